@@ -43,7 +43,7 @@ clang: ## build everything with Clang; warnings and thread-safety findings are e
 
 fuzz: ## build the fuzz targets with Clang and run each for a minute (SECONDS=10 for less)
 	@tools/setup fuzz
-	@tools/build fuzz
+	@tools/build fuzz fuzz_targets
 	@tools/fuzz $(SECONDS)
 
 coverage: ## print the share of lines that the unit tests reach, room by room

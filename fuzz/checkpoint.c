@@ -1,5 +1,6 @@
 /* fuzz/checkpoint.c - any bytes as the index of a checkpoint, as an old checkpoint, and as the file
  * that lists them. The data file is a fixed one. */
+#include <stdio.h>
 #include <unistd.h>
 
 #include "io/checkpoint.h"

@@ -1,19 +1,19 @@
 /* fuzz/data.c - any bytes as lines of a table and as an IDX file. */
-#include "data/csv.h"
+#include "base/csv.h"
 #include "io/idx.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    weir_buf line = {0};
-    weir_fields fields = {0};
-    weir_buf_add(&line, data, size);
-    weir_csv_split(&line, weir_csv_between("x", (weir_str){line.at, line.length}), &fields);
-    weir_vec_fini(&fields);
-    weir_buf_fini(&line);
-    weir_tensor t;
-    weir_status s = weir_idx_decode((weir_str){(const char *)data, size}, &t);
-    if (!s)
-        weir_tensor_release(&t);
-    weir_status_free(s);
+    weir_str input = {(const char *)data, size};
+    weir_csv csv = {.between = weir_csv_guess_between("x", input)};
+    weir_csv_split(&csv, input);
+    csv.strict = true;
+    weir_csv_split(&csv, input);
+    weir_csv_fini(&csv);
+    weir_tensor tensor;
+    weir_status status = weir_idx_decode(input, &tensor);
+    if (!status)
+        weir_tensor_release(&tensor);
+    weir_status_free(status);
     return 0;
 }

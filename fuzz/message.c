@@ -1,19 +1,47 @@
-/* fuzz/message.c - any bytes as messages and as texts of messages, and as step stats for a trace.
- */
-#include "wire/message.h"
+/* fuzz/message.c - any bytes as messages of every type, as texts of messages, and as step stats for
+ * a trace. */
+#include <stdlib.h>
+
 #include "base/mem.h"
 #include "io/trace.h"
+#include "wire/messages.h"
 
-/* What was read is written again, and must read as the same. */
-static void there_and_back(const weir_message *m, weir_str text)
+/* A text that parses is printed again. */
+static void parse_and_print(const weir_message_type *type, weir_str text)
 {
-    weir_buf bytes = {0}, again = {0};
-    weir_status s = weir_message_parse(m, text, &bytes);
-    if (!s)
-        weir_status_free(weir_message_print(m, (weir_str){bytes.at, bytes.length}, &again));
-    weir_status_free(s);
-    weir_buf_fini(&bytes);
-    weir_buf_fini(&again);
+    WEIR_BUF(bytes);
+    WEIR_BUF(again);
+    weir_status status = weir_message_parse(type, text, &bytes);
+    if (!status)
+        weir_status_free(weir_message_print(type, weir_view(&bytes), &again));
+    weir_status_free(status);
+}
+
+static bool copy(const weir_message_type *type, weir_str bytes, weir_buf *out)
+{
+    weir_arena arena;
+    weir_arena_init(&arena);
+    void *message = weir_arena_alloc(&arena, type->bytes);
+    weir_status status = weir_message_read(type, bytes, &arena, message);
+    bool read = !status;
+    if (read)
+        weir_message_write(type, message, out);
+    weir_status_free(status);
+    weir_arena_fini(&arena);
+    return read;
+}
+
+/* What the reader accepts, the writer writes so that the reader accepts it and it stays the same.
+ */
+static void read_and_write(const weir_message_type *type, weir_str bytes)
+{
+    WEIR_BUF(once);
+    WEIR_BUF(twice);
+    if (!copy(type, bytes, &once))
+        return;
+    if (!copy(type, weir_view(&once), &twice) || once.length != twice.length ||
+        memcmp(once.at, twice.at, once.length) != 0)
+        abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -21,17 +49,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const char *const types[] = {"GraphDef", "SavedModel", "Event", "Example"};
     weir_str in = {(const char *)data, size};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        const weir_message *m = weir_message_find(weir_str_of(types[i]));
-        weir_buf text = {0};
-        weir_status s = weir_message_print(m, in, &text);
-        if (!s)
-            there_and_back(m, (weir_str){text.at, text.length});
-        weir_status_free(s);
-        weir_buf_fini(&text);
-        there_and_back(m, in);
+        const weir_message_type *type = weir_message_find(weir_str_of(types[i]));
+        WEIR_BUF(text);
+        weir_status status = weir_message_print(type, in, &text);
+        if (!status)
+            parse_and_print(type, weir_view(&text));
+        weir_status_free(status);
+        parse_and_print(type, in);
+        read_and_write(type, in);
     }
-    weir_buf trace = {0};
+    if (size)
+        read_and_write(&weir_message_types[data[0] % weir_message_type_count],
+                       (weir_str){in.at + 1, in.length - 1});
+    WEIR_BUF(trace);
     weir_status_free(weir_trace_print(in, &trace));
-    weir_buf_fini(&trace);
     return 0;
 }

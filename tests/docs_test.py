@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""Runs every command that README.md, CONTRIBUTING.md and the pages of docs/ show.
+"""Checks README.md, CONTRIBUTING.md, CHANGELOG.md and the pages of docs/, and runs every command they show.
 
-    tests/docs_test.py [--build DIR] [PAGE...]
+    tests/docs_test.py [--build DIR] [--static] [PAGE...]
+
+--static only checks what the pages say (docs_check.py): that links lead somewhere and that the files, flags,
+variables, functions and passes they name exist.
 
 Commands stand in fenced blocks. Those of a page run one after the other in one shell, in a scratch
 folder that looks like the checkout and has the built `weir` in PATH.
@@ -28,6 +31,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import docs_check
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 REASONS = ("takes minutes", "run by other stages", "needs root", "needs several hosts", "needs Slurm", "needs TensorFlow's source",
@@ -193,12 +198,17 @@ def check_page(path, build, not_run):
 def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("--build", default=os.path.join(ROOT, "build", "release"))
+    ap.add_argument("--static", action="store_true")
     ap.add_argument("pages", nargs="*")
     args = ap.parse_args()
-    pages = args.pages or [os.path.join(ROOT, n) for n in ("README.md", "CONTRIBUTING.md")] + sorted(
+    pages = args.pages or [os.path.join(ROOT, n) for n in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + sorted(
         glob.glob(os.path.join(ROOT, "docs", "**", "*.md"), recursive=True))
     passed, failed, not_run = 0, 0, []
-    for page in pages:
+    for what in docs_check.complaints([os.path.abspath(p) for p in pages], whole=not args.pages):
+        failed += 1
+        print("FAIL " + what)
+    passed += len(pages)
+    for page in [] if args.static else pages:
         for what, holds, about in check_page(os.path.abspath(page), os.path.realpath(args.build), not_run):
             passed, failed = passed + bool(holds), failed + (not holds)
             if not holds:

@@ -1,4 +1,4 @@
-/* command/terminal.c - what a stream leads to. */
+/* command/terminal.c - terminal width and colour. */
 #include "command/terminal.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* command/terminal.h - what a stream leads to. */
+/* command/terminal.h - terminal width and colour. */
 #ifndef WEIR_COMMAND_TERMINAL_H
 #define WEIR_COMMAND_TERMINAL_H
 

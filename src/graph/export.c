@@ -1,34 +1,51 @@
 /* graph/export.c - a graph as a GraphDef. */
+#include <stdio.h>
+
 #include "graph/proto.h"
 
-static void put_input(weir_buf *out, weir_buf *scratch, weir_edge e)
+/* "name", "name:1" or "^name". */
+static weir_str input_name(weir_edge in, weir_arena *arena)
 {
-    scratch->length = 0;
-    weir_buf_adds(scratch, e.node->site.name);
-    if (e.index > 0)
-        weir_buf_addf(scratch, ":%d", e.index);
-    weir_pb_put_bytes(out, 3, scratch->at, scratch->length);
+    const char *name = in.node->site.name;
+    if (in.index == 0)
+        return weir_str_of(name);
+    size_t room = strlen(name) + 16;
+    char *text = weir_arena_alloc(arena, room);
+    int length = in.index < 0 ? snprintf(text, room, "^%s", name)
+                              : snprintf(text, room, "%s:%d", name, in.index);
+    return (weir_str){text, (size_t)length};
 }
 
-void weir_node_export(const weir_node *n, weir_buf *out)
+/* The data inputs that are there, then the controls. */
+static weir_strs input_names(const weir_node *node, weir_arena *arena)
 {
-    WEIR_BUF(scratch);
-    weir_pb_put_str(out, 1, n->site.name);
-    weir_pb_put_str(out, 2, n->site.def->name);
-    for (int i = 0; i < n->site.in_count; i++)
-        if (n->in[i].node)
-            put_input(out, &scratch, n->in[i]);
-    for (size_t i = 0; i < n->controls.count; i++) {
-        scratch.length = 0;
-        weir_buf_addf(&scratch, "^%s", n->controls.at[i]->site.name);
-        weir_pb_put_bytes(out, 3, scratch.at, scratch.length);
-    }
-    weir_pb_put_str_nz(out, 4,
-                       n->site.device && *n->site.device ? n->site.device : n->requested_device);
-    for (int i = 0; i < n->site.def->attr_count; i++)
-        weir_named_attr_write(out, 5, n->site.def->attrs[i].name, &n->site.attrs[i]);
-    for (int i = 0; i < n->extra_count; i++)
-        weir_named_attr_write(out, 5, n->extra[i].name, &n->extra[i].value);
+    int ins = node->site.in_count;
+    weir_str *names = WEIR_ARENA_ARRAY(arena, weir_str, ins + (int)node->controls.count);
+    size_t count = 0;
+    for (int i = 0; i < ins; i++)
+        if (node->in[i].node)
+            names[count++] = input_name(node->in[i], arena);
+    for (size_t i = 0; i < node->controls.count; i++)
+        names[count++] = input_name((weir_edge){node->controls.at[i], -1}, arena);
+    return (weir_strs){names, count};
+}
+
+void weir_node_export(const weir_node *node, weir_buf *out)
+{
+    WEIR_MESSAGE_ARENA(arena);
+    const weir_site *site = &node->site;
+    const char *device = site->device && *site->device ? site->device : node->requested_device;
+    weir_msg_node_def_write(&(weir_msg_node_def){.name = weir_str_of(site->name),
+                                                 .op = weir_str_of(site->def->name),
+                                                 .input = input_names(node, &arena),
+                                                 .device = weir_str_of(device ? device : "")},
+                            out);
+    for (int i = 0; i < site->def->attr_count; i++)
+        weir_named_attr_write(out, WEIR_FIELD_node_def_attr, site->def->attrs[i].name,
+                              &site->attrs[i]);
+    for (int i = 0; i < node->extra_count; i++)
+        weir_named_attr_write(out, WEIR_FIELD_node_def_attr, node->extra[i].name,
+                              &node->extra[i].value);
 }
 
 void weir_function_export(const weir_function *f, weir_buf *out)
@@ -36,24 +53,25 @@ void weir_function_export(const weir_function *f, weir_buf *out)
     weir_buf_add(out, f->proto.at, f->proto.length);
 }
 
+static void put_gradient(const weir_function *f, weir_buf *out)
+{
+    size_t mark = weir_message_open(out, WEIR_FIELD_function_def_library_gradient);
+    weir_msg_gradient_def_write(&(weir_msg_gradient_def){.function_name = weir_str_of(f->def.name),
+                                                         .gradient_func = weir_str_of(f->gradient)},
+                                out);
+    weir_message_close(out, mark);
+}
+
 static void put_library(const weir_graph *g, size_t first, weir_buf *out)
 {
-    size_t library = weir_pb_begin(out, 2);
-    for (size_t i = first; i < g->function_list.count; i++) {
-        size_t mark = weir_pb_begin(out, 1);
-        weir_function_export(g->function_list.at[i], out);
-        weir_pb_end(out, mark);
-    }
-    for (size_t i = first; i < g->function_list.count; i++) {
-        const weir_function *f = g->function_list.at[i];
-        if (!f->gradient)
-            continue;
-        size_t mark = weir_pb_begin(out, 2);
-        weir_pb_put_str(out, 1, f->def.name);
-        weir_pb_put_str(out, 2, f->gradient);
-        weir_pb_end(out, mark);
-    }
-    weir_pb_end(out, library);
+    size_t mark = weir_message_open(out, WEIR_FIELD_graph_def_library);
+    for (size_t i = first; i < g->function_list.count; i++)
+        weir_message_put_bytes(out, WEIR_FIELD_function_def_library_function,
+                               g->function_list.at[i]->proto);
+    for (size_t i = first; i < g->function_list.count; i++)
+        if (g->function_list.at[i]->gradient)
+            put_gradient(g->function_list.at[i], out);
+    weir_message_close(out, mark);
 }
 
 static int put_nodes(const weir_graph *g, size_t first, const char *device, weir_buf *out)
@@ -63,9 +81,9 @@ static int put_nodes(const weir_graph *g, size_t first, const char *device, weir
         const weir_node *n = g->nodes.at[i];
         if (n->removed || (device && strcmp(n->site.device, device) != 0))
             continue;
-        size_t mark = weir_pb_begin(out, 1);
+        size_t mark = weir_message_open(out, WEIR_FIELD_graph_def_node);
         weir_node_export(n, out);
-        weir_pb_end(out, mark);
+        weir_message_close(out, mark);
         count++;
     }
     return count;
@@ -74,10 +92,8 @@ static int put_nodes(const weir_graph *g, size_t first, const char *device, weir
 static void put_rest(const weir_graph *g, size_t first_function, weir_buf *out)
 {
     put_library(g, first_function, out);
-    size_t mark = weir_pb_begin(out, 4);
-    weir_pb_put_varint_nz(out, 1, (uint64_t)g->producer);
-    weir_pb_put_varint_nz(out, 2, (uint64_t)g->min_consumer);
-    weir_pb_end(out, mark);
+    weir_msg_version_def versions = {.producer = g->producer, .min_consumer = g->min_consumer};
+    weir_msg_graph_def_write(&(weir_msg_graph_def){.versions = &versions}, out);
 }
 
 void weir_graph_export(const weir_graph *g, weir_buf *out)

@@ -6,58 +6,46 @@
 #include "graph/graph_impl.h"
 #include "graph/proto.h"
 
-static const char *text(weir_arena *arena, weir_str s)
+static const char *text(weir_arena *arena, weir_str from)
 {
-    return weir_arena_strndup(arena, s.at, s.length);
-}
-
-weir_status weir_nodedef_read(weir_arena *arena, weir_str bytes, weir_function_node *out_node)
-{
-    weir_function_node n = {.name = "", .op = "", .device = ""};
-    weir_pb r = weir_pb_reader(bytes);
-    int ins = 0, attrs = 0;
-    while (weir_pb_next(&r)) {
-        if (r.type != WEIR_PB_LEN)
-            continue;
-        ins += r.field == 3;
-        attrs += r.field == 5;
-        if (r.field == 1)
-            n.name = text(arena, r.bytes);
-        else if (r.field == 2)
-            n.op = text(arena, r.bytes);
-        else if (r.field == 4)
-            n.device = text(arena, r.bytes);
-    }
-    if (!weir_pb_ok(&r))
-        return weir_error(WEIR_INVALID_ARGUMENT, "Invalid GraphDef");
-    n.in = WEIR_ARENA_ARRAY(arena, const char *, ins);
-    n.attrs = WEIR_ARENA_ARRAY(arena, weir_named_attr, attrs);
-    r = weir_pb_reader(bytes);
-    while (weir_pb_next(&r)) {
-        if (r.field == 3 && r.type == WEIR_PB_LEN)
-            n.in[n.in_count++] = text(arena, r.bytes);
-        else if (r.field == 5 && r.type == WEIR_PB_LEN)
-            WEIR_TRY_NOTE(weir_named_attr_read(arena, r.bytes, &n.attrs[n.attr_count++]),
-                          "; NodeDef: {{node %s}}", n.name);
-    }
-    *out_node = n;
-    return WEIR_OK;
+    return weir_arena_strndup(arena, from.at, from.length);
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-static void read_pair(weir_arena *arena, weir_str entry, const char **key, const char **value)
+static const char **texts(weir_arena *arena, weir_strs from)
 {
-    *key = *value = "";
-    weir_pb r = weir_pb_reader(entry);
-    while (weir_pb_next(&r)) {
-        if (r.type != WEIR_PB_LEN)
-            continue;
-        if (r.field == 1)
-            *key = text(arena, r.bytes);
-        else if (r.field == 2)
-            *value = text(arena, r.bytes);
-    }
+    const char **all = WEIR_ARENA_ARRAY(arena, const char *, from.count);
+    for (size_t i = 0; i < from.count; i++)
+        all[i] = text(arena, from.at[i]);
+    return all;
+}
+
+weir_status weir_nodedef_from_proto(weir_arena *arena, const weir_msg_node_def *proto,
+                                    weir_function_node *out_node)
+{
+    weir_function_node node = {.name = text(arena, proto->name),
+                               .op = text(arena, proto->op),
+                               .device = text(arena, proto->device),
+                               .in_count = (int)proto->input.count,
+                               .in = texts(arena, proto->input),
+                               .attr_count = (int)proto->attr.count,
+                               .attrs =
+                                   WEIR_ARENA_ARRAY(arena, weir_named_attr, proto->attr.count)};
+    for (size_t i = 0; i < proto->attr.count; i++)
+        WEIR_TRY_NOTE(weir_named_attr_from_proto(arena, proto->attr.at[i].key,
+                                                 proto->attr.at[i].value, &node.attrs[i]),
+                      "; NodeDef: {{node %s}}", node.name);
+    *out_node = node;
+    return WEIR_OK;
+}
+
+weir_status weir_nodedef_read(weir_arena *arena, weir_str bytes, weir_function_node *out_node)
+{
+    WEIR_MESSAGE_ARENA(scratch);
+    weir_msg_node_def proto;
+    WEIR_TRY(weir_msg_node_def_read(bytes, &scratch, &proto));
+    return weir_nodedef_from_proto(arena, &proto, out_node);
 }
 
 static void destroy(weir_ref *ref)
@@ -72,53 +60,62 @@ void weir_function_release(weir_function *f)
     weir_ref_release((weir_ref *)f);
 }
 
+static weir_status read_nodes(weir_function *f, weir_msgs_node_def protos)
+{
+    f->nodes = WEIR_ARENA_ARRAY(&f->arena, weir_function_node, protos.count);
+    for (size_t i = 0; i < protos.count; i++)
+        WEIR_TRY(weir_nodedef_from_proto(&f->arena, &protos.at[i], &f->nodes[i]));
+    f->node_count = (int)protos.count;
+    return WEIR_OK;
+}
+
+static weir_status read_attrs(weir_function *f, weir_msgs_function_def_attr_entry protos)
+{
+    f->attrs = WEIR_ARENA_ARRAY(&f->arena, weir_named_attr, protos.count);
+    for (size_t i = 0; i < protos.count; i++)
+        WEIR_TRY(weir_named_attr_from_proto(&f->arena, protos.at[i].key, protos.at[i].value,
+                                            &f->attrs[i]));
+    f->attr_count = (int)protos.count;
+    return WEIR_OK;
+}
+
+static weir_status read_returns(weir_function *f, weir_msgs_function_def_ret_entry protos)
+{
+    f->ret = WEIR_ARENA_ARRAY(&f->arena, const char *, f->def.out_count);
+    for (int i = 0; i < f->def.out_count; i++) {
+        const weir_msg_function_def_ret_entry *entry = WEIR_MAP_FIND(protos, f->def.out[i].name);
+        if (!entry)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "function '%s' does not say what it returns as '%s'", f->def.name,
+                              f->def.out[i].name);
+        f->ret[i] = text(&f->arena, entry->value);
+    }
+    return WEIR_OK;
+}
+
+static void read_controls(weir_function *f, weir_msgs_function_def_control_ret_entry protos)
+{
+    f->control_ret_names = WEIR_ARENA_ARRAY(&f->arena, const char *, protos.count);
+    f->control_ret_nodes = WEIR_ARENA_ARRAY(&f->arena, const char *, protos.count);
+    for (size_t i = 0; i < protos.count; i++) {
+        f->control_ret_names[i] = text(&f->arena, protos.at[i].key);
+        f->control_ret_nodes[i] = text(&f->arena, protos.at[i].value);
+    }
+    f->control_ret_count = (int)protos.count;
+}
+
 static weir_status read_body(weir_function *f)
 {
-    weir_arena *arena = &f->arena;
-    int nodes = 0, controls = 0, attrs = 0;
-    weir_pb r = weir_pb_reader(f->proto);
-    while (weir_pb_next(&r)) {
-        if (r.type != WEIR_PB_LEN)
-            continue;
-        nodes += r.field == 3;
-        attrs += r.field == 5;
-        controls += r.field == 6;
-        if (r.field == 1)
-            WEIR_TRY(weir_opdef_read(arena, r.bytes, &f->def));
-    }
-    if (!weir_pb_ok(&r) || !f->def.name || !*f->def.name)
-        return weir_error(WEIR_INVALID_ARGUMENT, "Invalid FunctionDef");
-    f->nodes = WEIR_ARENA_ARRAY(arena, weir_function_node, nodes);
-    f->attrs = WEIR_ARENA_ARRAY(arena, weir_named_attr, attrs);
-    f->ret = WEIR_ARENA_ARRAY(arena, const char *, f->def.out_count);
-    f->control_ret_names = WEIR_ARENA_ARRAY(arena, const char *, controls);
-    f->control_ret_nodes = WEIR_ARENA_ARRAY(arena, const char *, controls);
-    r = weir_pb_reader(f->proto);
-    while (weir_pb_next(&r)) {
-        if (r.type != WEIR_PB_LEN)
-            continue;
-        const char *key, *value;
-        if (r.field == 3) {
-            WEIR_TRY(weir_nodedef_read(arena, r.bytes, &f->nodes[f->node_count++]));
-        } else if (r.field == 4) {
-            read_pair(arena, r.bytes, &key, &value);
-            for (int i = 0; i < f->def.out_count; i++)
-                if (strcmp(f->def.out[i].name, key) == 0)
-                    f->ret[i] = value;
-        } else if (r.field == 5) {
-            WEIR_TRY(weir_named_attr_read(arena, r.bytes, &f->attrs[f->attr_count++]));
-        } else if (r.field == 6) {
-            read_pair(arena, r.bytes, &f->control_ret_names[f->control_ret_count],
-                      &f->control_ret_nodes[f->control_ret_count]);
-            f->control_ret_count++;
-        }
-    }
-    for (int i = 0; i < f->def.out_count; i++)
-        if (!f->ret[i])
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "function '%s' does not say what it returns as "
-                              "'%s'",
-                              f->def.name, f->def.out[i].name);
+    WEIR_MESSAGE_ARENA(scratch);
+    weir_msg_function_def proto;
+    WEIR_TRY(weir_msg_function_def_read(f->proto, &scratch, &proto));
+    if (!proto.signature || !proto.signature->name.length)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Invalid FunctionDef: it has no name");
+    WEIR_TRY(weir_opdef_from_proto(&f->arena, proto.signature, &f->def));
+    WEIR_TRY(read_nodes(f, proto.node_def));
+    WEIR_TRY(read_returns(f, proto.ret));
+    WEIR_TRY(read_attrs(f, proto.attr));
+    read_controls(f, proto.control_ret);
     return WEIR_OK;
 }
 

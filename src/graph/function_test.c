@@ -140,17 +140,34 @@ TEST(calls_within_calls_are_opened_up)
 {
     begin(
         "library { " TWICE "function { signature { name: 'four' " ARG("x", "DT_FLOAT")
-            RET("y", "DT_FLOAT") "} node_def { name: 'one' op: 'twice' input: 'x' " TYPE("T", "DT_"
-                                                                                              "FLOA"
-                                                                                              "T") "} node_def { name: 'two' op: 'twice' input: 'one:y:0' " TYPE(
+            RET("y", "DT_FLOAT") "} node_def { name: 'one' op: 'twice' input: 'x' " TYPE(
                 "T",
-                "DT_FLOAT") "} ret { key: 'y' value: 'two:y:0' } } } " INPUT("a",
-                                                                             "DT_FLOAT") "node { "
-                                                                                         "name: "
-                                                                                         "'b' op: "
-                                                                                         "'four' "
-                                                                                         "input: "
-                                                                                         "'a' }");
+                "DT_"
+                "FLOA"
+                "T") "} node_def { name: 'two' op: 'twice' input: 'one:y:0' " TYPE("T",
+                                                                                   "DT_FLOAT") "} "
+                                                                                               "ret"
+                                                                                               " { "
+                                                                                               "key"
+                                                                                               ": "
+                                                                                               "'y'"
+                                                                                               " va"
+                                                                                               "lue"
+                                                                                               ": "
+                                                                                               "'tw"
+                                                                                               "o:"
+                                                                                               "y:"
+                                                                                               "0' "
+                                                                                               "} "
+                                                                                               "} "
+                                                                                               "}"
+                                                                                               " " INPUT("a",
+                                                                                                         "DT_FLOAT") "node { "
+                                                                                                                     "name: "
+                                                                                                                     "'b' op: "
+                                                                                                                     "'four' "
+                                                                                                                     "input: "
+                                                                                                                     "'a' }");
     CHECK_OK(weir_lower_all(graph, NULL, false));
     CHECK_EQ(count_of("AddV2"), 2);
     node_of(graph, "b/one/sum");

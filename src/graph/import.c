@@ -266,7 +266,6 @@ weir_status weir_graph_import(weir_graph *graph, weir_str graph_def, const weir_
     else if (im.producer)
         graph->producer =
             nodes == 0 || im.producer < graph->producer ? im.producer : graph->producer;
-    weir_vec_fini(&im.bad_consumers);
     weir_map_fini(&im.by_name);
     weir_arena_fini(&im.arena);
     return status;

@@ -23,8 +23,7 @@ typedef struct weir_importing {
     weir_import_input **inputs;
     int count;
     weir_map by_name; /* name of the NodeDef -> its index + 1 */
-    int producer, min_consumer;
-    WEIR_VEC(int) bad_consumers;
+    int producer;     /* its version; 0: it does not say */
 } weir_importing;
 
 /* Reads functions, versions and NodeDefs; the functions are added to the graph. */

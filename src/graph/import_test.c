@@ -4,6 +4,7 @@
 #include "graph/refine.h"
 #include "graph/test_graph.h"
 #include "session/session.h"
+#include "wire/messages.h"
 
 static weir_graph *graph;
 
@@ -102,6 +103,50 @@ TEST(damaged_bytes_are_refused)
         weir_graph_truncate(graph, 0);
     }
     CHECK_EQ(accepted, 2); /* cut behind a node, where nothing is missing */
+    end();
+}
+
+/* A GraphDef of one node with function attrs within each other. */
+static void add_nested(weir_buf *out, int levels)
+{
+    WEIR_BUF(value);
+    weir_msg_attr_value_write(&(weir_msg_attr_value){.which_value = WEIR_FIELD_attr_value_i},
+                              &value);
+    for (int i = 0; i < levels; i++) {
+        WEIR_BUF(around);
+        size_t func = weir_message_open(&around, WEIR_FIELD_attr_value_func);
+        size_t entry = weir_message_open(&around, WEIR_FIELD_name_attr_list_attr);
+        weir_message_put_bytes(&around, WEIR_FIELD_entry_value, weir_view(&value));
+        weir_message_close(&around, entry);
+        weir_message_close(&around, func);
+        value.length = 0;
+        weir_buf_add(&value, around.at, around.length);
+    }
+    size_t node = weir_message_open(out, WEIR_FIELD_graph_def_node);
+    weir_msg_node_def_write(&(weir_msg_node_def){.name = WEIR_STR("n"), .op = WEIR_STR("NoOp")},
+                            out);
+    size_t entry = weir_message_open(out, WEIR_FIELD_node_def_attr);
+    weir_message_put_bytes(out, WEIR_FIELD_entry_key, WEIR_STR("_f"));
+    weir_message_put_bytes(out, WEIR_FIELD_entry_value, weir_view(&value));
+    weir_message_close(out, entry);
+    weir_message_close(out, node);
+}
+
+TEST(attrs_nest_a_hundred_messages_deep_at_most)
+{
+    begin();
+    WEIR_BUF(deep);
+    WEIR_BUF(too_deep);
+    add_nested(&deep, 30);
+    add_nested(&too_deep, 3000);
+    CHECK_OK(weir_graph_import(graph, weir_view(&deep), NULL, NULL));
+    const weir_attr *attr = weir_node_attr(node_of(graph, "n"), "_f");
+    for (int i = 0; i < 30; i++)
+        attr = &attr->func->attrs[0].value;
+    CHECK_EQ(attr->kind, WEIR_ATTR_INT);
+    weir_graph_truncate(graph, 0);
+    CHECK_FAILS(weir_graph_import(graph, weir_view(&too_deep), NULL, NULL), WEIR_INVALID_ARGUMENT,
+                "nested too deeply");
     end();
 }
 

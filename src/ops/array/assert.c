@@ -1,26 +1,24 @@
-/* ops/array/assert.c - Assert: fails, showing data, unless the condition holds. */
+/* ops/array/assert.c - Assert: fails with the data in its message unless the condition holds. */
 #include "op/op.h"
 #include "ops/common/summarize.h"
 
 enum { T, SUMMARIZE };
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    return weir_infer_rank(i, 0, 0);
+    return weir_infer_rank(infer, 0, 0);
 }
 
 static weir_status fail(weir_call *call)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     weir_buf_adds(&text, "assertion failed: ");
     for (int k = 1; k < call->site->in_count; k++) {
         weir_buf_adds(&text, k > 1 ? " [" : "[");
         weir_tensor_summarize(weir_in(call, k), weir_site_int(call->site, SUMMARIZE), &text);
         weir_buf_addc(&text, ']');
     }
-    weir_status s = weir_error_text(WEIR_INVALID_ARGUMENT, text.at, text.length);
-    weir_buf_fini(&text);
-    return s;
+    return weir_error_text(WEIR_INVALID_ARGUMENT, text.at, text.length);
 }
 
 static weir_status run(weir_call *call)

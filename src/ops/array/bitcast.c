@@ -25,9 +25,9 @@ static weir_status bitcast_shape(const weir_site *site, const weir_shape *x, wei
     return WEIR_OK;
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    return bitcast_shape(i->site, i->in[0], &i->out[0]);
+    return bitcast_shape(infer->site, infer->in[0], &infer->out[0]);
 }
 
 static weir_status run(weir_call *call)

@@ -4,27 +4,27 @@
 #include "ops/common/infer_util.h"
 #include "ops/common/ndcopy.h"
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    const weir_shape *x = i->in[0];
+    const weir_shape *x = infer->in[0];
     weir_shape to;
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
-    WEIR_TRY(weir_infer_value_as_shape(i, 1, &to));
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
+    WEIR_TRY(weir_infer_value_as_shape(infer, 1, &to));
     if (to.rank >= 0 && x->rank > to.rank)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Rank of input (%d) must be no greater than rank of output shape (%d).",
                           x->rank, to.rank);
-    if (weir_infer_running(i))
+    if (weir_infer_running(infer))
         WEIR_TRY(weir_shape_check(&to));
-    for (int d = 1; to.rank >= 0 && d <= x->rank; d++) {
-        int64_t from = x->dims[x->rank - d], *dim = &to.dims[to.rank - d];
+    for (int axis = 1; to.rank >= 0 && axis <= x->rank; axis++) {
+        int64_t from = x->dims[x->rank - axis], *dim = &to.dims[to.rank - axis];
         if (from >= 0 && *dim >= 0 && from != 1 && from != *dim)
             return weir_error(WEIR_INVALID_ARGUMENT, "Incompatible shapes: %s vs. %s",
                               WEIR_SHAPE_STR(x), WEIR_SHAPE_STR(&to));
         if (*dim < 0 && from >= 0 && from != 1)
             *dim = from; /* only a dim of one can become another */
     }
-    i->out[0] = to;
+    infer->out[0] = to;
     return WEIR_OK;
 }
 
@@ -34,20 +34,21 @@ static weir_status run(weir_call *call)
     weir_tensor *y = weir_out(call, 0);
     int64_t xs[WEIR_MAX_RANK], ys[WEIR_MAX_RANK];
     int extra = y->shape.rank - x->shape.rank;
-    weir_ndcopy c = {0};
+    weir_ndcopy copy = {0};
     weir_shape_strides(&x->shape, xs);
     weir_shape_strides(&y->shape, ys);
-    for (int d = 0; d < y->shape.rank; d++) {
-        bool repeats = d < extra || x->shape.dims[d - extra] == 1;
-        weir_ndcopy_add(&c, y->shape.dims[d], ys[d], repeats ? 0 : xs[d - extra]);
+    for (int axis = 0; axis < y->shape.rank; axis++) {
+        bool repeats = axis < extra || x->shape.dims[axis - extra] == 1;
+        weir_ndcopy_add(&copy, y->shape.dims[axis], ys[axis], repeats ? 0 : xs[axis - extra]);
     }
-    weir_ndcopy_run(&call->run->par, x->dtype, y->data, x->data, &c);
+    weir_ndcopy_run(&call->run->par, x->dtype, y->data, x->data, &copy);
     return WEIR_OK;
 }
 
-static weir_status grad(weir_grad *g)
+static weir_status grad(weir_grad *grad)
 {
-    weir_grad_set(g, 0, weir_grad_unbroadcast(g, weir_grad_dy(g, 0), weir_grad_x(g, 0)));
+    weir_grad_set(grad, 0,
+                  weir_grad_unbroadcast(grad, weir_grad_dy(grad, 0), weir_grad_x(grad, 0)));
     return WEIR_OK;
 }
 

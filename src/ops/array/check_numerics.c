@@ -2,15 +2,17 @@
  * number. */
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
+#include "ops/declare.h"
 
 enum { T, MESSAGE };
+enum { V1, V2 }; /* modes */
 enum { PLUS_INF = 1, MINUS_INF = 2, NAN_SEEN = 4 };
 
-static unsigned kind_of(double v)
+static unsigned kind_of(double value)
 {
-    if (v - v == 0)
+    if (value - value == 0)
         return 0;
-    return v != v ? NAN_SEEN : v > 0 ? PLUS_INF : MINUS_INF;
+    return value != value ? NAN_SEEN : value > 0 ? PLUS_INF : MINUS_INF;
 }
 
 static unsigned scan(const weir_tensor *x)
@@ -35,63 +37,46 @@ static unsigned scan(const weir_tensor *x)
     return seen;
 }
 
-static weir_status complain(const weir_call *call, const char *what)
+/* What was seen; the first version does not tell the signs of infinities apart. */
+static const char *words(unsigned seen, bool v2)
 {
-    weir_str message = weir_site_str(call->site, MESSAGE);
-    return weir_error(WEIR_INVALID_ARGUMENT, "%.*s : Tensor had %s values", WEIR_STR_ARG(message),
-                      what);
+    static const char *const signed_words[] = {
+        NULL,  "+Inf",         "-Inf",         "-Inf and +Inf",
+        "NaN", "+Inf and NaN", "-Inf and NaN", "-Inf, +Inf, and NaN",
+    };
+    bool inf = seen & (PLUS_INF | MINUS_INF), nan = seen & NAN_SEEN;
+    return v2 ? signed_words[seen] : inf && nan ? "Inf and NaN" : inf ? "Inf" : "NaN";
 }
 
 static weir_status check(weir_call *call)
 {
     unsigned seen = scan(weir_in(call, 0));
-    bool inf = seen & (PLUS_INF | MINUS_INF), nan = seen & NAN_SEEN;
     if (seen)
-        return complain(call, inf && nan ? "Inf and NaN" : inf ? "Inf" : "NaN");
-    weir_call_forward(call, 0, 0, NULL);
-    return WEIR_OK;
-}
-
-/* Tells the infinities apart. */
-static weir_status check_v2(weir_call *call)
-{
-    static const char *const words[] = {
-        NULL,  "+Inf",         "-Inf",         "-Inf and +Inf",
-        "NaN", "+Inf and NaN", "-Inf and NaN", "-Inf, +Inf, and NaN",
-    };
-    unsigned seen = scan(weir_in(call, 0));
-    if (seen)
-        return complain(call, words[seen]);
+        return weir_error(WEIR_INVALID_ARGUMENT, "%.*s : Tensor had %s values",
+                          WEIR_STR_ARG(weir_site_str(call->site, MESSAGE)),
+                          words(seen, weir_site_mode(call->site) == V2));
     weir_call_forward(call, 0, 0, NULL);
     return WEIR_OK;
 }
 
 /* The gradient is checked, too. */
-static weir_status grad(weir_grad *g)
+static weir_status grad(weir_grad *grad)
 {
-    weir_str message = weir_site_str(weir_grad_site(g), MESSAGE);
-    weir_buf text = {0};
+    weir_str message = weir_site_str(weir_grad_site(grad), MESSAGE);
+    WEIR_BUF(text);
     weir_buf_addf(&text,
                   "Not a number (NaN) or infinity (Inf) values detected in gradient. b'%.*s'",
                   WEIR_STR_ARG(message));
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, "CheckNumerics", WEIR_IN(weir_grad_dy(g, 0)),
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, "CheckNumerics", WEIR_IN(weir_grad_dy(grad, 0)),
                                WEIR_ATTRS(weir_a_str("message", text.at))));
-    weir_buf_fini(&text);
     return WEIR_OK;
 }
 
-#define CHECK(id, text, kernel)                                                                    \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "tensor: T",                                                                         \
-        .out = "output: T",                                                                        \
-        .attrs = "T: {bfloat16, half, float, double}; message: string",                            \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = weir_infer_same_shape,                                                            \
-        .grad = grad,                                                                              \
-        .kernels = {{WEIR_CPU, "*", kernel, WEIR_OWN_OUTPUTS}},                                    \
-    }
-
-CHECK(check_numerics, "CheckNumerics", check);
-CHECK(check_numerics_v2, "CheckNumericsV2", check_v2);
+#define CHECK                                                                                      \
+    .in = "tensor: T", .out = "output: T",                                                         \
+    .attrs = "T: {bfloat16, half, float, double}; message: string", .flags = WEIR_STATEFUL,        \
+    .infer = weir_infer_same_shape, .grad = grad,                                                  \
+    .kernels = {{WEIR_CPU, "*", check, WEIR_OWN_OUTPUTS}}
+WEIR_DEFINE_OP(check_numerics, "CheckNumerics", CHECK, .mode = V1);
+WEIR_DEFINE_OP(check_numerics_v2, "CheckNumericsV2", CHECK, .mode = V2);

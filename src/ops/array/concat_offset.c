@@ -2,12 +2,12 @@
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 0, 0));
-    for (int k = 1; k < i->in_count; k++) {
-        WEIR_TRY(weir_infer_rank(i, k, 1));
-        i->out[k - 1] = weir_shape_vector(weir_infer_dim(i, k, 0));
+    WEIR_TRY(weir_infer_rank(infer, 0, 0));
+    for (int k = 1; k < infer->in_count; k++) {
+        WEIR_TRY(weir_infer_rank(infer, k, 1));
+        infer->out[k - 1] = weir_shape_vector(weir_infer_dim(infer, k, 0));
     }
     return WEIR_OK;
 }
@@ -21,13 +21,13 @@ static weir_status check_shape(weir_call *call, int k, int64_t axis)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "input %d should contain %" PRId64 " elements, but got %" PRId64, k, rank,
                           weir_tensor_count(s));
-    for (int64_t d = 0; d < rank; d++)
-        if (d != axis && weir_int_at(s, d) != weir_int_at(first, d))
+    for (int64_t dim = 0; dim < rank; dim++)
+        if (dim != axis && weir_int_at(s, dim) != weir_int_at(first, dim))
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "All dimensions except %" PRId64
                               " must match. Input %d has shape [%" PRId64 "] at dim %" PRId64
                               " and doesn't match input 0 with shape [%" PRId64 "].",
-                              axis, k - 1, weir_int_at(s, d), d, weir_int_at(first, d));
+                              axis, k - 1, weir_int_at(s, dim), dim, weir_int_at(first, dim));
     return WEIR_OK;
 }
 
@@ -41,8 +41,8 @@ static weir_status run(weir_call *call)
     axis = axis < 0 ? axis + rank : axis;
     for (int k = 1; k < call->site->in_count; k++) {
         WEIR_TRY(check_shape(call, k, axis));
-        for (int64_t d = 0; d < rank; d++)
-            weir_int_set(weir_out(call, k - 1), d, d == axis ? offset : 0);
+        for (int64_t dim = 0; dim < rank; dim++)
+            weir_int_set(weir_out(call, k - 1), dim, dim == axis ? offset : 0);
         offset += weir_int_at(weir_in(call, k), axis);
     }
     return WEIR_OK;

@@ -3,18 +3,18 @@
 
 enum { VALUE, DTYPE };
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    const weir_tensor *value = i->site->attrs[VALUE].tensor;
-    weir_dtype dtype = weir_site_type(i->site, DTYPE);
+    const weir_tensor *value = infer->site->attrs[VALUE].tensor;
+    weir_dtype dtype = weir_site_type(infer->site, DTYPE);
     if (value->dtype != dtype)
         return weir_error(WEIR_INVALID_ARGUMENT, "Type mismatch between value (%s) and dtype (%s)",
                           weir_dtype_name(value->dtype), weir_dtype_name(dtype));
-    i->out[0] = value->shape;
+    infer->out[0] = value->shape;
     return WEIR_OK;
 }
 
-/* The node keeps a reference, so nobody computes in place over the constant. */
+/* The node keeps a reference, so no kernel reuses the buffer of the constant. */
 static weir_status run(weir_call *call)
 {
     weir_call_set(call, 0, weir_tensor_share(call->site->attrs[VALUE].tensor));

@@ -5,25 +5,25 @@
 #include "ops/common/infer_util.h"
 #include "ops/common/ndcopy.h"
 
-static weir_status diag_infer(weir_infer *i)
+static weir_status diag_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank_at_least(i, 0, 1));
-    return weir_infer_concat(i->in[0], i->in[0], &i->out[0]);
+    WEIR_TRY(weir_infer_rank_at_least(infer, 0, 1));
+    return weir_infer_concat(infer->in[0], infer->in[0], &infer->out[0]);
 }
 
 static weir_status diag(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
     weir_tensor *y = weir_out(call, 0);
-    int64_t n = weir_tensor_count(x);
+    int64_t count = weir_tensor_count(x);
     weir_tensor_zero(&call->run->par, y);
-    weir_rows_copy(&call->run->par, x->dtype, y->data, n + 1, x->data, 1, n, 1);
+    weir_rows_copy(&call->run->par, x->dtype, y->data, count + 1, x->data, 1, count, 1);
     return WEIR_OK;
 }
 
-static weir_status part_infer(weir_infer *i)
+static weir_status part_infer(weir_infer *infer)
 {
-    const weir_shape *x = i->in[0];
+    const weir_shape *x = infer->in[0];
     if (x->rank < 0)
         return WEIR_OK;
     if (x->rank == 0 || x->rank % 2 != 0)
@@ -31,32 +31,34 @@ static weir_status part_infer(weir_infer *i)
                           "Input must have even and non-zero rank, input rank is %d", x->rank);
     int half = x->rank / 2;
     weir_shape a = weir_infer_sub(x, 0, half), b = weir_infer_sub(x, half, x->rank);
-    for (int d = 0; d < half; d++)
-        if (a.dims[d] >= 0 && b.dims[d] >= 0 && a.dims[d] != b.dims[d])
+    for (int axis = 0; axis < half; axis++)
+        if (a.dims[axis] >= 0 && b.dims[axis] >= 0 && a.dims[axis] != b.dims[axis])
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Invalid shape %s: dimensions %d and %d do not match.",
-                              WEIR_SHAPE_STR(x), d, d + half);
-    return weir_infer_merge(&a, &b, &i->out[0]);
+                              WEIR_SHAPE_STR(x), axis, axis + half);
+    return weir_infer_merge(&a, &b, &infer->out[0]);
 }
 
 static weir_status part(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
     weir_tensor *y = weir_out(call, 0);
-    int64_t n = weir_tensor_count(y);
-    weir_rows_copy(&call->run->par, x->dtype, y->data, 1, x->data, n + 1, n, 1);
+    int64_t count = weir_tensor_count(y);
+    weir_rows_copy(&call->run->par, x->dtype, y->data, 1, x->data, count + 1, count, 1);
     return WEIR_OK;
 }
 
-static weir_status diag_grad(weir_grad *g)
+static weir_status diag_grad(weir_grad *grad)
 {
-    weir_grad_set(g, 0, weir_grad_op(g, "DiagPart", WEIR_IN(weir_grad_dy(g, 0)), WEIR_NO_ATTRS));
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, "DiagPart", WEIR_IN(weir_grad_dy(grad, 0)), WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 
-static weir_status part_grad(weir_grad *g)
+static weir_status part_grad(weir_grad *grad)
 {
-    weir_grad_set(g, 0, weir_grad_op(g, "Diag", WEIR_IN(weir_grad_dy(g, 0)), WEIR_NO_ATTRS));
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, "Diag", WEIR_IN(weir_grad_dy(grad, 0)), WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 

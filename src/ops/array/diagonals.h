@@ -1,7 +1,7 @@
-/* ops/array/diagonals.h - the diagonals of matrices: which, how long, and how they lie packed.
+/* ops/array/diagonals.h - the diagonals of matrices: which, how long, and their packed layout.
  *
- * Diagonal d of a matrix has the elements (i, i + d). Several are packed as rows of one length, the
- * highest first; a shorter one is pushed to the left or to the right end of its row.
+ * Diagonal d of a matrix has the elements (i, i + d). Several are packed as rows of one length,
+ * the highest first; a shorter one is aligned to the left or to the right end of its row.
  */
 #ifndef WEIR_OPS_ARRAY_DIAGONALS_H
 #define WEIR_OPS_ARRAY_DIAGONALS_H
@@ -17,21 +17,22 @@ typedef struct weir_diagonals {
 } weir_diagonals;
 
 /* Reads k: a scalar, or the lower and the upper diagonal. */
-WEIR_CHECKED weir_status weir_diagonals_read(const weir_tensor *k, weir_diagonals *d);
-/* Reads the attr "align": "LEFT_RIGHT" says how those above and those below lie. */
-void weir_diagonals_align(weir_str align, weir_diagonals *d);
+WEIR_CHECKED weir_status weir_diagonals_read(const weir_tensor *k, weir_diagonals *diagonals);
+/* Reads the attr "align": "LEFT_RIGHT" says how those above and those below the main diagonal are
+ * aligned. */
+void weir_diagonals_align(weir_str align, weir_diagonals *diagonals);
 /* Both diagonals must be inside a rows x cols matrix; computes |longest|. */
-WEIR_CHECKED weir_status weir_diagonals_check(weir_diagonals *d);
+WEIR_CHECKED weir_status weir_diagonals_check(weir_diagonals *diagonals);
 /* Length of diagonal |k| of the matrix. */
-int64_t weir_diagonal_length(const weir_diagonals *d, int64_t k);
-/* The shape of the packed diagonals of matrices of |shape|: one row only has no dimension for it.
- */
-weir_shape weir_diagonals_shape(const weir_diagonals *d, const weir_shape *matrices);
+int64_t weir_diagonal_length(const weir_diagonals *diagonals, int64_t k);
+/* The shape of the packed diagonals of matrices of |shape|: a single diagonal has no dimension for
+ * it. */
+weir_shape weir_diagonals_shape(const weir_diagonals *diagonals, const weir_shape *matrices);
 
 /* Moves the diagonals of |batch| matrices into or out of their packed form. */
-void weir_diagonals_put(const weir_par *par, weir_dtype dtype, const weir_diagonals *d,
+void weir_diagonals_put(const weir_par *par, weir_dtype dtype, const weir_diagonals *diagonals,
                         int64_t batch, void *matrices, const void *packed);
-void weir_diagonals_get(const weir_par *par, weir_dtype dtype, const weir_diagonals *d,
+void weir_diagonals_get(const weir_par *par, weir_dtype dtype, const weir_diagonals *diagonals,
                         int64_t batch, const void *matrices, void *packed);
 
 #endif

@@ -1,12 +1,12 @@
-/* ops/array/dynamic_partition.c - DynamicPartition: rows dealt out to several tensors. */
+/* ops/array/dynamic_partition.c - DynamicPartition: rows distributed over several tensors. */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/index.h"
 #include "ops/common/infer_util.h"
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    const weir_shape *data = i->in[0], *parts = i->in[1];
+    const weir_shape *data = infer->in[0], *parts = infer->in[1];
     if (data->rank < 0 || parts->rank < 0)
         return WEIR_OK;
     weir_shape start = weir_infer_sub(data, 0, parts->rank);
@@ -18,8 +18,8 @@ static weir_status infer(weir_infer *i)
     weir_shape rest = weir_infer_sub(data, parts->rank, data->rank);
     weir_shape first = weir_shape_vector(-1), out;
     WEIR_TRY(weir_infer_concat(&first, &rest, &out));
-    for (int k = 0; k < i->out_count; k++)
-        i->out[k] = out;
+    for (int k = 0; k < infer->out_count; k++)
+        infer->out[k] = out;
     return WEIR_OK;
 }
 
@@ -27,12 +27,12 @@ static weir_status count_rows(const weir_tensor *parts, int64_t *counts, int lim
 {
     const int32_t *part = parts->data;
     int64_t rows = weir_tensor_count(parts);
-    for (int64_t r = 0; r < rows; r++) {
-        if (part[r] < 0 || part[r] >= limit)
+    for (int64_t row = 0; row < rows; row++) {
+        if (part[row] < 0 || part[row] >= limit)
             return weir_error(WEIR_INVALID_ARGUMENT, "partitions%s = %d is not in [0, %d)",
-                              weir_index_text(&parts->shape, r, (char[WEIR_SHAPE_TEXT]){0}),
-                              part[r], limit);
-        counts[part[r]]++;
+                              weir_index_text(&parts->shape, row, (char[WEIR_SHAPE_TEXT]){0}),
+                              part[row], limit);
+        counts[part[row]]++;
     }
     return WEIR_OK;
 }
@@ -53,39 +53,42 @@ static weir_status run(weir_call *call)
 {
     const weir_tensor *data = weir_in(call, 0), *parts = weir_in(call, 1);
     const int32_t *part = parts->data;
-    int n = call->site->out_count;
-    int64_t rows = weir_tensor_count(parts), *counts = WEIR_NEW_ARRAY(int64_t, n);
+    int count = call->site->out_count;
+    int64_t rows = weir_tensor_count(parts), *counts = WEIR_NEW_ARRAY(int64_t, count);
     int64_t run = weir_shape_product(&data->shape, parts->shape.rank, data->shape.rank);
-    weir_status s = count_rows(parts, counts, n);
-    if (!s)
-        s = alloc_outputs(call, counts);
-    memset(counts, 0, sizeof *counts * (size_t)n);
-    for (int64_t r = 0; !s && r < rows; r++)
-        weir_elements_copy(data->dtype, weir_at(weir_out(call, part[r]), counts[part[r]]++ * run),
-                           weir_at(data, r * run), run);
+    weir_status status = count_rows(parts, counts, count);
+    if (!status)
+        status = alloc_outputs(call, counts);
+    memset(counts, 0, sizeof *counts * (size_t)count);
+    for (int64_t row = 0; !status && row < rows; row++)
+        weir_elements_copy(data->dtype,
+                           weir_at(weir_out(call, part[row]), counts[part[row]]++ * run),
+                           weir_at(data, row * run), run);
     weir_free(counts);
-    return s;
+    return status;
 }
 
-/* Partitions the row numbers the same way, and stitches the gradients back by them. */
-static weir_status grad(weir_grad *g)
+/* Partitions the row numbers in the same way, by which DynamicStitch merges the gradients. */
+static weir_status grad(weir_grad *grad)
 {
-    weir_edge data = weir_grad_x(g, 0), parts = weir_grad_x(g, 1);
-    int n = weir_grad_site(g)->out_count;
-    weir_edge shape = weir_grad_shape_of(g, parts);
-    weir_edge count = weir_grad_op(g, "Size", WEIR_IN(parts), WEIR_NO_ATTRS);
+    weir_edge data = weir_grad_x(grad, 0), parts = weir_grad_x(grad, 1);
+    int total = weir_grad_site(grad)->out_count;
+    weir_edge shape = weir_grad_shape_of(grad, parts);
+    weir_edge count = weir_grad_op(grad, "Size", WEIR_IN(parts), WEIR_NO_ATTRS);
     weir_edge range = weir_grad_op(
-        g, "Range", WEIR_IN(weir_grad_int32(g, 0), count, weir_grad_int32(g, 1)), WEIR_NO_ATTRS);
-    weir_node *rows = weir_grad_node_add(g, "DynamicPartition",
-                                         WEIR_IN(weir_grad_reshape(g, range, shape), parts),
-                                         WEIR_ATTRS(weir_a_int("num_partitions", n)));
-    weir_edge *in = WEIR_NEW_ARRAY(weir_edge, 2 * n);
-    for (int k = 0; rows && k < n; k++) {
+        grad, "Range", WEIR_IN(weir_grad_int32(grad, 0), count, weir_grad_int32(grad, 1)),
+        WEIR_NO_ATTRS);
+    weir_node *rows = weir_grad_node_add(grad, "DynamicPartition",
+                                         WEIR_IN(weir_grad_reshape(grad, range, shape), parts),
+                                         WEIR_ATTRS(weir_a_int("num_partitions", total)));
+    weir_edge *in = WEIR_NEW_ARRAY(weir_edge, 2 * total);
+    for (int k = 0; rows && k < total; k++) {
         in[k] = (weir_edge){rows, k};
-        in[n + k] = weir_grad_dy(g, k);
+        in[total + k] = weir_grad_dy(grad, k);
     }
-    weir_edge dx = weir_grad_first(g, "DynamicStitch", in, 2 * n, WEIR_ATTRS(weir_a_int("N", n)));
-    weir_grad_set(g, 0, weir_grad_reshape(g, dx, weir_grad_shape_of(g, data)));
+    weir_edge dx =
+        weir_grad_first(grad, "DynamicStitch", in, 2 * total, WEIR_ATTRS(weir_a_int("N", total)));
+    weir_grad_set(grad, 0, weir_grad_reshape(grad, dx, weir_grad_shape_of(grad, data)));
     weir_free(in);
     return WEIR_OK;
 }

@@ -1,6 +1,7 @@
 /* ops/array/edit_distance.c - EditDistance: Levenshtein distance of sequences in sparse tensors. */
 #include <math.h>
 
+#include "base/arith.h"
 #include "ops/common/compare.h"
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
@@ -24,9 +25,10 @@ static sparse sparse_at(const weir_call *call, int first)
                     (int)weir_in(call, first)->shape.dims[1]};
 }
 
-static weir_status check_sparse(weir_infer *i, int first, const char *name)
+static weir_status check_sparse(weir_infer *infer, int first, const char *name)
 {
-    const weir_shape *indices = i->in[first], *values = i->in[first + 1], *shape = i->in[first + 2];
+    const weir_shape *indices = infer->in[first], *values = infer->in[first + 1],
+                     *shape = infer->in[first + 2];
     if (indices->rank >= 0 && indices->rank != 2)
         return weir_error(WEIR_INVALID_ARGUMENT, "%s_indices should be a matrix, but got shape %s",
                           name, WEIR_SHAPE_STR(indices));
@@ -36,7 +38,7 @@ static weir_status check_sparse(weir_infer *i, int first, const char *name)
     if (shape->rank >= 0 && shape->rank != 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "%s_shape should be a vector, but got shape %s",
                           name, WEIR_SHAPE_STR(shape));
-    if (!weir_infer_running(i))
+    if (!weir_infer_running(infer))
         return WEIR_OK;
     if (indices->dims[0] != values->dims[0])
         return weir_error(WEIR_INVALID_ARGUMENT,
@@ -52,11 +54,11 @@ static weir_status check_sparse(weir_infer *i, int first, const char *name)
 }
 
 /* The larger of both shapes, without the last dim, along which the sequences run. */
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    const weir_tensor *a = weir_infer_value(i, 2), *b = weir_infer_value(i, 5);
-    WEIR_TRY(check_sparse(i, 0, "hypothesis"));
-    WEIR_TRY(check_sparse(i, 3, "truth"));
+    const weir_tensor *a = weir_infer_value(infer, 2), *b = weir_infer_value(infer, 5);
+    WEIR_TRY(check_sparse(infer, 0, "hypothesis"));
+    WEIR_TRY(check_sparse(infer, 3, "truth"));
     if (!a || !b)
         return WEIR_OK;
     int64_t rank = weir_tensor_count(a);
@@ -66,38 +68,38 @@ static weir_status infer(weir_infer *i)
             "Expected hypothesis_shape.elements == truth_shape.elements >= 2, but saw: "
             "%" PRId64 " and %" PRId64,
             rank, weir_tensor_count(b));
-    i->out[0].rank = (int)rank - 1;
-    for (int d = 0; d < rank - 1; d++) {
-        int64_t x = weir_int_at(a, d), y = weir_int_at(b, d);
-        i->out[0].dims[d] = x > y ? x : y;
+    infer->out[0].rank = (int)rank - 1;
+    for (int axis = 0; axis < rank - 1; axis++) {
+        int64_t x = weir_int_at(a, axis), y = weir_int_at(b, axis);
+        infer->out[0].dims[axis] = weir_max(x, y);
     }
-    if (!weir_infer_running(i))
+    if (!weir_infer_running(infer))
         return WEIR_OK;
-    WEIR_TRY(weir_shape_check(&i->out[0]));
-    if (weir_shape_count(&i->out[0]) == 0)
+    WEIR_TRY(weir_shape_check(&infer->out[0]));
+    if (weir_shape_count(&infer->out[0]) == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Got output shape %s which has 0 elements",
-                          WEIR_SHAPE_STR(&i->out[0]));
+                          WEIR_SHAPE_STR(&infer->out[0]));
     return WEIR_OK;
 }
 
 /* Entries that share all coordinates but the last, from |begin| on. */
-static int64_t group_end(const sparse *s, int64_t begin)
+static int64_t group_end(const sparse *sparse, int64_t begin)
 {
     int64_t end = begin + 1;
-    size_t bytes = sizeof(int64_t) * (size_t)(s->rank - 1);
-    while (end < s->count &&
-           memcmp(s->indices + end * s->rank, s->indices + begin * s->rank, bytes) == 0)
+    size_t bytes = sizeof(int64_t) * (size_t)(sparse->rank - 1);
+    while (end < sparse->count && memcmp(sparse->indices + end * sparse->rank,
+                                         sparse->indices + begin * sparse->rank, bytes) == 0)
         end++;
     return end;
 }
 
-/* Which of two groups comes first; past its end a tensor has only later ones. */
+/* Which of two groups comes first; groups past the end of a tensor come last. */
 static int order(const sparse *a, int64_t i, const sparse *b, int64_t j)
 {
     if (i >= a->count || j >= b->count)
         return i < a->count ? -1 : 1;
-    for (int d = 0; d < a->rank - 1; d++) {
-        int64_t x = a->indices[i * a->rank + d], y = b->indices[j * b->rank + d];
+    for (int axis = 0; axis < a->rank - 1; axis++) {
+        int64_t x = a->indices[i * a->rank + axis], y = b->indices[j * b->rank + axis];
         if (x != y)
             return x < y ? -1 : 1;
     }
@@ -105,34 +107,36 @@ static int order(const sparse *a, int64_t i, const sparse *b, int64_t j)
 }
 
 /* The classic table, one row at a time. */
-static int64_t distance(const sparse *h, int64_t h0, int64_t h1, const sparse *t, int64_t t0,
-                        int64_t t1)
+static int64_t distance(const sparse *hypothesis, int64_t h0, int64_t h1, const sparse *truth,
+                        int64_t t0, int64_t t1)
 {
-    int64_t n = t1 - t0, *row = WEIR_NEW_ARRAY(int64_t, n + 1);
-    for (int64_t j = 0; j <= n; j++)
+    int64_t count = t1 - t0, *row = WEIR_NEW_ARRAY(int64_t, count + 1);
+    for (int64_t j = 0; j <= count; j++)
         row[j] = j;
     for (int64_t i = h0; i < h1; i++) {
         int64_t corner = row[0]++; /* the table's entry up and to the left */
-        for (int64_t j = 1; j <= n; j++) {
-            bool same = weir_elements_equal(h->values->dtype, weir_at(h->values, i),
-                                            weir_at(t->values, t0 + j - 1));
+        for (int64_t j = 1; j <= count; j++) {
+            bool same =
+                weir_elements_equal(hypothesis->values->dtype, weir_at(hypothesis->values, i),
+                                    weir_at(truth->values, t0 + j - 1));
             int64_t best = corner + !same;
             corner = row[j];
             best = row[j] + 1 < best ? row[j] + 1 : best;
             row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
         }
     }
-    int64_t result = row[n];
+    int64_t result = row[count];
     weir_free(row);
     return result;
 }
 
 /* Rows of a group outside the result may still fall onto an element of it; they go there. */
-static weir_status store(weir_tensor *y, const sparse *s, int64_t entry, float value)
+static weir_status store(weir_tensor *y, const sparse *sparse, int64_t entry, float value)
 {
     uint64_t at = 0;
-    for (int d = 0; d < y->shape.rank; d++)
-        at = at * (uint64_t)y->shape.dims[d] + (uint64_t)s->indices[entry * s->rank + d];
+    for (int axis = 0; axis < y->shape.rank; axis++)
+        at = at * (uint64_t)y->shape.dims[axis] +
+             (uint64_t)sparse->indices[entry * sparse->rank + axis];
     int64_t count = weir_tensor_count(y);
     if (at >= (uint64_t)count)
         return weir_error(WEIR_INTERNAL,
@@ -153,16 +157,17 @@ static float scaled(int64_t d, int64_t truth, bool normalize)
 
 static weir_status run(weir_call *call)
 {
-    sparse h = sparse_at(call, 0), t = sparse_at(call, 3);
+    sparse hypothesis = sparse_at(call, 0), truth = sparse_at(call, 3);
     weir_tensor *y = weir_out(call, 0);
     bool normalize = weir_site_bool(call->site, NORMALIZE);
     weir_tensor_zero(&call->run->par, y);
-    for (int64_t i = 0, j = 0; i < h.count || j < t.count;) {
-        int first = order(&h, i, &t, j);
-        int64_t i_end = first <= 0 ? group_end(&h, i) : i,
-                j_end = first >= 0 ? group_end(&t, j) : j;
-        float v = scaled(distance(&h, i, i_end, &t, j, j_end), j_end - j, normalize);
-        WEIR_TRY(first <= 0 ? store(y, &h, i, v) : store(y, &t, j, v));
+    for (int64_t i = 0, j = 0; i < hypothesis.count || j < truth.count;) {
+        int first = order(&hypothesis, i, &truth, j);
+        int64_t i_end = first <= 0 ? group_end(&hypothesis, i) : i,
+                j_end = first >= 0 ? group_end(&truth, j) : j;
+        float value =
+            scaled(distance(&hypothesis, i, i_end, &truth, j, j_end), j_end - j, normalize);
+        WEIR_TRY(first <= 0 ? store(y, &hypothesis, i, value) : store(y, &truth, j, value));
         i = i_end;
         j = j_end;
     }

@@ -1,17 +1,17 @@
-/* ops/array/ensure_shape.c - EnsureShape: the input, once its shape is seen to be as promised. */
+/* ops/array/ensure_shape.c - EnsureShape: the input, after a check of its shape. */
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
 
 enum { SHAPE };
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    const weir_shape *want = weir_site_shape(i->site, SHAPE);
-    if (weir_infer_running(i) && !weir_shape_compatible(want, i->in[0]))
+    const weir_shape *want = weir_site_shape(infer->site, SHAPE);
+    if (weir_infer_running(infer) && !weir_shape_compatible(want, infer->in[0]))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Shape of tensor %s %s is not compatible with expected shape %s.",
-                          i->site->name, WEIR_SHAPE_STR(i->in[0]), WEIR_SHAPE_STR(want));
-    return weir_infer_merge(i->in[0], want, &i->out[0]);
+                          infer->site->name, WEIR_SHAPE_STR(infer->in[0]), WEIR_SHAPE_STR(want));
+    return weir_infer_merge(infer->in[0], want, &infer->out[0]);
 }
 
 static weir_status run(weir_call *call)

@@ -1,4 +1,4 @@
-/* ops/array/expand_dims.c - ExpandDims: puts a dimension of one in. */
+/* ops/array/expand_dims.c - ExpandDims: inserts a dimension of one. */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
@@ -12,26 +12,26 @@ static weir_status expand(const weir_shape *x, int64_t dim, weir_shape *y)
     if (dim < 0)
         dim += x->rank + 1;
     y->rank = 0;
-    for (int d = 0; d <= x->rank; d++) {
-        if (d == dim)
+    for (int axis = 0; axis <= x->rank; axis++) {
+        if (axis == dim)
             WEIR_TRY(weir_infer_append(y, 1));
-        if (d < x->rank)
-            WEIR_TRY(weir_infer_append(y, x->dims[d]));
+        if (axis < x->rank)
+            WEIR_TRY(weir_infer_append(y, x->dims[axis]));
     }
     return WEIR_OK;
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
     int64_t dim;
-    const weir_tensor *value = weir_infer_value(i, 1);
+    const weir_tensor *value = weir_infer_value(infer, 1);
     if (value && weir_tensor_count(value) != 1)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "'dim' input must be a tensor with a single value");
-    if (i->in[0]->rank < 0)
+    if (infer->in[0]->rank < 0)
         return WEIR_OK;
-    if (weir_infer_value_int(i, 1, &dim))
-        return expand(i->in[0], dim, &i->out[0]);
+    if (weir_infer_value_int(infer, 1, &dim))
+        return expand(infer->in[0], dim, &infer->out[0]);
     return WEIR_OK;
 }
 

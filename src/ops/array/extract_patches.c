@@ -1,13 +1,14 @@
-/* ops/array/extract_patches.c - ExtractImagePatches, ExtractVolumePatches: every window laid out
- * along the channels.
+/* ops/array/extract_patches.c - ExtractImagePatches, ExtractVolumePatches: every window
+ * concatenated along the channels.
  *
- * Images are volumes of one plane; the loops know volumes only.
+ * Images are volumes of one plane; the loops are for volumes only.
  */
+#include "base/arith.h"
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
 
-/* One spatial axis: how windows lie along it. */
+/* One spatial axis: the windows along it. */
 typedef struct axis {
     int64_t in, out, size, stride, rate, before;
 } axis;
@@ -30,7 +31,7 @@ static weir_status make_axis(int64_t in, int64_t size, int64_t stride, int64_t r
     *out = (axis){.in = in, .out = -1, .size = size, .stride = stride, .rate = rate};
     if (in < 0)
         return WEIR_OK;
-    out->out = same ? (in + stride - 1) / stride : (in - span + stride) / stride;
+    out->out = same ? weir_ceil_div(in, stride) : (in - span + stride) / stride;
     if (out->out < 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Computed output size would be negative: %" PRId64
@@ -42,10 +43,10 @@ static weir_status make_axis(int64_t in, int64_t size, int64_t stride, int64_t r
     return WEIR_OK;
 }
 
-/* |rates| may be null. |rank| is 4 or 5; an image gets a plane of its own in front. */
+/* |rates| may be null. |rank| is 4 or 5; an image becomes a volume of one plane. */
 static weir_status make_windows(const weir_shape *x, int rank, const weir_attr *sizes,
                                 const weir_attr *strides, const weir_attr *rates, weir_str padding,
-                                windows *w)
+                                windows *windows)
 {
     bool same = weir_str_is(padding, "SAME");
     if (sizes->count != rank || strides->count != rank || (rates && rates->count != rank))
@@ -54,13 +55,13 @@ static weir_status make_windows(const weir_shape *x, int rank, const weir_attr *
     if (sizes->is[0] != 1 || sizes->is[rank - 1] != 1 || strides->is[0] != 1 ||
         strides->is[rank - 1] != 1)
         return weir_error(WEIR_UNIMPLEMENTED, "Only support ksizes and strides across space.");
-    w->known = true;
-    w->at[0] = (axis){.in = 1, .out = 1, .size = 1, .stride = 1, .rate = 1};
-    for (int d = 1; d < rank - 1; d++) {
-        axis *a = &w->at[d - 1 + (5 - rank)];
-        WEIR_TRY(make_axis(x->rank < 0 ? -1 : x->dims[d], sizes->is[d], strides->is[d],
-                           rates ? rates->is[d] : 1, same, a));
-        w->known &= a->out >= 0;
+    windows->known = true;
+    windows->at[0] = (axis){.in = 1, .out = 1, .size = 1, .stride = 1, .rate = 1};
+    for (int dim = 1; dim < rank - 1; dim++) {
+        axis *axis = &windows->at[dim - 1 + (5 - rank)];
+        WEIR_TRY(make_axis(x->rank < 0 ? -1 : x->dims[dim], sizes->is[dim], strides->is[dim],
+                           rates ? rates->is[dim] : 1, same, axis));
+        windows->known &= axis->out >= 0;
     }
     return WEIR_OK;
 }
@@ -68,31 +69,31 @@ static weir_status make_windows(const weir_shape *x, int rank, const weir_attr *
 enum { KSIZES, STRIDES };
 enum { IMAGE_RATES = 2, IMAGE_PADDING = 4, VOLUME_PADDING = 3 };
 
-static weir_status windows_of(const weir_site *site, const weir_shape *x, windows *w)
+static weir_status windows_of(const weir_site *site, const weir_shape *x, windows *windows)
 {
     bool image = site->def->attr_count > IMAGE_PADDING;
     return make_windows(x, image ? 4 : 5, weir_site_list(site, KSIZES),
                         weir_site_list(site, STRIDES),
                         image ? weir_site_list(site, IMAGE_RATES) : NULL,
-                        weir_site_str(site, image ? IMAGE_PADDING : VOLUME_PADDING), w);
+                        weir_site_str(site, image ? IMAGE_PADDING : VOLUME_PADDING), windows);
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    int rank = i->site->def->attr_count > IMAGE_PADDING ? 4 : 5;
-    const weir_shape *x = i->in[0];
-    windows w;
-    WEIR_TRY(weir_infer_rank(i, 0, rank));
-    WEIR_TRY(windows_of(i->site, x, &w));
+    int rank = infer->site->def->attr_count > IMAGE_PADDING ? 4 : 5;
+    const weir_shape *x = infer->in[0];
+    windows windows;
+    WEIR_TRY(weir_infer_rank(infer, 0, rank));
+    WEIR_TRY(windows_of(infer->site, x, &windows));
     weir_shape out = weir_shape_of_rank(rank);
-    int64_t per_window = w.at[0].size * w.at[1].size * w.at[2].size;
+    int64_t per_window = windows.at[0].size * windows.at[1].size * windows.at[2].size;
     if (x->rank >= 0) {
         out.dims[0] = x->dims[0];
         WEIR_TRY(weir_dim_mul(x->dims[rank - 1], per_window, &out.dims[rank - 1]));
     }
-    for (int d = 1; d < rank - 1; d++)
-        out.dims[d] = w.at[d - 1 + (5 - rank)].out;
-    i->out[0] = out;
+    for (int axis = 1; axis < rank - 1; axis++)
+        out.dims[axis] = windows.at[axis - 1 + (5 - rank)].out;
+    infer->out[0] = out;
     return WEIR_OK;
 }
 
@@ -104,59 +105,60 @@ typedef struct patch_work {
 } patch_work;
 
 /* One element of a window: its channels, or zeros outside the volume. */
-static void copy_element(const patch_work *p, char *dst, int64_t batch, const int64_t at[3])
+static void copy_element(const patch_work *work, char *dst, int64_t batch, const int64_t at[3])
 {
-    const axis *a = p->w.at;
+    const axis *axes = work->w.at;
     int64_t row = batch;
     bool inside = true;
-    for (int d = 0; d < 3; d++) {
-        inside &= at[d] >= 0 && at[d] < a[d].in;
-        row = row * a[d].in + at[d];
+    for (int axis = 0; axis < 3; axis++) {
+        inside &= at[axis] >= 0 && at[axis] < axes[axis].in;
+        row = row * axes[axis].in + at[axis];
     }
     if (inside)
-        weir_elements_copy(p->x->dtype, dst, weir_at(p->x, row * p->channels), p->channels);
+        weir_elements_copy(work->x->dtype, dst, weir_at(work->x, row * work->channels),
+                           work->channels);
     else
-        weir_elements_zero(p->x->dtype, dst, p->channels);
+        weir_elements_zero(work->x->dtype, dst, work->channels);
 }
 
-static void copy_window(const patch_work *p, char *dst, int64_t batch, const int64_t first[3])
+static void copy_window(const patch_work *work, char *dst, int64_t batch, const int64_t first[3])
 {
-    const axis *a = p->w.at;
-    int64_t bytes = p->channels * (int64_t)weir_dtype_size(p->x->dtype), at[3];
-    for (int64_t i = 0; i < a[0].size; i++)
-        for (int64_t j = 0; j < a[1].size; j++)
-            for (int64_t k = 0; k < a[2].size; k++, dst += bytes) {
-                at[0] = first[0] + i * a[0].rate;
-                at[1] = first[1] + j * a[1].rate;
-                at[2] = first[2] + k * a[2].rate;
-                copy_element(p, dst, batch, at);
+    const axis *axes = work->w.at;
+    int64_t bytes = work->channels * (int64_t)weir_dtype_size(work->x->dtype), at[3];
+    for (int64_t i = 0; i < axes[0].size; i++)
+        for (int64_t j = 0; j < axes[1].size; j++)
+            for (int64_t k = 0; k < axes[2].size; k++, dst += bytes) {
+                at[0] = first[0] + i * axes[0].rate;
+                at[1] = first[1] + j * axes[1].rate;
+                at[2] = first[2] + k * axes[2].rate;
+                copy_element(work, dst, batch, at);
             }
 }
 
 static void copy_windows(void *ctx, int64_t begin, int64_t end)
 {
-    const patch_work *p = ctx;
-    const axis *a = p->w.at;
-    int64_t depth = p->y->shape.dims[p->y->shape.rank - 1];
+    const patch_work *work = ctx;
+    const axis *axes = work->w.at;
+    int64_t depth = work->y->shape.dims[work->y->shape.rank - 1];
     for (int64_t n = begin; n < end; n++) {
         int64_t rest = n, first[3];
-        for (int d = 2; d >= 0; d--) {
-            first[d] = rest % a[d].out * a[d].stride - a[d].before;
-            rest /= a[d].out;
+        for (int axis = 2; axis >= 0; axis--) {
+            first[axis] = rest % axes[axis].out * axes[axis].stride - axes[axis].before;
+            rest /= axes[axis].out;
         }
-        copy_window(p, weir_at(p->y, n * depth), rest, first);
+        copy_window(work, weir_at(work->y, n * depth), rest, first);
     }
 }
 
 static weir_status run(weir_call *call)
 {
-    patch_work p = {.x = weir_in(call, 0), .y = weir_out(call, 0)};
-    const weir_shape *y = &p.y->shape;
-    WEIR_TRY(windows_of(call->site, &p.x->shape, &p.w));
-    p.channels = p.x->shape.dims[p.x->shape.rank - 1];
-    if (weir_tensor_count(p.y) > 0)
+    patch_work work = {.x = weir_in(call, 0), .y = weir_out(call, 0)};
+    const weir_shape *y = &work.y->shape;
+    WEIR_TRY(windows_of(call->site, &work.x->shape, &work.w));
+    work.channels = work.x->shape.dims[work.x->shape.rank - 1];
+    if (weir_tensor_count(work.y) > 0)
         weir_par_for(&call->run->par, weir_shape_product(y, 0, y->rank - 1),
-                     16384 / y->dims[y->rank - 1] + 1, copy_windows, &p);
+                     16384 / y->dims[y->rank - 1] + 1, copy_windows, &work);
     return WEIR_OK;
 }
 
@@ -173,41 +175,42 @@ static weir_status copying_filter(const int64_t *sizes, int64_t channels, weir_t
     return WEIR_OK;
 }
 
-static weir_edge put_back(weir_grad *g, weir_edge dy, weir_edge filter)
+static weir_edge put_back(weir_grad *grad, weir_edge dy, weir_edge filter)
 {
     if (weir_edge_dtype(dy) != WEIR_FLOAT)
-        filter = weir_grad_op(g, "Cast", WEIR_IN(filter),
+        filter = weir_grad_op(grad, "Cast", WEIR_IN(filter),
                               WEIR_ATTRS(weir_a_type("DstT", weir_edge_dtype(dy))));
-    weir_named_attr dilations = weir_grad_attr(g, "rates");
+    weir_named_attr dilations = weir_grad_attr(grad, "rates");
     dilations.name = "dilations";
     return weir_grad_op(
-        g, "Conv2DBackpropInput", WEIR_IN(weir_grad_shape_of(g, weir_grad_x(g, 0)), filter, dy),
-        WEIR_ATTRS(weir_grad_attr(g, "strides"), weir_grad_attr(g, "padding"), dilations));
+        grad, "Conv2DBackpropInput",
+        WEIR_IN(weir_grad_shape_of(grad, weir_grad_x(grad, 0)), filter, dy),
+        WEIR_ATTRS(weir_grad_attr(grad, "strides"), weir_grad_attr(grad, "padding"), dilations));
 }
 
-static weir_status image_grad(weir_grad *g)
+static weir_status image_grad(weir_grad *grad)
 {
-    const weir_site *site = weir_grad_site(g);
-    const weir_shape *x = weir_edge_shape(weir_grad_node(g)->in[0]);
+    const weir_site *site = weir_grad_site(grad);
+    const weir_shape *x = weir_edge_shape(weir_grad_node(grad)->in[0]);
     const weir_attr *sizes = weir_site_list(site, KSIZES);
     weir_tensor eye;
     if (x->rank != 4 || x->dims[3] < 0)
         return weir_error(WEIR_UNIMPLEMENTED,
                           "The gradient of ExtractImagePatches needs a known number of channels");
     WEIR_TRY(copying_filter(sizes->is, x->dims[3], &eye));
-    weir_edge dy = weir_grad_dy(g, 0), filter = weir_grad_const(g, eye);
+    weir_edge dy = weir_grad_dy(grad, 0), filter = weir_grad_const(grad, eye);
     if (!weir_dtype_is_complex(weir_edge_dtype(dy))) {
-        weir_grad_set(g, 0, put_back(g, dy, filter));
+        weir_grad_set(grad, 0, put_back(grad, dy, filter));
         return WEIR_OK;
     }
     weir_dtype part = weir_edge_dtype(dy) == WEIR_COMPLEX64 ? WEIR_FLOAT : WEIR_DOUBLE;
     weir_named_attr as = weir_a_type("Tout", part);
-    weir_edge re = weir_grad_op(g, "Real", WEIR_IN(dy), WEIR_ATTRS(as));
-    weir_edge im = weir_grad_op(g, "Imag", WEIR_IN(dy), WEIR_ATTRS(as));
+    weir_edge re = weir_grad_op(grad, "Real", WEIR_IN(dy), WEIR_ATTRS(as));
+    weir_edge im = weir_grad_op(grad, "Imag", WEIR_IN(dy), WEIR_ATTRS(as));
     as = weir_a_type("Tout", weir_edge_dtype(dy));
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, "Complex",
-                               WEIR_IN(put_back(g, re, filter), put_back(g, im, filter)),
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, "Complex",
+                               WEIR_IN(put_back(grad, re, filter), put_back(grad, im, filter)),
                                WEIR_ATTRS(as)));
     return WEIR_OK;
 }

@@ -5,6 +5,7 @@
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
+#include "ops/declare.h"
 
 /* The levels, moved so that zero is one of them. */
 typedef struct levels {
@@ -15,21 +16,21 @@ typedef struct levels {
 static levels make_levels(float min, float max, int64_t num_bits, bool narrow)
 {
     float first = narrow, last = (float)((1 << num_bits) - 1);
-    levels l = {.scale = (max - min) / (last - first), .none = min == 0 && max == 0};
-    float zero = first - min / l.scale;
+    levels levels = {.scale = (max - min) / (last - first), .none = min == 0 && max == 0};
+    float zero = first - min / levels.scale;
     float nudged = zero < first ? first : zero > last ? last : roundf(zero);
-    l.min = (first - nudged) * l.scale;
-    l.max = (last - nudged) * l.scale;
-    return l;
+    levels.min = (first - nudged) * levels.scale;
+    levels.max = (last - nudged) * levels.scale;
+    return levels;
 }
 
-static float quantize(const levels *l, float x)
+static float quantize(const levels *levels, float x)
 {
-    if (l->none)
+    if (levels->none)
         return 0;
-    float inverse = 1.0f / l->scale, zero = floorf(-l->min * inverse + 0.5f);
-    float inside = x < l->min ? l->min : x > l->max ? l->max : x;
-    return floorf((inside - l->min) * inverse - zero + 0.5f) * l->scale;
+    float inverse = 1.0f / levels->scale, zero = floorf(-levels->min * inverse + 0.5f);
+    float inside = x < levels->min ? levels->min : x > levels->max ? levels->max : x;
+    return floorf((inside - levels->min) * inverse - zero + 0.5f) * levels->scale;
 }
 
 static weir_status check_bits(int64_t num_bits)
@@ -39,19 +40,18 @@ static weir_status check_bits(int64_t num_bits)
     return WEIR_OK;
 }
 
-/* What an element gives to the gradients of x, min and max. */
-static void spread(const levels *l, float x, float dy, float *dx, float *dmin, float *dmax)
+/* Adds the contribution of an element to the gradients of x, min and max. */
+static void spread(const levels *levels, float x, float dy, float *dx, float *dmin, float *dmax)
 {
-    bool inside = l->none || (x >= l->min && x <= l->max);
+    bool inside = levels->none || (x >= levels->min && x <= levels->max);
     *dx = inside ? dy : 0;
-    if (!inside && x < l->min)
+    if (!inside && x < levels->min)
         *dmin += dy;
-    if (!inside && x > l->max)
+    if (!inside && x > levels->max)
         *dmax += dy;
 }
 
-/* ---- limits as attrs
- * ----------------------------------------------------------------------------- */
+/* ---- limits as attrs ------------------------------------------------------------------------- */
 
 enum { MIN, MAX, NUM_BITS, NARROW };
 
@@ -71,16 +71,16 @@ static weir_status args(weir_call *call)
     const float *x = weir_in(call, 0)->data;
     float *y = weir_out(call, 0)->data;
     int64_t count = weir_tensor_count(weir_in(call, 0));
-    levels l;
-    WEIR_TRY(args_levels(call->site, &l));
+    levels levels;
+    WEIR_TRY(args_levels(call->site, &levels));
     for (int64_t i = 0; i < count; i++)
-        y[i] = quantize(&l, x[i]);
+        y[i] = quantize(&levels, x[i]);
     return WEIR_OK;
 }
 
-static weir_status args_grad_infer(weir_infer *i)
+static weir_status args_grad_infer(weir_infer *infer)
 {
-    return weir_infer_merge(i->in[0], i->in[1], &i->out[0]);
+    return weir_infer_merge(infer->in[0], infer->in[1], &infer->out[0]);
 }
 
 static weir_status args_grad_run(weir_call *call)
@@ -88,21 +88,21 @@ static weir_status args_grad_run(weir_call *call)
     const float *dy = weir_in(call, 0)->data, *x = weir_in(call, 1)->data;
     float *dx = weir_out(call, 0)->data, unused = 0;
     int64_t count = weir_tensor_count(weir_in(call, 0));
-    levels l;
-    WEIR_TRY(args_levels(call->site, &l));
+    levels levels;
+    WEIR_TRY(args_levels(call->site, &levels));
     for (int64_t i = 0; i < count; i++)
-        spread(&l, x[i], dy[i], &dx[i], &unused, &unused);
+        spread(&levels, x[i], dy[i], &dx[i], &unused, &unused);
     return WEIR_OK;
 }
 
-static weir_status args_grad(weir_grad *g)
+static weir_status args_grad(weir_grad *grad)
 {
-    weir_grad_set(
-        g, 0,
-        weir_grad_op(g, "FakeQuantWithMinMaxArgsGradient",
-                     WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 0)),
-                     WEIR_ATTRS(weir_grad_attr(g, "min"), weir_grad_attr(g, "max"),
-                                weir_grad_attr(g, "num_bits"), weir_grad_attr(g, "narrow_range"))));
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, "FakeQuantWithMinMaxArgsGradient",
+                               WEIR_IN(weir_grad_dy(grad, 0), weir_grad_x(grad, 0)),
+                               WEIR_ATTRS(weir_grad_attr(grad, "min"), weir_grad_attr(grad, "max"),
+                                          weir_grad_attr(grad, "num_bits"),
+                                          weir_grad_attr(grad, "narrow_range"))));
     return WEIR_OK;
 }
 
@@ -130,20 +130,21 @@ const weir_op weir_op_fake_quant_with_min_max_args_gradient = {
     .kernels = {{WEIR_CPU, "*", args_grad_run}},
 };
 
-/* ---- limits as inputs: one pair, or one per channel
- * ----------------------------------------------- */
+/* ---- limits as inputs: one pair, or one per channel ------------------------------------------ */
 
 enum { VARS_BITS, VARS_NARROW };
+enum { ONE_PAIR, PER_CHANNEL }; /* modes */
 
 /* |first| is the input before min; a channel is the last dim. */
-static weir_status check_vars(weir_infer *i, int first, bool per_channel)
+static weir_status check_vars(weir_infer *infer, int first)
 {
-    const weir_shape *x = i->in[first];
+    bool per_channel = weir_site_mode(infer->site) == PER_CHANNEL;
+    const weir_shape *x = infer->in[first];
     for (int k = first + 1; k <= first + 2; k++) {
-        WEIR_TRY(weir_infer_rank(i, k, per_channel ? 1 : 0));
+        WEIR_TRY(weir_infer_rank(infer, k, per_channel ? 1 : 0));
         if (!per_channel || x->rank < 1)
             continue;
-        int64_t have = weir_infer_dim(i, k, 0), want = x->dims[x->rank - 1];
+        int64_t have = weir_infer_dim(infer, k, 0), want = x->dims[x->rank - 1];
         if (have >= 0 && want >= 0 && have != want)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "%s has incorrect size, expected %" PRId64 " was %" PRId64,
@@ -154,30 +155,19 @@ static weir_status check_vars(weir_infer *i, int first, bool per_channel)
     return WEIR_OK;
 }
 
-static weir_status vars_infer(weir_infer *i)
+static weir_status vars_infer(weir_infer *infer)
 {
-    i->out[0] = *i->in[0];
-    return check_vars(i, 0, false);
+    infer->out[0] = *infer->in[0];
+    return check_vars(infer, 0);
 }
 
-static weir_status channel_infer(weir_infer *i)
+static weir_status vars_grad_infer(weir_infer *infer)
 {
-    i->out[0] = *i->in[0];
-    return check_vars(i, 0, true);
-}
-
-static weir_status vars_grad_infer(weir_infer *i)
-{
-    WEIR_TRY(weir_infer_merge(i->in[0], i->in[1], &i->out[0]));
-    i->out[1] = i->out[2] = WEIR_SCALAR;
-    return check_vars(i, 1, false);
-}
-
-static weir_status channel_grad_infer(weir_infer *i)
-{
-    WEIR_TRY(weir_infer_merge(i->in[0], i->in[1], &i->out[0]));
-    i->out[1] = i->out[2] = weir_shape_vector(weir_infer_dim(i, 2, 0));
-    return check_vars(i, 1, true);
+    WEIR_TRY(weir_infer_merge(infer->in[0], infer->in[1], &infer->out[0]));
+    bool per_channel = weir_site_mode(infer->site) == PER_CHANNEL;
+    infer->out[1] = infer->out[2] =
+        per_channel ? weir_shape_vector(weir_infer_dim(infer, 2, 0)) : WEIR_SCALAR;
+    return check_vars(infer, 1);
 }
 
 /* Levels of channel |c|; |min| is its input. */
@@ -197,10 +187,10 @@ static weir_status vars(weir_call *call)
     int64_t count = weir_tensor_count(weir_in(call, 0)),
             channels = weir_tensor_count(weir_in(call, 1));
     WEIR_TRY(check_bits(weir_site_int(call->site, VARS_BITS)));
-    for (int64_t c = 0; c < channels; c++) {
-        levels l = vars_levels(call, 1, c);
-        for (int64_t i = c; i < count; i += channels)
-            y[i] = quantize(&l, x[i]);
+    for (int64_t channel = 0; channel < channels; channel++) {
+        levels levels = vars_levels(call, 1, channel);
+        for (int64_t i = channel; i < count; i += channels)
+            y[i] = quantize(&levels, x[i]);
     }
     return WEIR_OK;
 }
@@ -213,60 +203,44 @@ static weir_status vars_grad_run(weir_call *call)
     int64_t count = weir_tensor_count(weir_in(call, 1)),
             channels = weir_tensor_count(weir_in(call, 2));
     WEIR_TRY(check_bits(weir_site_int(call->site, VARS_BITS)));
-    for (int64_t c = 0; c < channels; c++) {
-        levels l = vars_levels(call, 2, c);
-        dmin[c] = dmax[c] = 0;
-        for (int64_t i = c; i < count; i += channels)
-            spread(&l, x[i], dy[i], &dx[i], &dmin[c], &dmax[c]);
+    for (int64_t channel = 0; channel < channels; channel++) {
+        levels levels = vars_levels(call, 2, channel);
+        dmin[channel] = dmax[channel] = 0;
+        for (int64_t i = channel; i < count; i += channels)
+            spread(&levels, x[i], dy[i], &dx[i], &dmin[channel], &dmax[channel]);
     }
     return WEIR_OK;
 }
 
-static weir_status grad_by(weir_grad *g, const char *op)
+static weir_status vars_grad(weir_grad *grad)
 {
-    weir_node *n = weir_grad_node_add(
-        g, op, WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 0), weir_grad_x(g, 1), weir_grad_x(g, 2)),
-        WEIR_ATTRS(weir_grad_attr(g, "num_bits"), weir_grad_attr(g, "narrow_range")));
-    for (int k = 0; n && k < 3; k++)
-        weir_grad_set(g, k, (weir_edge){n, k});
+    const char *op = weir_site_mode(weir_grad_site(grad)) == PER_CHANNEL
+                         ? "FakeQuantWithMinMaxVarsPerChannelGradient"
+                         : "FakeQuantWithMinMaxVarsGradient";
+    weir_node *node = weir_grad_node_add(
+        grad, op,
+        WEIR_IN(weir_grad_dy(grad, 0), weir_grad_x(grad, 0), weir_grad_x(grad, 1),
+                weir_grad_x(grad, 2)),
+        WEIR_ATTRS(weir_grad_attr(grad, "num_bits"), weir_grad_attr(grad, "narrow_range")));
+    for (int k = 0; node && k < 3; k++)
+        weir_grad_set(grad, k, (weir_edge){node, k});
     return WEIR_OK;
 }
 
-static weir_status vars_grad(weir_grad *g)
-{
-    return grad_by(g, "FakeQuantWithMinMaxVarsGradient");
-}
+#define VARS                                                                                       \
+    .in = "inputs: float; min: float; max: float", .out = "outputs: float",                        \
+    .attrs = "num_bits: int = 8; narrow_range: bool = false", .infer = vars_infer,                 \
+    .grad = vars_grad, .kernels = {{WEIR_CPU, "*", vars}}
+WEIR_DEFINE_OP(fake_quant_with_min_max_vars, "FakeQuantWithMinMaxVars", VARS, .mode = ONE_PAIR);
+WEIR_DEFINE_OP(fake_quant_with_min_max_vars_per_channel, "FakeQuantWithMinMaxVarsPerChannel", VARS,
+               .mode = PER_CHANNEL);
 
-static weir_status channel_grad(weir_grad *g)
-{
-    return grad_by(g, "FakeQuantWithMinMaxVarsPerChannelGradient");
-}
-
-#define VARS(id, text, rule, gradient)                                                             \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "inputs: float; min: float; max: float",                                             \
-        .out = "outputs: float",                                                                   \
-        .attrs = "num_bits: int = 8; narrow_range: bool = false",                                  \
-        .infer = rule,                                                                             \
-        .grad = gradient,                                                                          \
-        .kernels = {{WEIR_CPU, "*", vars}},                                                        \
-    }
-#define VARS_GRADIENT(id, text, rule)                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "gradients: float; inputs: float; min: float; max: float",                           \
-        .out = "backprops_wrt_input: float; backprop_wrt_min: float; backprop_wrt_max: float",     \
-        .attrs = "num_bits: int = 8; narrow_range: bool = false",                                  \
-        .infer = rule,                                                                             \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", vars_grad_run}},                                               \
-    }
-
-VARS(fake_quant_with_min_max_vars, "FakeQuantWithMinMaxVars", vars_infer, vars_grad);
-VARS(fake_quant_with_min_max_vars_per_channel, "FakeQuantWithMinMaxVarsPerChannel", channel_infer,
-     channel_grad);
-VARS_GRADIENT(fake_quant_with_min_max_vars_gradient, "FakeQuantWithMinMaxVarsGradient",
-              vars_grad_infer);
-VARS_GRADIENT(fake_quant_with_min_max_vars_per_channel_gradient,
-              "FakeQuantWithMinMaxVarsPerChannelGradient", channel_grad_infer);
+#define VARS_GRADIENT                                                                              \
+    .in = "gradients: float; inputs: float; min: float; max: float",                               \
+    .out = "backprops_wrt_input: float; backprop_wrt_min: float; backprop_wrt_max: float",         \
+    .attrs = "num_bits: int = 8; narrow_range: bool = false", .infer = vars_grad_infer,            \
+    .no_grad = true, .kernels = {{WEIR_CPU, "*", vars_grad_run}}
+WEIR_DEFINE_OP(fake_quant_with_min_max_vars_gradient, "FakeQuantWithMinMaxVarsGradient",
+               VARS_GRADIENT, .mode = ONE_PAIR);
+WEIR_DEFINE_OP(fake_quant_with_min_max_vars_per_channel_gradient,
+               "FakeQuantWithMinMaxVarsPerChannelGradient", VARS_GRADIENT, .mode = PER_CHANNEL);

@@ -8,16 +8,16 @@
 
 /* ---- Fill ------------------------------------------------------------------------------------ */
 
-static weir_status fill_infer(weir_infer *i)
+static weir_status fill_infer(weir_infer *infer)
 {
-    const weir_tensor *dims = weir_infer_value(i, 0);
-    WEIR_TRY(weir_infer_rank(i, 0, 1));
-    WEIR_TRY(weir_infer_rank(i, 1, 0));
+    const weir_tensor *dims = weir_infer_value(infer, 0);
+    WEIR_TRY(weir_infer_rank(infer, 0, 1));
+    WEIR_TRY(weir_infer_rank(infer, 1, 0));
     for (int64_t k = 0; dims && k < weir_tensor_count(dims); k++)
         if (weir_int_at(dims, k) < 0)
             return weir_error(WEIR_INVALID_ARGUMENT, "Dimension %" PRId64 " must be >= 0",
                               weir_int_at(dims, k));
-    return weir_infer_new_shape(i, 0, &i->out[0]);
+    return weir_infer_new_shape(infer, 0, &infer->out[0]);
 }
 
 static weir_status fill(weir_call *call)
@@ -26,9 +26,9 @@ static weir_status fill(weir_call *call)
     return WEIR_OK;
 }
 
-static weir_status fill_grad(weir_grad *g)
+static weir_status fill_grad(weir_grad *grad)
 {
-    weir_grad_set(g, 1, weir_grad_sum_all(g, weir_grad_dy(g, 0)));
+    weir_grad_set(grad, 1, weir_grad_sum_all(grad, weir_grad_dy(grad, 0)));
     return WEIR_OK;
 }
 
@@ -44,11 +44,11 @@ const weir_op weir_op_fill = {
 
 /* ---- ZerosLike, OnesLike --------------------------------------------------------------------- */
 
-static weir_status zeros_like_infer(weir_infer *i)
+static weir_status zeros_like_infer(weir_infer *infer)
 {
-    i->out[0] = *i->in[0];
-    if (i->out_handles && i->in_handles && i->in_handles[0])
-        i->out_handles[0] = *i->in_handles[0];
+    infer->out[0] = *infer->in[0];
+    if (infer->out_handles && infer->in_handles && infer->in_handles[0])
+        infer->out_handles[0] = *infer->in_handles[0];
     return WEIR_OK;
 }
 
@@ -70,7 +70,7 @@ const weir_op weir_op_zeros_like = {
                 {WEIR_CPU, "*", zeros_like}},
 };
 
-/* One, in every numeric type: written into room that fits the widest. */
+/* One, in every numeric type: written into a buffer that fits the widest. */
 static void one_of(weir_dtype dtype, uint8_t one[16])
 {
     memset(one, 0, 16);
@@ -115,16 +115,15 @@ const weir_op weir_op_ones_like = {
     .kernels = {{WEIR_CPU, "*", ones_like}},
 };
 
-/* ---- Empty ------------------------------------------------------------------------------------
- */
+/* ---- Empty ----------------------------------------------------------------------------------- */
 
-static weir_status empty_infer(weir_infer *i)
+static weir_status empty_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 0, 1));
-    return weir_infer_new_shape(i, 0, &i->out[0]);
+    WEIR_TRY(weir_infer_rank(infer, 0, 1));
+    return weir_infer_new_shape(infer, 0, &infer->out[0]);
 }
 
-/* Cleared whether asked for or not: what a process did before is nobody's business. */
+/* Cleared whether requested or not: memory of the process must not leak into results. */
 static weir_status empty(weir_call *call)
 {
     weir_tensor_zero(&call->run->par, weir_out(call, 0));

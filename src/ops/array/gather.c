@@ -4,7 +4,7 @@
 #include "ops/common/index.h"
 #include "ops/common/infer_util.h"
 
-/* Gather has its attrs elsewhere, no axis and no batch dims. */
+/* Gather has its attrs at other positions, no axis and no batch dims. */
 typedef struct options {
     int64_t axis, batch_dims;
     bool axis_known;
@@ -32,12 +32,13 @@ static weir_status resolve_batch_dims(const weir_shape *params, const weir_shape
 
 static weir_status check_batch(const weir_shape *params, const weir_shape *indices, int64_t b)
 {
-    for (int d = 0; d < b; d++)
-        if (params->dims[d] >= 0 && indices->dims[d] >= 0 && params->dims[d] != indices->dims[d])
+    for (int axis = 0; axis < b; axis++)
+        if (params->dims[axis] >= 0 && indices->dims[axis] >= 0 &&
+            params->dims[axis] != indices->dims[axis])
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "params.shape[%d]: %" PRId64 " should be equal to indices.shape[%d]: "
                               "%" PRId64,
-                              d, params->dims[d], d, indices->dims[d]);
+                              axis, params->dims[axis], axis, indices->dims[axis]);
     return WEIR_OK;
 }
 
@@ -48,57 +49,56 @@ static weir_status gather_shape(const weir_shape *params, const weir_shape *indi
     weir_shape before = weir_infer_sub(params, 0, axis), part;
     weir_shape middle = weir_infer_sub(indices, (int)batch, indices->rank);
     weir_shape after = weir_infer_sub(params, axis + 1, params->rank);
-    for (int d = 0; d < batch; d++)
-        if (before.dims[d] < 0)
-            before.dims[d] = indices->dims[d];
+    for (int dim = 0; dim < batch; dim++)
+        if (before.dims[dim] < 0)
+            before.dims[dim] = indices->dims[dim];
     WEIR_TRY(weir_infer_concat(&before, &middle, &part));
     return weir_infer_concat(&part, &after, out);
 }
 
-static weir_status infer_with(weir_infer *i, options o)
+static weir_status infer_with(weir_infer *infer, options options)
 {
-    const weir_shape *params = i->in[0], *indices = i->in[1];
+    const weir_shape *params = infer->in[0], *indices = infer->in[1];
     int axis;
-    WEIR_TRY(weir_infer_rank_at_least(i, 0, 1));
-    WEIR_TRY(resolve_batch_dims(params, indices, &o.batch_dims));
+    WEIR_TRY(weir_infer_rank_at_least(infer, 0, 1));
+    WEIR_TRY(resolve_batch_dims(params, indices, &options.batch_dims));
     if (params->rank < 0 || indices->rank < 0)
         return WEIR_OK;
-    WEIR_TRY(check_batch(params, indices, o.batch_dims));
-    if (!o.axis_known) {
-        int64_t rank = params->rank + indices->rank - 1 - o.batch_dims;
+    WEIR_TRY(check_batch(params, indices, options.batch_dims));
+    if (!options.axis_known) {
+        int64_t rank = params->rank + indices->rank - 1 - options.batch_dims;
         if (rank <= WEIR_MAX_RANK)
-            i->out[0] = weir_shape_of_rank((int)rank);
+            infer->out[0] = weir_shape_of_rank((int)rank);
         return WEIR_OK;
     }
-    if (o.axis < -params->rank || o.axis >= params->rank)
+    if (options.axis < -params->rank || options.axis >= params->rank)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Expected axis in the range [%d, %d), but got %" PRId64, -params->rank,
-                          params->rank, o.axis);
-    axis = (int)(o.axis < 0 ? o.axis + params->rank : o.axis);
-    if (axis < o.batch_dims)
+                          params->rank, options.axis);
+    axis = (int)(options.axis < 0 ? options.axis + params->rank : options.axis);
+    if (axis < options.batch_dims)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "batch_dims (%" PRId64 ") must be less than or equal to axis (%d).",
-                          o.batch_dims, axis);
-    return gather_shape(params, indices, axis, o.batch_dims, &i->out[0]);
+                          options.batch_dims, axis);
+    return gather_shape(params, indices, axis, options.batch_dims, &infer->out[0]);
 }
 
-static weir_status infer_v1(weir_infer *i)
+static weir_status infer_v1(weir_infer *infer)
 {
-    return infer_with(i, (options){.axis_known = true});
+    return infer_with(infer, (options){.axis_known = true});
 }
 
-static weir_status infer_v2(weir_infer *i)
+static weir_status infer_v2(weir_infer *infer)
 {
-    options o = {.batch_dims = weir_site_int(i->site, WEIR_GATHER_BATCH_DIMS)};
-    WEIR_TRY(weir_infer_rank(i, 2, 0));
-    o.axis_known = weir_infer_value_int(i, 2, &o.axis);
-    if (!o.axis_known && o.batch_dims < 0 && i->in[1]->rank < 0)
+    options options = {.batch_dims = weir_site_int(infer->site, WEIR_GATHER_BATCH_DIMS)};
+    WEIR_TRY(weir_infer_rank(infer, 2, 0));
+    options.axis_known = weir_infer_value_int(infer, 2, &options.axis);
+    if (!options.axis_known && options.batch_dims < 0 && infer->in[1]->rank < 0)
         return WEIR_OK;
-    return infer_with(i, o);
+    return infer_with(infer, options);
 }
 
-/* ---- running ----------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 /* params as [batch, outer, limit, run], indices as [batch, count], output [batch, outer, count,
  * run] */
@@ -109,59 +109,70 @@ typedef struct gather_work {
     bool plain;
 } gather_work;
 
-/* Rows of a fixed small size: the copies become single moves. */
-#define GATHER_SHORT(bytes)                                                                        \
-    case bytes:                                                                                    \
-        for (int64_t j = 0; j < count; j++, dst += bytes)                                          \
-            memcpy(dst, src + (int64_t)index[j] * (bytes), bytes);                                 \
-        return;
-
-#define GATHER_PLAIN(name, index_type)                                                             \
-    static void gather_##name(const index_type *index, int64_t count, const char *src, char *dst,  \
-                              int64_t row_bytes)                                                   \
-    {                                                                                              \
-        switch (row_bytes) {                                                                       \
-            GATHER_SHORT(1)                                                                        \
-            GATHER_SHORT(2)                                                                        \
-            GATHER_SHORT(4)                                                                        \
-            GATHER_SHORT(8)                                                                        \
-            GATHER_SHORT(12)                                                                       \
-            GATHER_SHORT(16)                                                                       \
-        }                                                                                          \
-        for (int64_t j = 0; j < count; j++, dst += row_bytes)                                      \
-            memcpy(dst, src + (int64_t)index[j] * row_bytes, (size_t)row_bytes);                   \
+/* Copies the rows that |index| names. Inlined for constant types and sizes, where each copy becomes
+ * a single move. */
+__attribute__((always_inline)) static inline void gather_each(weir_dtype type, const void *index,
+                                                              int64_t count, const char *src,
+                                                              char *dst, int64_t row_bytes)
+{
+    for (int64_t j = 0; j < count; j++, dst += row_bytes) {
+        int64_t row = type == WEIR_INT32   ? ((const int32_t *)index)[j]
+                      : type == WEIR_INT64 ? ((const int64_t *)index)[j]
+                                           : ((const int16_t *)index)[j];
+        memcpy(dst, src + row * row_bytes, (size_t)row_bytes);
     }
-GATHER_PLAIN(i16, int16_t)
-GATHER_PLAIN(i32, int32_t)
-GATHER_PLAIN(i64, int64_t)
+}
+
+__attribute__((always_inline)) static inline void gather_plain(weir_dtype type, const void *index,
+                                                               int64_t count, const char *src,
+                                                               char *dst, int64_t row_bytes)
+{
+    if (row_bytes == 1)
+        gather_each(type, index, count, src, dst, 1);
+    else if (row_bytes == 2)
+        gather_each(type, index, count, src, dst, 2);
+    else if (row_bytes == 4)
+        gather_each(type, index, count, src, dst, 4);
+    else if (row_bytes == 8)
+        gather_each(type, index, count, src, dst, 8);
+    else if (row_bytes == 12)
+        gather_each(type, index, count, src, dst, 12);
+    else if (row_bytes == 16)
+        gather_each(type, index, count, src, dst, 16);
+    else
+        gather_each(type, index, count, src, dst, row_bytes);
+}
 
 /* |count| rows of |src|, by the indices from |at| on. */
-static void gather_rows(const gather_work *w, int64_t at, int64_t count, const char *src, char *dst)
+static void gather_rows(const gather_work *work, int64_t at, int64_t count, const char *src,
+                        char *dst)
 {
-    weir_dtype dtype = w->params->dtype;
-    int64_t bytes = w->run * (int64_t)weir_dtype_size(dtype);
-    const void *index = weir_at(w->indices, at);
-    if (!w->plain) {
+    weir_dtype dtype = work->params->dtype;
+    int64_t bytes = work->run * (int64_t)weir_dtype_size(dtype);
+    const void *index = weir_at(work->indices, at);
+    if (!work->plain) {
         for (int64_t j = 0; j < count; j++, dst += bytes)
-            weir_elements_copy(dtype, dst, src + weir_index_at(w->indices, at + j) * bytes, w->run);
-    } else if (w->indices->dtype == WEIR_INT32) {
-        gather_i32(index, count, src, dst, bytes);
-    } else if (w->indices->dtype == WEIR_INT64) {
-        gather_i64(index, count, src, dst, bytes);
+            weir_elements_copy(dtype, dst, src + weir_index_at(work->indices, at + j) * bytes,
+                               work->run);
+    } else if (work->indices->dtype == WEIR_INT32) {
+        gather_plain(WEIR_INT32, index, count, src, dst, bytes);
+    } else if (work->indices->dtype == WEIR_INT64) {
+        gather_plain(WEIR_INT64, index, count, src, dst, bytes);
     } else {
-        gather_i16(index, count, src, dst, bytes);
+        gather_plain(WEIR_INT16, index, count, src, dst, bytes);
     }
 }
 
 static void gather_part(void *ctx, int64_t begin, int64_t end)
 {
-    const gather_work *w = ctx;
+    const gather_work *work = ctx;
     while (begin < end) {
-        int64_t row = begin / w->count, first = begin % w->count;
-        int64_t last = first + end - begin < w->count ? first + end - begin : w->count;
-        int64_t batch = row / w->outer;
-        gather_rows(w, batch * w->count + first, last - first,
-                    weir_at(w->params, row * w->limit * w->run), weir_at(w->out, begin * w->run));
+        int64_t row = begin / work->count, first = begin % work->count;
+        int64_t last = first + end - begin < work->count ? first + end - begin : work->count;
+        int64_t batch = row / work->outer;
+        gather_rows(work, batch * work->count + first, last - first,
+                    weir_at(work->params, row * work->limit * work->run),
+                    weir_at(work->out, begin * work->run));
         begin += last - first;
     }
 }
@@ -172,7 +183,7 @@ static weir_status gather(weir_call *call, int64_t axis, int64_t batch)
     const weir_shape *p = &params->shape;
     axis = axis < 0 ? axis + p->rank : axis;
     batch = batch < 0 ? batch + indices->shape.rank : batch;
-    gather_work w = {
+    gather_work work = {
         .params = params,
         .indices = indices,
         .out = weir_out(call, 0),
@@ -182,12 +193,12 @@ static weir_status gather(weir_call *call, int64_t axis, int64_t batch)
         .count = weir_shape_product(&indices->shape, (int)batch, indices->shape.rank),
         .plain = weir_dtype_is_plain(params->dtype),
     };
-    WEIR_TRY(weir_index_check_on(&call->run->par, indices, w.limit));
-    int64_t total = weir_tensor_count(w.out);
+    WEIR_TRY(weir_index_check_on(&call->run->par, indices, work.limit));
+    int64_t total = weir_tensor_count(work.out);
     if (total == 0)
         return WEIR_OK;
-    int64_t grain = 64 * 1024 / (w.run * (int64_t)weir_dtype_size(params->dtype));
-    weir_par_for(&call->run->par, total / w.run, grain > 0 ? grain : 1, gather_part, &w);
+    int64_t grain = 64 * 1024 / (work.run * (int64_t)weir_dtype_size(params->dtype));
+    weir_par_for(&call->run->par, total / work.run, grain > 0 ? grain : 1, gather_part, &work);
     return WEIR_OK;
 }
 

@@ -6,7 +6,7 @@
 
 enum { WEIR_GATHER_BATCH_DIMS }; /* attr of GatherV2 */
 
-weir_status weir_gather_grad_v1(weir_grad *g);
-weir_status weir_gather_grad_v2(weir_grad *g);
+weir_status weir_gather_grad_v1(weir_grad *grad);
+weir_status weir_gather_grad_v2(weir_grad *grad);
 
 #endif

@@ -8,10 +8,10 @@
 enum { TPARAMS, TINDICES, POLICY };
 
 /* indices[:-1] + params[indices.shape[-1]:] */
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    const weir_shape *params = i->in[0], *indices = i->in[1];
-    WEIR_TRY(weir_infer_rank_at_least(i, 1, 1));
+    const weir_shape *params = infer->in[0], *indices = infer->in[1];
+    WEIR_TRY(weir_infer_rank_at_least(infer, 1, 1));
     if (params->rank < 0 || indices->rank < 0 || indices->dims[indices->rank - 1] < 0)
         return WEIR_OK;
     int64_t depth = indices->dims[indices->rank - 1];
@@ -22,7 +22,7 @@ static weir_status infer(weir_infer *i)
                           depth, params->rank);
     weir_shape outer = weir_infer_sub(indices, 0, indices->rank - 1);
     weir_shape inner = weir_infer_sub(params, (int)depth, params->rank);
-    return weir_infer_concat(&outer, &inner, &i->out[0]);
+    return weir_infer_concat(&outer, &inner, &infer->out[0]);
 }
 
 static weir_status bad_row(const weir_tensor *indices, const weir_shape *params, int64_t row,
@@ -30,31 +30,29 @@ static weir_status bad_row(const weir_tensor *indices, const weir_shape *params,
 {
     int64_t depth = indices->shape.dims[indices->shape.rank - 1];
     weir_shape outer = weir_infer_sub(&indices->shape, 0, indices->shape.rank - 1);
-    weir_buf values = {0};
+    WEIR_BUF(values);
     for (int64_t d = 0; d < depth; d++)
         weir_buf_addf(&values, "%s%" PRId64, d ? ", " : "",
                       weir_index_at(indices, row * depth + d));
-    weir_status s = weir_error(WEIR_INVALID_ARGUMENT,
-                               "indices%s = [%s] does not index into param shape %s, node name: %s",
-                               weir_index_text(&outer, row, (char[WEIR_SHAPE_TEXT]){0}),
-                               values.at ? values.at : "", WEIR_SHAPE_STR(params), node);
-    weir_buf_fini(&values);
-    return s;
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "indices%s = [%s] does not index into param shape %s, node name: %s",
+                      weir_index_text(&outer, row, (char[WEIR_SHAPE_TEXT]){0}),
+                      values.at ? values.at : "", WEIR_SHAPE_STR(params), node);
 }
 
-/* Slices whose index lies outside are zero when the policy says to pass them over. */
+/* Slices whose index is out of range are zero when the policy is to ignore them. */
 static weir_status copy_slices(weir_call *call, const int64_t *offsets, int64_t rows, bool skip_bad)
 {
     const weir_tensor *params = weir_in(call, 0), *indices = weir_in(call, 1);
     weir_tensor *y = weir_out(call, 0);
     int64_t run = rows ? weir_tensor_count(y) / rows : 0;
-    for (int64_t r = 0; r < rows; r++) {
-        if (offsets[r] < 0 && !skip_bad)
-            return bad_row(indices, &params->shape, r, call->site->name);
-        if (offsets[r] < 0)
-            weir_elements_zero(y->dtype, weir_at(y, r * run), run);
+    for (int64_t row = 0; row < rows; row++) {
+        if (offsets[row] < 0 && !skip_bad)
+            return bad_row(indices, &params->shape, row, call->site->name);
+        if (offsets[row] < 0)
+            weir_elements_zero(y->dtype, weir_at(y, row * run), run);
         else
-            weir_elements_copy(y->dtype, weir_at(y, r * run), weir_at(params, offsets[r]), run);
+            weir_elements_copy(y->dtype, weir_at(y, row * run), weir_at(params, offsets[row]), run);
     }
     return WEIR_OK;
 }
@@ -75,29 +73,30 @@ static weir_status run(weir_call *call)
                           "Requested more than 0 entries, but params is empty.  Params shape: %s",
                           WEIR_SHAPE_STR(&params->shape));
     WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &vector, &offsets));
-    weir_status s = weir_index_nd(indices, &params->shape, true, offsets.data);
-    if (!s)
-        s = copy_slices(call, offsets.data, rows, skip_bad);
+    weir_status status = weir_index_nd(indices, &params->shape, true, offsets.data);
+    if (!status)
+        status = copy_slices(call, offsets.data, rows, skip_bad);
     weir_tensor_release(&offsets);
-    return s;
+    return status;
 }
 
 /* Whole rows of params named by single indices have a sparse gradient; all else is scattered. */
-static weir_status grad(weir_grad *g)
+static weir_status grad(weir_grad *grad)
 {
-    weir_edge params = weir_grad_x(g, 0), indices = weir_grad_x(g, 1), dy = weir_grad_dy(g, 0);
-    const weir_shape *s = weir_edge_shape(weir_grad_node(g)->in[1]);
+    weir_edge params = weir_grad_x(grad, 0), indices = weir_grad_x(grad, 1),
+              dy = weir_grad_dy(grad, 0);
+    const weir_shape *s = weir_edge_shape(weir_grad_node(grad)->in[1]);
     weir_dtype index = weir_edge_dtype(indices);
-    weir_edge shape =
-        index == WEIR_INT16
-            ? weir_grad_op(g, "Cast", WEIR_IN(weir_grad_shape_of(g, params)),
-                           WEIR_ATTRS(weir_a_type("DstT", index)))
-            : weir_grad_op(g, "Shape", WEIR_IN(params), WEIR_ATTRS(weir_a_type("out_type", index)));
+    weir_edge shape = index == WEIR_INT16
+                          ? weir_grad_op(grad, "Cast", WEIR_IN(weir_grad_shape_of(grad, params)),
+                                         WEIR_ATTRS(weir_a_type("DstT", index)))
+                          : weir_grad_op(grad, "Shape", WEIR_IN(params),
+                                         WEIR_ATTRS(weir_a_type("out_type", index)));
     if (s->rank == 2 && s->dims[1] == 1 && index != WEIR_INT16)
-        weir_grad_set_slices(g, 0, (weir_slices){dy, weir_grad_flatten(g, indices), shape});
+        weir_grad_set_slices(grad, 0, (weir_slices){dy, weir_grad_flatten(grad, indices), shape});
     else
-        weir_grad_set(g, 0,
-                      weir_grad_op(g, "ScatterNd", WEIR_IN(indices, dy, shape), WEIR_NO_ATTRS));
+        weir_grad_set(grad, 0,
+                      weir_grad_op(grad, "ScatterNd", WEIR_IN(indices, dy, shape), WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 

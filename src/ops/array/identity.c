@@ -1,12 +1,12 @@
 /* ops/array/identity.c - ops whose outputs are their inputs; they differ in their gradients. */
 #include "ops/common/grads.h"
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    for (int k = 0; k < i->out_count; k++) {
-        i->out[k] = *i->in[k];
-        if (i->out_handles && i->in_handles && i->in_handles[k])
-            i->out_handles[k] = *i->in_handles[k];
+    for (int k = 0; k < infer->out_count; k++) {
+        infer->out[k] = *infer->in[k];
+        if (infer->out_handles && infer->in_handles && infer->in_handles[k])
+            infer->out_handles[k] = *infer->in_handles[k];
     }
     return WEIR_OK;
 }
@@ -36,11 +36,11 @@ const weir_op weir_op_identity = {
     .kernels = IDENTITY_KERNELS,
 };
 
-static weir_status identity_n_grad(weir_grad *g)
+static weir_status identity_n_grad(weir_grad *grad)
 {
-    for (int k = 0; k < weir_grad_site(g)->out_count; k++)
-        if (weir_grad_has_dy(g, k))
-            weir_grad_pass(g, k, k);
+    for (int k = 0; k < weir_grad_site(grad)->out_count; k++)
+        if (weir_grad_has_dy(grad, k))
+            weir_grad_pass(grad, k, k);
     return WEIR_OK;
 }
 
@@ -66,9 +66,9 @@ const weir_op weir_op_stop_gradient = {
     .kernels = IDENTITY_KERNELS,
 };
 
-static weir_status prevent_gradient_grad(weir_grad *g)
+static weir_status prevent_gradient_grad(weir_grad *grad)
 {
-    weir_str message = weir_site_str(weir_grad_site(g), 1);
+    weir_str message = weir_site_str(weir_grad_site(grad), 1);
     return weir_error(WEIR_INVALID_ARGUMENT, "Gradient explicitly disabled. Reason: b'%.*s'",
                       WEIR_STR_ARG(message));
 }

@@ -1,12 +1,12 @@
-/* ops/array/immutable_const.c - ImmutableConst: a tensor whose bytes are a file's. */
+/* ops/array/immutable_const.c - ImmutableConst: a tensor read from a file. */
 #include "io/file.h"
 #include "op/op.h"
 
 enum { DTYPE, SHAPE, REGION };
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    i->out[0] = *weir_site_shape(i->site, SHAPE);
+    infer->out[0] = *weir_site_shape(infer->site, SHAPE);
     return WEIR_OK;
 }
 
@@ -22,15 +22,15 @@ static weir_status check(const weir_site *site)
     return WEIR_OK;
 }
 
-static weir_status read(const char *path, weir_tensor *t)
+static weir_status read(const char *path, weir_tensor *tensor)
 {
     WEIR_OWNED(weir_rfile) file = NULL;
     WEIR_TRY(weir_rfile_open(path, &file));
-    if (weir_rfile_bytes(file) < weir_tensor_bytes(t))
+    if (weir_rfile_bytes(file) < weir_tensor_bytes(tensor))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "ImmutableConst: %s has %llu bytes, %zu are needed", path,
-                          (unsigned long long)weir_rfile_bytes(file), weir_tensor_bytes(t));
-    return weir_rfile_read(file, 0, t->data, weir_tensor_bytes(t));
+                          (unsigned long long)weir_rfile_bytes(file), weir_tensor_bytes(tensor));
+    return weir_rfile_read(file, 0, tensor->data, weir_tensor_bytes(tensor));
 }
 
 static weir_status run(weir_call *call)
@@ -38,11 +38,11 @@ static weir_status run(weir_call *call)
     weir_str region = weir_site_str(call->site, REGION);
     WEIR_TRY(check(call->site));
     char *path = weir_strndup(region.at, region.length);
-    weir_status s = weir_call_alloc(call, 0, weir_site_shape(call->site, SHAPE));
-    if (!s)
-        s = read(path, weir_out(call, 0));
+    weir_status status = weir_call_alloc(call, 0, weir_site_shape(call->site, SHAPE));
+    if (!status)
+        status = read(path, weir_out(call, 0));
     weir_free(path);
-    return s;
+    return status;
 }
 
 const weir_op weir_op_immutable_const = {

@@ -1,12 +1,13 @@
 /* ops/array/inplace.c - DeepCopy, InplaceUpdate, InplaceAdd, InplaceSub: rows of a tensor changed.
  *
- * A tensor that somebody else may still read is copied first, so that a value never changes after
- * it was handed on.
+ * A tensor that has other readers is copied first, so that a value never changes after it was
+ * passed on.
  */
 #include "math/update/update.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
+#include "ops/declare.h"
 
 static weir_status copy_input(weir_call *call)
 {
@@ -28,29 +29,30 @@ const weir_op weir_op_deep_copy = {
     .kernels = {{WEIR_CPU, "*", copy_input}},
 };
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    i->out[0] = *i->in[0];
-    if (i->in[0]->rank == 0)
+    infer->out[0] = *infer->in[0];
+    if (infer->in[0]->rank == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "x must be at least 1-D");
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
-    if (i->in[0]->rank < 0 || i->in[2]->rank < 0)
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
+    if (infer->in[0]->rank < 0 || infer->in[2]->rank < 0)
         return WEIR_OK;
-    weir_shape want = *i->in[0];
-    want.dims[0] = weir_infer_dim(i, 1, 0);
-    if (!weir_shape_compatible(&want, i->in[2]))
+    weir_shape want = *infer->in[0];
+    want.dims[0] = weir_infer_dim(infer, 1, 0);
+    if (!weir_shape_compatible(&want, infer->in[2]))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "i and x shape doesn't match v: x is %s, i has %" PRId64 " rows, v is %s",
-                          WEIR_SHAPE_STR(i->in[0]), want.dims[0], WEIR_SHAPE_STR(i->in[2]));
+                          WEIR_SHAPE_STR(infer->in[0]), want.dims[0], WEIR_SHAPE_STR(infer->in[2]));
     return WEIR_OK;
 }
 
-enum { SET = WEIR_UPDATE_OPS };
+enum { SET = WEIR_UPDATE_OPS }; /* a mode; the others are weir_update_op */
 
-/* Row numbers wrap around, as TensorFlow lets them. */
-static weir_status change_rows(weir_call *call, int op)
+/* Row numbers wrap around, as in TensorFlow. */
+static weir_status change_rows(weir_call *call)
 {
-    const weir_tensor *rows = weir_in(call, 1), *v = weir_in(call, 2);
+    int op = weir_site_mode(call->site);
+    const weir_tensor *rows = weir_in(call, 1), *value = weir_in(call, 2);
     WEIR_TRY(copy_input(call));
     weir_tensor *y = weir_out(call, 0);
     int64_t count = weir_tensor_count(rows), limit = y->shape.dims[0];
@@ -66,29 +68,16 @@ static weir_status change_rows(weir_call *call, int op)
     for (int64_t k = 0; k < count; k++) {
         int64_t r = (weir_int_at(rows, k) % limit + limit) % limit;
         if (fn)
-            fn(weir_at(y, r * run), weir_at(v, k * run), run, 1);
+            fn(weir_at(y, r * run), weir_at(value, k * run), run, 1);
         else
-            weir_elements_copy(y->dtype, weir_at(y, r * run), weir_at(v, k * run), run);
+            weir_elements_copy(y->dtype, weir_at(y, r * run), weir_at(value, k * run), run);
     }
     return WEIR_OK;
 }
 
-#define INPLACE(id, text, op)                                                                      \
-    static weir_status id(weir_call *call)                                                         \
-    {                                                                                              \
-        return change_rows(call, op);                                                              \
-    }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "x: T; i: int32; v: T",                                                              \
-        .out = "y: T",                                                                             \
-        .attrs = "T: type",                                                                        \
-        .infer = infer,                                                                            \
-        .no_grad = true,                                                                           \
-        .inplace = WEIR_INPLACE(0, 0),                                                             \
-        .kernels = {{WEIR_CPU, "*", id}},                                                          \
-    }
-
-INPLACE(inplace_update, "InplaceUpdate", SET);
-INPLACE(inplace_add, "InplaceAdd", WEIR_UPDATE_ADD);
-INPLACE(inplace_sub, "InplaceSub", WEIR_UPDATE_SUB);
+#define CHANGE_ROWS                                                                                \
+    .in = "x: T; i: int32; v: T", .out = "y: T", .attrs = "T: type", .infer = infer,               \
+    .no_grad = true, .inplace = WEIR_INPLACE(0, 0), .kernels = {{WEIR_CPU, "*", change_rows}}
+WEIR_DEFINE_OP(inplace_update, "InplaceUpdate", CHANGE_ROWS, .mode = SET);
+WEIR_DEFINE_OP(inplace_add, "InplaceAdd", CHANGE_ROWS, .mode = WEIR_UPDATE_ADD);
+WEIR_DEFINE_OP(inplace_sub, "InplaceSub", CHANGE_ROWS, .mode = WEIR_UPDATE_SUB);

@@ -3,17 +3,17 @@
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
     static const char *const names[] = {"x", "y"};
     for (int k = 0; k < 2; k++)
-        if (i->in[k]->rank >= 0 && i->in[k]->rank != 1)
+        if (infer->in[k]->rank >= 0 && infer->in[k]->rank != 1)
             return weir_error(WEIR_INVALID_ARGUMENT, "%s should be a 1D vector.", names[k]);
-    i->out[0] = i->out[1] = weir_shape_vector(-1);
+    infer->out[0] = infer->out[1] = weir_shape_vector(-1);
     return WEIR_OK;
 }
 
-/* The distinct elements of y, and the element looked for. */
+/* The distinct elements of y, and the element to find. */
 typedef struct lookup {
     const weir_tensor *y;
     int64_t *first; /* where each distinct element of y is */
@@ -22,35 +22,35 @@ typedef struct lookup {
 
 static bool same(void *ctx, int64_t n)
 {
-    const lookup *l = ctx;
-    return weir_elements_equal(l->y->dtype, l->now, weir_at(l->y, l->first[n]));
+    const lookup *lookup = ctx;
+    return weir_elements_equal(lookup->y->dtype, lookup->now, weir_at(lookup->y, lookup->first[n]));
 }
 
 static uint64_t hash_of(void *ctx, int64_t n)
 {
-    const lookup *l = ctx;
-    return weir_element_hash(l->y->dtype, weir_at(l->y, l->first[n]), 0);
+    const lookup *lookup = ctx;
+    return weir_element_hash(lookup->y->dtype, weir_at(lookup->y, lookup->first[n]), 0);
 }
 
-static void collect(lookup *l, weir_element_set *set)
+static void collect(lookup *lookup, weir_element_set *set)
 {
-    int64_t count = weir_tensor_count(l->y);
+    int64_t count = weir_tensor_count(lookup->y);
     for (int64_t j = 0; j < count; j++) {
-        l->now = weir_at(l->y, j);
-        uint64_t hash = weir_element_hash(l->y->dtype, l->now, 0);
-        if (weir_element_set_add(set, hash, same, hash_of, l) < 0)
-            l->first[set->count - 1] = j;
+        lookup->now = weir_at(lookup->y, j);
+        uint64_t hash = weir_element_hash(lookup->y->dtype, lookup->now, 0);
+        if (weir_element_set_add(set, hash, same, hash_of, lookup) < 0)
+            lookup->first[set->count - 1] = j;
     }
 }
 
 /* Marks the elements of x that stay in |keep|; returns their number. */
-static int64_t choose(lookup *l, const weir_element_set *set, const weir_tensor *x, bool *keep)
+static int64_t choose(lookup *lookup, const weir_element_set *set, const weir_tensor *x, bool *keep)
 {
     int64_t count = weir_tensor_count(x), kept = 0;
     for (int64_t j = 0; j < count; j++) {
-        l->now = weir_at(x, j);
-        uint64_t hash = weir_element_hash(x->dtype, l->now, 0);
-        keep[j] = weir_element_set_find(set, hash, same, l) < 0;
+        lookup->now = weir_at(x, j);
+        uint64_t hash = weir_element_hash(x->dtype, lookup->now, 0);
+        keep[j] = weir_element_set_find(set, hash, same, lookup) < 0;
         kept += keep[j];
     }
     return kept;
@@ -76,17 +76,17 @@ static weir_status run(weir_call *call)
     const weir_tensor *x = weir_in(call, 0), *y = weir_in(call, 1);
     weir_tensor first, keep;
     WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &y->shape, &first));
-    weir_status s = weir_tensor_alloc(WEIR_BOOL, &x->shape, &keep);
-    if (!s) {
-        lookup l = {y, first.data, NULL};
+    weir_status status = weir_tensor_alloc(WEIR_BOOL, &x->shape, &keep);
+    if (!status) {
+        lookup lookup = {y, first.data, NULL};
         weir_element_set set = {0};
-        collect(&l, &set);
-        s = write_kept(call, keep.data, choose(&l, &set, x, keep.data));
+        collect(&lookup, &set);
+        status = write_kept(call, keep.data, choose(&lookup, &set, x, keep.data));
         weir_element_set_fini(&set);
         weir_tensor_release(&keep);
     }
     weir_tensor_release(&first);
-    return s;
+    return status;
 }
 
 const weir_op weir_op_list_diff = {

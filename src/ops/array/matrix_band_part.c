@@ -3,14 +3,14 @@
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    if (i->in[0]->rank >= 0 && i->in[0]->rank < 2)
+    if (infer->in[0]->rank >= 0 && infer->in[0]->rank < 2)
         return weir_error(WEIR_INVALID_ARGUMENT, "input must be at least 2-dim, received shape: %s",
-                          WEIR_SHAPE_STR(i->in[0]));
-    WEIR_TRY(weir_infer_rank(i, 1, 0));
-    WEIR_TRY(weir_infer_rank(i, 2, 0));
-    i->out[0] = *i->in[0];
+                          WEIR_SHAPE_STR(infer->in[0]));
+    WEIR_TRY(weir_infer_rank(infer, 1, 0));
+    WEIR_TRY(weir_infer_rank(infer, 2, 0));
+    infer->out[0] = *infer->in[0];
     return WEIR_OK;
 }
 
@@ -37,40 +37,41 @@ typedef struct band_work {
 /* Rows of all matrices, numbered through. */
 static void keep_band(void *ctx, int64_t begin, int64_t end)
 {
-    const band_work *w = ctx;
+    const band_work *work = ctx;
     for (int64_t r = begin; r < end; r++) {
-        int64_t i = r % w->rows, from = i - w->lower, to = i + w->upper + 1;
-        from = from < 0 ? 0 : from > w->cols ? w->cols : from;
-        to = to > w->cols ? w->cols : to < from ? from : to;
-        char *y = weir_at(w->y, r * w->cols);
-        int64_t size = (int64_t)weir_dtype_size(w->y->dtype);
-        weir_elements_zero(w->y->dtype, y, from);
-        if (w->x->data != w->y->data)
-            weir_elements_copy(w->y->dtype, y + from * size, weir_at(w->x, r * w->cols + from),
-                               to - from);
-        weir_elements_zero(w->y->dtype, y + to * size, w->cols - to);
+        int64_t i = r % work->rows, from = i - work->lower, to = i + work->upper + 1;
+        from = from < 0 ? 0 : from > work->cols ? work->cols : from;
+        to = to > work->cols ? work->cols : to < from ? from : to;
+        char *y = weir_at(work->y, r * work->cols);
+        int64_t size = (int64_t)weir_dtype_size(work->y->dtype);
+        weir_elements_zero(work->y->dtype, y, from);
+        if (work->x->data != work->y->data)
+            weir_elements_copy(work->y->dtype, y + from * size,
+                               weir_at(work->x, r * work->cols + from), to - from);
+        weir_elements_zero(work->y->dtype, y + to * size, work->cols - to);
     }
 }
 
 static weir_status run(weir_call *call)
 {
-    band_work w = {.x = weir_in(call, 0), .y = weir_out(call, 0)};
-    const weir_shape *s = &w.x->shape;
-    w.rows = s->dims[s->rank - 2];
-    w.cols = s->dims[s->rank - 1];
-    WEIR_TRY(read_width(call, 1, "num_lower", w.rows, "rows", &w.lower));
-    WEIR_TRY(read_width(call, 2, "num_upper", w.cols, "columns", &w.upper));
-    weir_par_for(&call->run->par, weir_shape_product(s, 0, s->rank - 1), 65536 / (w.cols + 1) + 1,
-                 keep_band, &w);
+    band_work work = {.x = weir_in(call, 0), .y = weir_out(call, 0)};
+    const weir_shape *shape = &work.x->shape;
+    work.rows = shape->dims[shape->rank - 2];
+    work.cols = shape->dims[shape->rank - 1];
+    WEIR_TRY(read_width(call, 1, "num_lower", work.rows, "rows", &work.lower));
+    WEIR_TRY(read_width(call, 2, "num_upper", work.cols, "columns", &work.upper));
+    weir_par_for(&call->run->par, weir_shape_product(shape, 0, shape->rank - 1),
+                 65536 / (work.cols + 1) + 1, keep_band, &work);
     return WEIR_OK;
 }
 
-static weir_status grad(weir_grad *g)
+static weir_status grad(weir_grad *grad)
 {
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, "MatrixBandPart",
-                               WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 1), weir_grad_x(g, 2)),
-                               WEIR_NO_ATTRS));
+    weir_grad_set(
+        grad, 0,
+        weir_grad_op(grad, "MatrixBandPart",
+                     WEIR_IN(weir_grad_dy(grad, 0), weir_grad_x(grad, 1), weir_grad_x(grad, 2)),
+                     WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 

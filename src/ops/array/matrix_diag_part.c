@@ -7,84 +7,84 @@
 enum { T, ALIGN };
 enum { INPUT, K, PADDING }; /* inputs */
 
-/* Diagonals |d| of matrices of |x|, as far as its sizes are known. */
-static weir_status part_shape(const weir_shape *x, weir_diagonals *d, weir_shape *out)
+/* Diagonals |diagonals| of matrices of |x|, as far as its sizes are known. */
+static weir_status part_shape(const weir_shape *x, weir_diagonals *diagonals, weir_shape *out)
 {
-    d->rows = x->dims[x->rank - 2];
-    d->cols = x->dims[x->rank - 1];
-    if (d->rows >= 0 && d->cols >= 0)
-        WEIR_TRY(weir_diagonals_check(d));
+    diagonals->rows = x->dims[x->rank - 2];
+    diagonals->cols = x->dims[x->rank - 1];
+    if (diagonals->rows >= 0 && diagonals->cols >= 0)
+        WEIR_TRY(weir_diagonals_check(diagonals));
     else
-        d->longest = -1;
-    *out = weir_diagonals_shape(d, x);
+        diagonals->longest = -1;
+    *out = weir_diagonals_shape(diagonals, x);
     return WEIR_OK;
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    const weir_shape *x = i->in[INPUT];
-    weir_diagonals d = {0};
+    const weir_shape *x = infer->in[INPUT];
+    weir_diagonals diagonals = {0};
     if (x->rank >= 0 && x->rank < 2)
         return weir_error(WEIR_INVALID_ARGUMENT, "input must be at least 2-dim, received shape: %s",
                           WEIR_SHAPE_STR(x));
-    if (i->in_count > PADDING) {
-        const weir_tensor *k = weir_infer_value(i, K);
-        WEIR_TRY(weir_infer_rank_at_most(i, K, 1));
-        WEIR_TRY(weir_infer_rank(i, PADDING, 0));
+    if (infer->in_count > PADDING) {
+        const weir_tensor *k = weir_infer_value(infer, K);
+        WEIR_TRY(weir_infer_rank_at_most(infer, K, 1));
+        WEIR_TRY(weir_infer_rank(infer, PADDING, 0));
         if (!k)
             return WEIR_OK;
-        WEIR_TRY(weir_diagonals_read(k, &d));
+        WEIR_TRY(weir_diagonals_read(k, &diagonals));
     }
-    return x->rank < 0 ? WEIR_OK : part_shape(x, &d, &i->out[0]);
+    return x->rank < 0 ? WEIR_OK : part_shape(x, &diagonals, &infer->out[0]);
 }
 
 static weir_status run(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, INPUT);
     weir_tensor *y = weir_out(call, 0);
-    weir_diagonals d = {.left_above = true, .left_below = true};
+    weir_diagonals diagonals = {.left_above = true, .left_below = true};
     weir_shape shape;
     if (call->site->in_count > PADDING)
-        WEIR_TRY(weir_diagonals_read(weir_in(call, K), &d));
+        WEIR_TRY(weir_diagonals_read(weir_in(call, K), &diagonals));
     if (call->site->def->attr_count > ALIGN)
-        weir_diagonals_align(weir_site_str(call->site, ALIGN), &d);
-    WEIR_TRY(part_shape(&x->shape, &d, &shape));
-    if (d.lower != d.upper) /* of one, every element is written */
+        weir_diagonals_align(weir_site_str(call->site, ALIGN), &diagonals);
+    WEIR_TRY(part_shape(&x->shape, &diagonals, &shape));
+    if (diagonals.lower != diagonals.upper) /* of one, every element is written */
         weir_tensor_fill(&call->run->par, y, weir_in(call, PADDING)->data);
-    weir_diagonals_get(&call->run->par, x->dtype, &d,
+    weir_diagonals_get(&call->run->par, x->dtype, &diagonals,
                        weir_shape_product(&x->shape, 0, x->shape.rank - 2), x->data, y->data);
     return WEIR_OK;
 }
 
 /* The diagonals go back into matrices of zeros. */
-static weir_edge zeros(weir_grad *g)
+static weir_edge zeros(weir_grad *grad)
 {
-    return weir_grad_op(g, "ZerosLike", WEIR_IN(weir_grad_x(g, INPUT)), WEIR_NO_ATTRS);
+    return weir_grad_op(grad, "ZerosLike", WEIR_IN(weir_grad_x(grad, INPUT)), WEIR_NO_ATTRS);
 }
 
-static weir_status v1_grad(weir_grad *g)
+static weir_status v1_grad(weir_grad *grad)
 {
-    weir_grad_set(
-        g, 0,
-        weir_grad_op(g, "MatrixSetDiag", WEIR_IN(zeros(g), weir_grad_dy(g, 0)), WEIR_NO_ATTRS));
-    return WEIR_OK;
-}
-
-static weir_status v2_grad(weir_grad *g)
-{
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, "MatrixSetDiagV2",
-                               WEIR_IN(zeros(g), weir_grad_dy(g, 0), weir_grad_x(g, K)),
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, "MatrixSetDiag", WEIR_IN(zeros(grad), weir_grad_dy(grad, 0)),
                                WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 
-static weir_status v3_grad(weir_grad *g)
+static weir_status v2_grad(weir_grad *grad)
 {
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, "MatrixSetDiagV3",
-                               WEIR_IN(zeros(g), weir_grad_dy(g, 0), weir_grad_x(g, K)),
-                               WEIR_ATTRS(weir_grad_attr(g, "align"))));
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, "MatrixSetDiagV2",
+                               WEIR_IN(zeros(grad), weir_grad_dy(grad, 0), weir_grad_x(grad, K)),
+                               WEIR_NO_ATTRS));
+    return WEIR_OK;
+}
+
+static weir_status v3_grad(weir_grad *grad)
+{
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, "MatrixSetDiagV3",
+                               WEIR_IN(zeros(grad), weir_grad_dy(grad, 0), weir_grad_x(grad, K)),
+                               WEIR_ATTRS(weir_grad_attr(grad, "align"))));
     return WEIR_OK;
 }
 

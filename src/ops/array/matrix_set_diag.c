@@ -7,12 +7,13 @@
 enum { T, ALIGN };
 enum { INPUT, DIAGONAL, K }; /* inputs */
 
-static weir_status check_shapes(const weir_shape *x, const weir_shape *diagonal, weir_diagonals *d)
+static weir_status check_shapes(const weir_shape *x, const weir_shape *diagonal,
+                                weir_diagonals *diagonals)
 {
-    d->rows = x->dims[x->rank - 2];
-    d->cols = x->dims[x->rank - 1];
-    WEIR_TRY(weir_diagonals_check(d));
-    weir_shape want = weir_diagonals_shape(d, x);
+    diagonals->rows = x->dims[x->rank - 2];
+    diagonals->cols = x->dims[x->rank - 1];
+    WEIR_TRY(weir_diagonals_check(diagonals));
+    weir_shape want = weir_diagonals_shape(diagonals, x);
     if (!weir_shape_compatible(&want, diagonal))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Either first dimensions of diagonal don't match input.shape[:-2], or "
@@ -23,81 +24,82 @@ static weir_status check_shapes(const weir_shape *x, const weir_shape *diagonal,
     return WEIR_OK;
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    const weir_shape *x = i->in[INPUT];
-    weir_diagonals d = {0};
+    const weir_shape *x = infer->in[INPUT];
+    weir_diagonals diagonals = {0};
     if (x->rank >= 0 && x->rank < 2)
         return weir_error(WEIR_INVALID_ARGUMENT, "input must be at least 2-dim, received shape: %s",
                           WEIR_SHAPE_STR(x));
-    WEIR_TRY(weir_infer_rank_at_least(i, DIAGONAL, 1));
-    i->out[0] = *x;
-    if (i->in_count > K) {
-        const weir_tensor *k = weir_infer_value(i, K);
-        WEIR_TRY(weir_infer_rank_at_most(i, K, 1));
+    WEIR_TRY(weir_infer_rank_at_least(infer, DIAGONAL, 1));
+    infer->out[0] = *x;
+    if (infer->in_count > K) {
+        const weir_tensor *k = weir_infer_value(infer, K);
+        WEIR_TRY(weir_infer_rank_at_most(infer, K, 1));
         if (!k)
             return WEIR_OK;
-        WEIR_TRY(weir_diagonals_read(k, &d));
+        WEIR_TRY(weir_diagonals_read(k, &diagonals));
     }
     bool sized = x->rank >= 0 && x->dims[x->rank - 2] >= 0 && x->dims[x->rank - 1] >= 0;
-    return sized ? check_shapes(x, i->in[DIAGONAL], &d) : WEIR_OK;
+    return sized ? check_shapes(x, infer->in[DIAGONAL], &diagonals) : WEIR_OK;
 }
 
 static weir_status run(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, INPUT), *diagonal = weir_in(call, DIAGONAL);
     weir_tensor *y = weir_out(call, 0);
-    weir_diagonals d = {.left_above = true, .left_below = true};
+    weir_diagonals diagonals = {.left_above = true, .left_below = true};
     if (call->site->in_count > K)
-        WEIR_TRY(weir_diagonals_read(weir_in(call, K), &d));
+        WEIR_TRY(weir_diagonals_read(weir_in(call, K), &diagonals));
     if (call->site->def->attr_count > ALIGN)
-        weir_diagonals_align(weir_site_str(call->site, ALIGN), &d);
-    WEIR_TRY(check_shapes(&x->shape, &diagonal->shape, &d));
+        weir_diagonals_align(weir_site_str(call->site, ALIGN), &diagonals);
+    WEIR_TRY(check_shapes(&x->shape, &diagonal->shape, &diagonals));
     if (x->data != y->data)
         weir_elements_copy(x->dtype, y->data, x->data, weir_tensor_count(x));
-    weir_diagonals_put(&call->run->par, x->dtype, &d,
+    weir_diagonals_put(&call->run->par, x->dtype, &diagonals,
                        weir_shape_product(&x->shape, 0, x->shape.rank - 2), y->data,
                        diagonal->data);
     return WEIR_OK;
 }
 
-/* What was replaced has no share in the result. */
-static weir_edge no_diagonal(weir_grad *g)
+/* Replaced elements have no gradient. */
+static weir_edge no_diagonal(weir_grad *grad)
 {
-    return weir_grad_op(g, "ZerosLike", WEIR_IN(weir_grad_x(g, DIAGONAL)), WEIR_NO_ATTRS);
+    return weir_grad_op(grad, "ZerosLike", WEIR_IN(weir_grad_x(grad, DIAGONAL)), WEIR_NO_ATTRS);
 }
 
-static weir_status v1_grad(weir_grad *g)
+static weir_status v1_grad(weir_grad *grad)
 {
-    weir_edge dy = weir_grad_dy(g, 0);
-    weir_grad_set(g, INPUT,
-                  weir_grad_op(g, "MatrixSetDiag", WEIR_IN(dy, no_diagonal(g)), WEIR_NO_ATTRS));
-    weir_grad_set(g, DIAGONAL, weir_grad_op(g, "MatrixDiagPart", WEIR_IN(dy), WEIR_NO_ATTRS));
+    weir_edge dy = weir_grad_dy(grad, 0);
+    weir_grad_set(
+        grad, INPUT,
+        weir_grad_op(grad, "MatrixSetDiag", WEIR_IN(dy, no_diagonal(grad)), WEIR_NO_ATTRS));
+    weir_grad_set(grad, DIAGONAL, weir_grad_op(grad, "MatrixDiagPart", WEIR_IN(dy), WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 
-static weir_status v2_grad(weir_grad *g)
+static weir_status v2_grad(weir_grad *grad)
 {
-    weir_edge dy = weir_grad_dy(g, 0), k = weir_grad_x(g, K),
-              zero = weir_grad_scalar_like(g, dy, 0);
+    weir_edge dy = weir_grad_dy(grad, 0), k = weir_grad_x(grad, K),
+              zero = weir_grad_scalar_like(grad, dy, 0);
     weir_grad_set(
-        g, INPUT,
-        weir_grad_op(g, "MatrixSetDiagV2", WEIR_IN(dy, no_diagonal(g), k), WEIR_NO_ATTRS));
-    weir_grad_set(g, DIAGONAL,
-                  weir_grad_op(g, "MatrixDiagPartV2", WEIR_IN(dy, k, zero), WEIR_NO_ATTRS));
+        grad, INPUT,
+        weir_grad_op(grad, "MatrixSetDiagV2", WEIR_IN(dy, no_diagonal(grad), k), WEIR_NO_ATTRS));
+    weir_grad_set(grad, DIAGONAL,
+                  weir_grad_op(grad, "MatrixDiagPartV2", WEIR_IN(dy, k, zero), WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 
-static weir_status v3_grad(weir_grad *g)
+static weir_status v3_grad(weir_grad *grad)
 {
-    weir_edge dy = weir_grad_dy(g, 0), k = weir_grad_x(g, K),
-              zero = weir_grad_scalar_like(g, dy, 0);
-    weir_named_attr align = weir_grad_attr(g, "align");
-    weir_grad_set(
-        g, INPUT,
-        weir_grad_op(g, "MatrixSetDiagV3", WEIR_IN(dy, no_diagonal(g), k), WEIR_ATTRS(align)));
-    weir_grad_set(g, DIAGONAL,
-                  weir_grad_op(g, "MatrixDiagPartV3", WEIR_IN(dy, k, zero), WEIR_ATTRS(align)));
+    weir_edge dy = weir_grad_dy(grad, 0), k = weir_grad_x(grad, K),
+              zero = weir_grad_scalar_like(grad, dy, 0);
+    weir_named_attr align = weir_grad_attr(grad, "align");
+    weir_grad_set(grad, INPUT,
+                  weir_grad_op(grad, "MatrixSetDiagV3", WEIR_IN(dy, no_diagonal(grad), k),
+                               WEIR_ATTRS(align)));
+    weir_grad_set(grad, DIAGONAL,
+                  weir_grad_op(grad, "MatrixDiagPartV3", WEIR_IN(dy, k, zero), WEIR_ATTRS(align)));
     return WEIR_OK;
 }
 

@@ -15,31 +15,31 @@ static weir_status read_axis(const weir_site *site, int rank, int *out_axis)
     return WEIR_OK;
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    const weir_shape *x = i->in[0];
+    const weir_shape *x = infer->in[0];
     int64_t depth = -1;
     int axis;
     for (int k = 1; k < 4; k++)
-        WEIR_TRY(weir_infer_rank(i, k, 0));
-    if (weir_infer_value_int(i, 1, &depth) && depth < 0)
+        WEIR_TRY(weir_infer_rank(infer, k, 0));
+    if (weir_infer_value_int(infer, 1, &depth) && depth < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "depth must be non-negative, got: %" PRId64,
                           depth);
     if (x->rank < 0)
         return WEIR_OK;
-    WEIR_TRY(read_axis(i->site, x->rank, &axis));
+    WEIR_TRY(read_axis(infer->site, x->rank, &axis));
     weir_shape out = {.rank = 0};
-    for (int d = 0; d <= x->rank; d++) {
-        if (d == axis)
+    for (int dim = 0; dim <= x->rank; dim++) {
+        if (dim == axis)
             WEIR_TRY(weir_infer_append(&out, depth));
-        if (d < x->rank)
-            WEIR_TRY(weir_infer_append(&out, x->dims[d]));
+        if (dim < x->rank)
+            WEIR_TRY(weir_infer_append(&out, x->dims[dim]));
     }
-    i->out[0] = out;
+    infer->out[0] = out;
     return WEIR_OK;
 }
 
-/* Indices outside [0, depth) leave their row cold. */
+/* Indices outside [0, depth) leave only off values. */
 static weir_status run(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0), *on = weir_in(call, 2);

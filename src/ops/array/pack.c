@@ -1,4 +1,4 @@
-/* ops/array/pack.c - Pack and Unpack: a new axis over equal tensors, and its taking apart. */
+/* ops/array/pack.c - Pack and Unpack: tensors stacked along a new axis, and unstacked. */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
@@ -6,8 +6,7 @@
 
 enum { COUNT, T, AXIS };
 
-/* ---- Pack -------------------------------------------------------------------------------------
- */
+/* ---- Pack ------------------------------------------------------------------------------------ */
 
 static weir_status pack_axis(const weir_site *site, int rank, int *out_axis)
 {
@@ -20,30 +19,30 @@ static weir_status pack_axis(const weir_site *site, int rank, int *out_axis)
     return WEIR_OK;
 }
 
-static weir_status pack_infer(weir_infer *i)
+static weir_status pack_infer(weir_infer *infer)
 {
-    weir_shape each = *i->in[0];
+    weir_shape each = *infer->in[0];
     int axis;
-    for (int k = 1; k < i->in_count; k++) {
-        if (weir_infer_running(i) && !weir_shape_eq(&each, i->in[k]))
+    for (int k = 1; k < infer->in_count; k++) {
+        if (weir_infer_running(infer) && !weir_shape_eq(&each, infer->in[k]))
             return weir_error(
                 WEIR_INVALID_ARGUMENT,
                 "Shapes of all inputs must match: values[0].shape = %s != values[%d].shape = %s",
-                WEIR_SHAPE_STR(&each), k, WEIR_SHAPE_STR(i->in[k]));
-        WEIR_TRY_NOTE(weir_infer_merge(&each, i->in[k], &each),
+                WEIR_SHAPE_STR(&each), k, WEIR_SHAPE_STR(infer->in[k]));
+        WEIR_TRY_NOTE(weir_infer_merge(&each, infer->in[k], &each),
                       "From merging shape %d with other shapes.", k);
     }
     if (each.rank < 0)
         return WEIR_OK;
-    WEIR_TRY(pack_axis(i->site, each.rank, &axis));
+    WEIR_TRY(pack_axis(infer->site, each.rank, &axis));
     weir_shape out = {.rank = 0};
-    for (int d = 0; d <= each.rank; d++) {
-        if (d == axis)
-            WEIR_TRY(weir_infer_append(&out, i->in_count));
-        if (d < each.rank)
-            WEIR_TRY(weir_infer_append(&out, each.dims[d]));
+    for (int dim = 0; dim <= each.rank; dim++) {
+        if (dim == axis)
+            WEIR_TRY(weir_infer_append(&out, infer->in_count));
+        if (dim < each.rank)
+            WEIR_TRY(weir_infer_append(&out, each.dims[dim]));
     }
-    i->out[0] = out;
+    infer->out[0] = out;
     return WEIR_OK;
 }
 
@@ -61,14 +60,14 @@ static weir_status pack(weir_call *call)
     return WEIR_OK;
 }
 
-static weir_status pack_grad(weir_grad *g)
+static weir_status pack_grad(weir_grad *grad)
 {
-    int count = weir_grad_site(g)->in_count;
+    int count = weir_grad_site(grad)->in_count;
     weir_node *parts =
-        weir_grad_node_add(g, "Unpack", WEIR_IN(weir_grad_dy(g, 0)),
-                           WEIR_ATTRS(weir_a_int("num", count), weir_grad_attr(g, "axis")));
+        weir_grad_node_add(grad, "Unpack", WEIR_IN(weir_grad_dy(grad, 0)),
+                           WEIR_ATTRS(weir_a_int("num", count), weir_grad_attr(grad, "axis")));
     for (int k = 0; parts && k < count; k++)
-        weir_grad_set(g, k, (weir_edge){parts, k});
+        weir_grad_set(grad, k, (weir_edge){parts, k});
     return WEIR_OK;
 }
 
@@ -82,8 +81,7 @@ const weir_op weir_op_pack = {
     .kernels = {{WEIR_CPU, "*", pack}},
 };
 
-/* ---- Unpack -----------------------------------------------------------------------------------
- */
+/* ---- Unpack ---------------------------------------------------------------------------------- */
 
 static weir_status unpack_axis(const weir_site *site, int rank, int *out_axis)
 {
@@ -95,24 +93,24 @@ static weir_status unpack_axis(const weir_site *site, int rank, int *out_axis)
     return WEIR_OK;
 }
 
-static weir_status unpack_infer(weir_infer *i)
+static weir_status unpack_infer(weir_infer *infer)
 {
-    const weir_shape *x = i->in[0];
+    const weir_shape *x = infer->in[0];
     int axis;
     if (x->rank < 0)
         return WEIR_OK;
-    WEIR_TRY(unpack_axis(i->site, x->rank, &axis));
-    int64_t num = weir_site_int(i->site, COUNT);
+    WEIR_TRY(unpack_axis(infer->site, x->rank, &axis));
+    int64_t num = weir_site_int(infer->site, COUNT);
     if (x->dims[axis] >= 0 && x->dims[axis] != num)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Input shape axis %d must equal %" PRId64 ", got shape %s", axis, num,
                           WEIR_SHAPE_STR(x));
-    weir_shape piece = {.rank = 0};
-    for (int d = 0; d < x->rank; d++)
-        if (d != axis)
-            piece.dims[piece.rank++] = x->dims[d];
-    for (int k = 0; k < i->out_count; k++)
-        i->out[k] = piece;
+    weir_shape part = {.rank = 0};
+    for (int dim = 0; dim < x->rank; dim++)
+        if (dim != axis)
+            part.dims[part.rank++] = x->dims[dim];
+    for (int k = 0; k < infer->out_count; k++)
+        infer->out[k] = part;
     return WEIR_OK;
 }
 
@@ -129,16 +127,17 @@ static weir_status unpack(weir_call *call)
     return WEIR_OK;
 }
 
-static weir_status unpack_grad(weir_grad *g)
+static weir_status unpack_grad(weir_grad *grad)
 {
-    int count = weir_grad_site(g)->out_count;
+    int count = weir_grad_site(grad)->out_count;
     if (count == 0)
         return WEIR_OK;
     weir_edge *in = WEIR_NEW_ARRAY(weir_edge, count);
     for (int k = 0; k < count; k++)
-        in[k] = weir_grad_dy(g, k);
-    weir_grad_set(g, 0,
-                  weir_grad_first(g, "Pack", in, count, WEIR_ATTRS(weir_grad_attr(g, "axis"))));
+        in[k] = weir_grad_dy(grad, k);
+    weir_grad_set(
+        grad, 0,
+        weir_grad_first(grad, "Pack", in, count, WEIR_ATTRS(weir_grad_attr(grad, "axis"))));
     weir_free(in);
     return WEIR_OK;
 }

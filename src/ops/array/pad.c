@@ -5,14 +5,14 @@
 #include "ops/common/infer_util.h"
 #include "ops/common/ndcopy.h"
 
-weir_padding weir_padding_of(const weir_tensor *paddings)
+weir_pad_widths weir_pad_widths_of(const weir_tensor *paddings)
 {
-    weir_padding p = {.rank = (int)paddings->shape.dims[0]};
-    for (int d = 0; d < p.rank; d++) {
-        p.before[d] = weir_int_at(paddings, 2 * d);
-        p.after[d] = weir_int_at(paddings, 2 * d + 1);
+    weir_pad_widths widths = {.rank = (int)paddings->shape.dims[0]};
+    for (int axis = 0; axis < widths.rank; axis++) {
+        widths.before[axis] = weir_int_at(paddings, 2 * axis);
+        widths.after[axis] = weir_int_at(paddings, 2 * axis + 1);
     }
-    return p;
+    return widths;
 }
 
 static weir_status pad_dim(int64_t dim, int64_t before, int64_t after, bool shrink, int64_t *out)
@@ -33,14 +33,14 @@ static weir_status pad_dim(int64_t dim, int64_t before, int64_t after, bool shri
     return WEIR_OK;
 }
 
-weir_status weir_padding_infer(weir_infer *i, bool shrink)
+weir_status weir_padding_infer(weir_infer *infer, bool shrink)
 {
-    const weir_shape *x = i->in[0], *p = i->in[1];
-    const weir_tensor *value = weir_infer_value(i, 1);
+    const weir_shape *x = infer->in[0], *p = infer->in[1];
+    const weir_tensor *value = weir_infer_value(infer, 1);
     if (p->rank >= 0 && (p->rank != 2 || (p->dims[1] >= 0 && p->dims[1] != 2)))
         return weir_error(WEIR_INVALID_ARGUMENT, "paddings must be a matrix with 2 columns: %s",
                           WEIR_SHAPE_STR(p));
-    int64_t rows = weir_infer_dim(i, 1, 0);
+    int64_t rows = weir_infer_dim(infer, 1, 0);
     if (x->rank >= 0 && rows >= 0 && rows != x->rank)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "The first dimension of paddings must be the rank of inputs%s %s",
@@ -49,53 +49,54 @@ weir_status weir_padding_infer(weir_infer *i, bool shrink)
     if (rank < 0)
         return WEIR_OK;
     weir_shape out = weir_shape_of_rank(rank);
-    for (int d = 0; value && d < rank; d++)
-        WEIR_TRY(pad_dim(x->rank >= 0 ? x->dims[d] : -1, weir_int_at(value, 2 * d),
-                         weir_int_at(value, 2 * d + 1), shrink, &out.dims[d]));
-    i->out[0] = out;
+    for (int axis = 0; value && axis < rank; axis++)
+        WEIR_TRY(pad_dim(x->rank >= 0 ? x->dims[axis] : -1, weir_int_at(value, 2 * axis),
+                         weir_int_at(value, 2 * axis + 1), shrink, &out.dims[axis]));
+    infer->out[0] = out;
     return WEIR_OK;
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    if (i->in_count > 2)
-        WEIR_TRY(weir_infer_rank(i, 2, 0));
-    return weir_padding_infer(i, false);
+    if (infer->in_count > 2)
+        WEIR_TRY(weir_infer_rank(infer, 2, 0));
+    return weir_padding_infer(infer, false);
 }
 
 /* Fills |width| places of dim |d| from |from| on: all of the dims after it, and of those before it
  * only where x will be, so that no element is written twice. */
-static void fill_band(weir_call *call, const weir_padding *p, int d, int64_t from, int64_t width,
-                      const void *value)
+static void fill_band(weir_call *call, const weir_pad_widths *widths, int d, int64_t from,
+                      int64_t width, const void *value)
 {
     const weir_shape *x = &weir_in(call, 0)->shape;
     weir_tensor *y = weir_out(call, 0);
     int64_t ys[WEIR_MAX_RANK], at = 0;
-    weir_ndcopy c = {0};
+    weir_ndcopy copy = {0};
     weir_shape_strides(&y->shape, ys);
     for (int k = 0; k < x->rank; k++) {
-        weir_ndcopy_add(&c, k < d ? x->dims[k] : k == d ? width : y->shape.dims[k], ys[k], 0);
-        at += (k < d ? p->before[k] : k == d ? from : 0) * ys[k];
+        weir_ndcopy_add(&copy, k < d ? x->dims[k] : k == d ? width : y->shape.dims[k], ys[k], 0);
+        at += (k < d ? widths->before[k] : k == d ? from : 0) * ys[k];
     }
-    weir_ndcopy_run(&call->run->par, y->dtype, weir_at(y, at), value, &c);
+    weir_ndcopy_run(&call->run->par, y->dtype, weir_at(y, at), value, &copy);
 }
 
 static weir_status pad_with(weir_call *call, const void *value)
 {
     const weir_tensor *x = weir_in(call, 0);
     weir_tensor *y = weir_out(call, 0);
-    weir_padding p = weir_padding_of(weir_in(call, 1));
+    weir_pad_widths widths = weir_pad_widths_of(weir_in(call, 1));
     int64_t xs[WEIR_MAX_RANK], ys[WEIR_MAX_RANK], at = 0;
-    weir_ndcopy c = {0};
+    weir_ndcopy copy = {0};
     weir_shape_strides(&x->shape, xs);
     weir_shape_strides(&y->shape, ys);
-    for (int d = 0; d < p.rank; d++) {
-        fill_band(call, &p, d, 0, p.before[d], value);
-        fill_band(call, &p, d, p.before[d] + x->shape.dims[d], p.after[d], value);
-        weir_ndcopy_add(&c, x->shape.dims[d], ys[d], xs[d]);
-        at += p.before[d] * ys[d];
+    for (int axis = 0; axis < widths.rank; axis++) {
+        fill_band(call, &widths, axis, 0, widths.before[axis], value);
+        fill_band(call, &widths, axis, widths.before[axis] + x->shape.dims[axis],
+                  widths.after[axis], value);
+        weir_ndcopy_add(&copy, x->shape.dims[axis], ys[axis], xs[axis]);
+        at += widths.before[axis] * ys[axis];
     }
-    weir_ndcopy_run(&call->run->par, x->dtype, weir_at(y, at), x->data, &c);
+    weir_ndcopy_run(&call->run->par, x->dtype, weir_at(y, at), x->data, &copy);
     return WEIR_OK;
 }
 
@@ -110,22 +111,24 @@ static weir_status pad_v2(weir_call *call)
     return pad_with(call, weir_in(call, 2)->data);
 }
 
-/* dx is what lies inside the border. */
-static weir_status grad(weir_grad *g)
+/* dx is the inside of dy, without the border. */
+static weir_status grad(weir_grad *grad)
 {
-    weir_edge paddings = weir_grad_x(g, 1);
+    weir_edge paddings = weir_grad_x(grad, 1);
     weir_dtype index = weir_edge_dtype(paddings);
-    weir_edge shape = weir_grad_op(g, "Shape", WEIR_IN(weir_grad_x(g, 0)),
+    weir_edge shape = weir_grad_op(grad, "Shape", WEIR_IN(weir_grad_x(grad, 0)),
                                    WEIR_ATTRS(weir_a_type("out_type", index)));
-    weir_edge rank = weir_grad_op(g, "Rank", WEIR_IN(weir_grad_x(g, 0)), WEIR_NO_ATTRS);
-    weir_edge size = weir_grad_op(g, "Pack", WEIR_IN(rank, weir_grad_int32(g, 1)), WEIR_NO_ATTRS);
+    weir_edge rank = weir_grad_op(grad, "Rank", WEIR_IN(weir_grad_x(grad, 0)), WEIR_NO_ATTRS);
+    weir_edge size =
+        weir_grad_op(grad, "Pack", WEIR_IN(rank, weir_grad_int32(grad, 1)), WEIR_NO_ATTRS);
     weir_edge before = weir_grad_op(
-        g, "Slice", WEIR_IN(paddings, weir_grad_const_int32(g, (int32_t[]){0, 0}, 2), size),
+        grad, "Slice", WEIR_IN(paddings, weir_grad_const_int32(grad, (int32_t[]){0, 0}, 2), size),
         WEIR_NO_ATTRS);
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, "Slice",
-                               WEIR_IN(weir_grad_dy(g, 0), weir_grad_flatten(g, before), shape),
-                               WEIR_NO_ATTRS));
+    weir_grad_set(
+        grad, 0,
+        weir_grad_op(grad, "Slice",
+                     WEIR_IN(weir_grad_dy(grad, 0), weir_grad_flatten(grad, before), shape),
+                     WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 

@@ -4,15 +4,15 @@
 
 #include "op/op.h"
 
-typedef struct weir_padding {
+typedef struct weir_pad_widths {
     int rank;
     int64_t before[WEIR_MAX_RANK], after[WEIR_MAX_RANK];
-} weir_padding;
+} weir_pad_widths;
 
 /* Reads a matrix that weir_padding_infer has checked. */
-weir_padding weir_padding_of(const weir_tensor *paddings);
-/* Checks input 1 against input 0 as far as both are known and gives the padded shape; |shrink|: the
- * shape that was padded to input 0's. */
-WEIR_CHECKED weir_status weir_padding_infer(weir_infer *i, bool shrink);
+weir_pad_widths weir_pad_widths_of(const weir_tensor *paddings);
+/* Checks input 1 against input 0 as far as both are known and infers the padded shape; with
+ * |shrink|, the shape that was padded to that of input 0. */
+WEIR_CHECKED weir_status weir_padding_infer(weir_infer *infer, bool shrink);
 
 #endif

@@ -1,26 +1,26 @@
-/* ops/array/parallel_concat.c - ParallelConcat: single rows put below each other. */
+/* ops/array/parallel_concat.c - ParallelConcat: single rows concatenated. */
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
 
 enum { N, T, SHAPE };
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    const weir_shape *out = weir_site_shape(i->site, SHAPE);
+    const weir_shape *out = weir_site_shape(infer->site, SHAPE);
     if (!weir_shape_known(out) || out->rank < 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "shape must be fully defined, got %s",
                           WEIR_SHAPE_STR(out));
     weir_shape row = *out;
     row.dims[0] = 1;
-    if (out->dims[0] != i->in_count)
+    if (out->dims[0] != infer->in_count)
         return weir_error(WEIR_INVALID_ARGUMENT, "shape %s has %" PRId64 " rows for %d values",
-                          WEIR_SHAPE_STR(out), out->dims[0], i->in_count);
-    for (int k = 0; k < i->in_count; k++)
-        if (!weir_shape_compatible(i->in[k], &row))
+                          WEIR_SHAPE_STR(out), out->dims[0], infer->in_count);
+    for (int k = 0; k < infer->in_count; k++)
+        if (!weir_shape_compatible(infer->in[k], &row))
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "All input shapes must be fully defined and equal to %s, got %s",
-                              WEIR_SHAPE_STR(&row), WEIR_SHAPE_STR(i->in[k]));
-    i->out[0] = *out;
+                              WEIR_SHAPE_STR(&row), WEIR_SHAPE_STR(infer->in[k]));
+    infer->out[0] = *out;
     return WEIR_OK;
 }
 

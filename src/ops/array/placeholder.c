@@ -4,10 +4,10 @@
 
 enum { DTYPE, SHAPE };
 
-/* A scalar shape is taken at its word, though graphs before version 24 said "unknown" that way. */
-static weir_status infer(weir_infer *i)
+/* A scalar shape means a scalar, though in graphs before version 24 it meant "unknown". */
+static weir_status infer(weir_infer *infer)
 {
-    i->out[0] = *weir_site_shape(i->site, SHAPE);
+    infer->out[0] = *weir_site_shape(infer->site, SHAPE);
     return WEIR_OK;
 }
 
@@ -52,11 +52,11 @@ const weir_op weir_op_placeholder_v2 = {
 
 /* The declared shape bounds what may be fed; the default must fit it, and no more than the declared
  * shape is promised. */
-static weir_status infer_with_default(weir_infer *i)
+static weir_status infer_with_default(weir_infer *infer)
 {
     weir_shape merged;
-    WEIR_TRY(weir_infer_merge(i->in[0], weir_site_shape(i->site, SHAPE), &merged));
-    i->out[0] = *weir_site_shape(i->site, SHAPE);
+    WEIR_TRY(weir_infer_merge(infer->in[0], weir_site_shape(infer->site, SHAPE), &merged));
+    infer->out[0] = *weir_site_shape(infer->site, SHAPE);
     return WEIR_OK;
 }
 

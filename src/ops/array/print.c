@@ -1,4 +1,4 @@
-/* ops/array/print.c - Print, PrintV2: tensors shown to whoever watches the process. */
+/* ops/array/print.c - Print, PrintV2: tensors printed to stderr or stdout. */
 #include <stdio.h>
 
 #include "base/log.h"
@@ -8,8 +8,7 @@
 #include "ops/common/summarize.h"
 #include "tensor/tstring.h"
 
-/* ---- Print -------------------------------------------------------------------------------------
- */
+/* ---- Print ----------------------------------------------------------------------------------- */
 
 enum { T, U, MESSAGE, FIRST_N, SUMMARIZE };
 
@@ -18,21 +17,21 @@ typedef struct counter {
     atomic_llong calls;
 } counter;
 
-static weir_status prepare(weir_prepare *p)
+static weir_status prepare(weir_prepare *preparation)
 {
-    p->state = WEIR_NEW(counter);
+    preparation->state = WEIR_NEW(counter);
     return WEIR_OK;
 }
 
 static weir_status print(weir_call *call)
 {
     const weir_site *site = call->site;
-    counter *c = call->state;
+    counter *counter = call->state;
     int64_t first_n = weir_site_int(site, FIRST_N);
     weir_call_forward(call, 0, 0, NULL);
-    if (first_n >= 0 && c && atomic_fetch_add(&c->calls, 1) >= first_n)
+    if (first_n >= 0 && counter && atomic_fetch_add(&counter->calls, 1) >= first_n)
         return WEIR_OK;
-    weir_buf text = {0};
+    WEIR_BUF(text);
     weir_str message = weir_site_str(site, MESSAGE);
     weir_buf_add(&text, message.at, message.length);
     for (int k = 1; k < site->in_count; k++) {
@@ -41,7 +40,6 @@ static weir_status print(weir_call *call)
         weir_buf_addc(&text, ']');
     }
     fprintf(stderr, "%s\n", text.at ? text.at : "");
-    weir_buf_fini(&text);
     return WEIR_OK;
 }
 
@@ -57,8 +55,7 @@ const weir_op weir_op_print = {
     .kernels = {{WEIR_CPU, "*", print, WEIR_OWN_OUTPUTS, .prepare = prepare, .cleanup = weir_free}},
 };
 
-/* ---- PrintV2 -----------------------------------------------------------------------------------
- */
+/* ---- PrintV2 --------------------------------------------------------------------------------- */
 
 enum { STREAM, END };
 
@@ -66,13 +63,13 @@ static weir_status print_to_file(weir_str path, weir_str text, weir_str end)
 {
     char *name = weir_strndup(path.at, path.length);
     WEIR_OWNED(weir_wfile) file = NULL;
-    weir_status s = weir_wfile_append(name, &file);
+    weir_status status = weir_wfile_append(name, &file);
     weir_free(name);
-    if (!s)
-        s = weir_wfile_write(file, text.at, text.length);
-    if (!s)
-        s = weir_wfile_write(file, end.at, end.length);
-    return s ? s : weir_wfile_commit(WEIR_TAKE(file));
+    if (!status)
+        status = weir_wfile_write(file, text.at, text.length);
+    if (!status)
+        status = weir_wfile_write(file, end.at, end.length);
+    return status ? status : weir_wfile_commit(WEIR_TAKE(file));
 }
 
 static const struct {
@@ -106,9 +103,9 @@ static weir_status print_v2(weir_call *call)
     return WEIR_OK;
 }
 
-static weir_status print_v2_infer(weir_infer *i)
+static weir_status print_v2_infer(weir_infer *infer)
 {
-    return weir_infer_rank(i, 0, 0);
+    return weir_infer_rank(infer, 0, 0);
 }
 
 const weir_op weir_op_print_v2 = {

@@ -13,17 +13,17 @@ typedef struct range {
     bool is_signed;
 } range;
 
-static range range_of(weir_dtype t)
+static range range_of(weir_dtype dtype)
 {
-    bool is_signed = t == WEIR_QINT8 || t == WEIR_QINT16 || t == WEIR_QINT32;
-    int bits = (int)weir_dtype_size(t) * 8;
+    bool is_signed = dtype == WEIR_QINT8 || dtype == WEIR_QINT16 || dtype == WEIR_QINT32;
+    int bits = (int)weir_dtype_size(dtype) * 8;
     double half = ldexp(1, bits - 1);
     return (range){is_signed ? -half : 0, is_signed ? half - 1 : 2 * half - 1, bits, is_signed};
 }
 
-static double clamp(double v, double low, double high)
+static double clamp(double value, double low, double high)
 {
-    return v < low ? low : v > high ? high : v;
+    return value < low ? low : value > high ? high : value;
 }
 
 /* Elements of slice |c| of the axis are runs of |inner|, |dim| * inner apart; axis -1: all are one.
@@ -39,20 +39,20 @@ static slices slices_of(const weir_shape *x, int64_t axis)
     return (slices){x->dims[axis], weir_shape_product(x, (int)axis + 1, x->rank)};
 }
 
-static weir_status check_inputs(weir_infer *i, int64_t axis)
+static weir_status check_inputs(weir_infer *infer, int64_t axis)
 {
-    const weir_shape *x = i->in[0];
+    const weir_shape *x = infer->in[0];
     if (axis < -1 || (x->rank >= 0 && axis >= x->rank))
         return weir_error(WEIR_INVALID_ARGUMENT, "Axis %" PRId64 " is not in [-1, %d)", axis,
                           x->rank);
     for (int k = 1; k < 3; k++) {
-        if (axis < 0 && i->in[k]->rank > 0 && weir_shape_count(i->in[k]) != 1)
+        if (axis < 0 && infer->in[k]->rank > 0 && weir_shape_count(infer->in[k]) != 1)
             return weir_error(WEIR_INVALID_ARGUMENT, "%s must be a scalar, got shape %s",
-                              k == 1 ? "min_range" : "max_range", WEIR_SHAPE_STR(i->in[k]));
+                              k == 1 ? "min_range" : "max_range", WEIR_SHAPE_STR(infer->in[k]));
         if (axis < 0)
             continue;
-        WEIR_TRY(weir_infer_rank(i, k, 1));
-        int64_t have = weir_infer_dim(i, k, 0), want = x->rank < 0 ? -1 : x->dims[axis];
+        WEIR_TRY(weir_infer_rank(infer, k, 1));
+        int64_t have = weir_infer_dim(infer, k, 0), want = x->rank < 0 ? -1 : x->dims[axis];
         if (have >= 0 && want >= 0 && have != want)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "%s must have %" PRId64 " elements, one per slice, got %" PRId64,
@@ -61,18 +61,18 @@ static weir_status check_inputs(weir_infer *i, int64_t axis)
     return WEIR_OK;
 }
 
-/* ---- QuantizeV2
- * ---------------------------------------------------------------------------------- */
+/* ---- QuantizeV2 ------------------------------------------------------------------------------ */
 
 enum { Q_T, Q_MODE, Q_ROUND, Q_NARROW, Q_AXIS, Q_ENSURE };
 
-static weir_status quantize_infer(weir_infer *i)
+static weir_status quantize_infer(weir_infer *infer)
 {
-    int64_t axis = weir_site_int(i->site, Q_AXIS);
-    WEIR_TRY(check_inputs(i, axis));
-    i->out[0] = *i->in[0];
-    i->out[1] = i->out[2] =
-        axis < 0 ? WEIR_SCALAR : weir_shape_vector(i->in[0]->rank < 0 ? -1 : i->in[0]->dims[axis]);
+    int64_t axis = weir_site_int(infer->site, Q_AXIS);
+    WEIR_TRY(check_inputs(infer, axis));
+    infer->out[0] = *infer->in[0];
+    infer->out[1] = infer->out[2] =
+        axis < 0 ? WEIR_SCALAR
+                 : weir_shape_vector(infer->in[0]->rank < 0 ? -1 : infer->in[0]->dims[axis]);
     return WEIR_OK;
 }
 
@@ -98,48 +98,55 @@ static weir_status widen(const weir_site *site, float *min, float *max)
 
 static quantizer make_quantizer(const weir_site *site, float min, float max)
 {
-    quantizer q = {.mode = weir_site_str(site, Q_MODE).at[4],
-                   .to_even = weir_str_is(weir_site_str(site, Q_ROUND), "HALF_TO_EVEN"),
-                   .type = range_of(weir_site_type(site, Q_T)),
-                   .min = min,
-                   .max = max};
-    q.mode = weir_str_is(weir_site_str(site, Q_MODE), "SCALED") ? 'S' : q.mode; /* MIN_x */
-    q.low = q.type.lowest + (weir_site_bool(site, Q_NARROW) && q.type.is_signed);
-    q.high = q.type.highest;
-    if (q.mode == 'C') {
-        q.scale = (float)((q.type.highest - q.type.lowest) / ((double)max - min));
-        q.half = (float)(q.type.is_signed ? (q.type.highest - q.type.lowest + 1) / 2 : 0);
-    } else if (q.mode == 'S') {
-        double from_min = q.low * min > 0 ? q.low / min : INFINITY;
-        double from_max = q.high * max > 0 ? q.high / max : INFINITY;
-        q.scale = (float)(from_min < from_max ? from_min : from_max);
-        q.min = (float)(q.low / q.scale);
-        q.max = (float)(q.high / q.scale);
+    quantizer quantizer = {.mode = weir_site_str(site, Q_MODE).at[4],
+                           .to_even = weir_str_is(weir_site_str(site, Q_ROUND), "HALF_TO_EVEN"),
+                           .type = range_of(weir_site_type(site, Q_T)),
+                           .min = min,
+                           .max = max};
+    quantizer.mode =
+        weir_str_is(weir_site_str(site, Q_MODE), "SCALED") ? 'S' : quantizer.mode; /* MIN_x */
+    quantizer.low =
+        quantizer.type.lowest + (weir_site_bool(site, Q_NARROW) && quantizer.type.is_signed);
+    quantizer.high = quantizer.type.highest;
+    if (quantizer.mode == 'C') {
+        quantizer.scale =
+            (float)((quantizer.type.highest - quantizer.type.lowest) / ((double)max - min));
+        quantizer.half = (float)(quantizer.type.is_signed
+                                     ? (quantizer.type.highest - quantizer.type.lowest + 1) / 2
+                                     : 0);
+    } else if (quantizer.mode == 'S') {
+        double from_min = quantizer.low * min > 0 ? quantizer.low / min : INFINITY;
+        double from_max = quantizer.high * max > 0 ? quantizer.high / max : INFINITY;
+        quantizer.scale = (float)(from_min < from_max ? from_min : from_max);
+        quantizer.min = (float)(quantizer.low / quantizer.scale);
+        quantizer.max = (float)(quantizer.high / quantizer.scale);
     } else {
-        double steps = ldexp(1, q.type.bits), adjust = steps / (steps - 1);
+        double steps = ldexp(1, quantizer.type.bits), adjust = steps / (steps - 1);
         double width = ((double)max - min) * adjust;
-        q.scale = (float)(steps / width);
+        quantizer.scale = (float)(steps / width);
     }
-    return q;
+    return quantizer;
 }
 
-static double quantize_one(const quantizer *q, float x)
+static double quantize_one(const quantizer *quantizer, float x)
 {
-    if (q->mode == 'F') {
-        double v = (double)roundf(x * q->scale) - roundf(q->min * q->scale) + q->type.lowest;
-        return clamp(v, q->type.lowest, q->type.highest);
+    if (quantizer->mode == 'F') {
+        double value = (double)roundf(x * quantizer->scale) -
+                       roundf(quantizer->min * quantizer->scale) + quantizer->type.lowest;
+        return clamp(value, quantizer->type.lowest, quantizer->type.highest);
     }
-    float inside = x < q->min ? q->min : x > q->max ? q->max : x;
-    if (q->mode == 'C')
-        return clamp(roundf((inside - q->min) * q->scale - q->half), q->type.lowest,
-                     q->type.highest);
-    float v = inside * q->scale;
-    return clamp(q->to_even ? nearbyintf(v) : roundf(v), q->low, q->high);
+    float inside = x < quantizer->min ? quantizer->min : x > quantizer->max ? quantizer->max : x;
+    if (quantizer->mode == 'C')
+        return clamp(roundf((inside - quantizer->min) * quantizer->scale - quantizer->half),
+                     quantizer->type.lowest, quantizer->type.highest);
+    float value = inside * quantizer->scale;
+    return clamp(quantizer->to_even ? nearbyintf(value) : roundf(value), quantizer->low,
+                 quantizer->high);
 }
 
-static void store(weir_tensor *t, int64_t i, double v)
+static void store(weir_tensor *tensor, int64_t i, double value)
 {
-    weir_int_set(t, i, (int64_t)v);
+    weir_int_set(tensor, i, (int64_t)value);
 }
 
 static weir_status quantize(weir_call *call)
@@ -147,17 +154,17 @@ static weir_status quantize(weir_call *call)
     const weir_tensor *x = weir_in(call, 0);
     const float *lows = weir_in(call, 1)->data, *highs = weir_in(call, 2)->data;
     weir_tensor *y = weir_out(call, 0);
-    slices s = slices_of(&x->shape, weir_site_int(call->site, Q_AXIS));
+    slices slices = slices_of(&x->shape, weir_site_int(call->site, Q_AXIS));
     int64_t count = weir_tensor_count(x);
-    for (int64_t c = 0; c < s.dim; c++) {
+    for (int64_t c = 0; c < slices.dim; c++) {
         float min = lows[c], max = highs[c];
         WEIR_TRY(widen(call->site, &min, &max));
-        quantizer q = make_quantizer(call->site, min, max);
-        for (int64_t at = c * s.inner; at < count; at += s.dim * s.inner)
-            for (int64_t i = 0; i < s.inner; i++)
-                store(y, at + i, quantize_one(&q, ((const float *)x->data)[at + i]));
-        ((float *)weir_out(call, 1)->data)[c] = q.min;
-        ((float *)weir_out(call, 2)->data)[c] = q.max;
+        quantizer quantizer = make_quantizer(call->site, min, max);
+        for (int64_t at = c * slices.inner; at < count; at += slices.dim * slices.inner)
+            for (int64_t i = 0; i < slices.inner; i++)
+                store(y, at + i, quantize_one(&quantizer, ((const float *)x->data)[at + i]));
+        ((float *)weir_out(call, 1)->data)[c] = quantizer.min;
+        ((float *)weir_out(call, 2)->data)[c] = quantizer.max;
     }
     return WEIR_OK;
 }
@@ -177,15 +184,14 @@ const weir_op weir_op_quantize_v2 = {
     .kernels = {{WEIR_CPU, "*", quantize}},
 };
 
-/* ---- Dequantize
- * ---------------------------------------------------------------------------------- */
+/* ---- Dequantize ------------------------------------------------------------------------------ */
 
 enum { D_T, D_MODE, D_NARROW, D_AXIS, D_DTYPE };
 
-static weir_status dequantize_infer(weir_infer *i)
+static weir_status dequantize_infer(weir_infer *infer)
 {
-    i->out[0] = *i->in[0];
-    return check_inputs(i, weir_site_int(i->site, D_AXIS));
+    infer->out[0] = *infer->in[0];
+    return check_inputs(infer, weir_site_int(infer->site, D_AXIS));
 }
 
 /* (v + shift) * scale + start */
@@ -195,24 +201,24 @@ typedef struct line {
 
 static line make_line(const weir_site *site, float min, float max)
 {
-    range r = range_of(weir_site_type(site, D_T));
+    range range = range_of(weir_site_type(site, D_T));
     weir_str mode = weir_site_str(site, D_MODE);
     if (weir_str_is(mode, "MIN_COMBINED")) {
-        double half = r.is_signed ? (r.highest - r.lowest + 1) / 2 : 0;
-        float scale = (float)(((double)max - min) / (r.highest - r.lowest));
+        double half = range.is_signed ? (range.highest - range.lowest + 1) / 2 : 0;
+        float scale = (float)(((double)max - min) / (range.highest - range.lowest));
         return (line){half, scale, min};
     }
     if (weir_str_is(mode, "SCALED")) {
-        double low = r.lowest + (weir_site_bool(site, D_NARROW) && r.is_signed);
+        double low = range.lowest + (weir_site_bool(site, D_NARROW) && range.is_signed);
         double from_min = low * min > 0 ? min / low : 0;
-        double scale = r.is_signed ? fmax(from_min, max / r.highest) : max / r.highest;
+        double scale = range.is_signed ? fmax(from_min, max / range.highest) : max / range.highest;
         return (line){0, (float)scale, 0};
     }
-    double steps = ldexp(1, r.bits), adjust = steps / (steps - 1);
+    double steps = ldexp(1, range.bits), adjust = steps / (steps - 1);
     float width = (float)(((double)max - min) * adjust), scale = (float)(width / steps);
     if (min == max)
         return (line){0, 0, min};
-    return (line){-r.lowest, scale, round(min / scale) * scale};
+    return (line){-range.lowest, scale, round(min / scale) * scale};
 }
 
 static weir_status dequantize(weir_call *call)
@@ -220,17 +226,18 @@ static weir_status dequantize(weir_call *call)
     const weir_tensor *x = weir_in(call, 0);
     const float *lows = weir_in(call, 1)->data, *highs = weir_in(call, 2)->data;
     weir_tensor *y = weir_out(call, 0);
-    slices s = slices_of(&x->shape, weir_site_int(call->site, D_AXIS));
+    slices slices = slices_of(&x->shape, weir_site_int(call->site, D_AXIS));
     int64_t count = weir_tensor_count(x);
-    for (int64_t c = 0; c < s.dim; c++) {
-        line l = make_line(call->site, lows[c], highs[c]);
-        for (int64_t at = c * s.inner; at < count; at += s.dim * s.inner)
-            for (int64_t i = at; i < at + s.inner; i++) {
-                float v = (float)(((double)weir_quant_at(x, i) + l.shift) * l.scale + l.start);
+    for (int64_t c = 0; c < slices.dim; c++) {
+        line line = make_line(call->site, lows[c], highs[c]);
+        for (int64_t at = c * slices.inner; at < count; at += slices.dim * slices.inner)
+            for (int64_t i = at; i < at + slices.inner; i++) {
+                float value =
+                    (float)(((double)weir_quant_at(x, i) + line.shift) * line.scale + line.start);
                 if (y->dtype == WEIR_FLOAT)
-                    ((float *)y->data)[i] = v;
+                    ((float *)y->data)[i] = value;
                 else
-                    ((uint16_t *)y->data)[i] = weir_float_to_bfloat16(v);
+                    ((uint16_t *)y->data)[i] = weir_float_to_bfloat16(value);
             }
     }
     return WEIR_OK;

@@ -14,50 +14,51 @@ typedef struct options {
     int axis; /* -1: one range for all */
 } options;
 
-static double get(const weir_tensor *t, int64_t i)
+static double get(const weir_tensor *tensor, int64_t i)
 {
-    switch (t->dtype) {
+    switch (tensor->dtype) {
     case WEIR_FLOAT:
-        return ((const float *)t->data)[i];
+        return ((const float *)tensor->data)[i];
     case WEIR_DOUBLE:
-        return ((const double *)t->data)[i];
+        return ((const double *)tensor->data)[i];
     case WEIR_HALF:
-        return weir_half_to_float(((const uint16_t *)t->data)[i]);
+        return weir_half_to_float(((const uint16_t *)tensor->data)[i]);
     default:
-        return weir_bfloat16_to_float(((const uint16_t *)t->data)[i]);
+        return weir_bfloat16_to_float(((const uint16_t *)tensor->data)[i]);
     }
 }
 
-static void set(weir_tensor *t, int64_t i, double v)
+static void set(weir_tensor *tensor, int64_t i, double value)
 {
-    switch (t->dtype) {
+    switch (tensor->dtype) {
     case WEIR_FLOAT:
-        ((float *)t->data)[i] = (float)v;
+        ((float *)tensor->data)[i] = (float)value;
         break;
     case WEIR_DOUBLE:
-        ((double *)t->data)[i] = v;
+        ((double *)tensor->data)[i] = value;
         break;
     case WEIR_HALF:
-        ((uint16_t *)t->data)[i] = weir_float_to_half((float)v);
+        ((uint16_t *)tensor->data)[i] = weir_float_to_half((float)value);
         break;
     default:
-        ((uint16_t *)t->data)[i] = weir_float_to_bfloat16((float)v);
+        ((uint16_t *)tensor->data)[i] = weir_float_to_bfloat16((float)value);
     }
 }
 
-/* The value as the type of |t| would hold it: results follow TensorFlow's arithmetic in that type.
+/* The value as the type of |tensor| would hold it: results follow TensorFlow's arithmetic in that
+ * type.
  */
-static double as(const weir_tensor *t, double v)
+static double as(const weir_tensor *tensor, double value)
 {
-    switch (t->dtype) {
+    switch (tensor->dtype) {
     case WEIR_FLOAT:
-        return (float)v;
+        return (float)value;
     case WEIR_DOUBLE:
-        return v;
+        return value;
     case WEIR_HALF:
-        return weir_half_to_float(weir_float_to_half((float)v));
+        return weir_half_to_float(weir_float_to_half((float)value));
     default:
-        return weir_bfloat16_to_float(weir_float_to_bfloat16((float)v));
+        return weir_bfloat16_to_float(weir_float_to_bfloat16((float)value));
     }
 }
 
@@ -66,36 +67,38 @@ typedef struct scaling {
 } scaling;
 
 /* The side of the range that needs the coarser steps decides; the other is moved to fit. */
-static scaling make_scaling(const weir_tensor *t, const options *o, double min, double max)
+static scaling make_scaling(const weir_tensor *tensor, const options *options, double min,
+                            double max)
 {
-    double half = ldexp(1, (int)o->num_bits - 1);
-    double low = o->is_signed ? -half + o->narrow : 0;
-    double high = o->is_signed ? half - 1 : 2 * half - 1;
-    double from_min = low * min > 0 ? as(t, low / min) : DBL_MAX;
-    double from_max = high * max > 0 ? as(t, high / max) : DBL_MAX;
-    scaling s = {min, max, 0, 0};
+    double half = ldexp(1, (int)options->num_bits - 1);
+    double low = options->is_signed ? -half + options->narrow : 0;
+    double high = options->is_signed ? half - 1 : 2 * half - 1;
+    double from_min = low * min > 0 ? as(tensor, low / min) : DBL_MAX;
+    double from_max = high * max > 0 ? as(tensor, high / max) : DBL_MAX;
+    scaling scaling = {min, max, 0, 0};
     if (from_min < from_max) {
-        s.scale = from_min;
-        s.inverse = as(t, min / low);
-        s.max = as(t, high * s.inverse);
+        scaling.scale = from_min;
+        scaling.inverse = as(tensor, min / low);
+        scaling.max = as(tensor, high * scaling.inverse);
     } else {
-        s.scale = from_max;
-        s.inverse = as(t, max / high);
-        s.min = as(t, low * s.inverse);
+        scaling.scale = from_max;
+        scaling.inverse = as(tensor, max / high);
+        scaling.min = as(tensor, low * scaling.inverse);
     }
-    return s;
+    return scaling;
 }
 
-static double round_as(const options *o, double v)
+static double round_as(const options *options, double value)
 {
-    return o->half_up ? floor(v + 0.5) : nearbyint(v);
+    return options->half_up ? floor(value + 0.5) : nearbyint(value);
 }
 
-static double quantize(const weir_tensor *t, const options *o, const scaling *s, double x)
+static double quantize(const weir_tensor *tensor, const options *options, const scaling *scaling,
+                       double x)
 {
-    if (o->range_given)
-        x = x < s->min ? s->min : x > s->max ? s->max : x;
-    return as(t, round_as(o, as(t, x * s->scale)) * s->inverse);
+    if (options->range_given)
+        x = x < scaling->min ? scaling->min : x > scaling->max ? scaling->max : x;
+    return as(tensor, round_as(options, as(tensor, x * scaling->scale)) * scaling->inverse);
 }
 
 /* The elements of slice |c| along the axis: |outer| runs of |inner|, |dim| * inner apart. */
@@ -111,54 +114,53 @@ static slices slices_of(const weir_shape *x, int axis)
                     weir_shape_product(x, axis + 1, x->rank)};
 }
 
-static void find_range(const weir_tensor *x, slices s, int64_t c, double *min, double *max)
+static void find_range(const weir_tensor *x, slices slices, int64_t c, double *min, double *max)
 {
     bool first = true;
     *min = *max = 0;
-    for (int64_t o = 0; o < s.outer; o++)
-        for (int64_t i = 0; i < s.inner; i++) {
-            double v = get(x, (o * s.dim + c) * s.inner + i);
-            *min = first || v < *min ? v : *min;
-            *max = first || v > *max ? v : *max;
+    for (int64_t o = 0; o < slices.outer; o++)
+        for (int64_t i = 0; i < slices.inner; i++) {
+            double value = get(x, (o * slices.dim + c) * slices.inner + i);
+            *min = first || value < *min ? value : *min;
+            *max = first || value > *max ? value : *max;
             first = false;
         }
 }
 
 /* |lows| and |highs| are given ranges, or null. */
-static weir_status run_with(weir_call *call, const options *o, const weir_tensor *lows,
+static weir_status run_with(weir_call *call, const options *options, const weir_tensor *lows,
                             const weir_tensor *highs)
 {
     const weir_tensor *x = weir_in(call, 0);
     weir_tensor *y = weir_out(call, 0);
-    if (o->num_bits < 1 || o->num_bits > (o->is_signed ? 62 : 63) ||
-        (o->is_signed && o->num_bits < 2))
+    if (options->num_bits < 1 || options->num_bits > (options->is_signed ? 62 : 63) ||
+        (options->is_signed && options->num_bits < 2))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "num_bits is out of range: %" PRId64 " with signed_input_ %d",
-                          o->num_bits, o->is_signed);
-    slices s = slices_of(&x->shape, o->axis);
-    for (int64_t c = 0; c < s.dim; c++) {
+                          options->num_bits, options->is_signed);
+    slices slices = slices_of(&x->shape, options->axis);
+    for (int64_t c = 0; c < slices.dim; c++) {
         double min, max;
-        if (o->range_given && lows) {
+        if (options->range_given && lows) {
             min = get(lows, weir_tensor_count(lows) > 1 ? c : 0);
             max = get(highs, weir_tensor_count(highs) > 1 ? c : 0);
             if (min > max)
                 return weir_error(WEIR_INVALID_ARGUMENT,
                                   "Invalid range: input_min %g > input_max %g", min, max);
         } else {
-            find_range(x, s, c, &min, &max);
+            find_range(x, slices, c, &min, &max);
         }
-        scaling scale = make_scaling(x, o, min, max);
-        for (int64_t k = 0; k < s.outer; k++)
-            for (int64_t i = 0; i < s.inner; i++) {
-                int64_t at = (k * s.dim + c) * s.inner + i;
-                set(y, at, quantize(x, o, &scale, get(x, at)));
+        scaling scale = make_scaling(x, options, min, max);
+        for (int64_t k = 0; k < slices.outer; k++)
+            for (int64_t i = 0; i < slices.inner; i++) {
+                int64_t at = (k * slices.dim + c) * slices.inner + i;
+                set(y, at, quantize(x, options, &scale, get(x, at)));
             }
     }
     return WEIR_OK;
 }
 
-/* ---- inference
- * ----------------------------------------------------------------------------------- */
+/* ---- inference ------------------------------------------------------------------------------- */
 
 static weir_status check_axis(const weir_site *site, int attr, const weir_shape *x, int *out_axis)
 {
@@ -175,12 +177,12 @@ static weir_status check_axis(const weir_site *site, int attr, const weir_shape 
 }
 
 /* Ranges are scalars, or one per slice along the axis. */
-static weir_status check_ranges(weir_infer *i, int first, int axis)
+static weir_status check_ranges(weir_infer *infer, int first, int axis)
 {
     for (int k = first; k < first + 2; k++) {
-        WEIR_TRY(weir_infer_rank(i, k, axis < 0 ? 0 : 1));
-        int64_t have = axis < 0 ? -1 : weir_infer_dim(i, k, 0);
-        int64_t want = axis < 0 || i->in[0]->rank < 0 ? -1 : i->in[0]->dims[axis];
+        WEIR_TRY(weir_infer_rank(infer, k, axis < 0 ? 0 : 1));
+        int64_t have = axis < 0 ? -1 : weir_infer_dim(infer, k, 0);
+        int64_t want = axis < 0 || infer->in[0]->rank < 0 ? -1 : infer->in[0]->dims[axis];
         if (have >= 0 && want >= 0 && have != want)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "input_min/input_max has incorrect size, was %" PRId64
@@ -195,81 +197,80 @@ enum { V3_SIGNED, V3_GIVEN, V3_T, V3_NARROW, V3_AXIS };
 enum { V1_SIGNED, V1_BITS, V1_GIVEN, V1_MIN, V1_MAX };
 enum { GRAD_T, GRAD_AXIS };
 
-static weir_status v2_infer(weir_infer *i)
+static weir_status v2_infer(weir_infer *infer)
 {
     int axis;
-    i->out[0] = *i->in[0];
-    WEIR_TRY(check_axis(i->site, V2_AXIS, i->in[0], &axis));
-    return check_ranges(i, 1, axis);
+    infer->out[0] = *infer->in[0];
+    WEIR_TRY(check_axis(infer->site, V2_AXIS, infer->in[0], &axis));
+    return check_ranges(infer, 1, axis);
 }
 
-static weir_status v3_infer(weir_infer *i)
+static weir_status v3_infer(weir_infer *infer)
 {
     int axis;
-    i->out[0] = *i->in[0];
-    WEIR_TRY(check_axis(i->site, V3_AXIS, i->in[0], &axis));
-    WEIR_TRY(weir_infer_rank(i, 3, 0));
-    return check_ranges(i, 1, axis);
+    infer->out[0] = *infer->in[0];
+    WEIR_TRY(check_axis(infer->site, V3_AXIS, infer->in[0], &axis));
+    WEIR_TRY(weir_infer_rank(infer, 3, 0));
+    return check_ranges(infer, 1, axis);
 }
 
-/* ---- the ops
- * ------------------------------------------------------------------------------------- */
+/* ---- the ops --------------------------------------------------------------------------------- */
 
 static weir_status v1(weir_call *call)
 {
     const weir_site *site = call->site;
-    options o = {.is_signed = weir_site_bool(site, V1_SIGNED),
-                 .range_given = weir_site_bool(site, V1_GIVEN),
-                 .num_bits = weir_site_int(site, V1_BITS),
-                 .axis = -1};
+    options options = {.is_signed = weir_site_bool(site, V1_SIGNED),
+                       .range_given = weir_site_bool(site, V1_GIVEN),
+                       .num_bits = weir_site_int(site, V1_BITS),
+                       .axis = -1};
     float range[] = {weir_site_float(site, V1_MIN), weir_site_float(site, V1_MAX)};
     weir_tensor low = {.dtype = WEIR_FLOAT, .data = &range[0]};
     weir_tensor high = {.dtype = WEIR_FLOAT, .data = &range[1]};
-    return run_with(call, &o, &low, &high);
+    return run_with(call, &options, &low, &high);
 }
 
 static weir_status v2(weir_call *call)
 {
     const weir_site *site = call->site;
-    options o = {.is_signed = weir_site_bool(site, V2_SIGNED),
-                 .range_given = weir_site_bool(site, V2_GIVEN),
-                 .narrow = weir_site_bool(site, V2_NARROW),
-                 .half_up = weir_str_is(weir_site_str(site, V2_ROUND), "HALF_UP"),
-                 .num_bits = weir_site_int(site, V2_BITS),
-                 .axis = (int)weir_site_int(site, V2_AXIS)};
-    return run_with(call, &o, weir_in(call, 1), weir_in(call, 2));
+    options options = {.is_signed = weir_site_bool(site, V2_SIGNED),
+                       .range_given = weir_site_bool(site, V2_GIVEN),
+                       .narrow = weir_site_bool(site, V2_NARROW),
+                       .half_up = weir_str_is(weir_site_str(site, V2_ROUND), "HALF_UP"),
+                       .num_bits = weir_site_int(site, V2_BITS),
+                       .axis = (int)weir_site_int(site, V2_AXIS)};
+    return run_with(call, &options, weir_in(call, 1), weir_in(call, 2));
 }
 
 static weir_status v3(weir_call *call)
 {
     const weir_site *site = call->site;
-    options o = {.is_signed = weir_site_bool(site, V3_SIGNED),
-                 .range_given = weir_site_bool(site, V3_GIVEN),
-                 .narrow = weir_site_bool(site, V3_NARROW),
-                 .num_bits = weir_int_at(weir_in(call, 3), 0),
-                 .axis = (int)weir_site_int(site, V3_AXIS)};
-    return run_with(call, &o, weir_in(call, 1), weir_in(call, 2));
+    options options = {.is_signed = weir_site_bool(site, V3_SIGNED),
+                       .range_given = weir_site_bool(site, V3_GIVEN),
+                       .narrow = weir_site_bool(site, V3_NARROW),
+                       .num_bits = weir_int_at(weir_in(call, 3), 0),
+                       .axis = (int)weir_site_int(site, V3_AXIS)};
+    return run_with(call, &options, weir_in(call, 1), weir_in(call, 2));
 }
 
-static weir_status v4_grad(weir_grad *g)
+static weir_status v4_grad(weir_grad *grad)
 {
-    weir_node *n = weir_grad_node_add(
-        g, "QuantizeAndDequantizeV4Grad",
-        WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 0), weir_grad_x(g, 1), weir_grad_x(g, 2)),
-        WEIR_ATTRS(weir_grad_attr(g, "axis")));
-    for (int k = 0; n && k < 3; k++)
-        weir_grad_set(g, k, (weir_edge){n, k});
+    weir_node *node = weir_grad_node_add(grad, "QuantizeAndDequantizeV4Grad",
+                                         WEIR_IN(weir_grad_dy(grad, 0), weir_grad_x(grad, 0),
+                                                 weir_grad_x(grad, 1), weir_grad_x(grad, 2)),
+                                         WEIR_ATTRS(weir_grad_attr(grad, "axis")));
+    for (int k = 0; node && k < 3; k++)
+        weir_grad_set(grad, k, (weir_edge){node, k});
     return WEIR_OK;
 }
 
-static weir_status v4_grad_infer(weir_infer *i)
+static weir_status v4_grad_infer(weir_infer *infer)
 {
     int axis;
-    WEIR_TRY(check_axis(i->site, GRAD_AXIS, i->in[1], &axis));
-    WEIR_TRY(weir_infer_merge(i->in[0], i->in[1], &i->out[0]));
-    i->out[1] = *i->in[2];
-    i->out[2] = *i->in[3];
-    return check_ranges(i, 2, axis);
+    WEIR_TRY(check_axis(infer->site, GRAD_AXIS, infer->in[1], &axis));
+    WEIR_TRY(weir_infer_merge(infer->in[0], infer->in[1], &infer->out[0]));
+    infer->out[1] = *infer->in[2];
+    infer->out[2] = *infer->in[3];
+    return check_ranges(infer, 2, axis);
 }
 
 /* dx passes inside the range; the limits themselves have none. */
@@ -279,14 +280,14 @@ static weir_status v4_grad_run(weir_call *call)
     const weir_tensor *low = weir_in(call, 2), *high = weir_in(call, 3);
     weir_tensor *dx = weir_out(call, 0);
     int64_t count = weir_tensor_count(x);
-    slices s = slices_of(&x->shape, (int)weir_site_int(call->site, GRAD_AXIS));
+    slices slices = slices_of(&x->shape, (int)weir_site_int(call->site, GRAD_AXIS));
     weir_tensor_zero(NULL, weir_out(call, 1));
     weir_tensor_zero(NULL, weir_out(call, 2));
     for (int64_t i = 0; i < count; i++) {
-        int64_t c = i / s.inner % s.dim;
-        double v = get(x, i);
-        bool inside = v >= get(low, weir_tensor_count(low) > 1 ? c : 0) &&
-                      v <= get(high, weir_tensor_count(high) > 1 ? c : 0);
+        int64_t c = i / slices.inner % slices.dim;
+        double value = get(x, i);
+        bool inside = value >= get(low, weir_tensor_count(low) > 1 ? c : 0) &&
+                      value <= get(high, weir_tensor_count(high) > 1 ? c : 0);
         set(dx, i, inside ? get(dy, i) : 0);
     }
     return WEIR_OK;

@@ -13,42 +13,42 @@ static weir_status read_sizes(const weir_tensor *sizes, weir_shape *out, int *ou
                           WEIR_MAX_RANK);
     *out_open = -1;
     out->rank = (int)count;
-    for (int d = 0; d < out->rank; d++) {
-        int64_t size = out->dims[d] = weir_int_at(sizes, d);
+    for (int axis = 0; axis < out->rank; axis++) {
+        int64_t size = out->dims[axis] = weir_int_at(sizes, axis);
         if (size < -1)
             return weir_error(WEIR_INVALID_ARGUMENT, "Size %d must be non-negative, not %" PRId64,
-                              d, size);
+                              axis, size);
         if (size == -1 && *out_open >= 0)
             return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Only one input size may be -1, not both %d and %d", *out_open, d);
+                              "Only one input size may be -1, not both %d and %d", *out_open, axis);
         if (size == -1)
-            *out_open = d;
+            *out_open = axis;
     }
     return WEIR_OK;
 }
 
 /* Product of the dims that are given; fails when it does not fit. */
-static weir_status given_product(const weir_shape *s, int64_t *out)
+static weir_status given_product(const weir_shape *shape, int64_t *out)
 {
     *out = 1;
-    for (int d = 0; d < s->rank; d++)
-        if (s->dims[d] >= 0)
-            WEIR_TRY(weir_dim_mul(*out, s->dims[d], out));
+    for (int axis = 0; axis < shape->rank; axis++)
+        if (shape->dims[axis] >= 0)
+            WEIR_TRY(weir_dim_mul(*out, shape->dims[axis], out));
     return WEIR_OK;
 }
 
 /* Product of the dims, without the zeros among them. */
-static weir_status product_but_zeros(const weir_shape *s, int64_t *out)
+static weir_status product_but_zeros(const weir_shape *shape, int64_t *out)
 {
     weir_shape rest = {.rank = 0};
-    for (int d = 0; d < s->rank; d++)
-        if (s->dims[d] != 0)
-            rest.dims[rest.rank++] = s->dims[d];
+    for (int axis = 0; axis < shape->rank; axis++)
+        if (shape->dims[axis] != 0)
+            rest.dims[rest.rank++] = shape->dims[axis];
     return given_product(&rest, out);
 }
 
-/* The size behind the -1. When a size of 0 is asked for, the zeros of both sides do not count, so
- * that [0, 6] becomes [0, 2, 3] by [0, -1, 3]. */
+/* The size that -1 stands for. When a size of 0 is requested, the zeros of both sides do not count,
+ * so that [0, 6] becomes [0, 2, 3] by [0, -1, 3]. */
 static weir_status open_size(const weir_shape *from, int64_t given, const weir_shape *sizes,
                              int64_t *out_size)
 {
@@ -86,8 +86,8 @@ static weir_status reshape_running(const weir_shape *from, const weir_tensor *si
     return WEIR_OK;
 }
 
-/* With part of the story: a size that is not given (-1 or not known yet) follows when it is the
- * only one and the number of elements is known. */
+/* When not all sizes are known: a size that is not given (-1 or not known yet) follows when it is
+ * the only one and the number of elements is known. */
 static weir_status reshape_partly(const weir_shape *from, weir_shape *out)
 {
     int64_t have = weir_shape_count(from), given;
@@ -95,9 +95,9 @@ static weir_status reshape_partly(const weir_shape *from, weir_shape *out)
     if (out->rank < 0 || have < 0)
         return WEIR_OK;
     WEIR_TRY(given_product(out, &given));
-    for (int d = 0; d < out->rank; d++)
-        if (out->dims[d] < 0) {
-            open = d;
+    for (int axis = 0; axis < out->rank; axis++)
+        if (out->dims[axis] < 0) {
+            open = axis;
             open_count++;
         }
     if (open_count == 0 && given != have)
@@ -115,19 +115,19 @@ static weir_status reshape_partly(const weir_shape *from, weir_shape *out)
     return WEIR_OK;
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    if (i->out_handles && i->in_handles && i->in_handles[0])
-        i->out_handles[0] = *i->in_handles[0];
-    if (weir_infer_running(i)) {
-        if (i->in[1]->rank > 1)
+    if (infer->out_handles && infer->in_handles && infer->in_handles[0])
+        infer->out_handles[0] = *infer->in_handles[0];
+    if (weir_infer_running(infer)) {
+        if (infer->in[1]->rank > 1)
             return weir_error(WEIR_INVALID_ARGUMENT, "sizes input must be 1-D, not %s",
-                              WEIR_SHAPE_STR(i->in[1]));
-        return reshape_running(i->in[0], weir_infer_value(i, 1), &i->out[0]);
+                              WEIR_SHAPE_STR(infer->in[1]));
+        return reshape_running(infer->in[0], weir_infer_value(infer, 1), &infer->out[0]);
     }
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
-    WEIR_TRY(weir_infer_value_as_shape(i, 1, &i->out[0]));
-    return reshape_partly(i->in[0], &i->out[0]);
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
+    WEIR_TRY(weir_infer_value_as_shape(infer, 1, &infer->out[0]));
+    return reshape_partly(infer->in[0], &infer->out[0]);
 }
 
 static weir_status run(weir_call *call)

@@ -1,4 +1,4 @@
-/* ops/array/reverse.c - Reverse, ReverseV2: axes walked backwards. */
+/* ops/array/reverse.c - Reverse, ReverseV2: elements in reverse order along axes. */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
@@ -9,35 +9,36 @@ static weir_status reverse(weir_call *call, const bool back[WEIR_MAX_RANK])
     const weir_tensor *x = weir_in(call, 0);
     weir_tensor *y = weir_out(call, 0);
     int64_t strides[WEIR_MAX_RANK], at = 0;
-    weir_ndcopy c = {0};
+    weir_ndcopy copy = {0};
     weir_shape_strides(&x->shape, strides);
     if (weir_tensor_count(x) == 0)
         return WEIR_OK;
-    for (int d = 0; d < x->shape.rank; d++) {
-        weir_ndcopy_add(&c, x->shape.dims[d], strides[d], back[d] ? -strides[d] : strides[d]);
-        at += back[d] ? (x->shape.dims[d] - 1) * strides[d] : 0;
+    for (int axis = 0; axis < x->shape.rank; axis++) {
+        weir_ndcopy_add(&copy, x->shape.dims[axis], strides[axis],
+                        back[axis] ? -strides[axis] : strides[axis]);
+        at += back[axis] ? (x->shape.dims[axis] - 1) * strides[axis] : 0;
     }
-    weir_ndcopy_run(&call->run->par, x->dtype, y->data, weir_at(x, at), &c);
+    weir_ndcopy_run(&call->run->par, x->dtype, y->data, weir_at(x, at), &copy);
     return WEIR_OK;
 }
 
 /* dx = dy, reversed the same way. */
-static weir_status grad_by(weir_grad *g, const char *op)
+static weir_status grad_by(weir_grad *grad, const char *op)
 {
-    weir_grad_set(
-        g, 0, weir_grad_op(g, op, WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 1)), WEIR_NO_ATTRS));
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, op, WEIR_IN(weir_grad_dy(grad, 0), weir_grad_x(grad, 1)),
+                               WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 
-/* ---- Reverse: one flag per axis ----------------------------------------------------------------
- */
+/* ---- Reverse: one flag per axis -------------------------------------------------------------- */
 
-static weir_status flags_infer(weir_infer *i)
+static weir_status flags_infer(weir_infer *infer)
 {
-    const weir_shape *x = i->in[0], *dims = i->in[1];
+    const weir_shape *x = infer->in[0], *dims = infer->in[1];
     if (dims->rank >= 0 && dims->rank != 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "'dims' must be 1-dimension, not %d", dims->rank);
-    int64_t count = weir_infer_dim(i, 1, 0);
+    int64_t count = weir_infer_dim(infer, 1, 0);
     if (x->rank >= 0 && count >= 0 && x->rank != count)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "'dims' must have the same number of values as 'input' has dimensions. "
@@ -46,21 +47,21 @@ static weir_status flags_infer(weir_infer *i)
     if (x->rank > 8 || count > 8)
         return weir_error(WEIR_UNIMPLEMENTED,
                           "reverse does not work on tensors with more than 8 dimensions");
-    i->out[0] = x->rank < 0 && count >= 0 ? weir_shape_of_rank((int)count) : *x;
+    infer->out[0] = x->rank < 0 && count >= 0 ? weir_shape_of_rank((int)count) : *x;
     return WEIR_OK;
 }
 
 static weir_status reverse_flags(weir_call *call)
 {
     bool back[WEIR_MAX_RANK] = {false};
-    for (int d = 0; d < weir_in(call, 0)->shape.rank; d++)
-        back[d] = ((const bool *)weir_in(call, 1)->data)[d];
+    for (int axis = 0; axis < weir_in(call, 0)->shape.rank; axis++)
+        back[axis] = ((const bool *)weir_in(call, 1)->data)[axis];
     return reverse(call, back);
 }
 
-static weir_status flags_grad(weir_grad *g)
+static weir_status flags_grad(weir_grad *grad)
 {
-    return grad_by(g, "Reverse");
+    return grad_by(grad, "Reverse");
 }
 
 const weir_op weir_op_reverse = {
@@ -74,8 +75,7 @@ const weir_op weir_op_reverse = {
     .kernels = {{WEIR_CPU, "*", reverse_flags}},
 };
 
-/* ---- ReverseV2: a list of axes -----------------------------------------------------------------
- */
+/* ---- ReverseV2: a list of axes --------------------------------------------------------------- */
 
 static weir_status read_axes(const weir_tensor *axes, int rank, bool back[WEIR_MAX_RANK])
 {
@@ -94,13 +94,13 @@ static weir_status read_axes(const weir_tensor *axes, int rank, bool back[WEIR_M
     return WEIR_OK;
 }
 
-static weir_status axes_infer(weir_infer *i)
+static weir_status axes_infer(weir_infer *infer)
 {
-    const weir_tensor *axes = weir_infer_value(i, 1);
+    const weir_tensor *axes = weir_infer_value(infer, 1);
     bool back[WEIR_MAX_RANK] = {false};
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
-    i->out[0] = *i->in[0];
-    return axes && i->in[0]->rank >= 0 ? read_axes(axes, i->in[0]->rank, back) : WEIR_OK;
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
+    infer->out[0] = *infer->in[0];
+    return axes && infer->in[0]->rank >= 0 ? read_axes(axes, infer->in[0]->rank, back) : WEIR_OK;
 }
 
 static weir_status reverse_axes(weir_call *call)
@@ -110,9 +110,9 @@ static weir_status reverse_axes(weir_call *call)
     return reverse(call, back);
 }
 
-static weir_status axes_grad(weir_grad *g)
+static weir_status axes_grad(weir_grad *grad)
 {
-    return grad_by(g, "ReverseV2");
+    return grad_by(grad, "ReverseV2");
 }
 
 const weir_op weir_op_reverse_v2 = {

@@ -24,24 +24,24 @@ static weir_status check_dims(const weir_site *site, const weir_shape *x)
     return WEIR_OK;
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    const weir_shape *x = i->in[0], *lengths = i->in[1];
+    const weir_shape *x = infer->in[0], *lengths = infer->in[1];
     if (lengths->rank >= 0 && lengths->rank != 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "seq_lengths must be 1-dim, not %d",
                           lengths->rank);
-    i->out[0] = *x;
+    infer->out[0] = *x;
     if (x->rank < 0)
         return WEIR_OK;
-    WEIR_TRY(check_dims(i->site, x));
-    int64_t batch = weir_site_int(i->site, BATCH_DIM), count = weir_infer_dim(i, 1, 0);
+    WEIR_TRY(check_dims(infer->site, x));
+    int64_t batch = weir_site_int(infer->site, BATCH_DIM), count = weir_infer_dim(infer, 1, 0);
     if (count >= 0 && x->dims[batch] >= 0 && count != x->dims[batch])
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Length of seq_lengths != input.dims(%" PRId64 "), (%" PRId64
                           " vs. %" PRId64 ")",
                           batch, count, x->dims[batch]);
     if (x->dims[batch] < 0)
-        i->out[0].dims[batch] = count;
+        infer->out[0].dims[batch] = count;
     return WEIR_OK;
 }
 
@@ -66,17 +66,18 @@ static void copy_part(weir_call *call, int64_t b, int64_t from, int64_t to, bool
     weir_tensor *y = weir_out(call, 0);
     int64_t seq = weir_site_int(call->site, SEQ_DIM), batch = weir_site_int(call->site, BATCH_DIM);
     int64_t strides[WEIR_MAX_RANK];
-    weir_ndcopy c = {0};
+    weir_ndcopy copy = {0};
     weir_shape_strides(&x->shape, strides);
-    for (int d = 0; d < x->shape.rank; d++) {
-        if (d == seq)
-            weir_ndcopy_add(&c, to - from, strides[d], back ? -strides[d] : strides[d]);
+    for (int axis = 0; axis < x->shape.rank; axis++) {
+        if (axis == seq)
+            weir_ndcopy_add(&copy, to - from, strides[axis], back ? -strides[axis] : strides[axis]);
         else
-            weir_ndcopy_add(&c, d == batch ? 1 : x->shape.dims[d], strides[d], strides[d]);
+            weir_ndcopy_add(&copy, axis == batch ? 1 : x->shape.dims[axis], strides[axis],
+                            strides[axis]);
     }
     int64_t at = b * strides[batch] + from * strides[seq];
     int64_t src = back ? b * strides[batch] + (to - 1) * strides[seq] : at;
-    weir_ndcopy_run(&call->run->par, x->dtype, weir_at(y, at), weir_at(x, src), &c);
+    weir_ndcopy_run(&call->run->par, x->dtype, weir_at(y, at), weir_at(x, src), &copy);
 }
 
 static weir_status run(weir_call *call)
@@ -93,12 +94,13 @@ static weir_status run(weir_call *call)
     return WEIR_OK;
 }
 
-static weir_status grad(weir_grad *g)
+static weir_status grad(weir_grad *grad)
 {
-    weir_grad_set(
-        g, 0,
-        weir_grad_op(g, "ReverseSequence", WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 1)),
-                     WEIR_ATTRS(weir_grad_attr(g, "seq_dim"), weir_grad_attr(g, "batch_dim"))));
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, "ReverseSequence",
+                               WEIR_IN(weir_grad_dy(grad, 0), weir_grad_x(grad, 1)),
+                               WEIR_ATTRS(weir_grad_attr(grad, "seq_dim"),
+                                          weir_grad_attr(grad, "batch_dim"))));
     return WEIR_OK;
 }
 

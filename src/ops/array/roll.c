@@ -1,12 +1,12 @@
-/* ops/array/roll.c - Roll: axes turned, what leaves at one end comes in at the other. */
+/* ops/array/roll.c - Roll: elements rotated along axes. */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
 #include "ops/common/ndcopy.h"
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    const weir_shape *x = i->in[0], *shift = i->in[1], *axis = i->in[2];
+    const weir_shape *x = infer->in[0], *shift = infer->in[1], *axis = infer->in[2];
     if (x->rank == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "input must be 1-D or higher");
     if (shift->rank > 1)
@@ -18,7 +18,7 @@ static weir_status infer(weir_infer *i)
                           WEIR_SHAPE_STR(axis));
     if (shift->rank >= 0 && axis->rank >= 0 && !weir_shape_compatible(shift, axis))
         return weir_error(WEIR_INVALID_ARGUMENT, "shift and axis must have the same size");
-    i->out[0] = *x;
+    infer->out[0] = *x;
     return WEIR_OK;
 }
 
@@ -39,44 +39,45 @@ static weir_status read_shifts(weir_call *call, int64_t shifts[WEIR_MAX_RANK])
     return WEIR_OK;
 }
 
-/* Each turned dim falls into two runs; |piece| says by its bits which one is copied of each dim. */
-static void copy_piece(weir_call *call, const int64_t *shifts, unsigned piece)
+/* Each rotated dim consists of two runs; the bits of |runs| say which one of each dim is copied. */
+static void copy_runs(weir_call *call, const int64_t *shifts, unsigned runs)
 {
     const weir_tensor *x = weir_in(call, 0);
     weir_tensor *y = weir_out(call, 0);
     int64_t strides[WEIR_MAX_RANK], src = 0, dst = 0;
-    weir_ndcopy c = {0};
+    weir_ndcopy copy = {0};
     weir_shape_strides(&x->shape, strides);
-    for (int d = 0; d < x->shape.rank; d++) {
-        int64_t dim = x->shape.dims[d], s = shifts[d];
-        bool wraps = piece >> d & 1; /* the last s elements go to the front */
-        weir_ndcopy_add(&c, wraps ? s : dim - s, strides[d], strides[d]);
-        src += (wraps ? dim - s : 0) * strides[d];
-        dst += (wraps ? 0 : s) * strides[d];
+    for (int axis = 0; axis < x->shape.rank; axis++) {
+        int64_t dim = x->shape.dims[axis], s = shifts[axis];
+        bool wraps = runs >> axis & 1; /* the last s elements go to the front */
+        weir_ndcopy_add(&copy, wraps ? s : dim - s, strides[axis], strides[axis]);
+        src += (wraps ? dim - s : 0) * strides[axis];
+        dst += (wraps ? 0 : s) * strides[axis];
     }
-    weir_ndcopy_run(&call->run->par, x->dtype, weir_at(y, dst), weir_at(x, src), &c);
+    weir_ndcopy_run(&call->run->par, x->dtype, weir_at(y, dst), weir_at(x, src), &copy);
 }
 
 static weir_status run(weir_call *call)
 {
     int64_t shifts[WEIR_MAX_RANK] = {0};
-    unsigned turned = 0;
+    unsigned rotated = 0;
     WEIR_TRY(read_shifts(call, shifts));
-    for (int d = 0; d < weir_in(call, 0)->shape.rank; d++)
-        turned |= shifts[d] ? 1u << d : 0;
-    unsigned piece = 0;
-    do { /* every subset of the turned dims */
-        copy_piece(call, shifts, piece);
-        piece = (piece - turned) & turned;
-    } while (piece);
+    for (int axis = 0; axis < weir_in(call, 0)->shape.rank; axis++)
+        rotated |= shifts[axis] ? 1u << axis : 0;
+    unsigned runs = 0;
+    do { /* every subset of the rotated dims */
+        copy_runs(call, shifts, runs);
+        runs = (runs - rotated) & rotated;
+    } while (runs);
     return WEIR_OK;
 }
 
-static weir_status grad(weir_grad *g)
+static weir_status grad(weir_grad *grad)
 {
-    weir_edge back = weir_grad_neg(g, weir_grad_x(g, 1));
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, "Roll", WEIR_IN(weir_grad_dy(g, 0), back, weir_grad_x(g, 2)),
+    weir_edge back = weir_grad_neg(grad, weir_grad_x(grad, 1));
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, "Roll",
+                               WEIR_IN(weir_grad_dy(grad, 0), back, weir_grad_x(grad, 2)),
                                WEIR_NO_ATTRS));
     return WEIR_OK;
 }

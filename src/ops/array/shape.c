@@ -1,4 +1,4 @@
-/* ops/array/shape.c - Shape, ShapeN, Size, Rank: what a tensor looks like. */
+/* ops/array/shape.c - Shape, ShapeN, Size, Rank: the shape of a tensor as data. */
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
 
@@ -10,10 +10,10 @@ static weir_status check_fits(const weir_tensor *out, int64_t value)
     return WEIR_OK;
 }
 
-static weir_status shape_infer(weir_infer *i)
+static weir_status shape_infer(weir_infer *infer)
 {
-    for (int k = 0; k < i->out_count; k++)
-        i->out[k] = weir_shape_vector(i->in[k]->rank); /* unknown rank: unknown length */
+    for (int k = 0; k < infer->out_count; k++)
+        infer->out[k] = weir_shape_vector(infer->in[k]->rank); /* unknown rank: unknown length */
     return WEIR_OK;
 }
 
@@ -21,9 +21,9 @@ static weir_status shape(weir_call *call)
 {
     for (int k = 0; k < call->site->out_count; k++) {
         const weir_shape *s = &weir_in(call, k)->shape;
-        for (int d = 0; d < s->rank; d++) {
-            WEIR_TRY(check_fits(weir_out(call, k), s->dims[d]));
-            weir_int_set(weir_out(call, k), d, s->dims[d]);
+        for (int axis = 0; axis < s->rank; axis++) {
+            WEIR_TRY(check_fits(weir_out(call, k), s->dims[axis]));
+            weir_int_set(weir_out(call, k), axis, s->dims[axis]);
         }
     }
     return WEIR_OK;

@@ -1,4 +1,4 @@
-/* ops/array/slice.c - Slice: a box cut out of a tensor. */
+/* ops/array/slice.c - Slice: a contiguous box of a tensor. */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
@@ -26,50 +26,50 @@ static weir_status cut(int d, int64_t dim, int64_t begin, int64_t size, int64_t 
     return WEIR_OK;
 }
 
-/* While a graph is built: what the sizes tell, wherever they are to be cut. A begin that is no
- * place in the input fails the step, not the graph: what the node waits for may fail with more to
- * say. */
-static weir_status infer_partly(weir_infer *i, const weir_tensor *begin)
+/* While a graph is built: the shape as far as the sizes are known. A begin outside the input fails
+ * the step, not the graph, because an earlier op may fail with a better message. */
+static weir_status infer_partly(weir_infer *infer, const weir_tensor *begin)
 {
-    const weir_shape *x = i->in[0];
+    const weir_shape *x = infer->in[0];
     weir_shape sizes, out;
-    WEIR_TRY(weir_infer_value_as_shape(i, 2, &sizes));
+    WEIR_TRY(weir_infer_value_as_shape(infer, 2, &sizes));
     int rank = sizes.rank >= 0 ? sizes.rank : x->rank;
     if (rank < 0)
         return WEIR_OK;
     if (x->rank >= 0 && x->rank != rank)
         return weir_error(WEIR_INVALID_ARGUMENT, "Shape must be rank %d but is rank %d", rank,
                           x->rank);
-    bool given = weir_infer_value(i, 2) != NULL; /* then -1 means the rest, else it is not known */
+    bool given =
+        weir_infer_value(infer, 2) != NULL; /* then -1 means the rest, else it is not known */
     out = weir_shape_of_rank(rank);
-    for (int d = 0; d < rank && sizes.rank >= 0; d++) {
-        int64_t dim = x->rank >= 0 ? x->dims[d] : -1;
-        if (sizes.dims[d] >= 0)
-            out.dims[d] = sizes.dims[d];
-        else if (given && begin && weir_int_at(begin, d) != -1 && dim >= 0)
-            WEIR_TRY(cut(d, dim, weir_int_at(begin, d), -1, &out.dims[d]));
+    for (int axis = 0; axis < rank && sizes.rank >= 0; axis++) {
+        int64_t dim = x->rank >= 0 ? x->dims[axis] : -1;
+        if (sizes.dims[axis] >= 0)
+            out.dims[axis] = sizes.dims[axis];
+        else if (given && begin && weir_int_at(begin, axis) != -1 && dim >= 0)
+            WEIR_TRY(cut(axis, dim, weir_int_at(begin, axis), -1, &out.dims[axis]));
     }
-    i->out[0] = out;
+    infer->out[0] = out;
     return WEIR_OK;
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    const weir_shape *x = i->in[0], *b = i->in[1], *s = i->in[2];
-    const weir_tensor *begin = weir_infer_value(i, 1), *size = weir_infer_value(i, 2);
-    bool vectors = (b->rank < 0 || b->rank == 1) && (s->rank < 0 || s->rank == 1);
-    int64_t nb = weir_infer_dim(i, 1, 0), ns = vectors ? weir_infer_dim(i, 2, 0) : -1;
+    const weir_shape *x = infer->in[0], *b = infer->in[1], *shape = infer->in[2];
+    const weir_tensor *begin = weir_infer_value(infer, 1), *size = weir_infer_value(infer, 2);
+    bool vectors = (b->rank < 0 || b->rank == 1) && (shape->rank < 0 || shape->rank == 1);
+    int64_t nb = weir_infer_dim(infer, 1, 0), ns = vectors ? weir_infer_dim(infer, 2, 0) : -1;
     if (!vectors || (x->rank >= 0 && ((nb >= 0 && nb != x->rank) || (ns >= 0 && ns != x->rank))))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Expected begin and size arguments to be 1-D tensors of size %d, but got "
                           "shapes %s and %s instead.",
-                          x->rank, WEIR_SHAPE_STR(b), WEIR_SHAPE_STR(s));
-    if (!weir_infer_running(i))
-        return infer_partly(i, begin);
-    i->out[0].rank = x->rank;
-    for (int d = 0; d < x->rank; d++)
-        WEIR_TRY(
-            cut(d, x->dims[d], weir_int_at(begin, d), weir_int_at(size, d), &i->out[0].dims[d]));
+                          x->rank, WEIR_SHAPE_STR(b), WEIR_SHAPE_STR(shape));
+    if (!weir_infer_running(infer))
+        return infer_partly(infer, begin);
+    infer->out[0].rank = x->rank;
+    for (int axis = 0; axis < x->rank; axis++)
+        WEIR_TRY(cut(axis, x->dims[axis], weir_int_at(begin, axis), weir_int_at(size, axis),
+                     &infer->out[0].dims[axis]));
     return WEIR_OK;
 }
 
@@ -78,29 +78,30 @@ static weir_status run(weir_call *call)
     const weir_tensor *x = weir_in(call, 0), *begin = weir_in(call, 1);
     weir_tensor *y = weir_out(call, 0);
     int64_t xs[WEIR_MAX_RANK], ys[WEIR_MAX_RANK], at = 0;
-    weir_ndcopy c = {0};
+    weir_ndcopy copy = {0};
     weir_shape_strides(&x->shape, xs);
     weir_shape_strides(&y->shape, ys);
-    for (int d = 0; d < x->shape.rank; d++) {
-        weir_ndcopy_add(&c, y->shape.dims[d], ys[d], xs[d]);
-        at += weir_int_at(begin, d) * xs[d];
+    for (int axis = 0; axis < x->shape.rank; axis++) {
+        weir_ndcopy_add(&copy, y->shape.dims[axis], ys[axis], xs[axis]);
+        at += weir_int_at(begin, axis) * xs[axis];
     }
-    weir_ndcopy_run(&call->run->par, x->dtype, y->data, weir_at(x, at), &c);
+    weir_ndcopy_run(&call->run->par, x->dtype, y->data, weir_at(x, at), &copy);
     return WEIR_OK;
 }
 
 /* dx is dy with zeros all around: paddings are [begin, shape(x) - shape(y) - begin]. */
-static weir_status grad(weir_grad *g)
+static weir_status grad(weir_grad *grad)
 {
-    weir_edge begin = weir_grad_x(g, 1), x = weir_grad_x(g, 0), y = weir_grad_y(g, 0);
+    weir_edge begin = weir_grad_x(grad, 1), x = weir_grad_x(grad, 0), y = weir_grad_y(grad, 0);
     weir_named_attr as = weir_a_type("out_type", weir_edge_dtype(begin));
-    weir_edge sx = weir_grad_op(g, "Shape", WEIR_IN(x), WEIR_ATTRS(as));
-    weir_edge sy = weir_grad_op(g, "Shape", WEIR_IN(y), WEIR_ATTRS(as));
-    weir_edge after = weir_grad_sub(g, weir_grad_sub(g, sx, sy), begin);
+    weir_edge sx = weir_grad_op(grad, "Shape", WEIR_IN(x), WEIR_ATTRS(as));
+    weir_edge sy = weir_grad_op(grad, "Shape", WEIR_IN(y), WEIR_ATTRS(as));
+    weir_edge after = weir_grad_sub(grad, weir_grad_sub(grad, sx, sy), begin);
     weir_edge paddings =
-        weir_grad_op(g, "Pack", WEIR_IN(begin, after), WEIR_ATTRS(weir_a_int("axis", 1)));
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, "Pad", WEIR_IN(weir_grad_dy(g, 0), paddings), WEIR_NO_ATTRS));
+        weir_grad_op(grad, "Pack", WEIR_IN(begin, after), WEIR_ATTRS(weir_a_int("axis", 1)));
+    weir_grad_set(
+        grad, 0,
+        weir_grad_op(grad, "Pad", WEIR_IN(weir_grad_dy(grad, 0), paddings), WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 

@@ -1,5 +1,6 @@
 /* ops/array/slicing.c - x[begin:end:stride, ..., new axis, index]: what a strided slice selects. */
 #include "ops/array/slicing.h"
+#include "base/arith.h"
 
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
@@ -17,21 +18,21 @@ weir_slice_masks weir_slice_masks_of(const weir_site *site, int first_attr)
     };
 }
 
-weir_status weir_slicing_check(weir_infer *i, int in)
+weir_status weir_slicing_check(weir_infer *infer, int in)
 {
-    const weir_shape *b = i->in[in], *e = i->in[in + 1], *s = i->in[in + 2];
+    const weir_shape *b = infer->in[in], *e = infer->in[in + 1], *shape = infer->in[in + 2];
     weir_shape vector = {1, {-1}}, all;
     weir_status bad = weir_infer_merge(&vector, b, &all);
     if (!bad)
         bad = weir_infer_merge(&all, e, &all);
     if (!bad)
-        bad = weir_infer_merge(&all, s, &all);
+        bad = weir_infer_merge(&all, shape, &all);
     if (bad) {
         weir_status_free(bad);
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Expected begin, end, and strides to be 1D equal size tensors, but got "
                           "shapes %s, %s, and %s instead.",
-                          WEIR_SHAPE_STR(b), WEIR_SHAPE_STR(e), WEIR_SHAPE_STR(s));
+                          WEIR_SHAPE_STR(b), WEIR_SHAPE_STR(e), WEIR_SHAPE_STR(shape));
     }
     if (all.dims[0] >= MAX_ENTRIES)
         return weir_error(WEIR_INVALID_ARGUMENT,
@@ -53,74 +54,74 @@ typedef struct dense {
 
 enum { NEW_AXIS = -1 };
 
-static void add_whole(dense *d)
+static void add_whole(dense *dense)
 {
-    int k = d->count++;
-    d->begin[k] = d->end[k] = 0;
-    d->stride[k] = 1;
-    d->begin_open[k] = d->end_open[k] = true;
-    d->shrink[k] = false;
-    d->result[d->result_count++] = k;
+    int k = dense->count++;
+    dense->begin[k] = dense->end[k] = 0;
+    dense->stride[k] = 1;
+    dense->begin_open[k] = dense->end_open[k] = true;
+    dense->shrink[k] = false;
+    dense->result[dense->result_count++] = k;
 }
 
-static weir_status add_entry(dense *d, const weir_slice_masks *m, const weir_tensor *begin,
+static weir_status add_entry(dense *dense, const weir_slice_masks *masks, const weir_tensor *begin,
                              const weir_tensor *end, const weir_tensor *strides, int entry,
                              int rank)
 {
     uint32_t bit = 1u << entry;
-    if (d->count == rank)
+    if (dense->count == rank)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Index out of range using input dim %d; input has only %d dims", d->count,
-                          rank);
-    int k = d->count++;
-    d->begin[k] = begin ? weir_int_at(begin, entry) : 0;
-    d->end[k] = end ? weir_int_at(end, entry) : 0;
-    d->stride[k] = weir_int_at(strides, entry);
-    d->begin_open[k] = m->begin & bit;
-    d->end_open[k] = m->end & bit;
-    d->shrink[k] = m->shrink & bit;
-    if (!d->shrink[k])
-        d->result[d->result_count++] = k;
-    if (d->stride[k] == 0)
+                          "Index out of range using input dim %d; input has only %d dims",
+                          dense->count, rank);
+    int k = dense->count++;
+    dense->begin[k] = begin ? weir_int_at(begin, entry) : 0;
+    dense->end[k] = end ? weir_int_at(end, entry) : 0;
+    dense->stride[k] = weir_int_at(strides, entry);
+    dense->begin_open[k] = masks->begin & bit;
+    dense->end_open[k] = masks->end & bit;
+    dense->shrink[k] = masks->shrink & bit;
+    if (!dense->shrink[k])
+        dense->result[dense->result_count++] = k;
+    if (dense->stride[k] == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "strides[%d] must be non-zero", k);
     return WEIR_OK;
 }
 
 /* An ellipsis stands for as many whole dims as the entries after it leave over; without one it
  * stands at the end. */
-static weir_status spell_out(const weir_slice_masks *m, const weir_tensor *begin,
-                             const weir_tensor *end, const weir_tensor *strides, int rank, dense *d)
+static weir_status spell_out(const weir_slice_masks *masks, const weir_tensor *begin,
+                             const weir_tensor *end, const weir_tensor *strides, int rank,
+                             dense *out)
 {
     int entries = (int)weir_tensor_count(strides), ellipses = 0, after = 0;
-    *d = (dense){.known = begin && end};
+    *out = (dense){.known = begin && end};
     for (int e = 0; e < entries; e++) {
-        bool is_ellipsis = m->ellipsis >> e & 1;
+        bool is_ellipsis = masks->ellipsis >> e & 1;
         ellipses += is_ellipsis;
-        after = is_ellipsis ? 0 : after + !(m->new_axis >> e & 1);
+        after = is_ellipsis ? 0 : after + !(masks->new_axis >> e & 1);
     }
     if (ellipses > 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "Multiple ellipses in slice spec not allowed");
     for (int e = 0; e < entries; e++) {
-        if (m->ellipsis >> e & 1)
-            while (d->count < rank - after)
-                add_whole(d);
-        else if (m->new_axis >> e & 1)
-            d->result[d->result_count++] = NEW_AXIS;
+        if (masks->ellipsis >> e & 1)
+            while (out->count < rank - after)
+                add_whole(out);
+        else if (masks->new_axis >> e & 1)
+            out->result[out->result_count++] = NEW_AXIS;
         else
-            WEIR_TRY(add_entry(d, m, begin, end, strides, e, rank));
+            WEIR_TRY(add_entry(out, masks, begin, end, strides, e, rank));
     }
-    while (d->count < rank)
-        add_whole(d);
+    while (out->count < rank)
+        add_whole(out);
     return WEIR_OK;
 }
 
 /* A bound as a client wrote it, brought into what can be walked: [0, dim] forwards, [-1, dim - 1]
  * backwards. */
-static int64_t clamp(int64_t x, int64_t dim, int64_t stride)
+static int64_t inside(int64_t x, int64_t dim, int64_t stride)
 {
     int64_t low = stride > 0 ? 0 : -1, high = stride > 0 ? dim : dim - 1;
-    x = x < 0 ? x + dim : x;
-    return x < low ? low : x > high ? high : x;
+    return weir_clamp(x < 0 ? x + dim : x, low, high);
 }
 
 static int64_t steps(int64_t length, int64_t stride)
@@ -130,14 +131,14 @@ static int64_t steps(int64_t length, int64_t stride)
     return length / stride + (length % stride != 0);
 }
 
-static weir_status resolve_index(const dense *d, int k, int64_t dim, weir_slicing *out)
+static weir_status resolve_index(const dense *dense, int k, int64_t dim, weir_slicing *out)
 {
-    if (d->stride[k] <= 0)
+    if (dense->stride[k] <= 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "only stride 1 allowed on non-range indexing.");
     out->size[k] = 1;
-    if (!d->known || dim < 0)
+    if (!dense->known || dim < 0)
         return WEIR_OK;
-    int64_t at = d->begin_open[k] ? 0 : d->begin[k];
+    int64_t at = dense->begin_open[k] ? 0 : dense->begin[k];
     out->begin[k] = at < 0 ? at + dim : at;
     if (out->begin[k] < 0 || out->begin[k] >= dim)
         return weir_error(WEIR_INVALID_ARGUMENT,
@@ -145,19 +146,19 @@ static weir_status resolve_index(const dense *d, int k, int64_t dim, weir_slicin
     return WEIR_OK;
 }
 
-static weir_status resolve(const dense *d, int k, int64_t dim, weir_slicing *out)
+static weir_status resolve(const dense *dense, int k, int64_t dim, weir_slicing *out)
 {
-    int64_t stride = out->stride[k] = d->stride[k];
-    bool open = d->begin_open[k] && d->end_open[k];
+    int64_t stride = out->stride[k] = dense->stride[k];
+    bool open = dense->begin_open[k] && dense->end_open[k];
     out->begin[k] = 0;
     out->size[k] = -1;
-    if (d->shrink[k])
-        return resolve_index(d, k, dim, out);
-    if (dim < 0 || (!d->known && !open))
+    if (dense->shrink[k])
+        return resolve_index(dense, k, dim, out);
+    if (dim < 0 || (!dense->known && !open))
         return WEIR_OK;
     int64_t first = stride > 0 ? 0 : dim - 1, last = stride > 0 ? dim : -1;
-    int64_t begin = d->begin_open[k] ? first : clamp(d->begin[k], dim, stride);
-    int64_t end = d->end_open[k] ? last : clamp(d->end[k], dim, stride);
+    int64_t begin = dense->begin_open[k] ? first : inside(dense->begin[k], dim, stride);
+    int64_t end = dense->end_open[k] ? last : inside(dense->end[k], dim, stride);
     out->begin[k] = begin;
     out->size[k] = steps(end - begin, stride);
     return WEIR_OK;
@@ -167,50 +168,52 @@ weir_status weir_slicing_make(const weir_slice_masks *masks, const weir_tensor *
                               const weir_tensor *end, const weir_tensor *strides,
                               const weir_shape *input, weir_slicing *out)
 {
-    dense d;
-    WEIR_TRY(spell_out(masks, begin, end, strides, input->rank, &d));
+    dense dense;
+    WEIR_TRY(spell_out(masks, begin, end, strides, input->rank, &dense));
     out->rank = input->rank;
     out->whole = true;
     for (int k = 0; k < input->rank; k++) {
-        WEIR_TRY(resolve(&d, k, input->dims[k], out));
+        WEIR_TRY(resolve(&dense, k, input->dims[k], out));
         out->whole &= out->begin[k] == 0 && out->stride[k] == 1 && out->size[k] == input->dims[k];
     }
     out->shape = WEIR_SCALAR;
-    for (int r = 0; r < d.result_count; r++)
-        WEIR_TRY(
-            weir_infer_append(&out->shape, d.result[r] == NEW_AXIS ? 1 : out->size[d.result[r]]));
+    for (int result_index = 0; result_index < dense.result_count; result_index++)
+        WEIR_TRY(weir_infer_append(&out->shape, dense.result[result_index] == NEW_AXIS
+                                                    ? 1
+                                                    : out->size[dense.result[result_index]]));
     return WEIR_OK;
 }
 
 /* The nest over the selected part; |at| gets the place of its first element in the full tensor. */
-static weir_ndcopy nest(const weir_slicing *s, const weir_shape *full, bool put, int64_t *at)
+static weir_ndcopy nest(const weir_slicing *slicing, const weir_shape *full, bool put, int64_t *at)
 {
     int64_t strides[WEIR_MAX_RANK], dense_stride = 1;
-    weir_ndcopy c = {.rank = s->rank};
+    weir_ndcopy copy = {.rank = slicing->rank};
     weir_shape_strides(full, strides);
     *at = 0;
-    for (int d = s->rank - 1; d >= 0; d--) {
-        int64_t step = strides[d] * s->stride[d];
-        c.dim[d] = put ? (weir_nddim){s->size[d], step, dense_stride}
-                       : (weir_nddim){s->size[d], dense_stride, step};
-        dense_stride *= s->size[d];
-        *at += strides[d] * s->begin[d];
+    for (int axis = slicing->rank - 1; axis >= 0; axis--) {
+        int64_t step = strides[axis] * slicing->stride[axis];
+        copy.dim[axis] = put ? (weir_nddim){slicing->size[axis], step, dense_stride}
+                             : (weir_nddim){slicing->size[axis], dense_stride, step};
+        dense_stride *= slicing->size[axis];
+        *at += strides[axis] * slicing->begin[axis];
     }
-    return c;
+    return copy;
 }
 
-void weir_slicing_get(const weir_par *par, weir_dtype dtype, const weir_slicing *s,
+void weir_slicing_get(const weir_par *par, weir_dtype dtype, const weir_slicing *slicing,
                       const weir_shape *full, const void *x, void *part)
 {
     int64_t at;
-    weir_ndcopy c = nest(s, full, false, &at);
-    weir_ndcopy_run(par, dtype, part, (const char *)x + at * (int64_t)weir_dtype_size(dtype), &c);
+    weir_ndcopy copy = nest(slicing, full, false, &at);
+    weir_ndcopy_run(par, dtype, part, (const char *)x + at * (int64_t)weir_dtype_size(dtype),
+                    &copy);
 }
 
-void weir_slicing_put(const weir_par *par, weir_dtype dtype, const weir_slicing *s,
+void weir_slicing_put(const weir_par *par, weir_dtype dtype, const weir_slicing *slicing,
                       const weir_shape *full, void *x, const void *part)
 {
     int64_t at;
-    weir_ndcopy c = nest(s, full, true, &at);
-    weir_ndcopy_run(par, dtype, (char *)x + at * (int64_t)weir_dtype_size(dtype), part, &c);
+    weir_ndcopy copy = nest(slicing, full, true, &at);
+    weir_ndcopy_run(par, dtype, (char *)x + at * (int64_t)weir_dtype_size(dtype), part, &copy);
 }

@@ -1,7 +1,7 @@
 /* ops/array/slicing.h - x[begin:end:stride, ..., new axis, index]: what a strided slice selects.
  *
- * The five masks of StridedSlice and its relatives, with begin, end and strides, are turned into
- * one range per dimension of the input and the shape of the result.
+ * The five masks of StridedSlice and its relatives, with begin, end and strides, become one range
+ * per dimension of the input and the shape of the result.
  */
 #ifndef WEIR_OPS_ARRAY_SLICING_H
 #define WEIR_OPS_ARRAY_SLICING_H
@@ -31,17 +31,22 @@ WEIR_CHECKED weir_status weir_slicing_make(const weir_slice_masks *masks, const 
                                            const weir_tensor *end, const weir_tensor *strides,
                                            const weir_shape *input, weir_slicing *out);
 /* begin, end and strides must be vectors of one length: checked for inputs in, in + 1, in + 2. */
-WEIR_CHECKED weir_status weir_slicing_check(weir_infer *i, int in);
+WEIR_CHECKED weir_status weir_slicing_check(weir_infer *infer, int in);
 
 /* Copies the selected part of |x| (of shape |full|) to or from |part|, which is dense. */
-void weir_slicing_get(const weir_par *par, weir_dtype dtype, const weir_slicing *s,
+void weir_slicing_get(const weir_par *par, weir_dtype dtype, const weir_slicing *slicing,
                       const weir_shape *full, const void *x, void *part);
-void weir_slicing_put(const weir_par *par, weir_dtype dtype, const weir_slicing *s,
+void weir_slicing_put(const weir_par *par, weir_dtype dtype, const weir_slicing *slicing,
                       const weir_shape *full, void *x, const void *part);
 
 /* The attrs of every op in the family, after T and Index. */
 #define WEIR_SLICE_MASK_ATTRS                                                                      \
     "; begin_mask: int = 0; end_mask: int = 0; ellipsis_mask: int = 0; new_axis_mask: int = 0; "   \
     "shrink_axis_mask: int = 0"
+/* The same of the node whose gradient |g| is, for nodes of the family that the gradient adds. */
+#define WEIR_SLICE_GRAD_ATTRS(g)                                                                   \
+    WEIR_ATTRS(weir_grad_attr(g, "begin_mask"), weir_grad_attr(g, "end_mask"),                     \
+               weir_grad_attr(g, "ellipsis_mask"), weir_grad_attr(g, "new_axis_mask"),             \
+               weir_grad_attr(g, "shrink_axis_mask"))
 
 #endif

@@ -22,11 +22,11 @@ static axes axes_of(const weir_site *site)
     return channels_first(site) ? (axes){2, 3, 1} : (axes){1, 2, 3};
 }
 
-static weir_status check(weir_infer *i)
+static weir_status check(weir_infer *infer)
 {
-    if (weir_str_is(weir_site_str(i->site, DATA_FORMAT), "NCHW_VECT_C"))
+    if (weir_str_is(weir_site_str(infer->site, DATA_FORMAT), "NCHW_VECT_C"))
         return weir_error(WEIR_UNIMPLEMENTED, "NCHW_VECT_C is not supported on this device");
-    return weir_infer_rank(i, 0, 4);
+    return weir_infer_rank(infer, 0, 4);
 }
 
 static weir_status divide(const char *what, int64_t dim, int64_t by, int64_t *out)
@@ -39,67 +39,67 @@ static weir_status divide(const char *what, int64_t dim, int64_t by, int64_t *ou
     return WEIR_OK;
 }
 
-static weir_status to_depth_infer(weir_infer *i)
+static weir_status to_depth_infer(weir_infer *infer)
 {
-    axes a = axes_of(i->site);
-    int64_t block = weir_site_int(i->site, BLOCK_SIZE);
+    axes axes = axes_of(infer->site);
+    int64_t block = weir_site_int(infer->site, BLOCK_SIZE);
     weir_shape out = weir_shape_of_rank(4);
-    WEIR_TRY(check(i));
-    if (i->in[0]->rank == 4) {
-        const int64_t *x = i->in[0]->dims;
+    WEIR_TRY(check(infer));
+    if (infer->in[0]->rank == 4) {
+        const int64_t *x = infer->in[0]->dims;
         out.dims[0] = x[0];
-        WEIR_TRY(divide("Image height", x[a.h], block, &out.dims[a.h]));
-        WEIR_TRY(divide("Image width", x[a.w], block, &out.dims[a.w]));
-        WEIR_TRY(weir_dim_mul(x[a.c], block * block, &out.dims[a.c]));
+        WEIR_TRY(divide("Image height", x[axes.h], block, &out.dims[axes.h]));
+        WEIR_TRY(divide("Image width", x[axes.w], block, &out.dims[axes.w]));
+        WEIR_TRY(weir_dim_mul(x[axes.c], block * block, &out.dims[axes.c]));
     }
-    i->out[0] = out;
+    infer->out[0] = out;
     return WEIR_OK;
 }
 
-static weir_status to_space_infer(weir_infer *i)
+static weir_status to_space_infer(weir_infer *infer)
 {
-    axes a = axes_of(i->site);
-    int64_t block = weir_site_int(i->site, BLOCK_SIZE);
+    axes axes = axes_of(infer->site);
+    int64_t block = weir_site_int(infer->site, BLOCK_SIZE);
     weir_shape out = weir_shape_of_rank(4);
-    WEIR_TRY(check(i));
-    if (i->in[0]->rank == 4) {
-        const int64_t *x = i->in[0]->dims;
+    WEIR_TRY(check(infer));
+    if (infer->in[0]->rank == 4) {
+        const int64_t *x = infer->in[0]->dims;
         out.dims[0] = x[0];
-        WEIR_TRY(weir_dim_mul(x[a.h], block, &out.dims[a.h]));
-        WEIR_TRY(weir_dim_mul(x[a.w], block, &out.dims[a.w]));
-        WEIR_TRY(divide("Input depth dimension", x[a.c], block * block, &out.dims[a.c]));
+        WEIR_TRY(weir_dim_mul(x[axes.h], block, &out.dims[axes.h]));
+        WEIR_TRY(weir_dim_mul(x[axes.w], block, &out.dims[axes.w]));
+        WEIR_TRY(divide("Input depth dimension", x[axes.c], block * block, &out.dims[axes.c]));
     }
-    i->out[0] = out;
+    infer->out[0] = out;
     return WEIR_OK;
 }
 
 /* Both forms as [batch, y, dy, x, dx, c]: in depth the channels are [dy, dx, c]. The nest writes
- * the deep form; |back| turns it around. */
-static weir_ndcopy nest(const weir_shape *deep, const weir_shape *wide, axes a, int64_t block,
+ * the deep form, or with |back| the wide one. */
+static weir_ndcopy nest(const weir_shape *deep, const weir_shape *wide, axes axes, int64_t block,
                         bool back)
 {
-    int64_t ds[WEIR_MAX_RANK], ws[WEIR_MAX_RANK], channels = wide->dims[a.c];
-    weir_ndcopy c = {0};
+    int64_t ds[WEIR_MAX_RANK], ws[WEIR_MAX_RANK], channels = wide->dims[axes.c];
+    weir_ndcopy copy = {0};
     weir_shape_strides(deep, ds);
     weir_shape_strides(wide, ws);
-    weir_ndcopy_add(&c, deep->dims[0], ds[0], ws[0]);
-    weir_ndcopy_add(&c, deep->dims[a.h], ds[a.h], ws[a.h] * block);
-    weir_ndcopy_add(&c, deep->dims[a.w], ds[a.w], ws[a.w] * block);
-    weir_ndcopy_add(&c, block, ds[a.c] * channels * block, ws[a.h]);
-    weir_ndcopy_add(&c, block, ds[a.c] * channels, ws[a.w]);
-    weir_ndcopy_add(&c, channels, ds[a.c], ws[a.c]);
-    for (int d = 0; back && d < c.rank; d++)
-        c.dim[d] = (weir_nddim){c.dim[d].count, c.dim[d].src, c.dim[d].dst};
-    return c;
+    weir_ndcopy_add(&copy, deep->dims[0], ds[0], ws[0]);
+    weir_ndcopy_add(&copy, deep->dims[axes.h], ds[axes.h], ws[axes.h] * block);
+    weir_ndcopy_add(&copy, deep->dims[axes.w], ds[axes.w], ws[axes.w] * block);
+    weir_ndcopy_add(&copy, block, ds[axes.c] * channels * block, ws[axes.h]);
+    weir_ndcopy_add(&copy, block, ds[axes.c] * channels, ws[axes.w]);
+    weir_ndcopy_add(&copy, channels, ds[axes.c], ws[axes.c]);
+    for (int axis = 0; back && axis < copy.rank; axis++)
+        copy.dim[axis] = (weir_nddim){copy.dim[axis].count, copy.dim[axis].src, copy.dim[axis].dst};
+    return copy;
 }
 
 static weir_status shuffle(weir_call *call, bool to_depth)
 {
     const weir_tensor *x = weir_in(call, 0);
     weir_tensor *y = weir_out(call, 0);
-    weir_ndcopy c = nest(to_depth ? &y->shape : &x->shape, to_depth ? &x->shape : &y->shape,
-                         axes_of(call->site), weir_site_int(call->site, BLOCK_SIZE), !to_depth);
-    weir_ndcopy_run(&call->run->par, x->dtype, y->data, x->data, &c);
+    weir_ndcopy copy = nest(to_depth ? &y->shape : &x->shape, to_depth ? &x->shape : &y->shape,
+                            axes_of(call->site), weir_site_int(call->site, BLOCK_SIZE), !to_depth);
+    weir_ndcopy_run(&call->run->par, x->dtype, y->data, x->data, &copy);
     return WEIR_OK;
 }
 
@@ -113,23 +113,23 @@ static weir_status depth_to_space(weir_call *call)
     return shuffle(call, false);
 }
 
-static weir_status grad_by(weir_grad *g, const char *op)
+static weir_status grad_by(weir_grad *grad, const char *op)
 {
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, op, WEIR_IN(weir_grad_dy(g, 0)),
-                               WEIR_ATTRS(weir_grad_attr(g, "block_size"),
-                                          weir_grad_attr(g, "data_format"))));
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, op, WEIR_IN(weir_grad_dy(grad, 0)),
+                               WEIR_ATTRS(weir_grad_attr(grad, "block_size"),
+                                          weir_grad_attr(grad, "data_format"))));
     return WEIR_OK;
 }
 
-static weir_status to_depth_grad(weir_grad *g)
+static weir_status to_depth_grad(weir_grad *grad)
 {
-    return grad_by(g, "DepthToSpace");
+    return grad_by(grad, "DepthToSpace");
 }
 
-static weir_status to_space_grad(weir_grad *g)
+static weir_status to_space_grad(weir_grad *grad)
 {
-    return grad_by(g, "SpaceToDepth");
+    return grad_by(grad, "SpaceToDepth");
 }
 
 const weir_op weir_op_space_to_depth = {

@@ -1,4 +1,4 @@
-/* ops/array/split.c - Split, SplitV: the pieces of a tensor along one axis. */
+/* ops/array/split.c - Split, SplitV: a tensor split along one axis. */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
@@ -7,10 +7,10 @@
 enum { NUM_SPLIT };
 
 /* Without the axis every output has the rank and no more. */
-static weir_status infer_rank_only(weir_infer *i, const weir_shape *x)
+static weir_status infer_rank_only(weir_infer *infer, const weir_shape *x)
 {
-    for (int k = 0; k < i->out_count; k++)
-        i->out[k] = x->rank < 0 ? WEIR_UNKNOWN_SHAPE : weir_shape_of_rank(x->rank);
+    for (int k = 0; k < infer->out_count; k++)
+        infer->out[k] = x->rank < 0 ? WEIR_UNKNOWN_SHAPE : weir_shape_of_rank(x->rank);
     return WEIR_OK;
 }
 
@@ -24,7 +24,7 @@ static weir_status check_axis(int64_t axis, int rank, int *out_axis)
     return WEIR_OK;
 }
 
-/* Copies piece after piece out of |x|; the outputs' shapes say how wide they are. */
+/* Copies the parts of |x| to the outputs, whose shapes say how wide they are. */
 static weir_status split_into_outputs(weir_call *call, const weir_tensor *x, int64_t axis)
 {
     if (axis < 0)
@@ -40,29 +40,28 @@ static weir_status split_into_outputs(weir_call *call, const weir_tensor *x, int
     return WEIR_OK;
 }
 
-/* ---- Split ------------------------------------------------------------------------------------
- */
+/* ---- Split ----------------------------------------------------------------------------------- */
 
-static weir_status split_infer(weir_infer *i)
+static weir_status split_infer(weir_infer *infer)
 {
-    const weir_shape *x = i->in[1];
-    int64_t value, pieces = weir_site_int(i->site, NUM_SPLIT);
+    const weir_shape *x = infer->in[1];
+    int64_t value, parts = weir_site_int(infer->site, NUM_SPLIT);
     int axis;
-    WEIR_TRY(weir_infer_rank(i, 0, 0));
-    if (x->rank < 0 || !weir_infer_value_int(i, 0, &value))
-        return infer_rank_only(i, x);
+    WEIR_TRY(weir_infer_rank(infer, 0, 0));
+    if (x->rank < 0 || !weir_infer_value_int(infer, 0, &value))
+        return infer_rank_only(infer, x);
     WEIR_TRY(check_axis(value, x->rank, &axis));
-    weir_shape piece = *x;
-    if (x->dims[axis] >= 0 && x->dims[axis] % pieces != 0)
+    weir_shape part = *x;
+    if (x->dims[axis] >= 0 && x->dims[axis] % parts != 0)
         return weir_error(
             WEIR_INVALID_ARGUMENT,
             "Number of ways to split should evenly divide the split dimension, but got "
             "split_dim %d (size = %" PRId64 ") and num_split %" PRId64,
-            axis, x->dims[axis], pieces);
+            axis, x->dims[axis], parts);
     if (x->dims[axis] >= 0)
-        piece.dims[axis] = x->dims[axis] / pieces;
-    for (int k = 0; k < i->out_count; k++)
-        i->out[k] = piece;
+        part.dims[axis] = x->dims[axis] / parts;
+    for (int k = 0; k < infer->out_count; k++)
+        infer->out[k] = part;
     return WEIR_OK;
 }
 
@@ -71,24 +70,24 @@ static weir_status split(weir_call *call)
     return split_into_outputs(call, weir_in(call, 1), weir_int_at(weir_in(call, 0), 0));
 }
 
-/* Pieces nothing depends on count as zeros. */
-static weir_edge concat_dys(weir_grad *g, weir_edge axis)
+/* Outputs without a gradient count as zeros. */
+static weir_edge concat_dys(weir_grad *grad, weir_edge axis)
 {
-    int count = weir_grad_site(g)->out_count;
+    int count = weir_grad_site(grad)->out_count;
     if (count == 1)
-        return weir_grad_dy(g, 0);
+        return weir_grad_dy(grad, 0);
     weir_edge *in = WEIR_NEW_ARRAY(weir_edge, count + 1);
     for (int k = 0; k < count; k++)
-        in[k] = weir_grad_dy(g, k);
+        in[k] = weir_grad_dy(grad, k);
     in[count] = axis;
-    weir_edge dx = weir_grad_first(g, "ConcatV2", in, count + 1, WEIR_NO_ATTRS);
+    weir_edge dx = weir_grad_first(grad, "ConcatV2", in, count + 1, WEIR_NO_ATTRS);
     weir_free(in);
     return dx;
 }
 
-static weir_status split_grad(weir_grad *g)
+static weir_status split_grad(weir_grad *grad)
 {
-    weir_grad_set(g, 1, concat_dys(g, weir_grad_x(g, 0)));
+    weir_grad_set(grad, 1, concat_dys(grad, weir_grad_x(grad, 0)));
     return WEIR_OK;
 }
 
@@ -102,8 +101,7 @@ const weir_op weir_op_split = {
     .kernels = {{WEIR_CPU, "*", split}},
 };
 
-/* ---- SplitV -----------------------------------------------------------------------------------
- */
+/* ---- SplitV ---------------------------------------------------------------------------------- */
 
 /* The widths: at most one -1, which takes what is left; all together exactly |size|. */
 static weir_status read_widths(const weir_tensor *widths, int64_t size, int64_t *out, int count)
@@ -136,42 +134,42 @@ static weir_status read_widths(const weir_tensor *widths, int64_t size, int64_t 
     return WEIR_OK;
 }
 
-static weir_status split_v_widths(weir_infer *i, const weir_tensor *widths, int axis)
+static weir_status split_v_widths(weir_infer *infer, const weir_tensor *widths, int axis)
 {
-    const weir_shape *x = i->in[0];
-    int64_t *width = WEIR_NEW_ARRAY(int64_t, i->out_count);
-    weir_status s = read_widths(widths, x->dims[axis], width, i->out_count);
-    for (int k = 0; s == WEIR_OK && k < i->out_count; k++) {
-        i->out[k] = *x;
-        i->out[k].dims[axis] = width[k];
+    const weir_shape *x = infer->in[0];
+    int64_t *width = WEIR_NEW_ARRAY(int64_t, infer->out_count);
+    weir_status status = read_widths(widths, x->dims[axis], width, infer->out_count);
+    for (int k = 0; status == WEIR_OK && k < infer->out_count; k++) {
+        infer->out[k] = *x;
+        infer->out[k].dims[axis] = width[k];
     }
     weir_free(width);
-    return s;
+    return status;
 }
 
-static weir_status split_v_infer(weir_infer *i)
+static weir_status split_v_infer(weir_infer *infer)
 {
-    const weir_shape *x = i->in[0];
-    const weir_tensor *widths = weir_infer_value(i, 1);
+    const weir_shape *x = infer->in[0];
+    const weir_tensor *widths = weir_infer_value(infer, 1);
     int64_t value;
     int axis;
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
-    if (weir_infer_running(i) && weir_shape_count(i->in[2]) != 1)
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
+    if (weir_infer_running(infer) && weir_shape_count(infer->in[2]) != 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "split_dim_tensor must have exactly one element.");
-    int64_t given = weir_infer_dim(i, 1, 0);
-    if (given >= 0 && given != i->out_count)
+    int64_t given = weir_infer_dim(infer, 1, 0);
+    if (given >= 0 && given != infer->out_count)
         return weir_error(
             WEIR_INVALID_ARGUMENT,
             "size_splits must be a 1-D tensor of length num_split=%d, but got %" PRId64 " elements",
-            i->out_count, given);
-    if (x->rank < 0 || !weir_infer_value_int(i, 2, &value))
-        return infer_rank_only(i, x);
+            infer->out_count, given);
+    if (x->rank < 0 || !weir_infer_value_int(infer, 2, &value))
+        return infer_rank_only(infer, x);
     WEIR_TRY(check_axis(value, x->rank, &axis));
     if (widths)
-        return split_v_widths(i, widths, axis);
-    for (int k = 0; k < i->out_count; k++) {
-        i->out[k] = *x;
-        i->out[k].dims[axis] = i->out_count == 1 ? x->dims[axis] : -1;
+        return split_v_widths(infer, widths, axis);
+    for (int k = 0; k < infer->out_count; k++) {
+        infer->out[k] = *x;
+        infer->out[k].dims[axis] = infer->out_count == 1 ? x->dims[axis] : -1;
     }
     return WEIR_OK;
 }
@@ -181,9 +179,9 @@ static weir_status split_v(weir_call *call)
     return split_into_outputs(call, weir_in(call, 0), weir_int_at(weir_in(call, 2), 0));
 }
 
-static weir_status split_v_grad(weir_grad *g)
+static weir_status split_v_grad(weir_grad *grad)
 {
-    weir_grad_set(g, 0, concat_dys(g, weir_grad_x(g, 2)));
+    weir_grad_set(grad, 0, concat_dys(grad, weir_grad_x(grad, 2)));
     return WEIR_OK;
 }
 

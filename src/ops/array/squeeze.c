@@ -1,4 +1,4 @@
-/* ops/array/squeeze.c - Squeeze: leaves dimensions of one out. */
+/* ops/array/squeeze.c - Squeeze: removes dimensions of one. */
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
 
@@ -25,24 +25,24 @@ static weir_status squeeze_shape(const weir_shape *x, const weir_attr *dims, wei
         return WEIR_OK;
     WEIR_TRY(read_dims(dims, x->rank, drop));
     weir_shape kept = {.rank = 0};
-    for (int d = 0; d < x->rank; d++) {
-        bool unit = x->dims[d] == 1;
-        if (dims->count > 0 && drop[d] && x->dims[d] >= 0 && !unit)
+    for (int axis = 0; axis < x->rank; axis++) {
+        bool unit = x->dims[axis] == 1;
+        if (dims->count > 0 && drop[axis] && x->dims[axis] >= 0 && !unit)
             return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Can not squeeze dim[%d], expected a dimension of 1, got %" PRId64, d,
-                              x->dims[d]);
-        if (dims->count == 0 && x->dims[d] < 0)
+                              "Can not squeeze dim[%d], expected a dimension of 1, got %" PRId64,
+                              axis, x->dims[axis]);
+        if (dims->count == 0 && x->dims[axis] < 0)
             return WEIR_OK; /* it may turn out to be 1: not even the rank is known */
-        if (dims->count > 0 ? !drop[d] : !unit)
-            kept.dims[kept.rank++] = x->dims[d];
+        if (dims->count > 0 ? !drop[axis] : !unit)
+            kept.dims[kept.rank++] = x->dims[axis];
     }
     *y = kept;
     return WEIR_OK;
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    return squeeze_shape(i->in[0], weir_site_list(i->site, SQUEEZE_DIMS), &i->out[0]);
+    return squeeze_shape(infer->in[0], weir_site_list(infer->site, SQUEEZE_DIMS), &infer->out[0]);
 }
 
 static weir_status run(weir_call *call)

@@ -8,47 +8,47 @@
 enum { T, INDEX, MASKS };
 enum { BEGIN = 1, END, STRIDES, VALUE }; /* inputs */
 
-/* Puts the value into the slice of |x|, which is ours to change. */
+/* Puts the value into the slice of |x|, which the caller owns. */
 static weir_status put(weir_call *call, weir_tensor *x)
 {
     const weir_tensor *value = weir_in(call, VALUE);
     weir_slice_masks masks = weir_slice_masks_of(call->site, MASKS);
-    weir_slicing s;
+    weir_slicing slicing;
     WEIR_TRY(weir_slicing_make(&masks, weir_in(call, BEGIN), weir_in(call, END),
-                               weir_in(call, STRIDES), &x->shape, &s));
-    if (weir_shape_count(&s.shape) == 0)
+                               weir_in(call, STRIDES), &x->shape, &slicing));
+    if (weir_shape_count(&slicing.shape) == 0)
         return WEIR_OK;
-    if (!weir_shape_eq(&s.shape, &value->shape))
+    if (!weir_shape_eq(&slicing.shape, &value->shape))
         return weir_error(WEIR_UNIMPLEMENTED,
                           "sliced l-value shape %s does not match r-value shape %s. Automatic "
                           "broadcasting not yet implemented.",
-                          WEIR_SHAPE_STR(&s.shape), WEIR_SHAPE_STR(&value->shape));
-    weir_slicing_put(&call->run->par, x->dtype, &s, &x->shape, x->data, value->data);
+                          WEIR_SHAPE_STR(&slicing.shape), WEIR_SHAPE_STR(&value->shape));
+    weir_slicing_put(&call->run->par, x->dtype, &slicing, &x->shape, x->data, value->data);
     return WEIR_OK;
 }
 
-static weir_status assign_infer(weir_infer *i)
+static weir_status assign_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_slicing_check(i, BEGIN));
-    if (i->site->out_count && !weir_state_at_run(i))
-        i->out[0] = *i->in[0];
+    WEIR_TRY(weir_slicing_check(infer, BEGIN));
+    if (infer->site->out_count && !weir_state_at_run(infer))
+        infer->out[0] = *infer->in[0];
     return WEIR_OK;
 }
 
 static weir_status assign(weir_call *call)
 {
-    weir_var *v;
+    weir_var *var;
     weir_tensor *x;
-    WEIR_TRY(weir_state_var(call, 0, &v));
-    weir_status s = weir_state_begin(v, weir_in(call, VALUE)->dtype, &x);
-    if (!s) {
-        s = put(call, x);
-        weir_var_end(v);
+    WEIR_TRY(weir_state_var(call, 0, &var));
+    weir_status status = weir_state_begin(var, weir_in(call, VALUE)->dtype, &x);
+    if (!status) {
+        status = put(call, x);
+        weir_var_end(var);
     }
-    weir_var_release(v);
-    if (!s)
+    weir_var_release(var);
+    if (!status)
         weir_state_forward_ref(call);
-    return s;
+    return status;
 }
 
 const weir_op weir_op_strided_slice_assign = {
@@ -71,13 +71,12 @@ const weir_op weir_op_resource_strided_slice_assign = {
     .kernels = {{WEIR_CPU, "*", assign}},
 };
 
-/* ---- TensorStridedSliceUpdate -----------------------------------------------------------------
- */
+/* ---- TensorStridedSliceUpdate ---------------------------------------------------------------- */
 
-static weir_status update_infer(weir_infer *i)
+static weir_status update_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_slicing_check(i, BEGIN));
-    i->out[0] = *i->in[0];
+    WEIR_TRY(weir_slicing_check(infer, BEGIN));
+    infer->out[0] = *infer->in[0];
     return WEIR_OK;
 }
 
@@ -90,23 +89,20 @@ static weir_status update(weir_call *call)
     return put(call, y);
 }
 
-#define MASK_ATTRS(g)                                                                              \
-    WEIR_ATTRS(weir_grad_attr(g, "begin_mask"), weir_grad_attr(g, "end_mask"),                     \
-               weir_grad_attr(g, "ellipsis_mask"), weir_grad_attr(g, "new_axis_mask"),             \
-               weir_grad_attr(g, "shrink_axis_mask"))
-
-/* What was overwritten has no share in the result; the value has the slice of it. */
-static weir_status update_grad(weir_grad *g)
+/* Overwritten elements have no gradient; that of the value is the slice of dy. */
+static weir_status update_grad(weir_grad *grad)
 {
-    weir_edge dy = weir_grad_dy(g, 0), begin = weir_grad_x(g, BEGIN), end = weir_grad_x(g, END);
-    weir_edge strides = weir_grad_x(g, STRIDES);
-    weir_edge dvalue =
-        weir_grad_op(g, "StridedSlice", WEIR_IN(dy, begin, end, strides), MASK_ATTRS(g));
-    weir_edge zeros = weir_grad_op(g, "ZerosLike", WEIR_IN(dvalue), WEIR_NO_ATTRS);
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, "TensorStridedSliceUpdate",
-                               WEIR_IN(dy, begin, end, strides, zeros), MASK_ATTRS(g)));
-    weir_grad_set(g, VALUE, dvalue);
+    weir_edge dy = weir_grad_dy(grad, 0), begin = weir_grad_x(grad, BEGIN),
+              end = weir_grad_x(grad, END);
+    weir_edge strides = weir_grad_x(grad, STRIDES);
+    weir_edge dvalue = weir_grad_op(grad, "StridedSlice", WEIR_IN(dy, begin, end, strides),
+                                    WEIR_SLICE_GRAD_ATTRS(grad));
+    weir_edge zeros = weir_grad_op(grad, "ZerosLike", WEIR_IN(dvalue), WEIR_NO_ATTRS);
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, "TensorStridedSliceUpdate",
+                               WEIR_IN(dy, begin, end, strides, zeros),
+                               WEIR_SLICE_GRAD_ATTRS(grad)));
+    weir_grad_set(grad, VALUE, dvalue);
     return WEIR_OK;
 }
 

@@ -14,12 +14,12 @@ static weir_status tile_dim(int d, int64_t dim, int64_t multiple, int64_t *out)
     return weir_dim_mul(dim, multiple, out);
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    const weir_shape *x = i->in[0];
-    const weir_tensor *multiples = weir_infer_value(i, 1);
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
-    int64_t count = weir_infer_dim(i, 1, 0);
+    const weir_shape *x = infer->in[0];
+    const weir_tensor *multiples = weir_infer_value(infer, 1);
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
+    int64_t count = weir_infer_dim(infer, 1, 0);
     if (x->rank >= 0 && count >= 0 && count != x->rank)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Expected multiples argument to be a vector of length %d but got length "
@@ -29,14 +29,14 @@ static weir_status infer(weir_infer *i)
     if (rank < 0)
         return WEIR_OK;
     weir_shape out = weir_shape_of_rank(rank);
-    for (int d = 0; d < rank; d++) {
-        int64_t dim = x->rank >= 0 ? x->dims[d] : -1;
+    for (int axis = 0; axis < rank; axis++) {
+        int64_t dim = x->rank >= 0 ? x->dims[axis] : -1;
         if (multiples)
-            WEIR_TRY(tile_dim(d, dim, weir_int_at(multiples, d), &out.dims[d]));
+            WEIR_TRY(tile_dim(axis, dim, weir_int_at(multiples, axis), &out.dims[axis]));
         else if (dim == 0)
-            out.dims[d] = 0;
+            out.dims[axis] = 0;
     }
-    i->out[0] = out;
+    infer->out[0] = out;
     return WEIR_OK;
 }
 
@@ -46,36 +46,36 @@ static weir_status tile(weir_call *call)
     const weir_tensor *x = weir_in(call, 0), *multiples = weir_in(call, 1);
     weir_tensor *y = weir_out(call, 0);
     int64_t xs[WEIR_MAX_RANK], ys[WEIR_MAX_RANK];
-    weir_ndcopy c = {0};
+    weir_ndcopy copy = {0};
     weir_shape_strides(&x->shape, xs);
     weir_shape_strides(&y->shape, ys);
-    for (int d = 0; d < x->shape.rank; d++) {
-        weir_ndcopy_add(&c, weir_int_at(multiples, d), ys[d] * x->shape.dims[d], 0);
-        weir_ndcopy_add(&c, x->shape.dims[d], ys[d], xs[d]);
+    for (int axis = 0; axis < x->shape.rank; axis++) {
+        weir_ndcopy_add(&copy, weir_int_at(multiples, axis), ys[axis] * x->shape.dims[axis], 0);
+        weir_ndcopy_add(&copy, x->shape.dims[axis], ys[axis], xs[axis]);
     }
-    weir_ndcopy_run(&call->run->par, x->dtype, y->data, x->data, &c);
+    weir_ndcopy_run(&call->run->par, x->dtype, y->data, x->data, &copy);
     return WEIR_OK;
 }
 
 /* dy is seen with two dims for each of x's, [multiple, dim], and summed over the first of each. */
-static weir_status grad(weir_grad *g)
+static weir_status grad(weir_grad *grad)
 {
-    weir_edge x = weir_grad_x(g, 0), shape = weir_grad_shape_of(g, x),
-              multiples = weir_grad_x(g, 1);
+    weir_edge x = weir_grad_x(grad, 0), shape = weir_grad_shape_of(grad, x),
+              multiples = weir_grad_x(grad, 1);
     if (weir_edge_dtype(multiples) != WEIR_INT32)
-        multiples = weir_grad_op(g, "Cast", WEIR_IN(multiples),
+        multiples = weir_grad_op(grad, "Cast", WEIR_IN(multiples),
                                  WEIR_ATTRS(weir_a_type("DstT", WEIR_INT32)));
     weir_edge pairs =
-        weir_grad_op(g, "Pack", WEIR_IN(multiples, shape), WEIR_ATTRS(weir_a_int("axis", 1)));
-    weir_edge split = weir_grad_flatten(g, pairs);
-    weir_edge axes = weir_grad_op(g, "Range",
-                                  WEIR_IN(weir_grad_int32(g, 0),
-                                          weir_grad_op(g, "Size", WEIR_IN(split), WEIR_NO_ATTRS),
-                                          weir_grad_int32(g, 2)),
+        weir_grad_op(grad, "Pack", WEIR_IN(multiples, shape), WEIR_ATTRS(weir_a_int("axis", 1)));
+    weir_edge split = weir_grad_flatten(grad, pairs);
+    weir_edge axes = weir_grad_op(grad, "Range",
+                                  WEIR_IN(weir_grad_int32(grad, 0),
+                                          weir_grad_op(grad, "Size", WEIR_IN(split), WEIR_NO_ATTRS),
+                                          weir_grad_int32(grad, 2)),
                                   WEIR_NO_ATTRS);
-    weir_edge dy = weir_grad_reshape(g, weir_grad_dy(g, 0), split);
-    weir_edge dx = weir_grad_op(g, "Sum", WEIR_IN(dy, axes), WEIR_NO_ATTRS);
-    weir_grad_set(g, 0, weir_grad_reshape(g, dx, shape));
+    weir_edge dy = weir_grad_reshape(grad, weir_grad_dy(grad, 0), split);
+    weir_edge dx = weir_grad_op(grad, "Sum", WEIR_IN(dy, axes), WEIR_NO_ATTRS);
+    weir_grad_set(grad, 0, weir_grad_reshape(grad, dx, shape));
     return WEIR_OK;
 }
 
@@ -89,14 +89,13 @@ const weir_op weir_op_tile = {
     .kernels = {{WEIR_CPU, "*", tile}},
 };
 
-/* ---- TileGrad ---------------------------------------------------------------------------------
- */
+/* ---- TileGrad -------------------------------------------------------------------------------- */
 
-static weir_status tile_grad_infer(weir_infer *i)
+static weir_status tile_grad_infer(weir_infer *infer)
 {
-    const weir_shape *dy = i->in[0];
-    const weir_tensor *multiples = weir_infer_value(i, 1);
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
+    const weir_shape *dy = infer->in[0];
+    const weir_tensor *multiples = weir_infer_value(infer, 1);
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
     if (dy->rank < 0 || !multiples)
         return WEIR_OK;
     if (weir_tensor_count(multiples) != dy->rank)
@@ -105,34 +104,34 @@ static weir_status tile_grad_infer(weir_infer *i)
                           "%" PRId64,
                           dy->rank, weir_tensor_count(multiples));
     weir_shape out = *dy;
-    for (int d = 0; d < dy->rank; d++) {
-        int64_t m = weir_int_at(multiples, d);
-        if (m < 1 || (dy->dims[d] >= 0 && dy->dims[d] % m != 0))
+    for (int axis = 0; axis < dy->rank; axis++) {
+        int64_t m = weir_int_at(multiples, axis);
+        if (m < 1 || (dy->dims[axis] >= 0 && dy->dims[axis] % m != 0))
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Expected input_dim[%d] to be divisible by multiples[%d], but "
                               "%" PRId64 " is not divisible by %" PRId64,
-                              d, d, dy->dims[d], m);
-        if (dy->dims[d] >= 0)
-            out.dims[d] = dy->dims[d] / m;
+                              axis, axis, dy->dims[axis], m);
+        if (dy->dims[axis] >= 0)
+            out.dims[axis] = dy->dims[axis] / m;
     }
-    i->out[0] = out;
+    infer->out[0] = out;
     return WEIR_OK;
 }
 
-/* Cuts each tile out and adds it up. The tiles are numbered like the elements of a tensor whose
- * dims are the multiples. */
+/* Extracts each tile and adds it. The tiles are numbered like the elements of a tensor whose dims
+ * are the multiples. */
 static weir_status tile_grad(weir_call *call)
 {
     const weir_tensor *dy = weir_in(call, 0), *multiples = weir_in(call, 1);
     weir_tensor *dx = weir_out(call, 0), tile;
     int rank = dy->shape.rank;
     int64_t dys[WEIR_MAX_RANK], dxs[WEIR_MAX_RANK], tiles = 1;
-    weir_ndcopy c = {0};
+    weir_ndcopy copy = {0};
     weir_shape_strides(&dy->shape, dys);
     weir_shape_strides(&dx->shape, dxs);
-    for (int d = 0; d < rank; d++) {
-        weir_ndcopy_add(&c, dx->shape.dims[d], dxs[d], dys[d]);
-        tiles *= weir_int_at(multiples, d);
+    for (int axis = 0; axis < rank; axis++) {
+        weir_ndcopy_add(&copy, dx->shape.dims[axis], dxs[axis], dys[axis]);
+        tiles *= weir_int_at(multiples, axis);
     }
     weir_elem elem = weir_elem_of(dx->dtype);
     if (elem == WEIR_ELEM_NONE || elem == WEIR_E_b8)
@@ -142,14 +141,14 @@ static weir_status tile_grad(weir_call *call)
                           weir_dtype_name(dx->dtype), rank);
     WEIR_TRY(weir_tensor_alloc(dx->dtype, &dx->shape, &tile));
     weir_tensor_zero(&call->run->par, dx);
-    for (int64_t t = 0; t < tiles; t++) {
-        int64_t at = 0, rest = t;
-        for (int d = rank - 1; d >= 0; d--) {
-            int64_t m = weir_int_at(multiples, d);
-            at += rest % m * dx->shape.dims[d] * dys[d];
+    for (int64_t tile_index = 0; tile_index < tiles; tile_index++) {
+        int64_t at = 0, rest = tile_index;
+        for (int axis = rank - 1; axis >= 0; axis--) {
+            int64_t m = weir_int_at(multiples, axis);
+            at += rest % m * dx->shape.dims[axis] * dys[axis];
             rest /= m;
         }
-        weir_ndcopy_run(&call->run->par, dy->dtype, tile.data, weir_at(dy, at), &c);
+        weir_ndcopy_run(&call->run->par, dy->dtype, tile.data, weir_at(dy, at), &copy);
         weir_binary_flat(&call->run->par, WEIR_B_add, elem, weir_tensor_count(dx), dx->data,
                          tile.data, dx->data, WEIR_BOTH_VARY);
     }

@@ -7,9 +7,9 @@
 static weir_status missing(int axis, int rank, const int *perm)
 {
     weir_shape as_text = {.rank = rank};
-    for (int d = 0; d < rank; d++)
-        as_text.dims[d] = perm[d];
-    const char *text = WEIR_SHAPE_STR(&as_text); /* "[0,0]", told as "{0,0}" */
+    for (int dim = 0; dim < rank; dim++)
+        as_text.dims[dim] = perm[dim];
+    const char *text = WEIR_SHAPE_STR(&as_text); /* "[0,0]", printed as "{0,0}" */
     return weir_error(WEIR_INVALID_ARGUMENT, "%d is missing from {%.*s}.", axis,
                       (int)strlen(text) - 2, text + 1);
 }
@@ -26,39 +26,39 @@ static weir_status read_perm(const weir_tensor *perm, int rank, int out[WEIR_MAX
                           "transpose expects a vector of size %d. But input(1) is a vector of size "
                           "%" PRId64,
                           rank, weir_tensor_count(perm));
-    for (int d = 0; d < rank; d++) {
-        int64_t from = weir_int_at(perm, d);
+    for (int axis = 0; axis < rank; axis++) {
+        int64_t from = weir_int_at(perm, axis);
         if (from < -rank || from >= rank)
             return weir_error(WEIR_INVALID_ARGUMENT, "%" PRId64 " is out of range [0 .. %d)", from,
                               rank);
-        out[d] = (int)(from < 0 ? from + rank : from);
-        seen[out[d]] = true;
+        out[axis] = (int)(from < 0 ? from + rank : from);
+        seen[out[axis]] = true;
     }
-    for (int d = 0; d < rank; d++)
-        if (!seen[d])
-            return missing(d, rank, out);
+    for (int axis = 0; axis < rank; axis++)
+        if (!seen[axis])
+            return missing(axis, rank, out);
     return WEIR_OK;
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    const weir_shape *x = i->in[0];
-    const weir_tensor *value = weir_infer_value(i, 1);
+    const weir_shape *x = infer->in[0];
+    const weir_tensor *value = weir_infer_value(infer, 1);
     int perm[WEIR_MAX_RANK];
     if (!value)
-        WEIR_TRY(weir_infer_rank(i, 1, 1));
-    int64_t count = i->in[1]->rank == 1 ? i->in[1]->dims[0] : -1;
+        WEIR_TRY(weir_infer_rank(infer, 1, 1));
+    int64_t count = infer->in[1]->rank == 1 ? infer->in[1]->dims[0] : -1;
     if (x->rank >= 0 && value) {
         WEIR_TRY(read_perm(value, x->rank, perm));
-        i->out[0].rank = x->rank;
-        for (int d = 0; d < x->rank; d++)
-            i->out[0].dims[d] = x->dims[perm[d]];
+        infer->out[0].rank = x->rank;
+        for (int axis = 0; axis < x->rank; axis++)
+            infer->out[0].dims[axis] = x->dims[perm[axis]];
         return WEIR_OK;
     }
     if (x->rank >= 0 || (count >= 0 && count <= WEIR_MAX_RANK))
-        i->out[0] = weir_shape_of_rank(x->rank >= 0 ? x->rank : (int)count);
+        infer->out[0] = weir_shape_of_rank(x->rank >= 0 ? x->rank : (int)count);
     if (x->rank == 1) /* whatever the order, there is one */
-        i->out[0] = *x;
+        infer->out[0] = *x;
     return WEIR_OK;
 }
 
@@ -66,12 +66,12 @@ static weir_status infer(weir_infer *i)
 static bool stays(const weir_shape *x, const int *perm)
 {
     int last = -1;
-    for (int d = 0; d < x->rank; d++) {
-        if (x->dims[perm[d]] == 1)
+    for (int axis = 0; axis < x->rank; axis++) {
+        if (x->dims[perm[axis]] == 1)
             continue;
-        if (perm[d] < last)
+        if (perm[axis] < last)
             return false;
-        last = perm[d];
+        last = perm[axis];
     }
     return true;
 }
@@ -82,10 +82,10 @@ static weir_status transpose(weir_call *call)
     int perm[WEIR_MAX_RANK];
     int64_t xs[WEIR_MAX_RANK], ys[WEIR_MAX_RANK];
     weir_shape shape = {.rank = x->shape.rank};
-    weir_ndcopy c = {0};
+    weir_ndcopy copy = {0};
     WEIR_TRY(read_perm(weir_in(call, 1), shape.rank, perm));
-    for (int d = 0; d < shape.rank; d++)
-        shape.dims[d] = x->shape.dims[perm[d]];
+    for (int axis = 0; axis < shape.rank; axis++)
+        shape.dims[axis] = x->shape.dims[perm[axis]];
     if (stays(&x->shape, perm)) {
         weir_call_forward(call, 0, 0, &shape);
         return WEIR_OK;
@@ -93,29 +93,30 @@ static weir_status transpose(weir_call *call)
     WEIR_TRY(weir_call_alloc(call, 0, &shape));
     weir_shape_strides(&x->shape, xs);
     weir_shape_strides(&shape, ys);
-    for (int d = 0; d < shape.rank; d++)
-        weir_ndcopy_add(&c, shape.dims[d], ys[d], xs[perm[d]]);
-    weir_ndcopy_run(&call->run->par, x->dtype, weir_out(call, 0)->data, x->data, &c);
+    for (int axis = 0; axis < shape.rank; axis++)
+        weir_ndcopy_add(&copy, shape.dims[axis], ys[axis], xs[perm[axis]]);
+    weir_ndcopy_run(&call->run->par, x->dtype, weir_out(call, 0)->data, x->data, &copy);
     return WEIR_OK;
 }
 
-/* The gradient is turned back by the inverse permutation. */
-static weir_status grad_by(weir_grad *g, const char *op)
+/* The gradient is transposed by the inverse permutation. */
+static weir_status grad_by(weir_grad *grad, const char *op)
 {
     weir_edge back =
-        weir_grad_op(g, "InvertPermutation", WEIR_IN(weir_grad_x(g, 1)), WEIR_NO_ATTRS);
-    weir_grad_set(g, 0, weir_grad_op(g, op, WEIR_IN(weir_grad_dy(g, 0), back), WEIR_NO_ATTRS));
+        weir_grad_op(grad, "InvertPermutation", WEIR_IN(weir_grad_x(grad, 1)), WEIR_NO_ATTRS);
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, op, WEIR_IN(weir_grad_dy(grad, 0), back), WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 
-static weir_status transpose_grad(weir_grad *g)
+static weir_status transpose_grad(weir_grad *grad)
 {
-    return grad_by(g, "Transpose");
+    return grad_by(grad, "Transpose");
 }
 
-static weir_status conjugate_grad(weir_grad *g)
+static weir_status conjugate_grad(weir_grad *grad)
 {
-    return grad_by(g, "ConjugateTranspose");
+    return grad_by(grad, "ConjugateTranspose");
 }
 
 const weir_op weir_op_transpose = {
@@ -128,8 +129,7 @@ const weir_op weir_op_transpose = {
     .kernels = {{WEIR_CPU, "*", transpose, WEIR_OWN_OUTPUTS}},
 };
 
-/* ---- ConjugateTranspose -----------------------------------------------------------------------
- */
+/* ---- ConjugateTranspose ---------------------------------------------------------------------- */
 
 typedef struct halves {
     char *data;
@@ -138,12 +138,12 @@ typedef struct halves {
 
 static void negate_imaginary(void *ctx, int64_t begin, int64_t end)
 {
-    const halves *h = ctx;
+    const halves *halves = ctx;
     for (int64_t i = begin; i < end; i++) {
-        if (h->wide)
-            ((double *)h->data)[2 * i + 1] = -((double *)h->data)[2 * i + 1];
+        if (halves->wide)
+            ((double *)halves->data)[2 * i + 1] = -((double *)halves->data)[2 * i + 1];
         else
-            ((float *)h->data)[2 * i + 1] = -((float *)h->data)[2 * i + 1];
+            ((float *)halves->data)[2 * i + 1] = -((float *)halves->data)[2 * i + 1];
     }
 }
 
@@ -153,14 +153,14 @@ static weir_status conjugate_transpose(weir_call *call)
     weir_tensor *y = weir_out(call, 0);
     if (!weir_dtype_is_complex(y->dtype))
         return WEIR_OK;
-    if (y->buffer == weir_in(call, 0)->buffer) { /* shared: it is not ours to change */
+    if (y->buffer == weir_in(call, 0)->buffer) { /* shared with other readers */
         weir_tensor own;
         WEIR_TRY(weir_tensor_clone(y, &own));
         weir_call_set(call, 0, own);
         y = weir_out(call, 0);
     }
-    halves h = {y->data, y->dtype == WEIR_COMPLEX128};
-    weir_par_for(&call->run->par, weir_tensor_count(y), 32768, negate_imaginary, &h);
+    halves halves = {y->data, y->dtype == WEIR_COMPLEX128};
+    weir_par_for(&call->run->par, weir_tensor_count(y), 32768, negate_imaginary, &halves);
     return WEIR_OK;
 }
 
@@ -174,15 +174,14 @@ const weir_op weir_op_conjugate_transpose = {
     .kernels = {{WEIR_CPU, "*", conjugate_transpose, WEIR_OWN_OUTPUTS}},
 };
 
-/* ---- InvertPermutation ------------------------------------------------------------------------
- */
+/* ---- InvertPermutation ----------------------------------------------------------------------- */
 
-static weir_status invert_infer(weir_infer *i)
+static weir_status invert_infer(weir_infer *infer)
 {
-    if (i->in[0]->rank > 0 && i->in[0]->rank != 1)
+    if (infer->in[0]->rank > 0 && infer->in[0]->rank != 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "invert_permutation expects a 1D vector.");
-    WEIR_TRY(weir_infer_rank(i, 0, 1));
-    i->out[0] = weir_shape_vector(weir_infer_dim(i, 0, 0));
+    WEIR_TRY(weir_infer_rank(infer, 0, 1));
+    infer->out[0] = weir_shape_vector(weir_infer_dim(infer, 0, 0));
     return WEIR_OK;
 }
 

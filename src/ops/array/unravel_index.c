@@ -2,18 +2,18 @@
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    const weir_shape *indices = i->in[0];
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
-    int64_t rank = weir_infer_dim(i, 1, 0);
+    const weir_shape *indices = infer->in[0];
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
+    int64_t rank = weir_infer_dim(infer, 1, 0);
     if (indices->rank > 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "The indices can only be scalar or vector, got %s",
                           WEIR_SHAPE_STR(indices));
     if (indices->rank == 0)
-        i->out[0] = weir_shape_vector(rank);
+        infer->out[0] = weir_shape_vector(rank);
     else if (indices->rank == 1)
-        i->out[0] = weir_shape_matrix(rank, indices->dims[0]);
+        infer->out[0] = weir_shape_matrix(rank, indices->dims[0]);
     return WEIR_OK;
 }
 

@@ -1,20 +1,20 @@
-/* ops/array/where.c - Where: the indices of what is not zero, in row-major order. */
+/* ops/array/where.c - Where: the indices of nonzero elements, in row-major order. */
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    int rank = i->in[0]->rank;
-    if (weir_infer_running(i) && (rank < 1 || rank > 8))
+    int rank = infer->in[0]->rank;
+    if (weir_infer_running(infer) && (rank < 1 || rank > 8))
         return weir_error(WEIR_INVALID_ARGUMENT, "WhereOp : Unhandled input dimensions: %d", rank);
-    i->out[0] = (weir_shape){2, {-1, rank}};
+    infer->out[0] = (weir_shape){2, {-1, rank}};
     return WEIR_OK;
 }
 
 /* The bits that make an element not zero: all but the sign of floating-point types. */
-static uint64_t value_bits(weir_dtype t)
+static uint64_t value_bits(weir_dtype dtype)
 {
-    switch (t) {
+    switch (dtype) {
     case WEIR_HALF:
     case WEIR_BFLOAT16:
         return 0x7fff;
@@ -51,11 +51,11 @@ static int64_t count_set(const weir_tensor *x, uint64_t bits)
     return set;
 }
 
-static void write_index(const weir_shape *s, int64_t flat, int64_t *out)
+static void write_index(const weir_shape *shape, int64_t flat, int64_t *out)
 {
-    for (int d = s->rank - 1; d >= 0; d--) {
-        out[d] = flat % s->dims[d];
-        flat /= s->dims[d];
+    for (int axis = shape->rank - 1; axis >= 0; axis--) {
+        out[axis] = flat % shape->dims[axis];
+        flat /= shape->dims[axis];
     }
 }
 

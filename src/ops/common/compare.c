@@ -7,17 +7,17 @@
 #include "tensor/tstring.h"
 
 /* The value of a float of any width, exactly. */
-static double as_double(weir_dtype dtype, const void *p)
+static double as_double(weir_dtype dtype, const void *ptr)
 {
     switch (dtype) {
     case WEIR_HALF:
-        return weir_half_to_float(*(const uint16_t *)p);
+        return weir_half_to_float(*(const uint16_t *)ptr);
     case WEIR_BFLOAT16:
-        return weir_bfloat16_to_float(*(const uint16_t *)p);
+        return weir_bfloat16_to_float(*(const uint16_t *)ptr);
     case WEIR_FLOAT:
-        return *(const float *)p;
+        return *(const float *)ptr;
     default:
-        return *(const double *)p;
+        return *(const double *)ptr;
     }
 }
 
@@ -42,17 +42,17 @@ bool weir_elements_equal(weir_dtype dtype, const void *a, const void *b)
     return memcmp(a, b, weir_dtype_size(dtype)) == 0;
 }
 
-static uint64_t hash_double(double v, uint64_t seed)
+static uint64_t hash_double(double value, uint64_t seed)
 {
-    v = v == 0 ? 0 : v; /* one zero */
-    return weir_hash_bytes(&v, sizeof v, seed);
+    value = value == 0 ? 0 : value; /* one zero */
+    return weir_hash_bytes(&value, sizeof value, seed);
 }
 
 uint64_t weir_element_hash(weir_dtype dtype, const void *a, uint64_t seed)
 {
     if (dtype == WEIR_STRING) {
-        weir_str s = weir_tstring_get(a);
-        return weir_hash_bytes(s.at, s.length, seed);
+        weir_str text = weir_tstring_get(a);
+        return weir_hash_bytes(text.at, text.length, seed);
     }
     if (weir_dtype_is_float(dtype))
         return hash_double(as_double(dtype, a), seed);
@@ -68,10 +68,10 @@ uint64_t weir_element_hash(weir_dtype dtype, const void *a, uint64_t seed)
 
 static int order_strings(const void *a, const void *b)
 {
-    weir_str x = weir_tstring_get(a), y = weir_tstring_get(b);
-    size_t common = x.length < y.length ? x.length : y.length;
-    int c = common ? memcmp(x.at, y.at, common) : 0;
-    return c ? c : ORDER(x.length, y.length);
+    weir_str text = weir_tstring_get(a), str = weir_tstring_get(b);
+    size_t common = text.length < str.length ? text.length : str.length;
+    int c = common ? memcmp(text.at, str.at, common) : 0;
+    return c ? c : ORDER(text.length, str.length);
 }
 
 int weir_elements_order(weir_dtype dtype, const void *a, const void *b)
@@ -122,24 +122,23 @@ double weir_element_abs(weir_dtype dtype, const void *a)
     return fabs((double)weir_int_at(&one, 0));
 }
 
-/* ---- sets -------------------------------------------------------------------------------------
- */
+/* ---- sets ------------------------------------------------------------------------------------ */
 
 static size_t slot_of(const weir_element_set *set, uint64_t hash)
 {
-    return (size_t)(hash * 0x9e3779b97f4a7c15u >> 16) & (set->room - 1);
+    return (size_t)(hash * 0x9e3779b97f4a7c15u >> 16) & (set->workspace - 1);
 }
 
 static void grow(weir_element_set *set, uint64_t (*hash_of)(void *, int64_t), void *ctx)
 {
-    size_t room = set->room ? set->room * 2 : 16;
+    size_t workspace = set->workspace ? set->workspace * 2 : 16;
     weir_free(set->slots);
-    set->slots = WEIR_NEW_ARRAY(int64_t, room);
-    set->room = room;
+    set->slots = WEIR_NEW_ARRAY(int64_t, workspace);
+    set->workspace = workspace;
     for (int64_t n = 0; n < (int64_t)set->count; n++) {
         size_t at = slot_of(set, hash_of(ctx, n));
         while (set->slots[at])
-            at = (at + 1) & (room - 1);
+            at = (at + 1) & (workspace - 1);
         set->slots[at] = n + 1;
     }
 }
@@ -147,9 +146,9 @@ static void grow(weir_element_set *set, uint64_t (*hash_of)(void *, int64_t), vo
 int64_t weir_element_set_find(const weir_element_set *set, uint64_t hash,
                               bool (*same)(void *, int64_t), void *ctx)
 {
-    if (set->room == 0)
+    if (set->workspace == 0)
         return -1;
-    for (size_t at = slot_of(set, hash); set->slots[at]; at = (at + 1) & (set->room - 1))
+    for (size_t at = slot_of(set, hash); set->slots[at]; at = (at + 1) & (set->workspace - 1))
         if (same(ctx, set->slots[at] - 1))
             return set->slots[at] - 1;
     return -1;
@@ -161,11 +160,11 @@ int64_t weir_element_set_add(weir_element_set *set, uint64_t hash, bool (*same)(
     int64_t found = weir_element_set_find(set, hash, same, ctx);
     if (found >= 0)
         return found;
-    if (2 * (set->count + 1) > set->room)
+    if (2 * (set->count + 1) > set->workspace)
         grow(set, hash_of, ctx);
     size_t at = slot_of(set, hash);
     while (set->slots[at])
-        at = (at + 1) & (set->room - 1);
+        at = (at + 1) & (set->workspace - 1);
     set->slots[at] = (int64_t)++set->count;
     return -1;
 }

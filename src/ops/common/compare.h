@@ -20,11 +20,11 @@ double weir_element_abs(weir_dtype dtype, const void *a);
 /* A set of numbered elements: finds the number an equal one got before. */
 typedef struct weir_element_set {
     int64_t *slots; /* number + 1; 0: free */
-    size_t room, count;
+    size_t workspace, count;
 } weir_element_set;
 
 /* How many were added so far is the number the next one gets. |same(ctx, n)| says whether the
- * element at hand equals number |n|. Returns the number found, or -1 after noting the new one. */
+ * current element equals number |n|. Returns the number found, or -1 after noting the new one. */
 int64_t weir_element_set_add(weir_element_set *set, uint64_t hash,
                              bool (*same)(void *ctx, int64_t n),
                              uint64_t (*hash_of)(void *ctx, int64_t n), void *ctx);

@@ -5,37 +5,38 @@
 
 enum { PARALLEL_BYTES = 256 * 1024 }; /* a part smaller than this is not worth a thread */
 
-int64_t weir_int_at(const weir_tensor *t, int64_t i)
+int64_t weir_int_at(const weir_tensor *tensor, int64_t i)
 {
-    switch (weir_dtype_size(t->dtype)) {
+    switch (weir_dtype_size(tensor->dtype)) {
     case 1:
-        return t->dtype == WEIR_INT8 || t->dtype == WEIR_QINT8 ? ((const int8_t *)t->data)[i]
-                                                               : ((const uint8_t *)t->data)[i];
+        return tensor->dtype == WEIR_INT8 || tensor->dtype == WEIR_QINT8
+                   ? ((const int8_t *)tensor->data)[i]
+                   : ((const uint8_t *)tensor->data)[i];
     case 2:
-        return t->dtype == WEIR_INT16 ? ((const int16_t *)t->data)[i]
-                                      : ((const uint16_t *)t->data)[i];
+        return tensor->dtype == WEIR_INT16 ? ((const int16_t *)tensor->data)[i]
+                                           : ((const uint16_t *)tensor->data)[i];
     case 4:
-        return t->dtype == WEIR_UINT32 ? (int64_t)((const uint32_t *)t->data)[i]
-                                       : ((const int32_t *)t->data)[i];
+        return tensor->dtype == WEIR_UINT32 ? (int64_t)((const uint32_t *)tensor->data)[i]
+                                            : ((const int32_t *)tensor->data)[i];
     default:
-        return ((const int64_t *)t->data)[i];
+        return ((const int64_t *)tensor->data)[i];
     }
 }
 
-void weir_int_set(weir_tensor *t, int64_t i, int64_t v)
+void weir_int_set(weir_tensor *tensor, int64_t i, int64_t value)
 {
-    switch (weir_dtype_size(t->dtype)) {
+    switch (weir_dtype_size(tensor->dtype)) {
     case 1:
-        ((int8_t *)t->data)[i] = (int8_t)v;
+        ((int8_t *)tensor->data)[i] = (int8_t)value;
         break;
     case 2:
-        ((int16_t *)t->data)[i] = (int16_t)v;
+        ((int16_t *)tensor->data)[i] = (int16_t)value;
         break;
     case 4:
-        ((int32_t *)t->data)[i] = (int32_t)v;
+        ((int32_t *)tensor->data)[i] = (int32_t)value;
         break;
     default:
-        ((int64_t *)t->data)[i] = v;
+        ((int64_t *)tensor->data)[i] = value;
     }
 }
 
@@ -60,21 +61,21 @@ typedef struct fill_work {
 
 static void fill_part(void *ctx, int64_t begin, int64_t end)
 {
-    fill_work *w = ctx;
-    if (w->value)
-        weir_elements_fill(w->t->dtype, weir_at(w->t, begin), w->value, end - begin);
+    fill_work *work = ctx;
+    if (work->value)
+        weir_elements_fill(work->t->dtype, weir_at(work->t, begin), work->value, end - begin);
     else
-        weir_elements_zero(w->t->dtype, weir_at(w->t, begin), end - begin);
+        weir_elements_zero(work->t->dtype, weir_at(work->t, begin), end - begin);
 }
 
-void weir_tensor_fill(const weir_par *par, weir_tensor *t, const void *value)
+void weir_tensor_fill(const weir_par *par, weir_tensor *tensor, const void *value)
 {
-    fill_work w = {t, value};
-    weir_par_for(par, weir_tensor_count(t), PARALLEL_BYTES / (int64_t)weir_dtype_size(t->dtype),
-                 fill_part, &w);
+    fill_work work = {tensor, value};
+    weir_par_for(par, weir_tensor_count(tensor),
+                 PARALLEL_BYTES / (int64_t)weir_dtype_size(tensor->dtype), fill_part, &work);
 }
 
-void weir_tensor_zero(const weir_par *par, weir_tensor *t)
+void weir_tensor_zero(const weir_par *par, weir_tensor *tensor)
 {
-    weir_tensor_fill(par, t, NULL);
+    weir_tensor_fill(par, tensor, NULL);
 }

@@ -5,21 +5,21 @@
 #include "grad/grad.h"
 
 /* The gradient of output |out| passes to input |in| as it is, sparse or dense. */
-void weir_grad_pass(weir_grad *g, int out, int in);
+void weir_grad_pass(weir_grad *grad, int out, int in);
 /* The whole gradient of an op that is the identity of its input 0. */
-weir_status weir_grad_identity(weir_grad *g);
+weir_status weir_grad_identity(weir_grad *grad);
 /* dx = Reshape(dy, Shape(x)): of every op that only renames elements. */
-weir_status weir_grad_reshape_back(weir_grad *g);
+weir_status weir_grad_reshape_back(weir_grad *grad);
 
 /* Small compositions. */
-weir_edge weir_grad_int32(weir_grad *g, int32_t value); /* a scalar constant */
-weir_edge weir_grad_sum_all(weir_grad *g, weir_edge a); /* a scalar */
-weir_edge weir_grad_reshape(weir_grad *g, weir_edge a, weir_edge shape);
-weir_edge weir_grad_flatten(weir_grad *g, weir_edge a); /* a vector */
+weir_edge weir_grad_int32(weir_grad *grad, int32_t value); /* a scalar constant */
+weir_edge weir_grad_sum_all(weir_grad *grad, weir_edge a); /* a scalar */
+weir_edge weir_grad_reshape(weir_grad *grad, weir_edge a, weir_edge shape);
+weir_edge weir_grad_flatten(weir_grad *grad, weir_edge a); /* a vector */
 /* Elements [from, from + count) of a vector; count -1: to the end. */
-weir_edge weir_grad_subvector(weir_grad *g, weir_edge v, int from, int count);
-weir_edge weir_grad_concat(weir_grad *g, const weir_edge *vectors, int count); /* up to 7 */
+weir_edge weir_grad_subvector(weir_grad *grad, weir_edge value, int from, int count);
+weir_edge weir_grad_concat(weir_grad *grad, const weir_edge *vectors, int count); /* up to 7 */
 /* dx where x was broadcast to dy's shape: sums over the repeated axes. */
-weir_edge weir_grad_unbroadcast(weir_grad *g, weir_edge dy, weir_edge x);
+weir_edge weir_grad_unbroadcast(weir_grad *grad, weir_edge dy, weir_edge x);
 
 #endif

@@ -12,9 +12,9 @@ char *weir_index_text(const weir_shape *shape, int64_t i, char text[WEIR_SHAPE_T
         return text;
     }
     weir_shape at = *shape;
-    for (int d = shape->rank - 1; d >= 0; d--) {
-        int64_t dim = shape->dims[d] ? shape->dims[d] : 1;
-        at.dims[d] = i % dim;
+    for (int axis = shape->rank - 1; axis >= 0; axis--) {
+        int64_t dim = shape->dims[axis] ? shape->dims[axis] : 1;
+        at.dims[axis] = i % dim;
         i /= dim;
     }
     return weir_shape_text(&at, text);
@@ -51,24 +51,25 @@ typedef struct check {
 
 static void check_part(void *ctx, int64_t begin, int64_t end)
 {
-    check *c = ctx;
-    const weir_tensor *t = c->indices;
-    bool good = t->dtype == WEIR_INT64
-                    ? all_below_uint64_t((const uint64_t *)t->data + begin, end - begin, c->limit)
-                    : all_below_uint32_t((const uint32_t *)t->data + begin, end - begin, c->limit);
+    check *check = ctx;
+    const weir_tensor *tensor = check->indices;
+    bool good =
+        tensor->dtype == WEIR_INT64
+            ? all_below_uint64_t((const uint64_t *)tensor->data + begin, end - begin, check->limit)
+            : all_below_uint32_t((const uint32_t *)tensor->data + begin, end - begin, check->limit);
     if (!good)
-        atomic_store_explicit(&c->bad, true, memory_order_relaxed);
+        atomic_store_explicit(&check->bad, true, memory_order_relaxed);
 }
 
 enum { CHECK_GRAIN = 1 << 15 };
 
 static bool all_below(const weir_par *par, const weir_tensor *indices, int64_t limit)
 {
-    check c = {.indices = indices, .limit = limit};
+    check check = {.indices = indices, .limit = limit};
     if (indices->dtype != WEIR_INT64 && (indices->dtype != WEIR_INT32 || limit > INT32_MAX))
-        return false; /* the slow way finds out */
-    weir_par_for(par, weir_tensor_count(indices), CHECK_GRAIN, check_part, &c);
-    return !atomic_load_explicit(&c.bad, memory_order_relaxed);
+        return false; /* the slow path decides */
+    weir_par_for(par, weir_tensor_count(indices), CHECK_GRAIN, check_part, &check);
+    return !atomic_load_explicit(&check.bad, memory_order_relaxed);
 }
 
 weir_status weir_index_check(const weir_tensor *indices, int64_t limit)
@@ -96,16 +97,13 @@ static weir_status bad_row(const weir_tensor *indices, const weir_shape *shape, 
     int depth = (int)indices->shape.dims[indices->shape.rank - 1];
     weir_shape outer = indices->shape;
     outer.rank--;
-    weir_buf values = {0};
+    WEIR_BUF(values);
     for (int d = 0; d < depth; d++)
         weir_buf_addf(&values, "%s%" PRId64, d ? ", " : "",
                       weir_index_at(indices, row * depth + d));
-    weir_status s =
-        weir_error(WEIR_INVALID_ARGUMENT, "indices%s = [%s] does not index into shape %s",
-                   weir_index_text(&outer, row, (char[WEIR_SHAPE_TEXT]){0}),
-                   values.at ? values.at : "", WEIR_SHAPE_STR(shape));
-    weir_buf_fini(&values);
-    return s;
+    return weir_error(WEIR_INVALID_ARGUMENT, "indices%s = [%s] does not index into shape %s",
+                      weir_index_text(&outer, row, (char[WEIR_SHAPE_TEXT]){0}),
+                      values.at ? values.at : "", WEIR_SHAPE_STR(shape));
 }
 
 weir_status weir_index_nd(const weir_tensor *indices, const weir_shape *shape, bool skip_bad,
@@ -114,15 +112,15 @@ weir_status weir_index_nd(const weir_tensor *indices, const weir_shape *shape, b
     const weir_shape *s = &indices->shape;
     int depth = (int)s->dims[s->rank - 1];
     int64_t rows = weir_shape_product(s, 0, s->rank - 1), strides[WEIR_MAX_RANK];
-    for (int d = 0; d < depth; d++)
-        strides[d] = weir_shape_product(shape, d + 1, shape->rank);
+    for (int axis = 0; axis < depth; axis++)
+        strides[axis] = weir_shape_product(shape, axis + 1, shape->rank);
     for (int64_t row = 0; row < rows; row++) {
         int64_t offset = 0;
         bool inside = true;
-        for (int d = 0; d < depth; d++) {
-            int64_t at = weir_index_at(indices, row * depth + d);
-            inside &= at >= 0 && at < shape->dims[d];
-            offset += inside ? at * strides[d] : 0;
+        for (int axis = 0; axis < depth; axis++) {
+            int64_t at = weir_index_at(indices, row * depth + axis);
+            inside &= at >= 0 && at < shape->dims[axis];
+            offset += inside ? at * strides[axis] : 0;
         }
         if (!inside && !skip_bad)
             return bad_row(indices, shape, row);

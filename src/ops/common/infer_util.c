@@ -11,19 +11,19 @@ weir_status weir_axis_resolve(int64_t axis, int rank, int *out_axis)
     return WEIR_OK;
 }
 
-weir_status weir_infer_append(weir_shape *s, int64_t dim)
+weir_status weir_infer_append(weir_shape *shape, int64_t dim)
 {
-    if (s->rank < 0)
+    if (shape->rank < 0)
         return WEIR_OK;
-    if (s->rank >= WEIR_MAX_RANK)
+    if (shape->rank >= WEIR_MAX_RANK)
         return weir_error(WEIR_INVALID_ARGUMENT, "Shape of more than %d dimensions", WEIR_MAX_RANK);
-    s->dims[s->rank++] = dim;
+    shape->dims[shape->rank++] = dim;
     return WEIR_OK;
 }
 
-weir_status weir_infer_want_dim(weir_infer *i, int in, int d, int64_t size)
+weir_status weir_infer_want_dim(weir_infer *infer, int in, int d, int64_t size)
 {
-    int64_t have = weir_infer_dim(i, in, d);
+    int64_t have = weir_infer_dim(infer, in, d);
     if (have >= 0 && size >= 0 && have != size)
         return weir_error(WEIR_INVALID_ARGUMENT, "Dimension must be %" PRId64 " but is %" PRId64,
                           size, have);
@@ -60,22 +60,22 @@ weir_status weir_dim_mul(int64_t a, int64_t b, int64_t *out)
     return WEIR_OK;
 }
 
-weir_status weir_shape_check(const weir_shape *s)
+weir_status weir_shape_check(const weir_shape *shape)
 {
     int64_t n = 1;
-    for (int i = 0; i < s->rank; i++) {
-        if (s->dims[i] < 0)
+    for (int i = 0; i < shape->rank; i++) {
+        if (shape->dims[i] < 0)
             return weir_error(WEIR_INVALID_ARGUMENT, "Dimension %" PRId64 " must be >= 0",
-                              s->dims[i]);
-        if (__builtin_mul_overflow(n, s->dims[i], &n))
+                              shape->dims[i]);
+        if (__builtin_mul_overflow(n, shape->dims[i], &n))
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Encountered overflow when multiplying shape dimensions");
     }
     return WEIR_OK;
 }
 
-weir_status weir_infer_new_shape(weir_infer *i, int in, weir_shape *out_shape)
+weir_status weir_infer_new_shape(weir_infer *infer, int in, weir_shape *out_shape)
 {
-    WEIR_TRY(weir_infer_value_as_shape(i, in, out_shape));
-    return weir_infer_running(i) ? weir_shape_check(out_shape) : WEIR_OK;
+    WEIR_TRY(weir_infer_value_as_shape(infer, in, out_shape));
+    return weir_infer_running(infer) ? weir_shape_check(out_shape) : WEIR_OK;
 }

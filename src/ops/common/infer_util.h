@@ -7,28 +7,28 @@
 #include "op/op.h"
 
 /* True when inference runs before a kernel: shapes and values are all there. */
-static inline bool weir_infer_running(const weir_infer *i)
+static inline bool weir_infer_running(const weir_infer *infer)
 {
-    return i->in_handles == NULL && i->out_handles == NULL;
+    return infer->in_handles == NULL && infer->out_handles == NULL;
 }
 
 /* Brings |axis| from [-rank, rank) into [0, rank). */
 WEIR_CHECKED weir_status weir_axis_resolve(int64_t axis, int rank, int *out_axis);
 
 /* Appends a dim, failing past WEIR_MAX_RANK; an unknown rank stays unknown. */
-WEIR_CHECKED weir_status weir_infer_append(weir_shape *s, int64_t dim);
+WEIR_CHECKED weir_status weir_infer_append(weir_shape *shape, int64_t dim);
 
 /* Sets every dim of an output of known rank unknown: "some shape of |rank| dims". */
 static inline weir_shape weir_shape_of_rank(int rank)
 {
-    weir_shape s = {.rank = rank};
+    weir_shape shape = {.rank = rank};
     for (int i = 0; i < rank; i++)
-        s.dims[i] = -1;
-    return s;
+        shape.dims[i] = -1;
+    return shape;
 }
 
 /* Input |in| has known rank |rank| and, when known, dim |d| equals |size|. */
-WEIR_CHECKED weir_status weir_infer_want_dim(weir_infer *i, int in, int d, int64_t size);
+WEIR_CHECKED weir_status weir_infer_want_dim(weir_infer *infer, int in, int d, int64_t size);
 
 /* The sum and product of dims of which some may be unknown (-1); overflow fails. */
 WEIR_CHECKED weir_status weir_dim_add(int64_t a, int64_t b, int64_t *out);
@@ -36,9 +36,9 @@ WEIR_CHECKED weir_status weir_dim_mul(int64_t a, int64_t b, int64_t *out);
 
 /* Reads input |in| as the shape of something to be made: as weir_infer_value_as_shape, but when a
  * kernel is about to run no dim may be negative and the element count must fit. */
-WEIR_CHECKED weir_status weir_infer_new_shape(weir_infer *i, int in, weir_shape *out_shape);
+WEIR_CHECKED weir_status weir_infer_new_shape(weir_infer *infer, int in, weir_shape *out_shape);
 
 /* A dim given by a client must be >= 0 and the element count must fit in an int64. */
-WEIR_CHECKED weir_status weir_shape_check(const weir_shape *s);
+WEIR_CHECKED weir_status weir_shape_check(const weir_shape *shape);
 
 #endif

@@ -24,9 +24,9 @@ typedef struct weir_ndcopy {
     weir_nddim dim[WEIR_NDCOPY_RANK]; /* outermost first */
 } weir_ndcopy;
 
-static inline void weir_ndcopy_add(weir_ndcopy *c, int64_t count, int64_t dst, int64_t src)
+static inline void weir_ndcopy_add(weir_ndcopy *copy, int64_t count, int64_t dst, int64_t src)
 {
-    c->dim[c->rank++] = (weir_nddim){count, dst, src};
+    copy->dim[copy->rank++] = (weir_nddim){count, dst, src};
 }
 
 /* |dst| and |src| point at the elements of index 0. Copies strings and handles as such. */
@@ -38,11 +38,11 @@ static inline void weir_rows_copy(const weir_par *par, weir_dtype dtype, void *d
                                   int64_t dst_stride, const void *src, int64_t src_stride,
                                   int64_t rows, int64_t run)
 {
-    weir_ndcopy c = {2, {{rows, dst_stride, src_stride}, {run, 1, 1}}};
-    weir_ndcopy_run(par, dtype, dst, src, &c);
+    weir_ndcopy copy = {2, {{rows, dst_stride, src_stride}, {run, 1, 1}}};
+    weir_ndcopy_run(par, dtype, dst, src, &copy);
 }
 
 /* Row-major strides of a known shape. */
-void weir_shape_strides(const weir_shape *s, int64_t strides[WEIR_MAX_RANK]);
+void weir_shape_strides(const weir_shape *shape, int64_t strides[WEIR_MAX_RANK]);
 
 #endif

@@ -107,10 +107,10 @@ TEST(threads)
 
 TEST(strings_are_copied)
 {
-    weir_shape shape = weir_shape_matrix(2, 3), turned = weir_shape_matrix(3, 2);
+    weir_shape shape = weir_shape_matrix(2, 3), transposed = weir_shape_matrix(3, 2);
     weir_tensor x, y;
     CHECK_OK(weir_tensor_alloc(WEIR_STRING, &shape, &x));
-    CHECK_OK(weir_tensor_alloc(WEIR_STRING, &turned, &y));
+    CHECK_OK(weir_tensor_alloc(WEIR_STRING, &transposed, &y));
     static const char text[] = "a string that is longer than what fits into its element";
     for (int i = 0; i < 6; i++)
         weir_tstring_set(&((weir_tstring *)x.data)[i], text, (size_t)(i * 9 + 1));

@@ -5,34 +5,34 @@
 #include "tensor/tensor.h"
 
 /* Element |i|; 0 for types that are not real numbers. For small tensors and slow paths. */
-static inline double weir_number_at(const weir_tensor *t, int64_t i)
+static inline double weir_number_at(const weir_tensor *tensor, int64_t i)
 {
-    switch (t->dtype) {
+    switch (tensor->dtype) {
     case WEIR_FLOAT:
-        return ((const float *)t->data)[i];
+        return ((const float *)tensor->data)[i];
     case WEIR_DOUBLE:
-        return ((const double *)t->data)[i];
+        return ((const double *)tensor->data)[i];
     case WEIR_HALF:
-        return weir_half_to_float(((const uint16_t *)t->data)[i]);
+        return weir_half_to_float(((const uint16_t *)tensor->data)[i]);
     case WEIR_BFLOAT16:
-        return weir_bfloat16_to_float(((const uint16_t *)t->data)[i]);
+        return weir_bfloat16_to_float(((const uint16_t *)tensor->data)[i]);
     case WEIR_INT8:
-        return ((const int8_t *)t->data)[i];
+        return ((const int8_t *)tensor->data)[i];
     case WEIR_UINT8:
     case WEIR_BOOL:
-        return ((const uint8_t *)t->data)[i];
+        return ((const uint8_t *)tensor->data)[i];
     case WEIR_INT16:
-        return ((const int16_t *)t->data)[i];
+        return ((const int16_t *)tensor->data)[i];
     case WEIR_UINT16:
-        return ((const uint16_t *)t->data)[i];
+        return ((const uint16_t *)tensor->data)[i];
     case WEIR_INT32:
-        return ((const int32_t *)t->data)[i];
+        return ((const int32_t *)tensor->data)[i];
     case WEIR_UINT32:
-        return ((const uint32_t *)t->data)[i];
+        return ((const uint32_t *)tensor->data)[i];
     case WEIR_INT64:
-        return (double)((const int64_t *)t->data)[i];
+        return (double)((const int64_t *)tensor->data)[i];
     case WEIR_UINT64:
-        return (double)((const uint64_t *)t->data)[i];
+        return (double)((const uint64_t *)tensor->data)[i];
     default:
         return 0;
     }

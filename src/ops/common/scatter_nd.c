@@ -47,27 +47,26 @@ weir_status weir_scatter_nd_check(const weir_shape *params, const weir_shape *in
                           "Indices and updates specified for empty output tensor");
     int outer = indices->rank - 1;
     int64_t depth = indices->dims[outer];
-    for (int d = 0; d < outer; d++)
-        if (d >= updates->rank || updates->dims[d] != indices->dims[d])
+    for (int axis = 0; axis < outer; axis++)
+        if (axis >= updates->rank || updates->dims[axis] != indices->dims[axis])
             return bad_outer(indices, updates);
     if (depth > params->rank || updates->rank - outer != params->rank - depth)
         return bad_inner(params, indices, updates);
-    for (int d = outer; d < updates->rank; d++)
-        if (updates->dims[d] != params->dims[d - outer + depth])
+    for (int axis = outer; axis < updates->rank; axis++)
+        if (updates->dims[axis] != params->dims[axis - outer + depth])
             return bad_inner(params, indices, updates);
     return WEIR_OK;
 }
 
-/* Adding strings is putting one behind the other. */
+/* Adding strings concatenates them. */
 static void append_strings(weir_tstring *to, const weir_tstring *from, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
         weir_str a = weir_tstring_get(&to[i]), b = weir_tstring_get(&from[i]);
-        weir_buf both = {0};
+        WEIR_BUF(both);
         weir_buf_add(&both, a.at, a.length);
         weir_buf_add(&both, b.at, b.length);
         weir_tstring_set(&to[i], both.at, both.length);
-        weir_buf_fini(&both);
     }
 }
 
@@ -100,11 +99,11 @@ weir_status weir_scatter_nd(weir_tensor *params, const weir_tensor *indices,
     weir_shape vector = weir_shape_vector(rows);
     weir_tensor offsets;
     WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &vector, &offsets));
-    weir_status s = weir_index_nd(indices, &params->shape, skip_bad, offsets.data);
-    if (!s)
+    weir_status status = weir_index_nd(indices, &params->shape, skip_bad, offsets.data);
+    if (!status)
         apply(params, offsets.data, rows, updates, op);
     weir_tensor_release(&offsets);
-    return s;
+    return status;
 }
 
 weir_status weir_bad_indices_policy(weir_str policy, bool *out_skip)

@@ -16,7 +16,7 @@ enum { WEIR_SCATTER_SET = WEIR_UPDATE_OPS }; /* beside the operations of math/up
 WEIR_CHECKED weir_status weir_scatter_nd_check(const weir_shape *params, const weir_shape *indices,
                                                const weir_shape *updates);
 /* Shapes as checked above. All indices are checked before anything is touched; with |skip_bad|
- * those outside are passed over. Strings: SET only, ADD appends. */
+ * those out of range are ignored. Strings: SET only, ADD appends. */
 WEIR_CHECKED weir_status weir_scatter_nd(weir_tensor *params, const weir_tensor *indices,
                                          const weir_tensor *updates, int op, bool skip_bad);
 /* The attr bad_indices_policy: true in |out_skip| for "IGNORE"; fails on a word it does not know.

@@ -5,6 +5,6 @@
 #include "tensor/tensor.h"
 
 /* Appends up to |most| elements (-1: all) as TensorFlow prints them: "1 2 3...", "[1 2][3 4]". */
-void weir_tensor_summarize(const weir_tensor *t, int64_t most, weir_buf *out);
+void weir_tensor_summarize(const weir_tensor *tensor, int64_t most, weir_buf *out);
 
 #endif

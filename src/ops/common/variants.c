@@ -5,9 +5,9 @@
 
 #include "tensor/handle.h"
 
-static weir_variant **elements(const weir_tensor *t)
+static weir_variant **elements(const weir_tensor *tensor)
 {
-    return t->data;
+    return tensor->data;
 }
 
 /* Replaces *|sum|, which is owned, by its sum with |by|. */
@@ -23,29 +23,29 @@ static weir_status add_one(weir_variant **sum, const weir_variant *by)
     return WEIR_OK;
 }
 
-weir_status weir_variants_add(weir_call *c)
+weir_status weir_variants_add(weir_call *call)
 {
-    const weir_tensor *first = weir_in(c, 0);
-    WEIR_TRY(weir_call_alloc(c, 0, &first->shape));
-    weir_variant **sum = elements(weir_out(c, 0));
+    const weir_tensor *first = weir_in(call, 0);
+    WEIR_TRY(weir_call_alloc(call, 0, &first->shape));
+    weir_variant **sum = elements(weir_out(call, 0));
     int64_t count = weir_tensor_count(first);
     weir_elements_copy(WEIR_VARIANT, sum, first->data, count);
-    for (int k = 1; k < c->site->in_count; k++)
+    for (int k = 1; k < call->site->in_count; k++)
         for (int64_t i = 0; i < count; i++)
-            WEIR_TRY(add_one(&sum[i], elements(weir_in(c, k))[i]));
+            WEIR_TRY(add_one(&sum[i], elements(weir_in(call, k))[i]));
     return WEIR_OK;
 }
 
-weir_status weir_variants_zero(weir_call *c)
+weir_status weir_variants_zero(weir_call *call)
 {
-    const weir_tensor *x = weir_in(c, 0);
-    WEIR_TRY(weir_call_alloc(c, 0, &x->shape));
+    const weir_tensor *x = weir_in(call, 0);
+    WEIR_TRY(weir_call_alloc(call, 0, &x->shape));
     for (int64_t i = 0; i < weir_tensor_count(x); i++) {
-        const weir_variant *v = elements(x)[i];
-        if (!v || !v->type->zero)
+        const weir_variant *variant = elements(x)[i];
+        if (!variant || !variant->type->zero)
             return weir_error(WEIR_INTERNAL, "No zero for a variant of type '%s'",
-                              v ? v->type->name : "");
-        WEIR_TRY(v->type->zero(v, &elements(weir_out(c, 0))[i]));
+                              variant ? variant->type->name : "");
+        WEIR_TRY(variant->type->zero(variant, &elements(weir_out(call, 0))[i]));
     }
     return WEIR_OK;
 }

@@ -17,57 +17,58 @@ static const weir_variant_type *find(weir_str name)
     return NULL;
 }
 
-static weir_status revive(weir_tensor *t, int depth);
+static weir_status revive(weir_tensor *tensor, int depth);
 
-/* *|v|, which is owned, becomes the object that its bytes stand for. */
-static weir_status revive_one(weir_variant **v, weir_str proto, int depth)
+/* *|out_variant|, which is owned, becomes the object that its bytes stand for. */
+static weir_status revive_one(weir_variant **out_variant, weir_str proto, int depth)
 {
-    weir_variant_data d;
-    WEIR_TRY(weir_variant_data_parse(proto, &d));
-    const weir_variant_type *type = find(d.type_name);
+    weir_variant_data data;
+    WEIR_TRY(weir_variant_data_parse(proto, &data));
+    const weir_variant_type *type = find(data.type_name);
     weir_variant *made = NULL;
-    weir_status s = WEIR_OK;
-    for (int i = 0; type && i < d.count && !s; i++)
-        s = d.tensors[i].dtype == WEIR_VARIANT ? revive(&d.tensors[i], depth + 1) : WEIR_OK;
-    if (type && !s)
-        s = type->decode(d.metadata, d.tensors, d.count, &made);
-    weir_variant_data_fini(&d);
+    weir_status status = WEIR_OK;
+    for (int i = 0; type && i < data.count && !status; i++)
+        status =
+            data.tensors[i].dtype == WEIR_VARIANT ? revive(&data.tensors[i], depth + 1) : WEIR_OK;
+    if (type && !status)
+        status = type->decode(data.metadata, data.tensors, data.count, &made);
+    weir_variant_data_fini(&data);
     if (made) {
-        weir_ref_release(&(*v)->ref);
-        *v = made;
+        weir_ref_release(&(*out_variant)->ref);
+        *out_variant = made;
     }
-    return s;
+    return status;
 }
 
-static bool has_bytes(const weir_tensor *t)
+static bool has_bytes(const weir_tensor *tensor)
 {
     weir_str proto;
-    for (int64_t i = 0, count = weir_tensor_count(t); i < count; i++)
-        if (weir_opaque_get(((weir_variant **)t->data)[i], &proto))
+    for (int64_t i = 0, count = weir_tensor_count(tensor); i < count; i++)
+        if (weir_opaque_get(((weir_variant **)tensor->data)[i], &proto))
             return true;
     return false;
 }
 
-static weir_status revive(weir_tensor *t, int depth)
+static weir_status revive(weir_tensor *tensor, int depth)
 {
-    if (!has_bytes(t))
+    if (!has_bytes(tensor))
         return WEIR_OK;
     if (depth > WEIR_VARIANT_DEPTH)
         return weir_error(WEIR_INVALID_ARGUMENT, "variants within variants more than %d deep",
                           WEIR_VARIANT_DEPTH);
     weir_tensor copy;
     weir_str proto;
-    WEIR_TRY(weir_tensor_clone(t, &copy));
-    weir_tensor_release(t);
-    *t = copy;
-    weir_variant **at = t->data;
-    for (int64_t i = 0, count = weir_tensor_count(t); i < count; i++)
+    WEIR_TRY(weir_tensor_clone(tensor, &copy));
+    weir_tensor_release(tensor);
+    *tensor = copy;
+    weir_variant **at = tensor->data;
+    for (int64_t i = 0, count = weir_tensor_count(tensor); i < count; i++)
         if (weir_opaque_get(at[i], &proto))
             WEIR_TRY(revive_one(&at[i], proto, depth));
     return WEIR_OK;
 }
 
-weir_status weir_variants_revive(weir_tensor *t)
+weir_status weir_variants_revive(weir_tensor *tensor)
 {
-    return revive(t, 0);
+    return revive(tensor, 0);
 }

@@ -12,6 +12,7 @@
 #include "ops/common/strs.h"
 #include "ops/data/data_impl.h"
 #include "ops/declare.h"
+#include "wire/messages.h"
 
 struct weir_dataset_origin {
     weir_ref ref;
@@ -189,75 +190,53 @@ WEIR_DEFINE_OP(dataset_to_graph_v2, "DatasetToGraphV2", TO_GRAPH,
 
 /* ---- from a graph ---------------------------------------------------------------------------- */
 
-/* A graph whose _Retval tells what it gives, as the FunctionDef of |name|. */
-static weir_status to_function(weir_str graph, const char *name, weir_buf *out)
+static weir_status add_function(weir_graph *g, weir_str bytes)
 {
-    weir_arena arena;
-    weir_arena_init(&arena);
-    const char *given = NULL;
-    weir_status s = WEIR_OK;
-    size_t signature = weir_pb_begin(out, 1);
-    weir_pb_put_str(out, 1, name);
-    size_t result = weir_pb_begin(out, 3);
-    weir_pb_put_str(out, 1, "handle");
-    weir_pb_put_varint(out, 3, WEIR_VARIANT);
-    weir_pb_end(out, result);
-    weir_pb_put_varint(out, 17, 1); /* stateful */
-    weir_pb_end(out, signature);
-    weir_pb r = weir_pb_reader(graph);
-    while (!s && weir_pb_next(&r)) {
-        weir_function_node n;
-        if (r.field != 1 || r.type != WEIR_PB_LEN)
-            continue;
-        s = weir_nodedef_read(&arena, r.bytes, &n);
-        if (!s && strcmp(n.op, "_Retval") == 0)
-            given = n.in_count ? n.in[0] : NULL;
-        else if (!s)
-            weir_pb_put_bytes(out, 3, r.bytes.at, r.bytes.length);
-    }
-    if (!s && (!weir_pb_ok(&r) || !given))
-        s = weir_error(WEIR_INVALID_ARGUMENT, "The graph does not give a dataset: %s",
-                       given ? "it is damaged" : "it has no _Retval node");
-    if (!s) {
-        size_t ret = weir_pb_begin(out, 4);
-        weir_pb_put_str(out, 1, "handle");
-        weir_pb_put_str(out, 2, given);
-        weir_pb_end(out, ret);
-    }
-    weir_arena_fini(&arena);
-    return s;
-}
-
-static weir_status add_library(weir_graph *g, weir_str graph)
-{
-    weir_pb r = weir_pb_reader(graph);
-    weir_status s = WEIR_OK;
-    while (!s && weir_pb_next(&r)) {
-        weir_pb in = weir_pb_reader(r.bytes);
-        while (!s && r.field == 2 && r.type == WEIR_PB_LEN && weir_pb_next(&in)) {
-            weir_function *f = NULL;
-            if (in.field != 1 || in.type != WEIR_PB_LEN)
-                continue;
-            s = weir_function_import(in.bytes, &f);
-            if (!s)
-                s = weir_graph_add_function(g, f);
-            weir_function_release(f);
-        }
-    }
-    return s;
-}
-
-static weir_status add_whole(weir_graph *g, weir_str graph, const char *name)
-{
-    WEIR_BUF(bytes);
     weir_function *f = NULL;
-    weir_status s = to_function(graph, name, &bytes);
-    if (!s)
-        s = weir_function_import(weir_view(&bytes), &f);
-    if (!s)
-        s = weir_graph_add_function(g, f);
+    WEIR_TRY(weir_function_import(bytes, &f));
+    weir_status s = weir_graph_add_function(g, f);
     weir_function_release(f);
-    return s ? s : add_library(g, graph);
+    return s;
+}
+
+/* Adds a graph whose _Retval tells what it gives as the function |name|. */
+static weir_status add_as_function(weir_graph *g, const weir_msg_graph_def *graph, const char *name,
+                                   weir_arena *arena)
+{
+    weir_msg_node_def *nodes = WEIR_ARENA_ARRAY(arena, weir_msg_node_def, graph->node.count + 1);
+    weir_msg_function_def_ret_entry given = {.key = WEIR_STR("handle")};
+    size_t count = 0;
+    for (size_t i = 0; i < graph->node.count; i++) {
+        const weir_msg_node_def *node = &graph->node.at[i];
+        if (!weir_str_is(node->op, "_Retval"))
+            nodes[count++] = *node;
+        else if (node->input.count)
+            given.value = node->input.at[0];
+    }
+    if (!given.value.length)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "The graph does not give a dataset: it has no _Retval node");
+    weir_msg_op_def_arg_def handle = {.name = WEIR_STR("handle"), .type = WEIR_VARIANT};
+    weir_msg_op_def signature = {
+        .name = weir_str_of(name), .output_arg = {&handle, 1}, .is_stateful = true};
+    WEIR_BUF(bytes);
+    weir_msg_function_def_write(&(weir_msg_function_def){.signature = &signature,
+                                                         .node_def = {nodes, count},
+                                                         .ret = {&given, 1}},
+                                &bytes);
+    return add_function(g, weir_view(&bytes));
+}
+
+static weir_status add_whole(weir_graph *g, weir_str bytes, const char *name)
+{
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_graph_def graph;
+    WEIR_TRY_NOTE(weir_msg_graph_def_read(bytes, &arena, &graph),
+                  "The graph does not give a dataset: it is damaged");
+    WEIR_TRY(add_as_function(g, &graph, name, &arena));
+    for (size_t i = 0; graph.library && i < graph.library->function.count; i++)
+        WEIR_TRY(add_function(g, graph.library->function.at[i]));
+    return WEIR_OK;
 }
 
 static void destroy_library(weir_ref *ref)

@@ -195,15 +195,15 @@ static weir_status read_metadata(const char *path, weir_buf *out_run, int64_t *o
     if (!weir_path_exists(file.at))
         return weir_error(WEIR_NOT_FOUND, "Could not find metadata file [%s]", file.at);
     WEIR_TRY(weir_file_read_all(file.at, MOST, &bytes));
-    weir_pb r = weir_pb_reader(weir_view(&bytes));
-    while (weir_pb_next(&r)) {
-        if (r.field == WEIR_SNAPSHOT_RUN && r.type == WEIR_PB_LEN)
-            weir_buf_add(out_run, r.bytes.at, r.bytes.length);
-        else if (r.field == WEIR_SNAPSHOT_COUNT && r.type == WEIR_PB_VARINT)
-            *out_count = (int64_t)r.value;
-    }
-    if (!weir_pb_ok(&r) || !out_run->length)
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_data_experimental_snapshot_metadata_record record;
+    weir_status damaged = weir_msg_data_experimental_snapshot_metadata_record_read(
+        weir_view(&bytes), &arena, &record);
+    weir_status_free(damaged);
+    if (damaged || !record.run_id.length)
         return weir_error(WEIR_DATA_LOSS, "%s does not tell of a saved dataset", file.at);
+    weir_buf_add(out_run, record.run_id.at, record.run_id.length);
+    *out_count = record.num_elements;
     return WEIR_OK;
 }
 

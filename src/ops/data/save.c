@@ -44,13 +44,19 @@ static weir_status write_metadata(const saving *s, bool final)
 {
     WEIR_BUF(proto);
     WEIR_BUF(path);
-    weir_pb_put_str(&proto, WEIR_SNAPSHOT_RUN, s->run);
-    weir_pb_put_varint(&proto, WEIR_SNAPSHOT_CREATED, (uint64_t)time(NULL) * 1000000u);
-    weir_pb_put_varint(&proto, WEIR_SNAPSHOT_FORMAT, WEIR_SNAPSHOT_VERSION);
+    int32_t *types = WEIR_NEW_ARRAY(int32_t, s->dataset->count);
     for (int i = 0; i < s->dataset->count; i++)
-        weir_pb_put_varint(&proto, WEIR_SNAPSHOT_TYPES, s->dataset->types[i]);
-    weir_pb_put_varint(&proto, WEIR_SNAPSHOT_COUNT, (uint64_t)s->count);
-    weir_pb_put_varint(&proto, WEIR_SNAPSHOT_FINAL, final);
+        types[i] = s->dataset->types[i];
+    weir_msg_data_experimental_snapshot_metadata_record_write(
+        &(weir_msg_data_experimental_snapshot_metadata_record){
+            .run_id = weir_str_of(s->run),
+            .creation_timestamp = (int64_t)time(NULL) * 1000000,
+            .version = WEIR_SNAPSHOT_VERSION,
+            .dtype = {types, (size_t)s->dataset->count},
+            .num_elements = s->count,
+            .finalized = final},
+        &proto);
+    weir_free(types);
     weir_buf_addf(&path, "%s/" WEIR_SNAPSHOT_METADATA, s->path);
     WEIR_TRY(weir_dir_create_all(s->path));
     return weir_file_write_all(path.at, proto.at, proto.length);

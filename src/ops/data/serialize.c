@@ -9,24 +9,24 @@
 #include "ops/data/iterator_impl.h"
 #include "ops/state/named.h"
 #include "tensor/opaque.h"
-#include "wire/pb.h"
+#include "wire/messages.h"
 
 #define STATE_NAME "weir::IteratorState"
 
-/* Fields of the metadata. */
-enum { PRODUCED = 1, ENDED = 2 };
 /* What attr external_state_policy says of resources that functions use: warn, ignore or ... */
 enum { POLICY_FAIL = 2 };
 
 static weir_tensor encode(int64_t produced, bool ended)
 {
-    WEIR_BUF(metadata);
-    WEIR_BUF(proto);
-    weir_pb_put_varint(&metadata, PRODUCED, (uint64_t)produced);
-    weir_pb_put_varint(&metadata, ENDED, ended);
-    weir_pb_put_str(&proto, 1, STATE_NAME);
-    weir_pb_put_bytes(&proto, 2, metadata.at, metadata.length);
-    return weir_tensor_from_variant(weir_opaque_create(weir_view(&proto)));
+    WEIR_BUF(position);
+    WEIR_BUF(bytes);
+    weir_msg_iterator_position_write(
+        &(weir_msg_iterator_position){.produced = produced, .ended = ended}, &position);
+    weir_msg_variant_tensor_data_proto_write(
+        &(weir_msg_variant_tensor_data_proto){.type_name = WEIR_STR(STATE_NAME),
+                                              .metadata = weir_view(&position)},
+        &bytes);
+    return weir_tensor_from_variant(weir_opaque_create(weir_view(&bytes)));
 }
 
 static weir_status serialize(weir_call *c)
@@ -71,34 +71,28 @@ const weir_op weir_op_serialize_iterator = {
 
 /* ---- DeserializeIterator --------------------------------------------------------------------- */
 
-/* Field |field| of |proto|; false when it is not there. */
-static bool find_field(weir_str proto, uint32_t field, uint64_t *out_value, weir_str *out_bytes)
+static weir_status read_position(weir_str bytes, int64_t *out_produced, bool *out_ended)
 {
-    weir_pb r = weir_pb_reader(proto);
-    bool found = false;
-    while (weir_pb_next(&r)) {
-        if (r.field != field)
-            continue;
-        found = true;
-        if (r.type == WEIR_PB_VARINT)
-            *out_value = r.value;
-        if (r.type == WEIR_PB_LEN)
-            *out_bytes = r.bytes;
-    }
-    return found && weir_pb_ok(&r);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_variant_tensor_data_proto variant;
+    weir_msg_iterator_position position;
+    WEIR_TRY(weir_msg_variant_tensor_data_proto_read(bytes, &arena, &variant));
+    if (!weir_str_is(variant.type_name, STATE_NAME))
+        return weir_error(WEIR_INVALID_ARGUMENT, "it is another kind of variant");
+    WEIR_TRY(weir_msg_iterator_position_read(variant.metadata, &arena, &position));
+    *out_produced = position.produced < 0 ? INT64_MAX : position.produced;
+    *out_ended = position.ended;
+    return WEIR_OK;
 }
 
 static weir_status decode(const weir_tensor *t, int64_t *out_produced, bool *out_ended)
 {
-    weir_str proto, name = {0}, metadata = {0};
-    uint64_t produced = 0, ended = 0, unused;
-    if (!weir_opaque_get(weir_tensor_variant(t), &proto) || !find_field(proto, 1, &unused, &name) ||
-        !weir_str_is(name, STATE_NAME) || !find_field(proto, 2, &unused, &metadata))
+    weir_str bytes = WEIR_STR("");
+    weir_opaque_get(weir_tensor_variant(t), &bytes);
+    weir_status s = read_position(bytes, out_produced, out_ended);
+    weir_status_free(s);
+    if (s)
         return weir_error(WEIR_INVALID_ARGUMENT, "The variant is not the state of an iterator");
-    find_field(metadata, PRODUCED, &produced, &name);
-    find_field(metadata, ENDED, &ended, &name);
-    *out_produced = produced > INT64_MAX ? INT64_MAX : (int64_t)produced;
-    *out_ended = ended != 0;
     return WEIR_OK;
 }
 

@@ -9,21 +9,12 @@
 
 #include "io/record.h"
 #include "ops/data/data_impl.h"
+#include "wire/messages.h"
 
 #define WEIR_SNAPSHOT_METADATA "snapshot.metadata"
 #define WEIR_SNAPSHOT_SHARD "%08lld.shard"
 #define WEIR_SNAPSHOT_FILE "%08lld.snapshot"
 enum { WEIR_SNAPSHOT_VERSION = 2 };
-
-/* Fields of a SnapshotMetadataRecord. */
-enum {
-    WEIR_SNAPSHOT_RUN = 2,
-    WEIR_SNAPSHOT_CREATED = 3, /* microseconds */
-    WEIR_SNAPSHOT_FORMAT = 4,
-    WEIR_SNAPSHOT_TYPES = 5,
-    WEIR_SNAPSHOT_COUNT = 6,
-    WEIR_SNAPSHOT_FINAL = 1000,
-};
 
 /* Attr compression. */
 WEIR_CHECKED weir_status weir_snapshot_packing(const weir_site *site, weir_packing *out);

@@ -2,7 +2,7 @@
  * that a client's composite (a sparse or ragged tensor, say) is made of, as one variant. */
 #include "ops/common/variants.h"
 #include "tensor/handle.h"
-#include "wire/pb.h"
+#include "wire/messages.h"
 
 enum { METADATA, TYPES }; /* attrs */
 
@@ -41,41 +41,25 @@ static void destroy(weir_ref *ref)
     weir_free(c);
 }
 
-/* The kind of composite: type_spec_proto.type_spec_class. False when the bytes are no message. */
+/* The kind of composite. False when the bytes are no message. */
 static bool class_of(weir_str metadata, int *out)
 {
-    *out = 0;
-    weir_pb outer = weir_pb_reader(metadata);
-    while (weir_pb_next(&outer)) {
-        if (outer.field != 1 || outer.type != WEIR_PB_LEN)
-            continue;
-        weir_pb spec = weir_pb_reader(outer.bytes);
-        while (weir_pb_next(&spec))
-            if (spec.field == 1 && spec.type == WEIR_PB_VARINT)
-                *out = (int)spec.value;
-        if (!weir_pb_ok(&spec))
-            return false;
-    }
-    return weir_pb_ok(&outer);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_composite_tensor_variant_metadata message;
+    weir_status damaged =
+        weir_msg_composite_tensor_variant_metadata_read(metadata, &arena, &message);
+    weir_status_free(damaged);
+    if (damaged)
+        return false;
+    *out = message.type_spec_proto ? message.type_spec_proto->type_spec_class : 0;
+    return true;
 }
 
 static const char *class_name(int class)
 {
-    static const char *const names[] = {"UNKNOWN",
-                                        "SPARSE_TENSOR_SPEC",
-                                        "INDEXED_SLICES_SPEC",
-                                        "RAGGED_TENSOR_SPEC",
-                                        "TENSOR_ARRAY_SPEC",
-                                        "DATA_DATASET_SPEC",
-                                        "DATA_ITERATOR_SPEC",
-                                        "OPTIONAL_SPEC",
-                                        "PER_REPLICA_SPEC",
-                                        "VARIABLE_SPEC",
-                                        "ROW_PARTITION_SPEC",
-                                        "NDARRAY_SPEC",
-                                        "REGISTERED_TYPE_SPEC",
-                                        "EXTENSION_TYPE_SPEC"};
-    return class >= 0 && class < (int)(sizeof names / sizeof *names) ? names[class] : "UNKNOWN";
+    const char *name =
+        weir_enum_name(&weir_enum_types[WEIR_ENUM_INDEX_type_spec_proto_type_spec_class], class);
+    return name ? name : "UNKNOWN";
 }
 
 /* Its components are not set yet. */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/arith.h"
 #include "ops/common/infer_util.h"
 #include "ops/image/image_impl.h"
 
@@ -13,15 +14,15 @@ enum { PAD_PER_CLASS, CLIP_BOXES };                           /* attrs */
 
 static int64_t rows_wanted(bool pad_per_class, int64_t total, int64_t per_class, int64_t classes)
 {
-    int64_t all; /* of every class together; too many to count is more than enough */
+    int64_t all; /* of every class together; saturates when the product overflows */
     if (!pad_per_class || __builtin_mul_overflow(per_class, classes, &all))
         return total;
-    return all < total ? all : total;
+    return weir_min(all, total);
 }
 
-static weir_status check_sizes(weir_infer *i, int64_t per_class, int64_t total)
+static weir_status check_sizes(weir_infer *infer, int64_t per_class, int64_t total)
 {
-    const weir_tensor *overlap = weir_infer_value(i, OVERLAP);
+    const weir_tensor *overlap = weir_infer_value(infer, OVERLAP);
     if (per_class <= 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "max_size_per_class must be positive");
     if (total <= 0)
@@ -29,33 +30,33 @@ static weir_status check_sizes(weir_infer *i, int64_t per_class, int64_t total)
     float threshold = *(const float *)overlap->data;
     if (!(threshold >= 0 && threshold <= 1))
         return weir_error(WEIR_INVALID_ARGUMENT, "iou_threshold must be in [0, 1]");
-    if (i->in[BOXES]->dims[1] > INT32_MAX || i->in[SCORES]->dims[2] > INT32_MAX)
+    if (infer->in[BOXES]->dims[1] > INT32_MAX || infer->in[SCORES]->dims[2] > INT32_MAX)
         return weir_error(WEIR_INVALID_ARGUMENT, "too many boxes or classes: %s and %s",
-                          WEIR_SHAPE_STR(i->in[BOXES]), WEIR_SHAPE_STR(i->in[SCORES]));
+                          WEIR_SHAPE_STR(infer->in[BOXES]), WEIR_SHAPE_STR(infer->in[SCORES]));
     return WEIR_OK;
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
     static const int ranks[] = {4, 3, 0, 0, 0, 0};
     int64_t batch, anchors, four, per_class = -1, total = -1;
     for (int k = 0; k < 6; k++)
-        WEIR_TRY(weir_infer_rank(i, k, ranks[k]));
-    WEIR_TRY(
-        weir_infer_merge_dim(weir_infer_dim(i, BOXES, 0), weir_infer_dim(i, SCORES, 0), &batch));
-    WEIR_TRY(
-        weir_infer_merge_dim(weir_infer_dim(i, BOXES, 1), weir_infer_dim(i, SCORES, 1), &anchors));
-    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, BOXES, 3), 4, &four));
-    int64_t kinds = weir_infer_dim(i, BOXES, 2), classes = weir_infer_dim(i, SCORES, 2);
+        WEIR_TRY(weir_infer_rank(infer, k, ranks[k]));
+    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(infer, BOXES, 0), weir_infer_dim(infer, SCORES, 0),
+                                  &batch));
+    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(infer, BOXES, 1), weir_infer_dim(infer, SCORES, 1),
+                                  &anchors));
+    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(infer, BOXES, 3), 4, &four));
+    int64_t kinds = weir_infer_dim(infer, BOXES, 2), classes = weir_infer_dim(infer, SCORES, 2);
     if (kinds >= 0 && classes >= 0 && kinds != 1 && kinds != classes)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "third dimension of boxes must be either 1 or equal to the third "
                           "dimension of scores");
-    bool have_class = weir_infer_value_int(i, PER_CLASS, &per_class);
-    bool have_total = weir_infer_value_int(i, TOTAL, &total);
-    bool pad = weir_site_bool(i->site, PAD_PER_CLASS);
-    if (weir_infer_running(i))
-        WEIR_TRY(check_sizes(i, per_class, total));
+    bool have_class = weir_infer_value_int(infer, PER_CLASS, &per_class);
+    bool have_total = weir_infer_value_int(infer, TOTAL, &total);
+    bool pad = weir_site_bool(infer->site, PAD_PER_CLASS);
+    if (weir_infer_running(infer))
+        WEIR_TRY(check_sizes(infer, per_class, total));
     if (have_total && total <= 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "max_total_size should be > 0 ");
     if (pad && have_class && per_class <= 0)
@@ -64,9 +65,9 @@ static weir_status infer(weir_infer *i)
     int64_t rows = -1;
     if (have_total && (!pad || (have_class && classes >= 0)))
         rows = rows_wanted(pad, total, per_class, classes);
-    i->out[OUT_BOXES] = (weir_shape){3, {batch, rows, 4}};
-    i->out[OUT_SCORES] = i->out[OUT_CLASSES] = weir_shape_matrix(batch, rows);
-    i->out[OUT_VALID] = weir_shape_vector(batch);
+    infer->out[OUT_BOXES] = (weir_shape){3, {batch, rows, 4}};
+    infer->out[OUT_SCORES] = infer->out[OUT_CLASSES] = weir_shape_matrix(batch, rows);
+    infer->out[OUT_VALID] = weir_shape_vector(batch);
     return WEIR_OK;
 }
 
@@ -78,12 +79,12 @@ typedef struct found {
 /* Best first; of equals the lower class and box. */
 static int by_score(const void *a, const void *b)
 {
-    const found *x = a, *y = b;
-    if (x->score != y->score)
-        return x->score > y->score ? -1 : 1;
-    if (x->class != y->class)
-        return x->class < y->class ? -1 : 1;
-    return x->box < y->box ? -1 : x->box > y->box;
+    const found *left = a, *right = b;
+    if (left->score != right->score)
+        return left->score > right->score ? -1 : 1;
+    if (left->class != right->class)
+        return left->class < right->class ? -1 : 1;
+    return left->box < right->box ? -1 : left->box > right->box;
 }
 
 typedef struct job {
@@ -93,65 +94,67 @@ typedef struct job {
     bool clip;
 } job;
 
-static const float *box_at(const job *j, int64_t picture, const found *f)
+static const float *box_at(const job *job, int64_t picture, const found *found)
 {
-    const float *boxes = weir_in(j->call, BOXES)->data;
-    int64_t kind = j->kinds > 1 ? f->class : 0;
-    return boxes + ((picture * j->anchors + f->box) * j->kinds + kind) * 4;
+    const float *boxes = weir_in(job->call, BOXES)->data;
+    int64_t kind = job->kinds > 1 ? found->class : 0;
+    return boxes + ((picture * job->anchors + found->box) * job->kinds + kind) * 4;
 }
 
-/* Leaves the picks of a class at |out|, best first; |room| holds every anchor. */
-static int64_t pick_class(const job *j, int64_t picture, int32_t class, found *room, found *out)
+/* Writes the picks of a class to |out|, best first; |workspace| holds every anchor. */
+static int64_t pick_class(const job *job, int64_t picture, int32_t class, found *workspace,
+                          found *out)
 {
-    const float *scores =
-        (const float *)weir_in(j->call, SCORES)->data + picture * j->anchors * j->classes + class;
+    const float *scores = (const float *)weir_in(job->call, SCORES)->data +
+                          picture * job->anchors * job->classes + class;
     int64_t candidates = 0, picked = 0;
-    for (int64_t a = 0; a < j->anchors; a++)
-        if (scores[a * j->classes] > j->threshold)
-            room[candidates++] = (found){(int32_t)a, class, scores[a * j->classes]};
-    qsort(room, (size_t)candidates, sizeof *room, by_score);
-    for (int64_t k = 0; k < candidates && picked < j->per_class; k++) {
-        const float *box = box_at(j, picture, &room[k]);
+    for (int64_t a = 0; a < job->anchors; a++)
+        if (scores[a * job->classes] > job->threshold)
+            workspace[candidates++] = (found){(int32_t)a, class, scores[a * job->classes]};
+    qsort(workspace, (size_t)candidates, sizeof *workspace, by_score);
+    for (int64_t k = 0; k < candidates && picked < job->per_class; k++) {
+        const float *box = box_at(job, picture, &workspace[k]);
         bool keep = true;
         for (int64_t p = picked - 1; keep && p >= 0; p--)
-            keep = weir_box_overlap(box, box_at(j, picture, &out[p])) <= j->overlap;
+            keep = weir_box_overlap(box, box_at(job, picture, &out[p])) <= job->overlap;
         if (keep)
-            out[picked++] = room[k];
+            out[picked++] = workspace[k];
     }
     return picked;
 }
 
-static void write_picture(const job *j, int64_t picture, const found *best, int64_t count)
+static void write_picture(const job *job, int64_t picture, const found *best, int64_t count)
 {
-    int64_t first = picture * j->rows;
-    float *boxes = (float *)weir_out(j->call, OUT_BOXES)->data + 4 * first;
-    float *scores = (float *)weir_out(j->call, OUT_SCORES)->data + first;
-    float *classes = (float *)weir_out(j->call, OUT_CLASSES)->data + first;
-    for (int64_t k = 0; k < j->rows; k++) {
+    int64_t first = picture * job->rows;
+    float *boxes = (float *)weir_out(job->call, OUT_BOXES)->data + 4 * first;
+    float *scores = (float *)weir_out(job->call, OUT_SCORES)->data + first;
+    float *classes = (float *)weir_out(job->call, OUT_CLASSES)->data + first;
+    for (int64_t k = 0; k < job->rows; k++) {
         bool there = k < count;
-        const float *box = there ? box_at(j, picture, &best[k]) : NULL;
-        for (int d = 0; d < 4; d++) {
-            float v = there ? box[d] : 0;
-            boxes[4 * k + d] = j->clip ? fmaxf(fminf(v, 1), 0) : v;
+        const float *box = there ? box_at(job, picture, &best[k]) : NULL;
+        for (int axis = 0; axis < 4; axis++) {
+            float value = there ? box[axis] : 0;
+            boxes[4 * k + axis] = job->clip ? fmaxf(fminf(value, 1), 0) : value;
         }
         scores[k] = there ? best[k].score : 0;
         classes[k] = there ? (float)best[k].class : 0;
     }
-    ((int32_t *)weir_out(j->call, OUT_VALID)->data)[picture] = (int32_t)count;
+    ((int32_t *)weir_out(job->call, OUT_VALID)->data)[picture] = (int32_t)count;
 }
 
-static weir_status one_picture(const job *j, int64_t picture)
+static weir_status one_picture(const job *job, int64_t picture)
 {
-    weir_tensor room;
-    weir_shape size = weir_shape_matrix(j->anchors + j->per_class * j->classes, sizeof(found));
-    WEIR_TRY(weir_tensor_alloc(WEIR_INT8, &size, &room));
-    found *all = (found *)room.data + j->anchors;
+    weir_tensor workspace;
+    weir_shape size =
+        weir_shape_matrix(job->anchors + job->per_class * job->classes, sizeof(found));
+    WEIR_TRY(weir_tensor_alloc(WEIR_INT8, &size, &workspace));
+    found *all = (found *)workspace.data + job->anchors;
     int64_t count = 0;
-    for (int32_t c = 0; c < j->classes; c++)
-        count += pick_class(j, picture, c, room.data, all + count);
+    for (int32_t c = 0; c < job->classes; c++)
+        count += pick_class(job, picture, c, workspace.data, all + count);
     qsort(all, (size_t)count, sizeof *all, by_score);
-    write_picture(j, picture, all, count < j->rows ? count : j->rows);
-    weir_tensor_release(&room);
+    write_picture(job, picture, all, count < job->rows ? count : job->rows);
+    weir_tensor_release(&workspace);
     return WEIR_OK;
 }
 
@@ -159,17 +162,17 @@ static weir_status combined(weir_call *call)
 {
     const weir_shape *boxes = &weir_in(call, BOXES)->shape, *scores = &weir_in(call, SCORES)->shape;
     int64_t per_class = *(const int32_t *)weir_in(call, PER_CLASS)->data;
-    job j = {.call = call,
-             .anchors = boxes->dims[1],
-             .kinds = boxes->dims[2],
-             .classes = scores->dims[2],
-             .per_class = per_class < boxes->dims[1] ? per_class : boxes->dims[1],
-             .rows = weir_out(call, OUT_SCORES)->shape.dims[1],
-             .overlap = *(const float *)weir_in(call, OVERLAP)->data,
-             .threshold = *(const float *)weir_in(call, THRESHOLD)->data,
-             .clip = weir_site_bool(call->site, CLIP_BOXES)};
+    job job = {.call = call,
+               .anchors = boxes->dims[1],
+               .kinds = boxes->dims[2],
+               .classes = scores->dims[2],
+               .per_class = per_class < boxes->dims[1] ? per_class : boxes->dims[1],
+               .rows = weir_out(call, OUT_SCORES)->shape.dims[1],
+               .overlap = *(const float *)weir_in(call, OVERLAP)->data,
+               .threshold = *(const float *)weir_in(call, THRESHOLD)->data,
+               .clip = weir_site_bool(call->site, CLIP_BOXES)};
     for (int64_t picture = 0; picture < boxes->dims[0]; picture++)
-        WEIR_TRY(one_picture(&j, picture));
+        WEIR_TRY(one_picture(&job, picture));
     return WEIR_OK;
 }
 

@@ -1,12 +1,13 @@
 /* ops/image/decode.c - DecodePng, DecodeJpeg, DecodeGif, DecodeBmp, DecodeImage and
- * DecodeAndCropJpeg: files into pixels. All but DecodeBmp take any format they can show. */
+ * DecodeAndCropJpeg: files into pixels. All but DecodeBmp take any format that fits their output.
+ */
 #include <inttypes.h>
 
 #include "io/image.h"
 #include "ops/common/strs.h"
 #include "ops/image/image_impl.h"
 
-/* What an op asks for, from its attrs. */
+/* The output that the attrs of an op request. */
 typedef struct request {
     int64_t channels;
     weir_dtype dtype;         /* uint8, uint16 or float */
@@ -16,33 +17,33 @@ typedef struct request {
     weir_jpeg_decode jpeg;
 } request;
 
-static weir_status read_contents(weir_call *c, weir_str *out)
+static weir_status read_contents(weir_call *call, weir_str *out)
 {
-    const weir_tensor *t = weir_in(c, 0);
-    if (t->shape.rank != 0)
+    const weir_tensor *tensor = weir_in(call, 0);
+    if (tensor->shape.rank != 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "`contents` must be scalar but got shape%s",
-                          WEIR_SHAPE_STR(&t->shape));
-    *out = weir_str_at(t, 0);
+                          WEIR_SHAPE_STR(&tensor->shape));
+    *out = weir_str_at(tensor, 0);
     if (out->length == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input is empty.");
     return WEIR_OK;
 }
 
-/* Which channels come out, for what the format can give. */
-static weir_status choose_channels(weir_image_kind kind, const request *r,
+/* The number of output channels, for what the format has. */
+static weir_status choose_channels(weir_image_kind kind, const request *request,
                                    const weir_image_info *info, int *out)
 {
-    *out = r->channels ? (int)r->channels : info->channels;
-    if (kind == WEIR_IMAGE_JPEG && r->channels == 4)
+    *out = request->channels ? (int)request->channels : info->channels;
+    if (kind == WEIR_IMAGE_JPEG && request->channels == 4)
         return weir_error(WEIR_INVALID_ARGUMENT, "JPEG does not support 4 channels");
     if (kind == WEIR_IMAGE_GIF && *out != 3)
         return weir_error(WEIR_INVALID_ARGUMENT, "channels must be 0, 3 for GIF, but got %d", *out);
-    if (kind == WEIR_IMAGE_BMP && r->channels == 1)
+    if (kind == WEIR_IMAGE_BMP && request->channels == 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "`channels` must be 0, 3 or 4 for BMP, but got 1");
     return WEIR_OK;
 }
 
-/* The decoders give bytes, PNG also 16 bits; the rest is stretched here. */
+/* The decoders return bytes, PNG also 16 bits; other types are scaled here. */
 static void stretch(const void *from, int bits, weir_tensor *out)
 {
     int64_t count = weir_tensor_count(out);
@@ -64,35 +65,36 @@ static weir_status decode_into(const weir_image_info *info, weir_str bytes,
     weir_dtype given = want->bits == 8 ? WEIR_UINT8 : WEIR_UINT16;
     if (out->dtype == given)
         return weir_image_decode(info, bytes, want, out->data);
-    weir_tensor room;
-    WEIR_TRY(weir_tensor_alloc(given, &out->shape, &room));
-    weir_status status = weir_image_decode(info, bytes, want, room.data);
+    weir_tensor workspace;
+    WEIR_TRY(weir_tensor_alloc(given, &out->shape, &workspace));
+    weir_status status = weir_image_decode(info, bytes, want, workspace.data);
     if (!status)
-        stretch(room.data, want->bits, out);
-    weir_tensor_release(&room);
+        stretch(workspace.data, want->bits, out);
+    weir_tensor_release(&workspace);
     return status;
 }
 
-static weir_shape shape_of(const request *r, const weir_image_info *info, int channels)
+static weir_shape shape_of(const request *request, const weir_image_info *info, int channels)
 {
     bool many = info->kind == WEIR_IMAGE_GIF;
-    bool with_frames = r->frames || (r->frames_only_if_many && many);
+    bool with_frames = request->frames || (request->frames_only_if_many && many);
     if (with_frames)
         return (weir_shape){4, {info->frames, info->height, info->width, channels}};
     return (weir_shape){3, {info->height, info->width, channels}};
 }
 
-static weir_status decode(weir_call *c, weir_image_kind kind, weir_str bytes, const request *r)
+static weir_status decode(weir_call *call, weir_image_kind kind, weir_str bytes,
+                          const request *request)
 {
-    weir_image_want want = {.jpeg = r->jpeg, .bits = 8};
+    weir_image_want want = {.jpeg = request->jpeg, .bits = 8};
     weir_image_info info;
     int channels;
-    if (kind == WEIR_IMAGE_PNG && r->dtype != WEIR_UINT8)
+    if (kind == WEIR_IMAGE_PNG && request->dtype != WEIR_UINT8)
         want.bits = 16;
     WEIR_TRY(weir_image_inspect(kind, bytes, &want, &info));
-    WEIR_TRY(choose_channels(kind, r, &info, &channels));
-    if (info.frames > 1 && !r->frames && !r->frames_only_if_many) {
-        if (!r->first_frame)
+    WEIR_TRY(choose_channels(kind, request, &info, &channels));
+    if (info.frames > 1 && !request->frames && !request->frames_only_if_many) {
+        if (!request->first_frame)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Got %" PRId64
                               " frames, but animated gifs can only be decoded by tf.io.decode_gif "
@@ -101,23 +103,23 @@ static weir_status decode(weir_call *c, weir_image_kind kind, weir_str bytes, co
         info.frames = 1;
     }
     want.channels = channels;
-    weir_shape shape = shape_of(r, &info, channels);
-    WEIR_TRY(weir_call_alloc(c, 0, &shape));
-    return decode_into(&info, bytes, &want, weir_out(c, 0));
+    weir_shape shape = shape_of(request, &info, channels);
+    WEIR_TRY(weir_call_alloc(call, 0, &shape));
+    return decode_into(&info, bytes, &want, weir_out(call, 0));
 }
 
 /* Every format but BMP, which only its own op and DecodeImage take. */
-static weir_status decode_any(weir_call *c, const request *r, bool take_bmp)
+static weir_status decode_any(weir_call *call, const request *request, bool take_bmp)
 {
     weir_str bytes;
-    WEIR_TRY(read_contents(c, &bytes));
+    WEIR_TRY(read_contents(call, &bytes));
     weir_image_kind kind = weir_image_sniff(bytes);
     if (kind == WEIR_IMAGE_BMP && !take_bmp)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Trying to decode BMP format using a wrong op. Use `decode_bmp` or "
                           "`decode_image` instead. Op used: %s",
-                          c->site->def->name);
-    return decode(c, kind, bytes, r);
+                          call->site->def->name);
+    return decode(call, kind, bytes, request);
 }
 
 static weir_status check_channels(int64_t channels)
@@ -129,24 +131,25 @@ static weir_status check_channels(int64_t channels)
 }
 
 /* [?, ?, channels] */
-static weir_status infer_picture(weir_infer *i)
+static weir_status infer_picture(weir_infer *infer)
 {
-    int64_t channels = i->site->def->attr_count ? weir_site_int(i->site, 0) : 0;
+    int64_t channels = infer->site->def->attr_count ? weir_site_int(infer->site, 0) : 0;
     if (channels < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "channels must be non-negative, got %" PRId64,
                           channels);
-    WEIR_TRY(weir_infer_rank(i, 0, 0));
-    i->out[0] = (weir_shape){3, {-1, -1, channels ? channels : -1}};
+    WEIR_TRY(weir_infer_rank(infer, 0, 0));
+    infer->out[0] = (weir_shape){3, {-1, -1, channels ? channels : -1}};
     return WEIR_OK;
 }
 
-/* ---- PNG ---- */
+/* ---- PNG ------------------------------------------------------------------------------------- */
 
-static weir_status decode_png(weir_call *c)
+static weir_status decode_png(weir_call *call)
 {
-    request r = {.channels = weir_site_int(c->site, 0), .dtype = weir_site_type(c->site, 1)};
-    WEIR_TRY(check_channels(r.channels));
-    return decode_any(c, &r, false);
+    request request = {.channels = weir_site_int(call->site, 0),
+                       .dtype = weir_site_type(call->site, 1)};
+    WEIR_TRY(check_channels(request.channels));
+    return decode_any(call, &request, false);
 }
 
 const weir_op weir_op_decode_png = {
@@ -159,45 +162,45 @@ const weir_op weir_op_decode_png = {
     .kernels = {{WEIR_CPU, "*", decode_png, WEIR_OWN_OUTPUTS | WEIR_EXPENSIVE}},
 };
 
-/* ---- JPEG ---- */
+/* ---- JPEG ------------------------------------------------------------------------------------ */
 
 enum { CHANNELS, RATIO, FANCY, RECOVER, FRACTION, DCT };
 
-static weir_status read_jpeg(const weir_site *s, request *r)
+static weir_status read_jpeg(const weir_site *site, request *out)
 {
-    int64_t ratio = weir_site_int(s, RATIO);
-    weir_str dct = weir_site_str(s, DCT);
-    *r = (request){.channels = weir_site_int(s, CHANNELS), .dtype = WEIR_UINT8};
-    WEIR_TRY(check_channels(r->channels));
+    int64_t ratio = weir_site_int(site, RATIO);
+    weir_str dct = weir_site_str(site, DCT);
+    *out = (request){.channels = weir_site_int(site, CHANNELS), .dtype = WEIR_UINT8};
+    WEIR_TRY(check_channels(out->channels));
     if (ratio != 1 && ratio != 2 && ratio != 4 && ratio != 8)
         return weir_error(WEIR_INVALID_ARGUMENT, "ratio must be 1, 2, 4, or 8, got %" PRId64,
                           ratio);
     if (dct.length && !weir_str_is(dct, "INTEGER_FAST") && !weir_str_is(dct, "INTEGER_ACCURATE"))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "dct_method must be one of {'', 'INTEGER_FAST', 'INTEGER_ACCURATE'}");
-    r->jpeg = (weir_jpeg_decode){
+    out->jpeg = (weir_jpeg_decode){
         .ratio = (int)ratio,
-        .no_fancy_upscaling = !weir_site_bool(s, FANCY),
-        .try_recover_truncated = weir_site_bool(s, RECOVER),
-        .acceptable_fraction = weir_site_float(s, FRACTION),
+        .no_fancy_upscaling = !weir_site_bool(site, FANCY),
+        .try_recover_truncated = weir_site_bool(site, RECOVER),
+        .acceptable_fraction = weir_site_float(site, FRACTION),
         .dct = weir_str_is(dct, "INTEGER_ACCURATE") ? WEIR_JPEG_DCT_ACCURATE : WEIR_JPEG_DCT_FAST,
     };
     return WEIR_OK;
 }
 
-static weir_status decode_jpeg(weir_call *c)
+static weir_status decode_jpeg(weir_call *call)
 {
-    request r;
-    WEIR_TRY(read_jpeg(c->site, &r));
-    return decode_any(c, &r, false);
+    request request;
+    WEIR_TRY(read_jpeg(call->site, &request));
+    return decode_any(call, &request, false);
 }
 
-static weir_status decode_and_crop(weir_call *c)
+static weir_status decode_and_crop(weir_call *call)
 {
-    request r;
+    request request;
     weir_str bytes;
-    WEIR_TRY(read_jpeg(c->site, &r));
-    WEIR_TRY(read_contents(c, &bytes));
+    WEIR_TRY(read_jpeg(call->site, &request));
+    WEIR_TRY(read_contents(call, &bytes));
     weir_image_kind kind = weir_image_sniff(bytes);
     if (kind == WEIR_IMAGE_PNG || kind == WEIR_IMAGE_GIF || kind == WEIR_IMAGE_BMP)
         return weir_error(WEIR_INVALID_ARGUMENT,
@@ -205,27 +208,27 @@ static weir_status decode_and_crop(weir_call *c)
                           kind == WEIR_IMAGE_PNG   ? "PNG"
                           : kind == WEIR_IMAGE_GIF ? "GIF"
                                                    : "BMP");
-    const int32_t *window = weir_in(c, 1)->data;
-    if (weir_tensor_count(weir_in(c, 1)) != 4)
+    const int32_t *window = weir_in(call, 1)->data;
+    if (weir_tensor_count(weir_in(call, 1)) != 4)
         return weir_error(WEIR_INVALID_ARGUMENT, "crop_window must be 1-D with four elements: %s",
-                          WEIR_SHAPE_STR(&weir_in(c, 1)->shape));
-    r.jpeg.crop = true;
-    r.jpeg.crop_y = window[0];
-    r.jpeg.crop_x = window[1];
-    r.jpeg.crop_h = window[2];
-    r.jpeg.crop_w = window[3];
-    return decode(c, WEIR_IMAGE_JPEG, bytes, &r);
+                          WEIR_SHAPE_STR(&weir_in(call, 1)->shape));
+    request.jpeg.crop = true;
+    request.jpeg.crop_y = window[0];
+    request.jpeg.crop_x = window[1];
+    request.jpeg.crop_h = window[2];
+    request.jpeg.crop_w = window[3];
+    return decode(call, WEIR_IMAGE_JPEG, bytes, &request);
 }
 
-static weir_status infer_crop(weir_infer *i)
+static weir_status infer_crop(weir_infer *infer)
 {
-    WEIR_TRY(infer_picture(i));
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
-    const weir_tensor *window = weir_infer_value(i, 1);
+    WEIR_TRY(infer_picture(infer));
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
+    const weir_tensor *window = weir_infer_value(infer, 1);
     if (window && weir_tensor_count(window) == 4)
-        for (int d = 0; d < 2; d++) {
-            int32_t side = ((const int32_t *)window->data)[2 + d];
-            i->out[0].dims[d] = side < 0 ? -1 : side;
+        for (int axis = 0; axis < 2; axis++) {
+            int32_t side = ((const int32_t *)window->data)[2 + axis];
+            infer->out[0].dims[axis] = side < 0 ? -1 : side;
         }
     return WEIR_OK;
 }
@@ -254,19 +257,19 @@ const weir_op weir_op_decode_and_crop_jpeg = {
     .kernels = {{WEIR_CPU, "*", decode_and_crop, WEIR_OWN_OUTPUTS | WEIR_EXPENSIVE}},
 };
 
-/* ---- GIF, BMP and whatever it is ---- */
+/* ---- GIF, BMP and whatever it is ------------------------------------------------------------- */
 
-static weir_status infer_gif(weir_infer *i)
+static weir_status infer_gif(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 0, 0));
-    i->out[0] = (weir_shape){4, {-1, -1, -1, 3}};
+    WEIR_TRY(weir_infer_rank(infer, 0, 0));
+    infer->out[0] = (weir_shape){4, {-1, -1, -1, 3}};
     return WEIR_OK;
 }
 
-static weir_status decode_gif(weir_call *c)
+static weir_status decode_gif(weir_call *call)
 {
-    request r = {.channels = 3, .dtype = WEIR_UINT8, .frames = true};
-    return decode_any(c, &r, false);
+    request request = {.channels = 3, .dtype = WEIR_UINT8, .frames = true};
+    return decode_any(call, &request, false);
 }
 
 const weir_op weir_op_decode_gif = {
@@ -278,24 +281,24 @@ const weir_op weir_op_decode_gif = {
     .kernels = {{WEIR_CPU, "*", decode_gif, WEIR_OWN_OUTPUTS | WEIR_EXPENSIVE}},
 };
 
-static weir_status decode_bmp(weir_call *c)
+static weir_status decode_bmp(weir_call *call)
 {
     static const char *const names[] = {
         [WEIR_IMAGE_PNG] = "PNG", [WEIR_IMAGE_JPEG] = "JPEG", [WEIR_IMAGE_GIF] = "GIF"};
     static const char *const ops[] = {[WEIR_IMAGE_PNG] = "decode_png",
                                       [WEIR_IMAGE_JPEG] = "decode_jpeg",
                                       [WEIR_IMAGE_GIF] = "decode_gif"};
-    request r = {.channels = weir_site_int(c->site, 0), .dtype = WEIR_UINT8};
+    request request = {.channels = weir_site_int(call->site, 0), .dtype = WEIR_UINT8};
     weir_str bytes;
-    WEIR_TRY(check_channels(r.channels));
-    WEIR_TRY(read_contents(c, &bytes));
+    WEIR_TRY(check_channels(request.channels));
+    WEIR_TRY(read_contents(call, &bytes));
     weir_image_kind kind = weir_image_sniff(bytes);
     if (kind == WEIR_IMAGE_PNG || kind == WEIR_IMAGE_JPEG || kind == WEIR_IMAGE_GIF)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Trying to decode %s format using DecodeBmp op. Use `%s` or "
                           "`decode_image` instead.",
                           names[kind], ops[kind]);
-    return decode(c, kind, bytes, &r);
+    return decode(call, kind, bytes, &request);
 }
 
 const weir_op weir_op_decode_bmp = {
@@ -308,23 +311,23 @@ const weir_op weir_op_decode_bmp = {
     .kernels = {{WEIR_CPU, "*", decode_bmp, WEIR_OWN_OUTPUTS | WEIR_EXPENSIVE}},
 };
 
-static weir_status infer_image(weir_infer *i)
+static weir_status infer_image(weir_infer *infer)
 {
-    WEIR_TRY(infer_picture(i));
-    if (weir_site_bool(i->site, 2))
-        i->out[0] = WEIR_UNKNOWN_SHAPE;
+    WEIR_TRY(infer_picture(infer));
+    if (weir_site_bool(infer->site, 2))
+        infer->out[0] = WEIR_UNKNOWN_SHAPE;
     return WEIR_OK;
 }
 
-static weir_status decode_image(weir_call *c)
+static weir_status decode_image(weir_call *call)
 {
-    bool expand = weir_site_bool(c->site, 2);
-    request r = {.channels = weir_site_int(c->site, 0),
-                 .dtype = weir_site_type(c->site, 1),
-                 .frames_only_if_many = expand,
-                 .first_frame = !expand};
-    WEIR_TRY(check_channels(r.channels));
-    return decode_any(c, &r, true);
+    bool expand = weir_site_bool(call->site, 2);
+    request request = {.channels = weir_site_int(call->site, 0),
+                       .dtype = weir_site_type(call->site, 1),
+                       .frames_only_if_many = expand,
+                       .first_frame = !expand};
+    WEIR_TRY(check_channels(request.channels));
+    return decode_any(call, &request, true);
 }
 
 const weir_op weir_op_decode_image = {
@@ -338,23 +341,23 @@ const weir_op weir_op_decode_image = {
     .kernels = {{WEIR_CPU, "*", decode_image, WEIR_OWN_OUTPUTS | WEIR_EXPENSIVE}},
 };
 
-/* ---- ExtractJpegShape ---- */
+/* ---- ExtractJpegShape ------------------------------------------------------------------------ */
 
-static weir_status infer_shape(weir_infer *i)
+static weir_status infer_shape(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 0, 0));
-    i->out[0] = weir_shape_vector(3);
+    WEIR_TRY(weir_infer_rank(infer, 0, 0));
+    infer->out[0] = weir_shape_vector(3);
     return WEIR_OK;
 }
 
-static weir_status extract_shape(weir_call *c)
+static weir_status extract_shape(weir_call *call)
 {
     weir_str bytes;
     weir_image_info info;
-    WEIR_TRY(read_contents(c, &bytes));
+    WEIR_TRY(read_contents(call, &bytes));
     WEIR_TRY(weir_image_inspect(WEIR_IMAGE_JPEG, bytes, NULL, &info));
     int64_t sides[] = {info.height, info.width, info.channels};
-    weir_tensor *out = weir_out(c, 0);
+    weir_tensor *out = weir_out(call, 0);
     for (int i = 0; i < 3; i++)
         if (out->dtype == WEIR_INT32)
             ((int32_t *)out->data)[i] = (int32_t)sides[i];

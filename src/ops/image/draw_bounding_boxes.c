@@ -1,6 +1,7 @@
-/* ops/image/draw_bounding_boxes.c - DrawBoundingBoxes, with colours of its own or given. */
+/* ops/image/draw_bounding_boxes.c - DrawBoundingBoxes, with default or given colours. */
 #include <inttypes.h>
 
+#include "base/arith.h"
 #include "ops/image/image_impl.h"
 
 enum { DEPTH_MOST = 4 };
@@ -16,45 +17,42 @@ typedef struct canvas {
     int64_t h, w, depth;
 } canvas;
 
-static void fill(const canvas *k, int64_t y0, int64_t y1, int64_t x0, int64_t x1,
+static void fill(const canvas *canvas, int64_t y0, int64_t y1, int64_t x0, int64_t x1,
                  const float *color)
 {
     for (int64_t y = y0; y <= y1; y++)
         for (int64_t x = x0; x <= x1; x++)
-            for (int64_t c = 0; c < k->depth; c++)
-                k->pixels[(y * k->w + x) * k->depth + c] = color[c];
+            for (int64_t c = 0; c < canvas->depth; c++)
+                canvas->pixels[(y * canvas->w + x) * canvas->depth + c] = color[c];
 }
 
-static int64_t clamp(int64_t v, int64_t limit)
-{
-    return v < 0 ? 0 : v < limit ? v : limit - 1;
-}
-
-/* A box that is inside out or all outside is left out. */
-static void draw(const canvas *k, const float *box, const float *color)
+/* A box that is inverted or completely outside is not drawn. */
+static void draw(const canvas *canvas, const float *box, const float *color)
 {
     for (int i = 0; i < 4; i++)
         if (!(box[i] > -1e6f && box[i] < 1e6f))
             return;
-    int64_t y0 = (int64_t)(box[0] * (float)(k->h - 1)), x0 = (int64_t)(box[1] * (float)(k->w - 1));
-    int64_t y1 = (int64_t)(box[2] * (float)(k->h - 1)), x1 = (int64_t)(box[3] * (float)(k->w - 1));
-    if (y0 > y1 || x0 > x1 || y0 >= k->h || y1 < 0 || x0 >= k->w || x1 < 0)
+    int64_t y0 = (int64_t)(box[0] * (float)(canvas->h - 1)),
+            x0 = (int64_t)(box[1] * (float)(canvas->w - 1));
+    int64_t y1 = (int64_t)(box[2] * (float)(canvas->h - 1)),
+            x1 = (int64_t)(box[3] * (float)(canvas->w - 1));
+    if (y0 > y1 || x0 > x1 || y0 >= canvas->h || y1 < 0 || x0 >= canvas->w || x1 < 0)
         return;
-    int64_t top = clamp(y0, k->h), bottom = clamp(y1, k->h);
-    int64_t left = clamp(x0, k->w), right = clamp(x1, k->w);
+    int64_t top = weir_clamp(y0, 0, canvas->h - 1), bottom = weir_clamp(y1, 0, canvas->h - 1);
+    int64_t left = weir_clamp(x0, 0, canvas->w - 1), right = weir_clamp(x1, 0, canvas->w - 1);
     if (y0 >= 0)
-        fill(k, top, top, left, right, color);
-    if (y1 < k->h)
-        fill(k, bottom, bottom, left, right, color);
+        fill(canvas, top, top, left, right, color);
+    if (y1 < canvas->h)
+        fill(canvas, bottom, bottom, left, right, color);
     if (x0 >= 0)
-        fill(k, top, bottom, left, left, color);
-    if (x1 < k->w)
-        fill(k, top, bottom, right, right, color);
+        fill(canvas, top, bottom, left, left, color);
+    if (x1 < canvas->w)
+        fill(canvas, top, bottom, right, right, color);
 }
 
-static weir_status check(weir_call *c)
+static weir_status check(weir_call *call)
 {
-    const weir_shape *image = &weir_in(c, 0)->shape, *boxes = &weir_in(c, 1)->shape;
+    const weir_shape *image = &weir_in(call, 0)->shape, *boxes = &weir_in(call, 1)->shape;
     int64_t depth = image->dims[3];
     if (depth != 1 && depth != 3 && depth != 4)
         return weir_error(WEIR_INVALID_ARGUMENT,
@@ -62,52 +60,53 @@ static weir_status check(weir_call *c)
     if (boxes->dims[2] != 4 || boxes->dims[0] != image->dims[0])
         return weir_error(WEIR_INVALID_ARGUMENT, "boxes of shape %s do not fit images of shape %s",
                           WEIR_SHAPE_STR(boxes), WEIR_SHAPE_STR(image));
-    if (c->site->in_count > 2 && weir_tensor_count(weir_in(c, 2)) > 0 &&
-        (weir_in(c, 2)->shape.rank != 2 || weir_in(c, 2)->shape.dims[1] < depth))
+    if (call->site->in_count > 2 && weir_tensor_count(weir_in(call, 2)) > 0 &&
+        (weir_in(call, 2)->shape.rank != 2 || weir_in(call, 2)->shape.dims[1] < depth))
         return weir_error(WEIR_INVALID_ARGUMENT, "colors must be 2-D with %" PRId64 " columns: %s",
-                          depth, WEIR_SHAPE_STR(&weir_in(c, 2)->shape));
+                          depth, WEIR_SHAPE_STR(&weir_in(call, 2)->shape));
     return WEIR_OK;
 }
 
-/* The colour of box |b|, in turn; grey pictures get white when no colours are given. */
-static const float *color_of(weir_call *c, int64_t b, int64_t depth)
+/* The colour of box |b|, cyclically; grey pictures get white when no colours are given. */
+static const float *color_of(weir_call *call, int64_t b, int64_t depth)
 {
     static const float white[DEPTH_MOST] = {1, 1, 1, 1};
-    const weir_tensor *given = c->site->in_count > 2 ? weir_in(c, 2) : NULL;
+    const weir_tensor *given = call->site->in_count > 2 ? weir_in(call, 2) : NULL;
     if (given && weir_tensor_count(given) > 0)
         return (const float *)given->data + b % given->shape.dims[0] * given->shape.dims[1];
     return depth == 1 ? white : own_colors[b % OWN_COLORS];
 }
 
-static weir_status draw_all(weir_call *c)
+static weir_status draw_all(weir_call *call)
 {
-    WEIR_TRY(check(c));
-    const weir_tensor *in = weir_in(c, 0), *boxes = weir_in(c, 1);
-    weir_tensor floats, room, *out = weir_out(c, 0);
-    WEIR_TRY(weir_image_as_float(c, in, &floats));
-    weir_status status = weir_image_float_room(out, &room);
+    WEIR_TRY(check(call));
+    const weir_tensor *in = weir_in(call, 0), *boxes = weir_in(call, 1);
+    weir_tensor floats, workspace, *out = weir_out(call, 0);
+    WEIR_TRY(weir_image_as_float(call, in, &floats));
+    weir_status status = weir_image_float_buffer(out, &workspace);
     if (!status) {
-        if (room.data != floats.data)
-            memcpy(room.data, floats.data, weir_tensor_bytes(&room));
-        const int64_t *d = in->shape.dims;
-        for (int64_t n = 0; n < d[0]; n++) {
-            canvas k = {(float *)room.data + n * d[1] * d[2] * d[3], d[1], d[2], d[3]};
+        if (workspace.data != floats.data)
+            memcpy(workspace.data, floats.data, weir_tensor_bytes(&workspace));
+        const int64_t *dims = in->shape.dims;
+        for (int64_t n = 0; n < dims[0]; n++) {
+            canvas canvas = {(float *)workspace.data + n * dims[1] * dims[2] * dims[3], dims[1],
+                             dims[2], dims[3]};
             for (int64_t b = 0; b < boxes->shape.dims[1]; b++)
-                draw(&k, (const float *)boxes->data + (n * boxes->shape.dims[1] + b) * 4,
-                     color_of(c, b, d[3]));
+                draw(&canvas, (const float *)boxes->data + (n * boxes->shape.dims[1] + b) * 4,
+                     color_of(call, b, dims[3]));
         }
-        weir_image_put(c, &room, out);
-        weir_tensor_release(&room);
+        weir_image_put(call, &workspace, out);
+        weir_tensor_release(&workspace);
     }
     weir_tensor_release(&floats);
     return status;
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    i->out[0] = *i->in[0];
-    WEIR_TRY(weir_infer_rank(i, 0, 4));
-    return weir_infer_rank(i, 1, 3);
+    infer->out[0] = *infer->in[0];
+    WEIR_TRY(weir_infer_rank(infer, 0, 4));
+    return weir_infer_rank(infer, 1, 3);
 }
 
 const weir_op weir_op_draw_bounding_boxes = {

@@ -5,24 +5,25 @@
 #include "ops/common/elem_of.h"
 #include "ops/image/image_impl.h"
 
-weir_status weir_image_as_float(const weir_call *c, const weir_tensor *in, weir_tensor *out_floats)
+weir_status weir_image_as_float(const weir_call *call, const weir_tensor *in,
+                                weir_tensor *out_floats)
 {
     if (in->dtype == WEIR_FLOAT) {
         *out_floats = weir_tensor_share(in);
         return WEIR_OK;
     }
-    weir_tensor t;
-    WEIR_TRY(weir_tensor_alloc(WEIR_FLOAT, &in->shape, &t));
-    weir_cast_run(&c->run->par, weir_elem_of(in->dtype), WEIR_E_f32, weir_tensor_count(in),
-                  in->data, t.data);
-    *out_floats = t;
+    weir_tensor tensor;
+    WEIR_TRY(weir_tensor_alloc(WEIR_FLOAT, &in->shape, &tensor));
+    weir_cast_run(&call->run->par, weir_elem_of(in->dtype), WEIR_E_f32, weir_tensor_count(in),
+                  in->data, tensor.data);
+    *out_floats = tensor;
     return WEIR_OK;
 }
 
-void weir_image_put(const weir_call *c, const weir_tensor *from, weir_tensor *out)
+void weir_image_put(const weir_call *call, const weir_tensor *from, weir_tensor *out)
 {
     if (from->data != out->data)
-        weir_cast_run(&c->run->par, weir_elem_of(from->dtype), weir_elem_of(out->dtype),
+        weir_cast_run(&call->run->par, weir_elem_of(from->dtype), weir_elem_of(out->dtype),
                       weir_tensor_count(out), from->data, out->data);
 }
 
@@ -33,7 +34,7 @@ weir_status weir_image_sums(const weir_tensor *out, weir_tensor *out_sums)
     return WEIR_OK;
 }
 
-weir_status weir_image_float_room(const weir_tensor *out, weir_tensor *out_floats)
+weir_status weir_image_float_buffer(const weir_tensor *out, weir_tensor *out_floats)
 {
     if (out->dtype != WEIR_FLOAT)
         return weir_tensor_alloc(WEIR_FLOAT, &out->shape, out_floats);
@@ -41,29 +42,29 @@ weir_status weir_image_float_room(const weir_tensor *out, weir_tensor *out_float
     return WEIR_OK;
 }
 
-weir_status weir_infer_resize(weir_infer *i)
+weir_status weir_infer_resize(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 0, 4));
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
+    WEIR_TRY(weir_infer_rank(infer, 0, 4));
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
     int64_t two;
-    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, 1, 0), 2, &two));
-    weir_shape out = {4, {weir_infer_dim(i, 0, 0), -1, -1, weir_infer_dim(i, 0, 3)}};
-    const weir_tensor *size = weir_infer_value(i, 1);
-    for (int d = 0; size && d < 2; d++)
-        out.dims[1 + d] = ((const int32_t *)size->data)[d];
+    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(infer, 1, 0), 2, &two));
+    weir_shape out = {4, {weir_infer_dim(infer, 0, 0), -1, -1, weir_infer_dim(infer, 0, 3)}};
+    const weir_tensor *size = weir_infer_value(infer, 1);
+    for (int axis = 0; size && axis < 2; axis++)
+        out.dims[1 + axis] = ((const int32_t *)size->data)[axis];
     if (size && (out.dims[1] < 0 || out.dims[2] < 0))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "output dimensions must be positive, got %" PRId64 ", %" PRId64,
                           out.dims[1], out.dims[2]);
-    i->out[0] = out;
+    infer->out[0] = out;
     return WEIR_OK;
 }
 
-weir_status weir_infer_resize_grad(weir_infer *i)
+weir_status weir_infer_resize_grad(weir_infer *infer)
 {
-    i->out[0] = *i->in[1];
-    WEIR_TRY(weir_infer_rank(i, 0, 4));
-    return weir_infer_rank(i, 1, 4);
+    infer->out[0] = *infer->in[1];
+    WEIR_TRY(weir_infer_rank(infer, 0, 4));
+    return weir_infer_rank(infer, 1, 4);
 }
 
 static float scale_of(int64_t in, int64_t out, bool align_corners)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "ops/common/number_at.h"
+#include "ops/declare.h"
 #include "ops/image/image_impl.h"
 
 typedef struct candidate {
@@ -25,7 +26,7 @@ typedef struct picks {
     int64_t count;
 } picks;
 
-/* ---- a heap of candidates: highest score first, of equals the lower box ---- */
+/* ---- a heap of candidates: highest score first, of equals the lower box ---------------------- */
 
 static bool before(const candidate *a, const candidate *b)
 {
@@ -34,36 +35,36 @@ static bool before(const candidate *a, const candidate *b)
 
 static void swap(candidate *a, candidate *b)
 {
-    candidate t = *a;
+    candidate candidate = *a;
     *a = *b;
-    *b = t;
+    *b = candidate;
 }
 
-static void push(picks *p, candidate c)
+static void push(picks *picks, candidate candidate)
 {
-    int64_t i = p->heap_count++;
-    p->heap[i] = c;
-    for (; i && before(&p->heap[i], &p->heap[(i - 1) / 2]); i = (i - 1) / 2)
-        swap(&p->heap[i], &p->heap[(i - 1) / 2]);
+    int64_t i = picks->heap_count++;
+    picks->heap[i] = candidate;
+    for (; i && before(&picks->heap[i], &picks->heap[(i - 1) / 2]); i = (i - 1) / 2)
+        swap(&picks->heap[i], &picks->heap[(i - 1) / 2]);
 }
 
-static candidate pop(picks *p)
+static candidate pop(picks *picks)
 {
-    candidate top = p->heap[0];
-    p->heap[0] = p->heap[--p->heap_count];
+    candidate top = picks->heap[0];
+    picks->heap[0] = picks->heap[--picks->heap_count];
     for (int64_t i = 0;;) {
         int64_t best = i;
         for (int64_t child = 2 * i + 1; child <= 2 * i + 2; child++)
-            if (child < p->heap_count && before(&p->heap[child], &p->heap[best]))
+            if (child < picks->heap_count && before(&picks->heap[child], &picks->heap[best]))
                 best = child;
         if (best == i)
             return top;
-        swap(&p->heap[i], &p->heap[best]);
+        swap(&picks->heap[i], &picks->heap[best]);
         i = best;
     }
 }
 
-/* ---- overlap ---- */
+/* ---- overlap --------------------------------------------------------------------------------- */
 
 float weir_box_overlap(const float a[4], const float b[4])
 {
@@ -89,208 +90,208 @@ static float overlap_of(const weir_tensor *boxes, int64_t i, int64_t j)
     return weir_box_overlap(a, b);
 }
 
-static float similarity(const picks *p, int64_t i, int64_t j)
+static float similarity(const picks *picks, int64_t i, int64_t j)
 {
-    return p->overlaps ? ((const float *)p->overlaps->data)[i * p->boxes + j]
-                       : overlap_of(p->box, i, j);
+    return picks->overlaps ? ((const float *)picks->overlaps->data)[i * picks->boxes + j]
+                           : overlap_of(picks->box, i, j);
 }
 
-/* ---- choosing ---- */
+/* ---- choosing -------------------------------------------------------------------------------- */
 
-/* Lowers the score of |c| by its overlap with picks it was not compared with yet. False when it
- * is out for good. */
-static bool survives(const picks *p, candidate *c)
+/* Lowers the score of |candidate| by its overlap with picks it was not compared with yet. False
+ * when it is suppressed. */
+static bool survives(const picks *picks, candidate *candidate)
 {
-    float scale = p->sigma > 0 ? -0.5f / p->sigma : 0;
-    for (int64_t j = p->count - 1; j >= c->checked; j--) {
-        float s = similarity(p, c->box, p->picked[j]);
-        if (p->sigma <= 0 && s > p->overlap_threshold)
+    float scale = picks->sigma > 0 ? -0.5f / picks->sigma : 0;
+    for (int64_t j = picks->count - 1; j >= candidate->checked; j--) {
+        float s = similarity(picks, candidate->box, picks->picked[j]);
+        if (picks->sigma <= 0 && s > picks->overlap_threshold)
             return false;
-        c->score *= expf(scale * s * s);
-        if (c->score <= p->score_threshold)
+        candidate->score *= expf(scale * s * s);
+        if (candidate->score <= picks->score_threshold)
             return false;
     }
-    c->checked = p->count;
+    candidate->checked = picks->count;
     return true;
 }
 
-static void choose(picks *p)
+static void choose(picks *picks)
 {
-    for (int64_t i = 0; i < p->boxes; i++) {
-        float score = (float)weir_number_at(p->scores, i);
-        if (score > p->score_threshold)
-            push(p, (candidate){.box = (int32_t)i, .score = score});
+    for (int64_t i = 0; i < picks->boxes; i++) {
+        float score = (float)weir_number_at(picks->scores, i);
+        if (score > picks->score_threshold)
+            push(picks, (candidate){.box = (int32_t)i, .score = score});
     }
-    while (p->count < p->most && p->heap_count) {
-        candidate c = pop(p);
-        float score = c.score;
-        if (!survives(p, &c))
+    while (picks->count < picks->most && picks->heap_count) {
+        candidate candidate = pop(picks);
+        float score = candidate.score;
+        if (!survives(picks, &candidate))
             continue;
-        if (c.score != score) {
-            push(p, c); /* its turn comes again among the lower scores */
+        if (candidate.score != score) {
+            push(picks, candidate); /* it is considered again among the lower scores */
             continue;
         }
-        p->picked[p->count] = c.box;
-        p->picked_scores[p->count++] = c.score;
+        picks->picked[picks->count] = candidate.box;
+        picks->picked_scores[picks->count++] = candidate.score;
     }
 }
 
-/* ---- the ops ---- */
+/* ---- the ops --------------------------------------------------------------------------------- */
 
-static weir_status read_threshold(weir_call *c, int in, float *out)
+static weir_status read_threshold(weir_call *call, int in, float *out)
 {
-    if (weir_in(c, in)->shape.rank != 0)
+    if (weir_in(call, in)->shape.rank != 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "threshold must be 0-D, got shape %s",
-                          WEIR_SHAPE_STR(&weir_in(c, in)->shape));
-    *out = (float)weir_number_at(weir_in(c, in), 0);
+                          WEIR_SHAPE_STR(&weir_in(call, in)->shape));
+    *out = (float)weir_number_at(weir_in(call, in), 0);
     return WEIR_OK;
 }
 
-/* Which inputs an op has, and what it gives. */
+/* Which inputs an op has, and what it returns. */
 typedef struct form {
     int overlap_in, score_in, sigma_in; /* 0: not an input */
     bool overlaps, scores_out, valid_out;
     int pad_attr; /* -1: none */
 } form;
 
-static weir_status read_picks(weir_call *c, const form *f, picks *p)
+enum { V1, V2, V3, V4, V5, OVERLAPS }; /* modes */
+static const form forms[] = {
+    [V1] = {.pad_attr = -1},
+    [V2] = {.overlap_in = 3, .pad_attr = -1},
+    [V3] = {.overlap_in = 3, .score_in = 4, .pad_attr = -1},
+    [V4] = {.overlap_in = 3, .score_in = 4, .valid_out = true, .pad_attr = 2},
+    [V5] = {.overlap_in = 3,
+            .score_in = 4,
+            .sigma_in = 5,
+            .scores_out = true,
+            .valid_out = true,
+            .pad_attr = 1},
+    [OVERLAPS] = {.overlap_in = 3, .score_in = 4, .overlaps = true, .pad_attr = -1},
+};
+
+static weir_status read_picks(weir_call *call, const form *form, picks *picks)
 {
-    const weir_tensor *size = weir_in(c, 2);
-    p->scores = weir_in(c, 1);
-    p->boxes = weir_in(c, 0)->shape.dims[0];
-    *(f->overlaps ? &p->overlaps : &p->box) = weir_in(c, 0);
-    p->most = *(const int32_t *)size->data;
-    p->score_threshold = -INFINITY;
-    if (p->most < 0)
+    const weir_tensor *size = weir_in(call, 2);
+    picks->scores = weir_in(call, 1);
+    picks->boxes = weir_in(call, 0)->shape.dims[0];
+    *(form->overlaps ? &picks->overlaps : &picks->box) = weir_in(call, 0);
+    picks->most = *(const int32_t *)size->data;
+    picks->score_threshold = -INFINITY;
+    if (picks->most < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "output size must be non-negative");
-    if (f->overlap_in)
-        WEIR_TRY(read_threshold(c, f->overlap_in, &p->overlap_threshold));
+    if (form->overlap_in)
+        WEIR_TRY(read_threshold(call, form->overlap_in, &picks->overlap_threshold));
     else
-        p->overlap_threshold = weir_site_float(c->site, 0);
-    if (f->score_in)
-        WEIR_TRY(read_threshold(c, f->score_in, &p->score_threshold));
-    if (f->sigma_in)
-        WEIR_TRY(read_threshold(c, f->sigma_in, &p->sigma));
-    if (!f->overlaps && !(p->overlap_threshold >= 0 && p->overlap_threshold <= 1))
+        picks->overlap_threshold = weir_site_float(call->site, 0);
+    if (form->score_in)
+        WEIR_TRY(read_threshold(call, form->score_in, &picks->score_threshold));
+    if (form->sigma_in)
+        WEIR_TRY(read_threshold(call, form->sigma_in, &picks->sigma));
+    if (!form->overlaps && !(picks->overlap_threshold >= 0 && picks->overlap_threshold <= 1))
         return weir_error(WEIR_INVALID_ARGUMENT, "iou_threshold must be in [0, 1]");
-    if (!(p->sigma >= 0))
+    if (!(picks->sigma >= 0))
         return weir_error(WEIR_INVALID_ARGUMENT, "soft_nms_sigma_val must be >= 0.0");
-    if (p->boxes > INT32_MAX)
-        return weir_error(WEIR_INVALID_ARGUMENT, "too many boxes: %lld", (long long)p->boxes);
+    if (picks->boxes > INT32_MAX)
+        return weir_error(WEIR_INVALID_ARGUMENT, "too many boxes: %lld", (long long)picks->boxes);
     return WEIR_OK;
 }
 
-static void put_score(weir_tensor *out, int64_t i, float v)
+static void put_score(weir_tensor *out, int64_t i, float value)
 {
     if (out->dtype == WEIR_HALF)
-        ((uint16_t *)out->data)[i] = weir_float_to_half(v);
+        ((uint16_t *)out->data)[i] = weir_float_to_half(value);
     else
-        ((float *)out->data)[i] = v;
+        ((float *)out->data)[i] = value;
 }
 
-static weir_status give(weir_call *c, const form *f, const picks *p)
+static weir_status write_outputs(weir_call *call, const form *form, const picks *picks)
 {
-    bool pad = f->pad_attr >= 0 && weir_site_bool(c->site, f->pad_attr);
-    weir_shape shape = weir_shape_vector(pad ? *(const int32_t *)weir_in(c, 2)->data : p->count);
-    WEIR_TRY(weir_call_alloc(c, 0, &shape));
-    if (f->scores_out)
-        WEIR_TRY(weir_call_alloc(c, 1, &shape));
+    bool pad = form->pad_attr >= 0 && weir_site_bool(call->site, form->pad_attr);
+    weir_shape shape =
+        weir_shape_vector(pad ? *(const int32_t *)weir_in(call, 2)->data : picks->count);
+    WEIR_TRY(weir_call_alloc(call, 0, &shape));
+    if (form->scores_out)
+        WEIR_TRY(weir_call_alloc(call, 1, &shape));
     for (int64_t i = 0; i < shape.dims[0]; i++) {
-        ((int32_t *)weir_out(c, 0)->data)[i] = i < p->count ? p->picked[i] : 0;
-        if (f->scores_out)
-            put_score(weir_out(c, 1), i, i < p->count ? p->picked_scores[i] : 0);
+        ((int32_t *)weir_out(call, 0)->data)[i] = i < picks->count ? picks->picked[i] : 0;
+        if (form->scores_out)
+            put_score(weir_out(call, 1), i, i < picks->count ? picks->picked_scores[i] : 0);
     }
-    if (!f->valid_out)
+    if (!form->valid_out)
         return WEIR_OK;
-    int last = f->scores_out ? 2 : 1;
-    WEIR_TRY(weir_call_alloc(c, last, &WEIR_SCALAR));
-    *(int32_t *)weir_out(c, last)->data = (int32_t)p->count;
+    int last = form->scores_out ? 2 : 1;
+    WEIR_TRY(weir_call_alloc(call, last, &WEIR_SCALAR));
+    *(int32_t *)weir_out(call, last)->data = (int32_t)picks->count;
     return WEIR_OK;
 }
 
-static weir_status suppress(weir_call *c, const form *f)
+static weir_status suppress(weir_call *call)
 {
-    picks p = {0};
-    WEIR_TRY(read_picks(c, f, &p));
-    p.most = p.most < p.boxes ? p.most : p.boxes;
-    p.heap = WEIR_NEW_ARRAY(candidate, p.boxes);
-    p.picked = WEIR_NEW_ARRAY(int32_t, p.most);
-    p.picked_scores = WEIR_NEW_ARRAY(float, p.most);
-    choose(&p);
-    weir_status status = give(c, f, &p);
-    weir_free(p.heap);
-    weir_free(p.picked);
-    weir_free(p.picked_scores);
+    const form *form = &forms[weir_site_mode(call->site)];
+    picks picks = {0};
+    WEIR_TRY(read_picks(call, form, &picks));
+    picks.most = picks.most < picks.boxes ? picks.most : picks.boxes;
+    picks.heap = WEIR_NEW_ARRAY(candidate, picks.boxes);
+    picks.picked = WEIR_NEW_ARRAY(int32_t, picks.most);
+    picks.picked_scores = WEIR_NEW_ARRAY(float, picks.most);
+    choose(&picks);
+    weir_status status = write_outputs(call, form, &picks);
+    weir_free(picks.heap);
+    weir_free(picks.picked);
+    weir_free(picks.picked_scores);
     return status;
 }
 
-static weir_status infer_form(weir_infer *i, const form *f)
+static weir_status infer(weir_infer *infer)
 {
+    const form *form = &forms[weir_site_mode(infer->site)];
     int64_t count, columns;
-    WEIR_TRY(weir_infer_rank(i, 0, 2));
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
-    for (int in = 2; in < i->in_count; in++)
-        WEIR_TRY(weir_infer_rank(i, in, 0));
-    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, 0, 0), weir_infer_dim(i, 1, 0), &count));
-    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, 0, 1), f->overlaps ? count : 4, &columns));
+    WEIR_TRY(weir_infer_rank(infer, 0, 2));
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
+    for (int in = 2; in < infer->in_count; in++)
+        WEIR_TRY(weir_infer_rank(infer, in, 0));
+    WEIR_TRY(
+        weir_infer_merge_dim(weir_infer_dim(infer, 0, 0), weir_infer_dim(infer, 1, 0), &count));
+    WEIR_TRY(
+        weir_infer_merge_dim(weir_infer_dim(infer, 0, 1), form->overlaps ? count : 4, &columns));
     int64_t size = -1, out = -1;
-    if (f->pad_attr >= 0 && weir_site_bool(i->site, f->pad_attr) &&
-        weir_infer_value_int(i, 2, &size))
+    if (form->pad_attr >= 0 && weir_site_bool(infer->site, form->pad_attr) &&
+        weir_infer_value_int(infer, 2, &size))
         out = size < 0 ? -1 : size;
-    i->out[0] = weir_shape_vector(out);
-    if (f->scores_out)
-        i->out[1] = weir_shape_vector(out);
-    if (f->valid_out)
-        i->out[f->scores_out ? 2 : 1] = WEIR_SCALAR;
+    infer->out[0] = weir_shape_vector(out);
+    if (form->scores_out)
+        infer->out[1] = weir_shape_vector(out);
+    if (form->valid_out)
+        infer->out[form->scores_out ? 2 : 1] = WEIR_SCALAR;
     return WEIR_OK;
 }
 
-#define NMS_OP(id, text, inputs, outputs, attributes, ...)                                         \
-    static const form id##_form = {__VA_ARGS__};                                                   \
-    static weir_status id##_infer(weir_infer *i)                                                   \
-    {                                                                                              \
-        return infer_form(i, &id##_form);                                                          \
-    }                                                                                              \
-    static weir_status id##_run(weir_call *c)                                                      \
-    {                                                                                              \
-        return suppress(c, &id##_form);                                                            \
-    }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = inputs,                                                                              \
-        .out = outputs,                                                                            \
-        .attrs = attributes,                                                                       \
-        .infer = id##_infer,                                                                       \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", id##_run, WEIR_OWN_OUTPUTS | WEIR_EXPENSIVE}},                 \
-    }
-
+#define SUPPRESSION                                                                                \
+    .infer = infer, .no_grad = true,                                                               \
+    .kernels = {{WEIR_CPU, "*", suppress, WEIR_OWN_OUTPUTS | WEIR_EXPENSIVE}}
 #define TWO_TYPES "T: {half, float} = DT_FLOAT; T_threshold: {half, float} = DT_FLOAT"
-
-NMS_OP(non_max_suppression, "NonMaxSuppression",
-       "boxes: float; scores: float; max_output_size: int32", "selected_indices: int32",
-       "iou_threshold: float = 0.5", .pad_attr = -1);
-NMS_OP(non_max_suppression_v2, "NonMaxSuppressionV2",
-       "boxes: T; scores: T; max_output_size: int32; iou_threshold: T_threshold",
-       "selected_indices: int32", TWO_TYPES, .overlap_in = 3, .pad_attr = -1);
-NMS_OP(non_max_suppression_v3, "NonMaxSuppressionV3",
-       "boxes: T; scores: T; max_output_size: int32; iou_threshold: T_threshold; "
-       "score_threshold: T_threshold",
-       "selected_indices: int32", TWO_TYPES, .overlap_in = 3, .score_in = 4, .pad_attr = -1);
-NMS_OP(non_max_suppression_v4, "NonMaxSuppressionV4",
-       "boxes: T; scores: T; max_output_size: int32; iou_threshold: T_threshold; "
-       "score_threshold: T_threshold",
-       "selected_indices: int32; valid_outputs: int32",
-       TWO_TYPES "; pad_to_max_output_size: bool = false", .overlap_in = 3, .score_in = 4,
-       .valid_out = true, .pad_attr = 2);
-NMS_OP(non_max_suppression_v5, "NonMaxSuppressionV5",
-       "boxes: T; scores: T; max_output_size: int32; iou_threshold: T; score_threshold: T; "
-       "soft_nms_sigma: T",
-       "selected_indices: int32; selected_scores: T; valid_outputs: int32",
-       "T: {half, float} = DT_FLOAT; pad_to_max_output_size: bool = false", .overlap_in = 3,
-       .score_in = 4, .sigma_in = 5, .scores_out = true, .valid_out = true, .pad_attr = 1);
-NMS_OP(non_max_suppression_with_overlaps, "NonMaxSuppressionWithOverlaps",
-       "overlaps: float; scores: float; max_output_size: int32; overlap_threshold: float; "
-       "score_threshold: float",
-       "selected_indices: int32", NULL, .overlap_in = 3, .score_in = 4, .overlaps = true,
-       .pad_attr = -1);
+WEIR_DEFINE_OP(non_max_suppression, "NonMaxSuppression", SUPPRESSION, .mode = V1,
+               .in = "boxes: float; scores: float; max_output_size: int32",
+               .out = "selected_indices: int32", .attrs = "iou_threshold: float = 0.5");
+WEIR_DEFINE_OP(non_max_suppression_v2, "NonMaxSuppressionV2", SUPPRESSION, .mode = V2,
+               .in = "boxes: T; scores: T; max_output_size: int32; iou_threshold: T_threshold",
+               .out = "selected_indices: int32", .attrs = TWO_TYPES);
+WEIR_DEFINE_OP(non_max_suppression_v3, "NonMaxSuppressionV3", SUPPRESSION, .mode = V3,
+               .in = "boxes: T; scores: T; max_output_size: int32; iou_threshold: T_threshold; "
+                     "score_threshold: T_threshold",
+               .out = "selected_indices: int32", .attrs = TWO_TYPES);
+WEIR_DEFINE_OP(non_max_suppression_v4, "NonMaxSuppressionV4", SUPPRESSION, .mode = V4,
+               .in = "boxes: T; scores: T; max_output_size: int32; iou_threshold: T_threshold; "
+                     "score_threshold: T_threshold",
+               .out = "selected_indices: int32; valid_outputs: int32",
+               .attrs = TWO_TYPES "; pad_to_max_output_size: bool = false");
+WEIR_DEFINE_OP(non_max_suppression_v5, "NonMaxSuppressionV5", SUPPRESSION, .mode = V5,
+               .in = "boxes: T; scores: T; max_output_size: int32; iou_threshold: T; "
+                     "score_threshold: T; soft_nms_sigma: T",
+               .out = "selected_indices: int32; selected_scores: T; valid_outputs: int32",
+               .attrs = "T: {half, float} = DT_FLOAT; pad_to_max_output_size: bool = false");
+WEIR_DEFINE_OP(non_max_suppression_with_overlaps, "NonMaxSuppressionWithOverlaps", SUPPRESSION,
+               .mode = OVERLAPS,
+               .in = "overlaps: float; scores: float; max_output_size: int32; "
+                     "overlap_threshold: float; score_threshold: float",
+               .out = "selected_indices: int32");

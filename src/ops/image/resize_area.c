@@ -1,6 +1,7 @@
 /* ops/image/resize_area.c - ResizeArea: each output place is the mean of the area it covers. */
 #include <math.h>
 
+#include "base/arith.h"
 #include "ops/image/image_impl.h"
 
 enum { T, ALIGN_CORNERS };
@@ -13,23 +14,18 @@ typedef struct cover {
 
 static cover cover_of(int64_t at, float scale)
 {
-    cover k = {.start = (float)at * scale, .end = (float)(at + 1) * scale};
-    k.first = (int64_t)floorf(k.start);
-    k.count = (int64_t)ceilf(k.end) - k.first;
-    return k;
+    cover cover = {.start = (float)at * scale, .end = (float)(at + 1) * scale};
+    cover.first = (int64_t)floorf(cover.start);
+    cover.count = (int64_t)ceilf(cover.end) - cover.first;
+    return cover;
 }
 
-static float share(const cover *k, int64_t i, float scale)
+static float share(const cover *cover, int64_t i, float scale)
 {
-    float place = (float)(k->first + i);
-    if (place < k->start)
-        return place + 1 > k->end ? scale : place + 1 - k->start;
-    return place + 1 > k->end ? k->end - place : 1.0f;
-}
-
-static int64_t clamp(int64_t i, int64_t limit)
-{
-    return i < 0 ? 0 : i < limit ? i : limit - 1;
+    float place = (float)(cover->first + i);
+    if (place < cover->start)
+        return place + 1 > cover->end ? scale : place + 1 - cover->start;
+    return place + 1 > cover->end ? cover->end - place : 1.0f;
 }
 
 typedef struct job {
@@ -38,47 +34,54 @@ typedef struct job {
     float *out;
 } job;
 
-static void average(const job *j, const float *image, const cover *y, const cover *x, float *out)
+static void average(const job *job, const float *image, const cover *vertical,
+                    const cover *horizontal, float *out)
 {
-    const weir_resize *r = &j->r;
-    float area = 1.0f / (r->h_scale * r->w_scale);
-    for (int64_t c = 0; c < r->channels; c++) {
+    const weir_resize *resize = &job->r;
+    float area = 1.0f / (resize->h_scale * resize->w_scale);
+    for (int64_t channel = 0; channel < resize->channels; channel++) {
         float sum = 0;
-        for (int64_t i = 0; i < y->count; i++) {
-            float down = share(y, i, r->h_scale);
-            const float *row = image + clamp(y->first + i, r->in_h) * r->in_w * r->channels + c;
-            for (int64_t k = 0; k < x->count; k++)
-                sum += row[clamp(x->first + k, r->in_w) * r->channels] * down *
-                       share(x, k, r->w_scale);
+        for (int64_t i = 0; i < vertical->count; i++) {
+            float down = share(vertical, i, resize->h_scale);
+            const float *row = image +
+                               weir_clamp(vertical->first + i, 0, resize->in_h - 1) * resize->in_w *
+                                   resize->channels +
+                               channel;
+            for (int64_t k = 0; k < horizontal->count; k++)
+                sum +=
+                    row[weir_clamp(horizontal->first + k, 0, resize->in_w - 1) * resize->channels] *
+                    down * share(horizontal, k, resize->w_scale);
         }
-        out[c] = sum * area;
+        out[channel] = sum * area;
     }
 }
 
 static void resize_rows(void *ctx, int64_t begin, int64_t end)
 {
-    const job *j = ctx;
-    const weir_resize *r = &j->r;
+    const job *job = ctx;
+    const weir_resize *resize = &job->r;
     for (int64_t n = begin; n < end; n++) {
-        cover y = cover_of(n % r->out_h, r->h_scale);
-        const float *image = j->in + n / r->out_h * r->in_h * r->in_w * r->channels;
-        for (int64_t at = 0; at < r->out_w; at++) {
-            cover x = cover_of(at, r->w_scale);
-            average(j, image, &y, &x, j->out + (n * r->out_w + at) * r->channels);
+        cover vertical = cover_of(n % resize->out_h, resize->h_scale);
+        const float *image =
+            job->in + n / resize->out_h * resize->in_h * resize->in_w * resize->channels;
+        for (int64_t at = 0; at < resize->out_w; at++) {
+            cover horizontal = cover_of(at, resize->w_scale);
+            average(job, image, &vertical, &horizontal,
+                    job->out + (n * resize->out_w + at) * resize->channels);
         }
     }
 }
 
-static weir_status resize(weir_call *c)
+static weir_status resize(weir_call *call)
 {
-    job j;
+    job job;
     weir_tensor in;
-    WEIR_TRY(weir_resize_setup(&weir_in(c, 0)->shape, &weir_out(c, 0)->shape,
-                               weir_site_bool(c->site, ALIGN_CORNERS), false, &j.r));
-    WEIR_TRY(weir_image_as_float(c, weir_in(c, 0), &in));
-    j.in = in.data;
-    j.out = weir_out(c, 0)->data;
-    weir_par_for(&c->run->par, j.r.batch * j.r.out_h, 1, resize_rows, &j);
+    WEIR_TRY(weir_resize_setup(&weir_in(call, 0)->shape, &weir_out(call, 0)->shape,
+                               weir_site_bool(call->site, ALIGN_CORNERS), false, &job.r));
+    WEIR_TRY(weir_image_as_float(call, weir_in(call, 0), &in));
+    job.in = in.data;
+    job.out = weir_out(call, 0)->data;
+    weir_par_for(&call->run->par, job.r.batch * job.r.out_h, 1, resize_rows, &job);
     weir_tensor_release(&in);
     return WEIR_OK;
 }

@@ -2,6 +2,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/arith.h"
 #include "grad/grad.h"
 #include "ops/image/image_impl.h"
 
@@ -25,25 +26,20 @@ static float far_kernel(double x, double a)
     return (float)(((a * x - 5 * a) * x + 8 * a) * x - 4 * a);
 }
 
-static int64_t clamp(int64_t i, int64_t limit)
-{
-    return i < 0 ? 0 : i < limit ? i : limit - 1;
-}
-
 /* With half-pixel centres, places outside weigh nothing and the rest is scaled up to 1. */
-static void normalize(taps *t, int64_t first)
+static void normalize(taps *taps, int64_t first)
 {
     float sum = 0;
     for (int k = 0; k < 4; k++) {
-        if (t->at[k] != first + k)
-            t->weight[k] = 0;
-        sum += t->weight[k];
+        if (taps->at[k] != first + k)
+            taps->weight[k] = 0;
+        sum += taps->weight[k];
     }
     if (fabsf(sum) < 1000.0f * FLT_MIN)
         return;
     float scale = 1.0f / sum;
     for (int k = 0; k < 4; k++)
-        t->weight[k] *= scale;
+        taps->weight[k] *= scale;
 }
 
 static taps taps_of(int64_t out, float scale, bool half_pixel, int64_t limit)
@@ -52,21 +48,21 @@ static taps taps_of(int64_t out, float scale, bool half_pixel, int64_t limit)
     float place = weir_resize_place(out, scale, half_pixel);
     int64_t floor_at = (int64_t)floorf(place);
     double offset = (double)lrintf((place - (float)floor_at) * STEPS) / STEPS;
-    taps t = {.weight = {far_kernel(offset, a), near_kernel(offset, a), near_kernel(1 - offset, a),
-                         far_kernel(1 - offset, a)}};
+    taps taps = {.weight = {far_kernel(offset, a), near_kernel(offset, a),
+                            near_kernel(1 - offset, a), far_kernel(1 - offset, a)}};
     for (int k = 0; k < 4; k++)
-        t.at[k] = clamp(floor_at - 1 + k, limit);
+        taps.at[k] = weir_clamp(floor_at - 1 + k, 0, limit - 1);
     if (half_pixel)
-        normalize(&t, floor_at - 1);
-    return t;
+        normalize(&taps, floor_at - 1);
+    return taps;
 }
 
 static taps *all_taps(int64_t out, float scale, bool half_pixel, int64_t limit)
 {
-    taps *t = WEIR_NEW_ARRAY(taps, out);
+    taps *new_taps = WEIR_NEW_ARRAY(taps, out);
     for (int64_t i = 0; i < out; i++)
-        t[i] = taps_of(i, scale, half_pixel, limit);
-    return t;
+        new_taps[i] = taps_of(i, scale, half_pixel, limit);
+    return new_taps;
 }
 
 typedef struct job {
@@ -77,65 +73,67 @@ typedef struct job {
     double *sums; /* of the gradient */
 } job;
 
-static float at_place(const job *j, const float *image, const taps *y, const taps *x, int64_t c)
+static float at_place(const job *job, const float *image, const taps *vertical,
+                      const taps *horizontal, int64_t c)
 {
-    int64_t row = j->r.in_w * j->r.channels;
+    int64_t row = job->r.in_w * job->r.channels;
     float sum = 0;
     for (int k = 0; k < 4; k++) {
-        const float *column = image + x->at[k] * j->r.channels + c;
-        float v = 0;
+        const float *column = image + horizontal->at[k] * job->r.channels + c;
+        float value = 0;
         for (int i = 0; i < 4; i++)
-            v += column[y->at[i] * row] * y->weight[i];
-        sum += v * x->weight[k];
+            value += column[vertical->at[i] * row] * vertical->weight[i];
+        sum += value * horizontal->weight[k];
     }
     return sum;
 }
 
 static void resize_rows(void *ctx, int64_t begin, int64_t end)
 {
-    const job *j = ctx;
-    const weir_resize *r = &j->r;
+    const job *job = ctx;
+    const weir_resize *resize = &job->r;
     for (int64_t n = begin; n < end; n++) {
-        const float *image = j->in + n / r->out_h * r->in_h * r->in_w * r->channels;
-        float *out = j->out + n * r->out_w * r->channels;
-        for (int64_t x = 0; x < r->out_w; x++)
-            for (int64_t c = 0; c < r->channels; c++)
-                *out++ = at_place(j, image, &j->ys[n % r->out_h], &j->xs[x], c);
+        const float *image =
+            job->in + n / resize->out_h * resize->in_h * resize->in_w * resize->channels;
+        float *out = job->out + n * resize->out_w * resize->channels;
+        for (int64_t x = 0; x < resize->out_w; x++)
+            for (int64_t channel = 0; channel < resize->channels; channel++)
+                *out++ = at_place(job, image, &job->ys[n % resize->out_h], &job->xs[x], channel);
     }
 }
 
-static weir_status resize(weir_call *c)
+static weir_status resize(weir_call *call)
 {
-    job j;
+    job job;
     weir_tensor in;
-    WEIR_TRY(weir_resize_setup(&weir_in(c, 0)->shape, &weir_out(c, 0)->shape,
-                               weir_site_bool(c->site, ALIGN_CORNERS),
-                               weir_site_bool(c->site, HALF_PIXEL), &j.r));
-    WEIR_TRY(weir_image_as_float(c, weir_in(c, 0), &in));
-    taps *ys = all_taps(j.r.out_h, j.r.h_scale, j.r.half_pixel, j.r.in_h);
-    taps *xs = all_taps(j.r.out_w, j.r.w_scale, j.r.half_pixel, j.r.in_w);
-    j.ys = ys;
-    j.xs = xs;
-    j.in = in.data;
-    j.out = weir_out(c, 0)->data;
-    weir_par_for(&c->run->par, j.r.batch * j.r.out_h, 1 + 2048 / (j.r.out_w * j.r.channels + 1),
-                 resize_rows, &j);
+    WEIR_TRY(weir_resize_setup(&weir_in(call, 0)->shape, &weir_out(call, 0)->shape,
+                               weir_site_bool(call->site, ALIGN_CORNERS),
+                               weir_site_bool(call->site, HALF_PIXEL), &job.r));
+    WEIR_TRY(weir_image_as_float(call, weir_in(call, 0), &in));
+    taps *ys = all_taps(job.r.out_h, job.r.h_scale, job.r.half_pixel, job.r.in_h);
+    taps *xs = all_taps(job.r.out_w, job.r.w_scale, job.r.half_pixel, job.r.in_w);
+    job.ys = ys;
+    job.xs = xs;
+    job.in = in.data;
+    job.out = weir_out(call, 0)->data;
+    weir_par_for(&call->run->par, job.r.batch * job.r.out_h,
+                 1 + 2048 / (job.r.out_w * job.r.channels + 1), resize_rows, &job);
     weir_free(ys);
     weir_free(xs);
     weir_tensor_release(&in);
     return WEIR_OK;
 }
 
-static weir_status resize_grad_fn(weir_grad *g)
+static weir_status resize_grad_fn(weir_grad *grad)
 {
-    weir_dtype dtype = weir_site_type(weir_grad_site(g), T);
+    weir_dtype dtype = weir_site_type(weir_grad_site(grad), T);
     if (dtype != WEIR_FLOAT && dtype != WEIR_DOUBLE)
         return WEIR_OK; /* no gradient for whole numbers */
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, "ResizeBicubicGrad",
-                               WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 0)),
-                               WEIR_ATTRS(weir_grad_attr(g, "align_corners"),
-                                          weir_grad_attr(g, "half_pixel_centers"))));
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, "ResizeBicubicGrad",
+                               WEIR_IN(weir_grad_dy(grad, 0), weir_grad_x(grad, 0)),
+                               WEIR_ATTRS(weir_grad_attr(grad, "align_corners"),
+                                          weir_grad_attr(grad, "half_pixel_centers"))));
     return WEIR_OK;
 }
 
@@ -150,48 +148,49 @@ const weir_op weir_op_resize_bicubic = {
     .kernels = {{WEIR_CPU, "*", resize}},
 };
 
-/* ---- the gradient ---- */
+/* ---- the gradient ---------------------------------------------------------------------------- */
 
 static void spread_images(void *ctx, int64_t begin, int64_t end)
 {
-    const job *j = ctx;
-    const weir_resize *r = &j->r;
+    const job *job = ctx;
+    const weir_resize *resize = &job->r;
     for (int64_t n = begin; n < end; n++)
-        for (int64_t p = 0; p < r->out_h * r->out_w * r->channels; p++) {
-            int64_t c = p % r->channels, x = p / r->channels % r->out_w,
-                    y = p / r->channels / r->out_w;
-            double grad = j->in[n * r->out_h * r->out_w * r->channels + p];
-            const taps *ty = &j->ys[y], *tx = &j->xs[x];
+        for (int64_t p = 0; p < resize->out_h * resize->out_w * resize->channels; p++) {
+            int64_t c = p % resize->channels, x = p / resize->channels % resize->out_w,
+                    y = p / resize->channels / resize->out_w;
+            double grad = job->in[n * resize->out_h * resize->out_w * resize->channels + p];
+            const taps *ty = &job->ys[y], *tx = &job->xs[x];
             for (int i = 0; i < 16; i++) {
-                int64_t at = ((n * r->in_h + ty->at[i / 4]) * r->in_w + tx->at[i % 4]);
-                j->sums[at * r->channels + c] += grad * ty->weight[i / 4] * tx->weight[i % 4];
+                int64_t at = ((n * resize->in_h + ty->at[i / 4]) * resize->in_w + tx->at[i % 4]);
+                job->sums[at * resize->channels + c] +=
+                    grad * ty->weight[i / 4] * tx->weight[i % 4];
             }
         }
 }
 
-static weir_status resize_grad(weir_call *c)
+static weir_status resize_grad(weir_call *call)
 {
-    job j;
-    weir_tensor room, *out = weir_out(c, 0);
-    const weir_shape *grads = &weir_in(c, 0)->shape;
-    WEIR_TRY(weir_resize_setup(&out->shape, grads, weir_site_bool(c->site, ALIGN_CORNERS),
-                               weir_site_bool(c->site, HALF_PIXEL), &j.r));
+    job job;
+    weir_tensor workspace, *out = weir_out(call, 0);
+    const weir_shape *grads = &weir_in(call, 0)->shape;
+    WEIR_TRY(weir_resize_setup(&out->shape, grads, weir_site_bool(call->site, ALIGN_CORNERS),
+                               weir_site_bool(call->site, HALF_PIXEL), &job.r));
     if (grads->dims[0] != out->shape.dims[0] || grads->dims[3] != out->shape.dims[3])
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "gradients %s and image %s differ in batch or channels",
                           WEIR_SHAPE_STR(grads), WEIR_SHAPE_STR(&out->shape));
-    WEIR_TRY(weir_image_sums(out, &room));
-    taps *ys = all_taps(j.r.out_h, j.r.h_scale, j.r.half_pixel, j.r.in_h);
-    taps *xs = all_taps(j.r.out_w, j.r.w_scale, j.r.half_pixel, j.r.in_w);
-    j.ys = ys;
-    j.xs = xs;
-    j.in = weir_in(c, 0)->data;
-    j.sums = room.data;
-    weir_par_for(&c->run->par, j.r.batch, 1, spread_images, &j);
-    weir_image_put(c, &room, out);
+    WEIR_TRY(weir_image_sums(out, &workspace));
+    taps *ys = all_taps(job.r.out_h, job.r.h_scale, job.r.half_pixel, job.r.in_h);
+    taps *xs = all_taps(job.r.out_w, job.r.w_scale, job.r.half_pixel, job.r.in_w);
+    job.ys = ys;
+    job.xs = xs;
+    job.in = weir_in(call, 0)->data;
+    job.sums = workspace.data;
+    weir_par_for(&call->run->par, job.r.batch, 1, spread_images, &job);
+    weir_image_put(call, &workspace, out);
     weir_free(ys);
     weir_free(xs);
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return WEIR_OK;
 }
 

@@ -6,7 +6,7 @@
 
 enum { T, ALIGN_CORNERS, HALF_PIXEL };
 
-/* Between which two input places an output place lies, and how far from the first. */
+/* The two input places around an output place, and its distance from the first. */
 typedef struct between {
     int64_t low, high;
     float weight; /* of high */
@@ -14,17 +14,17 @@ typedef struct between {
 
 static between *places(int64_t out, int64_t in, float scale, bool half_pixel)
 {
-    between *b = WEIR_NEW_ARRAY(between, out);
+    between *places = WEIR_NEW_ARRAY(between, out);
     for (int64_t i = 0; i < out; i++) {
         float at = weir_resize_place(i, scale, half_pixel), floor_at = floorf(at);
         int64_t low = (int64_t)floor_at;
-        b[i].low = low < 0 ? 0 : low;
-        b[i].high = low + 1 < in ? low + 1 : in - 1;
-        if (b[i].low > b[i].high)
-            b[i].low = b[i].high;
-        b[i].weight = at - floor_at;
+        places[i].low = low < 0 ? 0 : low;
+        places[i].high = low + 1 < in ? low + 1 : in - 1;
+        if (places[i].low > places[i].high)
+            places[i].low = places[i].high;
+        places[i].weight = at - floor_at;
     }
-    return b;
+    return places;
 }
 
 typedef struct job {
@@ -37,55 +37,59 @@ typedef struct job {
 
 static void resize_rows(void *ctx, int64_t begin, int64_t end)
 {
-    const job *j = ctx;
-    const weir_resize *r = &j->r;
-    int64_t in_row = r->in_w * r->channels, out_row = r->out_w * r->channels;
+    const job *job = ctx;
+    const weir_resize *resize = &job->r;
+    int64_t in_row = resize->in_w * resize->channels, out_row = resize->out_w * resize->channels;
     for (int64_t n = begin; n < end; n++) {
-        const between *y = &j->ys[n % r->out_h];
-        const float *image = j->in + n / r->out_h * r->in_h * in_row;
-        const float *top = image + y->low * in_row, *bottom = image + y->high * in_row;
-        float *out = j->out + n * out_row;
-        for (int64_t x = 0; x < r->out_w; x++) {
-            int64_t left = j->xs[x].low * r->channels, right = j->xs[x].high * r->channels;
-            for (int64_t c = 0; c < r->channels; c++, out++) {
-                float above = top[left + c] + (top[right + c] - top[left + c]) * j->xs[x].weight;
+        const between *between = &job->ys[n % resize->out_h];
+        const float *image = job->in + n / resize->out_h * resize->in_h * in_row;
+        const float *top = image + between->low * in_row, *bottom = image + between->high * in_row;
+        float *out = job->out + n * out_row;
+        for (int64_t x = 0; x < resize->out_w; x++) {
+            int64_t left = job->xs[x].low * resize->channels,
+                    right = job->xs[x].high * resize->channels;
+            for (int64_t channel = 0; channel < resize->channels; channel++, out++) {
+                float above = top[left + channel] +
+                              (top[right + channel] - top[left + channel]) * job->xs[x].weight;
                 float below =
-                    bottom[left + c] + (bottom[right + c] - bottom[left + c]) * j->xs[x].weight;
-                *out = above + (below - above) * y->weight;
+                    bottom[left + channel] +
+                    (bottom[right + channel] - bottom[left + channel]) * job->xs[x].weight;
+                *out = above + (below - above) * between->weight;
             }
         }
     }
 }
 
-static weir_status resize(weir_call *c)
+static weir_status resize(weir_call *call)
 {
-    job j;
+    job job;
     weir_tensor in;
-    WEIR_TRY(weir_resize_setup(&weir_in(c, 0)->shape, &weir_out(c, 0)->shape,
-                               weir_site_bool(c->site, ALIGN_CORNERS),
-                               weir_site_bool(c->site, HALF_PIXEL), &j.r));
-    WEIR_TRY(weir_image_as_float(c, weir_in(c, 0), &in));
-    between *ys = places(j.r.out_h, j.r.in_h, j.r.h_scale, j.r.half_pixel);
-    between *xs = places(j.r.out_w, j.r.in_w, j.r.w_scale, j.r.half_pixel);
-    j.ys = ys;
-    j.xs = xs;
-    j.in = in.data;
-    j.out = weir_out(c, 0)->data;
-    int64_t row = j.r.out_w * j.r.channels;
-    weir_par_for(&c->run->par, j.r.batch * j.r.out_h, 1 + 16384 / (row + 1), resize_rows, &j);
+    WEIR_TRY(weir_resize_setup(&weir_in(call, 0)->shape, &weir_out(call, 0)->shape,
+                               weir_site_bool(call->site, ALIGN_CORNERS),
+                               weir_site_bool(call->site, HALF_PIXEL), &job.r));
+    WEIR_TRY(weir_image_as_float(call, weir_in(call, 0), &in));
+    between *ys = places(job.r.out_h, job.r.in_h, job.r.h_scale, job.r.half_pixel);
+    between *xs = places(job.r.out_w, job.r.in_w, job.r.w_scale, job.r.half_pixel);
+    job.ys = ys;
+    job.xs = xs;
+    job.in = in.data;
+    job.out = weir_out(call, 0)->data;
+    int64_t row = job.r.out_w * job.r.channels;
+    weir_par_for(&call->run->par, job.r.batch * job.r.out_h, 1 + 16384 / (row + 1), resize_rows,
+                 &job);
     weir_free(ys);
     weir_free(xs);
     weir_tensor_release(&in);
     return WEIR_OK;
 }
 
-static weir_status resize_grad_fn(weir_grad *g)
+static weir_status resize_grad_fn(weir_grad *grad)
 {
-    weir_edge dy = weir_grad_dy(g, 0), x = weir_grad_x(g, 0);
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, "ResizeBilinearGrad", WEIR_IN(dy, x),
-                               WEIR_ATTRS(weir_grad_attr(g, "align_corners"),
-                                          weir_grad_attr(g, "half_pixel_centers"))));
+    weir_edge dy = weir_grad_dy(grad, 0), x = weir_grad_x(grad, 0);
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, "ResizeBilinearGrad", WEIR_IN(dy, x),
+                               WEIR_ATTRS(weir_grad_attr(grad, "align_corners"),
+                                          weir_grad_attr(grad, "half_pixel_centers"))));
     return WEIR_OK;
 }
 
@@ -100,61 +104,61 @@ const weir_op weir_op_resize_bilinear = {
     .kernels = {{WEIR_CPU, "*", resize}},
 };
 
-/* ---- the gradient: each output place gives back to the four it came from ---- */
+/* ---- the gradient: each output place gives back to the four it came from --------------------- */
 
-static void spread(const job *j, const float *grads, int64_t n, int64_t y, double *out)
+static void spread(const job *job, const float *grads, int64_t n, int64_t y, double *out)
 {
-    const weir_resize *r = &j->r;
-    int64_t row = r->in_w * r->channels;
-    const between *by = &j->ys[y];
-    double *top = out + (n * r->in_h + by->low) * row;
-    double *bottom = out + (n * r->in_h + by->high) * row;
-    for (int64_t x = 0; x < r->out_w; x++) {
-        const between *bx = &j->xs[x];
-        int64_t left = bx->low * r->channels, right = bx->high * r->channels;
-        for (int64_t c = 0; c < r->channels; c++, grads++) {
+    const weir_resize *resize = &job->r;
+    int64_t row = resize->in_w * resize->channels;
+    const between *by = &job->ys[y];
+    double *top = out + (n * resize->in_h + by->low) * row;
+    double *bottom = out + (n * resize->in_h + by->high) * row;
+    for (int64_t x = 0; x < resize->out_w; x++) {
+        const between *bx = &job->xs[x];
+        int64_t left = bx->low * resize->channels, right = bx->high * resize->channels;
+        for (int64_t channel = 0; channel < resize->channels; channel++, grads++) {
             float up = *grads * (1.0f - by->weight), down = *grads * by->weight;
-            top[left + c] += up * (1.0f - bx->weight);
-            top[right + c] += up * bx->weight;
-            bottom[left + c] += down * (1.0f - bx->weight);
-            bottom[right + c] += down * bx->weight;
+            top[left + channel] += up * (1.0f - bx->weight);
+            top[right + channel] += up * bx->weight;
+            bottom[left + channel] += down * (1.0f - bx->weight);
+            bottom[right + channel] += down * bx->weight;
         }
     }
 }
 
 static void spread_images(void *ctx, int64_t begin, int64_t end)
 {
-    const job *j = ctx;
-    int64_t row = j->r.out_w * j->r.channels;
+    const job *job = ctx;
+    int64_t row = job->r.out_w * job->r.channels;
     for (int64_t n = begin; n < end; n++)
-        for (int64_t y = 0; y < j->r.out_h; y++)
-            spread(j, j->in + (n * j->r.out_h + y) * row, n, y, j->sums);
+        for (int64_t y = 0; y < job->r.out_h; y++)
+            spread(job, job->in + (n * job->r.out_h + y) * row, n, y, job->sums);
 }
 
-static weir_status resize_grad(weir_call *c)
+static weir_status resize_grad(weir_call *call)
 {
-    job j;
-    weir_tensor room, *out = weir_out(c, 0);
-    WEIR_TRY(weir_resize_setup(&out->shape, &weir_in(c, 0)->shape,
-                               weir_site_bool(c->site, ALIGN_CORNERS),
-                               weir_site_bool(c->site, HALF_PIXEL), &j.r));
-    const weir_shape *grads = &weir_in(c, 0)->shape;
+    job job;
+    weir_tensor workspace, *out = weir_out(call, 0);
+    WEIR_TRY(weir_resize_setup(&out->shape, &weir_in(call, 0)->shape,
+                               weir_site_bool(call->site, ALIGN_CORNERS),
+                               weir_site_bool(call->site, HALF_PIXEL), &job.r));
+    const weir_shape *grads = &weir_in(call, 0)->shape;
     if (grads->dims[0] != out->shape.dims[0] || grads->dims[3] != out->shape.dims[3])
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "gradients %s and image %s differ in batch or channels",
                           WEIR_SHAPE_STR(grads), WEIR_SHAPE_STR(&out->shape));
-    WEIR_TRY(weir_image_sums(out, &room));
-    between *ys = places(j.r.out_h, j.r.in_h, j.r.h_scale, j.r.half_pixel);
-    between *xs = places(j.r.out_w, j.r.in_w, j.r.w_scale, j.r.half_pixel);
-    j.ys = ys;
-    j.xs = xs;
-    j.in = weir_in(c, 0)->data;
-    j.sums = room.data;
-    weir_par_for(&c->run->par, j.r.batch, 1, spread_images, &j);
-    weir_image_put(c, &room, out);
+    WEIR_TRY(weir_image_sums(out, &workspace));
+    between *ys = places(job.r.out_h, job.r.in_h, job.r.h_scale, job.r.half_pixel);
+    between *xs = places(job.r.out_w, job.r.in_w, job.r.w_scale, job.r.half_pixel);
+    job.ys = ys;
+    job.xs = xs;
+    job.in = weir_in(call, 0)->data;
+    job.sums = workspace.data;
+    weir_par_for(&call->run->par, job.r.batch, 1, spread_images, &job);
+    weir_image_put(call, &workspace, out);
     weir_free(ys);
     weir_free(xs);
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return WEIR_OK;
 }
 

@@ -1,5 +1,5 @@
-/* ops/image/sample_distorted_bounding_box.c - SampleDistortedBoundingBox and V2: a random part of
- * a picture that still shows enough of some box; and RandomCrop. */
+/* ops/image/sample_distorted_bounding_box.c - SampleDistortedBoundingBox and V2: a random part of a
+ * picture that still contains enough of some box; and RandomCrop. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -11,9 +11,11 @@ typedef struct rect {
     int x0, y0, x1, y1;
 } rect;
 
-static float area_of(rect r)
+static float area_of(rect rect)
 {
-    return r.x0 < r.x1 && r.y0 < r.y1 ? (float)((r.x1 - r.x0) * (int64_t)(r.y1 - r.y0)) : 0;
+    return rect.x0 < rect.x1 && rect.y0 < rect.y1
+               ? (float)((rect.x1 - rect.x0) * (int64_t)(rect.y1 - rect.y0))
+               : 0;
 }
 
 static rect common(rect a, rect b)
@@ -32,47 +34,48 @@ static float draw_float(weir_philox_single *random)
     return v.f - 1.0f;
 }
 
-/* In [0, n), every value as likely: numbers of the incomplete last run are thrown away. */
-static uint32_t draw_below(weir_philox_single *random, uint32_t n)
+/* Uniform in [0, count): numbers of the incomplete last run are rejected. */
+static uint32_t draw_below(weir_philox_single *random, uint32_t count)
 {
-    if ((n & (n - 1)) == 0)
-        return weir_philox_u32(random) & (n - 1);
-    uint32_t skew = UINT32_MAX % n + 1, value;
+    if ((count & (count - 1)) == 0)
+        return weir_philox_u32(random) & (count - 1);
+    uint32_t skew = UINT32_MAX % count + 1, value;
     do
         value = weir_philox_u32(random);
     while (value < skew);
-    return value % n;
+    return value % count;
 }
 
-/* What the op is asked for. */
-typedef struct wish {
+/* The attrs and inputs of the op. */
+typedef struct request {
     float least_area, most_area;     /* parts of the picture */
     float least_aspect, most_aspect; /* width over height */
     float covered;                   /* part of some box that must be inside */
     int64_t attempts;
     int w, h; /* of the picture */
-} wish;
+} request;
 
 /* A random part of this shape; false when there is none of an allowed area. */
-static bool draw_crop(const wish *k, float aspect, weir_philox_single *random, rect *out)
+static bool draw_crop(const request *request, float aspect, weir_philox_single *random, rect *out)
 {
-    if (k->most_area <= 0 || aspect <= 0 || k->w <= 0 || k->h <= 0 || k->least_area > k->most_area)
+    if (request->most_area <= 0 || aspect <= 0 || request->w <= 0 || request->h <= 0 ||
+        request->least_area > request->most_area)
         return false;
-    const float least = k->least_area * (float)k->w * (float)k->h;
-    const float most = k->most_area * (float)k->w * (float)k->h;
+    const float least = request->least_area * (float)request->w * (float)request->h;
+    const float most = request->most_area * (float)request->w * (float)request->h;
     int height = (int)lrintf(sqrtf(least / aspect)), tallest = (int)lrintf(sqrtf(most / aspect));
-    if (lrintf((float)tallest * aspect) > k->w) {
+    if (lrintf((float)tallest * aspect) > request->w) {
         const float hair = 0.0000001f;
-        tallest = (int)(((float)k->w + 0.5 - hair) / aspect);
-        tallest -= lrintf((float)tallest * aspect) > k->w;
+        tallest = (int)(((float)request->w + 0.5 - hair) / aspect);
+        tallest -= lrintf((float)tallest * aspect) > request->w;
     }
-    tallest = tallest < k->h ? tallest : k->h;
+    tallest = tallest < request->h ? tallest : request->h;
     height = height < tallest ? height : tallest;
     if (height < tallest)
         height += (int)draw_below(random, (uint32_t)(tallest - height + 1));
     int width = (int)lrintf((float)height * aspect);
     float area = (float)(width * height);
-    /* Rounding may have gone just past a bound: one row more, or less, mends that. */
+    /* Rounding may have gone just past a bound: one row more, or less, corrects it. */
     for (int fix = 0; fix < 2; fix++) {
         if (fix == 0 ? area >= least : area <= most)
             continue;
@@ -80,10 +83,11 @@ static bool draw_crop(const wish *k, float aspect, weir_philox_single *random, r
         width = (int)lrintf((float)height * aspect);
         area = (float)(width * height);
     }
-    if (area < least || area > most || width > k->w || height > k->h || width <= 0 || height <= 0)
+    if (area < least || area > most || width > request->w || height > request->h || width <= 0 ||
+        height <= 0)
         return false;
-    int y = height < k->h ? (int)draw_below(random, (uint32_t)(k->h - height)) : 0;
-    int x = width < k->w ? (int)draw_below(random, (uint32_t)(k->w - width)) : 0;
+    int y = height < request->h ? (int)draw_below(random, (uint32_t)(request->h - height)) : 0;
+    int x = width < request->w ? (int)draw_below(random, (uint32_t)(request->w - width)) : 0;
     *out = (rect){x, y, x + width, y + height};
     return true;
 }
@@ -99,71 +103,71 @@ static bool covers_some(rect crop, const rect *boxes, int64_t count, float cover
     return false;
 }
 
-static weir_status read_boxes(const weir_tensor *t, const wish *k, rect *out)
+static weir_status read_boxes(const weir_tensor *tensor, const request *request, rect *out)
 {
-    const float *v = t->data;
-    for (int64_t i = 0; i < weir_tensor_count(t); i++)
+    const float *v = tensor->data;
+    for (int64_t i = 0; i < weir_tensor_count(tensor); i++)
         if (!(v[i] >= 0 && v[i] <= 1))
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "All bounding box coordinates must be in [0.0, 1.0]: %g",
                               (double)v[i]);
-    for (int64_t b = 0; b < weir_tensor_count(t) / 4; b++, v += 4)
-        out[b] = (rect){(int)(v[1] * (float)k->w), (int)(v[0] * (float)k->h),
-                        (int)(v[3] * (float)k->w), (int)(v[2] * (float)k->h)};
+    for (int64_t b = 0; b < weir_tensor_count(tensor) / 4; b++, v += 4)
+        out[b] = (rect){(int)(v[1] * (float)request->w), (int)(v[0] * (float)request->h),
+                        (int)(v[3] * (float)request->w), (int)(v[2] * (float)request->h)};
     return WEIR_OK;
 }
 
-static void put_int(weir_tensor *t, int64_t i, int64_t v)
+static void put_int(weir_tensor *tensor, int64_t i, int64_t value)
 {
-    switch (t->dtype) {
+    switch (tensor->dtype) {
     case WEIR_UINT8:
     case WEIR_INT8:
-        ((int8_t *)t->data)[i] = (int8_t)v;
+        ((int8_t *)tensor->data)[i] = (int8_t)value;
         break;
     case WEIR_INT16:
-        ((int16_t *)t->data)[i] = (int16_t)v;
+        ((int16_t *)tensor->data)[i] = (int16_t)value;
         break;
     case WEIR_INT32:
-        ((int32_t *)t->data)[i] = (int32_t)v;
+        ((int32_t *)tensor->data)[i] = (int32_t)value;
         break;
     default:
-        ((int64_t *)t->data)[i] = v;
+        ((int64_t *)tensor->data)[i] = value;
     }
 }
 
-static void give(weir_call *c, const wish *k, rect crop)
+static void write_outputs(weir_call *call, const request *request, rect crop)
 {
     int64_t begin[] = {crop.y0, crop.x0, 0}, size[] = {crop.y1 - crop.y0, crop.x1 - crop.x0, -1};
     for (int i = 0; i < 3; i++) {
-        put_int(weir_out(c, 0), i, begin[i]);
-        put_int(weir_out(c, 1), i, size[i]);
+        put_int(weir_out(call, 0), i, begin[i]);
+        put_int(weir_out(call, 1), i, size[i]);
     }
-    float *box = weir_out(c, 2)->data;
-    box[0] = (float)crop.y0 / (float)k->h;
-    box[1] = (float)crop.x0 / (float)k->w;
-    box[2] = (float)crop.y1 / (float)k->h;
-    box[3] = (float)crop.x1 / (float)k->w;
+    float *box = weir_out(call, 2)->data;
+    box[0] = (float)crop.y0 / (float)request->h;
+    box[1] = (float)crop.x0 / (float)request->w;
+    box[2] = (float)crop.y1 / (float)request->h;
+    box[3] = (float)crop.x1 / (float)request->w;
 }
 
 /* The attrs from |first| on: aspect_ratio_range, area_range, max_attempts. */
-static weir_status read_wish(weir_call *c, int first, wish *k)
+static weir_status read_wish(weir_call *call, int first, request *request)
 {
-    const weir_attr *aspect = weir_site_list(c->site, first);
-    const weir_attr *area = weir_site_list(c->site, first + 1);
-    const weir_tensor *size = weir_in(c, 0);
+    const weir_attr *aspect = weir_site_list(call->site, first);
+    const weir_attr *area = weir_site_list(call->site, first + 1);
+    const weir_tensor *size = weir_in(call, 0);
     if (aspect->count != 2 || !(aspect->fs[0] > 0 && aspect->fs[1] > 0))
         return weir_error(WEIR_INVALID_ARGUMENT, "Aspect ratio range must be 2 positive numbers");
     if (area->count != 2 ||
         !(area->fs[0] > 0 && area->fs[0] <= 1 && area->fs[1] > 0 && area->fs[1] <= 1))
         return weir_error(WEIR_INVALID_ARGUMENT, "Area range must be 2 numbers in (0.0, 1.0]");
-    k->least_aspect = aspect->fs[0];
-    k->most_aspect = aspect->fs[1];
-    k->least_area = area->fs[0];
-    k->most_area = area->fs[1];
-    k->attempts = weir_site_int(c->site, first + 2);
-    if (k->attempts <= 0 || k->attempts > INT32_MAX)
+    request->least_aspect = aspect->fs[0];
+    request->most_aspect = aspect->fs[1];
+    request->least_area = area->fs[0];
+    request->most_area = area->fs[1];
+    request->attempts = weir_site_int(call->site, first + 2);
+    if (request->attempts <= 0 || request->attempts > INT32_MAX)
         return weir_error(WEIR_INVALID_ARGUMENT, "Max attempts must be positive, got %" PRId64,
-                          k->attempts);
+                          request->attempts);
     if (weir_tensor_count(size) != 3)
         return weir_error(WEIR_INVALID_ARGUMENT, "image_size must contain 3 elements %s",
                           WEIR_SHAPE_STR(&size->shape));
@@ -171,68 +175,70 @@ static weir_status read_wish(weir_call *c, int first, wish *k)
     if (!(h > 0 && w > 0 && h < INT32_MAX && w < INT32_MAX && h * w < INT32_MAX))
         return weir_error(WEIR_INVALID_ARGUMENT, "image height and width must be >= 1, got %g, %g",
                           h, w);
-    k->h = (int)h;
-    k->w = (int)w;
+    request->h = (int)h;
+    request->w = (int)w;
     return WEIR_OK;
 }
 
-static weir_status sample(weir_call *c, wish *k, int first)
+static weir_status sample(weir_call *call, request *request, int first)
 {
-    WEIR_TRY(read_wish(c, first, k));
-    const weir_tensor *in = weir_in(c, 1);
+    WEIR_TRY(read_wish(call, first, request));
+    const weir_tensor *in = weir_in(call, 1);
     int64_t count = weir_tensor_count(in) / 4;
-    bool whole = weir_site_bool(c->site, first + 3);
+    bool whole = weir_site_bool(call->site, first + 3);
     if (count == 0 && !whole)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "No bounding boxes provided as input. One must enable "
-                          "use_image_if_no_bounding_boxes if you wish to not provide any bounding "
-                          "boxes.");
-    rect all = {0, 0, k->w, k->h}, crop = all;
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "No bounding boxes provided as input. One must enable "
+            "use_image_if_no_bounding_boxes if you request to not provide any bounding "
+            "boxes.");
+    rect all = {0, 0, request->w, request->h}, crop = all;
     rect *boxes = WEIR_NEW_ARRAY(rect, count + 1);
     boxes[0] = all;
-    weir_status status = read_boxes(in, k, boxes);
-    weir_philox gen = weir_generator_take(c, (uint64_t)k->attempts);
+    weir_status status = read_boxes(in, request, boxes);
+    weir_philox gen = weir_generator_take(call, (uint64_t)request->attempts);
     weir_philox_single random = weir_philox_singles(&gen);
     bool found = false;
-    for (int64_t i = 0; i < k->attempts && !found && !status; i++) {
-        float aspect = draw_float(&random) * (k->most_aspect - k->least_aspect) + k->least_aspect;
-        found = draw_crop(k, aspect, &random, &crop) &&
-                covers_some(crop, boxes, count ? count : 1, k->covered);
+    for (int64_t i = 0; i < request->attempts && !found && !status; i++) {
+        float aspect = draw_float(&random) * (request->most_aspect - request->least_aspect) +
+                       request->least_aspect;
+        found = draw_crop(request, aspect, &random, &crop) &&
+                covers_some(crop, boxes, count ? count : 1, request->covered);
     }
     weir_free(boxes);
     WEIR_TRY(status);
-    give(c, k, found ? crop : all);
+    write_outputs(call, request, found ? crop : all);
     return WEIR_OK;
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 0, 1));
-    WEIR_TRY(weir_infer_rank(i, 1, 3));
+    WEIR_TRY(weir_infer_rank(infer, 0, 1));
+    WEIR_TRY(weir_infer_rank(infer, 1, 3));
     int64_t four;
-    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, 1, 2), 4, &four));
-    if (i->in_count > 2)
-        WEIR_TRY(weir_infer_rank(i, 2, 0));
-    i->out[0] = i->out[1] = weir_shape_vector(3);
-    i->out[2] = (weir_shape){3, {1, 1, 4}};
+    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(infer, 1, 2), 4, &four));
+    if (infer->in_count > 2)
+        WEIR_TRY(weir_infer_rank(infer, 2, 0));
+    infer->out[0] = infer->out[1] = weir_shape_vector(3);
+    infer->out[2] = (weir_shape){3, {1, 1, 4}};
     return WEIR_OK;
 }
 
 enum { T, SEED, SEED2, V1_COVERED, V1_ASPECT, V2_ASPECT = V1_COVERED };
 
-static weir_status sample_v1(weir_call *c)
+static weir_status sample_v1(weir_call *call)
 {
-    wish k = {.covered = weir_site_float(c->site, V1_COVERED)};
-    return sample(c, &k, V1_ASPECT);
+    request request = {.covered = weir_site_float(call->site, V1_COVERED)};
+    return sample(call, &request, V1_ASPECT);
 }
 
-static weir_status sample_v2(weir_call *c)
+static weir_status sample_v2(weir_call *call)
 {
-    wish k = {.covered = *(const float *)weir_in(c, 2)->data};
-    if (!(k.covered >= 0))
+    request request = {.covered = *(const float *)weir_in(call, 2)->data};
+    if (!(request.covered >= 0))
         return weir_error(WEIR_INVALID_ARGUMENT, "Min object covered must be non-negative: %g",
-                          (double)k.covered);
-    return sample(c, &k, V2_ASPECT);
+                          (double)request.covered);
+    return sample(call, &request, V2_ASPECT);
 }
 
 #define RANGES                                                                                     \
@@ -265,33 +271,33 @@ const weir_op weir_op_sample_distorted_bounding_box_v2 = {
                  .cleanup = weir_generator_cleanup}},
 };
 
-/* ---- RandomCrop ---- */
+/* ---- RandomCrop ------------------------------------------------------------------------------ */
 
-static weir_status infer_crop(weir_infer *i)
+static weir_status infer_crop(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 0, 3));
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
+    WEIR_TRY(weir_infer_rank(infer, 0, 3));
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
     int64_t two;
-    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, 1, 0), 2, &two));
-    weir_shape out = {3, {-1, -1, weir_infer_dim(i, 0, 2)}};
-    const weir_tensor *size = weir_infer_value(i, 1);
-    for (int d = 0; size && d < 2; d++) {
-        int64_t side = ((const int64_t *)size->data)[d], limit = weir_infer_dim(i, 0, d);
+    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(infer, 1, 0), 2, &two));
+    weir_shape out = {3, {-1, -1, weir_infer_dim(infer, 0, 2)}};
+    const weir_tensor *size = weir_infer_value(infer, 1);
+    for (int axis = 0; size && axis < 2; axis++) {
+        int64_t side = ((const int64_t *)size->data)[axis], limit = weir_infer_dim(infer, 0, axis);
         if (side < 0 || (limit >= 0 && side > limit))
             return weir_error(WEIR_FAILED_PRECONDITION,
                               "RandomCrop: cannot crop %" PRId64 " out of %" PRId64, side, limit);
-        out.dims[d] = side;
+        out.dims[axis] = side;
     }
-    i->out[0] = out;
+    infer->out[0] = out;
     return WEIR_OK;
 }
 
-static weir_status random_crop(weir_call *c)
+static weir_status random_crop(weir_call *call)
 {
-    const weir_tensor *in = weir_in(c, 0);
-    weir_tensor *out = weir_out(c, 0);
+    const weir_tensor *in = weir_in(call, 0);
+    weir_tensor *out = weir_out(call, 0);
     const int64_t *from = in->shape.dims, *to = out->shape.dims;
-    weir_philox gen = weir_generator_take(c, 1);
+    weir_philox gen = weir_generator_take(call, 1);
     weir_philox_single random = weir_philox_singles(&gen);
     int64_t y = to[0] < from[0] ? weir_philox_u32(&random) % (from[0] - to[0] + 1) : 0;
     int64_t x = to[1] < from[1] ? weir_philox_u32(&random) % (from[1] - to[1] + 1) : 0;

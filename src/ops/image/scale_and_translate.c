@@ -2,7 +2,8 @@
  * kernel, rows first, then columns.
  *
  * Which input places an output place takes, and by which weights, is the same for every row (and
- * every column) and worked out once: its span. The gradient has spans the other way round. */
+ * every column) and computed once: its span. The gradient uses the transposed spans.
+ */
 #include <ctype.h>
 #include <float.h>
 #include <inttypes.h>
@@ -89,8 +90,7 @@ static weir_status find_kernel(weir_str name, const kernel **out)
 
 /* ---- spans ----------------------------------------------------------------------------------- */
 
-/* Output place i is the sum of |size| input places from start[i] on, as far as there are so many.
- */
+/* Output place i is the sum of |size| input places from start[i] on, as far as they exist. */
 typedef struct spans {
     int64_t count, inputs, size;
     weir_tensor starts, weights; /* int64[count], float[count * size] */
@@ -104,102 +104,102 @@ typedef struct mapping {
     int64_t in, out;
 } mapping;
 
-static weir_status spans_alloc(spans *s)
+static weir_status spans_alloc(spans *spans)
 {
     int64_t total;
-    WEIR_TRY(weir_dim_mul(s->count, s->size, &total));
-    weir_shape starts = weir_shape_vector(s->count), weights = weir_shape_vector(total);
-    WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &starts, &s->starts));
-    WEIR_TRY(weir_tensor_alloc(WEIR_FLOAT, &weights, &s->weights));
-    weir_tensor_zero(NULL, &s->starts);
-    weir_tensor_zero(NULL, &s->weights);
+    WEIR_TRY(weir_dim_mul(spans->count, spans->size, &total));
+    weir_shape starts = weir_shape_vector(spans->count), weights = weir_shape_vector(total);
+    WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &starts, &spans->starts));
+    WEIR_TRY(weir_tensor_alloc(WEIR_FLOAT, &weights, &spans->weights));
+    weir_tensor_zero(NULL, &spans->starts);
+    weir_tensor_zero(NULL, &spans->weights);
     return WEIR_OK;
 }
 
-static void spans_fini(spans *s)
+static void spans_fini(spans *spans)
 {
-    weir_tensor_release(&s->starts);
-    weir_tensor_release(&s->weights);
+    weir_tensor_release(&spans->starts);
+    weir_tensor_release(&spans->weights);
 }
 
-static int64_t clamp(double v, int64_t limit)
+static int64_t clamp(double value, int64_t limit)
 {
-    return v < 0 ? 0 : v > (double)(limit - 1) ? limit - 1 : (int64_t)v;
+    return value < 0 ? 0 : value > (double)(limit - 1) ? limit - 1 : (int64_t)value;
 }
 
 /* The span of output place |x|, whose middle is at |sample|. */
-static void fill_span(const mapping *m, spans *s, int64_t x, float sample, float widen)
+static void fill_span(const mapping *mapping, spans *spans, int64_t x, float sample, float widen)
 {
-    float reach = m->kernel->radius * widen, narrow = 1 / widen, sum = 0;
-    int64_t begin = clamp(ceilf(sample - reach - 0.5f), m->in);
-    int64_t end = clamp(floorf(sample + reach - 0.5f), m->in) + 1;
-    float *w = (float *)s->weights.data + x * s->size;
-    int64_t size = end - begin < s->size ? end - begin : s->size;
+    float reach = mapping->kernel->radius * widen, narrow = 1 / widen, sum = 0;
+    int64_t begin = clamp(ceilf(sample - reach - 0.5f), mapping->in);
+    int64_t end = clamp(floorf(sample + reach - 0.5f), mapping->in) + 1;
+    float *w = (float *)spans->weights.data + x * spans->size;
+    int64_t size = end - begin < spans->size ? end - begin : spans->size;
     for (int64_t k = 0; k < size; k++) {
-        w[k] =
-            m->kernel->at(fabsf(((float)(begin + k) + 0.5f - sample) * narrow), m->kernel->radius);
+        w[k] = mapping->kernel->at(fabsf(((float)(begin + k) + 0.5f - sample) * narrow),
+                                   mapping->kernel->radius);
         sum += w[k];
     }
     bool weighs = fabsf(sum) >= 1000 * FLT_MIN;
     float share = weighs ? 1 / sum : 0;
     for (int64_t k = 0; k < size; k++)
         w[k] *= share;
-    ((int64_t *)s->starts.data)[x] = begin;
+    ((int64_t *)spans->starts.data)[x] = begin;
 }
 
-static weir_status find_spans(const mapping *m, spans *s)
+static weir_status find_spans(const mapping *mapping, spans *out)
 {
-    float inverse = 1.0f / m->scale, shift = -inverse * m->translation;
-    float widen = m->antialias && inverse > 1 ? inverse : 1;
-    double reach = 2 * ceil((double)(m->kernel->radius * widen)) + 1;
-    *s = (spans){.count = m->out, .inputs = m->in};
-    s->size = reach < (double)m->in ? (int64_t)reach : m->in;
-    WEIR_TRY(spans_alloc(s));
-    for (int64_t x = 0; x < m->out; x++) {
+    float inverse = 1.0f / mapping->scale, shift = -inverse * mapping->translation;
+    float widen = mapping->antialias && inverse > 1 ? inverse : 1;
+    double reach = 2 * ceil((double)(mapping->kernel->radius * widen)) + 1;
+    *out = (spans){.count = mapping->out, .inputs = mapping->in};
+    out->size = reach < (double)mapping->in ? (int64_t)reach : mapping->in;
+    WEIR_TRY(spans_alloc(out));
+    for (int64_t x = 0; x < mapping->out; x++) {
         float sample = ((float)x + 0.5f) * inverse + shift;
-        if (sample >= 0 && sample <= (float)m->in) /* outside the picture nothing is taken */
-            fill_span(m, s, x, sample, widen);
+        if (sample >= 0 && sample <= (float)mapping->in) /* outside the picture the span is empty */
+            fill_span(mapping, out, x, sample, widen);
     }
     return WEIR_OK;
 }
 
-/* First and last output place that each input place has a part in; -1: none. */
-static void find_reach(const spans *s, int64_t *first, int64_t *last)
+/* First and last output place that each input place contributes to; -1: none. */
+static void find_reach(const spans *spans, int64_t *first, int64_t *last)
 {
-    const int64_t *start = s->starts.data;
-    const float *w = s->weights.data;
-    for (int64_t i = 0; i < s->inputs; i++)
+    const int64_t *start = spans->starts.data;
+    const float *w = spans->weights.data;
+    for (int64_t i = 0; i < spans->inputs; i++)
         first[i] = last[i] = -1;
-    for (int64_t x = 0; x < s->count; x++)
-        for (int64_t k = 0; k < s->size && start[x] + k < s->inputs; k++) {
+    for (int64_t x = 0; x < spans->count; x++)
+        for (int64_t k = 0; k < spans->size && start[x] + k < spans->inputs; k++) {
             int64_t i = start[x] + k;
-            if (w[x * s->size + k] == 0)
+            if (w[x * spans->size + k] == 0)
                 continue;
             first[i] = first[i] < 0 ? x : first[i];
             last[i] = x;
         }
 }
 
-/* The spans of |s| the other way round. */
-static weir_status turn_spans(const spans *s, spans *out)
+/* Transposes the spans of |from|. */
+static weir_status transpose_spans(const spans *from, spans *out)
 {
-    int64_t *first = WEIR_NEW_ARRAY(int64_t, s->inputs + 1);
-    int64_t *last = WEIR_NEW_ARRAY(int64_t, s->inputs + 1);
-    find_reach(s, first, last);
-    *out = (spans){.count = s->inputs, .inputs = s->count};
-    for (int64_t i = 0; i < s->inputs; i++)
+    int64_t *first = WEIR_NEW_ARRAY(int64_t, from->inputs + 1);
+    int64_t *last = WEIR_NEW_ARRAY(int64_t, from->inputs + 1);
+    find_reach(from, first, last);
+    *out = (spans){.count = from->inputs, .inputs = from->count};
+    for (int64_t i = 0; i < from->inputs; i++)
         if (first[i] >= 0 && last[i] - first[i] + 1 > out->size)
             out->size = last[i] - first[i] + 1;
     weir_status status = spans_alloc(out);
-    const int64_t *start = s->starts.data;
-    const float *w = s->weights.data;
-    for (int64_t i = 0; !status && i < s->inputs; i++)
+    const int64_t *start = from->starts.data;
+    const float *w = from->weights.data;
+    for (int64_t i = 0; !status && i < from->inputs; i++)
         ((int64_t *)out->starts.data)[i] = first[i] < 0 ? 0 : first[i];
-    for (int64_t x = 0; !status && x < s->count; x++)
-        for (int64_t k = 0; k < s->size && start[x] + k < s->inputs; k++) {
+    for (int64_t x = 0; !status && x < from->count; x++)
+        for (int64_t k = 0; k < from->size && start[x] + k < from->inputs; k++) {
             int64_t i = start[x] + k;
-            if (w[x * s->size + k] != 0)
-                ((float *)out->weights.data)[i * out->size + x - first[i]] += w[x * s->size + k];
+            if (w[x * from->size + k] != 0)
+                ((float *)out->weights.data)[i * out->size + x - first[i]] += w[x * from->size + k];
         }
     weir_free(first);
     weir_free(last);
@@ -218,29 +218,30 @@ typedef struct gather {
 /* Lines of [outer, inputs, run] to [outer, count, run]. */
 static void gather_part(void *ctx, int64_t begin, int64_t end)
 {
-    const gather *g = ctx;
-    const spans *s = g->s;
+    const gather *gather = ctx;
+    const spans *spans = gather->s;
     for (int64_t n = begin; n < end; n++) {
-        int64_t x = n % s->count, start = ((const int64_t *)s->starts.data)[x];
-        const float *w = (const float *)s->weights.data + x * s->size;
-        const float *in = g->in + (n / s->count * s->inputs + start) * g->run;
-        float *out = g->out + n * g->run;
-        int64_t size = s->inputs - start < s->size ? s->inputs - start : s->size;
-        memset(out, 0, sizeof *out * (size_t)g->run);
+        int64_t x = n % spans->count, start = ((const int64_t *)spans->starts.data)[x];
+        const float *w = (const float *)spans->weights.data + x * spans->size;
+        const float *in = gather->in + (n / spans->count * spans->inputs + start) * gather->run;
+        float *out = gather->out + n * gather->run;
+        int64_t size = spans->inputs - start < spans->size ? spans->inputs - start : spans->size;
+        memset(out, 0, sizeof *out * (size_t)gather->run);
         for (int64_t k = 0; k < size; k++)
-            for (int64_t c = 0; c < g->run; c++)
-                out[c] += w[k] * in[k * g->run + c];
+            for (int64_t c = 0; c < gather->run; c++)
+                out[c] += w[k] * in[k * gather->run + c];
     }
 }
 
-static void gather_lines(const weir_par *par, const spans *s, int64_t outer, int64_t run,
+static void gather_lines(const weir_par *par, const spans *spans, int64_t outer, int64_t run,
                          const float *in, float *out)
 {
-    gather g = {s, in, out, run};
-    weir_par_for(par, outer * s->count, 16384 / (run * (s->size + 1)) + 1, gather_part, &g);
+    gather gather = {spans, in, out, run};
+    weir_par_for(par, outer * spans->count, 16384 / (run * (spans->size + 1)) + 1, gather_part,
+                 &gather);
 }
 
-static weir_status resample(weir_call *c, const weir_tensor *in, const spans *rows,
+static weir_status resample(weir_call *call, const weir_tensor *in, const spans *rows,
                             const spans *columns, weir_tensor *out)
 {
     int64_t batch = in->shape.dims[0], channels = in->shape.dims[3];
@@ -248,8 +249,8 @@ static weir_status resample(weir_call *c, const weir_tensor *in, const spans *ro
     weir_tensor half;
     WEIR_TRY(weir_shape_check(&between));
     WEIR_TRY(weir_tensor_alloc(WEIR_FLOAT, &between, &half));
-    gather_lines(&c->run->par, rows, batch, columns->inputs * channels, in->data, half.data);
-    gather_lines(&c->run->par, columns, batch * rows->count, channels, half.data, out->data);
+    gather_lines(&call->run->par, rows, batch, columns->inputs * channels, in->data, half.data);
+    gather_lines(&call->run->par, columns, batch * rows->count, channels, half.data, out->data);
     weir_tensor_release(&half);
     return WEIR_OK;
 }
@@ -257,21 +258,21 @@ static weir_status resample(weir_call *c, const weir_tensor *in, const spans *ro
 /* ---- ops ------------------------------------------------------------------------------------- */
 
 /* Reads scale (input 2) and translation (input 3) for rows and columns. */
-static weir_status read_mappings(weir_call *c, const weir_shape *in, const weir_shape *out,
+static weir_status read_mappings(weir_call *call, const weir_shape *in, const weir_shape *out,
                                  mapping *rows, mapping *columns)
 {
-    const kernel *k;
-    WEIR_TRY(find_kernel(weir_site_str(c->site, KERNEL), &k));
+    const kernel *kernel;
+    WEIR_TRY(find_kernel(weir_site_str(call->site, KERNEL), &kernel));
     for (int i = 2; i < 4; i++)
-        if (weir_in(c, i)->shape.rank != 1 || weir_tensor_count(weir_in(c, i)) != 2)
+        if (weir_in(call, i)->shape.rank != 1 || weir_tensor_count(weir_in(call, i)) != 2)
             return weir_error(WEIR_INVALID_ARGUMENT, "t must have two elements%s",
-                              WEIR_SHAPE_STR(&weir_in(c, i)->shape));
-    const float *scale = weir_in(c, 2)->data, *translation = weir_in(c, 3)->data;
+                              WEIR_SHAPE_STR(&weir_in(call, i)->shape));
+    const float *scale = weir_in(call, 2)->data, *translation = weir_in(call, 3)->data;
     if (!(scale[0] > 0 && scale[1] > 0))
         return weir_error(WEIR_INVALID_ARGUMENT, "Scale must be greater than zero.");
-    bool antialias = weir_site_bool(c->site, ANTIALIAS);
-    *rows = (mapping){k, antialias, scale[0], translation[0], in->dims[1], out->dims[1]};
-    *columns = (mapping){k, antialias, scale[1], translation[1], in->dims[2], out->dims[2]};
+    bool antialias = weir_site_bool(call->site, ANTIALIAS);
+    *rows = (mapping){kernel, antialias, scale[0], translation[0], in->dims[1], out->dims[1]};
+    *columns = (mapping){kernel, antialias, scale[1], translation[1], in->dims[2], out->dims[2]};
     return WEIR_OK;
 }
 
@@ -286,41 +287,41 @@ static weir_status check_picture(const weir_shape *in, const weir_shape *out)
     return WEIR_OK;
 }
 
-static weir_status run(weir_call *c)
+static weir_status run(weir_call *call)
 {
-    weir_tensor *out = weir_out(c, 0), in;
+    weir_tensor *out = weir_out(call, 0), in;
     mapping row, column;
     spans rows = {0}, columns = {0};
-    WEIR_TRY(check_picture(&weir_in(c, 0)->shape, &out->shape));
-    WEIR_TRY(read_mappings(c, &weir_in(c, 0)->shape, &out->shape, &row, &column));
+    WEIR_TRY(check_picture(&weir_in(call, 0)->shape, &out->shape));
+    WEIR_TRY(read_mappings(call, &weir_in(call, 0)->shape, &out->shape, &row, &column));
     if (weir_tensor_count(out) == 0)
         return WEIR_OK;
-    WEIR_TRY(weir_image_as_float(c, weir_in(c, 0), &in));
-    weir_status s = find_spans(&column, &columns);
-    if (!s)
-        s = find_spans(&row, &rows);
-    if (!s)
-        s = resample(c, &in, &rows, &columns, out);
+    WEIR_TRY(weir_image_as_float(call, weir_in(call, 0), &in));
+    weir_status status = find_spans(&column, &columns);
+    if (!status)
+        status = find_spans(&row, &rows);
+    if (!status)
+        status = resample(call, &in, &rows, &columns, out);
     spans_fini(&rows);
     spans_fini(&columns);
     weir_tensor_release(&in);
-    return s;
+    return status;
 }
 
-static weir_status find_turned(const mapping *m, spans *out)
+static weir_status find_turned(const mapping *mapping, spans *out)
 {
     spans forward;
-    weir_status s = find_spans(m, &forward);
-    if (!s)
-        s = turn_spans(&forward, out);
+    weir_status status = find_spans(mapping, &forward);
+    if (!status)
+        status = transpose_spans(&forward, out);
     spans_fini(&forward);
-    return s;
+    return status;
 }
 
-static weir_status run_grad(weir_call *c)
+static weir_status run_grad(weir_call *call)
 {
-    const weir_tensor *dy = weir_in(c, 0), *image = weir_in(c, 1);
-    weir_tensor *out = weir_out(c, 0);
+    const weir_tensor *dy = weir_in(call, 0), *image = weir_in(call, 1);
+    weir_tensor *out = weir_out(call, 0);
     mapping row, column;
     spans rows = {0}, columns = {0};
     if (dy->shape.rank != 4 || image->shape.rank != 4)
@@ -330,33 +331,33 @@ static weir_status run_grad(weir_call *c)
     weir_shape shape = image->shape;
     shape.dims[0] = dy->shape.dims[0];
     shape.dims[3] = dy->shape.dims[3];
-    WEIR_TRY(read_mappings(c, &image->shape, &dy->shape, &row, &column));
-    WEIR_TRY(weir_call_alloc(c, 0, &shape));
+    WEIR_TRY(read_mappings(call, &image->shape, &dy->shape, &row, &column));
+    WEIR_TRY(weir_call_alloc(call, 0, &shape));
     if (weir_shape_count(&shape) == 0)
         return WEIR_OK;
-    weir_status s = find_turned(&column, &columns);
-    if (!s)
-        s = find_turned(&row, &rows);
-    if (!s)
-        s = resample(c, dy, &rows, &columns, out);
+    weir_status status = find_turned(&column, &columns);
+    if (!status)
+        status = find_turned(&row, &rows);
+    if (!status)
+        status = resample(call, dy, &rows, &columns, out);
     spans_fini(&rows);
     spans_fini(&columns);
-    return s;
+    return status;
 }
 
-static weir_status grad(weir_grad *g)
+static weir_status grad(weir_grad *grad)
 {
-    const weir_site *site = weir_grad_site(g);
+    const weir_site *site = weir_grad_site(grad);
     if (weir_dtype_base(site->in_types[0]) != WEIR_FLOAT)
         return WEIR_OK;
     weir_str kernel = weir_site_str(site, KERNEL);
     weir_grad_set(
-        g, 0,
-        weir_grad_op(
-            g, "ScaleAndTranslateGrad",
-            WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 0), weir_grad_x(g, 2), weir_grad_x(g, 3)),
-            WEIR_ATTRS({"kernel_type", {.kind = WEIR_ATTR_STRING, .s = kernel}},
-                       weir_a_bool("antialias", weir_site_bool(site, ANTIALIAS)))));
+        grad, 0,
+        weir_grad_op(grad, "ScaleAndTranslateGrad",
+                     WEIR_IN(weir_grad_dy(grad, 0), weir_grad_x(grad, 0), weir_grad_x(grad, 2),
+                             weir_grad_x(grad, 3)),
+                     WEIR_ATTRS({"kernel_type", {.kind = WEIR_ATTR_STRING, .s = kernel}},
+                                weir_a_bool("antialias", weir_site_bool(site, ANTIALIAS)))));
     return WEIR_OK;
 }
 

@@ -1,7 +1,8 @@
 /* ops/internal/dropout.c - _Dropout and _DropoutAgain: what pass/dropout.c makes of a random mask.
  *
- * The mask lies in memory as bits, and the random numbers that it comes of nowhere. Draws continue
- * the stream of the RandomUniform node that |stream| names, so other plans go on where this does.
+ * The mask is stored as bits, and the random numbers that it is made of not at all. Draws
+ * continue the stream of the RandomUniform node that |stream| names, which other plans of the
+ * session share.
  */
 #include "math/random/dropout.h"
 
@@ -13,11 +14,11 @@
 
 enum { RATE = 1, SCALE, AGAIN_SCALE = 1 }; /* attrs */
 
-static weir_status dropout_infer(weir_infer *i)
+static weir_status dropout_infer(weir_infer *infer)
 {
-    int64_t count = weir_shape_count(i->in[0]);
-    i->out[0] = *i->in[0];
-    i->out[1] = weir_shape_vector(count < 0 ? -1 : weir_dropout_bytes(count));
+    int64_t count = weir_shape_count(infer->in[0]);
+    infer->out[0] = *infer->in[0];
+    infer->out[1] = weir_shape_vector(count < 0 ? -1 : weir_dropout_bytes(count));
     return WEIR_OK;
 }
 

@@ -1,15 +1,16 @@
 /* ops/internal/elements.c - _Elements: several element-wise ops in one loop.
  *
- * pass/fuse.c makes it of ops whose only reader is the next of them. Their results never lie in
- * memory: a tile of elements goes through all of them before the next tile is read. Inputs have the
- * shape of the result or are single values.
+ * pass/fuse.c makes it of ops whose only reader is the next of them. Intermediate results are
+ * never stored as tensors: all ops run on a tile of elements before the next tile is read. Inputs
+ * have the shape of the result or are single values.
  */
 #include "ops/internal/elements.h"
+#include "base/arith.h"
 
 #include "base/mem.h"
 #include "ops/common/elem_of.h"
 
-enum { WORK = 1 << 15 /* elements times ops that are worth a thread's waking */ };
+enum { WORK = 1 << 15 /* elements times ops that are worth another thread */ };
 
 typedef struct program {
     int count;
@@ -21,14 +22,15 @@ static bool is_argument(int64_t a, int inputs)
     return a >= -inputs && a < WEIR_TILE_SLOTS;
 }
 
-weir_status weir_tile_op_read(const int64_t *n, weir_elem elem, int inputs, weir_tile_op *out)
+weir_status weir_tile_op_read(const int64_t *counts, weir_elem elem, int inputs, weir_tile_op *out)
 {
-    bool two = n[0] < 0;
-    int64_t loop = two ? -1 - n[0] : n[0];
-    if (loop >= (two ? (int64_t)WEIR_BINARY_COUNT : (int64_t)WEIR_UNARY_COUNT) || n[1] < 0 ||
-        n[1] >= WEIR_TILE_SLOTS || !is_argument(n[2], inputs) || !is_argument(n[3], inputs))
+    bool two = counts[0] < 0;
+    int64_t loop = two ? -1 - counts[0] : counts[0];
+    if (loop >= (two ? (int64_t)WEIR_BINARY_COUNT : (int64_t)WEIR_UNARY_COUNT) || counts[1] < 0 ||
+        counts[1] >= WEIR_TILE_SLOTS || !is_argument(counts[2], inputs) ||
+        !is_argument(counts[3], inputs))
         return weir_error(WEIR_INVALID_ARGUMENT, "_Elements: no such loop, slot or input");
-    *out = (weir_tile_op){.to = (int)n[1], .x = (int)n[2], .y = (int)n[3]};
+    *out = (weir_tile_op){.to = (int)counts[1], .x = (int)counts[2], .y = (int)counts[3]};
     if (two && weir_binary_out((weir_binary_op)loop, elem) == elem)
         out->binary = weir_binary_find((weir_binary_op)loop, elem);
     else if (!two && weir_unary_out((weir_unary_op)loop, elem) == elem)
@@ -38,25 +40,26 @@ weir_status weir_tile_op_read(const int64_t *n, weir_elem elem, int inputs, weir
     return WEIR_OK;
 }
 
-static weir_status prepare(weir_prepare *p)
+static weir_status prepare(weir_prepare *preparation)
 {
-    const weir_attr *numbers = weir_site_list(p->site, 2);
+    const weir_attr *numbers = weir_site_list(preparation->site, 2);
     int count = numbers->count / WEIR_TILE_NUMBERS;
-    if (count < 1 || numbers->count % WEIR_TILE_NUMBERS || p->site->in_count > WEIR_TILE_INPUTS)
+    if (count < 1 || numbers->count % WEIR_TILE_NUMBERS ||
+        preparation->site->in_count > WEIR_TILE_INPUTS)
         return weir_error(WEIR_INVALID_ARGUMENT, "_Elements: a program of %d numbers, %d inputs",
-                          numbers->count, p->site->in_count);
+                          numbers->count, preparation->site->in_count);
     program *made = weir_zalloc(sizeof *made + sizeof *made->at * (size_t)count);
     made->count = count;
-    weir_elem elem = weir_elem_of(weir_site_type(p->site, 1));
+    weir_elem elem = weir_elem_of(weir_site_type(preparation->site, 1));
     for (int i = 0; i < count; i++) {
-        weir_status s = weir_tile_op_read(numbers->is + WEIR_TILE_NUMBERS * i, elem,
-                                          p->site->in_count, &made->at[i]);
-        if (s) {
+        weir_status status = weir_tile_op_read(numbers->is + WEIR_TILE_NUMBERS * i, elem,
+                                               preparation->site->in_count, &made->at[i]);
+        if (status) {
             weir_free(made);
-            return s;
+            return status;
         }
     }
-    p->state = made;
+    preparation->state = made;
     return WEIR_OK;
 }
 
@@ -68,59 +71,60 @@ typedef struct work {
     int64_t unit;
 } work;
 
-static const void *argument(const work *w, const weir_tile *t, int a, int64_t at)
+static const void *argument(const work *work, const weir_tile *tile, int a, int64_t at)
 {
     if (a >= 0)
-        return t->slots[a];
-    return w->in[-1 - a] + (w->single[-1 - a] ? 0 : at * w->unit);
+        return tile->slots[a];
+    return work->in[-1 - a] + (work->single[-1 - a] ? 0 : at * work->unit);
 }
 
-static bool is_single(const work *w, int a)
+static bool is_single(const work *work, int a)
 {
-    return a < 0 && w->single[-1 - a];
+    return a < 0 && work->single[-1 - a];
 }
 
-static void run_tile(const work *w, weir_tile *t, int64_t at, int64_t n)
+static void run_tile(const work *work, weir_tile *tile, int64_t at, int64_t n)
 {
-    for (int i = 0; i < w->p->count; i++) {
-        const weir_tile_op *o = &w->p->at[i];
-        void *to = i + 1 < w->p->count ? (void *)t->slots[o->to] : w->out + at * w->unit;
-        const void *x = argument(w, t, o->x, at);
-        if (o->unary)
-            o->unary(n, x, to);
+    for (int i = 0; i < work->p->count; i++) {
+        const weir_tile_op *tile_op = &work->p->at[i];
+        void *to =
+            i + 1 < work->p->count ? (void *)tile->slots[tile_op->to] : work->out + at * work->unit;
+        const void *x = argument(work, tile, tile_op->x, at);
+        if (tile_op->unary)
+            tile_op->unary(n, x, to);
         else
-            o->binary(n, x, argument(w, t, o->y, at), to,
-                      is_single(w, o->x)   ? WEIR_X_REPEATS
-                      : is_single(w, o->y) ? WEIR_Y_REPEATS
-                                           : WEIR_BOTH_VARY);
+            tile_op->binary(n, x, argument(work, tile, tile_op->y, at), to,
+                            is_single(work, tile_op->x)   ? WEIR_X_REPEATS
+                            : is_single(work, tile_op->y) ? WEIR_Y_REPEATS
+                                                          : WEIR_BOTH_VARY);
     }
 }
 
 static void run_part(void *ctx, int64_t begin, int64_t end)
 {
-    const work *w = ctx;
-    weir_tile t;
-    int64_t most = WEIR_TILE_BYTES / w->unit;
+    const work *work = ctx;
+    weir_tile tile;
+    int64_t most = WEIR_TILE_BYTES / work->unit;
     for (int64_t at = begin; at < end; at += most)
-        run_tile(w, &t, at, end - at < most ? end - at : most);
+        run_tile(work, &tile, at, end - at < most ? end - at : most);
 }
 
 static weir_status run(weir_call *call)
 {
     weir_tensor *y = weir_out(call, 0);
     int64_t count = weir_tensor_count(y);
-    work w = {.p = call->state, .out = y->data, .unit = weir_elem_size(weir_elem_of(y->dtype))};
+    work work = {.p = call->state, .out = y->data, .unit = weir_elem_size(weir_elem_of(y->dtype))};
     for (int i = 0; i < call->site->in_count; i++) {
         const weir_tensor *x = weir_in(call, i);
-        int64_t n = weir_tensor_count(x);
-        if (n != count && n != 1)
+        int64_t total = weir_tensor_count(x);
+        if (total != count && total != 1)
             return weir_error(WEIR_INTERNAL, "%s: input %d of shape %s is not as it was known",
                               call->site->name, i, WEIR_SHAPE_STR(&x->shape));
-        w.in[i] = x->data;
-        w.single[i] = n == 1 && count != 1;
+        work.in[i] = x->data;
+        work.single[i] = total == 1 && count != 1;
     }
-    int64_t grain = WORK / w.p->count + 1, least = WEIR_TILE_BYTES / w.unit;
-    weir_par_for(&call->run->par, count, grain > least ? grain : least, run_part, &w);
+    int64_t grain = WORK / work.p->count + 1, least = WEIR_TILE_BYTES / work.unit;
+    weir_par_for(&call->run->par, count, weir_max(grain, least), run_part, &work);
     return WEIR_OK;
 }
 
@@ -134,9 +138,9 @@ void weir_tile_infer(const weir_shape *const *in, int count, weir_shape *out)
     }
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    weir_tile_infer(i->in, i->in_count, &i->out[0]);
+    weir_tile_infer(infer->in, infer->in_count, &infer->out[0]);
     return WEIR_OK;
 }
 

@@ -14,7 +14,7 @@
 #include "op/op.h"
 
 enum {
-    WEIR_TILE_BYTES = 4096, /* of a slot: so much of a tensor goes through all ops at once */
+    WEIR_TILE_BYTES = 4096, /* of a slot: all ops run on so much of a tensor at once */
     WEIR_TILE_SLOTS = 8,
     WEIR_TILE_INPUTS = 32,
     WEIR_TILE_NUMBERS = 4,
@@ -34,7 +34,7 @@ typedef struct weir_tile_op {
 /* Reads one op of a program over |inputs| inputs. */
 WEIR_CHECKED weir_status weir_tile_op_read(const int64_t *numbers, weir_elem elem, int inputs,
                                            weir_tile_op *out_op);
-/* The shape of a result: that of the inputs which are no single values. */
+/* The shape of a result: that of the inputs that are not single values. */
 void weir_tile_infer(const weir_shape *const *in, int count, weir_shape *out);
 
 #endif

@@ -1,11 +1,11 @@
 /* ops/internal/layers.c - ops that pass/layers.c makes of a layer's: a convolution with its bias
  * and Relu, and the gradients back through Relu and the bias.
  *
- *   _ConvBias         Relu(BiasAdd(Conv2D(input, filter), bias)), the Relu only when asked for
+ *   _ConvBias         Relu(BiasAdd(Conv2D(input, filter), bias)), the Relu only with attr relu
  *   _MaxPoolReluGrad  ReluGrad(MaxPoolGrad(x, y, grad), x), and BiasAddGrad of that
  *   _ReluBiasGrad     ReluGrad(gradients, features), and BiasAddGrad of that
  *
- * Floats and channels last only; the pass has seen to it that shapes fit.
+ * Floats and channels last only; the pass has checked the shapes.
  */
 #include "math/conv/epilogue.h"
 #include "ops/nn/conv.h"
@@ -15,26 +15,26 @@
     "padding: {'SAME', 'VALID', 'EXPLICIT'}; explicit_paddings: list(int) = []; "                  \
     "data_format: {'NHWC'} = \"NHWC\""
 
-static weir_status infer_conv(weir_infer *i)
+static weir_status infer_conv(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 2, 1));
-    return weir_conv_infer(i, false);
+    WEIR_TRY(weir_infer_rank(infer, 2, 1));
+    return weir_conv_infer(infer, false);
 }
 
 static weir_status conv_bias(weir_call *call)
 {
-    weir_conv_plan p;
+    weir_conv_plan plan;
     weir_tensor *x = &call->in[0].tensor, *w = &call->in[1].tensor, *y = weir_out(call, 0);
     const weir_tensor *bias = weir_in(call, 2);
-    WEIR_TRY(weir_conv_plan_make(call->site, false, &x->shape, &w->shape, false, &p));
-    if (weir_tensor_count(bias) != p.conv.out_c || weir_tensor_count(w) == 0)
+    WEIR_TRY(weir_conv_plan_make(call->site, false, &x->shape, &w->shape, false, &plan));
+    if (weir_tensor_count(bias) != plan.conv.out_c || weir_tensor_count(w) == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "_ConvBias: a bias of %s for a filter of %s",
                           WEIR_SHAPE_STR(&bias->shape), WEIR_SHAPE_STR(&w->shape));
     weir_epilogue then = {.bias = bias->data,
                           .relu =
                               weir_site_bool(call->site, weir_opdef_attr(call->site->def, "relu"))};
-    p.conv.then = &then;
-    return weir_conv_plan_run(&call->run->par, &p, WEIR_CONV_FORWARD, false, x, w, y);
+    plan.conv.then = &then;
+    return weir_conv_plan_run(&call->run->par, &plan, WEIR_CONV_FORWARD, false, x, w, y);
 }
 
 const weir_op weir_op_conv_bias = {
@@ -48,23 +48,23 @@ const weir_op weir_op_conv_bias = {
     .kernels = {{WEIR_CPU, "*", conv_bias}},
 };
 
-static weir_status infer_grad(weir_infer *i)
+static weir_status infer_grad(weir_infer *infer)
 {
-    i->out[0] = *i->in[0];
-    i->out[1] = weir_shape_vector(weir_infer_dim(i, 0, -1));
+    infer->out[0] = *infer->in[0];
+    infer->out[1] = weir_shape_vector(weir_infer_dim(infer, 0, -1));
     return WEIR_OK;
 }
 
 static weir_status max_pool_relu_grad(weir_call *call)
 {
-    weir_pool_plan p;
+    weir_pool_plan plan;
     const weir_tensor *x = weir_in(call, 0), *dy = weir_in(call, 2);
-    WEIR_TRY(weir_pool_plan_of_call(call, &x->shape, -1, &p));
-    if (!weir_shape_eq(&dy->shape, &p.out) || p.window.channels != x->shape.dims[3])
+    WEIR_TRY(weir_pool_plan_of_call(call, &x->shape, -1, &plan));
+    if (!weir_shape_eq(&dy->shape, &plan.out) || plan.window.channels != x->shape.dims[3])
         return weir_error(WEIR_INVALID_ARGUMENT, "_MaxPoolReluGrad: a gradient of %s for %s",
-                          WEIR_SHAPE_STR(&dy->shape), WEIR_SHAPE_STR(&p.out));
-    weir_max_pool_relu_grad(&call->run->par, &p.window, x->data, dy->data, weir_out(call, 0)->data,
-                            weir_out(call, 1)->data);
+                          WEIR_SHAPE_STR(&dy->shape), WEIR_SHAPE_STR(&plan.out));
+    weir_max_pool_relu_grad(&call->run->par, &plan.window, x->data, dy->data,
+                            weir_out(call, 0)->data, weir_out(call, 1)->data);
     return WEIR_OK;
 }
 

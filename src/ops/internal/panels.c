@@ -1,8 +1,8 @@
-/* ops/internal/panels.c - _Panels: a matrix laid out as products read their second factor, in
- * panels of so many columns as a tile has (math/gemm). Made by pass/panels.c for one that several
- * products share.
+/* ops/internal/panels.c - _Panels: a matrix prepacked as matrix products read their second factor,
+ * in panels as wide as a tile (math/gemm). A pass adds it for a matrix that several products share.
  */
 #include "ops/internal/panels.h"
+#include "base/arith.h"
 
 #include "math/gemm/gemm.h"
 #include "op/op.h"
@@ -14,17 +14,17 @@ bool weir_panels_pay(weir_dtype type, int64_t m, int64_t n, int64_t k, int64_t p
 {
     if (type != WEIR_FLOAT && type != WEIR_DOUBLE)
         return false;
-    weir_gemm g = {.elem = weir_elem_of(type), .m = m, .n = n, .k = k};
-    return weir_gemm_lay_pays(&g, products);
+    weir_gemm gemm = {.elem = weir_elem_of(type), .m = m, .n = n, .k = k};
+    return weir_gemm_lay_pays(&gemm, products);
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 0, 2));
-    bool t = weir_site_bool(i->site, TRANSPOSE);
-    int64_t n = weir_infer_dim(i, 0, 1 - t), k = weir_infer_dim(i, 0, t);
-    int64_t cols = weir_gemm_panel_cols(weir_elem_of(i->site->out_types[0]));
-    i->out[0] = (weir_shape){3, {n < 0 ? -1 : (n + cols - 1) / cols, k, cols}};
+    WEIR_TRY(weir_infer_rank(infer, 0, 2));
+    bool t = weir_site_bool(infer->site, TRANSPOSE);
+    int64_t n = weir_infer_dim(infer, 0, 1 - t), k = weir_infer_dim(infer, 0, t);
+    int64_t cols = weir_gemm_panel_cols(weir_elem_of(infer->site->out_types[0]));
+    infer->out[0] = (weir_shape){3, {n < 0 ? -1 : weir_ceil_div(n, cols), k, cols}};
     return WEIR_OK;
 }
 

@@ -1,4 +1,4 @@
-/* ops/internal/panels.h - when a matrix is worth laying out for products (_Panels). */
+/* ops/internal/panels.h - when prepacking a matrix (_Panels) pays. */
 #ifndef WEIR_OPS_INTERNAL_PANELS_H
 #define WEIR_OPS_INTERNAL_PANELS_H
 

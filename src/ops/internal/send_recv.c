@@ -3,9 +3,9 @@
  * They meet in the step's rendezvous under TensorFlow's key. A dead input is sent as such, so that
  * the receiving side sees the branch that was not taken.
  */
-#include "op/op.h"
 #include "op/rendezvous.h"
 #include "ops/common/variants.h"
+#include "ops/declare.h"
 
 enum { TYPE, TENSOR_NAME, SEND_DEVICE, INCARNATION, RECV_DEVICE };
 
@@ -15,34 +15,35 @@ typedef struct edge {
     size_t fixed; /* bytes of it that are the same in every frame */
 } edge;
 
-static weir_status prepare(weir_prepare *p)
+static weir_status prepare(weir_prepare *preparation)
 {
-    edge *e = WEIR_NEW(edge);
-    weir_rendezvous_key(&e->key, weir_site_str(p->site, SEND_DEVICE),
-                        (uint64_t)weir_site_int(p->site, INCARNATION),
-                        weir_site_str(p->site, RECV_DEVICE), weir_site_str(p->site, TENSOR_NAME));
-    e->fixed = e->key.length;
-    weir_rendezvous_frame(&e->key, 0, 0);
-    p->state = e;
+    edge *new_edge = WEIR_NEW(edge);
+    weir_rendezvous_key(&new_edge->key, weir_site_str(preparation->site, SEND_DEVICE),
+                        (uint64_t)weir_site_int(preparation->site, INCARNATION),
+                        weir_site_str(preparation->site, RECV_DEVICE),
+                        weir_site_str(preparation->site, TENSOR_NAME));
+    new_edge->fixed = new_edge->key.length;
+    weir_rendezvous_frame(&new_edge->key, 0, 0);
+    preparation->state = new_edge;
     return WEIR_OK;
 }
 
 static void cleanup(void *state)
 {
-    edge *e = state;
-    weir_buf_fini(&e->key);
-    weir_free(e);
+    edge *edge = state;
+    weir_buf_fini(&edge->key);
+    weir_free(edge);
 }
 
-/* The key of this call; |room| is used inside loops and is the caller's to end. */
-static weir_str key_of(const weir_call *c, weir_buf *room)
+/* The key of this call; |workspace| holds it inside loops. */
+static weir_str key_of(const weir_call *call, weir_buf *workspace)
 {
-    const edge *e = c->state;
-    if (!c->frame_id && !c->iteration)
-        return (weir_str){e->key.at, e->key.length};
-    weir_buf_add(room, e->key.at, e->fixed);
-    weir_rendezvous_frame(room, c->frame_id, c->iteration);
-    return (weir_str){room->at, room->length};
+    const edge *edge = call->state;
+    if (!call->frame_id && !call->iteration)
+        return weir_view(&edge->key);
+    weir_buf_add(workspace, edge->key.at, edge->fixed);
+    weir_rendezvous_frame(workspace, call->frame_id, call->iteration);
+    return weir_view(workspace);
 }
 
 static weir_status no_rendezvous(void)
@@ -50,52 +51,49 @@ static weir_status no_rendezvous(void)
     return weir_error(WEIR_INTERNAL, "Op requires a rendezvous, but none was provided.");
 }
 
-static weir_status send_run(weir_call *c)
+static weir_status send_run(weir_call *call)
 {
-    weir_rendezvous *r = c->run->rendezvous;
-    if (!r)
+    weir_rendezvous *rendezvous = call->run->rendezvous;
+    if (!rendezvous)
         return no_rendezvous();
-    weir_buf room = {0};
-    weir_tensor t = c->in_dead ? (weir_tensor){0} : weir_tensor_share(weir_in(c, 0));
-    weir_status s = r->send(r, key_of(c, &room), t, c->in_dead);
-    weir_buf_fini(&room);
-    return s;
+    WEIR_BUF(key_buffer);
+    weir_tensor tensor = call->in_dead ? (weir_tensor){0} : weir_tensor_share(weir_in(call, 0));
+    return rendezvous->send(rendezvous, key_of(call, &key_buffer), tensor, call->in_dead);
 }
 
-static weir_status check_type(const weir_call *c, const weir_tensor *t)
+static weir_status check_type(const weir_call *call, const weir_tensor *tensor)
 {
-    weir_dtype wanted = weir_site_type(c->site, TYPE);
-    if (t->dtype == wanted)
+    weir_dtype wanted = weir_site_type(call->site, TYPE);
+    if (tensor->dtype == wanted)
         return WEIR_OK;
     return weir_error(WEIR_INTERNAL, "a tensor of type %s was received instead of %s",
-                      weir_dtype_name(t->dtype), weir_dtype_name(wanted));
+                      weir_dtype_name(tensor->dtype), weir_dtype_name(wanted));
 }
 
-static void received(void *arg, weir_status s, weir_tensor t, bool dead)
+static void received(void *arg, weir_status status, weir_tensor tensor, bool dead)
 {
-    weir_call *c = arg;
-    c->out_dead = dead;
-    if (!s && !dead)
-        s = check_type(c, &t);
-    if (!s && !dead && t.dtype == WEIR_VARIANT)
-        s = weir_variants_revive(&t);
-    if (!s && !dead)
-        weir_call_set(c, 0, t);
+    weir_call *call = arg;
+    call->out_dead = dead;
+    if (!status && !dead)
+        status = check_type(call, &tensor);
+    if (!status && !dead && tensor.dtype == WEIR_VARIANT)
+        status = weir_variants_revive(&tensor);
+    if (!status && !dead)
+        weir_call_set(call, 0, tensor);
     else
-        weir_tensor_release(&t);
-    weir_call_finish(c, s);
+        weir_tensor_release(&tensor);
+    weir_call_finish(call, status);
 }
 
-static void recv_start(weir_call *c)
+static void recv_start(weir_call *call)
 {
-    weir_rendezvous *r = c->run->rendezvous;
-    if (!r) {
-        weir_call_finish(c, no_rendezvous());
+    weir_rendezvous *rendezvous = call->run->rendezvous;
+    if (!rendezvous) {
+        weir_call_finish(call, no_rendezvous());
         return;
     }
-    weir_buf room = {0};
-    r->recv(r, key_of(c, &room), received, c);
-    weir_buf_fini(&room);
+    WEIR_BUF(key_buffer);
+    rendezvous->recv(rendezvous, key_of(call, &key_buffer), received, call);
 }
 
 #define ATTRS                                                                                      \
@@ -103,26 +101,16 @@ static void recv_start(weir_call *c)
     "string; "                                                                                     \
     "client_terminated: bool = false"
 
-#define SEND_OP(id, op_name)                                                                       \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "tensor: T",                                                                         \
-        .attrs = "T: type; " ATTRS,                                                                \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .flow = WEIR_FLOW_SEND,                                                                    \
-        .kernels = {{WEIR_CPU, "*", send_run, .prepare = prepare, .cleanup = cleanup}},            \
-    };
-#define RECV_OP(id, op_name)                                                                       \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .out = "tensor: tensor_type",                                                              \
-        .attrs = "tensor_type: type; " ATTRS,                                                      \
-        .flags = WEIR_STATEFUL | WEIR_DISTRIBUTED,                                                 \
-        .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, recv_start, prepare,      \
-                     cleanup}},                                                                    \
-    };
+#define SEND                                                                                       \
+    .in = "tensor: T", .attrs = "T: type; " ATTRS, .flags = WEIR_STATEFUL, .flow = WEIR_FLOW_SEND, \
+    .kernels = {{WEIR_CPU, "*", send_run, .prepare = prepare, .cleanup = cleanup}}
+WEIR_DEFINE_OP(send, "_Send", SEND);
+WEIR_DEFINE_OP(host_send, "_HostSend", SEND);
 
-SEND_OP(send, "_Send")
-SEND_OP(host_send, "_HostSend")
-RECV_OP(recv, "_Recv")
-RECV_OP(host_recv, "_HostRecv")
+#define RECV                                                                                       \
+    .out = "tensor: tensor_type", .attrs = "tensor_type: type; " ATTRS,                            \
+    .flags = WEIR_STATEFUL | WEIR_DISTRIBUTED,                                                     \
+    .kernels = {                                                                                   \
+        {WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, recv_start, prepare, cleanup}}
+WEIR_DEFINE_OP(recv, "_Recv", RECV);
+WEIR_DEFINE_OP(host_recv, "_HostRecv", RECV);

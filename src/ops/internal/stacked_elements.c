@@ -1,9 +1,9 @@
 /* ops/internal/stacked_elements.c - _StackedElements: several _Elements side by side.
  *
- * pass/stack.c makes it of small loops that need nothing of each other: one after the other, every
- * op of a loop would wait for the one before. |program| has their programs one behind the other,
- * and |sizes| two numbers for each: its ops, its inputs. All have as many elements. They end
- * together, and where the ops of neighbours are the same, one loop does them for all.
+ * pass/stack.c makes it of small independent loops: run one by one, every op of a loop would
+ * depend on the previous one. |program| has their programs concatenated, and |sizes| two numbers
+ * for each: its ops, its inputs. All have as many elements. Their last ops are aligned, and where
+ * the ops of neighbouring programs are the same, one loop runs them together.
  */
 #include "ops/internal/elements.h"
 
@@ -54,9 +54,9 @@ static weir_status cut(const weir_site *site, part *out)
 }
 
 /* The op that runs |left| before a program's last; null when there is none. */
-static const int64_t *op_of(const part *p, int left)
+static const int64_t *op_of(const part *part, int left)
 {
-    return left < p->ops ? p->numbers + WEIR_TILE_NUMBERS * (p->ops - 1 - left) : NULL;
+    return left < part->ops ? part->numbers + WEIR_TILE_NUMBERS * (part->ops - 1 - left) : NULL;
 }
 
 static bool same_op(const int64_t *a, const int64_t *b)
@@ -65,7 +65,7 @@ static bool same_op(const int64_t *a, const int64_t *b)
 }
 
 /* The ops that run |left| before the last, in as few loops as they need. */
-static weir_status read_row(const part *parts, int sets, int left, weir_elem elem, stack *s)
+static weir_status read_row(const part *parts, int sets, int left, weir_elem elem, stack *stack)
 {
     for (int k = 0, next; k < sets; k = next) {
         const int64_t *op = op_of(&parts[k], left);
@@ -73,113 +73,115 @@ static weir_status read_row(const part *parts, int sets, int left, weir_elem ele
             next++;
         if (!op)
             continue;
-        weir_tile_op *o = &s->at[s->count++];
+        weir_tile_op *tile_op = &stack->at[stack->count++];
         for (int i = k; i < next; i++)
-            WEIR_TRY(weir_tile_op_read(op, elem, parts[i].inputs, o));
-        o->first = k;
-        o->sets = next - k;
+            WEIR_TRY(weir_tile_op_read(op, elem, parts[i].inputs, tile_op));
+        tile_op->first = k;
+        tile_op->sets = next - k;
     }
     return WEIR_OK;
 }
 
-static weir_status prepare(weir_prepare *p)
+static weir_status prepare(weir_prepare *preparation)
 {
     part parts[WEIR_TILE_INPUTS];
-    WEIR_TRY(cut(p->site, parts));
-    int sets = p->site->out_count, longest = 0;
-    stack *made = weir_zalloc(sizeof *made + sizeof *made->at *
-                                                 (size_t)weir_site_list(p->site, PROGRAM)->count /
-                                                 WEIR_TILE_NUMBERS);
+    WEIR_TRY(cut(preparation->site, parts));
+    int sets = preparation->site->out_count, longest = 0;
+    stack *made =
+        weir_zalloc(sizeof *made + sizeof *made->at *
+                                       (size_t)weir_site_list(preparation->site, PROGRAM)->count /
+                                       WEIR_TILE_NUMBERS);
     for (int k = 0; k < sets; k++) {
         longest = parts[k].ops > longest ? parts[k].ops : longest;
         made->inputs[k] = parts[k].inputs;
         made->result[k] = (int)op_of(&parts[k], 0)[1];
     }
-    weir_elem elem = weir_elem_of(weir_site_type(p->site, TYPE));
-    weir_status s = WEIR_OK;
-    for (int left = longest; left-- > 0 && !s;)
-        s = read_row(parts, sets, left, elem, made);
-    p->state = made;
-    if (s) {
-        p->state = NULL;
+    weir_elem elem = weir_elem_of(weir_site_type(preparation->site, TYPE));
+    weir_status status = WEIR_OK;
+    for (int left = longest; left-- > 0 && !status;)
+        status = read_row(parts, sets, left, elem, made);
+    preparation->state = made;
+    if (status) {
+        preparation->state = NULL;
         weir_free(made);
     }
-    return s;
+    return status;
 }
 
-/* Slots and inputs hold the elements of all programs, one behind the other. */
+/* Slots and inputs hold the elements of all programs, concatenated. */
 typedef struct stack_tile {
     weir_tile slots;
     _Alignas(64) char in[WEIR_TILE_INPUTS / 2][WEIR_TILE_BYTES];
 } stack_tile;
 
-static char *place(stack_tile *t, int a, int64_t skip)
+static char *place(stack_tile *tile, int a, int64_t skip)
 {
-    return (a >= 0 ? t->slots.slots[a] : t->in[-1 - a]) + skip;
+    return (a >= 0 ? tile->slots.slots[a] : tile->in[-1 - a]) + skip;
 }
 
-static void run_all(const stack *s, stack_tile *t, int64_t n, int64_t unit)
+static void run_all(const stack *stack, stack_tile *tile, int64_t n, int64_t unit)
 {
-    for (int i = 0; i < s->count; i++) {
-        const weir_tile_op *o = &s->at[i];
-        int64_t skip = o->first * n * unit, count = o->sets * n;
-        char *to = place(t, o->to, skip);
-        const char *x = place(t, o->x, skip);
-        if (o->unary)
-            o->unary(count, x, to);
+    for (int i = 0; i < stack->count; i++) {
+        const weir_tile_op *tile_op = &stack->at[i];
+        int64_t skip = tile_op->first * n * unit, count = tile_op->sets * n;
+        char *to = place(tile, tile_op->to, skip);
+        const char *x = place(tile, tile_op->x, skip);
+        if (tile_op->unary)
+            tile_op->unary(count, x, to);
         else
-            o->binary(count, x, place(t, o->y, skip), to, WEIR_BOTH_VARY);
+            tile_op->binary(count, x, place(tile, tile_op->y, skip), to, WEIR_BOTH_VARY);
     }
 }
 
-/* Puts |count| elements of |x| to |to|: its own, or its single one again and again. */
+/* Puts |count| elements of |x| to |to|: its elements, or its single value repeated. */
 static weir_status lay_out(const weir_call *call, int input, int64_t count, int64_t unit, char *to)
 {
     const weir_tensor *x = weir_in(call, input);
-    int64_t n = weir_tensor_count(x);
-    if (n != count && n != 1)
+    int64_t total = weir_tensor_count(x);
+    if (total != count && total != 1)
         return weir_error(WEIR_INTERNAL, "%s: input %d of shape %s is not as it was known",
                           call->site->name, input, WEIR_SHAPE_STR(&x->shape));
-    for (int64_t i = 0; i < count; i += n)
-        memcpy(to + i * unit, x->data, (size_t)(n * unit));
+    for (int64_t i = 0; i < count; i += total)
+        memcpy(to + i * unit, x->data, (size_t)(total * unit));
     return WEIR_OK;
 }
 
-/* All inputs are read before a result is written, so that those may have their buffers. */
+/* All inputs are read before a result is written, so that results may reuse their buffers. */
 static weir_status run(weir_call *call)
 {
-    const stack *s = call->state;
+    const stack *stack = call->state;
     int sets = call->site->out_count;
-    int64_t n = weir_tensor_count(weir_out(call, 0)), most = 0;
+    int64_t count = weir_tensor_count(weir_out(call, 0)), most = 0;
     int64_t unit = weir_elem_size(weir_elem_of(weir_out(call, 0)->dtype));
     for (int k = 0; k < sets; k++) {
-        most = s->inputs[k] > most ? s->inputs[k] : most;
-        if (weir_tensor_count(weir_out(call, k)) != n)
-            n = WEIR_TILE_BYTES + 1;
+        most = stack->inputs[k] > most ? stack->inputs[k] : most;
+        if (weir_tensor_count(weir_out(call, k)) != count)
+            count = WEIR_TILE_BYTES + 1;
     }
-    if (n * unit * sets > WEIR_TILE_BYTES || most > WEIR_TILE_INPUTS / 2)
+    if (count * unit * sets > WEIR_TILE_BYTES || most > WEIR_TILE_INPUTS / 2)
         return weir_error(WEIR_INTERNAL, "%s: its sizes are not as they were known",
                           call->site->name);
-    stack_tile t;
+    stack_tile tile;
     for (int k = 0, input = 0; k < sets; k++)
-        for (int i = 0; i < s->inputs[k]; i++)
-            WEIR_TRY(lay_out(call, input++, n, unit, t.in[i] + k * n * unit));
-    run_all(s, &t, n, unit);
+        for (int i = 0; i < stack->inputs[k]; i++)
+            WEIR_TRY(lay_out(call, input++, count, unit, tile.in[i] + k * count * unit));
+    run_all(stack, &tile, count, unit);
     for (int k = 0; k < sets; k++)
-        memcpy(weir_out(call, k)->data, place(&t, s->result[k], k * n * unit), (size_t)(n * unit));
+        memcpy(weir_out(call, k)->data, place(&tile, stack->result[k], k * count * unit),
+               (size_t)(count * unit));
     return WEIR_OK;
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    const weir_attr *sizes = weir_site_list(i->site, SIZES);
-    if (sizes->count != 2 * i->out_count)
-        return bad_sizes(i->site);
-    for (int k = 0, first = 0; k < i->out_count; k++) {
+    const weir_attr *sizes = weir_site_list(infer->site, SIZES);
+    if (sizes->count != 2 * infer->out_count)
+        return bad_sizes(infer->site);
+    for (int k = 0, first = 0; k < infer->out_count; k++) {
         int64_t count = sizes->is[2 * k + 1];
-        if (count < 1 || count > i->in_count - first)
-            return bad_sizes(i->site);
-        weir_tile_infer(i->in + first, (int)count, &i->out[k]);
+        if (count < 1 || count > infer->in_count - first)
+            return bad_sizes(infer->site);
+        weir_tile_infer(infer->in + first, (int)count, &infer->out[k]);
         first += (int)count;
     }
     return WEIR_OK;

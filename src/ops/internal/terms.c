@@ -2,8 +2,8 @@
  * once.
  *
  * pass/products.c makes it of the gradients of a weight that several steps of a recurrent network
- * share. One long product takes the place of many flat ones: none of the terms lies in memory, and
- * the sum is gone over once for many.
+ * share. One product with a long inner dimension replaces many with a short one: no term is stored,
+ * and there is one pass over the sum instead of many.
  */
 #include "ops/internal/terms.h"
 
@@ -12,7 +12,7 @@
 #include "math/gemm/gemm.h"
 #include "ops/common/elem_of.h"
 
-/* The matrices one behind the other. */
+/* The matrices concatenated. */
 static weir_status stack_rows(const weir_tensor *parts, size_t count, weir_tensor *out)
 {
     weir_shape shape = weir_shape_matrix(0, parts->shape.dims[1]);
@@ -29,29 +29,29 @@ static weir_status stack_rows(const weir_tensor *parts, size_t count, weir_tenso
     return WEIR_OK;
 }
 
-/* Small ones of one size, as they lie; threads share the rows of the sum. False: they are better
- * stacked. */
-static bool sum_apart(const weir_par *par, const weir_terms *t, weir_tensor *sum)
+/* Small matrices of one size, without a copy; threads split the rows of the sum. False:
+ * concatenating them is better. */
+static bool sum_apart(const weir_par *par, const weir_terms *terms, weir_tensor *sum)
 {
-    size_t count = t->count;
+    size_t count = terms->count;
     for (size_t i = 1; i < count; i++)
-        if (t->a[i].shape.dims[0] != t->a->shape.dims[0])
+        if (terms->a[i].shape.dims[0] != terms->a->shape.dims[0])
             return false;
     const void **at = WEIR_NEW_ARRAY(const void *, 2 * count);
     for (size_t i = 0; i < count; i++) {
-        at[i] = t->a[i].data;
-        at[count + i] = t->b[i].data;
+        at[i] = terms->a[i].data;
+        at[count + i] = terms->b[i].data;
     }
     bool done = weir_gemm_terms_run(par, &(weir_gemm_terms){
                                              .elem = weir_elem_of(sum->dtype),
                                              .m = sum->shape.dims[0],
                                              .n = sum->shape.dims[1],
-                                             .k = t->a->shape.dims[0],
+                                             .k = terms->a->shape.dims[0],
                                              .count = (int64_t)count,
                                              .a = at,
                                              .b = at + count,
                                              .c = sum->data,
-                                             .accumulate = t->accumulate,
+                                             .accumulate = terms->accumulate,
                                          });
     weir_free(at);
     return done;
@@ -73,40 +73,40 @@ static void sum_one(const weir_par *par, const weir_tensor *a, const weir_tensor
                        });
 }
 
-weir_status weir_terms_sum(const weir_par *par, const weir_terms *t, weir_tensor *sum)
+weir_status weir_terms_sum(const weir_par *par, const weir_terms *terms, weir_tensor *sum)
 {
-    if (sum_apart(par, t, sum))
+    if (sum_apart(par, terms, sum))
         return WEIR_OK;
-    const weir_par *by = t->steady ? NULL : par; /* they may share the depth */
-    if (t->count == 1) {
-        sum_one(by, t->a, t->b, t->accumulate, sum);
+    const weir_par *by = terms->steady ? NULL : par; /* they may share the depth */
+    if (terms->count == 1) {
+        sum_one(by, terms->a, terms->b, terms->accumulate, sum);
         return WEIR_OK;
     }
     weir_tensor a = {0}, b = {0};
-    weir_status s = stack_rows(t->a, t->count, &a);
-    if (!s)
-        s = stack_rows(t->b, t->count, &b);
-    if (!s)
-        sum_one(by, &a, &b, t->accumulate, sum);
+    weir_status status = stack_rows(terms->a, terms->count, &a);
+    if (!status)
+        status = stack_rows(terms->b, terms->count, &b);
+    if (!status)
+        sum_one(by, &a, &b, terms->accumulate, sum);
     weir_tensor_release(&a);
     weir_tensor_release(&b);
-    return s;
+    return status;
 }
 
 /* Inputs: |terms| times a, then as many b. */
-static weir_status infer_sum(weir_infer *i)
+static weir_status infer_sum(weir_infer *infer)
 {
-    int terms = i->in_count / 2;
+    int terms = infer->in_count / 2;
     int64_t m = -1, n = -1, k;
-    for (int t = 0; t < terms; t++) {
-        WEIR_TRY(weir_infer_rank(i, t, 2));
-        WEIR_TRY(weir_infer_rank(i, terms + t, 2));
-        WEIR_TRY(
-            weir_infer_merge_dim(weir_infer_dim(i, t, 0), weir_infer_dim(i, terms + t, 0), &k));
-        WEIR_TRY(weir_infer_merge_dim(m, weir_infer_dim(i, t, 1), &m));
-        WEIR_TRY(weir_infer_merge_dim(n, weir_infer_dim(i, terms + t, 1), &n));
+    for (int term = 0; term < terms; term++) {
+        WEIR_TRY(weir_infer_rank(infer, term, 2));
+        WEIR_TRY(weir_infer_rank(infer, terms + term, 2));
+        WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(infer, term, 0),
+                                      weir_infer_dim(infer, terms + term, 0), &k));
+        WEIR_TRY(weir_infer_merge_dim(m, weir_infer_dim(infer, term, 1), &m));
+        WEIR_TRY(weir_infer_merge_dim(n, weir_infer_dim(infer, terms + term, 1), &n));
     }
-    i->out[0] = weir_shape_matrix(m, n);
+    infer->out[0] = weir_shape_matrix(m, n);
     return WEIR_OK;
 }
 
@@ -114,12 +114,12 @@ static weir_status sum_all(weir_call *call)
 {
     size_t terms = (size_t)call->site->in_count / 2;
     weir_tensor *in = WEIR_NEW_ARRAY(weir_tensor, 2 * terms);
-    for (size_t t = 0; t < 2 * terms; t++)
-        in[t] = *weir_in(call, (int)t); /* borrowed */
+    for (size_t term = 0; term < 2 * terms; term++)
+        in[term] = *weir_in(call, (int)term); /* borrowed */
     weir_terms all = {.a = in, .b = in + terms, .count = terms};
-    weir_status s = weir_terms_sum(&call->run->par, &all, weir_out(call, 0));
+    weir_status status = weir_terms_sum(&call->run->par, &all, weir_out(call, 0));
     weir_free(in);
-    return s;
+    return status;
 }
 
 const weir_op weir_op_mat_mul_sum = {

@@ -13,6 +13,7 @@ typedef struct weir_terms {
 } weir_terms;
 
 /* Sets or adds to |sum|, which is m x n. */
-WEIR_CHECKED weir_status weir_terms_sum(const weir_par *par, const weir_terms *t, weir_tensor *sum);
+WEIR_CHECKED weir_status weir_terms_sum(const weir_par *par, const weir_terms *terms,
+                                        weir_tensor *sum);
 
 #endif

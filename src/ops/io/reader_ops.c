@@ -7,7 +7,7 @@
 #include "ops/declare.h"
 #include "ops/io/reader.h"
 #include "ops/state/named.h"
-#include "wire/pb.h"
+#include "wire/messages.h"
 
 /* ---- making readers ---- */
 
@@ -186,49 +186,46 @@ static weir_status use_reset(weir_call *c, weir_reader *r)
     return WEIR_OK;
 }
 
-/* ReaderBaseState{1 work_started, 2 work_finished, 3 num_records_produced, 4 current_work} */
 static weir_status use_save(weir_call *c, weir_reader *r)
 {
     if (!r->kind->can_save)
         return weir_error(WEIR_UNIMPLEMENTED, "Reader SerializeState");
     WEIR_BUF(state);
-    weir_pb_put_varint_nz(&state, 1, (uint64_t)r->started);
-    weir_pb_put_varint_nz(&state, 2, (uint64_t)r->finished);
-    weir_pb_put_varint_nz(&state, 3, (uint64_t)r->records);
-    weir_pb_put_str_nz(&state, 4, r->work);
+    weir_msg_reader_base_state_write(
+        &(weir_msg_reader_base_state){.work_started = r->started,
+                                      .work_finished = r->finished,
+                                      .num_records_produced = r->records,
+                                      .current_work = weir_str_of(r->work ? r->work : "")},
+        &state);
     return weir_call_put_str(c, 0, weir_view(&state));
 }
 
 static weir_status use_restore(weir_call *c, weir_reader *r)
 {
-    weir_str state = weir_str_at(weir_in(c, 1), 0), work = {0};
-    int64_t counts[4] = {0};
+    WEIR_MESSAGE_ARENA(arena);
+    weir_str bytes = weir_str_at(weir_in(c, 1), 0);
+    weir_msg_reader_base_state state;
     if (!r->kind->can_save)
         return weir_error(WEIR_UNIMPLEMENTED, "Reader RestoreState");
-    weir_pb p = weir_pb_reader(state);
-    while (weir_pb_next(&p)) {
-        if (p.field <= 3 && p.type == WEIR_PB_VARINT)
-            counts[p.field] = weir_pb_int(&p);
-        else if (p.field == 4 && p.type == WEIR_PB_LEN)
-            work = p.bytes;
-    }
+    weir_status damaged = weir_msg_reader_base_state_read(bytes, &arena, &state);
+    weir_status_free(damaged);
     reset(r);
-    if (!weir_pb_ok(&p))
+    if (damaged)
         return weir_error(WEIR_INVALID_ARGUMENT, "Could not parse state for %s: %.*s", r->name,
-                          WEIR_STR_ARG(state));
-    if (counts[1] < 0 || counts[2] < 0 || counts[3] < 0)
+                          WEIR_STR_ARG(bytes));
+    if (state.work_started < 0 || state.work_finished < 0 || state.num_records_produced < 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Unexpected negative value when restoring in %s: %.*s", r->name,
-                          WEIR_STR_ARG(state));
-    if (counts[1] > counts[2])
+                          WEIR_STR_ARG(bytes));
+    if (state.work_started > state.work_finished)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Inconsistent work started vs. finished when restoring in %s: %" PRId64
                           ", %" PRId64,
-                          r->name, counts[1], counts[2]);
-    r->started = counts[1];
-    r->finished = counts[2];
-    r->records = counts[3];
-    r->work = weir_strndup(work.at, work.length);
+                          r->name, state.work_started, state.work_finished);
+    r->started = state.work_started;
+    r->finished = state.work_finished;
+    r->records = state.num_records_produced;
+    r->work = weir_strndup(state.current_work.at, state.current_work.length);
     return WEIR_OK;
 }
 

@@ -1,4 +1,5 @@
 /* ops/linalg/decompose.c - Qr, Svd, SelfAdjointEigV2 and Eig. */
+#include "base/arith.h"
 #include "ops/common/elements.h"
 #include "ops/linalg/decompose_grad.h"
 #include "ops/linalg/matrix.h"
@@ -7,55 +8,54 @@
 
 static int64_t least(int64_t a, int64_t b)
 {
-    return a < 0 || b < 0 ? -1 : a < b ? a : b;
+    return a < 0 || b < 0 ? -1 : weir_min(a, b);
 }
 
-/* Outputs that were not asked for are scalars of no meaning, though inferred as empty vectors. */
+/* Outputs that are not computed are meaningless scalars, though inferred as empty vectors. */
 static weir_status leave_out(weir_call *call, int first)
 {
-    for (int o = first; o < call->site->out_count; o++) {
-        WEIR_TRY(weir_call_alloc(call, o, &WEIR_SCALAR));
-        weir_matrix_store(weir_out(call, o), 0, 1, &(weir_c128){0});
+    for (int output = first; output < call->site->out_count; output++) {
+        WEIR_TRY(weir_call_alloc(call, output, &WEIR_SCALAR));
+        weir_matrix_store(weir_out(call, output), 0, 1, &(weir_c128){0});
     }
     return WEIR_OK;
 }
 
-/* ---- Qr
- * ------------------------------------------------------------------------------------------ */
+/* ---- Qr -------------------------------------------------------------------------------------- */
 
-static weir_status qr_infer(weir_infer *i)
+static weir_status qr_infer(weir_infer *infer)
 {
     weir_shape batch;
-    WEIR_TRY(weir_infer_matrix(i, 0, &batch));
-    int64_t m = weir_infer_dim(i, 0, -2), n = weir_infer_dim(i, 0, -1);
-    int64_t k = weir_site_bool(i->site, 0) ? m : least(m, n);
-    WEIR_TRY(weir_infer_matrices(&batch, m, k, &i->out[0]));
-    return weir_infer_matrices(&batch, k, n, &i->out[1]);
+    WEIR_TRY(weir_infer_matrix(infer, 0, &batch));
+    int64_t m = weir_infer_dim(infer, 0, -2), n = weir_infer_dim(infer, 0, -1);
+    int64_t k = weir_site_bool(infer->site, 0) ? m : least(m, n);
+    WEIR_TRY(weir_infer_matrices(&batch, m, k, &infer->out[0]));
+    return weir_infer_matrices(&batch, k, n, &infer->out[1]);
 }
 
 /* Rows of |from| (width columns) cut to |columns| each. */
-static void store_columns(weir_tensor *t, int64_t first, int64_t rows, int64_t columns,
+static void store_columns(weir_tensor *tensor, int64_t first, int64_t rows, int64_t columns,
                           const weir_c128 *from, int64_t width)
 {
-    for (int64_t r = 0; r < rows; r++)
-        weir_matrix_store(t, first + r * columns, columns, from + r * width);
+    for (int64_t row = 0; row < rows; row++)
+        weir_matrix_store(tensor, first + row * columns, columns, from + row * width);
 }
 
 static weir_status qr(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
-    weir_tensor *q = weir_out(call, 0), *r = weir_out(call, 1), room;
-    weir_matrices s = weir_matrices_of(x);
-    int64_t m = s.rows, n = s.columns, k = weir_matrices_of(r).rows;
-    WEIR_TRY(weir_matrix_room(m * n + m * m + m, &room));
-    weir_c128 *a = room.data, *full = a + m * n, *column = full + m * m;
-    for (int64_t b = 0; b < s.batch; b++) {
-        weir_matrix_load(x, b * m * n, m * n, a);
+    weir_tensor *q = weir_out(call, 0), *r = weir_out(call, 1), workspace;
+    weir_matrices matrices = weir_matrices_of(x);
+    int64_t m = matrices.rows, n = matrices.columns, k = weir_matrices_of(r).rows;
+    WEIR_TRY(weir_matrix_workspace(m * n + m * m + m, &workspace));
+    weir_c128 *a = workspace.data, *full = a + m * n, *column = full + m * m;
+    for (int64_t batch = 0; batch < matrices.batch; batch++) {
+        weir_matrix_load(x, batch * m * n, m * n, a);
         weir_qr(m, n, a, full, column);
-        store_columns(q, b * m * k, m, k, full, m);
-        weir_matrix_store(r, b * k * n, k * n, a);
+        store_columns(q, batch * m * k, m, k, full, m);
+        weir_matrix_store(r, batch * k * n, k * n, a);
     }
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return WEIR_OK;
 }
 
@@ -69,42 +69,41 @@ const weir_op weir_op_qr = {
     .kernels = {{WEIR_CPU, "*", qr}},
 };
 
-/* ---- Svd
- * ----------------------------------------------------------------------------------------- */
+/* ---- Svd ------------------------------------------------------------------------------------- */
 
 enum { COMPUTE_UV, FULL };
 
-static weir_status svd_infer(weir_infer *i)
+static weir_status svd_infer(weir_infer *infer)
 {
     weir_shape batch, vector;
-    WEIR_TRY(weir_infer_matrix(i, 0, &batch));
-    int64_t m = weir_infer_dim(i, 0, -2), n = weir_infer_dim(i, 0, -1), p = least(m, n);
-    bool full = weir_site_bool(i->site, FULL);
+    WEIR_TRY(weir_infer_matrix(infer, 0, &batch));
+    int64_t m = weir_infer_dim(infer, 0, -2), n = weir_infer_dim(infer, 0, -1), p = least(m, n);
+    bool full = weir_site_bool(infer->site, FULL);
     vector = weir_shape_vector(p);
-    WEIR_TRY(weir_infer_concat(&batch, &vector, &i->out[0]));
-    if (!weir_site_bool(i->site, COMPUTE_UV)) {
-        i->out[1] = i->out[2] = weir_shape_vector(0);
+    WEIR_TRY(weir_infer_concat(&batch, &vector, &infer->out[0]));
+    if (!weir_site_bool(infer->site, COMPUTE_UV)) {
+        infer->out[1] = infer->out[2] = weir_shape_vector(0);
         return WEIR_OK;
     }
-    WEIR_TRY(weir_infer_matrices(&batch, m, full ? m : p, &i->out[1]));
-    return weir_infer_matrices(&batch, n, full ? n : p, &i->out[2]);
+    WEIR_TRY(weir_infer_matrices(&batch, m, full ? m : p, &infer->out[1]));
+    return weir_infer_matrices(&batch, n, full ? n : p, &infer->out[2]);
 }
 
-/* Room for one decomposition of a tall matrix, rows >= columns. */
-typedef struct svd_room {
+/* Workspace for one decomposition of a tall matrix, rows >= columns. */
+typedef struct svd_workspace {
     weir_c128 *a, *u, *v, *basis, *square, *column;
     double *s;
-} svd_room;
+} svd_workspace;
 
-/* Completes the |n| orthonormal columns of u (m x n) to a basis: q of its QR factors spans them,
- * with signs that the given columns correct. */
-static void complete_basis(int64_t m, int64_t n, const svd_room *r)
+/* Completes the |n| orthonormal columns of u (m x n) to a basis: q of its QR factors spans
+ * them, with signs that the given columns correct. */
+static void complete_basis(int64_t m, int64_t n, const svd_workspace *workspace)
 {
-    memcpy(r->square, r->u, (size_t)(m * n) * sizeof *r->u);
-    weir_qr(m, n, r->square, r->basis, r->column);
+    memcpy(workspace->square, workspace->u, (size_t)(m * n) * sizeof *workspace->u);
+    weir_qr(m, n, workspace->square, workspace->basis, workspace->column);
     for (int64_t i = 0; i < m; i++)
         for (int64_t j = 0; j < n; j++)
-            r->basis[i * m + j] = r->u[i * n + j];
+            workspace->basis[i * m + j] = workspace->u[i * n + j];
 }
 
 static void adjoint_into(int64_t rows, int64_t columns, const weir_c128 *x, weir_c128 *y)
@@ -116,16 +115,16 @@ static void adjoint_into(int64_t rows, int64_t columns, const weir_c128 *x, weir
 
 /* The side with the longer vectors (|m|, of which n are given) and the square one (|n|). */
 static void store_sides(weir_call *call, int64_t b, int64_t m, int64_t n, bool wide,
-                        const svd_room *r)
+                        const svd_workspace *workspace)
 {
     weir_tensor *long_side = weir_out(call, wide ? 2 : 1), *square = weir_out(call, wide ? 1 : 2);
     if (weir_site_bool(call->site, FULL) && m > n) {
-        complete_basis(m, n, r);
-        weir_matrix_store(long_side, b * m * m, m * m, r->basis);
+        complete_basis(m, n, workspace);
+        weir_matrix_store(long_side, b * m * m, m * m, workspace->basis);
     } else {
-        weir_matrix_store(long_side, b * m * n, m * n, r->u);
+        weir_matrix_store(long_side, b * m * n, m * n, workspace->u);
     }
-    weir_matrix_store(square, b * n * n, n * n, r->v);
+    weir_matrix_store(square, b * n * n, n * n, workspace->v);
 }
 
 static weir_status svd(weir_call *call)
@@ -134,28 +133,29 @@ static weir_status svd(weir_call *call)
     weir_matrices shape = weir_matrices_of(x);
     bool wide = shape.rows < shape.columns; /* then the adjoint is decomposed */
     int64_t m = wide ? shape.columns : shape.rows, n = wide ? shape.rows : shape.columns;
-    weir_tensor room;
-    WEIR_TRY(weir_matrix_room(3 * m * n + n * n + m * m + m + n, &room));
-    svd_room r = {.a = room.data};
-    r.u = r.a + m * n;
-    r.square = r.u + m * n;
-    r.v = r.square + m * n;
-    r.basis = r.v + n * n;
-    r.column = r.basis + m * m;
-    r.s = (double *)(r.column + m);
-    for (int64_t b = 0; b < shape.batch; b++) {
-        weir_matrix_load(x, b * m * n, m * n, r.a);
+    weir_tensor workspace;
+    WEIR_TRY(weir_matrix_workspace(3 * m * n + n * n + m * m + m + n, &workspace));
+    svd_workspace svd_workspace = {.a = workspace.data};
+    svd_workspace.u = svd_workspace.a + m * n;
+    svd_workspace.square = svd_workspace.u + m * n;
+    svd_workspace.v = svd_workspace.square + m * n;
+    svd_workspace.basis = svd_workspace.v + n * n;
+    svd_workspace.column = svd_workspace.basis + m * m;
+    svd_workspace.s = (double *)(svd_workspace.column + m);
+    for (int64_t batch = 0; batch < shape.batch; batch++) {
+        weir_matrix_load(x, batch * m * n, m * n, svd_workspace.a);
         if (wide)
-            adjoint_into(n, m, r.a, r.u);
+            adjoint_into(n, m, svd_workspace.a, svd_workspace.u);
         else
-            memcpy(r.u, r.a, (size_t)(m * n) * sizeof *r.u);
-        weir_svd(m, n, r.u, r.s, r.v);
+            memcpy(svd_workspace.u, svd_workspace.a, (size_t)(m * n) * sizeof *svd_workspace.u);
+        weir_svd(m, n, svd_workspace.u, svd_workspace.s, svd_workspace.v);
         for (int64_t k = 0; k < n; k++)
-            weir_matrix_store(weir_out(call, 0), b * n + k, 1, &(weir_c128){r.s[k]});
+            weir_matrix_store(weir_out(call, 0), batch * n + k, 1,
+                              &(weir_c128){svd_workspace.s[k]});
         if (weir_site_bool(call->site, COMPUTE_UV))
-            store_sides(call, b, m, n, wide, &r);
+            store_sides(call, batch, m, n, wide, &svd_workspace);
     }
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return weir_site_bool(call->site, COMPUTE_UV) ? WEIR_OK : leave_out(call, 1);
 }
 
@@ -168,19 +168,18 @@ const weir_op weir_op_svd = {
     .kernels = {{WEIR_CPU, "*", svd}},
 };
 
-/* ---- eigenvalues
- * ---------------------------------------------------------------------------------- */
+/* ---- eigenvalues ----------------------------------------------------------------------------- */
 
-static weir_status eigen_infer(weir_infer *i)
+static weir_status eigen_infer(weir_infer *infer)
 {
     weir_shape batch, vector;
     int64_t n;
-    WEIR_TRY(weir_infer_square(i, 0, &batch, &n));
+    WEIR_TRY(weir_infer_square(infer, 0, &batch, &n));
     vector = weir_shape_vector(n);
-    WEIR_TRY(weir_infer_concat(&batch, &vector, &i->out[0]));
-    if (weir_site_bool(i->site, 0))
-        return weir_infer_matrices(&batch, n, n, &i->out[1]);
-    i->out[1] = weir_shape_vector(0);
+    WEIR_TRY(weir_infer_concat(&batch, &vector, &infer->out[0]));
+    if (weir_site_bool(infer->site, 0))
+        return weir_infer_matrices(&batch, n, n, &infer->out[1]);
+    infer->out[1] = weir_shape_vector(0);
     return WEIR_OK;
 }
 
@@ -189,19 +188,19 @@ static weir_status self_adjoint_eig(weir_call *call)
     const weir_tensor *x = weir_in(call, 0);
     weir_matrices shape = weir_matrices_of(x);
     int64_t n = shape.rows;
-    weir_tensor room;
-    WEIR_TRY(weir_matrix_room(2 * n * n + n, &room));
-    weir_c128 *a = room.data, *v = a + n * n;
+    weir_tensor workspace;
+    WEIR_TRY(weir_matrix_workspace(2 * n * n + n, &workspace));
+    weir_c128 *a = workspace.data, *v = a + n * n;
     double *w = (double *)(v + n * n);
-    for (int64_t b = 0; b < shape.batch; b++) {
-        weir_matrix_load(x, b * n * n, n * n, a);
+    for (int64_t batch = 0; batch < shape.batch; batch++) {
+        weir_matrix_load(x, batch * n * n, n * n, a);
         weir_hermitian_eigen(n, a, w, v);
         for (int64_t k = 0; k < n; k++)
-            weir_matrix_store(weir_out(call, 0), b * n + k, 1, &(weir_c128){w[k]});
+            weir_matrix_store(weir_out(call, 0), batch * n + k, 1, &(weir_c128){w[k]});
         if (weir_site_bool(call->site, 0))
-            weir_matrix_store(weir_out(call, 1), b * n * n, n * n, v);
+            weir_matrix_store(weir_out(call, 1), batch * n * n, n * n, v);
     }
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return weir_site_bool(call->site, 0) ? WEIR_OK : leave_out(call, 1);
 }
 
@@ -220,21 +219,22 @@ static weir_status eig(weir_call *call)
     const weir_tensor *x = weir_in(call, 0);
     weir_matrices shape = weir_matrices_of(x);
     int64_t n = shape.rows;
-    weir_tensor room;
-    weir_status s = WEIR_OK;
-    WEIR_TRY(weir_matrix_room(4 * n * n + 2 * n, &room));
-    weir_c128 *a = room.data, *v = a + n * n, *w = v + n * n, *rest = w + n;
-    for (int64_t b = 0; b < shape.batch && !s; b++) {
-        weir_matrix_load(x, b * n * n, n * n, a);
+    weir_tensor workspace;
+    weir_status status = WEIR_OK;
+    WEIR_TRY(weir_matrix_workspace(4 * n * n + 2 * n, &workspace));
+    weir_c128 *a = workspace.data, *v = a + n * n, *w = v + n * n, *rest = w + n;
+    for (int64_t batch = 0; batch < shape.batch && !status; batch++) {
+        weir_matrix_load(x, batch * n * n, n * n, a);
         if (!weir_eigen(n, a, w, v, rest))
-            s = weir_error(WEIR_INVALID_ARGUMENT,
+            status =
+                weir_error(WEIR_INVALID_ARGUMENT,
                            "Eigen decomposition was not successful. The input might not be valid.");
-        weir_matrix_store(weir_out(call, 0), b * n, n, w);
+        weir_matrix_store(weir_out(call, 0), batch * n, n, w);
         if (weir_site_bool(call->site, 0))
-            weir_matrix_store(weir_out(call, 1), b * n * n, n * n, v);
+            weir_matrix_store(weir_out(call, 1), batch * n * n, n * n, v);
     }
-    weir_tensor_release(&room);
-    return s || weir_site_bool(call->site, 0) ? s : leave_out(call, 1);
+    weir_tensor_release(&workspace);
+    return status || weir_site_bool(call->site, 0) ? status : leave_out(call, 1);
 }
 
 const weir_op weir_op_eig = {

@@ -4,7 +4,7 @@
 
 #include "grad/grad.h"
 
-weir_status weir_self_adjoint_eig_grad(weir_grad *g);
-weir_status weir_qr_grad(weir_grad *g); /* of matrices with at least as many rows as columns */
+weir_status weir_self_adjoint_eig_grad(weir_grad *grad);
+weir_status weir_qr_grad(weir_grad *grad); /* of matrices with at least as many rows as columns */
 
 #endif

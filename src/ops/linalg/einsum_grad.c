@@ -15,93 +15,94 @@ typedef struct text {
     size_t length;
 } text;
 
-static void put(text *t, char c)
+static void put(text *text, char ch)
 {
-    if (t->length + 1 < sizeof t->at)
-        t->at[t->length++] = c;
-    t->at[t->length] = 0;
+    if (text->length + 1 < sizeof text->at)
+        text->at[text->length++] = ch;
+    text->at[text->length] = 0;
 }
 
-static void put_str(text *t, weir_str s)
+static void put_str(text *text, weir_str str)
 {
-    for (size_t i = 0; i < s.length; i++)
-        put(t, s.at[i]);
+    for (size_t i = 0; i < str.length; i++)
+        put(text, str.at[i]);
 }
 
-static bool holds(weir_str term, char c)
+static bool holds(weir_str term, char ch)
 {
-    return memchr(term.at, c, term.length) != NULL;
+    return memchr(term.at, ch, term.length) != NULL;
 }
 
-/* What |of| has that others know: an ellipsis, and letters of dy or the other operand, once each.
- * |missing| gets the others. */
+/* The labels of |of| that dy or the other operand has too, once each, and its ellipsis. |missing|
+ * gets the remaining labels. */
 static void known_labels(weir_str of, weir_str dy, weir_str other, text *known, text *missing)
 {
     for (size_t i = 0; i < of.length; i++) {
-        char c = of.at[i];
+        char ch = of.at[i];
         bool seen = false;
-        for (size_t k = 0; k < i && c != '.'; k++)
-            seen = seen || of.at[k] == c;
+        for (size_t k = 0; k < i && ch != '.'; k++)
+            seen = seen || of.at[k] == ch;
         if (seen)
             continue;
-        put(c == '.' || holds(dy, c) || holds(other, c) ? known : missing, c);
+        put(ch == '.' || holds(dy, ch) || holds(other, ch) ? known : missing, ch);
     }
 }
 
-static weir_str str_of(const text *t)
+static weir_str str_of(const text *text)
 {
-    return (weir_str){t->at, t->length};
+    return (weir_str){text->at, text->length};
 }
 
-static weir_edge emit(weir_grad *g, const text *equation, const weir_edge *in, int count)
+static weir_edge emit(weir_grad *grad, const text *equation, const weir_edge *in, int count)
 {
     weir_named_attr attrs[] = {weir_a_str("equation", equation->at), weir_a_int("N", count)};
-    return weir_grad_op(g, "Einsum", in, count, attrs, 2);
+    return weir_grad_op(grad, "Einsum", in, count, attrs, 2);
 }
 
 /* Length of dimension |letter| of operand x, as a vector of one. */
-static weir_edge dim_of(weir_grad *g, weir_edge x, weir_str term, char letter)
+static weir_edge dim_of(weir_grad *grad, weir_edge x, weir_str term, char letter)
 {
-    /* Behind an ellipsis dimensions are counted from the end. */
+    /* After an ellipsis dimensions are counted from the end. */
     int at = 0, total = weir_term_letters(term), seen = 0;
-    bool behind = false;
+    bool after_ellipsis = false;
     for (size_t i = 0; i < term.length; i++) {
         if (term.at[i] == '.') {
-            behind = true;
+            after_ellipsis = true;
             continue;
         }
         if (term.at[i] == letter) {
-            at = behind ? seen - total : seen;
+            at = after_ellipsis ? seen - total : seen;
             break;
         }
         seen++;
     }
-    weir_edge shape = OP1("Shape", x), zero = weir_grad_scalar(g, WEIR_INT32, 0);
-    weir_edge place = weir_grad_const_int32(g, (int32_t[]){at}, 1);
+    weir_edge shape = OP1("Shape", x), zero = weir_grad_scalar(grad, WEIR_INT32, 0);
+    weir_edge place = weir_grad_const_int32(grad, (int32_t[]){at}, 1);
     if (at < 0)
         place = ADD(place, OP1("Size", shape));
-    return weir_grad_op(g, "GatherV2", WEIR_IN(shape, place, zero), WEIR_NO_ATTRS);
+    return weir_grad_op(grad, "GatherV2", WEIR_IN(shape, place, zero), WEIR_NO_ATTRS);
 }
 
 /* Spreads |dx|, labelled |known|, along the |missing| labels, which come first in the result. */
-static weir_edge spread(weir_grad *g, weir_edge dx, weir_edge x, weir_str term, const text *missing)
+static weir_edge spread(weir_grad *grad, weir_edge dx, weir_edge x, weir_str term,
+                        const text *missing)
 {
     weir_edge dims[8];
     int count = 0;
     for (size_t k = 0; k < missing->length && count < 6; k++)
-        dims[count++] = dim_of(g, x, term, missing->at[k]);
+        dims[count++] = dim_of(grad, x, term, missing->at[k]);
     dims[count++] = OP1("Shape", dx);
-    return OP2("BroadcastTo", dx, weir_grad_concat(g, dims, count));
+    return OP2("BroadcastTo", dx, weir_grad_concat(grad, dims, count));
 }
 
-static void set_operand(weir_grad *g, const weir_equation *e, int which)
+static void set_operand(weir_grad *grad, const weir_equation *e, int which)
 {
     weir_str of = e->terms[which], other = e->inputs == 2 ? e->terms[!which] : (weir_str){"", 0};
     text known = {{0}, 0}, missing = {{0}, 0}, equation = {{0}, 0};
     known_labels(of, e->output, other, &known, &missing);
-    weir_edge x = weir_grad_x(g, which), in[2] = {DY};
+    weir_edge x = weir_grad_x(grad, which), in[2] = {DY};
     if (e->inputs == 2)
-        in[1] = CONJ(weir_grad_x(g, !which));
+        in[1] = CONJ(weir_grad_x(grad, !which));
     put_str(&equation, e->output);
     if (e->inputs == 2) {
         put(&equation, ',');
@@ -110,27 +111,27 @@ static void set_operand(weir_grad *g, const weir_equation *e, int which)
     put_str(&equation, (weir_str){"->", 2});
     bool whole = missing.length == 0;
     put_str(&equation, whole ? of : str_of(&known));
-    weir_edge dx = emit(g, &equation, in, e->inputs);
+    weir_edge dx = emit(grad, &equation, in, e->inputs);
     if (!whole) { /* then bring the labels into x's order, with its repeats */
-        dx = spread(g, dx, x, of, &missing);
+        dx = spread(grad, dx, x, of, &missing);
         text order = {{0}, 0};
         put_str(&order, str_of(&missing));
         put_str(&order, str_of(&known));
         put_str(&order, (weir_str){"->", 2});
         put_str(&order, of);
-        dx = emit(g, &order, &dx, 1);
+        dx = emit(grad, &order, &dx, 1);
     }
     if (weir_term_has_ellipsis(of))
-        dx = weir_grad_unbroadcast(g, dx, x);
-    weir_grad_set(g, which, dx);
+        dx = weir_grad_unbroadcast(grad, dx, x);
+    weir_grad_set(grad, which, dx);
 }
 
-weir_status weir_einsum_grad(weir_grad *g)
+weir_status weir_einsum_grad(weir_grad *grad)
 {
-    weir_equation e;
-    const weir_site *site = weir_grad_site(g);
-    WEIR_TRY(weir_equation_parse(weir_site_str(site, 0), site->in_count, &e));
-    for (int k = 0; k < e.inputs; k++)
-        set_operand(g, &e, k);
+    weir_equation equation;
+    const weir_site *site = weir_grad_site(grad);
+    WEIR_TRY(weir_equation_parse(weir_site_str(site, 0), site->in_count, &equation));
+    for (int k = 0; k < equation.inputs; k++)
+        set_operand(grad, &equation, k);
     return WEIR_OK;
 }

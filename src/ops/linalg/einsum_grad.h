@@ -4,6 +4,6 @@
 
 #include "grad/grad.h"
 
-weir_status weir_einsum_grad(weir_grad *g);
+weir_status weir_einsum_grad(weir_grad *grad);
 
 #endif

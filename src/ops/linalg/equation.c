@@ -1,13 +1,13 @@
-/* ops/linalg/equation.c - reading the notation. */
+/* ops/linalg/equation.c - parsing the notation of Einsum. */
 #include "ops/linalg/equation.h"
 
 #include <inttypes.h>
 
-static int letter_label(char c)
+static int letter_label(char ch)
 {
-    if (c >= 'a' && c <= 'z')
-        return c - 'a';
-    return c >= 'A' && c <= 'Z' ? 26 + c - 'A' : -1;
+    if (ch >= 'a' && ch <= 'z')
+        return ch - 'a';
+    return ch >= 'A' && ch <= 'Z' ? 26 + ch - 'A' : -1;
 }
 
 static weir_status check_term(weir_str term)
@@ -91,17 +91,17 @@ weir_status weir_term_resolve(weir_str term, int rank, int ellipsis, weir_term *
             continue;
         }
         /* The last dimension is label ELLIPSIS, the one before it the next, and so on. */
-        for (int d = dims - 1; d >= 0; d--)
-            out->labels[out->count++] = (int8_t)(WEIR_EINSUM_ELLIPSIS + d);
+        for (int axis = dims - 1; axis >= 0; axis--)
+            out->labels[out->count++] = (int8_t)(WEIR_EINSUM_ELLIPSIS + axis);
         i += 2;
     }
     return WEIR_OK;
 }
 
-bool weir_term_has(const weir_term *t, int label)
+bool weir_term_has(const weir_term *term, int label)
 {
-    for (int i = 0; i < t->count; i++)
-        if (t->labels[i] == label)
+    for (int i = 0; i < term->count; i++)
+        if (term->labels[i] == label)
             return true;
     return false;
 }
@@ -112,16 +112,16 @@ weir_status weir_equation_sizes(const weir_term *terms, const weir_shape *const 
     for (int l = 0; l < WEIR_EINSUM_LABELS; l++)
         sizes[l] = -1;
     for (int k = 0; k < inputs; k++)
-        for (int d = 0; d < terms[k].count; d++) {
-            int label = terms[k].labels[d];
-            int64_t *size = &sizes[label], dim = shapes[k]->dims[d];
+        for (int axis = 0; axis < terms[k].count; axis++) {
+            int label = terms[k].labels[axis];
+            int64_t *size = &sizes[label], dim = shapes[k]->dims[axis];
             bool gives_way = label >= WEIR_EINSUM_ELLIPSIS && (dim == 1 || *size == 1);
             if (*size >= 0 && dim >= 0 && *size != dim && !gives_way)
                 return weir_error(WEIR_INVALID_ARGUMENT,
                                   "Expected dimension %" PRId64
                                   " at axis %d of the input shaped %s "
                                   "but got dimension %" PRId64,
-                                  *size, d, WEIR_SHAPE_STR(shapes[k]), dim);
+                                  *size, axis, WEIR_SHAPE_STR(shapes[k]), dim);
             *size = *size < 0 || (gives_way && *size == 1) ? dim : *size;
         }
     return WEIR_OK;

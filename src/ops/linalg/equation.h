@@ -33,7 +33,7 @@ WEIR_CHECKED weir_status weir_term_resolve(weir_str term, int rank, int ellipsis
 /* Letters in a term, not counting the ellipsis; and whether it has one. */
 int weir_term_letters(weir_str term);
 bool weir_term_has_ellipsis(weir_str term);
-bool weir_term_has(const weir_term *t, int label);
+bool weir_term_has(const weir_term *term, int label);
 
 /* The length of each label over all operands (1 gives way in ellipses); -1 unknown or absent. */
 WEIR_CHECKED weir_status weir_equation_sizes(const weir_term *terms,

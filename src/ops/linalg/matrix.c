@@ -5,20 +5,22 @@
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
 
-void weir_matrix_load(const weir_tensor *t, int64_t first, int64_t count, weir_c128 *out)
+void weir_matrix_load(const weir_tensor *tensor, int64_t first, int64_t count, weir_c128 *out)
 {
-    weir_cast_run(NULL, weir_elem_of(t->dtype), WEIR_E_c128, count, weir_at(t, first), out);
+    weir_cast_run(NULL, weir_elem_of(tensor->dtype), WEIR_E_c128, count, weir_at(tensor, first),
+                  out);
 }
 
-void weir_matrix_store(weir_tensor *t, int64_t first, int64_t count, const weir_c128 *from)
+void weir_matrix_store(weir_tensor *tensor, int64_t first, int64_t count, const weir_c128 *from)
 {
-    weir_cast_run(NULL, WEIR_E_c128, weir_elem_of(t->dtype), count, from, weir_at(t, first));
+    weir_cast_run(NULL, WEIR_E_c128, weir_elem_of(tensor->dtype), count, from,
+                  weir_at(tensor, first));
 }
 
-weir_status weir_matrix_room(int64_t count, weir_tensor *out_room)
+weir_status weir_matrix_workspace(int64_t count, weir_tensor *out_workspace)
 {
     weir_shape shape = weir_shape_vector(count ? count : 1);
-    return weir_tensor_alloc(WEIR_COMPLEX128, &shape, out_room);
+    return weir_tensor_alloc(WEIR_COMPLEX128, &shape, out_workspace);
 }
 
 void weir_matrix_mul(int64_t m, int64_t k, int64_t n, const weir_c128 *a, const weir_c128 *b,
@@ -33,18 +35,20 @@ void weir_matrix_mul(int64_t m, int64_t k, int64_t n, const weir_c128 *a, const 
     }
 }
 
-weir_status weir_infer_matrix(weir_infer *i, int in, weir_shape *out_batch)
+weir_status weir_infer_matrix(weir_infer *infer, int in, weir_shape *out_batch)
 {
-    WEIR_TRY(weir_infer_rank_at_least(i, in, 2));
-    *out_batch = i->in[in]->rank < 0 ? WEIR_UNKNOWN_SHAPE
-                                     : weir_infer_sub(i->in[in], 0, i->in[in]->rank - 2);
+    WEIR_TRY(weir_infer_rank_at_least(infer, in, 2));
+    *out_batch = infer->in[in]->rank < 0
+                     ? WEIR_UNKNOWN_SHAPE
+                     : weir_infer_sub(infer->in[in], 0, infer->in[in]->rank - 2);
     return WEIR_OK;
 }
 
-weir_status weir_infer_square(weir_infer *i, int in, weir_shape *out_batch, int64_t *out_size)
+weir_status weir_infer_square(weir_infer *infer, int in, weir_shape *out_batch, int64_t *out_size)
 {
-    WEIR_TRY(weir_infer_matrix(i, in, out_batch));
-    return weir_infer_merge_dim(weir_infer_dim(i, in, -2), weir_infer_dim(i, in, -1), out_size);
+    WEIR_TRY(weir_infer_matrix(infer, in, out_batch));
+    return weir_infer_merge_dim(weir_infer_dim(infer, in, -2), weir_infer_dim(infer, in, -1),
+                                out_size);
 }
 
 weir_status weir_infer_matrices(const weir_shape *batch, int64_t rows, int64_t columns,

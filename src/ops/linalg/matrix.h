@@ -12,27 +12,27 @@ typedef struct weir_matrices {
     int64_t batch, rows, columns;
 } weir_matrices;
 
-static inline weir_matrices weir_matrices_of(const weir_tensor *t)
+static inline weir_matrices weir_matrices_of(const weir_tensor *tensor)
 {
-    int r = t->shape.rank;
-    return (weir_matrices){weir_shape_product(&t->shape, 0, r - 2), t->shape.dims[r - 2],
-                           t->shape.dims[r - 1]};
+    int r = tensor->shape.rank;
+    return (weir_matrices){weir_shape_product(&tensor->shape, 0, r - 2), tensor->shape.dims[r - 2],
+                           tensor->shape.dims[r - 1]};
 }
 
-/* Elements [first, first + count) of |t|, widened; and the reverse, rounded. */
-void weir_matrix_load(const weir_tensor *t, int64_t first, int64_t count, weir_c128 *out);
-void weir_matrix_store(weir_tensor *t, int64_t first, int64_t count, const weir_c128 *from);
+/* Elements [first, first + count) of |tensor|, widened; and the reverse, rounded. */
+void weir_matrix_load(const weir_tensor *tensor, int64_t first, int64_t count, weir_c128 *out);
+void weir_matrix_store(weir_tensor *tensor, int64_t first, int64_t count, const weir_c128 *from);
 
-/* Room for |count| complex doubles; end it by weir_tensor_release. */
-WEIR_CHECKED weir_status weir_matrix_room(int64_t count, weir_tensor *out_room);
+/* A workspace of |count| complex doubles, for weir_tensor_release. */
+WEIR_CHECKED weir_status weir_matrix_workspace(int64_t count, weir_tensor *out_workspace);
 
 /* c = a b for m x k and k x n matrices. */
-void weir_matrix_mul(int64_t m, int64_t k, int64_t n, const weir_c128 *a, const weir_c128 *b,
+void weir_matrix_mul(int64_t m, int64_t k, int64_t count, const weir_c128 *a, const weir_c128 *b,
                      weir_c128 *c);
 
 /* Inference: input |in| is a batch of matrices, square ones. |out_batch| gets the other dims. */
-WEIR_CHECKED weir_status weir_infer_matrix(weir_infer *i, int in, weir_shape *out_batch);
-WEIR_CHECKED weir_status weir_infer_square(weir_infer *i, int in, weir_shape *out_batch,
+WEIR_CHECKED weir_status weir_infer_matrix(weir_infer *infer, int in, weir_shape *out_batch);
+WEIR_CHECKED weir_status weir_infer_square(weir_infer *infer, int in, weir_shape *out_batch,
                                            int64_t *out_size);
 /* batch + [rows, columns] */
 WEIR_CHECKED weir_status weir_infer_matrices(const weir_shape *batch, int64_t rows, int64_t columns,

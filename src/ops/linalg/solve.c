@@ -9,33 +9,33 @@
 
 #define SOLVE_TYPES "{double, float, half, complex64, complex128}"
 
-/* Room for factors of n x n matrices with right sides of m columns. */
+/* Workspace for the factors of n x n matrices with right sides of m columns. */
 typedef struct solver {
-    weir_tensor room, order;
+    weir_tensor workspace, order;
     weir_c128 *a, *b, *row;
     int64_t *perm;
 } solver;
 
-static void solver_fini(solver *s)
+static void solver_fini(solver *solver)
 {
-    weir_tensor_release(&s->room);
-    weir_tensor_release(&s->order);
+    weir_tensor_release(&solver->workspace);
+    weir_tensor_release(&solver->order);
 }
 
-static weir_status solver_init(solver *s, int64_t n, int64_t m)
+static weir_status solver_init(solver *out, int64_t n, int64_t m)
 {
     weir_shape order = weir_shape_vector(n ? n : 1);
-    *s = (solver){0};
-    WEIR_TRY(weir_matrix_room(n * n + n * m + n, &s->room));
-    weir_status status = weir_tensor_alloc(WEIR_INT64, &order, &s->order);
+    *out = (solver){0};
+    WEIR_TRY(weir_matrix_workspace(n * n + n * m + n, &out->workspace));
+    weir_status status = weir_tensor_alloc(WEIR_INT64, &order, &out->order);
     if (status) {
-        solver_fini(s);
+        solver_fini(out);
         return status;
     }
-    s->a = s->room.data;
-    s->b = s->a + n * n;
-    s->row = s->b + n * m;
-    s->perm = s->order.data;
+    out->a = out->workspace.data;
+    out->b = out->a + n * n;
+    out->row = out->b + n * m;
+    out->perm = out->order.data;
     return WEIR_OK;
 }
 
@@ -51,34 +51,33 @@ static void adjoint_in_place(int64_t n, weir_c128 *a)
     }
 }
 
-/* ---- MatrixSolve, MatrixInverse
- * ------------------------------------------------------------------ */
+/* ---- MatrixSolve, MatrixInverse -------------------------------------------------------------- */
 
-static weir_status solve_infer(weir_infer *i)
+static weir_status solve_infer(weir_infer *infer)
 {
     weir_shape batch, rhs_batch;
     int64_t n;
-    WEIR_TRY(weir_infer_square(i, 0, &batch, &n));
-    WEIR_TRY(weir_infer_matrix(i, 1, &rhs_batch));
+    WEIR_TRY(weir_infer_square(infer, 0, &batch, &n));
+    WEIR_TRY(weir_infer_matrix(infer, 1, &rhs_batch));
     WEIR_TRY(weir_infer_merge(&batch, &rhs_batch, &batch));
-    WEIR_TRY(weir_infer_merge_dim(n, weir_infer_dim(i, 1, -2), &n));
-    return weir_infer_matrices(&batch, n, weir_infer_dim(i, 1, -1), &i->out[0]);
+    WEIR_TRY(weir_infer_merge_dim(n, weir_infer_dim(infer, 1, -2), &n));
+    return weir_infer_matrices(&batch, n, weir_infer_dim(infer, 1, -1), &infer->out[0]);
 }
 
-static weir_status solve_batch(weir_call *call, solver *s, int64_t n, int64_t m, bool adjoint)
+static weir_status solve_batch(weir_call *call, solver *solver, int64_t n, int64_t m, bool adjoint)
 {
     const weir_tensor *a = weir_in(call, 0);
     int64_t batch = weir_matrices_of(a).batch;
     for (int64_t k = 0; k < batch; k++) {
         int sign;
-        weir_matrix_load(a, k * n * n, n * n, s->a);
-        weir_matrix_load(weir_in(call, 1), k * n * m, n * m, s->b);
+        weir_matrix_load(a, k * n * n, n * n, solver->a);
+        weir_matrix_load(weir_in(call, 1), k * n * m, n * m, solver->b);
         if (adjoint)
-            adjoint_in_place(n, s->a);
-        if (!weir_lu(n, s->a, s->perm, &sign))
+            adjoint_in_place(n, solver->a);
+        if (!weir_lu(n, solver->a, solver->perm, &sign))
             return weir_error(WEIR_INVALID_ARGUMENT, "Input matrix is not invertible.");
-        weir_lu_solve(n, s->a, s->perm, m, s->b, s->row);
-        weir_matrix_store(weir_out(call, 0), k * n * m, n * m, s->b);
+        weir_lu_solve(n, solver->a, solver->perm, m, solver->b, solver->row);
+        weir_matrix_store(weir_out(call, 0), k * n * m, n * m, solver->b);
     }
     return WEIR_OK;
 }
@@ -87,29 +86,29 @@ static weir_status matrix_solve(weir_call *call)
 {
     int64_t n = weir_matrices_of(weir_in(call, 0)).rows;
     int64_t m = weir_matrices_of(weir_in(call, 1)).columns;
-    solver s;
-    WEIR_TRY(solver_init(&s, n, m));
-    weir_status status = solve_batch(call, &s, n, m, weir_site_bool(call->site, 0));
-    solver_fini(&s);
+    solver solver;
+    WEIR_TRY(solver_init(&solver, n, m));
+    weir_status status = solve_batch(call, &solver, n, m, weir_site_bool(call->site, 0));
+    solver_fini(&solver);
     return status;
 }
 
-static weir_edge product(weir_grad *g, weir_edge a, weir_edge b, bool adj_a, bool adj_b)
+static weir_edge product(weir_grad *grad, weir_edge a, weir_edge b, bool adj_a, bool adj_b)
 {
-    return weir_grad_op(g, "BatchMatMulV2", WEIR_IN(a, b),
+    return weir_grad_op(grad, "BatchMatMulV2", WEIR_IN(a, b),
                         WEIR_ATTRS(weir_a_bool("adj_x", adj_a), weir_a_bool("adj_y", adj_b)));
 }
 
-/* With x = a^-1 b: db solves with the adjoint, da = -db x^H (turned round when a was). */
-static weir_status solve_grad(weir_grad *g)
+/* With x = a^-1 b: db solves with the adjoint, da = -db x^H (transposed when a was). */
+static weir_status solve_grad(weir_grad *grad)
 {
-    bool adjoint = weir_site_bool(weir_grad_site(g), 0);
+    bool adjoint = weir_site_bool(weir_grad_site(grad), 0);
     weir_edge a = X, x = Y;
-    weir_edge db = weir_grad_op(g, "MatrixSolve", WEIR_IN(a, DY),
+    weir_edge db = weir_grad_op(grad, "MatrixSolve", WEIR_IN(a, DY),
                                 WEIR_ATTRS(weir_a_bool("adjoint", !adjoint)));
-    weir_edge da = adjoint ? product(g, x, db, false, true) : product(g, db, x, false, true);
-    weir_grad_set(g, 0, NEG(da));
-    weir_grad_set(g, 1, db);
+    weir_edge da = adjoint ? product(grad, x, db, false, true) : product(grad, db, x, false, true);
+    weir_grad_set(grad, 0, NEG(da));
+    weir_grad_set(grad, 1, db);
     return WEIR_OK;
 }
 
@@ -123,12 +122,12 @@ const weir_op weir_op_matrix_solve = {
     .kernels = {{WEIR_CPU, "*", matrix_solve}},
 };
 
-static weir_status square_infer(weir_infer *i)
+static weir_status square_infer(weir_infer *infer)
 {
     weir_shape batch;
     int64_t n;
-    WEIR_TRY(weir_infer_square(i, 0, &batch, &n));
-    return weir_infer_matrices(&batch, n, n, &i->out[0]);
+    WEIR_TRY(weir_infer_square(infer, 0, &batch, &n));
+    return weir_infer_matrices(&batch, n, n, &infer->out[0]);
 }
 
 static weir_status matrix_inverse(weir_call *call)
@@ -136,36 +135,36 @@ static weir_status matrix_inverse(weir_call *call)
     const weir_tensor *x = weir_in(call, 0);
     weir_matrices shape = weir_matrices_of(x);
     int64_t n = shape.rows;
-    solver s;
-    WEIR_TRY(solver_init(&s, n, n));
+    solver solver;
+    WEIR_TRY(solver_init(&solver, n, n));
     weir_status status = WEIR_OK;
     for (int64_t k = 0; k < shape.batch && !status; k++) {
         int sign;
-        weir_matrix_load(x, k * n * n, n * n, s.a);
+        weir_matrix_load(x, k * n * n, n * n, solver.a);
         if (weir_site_bool(call->site, 0))
-            adjoint_in_place(n, s.a);
+            adjoint_in_place(n, solver.a);
         for (int64_t i = 0; i < n * n; i++)
-            s.b[i] = i / n == i % n;
-        if (!weir_lu(n, s.a, s.perm, &sign))
+            solver.b[i] = i / n == i % n;
+        if (!weir_lu(n, solver.a, solver.perm, &sign))
             status = weir_error(WEIR_INVALID_ARGUMENT, "Input is not invertible.");
         else
-            weir_lu_solve(n, s.a, s.perm, n, s.b, s.row);
+            weir_lu_solve(n, solver.a, solver.perm, n, solver.b, solver.row);
         if (!status)
-            weir_matrix_store(weir_out(call, 0), k * n * n, n * n, s.b);
+            weir_matrix_store(weir_out(call, 0), k * n * n, n * n, solver.b);
     }
-    solver_fini(&s);
+    solver_fini(&solver);
     return status;
 }
 
 /* y = a^-1 gives da = -y^H dy y^H; y = a^-H gives the adjoint of that, with dy's. */
-static weir_status inverse_grad(weir_grad *g)
+static weir_status inverse_grad(weir_grad *grad)
 {
     weir_edge y = Y, da;
-    if (weir_site_bool(weir_grad_site(g), 0))
-        da = product(g, y, product(g, DY, y, true, false), false, false);
+    if (weir_site_bool(weir_grad_site(grad), 0))
+        da = product(grad, y, product(grad, DY, y, true, false), false, false);
     else
-        da = product(g, y, product(g, DY, y, false, true), true, false);
-    weir_grad_set(g, 0, NEG(da));
+        da = product(grad, y, product(grad, DY, y, false, true), true, false);
+    weir_grad_set(grad, 0, NEG(da));
     return WEIR_OK;
 }
 
@@ -179,29 +178,28 @@ const weir_op weir_op_matrix_inverse = {
     .kernels = {{WEIR_CPU, "*", matrix_inverse}},
 };
 
-/* ---- determinants
- * -------------------------------------------------------------------------------- */
+/* ---- determinants ---------------------------------------------------------------------------- */
 
-static weir_status determinant_infer(weir_infer *i)
+static weir_status determinant_infer(weir_infer *infer)
 {
     weir_shape batch;
     int64_t n;
-    WEIR_TRY(weir_infer_square(i, 0, &batch, &n));
-    for (int o = 0; o < i->out_count; o++)
-        i->out[o] = batch;
+    WEIR_TRY(weir_infer_square(infer, 0, &batch, &n));
+    for (int output = 0; output < infer->out_count; output++)
+        infer->out[output] = batch;
     return WEIR_OK;
 }
 
 /* The determinant as a number of size 1 and a logarithm, so that neither over- nor underflows. */
-static void log_determinant(int64_t n, solver *s, weir_c128 *unit, double *log_size)
+static void log_determinant(int64_t n, solver *solver, weir_c128 *unit, double *log_size)
 {
     int sign;
-    bool regular = weir_lu(n, s->a, s->perm, &sign);
+    bool regular = weir_lu(n, solver->a, solver->perm, &sign);
     *unit = sign;
     *log_size = 0;
     for (int64_t i = 0; i < n && regular; i++) {
-        double size = cabs(s->a[i * n + i]);
-        *unit = weir_cmul(*unit, s->a[i * n + i] / size);
+        double size = cabs(solver->a[i * n + i]);
+        *unit = weir_cmul(*unit, solver->a[i * n + i] / size);
         *log_size += log(size);
     }
     if (!regular) {
@@ -216,41 +214,41 @@ static weir_status determinants(weir_call *call)
     weir_matrices shape = weir_matrices_of(x);
     int64_t n = shape.rows;
     bool as_log = call->site->out_count == 2;
-    solver s;
-    WEIR_TRY(solver_init(&s, n, 1));
+    solver solver;
+    WEIR_TRY(solver_init(&solver, n, 1));
     for (int64_t k = 0; k < shape.batch; k++) {
         weir_c128 unit;
         double size;
-        weir_matrix_load(x, k * n * n, n * n, s.a);
-        log_determinant(n, &s, &unit, &size);
+        weir_matrix_load(x, k * n * n, n * n, solver.a);
+        log_determinant(n, &solver, &unit, &size);
         if (as_log)
             weir_matrix_store(weir_out(call, 1), k, 1, &(weir_c128){size});
         else
             unit *= exp(size);
         weir_matrix_store(weir_out(call, 0), k, 1, &unit);
     }
-    solver_fini(&s);
+    solver_fini(&solver);
     return WEIR_OK;
 }
 
 /* d det = det * tr(a^-1 da), so the gradient is a multiple of a^-H. */
-static weir_status spread_inverse(weir_grad *g, weir_edge scale)
+static weir_status spread_inverse(weir_grad *grad, weir_edge scale)
 {
     weir_edge inverse =
-        weir_grad_op(g, "MatrixInverse", WEIR_IN(X), WEIR_ATTRS(weir_a_bool("adjoint", true)));
-    weir_edge minus_one = weir_grad_scalar(g, WEIR_INT32, -1);
+        weir_grad_op(grad, "MatrixInverse", WEIR_IN(X), WEIR_ATTRS(weir_a_bool("adjoint", true)));
+    weir_edge minus_one = weir_grad_scalar(grad, WEIR_INT32, -1);
     for (int k = 0; k < 2; k++)
-        scale = weir_grad_op(g, "ExpandDims", WEIR_IN(scale, minus_one), WEIR_NO_ATTRS);
-    weir_grad_set(g, 0, MUL(scale, inverse));
+        scale = weir_grad_op(grad, "ExpandDims", WEIR_IN(scale, minus_one), WEIR_NO_ATTRS);
+    weir_grad_set(grad, 0, MUL(scale, inverse));
     return WEIR_OK;
 }
-static weir_status determinant_grad(weir_grad *g)
+static weir_status determinant_grad(weir_grad *grad)
 {
-    return spread_inverse(g, MUL(DY, Y));
+    return spread_inverse(grad, MUL(DY, Y));
 }
-static weir_status log_determinant_grad(weir_grad *g)
+static weir_status log_determinant_grad(weir_grad *grad)
 {
-    return spread_inverse(g, weir_grad_dy(g, 1));
+    return spread_inverse(grad, weir_grad_dy(grad, 1));
 }
 
 const weir_op weir_op_matrix_determinant = {
@@ -273,17 +271,16 @@ const weir_op weir_op_log_matrix_determinant = {
     .kernels = {{WEIR_CPU, "*", determinants}},
 };
 
-/* ---- Lu
- * ------------------------------------------------------------------------------------------ */
+/* ---- Lu -------------------------------------------------------------------------------------- */
 
-static weir_status lu_infer(weir_infer *i)
+static weir_status lu_infer(weir_infer *infer)
 {
     weir_shape batch, vector;
     int64_t n;
-    WEIR_TRY(weir_infer_square(i, 0, &batch, &n));
+    WEIR_TRY(weir_infer_square(infer, 0, &batch, &n));
     vector = weir_shape_vector(n);
-    WEIR_TRY(weir_infer_matrices(&batch, n, n, &i->out[0]));
-    return weir_infer_concat(&batch, &vector, &i->out[1]);
+    WEIR_TRY(weir_infer_matrices(&batch, n, n, &infer->out[0]));
+    return weir_infer_concat(&batch, &vector, &infer->out[1]);
 }
 
 static weir_status lu(weir_call *call)
@@ -291,19 +288,19 @@ static weir_status lu(weir_call *call)
     const weir_tensor *x = weir_in(call, 0);
     weir_matrices shape = weir_matrices_of(x);
     int64_t n = shape.rows;
-    solver s;
+    solver solver;
     weir_status status = WEIR_OK;
-    WEIR_TRY(solver_init(&s, n, 0));
+    WEIR_TRY(solver_init(&solver, n, 0));
     for (int64_t k = 0; k < shape.batch && !status; k++) {
         int sign;
-        weir_matrix_load(x, k * n * n, n * n, s.a);
-        if (!weir_lu(n, s.a, s.perm, &sign))
+        weir_matrix_load(x, k * n * n, n * n, solver.a);
+        if (!weir_lu(n, solver.a, solver.perm, &sign))
             status = weir_error(WEIR_INVALID_ARGUMENT, "Input is not invertible.");
-        weir_matrix_store(weir_out(call, 0), k * n * n, n * n, s.a);
+        weir_matrix_store(weir_out(call, 0), k * n * n, n * n, solver.a);
         for (int64_t i = 0; i < n; i++)
-            weir_int_set(weir_out(call, 1), k * n + i, s.perm[i]);
+            weir_int_set(weir_out(call, 1), k * n + i, solver.perm[i]);
     }
-    solver_fini(&s);
+    solver_fini(&solver);
     return status;
 }
 

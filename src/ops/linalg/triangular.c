@@ -8,52 +8,51 @@
 
 enum { LOWER, ADJOINT }; /* attrs of the triangular solves */
 
-static weir_edge product(weir_grad *g, weir_edge a, weir_edge b, bool adj_a, bool adj_b)
+static weir_edge product(weir_grad *grad, weir_edge a, weir_edge b, bool adj_a, bool adj_b)
 {
-    return weir_grad_op(g, "BatchMatMulV2", WEIR_IN(a, b),
+    return weir_grad_op(grad, "BatchMatMulV2", WEIR_IN(a, b),
                         WEIR_ATTRS(weir_a_bool("adj_x", adj_a), weir_a_bool("adj_y", adj_b)));
 }
 
-/* ---- MatrixTriangularSolve
- * ------------------------------------------------------------------------ */
+/* ---- MatrixTriangularSolve ------------------------------------------------------------------- */
 
-static weir_status solve_infer(weir_infer *i)
+static weir_status solve_infer(weir_infer *infer)
 {
     weir_shape batch, rhs_batch;
     int64_t n;
-    WEIR_TRY(weir_infer_square(i, 0, &batch, &n));
-    WEIR_TRY(weir_infer_matrix(i, 1, &rhs_batch));
+    WEIR_TRY(weir_infer_square(infer, 0, &batch, &n));
+    WEIR_TRY(weir_infer_matrix(infer, 1, &rhs_batch));
     WEIR_TRY(weir_infer_broadcast_shapes(&batch, &rhs_batch, &batch));
-    WEIR_TRY(weir_infer_merge_dim(n, weir_infer_dim(i, 1, -2), &n));
-    return weir_infer_matrices(&batch, n, weir_infer_dim(i, 1, -1), &i->out[0]);
+    WEIR_TRY(weir_infer_merge_dim(n, weir_infer_dim(infer, 1, -2), &n));
+    return weir_infer_matrices(&batch, n, weir_infer_dim(infer, 1, -1), &infer->out[0]);
 }
 
-/* Which matrix of each input meets the next: batches broadcast. */
+/* Iterates over pairs of matrices, whose batches broadcast. */
 typedef struct pairing {
     weir_bcast b;
     int64_t at[WEIR_BCAST_OPERANDS], index[WEIR_BCAST_RANK], column;
 } pairing;
 
-static weir_status pair_up(const weir_tensor *a, const weir_tensor *b, int keep, pairing *p)
+static weir_status pair_up(const weir_tensor *a, const weir_tensor *b, int keep, pairing *out)
 {
     int ranks[] = {a->shape.rank - keep, b->shape.rank - 2};
     const int64_t *dims[] = {a->shape.dims, b->shape.dims};
-    *p = (pairing){0};
-    if (!weir_bcast_init(&p->b, 2, ranks, dims))
+    *out = (pairing){0};
+    if (!weir_bcast_init(&out->b, 2, ranks, dims))
         return weir_error(WEIR_INVALID_ARGUMENT, "Incompatible shapes: %s vs. %s",
                           WEIR_SHAPE_STR(&a->shape), WEIR_SHAPE_STR(&b->shape));
-    weir_bcast_seek(&p->b, 0, p->at, p->index);
+    weir_bcast_seek(&out->b, 0, out->at, out->index);
     return WEIR_OK;
 }
 
-static void next_pair(pairing *p, int64_t *first, int64_t *second)
+static void next_pair(pairing *pairing, int64_t *first, int64_t *second)
 {
-    int last = p->b.rank - 1;
-    *first = p->at[0] + p->column * p->b.strides[0][last];
-    *second = p->at[1] + p->column * p->b.strides[1][last];
-    if (++p->column == p->b.dims[last]) {
-        p->column = 0;
-        weir_bcast_next(&p->b, p->at, p->index);
+    int last = pairing->b.rank - 1;
+    *first = pairing->at[0] + pairing->column * pairing->b.strides[0][last];
+    *second = pairing->at[1] + pairing->column * pairing->b.strides[1][last];
+    if (++pairing->column == pairing->b.dims[last]) {
+        pairing->column = 0;
+        weir_bcast_next(&pairing->b, pairing->at, pairing->index);
     }
 }
 
@@ -61,40 +60,41 @@ static weir_status triangular_solve(weir_call *call)
 {
     const weir_tensor *a = weir_in(call, 0), *b = weir_in(call, 1);
     int64_t n = weir_matrices_of(a).rows, m = weir_matrices_of(b).columns, i, j;
-    weir_tensor room;
-    pairing p;
-    WEIR_TRY(pair_up(a, b, 2, &p));
-    WEIR_TRY(weir_matrix_room(n * n + n * m, &room));
-    weir_c128 *left = room.data, *right = left + n * n;
-    weir_status s = WEIR_OK;
-    for (int64_t k = 0; k < p.b.count && !s; k++) {
-        next_pair(&p, &i, &j);
+    weir_tensor workspace;
+    pairing pairing;
+    WEIR_TRY(pair_up(a, b, 2, &pairing));
+    WEIR_TRY(weir_matrix_workspace(n * n + n * m, &workspace));
+    weir_c128 *left = workspace.data, *right = left + n * n;
+    weir_status status = WEIR_OK;
+    for (int64_t k = 0; k < pairing.b.count && !status; k++) {
+        next_pair(&pairing, &i, &j);
         weir_matrix_load(a, i * n * n, n * n, left);
         weir_matrix_load(b, j * n * m, n * m, right);
         if (!weir_triangular_solve(n, left, weir_site_bool(call->site, LOWER),
                                    weir_site_bool(call->site, ADJOINT), m, right))
-            s = weir_error(WEIR_INVALID_ARGUMENT, "Input matrix is not invertible.");
+            status = weir_error(WEIR_INVALID_ARGUMENT, "Input matrix is not invertible.");
         weir_matrix_store(weir_out(call, 0), k * n * m, n * m, right);
     }
-    weir_tensor_release(&room);
-    return s;
+    weir_tensor_release(&workspace);
+    return status;
 }
 
 /* As for any solve, but only one triangle of da counts. */
-static weir_status triangular_grad(weir_grad *g)
+static weir_status triangular_grad(weir_grad *grad)
 {
-    const weir_site *site = weir_grad_site(g);
+    const weir_site *site = weir_grad_site(grad);
     bool lower = weir_site_bool(site, LOWER), adjoint = weir_site_bool(site, ADJOINT);
     weir_edge a = X, x = Y;
     weir_edge db =
-        weir_grad_op(g, "MatrixTriangularSolve", WEIR_IN(a, DY),
+        weir_grad_op(grad, "MatrixTriangularSolve", WEIR_IN(a, DY),
                      WEIR_ATTRS(weir_a_bool("lower", lower), weir_a_bool("adjoint", !adjoint)));
-    weir_edge da = adjoint ? product(g, x, db, false, true) : product(g, db, x, false, true);
-    weir_edge zero = weir_grad_scalar(g, WEIR_INT32, 0), all = weir_grad_scalar(g, WEIR_INT32, -1);
-    da = weir_grad_op(g, "MatrixBandPart", WEIR_IN(NEG(da), lower ? all : zero, lower ? zero : all),
-                      WEIR_NO_ATTRS);
-    weir_grad_set(g, 0, weir_grad_unbroadcast(g, da, a));
-    weir_grad_set(g, 1, weir_grad_unbroadcast(g, db, X1));
+    weir_edge da = adjoint ? product(grad, x, db, false, true) : product(grad, db, x, false, true);
+    weir_edge zero = weir_grad_scalar(grad, WEIR_INT32, 0),
+              all = weir_grad_scalar(grad, WEIR_INT32, -1);
+    da = weir_grad_op(grad, "MatrixBandPart",
+                      WEIR_IN(NEG(da), lower ? all : zero, lower ? zero : all), WEIR_NO_ATTRS);
+    weir_grad_set(grad, 0, weir_grad_unbroadcast(grad, da, a));
+    weir_grad_set(grad, 1, weir_grad_unbroadcast(grad, db, X1));
     return WEIR_OK;
 }
 
@@ -109,31 +109,31 @@ const weir_op weir_op_matrix_triangular_solve = {
     .kernels = {{WEIR_CPU, "*", triangular_solve}},
 };
 
-/* ---- BandedTriangularSolve: the diagonals of the matrix are rows
- * ----------------------------------- */
+/* ---- BandedTriangularSolve: the diagonals of the matrix are rows ----------------------------- */
 
-static weir_status banded_infer(weir_infer *i)
+static weir_status banded_infer(weir_infer *infer)
 {
     weir_shape batch, rhs_batch;
     int64_t n;
-    WEIR_TRY(weir_infer_matrix(i, 0, &batch));
-    WEIR_TRY(weir_infer_matrix(i, 1, &rhs_batch));
+    WEIR_TRY(weir_infer_matrix(infer, 0, &batch));
+    WEIR_TRY(weir_infer_matrix(infer, 1, &rhs_batch));
     WEIR_TRY(weir_infer_broadcast_shapes(&batch, &rhs_batch, &batch));
-    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, 0, -1), weir_infer_dim(i, 1, -2), &n));
-    return weir_infer_matrices(&batch, n, weir_infer_dim(i, 1, -1), &i->out[0]);
+    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(infer, 0, -1), weir_infer_dim(infer, 1, -2), &n));
+    return weir_infer_matrices(&batch, n, weir_infer_dim(infer, 1, -1), &infer->out[0]);
 }
 
 /* The dense matrix of |bands| diagonals: a lower one has its main diagonal first, an upper one
  * last, each aligned with the columns. */
-static void unpack_bands(const weir_c128 *bands, int64_t count, int64_t n, bool lower, weir_c128 *a)
+static void unpack_bands(const weir_c128 *bands, int64_t count, int64_t total, bool lower,
+                         weir_c128 *a)
 {
-    for (int64_t k = 0; k < n * n; k++)
+    for (int64_t k = 0; k < total * total; k++)
         a[k] = 0;
     for (int64_t band = 0; band < count; band++)
-        for (int64_t k = 0; k < n; k++) {
+        for (int64_t k = 0; k < total; k++) {
             int64_t row = k, column = lower ? k - band : k + (count - 1 - band);
-            if (column >= 0 && column < n)
-                a[row * n + column] = bands[band * n + k];
+            if (column >= 0 && column < total)
+                a[row * total + column] = bands[band * total + k];
         }
 }
 
@@ -143,8 +143,8 @@ static weir_status banded_solve(weir_call *call)
     weir_matrices shape = weir_matrices_of(a);
     int64_t bands = shape.rows, n = shape.columns, m = weir_matrices_of(b).columns, i, j;
     bool lower = weir_site_bool(call->site, LOWER);
-    weir_tensor room;
-    pairing p;
+    weir_tensor workspace;
+    pairing pairing;
     if (bands < 1)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Number of bands must be positive, but is %" PRId64, bands);
@@ -152,21 +152,21 @@ static weir_status banded_solve(weir_call *call)
         return weir_error(
             WEIR_INVALID_ARGUMENT,
             "Number of bands %" PRId64 " cannot exceed the size of the matrix %" PRId64, bands, n);
-    WEIR_TRY(pair_up(a, b, 2, &p));
-    WEIR_TRY(weir_matrix_room(bands * n + n * n + n * m, &room));
-    weir_c128 *packed = room.data, *left = packed + bands * n, *right = left + n * n;
-    weir_status s = WEIR_OK;
-    for (int64_t k = 0; k < p.b.count && !s; k++) {
-        next_pair(&p, &i, &j);
+    WEIR_TRY(pair_up(a, b, 2, &pairing));
+    WEIR_TRY(weir_matrix_workspace(bands * n + n * n + n * m, &workspace));
+    weir_c128 *packed = workspace.data, *left = packed + bands * n, *right = left + n * n;
+    weir_status status = WEIR_OK;
+    for (int64_t k = 0; k < pairing.b.count && !status; k++) {
+        next_pair(&pairing, &i, &j);
         weir_matrix_load(a, i * bands * n, bands * n, packed);
         weir_matrix_load(b, j * n * m, n * m, right);
         unpack_bands(packed, bands, n, lower, left);
         if (!weir_triangular_solve(n, left, lower, weir_site_bool(call->site, ADJOINT), m, right))
-            s = weir_error(WEIR_INVALID_ARGUMENT, "Input matrix is not invertible.");
+            status = weir_error(WEIR_INVALID_ARGUMENT, "Input matrix is not invertible.");
         weir_matrix_store(weir_out(call, 0), k * n * m, n * m, right);
     }
-    weir_tensor_release(&room);
-    return s;
+    weir_tensor_release(&workspace);
+    return status;
 }
 
 const weir_op weir_op_banded_triangular_solve = {
@@ -179,15 +179,14 @@ const weir_op weir_op_banded_triangular_solve = {
     .kernels = {{WEIR_CPU, "*", banded_solve}},
 };
 
-/* ---- Cholesky
- * ------------------------------------------------------------------------------------- */
+/* ---- Cholesky -------------------------------------------------------------------------------- */
 
-static weir_status square_infer(weir_infer *i)
+static weir_status square_infer(weir_infer *infer)
 {
     weir_shape batch;
     int64_t n;
-    WEIR_TRY(weir_infer_square(i, 0, &batch, &n));
-    return weir_infer_matrices(&batch, n, n, &i->out[0]);
+    WEIR_TRY(weir_infer_square(infer, 0, &batch, &n));
+    return weir_infer_matrices(&batch, n, n, &infer->out[0]);
 }
 
 static void fill_nan(int64_t count, weir_c128 *a)
@@ -201,35 +200,36 @@ static weir_status cholesky(weir_call *call)
     const weir_tensor *x = weir_in(call, 0);
     weir_matrices shape = weir_matrices_of(x);
     int64_t n = shape.rows;
-    weir_tensor room;
-    WEIR_TRY(weir_matrix_room(n * n, &room));
+    weir_tensor workspace;
+    WEIR_TRY(weir_matrix_workspace(n * n, &workspace));
     for (int64_t k = 0; k < shape.batch; k++) {
-        weir_matrix_load(x, k * n * n, n * n, room.data);
-        if (!weir_cholesky(n, room.data)) /* as TensorFlow: no error, but no number either */
-            fill_nan(n * n, room.data);
-        weir_matrix_store(weir_out(call, 0), k * n * n, n * n, room.data);
+        weir_matrix_load(x, k * n * n, n * n, workspace.data);
+        if (!weir_cholesky(n, workspace.data)) /* as in TensorFlow: NaN instead of an error */
+            fill_nan(n * n, workspace.data);
+        weir_matrix_store(weir_out(call, 0), k * n * n, n * n, workspace.data);
     }
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return WEIR_OK;
 }
 
 /* da = sym(l^-H phi(l^H dl) l^-1), phi taking the lower triangle and half the diagonal. */
-static weir_status cholesky_grad(weir_grad *g)
+static weir_status cholesky_grad(weir_grad *grad)
 {
-    weir_edge l = Y, zero = weir_grad_scalar(g, WEIR_INT32, 0);
-    weir_edge all = weir_grad_scalar(g, WEIR_INT32, -1);
-    weir_edge middle = product(g, l, DY, true, false);
-    weir_edge lower = weir_grad_op(g, "MatrixBandPart", WEIR_IN(middle, all, zero), WEIR_NO_ATTRS);
+    weir_edge l = Y, zero = weir_grad_scalar(grad, WEIR_INT32, 0);
+    weir_edge all = weir_grad_scalar(grad, WEIR_INT32, -1);
+    weir_edge middle = product(grad, l, DY, true, false);
+    weir_edge lower =
+        weir_grad_op(grad, "MatrixBandPart", WEIR_IN(middle, all, zero), WEIR_NO_ATTRS);
     weir_edge diagonal =
-        weir_grad_op(g, "MatrixBandPart", WEIR_IN(middle, zero, zero), WEIR_NO_ATTRS);
+        weir_grad_op(grad, "MatrixBandPart", WEIR_IN(middle, zero, zero), WEIR_NO_ATTRS);
     middle = SUB(lower, TIMES(0.5, diagonal));
-    weir_edge half = weir_grad_op(g, "MatrixTriangularSolve", WEIR_IN(l, middle),
+    weir_edge half = weir_grad_op(grad, "MatrixTriangularSolve", WEIR_IN(l, middle),
                                   WEIR_ATTRS(weir_a_bool("adjoint", true)));
-    weir_edge eye = weir_grad_op(g, "MatrixTriangularSolve", WEIR_IN(l, l), WEIR_NO_ATTRS);
-    weir_edge inverse = weir_grad_op(g, "MatrixTriangularSolve", WEIR_IN(l, eye), WEIR_NO_ATTRS);
-    weir_edge da = product(g, half, inverse, false, false);
-    weir_edge both = ADD(da, product(g, da, eye, true, false));
-    weir_grad_set(g, 0, TIMES(0.5, both));
+    weir_edge eye = weir_grad_op(grad, "MatrixTriangularSolve", WEIR_IN(l, l), WEIR_NO_ATTRS);
+    weir_edge inverse = weir_grad_op(grad, "MatrixTriangularSolve", WEIR_IN(l, eye), WEIR_NO_ATTRS);
+    weir_edge da = product(grad, half, inverse, false, false);
+    weir_edge both = ADD(da, product(grad, da, eye, true, false));
+    weir_grad_set(grad, 0, TIMES(0.5, both));
     return WEIR_OK;
 }
 

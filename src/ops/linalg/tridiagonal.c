@@ -8,16 +8,16 @@
 #define TYPES "{double, float, complex64, complex128}"
 enum { PIVOTING, PERTURB }; /* attrs */
 
-static weir_status solve_infer(weir_infer *i)
+static weir_status solve_infer(weir_infer *infer)
 {
     weir_shape batch, rhs_batch;
     int64_t n, three;
-    WEIR_TRY(weir_infer_matrix(i, 0, &batch));
-    WEIR_TRY(weir_infer_matrix(i, 1, &rhs_batch));
+    WEIR_TRY(weir_infer_matrix(infer, 0, &batch));
+    WEIR_TRY(weir_infer_matrix(infer, 1, &rhs_batch));
     WEIR_TRY(weir_infer_merge(&batch, &rhs_batch, &batch));
-    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, 0, -2), 3, &three));
-    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, 0, -1), weir_infer_dim(i, 1, -2), &n));
-    return weir_infer_matrices(&batch, n, weir_infer_dim(i, 1, -1), &i->out[0]);
+    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(infer, 0, -2), 3, &three));
+    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(infer, 0, -1), weir_infer_dim(infer, 1, -2), &n));
+    return weir_infer_matrices(&batch, n, weir_infer_dim(infer, 1, -1), &infer->out[0]);
 }
 
 /* Row i of the factors: up to three numbers from the diagonal on (pivoting fills the third). */
@@ -34,67 +34,67 @@ typedef struct system {
     bool pivoting;
 } system;
 
-static band row_of(const system *s, int64_t i)
+static band row_of(const system *system, int64_t i)
 {
-    return (band){{s->main[i], i + 1 < s->n ? s->above[i] : 0, 0}};
+    return (band){{system->main[i], i + 1 < system->n ? system->above[i] : 0, 0}};
 }
 
-static void swap_right_sides(system *s, int64_t i)
+static void swap_right_sides(system *system, int64_t i)
 {
-    for (int64_t c = 0; c < s->m; c++) {
-        weir_c128 t = s->b[i * s->m + c];
-        s->b[i * s->m + c] = s->b[(i + 1) * s->m + c];
-        s->b[(i + 1) * s->m + c] = t;
+    for (int64_t c = 0; c < system->m; c++) {
+        weir_c128 t = system->b[i * system->m + c];
+        system->b[i * system->m + c] = system->b[(i + 1) * system->m + c];
+        system->b[(i + 1) * system->m + c] = t;
     }
 }
 
 /* A pivot that may be divided by. */
-static bool settle(const system *s, weir_c128 *pivot)
+static bool settle(const system *system, weir_c128 *pivot)
 {
-    if (s->tiny > 0 && cabs(*pivot) < s->tiny)
-        *pivot = creal(*pivot) < 0 ? -s->tiny : s->tiny;
+    if (system->tiny > 0 && cabs(*pivot) < system->tiny)
+        *pivot = creal(*pivot) < 0 ? -system->tiny : system->tiny;
     return *pivot != 0;
 }
 
 /* Rows i and i + 1, whose lower one starts in column i as well, become upper triangular. */
-static bool eliminate(system *s, int64_t i)
+static bool eliminate(system *system, int64_t i)
 {
-    band *here = &s->rows[i], next = row_of(s, i + 1);
-    weir_c128 head = s->below[i + 1];
-    if (s->pivoting && weir_cnorm2(head) > weir_cnorm2(here->u[0])) {
+    band *here = &system->rows[i], next = row_of(system, i + 1);
+    weir_c128 head = system->below[i + 1];
+    if (system->pivoting && weir_cnorm2(head) > weir_cnorm2(here->u[0])) {
         band low = *here;
         *here = (band){{head, next.u[0], next.u[1]}};
         head = low.u[0];
         next = (band){{low.u[1], low.u[2], 0}};
-        swap_right_sides(s, i);
+        swap_right_sides(system, i);
     }
-    if (!settle(s, &here->u[0]))
+    if (!settle(system, &here->u[0]))
         return false;
     weir_c128 f = head / here->u[0];
     next.u[0] -= weir_cmul(f, here->u[1]);
     next.u[1] -= weir_cmul(f, here->u[2]);
-    for (int64_t c = 0; c < s->m; c++)
-        s->b[(i + 1) * s->m + c] -= weir_cmul(f, s->b[i * s->m + c]);
-    s->rows[i + 1] = next;
+    for (int64_t c = 0; c < system->m; c++)
+        system->b[(i + 1) * system->m + c] -= weir_cmul(f, system->b[i * system->m + c]);
+    system->rows[i + 1] = next;
     return true;
 }
 
-static bool solve(system *s)
+static bool solve(system *system)
 {
-    if (s->n == 0)
+    if (system->n == 0)
         return true;
-    s->rows[0] = row_of(s, 0);
-    for (int64_t i = 0; i + 1 < s->n; i++)
-        if (!eliminate(s, i))
+    system->rows[0] = row_of(system, 0);
+    for (int64_t i = 0; i + 1 < system->n; i++)
+        if (!eliminate(system, i))
             return false;
-    if (!settle(s, &s->rows[s->n - 1].u[0]))
+    if (!settle(system, &system->rows[system->n - 1].u[0]))
         return false;
-    for (int64_t i = s->n - 1; i >= 0; i--)
-        for (int64_t c = 0; c < s->m; c++) {
-            weir_c128 v = s->b[i * s->m + c];
-            for (int k = 1; k < 3 && i + k < s->n; k++)
-                v -= weir_cmul(s->rows[i].u[k], s->b[(i + k) * s->m + c]);
-            s->b[i * s->m + c] = v / s->rows[i].u[0];
+    for (int64_t i = system->n - 1; i >= 0; i--)
+        for (int64_t c = 0; c < system->m; c++) {
+            weir_c128 v = system->b[i * system->m + c];
+            for (int k = 1; k < 3 && i + k < system->n; k++)
+                v -= weir_cmul(system->rows[i].u[k], system->b[(i + k) * system->m + c]);
+            system->b[i * system->m + c] = v / system->rows[i].u[0];
         }
     return true;
 }
@@ -114,97 +114,98 @@ static weir_status tridiagonal_solve(weir_call *call)
     int64_t n = shape.rows, m = shape.columns;
     bool perturb = weir_site_bool(call->site, PERTURB);
     bool wide = d->dtype == WEIR_DOUBLE || d->dtype == WEIR_COMPLEX128;
-    weir_tensor room;
+    weir_tensor workspace;
     if (perturb && !weir_site_bool(call->site, PIVOTING))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Setting perturb_singular requires also setting partial_pivoting.");
-    WEIR_TRY(weir_matrix_room(3 * n + n * m + 3 * n, &room));
-    weir_c128 *diagonals = room.data;
-    system s = {.n = n, .m = m, .pivoting = weir_site_bool(call->site, PIVOTING)};
-    s.above = diagonals;
-    s.main = diagonals + n;
-    s.below = diagonals + 2 * n;
-    s.b = diagonals + 3 * n;
-    s.rows = (band *)(s.b + n * m);
+    WEIR_TRY(weir_matrix_workspace(3 * n + n * m + 3 * n, &workspace));
+    weir_c128 *diagonals = workspace.data;
+    system system = {.n = n, .m = m, .pivoting = weir_site_bool(call->site, PIVOTING)};
+    system.above = diagonals;
+    system.main = diagonals + n;
+    system.below = diagonals + 2 * n;
+    system.b = diagonals + 3 * n;
+    system.rows = (band *)(system.b + n * m);
     for (int64_t k = 0; k < shape.batch; k++) {
         weir_matrix_load(d, k * 3 * n, 3 * n, diagonals);
-        weir_matrix_load(b, k * n * m, n * m, s.b);
-        s.tiny = perturb ? largest(diagonals, 3 * n) * (wide ? DBL_EPSILON : FLT_EPSILON) : 0;
-        if (!solve(&s)) /* no solution is no error */
+        weir_matrix_load(b, k * n * m, n * m, system.b);
+        system.tiny = perturb ? largest(diagonals, 3 * n) * (wide ? DBL_EPSILON : FLT_EPSILON) : 0;
+        if (!solve(&system)) /* a singular matrix is no error */
             for (int64_t i = 0; i < n * m; i++)
-                s.b[i] = NAN;
-        weir_matrix_store(weir_out(call, 0), k * n * m, n * m, s.b);
+                system.b[i] = NAN;
+        weir_matrix_store(weir_out(call, 0), k * n * m, n * m, system.b);
     }
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return WEIR_OK;
 }
 
-/* ---- gradient
- * ------------------------------------------------------------------------------------ */
+/* ---- gradient -------------------------------------------------------------------------------- */
 
 /* A vector that chooses row |k| of three, in the type of |like|. */
-static weir_edge one_hot(weir_grad *g, weir_edge like, int k)
+static weir_edge one_hot(weir_grad *grad, weir_edge like, int k)
 {
     float values[3] = {0};
     values[k] = 1;
     weir_shape shape = weir_shape_vector(3);
-    weir_edge v = weir_grad_const(g, weir_tensor_from(WEIR_FLOAT, &shape, values));
-    return like.node ? weir_grad_cast(g, v, weir_edge_dtype(like)) : v;
+    weir_edge value = weir_grad_const(grad, weir_tensor_from(WEIR_FLOAT, &shape, values));
+    return like.node ? weir_grad_cast(grad, value, weir_edge_dtype(like)) : value;
 }
 
-static weir_edge einsum(weir_grad *g, const char *equation, weir_edge a, weir_edge b)
+static weir_edge einsum(weir_grad *grad, const char *equation, weir_edge a, weir_edge b)
 {
-    return weir_grad_op(g, "Einsum", WEIR_IN(a, b),
+    return weir_grad_op(grad, "Einsum", WEIR_IN(a, b),
                         WEIR_ATTRS(weir_a_str("equation", equation), weir_a_int("N", 2)));
 }
 
 /* x moved |by| places along the second last dimension (by 1 or -1), 0 moving in: a product with a
  * shifted identity. */
-static weir_edge shift(weir_grad *g, weir_edge x, int by, const char *equation, weir_edge rows)
+static weir_edge shift(weir_grad *grad, weir_edge x, int by, const char *equation, weir_edge rows)
 {
-    weir_edge zero = weir_grad_scalar(g, WEIR_INT32, 0), one = weir_grad_scalar(g, WEIR_INT32, 1);
-    weir_edge range = weir_grad_op(g, "Range", WEIR_IN(zero, rows, one), WEIR_NO_ATTRS);
-    weir_edge moved = OP2("AddV2", range, weir_grad_scalar(g, WEIR_INT32, by));
-    weir_edge left = weir_grad_op(g, "ExpandDims", WEIR_IN(range, one), WEIR_NO_ATTRS);
-    weir_edge right = weir_grad_op(g, "ExpandDims", WEIR_IN(moved, zero), WEIR_NO_ATTRS);
+    weir_edge zero = weir_grad_scalar(grad, WEIR_INT32, 0),
+              one = weir_grad_scalar(grad, WEIR_INT32, 1);
+    weir_edge range = weir_grad_op(grad, "Range", WEIR_IN(zero, rows, one), WEIR_NO_ATTRS);
+    weir_edge moved = OP2("AddV2", range, weir_grad_scalar(grad, WEIR_INT32, by));
+    weir_edge left = weir_grad_op(grad, "ExpandDims", WEIR_IN(range, one), WEIR_NO_ATTRS);
+    weir_edge right = weir_grad_op(grad, "ExpandDims", WEIR_IN(moved, zero), WEIR_NO_ATTRS);
     weir_edge matrix = OP2("Equal", left, right);
-    matrix = x.node ? weir_grad_cast(g, matrix, weir_edge_dtype(x)) : matrix;
-    return einsum(g, equation, matrix, x);
+    matrix = x.node ? weir_grad_cast(grad, matrix, weir_edge_dtype(x)) : matrix;
+    return einsum(grad, equation, matrix, x);
 }
 
 /* The transposed system gives db; the diagonals of -db x^T are the gradient of the diagonals. Like
  * TensorFlow's, it does not conjugate. */
-static weir_status tridiagonal_grad(weir_grad *g)
+static weir_status tridiagonal_grad(weir_grad *grad)
 {
     weir_edge d = X, x = Y;
-    weir_edge shape = OP1("Shape", d), zero = weir_grad_scalar(g, WEIR_INT32, 0);
-    weir_edge last = OP2("Sub", OP1("Size", shape), weir_grad_scalar(g, WEIR_INT32, 1));
-    weir_edge n = weir_grad_op(g, "GatherV2", WEIR_IN(shape, last, zero), WEIR_NO_ATTRS);
+    weir_edge shape = OP1("Shape", d), zero = weir_grad_scalar(grad, WEIR_INT32, 0);
+    weir_edge last = OP2("Sub", OP1("Size", shape), weir_grad_scalar(grad, WEIR_INT32, 1));
+    weir_edge count = weir_grad_op(grad, "GatherV2", WEIR_IN(shape, last, zero), WEIR_NO_ATTRS);
     weir_edge part[3], hot[3];
     for (int k = 0; k < 3; k++) {
-        hot[k] = one_hot(g, d, k);
-        part[k] = einsum(g, "i,...ij->...j", hot[k], d);
+        hot[k] = one_hot(grad, d, k);
+        part[k] = einsum(grad, "i,...ij->...j", hot[k], d);
     }
-    /* The transpose's upper diagonal is the lower one moved up, and the reverse. */
-    weir_edge up = shift(g, part[2], -1, "ij,...j->...i", n);
-    weir_edge down = shift(g, part[0], 1, "ij,...j->...i", n);
+    /* The transpose's upper diagonal is the lower one shifted up, and conversely. */
+    weir_edge up = shift(grad, part[2], -1, "ij,...j->...i", count);
+    weir_edge down = shift(grad, part[0], 1, "ij,...j->...i", count);
     weir_edge rows[] = {up, part[1], down};
-    weir_edge turned = einsum(g, "i,...j->...ij", hot[0], rows[0]);
+    weir_edge transposed = einsum(grad, "i,...j->...ij", hot[0], rows[0]);
     for (int k = 1; k < 3; k++)
-        turned = ADD(turned, einsum(g, "i,...j->...ij", hot[k], rows[k]));
-    weir_edge db = weir_grad_op(
-        g, "TridiagonalSolve", WEIR_IN(turned, DY),
-        WEIR_ATTRS(weir_a_bool("partial_pivoting", weir_site_bool(weir_grad_site(g), PIVOTING))));
-    weir_edge after = shift(g, x, -1, "ij,...jk->...ik", n);
-    weir_edge before = shift(g, x, 1, "ij,...jk->...ik", n);
+        transposed = ADD(transposed, einsum(grad, "i,...j->...ij", hot[k], rows[k]));
+    weir_edge db =
+        weir_grad_op(grad, "TridiagonalSolve", WEIR_IN(transposed, DY),
+                     WEIR_ATTRS(weir_a_bool("partial_pivoting",
+                                            weir_site_bool(weir_grad_site(grad), PIVOTING))));
+    weir_edge after = shift(grad, x, -1, "ij,...jk->...ik", count);
+    weir_edge before = shift(grad, x, 1, "ij,...jk->...ik", count);
     weir_edge met[] = {after, x, before}, dd = {0};
     for (int k = 0; k < 3; k++) {
-        weir_edge row = NEG(einsum(g, "...ij,...ij->...i", db, met[k]));
-        weir_edge placed = einsum(g, "i,...j->...ij", hot[k], row);
+        weir_edge row = NEG(einsum(grad, "...ij,...ij->...i", db, met[k]));
+        weir_edge placed = einsum(grad, "i,...j->...ij", hot[k], row);
         dd = k ? ADD(dd, placed) : placed;
     }
-    weir_grad_set(g, 0, dd);
-    weir_grad_set(g, 1, db);
+    weir_grad_set(grad, 0, dd);
+    weir_grad_set(grad, 1, db);
     return WEIR_OK;
 }
 
@@ -218,35 +219,34 @@ const weir_op weir_op_tridiagonal_solve = {
     .kernels = {{WEIR_CPU, "*", tridiagonal_solve}},
 };
 
-/* ---- product
- * -------------------------------------------------------------------------------------- */
+/* ---- product --------------------------------------------------------------------------------- */
 
-static weir_status product_infer(weir_infer *i)
+static weir_status product_infer(weir_infer *infer)
 {
     weir_shape batch, other;
     int64_t n, one;
-    WEIR_TRY(weir_infer_matrix(i, 3, &batch));
-    n = weir_infer_dim(i, 3, -2);
+    WEIR_TRY(weir_infer_matrix(infer, 3, &batch));
+    n = weir_infer_dim(infer, 3, -2);
     for (int k = 0; k < 3; k++) {
-        WEIR_TRY(weir_infer_matrix(i, k, &other));
+        WEIR_TRY(weir_infer_matrix(infer, k, &other));
         WEIR_TRY(weir_infer_merge(&batch, &other, &batch));
-        WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, k, -2), 1, &one));
-        WEIR_TRY(weir_infer_merge_dim(n, weir_infer_dim(i, k, -1), &n));
+        WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(infer, k, -2), 1, &one));
+        WEIR_TRY(weir_infer_merge_dim(n, weir_infer_dim(infer, k, -1), &n));
     }
-    return weir_infer_matrices(&batch, n, weir_infer_dim(i, 3, -1), &i->out[0]);
+    return weir_infer_matrices(&batch, n, weir_infer_dim(infer, 3, -1), &infer->out[0]);
 }
 
 static weir_status tridiagonal_mat_mul(weir_call *call)
 {
     weir_matrices shape = weir_matrices_of(weir_in(call, 3));
     int64_t n = shape.rows, m = shape.columns;
-    weir_tensor room;
-    WEIR_TRY(weir_matrix_room(3 * n + 2 * n * m, &room));
-    weir_c128 *d = room.data, *x = d + 3 * n, *y = x + n * m;
-    for (int64_t b = 0; b < shape.batch; b++) {
+    weir_tensor workspace;
+    WEIR_TRY(weir_matrix_workspace(3 * n + 2 * n * m, &workspace));
+    weir_c128 *d = workspace.data, *x = d + 3 * n, *y = x + n * m;
+    for (int64_t batch = 0; batch < shape.batch; batch++) {
         for (int k = 0; k < 3; k++)
-            weir_matrix_load(weir_in(call, k), b * n, n, d + k * n);
-        weir_matrix_load(weir_in(call, 3), b * n * m, n * m, x);
+            weir_matrix_load(weir_in(call, k), batch * n, n, d + k * n);
+        weir_matrix_load(weir_in(call, 3), batch * n * m, n * m, x);
         for (int64_t i = 0; i < n; i++)
             for (int64_t c = 0; c < m; c++) {
                 weir_c128 v = weir_cmul(d[n + i], x[i * m + c]);
@@ -256,9 +256,9 @@ static weir_status tridiagonal_mat_mul(weir_call *call)
                     v += weir_cmul(d[2 * n + i], x[(i - 1) * m + c]);
                 y[i * m + c] = v;
             }
-        weir_matrix_store(weir_out(call, 0), b * n * m, n * m, y);
+        weir_matrix_store(weir_out(call, 0), batch * n * m, n * m, y);
     }
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return WEIR_OK;
 }
 

@@ -10,9 +10,9 @@ static weir_status add_numbers(weir_call *call)
     return weir_binary_kernel(call, WEIR_B_add);
 }
 
-static void join(weir_tstring *z, weir_str a, weir_str b)
+static void join(weir_tstring *tstring, weir_str a, weir_str b)
 {
-    char *text = weir_tstring_resize(z, a.length + b.length);
+    char *text = weir_tstring_resize(tstring, a.length + b.length);
     if (a.length)
         memcpy(text, a.at, a.length);
     if (b.length)
@@ -24,17 +24,17 @@ static weir_status add_strings(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0), *y = weir_in(call, 1);
     const weir_tstring *px = x->data, *py = y->data;
-    weir_tstring *z = weir_out(call, 0)->data;
-    weir_bcast b;
-    weir_tensor_bcast(x, y, &b);
-    int last = b.rank - 1;
-    int64_t row = b.dims[last], at[WEIR_BCAST_OPERANDS], index[WEIR_BCAST_RANK];
-    weir_bcast_seek(&b, 0, at, index);
-    for (int64_t r = 0; r < b.count; r += row) {
+    weir_tstring *tstrings = weir_out(call, 0)->data;
+    weir_bcast bcast;
+    weir_tensor_bcast(x, y, &bcast);
+    int last = bcast.rank - 1;
+    int64_t row = bcast.dims[last], at[WEIR_BCAST_OPERANDS], index[WEIR_BCAST_RANK];
+    weir_bcast_seek(&bcast, 0, at, index);
+    for (int64_t r = 0; r < bcast.count; r += row) {
         for (int64_t k = 0; k < row; k++)
-            join(&z[r + k], weir_tstring_get(px + at[0] + k * b.strides[0][last]),
-                 weir_tstring_get(py + at[1] + k * b.strides[1][last]));
-        weir_bcast_next(&b, at, index);
+            join(&tstrings[r + k], weir_tstring_get(px + at[0] + k * bcast.strides[0][last]),
+                 weir_tstring_get(py + at[1] + k * bcast.strides[1][last]));
+        weir_bcast_next(&bcast, at, index);
     }
     return WEIR_OK;
 }
@@ -52,13 +52,13 @@ const weir_op weir_op_add = {
 };
 
 /* All inputs have one shape. */
-static weir_status add_n_infer(weir_infer *i)
+static weir_status add_n_infer(weir_infer *infer)
 {
-    weir_shape s = *i->in[i->in_count - 1];
-    for (int k = i->in_count - 2; k >= 0; k--)
-        WEIR_TRY_NOTE(weir_infer_merge(i->in[k], &s, &s),
+    weir_shape shape = *infer->in[infer->in_count - 1];
+    for (int k = infer->in_count - 2; k >= 0; k--)
+        WEIR_TRY_NOTE(weir_infer_merge(infer->in[k], &shape, &shape),
                       "From merging shape %d with other shapes.", k);
-    i->out[0] = s;
+    infer->out[0] = shape;
     return WEIR_OK;
 }
 
@@ -81,11 +81,11 @@ static weir_status add_n(weir_call *call)
     return WEIR_OK;
 }
 
-static weir_status add_n_grad(weir_grad *g)
+static weir_status add_n_grad(weir_grad *grad)
 {
     weir_edge dy = DY;
-    for (int k = 0; k < weir_grad_site(g)->in_count; k++)
-        weir_grad_set(g, k, dy);
+    for (int k = 0; k < weir_grad_site(grad)->in_count; k++)
+        weir_grad_set(grad, k, dy);
     return WEIR_OK;
 }
 
@@ -102,11 +102,11 @@ const weir_op weir_op_add_n = {
                 {WEIR_CPU, "*", add_n}},
 };
 
-static weir_status accumulate_infer(weir_infer *i)
+static weir_status accumulate_infer(weir_infer *infer)
 {
-    i->out[0] = *weir_site_shape(i->site, 2);
-    for (int k = 0; k < i->in_count; k++)
-        WEIR_TRY(weir_infer_merge(&i->out[0], i->in[k], &i->out[0]));
+    infer->out[0] = *weir_site_shape(infer->site, 2);
+    for (int k = 0; k < infer->in_count; k++)
+        WEIR_TRY(weir_infer_merge(&infer->out[0], infer->in[k], &infer->out[0]));
     return WEIR_OK;
 }
 const weir_op weir_op_accumulate_nv2 = {

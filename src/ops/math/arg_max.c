@@ -7,13 +7,13 @@
 #include "ops/common/elements.h"
 #include "ops/math/types.h"
 
-static weir_status resolve_axis(const weir_tensor *t, int rank, int *out_axis)
+static weir_status resolve_axis(const weir_tensor *tensor, int rank, int *out_axis)
 {
-    if (weir_tensor_count(t) != 1)
+    if (weir_tensor_count(tensor) != 1)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "dim must be a scalar, but received tensor of shape: %s",
-                          WEIR_SHAPE_STR(&t->shape));
-    int64_t axis = weir_int_at(t, 0);
+                          WEIR_SHAPE_STR(&tensor->shape));
+    int64_t axis = weir_int_at(tensor, 0);
     if (axis < -rank || axis >= rank)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Expected dimension in the range [%d, %d), but got %" PRId64, -rank, rank,
@@ -22,45 +22,45 @@ static weir_status resolve_axis(const weir_tensor *t, int rank, int *out_axis)
     return WEIR_OK;
 }
 
-static weir_status arg_infer(weir_infer *i)
+static weir_status arg_infer(weir_infer *infer)
 {
-    const weir_shape *in = i->in[0];
-    WEIR_TRY(weir_infer_rank(i, 1, 0));
+    const weir_shape *in = infer->in[0];
+    WEIR_TRY(weir_infer_rank(infer, 1, 0));
     if (in->rank < 0)
         return WEIR_OK;
     if (in->rank <= 1) {
-        i->out[0] = WEIR_SCALAR;
+        infer->out[0] = WEIR_SCALAR;
         return WEIR_OK;
     }
-    const weir_tensor *t = weir_infer_value(i, 1);
+    const weir_tensor *tensor = weir_infer_value(infer, 1);
     weir_shape out = {.rank = in->rank - 1};
     int axis = -1;
-    if (t)
-        WEIR_TRY(resolve_axis(t, in->rank, &axis));
-    for (int d = 0; d < out.rank; d++)
-        out.dims[d] = t ? in->dims[d < axis ? d : d + 1] : -1;
-    i->out[0] = out;
+    if (tensor)
+        WEIR_TRY(resolve_axis(tensor, in->rank, &axis));
+    for (int dim = 0; dim < out.rank; dim++)
+        out.dims[dim] = tensor ? in->dims[dim < axis ? dim : dim + 1] : -1;
+    infer->out[0] = out;
     return WEIR_OK;
 }
 
 static weir_status arg_extreme(weir_call *call, bool largest)
 {
     const weir_tensor *x = weir_in(call, 0);
-    const weir_shape *s = &x->shape;
+    const weir_shape *shape = &x->shape;
     int axis = 0;
     weir_elem elem = weir_stored_elem_of(x->dtype);
-    WEIR_TRY(resolve_axis(weir_in(call, 1), s->rank, &axis));
-    int64_t length = s->dims[axis];
+    WEIR_TRY(resolve_axis(weir_in(call, 1), shape->rank, &axis));
+    int64_t length = shape->dims[axis];
     if (length == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Reduction axis %d is empty in shape %s", axis,
-                          WEIR_SHAPE_STR(s));
+                          WEIR_SHAPE_STR(shape));
     if (elem == WEIR_ELEM_NONE)
         return weir_error(WEIR_UNIMPLEMENTED, "%s is not implemented for type %s",
                           call->site->op->name, weir_dtype_name(x->dtype));
     weir_tensor *y = weir_out(call, 0);
     weir_arg_extreme(&call->run->par, largest, elem, weir_elem_of(y->dtype),
-                     weir_shape_product(s, 0, axis), length,
-                     weir_shape_product(s, axis + 1, s->rank), x->data, y->data);
+                     weir_shape_product(shape, 0, axis), length,
+                     weir_shape_product(shape, axis + 1, shape->rank), x->data, y->data);
     return WEIR_OK;
 }
 

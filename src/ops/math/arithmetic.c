@@ -26,24 +26,24 @@ ARITHMETIC_OP(mul, "Mul", ALL_TYPES, mul, .grad = mul_grad, .flags = WEIR_COMMUT
 ARITHMETIC_OP(mul_no_nan, "MulNoNan", FLOATS_COMPLEX, mul_no_nan, .grad = mul_no_nan_grad);
 
 /* d(x/y) is dy / y for x and dy * (-x / y) / y for y. */
-static weir_status quotient_grad(weir_grad *g, const char *division)
+static weir_status quotient_grad(weir_grad *grad, const char *division)
 {
     weir_edge x = CONJ(X), y = CONJ(X1), dy = DY;
-    weir_grad_set_broadcast(g, OP2(division, dy, y),
+    weir_grad_set_broadcast(grad, OP2(division, dy, y),
                             MUL(dy, OP2(division, OP2(division, NEG(x), y), y)));
     return WEIR_OK;
 }
-static weir_status div_grad(weir_grad *g)
+static weir_status div_grad(weir_grad *grad)
 {
-    return quotient_grad(g, "Div");
+    return quotient_grad(grad, "Div");
 }
-static weir_status real_div_grad(weir_grad *g)
+static weir_status real_div_grad(weir_grad *grad)
 {
-    return quotient_grad(g, "RealDiv");
+    return quotient_grad(grad, "RealDiv");
 }
-static weir_status div_no_nan_grad(weir_grad *g)
+static weir_status div_no_nan_grad(weir_grad *grad)
 {
-    return quotient_grad(g, "DivNoNan");
+    return quotient_grad(grad, "DivNoNan");
 }
 
 ARITHMETIC_OP(div, "Div", ALL_TYPES, div, .grad = div_grad);
@@ -61,25 +61,25 @@ ARITHMETIC_OP(truncate_mod, "TruncateMod", "int32, int64, " FLOATS, trunc_mod,
               .grad = trunc_mod_grad);
 
 /* The gradient goes to the operand that was taken; to x on a tie. */
-static weir_status extreme_grad(weir_grad *g, const char *takes_x)
+static weir_status extreme_grad(weir_grad *grad, const char *takes_x)
 {
     weir_edge dy = DY, zero = OP1("ZerosLike", dy), mask = OP2(takes_x, X, X1);
-    weir_grad_set_broadcast(g, WHERE(mask, dy, zero), WHERE(mask, zero, dy));
+    weir_grad_set_broadcast(grad, WHERE(mask, dy, zero), WHERE(mask, zero, dy));
     return WEIR_OK;
 }
-static weir_status maximum_grad(weir_grad *g)
+static weir_status maximum_grad(weir_grad *grad)
 {
-    return extreme_grad(g, "GreaterEqual");
+    return extreme_grad(grad, "GreaterEqual");
 }
-static weir_status minimum_grad(weir_grad *g)
+static weir_status minimum_grad(weir_grad *grad)
 {
-    return extreme_grad(g, "LessEqual");
+    return extreme_grad(grad, "LessEqual");
 }
 ARITHMETIC_OP(maximum, "Maximum", ORDERED, maximum, .grad = maximum_grad);
 ARITHMETIC_OP(minimum, "Minimum", ORDERED, minimum, .grad = minimum_grad);
 
 /* log x where it is real (or x != 0, complex), else 0: dz/dy = z log x. */
-static weir_edge safe_log(weir_grad *g, weir_edge x)
+static weir_edge safe_log(weir_grad *grad, weir_edge x)
 {
     bool is_complex = x.node && weir_dtype_is_complex(weir_edge_dtype(x));
     weir_edge zero = LIKE(x, 0);
@@ -88,21 +88,21 @@ static weir_edge safe_log(weir_grad *g, weir_edge x)
     return WHERE(mask, OP1("Log", safe), OP1("ZerosLike", x));
 }
 
-static weir_status pow_grad(weir_grad *g)
+static weir_status pow_grad(weir_grad *grad)
 {
     weir_edge x = CONJ(X), y = CONJ(X1), z = CONJ(Y), dy = DY;
     weir_edge dx = MUL(MUL(dy, y), OP2("Pow", x, SUB(y, LIKE(y, 1))));
-    weir_grad_set_broadcast(g, dx, MUL(MUL(dy, z), safe_log(g, x)));
+    weir_grad_set_broadcast(grad, dx, MUL(MUL(dy, z), safe_log(grad, x)));
     return WEIR_OK;
 }
 ARITHMETIC_OP(pow, "Pow",
               "bfloat16, float, half, double, int8, int16, int32, int64, complex64, complex128",
               pow, .grad = pow_grad);
 
-static weir_status squared_difference_grad(weir_grad *g)
+static weir_status squared_difference_grad(weir_grad *grad)
 {
     weir_edge dx = MUL(TIMES(2, DY), SUB(X, X1));
-    weir_grad_set_broadcast(g, dx, NEG(dx));
+    weir_grad_set_broadcast(grad, dx, NEG(dx));
     return WEIR_OK;
 }
 ARITHMETIC_OP(squared_difference, "SquaredDifference",
@@ -110,21 +110,21 @@ ARITHMETIC_OP(squared_difference, "SquaredDifference",
               .grad = squared_difference_grad, .flags = WEIR_COMMUTATIVE);
 
 /* 1 where x is not 0, in x's type: the functions below are 0 for x = 0 whatever y is. */
-static weir_edge not_zero(weir_grad *g, weir_edge x)
+static weir_edge not_zero(weir_grad *grad, weir_edge x)
 {
     weir_edge mask = OP2("NotEqual", x, LIKE(x, 0));
-    return x.node ? weir_grad_cast(g, mask, weir_edge_dtype(x)) : x;
+    return x.node ? weir_grad_cast(grad, mask, weir_edge_dtype(x)) : x;
 }
-GRADIENT2(xlogy_grad, MUL(OP2("Xlogy", not_zero(g, X), X1), DY), MUL(OP2("Xdivy", X, X1), DY))
-GRADIENT2(xlog1py_grad, MUL(OP2("Xlog1py", not_zero(g, X), X1), DY),
+GRADIENT2(xlogy_grad, MUL(OP2("Xlogy", not_zero(grad, X), X1), DY), MUL(OP2("Xdivy", X, X1), DY))
+GRADIENT2(xlog1py_grad, MUL(OP2("Xlog1py", not_zero(grad, X), X1), DY),
           MUL(OP2("Xdivy", X, PLUS(1, X1)), DY))
-GRADIENT2(xdivy_grad, MUL(OP2("Xdivy", not_zero(g, X), X1), DY),
+GRADIENT2(xdivy_grad, MUL(OP2("Xdivy", not_zero(grad, X), X1), DY),
           MUL(OP2("Xdivy", NEG(X), SQUARE(X1)), DY))
 ARITHMETIC_OP(xlogy, "Xlogy", FLOATS_FIRST, xlogy, .grad = xlogy_grad);
 ARITHMETIC_OP(xlog1py, "Xlog1py", FLOATS_FIRST, xlog1py, .grad = xlog1py_grad);
 ARITHMETIC_OP(xdivy, "Xdivy", FLOATS_FIRST, xdivy, .grad = xdivy_grad);
 
-/* The step's length does not count: the result follows x1 alone. */
+/* The gradient is zero for the step's size: the result depends on x1 alone. */
 GRADIENT2(next_after_grad, DY, OP1("ZerosLike", DY))
 BINARY_OP(next_after, "NextAfter", "x1: T; x2: T", "output: T", "T: {double, float} = DT_FLOAT",
           next_after, .grad = next_after_grad);

@@ -24,34 +24,36 @@ UNARY_OP(ceil, "Ceil", FLOATS, ceil, .no_grad = true);
 UNARY_OP(rint, "Rint", FLOATS, rint, .no_grad = true);
 UNARY_OP(round, "Round", FLOATS_INTS_COMPLEX, rint, .no_grad = true);
 
-/* The gradient ops take the forward result and the incoming gradient. Theirs in turn: */
-static weir_status reciprocal_grad_grad(weir_grad *g)
+/* The gradient ops take the forward result and the incoming gradient. Their own gradients: */
+static weir_status reciprocal_grad_grad(weir_grad *grad)
 {
     weir_edge y = CONJ(X), dy = X1;
-    weir_grad_set(g, 0, MUL(MUL(TIMES(-2, CONJ(DY)), dy), y));
-    weir_grad_set(g, 1, OP2("ReciprocalGrad", y, DY));
+    weir_grad_set(grad, 0, MUL(MUL(TIMES(-2, CONJ(DY)), dy), y));
+    weir_grad_set(grad, 1, OP2("ReciprocalGrad", y, DY));
     return WEIR_OK;
 }
 
-static weir_status sqrt_grad_grad(weir_grad *g)
+static weir_status sqrt_grad_grad(weir_grad *grad)
 {
     weir_edge slope = DIV(DY, X);
-    weir_grad_set(g, 0, MUL(NEG(CONJ(slope)), Y));
-    weir_grad_set(g, 1, TIMES(0.5, slope));
+    weir_grad_set(grad, 0, MUL(NEG(CONJ(slope)), Y));
+    weir_grad_set(grad, 1, TIMES(0.5, slope));
     return WEIR_OK;
 }
 
-static weir_status rsqrt_grad_grad(weir_grad *g)
+static weir_status rsqrt_grad_grad(weir_grad *grad)
 {
     weir_edge y = CONJ(X), dy = X1;
-    weir_grad_set(g, 0, MUL(MUL(TIMES(-1.5, CONJ(DY)), dy), SQUARE(y)));
-    weir_grad_set(g, 1, OP2("RsqrtGrad", y, DY));
+    weir_grad_set(grad, 0, MUL(MUL(TIMES(-1.5, CONJ(DY)), dy), SQUARE(y)));
+    weir_grad_set(grad, 1, OP2("RsqrtGrad", y, DY));
     return WEIR_OK;
 }
 
-#define GRAD_OP(id, op_name, loop, gradient)                                                       \
-    BINARY_OP(id, op_name, "y: T; dy: T", "z: T", "T: {" FLOATS_COMPLEX "}", loop, .grad = gradient)
-GRAD_OP(reciprocal_grad, "ReciprocalGrad", reciprocal_grad, reciprocal_grad_grad);
-GRAD_OP(inv_grad, "InvGrad", reciprocal_grad, reciprocal_grad_grad);
-GRAD_OP(sqrt_grad, "SqrtGrad", sqrt_grad, sqrt_grad_grad);
-GRAD_OP(rsqrt_grad, "RsqrtGrad", rsqrt_grad, rsqrt_grad_grad);
+#define TYPES "T: {" FLOATS_COMPLEX "}"
+BINARY_OP(reciprocal_grad, "ReciprocalGrad", "y: T; dy: T", "z: T", TYPES, reciprocal_grad,
+          .grad = reciprocal_grad_grad);
+BINARY_OP(inv_grad, "InvGrad", "y: T; dy: T", "z: T", TYPES, reciprocal_grad,
+          .grad = reciprocal_grad_grad);
+BINARY_OP(sqrt_grad, "SqrtGrad", "y: T; dy: T", "z: T", TYPES, sqrt_grad, .grad = sqrt_grad_grad);
+BINARY_OP(rsqrt_grad, "RsqrtGrad", "y: T; dy: T", "z: T", TYPES, rsqrt_grad,
+          .grad = rsqrt_grad_grad);

@@ -22,12 +22,12 @@ typedef struct bins {
         break;                                                                                     \
     }
 
-/* Value |v|, the |i|th of all, in row |row|. Values outside the bins are not counted. */
-static void count_value(const bins *b, int64_t row, int64_t v, int64_t i)
+/* Counts |value|, the |i|th of all, in row |row|. Values outside the bins are not counted. */
+static void count_value(const bins *b, int64_t row, int64_t value, int64_t i)
 {
-    if (v < 0 || v >= b->size)
+    if (value < 0 || value >= b->size)
         return;
-    int64_t at = row * b->size + v;
+    int64_t at = row * b->size + value;
     bool weighted = weir_tensor_count(b->weights) > 0;
     switch (b->out->dtype) {
     case WEIR_INT32:
@@ -44,14 +44,14 @@ static void count_value(const bins *b, int64_t row, int64_t v, int64_t i)
 static weir_status start(weir_call *call, const weir_tensor *size, const weir_tensor *weights,
                          const weir_shape *rows, bins *out)
 {
-    int64_t n = weir_int_at(size, 0);
-    if (n < 0)
-        return weir_error(WEIR_INVALID_ARGUMENT, "size (%" PRId64 ") must be non-negative", n);
+    int64_t bytes = weir_int_at(size, 0);
+    if (bytes < 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "size (%" PRId64 ") must be non-negative", bytes);
     weir_shape shape = *rows;
-    weir_shape_append(&shape, n);
+    weir_shape_append(&shape, bytes);
     WEIR_TRY(weir_call_alloc(call, 0, &shape));
     weir_tensor_zero(&call->run->par, weir_out(call, 0));
-    *out = (bins){weir_out(call, 0), n, weights, false};
+    *out = (bins){weir_out(call, 0), bytes, weights, false};
     return WEIR_OK;
 }
 
@@ -61,37 +61,37 @@ static weir_status negative(void)
 }
 
 /* Size is a scalar; everything else depends on it. */
-static weir_status infer_bins(weir_infer *i, int size, const weir_shape *rows)
+static weir_status infer_bins(weir_infer *infer, int size, const weir_shape *rows)
 {
     int64_t n = -1;
-    WEIR_TRY(weir_infer_rank(i, size, 0));
-    if (weir_infer_value_int(i, size, &n) && n < 0)
+    WEIR_TRY(weir_infer_rank(infer, size, 0));
+    if (weir_infer_value_int(infer, size, &n) && n < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "size (%" PRId64 ") must be non-negative", n);
     weir_shape bin = weir_shape_vector(n);
-    return weir_infer_concat(rows, &bin, &i->out[0]);
+    return weir_infer_concat(rows, &bin, &infer->out[0]);
 }
 
-static weir_status bincount_infer(weir_infer *i)
+static weir_status bincount_infer(weir_infer *infer)
 {
-    return infer_bins(i, 1, &WEIR_SCALAR);
+    return infer_bins(infer, 1, &WEIR_SCALAR);
 }
 
 static weir_status bincount(weir_call *call)
 {
     const weir_tensor *arr = weir_in(call, 0), *weights = weir_in(call, 2);
     int64_t count = weir_tensor_count(arr);
-    bins b;
+    bins bins;
     if (weir_tensor_count(weights) != 0 && !weir_shape_eq(&arr->shape, &weights->shape))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "`weights` must be the same shape as `arr` or a length-0 `Tensor`, in "
                           "which case it acts as all weights equal to 1. Received %s",
                           WEIR_SHAPE_STR(&weights->shape));
-    WEIR_TRY(start(call, weir_in(call, 1), weights, &WEIR_SCALAR, &b));
+    WEIR_TRY(start(call, weir_in(call, 1), weights, &WEIR_SCALAR, &bins));
     for (int64_t k = 0; k < count; k++) {
-        int64_t v = weir_int_at(arr, k);
-        if (v < 0)
+        int64_t value = weir_int_at(arr, k);
+        if (value < 0)
             return negative();
-        count_value(&b, 0, v, k);
+        count_value(&bins, 0, value, k);
     }
     return WEIR_OK;
 }
@@ -110,13 +110,13 @@ const weir_op weir_op_bincount = {
     "Tidx: {int32, int64}; T: {int32, int64, float, double}; binary_output: bool = false"
 enum { BINARY = 2 }; /* attr */
 
-static weir_status dense_infer(weir_infer *i)
+static weir_status dense_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank_at_most(i, 0, 2));
+    WEIR_TRY(weir_infer_rank_at_most(infer, 0, 2));
     weir_shape rows = WEIR_UNKNOWN_SHAPE;
-    if (i->in[0]->rank >= 0)
-        rows = weir_infer_sub(i->in[0], 0, i->in[0]->rank - 1);
-    return infer_bins(i, 1, &rows);
+    if (infer->in[0]->rank >= 0)
+        rows = weir_infer_sub(infer->in[0], 0, infer->in[0]->rank - 1);
+    return infer_bins(infer, 1, &rows);
 }
 
 static weir_status dense_bincount(weir_call *call)
@@ -131,16 +131,16 @@ static weir_status dense_bincount(weir_call *call)
                           "which case it acts as all weights equal to 1. Received %s",
                           WEIR_SHAPE_STR(&weights->shape));
     weir_shape rows = weir_infer_sub(&x->shape, 0, x->shape.rank - 1);
-    bins b;
-    WEIR_TRY(start(call, weir_in(call, 1), weights, &rows, &b));
-    b.binary = weir_site_bool(call->site, BINARY);
+    bins bins;
+    WEIR_TRY(start(call, weir_in(call, 1), weights, &rows, &bins));
+    bins.binary = weir_site_bool(call->site, BINARY);
     int64_t count = weir_tensor_count(x);
     int64_t width = x->shape.rank == 2 ? x->shape.dims[1] : count;
     for (int64_t k = 0; k < count; k++) {
-        int64_t v = weir_int_at(x, k);
-        if (v < 0)
+        int64_t value = weir_int_at(x, k);
+        if (value < 0)
             return negative();
-        count_value(&b, k / width, v, k);
+        count_value(&bins, k / width, value, k);
     }
     return WEIR_OK;
 }
@@ -155,15 +155,15 @@ const weir_op weir_op_dense_bincount = {
     .kernels = {{WEIR_CPU, "*", dense_bincount, WEIR_OWN_OUTPUTS}},
 };
 
-static weir_status sparse_infer(weir_infer *i)
+static weir_status sparse_infer(weir_infer *infer)
 {
-    const weir_tensor *shape = weir_infer_value(i, 2);
+    const weir_tensor *shape = weir_infer_value(infer, 2);
     if (!shape)
         return WEIR_OK;
     if (weir_tensor_count(shape) == 1)
-        return infer_bins(i, 3, &WEIR_SCALAR);
+        return infer_bins(infer, 3, &WEIR_SCALAR);
     weir_shape rows = weir_shape_vector(weir_int_at(shape, 0));
-    return infer_bins(i, 3, &rows);
+    return infer_bins(infer, 3, &rows);
 }
 
 static weir_status sparse_bincount(weir_call *call)
@@ -186,17 +186,17 @@ static weir_status sparse_bincount(weir_call *call)
     WEIR_TRY(weir_sparse_bounds(&entries));
     int64_t row_count = rank == 2 ? weir_int_at(shape, 0) : 1;
     weir_shape rows = rank == 2 ? weir_shape_vector(row_count) : WEIR_SCALAR;
-    bins b;
+    bins bins;
     if (row_count < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "dense_shape must not be negative");
-    WEIR_TRY(start(call, weir_in(call, 3), weights, &rows, &b));
-    b.binary = weir_site_bool(call->site, BINARY);
+    WEIR_TRY(start(call, weir_in(call, 3), weights, &rows, &bins));
+    bins.binary = weir_site_bool(call->site, BINARY);
     for (int64_t k = 0; k < count; k++) {
-        int64_t v = weir_int_at(values, k);
+        int64_t value = weir_int_at(values, k);
         int64_t row = rank == 2 ? weir_int_at(indices, 2 * k) : 0;
-        if (v < 0)
+        if (value < 0)
             return weir_error(WEIR_INVALID_ARGUMENT, "Input must be non-negative");
-        count_value(&b, row, v, k);
+        count_value(&bins, row, value, k);
     }
     return WEIR_OK;
 }
@@ -244,15 +244,15 @@ static weir_status ragged_bincount(weir_call *call)
                           "`weights` must be the same shape as `arr` or a length-0 `Tensor`");
     int64_t row_count = weir_tensor_count(splits) - 1;
     weir_shape rows = weir_shape_vector(row_count);
-    bins b;
-    WEIR_TRY(start(call, weir_in(call, 2), weights, &rows, &b));
-    b.binary = weir_site_bool(call->site, BINARY);
-    for (int64_t r = 0; r < row_count; r++)
-        for (int64_t k = weir_int_at(splits, r); k < weir_int_at(splits, r + 1); k++) {
-            int64_t v = weir_int_at(values, k);
-            if (v < 0)
+    bins bins;
+    WEIR_TRY(start(call, weir_in(call, 2), weights, &rows, &bins));
+    bins.binary = weir_site_bool(call->site, BINARY);
+    for (int64_t row = 0; row < row_count; row++)
+        for (int64_t k = weir_int_at(splits, row); k < weir_int_at(splits, row + 1); k++) {
+            int64_t value = weir_int_at(values, k);
+            if (value < 0)
                 return weir_error(WEIR_INVALID_ARGUMENT, "Input must be non-negative");
-            count_value(&b, r, v, k);
+            count_value(&bins, row, value, k);
         }
     return WEIR_OK;
 }

@@ -33,15 +33,15 @@ typedef struct narrow_cast {
     char *y;
 } narrow_cast;
 
-/* 8-bit floats become anything and come from floats; 4-bit integers keep among integers. */
-static bool narrow_allowed(const narrow_cast *c)
+/* 8-bit floats are cast from floats and to any type; 4-bit integers only from and to integers. */
+static bool narrow_allowed(const narrow_cast *cast)
 {
-    bool from_narrow = c->from_narrow != WEIR_NARROW_NONE,
-         to_narrow = c->to_narrow != WEIR_NARROW_NONE;
+    bool from_narrow = cast->from_narrow != WEIR_NARROW_NONE,
+         to_narrow = cast->to_narrow != WEIR_NARROW_NONE;
     if (from_narrow && to_narrow)
-        return weir_narrow_is_float(c->from_narrow) == weir_narrow_is_float(c->to_narrow);
-    weir_narrow narrow = from_narrow ? c->from_narrow : c->to_narrow;
-    weir_elem other = from_narrow ? c->to : c->from;
+        return weir_narrow_is_float(cast->from_narrow) == weir_narrow_is_float(cast->to_narrow);
+    weir_narrow narrow = from_narrow ? cast->from_narrow : cast->to_narrow;
+    weir_elem other = from_narrow ? cast->to : cast->from;
     if (other == WEIR_ELEM_NONE)
         return false;
     if (weir_narrow_is_float(narrow))
@@ -53,40 +53,40 @@ static bool narrow_allowed(const narrow_cast *c)
 static void narrow_part(void *ctx, int64_t begin, int64_t end)
 {
     enum { TILE = 256 };
-    const narrow_cast *c = ctx;
+    const narrow_cast *cast = ctx;
     const weir_par alone = {NULL, 1};
-    int x_size = c->from == WEIR_ELEM_NONE ? 1 : weir_elem_size(c->from),
-        y_size = c->to == WEIR_ELEM_NONE ? 1 : weir_elem_size(c->to);
+    int x_size = cast->from == WEIR_ELEM_NONE ? 1 : weir_elem_size(cast->from),
+        y_size = cast->to == WEIR_ELEM_NONE ? 1 : weir_elem_size(cast->to);
     char wide[TILE * sizeof(double)] __attribute__((aligned(16)));
     double source[TILE];
     for (int64_t i = begin; i < end; i += TILE) {
         int64_t n = end - i < TILE ? end - i : TILE;
-        const void *x = c->x + i * x_size;
-        void *y = c->y + i * y_size;
-        weir_elem from = c->from;
-        if (c->from_narrow != WEIR_NARROW_NONE) {
-            weir_narrow_widen(c->from_narrow, n, x, wide);
-            from = weir_narrow_wide(c->from_narrow);
+        const void *x = cast->x + i * x_size;
+        void *y = cast->y + i * y_size;
+        weir_elem from = cast->from;
+        if (cast->from_narrow != WEIR_NARROW_NONE) {
+            weir_narrow_widen(cast->from_narrow, n, x, wide);
+            from = weir_narrow_wide(cast->from_narrow);
             x = wide;
         }
-        if (c->to_narrow == WEIR_NARROW_NONE) {
-            weir_cast_run(&alone, from, c->to, n, x, y);
+        if (cast->to_narrow == WEIR_NARROW_NONE) {
+            weir_cast_run(&alone, from, cast->to, n, x, y);
             continue;
         }
-        weir_cast_run(&alone, from, weir_narrow_source(c->to_narrow), n, x, source);
-        if (c->truncate && weir_narrow_is_float(c->to_narrow))
-            weir_narrow_clear(c->to_narrow, n, source);
-        weir_narrow_store(c->to_narrow, n, source, y);
+        weir_cast_run(&alone, from, weir_narrow_source(cast->to_narrow), n, x, source);
+        if (cast->truncate && weir_narrow_is_float(cast->to_narrow))
+            weir_narrow_clear(cast->to_narrow, n, source);
+        weir_narrow_store(cast->to_narrow, n, source, y);
     }
 }
 
-static weir_status cast_narrow(weir_call *call, narrow_cast *c)
+static weir_status cast_narrow(weir_call *call, narrow_cast *cast)
 {
     const weir_tensor *x = weir_in(call, 0);
     WEIR_TRY(weir_call_alloc(call, 0, &x->shape));
-    c->x = x->data;
-    c->y = weir_out(call, 0)->data;
-    weir_par_for(&call->run->par, weir_tensor_count(x), 16384, narrow_part, c);
+    cast->x = x->data;
+    cast->y = weir_out(call, 0)->data;
+    weir_par_for(&call->run->par, weir_tensor_count(x), 16384, narrow_part, cast);
     return WEIR_OK;
 }
 
@@ -122,11 +122,11 @@ static bool differentiable(int dtype)
            weir_dtype_is_complex(weir_dtype_base(dtype));
 }
 
-static weir_status cast_grad(weir_grad *g)
+static weir_status cast_grad(weir_grad *grad)
 {
-    const weir_site *site = weir_grad_site(g);
+    const weir_site *site = weir_grad_site(grad);
     if (differentiable(site->in_types[0]) && differentiable(site->out_types[0]))
-        weir_grad_set(g, 0, weir_grad_cast(g, DY, weir_dtype_base(site->in_types[0])));
+        weir_grad_set(grad, 0, weir_grad_cast(grad, DY, weir_dtype_base(site->in_types[0])));
     return WEIR_OK;
 }
 

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/arith.h"
 #include "math/gemm/gemm.h"
 #include "math/random/philox.h"
 #include "ops/common/infer_util.h"
@@ -24,22 +25,21 @@ static void half_norms(const weir_tensor *rows, float *out)
     }
 }
 
-static weir_status want_matrix(const weir_tensor *t, const char *name)
+static weir_status want_matrix(const weir_tensor *tensor, const char *name)
 {
-    if (t->shape.rank != 2)
+    if (tensor->shape.rank != 2)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input %s should be a matrix.", name);
     return WEIR_OK;
 }
-static weir_status want_scalar(const weir_tensor *t, const char *name, int64_t *out)
+static weir_status want_scalar(const weir_tensor *tensor, const char *name, int64_t *out)
 {
-    if (t->shape.rank != 0)
+    if (tensor->shape.rank != 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input %s should be a scalar.", name);
-    *out = *(const int64_t *)t->data;
+    *out = *(const int64_t *)tensor->data;
     return WEIR_OK;
 }
 
-/* ---- k-means++ ---------------------------------------------------------------------------------
- */
+/* ---- k-means++ ------------------------------------------------------------------------------- */
 
 typedef struct choice {
     const weir_par *par;
@@ -49,7 +49,7 @@ typedef struct choice {
     weir_philox_single random;
     float *norms;      /* of the points, halved */
     float *nearest;    /* half the squared distance to the nearest chosen point */
-    float *sums;       /* of nearest, up to and with each point */
+    float *sums;       /* running sums of nearest */
     float *trial;      /* nearest, were another point chosen too */
     float *best_trial; /* of the best of several */
     bool *chosen;
@@ -57,12 +57,12 @@ typedef struct choice {
 } choice;
 
 /* The first point whose sum is above |at|; count when none is. */
-static int64_t above(const choice *c, float at)
+static int64_t above(const choice *choice, float at)
 {
-    int64_t low = 0, left = c->count;
+    int64_t low = 0, left = choice->count;
     while (left > 0) {
         int64_t half = left / 2;
-        if (at < c->sums[low + half]) {
+        if (at < choice->sums[low + half]) {
             left = half;
         } else {
             low += half + 1;
@@ -74,40 +74,41 @@ static int64_t above(const choice *c, float at)
 
 enum { MOST_DRAWS = 10000 };
 
-/* Draws a point not chosen yet, as likely as it is far. When rounding leaves all the weight on
- * chosen points, any other will do. */
-static int64_t draw(choice *c)
+/* Draws a point not chosen yet, with a probability proportional to its squared distance. When
+ * rounding leaves all the weight on chosen points, any other is taken. */
+static int64_t draw(choice *choice)
 {
-    if (!c->any)
-        return (int64_t)weir_philox_below_u64(&c->random, (uint64_t)c->count);
+    if (!choice->any)
+        return (int64_t)weir_philox_below_u64(&choice->random, (uint64_t)choice->count);
     for (int tries = 0; tries < MOST_DRAWS; tries++) {
-        int64_t at = above(c, weir_philox_f32(&c->random) * c->sums[c->count - 1]);
-        if (at == c->count)
+        int64_t at =
+            above(choice, weir_philox_f32(&choice->random) * choice->sums[choice->count - 1]);
+        if (at == choice->count)
             return at - 1;
-        if (!c->chosen[at])
+        if (!choice->chosen[at])
             return at;
     }
     int64_t at = 0;
-    while (c->chosen[at])
+    while (choice->chosen[at])
         at++;
     return at;
 }
 
-/* out[i] = the smaller of nearest[i] and the distance to point |at|; gives their sum. */
-static float try_point(const choice *c, int64_t at, float *out)
+/* out[i] = the smaller of nearest[i] and the distance to point |at|; returns their sum. */
+static float try_point(const choice *choice, int64_t at, float *out)
 {
-    const float *x = (const float *)c->points->data + at * c->dims;
-    weir_gemm_run(c->par, &(weir_gemm){.elem = WEIR_E_f32,
-                                       .m = c->count,
-                                       .n = 1,
-                                       .k = c->dims,
-                                       .a = c->points->data,
-                                       .b = x,
-                                       .c = out});
+    const float *x = (const float *)choice->points->data + at * choice->dims;
+    weir_gemm_run(choice->par, &(weir_gemm){.elem = WEIR_E_f32,
+                                            .m = choice->count,
+                                            .n = 1,
+                                            .k = choice->dims,
+                                            .a = choice->points->data,
+                                            .b = x,
+                                            .c = out});
     float sum = 0;
-    for (int64_t i = 0; i < c->count; i++) {
-        float distance = c->norms[i] - out[i] + c->norms[at];
-        out[i] = distance < c->nearest[i] ? distance : c->nearest[i];
+    for (int64_t i = 0; i < choice->count; i++) {
+        float distance = choice->norms[i] - out[i] + choice->norms[at];
+        out[i] = distance < choice->nearest[i] ? distance : choice->nearest[i];
         sum += out[i];
     }
     return sum;
@@ -120,36 +121,36 @@ static void swap(float **a, float **b)
     *b = t;
 }
 
-/* The best of 1 + |retries| drawn points: the one that leaves the others nearest. */
-static int64_t choose(choice *c, int64_t retries)
+/* The best of 1 + |retries| drawn points: the one after which the other points are nearest. */
+static int64_t choose(choice *choice, int64_t retries)
 {
     float best = INFINITY;
     int64_t chosen = 0;
     for (int64_t k = 0; k <= retries; k++) {
-        int64_t at = draw(c);
-        float sum = try_point(c, at, c->trial);
+        int64_t at = draw(choice);
+        float sum = try_point(choice, at, choice->trial);
         if (sum < best || retries == 0) {
             best = sum;
             chosen = at;
-            swap(&c->trial, &c->best_trial);
+            swap(&choice->trial, &choice->best_trial);
         }
     }
-    swap(&c->nearest, &c->best_trial);
-    c->chosen[chosen] = c->any = true;
+    swap(&choice->nearest, &choice->best_trial);
+    choice->chosen[chosen] = choice->any = true;
     return chosen;
 }
 
-static void choose_all(choice *c, int64_t wanted, int64_t retries, float *out)
+static void choose_all(choice *choice, int64_t wanted, int64_t retries, float *out)
 {
-    for (int64_t i = 0; i < c->count; i++)
-        c->nearest[i] = c->best_trial[i] = INFINITY;
+    for (int64_t i = 0; i < choice->count; i++)
+        choice->nearest[i] = choice->best_trial[i] = INFINITY;
     for (int64_t n = 0; n < wanted; n++) {
         float sum = 0;
-        for (int64_t i = 0; n > 0 && i < c->count; i++)
-            c->sums[i] = sum += c->nearest[i];
-        int64_t at = choose(c, retries);
-        memcpy(out + n * c->dims, (const float *)c->points->data + at * c->dims,
-               sizeof(float) * (size_t)c->dims);
+        for (int64_t i = 0; n > 0 && i < choice->count; i++)
+            choice->sums[i] = sum += choice->nearest[i];
+        int64_t at = choose(choice, retries);
+        memcpy(out + n * choice->dims, (const float *)choice->points->data + at * choice->dims,
+               sizeof(float) * (size_t)choice->dims);
     }
 }
 
@@ -172,27 +173,27 @@ static weir_status kmeans_plus_plus(weir_call *call)
                           wanted, count);
     if (retries < 0)
         retries = 2 + (int64_t)log((double)wanted);
-    weir_tensor room;
+    weir_tensor workspace;
     weir_shape size = weir_shape_matrix(6, count), out = weir_shape_matrix(wanted, dims);
     WEIR_TRY(weir_call_alloc(call, 0, &out));
-    WEIR_TRY(weir_tensor_alloc(WEIR_FLOAT, &size, &room));
-    float *rows = room.data;
-    choice c = {.par = &call->run->par,
-                .points = points,
-                .count = count,
-                .dims = dims,
-                .gen = weir_philox_seeded((uint64_t)seed, 0),
-                .norms = rows,
-                .nearest = rows + count,
-                .sums = rows + 2 * count,
-                .trial = rows + 3 * count,
-                .best_trial = rows + 4 * count,
-                .chosen = (bool *)(rows + 5 * count)};
-    c.random = weir_philox_singles(&c.gen);
-    memset(c.chosen, 0, (size_t)count);
-    half_norms(points, c.norms);
-    choose_all(&c, wanted, retries, weir_out(call, 0)->data);
-    weir_tensor_release(&room);
+    WEIR_TRY(weir_tensor_alloc(WEIR_FLOAT, &size, &workspace));
+    float *rows = workspace.data;
+    choice choice = {.par = &call->run->par,
+                     .points = points,
+                     .count = count,
+                     .dims = dims,
+                     .gen = weir_philox_seeded((uint64_t)seed, 0),
+                     .norms = rows,
+                     .nearest = rows + count,
+                     .sums = rows + 2 * count,
+                     .trial = rows + 3 * count,
+                     .best_trial = rows + 4 * count,
+                     .chosen = (bool *)(rows + 5 * count)};
+    choice.random = weir_philox_singles(&choice.gen);
+    memset(choice.chosen, 0, (size_t)count);
+    half_norms(points, choice.norms);
+    choose_all(&choice, wanted, retries, weir_out(call, 0)->data);
+    weir_tensor_release(&workspace);
     return WEIR_OK;
 }
 
@@ -216,8 +217,7 @@ static weir_status kmc2_chain(weir_call *call)
     return WEIR_OK;
 }
 
-/* ---- nearest neighbours ------------------------------------------------------------------------
- */
+/* ---- nearest neighbours ---------------------------------------------------------------------- */
 
 enum { BLOCK = 1 << 16 }; /* products that are computed at once */
 
@@ -229,16 +229,16 @@ typedef struct search {
     float *distance;
 } search;
 
-/* Keeps the |k| smallest of a row of distances, nearest first; equal ones by their number. */
-static void keep_nearest(const search *s, int64_t point, const float *products)
+/* Keeps the |k| smallest of a row of distances, nearest first; ties by index. */
+static void keep_nearest(const search *search, int64_t point, const float *products)
 {
-    int64_t *index = s->index + point * s->k, kept = 0;
-    float *distance = s->distance + point * s->k;
-    for (int64_t j = 0; j < s->centers->shape.dims[0]; j++) {
-        float d = s->center_norms[j] - products[j];
-        if (kept == s->k && !(d < distance[kept - 1]))
+    int64_t *index = search->index + point * search->k, kept = 0;
+    float *distance = search->distance + point * search->k;
+    for (int64_t j = 0; j < search->centers->shape.dims[0]; j++) {
+        float d = search->center_norms[j] - products[j];
+        if (kept == search->k && !(d < distance[kept - 1]))
             continue;
-        int64_t at = kept < s->k ? kept++ : kept - 1;
+        int64_t at = kept < search->k ? kept++ : kept - 1;
         for (; at > 0 && d < distance[at - 1]; at--) {
             distance[at] = distance[at - 1];
             index[at] = index[at - 1];
@@ -246,8 +246,8 @@ static void keep_nearest(const search *s, int64_t point, const float *products)
         distance[at] = d;
         index[at] = j;
     }
-    for (int64_t j = 0; j < s->k; j++)
-        distance[j] = 2 * (s->point_norms[point] + distance[j]);
+    for (int64_t j = 0; j < search->k; j++)
+        distance[j] = 2 * (search->point_norms[point] + distance[j]);
 }
 
 typedef struct rows_part {
@@ -258,15 +258,16 @@ typedef struct rows_part {
 
 static void some_rows(void *ctx, int64_t begin, int64_t end)
 {
-    const rows_part *p = ctx;
+    const rows_part *part = ctx;
     for (int64_t r = begin; r < end; r++)
-        keep_nearest(p->s, p->first + r, p->products + r * p->s->centers->shape.dims[0]);
+        keep_nearest(part->s, part->first + r,
+                     part->products + r * part->s->centers->shape.dims[0]);
 }
 
-static weir_status find_all(weir_call *call, const search *s)
+static weir_status find_all(weir_call *call, const search *search)
 {
-    int64_t points = s->points->shape.dims[0], centers = s->centers->shape.dims[0];
-    int64_t dims = s->points->shape.dims[1], block = BLOCK / centers + 1;
+    int64_t points = search->points->shape.dims[0], centers = search->centers->shape.dims[0];
+    int64_t dims = search->points->shape.dims[1], block = BLOCK / centers + 1;
     if (block > points)
         block = points;
     weir_tensor products;
@@ -279,13 +280,13 @@ static weir_status find_all(weir_call *call, const search *s)
                                            .m = rows,
                                            .n = centers,
                                            .k = dims,
-                                           .a = (const float *)s->points->data + first * dims,
-                                           .b = s->centers->data,
+                                           .a = (const float *)search->points->data + first * dims,
+                                           .b = search->centers->data,
                                            .c = products.data,
                                            .op_b = WEIR_GEMM_TRANS,
                                        });
-        rows_part p = {s, products.data, first};
-        weir_par_for(&call->run->par, rows, 65536 / centers + 1, some_rows, &p);
+        rows_part part = {search, products.data, first};
+        weir_par_for(&call->run->par, rows, 65536 / centers + 1, some_rows, &part);
     }
     weir_tensor_release(&products);
     return WEIR_OK;
@@ -308,25 +309,25 @@ static weir_status nearest_neighbors(weir_call *call)
                           points->shape.dims[1], centers->shape.dims[1]);
     if (k < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "k must be non-negative, not %" PRId64, k);
-    weir_shape out = weir_shape_matrix(count, k < others ? k : others);
+    weir_shape out = weir_shape_matrix(count, weir_min(k, others));
     weir_shape norms = weir_shape_vector(count + others);
-    weir_tensor room;
+    weir_tensor workspace;
     WEIR_TRY(weir_call_alloc(call, 0, &out));
     WEIR_TRY(weir_call_alloc(call, 1, &out));
     if (out.dims[1] == 0)
         return WEIR_OK;
-    WEIR_TRY(weir_tensor_alloc(WEIR_FLOAT, &norms, &room));
-    search s = {.points = points,
-                .centers = centers,
-                .point_norms = room.data,
-                .center_norms = (float *)room.data + count,
-                .k = out.dims[1],
-                .index = weir_out(call, 0)->data,
-                .distance = weir_out(call, 1)->data};
-    half_norms(points, room.data);
-    half_norms(centers, (float *)room.data + count);
-    weir_status status = find_all(call, &s);
-    weir_tensor_release(&room);
+    WEIR_TRY(weir_tensor_alloc(WEIR_FLOAT, &norms, &workspace));
+    search search = {.points = points,
+                     .centers = centers,
+                     .point_norms = workspace.data,
+                     .center_norms = (float *)workspace.data + count,
+                     .k = out.dims[1],
+                     .index = weir_out(call, 0)->data,
+                     .distance = weir_out(call, 1)->data};
+    half_norms(points, workspace.data);
+    half_norms(centers, (float *)workspace.data + count);
+    weir_status status = find_all(call, &search);
+    weir_tensor_release(&workspace);
     return status;
 }
 

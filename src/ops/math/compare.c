@@ -3,18 +3,17 @@
 #include "ops/math/elementwise.h"
 #include "ops/math/gradient.h"
 
-#define ORDER_OP(id, op_name, loop)                                                                \
-    BINARY_OP(id, op_name, "x: T; y: T", "z: bool", "T: {" REALS "}", loop, .no_grad = true)
-ORDER_OP(less, "Less", less);
-ORDER_OP(less_equal, "LessEqual", less_equal);
-ORDER_OP(greater, "Greater", greater);
-ORDER_OP(greater_equal, "GreaterEqual", greater_equal);
+#define ORDERED "T: {" REALS "}"
+BINARY_OP(less, "Less", "x: T; y: T", "z: bool", ORDERED, less, .no_grad = true);
+BINARY_OP(less_equal, "LessEqual", "x: T; y: T", "z: bool", ORDERED, less_equal, .no_grad = true);
+BINARY_OP(greater, "Greater", "x: T; y: T", "z: bool", ORDERED, greater, .no_grad = true);
+BINARY_OP(greater_equal, "GreaterEqual", "x: T; y: T", "z: bool", ORDERED, greater_equal,
+          .no_grad = true);
 
-#define LOGIC_OP(id, op_name, loop)                                                                \
-    BINARY_OP(id, op_name, "x: bool; y: bool", "z: bool", NULL, loop, .no_grad = true,             \
-              .flags = WEIR_COMMUTATIVE)
-LOGIC_OP(logical_and, "LogicalAnd", logical_and);
-LOGIC_OP(logical_or, "LogicalOr", logical_or);
+BINARY_OP(logical_and, "LogicalAnd", "x: bool; y: bool", "z: bool", NULL, logical_and,
+          .no_grad = true, .flags = WEIR_COMMUTATIVE);
+BINARY_OP(logical_or, "LogicalOr", "x: bool; y: bool", "z: bool", NULL, logical_or, .no_grad = true,
+          .flags = WEIR_COMMUTATIVE);
 
 ARITHMETIC_OP(bitwise_and, "BitwiseAnd", INTS, and, .no_grad = true, .flags = WEIR_COMMUTATIVE);
 ARITHMETIC_OP(bitwise_or, "BitwiseOr", INTS, or, .no_grad = true, .flags = WEIR_COMMUTATIVE);
@@ -41,7 +40,7 @@ static weir_status logical_not(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
     const bool *in = x->data, one = true;
-    /* Not: unequal to true. */
+    /* !x is x != true. */
     weir_binary_flat(&call->run->par, WEIR_B_not_equal, WEIR_E_b8, weir_tensor_count(x), in, &one,
                      weir_out(call, 0)->data, WEIR_Y_REPEATS);
     return WEIR_OK;

@@ -7,36 +7,37 @@
 #include "ops/math/gradient.h"
 
 /* A complex edge from real ones, in the complex type of the node's input. */
-static weir_edge make_complex(weir_grad *g, weir_edge re, weir_edge im)
+static weir_edge make_complex(weir_grad *grad, weir_edge re, weir_edge im)
 {
-    int type = weir_dtype_base(weir_grad_site(g)->in_types[0]);
-    return weir_grad_op(g, "Complex", WEIR_IN(re, im), WEIR_ATTRS(weir_a_type("Tout", type)));
+    int type = weir_dtype_base(weir_grad_site(grad)->in_types[0]);
+    return weir_grad_op(grad, "Complex", WEIR_IN(re, im), WEIR_ATTRS(weir_a_type("Tout", type)));
 }
-static weir_edge part(weir_grad *g, const char *op, weir_edge a)
+static weir_edge part(weir_grad *grad, const char *op, weir_edge a)
 {
     bool wide = a.node && weir_edge_dtype(a) == WEIR_COMPLEX128;
     int type = wide ? WEIR_DOUBLE : WEIR_FLOAT;
-    return weir_grad_op(g, op, WEIR_IN(a), WEIR_ATTRS(weir_a_type("Tout", type)));
+    return weir_grad_op(grad, op, WEIR_IN(a), WEIR_ATTRS(weir_a_type("Tout", type)));
 }
-GRADIENT(real_grad, make_complex(g, DY, LIKE(DY, 0)))
-GRADIENT(imag_grad, make_complex(g, LIKE(DY, 0), DY))
+GRADIENT(real_grad, make_complex(grad, DY, LIKE(DY, 0)))
+GRADIENT(imag_grad, make_complex(grad, LIKE(DY, 0), DY))
 GRADIENT(conj_grad, OP1("Conj", DY))
 
 /* d arg(z) = d Im log z: -dy / (im + i re) */
-static weir_status angle_grad(weir_grad *g)
+static weir_status angle_grad(weir_grad *grad)
 {
-    weir_edge x = X, dy = make_complex(g, DY, LIKE(DY, 0));
-    weir_edge turned = RECIPROCAL(make_complex(g, part(g, "Imag", x), part(g, "Real", x)));
-    weir_grad_set(g, 0, MUL(NEG(dy), turned));
+    weir_edge x = X, dy = make_complex(grad, DY, LIKE(DY, 0));
+    weir_edge inverse =
+        RECIPROCAL(make_complex(grad, part(grad, "Imag", x), part(grad, "Real", x)));
+    weir_grad_set(grad, 0, MUL(NEG(dy), inverse));
     return WEIR_OK;
 }
 
 /* dy x / |x|, 0 at 0 */
-static weir_status complex_abs_grad(weir_grad *g)
+static weir_status complex_abs_grad(weir_grad *grad)
 {
     weir_edge zero = LIKE(DY, 0);
-    weir_edge dy = make_complex(g, DY, zero), y = make_complex(g, Y, zero);
-    weir_grad_set(g, 0, OP2("DivNoNan", MUL(dy, X), y));
+    weir_edge dy = make_complex(grad, DY, zero), y = make_complex(grad, Y, zero);
+    weir_grad_set(grad, 0, OP2("DivNoNan", MUL(dy, X), y));
     return WEIR_OK;
 }
 
@@ -77,7 +78,7 @@ const weir_op weir_op_conj = {
     .kernels = {{WEIR_CPU, "*", conj_run}},
 };
 
-/* Walks real and imaginary parts as a broadcasting pair. */
+/* Combines real and imaginary parts, which broadcast. */
 #define COMPLEX_LOOP(id, R, C, make)                                                               \
     static void id(const weir_bcast *b, const R *re, const R *im, C *z)                            \
     {                                                                                              \
@@ -97,18 +98,18 @@ COMPLEX_LOOP(make_c128, double, weir_c128, CMPLX)
 static weir_status complex_run(weir_call *call)
 {
     const weir_tensor *re = weir_in(call, 0), *im = weir_in(call, 1), *z = weir_out(call, 0);
-    weir_bcast b;
-    weir_tensor_bcast(re, im, &b);
+    weir_bcast bcast;
+    weir_tensor_bcast(re, im, &bcast);
     if (re->dtype == WEIR_FLOAT && z->dtype == WEIR_COMPLEX64)
-        make_c64(&b, re->data, im->data, z->data);
+        make_c64(&bcast, re->data, im->data, z->data);
     else if (re->dtype == WEIR_DOUBLE && z->dtype == WEIR_COMPLEX128)
-        make_c128(&b, re->data, im->data, z->data);
+        make_c128(&bcast, re->data, im->data, z->data);
     else
         return weir_error(WEIR_INVALID_ARGUMENT, "Complex of %s cannot be %s",
                           weir_dtype_name(re->dtype), weir_dtype_name(z->dtype));
     return WEIR_OK;
 }
-GRADIENT2(complex_grad, part(g, "Real", DY), part(g, "Imag", DY))
+GRADIENT2(complex_grad, part(grad, "Real", DY), part(grad, "Imag", DY))
 const weir_op weir_op_complex = {
     .name = "Complex",
     .in = "real: T; imag: T",

@@ -6,16 +6,16 @@
 #include "ops/math/gradient.h"
 #include "ops/math/types.h"
 
-static weir_status cross_infer(weir_infer *i)
+static weir_status cross_infer(weir_infer *infer)
 {
-    weir_shape s;
+    weir_shape shape;
     int64_t three;
-    WEIR_TRY(weir_infer_rank_at_least(i, 0, 1));
-    WEIR_TRY(weir_infer_rank_at_least(i, 1, 1));
-    WEIR_TRY(weir_infer_merge(i->in[0], i->in[1], &s));
-    if (s.rank > 0)
-        WEIR_TRY(weir_infer_merge_dim(s.dims[s.rank - 1], 3, &three));
-    i->out[0] = s;
+    WEIR_TRY(weir_infer_rank_at_least(infer, 0, 1));
+    WEIR_TRY(weir_infer_rank_at_least(infer, 1, 1));
+    WEIR_TRY(weir_infer_merge(infer->in[0], infer->in[1], &shape));
+    if (shape.rank > 0)
+        WEIR_TRY(weir_infer_merge_dim(shape.dims[shape.rank - 1], 3, &three));
+    infer->out[0] = shape;
     return WEIR_OK;
 }
 
@@ -54,10 +54,10 @@ static weir_status cross(weir_call *call)
     return WEIR_OK;
 }
 
-static weir_status cross_grad(weir_grad *g)
+static weir_status cross_grad(weir_grad *grad)
 {
-    weir_grad_set(g, 0, OP2("Cross", X1, DY));
-    weir_grad_set(g, 1, OP2("Cross", DY, X));
+    weir_grad_set(grad, 0, OP2("Cross", X1, DY));
+    weir_grad_set(grad, 1, OP2("Cross", DY, X));
     return WEIR_OK;
 }
 

@@ -43,22 +43,22 @@ static weir_status cumulate(weir_call *call)
 }
 
 /* The scan of |a| in the node's direction, or against it. */
-static weir_edge scan(weir_grad *g, const char *op, weir_edge a, bool against)
+static weir_edge scan(weir_grad *grad, const char *op, weir_edge a, bool against)
 {
-    const weir_site *site = weir_grad_site(g);
+    const weir_site *site = weir_grad_site(grad);
     bool reverse = weir_site_bool(site, REVERSE) != against;
-    return weir_grad_op(g, op, WEIR_IN(a, X1),
+    return weir_grad_op(grad, op, WEIR_IN(a, X1),
                         WEIR_ATTRS(weir_a_bool("exclusive", weir_site_bool(site, EXCLUSIVE)),
                                    weir_a_bool("reverse", reverse)));
 }
 
-GRADIENT(cumsum_grad, scan(g, "Cumsum", DY, true))
+GRADIENT(cumsum_grad, scan(grad, "Cumsum", DY, true))
 
-static weir_status cumprod_grad(weir_grad *g)
+static weir_status cumprod_grad(weir_grad *grad)
 {
     weir_edge x = X;
-    weir_edge products = scan(g, "Cumprod", x, false);
-    weir_grad_set(g, 0, DIV(scan(g, "Cumsum", MUL(products, DY), true), x));
+    weir_edge products = scan(grad, "Cumprod", x, false);
+    weir_grad_set(grad, 0, DIV(scan(grad, "Cumsum", MUL(products, DY), true), x));
     return WEIR_OK;
 }
 
@@ -76,17 +76,17 @@ static double lowest(weir_dtype dtype)
     }
 }
 
-/* Positive and negative parts of the gradient are scanned as logarithms, so that neither leaves
- * the range. */
-static weir_status logsumexp_grad(weir_grad *g)
+/* Positive and negative parts of the gradient are scanned as logarithms, so that neither overflows.
+ */
+static weir_status logsumexp_grad(weir_grad *grad)
 {
     weir_edge x = X, y = Y, dy = DY, zero = LIKE(dy, 0);
-    weir_edge none = LIKE(x, lowest(weir_dtype_base(weir_grad_site(g)->in_types[0])));
+    weir_edge none = LIKE(x, lowest(weir_dtype_base(weir_grad_site(grad)->in_types[0])));
     weir_edge positive = WHERE(OP2("Greater", dy, zero), OP1("Log", dy), none);
     weir_edge negative = WHERE(OP2("Less", dy, zero), OP1("Log", NEG(dy)), none);
-    weir_edge up = OP1("Exp", ADD(scan(g, "CumulativeLogsumexp", SUB(positive, y), true), x));
-    weir_edge down = OP1("Exp", ADD(scan(g, "CumulativeLogsumexp", SUB(negative, y), true), x));
-    weir_grad_set(g, 0, SUB(up, down));
+    weir_edge up = OP1("Exp", ADD(scan(grad, "CumulativeLogsumexp", SUB(positive, y), true), x));
+    weir_edge down = OP1("Exp", ADD(scan(grad, "CumulativeLogsumexp", SUB(negative, y), true), x));
+    weir_grad_set(grad, 0, SUB(up, down));
     return WEIR_OK;
 }
 

@@ -9,7 +9,7 @@ static weir_status no_loop(const weir_call *call, weir_dtype dtype)
                       weir_dtype_name(dtype));
 }
 
-enum { SMALL = 512 }; /* elements of a tensor that is not worth a second look */
+enum { SMALL = 512 }; /* elements up to which the loop is called directly */
 
 weir_status weir_unary_kernel(weir_call *call, weir_unary_op op)
 {
@@ -69,9 +69,9 @@ weir_status weir_binary_kernel(weir_call *call, weir_binary_op op)
         weir_binary_mode mode = nx == 1 ? WEIR_X_REPEATS : WEIR_Y_REPEATS;
         ok = weir_binary_flat(par, op, elem, count, x->data, y->data, z->data, mode);
     } else {
-        weir_bcast b;
-        weir_tensor_bcast(x, y, &b);
-        ok = weir_binary_bcast(par, op, elem, &b, x->data, y->data, z->data);
+        weir_bcast bcast;
+        weir_tensor_bcast(x, y, &bcast);
+        ok = weir_binary_bcast(par, op, elem, &bcast, x->data, y->data, z->data);
     }
     return ok ? WEIR_OK : undefined(op);
 }

@@ -9,31 +9,31 @@
 
 enum { TYPE, MUST_MATCH }; /* attrs */
 
-/* Shapes that do not go together are an error, or make the whole result one boolean. */
-static weir_status equal_infer(weir_infer *i)
+/* Shapes that do not broadcast are an error, or make the whole result a single boolean. */
+static weir_status equal_infer(weir_infer *infer)
 {
-    weir_status s = weir_infer_broadcast(i);
-    if (!s || weir_site_bool(i->site, MUST_MATCH))
-        return s;
-    weir_status_free(s);
-    i->out[0] = WEIR_SCALAR;
+    weir_status status = weir_infer_broadcast(infer);
+    if (!status || weir_site_bool(infer->site, MUST_MATCH))
+        return status;
+    weir_status_free(status);
+    infer->out[0] = WEIR_SCALAR;
     return WEIR_OK;
 }
 
-static void compare_strings(const weir_bcast *b, const weir_tstring *x, const weir_tstring *y,
-                            bool *z, bool equal)
+static void compare_strings(const weir_bcast *bcast, const weir_tstring *tstring,
+                            const weir_tstring *y, bool *z, bool equal)
 {
-    int last = b->rank - 1;
-    int64_t row = b->dims[last], dx = b->strides[0][last], dy = b->strides[1][last];
+    int last = bcast->rank - 1;
+    int64_t row = bcast->dims[last], dx = bcast->strides[0][last], dy = bcast->strides[1][last];
     int64_t at[WEIR_BCAST_OPERANDS], index[WEIR_BCAST_RANK];
-    weir_bcast_seek(b, 0, at, index);
-    for (int64_t r = 0; r < b->count; r += row) {
+    weir_bcast_seek(bcast, 0, at, index);
+    for (int64_t r = 0; r < bcast->count; r += row) {
         for (int64_t k = 0; k < row; k++) {
-            weir_str sx = weir_tstring_get(x + at[0] + k * dx);
+            weir_str sx = weir_tstring_get(tstring + at[0] + k * dx);
             weir_str sy = weir_tstring_get(y + at[1] + k * dy);
             z[r + k] = weir_str_eq(sx, sy) == equal;
         }
-        weir_bcast_next(b, at, index);
+        weir_bcast_next(bcast, at, index);
     }
 }
 
@@ -42,21 +42,21 @@ static weir_status compare(weir_call *call)
     weir_binary_op op = (weir_binary_op)weir_site_mode(call->site);
     const weir_tensor *x = weir_in(call, 0), *y = weir_in(call, 1);
     bool equal = op == WEIR_B_equal;
-    weir_bcast b;
-    if (!weir_bcast_init(&b, 2, (int[]){x->shape.rank, y->shape.rank},
+    weir_bcast bcast;
+    if (!weir_bcast_init(&bcast, 2, (int[]){x->shape.rank, y->shape.rank},
                          (const int64_t *[]){x->shape.dims, y->shape.dims})) {
         *(bool *)weir_out(call, 0)->data = !equal;
         return WEIR_OK;
     }
     if (x->dtype == WEIR_STRING) {
-        compare_strings(&b, x->data, y->data, weir_out(call, 0)->data, equal);
+        compare_strings(&bcast, x->data, y->data, weir_out(call, 0)->data, equal);
         return WEIR_OK;
     }
     weir_elem elem = weir_stored_elem_of(x->dtype);
     if (elem == WEIR_ELEM_NONE)
         return weir_error(WEIR_UNIMPLEMENTED, "%s is not implemented for type %s",
                           call->site->op->name, weir_dtype_name(x->dtype));
-    weir_binary_bcast(&call->run->par, op, elem, &b, x->data, y->data, weir_out(call, 0)->data);
+    weir_binary_bcast(&call->run->par, op, elem, &bcast, x->data, y->data, weir_out(call, 0)->data);
     return WEIR_OK;
 }
 
@@ -67,9 +67,9 @@ static weir_status compare(weir_call *call)
 WEIR_DEFINE_OP(equal, "Equal", EQUALITY, .mode = WEIR_B_equal);
 WEIR_DEFINE_OP(not_equal, "NotEqual", EQUALITY, .mode = WEIR_B_not_equal);
 
-static weir_status approximate_infer(weir_infer *i)
+static weir_status approximate_infer(weir_infer *infer)
 {
-    return weir_infer_merge(i->in[0], i->in[1], &i->out[0]);
+    return weir_infer_merge(infer->in[0], infer->in[1], &infer->out[0]);
 }
 
 /* Differences are taken in the element type, as TensorFlow does: unsigned ones wrap. */

@@ -12,10 +12,10 @@ GRADIENT(sinh_grad, MUL(DY, OP1("Cosh", CONJ(X))))
 GRADIENT(cosh_grad, MUL(DY, OP1("Sinh", CONJ(X))))
 GRADIENT(asinh_grad, DIV(DY, OP1("Cosh", CONJ(Y))))
 GRADIENT(acosh_grad, DIV(DY, OP1("Sinh", CONJ(Y))))
-static weir_status atanh_grad(weir_grad *g)
+static weir_status atanh_grad(weir_grad *grad)
 {
     weir_edge square = SQUARE(CONJ(X));
-    weir_grad_set(g, 0, MUL(DY, RECIPROCAL(SUB(LIKE(square, 1), square))));
+    weir_grad_set(grad, 0, MUL(DY, RECIPROCAL(SUB(LIKE(square, 1), square))));
     return WEIR_OK;
 }
 
@@ -31,19 +31,19 @@ UNARY_OP(asinh, "Asinh", FLOATS_COMPLEX, asinh, .grad = asinh_grad);
 UNARY_OP(acosh, "Acosh", FLOATS_COMPLEX, acosh, .grad = acosh_grad);
 UNARY_OP(atanh, "Atanh", FLOATS_COMPLEX, atanh, .grad = atanh_grad);
 
-static weir_status sigmoid_grad_grad(weir_grad *g)
+static weir_status sigmoid_grad_grad(weir_grad *grad)
 {
     weir_edge y = CONJ(X), dy = CONJ(X1), both = MUL(DY, dy);
-    weir_grad_set(g, 0, SUB(both, MUL(TIMES(2, both), y)));
-    weir_grad_set(g, 1, OP2("SigmoidGrad", y, DY));
+    weir_grad_set(grad, 0, SUB(both, MUL(TIMES(2, both), y)));
+    weir_grad_set(grad, 1, OP2("SigmoidGrad", y, DY));
     return WEIR_OK;
 }
 
-static weir_status tanh_grad_grad(weir_grad *g)
+static weir_status tanh_grad_grad(weir_grad *grad)
 {
     weir_edge y = CONJ(X), dy = CONJ(X1);
-    weir_grad_set(g, 0, MUL(MUL(TIMES(-2, DY), dy), y));
-    weir_grad_set(g, 1, OP2("TanhGrad", y, DY));
+    weir_grad_set(grad, 0, MUL(MUL(TIMES(-2, DY), dy), y));
+    weir_grad_set(grad, 1, OP2("TanhGrad", y, DY));
     return WEIR_OK;
 }
 

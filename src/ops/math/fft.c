@@ -29,74 +29,74 @@ static kind kind_of(const weir_site *site)
     return (kind){.rank = mode & 3, .inverse = mode & INVERSE, .real = mode & REAL};
 }
 
-static weir_status complex_infer(weir_infer *i)
+static weir_status complex_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank_at_least(i, 0, kind_of(i->site).rank));
-    return weir_infer_same_shape(i);
+    WEIR_TRY(weir_infer_rank_at_least(infer, 0, kind_of(infer->site).rank));
+    return weir_infer_same_shape(infer);
 }
 
 /* Lengths of the transform from input 1; -1 where not known. */
-static weir_status read_lengths(weir_infer *i, int rank, int64_t *out)
+static weir_status read_lengths(weir_infer *infer, int rank, int64_t *out)
 {
     int64_t n;
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
-    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, 1, 0), rank, &n));
-    const weir_tensor *t = weir_infer_value(i, 1);
-    for (int d = 0; d < rank; d++) {
-        out[d] = t ? weir_int_at(t, d) : -1;
-        if (t && out[d] < 0)
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
+    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(infer, 1, 0), rank, &n));
+    const weir_tensor *tensor = weir_infer_value(infer, 1);
+    for (int axis = 0; axis < rank; axis++) {
+        out[axis] = tensor ? weir_int_at(tensor, axis) : -1;
+        if (tensor && out[axis] < 0)
             return weir_error(WEIR_INVALID_ARGUMENT, "fft_length[%d] must >= 0, but got: %" PRId64,
-                              d, out[d]);
+                              axis, out[axis]);
     }
     return WEIR_OK;
 }
 
-static weir_status real_infer(weir_infer *i)
+static weir_status real_infer(weir_infer *infer)
 {
-    kind k = kind_of(i->site);
+    kind kind = kind_of(infer->site);
     int64_t lengths[3];
-    WEIR_TRY(weir_infer_rank_at_least(i, 0, k.rank));
-    WEIR_TRY(read_lengths(i, k.rank, lengths));
-    if (i->in[0]->rank < 0)
+    WEIR_TRY(weir_infer_rank_at_least(infer, 0, kind.rank));
+    WEIR_TRY(read_lengths(infer, kind.rank, lengths));
+    if (infer->in[0]->rank < 0)
         return WEIR_OK;
-    i->out[0] = *i->in[0];
-    int first = i->in[0]->rank - k.rank;
-    for (int d = 0; d < k.rank; d++) {
-        bool half = !k.inverse && d == k.rank - 1 && lengths[d] > 0;
-        i->out[0].dims[first + d] = half ? lengths[d] / 2 + 1 : lengths[d];
+    infer->out[0] = *infer->in[0];
+    int first = infer->in[0]->rank - kind.rank;
+    for (int axis = 0; axis < kind.rank; axis++) {
+        bool half = !kind.inverse && axis == kind.rank - 1 && lengths[axis] > 0;
+        infer->out[0].dims[first + axis] = half ? lengths[axis] / 2 + 1 : lengths[axis];
     }
     return WEIR_OK;
 }
 
 /* One element of a tensor as a complex number, and back. */
-static weir_c128 load(const weir_tensor *t, int64_t i)
+static weir_c128 load(const weir_tensor *tensor, int64_t i)
 {
-    switch (t->dtype) {
+    switch (tensor->dtype) {
     case WEIR_FLOAT:
-        return ((const float *)t->data)[i];
+        return ((const float *)tensor->data)[i];
     case WEIR_DOUBLE:
-        return ((const double *)t->data)[i];
+        return ((const double *)tensor->data)[i];
     case WEIR_COMPLEX64:
-        return ((const weir_c64 *)t->data)[i];
+        return ((const weir_c64 *)tensor->data)[i];
     default:
-        return ((const weir_c128 *)t->data)[i];
+        return ((const weir_c128 *)tensor->data)[i];
     }
 }
 
-static void store(weir_tensor *t, int64_t i, weir_c128 v)
+static void store(weir_tensor *tensor, int64_t i, weir_c128 v)
 {
-    switch (t->dtype) {
+    switch (tensor->dtype) {
     case WEIR_FLOAT:
-        ((float *)t->data)[i] = (float)creal(v);
+        ((float *)tensor->data)[i] = (float)creal(v);
         break;
     case WEIR_DOUBLE:
-        ((double *)t->data)[i] = creal(v);
+        ((double *)tensor->data)[i] = creal(v);
         break;
     case WEIR_COMPLEX64:
-        ((weir_c64 *)t->data)[i] = (weir_c64)v;
+        ((weir_c64 *)tensor->data)[i] = (weir_c64)v;
         break;
     default:
-        ((weir_c128 *)t->data)[i] = v;
+        ((weir_c128 *)tensor->data)[i] = v;
     }
 }
 
@@ -105,213 +105,215 @@ typedef struct grid {
     int64_t batch, n[3];
 } grid;
 
-static grid grid_of(const weir_shape *s, int rank)
+static grid grid_of(const weir_shape *shape, int rank)
 {
-    grid g = {weir_shape_product(s, 0, s->rank - rank), {1, 1, 1}};
-    for (int d = 0; d < rank; d++)
-        g.n[3 - rank + d] = s->dims[s->rank - rank + d];
-    return g;
+    grid grid = {weir_shape_product(shape, 0, shape->rank - rank), {1, 1, 1}};
+    for (int axis = 0; axis < rank; axis++)
+        grid.n[3 - rank + axis] = shape->dims[shape->rank - rank + axis];
+    return grid;
 }
 
-static int64_t grid_at(const grid *g, int64_t b, int64_t i, int64_t j, int64_t k)
+static int64_t grid_at(const grid *grid, int64_t b, int64_t i, int64_t j, int64_t k)
 {
-    return ((b * g->n[0] + i) * g->n[1] + j) * g->n[2] + k;
+    return ((b * grid->n[0] + i) * grid->n[1] + j) * grid->n[2] + k;
 }
 
 /* Copies |x| into |work|, which may be smaller or larger. */
 static void copy_in(const weir_tensor *x, const grid *from, const grid *to, weir_c128 *work)
 {
-    for (int64_t b = 0; b < to->batch; b++)
+    for (int64_t batch = 0; batch < to->batch; batch++)
         for (int64_t i = 0; i < to->n[0]; i++)
             for (int64_t j = 0; j < to->n[1]; j++)
                 for (int64_t k = 0; k < to->n[2]; k++) {
                     bool inside = i < from->n[0] && j < from->n[1] && k < from->n[2];
-                    work[grid_at(to, b, i, j, k)] = inside ? load(x, grid_at(from, b, i, j, k)) : 0;
+                    work[grid_at(to, batch, i, j, k)] =
+                        inside ? load(x, grid_at(from, batch, i, j, k)) : 0;
                 }
 }
 
 /* The first part of every line of |work|. */
 static void copy_out(const grid *from, const weir_c128 *work, const grid *to, weir_tensor *y)
 {
-    for (int64_t b = 0; b < to->batch; b++)
+    for (int64_t batch = 0; batch < to->batch; batch++)
         for (int64_t i = 0; i < to->n[0]; i++)
             for (int64_t j = 0; j < to->n[1]; j++)
                 for (int64_t k = 0; k < to->n[2]; k++)
-                    store(y, grid_at(to, b, i, j, k), work[grid_at(from, b, i, j, k)]);
+                    store(y, grid_at(to, batch, i, j, k), work[grid_at(from, batch, i, j, k)]);
 }
 
-static weir_status transform_axes(const weir_par *par, bool inverse, const grid *g, int from,
+static weir_status transform_axes(const weir_par *par, bool inverse, const grid *grid, int from,
                                   int to, weir_c128 *work)
 {
-    for (int d = from; d < to; d++) {
-        int64_t outer = g->batch, inner = 1;
-        for (int k = 0; k < d; k++)
-            outer *= g->n[k];
-        for (int k = d + 1; k < 3; k++)
-            inner *= g->n[k];
-        if (g->n[d] > 1)
-            WEIR_TRY(weir_fft_axis(par, inverse, outer, g->n[d], inner, work));
+    for (int axis = from; axis < to; axis++) {
+        int64_t outer = grid->batch, inner = 1;
+        for (int k = 0; k < axis; k++)
+            outer *= grid->n[k];
+        for (int k = axis + 1; k < 3; k++)
+            inner *= grid->n[k];
+        if (grid->n[axis] > 1)
+            WEIR_TRY(weir_fft_axis(par, inverse, outer, grid->n[axis], inner, work));
     }
     return WEIR_OK;
 }
 
 /* The second half of each line is the first, mirrored and conjugated; the ends are real. */
-static void complete_lines(const grid *g, weir_c128 *work)
+static void complete_lines(const grid *grid, weir_c128 *work)
 {
-    int64_t n = g->n[2], lines = g->batch * g->n[0] * g->n[1];
-    for (int64_t l = 0; l < lines; l++, work += n) {
+    int64_t count = grid->n[2], lines = grid->batch * grid->n[0] * grid->n[1];
+    for (int64_t l = 0; l < lines; l++, work += count) {
         work[0] = creal(work[0]);
-        if (n % 2 == 0)
-            work[n / 2] = creal(work[n / 2]);
-        for (int64_t k = n / 2 + 1; k < n; k++)
-            work[k] = conj(work[n - k]);
+        if (count % 2 == 0)
+            work[count / 2] = creal(work[count / 2]);
+        for (int64_t k = count / 2 + 1; k < count; k++)
+            work[k] = conj(work[count - k]);
     }
 }
 
-static weir_status run_grid(weir_call *call, kind k, const grid *g, weir_c128 *work)
+static weir_status run_grid(weir_call *call, kind kind, const grid *work_grid, weir_c128 *work)
 {
     const weir_tensor *x = weir_in(call, 0);
     weir_tensor *y = weir_out(call, 0);
     const weir_par *par = &call->run->par;
-    grid from = grid_of(&x->shape, k.rank), to = grid_of(&y->shape, k.rank);
-    if (k.real && k.inverse) {
-        copy_in(x, &from, g, work);
-        WEIR_TRY(transform_axes(par, true, g, 3 - k.rank, 2, work));
-        complete_lines(g, work);
-        WEIR_TRY(transform_axes(par, true, g, 2, 3, work));
+    grid from = grid_of(&x->shape, kind.rank), to = grid_of(&y->shape, kind.rank);
+    if (kind.real && kind.inverse) {
+        copy_in(x, &from, work_grid, work);
+        WEIR_TRY(transform_axes(par, true, work_grid, 3 - kind.rank, 2, work));
+        complete_lines(work_grid, work);
+        WEIR_TRY(transform_axes(par, true, work_grid, 2, 3, work));
     } else {
-        copy_in(x, &from, g, work);
-        WEIR_TRY(transform_axes(par, k.inverse, g, 3 - k.rank, 3, work));
+        copy_in(x, &from, work_grid, work);
+        WEIR_TRY(transform_axes(par, kind.inverse, work_grid, 3 - kind.rank, 3, work));
     }
-    copy_out(g, work, &to, y);
+    copy_out(work_grid, work, &to, y);
     return WEIR_OK;
 }
 
 /* The input may be longer than the transform needs, not shorter. */
-static weir_status check_lengths(weir_call *call, kind k)
+static weir_status check_lengths(weir_call *call, kind kind)
 {
     const weir_shape *x = &weir_in(call, 0)->shape;
-    for (int d = 0; d < k.rank; d++) {
-        int64_t need = weir_int_at(weir_in(call, 1), d), have = x->dims[x->rank - k.rank + d];
-        if (k.inverse && d == k.rank - 1 && need > 0)
+    for (int axis = 0; axis < kind.rank; axis++) {
+        int64_t need = weir_int_at(weir_in(call, 1), axis),
+                have = x->dims[x->rank - kind.rank + axis];
+        if (kind.inverse && axis == kind.rank - 1 && need > 0)
             need = need / 2 + 1;
         if (have < need)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Input dimension %d must have length of at least %" PRId64
                               " but got: %" PRId64,
-                              x->rank - k.rank + d, need, have);
+                              x->rank - kind.rank + axis, need, have);
     }
     return WEIR_OK;
 }
 
 static weir_status run_fft(weir_call *call)
 {
-    kind k = kind_of(call->site);
-    if (k.real)
-        WEIR_TRY(check_lengths(call, k));
+    kind kind = kind_of(call->site);
+    if (kind.real)
+        WEIR_TRY(check_lengths(call, kind));
     const weir_tensor *x = weir_in(call, 0);
     weir_tensor *y = weir_out(call, 0), work;
-    grid g = grid_of(&x->shape, k.rank);
-    for (int d = 0; k.real && d < k.rank; d++)
-        g.n[3 - k.rank + d] = weir_int_at(weir_in(call, 1), d);
-    weir_shape shape = {4, {g.batch, g.n[0], g.n[1], g.n[2]}};
+    grid grid = grid_of(&x->shape, kind.rank);
+    for (int axis = 0; kind.real && axis < kind.rank; axis++)
+        grid.n[3 - kind.rank + axis] = weir_int_at(weir_in(call, 1), axis);
+    weir_shape shape = {4, {grid.batch, grid.n[0], grid.n[1], grid.n[2]}};
     if (weir_tensor_count(y) == 0)
         return WEIR_OK;
     WEIR_TRY(weir_tensor_alloc(WEIR_COMPLEX128, &shape, &work));
-    weir_status s = run_grid(call, k, &g, work.data);
+    weir_status status = run_grid(call, kind, &grid, work.data);
     weir_tensor_release(&work);
-    return s;
+    return status;
 }
 
-/* ---- gradients ----------------------------------------------------------------------------------
- */
+/* ---- gradients ------------------------------------------------------------------------------- */
 
-/* The product of the transformed dimensions of |e|, in the type |dtype|. */
-static weir_edge grid_size(weir_grad *g, weir_edge e, int rank, weir_dtype dtype)
+/* The product of the transformed dimensions of |edge|, in the type |dtype|. */
+static weir_edge grid_size(weir_grad *grad, weir_edge edge, int rank, weir_dtype dtype)
 {
-    weir_edge shape = weir_grad_op(g, "Shape", WEIR_IN(e), WEIR_NO_ATTRS);
-    weir_edge zero = weir_grad_scalar(g, WEIR_INT32, 0);
-    weir_edge begin = weir_grad_const_int32(g, (int32_t[]){-rank}, 1);
-    weir_edge end = weir_grad_const_int32(g, (int32_t[]){0}, 1);
-    weir_edge one = weir_grad_const_int32(g, (int32_t[]){1}, 1);
-    weir_edge dims = weir_grad_op(g, "StridedSlice", WEIR_IN(shape, begin, end, one),
+    weir_edge shape = weir_grad_op(grad, "Shape", WEIR_IN(edge), WEIR_NO_ATTRS);
+    weir_edge zero = weir_grad_scalar(grad, WEIR_INT32, 0);
+    weir_edge begin = weir_grad_const_int32(grad, (int32_t[]){-rank}, 1);
+    weir_edge end = weir_grad_const_int32(grad, (int32_t[]){0}, 1);
+    weir_edge one = weir_grad_const_int32(grad, (int32_t[]){1}, 1);
+    weir_edge dims = weir_grad_op(grad, "StridedSlice", WEIR_IN(shape, begin, end, one),
                                   WEIR_ATTRS(weir_a_int("end_mask", 1)));
-    return weir_grad_cast(g, OP2("Prod", dims, zero), dtype);
+    return weir_grad_cast(grad, OP2("Prod", dims, zero), dtype);
 }
 
 /* By inverse and rank - 1. */
 static const char *const complex_names[2][3] = {{"FFT", "FFT2D", "FFT3D"},
                                                 {"IFFT", "IFFT2D", "IFFT3D"}};
 
-static weir_status complex_grad(weir_grad *g)
+static weir_status complex_grad(weir_grad *grad)
 {
-    kind k = kind_of(weir_grad_site(g));
-    weir_dtype dtype = weir_dtype_base(weir_grad_site(g)->in_types[0]);
-    weir_edge dy = DY, back = OP1(complex_names[!k.inverse][k.rank - 1], dy);
-    weir_edge size = grid_size(g, dy, k.rank, dtype);
-    weir_grad_set(g, 0, k.inverse ? DIV(back, size) : MUL(back, size));
+    kind kind = kind_of(weir_grad_site(grad));
+    weir_dtype dtype = weir_dtype_base(weir_grad_site(grad)->in_types[0]);
+    weir_edge dy = DY, back = OP1(complex_names[!kind.inverse][kind.rank - 1], dy);
+    weir_edge size = grid_size(grad, dy, kind.rank, dtype);
+    weir_grad_set(grad, 0, kind.inverse ? DIV(back, size) : MUL(back, size));
     return WEIR_OK;
 }
 
 /* RFFT drops half of a spectrum, so its adjoint is the real part of an unscaled inverse transform
  * of dy padded with zeros. */
-static weir_status real_grad(weir_grad *g)
+static weir_status real_grad(weir_grad *grad)
 {
-    kind k = kind_of(weir_grad_site(g));
-    weir_dtype real = weir_dtype_base(weir_grad_site(g)->in_types[0]);
+    kind kind = kind_of(weir_grad_site(grad));
+    weir_dtype real = weir_dtype_base(weir_grad_site(grad)->in_types[0]);
     weir_edge dy = DY, x = X, lengths = X1;
-    weir_edge last = weir_grad_subvector(g, lengths, k.rank - 1, 1);
+    weir_edge last = weir_grad_subvector(grad, lengths, kind.rank - 1, 1);
     weir_edge shape = OP1("Shape", dy), rank = OP1("Size", shape);
-    weir_edge zero = weir_grad_scalar(g, WEIR_INT32, 0), one = weir_grad_scalar(g, WEIR_INT32, 1);
+    weir_edge zero = weir_grad_scalar(grad, WEIR_INT32, 0),
+              one = weir_grad_scalar(grad, WEIR_INT32, 1);
     weir_edge have =
-        weir_grad_op(g, "GatherV2", WEIR_IN(shape, SUB(rank, one), zero), WEIR_NO_ATTRS);
+        weir_grad_op(grad, "GatherV2", WEIR_IN(shape, SUB(rank, one), zero), WEIR_NO_ATTRS);
     weir_edge more = SUB(last, have); /* [1] */
     /* Paddings [[0, 0] ... [0, more]]: a matrix with one entry. */
     weir_edge at =
-        weir_grad_op(g, "Pack", WEIR_IN(SUB(rank, one), one), WEIR_ATTRS(weir_a_int("N", 2)));
-    weir_edge two = weir_grad_scalar(g, WEIR_INT32, 2);
-    weir_edge size = weir_grad_op(g, "Pack", WEIR_IN(rank, two), WEIR_ATTRS(weir_a_int("N", 2)));
-    weir_edge index = weir_grad_op(g, "ExpandDims", WEIR_IN(at, zero), WEIR_NO_ATTRS);
-    weir_edge paddings = weir_grad_op(g, "ScatterNd", WEIR_IN(index, more, size), WEIR_NO_ATTRS);
+        weir_grad_op(grad, "Pack", WEIR_IN(SUB(rank, one), one), WEIR_ATTRS(weir_a_int("N", 2)));
+    weir_edge two = weir_grad_scalar(grad, WEIR_INT32, 2);
+    weir_edge size = weir_grad_op(grad, "Pack", WEIR_IN(rank, two), WEIR_ATTRS(weir_a_int("N", 2)));
+    weir_edge index = weir_grad_op(grad, "ExpandDims", WEIR_IN(at, zero), WEIR_NO_ATTRS);
+    weir_edge paddings = weir_grad_op(grad, "ScatterNd", WEIR_IN(index, more, size), WEIR_NO_ATTRS);
     weir_edge full = OP2("Pad", dy, paddings);
-    weir_edge back = weir_grad_op(g, "Real", WEIR_IN(OP1(complex_names[true][k.rank - 1], full)),
-                                  WEIR_ATTRS(weir_a_type("Tout", real)));
-    weir_edge count = weir_grad_cast(g, OP2("Prod", lengths, zero), real);
-    weir_grad_set(g, 0, OP2("Reshape", MUL(back, count), OP1("Shape", x)));
+    weir_edge back =
+        weir_grad_op(grad, "Real", WEIR_IN(OP1(complex_names[true][kind.rank - 1], full)),
+                     WEIR_ATTRS(weir_a_type("Tout", real)));
+    weir_edge count = weir_grad_cast(grad, OP2("Prod", lengths, zero), real);
+    weir_grad_set(grad, 0, OP2("Reshape", MUL(back, count), OP1("Shape", x)));
     return WEIR_OK;
 }
 
 /* Every frequency but the first (and, of an even length, the last) stands for two. */
-static weir_status real_inverse_grad(weir_grad *g)
+static weir_status real_inverse_grad(weir_grad *grad)
 {
     static const char *const forward[] = {"RFFT", "RFFT2D", "RFFT3D"};
-    const weir_site *site = weir_grad_site(g);
-    kind k = kind_of(site);
+    const weir_site *site = weir_grad_site(grad);
+    kind kind = kind_of(site);
     weir_dtype complex_type = weir_dtype_base(site->in_types[0]);
     weir_dtype real = weir_dtype_base(site->out_types[0]);
-    weir_edge dy = DY, lengths = X1, zero = weir_grad_scalar(g, WEIR_INT32, 0);
-    weir_edge spectrum = weir_grad_op(g, forward[k.rank - 1], WEIR_IN(dy, lengths),
+    weir_edge dy = DY, lengths = X1, zero = weir_grad_scalar(grad, WEIR_INT32, 0);
+    weir_edge spectrum = weir_grad_op(grad, forward[kind.rank - 1], WEIR_IN(dy, lengths),
                                       WEIR_ATTRS(weir_a_type("Tcomplex", complex_type)));
-    weir_edge last = weir_grad_subvector(g, lengths, k.rank - 1, 1);
-    weir_edge one = weir_grad_const_int32(g, (int32_t[]){1}, 1);
-    weir_edge two = weir_grad_const_int32(g, (int32_t[]){2}, 1);
+    weir_edge last = weir_grad_subvector(grad, lengths, kind.rank - 1, 1);
+    weir_edge one = weir_grad_const_int32(grad, (int32_t[]){1}, 1);
+    weir_edge two = weir_grad_const_int32(grad, (int32_t[]){2}, 1);
     weir_edge odd = OP2("FloorMod", last, two);
     /* One end, (n - 1) / 2 pairs, and the other end when n is even. */
     weir_edge pairs = OP2("FloorDiv", SUB(last, one), two);
     weir_edge ends[] = {
-        OP2("Fill", one, weir_grad_scalar(g, real, 1)),
-        OP2("Fill", pairs, weir_grad_scalar(g, real, 2)),
-        OP2("Fill", SUB(one, odd), weir_grad_scalar(g, real, 1)),
+        OP2("Fill", one, weir_grad_scalar(grad, real, 1)),
+        OP2("Fill", pairs, weir_grad_scalar(grad, real, 2)),
+        OP2("Fill", SUB(one, odd), weir_grad_scalar(grad, real, 1)),
     };
-    weir_edge mask = weir_grad_concat(g, ends, 3);
-    weir_edge count = weir_grad_cast(g, OP2("Prod", lengths, zero), real);
-    weir_edge scale = weir_grad_cast(g, DIV(mask, count), complex_type);
-    weir_grad_set(g, 0, MUL(spectrum, scale));
+    weir_edge mask = weir_grad_concat(grad, ends, 3);
+    weir_edge count = weir_grad_cast(grad, OP2("Prod", lengths, zero), real);
+    weir_edge scale = weir_grad_cast(grad, DIV(mask, count), complex_type);
+    weir_grad_set(grad, 0, MUL(spectrum, scale));
     return WEIR_OK;
 }
 
-/* ---- the family ---------------------------------------------------------------------------------
- */
+/* ---- the family ------------------------------------------------------------------------------ */
 
 #define COMPLEX                                                                                    \
     .in = "input: Tcomplex", .out = "output: Tcomplex",                                            \

@@ -6,13 +6,13 @@
 #include "ops/common/elements.h"
 #include "ops/common/number_at.h"
 
-/* How many boundaries are not above |v|. */
-static int32_t bucket_of(const float *boundaries, int count, double v)
+/* How many boundaries are not above |value|. */
+static int32_t bucket_of(const float *boundaries, int count, double value)
 {
     int low = 0, high = count;
     while (low < high) {
         int middle = low + (high - low) / 2;
-        if (v < (double)boundaries[middle])
+        if (value < (double)boundaries[middle])
             high = middle;
         else
             low = middle + 1;
@@ -23,14 +23,14 @@ static int32_t bucket_of(const float *boundaries, int count, double v)
 static weir_status bucketize(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
-    const weir_attr *b = weir_site_list(call->site, 1);
+    const weir_attr *attr = weir_site_list(call->site, 1);
     int32_t *y = weir_out(call, 0)->data;
     int64_t count = weir_tensor_count(x);
-    for (int32_t k = 1; k < b->count; k++)
-        if (b->fs[k] < b->fs[k - 1])
+    for (int32_t k = 1; k < attr->count; k++)
+        if (attr->fs[k] < attr->fs[k - 1])
             return weir_error(WEIR_INVALID_ARGUMENT, "Expected sorted boundaries");
     for (int64_t i = 0; i < count; i++)
-        y[i] = bucket_of(b->fs, b->count, weir_number_at(x, i));
+        y[i] = bucket_of(attr->fs, attr->count, weir_number_at(x, i));
     return WEIR_OK;
 }
 
@@ -44,15 +44,15 @@ const weir_op weir_op_bucketize = {
     .kernels = {{WEIR_CPU, "*", bucketize}},
 };
 
-static weir_status histogram_infer(weir_infer *i)
+static weir_status histogram_infer(weir_infer *infer)
 {
     int64_t bins = -1, two;
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
-    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, 1, 0), 2, &two));
-    WEIR_TRY(weir_infer_rank(i, 2, 0));
-    if (weir_infer_value_int(i, 2, &bins) && bins <= 0)
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
+    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(infer, 1, 0), 2, &two));
+    WEIR_TRY(weir_infer_rank(infer, 2, 0));
+    if (weir_infer_value_int(infer, 2, &bins) && bins <= 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Requires nbins > 0: %" PRId64, bins);
-    i->out[0] = weir_shape_vector(bins);
+    infer->out[0] = weir_shape_vector(bins);
     return WEIR_OK;
 }
 
@@ -71,8 +71,8 @@ static weir_status histogram(weir_call *call)
     double step = (high - low) / (double)bins;
     weir_tensor_zero(&call->run->par, y);
     for (int64_t i = 0; i < count; i++) {
-        double v = weir_number_at(x, i), at = floor((v - low) / step);
-        if (v != v)
+        double value = weir_number_at(x, i), at = floor((value - low) / step);
+        if (value != value)
             continue;
         int64_t bin = at < 0 ? 0 : at > (double)(bins - 1) ? bins - 1 : (int64_t)at;
         weir_int_set(y, bin, weir_int_at(y, bin) + 1);

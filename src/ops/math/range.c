@@ -53,19 +53,19 @@ static weir_status count_ints(const weir_tensor *const in[3], int64_t *out_count
     return WEIR_OK;
 }
 
-static weir_status range_infer(weir_infer *i)
+static weir_status range_infer(weir_infer *infer)
 {
     const weir_tensor *in[3];
     int64_t count = -1;
     bool known = true;
     for (int k = 0; k < 3; k++) {
-        WEIR_TRY(weir_infer_rank(i, k, 0));
-        in[k] = weir_infer_value(i, k);
+        WEIR_TRY(weir_infer_rank(infer, k, 0));
+        in[k] = weir_infer_value(infer, k);
         known = known && in[k];
     }
     if (known)
         WEIR_TRY((weir_dtype_is_float(in[0]->dtype) ? count_reals : count_ints)(in, &count));
-    i->out[0] = weir_shape_vector(count);
+    infer->out[0] = weir_shape_vector(count);
     return WEIR_OK;
 }
 
@@ -82,14 +82,7 @@ static weir_status range_infer(weir_infer *i)
         }                                                                                          \
     }
 #define SAME(v) (v)
-#define FILL_INT(e, C, W, class)                                                                   \
-    static void fill_##e(int64_t count, const void *start, const void *delta, void *out)           \
-    {                                                                                              \
-        C *y = out;                                                                                \
-        W v = (W) * (const C *)start, d = (W) * (const C *)delta;                                  \
-        for (int64_t i = 0; i < count; i++, v += d)                                                \
-            y[i] = (C)v;                                                                           \
-    }
+#define FILL_INT(e, C, W, class) FILL(e, C, W, (W), (C))
 #define FILL_REAL(e, C, W, class) FILL(e, C, C, SAME, SAME)
 WEIR_ELEMS_INT(FILL_INT)
 WEIR_ELEMS_FLOAT(FILL_REAL)
@@ -117,14 +110,14 @@ const weir_op weir_op_range = {
     .kernels = {{WEIR_CPU, "*", range}},
 };
 
-static weir_status lin_space_infer(weir_infer *i)
+static weir_status lin_space_infer(weir_infer *infer)
 {
     int64_t count = -1;
     for (int k = 0; k < 3; k++)
-        WEIR_TRY(weir_infer_rank(i, k, 0));
-    if (weir_infer_value_int(i, 2, &count) && count <= 0)
+        WEIR_TRY(weir_infer_rank(infer, k, 0));
+    if (weir_infer_value_int(infer, 2, &count) && count <= 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Requires num > 0: %" PRId64, count);
-    i->out[0] = weir_shape_vector(count);
+    infer->out[0] = weir_shape_vector(count);
     return WEIR_OK;
 }
 

@@ -13,24 +13,24 @@ _Static_assert((int)WEIR_REDUCE_RANK >= (int)WEIR_MAX_RANK, "loops for tensors o
 
 enum { KEEP_DIMS }; /* first attr of them all */
 
-/* Marks the axes in |t|; negative ones count from the end, repeats are an error. */
-static weir_status mark_axes(const weir_tensor *t, int rank, bool *reduced)
+/* Marks the axes in |tensor|; negative ones count from the end, repeats are an error. */
+static weir_status mark_axes(const weir_tensor *tensor, int rank, bool *reduced)
 {
     memset(reduced, 0, sizeof *reduced * WEIR_MAX_RANK);
-    int64_t count = weir_tensor_count(t);
+    int64_t count = weir_tensor_count(tensor);
     for (int64_t k = 0; k < count; k++) {
-        int64_t axis = weir_int_at(t, k);
+        int64_t axis = weir_int_at(tensor, k);
         if (axis < -rank || axis >= rank)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Invalid reduction dimension (%" PRId64
                               " for input with %d dimension(s)",
                               axis, rank);
-        int d = (int)(axis < 0 ? axis + rank : axis);
-        if (reduced[d])
+        int dim = (int)(axis < 0 ? axis + rank : axis);
+        if (reduced[dim])
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Invalid reduction arguments: Axes contains duplicate dimension: %d",
-                              d);
-        reduced[d] = true;
+                              dim);
+        reduced[dim] = true;
     }
     return WEIR_OK;
 }
@@ -38,16 +38,16 @@ static weir_status mark_axes(const weir_tensor *t, int rank, bool *reduced)
 static weir_shape reduced_shape(const weir_shape *in, const bool *reduced, bool keep)
 {
     weir_shape out = WEIR_SCALAR;
-    for (int d = 0; d < in->rank; d++)
-        if (!reduced[d] || keep)
-            weir_shape_append(&out, reduced[d] ? 1 : in->dims[d]);
+    for (int axis = 0; axis < in->rank; axis++)
+        if (!reduced[axis] || keep)
+            weir_shape_append(&out, reduced[axis] ? 1 : in->dims[axis]);
     return out;
 }
 
 /* Without the axes' values only their number is known, and with keep_dims the rank. */
-static weir_status infer_unknown_axes(weir_infer *i, bool keep)
+static weir_status infer_unknown_axes(weir_infer *infer, bool keep)
 {
-    const weir_shape *in = i->in[0], *axes = i->in[1];
+    const weir_shape *in = infer->in[0], *axes = infer->in[1];
     int rank = keep ? in->rank : -1;
     if (!keep && in->rank >= 0 && axes->rank == 0)
         rank = in->rank - 1;
@@ -55,23 +55,23 @@ static weir_status infer_unknown_axes(weir_infer *i, bool keep)
         rank = in->rank - (int)axes->dims[0];
     if (rank < 0)
         return WEIR_OK;
-    i->out[0].rank = rank;
-    for (int d = 0; d < rank; d++)
-        i->out[0].dims[d] = -1;
+    infer->out[0].rank = rank;
+    for (int axis = 0; axis < rank; axis++)
+        infer->out[0].dims[axis] = -1;
     return WEIR_OK;
 }
 
-static weir_status reduce_infer(weir_infer *i)
+static weir_status reduce_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank_at_most(i, 1, 1));
-    bool keep = weir_site_bool(i->site, KEEP_DIMS), reduced[WEIR_MAX_RANK];
-    const weir_tensor *axes = weir_infer_value(i, 1);
+    WEIR_TRY(weir_infer_rank_at_most(infer, 1, 1));
+    bool keep = weir_site_bool(infer->site, KEEP_DIMS), reduced[WEIR_MAX_RANK];
+    const weir_tensor *axes = weir_infer_value(infer, 1);
     if (!axes)
-        return infer_unknown_axes(i, keep);
-    if (i->in[0]->rank < 0)
+        return infer_unknown_axes(infer, keep);
+    if (infer->in[0]->rank < 0)
         return WEIR_OK;
-    WEIR_TRY(mark_axes(axes, i->in[0]->rank, reduced));
-    i->out[0] = reduced_shape(i->in[0], reduced, keep);
+    WEIR_TRY(mark_axes(axes, infer->in[0]->rank, reduced));
+    infer->out[0] = reduced_shape(infer->in[0], reduced, keep);
     return WEIR_OK;
 }
 
@@ -91,15 +91,15 @@ static weir_status reduce(weir_call *call)
                            x->data, weir_out(call, 0)->data);
 }
 
-/* ---- gradients ------------------------------------------------------------------------------ */
+/* ---- gradients ------------------------------------------------------------------------------- */
 
-static weir_edge vector_of(weir_grad *g, const int32_t *values, int count)
+static weir_edge vector_of(weir_grad *grad, const int32_t *values, int count)
 {
-    return weir_grad_const_int32(g, values, count);
+    return weir_grad_const_int32(grad, values, count);
 }
 
 /* The input's shape with 1 for reduced dimensions: a constant when shape and axes are known. */
-static bool static_kept_shape(weir_grad *g, weir_edge x, weir_edge axes, weir_edge *out)
+static bool static_kept_shape(weir_grad *grad, weir_edge x, weir_edge axes, weir_edge *out)
 {
     const weir_shape *shape = x.node ? weir_edge_shape(x) : NULL;
     weir_tensor value;
@@ -107,114 +107,118 @@ static bool static_kept_shape(weir_grad *g, weir_edge x, weir_edge axes, weir_ed
         return false;
     bool reduced[WEIR_MAX_RANK];
     int32_t dims[WEIR_MAX_RANK];
-    weir_status s = mark_axes(&value, shape->rank, reduced);
+    weir_status status = mark_axes(&value, shape->rank, reduced);
     weir_tensor_release(&value);
-    if (s) {
-        weir_grad_fail(g, s);
+    if (status) {
+        weir_grad_fail(grad, status);
         return false;
     }
-    for (int d = 0; d < shape->rank; d++)
-        dims[d] = reduced[d] ? 1 : (int32_t)shape->dims[d];
-    *out = vector_of(g, dims, shape->rank);
+    for (int axis = 0; axis < shape->rank; axis++)
+        dims[axis] = reduced[axis] ? 1 : (int32_t)shape->dims[axis];
+    *out = vector_of(grad, dims, shape->rank);
     return true;
 }
 
-static weir_edge kept_shape(weir_grad *g, weir_edge x, weir_edge axes)
+static weir_edge kept_shape(weir_grad *grad, weir_edge x, weir_edge axes)
 {
     weir_edge constant;
-    if (static_kept_shape(g, x, axes, &constant))
+    if (static_kept_shape(grad, x, axes, &constant))
         return constant;
     /* shape[axes] = 1, with axes counted from the front. */
-    weir_edge shape = weir_grad_shape_of(g, x), rank = OP1("Size", shape);
-    axes = weir_grad_cast(g, axes, WEIR_INT32);
+    weir_edge shape = weir_grad_shape_of(grad, x), rank = OP1("Size", shape);
+    axes = weir_grad_cast(grad, axes, WEIR_INT32);
     axes = OP2("FloorMod", ADD(axes, rank), rank);
-    weir_edge zero = weir_grad_scalar(g, WEIR_INT32, 0), one = weir_grad_scalar(g, WEIR_INT32, 1);
-    weir_edge all = weir_grad_op(g, "Range", WEIR_IN(zero, rank, one), WEIR_NO_ATTRS);
+    weir_edge zero = weir_grad_scalar(grad, WEIR_INT32, 0),
+              one = weir_grad_scalar(grad, WEIR_INT32, 1);
+    weir_edge all = weir_grad_op(grad, "Range", WEIR_IN(zero, rank, one), WEIR_NO_ATTRS);
     weir_edge ones = OP2("Fill", OP1("Shape", axes), one);
-    return weir_grad_op(g, "DynamicStitch", WEIR_IN(all, axes, shape, ones),
+    return weir_grad_op(grad, "DynamicStitch", WEIR_IN(all, axes, shape, ones),
                         WEIR_ATTRS(weir_a_int("N", 2)));
 }
 
 /* dy, or the result, in a shape that broadcasts against x. */
-static weir_edge unreduced(weir_grad *g, weir_edge e)
+static weir_edge unreduced(weir_grad *grad, weir_edge edge)
 {
-    if (weir_site_bool(weir_grad_site(g), KEEP_DIMS))
-        return e;
-    return OP2("Reshape", e, kept_shape(g, X, X1));
+    if (weir_site_bool(weir_grad_site(grad), KEEP_DIMS))
+        return edge;
+    return OP2("Reshape", edge, kept_shape(grad, X, X1));
 }
 
-static weir_edge spread(weir_grad *g, weir_edge dy)
+static weir_edge spread(weir_grad *grad, weir_edge dy)
 {
-    return OP2("BroadcastTo", unreduced(g, dy), weir_grad_shape_of(g, X));
+    return OP2("BroadcastTo", unreduced(grad, dy), weir_grad_shape_of(grad, X));
 }
-GRADIENT(sum_grad, spread(g, DY))
+GRADIENT(sum_grad, spread(grad, DY))
 
 /* Elements that went into each result: Size(x) / Size(y). */
-static weir_edge inputs_per_output(weir_grad *g)
+static weir_edge inputs_per_output(weir_grad *grad)
 {
     weir_edge x = X, y = Y, dy = DY;
     int64_t nx = x.node ? weir_shape_count(weir_edge_shape(x)) : -1;
     int64_t ny = y.node ? weir_shape_count(weir_edge_shape(y)) : -1;
     if (nx >= 0 && ny >= 0)
         return LIKE(dy, (double)(nx / (ny ? ny : 1)));
-    weir_edge one = weir_grad_scalar(g, WEIR_INT32, 1);
+    weir_edge one = weir_grad_scalar(grad, WEIR_INT32, 1);
     weir_edge outputs = OP2("Maximum", OP1("Size", y), one);
     weir_edge factor = OP2("FloorDiv", OP1("Size", x), outputs);
-    return dy.node ? weir_grad_cast(g, factor, weir_edge_dtype(dy)) : dy;
+    return dy.node ? weir_grad_cast(grad, factor, weir_edge_dtype(dy)) : dy;
 }
-GRADIENT(mean_grad, DIV(spread(g, DY), inputs_per_output(g)))
+GRADIENT(mean_grad, DIV(spread(grad, DY), inputs_per_output(grad)))
 
 /* Shared equally among the elements that are extreme. */
-static weir_status extreme_grad(weir_grad *g)
+static weir_status extreme_grad(weir_grad *grad)
 {
-    weir_edge x = X, axes = X1, y = unreduced(g, Y), dy = unreduced(g, DY);
+    weir_edge x = X, axes = X1, y = unreduced(grad, Y), dy = unreduced(grad, DY);
     if (!x.node)
         return WEIR_OK;
-    weir_edge hit = weir_grad_cast(g, OP2("Equal", y, x), weir_edge_dtype(x));
+    weir_edge hit = weir_grad_cast(grad, OP2("Equal", y, x), weir_edge_dtype(x));
     weir_edge ties = OP2("Sum", hit, axes);
-    ties =
-        weir_site_bool(weir_grad_site(g), KEEP_DIMS)
-            ? weir_grad_op(g, "Sum", WEIR_IN(hit, axes), WEIR_ATTRS(weir_a_bool("keep_dims", true)))
-            : OP2("Reshape", ties, kept_shape(g, x, axes));
-    weir_grad_set(g, 0, MUL(DIV(hit, ties), dy));
+    ties = weir_site_bool(weir_grad_site(grad), KEEP_DIMS)
+               ? weir_grad_op(grad, "Sum", WEIR_IN(hit, axes),
+                              WEIR_ATTRS(weir_a_bool("keep_dims", true)))
+               : OP2("Reshape", ties, kept_shape(grad, x, axes));
+    weir_grad_set(grad, 0, MUL(DIV(hit, ties), dy));
     return WEIR_OK;
 }
 
 /* x / |x|, 0 where the norm is 0. */
-GRADIENT(norm_grad, OP2("DivNoNan", X, DIV(unreduced(g, Y), unreduced(g, DY))))
+GRADIENT(norm_grad, OP2("DivNoNan", X, DIV(unreduced(grad, Y), unreduced(grad, DY))))
 
 /* The product of the others, without dividing by possible zeros: exclusive running products from
  * both sides along one axis, after the reduced axes have been brought together in front. */
-static weir_status prod_grad(weir_grad *g)
+static weir_status prod_grad(weir_grad *grad)
 {
-    weir_edge x = X, axes = X1, shape = weir_grad_shape_of(g, x);
-    weir_edge zero = weir_grad_scalar(g, WEIR_INT32, 0), one = weir_grad_scalar(g, WEIR_INT32, 1);
-    weir_edge rank = OP1("Size", shape), minus_one = weir_grad_const_int32(g, (int32_t[]){-1}, 1);
-    axes = OP2("Reshape", weir_grad_cast(g, axes, WEIR_INT32), minus_one);
+    weir_edge x = X, axes = X1, shape = weir_grad_shape_of(grad, x);
+    weir_edge zero = weir_grad_scalar(grad, WEIR_INT32, 0),
+              one = weir_grad_scalar(grad, WEIR_INT32, 1);
+    weir_edge rank = OP1("Size", shape),
+              minus_one = weir_grad_const_int32(grad, (int32_t[]){-1}, 1);
+    axes = OP2("Reshape", weir_grad_cast(grad, axes, WEIR_INT32), minus_one);
     axes = OP2("FloorMod", ADD(axes, rank), rank);
-    weir_edge all = weir_grad_op(g, "Range", WEIR_IN(zero, rank, one), WEIR_NO_ATTRS);
-    weir_node *diff = weir_grad_node_add(g, "ListDiff", WEIR_IN(all, axes), WEIR_NO_ATTRS);
+    weir_edge all = weir_grad_op(grad, "Range", WEIR_IN(zero, rank, one), WEIR_NO_ATTRS);
+    weir_node *diff = weir_grad_node_add(grad, "ListDiff", WEIR_IN(all, axes), WEIR_NO_ATTRS);
     weir_edge others = {diff, 0};
     weir_edge perm =
-        weir_grad_op(g, "ConcatV2", WEIR_IN(axes, others, zero), WEIR_ATTRS(weir_a_int("N", 2)));
+        weir_grad_op(grad, "ConcatV2", WEIR_IN(axes, others, zero), WEIR_ATTRS(weir_a_int("N", 2)));
     weir_edge sizes[2];
     weir_edge lists[] = {axes, others};
     for (int k = 0; k < 2; k++) {
-        weir_edge dims = weir_grad_op(g, "GatherV2", WEIR_IN(shape, lists[k], zero), WEIR_NO_ATTRS);
+        weir_edge dims =
+            weir_grad_op(grad, "GatherV2", WEIR_IN(shape, lists[k], zero), WEIR_NO_ATTRS);
         sizes[k] = OP2("Prod", dims, zero);
     }
     weir_edge moved = OP2("Transpose", x, perm), moved_shape = OP1("Shape", moved);
     weir_edge flat =
-        weir_grad_op(g, "Pack", WEIR_IN(sizes[0], sizes[1]), WEIR_ATTRS(weir_a_int("N", 2)));
+        weir_grad_op(grad, "Pack", WEIR_IN(sizes[0], sizes[1]), WEIR_ATTRS(weir_a_int("N", 2)));
     weir_edge m = OP2("Reshape", moved, flat);
     weir_edge left =
-        weir_grad_op(g, "Cumprod", WEIR_IN(m, zero), WEIR_ATTRS(weir_a_bool("exclusive", true)));
+        weir_grad_op(grad, "Cumprod", WEIR_IN(m, zero), WEIR_ATTRS(weir_a_bool("exclusive", true)));
     weir_edge right =
-        weir_grad_op(g, "Cumprod", WEIR_IN(m, zero),
+        weir_grad_op(grad, "Cumprod", WEIR_IN(m, zero),
                      WEIR_ATTRS(weir_a_bool("exclusive", true), weir_a_bool("reverse", true)));
     weir_edge rest = OP2("Reshape", MUL(CONJ(left), CONJ(right)), moved_shape);
     rest = OP2("Transpose", rest, OP1("InvertPermutation", perm));
-    weir_grad_set(g, 0, OP2("Reshape", MUL(spread(g, DY), rest), shape));
+    weir_grad_set(grad, 0, OP2("Reshape", MUL(spread(grad, DY), rest), shape));
     return WEIR_OK;
 }
 

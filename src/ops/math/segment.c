@@ -1,5 +1,5 @@
-/* ops/math/segment.c - SegmentSum and the others of sorted ids, UnsortedSegmentSum and the others
- * of any ids. */
+/* ops/math/segment.c - SegmentSum and its relatives over sorted ids, UnsortedSegmentSum and its
+ * relatives over any ids. */
 #include "math/segment.h"
 
 #include <float.h>
@@ -12,16 +12,15 @@
 #include "ops/math/segment_util.h"
 #include "ops/math/types.h"
 
-/* ---- sorted ids --------------------------------------------------------------------------------
- */
+/* ---- sorted ids ------------------------------------------------------------------------------ */
 
-static weir_status sorted_infer(weir_infer *i)
+static weir_status sorted_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank_at_least(i, 0, 1));
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
-    weir_shape rest = weir_infer_sub(i->in[0], 1, WEIR_MAX_RANK);
+    WEIR_TRY(weir_infer_rank_at_least(infer, 0, 1));
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
+    weir_shape rest = weir_infer_sub(infer->in[0], 1, WEIR_MAX_RANK);
     weir_shape rows = weir_shape_vector(-1);
-    return weir_infer_concat(&rows, &rest, &i->out[0]);
+    return weir_infer_concat(&rows, &rest, &infer->out[0]);
 }
 
 static weir_status sorted_segments(weir_call *call)
@@ -37,60 +36,60 @@ static weir_status sorted_segments(weir_call *call)
                           "segment_ids should be the same size as dimension 0 of input.");
     weir_tensor ids;
     WEIR_TRY(weir_segment_ids(ids_t, &ids));
-    weir_status s = weir_segment_sorted(ids.data, rows, &segments);
-    if (!s)
-        s = weir_segment_reduce(call, op, &ids, NULL, segments);
+    weir_status status = weir_segment_sorted(ids.data, rows, &segments);
+    if (!status)
+        status = weir_segment_reduce(call, op, &ids, NULL, segments);
     weir_tensor_release(&ids);
-    return s;
+    return status;
 }
 
 /* Each row gets the gradient of its segment. */
-static weir_edge gather(weir_grad *g, weir_edge params, weir_edge ids)
+static weir_edge gather(weir_grad *grad, weir_edge params, weir_edge ids)
 {
-    weir_edge zero = weir_grad_scalar(g, WEIR_INT32, 0);
-    return weir_grad_op(g, "GatherV2", WEIR_IN(params, ids, zero), WEIR_NO_ATTRS);
+    weir_edge zero = weir_grad_scalar(grad, WEIR_INT32, 0);
+    return weir_grad_op(grad, "GatherV2", WEIR_IN(params, ids, zero), WEIR_NO_ATTRS);
 }
-GRADIENT(segment_sum_grad, gather(g, DY, X1))
+GRADIENT(segment_sum_grad, gather(grad, DY, X1))
 
 /* Rows of each segment, in a shape that broadcasts against the result: [segments, 1, 1 ...]. */
-static weir_edge rows_per_segment(weir_grad *g)
+static weir_edge rows_per_segment(weir_grad *grad)
 {
     weir_edge x = X, ids = X1, rank = OP1("Rank", x);
-    weir_edge one = weir_grad_scalar(g, WEIR_INT32, 1);
+    weir_edge one = weir_grad_scalar(grad, WEIR_INT32, 1);
     weir_edge ones =
         OP2("Fill",
-            weir_grad_op(g, "ExpandDims",
-                         WEIR_IN(OP2("Sub", rank, one), weir_grad_scalar(g, WEIR_INT32, 0)),
+            weir_grad_op(grad, "ExpandDims",
+                         WEIR_IN(OP2("Sub", rank, one), weir_grad_scalar(grad, WEIR_INT32, 0)),
                          WEIR_NO_ATTRS),
             one);
     weir_edge shape = weir_grad_op(
-        g, "ConcatV2", WEIR_IN(OP1("Shape", ids), ones, weir_grad_scalar(g, WEIR_INT32, 0)),
+        grad, "ConcatV2", WEIR_IN(OP1("Shape", ids), ones, weir_grad_scalar(grad, WEIR_INT32, 0)),
         WEIR_ATTRS(weir_a_int("N", 2)));
     weir_edge each = OP2("Fill", shape, LIKE(x, 1));
     return OP2("SegmentSum", each, ids);
 }
-GRADIENT(segment_mean_grad, gather(g, DIV(DY, rows_per_segment(g)), X1))
+GRADIENT(segment_mean_grad, gather(grad, DIV(DY, rows_per_segment(grad)), X1))
 
-/* To the rows that are extreme, shared equally. */
-static weir_status segment_extreme_grad(weir_grad *g)
+/* The gradient is shared equally among the rows that are extreme. */
+static weir_status segment_extreme_grad(weir_grad *grad)
 {
     weir_edge x = X, ids = X1, zero = OP1("ZerosLike", x);
-    weir_edge hit = OP2("Equal", x, gather(g, Y, ids));
-    weir_edge count = x.node ? weir_grad_cast(g, hit, weir_edge_dtype(x)) : x;
-    weir_edge shared = gather(g, DIV(DY, OP2("SegmentSum", count, ids)), ids);
-    weir_grad_set(g, 0, WHERE(hit, shared, zero));
+    weir_edge hit = OP2("Equal", x, gather(grad, Y, ids));
+    weir_edge count = x.node ? weir_grad_cast(grad, hit, weir_edge_dtype(x)) : x;
+    weir_edge shared = gather(grad, DIV(DY, OP2("SegmentSum", count, ids)), ids);
+    weir_grad_set(grad, 0, WHERE(hit, shared, zero));
     return WEIR_OK;
 }
 
 /* As for unsorted ids: dy * product / x, the product of the others where x is 0. */
-static weir_status segment_prod_grad(weir_grad *g)
+static weir_status segment_prod_grad(weir_grad *grad)
 {
     weir_edge x = X, ids = X1, dy = DY, is_zero = OP2("Equal", x, LIKE(x, 0));
-    weir_edge zeros = OP2("SegmentSum", weir_grad_cast(g, is_zero, WEIR_INT32), ids);
+    weir_edge zeros = OP2("SegmentSum", weir_grad_cast(grad, is_zero, WEIR_INT32), ids);
     dy = WHERE(OP2("Greater", zeros, LIKE(zeros, 1)), OP1("ZerosLike", dy), dy);
     weir_edge others = OP2("SegmentProd", WHERE(is_zero, OP1("OnesLike", x), x), ids);
-    weir_edge partial = WHERE(is_zero, gather(g, others, ids), DIV(gather(g, Y, ids), x));
-    weir_grad_set(g, 0, MUL(gather(g, dy, ids), partial));
+    weir_edge partial = WHERE(is_zero, gather(grad, others, ids), DIV(gather(grad, Y, ids), x));
+    weir_grad_set(grad, 0, MUL(gather(grad, dy, ids), partial));
     return WEIR_OK;
 }
 
@@ -109,16 +108,15 @@ WEIR_DEFINE_OP(segment_min, "SegmentMin", SORTED, .attrs = SORTED_ATTRS(REALS),
 WEIR_DEFINE_OP(segment_max, "SegmentMax", SORTED, .attrs = SORTED_ATTRS(REALS),
                .grad = segment_extreme_grad, .mode = WEIR_SEG_max);
 
-/* ---- any ids -----------------------------------------------------------------------------------
- */
+/* ---- any ids --------------------------------------------------------------------------------- */
 
 /* The ids' shape is a prefix of the data's; the rest follows the number of segments. */
-static weir_status unsorted_infer(weir_infer *i)
+static weir_status unsorted_infer(weir_infer *infer)
 {
-    const weir_shape *x = i->in[0], *ids = i->in[1];
+    const weir_shape *x = infer->in[0], *ids = infer->in[1];
     int64_t segments = -1;
-    WEIR_TRY(weir_infer_rank(i, 2, 0));
-    if (weir_infer_value_int(i, 2, &segments) && segments < 0)
+    WEIR_TRY(weir_infer_rank(infer, 2, 0));
+    if (weir_infer_value_int(infer, 2, &segments) && segments < 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Input num_segments == %" PRId64 " must not be negative.", segments);
     if (x->rank < 0 || ids->rank < 0)
@@ -126,24 +124,24 @@ static weir_status unsorted_infer(weir_infer *i)
     if (ids->rank > x->rank)
         return weir_error(WEIR_INVALID_ARGUMENT, "Shape must be at least rank %d but is rank %d",
                           ids->rank, x->rank);
-    for (int d = 0; d < ids->rank; d++)
-        if (x->dims[d] >= 0 && ids->dims[d] >= 0 && x->dims[d] != ids->dims[d])
+    for (int axis = 0; axis < ids->rank; axis++)
+        if (x->dims[axis] >= 0 && ids->dims[axis] >= 0 && x->dims[axis] != ids->dims[axis])
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "data.shape = %s does not start with segment_ids.shape = %s",
                               WEIR_SHAPE_STR(x), WEIR_SHAPE_STR(ids));
     weir_shape rest = weir_infer_sub(x, ids->rank, WEIR_MAX_RANK);
     weir_shape rows = weir_shape_vector(segments);
-    return weir_infer_concat(&rows, &rest, &i->out[0]);
+    return weir_infer_concat(&rows, &rest, &infer->out[0]);
 }
 
 static weir_status check_below(const int64_t *ids, int64_t rows, int64_t segments)
 {
-    for (int64_t r = 0; r < rows; r++)
-        if (ids[r] >= segments)
+    for (int64_t row = 0; row < rows; row++)
+        if (ids[row] >= segments)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "segment_ids[%" PRId64 "] = %" PRId64 " is out of range [0, %" PRId64
                               ")",
-                              r, ids[r], segments);
+                              row, ids[row], segments);
     return WEIR_OK;
 }
 
@@ -158,24 +156,25 @@ static weir_status unsorted_segments(weir_call *call)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Input num_segments == %" PRId64 " must not be negative.", segments);
     WEIR_TRY(weir_segment_ids(weir_in(call, 1), &ids));
-    weir_status s = check_below(ids.data, weir_tensor_count(&ids), segments);
-    if (!s)
-        s = weir_segment_reduce(call, op, &ids, NULL, segments);
+    weir_status status = check_below(ids.data, weir_tensor_count(&ids), segments);
+    if (!status)
+        status = weir_segment_reduce(call, op, &ids, NULL, segments);
     weir_tensor_release(&ids);
-    return s;
+    return status;
 }
 
-/* Gradients of dropped rows (negative ids) are 0. |out_kept| tells which are not, broadcast to the
+/* Gradients of dropped rows (negative ids) are 0. |out_kept| says which were kept, broadcast to the
  * rows' shape. */
-static weir_edge gather_kept(weir_grad *g, weir_edge params, weir_edge ids, weir_edge *out_kept)
+static weir_edge gather_kept(weir_grad *grad, weir_edge params, weir_edge ids, weir_edge *out_kept)
 {
-    weir_edge rows = gather(g, params, OP2("Maximum", ids, LIKE(ids, 0)));
+    weir_edge rows = gather(grad, params, OP2("Maximum", ids, LIKE(ids, 0)));
     weir_edge kept = OP2("GreaterEqual", ids, LIKE(ids, 0));
-    weir_edge zero = weir_grad_scalar(g, WEIR_INT32, 0), one = weir_grad_scalar(g, WEIR_INT32, 1);
+    weir_edge zero = weir_grad_scalar(grad, WEIR_INT32, 0),
+              one = weir_grad_scalar(grad, WEIR_INT32, 1);
     weir_edge extra = SUB(OP1("Rank", rows), OP1("Rank", kept));
     weir_edge ones =
-        OP2("Fill", weir_grad_op(g, "ExpandDims", WEIR_IN(extra, zero), WEIR_NO_ATTRS), one);
-    weir_edge shape = weir_grad_op(g, "ConcatV2", WEIR_IN(OP1("Shape", kept), ones, zero),
+        OP2("Fill", weir_grad_op(grad, "ExpandDims", WEIR_IN(extra, zero), WEIR_NO_ATTRS), one);
+    weir_edge shape = weir_grad_op(grad, "ConcatV2", WEIR_IN(OP1("Shape", kept), ones, zero),
                                    WEIR_ATTRS(weir_a_int("N", 2)));
     kept = OP2("Reshape", kept, shape);
     kept = OP2("LogicalAnd", kept, OP1("OnesLike", OP2("Equal", rows, rows)));
@@ -183,38 +182,38 @@ static weir_edge gather_kept(weir_grad *g, weir_edge params, weir_edge ids, weir
         *out_kept = kept;
     return WHERE(kept, rows, OP1("ZerosLike", rows));
 }
-GRADIENT(unsorted_sum_grad, gather_kept(g, DY, X1, NULL))
+GRADIENT(unsorted_sum_grad, gather_kept(grad, DY, X1, NULL))
 
-static weir_status unsorted_extreme_grad(weir_grad *g)
+static weir_status unsorted_extreme_grad(weir_grad *grad)
 {
-    weir_edge x = X, ids = X1, segments = weir_grad_x(g, 2), kept;
-    weir_edge taken = gather_kept(g, Y, ids, &kept);
+    weir_edge x = X, ids = X1, segments = weir_grad_x(grad, 2), kept;
+    weir_edge taken = gather_kept(grad, Y, ids, &kept);
     weir_edge hit = OP2("LogicalAnd", OP2("Equal", x, taken), kept);
-    weir_edge count = x.node ? weir_grad_cast(g, hit, weir_edge_dtype(x)) : x;
+    weir_edge count = x.node ? weir_grad_cast(grad, hit, weir_edge_dtype(x)) : x;
     weir_edge ties =
-        weir_grad_op(g, "UnsortedSegmentSum", WEIR_IN(count, ids, segments), WEIR_NO_ATTRS);
-    weir_edge shared = gather_kept(g, DIV(DY, ties), ids, NULL);
-    weir_grad_set(g, 0, WHERE(hit, shared, OP1("ZerosLike", shared)));
+        weir_grad_op(grad, "UnsortedSegmentSum", WEIR_IN(count, ids, segments), WEIR_NO_ATTRS);
+    weir_edge shared = gather_kept(grad, DIV(DY, ties), ids, NULL);
+    weir_grad_set(grad, 0, WHERE(hit, shared, OP1("ZerosLike", shared)));
     return WEIR_OK;
 }
 
 /* dy * product / x, and where x is 0 the product of the others, which is 0 too when another of the
  * segment is. */
-static weir_status unsorted_prod_grad(weir_grad *g)
+static weir_status unsorted_prod_grad(weir_grad *grad)
 {
-    weir_edge x = X, ids = X1, segments = weir_grad_x(g, 2), dy = DY;
+    weir_edge x = X, ids = X1, segments = weir_grad_x(grad, 2), dy = DY;
     weir_edge is_zero = OP2("Equal", x, LIKE(x, 0));
-    weir_edge zeros =
-        weir_grad_op(g, "UnsortedSegmentSum",
-                     WEIR_IN(weir_grad_cast(g, is_zero, WEIR_INT32), ids, segments), WEIR_NO_ATTRS);
+    weir_edge zeros = weir_grad_op(
+        grad, "UnsortedSegmentSum",
+        WEIR_IN(weir_grad_cast(grad, is_zero, WEIR_INT32), ids, segments), WEIR_NO_ATTRS);
     dy = WHERE(OP2("Greater", zeros, LIKE(zeros, 1)), OP1("ZerosLike", dy), dy);
     weir_edge others = WHERE(is_zero, OP1("OnesLike", x), x);
     weir_edge others_prod =
-        weir_grad_op(g, "UnsortedSegmentProd", WEIR_IN(others, ids, segments), WEIR_NO_ATTRS);
+        weir_grad_op(grad, "UnsortedSegmentProd", WEIR_IN(others, ids, segments), WEIR_NO_ATTRS);
     weir_edge clipped = OP2("Maximum", ids, LIKE(ids, 0));
     weir_edge partial =
-        WHERE(is_zero, gather(g, others_prod, clipped), DIV(gather(g, Y, clipped), x));
-    weir_grad_set(g, 0, MUL(gather_kept(g, dy, ids, NULL), partial));
+        WHERE(is_zero, gather(grad, others_prod, clipped), DIV(gather(grad, Y, clipped), x));
+    weir_grad_set(grad, 0, MUL(gather_kept(grad, dy, ids, NULL), partial));
     return WEIR_OK;
 }
 

@@ -16,11 +16,11 @@ weir_status weir_segment_type(const weir_call *call, weir_segment_op op, weir_dt
                       weir_dtype_name(dtype));
 }
 
-weir_status weir_segment_ids(const weir_tensor *t, weir_tensor *out_ids)
+weir_status weir_segment_ids(const weir_tensor *tensor, weir_tensor *out_ids)
 {
-    WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &t->shape, out_ids));
-    weir_cast_run(NULL, weir_elem_of(t->dtype), WEIR_E_i64, weir_tensor_count(t), t->data,
-                  out_ids->data);
+    WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &tensor->shape, out_ids));
+    weir_cast_run(NULL, weir_elem_of(tensor->dtype), WEIR_E_i64, weir_tensor_count(tensor),
+                  tensor->data, out_ids->data);
     return WEIR_OK;
 }
 
@@ -28,8 +28,8 @@ weir_status weir_segment_sorted(const int64_t *ids, int64_t rows, int64_t *out_s
 {
     if (rows > 0 && ids[0] < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "segment ids must be >= 0");
-    for (int64_t r = 1; r < rows; r++)
-        if (ids[r] < ids[r - 1])
+    for (int64_t row = 1; row < rows; row++)
+        if (ids[row] < ids[row - 1])
             return weir_error(WEIR_INVALID_ARGUMENT, "segment ids are not increasing");
     *out_segments = rows > 0 ? ids[rows - 1] + 1 : 0;
     return WEIR_OK;
@@ -65,9 +65,9 @@ static element extreme(weir_elem elem, bool highest)
 
 static element one(weir_elem elem)
 {
-    element e = {.c = 0};
-    weir_cast_run(NULL, WEIR_E_f32, elem, 1, &(float){1}, &e);
-    return e;
+    element element = {.c = 0};
+    weir_cast_run(NULL, WEIR_E_f32, elem, 1, &(float){1}, &element);
+    return element;
 }
 
 static element empty_value(weir_segment_op op, weir_elem elem, bool sorted)
@@ -85,8 +85,8 @@ weir_status weir_segment_reduce(weir_call *call, weir_segment_op op, const weir_
     const weir_tensor *x = weir_in(call, 0);
     int row_rank = indices ? 1 : ids->shape.rank;
     weir_shape shape = weir_shape_vector(segments);
-    for (int d = row_rank; d < x->shape.rank; d++)
-        weir_shape_append(&shape, x->shape.dims[d]);
+    for (int axis = row_rank; axis < x->shape.rank; axis++)
+        weir_shape_append(&shape, x->shape.dims[axis]);
     if (weir_shape_count(&shape) < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "too many segments: %" PRId64, segments);
     WEIR_TRY(weir_call_alloc(call, 0, &shape));

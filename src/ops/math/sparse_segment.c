@@ -11,34 +11,34 @@
 #include "ops/math/segment_util.h"
 #include "ops/math/types.h"
 
-static weir_status sparse_infer(weir_infer *i)
+static weir_status sparse_infer(weir_infer *infer)
 {
     int64_t segments = -1;
-    WEIR_TRY(weir_infer_rank_at_least(i, 0, 1));
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
-    WEIR_TRY(weir_infer_rank(i, 2, 1));
+    WEIR_TRY(weir_infer_rank_at_least(infer, 0, 1));
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
+    WEIR_TRY(weir_infer_rank(infer, 2, 1));
     weir_shape merged;
-    WEIR_TRY(weir_infer_merge(i->in[1], i->in[2], &merged));
-    if (i->in_count > 3 && weir_infer_value_int(i, 3, &segments) && segments < 0)
+    WEIR_TRY(weir_infer_merge(infer->in[1], infer->in[2], &merged));
+    if (infer->in_count > 3 && weir_infer_value_int(infer, 3, &segments) && segments < 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Cannot specify a negative value for num_segments");
-    weir_shape rest = weir_infer_sub(i->in[0], 1, WEIR_MAX_RANK);
+    weir_shape rest = weir_infer_sub(infer->in[0], 1, WEIR_MAX_RANK);
     weir_shape rows = weir_shape_vector(segments);
-    return weir_infer_concat(&rows, &rest, &i->out[0]);
+    return weir_infer_concat(&rows, &rest, &infer->out[0]);
 }
 
 static weir_status check_indices(const int64_t *indices, int64_t rows, int64_t limit)
 {
-    for (int64_t r = 0; r < rows; r++)
-        if (indices[r] < 0 || indices[r] >= limit)
+    for (int64_t row = 0; row < rows; row++)
+        if (indices[row] < 0 || indices[row] >= limit)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Bad: indices[%" PRId64 "] == %" PRId64 " out of range [0, %" PRId64
                               ")",
-                              r, indices[r], limit);
+                              row, indices[row], limit);
     return WEIR_OK;
 }
 
-/* Ids must not fall and must name the segments that were asked for. */
+/* Ids must not decrease and must name requested segments. */
 static weir_status count_segments(weir_call *call, const weir_tensor *ids, int64_t *out_segments)
 {
     int64_t named, rows = ids->shape.dims[0];
@@ -62,36 +62,35 @@ static weir_status sparse_segments(weir_call *call)
         return weir_error(WEIR_INVALID_ARGUMENT, "segment_ids and indices should have same size.");
     weir_tensor ids = {0}, indices = {0};
     int64_t segments = 0;
-    weir_status s = weir_segment_ids(ids_t, &ids);
-    if (!s)
-        s = weir_segment_ids(indices_t, &indices);
-    if (!s)
-        s = count_segments(call, &ids, &segments);
-    if (!s)
-        s = check_indices(indices.data, indices.shape.dims[0], x->shape.dims[0]);
-    if (!s)
-        s = weir_segment_reduce(call, op, &ids, &indices, segments);
+    weir_status status = weir_segment_ids(ids_t, &ids);
+    if (!status)
+        status = weir_segment_ids(indices_t, &indices);
+    if (!status)
+        status = count_segments(call, &ids, &segments);
+    if (!status)
+        status = check_indices(indices.data, indices.shape.dims[0], x->shape.dims[0]);
+    if (!status)
+        status = weir_segment_reduce(call, op, &ids, &indices, segments);
     weir_tensor_release(&ids);
     weir_tensor_release(&indices);
-    return s;
+    return status;
 }
 
-/* ---- gradients ----------------------------------------------------------------------------------
- */
+/* ---- gradients ------------------------------------------------------------------------------- */
 
-static weir_status spread_grad(weir_grad *g)
+static weir_status spread_grad(weir_grad *grad)
 {
     static const char *const ops[] = {
         [WEIR_SEG_sum] = "SparseSegmentSumGrad",
         [WEIR_SEG_mean] = "SparseSegmentMeanGrad",
         [WEIR_SEG_sqrt_n] = "SparseSegmentSqrtNGrad",
     };
-    weir_edge x = X, zero = weir_grad_scalar(g, WEIR_INT32, 0);
-    weir_edge rows =
-        weir_grad_op(g, "GatherV2", WEIR_IN(weir_grad_shape_of(g, x), zero, zero), WEIR_NO_ATTRS);
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, ops[weir_site_mode(weir_grad_site(g))],
-                               WEIR_IN(DY, X1, weir_grad_x(g, 2), rows), WEIR_NO_ATTRS));
+    weir_edge x = X, zero = weir_grad_scalar(grad, WEIR_INT32, 0);
+    weir_edge rows = weir_grad_op(grad, "GatherV2",
+                                  WEIR_IN(weir_grad_shape_of(grad, x), zero, zero), WEIR_NO_ATTRS);
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, ops[weir_site_mode(weir_grad_site(grad))],
+                               WEIR_IN(DY, X1, weir_grad_x(grad, 2), rows), WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 
@@ -119,25 +118,24 @@ WEIR_DEFINE_OP(sparse_segment_mean_with_num_segments, "SparseSegmentMeanWithNumS
 WEIR_DEFINE_OP(sparse_segment_sqrt_n_with_num_segments, "SparseSegmentSqrtNWithNumSegments",
                WITH_COUNT, .attrs = COUNTED_ATTRS(FLOATS), .mode = WEIR_SEG_sqrt_n);
 
-/* ---- gradient ops
- * -------------------------------------------------------------------------------- */
+/* ---- gradient ops ---------------------------------------------------------------------------- */
 
-static weir_status spread_infer(weir_infer *i)
+static weir_status spread_infer(weir_infer *infer)
 {
     int64_t rows = -1;
-    WEIR_TRY(weir_infer_rank_at_least(i, 0, 1));
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
+    WEIR_TRY(weir_infer_rank_at_least(infer, 0, 1));
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
     weir_shape merged;
-    WEIR_TRY(weir_infer_merge(i->in[1], i->in[2], &merged));
-    WEIR_TRY(weir_infer_rank(i, 3, 0));
-    bool compact = i->out_count == 2;
-    if (weir_infer_value_int(i, 3, &rows) && rows < 0)
+    WEIR_TRY(weir_infer_merge(infer->in[1], infer->in[2], &merged));
+    WEIR_TRY(weir_infer_rank(infer, 3, 0));
+    bool compact = infer->out_count == 2;
+    if (weir_infer_value_int(infer, 3, &rows) && rows < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Cannot specify a negative value for output_dim0");
-    weir_shape rest = weir_infer_sub(i->in[0], 1, WEIR_MAX_RANK);
+    weir_shape rest = weir_infer_sub(infer->in[0], 1, WEIR_MAX_RANK);
     weir_shape first = weir_shape_vector(compact ? -1 : rows);
     if (compact)
-        i->out[1] = weir_shape_vector(-1);
-    return weir_infer_concat(&first, &rest, &i->out[0]);
+        infer->out[1] = weir_shape_vector(-1);
+    return weir_infer_concat(&first, &rest, &infer->out[0]);
 }
 
 static weir_status check_spread(const weir_tensor *ids, int64_t segments,
@@ -167,19 +165,19 @@ static weir_status compact_indices(weir_call *call, weir_tensor *indices, int64_
 {
     weir_tensor sorted;
     WEIR_TRY(weir_tensor_clone(indices, &sorted));
-    int64_t *s = sorted.data, *index = indices->data, count = indices->shape.dims[0], n = 0;
+    int64_t *s = sorted.data, *index = indices->data, count = indices->shape.dims[0], total = 0;
     qsort(s, (size_t)count, sizeof *s, by_value);
     for (int64_t i = 0; i < count; i++)
-        if (i == 0 || s[i] != s[n - 1])
-            s[n++] = s[i];
+        if (i == 0 || s[i] != s[total - 1])
+            s[total++] = s[i];
     for (int64_t i = 0; i < count; i++)
-        index[i] = (const int64_t *)bsearch(&index[i], s, (size_t)n, sizeof *s, by_value) - s;
-    weir_shape shape = weir_shape_vector(n);
+        index[i] = (const int64_t *)bsearch(&index[i], s, (size_t)total, sizeof *s, by_value) - s;
+    weir_shape shape = weir_shape_vector(total);
     weir_status status = weir_call_alloc(call, 1, &shape);
-    for (int64_t i = 0; !status && i < n; i++)
+    for (int64_t i = 0; !status && i < total; i++)
         weir_int_set(weir_out(call, 1), i, s[i]);
     weir_tensor_release(&sorted);
-    *out_rows = n;
+    *out_rows = total;
     return status;
 }
 
@@ -218,14 +216,14 @@ static weir_status spread_run(weir_call *call)
     if (ids_t->shape.dims[0] != indices_t->shape.dims[0])
         return weir_error(WEIR_INVALID_ARGUMENT, "segment_ids and indices should have same size.");
     weir_tensor ids = {0}, indices = {0};
-    weir_status s = weir_segment_ids(ids_t, &ids);
-    if (!s)
-        s = weir_segment_ids(indices_t, &indices);
-    if (!s)
-        s = spread_checked(call, op, &ids, &indices);
+    weir_status status = weir_segment_ids(ids_t, &ids);
+    if (!status)
+        status = weir_segment_ids(indices_t, &indices);
+    if (!status)
+        status = spread_checked(call, op, &ids, &indices);
     weir_tensor_release(&ids);
     weir_tensor_release(&indices);
-    return s;
+    return status;
 }
 
 #define SPREAD                                                                                     \

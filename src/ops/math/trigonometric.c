@@ -8,13 +8,13 @@ GRADIENT(tan_grad, MUL(SQUARE(RECIPROCAL(OP1("Cos", CONJ(X)))), DY))
 GRADIENT(atan_grad, MUL(DY, RECIPROCAL(PLUS(1, SQUARE(CONJ(X))))))
 
 /* 1 / sqrt(1 - x^2) */
-static weir_edge arc_slope(weir_grad *g)
+static weir_edge arc_slope(weir_grad *grad)
 {
     weir_edge square = SQUARE(CONJ(X));
     return RECIPROCAL(OP1("Sqrt", SUB(LIKE(square, 1), square)));
 }
-GRADIENT(asin_grad, MUL(DY, arc_slope(g)))
-GRADIENT(acos_grad, NEG(MUL(DY, arc_slope(g))))
+GRADIENT(asin_grad, MUL(DY, arc_slope(grad)))
+GRADIENT(acos_grad, NEG(MUL(DY, arc_slope(grad))))
 
 UNARY_OP(sin, "Sin", FLOATS_COMPLEX, sin, .grad = sin_grad);
 UNARY_OP(cos, "Cos", FLOATS_COMPLEX, cos, .grad = cos_grad);
@@ -24,10 +24,10 @@ UNARY_OP(acos, "Acos", FLOATS_COMPLEX, acos, .grad = acos_grad);
 UNARY_OP(atan, "Atan", FLOATS_COMPLEX, atan, .grad = atan_grad);
 
 /* Atan2(y, x): both slopes are over x^2 + y^2. */
-static weir_status atan2_grad(weir_grad *g)
+static weir_status atan2_grad(weir_grad *grad)
 {
     weir_edge y = X, x = X1, over = DIV(DY, ADD(SQUARE(x), SQUARE(y)));
-    weir_grad_set_broadcast(g, MUL(x, over), MUL(NEG(y), over));
+    weir_grad_set_broadcast(grad, MUL(x, over), MUL(NEG(y), over));
     return WEIR_OK;
 }
 BINARY_OP(atan2, "Atan2", "y: T; x: T", "z: T", "T: {" FLOATS "}", atan2, .grad = atan2_grad);

@@ -6,24 +6,25 @@
 
 enum { NUM_TRUE };
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 0, 2));
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
-    int64_t cols = weir_infer_dim(i, 0, 1), num_true = weir_site_int(i->site, NUM_TRUE);
+    WEIR_TRY(weir_infer_rank(infer, 0, 2));
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
+    int64_t cols = weir_infer_dim(infer, 0, 1), num_true = weir_site_int(infer->site, NUM_TRUE);
     if (cols >= 0 && cols != num_true)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "true_candidates must be a batch_size * num_true matrix: got %s with "
                           "num_true %" PRId64,
-                          WEIR_SHAPE_STR(i->in[0]), num_true);
+                          WEIR_SHAPE_STR(infer->in[0]), num_true);
     for (int o = 0; o < 3; o++)
-        i->out[o] = weir_shape_vector(-1);
+        infer->out[o] = weir_shape_vector(-1);
     return WEIR_OK;
 }
 
-/* Places of candidates by their classes: slots with open addressing, at least half of them free. */
+/* Positions of candidates by their classes: a hash table with open addressing, at least half of
+ * them free. */
 typedef struct slot {
-    int64_t id, place; /* place 0: free; otherwise one above the candidate's */
+    int64_t id, place; /* place: 0 when free, otherwise 1 + the candidate's position */
 } slot;
 
 typedef struct table {
@@ -31,12 +32,12 @@ typedef struct table {
     uint64_t mask;
 } table;
 
-static slot *slot_of(const table *t, int64_t id)
+static slot *slot_of(const table *table, int64_t id)
 {
     uint64_t at = ((uint64_t)id * 0x9e3779b97f4a7c15u) >> 32;
-    while (t->slots[at & t->mask].place && t->slots[at & t->mask].id != id)
+    while (table->slots[at & table->mask].place && table->slots[at & table->mask].id != id)
         at++;
-    return &t->slots[at & t->mask];
+    return &table->slots[at & table->mask];
 }
 
 /* Later candidates of a class replace earlier ones. */
@@ -45,13 +46,14 @@ static table table_of(const int64_t *ids, int64_t count)
     size_t size = 16;
     while (size < 2 * (size_t)count)
         size *= 2;
-    table t = {WEIR_NEW_ARRAY(slot, size), size - 1};
+    table table = {WEIR_NEW_ARRAY(slot, size), size - 1};
     for (int64_t i = 0; i < count; i++)
-        *slot_of(&t, ids[i]) = (slot){ids[i], i + 1};
-    return t;
+        *slot_of(&table, ids[i]) = (slot){ids[i], i + 1};
+    return table;
 }
 
-static weir_status give(weir_call *call, int64_t hits, const int64_t *rows, const int64_t *places)
+static weir_status write_outputs(weir_call *call, int64_t hits, const int64_t *rows,
+                                 const int64_t *places)
 {
     weir_shape shape = weir_shape_vector(hits);
     for (int o = 0; o < 3; o++)
@@ -79,11 +81,11 @@ static weir_status compute(weir_call *call)
         rows[hits] = i / per_row;
         places[hits++] = place - 1;
     }
-    weir_status s = give(call, hits, rows, places);
+    weir_status status = write_outputs(call, hits, rows, places);
     weir_free(candidates.slots);
     weir_free(rows);
     weir_free(places);
-    return s;
+    return status;
 }
 
 const weir_op weir_op_compute_accidental_hits = {

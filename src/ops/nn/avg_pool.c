@@ -1,6 +1,7 @@
 /* ops/nn/avg_pool.c - AvgPool in two and three dimensions: means over windows, padding left out. */
 #include "grad/grad.h"
 #include "ops/common/elem_of.h"
+#include "ops/declare.h"
 #include "ops/nn/pool.h"
 
 #define ATTRS_2D                                                                                   \
@@ -10,123 +11,119 @@
     "ksize: list(int) >= 5; strides: list(int) >= 5; padding: {'SAME', 'VALID'}; data_format: "    \
     "{'NDHWC', 'NCDHW'} = \"NDHWC\"; T: {half, bfloat16, float, double}"
 
-static weir_status check_channels(const weir_pool_plan *p)
+static weir_status check_channels(const weir_pool_plan *plan)
 {
-    int channel = weir_format_channel(p->slide.format);
-    if (p->slide.size[channel] == 1)
+    int channel = weir_format_channel(plan->slide.format);
+    if (plan->slide.size[channel] == 1)
         return WEIR_OK;
     return weir_error(WEIR_UNIMPLEMENTED,
                       "Average pooling is not supported across the channel dimension");
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    weir_pool_plan p;
-    WEIR_TRY(weir_pool_plan_make(i->site, weir_infer_building(i), i->in[0], NULL, NULL, &p));
-    i->out[0] = p.out;
+    weir_pool_plan plan;
+    WEIR_TRY(weir_pool_plan_make(infer->site, weir_infer_building(infer), infer->in[0], NULL, NULL,
+                                 &plan));
+    infer->out[0] = plan.out;
     return WEIR_OK;
 }
 
-static weir_status infer_grad(weir_infer *i)
+static weir_status infer_grad(weir_infer *infer)
 {
     weir_slide slide;
-    WEIR_TRY(weir_slide_read(i->site, true, &slide));
-    return weir_infer_image_sizes(i, 0, weir_format_rank(slide.format), &i->out[0]);
+    WEIR_TRY(weir_slide_read(infer->site, true, &slide));
+    return weir_infer_image_sizes(infer, 0, weir_format_rank(slide.format), &infer->out[0]);
 }
 
-/* |result| in the layout of the loops: itself, or room to be turned back afterwards. */
-static weir_status result_room(const weir_pool_plan *p, const weir_tensor *result, weir_tensor *out)
+/* |result| in the layout of the loops: itself, or a buffer that is transposed back afterwards. */
+static weir_status result_buffer(const weir_pool_plan *plan, const weir_tensor *result,
+                                 weir_tensor *out)
 {
-    if (!p->turned) {
+    if (!plan->transposed) {
         *out = weir_tensor_share(result);
         return WEIR_OK;
     }
-    weir_shape shape = weir_shape_channels_last(&result->shape, p->slide.format);
+    weir_shape shape = weir_shape_channels_last(&result->shape, plan->slide.format);
     return weir_tensor_alloc(result->dtype, &shape, out);
 }
 
-static weir_status run(weir_call *call, const weir_pool_plan *p, const weir_tensor *from,
+static weir_status run(weir_call *call, const weir_pool_plan *plan, const weir_tensor *from,
                        bool backward)
 {
     weir_tensor a = {0}, b = {0}, *result = weir_out(call, 0);
     if (weir_tensor_count(result) == 0)
         return WEIR_OK;
-    weir_status s = weir_pool_operand(p, from, &a);
-    if (!s)
-        s = result_room(p, result, &b);
-    if (!s) {
-        (backward ? weir_avg_pool_grad : weir_avg_pool)(&call->run->par, &p->window, a.data,
+    weir_status status = weir_pool_operand(plan, from, &a);
+    if (!status)
+        status = result_buffer(plan, result, &b);
+    if (!status) {
+        (backward ? weir_avg_pool_grad : weir_avg_pool)(&call->run->par, &plan->window, a.data,
                                                         b.data);
-        if (p->turned)
+        if (plan->transposed)
             weir_from_channels_last(&b, result);
     }
     weir_tensor_release(&a);
     weir_tensor_release(&b);
-    return s;
+    return status;
 }
 
 static weir_status avg_pool(weir_call *call)
 {
-    weir_pool_plan p;
-    WEIR_TRY(weir_pool_plan_of_call(call, &weir_in(call, 0)->shape, -1, &p));
-    WEIR_TRY(check_channels(&p));
-    return run(call, &p, weir_in(call, 0), false);
+    weir_pool_plan plan;
+    WEIR_TRY(weir_pool_plan_of_call(call, &weir_in(call, 0)->shape, -1, &plan));
+    WEIR_TRY(check_channels(&plan));
+    return run(call, &plan, weir_in(call, 0), false);
 }
 
 static weir_status avg_pool_grad(weir_call *call)
 {
-    weir_pool_plan p;
+    weir_pool_plan plan;
     const weir_tensor *dy = weir_in(call, 1);
-    WEIR_TRY(weir_pool_plan_of_call(call, &weir_out(call, 0)->shape, -1, &p));
-    WEIR_TRY(check_channels(&p));
-    if (!weir_shape_eq(&dy->shape, &p.out))
+    WEIR_TRY(weir_pool_plan_of_call(call, &weir_out(call, 0)->shape, -1, &plan));
+    WEIR_TRY(check_channels(&plan));
+    if (!weir_shape_eq(&dy->shape, &plan.out))
         return weir_error(WEIR_INVALID_ARGUMENT, "%s: expected grad shape to be %s, but got %s",
-                          call->site->def->name, WEIR_SHAPE_STR(&p.out),
+                          call->site->def->name, WEIR_SHAPE_STR(&plan.out),
                           WEIR_SHAPE_STR(&dy->shape));
-    p.window.elem = weir_elem_of(dy->dtype);
-    return run(call, &p, dy, true);
+    plan.window.elem = weir_elem_of(dy->dtype);
+    return run(call, &plan, dy, true);
 }
 
-static weir_edge emit(weir_grad *g, const char *op, const weir_edge *in, int in_count)
+static weir_edge emit(weir_grad *grad, const char *op, const weir_edge *in, int in_count)
 {
-    return weir_grad_op(g, op, in, in_count,
-                        WEIR_ATTRS(weir_grad_attr(g, "ksize"), weir_grad_attr(g, "strides"),
-                                   weir_grad_attr(g, "padding"), weir_grad_attr(g, "data_format")));
+    return weir_grad_op(grad, op, in, in_count,
+                        WEIR_ATTRS(weir_grad_attr(grad, "ksize"), weir_grad_attr(grad, "strides"),
+                                   weir_grad_attr(grad, "padding"),
+                                   weir_grad_attr(grad, "data_format")));
 }
 
-#define GRADS(suffix, op, grad_op)                                                                 \
-    static weir_status grad_##suffix(weir_grad *g)                                                 \
-    {                                                                                              \
-        weir_edge shape = weir_grad_shape_of(g, weir_grad_x(g, 0));                                \
-        weir_grad_set(g, 0, emit(g, grad_op, WEIR_IN(shape, weir_grad_dy(g, 0))));                 \
-        return WEIR_OK;                                                                            \
-    }                                                                                              \
-    static weir_status second_##suffix(weir_grad *g)                                               \
-    {                                                                                              \
-        weir_grad_set(g, 1, emit(g, op, WEIR_IN(weir_grad_dy(g, 0))));                             \
-        return WEIR_OK;                                                                            \
-    }
-GRADS(2d, "AvgPool", "AvgPoolGrad")
-GRADS(3d, "AvgPool3D", "AvgPool3DGrad")
+enum { FLAT, VOLUME }; /* modes */
 
-#define OPS(suffix, op, input, grad_op, attributes)                                                \
-    const weir_op weir_op_avg_pool_##suffix = {                                                    \
-        .name = op,                                                                                \
-        .in = input ": T",                                                                         \
-        .out = "output: T",                                                                        \
-        .attrs = attributes,                                                                       \
-        .infer = infer,                                                                            \
-        .grad = grad_##suffix,                                                                     \
-        .kernels = {{WEIR_CPU, "*", avg_pool}},                                                    \
-    };                                                                                             \
-    const weir_op weir_op_avg_pool_##suffix##_grad = {                                             \
-        .name = grad_op,                                                                           \
-        .in = "orig_input_shape: int32; grad: T",                                                  \
-        .out = "output: T",                                                                        \
-        .attrs = attributes,                                                                       \
-        .infer = infer_grad,                                                                       \
-        .grad = second_##suffix,                                                                   \
-        .kernels = {{WEIR_CPU, "*", avg_pool_grad}},                                               \
-    }
-OPS(2d, "AvgPool", "value", "AvgPoolGrad", ATTRS_2D);
-OPS(3d, "AvgPool3D", "input", "AvgPool3DGrad", ATTRS_3D);
+static weir_status grad(weir_grad *grad)
+{
+    bool flat = weir_site_mode(weir_grad_site(grad)) == FLAT;
+    weir_edge shape = weir_grad_shape_of(grad, weir_grad_x(grad, 0));
+    weir_grad_set(
+        grad, 0,
+        emit(grad, flat ? "AvgPoolGrad" : "AvgPool3DGrad", WEIR_IN(shape, weir_grad_dy(grad, 0))));
+    return WEIR_OK;
+}
+
+static weir_status grad_of_grad(weir_grad *grad)
+{
+    bool flat = weir_site_mode(weir_grad_site(grad)) == FLAT;
+    weir_grad_set(grad, 1,
+                  emit(grad, flat ? "AvgPool" : "AvgPool3D", WEIR_IN(weir_grad_dy(grad, 0))));
+    return WEIR_OK;
+}
+
+#define POOL                                                                                       \
+    .out = "output: T", .infer = infer, .grad = grad, .kernels = {{WEIR_CPU, "*", avg_pool}}
+#define POOL_GRAD                                                                                  \
+    .in = "orig_input_shape: int32; grad: T", .out = "output: T", .infer = infer_grad,             \
+    .grad = grad_of_grad, .kernels = {{WEIR_CPU, "*", avg_pool_grad}}
+WEIR_DEFINE_OP(avg_pool_2d, "AvgPool", POOL, .in = "value: T", .attrs = ATTRS_2D, .mode = FLAT);
+WEIR_DEFINE_OP(avg_pool_2d_grad, "AvgPoolGrad", POOL_GRAD, .attrs = ATTRS_2D, .mode = FLAT);
+WEIR_DEFINE_OP(avg_pool_3d, "AvgPool3D", POOL, .in = "input: T", .attrs = ATTRS_3D, .mode = VOLUME);
+WEIR_DEFINE_OP(avg_pool_3d_grad, "AvgPool3DGrad", POOL_GRAD, .attrs = ATTRS_3D, .mode = VOLUME);

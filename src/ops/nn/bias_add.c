@@ -1,4 +1,5 @@
-/* ops/nn/bias_add.c - BiasAdd: a vector added along the channels, and BiasAddGrad, its sum back. */
+/* ops/nn/bias_add.c - BiasAdd: a vector added along the channels, and BiasAddGrad, which sums over
+ * all else. */
 #include <inttypes.h>
 
 #include "grad/grad.h"
@@ -10,39 +11,40 @@
 
 #define ATTRS "T: {" NUMBERS "}; data_format: {'NHWC', 'NCHW'} = \"NHWC\""
 
-static bool channels_first(const weir_site *s)
+static bool channels_first(const weir_site *site)
 {
-    int at = weir_opdef_attr(s->def, "data_format");
-    return at >= 0 && weir_str_is(weir_site_str(s, at), "NCHW");
+    int at = weir_opdef_attr(site->def, "data_format");
+    return at >= 0 && weir_str_is(weir_site_str(site, at), "NCHW");
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    bool first = channels_first(i->site);
-    if (i->in[0]->rank >= 0 && i->in[0]->rank < 2)
+    bool first = channels_first(infer->site);
+    if (infer->in[0]->rank >= 0 && infer->in[0]->rank < 2)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input tensor must be at least 2D: %s",
-                          WEIR_SHAPE_STR(i->in[0]));
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
-    int64_t channels = weir_infer_dim(i, 0, first ? 1 : -1), biases = weir_infer_dim(i, 1, 0);
+                          WEIR_SHAPE_STR(infer->in[0]));
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
+    int64_t channels = weir_infer_dim(infer, 0, first ? 1 : -1),
+            biases = weir_infer_dim(infer, 1, 0);
     if (channels >= 0 && biases >= 0 && channels != biases)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Must provide as many biases as the %s dimension of the input tensor: "
                           "%s vs. %s. Dimensions must be equal, but are %" PRId64 " and %" PRId64,
-                          first ? "channel" : "last", WEIR_SHAPE_STR(i->in[1]),
-                          WEIR_SHAPE_STR(i->in[0]), channels, biases);
-    i->out[0] = *i->in[0];
-    if (i->out[0].rank >= 0)
-        i->out[0].dims[first ? 1 : i->out[0].rank - 1] = channels >= 0 ? channels : biases;
+                          first ? "channel" : "last", WEIR_SHAPE_STR(infer->in[1]),
+                          WEIR_SHAPE_STR(infer->in[0]), channels, biases);
+    infer->out[0] = *infer->in[0];
+    if (infer->out[0].rank >= 0)
+        infer->out[0].dims[first ? 1 : infer->out[0].rank - 1] = channels >= 0 ? channels : biases;
     return WEIR_OK;
 }
 
 /* The tensor as outer x channels x inner. */
-static void split_dims(const weir_site *site, const weir_shape *s, int64_t dims[3])
+static void split_dims(const weir_site *site, const weir_shape *shape, int64_t dims[3])
 {
-    int channel = channels_first(site) ? 1 : s->rank - 1;
-    dims[0] = weir_shape_product(s, 0, channel);
-    dims[1] = s->dims[channel];
-    dims[2] = weir_shape_product(s, channel + 1, s->rank);
+    int channel = channels_first(site) ? 1 : shape->rank - 1;
+    dims[0] = weir_shape_product(shape, 0, channel);
+    dims[1] = shape->dims[channel];
+    dims[2] = weir_shape_product(shape, channel + 1, shape->rank);
 }
 
 static weir_status bias_add(weir_call *call)
@@ -60,26 +62,26 @@ static weir_status bias_add(weir_call *call)
     return WEIR_OK;
 }
 
-static weir_status grad(weir_grad *g)
+static weir_status grad(weir_grad *grad)
 {
-    weir_edge dy = weir_grad_dy(g, 0);
-    weir_grad_set(g, 0, dy);
-    const char *format = channels_first(weir_grad_site(g)) ? "NCHW" : "NHWC";
-    weir_grad_set(
-        g, 1,
-        weir_grad_op(g, "BiasAddGrad", WEIR_IN(dy), WEIR_ATTRS(weir_a_str("data_format", format))));
+    weir_edge dy = weir_grad_dy(grad, 0);
+    weir_grad_set(grad, 0, dy);
+    const char *format = channels_first(weir_grad_site(grad)) ? "NCHW" : "NHWC";
+    weir_grad_set(grad, 1,
+                  weir_grad_op(grad, "BiasAddGrad", WEIR_IN(dy),
+                               WEIR_ATTRS(weir_a_str("data_format", format))));
     return WEIR_OK;
 }
 
-/* ---- BiasAddGrad -------------------------------------------------------------------------------
- */
+/* ---- BiasAddGrad ----------------------------------------------------------------------------- */
 
-static weir_status infer_grad(weir_infer *i)
+static weir_status infer_grad(weir_infer *infer)
 {
-    if (i->in[0]->rank >= 0 && i->in[0]->rank < 2)
+    if (infer->in[0]->rank >= 0 && infer->in[0]->rank < 2)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input tensor must be at least 2D: %s",
-                          WEIR_SHAPE_STR(i->in[0]));
-    i->out[0] = weir_shape_vector(weir_infer_dim(i, 0, channels_first(i->site) ? 1 : -1));
+                          WEIR_SHAPE_STR(infer->in[0]));
+    infer->out[0] =
+        weir_shape_vector(weir_infer_dim(infer, 0, channels_first(infer->site) ? 1 : -1));
     return WEIR_OK;
 }
 
@@ -93,20 +95,20 @@ static weir_status bias_add_grad(weir_call *call)
 }
 
 /* Every element of a channel gets the channel's gradient. */
-static weir_status grad_of_grad(weir_grad *g)
+static weir_status grad_of_grad(weir_grad *grad)
 {
-    weir_edge d = weir_grad_dy(g, 0), x = weir_grad_x(g, 0);
-    if (channels_first(weir_grad_site(g)) && x.node) {
+    weir_edge d = weir_grad_dy(grad, 0), x = weir_grad_x(grad, 0);
+    if (channels_first(weir_grad_site(grad)) && x.node) {
         int rank = weir_edge_shape(x)->rank;
         if (rank < 0)
             return weir_error(WEIR_UNIMPLEMENTED, "the gradient of BiasAddGrad with channels first "
                                                   "needs the rank of its input");
         int32_t column[WEIR_MAX_RANK] = {-1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-        weir_edge shape = weir_grad_const_int32(g, column, rank - 1);
-        d = weir_grad_op(g, "Reshape", WEIR_IN(d, shape), WEIR_NO_ATTRS);
+        weir_edge shape = weir_grad_const_int32(grad, column, rank - 1);
+        d = weir_grad_op(grad, "Reshape", WEIR_IN(d, shape), WEIR_NO_ATTRS);
     }
-    weir_edge shape = weir_grad_shape_of(g, x);
-    weir_grad_set(g, 0, weir_grad_op(g, "BroadcastTo", WEIR_IN(d, shape), WEIR_NO_ATTRS));
+    weir_edge shape = weir_grad_shape_of(grad, x);
+    weir_grad_set(grad, 0, weir_grad_op(grad, "BroadcastTo", WEIR_IN(d, shape), WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 

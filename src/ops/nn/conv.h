@@ -32,15 +32,15 @@ typedef enum weir_conv_pass {
 } weir_conv_pass;
 
 /* Runs one pass. |image| and |signal| are x and y, or their gradients; whichever is the result is
- * written. Channels first is turned to last and back. */
+ * written. Channels-first operands are transposed and back. */
 WEIR_CHECKED weir_status weir_conv_plan_run(const weir_par *par, const weir_conv_plan *plan,
                                             weir_conv_pass pass, bool depthwise, weir_tensor *image,
                                             weir_tensor *filter, weir_tensor *signal);
 
-/* Inference of the three kinds of op; used as .infer by way of small functions. */
-weir_status weir_conv_infer(weir_infer *i, bool depthwise);
-weir_status weir_conv_infer_grad_x(weir_infer *i, bool depthwise);
-weir_status weir_conv_infer_grad_w(weir_infer *i);
+/* Inference of the three kinds of op; called by the .infer of each op. */
+weir_status weir_conv_infer(weir_infer *infer, bool depthwise);
+weir_status weir_conv_infer_grad_x(weir_infer *infer, bool depthwise);
+weir_status weir_conv_infer_grad_w(weir_infer *infer);
 
 /* Kernels of the three kinds. */
 weir_status weir_conv_kernel(weir_call *call, bool depthwise);

@@ -7,29 +7,29 @@
 #define OLD_ATTRS                                                                                  \
     "T: {half, float, double}; strides: list(int) >= 5; padding: {'SAME', 'VALID'}; dilations: "   \
     "list(int) = [1, 1, 1, 1, 1]"
-#define ATTRS(types, more)                                                                         \
-    "T: " types "; strides: list(int) >= 5; padding: {'SAME', 'VALID'}; data_format: {'NDHWC', "   \
-    "'NCDHW'} = \"NDHWC\"; dilations: list(int) = [1, 1, 1, 1, 1]" more
+#define ATTRS                                                                                      \
+    "T: " TYPES "; strides: list(int) >= 5; padding: {'SAME', 'VALID'}; data_format: {'NDHWC', "   \
+    "'NCDHW'} = \"NDHWC\"; dilations: list(int) = [1, 1, 1, 1, 1]"
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    return weir_conv_infer(i, false);
+    return weir_conv_infer(infer, false);
 }
 
-static weir_status infer_grad_x(weir_infer *i)
+static weir_status infer_grad_x(weir_infer *infer)
 {
-    return weir_conv_infer_grad_x(i, false);
+    return weir_conv_infer_grad_x(infer, false);
 }
 
-static weir_status infer_as_input(weir_infer *i)
+static weir_status infer_as_input(weir_infer *infer)
 {
-    i->out[0] = *i->in[0];
+    infer->out[0] = *infer->in[0];
     return WEIR_OK;
 }
 
-static weir_status infer_as_filter(weir_infer *i)
+static weir_status infer_as_filter(weir_infer *infer)
 {
-    i->out[0] = *i->in[1];
+    infer->out[0] = *infer->in[1];
     return WEIR_OK;
 }
 
@@ -49,39 +49,41 @@ static weir_status conv_grad_w(weir_call *call)
 }
 
 /* A convolution op over |in| with the geometry of the node that is differentiated. */
-static weir_edge emit(weir_grad *g, const char *op, const weir_edge *in, int in_count)
+static weir_edge emit(weir_grad *grad, const char *op, const weir_edge *in, int in_count)
 {
-    return weir_grad_op(g, op, in, in_count,
-                        WEIR_ATTRS(weir_grad_attr(g, "strides"), weir_grad_attr(g, "padding"),
-                                   weir_grad_attr(g, "data_format"),
-                                   weir_grad_attr(g, "dilations")));
+    return weir_grad_op(grad, op, in, in_count,
+                        WEIR_ATTRS(weir_grad_attr(grad, "strides"), weir_grad_attr(grad, "padding"),
+                                   weir_grad_attr(grad, "data_format"),
+                                   weir_grad_attr(grad, "dilations")));
 }
 
-static weir_status grad(weir_grad *g)
+static weir_status grad(weir_grad *grad)
 {
-    weir_edge x = weir_grad_x(g, 0), w = weir_grad_x(g, 1), dy = weir_grad_dy(g, 0);
-    weir_grad_set(g, 0, emit(g, "Conv3DBackpropInputV2", WEIR_IN(weir_grad_shape_of(g, x), w, dy)));
-    weir_grad_set(g, 1,
-                  emit(g, "Conv3DBackpropFilterV2", WEIR_IN(x, weir_grad_shape_of(g, w), dy)));
+    weir_edge x = weir_grad_x(grad, 0), w = weir_grad_x(grad, 1), dy = weir_grad_dy(grad, 0);
+    weir_grad_set(grad, 0,
+                  emit(grad, "Conv3DBackpropInputV2", WEIR_IN(weir_grad_shape_of(grad, x), w, dy)));
+    weir_grad_set(
+        grad, 1, emit(grad, "Conv3DBackpropFilterV2", WEIR_IN(x, weir_grad_shape_of(grad, w), dy)));
     return WEIR_OK;
 }
 
 /* Inputs: the sizes of x, w, dy. The result is linear in w and in dy. */
-static weir_status grad_of_grad_x(weir_grad *g)
+static weir_status grad_of_grad_x(weir_grad *grad)
 {
-    weir_edge w = weir_grad_x(g, 1), dy = weir_grad_x(g, 2), d = weir_grad_dy(g, 0);
-    weir_grad_set(g, 1,
-                  emit(g, "Conv3DBackpropFilterV2", WEIR_IN(d, weir_grad_shape_of(g, w), dy)));
-    weir_grad_set(g, 2, emit(g, "Conv3D", WEIR_IN(d, w)));
+    weir_edge w = weir_grad_x(grad, 1), dy = weir_grad_x(grad, 2), d = weir_grad_dy(grad, 0);
+    weir_grad_set(
+        grad, 1, emit(grad, "Conv3DBackpropFilterV2", WEIR_IN(d, weir_grad_shape_of(grad, w), dy)));
+    weir_grad_set(grad, 2, emit(grad, "Conv3D", WEIR_IN(d, w)));
     return WEIR_OK;
 }
 
 /* Inputs: x, the sizes of w, dy. */
-static weir_status grad_of_grad_w(weir_grad *g)
+static weir_status grad_of_grad_w(weir_grad *grad)
 {
-    weir_edge x = weir_grad_x(g, 0), dy = weir_grad_x(g, 2), d = weir_grad_dy(g, 0);
-    weir_grad_set(g, 0, emit(g, "Conv3DBackpropInputV2", WEIR_IN(weir_grad_shape_of(g, x), d, dy)));
-    weir_grad_set(g, 2, emit(g, "Conv3D", WEIR_IN(x, d)));
+    weir_edge x = weir_grad_x(grad, 0), dy = weir_grad_x(grad, 2), d = weir_grad_dy(grad, 0);
+    weir_grad_set(grad, 0,
+                  emit(grad, "Conv3DBackpropInputV2", WEIR_IN(weir_grad_shape_of(grad, x), d, dy)));
+    weir_grad_set(grad, 2, emit(grad, "Conv3D", WEIR_IN(x, d)));
     return WEIR_OK;
 }
 
@@ -89,7 +91,7 @@ const weir_op weir_op_conv3d = {
     .name = "Conv3D",
     .in = "input: T; filter: T",
     .out = "output: T",
-    .attrs = ATTRS(TYPES, ""),
+    .attrs = ATTRS,
     .infer = infer,
     .grad = grad,
     .kernels = {{WEIR_CPU, "*", conv, WEIR_EXPENSIVE}},
@@ -99,7 +101,7 @@ const weir_op weir_op_conv3d_backprop_input_v2 = {
     .name = "Conv3DBackpropInputV2",
     .in = "input_sizes: Tshape; filter: T; out_backprop: T",
     .out = "output: T",
-    .attrs = ATTRS(TYPES, "; Tshape: {int32, int64} = DT_INT32"),
+    .attrs = ATTRS "; Tshape: {int32, int64} = DT_INT32",
     .infer = infer_grad_x,
     .grad = grad_of_grad_x,
     .kernels = {{WEIR_CPU, "*", conv_grad_x, WEIR_EXPENSIVE}},
@@ -109,7 +111,7 @@ const weir_op weir_op_conv3d_backprop_filter_v2 = {
     .name = "Conv3DBackpropFilterV2",
     .in = "input: T; filter_sizes: int32; out_backprop: T",
     .out = "output: T",
-    .attrs = ATTRS(TYPES, ""),
+    .attrs = ATTRS,
     .infer = weir_conv_infer_grad_w,
     .grad = grad_of_grad_w,
     .kernels = {{WEIR_CPU, "*", conv_grad_w, WEIR_EXPENSIVE}},

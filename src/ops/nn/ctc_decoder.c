@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/arith.h"
 #include "ops/common/infer_util.h"
 
 enum { MERGE_REPEATED, BLANK_INDEX };                             /* attrs of the greedy decoder */
@@ -13,22 +14,21 @@ enum { GREEDY_INDICES, GREEDY_VALUES, GREEDY_SHAPE, GREEDY_LOG }; /* its outputs
 
 typedef WEIR_VEC(int32_t) labels;
 
-/* ---- what both share ---------------------------------------------------------------------------
- */
+/* ---- what both share ------------------------------------------------------------------------- */
 
-static weir_status infer_paths(weir_infer *i, int paths)
+static weir_status infer_paths(weir_infer *infer, int paths)
 {
-    WEIR_TRY(weir_infer_rank(i, 0, 3));
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
-    int64_t batch = weir_infer_dim(i, 0, 1);
-    if (!weir_infer_running(i)) /* at run time the kernel tells it in other words */
-        WEIR_TRY(weir_infer_merge_dim(batch, weir_infer_dim(i, 1, 0), &batch));
+    WEIR_TRY(weir_infer_rank(infer, 0, 3));
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
+    int64_t batch = weir_infer_dim(infer, 0, 1);
+    if (!weir_infer_running(infer)) /* at run time the kernel reports it */
+        WEIR_TRY(weir_infer_merge_dim(batch, weir_infer_dim(infer, 1, 0), &batch));
     for (int k = 0; k < paths; k++) {
-        i->out[k] = weir_shape_matrix(-1, 2);
-        i->out[paths + k] = weir_shape_vector(-1);
-        i->out[2 * paths + k] = weir_shape_vector(2);
+        infer->out[k] = weir_shape_matrix(-1, 2);
+        infer->out[paths + k] = weir_shape_vector(-1);
+        infer->out[2 * paths + k] = weir_shape_vector(2);
     }
-    i->out[3 * paths] = weir_shape_matrix(batch, paths);
+    infer->out[3 * paths] = weir_shape_matrix(batch, paths);
     return WEIR_OK;
 }
 
@@ -46,46 +46,46 @@ static weir_status check(const weir_call *call)
                           lengths->shape.dims[0], batch);
     if (x->dims[2] >= INT32_MAX)
         return weir_error(WEIR_INVALID_ARGUMENT, "num_classes cannot exceed max int");
-    for (int64_t b = 0; b < batch; b++)
-        if (((const int32_t *)lengths->data)[b] > steps)
+    for (int64_t batch_index = 0; batch_index < batch; batch_index++)
+        if (((const int32_t *)lengths->data)[batch_index] > steps)
             return weir_error(WEIR_FAILED_PRECONDITION, "sequence_length(%" PRId64 ") <= %" PRId64,
-                              b, steps);
+                              batch_index, steps);
     return WEIR_OK;
 }
 
-static double number_at(const weir_tensor *t, int64_t i)
+static double number_at(const weir_tensor *tensor, int64_t i)
 {
-    return t->dtype == WEIR_DOUBLE ? ((const double *)t->data)[i]
-                                   : (double)((const float *)t->data)[i];
+    return tensor->dtype == WEIR_DOUBLE ? ((const double *)tensor->data)[i]
+                                        : (double)((const float *)tensor->data)[i];
 }
-static void set_number(weir_tensor *t, int64_t i, double v)
+static void set_number(weir_tensor *tensor, int64_t i, double value)
 {
-    if (t->dtype == WEIR_DOUBLE)
-        ((double *)t->data)[i] = v;
+    if (tensor->dtype == WEIR_DOUBLE)
+        ((double *)tensor->data)[i] = value;
     else
-        ((float *)t->data)[i] = (float)v;
+        ((float *)tensor->data)[i] = (float)value;
 }
 
-/* Writes path |path| of |paths|: sequences[b * paths + path] for every b. */
+/* Writes path |path| of |paths|: sequences[i * paths + path] for every sequence i of the batch. */
 static weir_status store(weir_call *call, const labels *sequences, int64_t batch, int paths,
                          int path)
 {
     int64_t count = 0, longest = 0, at = 0;
-    for (int64_t b = 0; b < batch; b++) {
-        int64_t length = (int64_t)sequences[b * paths + path].count;
+    for (int64_t batch_index = 0; batch_index < batch; batch_index++) {
+        int64_t length = (int64_t)sequences[batch_index * paths + path].count;
         count += length;
-        longest = length > longest ? length : longest;
+        longest = weir_max(longest, length);
     }
     WEIR_TRY(weir_call_alloc(call, path, &(weir_shape){.rank = 2, .dims = {count, 2}}));
     WEIR_TRY(weir_call_alloc(call, paths + path, &(weir_shape){.rank = 1, .dims = {count}}));
     int64_t *indices = weir_out(call, path)->data, *values = weir_out(call, paths + path)->data;
     int64_t *shape = weir_out(call, 2 * paths + path)->data;
-    for (int64_t b = 0; b < batch; b++) {
-        const labels *l = &sequences[b * paths + path];
-        for (size_t k = 0; k < l->count; k++, at++) {
-            indices[2 * at] = b;
+    for (int64_t batch_index = 0; batch_index < batch; batch_index++) {
+        const labels *labels = &sequences[batch_index * paths + path];
+        for (size_t k = 0; k < labels->count; k++, at++) {
+            indices[2 * at] = batch_index;
             indices[2 * at + 1] = (int64_t)k;
-            values[at] = l->at[k];
+            values[at] = labels->at[k];
         }
     }
     shape[0] = batch;
@@ -100,15 +100,14 @@ static void labels_free(labels *sequences, int64_t count)
     weir_free(sequences);
 }
 
-/* ---- the greedy decoder ------------------------------------------------------------------------
- */
+/* ---- the greedy decoder ---------------------------------------------------------------------- */
 
-static weir_status greedy_infer(weir_infer *i)
+static weir_status greedy_infer(weir_infer *infer)
 {
-    return infer_paths(i, 1);
+    return infer_paths(infer, 1);
 }
 
-/* The best class of each step; gives the sum of their scores. */
+/* The best class of each step; returns the sum of their scores. */
 static double best_path(const weir_tensor *x, int64_t b, int64_t steps, int64_t blank, bool merge,
                         labels *out)
 {
@@ -140,21 +139,18 @@ static weir_status greedy(weir_call *call)
                           " but was %" PRId64,
                           -classes, classes - 1, blank);
     labels *sequences = WEIR_NEW_ARRAY(labels, batch);
-    for (int64_t b = 0; b < batch; b++) {
-        double sum = best_path(x, b, lengths[b], blank < 0 ? blank + classes : blank,
-                               weir_site_bool(call->site, MERGE_REPEATED), &sequences[b]);
-        set_number(weir_out(call, GREEDY_LOG), b, -sum);
+    for (int64_t batch_index = 0; batch_index < batch; batch_index++) {
+        double sum =
+            best_path(x, batch_index, lengths[batch_index], blank < 0 ? blank + classes : blank,
+                      weir_site_bool(call->site, MERGE_REPEATED), &sequences[batch_index]);
+        set_number(weir_out(call, GREEDY_LOG), batch_index, -sum);
     }
-    weir_status s = store(call, sequences, batch, 1, 0);
+    weir_status status = store(call, sequences, batch, 1, 0);
     labels_free(sequences, batch);
-    return s;
+    return status;
 }
 
-/* ---- the beam search ---------------------------------------------------------------------------
- *
- * A node is a labelling; its children add one label. Nodes live until the sequence is done, those
- * in the beam are the leaves from which the next step goes on.
- */
+/* ---- the beam search ------------------------------------------------------------------------- */
 
 /* Logarithms; |blank| and |label| are the parts of |total| by what the last step was. */
 typedef struct chance {
@@ -174,8 +170,8 @@ typedef struct beam {
     weir_arena arena;
     node **leaves; /* a heap: the least likely first */
     int64_t count, width;
-    node **sorted;   /* room for the leaves of the step before */
-    node **children; /* by label, of the node that grows; null between */
+    node **sorted;   /* buffer for the leaves of the previous step */
+    node **children; /* by label, of the node being extended; null otherwise */
     double *row;     /* log probabilities of a step */
     int64_t classes;
 } beam;
@@ -189,37 +185,39 @@ static double log_add(double a, double b)
     return a > b ? a + log1p(exp(b - a)) : b + log1p(exp(a - b));
 }
 
-static void sift_down(beam *m)
+static void sift_down(beam *beam)
 {
-    for (int64_t at = 0, next; (next = 2 * at + 1) < m->count; at = next) {
-        if (next + 1 < m->count && m->leaves[next + 1]->now.total < m->leaves[next]->now.total)
+    for (int64_t at = 0, next; (next = 2 * at + 1) < beam->count; at = next) {
+        if (next + 1 < beam->count &&
+            beam->leaves[next + 1]->now.total < beam->leaves[next]->now.total)
             next++;
-        if (m->leaves[at]->now.total <= m->leaves[next]->now.total)
+        if (beam->leaves[at]->now.total <= beam->leaves[next]->now.total)
             return;
-        node *n = m->leaves[at];
-        m->leaves[at] = m->leaves[next];
-        m->leaves[next] = n;
+        node *node = beam->leaves[at];
+        beam->leaves[at] = beam->leaves[next];
+        beam->leaves[next] = node;
     }
 }
 
-/* Puts |n| among the leaves; when they are |width| already, in the place of the worst if better. */
-static void push(beam *m, node *n)
+/* Adds |node| to the leaves; when there are |width| already, replaces the worst one if it is
+ * better. */
+static void push(beam *beam, node *node)
 {
-    if (m->count == m->width) {
-        if (n->now.total > m->leaves[0]->now.total) {
-            m->leaves[0] = n;
-            sift_down(m);
+    if (beam->count == beam->width) {
+        if (node->now.total > beam->leaves[0]->now.total) {
+            beam->leaves[0] = node;
+            sift_down(beam);
         }
         return;
     }
-    int64_t at = m->count++;
+    int64_t at = beam->count++;
     for (int64_t up; at > 0; at = up) {
         up = (at - 1) / 2;
-        if (m->leaves[up]->now.total <= n->now.total)
+        if (beam->leaves[up]->now.total <= node->now.total)
             break;
-        m->leaves[at] = m->leaves[up];
+        beam->leaves[at] = beam->leaves[up];
     }
-    m->leaves[at] = n;
+    beam->leaves[at] = node;
 }
 
 static int by_total(const void *a, const void *b)
@@ -228,96 +226,97 @@ static int by_total(const void *a, const void *b)
     return x > y ? -1 : x < y;
 }
 
-static node *add_child(beam *m, node *parent, int32_t label)
+static node *add_child(beam *beam, node *parent, int32_t label)
 {
-    node *n = WEIR_ARENA_NEW(&m->arena, node);
-    *n = (node){.parent = parent, .sibling = parent->child, .label = label, .before = NO_CHANCE};
-    parent->child = n;
-    return n;
+    node *new_node = WEIR_ARENA_NEW(&beam->arena, node);
+    *new_node =
+        (node){.parent = parent, .sibling = parent->child, .label = label, .before = NO_CHANCE};
+    parent->child = new_node;
+    return new_node;
 }
 
-static bool is_candidate(const beam *m, double total)
+static bool is_candidate(const beam *beam, double total)
 {
-    return total > -INFINITY && (m->count < m->width || total > m->leaves[0]->now.total);
+    return total > -INFINITY && (beam->count < beam->width || total > beam->leaves[0]->now.total);
 }
 
-/* The leaves of the step before, as they go on with a repeated label or a blank. */
-static void stay(beam *m, node *n)
+/* Extends the leaves of the previous step by a repeated label or a blank. */
+static void stay(beam *beam, node *node)
 {
-    if (n->parent) {
-        if (n->parent->now.total != -INFINITY) {
-            const chance *from = &n->parent->before;
-            double previous = n->label == n->parent->label ? from->blank : from->total;
-            n->now.label = log_add(n->now.label, previous);
+    if (node->parent) {
+        if (node->parent->now.total != -INFINITY) {
+            const chance *from = &node->parent->before;
+            double previous = node->label == node->parent->label ? from->blank : from->total;
+            node->now.label = log_add(node->now.label, previous);
         }
-        n->now.label += m->row[n->label];
+        node->now.label += beam->row[node->label];
     }
-    n->now.blank = n->before.total + m->row[m->classes - 1];
-    n->now.total = log_add(n->now.blank, n->now.label);
-    push(m, n);
+    node->now.blank = node->before.total + beam->row[beam->classes - 1];
+    node->now.total = log_add(node->now.blank, node->now.label);
+    push(beam, node);
 }
 
-static void grow(beam *m, node *n)
+static void grow(beam *beam, node *parent)
 {
-    node *old = n->child;
-    for (node *c = old; c; c = c->sibling)
-        m->children[c->label] = c;
-    for (int32_t label = 0; label < m->classes - 1; label++) {
-        double previous = label == n->label ? n->before.blank : n->before.total;
-        double total = m->row[label] + previous;
-        node *c = m->children[label];
-        if (c && c->now.total != -INFINITY)
+    node *old = parent->child;
+    for (node *node = old; node; node = node->sibling)
+        beam->children[node->label] = node;
+    for (int32_t label = 0; label < beam->classes - 1; label++) {
+        double previous = label == parent->label ? parent->before.blank : parent->before.total;
+        double total = beam->row[label] + previous;
+        node *node = beam->children[label];
+        if (node && node->now.total != -INFINITY)
             continue; /* already in the beam */
-        if (!is_candidate(m, total)) {
-            if (c)
-                c->before = NO_CHANCE;
+        if (!is_candidate(beam, total)) {
+            if (node)
+                node->before = NO_CHANCE;
             continue;
         }
-        if (!c)
-            c = add_child(m, n, label);
-        c->now = (chance){.total = total, .blank = -INFINITY, .label = total};
-        if (m->count == m->width)
-            m->leaves[0]->now = NO_CHANCE;
-        push(m, c);
+        if (!node)
+            node = add_child(beam, parent, label);
+        node->now = (chance){.total = total, .blank = -INFINITY, .label = total};
+        if (beam->count == beam->width)
+            beam->leaves[0]->now = NO_CHANCE;
+        push(beam, node);
     }
-    for (node *c = old; c; c = c->sibling)
-        m->children[c->label] = NULL;
+    for (node *node = old; node; node = node->sibling)
+        beam->children[node->label] = NULL;
 }
 
-static void step(beam *m)
+static void step(beam *beam)
 {
-    int64_t count = m->count;
-    memcpy(m->sorted, m->leaves, sizeof *m->leaves * (size_t)count);
-    qsort(m->sorted, (size_t)count, sizeof *m->sorted, by_total);
-    m->count = 0;
+    int64_t count = beam->count;
+    memcpy(beam->sorted, beam->leaves, sizeof *beam->leaves * (size_t)count);
+    qsort(beam->sorted, (size_t)count, sizeof *beam->sorted, by_total);
+    beam->count = 0;
     for (int64_t k = 0; k < count; k++)
-        m->sorted[k]->before = m->sorted[k]->now;
+        beam->sorted[k]->before = beam->sorted[k]->now;
     for (int64_t k = 0; k < count; k++)
-        stay(m, m->sorted[k]);
+        stay(beam, beam->sorted[k]);
     for (int64_t k = 0; k < count; k++)
-        if (is_candidate(m, m->sorted[k]->before.total))
-            grow(m, m->sorted[k]);
+        if (is_candidate(beam, beam->sorted[k]->before.total))
+            grow(beam, beam->sorted[k]);
 }
 
 /* The scores of a step as logarithms of probabilities. */
-static void read_row(beam *m, const weir_tensor *x, int64_t row)
+static void read_row(beam *beam, const weir_tensor *x, int64_t row)
 {
     double most = -INFINITY, sum = 0;
-    for (int64_t c = 0; c < m->classes; c++)
-        most = fmax(most, number_at(x, row * m->classes + c));
-    for (int64_t c = 0; c < m->classes; c++)
-        sum += exp(number_at(x, row * m->classes + c) - most);
-    for (int64_t c = 0; c < m->classes; c++)
-        m->row[c] = number_at(x, row * m->classes + c) - (most + log(sum));
+    for (int64_t c = 0; c < beam->classes; c++)
+        most = fmax(most, number_at(x, row * beam->classes + c));
+    for (int64_t c = 0; c < beam->classes; c++)
+        sum += exp(number_at(x, row * beam->classes + c) - most);
+    for (int64_t c = 0; c < beam->classes; c++)
+        beam->row[c] = number_at(x, row * beam->classes + c) - (most + log(sum));
 }
 
-static void labels_of(const node *n, bool merge, labels *out)
+static void labels_of(const node *node, bool merge, labels *out)
 {
     int32_t before = -1;
-    for (; n->parent; n = n->parent) {
-        if (!merge || n->label != before)
-            weir_vec_push(out, n->label);
-        before = n->label;
+    for (; node->parent; node = node->parent) {
+        if (!merge || node->label != before)
+            weir_vec_push(out, node->label);
+        before = node->label;
     }
     for (size_t a = 0, b = out->count; a + 1 < b; a++) {
         int32_t label = out->at[a];
@@ -327,34 +326,35 @@ static void labels_of(const node *n, bool merge, labels *out)
 }
 
 /* Decodes sequence |b|; writes its |paths| best labellings. */
-static weir_status decode(beam *m, weir_call *call, int64_t b, int paths, labels *out)
+static weir_status decode(beam *beam, weir_call *call, int64_t b, int paths, labels *out)
 {
     const weir_tensor *x = weir_in(call, 0);
     int32_t steps = ((const int32_t *)weir_in(call, 1)->data)[b];
-    weir_arena_init(&m->arena);
-    node *root = WEIR_ARENA_NEW(&m->arena, node);
+    weir_arena_init(&beam->arena);
+    node *root = WEIR_ARENA_NEW(&beam->arena, node);
     *root = (node){.label = -1, .before = NO_CHANCE, .now = {0, 0, -INFINITY}};
-    m->count = 0;
-    push(m, root);
+    beam->count = 0;
+    push(beam, root);
     for (int32_t t = 0; t < steps; t++) {
-        read_row(m, x, t * x->shape.dims[1] + b);
-        step(m);
+        read_row(beam, x, t * x->shape.dims[1] + b);
+        step(beam);
     }
-    weir_status s = WEIR_OK;
-    if (m->count < paths)
-        s = weir_error(WEIR_INVALID_ARGUMENT, "Less leaves in the beam search than requested.");
-    qsort(m->leaves, (size_t)m->count, sizeof *m->leaves, by_total);
-    for (int k = 0; !s && k < paths; k++) {
-        labels_of(m->leaves[k], weir_site_bool(call->site, BEAM_MERGE_REPEATED), &out[k]);
-        set_number(weir_out(call, 3 * paths), b * paths + k, m->leaves[k]->now.total);
+    weir_status status = WEIR_OK;
+    if (beam->count < paths)
+        status =
+            weir_error(WEIR_INVALID_ARGUMENT, "Less leaves in the beam search than requested.");
+    qsort(beam->leaves, (size_t)beam->count, sizeof *beam->leaves, by_total);
+    for (int k = 0; !status && k < paths; k++) {
+        labels_of(beam->leaves[k], weir_site_bool(call->site, BEAM_MERGE_REPEATED), &out[k]);
+        set_number(weir_out(call, 3 * paths), b * paths + k, beam->leaves[k]->now.total);
     }
-    weir_arena_fini(&m->arena);
-    return s;
+    weir_arena_fini(&beam->arena);
+    return status;
 }
 
-static weir_status beam_infer(weir_infer *i)
+static weir_status beam_infer(weir_infer *infer)
 {
-    return infer_paths(i, (int)weir_site_int(i->site, TOP_PATHS));
+    return infer_paths(infer, (int)weir_site_int(infer->site, TOP_PATHS));
 }
 
 static weir_status beam_search(weir_call *call)
@@ -366,26 +366,26 @@ static weir_status beam_search(weir_call *call)
     if (paths > width)
         return weir_error(WEIR_INVALID_ARGUMENT, "requested more paths than the beam width.");
     int64_t batch = x->shape.dims[1], classes = x->shape.dims[2];
-    weir_tensor room; /* two lists of leaves, a list of children and a row of scores */
+    weir_tensor workspace; /* two lists of leaves, a list of children and a row of scores */
     if (width > INT32_MAX)
         return weir_error(WEIR_INVALID_ARGUMENT, "beam_width %" PRId64 " is too large", width);
     weir_shape size = weir_shape_vector(2 * (width + classes));
-    WEIR_TRY(weir_tensor_alloc(WEIR_DOUBLE, &size, &room));
-    _Static_assert(sizeof(node *) == sizeof(double), "rooms of one size");
-    beam m = {.leaves = room.data, .width = width, .classes = classes};
-    m.sorted = m.leaves + width;
-    m.children = m.sorted + width;
-    m.row = (double *)(m.children + classes);
-    memset(m.children, 0, sizeof *m.children * (size_t)classes);
+    WEIR_TRY(weir_tensor_alloc(WEIR_DOUBLE, &size, &workspace));
+    _Static_assert(sizeof(node *) == sizeof(double), "both fit one element of the workspace");
+    beam beam = {.leaves = workspace.data, .width = width, .classes = classes};
+    beam.sorted = beam.leaves + width;
+    beam.children = beam.sorted + width;
+    beam.row = (double *)(beam.children + classes);
+    memset(beam.children, 0, sizeof *beam.children * (size_t)classes);
     labels *sequences = WEIR_NEW_ARRAY(labels, batch * paths);
-    weir_status s = WEIR_OK;
-    for (int64_t b = 0; !s && b < batch; b++)
-        s = decode(&m, call, b, paths, sequences + b * paths);
-    for (int k = 0; !s && k < paths; k++)
-        s = store(call, sequences, batch, paths, k);
+    weir_status status = WEIR_OK;
+    for (int64_t batch_index = 0; !status && batch_index < batch; batch_index++)
+        status = decode(&beam, call, batch_index, paths, sequences + batch_index * paths);
+    for (int k = 0; !status && k < paths; k++)
+        status = store(call, sequences, batch, paths, k);
     labels_free(sequences, batch * paths);
-    weir_tensor_release(&room);
-    return s;
+    weir_tensor_release(&workspace);
+    return status;
 }
 
 const weir_op weir_op_ctc_greedy_decoder = {

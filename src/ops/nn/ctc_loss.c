@@ -8,30 +8,31 @@
 #include <math.h>
 #include <stdatomic.h>
 
+#include "base/arith.h"
 #include "grad/grad.h"
 #include "ops/sparse/sparse.h"
 
 enum { COLLAPSE_REPEATED, MERGE_REPEATED, IGNORE_LONGER }; /* attrs */
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
     static const int ranks[] = {3, 2, 1, 1};
     int64_t rows, batch;
     for (int k = 0; k < 4; k++)
-        WEIR_TRY(weir_infer_rank(i, k, ranks[k]));
-    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, 1, 0), weir_infer_dim(i, 2, 0), &rows));
-    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, 0, 1), weir_infer_dim(i, 3, 0), &batch));
-    i->out[0] = weir_shape_vector(batch);
-    i->out[1] = *i->in[0];
-    if (i->out[1].rank == 3)
-        i->out[1].dims[1] = batch;
+        WEIR_TRY(weir_infer_rank(infer, k, ranks[k]));
+    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(infer, 1, 0), weir_infer_dim(infer, 2, 0), &rows));
+    WEIR_TRY(
+        weir_infer_merge_dim(weir_infer_dim(infer, 0, 1), weir_infer_dim(infer, 3, 0), &batch));
+    infer->out[0] = weir_shape_vector(batch);
+    infer->out[1] = *infer->in[0];
+    if (infer->out[1].rank == 3)
+        infer->out[1].dims[1] = batch;
     else
-        i->out[1] = (weir_shape){.rank = 3, .dims = {-1, batch, -1}};
+        infer->out[1] = (weir_shape){.rank = 3, .dims = {-1, batch, -1}};
     return WEIR_OK;
 }
 
-/* ---- labels ------------------------------------------------------------------------------------
- */
+/* ---- labels ---------------------------------------------------------------------------------- */
 
 /* One sequence of a batch. */
 typedef struct item {
@@ -51,15 +52,15 @@ typedef struct batch {
     void *dx;
 } batch;
 
-static double score(const batch *b, int64_t i)
+static double score(const batch *batch, int64_t i)
 {
-    return b->is_double ? ((const double *)b->x)[i] : (double)((const float *)b->x)[i];
+    return batch->is_double ? ((const double *)batch->x)[i] : (double)((const float *)batch->x)[i];
 }
 
-static void find_labels(const weir_sparse *labels, const int32_t *values, batch *b)
+static void find_labels(const weir_sparse *labels, const int32_t *values, batch *batch)
 {
     for (int64_t k = 0; k < labels->count; k++) {
-        item *it = &b->items[labels->indices[2 * k]];
+        item *it = &batch->items[labels->indices[2 * k]];
         if (it->label_count++ == 0)
             it->labels = values + k;
     }
@@ -95,13 +96,13 @@ static weir_status make_path(item *it, int64_t b, int64_t classes, bool collapse
     return WEIR_OK;
 }
 
-static weir_status read_item(const weir_site *site, const batch *b, int64_t n)
+static weir_status read_item(const weir_site *site, const batch *batch, int64_t n)
 {
-    item *it = &b->items[n];
+    item *it = &batch->items[n];
     bool ignore = weir_site_bool(site, IGNORE_LONGER);
     if (it->label_count == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Labels length is zero in batch %" PRId64, n);
-    WEIR_TRY(make_path(it, n, b->classes, weir_site_bool(site, COLLAPSE_REPEATED)));
+    WEIR_TRY(make_path(it, n, batch->classes, weir_site_bool(site, COLLAPSE_REPEATED)));
     if (it->label_count > it->steps && !ignore)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Not enough time for target transition sequence (required: %" PRId64
@@ -110,12 +111,11 @@ static weir_status read_item(const weir_site *site, const batch *b, int64_t n)
                           "ignore_longer_outputs_than_inputs",
                           it->label_count, it->steps, n);
     if (it->label_count > it->steps)
-        it->steps = 0; /* no way to say it: loss and gradient stay 0 */
+        it->steps = 0; /* no valid alignment: loss and gradient stay 0 */
     return WEIR_OK;
 }
 
-/* ---- sums over paths ---------------------------------------------------------------------------
- */
+/* ---- sums over paths ------------------------------------------------------------------------- */
 
 static double log_add(double a, double b)
 {
@@ -134,106 +134,112 @@ typedef struct tables {
     int64_t steps, classes; /* of the item */
 } tables;
 
-static void softmax(const batch *b, int64_t n, tables *t)
+static void softmax(const batch *batch, int64_t n, tables *tables)
 {
-    for (int64_t s = 0; s < t->steps; s++) {
-        double *p = t->prob + s * t->classes, most = -INFINITY, sum = 0;
-        int64_t at = (s * b->size + n) * t->classes;
-        for (int64_t c = 0; c < t->classes; c++)
-            most = fmax(most, score(b, at + c));
-        for (int64_t c = 0; c < t->classes; c++)
-            sum += p[c] = exp(score(b, at + c) - most);
-        for (int64_t c = 0; c < t->classes; c++)
+    for (int64_t step = 0; step < tables->steps; step++) {
+        double *p = tables->prob + step * tables->classes, most = -INFINITY, sum = 0;
+        int64_t at = (step * batch->size + n) * tables->classes;
+        for (int64_t c = 0; c < tables->classes; c++)
+            most = fmax(most, score(batch, at + c));
+        for (int64_t c = 0; c < tables->classes; c++)
+            sum += p[c] = exp(score(batch, at + c) - most);
+        for (int64_t c = 0; c < tables->classes; c++)
             p[c] /= sum;
     }
 }
 
-/* May a path step over the blank between |u| and two places further? */
-static bool may_skip(const batch *b, const item *it, int64_t u, int64_t other)
+/* Whether a path may skip the blank between positions |u| and |u| + 2. */
+static bool may_skip(const batch *batch, const item *it, int64_t u, int64_t other)
 {
-    return it->path[u] != b->classes - 1 && !(b->merge_repeated && it->path[u] == it->path[other]);
+    return it->path[u] != batch->classes - 1 &&
+           !(batch->merge_repeated && it->path[u] == it->path[other]);
 }
-static bool may_stay(const batch *b, const item *it, int64_t u)
+static bool may_stay(const batch *batch, const item *it, int64_t u)
 {
-    return b->merge_repeated || it->path[u] == b->classes - 1;
+    return batch->merge_repeated || it->path[u] == batch->classes - 1;
 }
 
-/* Places that can be reached by step |s| and from which the end can still be. */
+/* Positions that can be reached by step |s| and from which the end can still be reached. */
 static void reachable(const item *it, int64_t s, int64_t *begin, int64_t *end)
 {
     int64_t first = it->path_length - 2 * (it->steps - s), last = 2 * (s + 1);
-    *begin = first > 0 ? first : 0;
+    *begin = weir_max(first, 0);
     *end = last < it->path_length ? last : it->path_length;
 }
 
-static void forward(const batch *b, const item *it, tables *t)
+static void forward(const batch *batch, const item *it, tables *tables)
 {
     int64_t length = it->path_length, begin, end;
-    for (int64_t k = 0; k < t->steps * length; k++)
-        t->alpha[k] = -INFINITY;
+    for (int64_t k = 0; k < tables->steps * length; k++)
+        tables->alpha[k] = -INFINITY;
     for (int64_t u = 0; u < length && u < 2; u++)
-        t->alpha[u] = log(t->prob[it->path[u]]);
-    for (int64_t s = 1; s < t->steps; s++) {
-        const double *before = t->alpha + (s - 1) * length, *p = t->prob + s * t->classes;
-        reachable(it, s, &begin, &end);
+        tables->alpha[u] = log(tables->prob[it->path[u]]);
+    for (int64_t step = 1; step < tables->steps; step++) {
+        const double *before = tables->alpha + (step - 1) * length,
+                     *p = tables->prob + step * tables->classes;
+        reachable(it, step, &begin, &end);
         for (int64_t u = begin; u < end; u++) {
-            double sum = may_stay(b, it, u) ? before[u] : -INFINITY;
+            double sum = may_stay(batch, it, u) ? before[u] : -INFINITY;
             if (u > 0)
                 sum = log_add(sum, before[u - 1]);
-            if (u > 1 && may_skip(b, it, u, u - 2))
+            if (u > 1 && may_skip(batch, it, u, u - 2))
                 sum = log_add(sum, before[u - 2]);
-            t->alpha[s * length + u] = log(p[it->path[u]]) + sum;
+            tables->alpha[step * length + u] = log(p[it->path[u]]) + sum;
         }
     }
 }
 
-static void backward(const batch *b, const item *it, tables *t)
+static void backward(const batch *batch, const item *it, tables *tables)
 {
     int64_t length = it->path_length, begin, end;
-    for (int64_t k = 0; k < t->steps * length; k++)
-        t->beta[k] = -INFINITY;
+    for (int64_t k = 0; k < tables->steps * length; k++)
+        tables->beta[k] = -INFINITY;
     for (int64_t u = length > 1 ? length - 2 : 0; u < length; u++)
-        t->beta[(t->steps - 1) * length + u] = 0;
-    for (int64_t s = t->steps - 2; s >= 0; s--) {
-        const double *after = t->beta + (s + 1) * length, *p = t->prob + (s + 1) * t->classes;
+        tables->beta[(tables->steps - 1) * length + u] = 0;
+    for (int64_t s = tables->steps - 2; s >= 0; s--) {
+        const double *after = tables->beta + (s + 1) * length,
+                     *p = tables->prob + (s + 1) * tables->classes;
         reachable(it, s, &begin, &end);
         for (int64_t u = begin; u < end; u++) {
-            double sum = may_stay(b, it, u) ? after[u] + log(p[it->path[u]]) : -INFINITY;
+            double sum = may_stay(batch, it, u) ? after[u] + log(p[it->path[u]]) : -INFINITY;
             if (u + 1 < length)
                 sum = log_add(sum, after[u + 1] + log(p[it->path[u + 1]]));
-            if (u + 2 < length && may_skip(b, it, u, u + 2))
+            if (u + 2 < length && may_skip(batch, it, u, u + 2))
                 sum = log_add(sum, after[u + 2] + log(p[it->path[u + 2]]));
-            t->beta[s * length + u] = sum;
+            tables->beta[s * length + u] = sum;
         }
     }
 }
 
-static void put(const batch *b, int64_t i, double v)
+static void put(const batch *batch, int64_t i, double value)
 {
-    if (b->is_double)
-        ((double *)b->dx)[i] = v;
+    if (batch->is_double)
+        ((double *)batch->dx)[i] = value;
     else
-        ((float *)b->dx)[i] = (float)v;
+        ((float *)batch->dx)[i] = (float)value;
 }
 
 /* d loss / d score = p(class) - p(class | labels), step by step. */
-static void gradient(const batch *b, const item *it, int64_t n, const tables *t, double total)
+static void gradient(const batch *batch, const item *it, int64_t n, const tables *tables,
+                     double total)
 {
-    for (int64_t s = 0; s < t->steps; s++) {
-        const double *alpha = t->alpha + s * it->path_length;
-        const double *beta = t->beta + s * it->path_length, *p = t->prob + s * t->classes;
-        for (int64_t c = 0; c < t->classes; c++)
-            t->sums[c] = -INFINITY;
+    for (int64_t step = 0; step < tables->steps; step++) {
+        const double *alpha = tables->alpha + step * it->path_length;
+        const double *beta = tables->beta + step * it->path_length,
+                     *p = tables->prob + step * tables->classes;
+        for (int64_t c = 0; c < tables->classes; c++)
+            tables->sums[c] = -INFINITY;
         for (int64_t u = 0; u < it->path_length; u++)
-            t->sums[it->path[u]] = log_add(t->sums[it->path[u]], alpha[u] + beta[u]);
-        for (int64_t c = 0; c < t->classes; c++) {
-            double given = total == -INFINITY ? 0 : exp(t->sums[c] - total);
-            put(b, (s * b->size + n) * t->classes + c, p[c] - given);
+            tables->sums[it->path[u]] = log_add(tables->sums[it->path[u]], alpha[u] + beta[u]);
+        for (int64_t c = 0; c < tables->classes; c++) {
+            double given = total == -INFINITY ? 0 : exp(tables->sums[c] - total);
+            put(batch, (step * batch->size + n) * tables->classes + c, p[c] - given);
         }
     }
 }
 
-static weir_status alloc_tables(const item *it, int64_t classes, tables *t, weir_buffer **out)
+static weir_status alloc_tables(const item *it, int64_t classes, tables *out_tables,
+                                weir_buffer **out)
 {
     size_t paths, probs, all;
     if (!weir_size_mul((size_t)it->steps, (size_t)it->path_length, &paths) ||
@@ -244,35 +250,34 @@ static weir_status alloc_tables(const item *it, int64_t classes, tables *t, weir
                           " classes is too large",
                           it->steps, it->label_count, classes);
     WEIR_TRY(weir_buffer_alloc(all, out));
-    *t = (tables){.prob = (*out)->data, .steps = it->steps, .classes = classes};
-    t->sums = t->prob + it->steps * classes;
-    t->alpha = t->sums + classes;
-    t->beta = t->alpha + paths;
+    *out_tables = (tables){.prob = (*out)->data, .steps = it->steps, .classes = classes};
+    out_tables->sums = out_tables->prob + it->steps * classes;
+    out_tables->alpha = out_tables->sums + classes;
+    out_tables->beta = out_tables->alpha + paths;
     return WEIR_OK;
 }
 
-static weir_status one_item(const batch *b, int64_t n)
+static weir_status one_item(const batch *batch, int64_t n)
 {
-    item *it = &b->items[n];
-    tables t;
-    weir_buffer *room;
+    item *it = &batch->items[n];
+    tables tables;
+    weir_buffer *workspace;
     if (it->steps == 0)
         return WEIR_OK;
-    WEIR_TRY(alloc_tables(it, b->classes, &t, &room));
-    softmax(b, n, &t);
-    forward(b, it, &t);
-    backward(b, it, &t);
+    WEIR_TRY(alloc_tables(it, batch->classes, &tables, &workspace));
+    softmax(batch, n, &tables);
+    forward(batch, it, &tables);
+    backward(batch, it, &tables);
     double total = -INFINITY;
     for (int64_t u = 0; u < it->path_length; u++)
-        total = log_add(total, t.alpha[u] + t.beta[u]);
-    gradient(b, it, n, &t, total);
+        total = log_add(total, tables.alpha[u] + tables.beta[u]);
+    gradient(batch, it, n, &tables, total);
     it->loss = -total;
-    weir_buffer_release(room);
+    weir_buffer_release(workspace);
     return WEIR_OK;
 }
 
-/* ---- the op ------------------------------------------------------------------------------------
- */
+/* ---- the op ---------------------------------------------------------------------------------- */
 
 static weir_status check(const weir_call *call, int64_t steps, int64_t batch_size)
 {
@@ -301,23 +306,23 @@ static weir_status check(const weir_call *call, int64_t steps, int64_t batch_siz
     return WEIR_OK;
 }
 
-static weir_status read_labels(weir_call *call, batch *b)
+static weir_status read_labels(weir_call *call, batch *batch)
 {
     const weir_tensor *indices = weir_in(call, 1), *lengths = weir_in(call, 3);
-    int64_t dims[2] = {b->size, 0}, count = indices->shape.dims[0];
+    int64_t dims[2] = {batch->size, 0}, count = indices->shape.dims[0];
     for (int64_t k = 0; k < count; k++) {
         int64_t at = ((const int64_t *)indices->data)[2 * k + 1];
         if (at >= dims[1] && at < INT64_MAX)
             dims[1] = at + 1;
     }
     weir_sparse labels = {.indices = indices->data, .dims = dims, .count = count, .rank = 2};
-    weir_status s = weir_sparse_sorted(&labels);
-    if (s)
-        return weir_status_prefix(s, "label SparseTensor is not valid: ");
-    find_labels(&labels, weir_in(call, 2)->data, b);
-    for (int64_t n = 0; n < b->size; n++) {
-        b->items[n].steps = ((const int32_t *)lengths->data)[n];
-        WEIR_TRY(read_item(call->site, b, n));
+    weir_status status = weir_sparse_sorted(&labels);
+    if (status)
+        return weir_status_prefix(status, "label SparseTensor is not valid: ");
+    find_labels(&labels, weir_in(call, 2)->data, batch);
+    for (int64_t n = 0; n < batch->size; n++) {
+        batch->items[n].steps = ((const int32_t *)lengths->data)[n];
+        WEIR_TRY(read_item(call->site, batch, n));
     }
     return WEIR_OK;
 }
@@ -329,11 +334,11 @@ typedef struct part {
 
 static void some_items(void *ctx, int64_t begin, int64_t end)
 {
-    part *p = ctx;
+    part *part = ctx;
     for (int64_t n = begin; n < end; n++) {
-        weir_status s = one_item(p->b, n), none = WEIR_OK;
-        if (s && !atomic_compare_exchange_strong(&p->failed, &none, s))
-            weir_status_free(s);
+        weir_status status = one_item(part->b, n), none = WEIR_OK;
+        if (status && !atomic_compare_exchange_strong(&part->failed, &none, status))
+            weir_status_free(status);
     }
 }
 
@@ -343,37 +348,38 @@ static weir_status ctc_loss(weir_call *call)
     weir_tensor *loss = weir_out(call, 0), *dx = weir_out(call, 1);
     int64_t steps = x->shape.dims[0], size = x->shape.dims[1];
     WEIR_TRY(check(call, steps, size));
-    batch b = {.items = WEIR_NEW_ARRAY(item, size),
-               .size = size,
-               .classes = x->shape.dims[2],
-               .merge_repeated = weir_site_bool(call->site, MERGE_REPEATED),
-               .is_double = x->dtype == WEIR_DOUBLE,
-               .x = x->data,
-               .dx = dx->data};
-    part p = {.b = &b};
-    weir_status s = read_labels(call, &b);
-    if (!s) {
+    batch batch = {.items = WEIR_NEW_ARRAY(item, size),
+                   .size = size,
+                   .classes = x->shape.dims[2],
+                   .merge_repeated = weir_site_bool(call->site, MERGE_REPEATED),
+                   .is_double = x->dtype == WEIR_DOUBLE,
+                   .x = x->data,
+                   .dx = dx->data};
+    part part = {.b = &batch};
+    weir_status status = read_labels(call, &batch);
+    if (!status) {
         memset(dx->data, 0, weir_tensor_bytes(dx));
-        weir_par_for(&call->run->par, size, 1, some_items, &p);
-        s = p.failed;
+        weir_par_for(&call->run->par, size, 1, some_items, &part);
+        status = part.failed;
     }
     for (int64_t n = 0; n < size; n++) {
-        if (b.is_double)
-            ((double *)loss->data)[n] = b.items[n].loss;
+        if (batch.is_double)
+            ((double *)loss->data)[n] = batch.items[n].loss;
         else
-            ((float *)loss->data)[n] = (float)b.items[n].loss;
-        weir_free(b.items[n].path);
+            ((float *)loss->data)[n] = (float)batch.items[n].loss;
+        weir_free(batch.items[n].path);
     }
-    weir_free(b.items);
-    return s;
+    weir_free(batch.items);
+    return status;
 }
 
-static weir_status grad(weir_grad *g)
+static weir_status grad(weir_grad *grad)
 {
-    weir_edge minus_one = weir_grad_scalar(g, WEIR_INT32, -1);
+    weir_edge minus_one = weir_grad_scalar(grad, WEIR_INT32, -1);
     weir_edge dy =
-        weir_grad_op(g, "ExpandDims", WEIR_IN(weir_grad_dy(g, 0), minus_one), WEIR_NO_ATTRS);
-    weir_grad_set(g, 0, weir_grad_op(g, "Mul", WEIR_IN(dy, weir_grad_y(g, 1)), WEIR_NO_ATTRS));
+        weir_grad_op(grad, "ExpandDims", WEIR_IN(weir_grad_dy(grad, 0), minus_one), WEIR_NO_ATTRS);
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, "Mul", WEIR_IN(dy, weir_grad_y(grad, 1)), WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 

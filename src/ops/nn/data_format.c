@@ -31,17 +31,18 @@ static weir_status read_formats(const weir_site *site, int *out_rank, int from[8
     return WEIR_OK;
 }
 
-static int64_t get(const weir_tensor *t, int64_t i)
+static int64_t get(const weir_tensor *tensor, int64_t i)
 {
-    return t->dtype == WEIR_INT64 ? ((const int64_t *)t->data)[i] : ((const int32_t *)t->data)[i];
+    return tensor->dtype == WEIR_INT64 ? ((const int64_t *)tensor->data)[i]
+                                       : ((const int32_t *)tensor->data)[i];
 }
 
-static void set(weir_tensor *t, int64_t i, int64_t v)
+static void set(weir_tensor *tensor, int64_t i, int64_t value)
 {
-    if (t->dtype == WEIR_INT64)
-        ((int64_t *)t->data)[i] = v;
+    if (tensor->dtype == WEIR_INT64)
+        ((int64_t *)tensor->data)[i] = value;
     else
-        ((int32_t *)t->data)[i] = (int32_t)v;
+        ((int32_t *)tensor->data)[i] = (int32_t)value;
 }
 
 static weir_status dim_map(weir_call *call)
@@ -49,8 +50,8 @@ static weir_status dim_map(weir_call *call)
     const weir_tensor *x = weir_in(call, 0);
     int rank, from[8], to[8];
     WEIR_TRY(read_formats(call->site, &rank, from));
-    for (int d = 0; d < rank; d++)
-        to[from[d]] = d;
+    for (int axis = 0; axis < rank; axis++)
+        to[from[axis]] = axis;
     for (int64_t i = 0; i < weir_tensor_count(x); i++) {
         int64_t d = get(x, i);
         if (d < -rank || d >= rank)
@@ -61,31 +62,32 @@ static weir_status dim_map(weir_call *call)
     return WEIR_OK;
 }
 
-static weir_status infer_permute(weir_infer *i)
+static weir_status infer_permute(weir_infer *infer)
 {
-    if (i->in[0]->rank >= 0 && i->in[0]->rank != 1 && i->in[0]->rank != 2)
+    if (infer->in[0]->rank >= 0 && infer->in[0]->rank != 1 && infer->in[0]->rank != 2)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "input must be a vector or 2D tensor, but got shape %s",
-                          WEIR_SHAPE_STR(i->in[0]));
-    return weir_infer_same_shape(i);
+                          WEIR_SHAPE_STR(infer->in[0]));
+    return weir_infer_same_shape(infer);
 }
 
-/* Keeps the places |keep| of a permutation and numbers them anew, in order. */
+/* Keeps the entries |keep| of a permutation and renumbers them in order. */
 static void keep_space(const weir_site *site, int rank, int from[8])
 {
     weir_str src = weir_site_str(site, SRC_FORMAT);
     int count = 0;
-    for (int d = 0; d < rank; d++) {
+    for (int axis = 0; axis < rank; axis++) {
         int before = 0;
-        if (src.at[from[d]] == 'N' || src.at[from[d]] == 'C')
+        if (src.at[from[axis]] == 'N' || src.at[from[axis]] == 'C')
             continue;
-        for (int e = 0; e < from[d]; e++)
+        for (int e = 0; e < from[axis]; e++)
             before += src.at[e] != 'N' && src.at[e] != 'C';
         from[count++] = before;
     }
 }
 
-/* A vector (or rows of pairs) per dimension; without batch and channels when it is that short. */
+/* A vector (or rows of pairs) per dimension; without batch and channels when it has only the
+ * spatial entries. */
 static weir_status vec_permute(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);

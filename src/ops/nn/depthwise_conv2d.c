@@ -7,14 +7,14 @@
     "'EXPLICIT'}; explicit_paddings: list(int) = []; data_format: {'NHWC', 'NCHW'} = \"NHWC\"; "   \
     "dilations: list(int) = [1, 1, 1, 1]"
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    return weir_conv_infer(i, true);
+    return weir_conv_infer(infer, true);
 }
 
-static weir_status infer_grad_x(weir_infer *i)
+static weir_status infer_grad_x(weir_infer *infer)
 {
-    return weir_conv_infer_grad_x(i, true);
+    return weir_conv_infer_grad_x(infer, true);
 }
 
 static weir_status conv(weir_call *call)
@@ -33,46 +33,46 @@ static weir_status conv_grad_w(weir_call *call)
 }
 
 /* A convolution op over |in| with the geometry of the node that is differentiated. */
-static weir_edge emit(weir_grad *g, const char *op, const weir_edge *in, int in_count)
+static weir_edge emit(weir_grad *grad, const char *op, const weir_edge *in, int in_count)
 {
-    return weir_grad_op(g, op, in, in_count,
-                        WEIR_ATTRS(weir_grad_attr(g, "strides"), weir_grad_attr(g, "padding"),
-                                   weir_grad_attr(g, "explicit_paddings"),
-                                   weir_grad_attr(g, "data_format"),
-                                   weir_grad_attr(g, "dilations")));
+    return weir_grad_op(grad, op, in, in_count,
+                        WEIR_ATTRS(weir_grad_attr(grad, "strides"), weir_grad_attr(grad, "padding"),
+                                   weir_grad_attr(grad, "explicit_paddings"),
+                                   weir_grad_attr(grad, "data_format"),
+                                   weir_grad_attr(grad, "dilations")));
 }
 
-static weir_status grad(weir_grad *g)
+static weir_status grad(weir_grad *grad)
 {
-    weir_edge x = weir_grad_x(g, 0), w = weir_grad_x(g, 1), dy = weir_grad_dy(g, 0);
-    weir_grad_set(
-        g, 0,
-        emit(g, "DepthwiseConv2dNativeBackpropInput", WEIR_IN(weir_grad_shape_of(g, x), w, dy)));
-    weir_grad_set(
-        g, 1,
-        emit(g, "DepthwiseConv2dNativeBackpropFilter", WEIR_IN(x, weir_grad_shape_of(g, w), dy)));
+    weir_edge x = weir_grad_x(grad, 0), w = weir_grad_x(grad, 1), dy = weir_grad_dy(grad, 0);
+    weir_grad_set(grad, 0,
+                  emit(grad, "DepthwiseConv2dNativeBackpropInput",
+                       WEIR_IN(weir_grad_shape_of(grad, x), w, dy)));
+    weir_grad_set(grad, 1,
+                  emit(grad, "DepthwiseConv2dNativeBackpropFilter",
+                       WEIR_IN(x, weir_grad_shape_of(grad, w), dy)));
     return WEIR_OK;
 }
 
 /* Inputs: the sizes of x, w, dy. The result is linear in w and in dy. */
-static weir_status grad_of_grad_x(weir_grad *g)
+static weir_status grad_of_grad_x(weir_grad *grad)
 {
-    weir_edge w = weir_grad_x(g, 1), dy = weir_grad_x(g, 2), d = weir_grad_dy(g, 0);
-    weir_grad_set(
-        g, 1,
-        emit(g, "DepthwiseConv2dNativeBackpropFilter", WEIR_IN(d, weir_grad_shape_of(g, w), dy)));
-    weir_grad_set(g, 2, emit(g, "DepthwiseConv2dNative", WEIR_IN(d, w)));
+    weir_edge w = weir_grad_x(grad, 1), dy = weir_grad_x(grad, 2), d = weir_grad_dy(grad, 0);
+    weir_grad_set(grad, 1,
+                  emit(grad, "DepthwiseConv2dNativeBackpropFilter",
+                       WEIR_IN(d, weir_grad_shape_of(grad, w), dy)));
+    weir_grad_set(grad, 2, emit(grad, "DepthwiseConv2dNative", WEIR_IN(d, w)));
     return WEIR_OK;
 }
 
 /* Inputs: x, the sizes of w, dy. */
-static weir_status grad_of_grad_w(weir_grad *g)
+static weir_status grad_of_grad_w(weir_grad *grad)
 {
-    weir_edge x = weir_grad_x(g, 0), dy = weir_grad_x(g, 2), d = weir_grad_dy(g, 0);
-    weir_grad_set(
-        g, 0,
-        emit(g, "DepthwiseConv2dNativeBackpropInput", WEIR_IN(weir_grad_shape_of(g, x), d, dy)));
-    weir_grad_set(g, 2, emit(g, "DepthwiseConv2dNative", WEIR_IN(x, d)));
+    weir_edge x = weir_grad_x(grad, 0), dy = weir_grad_x(grad, 2), d = weir_grad_dy(grad, 0);
+    weir_grad_set(grad, 0,
+                  emit(grad, "DepthwiseConv2dNativeBackpropInput",
+                       WEIR_IN(weir_grad_shape_of(grad, x), d, dy)));
+    weir_grad_set(grad, 2, emit(grad, "DepthwiseConv2dNative", WEIR_IN(x, d)));
     return WEIR_OK;
 }
 

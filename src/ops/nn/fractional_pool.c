@@ -1,23 +1,21 @@
 /* ops/nn/fractional_pool.c - FractionalMaxPool and FractionalAvgPool: pools over regions of uneven,
- * drawn sizes, and the gradients that walk the same regions again.
+ * drawn sizes, and the gradients over the same regions.
  *
  * Region r of a sequence s covers [s[r], s[r + 1]); overlapping regions share their border.
  */
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/arith.h"
 #include "grad/grad.h"
-#include "ops/common/elem_of.h"
 #include "ops/common/infer_util.h"
+#include "ops/declare.h"
 #include "ops/random/generator.h"
 
 enum { RATIO, PSEUDO_RANDOM, OVERLAPPING, DETERMINISTIC, SEED, SEED2 }; /* attrs of the pools */
 enum { GRAD_OVERLAPPING };                                              /* of their gradients */
 
-#define FRACTIONAL_TYPES(X) X(f32, float) X(f64, double) X(i32, int32_t) X(i64, int64_t)
-
-/* ---- the regions -------------------------------------------------------------------------------
- */
+/* ---- the regions ----------------------------------------------------------------------------- */
 
 /* Batch, rows, columns and channels of an image of |shape| cut by two sequences. */
 typedef struct regions {
@@ -33,34 +31,33 @@ typedef struct span {
 static span span_at(const int64_t *sequence, int64_t r, bool overlapping, int64_t size)
 {
     int64_t begin = sequence[r], end = sequence[r + 1] + overlapping;
-    return (span){begin < size ? begin : size, end < size ? end : size};
+    return (span){weir_min(begin, size), weir_min(end, size)};
 }
 
-typedef void (*cell_fn)(void *arg, int64_t cell, int64_t image_row, span h, span w);
+typedef void (*cell_fn)(void *arg, int64_t cell, int64_t image_row, span rows, span cols);
 
 /* Calls |fn| for every cell of the output; |image_row| is the first row of its image. */
-static void each_cell(const regions *g, cell_fn fn, void *arg)
+static void each_cell(const regions *regions, cell_fn fn, void *arg)
 {
-    const int64_t *out = g->out->dims, *in = g->in->dims;
+    const int64_t *out = regions->out->dims, *in = regions->in->dims;
     int64_t cell = 0;
     for (int64_t b = 0; b < out[0]; b++)
         for (int64_t r = 0; r < out[1]; r++)
             for (int64_t c = 0; c < out[2]; c++)
-                fn(arg, cell++, b * in[1], span_at(g->rows, r, g->overlapping, in[1]),
-                   span_at(g->cols, c, g->overlapping, in[2]));
+                fn(arg, cell++, b * in[1], span_at(regions->rows, r, regions->overlapping, in[1]),
+                   span_at(regions->cols, c, regions->overlapping, in[2]));
 }
 
-/* ---- drawing sequences -------------------------------------------------------------------------
- */
+/* ---- drawing sequences ----------------------------------------------------------------------- */
 
 /* ceil(alpha * (i + u)) for one u, kept small enough that no gap leaves [k, k + 1]. */
-static void draw_pseudo(weir_philox_single *r, int64_t in, int64_t out, int64_t *sequence)
+static void draw_pseudo(weir_philox_single *single, int64_t in, int64_t out, int64_t *sequence)
 {
     double alpha = (double)in / (double)out;
     int64_t k = in / out;
     double most =
         fmin((double)(k + 2) / alpha - 1, (double)(in + 1 - k) / alpha - (double)(out - 1));
-    double u = weir_philox_f64(r) * most;
+    double u = weir_philox_f64(single) * most;
     sequence[0] = 0;
     for (int64_t i = 1; i < out; i++)
         sequence[i] = (int64_t)ceil(alpha * ((double)i + u)) - 1;
@@ -68,13 +65,13 @@ static void draw_pseudo(weir_philox_single *r, int64_t in, int64_t out, int64_t 
 }
 
 /* Gaps of k and k + 1 in random order. */
-static void draw_shuffled(weir_philox_single *r, int64_t in, int64_t out, int64_t *sequence)
+static void draw_shuffled(weir_philox_single *single, int64_t in, int64_t out, int64_t *sequence)
 {
     int64_t *gaps = sequence + 1;
     for (int64_t i = 0; i < out; i++)
         gaps[i] = in / out + (i < in % out);
     for (int64_t i = 0; i + 1 < out; i++) {
-        int64_t other = i + weir_philox_u32(r) % (uint32_t)(out - i), gap = gaps[i];
+        int64_t other = i + weir_philox_u32(single) % (uint32_t)(out - i), gap = gaps[i];
         gaps[i] = gaps[other];
         gaps[other] = gap;
     }
@@ -87,50 +84,51 @@ static void draw_shuffled(weir_philox_single *r, int64_t in, int64_t out, int64_
 static void draw_sequence(weir_philox *gen, bool pseudo, int64_t in, int64_t out, int64_t *sequence)
 {
     weir_philox own = *gen;
-    weir_philox_single r = weir_philox_singles(&own);
-    (pseudo ? draw_pseudo : draw_shuffled)(&r, in, out, sequence);
+    weir_philox_single single = weir_philox_singles(&own);
+    (pseudo ? draw_pseudo : draw_shuffled)(&single, in, out, sequence);
     weir_philox_skip(gen, pseudo ? 1 : (uint64_t)(out + 3) / 4);
 }
 
-/* ---- the pools ---------------------------------------------------------------------------------
- */
+/* ---- the pools ------------------------------------------------------------------------------- */
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    const weir_attr *ratio = weir_site_list(i->site, RATIO);
-    WEIR_TRY(weir_infer_rank(i, 0, 4));
+    const weir_attr *ratio = weir_site_list(infer->site, RATIO);
+    WEIR_TRY(weir_infer_rank(infer, 0, 4));
     if (ratio->count != 4)
         return weir_error(WEIR_INVALID_ARGUMENT, "pooling_ratio field must specify 4 dimensions");
     weir_shape out = weir_shape_of_rank(4);
-    for (int d = 0; d < 4; d++) {
-        int64_t size = weir_infer_dim(i, 0, d);
-        if (!(ratio->fs[d] >= 1))
+    for (int axis = 0; axis < 4; axis++) {
+        int64_t size = weir_infer_dim(infer, 0, axis);
+        if (!(ratio->fs[axis] >= 1))
             return weir_error(WEIR_INVALID_ARGUMENT,
-                              "pooling_ratio cannot be smaller than 1, got: %g", ratio->fs[d]);
-        if (weir_infer_running(i) && (float)size < ratio->fs[d])
+                              "pooling_ratio cannot be smaller than 1, got: %g", ratio->fs[axis]);
+        if (weir_infer_running(infer) && (float)size < ratio->fs[axis])
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Pooling ratio is higher than input dimension size for dimension %d. "
                               "Input dim size: %" PRId64 " pooling ratio: %g",
-                              d, size, ratio->fs[d]);
-        out.dims[d] = size < 0 ? -1 : (int64_t)floorf((float)size / ratio->fs[d]);
+                              axis, size, ratio->fs[axis]);
+        out.dims[axis] = size < 0 ? -1 : (int64_t)floorf((float)size / ratio->fs[axis]);
     }
-    int64_t border = weir_infer_running(i); /* a sequence has one more number than regions */
-    i->out[0] = out;
-    i->out[1] = weir_shape_vector(out.dims[1] < 0 ? -1 : out.dims[1] + border);
-    i->out[2] = weir_shape_vector(out.dims[2] < 0 ? -1 : out.dims[2] + border);
+    int64_t border = weir_infer_running(infer); /* a sequence has one more number than regions */
+    infer->out[0] = out;
+    infer->out[1] = weir_shape_vector(out.dims[1] < 0 ? -1 : out.dims[1] + border);
+    infer->out[2] = weir_shape_vector(out.dims[2] < 0 ? -1 : out.dims[2] + border);
     return WEIR_OK;
 }
 
-/* The seeds of a node that is to draw the same in every step; two zeros: other ones each time. */
+/* The seeds of a node that draws the same regions in every step; two zeros: new seeds each time. */
 typedef struct seeds {
     uint64_t seed, seed2;
 } seeds;
 
-static weir_status prepare(weir_prepare *p)
+static weir_status prepare(weir_prepare *preparation)
 {
-    const weir_attr *ratio = weir_site_list(p->site, RATIO);
-    seeds s = {(uint64_t)weir_site_int(p->site, SEED), (uint64_t)weir_site_int(p->site, SEED2)};
-    bool fixed = weir_site_bool(p->site, DETERMINISTIC), given = s.seed || s.seed2;
+    const weir_attr *ratio = weir_site_list(preparation->site, RATIO);
+    seeds chosen = {(uint64_t)weir_site_int(preparation->site, SEED),
+                    (uint64_t)weir_site_int(preparation->site, SEED2)};
+    bool fixed = weir_site_bool(preparation->site, DETERMINISTIC),
+         given = chosen.seed || chosen.seed2;
     if (ratio->count == 4 && (ratio->fs[0] != 1 || ratio->fs[3] != 1))
         return weir_error(WEIR_UNIMPLEMENTED,
                           "Fractional pooling is not yet supported on the batch nor channel "
@@ -139,27 +137,27 @@ static weir_status prepare(weir_prepare *p)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Both seed and seed2 should be 0 if deterministic is false.");
     if (fixed && !given)
-        s = (seeds){weir_random_bits(), weir_random_bits()};
-    p->state = WEIR_NEW(seeds);
-    *(seeds *)p->state = s;
+        chosen = (seeds){weir_random_bits(), weir_random_bits()};
+    preparation->state = WEIR_NEW(seeds);
+    *(seeds *)preparation->state = chosen;
     return WEIR_OK;
 }
 
-static void draw_regions(weir_call *call, regions *g)
+static void draw_regions(weir_call *call, regions *out)
 {
-    seeds s = *(const seeds *)call->state;
-    if (!s.seed && !s.seed2)
-        s = (seeds){weir_random_bits(), weir_random_bits()};
-    weir_philox gen = weir_philox_seeded(s.seed, s.seed2);
+    seeds chosen = *(const seeds *)call->state;
+    if (!chosen.seed && !chosen.seed2)
+        chosen = (seeds){weir_random_bits(), weir_random_bits()};
+    weir_philox gen = weir_philox_seeded(chosen.seed, chosen.seed2);
     bool pseudo = weir_site_bool(call->site, PSEUDO_RANDOM);
     int64_t *rows = weir_out(call, 1)->data, *cols = weir_out(call, 2)->data;
-    *g = (regions){&weir_in(call, 0)->shape, &weir_out(call, 0)->shape, rows, cols,
-                   weir_site_bool(call->site, OVERLAPPING)};
-    draw_sequence(&gen, pseudo, g->in->dims[1], g->out->dims[1], rows);
-    draw_sequence(&gen, pseudo, g->in->dims[2], g->out->dims[2], cols);
+    *out = (regions){&weir_in(call, 0)->shape, &weir_out(call, 0)->shape, rows, cols,
+                     weir_site_bool(call->site, OVERLAPPING)};
+    draw_sequence(&gen, pseudo, out->in->dims[1], out->out->dims[1], rows);
+    draw_sequence(&gen, pseudo, out->in->dims[2], out->out->dims[2], cols);
 }
 
-/* One cell's work over tensors of one type. |arg| gives, per output, where its maximum lies. */
+/* One cell's work over tensors of one type. |arg| is, per output, the index of its maximum. */
 typedef struct pooling {
     const void *x;
     void *y;
@@ -167,96 +165,53 @@ typedef struct pooling {
     int64_t columns, depth;
 } pooling;
 
-#define POOLS(id, T)                                                                               \
-    static void max_cell_##id(void *arg, int64_t cell, int64_t image_row, span h, span w)          \
-    {                                                                                              \
-        pooling *p = arg;                                                                          \
-        const T *x = p->x;                                                                         \
-        int64_t *best = p->arg + cell * p->depth;                                                  \
-        for (int64_t d = 0; d < p->depth; d++)                                                     \
-            best[d] = -1;                                                                          \
-        for (int64_t r = h.begin; r < h.end; r++)                                                  \
-            for (int64_t c = w.begin; c < w.end; c++) {                                            \
-                int64_t at = ((image_row + r) * p->columns + c) * p->depth;                        \
-                for (int64_t d = 0; d < p->depth; d++)                                             \
-                    if (best[d] < 0 || x[best[d]] < x[at + d])                                     \
-                        best[d] = at + d;                                                          \
-            }                                                                                      \
-    }                                                                                              \
-    static void avg_cell_##id(void *arg, int64_t cell, int64_t image_row, span h, span w)          \
-    {                                                                                              \
-        pooling *p = arg;                                                                          \
-        const T *x = p->x;                                                                         \
-        T *y = (T *)p->y + cell * p->depth;                                                        \
-        int64_t count = (h.end - h.begin) * (w.end - w.begin);                                     \
-        memset(y, 0, sizeof(T) * (size_t)p->depth);                                                \
-        for (int64_t r = h.begin; r < h.end; r++)                                                  \
-            for (int64_t c = w.begin; c < w.end; c++)                                              \
-                for (int64_t d = 0; d < p->depth; d++)                                             \
-                    y[d] += x[((image_row + r) * p->columns + c) * p->depth + d];                  \
-        for (int64_t d = 0; d < p->depth; d++)                                                     \
-            y[d] /= (T)count;                                                                      \
-    }                                                                                              \
-    static void take_##id(const pooling *p, int64_t count)                                         \
-    {                                                                                              \
-        for (int64_t i = 0; i < count; i++)                                                        \
-            ((T *)p->y)[i] = ((const T *)p->x)[p->arg[i]];                                         \
-    }                                                                                              \
-    /* Whether the maxima of the cells of |p| are those in y. */                                   \
-    static bool matches_##id(const pooling *p, int64_t count)                                      \
-    {                                                                                              \
-        for (int64_t i = 0; i < count; i++)                                                        \
-            if (p->arg[i] < 0 || ((const T *)p->y)[i] != ((const T *)p->x)[p->arg[i]])             \
-                return false;                                                                      \
-        return true;                                                                               \
-    }                                                                                              \
-    static void put_##id(const pooling *p, const void *dy, void *dx, int64_t count)                \
-    {                                                                                              \
-        for (int64_t i = 0; i < count; i++)                                                        \
-            ((T *)dx)[p->arg[i]] += ((const T *)dy)[i];                                            \
-    }                                                                                              \
-    /* Shares y's cell evenly among its region of x, which holds doubles. */                       \
-    static void share_cell_##id(void *arg, int64_t cell, int64_t image_row, span h, span w)        \
-    {                                                                                              \
-        pooling *p = arg;                                                                          \
-        const T *dy = (const T *)p->x + cell * p->depth;                                           \
-        int64_t count = (h.end - h.begin) * (w.end - w.begin);                                     \
-        for (int64_t r = h.begin; r < h.end; r++)                                                  \
-            for (int64_t c = w.begin; c < w.end; c++)                                              \
-                for (int64_t d = 0; d < p->depth; d++)                                             \
-                    ((double *)p->y)[((image_row + r) * p->columns + c) * p->depth + d] +=         \
-                        (double)dy[d] / (double)count;                                             \
-    }                                                                                              \
-    static void round_##id(const double *from, void *to, int64_t count)                            \
-    {                                                                                              \
-        for (int64_t i = 0; i < count; i++)                                                        \
-            ((T *)to)[i] = (T)from[i];                                                             \
-    }
-FRACTIONAL_TYPES(POOLS)
-
-static const struct loops {
+/* What is written once per element type (fractional_pool.inc). */
+typedef struct loops {
     cell_fn max_cell, avg_cell, share_cell;
-    void (*take)(const pooling *p, int64_t count);
-    bool (*matches)(const pooling *p, int64_t count);
-    void (*put)(const pooling *p, const void *dy, void *dx, int64_t count);
+    void (*take)(const pooling *pooling, int64_t count);
+    bool (*matches)(const pooling *pooling, int64_t count);
+    void (*put)(const pooling *pooling, const void *dy, void *dx, int64_t count);
     void (*round)(const double *from, void *to, int64_t count);
-} loops[WEIR_ELEM_COUNT] = {
-#define LOOPS(id, T)                                                                               \
-    [WEIR_E_##id] = {max_cell_##id, avg_cell_##id, share_cell_##id, take_##id,                     \
-                     matches_##id,  put_##id,      round_##id},
-    FRACTIONAL_TYPES(LOOPS)};
+} loops;
+
+#define NAME(function) function##_f32
+#define ELEM float
+#include "ops/nn/fractional_pool.inc"
+#define NAME(function) function##_f64
+#define ELEM double
+#include "ops/nn/fractional_pool.inc"
+#define NAME(function) function##_i32
+#define ELEM int32_t
+#include "ops/nn/fractional_pool.inc"
+#define NAME(function) function##_i64
+#define ELEM int64_t
+#include "ops/nn/fractional_pool.inc"
+
+static const loops *loops_of(const weir_tensor *tensor)
+{
+    switch (tensor->dtype) {
+    case WEIR_FLOAT:
+        return &loops_f32;
+    case WEIR_DOUBLE:
+        return &loops_f64;
+    case WEIR_INT32:
+        return &loops_i32;
+    default:
+        return &loops_i64;
+    }
+}
 
 static weir_status max_pool(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
     weir_tensor *y = weir_out(call, 0), arg;
-    const struct loops *l = &loops[weir_elem_of(x->dtype)];
-    regions g;
-    draw_regions(call, &g);
+    const loops *loops = loops_of(x);
+    regions regions;
+    draw_regions(call, &regions);
     WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &y->shape, &arg));
-    pooling p = {x->data, y->data, arg.data, x->shape.dims[2], x->shape.dims[3]};
-    each_cell(&g, l->max_cell, &p);
-    l->take(&p, weir_tensor_count(y));
+    pooling pooling = {x->data, y->data, arg.data, x->shape.dims[2], x->shape.dims[3]};
+    each_cell(&regions, loops->max_cell, &pooling);
+    loops->take(&pooling, weir_tensor_count(y));
     weir_tensor_release(&arg);
     return WEIR_OK;
 }
@@ -264,25 +219,24 @@ static weir_status max_pool(weir_call *call)
 static weir_status avg_pool(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
-    regions g;
-    draw_regions(call, &g);
-    pooling p = {x->data, weir_out(call, 0)->data, NULL, x->shape.dims[2], x->shape.dims[3]};
-    each_cell(&g, loops[weir_elem_of(x->dtype)].avg_cell, &p);
+    regions regions;
+    draw_regions(call, &regions);
+    pooling pooling = {x->data, weir_out(call, 0)->data, NULL, x->shape.dims[2], x->shape.dims[3]};
+    each_cell(&regions, loops_of(x)->avg_cell, &pooling);
     return WEIR_OK;
 }
 
-/* ---- gradients ---------------------------------------------------------------------------------
- */
+/* ---- gradients ------------------------------------------------------------------------------- */
 
-/* A sequence that a client may have written: numbers that are no place in the input are refused. */
-static weir_status check_sequence(const weir_tensor *t, const char *what, const char *input,
+/* A sequence may come from a client: numbers outside the input are refused. */
+static weir_status check_sequence(const weir_tensor *tensor, const char *what, const char *input,
                                   int64_t cells)
 {
-    int64_t count = weir_tensor_count(t);
-    const int64_t *at = t->data;
-    if (t->shape.rank != 1)
+    int64_t count = weir_tensor_count(tensor);
+    const int64_t *at = tensor->data;
+    if (tensor->shape.rank != 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "%s must be a vector, received shape %s", input,
-                          WEIR_SHAPE_STR(&t->shape));
+                          WEIR_SHAPE_STR(&tensor->shape));
     if (count <= cells)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "%s must have at least %" PRId64 " elements, but got %" PRId64, input,
@@ -295,21 +249,23 @@ static weir_status check_sequence(const weir_tensor *t, const char *what, const 
     return WEIR_OK;
 }
 
-static weir_status check_regions(const regions *g, const weir_tensor *rows, const weir_tensor *cols)
+static weir_status check_regions(const regions *regions, const weir_tensor *rows,
+                                 const weir_tensor *cols)
 {
-    WEIR_TRY(check_sequence(rows, "Row", "row_pooling_sequence", g->out->dims[1]));
-    WEIR_TRY(check_sequence(cols, "Column", "col_pooling_sequence", g->out->dims[2]));
-    if (g->in->dims[0] != g->out->dims[0] || g->in->dims[3] != g->out->dims[3])
+    WEIR_TRY(check_sequence(rows, "Row", "row_pooling_sequence", regions->out->dims[1]));
+    WEIR_TRY(check_sequence(cols, "Column", "col_pooling_sequence", regions->out->dims[2]));
+    if (regions->in->dims[0] != regions->out->dims[0] ||
+        regions->in->dims[3] != regions->out->dims[3])
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Shapes %s of the input and %s of the output differ in batch or channels",
-                          WEIR_SHAPE_STR(g->in), WEIR_SHAPE_STR(g->out));
+                          WEIR_SHAPE_STR(regions->in), WEIR_SHAPE_STR(regions->out));
     return WEIR_OK;
 }
 
-static weir_status max_grad_infer(weir_infer *i)
+static weir_status max_grad_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 0, 4));
-    i->out[0] = *i->in[0];
+    WEIR_TRY(weir_infer_rank(infer, 0, 4));
+    infer->out[0] = *infer->in[0];
     return WEIR_OK;
 }
 
@@ -341,36 +297,36 @@ static weir_status max_pool_grad(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0), *y = weir_in(call, 1);
     weir_tensor *dx = weir_out(call, 0), arg;
-    const struct loops *l = &loops[weir_elem_of(x->dtype)];
-    regions g = {&x->shape, &y->shape, weir_in(call, 3)->data, weir_in(call, 4)->data,
-                 weir_site_bool(call->site, GRAD_OVERLAPPING)};
+    const loops *loops = loops_of(x);
+    regions regions = {&x->shape, &y->shape, weir_in(call, 3)->data, weir_in(call, 4)->data,
+                       weir_site_bool(call->site, GRAD_OVERLAPPING)};
     WEIR_TRY(check_max_grad(call));
-    WEIR_TRY(check_regions(&g, weir_in(call, 3), weir_in(call, 4)));
+    WEIR_TRY(check_regions(&regions, weir_in(call, 3), weir_in(call, 4)));
     WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &y->shape, &arg));
-    pooling p = {x->data, y->data, arg.data, x->shape.dims[2], x->shape.dims[3]};
-    each_cell(&g, l->max_cell, &p);
-    weir_status s = WEIR_OK;
+    pooling pooling = {x->data, y->data, arg.data, x->shape.dims[2], x->shape.dims[3]};
+    each_cell(&regions, loops->max_cell, &pooling);
+    weir_status status = WEIR_OK;
     memset(dx->data, 0, weir_tensor_bytes(dx));
-    if (l->matches(&p, weir_tensor_count(y)))
-        l->put(&p, weir_in(call, 2)->data, dx->data, weir_tensor_count(y));
+    if (loops->matches(&pooling, weir_tensor_count(y)))
+        loops->put(&pooling, weir_in(call, 2)->data, dx->data, weir_tensor_count(y));
     else
-        s = weir_error(WEIR_INVALID_ARGUMENT,
-                       "orig_output is not what the sequences make of orig_input");
+        status = weir_error(WEIR_INVALID_ARGUMENT,
+                            "orig_output is not what the sequences make of orig_input");
     weir_tensor_release(&arg);
-    return s;
+    return status;
 }
 
-static weir_status avg_grad_infer(weir_infer *i)
+static weir_status avg_grad_infer(weir_infer *infer)
 {
-    i->out[0] = weir_shape_of_rank(4);
-    if (!weir_infer_value(i, 0))
+    infer->out[0] = weir_shape_of_rank(4);
+    if (!weir_infer_value(infer, 0))
         return WEIR_OK;
-    WEIR_TRY(weir_infer_new_shape(i, 0, &i->out[0]));
-    if (weir_infer_running(i) && (i->out[0].rank != 4 || i->in[1]->rank != 4))
+    WEIR_TRY(weir_infer_new_shape(infer, 0, &infer->out[0]));
+    if (weir_infer_running(infer) && (infer->out[0].rank != 4 || infer->in[1]->rank != 4))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "orig_input_tensor_shape %s and the shape %s of out_backprop must be "
                           "4-dimensional",
-                          WEIR_SHAPE_STR(&i->out[0]), WEIR_SHAPE_STR(i->in[1]));
+                          WEIR_SHAPE_STR(&infer->out[0]), WEIR_SHAPE_STR(infer->in[1]));
     return WEIR_OK;
 }
 
@@ -378,64 +334,58 @@ static weir_status avg_pool_grad(weir_call *call)
 {
     const weir_tensor *dy = weir_in(call, 1);
     weir_tensor *dx = weir_out(call, 0), sums;
-    const struct loops *l = &loops[weir_elem_of(dy->dtype)];
-    regions g = {&dx->shape, &dy->shape, weir_in(call, 2)->data, weir_in(call, 3)->data,
-                 weir_site_bool(call->site, GRAD_OVERLAPPING)};
+    const loops *loops = loops_of(dy);
+    regions regions = {&dx->shape, &dy->shape, weir_in(call, 2)->data, weir_in(call, 3)->data,
+                       weir_site_bool(call->site, GRAD_OVERLAPPING)};
     if (weir_tensor_count(dx) == 0 || weir_tensor_count(dy) == 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "The input's shape %s and the shape %s of out_backprop must be positive "
                           "in all dimensions",
                           WEIR_SHAPE_STR(&dx->shape), WEIR_SHAPE_STR(&dy->shape));
-    WEIR_TRY(check_regions(&g, weir_in(call, 2), weir_in(call, 3)));
+    WEIR_TRY(check_regions(&regions, weir_in(call, 2), weir_in(call, 3)));
     WEIR_TRY(weir_tensor_alloc(WEIR_DOUBLE, &dx->shape, &sums));
     memset(sums.data, 0, weir_tensor_bytes(&sums));
-    pooling p = {dy->data, sums.data, NULL, dx->shape.dims[2], dx->shape.dims[3]};
-    each_cell(&g, l->share_cell, &p);
-    l->round(sums.data, dx->data, weir_tensor_count(dx));
+    pooling pooling = {dy->data, sums.data, NULL, dx->shape.dims[2], dx->shape.dims[3]};
+    each_cell(&regions, loops->share_cell, &pooling);
+    loops->round(sums.data, dx->data, weir_tensor_count(dx));
     weir_tensor_release(&sums);
     return WEIR_OK;
 }
 
-static weir_status max_grad(weir_grad *g)
+static weir_status max_grad(weir_grad *grad)
 {
-    weir_edge in[] = {weir_grad_x(g, 0), weir_grad_y(g, 0), weir_grad_dy(g, 0), weir_grad_y(g, 1),
-                      weir_grad_y(g, 2)};
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, "FractionalMaxPoolGrad", in, 5,
-                               WEIR_ATTRS(weir_grad_attr(g, "overlapping"))));
+    weir_edge in[] = {weir_grad_x(grad, 0), weir_grad_y(grad, 0), weir_grad_dy(grad, 0),
+                      weir_grad_y(grad, 1), weir_grad_y(grad, 2)};
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, "FractionalMaxPoolGrad", in, 5,
+                               WEIR_ATTRS(weir_grad_attr(grad, "overlapping"))));
     return WEIR_OK;
 }
 
-static weir_status avg_grad(weir_grad *g)
+static weir_status avg_grad(weir_grad *grad)
 {
-    weir_edge shape = weir_grad_op(g, "Shape", WEIR_IN(weir_grad_x(g, 0)),
+    weir_edge shape = weir_grad_op(grad, "Shape", WEIR_IN(weir_grad_x(grad, 0)),
                                    WEIR_ATTRS(weir_a_type("out_type", WEIR_INT64)));
-    weir_edge in[] = {shape, weir_grad_dy(g, 0), weir_grad_y(g, 1), weir_grad_y(g, 2)};
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, "FractionalAvgPoolGrad", in, 4,
-                               WEIR_ATTRS(weir_grad_attr(g, "overlapping"))));
+    weir_edge in[] = {shape, weir_grad_dy(grad, 0), weir_grad_y(grad, 1), weir_grad_y(grad, 2)};
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, "FractionalAvgPoolGrad", in, 4,
+                               WEIR_ATTRS(weir_grad_attr(grad, "overlapping"))));
     return WEIR_OK;
 }
 
 #define TYPES "T: {float, double, int32, int64}"
 
-#define POOL(id, op_name, gradient, kernel)                                                        \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "value: T",                                                                          \
-        .out = "output: T; row_pooling_sequence: int64; col_pooling_sequence: int64",              \
-        .attrs =                                                                                   \
-            "pooling_ratio: list(float) >= 4; pseudo_random: bool = false; overlapping: "          \
-            "bool = false; deterministic: bool = false; seed: int = 0; seed2: int = 0; " TYPES,    \
-        .flags = WEIR_NO_FOLD,                                                                     \
-        .infer = infer,                                                                            \
-        .grad = gradient,                                                                          \
-        .kernels =                                                                                 \
-            {{.devices = WEIR_CPU, .run = kernel, .prepare = prepare, .cleanup = weir_free}},      \
-    }
-
-POOL(fractional_max_pool, "FractionalMaxPool", max_grad, max_pool);
-POOL(fractional_avg_pool, "FractionalAvgPool", avg_grad, avg_pool);
+#define POOL                                                                                       \
+    .in = "value: T",                                                                              \
+    .out = "output: T; row_pooling_sequence: int64; col_pooling_sequence: int64",                  \
+    .attrs = "pooling_ratio: list(float) >= 4; pseudo_random: bool = false; overlapping: "         \
+             "bool = false; deterministic: bool = false; seed: int = 0; seed2: int = 0; " TYPES,   \
+    .flags = WEIR_NO_FOLD, .infer = infer
+#define SEEDS .prepare = prepare, .cleanup = weir_free
+WEIR_DEFINE_OP(fractional_max_pool, "FractionalMaxPool", POOL, .grad = max_grad,
+               .kernels = {{WEIR_CPU, "*", max_pool, SEEDS}});
+WEIR_DEFINE_OP(fractional_avg_pool, "FractionalAvgPool", POOL, .grad = avg_grad,
+               .kernels = {{WEIR_CPU, "*", avg_pool, SEEDS}});
 
 const weir_op weir_op_fractional_max_pool_grad = {
     .name = "FractionalMaxPoolGrad",

@@ -1,16 +1,18 @@
 /* ops/nn/fused_batch_norm.c - FusedBatchNorm in its three versions, and its gradients.
  *
- * The reserved outputs are the mean and the (biased) variance that normalised the batch; the third
- * is of no use on a CPU.
+ * The reserved outputs are the mean and the (biased) variance that normalised the batch; the
+ * third is unused on a CPU.
  */
 #include <inttypes.h>
 #include <math.h>
 
 #include "grad/grad.h"
 #include "math/norm/norm.h"
-#include "op/op.h"
 #include "ops/common/elem_of.h"
+#include "ops/declare.h"
 #include "ops/nn/window.h"
+
+enum { V1, V2, V3 }; /* modes */
 
 static const weir_attr *find(const weir_site *site, const char *name)
 {
@@ -27,51 +29,52 @@ static bool is_training(const weir_site *site)
     return find(site, "is_training")->b;
 }
 
-/* Input |in| of |i| is a vector as long as the channels, or, when |may_be_empty|, of length 0. */
-static weir_status check_vector(weir_infer *i, int in, bool may_be_empty, int64_t *channels)
+/* Input |in| of |infer| is a vector as long as the channels, or, when |may_be_empty|, of length 0.
+ */
+static weir_status check_vector(weir_infer *infer, int in, bool may_be_empty, int64_t *channels)
 {
-    WEIR_TRY(weir_infer_rank(i, in, 1));
-    int64_t n = weir_infer_dim(i, in, 0);
+    WEIR_TRY(weir_infer_rank(infer, in, 1));
+    int64_t n = weir_infer_dim(infer, in, 0);
     if (n < 0 || (may_be_empty && n == 0))
         return WEIR_OK;
     if (*channels >= 0 && n != *channels)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "%s must have the same number of elements as the channels of x, got "
                           "%" PRId64 " and %" PRId64,
-                          i->site->def->in[in].name, n, *channels);
+                          infer->site->def->in[in].name, n, *channels);
     *channels = n;
     return WEIR_OK;
 }
 
-static weir_status image_channels(weir_infer *i, int in, int64_t *out_channels)
+static weir_status image_channels(weir_infer *infer, int in, int64_t *out_channels)
 {
-    weir_format f = format_of(i->site);
-    int rank = weir_format_rank(f);
+    weir_format format = format_of(infer->site);
+    int rank = weir_format_rank(format);
     *out_channels = -1;
-    WEIR_TRY(weir_infer_rank(i, in, rank));
-    *out_channels = weir_infer_dim(i, in, weir_format_channel(f));
+    WEIR_TRY(weir_infer_rank(infer, in, rank));
+    *out_channels = weir_infer_dim(infer, in, weir_format_channel(format));
     return WEIR_OK;
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
     int64_t channels;
-    WEIR_TRY(image_channels(i, 0, &channels));
-    bool training = is_training(i->site);
+    WEIR_TRY(image_channels(infer, 0, &channels));
+    bool training = is_training(infer->site);
     for (int in = 1; in < 5; in++)
-        WEIR_TRY(check_vector(i, in, training && in > 2, &channels));
-    i->out[0] = *i->in[0];
+        WEIR_TRY(check_vector(infer, in, training && in > 2, &channels));
+    infer->out[0] = *infer->in[0];
     for (int o = 1; o < 5; o++)
-        i->out[o] = weir_shape_vector(channels);
-    if (i->out_count > 5 && !i->in_handles && !i->out_handles)
-        i->out[5] = WEIR_SCALAR;
+        infer->out[o] = weir_shape_vector(channels);
+    if (infer->out_count > 5 && !infer->in_handles && !infer->out_handles)
+        infer->out[5] = WEIR_SCALAR;
     return WEIR_OK;
 }
 
 static weir_batch_norm work_of(const weir_call *call, const weir_tensor *x)
 {
-    weir_format f = format_of(call->site);
-    int64_t channels = x->shape.dims[weir_format_channel(f)];
+    weir_format format = format_of(call->site);
+    int64_t channels = x->shape.dims[weir_format_channel(format)];
     return (weir_batch_norm){
         .elem = weir_elem_of(x->dtype),
         .rows = channels ? weir_tensor_count(x) / channels : 0,
@@ -80,63 +83,65 @@ static weir_batch_norm work_of(const weir_call *call, const weir_tensor *x)
     };
 }
 
-static void fill(weir_tensor *t, float value)
+static void fill(weir_tensor *tensor, float value)
 {
-    for (int64_t i = 0; i < weir_tensor_count(t); i++)
-        ((float *)t->data)[i] = value;
+    for (int64_t i = 0; i < weir_tensor_count(tensor); i++)
+        ((float *)tensor->data)[i] = value;
 }
 
-/* What the caller keeps as running mean and variance: the batch's (unbiased), or a step towards. */
-static weir_status running(weir_call *call, const weir_batch_norm *w)
+/* What the caller keeps as running mean and variance: the batch's (unbiased), or a weighted average
+ * with it. */
+static weir_status running(weir_call *call, const weir_batch_norm *norm)
 {
     float factor = find(call->site, "exponential_avg_factor")->f;
     const float *mean = weir_out(call, 3)->data, *variance = weir_out(call, 4)->data;
     const weir_tensor *old_mean = weir_in(call, 3), *old_variance = weir_in(call, 4);
     float *new_mean = weir_out(call, 1)->data, *new_variance = weir_out(call, 2)->data;
-    float unbiased = w->rows > 1 ? (float)w->rows / (float)(w->rows - 1) : 1;
-    if (factor != 1 && (weir_tensor_count(old_mean) != w->channels ||
-                        weir_tensor_count(old_variance) != w->channels))
+    float unbiased = norm->rows > 1 ? (float)norm->rows / (float)(norm->rows - 1) : 1;
+    if (factor != 1 && (weir_tensor_count(old_mean) != norm->channels ||
+                        weir_tensor_count(old_variance) != norm->channels))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "When exponential_avg_factor != 1, mean must have the same number of "
                           "elements as the channels of x, got %" PRId64 " and %" PRId64,
-                          weir_tensor_count(old_mean), w->channels);
-    for (int64_t c = 0; c < w->channels; c++) {
-        new_mean[c] = mean[c];
-        new_variance[c] = variance[c] * unbiased;
+                          weir_tensor_count(old_mean), norm->channels);
+    for (int64_t channel = 0; channel < norm->channels; channel++) {
+        new_mean[channel] = mean[channel];
+        new_variance[channel] = variance[channel] * unbiased;
         if (factor != 1) {
-            new_mean[c] = (1 - factor) * ((const float *)old_mean->data)[c] + factor * new_mean[c];
-            new_variance[c] =
-                (1 - factor) * ((const float *)old_variance->data)[c] + factor * new_variance[c];
+            new_mean[channel] = (1 - factor) * ((const float *)old_mean->data)[channel] +
+                                factor * new_mean[channel];
+            new_variance[channel] = (1 - factor) * ((const float *)old_variance->data)[channel] +
+                                    factor * new_variance[channel];
         }
     }
     return WEIR_OK;
 }
 
-static weir_status normalise(weir_call *call, const weir_batch_norm *w, const weir_tensor *x,
+static weir_status normalise(weir_call *call, const weir_batch_norm *norm, const weir_tensor *x,
                              weir_tensor *y)
 {
     const weir_tensor *mean = weir_in(call, 3), *variance = weir_in(call, 4);
     if (is_training(call->site)) {
-        weir_batch_moments(&call->run->par, w, x->data, weir_out(call, 3)->data,
+        weir_batch_moments(&call->run->par, norm, x->data, weir_out(call, 3)->data,
                            weir_out(call, 4)->data);
-        WEIR_TRY(running(call, w));
+        WEIR_TRY(running(call, norm));
         mean = weir_out(call, 3);
         variance = weir_out(call, 4);
     } else {
         for (int o = 1; o < 5; o++)
             memcpy(weir_out(call, o)->data, (o & 1 ? mean : variance)->data,
-                   sizeof(float) * (size_t)w->channels);
+                   sizeof(float) * (size_t)norm->channels);
     }
-    weir_batch_norm_run(&call->run->par, w, x->data, weir_in(call, 1)->data, weir_in(call, 2)->data,
-                        mean->data, variance->data, y->data);
+    weir_batch_norm_run(&call->run->par, norm, x->data, weir_in(call, 1)->data,
+                        weir_in(call, 2)->data, mean->data, variance->data, y->data);
     return WEIR_OK;
 }
 
 static weir_status fused_batch_norm(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
-    weir_tensor *y = weir_out(call, 0), turned = {0};
-    weir_batch_norm w = work_of(call, x);
+    weir_tensor *y = weir_out(call, 0), channels_last = {0};
+    weir_batch_norm norm = work_of(call, x);
     if (call->site->out_count > 5)
         fill(weir_out(call, 5), 0);
     if (weir_tensor_count(x) == 0) {
@@ -145,34 +150,33 @@ static weir_status fused_batch_norm(weir_call *call)
         return WEIR_OK;
     }
     if (format_of(call->site).last)
-        return normalise(call, &w, x, y);
-    WEIR_TRY(weir_to_channels_last(x, &turned));
-    weir_status s = normalise(call, &w, &turned, &turned);
-    if (!s)
-        weir_from_channels_last(&turned, y);
-    weir_tensor_release(&turned);
-    return s;
+        return normalise(call, &norm, x, y);
+    WEIR_TRY(weir_to_channels_last(x, &channels_last));
+    weir_status status = normalise(call, &norm, &channels_last, &channels_last);
+    if (!status)
+        weir_from_channels_last(&channels_last, y);
+    weir_tensor_release(&channels_last);
+    return status;
 }
 
-/* ---- gradient ----------------------------------------------------------------------------------
- */
+/* ---- gradient -------------------------------------------------------------------------------- */
 
-static weir_status infer_grad(weir_infer *i)
+static weir_status infer_grad(weir_infer *infer)
 {
     int64_t channels;
-    WEIR_TRY(image_channels(i, 0, &channels));
-    WEIR_TRY(weir_infer_merge(i->in[0], i->in[1], &i->out[0]));
+    WEIR_TRY(image_channels(infer, 0, &channels));
+    WEIR_TRY(weir_infer_merge(infer->in[0], infer->in[1], &infer->out[0]));
     for (int in = 2; in < 5; in++)
-        WEIR_TRY(check_vector(i, in, false, &channels));
-    i->out[1] = i->out[2] = weir_shape_vector(channels);
-    i->out[3] = i->out[4] = weir_shape_vector(0);
+        WEIR_TRY(check_vector(infer, in, false, &channels));
+    infer->out[1] = infer->out[2] = weir_shape_vector(channels);
+    infer->out[3] = infer->out[4] = weir_shape_vector(0);
     return WEIR_OK;
 }
 
-static void differentiate(weir_call *call, const weir_batch_norm *w, const weir_tensor *dy,
+static void differentiate(weir_call *call, const weir_batch_norm *norm, const weir_tensor *dy,
                           const weir_tensor *x, weir_tensor *dx)
 {
-    weir_batch_norm_grad(&call->run->par, w, is_training(call->site), dy->data, x->data,
+    weir_batch_norm_grad(&call->run->par, norm, is_training(call->site), dy->data, x->data,
                          weir_in(call, 2)->data, weir_in(call, 3)->data, weir_in(call, 4)->data,
                          dx->data, weir_out(call, 1)->data, weir_out(call, 2)->data);
 }
@@ -180,122 +184,96 @@ static void differentiate(weir_call *call, const weir_batch_norm *w, const weir_
 static weir_status fused_batch_norm_grad(weir_call *call)
 {
     const weir_tensor *dy = weir_in(call, 0), *x = weir_in(call, 1);
-    weir_tensor *dx = weir_out(call, 0), turned_dy = {0}, turned_x = {0};
-    weir_batch_norm w = work_of(call, x);
+    weir_tensor *dx = weir_out(call, 0), dy_last = {0}, x_last = {0};
+    weir_batch_norm norm = work_of(call, x);
     for (int o = 1; o < 5; o++)
         fill(weir_out(call, o), 0);
     if (weir_tensor_count(x) == 0)
         return WEIR_OK;
     if (format_of(call->site).last) {
-        differentiate(call, &w, dy, x, dx);
+        differentiate(call, &norm, dy, x, dx);
         return WEIR_OK;
     }
-    weir_status s = weir_to_channels_last(dy, &turned_dy);
-    if (!s)
-        s = weir_to_channels_last(x, &turned_x);
-    if (!s) {
-        differentiate(call, &w, &turned_dy, &turned_x, &turned_dy);
-        weir_from_channels_last(&turned_dy, dx);
+    weir_status status = weir_to_channels_last(dy, &dy_last);
+    if (!status)
+        status = weir_to_channels_last(x, &x_last);
+    if (!status) {
+        differentiate(call, &norm, &dy_last, &x_last, &dy_last);
+        weir_from_channels_last(&dy_last, dx);
     }
-    weir_tensor_release(&turned_dy);
-    weir_tensor_release(&turned_x);
-    return s;
+    weir_tensor_release(&dy_last);
+    weir_tensor_release(&x_last);
+    return status;
 }
 
-/* In training the op saved what it normalised by; otherwise that was given to it. */
-static weir_status emit(weir_grad *g, const char *op, bool third)
+/* In training the op saved mean and variance; otherwise they are its inputs. */
+static weir_status grad(weir_grad *grad)
 {
-    bool training = is_training(weir_grad_site(g));
+    static const char *const ops[] = {"FusedBatchNormGrad", "FusedBatchNormGradV2",
+                                      "FusedBatchNormGradV3"};
+    int version = weir_site_mode(weir_grad_site(grad));
+    bool third = version == V3;
+    bool training = is_training(weir_grad_site(grad));
     weir_edge in[6] = {
-        weir_grad_dy(g, 0),
-        weir_grad_x(g, 0),
-        weir_grad_x(g, 1),
-        training ? weir_grad_y(g, 3) : weir_grad_x(g, 3),
-        training ? weir_grad_y(g, 4) : weir_grad_x(g, 4),
+        weir_grad_dy(grad, 0),
+        weir_grad_x(grad, 0),
+        weir_grad_x(grad, 1),
+        training ? weir_grad_y(grad, 3) : weir_grad_x(grad, 3),
+        training ? weir_grad_y(grad, 4) : weir_grad_x(grad, 4),
     };
     if (third)
-        in[5] = weir_grad_y(g, 5);
-    weir_node *n = weir_grad_node_add(g, op, in, third ? 6 : 5,
-                                      WEIR_ATTRS(weir_grad_attr(g, "epsilon"),
-                                                 weir_grad_attr(g, "data_format"),
-                                                 weir_grad_attr(g, "is_training")));
+        in[5] = weir_grad_y(grad, 5);
+    weir_node *node = weir_grad_node_add(grad, ops[version], in, third ? 6 : 5,
+                                         WEIR_ATTRS(weir_grad_attr(grad, "epsilon"),
+                                                    weir_grad_attr(grad, "data_format"),
+                                                    weir_grad_attr(grad, "is_training")));
     for (int i = 0; i < 3; i++)
-        weir_grad_set(g, i, (weir_edge){n, i});
+        weir_grad_set(grad, i, (weir_edge){node, i});
     return WEIR_OK;
 }
 
-static weir_status grad_v1(weir_grad *g)
-{
-    return emit(g, "FusedBatchNormGrad", false);
-}
-
-static weir_status grad_v2(weir_grad *g)
-{
-    return emit(g, "FusedBatchNormGradV2", false);
-}
-
-static weir_status grad_v3(weir_grad *g)
-{
-    return emit(g, "FusedBatchNormGradV3", true);
-}
-
-/* ---- the ops -----------------------------------------------------------------------------------
- */
+/* ---- the ops --------------------------------------------------------------------------------- */
 
 #define EPSILON "epsilon: float = 9.999999747378752e-05; "
 #define FACTOR "exponential_avg_factor: float = 1.0; "
 #define FORMAT "data_format: {'NHWC', 'NCHW'} = \"NHWC\"; "
 #define FORMAT_3D "data_format: {'NHWC', 'NCHW', 'NDHWC', 'NCDHW'} = \"NHWC\"; "
 #define TRAINING "is_training: bool = true"
-#define FORWARD_OP(id, op_name, U, more_out, attributes, gradient)                                 \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "x: T; scale: " U "; offset: " U "; mean: " U "; variance: " U,                      \
-        .out = "y: T; batch_mean: " U "; batch_variance: " U "; reserve_space_1: " U               \
-               "; reserve_space_2: " U more_out,                                                   \
-        .attrs = attributes,                                                                       \
-        .infer = infer,                                                                            \
-        .grad = gradient,                                                                          \
-        .inplace = WEIR_INPLACE(0, 0),                                                             \
-        .kernels = {{WEIR_CPU, "*", fused_batch_norm}},                                            \
-    }
-#define GRAD_OP(id, op_name, S, U, more_in, outs, attributes)                                      \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "y_backprop: T; x: T; scale: " S "; reserve_space_1: " U                             \
-              "; reserve_space_2: " U more_in,                                                     \
-        .out = outs,                                                                               \
-        .attrs = attributes,                                                                       \
-        .infer = infer_grad,                                                                       \
-        .inplace = WEIR_INPLACE(0, 0) | WEIR_INPLACE(1, 0),                                        \
-        .kernels = {{WEIR_CPU, "*", fused_batch_norm_grad}},                                       \
-    }
-
-FORWARD_OP(fused_batch_norm, "FusedBatchNorm", "T", "",
-           "T: {float}; " EPSILON FACTOR FORMAT TRAINING, grad_v1);
-FORWARD_OP(fused_batch_norm_v2, "FusedBatchNormV2", "U", "",
-           "T: {half, bfloat16, float}; U: {float}; " EPSILON FACTOR FORMAT TRAINING, grad_v2);
-const weir_op weir_op_fused_batch_norm_v3 = {
-    .name = "FusedBatchNormV3",
-    .in = "x: T; scale: U; offset: U; mean: U; variance: U",
-    .out = "y: T; batch_mean: U; batch_variance: U; reserve_space_1: U; reserve_space_2: U; "
-           "reserve_space_3: U",
+#define NORM_U "x: T; scale: U; offset: U; mean: U; variance: U"
+#define NORMED_U "y: T; batch_mean: U; batch_variance: U; reserve_space_1: U; reserve_space_2: U"
+#define FORWARD .infer = infer, .grad = grad, .inplace = WEIR_INPLACE(0, 0)
+WEIR_DEFINE_OP(
+    fused_batch_norm, "FusedBatchNorm", FORWARD, .mode = V1,
+    .in = "x: T; scale: T; offset: T; mean: T; variance: T",
+    .out = "y: T; batch_mean: T; batch_variance: T; reserve_space_1: T; reserve_space_2: T",
+    .attrs = "T: {float}; " EPSILON FACTOR FORMAT TRAINING,
+    .kernels = {{WEIR_CPU, "*", fused_batch_norm}});
+WEIR_DEFINE_OP(fused_batch_norm_v2, "FusedBatchNormV2", FORWARD, .mode = V2, .in = NORM_U,
+               .out = NORMED_U,
+               .attrs = "T: {half, bfloat16, float}; U: {float}; " EPSILON FACTOR FORMAT TRAINING,
+               .kernels = {{WEIR_CPU, "*", fused_batch_norm}});
+WEIR_DEFINE_OP(
+    fused_batch_norm_v3, "FusedBatchNormV3", FORWARD, .mode = V3, .in = NORM_U,
+    .out = NORMED_U "; reserve_space_3: U",
     .attrs = "T: {half, bfloat16, float}; U: {bfloat16, float}; " EPSILON FACTOR FORMAT_3D TRAINING,
-    .infer = infer,
-    .grad = grad_v3,
-    .inplace = WEIR_INPLACE(0, 0),
-    .kernels = {{WEIR_CPU, "U: float", fused_batch_norm}},
-};
+    .kernels = {{WEIR_CPU, "U: float", fused_batch_norm}});
 
-GRAD_OP(fused_batch_norm_grad, "FusedBatchNormGrad", "T", "T", "",
-        "x_backprop: T; scale_backprop: T; offset_backprop: T; reserve_space_3: T; "
-        "reserve_space_4: T",
-        "T: {float}; " EPSILON FORMAT TRAINING);
-GRAD_OP(fused_batch_norm_grad_v2, "FusedBatchNormGradV2", "float", "U", "",
-        "x_backprop: T; scale_backprop: U; offset_backprop: U; reserve_space_3: U; "
-        "reserve_space_4: U",
-        "T: {half, bfloat16, float}; U: {float}; " EPSILON FORMAT TRAINING);
-GRAD_OP(fused_batch_norm_grad_v3, "FusedBatchNormGradV3", "float", "U", "; reserve_space_3: U",
-        "x_backprop: T; scale_backprop: U; offset_backprop: U; reserve_space_4: U; "
-        "reserve_space_5: U",
-        "T: {half, bfloat16, float}; U: {float}; " EPSILON FORMAT_3D TRAINING);
+#define BACKWARD                                                                                   \
+    .infer = infer_grad, .inplace = WEIR_INPLACE(0, 0) | WEIR_INPLACE(1, 0),                       \
+    .kernels = {{WEIR_CPU, "*", fused_batch_norm_grad}}
+WEIR_DEFINE_OP(fused_batch_norm_grad, "FusedBatchNormGrad", BACKWARD,
+               .in = "y_backprop: T; x: T; scale: T; reserve_space_1: T; reserve_space_2: T",
+               .out = "x_backprop: T; scale_backprop: T; offset_backprop: T; reserve_space_3: T; "
+                      "reserve_space_4: T",
+               .attrs = "T: {float}; " EPSILON FORMAT TRAINING);
+WEIR_DEFINE_OP(fused_batch_norm_grad_v2, "FusedBatchNormGradV2", BACKWARD,
+               .in = "y_backprop: T; x: T; scale: float; reserve_space_1: U; reserve_space_2: U",
+               .out = "x_backprop: T; scale_backprop: U; offset_backprop: U; reserve_space_3: U; "
+                      "reserve_space_4: U",
+               .attrs = "T: {half, bfloat16, float}; U: {float}; " EPSILON FORMAT TRAINING);
+WEIR_DEFINE_OP(fused_batch_norm_grad_v3, "FusedBatchNormGradV3", BACKWARD,
+               .in = "y_backprop: T; x: T; scale: float; reserve_space_1: U; reserve_space_2: U; "
+                     "reserve_space_3: U",
+               .out = "x_backprop: T; scale_backprop: U; offset_backprop: U; reserve_space_4: U; "
+                      "reserve_space_5: U",
+               .attrs = "T: {half, bfloat16, float}; U: {float}; " EPSILON FORMAT_3D TRAINING);

@@ -9,79 +9,81 @@ enum { X, H_PREV, W_RU, W_C, B_RU, B_C, R, U, C, D_H }; /* inputs; from R on of 
 enum { OUT_R, OUT_U, OUT_C, OUT_H };
 enum { OUT_D_X, OUT_D_H_PREV, OUT_D_C_BAR, OUT_D_RU_BAR };
 
-static weir_status check_inputs(weir_infer *i)
+static weir_status check_inputs(weir_infer *infer)
 {
-    int64_t batch = weir_infer_dim(i, X, 0), cells = weir_infer_dim(i, H_PREV, 1);
-    int64_t rows = weir_infer_dim(i, X, 1) + cells;
+    int64_t batch = weir_infer_dim(infer, X, 0), cells = weir_infer_dim(infer, H_PREV, 1);
+    int64_t rows = weir_infer_dim(infer, X, 1) + cells;
     const struct {
         int rank;
         int64_t dims[2];
     } wanted[] = {{2, {batch, rows - cells}}, {2, {batch, cells}}, {2, {rows, 2 * cells}},
                   {2, {rows, cells}},         {1, {2 * cells}},    {1, {cells}}};
-    for (int k = 0; k < i->in_count; k++) {
+    for (int k = 0; k < infer->in_count; k++) {
         int w = k < R ? k : H_PREV;
-        WEIR_TRY(weir_infer_rank(i, k, wanted[w].rank));
-        for (int d = 0; d < wanted[w].rank; d++)
-            if (i->in[k]->dims[d] != wanted[w].dims[d])
-                return weir_error(
-                    WEIR_INVALID_ARGUMENT, "%s.dim_size(%d) must be %" PRId64 ", not %" PRId64,
-                    i->site->def->in[k].name, d, wanted[w].dims[d], i->in[k]->dims[d]);
+        WEIR_TRY(weir_infer_rank(infer, k, wanted[w].rank));
+        for (int axis = 0; axis < wanted[w].rank; axis++)
+            if (infer->in[k]->dims[axis] != wanted[w].dims[axis])
+                return weir_error(WEIR_INVALID_ARGUMENT,
+                                  "%s.dim_size(%d) must be %" PRId64 ", not %" PRId64,
+                                  infer->site->def->in[k].name, axis, wanted[w].dims[axis],
+                                  infer->in[k]->dims[axis]);
     }
     return WEIR_OK;
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, X, 2));
-    WEIR_TRY(weir_infer_rank(i, H_PREV, 2));
-    if (weir_infer_running(i))
-        WEIR_TRY(check_inputs(i));
+    WEIR_TRY(weir_infer_rank(infer, X, 2));
+    WEIR_TRY(weir_infer_rank(infer, H_PREV, 2));
+    if (weir_infer_running(infer))
+        WEIR_TRY(check_inputs(infer));
     for (int k = 0; k < 4; k++)
-        i->out[k] = weir_shape_matrix(weir_infer_dim(i, X, 0), weir_infer_dim(i, H_PREV, 1));
+        infer->out[k] =
+            weir_shape_matrix(weir_infer_dim(infer, X, 0), weir_infer_dim(infer, H_PREV, 1));
     return WEIR_OK;
 }
 
-static weir_status grad_infer(weir_infer *i)
+static weir_status grad_infer(weir_infer *inference)
 {
-    WEIR_TRY(weir_infer_rank(i, W_RU, 2));
-    WEIR_TRY(infer(i));
-    i->out[OUT_D_X] = *i->in[X];
-    i->out[OUT_D_RU_BAR].dims[1] = weir_infer_dim(i, W_RU, 1);
+    WEIR_TRY(weir_infer_rank(inference, W_RU, 2));
+    WEIR_TRY(infer(inference));
+    inference->out[OUT_D_X] = *inference->in[X];
+    inference->out[OUT_D_RU_BAR].dims[1] = weir_infer_dim(inference, W_RU, 1);
     return WEIR_OK;
 }
 
 typedef struct gru {
     int64_t batch, inputs, cells, rows;
-    float *first, *second; /* room: [batch, inputs + cells] each */
-    float *gates;          /* room: [batch, 2 * cells] */
+    float *first, *second; /* workspace: [batch, inputs + cells] each */
+    float *gates;          /* workspace: [batch, 2 * cells] */
 } gru;
 
-static weir_status open_gru(weir_call *call, gru *m, weir_tensor *room)
+static weir_status open_gru(weir_call *call, gru *cell, weir_tensor *workspace)
 {
     const weir_shape *x = &weir_in(call, X)->shape;
     int64_t cells = weir_in(call, H_PREV)->shape.dims[1], rows = x->dims[1] + cells;
     weir_shape size = weir_shape_matrix(x->dims[0], 2 * rows + 2 * cells);
-    WEIR_TRY(weir_tensor_alloc(WEIR_FLOAT, &size, room));
-    *m = (gru){.batch = x->dims[0],
-               .inputs = x->dims[1],
-               .cells = cells,
-               .rows = rows,
-               .first = room->data};
-    m->second = m->first + m->batch * rows;
-    m->gates = m->second + m->batch * rows;
+    WEIR_TRY(weir_tensor_alloc(WEIR_FLOAT, &size, workspace));
+    *cell = (gru){.batch = x->dims[0],
+                  .inputs = x->dims[1],
+                  .cells = cells,
+                  .rows = rows,
+                  .first = workspace->data};
+    cell->second = cell->first + cell->batch * rows;
+    cell->gates = cell->second + cell->batch * rows;
     return WEIR_OK;
 }
 
-/* r, u = sigmoid([x, h] w_ru + b_ru); the gated state lies in h. */
-static void gates(const gru *m, const float *bias, const float *h_prev, float *r, float *u,
+/* r, u = sigmoid([x, h] w_ru + b_ru); the gated state is stored in h. */
+static void gates(const gru *cell, const float *bias, const float *h_prev, float *r, float *u,
                   float *h)
 {
-    for (int64_t b = 0; b < m->batch; b++)
-        for (int64_t c = 0; c < m->cells; c++) {
-            const float *g = m->gates + b * 2 * m->cells + c;
-            int64_t at = b * m->cells + c;
+    for (int64_t batch = 0; batch < cell->batch; batch++)
+        for (int64_t c = 0; c < cell->cells; c++) {
+            const float *g = cell->gates + batch * 2 * cell->cells + c;
+            int64_t at = batch * cell->cells + c;
             r[at] = weir_recurrent_sigmoid(g[0] + bias[c]);
-            u[at] = weir_recurrent_sigmoid(g[m->cells] + bias[m->cells + c]);
+            u[at] = weir_recurrent_sigmoid(g[cell->cells] + bias[cell->cells + c]);
             h[at] = h_prev[at] * r[at];
         }
 }
@@ -92,62 +94,64 @@ static weir_status cell(weir_call *call)
     const float *b_c = weir_in(call, B_C)->data;
     float *u = weir_out(call, OUT_U)->data, *c = weir_out(call, OUT_C)->data;
     float *h = weir_out(call, OUT_H)->data;
-    weir_tensor room;
-    gru m;
-    WEIR_TRY(open_gru(call, &m, &room));
-    weir_recurrent_join(m.batch, m.inputs, x, m.cells, h_prev, m.first);
-    weir_recurrent_multiply(call, WEIR_RECURRENT_PLAIN, m.batch, 2 * m.cells, m.rows, m.first,
-                            weir_in(call, W_RU)->data, m.gates);
-    gates(&m, weir_in(call, B_RU)->data, h_prev, weir_out(call, OUT_R)->data, u, h);
-    weir_recurrent_join(m.batch, m.inputs, x, m.cells, h, m.second);
-    weir_recurrent_multiply(call, WEIR_RECURRENT_PLAIN, m.batch, m.cells, m.rows, m.second,
+    weir_tensor workspace;
+    gru gru;
+    WEIR_TRY(open_gru(call, &gru, &workspace));
+    weir_recurrent_join(gru.batch, gru.inputs, x, gru.cells, h_prev, gru.first);
+    weir_recurrent_multiply(call, WEIR_RECURRENT_PLAIN, gru.batch, 2 * gru.cells, gru.rows,
+                            gru.first, weir_in(call, W_RU)->data, gru.gates);
+    gates(&gru, weir_in(call, B_RU)->data, h_prev, weir_out(call, OUT_R)->data, u, h);
+    weir_recurrent_join(gru.batch, gru.inputs, x, gru.cells, h, gru.second);
+    weir_recurrent_multiply(call, WEIR_RECURRENT_PLAIN, gru.batch, gru.cells, gru.rows, gru.second,
                             weir_in(call, W_C)->data, c);
-    for (int64_t at = 0; at < m.batch * m.cells; at++) {
-        c[at] = tanhf(c[at] + b_c[at % m.cells]);
+    for (int64_t at = 0; at < gru.batch * gru.cells; at++) {
+        c[at] = tanhf(c[at] + b_c[at % gru.cells]);
         h[at] = u[at] * (h_prev[at] - c[at]) + c[at];
     }
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return WEIR_OK;
 }
 
 /* Gradients before the non-linear functions: of c and u, which depend on the state alone. */
-static void back_c_and_u(weir_call *call, const gru *m, float *d_c, float *d_ru)
+static void back_c_and_u(weir_call *call, const gru *cell, float *d_c, float *d_ru)
 {
     const float *h_prev = weir_in(call, H_PREV)->data, *u = weir_in(call, U)->data;
     const float *c = weir_in(call, C)->data, *d_h = weir_in(call, D_H)->data;
-    for (int64_t b = 0; b < m->batch; b++)
-        for (int64_t k = 0; k < m->cells; k++) {
-            int64_t at = b * m->cells + k;
+    for (int64_t batch = 0; batch < cell->batch; batch++)
+        for (int64_t k = 0; k < cell->cells; k++) {
+            int64_t at = batch * cell->cells + k;
             d_c[at] = d_h[at] * (1 - u[at]) * (1 - c[at] * c[at]);
-            d_ru[b * 2 * m->cells + m->cells + k] =
+            d_ru[batch * 2 * cell->cells + cell->cells + k] =
                 d_h[at] * (h_prev[at] - c[at]) * u[at] * (1 - u[at]);
         }
 }
 
 /* Of r, from the gradient of the gated state in |second|. */
-static void back_r(weir_call *call, const gru *m, float *d_ru)
+static void back_r(weir_call *call, const gru *cell, float *d_ru)
 {
     const float *h_prev = weir_in(call, H_PREV)->data, *r = weir_in(call, R)->data;
-    for (int64_t b = 0; b < m->batch; b++)
-        for (int64_t k = 0; k < m->cells; k++) {
-            int64_t at = b * m->cells + k;
-            float d_hr = m->second[b * m->rows + m->inputs + k];
-            d_ru[b * 2 * m->cells + k] = d_hr * h_prev[at] * r[at] * (1 - r[at]);
+    for (int64_t batch = 0; batch < cell->batch; batch++)
+        for (int64_t k = 0; k < cell->cells; k++) {
+            int64_t at = batch * cell->cells + k;
+            float d_hr = cell->second[batch * cell->rows + cell->inputs + k];
+            d_ru[batch * 2 * cell->cells + k] = d_hr * h_prev[at] * r[at] * (1 - r[at]);
         }
 }
 
-static void gather(weir_call *call, const gru *m)
+static void gather(weir_call *call, const gru *cell)
 {
     const float *r = weir_in(call, R)->data, *u = weir_in(call, U)->data;
     const float *d_h = weir_in(call, D_H)->data;
     float *d_x = weir_out(call, OUT_D_X)->data, *d_h_prev = weir_out(call, OUT_D_H_PREV)->data;
-    for (int64_t b = 0; b < m->batch; b++) {
-        const float *first = m->first + b * m->rows, *second = m->second + b * m->rows;
-        for (int64_t k = 0; k < m->inputs; k++)
-            d_x[b * m->inputs + k] = first[k] + second[k];
-        for (int64_t k = 0; k < m->cells; k++) {
-            int64_t at = b * m->cells + k;
-            d_h_prev[at] = first[m->inputs + k] + second[m->inputs + k] * r[at] + d_h[at] * u[at];
+    for (int64_t batch = 0; batch < cell->batch; batch++) {
+        const float *first = cell->first + batch * cell->rows,
+                    *second = cell->second + batch * cell->rows;
+        for (int64_t k = 0; k < cell->inputs; k++)
+            d_x[batch * cell->inputs + k] = first[k] + second[k];
+        for (int64_t k = 0; k < cell->cells; k++) {
+            int64_t at = batch * cell->cells + k;
+            d_h_prev[at] =
+                first[cell->inputs + k] + second[cell->inputs + k] * r[at] + d_h[at] * u[at];
         }
     }
 }
@@ -155,17 +159,17 @@ static void gather(weir_call *call, const gru *m)
 static weir_status cell_grad(weir_call *call)
 {
     float *d_c = weir_out(call, OUT_D_C_BAR)->data, *d_ru = weir_out(call, OUT_D_RU_BAR)->data;
-    weir_tensor room;
-    gru m;
-    WEIR_TRY(open_gru(call, &m, &room));
-    back_c_and_u(call, &m, d_c, d_ru);
-    weir_recurrent_multiply(call, WEIR_RECURRENT_B_TURNED, m.batch, m.rows, m.cells, d_c,
-                            weir_in(call, W_C)->data, m.second);
-    back_r(call, &m, d_ru);
-    weir_recurrent_multiply(call, WEIR_RECURRENT_B_TURNED, m.batch, m.rows, 2 * m.cells, d_ru,
-                            weir_in(call, W_RU)->data, m.first);
-    gather(call, &m);
-    weir_tensor_release(&room);
+    weir_tensor workspace;
+    gru cell;
+    WEIR_TRY(open_gru(call, &cell, &workspace));
+    back_c_and_u(call, &cell, d_c, d_ru);
+    weir_recurrent_multiply(call, WEIR_RECURRENT_B_TURNED, cell.batch, cell.rows, cell.cells, d_c,
+                            weir_in(call, W_C)->data, cell.second);
+    back_r(call, &cell, d_ru);
+    weir_recurrent_multiply(call, WEIR_RECURRENT_B_TURNED, cell.batch, cell.rows, 2 * cell.cells,
+                            d_ru, weir_in(call, W_RU)->data, cell.first);
+    gather(call, &cell);
+    weir_tensor_release(&workspace);
     return WEIR_OK;
 }
 

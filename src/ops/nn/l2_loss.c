@@ -5,20 +5,20 @@
 #include "op/op.h"
 #include "ops/common/elem_of.h"
 
-static void halve(weir_elem elem, void *p)
+static void halve(weir_elem elem, void *ptr)
 {
     switch (elem) {
     case WEIR_E_f64:
-        *(double *)p /= 2;
+        *(double *)ptr /= 2;
         break;
     case WEIR_E_f32:
-        *(float *)p /= 2;
+        *(float *)ptr /= 2;
         break;
     case WEIR_E_f16:
-        *(uint16_t *)p = weir_f32_f16(weir_f16_f32(*(uint16_t *)p) / 2);
+        *(uint16_t *)ptr = weir_f32_f16(weir_f16_f32(*(uint16_t *)ptr) / 2);
         break;
     default:
-        *(uint16_t *)p = weir_f32_bf16(weir_bf16_f32(*(uint16_t *)p) / 2);
+        *(uint16_t *)ptr = weir_f32_bf16(weir_bf16_f32(*(uint16_t *)ptr) / 2);
     }
 }
 
@@ -39,9 +39,9 @@ static weir_status l2_loss(weir_call *call)
     return WEIR_OK;
 }
 
-static weir_status grad(weir_grad *g)
+static weir_status grad(weir_grad *grad)
 {
-    weir_grad_set(g, 0, weir_grad_mul(g, weir_grad_x(g, 0), weir_grad_dy(g, 0)));
+    weir_grad_set(grad, 0, weir_grad_mul(grad, weir_grad_x(grad, 0), weir_grad_dy(grad, 0)));
     return WEIR_OK;
 }
 

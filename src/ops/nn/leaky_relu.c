@@ -41,7 +41,7 @@ static weir_status leaky_relu(weir_call *call)
     return WEIR_OK;
 }
 
-/* dx = dy > 0 side passes, the other is scaled; by tiles, so that the scaled copy stays small. */
+/* dx = dy where x > 0, alpha * dy elsewhere. */
 #define LOOP(suffix, type, load, store)                                                            \
     static void back_##suffix(int64_t n, float alpha, const type *dy, const type *x, type *dx)     \
     {                                                                                              \
@@ -63,57 +63,59 @@ typedef struct back {
 
 static void back_part(void *ctx, int64_t begin, int64_t end)
 {
-    const back *w = ctx;
-    int64_t at = begin * weir_elem_size(w->elem), n = end - begin;
-    const void *dy = w->dy + at, *x = w->x + at;
-    void *dx = w->dx + at;
-    switch (w->elem) {
+    const back *back = ctx;
+    int64_t at = begin * weir_elem_size(back->elem), n = end - begin;
+    const void *dy = back->dy + at, *x = back->x + at;
+    void *dx = back->dx + at;
+    switch (back->elem) {
     case WEIR_E_f64:
-        back_f64(n, w->alpha, dy, x, dx);
+        back_f64(n, back->alpha, dy, x, dx);
         break;
     case WEIR_E_f32:
-        back_f32(n, w->alpha, dy, x, dx);
+        back_f32(n, back->alpha, dy, x, dx);
         break;
     case WEIR_E_f16:
-        back_f16(n, w->alpha, dy, x, dx);
+        back_f16(n, back->alpha, dy, x, dx);
         break;
     default:
-        back_bf16(n, w->alpha, dy, x, dx);
+        back_bf16(n, back->alpha, dy, x, dx);
     }
 }
 
 static weir_status leaky_relu_grad(weir_call *call)
 {
     const weir_tensor *dy = weir_in(call, 0), *x = weir_in(call, 1);
-    back w = {weir_elem_of(x->dtype), weir_site_float(call->site, ALPHA), dy->data, x->data,
-              weir_out(call, 0)->data};
-    weir_par_for(&call->run->par, weir_tensor_count(x), weir_elem_grain(w.elem), back_part, &w);
+    back back = {weir_elem_of(x->dtype), weir_site_float(call->site, ALPHA), dy->data, x->data,
+                 weir_out(call, 0)->data};
+    weir_par_for(&call->run->par, weir_tensor_count(x), weir_elem_grain(back.elem), back_part,
+                 &back);
     return WEIR_OK;
 }
 
-static weir_edge emit(weir_grad *g, weir_edge dy, weir_edge x)
+static weir_edge emit(weir_grad *grad, weir_edge dy, weir_edge x)
 {
-    return weir_grad_op(g, "LeakyReluGrad", WEIR_IN(dy, x), WEIR_ATTRS(weir_grad_attr(g, "alpha")));
+    return weir_grad_op(grad, "LeakyReluGrad", WEIR_IN(dy, x),
+                        WEIR_ATTRS(weir_grad_attr(grad, "alpha")));
 }
 
 /* dx is alpha * dy on the side where x <= 0, so the gradient needs x, not y. */
-static weir_status grad(weir_grad *g)
+static weir_status grad(weir_grad *grad)
 {
-    weir_grad_set(g, 0, emit(g, weir_grad_dy(g, 0), weir_grad_x(g, 0)));
+    weir_grad_set(grad, 0, emit(grad, weir_grad_dy(grad, 0), weir_grad_x(grad, 0)));
     return WEIR_OK;
 }
 
-static weir_status grad_of_grad(weir_grad *g)
+static weir_status grad_of_grad(weir_grad *grad)
 {
-    weir_edge x = weir_grad_x(g, 1);
-    weir_grad_set(g, 0, emit(g, weir_grad_dy(g, 0), x));
-    weir_grad_set(g, 1, weir_grad_op(g, "ZerosLike", WEIR_IN(x), WEIR_NO_ATTRS));
+    weir_edge x = weir_grad_x(grad, 1);
+    weir_grad_set(grad, 0, emit(grad, weir_grad_dy(grad, 0), x));
+    weir_grad_set(grad, 1, weir_grad_op(grad, "ZerosLike", WEIR_IN(x), WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 
-static weir_status infer_both(weir_infer *i)
+static weir_status infer_both(weir_infer *infer)
 {
-    return weir_infer_merge(i->in[0], i->in[1], &i->out[0]);
+    return weir_infer_merge(infer->in[0], infer->in[1], &infer->out[0]);
 }
 
 const weir_op weir_op_leaky_relu = {

@@ -10,21 +10,21 @@ enum { DEPTH_RADIUS, BIAS, ALPHA, BETA };
     "depth_radius: int = 5; bias: float = 1.0; alpha: float = 1.0; beta: float = 0.5; T: {half, "  \
     "bfloat16, float} = DT_FLOAT"
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    if (i->in[0]->rank >= 0 && i->in[0]->rank != 4)
+    if (infer->in[0]->rank >= 0 && infer->in[0]->rank != 4)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "in must be 4-dimensional: Shape must be rank 4 but is rank %d",
-                          i->in[0]->rank);
-    return weir_infer_same_shape(i);
+                          infer->in[0]->rank);
+    return weir_infer_same_shape(infer);
 }
 
-static weir_status infer_grad(weir_infer *i)
+static weir_status infer_grad(weir_infer *infer)
 {
     weir_shape all;
-    WEIR_TRY(weir_infer_merge(i->in[0], i->in[1], &all));
-    WEIR_TRY(weir_infer_merge(&all, i->in[2], &all));
-    i->out[0] = all;
+    WEIR_TRY(weir_infer_merge(infer->in[0], infer->in[1], &all));
+    WEIR_TRY(weir_infer_merge(&all, infer->in[2], &all));
+    infer->out[0] = all;
     if (all.rank >= 0 && all.rank != 4)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "input_grads must be 4-dimensional: Shape must be rank 4 but is rank %d",
@@ -53,29 +53,29 @@ static weir_status plan(const weir_call *call, const weir_tensor *x, weir_lrn *o
 static weir_status lrn(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
-    weir_lrn w;
-    WEIR_TRY(plan(call, x, &w));
-    weir_lrn_run(&call->run->par, &w, x->data, weir_out(call, 0)->data);
+    weir_lrn work;
+    WEIR_TRY(plan(call, x, &work));
+    weir_lrn_run(&call->run->par, &work, x->data, weir_out(call, 0)->data);
     return WEIR_OK;
 }
 
 static weir_status lrn_grad(weir_call *call)
 {
     const weir_tensor *dy = weir_in(call, 0), *x = weir_in(call, 1), *y = weir_in(call, 2);
-    weir_lrn w;
-    WEIR_TRY(plan(call, x, &w));
-    weir_lrn_grad(&call->run->par, &w, dy->data, x->data, y->data, weir_out(call, 0)->data);
+    weir_lrn lrn;
+    WEIR_TRY(plan(call, x, &lrn));
+    weir_lrn_grad(&call->run->par, &lrn, dy->data, x->data, y->data, weir_out(call, 0)->data);
     return WEIR_OK;
 }
 
-static weir_status grad(weir_grad *g)
+static weir_status grad(weir_grad *grad)
 {
-    weir_edge in[] = {weir_grad_dy(g, 0), weir_grad_x(g, 0), weir_grad_y(g, 0)};
+    weir_edge in[] = {weir_grad_dy(grad, 0), weir_grad_x(grad, 0), weir_grad_y(grad, 0)};
     weir_grad_set(
-        g, 0,
-        weir_grad_op(g, "LRNGrad", in, 3,
-                     WEIR_ATTRS(weir_grad_attr(g, "depth_radius"), weir_grad_attr(g, "bias"),
-                                weir_grad_attr(g, "alpha"), weir_grad_attr(g, "beta"))));
+        grad, 0,
+        weir_grad_op(grad, "LRNGrad", in, 3,
+                     WEIR_ATTRS(weir_grad_attr(grad, "depth_radius"), weir_grad_attr(grad, "bias"),
+                                weir_grad_attr(grad, "alpha"), weir_grad_attr(grad, "beta"))));
     return WEIR_OK;
 }
 

@@ -1,11 +1,12 @@
 /* ops/nn/mat_mul.c - MatMul: the product of two matrices.
  *
- * _MatMulBias is that with something added, a bias as a rule, and a function of the sum:
- * pass/dense.c makes it of the ops of a layer. Where several products share b, both are given it
- * laid out in panels as well (_Panels, pass/panels.c).
+ * _MatMulBias adds a term, usually a bias, and applies a function to the sum: pass/dense.c
+ * creates it from the ops of a layer. Where several products share b, both ops also get b prepacked
+ * (_Panels).
  */
 #include <inttypes.h>
 
+#include "base/arith.h"
 #include "grad/grad.h"
 #include "math/binary/binary.h"
 #include "math/broadcast.h"
@@ -17,19 +18,21 @@
 
 enum { TRANSPOSE_A, TRANSPOSE_B };
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 0, 2));
-    WEIR_TRY(weir_infer_rank(i, 1, 2));
-    int ta = weir_site_bool(i->site, TRANSPOSE_A), tb = weir_site_bool(i->site, TRANSPOSE_B);
+    WEIR_TRY(weir_infer_rank(infer, 0, 2));
+    WEIR_TRY(weir_infer_rank(infer, 1, 2));
+    int ta = weir_site_bool(infer->site, TRANSPOSE_A),
+        tb = weir_site_bool(infer->site, TRANSPOSE_B);
     int64_t k;
-    bool running = !i->in_handles && !i->out_handles;
-    int64_t inner_a = weir_infer_dim(i, 0, 1 - ta), inner_b = weir_infer_dim(i, 1, tb);
+    bool running = !infer->in_handles && !infer->out_handles;
+    int64_t inner_a = weir_infer_dim(infer, 0, 1 - ta), inner_b = weir_infer_dim(infer, 1, tb);
     if (running && inner_a != inner_b)
         return weir_error(WEIR_INVALID_ARGUMENT, "Matrix size-incompatible: In[0]: %s, In[1]: %s",
-                          WEIR_SHAPE_STR(i->in[0]), WEIR_SHAPE_STR(i->in[1]));
+                          WEIR_SHAPE_STR(infer->in[0]), WEIR_SHAPE_STR(infer->in[1]));
     WEIR_TRY(weir_infer_merge_dim(inner_a, inner_b, &k));
-    i->out[0] = weir_shape_matrix(weir_infer_dim(i, 0, ta), weir_infer_dim(i, 1, 1 - tb));
+    infer->out[0] =
+        weir_shape_matrix(weir_infer_dim(infer, 0, ta), weir_infer_dim(infer, 1, 1 - tb));
     return WEIR_OK;
 }
 
@@ -52,25 +55,25 @@ static weir_gemm gemm_of(const weir_call *call)
 
 static weir_status mat_mul(weir_call *call)
 {
-    weir_gemm g = gemm_of(call);
-    weir_gemm_run(&call->run->par, &g);
+    weir_gemm gemm = gemm_of(call);
+    weir_gemm_run(&call->run->par, &gemm);
     return WEIR_OK;
 }
 
 /* The panels of b that input |at| has; null when they are not of b's size. */
-static const void *panels_at(const weir_call *call, int at, const weir_gemm *g)
+static const void *panels_at(const weir_call *call, int at, const weir_gemm *gemm)
 {
     const weir_tensor *panels = weir_in(call, at);
-    int64_t cols = weir_gemm_panel_cols(g->elem);
-    bool fit = cols && weir_tensor_count(panels) == (g->n + cols - 1) / cols * cols * g->k;
+    int64_t cols = weir_gemm_panel_cols(gemm->elem);
+    bool fit = cols && weir_tensor_count(panels) == weir_round_up(gemm->n, cols) * gemm->k;
     return fit ? panels->data : NULL;
 }
 
 static weir_status mat_mul_panels(weir_call *call)
 {
-    weir_gemm g = gemm_of(call);
-    g.panels = panels_at(call, 2, &g);
-    weir_gemm_run(&call->run->par, &g);
+    weir_gemm gemm = gemm_of(call);
+    gemm.panels = panels_at(call, 2, &gemm);
+    weir_gemm_run(&call->run->par, &gemm);
     return WEIR_OK;
 }
 
@@ -84,20 +87,21 @@ const weir_op weir_op_mat_mul_panels = {
     .kernels = {{WEIR_CPU, "*", mat_mul_panels, WEIR_EXPENSIVE}},
 };
 
-static weir_edge product(weir_grad *g, weir_edge a, weir_edge b, bool ta, bool tb)
+static weir_edge product(weir_grad *grad, weir_edge a, weir_edge b, bool ta, bool tb)
 {
-    return weir_grad_op(g, "MatMul", WEIR_IN(a, b),
+    return weir_grad_op(grad, "MatMul", WEIR_IN(a, b),
                         WEIR_ATTRS(weir_a_bool("transpose_a", ta), weir_a_bool("transpose_b", tb)));
 }
 
-static weir_status grad(weir_grad *g)
+static weir_status grad(weir_grad *grad)
 {
-    bool ta = weir_site_bool(weir_grad_site(g), TRANSPOSE_A);
-    bool tb = weir_site_bool(weir_grad_site(g), TRANSPOSE_B);
-    weir_edge dy = weir_grad_dy(g, 0);
-    weir_edge a = weir_grad_conj(g, weir_grad_x(g, 0)), b = weir_grad_conj(g, weir_grad_x(g, 1));
-    weir_grad_set(g, 0, ta ? product(g, b, dy, tb, true) : product(g, dy, b, false, !tb));
-    weir_grad_set(g, 1, tb ? product(g, dy, a, true, ta) : product(g, a, dy, !ta, false));
+    bool ta = weir_site_bool(weir_grad_site(grad), TRANSPOSE_A);
+    bool tb = weir_site_bool(weir_grad_site(grad), TRANSPOSE_B);
+    weir_edge dy = weir_grad_dy(grad, 0);
+    weir_edge a = weir_grad_conj(grad, weir_grad_x(grad, 0)),
+              b = weir_grad_conj(grad, weir_grad_x(grad, 1));
+    weir_grad_set(grad, 0, ta ? product(grad, b, dy, tb, true) : product(grad, dy, b, false, !tb));
+    weir_grad_set(grad, 1, tb ? product(grad, dy, a, true, ta) : product(grad, a, dy, !ta, false));
     return WEIR_OK;
 }
 
@@ -113,69 +117,69 @@ const weir_op weir_op_mat_mul = {
     .kernels = {{WEIR_CPU, "*", mat_mul, WEIR_EXPENSIVE}},
 };
 
-/* ---- _MatMulBias ------------------------------------------------------------------------------
- */
+/* ---- _MatMulBias ----------------------------------------------------------------------------- */
 
 /* Of .attrs: a weir_unary_op and 1, or 0; whether the bias may have any shape, or is a row. */
 enum { UNARY = 3, BROADCAST };
 
-static weir_status infer_bias(weir_infer *i)
+static weir_status infer_bias(weir_infer *inference)
 {
-    WEIR_TRY(infer(i));
-    if (weir_site_bool(i->site, BROADCAST)) {
-        weir_shape product = i->out[0];
-        return weir_infer_broadcast_shapes(&product, i->in[2], &i->out[0]);
+    WEIR_TRY(infer(inference));
+    if (weir_site_bool(inference->site, BROADCAST)) {
+        weir_shape product = inference->out[0];
+        return weir_infer_broadcast_shapes(&product, inference->in[2], &inference->out[0]);
     }
-    WEIR_TRY(weir_infer_rank(i, 2, 1));
-    int64_t cols = i->out[0].dims[1], biases = weir_infer_dim(i, 2, 0);
+    WEIR_TRY(weir_infer_rank(inference, 2, 1));
+    int64_t cols = inference->out[0].dims[1], biases = weir_infer_dim(inference, 2, 0);
     if (cols >= 0 && biases >= 0 && cols != biases)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Must provide as many biases as the last dimension of the input tensor: "
                           "%s vs. %s. Dimensions must be equal, but are %" PRId64 " and %" PRId64,
-                          WEIR_SHAPE_STR(i->in[2]), WEIR_SHAPE_STR(&i->out[0]), cols, biases);
+                          WEIR_SHAPE_STR(inference->in[2]), WEIR_SHAPE_STR(&inference->out[0]),
+                          cols, biases);
     return WEIR_OK;
 }
 
 typedef struct layer {
-    const char *bias; /* null: it was there before the product */
-    int64_t bias_row; /* bytes from row to row; 0: one for all */
+    const char *bias; /* null: accumulated into by the product */
+    int64_t bias_row; /* stride of rows in bytes; 0: the same row for all */
     char *out;
     int64_t cols, unit;
     weir_binary_fn add;
     weir_unary_fn unary; /* may be null */
 } layer;
 
-enum { TILE = 2048 }; /* elements that are gone over twice while they are at hand */
+enum { TILE = 2048 }; /* elements per block, so that the second pass finds them in the cache */
 
 static void finish(void *ctx, int64_t i, int64_t rows)
 {
-    const layer *l = ctx;
-    int64_t row = l->cols * l->unit, most = l->cols < TILE ? TILE / l->cols : 1;
+    const layer *layer = ctx;
+    int64_t row = layer->cols * layer->unit, most = layer->cols < TILE ? TILE / layer->cols : 1;
     for (int64_t end = i + rows, count; i < end; i += count) {
         count = end - i < most ? end - i : most;
-        char *y = l->out + i * row;
-        const char *bias = l->bias ? l->bias + i * l->bias_row : NULL;
-        if (bias && l->bias_row)
-            l->add(count * l->cols, y, bias, y, WEIR_BOTH_VARY);
-        for (int64_t r = 0; bias && !l->bias_row && r < count; r++)
-            l->add(l->cols, y + r * row, bias, y + r * row, WEIR_BOTH_VARY);
-        if (l->unary)
-            l->unary(count * l->cols, y, y);
+        char *y = layer->out + i * row;
+        const char *bias = layer->bias ? layer->bias + i * layer->bias_row : NULL;
+        if (bias && layer->bias_row)
+            layer->add(count * layer->cols, y, bias, y, WEIR_BOTH_VARY);
+        for (int64_t r = 0; bias && !layer->bias_row && r < count; r++)
+            layer->add(layer->cols, y + r * row, bias, y + r * row, WEIR_BOTH_VARY);
+        if (layer->unary)
+            layer->unary(count * layer->cols, y, y);
     }
 }
 
-/* The rare shapes: the product by itself, then what AddV2 and the function would do. */
-static void add_any_shape(weir_call *call, weir_gemm *g, weir_unary_fn unary)
+/* Other shapes: the product, then AddV2, then the function, each over whole tensors. */
+static void add_any_shape(weir_call *call, weir_gemm *gemm, weir_unary_fn unary)
 {
     const weir_tensor *bias = weir_in(call, 2), *out = weir_out(call, 0);
     const weir_par *par = &call->run->par;
-    void *product = weir_scratch_take(weir_elem_size(g->elem) * (size_t)(g->m * g->n));
-    g->c = product;
-    weir_gemm_run(par, g);
-    weir_bcast b;
-    if (weir_bcast_init(&b, 2, (int[]){2, bias->shape.rank},
-                        (const int64_t *[]){(int64_t[]){g->m, g->n}, bias->shape.dims}))
-        weir_binary_bcast(par, WEIR_B_add, g->elem, &b, product, bias->data, out->data);
+    void *product = weir_scratch_take(weir_elem_size(gemm->elem) * (size_t)(gemm->m * gemm->n));
+    gemm->c = product;
+    weir_gemm_run(par, gemm);
+    weir_bcast bcast;
+    if (weir_bcast_init(&bcast, 2, (int[]){2, bias->shape.rank},
+                        (const int64_t *[]){(int64_t[]){gemm->m, gemm->n}, bias->shape.dims}))
+        weir_binary_bcast(par, WEIR_B_add, gemm->elem, &bcast, product, bias->data, out->data);
     weir_scratch_drop(product);
     if (unary)
         unary(weir_tensor_count(out), out->data, out->data);
@@ -197,29 +201,29 @@ static weir_status find_function(const weir_call *call, weir_elem elem, weir_una
 static weir_status mat_mul_bias(weir_call *call)
 {
     const weir_tensor *bias = weir_in(call, 2), *out = weir_out(call, 0);
-    weir_gemm g = gemm_of(call);
-    weir_shape matrix = weir_shape_matrix(g.m, g.n);
-    layer l = {.bias = bias->data, .out = out->data, .cols = g.n};
-    WEIR_TRY(find_function(call, g.elem, &l.unary));
+    weir_gemm gemm = gemm_of(call);
+    weir_shape matrix = weir_shape_matrix(gemm.m, gemm.n);
+    layer layer = {.bias = bias->data, .out = out->data, .cols = gemm.n};
+    WEIR_TRY(find_function(call, gemm.elem, &layer.unary));
     bool whole = weir_shape_eq(&bias->shape, &matrix);
-    bool row = bias->shape.rank == 1 && bias->shape.dims[0] == g.n;
+    bool row = bias->shape.rank == 1 && bias->shape.dims[0] == gemm.n;
     if (!whole && !row) {
-        add_any_shape(call, &g, l.unary);
+        add_any_shape(call, &gemm, layer.unary);
         return WEIR_OK;
     }
     if (call->site->in_count > 3)
-        g.panels = panels_at(call, 3, &g);
-    l.unit = (int64_t)weir_elem_size(g.elem);
-    l.bias_row = whole ? g.n * l.unit : 0;
-    l.add = weir_binary_find(WEIR_B_add, g.elem);
+        gemm.panels = panels_at(call, 3, &gemm);
+    layer.unit = (int64_t)weir_elem_size(gemm.elem);
+    layer.bias_row = whole ? gemm.n * layer.unit : 0;
+    layer.add = weir_binary_find(WEIR_B_add, gemm.elem);
     if (bias->data == out->data) { /* in place: the product is added to it */
-        g.accumulate = true;
-        l.bias = NULL;
+        gemm.accumulate = true;
+        layer.bias = NULL;
     }
-    if (l.bias || l.unary)
-        g.finish = finish;
-    g.finish_ctx = &l;
-    weir_gemm_run(&call->run->par, &g);
+    if (layer.bias || layer.unary)
+        gemm.finish = finish;
+    gemm.finish_ctx = &layer;
+    weir_gemm_run(&call->run->par, &gemm);
     return WEIR_OK;
 }
 

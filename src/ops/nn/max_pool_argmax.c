@@ -1,10 +1,11 @@
 /* ops/nn/max_pool_argmax.c - MaxPoolWithArgmax: the maxima and where they were, and the gradient
- * that puts values back there. */
+ * that scatters values back to there. */
 #include <inttypes.h>
 
 #include "grad/grad.h"
-#include "math/half.h"
+#include "math/update/update.h"
 #include "ops/common/elem_of.h"
+#include "ops/common/elements.h"
 #include "ops/math/types.h"
 #include "ops/nn/pool.h"
 
@@ -13,28 +14,29 @@ static bool in_batch(const weir_site *site)
     return weir_site_bool(site, weir_opdef_attr(site->def, "include_batch_in_index"));
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    weir_pool_plan p;
-    WEIR_TRY(weir_pool_plan_make(i->site, weir_infer_building(i), i->in[0], NULL, NULL, &p));
-    i->out[0] = i->out[1] = p.out;
+    weir_pool_plan plan;
+    WEIR_TRY(weir_pool_plan_make(infer->site, weir_infer_building(infer), infer->in[0], NULL, NULL,
+                                 &plan));
+    infer->out[0] = infer->out[1] = plan.out;
     return WEIR_OK;
 }
 
 static weir_status max_pool_with_argmax(weir_call *call)
 {
-    weir_pool_plan p;
+    weir_pool_plan plan;
     const weir_tensor *x = weir_in(call, 0);
     weir_tensor *y = weir_out(call, 0), *at = weir_out(call, 1), wide = {0};
-    WEIR_TRY(weir_pool_plan_of_call(call, &x->shape, -1, &p));
-    if (p.slide.size[3] != 1)
+    WEIR_TRY(weir_pool_plan_of_call(call, &x->shape, -1, &plan));
+    if (plan.slide.size[3] != 1)
         return weir_error(WEIR_UNIMPLEMENTED, "Depthwise max pooling with argmax is not supported");
     if (weir_tensor_count(y) == 0)
         return WEIR_OK;
     bool narrow = at->dtype == WEIR_INT32;
     if (narrow)
         WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &at->shape, &wide));
-    weir_max_pool(&call->run->par, &p.window, x->data, y->data, narrow ? wide.data : at->data,
+    weir_max_pool(&call->run->par, &plan.window, x->data, y->data, narrow ? wide.data : at->data,
                   in_batch(call->site));
     for (int64_t i = 0; narrow && i < weir_tensor_count(at); i++)
         ((int32_t *)at->data)[i] = (int32_t)((const int64_t *)wide.data)[i];
@@ -42,68 +44,48 @@ static weir_status max_pool_with_argmax(weir_call *call)
     return WEIR_OK;
 }
 
-static weir_status grad(weir_grad *g)
+static weir_status grad(weir_grad *grad)
 {
-    weir_edge in[] = {weir_grad_x(g, 0), weir_grad_dy(g, 0), weir_grad_y(g, 1)};
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, "MaxPoolGradWithArgmax", in, 3,
-                               WEIR_ATTRS(weir_grad_attr(g, "ksize"), weir_grad_attr(g, "strides"),
-                                          weir_grad_attr(g, "padding"),
-                                          weir_grad_attr(g, "include_batch_in_index"))));
+    weir_edge in[] = {weir_grad_x(grad, 0), weir_grad_dy(grad, 0), weir_grad_y(grad, 1)};
+    weir_grad_set(
+        grad, 0,
+        weir_grad_op(grad, "MaxPoolGradWithArgmax", in, 3,
+                     WEIR_ATTRS(weir_grad_attr(grad, "ksize"), weir_grad_attr(grad, "strides"),
+                                weir_grad_attr(grad, "padding"),
+                                weir_grad_attr(grad, "include_batch_in_index"))));
     return WEIR_OK;
 }
 
-/* ---- MaxPoolGradWithArgmax ---------------------------------------------------------------------
- */
+/* ---- MaxPoolGradWithArgmax ------------------------------------------------------------------- */
 
-/* to[i] += v in the type's own arithmetic. */
-static void add_to(weir_elem elem, void *to, int64_t i, const void *from, int64_t j)
+static int64_t index_at(const weir_tensor *tensor, int64_t i)
 {
-    switch (elem) {
-#define CASE(name, T, W, class)                                                                    \
-    case WEIR_E_##name:                                                                            \
-        ((T *)to)[i] = (T)((W)((T *)to)[i] + (W)((const T *)from)[j]);                             \
-        return;
-        WEIR_ELEMS_FLOAT(CASE)
-        WEIR_ELEMS_INT(CASE)
-#undef CASE
-    case WEIR_E_f16:
-        ((uint16_t *)to)[i] = weir_f32_f16(weir_f16_f32(((uint16_t *)to)[i]) +
-                                           weir_f16_f32(((const uint16_t *)from)[j]));
-        return;
-    default:
-        ((uint16_t *)to)[i] = weir_f32_bf16(weir_bf16_f32(((uint16_t *)to)[i]) +
-                                            weir_bf16_f32(((const uint16_t *)from)[j]));
-    }
-}
-
-static int64_t index_at(const weir_tensor *t, int64_t i)
-{
-    return t->dtype == WEIR_INT32 ? ((const int32_t *)t->data)[i] : ((const int64_t *)t->data)[i];
+    return tensor->dtype == WEIR_INT32 ? ((const int32_t *)tensor->data)[i]
+                                       : ((const int64_t *)tensor->data)[i];
 }
 
 static weir_status check_shapes(const weir_tensor *dy, const weir_tensor *at,
-                                const weir_pool_plan *p)
+                                const weir_pool_plan *plan)
 {
-    if (weir_shape_eq(&dy->shape, &p->out) && weir_shape_eq(&at->shape, &p->out))
+    if (weir_shape_eq(&dy->shape, &plan->out) && weir_shape_eq(&at->shape, &plan->out))
         return WEIR_OK;
     return weir_error(
         WEIR_INVALID_ARGUMENT,
         "MaxPoolGradWithArgmax: expected grad and argmax of shape %s, but got %s and %s",
-        WEIR_SHAPE_STR(&p->out), WEIR_SHAPE_STR(&dy->shape), WEIR_SHAPE_STR(&at->shape));
+        WEIR_SHAPE_STR(&plan->out), WEIR_SHAPE_STR(&dy->shape), WEIR_SHAPE_STR(&at->shape));
 }
 
 static weir_status max_pool_grad_with_argmax(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0), *dy = weir_in(call, 1), *at = weir_in(call, 2);
     weir_tensor *dx = weir_out(call, 0);
-    weir_pool_plan p;
-    WEIR_TRY(weir_pool_plan_of_call(call, &x->shape, -1, &p));
-    WEIR_TRY(check_shapes(dy, at, &p));
+    weir_pool_plan plan;
+    WEIR_TRY(weir_pool_plan_of_call(call, &x->shape, -1, &plan));
+    WEIR_TRY(check_shapes(dy, at, &plan));
     memset(dx->data, 0, weir_tensor_bytes(dx));
     int64_t count = weir_tensor_count(dy), image = weir_shape_product(&x->shape, 1, 4);
     int64_t signal = weir_shape_product(&dy->shape, 1, 4), size = weir_tensor_count(dx);
-    weir_elem elem = weir_elem_of(dx->dtype);
+    weir_update_fn add = weir_update_find(WEIR_UPDATE_ADD, weir_elem_of(dx->dtype));
     bool batch = in_batch(call->site);
     for (int64_t i = 0; i < count; i++) {
         int64_t first = batch ? 0 : i / signal * image, index = index_at(at, i);
@@ -112,7 +94,7 @@ static weir_status max_pool_grad_with_argmax(weir_call *call)
                               "MaxPoolGradWithArgmax: argmax %" PRId64 " is outside [0, %" PRId64
                               ")",
                               index, batch ? size : image);
-        add_to(elem, dx->data, first + index, dy->data, i);
+        add(weir_at(dx, first + index), weir_at(dy, i), 1, 1);
     }
     return WEIR_OK;
 }

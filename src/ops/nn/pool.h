@@ -10,7 +10,7 @@ typedef struct weir_pool_plan {
     weir_slide slide;
     weir_window window; /* complete only when the shape is */
     weir_shape out;     /* in the node's data format; unknown dims -1 */
-    bool turned;        /* loops need the image turned to channels last */
+    bool transposed;    /* the image has channels first and is transposed for the loops */
 } weir_pool_plan;
 
 /* Plans the pool over an image of shape |in|. |ksize| and |strides|, where the op takes them as
@@ -25,11 +25,12 @@ WEIR_CHECKED weir_status weir_pool_plan_make(const weir_site *site, bool buildin
 WEIR_CHECKED weir_status weir_pool_plan_of_call(const weir_call *call, const weir_shape *in,
                                                 int first, weir_pool_plan *out_plan);
 /* For inference: false when ksize or strides are inputs whose values are not known yet. */
-WEIR_CHECKED weir_status weir_pool_infer_plan(weir_infer *i, const weir_shape *in, int first,
+WEIR_CHECKED weir_status weir_pool_infer_plan(weir_infer *infer, const weir_shape *in, int first,
                                               bool *out_known, weir_pool_plan *out_plan);
 
-/* An operand as the loops want it: itself, or a copy with channels last. Released by the caller. */
-WEIR_CHECKED weir_status weir_pool_operand(const weir_pool_plan *p, const weir_tensor *t,
+/* An operand in the layout of the loops: itself, or a copy with channels last. Released by the
+ * caller. */
+WEIR_CHECKED weir_status weir_pool_operand(const weir_pool_plan *plan, const weir_tensor *tensor,
                                            weir_tensor *out_tensor);
 
 #endif

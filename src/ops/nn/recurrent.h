@@ -1,5 +1,5 @@
-/* ops/nn/recurrent.h - what the fused recurrent cells share: products of [x, h], and floats to work
- * in whatever the type of the node. */
+/* ops/nn/recurrent.h - what the fused recurrent cells share: products of [x, h], and buffers of
+ * floats whatever the type of the node. */
 #ifndef WEIR_OPS_NN_RECURRENT_H
 #define WEIR_OPS_NN_RECURRENT_H
 
@@ -13,16 +13,17 @@ typedef struct weir_recurrent {
     weir_tensor in[WEIR_RECURRENT_IN], out[WEIR_RECURRENT_OUT];
 } weir_recurrent;
 
-WEIR_CHECKED weir_status weir_recurrent_open(weir_call *call, weir_recurrent *r);
-/* Writes the outputs when |s| is success, and ends |r| in any case; gives |s|. */
-WEIR_CHECKED weir_status weir_recurrent_close(weir_recurrent *r, weir_status s);
-static inline const float *weir_recurrent_in(const weir_recurrent *r, int i)
+WEIR_CHECKED weir_status weir_recurrent_open(weir_call *call, weir_recurrent *recurrent);
+/* Writes the outputs when |status| is success, and ends |recurrent| in any case; returns |status|.
+ */
+WEIR_CHECKED weir_status weir_recurrent_close(weir_recurrent *recurrent, weir_status status);
+static inline const float *weir_recurrent_in(const weir_recurrent *recurrent, int i)
 {
-    return r->in[i].data;
+    return recurrent->in[i].data;
 }
-static inline float *weir_recurrent_out(const weir_recurrent *r, int i)
+static inline float *weir_recurrent_out(const weir_recurrent *recurrent, int i)
 {
-    return r->out[i].data;
+    return recurrent->out[i].data;
 }
 
 /* Rows of |inputs| numbers of x and |cells| of h side by side. */
@@ -33,7 +34,7 @@ void weir_recurrent_join(int64_t batch, int64_t inputs, const float *x, int64_t 
 typedef enum weir_recurrent_product {
     WEIR_RECURRENT_PLAIN,
     WEIR_RECURRENT_B_TURNED,
-    WEIR_RECURRENT_A_TURNED_ADDED,
+    WEIR_RECURRENT_A_TRANSPOSED_ADDED,
 } weir_recurrent_product;
 void weir_recurrent_multiply(weir_call *call, weir_recurrent_product how, int64_t m, int64_t n,
                              int64_t k, const float *a, const float *b, float *c);

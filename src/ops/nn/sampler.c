@@ -4,63 +4,62 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- trees of counts ---------------------------------------------------------------------------
- */
+/* ---- trees of counts ------------------------------------------------------------------------- */
 
-static void tree_init(weir_sampler *s)
+static void tree_init(weir_candidate_sampler *sampler)
 {
-    s->leaves = 1;
-    while (s->leaves < s->range)
-        s->leaves *= 2;
-    s->tree = WEIR_NEW_ARRAY(int32_t, 2 * s->leaves);
-    for (int64_t i = 0; i < s->range; i++)
-        s->tree[s->leaves + i] = 1;
-    for (int64_t i = s->leaves - 1; i > 0; i--)
-        s->tree[i] = s->tree[2 * i] + s->tree[2 * i + 1];
+    sampler->leaves = 1;
+    while (sampler->leaves < sampler->range)
+        sampler->leaves *= 2;
+    sampler->tree = WEIR_NEW_ARRAY(int32_t, 2 * sampler->leaves);
+    for (int64_t i = 0; i < sampler->range; i++)
+        sampler->tree[sampler->leaves + i] = 1;
+    for (int64_t i = sampler->leaves - 1; i > 0; i--)
+        sampler->tree[i] = sampler->tree[2 * i] + sampler->tree[2 * i + 1];
 }
 
-static int64_t tree_pick(const weir_sampler *s, int32_t at)
+static int64_t tree_pick(const weir_candidate_sampler *sampler, int32_t at)
 {
     int64_t node = 1;
-    while (node < s->leaves) {
+    while (node < sampler->leaves) {
         node *= 2;
-        if (at >= s->tree[node]) {
-            at -= s->tree[node];
+        if (at >= sampler->tree[node]) {
+            at -= sampler->tree[node];
             node++;
         }
     }
-    return node - s->leaves;
+    return node - sampler->leaves;
 }
 
-void weir_sampler_learn(weir_sampler *s, const int64_t *classes, int64_t count)
+void weir_candidate_sampler_learn(weir_candidate_sampler *sampler, const int64_t *classes,
+                                  int64_t count)
 {
-    for (int64_t i = 0; s->kind == WEIR_SAMPLER_UNIGRAM && i < count; i++) {
-        if (classes[i] < 0 || classes[i] >= s->range || s->tree[1] == INT32_MAX)
+    for (int64_t i = 0; sampler->kind == WEIR_SAMPLER_UNIGRAM && i < count; i++) {
+        if (classes[i] < 0 || classes[i] >= sampler->range || sampler->tree[1] == INT32_MAX)
             continue;
-        for (int64_t node = s->leaves + classes[i]; node > 0; node /= 2)
-            s->tree[node]++;
+        for (int64_t node = sampler->leaves + classes[i]; node > 0; node /= 2)
+            sampler->tree[node]++;
     }
 }
 
-/* ---- alias tables ------------------------------------------------------------------------------
- */
+/* ---- alias tables ---------------------------------------------------------------------------- */
 
-/* Buckets of equal size: bucket i keeps share keep[i] for class i and gives the rest to alt[i].
+/* Buckets of equal size: bucket i keeps share keep[i] for class i and the rest belongs to alt[i].
  * The order in which heavy and light classes are paired decides what is drawn, so it is part of the
  * contract: both stacks are taken from the top. */
-static void alias_init(weir_sampler *s)
+static void alias_init(weir_candidate_sampler *sampler)
 {
-    int64_t n = s->range, lows = 0, highs = 0;
-    double sum = 0, *share = WEIR_NEW_ARRAY(double, n);
-    int32_t *low = WEIR_NEW_ARRAY(int32_t, n), *high = WEIR_NEW_ARRAY(int32_t, n);
-    s->keep = WEIR_NEW_ARRAY(float, n);
-    s->alt = WEIR_NEW_ARRAY(int32_t, n);
-    for (int64_t i = 0; i < n; i++)
-        sum += s->weights[i];
-    s->total_weight = (float)sum;
-    for (int64_t i = 0; i < n; i++) {
-        share[i] = (double)(s->weights[i] * (float)n) / sum;
-        s->alt[i] = (int32_t)i;
+    int64_t count = sampler->range, lows = 0, highs = 0;
+    double sum = 0, *share = WEIR_NEW_ARRAY(double, count);
+    int32_t *low = WEIR_NEW_ARRAY(int32_t, count), *high = WEIR_NEW_ARRAY(int32_t, count);
+    sampler->keep = WEIR_NEW_ARRAY(float, count);
+    sampler->alt = WEIR_NEW_ARRAY(int32_t, count);
+    for (int64_t i = 0; i < count; i++)
+        sum += sampler->weights[i];
+    sampler->total_weight = (float)sum;
+    for (int64_t i = 0; i < count; i++) {
+        share[i] = (double)(sampler->weights[i] * (float)count) / sum;
+        sampler->alt[i] = (int32_t)i;
         if (share[i] < 1)
             low[lows++] = (int32_t)i;
         else
@@ -68,85 +67,89 @@ static void alias_init(weir_sampler *s)
     }
     while (lows && highs) {
         int32_t l = low[--lows], h = high[--highs];
-        s->alt[l] = h;
+        sampler->alt[l] = h;
         share[h] -= 1 - share[l];
         if (share[h] < 1)
             low[lows++] = h;
         else
             high[highs++] = h;
     }
-    for (int64_t i = 0; i < n; i++)
-        s->keep[i] = (float)share[i];
+    for (int64_t i = 0; i < count; i++)
+        sampler->keep[i] = (float)share[i];
     while (highs) /* what rounding left over */
-        s->keep[high[--highs]] = 1;
+        sampler->keep[high[--highs]] = 1;
     while (lows)
-        s->keep[low[--lows]] = 1;
+        sampler->keep[low[--lows]] = 1;
     weir_free(share);
     weir_free(low);
     weir_free(high);
 }
 
-static int64_t alias_pick(const weir_sampler *s, weir_philox_single *r)
+static int64_t alias_pick(const weir_candidate_sampler *sampler, weir_philox_single *single)
 {
-    float x = weir_philox_f32(r);
-    uint32_t bucket = weir_philox_below_u32(r, (uint32_t)s->range);
-    return x < s->keep[bucket] ? (int64_t)bucket : s->alt[bucket];
+    float x = weir_philox_f32(single);
+    uint32_t bucket = weir_philox_below_u32(single, (uint32_t)sampler->range);
+    return x < sampler->keep[bucket] ? (int64_t)bucket : sampler->alt[bucket];
 }
 
-/* ---- the sampler -------------------------------------------------------------------------------
- */
+/* ---- the sampler ----------------------------------------------------------------------------- */
 
-void weir_sampler_init(weir_sampler *s, weir_sampler_kind kind, int64_t range, float *weights)
+void weir_candidate_sampler_init(weir_candidate_sampler *sampler, weir_sampler_kind kind,
+                                 int64_t range, float *weights)
 {
-    *s = (weir_sampler){
+    *sampler = (weir_candidate_sampler){
         .kind = kind, .range = range, .log_range = log1p((double)range), .weights = weights};
     if (kind == WEIR_SAMPLER_UNIGRAM)
-        tree_init(s);
+        tree_init(sampler);
     if (kind == WEIR_SAMPLER_FIXED)
-        alias_init(s);
+        alias_init(sampler);
 }
 
-void weir_sampler_fini(weir_sampler *s)
+void weir_candidate_sampler_fini(weir_candidate_sampler *sampler)
 {
-    weir_free(s->tree);
-    weir_free(s->weights);
-    weir_free(s->keep);
-    weir_free(s->alt);
+    weir_free(sampler->tree);
+    weir_free(sampler->weights);
+    weir_free(sampler->keep);
+    weir_free(sampler->alt);
 }
 
-static int64_t draw(const weir_sampler *s, weir_philox_single *r)
+static int64_t draw(const weir_candidate_sampler *sampler, weir_philox_single *single)
 {
-    switch (s->kind) {
+    switch (sampler->kind) {
     case WEIR_SAMPLER_UNIFORM:
-        return (int64_t)weir_philox_below_u64(r, (uint64_t)s->range);
+        return (int64_t)weir_philox_below_u64(single, (uint64_t)sampler->range);
     case WEIR_SAMPLER_LOG_UNIFORM:
-        return ((int64_t)exp(weir_philox_f64(r) * s->log_range) - 1) % s->range;
+        return ((int64_t)exp(weir_philox_f64(single) * sampler->log_range) - 1) % sampler->range;
     case WEIR_SAMPLER_UNIGRAM:
-        return tree_pick(s, (int32_t)weir_philox_below_u32(r, (uint32_t)s->tree[1]));
+        return tree_pick(sampler,
+                         (int32_t)weir_philox_below_u32(single, (uint32_t)sampler->tree[1]));
     default:
-        return alias_pick(s, r);
+        return alias_pick(sampler, single);
     }
 }
 
-static float probability(const weir_sampler *s, int64_t k)
+static float probability(const weir_candidate_sampler *sampler, int64_t k)
 {
-    switch (s->kind) {
+    switch (sampler->kind) {
     case WEIR_SAMPLER_UNIFORM:
-        return (float)(1.0 / (double)s->range);
+        return (float)(1.0 / (double)sampler->range);
     case WEIR_SAMPLER_LOG_UNIFORM:
-        return (float)(log(((double)k + 2) / ((double)k + 1)) / s->log_range);
+        return (float)(log(((double)k + 2) / ((double)k + 1)) / sampler->log_range);
     case WEIR_SAMPLER_UNIGRAM:
-        return k < 0 || k >= s->range ? 0 : (float)s->tree[s->leaves + k] / (float)s->tree[1];
+        return k < 0 || k >= sampler->range
+                   ? 0
+                   : (float)sampler->tree[sampler->leaves + k] / (float)sampler->tree[1];
     default:
-        return k < 0 || k >= s->range ? 0 : s->weights[k] / s->total_weight;
+        return k < 0 || k >= sampler->range ? 0 : sampler->weights[k] / sampler->total_weight;
     }
 }
 
-static float expected(const weir_sampler *s, int64_t k, int64_t count, int64_t tries)
+static float expected(const weir_candidate_sampler *sampler, int64_t k, int64_t count,
+                      int64_t tries)
 {
-    if (s->kind == WEIR_SAMPLER_ALL)
+    if (sampler->kind == WEIR_SAMPLER_ALL)
         return 1;
-    float p = probability(s, k);
+    float p = probability(sampler, k);
     return tries == count ? p * (float)count : -expm1f((float)tries * log1pf(-p));
 }
 
@@ -170,8 +173,9 @@ static bool seen_add(seen *set, int64_t k)
     }
 }
 
-/* Draws until |count| different classes were met; gives the number of draws. */
-static int64_t draw_unique(const weir_sampler *s, weir_philox_single *r, weir_sample *what)
+/* Draws until |count| different classes were met; returns the number of draws. */
+static int64_t draw_unique(const weir_candidate_sampler *sampler, weir_philox_single *single,
+                           weir_sample *what)
 {
     seen set = {.mask = 15};
     while (set.mask < 2 * (uint64_t)what->count)
@@ -180,7 +184,7 @@ static int64_t draw_unique(const weir_sampler *s, weir_philox_single *r, weir_sa
     memset(set.slots, -1, sizeof(int64_t) * (set.mask + 1));
     int64_t tries = 0;
     for (int64_t picked = 0; picked < what->count && tries < INT32_MAX; tries++) {
-        int64_t k = draw(s, r);
+        int64_t k = draw(sampler, single);
         if (seen_add(&set, k))
             what->drawn[picked++] = k;
     }
@@ -188,21 +192,22 @@ static int64_t draw_unique(const weir_sampler *s, weir_philox_single *r, weir_sa
     return tries;
 }
 
-void weir_sampler_draw(const weir_sampler *s, weir_philox gen, weir_sample *what)
+void weir_candidate_sampler_draw(const weir_candidate_sampler *sampler, weir_philox gen,
+                                 weir_sample *what)
 {
-    weir_philox_single r = weir_philox_singles(&gen);
+    weir_philox_single single = weir_philox_singles(&gen);
     int64_t tries = what->count;
     memset(what->drawn, 0, sizeof(int64_t) * (size_t)what->count);
-    if (s->kind == WEIR_SAMPLER_ALL)
+    if (sampler->kind == WEIR_SAMPLER_ALL)
         for (int64_t i = 0; i < what->count; i++)
             what->drawn[i] = i;
     else if (what->unique)
-        tries = draw_unique(s, &r, what);
+        tries = draw_unique(sampler, &single, what);
     else
         for (int64_t i = 0; i < what->count; i++)
-            what->drawn[i] = draw(s, &r);
+            what->drawn[i] = draw(sampler, &single);
     for (int64_t i = 0; i < what->count; i++)
-        what->drawn_expected[i] = expected(s, what->drawn[i], what->count, tries);
+        what->drawn_expected[i] = expected(sampler, what->drawn[i], what->count, tries);
     for (int64_t i = 0; i < what->true_count; i++)
-        what->true_expected[i] = expected(s, what->truth[i], what->count, tries);
+        what->true_expected[i] = expected(sampler, what->truth[i], what->count, tries);
 }

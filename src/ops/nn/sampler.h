@@ -18,7 +18,7 @@ typedef enum weir_sampler_kind {
     WEIR_SAMPLER_FIXED,       /* by given weights */
 } weir_sampler_kind;
 
-typedef struct weir_sampler {
+typedef struct weir_candidate_sampler {
     weir_sampler_kind kind;
     int64_t range;
     double log_range;
@@ -29,11 +29,12 @@ typedef struct weir_sampler {
     float *weights, total_weight;
     float *keep;  /* probability of staying in a bucket ... */
     int32_t *alt; /* ... and where to go otherwise */
-} weir_sampler;
+} weir_candidate_sampler;
 
 /* FIXED takes |weights| (range of them, allocated by weir_alloc), which may be null otherwise. */
-void weir_sampler_init(weir_sampler *s, weir_sampler_kind kind, int64_t range, float *weights);
-void weir_sampler_fini(weir_sampler *s);
+void weir_candidate_sampler_init(weir_candidate_sampler *sampler, weir_sampler_kind kind,
+                                 int64_t range, float *weights);
+void weir_candidate_sampler_fini(weir_candidate_sampler *sampler);
 
 typedef struct weir_sample {
     bool unique;
@@ -45,9 +46,11 @@ typedef struct weir_sample {
     float *true_expected;
 } weir_sample;
 
-/* Draws, and fills in how often each drawn and each true class was to be expected. */
-void weir_sampler_draw(const weir_sampler *s, weir_philox gen, weir_sample *what);
-/* Counts |classes| as seen; those outside the range are passed over. Only UNIGRAM learns. */
-void weir_sampler_learn(weir_sampler *s, const int64_t *classes, int64_t count);
+/* Draws, and fills in the expected counts of each drawn and each true class. */
+void weir_candidate_sampler_draw(const weir_candidate_sampler *sampler, weir_philox gen,
+                                 weir_sample *what);
+/* Counts |classes| as seen; those outside the range are ignored. Only UNIGRAM learns. */
+void weir_candidate_sampler_learn(weir_candidate_sampler *sampler, const int64_t *classes,
+                                  int64_t count);
 
 #endif

@@ -7,53 +7,54 @@
 #include "ops/common/elem_of.h"
 #include "ops/math/gradient.h"
 
-static void set_outputs(weir_infer *i, int64_t rows, int64_t cols)
+static void set_outputs(weir_infer *infer, int64_t rows, int64_t cols)
 {
-    i->out[0] = weir_shape_vector(rows);
-    i->out[1] = weir_shape_matrix(rows, cols);
+    infer->out[0] = weir_shape_vector(rows);
+    infer->out[1] = weir_shape_matrix(rows, cols);
 }
 
-static weir_status infer_dense(weir_infer *i)
+static weir_status infer_dense(weir_infer *infer)
 {
     weir_shape both;
-    WEIR_TRY(weir_status_prefix(weir_infer_broadcast_shapes(i->in[0], i->in[1], &both),
+    WEIR_TRY(weir_status_prefix(weir_infer_broadcast_shapes(infer->in[0], infer->in[1], &both),
                                 "logits and labels must be broadcastable: "));
     if (both.rank >= 0 && both.rank != 2)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "logits and labels must be either 2-dimensional, or broadcasted to be "
                           "2-dimensional: Shape must be rank 2 but is rank %d",
                           both.rank);
-    set_outputs(i, both.rank < 0 ? -1 : both.dims[0], both.rank < 0 ? -1 : both.dims[1]);
+    set_outputs(infer, both.rank < 0 ? -1 : both.dims[0], both.rank < 0 ? -1 : both.dims[1]);
     return WEIR_OK;
 }
 
 /* Steps of a (broadcast) operand of up to two dimensions. */
-static void steps_of(const weir_shape *s, int64_t *row, int *col)
+static void steps_of(const weir_shape *shape, int64_t *row, int *col)
 {
-    int64_t cols = s->rank > 0 ? s->dims[s->rank - 1] : 1, rows = s->rank > 1 ? s->dims[0] : 1;
+    int64_t cols = shape->rank > 0 ? shape->dims[shape->rank - 1] : 1,
+            rows = shape->rank > 1 ? shape->dims[0] : 1;
     *col = cols > 1;
     *row = rows > 1 ? cols : 0;
 }
 
 /* The fused forms have a third input: a number, or one for each row. */
-static weir_status take_scale(weir_call *call, weir_xent *w)
+static weir_status take_scale(weir_call *call, weir_xent *work)
 {
     if (call->site->in_count < 3)
         return WEIR_OK;
     const weir_tensor *scale = weir_in(call, 2);
     int64_t count = weir_tensor_count(scale);
-    if (count != 1 && count != w->rows)
+    if (count != 1 && count != work->rows)
         return weir_error(WEIR_INVALID_ARGUMENT, "%" PRId64 " scales for %" PRId64 " rows", count,
-                          w->rows);
-    w->scale = scale->data;
-    w->scale_row = count != 1;
+                          work->rows);
+    work->scale = scale->data;
+    work->scale_row = count != 1;
     return WEIR_OK;
 }
 
 static weir_status dense(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0), *labels = weir_in(call, 1), *y = weir_out(call, 1);
-    weir_xent w = {
+    weir_xent work = {
         .elem = weir_elem_of(x->dtype),
         .rows = y->shape.dims[0],
         .cols = y->shape.dims[1],
@@ -62,51 +63,50 @@ static weir_status dense(weir_call *call)
         .loss = weir_out(call, 0)->data,
         .backprop = y->data,
     };
-    WEIR_TRY(take_scale(call, &w));
-    steps_of(&x->shape, &w.logits_row, &w.logits_col);
-    steps_of(&labels->shape, &w.labels_row, &w.labels_col);
-    weir_xent_dense(&call->run->par, &w);
+    WEIR_TRY(take_scale(call, &work));
+    steps_of(&x->shape, &work.logits_row, &work.logits_col);
+    steps_of(&labels->shape, &work.labels_row, &work.labels_col);
+    weir_xent_dense(&call->run->par, &work);
     return WEIR_OK;
 }
 
-static weir_status infer_sparse(weir_infer *i)
+static weir_status infer_sparse(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 0, 2));
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
+    WEIR_TRY(weir_infer_rank(infer, 0, 2));
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
     int64_t rows;
-    if (!i->in_handles && !i->out_handles && i->in[0]->dims[0] != i->in[1]->dims[0])
+    if (!infer->in_handles && !infer->out_handles && infer->in[0]->dims[0] != infer->in[1]->dims[0])
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "logits and labels must have the same first dimension, got logits shape "
                           "%s and labels shape %s",
-                          WEIR_SHAPE_STR(i->in[0]), WEIR_SHAPE_STR(i->in[1]));
-    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, 0, 0), weir_infer_dim(i, 1, 0), &rows));
-    set_outputs(i, rows, weir_infer_dim(i, 0, 1));
+                          WEIR_SHAPE_STR(infer->in[0]), WEIR_SHAPE_STR(infer->in[1]));
+    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(infer, 0, 0), weir_infer_dim(infer, 1, 0), &rows));
+    set_outputs(infer, rows, weir_infer_dim(infer, 0, 1));
     return WEIR_OK;
 }
 
-static int64_t label_at(const weir_tensor *t, int64_t i)
+static int64_t label_at(const weir_tensor *tensor, int64_t i)
 {
-    return t->dtype == WEIR_INT64 ? ((const int64_t *)t->data)[i] : ((const int32_t *)t->data)[i];
+    return tensor->dtype == WEIR_INT64 ? ((const int64_t *)tensor->data)[i]
+                                       : ((const int32_t *)tensor->data)[i];
 }
 
 static weir_status bad_label(const weir_tensor *labels, int64_t label, int64_t classes)
 {
-    weir_buf list = {0};
+    WEIR_BUF(list);
     int64_t count = weir_tensor_count(labels), most = 200;
     for (int64_t i = 0; i < count && i < most; i++)
         weir_buf_addf(&list, "%s%" PRId64, i ? " " : "", label_at(labels, i));
-    weir_status s = weir_error(WEIR_INVALID_ARGUMENT,
-                               "Received a label value of %" PRId64 " which is outside the valid "
-                               "range of [0, %" PRId64 ").  Label values: %s%s",
-                               label, classes, list.at, count > most ? " ..." : "");
-    weir_buf_fini(&list);
-    return s;
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "Received a label value of %" PRId64 " which is outside the valid "
+                      "range of [0, %" PRId64 ").  Label values: %s%s",
+                      label, classes, list.at, count > most ? " ..." : "");
 }
 
 static weir_status sparse(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0), *labels = weir_in(call, 1);
-    weir_xent w = {
+    weir_xent work = {
         .elem = weir_elem_of(x->dtype),
         .rows = x->shape.dims[0],
         .cols = x->shape.dims[1],
@@ -115,52 +115,51 @@ static weir_status sparse(weir_call *call)
         .loss = weir_out(call, 0)->data,
         .backprop = weir_out(call, 1)->data,
     };
-    if (w.cols == 0)
+    if (work.cols == 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Must have at least one class, but got logits "
                           "shape %s",
                           WEIR_SHAPE_STR(&x->shape));
-    WEIR_TRY(take_scale(call, &w));
-    for (int64_t i = 0; i < w.rows; i++)
-        if (label_at(labels, i) < 0 || label_at(labels, i) >= w.cols)
-            return bad_label(labels, label_at(labels, i), w.cols);
-    weir_xent_sparse(&call->run->par, &w, labels->dtype == WEIR_INT64);
+    WEIR_TRY(take_scale(call, &work));
+    for (int64_t i = 0; i < work.rows; i++)
+        if (label_at(labels, i) < 0 || label_at(labels, i) >= work.cols)
+            return bad_label(labels, label_at(labels, i), work.cols);
+    weir_xent_sparse(&call->run->par, &work, labels->dtype == WEIR_INT64);
     return WEIR_OK;
 }
 
-/* ---- gradients ---------------------------------------------------------------------------------
- */
+/* ---- gradients ------------------------------------------------------------------------------- */
 
-static weir_edge column(weir_grad *g, weir_edge v)
+static weir_edge column(weir_grad *grad, weir_edge value)
 {
-    weir_edge last = weir_grad_scalar(g, WEIR_INT32, -1);
-    return weir_grad_op(g, "ExpandDims", WEIR_IN(v, last), WEIR_NO_ATTRS);
+    weir_edge last = weir_grad_scalar(grad, WEIR_INT32, -1);
+    return weir_grad_op(grad, "ExpandDims", WEIR_IN(value, last), WEIR_NO_ATTRS);
 }
 
-/* The gradient by the logits. The second output is itself differentiated when someone used it:
- * d softmax(x) along u is (u - <u, softmax>) softmax. */
-static weir_edge by_logits(weir_grad *g)
+/* The gradient by the logits. The second output is itself differentiated when it has readers: d
+ * softmax(x) along u is (u - <u, softmax>) softmax. */
+static weir_edge by_logits(weir_grad *grad)
 {
-    weir_edge d = MUL(column(g, DY), weir_grad_y(g, 1));
-    if (!weir_grad_has_dy(g, 1))
+    weir_edge d = MUL(column(grad, DY), weir_grad_y(grad, 1));
+    if (!weir_grad_has_dy(grad, 1))
         return d;
-    weir_edge u = weir_grad_dy(g, 1), p = OP1("Softmax", X);
-    weir_edge last = weir_grad_const_int32(g, (const int32_t[]){-1}, 1);
-    weir_edge dot = weir_grad_op(g, "Sum", WEIR_IN(MUL(u, p), last),
+    weir_edge u = weir_grad_dy(grad, 1), p = OP1("Softmax", X);
+    weir_edge last = weir_grad_const_int32(grad, (const int32_t[]){-1}, 1);
+    weir_edge dot = weir_grad_op(grad, "Sum", WEIR_IN(MUL(u, p), last),
                                  WEIR_ATTRS(weir_a_bool("keep_dims", true)));
     return ADD(d, MUL(SUB(u, dot), p));
 }
 
-static weir_status dense_grad(weir_grad *g)
+static weir_status dense_grad(weir_grad *grad)
 {
-    weir_edge by_labels = MUL(column(g, DY), NEG(OP1("LogSoftmax", X)));
-    weir_grad_set_broadcast(g, by_logits(g), by_labels);
+    weir_edge by_labels = MUL(column(grad, DY), NEG(OP1("LogSoftmax", X)));
+    weir_grad_set_broadcast(grad, by_logits(grad), by_labels);
     return WEIR_OK;
 }
 
-static weir_status sparse_grad(weir_grad *g)
+static weir_status sparse_grad(weir_grad *grad)
 {
-    weir_grad_set(g, 0, by_logits(g));
+    weir_grad_set(grad, 0, by_logits(grad));
     return WEIR_OK;
 }
 
@@ -185,8 +184,7 @@ const weir_op weir_op_sparse_softmax_cross_entropy_with_logits = {
     .kernels = {{WEIR_CPU, "*", sparse}},
 };
 
-/* ---- what pass/xent.c makes: the second output is multiplied by the third input ---------------
- */
+/* ---- what pass/xent.c makes: the second output is multiplied by the third input -------------- */
 
 const weir_op weir_op_scaled_softmax_cross_entropy = {
     .name = "_ScaledSoftmaxCrossEntropyWithLogits",

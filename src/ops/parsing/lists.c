@@ -3,50 +3,40 @@
 
 #include "base/arith.h"
 #include "ops/parsing/features_impl.h"
+#include "wire/messages.h"
 
-/* The list that want |w| has in message |i|; length -1: missing. */
-typedef struct list {
-    weir_pb reader;
-    int64_t steps;
-} list;
-
-static bool open_list(const weir_features *f, size_t w, int64_t i, list *out)
+/* The steps of the list that want |w| has in message |i|; *out_there is false when it is missing.
+ */
+static weir_status open_list(const weir_features *f, size_t w, int64_t i, weir_arena *arena,
+                             weir_strs *out_steps, bool *out_there)
 {
     weir_str value = f->found[(size_t)i * f->wants.count + w];
-    *out = (list){.steps = -1, .reader = weir_pb_reader(WEIR_STR(""))};
-    if (!value.at)
-        return true;
-    out->steps = 0;
-    weir_pb r = weir_pb_reader(value);
-    while (weir_pb_next(&r))
-        out->steps += r.field == 1 && r.type == WEIR_PB_LEN;
-    out->reader = weir_pb_reader(value);
-    return weir_pb_ok(&r);
+    weir_msg_feature_list list = {0};
+    *out_there = value.at != NULL;
+    weir_status damaged = weir_msg_feature_list_read(value, arena, &list);
+    weir_status_free(damaged);
+    if (damaged)
+        return weir_features_error(f, &f->wants.at[w], i,
+                                   "Can't parse serialized SequenceExample.");
+    *out_steps = list.feature;
+    return WEIR_OK;
 }
 
-/* The next step; false after the last. A step without a kind has no values of any type. */
-static weir_status next_step(const weir_features *f, const weir_feature_want *w, int64_t i, list *l,
-                             weir_feature *out, bool *out_end)
+/* Reads one step of message |i|. A step without a kind has no values of any type. */
+static weir_status read_step(const weir_features *f, const weir_feature_want *w, int64_t i,
+                             weir_str bytes, weir_feature *out)
 {
-    *out_end = true;
-    while (weir_pb_next(&l->reader)) {
-        if (l->reader.field != 1 || l->reader.type != WEIR_PB_LEN)
-            continue;
-        *out_end = false;
-        weir_str name = weir_features_name(f, i);
-        if (!weir_feature_parse(l->reader.bytes, out))
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Name: %.*s, Feature list: %.*s, Index: %" PRId64
-                              ".  Can't parse serialized SequenceExample.",
-                              WEIR_STR_ARG(name), WEIR_STR_ARG(w->key), i);
-        if (out->dtype && out->dtype != w->dtype)
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Name: %.*s, Feature list: %.*s, Index: %" PRId64
-                              ".  Data types don't match. Expected type: %s",
-                              WEIR_STR_ARG(name), WEIR_STR_ARG(w->key), i,
-                              weir_dtype_name(w->dtype));
-        return WEIR_OK;
-    }
+    weir_str name = weir_features_name(f, i);
+    if (!weir_feature_parse(bytes, out))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Name: %.*s, Feature list: %.*s, Index: %" PRId64
+                          ".  Can't parse serialized SequenceExample.",
+                          WEIR_STR_ARG(name), WEIR_STR_ARG(w->key), i);
+    if (out->dtype && out->dtype != w->dtype)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Name: %.*s, Feature list: %.*s, Index: %" PRId64
+                          ".  Data types don't match. Expected type: %s",
+                          WEIR_STR_ARG(name), WEIR_STR_ARG(w->key), i, weir_dtype_name(w->dtype));
     return WEIR_OK;
 }
 
@@ -58,23 +48,20 @@ typedef struct totals {
 
 static weir_status measure(const weir_features *f, size_t w, totals *out)
 {
-    const weir_feature_want *want = &f->wants.at[w];
     *out = (totals){0};
     for (int64_t i = 0; i < f->count; i++) {
-        list l;
-        weir_feature step;
-        bool end = false;
-        if (!open_list(f, w, i, &l))
-            return weir_features_error(f, want, i, "Can't parse serialized SequenceExample.");
-        for (;;) {
-            WEIR_TRY(next_step(f, want, i, &l, &step, &end));
-            if (end)
-                break;
+        WEIR_MESSAGE_ARENA(arena);
+        weir_strs steps;
+        bool there;
+        WEIR_TRY(open_list(f, w, i, &arena, &steps, &there));
+        for (size_t k = 0; k < steps.count; k++) {
+            weir_feature step;
+            WEIR_TRY(read_step(f, &f->wants.at[w], i, steps.at[k], &step));
             out->values += step.count;
             out->most_values = weir_max(step.count, out->most_values);
         }
-        out->steps += weir_max(l.steps, 0);
-        out->most_steps = weir_max(l.steps, out->most_steps);
+        out->steps += (int64_t)steps.count;
+        out->most_steps = weir_max((int64_t)steps.count, out->most_steps);
     }
     return WEIR_OK;
 }
@@ -86,23 +73,21 @@ static weir_status fill_dense_one(weir_features *f, size_t w, int64_t i, int64_t
 {
     const weir_feature_want *want = &f->wants.at[w];
     weir_tensor *out = weir_out(f->call, want->out[0]);
-    list l;
-    if (!open_list(f, w, i, &l))
-        return weir_features_error(f, want, i, "Can't parse serialized SequenceExample.");
+    WEIR_MESSAGE_ARENA(arena);
+    weir_strs steps;
+    bool there;
+    WEIR_TRY(open_list(f, w, i, &arena, &steps, &there));
     weir_str name = weir_features_name(f, i);
-    if (l.steps < 0 && !want->may_miss)
+    if (!there && !want->may_miss)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Name: %.*s, Feature list '%.*s' is required but could not be found.  "
                           "Did you mean to include it in feature_list_dense_missing_assumed_empty "
                           "or feature_list_dense_defaults?",
                           WEIR_STR_ARG(name), WEIR_STR_ARG(want->key));
-    *out_steps = weir_max(l.steps, 0);
-    for (int64_t k = 0;; k++) {
+    *out_steps = (int64_t)steps.count;
+    for (int64_t k = 0; k < *out_steps; k++) {
         weir_feature step;
-        bool end;
-        WEIR_TRY(next_step(f, want, i, &l, &step, &end));
-        if (end)
-            return WEIR_OK;
+        WEIR_TRY(read_step(f, want, i, steps.at[k], &step));
         if (step.count != each)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Name: %.*s, Key: %.*s, Index: %" PRId64
@@ -112,6 +97,7 @@ static weir_status fill_dense_one(weir_features *f, size_t w, int64_t i, int64_t
                               WEIR_SHAPE_STR(&want->shape));
         weir_feature_copy(&step, out, first + k * each);
     }
+    return WEIR_OK;
 }
 
 static weir_status fill_dense(weir_features *f, size_t w)
@@ -163,19 +149,19 @@ static weir_status fill_sparse(weir_features *f, size_t w)
     int64_t *index = weir_out(f->call, want->out[0])->data, at = 0;
     int64_t *shape = weir_out(f->call, want->out[2])->data;
     for (int64_t i = 0; i < f->count; i++) {
-        list l;
-        weir_feature step;
-        bool end = !open_list(f, w, i, &l);
-        for (int64_t k = 0; !end; k++) {
-            WEIR_TRY(next_step(f, want, i, &l, &step, &end));
-            if (end)
-                break;
+        WEIR_MESSAGE_ARENA(arena);
+        weir_strs steps;
+        bool there;
+        WEIR_TRY(open_list(f, w, i, &arena, &steps, &there));
+        for (size_t k = 0; k < steps.count; k++) {
+            weir_feature step;
+            WEIR_TRY(read_step(f, want, i, steps.at[k], &step));
             weir_feature_copy(&step, weir_out(f->call, want->out[1]), at);
             at += step.count;
             for (int64_t v = 0; v < step.count; v++) {
                 if (f->batched)
                     *index++ = i;
-                *index++ = k;
+                *index++ = (int64_t)k;
                 *index++ = v;
             }
         }
@@ -201,24 +187,24 @@ static weir_status fill_ragged(weir_features *f, size_t w)
     WEIR_TRY(weir_call_alloc(f->call, want->out[2], &inner));
     weir_tensor *outers = weir_out(f->call, want->out[1]),
                 *inners = weir_out(f->call, want->out[2]);
-    int64_t at = 0, steps = 0;
+    int64_t at = 0, done = 0;
     weir_put_split(inners, 0, 0);
     if (weir_tensor_count(outers))
         weir_put_split(outers, 0, f->batched ? 0 : t.steps);
     for (int64_t i = 0; i < f->count; i++) {
-        list l;
-        weir_feature step;
-        bool end = !open_list(f, w, i, &l);
-        while (!end) {
-            WEIR_TRY(next_step(f, want, i, &l, &step, &end));
-            if (end)
-                break;
+        WEIR_MESSAGE_ARENA(arena);
+        weir_strs steps;
+        bool there;
+        WEIR_TRY(open_list(f, w, i, &arena, &steps, &there));
+        for (size_t k = 0; k < steps.count; k++) {
+            weir_feature step;
+            WEIR_TRY(read_step(f, want, i, steps.at[k], &step));
             weir_feature_copy(&step, weir_out(f->call, want->out[0]), at);
             at += step.count;
-            weir_put_split(inners, ++steps, at);
+            weir_put_split(inners, ++done, at);
         }
         if (f->batched)
-            weir_put_split(outers, i + 1, steps);
+            weir_put_split(outers, i + 1, done);
     }
     return WEIR_OK;
 }

@@ -9,43 +9,42 @@
 
 enum { X, Y, MIN_X, MAX_X, MIN_Y, MAX_Y, INPUTS };
 
-/* ---- QuantizedAdd ------------------------------------------------------------------------------
- */
+/* ---- QuantizedAdd ---------------------------------------------------------------------------- */
 
-static weir_status add_infer(weir_infer *i)
+static weir_status add_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_broadcast_shapes(i->in[X], i->in[Y], &i->out[0]));
-    return weir_quant_infer(i, MIN_X, INPUTS);
+    WEIR_TRY(weir_infer_broadcast_shapes(infer->in[X], infer->in[Y], &infer->out[0]));
+    return weir_quant_infer(infer, MIN_X, INPUTS);
 }
 
-/* |t| in the range of |to|, along the line through the numbers 0 and 1; a single number, which is
- * to meet many, goes its own way and is exact. */
-static weir_status brought(const weir_tensor *t, weir_quant from, weir_quant to, bool exact,
+/* |tensor| in the range of |to|, by linear interpolation through the numbers 0 and 1; a scalar that
+ * is broadcast is converted exactly. */
+static weir_status brought(const weir_tensor *tensor, weir_quant from, weir_quant to, bool exact,
                            weir_tensor *out)
 {
     int64_t zero = weir_quant_of(to, weir_quant_to_float(from, 0));
     int64_t step = weir_quant_of(to, weir_quant_to_float(from, 1)) - zero;
-    WEIR_TRY(weir_tensor_alloc(to.dtype, &t->shape, out));
-    for (int64_t k = 0; k < weir_tensor_count(t); k++) {
-        int64_t v = weir_quant_at(t, k);
+    WEIR_TRY(weir_tensor_alloc(to.dtype, &tensor->shape, out));
+    for (int64_t k = 0; k < weir_tensor_count(tensor); k++) {
+        int64_t value = weir_quant_at(tensor, k);
         weir_quant_set(out, k,
-                       exact ? weir_quant_of(to, weir_quant_to_float(from, v))
-                             : zero + v * (int32_t)step);
+                       exact ? weir_quant_of(to, weir_quant_to_float(from, value))
+                             : zero + value * (int32_t)step);
     }
     return WEIR_OK;
 }
 
-static weir_status check_range(weir_quant q, const char *name)
+static weir_status check_range(weir_quant quant, const char *name)
 {
-    if (!(q.max > q.min))
+    if (!(quant.max > quant.min))
         return weir_error(WEIR_INVALID_ARGUMENT, "max_%s must be larger than min_%s.", name, name);
     return WEIR_OK;
 }
 
-static weir_status add(weir_call *c)
+static weir_status add(weir_call *call)
 {
-    const weir_tensor *x = weir_in(c, X), *y = weir_in(c, Y);
-    weir_quant qx = weir_quant_input(c, X, MIN_X), qy = weir_quant_input(c, Y, MIN_Y);
+    const weir_tensor *x = weir_in(call, X), *y = weir_in(call, Y);
+    weir_quant qx = weir_quant_input(call, X, MIN_X), qy = weir_quant_input(call, Y, MIN_Y);
     weir_tensor a, b = {0};
     WEIR_TRY(check_range(qx, "x"));
     WEIR_TRY(check_range(qy, "y"));
@@ -53,38 +52,37 @@ static weir_status add(weir_call *c)
     weir_quant to = {WEIR_QINT32, -most * (1 << 14), most * (1 << 14)};
     bool one_x = weir_tensor_count(x) == 1, one_y = !one_x && weir_tensor_count(y) == 1;
     WEIR_TRY(brought(x, qx, to, one_x, &a));
-    weir_status s = brought(y, qy, to, one_y, &b);
-    if (!s) {
+    weir_status status = brought(y, qy, to, one_y, &b);
+    if (!status) {
         weir_bcast walk;
         weir_tensor_bcast(x, y, &walk);
-        weir_binary_bcast(&c->run->par, WEIR_B_add, WEIR_E_i32, &walk, a.data, b.data,
-                          weir_out(c, 0)->data);
-        weir_quant_give(c, to);
+        weir_binary_bcast(&call->run->par, WEIR_B_add, WEIR_E_i32, &walk, a.data, b.data,
+                          weir_out(call, 0)->data);
+        weir_quant_set_range(call, to);
     }
     weir_tensor_release(&a);
     weir_tensor_release(&b);
-    return s;
+    return status;
 }
 
-/* ---- QuantizedBiasAdd --------------------------------------------------------------------------
- */
+/* ---- QuantizedBiasAdd ------------------------------------------------------------------------ */
 
-static weir_status bias_infer(weir_infer *i)
+static weir_status bias_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank_at_least(i, X, 2));
-    WEIR_TRY(weir_infer_rank(i, Y, 1));
-    i->out[0] = *i->in[X];
-    if (i->in[X]->rank >= 0)
-        WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, X, -1), weir_infer_dim(i, Y, 0),
-                                      &i->out[0].dims[i->out[0].rank - 1]));
-    return weir_quant_infer(i, MIN_X, INPUTS);
+    WEIR_TRY(weir_infer_rank_at_least(infer, X, 2));
+    WEIR_TRY(weir_infer_rank(infer, Y, 1));
+    infer->out[0] = *infer->in[X];
+    if (infer->in[X]->rank >= 0)
+        WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(infer, X, -1), weir_infer_dim(infer, Y, 0),
+                                      &infer->out[0].dims[infer->out[0].rank - 1]));
+    return weir_quant_infer(infer, MIN_X, INPUTS);
 }
 
-static weir_status bias_add(weir_call *c)
+static weir_status bias_add(weir_call *call)
 {
-    const weir_tensor *x = weir_in(c, X), *bias = weir_in(c, Y);
-    weir_tensor *y = weir_out(c, 0);
-    weir_quant qx = weir_quant_input(c, X, MIN_X), qb = weir_quant_input(c, Y, MIN_Y);
+    const weir_tensor *x = weir_in(call, X), *bias = weir_in(call, Y);
+    weir_tensor *y = weir_out(call, 0);
+    weir_quant qx = weir_quant_input(call, X, MIN_X), qb = weir_quant_input(call, Y, MIN_Y);
     int64_t columns = weir_tensor_count(bias);
     if (columns == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Must provide at least 1 bias");
@@ -99,7 +97,7 @@ static weir_status bias_add(weir_call *c)
         weir_quant_set(
             y, k, weir_quant_apply(line, to.dtype, a) + weir_quant_apply(line, to.dtype, b) + zero);
     }
-    weir_quant_give(c, to);
+    weir_quant_set_range(call, to);
     return WEIR_OK;
 }
 

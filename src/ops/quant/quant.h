@@ -1,8 +1,8 @@
-/* ops/quant/quant.h - numbers of few bits that stand for floats in a range.
+/* ops/quant/quant.h - integers of few bits that represent floats in a range.
  *
- * A quantised tensor comes with the floats that its lowest and highest number stand for; ops give
- * the range of their result as outputs 1 and 2. All numbers are TensorFlow's, which in turn are
- * those of its reference loops.
+ * A quantised tensor comes with the floats that its lowest and highest number stand for; ops
+ * return the range of their result as outputs 1 and 2. All numbers equal those of TensorFlow's
+ * reference loops.
  */
 #ifndef WEIR_OPS_QUANT_QUANT_H
 #define WEIR_OPS_QUANT_QUANT_H
@@ -20,38 +20,38 @@ int64_t weir_quant_lowest(weir_dtype dtype);
 int64_t weir_quant_highest(weir_dtype dtype);
 
 /* Element |i| of a quantised tensor. */
-int32_t weir_quant_at(const weir_tensor *t, int64_t i);
-void weir_quant_set(weir_tensor *t, int64_t i, int64_t v); /* clamped */
+int32_t weir_quant_at(const weir_tensor *tensor, int64_t i);
+void weir_quant_set(weir_tensor *tensor, int64_t i, int64_t value); /* clamped */
 
-/* The number that stands for |x|; it may lie outside of the type. */
-int64_t weir_quant_of(weir_quant q, float x);
-float weir_quant_to_float(weir_quant q, int64_t v);
+/* The number that stands for |x|; it may be outside the range of the type. */
+int64_t weir_quant_of(weir_quant quant, float x);
+float weir_quant_to_float(weir_quant quant, int64_t value);
 
-/* The same for many: two floats that make one of the other. */
+/* The same for many elements: the coefficients of the linear map. */
 typedef struct weir_quant_line {
     float scale, offset;
 } weir_quant_line;
 /* x = offset + v * scale */
-weir_quant_line weir_quant_dequantize(weir_quant q);
+weir_quant_line weir_quant_dequantize(weir_quant quant);
 /* v = clamp(round(x * scale) - offset) */
-weir_quant_line weir_quant_quantize(weir_quant q);
-int64_t weir_quant_apply(weir_quant_line l, weir_dtype dtype, float x);
+weir_quant_line weir_quant_quantize(weir_quant quant);
+int64_t weir_quant_apply(weir_quant_line line, weir_dtype dtype, float x);
 
 /* The range of products, or sums of products, as |dtype|. */
 weir_quant weir_quant_product(weir_quant a, weir_quant b, weir_dtype dtype);
 
 /* The tensor at input |in| and its range at inputs |min| and |min| + 1. */
-weir_quant weir_quant_input(const weir_call *c, int in, int min);
+weir_quant weir_quant_input(const weir_call *call, int in, int min);
 /* Outputs 1 and 2 become the range. */
-void weir_quant_give(weir_call *c, weir_quant q);
+void weir_quant_set_range(weir_call *call, weir_quant quant);
 
 /* Inputs [from, to) must be scalars; outputs 1 and 2 are. */
-WEIR_CHECKED weir_status weir_quant_infer(weir_infer *i, int from, int to);
+WEIR_CHECKED weir_status weir_quant_infer(weir_infer *infer, int from, int to);
 /* The same, and output 0 as input 0. */
-WEIR_CHECKED weir_status weir_quant_infer_same(weir_infer *i, int from, int to);
+WEIR_CHECKED weir_status weir_quant_infer_same(weir_infer *infer, int from, int to);
 
 /* A copy as int32, less the number that stands for 0. */
-WEIR_CHECKED weir_status weir_quant_centred(weir_call *c, const weir_tensor *t, weir_quant q,
-                                            weir_tensor *out);
+WEIR_CHECKED weir_status weir_quant_centred(weir_call *call, const weir_tensor *tensor,
+                                            weir_quant quant, weir_tensor *out);
 
 #endif

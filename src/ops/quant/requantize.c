@@ -1,23 +1,23 @@
-/* ops/quant/requantize.c - Requantize, QuantizeDownAndShrinkRange, RequantizationRange: 32 bits in
- * the range that is used of them as eight. */
+/* ops/quant/requantize.c - Requantize, QuantizeDownAndShrinkRange, RequantizationRange: 32-bit
+ * numbers as 8-bit ones over the range that is used. */
 #include <math.h>
 
 #include "ops/common/infer_util.h"
 #include "ops/quant/quant.h"
 
-static weir_status requantize_infer(weir_infer *i)
+static weir_status requantize_infer(weir_infer *infer)
 {
-    return weir_quant_infer_same(i, 1, 5);
+    return weir_quant_infer_same(infer, 1, 5);
 }
-static weir_status shrink_infer(weir_infer *i)
+static weir_status shrink_infer(weir_infer *infer)
 {
-    return weir_quant_infer_same(i, 1, 3);
+    return weir_quant_infer_same(infer, 1, 3);
 }
-static weir_status range_infer(weir_infer *i)
+static weir_status range_infer(weir_infer *infer)
 {
     for (int k = 1; k < 3; k++)
-        WEIR_TRY(weir_infer_rank(i, k, 0));
-    i->out[0] = i->out[1] = WEIR_SCALAR;
+        WEIR_TRY(weir_infer_rank(infer, k, 0));
+    infer->out[0] = infer->out[1] = WEIR_SCALAR;
     return WEIR_OK;
 }
 
@@ -36,8 +36,8 @@ static void to_eight_bits(const weir_tensor *x, weir_quant from, weir_quant to, 
     double least = out_range == 0 ? 0 : (1 << SHIFT) * (to.min * 255.0) / out_range;
     int64_t out_offset = fabs(least) < 9e18 ? lround(least) : 0;
     for (int64_t k = 0; k < weir_tensor_count(x); k++) {
-        int64_t v = ((const int32_t *)x->data)[k];
-        int64_t fp = (int64_t)(((__int128)v * scale_fp) >> 32) + in_offset - out_offset;
+        int64_t value = ((const int32_t *)x->data)[k];
+        int64_t fp = (int64_t)(((__int128)value * scale_fp) >> 32) + in_offset - out_offset;
         weir_quant_set(y, k, (fp + (1 << (SHIFT - 1))) >> SHIFT);
     }
 }
@@ -55,11 +55,11 @@ static void to_range(const weir_tensor *x, weir_quant from, weir_quant to, weir_
                                         there.offset + (float)weir_quant_at(x, k) * there.scale));
 }
 
-static weir_status requantize(weir_call *c)
+static weir_status requantize(weir_call *call)
 {
-    weir_tensor *y = weir_out(c, 0);
-    weir_quant to = {y->dtype, *(const float *)weir_in(c, 3)->data,
-                     *(const float *)weir_in(c, 4)->data};
+    weir_tensor *y = weir_out(call, 0);
+    weir_quant to = {y->dtype, *(const float *)weir_in(call, 3)->data,
+                     *(const float *)weir_in(call, 4)->data};
     if (!(to.min <= 0))
         return weir_error(WEIR_INVALID_ARGUMENT, "requested_output_min must be <= 0, but got %g",
                           to.min);
@@ -67,39 +67,40 @@ static weir_status requantize(weir_call *c)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "requested_output_max must be >= requested_output_min, but got %g and %g",
                           to.max, to.min);
-    to_range(weir_in(c, 0), weir_quant_input(c, 0, 1), to, y);
-    weir_quant_give(c, to);
+    to_range(weir_in(call, 0), weir_quant_input(call, 0, 1), to, y);
+    weir_quant_set_range(call, to);
     return WEIR_OK;
 }
 
 /* The range that is used; 0 always belongs to it. */
-static weir_quant used(weir_call *c, weir_dtype dtype)
+static weir_quant used(weir_call *call, weir_dtype dtype)
 {
-    const weir_tensor *x = weir_in(c, 0);
-    weir_quant q = weir_quant_input(c, 0, 1);
+    const weir_tensor *x = weir_in(call, 0);
+    weir_quant quant = weir_quant_input(call, 0, 1);
     int64_t low = weir_quant_highest(x->dtype), high = weir_quant_lowest(x->dtype);
     for (int64_t k = 0; k < weir_tensor_count(x); k++) {
-        int64_t v = weir_quant_at(x, k);
-        low = v < low ? v : low;
-        high = v > high ? v : high;
+        int64_t value = weir_quant_at(x, k);
+        low = value < low ? value : low;
+        high = value > high ? value : high;
     }
-    return (weir_quant){dtype, fminf(0, weir_quant_to_float(q, low)), weir_quant_to_float(q, high)};
+    return (weir_quant){dtype, fminf(0, weir_quant_to_float(quant, low)),
+                        weir_quant_to_float(quant, high)};
 }
 
-static weir_status shrink(weir_call *c)
+static weir_status shrink(weir_call *call)
 {
-    weir_tensor *y = weir_out(c, 0);
-    weir_quant to = used(c, y->dtype);
-    to_range(weir_in(c, 0), weir_quant_input(c, 0, 1), to, y);
-    weir_quant_give(c, to);
+    weir_tensor *y = weir_out(call, 0);
+    weir_quant to = used(call, y->dtype);
+    to_range(weir_in(call, 0), weir_quant_input(call, 0, 1), to, y);
+    weir_quant_set_range(call, to);
     return WEIR_OK;
 }
 
-static weir_status range(weir_call *c)
+static weir_status range(weir_call *call)
 {
-    weir_quant q = used(c, WEIR_QINT32);
-    *(float *)weir_out(c, 0)->data = q.min;
-    *(float *)weir_out(c, 1)->data = q.max;
+    weir_quant quant = used(call, WEIR_QINT32);
+    *(float *)weir_out(call, 0)->data = quant.min;
+    *(float *)weir_out(call, 1)->data = quant.max;
     return WEIR_OK;
 }
 

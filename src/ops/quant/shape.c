@@ -6,62 +6,60 @@
 
 extern const weir_op weir_op_reshape, weir_op_concat;
 
-/* ---- QuantizedReshape --------------------------------------------------------------------------
- */
+/* ---- QuantizedReshape ------------------------------------------------------------------------ */
 
-static weir_status reshape_infer(weir_infer *i)
+static weir_status reshape_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_op_reshape.infer(i));
-    return weir_quant_infer(i, 2, 4);
+    WEIR_TRY(weir_op_reshape.infer(infer));
+    return weir_quant_infer(infer, 2, 4);
 }
 
-static weir_status reshape(weir_call *c)
+static weir_status reshape(weir_call *call)
 {
-    WEIR_TRY(weir_op_reshape.kernels[0].run(c));
+    WEIR_TRY(weir_op_reshape.kernels[0].run(call));
     for (int k = 1; k < 3; k++)
-        WEIR_TRY(weir_call_alloc(c, k, &WEIR_SCALAR));
-    weir_quant_give(c, weir_quant_input(c, 0, 2));
+        WEIR_TRY(weir_call_alloc(call, k, &WEIR_SCALAR));
+    weir_quant_set_range(call, weir_quant_input(call, 0, 2));
     return WEIR_OK;
 }
 
-/* ---- QuantizedConcat ---------------------------------------------------------------------------
- */
+/* ---- QuantizedConcat ------------------------------------------------------------------------- */
 
 static int value_count(const weir_site *site)
 {
     return weir_site_in(site, 1).count;
 }
 
-static weir_status concat_infer(weir_infer *i)
+static weir_status concat_infer(weir_infer *infer)
 {
-    int n = value_count(i->site);
-    weir_infer values = *i;
+    int count = value_count(infer->site);
+    weir_infer values = *infer;
     int64_t axis;
-    values.in_count = 1 + n; /* as Concat sees it */
-    if (weir_infer_value_int(i, 0, &axis) && axis < 0 && i->in[1]->rank >= 0)
+    values.in_count = 1 + count; /* as Concat sees it */
+    if (weir_infer_value_int(infer, 0, &axis) && axis < 0 && infer->in[1]->rank >= 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "ConcatOp : Expected concatenating dimensions in the range [0, %d), but "
                           "got %" PRId64,
-                          i->in[1]->rank, axis);
+                          infer->in[1]->rank, axis);
     WEIR_TRY(weir_op_concat.infer(&values));
-    return weir_quant_infer(i, 1 + n, i->in_count);
+    return weir_quant_infer(infer, 1 + count, infer->in_count);
 }
 
-static weir_quant range_at(const weir_call *c, int k)
+static weir_quant range_at(const weir_call *call, int k)
 {
-    int n = value_count(c->site);
-    return (weir_quant){weir_in(c, 1)->dtype, *(const float *)weir_in(c, 1 + n + k)->data,
-                        *(const float *)weir_in(c, 1 + 2 * n + k)->data};
+    int count = value_count(call->site);
+    return (weir_quant){weir_in(call, 1)->dtype, *(const float *)weir_in(call, 1 + count + k)->data,
+                        *(const float *)weir_in(call, 1 + 2 * count + k)->data};
 }
 
 /* A range for all of them; around 0 where numbers have a sign. */
-static weir_quant common_range(const weir_call *c)
+static weir_quant common_range(const weir_call *call)
 {
-    weir_quant all = {weir_in(c, 1)->dtype, 0, -INFINITY};
-    for (int k = 0; k < value_count(c->site); k++) {
-        weir_quant q = range_at(c, k);
-        all.min = fminf(all.min, q.min);
-        all.max = fmaxf(all.max, q.max);
+    weir_quant all = {weir_in(call, 1)->dtype, 0, -INFINITY};
+    for (int k = 0; k < value_count(call->site); k++) {
+        weir_quant quant = range_at(call, k);
+        all.min = fminf(all.min, quant.min);
+        all.max = fmaxf(all.max, quant.max);
     }
     if (weir_quant_lowest(all.dtype) < 0) {
         all.max = fmaxf(fabsf(all.min), fabsf(all.max));
@@ -77,28 +75,29 @@ static void copy_run(const weir_tensor *x, int64_t from, weir_quant qx, weir_ten
     weir_quant_line there = weir_quant_dequantize(qx), back = weir_quant_quantize(qy);
     bool same = qx.min == qy.min && qx.max == qy.max;
     for (int64_t k = 0; k < count; k++) {
-        int32_t v = weir_quant_at(x, from + k);
+        int32_t value = weir_quant_at(x, from + k);
         weir_quant_set(
             y, to + k,
-            same ? v : weir_quant_apply(back, qy.dtype, there.offset + (float)v * there.scale));
+            same ? value
+                 : weir_quant_apply(back, qy.dtype, there.offset + (float)value * there.scale));
     }
 }
 
-static weir_status concat(weir_call *c)
+static weir_status concat(weir_call *call)
 {
-    weir_tensor *y = weir_out(c, 0);
-    int axis = *(const int32_t *)weir_in(c, 0)->data;
+    weir_tensor *y = weir_out(call, 0);
+    int axis = *(const int32_t *)weir_in(call, 0)->data;
     int64_t rows = weir_shape_product(&y->shape, 0, axis);
     int64_t out_run = weir_shape_product(&y->shape, axis, y->shape.rank), at = 0;
-    weir_quant all = common_range(c);
-    for (int k = 0; k < value_count(c->site); k++) {
-        const weir_tensor *x = weir_in(c, 1 + k);
+    weir_quant all = common_range(call);
+    for (int k = 0; k < value_count(call->site); k++) {
+        const weir_tensor *x = weir_in(call, 1 + k);
         int64_t run = weir_shape_product(&x->shape, axis, x->shape.rank);
-        for (int64_t r = 0; r < rows; r++)
-            copy_run(x, r * run, range_at(c, k), y, r * out_run + at, all, run);
+        for (int64_t row = 0; row < rows; row++)
+            copy_run(x, row * run, range_at(call, k), y, row * out_run + at, all, run);
         at += run;
     }
-    weir_quant_give(c, all);
+    weir_quant_set_range(call, all);
     return WEIR_OK;
 }
 

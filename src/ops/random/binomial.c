@@ -8,10 +8,10 @@
 #include "ops/common/number_at.h"
 #include "ops/random/generator.h"
 
-static weir_status binomial_infer(weir_infer *i)
+static weir_status binomial_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_seed(i, 1));
-    return weir_infer_random_shape(i);
+    WEIR_TRY(weir_infer_seed(infer, 1));
+    return weir_infer_random_shape(infer);
 }
 
 /* The requested shape ends with that of counts and probs together. */
@@ -22,8 +22,8 @@ static weir_status check_shape(weir_call *call, int64_t *out_samples)
     WEIR_TRY(
         weir_infer_broadcast_shapes(&weir_in(call, 2)->shape, &weir_in(call, 3)->shape, &both));
     bool ends = both.rank <= y->rank;
-    for (int d = 0; ends && d < both.rank; d++)
-        ends = both.dims[d] == y->dims[y->rank - both.rank + d];
+    for (int axis = 0; ends && axis < both.rank; axis++)
+        ends = both.dims[axis] == y->dims[y->rank - both.rank + axis];
     if (!ends)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Shape passed in must end with broadcasted shape.");
@@ -31,35 +31,36 @@ static weir_status check_shape(weir_call *call, int64_t *out_samples)
     return WEIR_OK;
 }
 
-static void store(weir_tensor *y, int64_t at, double v)
+static void store(weir_tensor *y, int64_t at, double value)
 {
-    weir_cast_run(NULL, WEIR_E_f64, weir_elem_of(y->dtype), 1, &v, weir_at(y, at));
+    weir_cast_run(NULL, WEIR_E_f64, weir_elem_of(y->dtype), 1, &value, weir_at(y, at));
 }
 
 static weir_status binomial(weir_call *call)
 {
     const weir_tensor *counts = weir_in(call, 2), *probs = weir_in(call, 3);
     weir_tensor *y = weir_out(call, 0);
-    weir_bcast b;
+    weir_bcast bcast;
     weir_philox gen;
     int64_t samples, at[WEIR_BCAST_OPERANDS], index[WEIR_BCAST_RANK];
-    if (!weir_bcast_init(&b, 2, (int[]){counts->shape.rank, probs->shape.rank},
+    if (!weir_bcast_init(&bcast, 2, (int[]){counts->shape.rank, probs->shape.rank},
                          (const int64_t *[]){counts->shape.dims, probs->shape.dims}))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "counts and probs must have compatible batch dimensions: %s vs. %s",
                           WEIR_SHAPE_STR(&counts->shape), WEIR_SHAPE_STR(&probs->shape));
     WEIR_TRY(check_shape(call, &samples));
     WEIR_TRY(weir_stateless_seed(weir_in(call, 1), &gen));
-    weir_bcast_seek(&b, 0, at, index);
-    int last = b.rank - 1;
-    for (int64_t k = 0; k < b.count; k++) {
-        int64_t column = k % b.dims[last];
-        double count = weir_number_at(counts, at[0] + column * b.strides[0][last]);
-        double prob = weir_number_at(probs, at[1] + column * b.strides[1][last]);
-        for (int64_t s = 0; s < samples; s++)
-            store(y, s * b.count + k, weir_random_binomial(&gen, k * samples + s, count, prob));
-        if (column + 1 == b.dims[last])
-            weir_bcast_next(&b, at, index);
+    weir_bcast_seek(&bcast, 0, at, index);
+    int last = bcast.rank - 1;
+    for (int64_t k = 0; k < bcast.count; k++) {
+        int64_t column = k % bcast.dims[last];
+        double count = weir_number_at(counts, at[0] + column * bcast.strides[0][last]);
+        double prob = weir_number_at(probs, at[1] + column * bcast.strides[1][last]);
+        for (int64_t sample = 0; sample < samples; sample++)
+            store(y, sample * bcast.count + k,
+                  weir_random_binomial(&gen, k * samples + sample, count, prob));
+        if (column + 1 == bcast.dims[last])
+            weir_bcast_next(&bcast, at, index);
     }
     return WEIR_OK;
 }

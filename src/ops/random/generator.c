@@ -2,15 +2,16 @@
 #include "ops/random/generator.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <sys/random.h>
 
 #include "base/clock.h"
+#include "base/mutex.h"
+#include "ops/common/elem_of.h"
 
 typedef struct generator {
     weir_resource resource;
-    pthread_mutex_t lock;
-    weir_philox next; /* WEIR_GUARDED_BY(lock) */
+    weir_mutex lock;
+    weir_philox next WEIR_GUARDED_BY(lock);
 } generator;
 
 static const weir_resource_type generator_type = {"weir.generator", "random generator"};
@@ -23,11 +24,11 @@ uint64_t weir_random_bits(void)
     return bits;
 }
 
-static void generator_destroy(weir_ref *self)
+static void generator_destroy(weir_ref *ref)
 {
-    generator *g = (generator *)self;
-    pthread_mutex_destroy(&g->lock);
-    weir_free(g);
+    generator *self = (generator *)ref;
+    weir_mutex_fini(&self->lock);
+    weir_free(self);
 }
 
 static uint64_t seed_of(const weir_site *site, const char *attr)
@@ -43,16 +44,16 @@ static weir_status generator_create(void *arg, weir_resource **out)
         seed = weir_random_bits();
         seed2 = weir_random_bits();
     }
-    generator *g = WEIR_NEW(generator);
-    weir_ref_init(&g->resource.ref, generator_destroy);
-    g->resource.type = &generator_type;
-    pthread_mutex_init(&g->lock, NULL);
-    g->next = weir_philox_seeded(seed, seed2);
-    *out = &g->resource;
+    generator *new_generator = WEIR_NEW(generator);
+    weir_ref_init(&new_generator->resource.ref, generator_destroy);
+    new_generator->resource.type = &generator_type;
+    weir_mutex_init(&new_generator->lock);
+    new_generator->next = weir_philox_seeded(seed, seed2);
+    *out = &new_generator->resource;
     return WEIR_OK;
 }
 
-/* What the stream is kept under: the node's name, or that of the node whose place it took. */
+/* The name that the stream is kept under: the node's, or that of the node it replaces. */
 static weir_str stream_name(const weir_site *site)
 {
     int attr = weir_opdef_attr(site->def, "stream");
@@ -61,28 +62,27 @@ static weir_str stream_name(const weir_site *site)
 
 /* The stream of this node. Nodes in different functions may have the same name, so the seeds are
  * part of what it is kept under. */
-static weir_status find_stream(weir_prepare *p, weir_resource **out)
+static weir_status find_stream(weir_prepare *preparation, weir_resource **out)
 {
-    static const char container[] = "generators"; /* of the session's own: no client can name it */
-    weir_buf name = {0};
-    weir_str own = stream_name(p->site);
+    static const char container[] =
+        "generators"; /* among the session's own resources, which no client can name */
+    WEIR_BUF(name);
+    weir_str own = stream_name(preparation->site);
     weir_buf_addf(&name, "%.*s;%" PRIu64 ";%" PRIu64, (int)own.length, own.at,
-                  seed_of(p->site, "seed"), seed_of(p->site, "seed2"));
-    weir_status s = weir_resources_find_or_create(p->own, weir_str_of(container),
-                                                  (weir_str){name.at, name.length}, &generator_type,
-                                                  generator_create, (void *)p->site, out);
-    weir_buf_fini(&name);
-    return s;
+                  seed_of(preparation->site, "seed"), seed_of(preparation->site, "seed2"));
+    return weir_resources_find_or_create(preparation->own, weir_str_of(container), weir_view(&name),
+                                         &generator_type, generator_create,
+                                         (void *)preparation->site, out);
 }
 
-weir_status weir_generator_prepare(weir_prepare *p)
+weir_status weir_generator_prepare(weir_prepare *preparation)
 {
-    weir_resource *r;
-    if (p->own)
-        WEIR_TRY(find_stream(p, &r));
+    weir_resource *resource;
+    if (preparation->own)
+        WEIR_TRY(find_stream(preparation, &resource));
     else
-        WEIR_TRY(generator_create((void *)p->site, &r));
-    p->state = r;
+        WEIR_TRY(generator_create((void *)preparation->site, &resource));
+    preparation->state = resource;
     return WEIR_OK;
 }
 
@@ -93,11 +93,11 @@ void weir_generator_cleanup(void *state)
 
 weir_philox weir_generator_take(weir_call *call, uint64_t blocks)
 {
-    generator *g = call->state;
-    pthread_mutex_lock(&g->lock);
-    weir_philox start = g->next;
-    weir_philox_skip(&g->next, blocks);
-    pthread_mutex_unlock(&g->lock);
+    generator *generator = call->state;
+    weir_mutex_lock(&generator->lock);
+    weir_philox start = generator->next;
+    weir_philox_skip(&generator->next, blocks);
+    weir_mutex_unlock(&generator->lock);
     return start;
 }
 
@@ -145,23 +145,36 @@ weir_status weir_stateless_key(weir_call *call, int in, weir_philox *out)
     return WEIR_OK;
 }
 
-weir_status weir_infer_seed(weir_infer *i, int in)
+weir_status weir_infer_seed(weir_infer *infer, int in)
 {
     int64_t two;
-    WEIR_TRY(weir_infer_rank(i, in, 1));
-    return weir_infer_merge_dim(weir_infer_dim(i, in, 0), 2, &two);
+    WEIR_TRY(weir_infer_rank(infer, in, 1));
+    return weir_infer_merge_dim(weir_infer_dim(infer, in, 0), 2, &two);
 }
 
-weir_status weir_infer_key(weir_infer *i, int in)
+weir_status weir_infer_key(weir_infer *infer, int in)
 {
     int64_t one;
-    WEIR_TRY(weir_infer_rank(i, in, 1));
-    WEIR_TRY(weir_infer_rank(i, in + 1, 1));
-    WEIR_TRY(weir_infer_rank(i, in + 2, 0));
-    return weir_infer_merge_dim(weir_infer_dim(i, in, 0), 1, &one);
+    WEIR_TRY(weir_infer_rank(infer, in, 1));
+    WEIR_TRY(weir_infer_rank(infer, in + 1, 1));
+    WEIR_TRY(weir_infer_rank(infer, in + 2, 0));
+    return weir_infer_merge_dim(weir_infer_dim(infer, in, 0), 1, &one);
 }
 
-weir_status weir_infer_random_shape(weir_infer *i)
+weir_status weir_infer_random_shape(weir_infer *infer)
 {
-    return weir_infer_value_as_shape(i, 0, &i->out[0]);
+    return weir_infer_value_as_shape(infer, 0, &infer->out[0]);
+}
+
+void weir_random_fill(weir_call *call, weir_philox gen)
+{
+    static void (*const fills[])(const weir_par *, weir_philox, weir_elem, int64_t, void *) = {
+        [WEIR_FILL_UNIFORM] = weir_random_uniform,
+        [WEIR_FILL_NORMAL] = weir_random_normal,
+        [WEIR_FILL_TRUNCATED_NORMAL] = weir_random_truncated_normal,
+        [WEIR_FILL_FULL_INTS] = weir_random_full_ints,
+    };
+    weir_tensor *y = weir_out(call, 0);
+    fills[weir_site_mode(call->site)](&call->run->par, gen, weir_elem_of(y->dtype),
+                                      weir_tensor_count(y), y->data);
 }

@@ -1,18 +1,19 @@
 /* ops/random/generator.h - the streams that random ops draw from.
  *
- * A stateful op owns a stream that goes on from step to step and from plan to plan of a session:
- * it is kept among the session's resources under the node's name. Each run takes a part of it
- * ahead, so that runs at the same time do not draw the same numbers.
+ * A stateful op owns a stream that continues across the steps and plans of a session: it is
+ * kept among the session's resources under the node's name. Each run reserves a part of it, so that
+ * concurrent runs do not draw the same numbers.
  */
 #ifndef WEIR_OPS_RANDOM_GENERATOR_H
 #define WEIR_OPS_RANDOM_GENERATOR_H
 
+#include "math/random/fill.h"
 #include "math/random/philox.h"
 #include "op/op.h"
 
 /* For weir_kernel: the op has attrs seed and seed2; both 0 means any seed. With an attr stream, the
  * stream is that of the node of this name. */
-weir_status weir_generator_prepare(weir_prepare *p);
+weir_status weir_generator_prepare(weir_prepare *preparation);
 void weir_generator_cleanup(void *state);
 
 /* The place in the call's stream from where it may draw |blocks| blocks. */
@@ -25,10 +26,15 @@ WEIR_CHECKED weir_status weir_stateless_key(weir_call *call, int in, weir_philox
 enum { WEIR_ALG_PHILOX = 1, WEIR_ALG_THREEFRY = 2, WEIR_ALG_AUTO = 3 };
 
 /* Shape checks of those inputs. */
-WEIR_CHECKED weir_status weir_infer_seed(weir_infer *i, int in);
-WEIR_CHECKED weir_status weir_infer_key(weir_infer *i, int in);
-/* Output 0 has the shape that input 0 tells. */
-weir_status weir_infer_random_shape(weir_infer *i);
+WEIR_CHECKED weir_status weir_infer_seed(weir_infer *infer, int in);
+WEIR_CHECKED weir_status weir_infer_key(weir_infer *infer, int in);
+/* Output 0 has the shape that is the value of input 0. */
+weir_status weir_infer_random_shape(weir_infer *infer);
+
+/* What ops fill their output with: modes of the fills. */
+enum { WEIR_FILL_UNIFORM, WEIR_FILL_NORMAL, WEIR_FILL_TRUNCATED_NORMAL, WEIR_FILL_FULL_INTS };
+/* Fills output 0 from |gen| as the op's mode says. */
+void weir_random_fill(weir_call *call, weir_philox gen);
 
 /* 64 bits from the system. */
 uint64_t weir_random_bits(void);

@@ -6,20 +6,20 @@
 #include "op/op.h"
 #include "ops/common/elements.h"
 
-/* Each input is one value for all, or one a row; the seed has three numbers. */
-static weir_status shuffle_infer(weir_infer *i)
+/* Each input is one value for all, or one per row; the seed has three numbers. */
+static weir_status shuffle_infer(weir_infer *infer)
 {
-    const weir_shape *index = i->in[0], *seed = i->in[1], *max = i->in[2];
+    const weir_shape *index = infer->in[0], *seed = infer->in[1], *max = infer->in[2];
     int64_t rows = -1, three;
-    WEIR_TRY(weir_infer_rank_at_most(i, 0, 1));
-    WEIR_TRY(weir_infer_rank_at_least(i, 1, 1));
-    WEIR_TRY(weir_infer_rank_at_most(i, 1, 2));
-    WEIR_TRY(weir_infer_rank_at_most(i, 2, 1));
+    WEIR_TRY(weir_infer_rank_at_most(infer, 0, 1));
+    WEIR_TRY(weir_infer_rank_at_least(infer, 1, 1));
+    WEIR_TRY(weir_infer_rank_at_most(infer, 1, 2));
+    WEIR_TRY(weir_infer_rank_at_most(infer, 2, 1));
     if (index->rank < 0 || seed->rank < 0 || max->rank < 0)
         return WEIR_OK;
     WEIR_TRY(weir_infer_merge_dim(seed->dims[seed->rank - 1], 3, &three));
     if (index->rank == 0 && seed->rank == 1 && max->rank == 0) {
-        i->out[0] = WEIR_SCALAR;
+        infer->out[0] = WEIR_SCALAR;
         return WEIR_OK;
     }
     if (index->rank == 1)
@@ -28,14 +28,14 @@ static weir_status shuffle_infer(weir_infer *i)
         WEIR_TRY(weir_infer_merge_dim(rows, seed->dims[0], &rows));
     if (max->rank == 1)
         WEIR_TRY(weir_infer_merge_dim(rows, max->dims[0], &rows));
-    i->out[0] = weir_shape_vector(rows);
+    infer->out[0] = weir_shape_vector(rows);
     return WEIR_OK;
 }
 
 /* The value as the unsigned number that the loop counts in. */
-static uint64_t value_at(const weir_tensor *t, int64_t row)
+static uint64_t value_at(const weir_tensor *tensor, int64_t row)
 {
-    return (uint64_t)weir_int_at(t, t->shape.rank == 0 ? 0 : row);
+    return (uint64_t)weir_int_at(tensor, tensor->shape.rank == 0 ? 0 : row);
 }
 
 static weir_status index_shuffle(weir_call *call)

@@ -2,6 +2,7 @@
  * dimension choosing the parameters. */
 #include <inttypes.h>
 
+#include "base/arith.h"
 #include "math/random/bounded.h"
 #include "op/op.h"
 #include "ops/common/elem_of.h"
@@ -12,18 +13,18 @@ enum { BATCH = 100 }; /* samples that share a part of the stream when all have o
 
 static const char *const names[] = {"means", "stddevs", "minvals", "maxvals"};
 
-static weir_status truncated_infer(weir_infer *i)
+static weir_status truncated_infer(weir_infer *infer)
 {
     for (int k = 1; k < 5; k++)
-        WEIR_TRY(weir_infer_rank_at_most(i, k, 1));
-    return weir_infer_random_shape(i);
+        WEIR_TRY(weir_infer_rank_at_most(infer, k, 1));
+    return weir_infer_random_shape(infer);
 }
 
 static weir_status check_lengths(weir_call *call, int64_t rows)
 {
     for (int k = 0; k < 4; k++) {
-        int64_t n = weir_tensor_count(weir_in(call, k + 1));
-        if (n != 1 && n != rows)
+        int64_t count = weir_tensor_count(weir_in(call, k + 1));
+        if (count != 1 && count != rows)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Input %s should have length 1 or shape[0], got shape: %s", names[k],
                               WEIR_SHAPE_STR(&weir_in(call, k + 1)->shape));
@@ -33,8 +34,8 @@ static weir_status check_lengths(weir_call *call, int64_t rows)
 
 static double parameter(weir_call *call, int k, int64_t row)
 {
-    const weir_tensor *t = weir_in(call, k);
-    return weir_number_at(t, weir_tensor_count(t) == 1 ? 0 : row);
+    const weir_tensor *tensor = weir_in(call, k);
+    return weir_number_at(tensor, weir_tensor_count(tensor) == 1 ? 0 : row);
 }
 
 /* Bounds given as scalars let all samples share parameters, if the others do. */
@@ -53,17 +54,17 @@ static weir_status truncated_normal(weir_call *call)
     int64_t rows = y->shape.dims[0], width = rows ? count / rows : 0;
     if (shared(call)) {
         width = BATCH;
-        rows = (count + BATCH - 1) / BATCH;
+        rows = weir_ceil_div(count, BATCH);
     } else {
         WEIR_TRY(check_lengths(call, rows));
     }
     uint64_t blocks = (uint64_t)rows * 2 * WEIR_BOUNDED_TRIES * ((uint64_t)width + 3) / 4;
     weir_philox gen = weir_generator_take(call, blocks);
-    for (int64_t r = 0; r < rows; r++) {
-        int64_t at = r * width, n = count - at < width ? count - at : width;
-        weir_bounded with = {parameter(call, 1, r), parameter(call, 2, r), parameter(call, 3, r),
-                             parameter(call, 4, r)};
-        WEIR_TRY(weir_random_bounded(&gen, weir_elem_of(y->dtype), with, n,
+    for (int64_t row = 0; row < rows; row++) {
+        int64_t at = row * width, total = count - at < width ? count - at : width;
+        weir_bounded with = {parameter(call, 1, row), parameter(call, 2, row),
+                             parameter(call, 3, row), parameter(call, 4, row)};
+        WEIR_TRY(weir_random_bounded(&gen, weir_elem_of(y->dtype), with, total,
                                      (char *)y->data + at * (int64_t)weir_dtype_size(y->dtype)));
     }
     return WEIR_OK;

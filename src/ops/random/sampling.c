@@ -13,11 +13,11 @@
 typedef void (*sampler)(const weir_par *par, const weir_sampling *what);
 
 /* Output: the requested shape, then the shape of the parameters. */
-static weir_status samples_infer(weir_infer *i, int parameters)
+static weir_status samples_infer(weir_infer *infer, int parameters)
 {
     weir_shape shape;
-    WEIR_TRY(weir_infer_value_as_shape(i, 0, &shape));
-    return weir_infer_concat(&shape, i->in[parameters], &i->out[0]);
+    WEIR_TRY(weir_infer_value_as_shape(infer, 0, &shape));
+    return weir_infer_concat(&shape, infer->in[parameters], &infer->out[0]);
 }
 
 /* |in| is the input with the parameters. */
@@ -46,9 +46,9 @@ static weir_status draw_stateful(weir_call *call, sampler sample)
     return draw(call, sample, 1, weir_generator_take(call, total * WEIR_PHILOX_RESERVE));
 }
 
-static weir_status stateful_infer(weir_infer *i)
+static weir_status stateful_infer(weir_infer *infer)
 {
-    return samples_infer(i, 1);
+    return samples_infer(infer, 1);
 }
 
 static weir_status random_gamma(weir_call *call)
@@ -60,17 +60,18 @@ static weir_status random_poisson(weir_call *call)
     return draw_stateful(call, weir_random_poisson);
 }
 
-/* Samples follow alpha by RandomGammaGrad; those of one alpha add up. */
-static weir_status random_gamma_grad(weir_grad *g)
+/* The gradient by alpha is RandomGammaGrad, summed over the samples of one alpha. */
+static weir_status random_gamma_grad(weir_grad *grad)
 {
-    weir_edge shape = weir_grad_x(g, 0), alpha = weir_grad_x(g, 1), y = weir_grad_y(g, 0);
-    weir_edge dy = weir_grad_dy(g, 0);
-    weir_edge slope = weir_grad_op(g, "RandomGammaGrad", WEIR_IN(alpha, y), WEIR_NO_ATTRS);
-    weir_edge all = weir_grad_mul(g, dy, slope);
-    weir_edge zero = weir_grad_scalar(g, WEIR_INT32, 0), one = weir_grad_scalar(g, WEIR_INT32, 1);
-    weir_edge rank = weir_grad_op(g, "Size", WEIR_IN(shape), WEIR_NO_ATTRS);
-    weir_edge axes = weir_grad_op(g, "Range", WEIR_IN(zero, rank, one), WEIR_NO_ATTRS);
-    weir_grad_set(g, 1, weir_grad_op(g, "Sum", WEIR_IN(all, axes), WEIR_NO_ATTRS));
+    weir_edge shape = weir_grad_x(grad, 0), alpha = weir_grad_x(grad, 1), y = weir_grad_y(grad, 0);
+    weir_edge dy = weir_grad_dy(grad, 0);
+    weir_edge slope = weir_grad_op(grad, "RandomGammaGrad", WEIR_IN(alpha, y), WEIR_NO_ATTRS);
+    weir_edge all = weir_grad_mul(grad, dy, slope);
+    weir_edge zero = weir_grad_scalar(grad, WEIR_INT32, 0),
+              one = weir_grad_scalar(grad, WEIR_INT32, 1);
+    weir_edge rank = weir_grad_op(grad, "Size", WEIR_IN(shape), WEIR_NO_ATTRS);
+    weir_edge axes = weir_grad_op(grad, "Range", WEIR_IN(zero, rank, one), WEIR_NO_ATTRS);
+    weir_grad_set(grad, 1, weir_grad_op(grad, "Sum", WEIR_IN(all, axes), WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 
@@ -113,26 +114,25 @@ const weir_op weir_op_random_poisson_v2 = {
     .kernels = {{WEIR_CPU, "*", random_poisson, GENERATOR}},
 };
 
-/* ---- stateless: the output has the requested shape, which ends with that of the parameters ------
- */
+/* ---- stateless: the output has the requested shape, which ends with that of the parameters --- */
 
-static weir_status stateless_infer(weir_infer *i)
+static weir_status stateless_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_seed(i, 1));
-    return weir_infer_random_shape(i);
+    WEIR_TRY(weir_infer_seed(infer, 1));
+    return weir_infer_random_shape(infer);
 }
-static weir_status keyed_infer(weir_infer *i)
+static weir_status keyed_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_key(i, 1));
-    return weir_infer_random_shape(i);
+    WEIR_TRY(weir_infer_key(infer, 1));
+    return weir_infer_random_shape(infer);
 }
 
 static weir_status check_parameters(weir_call *call, int in)
 {
     const weir_shape *y = &weir_out(call, 0)->shape, *x = &weir_in(call, in)->shape;
     bool ends = x->rank <= y->rank;
-    for (int d = 0; ends && d < x->rank; d++)
-        ends = x->dims[d] == y->dims[y->rank - x->rank + d];
+    for (int axis = 0; ends && axis < x->rank; axis++)
+        ends = x->dims[axis] == y->dims[y->rank - x->rank + axis];
     if (ends)
         return WEIR_OK;
     return weir_error(WEIR_INVALID_ARGUMENT,
@@ -195,20 +195,19 @@ const weir_op weir_op_stateless_random_poisson = {
     .kernels = {{WEIR_CPU, "*", stateless_poisson}},
 };
 
-/* ---- multinomial --------------------------------------------------------------------------------
- */
+/* ---- multinomial ----------------------------------------------------------------------------- */
 
-static weir_status multinomial_infer(weir_infer *i)
+static weir_status multinomial_infer(weir_infer *infer)
 {
     int64_t samples = -1;
-    WEIR_TRY(weir_infer_rank(i, 0, 2));
-    WEIR_TRY(weir_infer_rank(i, 1, 0));
-    if (i->in_count > 2)
-        WEIR_TRY(weir_infer_seed(i, 2));
-    if (weir_infer_value_int(i, 1, &samples) && samples < 0)
+    WEIR_TRY(weir_infer_rank(infer, 0, 2));
+    WEIR_TRY(weir_infer_rank(infer, 1, 0));
+    if (infer->in_count > 2)
+        WEIR_TRY(weir_infer_seed(infer, 2));
+    if (weir_infer_value_int(infer, 1, &samples) && samples < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "num_samples should be nonnegative, got %" PRId64,
                           samples);
-    i->out[0] = weir_shape_matrix(i->in[0]->rank < 0 ? -1 : i->in[0]->dims[0], samples);
+    infer->out[0] = weir_shape_matrix(infer->in[0]->rank < 0 ? -1 : infer->in[0]->dims[0], samples);
     return WEIR_OK;
 }
 
@@ -238,10 +237,10 @@ static weir_status sample_classes(weir_call *call, weir_philox gen)
 
 static weir_status check_classes(weir_call *call)
 {
-    const weir_shape *s = &weir_in(call, 0)->shape;
-    if (s->dims[1] <= 0 && weir_tensor_count(weir_out(call, 0)) > 0)
+    const weir_shape *shape = &weir_in(call, 0)->shape;
+    if (shape->dims[1] <= 0 && weir_tensor_count(weir_out(call, 0)) > 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "num_classes should be positive, got %" PRId64,
-                          s->dims[1]);
+                          shape->dims[1]);
     return WEIR_OK;
 }
 

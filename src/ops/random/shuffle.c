@@ -3,14 +3,14 @@
 #include "op/op.h"
 #include "ops/random/generator.h"
 
-/* Fisher-Yates from the front, one number a place. */
+/* Fisher-Yates from the front, one number per position. */
 static void permute(weir_philox *gen, int64_t *order, int64_t count)
 {
-    weir_philox_single s = weir_philox_singles(gen);
+    weir_philox_single single = weir_philox_singles(gen);
     for (int64_t i = 0; i < count; i++)
         order[i] = i;
     for (int64_t i = 0; i + 1 < count; i++) {
-        int64_t j = i + weir_philox_u32(&s) % (uint32_t)(count - i), t = order[i];
+        int64_t j = i + weir_philox_u32(&single) % (uint32_t)(count - i), t = order[i];
         order[i] = order[j];
         order[j] = t;
     }
@@ -62,10 +62,10 @@ const weir_op weir_op_random_shuffle = {
                  .cleanup = weir_generator_cleanup}},
 };
 
-static weir_status stateless_infer(weir_infer *i)
+static weir_status stateless_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_key(i, 1));
-    return weir_infer_same_shape(i);
+    WEIR_TRY(weir_infer_key(infer, 1));
+    return weir_infer_same_shape(infer);
 }
 
 static weir_status stateless_shuffle(weir_call *call)

@@ -32,18 +32,18 @@ static weir_status check(int64_t dim, int64_t count, int64_t skip)
     return WEIR_OK;
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
     int64_t values[3];
     bool known[3];
     for (int k = 0; k < 3; k++) {
-        WEIR_TRY(weir_infer_rank(i, k, 0));
-        known[k] = weir_infer_value_int(i, k, &values[k]);
+        WEIR_TRY(weir_infer_rank(infer, k, 0));
+        known[k] = weir_infer_value_int(infer, k, &values[k]);
     }
-    if (weir_infer_running(i))
+    if (weir_infer_running(infer))
         WEIR_TRY(check(values[DIM], values[NUM_RESULTS], values[SKIP]));
-    i->out[0] = weir_shape_matrix(known[NUM_RESULTS] ? values[NUM_RESULTS] : -1,
-                                  known[DIM] ? values[DIM] : -1);
+    infer->out[0] = weir_shape_matrix(known[NUM_RESULTS] ? values[NUM_RESULTS] : -1,
+                                      known[DIM] ? values[DIM] : -1);
     return WEIR_OK;
 }
 
@@ -54,30 +54,31 @@ typedef struct points {
     weir_tensor *y;
 } points;
 
-static void put(const points *p, int64_t at, uint32_t v)
+static void put(const points *points, int64_t at, uint32_t value)
 {
-    if (p->y->dtype == WEIR_DOUBLE)
-        ((double *)p->y->data)[at] = ldexp((double)v, -p->digits);
+    if (points->y->dtype == WEIR_DOUBLE)
+        ((double *)points->y->data)[at] = ldexp((double)value, -points->digits);
     else
-        ((float *)p->y->data)[at] = ldexpf((float)v, -p->digits);
+        ((float *)points->y->data)[at] = ldexpf((float)value, -points->digits);
 }
 
 /* Point n is the sum without carry of the directions in the Gray code of n + 1; the next point adds
  * the direction of its rightmost zero. */
 static void some_points(void *ctx, int64_t begin, int64_t end)
 {
-    const points *p = ctx;
-    for (int64_t d = 0; d < p->dim; d++) {
-        const uint32_t *m = p->directions + d * WEIR_SOBOL_DIGITS;
-        uint32_t first = (uint32_t)(p->skip + begin + 1), gray = first ^ first >> 1, v = 0;
+    const points *points = ctx;
+    for (int64_t d = 0; d < points->dim; d++) {
+        const uint32_t *m = points->directions + d * WEIR_SOBOL_DIGITS;
+        uint32_t first = (uint32_t)(points->skip + begin + 1), gray = first ^ first >> 1, value = 0;
         for (int k = 0; gray >> k; k++)
             if (gray >> k & 1)
-                v ^= m[k] << (p->digits - k - 1);
+                value ^= m[k] << (points->digits - k - 1);
         for (int64_t n = begin; n < end; n++) {
-            put(p, n * p->dim + d, v);
-            int k = __builtin_ctz(~(uint32_t)(p->skip + n + 1));
-            if (k < p->digits) /* not after the last point that this many digits can tell apart */
-                v ^= m[k] << (p->digits - k - 1);
+            put(points, n * points->dim + d, value);
+            int k = __builtin_ctz(~(uint32_t)(points->skip + n + 1));
+            if (k <
+                points->digits) /* not after the last point that this many digits can represent */
+                value ^= m[k] << (points->digits - k - 1);
         }
     }
 }
@@ -90,12 +91,12 @@ static weir_status sobol_sample(weir_call *call)
     weir_shape size = weir_shape_matrix(dim, WEIR_SOBOL_DIGITS);
     WEIR_TRY(weir_tensor_alloc(WEIR_UINT32, &size, &directions));
     weir_sobol_directions((int)dim, directions.data);
-    points p = {.directions = directions.data,
-                .dim = dim,
-                .skip = skip,
-                .digits = 32 - __builtin_clz((uint32_t)(skip + count + 1)),
-                .y = y};
-    weir_par_for(&call->run->par, count, 512, some_points, &p);
+    points points = {.directions = directions.data,
+                     .dim = dim,
+                     .skip = skip,
+                     .digits = 32 - __builtin_clz((uint32_t)(skip + count + 1)),
+                     .y = y};
+    weir_par_for(&call->run->par, count, 512, some_points, &points);
     weir_tensor_release(&directions);
     return WEIR_OK;
 }

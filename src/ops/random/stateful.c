@@ -2,20 +2,20 @@
  * of counter (two numbers) and key. */
 #include <inttypes.h>
 
-#include "math/random/fill.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
+#include "ops/declare.h"
 #include "ops/random/generator.h"
 #include "ops/state/state_impl.h"
 
 enum { STATE_LENGTH = 3 };
 
-static weir_status check_algorithm(const weir_tensor *t)
+static weir_status check_algorithm(const weir_tensor *tensor)
 {
-    if (weir_tensor_count(t) != 1)
+    if (weir_tensor_count(tensor) != 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "algorithm must be of shape [], not %s",
-                          WEIR_SHAPE_STR(&t->shape));
-    int64_t algorithm = weir_int_at(t, 0);
+                          WEIR_SHAPE_STR(&tensor->shape));
+    int64_t algorithm = weir_int_at(tensor, 0);
     if (algorithm != WEIR_ALG_PHILOX && algorithm != WEIR_ALG_AUTO)
         return weir_error(WEIR_INVALID_ARGUMENT, "Unsupported algorithm id: %" PRId64, algorithm);
     return WEIR_OK;
@@ -38,13 +38,13 @@ static weir_status take(weir_call *call, uint64_t outputs, int64_t before[STATE_
     weir_tensor *value;
     WEIR_TRY(check_algorithm(weir_in(call, 1)));
     WEIR_TRY(weir_state_var(call, 0, &var));
-    weir_status s = weir_state_begin(var, WEIR_INT64, &value);
-    if (s) {
+    weir_status status = weir_state_begin(var, WEIR_INT64, &value);
+    if (status) {
         weir_var_release(var);
-        return s;
+        return status;
     }
-    s = check_state(value);
-    if (!s) {
+    status = check_state(value);
+    if (!status) {
         int64_t *state = value->data;
         memcpy(before, state, STATE_LENGTH * sizeof *before);
         *out = weir_philox_at((uint64_t)state[2], (const uint64_t *)state);
@@ -55,16 +55,15 @@ static weir_status take(weir_call *call, uint64_t outputs, int64_t before[STATE_
     }
     weir_var_end(var);
     weir_var_release(var);
-    return s;
+    return status;
 }
 
-/* ---- filling
- * --------------------------------------------------------------------------------------- */
+/* ---- filling --------------------------------------------------------------------------------- */
 
-static weir_status fill_infer(weir_infer *i)
+static weir_status fill_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 1, 0));
-    return weir_infer_value_as_shape(i, 2, &i->out[0]);
+    WEIR_TRY(weir_infer_rank(infer, 1, 0));
+    return weir_infer_value_as_shape(infer, 2, &infer->out[0]);
 }
 
 static weir_status draw(weir_call *call, weir_philox *out)
@@ -73,46 +72,35 @@ static weir_status draw(weir_call *call, weir_philox *out)
     return take(call, (uint64_t)weir_tensor_count(weir_out(call, 0)), before, out);
 }
 
-typedef void (*fill_fn)(const weir_par *, weir_philox, weir_elem, int64_t, void *);
-
-static weir_status fill_output(weir_call *call, fill_fn fill)
+static weir_status fill(weir_call *call)
 {
-    weir_tensor *y = weir_out(call, 0);
     weir_philox gen;
     WEIR_TRY(draw(call, &gen));
-    fill(&call->run->par, gen, weir_elem_of(y->dtype), weir_tensor_count(y), y->data);
+    weir_random_fill(call, gen);
     return WEIR_OK;
 }
 
-#define FILL_OP(id, op_name, types, type_default, fill)                                            \
-    static weir_status id##_run(weir_call *call)                                                   \
-    {                                                                                              \
-        return fill_output(call, fill);                                                            \
-    }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "resource: resource; algorithm: int64; shape: shape_dtype",                          \
-        .out = "output: dtype",                                                                    \
-        .attrs = "dtype: type = " type_default "; shape_dtype: type = DT_INT64",                   \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = fill_infer,                                                                       \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "dtype: " types, id##_run}},                                        \
-    }
-#define FLOAT_TYPES "half, bfloat16, float, double"
-FILL_OP(stateful_uniform, "StatefulUniform", FLOAT_TYPES, "DT_FLOAT", weir_random_uniform);
-FILL_OP(stateful_standard_normal_v2, "StatefulStandardNormalV2", FLOAT_TYPES, "DT_FLOAT",
-        weir_random_normal);
-FILL_OP(stateful_truncated_normal, "StatefulTruncatedNormal", FLOAT_TYPES, "DT_FLOAT",
-        weir_random_truncated_normal);
-FILL_OP(stateful_uniform_full_int, "StatefulUniformFullInt", "int32, int64, uint32, uint64",
-        "DT_UINT64", weir_random_full_ints);
+#define FILL                                                                                       \
+    .in = "resource: resource; algorithm: int64; shape: shape_dtype", .out = "output: dtype",      \
+    .flags = WEIR_STATEFUL, .infer = fill_infer, .no_grad = true
+#define OF_FLOATS                                                                                  \
+    FILL, .attrs = "dtype: type = DT_FLOAT; shape_dtype: type = DT_INT64",                         \
+          .kernels = {{WEIR_CPU, "dtype: half, bfloat16, float, double", fill}}
+WEIR_DEFINE_OP(stateful_uniform, "StatefulUniform", OF_FLOATS, .mode = WEIR_FILL_UNIFORM);
+WEIR_DEFINE_OP(stateful_standard_normal_v2, "StatefulStandardNormalV2", OF_FLOATS,
+               .mode = WEIR_FILL_NORMAL);
+WEIR_DEFINE_OP(stateful_truncated_normal, "StatefulTruncatedNormal", OF_FLOATS,
+               .mode = WEIR_FILL_TRUNCATED_NORMAL);
+WEIR_DEFINE_OP(stateful_uniform_full_int, "StatefulUniformFullInt", FILL,
+               .attrs = "dtype: type = DT_UINT64; shape_dtype: type = DT_INT64",
+               .mode = WEIR_FILL_FULL_INTS,
+               .kernels = {{WEIR_CPU, "dtype: int32, int64, uint32, uint64", fill}});
 
-static weir_status ints_infer(weir_infer *i)
+static weir_status ints_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 3, 0));
-    WEIR_TRY(weir_infer_rank(i, 4, 0));
-    return fill_infer(i);
+    WEIR_TRY(weir_infer_rank(infer, 3, 0));
+    WEIR_TRY(weir_infer_rank(infer, 4, 0));
+    return fill_infer(infer);
 }
 
 static weir_status uniform_int(weir_call *call)
@@ -140,15 +128,14 @@ const weir_op weir_op_stateful_uniform_int = {
     .kernels = {{WEIR_CPU, "dtype: int32, int64", uniform_int}},
 };
 
-/* ---- moving on
- * ------------------------------------------------------------------------------------- */
+/* ---- moving on ------------------------------------------------------------------------------- */
 
-static weir_status skip_infer(weir_infer *i)
+static weir_status skip_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 1, 0));
-    WEIR_TRY(weir_infer_rank(i, 2, 0));
-    if (i->out_count)
-        i->out[0] = weir_shape_vector(-1);
+    WEIR_TRY(weir_infer_rank(infer, 1, 0));
+    WEIR_TRY(weir_infer_rank(infer, 2, 0));
+    if (infer->out_count)
+        infer->out[0] = weir_shape_vector(-1);
     return WEIR_OK;
 }
 

@@ -2,85 +2,67 @@
  * and a counter (second). */
 #include <inttypes.h>
 
-#include "math/random/fill.h"
-#include "op/op.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
+#include "ops/declare.h"
 #include "ops/random/generator.h"
 
-typedef void (*fill_fn)(const weir_par *, weir_philox, weir_elem, int64_t, void *);
-
-static weir_status seed_infer(weir_infer *i)
+static weir_status seed_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_seed(i, 1));
-    return weir_infer_random_shape(i);
+    WEIR_TRY(weir_infer_seed(infer, 1));
+    return weir_infer_random_shape(infer);
 }
-static weir_status key_infer(weir_infer *i)
+static weir_status key_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_key(i, 1));
-    return weir_infer_random_shape(i);
+    WEIR_TRY(weir_infer_key(infer, 1));
+    return weir_infer_random_shape(infer);
 }
 
-static weir_status fill_output(weir_call *call, fill_fn fill, bool by_key)
+static weir_status fill_by_seed(weir_call *call)
 {
-    weir_tensor *y = weir_out(call, 0);
     weir_philox gen;
-    if (by_key)
-        WEIR_TRY(weir_stateless_key(call, 1, &gen));
-    else
-        WEIR_TRY(weir_stateless_seed(weir_in(call, 1), &gen));
-    fill(&call->run->par, gen, weir_elem_of(y->dtype), weir_tensor_count(y), y->data);
+    WEIR_TRY(weir_stateless_seed(weir_in(call, 1), &gen));
+    weir_random_fill(call, gen);
+    return WEIR_OK;
+}
+static weir_status fill_by_key(weir_call *call)
+{
+    weir_philox gen;
+    WEIR_TRY(weir_stateless_key(call, 1, &gen));
+    weir_random_fill(call, gen);
     return WEIR_OK;
 }
 
-#define SEED_OP(id, op_name, types, seed_types, fill)                                              \
-    static weir_status id##_run(weir_call *call)                                                   \
-    {                                                                                              \
-        return fill_output(call, fill, false);                                                     \
-    }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "shape: T; seed: Tseed",                                                             \
-        .out = "output: dtype",                                                                    \
-        .attrs = "dtype: " types "; T: {int32, int64} = DT_INT32; "                                \
-                 "Tseed: {" seed_types "} = DT_INT64",                                             \
-        .infer = seed_infer,                                                                       \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", id##_run}},                                                    \
-    }
-#define KEY_OP(id, op_name, types, fill)                                                           \
-    static weir_status id##_run(weir_call *call)                                                   \
-    {                                                                                              \
-        return fill_output(call, fill, true);                                                      \
-    }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "shape: Tshape; key: uint64; counter: uint64; alg: int32",                           \
-        .out = "output: dtype",                                                                    \
-        .attrs = "dtype: " types "; Tshape: {int32, int64} = DT_INT32",                            \
-        .infer = key_infer,                                                                        \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", id##_run}},                                                    \
-    }
-#define REAL_TYPES "{half, bfloat16, float, double} = DT_FLOAT"
-#define FULL_TYPES "{int32, int64, uint32, uint64} = DT_UINT64"
-SEED_OP(stateless_random_uniform, "StatelessRandomUniform", REAL_TYPES, "int32, int64",
-        weir_random_uniform);
-SEED_OP(stateless_random_normal, "StatelessRandomNormal", REAL_TYPES, "int32, int64",
-        weir_random_normal);
-SEED_OP(stateless_truncated_normal, "StatelessTruncatedNormal", REAL_TYPES, "int32, int64",
-        weir_random_truncated_normal);
-SEED_OP(stateless_random_uniform_full_int, "StatelessRandomUniformFullInt", FULL_TYPES,
-        "int32, int64, uint32, uint64", weir_random_full_ints);
-KEY_OP(stateless_random_uniform_v2, "StatelessRandomUniformV2", REAL_TYPES, weir_random_uniform);
-KEY_OP(stateless_random_normal_v2, "StatelessRandomNormalV2", REAL_TYPES, weir_random_normal);
-KEY_OP(stateless_truncated_normal_v2, "StatelessTruncatedNormalV2", REAL_TYPES,
-       weir_random_truncated_normal);
-KEY_OP(stateless_random_uniform_full_int_v2, "StatelessRandomUniformFullIntV2", FULL_TYPES,
-       weir_random_full_ints);
+#define FLOATS "dtype: {half, bfloat16, float, double} = DT_FLOAT; "
+#define FULL_INTS "dtype: {int32, int64, uint32, uint64} = DT_UINT64; "
+#define BY_SEED                                                                                    \
+    .in = "shape: T; seed: Tseed", .out = "output: dtype", .infer = seed_infer, .no_grad = true,   \
+    .kernels = {{WEIR_CPU, "*", fill_by_seed}}
+#define SEED_ATTRS(types) "T: {int32, int64} = DT_INT32; Tseed: {" types "} = DT_INT64"
+WEIR_DEFINE_OP(stateless_random_uniform, "StatelessRandomUniform", BY_SEED,
+               .attrs = FLOATS SEED_ATTRS("int32, int64"), .mode = WEIR_FILL_UNIFORM);
+WEIR_DEFINE_OP(stateless_random_normal, "StatelessRandomNormal", BY_SEED,
+               .attrs = FLOATS SEED_ATTRS("int32, int64"), .mode = WEIR_FILL_NORMAL);
+WEIR_DEFINE_OP(stateless_truncated_normal, "StatelessTruncatedNormal", BY_SEED,
+               .attrs = FLOATS SEED_ATTRS("int32, int64"), .mode = WEIR_FILL_TRUNCATED_NORMAL);
+WEIR_DEFINE_OP(stateless_random_uniform_full_int, "StatelessRandomUniformFullInt", BY_SEED,
+               .attrs = FULL_INTS SEED_ATTRS("int32, int64, uint32, uint64"),
+               .mode = WEIR_FILL_FULL_INTS);
 
-/* ---- integers in a range ----------------------------------------------------------------------
- */
+#define BY_KEY                                                                                     \
+    .in = "shape: Tshape; key: uint64; counter: uint64; alg: int32", .out = "output: dtype",       \
+    .infer = key_infer, .no_grad = true, .kernels = {{WEIR_CPU, "*", fill_by_key}}
+#define KEY_ATTRS "Tshape: {int32, int64} = DT_INT32"
+WEIR_DEFINE_OP(stateless_random_uniform_v2, "StatelessRandomUniformV2", BY_KEY,
+               .attrs = FLOATS KEY_ATTRS, .mode = WEIR_FILL_UNIFORM);
+WEIR_DEFINE_OP(stateless_random_normal_v2, "StatelessRandomNormalV2", BY_KEY,
+               .attrs = FLOATS KEY_ATTRS, .mode = WEIR_FILL_NORMAL);
+WEIR_DEFINE_OP(stateless_truncated_normal_v2, "StatelessTruncatedNormalV2", BY_KEY,
+               .attrs = FLOATS KEY_ATTRS, .mode = WEIR_FILL_TRUNCATED_NORMAL);
+WEIR_DEFINE_OP(stateless_random_uniform_full_int_v2, "StatelessRandomUniformFullIntV2", BY_KEY,
+               .attrs = FULL_INTS KEY_ATTRS, .mode = WEIR_FILL_FULL_INTS);
+
+/* ---- integers in a range --------------------------------------------------------------------- */
 
 static weir_status fill_ints(weir_call *call, int bounds, weir_philox gen)
 {
@@ -99,17 +81,17 @@ static weir_status fill_ints(weir_call *call, int bounds, weir_philox gen)
     return WEIR_OK;
 }
 
-static weir_status ints_by_seed_infer(weir_infer *i)
+static weir_status ints_by_seed_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 2, 0));
-    WEIR_TRY(weir_infer_rank(i, 3, 0));
-    return seed_infer(i);
+    WEIR_TRY(weir_infer_rank(infer, 2, 0));
+    WEIR_TRY(weir_infer_rank(infer, 3, 0));
+    return seed_infer(infer);
 }
-static weir_status ints_by_key_infer(weir_infer *i)
+static weir_status ints_by_key_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 4, 0));
-    WEIR_TRY(weir_infer_rank(i, 5, 0));
-    return key_infer(i);
+    WEIR_TRY(weir_infer_rank(infer, 4, 0));
+    WEIR_TRY(weir_infer_rank(infer, 5, 0));
+    return key_infer(infer);
 }
 
 static weir_status ints_by_seed(weir_call *call)
@@ -145,16 +127,15 @@ const weir_op weir_op_stateless_random_uniform_int_v2 = {
     .kernels = {{WEIR_CPU, "*", ints_by_key}},
 };
 
-/* ---- from seeds to keys ------------------------------------------------------------------------
- */
+/* ---- from seeds to keys ---------------------------------------------------------------------- */
 
-static weir_status key_counter_infer(weir_infer *i)
+static weir_status key_counter_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_seed(i, 0));
-    i->out[0] = weir_shape_vector(1);
-    i->out[1] = weir_shape_vector(2);
-    if (i->out_count > 2)
-        i->out[2] = WEIR_SCALAR;
+    WEIR_TRY(weir_infer_seed(infer, 0));
+    infer->out[0] = weir_shape_vector(1);
+    infer->out[1] = weir_shape_vector(2);
+    if (infer->out_count > 2)
+        infer->out[2] = WEIR_SCALAR;
     return WEIR_OK;
 }
 

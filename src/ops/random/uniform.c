@@ -2,49 +2,34 @@
  * NonDeterministicInts. */
 #include <inttypes.h>
 
-#include "math/random/fill.h"
-#include "op/op.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
+#include "ops/declare.h"
 #include "ops/random/generator.h"
 
-typedef void (*fill_fn)(const weir_par *, weir_philox, weir_elem, int64_t, void *);
-
-static weir_status fill_output(weir_call *call, fill_fn fill)
+static weir_status fill(weir_call *call)
 {
-    weir_tensor *y = weir_out(call, 0);
-    int64_t count = weir_tensor_count(y);
-    weir_philox gen = weir_generator_take(call, (uint64_t)count * WEIR_PHILOX_RESERVE);
-    fill(&call->run->par, gen, weir_elem_of(y->dtype), count, y->data);
+    uint64_t count = (uint64_t)weir_tensor_count(weir_out(call, 0));
+    weir_random_fill(call, weir_generator_take(call, count * WEIR_PHILOX_RESERVE));
     return WEIR_OK;
 }
 
-#define RANDOM_OP(id, op_name, fill)                                                               \
-    static weir_status id##_run(weir_call *call)                                                   \
-    {                                                                                              \
-        return fill_output(call, fill);                                                            \
-    }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "shape: T",                                                                          \
-        .out = "output: dtype",                                                                    \
-        .attrs = "seed: int = 0; seed2: int = 0; dtype: {half, bfloat16, float, double}; "         \
-                 "T: {int32, int64}",                                                              \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = weir_infer_random_shape,                                                          \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", id##_run, .prepare = weir_generator_prepare,                   \
-                     .cleanup = weir_generator_cleanup}},                                          \
-    }
-RANDOM_OP(random_uniform, "RandomUniform", weir_random_uniform);
-RANDOM_OP(random_standard_normal, "RandomStandardNormal", weir_random_normal);
-RANDOM_OP(truncated_normal, "TruncatedNormal", weir_random_truncated_normal);
+#define STREAM .prepare = weir_generator_prepare, .cleanup = weir_generator_cleanup
+#define FILL                                                                                       \
+    .in = "shape: T", .out = "output: dtype",                                                      \
+    .attrs = "seed: int = 0; seed2: int = 0; dtype: {half, bfloat16, float, double}; "             \
+             "T: {int32, int64}",                                                                  \
+    .flags = WEIR_STATEFUL, .infer = weir_infer_random_shape, .no_grad = true,                     \
+    .kernels = {{WEIR_CPU, "*", fill, STREAM}}
+WEIR_DEFINE_OP(random_uniform, "RandomUniform", FILL, .mode = WEIR_FILL_UNIFORM);
+WEIR_DEFINE_OP(random_standard_normal, "RandomStandardNormal", FILL, .mode = WEIR_FILL_NORMAL);
+WEIR_DEFINE_OP(truncated_normal, "TruncatedNormal", FILL, .mode = WEIR_FILL_TRUNCATED_NORMAL);
 
-static weir_status int_infer(weir_infer *i)
+static weir_status int_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 1, 0));
-    WEIR_TRY(weir_infer_rank(i, 2, 0));
-    return weir_infer_random_shape(i);
+    WEIR_TRY(weir_infer_rank(infer, 1, 0));
+    WEIR_TRY(weir_infer_rank(infer, 2, 0));
+    return weir_infer_random_shape(infer);
 }
 
 static weir_status random_uniform_int(weir_call *call)
@@ -70,8 +55,7 @@ const weir_op weir_op_random_uniform_int = {
     .flags = WEIR_STATEFUL,
     .infer = int_infer,
     .no_grad = true,
-    .kernels = {{WEIR_CPU, "*", random_uniform_int, .prepare = weir_generator_prepare,
-                 .cleanup = weir_generator_cleanup}},
+    .kernels = {{WEIR_CPU, "*", random_uniform_int, STREAM}},
 };
 
 /* Whole-range integers from the system's own randomness. */

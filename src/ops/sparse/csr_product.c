@@ -138,7 +138,7 @@ static weir_status product(weir_call *c, const weir_csr_entry *e, int64_t count,
     WEIR_TRY(weir_shape_check(&shape));
     WEIR_TRY(weir_call_alloc(c, 0, &shape));
     weir_tensor room;
-    WEIR_TRY(weir_matrix_room(h * w + a->rows * x.columns, &room));
+    WEIR_TRY(weir_matrix_workspace(h * w + a->rows * x.columns, &room));
     x.at = room.data;
     weir_c128 *y = x.at + h * w;
     for (int64_t n = 0; n < batch; n++) {

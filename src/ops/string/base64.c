@@ -1,52 +1,22 @@
 /* ops/string/base64.c - EncodeBase64 and DecodeBase64, in the alphabet for web addresses. */
+#include "base/base64.h"
 #include "ops/string/string_impl.h"
-
-static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 static weir_status encode_one(weir_call *c, const void *arg, weir_str in, weir_buf *out)
 {
-    bool pad = weir_site_bool(c->site, 0);
-    for (size_t i = 0; i < in.length; i += 3) {
-        size_t n = in.length - i < 3 ? in.length - i : 3;
-        uint32_t word = 0;
-        for (size_t k = 0; k < 3; k++)
-            word = word << 8 | (k < n ? (uint8_t)in.at[i + k] : 0);
-        for (size_t k = 0; k < 4; k++)
-            if (k <= n)
-                weir_buf_addc(out, alphabet[word >> (18 - 6 * k) & 63]);
-            else if (pad)
-                weir_buf_addc(out, '=');
-    }
+    weir_base64_encode(in, WEIR_BASE64_URL, weir_site_bool(c->site, 0), out);
     return WEIR_OK;
-}
-
-static int digit_of(char c)
-{
-    const char *at = c ? strchr(alphabet, c) : NULL;
-    return at ? (int)(at - alphabet) : -1;
-}
-
-static weir_str without_padding(weir_str s)
-{
-    for (int i = 0; i < 2 && s.length && s.at[s.length - 1] == '='; i++)
-        s.length--;
-    return s;
 }
 
 static weir_status decode_one(weir_call *c, const void *arg, weir_str in, weir_buf *out)
 {
-    in = without_padding(in);
-    if (in.length % 4 == 1)
+    size_t digits = in.length;
+    for (int i = 0; i < 2 && digits && in.at[digits - 1] == '='; i++)
+        digits--;
+    if (digits % 4 == 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "Base64 string length cannot be 1 modulo 4.");
-    uint32_t word = 0;
-    for (size_t i = 0; i < in.length; i++) {
-        int digit = digit_of(in.at[i]);
-        if (digit < 0)
-            return weir_error(WEIR_INVALID_ARGUMENT, "Invalid character found in base64.");
-        word = word << 6 | (uint32_t)digit;
-        if (i % 4) /* the second to fourth digit each complete a byte */
-            weir_buf_addc(out, (char)(word >> (6 - 2 * (i % 4))));
-    }
+    if (weir_base64_decode(in, WEIR_BASE64_URL, out) < in.length)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Invalid character found in base64.");
     return WEIR_OK;
 }
 

@@ -1,4 +1,5 @@
 /* ops/train/apply.c - the kernel behind every optimiser op. */
+#include "base/arith.h"
 #include "ops/train/apply_impl.h"
 
 #include <inttypes.h>
@@ -19,23 +20,23 @@ static int find_flag(const weir_site *site)
 /* No argument of these ops is a list. */
 static weir_apply_layout read_layout(const weir_site *site)
 {
-    weir_apply_layout l = {.grad = -1, .indices = -1, .flag = find_flag(site)};
+    weir_apply_layout layout = {.grad = -1, .indices = -1, .flag = find_flag(site)};
     for (int i = 0; i < site->in_count; i++) {
         const char *name = site->def->in[i].name;
         bool slot = weir_dtype_is_ref(site->in_types[i]) || site->in_types[i] == WEIR_RESOURCE;
         if (slot) {
-            l.slot_names[l.slot_count++] = weir_str_of(name);
+            layout.slot_names[layout.slot_count++] = weir_str_of(name);
         } else if (strcmp(name, "grad") == 0 || strcmp(name, "delta") == 0) {
-            l.grad = i;
-            l.grad_name = weir_str_of(name);
+            layout.grad = i;
+            layout.grad_name = weir_str_of(name);
         } else if (strcmp(name, "indices") == 0) {
-            l.indices = i;
+            layout.indices = i;
         } else {
-            l.scalar_names[l.scalar_count] = weir_str_of(name);
-            l.scalars[l.scalar_count++] = i;
+            layout.scalar_names[layout.scalar_count] = weir_str_of(name);
+            layout.scalars[layout.scalar_count++] = i;
         }
     }
-    return l;
+    return layout;
 }
 
 weir_status weir_apply_layout_named(const weir_site *site, int64_t rule, weir_range scalars,
@@ -57,11 +58,11 @@ weir_status weir_apply_layout_named(const weir_site *site, int64_t rule, weir_ra
     return WEIR_OK;
 }
 
-weir_status weir_apply_prepare(weir_prepare *p)
+weir_status weir_apply_prepare(weir_prepare *preparation)
 {
-    weir_apply_layout *l = WEIR_NEW(weir_apply_layout);
-    *l = read_layout(p->site);
-    p->state = l;
+    weir_apply_layout *layout = WEIR_NEW(weir_apply_layout);
+    *layout = read_layout(preparation->site);
+    preparation->state = layout;
     return WEIR_OK;
 }
 
@@ -72,74 +73,75 @@ void weir_apply_cleanup(void *state)
 
 /* ---- inference ------------------------------------------------------------------------------- */
 
-static weir_status infer_sparse(weir_infer *i, const weir_apply_layout *l, weir_shape *var)
+static weir_status infer_sparse(weir_infer *infer, const weir_apply_layout *layout, weir_shape *var)
 {
-    WEIR_TRY(weir_infer_rank(i, l->indices, 1));
-    WEIR_TRY(weir_infer_rank_at_least(i, l->grad, 1));
-    weir_shape rows = *i->in[l->grad];
+    WEIR_TRY(weir_infer_rank(infer, layout->indices, 1));
+    WEIR_TRY(weir_infer_rank_at_least(infer, layout->grad, 1));
+    weir_shape rows = *infer->in[layout->grad];
     if (rows.rank < 0)
         return WEIR_OK;
     int64_t count;
-    WEIR_TRY(weir_infer_merge_dim(rows.dims[0], weir_infer_dim(i, l->indices, 0), &count));
+    WEIR_TRY(weir_infer_merge_dim(rows.dims[0], weir_infer_dim(infer, layout->indices, 0), &count));
     rows.dims[0] = var->rank > 0 ? var->dims[0] : -1;
     return weir_infer_merge(var, &rows, var);
 }
 
-weir_status weir_apply_infer(weir_infer *i)
+weir_status weir_apply_infer(weir_infer *infer)
 {
-    if (weir_state_at_run(i))
+    if (weir_state_at_run(infer))
         return WEIR_OK;
-    weir_apply_layout l = read_layout(i->site);
+    weir_apply_layout layout = read_layout(infer->site);
     weir_shape var = WEIR_UNKNOWN_SHAPE, slot;
-    for (int k = 0; k < l.slot_count; k++) {
-        WEIR_TRY(weir_state_infer_var(i, k, weir_dtype_base(i->site->in_types[l.grad]), &slot));
+    for (int k = 0; k < layout.slot_count; k++) {
+        WEIR_TRY(weir_state_infer_var(infer, k, weir_dtype_base(infer->site->in_types[layout.grad]),
+                                      &slot));
         WEIR_TRY(weir_infer_merge(&var, &slot, &var));
     }
-    for (int k = 0; k < l.scalar_count; k++)
-        WEIR_TRY(weir_infer_rank(i, l.scalars[k], 0));
-    if (l.indices >= 0)
-        WEIR_TRY(infer_sparse(i, &l, &var));
+    for (int k = 0; k < layout.scalar_count; k++)
+        WEIR_TRY(weir_infer_rank(infer, layout.scalars[k], 0));
+    if (layout.indices >= 0)
+        WEIR_TRY(infer_sparse(infer, &layout, &var));
     else
-        WEIR_TRY(weir_infer_merge(&var, i->in[l.grad], &var));
-    if (i->out_count)
-        i->out[0] = var;
+        WEIR_TRY(weir_infer_merge(&var, infer->in[layout.grad], &var));
+    if (infer->out_count)
+        infer->out[0] = var;
     return WEIR_OK;
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-static weir_status check_slot(const weir_apply *a, int k)
+static weir_status check_slot(const weir_apply *apply, int k)
 {
-    const weir_tensor *value = a->values[k], *var = a->values[0];
+    const weir_tensor *value = apply->values[k], *var = apply->values[0];
     if (!value)
         return weir_error(WEIR_FAILED_PRECONDITION,
                           "Attempting to use uninitialized variables: %.*s",
-                          WEIR_STR_ARG(a->l->slot_names[k]));
-    if (value->dtype != a->grad->dtype)
+                          WEIR_STR_ARG(apply->l->slot_names[k]));
+    if (value->dtype != apply->grad->dtype)
         return weir_error(WEIR_INVALID_ARGUMENT, "%.*s has type %s, but %.*s has type %s",
-                          WEIR_STR_ARG(a->l->slot_names[k]), weir_dtype_name(value->dtype),
-                          WEIR_STR_ARG(a->l->grad_name), weir_dtype_name(a->grad->dtype));
+                          WEIR_STR_ARG(apply->l->slot_names[k]), weir_dtype_name(value->dtype),
+                          WEIR_STR_ARG(apply->l->grad_name), weir_dtype_name(apply->grad->dtype));
     if (!weir_shape_eq(&var->shape, &value->shape))
         return weir_error(WEIR_INVALID_ARGUMENT, "var and %.*s do not have the same shape%s %s",
-                          WEIR_STR_ARG(a->l->slot_names[k]), WEIR_SHAPE_STR(&var->shape),
+                          WEIR_STR_ARG(apply->l->slot_names[k]), WEIR_SHAPE_STR(&var->shape),
                           WEIR_SHAPE_STR(&value->shape));
     return WEIR_OK;
 }
 
-static weir_status check_dense(const weir_apply *a)
+static weir_status check_dense(const weir_apply *apply)
 {
-    if (weir_shape_eq(&a->values[0]->shape, &a->grad->shape))
+    if (weir_shape_eq(&apply->values[0]->shape, &apply->grad->shape))
         return WEIR_OK;
     return weir_error(WEIR_INVALID_ARGUMENT, "var and %.*s do not have the same shape%s %s",
-                      WEIR_STR_ARG(a->l->grad_name), WEIR_SHAPE_STR(&a->values[0]->shape),
-                      WEIR_SHAPE_STR(&a->grad->shape));
+                      WEIR_STR_ARG(apply->l->grad_name), WEIR_SHAPE_STR(&apply->values[0]->shape),
+                      WEIR_SHAPE_STR(&apply->grad->shape));
 }
 
-static weir_status check_rows(const weir_apply *a)
+static weir_status check_rows(const weir_apply *apply)
 {
-    int64_t count = a->indices->shape.dims[0], limit = a->values[0]->shape.dims[0];
+    int64_t count = apply->indices->shape.dims[0], limit = apply->values[0]->shape.dims[0];
     for (int64_t i = 0; i < count; i++) {
-        int64_t at = weir_index_at(a->indices, i);
+        int64_t at = weir_index_at(apply->indices, i);
         if (at < 0 || at >= limit)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Index %" PRId64 " at offset %" PRId64 " in indices is out of range",
@@ -148,141 +150,145 @@ static weir_status check_rows(const weir_apply *a)
     return WEIR_OK;
 }
 
-static weir_status check_sparse(const weir_apply *a)
+static weir_status check_sparse(const weir_apply *apply)
 {
-    const weir_shape *var = &a->values[0]->shape, *grad = &a->grad->shape;
+    const weir_shape *var = &apply->values[0]->shape, *grad = &apply->grad->shape;
     if (var->rank < 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "var must be at least 1 dimensional");
-    if (a->indices->shape.rank != 1)
+    if (apply->indices->shape.rank != 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "indices must be one-dimensional");
     if (grad->rank != var->rank)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "var and grad must have the same number of "
                           "dimensions: %s vs. %s",
                           WEIR_SHAPE_STR(var), WEIR_SHAPE_STR(grad));
-    for (int d = 1; d < var->rank; d++)
-        if (var->dims[d] != grad->dims[d])
-            return weir_error(WEIR_INVALID_ARGUMENT, "var and grad must match in dimension %d", d);
-    if (grad->dims[0] != a->indices->shape.dims[0])
+    for (int axis = 1; axis < var->rank; axis++)
+        if (var->dims[axis] != grad->dims[axis])
+            return weir_error(WEIR_INVALID_ARGUMENT, "var and grad must match in dimension %d",
+                              axis);
+    if (grad->dims[0] != apply->indices->shape.dims[0])
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "grad must be the same size as indices in the first dimension.");
-    return check_rows(a);
+    return check_rows(apply);
 }
 
-static weir_status check_scalars(const weir_call *c, const weir_apply_layout *l)
+static weir_status check_scalars(const weir_call *call, const weir_apply_layout *layout)
 {
-    for (int k = 0; k < l->scalar_count; k++) {
-        const weir_tensor *t = weir_in(c, l->scalars[k]);
-        if (t->shape.rank != 0)
+    for (int k = 0; k < layout->scalar_count; k++) {
+        const weir_tensor *tensor = weir_in(call, layout->scalars[k]);
+        if (tensor->shape.rank != 0)
             return weir_error(WEIR_INVALID_ARGUMENT, "%.*s is not a scalar: %s",
-                              WEIR_STR_ARG(l->scalar_names[k]), WEIR_SHAPE_STR(&t->shape));
+                              WEIR_STR_ARG(layout->scalar_names[k]),
+                              WEIR_SHAPE_STR(&tensor->shape));
     }
     return WEIR_OK;
 }
 
-weir_train weir_apply_shifted(const weir_apply *a, int64_t elements, int64_t grad_elements)
+weir_train weir_apply_shifted(const weir_apply *apply, int64_t elements, int64_t grad_elements)
 {
-    weir_train w = a->work;
-    for (int k = 0; k < a->l->slot_count; k++)
-        w.slots[k] = (char *)w.slots[k] + (size_t)elements * a->size;
-    w.grad = (const char *)w.grad + (size_t)grad_elements * a->size;
-    return w;
+    weir_train train = apply->work;
+    for (int k = 0; k < apply->l->slot_count; k++)
+        train.slots[k] = (char *)train.slots[k] + (size_t)elements * apply->size;
+    train.grad = (const char *)train.grad + (size_t)grad_elements * apply->size;
+    return train;
 }
 
 static void dense_part(void *ctx, int64_t begin, int64_t end)
 {
-    const weir_apply *a = ctx;
-    weir_train w = weir_apply_shifted(a, begin, begin);
-    weir_train_run(a->fn, &w, a->l->slot_count, a->size, end - begin);
+    const weir_apply *apply = ctx;
+    weir_train train = weir_apply_shifted(apply, begin, begin);
+    weir_train_run(apply->fn, &train, apply->l->slot_count, apply->size, end - begin);
 }
 
-/* Shard s does the rows whose index leaves the remainder s, in their order: a row that comes up
- * twice stays with one thread. */
+/* Shard s does the rows whose index leaves the remainder s, in their order: all updates of a row
+ * are made by one thread. */
 static void sparse_part(void *ctx, int64_t begin, int64_t end)
 {
-    const weir_apply *a = ctx;
-    int64_t count = a->indices->shape.dims[0];
+    const weir_apply *apply = ctx;
+    int64_t count = apply->indices->shape.dims[0];
     for (int64_t i = 0; i < count; i++) {
-        int64_t row = weir_index_at(a->indices, i), shard = row % a->shards;
+        int64_t row = weir_index_at(apply->indices, i), shard = row % apply->shards;
         if (shard < begin || shard >= end)
             continue;
-        weir_train w = weir_apply_shifted(a, row * a->run, i * a->run);
-        a->fn(&w, a->run);
+        weir_train train = weir_apply_shifted(apply, row * apply->run, i * apply->run);
+        apply->fn(&train, apply->run);
     }
 }
 
 enum { GRAIN = 16384 }; /* elements worth a thread */
 
-void weir_apply_dense(weir_call *c, weir_apply *a)
+void weir_apply_dense(weir_call *call, weir_apply *apply)
 {
-    weir_par_for(&c->run->par, weir_tensor_count(a->grad), GRAIN, dense_part, a);
+    weir_par_for(&call->run->par, weir_tensor_count(apply->grad), GRAIN, dense_part, apply);
 }
 
-static void apply_sparse(weir_call *c, weir_apply *a)
+static void apply_sparse(weir_call *call, weir_apply *apply)
 {
-    const weir_shape *var = &a->values[0]->shape;
-    a->run = weir_shape_product(var, 1, var->rank);
-    int64_t most = weir_tensor_count(a->grad) / GRAIN + 1, threads = c->run->par.threads;
-    a->shards = threads < 1 ? 1 : threads < most ? threads : most;
-    weir_par_for(&c->run->par, a->shards, 1, sparse_part, a);
+    const weir_shape *var = &apply->values[0]->shape;
+    apply->run = weir_shape_product(var, 1, var->rank);
+    int64_t most = weir_tensor_count(apply->grad) / GRAIN + 1, threads = call->run->par.threads;
+    apply->shards = weir_clamp(threads, 1, most);
+    weir_par_for(&call->run->par, apply->shards, 1, sparse_part, apply);
 }
 
-static weir_status apply_locked(weir_call *c, weir_apply *a)
+static weir_status apply_locked(weir_call *call, weir_apply *apply)
 {
-    for (int k = 0; k < a->l->slot_count; k++) {
-        WEIR_TRY(weir_var_own(a->vars[k], &a->values[k]));
-        WEIR_TRY(check_slot(a, k));
-        a->work.slots[k] = a->values[k]->data;
+    for (int k = 0; k < apply->l->slot_count; k++) {
+        WEIR_TRY(weir_var_own(apply->vars[k], &apply->values[k]));
+        WEIR_TRY(check_slot(apply, k));
+        apply->work.slots[k] = apply->values[k]->data;
     }
-    WEIR_TRY(a->indices ? check_sparse(a) : check_dense(a));
-    a->work.grad = a->grad->data;
-    a->size = weir_dtype_size(a->grad->dtype);
-    a->update(c, a);
+    WEIR_TRY(apply->indices ? check_sparse(apply) : check_dense(apply));
+    apply->work.grad = apply->grad->data;
+    apply->size = weir_dtype_size(apply->grad->dtype);
+    apply->update(call, apply);
     return WEIR_OK;
 }
 
-static weir_status find_vars(weir_call *c, weir_apply *a, int *out_count)
+static weir_status find_vars(weir_call *call, weir_apply *apply, int *out_count)
 {
-    for (*out_count = 0; *out_count < a->l->slot_count; (*out_count)++) {
-        weir_status s = weir_state_var(c, a->l->first_slot + *out_count, &a->vars[*out_count]);
-        if (weir_status_code(s) == WEIR_NOT_FOUND) {
-            weir_status_free(s);
+    for (*out_count = 0; *out_count < apply->l->slot_count; (*out_count)++) {
+        weir_status status =
+            weir_state_var(call, apply->l->first_slot + *out_count, &apply->vars[*out_count]);
+        if (weir_status_code(status) == WEIR_NOT_FOUND) {
+            weir_status_free(status);
             return weir_error(WEIR_INTERNAL, "Invalid variable reference.");
         }
-        WEIR_TRY(s);
+        WEIR_TRY(status);
     }
     return WEIR_OK;
 }
 
-weir_status weir_apply_to(weir_call *c, weir_train_rule rule, weir_apply *a)
+weir_status weir_apply_to(weir_call *call, weir_train_rule rule, weir_apply *apply)
 {
-    const weir_apply_layout *l = a->l;
-    WEIR_TRY(check_scalars(c, l));
-    a->fn = weir_train_find(rule, weir_elem_of(a->grad->dtype));
-    a->work.flag = l->flag >= 0 && weir_site_bool(c->site, l->flag);
-    for (int k = 0; k < l->scalar_count; k++)
-        a->work.scalars[k] = weir_in(c, l->scalars[k])->data;
+    const weir_apply_layout *layout = apply->l;
+    WEIR_TRY(check_scalars(call, layout));
+    apply->fn = weir_train_find(rule, weir_elem_of(apply->grad->dtype));
+    apply->work.flag = layout->flag >= 0 && weir_site_bool(call->site, layout->flag);
+    for (int k = 0; k < layout->scalar_count; k++)
+        apply->work.scalars[k] = weir_in(call, layout->scalars[k])->data;
     int found;
-    weir_status s = find_vars(c, a, &found);
-    if (!s) {
-        weir_vars_lock(a->vars, found);
-        s = apply_locked(c, a);
-        weir_vars_unlock(a->vars, found);
+    weir_status status = find_vars(call, apply, &found);
+    if (!status) {
+        weir_vars_lock(apply->vars, found);
+        status = apply_locked(call, apply);
+        weir_vars_unlock(apply->vars, found);
     }
     for (int k = 0; k < found; k++)
-        weir_var_release(a->vars[k]);
-    return s;
+        weir_var_release(apply->vars[k]);
+    return status;
 }
 
-weir_status weir_apply_run(weir_call *c, weir_train_rule rule)
+weir_status weir_apply_run(weir_call *call)
 {
-    const weir_apply_layout *l = c->state;
-    weir_apply a = {.l = l, .grad = weir_in(c, l->grad), .update = weir_apply_dense};
-    if (l->indices >= 0) {
-        a.indices = weir_in(c, l->indices);
-        a.update = apply_sparse;
+    const weir_apply_layout *layout = call->state;
+    weir_apply apply = {
+        .l = layout, .grad = weir_in(call, layout->grad), .update = weir_apply_dense};
+    if (layout->indices >= 0) {
+        apply.indices = weir_in(call, layout->indices);
+        apply.update = apply_sparse;
     }
-    WEIR_TRY(weir_apply_to(c, rule, &a));
-    weir_state_forward_ref(c);
+    WEIR_TRY(weir_apply_to(call, (weir_train_rule)(call->site->op->update - 1), &apply));
+    weir_state_forward_ref(call);
     return WEIR_OK;
 }

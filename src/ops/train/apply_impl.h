@@ -1,8 +1,8 @@
 /* ops/train/apply_impl.h - one kernel for every optimiser op.
  *
  * What distinguishes the ops is their signature and their rule (math/train): which inputs are
- * slots, which one is the gradient, whether there are indices, and which are scalars is read off
- * the signature once per node.
+ * slots, which one is the gradient, whether there are indices, and which are scalars is derived
+ * from the signature once per node.
  */
 #ifndef WEIR_OPS_TRAIN_APPLY_IMPL_H
 #define WEIR_OPS_TRAIN_APPLY_IMPL_H
@@ -25,29 +25,29 @@ struct weir_apply {
     const weir_apply_layout *l;
     struct weir_var *vars[WEIR_TRAIN_SLOTS];
     weir_tensor *values[WEIR_TRAIN_SLOTS];
-    const weir_tensor *grad, *indices;              /* of the gradient at least type and shape */
-    void (*update)(weir_call *call, weir_apply *a); /* runs when everything is checked */
-    weir_train work;                                /* from the first element on */
+    const weir_tensor *grad, *indices; /* of the gradient at least type and shape */
+    void (*update)(weir_call *call, weir_apply *apply); /* runs when everything is checked */
+    weir_train work;                                    /* from the first element on */
     weir_train_fn fn;
     size_t size;    /* of an element */
     int64_t run;    /* elements in a row; sparse only */
     int64_t shards; /* sparse only */
 };
 
-weir_status weir_apply_prepare(weir_prepare *p); /* leaves the layout in state */
+weir_status weir_apply_prepare(weir_prepare *preparation); /* leaves the layout in state */
 void weir_apply_cleanup(void *state);
-weir_status weir_apply_infer(weir_infer *i);
-weir_status weir_apply_run(weir_call *c, weir_train_rule rule);
+weir_status weir_apply_infer(weir_infer *infer);
+weir_status weir_apply_run(weir_call *call); /* by the rule that the op names in .update */
 
-/* For kernels of other forms. Reads the layout of ops whose attrs name what they stand for: of
- * slots, then of scalars, then of the gradient. */
+/* For kernels of other forms. Derives the layout of ops whose attrs name their inputs: of slots,
+ * then of scalars, then of the gradient. */
 WEIR_CHECKED weir_status weir_apply_layout_named(const weir_site *site, int64_t rule,
                                                  weir_range scalars, int slot_count,
                                                  const weir_attr *names, weir_apply_layout *out);
-/* Finds, locks and checks the variables and runs a->update. |a| has l, grad and update. */
-weir_status weir_apply_to(weir_call *c, weir_train_rule rule, weir_apply *a);
-void weir_apply_dense(weir_call *c, weir_apply *a); /* .update from the whole of a->grad */
+/* Finds, locks and checks the variables and runs a->update. |apply| has l, grad and update. */
+weir_status weir_apply_to(weir_call *call, weir_train_rule rule, weir_apply *apply);
+void weir_apply_dense(weir_call *call, weir_apply *apply); /* .update from the whole of a->grad */
 /* The work moved |elements| on in every slot and |grad_elements| in the gradient. */
-weir_train weir_apply_shifted(const weir_apply *a, int64_t elements, int64_t grad_elements);
+weir_train weir_apply_shifted(const weir_apply *apply, int64_t elements, int64_t grad_elements);
 
 #endif

@@ -1,7 +1,7 @@
 /* ops/train/apply_many.c - _ApplyMany, _ResourceApplyMany: an optimiser's step on several small
  * variables.
  *
- * pass/gather.c makes them of the optimiser ops of a step that share their numbers.
+ * A pass makes them of the optimiser ops of a step that share their scalar inputs.
  */
 #include "ops/state/state_impl.h"
 #include "ops/train/apply_impl.h"
@@ -10,42 +10,43 @@ enum { RULE, FLAG, NAMES };     /* of .attrs */
 enum { SLOTS, SCALARS, GRADS }; /* of .in */
 
 /* Slots come variable by variable. */
-static weir_status prepare(weir_prepare *p)
+static weir_status prepare(weir_prepare *preparation)
 {
-    const weir_site *s = p->site;
-    int slots = weir_site_in(s, SLOTS).count, grads = weir_site_in(s, GRADS).count;
+    const weir_site *site = preparation->site;
+    int slots = weir_site_in(site, SLOTS).count, grads = weir_site_in(site, GRADS).count;
     if (slots % grads)
-        return weir_error(WEIR_INVALID_ARGUMENT, "%s: %d variables for %d gradients", s->def->name,
-                          slots, grads);
-    weir_apply_layout l, *kept;
-    WEIR_TRY(weir_apply_layout_named(s, weir_site_int(s, RULE), weir_site_in(s, SCALARS),
-                                     slots / grads, weir_site_list(s, NAMES), &l));
-    l.flag = FLAG;
+        return weir_error(WEIR_INVALID_ARGUMENT, "%s: %d variables for %d gradients",
+                          site->def->name, slots, grads);
+    weir_apply_layout layout, *kept;
+    WEIR_TRY(weir_apply_layout_named(site, weir_site_int(site, RULE), weir_site_in(site, SCALARS),
+                                     slots / grads, weir_site_list(site, NAMES), &layout));
+    layout.flag = FLAG;
     kept = WEIR_NEW(weir_apply_layout);
-    *kept = l;
-    p->state = kept;
+    *kept = layout;
+    preparation->state = kept;
     return WEIR_OK;
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    int first = weir_site_in(i->site, GRADS).start;
-    for (int k = 0; k < i->out_count; k++)
-        i->out[k] = *i->in[first + k];
+    int first = weir_site_in(infer->site, GRADS).start;
+    for (int k = 0; k < infer->out_count; k++)
+        infer->out[k] = *infer->in[first + k];
     return WEIR_OK;
 }
 
-static weir_status run(weir_call *c)
+static weir_status run(weir_call *call)
 {
-    weir_apply_layout l = *(const weir_apply_layout *)c->state;
-    weir_range grads = weir_site_in(c->site, GRADS);
-    weir_train_rule rule = (weir_train_rule)weir_site_int(c->site, RULE);
+    weir_apply_layout layout = *(const weir_apply_layout *)call->state;
+    weir_range grads = weir_site_in(call->site, GRADS);
+    weir_train_rule rule = (weir_train_rule)weir_site_int(call->site, RULE);
     for (int k = 0; k < grads.count; k++) {
-        l.first_slot = k * l.slot_count;
-        weir_apply a = {.l = &l, .grad = weir_in(c, grads.start + k), .update = weir_apply_dense};
-        WEIR_TRY(weir_apply_to(c, rule, &a));
-        if (c->site->out_count)
-            weir_call_set_ref(c, k, weir_call_var(c, l.first_slot));
+        layout.first_slot = k * layout.slot_count;
+        weir_apply apply = {
+            .l = &layout, .grad = weir_in(call, grads.start + k), .update = weir_apply_dense};
+        WEIR_TRY(weir_apply_to(call, rule, &apply));
+        if (call->site->out_count)
+            weir_call_set_ref(call, k, weir_call_var(call, layout.first_slot));
     }
     return WEIR_OK;
 }
