@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/env.h"
 #include "command/command.h"
+#include "dist/identity.h"
 #include "launch/hook.h"
 #include "launch/job.h"
 #include "launch/plan.h"
@@ -153,29 +153,26 @@ static int run_one(const run_options *o, const weir_cluster_config *c)
     return status;
 }
 
-static int run_tf_task(const run_options *o, const char *tf_config)
+static int run_tf_task(const run_options *o)
 {
     weir_cluster_config c = {0};
-    weir_status s = weir_cluster_config_json(&c, weir_str_of(tf_config));
-    int status;
-    if (s)
-        status = weir_cli_fail_status("Mend TF_CONFIG, or unset it to run a cluster here.", s);
-    else if (!c.job)
-        status = weir_cli_fail("Add \"task\": {\"type\": ..., \"index\": ...}, or unset TF_CONFIG.",
-                               "TF_CONFIG does not say which task this is");
-    else
-        status = run_one(o, &c);
+    weir_task_flags flags = {WEIR_NO_TASK_FLAGS, .may_be_outside = true};
+    weir_status s = weir_identity_find(&flags, &c);
+    int status = s ? weir_cli_fail_status("Mend TF_CONFIG (\"task\": {\"type\": ..., \"index\": "
+                                          "...}), or unset it to run a cluster here.",
+                                          s)
+                   : run_one(o, &c);
     weir_cluster_config_fini(&c);
     return status;
 }
 
 int run_command(const run_options *o)
 {
-    const weir_env *env = weir_env_get();
+    weir_task_source source = weir_task_environment();
     bool counted = o->jobs || o->layout || o->hosts || o->ps >= 0 || o->workers >= 0;
-    if (!counted && env->tf_config)
-        return run_tf_task(o, env->tf_config);
-    if (weir_slurm_is_step(&env->slurm) && strcmp(env->slurm.tasks, "1") != 0)
+    if (!counted && source == WEIR_TASK_TF_CONFIG)
+        return run_tf_task(o);
+    if (source == WEIR_TASK_SLURM)
         return run_slurm(o);
     run_places places = {0};
     weir_status s = run_plan(o, &places);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "command/command.h"
+#include "dist/server.h"
 #include "launch/agent.h"
 #include "launch/hook.h"
 #include "launch/plan.h"
@@ -84,7 +85,7 @@ static weir_status learn_cluster(const orders *o, weir_cluster_config *c, int *h
     char *host = run_bare_host(o->host);
     bool here = weir_host_is_loopback(weir_str_of(host));
     weir_free(host);
-    WEIR_TRY(run_free_port(here ? o->host : run_any_host(), &port, held));
+    WEIR_TRY(run_free_port(here ? o->host : weir_any_host(), &port, held));
     printf("port %d\n", port);
     fflush(stdout);
     if (!read_line(line) || line->length < 8 || memcmp(line->at, "cluster ", 8) != 0)

@@ -9,10 +9,11 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "capi/status.h"
 #include "lab/sample/step_log.h"
+#include "train/job.h"
 #include "weir/data.h"
 #include "weir/models.h"
-#include "weir/train.h"
 
 typedef struct task_args {
     const char *model, *data;
@@ -225,10 +226,8 @@ static void work(task *t)
 
 static void serve_or_work(task *t)
 {
-    char name[] = "weir", *words[] = {name, NULL};
-    int count = 1;
-    t->job = weir_job_from_args(&count, words, t->status);
-    if (t->job)
+    weir_task_flags none = {WEIR_NO_TASK_FLAGS};
+    if (weir_capi_end(t->status, weir_job_from_flags(&none, &t->job)))
         weir_job_start(t->job, t->status);
     if (!ok(t))
         return;
