@@ -4,8 +4,9 @@
 
 static void visit(void *arg, weir_str key, weir_str value)
 {
+    WEIR_MESSAGE_ARENA(arena);
     weir_feature f;
-    if (!weir_feature_parse(value, &f) || !f.dtype || f.count > 1 << 20)
+    if (!weir_feature_read(value, &arena, &f) || !f.dtype || f.count > 1 << 20)
         return;
     weir_shape shape = weir_shape_vector(f.count);
     weir_tensor t;
@@ -20,8 +21,8 @@ static void visit(void *arg, weir_str key, weir_str value)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     weir_str bytes = {(const char *)data, size};
-    weir_features_visit(bytes, 1, visit, NULL);
-    weir_features_visit(bytes, 2, visit, NULL);
+    weir_features_visit(bytes, WEIR_FIELD_sequence_example_context, visit, NULL);
+    weir_features_visit(bytes, WEIR_FIELD_sequence_example_feature_lists, visit, NULL);
     weir_tensor t;
     weir_status s = weir_tensor_parse(bytes, &t);
     if (!s)

@@ -7,8 +7,8 @@ Checked in every page:
 - flags (`--steps`), variables (`WEIR_SKIP`) and functions (`weir_session_run`) occur in the source;
 - lines have at most 130 columns, but for tables and generated pages.
 
-And of the whole: every page is in the index; every environment variable and every pass has a row; the
-picture of the rooms is up to date. The part of the glossary between comments "old names" is left out.
+And of the whole: every page is in the index; every environment variable, pass and stage of the tests has a
+row; the picture of the rooms is up to date. The part of the glossary between comments "old names" is left out.
 """
 import glob
 import os
@@ -26,7 +26,7 @@ OLD_NAMES = re.compile(r"<!-- old names: begin -->.*?<!-- old names: end -->", r
 FENCED = re.compile(r"^```.*?^```", re.S | re.M)
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 FLAG = re.compile(r"(?<![\w-])--([a-z][a-z0-9_-]*)")
-NAME = re.compile(r"\b(?:WEIR|weir|TF|TFE)_[A-Za-z0-9_]+\b\*?")
+NAME = re.compile(r"\b(?:WEIR|weir|TF|TFE)_[A-Za-z0-9_]+[*<]?")  # weir_*, weir_pass_<name>
 PATH = re.compile(r"[\w.<>*\[\]-]+(?:/[\w.<>*\[\]-]+)+/?")
 
 # Flags of other programs that the pages show.
@@ -34,6 +34,7 @@ FOREIGN_FLAGS = {"preset", "build", "cflags", "libs", "modversion", "resv-ports"
 # Names that a page makes up, or that are TensorFlow's Python package's or another program's.
 FOREIGN_NAMES = {"TF_ENABLE_ONEDNN_OPTS"}
 # First parts of paths that are not of this tree: what is installed, what commands make, TensorFlow's.
+MADE_UP = {"src/ops/nn/softsign2.c"}  # the example of CONTRIBUTING.md
 OUTSIDE = {"bin", "lib", "share", "build", "client", "data", "framework", "kernel_tests", "ops", "training",
            "runs", "run1", "model", "DIR", "photos", "package", "save", "image", "assets", "variables", "localhost"}
 
@@ -73,11 +74,13 @@ class Source:
             self.flags.update(FLAG.findall(f.read()))
 
     def has_name(self, name):
-        if name.endswith("*"):
+        if name[-1] in "*<":
             return any(w.startswith(name[:-1]) for w in self.words)
         return name in self.words or name in FOREIGN_NAMES
 
     def has_path(self, path):
+        if path in MADE_UP:
+            return True
         pattern = re.sub(r"<[^>]*>|\[[^\]]*\]", "*", path.rstrip("/"))
         tries = [pattern, "src/" + pattern, "include/" + pattern]
         if "*" in pattern:
@@ -164,7 +167,7 @@ def check_settings():
     settings, old = page("reference", "settings.md"), page("glossary.md")
     passes = re.findall(r"`(\w+)`", settings.split("### Passes")[1].split("## ConfigProto")[0])
     known = listed("src/pass/passes.inc", r"^WEIR_PASS\(\w+, (\w+),")
-    if [p for p in passes if p in known] != list(dict.fromkeys(known)):
+    if list(dict.fromkeys(p for p in passes if p in known)) != known:
         yield "docs/reference/settings.md does not list the passes of src/pass/passes.inc in their order"
     for name in known:
         if "| `%s` |" % name not in page("internals", "passes.md"):
@@ -178,6 +181,14 @@ def check_settings():
     for name in renamed:
         if "| `%s" % name not in old and "| %s`" % name not in old:
             yield "docs/glossary.md does not say what %s is called now" % name
+
+
+def check_stages():
+    rows = re.findall(r"^\| ([a-z, -]+) \|", page("internals", "testing.md"), re.M)
+    described = {name for row in rows for name in row.split(", ")}
+    for name in listed("tools/run_tests", r'^    \("([a-z-]+)", '):
+        if name not in described:
+            yield "docs/internals/testing.md does not describe the stage %s" % name
 
 
 def check_picture():
@@ -197,5 +208,5 @@ def complaints(pages, whole=True):
             found += check_lines(text)
         yield from ("%s: %s" % (relative(path), what) for what in found)
     if whole:
-        for check in (check_index, check_settings, check_picture):
+        for check in (check_index, check_settings, check_stages, check_picture):
             yield from check()

@@ -187,7 +187,7 @@ def products_and_what_is_added_to_them():
     return fetches + [tf.matmul(x, w) + tf.matmul(tf.square(x), w)], feeds
 
 
-@case("dense,terms", env={"WEIR_SKIP": "terms"})
+@case("dense,defer_sums", env={"WEIR_SKIP": "terms"})  # its old name
 def sums_of_products_in_a_loop():  # and what waits for the products there
     x, feeds = fed(floats(5, 8) / 4, [None, 8])
     w, more = fed(floats(8, 8) / 4)
@@ -223,10 +223,10 @@ for size in (0, 4, 8), (1, 4, 8), (9, 5, 8), (40, 16, 64), (7, 3, 13), (500, 20,
     def build(size=size):
         return recurrence(*size)
     build.__name__ = "a_weight_of_%d_turns_%d_by_%d" % size
-    case("terms", exact=False)(build)
+    case("defer_sums", exact=False)(build)
 
 
-@case("terms", exact=False)
+@case("defer_sums", exact=False)
 def a_weight_of_doubles():
     return recurrence(12, 6, 24, np.float64)
 
@@ -237,7 +237,7 @@ def total_of(first, term, turns=5, shape=None):  # total += term(t), from |first
                          [0, first], shape_invariants=invariants)[1]
 
 
-@case("terms", exact=False)
+@case("defer_sums", exact=False)
 def sums_of_products_of_other_shapes():
     a, feeds = fed(floats(9, 8), [None, None])
     row, more = fed(floats(9, 1), [None, None])
@@ -257,7 +257,7 @@ def sums_of_products_of_other_shapes():
             total_of(tf.ones([3, 8, 8]), product(a)), total_of(tf.ones([8, 8]), part)], feeds
 
 
-@case("terms", exact=False)
+@case("defer_sums", exact=False)
 def sums_of_products_that_others_read():
     a, feeds = fed(floats(9, 8))
     b, more = fed(floats(9, 8))
@@ -274,7 +274,7 @@ def sums_of_products_that_others_read():
     return list(seen[1:]) + list(asked), feeds
 
 
-@case("terms", exact=False)
+@case("defer_sums", exact=False)
 def sums_of_products_in_a_loop_within_a_loop():
     a, feeds = fed(floats(9, 8))
 
@@ -308,7 +308,7 @@ def products_on_one_of_two_ways():
     return fetches, feeds
 
 
-@case("panels", exact=False, env={"WEIR_ISA": "avx2"})  # wider vectors read it as it lies
+@case("prepack", exact=False, env={"WEIR_ISA": "avx2"})  # wider vectors read it as it lies
 def a_matrix_that_many_products_share():
     x, feeds = fed(floats(12, 300))
     w, more = fed(floats(300, 260) / 20)
@@ -319,6 +319,49 @@ def a_matrix_that_many_products_share():
         h = tf.sin(tf.matmul(y, w, transpose_b=True))
         total += tf.reduce_sum(h * h)
     return [h] + gradients_too(total, [x, w]), feeds
+
+
+@case("fuse")
+def element_wise_ops_in_a_row():
+    x, feeds = fed(floats(13, 37))
+    y = tf.nn.relu(tf.tanh(x * 2.0 - 0.5) + x) * tf.sigmoid(-x)
+    z = tf.nn.elu(tf.nn.leaky_relu(tf.nn.softplus(x) - 1.0, 0.1))
+    return gradients_too(tf.reduce_sum(y * y) + tf.reduce_sum(z), [x]) + [y, z], feeds
+
+
+@case("stack")
+def equal_chains_side_by_side():
+    fetches, feeds = [], {}
+    for k in range(4):
+        x, more = fed(floats(4, 8))
+        feeds.update(more)
+        y = x
+        for _ in range(12):
+            y = tf.sin(y * 1.5 + 0.25)
+        fetches.append(y)
+    return fetches + [tf.add_n(fetches)], feeds
+
+
+@case("fuse,stack")
+def neither_fused_nor_stacked():
+    return equal_chains_side_by_side()
+
+
+@case("layers", exact=False)
+def layers_of_convolutions():
+    x, feeds = fed(floats(2, 12, 12, 3))
+    w, more = fed(floats(3, 3, 3, 8) / 4)
+    feeds.update(more)
+    bias, more = fed(floats(8))
+    feeds.update(more)
+    y = tf.nn.relu(tf.nn.bias_add(tf.nn.conv2d(x, w, 1, "SAME"), bias))
+    pooled = tf.nn.max_pool2d(y, 2, 2, "VALID")
+    return [pooled] + gradients_too(tf.reduce_sum(pooled * pooled), [x, w, bias]), feeds
+
+
+@case("pretranspose", exact=False)
+def weights_of_a_loop_transposed_before_it():
+    return recurrence(6, 4, 24)
 
 
 def run(library, env, graph, fetches, feeds, steps=3):

@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "base/mem.h"
+#include "base/mutex.h"
 
 typedef struct entry {
     int64_t token;
@@ -15,14 +16,14 @@ struct weir_cancel {
     weir_ref ref;
     weir_cancel *parent; /* retained */
     int64_t parent_token;
-    pthread_mutex_t lock;
-    pthread_cond_t called;
-    WEIR_VEC(entry) entries; /* under lock */
-    int64_t next_token;      /* under lock */
-    int64_t calling;         /* token whose callback runs now; under lock */
-    pthread_t caller;        /* the thread that runs it; under lock */
-    weir_status why;         /* under lock */
-    bool orphan;             /* let go by one of its callbacks; under lock */
+    weir_mutex lock;
+    weir_cond called;
+    WEIR_VEC(entry) entries WEIR_GUARDED_BY(lock);
+    int64_t next_token WEIR_GUARDED_BY(lock);
+    int64_t calling WEIR_GUARDED_BY(lock);  /* token whose callback runs now */
+    pthread_t caller WEIR_GUARDED_BY(lock); /* the thread that runs it */
+    weir_status why WEIR_GUARDED_BY(lock);  /* not null once it was fired */
+    bool orphan WEIR_GUARDED_BY(lock);      /* the last reference was dropped by a callback */
     atomic_bool fired;
 };
 
@@ -30,10 +31,10 @@ struct weir_cancel {
  * ends it afterwards. */
 static bool leave_to_caller(weir_cancel *c)
 {
-    pthread_mutex_lock(&c->lock);
+    weir_mutex_lock(&c->lock);
     c->orphan = c->calling && pthread_equal(c->caller, pthread_self());
     bool left = c->orphan;
-    pthread_mutex_unlock(&c->lock);
+    weir_mutex_unlock(&c->lock);
     return left;
 }
 
@@ -48,8 +49,8 @@ static void destroy(weir_ref *ref)
     }
     weir_vec_fini(&c->entries);
     weir_status_free(c->why);
-    pthread_cond_destroy(&c->called);
-    pthread_mutex_destroy(&c->lock);
+    weir_cond_fini(&c->called);
+    weir_mutex_fini(&c->lock);
     weir_free(c);
 }
 
@@ -63,8 +64,8 @@ weir_cancel *weir_cancel_create(weir_cancel *parent)
 {
     weir_cancel *c = WEIR_NEW(weir_cancel);
     weir_ref_init(&c->ref, destroy);
-    pthread_mutex_init(&c->lock, NULL);
-    pthread_cond_init(&c->called, NULL);
+    weir_mutex_init(&c->lock);
+    weir_cond_init(&c->called);
     c->next_token = 1;
     if (parent) {
         c->parent = weir_cancel_retain(parent);
@@ -88,9 +89,9 @@ void weir_cancel_release(weir_cancel *c)
 
 void weir_cancel_fire(weir_cancel *c, weir_status why)
 {
-    pthread_mutex_lock(&c->lock);
+    weir_mutex_lock(&c->lock);
     if (c->why) {
-        pthread_mutex_unlock(&c->lock);
+        weir_mutex_unlock(&c->lock);
         weir_status_free(why);
         return;
     }
@@ -100,14 +101,14 @@ void weir_cancel_fire(weir_cancel *c, weir_status why)
     while (c->entries.count) {
         entry e = c->entries.at[--c->entries.count];
         c->calling = e.token;
-        pthread_mutex_unlock(&c->lock);
+        weir_mutex_unlock(&c->lock);
         e.fn(e.arg);
-        pthread_mutex_lock(&c->lock);
+        weir_mutex_lock(&c->lock);
         c->calling = 0;
-        pthread_cond_broadcast(&c->called);
+        weir_cond_broadcast(&c->called);
     }
     bool orphan = c->orphan;
-    pthread_mutex_unlock(&c->lock);
+    weir_mutex_unlock(&c->lock);
     if (orphan)
         destroy(&c->ref);
 }
@@ -119,36 +120,36 @@ bool weir_cancel_fired(const weir_cancel *c)
 
 weir_status weir_cancel_status(weir_cancel *c)
 {
-    pthread_mutex_lock(&c->lock);
+    weir_mutex_lock(&c->lock);
     weir_status s = weir_status_copy(c->why);
-    pthread_mutex_unlock(&c->lock);
+    weir_mutex_unlock(&c->lock);
     return s;
 }
 
 int64_t weir_cancel_add(weir_cancel *c, void (*fn)(void *), void *arg)
 {
-    pthread_mutex_lock(&c->lock);
+    weir_mutex_lock(&c->lock);
     int64_t token = 0;
     if (!c->why) {
         token = c->next_token++;
         weir_vec_push(&c->entries, (entry){token, fn, arg});
     }
-    pthread_mutex_unlock(&c->lock);
+    weir_mutex_unlock(&c->lock);
     return token;
 }
 
 bool weir_cancel_remove(weir_cancel *c, int64_t token)
 {
     bool found = false;
-    pthread_mutex_lock(&c->lock);
+    weir_mutex_lock(&c->lock);
     for (size_t i = 0; i < c->entries.count && !found; i++)
         if (c->entries.at[i].token == token) {
             c->entries.at[i] = c->entries.at[--c->entries.count];
             found = true;
         }
     while (!found && c->calling == token && token && !pthread_equal(c->caller, pthread_self()))
-        pthread_cond_wait(&c->called, &c->lock);
-    pthread_mutex_unlock(&c->lock);
+        weir_cond_wait(&c->called, &c->lock);
+    weir_mutex_unlock(&c->lock);
     return found;
 }
 

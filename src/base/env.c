@@ -2,7 +2,9 @@
 #include "base/env.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static weir_env env;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -36,24 +38,52 @@ static weir_slurm read_slurm(void)
     };
 }
 
+static bool is_off(const char *name)
+{
+    return number(name, 1) == 0;
+}
+
+static void read_switches(void)
+{
+#define WEIR_SWITCH(field, name, old_name, meaning)                                                \
+    env.field = is_off(getenv(name) ? name : old_name);
+#define WEIR_SKIP_ALIAS(name, pass)
+#include "base/env.inc"
+#undef WEIR_SWITCH
+#undef WEIR_SKIP_ALIAS
+}
+
+static const struct skip_alias {
+    const char *name, *pass;
+} skip_aliases[] = {
+#define WEIR_SWITCH(field, name, old_name, meaning)
+#define WEIR_SKIP_ALIAS(name, pass) {name, pass},
+#include "base/env.inc"
+#undef WEIR_SWITCH
+#undef WEIR_SKIP_ALIAS
+};
+
+/* WEIR_SKIP and the passes that aliases add to it; null: none. */
+static const char *skipped(void)
+{
+    static char all[1024];
+    const char *named = text("WEIR_SKIP", NULL);
+    size_t length = (size_t)snprintf(all, sizeof all, "%s", named ? named : "");
+    for (size_t i = 0; i < sizeof skip_aliases / sizeof *skip_aliases; i++)
+        if (is_off(skip_aliases[i].name) && length < sizeof all)
+            length += (size_t)snprintf(all + length, sizeof all - length, "%s%s", length ? "," : "",
+                                       skip_aliases[i].pass);
+    return *all ? all : NULL;
+}
+
 static void read_all(void)
 {
     env.isa = getenv("WEIR_ISA");
-    env.no_loose = number("WEIR_LOOSE", 1) == 0;
     env.threads = number("WEIR_THREADS", 0);
     env.log_level = number("WEIR_LOG", 2);
     env.transports = text("WEIR_TRANSPORTS", "WEIR_ROADS"); /* the latter is its old name */
     env.no_optimize = number("WEIR_NO_OPTIMIZE", 0) != 0;
-    env.skip_passes = text("WEIR_SKIP", NULL);
-    env.no_fuse = number("WEIR_FUSE", 1) == 0;
-    env.no_ranks = number("WEIR_RANKS", 1) == 0;
-    env.no_turn = number("WEIR_TURN", 1) == 0;
-    env.no_stack = number("WEIR_STACK", 1) == 0;
-    env.no_layers = number("WEIR_LAYERS", 1) == 0;
-    env.no_winograd = number("WEIR_WINOGRAD", 1) == 0;
-    env.no_phases = number("WEIR_PHASES", 1) == 0;
-    env.no_thin = number("WEIR_THIN", 1) == 0;
-    env.no_huge_pages = number("WEIR_HUGE_PAGES", 1) == 0;
+    env.skip_passes = skipped();
     env.tf_config = text("TF_CONFIG", NULL);
     env.python = text("WEIR_PYTHON", NULL);
     env.python_path = text("PYTHONPATH", NULL);
@@ -61,6 +91,7 @@ static void read_all(void)
     env.run_task = text("WEIR_RUN_TASK", NULL);
     env.tmpdir = text("TMPDIR", NULL);
     env.slurm = read_slurm();
+    read_switches();
 }
 
 const weir_env *weir_env_get(void)

@@ -22,7 +22,6 @@ typedef struct weir_slurm {
 
 typedef struct weir_env {
     const char *isa;         /* WEIR_ISA: ref, avx2, avx512; null picks the best */
-    bool no_loose;           /* WEIR_LOOSE=0: products always pack their operands */
     int threads;             /* WEIR_THREADS: size of the thread pool; 0 asks the machine */
     int log_level;           /* WEIR_LOG: 0 debug, 1 info, 2 warning (default), 3 error */
     const char *transports;  /* WEIR_TRANSPORTS: allowed between tasks, "shm,ucx,grpc"; null: all */
@@ -33,17 +32,14 @@ typedef struct weir_env {
     const char *run_target;  /* WEIR_RUN_TARGET: the server that weir run started for a task */
     const char *run_task;    /* WEIR_RUN_TASK: that task, "worker:0" */
     const char *tmpdir;      /* TMPDIR: where private folders are made */
-    const char *skip_passes; /* WEIR_SKIP: passes not to run, "norm,dropout"; null: none */
-    bool no_fuse;            /* WEIR_FUSE=0: element-wise ops each in a loop of its own */
-    bool no_layers;     /* WEIR_LAYERS=0: convolution, bias and Relu each by itself, and back */
-    bool no_ranks;      /* WEIR_RANKS=0: what became ready last runs first */
-    bool no_turn;       /* WEIR_TURN=0: matrices in loops are laid out every time */
-    bool no_stack;      /* WEIR_STACK=0: equal small loops one after the other */
-    bool no_winograd;   /* WEIR_WINOGRAD=0: convolutions by plain sums only */
-    bool no_phases;     /* WEIR_PHASES=0: strided gradients of images by scattered sums */
-    bool no_thin;       /* WEIR_THIN=0: gradients of thin filters like those of others */
-    bool no_huge_pages; /* WEIR_HUGE_PAGES=0: large buffers in pages of the usual size */
+    const char *skip_passes; /* WEIR_SKIP: passes not to run, "norm,fuse"; null: none */
     weir_slurm slurm;
+    /* What is on unless a switch is 0 (env.inc). */
+#define WEIR_SWITCH(field, name, old_name, meaning) bool field;
+#define WEIR_SKIP_ALIAS(name, pass)
+#include "base/env.inc"
+#undef WEIR_SWITCH
+#undef WEIR_SKIP_ALIAS
 } weir_env;
 
 const weir_env *weir_env_get(void); /* thread-safe */

@@ -13,6 +13,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/mutex.h"
+
 enum {
     FINE = 64, /* classes of 24, 40, ... 1032 bytes */
     COARSE_SHIFT = 10,
@@ -43,18 +45,18 @@ typedef struct local_lists {
 } local_lists;
 
 static struct {
-    pthread_mutex_t lock;
-    block *first[CLASSES];     /* under lock */
-    atomic_int count[CLASSES]; /* changed under lock */
-    size_t bytes;              /* under lock */
+    weir_mutex lock;
+    block *first[CLASSES] WEIR_GUARDED_BY(lock);
+    atomic_int count[CLASSES]; /* changed with the lock, read without */
+    size_t bytes WEIR_GUARDED_BY(lock);
     pthread_key_t key;
     atomic_size_t misses;
-} all = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} all = {.lock = WEIR_MUTEX_INIT};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 /* One pointer of the thread's static storage: the library may be opened late and still has it. */
 static _Thread_local local_lists *mine __attribute__((tls_model("initial-exec")));
 
-/* ---- classes -------------------------------------------------------------------------------- */
+/* ---- classes ---- */
 
 size_t weir_recycle_bytes(int c)
 {
@@ -92,14 +94,14 @@ static int local_most(int c)
     return n < LOCAL_LEAST ? LOCAL_LEAST : n > LOCAL_MOST ? LOCAL_MOST : (int)n;
 }
 
-/* ---- the process's lists -------------------------------------------------------------------- */
+/* ---- the process's lists ---- */
 
 /* Moves up to |count| blocks of |from| to the process, or to the C library when it has enough. */
 static void hand_over(int c, list *from, int count)
 {
     size_t bytes = weir_recycle_bytes(c);
     block *rest = NULL;
-    pthread_mutex_lock(&all.lock);
+    weir_mutex_lock(&all.lock);
     for (; count > 0 && from->first; count--) {
         block *b = from->first;
         from->first = b->next;
@@ -111,7 +113,7 @@ static void hand_over(int c, list *from, int count)
         all.bytes += keep ? bytes : 0;
         all.count[c] += keep;
     }
-    pthread_mutex_unlock(&all.lock);
+    weir_mutex_unlock(&all.lock);
     while (rest) {
         block *next = rest->next;
         free(rest);
@@ -121,7 +123,7 @@ static void hand_over(int c, list *from, int count)
 
 static void fetch(int c, list *to, int count)
 {
-    pthread_mutex_lock(&all.lock);
+    weir_mutex_lock(&all.lock);
     for (; count > 0 && all.first[c]; count--) {
         block *b = all.first[c];
         all.first[c] = b->next;
@@ -131,10 +133,10 @@ static void fetch(int c, list *to, int count)
         to->first = b;
         to->count++;
     }
-    pthread_mutex_unlock(&all.lock);
+    weir_mutex_unlock(&all.lock);
 }
 
-/* ---- threads -------------------------------------------------------------------------------- */
+/* ---- threads ---- */
 
 static void thread_ends(void *arg)
 {
@@ -145,14 +147,14 @@ static void thread_ends(void *arg)
     free(lists);
 }
 
-static void lock_all(void)
+static void lock_all(void) WEIR_ACQUIRE(all.lock)
 {
-    pthread_mutex_lock(&all.lock);
+    weir_mutex_lock(&all.lock);
 }
 
-static void unlock_all(void)
+static void unlock_all(void) WEIR_RELEASE(all.lock)
 {
-    pthread_mutex_unlock(&all.lock);
+    weir_mutex_unlock(&all.lock);
 }
 
 static void begin(void)

@@ -78,7 +78,7 @@ static void run_resample(const weir_fit *f, weir_resample *r, const view *v, wei
     r->out_channels = f->channels;
     r->scale = f->scale;
     r->shift = v->brightness * range + (weir_dtype_is_int(f->type) ? 0.5f : 0);
-    weir_resample_run(r, weir_scratch_room(&scratch->tables, weir_resample_room(r)), y);
+    weir_resample_run(r, weir_scratch_room(&scratch->tables, weir_resample_scratch_bytes(r)), y);
     if (v->brightness != 0)
         clip(f->count, range, y);
 }

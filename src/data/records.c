@@ -145,35 +145,16 @@ static void keep_feature(void *arg, weir_str key, weir_str value)
 }
 
 /* The first value of a feature of whole numbers; |otherwise| when it has none. */
-static int64_t int_of(weir_str proto, int64_t otherwise)
+static int64_t int_of(weir_str bytes, int64_t otherwise)
 {
+    WEIR_MESSAGE_ARENA(arena);
     weir_feature f;
-    if (!weir_feature_parse(proto, &f) || f.count < 1)
+    if (!weir_feature_read(bytes, &arena, &f) || f.count < 1 || f.dtype == WEIR_STRING)
         return otherwise;
-    weir_pb r = weir_pb_reader(f.list);
-    while (weir_pb_next(&r)) {
-        weir_pb_packed p = {0};
-        if (r.field != 1)
-            continue;
-        if (f.dtype == WEIR_INT64 && (r.type == WEIR_PB_LEN || r.type == WEIR_PB_VARINT))
-            return weir_pb_each(&r, WEIR_PB_VARINT, &p) ? (int64_t)p.value : otherwise;
-        float value;
-        if (f.dtype == WEIR_FLOAT && r.type == WEIR_PB_LEN && r.bytes.length >= sizeof value) {
-            memcpy(&value, r.bytes.at, sizeof value);
-            return value >= 0 && value < 0x1p62f && value == floorf(value) ? (int64_t)value
-                                                                           : otherwise;
-        }
-    }
-    return otherwise;
-}
-
-static weir_str bytes_of(const weir_feature *f)
-{
-    weir_pb r = weir_pb_reader(f->list);
-    while (weir_pb_next(&r))
-        if (r.field == 1 && r.type == WEIR_PB_LEN)
-            return r.bytes;
-    return WEIR_STR("");
+    if (f.dtype == WEIR_INT64)
+        return *(const int64_t *)f.values;
+    float value = *(const float *)f.values;
+    return value >= 0 && value < 0x1p62f && value == floorf(value) ? (int64_t)value : otherwise;
 }
 
 /* ---- examples ---- */
@@ -222,13 +203,10 @@ static weir_status take_pixels(const record_source *s, const features *f, weir_s
 
 static weir_status take_numbers(const weir_feature *x, weir_scratch *scratch, weir_example *e)
 {
-    size_t n = (size_t)x->count;
-    char *room = weir_scratch_room(&scratch->file, n * (sizeof(int64_t) + sizeof(float)));
-    float *floats = (float *)(room + n * sizeof(int64_t));
-    bool is_float = x->dtype == WEIR_FLOAT;
-    weir_feature_copy(x, &(weir_tensor){.data = is_float ? (void *)floats : room}, 0);
-    for (size_t i = 0; !is_float && i < n; i++)
-        floats[i] = (float)((const int64_t *)room)[i];
+    float *floats = (float *)weir_scratch_room(&scratch->file, (size_t)x->count * sizeof(float));
+    for (int64_t i = 0; i < x->count; i++)
+        floats[i] = x->dtype == WEIR_FLOAT ? ((const float *)x->values)[i]
+                                           : (float)((const int64_t *)x->values)[i];
     e->kind = WEIR_NUMBERS;
     e->numbers = floats;
     e->count = x->count;
@@ -238,7 +216,7 @@ static weir_status take_numbers(const weir_feature *x, weir_scratch *scratch, we
 static weir_status find_features(const record_source *s, weir_str record, features *out)
 {
     *out = (features){.s = s};
-    if (!weir_features_visit(record, 1, keep_feature, out))
+    if (!weir_features_visit(record, WEIR_FIELD_example_features, keep_feature, out))
         return weir_error(WEIR_DATA_LOSS, "the record is no Example: it was written as something "
                                           "else, or damaged before it was");
     if (!out->has_x || (s->wants_labels && !out->has_y))
@@ -251,16 +229,17 @@ static weir_status fetch(weir_source *base, const weir_item *item, weir_scratch 
                          weir_example *out)
 {
     const record_source *s = (const record_source *)base;
+    WEIR_MESSAGE_ARENA(arena);
     features f;
     weir_feature x;
     WEIR_TRY(find_features(s, weir_view(&item->bytes), &f));
     *out = (weir_example){.kind = WEIR_ENCODED, .label = s->wants_labels ? int_of(f.y, -1) : 0};
-    if (!weir_feature_parse(f.x, &x) || x.dtype != s->x_dtype || x.count < 1)
+    if (!weir_feature_read(f.x, &arena, &x) || x.dtype != s->x_dtype || x.count < 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "feature %s has no value, or one of another type",
                           s->x_name);
     if (x.dtype != WEIR_STRING)
         return take_numbers(&x, scratch, out);
-    out->bytes = bytes_of(&x);
+    out->bytes = *(const weir_str *)x.values;
     return s->encoded ? WEIR_OK : take_pixels(s, &f, out->bytes, out);
 }
 
@@ -322,7 +301,7 @@ static weir_status choose_names(record_source *s, const weir_data_options *o, we
 {
     survey v = {.x_rank = INT32_MAX, .y_rank = INT32_MAX};
     weir_status status = WEIR_OK;
-    if (!weir_features_visit(record, 1, survey_feature, &v))
+    if (!weir_features_visit(record, WEIR_FIELD_example_features, survey_feature, &v))
         status = weir_error(WEIR_INVALID_ARGUMENT, "the record is no Example");
     if (v.x_rank == INT32_MAX && v.others == 1)
         v.x = v.other;
@@ -346,10 +325,11 @@ static weir_status choose_names(record_source *s, const weir_data_options *o, we
 /* From the first record: what x is, and of which size. */
 static weir_status study_x(record_source *s, const weir_item *first)
 {
+    WEIR_MESSAGE_ARENA(arena);
     features f;
     weir_feature x;
     WEIR_TRY(find_features(s, weir_view(&first->bytes), &f));
-    if (!weir_feature_parse(f.x, &x) || x.count < 1)
+    if (!weir_feature_read(f.x, &arena, &x) || x.count < 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "feature %s has no value", s->x_name);
     s->x_dtype = x.dtype;
     if (x.dtype != WEIR_STRING) {
@@ -357,7 +337,7 @@ static weir_status study_x(record_source *s, const weir_item *first)
         s->base.dims[0] = x.count;
         return WEIR_OK;
     }
-    weir_str bytes = bytes_of(&x);
+    weir_str bytes = *(const weir_str *)x.values;
     s->base.of_images = true;
     s->encoded = weir_image_sniff(bytes) != WEIR_IMAGE_UNKNOWN;
     weir_example e;

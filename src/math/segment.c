@@ -24,19 +24,10 @@ bool weir_segment_has(weir_segment_op op, weir_elem elem)
     return elem != WEIR_ELEM_NONE && elem != WEIR_E_b8 && weir_binary_find(combine_of(op), elem);
 }
 
-/* Divides |count| elements by a number of the element type. */
-#define DIVIDE(e, C, R)                                                                            \
-    static void divide_##e(void *ys, int64_t count, double by)                                     \
-    {                                                                                              \
-        C *y = ys;                                                                                 \
-        for (int64_t i = 0; i < count; i++)                                                        \
-            y[i] = (C)(y[i] / (R)by);                                                              \
-    }
-#define DIVIDE_REAL(e, C, W, class) DIVIDE(e, C, C)
-WEIR_ELEMS_FLOAT(DIVIDE_REAL)
-WEIR_ELEMS_INT(DIVIDE_REAL)
-DIVIDE(c64, weir_c64, float)
-DIVIDE(c128, weir_c128, double)
+#define LOOPS "math/divide.inc"
+#include "math/each_complex.inc"
+#include "math/each_float.inc"
+#include "math/each_int.inc"
 
 static void divide(weir_elem elem, void *y, int64_t count, double by)
 {

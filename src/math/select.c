@@ -3,39 +3,13 @@
 
 #include <stddef.h>
 
-typedef struct sixteen {
-    uint64_t low, high;
-} sixteen;
+#include "math/elem.h"
 
 typedef void (*row_fn)(int64_t count, const bool *c, int64_t dc, const void *x, int64_t dx,
                        const void *y, int64_t dy, void *z);
 
-/* Both sides are read whatever the mask says: a branch that nobody can predict costs more. */
-#define CHOOSE(C, dc, dx, dy)                                                                      \
-    for (int64_t i = 0; i < count; i++) {                                                          \
-        C a = x[i * (dx)], b = y[i * (dy)];                                                        \
-        z[i] = c[i * (dc)] ? a : b;                                                                \
-    }
-
-#define ROW(bytes, C)                                                                              \
-    static void row_##bytes(int64_t count, const bool *c, int64_t dc, const void *xs, int64_t dx,  \
-                            const void *ys, int64_t dy, void *zs)                                  \
-    {                                                                                              \
-        const C *x = xs, *y = ys;                                                                  \
-        C *z = zs;                                                                                 \
-        if (dc == 1 && dx == 1 && dy == 1) {                                                       \
-            CHOOSE(C, 1, 1, 1)                                                                     \
-        } else if (dc == 1 && dx == 1 && dy == 0) {                                                \
-            CHOOSE(C, 1, 1, 0)                                                                     \
-        } else {                                                                                   \
-            CHOOSE(C, dc, dx, dy)                                                                  \
-        }                                                                                          \
-    }
-ROW(1, uint8_t)
-ROW(2, uint16_t)
-ROW(4, uint32_t)
-ROW(8, uint64_t)
-ROW(16, sixteen)
+#define LOOPS "math/select.inc"
+#include "math/each_size.inc"
 
 typedef struct work {
     row_fn fn;

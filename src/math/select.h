@@ -1,4 +1,4 @@
-/* math/select.h - z = c ? x : y over elements of any plain type, told by their size. */
+/* math/select.h - z = c ? x : y over elements of any plain type, given by their size. */
 #ifndef WEIR_MATH_SELECT_H
 #define WEIR_MATH_SELECT_H
 

@@ -1,15 +1,16 @@
 /* memory/region.c - best fit with neighbours that join.
  *
- * A piece of address space is a row of blocks. Each block begins with a header that knows its own
- * size and that of the block before it; the last block of a piece is a mark that is never free.
+ * A mapping is a run of address space, cut into blocks. Each block begins with a header that holds
+ * its own size and that of the block before it; the last block of a mapping is a mark that is never
+ * free.
  *
  *     | header | bytes ... | header | bytes ... | mark |
  *
- * Free blocks hang in lists by size, four to each power of two. What no block ever covered has no
- * memory behind it, so a piece may be larger than what is used of it.
+ * Free blocks are in lists by size, four lists per power of two. Pages that no block ever covered
+ * have no memory behind them, so a mapping may be larger than what is used of it.
  *
  * Why not offsets planned from lifetimes: threads run a step's nodes in an order that differs from
- * step to step, so a plan may share a place between two tensors only where the graph orders all
+ * step to step, so a plan may give two tensors the same memory only where the graph orders all
  * their users, which keeps more memory than choosing at run time does. Best fit stays within a few
  * per cent of the bytes that are alive at once (docs/reference/performance.md).
  */
@@ -21,31 +22,32 @@
 #include <sys/mman.h>
 
 #include "base/env.h"
+#include "base/mutex.h"
 #include "memory/shared.h"
 
 enum {
-    HEAD = 64,
-    GRAIN = 256,       /* sizes are multiples of this */
-    LEAST_REST = 4096, /* a smaller rest is not worth a block */
+    HEAD = 64,       /* bytes of a header */
+    GRAIN = 256,     /* sizes are multiples of this */
+    MIN_REST = 4096, /* a smaller rest is not worth a block */
     PAGE = 4096,
     HUGE_PAGE = 2 << 20,
-    FIRST_PIECE = 4 << 20, /* of usual pages: small programs stay small */
-    PIECE = 256 << 20,
+    FIRST_MAPPING = 4 << 20, /* of small pages, so that small programs stay small */
+    MAPPING = 256 << 20,     /* the others, of huge pages */
     BINS = 4 * 44,
 };
 
-/* How much free memory is kept at most. Fresh shared memory comes by small pages and costs ten
+/* How much free memory is kept at most. Fresh shared memory is mapped in small pages and costs ten
  * times as much as private memory, so more of it is kept: an eighth of the machine's. */
-static size_t keep_most(void)
+static size_t max_kept(void)
 {
     size_t least = (size_t)1 << 30, shared = weir_shared_bytes() / 16;
     return shared > least ? shared : least;
 }
 
 typedef struct block {
-    size_t bytes;  /* with the header */
-    size_t before; /* bytes of the block before; 0 for the first of a piece */
-    size_t warm;   /* of a free block: how much of it has memory behind it, about */
+    size_t bytes;    /* with the header */
+    size_t before;   /* bytes of the block before; 0 for the first of a mapping */
+    size_t resident; /* of a free block: about how much of it has memory behind it */
     struct block *next, *prev;
     uint8_t region;
     bool free;
@@ -55,19 +57,19 @@ _Static_assert(sizeof(block) <= HEAD, "the header must hold a block");
 typedef struct region {
     block *bins[BINS];
     uint64_t used[(BINS + 63) / 64]; /* bins that are not empty */
-    size_t warm;                     /* bytes of free blocks that have memory behind them */
+    size_t resident;                 /* bytes of free blocks that have memory behind them */
 } region;
 
 enum { PRIVATE, SHARED, REGIONS };
 
 static struct {
-    pthread_mutex_t lock;
-    region of[REGIONS];
-    size_t live, peak, pieces;
-} all = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    weir_mutex lock;
+    region of[REGIONS] WEIR_GUARDED_BY(lock);
+    size_t live WEIR_GUARDED_BY(lock), peak WEIR_GUARDED_BY(lock), mappings WEIR_GUARDED_BY(lock);
+} all = {.lock = WEIR_MUTEX_INIT};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* ---- bins ----------------------------------------------------------------------------------- */
+/* ---- bins ---- */
 
 static int bin_of(size_t bytes)
 {
@@ -77,7 +79,7 @@ static int bin_of(size_t bytes)
     return bin < BINS ? bin : BINS - 1;
 }
 
-static void hang(region *r, block *b)
+static void link_free(region *r, block *b)
 {
     int bin = bin_of(b->bytes);
     b->free = true;
@@ -87,10 +89,10 @@ static void hang(region *r, block *b)
         b->next->prev = b;
     r->bins[bin] = b;
     r->used[bin / 64] |= (uint64_t)1 << bin % 64;
-    r->warm += b->warm;
+    r->resident += b->resident;
 }
 
-static void unhang(region *r, block *b)
+static void unlink_free(region *r, block *b)
 {
     int bin = bin_of(b->bytes);
     if (b->next)
@@ -102,7 +104,7 @@ static void unhang(region *r, block *b)
     if (!r->bins[bin])
         r->used[bin / 64] &= ~((uint64_t)1 << bin % 64);
     b->free = false;
-    r->warm -= b->warm;
+    r->resident -= b->resident;
 }
 
 /* The first bin from |bin| on that has blocks, or BINS. */
@@ -118,8 +120,8 @@ static int next_bin(const region *r, int bin)
     return BINS;
 }
 
-/* The smallest that holds |bytes|; of equal ones the lowest, which leaves the ends of pieces
- * untouched. */
+/* The smallest block that holds |bytes|; of equal ones the lowest, which leaves the ends of
+ * mappings untouched. */
 static block *best(const region *r, size_t bytes)
 {
     for (int bin = next_bin(r, bin_of(bytes)); bin < BINS; bin = next_bin(r, bin + 1)) {
@@ -134,40 +136,41 @@ static block *best(const region *r, size_t bytes)
     return NULL;
 }
 
-/* ---- blocks --------------------------------------------------------------------------------- */
+/* ---- blocks ---- */
 
 static block *after(const block *b)
 {
     return (block *)((char *)b + b->bytes);
 }
 
-/* Cuts |b|, which hangs nowhere, down to |bytes|; the rest becomes free. */
+/* Cuts |b|, which is in no list, down to |bytes|; the rest becomes free. */
 static void split(region *r, block *b, size_t bytes)
 {
-    if (b->bytes - bytes < LEAST_REST)
+    if (b->bytes - bytes < MIN_REST)
         return;
     block *rest = (block *)((char *)b + bytes);
-    size_t warm = b->warm > bytes ? b->warm - bytes : 0;
-    *rest = (block){.bytes = b->bytes - bytes, .before = bytes, .warm = warm, .region = b->region};
+    size_t resident = b->resident > bytes ? b->resident - bytes : 0;
+    *rest = (block){
+        .bytes = b->bytes - bytes, .before = bytes, .resident = resident, .region = b->region};
     b->bytes = bytes;
     after(rest)->before = rest->bytes;
-    hang(r, rest);
+    link_free(r, rest);
 }
 
-/* |b|, which hangs nowhere, with what is free before and after it. */
+/* Joins |b|, which is in no list, with the free blocks before and after it. */
 static block *join(region *r, block *b)
 {
     block *next = after(b);
     if (next->free) {
-        unhang(r, next);
+        unlink_free(r, next);
         b->bytes += next->bytes;
-        b->warm += next->warm;
+        b->resident += next->resident;
     }
     if (b->before && ((block *)((char *)b - b->before))->free) {
         block *first = (block *)((char *)b - b->before);
-        unhang(r, first);
+        unlink_free(r, first);
         first->bytes += b->bytes;
-        first->warm += b->warm;
+        first->resident += b->resident;
         b = first;
     }
     after(b)->before = b->bytes;
@@ -175,20 +178,20 @@ static block *join(region *r, block *b)
 }
 
 /* Gives the pages inside a free block back. */
-static void cool(region *r, block *b)
+static void release_pages(region *r, block *b)
 {
     uintptr_t from = ((uintptr_t)b + HEAD + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
     uintptr_t to = ((uintptr_t)b + b->bytes) & ~(uintptr_t)(PAGE - 1);
     if (from < to)
         madvise((void *)from, to - from, b->region == SHARED ? MADV_REMOVE : MADV_DONTNEED);
-    r->warm -= b->warm;
-    b->warm = 0;
+    r->resident -= b->resident;
+    b->resident = 0;
 }
 
-/* ---- pieces --------------------------------------------------------------------------------- */
+/* ---- mappings ---- */
 
 /* Address space that begins at a huge page; null when the system refuses. */
-static void *private_piece(size_t bytes)
+static void *map_private(size_t bytes)
 {
     char *at =
         mmap(NULL, bytes + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -199,47 +202,47 @@ static void *private_piece(size_t bytes)
         munmap(at, skip);
     if (skip < HUGE_PAGE)
         munmap(at + skip + bytes, HUGE_PAGE - skip);
-    if (bytes > FIRST_PIECE && !weir_env_get()->no_huge_pages)
+    if (bytes > FIRST_MAPPING && !weir_env_get()->no_huge_pages)
         madvise(at + skip, bytes, MADV_HUGEPAGE);
     return at + skip;
 }
 
-static void *piece(int which, size_t bytes)
+static void *map_memory(int which, size_t bytes)
 {
-    return which == SHARED ? weir_shared_piece(bytes) : private_piece(bytes);
+    return which == SHARED ? weir_shared_map(bytes) : map_private(bytes);
 }
 
-/* A new piece with a free block of at least |bytes|. */
-static bool grow(int which, size_t bytes)
+/* Adds a mapping with a free block of at least |bytes|. */
+static bool grow(int which, size_t bytes) WEIR_REQUIRES(all.lock)
 {
     if (bytes > SIZE_MAX / 2)
         return false;
     size_t room = (bytes + HEAD + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1);
-    size_t usual = all.pieces ? PIECE : FIRST_PIECE;
+    size_t usual = all.mappings ? MAPPING : FIRST_MAPPING;
     usual = room > usual ? room : usual;
-    void *at = piece(which, usual);
+    void *at = map_memory(which, usual);
     if (!at && usual > room)
-        at = piece(which, usual = room);
+        at = map_memory(which, usual = room);
     if (!at)
         return false;
     block *b = at;
     *b = (block){.bytes = usual - HEAD, .region = (uint8_t)which};
     *after(b) = (block){.bytes = HEAD, .before = b->bytes, .region = (uint8_t)which};
-    hang(&all.of[which], b);
-    all.pieces++;
+    link_free(&all.of[which], b);
+    all.mappings++;
     return true;
 }
 
-/* ---- the door ------------------------------------------------------------------------------- */
+/* ---- the functions of region.h ---- */
 
-static void lock_all(void)
+static void lock_all(void) WEIR_ACQUIRE(all.lock)
 {
-    pthread_mutex_lock(&all.lock);
+    weir_mutex_lock(&all.lock);
 }
 
-static void unlock_all(void)
+static void unlock_all(void) WEIR_RELEASE(all.lock)
 {
-    pthread_mutex_unlock(&all.lock);
+    weir_mutex_unlock(&all.lock);
 }
 
 static void begin(void)
@@ -247,7 +250,7 @@ static void begin(void)
     pthread_atfork(lock_all, unlock_all, unlock_all);
 }
 
-static block *take(int which, size_t bytes)
+static block *take(int which, size_t bytes) WEIR_REQUIRES(all.lock)
 {
     region *r = &all.of[which];
     block *b = best(r, bytes);
@@ -255,7 +258,7 @@ static block *take(int which, size_t bytes)
         b = best(r, bytes);
     if (!b)
         return NULL;
-    unhang(r, b);
+    unlink_free(r, b);
     split(r, b, bytes);
     all.live += b->bytes;
     all.peak = all.live > all.peak ? all.live : all.peak;
@@ -268,11 +271,11 @@ void *weir_region_alloc(size_t bytes, size_t *out_bytes)
         return NULL;
     pthread_once(&once, begin);
     bytes = (bytes + HEAD + GRAIN - 1) & ~(size_t)(GRAIN - 1);
-    pthread_mutex_lock(&all.lock);
+    weir_mutex_lock(&all.lock);
     block *b = weir_shared_bytes() ? take(SHARED, bytes) : NULL;
     if (!b)
         b = take(PRIVATE, bytes);
-    pthread_mutex_unlock(&all.lock);
+    weir_mutex_unlock(&all.lock);
     if (!b)
         return NULL;
     *out_bytes = b->bytes - HEAD;
@@ -282,34 +285,34 @@ void *weir_region_alloc(size_t bytes, size_t *out_bytes)
 void weir_region_free(void *at)
 {
     block *b = (block *)((char *)at - HEAD);
-    pthread_mutex_lock(&all.lock);
+    weir_mutex_lock(&all.lock);
     region *r = &all.of[b->region];
     all.live -= b->bytes;
-    b->warm = b->bytes;
+    b->resident = b->bytes;
     b = join(r, b);
-    hang(r, b);
-    if (r->warm > keep_most())
-        cool(r, b);
-    pthread_mutex_unlock(&all.lock);
+    link_free(r, b);
+    if (r->resident > max_kept())
+        release_pages(r, b);
+    weir_mutex_unlock(&all.lock);
 }
 
 void weir_region_trim(void)
 {
-    pthread_mutex_lock(&all.lock);
+    weir_mutex_lock(&all.lock);
     for (int i = 0; i < REGIONS; i++)
         for (int bin = 0; bin < BINS; bin++)
             for (block *b = all.of[i].bins[bin]; b; b = b->next)
-                cool(&all.of[i], b);
-    pthread_mutex_unlock(&all.lock);
+                release_pages(&all.of[i], b);
+    weir_mutex_unlock(&all.lock);
 }
 
 weir_region_stats weir_region_get_stats(void)
 {
-    pthread_mutex_lock(&all.lock);
+    weir_mutex_lock(&all.lock);
     weir_region_stats s = {.live_bytes = all.live,
                            .peak_bytes = all.peak,
-                           .free_bytes = all.of[PRIVATE].warm + all.of[SHARED].warm,
-                           .pieces = all.pieces};
-    pthread_mutex_unlock(&all.lock);
+                           .free_bytes = all.of[PRIVATE].resident + all.of[SHARED].resident,
+                           .mappings = all.mappings};
+    weir_mutex_unlock(&all.lock);
     return s;
 }

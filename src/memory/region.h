@@ -1,4 +1,4 @@
-/* memory/region.h - large blocks, cut from few large pieces of address space.
+/* memory/region.h - large blocks, cut from few large mappings.
  *
  * A request takes the smallest free block that holds it, and a freed block joins its free
  * neighbours, so memory that one tensor leaves serves tensors of any other size: a steady step
@@ -22,7 +22,7 @@ void weir_region_trim(void); /* gives all free memory back to the system */
 typedef struct weir_region_stats {
     size_t live_bytes, peak_bytes; /* of blocks in use: now, and the most there ever were */
     size_t free_bytes;             /* kept for the next request */
-    size_t pieces;                 /* asked of the system since the process began */
+    size_t mappings;               /* made since the process began */
 } weir_region_stats;
 weir_region_stats weir_region_get_stats(void);
 

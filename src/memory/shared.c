@@ -1,4 +1,4 @@
-/* memory/shared.c - one sparse file in memory, handed out from its beginning in large pieces. */
+/* memory/shared.c - one sparse file in memory, handed out from its beginning in large parts. */
 #include "memory/shared.h"
 
 #include <fcntl.h>
@@ -101,7 +101,7 @@ bool weir_shared_find(const void *at, size_t bytes, uint64_t *out_offset)
     return true;
 }
 
-void *weir_shared_piece(size_t bytes)
+void *weir_shared_map(size_t bytes)
 {
     char *from = base();
     if (!from || bytes > all.bytes)

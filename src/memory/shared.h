@@ -25,6 +25,6 @@ bool weir_shared_find(const void *at, size_t bytes, uint64_t *out_offset);
 
 /* For region.c: |bytes|, whole huge pages, that stay handed out; null: not switched on, or no room.
  */
-void *weir_shared_piece(size_t bytes);
+void *weir_shared_map(size_t bytes);
 
 #endif

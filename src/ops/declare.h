@@ -20,8 +20,8 @@
 #define WEIR_DEFINE_OP(id, text, ...) const weir_op weir_op_##id = {.name = text, __VA_ARGS__}
 
 /* An op on a handle in its two generations: |text| takes the handle as a string reference and is
- * never computed ahead, |text|V2 as a resource, which makes it stateful. |handle| is the name of the first input,
- * |inputs| what follows it: "" or "; keys: Tin". */
+ * never computed ahead, |text|V2 as a resource, which makes it stateful. |handle| is the name of
+ * the first input, |inputs| what follows it: "" or "; keys: Tin". */
 #define WEIR_DEFINE_HANDLE_OPS(id, text, handle, inputs, ...)                                      \
     WEIR_DEFINE_OP(id, text, .in = handle ": Ref(string)" inputs, .flags = WEIR_NO_FOLD,           \
                    __VA_ARGS__);                                                                   \

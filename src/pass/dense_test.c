@@ -1,5 +1,4 @@
 /* pass/dense_test.c - a product with its bias and function becomes one op that gives the same. */
-#include "pass/remap.h"
 #include "pass/small_graph.h"
 #include "session/session.h"
 
@@ -27,7 +26,7 @@ TEST(bias_and_function_join_the_product)
         weir_edge in[INPUTS], product, sum;
         g = weir_graph_create(weir_catalogue());
         weir_edge out = layer(4, 5, 6, ops[i], in, &product, &sum);
-        CHECK_OK(weir_remap(g, &(weir_pass_options){0}));
+        remap_with(g, (weir_pass_options){0});
         CHECK_EQ(count_of("MatMul") + count_of(ops[i]) + count_of("Tanh"), 0);
         CHECK(weir_node_is(out.node->in[0].node, "_MatMulBias"));
         weir_graph_destroy(g);
@@ -40,14 +39,14 @@ TEST(what_others_read_stays)
     g = weir_graph_create(weir_catalogue());
     layer(4, 5, 6, "BiasAdd", in, &product, &sum);
     add("more", "Identity", &sum, 1);
-    CHECK_OK(weir_remap(g, &(weir_pass_options){0}));
+    remap_with(g, (weir_pass_options){0});
     CHECK_EQ(count_of("_MatMulBias"), 1); /* without the function, whose input is read elsewhere */
     CHECK_EQ(count_of("Tanh"), 1);
     weir_graph_destroy(g);
     g = weir_graph_create(weir_catalogue());
     layer(4, 5, 6, "BiasAdd", in, &product, &sum);
     add("more", "Identity", &product, 1);
-    CHECK_OK(weir_remap(g, &(weir_pass_options){0}));
+    remap_with(g, (weir_pass_options){0});
     CHECK_EQ(count_of("_MatMulBias"), 0);
     weir_graph_destroy(g);
 }
@@ -69,7 +68,7 @@ TEST(a_matrix_of_the_same_shape_joins)
         weir_edge product = add("product", "MatMul", (weir_edge[]){a, b}, 2);
         weir_edge sum = add("sum", "AddV2", (weir_edge[]){c, product}, 2);
         add("out", "Identity", &sum, 1);
-        CHECK_OK(weir_remap(g, &(weir_pass_options){0}));
+        remap_with(g, (weir_pass_options){0});
         CHECK_EQ(count_of("_MatMulBias"), cases[i].joins);
         weir_graph_destroy(g);
     }
@@ -93,7 +92,7 @@ TEST(who_waits_for_the_product_waits_for_its_factors)
         weir_edge sum = add("sum", "AddV2", (weir_edge[]){c, product}, 2);
         weir_graph_add_control(group.node, sum.node);
         weir_edge out = add("out", "Identity", &sum, 1);
-        CHECK_OK(weir_remap(g, &(weir_pass_options){0}));
+        remap_with(g, (weir_pass_options){0});
         CHECK_EQ(count_of("_MatMulBias"), !split);
         if (!split) {
             CHECK_EQ(group.node->controls.count, 2);

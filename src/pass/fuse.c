@@ -5,8 +5,6 @@
  * joins is a tree; its program is its ops in the order of a depth-first walk, results lying in
  * slots that are free again when they have been read.
  */
-#include "pass/fuse.h"
-
 #include "pass/pass_impl.h"
 
 enum { MOST_SLOTS = 8, MOST_INPUTS = 32, MOST_OPS = 512, NUMBERS = 4 };
@@ -19,7 +17,7 @@ typedef struct tree {
 
 typedef struct fusing {
     weir_graph *g;
-    bool *kept;   /* by node id: fetched, fed or a target */
+    const weir_pass_env *env;
     bool *joined; /* by node id: part of the loop of its reader */
     tree *trees;  /* by node id */
 } fusing;
@@ -83,11 +81,11 @@ static bool leaves_room(const tree *t)
 
 static bool may_join(const fusing *f, const weir_node *n)
 {
-    if (!is_element(n) || !leaves_room(&f->trees[n->id]) || f->kept[n->id] || n->controls.count ||
-        n->uses.count != 1)
+    if (!is_element(n) || !leaves_room(&f->trees[n->id]) || weir_pass_kept(f->env, n) ||
+        n->controls.count || n->uses.count != 1)
         return false;
     const weir_use *u = &n->uses.at[0];
-    return u->input >= 0 && is_element(u->node) && !f->kept[u->node->id] &&
+    return u->input >= 0 && is_element(u->node) && !weir_pass_kept(f->env, u->node) &&
            strcmp(n->site.device, u->node->site.device) == 0 &&
            weir_shape_eq(&n->out_shapes[0], &u->node->out_shapes[0]);
 }
@@ -274,7 +272,7 @@ static weir_status fuse_all(fusing *f)
     weir_status s = WEIR_OK;
     for (size_t i = count; i-- > 0 && !s;) {
         weir_node *n = order[i];
-        if (!n->removed && !f->joined[n->id] && !f->kept[n->id] && is_element(n) &&
+        if (!n->removed && !f->joined[n->id] && !weir_pass_kept(f->env, n) && is_element(n) &&
             has_joined(f, n))
             s = fuse_tree(f, n, w);
     }
@@ -283,18 +281,13 @@ static weir_status fuse_all(fusing *f)
     return s;
 }
 
-weir_status weir_fuse_elements(weir_graph *g, const weir_pass_options *o)
+weir_status weir_pass_fuse(weir_graph *g, const weir_pass_env *env)
 {
-    if (o->off || o->no_fuse)
-        return WEIR_OK;
     fusing f = {.g = g,
-                .kept = WEIR_NEW_ARRAY(bool, g->nodes.count + 1),
+                .env = env,
                 .joined = WEIR_NEW_ARRAY(bool, g->nodes.count + 1),
                 .trees = WEIR_NEW_ARRAY(tree, g->nodes.count + 1)};
-    for (int i = 0; i < o->keep_count; i++)
-        f.kept[o->keep[i]->id] = true;
     weir_status s = fuse_all(&f);
-    weir_free(f.kept);
     weir_free(f.joined);
     weir_free(f.trees);
     return s;

@@ -1,8 +1,5 @@
 /* pass/fuse_test.c - activations join element-wise loops, unless a layer takes them first. */
-#include "pass/fuse.h"
 
-#include "pass/layers.h"
-#include "pass/remap.h"
 #include "pass/small_graph.h"
 #include "session/session.h"
 
@@ -39,7 +36,7 @@ static void check_joins(chain make, const char *op)
     g = weir_graph_create(weir_catalogue());
     weir_edge out = make(op, fed("x", &seven), fed("y", &seven));
     add("out", "Identity", &out, 1);
-    CHECK_OK(weir_fuse_elements(g, &(weir_pass_options){0}));
+    run_only(g, "fuse", (weir_pass_options){0});
     CHECK_EQ(count_of("_Elements"), 1);
     CHECK_EQ(count_of(op), 0);
     CHECK_EQ(count_of("Sin"), 0);
@@ -104,7 +101,7 @@ TEST(attrs_become_inputs)
     weir_named_attr alpha = weir_a_float("alpha", 0.75f);
     weir_edge f = add_with("f", "LeakyRelu", &x, 1, &alpha, 1), sin = add("sin", "Sin", &f, 1);
     weir_edge out = add("out", "Identity", &sin, 1);
-    CHECK_OK(weir_fuse_elements(g, &(weir_pass_options){0}));
+    run_only(g, "fuse", (weir_pass_options){0});
     const weir_node *loop = out.node->in[0].node;
     CHECK(weir_node_is(loop, "_Elements"));
     CHECK_EQ(loop->site.in_count, 2);
@@ -134,8 +131,8 @@ TEST(layers_take_their_activation)
     weir_edge relu = add("relu", "Relu", (weir_edge[]){join("add", "BiasAdd", conv, bias)}, 1);
     weir_edge sin = add("sin", "Sin", &relu, 1), tanh = add("tanh", "Tanh", &sin, 1);
     add("out", "Identity", &tanh, 1);
-    CHECK_OK(weir_fuse_layers(g, &(weir_pass_options){0}));
-    CHECK_OK(weir_fuse_elements(g, &(weir_pass_options){0}));
+    run_only(g, "layers", (weir_pass_options){0});
+    run_only(g, "fuse", (weir_pass_options){0});
     CHECK_EQ(count_of("_ConvBias"), 1);
     CHECK_EQ(count_of("Relu"), 0);
     CHECK_EQ(count_of("_Elements"), 1);
@@ -150,8 +147,8 @@ TEST(products_take_their_activation)
     weir_edge relu = add("relu", "Relu", (weir_edge[]){join("sum", "BiasAdd", product, bias)}, 1);
     weir_edge sin = add("sin", "Sin", &relu, 1);
     weir_edge out = add("out", "Identity", &sin, 1);
-    CHECK_OK(weir_remap(g, &(weir_pass_options){.keep = &out.node, .keep_count = 1}));
-    CHECK_OK(weir_fuse_elements(g, &(weir_pass_options){0}));
+    remap_with(g, (weir_pass_options){.keep = &out.node, .keep_count = 1});
+    run_only(g, "fuse", (weir_pass_options){0});
     CHECK_EQ(count_of("_MatMulBias"), 1);
     CHECK_EQ(count_of("Relu"), 0);
     weir_graph_destroy(g);

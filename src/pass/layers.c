@@ -4,21 +4,16 @@
  *   MaxPoolGrad, ReluGrad, BiasAddGrad   _MaxPoolReluGrad; the Relu's result is what was pooled
  *   ReluGrad, BiasAddGrad                _ReluBiasGrad
  *
+ * Sums over pixels are added up in another order; all else keeps its bits.
+ *
  * An op joins the next when that is its only user and nobody fetches it. The new op waits for what
  * any of them waited for: that cannot depend on one of them, since their users are among them too.
  */
-#include "pass/layers.h"
-
 #include "pass/pass_impl.h"
 
-typedef struct fusing {
-    weir_graph *g;
-    bool *kept; /* by node id: fetched, fed or a target */
-} fusing;
-
-static bool is_plain(const fusing *f, const weir_node *n, const char *op)
+static bool is_plain(const weir_pass_env *env, const weir_node *n, const char *op)
 {
-    return weir_node_is(n, op) && !f->kept[n->id] && !n->removed &&
+    return weir_node_is(n, op) && !weir_pass_kept(env, n) && !n->removed &&
            n->site.out_types[0] == WEIR_FLOAT;
 }
 
@@ -29,10 +24,10 @@ static bool has_channels_last(const weir_node *n)
 }
 
 /* The node below input 0, when it is an |op| that only |n| uses. */
-static weir_node *below(const fusing *f, const weir_node *n, const char *op)
+static weir_node *below(const weir_pass_env *env, const weir_node *n, const char *op)
 {
     weir_node *b = n->in[0].node;
-    bool alone = n->in[0].index == 0 && b->uses.count == 1 && is_plain(f, b, op);
+    bool alone = n->in[0].index == 0 && b->uses.count == 1 && is_plain(env, b, op);
     return alone && strcmp(b->site.device, n->site.device) == 0 ? b : NULL;
 }
 
@@ -81,11 +76,11 @@ static void remove_parts(weir_node *const *parts, int count)
 /* ---- forward ----------------------------------------------------------------------------------
  */
 
-static weir_status fuse_conv(const fusing *f, weir_node *bias)
+static weir_status fuse_conv(const weir_pass_env *env, weir_node *bias)
 {
     static const char *const names[] = {"strides",     "padding",   "explicit_paddings",
                                         "data_format", "dilations", NULL};
-    weir_node *conv = below(f, bias, "Conv2D");
+    weir_node *conv = below(env, bias, "Conv2D");
     if (!conv || !has_channels_last(bias) || !has_channels_last(conv) ||
         !is_sized(&bias->out_shapes[0], 4) || !is_sized(weir_edge_shape(conv->in[0]), 4) ||
         !weir_shape_known(weir_edge_shape(conv->in[1])) ||
@@ -94,7 +89,7 @@ static weir_status fuse_conv(const fusing *f, weir_node *bias)
     weir_node *parts[3] = {conv, bias}, *made;
     int count = 2;
     weir_node *user = bias->uses.count == 1 ? bias->uses.at[0].node : NULL;
-    if (user && is_plain(f, user, "Relu") && below(f, user, "BiasAdd") == bias)
+    if (user && is_plain(env, user, "Relu") && below(env, user, "BiasAdd") == bias)
         parts[count++] = user;
     weir_named_attr relu = weir_a_bool("relu", count == 3);
     weir_edge in[] = {conv->in[0], conv->in[1], bias->in[1]};
@@ -107,24 +102,24 @@ static weir_status fuse_conv(const fusing *f, weir_node *bias)
  */
 
 /* Who sums |relu|'s result for a bias, if it waits for nothing else; null: nobody. */
-static weir_node *bias_grad_of(const fusing *f, const weir_node *relu)
+static weir_node *bias_grad_of(const weir_pass_env *env, const weir_node *relu)
 {
     for (size_t i = 0; i < relu->uses.count; i++) {
         weir_node *n = relu->uses.at[i].node;
-        if (is_plain(f, n, "BiasAddGrad") && has_channels_last(n) && !n->controls.count &&
+        if (is_plain(env, n, "BiasAddGrad") && has_channels_last(n) && !n->controls.count &&
             strcmp(n->site.device, relu->site.device) == 0)
             return n;
     }
     return NULL;
 }
 
-static weir_status fuse_grad(const fusing *f, weir_node *relu)
+static weir_status fuse_grad(const weir_pass_env *env, weir_node *relu)
 {
     static const char *const pool_names[] = {
         "ksize", "strides", "padding", "explicit_paddings", "data_format", NULL};
     static const char *const no_names[] = {NULL};
     const weir_shape *x = weir_edge_shape(relu->in[1]);
-    weir_node *pool = below(f, relu, "MaxPoolGrad"), *sum = bias_grad_of(f, relu), *made;
+    weir_node *pool = below(env, relu, "MaxPoolGrad"), *sum = bias_grad_of(env, relu), *made;
     bool pooled = pool && has_channels_last(pool) && pool->in[0].node == relu->in[1].node &&
                   pool->in[0].index == relu->in[1].index && is_sized(x, 4) &&
                   weir_node_attr(pool, "ksize")->is[3] == 1;
@@ -146,24 +141,18 @@ static weir_status fuse_grad(const fusing *f, weir_node *relu)
     return WEIR_OK;
 }
 
-weir_status weir_fuse_layers(weir_graph *g, const weir_pass_options *o)
+weir_status weir_pass_layers(weir_graph *g, const weir_pass_env *env)
 {
-    if (o->off || o->no_layers)
-        return WEIR_OK;
     size_t count = g->nodes.count;
-    fusing f = {g, WEIR_NEW_ARRAY(bool, 2 * count + 1)}; /* new nodes are never kept */
-    for (int i = 0; i < o->keep_count; i++)
-        f.kept[o->keep[i]->id] = true;
     weir_status s = WEIR_OK;
     for (size_t i = 0; i < count && !s; i++) {
         weir_node *n = g->nodes.at[i];
         if (n->removed)
             continue;
-        if (is_plain(&f, n, "BiasAdd"))
-            s = fuse_conv(&f, n);
-        else if (is_plain(&f, n, "ReluGrad"))
-            s = fuse_grad(&f, n);
+        if (is_plain(env, n, "BiasAdd"))
+            s = fuse_conv(env, n);
+        else if (is_plain(env, n, "ReluGrad"))
+            s = fuse_grad(env, n);
     }
-    weir_free(f.kept);
     return s;
 }

@@ -9,24 +9,35 @@
 
 #include "graph/graph.h"
 
+/* When a pass runs; passes.inc lists the passes of each stage in their order. */
+typedef enum weir_pass_stage {
+    WEIR_BEFORE_PLACEMENT, /* only of a graph that a master sent */
+    WEIR_AFTER_PLACEMENT,  /* on the whole graph, with devices */
+    WEIR_AFTER_PARTITION,  /* on the graph of one task; nothing will be sent elsewhere any more */
+} weir_pass_stage;
+
+/* The switch of a client's ConfigProto that turns a pass off. */
+typedef enum weir_pass_option {
+    WEIR_OPTION_NONE,
+    WEIR_OPTION_REQUIRED,     /* none, and it runs when optimisation is off, too */
+    WEIR_OPTION_FOLDING,      /* constant folding */
+    WEIR_OPTION_ARITHMETIC,   /* arithmetic optimisation */
+    WEIR_OPTION_DEPENDENCIES, /* dependency optimisation */
+    WEIR_OPTION_COMMON,       /* common subexpression elimination */
+} weir_pass_option;
+
+typedef uint64_t weir_pass_set; /* a bit for each pass */
+
 typedef struct weir_pass_options {
-    bool off;         /* run nothing */
-    bool no_fold;     /* keep constant subgraphs */
-    bool no_cse;      /* keep common subexpressions */
-    bool no_simplify; /* keep identities and trivial arithmetic */
-    bool no_fuse;     /* keep element-wise ops apart (fuse.h) */
-    bool no_stack;    /* keep equal loops apart (fuse.h) */
-    bool no_layers;   /* keep the ops of a layer apart (layers.h) */
-    bool no_turn;     /* keep matrices in loops as they lie */
-    bool no_controls; /* keep control edges that nobody can notice */
-    const char *skip; /* passes by name, with commas between, that are not to run; may be null */
+    bool off;           /* run none but those that are required */
+    weir_pass_set skip; /* those not to run */
     /* Nodes that must survive under their names: fetched, fed, targets, _Arg and _Retval. What has
      * no users when the passes start is kept too. */
     weir_node *const *keep;
     int keep_count;
-    /* Whether it pays to lay out a k x n matrix once for |products| products of at most |m| rows
-     * (panels.c); null: it never does. */
-    bool (*lay_pays)(weir_dtype type, int64_t m, int64_t n, int64_t k, int64_t products);
+    /* Whether it pays to pack a k x n matrix once for |products| products of at most |m| rows
+     * (prepack.c); null: it never does. */
+    bool (*prepack_pays)(weir_dtype type, int64_t m, int64_t n, int64_t k, int64_t products);
     int64_t fold_limit_bytes; /* largest constant a fold may make; 0: WEIR_FOLD_LIMIT */
 } weir_pass_options;
 
@@ -35,9 +46,18 @@ enum { WEIR_FOLD_LIMIT = 10 << 20 };
 /* For tests: a pass that runs after all others; null otherwise. */
 extern weir_status (*weir_pass_planted)(weir_graph *g);
 
-/* True when |o| says not to run the pass of that name. */
-bool weir_pass_skips(const weir_pass_options *o, const char *name);
-/* Runs every pass of pipeline.c in order. Null options: the defaults. */
-WEIR_CHECKED weir_status weir_pass_run(weir_graph *g, const weir_pass_options *options);
+/* The passes that |names| lists with commas between them, also by the names that they once had.
+ * |out_unknown|, which may be null, becomes the first that is the name of no pass; null: all are.
+ */
+weir_pass_set weir_pass_named(const char *names, weir_str *out_unknown);
+/* The passes that a client's switch turns off. */
+weir_pass_set weir_pass_of_option(weir_pass_option option);
+/* The name of each pass once, in the order of the list; null after the last. */
+const char *weir_pass_name(int index);
+
+/* Runs the passes of a stage in their order, and checks what they made of the graph (check.h): once
+ * for the stage, and in builds with assertions after each of them. Null options: the defaults. */
+WEIR_CHECKED weir_status weir_pass_run(weir_graph *g, weir_pass_stage stage,
+                                       const weir_pass_options *options);
 
 #endif

@@ -7,27 +7,20 @@
 
 typedef struct weir_pass_env {
     weir_pass_options options;
+    weir_pass_stage stage;
     size_t count;     /* nodes there at the start; later ones are never kept */
     const bool *kept; /* by node id */
 } weir_pass_env;
 
 typedef weir_status (*weir_pass)(weir_graph *g, const weir_pass_env *env);
 
-/* Runs a pass. In builds with assertions the graph is checked afterwards (check.h); the error names
- * the pass. */
-WEIR_CHECKED weir_status weir_pass_run_one(const char *name, weir_pass run, weir_graph *g,
-                                           const weir_pass_env *env);
-
-/* The passes, each in the file of its name. */
-weir_status weir_pass_fold(weir_graph *g, const weir_pass_env *env);
-weir_status weir_pass_simplify(weir_graph *g, const weir_pass_env *env);
-weir_status weir_pass_hoist(weir_graph *g, const weir_pass_env *env);
-weir_status weir_pass_turn(weir_graph *g, const weir_pass_env *env);
-weir_status weir_pass_cse(weir_graph *g, const weir_pass_env *env);
-weir_status weir_pass_controls(weir_graph *g, const weir_pass_env *env);
-weir_status weir_pass_prune(weir_graph *g, const weir_pass_env *env);
-weir_status weir_pass_norm(weir_graph *g, const weir_pass_env *env);
-weir_status weir_pass_transposes(weir_graph *g, const weir_pass_env *env);
+/* The passes, each in the file of its name (shapes: pipeline.c). */
+#define WEIR_PASS(stage, name, option, old_name)                                                   \
+    weir_status weir_pass_##name(weir_graph *g, const weir_pass_env *env);
+#define WEIR_PASS_AGAIN(stage, name)
+#include "pass/passes.inc"
+#undef WEIR_PASS
+#undef WEIR_PASS_AGAIN
 
 /* rewrite.c */
 bool weir_pass_kept(const weir_pass_env *env, const weir_node *n);

@@ -1,11 +1,7 @@
 /* pass/pass_test.c - before and after: graphs as text, one node a line. */
-#include "pass/pass.h"
-
 #include "graph/test_graph.h"
 #include "graph/while.h"
-#include "pass/fuse.h"
-#include "pass/layers.h"
-#include "pass/unfuse.h"
+#include "pass/test_passes.h"
 #include "session/session.h"
 
 /* ---- small graphs -----------------------------------------------------------------------------
@@ -90,7 +86,7 @@ static void expect_left(const char *after)
 
 static void expect(const char *after)
 {
-    CHECK_OK(weir_pass_run(g, NULL));
+    CHECK_OK(weir_pass_run(g, WEIR_AFTER_PLACEMENT, NULL));
     expect_left(after);
 }
 
@@ -111,7 +107,7 @@ TEST(constants_are_computed_ahead)
     weir_edge sum = out(NODE("sum", "AddV2", number("a", 2), number("b", 3)));
     weir_edge square = out(NODE("square", "Square", sum));
     NODE("y", "Mul", fed("x", &pair), square);
-    CHECK_OK(weir_pass_run(g, NULL));
+    CHECK_OK(weir_pass_run(g, WEIR_AFTER_PLACEMENT, NULL));
     CHECK_NEAR(value_of("ConstantFolding/square"), 25, 0);
     expect("x = Placeholder()\n"
            "y = Mul(x, ConstantFolding/square)\n"
@@ -290,7 +286,7 @@ TEST(constants_leave_loops_when_something_else_keeps_time)
     CHECK_OK(weir_graph_add_while(g, &w, exits));
     weir_graph_destroy(cond);
     weir_graph_destroy(body);
-    CHECK_OK(weir_pass_run(g, NULL));
+    CHECK_OK(weir_pass_run(g, WEIR_AFTER_PLACEMENT, NULL));
     CHECK(weir_graph_find(g, WEIR_STR("w/cond/limit")) == NULL);
     CHECK(weir_graph_find(g, WEIR_STR("w/body/step")) == NULL);
     weir_node *next = weir_graph_find(g, WEIR_STR("w/body/next"));
@@ -309,7 +305,7 @@ TEST(kept_nodes_survive)
     weir_node *id = NODE("id", "Identity", fed("x", &pair));
     NODE("y", "Exp", out(id));
     weir_pass_options o = {.keep = &id, .keep_count = 1};
-    CHECK_OK(weir_pass_run(g, &o));
+    CHECK_OK(weir_pass_run(g, WEIR_AFTER_PLACEMENT, &o));
     CHECK(weir_graph_find(g, WEIR_STR("id")) == id);
     weir_graph_destroy(g);
 }
@@ -318,11 +314,12 @@ TEST(options_turn_passes_off)
 {
     begin();
     NODE("y", "Exp", out(NODE("id", "Identity", fed("x", &pair))));
-    CHECK_OK(weir_pass_run(g, &(weir_pass_options){.off = true}));
+    CHECK_OK(weir_pass_run(g, WEIR_AFTER_PLACEMENT, &(weir_pass_options){.off = true}));
     CHECK(weir_graph_find(g, WEIR_STR("id")) != NULL);
-    CHECK_OK(weir_pass_run(g, &(weir_pass_options){.no_simplify = true}));
+    CHECK_OK(weir_pass_run(g, WEIR_AFTER_PLACEMENT,
+                           &(weir_pass_options){.skip = weir_pass_named("simplify", NULL)}));
     CHECK(weir_graph_find(g, WEIR_STR("id")) != NULL);
-    CHECK_OK(weir_pass_run(g, NULL));
+    CHECK_OK(weir_pass_run(g, WEIR_AFTER_PLACEMENT, NULL));
     CHECK(weir_graph_find(g, WEIR_STR("id")) == NULL);
     weir_graph_destroy(g);
 }
@@ -348,7 +345,7 @@ TEST(fused_ops_come_apart)
     NODE("y", "Neg", out(f));
     weir_graph_add_control(one.node, f);
     weir_graph_add_control(f, NODE("z", "Neg", one));
-    CHECK_OK(weir_unfuse(g));
+    CHECK_OK(weir_pass_run(g, WEIR_BEFORE_PLACEMENT, NULL));
     expect_left("x = Placeholder()\n"
                 "one = Const()\n"
                 "b = Placeholder()\n"
@@ -364,12 +361,14 @@ TEST(what_is_not_known_of_a_fused_op_is_told)
     begin();
     weir_edge x = fed("x", &pair);
     fused(x, fed("b", &(weir_shape){1, {2}}), "BiasAdd", "Fold");
-    CHECK_FAILS(weir_unfuse(g), WEIR_UNIMPLEMENTED, "fused with Fold");
+    CHECK_FAILS(weir_pass_run(g, WEIR_BEFORE_PLACEMENT, NULL), WEIR_UNIMPLEMENTED,
+                "fused with Fold");
     weir_graph_destroy(g);
     begin();
     x = fed("x", &pair);
     fused(x, fed("b", &(weir_shape){1, {2}}), "BiasAdd", "Add");
-    CHECK_FAILS(weir_unfuse(g), WEIR_INVALID_ARGUMENT, "fewer arguments");
+    CHECK_FAILS(weir_pass_run(g, WEIR_BEFORE_PLACEMENT, NULL), WEIR_INVALID_ARGUMENT,
+                "fewer arguments");
     weir_graph_destroy(g);
 }
 
@@ -397,7 +396,7 @@ TEST(invariant_matrices_are_turned_before_the_loop)
     weir_edge w = enter("ew", fed("w", &square), true), h = enter("eh", fed("h", &square), false);
     weir_edge p = product("p", h, w, true, true);
     NODE("out", "Exit", p);
-    CHECK_OK(weir_pass_run(g, NULL));
+    CHECK_OK(weir_pass_run(g, WEIR_AFTER_PLACEMENT, NULL));
     CHECK(weir_node_attr(p.node, "transpose_a")->b && !weir_node_attr(p.node, "transpose_b")->b);
     expect_left("w = Placeholder()\n"
                 "h = Placeholder()\n"
@@ -419,7 +418,7 @@ TEST(chains_of_element_wise_ops_are_one_loop)
     weir_node *a = NODE("a", "Mul", x, two), *b = NODE("b", "Tanh", out(a));
     weir_node *c = NODE("c", "Exp", y), *d = NODE("d", "Sub", out(b), out(c));
     NODE("kept", "Identity", out(d));
-    CHECK_OK(weir_fuse_elements(g, &(weir_pass_options){0}));
+    run_only(g, "fuse", (weir_pass_options){0});
     expect_left("x = Placeholder()\n"
                 "y = Placeholder()\n"
                 "two = Const()\n"
@@ -444,7 +443,7 @@ TEST(loops_end_where_others_look)
     weir_node *last = NODE("last", "Neg", out(waited));
     NODE("end", "Identity", out(last));
     weir_graph_add_control(waited, shared);
-    CHECK_OK(weir_fuse_elements(g, &(weir_pass_options){.keep = &fetched, .keep_count = 1}));
+    run_only(g, "fuse", (weir_pass_options){.keep = &fetched, .keep_count = 1});
     expect_left("x = Placeholder()\n"
                 "r = Placeholder()\n"
                 "u = Placeholder()\n"
@@ -491,7 +490,7 @@ TEST(convolution_bias_and_relu_are_one)
     weir_node *linear = NODE("linear", "BiasAdd", out(plain), b);
     NODE("end", "AddV2", out(relu), out(linear));
     weir_graph_add_control(fetched, conv);
-    CHECK_OK(weir_fuse_layers(g, &(weir_pass_options){.keep = &fetched, .keep_count = 1}));
+    run_only(g, "layers", (weir_pass_options){.keep = &fetched, .keep_count = 1});
     expect_left("x = Placeholder()\n"
                 "w = Placeholder()\n"
                 "b = Placeholder()\n"
@@ -519,7 +518,7 @@ TEST(gradients_go_back_through_a_layer_at_once)
     weir_node *sum = NODE("sum", "BiasAddGrad", out(foreign));
     NODE("end", "AddV2", out(bias), out(sum));
     NODE("use", "AddV2", out(relu), out(foreign));
-    CHECK_OK(weir_fuse_layers(g, &(weir_pass_options){0}));
+    run_only(g, "layers", (weir_pass_options){0});
     expect_left("x = Placeholder()\n"
                 "y = Placeholder()\n"
                 "dy = Placeholder()\n"
@@ -529,6 +528,66 @@ TEST(gradients_go_back_through_a_layer_at_once)
                 "use = AddV2(relu/layer, foreign/layer)\n"
                 "relu/layer = _MaxPoolReluGrad(x, y, dy)\n"
                 "foreign/layer = _ReluBiasGrad(other, y)\n");
+}
+
+/* ---- the list of passes -----------------------------------------------------------------------
+ */
+
+TEST(passes_have_names_of_their_own)
+{
+    weir_pass_set seen = 0;
+    for (int i = 0; weir_pass_name(i); i++) {
+        weir_str unknown;
+        weir_pass_set set = weir_pass_named(weir_pass_name(i), &unknown);
+        CHECK(set && !(set & (set - 1)) && !unknown.length);
+        CHECK(!(set & seen));
+        seen |= set;
+    }
+    CHECK(weir_pass_named("fuse,layers,stack,unfuse", NULL) != 0);
+}
+
+TEST(old_names_of_passes_are_known)
+{
+    static const char *const names[][2] = {{"turn", "pretranspose"},
+                                           {"gather", "batch_updates"},
+                                           {"panels", "prepack"},
+                                           {"terms", "defer_sums"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        weir_pass_set set = weir_pass_named(names[i][0], NULL);
+        CHECK(set && set == weir_pass_named(names[i][1], NULL));
+    }
+}
+
+TEST(unknown_names_of_passes_are_told)
+{
+    weir_str unknown;
+    weir_pass_set both = weir_pass_named("fold,,flod,norm,x", &unknown);
+    CHECK(weir_str_is(unknown, "flod"));
+    CHECK(both == (weir_pass_named("fold", NULL) | weir_pass_named("norm", NULL)));
+    CHECK(weir_pass_named(NULL, &unknown) == 0 && !unknown.length);
+}
+
+TEST(switches_of_a_client_turn_passes_off)
+{
+    CHECK(weir_pass_of_option(WEIR_OPTION_COMMON) == weir_pass_named("cse", NULL));
+    CHECK(weir_pass_of_option(WEIR_OPTION_FOLDING) == weir_pass_named("shapes,fold,hoist", NULL));
+}
+
+/* Every pass but those that a stage needs can be skipped: then the graph stays as it was. */
+TEST(skipped_passes_do_not_run)
+{
+    begin();
+    weir_named_attr type = weir_a_type("dtype", WEIR_FLOAT);
+    weir_node *x = add("x", "Placeholder", NULL, 0, &type, 1);
+    weir_node *same = NODE("same", "Identity", out(x));
+    NODE("y", "Neg", out(same));
+    weir_pass_options none = {.skip = UINT64_MAX};
+    for (int stage = WEIR_BEFORE_PLACEMENT; stage <= WEIR_AFTER_PARTITION; stage++)
+        CHECK_OK(weir_pass_run(g, (weir_pass_stage)stage, &none));
+    CHECK(!same->removed);
+    CHECK_OK(weir_pass_run(g, WEIR_AFTER_PLACEMENT, NULL));
+    CHECK(same->removed);
+    weir_graph_destroy(g);
 }
 
 TEST_MAIN()

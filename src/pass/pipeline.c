@@ -1,103 +1,163 @@
-/* pass/pipeline.c - the passes in their order. */
+/* pass/pipeline.c - runs the passes of passes.inc, stage by stage. */
 #include "graph/refine.h"
 #include "pass/check.h"
 #include "pass/pass_impl.h"
 
-typedef struct stage {
-    const char *name;
-    weir_pass run;
-    size_t off; /* the option that turns it off, as an offset into weir_pass_options */
-} stage;
+/* ---- the list ------------------------------------------------------------------------------- */
 
-/* Shapes that loops keep are what folding can use. */
-static weir_status refine_shapes(weir_graph *g, const weir_pass_env *env)
+enum { /* bits of weir_pass_set */
+#define WEIR_PASS(stage, name, option, old_name) PASS_##name,
+#define WEIR_PASS_AGAIN(stage, name)
+#include "pass/passes.inc"
+#undef WEIR_PASS
+#undef WEIR_PASS_AGAIN
+       PASS_COUNT
+};
+_Static_assert(PASS_COUNT <= 64, "weir_pass_set has a bit for each pass");
+
+static const struct pass {
+    const char *name, *old_name;
+    weir_pass run;
+    weir_pass_option option;
+} passes[] = {
+#define WEIR_PASS(stage, name, option, old_name)                                                   \
+    {#name, old_name, weir_pass_##name, WEIR_OPTION_##option},
+#define WEIR_PASS_AGAIN(stage, name)
+#include "pass/passes.inc"
+#undef WEIR_PASS
+#undef WEIR_PASS_AGAIN
+};
+
+static const struct run {
+    weir_pass_stage stage;
+    int pass; /* index into passes */
+} runs[] = {
+#define WEIR_PASS(stage, name, option, old_name) {WEIR_##stage, PASS_##name},
+#define WEIR_PASS_AGAIN(stage, name) {WEIR_##stage, PASS_##name},
+#include "pass/passes.inc"
+#undef WEIR_PASS
+#undef WEIR_PASS_AGAIN
+};
+
+const char *weir_pass_name(int index)
+{
+    return index < PASS_COUNT ? passes[index].name : NULL;
+}
+
+static weir_pass_set find_pass(weir_str name)
+{
+    for (int i = 0; i < PASS_COUNT; i++)
+        if (weir_str_is(name, passes[i].name) ||
+            (*passes[i].old_name && weir_str_is(name, passes[i].old_name)))
+            return UINT64_C(1) << i;
+    return 0;
+}
+
+weir_pass_set weir_pass_named(const char *names, weir_str *out_unknown)
+{
+    weir_pass_set set = 0;
+    weir_str unknown = {0};
+    for (const char *at = names; at && *at; at += *at == ',') {
+        weir_str name = {at, strcspn(at, ",")};
+        weir_pass_set found = find_pass(name);
+        if (!found && name.length && !unknown.length)
+            unknown = name;
+        set |= found;
+        at += name.length;
+    }
+    if (out_unknown)
+        *out_unknown = unknown;
+    return set;
+}
+
+weir_pass_set weir_pass_of_option(weir_pass_option option)
+{
+    weir_pass_set set = 0;
+    for (int i = 0; i < PASS_COUNT; i++)
+        if (passes[i].option == option)
+            set |= UINT64_C(1) << i;
+    return set;
+}
+
+/* ---- running it ------------------------------------------------------------------------------ */
+
+/* In builds with assertions the error names the pass that made the mistake. */
+#ifdef NDEBUG
+enum { CHECK_EACH = false };
+#else
+enum { CHECK_EACH = true };
+#endif
+
+weir_status (*weir_pass_planted)(weir_graph *g);
+
+weir_status weir_pass_shapes(weir_graph *g, const weir_pass_env *env)
 {
     weir_graph_refine_loops(g);
     return WEIR_OK;
 }
 
-#define OFF(field) offsetof(weir_pass_options, field)
-
-/* Folding first, because constants are what most simplifications look for; again after them, for
- * what they uncovered. Constants leave loops when folding is over, because it does not look through
- * Enter; without the control edges to them, more identities can go. Fusion and layout belong at the
- * end, when users are counted right. */
-static const stage stages[] = {
-    {"shapes", refine_shapes, OFF(no_fold)},
-    {"fold", weir_pass_fold, OFF(no_fold)},
-    {"simplify", weir_pass_simplify, OFF(no_simplify)},
-    {"cse", weir_pass_cse, OFF(no_cse)},
-    {"transposes", weir_pass_transposes, OFF(off)},
-    {"norm", weir_pass_norm, OFF(off)},
-    {"fold", weir_pass_fold, OFF(no_fold)},
-    {"prune", weir_pass_prune, OFF(off)},
-    {"controls", weir_pass_controls, OFF(no_controls)},
-    {"hoist", weir_pass_hoist, OFF(no_fold)},
-    {"turn", weir_pass_turn, OFF(no_turn)},
-    {"cse", weir_pass_cse, OFF(no_cse)},
-    {"simplify", weir_pass_simplify, OFF(no_simplify)},
-    {"prune", weir_pass_prune, OFF(off)},
-};
-
-bool weir_pass_skips(const weir_pass_options *o, const char *name)
+static weir_status run_planted(weir_graph *g, const weir_pass_env *env)
 {
-    size_t length = strlen(name);
-    for (const char *at = o->skip; at && *at; at += *at == ',') {
-        size_t n = strcspn(at, ",");
-        if (n == length && memcmp(at, name, n) == 0)
-            return true;
-        at += n;
-    }
-    return false;
+    return weir_pass_planted(g);
 }
 
-weir_status (*weir_pass_planted)(weir_graph *g);
-
-weir_status weir_pass_run_one(const char *name, weir_pass run, weir_graph *g,
-                              const weir_pass_env *env)
+/* Runs |run|, and checks what it made of the graph. */
+static weir_status run_checked(weir_graph *g, const weir_pass_env *env, weir_pass run)
 {
-#ifdef NDEBUG
-    weir_status status = run(g, env);
-#else
     weir_graph_snapshot *before = weir_graph_snapshot_take(g);
     weir_status status = run(g, env);
     if (!status)
         status = weir_graph_check(g, before);
     weir_graph_snapshot_free(before);
-#endif
+    return status;
+}
+
+static weir_status run_pass(weir_graph *g, const weir_pass_env *env, weir_pass run,
+                            const char *name)
+{
+    weir_status status = CHECK_EACH ? run_checked(g, env, run) : run(g, env);
     return weir_status_note(status, " [in pass '%s']", name);
 }
 
-static bool *find_kept(const weir_graph *g, const weir_pass_options *o)
+/* What has no users at the start, when nothing was pruned yet, is there for its effect. */
+static bool *find_kept(const weir_graph *g, weir_pass_stage stage, const weir_pass_options *options)
 {
-    bool *kept = WEIR_NEW_ARRAY(bool, g->nodes.count);
-    for (int i = 0; i < o->keep_count; i++)
-        kept[o->keep[i]->id] = true;
-    for (size_t i = 0; i < g->nodes.count; i++) {
-        const weir_node *n = g->nodes.at[i];
-        weir_flow flow = weir_node_flow(n);
-        kept[i] |= n->uses.count == 0 || flow == WEIR_FLOW_ARG || flow == WEIR_FLOW_RETVAL;
+    bool *kept = WEIR_NEW_ARRAY(bool, g->nodes.count + 1);
+    for (int i = 0; i < options->keep_count; i++)
+        kept[options->keep[i]->id] = true;
+    for (size_t i = 0; i < g->nodes.count && stage == WEIR_AFTER_PLACEMENT; i++) {
+        const weir_node *node = g->nodes.at[i];
+        weir_flow flow = weir_node_flow(node);
+        kept[i] |= node->uses.count == 0 || flow == WEIR_FLOW_ARG || flow == WEIR_FLOW_RETVAL;
     }
     return kept;
 }
 
-weir_status weir_pass_run(weir_graph *g, const weir_pass_options *options)
+static weir_status run_stage(weir_graph *g, const weir_pass_env *env)
 {
-    weir_pass_env env = {.options = options ? *options : (weir_pass_options){0}};
-    if (env.options.off)
-        return WEIR_OK;
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        const struct pass *pass = &passes[runs[i].pass];
+        bool skip = env->options.skip >> runs[i].pass & 1 ||
+                    (env->options.off && pass->option != WEIR_OPTION_REQUIRED);
+        if (runs[i].stage == env->stage && !skip)
+            WEIR_TRY(run_pass(g, env, pass->run, pass->name));
+    }
+    if (weir_pass_planted && env->stage == WEIR_AFTER_PARTITION && !env->options.off)
+        return run_pass(g, env, run_planted, "planted");
+    return WEIR_OK;
+}
+
+weir_status weir_pass_run(weir_graph *g, weir_pass_stage stage, const weir_pass_options *options)
+{
+    weir_pass_env env = {.options = options ? *options : (weir_pass_options){0}, .stage = stage};
     if (!env.options.fold_limit_bytes)
         env.options.fold_limit_bytes = WEIR_FOLD_LIMIT;
+    if (env.options.off || stage == WEIR_BEFORE_PLACEMENT)
+        return run_stage(g, &env);
     env.count = g->nodes.count;
-    bool *kept = find_kept(g, &env.options);
+    bool *kept = find_kept(g, stage, &env.options);
     env.kept = kept;
-    weir_status s = WEIR_OK;
-    for (size_t i = 0; i < sizeof stages / sizeof *stages && !s; i++) {
-        bool off = *(const bool *)((const char *)&env.options + stages[i].off) ||
-                   weir_pass_skips(&env.options, stages[i].name);
-        if (!off)
-            s = weir_pass_run_one(stages[i].name, stages[i].run, g, &env);
-    }
+    weir_status status = CHECK_EACH ? run_stage(g, &env) : run_checked(g, &env, run_stage);
     weir_free(kept);
-    return s;
+    return status;
 }

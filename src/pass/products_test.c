@@ -1,5 +1,4 @@
 /* pass/products_test.c - which sums of products become one, and that it is the same. */
-#include "pass/remap.h"
 #include "pass/small_graph.h"
 #include "session/session.h"
 
@@ -24,7 +23,7 @@ TEST(a_sum_of_products_is_one)
     weir_edge in[2 * TERMS], products[TERMS];
     g = weir_graph_create(weir_catalogue());
     weir_edge out = add_sum(4, in, products);
-    CHECK_OK(weir_remap(g, &(weir_pass_options){0}));
+    remap_with(g, (weir_pass_options){0});
     CHECK_EQ(count_of("_MatMulSum"), 1);
     CHECK_EQ(count_of("MatMul"), 0);
     CHECK(weir_node_is(out.node->in[0].node, "_MatMulSum"));
@@ -37,7 +36,7 @@ TEST(products_that_others_use_stay)
     g = weir_graph_create(weir_catalogue());
     add_sum(4, in, products);
     add("other", "Identity", &products[1], 1);
-    CHECK_OK(weir_remap(g, &(weir_pass_options){0}));
+    remap_with(g, (weir_pass_options){0});
     CHECK_EQ(count_of("MatMul"), TERMS);
     weir_graph_destroy(g);
 }
@@ -50,7 +49,7 @@ TEST(products_of_others_memory_are_waited_for)
     add_sum(4, in, products);
     weir_edge waits = add("waits", "NoOp", NULL, 0);
     weir_graph_add_control(products[1].node, waits.node);
-    CHECK_OK(weir_remap(g, &(weir_pass_options){0}));
+    remap_with(g, (weir_pass_options){0});
     CHECK_EQ(count_of("MatMul"), TERMS);
     weir_graph_destroy(g);
 }

@@ -1,32 +1,5 @@
-/* pass/remap.c - the passes that make ops of our own, in their order. */
-#include "pass/remap.h"
-
+/* pass/remap.c - putting a node of our own in the place of others. */
 #include "pass/remap_impl.h"
-
-static const struct remapping {
-    const char *name;
-    weir_pass run;
-} remappings[] = {
-    {"dropout", weir_pass_dropout}, {"xent", weir_pass_xent},     {"products", weir_pass_products},
-    {"updates", weir_pass_updates}, {"gather", weir_pass_gather}, {"dense", weir_pass_dense},
-    {"panels", weir_pass_panels},   {"terms", weir_pass_terms},
-};
-
-weir_status weir_remap(weir_graph *g, const weir_pass_options *o)
-{
-    if (o->off)
-        return WEIR_OK;
-    bool *kept = WEIR_NEW_ARRAY(bool, g->nodes.count);
-    for (int i = 0; i < o->keep_count; i++)
-        kept[o->keep[i]->id] = true;
-    weir_pass_env env = {.options = *o, .count = g->nodes.count, .kept = kept};
-    weir_status s = WEIR_OK;
-    for (size_t i = 0; i < sizeof remappings / sizeof *remappings && !s; i++)
-        if (!weir_pass_skips(o, remappings[i].name))
-            s = weir_pass_run_one(remappings[i].name, remappings[i].run, g, &env);
-    weir_free(kept);
-    return s;
-}
 
 void weir_remap_take_place(weir_node *old, weir_node *made)
 {

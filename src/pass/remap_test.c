@@ -1,5 +1,4 @@
 /* pass/remap_test.c - what dropout, xent, transposes and norm make of small graphs, and leave. */
-#include "pass/remap.h"
 
 #include "pass/small_graph.h"
 #include "session/session.h"
@@ -54,7 +53,8 @@ static void remap(weir_edge *kept, int count, const char *skip)
     weir_node *keep[4];
     for (int i = 0; i < count; i++)
         keep[i] = kept[i].node;
-    CHECK_OK(weir_remap(g, &(weir_pass_options){.keep = keep, .keep_count = count, .skip = skip}));
+    remap_with(g, (weir_pass_options){
+                      .keep = keep, .keep_count = count, .skip = weir_pass_named(skip, NULL)});
 }
 
 /* ---- dropout --------------------------------------------------------------------------------- */
@@ -187,7 +187,8 @@ TEST(a_scale_that_waits_for_the_loss_stays)
 
 static void run_passes(weir_edge kept)
 {
-    CHECK_OK(weir_pass_run(g, &(weir_pass_options){.keep = &kept.node, .keep_count = 1}));
+    CHECK_OK(weir_pass_run(g, WEIR_AFTER_PLACEMENT,
+                           &(weir_pass_options){.keep = &kept.node, .keep_count = 1}));
 }
 
 TEST(a_product_transposes_as_it_reads)

@@ -4,6 +4,7 @@
 
 #include "graph/test_graph.h"
 #include "op/attr.h"
+#include "pass/test_passes.h"
 
 static weir_graph *g;
 

@@ -8,8 +8,6 @@
  * Merged nodes are all computed or none, and at once, so graphs with branches or loops and graphs
  * in which a node may wait for another stay as they are.
  */
-#include "pass/fuse.h"
-
 #include "pass/pass_impl.h"
 
 /* As ops/internal/elements.h has them. */
@@ -186,10 +184,8 @@ static weir_status stack_all(stacking *s)
     return WEIR_OK;
 }
 
-weir_status weir_stack_elements(weir_graph *g, const weir_pass_options *o)
+weir_status weir_pass_stack(weir_graph *g, const weir_pass_env *env)
 {
-    if (o->off || o->no_stack)
-        return WEIR_OK;
     stacking s = {.level = WEIR_NEW_ARRAY(int32_t, 2 * g->nodes.count + 1)};
     s.order = weir_graph_order(g, &s.count);
     weir_status status = WEIR_OK;

@@ -5,9 +5,9 @@
  *
  * The first op of what one is made of keeps the name, for messages; every op waits for what the
  * fused one waited for, and who waited for it waits for the last.
+ *
+ * UNIMPLEMENTED when one is made of something that is not known.
  */
-#include "pass/unfuse.h"
-
 #include <math.h>
 
 #include "pass/pass_impl.h"
@@ -361,7 +361,7 @@ static weir_status open_node(weir_node *n, weir_edge (*open)(opening *o))
     return WEIR_OK;
 }
 
-weir_status weir_unfuse(weir_graph *g)
+weir_status weir_pass_unfuse(weir_graph *g, const weir_pass_env *env)
 {
     for (size_t i = 0, count = g->nodes.count; i < count; i++) {
         weir_node *n = g->nodes.at[i];

@@ -3,6 +3,11 @@
 
 enum { MAX_CPU_DEVICES = 1024 };
 
+static void skip(weir_pass_options *options, weir_pass_option option, bool skipped)
+{
+    options->skip |= skipped ? weir_pass_of_option(option) : 0;
+}
+
 static int cpu_devices_of(const weir_msg_config_proto *message)
 {
     const weir_msg_config_proto_device_count_entry *entry =
@@ -19,8 +24,8 @@ static void read_optimizer(const weir_msg_optimizer_options *message, weir_pass_
     if (message->max_folded_constant_in_bytes > 0)
         passes->fold_limit_bytes = message->max_folded_constant_in_bytes;
     passes->off |= none && !common && !folding;
-    passes->no_cse |= none && !common;
-    passes->no_fold |= none && !folding;
+    skip(passes, WEIR_OPTION_COMMON, none && !common);
+    skip(passes, WEIR_OPTION_FOLDING, none && !folding);
 }
 
 /* Each toggle turns off what comes nearest to it here. */
@@ -28,10 +33,10 @@ static void read_rewriter(const weir_msg_rewriter_config *message, weir_pass_opt
 {
     enum { OFF = WEIR_rewriter_config_toggle_OFF };
     passes->off |= message->disable_meta_optimizer;
-    passes->no_fold |= message->constant_folding == OFF;
-    passes->no_simplify |= message->arithmetic_optimization == OFF;
-    passes->no_controls |= message->dependency_optimization == OFF;
-    passes->no_cse |= message->common_subgraph_elimination == OFF;
+    skip(passes, WEIR_OPTION_FOLDING, message->constant_folding == OFF);
+    skip(passes, WEIR_OPTION_ARITHMETIC, message->arithmetic_optimization == OFF);
+    skip(passes, WEIR_OPTION_DEPENDENCIES, message->dependency_optimization == OFF);
+    skip(passes, WEIR_OPTION_COMMON, message->common_subgraph_elimination == OFF);
 }
 
 static void read_graph_options(const weir_msg_graph_options *message, weir_session_config *config)

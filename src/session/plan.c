@@ -1,5 +1,6 @@
 /* session/plan.c - from a graph of the plan's own to the plan: open functions, place, rewrite, cut.
  */
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/env.h"
@@ -8,11 +9,7 @@
 #include "grad/symbolic.h"
 #include "graph/lower.h"
 #include "ops/internal/panels.h"
-#include "pass/check.h"
-#include "pass/fuse.h"
-#include "pass/layers.h"
-#include "pass/remap.h"
-#include "pass/unfuse.h"
+#include "pass/pass.h"
 #include "place/place.h"
 #include "session/session_impl.h"
 
@@ -83,41 +80,16 @@ weir_status weir_session_place_graph(weir_session *session)
     return st;
 }
 
-typedef weir_status (*pass_group)(weir_graph *g, const weir_pass_options *pass);
-
-/* Runs passes, and checks what they made of the graph. */
-static weir_status run_checked(weir_graph *g, const weir_pass_options *pass, pass_group run)
-{
-    if (pass->off)
-        return run(g, pass);
-    weir_graph_snapshot *before = weir_graph_snapshot_take(g);
-    weir_status status = run(g, pass);
-    if (!status)
-        status = weir_graph_check(g, before);
-    weir_graph_snapshot_free(before);
-    return status;
-}
-
-/* Those that make ops of our own, when nothing is sent to another task any more. */
-static weir_status run_last(weir_graph *g, const weir_pass_options *pass)
-{
-    WEIR_TRY(weir_remap(g, pass));
-    WEIR_TRY(weir_fuse_layers(g, pass));
-    WEIR_TRY(weir_fuse_elements(g, pass));
-    WEIR_TRY(weir_stack_elements(g, pass));
-    return weir_pass_planted && !pass->off ? weir_pass_planted(g) : WEIR_OK;
-}
-
 /* What came placed from a master stays where it is; what functions brought in joins it. The devices
  * of a task share an executor, so nothing is cut. */
 static weir_status rewrite_placed(const plan_source *m, const weir_pass_options *pass)
 {
     WEIR_TRY(open_functions(m->g, false));
-    WEIR_TRY(weir_unfuse(m->g));
+    WEIR_TRY(weir_pass_run(m->g, WEIR_BEFORE_PLACEMENT, pass));
     for (size_t i = 0; i < m->g->nodes.count; i++)
         if (!*m->g->nodes.at[i]->site.device)
             m->g->nodes.at[i]->site.device = m->s->devices.at[0].name;
-    return run_checked(m->g, pass, weir_pass_run);
+    return weir_pass_run(m->g, WEIR_AFTER_PLACEMENT, pass);
 }
 
 static weir_status rewrite_and_place(const plan_source *m, const weir_pass_options *pass,
@@ -125,7 +97,7 @@ static weir_status rewrite_and_place(const plan_source *m, const weir_pass_optio
 {
     WEIR_TRY(open_functions(m->g, m->partitions && m->s->remote));
     WEIR_TRY(weir_place_assign(m->g, place));
-    WEIR_TRY(run_checked(m->g, pass, weir_pass_run));
+    WEIR_TRY(weir_pass_run(m->g, WEIR_AFTER_PLACEMENT, pass));
     if (m->read_last)
         WEIR_TRY(weir_read_variables_last(m->g));
     if (m->partitions && m->s->remote) {
@@ -138,20 +110,28 @@ static weir_status rewrite_and_place(const plan_source *m, const weir_pass_optio
     return m->s->devices.count > 1 ? weir_place_cut(m->g, place) : WEIR_OK;
 }
 
+/* Those that the environment names; what is the name of no pass is told once. */
+static weir_pass_set skipped_passes(void)
+{
+    static atomic_flag told = ATOMIC_FLAG_INIT;
+    weir_str unknown;
+    weir_pass_set skipped = weir_pass_named(weir_env_get()->skip_passes, &unknown);
+    if (unknown.length && !atomic_flag_test_and_set(&told))
+        weir_log(WEIR_LOG_WARNING, "WEIR_SKIP: no graph pass is called '%.*s'",
+                 WEIR_STR_ARG(unknown));
+    return skipped;
+}
+
 static weir_status rewrite(const plan_source *m, const weir_place_options *place)
 {
     weir_pass_options pass = m->s->config.passes;
     pass.off |= weir_env_get()->no_optimize || m->plain;
-    pass.no_fuse |= weir_env_get()->no_fuse;
-    pass.no_turn |= weir_env_get()->no_turn;
-    pass.no_stack |= weir_env_get()->no_stack;
-    pass.no_layers |= weir_env_get()->no_layers;
-    pass.skip = weir_env_get()->skip_passes;
-    pass.lay_pays = weir_panels_pay;
+    pass.skip |= skipped_passes();
+    pass.prepack_pays = weir_panels_pay;
     pass.keep = m->keep;
     pass.keep_count = m->keep_count;
     WEIR_TRY(m->s->placed ? rewrite_placed(m, &pass) : rewrite_and_place(m, &pass, place));
-    return run_checked(m->g, &pass, run_last);
+    return weir_pass_run(m->g, WEIR_AFTER_PARTITION, &pass);
 }
 
 bool weir_local_may_prepare_plainly(const weir_local_session *s, weir_status failed)

@@ -53,8 +53,8 @@ static size_t room_of(size_t count)
     return count < 2 ? count : (size_t)1 << (64 - __builtin_clzll(count - 1));
 }
 
-/* Makes |list| longer by |more| cleared values of |bytes| and returns the first of them. */
-static void *append(reader *r, weir_any_list *list, size_t bytes, size_t more)
+/* Makes |list| longer by |more| values of |bytes|, not cleared, and returns the first of them. */
+static void *extend(reader *r, weir_any_list *list, size_t bytes, size_t more)
 {
     size_t room = room_of(list->count + more);
     if (room > room_of(list->count)) {
@@ -64,9 +64,14 @@ static void *append(reader *r, weir_any_list *list, size_t bytes, size_t more)
         list->at = longer;
     }
     char *first = (char *)list->at + list->count * bytes;
-    memset(first, 0, more * bytes);
     list->count += more;
     return first;
+}
+
+/* One more value, cleared. */
+static void *append(reader *r, weir_any_list *list, size_t bytes)
+{
+    return memset(extend(r, list, bytes, 1), 0, bytes);
 }
 
 static void keep_unknown(reader *r, const weir_pb *pb, void *out)
@@ -77,7 +82,7 @@ static void keep_unknown(reader *r, const weir_pb *pb, void *out)
     if (last && last->at + last->length == raw.at)
         last->length += raw.length;
     else
-        *(weir_str *)append(r, unknown, sizeof raw, 1) = raw;
+        *(weir_str *)append(r, unknown, sizeof raw) = raw;
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -150,16 +155,19 @@ static bool read_packed(reader *r, const weir_field *f, weir_pb *pb, weir_any_li
     if (element != WEIR_PB_VARINT) {
         if (pb->bytes.length % bytes)
             return false;
-        void *to = append(r, list, bytes, pb->bytes.length / bytes);
+        void *to = extend(r, list, bytes, pb->bytes.length / bytes);
         if (pb->bytes.length)
             memcpy(to, pb->bytes.at, pb->bytes.length);
         return true;
     }
-    char *to = append(r, list, bytes, count_varints(pb->bytes));
-    weir_pb_packed value = {0};
-    for (; weir_pb_each(pb, element, &value); to += bytes)
-        weir_field_store((weir_field_type)f->type, value.value, to);
-    return weir_pb_ok(pb);
+    char *to = extend(r, list, bytes, count_varints(pb->bytes));
+    const uint8_t *at = (const uint8_t *)pb->bytes.at, *end = at + pb->bytes.length;
+    for (uint64_t bits; at < end; to += bytes) {
+        if (!weir_varint_get(&at, end, &bits))
+            return false;
+        weir_field_store((weir_field_type)f->type, bits, to);
+    }
+    return true;
 }
 
 /* Sets the case of a oneof; what another case held is gone. */
@@ -183,7 +191,7 @@ static bool read_field(reader *r, const weir_message_type *type, const weir_fiel
     if (weir_field_is_list(f)) {
         if (pb->type != weir_field_wire_type(f))
             return read_packed(r, f, pb, member);
-        return read_value(r, f, pb, append(r, member, weir_field_bytes(f), 1));
+        return read_value(r, f, pb, append(r, member, weir_field_bytes(f)));
     }
     if (f->label == WEIR_LABEL_CASE)
         choose(type, f, out);

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* Abort(): ends the process, as a test of what others do then. */
+/* Abort(): ends the process, to test how the others react. */
 typedef struct weir_abort_options {
     const char *error_msg; /* null: "" */
     bool exit_without_error;
@@ -83,8 +83,8 @@ static inline weir_batch_outputs weir_batch(weir_builder *builder, const char *n
     return out;
 }
 
-/* BatchFunction(in_tensors: Tin, captured_tensors: Tcaptured) -> out_tensors: Tout: calls of one
- * function put together into larger batches. */
+/* BatchFunction(in_tensors: Tin, captured_tensors: Tcaptured) -> out_tensors: Tout: batches
+ * concurrent calls of one function into larger calls. */
 typedef struct weir_batch_function_options {
     int64_t max_enqueued_batches; /* 0: 10 */
     const int64_t *allowed_batch_sizes;
@@ -185,7 +185,7 @@ static inline TF_Operation *weir_control_trigger(weir_builder *builder, const ch
     return weir_build_op(builder, "ControlTrigger", node, NULL, 0).oper;
 }
 
-/* DeviceIndex() -> index: int32: the place of this node's device in a list of names. */
+/* DeviceIndex() -> index: int32: the index of this node's device in a list of names. */
 static inline TF_Output weir_device_index(weir_builder *builder, const char *node,
                                           const char *const *device_names, int device_names_count)
 {
@@ -281,15 +281,14 @@ static inline weir_outputs weir_if(weir_builder *builder, const char *node, TF_O
     return weir_outputs_of(op, "output", 0);
 }
 
-/* LoopCond(input: bool) -> output: bool: says whether a loop goes on. */
+/* LoopCond(input: bool) -> output: bool: whether a loop continues. */
 static inline TF_Output weir_loop_cond(weir_builder *builder, const char *node, TF_Output input)
 {
     const TF_Output inputs[] = {input};
     return weir_build_op(builder, "LoopCond", node, inputs, 1);
 }
 
-/* Merge(inputs: N * T) -> output: T, value_index: int32: whichever of its inputs comes first, and
- * which that was. */
+/* Merge(inputs: N * T) -> output: T, value_index: int32: the first live input, and its index. */
 typedef struct weir_merge_outputs {
     TF_Output output;
     TF_Output value_index;
@@ -306,7 +305,7 @@ static inline weir_merge_outputs weir_merge(weir_builder *builder, const char *n
     return out;
 }
 
-/* NextIteration(data: T) -> output: T: hands a value to the next turn of a loop. */
+/* NextIteration(data: T) -> output: T: passes a value to the next iteration of a loop. */
 static inline TF_Output weir_next_iteration(weir_builder *builder, const char *node, TF_Output data)
 {
     const TF_Output inputs[] = {data};
@@ -379,8 +378,8 @@ static inline TF_Output weir_ref_identity(weir_builder *builder, const char *nod
     return weir_build_op(builder, "RefIdentity", node, inputs, 1);
 }
 
-/* RefMerge(inputs: N * Ref(T)) -> output: Ref(T), value_index: int32: whichever of its references
- * comes first, and which that was. */
+/* RefMerge(inputs: N * Ref(T)) -> output: Ref(T), value_index: int32: the first live reference, and
+ * its index. */
 typedef struct weir_ref_merge_outputs {
     TF_Output output;
     TF_Output value_index;
@@ -397,8 +396,8 @@ static inline weir_ref_merge_outputs weir_ref_merge(weir_builder *builder, const
     return out;
 }
 
-/* RefNextIteration(data: Ref(T)) -> output: Ref(T): hands a reference to the next turn of a loop.
- * */
+/* RefNextIteration(data: Ref(T)) -> output: Ref(T): passes a reference to the next iteration of a
+ * loop. */
 static inline TF_Output weir_ref_next_iteration(weir_builder *builder, const char *node,
                                                 TF_Output data)
 {

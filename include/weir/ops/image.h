@@ -21,7 +21,8 @@ static inline TF_Output weir_adjust_contrastv2(weir_builder *builder, const char
     return weir_build_op(builder, "AdjustContrastv2", node, inputs, 2);
 }
 
-/* AdjustHue(images: T, delta: float) -> output: T: images with their hue turned. T: half, float. */
+/* AdjustHue(images: T, delta: float) -> output: T: images with their hue rotated. T: half, float.
+ * */
 static inline TF_Output weir_adjust_hue(weir_builder *builder, const char *node, TF_Output images,
                                         TF_Output delta)
 {
@@ -571,8 +572,8 @@ static inline TF_Output weir_rgb_to_hsv(weir_builder *builder, const char *node,
     return weir_build_op(builder, "RGBToHSV", node, inputs, 1);
 }
 
-/* RandomCrop(image: T, size: int64) -> output: T: a piece of an image, anywhere. T: uint8, int8,
- * int16, int32, int64, float, double. */
+/* RandomCrop(image: T, size: int64) -> output: T: a random part of an image. T: uint8, int8, int16,
+ * int32, int64, float, double. */
 typedef struct weir_random_crop_options {
     int64_t seed;
     int64_t seed2;
@@ -730,8 +731,8 @@ weir_resize_nearest_neighbor_grad(weir_builder *builder, const char *node, TF_Ou
 }
 
 /* SampleDistortedBoundingBox(image_size: T, bounding_boxes: float) -> begin: T, size: T, bboxes:
- * float: a random part of a picture that still shows enough of some box; and RandomCrop. T: uint8,
- * int8, int16, int32, int64. */
+ * float: a random part of an image that contains enough of some box. T: uint8, int8, int16, int32,
+ * int64. */
 typedef struct weir_sample_distorted_bounding_box_options {
     int64_t seed;
     int64_t seed2;
@@ -779,8 +780,8 @@ weir_sample_distorted_bounding_box(weir_builder *builder, const char *node, TF_O
 }
 
 /* SampleDistortedBoundingBoxV2(image_size: T, bounding_boxes: float, min_object_covered: float) ->
- * begin: T, size: T, bboxes: float: a random part of a picture that still shows enough of some box;
- * and RandomCrop. T: uint8, int8, int16, int32, int64. */
+ * begin: T, size: T, bboxes: float: a random part of an image that contains enough of some box. T:
+ * uint8, int8, int16, int32, int64. */
 typedef struct weir_sample_distorted_bounding_box_v2_options {
     int64_t seed;
     int64_t seed2;

@@ -171,7 +171,7 @@ weir_load_and_remap_matrix(weir_builder *builder, const char *node, TF_Output ck
     return weir_build_end(builder, made);
 }
 
-/* MatchingFiles(pattern: string) -> filenames: string: the files that fit a pattern. */
+/* MatchingFiles(pattern: string) -> filenames: string: the files that match a pattern. */
 static inline TF_Output weir_matching_files(weir_builder *builder, const char *node,
                                             TF_Output pattern)
 {
@@ -322,7 +322,7 @@ static inline weir_reader_read_v2_outputs weir_reader_read_v2(weir_builder *buil
     return out;
 }
 
-/* ReaderReset(reader_handle: Ref(string)): begins anew. */
+/* ReaderReset(reader_handle: Ref(string)): starts again. */
 static inline TF_Operation *weir_reader_reset(weir_builder *builder, const char *node,
                                               TF_Output reader_handle)
 {
@@ -330,7 +330,7 @@ static inline TF_Operation *weir_reader_reset(weir_builder *builder, const char 
     return weir_build_op(builder, "ReaderReset", node, inputs, 1).oper;
 }
 
-/* ReaderResetV2(reader_handle: resource): begins anew. */
+/* ReaderResetV2(reader_handle: resource): starts again. */
 static inline TF_Operation *weir_reader_reset_v2(weir_builder *builder, const char *node,
                                                  TF_Output reader_handle)
 {
@@ -338,7 +338,7 @@ static inline TF_Operation *weir_reader_reset_v2(weir_builder *builder, const ch
     return weir_build_op(builder, "ReaderResetV2", node, inputs, 1).oper;
 }
 
-/* ReaderRestoreState(reader_handle: Ref(string), state: string): goes on where a state says. */
+/* ReaderRestoreState(reader_handle: Ref(string), state: string): continues from a saved state. */
 static inline TF_Operation *weir_reader_restore_state(weir_builder *builder, const char *node,
                                                       TF_Output reader_handle, TF_Output state)
 {
@@ -346,7 +346,7 @@ static inline TF_Operation *weir_reader_restore_state(weir_builder *builder, con
     return weir_build_op(builder, "ReaderRestoreState", node, inputs, 2).oper;
 }
 
-/* ReaderRestoreStateV2(reader_handle: resource, state: string): goes on where a state says. */
+/* ReaderRestoreStateV2(reader_handle: resource, state: string): continues from a saved state. */
 static inline TF_Operation *weir_reader_restore_state_v2(weir_builder *builder, const char *node,
                                                          TF_Output reader_handle, TF_Output state)
 {

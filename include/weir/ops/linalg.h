@@ -149,8 +149,7 @@ static inline TF_Output weir_matrix_inverse(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* MatrixLogarithm(input: T) -> output: T: the matrix whose exponential it is. T: complex64,
- * complex128. */
+/* MatrixLogarithm(input: T) -> output: T: the logarithm of a matrix. T: complex64, complex128. */
 static inline TF_Output weir_matrix_logarithm(weir_builder *builder, const char *node,
                                               TF_Output input)
 {
@@ -195,7 +194,7 @@ static inline TF_Output weir_matrix_solve_ls(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* MatrixSquareRoot(input: T) -> output: T: the matrix whose square it is. T: double, float, half,
+/* MatrixSquareRoot(input: T) -> output: T: the square root of a matrix. T: double, float, half,
  * complex64, complex128. */
 static inline TF_Output weir_matrix_square_root(weir_builder *builder, const char *node,
                                                 TF_Output input)

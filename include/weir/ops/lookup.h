@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* AnonymousHashTable() -> table_handle: resource: a table that only its handle leads to. */
+/* AnonymousHashTable() -> table_handle: resource: a table that is known only by its handle. */
 static inline TF_Output weir_anonymous_hash_table(weir_builder *builder, const char *node,
                                                   TF_DataType key_dtype, TF_DataType value_dtype)
 {
@@ -25,7 +25,7 @@ static inline TF_Output weir_anonymous_hash_table(weir_builder *builder, const c
 }
 
 /* AnonymousMutableDenseHashTable(empty_key: key_dtype, deleted_key: key_dtype) -> table_handle:
- * resource: a table in one tensor that only its handle leads to. */
+ * resource: a mutable table in one tensor that is known only by its handle. */
 typedef struct weir_anonymous_mutable_dense_hash_table_options {
     const weir_dims *value_shape; /* null: [] */
     int64_t initial_num_buckets; /* 0: 131072 */
@@ -54,8 +54,8 @@ weir_anonymous_mutable_dense_hash_table(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* AnonymousMutableHashTable() -> table_handle: resource: a table that can change and only its
- * handle leads to. */
+/* AnonymousMutableHashTable() -> table_handle: resource: a mutable table that is known only by its
+ * handle. */
 static inline TF_Output weir_anonymous_mutable_hash_table(weir_builder *builder, const char *node,
                                                           TF_DataType key_dtype,
                                                           TF_DataType value_dtype)
@@ -91,7 +91,7 @@ weir_anonymous_mutable_hash_table_of_tensors(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* HashTable() -> table_handle: Ref(string): a table that is filled once. */
+/* HashTable() -> table_handle: Ref(string): an immutable table, initialised once. */
 typedef struct weir_hash_table_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -116,7 +116,7 @@ static inline TF_Output weir_hash_table(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* HashTableV2() -> table_handle: resource: a table that is filled once. */
+/* HashTableV2() -> table_handle: resource: an immutable table, initialised once. */
 typedef struct weir_hash_table_v2_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -351,8 +351,8 @@ static inline TF_Output weir_lookup_table_size_v2(weir_builder *builder, const c
     return weir_build_op(builder, "LookupTableSizeV2", node, inputs, 1);
 }
 
-/* MutableDenseHashTable(empty_key: key_dtype) -> table_handle: Ref(string): a table that can
- * change, kept in one tensor. */
+/* MutableDenseHashTable(empty_key: key_dtype) -> table_handle: Ref(string): a mutable table, stored
+ * in one tensor. */
 typedef struct weir_mutable_dense_hash_table_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -388,7 +388,7 @@ weir_mutable_dense_hash_table(weir_builder *builder, const char *node, TF_Output
 }
 
 /* MutableDenseHashTableV2(empty_key: key_dtype, deleted_key: key_dtype) -> table_handle: resource:
- * a table that can change, kept in one tensor. */
+ * a mutable table, stored in one tensor. */
 typedef struct weir_mutable_dense_hash_table_v2_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -424,7 +424,7 @@ weir_mutable_dense_hash_table_v2(weir_builder *builder, const char *node, TF_Out
     return weir_build_end(builder, made);
 }
 
-/* MutableHashTable() -> table_handle: Ref(string): a table that can change. */
+/* MutableHashTable() -> table_handle: Ref(string): a mutable table. */
 typedef struct weir_mutable_hash_table_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -449,8 +449,8 @@ static inline TF_Output weir_mutable_hash_table(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* MutableHashTableOfTensors() -> table_handle: Ref(string): a table that can change, with vectors
- * as values. */
+/* MutableHashTableOfTensors() -> table_handle: Ref(string): a mutable table with vectors as values.
+ * */
 typedef struct weir_mutable_hash_table_of_tensors_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -479,8 +479,8 @@ weir_mutable_hash_table_of_tensors(weir_builder *builder, const char *node, TF_D
     return weir_build_end(builder, made);
 }
 
-/* MutableHashTableOfTensorsV2() -> table_handle: resource: a table that can change, with vectors as
- * values. */
+/* MutableHashTableOfTensorsV2() -> table_handle: resource: a mutable table with vectors as values.
+ * */
 typedef struct weir_mutable_hash_table_of_tensors_v2_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -509,7 +509,7 @@ weir_mutable_hash_table_of_tensors_v2(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* MutableHashTableV2() -> table_handle: resource: a table that can change. */
+/* MutableHashTableV2() -> table_handle: resource: a mutable table. */
 typedef struct weir_mutable_hash_table_v2_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */

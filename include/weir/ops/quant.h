@@ -13,8 +13,8 @@ extern "C" {
 #endif
 
 /* QuantizeDownAndShrinkRange(input: Tinput, input_min: float, input_max: float) -> output:
- * out_type, output_min: float, output_max: float: 32 bits in the range that is used of them as
- * eight. Tinput: qint8, quint8, qint32, qint16, quint16. out_type: qint8, quint8, qint32, qint16,
+ * out_type, output_min: float, output_max: float: 32-bit numbers as 8-bit ones over the range that
+ * is used. Tinput: qint8, quint8, qint32, qint16, quint16. out_type: qint8, quint8, qint32, qint16,
  * quint16. */
 typedef struct weir_quantize_down_and_shrink_range_outputs {
     TF_Output output;
@@ -150,7 +150,7 @@ static inline weir_quantized_bias_add_outputs weir_quantized_bias_add(weir_build
 }
 
 /* QuantizedConcat(concat_dim: int32, values: N * T, input_mins: N * float, input_maxes: N * float)
- * -> output: T, output_min: float, output_max: float: quantised tensors side by side along one
+ * -> output: T, output_min: float, output_max: float: quantised tensors concatenated along one
  * axis. */
 typedef struct weir_quantized_concat_outputs {
     TF_Output output;
@@ -432,8 +432,8 @@ static inline weir_quantized_reshape_outputs weir_quantized_reshape(weir_builder
 }
 
 /* RequantizationRange(input: Tinput, input_min: float, input_max: float) -> output_min: float,
- * output_max: float: 32 bits in the range that is used of them as eight. Tinput: qint8, quint8,
- * qint32, qint16, quint16. */
+ * output_max: float: the range that is used of 32-bit numbers. Tinput: qint8, quint8, qint32,
+ * qint16, quint16. */
 typedef struct weir_requantization_range_outputs {
     TF_Output output_min;
     TF_Output output_max;
@@ -453,8 +453,8 @@ static inline weir_requantization_range_outputs weir_requantization_range(weir_b
 }
 
 /* Requantize(input: Tinput, input_min: float, input_max: float, requested_output_min: float,
- * requested_output_max: float) -> output: out_type, output_min: float, output_max: float: 32 bits
- * in the range that is used of them as eight. Tinput: qint8, quint8, qint32, qint16, quint16.
+ * requested_output_max: float) -> output: out_type, output_min: float, output_max: float: 32-bit
+ * numbers as 8-bit ones over a given range. Tinput: qint8, quint8, qint32, qint16, quint16.
  * out_type: qint8, quint8, qint32, qint16, quint16. */
 typedef struct weir_requantize_outputs {
     TF_Output output;

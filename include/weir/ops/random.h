@@ -12,9 +12,9 @@
 extern "C" {
 #endif
 
-/* Multinomial(logits: T, num_samples: int32) -> output: output_dtype: classes drawn by the
- * logarithms of their odds. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16,
- * half, uint32, uint64. output_dtype: int32, int64. */
+/* Multinomial(logits: T, num_samples: int32) -> output: output_dtype: classes drawn by their log
+ * odds. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64.
+ * output_dtype: int32, int64. */
 typedef struct weir_multinomial_options {
     int64_t seed;
     int64_t seed2;
@@ -203,7 +203,7 @@ weir_random_standard_normal(weir_builder *builder, const char *node, TF_Output s
     return weir_build_end(builder, made);
 }
 
-/* RandomUniform(shape: T) -> output: dtype: draws from 0 up to 1. dtype: half, bfloat16, float,
+/* RandomUniform(shape: T) -> output: dtype: draws from [0, 1). dtype: half, bfloat16, float,
  * double. T: int32, int64. */
 typedef struct weir_random_uniform_options {
     int64_t seed;
@@ -225,8 +225,8 @@ static inline TF_Output weir_random_uniform(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* RandomUniformInt(shape: T, minval: Tout, maxval: Tout) -> output: Tout: integers from a bound up
- * to another. Tout: int32, int64. T: int32, int64. */
+/* RandomUniformInt(shape: T, minval: Tout, maxval: Tout) -> output: Tout: integers from a lower up
+ * to an upper bound. Tout: int32, int64. T: int32, int64. */
 typedef struct weir_random_uniform_int_options {
     int64_t seed;
     int64_t seed2;
@@ -247,7 +247,7 @@ static inline TF_Output weir_random_uniform_int(weir_builder *builder, const cha
 }
 
 /* RngReadAndSkip(resource: resource, alg: int32, delta: uint64) -> value: int64: a generator's
- * state, then moves it on. */
+ * state, which is then advanced. */
 static inline TF_Output weir_rng_read_and_skip(weir_builder *builder, const char *node,
                                                TF_Output resource, TF_Output alg, TF_Output delta)
 {
@@ -255,7 +255,7 @@ static inline TF_Output weir_rng_read_and_skip(weir_builder *builder, const char
     return weir_build_op(builder, "RngReadAndSkip", node, inputs, 3);
 }
 
-/* RngSkip(resource: resource, algorithm: int64, delta: int64): moves a generator on. */
+/* RngSkip(resource: resource, algorithm: int64, delta: int64): advances a generator. */
 static inline TF_Operation *weir_rng_skip(weir_builder *builder, const char *node,
                                           TF_Output resource, TF_Output algorithm, TF_Output delta)
 {
@@ -326,7 +326,7 @@ weir_stateful_truncated_normal(weir_builder *builder, const char *node, TF_Outpu
 }
 
 /* StatefulUniform(resource: resource, algorithm: int64, shape: shape_dtype) -> output: dtype: draws
- * from 0 up to 1, by a generator. */
+ * from [0, 1), by a generator. */
 typedef struct weir_stateful_uniform_options {
     TF_DataType dtype; /* 0: TF_FLOAT */
 } weir_stateful_uniform_options;
@@ -368,7 +368,7 @@ weir_stateful_uniform_full_int(weir_builder *builder, const char *node, TF_Outpu
 }
 
 /* StatefulUniformInt(resource: resource, algorithm: int64, shape: shape_dtype, minval: dtype,
- * maxval: dtype) -> output: dtype: integers from a bound up to another, by a generator. */
+ * maxval: dtype) -> output: dtype: integers from a lower up to an upper bound, by a generator. */
 static inline TF_Output weir_stateful_uniform_int(weir_builder *builder, const char *node,
                                                   TF_Output resource, TF_Output algorithm,
                                                   TF_Output shape, TF_Output minval,
@@ -379,9 +379,8 @@ static inline TF_Output weir_stateful_uniform_int(weir_builder *builder, const c
 }
 
 /* StatelessMultinomial(logits: T, num_samples: int32, seed: Tseed) -> output: output_dtype: classes
- * drawn by the logarithms of their odds, from a seed alone. T: float, double, int32, uint8, int16,
- * int8, int64, bfloat16, uint16, half, uint32, uint64. Tseed: int32, int64. output_dtype: int32,
- * int64. */
+ * drawn by their log odds, from a seed alone. T: float, double, int32, uint8, int16, int8, int64,
+ * bfloat16, uint16, half, uint32, uint64. Tseed: int32, int64. output_dtype: int32, int64. */
 typedef struct weir_stateless_multinomial_options {
     TF_DataType output_dtype; /* 0: TF_INT64; int32, int64 */
 } weir_stateless_multinomial_options;
@@ -548,7 +547,7 @@ static inline TF_Output weir_stateless_random_poisson(weir_builder *builder, con
     return weir_build_end(builder, made);
 }
 
-/* StatelessRandomUniform(shape: T, seed: Tseed) -> output: dtype: draws from 0 up to 1, from a seed
+/* StatelessRandomUniform(shape: T, seed: Tseed) -> output: dtype: draws from [0, 1), from a seed
  * alone. dtype: half, bfloat16, float, double. T: int32, int64. Tseed: int32, int64. */
 typedef struct weir_stateless_random_uniform_options {
     TF_DataType dtype; /* 0: TF_FLOAT; half, bfloat16, float, double */
@@ -613,8 +612,8 @@ weir_stateless_random_uniform_full_int_v2(weir_builder *builder, const char *nod
 }
 
 /* StatelessRandomUniformInt(shape: T, seed: Tseed, minval: dtype, maxval: dtype) -> output: dtype:
- * integers from a bound up to another, from a seed alone. dtype: int32, int64. T: int32, int64.
- * Tseed: int32, int64. */
+ * integers from a lower up to an upper bound, from a seed alone. dtype: int32, int64. T: int32,
+ * int64. Tseed: int32, int64. */
 static inline TF_Output weir_stateless_random_uniform_int(weir_builder *builder, const char *node,
                                                           TF_Output shape, TF_Output seed,
                                                           TF_Output minval, TF_Output maxval)
@@ -624,8 +623,8 @@ static inline TF_Output weir_stateless_random_uniform_int(weir_builder *builder,
 }
 
 /* StatelessRandomUniformIntV2(shape: Tshape, key: uint64, counter: uint64, alg: int32, minval:
- * dtype, maxval: dtype) -> output: dtype: integers from a bound up to another, from a seed alone.
- * dtype: int32, int64, uint32, uint64. Tshape: int32, int64. */
+ * dtype, maxval: dtype) -> output: dtype: integers from a lower up to an upper bound, from a seed
+ * alone. dtype: int32, int64, uint32, uint64. Tshape: int32, int64. */
 static inline TF_Output weir_stateless_random_uniform_int_v2(weir_builder *builder,
                                                              const char *node, TF_Output shape,
                                                              TF_Output key, TF_Output counter,
@@ -637,8 +636,8 @@ static inline TF_Output weir_stateless_random_uniform_int_v2(weir_builder *build
 }
 
 /* StatelessRandomUniformV2(shape: Tshape, key: uint64, counter: uint64, alg: int32) -> output:
- * dtype: draws from 0 up to 1, from a seed alone. dtype: half, bfloat16, float, double. Tshape:
- * int32, int64. */
+ * dtype: draws from [0, 1), from a seed alone. dtype: half, bfloat16, float, double. Tshape: int32,
+ * int64. */
 typedef struct weir_stateless_random_uniform_v2_options {
     TF_DataType dtype; /* 0: TF_FLOAT; half, bfloat16, float, double */
 } weir_stateless_random_uniform_v2_options;

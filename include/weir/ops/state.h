@@ -74,7 +74,7 @@ static inline TF_Output weir_assign_sub(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* AssignSubVariableOp(resource: resource, value: dtype): takes off a variable. */
+/* AssignSubVariableOp(resource: resource, value: dtype): subtracts from a variable. */
 static inline TF_Operation *weir_assign_sub_variable_op(weir_builder *builder, const char *node,
                                                         TF_Output resource, TF_Output value)
 {
@@ -111,7 +111,7 @@ static inline TF_Output weir_count_up_to(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* DestroyResourceOp(resource: resource): ends what a handle leads to. */
+/* DestroyResourceOp(resource: resource): deletes the resource of a handle. */
 typedef struct weir_destroy_resource_op_options {
     bool not_ignore_lookup_error;
 } weir_destroy_resource_op_options;
@@ -139,7 +139,7 @@ static inline TF_Output weir_destroy_temporary_variable(weir_builder *builder, c
     return weir_build_end(builder, made);
 }
 
-/* DisableCopyOnRead(resource: resource): lets reads of a variable share its bytes. */
+/* DisableCopyOnRead(resource: resource): lets reads of a variable share its memory. */
 static inline TF_Operation *weir_disable_copy_on_read(weir_builder *builder, const char *node,
                                                       TF_Output resource)
 {
@@ -245,10 +245,10 @@ static inline TF_Operation *weir_resource_scatter_div(weir_builder *builder, con
     return weir_build_op(builder, "ResourceScatterDiv", node, inputs, 3).oper;
 }
 
-/* ResourceScatterMax(resource: resource, indices: Tindices, updates: dtype): makes rows of a
- * variable at least updates; by a resource handle. dtype: float, double, int32, uint8, int16, int8,
- * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
- * uint32, uint64. Tindices: int32, int64. */
+/* ResourceScatterMax(resource: resource, indices: Tindices, updates: dtype): sets rows of a
+ * variable to the maximum with updates; by a resource handle. dtype: float, double, int32, uint8,
+ * int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. Tindices: int32, int64. */
 static inline TF_Operation *weir_resource_scatter_max(weir_builder *builder, const char *node,
                                                       TF_Output resource, TF_Output indices,
                                                       TF_Output updates)
@@ -257,10 +257,10 @@ static inline TF_Operation *weir_resource_scatter_max(weir_builder *builder, con
     return weir_build_op(builder, "ResourceScatterMax", node, inputs, 3).oper;
 }
 
-/* ResourceScatterMin(resource: resource, indices: Tindices, updates: dtype): makes rows of a
- * variable at most updates; by a resource handle. dtype: float, double, int32, uint8, int16, int8,
- * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
- * uint32, uint64. Tindices: int32, int64. */
+/* ResourceScatterMin(resource: resource, indices: Tindices, updates: dtype): sets rows of a
+ * variable to the minimum with updates; by a resource handle. dtype: float, double, int32, uint8,
+ * int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. Tindices: int32, int64. */
 static inline TF_Operation *weir_resource_scatter_min(weir_builder *builder, const char *node,
                                                       TF_Output resource, TF_Output indices,
                                                       TF_Output updates)
@@ -304,8 +304,8 @@ weir_resource_scatter_nd_add(weir_builder *builder, const char *node, TF_Output 
     return weir_build_end(builder, made).oper;
 }
 
-/* ResourceScatterNdMax(ref: resource, indices: Tindices, updates: T): makes slices of a variable at
- * least updates; by a resource handle. Tindices: int32, int64. */
+/* ResourceScatterNdMax(ref: resource, indices: Tindices, updates: T): sets slices of a variable to
+ * the maximum with updates; by a resource handle. Tindices: int32, int64. */
 typedef struct weir_resource_scatter_nd_max_options {
     bool not_use_locking;
     const char *bad_indices_policy; /* null: "" */
@@ -327,8 +327,8 @@ weir_resource_scatter_nd_max(weir_builder *builder, const char *node, TF_Output 
     return weir_build_end(builder, made).oper;
 }
 
-/* ResourceScatterNdMin(ref: resource, indices: Tindices, updates: T): makes slices of a variable at
- * most updates; by a resource handle. Tindices: int32, int64. */
+/* ResourceScatterNdMin(ref: resource, indices: Tindices, updates: T): sets slices of a variable to
+ * the minimum with updates; by a resource handle. Tindices: int32, int64. */
 typedef struct weir_resource_scatter_nd_min_options {
     bool not_use_locking;
     const char *bad_indices_policy; /* null: "" */
@@ -350,8 +350,8 @@ weir_resource_scatter_nd_min(weir_builder *builder, const char *node, TF_Output 
     return weir_build_end(builder, made).oper;
 }
 
-/* ResourceScatterNdSub(ref: resource, indices: Tindices, updates: T): takes updates off slices of a
- * variable; by a resource handle. Tindices: int32, int64. */
+/* ResourceScatterNdSub(ref: resource, indices: Tindices, updates: T): subtracts updates from slices
+ * of a variable; by a resource handle. Tindices: int32, int64. */
 typedef struct weir_resource_scatter_nd_sub_options {
     bool not_use_locking;
     const char *bad_indices_policy; /* null: "" */
@@ -396,10 +396,10 @@ weir_resource_scatter_nd_update(weir_builder *builder, const char *node, TF_Outp
     return weir_build_end(builder, made).oper;
 }
 
-/* ResourceScatterSub(resource: resource, indices: Tindices, updates: dtype): takes updates off rows
- * of a variable; by a resource handle. dtype: float, double, int32, uint8, int16, int8, complex64,
- * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
- * uint64. Tindices: int32, int64. */
+/* ResourceScatterSub(resource: resource, indices: Tindices, updates: dtype): subtracts updates from
+ * rows of a variable; by a resource handle. dtype: float, double, int32, uint8, int16, int8,
+ * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
+ * uint32, uint64. Tindices: int32, int64. */
 static inline TF_Operation *weir_resource_scatter_sub(weir_builder *builder, const char *node,
                                                       TF_Output resource, TF_Output indices,
                                                       TF_Output updates)
@@ -460,9 +460,9 @@ static inline TF_Output weir_scatter_div(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* ScatterMax(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T): makes rows of a
- * variable at least updates. T: half, bfloat16, float, double, int32, int64. Tindices: int32,
- * int64. */
+/* ScatterMax(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T): sets rows of a
+ * variable to the maximum with updates. T: half, bfloat16, float, double, int32, int64. Tindices:
+ * int32, int64. */
 typedef struct weir_scatter_max_options {
     bool use_locking;
 } weir_scatter_max_options;
@@ -480,9 +480,9 @@ static inline TF_Output weir_scatter_max(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* ScatterMin(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T): makes rows of a
- * variable at most updates. T: half, bfloat16, float, double, int32, int64. Tindices: int32, int64.
- * */
+/* ScatterMin(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T): sets rows of a
+ * variable to the minimum with updates. T: half, bfloat16, float, double, int32, int64. Tindices:
+ * int32, int64. */
 typedef struct weir_scatter_min_options {
     bool use_locking;
 } weir_scatter_min_options;
@@ -545,10 +545,10 @@ static inline TF_Output weir_scatter_nd_add(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* ScatterNdMax(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T): makes slices of a
- * variable at least updates. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
- * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices:
- * int32, int64. */
+/* ScatterNdMax(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T): sets slices of a
+ * variable to the maximum with updates. T: float, double, int32, uint8, int16, int8, complex64,
+ * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
+ * uint64. Tindices: int32, int64. */
 typedef struct weir_scatter_nd_max_options {
     bool use_locking;
     const char *bad_indices_policy; /* null: "" */
@@ -569,10 +569,10 @@ static inline TF_Output weir_scatter_nd_max(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* ScatterNdMin(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T): makes slices of a
- * variable at most updates. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
- * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices:
- * int32, int64. */
+/* ScatterNdMin(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T): sets slices of a
+ * variable to the minimum with updates. T: float, double, int32, uint8, int16, int8, complex64,
+ * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
+ * uint64. Tindices: int32, int64. */
 typedef struct weir_scatter_nd_min_options {
     bool use_locking;
     const char *bad_indices_policy; /* null: "" */
@@ -593,8 +593,8 @@ static inline TF_Output weir_scatter_nd_min(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* ScatterNdSub(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T): takes updates off
- * slices of a variable. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
+/* ScatterNdSub(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T): subtracts updates
+ * from slices of a variable. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
  * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices:
  * int32, int64. */
 typedef struct weir_scatter_nd_sub_options {
@@ -639,10 +639,10 @@ static inline TF_Output weir_scatter_nd_update(weir_builder *builder, const char
     return weir_build_end(builder, made);
 }
 
-/* ScatterSub(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T): takes updates off
- * rows of a variable. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
- * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32,
- * int64. */
+/* ScatterSub(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T): subtracts updates
+ * from rows of a variable. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
+ * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices:
+ * int32, int64. */
 typedef struct weir_scatter_sub_options {
     bool use_locking;
 } weir_scatter_sub_options;
@@ -699,7 +699,7 @@ static inline TF_Output weir_temporary_variable(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* VarHandleOp() -> resource: resource: a variable, as a handle. */
+/* VarHandleOp() -> resource: resource: the handle of a variable. */
 typedef struct weir_var_handle_op_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */

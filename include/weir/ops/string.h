@@ -40,14 +40,14 @@ static inline TF_Output weir_as_string(weir_builder *builder, const char *node, 
     return weir_build_end(builder, made);
 }
 
-/* DecodeBase64(input: string) -> output: string: bytes of their letters. */
+/* DecodeBase64(input: string) -> output: string: bytes from Base64. */
 static inline TF_Output weir_decode_base64(weir_builder *builder, const char *node, TF_Output input)
 {
     const TF_Output inputs[] = {input};
     return weir_build_op(builder, "DecodeBase64", node, inputs, 1);
 }
 
-/* EncodeBase64(input: string) -> output: string: bytes as letters that fit into an address. */
+/* EncodeBase64(input: string) -> output: string: bytes as web-safe Base64. */
 typedef struct weir_encode_base64_options {
     bool pad;
 } weir_encode_base64_options;
@@ -62,7 +62,7 @@ static inline TF_Output weir_encode_base64(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* Fingerprint(data: T, method: string) -> fingerprint: uint8: a number of few bytes for each row.
+/* Fingerprint(data: T, method: string) -> fingerprint: uint8: a hash of a few bytes for each row.
  * */
 static inline TF_Output weir_fingerprint(weir_builder *builder, const char *node, TF_Output data,
                                          TF_Output method)
@@ -91,8 +91,8 @@ static inline TF_Output weir_reduce_join(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* RegexFullMatch(input: string, pattern: string) -> output: bool: whether a pattern fits the whole
- * string. */
+/* RegexFullMatch(input: string, pattern: string) -> output: bool: whether a pattern matches the
+ * whole string. */
 static inline TF_Output weir_regex_full_match(weir_builder *builder, const char *node,
                                               TF_Output input, TF_Output pattern)
 {
@@ -101,7 +101,7 @@ static inline TF_Output weir_regex_full_match(weir_builder *builder, const char 
 }
 
 /* RegexReplace(input: string, pattern: string, rewrite: string) -> output: string: strings with
- * what fits a pattern replaced. */
+ * matches of a pattern replaced. */
 typedef struct weir_regex_replace_options {
     bool not_replace_global;
 } weir_regex_replace_options;
@@ -316,15 +316,15 @@ weir_string_split_v2(weir_builder *builder, const char *node, TF_Output input, T
     return out;
 }
 
-/* StringStrip(input: string) -> output: string: strings without blanks at their ends. */
+/* StringStrip(input: string) -> output: string: strings without white space at their ends. */
 static inline TF_Output weir_string_strip(weir_builder *builder, const char *node, TF_Output input)
 {
     const TF_Output inputs[] = {input};
     return weir_build_op(builder, "StringStrip", node, inputs, 1);
 }
 
-/* StringToHashBucket(string_tensor: string) -> output: int64: a number below a bound for each
- * string. */
+/* StringToHashBucket(string_tensor: string) -> output: int64: a hash below a bound for each string.
+ * */
 static inline TF_Output weir_string_to_hash_bucket(weir_builder *builder, const char *node,
                                                    TF_Output string_tensor, int64_t num_buckets)
 {
@@ -336,8 +336,8 @@ static inline TF_Output weir_string_to_hash_bucket(weir_builder *builder, const 
     return weir_build_end(builder, made);
 }
 
-/* StringToHashBucketFast(input: string) -> output: int64: a number below a bound for each string,
- * by a fast hash. */
+/* StringToHashBucketFast(input: string) -> output: int64: a hash below a bound for each string, by
+ * a fast function. */
 static inline TF_Output weir_string_to_hash_bucket_fast(weir_builder *builder, const char *node,
                                                         TF_Output input, int64_t num_buckets)
 {
@@ -349,8 +349,8 @@ static inline TF_Output weir_string_to_hash_bucket_fast(weir_builder *builder, c
     return weir_build_end(builder, made);
 }
 
-/* StringToHashBucketStrong(input: string) -> output: int64: a number below a bound for each string,
- * by a hash with a key. */
+/* StringToHashBucketStrong(input: string) -> output: int64: a hash below a bound for each string,
+ * by a keyed function. */
 static inline TF_Output weir_string_to_hash_bucket_strong(weir_builder *builder, const char *node,
                                                           TF_Output input, int64_t num_buckets,
                                                           const int64_t *key, int key_count)

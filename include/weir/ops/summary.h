@@ -54,7 +54,7 @@ static inline TF_Output weir_audio_summary_v2(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* CloseSummaryWriter(writer: resource): ends a writer of events. */
+/* CloseSummaryWriter(writer: resource): closes a writer of events. */
 static inline TF_Operation *weir_close_summary_writer(weir_builder *builder, const char *node,
                                                       TF_Output writer)
 {
@@ -74,7 +74,7 @@ static inline TF_Operation *weir_create_summary_file_writer(weir_builder *builde
     return weir_build_op(builder, "CreateSummaryFileWriter", node, inputs, 5).oper;
 }
 
-/* FlushSummaryWriter(writer: resource): makes what was written readable. */
+/* FlushSummaryWriter(writer: resource): flushes written events to the file. */
 static inline TF_Operation *weir_flush_summary_writer(weir_builder *builder, const char *node,
                                                       TF_Output writer)
 {
@@ -113,7 +113,7 @@ static inline TF_Output weir_image_summary(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* ImportEvent(writer: resource, event: string): writes an event that is serialised already. */
+/* ImportEvent(writer: resource, event: string): writes a serialised event. */
 static inline TF_Operation *weir_import_event(weir_builder *builder, const char *node,
                                               TF_Output writer, TF_Output event)
 {
@@ -257,8 +257,8 @@ weir_write_image_summary(weir_builder *builder, const char *node, TF_Output writ
     return weir_build_end(builder, made).oper;
 }
 
-/* WriteRawProtoSummary(writer: resource, step: int64, tensor: string): writes a summary that is
- * serialised already. */
+/* WriteRawProtoSummary(writer: resource, step: int64, tensor: string): writes a serialised summary.
+ * */
 static inline TF_Operation *weir_write_raw_proto_summary(weir_builder *builder, const char *node,
                                                          TF_Output writer, TF_Output step,
                                                          TF_Output tensor)

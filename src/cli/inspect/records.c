@@ -35,8 +35,9 @@ bool inspect_begins_with_record(const inspect_place *p)
 static void count_feature(void *arg, weir_str key, weir_str value)
 {
     tally *t = arg;
+    WEIR_MESSAGE_ARENA(arena);
     weir_feature f;
-    if (!weir_feature_parse(value, &f))
+    if (!weir_feature_read(value, &arena, &f))
         return;
     uintptr_t at = (uintptr_t)weir_map_get(&t->by_key, key);
     if (!at && t->features.count == FEATURES)
@@ -57,14 +58,11 @@ static void count_feature(void *arg, weir_str key, weir_str value)
 /* Whether field 1 of |record| and nothing else is there, as in an Example with features. */
 static bool like_example(weir_str record)
 {
-    weir_pb r = weir_pb_reader(record);
-    int fields = 0;
-    while (weir_pb_next(&r)) {
-        if ((r.field != 1 && r.field != 2) || r.type != WEIR_PB_LEN)
-            return false;
-        fields++;
-    }
-    return weir_pb_ok(&r) && fields;
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_sequence_example example;
+    weir_status damaged = weir_msg_sequence_example_read(record, &arena, &example);
+    weir_status_free(damaged);
+    return !damaged && !example.unknown.count && (example.context || example.feature_lists);
 }
 
 static void count_record(tally *t, weir_str record)
@@ -74,7 +72,8 @@ static void count_record(tally *t, weir_str record)
     t->most = n > t->most ? n : t->most;
     t->bytes += n;
     t->records++;
-    if (like_example(record) && weir_features_visit(record, 1, count_feature, t))
+    if (like_example(record) &&
+        weir_features_visit(record, WEIR_FIELD_example_features, count_feature, t))
         t->examples++;
 }
 

@@ -64,7 +64,7 @@ static weir_status decode(weir_str bytes, const weir_image_info *info, const fra
                        .out_channels = f->channels,
                        .scale = floats ? (float)how->scale : 1};
     if (!s) {
-        void *room = weir_alloc(weir_resample_room(&r));
+        void *room = weir_alloc(weir_resample_scratch_bytes(&r));
         weir_resample_run(&r, room, out);
         weir_free(room);
     }

@@ -25,9 +25,8 @@ weir_binary_fn weir_binary_find(weir_binary_op op, weir_elem elem)
         return floats()->f32[op];
     if (elem == WEIR_E_f64)
         return floats()->f64[op];
-    if (elem >= WEIR_E_i8 && elem <= WEIR_E_b8)
-        return weir_binary_others[op][elem - WEIR_E_i8];
-    return NULL;
+    const weir_binary_fn *table = elem >= 0 ? weir_binary_tables[elem] : NULL;
+    return table ? table[op] : NULL;
 }
 
 weir_elem weir_binary_out(weir_binary_op op, weir_elem elem)
@@ -107,7 +106,7 @@ static void rows_part(void *ctx, int64_t begin, int64_t end)
     }
 }
 
-/* ---- a short row that meets many ------------------------------------------------------------- */
+/* ---- a short row combined with many ---- */
 
 enum { REPEATED_BYTES = 4096, SHORT_ROW = 128 };
 

@@ -1,6 +1,7 @@
 /* math/cast/cast.c - one loop per pair of types; the 16-bit floats go through float. */
 #include "math/cast/cast.h"
 
+#include <complex.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
@@ -10,65 +11,22 @@
 
 typedef void (*cast_fn)(int64_t count, const void *x, void *y);
 
-#define LOOP(id, X, Y, expr)                                                                       \
-    static void id(int64_t count, const void *xs, void *ys)                                        \
-    {                                                                                              \
-        const X *px = xs;                                                                          \
-        Y *py = ys;                                                                                \
-        for (int64_t i = 0; i < count; i++) {                                                      \
-            X x = px[i];                                                                           \
-            py[i] = expr;                                                                          \
-        }                                                                                          \
-    }
+#define LOOPS "math/cast/cast_from.inc"
+#include "math/each_complex.inc"
+#include "math/each_float.inc"
+#include "math/each_int.inc"
 
-/* From one type to all. A complex source is read by |value|. */
-#define FROM(e, X, value)                                                                          \
-    LOOP(e##_f32, X, float, (float)value)                                                          \
-    LOOP(e##_f64, X, double, (double)value)                                                        \
-    LOOP(e##_i8, X, int8_t, (int8_t)NARROW(value))                                                 \
-    LOOP(e##_i16, X, int16_t, (int16_t)NARROW(value))                                              \
-    LOOP(e##_i32, X, int32_t, (int32_t)value)                                                      \
-    LOOP(e##_i64, X, int64_t, (int64_t)value)                                                      \
-    LOOP(e##_u8, X, uint8_t, (uint8_t)NARROW(value))                                               \
-    LOOP(e##_u16, X, uint16_t, (uint16_t)NARROW(value))                                            \
-    LOOP(e##_u32, X, uint32_t, (uint32_t)WIDE(value))                                              \
-    LOOP(e##_u64, X, uint64_t, (uint64_t)HUGE_(value))                                             \
-    LOOP(e##_c64, X, weir_c64, (weir_c64)x)                                                        \
-    LOOP(e##_c128, X, weir_c128, (weir_c128)x)                                                     \
-    LOOP(e##_b8, X, bool, value != 0)
+#define ELEM bool
+#define NAME(x) x##_b8
+#include LOOPS
 
-/* A float that an integer type cannot hold goes by way of a wider one, as x86-64 compilers do. */
-#define NARROW(v) (int32_t)(v)
-#define WIDE(v) (int64_t)(v)
-#define HUGE_(v) ((v) < 0 ? (uint64_t)(int64_t)(v) : (uint64_t)(v))
-FROM(f32, float, x)
-FROM(f64, double, x)
-FROM(c64, weir_c64, crealf(x))
-FROM(c128, weir_c128, creal(x))
-#undef NARROW
-#undef WIDE
-#undef HUGE_
-#define NARROW(v) (v)
-#define WIDE(v) (v)
-#define HUGE_(v) (v)
-FROM(i8, int8_t, x)
-FROM(i16, int16_t, x)
-FROM(i32, int32_t, x)
-FROM(i64, int64_t, x)
-FROM(u8, uint8_t, x)
-FROM(u16, uint16_t, x)
-FROM(u32, uint32_t, x)
-FROM(u64, uint64_t, x)
-FROM(b8, bool, x)
-
-#define TO(e, to) [WEIR_E_##to] = e##_##to
-#define ROW(e)                                                                                     \
-    [WEIR_E_##e] = {TO(e, f32), TO(e, f64),  TO(e, i8),  TO(e, i16), TO(e, i32),                   \
-                    TO(e, i64), TO(e, u8),   TO(e, u16), TO(e, u32), TO(e, u64),                   \
-                    TO(e, c64), TO(e, c128), TO(e, b8)}
-static const cast_fn casts[WEIR_ELEM_COUNT][WEIR_ELEM_COUNT] = {
-    ROW(f32), ROW(f64), ROW(i8),  ROW(i16), ROW(i32),  ROW(i64), ROW(u8),
-    ROW(u16), ROW(u32), ROW(u64), ROW(c64), ROW(c128), ROW(b8),
+/* [from][to] */
+static const cast_fn *const casts[WEIR_ELEM_COUNT] = {
+    [WEIR_E_f32] = from_f32, [WEIR_E_f64] = from_f64, [WEIR_E_i8] = from_i8,
+    [WEIR_E_i16] = from_i16, [WEIR_E_i32] = from_i32, [WEIR_E_i64] = from_i64,
+    [WEIR_E_u8] = from_u8,   [WEIR_E_u16] = from_u16, [WEIR_E_u32] = from_u32,
+    [WEIR_E_u64] = from_u64, [WEIR_E_c64] = from_c64, [WEIR_E_c128] = from_c128,
+    [WEIR_E_b8] = from_b8,
 };
 
 static const weir_half_loops *halves(void)

@@ -2,25 +2,30 @@
  *
  *   forward   y  = patches(x) . w
  *   grad_w    dw = patches(x)^T . dy
- *   grad_x    dx = patches(dy) . flipped w   when nothing is strided; otherwise by phases, or the
- *             patches' gradients dy . w^T are computed a few lines at a time and added where they
- *             came from
+ *   grad_x    dx = patches(dy) . flipped w   when nothing is strided; otherwise by phases
+ * (phases.h), or the patches' gradients dy . w^T are computed a few lines at a time and added to
+ * the pixels that they came from
+ *
+ * Where a better method fits (winograd.h, direct.h, few_taps.h), it is taken instead.
  */
 #include "math/conv/conv.h"
 
 #include <string.h>
 
+#include "base/arith.h"
 #include "base/mem.h"
+#include "math/cast/cast.h"
 #include "math/conv/conv_impl.h"
 #include "math/conv/direct.h"
+#include "math/conv/few_taps.h"
 #include "math/conv/phases.h"
-#include "math/conv/thin.h"
 #include "math/conv/winograd.h"
 #include "math/elem.h"
 #include "math/gemm/gemm_impl.h"
+#include "math/move/move.h"
 #include "math/scratch.h"
 
-static int64_t places(const int64_t size[3])
+static int64_t volume(const int64_t size[3])
 {
     return size[0] * size[1] * size[2];
 }
@@ -67,7 +72,7 @@ void weir_conv_forward(const weir_par *par, const weir_conv *g, const void *x, c
     int64_t groups = groups_of(g), out_c = g->out_c / groups;
     weir_patches patches = patches_of(g);
     for (int64_t i = 0; i < groups; i++) {
-        int64_t depth = places(g->taps) * g->filter_c;
+        int64_t depth = volume(g->taps) * g->filter_c;
         weir_gemm_views v = {
             .a = {.at = at(x, i * g->filter_c, g->elem),
                   .rs = depth + 1,
@@ -75,7 +80,7 @@ void weir_conv_forward(const weir_par *par, const weir_conv *g, const void *x, c
                   .elem = g->elem,
                   .patches = &patches},
             .b = {.at = at(w, i * out_c, g->elem), .rs = g->out_c, .cs = 1, .elem = g->elem},
-            .m = g->batch * places(g->out),
+            .m = g->batch * volume(g->out),
             .n = out_c,
             .k = depth,
             .c = (char *)at(y, i * out_c, g->elem),
@@ -84,15 +89,15 @@ void weir_conv_forward(const weir_par *par, const weir_conv *g, const void *x, c
         };
         weir_gemm_views_run(par, &v);
     }
-    if (g->then)
-        weir_epilogue_run(par, g->then, g->batch * places(g->out), g->out_c, y, g->out_c);
+    if (g->epilogue)
+        weir_epilogue_run(par, g->epilogue, g->batch * volume(g->out), g->out_c, y, g->out_c);
 }
 
 void weir_conv_grad_w(const weir_par *par, const weir_conv *g, const void *x, const void *dy,
                       void *dw)
 {
-    if (weir_conv_thin_fits(g)) {
-        weir_conv_thin_grad_w(par, g, x, dy, dw);
+    if (weir_conv_few_taps_fits(g)) {
+        weir_conv_few_taps_grad_w(par, g, x, dy, dw);
         return;
     }
     if (weir_winograd_fits(g)) {
@@ -106,7 +111,7 @@ void weir_conv_grad_w(const weir_par *par, const weir_conv *g, const void *x, co
     int64_t groups = groups_of(g), out_c = g->out_c / groups;
     weir_patches patches = patches_of(g);
     for (int64_t i = 0; i < groups; i++) {
-        int64_t depth = places(g->taps) * g->filter_c;
+        int64_t depth = volume(g->taps) * g->filter_c;
         weir_gemm_views v = {
             .a = {.at = at(x, i * g->filter_c, g->elem),
                   .rs = 1,
@@ -116,7 +121,7 @@ void weir_conv_grad_w(const weir_par *par, const weir_conv *g, const void *x, co
             .b = {.at = at(dy, i * out_c, g->elem), .rs = g->out_c, .cs = 1, .elem = g->elem},
             .m = depth,
             .n = out_c,
-            .k = g->batch * places(g->out),
+            .k = g->batch * volume(g->out),
             .c = (char *)at(dw, i * out_c, g->elem),
             .ldc = g->out_c,
             .elem = g->elem,
@@ -125,18 +130,18 @@ void weir_conv_grad_w(const weir_par *par, const weir_conv *g, const void *x, co
     }
 }
 
-/* ---- the gradient of x when nothing is strided ------------------------------------------------
- */
+/* ---- the gradient of x when nothing is strided ---- */
 
 /* to[taps reversed][oc][ic] = w[taps][ic][oc] of one group. */
 static void flip_filter(const weir_conv *g, const void *w, int64_t out_c, void *to)
 {
-    int64_t taps = places(g->taps);
+    int64_t taps = volume(g->taps);
     size_t size = weir_elem_size(g->elem);
     for (int64_t t = 0; t < taps; t++) {
         const char *from = at(w, t * g->filter_c * g->out_c, g->elem);
         char *into = (char *)to + (size_t)((taps - 1 - t) * out_c * g->filter_c) * size;
-        weir_transpose(size, g->filter_c, out_c, from, g->out_c, into, g->filter_c);
+        weir_move_transpose((int)size, out_c, g->filter_c, into, g->filter_c * (int64_t)size, from,
+                            g->out_c * (int64_t)size);
     }
 }
 
@@ -145,7 +150,7 @@ static void grad_x_dense(const weir_par *par, const weir_conv *g, const void *dy
                          void *dx)
 {
     int64_t groups = groups_of(g), out_c = g->out_c / groups;
-    int64_t depth = places(g->taps) * out_c;
+    int64_t depth = volume(g->taps) * out_c;
     weir_conv back = {.elem = g->elem,
                       .batch = g->batch,
                       .in_c = g->out_c,
@@ -159,7 +164,7 @@ static void grad_x_dense(const weir_par *par, const weir_conv *g, const void *dy
         back.dilation[d] = g->dilation[d];
         back.pad[d] = (g->taps[d] - 1) * g->dilation[d] - g->pad[d];
     }
-    void *flipped = weir_scratch_take((size_t)(weir_elem_size(g->elem) * depth * g->filter_c));
+    void *flipped = weir_scratch_alloc((size_t)(weir_elem_size(g->elem) * depth * g->filter_c));
     weir_patches patches = patches_of(&back);
     for (int64_t i = 0; i < groups; i++) {
         flip_filter(g, at(w, i * out_c, g->elem), out_c, flipped);
@@ -178,7 +183,7 @@ static void grad_x_dense(const weir_par *par, const weir_conv *g, const void *dy
                   .elem = g->elem,
                   .patches = &patches},
             .b = {.at = flipped, .rs = g->filter_c, .cs = 1, .elem = g->elem},
-            .m = g->batch * places(g->in),
+            .m = g->batch * volume(g->in),
             .n = g->filter_c,
             .k = depth,
             .c = (char *)at(dx, i * g->filter_c, g->elem),
@@ -187,11 +192,10 @@ static void grad_x_dense(const weir_par *par, const weir_conv *g, const void *dy
         };
         weir_gemm_views_run(par, &v);
     }
-    weir_scratch_drop(flipped);
+    weir_scratch_free(flipped);
 }
 
-/* ---- the gradient of x when something is strided -----------------------------------------------
- */
+/* ---- the gradient of x when something is strided ---- */
 
 typedef struct scatter {
     const weir_conv *g;
@@ -200,7 +204,7 @@ typedef struct scatter {
     const weir_par *par; /* of the products inside */
 } scatter;
 
-enum { SCATTER_BYTES = 1 << 19 }; /* of patch gradients at a time */
+enum { SCATTER_BYTES = 1 << 19 }; /* of patch gradients at a time: the second-level cache */
 
 static void add_run(weir_elem elem, void *to, const float *from, int64_t count)
 {
@@ -237,13 +241,13 @@ static void scatter_image(const scatter *s, weir_elem elem, const void *dy, char
 {
     const weir_conv *g = s->g;
     int64_t groups = groups_of(g), out_c = g->out_c / groups;
-    int64_t depth = places(g->taps) * g->filter_c, count = places(g->out);
+    int64_t depth = volume(g->taps) * g->filter_c, count = volume(g->out);
     size_t size = weir_elem_size(elem);
     int64_t rows = SCATTER_BYTES / ((int64_t)size * depth) + 1;
     char *patches = weir_scratch(WEIR_SCRATCH_CONV_SUM, size * (size_t)(rows * depth));
     for (int64_t i = 0; i < groups; i++)
         for (int64_t first = 0; first < count; first += rows) {
-            int64_t m = count - first < rows ? count - first : rows;
+            int64_t m = weir_min(count - first, rows);
             weir_gemm product = {
                 .elem = elem,
                 .m = m,
@@ -268,7 +272,7 @@ static void scatter_images(void *ctx, int64_t begin, int64_t end)
 {
     const scatter *s = ctx;
     const weir_conv *g = s->g;
-    int64_t image = places(g->in) * g->in_c, signal = places(g->out) * g->out_c;
+    int64_t image = volume(g->in) * g->in_c, signal = volume(g->out) * g->out_c;
     for (int64_t n = begin; n < end; n++) {
         char *dx = s->dx + (size_t)(n * image) * weir_elem_size(g->elem);
         memset(dx, 0, (size_t)image * weir_elem_size(g->elem));
@@ -277,25 +281,25 @@ static void scatter_images(void *ctx, int64_t begin, int64_t end)
 }
 
 /* 16-bit types: one image at a time in float. */
-static void scatter_narrow(const weir_par *par, scatter *s)
+static void scatter_16_bit(const weir_par *par, scatter *s)
 {
     const weir_conv *g = s->g;
-    int64_t image = places(g->in) * g->in_c, signal = places(g->out) * g->out_c;
-    int64_t filter = places(g->taps) * g->filter_c * g->out_c;
-    float *w = weir_scratch_take(sizeof(float) * (size_t)filter);
-    float *dy = weir_scratch_take(sizeof(float) * (size_t)signal);
-    float *dx = weir_scratch_take(sizeof(float) * (size_t)image);
-    weir_widen(g->elem, s->w, w, filter);
+    int64_t image = volume(g->in) * g->in_c, signal = volume(g->out) * g->out_c;
+    int64_t filter = volume(g->taps) * g->filter_c * g->out_c;
+    float *w = weir_scratch_alloc(sizeof(float) * (size_t)filter);
+    float *dy = weir_scratch_alloc(sizeof(float) * (size_t)signal);
+    float *dx = weir_scratch_alloc(sizeof(float) * (size_t)image);
+    weir_halves_to_floats(g->elem, filter, s->w, w);
     scatter wide = {.g = g, .w = w, .par = par};
     for (int64_t n = 0; n < g->batch; n++) {
-        weir_widen(g->elem, at(s->dy, n * signal, g->elem), dy, signal);
+        weir_halves_to_floats(g->elem, signal, (const uint16_t *)s->dy + n * signal, dy);
         memset(dx, 0, sizeof(float) * (size_t)image);
         scatter_image(&wide, WEIR_E_f32, dy, (char *)dx);
-        weir_narrow(g->elem, dx, s->dx + (size_t)(n * image) * sizeof(uint16_t), image);
+        weir_floats_to_halves(g->elem, image, dx, (uint16_t *)s->dx + n * image);
     }
-    weir_scratch_drop(w);
-    weir_scratch_drop(dy);
-    weir_scratch_drop(dx);
+    weir_scratch_free(w);
+    weir_scratch_free(dy);
+    weir_scratch_free(dx);
 }
 
 void weir_conv_grad_x(const weir_par *par, const weir_conv *g, const void *dy, const void *w,
@@ -315,7 +319,7 @@ void weir_conv_grad_x(const weir_par *par, const weir_conv *g, const void *dy, c
     }
     scatter s = {.g = g, .dy = dy, .w = w, .dx = dx, .par = par};
     if (g->elem == WEIR_E_f16 || g->elem == WEIR_E_bf16) {
-        scatter_narrow(par, &s);
+        scatter_16_bit(par, &s);
     } else if (!par || g->batch < 2 * par->threads) {
         scatter_images(&s, 0, g->batch);
     } else {

@@ -134,7 +134,7 @@ static void check_epilogue(const weir_par *par, weir_conv g, const void *x, cons
             want[i] = y[i] + bias[i % g.out_c];
             want[i] = relu && want[i] < 0 ? 0 : want[i];
         }
-        g.then = &(weir_epilogue){bias, relu};
+        g.epilogue = &(weir_epilogue){bias, relu};
         weir_conv_forward(par, &g, x, w, got);
         compare("y with bias", &g, got, want, ny);
     }

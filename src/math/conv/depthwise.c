@@ -1,4 +1,4 @@
-/* math/conv/depthwise.c - depthwise convolutions, shared out by pixels. */
+/* math/conv/depthwise.c - depthwise convolutions; threads share the pixels. */
 #include <string.h>
 
 #include "base/mem.h"

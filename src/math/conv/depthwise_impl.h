@@ -15,7 +15,7 @@ typedef struct weir_depthwise_loops {
                     void *y);
     void (*grad_x)(const weir_conv *g, int64_t pixel, const void *dy, const void *w, void *sum,
                    void *dx);
-    /* Adds what output line |line| (batch x out[1]) gives to the sums. */
+    /* Adds the contribution of output line |line| (of batch x out[1]) to the sums. */
     void (*grad_w)(const weir_conv *g, int64_t line, const void *x, const void *dy, void *sum);
     /* to[i] = the sum of |parts| rows of sums. */
     void (*finish)(int64_t count, int64_t parts, const void *sums, void *to);

@@ -1,12 +1,13 @@
-/* math/conv/epilogue.c - bias and Relu over whole batches, shared out over threads. */
+/* math/conv/epilogue.c - bias and Relu over whole batches, shared by threads. */
 #include "math/conv/epilogue.h"
 
+#include "base/arith.h"
 #include "math/scratch.h"
 
 enum {
-    PART = 1 << 14,   /* elements worth a thread's waking */
-    BLOCK = 1 << 15,  /* elements that are summed in one go ... */
-    MOST_BLOCKS = 64, /* ... unless that makes more partial sums than this */
+    PART = 1 << 14,  /* elements that are worth waking a thread */
+    BLOCK = 1 << 15, /* elements that one partial sum covers, at least */
+    MAX_BLOCKS = 64, /* most partial sums; the blocks are larger if need be */
 };
 
 typedef struct job {
@@ -53,10 +54,8 @@ void weir_epilogue_grad(const weir_par *par, int64_t pixels, int64_t channels, c
              .dy = dy,
              .features = y,
              .y = dx};
-    int64_t least = (pixels + MOST_BLOCKS - 1) / MOST_BLOCKS;
-    j.block = BLOCK / (channels + 1) + 1;
-    j.block = j.block < least ? least : j.block;
-    int64_t blocks = (pixels + j.block - 1) / j.block;
+    j.block = weir_max(BLOCK / (channels + 1) + 1, weir_ceil_div(pixels, MAX_BLOCKS));
+    int64_t blocks = weir_ceil_div(pixels, j.block);
     j.sums = weir_scratch(WEIR_SCRATCH_CONV_SUM, sizeof(float) * (size_t)(blocks * channels + 1));
     weir_par_for(par, blocks, 1, grad_part, &j);
     for (int64_t c = 0; c < channels; c++) {

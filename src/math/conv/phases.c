@@ -1,8 +1,9 @@
-/* math/conv/phases.c - strided gradients of the image as one convolution per place of the stride.
+/* math/conv/phases.c - the input gradient of a strided convolution as one convolution per phase.
  *
- * Along one dimension, pixel y = stride * q + r is seen by output o through tap k when
+ * Along one dimension, pixel y = stride * q + r contributes to output o through tap k when
  * y = stride * o - pad + k. The taps of phase r are therefore first, first + stride, ..., with
- * first = (r + pad) mod stride, and tap first + stride * j meets output q + (r + pad) / stride - j.
+ * first = (r + pad) mod stride, and tap first + stride * j connects it with output
+ * q + (r + pad) / stride - j.
  */
 #include "math/conv/phases.h"
 
@@ -10,16 +11,16 @@
 
 #include "base/env.h"
 #include "base/mem.h"
-#include "math/conv/conv_impl.h"
 #include "math/conv/direct.h"
+#include "math/move/move.h"
 
-/* The convolution of dy that gives the pixels at |at| within the stride. */
+/* The convolution of dy that gives the pixels of one phase. */
 typedef struct phase {
     weir_conv conv;
-    int64_t at[3], first[3]; /* the place, and the first of its taps */
+    int64_t at[3], first[3]; /* the phase, and the first of its taps */
 } phase;
 
-/* False when no pixel is there, or no tap sees those that are. */
+/* False when the phase has no pixels, or no tap reaches them. */
 static bool phase_of(const weir_conv *g, const int64_t at[3], phase *p)
 {
     *p = (phase){.conv = {.elem = g->elem,
@@ -27,7 +28,7 @@ static bool phase_of(const weir_conv *g, const int64_t at[3], phase *p)
                           .in_c = g->out_c,
                           .filter_c = g->out_c,
                           .out_c = g->in_c}};
-    bool seen = true;
+    bool any = true;
     for (int d = 0; d < 3; d++) {
         int64_t s = g->stride[d];
         p->at[d] = at[d];
@@ -37,18 +38,18 @@ static bool phase_of(const weir_conv *g, const int64_t at[3], phase *p)
         p->conv.taps[d] = (g->taps[d] - p->first[d] + s - 1) / s;
         p->conv.stride[d] = p->conv.dilation[d] = 1;
         p->conv.pad[d] = p->conv.taps[d] - 1 - (at[d] + g->pad[d]) / s;
-        seen &= p->conv.taps[d] > 0 && p->conv.out[d] > 0;
+        any &= p->conv.taps[d] > 0 && p->conv.out[d] > 0;
     }
-    return seen;
+    return any;
 }
 
-static int64_t places(const int64_t size[3])
+static int64_t volume(const int64_t size[3])
 {
     return size[0] * size[1] * size[2];
 }
 
-/* The |i|th place within the stride. */
-static void place_of(const weir_conv *g, int64_t i, int64_t at[3])
+/* Phase |i| of all combinations. */
+static void phase_at(const weir_conv *g, int64_t i, int64_t at[3])
 {
     at[0] = i / (g->stride[1] * g->stride[2]);
     at[1] = i / g->stride[2] % g->stride[1];
@@ -58,12 +59,12 @@ static void place_of(const weir_conv *g, int64_t i, int64_t at[3])
 bool weir_conv_phases_fits(const weir_conv *g)
 {
     bool fits = g->in_c == g->filter_c && !weir_env_get()->no_phases;
-    for (int d = 0; d < 3; d++) /* a dilated filter's taps need not be a stride apart */
+    for (int d = 0; d < 3; d++) /* the taps of a dilated filter need not be a stride apart */
         fits &= g->dilation[d] == 1 && g->stride[d] <= g->taps[d];
-    for (int64_t i = 0; fits && i < places(g->stride); i++) {
+    for (int64_t i = 0; fits && i < volume(g->stride); i++) {
         int64_t at[3];
         phase p;
-        place_of(g, i, at);
+        phase_at(g, i, at);
         fits = phase_of(g, at, &p) && weir_conv_direct_fits(&p.conv) && p.conv.pad[0] >= 0 &&
                p.conv.pad[1] >= 0 && p.conv.pad[2] >= 0;
     }
@@ -75,12 +76,13 @@ static void phase_filter(const weir_conv *g, const phase *p, const char *w, char
 {
     size_t size = (size_t)weir_elem_size(g->elem), tap_bytes = (size_t)(g->in_c * g->out_c) * size;
     const int64_t *taps = p->conv.taps;
-    for (int64_t i = places(taps) - 1; i >= 0; i--, to += tap_bytes) {
+    for (int64_t i = volume(taps) - 1; i >= 0; i--, to += tap_bytes) {
         int64_t z = p->first[0] + i / (taps[1] * taps[2]) * g->stride[0];
         int64_t y = p->first[1] + i / taps[2] % taps[1] * g->stride[1];
         int64_t x = p->first[2] + i % taps[2] * g->stride[2];
         int64_t tap = (z * g->taps[1] + y) * g->taps[2] + x;
-        weir_transpose(size, g->in_c, g->out_c, w + (size_t)tap * tap_bytes, g->out_c, to, g->in_c);
+        weir_move_transpose((int)size, g->out_c, g->in_c, to, g->in_c * (int64_t)size,
+                            w + (size_t)tap * tap_bytes, g->out_c * (int64_t)size);
     }
 }
 
@@ -89,17 +91,17 @@ void weir_conv_phases_grad_x(const weir_par *par, const weir_conv *g, const void
 {
     size_t size = (size_t)weir_elem_size(g->elem);
     int64_t pixel = g->in_c, line = g->in[2] * pixel, plane = g->in[1] * line;
-    weir_conv_lay lay = {g->in[0] * plane,
-                         {g->stride[0] * plane, g->stride[1] * line, g->stride[2] * pixel}};
-    char *filter = weir_alloc(size * (size_t)(places(g->taps) * g->in_c * g->out_c));
-    for (int64_t i = 0; i < places(g->stride); i++) {
+    weir_conv_strides strides = {g->in[0] * plane,
+                                 {g->stride[0] * plane, g->stride[1] * line, g->stride[2] * pixel}};
+    char *filter = weir_alloc(size * (size_t)(volume(g->taps) * g->in_c * g->out_c));
+    for (int64_t i = 0; i < volume(g->stride); i++) {
         int64_t at[3];
         phase p;
-        place_of(g, i, at);
+        phase_at(g, i, at);
         phase_of(g, at, &p);
         phase_filter(g, &p, w, filter);
         char *to = (char *)dx + (at[0] * plane + at[1] * line + at[2] * pixel) * (int64_t)size;
-        weir_conv_direct_into(par, &p.conv, dy, filter, to, &lay);
+        weir_conv_direct_into(par, &p.conv, dy, filter, to, &strides);
     }
     weir_free(filter);
 }

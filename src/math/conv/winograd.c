@@ -1,5 +1,7 @@
-/* math/conv/winograd.c - tiles, their products, and the gradient of the filter. */
+/* math/conv/winograd.c - the tiles of an image, their matrix products, and the filter's gradient.
+ */
 #include "math/conv/winograd.h"
+#include "base/arith.h"
 
 #include <string.h>
 
@@ -9,16 +11,15 @@
 #include "math/scratch.h"
 
 enum {
-    MOST = WEIR_WINOGRAD_MOST_POINTS,
-    LEAST_CHANNELS = 16,
-    LEAST_TILES = 8,
-    BLOCK_BYTES = 1 << 20, /* of tiles in both bases: stays in the second-level cache ... */
-    LEAST_BLOCK = 96,      /* ... unless so few tiles would read the filter too often */
-    MOST_BLOCK = 192,
-    ROUND_LEAST =
-        2 << 20, /* bytes of tiles at a time, for the gradient of the filter: what stays ... */
-    ROUND_MOST = 16 << 20, /* ... in the caches, but more where the sums alone are large */
-    LEAST_ROUND = 64,
+    MAX_POINTS = WEIR_WINOGRAD_MAX_POINTS,
+    MIN_CHANNELS = 16,     /* fewer channels make poor matrix products */
+    MIN_TILES = 8,         /* fewer tiles do not pay for transforming the filter */
+    BLOCK_BYTES = 1 << 20, /* of transformed tiles and results: stays in the second-level cache */
+    MIN_BLOCK = 96,        /* tiles of a block; fewer would read the filter too often */
+    MAX_BLOCK = 192,       /* more would leave threads without work */
+    ROUND_BYTES = 2 << 20, /* of transformed tiles at a time, for the gradient of the filter ... */
+    MAX_ROUND_BYTES = 16 << 20, /* ... and at most, where the sums take more than the tiles */
+    MIN_ROUND = 64,             /* tiles of a round; fewer make poor matrix products */
 };
 
 typedef struct tiling {
@@ -31,24 +32,14 @@ typedef struct tiling {
     int64_t count;      /* tiles of all */
     int64_t in_c, out_c;
     int64_t packed_c; /* out_c in whole panels */
-    int64_t block;    /* tiles at a time */
+    int64_t block;    /* tiles of a block */
     const float *x, *dy, *w;
     float *y, *dw;
     float *filters;         /* forward: packed, by point */
     int64_t first, now;     /* grad_w: the tiles of this round ... */
-    float *images, *errors; /* ... in the basis; errors are packed */
+    float *images, *errors; /* ... transformed, of x and of dy; those of dy are packed */
     float *sums;
 } tiling;
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
 
 static tiling tiling_of(const weir_conv *g, const weir_winograd_loops *loops)
 {
@@ -61,15 +52,15 @@ static tiling tiling_of(const weir_conv *g, const weir_winograd_loops *loops)
                 .side = loops->n + 1 - (int)g->taps[1],
                 .in_c = g->in_c,
                 .out_c = g->out_c};
-    t.rows = ceil_div(g->out[1], t.side);
-    t.cols = ceil_div(g->out[2], t.side);
+    t.rows = weir_ceil_div(g->out[1], t.side);
+    t.cols = weir_ceil_div(g->out[2], t.side);
     t.count = g->batch * t.rows * t.cols;
-    t.packed_c = ceil_div(g->out_c, t.gemm->nr) * t.gemm->nr;
+    t.packed_c = weir_ceil_div(g->out_c, t.gemm->nr) * t.gemm->nr;
     return t;
 }
 
-/* 5x5 filters would leave the smaller basis only 2x2 results of a tile; 3x3 ones are more exact in
- * it, and the larger would save them a fifth. */
+/* A 5x5 filter would have only 2x2 results per tile in the smaller basis. A 3x3 filter is more
+ * exact in the smaller basis; the larger would save a fifth of its multiplications. */
 static tiling best_tiling(const weir_conv *g)
 {
     const weir_winograd_loops *loops = *WEIR_ISA_PICK(weir_winograd_loops);
@@ -85,24 +76,24 @@ bool weir_winograd_fits(const weir_conv *g)
         plain &= g->stride[d] == 1 && g->dilation[d] == 1;
     if (!plain || g->taps[1] != g->taps[2] || (g->taps[1] != 3 && g->taps[1] != 5))
         return false;
-    if (g->in_c < LEAST_CHANNELS || g->out_c < LEAST_CHANNELS)
+    if (g->in_c < MIN_CHANNELS || g->out_c < MIN_CHANNELS)
         return false;
     tiling t = best_tiling(g);
     double direct = (double)(g->taps[1] * g->taps[2]) * (double)(g->out[1] * g->out[2]);
-    return t.count >= LEAST_TILES && direct >= 1.5 * t.points * (double)(t.rows * t.cols);
+    return t.count >= MIN_TILES && direct >= 1.5 * t.points * (double)(t.rows * t.cols);
 }
 
-/* ---- pixels ------------------------------------------------------------------------------------
- */
+/* ---- pixels ---- */
 
-/* The pixels of a window of |side|^2 at (y, x) of an image of h x w x c; null outside. */
+/* Pointers to the pixels of a window of side x side at (y, x) of an h x w x c image; null outside.
+ */
 static void window(const float *image, int64_t h, int64_t w, int64_t c, int64_t y, int64_t x,
                    int side, const float **pixels)
 {
     for (int i = 0; i < side; i++)
         for (int j = 0; j < side; j++) {
-            bool there = y + i >= 0 && y + i < h && x + j >= 0 && x + j < w;
-            pixels[i * side + j] = there ? image + ((y + i) * w + x + j) * c : NULL;
+            bool inside = y + i >= 0 && y + i < h && x + j >= 0 && x + j < w;
+            pixels[i * side + j] = inside ? image + ((y + i) * w + x + j) * c : NULL;
         }
 }
 
@@ -117,10 +108,10 @@ static place place_of(const tiling *t, int64_t tile)
                    in_image % t->cols * t->side};
 }
 
-static void see_image(const tiling *t, int64_t tile, float *to, int64_t step)
+static void transform_image(const tiling *t, int64_t tile, float *to, int64_t step)
 {
     const weir_conv *g = t->g;
-    const float *pixels[MOST];
+    const float *pixels[MAX_POINTS];
     place p = place_of(t, tile);
     window(t->x + p.image * g->in[1] * g->in[2] * t->in_c, g->in[1], g->in[2], t->in_c,
            p.y - g->pad[1], p.x - g->pad[2], t->n, pixels);
@@ -136,13 +127,12 @@ static void outputs_of(const tiling *t, int64_t tile, const float *outputs, cons
            p.y, p.x, t->side, pixels);
 }
 
-/* ---- forward -----------------------------------------------------------------------------------
- */
+/* ---- forward ---- */
 
 static void filter_part(void *ctx, int64_t begin, int64_t end)
 {
     const tiling *t = ctx;
-    const float *pixels[MOST];
+    const float *pixels[MAX_POINTS];
     for (int64_t c = begin; c < end; c++) {
         for (int k = 0; k < t->taps * t->taps; k++)
             pixels[k] = t->w + (k * t->in_c + c) * t->out_c;
@@ -156,7 +146,7 @@ static void forward_block(const tiling *t, int64_t first, int64_t count)
     float *images = weir_scratch(WEIR_SCRATCH_CONV, sizeof(float) * (size_t)(seen + made));
     float *results = images + seen;
     for (int64_t i = 0; i < count; i++)
-        see_image(t, first + i, images + i * t->in_c, count * t->in_c);
+        transform_image(t, first + i, images + i * t->in_c, count * t->in_c);
     for (int64_t p = 0; p < t->points; p++)
         t->gemm->block(&(weir_gemm_block){.rows = count,
                                           .cols = t->out_c,
@@ -168,17 +158,17 @@ static void forward_block(const tiling *t, int64_t first, int64_t count)
                                           .c = results + p * count * t->out_c,
                                           .ldc = t->out_c});
     for (int64_t i = 0; i < count; i++) {
-        const float *pixels[MOST];
+        const float *pixels[MAX_POINTS];
         outputs_of(t, first + i, t->y, pixels);
-        t->loops->result(t->side, results + i * t->out_c, count * t->out_c, t->out_c, t->g->then,
-                         (float *const *)pixels);
+        t->loops->result(t->side, results + i * t->out_c, count * t->out_c, t->out_c,
+                         t->g->epilogue, (float *const *)pixels);
     }
 }
 
 static void forward_part(void *ctx, int64_t begin, int64_t end)
 {
     const tiling *t = ctx;
-    int64_t blocks = ceil_div(t->count, t->block);
+    int64_t blocks = weir_ceil_div(t->count, t->block);
     for (int64_t b = begin; b < end; b++) { /* blocks of even size */
         int64_t first = t->count * b / blocks;
         forward_block(t, first, t->count * (b + 1) / blocks - first);
@@ -194,27 +184,27 @@ void weir_winograd(const weir_par *par, const weir_conv *g, const float *x, cons
     t.y = y;
     int64_t threads = par ? par->threads : 1;
     int64_t tile_bytes = t.points * (int64_t)sizeof(float) * (t.in_c + t.out_c);
-    int64_t most = least(BLOCK_BYTES / tile_bytes, MOST_BLOCK);
-    t.block = least(most < LEAST_BLOCK ? LEAST_BLOCK : most, ceil_div(t.count, threads));
-    /* As many blocks as a multiple of the threads, so that all end together. */
-    int64_t blocks = ceil_div(ceil_div(t.count, t.block), threads) * threads;
-    t.block = ceil_div(t.count, blocks);
+    int64_t most = weir_min(BLOCK_BYTES / tile_bytes, MAX_BLOCK);
+    t.block = weir_min(most < MIN_BLOCK ? MIN_BLOCK : most, weir_ceil_div(t.count, threads));
+    /* The number of blocks is a multiple of the threads, so that all finish together. */
+    int64_t blocks = weir_ceil_div(weir_ceil_div(t.count, t.block), threads) * threads;
+    t.block = weir_ceil_div(t.count, blocks);
     t.filters =
         weir_scratch(WEIR_SCRATCH_GEMM_B, sizeof(float) * (size_t)(t.points * t.in_c * t.packed_c));
     weir_par_for(par, t.in_c, (1 << 12) / t.out_c + 1, filter_part, &t);
-    weir_par_for(par, ceil_div(t.count, t.block), 1, forward_part, &t);
+    weir_par_for(par, weir_ceil_div(t.count, t.block), 1, forward_part, &t);
 }
 
-/* ---- the gradient of the filter ----------------------------------------------------------------
- */
+/* ---- the gradient of the filter ---- */
 
-/* Correlates tiles of the image with tiles of dy: again a small filter on a tile. */
-static void see_part(void *ctx, int64_t begin, int64_t end)
+/* Transforms tiles of the image, and those of dy as filters: the gradient of the filter correlates
+ * them. */
+static void transform_part(void *ctx, int64_t begin, int64_t end)
 {
     const tiling *t = ctx;
-    const float *pixels[MOST];
+    const float *pixels[MAX_POINTS];
     for (int64_t i = begin; i < end; i++) {
-        see_image(t, t->first + i, t->images + i * t->in_c, t->now * t->in_c);
+        transform_image(t, t->first + i, t->images + i * t->in_c, t->now * t->in_c);
         outputs_of(t, t->first + i, t->dy, pixels);
         t->loops->filter(t->side, pixels, t->out_c, i, t->now, t->errors, t->now * t->packed_c);
     }
@@ -236,10 +226,10 @@ static void product_part(void *ctx, int64_t begin, int64_t end)
                                           .add = t->first > 0});
 }
 
-static void back_part(void *ctx, int64_t begin, int64_t end)
+static void result_part(void *ctx, int64_t begin, int64_t end)
 {
     const tiling *t = ctx;
-    float *pixels[MOST];
+    float *pixels[MAX_POINTS];
     for (int64_t c = begin; c < end; c++) {
         for (int k = 0; k < t->taps * t->taps; k++)
             pixels[k] = t->dw + (k * t->in_c + c) * t->out_c;
@@ -257,17 +247,16 @@ void weir_winograd_grad_w(const weir_par *par, const weir_conv *g, const float *
     t.dw = dw;
     int64_t tile_bytes = t.points * (int64_t)sizeof(float) * (t.in_c + t.packed_c);
     int64_t sum_bytes = t.points * (int64_t)sizeof(float) * t.in_c * t.out_c;
-    int64_t round = least(4 * sum_bytes, ROUND_MOST);
-    t.block = (round < ROUND_LEAST ? ROUND_LEAST : round) / tile_bytes;
-    t.block = least(t.block < LEAST_ROUND ? LEAST_ROUND : t.block, t.count);
+    int64_t round = weir_clamp(4 * sum_bytes, ROUND_BYTES, MAX_ROUND_BYTES);
+    t.block = weir_min(weir_max(round / tile_bytes, MIN_ROUND), t.count);
     size_t unit = sizeof(float) * (size_t)t.points;
     t.images = weir_scratch(WEIR_SCRATCH_CONV, unit * (size_t)(t.block * t.in_c));
     t.errors = weir_scratch(WEIR_SCRATCH_GEMM_B, unit * (size_t)(t.block * t.packed_c));
     t.sums = weir_scratch(WEIR_SCRATCH_CONV_SUM, unit * (size_t)(t.in_c * t.out_c));
     for (t.first = 0; t.first < t.count; t.first += t.now) {
-        t.now = least(t.block, t.count - t.first);
-        weir_par_for(par, t.now, (1 << 12) / (t.in_c + t.out_c) + 1, see_part, &t);
+        t.now = weir_min(t.block, t.count - t.first);
+        weir_par_for(par, t.now, (1 << 12) / (t.in_c + t.out_c) + 1, transform_part, &t);
         weir_par_for(par, t.points, 1, product_part, &t);
     }
-    weir_par_for(par, t.in_c, (1 << 12) / t.out_c + 1, back_part, &t);
+    weir_par_for(par, t.in_c, (1 << 12) / t.out_c + 1, result_part, &t);
 }

@@ -1,4 +1,5 @@
-/* math/conv/winograd.isa.c - into the basis of the points 0, 1, -1, 2, -2 (1/2, -1/2) and infinity.
+/* math/conv/winograd.isa.c - transforms to the basis of the points 0, 1, -1, 2, -2 (1/2, -1/2) and
+ * infinity.
  *
  * A polynomial of degree below n is known by its values at n - 1 points and its leading
  * coefficient. Each change of basis is a small matrix on the left and, transposed, on the right;
@@ -131,7 +132,7 @@ INLINE void image_of(int n, const float *const *pixels, int64_t channels, float 
     }
 }
 
-/* Where channel |c| of row |row| lies in panels of two vectors; the last may be of one. */
+/* The offset of channel |c| of row |row| in panels of two vectors; the last may have one. */
 INLINE int64_t packed_at(int64_t channels, int64_t c, int64_t row, int64_t depth)
 {
     int64_t panel = c / (2 * VEC) * (2 * VEC);
@@ -198,30 +199,53 @@ INLINE void result_of(int n, int side, const float *from, int64_t step, int64_t 
     }
 }
 
-/* A basis serves filters of sides |a| and |b|, whose results have the other's side. */
-#define BASIS(n, a, b)                                                                             \
-    static void image_##n(const float *const *pixels, int64_t channels, float *to, int64_t step)   \
-    {                                                                                              \
-        image_of(n, pixels, channels, to, step);                                                   \
-    }                                                                                              \
-    static void filter_##n(int side, const float *const *pixels, int64_t channels, int64_t row,    \
-                           int64_t depth, float *to, int64_t step)                                 \
-    {                                                                                              \
-        if (side == a)                                                                             \
-            filter_of(n, a, pixels, channels, row, depth, to, step);                               \
-        else                                                                                       \
-            filter_of(n, b, pixels, channels, row, depth, to, step);                               \
-    }                                                                                              \
-    static void result_##n(int side, const float *from, int64_t step, int64_t channels,            \
-                           const weir_epilogue *then, float *const *pixels)                        \
-    {                                                                                              \
-        if (side == a)                                                                             \
-            result_of(n, a, from, step, channels, then, pixels);                                   \
-        else                                                                                       \
-            result_of(n, b, from, step, channels, then, pixels);                                   \
-    }
-BASIS(6, 3, 4)
-BASIS(8, 4, 5)
+/* A basis of n points serves filters of sides n / 2 and n / 2 + 1; the results of the one have the
+ * side of the other. */
+static void image_6(const float *const *pixels, int64_t channels, float *to, int64_t step)
+{
+    image_of(6, pixels, channels, to, step);
+}
+
+static void filter_6(int side, const float *const *pixels, int64_t channels, int64_t row,
+                     int64_t depth, float *to, int64_t step)
+{
+    if (side == 3)
+        filter_of(6, 3, pixels, channels, row, depth, to, step);
+    else
+        filter_of(6, 4, pixels, channels, row, depth, to, step);
+}
+
+static void result_6(int side, const float *from, int64_t step, int64_t channels,
+                     const weir_epilogue *then, float *const *pixels)
+{
+    if (side == 3)
+        result_of(6, 3, from, step, channels, then, pixels);
+    else
+        result_of(6, 4, from, step, channels, then, pixels);
+}
+
+static void image_8(const float *const *pixels, int64_t channels, float *to, int64_t step)
+{
+    image_of(8, pixels, channels, to, step);
+}
+
+static void filter_8(int side, const float *const *pixels, int64_t channels, int64_t row,
+                     int64_t depth, float *to, int64_t step)
+{
+    if (side == 4)
+        filter_of(8, 4, pixels, channels, row, depth, to, step);
+    else
+        filter_of(8, 5, pixels, channels, row, depth, to, step);
+}
+
+static void result_8(int side, const float *from, int64_t step, int64_t channels,
+                     const weir_epilogue *then, float *const *pixels)
+{
+    if (side == 4)
+        result_of(8, 4, from, step, channels, then, pixels);
+    else
+        result_of(8, 5, from, step, channels, then, pixels);
+}
 
 const weir_winograd_loops WEIR_ISA_NAME(weir_winograd_loops)[WEIR_WINOGRAD_BASES] = {
     {6, image_6, filter_6, result_6}, {8, image_8, filter_8, result_8}};

@@ -202,15 +202,15 @@ static void lines(void *ctx, int64_t begin, int64_t end)
 {
     axis *a = ctx;
     int64_t n = a->fft->length;
-    weir_buffer *room;
+    weir_buffer *scratch;
     weir_status s =
-        weir_buffer_alloc((size_t)(n + weir_fft_scratch(a->fft)) * sizeof(weir_c128), &room);
+        weir_buffer_alloc((size_t)(n + weir_fft_scratch(a->fft)) * sizeof(weir_c128), &scratch);
     if (s) {
         weir_status_free(s);
         atomic_store(&a->no_memory, true);
         return;
     }
-    weir_c128 *line = room->data;
+    weir_c128 *line = scratch->data;
     for (int64_t i = begin; i < end; i++) {
         weir_c128 *x = a->x + i / a->inner * n * a->inner + i % a->inner;
         for (int64_t k = 0; k < n; k++)
@@ -219,7 +219,7 @@ static void lines(void *ctx, int64_t begin, int64_t end)
         for (int64_t k = 0; k < n; k++)
             x[k * a->inner] = line[k];
     }
-    weir_buffer_release(room);
+    weir_buffer_release(scratch);
 }
 
 weir_status weir_fft_axis(const weir_par *par, bool inverse, int64_t outer, int64_t length,

@@ -1,11 +1,13 @@
-/* math/gemm/blocked.c - a product cut into blocks that fit the caches, and shared by threads.
+/* math/gemm/blocked.c - the choice of method for a product of floats, and the packed method: a
+ * product cut into blocks that fit the caches, shared by threads.
  *
- * For every stretch of columns (COLS_MOST) and of depth (about DEPTH), B is packed, then A in
- * stretches of ROWS_MOST rows, and the blocks of C that they give are tasks. A packed panel of A
- * stays in the first-level cache while the packed block of B streams by from the second.
+ * For every MAX_COLS columns and DEPTH_BYTES of depth, B is packed; then A is packed, MAX_ROWS rows
+ * at a time, and the resulting blocks of C are the tasks. A packed panel of A stays in the
+ * first-level cache while the packed block of B is streamed from the second.
  */
 #include <string.h>
 
+#include "base/arith.h"
 #include "base/env.h"
 #include "math/elem.h"
 #include "math/gemm/gemm_impl.h"
@@ -13,12 +15,12 @@
 #include "math/scratch.h"
 
 enum {
-    DEPTH_BYTES = 1024, /* of one packed row: 256 floats deep */
-    ROWS_MOST = 1536,   /* bounds the packed A */
-    COLS_MOST = 2048,   /* bounds the packed B */
-    TASK_COLS = 512,    /* keeps the packed B of one task in the second-level cache */
-    TASK_ROWS = 120,
-    SERIAL_WORK = 1 << 19, /* products below which threads cost more than they give */
+    DEPTH_BYTES = 1024,    /* bytes of one packed row: 256 floats deep */
+    MAX_ROWS = 1536,       /* bounds the packed A */
+    MAX_COLS = 2048,       /* bounds the packed B */
+    TASK_COLS = 512,       /* keeps the packed B of one task in the second-level cache */
+    TASK_ROWS = 120,       /* keeps tasks short enough to be shared evenly */
+    SERIAL_WORK = 1 << 19, /* multiplications below which threads cost more than they save */
 };
 
 typedef struct job {
@@ -30,30 +32,20 @@ typedef struct job {
     int64_t ldc;
     size_t unit; /* bytes of an element of C and of the packed panels */
     bool add;
-    const void *panels; /* see gemm.h */
-    const void *soon;
-    size_t soon_bytes;
-    bool loose; /* A is read where it lies */
-    /* The stretch being worked on. */
+    const void *panels; /* this field and the next two as in weir_gemm */
+    const void *prefetch_write;
+    size_t prefetch_write_bytes;
+    bool a_in_place; /* A is read in place instead of being packed */
+    /* The rows, columns and depth that are being multiplied, and how they are cut into tasks. */
     int64_t i, rows, j, cols, p, depth;
     int64_t task_rows, task_cols, tasks_down;
     char *packed_a, *packed_b;
     bool pack_b;
 } job;
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
-
 static int64_t round_up(int64_t a, int64_t to)
 {
-    return ceil_div(a, to) * to;
+    return weir_ceil_div(a, to) * to;
 }
 
 /* Bytes to element (i, j). */
@@ -62,26 +54,26 @@ static int64_t view_offset(const weir_gemm_view *v, int64_t i, int64_t j)
     return ((v->i0 + i) * v->rs + (v->j0 + j) * v->cs) * (int64_t)weir_elem_size(v->elem);
 }
 
-/* Where panel |panel| of B starts: every panel before it is full. */
+/* Where the panel of B that begins with column |col| starts: every panel before it is full. */
 static char *b_panel(const job *w, int64_t col)
 {
     return w->packed_b + (size_t)(col * w->depth) * w->unit;
 }
 
-/* One index packs one panel: first those of B (when asked for), then those of A. */
+/* Each index packs one panel: first those of B (if it has to be packed), then those of A. */
 static void pack_part(void *ctx, int64_t begin, int64_t end)
 {
     const job *w = ctx;
     const weir_gemm_loops *l = w->loops;
-    int64_t b_panels = w->pack_b ? ceil_div(w->cols, l->nr) : 0;
+    int64_t b_panels = w->pack_b ? weir_ceil_div(w->cols, l->nr) : 0;
     for (int64_t at = begin; at < end; at++) {
         if (at < b_panels) {
             int64_t col = at * l->nr;
-            l->pack_b(&w->b, w->p, w->depth, w->j + col, least(l->nr, w->cols - col),
+            l->pack_b(&w->b, w->p, w->depth, w->j + col, weir_min(l->nr, w->cols - col),
                       b_panel(w, col));
         } else {
             int64_t row = (at - b_panels) * l->mr;
-            l->pack_a(&w->a, w->i + row, least(l->mr, w->rows - row), w->p, w->depth,
+            l->pack_a(&w->a, w->i + row, weir_min(l->mr, w->rows - row), w->p, w->depth,
                       w->packed_a + (size_t)(row * w->depth) * w->unit);
         }
     }
@@ -93,15 +85,15 @@ static void task_part(void *ctx, int64_t begin, int64_t end)
     for (int64_t at = begin; at < end; at++) {
         int64_t row = at % w->tasks_down * w->task_rows, col = at / w->tasks_down * w->task_cols;
         weir_gemm_block block = {
-            .rows = least(w->task_rows, w->rows - row),
-            .cols = least(w->task_cols, w->cols - col),
+            .rows = weir_min(w->task_rows, w->rows - row),
+            .cols = weir_min(w->task_cols, w->cols - col),
             .depth = w->depth,
             .b = b_panel(w, col),
             .c = w->c + (size_t)((w->i + row) * w->ldc + w->j + col) * w->unit,
             .ldc = w->ldc,
             .add = w->add || w->p > 0,
         };
-        if (w->loose) {
+        if (w->a_in_place) {
             block.a_rs = w->a.rs;
             block.a_cs = w->a.cs;
             block.a = (const char *)w->a.at + view_offset(&w->a, w->i + row, w->p);
@@ -112,14 +104,14 @@ static void task_part(void *ctx, int64_t begin, int64_t end)
     }
 }
 
-/* Sizes the tasks of a stretch so that every thread gets a few. */
+/* Sizes the tasks so that every thread gets a few. */
 static void cut_tasks(job *w)
 {
     int64_t threads = w->par ? w->par->threads : 1;
     int64_t want = threads > 1 ? 4 * threads : 1;
-    w->task_rows = least(round_up(w->rows, w->loops->mr), round_up(TASK_ROWS, w->loops->mr));
-    w->task_cols = least(round_up(w->cols, w->loops->nr), TASK_COLS);
-    while (ceil_div(w->rows, w->task_rows) * ceil_div(w->cols, w->task_cols) < want) {
+    w->task_rows = weir_min(round_up(w->rows, w->loops->mr), round_up(TASK_ROWS, w->loops->mr));
+    w->task_cols = weir_min(round_up(w->cols, w->loops->nr), TASK_COLS);
+    while (weir_ceil_div(w->rows, w->task_rows) * weir_ceil_div(w->cols, w->task_cols) < want) {
         if (w->task_cols > w->loops->nr && w->task_cols >= w->task_rows)
             w->task_cols = round_up(w->task_cols / 2, w->loops->nr);
         else if (w->task_rows > w->loops->mr)
@@ -129,46 +121,47 @@ static void cut_tasks(job *w)
         else
             break;
     }
-    w->tasks_down = ceil_div(w->rows, w->task_rows);
+    w->tasks_down = weir_ceil_div(w->rows, w->task_rows);
 }
 
 static void run_rows(job *w)
 {
-    int64_t most = w->loose ? w->m : ROWS_MOST;
+    int64_t most = w->a_in_place ? w->m : MAX_ROWS;
     for (w->i = 0; w->i < w->m; w->i += most) {
-        w->rows = least(most, w->m - w->i);
+        w->rows = weir_min(most, w->m - w->i);
         w->pack_b = w->i == 0;
-        int64_t panels = (w->pack_b ? ceil_div(w->cols, w->loops->nr) : 0) +
-                         (w->loose ? 0 : ceil_div(w->rows, w->loops->mr));
+        int64_t panels = (w->pack_b ? weir_ceil_div(w->cols, w->loops->nr) : 0) +
+                         (w->a_in_place ? 0 : weir_ceil_div(w->rows, w->loops->mr));
         int64_t panel_work = w->depth * w->loops->nr;
         weir_par_for(w->par, panels, (1 << 15) / (panel_work + 1) + 1, pack_part, w);
         cut_tasks(w);
-        weir_par_for(w->par, w->tasks_down * ceil_div(w->cols, w->task_cols), 1, task_part, w);
+        weir_par_for(w->par, w->tasks_down * weir_ceil_div(w->cols, w->task_cols), 1, task_part, w);
     }
 }
 
 static void run_blocks(job *w)
 {
     int64_t most = DEPTH_BYTES / (int64_t)w->unit;
-    int64_t depth = w->k <= most + most / 2 ? w->k : ceil_div(w->k, ceil_div(w->k, most));
-    int64_t cols = least(round_up(w->n, w->loops->nr), COLS_MOST);
-    int64_t rows = least(w->m, ROWS_MOST);
-    w->loose = weir_elem_size(w->a.elem) == w->unit && !w->a.patches &&
-               ((w->a.cs == 1 && !weir_gemm_a_collides(&w->a)) ||
-                (w->a.rs == 1 && w->n <= 2 * w->loops->nr));
+    int64_t depth = w->k <= most + most / 2 ? w->k : weir_ceil_div(w->k, weir_ceil_div(w->k, most));
+    int64_t cols = weir_min(round_up(w->n, w->loops->nr), MAX_COLS);
+    int64_t rows = weir_min(w->m, MAX_ROWS);
+    w->a_in_place = weir_elem_size(w->a.elem) == w->unit && !w->a.patches &&
+                    ((w->a.cs == 1 && !weir_gemm_a_collides(&w->a)) ||
+                     (w->a.rs == 1 && w->n <= 2 * w->loops->nr));
     w->packed_b = weir_scratch(WEIR_SCRATCH_GEMM_B, (size_t)(cols * depth) * w->unit);
-    if (!w->loose)
+    if (!w->a_in_place)
         w->packed_a = weir_scratch(WEIR_SCRATCH_GEMM_A, (size_t)(rows * depth) * w->unit);
-    for (w->j = 0; w->j < w->n; w->j += COLS_MOST) {
-        w->cols = least(COLS_MOST, w->n - w->j);
+    for (w->j = 0; w->j < w->n; w->j += MAX_COLS) {
+        w->cols = weir_min(MAX_COLS, w->n - w->j);
         for (w->p = 0; w->p < w->k; w->p += depth) {
-            w->depth = least(depth, w->k - w->p);
+            w->depth = weir_min(depth, w->k - w->p);
             run_rows(w);
         }
     }
 }
 
-/* A small C with a long k: threads take stretches of k and add up private copies of C. */
+/* A small C with a long k: each thread multiplies a part of k into a copy of C, and the copies are
+ * added up. */
 typedef struct split {
     const job *whole;
     char *partial; /* parts - 1 copies of C; the first part writes C itself */
@@ -269,11 +262,14 @@ static bool try_row(const job *w)
     return false;
 }
 
-/* Rows of A with a few elements each: one after the other, while B stays near. Tiles would be begun
- * and ended more than summed. */
-enum { THIN_DEPTH = 4, THIN_BYTES = 1 << 16 };
+/* A depth of a few elements: row by row, while B stays in the cache. Tiles would spend more time on
+ * loading and storing C than on multiplying. */
+enum {
+    SHALLOW_DEPTH = 4,       /* largest depth: four rows of B are added in one pass */
+    SHALLOW_BYTES = 1 << 16, /* largest B, which every row of A reads */
+};
 
-static void thin_part(void *ctx, int64_t begin, int64_t end)
+static void shallow_part(void *ctx, int64_t begin, int64_t end)
 {
     const job *w = ctx;
     const char *b = (const char *)w->b.at + view_offset(&w->b, 0, 0);
@@ -282,19 +278,18 @@ static void thin_part(void *ctx, int64_t begin, int64_t end)
                             w->b.rs, w->c + (size_t)(i * w->ldc) * w->unit, w->add);
 }
 
-static bool try_thin(job *w)
+static bool try_shallow(job *w)
 {
     const weir_gemm_view *a = &w->a, *b = &w->b;
-    if (w->k > THIN_DEPTH || w->n < 4 * w->loops->nr || a->cs != 1 || b->cs != 1 || a->patches ||
+    if (w->k > SHALLOW_DEPTH || w->n < 4 * w->loops->nr || a->cs != 1 || b->cs != 1 || a->patches ||
         weir_elem_size(a->elem) != w->unit || weir_elem_size(b->elem) != w->unit ||
-        w->n * w->k * (int64_t)w->unit > THIN_BYTES)
+        w->n * w->k * (int64_t)w->unit > SHALLOW_BYTES)
         return false;
-    weir_par_for(w->par, w->m, (1 << 15) / w->n + 1, thin_part, w);
+    weir_par_for(w->par, w->m, (1 << 15) / w->n + 1, shallow_part, w);
     return true;
 }
 
-/* ---- few columns -------------------------------------------------------------------------------
- */
+/* ---- few columns ---- */
 
 typedef struct narrow {
     const weir_gemm_loops *loops;
@@ -332,15 +327,15 @@ static weir_gemm_narrow narrow_of(const job *w)
 }
 
 enum {
-    NARROW_BYTES = 1 << 17, /* of B, which every row reads */
-    NARROW_WORK = 1 << 18,  /* products that are worth another thread */
+    NARROW_BYTES = 1 << 17, /* largest B, which every row of A reads */
+    NARROW_WORK = 1 << 18,  /* multiplications that are worth another thread */
 };
 
 static bool try_narrow(const job *w)
 {
     const weir_gemm_view *a = &w->a, *b = &w->b;
     int64_t widest = w->loops->vec * 3 / 4;
-    bool dots = a->cs == 1 && b->rs == 1; /* as it lies: worth it for a few rows as well */
+    bool dots = a->cs == 1 && b->rs == 1; /* nothing to transpose: pays for a few rows as well */
     if (w->n < 2 || w->n > WEIR_GEMM_NARROW || w->n > widest || (w->m < w->loops->vec && !dots) ||
         w->k < w->loops->vec || (a->rs != 1 && a->cs != 1) || a->patches ||
         weir_elem_size(a->elem) != w->unit || weir_elem_size(b->elem) != w->unit ||
@@ -348,9 +343,9 @@ static bool try_narrow(const job *w)
         return false;
     narrow s = {.loops = w->loops, .unit = (int64_t)w->unit, .g = narrow_of(w)};
     if (a->cs == 1 && !dots) {
-        void *turned = weir_scratch(WEIR_SCRATCH_GEMM_B, NARROW_BYTES);
-        w->loops->turn(w->n, w->k, s.g.b, b->rs, b->cs, turned);
-        s.g.b = turned;
+        void *transposed = weir_scratch(WEIR_SCRATCH_GEMM_B, NARROW_BYTES);
+        w->loops->transpose(w->n, w->k, s.g.b, b->rs, b->cs, transposed);
+        s.g.b = transposed;
         s.g.b_rs = 1;
         s.g.b_cs = w->k;
     }
@@ -359,9 +354,13 @@ static bool try_narrow(const job *w)
     return true;
 }
 
-/* Few rows times a B with dense columns: dot products read it as it lies, where packing it would
- * cost as much as the products. */
-enum { FEW_ROWS = 40, DOTS_DEPTH = 256, DOTS_GRAIN = 24 };
+/* Few rows times a B with dense columns: dot products read it in place, where packing it would cost
+ * as much as multiplying it. */
+enum {
+    FEW_ROWS = 40,        /* from about so many rows on, packing pays */
+    DOTS_MIN_DEPTH = 256, /* shorter dot products spend too much time adding up their vectors */
+    DOTS_GRAIN = 24,      /* least columns per thread */
+};
 
 static void few_rows_part(void *ctx, int64_t begin, int64_t end)
 {
@@ -376,7 +375,7 @@ static void few_rows_part(void *ctx, int64_t begin, int64_t end)
 static bool try_few_rows(const job *w)
 {
     const weir_gemm_view *a = &w->a, *b = &w->b;
-    if (w->m > FEW_ROWS || w->k < DOTS_DEPTH || w->n < w->m || a->cs != 1 || b->rs != 1 ||
+    if (w->m > FEW_ROWS || w->k < DOTS_MIN_DEPTH || w->n < w->m || a->cs != 1 || b->rs != 1 ||
         a->patches || weir_elem_size(a->elem) != w->unit || weir_elem_size(b->elem) != w->unit)
         return false;
     narrow s = {.loops = w->loops, .unit = (int64_t)w->unit, .g = narrow_of(w)};
@@ -384,8 +383,8 @@ static bool try_few_rows(const job *w)
     return true;
 }
 
-/* Moderate products, when the sums are of C's own type. */
-static bool try_loose(const job *w)
+/* Products whose operands are read in place (unpacked.c). */
+static bool try_unpacked(const job *w)
 {
     weir_gemm_views g = {
         .a = w->a,
@@ -398,10 +397,10 @@ static bool try_loose(const job *w)
         .elem = w->unit == sizeof(double) ? WEIR_E_f64 : WEIR_E_f32,
         .accumulate = w->add,
         .panels = w->panels,
-        .soon = w->soon,
-        .soon_bytes = w->soon_bytes,
+        .prefetch_write = w->prefetch_write,
+        .prefetch_write_bytes = w->prefetch_write_bytes,
     };
-    return !weir_env_get()->no_loose && weir_gemm_loose(w->loops, w->par, &g);
+    return !weir_env_get()->no_loose && weir_gemm_unpacked(w->loops, w->par, &g);
 }
 
 static void clear(const job *w)
@@ -420,14 +419,14 @@ static void run(job *w)
     }
     if ((double)w->m * (double)w->n * (double)w->k < SERIAL_WORK)
         w->par = NULL;
-    if (try_row(w) || try_thin(w) || (w->panels && try_loose(w)) || try_narrow(w) ||
-        try_few_rows(w) || try_loose(w))
+    if (try_row(w) || try_shallow(w) || (w->panels && try_unpacked(w)) || try_narrow(w) ||
+        try_few_rows(w) || try_unpacked(w))
         return;
     int64_t threads = w->par ? w->par->threads : 1;
-    int64_t tiles = ceil_div(w->m, w->loops->mr) * ceil_div(w->n, w->loops->nr);
-    int64_t stretches = w->k / (DEPTH_BYTES / (int64_t)w->unit);
-    if (threads > 1 && tiles < 4 * threads && stretches > 1)
-        run_split(w, least(threads, stretches));
+    int64_t tiles = weir_ceil_div(w->m, w->loops->mr) * weir_ceil_div(w->n, w->loops->nr);
+    int64_t parts = w->k / (DEPTH_BYTES / (int64_t)w->unit);
+    if (threads > 1 && tiles < 4 * threads && parts > 1)
+        run_split(w, weir_min(threads, parts));
     else
         run_blocks(w);
 }
@@ -438,7 +437,7 @@ static void finish_part(void *ctx, int64_t begin, int64_t end)
     g->finish(g->finish_ctx, begin, end - begin);
 }
 
-/* 16-bit products go through float tiles of C that are rounded when done. */
+/* 16-bit products go through float blocks of C that are rounded when they are complete. */
 enum { FLOAT_ROWS = 768, FLOAT_COLS = 1024 };
 
 static void round_tile(const weir_gemm_views *g, const float *from, int64_t i0, int64_t rows,
@@ -456,13 +455,13 @@ static void round_tile(const weir_gemm_views *g, const float *from, int64_t i0, 
     }
 }
 
-static void run_narrow(const job *whole, const weir_gemm_views *g)
+static void run_16_bit(const job *whole, const weir_gemm_views *g)
 {
     for (int64_t i = 0; i < g->m; i += FLOAT_ROWS)
         for (int64_t j = 0; j < g->n; j += FLOAT_COLS) {
             job w = *whole;
-            w.m = least(FLOAT_ROWS, g->m - i);
-            w.n = least(FLOAT_COLS, g->n - j);
+            w.m = weir_min(FLOAT_ROWS, g->m - i);
+            w.n = weir_min(FLOAT_COLS, g->n - j);
             float *tile = weir_scratch(WEIR_SCRATCH_GEMM_TILE, sizeof(float) * (size_t)(w.m * w.n));
             w.a.i0 += i;
             w.b.j0 += j;
@@ -489,11 +488,11 @@ void weir_gemm_blocked(const weir_gemm_loops *loops, const weir_par *par, const 
         .unit = g->elem == WEIR_E_f64 ? sizeof(double) : sizeof(float),
         .add = g->accumulate,
         .panels = g->panels,
-        .soon = g->soon,
-        .soon_bytes = g->soon_bytes,
+        .prefetch_write = g->prefetch_write,
+        .prefetch_write_bytes = g->prefetch_write_bytes,
     };
     if (g->elem == WEIR_E_f16 || g->elem == WEIR_E_bf16)
-        run_narrow(&w, g);
+        run_16_bit(&w, g);
     else
         run(&w);
     if (g->finish && g->m > 0 && g->n > 0)

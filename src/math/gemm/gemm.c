@@ -1,6 +1,7 @@
-/* math/gemm/gemm.c - which loops a product takes, and batches of them. */
+/* math/gemm/gemm.c - the choice of loops for a product, batches, and prepacking. */
 #include "math/gemm/gemm.h"
 
+#include "base/arith.h"
 #include "math/elem.h"
 #include "math/gemm/gemm_impl.h"
 
@@ -26,8 +27,8 @@ weir_gemm_views weir_gemm_views_of(const weir_gemm *g)
         .panels = g->panels,
         .finish = g->finish,
         .finish_ctx = g->finish_ctx,
-        .soon = g->soon,
-        .soon_bytes = g->soon_bytes,
+        .prefetch_write = g->prefetch_write,
+        .prefetch_write_bytes = g->prefetch_write_bytes,
     };
 }
 
@@ -43,16 +44,20 @@ void weir_gemm_views_run(const weir_par *par, const weir_gemm_views *g)
     weir_gemm_blocked(loops_of(g->elem), par, g);
 }
 
-/* A small product, all of whose operands the nearest cache holds: one block, without more ado. */
-static bool try_near(const weir_gemm *g)
+/* A small product, whose operands all fit the first-level cache: a single block, no packing. */
+static bool try_in_cache(const weir_gemm *g)
 {
-    enum { BYTES = 1 << 15, WORK = 1 << 19, ROWS = 4 };
+    enum {
+        BYTES = 1 << 15, /* most bytes of both operands: the first-level cache */
+        WORK = 1 << 19,  /* multiplications from which on threads share a product */
+        ROWS = 4,        /* fewer rows are left to the loops for rows and narrow products */
+    };
     if ((g->elem != WEIR_E_f32 && g->elem != WEIR_E_f64) || g->op_b != WEIR_GEMM_PLAIN ||
         g->m < ROWS || g->m > WORK || g->n > WORK || g->k > WORK || g->panels)
         return false;
     const weir_gemm_loops *loops = loops_of(g->elem);
     int64_t unit = (int64_t)weir_elem_size(g->elem);
-    if (g->n < loops->vec || g->n % loops->least || g->k < loops->vec ||
+    if (g->n < loops->vec || g->n % loops->col_unit || g->k < loops->vec ||
         (g->m + g->n) * g->k * unit > BYTES || g->m * g->n * g->k >= WORK)
         return false;
     loops->block(&(weir_gemm_block){
@@ -78,9 +83,9 @@ static bool has_tiles(weir_elem elem)
     return elem == WEIR_E_f32 || elem == WEIR_E_f64 || elem == WEIR_E_f16 || elem == WEIR_E_bf16;
 }
 
-static void one(const weir_par *par, const weir_gemm *g)
+static void run_one(const weir_par *par, const weir_gemm *g)
 {
-    if (try_near(g))
+    if (try_in_cache(g))
         return;
     if (!has_tiles(g->elem)) {
         weir_gemm_plain(par, g);
@@ -105,7 +110,7 @@ static void batch_part(void *ctx, int64_t begin, int64_t end)
         w.a = (const char *)g->a + (g->a_index ? g->a_index[i] : i) * g->a_step * size;
         w.b = (const char *)g->b + (g->b_index ? g->b_index[i] : i) * g->b_step * size;
         w.c = (char *)g->c + i * g->c_step * size;
-        one(b->par, &w);
+        run_one(b->par, &w);
     }
 }
 
@@ -114,39 +119,39 @@ int64_t weir_gemm_panel_cols(weir_elem elem)
     return elem == WEIR_E_f32 || elem == WEIR_E_f64 ? loops_of(elem)->nr : 0;
 }
 
-/* Tiles of wider vectors read whole lines of more rows at once, and gain nothing by it. */
-bool weir_gemm_lay_pays(const weir_gemm *g, int64_t products)
+/* Only tiles that are no wider than a cache line gain: wider ones read whole lines of a B in place
+ * anyway. The limits were measured with the recurrent benchmark models (20 to 40 rows). */
+bool weir_gemm_prepack_pays(const weir_gemm *g, int64_t products)
 {
-    enum { MOST_ROWS = 40, LEAST_PRODUCTS = 8, LEAST_SIZE = 1 << 16, LINE = 64 };
+    enum { MAX_ROWS = 40, MIN_PRODUCTS = 8, MIN_SIZE = 1 << 16, LINE = 64 };
     int64_t cols = weir_gemm_panel_cols(g->elem);
     return cols && cols * (int64_t)weir_elem_size(g->elem) <= LINE && g->m > 1 &&
-           g->m <= MOST_ROWS && products >= LEAST_PRODUCTS &&
-           (double)g->n * (double)g->k >= LEAST_SIZE;
+           g->m <= MAX_ROWS && products >= MIN_PRODUCTS && (double)g->n * (double)g->k >= MIN_SIZE;
 }
 
-typedef struct laying {
+typedef struct prepacking {
     const weir_gemm_loops *loops;
     weir_gemm_view b;
     int64_t n, k;
     char *to;
-} laying;
+} prepacking;
 
-static void lay_part(void *ctx, int64_t begin, int64_t end)
+static void prepack_part(void *ctx, int64_t begin, int64_t end)
 {
-    const laying *l = ctx;
-    int64_t nr = l->loops->nr, panel = nr * l->k * (int64_t)weir_elem_size(l->b.elem);
+    const prepacking *job = ctx;
+    int64_t nr = job->loops->nr, panel = nr * job->k * (int64_t)weir_elem_size(job->b.elem);
     for (int64_t i = begin; i < end; i++) {
-        int64_t cols = l->n - i * nr < nr ? l->n - i * nr : nr;
-        l->loops->pack_b(&l->b, 0, l->k, i * nr, cols, l->to + i * panel);
+        int64_t cols = weir_min(job->n - i * nr, nr);
+        job->loops->pack_b(&job->b, 0, job->k, i * nr, cols, job->to + i * panel);
     }
 }
 
-void weir_gemm_lay(const weir_par *par, const weir_gemm *g, void *panels)
+void weir_gemm_prepack(const weir_par *par, const weir_gemm *g, void *panels)
 {
     int64_t ldb = g->ldb ? g->ldb : g->op_b == WEIR_GEMM_PLAIN ? g->n : g->k;
-    laying l = {loops_of(g->elem), view(g->b, ldb, g->op_b, g->elem), g->n, g->k, panels};
-    int64_t nr = l.loops->nr, grain = (1 << 15) / (nr * (g->k + 1)) + 1;
-    weir_par_for(par, (g->n + nr - 1) / nr, grain, lay_part, &l);
+    prepacking job = {loops_of(g->elem), view(g->b, ldb, g->op_b, g->elem), g->n, g->k, panels};
+    int64_t nr = job.loops->nr, grain = (1 << 15) / (nr * (g->k + 1)) + 1;
+    weir_par_for(par, weir_ceil_div(g->n, nr), grain, prepack_part, &job);
 }
 
 void weir_gemm_run(const weir_par *par, const weir_gemm *g)
@@ -161,10 +166,10 @@ void weir_gemm_run(const weir_par *par, const weir_gemm *g)
     if (w.m == 0 || w.n == 0)
         return;
     if (w.batch == 0 && !w.c_step) {
-        one(par, &w);
+        run_one(par, &w);
         return;
     }
-    /* Many products are shared out whole; few large ones are cut up one after the other. */
+    /* Of many products each runs on one thread; few large ones are each shared by all threads. */
     int threads = par ? par->threads : 1;
     batch each = {par, &w}, whole = {NULL, &w};
     if (w.batch < 2 * threads) {

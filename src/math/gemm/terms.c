@@ -1,21 +1,25 @@
-/* math/gemm/terms.c - sums of small products whose operands lie apart: tiles go through several of
- * them before they are stored.
+/* math/gemm/terms.c - sums of small products whose operands are separate matrices: a tile goes
+ * through several products, as segments of its depth, before it is stored.
  */
+#include "base/arith.h"
 #include "math/elem.h"
 #include "math/gemm/gemm_impl.h"
 
 enum {
-    TERM_BYTES = 1 << 16,  /* of a term that is small */
-    ROUND_BYTES = 1 << 17, /* of terms that the panels of rows go over one after the other */
-    MOST_ROUND = 64,
-    LEAST_ROWS = 4,
-    GRAIN = 1 << 20, /* products that are worth a thread */
+    TERM_BYTES = 1 << 16,  /* largest term; larger ones are better concatenated */
+    ROUND_BYTES = 1 << 17, /* terms that all panels of rows read before the next terms: these stay
+                            * in the second-level cache */
+    MAX_ROUND = 64,        /* most terms of a round */
+    MIN_ROWS = 4,          /* fewer rows make poor tiles */
+    GRAIN = 1 << 20,       /* multiplications that are worth a thread */
 };
 
 typedef struct summing {
     const weir_gemm_loops *loops;
     const weir_gemm_terms *t;
-    int64_t unit, panels, round; /* bytes of an element, panels of rows, terms of a round */
+    int64_t unit;   /* bytes of an element */
+    int64_t panels; /* of rows */
+    int64_t round;  /* terms of a round */
 } summing;
 
 static int64_t distance(const void *from, const void *to, int64_t unit)
@@ -27,7 +31,7 @@ static int64_t distance(const void *from, const void *to, int64_t unit)
 static void run_round(const summing *s, int64_t i, int64_t end, int64_t first, int64_t count)
 {
     const weir_gemm_terms *t = s->t;
-    weir_gemm_seg segs[MOST_ROUND];
+    weir_gemm_seg segs[MAX_ROUND];
     for (int64_t j = 0; j < count; j++)
         segs[j] = (weir_gemm_seg){distance(t->a[first], t->a[first + j], s->unit),
                                   distance(t->b[first], t->b[first + j], s->unit)};
@@ -54,8 +58,7 @@ static void part(void *ctx, int64_t begin, int64_t end)
     const weir_gemm_terms *t = s->t;
     int64_t i = t->m * begin / s->panels, last = t->m * end / s->panels;
     for (int64_t first = 0; first < t->count; first += s->round) {
-        int64_t left = t->count - first;
-        run_round(s, i, last, first, left < s->round ? left : s->round);
+        run_round(s, i, last, first, weir_min(t->count - first, s->round));
     }
 }
 
@@ -68,12 +71,11 @@ bool weir_gemm_terms_run(const weir_par *par, const weir_gemm_terms *t)
                  .t = t,
                  .unit = (int64_t)weir_elem_size(t->elem)};
     int64_t most = TERM_BYTES / s.unit;
-    if (t->m < LEAST_ROWS || t->n < s.loops->vec || t->n % s.loops->least || t->k < 1 ||
+    if (t->m < MIN_ROWS || t->n < s.loops->vec || t->n % s.loops->col_unit || t->k < 1 ||
         t->m > most || t->n > most || t->k > most || (t->m + t->n) * t->k > most || t->count < 1)
         return false;
-    s.round = ROUND_BYTES / s.unit / ((t->m + t->n) * t->k);
-    s.round = s.round > MOST_ROUND ? MOST_ROUND : s.round;
-    s.panels = (t->m + s.loops->mr - 1) / s.loops->mr;
+    s.round = weir_min(ROUND_BYTES / s.unit / ((t->m + t->n) * t->k), MAX_ROUND);
+    s.panels = weir_ceil_div(t->m, s.loops->mr);
     int64_t work = t->m * t->n * t->k / s.panels * t->count + 1;
     weir_par_for(par, s.panels, work < GRAIN ? GRAIN / work : 1, part, &s);
     return true;

@@ -56,10 +56,10 @@ static void check_lu(bool real)
 
 static void check_qr(bool real)
 {
-    weir_c128 a[N * 4], r[N * 4], q[N * N], room[N];
+    weir_c128 a[N * 4], r[N * 4], q[N * N], scratch[N];
     fill(a, N * 4, real);
     memcpy(r, a, sizeof a);
-    weir_qr(N, 4, r, q, room);
+    weir_qr(N, 4, r, q, scratch);
     CHECK_NEAR(residual(N, N, 4, q, r, a), 0, 1e-13);
 }
 
@@ -92,10 +92,10 @@ static void check_hermitian(bool real)
 
 static void check_eigen(bool real)
 {
-    weir_c128 a[N * N], copy[N * N], w[N], v[N * N], scaled[N * N], room[N * N + N];
+    weir_c128 a[N * N], copy[N * N], w[N], v[N * N], scaled[N * N], scratch[N * N + N];
     fill(a, N * N, real);
     memcpy(copy, a, sizeof a);
-    CHECK(weir_eigen(N, copy, w, v, room));
+    CHECK(weir_eigen(N, copy, w, v, scratch));
     for (int i = 0; i < N * N; i++)
         scaled[i] = v[i] * w[i % N];
     CHECK_NEAR(residual(N, N, N, a, v, scaled), 0, 1e-12);
@@ -103,7 +103,7 @@ static void check_eigen(bool real)
 
 static void check_functions(bool real)
 {
-    weir_c128 x[N * N], a[N * N], root[N * N], log[N * N], half[N * N], room[4 * N * N];
+    weir_c128 x[N * N], a[N * N], root[N * N], log[N * N], half[N * N], scratch[4 * N * N];
     fill(x, N * N, real);
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
@@ -112,12 +112,12 @@ static void check_functions(bool real)
                 a[i * N + j] += x[i * N + k] * conj(x[j * N + k]);
         }
     memcpy(root, a, sizeof a);
-    CHECK(weir_matrix_root(N, root, room));
+    CHECK(weir_matrix_root(N, root, scratch));
     CHECK_NEAR(residual(N, N, N, root, root, a), 0, 1e-12);
     memcpy(log, a, sizeof a);
-    CHECK(weir_matrix_log(N, log, room));
+    CHECK(weir_matrix_log(N, log, scratch));
     memcpy(half, root, sizeof root); /* log of the root is half the log */
-    CHECK(weir_matrix_log(N, half, room));
+    CHECK(weir_matrix_log(N, half, scratch));
     for (int i = 0; i < N * N; i++)
         CHECK_NEAR(cabs(2 * half[i] - log[i]), 0, 1e-11);
 }

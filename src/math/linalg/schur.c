@@ -127,9 +127,9 @@ static void triangular_vector(int64_t n, const weir_c128 *t, int64_t k, weir_c12
     }
 }
 
-bool weir_eigen(int64_t n, weir_c128 *a, weir_c128 *w, weir_c128 *v, weir_c128 *room)
+bool weir_eigen(int64_t n, weir_c128 *a, weir_c128 *w, weir_c128 *v, weir_c128 *scratch)
 {
-    weir_c128 *q = room, *x = room + n * n;
+    weir_c128 *q = scratch, *x = scratch + n * n;
     if (!weir_schur(n, a, q))
         return false;
     for (int64_t k = 0; k < n; k++) {

@@ -1,6 +1,6 @@
-/* math/norm/batch_norm.c - batch normalisation over stretches of rows.
+/* math/norm/batch_norm.c - batch normalisation over chunks of rows.
  *
- * Sums are taken over a number of stretches that depends on the shape alone and then added up in
+ * Sums are taken over a number of chunks that depends on the shape alone and then added up in
  * order, so that threads do not change them. 16-bit rows are widened a few at a time.
  */
 #include <math.h>
@@ -23,11 +23,11 @@ typedef struct job {
     const void *x, *dy;
     void *out;
     const float *mean, *a, *b, *k;
-    float *sums; /* per stretch: channels sums, channels dots */
-    int64_t stretches;
+    float *sums; /* per chunk: channels sums, channels dots */
+    int64_t chunks;
 } job;
 
-static int64_t stretches_of(const weir_batch_norm *w)
+static int64_t chunks_of(const weir_batch_norm *w)
 {
     int64_t most = w->rows * w->channels / TILE_FLOATS + 1;
     most = most < STRETCHES ? most : STRETCHES;
@@ -63,10 +63,10 @@ static void run_half(const job *j, int64_t rows, const uint16_t *x, const uint16
 {
     int64_t n = j->w->channels, most = TILE_FLOATS / n + 1;
     weir_elem elem = j->w->elem;
-    float *room = weir_scratch(WEIR_SCRATCH_ROW, sizeof(float) * 3 * (size_t)(most * n));
+    float *scratch = weir_scratch(WEIR_SCRATCH_ROW, sizeof(float) * 3 * (size_t)(most * n));
     for (int64_t r = 0; r < rows; r += most) {
         int64_t tile = rows - r < most ? rows - r : most, count = tile * n;
-        float *fx = room, *fdy = room + most * n, *fout = room + 2 * most * n;
+        float *fx = scratch, *fdy = scratch + most * n, *fout = scratch + 2 * most * n;
         weir_halves_to_floats(elem, count, x + r * n, fx);
         if (dy)
             weir_halves_to_floats(elem, count, dy + r * n, fdy);
@@ -76,13 +76,13 @@ static void run_half(const job *j, int64_t rows, const uint16_t *x, const uint16
     }
 }
 
-static void stretches(void *ctx, int64_t begin, int64_t end)
+static void chunks(void *ctx, int64_t begin, int64_t end)
 {
     const job *j = ctx;
     const weir_batch_norm *w = j->w;
     int64_t n = w->channels;
     for (int64_t s = begin; s < end; s++) {
-        int64_t first = w->rows * s / j->stretches, last = w->rows * (s + 1) / j->stretches;
+        int64_t first = w->rows * s / j->chunks, last = w->rows * (s + 1) / j->chunks;
         int64_t at = first * n * weir_elem_size(w->elem);
         const void *x = (const char *)j->x + at, *dy = j->dy ? (const char *)j->dy + at : NULL;
         void *out = j->out ? (char *)j->out + at : NULL;
@@ -96,21 +96,21 @@ static void stretches(void *ctx, int64_t begin, int64_t end)
     }
 }
 
-/* Runs a pass; with |sums|, adds up what the stretches gave into its first 2 * channels floats. */
+/* Runs a pass; with |sums|, adds up what the chunks gave into its first 2 * channels floats. */
 static void run(const weir_par *par, job *j)
 {
     int64_t n = j->w->channels;
     j->loops = WEIR_ISA_PICK(weir_norm_loops);
-    j->stretches = stretches_of(j->w);
-    weir_par_for(par, j->stretches, 1, stretches, j);
-    for (int64_t s = 1; j->sums && s < j->stretches; s++)
+    j->chunks = chunks_of(j->w);
+    weir_par_for(par, j->chunks, 1, chunks, j);
+    for (int64_t s = 1; j->sums && s < j->chunks; s++)
         for (int64_t c = 0; c < 2 * n; c++)
             j->sums[c] += j->sums[2 * s * n + c];
 }
 
 static float *new_sums(const weir_batch_norm *w)
 {
-    return weir_alloc(sizeof(float) * 2 * (size_t)((stretches_of(w) + 1) * w->channels));
+    return weir_alloc(sizeof(float) * 2 * (size_t)((chunks_of(w) + 1) * w->channels));
 }
 
 void weir_batch_moments(const weir_par *par, const weir_batch_norm *w, const void *x, float *mean,

@@ -10,14 +10,14 @@ typedef struct job {
     void *out;
 } job;
 
-/* Row |r| as floats: itself, or widened into |room|. */
-static const float *row_of(const weir_lrn *w, const void *from, int64_t r, float *room)
+/* Row |r| as floats: itself, or widened into |scratch|. */
+static const float *row_of(const weir_lrn *w, const void *from, int64_t r, float *scratch)
 {
     const char *at = (const char *)from + r * w->channels * weir_elem_size(w->elem);
     if (w->elem == WEIR_E_f32)
         return (const float *)at;
-    weir_halves_to_floats(w->elem, w->channels, (const uint16_t *)at, room);
-    return room;
+    weir_halves_to_floats(w->elem, w->channels, (const uint16_t *)at, scratch);
+    return scratch;
 }
 
 static void rows(void *ctx, int64_t begin, int64_t end)
@@ -26,15 +26,16 @@ static void rows(void *ctx, int64_t begin, int64_t end)
     const weir_lrn *w = j->w;
     const weir_norm_loops *loops = WEIR_ISA_PICK(weir_norm_loops);
     int64_t n = w->channels;
-    float *room = weir_scratch(WEIR_SCRATCH_ROW, sizeof(float) * (size_t)(7 * n + 2 * w->radius));
-    float *work = room + 4 * n;
+    float *scratch =
+        weir_scratch(WEIR_SCRATCH_ROW, sizeof(float) * (size_t)(7 * n + 2 * w->radius));
+    float *work = scratch + 4 * n;
     for (int64_t r = begin; r < end; r++) {
         char *out = (char *)j->out + r * n * weir_elem_size(w->elem);
-        float *to = w->elem == WEIR_E_f32 ? (float *)out : room + 3 * n;
-        const float *x = row_of(w, j->x, r, room);
+        float *to = w->elem == WEIR_E_f32 ? (float *)out : scratch + 3 * n;
+        const float *x = row_of(w, j->x, r, scratch);
         if (j->dy)
-            loops->lrn_grad(w, row_of(w, j->dy, r, room + n), x, row_of(w, j->y, r, room + 2 * n),
-                            to, work);
+            loops->lrn_grad(w, row_of(w, j->dy, r, scratch + n), x,
+                            row_of(w, j->y, r, scratch + 2 * n), to, work);
         else
             loops->lrn(w, x, to, work);
         if (w->elem != WEIR_E_f32)

@@ -4,7 +4,8 @@
 #include "math/norm/norm_impl.h"
 #include "math/vec.h"
 
-/* norm[c] = bias + alpha * sum of x^2 over the window; |padded| has room for x^2 and its margins.
+/* norm[c] = bias + alpha * sum of x^2 over the window; |padded| has scratch for x^2 and its
+ * margins.
  */
 static void window_norms(const weir_lrn *w, const float *x, float *restrict padded,
                          float *restrict norm)
@@ -27,20 +28,20 @@ static inline float power(float x, float p)
     return weir_v_exp(p * weir_v_log(x));
 }
 
-static void lrn(const weir_lrn *w, const float *x, float *y, float *room)
+static void lrn(const weir_lrn *w, const float *x, float *y, float *scratch)
 {
-    float *norm = room + w->channels + 2 * w->radius;
-    window_norms(w, x, room, norm);
+    float *norm = scratch + w->channels + 2 * w->radius;
+    window_norms(w, x, scratch, norm);
     for (int64_t c = 0; c < w->channels; c++)
         y[c] = x[c] * power(norm[c], -w->beta);
 }
 
 /* dx[c] = norm[c]^-beta dy[c] - 2 alpha beta x[c] * sum over the window of dy y / norm */
 static void lrn_grad(const weir_lrn *w, const float *dy, const float *x, const float *y, float *dx,
-                     float *room)
+                     float *scratch)
 {
     int64_t n = w->channels, r = w->radius < n ? w->radius : n;
-    float *padded = room, *restrict norm = room + n + 2 * w->radius, *restrict sum = norm + n;
+    float *padded = scratch, *restrict norm = scratch + n + 2 * w->radius, *restrict sum = norm + n;
     window_norms(w, x, padded, norm);
     memset(padded, 0, sizeof(float) * (size_t)(n + 2 * r));
     for (int64_t c = 0; c < n; c++) {

@@ -17,7 +17,7 @@ void weir_pixels_grey(int64_t count, int channels, const uint8_t *x, uint8_t *y)
         y[i] = (uint8_t)((x[0] * 19595 + x[1] * 38470 + x[2] * 7471 + 32768) >> 16);
 }
 
-/* Where an output place lies between two of the window's, along one axis. */
+/* The two pixels of the window between which an output is, along one axis. */
 typedef struct between {
     int64_t low, high; /* in the image */
     float part;
@@ -35,7 +35,7 @@ static between place(int64_t at, int64_t outs, int64_t first, int64_t window, in
     return (between){clamp(first + low, image - 1), clamp(first + high, image - 1), in - below};
 }
 
-/* What |room| holds: places of a row's outputs, and rows of floats. */
+/* The contents of |scratch|: positions of a row's outputs, and rows of floats. */
 typedef struct work {
     const weir_resample *r;
     const weir_pixel_loops *loops;
@@ -57,7 +57,7 @@ static int64_t line_count(const weir_resample *r)
     return r->width * r->channels;
 }
 
-size_t weir_resample_room(const weir_resample *r)
+size_t weir_resample_scratch_bytes(const weir_resample *r)
 {
     return (size_t)row_count(r) * (2 * sizeof(int32_t) + 3 * sizeof(float)) +
            (size_t)(line_count(r) + 1) * sizeof(float);
@@ -79,14 +79,14 @@ static void fill_places(work *w)
     }
 }
 
-static work prepare(const weir_resample *r, void *room)
+static work prepare(const weir_resample *r, void *scratch)
 {
     int64_t n = row_count(r);
     work w = {.r = r,
               .loops = WEIR_ISA_PICK(weir_pixel_loops),
-              .low = room,
-              .high = (int32_t *)room + n,
-              .part = (float *)room + 2 * n,
+              .low = scratch,
+              .high = (int32_t *)scratch + n,
+              .part = (float *)scratch + 2 * n,
               .held = {-1, -1},
               .by_pixel = r->channels == 3 && r->out_channels == 3};
     w.rows[0] = w.part + n;
@@ -162,7 +162,7 @@ static void enlarge(work *w, float *y)
     }
 }
 
-/* The window as it is: no pixel lies between two others. */
+/* The window at its own size: every output is one pixel. */
 static bool is_plain(const weir_resample *r)
 {
     return r->window_height == r->out_height && r->window_width == r->out_width && !r->flip &&
@@ -180,13 +180,13 @@ static void copy_window(const weir_resample *r, float *y)
         weir_pixels_convert(length, x + i * r->width * r->channels, r->scale, r->shift, y + i * n);
 }
 
-void weir_resample_run(const weir_resample *r, void *room, float *y)
+void weir_resample_run(const weir_resample *r, void *scratch, float *y)
 {
     if (is_plain(r)) {
         copy_window(r, y);
         return;
     }
-    work w = prepare(r, room);
+    work w = prepare(r, scratch);
     if (r->window_height > r->out_height)
         shrink(&w, y);
     else

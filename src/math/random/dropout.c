@@ -1,4 +1,5 @@
-/* math/random/dropout.c - a batch of random numbers at a time, which never lie in memory. */
+/* math/random/dropout.c - a batch of random numbers at a time, which is never stored as a tensor.
+ */
 #include "math/random/dropout.h"
 
 #include "math/random/batch.h"

@@ -51,7 +51,7 @@ static inline void normal_f64(const uint32_t *x, double *d0, double *d1)
     *d1 *= u2;
 }
 
-/* ---- groups: one block each ------------------------------------------------------------------ */
+/* ---- groups: one block each ---- */
 
 typedef struct fill {
     weir_philox gen;
@@ -63,23 +63,7 @@ typedef struct fill {
     uint64_t blocks;     /* of the stream that a group of the truncated normal owns */
 } fill;
 
-#define GROUP(id, T, n, expr)                                                                      \
-    static void id(const fill *f, weir_philox_block b, void *out)                                  \
-    {                                                                                              \
-        T *y = out;                                                                                \
-        (void)f;                                                                                   \
-        for (int i = 0; i < n; i++)                                                                \
-            y[i] = expr;                                                                           \
-    }
-#define WIDE(b, i) ((uint64_t)(b).u[2 * (i)] | (uint64_t)(b).u[2 * (i) + 1] << 32)
-GROUP(uniform_f32, float, 4, u32_f32(b.u[i]))
-GROUP(uniform_f16, uint16_t, 4, u32_f16(b.u[i]))
-GROUP(uniform_bf16, uint16_t, 4, u32_bf16(b.u[i]))
-GROUP(uniform_f64, double, 2, weir_u32_f64(b.u[2 * i], b.u[2 * i + 1]))
-GROUP(full_32, uint32_t, 4, b.u[i])
-GROUP(full_64, uint64_t, 2, WIDE(b, i))
-GROUP(ints_32, uint32_t, 4, (uint32_t)f->low + b.u[i] % (uint32_t)f->range)
-GROUP(ints_64, uint64_t, 2, f->low + WIDE(b, i) % f->range)
+#include "math/random/groups.inc"
 
 static void normals(weir_philox_block b, float *y)
 {
@@ -95,16 +79,20 @@ static void normal_group_f64(const fill *f, weir_philox_block b, void *out)
     double *y = out;
     normal_f64(b.u, &y[0], &y[1]);
 }
-#define NORMAL_HALF(id, round)                                                                     \
-    static void id(const fill *f, weir_philox_block b, void *out)                                  \
-    {                                                                                              \
-        float y[4];                                                                                \
-        normals(b, y);                                                                             \
-        for (int i = 0; i < 4; i++)                                                                \
-            ((uint16_t *)out)[i] = round(y[i]);                                                    \
-    }
-NORMAL_HALF(normal_group_f16, weir_f32_f16)
-NORMAL_HALF(normal_group_bf16, weir_f32_bf16)
+static void normal_group_f16(const fill *f, weir_philox_block b, void *out)
+{
+    float y[4];
+    normals(b, y);
+    for (int i = 0; i < 4; i++)
+        ((uint16_t *)out)[i] = weir_f32_f16(y[i]);
+}
+static void normal_group_bf16(const fill *f, weir_philox_block b, void *out)
+{
+    float y[4];
+    normals(b, y);
+    for (int i = 0; i < 4; i++)
+        ((uint16_t *)out)[i] = weir_f32_bf16(y[i]);
+}
 
 /* Groups [begin, end): the last may be cut short. */
 static void fill_groups(void *ctx, int64_t begin, int64_t end)
@@ -213,7 +201,7 @@ void weir_random_full_ints(const weir_par *par, weir_philox gen, weir_elem elem,
     run(par, &f, fill_groups);
 }
 
-/* ---- truncated normal ------------------------------------------------------------------------ */
+/* ---- truncated normal ---- */
 
 static const double bound = 2.0;
 

@@ -56,7 +56,7 @@ static void reduce_run(const work *w, int64_t count, const char *x, void *acc)
         return;
     }
     int64_t half = (count / 2 + ROW_PART - 1) / ROW_PART * ROW_PART;
-    double _Complex right; /* room for any element */
+    double _Complex right; /* scratch for any element */
     reduce_run(w, half, x, acc);
     reduce_run(w, count - half, x + half * w->size, &right);
     w->fns->merge(1, &right, acc);
@@ -191,20 +191,19 @@ static weir_status reduce_whole(const weir_par *par, const work *w)
     return WEIR_OK;
 }
 
-/* ---- few results of many short rows -----------------------------------------------------------
- */
+/* ---- few results of many short rows ---- */
 
-/* Several rows count as one, long enough for vectors; stretches of those are reduced by several
+/* Several rows count as one, long enough for vectors; chunks of those are reduced by several
  * threads, and combined in order. */
-typedef struct stretches {
+typedef struct chunks {
     work wide;
     char *accs;
-    int64_t rows; /* wide ones of a stretch */
-} stretches;
+    int64_t rows; /* wide ones of a chunk */
+} chunks;
 
-static void one_stretch(void *ctx, int64_t begin, int64_t end)
+static void reduce_chunks(void *ctx, int64_t begin, int64_t end)
 {
-    const stretches *s = ctx;
+    const chunks *s = ctx;
     const work *w = &s->wide;
     for (int64_t i = begin; i < end; i++) {
         int64_t from = i * s->rows, to = from + s->rows;
@@ -229,7 +228,7 @@ static bool has_short_rows(const work *w)
 static weir_status reduce_short_rows(const weir_par *par, const work *w)
 {
     int64_t fold = TILE / w->last, wide = fold * w->last, rows = w->rows.total / fold;
-    stretches s = {.wide = *w, .rows = PART / wide};
+    chunks s = {.wide = *w, .rows = PART / wide};
     s.wide.last = wide;
     s.wide.rows = (axes){.total = 1};
     axes_append(&s.wide.rows, rows, wide);
@@ -237,7 +236,7 @@ static weir_status reduce_short_rows(const weir_par *par, const work *w)
     weir_buffer *accs;
     WEIR_TRY(weir_buffer_alloc((size_t)(count * wide * w->size), &accs));
     s.accs = accs->data;
-    weir_par_for(par, count, 1, one_stretch, &s);
+    weir_par_for(par, count, 1, reduce_chunks, &s);
     merge_all(w, count, wide, s.accs);
     merge_all(w, fold, w->last, s.accs);
     for (int64_t r = rows * fold; r < w->rows.total; r++)
@@ -288,7 +287,7 @@ static const weir_reducer *find(weir_reduce_op op, weir_elem elem)
 {
     if (elem == WEIR_E_f32 || weir_elem_is_half(elem))
         return &floats()->f32[op];
-    return elem == WEIR_E_f64 ? &floats()->f64[op] : &weir_reduce_others[op][elem];
+    return elem == WEIR_E_f64 ? &floats()->f64[op] : &weir_reduce_tables[elem][op];
 }
 
 bool weir_reduce_has(weir_reduce_op op, weir_elem elem)

@@ -57,8 +57,7 @@ void weir_softmax(const weir_par *par, weir_elem elem, bool log, int64_t rows, i
         weir_par_for(par, rows, grain_of(cols), plain_rows, &w);
 }
 
-/* ---- cross-entropies ---------------------------------------------------------------------------
- */
+/* ---- cross-entropies ---- */
 
 typedef struct xent_job {
     const weir_xent *w;
@@ -83,20 +82,20 @@ static void store(weir_elem elem, void *p, double v)
         *(uint16_t *)p = elem == WEIR_E_f16 ? weir_f32_f16((float)v) : weir_f32_bf16((float)v);
 }
 
-/* A row as float or double: itself when it is one already, else written to |room|. */
-static const void *row_of(const weir_xent *w, const void *from, int col_step, void *room)
+/* A row as float or double: itself when it is one already, else written to |scratch|. */
+static const void *row_of(const weir_xent *w, const void *from, int col_step, void *scratch)
 {
     if (col_step == 0 && w->cols > 1) {
         double v = load(w->elem, from);
         for (int64_t i = 0; i < w->cols; i++)
             store(w->elem == WEIR_E_f64 ? WEIR_E_f64 : WEIR_E_f32,
-                  (char *)room + i * (w->elem == WEIR_E_f64 ? 8 : 4), v);
-        return room;
+                  (char *)scratch + i * (w->elem == WEIR_E_f64 ? 8 : 4), v);
+        return scratch;
     }
     if (!weir_elem_is_half(w->elem))
         return from;
-    weir_halves_to_floats(w->elem, w->cols, from, room);
-    return room;
+    weir_halves_to_floats(w->elem, w->cols, from, scratch);
+    return scratch;
 }
 
 /* While the row is still in the cache. */
@@ -111,16 +110,17 @@ static void dense_rows(void *ctx, int64_t begin, int64_t end)
     const weir_xent *w = ((const xent_job *)ctx)->w;
     const weir_softmax_loops *loops = loops_of(w->elem);
     size_t bytes = sizeof(double) * (size_t)w->cols;
-    char *room = weir_scratch(WEIR_SCRATCH_ROW, 3 * bytes);
+    char *scratch = weir_scratch(WEIR_SCRATCH_ROW, 3 * bytes);
     bool half = weir_elem_is_half(w->elem);
     for (int64_t r = begin; r < end; r++) {
-        const void *x = row_of(w, at(w->logits, r * w->logits_row, w->elem), w->logits_col, room);
+        const void *x =
+            row_of(w, at(w->logits, r * w->logits_row, w->elem), w->logits_col, scratch);
         const void *labels =
-            row_of(w, at(w->labels, r * w->labels_row, w->elem), w->labels_col, room + bytes);
+            row_of(w, at(w->labels, r * w->labels_row, w->elem), w->labels_col, scratch + bytes);
         void *y = (void *)at(w->backprop, r * w->cols, w->elem);
-        double loss = loops->dense(w->cols, x, labels, half ? (void *)(room + 2 * bytes) : y);
+        double loss = loops->dense(w->cols, x, labels, half ? (void *)(scratch + 2 * bytes) : y);
         if (half)
-            weir_floats_to_halves(w->elem, w->cols, (float *)(room + 2 * bytes), y);
+            weir_floats_to_halves(w->elem, w->cols, (float *)(scratch + 2 * bytes), y);
         scale_row(w, loops, r, y);
         store(w->elem, (void *)at(w->loss, r, w->elem), loss);
     }
@@ -145,7 +145,7 @@ static void sparse_rows(void *ctx, int64_t begin, int64_t end)
     const weir_xent *w = job->w;
     const weir_softmax_loops *loops = loops_of(w->elem);
     bool half = weir_elem_is_half(w->elem);
-    float *room = half ? weir_scratch(WEIR_SCRATCH_ROW, sizeof(float) * (size_t)w->cols) : NULL;
+    float *scratch = half ? weir_scratch(WEIR_SCRATCH_ROW, sizeof(float) * (size_t)w->cols) : NULL;
     for (int64_t r = begin; r < end; r++) {
         int64_t label =
             job->wide ? ((const int64_t *)w->labels)[r] : ((const int32_t *)w->labels)[r];
@@ -153,11 +153,11 @@ static void sparse_rows(void *ctx, int64_t begin, int64_t end)
             all_nan(w, r);
             continue;
         }
-        const void *x = row_of(w, at(w->logits, r * w->cols, w->elem), 1, room);
+        const void *x = row_of(w, at(w->logits, r * w->cols, w->elem), 1, scratch);
         void *y = (void *)at(w->backprop, r * w->cols, w->elem);
-        double loss = loops->sparse(w->cols, x, label, half ? room : y);
+        double loss = loops->sparse(w->cols, x, label, half ? scratch : y);
         if (half)
-            weir_floats_to_halves(w->elem, w->cols, room, y);
+            weir_floats_to_halves(w->elem, w->cols, scratch, y);
         scale_row(w, loops, r, y);
         store(w->elem, (void *)at(w->loss, r, w->elem), loss);
     }

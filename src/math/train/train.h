@@ -40,7 +40,7 @@ typedef void (*weir_train_fn)(const weir_train *t, int64_t count);
 weir_train_fn weir_train_find(weir_train_rule rule, weir_elem elem);
 
 /* |fn| over |count| elements of |unit| bytes in |slots| slots, a tile at a time, while the tile
- * after it is asked for. */
+ * after it is prefetched for writing. */
 void weir_train_run(weir_train_fn fn, const weir_train *t, int slots, size_t unit, int64_t count);
 
 #endif

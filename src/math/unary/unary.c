@@ -24,9 +24,8 @@ weir_unary_fn weir_unary_find(weir_unary_op op, weir_elem elem)
         return floats()->f32[op];
     if (elem == WEIR_E_f64)
         return floats()->f64[op];
-    if (elem >= WEIR_E_i8 && elem <= WEIR_E_c128)
-        return weir_unary_others[op][elem - WEIR_E_i8];
-    return NULL;
+    const weir_unary_fn *table = elem >= 0 ? weir_unary_tables[elem] : NULL;
+    return table ? table[op] : NULL;
 }
 
 static weir_elem real_of(weir_elem elem)

@@ -44,10 +44,10 @@ static job job_of(const weir_window *w)
     };
 }
 
-/* What the first window of an output line of an image sees; the others of the line follow. */
-static weir_seen seen_first(const weir_window *w, int64_t line)
+/* The extent of the first window of an output line; those of the others follow from it. */
+static weir_extent first_extent(const weir_window *w, int64_t line)
 {
-    weir_seen s;
+    weir_extent s;
     for (int d = 1; d >= 0; d--) {
         int64_t from = line % w->out[d] * w->stride[d] - w->pad[d], to = from + w->size[d];
         s.from[d] = from < 0 ? 0 : from;
@@ -61,11 +61,11 @@ static void lines(void *ctx, int64_t begin, int64_t end)
 {
     const job *j = ctx;
     const weir_window *w = j->w;
-    void *room = weir_scratch(WEIR_SCRATCH_ROW, 16 * (size_t)w->channels);
+    void *scratch = weir_scratch(WEIR_SCRATCH_ROW, 16 * (size_t)w->channels);
     int64_t width = w->out[2], rows = w->out[0] * w->out[1];
     for (int64_t line = begin; line < end; line++) {
         int64_t first = line / rows * j->image;
-        weir_seen s = seen_first(w, line % rows);
+        weir_extent s = first_extent(w, line % rows);
         const char *x = j->x + first * j->unit;
         if (j->kind == MAX) {
             j->loops->max_line(w, &s, x, j->out + line * width * w->channels * j->unit);
@@ -74,7 +74,7 @@ static void lines(void *ctx, int64_t begin, int64_t end)
         for (int64_t at = 0; at < width; at++) {
             int64_t i = line * width + at;
             char *out = j->out + i * w->channels * j->unit;
-            weir_see_pixel(w, at, &s);
+            weir_extent_along(w, at, &s);
             switch (j->kind) {
             case MAX: /* by the line */
                 break;
@@ -87,7 +87,7 @@ static void lines(void *ctx, int64_t begin, int64_t end)
                                         j->other + first * j->unit, out);
                 break;
             case MEAN:
-                j->loops->mean(w, &s, x, out, room);
+                j->loops->mean(w, &s, x, out, scratch);
             }
         }
     }
@@ -134,8 +134,7 @@ void weir_avg_pool(const weir_par *par, const weir_window *w, const void *x, voi
     run_lines(par, &j);
 }
 
-/* ---- gradients ---------------------------------------------------------------------------------
- */
+/* ---- gradients ---- */
 
 /* Whether windows neither overlap nor leave a pixel out. */
 static bool tiles(const weir_window *w)
@@ -146,20 +145,20 @@ static bool tiles(const weir_window *w)
     return all;
 }
 
-static void grad_image(const job *j, int64_t n, const weir_max_giving *how, void *dx, void *room)
+static void grad_image(const job *j, int64_t n, const weir_max_grad *how, void *dx, void *scratch)
 {
     const weir_window *w = j->w;
     const char *x = j->x + n * j->image * j->unit;
     const char *dy = j->y + n * j->pixels * w->channels * j->unit;
     int64_t pixel = w->channels * j->unit;
     for (int64_t line = 0; line < w->out[0] * w->out[1]; line++, dy += w->out[2] * pixel) {
-        weir_seen s = seen_first(w, line);
+        weir_extent s = first_extent(w, line);
         if (!j->mean) {
-            j->loops->max_grad_line(w, &s, x, dy, how, dx, room);
+            j->loops->max_grad_line(w, &s, x, dy, how, dx, scratch);
             continue;
         }
         for (int64_t at = 0; at < w->out[2]; at++) {
-            weir_see_pixel(w, at, &s);
+            weir_extent_along(w, at, &s);
             j->loops->mean_grad(w, &s, dy + at * pixel, dx);
         }
     }
@@ -168,9 +167,9 @@ static void grad_image(const job *j, int64_t n, const weir_max_giving *how, void
 static void grad_images(void *ctx, int64_t begin, int64_t end)
 {
     const job *j = ctx;
-    void *room = weir_scratch(WEIR_SCRATCH_ROW, 16 * (size_t)j->w->channels);
+    void *scratch = weir_scratch(WEIR_SCRATCH_ROW, 16 * (size_t)j->w->channels);
     bool narrow = j->loops->narrow != NULL;
-    weir_max_giving how = {.alone = !j->mean && tiles(j->w), .relu = j->relu};
+    weir_max_grad how = {.alone = !j->mean && tiles(j->w), .relu = j->relu};
     size_t bytes = (size_t)j->image * (narrow ? sizeof(float) : (size_t)j->unit);
     float *wide = narrow ? weir_alloc(bytes) : NULL;
     for (int64_t n = begin; n < end; n++) {
@@ -178,7 +177,7 @@ static void grad_images(void *ctx, int64_t begin, int64_t end)
         how.sum = j->sums ? j->sums + n * j->w->channels * j->unit : NULL;
         if (!how.alone)
             memset(narrow ? (void *)wide : dx, 0, bytes);
-        grad_image(j, n, &how, narrow ? (void *)wide : dx, room);
+        grad_image(j, n, &how, narrow ? (void *)wide : dx, scratch);
         if (narrow)
             j->loops->narrow(j->image, wide, dx);
     }
@@ -195,7 +194,7 @@ void weir_max_pool_grad(const weir_par *par, const weir_window *w, const void *x
     weir_par_for(par, w->batch, 1, grad_images, &j);
 }
 
-/* Every image has sums of its own, so that they do not depend on who added them up. */
+/* Every image has separate sums, so that results do not depend on the threads. */
 void weir_max_pool_relu_grad(const weir_par *par, const weir_window *w, const float *x,
                              const float *dy, float *dx, float *sum)
 {

@@ -1,8 +1,8 @@
-/* math/window/window.h - pools: the largest or the mean of what a sliding window sees.
+/* math/window/window.h - pooling: the largest or the mean element under a sliding window.
  *
  * Images are batch x in[0] x in[1] x in[2] x channels (depth, height, width). A window of |size|
- * moves by |stride|; it starts |pad| before the image, and what lies outside the image is left out
- * of it. The first largest element (in memory order) is the one that counts for gradients. The
+ * moves by |stride|; it starts |pad| before the image, and what is outside the image is left out of
+ * it. The first largest element (in memory order) is the one that counts for gradients. The
  * 16-bit floats are compared and summed in float.
  */
 #ifndef WEIR_MATH_WINDOW_H

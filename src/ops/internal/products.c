@@ -1,10 +1,11 @@
 /* ops/internal/products.c - _ProductsBegin, _ProductsAdd and _ProductsEnd: a sum of products of
  * transposed matrices that a loop adds to, one by one.
  *
- * pass/terms.c makes them of the gradient of a weight that the iterations of a loop share. Nobody
- * needs the sum before the loop ends, so its terms are collected in chunks, and a chunk is summed
- * at once: by another thread while the loop goes on, where there is one and the terms are small,
- * else by the loop's own. The chunks do not depend on the thread, and so neither does the result.
+ * pass/defer_sums.c makes them of the gradient of a weight that the iterations of a loop share.
+ * Nobody needs the sum before the loop ends, so its terms are collected in chunks, and a chunk is
+ * summed at once: by another thread while the loop goes on, where there is one and the terms are
+ * small, else by the loop's own. The chunks do not depend on the thread, and so neither does the
+ * result.
  *
  * What was collected is an ordinary value (a variant): an op that adds to it returns a new one,
  * which reuses the memory of the old one when that has no other holder.

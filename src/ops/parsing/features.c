@@ -20,11 +20,12 @@ void weir_features_fini(weir_features *f)
     weir_vec_fini(&f->wants);
     weir_map_fini(&f->by_key);
     weir_free(f->found);
+    weir_arena_fini(&f->arena);
 }
 
 typedef struct visit {
     weir_features *f;
-    weir_str *row;
+    weir_found *row;
 } visit;
 
 static void note(void *arg, weir_str key, weir_str value)
@@ -32,14 +33,15 @@ static void note(void *arg, weir_str key, weir_str value)
     visit *v = arg;
     int want = (int)(intptr_t)weir_map_get(&v->f->by_key, key) - 1;
     for (; want >= 0; want = v->f->wants.at[want].same)
-        v->row[want] = value; /* of a key that comes twice the last counts */
+        v->row[want].bytes =
+            value.at ? value : WEIR_STR(""); /* of a key that comes twice the last counts */
 }
 
 weir_status weir_features_find(weir_features *f)
 {
     size_t wants = f->wants.count;
     f->count = weir_tensor_count(f->inputs);
-    f->found = WEIR_NEW_ARRAY(weir_str, (size_t)f->count * wants + 1);
+    f->found = WEIR_NEW_ARRAY(weir_found, (size_t)f->count * wants + 1);
     for (int64_t i = 0; i < f->count; i++) {
         visit v = {f, f->found + (size_t)i * wants};
         weir_str message = weir_str_at(f->inputs, i);
@@ -75,16 +77,16 @@ weir_status weir_features_error(const weir_features *f, const weir_feature_want 
 }
 
 /* The feature that want |w| has in message |i|. *out_there is false when it is missing. */
-static weir_status get(const weir_features *f, size_t w, int64_t i, weir_feature *out,
-                       bool *out_there)
+static weir_status get(const weir_features *f, size_t w, int64_t i, weir_arena *arena,
+                       weir_feature *out, bool *out_there)
 {
     const weir_feature_want *want = &f->wants.at[w];
-    weir_str value = f->found[(size_t)i * f->wants.count + w];
+    weir_str bytes = weir_features_found(f, w, i)->bytes;
     *out = (weir_feature){0};
     *out_there = false;
-    if (!value.at)
+    if (!bytes.at)
         return WEIR_OK;
-    if (!weir_feature_parse(value, out))
+    if (!weir_feature_read(bytes, arena, out))
         return weir_features_error(f, want, i, "Can't parse serialized Example.");
     if (out->dtype == WEIR_DT_INVALID)
         return WEIR_OK; /* a feature without a kind is like none */
@@ -99,6 +101,16 @@ static weir_status get(const weir_features *f, size_t w, int64_t i, weir_feature
                                          "%s",
                                          weir_dtype_name(want->dtype), weir_dtype_name(out->dtype));
     *out_there = true;
+    return WEIR_OK;
+}
+
+/* What all messages have for want |w|, in f->arena; of those that miss it nothing. */
+static weir_status get_all(weir_features *f, size_t w, weir_feature **out)
+{
+    bool there;
+    *out = WEIR_ARENA_ARRAY(&f->arena, weir_feature, f->count + 1);
+    for (int64_t i = 0; i < f->count; i++)
+        WEIR_TRY(get(f, w, i, &f->arena, &(*out)[i], &there));
     return WEIR_OK;
 }
 
@@ -210,9 +222,10 @@ static weir_status fill_fixed(weir_features *f, size_t w)
     weir_tensor *out = weir_out(f->call, want->out[0]);
     int64_t each = weir_shape_count(&want->shape);
     for (int64_t i = 0; i < f->count; i++) {
+        WEIR_MESSAGE_ARENA(arena);
         weir_feature feature;
         bool there;
-        WEIR_TRY(get(f, w, i, &feature, &there));
+        WEIR_TRY(get(f, w, i, &arena, &feature, &there));
         if (there && feature.count != each)
             return wrong_count(f, want, i, feature.count);
         if (there)
@@ -229,14 +242,13 @@ static weir_status fill_variable(weir_features *f, size_t w)
 {
     const weir_feature_want *want = &f->wants.at[w];
     int64_t stride = weir_shape_product(&want->shape, 1, want->shape.rank), most = 0;
-    weir_feature feature;
-    bool there;
+    weir_feature *features;
+    WEIR_TRY(get_all(f, w, &features));
     for (int64_t i = 0; i < f->count; i++) {
-        WEIR_TRY(get(f, w, i, &feature, &there));
-        if (stride == 0 ? feature.count : feature.count % stride)
-            return wrong_stride(f, want, i, feature.count, stride);
-        int64_t rows = stride ? feature.count / stride : 0;
-        most = weir_max(rows, most);
+        int64_t count = features[i].count;
+        if (stride == 0 ? count : count % stride)
+            return wrong_stride(f, want, i, count, stride);
+        most = weir_max(stride ? count / stride : 0, most);
     }
     weir_shape one = want->shape;
     one.dims[0] = most;
@@ -245,26 +257,23 @@ static weir_status fill_variable(weir_features *f, size_t w)
     weir_tensor *out = weir_out(f->call, want->out[0]);
     int64_t each = most * stride;
     for (int64_t i = 0; i < f->count; i++) {
-        WEIR_TRY(get(f, w, i, &feature, &there));
-        weir_feature_copy(&feature, out, i * each);
-        copy_default(out, i * each + feature.count, want->otherwise, each - feature.count);
+        int64_t count = features[i].count;
+        weir_feature_copy(&features[i], out, i * each);
+        copy_default(out, i * each + count, want->otherwise, each - count);
     }
     return WEIR_OK;
 }
 
 /* ---- sparse and ragged ---- */
 
-static weir_status count_values(weir_features *f, size_t w, int64_t *out_total, int64_t *out_most)
+static void count_values(const weir_features *f, const weir_feature *features, int64_t *out_total,
+                         int64_t *out_most)
 {
     *out_total = *out_most = 0;
     for (int64_t i = 0; i < f->count; i++) {
-        weir_feature feature;
-        bool there;
-        WEIR_TRY(get(f, w, i, &feature, &there));
-        *out_total += feature.count;
-        *out_most = feature.count > *out_most ? feature.count : *out_most;
+        *out_total += features[i].count;
+        *out_most = weir_max(features[i].count, *out_most);
     }
-    return WEIR_OK;
 }
 
 static weir_status fill_sparse(weir_features *f, size_t w)
@@ -272,7 +281,9 @@ static weir_status fill_sparse(weir_features *f, size_t w)
     const weir_feature_want *want = &f->wants.at[w];
     int rank = f->batched ? 2 : 1;
     int64_t total, most, at = 0;
-    WEIR_TRY(count_values(f, w, &total, &most));
+    weir_feature *features;
+    WEIR_TRY(get_all(f, w, &features));
+    count_values(f, features, &total, &most);
     weir_shape pairs = weir_shape_matrix(total, rank), values = weir_shape_vector(total),
                dense = weir_shape_vector(rank);
     WEIR_TRY(weir_call_alloc(f->call, want->out[0], &pairs));
@@ -281,12 +292,9 @@ static weir_status fill_sparse(weir_features *f, size_t w)
     int64_t *index = weir_out(f->call, want->out[0])->data;
     int64_t *shape = weir_out(f->call, want->out[2])->data;
     for (int64_t i = 0; i < f->count; i++) {
-        weir_feature feature;
-        bool there;
-        WEIR_TRY(get(f, w, i, &feature, &there));
-        weir_feature_copy(&feature, weir_out(f->call, want->out[1]), at);
-        at += feature.count;
-        for (int64_t k = 0; k < feature.count; k++) {
+        weir_feature_copy(&features[i], weir_out(f->call, want->out[1]), at);
+        at += features[i].count;
+        for (int64_t k = 0; k < features[i].count; k++) {
             if (f->batched)
                 *index++ = i;
             *index++ = k;
@@ -317,7 +325,9 @@ static weir_status fill_ragged(weir_features *f, size_t w)
 {
     const weir_feature_want *want = &f->wants.at[w];
     int64_t total, most, at = 0;
-    WEIR_TRY(count_values(f, w, &total, &most));
+    weir_feature *features;
+    WEIR_TRY(get_all(f, w, &features));
+    count_values(f, features, &total, &most);
     weir_shape values = weir_shape_vector(total);
     weir_shape splits = weir_features_splits(f);
     WEIR_TRY(weir_call_alloc(f->call, want->out[0], &values));
@@ -326,11 +336,8 @@ static weir_status fill_ragged(weir_features *f, size_t w)
     if (weir_tensor_count(to))
         weir_put_split(to, 0, f->batched ? 0 : total);
     for (int64_t i = 0; i < f->count; i++) {
-        weir_feature feature;
-        bool there;
-        WEIR_TRY(get(f, w, i, &feature, &there));
-        weir_feature_copy(&feature, weir_out(f->call, want->out[0]), at);
-        at += feature.count;
+        weir_feature_copy(&features[i], weir_out(f->call, want->out[0]), at);
+        at += features[i].count;
         if (f->batched)
             weir_put_split(to, i + 1, at);
     }

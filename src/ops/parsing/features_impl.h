@@ -25,9 +25,16 @@ typedef struct weir_feature_want {
     int same;                     /* another want of the same key, or -1 */
 } weir_feature_want;
 
+/* What a message has under the key of a want. */
+typedef struct weir_found {
+    weir_str bytes;            /* at is null: nothing */
+    const weir_feature *steps; /* of a list, once it is read ... */
+    int64_t count;             /* ... and how many */
+} weir_found;
+
 typedef struct weir_features {
     weir_call *call;
-    uint32_t outer;            /* field of the message that holds them */
+    uint32_t outer;            /* field of the message that holds them; see io/example.h */
     const weir_tensor *inputs; /* serialised messages */
     const weir_tensor *names;  /* of the messages, for errors; null or empty: none */
     bool batched;              /* outputs have a dimension for the messages */
@@ -36,8 +43,9 @@ typedef struct weir_features {
     bool plain_errors;         /* a missing feature is told without the message's name */
     int64_t count;             /* messages */
     WEIR_VEC(weir_feature_want) wants;
-    weir_map by_key; /* number of a want + 1 */
-    weir_str *found; /* [count][wants]: the value under its key; at is null: missing */
+    weir_map by_key;   /* number of a want + 1 */
+    weir_found *found; /* [count][wants] */
+    weir_arena arena;  /* of what is read */
 } weir_features;
 
 /* Adds a want; its |same| is set here. */
@@ -51,6 +59,11 @@ WEIR_CHECKED weir_status weir_lists_run(weir_features *f);
 WEIR_CHECKED weir_status weir_features_error(const weir_features *f, const weir_feature_want *w,
                                              int64_t i, const char *fmt, ...) WEIR_PRINTF(4, 5);
 weir_str weir_features_name(const weir_features *f, int64_t i); /* "<unknown>" without names */
+/* What message |i| has for want |w|. */
+static inline weir_found *weir_features_found(const weir_features *f, size_t w, int64_t i)
+{
+    return &f->found[(size_t)i * f->wants.count + w];
+}
 /* Finds every wanted value; part of both runs. */
 WEIR_CHECKED weir_status weir_features_find(weir_features *f);
 /* The shape of row splits of messages. */

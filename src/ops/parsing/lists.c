@@ -5,29 +5,12 @@
 #include "ops/parsing/features_impl.h"
 #include "wire/messages.h"
 
-/* The steps of the list that want |w| has in message |i|; *out_there is false when it is missing.
- */
-static weir_status open_list(const weir_features *f, size_t w, int64_t i, weir_arena *arena,
-                             weir_strs *out_steps, bool *out_there)
-{
-    weir_str value = f->found[(size_t)i * f->wants.count + w];
-    weir_msg_feature_list list = {0};
-    *out_there = value.at != NULL;
-    weir_status damaged = weir_msg_feature_list_read(value, arena, &list);
-    weir_status_free(damaged);
-    if (damaged)
-        return weir_features_error(f, &f->wants.at[w], i,
-                                   "Can't parse serialized SequenceExample.");
-    *out_steps = list.feature;
-    return WEIR_OK;
-}
-
 /* Reads one step of message |i|. A step without a kind has no values of any type. */
-static weir_status read_step(const weir_features *f, const weir_feature_want *w, int64_t i,
+static weir_status read_step(weir_features *f, const weir_feature_want *w, int64_t i,
                              weir_str bytes, weir_feature *out)
 {
     weir_str name = weir_features_name(f, i);
-    if (!weir_feature_parse(bytes, out))
+    if (!weir_feature_read(bytes, &f->arena, out))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Name: %.*s, Feature list: %.*s, Index: %" PRId64
                           ".  Can't parse serialized SequenceExample.",
@@ -40,28 +23,42 @@ static weir_status read_step(const weir_features *f, const weir_feature_want *w,
     return WEIR_OK;
 }
 
+/* Reads the list that want |w| has in message |i|, when it has one. */
+static weir_status read_list(weir_features *f, size_t w, int64_t i, weir_found *found)
+{
+    weir_msg_feature_list list;
+    weir_status damaged = weir_msg_feature_list_read(found->bytes, &f->arena, &list);
+    weir_status_free(damaged);
+    if (damaged)
+        return weir_features_error(f, &f->wants.at[w], i,
+                                   "Can't parse serialized SequenceExample.");
+    weir_feature *steps = WEIR_ARENA_ARRAY(&f->arena, weir_feature, list.feature.count + 1);
+    for (size_t k = 0; k < list.feature.count; k++)
+        WEIR_TRY(read_step(f, &f->wants.at[w], i, list.feature.at[k], &steps[k]));
+    found->steps = steps;
+    found->count = (int64_t)list.feature.count;
+    return WEIR_OK;
+}
+
 /* What the lists of one want add up to. */
 typedef struct totals {
     int64_t steps, values;           /* of all messages */
     int64_t most_steps, most_values; /* of one list, of one step */
 } totals;
 
-static weir_status measure(const weir_features *f, size_t w, totals *out)
+/* Reads all lists of want |w|. */
+static weir_status measure(weir_features *f, size_t w, totals *out)
 {
     *out = (totals){0};
     for (int64_t i = 0; i < f->count; i++) {
-        WEIR_MESSAGE_ARENA(arena);
-        weir_strs steps;
-        bool there;
-        WEIR_TRY(open_list(f, w, i, &arena, &steps, &there));
-        for (size_t k = 0; k < steps.count; k++) {
-            weir_feature step;
-            WEIR_TRY(read_step(f, &f->wants.at[w], i, steps.at[k], &step));
-            out->values += step.count;
-            out->most_values = weir_max(step.count, out->most_values);
+        weir_found *list = weir_features_found(f, w, i);
+        WEIR_TRY(read_list(f, w, i, list));
+        for (int64_t k = 0; k < list->count; k++) {
+            out->values += list->steps[k].count;
+            out->most_values = weir_max(list->steps[k].count, out->most_values);
         }
-        out->steps += (int64_t)steps.count;
-        out->most_steps = weir_max((int64_t)steps.count, out->most_steps);
+        out->steps += list->count;
+        out->most_steps = weir_max(list->count, out->most_steps);
     }
     return WEIR_OK;
 }
@@ -73,29 +70,25 @@ static weir_status fill_dense_one(weir_features *f, size_t w, int64_t i, int64_t
 {
     const weir_feature_want *want = &f->wants.at[w];
     weir_tensor *out = weir_out(f->call, want->out[0]);
-    WEIR_MESSAGE_ARENA(arena);
-    weir_strs steps;
-    bool there;
-    WEIR_TRY(open_list(f, w, i, &arena, &steps, &there));
+    const weir_found *list = weir_features_found(f, w, i);
     weir_str name = weir_features_name(f, i);
-    if (!there && !want->may_miss)
+    if (!list->bytes.at && !want->may_miss)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Name: %.*s, Feature list '%.*s' is required but could not be found.  "
                           "Did you mean to include it in feature_list_dense_missing_assumed_empty "
                           "or feature_list_dense_defaults?",
                           WEIR_STR_ARG(name), WEIR_STR_ARG(want->key));
-    *out_steps = (int64_t)steps.count;
-    for (int64_t k = 0; k < *out_steps; k++) {
-        weir_feature step;
-        WEIR_TRY(read_step(f, want, i, steps.at[k], &step));
-        if (step.count != each)
+    *out_steps = list->count;
+    for (int64_t k = 0; k < list->count; k++) {
+        const weir_feature *step = &list->steps[k];
+        if (step->count != each)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Name: %.*s, Key: %.*s, Index: %" PRId64
                               ".  Number of values != expected.  values size: %" PRId64
                               " but output shape: %s",
-                              WEIR_STR_ARG(name), WEIR_STR_ARG(want->key), k, step.count,
+                              WEIR_STR_ARG(name), WEIR_STR_ARG(want->key), k, step->count,
                               WEIR_SHAPE_STR(&want->shape));
-        weir_feature_copy(&step, out, first + k * each);
+        weir_feature_copy(step, out, first + k * each);
     }
     return WEIR_OK;
 }
@@ -149,19 +142,15 @@ static weir_status fill_sparse(weir_features *f, size_t w)
     int64_t *index = weir_out(f->call, want->out[0])->data, at = 0;
     int64_t *shape = weir_out(f->call, want->out[2])->data;
     for (int64_t i = 0; i < f->count; i++) {
-        WEIR_MESSAGE_ARENA(arena);
-        weir_strs steps;
-        bool there;
-        WEIR_TRY(open_list(f, w, i, &arena, &steps, &there));
-        for (size_t k = 0; k < steps.count; k++) {
-            weir_feature step;
-            WEIR_TRY(read_step(f, want, i, steps.at[k], &step));
-            weir_feature_copy(&step, weir_out(f->call, want->out[1]), at);
-            at += step.count;
-            for (int64_t v = 0; v < step.count; v++) {
+        const weir_found *list = weir_features_found(f, w, i);
+        for (int64_t k = 0; k < list->count; k++) {
+            const weir_feature *step = &list->steps[k];
+            weir_feature_copy(step, weir_out(f->call, want->out[1]), at);
+            at += step->count;
+            for (int64_t v = 0; v < step->count; v++) {
                 if (f->batched)
                     *index++ = i;
-                *index++ = (int64_t)k;
+                *index++ = k;
                 *index++ = v;
             }
         }
@@ -192,15 +181,11 @@ static weir_status fill_ragged(weir_features *f, size_t w)
     if (weir_tensor_count(outers))
         weir_put_split(outers, 0, f->batched ? 0 : t.steps);
     for (int64_t i = 0; i < f->count; i++) {
-        WEIR_MESSAGE_ARENA(arena);
-        weir_strs steps;
-        bool there;
-        WEIR_TRY(open_list(f, w, i, &arena, &steps, &there));
-        for (size_t k = 0; k < steps.count; k++) {
-            weir_feature step;
-            WEIR_TRY(read_step(f, want, i, steps.at[k], &step));
-            weir_feature_copy(&step, weir_out(f->call, want->out[0]), at);
-            at += step.count;
+        const weir_found *list = weir_features_found(f, w, i);
+        for (int64_t k = 0; k < list->count; k++) {
+            const weir_feature *step = &list->steps[k];
+            weir_feature_copy(step, weir_out(f->call, want->out[0]), at);
+            at += step->count;
             weir_put_split(inners, ++done, at);
         }
         if (f->batched)

@@ -106,7 +106,7 @@ static inline TF_Output weir_diag_part(weir_builder *builder, const char *node, 
     return weir_build_op(builder, "DiagPart", node, inputs, 1);
 }
 
-/* ExtractImagePatches(images: T) -> patches: T: every window laid out along the channels. T:
+/* ExtractImagePatches(images: T) -> patches: T: every window concatenated along the channels. T:
  * bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
  * complex64, complex128, bool. padding: 'SAME', 'VALID'. */
 static inline TF_Output weir_extract_image_patches(weir_builder *builder, const char *node,
@@ -126,8 +126,8 @@ static inline TF_Output weir_extract_image_patches(weir_builder *builder, const 
     return weir_build_end(builder, made);
 }
 
-/* ExtractVolumePatches(input: T) -> patches: T: every window laid out along the channels. T: float,
- * double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. padding:
+/* ExtractVolumePatches(input: T) -> patches: T: every window concatenated along the channels. T:
+ * float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. padding:
  * 'SAME', 'VALID'. */
 static inline TF_Output weir_extract_volume_patches(weir_builder *builder, const char *node,
                                                     TF_Output input, const int64_t *ksizes,

@@ -67,8 +67,8 @@ weir_fake_quant_with_min_max_args_gradient(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* FakeQuantWithMinMaxVars(inputs: float, min: float, max: float) -> outputs: float: floats as they
- * were after quantisation over a range. */
+/* FakeQuantWithMinMaxVars(inputs: float, min: float, max: float) -> outputs: float: floats rounded
+ * as by quantisation over a range. */
 typedef struct weir_fake_quant_with_min_max_vars_options {
     int64_t num_bits; /* 0: 8 */
     bool narrow_range;

@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* DynamicPartition(data: T, partitions: int32) -> outputs: num_partitions * T: rows dealt out to
- * several tensors. */
+/* DynamicPartition(data: T, partitions: int32) -> outputs: num_partitions * T: rows distributed
+ * over several tensors. */
 static inline weir_outputs weir_dynamic_partition(weir_builder *builder, const char *node,
                                                   TF_Output data, TF_Output partitions,
                                                   int64_t num_partitions)
@@ -270,8 +270,8 @@ weir_scatter_nd_non_aliasing_add(weir_builder *builder, const char *node, TF_Out
     return weir_build_end(builder, made);
 }
 
-/* Slice(input: T, begin: Index, size: Index) -> output: T: a box cut out of a tensor. Index: int32,
- * int64. */
+/* Slice(input: T, begin: Index, size: Index) -> output: T: a contiguous box of a tensor. Index:
+ * int32, int64. */
 static inline TF_Output weir_slice(weir_builder *builder, const char *node, TF_Output input,
                                    TF_Output begin, TF_Output size)
 {
@@ -369,7 +369,7 @@ static inline TF_Output weir_strided_slice_grad(weir_builder *builder, const cha
 }
 
 /* TensorScatterAdd(tensor: T, indices: Tindices, updates: T) -> output: T: a copy with updates
- * added where indices say. Tindices: int32, int64. */
+ * added at indices. Tindices: int32, int64. */
 typedef struct weir_tensor_scatter_add_options {
     const char *bad_indices_policy; /* null: "" */
 } weir_tensor_scatter_add_options;
@@ -389,8 +389,8 @@ static inline TF_Output weir_tensor_scatter_add(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* TensorScatterMax(tensor: T, indices: Tindices, updates: T) -> output: T: a copy with the larger
- * of element and update where indices say. Tindices: int32, int64. */
+/* TensorScatterMax(tensor: T, indices: Tindices, updates: T) -> output: T: a copy with the maximum
+ * of element and update at indices. Tindices: int32, int64. */
 typedef struct weir_tensor_scatter_max_options {
     const char *bad_indices_policy; /* null: "" */
 } weir_tensor_scatter_max_options;
@@ -410,8 +410,8 @@ static inline TF_Output weir_tensor_scatter_max(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* TensorScatterMin(tensor: T, indices: Tindices, updates: T) -> output: T: a copy with the smaller
- * of element and update where indices say. Tindices: int32, int64. */
+/* TensorScatterMin(tensor: T, indices: Tindices, updates: T) -> output: T: a copy with the minimum
+ * of element and update at indices. Tindices: int32, int64. */
 typedef struct weir_tensor_scatter_min_options {
     const char *bad_indices_policy; /* null: "" */
 } weir_tensor_scatter_min_options;
@@ -432,7 +432,7 @@ static inline TF_Output weir_tensor_scatter_min(weir_builder *builder, const cha
 }
 
 /* TensorScatterSub(tensor: T, indices: Tindices, updates: T) -> output: T: a copy with updates
- * taken off where indices say. Tindices: int32, int64. */
+ * subtracted at indices. Tindices: int32, int64. */
 typedef struct weir_tensor_scatter_sub_options {
     const char *bad_indices_policy; /* null: "" */
 } weir_tensor_scatter_sub_options;
@@ -453,7 +453,7 @@ static inline TF_Output weir_tensor_scatter_sub(weir_builder *builder, const cha
 }
 
 /* TensorScatterUpdate(tensor: T, indices: Tindices, updates: T) -> output: T: a copy with updates
- * where indices say. Tindices: int16, int32, int64, uint16. */
+ * set at indices. Tindices: int16, int32, int64, uint16. */
 typedef struct weir_tensor_scatter_update_options {
     const char *bad_indices_policy; /* null: "" */
 } weir_tensor_scatter_update_options;
@@ -631,7 +631,7 @@ static inline TF_Output weir_upper_bound(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* Where(input: T) -> index: int64: the indices of what is not zero, in row-major order. T: float,
+/* Where(input: T) -> index: int64: the indices of nonzero elements, in row-major order. T: float,
  * double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16,
  * quint16, uint16, complex128, half, uint32, uint64, bool. */
 static inline TF_Output weir_where(weir_builder *builder, const char *node, TF_Output input)

@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-/* Assert(condition: bool, data: T): fails, showing data, unless the condition holds. */
+/* Assert(condition: bool, data: T): fails with the data in its message unless the condition holds.
+ * */
 typedef struct weir_assert_options {
     int64_t summarize; /* 0: 3 */
 } weir_assert_options;
@@ -224,7 +225,7 @@ static inline TF_Output weir_empty(weir_builder *builder, const char *node, TF_O
     return weir_build_end(builder, made);
 }
 
-/* EnsureShape(input: T) -> output: T: the input, once its shape is seen to be as promised. */
+/* EnsureShape(input: T) -> output: T: the input, after a check of its shape. */
 static inline TF_Output weir_ensure_shape(weir_builder *builder, const char *node, TF_Output input,
                                           const weir_dims *shape)
 {
@@ -236,7 +237,7 @@ static inline TF_Output weir_ensure_shape(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* ExpandDims(input: T, dim: Tdim) -> output: T: puts a dimension of one in. Tdim: int32, int64. */
+/* ExpandDims(input: T, dim: Tdim) -> output: T: inserts a dimension of one. Tdim: int32, int64. */
 static inline TF_Output weir_expand_dims(weir_builder *builder, const char *node, TF_Output input,
                                          TF_Output dim)
 {
@@ -277,7 +278,7 @@ static inline weir_outputs weir_identity_n(weir_builder *builder, const char *no
     return weir_outputs_of(op, "output", 0);
 }
 
-/* ImmutableConst() -> tensor: dtype: a tensor whose bytes are a file's. */
+/* ImmutableConst() -> tensor: dtype: a tensor read from a file. */
 static inline TF_Output weir_immutable_const(weir_builder *builder, const char *node,
                                              TF_DataType dtype, const weir_dims *shape,
                                              const char *memory_region_name)
@@ -291,7 +292,7 @@ static inline TF_Output weir_immutable_const(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* InvertPermutation(x: T) -> y: T: where each number of a permutation stands. T: int32, int64. */
+/* InvertPermutation(x: T) -> y: T: the inverse of a permutation. T: int32, int64. */
 static inline TF_Output weir_invert_permutation(weir_builder *builder, const char *node,
                                                 TF_Output x)
 {
@@ -299,7 +300,7 @@ static inline TF_Output weir_invert_permutation(weir_builder *builder, const cha
     return weir_build_op(builder, "InvertPermutation", node, inputs, 1);
 }
 
-/* MirrorPad(input: T, paddings: Tpaddings) -> output: T: a border that reflects what is inside.
+/* MirrorPad(input: T, paddings: Tpaddings) -> output: T: a border that mirrors the inside.
  * Tpaddings: int32, int64. mode: 'REFLECT', 'SYMMETRIC'. */
 static inline TF_Output weir_mirror_pad(weir_builder *builder, const char *node, TF_Output input,
                                         TF_Output paddings, const char *mode)
@@ -313,8 +314,8 @@ static inline TF_Output weir_mirror_pad(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* MirrorPadGrad(input: T, paddings: Tpaddings) -> output: T: a border that reflects what is inside.
- * Tpaddings: int32, int64. mode: 'REFLECT', 'SYMMETRIC'. */
+/* MirrorPadGrad(input: T, paddings: Tpaddings) -> output: T: the gradient of MirrorPad. Tpaddings:
+ * int32, int64. mode: 'REFLECT', 'SYMMETRIC'. */
 static inline TF_Output weir_mirror_pad_grad(weir_builder *builder, const char *node,
                                              TF_Output input, TF_Output paddings, const char *mode)
 {
@@ -341,7 +342,7 @@ static inline TF_Output weir_ones_like(weir_builder *builder, const char *node, 
     return weir_build_op(builder, "OnesLike", node, inputs, 1);
 }
 
-/* Pack(values: N * T) -> output: T: a new axis over equal tensors, and its taking apart. */
+/* Pack(values: N * T) -> output: T: tensors stacked along a new axis. */
 typedef struct weir_pack_options {
     int64_t axis;
 } weir_pack_options;
@@ -374,7 +375,7 @@ static inline TF_Output weir_pad_v2(weir_builder *builder, const char *node, TF_
     return weir_build_op(builder, "PadV2", node, inputs, 3);
 }
 
-/* ParallelConcat(values: N * T) -> output: T: single rows put below each other. */
+/* ParallelConcat(values: N * T) -> output: T: single rows concatenated. */
 static inline TF_Output weir_parallel_concat(weir_builder *builder, const char *node,
                                              const TF_Output *values, int values_count,
                                              const weir_dims *shape)
@@ -446,7 +447,7 @@ static inline TF_Output weir_prevent_gradient(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* Print(input: T, data: U) -> output: T: tensors shown to whoever watches the process. */
+/* Print(input: T, data: U) -> output: T: its input; the data is printed to stderr. */
 typedef struct weir_print_options {
     const char *message; /* null: "" */
     int64_t first_n; /* 0: -1 */
@@ -470,7 +471,7 @@ static inline TF_Output weir_print(weir_builder *builder, const char *node, TF_O
     return weir_build_end(builder, made);
 }
 
-/* PrintV2(input: string): tensors shown to whoever watches the process. */
+/* PrintV2(input: string): prints a string. */
 typedef struct weir_print_v2_options {
     const char *output_stream; /* null: "stderr" */
     const char *end; /* null: "\n" */
@@ -489,7 +490,7 @@ static inline TF_Operation *weir_print_v2(weir_builder *builder, const char *nod
     return weir_build_end(builder, made).oper;
 }
 
-/* Rank(input: T) -> output: int32: what a tensor looks like. */
+/* Rank(input: T) -> output: int32: the number of dimensions. */
 static inline TF_Output weir_rank(weir_builder *builder, const char *node, TF_Output input)
 {
     const TF_Output inputs[] = {input};
@@ -505,9 +506,9 @@ static inline TF_Output weir_reshape(weir_builder *builder, const char *node, TF
     return weir_build_op(builder, "Reshape", node, inputs, 2);
 }
 
-/* Reverse(tensor: T, dims: bool) -> output: T: axes walked backwards. T: uint8, int8, uint16,
- * int16, uint32, int32, uint64, int64, bool, bfloat16, half, float, double, complex64, complex128,
- * string. */
+/* Reverse(tensor: T, dims: bool) -> output: T: elements in reverse order along axes. T: uint8,
+ * int8, uint16, int16, uint32, int32, uint64, int64, bool, bfloat16, half, float, double,
+ * complex64, complex128, string. */
 static inline TF_Output weir_reverse(weir_builder *builder, const char *node, TF_Output tensor,
                                      TF_Output dims)
 {
@@ -537,9 +538,9 @@ static inline TF_Output weir_reverse_sequence(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* ReverseV2(tensor: T, axis: Tidx) -> output: T: axes walked backwards. Tidx: int32, int64. T:
- * uint8, int8, uint16, int16, int32, uint32, int64, uint64, bool, bfloat16, half, float, double,
- * complex64, complex128, string. */
+/* ReverseV2(tensor: T, axis: Tidx) -> output: T: elements in reverse order along axes. Tidx: int32,
+ * int64. T: uint8, int8, uint16, int16, int32, uint32, int64, uint64, bool, bfloat16, half, float,
+ * double, complex64, complex128, string. */
 static inline TF_Output weir_reverse_v2(weir_builder *builder, const char *node, TF_Output tensor,
                                         TF_Output axis)
 {
@@ -547,8 +548,8 @@ static inline TF_Output weir_reverse_v2(weir_builder *builder, const char *node,
     return weir_build_op(builder, "ReverseV2", node, inputs, 2);
 }
 
-/* Roll(input: T, shift: Tshift, axis: Taxis) -> output: T: axes turned, what leaves at one end
- * comes in at the other. Tshift: int32, int64. Taxis: int32, int64. */
+/* Roll(input: T, shift: Tshift, axis: Taxis) -> output: T: elements rotated along axes. Tshift:
+ * int32, int64. Taxis: int32, int64. */
 static inline TF_Output weir_roll(weir_builder *builder, const char *node, TF_Output input,
                                   TF_Output shift, TF_Output axis)
 {
@@ -556,7 +557,7 @@ static inline TF_Output weir_roll(weir_builder *builder, const char *node, TF_Ou
     return weir_build_op(builder, "Roll", node, inputs, 3);
 }
 
-/* Shape(input: T) -> output: out_type: what a tensor looks like. out_type: int32, int64. */
+/* Shape(input: T) -> output: out_type: the shape as a vector. out_type: int32, int64. */
 typedef struct weir_shape_options {
     TF_DataType out_type; /* 0: TF_INT32; int32, int64 */
 } weir_shape_options;
@@ -572,8 +573,8 @@ static inline TF_Output weir_shape(weir_builder *builder, const char *node, TF_O
     return weir_build_end(builder, made);
 }
 
-/* ShapeN(input: N * T) -> output: N * out_type: what a tensor looks like. out_type: int32, int64.
- * */
+/* ShapeN(input: N * T) -> output: N * out_type: the shapes of several tensors. out_type: int32,
+ * int64. */
 typedef struct weir_shape_n_options {
     TF_DataType out_type; /* 0: TF_INT32; int32, int64 */
 } weir_shape_n_options;
@@ -591,7 +592,7 @@ static inline weir_outputs weir_shape_n(weir_builder *builder, const char *node,
     return weir_outputs_of(op, "output", 0);
 }
 
-/* Size(input: T) -> output: out_type: what a tensor looks like. out_type: int32, int64. */
+/* Size(input: T) -> output: out_type: the number of elements. out_type: int32, int64. */
 typedef struct weir_size_options {
     TF_DataType out_type; /* 0: TF_INT32; int32, int64 */
 } weir_size_options;
@@ -614,8 +615,7 @@ static inline TF_Output weir_snapshot(weir_builder *builder, const char *node, T
     return weir_build_op(builder, "Snapshot", node, inputs, 1);
 }
 
-/* Split(split_dim: int32, value: T) -> output: num_split * T: the pieces of a tensor along one
- * axis. */
+/* Split(split_dim: int32, value: T) -> output: num_split * T: a tensor split along one axis. */
 static inline weir_outputs weir_split(weir_builder *builder, const char *node, TF_Output split_dim,
                                       TF_Output value, int64_t num_split)
 {
@@ -629,8 +629,8 @@ static inline weir_outputs weir_split(weir_builder *builder, const char *node, T
     return weir_outputs_of(op, "output", 0);
 }
 
-/* SplitV(value: T, size_splits: Tlen, split_dim: int32) -> output: num_split * T: the pieces of a
- * tensor along one axis. Tlen: int8, int32, int64. */
+/* SplitV(value: T, size_splits: Tlen, split_dim: int32) -> output: num_split * T: a tensor split
+ * along one axis. Tlen: int8, int32, int64. */
 static inline weir_outputs weir_split_v(weir_builder *builder, const char *node, TF_Output value,
                                         TF_Output size_splits, TF_Output split_dim,
                                         int64_t num_split)
@@ -646,7 +646,7 @@ static inline weir_outputs weir_split_v(weir_builder *builder, const char *node,
     return weir_outputs_of(op, "output", 0);
 }
 
-/* Squeeze(input: T) -> output: T: leaves dimensions of one out. */
+/* Squeeze(input: T) -> output: T: removes dimensions of one. */
 typedef struct weir_squeeze_options {
     const int64_t *squeeze_dims;
     int squeeze_dims_count; /* null: [] */
@@ -703,7 +703,7 @@ static inline TF_Output weir_transpose(weir_builder *builder, const char *node, 
     return weir_build_op(builder, "Transpose", node, inputs, 2);
 }
 
-/* Unpack(value: T) -> output: num * T: a new axis over equal tensors, and its taking apart. */
+/* Unpack(value: T) -> output: num * T: a tensor split along an axis, which is removed. */
 typedef struct weir_unpack_options {
     int64_t axis;
 } weir_unpack_options;

@@ -205,7 +205,7 @@ static inline TF_Output weir_map_dataset(weir_builder *builder, const char *node
 
 /* ParallelInterleaveDataset(input_dataset: variant, other_arguments: Targuments, cycle_length:
  * int64, block_length: int64, sloppy: bool, buffer_output_elements: int64, prefetch_input_elements:
- * int64) -> handle: variant: elements of several datasets in turn, read by several threads. */
+ * int64) -> handle: variant: elements of several datasets interleaved, read by several threads. */
 typedef struct weir_parallel_interleave_dataset_options {
     const char *metadata; /* null: "" */
 } weir_parallel_interleave_dataset_options;
@@ -241,7 +241,7 @@ weir_parallel_interleave_dataset(weir_builder *builder, const char *node, TF_Out
 
 /* ParallelInterleaveDatasetV2(input_dataset: variant, other_arguments: Targuments, cycle_length:
  * int64, block_length: int64, num_parallel_calls: int64) -> handle: variant: elements of several
- * datasets in turn, read by several threads. */
+ * datasets interleaved, read by several threads. */
 typedef struct weir_parallel_interleave_dataset_v2_options {
     bool sloppy;
     const char *metadata; /* null: "" */
@@ -277,7 +277,7 @@ weir_parallel_interleave_dataset_v2(weir_builder *builder, const char *node,
 
 /* ParallelInterleaveDatasetV3(input_dataset: variant, other_arguments: Targuments, cycle_length:
  * int64, block_length: int64, num_parallel_calls: int64) -> handle: variant: elements of several
- * datasets in turn, read by several threads. */
+ * datasets interleaved, read by several threads. */
 typedef struct weir_parallel_interleave_dataset_v3_options {
     const char *deterministic; /* null: "default" */
     const char *metadata; /* null: "" */
@@ -314,7 +314,7 @@ weir_parallel_interleave_dataset_v3(weir_builder *builder, const char *node,
 
 /* ParallelInterleaveDatasetV4(input_dataset: variant, other_arguments: Targuments, cycle_length:
  * int64, block_length: int64, buffer_output_elements: int64, prefetch_input_elements: int64,
- * num_parallel_calls: int64) -> handle: variant: elements of several datasets in turn, read by
+ * num_parallel_calls: int64) -> handle: variant: elements of several datasets interleaved, read by
  * several threads. */
 typedef struct weir_parallel_interleave_dataset_v4_options {
     const char *deterministic; /* null: "default" */

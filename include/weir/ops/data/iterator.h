@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* AnonymousIterator() -> handle: resource: an iterator that only its handle leads to. */
+/* AnonymousIterator() -> handle: resource: an iterator that is known only by its handle. */
 static inline TF_Output weir_anonymous_iterator(weir_builder *builder, const char *node,
                                                 const TF_DataType *output_types,
                                                 int output_types_count,
@@ -27,8 +27,8 @@ static inline TF_Output weir_anonymous_iterator(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* AnonymousIteratorV2() -> handle: resource, deleter: variant: an iterator that only its handle
- * leads to. */
+/* AnonymousIteratorV2() -> handle: resource, deleter: variant: an iterator that is known only by
+ * its handle. */
 typedef struct weir_anonymous_iterator_v2_outputs {
     TF_Output handle;
     TF_Output deleter;
@@ -50,7 +50,7 @@ weir_anonymous_iterator_v2(weir_builder *builder, const char *node, const TF_Dat
     return out;
 }
 
-/* AnonymousIteratorV3() -> handle: resource: an iterator that only its handle leads to. */
+/* AnonymousIteratorV3() -> handle: resource: an iterator that is known only by its handle. */
 static inline TF_Output weir_anonymous_iterator_v3(weir_builder *builder, const char *node,
                                                    const TF_DataType *output_types,
                                                    int output_types_count,
@@ -65,8 +65,8 @@ static inline TF_Output weir_anonymous_iterator_v3(weir_builder *builder, const 
     return weir_build_end(builder, made);
 }
 
-/* AnonymousMemoryCache() -> handle: resource, deleter: variant: a place for the elements that a
- * dataset keeps. */
+/* AnonymousMemoryCache() -> handle: resource, deleter: variant: a cache for the elements of a
+ * dataset. */
 typedef struct weir_anonymous_memory_cache_outputs {
     TF_Output handle;
     TF_Output deleter;
@@ -210,7 +210,7 @@ weir_dataset_to_single_element(weir_builder *builder, const char *node, TF_Outpu
     return weir_outputs_of(op, "components", 0);
 }
 
-/* DeleteIterator(handle: resource, deleter: variant): ends an iterator. */
+/* DeleteIterator(handle: resource, deleter: variant): deletes an iterator. */
 static inline TF_Operation *weir_delete_iterator(weir_builder *builder, const char *node,
                                                  TF_Output handle, TF_Output deleter)
 {
@@ -218,7 +218,7 @@ static inline TF_Operation *weir_delete_iterator(weir_builder *builder, const ch
     return weir_build_op(builder, "DeleteIterator", node, inputs, 2).oper;
 }
 
-/* DeleteMemoryCache(handle: resource, deleter: variant): ends a cache. */
+/* DeleteMemoryCache(handle: resource, deleter: variant): deletes a cache. */
 static inline TF_Operation *weir_delete_memory_cache(weir_builder *builder, const char *node,
                                                      TF_Output handle, TF_Output deleter)
 {
@@ -226,7 +226,7 @@ static inline TF_Operation *weir_delete_memory_cache(weir_builder *builder, cons
     return weir_build_op(builder, "DeleteMemoryCache", node, inputs, 2).oper;
 }
 
-/* DeleteRandomSeedGenerator(handle: resource, deleter: variant): ends a source of seeds. */
+/* DeleteRandomSeedGenerator(handle: resource, deleter: variant): deletes a source of seeds. */
 static inline TF_Operation *weir_delete_random_seed_generator(weir_builder *builder,
                                                               const char *node, TF_Output handle,
                                                               TF_Output deleter)
@@ -235,7 +235,7 @@ static inline TF_Operation *weir_delete_random_seed_generator(weir_builder *buil
     return weir_build_op(builder, "DeleteRandomSeedGenerator", node, inputs, 2).oper;
 }
 
-/* DeleteSeedGenerator(handle: resource, deleter: variant): ends a source of seeds. */
+/* DeleteSeedGenerator(handle: resource, deleter: variant): deletes a source of seeds. */
 static inline TF_Operation *weir_delete_seed_generator(weir_builder *builder, const char *node,
                                                        TF_Output handle, TF_Output deleter)
 {
@@ -253,13 +253,13 @@ static inline TF_Operation *weir_deserialize_iterator(weir_builder *builder, con
     return weir_build_op(builder, "DeserializeIterator", node, inputs, 2).oper;
 }
 
-/* DummyMemoryCache() -> handle: resource: stands for a cache. */
+/* DummyMemoryCache() -> handle: resource: a placeholder for a cache. */
 static inline TF_Output weir_dummy_memory_cache(weir_builder *builder, const char *node)
 {
     return weir_build_op(builder, "DummyMemoryCache", node, NULL, 0);
 }
 
-/* DummySeedGenerator() -> handle: resource: stands for a source of seeds. */
+/* DummySeedGenerator() -> handle: resource: a placeholder for a source of seeds. */
 static inline TF_Output weir_dummy_seed_generator(weir_builder *builder, const char *node)
 {
     return weir_build_op(builder, "DummySeedGenerator", node, NULL, 0);
@@ -293,7 +293,7 @@ static inline TF_Output weir_get_options(weir_builder *builder, const char *node
     return weir_build_op(builder, "GetOptions", node, inputs, 1);
 }
 
-/* Iterator() -> handle: resource: an iterator under a name. */
+/* Iterator() -> handle: resource: a named iterator. */
 static inline TF_Output weir_iterator(weir_builder *builder, const char *node,
                                       const char *shared_name, const char *container,
                                       const TF_DataType *output_types, int output_types_count,
@@ -310,7 +310,7 @@ static inline TF_Output weir_iterator(weir_builder *builder, const char *node,
 }
 
 /* IteratorFromStringHandle(string_handle: string) -> resource_handle: resource: the iterator that a
- * string leads to. */
+ * string names. */
 typedef struct weir_iterator_from_string_handle_options {
     const TF_DataType *output_types;
     int output_types_count; /* null: [] */
@@ -335,7 +335,7 @@ weir_iterator_from_string_handle(weir_builder *builder, const char *node, TF_Out
 }
 
 /* IteratorFromStringHandleV2(string_handle: string) -> resource_handle: resource: the iterator that
- * a string leads to. */
+ * a string names. */
 typedef struct weir_iterator_from_string_handle_v2_options {
     const TF_DataType *output_types;
     int output_types_count; /* null: [] */
@@ -416,8 +416,8 @@ static inline weir_outputs weir_iterator_get_next_sync(weir_builder *builder, co
     return weir_outputs_of(op, "components", 0);
 }
 
-/* IteratorToStringHandle(resource_handle: resource) -> string_handle: string: a string that leads
- * to an iterator. */
+/* IteratorToStringHandle(resource_handle: resource) -> string_handle: string: a string that names
+ * an iterator. */
 static inline TF_Output weir_iterator_to_string_handle(weir_builder *builder, const char *node,
                                                        TF_Output resource_handle)
 {
@@ -425,7 +425,7 @@ static inline TF_Output weir_iterator_to_string_handle(weir_builder *builder, co
     return weir_build_op(builder, "IteratorToStringHandle", node, inputs, 1);
 }
 
-/* IteratorV2() -> handle: resource: an iterator under a name. */
+/* IteratorV2() -> handle: resource: a named iterator. */
 static inline TF_Output weir_iterator_v2(weir_builder *builder, const char *node,
                                          const char *shared_name, const char *container,
                                          const TF_DataType *output_types, int output_types_count,
@@ -441,7 +441,7 @@ static inline TF_Output weir_iterator_v2(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* MakeIterator(dataset: variant, iterator: resource): points an iterator at the beginning of a
+/* MakeIterator(dataset: variant, iterator: resource): starts an iterator at the beginning of a
  * dataset. */
 static inline TF_Operation *weir_make_iterator(weir_builder *builder, const char *node,
                                                TF_Output dataset, TF_Output iterator)
@@ -450,7 +450,7 @@ static inline TF_Operation *weir_make_iterator(weir_builder *builder, const char
     return weir_build_op(builder, "MakeIterator", node, inputs, 2).oper;
 }
 
-/* OneShotIterator() -> handle: resource: an iterator over the dataset that a function makes. */
+/* OneShotIterator() -> handle: resource: an iterator over the dataset that a function returns. */
 typedef struct weir_one_shot_iterator_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */

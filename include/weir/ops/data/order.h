@@ -241,7 +241,7 @@ weir_padded_batch_dataset_v2(weir_builder *builder, const char *node, TF_Output 
 }
 
 /* ParallelBatchDataset(input_dataset: variant, batch_size: int64, num_parallel_calls: int64,
- * drop_remainder: bool) -> handle: variant: batches, put together by several threads. */
+ * drop_remainder: bool) -> handle: variant: batches, made by several threads. */
 typedef struct weir_parallel_batch_dataset_options {
     bool parallel_copy;
     const char *deterministic; /* null: "default" */
@@ -275,7 +275,7 @@ weir_parallel_batch_dataset(weir_builder *builder, const char *node, TF_Output i
 }
 
 /* PrefetchDataset(input_dataset: variant, buffer_size: int64) -> handle: variant: the same
- * elements, made before they are asked for. */
+ * elements, prefetched. */
 typedef struct weir_prefetch_dataset_options {
     int64_t slack_period;
     bool not_legacy_autotune;
@@ -362,7 +362,7 @@ static inline TF_Output weir_shard_dataset(weir_builder *builder, const char *no
 }
 
 /* ShuffleAndRepeatDataset(input_dataset: variant, buffer_size: int64, seed: int64, seed2: int64,
- * count: int64) -> handle: variant: ShuffleDataset, over and over. */
+ * count: int64) -> handle: variant: ShuffleDataset, repeated. */
 typedef struct weir_shuffle_and_repeat_dataset_options {
     bool not_reshuffle_each_iteration;
     const char *metadata; /* null: "" */
@@ -394,7 +394,7 @@ weir_shuffle_and_repeat_dataset(weir_builder *builder, const char *node, TF_Outp
 }
 
 /* ShuffleAndRepeatDatasetV2(input_dataset: variant, buffer_size: int64, seed: int64, seed2: int64,
- * count: int64, seed_generator: resource) -> handle: variant: ShuffleDataset, over and over. */
+ * count: int64, seed_generator: resource) -> handle: variant: ShuffleDataset, repeated. */
 typedef struct weir_shuffle_and_repeat_dataset_v2_options {
     bool not_reshuffle_each_iteration;
     const char *metadata; /* null: "" */

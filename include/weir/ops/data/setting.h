@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* AssertCardinalityDataset(input_dataset: variant, cardinality: int64) -> handle: variant: fails
- * unless there are as many elements as promised. */
+ * unless the number of elements is as given. */
 static inline TF_Output weir_assert_cardinality_dataset(weir_builder *builder, const char *node,
                                                         TF_Output input_dataset,
                                                         TF_Output cardinality,
@@ -111,8 +111,8 @@ static inline TF_Output weir_experimental_assert_next_dataset(weir_builder *buil
     return weir_build_end(builder, made);
 }
 
-/* FinalizeDataset(input_dataset: variant) -> handle: variant: the same elements, with options put
- * in place. */
+/* FinalizeDataset(input_dataset: variant) -> handle: variant: the same elements, with options
+ * applied. */
 typedef struct weir_finalize_dataset_options {
     bool has_captured_ref;
 } weir_finalize_dataset_options;
@@ -137,7 +137,7 @@ static inline TF_Output weir_finalize_dataset(weir_builder *builder, const char 
 }
 
 /* LatencyStatsDataset(input_dataset: variant, tag: string) -> handle: variant: the same elements;
- * the time each takes is noted. */
+ * the time of each is recorded. */
 static inline TF_Output weir_latency_stats_dataset(weir_builder *builder, const char *node,
                                                    TF_Output input_dataset, TF_Output tag,
                                                    const TF_DataType *output_types,
@@ -176,7 +176,8 @@ static inline TF_Output weir_max_intra_op_parallelism_dataset(weir_builder *buil
     return weir_build_end(builder, made);
 }
 
-/* ModelDataset(input_dataset: variant) -> handle: variant: the same elements, tuned as it goes. */
+/* ModelDataset(input_dataset: variant) -> handle: variant: the same elements, tuned while they are
+ * read. */
 typedef struct weir_model_dataset_options {
     int64_t algorithm;
     int64_t cpu_budget;
@@ -202,8 +203,8 @@ static inline TF_Output weir_model_dataset(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* NonSerializableDataset(input_dataset: variant) -> handle: variant: the same elements, of which no
- * graph can be made. */
+/* NonSerializableDataset(input_dataset: variant) -> handle: variant: the same elements, which
+ * cannot be serialised as a graph. */
 static inline TF_Output weir_non_serializable_dataset(weir_builder *builder, const char *node,
                                                       TF_Output input_dataset,
                                                       const TF_DataType *output_types,

@@ -30,7 +30,7 @@ static inline TF_Output weir_stack(weir_builder *builder, const char *node, TF_D
     return weir_build_end(builder, made);
 }
 
-/* StackClose(handle: Ref(string)): ends a stack. */
+/* StackClose(handle: Ref(string)): deletes a stack. */
 static inline TF_Operation *weir_stack_close(weir_builder *builder, const char *node,
                                              TF_Output handle)
 {
@@ -38,7 +38,7 @@ static inline TF_Operation *weir_stack_close(weir_builder *builder, const char *
     return weir_build_op(builder, "StackClose", node, inputs, 1).oper;
 }
 
-/* StackCloseV2(handle: resource): ends a stack. */
+/* StackCloseV2(handle: resource): deletes a stack. */
 static inline TF_Operation *weir_stack_close_v2(weir_builder *builder, const char *node,
                                                 TF_Output handle)
 {
@@ -46,7 +46,7 @@ static inline TF_Operation *weir_stack_close_v2(weir_builder *builder, const cha
     return weir_build_op(builder, "StackCloseV2", node, inputs, 1).oper;
 }
 
-/* StackPop(handle: Ref(string)) -> elem: elem_type: takes the top of a stack. */
+/* StackPop(handle: Ref(string)) -> elem: elem_type: removes the top of a stack. */
 static inline TF_Output weir_stack_pop(weir_builder *builder, const char *node, TF_Output handle,
                                        TF_DataType elem_type)
 {
@@ -58,7 +58,7 @@ static inline TF_Output weir_stack_pop(weir_builder *builder, const char *node, 
     return weir_build_end(builder, made);
 }
 
-/* StackPopV2(handle: resource) -> elem: elem_type: takes the top of a stack. */
+/* StackPopV2(handle: resource) -> elem: elem_type: removes the top of a stack. */
 static inline TF_Output weir_stack_pop_v2(weir_builder *builder, const char *node, TF_Output handle,
                                           TF_DataType elem_type)
 {
@@ -70,7 +70,7 @@ static inline TF_Output weir_stack_pop_v2(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* StackPush(handle: Ref(string), elem: T) -> output: T: puts a tensor on a stack. */
+/* StackPush(handle: Ref(string), elem: T) -> output: T: pushes a tensor on a stack. */
 typedef struct weir_stack_push_options {
     bool swap_memory;
 } weir_stack_push_options;
@@ -86,7 +86,7 @@ static inline TF_Output weir_stack_push(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* StackPushV2(handle: resource, elem: T) -> output: T: puts a tensor on a stack. */
+/* StackPushV2(handle: resource, elem: T) -> output: T: pushes a tensor on a stack. */
 typedef struct weir_stack_push_v2_options {
     bool swap_memory;
 } weir_stack_push_v2_options;
@@ -122,7 +122,7 @@ static inline TF_Output weir_stack_v2(weir_builder *builder, const char *node, T
     return weir_build_end(builder, made);
 }
 
-/* TensorArrayCloseV2(handle: string): ends an array. */
+/* TensorArrayCloseV2(handle: string): deletes an array. */
 static inline TF_Operation *weir_tensor_array_close_v2(weir_builder *builder, const char *node,
                                                        TF_Output handle)
 {
@@ -130,7 +130,7 @@ static inline TF_Operation *weir_tensor_array_close_v2(weir_builder *builder, co
     return weir_build_op(builder, "TensorArrayCloseV2", node, inputs, 1).oper;
 }
 
-/* TensorArrayCloseV3(handle: resource): ends an array. */
+/* TensorArrayCloseV3(handle: resource): deletes an array. */
 static inline TF_Operation *weir_tensor_array_close_v3(weir_builder *builder, const char *node,
                                                        TF_Output handle)
 {
@@ -139,7 +139,7 @@ static inline TF_Operation *weir_tensor_array_close_v3(weir_builder *builder, co
 }
 
 /* TensorArrayConcatV2(handle: string, flow_in: float) -> value: dtype, lengths: int64: all elements
- * below each other, and their lengths. */
+ * concatenated, and their lengths. */
 typedef struct weir_tensor_array_concat_v2_options {
     const weir_dims *element_shape_except0; /* null: unknown */
 } weir_tensor_array_concat_v2_options;
@@ -170,7 +170,7 @@ weir_tensor_array_concat_v2(weir_builder *builder, const char *node, TF_Output h
 }
 
 /* TensorArrayConcatV3(handle: resource, flow_in: float) -> value: dtype, lengths: int64: all
- * elements below each other, and their lengths. */
+ * elements concatenated, and their lengths. */
 typedef struct weir_tensor_array_concat_v3_options {
     const weir_dims *element_shape_except0; /* null: unknown */
 } weir_tensor_array_concat_v3_options;
@@ -381,7 +381,7 @@ static inline TF_Output weir_tensor_array_size_v3(weir_builder *builder, const c
 }
 
 /* TensorArraySplitV2(handle: string, value: T, lengths: int64, flow_in: float) -> flow_out: float:
- * pieces of a tensor, written as elements. */
+ * parts of a tensor, written as elements. */
 static inline TF_Output weir_tensor_array_split_v2(weir_builder *builder, const char *node,
                                                    TF_Output handle, TF_Output value,
                                                    TF_Output lengths, TF_Output flow_in)
@@ -391,7 +391,7 @@ static inline TF_Output weir_tensor_array_split_v2(weir_builder *builder, const 
 }
 
 /* TensorArraySplitV3(handle: resource, value: T, lengths: int64, flow_in: float) -> flow_out:
- * float: pieces of a tensor, written as elements. */
+ * float: parts of a tensor, written as elements. */
 static inline TF_Output weir_tensor_array_split_v3(weir_builder *builder, const char *node,
                                                    TF_Output handle, TF_Output value,
                                                    TF_Output lengths, TF_Output flow_in)

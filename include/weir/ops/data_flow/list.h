@@ -69,7 +69,7 @@ static inline TF_Output weir_empty_tensor_map(weir_builder *builder, const char 
 }
 
 /* TensorListConcat(input_handle: variant) -> tensor: element_dtype, lengths: int64: all elements
- * below each other, and their lengths. */
+ * concatenated, and their lengths. */
 typedef struct weir_tensor_list_concat_options {
     const weir_dims *element_shape; /* null: unknown */
 } weir_tensor_list_concat_options;
@@ -97,8 +97,8 @@ weir_tensor_list_concat(weir_builder *builder, const char *node, TF_Output input
     return out;
 }
 
-/* TensorListConcatLists(input_a: variant, input_b: variant) -> output: variant: one list behind the
- * other. */
+/* TensorListConcatLists(input_a: variant, input_b: variant) -> output: variant: two lists
+ * concatenated. */
 static inline TF_Output weir_tensor_list_concat_lists(weir_builder *builder, const char *node,
                                                       TF_Output input_a, TF_Output input_b,
                                                       TF_DataType element_dtype)
@@ -113,8 +113,8 @@ static inline TF_Output weir_tensor_list_concat_lists(weir_builder *builder, con
 }
 
 /* TensorListConcatV2(input_handle: variant, element_shape: shape_type, leading_dims: int64) ->
- * tensor: element_dtype, lengths: int64: all elements below each other, and their lengths.
- * shape_type: int32, int64. */
+ * tensor: element_dtype, lengths: int64: all elements concatenated, and their lengths. shape_type:
+ * int32, int64. */
 typedef struct weir_tensor_list_concat_v2_outputs {
     TF_Output tensor;
     TF_Output lengths;
@@ -203,7 +203,7 @@ static inline TF_Output weir_tensor_list_length(weir_builder *builder, const cha
 }
 
 /* TensorListPopBack(input_handle: variant, element_shape: int32) -> output_handle: variant, tensor:
- * element_dtype: the list without its last element, and that. */
+ * element_dtype: the list without its last element, and that element. */
 typedef struct weir_tensor_list_pop_back_outputs {
     TF_Output output_handle;
     TF_Output tensor;
@@ -270,7 +270,7 @@ static inline TF_Output weir_tensor_list_resize(weir_builder *builder, const cha
 }
 
 /* TensorListScatter(tensor: element_dtype, indices: int32, element_shape: shape_type) ->
- * output_handle: variant: a list of rows put where indices say. shape_type: int32, int64. */
+ * output_handle: variant: a list with rows at given indices. shape_type: int32, int64. */
 static inline TF_Output weir_tensor_list_scatter(weir_builder *builder, const char *node,
                                                  TF_Output tensor, TF_Output indices,
                                                  TF_Output element_shape)
@@ -280,7 +280,7 @@ static inline TF_Output weir_tensor_list_scatter(weir_builder *builder, const ch
 }
 
 /* TensorListScatterIntoExistingList(input_handle: variant, tensor: element_dtype, indices: int32)
- * -> output_handle: variant: the list with rows put where indices say. */
+ * -> output_handle: variant: the list with rows set at given indices. */
 static inline TF_Output weir_tensor_list_scatter_into_existing_list(weir_builder *builder,
                                                                     const char *node,
                                                                     TF_Output input_handle,
@@ -292,7 +292,7 @@ static inline TF_Output weir_tensor_list_scatter_into_existing_list(weir_builder
 }
 
 /* TensorListScatterV2(tensor: element_dtype, indices: int32, element_shape: shape_type,
- * num_elements: int32) -> output_handle: variant: a list of rows put where indices say. shape_type:
+ * num_elements: int32) -> output_handle: variant: a list with rows at given indices. shape_type:
  * int32, int64. */
 static inline TF_Output weir_tensor_list_scatter_v2(weir_builder *builder, const char *node,
                                                     TF_Output tensor, TF_Output indices,
@@ -323,7 +323,7 @@ static inline TF_Output weir_tensor_list_set_item(weir_builder *builder, const c
 }
 
 /* TensorListSplit(tensor: element_dtype, element_shape: shape_type, lengths: int64) ->
- * output_handle: variant: pieces of a tensor as a list. shape_type: int32, int64. */
+ * output_handle: variant: parts of a tensor as a list. shape_type: int32, int64. */
 static inline TF_Output weir_tensor_list_split(weir_builder *builder, const char *node,
                                                TF_Output tensor, TF_Output element_shape,
                                                TF_Output lengths)

@@ -41,7 +41,7 @@ static inline TF_Output weir_barrier(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* BarrierClose(handle: Ref(string)): no new keys from now on. */
+/* BarrierClose(handle: Ref(string)): refuses new keys from now on. */
 typedef struct weir_barrier_close_options {
     bool cancel_pending_enqueues;
 } weir_barrier_close_options;
@@ -65,8 +65,8 @@ static inline TF_Output weir_barrier_incomplete_size(weir_builder *builder, cons
     return weir_build_op(builder, "BarrierIncompleteSize", node, inputs, 1);
 }
 
-/* BarrierInsertMany(handle: Ref(string), keys: string, values: T): one component for each of some
- * keys. */
+/* BarrierInsertMany(handle: Ref(string), keys: string, values: T): inserts one component for each
+ * of some keys. */
 static inline TF_Operation *weir_barrier_insert_many(weir_builder *builder, const char *node,
                                                      TF_Output handle, TF_Output keys,
                                                      TF_Output values, int64_t component_index)
@@ -157,7 +157,7 @@ static inline TF_Output weir_fifo_queue(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* FIFOQueueV2() -> handle: resource: a queue whose elements come out as they went in. */
+/* FIFOQueueV2() -> handle: resource: a first-in first-out queue. */
 typedef struct weir_fifo_queue_v2_options {
     const weir_dims *shapes;
     int shapes_count; /* null: [] */
@@ -217,8 +217,8 @@ static inline TF_Output weir_padding_fifo_queue(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* PaddingFIFOQueueV2() -> handle: resource: a queue that fills up elements of different sizes when
- * several are taken. */
+/* PaddingFIFOQueueV2() -> handle: resource: a first-in first-out queue that pads elements of
+ * different sizes to a batch. */
 typedef struct weir_padding_fifo_queue_v2_options {
     const weir_dims *shapes;
     int shapes_count; /* null: [] */
@@ -278,7 +278,7 @@ static inline TF_Output weir_priority_queue(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* PriorityQueueV2() -> handle: resource: a queue whose least element comes out first. */
+/* PriorityQueueV2() -> handle: resource: a queue that returns the least element first. */
 typedef struct weir_priority_queue_v2_options {
     const TF_DataType *component_types;
     int component_types_count; /* null: [] */
@@ -308,7 +308,7 @@ static inline TF_Output weir_priority_queue_v2(weir_builder *builder, const char
     return weir_build_end(builder, made);
 }
 
-/* QueueClose(handle: Ref(string)): no more elements from now on. */
+/* QueueClose(handle: Ref(string)): refuses new elements from now on. */
 typedef struct weir_queue_close_options {
     bool cancel_pending_enqueues;
 } weir_queue_close_options;
@@ -324,7 +324,7 @@ static inline TF_Operation *weir_queue_close(weir_builder *builder, const char *
     return weir_build_end(builder, made).oper;
 }
 
-/* QueueCloseV2(handle: resource): no more elements from now on. */
+/* QueueCloseV2(handle: resource): refuses new elements from now on. */
 typedef struct weir_queue_close_v2_options {
     bool cancel_pending_enqueues;
 } weir_queue_close_v2_options;
@@ -363,8 +363,8 @@ static inline weir_outputs weir_queue_dequeue(weir_builder *builder, const char 
     return weir_outputs_of(op, "components", 0);
 }
 
-/* QueueDequeueMany(handle: Ref(string), n: int32) -> components: component_types: waits for so many
- * elements and takes them as one batch. */
+/* QueueDequeueMany(handle: Ref(string), n: int32) -> components: component_types: waits for a
+ * number of elements and takes them as one batch. */
 typedef struct weir_queue_dequeue_many_options {
     int64_t timeout_ms; /* 0: -1 */
 } weir_queue_dequeue_many_options;
@@ -388,8 +388,8 @@ static inline weir_outputs weir_queue_dequeue_many(weir_builder *builder, const 
     return weir_outputs_of(op, "components", 0);
 }
 
-/* QueueDequeueManyV2(handle: resource, n: int32) -> components: component_types: waits for so many
- * elements and takes them as one batch. */
+/* QueueDequeueManyV2(handle: resource, n: int32) -> components: component_types: waits for a number
+ * of elements and takes them as one batch. */
 typedef struct weir_queue_dequeue_many_v2_options {
     int64_t timeout_ms; /* 0: -1 */
 } weir_queue_dequeue_many_v2_options;
@@ -412,8 +412,8 @@ weir_queue_dequeue_many_v2(weir_builder *builder, const char *node, TF_Output ha
     return weir_outputs_of(op, "components", 0);
 }
 
-/* QueueDequeueUpTo(handle: Ref(string), n: int32) -> components: component_types: the same, with
- * fewer at the end. */
+/* QueueDequeueUpTo(handle: Ref(string), n: int32) -> components: component_types: the same, with a
+ * smaller batch when the queue is closed. */
 typedef struct weir_queue_dequeue_up_to_options {
     int64_t timeout_ms; /* 0: -1 */
 } weir_queue_dequeue_up_to_options;
@@ -437,8 +437,8 @@ static inline weir_outputs weir_queue_dequeue_up_to(weir_builder *builder, const
     return weir_outputs_of(op, "components", 0);
 }
 
-/* QueueDequeueUpToV2(handle: resource, n: int32) -> components: component_types: the same, with
- * fewer at the end. */
+/* QueueDequeueUpToV2(handle: resource, n: int32) -> components: component_types: the same, with a
+ * smaller batch when the queue is closed. */
 typedef struct weir_queue_dequeue_up_to_v2_options {
     int64_t timeout_ms; /* 0: -1 */
 } weir_queue_dequeue_up_to_v2_options;
@@ -485,8 +485,8 @@ static inline weir_outputs weir_queue_dequeue_v2(weir_builder *builder, const ch
     return weir_outputs_of(op, "components", 0);
 }
 
-/* QueueEnqueue(handle: Ref(string), components: Tcomponents): puts an element in, once there is
- * room. */
+/* QueueEnqueue(handle: Ref(string), components: Tcomponents): adds an element, waiting while the
+ * queue is full. */
 typedef struct weir_queue_enqueue_options {
     int64_t timeout_ms; /* 0: -1 */
 } weir_queue_enqueue_options;
@@ -505,8 +505,7 @@ static inline TF_Operation *weir_queue_enqueue(weir_builder *builder, const char
     return weir_build_end(builder, made).oper;
 }
 
-/* QueueEnqueueMany(handle: Ref(string), components: Tcomponents): puts every row in as an element.
- * */
+/* QueueEnqueueMany(handle: Ref(string), components: Tcomponents): adds every row as an element. */
 typedef struct weir_queue_enqueue_many_options {
     int64_t timeout_ms; /* 0: -1 */
 } weir_queue_enqueue_many_options;
@@ -525,8 +524,7 @@ static inline TF_Operation *weir_queue_enqueue_many(weir_builder *builder, const
     return weir_build_end(builder, made).oper;
 }
 
-/* QueueEnqueueManyV2(handle: resource, components: Tcomponents): puts every row in as an element.
- * */
+/* QueueEnqueueManyV2(handle: resource, components: Tcomponents): adds every row as an element. */
 typedef struct weir_queue_enqueue_many_v2_options {
     int64_t timeout_ms; /* 0: -1 */
 } weir_queue_enqueue_many_v2_options;
@@ -545,8 +543,8 @@ weir_queue_enqueue_many_v2(weir_builder *builder, const char *node, TF_Output ha
     return weir_build_end(builder, made).oper;
 }
 
-/* QueueEnqueueV2(handle: resource, components: Tcomponents): puts an element in, once there is
- * room. */
+/* QueueEnqueueV2(handle: resource, components: Tcomponents): adds an element, waiting while the
+ * queue is full. */
 typedef struct weir_queue_enqueue_v2_options {
     int64_t timeout_ms; /* 0: -1 */
 } weir_queue_enqueue_v2_options;
@@ -632,7 +630,7 @@ static inline TF_Output weir_random_shuffle_queue(weir_builder *builder, const c
     return weir_build_end(builder, made);
 }
 
-/* RandomShuffleQueueV2() -> handle: resource: a queue whose elements come out in any order. */
+/* RandomShuffleQueueV2() -> handle: resource: a queue that returns elements in random order. */
 typedef struct weir_random_shuffle_queue_v2_options {
     const weir_dims *shapes;
     int shapes_count; /* null: [] */

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* AccumulatorApplyGradient(handle: Ref(string), local_step: int64, gradient: dtype): adds a
- * gradient unless its step is past. dtype: float, double, int32, uint8, int16, int8, complex64,
+ * gradient unless its step is stale. dtype: float, double, int32, uint8, int16, int8, complex64,
  * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
  * uint64. */
 static inline TF_Operation *weir_accumulator_apply_gradient(weir_builder *builder, const char *node,
@@ -25,7 +25,7 @@ static inline TF_Operation *weir_accumulator_apply_gradient(weir_builder *builde
 }
 
 /* AccumulatorNumAccumulated(handle: Ref(string)) -> num_accumulated: int32: how many gradients are
- * gathered. */
+ * accumulated. */
 static inline TF_Output weir_accumulator_num_accumulated(weir_builder *builder, const char *node,
                                                          TF_Output handle)
 {
@@ -33,8 +33,8 @@ static inline TF_Output weir_accumulator_num_accumulated(weir_builder *builder, 
     return weir_build_op(builder, "AccumulatorNumAccumulated", node, inputs, 1);
 }
 
-/* AccumulatorSetGlobalStep(handle: Ref(string), new_global_step: int64): the step from which
- * gradients count. */
+/* AccumulatorSetGlobalStep(handle: Ref(string), new_global_step: int64): sets the step below which
+ * gradients are stale. */
 static inline TF_Operation *weir_accumulator_set_global_step(weir_builder *builder,
                                                              const char *node, TF_Output handle,
                                                              TF_Output new_global_step)
@@ -44,7 +44,7 @@ static inline TF_Operation *weir_accumulator_set_global_step(weir_builder *build
 }
 
 /* AccumulatorTakeGradient(handle: Ref(string), num_required: int32) -> average: dtype: waits for
- * enough gradients and gives their mean. dtype: float, double, int32, uint8, int16, int8,
+ * enough gradients and returns their mean. dtype: float, double, int32, uint8, int16, int8,
  * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
  * uint32, uint64. */
 static inline TF_Output weir_accumulator_take_gradient(weir_builder *builder, const char *node,
@@ -60,9 +60,9 @@ static inline TF_Output weir_accumulator_take_gradient(weir_builder *builder, co
     return weir_build_end(builder, made);
 }
 
-/* ConditionalAccumulator() -> handle: Ref(string): gathers gradients until there are enough. dtype:
- * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
- * qint16, quint16, uint16, complex128, half, uint32, uint64. */
+/* ConditionalAccumulator() -> handle: Ref(string): accumulates gradients until there are enough.
+ * dtype: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32,
+ * bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_conditional_accumulator_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -188,7 +188,8 @@ static inline TF_Output weir_map_incomplete_size(weir_builder *builder, const ch
     return weir_build_end(builder, made);
 }
 
-/* MapPeek(key: int64, indices: int32) -> values: dtypes: waits for a key and shows its values. */
+/* MapPeek(key: int64, indices: int32) -> values: dtypes: waits for a key and returns its values
+ * without removing it. */
 typedef struct weir_map_peek_options {
     int64_t capacity;
     int64_t memory_limit;
@@ -273,8 +274,8 @@ static inline TF_Operation *weir_map_stage(weir_builder *builder, const char *no
     return weir_build_end(builder, made).oper;
 }
 
-/* MapUnstage(key: int64, indices: int32) -> values: dtypes: waits for a key and takes its values.
- * */
+/* MapUnstage(key: int64, indices: int32) -> values: dtypes: waits for a key and removes it with its
+ * values. */
 typedef struct weir_map_unstage_options {
     int64_t capacity;
     int64_t memory_limit;
@@ -304,7 +305,7 @@ static inline weir_outputs weir_map_unstage(weir_builder *builder, const char *n
     return weir_outputs_of(op, "values", 0);
 }
 
-/* MapUnstageNoKey(indices: int32) -> key: int64, values: dtypes: waits for any key and takes it
+/* MapUnstageNoKey(indices: int32) -> key: int64, values: dtypes: waits for any key and removes it
  * with its values. */
 typedef struct weir_map_unstage_no_key_options {
     int64_t capacity;
@@ -420,8 +421,8 @@ weir_ordered_map_incomplete_size(weir_builder *builder, const char *node, const 
     return weir_build_end(builder, made);
 }
 
-/* OrderedMapPeek(key: int64, indices: int32) -> values: dtypes: waits for a key and shows its
- * values. */
+/* OrderedMapPeek(key: int64, indices: int32) -> values: dtypes: waits for a key and returns its
+ * values without removing it. */
 typedef struct weir_ordered_map_peek_options {
     int64_t capacity;
     int64_t memory_limit;
@@ -508,8 +509,8 @@ static inline TF_Operation *weir_ordered_map_stage(weir_builder *builder, const 
     return weir_build_end(builder, made).oper;
 }
 
-/* OrderedMapUnstage(key: int64, indices: int32) -> values: dtypes: waits for a key and takes its
- * values. */
+/* OrderedMapUnstage(key: int64, indices: int32) -> values: dtypes: waits for a key and removes it
+ * with its values. */
 typedef struct weir_ordered_map_unstage_options {
     int64_t capacity;
     int64_t memory_limit;
@@ -539,7 +540,7 @@ static inline weir_outputs weir_ordered_map_unstage(weir_builder *builder, const
     return weir_outputs_of(op, "values", 0);
 }
 
-/* OrderedMapUnstageNoKey(indices: int32) -> key: int64, values: dtypes: waits for a key and takes
+/* OrderedMapUnstageNoKey(indices: int32) -> key: int64, values: dtypes: waits for a key and removes
  * the least with its values. */
 typedef struct weir_ordered_map_unstage_no_key_options {
     int64_t capacity;
@@ -578,7 +579,7 @@ weir_ordered_map_unstage_no_key(weir_builder *builder, const char *node, TF_Outp
 }
 
 /* ResourceAccumulatorApplyGradient(handle: resource, local_step: int64, gradient: dtype): adds a
- * gradient unless its step is past; by a resource handle. dtype: float, double, int32, uint8,
+ * gradient unless its step is stale; by a resource handle. dtype: float, double, int32, uint8,
  * int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
  * complex128, half, uint32, uint64. */
 static inline TF_Operation *weir_resource_accumulator_apply_gradient(weir_builder *builder,
@@ -592,7 +593,7 @@ static inline TF_Operation *weir_resource_accumulator_apply_gradient(weir_builde
 }
 
 /* ResourceAccumulatorNumAccumulated(handle: resource) -> num_accumulated: int32: how many gradients
- * are gathered; by a resource handle. */
+ * are accumulated; by a resource handle. */
 static inline TF_Output weir_resource_accumulator_num_accumulated(weir_builder *builder,
                                                                   const char *node,
                                                                   TF_Output handle)
@@ -601,8 +602,8 @@ static inline TF_Output weir_resource_accumulator_num_accumulated(weir_builder *
     return weir_build_op(builder, "ResourceAccumulatorNumAccumulated", node, inputs, 1);
 }
 
-/* ResourceAccumulatorSetGlobalStep(handle: resource, new_global_step: int64): the step from which
- * gradients count; by a resource handle. */
+/* ResourceAccumulatorSetGlobalStep(handle: resource, new_global_step: int64): sets the step below
+ * which gradients are stale; by a resource handle. */
 static inline TF_Operation *weir_resource_accumulator_set_global_step(weir_builder *builder,
                                                                       const char *node,
                                                                       TF_Output handle,
@@ -613,7 +614,7 @@ static inline TF_Operation *weir_resource_accumulator_set_global_step(weir_build
 }
 
 /* ResourceAccumulatorTakeGradient(handle: resource, num_required: int32) -> average: dtype: waits
- * for enough gradients and gives their mean; by a resource handle. dtype: float, double, int32,
+ * for enough gradients and returns their mean; by a resource handle. dtype: float, double, int32,
  * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
  * complex128, half, uint32, uint64. */
 static inline TF_Output weir_resource_accumulator_take_gradient(weir_builder *builder,
@@ -631,9 +632,9 @@ static inline TF_Output weir_resource_accumulator_take_gradient(weir_builder *bu
     return weir_build_end(builder, made);
 }
 
-/* ResourceConditionalAccumulator() -> handle: resource: gathers gradients until there are enough;
- * by a resource handle. dtype: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
- * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
+/* ResourceConditionalAccumulator() -> handle: resource: accumulates gradients until there are
+ * enough; by a resource handle. dtype: float, double, int32, uint8, int16, int8, complex64, int64,
+ * qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_resource_conditional_accumulator_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -662,7 +663,7 @@ weir_resource_conditional_accumulator(weir_builder *builder, const char *node, T
 }
 
 /* SparseAccumulatorApplyGradient(handle: Ref(string), local_step: int64, gradient_indices: int64,
- * gradient_values: dtype, gradient_shape: int64): adds rows of a gradient unless its step is past.
+ * gradient_values: dtype, gradient_shape: int64): adds rows of a gradient unless its step is stale.
  * dtype: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32,
  * bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
 static inline TF_Operation *weir_sparse_accumulator_apply_gradient(weir_builder *builder,
@@ -688,7 +689,7 @@ static inline TF_Operation *weir_sparse_accumulator_apply_gradient(weir_builder 
 }
 
 /* SparseAccumulatorTakeGradient(handle: Ref(string), num_required: int32) -> indices: int64,
- * values: dtype, shape: int64: waits for enough gradients and gives the mean of each row. dtype:
+ * values: dtype, shape: int64: waits for enough gradients and returns the mean of each row. dtype:
  * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
  * qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_sparse_accumulator_take_gradient_outputs {
@@ -794,7 +795,8 @@ static inline TF_Operation *weir_stage_clear(weir_builder *builder, const char *
     return weir_build_end(builder, made).oper;
 }
 
-/* StagePeek(index: int32) -> values: dtypes: waits for an element and shows it. */
+/* StagePeek(index: int32) -> values: dtypes: waits for an element and returns it without removing
+ * it. */
 typedef struct weir_stage_peek_options {
     int64_t capacity;
     int64_t memory_limit;

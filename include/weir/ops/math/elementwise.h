@@ -114,8 +114,8 @@ static inline TF_Output weir_atanh(weir_builder *builder, const char *node, TF_O
     return weir_build_op(builder, "Atanh", node, inputs, 1);
 }
 
-/* BitwiseAnd(x: T, y: T) -> z: T: bits that both have. T: int8, int16, int32, int64, uint8, uint16,
- * uint32, uint64. */
+/* BitwiseAnd(x: T, y: T) -> z: T: bitwise and. T: int8, int16, int32, int64, uint8, uint16, uint32,
+ * uint64. */
 static inline TF_Output weir_bitwise_and(weir_builder *builder, const char *node, TF_Output x,
                                          TF_Output y)
 {
@@ -123,8 +123,8 @@ static inline TF_Output weir_bitwise_and(weir_builder *builder, const char *node
     return weir_build_op(builder, "BitwiseAnd", node, inputs, 2);
 }
 
-/* BitwiseOr(x: T, y: T) -> z: T: bits that one has. T: int8, int16, int32, int64, uint8, uint16,
- * uint32, uint64. */
+/* BitwiseOr(x: T, y: T) -> z: T: bitwise or. T: int8, int16, int32, int64, uint8, uint16, uint32,
+ * uint64. */
 static inline TF_Output weir_bitwise_or(weir_builder *builder, const char *node, TF_Output x,
                                         TF_Output y)
 {
@@ -132,7 +132,7 @@ static inline TF_Output weir_bitwise_or(weir_builder *builder, const char *node,
     return weir_build_op(builder, "BitwiseOr", node, inputs, 2);
 }
 
-/* BitwiseXor(x: T, y: T) -> z: T: bits that only one has. T: int8, int16, int32, int64, uint8,
+/* BitwiseXor(x: T, y: T) -> z: T: bitwise exclusive or. T: int8, int16, int32, int64, uint8,
  * uint16, uint32, uint64. */
 static inline TF_Output weir_bitwise_xor(weir_builder *builder, const char *node, TF_Output x,
                                          TF_Output y)
@@ -243,7 +243,7 @@ static inline TF_Output weir_div_no_nan(weir_builder *builder, const char *node,
     return weir_build_op(builder, "DivNoNan", node, inputs, 2);
 }
 
-/* Equal(x: T, y: T) -> z: bool: whether x and y are the same. */
+/* Equal(x: T, y: T) -> z: bool: whether x and y are equal. */
 typedef struct weir_equal_options {
     bool not_incompatible_shape_error;
 } weir_equal_options;
@@ -291,7 +291,7 @@ static inline TF_Output weir_floor_div(weir_builder *builder, const char *node, 
     return weir_build_op(builder, "FloorDiv", node, inputs, 2);
 }
 
-/* FloorMod(x: T, y: T) -> z: T: what x / y, rounded down, leaves. T: int8, int16, int32, int64,
+/* FloorMod(x: T, y: T) -> z: T: the remainder of x / y rounded down. T: int8, int16, int32, int64,
  * uint8, uint16, uint32, uint64, bfloat16, half, float, double. */
 static inline TF_Output weir_floor_mod(weir_builder *builder, const char *node, TF_Output x,
                                        TF_Output y)
@@ -335,8 +335,8 @@ static inline TF_Output weir_inv_grad(weir_builder *builder, const char *node, T
     return weir_build_op(builder, "InvGrad", node, inputs, 2);
 }
 
-/* Invert(x: T) -> y: T: every bit the other way. T: int8, int16, int32, int64, uint8, uint16,
- * uint32, uint64. */
+/* Invert(x: T) -> y: T: bitwise complement. T: int8, int16, int32, int64, uint8, uint16, uint32,
+ * uint64. */
 static inline TF_Output weir_invert(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
@@ -365,7 +365,7 @@ static inline TF_Output weir_is_nan(weir_builder *builder, const char *node, TF_
     return weir_build_op(builder, "IsNan", node, inputs, 1);
 }
 
-/* LeftShift(x: T, y: T) -> z: T: bits moved to the left. T: int8, int16, int32, int64, uint8,
+/* LeftShift(x: T, y: T) -> z: T: bits shifted to the left. T: int8, int16, int32, int64, uint8,
  * uint16, uint32, uint64. */
 static inline TF_Output weir_left_shift(weir_builder *builder, const char *node, TF_Output x,
                                         TF_Output y)
@@ -448,7 +448,7 @@ static inline TF_Output weir_minimum(weir_builder *builder, const char *node, TF
     return weir_build_op(builder, "Minimum", node, inputs, 2);
 }
 
-/* Mod(x: T, y: T) -> z: T: what x / y, rounded towards 0, leaves. T: int32, int64, half, half,
+/* Mod(x: T, y: T) -> z: T: the remainder of x / y rounded towards 0. T: int32, int64, half, half,
  * bfloat16, float, double. */
 static inline TF_Output weir_mod(weir_builder *builder, const char *node, TF_Output x, TF_Output y)
 {
@@ -557,7 +557,7 @@ static inline TF_Output weir_reciprocal_grad(weir_builder *builder, const char *
     return weir_build_op(builder, "ReciprocalGrad", node, inputs, 2);
 }
 
-/* RightShift(x: T, y: T) -> z: T: bits moved to the right. T: int8, int16, int32, int64, uint8,
+/* RightShift(x: T, y: T) -> z: T: bits shifted to the right. T: int8, int16, int32, int64, uint8,
  * uint16, uint32, uint64. */
 static inline TF_Output weir_right_shift(weir_builder *builder, const char *node, TF_Output x,
                                          TF_Output y)
@@ -566,16 +566,15 @@ static inline TF_Output weir_right_shift(weir_builder *builder, const char *node
     return weir_build_op(builder, "RightShift", node, inputs, 2);
 }
 
-/* Rint(x: T) -> y: T: the nearest integer, the even one of two. T: bfloat16, half, float, double.
- * */
+/* Rint(x: T) -> y: T: the nearest integer, ties to even. T: bfloat16, half, float, double. */
 static inline TF_Output weir_rint(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Rint", node, inputs, 1);
 }
 
-/* Round(x: T) -> y: T: the nearest integer, the even one of two. T: bfloat16, half, float, double,
- * int8, int16, int32, int64, complex64, complex128. */
+/* Round(x: T) -> y: T: the nearest integer, ties to even. T: bfloat16, half, float, double, int8,
+ * int16, int32, int64, complex64, complex128. */
 static inline TF_Output weir_round(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
@@ -731,7 +730,7 @@ static inline TF_Output weir_truncate_div(weir_builder *builder, const char *nod
     return weir_build_op(builder, "TruncateDiv", node, inputs, 2);
 }
 
-/* TruncateMod(x: T, y: T) -> z: T: what x / y, rounded towards 0, leaves. T: int32, int64,
+/* TruncateMod(x: T, y: T) -> z: T: the remainder of x / y rounded towards 0. T: int32, int64,
  * bfloat16, half, float, double. */
 static inline TF_Output weir_truncate_mod(weir_builder *builder, const char *node, TF_Output x,
                                           TF_Output y)

@@ -133,9 +133,9 @@ static inline TF_Output weir_bucketize(weir_builder *builder, const char *node, 
     return weir_build_end(builder, made);
 }
 
-/* Cumprod(x: T, axis: Tidx) -> out: T: products of all elements so far along an axis. T: float,
- * double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16,
- * quint16, uint16, complex128, half, uint32, uint64. Tidx: int32, int64. */
+/* Cumprod(x: T, axis: Tidx) -> out: T: cumulative products along an axis. T: float, double, int32,
+ * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. Tidx: int32, int64. */
 typedef struct weir_cumprod_options {
     bool exclusive;
     bool reverse;
@@ -153,9 +153,9 @@ static inline TF_Output weir_cumprod(weir_builder *builder, const char *node, TF
     return weir_build_end(builder, made);
 }
 
-/* Cumsum(x: T, axis: Tidx) -> out: T: sums of all elements so far along an axis. T: float, double,
- * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
- * uint16, complex128, half, uint32, uint64. Tidx: int32, int64. */
+/* Cumsum(x: T, axis: Tidx) -> out: T: cumulative sums along an axis. T: float, double, int32,
+ * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. Tidx: int32, int64. */
 typedef struct weir_cumsum_options {
     bool exclusive;
     bool reverse;
@@ -173,8 +173,8 @@ static inline TF_Output weir_cumsum(weir_builder *builder, const char *node, TF_
     return weir_build_end(builder, made);
 }
 
-/* CumulativeLogsumexp(x: T, axis: Tidx) -> out: T: logarithms of sums of exponentials so far along
- * an axis. T: bfloat16, half, float, double. Tidx: int32, int64. */
+/* CumulativeLogsumexp(x: T, axis: Tidx) -> out: T: cumulative logarithms of sums of exponentials
+ * along an axis. T: bfloat16, half, float, double. Tidx: int32, int64. */
 typedef struct weir_cumulative_logsumexp_options {
     bool exclusive;
     bool reverse;
@@ -405,9 +405,9 @@ static inline TF_Output weir_range(weir_builder *builder, const char *node, TF_O
     return weir_build_op(builder, "Range", node, inputs, 3);
 }
 
-/* SegmentMax(data: T, segment_ids: Tindices) -> output: T: the largest of the rows that share a
- * number; numbers rise. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half,
- * uint32, uint64. Tindices: int32, int64. */
+/* SegmentMax(data: T, segment_ids: Tindices) -> output: T: the maximum of the rows of each segment;
+ * segment ids are sorted. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16,
+ * half, uint32, uint64. Tindices: int32, int64. */
 static inline TF_Output weir_segment_max(weir_builder *builder, const char *node, TF_Output data,
                                          TF_Output segment_ids)
 {
@@ -415,8 +415,8 @@ static inline TF_Output weir_segment_max(weir_builder *builder, const char *node
     return weir_build_op(builder, "SegmentMax", node, inputs, 2);
 }
 
-/* SegmentMean(data: T, segment_ids: Tindices) -> output: T: the mean of the rows that share a
- * number; numbers rise. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
+/* SegmentMean(data: T, segment_ids: Tindices) -> output: T: the mean of the rows of each segment;
+ * segment ids are sorted. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
  * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices:
  * int32, int64. */
 static inline TF_Output weir_segment_mean(weir_builder *builder, const char *node, TF_Output data,
@@ -426,9 +426,9 @@ static inline TF_Output weir_segment_mean(weir_builder *builder, const char *nod
     return weir_build_op(builder, "SegmentMean", node, inputs, 2);
 }
 
-/* SegmentMin(data: T, segment_ids: Tindices) -> output: T: the smallest of the rows that share a
- * number; numbers rise. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half,
- * uint32, uint64. Tindices: int32, int64. */
+/* SegmentMin(data: T, segment_ids: Tindices) -> output: T: the minimum of the rows of each segment;
+ * segment ids are sorted. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16,
+ * half, uint32, uint64. Tindices: int32, int64. */
 static inline TF_Output weir_segment_min(weir_builder *builder, const char *node, TF_Output data,
                                          TF_Output segment_ids)
 {
@@ -436,10 +436,10 @@ static inline TF_Output weir_segment_min(weir_builder *builder, const char *node
     return weir_build_op(builder, "SegmentMin", node, inputs, 2);
 }
 
-/* SegmentProd(data: T, segment_ids: Tindices) -> output: T: the product of the rows that share a
- * number; numbers rise. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
- * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices:
- * int32, int64. */
+/* SegmentProd(data: T, segment_ids: Tindices) -> output: T: the product of the rows of each
+ * segment; segment ids are sorted. T: float, double, int32, uint8, int16, int8, complex64, int64,
+ * qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64.
+ * Tindices: int32, int64. */
 static inline TF_Output weir_segment_prod(weir_builder *builder, const char *node, TF_Output data,
                                           TF_Output segment_ids)
 {
@@ -447,10 +447,10 @@ static inline TF_Output weir_segment_prod(weir_builder *builder, const char *nod
     return weir_build_op(builder, "SegmentProd", node, inputs, 2);
 }
 
-/* SegmentSum(data: T, segment_ids: Tindices) -> output: T: the sum of the rows that share a number;
- * numbers rise. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
- * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32,
- * int64. */
+/* SegmentSum(data: T, segment_ids: Tindices) -> output: T: the sum of the rows of each segment;
+ * segment ids are sorted. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
+ * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices:
+ * int32, int64. */
 static inline TF_Output weir_segment_sum(weir_builder *builder, const char *node, TF_Output data,
                                          TF_Output segment_ids)
 {
@@ -558,8 +558,8 @@ weir_sparse_segment_mean_with_num_segments(weir_builder *builder, const char *no
 }
 
 /* SparseSegmentSqrtN(data: T, indices: Tidx, segment_ids: Tsegmentids) -> output: T:
- * SparseSegmentSum divided by the root of how many there were. T: bfloat16, half, float, double.
- * Tidx: int32, int64. Tsegmentids: int32, int64. */
+ * SparseSegmentSum divided by the square root of the number of rows. T: bfloat16, half, float,
+ * double. Tidx: int32, int64. Tsegmentids: int32, int64. */
 typedef struct weir_sparse_segment_sqrt_n_options {
     bool sparse_gradient;
 } weir_sparse_segment_sqrt_n_options;
@@ -728,7 +728,7 @@ static inline TF_Output weir_sum(weir_builder *builder, const char *node, TF_Out
 }
 
 /* UnsortedSegmentMax(data: T, segment_ids: Tindices, num_segments: Tnumsegments) -> output: T: the
- * largest of the rows that share a number. T: float, double, int32, uint8, int16, int8, int64,
+ * maximum of the rows of each segment. T: float, double, int32, uint8, int16, int8, int64,
  * bfloat16, uint16, half, uint32, uint64. Tindices: int32, int64. Tnumsegments: int32, int64. */
 static inline TF_Output weir_unsorted_segment_max(weir_builder *builder, const char *node,
                                                   TF_Output data, TF_Output segment_ids,
@@ -739,7 +739,7 @@ static inline TF_Output weir_unsorted_segment_max(weir_builder *builder, const c
 }
 
 /* UnsortedSegmentMin(data: T, segment_ids: Tindices, num_segments: Tnumsegments) -> output: T: the
- * smallest of the rows that share a number. T: float, double, int32, uint8, int16, int8, int64,
+ * minimum of the rows of each segment. T: float, double, int32, uint8, int16, int8, int64,
  * bfloat16, uint16, half, uint32, uint64. Tindices: int32, int64. Tnumsegments: int32, int64. */
 static inline TF_Output weir_unsorted_segment_min(weir_builder *builder, const char *node,
                                                   TF_Output data, TF_Output segment_ids,
@@ -750,7 +750,7 @@ static inline TF_Output weir_unsorted_segment_min(weir_builder *builder, const c
 }
 
 /* UnsortedSegmentProd(data: T, segment_ids: Tindices, num_segments: Tnumsegments) -> output: T: the
- * product of the rows that share a number. T: float, double, int32, uint8, int16, int8, complex64,
+ * product of the rows of each segment. T: float, double, int32, uint8, int16, int8, complex64,
  * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
  * uint64. Tindices: int32, int64. Tnumsegments: int32, int64. */
 static inline TF_Output weir_unsorted_segment_prod(weir_builder *builder, const char *node,
@@ -762,9 +762,9 @@ static inline TF_Output weir_unsorted_segment_prod(weir_builder *builder, const 
 }
 
 /* UnsortedSegmentSum(data: T, segment_ids: Tindices, num_segments: Tnumsegments) -> output: T: the
- * sum of the rows that share a number. T: float, double, int32, uint8, int16, int8, complex64,
- * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
- * uint64. Tindices: int16, int32, int64. Tnumsegments: int32, int64. */
+ * sum of the rows of each segment. T: float, double, int32, uint8, int16, int8, complex64, int64,
+ * qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64.
+ * Tindices: int16, int32, int64. Tnumsegments: int32, int64. */
 static inline TF_Output weir_unsorted_segment_sum(weir_builder *builder, const char *node,
                                                   TF_Output data, TF_Output segment_ids,
                                                   TF_Output num_segments)

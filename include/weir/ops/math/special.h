@@ -130,7 +130,7 @@ static inline TF_Output weir_betainc(weir_builder *builder, const char *node, TF
     return weir_build_op(builder, "Betainc", node, inputs, 3);
 }
 
-/* Complex(real: T, imag: T) -> out: Tout: a complex number of its two parts. T: float, double.
+/* Complex(real: T, imag: T) -> out: Tout: a complex number from its two parts. T: float, double.
  * Tout: complex64, complex128. */
 typedef struct weir_complex_options {
     TF_DataType Tout; /* 0: TF_COMPLEX64; complex64, complex128 */
@@ -194,7 +194,7 @@ static inline TF_Output weir_erf(weir_builder *builder, const char *node, TF_Out
     return weir_build_op(builder, "Erf", node, inputs, 1);
 }
 
-/* Erfc(x: T) -> y: T: 1 less the error function. T: bfloat16, half, float, double. */
+/* Erfc(x: T) -> y: T: 1 - the error function. T: bfloat16, half, float, double. */
 static inline TF_Output weir_erfc(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};

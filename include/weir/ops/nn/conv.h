@@ -89,9 +89,9 @@ static inline TF_Output weir_batch_mat_mul_v3(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* BiasAdd(value: T, bias: T) -> output: T: a vector added along the channels, and BiasAddGrad, its
- * sum back. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32,
- * bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
+/* BiasAdd(value: T, bias: T) -> output: T: a vector added along the channels. T: float, double,
+ * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
+ * uint16, complex128, half, uint32, uint64. */
 typedef struct weir_bias_add_options {
     const char *data_format; /* null: "NHWC"; 'NHWC', 'NCHW' */
 } weir_bias_add_options;
@@ -432,7 +432,7 @@ weir_data_format_vec_permute(weir_builder *builder, const char *node, TF_Output 
 }
 
 /* DepthwiseConv2dNative(input: T, filter: T) -> output: T: every channel of an image convolved with
- * filters of its own. T: half, bfloat16, float, double. padding: 'SAME', 'VALID', 'EXPLICIT'. */
+ * its own filters. T: half, bfloat16, float, double. padding: 'SAME', 'VALID', 'EXPLICIT'. */
 typedef struct weir_depthwise_conv2d_native_options {
     const int64_t *explicit_paddings;
     int explicit_paddings_count; /* null: [] */

@@ -154,8 +154,8 @@ weir_fixed_unigram_candidate_sampler(weir_builder *builder, const char *node,
 }
 
 /* FusedBatchNorm(x: T, scale: T, offset: T, mean: T, variance: T) -> y: T, batch_mean: T,
- * batch_variance: T, reserve_space_1: T, reserve_space_2: T: channels with mean 0 and variance 1,
- * then scaled and moved. T: float. */
+ * batch_variance: T, reserve_space_1: T, reserve_space_2: T: channels normalised to mean 0 and
+ * variance 1, then scaled and shifted. T: float. */
 typedef struct weir_fused_batch_norm_options {
     float epsilon; /* 0: 0.0001 */
     float exponential_avg_factor; /* 0: 1 */
@@ -334,8 +334,8 @@ weir_fused_batch_norm_grad_v3(weir_builder *builder, const char *node, TF_Output
 }
 
 /* FusedBatchNormV2(x: T, scale: U, offset: U, mean: U, variance: U) -> y: T, batch_mean: U,
- * batch_variance: U, reserve_space_1: U, reserve_space_2: U: channels with mean 0 and variance 1,
- * then scaled and moved. T: half, bfloat16, float. U: float. */
+ * batch_variance: U, reserve_space_1: U, reserve_space_2: U: channels normalised to mean 0 and
+ * variance 1, then scaled and shifted. T: half, bfloat16, float. U: float. */
 typedef struct weir_fused_batch_norm_v2_options {
     float epsilon; /* 0: 0.0001 */
     float exponential_avg_factor; /* 0: 1 */
@@ -381,8 +381,9 @@ weir_fused_batch_norm_v2(weir_builder *builder, const char *node, TF_Output x, T
 }
 
 /* FusedBatchNormV3(x: T, scale: U, offset: U, mean: U, variance: U) -> y: T, batch_mean: U,
- * batch_variance: U, reserve_space_1: U, reserve_space_2: U, reserve_space_3: U: channels with mean
- * 0 and variance 1, then scaled and moved. T: half, bfloat16, float. U: bfloat16, float. */
+ * batch_variance: U, reserve_space_1: U, reserve_space_2: U, reserve_space_3: U: channels
+ * normalised to mean 0 and variance 1, then scaled and shifted. T: half, bfloat16, float. U:
+ * bfloat16, float. */
 typedef struct weir_fused_batch_norm_v3_options {
     float epsilon; /* 0: 0.0001 */
     float exponential_avg_factor; /* 0: 1 */
@@ -551,7 +552,7 @@ static inline TF_Output weir_leaky_relu_grad(weir_builder *builder, const char *
 }
 
 /* LearnedUnigramCandidateSampler(true_classes: int64) -> sampled_candidates: int64,
- * true_expected_count: float, sampled_expected_count: float: classes drawn as often as they came so
+ * true_expected_count: float, sampled_expected_count: float: classes drawn by their frequencies so
  * far. */
 typedef struct weir_learned_unigram_candidate_sampler_options {
     int64_t seed;
@@ -597,7 +598,7 @@ static inline TF_Output weir_log_softmax(weir_builder *builder, const char *node
 }
 
 /* LogUniformCandidateSampler(true_classes: int64) -> sampled_candidates: int64,
- * true_expected_count: float, sampled_expected_count: float: classes drawn by Zipf's law: small
+ * true_expected_count: float, sampled_expected_count: float: classes drawn by Zipf's law: smaller
  * numbers more often. */
 typedef struct weir_log_uniform_candidate_sampler_options {
     int64_t seed;
@@ -702,7 +703,7 @@ static inline TF_Output weir_selu_grad(weir_builder *builder, const char *node, 
     return weir_build_op(builder, "SeluGrad", node, inputs, 2);
 }
 
-/* Softmax(logits: T) -> softmax: T: e^x, scaled so that each row adds up to 1. T: half, bfloat16,
+/* Softmax(logits: T) -> softmax: T: e^x, scaled so that each row sums to 1. T: half, bfloat16,
  * float, double. */
 static inline TF_Output weir_softmax(weir_builder *builder, const char *node, TF_Output logits)
 {
@@ -711,7 +712,8 @@ static inline TF_Output weir_softmax(weir_builder *builder, const char *node, TF
 }
 
 /* SoftmaxCrossEntropyWithLogits(features: T, labels: T) -> loss: T, backprop: T: for each row the
- * cross entropy of Softmax with shares, and its gradient. T: half, bfloat16, float, double. */
+ * cross entropy of Softmax with a distribution, and its gradient. T: half, bfloat16, float, double.
+ * */
 typedef struct weir_softmax_cross_entropy_with_logits_outputs {
     TF_Output loss;
     TF_Output backprop;
@@ -780,7 +782,7 @@ weir_sparse_softmax_cross_entropy_with_logits(weir_builder *builder, const char 
 }
 
 /* ThreadUnsafeUnigramCandidateSampler(true_classes: int64) -> sampled_candidates: int64,
- * true_expected_count: float, sampled_expected_count: float: classes drawn as often as they came so
+ * true_expected_count: float, sampled_expected_count: float: classes drawn by their frequencies so
  * far. */
 typedef struct weir_thread_unsafe_unigram_candidate_sampler_options {
     int64_t seed;
@@ -876,7 +878,7 @@ static inline weir_top_k_v2_outputs weir_top_k_v2(weir_builder *builder, const c
 }
 
 /* UniformCandidateSampler(true_classes: int64) -> sampled_candidates: int64, true_expected_count:
- * float, sampled_expected_count: float: classes drawn all alike. */
+ * float, sampled_expected_count: float: classes drawn uniformly. */
 typedef struct weir_uniform_candidate_sampler_options {
     int64_t seed;
     int64_t seed2;

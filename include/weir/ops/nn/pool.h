@@ -115,8 +115,7 @@ static inline TF_Output weir_avg_pool_grad(weir_builder *builder, const char *no
 }
 
 /* FractionalAvgPool(value: T) -> output: T, row_pooling_sequence: int64, col_pooling_sequence:
- * int64: pools over regions of uneven, drawn sizes, and the gradients that walk the same regions
- * again. T: float, double, int32, int64. */
+ * int64: the mean of every region, whose sizes are random. T: float, double, int32, int64. */
 typedef struct weir_fractional_avg_pool_options {
     bool pseudo_random;
     bool overlapping;
@@ -178,8 +177,7 @@ weir_fractional_avg_pool_grad(weir_builder *builder, const char *node,
 }
 
 /* FractionalMaxPool(value: T) -> output: T, row_pooling_sequence: int64, col_pooling_sequence:
- * int64: pools over regions of uneven, drawn sizes, and the gradients that walk the same regions
- * again. T: float, double, int32, int64. */
+ * int64: the maximum of every region, whose sizes are random. T: float, double, int32, int64. */
 typedef struct weir_fractional_max_pool_options {
     bool pseudo_random;
     bool overlapping;
@@ -241,7 +239,7 @@ weir_fractional_max_pool_grad(weir_builder *builder, const char *node, TF_Output
     return weir_build_end(builder, made);
 }
 
-/* MaxPool(input: T) -> output: T: the largest of every window of an image. T: half, bfloat16,
+/* MaxPool(input: T) -> output: T: the maximum of every window of an image. T: half, bfloat16,
  * float, double, int32, int64, uint8, int16, int8, uint16, qint8. padding: 'SAME', 'VALID',
  * 'EXPLICIT'. */
 typedef struct weir_max_pool_options {
@@ -271,7 +269,7 @@ static inline TF_Output weir_max_pool(weir_builder *builder, const char *node, T
     return weir_build_end(builder, made);
 }
 
-/* MaxPool3D(input: T) -> output: T: the largest of every window of a volume. padding: 'SAME',
+/* MaxPool3D(input: T) -> output: T: the maximum of every window of a volume. padding: 'SAME',
  * 'VALID'. T: half, bfloat16, float. */
 typedef struct weir_max_pool3d_options {
     const char *data_format; /* null: "NDHWC"; 'NDHWC', 'NCDHW' */
@@ -499,7 +497,7 @@ weir_max_pool_grad_with_argmax(weir_builder *builder, const char *node, TF_Outpu
     return weir_build_end(builder, made);
 }
 
-/* MaxPoolV2(input: T, ksize: int32, strides: int32) -> output: T: the largest of every window of an
+/* MaxPoolV2(input: T, ksize: int32, strides: int32) -> output: T: the maximum of every window of an
  * image. T: half, bfloat16, float, double, int32, int64, uint8, int16, int8, uint16, qint8.
  * padding: 'SAME', 'VALID'. */
 typedef struct weir_max_pool_v2_options {
@@ -523,9 +521,9 @@ static inline TF_Output weir_max_pool_v2(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* MaxPoolWithArgmax(input: T) -> output: T, argmax: Targmax: the maxima and where they were, and
- * the gradient that puts values back there. Targmax: int32, int64. padding: 'SAME', 'VALID'. T:
- * float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
+/* MaxPoolWithArgmax(input: T) -> output: T, argmax: Targmax: the maximum of every window and its
+ * index. Targmax: int32, int64. padding: 'SAME', 'VALID'. T: float, double, int32, uint8, int16,
+ * int8, int64, bfloat16, uint16, half, uint32, uint64. */
 typedef struct weir_max_pool_with_argmax_options {
     TF_DataType Targmax; /* 0: TF_INT64; int32, int64 */
     bool include_batch_in_index;

@@ -87,8 +87,8 @@ weir_csr_sparse_matrix_components(weir_builder *builder, const char *node,
     return out;
 }
 
-/* CSRSparseMatrixToDense(sparse_input: variant) -> dense_output: type: a sparse matrix with its
- * zeros. type: float, double, complex64, complex128. */
+/* CSRSparseMatrixToDense(sparse_input: variant) -> dense_output: type: a sparse matrix as a dense
+ * one. type: float, double, complex64, complex128. */
 static inline TF_Output weir_csr_sparse_matrix_to_dense(weir_builder *builder, const char *node,
                                                         TF_Output sparse_input, TF_DataType type)
 {
@@ -284,7 +284,7 @@ weir_ragged_count_sparse_output(weir_builder *builder, const char *node, TF_Outp
 
 /* RaggedFillEmptyRows(value_rowids: int64, values: T, nrows: int64, default_value: T) ->
  * output_value_rowids: int64, output_values: T, empty_row_indicator: bool, reverse_index_map:
- * int64: a default in rows that have nothing. */
+ * int64: a default value in empty rows. */
 typedef struct weir_ragged_fill_empty_rows_outputs {
     TF_Output output_value_rowids;
     TF_Output output_values;
@@ -547,8 +547,8 @@ static inline TF_Output weir_serialize_sparse(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* SetSize(set_indices: int64, set_values: T, set_shape: int64) -> size: int32: how many different
- * values each set has. T: int8, int16, int32, int64, uint8, uint16, string. */
+/* SetSize(set_indices: int64, set_values: T, set_shape: int64) -> size: int32: the number of
+ * distinct values of each set. T: int8, int16, int32, int64, uint8, uint16, string. */
 typedef struct weir_set_size_options {
     bool not_validate_indices;
 } weir_set_size_options;
@@ -634,7 +634,8 @@ weir_sparse_matrix_mat_mul(weir_builder *builder, const char *node, TF_Output a,
     return weir_build_end(builder, made);
 }
 
-/* SparseMatrixNNZ(sparse_matrix: variant) -> nnz: int32: how many elements a sparse matrix has. */
+/* SparseMatrixNNZ(sparse_matrix: variant) -> nnz: int32: the number of nonzero elements of a sparse
+ * matrix. */
 static inline TF_Output weir_sparse_matrix_nnz(weir_builder *builder, const char *node,
                                                TF_Output sparse_matrix)
 {
@@ -670,7 +671,7 @@ weir_sparse_matrix_sparse_mat_mul(weir_builder *builder, const char *node, TF_Ou
     return weir_build_end(builder, made);
 }
 
-/* SparseMatrixTranspose(input: variant) -> output: variant: rows and columns exchanged. type:
+/* SparseMatrixTranspose(input: variant) -> output: variant: the transpose of a sparse matrix. type:
  * float, double, complex64, complex128. */
 typedef struct weir_sparse_matrix_transpose_options {
     bool conjugate;

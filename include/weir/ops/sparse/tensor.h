@@ -263,9 +263,9 @@ static inline TF_Output weir_sparse_dense_cwise_add(weir_builder *builder, const
 }
 
 /* SparseDenseCwiseDiv(sp_indices: int64, sp_values: T, sp_shape: int64, dense: T) -> output: T: a
- * sparse tensor by a dense one, element by element. T: float, double, int32, uint8, int16, int8,
- * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
- * uint32, uint64. */
+ * sparse tensor divided by a dense one, element by element. T: float, double, int32, uint8, int16,
+ * int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128,
+ * half, uint32, uint64. */
 static inline TF_Output weir_sparse_dense_cwise_div(weir_builder *builder, const char *node,
                                                     TF_Output sp_indices, TF_Output sp_values,
                                                     TF_Output sp_shape, TF_Output dense)

@@ -131,9 +131,9 @@ weir_resource_sparse_apply_adagrad_v2(weir_builder *builder, const char *node, T
 
 /* ResourceSparseApplyCenteredRMSProp(var: resource, mg: resource, ms: resource, mom: resource, lr:
  * T, rho: T, momentum: T, epsilon: T, grad: T, indices: Tindices): a step of RMSProp with the mean
- * gradient taken off, of the rows that indices name; by a resource handle. T: float, double, int32,
- * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
- * complex128, half, uint32, uint64. Tindices: int32, int64. */
+ * gradient subtracted, of the rows that indices name; by a resource handle. T: float, double,
+ * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
+ * uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
 typedef struct weir_resource_sparse_apply_centered_rms_prop_options {
     bool use_locking;
 } weir_resource_sparse_apply_centered_rms_prop_options;
@@ -229,10 +229,10 @@ weir_resource_sparse_apply_ftrl_v2(weir_builder *builder, const char *node, TF_O
 }
 
 /* ResourceSparseApplyKerasMomentum(var: resource, accum: resource, lr: T, grad: T, indices:
- * Tindices, momentum: T): a step with momentum, the rate inside it, of the rows that indices name;
- * by a resource handle. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
- * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices:
- * int32, int64. */
+ * Tindices, momentum: T): a step with momentum that includes the learning rate, of the rows that
+ * indices name; by a resource handle. T: float, double, int32, uint8, int16, int8, complex64,
+ * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
+ * uint64. Tindices: int32, int64. */
 typedef struct weir_resource_sparse_apply_keras_momentum_options {
     bool use_locking;
     bool use_nesterov;
@@ -485,7 +485,7 @@ weir_sparse_apply_adagrad_v2(weir_builder *builder, const char *node, TF_Output 
 
 /* SparseApplyCenteredRMSProp(var: Ref(T), mg: Ref(T), ms: Ref(T), mom: Ref(T), lr: T, rho: T,
  * momentum: T, epsilon: T, grad: T, indices: Tindices) -> out: Ref(T): a step of RMSProp with the
- * mean gradient taken off, of the rows that indices name. T: float, double, int32, uint8, int16,
+ * mean gradient subtracted, of the rows that indices name. T: float, double, int32, uint8, int16,
  * int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128,
  * half, uint32, uint64. Tindices: int32, int64. */
 typedef struct weir_sparse_apply_centered_rms_prop_options {

@@ -202,7 +202,7 @@ static inline TF_Output weir_apply_add_sign(weir_builder *builder, const char *n
 }
 
 /* ApplyCenteredRMSProp(var: Ref(T), mg: Ref(T), ms: Ref(T), mom: Ref(T), lr: T, rho: T, momentum:
- * T, epsilon: T, grad: T) -> out: Ref(T): a step of RMSProp with the mean gradient taken off. T:
+ * T, epsilon: T, grad: T) -> out: Ref(T): a step of RMSProp with the mean gradient subtracted. T:
  * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
  * qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_apply_centered_rms_prop_options {
@@ -666,9 +666,9 @@ weir_resource_apply_add_sign(weir_builder *builder, const char *node, TF_Output 
 }
 
 /* ResourceApplyCenteredRMSProp(var: resource, mg: resource, ms: resource, mom: resource, lr: T,
- * rho: T, momentum: T, epsilon: T, grad: T): a step of RMSProp with the mean gradient taken off; by
- * a resource handle. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
- * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
+ * rho: T, momentum: T, epsilon: T, grad: T): a step of RMSProp with the mean gradient subtracted;
+ * by a resource handle. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
+ * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_resource_apply_centered_rms_prop_options {
     bool use_locking;
 } weir_resource_apply_centered_rms_prop_options;
@@ -777,9 +777,9 @@ weir_resource_apply_gradient_descent(weir_builder *builder, const char *node, TF
 }
 
 /* ResourceApplyKerasMomentum(var: resource, accum: resource, lr: T, grad: T, momentum: T): a step
- * with momentum, the rate inside it; by a resource handle. T: float, double, int32, uint8, int16,
- * int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128,
- * half, uint32, uint64. */
+ * with momentum that includes the learning rate; by a resource handle. T: float, double, int32,
+ * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. */
 typedef struct weir_resource_apply_keras_momentum_options {
     bool use_locking;
     bool use_nesterov;

@@ -1,4 +1,4 @@
-/* pass/panels.c - a matrix that many products of few rows multiply by, as the weights over the
+/* pass/prepack.c - a matrix that many products of few rows multiply by, as the weights over the
  * steps of a recurrent network, is laid out once in the panels that products read (_Panels), and
  * each of them is given these as well.
  *
@@ -37,8 +37,8 @@ static bool pays(const laying *l, const weir_node *first, int64_t rows, int64_t 
 {
     const weir_shape *b = weir_edge_shape(first->in[1]);
     bool turned = weir_pass_flag(first, "transpose_b");
-    return l->env->options.lay_pays(first->site.out_types[0], rows, b->dims[!turned],
-                                    b->dims[turned], products);
+    return l->env->options.prepack_pays(first->site.out_types[0], rows, b->dims[!turned],
+                                        b->dims[turned], products);
 }
 
 /* Puts the users of |n| that are not marked on the list, and marks them. */
@@ -135,9 +135,9 @@ static weir_status lay_out(laying *l, weir_node *first)
     return s;
 }
 
-weir_status weir_pass_panels(weir_graph *g, const weir_pass_env *env)
+weir_status weir_pass_prepack(weir_graph *g, const weir_pass_env *env)
 {
-    size_t count = env->options.lay_pays ? g->nodes.count : 0; /* those added need no look */
+    size_t count = env->options.prepack_pays ? g->nodes.count : 0; /* those added need no look */
     laying l = {.env = env,
                 .nodes = 3 * count}; /* a product is replaced once, a matrix laid once */
     l.changed = WEIR_NEW_ARRAY(bool, l.nodes);

@@ -1,7 +1,7 @@
-/* pass/terms_test.c - which sums of loops are put off, and that what is collected is a value. */
+/* pass/defer_sums_test.c - which sums of loops are put off, and that what is collected is a value.
+ */
 #include <math.h>
 
-#include "pass/remap.h"
 #include "pass/small_graph.h"
 #include "session/session.h"
 
@@ -55,7 +55,7 @@ static int put_off(const char *also, weir_edge (*from)(const loop *l))
     weir_edge e = also ? from(&l) : l.leave;
     if (also)
         add("also", also, &e, 1);
-    CHECK_OK(weir_remap(g, &(weir_pass_options){0}));
+    remap_with(g, (weir_pass_options){0});
     int count = count_of("_ProductsAdd");
     CHECK_EQ(count_of("_ProductsBegin"), count);
     CHECK_EQ(count_of("_ProductsEnd"), count);
@@ -107,7 +107,7 @@ TEST(who_waits_for_the_loop_waits_for_the_sum)
               *turns = add("turns", "NoOp", NULL, 0).node;
     weir_graph_add_control(l.leave.node, waits);
     weir_graph_add_control(l.sum.node, turns);
-    CHECK_OK(weir_remap(g, &(weir_pass_options){0}));
+    remap_with(g, (weir_pass_options){0});
     CHECK_EQ(waits->controls.count, 1);
     CHECK(weir_node_is(waits->controls.at[0], "_ProductsEnd"));
     CHECK_EQ(turns->controls.count, 1);

@@ -1,4 +1,4 @@
-/* math/train/others.c - the rules for the 16-bit floats and for complex numbers. */
+/* math/train/half_complex.c - the rules for the 16-bit floats and for complex numbers. */
 #include <complex.h>
 #include <math.h>
 

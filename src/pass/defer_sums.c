@@ -1,6 +1,6 @@
-/* pass/terms.c - a sum that a loop adds products to, as the gradient of a weight over the turns of
- * a recurrent network, is put off: the loop collects the factors (_ProductsAdd), and many products
- * are summed as one when enough of them wait and when it ends (_ProductsEnd).
+/* pass/defer_sums.c - a sum that a loop adds products to, as the gradient of a weight over the
+ * turns of a recurrent network, is put off: the loop collects the factors (_ProductsAdd), and many
+ * products are summed as one when enough of them wait and when it ends (_ProductsEnd).
  *
  * The loop's variable of the sum becomes one of the products to be summed. That is possible when
  * nobody but the loop reads it on the way: Merge, Switch, the product with what it is added to
@@ -105,7 +105,7 @@ static weir_status put_off(const ring *old)
     return WEIR_OK;
 }
 
-weir_status weir_pass_terms(weir_graph *g, const weir_pass_env *env)
+weir_status weir_pass_defer_sums(weir_graph *g, const weir_pass_env *env)
 {
     size_t count = g->nodes.count; /* those that are added need no look */
     weir_status s = WEIR_OK;

@@ -1,5 +1,5 @@
-/* pass/turn.c - a matrix that every turn of a loop multiplies by the other way round is turned
- * round once, before the loop.
+/* pass/pretranspose.c - a matrix that every turn of a loop multiplies by the other way round is
+ * turned round once, before the loop.
  *
  * Products lay such a matrix out anew each time: in small ones, as those of recurrent networks, a
  * good part of the work. The gradient of a loop has them whenever the loop multiplies by weights.
@@ -71,7 +71,7 @@ static weir_status turn_input(const turning *t, weir_node *product, int input, c
     return weir_graph_set_attr(product, attr, &no);
 }
 
-weir_status weir_pass_turn(weir_graph *g, const weir_pass_env *env)
+weir_status weir_pass_pretranspose(weir_graph *g, const weir_pass_env *env)
 {
     size_t count;
     weir_node **order = weir_graph_order(g, &count);

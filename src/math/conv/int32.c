@@ -1,58 +1,16 @@
-/* math/conv/pieces.c - transposing, widening, and the integer convolution. */
+/* math/conv/int32.c - the convolution of 32-bit integers, by its definition. */
 #include <string.h>
 
 #include "math/conv/conv_impl.h"
-#include "math/elem.h"
-#include "math/half.h"
-
-/* Eight by eight at a time, so that both sides stay within a few cache lines. */
-#define TRANSPOSE(type)                                                                            \
-    static void transpose_##type(int64_t rows, int64_t cols, const type *from, int64_t ld_from,    \
-                                 type *to, int64_t ld_to)                                          \
-    {                                                                                              \
-        for (int64_t i0 = 0; i0 < rows; i0 += 8)                                                   \
-            for (int64_t j0 = 0; j0 < cols; j0 += 8)                                               \
-                for (int64_t j = j0; j < cols && j < j0 + 8; j++)                                  \
-                    for (int64_t i = i0; i < rows && i < i0 + 8; i++)                              \
-                        to[j * ld_to + i] = from[i * ld_from + j];                                 \
-    }
-TRANSPOSE(uint16_t)
-TRANSPOSE(uint32_t)
-TRANSPOSE(uint64_t)
-
-void weir_transpose(size_t size, int64_t rows, int64_t cols, const void *from, int64_t ld_from,
-                    void *to, int64_t ld_to)
-{
-    if (size == sizeof(uint16_t))
-        transpose_uint16_t(rows, cols, from, ld_from, to, ld_to);
-    else if (size == sizeof(uint32_t))
-        transpose_uint32_t(rows, cols, from, ld_from, to, ld_to);
-    else
-        transpose_uint64_t(rows, cols, from, ld_from, to, ld_to);
-}
-
-void weir_widen(weir_elem elem, const void *from, float *to, int64_t count)
-{
-    const uint16_t *h = from;
-    for (int64_t i = 0; i < count; i++)
-        to[i] = elem == WEIR_E_f16 ? weir_f16_f32(h[i]) : weir_bf16_f32(h[i]);
-}
-
-void weir_narrow(weir_elem elem, const float *from, void *to, int64_t count)
-{
-    uint16_t *h = to;
-    for (int64_t i = 0; i < count; i++)
-        h[i] = elem == WEIR_E_f16 ? weir_f32_f16(from[i]) : weir_f32_bf16(from[i]);
-}
 
 typedef struct i32_job {
     const weir_conv *g;
     int32_t *x, *y;
     const int32_t *w;
-    bool backward; /* y gives to x instead of x to y */
+    bool backward; /* adds to x what y contributes, instead of to y what x contributes */
 } i32_job;
 
-/* One pixel of x and one of y, seen through one tap. */
+/* One pixel of x and one of y, connected by one tap. */
 static void i32_tap(const i32_job *s, uint32_t *x, const int32_t *w, uint32_t *y)
 {
     const weir_conv *g = s->g;
@@ -87,7 +45,7 @@ static void i32_pixel(const i32_job *s, int64_t row)
     }
 }
 
-/* Image by image, since in both directions an image's result is its own. */
+/* Threads share the images: in both directions each image has its own result. */
 static void i32_images(void *ctx, int64_t begin, int64_t end)
 {
     const i32_job *s = ctx;

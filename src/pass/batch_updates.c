@@ -1,4 +1,4 @@
-/* pass/gather.c - optimiser steps on small variables become one op (_ApplyMany).
+/* pass/batch_updates.c - optimiser steps on small variables become one op (_ApplyMany).
  *
  * Biases and the like have a few hundred elements: a node each costs more than the arithmetic.
  * Steps of one op join when they share their numbers and none of them leads to another. They then
@@ -149,7 +149,7 @@ static weir_status gather_from(weir_graph *g, const weir_pass_env *env, size_t f
     return s;
 }
 
-weir_status weir_pass_gather(weir_graph *g, const weir_pass_env *env)
+weir_status weir_pass_batch_updates(weir_graph *g, const weir_pass_env *env)
 {
     size_t count = g->nodes.count; /* those that are added need no look */
     for (size_t i = 0; i < count; i++) {

@@ -1,6 +1,5 @@
-/* pass/panels_test.c - which products share a matrix that is laid out once. */
+/* pass/prepack_test.c - which products share a matrix that is laid out once. */
 #include "ops/internal/panels.h"
-#include "pass/remap.h"
 #include "pass/small_graph.h"
 #include "session/session.h"
 
@@ -25,7 +24,7 @@ static void add_products(weir_edge w, int count, weir_edge *out)
 
 static void remap(void)
 {
-    CHECK_OK(weir_remap(g, &(weir_pass_options){.lay_pays = pays_for_steps}));
+    remap_with(g, (weir_pass_options){.prepack_pays = pays_for_steps});
 }
 
 TEST(products_that_share_a_matrix_share_its_panels)

@@ -1,7 +1,7 @@
-/* math/conv/thin.isa.c - a few elements of a filter against all pixels, in registers. */
-#include "math/conv/thin_impl.h"
+/* math/conv/few_taps.isa.c - the gradient of a few taps over all pixels, summed in registers. */
+#include "math/conv/few_taps_impl.h"
 
-/* The vectors, and how many rows of two of them the registers hold. */
+/* The bytes of a vector, and how many rows of two vectors the registers hold. */
 #if defined(__AVX512F__)
 #define VEC_BYTES 64
 #define MR 12
@@ -17,8 +17,10 @@ typedef float V __attribute__((vector_size(VEC_BYTES), aligned(4), may_alias));
 
 #define INLINE static inline __attribute__((always_inline))
 
-INLINE void tile(int runs, int depth, int vecs, const weir_thin *t, const int64_t *at, int64_t col,
-                 float *sums)
+/* Adds the products of |vecs| vectors of dy's channels with |runs| runs of |depth| elements. The
+ * first three parameters are constants wherever this is inlined. */
+INLINE void tile(int runs, int depth, int vecs, const weir_few_taps *t, const int64_t *at,
+                 int64_t col, float *sums)
 {
     V total[MR][2];
 #pragma GCC unroll 12
@@ -43,14 +45,15 @@ INLINE void tile(int runs, int depth, int vecs, const weir_thin *t, const int64_
             *(V *)(sums + i * t->out_c + j * VEC) = total[i][j];
 }
 
-typedef void tile_fn(const weir_thin *t, const int64_t *at, int64_t col, float *sums);
+typedef void tile_fn(const weir_few_taps *t, const int64_t *at, int64_t col, float *sums);
 
-/* Runs whose length is a constant need one address each; runs of one element take any filter. */
-#define ONE(runs, depth, vecs)                                                                     \
-    static void tile_##runs##_##depth##_##vecs(const weir_thin *t, const int64_t *at, int64_t col, \
-                                               float *sums)                                        \
+/* One function per number of runs, run length and number of vectors. Runs of a constant length need
+ * one address each; runs of one element serve every other filter. */
+#define ARGS const weir_few_taps *t, const int64_t *at, int64_t col, float *sums
+#define ONE(r, d, v)                                                                               \
+    static void tile_##r##_##d##_##v(ARGS)                                                         \
     {                                                                                              \
-        tile(runs, depth, vecs, t, at, col, sums);                                                 \
+        tile(r, d, v, t, at, col, sums);                                                           \
     }
 #define TILE(runs, depth) ONE(runs, depth, 1) ONE(runs, depth, 2)
 #define FEW(X) X(1, 1) X(2, 1) X(3, 1) X(4, 1) X(5, 1) X(6, 1) X(1, 3) X(2, 3) X(1, 5)
@@ -70,17 +73,17 @@ static const struct {
 #undef ROW
 };
 
-/* The tile of the most runs, up to |runs|, of |depth|; -1: none has that depth. */
+/* The tile of the most runs, but at most |runs|, of length |depth|; -1 if none has that length. */
 static int find(int64_t runs, int64_t depth)
 {
     int best = -1;
     for (int i = 0; i < (int)(sizeof tiles / sizeof *tiles); i++)
         if (tiles[i].depth == depth && tiles[i].runs <= runs)
-            best = i; /* they stand in order of their runs */
+            best = i; /* the table is sorted by runs */
     return best;
 }
 
-static void add_columns(const weir_thin *t, const int64_t *at, int which, float *sums)
+static void add_columns(const weir_few_taps *t, const int64_t *at, int which, float *sums)
 {
     for (int64_t col = 0; col < t->out_c;) {
         int vecs = t->out_c - col >= 2 * VEC ? 2 : 1;
@@ -89,9 +92,9 @@ static void add_columns(const weir_thin *t, const int64_t *at, int which, float 
     }
 }
 
-static void add(const weir_thin *t, int64_t runs, int64_t depth, const int64_t *at, float *sums)
+static void add(const weir_few_taps *t, int64_t runs, int64_t depth, const int64_t *at, float *sums)
 {
-    int64_t single[WEIR_THIN_ROWS];
+    int64_t single[WEIR_FEW_TAPS_MAX];
     if (find(runs, depth) < 0) {
         for (int64_t i = 0; i < runs * depth; i++)
             single[i] = at[i / depth] + i % depth;
@@ -106,4 +109,4 @@ static void add(const weir_thin *t, int64_t runs, int64_t depth, const int64_t *
     }
 }
 
-const weir_thin_loops WEIR_ISA_NAME(weir_thin_loops) = {add};
+const weir_few_taps_loops WEIR_ISA_NAME(weir_few_taps_loops) = {add};

@@ -1,5 +1,4 @@
-/* pass/gather_test.c - steps on small variables become one op that does the same. */
-#include "pass/remap.h"
+/* pass/batch_updates_test.c - steps on small variables become one op that does the same. */
 #include "pass/small_graph.h"
 #include "session/session.h"
 
@@ -63,7 +62,7 @@ TEST(small_steps_become_one)
 {
     for (int resource = 0; resource < 2; resource++) {
         model m = build(resource);
-        CHECK_OK(weir_remap(g, &(weir_pass_options){0}));
+        remap_with(g, (weir_pass_options){0});
         CHECK_EQ(joined(), 1);
         CHECK_EQ(count_of("ApplyMomentum") + count_of("ResourceApplyMomentum"), 0);
         CHECK_EQ(m.end.node->controls.count, 1);
@@ -77,7 +76,7 @@ TEST(steps_that_lead_to_each_other_stay_apart)
     weir_edge between = add("between", "NoOp", NULL, 0);
     weir_graph_add_control(m.steps[0].node, between.node);
     weir_graph_add_control(between.node, m.steps[2].node);
-    CHECK_OK(weir_remap(g, &(weir_pass_options){0}));
+    remap_with(g, (weir_pass_options){0});
     CHECK_EQ(joined(), 1); /* of the first and the second */
     CHECK_EQ(count_of("ApplyMomentum"), 1);
     weir_graph_destroy(g);
@@ -89,7 +88,7 @@ TEST(other_numbers_stay_apart)
     for (int k = 1; k < VARIABLES; k++)
         weir_graph_set_input(m.steps[k].node, 2,
                              constant(numbered("own", k), &WEIR_SCALAR, (float)k));
-    CHECK_OK(weir_remap(g, &(weir_pass_options){0}));
+    remap_with(g, (weir_pass_options){0});
     CHECK_EQ(joined(), 0);
     weir_graph_destroy(g);
 }

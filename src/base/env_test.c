@@ -1,0 +1,27 @@
+/* base/env_test.c - renamed switches and aliases. */
+#include "base/env.h"
+
+#include <stdlib.h>
+
+#include "base/test.h"
+
+/* The environment is read once, so that all is set before. */
+TEST(old_names_work_where_new_ones_are_not_set)
+{
+    setenv("WEIR_RANKS", "0", 1);
+    setenv("WEIR_LOOSE", "0", 1);
+    setenv("WEIR_UNPACKED", "1", 1);
+    setenv("WEIR_FEW_TAPS", "0", 1);
+    setenv("WEIR_SKIP", "norm", 1);
+    setenv("WEIR_FUSE", "0", 1);
+    setenv("WEIR_STACK", "1", 1);
+    setenv("WEIR_TURN", "0", 1);
+    const weir_env *env = weir_env_get();
+    CHECK(env->no_ranks);
+    CHECK(!env->no_loose);
+    CHECK(env->no_thin);
+    CHECK(!env->no_winograd && !env->no_phases);
+    CHECK_STR(env->skip_passes, "norm,fuse,pretranspose");
+}
+
+TEST_MAIN()
