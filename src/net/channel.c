@@ -94,20 +94,19 @@ static void finish(channel_call *call)
     weir_ref_release(&call->ref);
 }
 
-static void deliver(stream_message *received)
+static void deliver(weir_stream_message *received)
 {
     channel_call *call = received->call;
     weir_str label = {received->label.at ? received->label.at : "", received->label.length};
     call->spec.on_message(call->spec.arg, label, &received->message);
-    weir_rpc_message_fini(&received->message);
-    weir_buf_fini(&received->label);
+    weir_stream_message_fini(received);
     weir_ref_release(&call->ref);
 }
 
 void weir_channel_unlock(weir_channel *channel)
 {
     channel_call *call = channel->ended.first;
-    stream_message *messages = channel->received.at;
+    weir_stream_message *messages = channel->received.at;
     size_t message_count = channel->received.count;
     channel->ended = (call_list){0};
     channel->received = (__typeof__(channel->received)){0};
