@@ -15,7 +15,7 @@
 /* A call that waits. Shared: the table, and the handler while it registers. */
 typedef struct recv_waiter {
     weir_ref ref;
-    weir_worker *w;
+    weir_worker *worker;
     weir_rpc *call; /* valid until answered */
     int64_t step_id;
     char *key;
@@ -52,12 +52,12 @@ static weir_status find_device(const weir_worker *worker, weir_str name,
     weir_device_name device_name;
     weir_status status = weir_device_name_parse(text, &device_name);
     bool here = !status && strcmp(device_name.type, "CPU") == 0 && device_name.id >= 0 &&
-                device_name.id < worker->o.device_count;
+                device_name.id < worker->options.device_count;
     weir_status_free(status);
     weir_free(text);
     if (!here)
         return weir_error(WEIR_INVALID_ARGUMENT, "%.*s unknown device.", WEIR_STR_ARG(name));
-    *out = &worker->o.devices[device_name.id];
+    *out = &worker->options.devices[device_name.id];
     return WEIR_OK;
 }
 
@@ -75,7 +75,7 @@ static weir_status check(weir_worker *worker, const weir_recv_request *request)
                                        " vs. %" PRIu64
                                        ". Your worker job (\"%s\") was probably restarted.",
                                        key.incarnation, device->incarnation,
-                                       weir_cluster_self(worker->o.cluster)->name),
+                                       weir_cluster_self(worker->options.cluster)->name),
                             WEIR_PEER_RESTARTED);
 }
 
@@ -111,7 +111,8 @@ static void received(void *arg, weir_status status, weir_tensor tensor, bool dea
 static void caller_gone(void *arg)
 {
     recv_waiter *waiting = arg;
-    weir_steps_forget(waiting->w->o.steps, waiting->step_id, key_of(waiting), waiting, received);
+    weir_steps_forget(waiting->worker->options.steps, waiting->step_id, key_of(waiting), waiting,
+                      received);
 }
 
 /* From now on the caller's end is noticed, unless the answer has been given. */
@@ -135,14 +136,14 @@ static void serve(weir_worker *worker, weir_rpc *call, int64_t step_id, weir_str
     weir_ref_init(&new_waiting->ref, destroy); /* the answer's */
     weir_ref_retain(&new_waiting->ref);        /* ours */
     weir_mutex_init(&new_waiting->lock);
-    new_waiting->w = worker;
+    new_waiting->worker = worker;
     new_waiting->call = call;
     new_waiting->step_id = step_id;
     new_waiting->key = weir_strndup(key.at, key.length);
     new_waiting->key_length = key.length;
     new_waiting->is_buffer = is_buffer;
     new_waiting->cancel = weir_cancel_retain(weir_rpc_cancel(call));
-    weir_steps_serve(worker->o.steps, new_waiting->step_id, key_of(new_waiting), received,
+    weir_steps_serve(worker->options.steps, new_waiting->step_id, key_of(new_waiting), received,
                      new_waiting);
     watch_caller(new_waiting);
     weir_ref_release(&new_waiting->ref);
