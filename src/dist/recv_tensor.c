@@ -153,22 +153,13 @@ static weir_status parse_joined(const weir_rpc_message *message, weir_tensor *ou
     return parse_flat(weir_view(&all), out, out_dead);
 }
 
-static weir_status read_shape(const weir_msg_tensor_shape_proto *proto, weir_shape *out)
-{
-    int64_t dims[WEIR_MAX_RANK];
-    size_t rank = proto ? proto->dim.count : 0;
-    for (size_t i = 0; i < rank && i < WEIR_MAX_RANK; i++)
-        dims[i] = proto->dim.at[i].size;
-    return weir_shape_make(dims, proto && proto->unknown_rank ? -1 : (int64_t)rank, out);
-}
-
 /* A tensor whose elements are the payload. */
 static weir_status take_payload(weir_rpc_message *message, const weir_msg_tensor_proto *proto,
                                 weir_tensor *out)
 {
     weir_tensor tensor = {message->payload, (char *)message->payload->data + message->payload_at,
                           (weir_dtype)proto->dtype, WEIR_SCALAR};
-    WEIR_TRY(read_shape(proto->tensor_shape, &tensor.shape));
+    WEIR_TRY(weir_shape_from_proto(proto->tensor_shape, &tensor.shape));
     size_t bytes;
     if (!weir_dtype_valid(proto->dtype) || !weir_shape_known(&tensor.shape))
         return malformed(WEIR_OK);

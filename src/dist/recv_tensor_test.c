@@ -106,20 +106,6 @@ TEST(tensors_come_back)
     check_round(100, 70, true);
 }
 
-TEST(requests_come_back)
-{
-    weir_buf b = {0};
-    weir_recv_request q = {.step_id = 1ll << 56, .key = WEIR_STR("a;b"), .request_id = -7}, r;
-    weir_recv_request_encode(&q, &b);
-    CHECK_OK(weir_recv_request_parse(weir_view(&b), &r));
-    CHECK_EQ(r.step_id, q.step_id);
-    CHECK_EQ(r.request_id, -7);
-    CHECK(weir_str_eq(r.key, q.key));
-    CHECK_FAILS(weir_recv_request_parse((weir_str){b.at, b.length - 1}, &r), WEIR_INTERNAL,
-                "Unable to parse request");
-    weir_buf_fini(&b);
-}
-
 TEST(bad_answers_are_refused)
 {
     weir_tensor t;

@@ -33,8 +33,10 @@ static void make_devices(weir_server *server)
     weir_free(incarnations);
 }
 
-static void make_state(weir_server *server, const weir_server_options *options)
+static void make_state(weir_server *server, const weir_server_options *options,
+                       const weir_msg_config_proto *config)
 {
+    const weir_msg_config_proto_experimental *experimental = config->experimental;
     server->cluster = options->cluster ? weir_cluster_retain(options->cluster) : alone();
     const weir_task *own = weir_cluster_self(server->cluster);
     server->task = own->name;
@@ -43,11 +45,11 @@ static void make_state(weir_server *server, const weir_server_options *options)
     server->resources = weir_resources_create(own->job, server->devices.at[0].name);
     server->seen = weir_seen_ids_create(REMEMBERED_REQUESTS);
     server->steps = weir_steps_create();
-    server->collectives = weir_task_collectives_create(
-        &(weir_task_collectives_options){.cluster = server->cluster,
-                                         .leader = weir_config_leader(weir_view(&server->config)),
-                                         .devices = server->devices.at,
-                                         .device_count = server->devices.count});
+    server->collectives = weir_task_collectives_create(&(weir_task_collectives_options){
+        .cluster = server->cluster,
+        .leader = experimental ? experimental->collective_group_leader : (weir_str){0},
+        .devices = server->devices.at,
+        .device_count = server->devices.count});
     server->worker =
         weir_worker_create(&(weir_worker_options){.cluster = server->cluster,
                                                   .steps = server->steps,
@@ -104,16 +106,19 @@ static const char *listen_host(const char *host, const char *address)
 
 weir_status weir_server_start(const weir_server_options *options, weir_server **out_server)
 {
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_config_proto config;
+    WEIR_TRY(weir_msg_config_proto_read(options->config, &arena, &config));
     weir_server *server = WEIR_NEW(weir_server);
     weir_mutex_init(&server->lock);
-    make_state(server, options);
+    make_state(server, options, &config);
     const char *address = weir_cluster_self(server->cluster)->address;
     const char *host = listen_host(options->host, address);
-    weir_status st =
+    weir_status status =
         listen_on(server, host, options->port ? options->port : atoi(strrchr(address, ':') + 1));
-    if (st) {
+    if (status) {
         weir_server_destroy(server);
-        return st;
+        return status;
     }
     server->target = target_of(server, host, weir_rpc_port(server->rpc));
     weir_own_servers_add(server);

@@ -55,6 +55,8 @@ static weir_status get_status(weir_worker *worker, weir_str bytes, weir_cancel *
                               weir_buf *out)
 {
     WEIR_MESSAGE_ARENA(arena);
+    weir_msg_get_status_request request;
+    WEIR_TRY(weir_rpc_parsed(weir_msg_get_status_request_read(bytes, &arena, &request)));
     weir_msg_get_status_response response = {
         .device_attributes =
             weir_devices_describe(worker->options.devices, worker->options.device_count, &arena)};
@@ -86,7 +88,9 @@ static weir_status cleanup_all(weir_worker *worker, weir_str bytes, weir_cancel 
 static weir_status mark_recv_finished(weir_worker *worker, weir_str bytes, weir_cancel *cancel,
                                       weir_buf *out)
 {
-    return WEIR_OK;
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_mark_recv_finished_request request;
+    return weir_rpc_parsed(weir_msg_mark_recv_finished_request_read(bytes, &arena, &request));
 }
 
 static weir_status tracing(weir_worker *worker, weir_str bytes, weir_cancel *cancel, weir_buf *out)

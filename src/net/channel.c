@@ -380,6 +380,16 @@ weir_status weir_channel_wait(weir_channel *channel, const weir_channel_call *sp
     return waiter.status;
 }
 
+weir_status weir_answer_parsed(weir_status read, const char *method)
+{
+    if (!read)
+        return WEIR_OK;
+    weir_status status = weir_error(WEIR_INTERNAL, "Unable to parse the answer of %s: %s", method,
+                                    weir_status_message(read));
+    weir_status_free(read);
+    return status;
+}
+
 /* ---- channels ------------------------------------------------------------------------------- */
 
 static void destroy_memory(weir_ref *ref)
