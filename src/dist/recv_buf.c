@@ -62,10 +62,11 @@ size_t weir_recv_buf_payload(weir_str first)
                                                     &arena, &message, &cut);
         bool failed = status != WEIR_OK;
         weir_status_free(status);
-        if (failed || (!cut.unfinished && !cut.field))
-            return 0; /* malformed, or all of it is here */
+        bool whole = depth == 0 && !cut.field && message.response.transport_options;
+        if (failed || whole)
+            return 0;
         if (cut.field != path[depth].field)
-            return SIZE_MAX; /* more bytes decide */
+            return SIZE_MAX; /* more bytes may decide */
         at += cut.at;
     }
     return at;

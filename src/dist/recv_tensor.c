@@ -113,14 +113,11 @@ size_t weir_recv_answer_payload(weir_str first)
     weir_status_free(status);
     if (failed)
         return 0; /* the whole answer is read then, and fails */
-    if (cut.outer.unfinished || cut.inner.unfinished)
-        return SIZE_MAX;
-    bool content = cut.inner.field == WEIR_FIELD_tensor_proto_tensor_content;
-    if (!content && cut.inner.field)
-        return SIZE_MAX; /* inside the shape */
+    if (cut.inner.field != WEIR_FIELD_tensor_proto_tensor_content) /* more bytes may decide */
+        return cut.response.tensor.at ? 0 : SIZE_MAX;
     bool plain =
         weir_dtype_valid(cut.tensor.dtype) && weir_dtype_is_plain((weir_dtype)cut.tensor.dtype);
-    return content && plain && cut.inner.length > SMALL ? cut.outer.at + cut.inner.at : 0;
+    return plain && cut.inner.length > SMALL ? cut.outer.at + cut.inner.at : 0;
 }
 
 static weir_status malformed(weir_status why)

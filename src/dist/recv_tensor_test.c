@@ -44,8 +44,8 @@ TEST(answers_have_the_bytes_of_the_protocol)
     check_bytes(weir_tensor_from(WEIR_FLOAT, &one, &f), false, "0a0e0801120412020801220400000000");
     check_bytes(weir_tensor_scalar(WEIR_INT64, &(int64_t){0}), false,
                 "0a0c080922080000000000000000");
-    check_bytes(weir_tensor_from(WEIR_INT32, &none, NULL), false, "0a0a08031204120208002200");
-    check_bytes((weir_tensor){0}, true, "10010a0a08011204120208002200");
+    check_bytes(weir_tensor_from(WEIR_INT32, &none, NULL), false, "0a080803120212002200");
+    check_bytes((weir_tensor){0}, true, "10010a080801120212002200");
     weir_tensor s;
     weir_shape two = weir_shape_vector(2);
     CHECK_OK(weir_tensor_alloc(WEIR_STRING, &two, &s));
