@@ -464,9 +464,8 @@ static void check_limited(weir_session *s, weir_graph *g)
     weir_tensor got;
     CHECK_OK(weir_session_make_callable(
         s,
-        &(weir_request){.fetches = &item,
-                        .fetch_count = 1,
-                        .options = &(weir_run_options){.timeout_ms = 100}},
+        &(weir_request){
+            .fetches = &item, .fetch_count = 1, .options = &(weir_run_options){.timeout_ms = 100}},
         &callable));
     CHECK_FAILS(weir_callable_run(callable, &(weir_request){0}, &got), WEIR_DEADLINE_EXCEEDED, "");
     CHECK_OK(weir_callable_release(callable));

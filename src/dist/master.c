@@ -53,7 +53,6 @@ typedef struct session_creation {
     weir_server *server;
     weir_msg_create_session_request request;
     weir_msg_config_proto config; /* the server's defaults, the client's, and the server's again */
-    weir_str config_bytes;        /* the same, serialised */
     const weir_msg_cluster_def *cluster_def; /* the client's; null: none */
     weir_cancel *cancel;
 } session_creation;
@@ -70,10 +69,9 @@ static weir_status read_creation(weir_str bytes, weir_arena *arena, weir_buf *me
     if (wishes)
         weir_msg_config_proto_write(wishes, merged);
     weir_buf_add(merged, defaults->at, defaults->length);
-    creation->config_bytes = weir_view(merged);
     if (wishes && wishes->cluster_def && wishes->cluster_def->job.count)
         creation->cluster_def = wishes->cluster_def;
-    return weir_msg_config_proto_read(creation->config_bytes, arena, &creation->config);
+    return weir_msg_config_proto_read(weir_view(merged), arena, &creation->config);
 }
 
 /* The task of |cluster| at |address|; null: none. */
@@ -166,7 +164,8 @@ static weir_status open_session(const session_creation *creation, master_session
     uint64_t incarnations[creation->server->devices.count];
     for (int i = 0; i < creation->server->devices.count; i++)
         incarnations[i] = creation->server->devices.at[i].incarnation;
-    weir_session_options options = {.config = creation->config_bytes,
+    weir_session_config config = weir_session_config_of(&creation->config);
+    weir_session_options options = {.config = &config,
                                     .task = weir_cluster_self(session->cluster)->name,
                                     .resources = session->resources,
                                     .incarnations = incarnations,

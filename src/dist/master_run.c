@@ -7,6 +7,7 @@
 #include "dist/master_impl.h"
 #include "dist/master_ready.h"
 #include "dist/named_tensor.h"
+#include "dist/options.h"
 #include "tensor/proto.h"
 
 /* A request id that was seen before belongs to a retry of what may have been done. */
@@ -127,7 +128,8 @@ static weir_status add_values(resolved_step *step, weir_msgs_named_tensor_proto 
     return WEIR_OK;
 }
 
-static weir_request request_of(const resolved_step *step, weir_str options, weir_buf *metadata)
+static weir_request request_of(const resolved_step *step, const weir_run_options *options,
+                               weir_run_metadata *metadata)
 {
     return (weir_request){.feeds = step->feeds.at,
                           .feed_values = step->values.at,
@@ -136,8 +138,8 @@ static weir_request request_of(const resolved_step *step, weir_str options, weir
                           .fetch_count = (int)step->fetches.count,
                           .targets = step->targets.at,
                           .target_count = (int)step->targets.count,
-                          .run_options = options,
-                          .run_metadata = metadata};
+                          .options = options,
+                          .metadata = metadata};
 }
 
 /* Appends the fetched tensors, and releases them. */
@@ -160,7 +162,8 @@ typedef struct run_call {
     weir_msg_run_step_request request;
     resolved_step step;
     weir_tensor *fetched;
-    weir_buf options, metadata; /* RunOptions and RunMetadata, serialised */
+    weir_run_options options;
+    weir_run_metadata metadata;
     weir_request run;
     weir_arena arena; /* the request's */
     _Alignas(16) char room[512];
@@ -179,8 +182,7 @@ static void free_call(run_call *call)
 {
     weir_free(call->fetched);
     free_step(&call->step);
-    weir_buf_fini(&call->options);
-    weir_buf_fini(&call->metadata);
+    weir_run_metadata_fini(&call->metadata);
     weir_arena_fini(&call->arena);
     weir_free(call);
 }
@@ -195,9 +197,9 @@ static weir_status resolve(run_call *call)
     WEIR_TRY(add_fetches(&call->step, request->fetch));
     WEIR_TRY(add_targets(&call->step, request->target));
     if (request->options)
-        weir_msg_run_options_write(request->options, &call->options);
+        call->options = weir_run_options_of(request->options);
     call->fetched = WEIR_NEW_ARRAY(weir_tensor, call->step.fetches.count);
-    call->run = request_of(&call->step, weir_view(&call->options), &call->metadata);
+    call->run = request_of(&call->step, &call->options, &call->metadata);
     call->run.cancel = weir_rpc_cancel(call->call);
     return WEIR_OK;
 }
@@ -227,6 +229,13 @@ static void put_answer(weir_rpc *call, bool errors_in_body, weir_status status, 
     weir_rpc_reply(call, out);
 }
 
+static void put_metadata(const weir_run_metadata *metadata, weir_buf *out)
+{
+    size_t mark = weir_message_open(out, WEIR_FIELD_run_step_response_metadata);
+    weir_run_metadata_write(metadata, out);
+    weir_message_close(out, mark);
+}
+
 /* Answers as |status| says and frees the call. */
 static void step_over(void *arg, weir_status status)
 {
@@ -239,8 +248,7 @@ static void step_over(void *arg, weir_status status)
     if (!status)
         status = put_fetched(&call->step, call->fetched, &out);
     if (!status && !call->request.partial_run_handle.length)
-        weir_message_put_bytes(&out, WEIR_FIELD_run_step_response_metadata,
-                               weir_view(&call->metadata));
+        put_metadata(&call->metadata, &out);
     free_call(call); /* before the answer: the step has ended when the client knows */
     put_answer(rpc, errors_in_body, status, &out);
 }
@@ -310,7 +318,7 @@ static weir_status set_up(resolved_step *step, const weir_msg_partial_run_setup_
     WEIR_TRY(add_feeds(step, request->feed));
     WEIR_TRY(add_fetches(step, request->fetch));
     WEIR_TRY(add_targets(step, request->target));
-    weir_request run = request_of(step, (weir_str){0}, NULL);
+    weir_request run = request_of(step, NULL, NULL);
     char *handle = NULL;
     WEIR_TRY(weir_session_partial_setup(step->session->session, &run, &handle));
     weir_msg_partial_run_setup_response_write(
@@ -343,7 +351,6 @@ void weir_master_free_callable(callable *callable)
     weir_free(callable->feeds);
     weir_free(callable->fetches);
     weir_free(callable->targets);
-    weir_buf_fini(&callable->run_options);
     weir_free(callable);
 }
 
@@ -376,7 +383,8 @@ static weir_status make_callable(resolved_step *step, const weir_msg_callable_op
     WEIR_TRY(add_targets(step, options->target));
     callable *made = WEIR_NEW(callable);
     if (options->run_options)
-        weir_msg_run_options_write(options->run_options, &made->run_options);
+        made->options = weir_run_options_of(options->run_options);
+    made->options.message = NULL; /* which ends with the request */
     keep_callable(step, made, out);
     return WEIR_OK;
 }
@@ -429,7 +437,7 @@ static weir_status call_callable(resolved_step *step, const callable *called, we
                         .fetch_count = called->fetch_count,
                         .targets = called->targets,
                         .target_count = called->target_count,
-                        .run_options = weir_view(&called->run_options),
+                        .options = &called->options,
                         .cancel = cancel};
     weir_status status = weir_session_run(step->session->session, &run, fetched);
     if (!status)

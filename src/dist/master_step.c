@@ -10,6 +10,7 @@
 #include "dist/fanout.h"
 #include "dist/ids.h"
 #include "dist/master_remote.h"
+#include "dist/options.h"
 #include "dist/steps.h"
 #include "dist/worker.h"
 #include "wire/messages.h"
@@ -185,7 +186,7 @@ struct weir_remote_step {
     weir_buf metadata WEIR_GUARDED_BY(lock); /* fields of RunMetadata */
     int64_t graph_key;                       /* of collective ops; 0: none */
     bool traced; /* the tasks record their transfers, until they are fetched */
-    weir_buf *run_metadata;
+    weir_run_metadata *run_metadata;
     void (*done)(void *arg, weir_status status);
     void *done_arg;
     partition_run calls[];
@@ -217,8 +218,8 @@ static void clean_up(const weir_remote_step *step)
 static void conclude(weir_remote_step *step)
 {
     clean_up(step);
-    if (step->run_metadata)
-        weir_buf_add(step->run_metadata, step->metadata.at, step->metadata.length);
+    if (step->run_metadata) /* what a task wrote wrongly is left out */
+        weir_status_free(weir_run_metadata_read(weir_view(&step->metadata), step->run_metadata));
     weir_status merged = merge(&step->errors, step->run->cancel);
     if (step->graph_key && !merged)
         weir_task_collectives_retire(step->partitions->remote->server->collectives, step->graph_key,
@@ -457,7 +458,7 @@ static weir_remote_step *start(weir_remote_partitions *partitions, weir_run *run
     return step;
 }
 
-static void finish(weir_remote_step *step, weir_status own, weir_buf *run_metadata,
+static void finish(weir_remote_step *step, weir_status own, weir_run_metadata *run_metadata,
                    void (*done)(void *arg, weir_status status), void *arg)
 {
     step->run_metadata = run_metadata;

@@ -5,7 +5,6 @@
 
 #include "base/processors.h"
 #include "dist/ids.h"
-#include "dist/options.h"
 #include "dist/own_servers.h"
 #include "dist/server_impl.h"
 
@@ -20,11 +19,11 @@ static weir_cluster *alone(void)
     return cluster;
 }
 
-static void make_devices(weir_server *server)
+static void make_devices(weir_server *server, const weir_msg_config_proto *config)
 {
-    weir_session_config config = {0};
-    weir_status_free(weir_session_config_read(weir_view(&server->config), &config));
-    int count = config.cpu_devices > 0 ? config.cpu_devices : 1;
+    int count = weir_session_config_of(config).cpu_devices;
+    if (!count)
+        count = 1;
     uint64_t *incarnations = WEIR_NEW_ARRAY(uint64_t, count); /* other ones at every start */
     for (int i = 0; i < count; i++)
         incarnations[i] = weir_new_id();
@@ -41,7 +40,7 @@ static void make_state(weir_server *server, const weir_server_options *options,
     const weir_task *own = weir_cluster_self(server->cluster);
     server->task = own->name;
     weir_buf_add(&server->config, options->config.at, options->config.length);
-    make_devices(server);
+    make_devices(server, config);
     server->resources = weir_resources_create(own->job, server->devices.at[0].name);
     server->seen = weir_seen_ids_create(REMEMBERED_REQUESTS);
     server->steps = weir_steps_create();

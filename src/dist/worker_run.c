@@ -167,15 +167,31 @@ static weir_status link_master(step_run *run, weir_rpc *call)
 
 /* Appends the response of a step that succeeded. A master of Weir's reads that nothing is left of
  * the step here, so that CleanupGraph is not needed. */
-static void put_response(const step_run *run, weir_rpc *call, weir_str stats, weir_buf *out)
+static void put_response(const step_run *run, weir_rpc *call, weir_buf *out)
 {
     static const weir_msg_cost_graph_def
         no_costs; /* there, but empty, as TensorFlow's workers do */
-    weir_msg_run_graph_response response = {.step_stats = stats,
-                                            .cost_graph = &no_costs,
+    weir_msg_run_graph_response response = {.cost_graph = &no_costs,
                                             .clean = weir_rpc_is_stream(call) &&
                                                      weir_steps_retire(run->rendezvous)};
     weir_msg_run_graph_response_write(&response, out);
+}
+
+/* Appends what the request wants to be recorded. */
+static void put_recorded(const step_run *run, const weir_msg_run_graph_request *request,
+                         weir_run_metadata *metadata, weir_buf *out)
+{
+    if (wants_timeline(request)) {
+        size_t mark = weir_message_open(out, WEIR_FIELD_run_graph_response_step_stats);
+        for (size_t i = 0; i < metadata->parts.count; i++)
+            weir_msg_step_stats_write(metadata->parts.at[i]->step_stats, out);
+        weir_message_close(out, mark);
+    }
+    weir_strs graphs = {0};
+    if (wants_partition_graphs(request))
+        graphs = weir_registered_graphs(run->graph, &metadata->arena);
+    for (size_t i = 0; i < graphs.count; i++)
+        weir_message_put_bytes(out, WEIR_FIELD_run_graph_response_partition_graph, graphs.at[i]);
 }
 
 static void end_step(step_run *run)
@@ -188,13 +204,13 @@ static void end_step(step_run *run)
 
 /* Runs with the request's values; |gather| gets those that the response wants. */
 static weir_status run_with(step_run *run, const weir_msg_run_graph_request *request,
-                            value_gather *gather, weir_buf *stats)
+                            value_gather *gather, weir_run_metadata *metadata)
 {
     WEIR_TRY(send_all(run->rendezvous, request));
     weir_registered_step step = {.id = run->id,
                                  .rendezvous = run->rendezvous,
                                  .cancel = run->cancel,
-                                 .stats = wants_timeline(request) ? stats : NULL};
+                                 .metadata = wants_timeline(request) ? metadata : NULL};
     WEIR_TRY(weir_registered_run(run->graph, &step));
     return all_gathered(gather)
                ? WEIR_OK
@@ -215,11 +231,11 @@ static weir_status run_whole(step_run *run, const weir_msg_run_graph_request *re
                              weir_rpc *call, weir_buf *out)
 {
     value_gather gather = {0};
-    WEIR_BUF(stats);
+    weir_run_metadata metadata = {0};
     weir_following following;
     weir_follow_begin(&following, weir_rpc_cancel(call), run->cancel);
     start_gathering(&gather, run->rendezvous, request);
-    weir_status status = run_with(run, request, &gather, &stats);
+    weir_status status = run_with(run, request, &gather, &metadata);
     if (status)
         run->rendezvous->abort(run->rendezvous, weir_status_copy(status));
     status = first_error(status, wait_gathered(&gather));
@@ -227,10 +243,11 @@ static weir_status run_whole(step_run *run, const weir_msg_run_graph_request *re
         status = put_gathered(&gather, out);
     weir_follow_end(&following);
     end_gathering(&gather);
-    if (!status && wants_partition_graphs(request))
-        weir_registered_export(run->graph, WEIR_FIELD_run_graph_response_partition_graph, out);
-    if (!status)
-        put_response(run, call, weir_view(&stats), out);
+    if (!status) {
+        put_recorded(run, request, &metadata, out);
+        put_response(run, call, out);
+    }
+    weir_run_metadata_fini(&metadata);
     return status;
 }
 
@@ -392,7 +409,7 @@ static void short_over(void *arg, weir_status status)
     short_run *run = arg;
     weir_buf out = {0};
     if (!status)
-        put_response(&run->step, run->call, (weir_str){0}, &out);
+        put_response(&run->step, run->call, &out);
     weir_follow_end(&run->follow);
     end_step(&run->step);
     weir_registered_release(run->step.graph);

@@ -217,11 +217,11 @@ static weir_status register_graph(worker_session *session,
                                   const weir_msg_register_graph_request *request, weir_buf *out)
 {
     const weir_worker_options *own = &session->worker->options;
-    WEIR_BUF(config);
+    weir_session_config config = {0};
     if (request->config_proto)
-        weir_msg_config_proto_write(request->config_proto, &config);
+        config = weir_session_config_of(request->config_proto);
     weir_registered_options options = {.graph_def = request->graph_def,
-                                       .config = weir_view(&config),
+                                       .config = &config,
                                        .task = weir_cluster_self(session->cluster)->name,
                                        .device_count = own->device_count,
                                        .resources = session->resources,
