@@ -2,6 +2,7 @@
 #include "dist/recv_buf.h"
 
 #include "base/clock.h"
+#include "dist/tensor_payload.h"
 #include "wire/messages.h"
 
 static const char type_name[] = "type.googleapis.com/tensorflow.RecvBufRespExtra";
@@ -26,50 +27,32 @@ weir_status weir_recv_buf_encode(const weir_tensor *tensor, weir_rpc_message *ou
     weir_message_open_bytes(&message.head, WEIR_FIELD_recv_buf_response_transport_options,
                             any.length + bytes);
     weir_buf_add(&message.head, any.at, any.length);
-    if (bytes) {
-        message.payload = weir_buffer_retain(tensor->buffer);
-        message.payload_at = (size_t)((char *)tensor->data - (char *)tensor->buffer->data);
-        message.payload_bytes = bytes;
-    }
+    if (bytes)
+        weir_tensor_share_payload(tensor, &message);
     *out_answer = message;
     return WEIR_OK;
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* Walks into the fields that hold the elements, each cut in |first|. */
 size_t weir_recv_buf_payload(weir_str first)
 {
-    static const struct {
-        int type;
-        uint32_t field;
-    } path[] = {
-        {WEIR_INDEX_recv_buf_response, WEIR_FIELD_recv_buf_response_transport_options},
-        {WEIR_INDEX_any, WEIR_FIELD_any_value},
-        {WEIR_INDEX_recv_buf_resp_extra, WEIR_FIELD_recv_buf_resp_extra_tensor_content},
-    };
-    union {
-        weir_msg_recv_buf_response response;
-        weir_msg_any any;
-        weir_msg_recv_buf_resp_extra extra;
-    } message;
     WEIR_MESSAGE_ARENA(arena);
-    size_t at = 0;
-    for (int depth = 0; depth < 3; depth++) {
-        weir_message_cut cut;
-        weir_str rest = {first.at + at, first.length - at};
-        weir_status status = weir_message_read_head(&weir_message_types[path[depth].type], rest,
-                                                    &arena, &message, &cut);
-        bool failed = status != WEIR_OK;
-        weir_status_free(status);
-        bool whole = depth == 0 && !cut.field && message.response.transport_options;
-        if (failed || whole)
-            return 0;
-        if (cut.field != path[depth].field)
-            return SIZE_MAX; /* more bytes may decide */
-        at += cut.at;
-    }
-    return at;
+    weir_msg_recv_buf_response response;
+    weir_msg_any any;
+    weir_msg_recv_buf_resp_extra extra;
+    weir_payload_place elements;
+    weir_payload_level levels[] = {
+        {WEIR_INDEX_recv_buf_response, WEIR_FIELD_recv_buf_response_transport_options, &response},
+        {WEIR_INDEX_any, WEIR_FIELD_any_value, &any},
+        {WEIR_INDEX_recv_buf_resp_extra, WEIR_FIELD_recv_buf_resp_extra_tensor_content, &extra},
+    };
+    weir_status status = weir_payload_find(levels, 3, first, &arena, &elements);
+    bool failed = status != WEIR_OK;
+    weir_status_free(status);
+    if (elements.at)
+        return elements.at;
+    return failed || response.transport_options ? 0 : SIZE_MAX; /* more bytes may decide */
 }
 
 static weir_status wrong_size(size_t bytes, size_t wanted)
@@ -100,18 +83,8 @@ static weir_status copy_pieces(weir_rpc_message *message, const weir_shape *shap
 {
     WEIR_BUF(whole);
     WEIR_BUF(pieces);
-    weir_str bytes = weir_view(&message->head);
-    if (message->payload) {
-        weir_buf_add(&whole, bytes.at, bytes.length);
-        weir_buf_add(&whole, (const char *)message->payload->data + message->payload_at,
-                     message->payload_bytes);
-        bytes = weir_view(&whole);
-    }
-    weir_status status = gather_pieces(bytes, &pieces);
-    if (status) {
-        weir_status_free(status);
-        return weir_error(WEIR_INTERNAL, "the answer of RecvBuf cannot be parsed");
-    }
+    weir_str bytes = weir_rpc_message_join(message, &whole);
+    WEIR_TRY(weir_answer_parsed(gather_pieces(bytes, &pieces), "RecvBuf"));
     size_t wanted = (size_t)shape->dims[0] * weir_dtype_size(dtype);
     if (pieces.length != wanted)
         return wrong_size(pieces.length, wanted);

@@ -60,7 +60,7 @@ TEST(pieces_are_put_together)
         weir_rpc_message cut = {0};
         weir_buf_add(&cut.head, m.head.at, n);
         CHECK_FAILS(weir_recv_buf_parse(&cut, WEIR_FLOAT, COUNT, &got), WEIR_INTERNAL,
-                    n ? "cannot be parsed" : "Mismatch");
+                    n ? "Unable to parse" : "Mismatch");
         weir_rpc_message_fini(&cut);
     }
     weir_rpc_message_fini(&m);

@@ -112,14 +112,14 @@ TEST(bad_answers_are_refused)
     bool dead;
     weir_rpc_message m = {0};
     weir_buf_adds(&m.head, "\x0a\x7f");
-    CHECK_FAILS(weir_recv_answer_parse(&m, &t, &dead), WEIR_INTERNAL, "parsed");
+    CHECK_FAILS(weir_recv_answer_parse(&m, &t, &dead), WEIR_INTERNAL, "Unable to parse");
     weir_rpc_message_fini(&m);
     /* The shape says more than there is. */
     m = (weir_rpc_message){0};
-    weir_buf_add(&m.head, "\x0a\x90\x4e\x08\x01\x12\x04\x12\x02\x08\x02\x22\x88\x4e", 14);
+    weir_buf_add(&m.head, "\x0a\x93\x4e\x08\x01\x12\x04\x12\x02\x08\x02\x22\x88\x4e", 14);
     m.payload_bytes = 9992;
     CHECK_OK(weir_buffer_alloc(m.payload_bytes, &m.payload));
-    CHECK_FAILS(weir_recv_answer_parse(&m, &t, &dead), WEIR_INTERNAL, "came with");
+    CHECK_FAILS(weir_recv_answer_parse(&m, &t, &dead), WEIR_INTERNAL, "does not fit");
     weir_rpc_message_fini(&m);
 }
 

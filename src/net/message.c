@@ -33,25 +33,37 @@ void weir_rpc_message_flatten(weir_rpc_message *message)
     message->payload_at = message->payload_bytes = 0;
 }
 
+/* Where the payload begins in |head|, from as few bytes of it as tell; 0: nowhere. */
+static size_t offset_in(const weir_buf *head, size_t (*payload_offset)(weir_str first))
+{
+    size_t at = SIZE_MAX;
+    for (size_t seen = 0; seen < head->length && at == SIZE_MAX;) {
+        seen = (size_t)weir_min(head->length, seen ? 2 * seen : FIRST_ASK);
+        at = payload_offset((weir_str){head->at, seen});
+    }
+    return at == SIZE_MAX ? 0 : at;
+}
+
 weir_status weir_rpc_message_split(weir_rpc_message *message,
                                    size_t (*payload_offset)(weir_str first))
 {
-    size_t at =
-        payload_offset && message->head.length ? payload_offset(weir_view(&message->head)) : 0;
+    weir_buf *head = &message->head;
+    size_t at = payload_offset ? offset_in(head, payload_offset) : 0;
     bool aligned = message->payload &&
                    ((uintptr_t)message->payload->data + message->payload_at) % WEIR_ALIGNMENT == 0;
-    if (message->payload && at == message->head.length && aligned)
+    if (aligned && at && at == head->length)
         return WEIR_OK; /* it is split there already */
+    bool joined = message->payload != NULL;
     weir_rpc_message_flatten(message);
-    if (payload_offset && at == SIZE_MAX)
-        at = payload_offset(weir_view(&message->head));
-    if (!payload_offset || at == 0 || at >= message->head.length)
+    if (payload_offset && joined && !at)
+        at = offset_in(head, payload_offset);
+    if (!at || at >= head->length)
         return WEIR_OK;
-    message->payload_bytes = message->head.length - at;
+    message->payload_bytes = head->length - at;
     WEIR_TRY(weir_buffer_alloc(message->payload_bytes, &message->payload));
-    memcpy(message->payload->data, message->head.at + at, message->payload_bytes);
-    message->head.length = at;
-    message->head.at[at] = 0;
+    memcpy(message->payload->data, head->at + at, message->payload_bytes);
+    head->length = at;
+    head->at[at] = 0;
     return WEIR_OK;
 }
 
