@@ -162,7 +162,7 @@ static int run_tf_task(const run_options *options)
     int status = result
                      ? weir_cli_fail_status("Mend TF_CONFIG (\"task\": {\"type\": ..., \"index\": "
                                             "...}), or unset it to run a cluster here.",
-                                            s)
+                                            result)
                      : run_one(options, &config);
     weir_cluster_config_fini(&config);
     return status;
