@@ -115,7 +115,7 @@ typedef struct step_errors {
     weir_status derived;         /* the first derived one */
 } step_errors;
 
-/* Says where an error comes from, and keeps it. True when it is a root that stops the step. */
+/* Adds an error, with its task's name. True when it is a root error, which stops the step. */
 static bool add_error(step_errors *errors, weir_status status, const char *task)
 {
     if (!status)
@@ -134,7 +134,7 @@ static bool add_error(step_errors *errors, weir_status status, const char *task)
 
 static weir_status join_roots(const step_errors *errors)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     weir_code code = WEIR_CANCELLED;
     weir_buf_adds(&text, "\n=====================");
     for (size_t i = 0; i < errors->roots.count; i++) {
@@ -147,11 +147,10 @@ static weir_status join_roots(const step_errors *errors)
     weir_buf_adds(&text, "\n=====================\n");
     weir_status status =
         weir_error_text(code, text.at, text.length < MERGED_BYTES ? text.length : MERGED_BYTES);
-    weir_buf_fini(&text);
     return status;
 }
 
-/* What the caller is told: the roots, or why the step was stopped. Empties |errors|. */
+/* The step's status: the root errors, or why it was cancelled. Empties |errors|. */
 static weir_status merge(step_errors *errors, weir_cancel *cancel)
 {
     weir_status status = errors->derived ? weir_cancel_status(cancel) : WEIR_OK;

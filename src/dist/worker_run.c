@@ -363,7 +363,7 @@ static weir_status run_partially(worker_session *session, weir_registered *graph
     weir_status status = send_all(run->step.rendezvous, request);
     if (status)
         weir_cancel_fire(run->step.cancel,
-                         weir_status_copy(status)); /* ends who waits for the value */
+                         weir_status_copy(status)); /* ends those that wait for the value */
     status = first_error(status, wait_gathered(&gather));
     if (!status)
         status = put_gathered(&gather, out);
