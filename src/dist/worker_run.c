@@ -388,19 +388,16 @@ typedef struct short_run {
 
 static void answer(weir_rpc *call, weir_status status, bool errors_in_body, weir_buf *out)
 {
-    if (status && (!errors_in_body || weir_status_is(status, WEIR_PEER_RESTARTED))) {
-        weir_buf_fini(out);
-        weir_rpc_fail(call, status);
+    if (!status || !errors_in_body || weir_status_is(status, WEIR_PEER_RESTARTED)) {
+        weir_rpc_answer(call, status, out);
         return;
     }
-    if (status) {
-        out->length = 0;
-        weir_msg_run_graph_response response = {.status_code = (int32_t)weir_status_code(status),
-                                                .status_error_message =
-                                                    weir_str_of(weir_status_message(status))};
-        weir_msg_run_graph_response_write(&response, out);
-        weir_status_free(status);
-    }
+    weir_str message = weir_str_of(weir_status_message(status));
+    weir_msg_run_graph_response response = {.status_code = (int32_t)weir_status_code(status),
+                                            .status_error_message = message};
+    out->length = 0;
+    weir_msg_run_graph_response_write(&response, out);
+    weir_status_free(status);
     weir_rpc_reply(call, out);
 }
 

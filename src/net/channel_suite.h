@@ -4,6 +4,10 @@
 #ifndef WEIR_NET_CHANNEL_SUITE_H
 #define WEIR_NET_CHANNEL_SUITE_H
 
+#ifndef TRANSPORT
+#define TRANSPORT BY_GRPC
+#endif
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
