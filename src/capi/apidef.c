@@ -8,26 +8,6 @@
 #include "graph/proto.h"
 #include "wire/text_tree.h"
 
-/* Fields of ApiDef and its parts. */
-enum {
-    API_OP = 1,
-    API_VISIBILITY = 2,
-    API_ENDPOINT = 3,
-    API_IN = 4,
-    API_OUT = 5,
-    API_ATTR = 6,
-    API_SUMMARY = 7,
-    API_DESCRIPTION = 8,
-    API_PREFIX = 9,
-    API_SUFFIX = 10,
-    API_ORDER = 11,
-    API_DEPRECATION = 12,
-    API_DEPRECATED_AT = 13,
-};
-enum { END_NAME = 1, END_DEPRECATED = 3, END_DEPRECATED_AT = 4 };
-enum { PART_NAME = 1, PART_RENAME = 2, PART_DESCRIPTION = 3 }; /* of an argument */
-enum { ATTR_NAME = 1, ATTR_RENAME = 2, ATTR_DEFAULT = 3, ATTR_DESCRIPTION = 4 };
-
 typedef struct part {
     const char *name, *rename_to, *description;
     const weir_attr *otherwise; /* of attrs; null: none */
@@ -88,20 +68,25 @@ static api_def *from_opdef(weir_arena *arena, const weir_opdef *def)
     return a;
 }
 
+static weir_status read_op(TF_ApiDefMap *map, const weir_msg_op_def *proto)
+{
+    weir_opdef *def = WEIR_ARENA_NEW(&map->arena, weir_opdef);
+    WEIR_TRY(weir_opdef_from_proto(&map->arena, proto, def));
+    if (!def->name || !*def->name)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Unparseable OpList");
+    if (!weir_map_get(&map->by_op, weir_str_of(def->name)))
+        weir_map_put(&map->by_op, weir_str_of(def->name), from_opdef(&map->arena, def));
+    return WEIR_OK;
+}
+
 static weir_status read_ops(TF_ApiDefMap *map, weir_str op_list)
 {
-    weir_pb r = weir_pb_reader(op_list);
-    while (weir_pb_next(&r)) {
-        weir_opdef *def = WEIR_ARENA_NEW(&map->arena, weir_opdef);
-        if (r.field != 1 || r.type != WEIR_PB_LEN)
-            continue;
-        WEIR_TRY(weir_opdef_read(&map->arena, r.bytes, def));
-        if (!def->name)
-            return weir_error(WEIR_INVALID_ARGUMENT, "Unparseable OpList");
-        if (!weir_map_get(&map->by_op, weir_str_of(def->name)))
-            weir_map_put(&map->by_op, weir_str_of(def->name), from_opdef(&map->arena, def));
-    }
-    return weir_pb_ok(&r) ? WEIR_OK : weir_error(WEIR_INVALID_ARGUMENT, "Unparseable OpList");
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_op_list list;
+    WEIR_TRY(weir_msg_op_list_read(op_list, &arena, &list));
+    for (size_t i = 0; i < list.op.count; i++)
+        WEIR_TRY(read_op(map, &list.op.at[i]));
+    return WEIR_OK;
 }
 
 TF_ApiDefMap *TF_NewApiDefMap(TF_Buffer *op_list_buffer, TF_Status *status)
@@ -243,10 +228,10 @@ static weir_status lay_over(TF_ApiDefMap *map, const weir_text_field *def)
     return set_order(&map->arena, a, def);
 }
 
-static weir_status put(TF_ApiDefMap *map, weir_str text)
+static weir_status put(TF_ApiDefMap *map, weir_str source)
 {
     weir_text_field *fields;
-    WEIR_TRY(weir_text_parse(&map->arena, text, &fields));
+    WEIR_TRY(weir_text_parse(&map->arena, source, &fields));
     for (const weir_text_field *f = fields; f; f = f->next) {
         if (!is(f, "op") || f->value)
             return weir_error(WEIR_INVALID_ARGUMENT, "ApiDefs have no field '%s'", f->name);
@@ -262,61 +247,82 @@ void TF_ApiDefMapPut(TF_ApiDefMap *map, const char *text, size_t text_len, TF_St
 
 /* ---- to bytes -------------------------------------------------------------------------------- */
 
-static void put_args(weir_buf *out, uint32_t field, const part *parts, int count)
+static weir_str text(const char *s) /* of null: empty */
 {
-    for (int i = 0; i < count; i++) {
-        size_t mark = weir_pb_begin(out, field);
-        weir_pb_put_str(out, PART_NAME, parts[i].name);
-        weir_pb_put_str(out, PART_RENAME, parts[i].rename_to);
-        weir_pb_put_str_nz(out, PART_DESCRIPTION, parts[i].description);
-        weir_pb_end(out, mark);
-    }
+    return weir_str_of(s ? s : "");
 }
 
-static void put_attrs(weir_buf *out, const part *parts, int count)
+static weir_msgs_api_def_arg describe_args(const part *parts, int count, weir_arena *arena)
 {
-    for (int i = 0; i < count; i++) {
-        size_t mark = weir_pb_begin(out, API_ATTR);
-        weir_pb_put_str(out, ATTR_NAME, parts[i].name);
-        weir_pb_put_str(out, ATTR_RENAME, parts[i].rename_to);
-        if (parts[i].otherwise) {
-            size_t value = weir_pb_begin(out, ATTR_DEFAULT);
-            weir_attr_export(parts[i].otherwise, out);
-            weir_pb_end(out, value);
-        }
-        weir_pb_put_str_nz(out, ATTR_DESCRIPTION, parts[i].description);
-        weir_pb_end(out, mark);
-    }
+    weir_msg_api_def_arg *args = WEIR_ARENA_ARRAY(arena, weir_msg_api_def_arg, count);
+    for (int i = 0; i < count; i++)
+        args[i] = (weir_msg_api_def_arg){.name = text(parts[i].name),
+                                         .rename_to = text(parts[i].rename_to),
+                                         .description = text(parts[i].description)};
+    return (weir_msgs_api_def_arg){args, (size_t)count};
 }
 
-static void put_endpoints(weir_buf *out, const api_def *a)
+static weir_msgs_api_def_endpoint describe_endpoints(const api_def *a, weir_arena *arena)
 {
-    for (size_t i = 0; i < a->endpoints.count; i++) {
-        const endpoint *e = &a->endpoints.at[i];
-        size_t mark = weir_pb_begin(out, API_ENDPOINT);
-        weir_pb_put_str_nz(out, END_NAME, e->name);
-        weir_pb_put_varint_nz(out, END_DEPRECATED, e->deprecated);
-        weir_pb_put_varint_nz(out, END_DEPRECATED_AT, (uint64_t)e->deprecated_at);
-        weir_pb_end(out, mark);
+    weir_msg_api_def_endpoint *endpoints =
+        WEIR_ARENA_ARRAY(arena, weir_msg_api_def_endpoint, a->endpoints.count);
+    for (size_t i = 0; i < a->endpoints.count; i++)
+        endpoints[i] =
+            (weir_msg_api_def_endpoint){.name = text(a->endpoints.at[i].name),
+                                        .deprecated = a->endpoints.at[i].deprecated,
+                                        .deprecation_version = a->endpoints.at[i].deprecated_at};
+    return (weir_msgs_api_def_endpoint){endpoints, a->endpoints.count};
+}
+
+static void put_head(weir_buf *out, const api_def *a, weir_arena *arena)
+{
+    weir_msg_api_def_write(
+        &(weir_msg_api_def){.graph_op_name = text(a->op),
+                            .visibility = a->visibility,
+                            .endpoint = describe_endpoints(a, arena),
+                            .in_arg = describe_args(a->in, a->in_count, arena),
+                            .out_arg = describe_args(a->out, a->out_count, arena)},
+        out);
+}
+
+static void put_attr(weir_buf *out, const part *attr)
+{
+    size_t mark = weir_message_open(out, WEIR_FIELD_api_def_attr);
+    weir_msg_api_def_attr_write(
+        &(weir_msg_api_def_attr){.name = text(attr->name), .rename_to = text(attr->rename_to)},
+        out);
+    if (attr->otherwise) {
+        size_t value = weir_message_open(out, WEIR_FIELD_api_def_attr_default_value);
+        weir_attr_export(attr->otherwise, out);
+        weir_message_close(out, value);
     }
+    weir_msg_api_def_attr_write(&(weir_msg_api_def_attr){.description = text(attr->description)},
+                                out);
+    weir_message_close(out, mark);
+}
+
+static void put_texts(weir_buf *out, const api_def *a, weir_arena *arena)
+{
+    weir_str *order = WEIR_ARENA_ARRAY(arena, weir_str, a->order_count);
+    for (int i = 0; i < a->order_count; i++)
+        order[i] = text(a->order[i]);
+    weir_msg_api_def_write(&(weir_msg_api_def){.summary = text(a->summary),
+                                               .description = text(a->description),
+                                               .description_prefix = text(a->prefix),
+                                               .description_suffix = text(a->suffix),
+                                               .arg_order = {order, (size_t)a->order_count},
+                                               .deprecation_message = text(a->deprecation),
+                                               .deprecation_version = a->deprecated_at},
+                           out);
 }
 
 static void put_api_def(weir_buf *out, const api_def *a)
 {
-    weir_pb_put_str(out, API_OP, a->op);
-    weir_pb_put_varint_nz(out, API_VISIBILITY, (uint64_t)a->visibility);
-    put_endpoints(out, a);
-    put_args(out, API_IN, a->in, a->in_count);
-    put_args(out, API_OUT, a->out, a->out_count);
-    put_attrs(out, a->attrs, a->attr_count);
-    weir_pb_put_str_nz(out, API_SUMMARY, a->summary);
-    weir_pb_put_str_nz(out, API_DESCRIPTION, a->description);
-    weir_pb_put_str_nz(out, API_PREFIX, a->prefix);
-    weir_pb_put_str_nz(out, API_SUFFIX, a->suffix);
-    for (int i = 0; i < a->order_count; i++)
-        weir_pb_put_str(out, API_ORDER, a->order[i]);
-    weir_pb_put_str_nz(out, API_DEPRECATION, a->deprecation);
-    weir_pb_put_varint_nz(out, API_DEPRECATED_AT, (uint64_t)a->deprecated_at);
+    WEIR_MESSAGE_ARENA(arena);
+    put_head(out, a, &arena);
+    for (int i = 0; i < a->attr_count; i++)
+        put_attr(out, &a->attrs[i]);
+    put_texts(out, a, &arena);
 }
 
 TF_Buffer *TF_ApiDefMapGet(TF_ApiDefMap *map, const char *name, size_t name_len, TF_Status *status)

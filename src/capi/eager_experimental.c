@@ -160,12 +160,13 @@ void TFE_OpAddAttrs(TFE_Op *op, const TFE_OpAttrs *attrs)
 
 void TFE_OpAttrsSerialize(const TFE_OpAttrs *attrs, TF_Buffer *buf, TF_Status *status)
 {
-    enum { NAME = 1, ATTR = 2 }; /* of NameAttrList */
     const TFE_Op *op = (const TFE_Op *)attrs;
     weir_buf bytes = {0};
-    weir_pb_put_str(&bytes, NAME, op->name);
+    weir_msg_name_attr_list_write(&(weir_msg_name_attr_list){.name = weir_str_of(op->name)},
+                                  &bytes);
     for (size_t i = 0; i < op->set.attrs.count; i++)
-        weir_named_attr_write(&bytes, ATTR, op->set.attrs.at[i].name, &op->set.attrs.at[i].value);
+        weir_named_attr_write(&bytes, WEIR_FIELD_name_attr_list_attr, op->set.attrs.at[i].name,
+                              &op->set.attrs.at[i].value);
     weir_capi_end(status, weir_capi_fill(buf, &bytes));
 }
 

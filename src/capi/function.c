@@ -1,9 +1,7 @@
 /* capi/function.c - TF_Function: its life and attrs, and the library of a graph. */
 #include "capi/capi_impl.h"
+#include "graph/proto.h"
 #include "tensorflow/c/c_api_experimental.h"
-#include "wire/pb.h"
-
-enum { FUNCTION_ATTR = 5, ENTRY_KEY = 1, ENTRY_VALUE = 2 }; /* fields of FunctionDef */
 
 static TF_Function *wrap(weir_function *f)
 {
@@ -46,48 +44,46 @@ TF_Function *TF_FunctionImportFunctionDef(const void *proto, size_t proto_len, T
 
 /* ---- attrs ----------------------------------------------------------------------------------- */
 
-static weir_str entry_key(weir_str entry)
+static weir_status read_value(weir_str bytes, weir_arena *arena, weir_msg_attr_value *out)
 {
-    weir_pb r = weir_pb_reader(entry);
-    while (weir_pb_next(&r))
-        if (r.field == ENTRY_KEY && r.type == WEIR_PB_LEN)
-            return r.bytes;
-    return (weir_str){"", 0};
+    weir_attr parsed;
+    weir_status s = weir_msg_attr_value_read(bytes, arena, out);
+    if (!s)
+        s = weir_attr_from_proto(arena, out, &parsed); /* whether it makes sense */
+    if (!s)
+        return WEIR_OK;
+    weir_status_free(s);
+    return weir_error(WEIR_INVALID_ARGUMENT, "Unparseable AttrValue proto passed to "
+                                             "TF_FunctionSetAttrValueProto");
 }
 
-/* Copies the fields of a FunctionDef, leaving out the attr |name|. They are all messages. */
-static void copy_without(weir_str proto, const char *name, weir_buf *out)
+/* The attrs of |def| with |name| as the last of them. */
+static void set_attr(weir_msg_function_def *def, const char *name, const weir_msg_attr_value *value,
+                     weir_arena *arena)
 {
-    weir_pb r = weir_pb_reader(proto);
-    while (weir_pb_next(&r))
-        if (r.type == WEIR_PB_LEN &&
-            !(r.field == FUNCTION_ATTR && weir_str_is(entry_key(r.bytes), name)))
-            weir_pb_put_bytes(out, r.field, r.bytes.at, r.bytes.length);
+    size_t count = 0;
+    weir_msg_function_def_attr_entry *attrs =
+        WEIR_ARENA_ARRAY(arena, weir_msg_function_def_attr_entry, def->attr.count + 1);
+    for (size_t i = 0; i < def->attr.count; i++)
+        if (!weir_str_is(def->attr.at[i].key, name))
+            attrs[count++] = def->attr.at[i];
+    attrs[count++] = (weir_msg_function_def_attr_entry){.key = weir_str_of(name), .value = value};
+    def->attr = (weir_msgs_function_def_attr_entry){attrs, count};
 }
 
 /* A function is read-only once graphs share it, so that a changed one is a new one. */
 static weir_status with_attr(const weir_function *f, const char *name, weir_str value,
                              weir_function **out)
 {
-    weir_arena scratch;
-    weir_attr parsed;
-    weir_arena_init(&scratch);
-    weir_status s = weir_attr_import(&scratch, value, &parsed);
-    weir_arena_fini(&scratch);
-    if (s) {
-        weir_status_free(s);
-        return weir_error(WEIR_INVALID_ARGUMENT, "Unparseable AttrValue proto passed to "
-                                                 "TF_FunctionSetAttrValueProto");
-    }
-    weir_buf bytes = {0};
-    copy_without(f->proto, name, &bytes);
-    size_t mark = weir_pb_begin(&bytes, FUNCTION_ATTR);
-    weir_pb_put_str(&bytes, ENTRY_KEY, name);
-    weir_pb_put_bytes(&bytes, ENTRY_VALUE, value.at, value.length);
-    weir_pb_end(&bytes, mark);
-    s = weir_function_import((weir_str){bytes.at, bytes.length}, out);
-    weir_buf_fini(&bytes);
-    return s;
+    WEIR_MESSAGE_ARENA(arena);
+    WEIR_BUF(bytes);
+    weir_msg_attr_value read;
+    weir_msg_function_def def;
+    WEIR_TRY(read_value(value, &arena, &read));
+    WEIR_TRY(weir_msg_function_def_read(f->proto, &arena, &def));
+    set_attr(&def, name, &read, &arena);
+    weir_msg_function_def_write(&def, &bytes);
+    return weir_function_import(weir_view(&bytes), out);
 }
 
 void TF_FunctionSetAttrValueProto(TF_Function *func, const char *attr_name, const void *proto,

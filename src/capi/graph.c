@@ -177,12 +177,12 @@ void TF_GraphGetOpDef(TF_Graph *graph, const char *op_name, TF_Buffer *output_op
 
 void TF_GraphVersions(TF_Graph *graph, TF_Buffer *output_version_def, TF_Status *status)
 {
-    enum { PRODUCER = 1, MIN_CONSUMER = 2 };
     weir_buf bytes = {0};
     weir_capi_lock(graph);
-    weir_pb_put_varint_nz(&bytes, PRODUCER, (uint64_t)graph->graph->producer);
-    weir_pb_put_varint_nz(&bytes, MIN_CONSUMER, (uint64_t)graph->graph->min_consumer);
+    weir_msg_version_def versions = {.producer = graph->graph->producer,
+                                     .min_consumer = graph->graph->min_consumer};
     weir_capi_unlock(graph);
+    weir_msg_version_def_write(&versions, &bytes);
     weir_capi_end(status, weir_capi_fill(output_version_def, &bytes));
 }
 

@@ -4,7 +4,6 @@
  */
 #include "capi/capi_impl.h"
 #include "tensor/proto.h"
-#include "wire/pb.h"
 
 static void touched(TF_Graph *graph)
 {
@@ -149,8 +148,8 @@ void TF_SetRequireShapeInferenceFns(TF_Graph *graph, bool require)
 
 /* ---- what resources refer to ----------------------------------------------------------------- */
 
-/* CppShapeInferenceResult.HandleData and its entries. */
-enum { HANDLE_IS_SET = 1, HANDLE_ENTRY = 2, ENTRY_SHAPE = 1, ENTRY_DTYPE = 2 };
+typedef weir_msg_core_cpp_shape_inference_result_handle_data handle_data;
+typedef weir_msg_core_cpp_shape_inference_result_handle_shape_and_type handle_shape_and_type;
 
 static const weir_handle_info *handle_info(TF_Output output)
 {
@@ -161,47 +160,39 @@ static const weir_handle_info *handle_info(TF_Output output)
 
 TF_Buffer *TF_GetHandleShapeAndType(TF_Graph *graph, TF_Output output)
 {
+    WEIR_MESSAGE_ARENA(arena);
     weir_buf bytes = {0};
     weir_capi_lock(graph);
     const weir_handle_info *info = handle_info(output);
     if (info) {
-        weir_pb_put_varint(&bytes, HANDLE_IS_SET, 1);
-        size_t entry = weir_pb_begin(&bytes, HANDLE_ENTRY);
-        size_t shape = weir_pb_begin(&bytes, ENTRY_SHAPE);
-        weir_shape_encode(&info->shape, &bytes);
-        weir_pb_end(&bytes, shape);
-        weir_pb_put_varint(&bytes, ENTRY_DTYPE, (uint64_t)info->dtype);
-        weir_pb_end(&bytes, entry);
+        handle_shape_and_type entry = {.shape = weir_shape_to_proto(&info->shape, &arena),
+                                       .dtype = info->dtype};
+        handle_data data = {.is_set = true, .shape_and_type = {&entry, 1}};
+        weir_msg_core_cpp_shape_inference_result_handle_data_write(&data, &bytes);
     }
     weir_capi_unlock(graph);
     return weir_capi_buffer(&bytes);
 }
 
-static weir_status read_entry(weir_str bytes, weir_handle_info *out)
-{
-    weir_pb r = weir_pb_reader(bytes);
-    while (weir_pb_next(&r)) {
-        if (r.field == ENTRY_SHAPE && r.type == WEIR_PB_LEN)
-            WEIR_TRY(weir_shape_parse(r.bytes, &out->shape));
-        else if (r.field == ENTRY_DTYPE && weir_dtype_valid((int)r.value))
-            out->dtype = (weir_dtype)r.value;
-    }
-    return weir_pb_ok(&r) ? WEIR_OK : weir_error(WEIR_INVALID_ARGUMENT, "Unparseable HandleData");
-}
-
 static weir_status set_handle(TF_Output output, weir_str proto)
 {
+    WEIR_MESSAGE_ARENA(arena);
     weir_handle_info info = {.shape = WEIR_UNKNOWN_SHAPE};
+    handle_data data;
     WEIR_TRY(weir_capi_check_output(output));
-    weir_pb r = weir_pb_reader(proto);
-    while (weir_pb_next(&r))
-        if (r.field == HANDLE_ENTRY && r.type == WEIR_PB_LEN && !info.dtype)
-            WEIR_TRY(read_entry(r.bytes, &info));
-    if (!weir_pb_ok(&r))
+    weir_status s = weir_msg_core_cpp_shape_inference_result_handle_data_read(proto, &arena, &data);
+    if (s) {
+        weir_status_free(s);
         return weir_error(WEIR_INVALID_ARGUMENT, "Couldn't deserialize HandleData proto");
+    }
+    const handle_shape_and_type *first = data.shape_and_type.at;
+    if (data.shape_and_type.count && first->shape)
+        WEIR_TRY(weir_shape_from_proto(first->shape, &info.shape));
     weir_node *n = weir_capi_node(output.oper);
-    if (n->out_handles && info.dtype)
+    if (n->out_handles && data.shape_and_type.count && weir_dtype_valid(first->dtype)) {
+        info.dtype = (weir_dtype)first->dtype;
         n->out_handles[output.index] = info;
+    }
     return WEIR_OK;
 }
 

@@ -138,30 +138,26 @@ typedef struct extension {
     WEIR_VEC(weir_input_map) links; /* inputs that come from what was there before */
 } extension;
 
-static weir_status collect_names(extension *x, weir_str graph_def)
+static weir_status collect_names(extension *x, const weir_msg_graph_def *def)
 {
-    weir_pb r = weir_pb_reader(graph_def);
-    while (weir_pb_next(&r)) {
-        weir_function_node n;
-        if (r.field != 1 || r.type != WEIR_PB_LEN)
-            continue;
-        WEIR_TRY(weir_nodedef_read(&x->arena, r.bytes, &n));
-        if (weir_graph_find(x->graph, weir_str_of(n.name)))
+    for (size_t i = 0; i < def->node.count; i++) {
+        weir_str name = def->node.at[i].name;
+        if (weir_graph_find(x->graph, name))
             return weir_error(
                 WEIR_INVALID_ARGUMENT,
-                "GraphDef argument to Extend includes node '%s', which was created by "
+                "GraphDef argument to Extend includes node '%.*s', which was created by "
                 "a previous call to Create or Extend in this session.",
-                n.name);
-        weir_map_put(&x->fresh, weir_str_of(n.name), x);
+                WEIR_STR_ARG(name));
+        weir_map_put(&x->fresh, name, x);
     }
-    return weir_pb_ok(&r) ? WEIR_OK : weir_error(WEIR_INVALID_ARGUMENT, "Invalid GraphDef");
+    return WEIR_OK;
 }
 
-static void link_input(extension *x, const char *input)
+static void link_input(extension *x, weir_str input)
 {
     weir_str name;
     int index;
-    parse_name(input, &name, &index);
+    parse_name(weir_arena_strndup(&x->arena, input.at, input.length), &name, &index);
     weir_node *n = weir_map_get(&x->fresh, name) ? NULL : weir_graph_find(x->graph, name);
     if (n)
         weir_vec_push(&x->links,
@@ -169,27 +165,27 @@ static void link_input(extension *x, const char *input)
                                        (weir_edge){n, index}});
 }
 
-static weir_status link_inputs(extension *x, weir_str graph_def)
+static void link_inputs(extension *x, const weir_msg_graph_def *def)
 {
-    weir_pb r = weir_pb_reader(graph_def);
-    while (weir_pb_next(&r)) {
-        weir_function_node n;
-        if (r.field != 1 || r.type != WEIR_PB_LEN)
-            continue;
-        WEIR_TRY(weir_nodedef_read(&x->arena, r.bytes, &n));
-        for (int i = 0; i < n.in_count; i++)
-            link_input(x, n.in[i]);
-    }
-    return WEIR_OK;
+    for (size_t i = 0; i < def->node.count; i++)
+        for (size_t k = 0; k < def->node.at[i].input.count; k++)
+            link_input(x, def->node.at[i].input.at[k]);
 }
 
 static weir_status extend(weir_graph *graph, weir_str graph_def)
 {
     extension x = {.graph = graph};
     weir_arena_init(&x.arena);
-    weir_status s = collect_names(&x, graph_def);
+    weir_msg_graph_def def;
+    weir_status s = weir_msg_graph_def_read(graph_def, &x.arena, &def);
+    if (s) {
+        weir_status_free(s);
+        s = weir_error(WEIR_INVALID_ARGUMENT, "Invalid GraphDef");
+    } else {
+        s = collect_names(&x, &def);
+    }
     if (!s)
-        s = link_inputs(&x, graph_def);
+        link_inputs(&x, &def);
     weir_import how = {.input_map = x.links.at, .input_map_count = (int)x.links.count};
     if (!s)
         s = weir_graph_import(graph, graph_def, &how, NULL);

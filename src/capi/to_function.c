@@ -10,20 +10,6 @@
 #include "capi/capi_impl.h"
 #include "graph/proto.h"
 
-/* Fields of FunctionDef, its signature and its arguments. */
-enum { F_SIGNATURE = 1, F_NODE = 3, F_RET = 4, F_CONTROL_RET = 6 };
-enum {
-    S_NAME = 1,
-    S_IN = 2,
-    S_OUT = 3,
-    S_ATTR = 4,
-    S_DESCRIPTION = 6,
-    S_STATEFUL = 17,
-    S_CONTROL = 20
-};
-enum { ARG_NAME = 1, ARG_TYPE = 3 };
-enum { ATTR_NAME = 1, ATTR_TYPE = 2 };
-
 /* What the client asked for. */
 typedef struct request {
     const weir_graph *graph;
@@ -51,12 +37,10 @@ static const char *textf(making *m, const char *fmt, const char *name, int numbe
 {
     char text[32];
     snprintf(text, sizeof text, fmt, number);
-    weir_buf b = {0};
-    weir_buf_adds(&b, name);
-    weir_buf_adds(&b, text);
-    const char *kept = weir_arena_strdup(&m->arena, b.at);
-    weir_buf_fini(&b);
-    return kept;
+    WEIR_BUF(whole);
+    weir_buf_adds(&whole, name);
+    weir_buf_adds(&whole, text);
+    return weir_arena_strdup(&m->arena, whole.at);
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -206,7 +190,7 @@ static weir_status take_nodes(making *m)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static weir_status put_data_inputs(making *m, const weir_node *n, weir_buf *out)
+static weir_status name_inputs(making *m, const weir_node *n, weir_str *out)
 {
     for (int i = 0; i < n->site.in_count; i++) {
         const char *key = tensor_key(m, n->in[i].node, n->in[i].index);
@@ -218,12 +202,12 @@ static weir_status put_data_inputs(making *m, const weir_node *n, weir_buf *out)
                 "might need to include it in inputs or include its source node in the "
                 "body",
                 i, key, n->site.name, m->r->name);
-        weir_pb_put_str(out, 3, name);
+        out[i] = weir_str_of(name);
     }
     return WEIR_OK;
 }
 
-static weir_status put_control_inputs(making *m, const weir_node *n, weir_buf *out)
+static weir_status name_controls(making *m, const weir_node *n, weir_str *out)
 {
     for (size_t i = 0; i < n->controls.count; i++) {
         const char *from = n->controls.at[i]->site.name;
@@ -233,40 +217,50 @@ static weir_status put_control_inputs(making *m, const weir_node *n, weir_buf *o
                               "The source of control edge %s -> %s is not in the body. Encountered "
                               "while creating function '%s'",
                               from, n->site.name, m->r->name);
-        weir_buf text = {0};
+        WEIR_BUF(text);
         weir_buf_addf(&text, "^%s", name);
-        weir_pb_put_str(out, 3, text.at);
-        weir_buf_fini(&text);
+        out[i] = weir_str_of(weir_arena_strdup(&m->arena, text.at));
     }
     return WEIR_OK;
 }
 
 static weir_status put_node(making *m, const weir_node *n, weir_buf *out)
 {
-    size_t mark = weir_pb_begin(out, F_NODE);
-    weir_pb_put_str(out, 1, weir_map_get(&m->nodes, weir_str_of(n->site.name)));
-    weir_pb_put_str(out, 2, n->site.def->name);
-    WEIR_TRY(put_data_inputs(m, n, out));
-    WEIR_TRY(put_control_inputs(m, n, out));
-    weir_pb_put_str_nz(out, 4, n->requested_device);
+    size_t in = (size_t)n->site.in_count, count = in + n->controls.count;
+    weir_str *inputs = WEIR_ARENA_ARRAY(&m->arena, weir_str, count);
+    const char *name = weir_map_get(&m->nodes, weir_str_of(n->site.name));
+    WEIR_TRY(name_inputs(m, n, inputs));
+    WEIR_TRY(name_controls(m, n, inputs + in));
+    size_t mark = weir_message_open(out, WEIR_FIELD_function_def_node_def);
+    weir_msg_node_def_write(&(weir_msg_node_def){.name = weir_str_of(name),
+                                                 .op = weir_str_of(n->site.def->name),
+                                                 .input = {inputs, count},
+                                                 .device = weir_str_of(n->requested_device)},
+                            out);
     for (int i = 0; i < n->site.def->attr_count; i++)
-        weir_named_attr_write(out, 5, n->site.def->attrs[i].name, &n->site.attrs[i]);
+        weir_named_attr_write(out, WEIR_FIELD_node_def_attr, n->site.def->attrs[i].name,
+                              &n->site.attrs[i]);
     for (int i = 0; i < n->extra_count; i++)
-        weir_named_attr_write(out, 5, n->extra[i].name, &n->extra[i].value);
-    weir_pb_end(out, mark);
+        weir_named_attr_write(out, WEIR_FIELD_node_def_attr, n->extra[i].name, &n->extra[i].value);
+    weir_message_close(out, mark);
     return WEIR_OK;
 }
 
-static void put_arg(weir_buf *out, uint32_t field, const char *name, TF_Output o)
+static weir_msgs_op_def_arg_def describe_args(const char *const *names, const TF_Output *outputs,
+                                              int count, weir_arena *arena)
 {
-    size_t mark = weir_pb_begin(out, field);
-    weir_pb_put_str(out, ARG_NAME, name);
-    weir_pb_put_varint(out, ARG_TYPE, (uint64_t)weir_edge_dtype(weir_capi_edge(o)));
-    weir_pb_end(out, mark);
+    weir_msg_op_def_arg_def *args = WEIR_ARENA_ARRAY(arena, weir_msg_op_def_arg_def, count);
+    for (int i = 0; i < count; i++) {
+        args[i].name = weir_str_of(names[i]);
+        args[i].type = weir_edge_dtype(weir_capi_edge(outputs[i]));
+    }
+    return (weir_msgs_op_def_arg_def){args, (size_t)count};
 }
 
+typedef WEIR_VEC(weir_msg_op_def_attr_def) attr_defs;
+
 /* Attrs that nodes leave to the caller become attrs of the function, once each. */
-static void put_placeholders(making *m, const weir_node *n, weir_map *seen, weir_buf *out)
+static void add_placeholders(making *m, const weir_node *n, weir_map *seen, attr_defs *out)
 {
     static const char *const types[] = {
         [WEIR_ATTR_STRING] = "string", [WEIR_ATTR_INT] = "int",   [WEIR_ATTR_FLOAT] = "float",
@@ -280,10 +274,9 @@ static void put_placeholders(making *m, const weir_node *n, weir_map *seen, weir
             continue;
         char type[16];
         snprintf(type, sizeof type, def->is_list ? "list(%s)" : "%s", types[def->kind]);
-        size_t mark = weir_pb_begin(out, S_ATTR);
-        weir_pb_put_bytes(out, ATTR_NAME, a->s.at, a->s.length);
-        weir_pb_put_str(out, ATTR_TYPE, type);
-        weir_pb_end(out, mark);
+        weir_vec_push(out,
+                      (weir_msg_op_def_attr_def){
+                          .name = a->s, .type = weir_str_of(weir_arena_strdup(&m->arena, type))});
     }
 }
 
@@ -292,39 +285,36 @@ static const char *control_name(const request *r, int i)
     return r->control_names ? r->control_names[i] : weir_capi_node(r->controls[i])->site.name;
 }
 
+static weir_strs control_names(making *m)
+{
+    weir_str *names = WEIR_ARENA_ARRAY(&m->arena, weir_str, m->r->control_count);
+    for (int i = 0; i < m->r->control_count; i++)
+        names[i] = weir_str_of(control_name(m->r, i));
+    return (weir_strs){names, (size_t)m->r->control_count};
+}
+
 static void put_signature(making *m, const char *name, weir_buf *out)
 {
     const request *r = m->r;
-    bool stateful = false;
     weir_map seen = {0};
-    size_t mark = weir_pb_begin(out, F_SIGNATURE);
-    weir_pb_put_str(out, S_NAME, name);
-    for (int i = 0; i < r->in_count; i++)
-        put_arg(out, S_IN, m->in_names[i], r->in[i]);
-    for (int i = 0; i < r->out_count; i++)
-        put_arg(out, S_OUT, m->out_names[i], r->out[i]);
+    attr_defs attrs = {0};
+    weir_msg_op_def signature = {
+        .name = weir_str_of(name),
+        .input_arg = describe_args(m->in_names, r->in, r->in_count, &m->arena),
+        .output_arg = describe_args(m->out_names, r->out, r->out_count, &m->arena),
+        .description = weir_str_of(r->description ? r->description : ""),
+        .control_output = control_names(m)};
     for (size_t i = 0; i < m->body.count; i++) {
-        put_placeholders(m, m->body.at[i], &seen, out);
-        stateful |= (m->body.at[i]->site.def->flags & WEIR_STATEFUL) != 0;
+        add_placeholders(m, m->body.at[i], &seen, &attrs);
+        signature.is_stateful |= (m->body.at[i]->site.def->flags & WEIR_STATEFUL) != 0;
     }
-    weir_pb_put_str_nz(out, S_DESCRIPTION, r->description);
-    if (stateful)
-        weir_pb_put_varint(out, S_STATEFUL, 1);
-    for (int i = 0; i < r->control_count; i++)
-        weir_pb_put_str(out, S_CONTROL, control_name(r, i));
-    weir_pb_end(out, mark);
+    signature.attr = (weir_msgs_op_def_attr_def){attrs.at, attrs.count};
+    weir_msg_function_def_write(&(weir_msg_function_def){.signature = &signature}, out);
+    weir_vec_fini(&attrs);
     weir_map_fini(&seen);
 }
 
-static void put_pair(weir_buf *out, uint32_t field, const char *key, const char *value)
-{
-    size_t mark = weir_pb_begin(out, field);
-    weir_pb_put_str(out, 1, key);
-    weir_pb_put_str(out, 2, value);
-    weir_pb_end(out, mark);
-}
-
-static weir_status put_results(making *m, weir_buf *out)
+static weir_status find_results(making *m, weir_msg_function_def_ret_entry *out)
 {
     const request *r = m->r;
     for (int i = 0; i < r->out_count; i++) {
@@ -335,8 +325,15 @@ static weir_status put_results(making *m, weir_buf *out)
                               "TF_Output %s is neither in the function body nor among function "
                               "inputs. Encountered while creating function '%s'",
                               key, r->name);
-        put_pair(out, F_RET, m->out_names[i], value);
+        out[i].key = weir_str_of(m->out_names[i]);
+        out[i].value = weir_str_of(value);
     }
+    return WEIR_OK;
+}
+
+static weir_status find_controls(making *m, weir_msg_function_def_control_ret_entry *out)
+{
+    const request *r = m->r;
     for (int i = 0; i < r->control_count; i++) {
         const char *node = weir_capi_node(r->controls[i])->site.name;
         const char *value = weir_map_get(&m->nodes, weir_str_of(node));
@@ -345,8 +342,24 @@ static weir_status put_results(making *m, weir_buf *out)
                               "Control output %s is not in the function body. Encountered while "
                               "creating function '%s'",
                               node, r->name);
-        put_pair(out, F_CONTROL_RET, control_name(r, i), value);
+        out[i].key = weir_str_of(control_name(r, i));
+        out[i].value = weir_str_of(value);
     }
+    return WEIR_OK;
+}
+
+static weir_status put_results(making *m, weir_buf *out)
+{
+    size_t count = (size_t)m->r->out_count, control_count = (size_t)m->r->control_count;
+    weir_msg_function_def_ret_entry *results =
+        WEIR_ARENA_ARRAY(&m->arena, weir_msg_function_def_ret_entry, count);
+    weir_msg_function_def_control_ret_entry *controls =
+        WEIR_ARENA_ARRAY(&m->arena, weir_msg_function_def_control_ret_entry, control_count);
+    WEIR_TRY(find_results(m, results));
+    WEIR_TRY(find_controls(m, controls));
+    weir_msg_function_def_write(
+        &(weir_msg_function_def){.ret = {results, count}, .control_ret = {controls, control_count}},
+        out);
     return WEIR_OK;
 }
 
@@ -361,33 +374,25 @@ static weir_status put_body(making *m, weir_buf *out)
 
 static weir_status write_def(making *m, bool append_hash, weir_buf *out)
 {
-    weir_buf body = {0};
-    weir_status s = put_body(m, &body);
-    if (!s) {
-        char suffix[24] = "";
-        if (append_hash)
-            snprintf(suffix, sizeof suffix, "_%" PRIx64, weir_hash_bytes(body.at, body.length, 0));
-        weir_buf name = {0};
-        weir_buf_addf(&name, "%s%s", m->r->name, suffix);
-        put_signature(m, name.at, out);
-        weir_buf_add(out, body.at, body.length);
-        weir_buf_fini(&name);
-    }
-    weir_buf_fini(&body);
-    return s;
+    WEIR_BUF(body);
+    WEIR_BUF(name);
+    WEIR_TRY(put_body(m, &body));
+    weir_buf_adds(&name, m->r->name);
+    if (append_hash)
+        weir_buf_addf(&name, "_%" PRIx64, weir_hash_bytes(body.at, body.length, 0));
+    put_signature(m, name.at, out);
+    weir_buf_add(out, body.at, body.length);
+    return WEIR_OK;
 }
 
 static weir_status make(making *m, bool append_hash, weir_function **out)
 {
-    weir_buf def = {0};
+    WEIR_BUF(def);
     WEIR_TRY(take_inputs(m));
     WEIR_TRY(take_outputs(m));
     WEIR_TRY(take_nodes(m));
-    weir_status s = write_def(m, append_hash, &def);
-    if (!s)
-        s = weir_function_import((weir_str){def.at, def.length}, out);
-    weir_buf_fini(&def);
-    return s;
+    WEIR_TRY(write_def(m, append_hash, &def));
+    return weir_function_import(weir_view(&def), out);
 }
 
 static weir_status to_function(const request *r, bool append_hash, weir_function **out)

@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "weir/graph.h"
-#include "wire/pb.h"
+#include "wire/messages.h"
 
 void weir_attr_string(TF_OperationDescription *d, const char *attr, const char *value)
 {
@@ -30,21 +30,18 @@ void weir_attr_func(TF_OperationDescription *d, const char *attr, const char *fu
 void weir_attr_funcs(weir_builder *b, TF_OperationDescription *d, const char *attr,
                      const char *const *functions, int count)
 {
-    enum { LIST = 1, LIST_FUNC = 9, FUNC_NAME = 1 };
-    weir_buf name = {0}, list = {0}, value = {0};
-    for (int i = 0; i < count; i++) {
-        name.length = 0;
-        weir_pb_put_bytes(&name, FUNC_NAME, functions[i], strlen(functions[i]));
-        weir_pb_put_bytes(&list, LIST_FUNC, name.at, name.length);
-    }
-    weir_pb_put_bytes(&value, LIST, list.at, list.length);
+    WEIR_MESSAGE_ARENA(arena);
+    WEIR_BUF(bytes);
+    weir_msg_name_attr_list *names = WEIR_ARENA_ARRAY(&arena, weir_msg_name_attr_list, count);
+    for (int i = 0; i < count; i++)
+        names[i].name = weir_str_of(functions[i]);
+    weir_msg_attr_value_list_value list = {.func = {names, (size_t)count}};
+    weir_msg_attr_value_write(
+        &(weir_msg_attr_value){.which_value = WEIR_FIELD_attr_value_list, .list = &list}, &bytes);
     TF_Status *status = TF_NewStatus();
-    TF_SetAttrValueProto(d, attr, value.at, value.length, status);
+    TF_SetAttrValueProto(d, attr, bytes.at, bytes.length, status);
     weir_build_fail(b, TF_GetCode(status), TF_Message(status));
     TF_DeleteStatus(status);
-    weir_buf_fini(&name);
-    weir_buf_fini(&list);
-    weir_buf_fini(&value);
 }
 
 void weir_attr_shape(TF_OperationDescription *d, const char *attr, const weir_dims *shape)

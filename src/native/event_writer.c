@@ -129,19 +129,17 @@ static weir_status put_image(weir_buf *summary, const char *tag, const weir_pixe
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "%s: an image of %lld x %lld pixels and %d channels", tag,
                           (long long)p->height, (long long)p->width, p->channels);
-    weir_buf png = {0};
-    weir_status s = weir_png_encode(p, -1, &png);
-    size_t value = weir_pb_begin(summary, WEIR_SUMMARY_VALUE);
-    weir_pb_put_str(summary, WEIR_SUMMARY_TAG, tag);
-    size_t image = weir_pb_begin(summary, WEIR_SUMMARY_IMAGE);
-    weir_pb_put_varint(summary, 1, (uint64_t)p->height);
-    weir_pb_put_varint(summary, 2, (uint64_t)p->width);
-    weir_pb_put_varint(summary, 3, (uint64_t)p->channels);
-    weir_pb_put_bytes(summary, 4, png.at, png.length);
-    weir_pb_end(summary, image);
-    weir_pb_end(summary, value);
-    weir_buf_fini(&png);
-    return s;
+    WEIR_BUF(png);
+    WEIR_TRY(weir_png_encode(p, -1, &png));
+    weir_msg_summary_image image = {.height = (int32_t)p->height,
+                                    .width = (int32_t)p->width,
+                                    .colorspace = p->channels,
+                                    .encoded_image_string = weir_view(&png)};
+    weir_summary_add(summary,
+                     &(weir_msg_summary_value){.tag = weir_str_of(tag),
+                                               .which_value = WEIR_FIELD_summary_value_image,
+                                               .image = &image});
+    return WEIR_OK;
 }
 
 void weir_event_image(weir_event_writer *w, int64_t step, const char *tag, int height, int width,
@@ -155,19 +153,17 @@ void weir_event_image(weir_event_writer *w, int64_t step, const char *tag, int h
 void weir_event_text(weir_event_writer *w, int64_t step, const char *tag, const char *text)
 {
     weir_buf summary = {0};
+    WEIR_BUF(tensor);
     weir_tensor t = weir_tensor_string(weir_str_of(text));
-    size_t value = weir_pb_begin(&summary, WEIR_SUMMARY_VALUE);
-    weir_pb_put_str(&summary, WEIR_SUMMARY_TAG, tag);
-    size_t tensor = weir_pb_begin(&summary, WEIR_SUMMARY_TENSOR);
-    weir_status s = weir_tensor_encode(&t, &summary);
-    weir_pb_end(&summary, tensor);
-    size_t metadata = weir_pb_begin(&summary, WEIR_SUMMARY_METADATA);
-    size_t plugin = weir_pb_begin(&summary, 1); /* plugin_data */
-    weir_pb_put_str(&summary, 1, "text");
-    weir_pb_end(&summary, plugin);
-    weir_pb_end(&summary, metadata);
-    weir_pb_end(&summary, value);
+    weir_status s = weir_tensor_encode(&t, &tensor);
     weir_tensor_release(&t);
+    weir_msg_summary_metadata_plugin_data plugin = {.plugin_name = WEIR_STR("text")};
+    weir_msg_summary_metadata metadata = {.plugin_data = &plugin};
+    weir_summary_add(&summary,
+                     &(weir_msg_summary_value){.tag = weir_str_of(tag),
+                                               .which_value = WEIR_FIELD_summary_value_tensor,
+                                               .tensor = weir_view(&tensor),
+                                               .metadata = &metadata});
     finish_summary(w, step, s, &summary);
 }
 

@@ -4,11 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "capi/capi.h"
 #include "native/builder.h"
-#include "wire/pb.h"
+#include "wire/messages.h"
 
 struct weir_runner {
     TF_Session *session; /* null when it could not be made */
@@ -22,22 +23,19 @@ struct weir_runner {
 /* A ConfigProto. */
 static void describe(const weir_runner_options *o, weir_buf *out)
 {
-    enum { INTRA_OP = 2, INTER_OP = 5, SOFT_PLACEMENT = 7, TIMEOUT_MS = 11 };
-    if (o->threads > 0) {
-        weir_pb_put_varint(out, INTRA_OP, (uint64_t)o->threads);
-        weir_pb_put_varint(out, INTER_OP, (uint64_t)o->threads);
-    }
-    if (o->soft_placement)
-        weir_pb_put_varint(out, SOFT_PLACEMENT, 1);
-    if (o->timeout_ms > 0)
-        weir_pb_put_varint(out, TIMEOUT_MS, (uint64_t)o->timeout_ms);
+    weir_msg_config_proto_write(
+        &(weir_msg_config_proto){.intra_op_parallelism_threads = weir_max(o->threads, 0),
+                                 .inter_op_parallelism_threads = weir_max(o->threads, 0),
+                                 .allow_soft_placement = o->soft_placement,
+                                 .operation_timeout_in_ms = weir_max(o->timeout_ms, 0)},
+        out);
 }
 
 weir_runner *weir_runner_new(TF_Graph *graph, const weir_runner_options *o)
 {
     static const weir_runner_options usual = {0};
     weir_runner *r = WEIR_NEW(weir_runner);
-    weir_buf config = {0};
+    WEIR_BUF(config);
     TF_SessionOptions *options = TF_NewSessionOptions();
     o = o ? o : &usual;
     describe(o, &config);
@@ -48,7 +46,6 @@ weir_runner *weir_runner_new(TF_Graph *graph, const weir_runner_options *o)
         TF_SetConfig(options, config.at, config.length, r->status);
     r->session = TF_NewSession(graph, options, r->status);
     TF_DeleteSessionOptions(options);
-    weir_buf_fini(&config);
     return r;
 }
 
