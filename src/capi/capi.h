@@ -7,6 +7,7 @@
 #ifndef WEIR_CAPI_CAPI_H
 #define WEIR_CAPI_CAPI_H
 
+#include "base/mutex.h"
 #include "capi/status.h"
 #include "graph/graph.h"
 #include "session/session.h"
@@ -29,14 +30,14 @@ static inline weir_str weir_capi_bytes(const TF_Buffer *b) /* of null: empty */
 /* ---- graphs ---------------------------------------------------------------------------------- */
 
 weir_graph *weir_capi_graph(const TF_Graph *g);
-pthread_mutex_t *weir_capi_graph_lock(const TF_Graph *g); /* see session/session.h */
-static inline void weir_capi_lock(const TF_Graph *g)
+weir_mutex *weir_capi_graph_lock(const TF_Graph *g); /* see session/session.h */
+static inline void weir_capi_lock(const TF_Graph *g) WEIR_ACQUIRE(weir_capi_graph_lock(g))
 {
-    pthread_mutex_lock(weir_capi_graph_lock(g));
+    weir_mutex_lock(weir_capi_graph_lock(g));
 }
-static inline void weir_capi_unlock(const TF_Graph *g)
+static inline void weir_capi_unlock(const TF_Graph *g) WEIR_RELEASE(weir_capi_graph_lock(g))
 {
-    pthread_mutex_unlock(weir_capi_graph_lock(g));
+    weir_mutex_unlock(weir_capi_graph_lock(g));
 }
 
 static inline weir_node *weir_capi_node(const TF_Operation *op)

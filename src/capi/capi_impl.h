@@ -2,6 +2,7 @@
 #ifndef WEIR_CAPI_CAPI_IMPL_H
 #define WEIR_CAPI_CAPI_IMPL_H
 
+#include "base/mutex.h"
 #include "capi/capi.h"
 
 typedef struct weir_payload {
@@ -23,7 +24,7 @@ struct TF_Tensor {
 struct TF_Graph {
     weir_ref ref;
     weir_graph *graph;
-    pthread_mutex_t lock; /* held by whoever reads or changes |graph| */
+    weir_mutex lock; /* held by whoever reads or changes |graph| */
     /* Of the graphs that TF_NewWhile makes: where the loop goes, and what enters it. */
     struct TF_Graph *parent;
     TF_Output *parent_inputs; /* owned */

@@ -16,17 +16,17 @@ typedef struct registered {
 
 struct TFE_CancellationManager {
     weir_cancel *cancel;
-    pthread_mutex_t lock;
+    weir_mutex lock;
     atomic_bool cancelling, cancelled;
-    TFE_CancellationToken next;   /* under lock */
-    WEIR_VEC(registered) entries; /* under lock */
+    TFE_CancellationToken next WEIR_GUARDED_BY(lock);
+    WEIR_VEC(registered) entries WEIR_GUARDED_BY(lock);
 };
 
 TFE_CancellationManager *TFE_NewCancellationManager(void)
 {
     TFE_CancellationManager *m = WEIR_NEW(TFE_CancellationManager);
     m->cancel = weir_cancel_create(NULL);
-    pthread_mutex_init(&m->lock, NULL);
+    weir_mutex_init(&m->lock);
     return m;
 }
 
@@ -38,7 +38,7 @@ void TFE_DeleteCancellationManager(TFE_CancellationManager *m)
     for (size_t i = 0; i < m->entries.count; i++)
         weir_free(m->entries.at[i].callback);
     weir_vec_fini(&m->entries);
-    pthread_mutex_destroy(&m->lock);
+    weir_mutex_fini(&m->lock);
     weir_free(m);
 }
 
@@ -61,9 +61,9 @@ void TFE_CancellationManagerStartCancel(TFE_CancellationManager *m)
 
 TFE_CancellationToken TFE_CancellationManagerGetToken(TFE_CancellationManager *m)
 {
-    pthread_mutex_lock(&m->lock);
+    weir_mutex_lock(&m->lock);
     TFE_CancellationToken token = m->next++;
-    pthread_mutex_unlock(&m->lock);
+    weir_mutex_unlock(&m->lock);
     return token;
 }
 
@@ -85,9 +85,9 @@ bool TFE_CancellationManagerRegisterCallback(TFE_CancellationManager *m,
         weir_free(copy);
         return false;
     }
-    pthread_mutex_lock(&m->lock);
+    weir_mutex_lock(&m->lock);
     weir_vec_push(&m->entries, (registered){token, inner, copy});
-    pthread_mutex_unlock(&m->lock);
+    weir_mutex_unlock(&m->lock);
     return true;
 }
 
@@ -95,14 +95,14 @@ bool TFE_CancellationManagerRegisterCallback(TFE_CancellationManager *m,
 static bool take(TFE_CancellationManager *m, TFE_CancellationToken token, registered *out)
 {
     bool found = false;
-    pthread_mutex_lock(&m->lock);
+    weir_mutex_lock(&m->lock);
     for (size_t i = 0; i < m->entries.count && !found; i++)
         if (m->entries.at[i].token == token) {
             *out = m->entries.at[i];
             m->entries.at[i] = m->entries.at[--m->entries.count];
             found = true;
         }
-    pthread_mutex_unlock(&m->lock);
+    weir_mutex_unlock(&m->lock);
     return found;
 }
 

@@ -12,7 +12,7 @@ static void destroy(weir_ref *ref)
     TF_Graph *g = (TF_Graph *)ref;
     weir_graph_destroy(g->graph);
     weir_free(g->parent_inputs);
-    pthread_mutex_destroy(&g->lock);
+    weir_mutex_fini(&g->lock);
     weir_free(g);
 }
 
@@ -20,7 +20,7 @@ TF_Graph *TF_NewGraph(void)
 {
     TF_Graph *g = WEIR_NEW(TF_Graph);
     weir_ref_init(&g->ref, destroy);
-    pthread_mutex_init(&g->lock, NULL);
+    weir_mutex_init(&g->lock);
     g->graph = weir_graph_create(weir_catalogue());
     return g;
 }
@@ -35,9 +35,9 @@ weir_graph *weir_capi_graph(const TF_Graph *g)
     return g->graph;
 }
 
-pthread_mutex_t *weir_capi_graph_lock(const TF_Graph *g)
+weir_mutex *weir_capi_graph_lock(const TF_Graph *g)
 {
-    return (pthread_mutex_t *)&g->lock;
+    return (weir_mutex *)&g->lock;
 }
 
 void TF_DeleteGraph(TF_Graph *g)

@@ -4,29 +4,29 @@
 #include "tensorflow/c/c_api_experimental.h"
 
 /* Every session of the process, for TF_Reset. */
-static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
-static TF_Session *all; /* under all_lock */
+static weir_mutex all_lock = WEIR_MUTEX_INIT;
+static TF_Session *all WEIR_GUARDED_BY(all_lock);
 
 static void link_session(TF_Session *s)
 {
-    pthread_mutex_lock(&all_lock);
+    weir_mutex_lock(&all_lock);
     s->next = all;
     if (all)
         all->prev = s;
     all = s;
-    pthread_mutex_unlock(&all_lock);
+    weir_mutex_unlock(&all_lock);
 }
 
 static void unlink_session(TF_Session *s)
 {
-    pthread_mutex_lock(&all_lock);
+    weir_mutex_lock(&all_lock);
     if (s->prev)
         s->prev->next = s->next;
     else
         all = s->next;
     if (s->next)
         s->next->prev = s->prev;
-    pthread_mutex_unlock(&all_lock);
+    weir_mutex_unlock(&all_lock);
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -86,10 +86,10 @@ void TF_DeleteSession(TF_Session *s, TF_Status *status)
 
 static void reset_all(const weir_str *containers, size_t count)
 {
-    pthread_mutex_lock(&all_lock);
+    weir_mutex_lock(&all_lock);
     for (TF_Session *s = all; s; s = s->next)
         weir_session_clear_containers(s->session, containers, count);
-    pthread_mutex_unlock(&all_lock);
+    weir_mutex_unlock(&all_lock);
 }
 
 void TF_Reset(const TF_SessionOptions *opt, const char **containers, int ncontainers,

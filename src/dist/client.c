@@ -128,9 +128,8 @@ static client_config read_config(weir_str config)
     return found;
 }
 
-weir_status weir_grpc_session_create(weir_graph *graph, pthread_mutex_t *graph_lock,
-                                     const char *target, weir_str config,
-                                     weir_session **out_session)
+weir_status weir_grpc_session_create(weir_graph *graph, weir_mutex *graph_lock, const char *target,
+                                     weir_str config, weir_session **out_session)
 {
     weir_session_config checked;
     WEIR_TRY(weir_session_config_read(config, &checked));
@@ -145,7 +144,7 @@ weir_status weir_grpc_session_create(weir_graph *graph, pthread_mutex_t *graph_l
     c->target = weir_strdup(target);
     c->channel = weir_channel_open(target + sizeof scheme - 1);
     weir_buf_add(&c->config, config.at, config.length);
-    pthread_mutex_init(&c->lock, NULL);
+    weir_mutex_init(&c->lock);
     weir_mutex_init(&c->bound_lock);
     atomic_init(&c->sent, -1);
     c->cancel = weir_cancel_create(NULL);
@@ -153,7 +152,7 @@ weir_status weir_grpc_session_create(weir_graph *graph, pthread_mutex_t *graph_l
     return WEIR_OK;
 }
 
-weir_status weir_session_open(weir_graph *graph, pthread_mutex_t *graph_lock, const char *target,
+weir_status weir_session_open(weir_graph *graph, weir_mutex *graph_lock, const char *target,
                               weir_str config, weir_session **out_session)
 {
     if (weir_grpc_session_serves(target))
@@ -189,9 +188,9 @@ static weir_status close_client(weir_grpc_session *c, bool impatient)
         return WEIR_OK;
     /* First: a call that waits for its server holds the lock. */
     weir_cancel_fire(c->cancel, weir_grpc_closed());
-    pthread_mutex_lock(&c->lock);
+    weir_mutex_lock(&c->lock);
     weir_status s = atomic_load(&c->sent) >= 0 ? call_close(c, impatient) : WEIR_OK;
-    pthread_mutex_unlock(&c->lock);
+    weir_mutex_unlock(&c->lock);
     weir_in_process_unbind(c);
     return s;
 }
@@ -213,7 +212,7 @@ void weir_grpc_destroy(weir_session *s)
     weir_free(c->target);
     weir_free(c->handle);
     weir_mutex_fini(&c->bound_lock);
-    pthread_mutex_destroy(&c->lock);
+    weir_mutex_fini(&c->lock);
     weir_free(c);
 }
 
@@ -228,11 +227,11 @@ typedef struct growth {
 
 static void export_growth(growth *g)
 {
-    pthread_mutex_lock(g->client->base.graph_lock);
+    weir_mutex_lock(g->client->base.graph_lock);
     g->nodes = g->client->base.graph->nodes.count;
     g->functions = g->client->base.graph->function_list.count;
     weir_graph_export_since(g->client->base.graph, g->first_node, g->first_function, &g->graph_def);
-    pthread_mutex_unlock(g->client->base.graph_lock);
+    weir_mutex_unlock(g->client->base.graph_lock);
 }
 
 static weir_status write_create(const void *what, weir_rpc_message *out)
@@ -332,14 +331,14 @@ weir_status weir_grpc_session_extend_within(weir_grpc_session *c, int64_t timeou
 {
     if (atomic_load_explicit(&c->closed, memory_order_relaxed))
         return weir_grpc_closed();
-    pthread_mutex_lock(c->base.graph_lock);
+    weir_mutex_lock(c->base.graph_lock);
     long long nodes = (long long)c->base.graph->nodes.count;
-    pthread_mutex_unlock(c->base.graph_lock);
+    weir_mutex_unlock(c->base.graph_lock);
     if (atomic_load(&c->sent) == nodes)
         return WEIR_OK;
-    pthread_mutex_lock(&c->lock);
+    weir_mutex_lock(&c->lock);
     weir_status s = atomic_load(&c->closed) ? weir_grpc_closed() : grow(c, timeout_ms);
-    pthread_mutex_unlock(&c->lock);
+    weir_mutex_unlock(&c->lock);
     return s;
 }
 

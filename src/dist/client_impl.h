@@ -18,12 +18,12 @@ typedef struct weir_grpc_session {
     char *target;
     weir_channel *channel;
     weir_buf config;
-    int64_t timeout_ms;   /* of every call; 0: none */
-    pthread_mutex_t lock; /* held while the session is made, extended or closed */
-    char *handle;         /* of the session, which exists once |sent| is not -1; never changes */
-    int64_t version;      /* of the graph over there; under lock */
-    atomic_llong sent;    /* nodes of the graph that are over there; -1: no session */
-    size_t functions;     /* of the graph that are over there; under lock */
+    int64_t timeout_ms; /* of every call; 0: none */
+    weir_mutex lock;    /* held while the session is made, extended or closed */
+    char *handle;       /* of the session, which exists once |sent| is not -1; never changes */
+    int64_t version WEIR_GUARDED_BY(lock); /* of the graph over there */
+    atomic_llong sent; /* nodes of the graph that are over there; -1: no session */
+    size_t functions WEIR_GUARDED_BY(lock); /* of the graph that are over there */
     atomic_bool closed;
     weir_cancel *cancel; /* every call's parent; fired by closing */
     weir_mutex bound_lock;

@@ -11,7 +11,7 @@
 
 /* ---- a graph -------------------------------------------------------------------------------- */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static weir_mutex lock = WEIR_MUTEX_INIT;
 
 static weir_node *add(weir_graph *g, const char *op, const char *name, const weir_edge *in,
                       int in_count, const weir_named_attr *attrs, int attr_count)
@@ -464,9 +464,8 @@ static void check_limited(weir_session *s, weir_graph *g)
     weir_tensor got;
     CHECK_OK(weir_session_make_callable(
         s,
-        &(weir_request){.fetches = &item,
-                        .fetch_count = 1,
-                        .options = &(weir_run_options){.timeout_ms = 100}},
+        &(weir_request){
+            .fetches = &item, .fetch_count = 1, .options = &(weir_run_options){.timeout_ms = 100}},
         &callable));
     CHECK_FAILS(weir_callable_run(callable, &(weir_request){0}, &got), WEIR_DEADLINE_EXCEEDED, "");
     CHECK_OK(weir_callable_release(callable));

@@ -49,10 +49,10 @@ static weir_status find_edge(master_session *session, weir_str name, const char 
     for (const char *cursor = colon ? colon + 1 : name.at + name.length;
          cursor < name.at + name.length; cursor++)
         index = index < 100000000 ? index * 10 + (*cursor - '0') : index;
-    pthread_mutex_lock(&session->graph_lock);
+    weir_mutex_lock(&session->graph_lock);
     weir_node *node = weir_graph_find(session->graph, op);
     int outputs = node ? node->site.out_count : 0;
-    pthread_mutex_unlock(&session->graph_lock);
+    weir_mutex_unlock(&session->graph_lock);
     if (!node)
         return weir_error(WEIR_NOT_FOUND, "%s node %.*s: not found", what, WEIR_STR_ARG(name));
     if (index < 0 || index >= outputs)
@@ -84,9 +84,9 @@ static weir_status add_fetch(step_reader *reading, weir_str name)
 
 static weir_status add_target(step_reader *reading, weir_str name)
 {
-    pthread_mutex_lock(&reading->m->graph_lock);
+    weir_mutex_lock(&reading->m->graph_lock);
     weir_node *node = weir_graph_find(reading->m->graph, name);
-    pthread_mutex_unlock(&reading->m->graph_lock);
+    weir_mutex_unlock(&reading->m->graph_lock);
     if (!node)
         return weir_error(WEIR_NOT_FOUND, "PruneForTargets: Some target nodes not found: %.*s",
                           WEIR_STR_ARG(name));

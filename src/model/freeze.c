@@ -249,7 +249,7 @@ static weir_status read_values(freezing *f)
     int count = (int)f->variables.count;
     weir_edge *reads = WEIR_NEW_ARRAY(weir_edge, count);
     weir_status s = WEIR_OK;
-    pthread_mutex_lock(what->graph_lock);
+    weir_mutex_lock(what->graph_lock);
     for (int i = 0; i < count && !s; i++) {
         const char *name = f->variables.at[i]->site.name;
         weir_node *variable = weir_graph_find(what->graph, weir_str_of(name));
@@ -257,7 +257,7 @@ static weir_status read_values(freezing *f)
                      : weir_error(WEIR_UNIMPLEMENTED,
                                   "Variable '%s' is inside a function and cannot be read", name);
     }
-    pthread_mutex_unlock(what->graph_lock);
+    weir_mutex_unlock(what->graph_lock);
     if (!s && count && !what->session)
         s = weir_error(WEIR_INVALID_ARGUMENT,
                        "The graph has variables ('%s'), but no session was given to read them",
@@ -298,9 +298,9 @@ static weir_status check_size(const freezing *f)
 static weir_status copy_graph(freezing *f)
 {
     WEIR_BUF(def);
-    pthread_mutex_lock(f->what->graph_lock);
+    weir_mutex_lock(f->what->graph_lock);
     weir_graph_export(f->what->graph, &def);
-    pthread_mutex_unlock(f->what->graph_lock);
+    weir_mutex_unlock(f->what->graph_lock);
     WEIR_TRY(weir_graph_import(f->copy, weir_view(&def), NULL, NULL));
     return weir_lower_all(f->copy, weir_symbolic_ready, false);
 }

@@ -144,9 +144,9 @@ static weir_status fill(filling *f, weir_session *s, const weir_node *restore)
     WEIR_TRY(read_keys(f));
     if (!f->keys.count)
         return WEIR_OK;
-    pthread_mutex_lock(s->graph_lock);
+    weir_mutex_lock(s->graph_lock);
     weir_status status = add_variables(f, restore);
-    pthread_mutex_unlock(s->graph_lock);
+    weir_mutex_unlock(s->graph_lock);
     WEIR_TRY(status);
     weir_request request = {.feeds = f->feeds.at,
                             .feed_values = f->values.at,

@@ -48,9 +48,9 @@ static weir_status is_set(const saving *s, weir_node *variable, bool *out)
 {
     weir_edge read;
     weir_tensor value = {0};
-    pthread_mutex_lock(s->o->graph_lock);
+    weir_mutex_lock(s->o->graph_lock);
     weir_status status = weir_variable_read(variable, &read);
-    pthread_mutex_unlock(s->o->graph_lock);
+    weir_mutex_unlock(s->o->graph_lock);
     WEIR_TRY(status);
     weir_request request = {.fetches = &read, .fetch_count = 1};
     status = weir_session_run(s->o->session, &request, &value);
@@ -69,10 +69,10 @@ static weir_status add_rest(saving *s)
     weir_needed all = {0};
     weir_nodes variables = {0};
     weir_status status = WEIR_OK;
-    pthread_mutex_lock(s->o->graph_lock);
+    weir_mutex_lock(s->o->graph_lock);
     weir_needed_add_all(&all, s->graph);
     weir_variables_gather(s->graph, &all, &variables);
-    pthread_mutex_unlock(s->o->graph_lock);
+    weir_mutex_unlock(s->o->graph_lock);
     for (size_t i = 0; i < variables.count && !status; i++) {
         bool set = s->o->session != NULL;
         if (weir_needed_has(&s->needed, variables.at[i]))
@@ -105,17 +105,17 @@ static weir_status add_saver(saving *s)
 
 static weir_status prepare(saving *s)
 {
-    pthread_mutex_lock(s->o->graph_lock);
+    weir_mutex_lock(s->o->graph_lock);
     weir_status status = mark_needed(s);
     if (!status)
         weir_variables_gather(s->graph, &s->needed, &s->variables);
-    pthread_mutex_unlock(s->o->graph_lock);
+    weir_mutex_unlock(s->o->graph_lock);
     if (!status && s->o->whole_graph)
         status = add_rest(s);
     WEIR_TRY(status);
-    pthread_mutex_lock(s->o->graph_lock);
+    weir_mutex_lock(s->o->graph_lock);
     status = add_saver(s);
-    pthread_mutex_unlock(s->o->graph_lock);
+    weir_mutex_unlock(s->o->graph_lock);
     return status;
 }
 
@@ -384,9 +384,9 @@ static weir_status write_model(const saving *s)
 {
     WEIR_BUF(model);
     WEIR_BUF(text);
-    pthread_mutex_lock(s->o->graph_lock);
+    weir_mutex_lock(s->o->graph_lock);
     weir_status status = put_model(s, &model);
-    pthread_mutex_unlock(s->o->graph_lock);
+    weir_mutex_unlock(s->o->graph_lock);
     if (!status && s->o->text)
         status =
             weir_message_print(weir_message_find(WEIR_STR("SavedModel")), weir_view(&model), &text);

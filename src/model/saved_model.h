@@ -7,6 +7,7 @@
 #ifndef WEIR_MODEL_SAVED_MODEL_H
 #define WEIR_MODEL_SAVED_MODEL_H
 
+#include "base/mutex.h"
 #include "session/session.h"
 
 enum { WEIR_SAVED_MODEL_LIMIT = 2000 << 20 }; /* bytes: protocol buffers end at 2 GiB */
@@ -61,7 +62,7 @@ typedef struct weir_model_file {
 
 typedef struct weir_model_parts {
     weir_graph *graph; /* nodes that save and restore are added to it */
-    pthread_mutex_t *graph_lock;
+    weir_mutex *graph_lock;
     weir_session *session; /* holds the variables; null when the graph has none */
     const char *const *tags;
     int tag_count; /* at least 1 */

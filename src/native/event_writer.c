@@ -1,8 +1,6 @@
 /* native/event_writer.c - weir/events.h: values, graphs and runs into an event file. */
 #include "weir/events.h"
 
-#include <pthread.h>
-
 #include "base/clock.h"
 #include "capi/capi.h"
 #include "io/events.h"
@@ -15,10 +13,10 @@
 static const int64_t flush_ns = 120ll * 1000 * 1000 * 1000;
 
 struct weir_event_writer {
-    pthread_mutex_t lock;
+    weir_mutex lock;
     weir_events *file;
-    weir_status failed; /* the first failure, under lock */
-    int64_t flushed_ns; /* when, under lock */
+    weir_status failed WEIR_GUARDED_BY(lock); /* the first failure */
+    int64_t flushed_ns WEIR_GUARDED_BY(lock); /* when */
 };
 
 weir_event_writer *weir_event_writer_new(const char *dir, const char *suffix, TF_Status *status)
@@ -27,7 +25,7 @@ weir_event_writer *weir_event_writer_new(const char *dir, const char *suffix, TF
     if (!weir_capi_end(status, weir_events_create(dir, suffix ? suffix : "", &file)))
         return NULL;
     weir_event_writer *w = WEIR_NEW(weir_event_writer);
-    pthread_mutex_init(&w->lock, NULL);
+    weir_mutex_init(&w->lock);
     w->file = file;
     w->flushed_ns = weir_now_ns();
     return w;
@@ -40,12 +38,12 @@ const char *weir_event_writer_path(const weir_event_writer *w)
 
 void weir_event_writer_flush(weir_event_writer *w, TF_Status *status)
 {
-    pthread_mutex_lock(&w->lock);
+    weir_mutex_lock(&w->lock);
     if (!w->failed)
         w->failed = weir_events_flush(w->file);
     w->flushed_ns = weir_now_ns();
     weir_status s = weir_status_copy(w->failed);
-    pthread_mutex_unlock(&w->lock);
+    weir_mutex_unlock(&w->lock);
     weir_capi_end(status, s);
 }
 
@@ -61,7 +59,7 @@ void weir_event_writer_close(weir_event_writer *w, TF_Status *status)
         weir_capi_end(status, first);
     else
         weir_status_free(first);
-    pthread_mutex_destroy(&w->lock);
+    weir_mutex_fini(&w->lock);
     weir_free(w);
 }
 
@@ -75,7 +73,7 @@ static double now(void)
 /* Ends one event: writes it, or keeps why it could not be made. Takes both. */
 static void finish(weir_event_writer *w, weir_status made, weir_buf *event)
 {
-    pthread_mutex_lock(&w->lock);
+    weir_mutex_lock(&w->lock);
     if (w->failed) {
         weir_status_free(made);
     } else {
@@ -86,7 +84,7 @@ static void finish(weir_event_writer *w, weir_status made, weir_buf *event)
             w->flushed_ns = ns;
         }
     }
-    pthread_mutex_unlock(&w->lock);
+    weir_mutex_unlock(&w->lock);
     weir_buf_fini(event);
 }
 

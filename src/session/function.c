@@ -11,9 +11,9 @@ struct weir_bound {
     weir_local_session *s;
     weir_arena arena;
     weir_func func;
-    pthread_mutex_t lock;
-    weir_plan *plan;   /* under lock; null until first used */
-    weir_status error; /* under lock: why it cannot be made */
+    weir_mutex lock;
+    weir_plan *plan WEIR_GUARDED_BY(lock);   /* null until first used */
+    weir_status error WEIR_GUARDED_BY(lock); /* why it cannot be made */
 };
 
 static void destroy(weir_ref *ref)
@@ -22,20 +22,20 @@ static void destroy(weir_ref *ref)
     weir_plan_release(b->plan);
     weir_status_free(b->error);
     weir_arena_fini(&b->arena);
-    pthread_mutex_destroy(&b->lock);
+    weir_mutex_fini(&b->lock);
     weir_free(b);
 }
 
 static weir_status make_plan(weir_bound *b, bool plain)
 {
     weir_local_session *s = b->s;
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     const weir_function *f = weir_graph_find_function(s->library, weir_str_of(b->func.name));
     weir_graph *body = NULL;
     weir_status st =
         f ? weir_function_instantiate(s->library, f, b->func.attrs, b->func.attr_count, &body)
           : weir_error(WEIR_NOT_FOUND, "Function %s is not defined.", b->func.name);
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_unlock(&s->lock);
     WEIR_TRY(st);
     plan_source m = {.s = s, .g = body, .plain = plain};
     return weir_local_make_plan(&m, &b->plan);
@@ -43,14 +43,14 @@ static weir_status make_plan(weir_bound *b, bool plain)
 
 static weir_status get_plan(weir_bound *b, weir_plan **out)
 {
-    pthread_mutex_lock(&b->lock);
+    weir_mutex_lock(&b->lock);
     if (!b->plan && !b->error)
         b->error = make_plan(b, false);
     if (!b->plan && weir_local_may_prepare_plainly(b->s, b->error))
         b->error = weir_local_prepared_plainly(b->error, make_plan(b, true));
     weir_status s = weir_status_copy(b->error);
     *out = b->plan;
-    pthread_mutex_unlock(&b->lock);
+    weir_mutex_unlock(&b->lock);
     return s;
 }
 
@@ -63,20 +63,20 @@ static weir_status bind(void *runner_arg, const weir_func *f, weir_bound **out_b
         weir_buf_addf(&key, ";%s=", f->attrs[i].name);
         weir_attr_text(&f->attrs[i].value, &key);
     }
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     weir_bound *b = weir_map_get(&s->bound, (weir_str){key.at, key.length});
     if (!b) {
         b = WEIR_NEW(weir_bound);
         weir_ref_init(&b->ref, destroy);
         weir_arena_init(&b->arena);
-        pthread_mutex_init(&b->lock, NULL);
+        weir_mutex_init(&b->lock);
         b->s = s;
         weir_attr copy = weir_attr_copy(&b->arena, &(weir_attr){.kind = WEIR_ATTR_FUNC, .func = f});
         b->func = *copy.func;
         weir_map_put(&s->bound, (weir_str){key.at, key.length}, b);
     }
     weir_ref_retain(&b->ref);
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_unlock(&s->lock);
     weir_buf_fini(&key);
     *out_bound = b;
     return WEIR_OK;

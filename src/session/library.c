@@ -28,7 +28,7 @@ static weir_library *snapshot(const weir_local_session *s)
 weir_library *weir_local_library(void *session)
 {
     weir_local_session *s = session;
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     size_t known = s->library->function_list.count;
     if (!s->snapshot || s->snapshot->functions->function_list.count != known) {
         weir_ref_release((weir_ref *)s->snapshot);
@@ -36,7 +36,7 @@ weir_library *weir_local_library(void *session)
     }
     weir_library *l = s->snapshot;
     weir_ref_retain(&l->ref);
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_unlock(&s->lock);
     return l;
 }
 
@@ -60,9 +60,9 @@ weir_status weir_local_adopt(void *session, weir_library *l)
     weir_local_session *s = session;
     if (l->owner == s->id)
         return WEIR_OK;
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     weir_status st = adopt_locked(s, l);
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_unlock(&s->lock);
     return weir_status_note(st, " [a function of another session]");
 }
 

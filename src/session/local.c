@@ -24,7 +24,7 @@ static void make_threads(weir_local_session *s)
     s->runners = s->config.inter_threads < 0 ? 1 : inter < cpus || s->own_pool ? inter : cpus;
 }
 
-weir_status weir_session_create(weir_graph *graph, pthread_mutex_t *graph_lock,
+weir_status weir_session_create(weir_graph *graph, weir_mutex *graph_lock,
                                 const weir_session_options *options, weir_session **out_session)
 {
     const char *target = options && options->target ? options->target : "";
@@ -49,8 +49,8 @@ weir_status weir_session_create(weir_graph *graph, pthread_mutex_t *graph_lock,
         weir_ref_retain(&s->collectives->ref);
     else
         s->collectives = weir_collectives_create();
-    pthread_mutex_init(&s->lock, NULL);
-    pthread_cond_init(&s->idle, NULL);
+    weir_mutex_init(&s->lock);
+    weir_cond_init(&s->idle);
     static atomic_llong sessions;
     s->id = atomic_fetch_add(&sessions, 1) + 1;
     s->library = weir_graph_create(graph->registry);
@@ -63,25 +63,25 @@ weir_status weir_session_create(weir_graph *graph, pthread_mutex_t *graph_lock,
 static weir_status close_session(weir_session *session)
 {
     weir_local_session *s = weir_local_of(session);
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     bool first = !s->closed;
     s->closed = true;
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_unlock(&s->lock);
     if (first)
         weir_cancel_fire(s->cancel, weir_error(WEIR_CANCELLED, "Session has been closed."));
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     while (s->steps)
-        pthread_cond_wait(&s->idle, &s->lock);
-    pthread_mutex_unlock(&s->lock);
+        weir_cond_wait(&s->idle, &s->lock);
+    weir_mutex_unlock(&s->lock);
     return WEIR_OK;
 }
 
 bool weir_session_is_closed(weir_session *session)
 {
     weir_local_session *s = weir_local_of(session);
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     bool closed = s->closed;
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_unlock(&s->lock);
     return closed;
 }
 
@@ -104,8 +104,8 @@ static void destroy(weir_session *session)
     weir_pool_destroy(s->own_pool);
     weir_devices_fini(&s->devices);
     weir_free(s->task);
-    pthread_cond_destroy(&s->idle);
-    pthread_mutex_destroy(&s->lock);
+    weir_cond_fini(&s->idle);
+    weir_mutex_fini(&s->lock);
     weir_free(s);
 }
 

@@ -13,7 +13,7 @@ struct weir_registered {
     weir_ref ref;
     weir_local_session *s;
     weir_graph *none; /* the session's graph: empty */
-    pthread_mutex_t lock;
+    weir_mutex lock;
     weir_plan *plan;
 };
 
@@ -23,7 +23,7 @@ static void destroy(weir_ref *ref)
     weir_plan_release(p->plan);
     weir_session_destroy(p->s ? &p->s->base : NULL);
     weir_graph_destroy(p->none);
-    pthread_mutex_destroy(&p->lock);
+    weir_mutex_fini(&p->lock);
     weir_free(p);
 }
 
@@ -74,7 +74,7 @@ weir_status weir_registered_create(const weir_registered_options *o, weir_regist
 {
     weir_registered *p = WEIR_NEW(weir_registered);
     weir_ref_init(&p->ref, destroy);
-    pthread_mutex_init(&p->lock, NULL);
+    weir_mutex_init(&p->lock);
     p->none = weir_graph_create(weir_catalogue());
     weir_session_options session = {.config = o->config,
                                     .task = o->task,

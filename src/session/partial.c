@@ -25,11 +25,11 @@ typedef struct partial {
     weir_edge *feeds, *fetches;
     step_context context;
     int64_t cancel_token; /* of stop_waiting */
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    port *args, *rets;  /* under lock */
-    bool over;          /* under lock: the step ended */
-    weir_status status; /* under lock */
+    weir_mutex lock;
+    weir_cond changed;
+    port *args WEIR_GUARDED_BY(lock), *rets WEIR_GUARDED_BY(lock);
+    bool over WEIR_GUARDED_BY(lock); /* the step ended */
+    weir_status status WEIR_GUARDED_BY(lock);
 } partial;
 
 static void destroy(weir_ref *ref)
@@ -44,8 +44,8 @@ static void destroy(weir_ref *ref)
     weir_free(r->feeds);
     weir_free(r->fetches);
     weir_status_free(r->status);
-    pthread_cond_destroy(&r->changed);
-    pthread_mutex_destroy(&r->lock);
+    weir_cond_fini(&r->changed);
+    weir_mutex_fini(&r->lock);
     weir_free(r);
 }
 
@@ -55,11 +55,11 @@ static void stop_waiting(void *arg)
     partial *r = arg;
     weir_ref_retain(&r->ref); /* the last one told ends the step */
     for (int i = 0; i < r->p->feed_count; i++) {
-        pthread_mutex_lock(&r->lock);
+        weir_mutex_lock(&r->lock);
         arg_done waiting = r->args[i].waiting;
         void *waiting_arg = r->args[i].arg;
         r->args[i].waiting = NULL;
-        pthread_mutex_unlock(&r->lock);
+        weir_mutex_unlock(&r->lock);
         if (waiting)
             waiting(waiting_arg, weir_cancel_status(r->context.run.cancel), (weir_tensor){0});
     }
@@ -69,7 +69,7 @@ static void stop_waiting(void *arg)
 static void ask(void *ctx, int index, arg_done done, void *arg)
 {
     partial *r = ctx;
-    pthread_mutex_lock(&r->lock);
+    weir_mutex_lock(&r->lock);
     port *a = &r->args[index];
     weir_tensor t = a->tensor;
     bool have = a->have;
@@ -79,7 +79,7 @@ static void ask(void *ctx, int index, arg_done done, void *arg)
         a->waiting = done;
         a->arg = arg;
     }
-    pthread_mutex_unlock(&r->lock);
+    weir_mutex_unlock(&r->lock);
     if (have)
         done(arg, WEIR_OK, t);
     else if (weir_cancel_fired(r->context.run.cancel))
@@ -89,12 +89,12 @@ static void ask(void *ctx, int index, arg_done done, void *arg)
 static void produce(void *ctx, int index, weir_tensor t, bool dead)
 {
     partial *r = ctx;
-    pthread_mutex_lock(&r->lock);
+    weir_mutex_lock(&r->lock);
     r->rets[index].tensor = t;
     r->rets[index].have = true;
     r->rets[index].dead = dead;
-    pthread_cond_broadcast(&r->changed);
-    pthread_mutex_unlock(&r->lock);
+    weir_cond_broadcast(&r->changed);
+    weir_mutex_unlock(&r->lock);
 }
 
 static void parts_over(void *arg, weir_status s)
@@ -103,11 +103,11 @@ static void parts_over(void *arg, weir_status s)
     weir_local_session *session = r->s;
     step_context context = r->context;
     weir_cancel_remove(context.run.cancel, r->cancel_token);
-    pthread_mutex_lock(&r->lock);
+    weir_mutex_lock(&r->lock);
     r->over = true;
     r->status = s;
-    pthread_cond_broadcast(&r->changed);
-    pthread_mutex_unlock(&r->lock);
+    weir_cond_broadcast(&r->changed);
+    weir_mutex_unlock(&r->lock);
     weir_ref_release(&r->ref);
     weir_step_context_end(session, &context); /* the session may be gone from here on */
 }
@@ -126,8 +126,8 @@ weir_status weir_local_partial_setup(weir_session *session, const weir_request *
     WEIR_TRY(weir_local_prepare(s, q, PLAN_PARTIAL, &p));
     partial *r = WEIR_NEW(partial);
     weir_ref_init(&r->ref, destroy);
-    pthread_mutex_init(&r->lock, NULL);
-    pthread_cond_init(&r->changed, NULL);
+    weir_mutex_init(&r->lock);
+    weir_cond_init(&r->changed);
     r->s = s;
     r->p = p;
     r->args = WEIR_NEW_ARRAY(port, p->feed_count);
@@ -144,10 +144,10 @@ weir_status weir_local_partial_setup(weir_session *session, const weir_request *
         return st;
     }
     char handle[32];
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     snprintf(handle, sizeof handle, "partial_%" PRId64, s->next_partial++);
     weir_map_put(&s->partial_runs, weir_str_of(handle), r);
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_unlock(&s->lock);
     *out_handle = weir_strdup(handle);
     weir_ref_retain(&r->ref); /* the step's */
     r->cancel_token = weir_cancel_add(r->context.run.cancel, stop_waiting, r);
@@ -180,7 +180,7 @@ static weir_status feed(partial *r, weir_edge e, const weir_tensor *t)
                           "tensor has type %s",
                           r->p->feed_names[i], weir_dtype_name(t->dtype),
                           weir_dtype_name(r->p->feed_types[i]));
-    pthread_mutex_lock(&r->lock);
+    weir_mutex_lock(&r->lock);
     port *a = &r->args[i];
     bool again = a->used;
     arg_done waiting = a->waiting;
@@ -192,7 +192,7 @@ static weir_status feed(partial *r, weir_edge e, const weir_tensor *t)
         if (!waiting)
             a->tensor = weir_tensor_share(t);
     }
-    pthread_mutex_unlock(&r->lock);
+    weir_mutex_unlock(&r->lock);
     if (again)
         return weir_error(WEIR_INVALID_ARGUMENT, "The feed %s has already been fed.",
                           r->p->feed_names[i]);
@@ -201,8 +201,8 @@ static weir_status feed(partial *r, weir_edge e, const weir_tensor *t)
     return WEIR_OK;
 }
 
-/* Waits for a result; lock held. */
-static weir_status fetch(partial *r, weir_edge e, weir_tensor *out)
+/* Waits for a result. */
+static weir_status fetch(partial *r, weir_edge e, weir_tensor *out) WEIR_REQUIRES(r->lock)
 {
     int i = find(r->fetches, r->p->fetch_count, e);
     if (i < 0)
@@ -215,7 +215,7 @@ static weir_status fetch(partial *r, weir_edge e, weir_tensor *out)
         return weir_error(WEIR_INVALID_ARGUMENT, "The fetch %s has already been fetched.",
                           r->p->fetch_names[i]);
     while (!f->have && !r->over)
-        pthread_cond_wait(&r->changed, &r->lock);
+        weir_cond_wait(&r->changed, &r->lock);
     if (!f->have)
         return r->status ? weir_status_copy(r->status)
                          : weir_error(WEIR_INVALID_ARGUMENT, "'%s' was not computed",
@@ -246,8 +246,8 @@ static weir_status check_feeds_came(partial *r, weir_edge fetch)
     WEIR_VEC(weir_node *) queue = {0};
     weir_map seen = {0};
     weir_status s = WEIR_OK;
-    pthread_mutex_lock(r->s->base.graph_lock);
-    pthread_mutex_lock(&r->lock);
+    weir_mutex_lock(r->s->base.graph_lock);
+    weir_mutex_lock(&r->lock);
     weir_edge e = fetch;
     int i = find(r->feeds, r->p->feed_count, e);
     if (i < 0)
@@ -269,8 +269,8 @@ static weir_status check_feeds_came(partial *r, weir_edge fetch)
         for (size_t k = 0; k < n->controls.count; k++)
             weir_vec_push(&queue, n->controls.at[k]);
     }
-    pthread_mutex_unlock(&r->lock);
-    pthread_mutex_unlock(r->s->base.graph_lock);
+    weir_mutex_unlock(&r->lock);
+    weir_mutex_unlock(r->s->base.graph_lock);
     weir_map_fini(&seen);
     weir_vec_fini(&queue);
     return s;
@@ -283,10 +283,10 @@ static weir_status run_some(partial *r, const weir_request *q, weir_tensor *out)
     for (int i = 0; i < q->fetch_count; i++)
         WEIR_TRY(check_feeds_came(r, q->fetches[i]));
     weir_status s = WEIR_OK;
-    pthread_mutex_lock(&r->lock);
+    weir_mutex_lock(&r->lock);
     for (int i = 0; i < q->fetch_count && !s; i++)
         s = fetch(r, q->fetches[i], &out[i]);
-    pthread_mutex_unlock(&r->lock);
+    weir_mutex_unlock(&r->lock);
     return s;
 }
 
@@ -294,11 +294,11 @@ weir_status weir_local_partial_run(weir_session *session, const char *handle, co
                                    weir_tensor *out_fetched)
 {
     weir_local_session *s = weir_local_of(session);
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     partial *r = weir_map_get(&s->partial_runs, weir_str_of(handle));
     if (r)
         weir_ref_retain(&r->ref);
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_unlock(&s->lock);
     if (!r)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Must run 'setup' before performing partial runs! (no "
@@ -309,13 +309,13 @@ weir_status weir_local_partial_run(weir_session *session, const char *handle, co
     weir_status st = run_some(r, q, out_fetched);
     for (int i = 0; st && i < q->fetch_count; i++)
         weir_tensor_release(&out_fetched[i]);
-    pthread_mutex_lock(&r->lock);
+    weir_mutex_lock(&r->lock);
     bool finished = all_used(r);
-    pthread_mutex_unlock(&r->lock);
+    weir_mutex_unlock(&r->lock);
     if (finished) {
-        pthread_mutex_lock(&s->lock);
+        weir_mutex_lock(&s->lock);
         partial *listed = weir_map_remove(&s->partial_runs, weir_str_of(handle));
-        pthread_mutex_unlock(&s->lock);
+        weir_mutex_unlock(&s->lock);
         weir_ref_release((weir_ref *)listed);
     }
     weir_ref_release(&r->ref);

@@ -212,10 +212,10 @@ static weir_status prune(pruning *p)
 
 void weir_local_add_library(weir_local_session *s, const weir_graph *g)
 {
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     for (size_t i = 0; i < g->function_list.count; i++)
         weir_status_free(weir_graph_add_function(s->library, g->function_list.at[i]));
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_unlock(&s->lock);
 }
 
 void weir_prepared_free(prepared *p)
@@ -275,7 +275,7 @@ static weir_status make_partitions(plan_source m, prepared *out)
 static weir_status make_plan(weir_local_session *s, const weir_request *q, plan_kind kind,
                              bool plain, prepared *out)
 {
-    pthread_mutex_lock(s->base.graph_lock);
+    weir_mutex_lock(s->base.graph_lock);
     pruning p = {.s = s,
                  .q = q,
                  .from = s->base.graph,
@@ -293,7 +293,7 @@ static weir_status make_plan(weir_local_session *s, const weir_request *q, plan_
     for (int i = 0; i < q->target_count && !st; i++)
         keep[i] = p.copies[q->targets[i]->id];
     bool read_last = kind != PLAN_PARTIAL && !weir_is_synchronous_training(s->base.graph);
-    pthread_mutex_unlock(s->base.graph_lock);
+    weir_mutex_unlock(s->base.graph_lock);
     weir_free(p.copies);
     weir_free(p.needed);
     weir_free(p.args);
@@ -335,9 +335,9 @@ static void make_key(const weir_request *q, plan_kind kind, weir_buf *key)
 
 static prepared *find(weir_local_session *s, weir_str key)
 {
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     prepared *p = weir_map_get(&s->plans, key);
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_unlock(&s->lock);
     return p;
 }
 
@@ -374,13 +374,13 @@ weir_status weir_local_prepare(weir_local_session *s, const weir_request *q, pla
         st = weir_local_prepared_plainly(st, make(s, q, kind, true, &p));
     WEIR_TRY(st);
     weir_str key = weir_view(&p->key);
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     prepared *other = weir_map_get(&s->plans, key);
     if (!other) {
         weir_map_put(&s->plans, key, p);
         weir_vec_push(&s->plan_list, p);
     }
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_unlock(&s->lock);
     if (other) { /* another thread was first */
         weir_prepared_free(p);
         p = other;

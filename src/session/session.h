@@ -8,8 +8,7 @@
 #ifndef WEIR_SESSION_SESSION_H
 #define WEIR_SESSION_SESSION_H
 
-#include <pthread.h>
-
+#include "base/mutex.h"
 #include "graph/graph.h"
 #include "session/devices.h"
 #include "session/options.h"
@@ -57,7 +56,7 @@ typedef struct weir_session_fns {
 struct weir_session {
     const weir_session_fns *fns;
     weir_graph *graph;
-    pthread_mutex_t *graph_lock;
+    weir_mutex *graph_lock;
 };
 
 struct weir_callable {
@@ -115,7 +114,7 @@ typedef struct weir_session_options {
 /* The process's catalogue of ops. */
 const weir_registry *weir_catalogue(void);
 
-WEIR_CHECKED weir_status weir_session_create(weir_graph *graph, pthread_mutex_t *graph_lock,
+WEIR_CHECKED weir_status weir_session_create(weir_graph *graph, weir_mutex *graph_lock,
                                              const weir_session_options *options,
                                              weir_session **out_session);
 

@@ -2,6 +2,7 @@
 #ifndef WEIR_SESSION_SESSION_IMPL_H
 #define WEIR_SESSION_SESSION_IMPL_H
 
+#include "base/mutex.h"
 #include "exec/plan.h"
 #include "exec/stats.h"
 #include "exec/step.h"
@@ -47,21 +48,21 @@ typedef struct weir_local_session {
     weir_resources *resources;
     weir_resources *own;           /* what belongs to this session's nodes alone */
     weir_collectives *collectives; /* the groups of its devices */
-    pthread_mutex_t lock;
-    pthread_cond_t idle;            /* the last step ended */
-    weir_map plans;                 /* key -> prepared; under lock */
-    WEIR_VEC(prepared *) plan_list; /* under lock */
-    weir_graph *library;            /* functions of every plan so far; under lock */
-    int64_t id;                     /* of this session and no other of the process */
-    weir_library *snapshot;         /* of the library; null until asked for; under lock */
-    weir_map adopted;               /* libraries of other sessions that are in it; under lock */
-    weir_map bound;                 /* function and attrs -> weir_bound; under lock */
-    weir_map partial_runs;          /* handle -> partial run; under lock */
-    int steps;                      /* running; under lock */
-    int64_t next_step_id;           /* under lock */
-    int64_t next_partial;           /* under lock */
-    weir_cancel *cancel;            /* every step's parent */
-    bool closed;                    /* under lock */
+    weir_mutex lock;
+    weir_cond idle;                       /* the last step ended */
+    weir_map plans WEIR_GUARDED_BY(lock); /* key -> prepared */
+    WEIR_VEC(prepared *) plan_list WEIR_GUARDED_BY(lock);
+    weir_graph *library WEIR_GUARDED_BY(lock);    /* functions of every plan so far */
+    int64_t id;                                   /* of this session and no other of the process */
+    weir_library *snapshot WEIR_GUARDED_BY(lock); /* of the library; null until asked for */
+    weir_map adopted WEIR_GUARDED_BY(lock);       /* libraries of other sessions that are in it */
+    weir_map bound WEIR_GUARDED_BY(lock);         /* function and attrs -> weir_bound */
+    weir_map partial_runs WEIR_GUARDED_BY(lock);  /* handle -> partial run */
+    int steps WEIR_GUARDED_BY(lock);              /* running */
+    int64_t next_step_id WEIR_GUARDED_BY(lock);
+    int64_t next_partial WEIR_GUARDED_BY(lock);
+    weir_cancel *cancel; /* every step's parent */
+    bool closed WEIR_GUARDED_BY(lock);
 } weir_local_session;
 
 extern const weir_session_fns weir_local_fns;

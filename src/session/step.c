@@ -19,12 +19,12 @@ weir_status weir_step_context_begin(weir_local_session *s, const weir_run_option
     if (options)
         c->options = *options;
     c->options.message = NULL;
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     bool closed = s->closed;
     if (!closed)
         s->steps++;
     int64_t id = s->next_step_id++;
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_unlock(&s->lock);
     if (closed)
         return weir_error(WEIR_CANCELLED, "Session has been closed.");
     c->run = (weir_run){.step_id = id,
@@ -50,10 +50,10 @@ void weir_step_context_end(weir_local_session *s, step_context *c)
     weir_rendezvous_release(c->run.rendezvous);
     weir_resources_release(c->run.step_resources);
     weir_cancel_release(c->run.cancel);
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     if (--s->steps == 0)
-        pthread_cond_broadcast(&s->idle);
-    pthread_mutex_unlock(&s->lock);
+        weir_cond_broadcast(&s->idle);
+    weir_mutex_unlock(&s->lock);
 }
 
 static weir_status check_feeds(const prepared *p, const weir_request *q)
