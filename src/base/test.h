@@ -102,13 +102,13 @@ static inline void weir_test_fail(const char *file, int line, const char *what)
 static inline int weir_test_main(int argc, char **argv)
 {
     int passed = 0, failed = 0;
-    for (const weir_test *t = weir_test_first; t; t = t->next) {
-        if (argc > 1 && !strstr(t->name, argv[1]))
+    for (const weir_test *test = weir_test_first; test; test = test->next) {
+        if (argc > 1 && !strstr(test->name, argv[1]))
             continue;
         weir_test_bad = 0;
-        t->run();
+        test->run();
         if (weir_test_bad)
-            fprintf(stderr, "FAILED %s: %d checks\n", t->name, weir_test_bad);
+            fprintf(stderr, "FAILED %s: %d checks\n", test->name, weir_test_bad);
         weir_test_bad ? failed++ : passed++;
     }
     printf("%d passed, %d failed\n", passed, failed);

@@ -10,7 +10,7 @@
 #include "lab/bench/steps.h"
 #include "lab/bench/task.h"
 
-/* ---- weir bench experiment ------------------------------------------------------------------ */
+/* ---- weir bench experiment ------------------------------------------------------------------- */
 
 typedef struct experiment_args {
     bool list, quick, tiny, plain;
@@ -22,14 +22,14 @@ typedef struct experiment_args {
 
 static int list_experiments(int format)
 {
-    weir_output *o = weir_output_begin(format);
-    weir_output_table(o, NULL);
+    weir_output *output = weir_output_begin(format);
+    weir_output_table(output, NULL);
     for (int i = 0; i < experiment_count(); i++) {
-        weir_output_row(o);
-        weir_output_text(o, "name", experiment_at(i)->name);
-        weir_output_text(o, "what", experiment_at(i)->title);
+        weir_output_row(output);
+        weir_output_text(output, "name", experiment_at(i)->name);
+        weir_output_text(output, "what", experiment_at(i)->title);
     }
-    weir_output_end(o);
+    weir_output_end(output);
     return WEIR_EXIT_OK;
 }
 
@@ -44,66 +44,68 @@ static int unknown(const char *name)
 }
 
 /* The command as it could be typed again. */
-static char *command_line(const experiment_args *a, const char *name)
+static char *command_line(const experiment_args *args, const char *name)
 {
-    weir_buf b = {0};
-    weir_buf_addf(&b, "weir bench experiment %s%s%s", name, a->quick ? " --quick" : "",
-                  a->plain ? " --plain" : "");
-    if (a->data)
-        weir_buf_addf(&b, " --data %s", a->data);
-    if (a->steps)
-        weir_buf_addf(&b, " --steps %ld", a->steps);
-    if (a->mbit > 0)
-        weir_buf_addf(&b, " --mbit %g", a->mbit);
-    if (a->delay > 0)
-        weir_buf_addf(&b, " --delay %g", a->delay);
-    if (a->roads)
-        weir_buf_addf(&b, " --roads %s", a->roads);
-    return weir_buf_take(&b);
+    weir_buf buf = {0};
+    weir_buf_addf(&buf, "weir bench experiment %s%s%s", name, args->quick ? " --quick" : "",
+                  args->plain ? " --plain" : "");
+    if (args->data)
+        weir_buf_addf(&buf, " --data %s", args->data);
+    if (args->steps)
+        weir_buf_addf(&buf, " --steps %ld", args->steps);
+    if (args->mbit > 0)
+        weir_buf_addf(&buf, " --mbit %g", args->mbit);
+    if (args->delay > 0)
+        weir_buf_addf(&buf, " --delay %g", args->delay);
+    if (args->roads)
+        weir_buf_addf(&buf, " --roads %s", args->roads);
+    return weir_buf_take(&buf);
 }
 
 /* Runs one and says where its report is. */
-static int run_one(const experiment_args *a, const experiment *e, const char *folder)
+static int run_one(const experiment_args *args, const experiment *experiment, const char *folder)
 {
-    experiment_options o = {.scale = a->tiny    ? SCALE_TINY
-                                     : a->quick ? SCALE_QUICK
-                                                : SCALE_FULL,
-                            .data = a->data,
-                            .roads = a->roads,
-                            .steps = a->steps,
-                            .field = {.plain = a->plain, .link = {a->mbit, a->delay}}};
-    char *command = command_line(a, e->name);
-    weir_status s = experiment_do(e, &o, command, folder);
+    experiment_options options = {
+        .scale = args->tiny    ? SCALE_TINY
+                 : args->quick ? SCALE_QUICK
+                               : SCALE_FULL,
+        .data = args->data,
+        .roads = args->roads,
+        .steps = args->steps,
+        .field = {.plain = args->plain, .link = {args->mbit, args->delay}}};
+    char *command = command_line(args, experiment->name);
+    weir_status status = experiment_do(experiment, &options, command, folder);
     weir_free(command);
-    if (s)
-        return weir_cli_fail_status(o.field.interrupted ? "Its report was not written." : NULL, s);
+    if (status)
+        return weir_cli_fail_status(
+            options.field.interrupted ? "Its report was not written." : NULL, status);
     printf("%s/report.html\n", folder);
     fflush(stdout);
-    if (o.field.refused)
-        fprintf(stderr, "weir: machines were not simulated: %s\n", o.field.why);
+    if (options.field.refused)
+        fprintf(stderr, "weir: machines were not simulated: %s\n", options.field.why);
     return WEIR_EXIT_OK;
 }
 
 /* --out as it is for one experiment; of several, each has a folder in it. */
-static char *folder_of(const experiment_args *a, const experiment *e, bool several)
+static char *folder_of(const experiment_args *args, const experiment *experiment, bool several)
 {
     weir_buf path = {0};
-    if (a->out && !several)
-        weir_buf_adds(&path, a->out);
-    else if (a->out)
-        weir_buf_addf(&path, "%s/%s", a->out, e->name);
+    if (args->out && !several)
+        weir_buf_adds(&path, args->out);
+    else if (args->out)
+        weir_buf_addf(&path, "%s/%s", args->out, experiment->name);
     else
-        weir_buf_addf(&path, "bench-%s", e->name);
+        weir_buf_addf(&path, "bench-%s", experiment->name);
     return weir_buf_take(&path);
 }
 
 static int run_experiments(void *args, int argc, char **argv)
 {
-    const experiment_args *a = args;
+    const experiment_args *experiment_args = args;
     const experiment *chosen[64];
     int count = 0, status = WEIR_EXIT_OK;
-    if (a->list)
-        return list_experiments(a->format);
+    if (experiment_args->list)
+        return list_experiments(experiment_args->format);
     if (!argc)
         return weir_cli_misuse("bench experiment", "which one? --list names them");
     bool all = argc == 1 && strcmp(argv[0], "all") == 0;
@@ -113,8 +115,8 @@ static int run_experiments(void *args, int argc, char **argv)
             return unknown(argv[i]);
     }
     for (int i = 0; i < count && status == WEIR_EXIT_OK; i++) {
-        char *folder = folder_of(a, chosen[i], count > 1);
-        status = run_one(a, chosen[i], folder);
+        char *folder = folder_of(experiment_args, chosen[i], count > 1);
+        status = run_one(experiment_args, chosen[i], folder);
         weir_free(folder);
     }
     return status;
@@ -162,7 +164,7 @@ static const weir_command command_experiment = {
     .run = run_experiments,
 };
 
-/* ---- weir bench ----------------------------------------------------------------------------- */
+/* ---- weir bench ------------------------------------------------------------------------------ */
 
 static const weir_option options[] = {
 #define AT(kind, field) WEIR_##kind(bench_args, field)

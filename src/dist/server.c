@@ -9,7 +9,6 @@
 #include "base/processors.h"
 #include "dist/cluster_config.h"
 #include "dist/ids.h"
-#include "dist/options.h"
 #include "dist/own_servers.h"
 #include "dist/server_impl.h"
 
@@ -24,11 +23,11 @@ static weir_cluster *alone(void)
     return cluster;
 }
 
-static void make_devices(weir_server *server)
+static void make_devices(weir_server *server, const weir_msg_config_proto *config)
 {
-    weir_session_config config = {0};
-    weir_status_free(weir_session_config_read(weir_view(&server->config), &config));
-    int count = config.cpu_devices > 0 ? config.cpu_devices : 1;
+    int count = weir_session_config_of(config).cpu_devices;
+    if (!count)
+        count = 1;
     uint64_t *incarnations = WEIR_NEW_ARRAY(uint64_t, count); /* other ones at every start */
     for (int i = 0; i < count; i++)
         incarnations[i] = weir_new_id();
@@ -37,21 +36,23 @@ static void make_devices(weir_server *server)
     weir_free(incarnations);
 }
 
-static void make_state(weir_server *server, const weir_server_options *options)
+static void make_state(weir_server *server, const weir_server_options *options,
+                       const weir_msg_config_proto *config)
 {
+    const weir_msg_config_proto_experimental *experimental = config->experimental;
     server->cluster = options->cluster ? weir_cluster_retain(options->cluster) : alone();
     const weir_task *own = weir_cluster_self(server->cluster);
     server->task = own->name;
     weir_buf_add(&server->config, options->config.at, options->config.length);
-    make_devices(server);
+    make_devices(server, config);
     server->resources = weir_resources_create(own->job, server->devices.at[0].name);
     server->seen = weir_seen_ids_create(REMEMBERED_REQUESTS);
     server->steps = weir_steps_create();
-    server->collectives = weir_task_collectives_create(
-        &(weir_task_collectives_options){.cluster = server->cluster,
-                                         .leader = weir_config_leader(weir_view(&server->config)),
-                                         .devices = server->devices.at,
-                                         .device_count = server->devices.count});
+    server->collectives = weir_task_collectives_create(&(weir_task_collectives_options){
+        .cluster = server->cluster,
+        .leader = experimental ? experimental->collective_group_leader : (weir_str){0},
+        .devices = server->devices.at,
+        .device_count = server->devices.count});
     server->worker =
         weir_worker_create(&(weir_worker_options){.cluster = server->cluster,
                                                   .steps = server->steps,
@@ -132,9 +133,12 @@ static weir_status open_port(weir_server *server, const weir_server_options *opt
 
 weir_status weir_server_start(const weir_server_options *options, weir_server **out_server)
 {
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_config_proto config;
+    WEIR_TRY(weir_msg_config_proto_read(options->config, &arena, &config));
     weir_server *server = WEIR_NEW(weir_server);
     weir_mutex_init(&server->lock);
-    make_state(server, options);
+    make_state(server, options, &config);
     weir_status status = open_port(server, options);
     if (status) {
         weir_server_destroy(server);

@@ -1,7 +1,7 @@
 /* graph/lower.c - opens up calls and functional control flow. */
 #include "graph/lower_impl.h"
 
-/* ---- calls ---------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 /* A node that runs exactly when the call would. */
 static weir_node *call_pivot(weir_lowering *lowering)
@@ -44,7 +44,7 @@ void weir_lower_call(weir_lowering *lowering)
     weir_lower_close(&body);
 }
 
-/* ---- the node itself ------------------------------------------------------------------------ */
+/* ---- the node itself ------------------------------------------------------------------------- */
 
 /* The node becomes |as|, taking over its op, attrs and inputs; |as| goes. */
 static void become(weir_node *node, weir_node *as)

@@ -66,12 +66,12 @@ weir_status weir_dir_create_all(const char *path)
 {
     char *copy = weir_strdup(weir_path_local(path));
     weir_status status = WEIR_OK;
-    for (char *p = copy; *p && !status; p++) {
-        if (*p != '/' || p == copy)
+    for (char *cursor = copy; *cursor && !status; cursor++) {
+        if (*cursor != '/' || cursor == copy)
             continue;
-        *p = 0;
+        *cursor = 0;
         status = weir_dir_create(copy);
-        *p = '/';
+        *cursor = '/';
     }
     if (!status && *copy)
         status = weir_dir_create(copy);
@@ -102,9 +102,9 @@ weir_status weir_dir_list(const char *path, weir_paths *out_names)
     DIR *dir = opendir(weir_path_local(path));
     if (!dir)
         return weir_file_error(path, errno);
-    for (struct dirent *e; (e = readdir(dir));)
-        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
-            weir_vec_push(out_names, weir_strdup(e->d_name));
+    for (struct dirent *entry; (entry = readdir(dir));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            weir_vec_push(out_names, weir_strdup(entry->d_name));
     closedir(dir);
     sort_paths(out_names);
     return WEIR_OK;
@@ -147,11 +147,11 @@ weir_status weir_dir_delete_all(const char *path)
     return delete_all(weir_path_local(path), 0);
 }
 
-/* ---- patterns ---- */
+/* ---- patterns -------------------------------------------------------------------------------- */
 
-static bool is_pattern(const char *s)
+static bool is_pattern(const char *text)
 {
-    return strpbrk(s, "*?[\\") != NULL;
+    return strpbrk(text, "*?[\\") != NULL;
 }
 
 /* Adds what matches |rest| below |dir| ("" is the current folder). |rest| is cut at slashes. */

@@ -1,4 +1,4 @@
-/* proc/sockets.h - TCP for tasks that look for one another, over IPv4 and IPv6.
+/* proc/sockets.h - TCP between tasks, over IPv4 and IPv6.
  *
  * A host is a name or an address, the latter of IPv6 without or with its brackets. Where a name has
  * addresses of both kinds, IPv4 comes first, as it does in a weir server.
@@ -11,7 +11,7 @@
 /* |host| without the brackets of an IPv6 address, which may have a user before it; the caller's. */
 char *run_bare_host(const char *host);
 
-/* A free port on |host|, held until *out_fd is closed: nobody else gets it, a server may have it.
+/* A free port on |host|, reserved until *out_fd is closed; a server may still bind it.
  */
 WEIR_CHECKED weir_status run_free_port(const char *host, int *out_port, int *out_fd);
 

@@ -252,8 +252,9 @@ WEIR_DEFINE_OP(write_graph_summary, "WriteGraphSummary", WRITE, .mode = GRAPH,
 static weir_status import_event(weir_call *call)
 {
     weir_str event = weir_str_at(weir_in(call, 1), 0);
-    weir_event_info info;
-    WEIR_TRY(weir_event_parse(event, &info));
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_event message;
+    WEIR_TRY(weir_event_read(event, &arena, &message));
     return add_event(call, event);
 }
 
