@@ -122,9 +122,9 @@ static const char *text_of(const weir_text_field *fields, const char *name)
     return NULL;
 }
 
-static bool is(const weir_text_field *f, const char *name)
+static bool is(const weir_text_field *field, const char *name)
 {
-    return strcmp(f->name, name) == 0;
+    return strcmp(field->name, name) == 0;
 }
 
 static int visibility_of(const char *word)
@@ -136,15 +136,15 @@ static int visibility_of(const char *word)
     return 0;
 }
 
-static weir_status set_part(part *parts, int count, const weir_text_field *f, const char *op)
+static weir_status set_part(part *parts, int count, const weir_text_field *field, const char *op)
 {
-    const char *name = text_of(f->fields, "name"), *text;
+    const char *name = text_of(field->fields, "name"), *text;
     for (int i = 0; name && i < count; i++) {
         if (strcmp(parts[i].name, name) != 0)
             continue;
-        if ((text = text_of(f->fields, "rename_to")))
+        if ((text = text_of(field->fields, "rename_to")))
             parts[i].rename_to = text;
-        if ((text = text_of(f->fields, "description")))
+        if ((text = text_of(field->fields, "description")))
             parts[i].description = text;
         return WEIR_OK;
     }
@@ -152,38 +152,38 @@ static weir_status set_part(part *parts, int count, const weir_text_field *f, co
                       name ? name : "without a name", op);
 }
 
-static void add_endpoint(api_def *a, const weir_text_field *f)
+static void add_endpoint(api_def *def, const weir_text_field *field)
 {
-    const char *deprecated = text_of(f->fields, "deprecated");
-    const char *at = text_of(f->fields, "deprecation_version");
-    weir_vec_push(&a->endpoints,
-                  (endpoint){text_of(f->fields, "name"),
+    const char *deprecated = text_of(field->fields, "deprecated");
+    const char *at = text_of(field->fields, "deprecation_version");
+    weir_vec_push(&def->endpoints,
+                  (endpoint){text_of(field->fields, "name"),
                              deprecated && strcmp(deprecated, "true") == 0, at ? atoi(at) : 0});
 }
 
 /* The inputs in another order: every one exactly once. */
-static weir_status set_order(weir_arena *arena, api_def *a, const weir_text_field *fields)
+static weir_status set_order(weir_arena *arena, api_def *def, const weir_text_field *fields)
 {
     int count = 0;
-    const char **order = WEIR_ARENA_ARRAY(arena, const char *, a->in_count);
+    const char **order = WEIR_ARENA_ARRAY(arena, const char *, def->in_count);
     for (; fields; fields = fields->next) {
         bool known = false;
         if (!is(fields, "arg_order"))
             continue;
-        for (int i = 0; fields->value && i < a->in_count; i++)
-            known |= strcmp(a->in[i].name, fields->value) == 0;
-        if (!known || count == a->in_count)
-            return weir_error(WEIR_FAILED_PRECONDITION, "Invalid arg_order for %s", a->op);
+        for (int i = 0; fields->value && i < def->in_count; i++)
+            known |= strcmp(def->in[i].name, fields->value) == 0;
+        if (!known || count == def->in_count)
+            return weir_error(WEIR_FAILED_PRECONDITION, "Invalid arg_order for %s", def->op);
         order[count++] = fields->value;
     }
-    if (count && count != a->in_count)
-        return weir_error(WEIR_FAILED_PRECONDITION, "Invalid arg_order for %s", a->op);
+    if (count && count != def->in_count)
+        return weir_error(WEIR_FAILED_PRECONDITION, "Invalid arg_order for %s", def->op);
     if (count)
-        a->order = order;
+        def->order = order;
     return WEIR_OK;
 }
 
-static weir_status set_field(api_def *a, const weir_text_field *f, bool *endpoints_replaced)
+static weir_status set_field(api_def *def, const weir_text_field *field, bool *endpoints_replaced)
 {
     static const struct {
         const char *name;
@@ -196,46 +196,46 @@ static weir_status set_field(api_def *a, const weir_text_field *f, bool *endpoin
         {"deprecation_message", offsetof(api_def, deprecation)},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (is(f, texts[i].name))
-            *(const char **)((char *)a + texts[i].offset) = f->value;
-    if (is(f, "visibility") && visibility_of(f->value))
-        a->visibility = visibility_of(f->value);
-    if (is(f, "deprecation_version") && f->value)
-        a->deprecated_at = atoi(f->value);
-    if (is(f, "endpoint")) {
+        if (is(field, texts[i].name))
+            *(const char **)((char *)def + texts[i].offset) = field->value;
+    if (is(field, "visibility") && visibility_of(field->value))
+        def->visibility = visibility_of(field->value);
+    if (is(field, "deprecation_version") && field->value)
+        def->deprecated_at = atoi(field->value);
+    if (is(field, "endpoint")) {
         if (!*endpoints_replaced)
-            a->endpoints.count = 0;
+            def->endpoints.count = 0;
         *endpoints_replaced = true;
-        add_endpoint(a, f);
+        add_endpoint(def, field);
     }
-    if (is(f, "in_arg"))
-        return set_part(a->in, a->in_count, f, a->op);
-    if (is(f, "out_arg"))
-        return set_part(a->out, a->out_count, f, a->op);
-    return is(f, "attr") ? set_part(a->attrs, a->attr_count, f, a->op) : WEIR_OK;
+    if (is(field, "in_arg"))
+        return set_part(def->in, def->in_count, field, def->op);
+    if (is(field, "out_arg"))
+        return set_part(def->out, def->out_count, field, def->op);
+    return is(field, "attr") ? set_part(def->attrs, def->attr_count, field, def->op) : WEIR_OK;
 }
 
 /* Ops that the list does not have are passed over. */
 static weir_status lay_over(TF_ApiDefMap *map, const weir_text_field *def)
 {
     const char *name = text_of(def, "graph_op_name");
-    api_def *a = name ? weir_map_get(&map->by_op, weir_str_of(name)) : NULL;
+    api_def *api_def = name ? weir_map_get(&map->by_op, weir_str_of(name)) : NULL;
     bool endpoints_replaced = false;
-    if (!a)
+    if (!api_def)
         return WEIR_OK;
-    for (const weir_text_field *f = def; f; f = f->next)
-        WEIR_TRY(set_field(a, f, &endpoints_replaced));
-    return set_order(&map->arena, a, def);
+    for (const weir_text_field *field = def; field; field = field->next)
+        WEIR_TRY(set_field(api_def, field, &endpoints_replaced));
+    return set_order(&map->arena, api_def, def);
 }
 
 static weir_status put(TF_ApiDefMap *map, weir_str source)
 {
     weir_text_field *fields;
     WEIR_TRY(weir_text_parse(&map->arena, source, &fields));
-    for (const weir_text_field *f = fields; f; f = f->next) {
-        if (!is(f, "op") || f->value)
-            return weir_error(WEIR_INVALID_ARGUMENT, "ApiDefs have no field '%s'", f->name);
-        WEIR_TRY(lay_over(map, f->fields));
+    for (const weir_text_field *field = fields; field; field = field->next) {
+        if (!is(field, "op") || field->value)
+            return weir_error(WEIR_INVALID_ARGUMENT, "ApiDefs have no field '%s'", field->name);
+        WEIR_TRY(lay_over(map, field->fields));
     }
     return WEIR_OK;
 }
@@ -247,9 +247,9 @@ void TF_ApiDefMapPut(TF_ApiDefMap *map, const char *text, size_t text_len, TF_St
 
 /* ---- to bytes -------------------------------------------------------------------------------- */
 
-static weir_str text(const char *s) /* of null: empty */
+static weir_str text(const char *str) /* of null: empty */
 {
-    return weir_str_of(s ? s : "");
+    return weir_str_of(str ? str : "");
 }
 
 static weir_msgs_api_def_arg describe_args(const part *parts, int count, weir_arena *arena)
@@ -262,26 +262,26 @@ static weir_msgs_api_def_arg describe_args(const part *parts, int count, weir_ar
     return (weir_msgs_api_def_arg){args, (size_t)count};
 }
 
-static weir_msgs_api_def_endpoint describe_endpoints(const api_def *a, weir_arena *arena)
+static weir_msgs_api_def_endpoint describe_endpoints(const api_def *def, weir_arena *arena)
 {
     weir_msg_api_def_endpoint *endpoints =
-        WEIR_ARENA_ARRAY(arena, weir_msg_api_def_endpoint, a->endpoints.count);
-    for (size_t i = 0; i < a->endpoints.count; i++)
+        WEIR_ARENA_ARRAY(arena, weir_msg_api_def_endpoint, def->endpoints.count);
+    for (size_t i = 0; i < def->endpoints.count; i++)
         endpoints[i] =
-            (weir_msg_api_def_endpoint){.name = text(a->endpoints.at[i].name),
-                                        .deprecated = a->endpoints.at[i].deprecated,
-                                        .deprecation_version = a->endpoints.at[i].deprecated_at};
-    return (weir_msgs_api_def_endpoint){endpoints, a->endpoints.count};
+            (weir_msg_api_def_endpoint){.name = text(def->endpoints.at[i].name),
+                                        .deprecated = def->endpoints.at[i].deprecated,
+                                        .deprecation_version = def->endpoints.at[i].deprecated_at};
+    return (weir_msgs_api_def_endpoint){endpoints, def->endpoints.count};
 }
 
-static void put_head(weir_buf *out, const api_def *a, weir_arena *arena)
+static void put_head(weir_buf *out, const api_def *def, weir_arena *arena)
 {
     weir_msg_api_def_write(
-        &(weir_msg_api_def){.graph_op_name = text(a->op),
-                            .visibility = a->visibility,
-                            .endpoint = describe_endpoints(a, arena),
-                            .in_arg = describe_args(a->in, a->in_count, arena),
-                            .out_arg = describe_args(a->out, a->out_count, arena)},
+        &(weir_msg_api_def){.graph_op_name = text(def->op),
+                            .visibility = def->visibility,
+                            .endpoint = describe_endpoints(def, arena),
+                            .in_arg = describe_args(def->in, def->in_count, arena),
+                            .out_arg = describe_args(def->out, def->out_count, arena)},
         out);
 }
 
@@ -301,37 +301,37 @@ static void put_attr(weir_buf *out, const part *attr)
     weir_message_close(out, mark);
 }
 
-static void put_texts(weir_buf *out, const api_def *a, weir_arena *arena)
+static void put_texts(weir_buf *out, const api_def *def, weir_arena *arena)
 {
-    weir_str *order = WEIR_ARENA_ARRAY(arena, weir_str, a->order_count);
-    for (int i = 0; i < a->order_count; i++)
-        order[i] = text(a->order[i]);
-    weir_msg_api_def_write(&(weir_msg_api_def){.summary = text(a->summary),
-                                               .description = text(a->description),
-                                               .description_prefix = text(a->prefix),
-                                               .description_suffix = text(a->suffix),
-                                               .arg_order = {order, (size_t)a->order_count},
-                                               .deprecation_message = text(a->deprecation),
-                                               .deprecation_version = a->deprecated_at},
+    weir_str *order = WEIR_ARENA_ARRAY(arena, weir_str, def->order_count);
+    for (int i = 0; i < def->order_count; i++)
+        order[i] = text(def->order[i]);
+    weir_msg_api_def_write(&(weir_msg_api_def){.summary = text(def->summary),
+                                               .description = text(def->description),
+                                               .description_prefix = text(def->prefix),
+                                               .description_suffix = text(def->suffix),
+                                               .arg_order = {order, (size_t)def->order_count},
+                                               .deprecation_message = text(def->deprecation),
+                                               .deprecation_version = def->deprecated_at},
                            out);
 }
 
-static void put_api_def(weir_buf *out, const api_def *a)
+static void put_api_def(weir_buf *out, const api_def *def)
 {
     WEIR_MESSAGE_ARENA(arena);
-    put_head(out, a, &arena);
-    for (int i = 0; i < a->attr_count; i++)
-        put_attr(out, &a->attrs[i]);
-    put_texts(out, a, &arena);
+    put_head(out, def, &arena);
+    for (int i = 0; i < def->attr_count; i++)
+        put_attr(out, &def->attrs[i]);
+    put_texts(out, def, &arena);
 }
 
 TF_Buffer *TF_ApiDefMapGet(TF_ApiDefMap *map, const char *name, size_t name_len, TF_Status *status)
 {
-    const api_def *a = weir_map_get(&map->by_op, (weir_str){name, name_len});
+    const api_def *def = weir_map_get(&map->by_op, (weir_str){name, name_len});
     weir_buf bytes = {0};
     weir_capi_end(status, WEIR_OK);
-    if (!a)
+    if (!def)
         return NULL;
-    put_api_def(&bytes, a);
+    put_api_def(&bytes, def);
     return weir_capi_buffer(&bytes);
 }

@@ -30,7 +30,7 @@ struct TF_Graph {
     TF_Output *parent_inputs; /* owned */
 };
 
-void weir_capi_graph_release(TF_Graph *g);
+void weir_capi_graph_release(TF_Graph *graph);
 
 struct TF_Function {
     weir_function *f; /* retained */
@@ -51,6 +51,7 @@ struct TF_DeviceList {
     weir_devices devices;
 };
 
-WEIR_CHECKED weir_status weir_capi_list_devices(const TF_Session *s, TF_DeviceList **out_list);
+WEIR_CHECKED weir_status weir_capi_list_devices(const TF_Session *session,
+                                                TF_DeviceList **out_list);
 
 #endif

@@ -10,14 +10,14 @@
 
 TF_Buffer *TF_GetAllOpList(void)
 {
-    const weir_registry *r = weir_catalogue();
+    const weir_registry *registry = weir_catalogue();
     weir_buf bytes = {0};
-    for (size_t i = 0; i < weir_registry_count(r); i++) {
-        const weir_op *op = weir_registry_at(r, i);
+    for (size_t i = 0; i < weir_registry_count(registry); i++) {
+        const weir_op *op = weir_registry_at(registry, i);
         if (op->flags & WEIR_INTERNAL_OP)
             continue;
         size_t mark = weir_message_open(&bytes, WEIR_FIELD_op_list_op);
-        weir_opdef_export(weir_registry_def(r, op), &bytes);
+        weir_opdef_export(weir_registry_def(registry, op), &bytes);
         weir_message_close(&bytes, mark);
     }
     return weir_capi_buffer(&bytes);
@@ -68,9 +68,9 @@ static weir_str trim(const char *from, const char *to)
     return (weir_str){from, (size_t)(to - from)};
 }
 
-static const char *find_or_end(const char *from, const char *end, char c)
+static const char *find_or_end(const char *from, const char *end, char ch)
 {
-    const char *at = memchr(from, c, (size_t)(end - from));
+    const char *at = memchr(from, ch, (size_t)(end - from));
     return at ? at : end;
 }
 
@@ -129,20 +129,20 @@ static void put_kernel(weir_buf *out, const weir_op *op, const weir_kernel *k, c
 static void put_kernels(weir_buf *out, const weir_op *op)
 {
     for (int i = 0; i < WEIR_KERNELS_MAX; i++) {
-        const weir_kernel *k = &op->kernels[i];
-        if (k->devices & WEIR_CPU)
-            put_kernel(out, op, k, "CPU");
-        if (k->devices & WEIR_CUDA)
-            put_kernel(out, op, k, "GPU");
+        const weir_kernel *kernel = &op->kernels[i];
+        if (kernel->devices & WEIR_CPU)
+            put_kernel(out, op, kernel, "CPU");
+        if (kernel->devices & WEIR_CUDA)
+            put_kernel(out, op, kernel, "GPU");
     }
 }
 
 TF_Buffer *TF_GetAllRegisteredKernels(TF_Status *status)
 {
-    const weir_registry *r = weir_catalogue();
+    const weir_registry *registry = weir_catalogue();
     weir_buf bytes = {0};
-    for (size_t i = 0; i < weir_registry_count(r); i++)
-        put_kernels(&bytes, weir_registry_at(r, i));
+    for (size_t i = 0; i < weir_registry_count(registry); i++)
+        put_kernels(&bytes, weir_registry_at(registry, i));
     weir_capi_end(status, WEIR_OK);
     return weir_capi_buffer(&bytes);
 }

@@ -33,11 +33,11 @@ WEIR_CHECKED weir_status weir_model_any_graph(weir_str model, weir_str *out_prot
 
 /* DATA_LOSS when |proto| cannot be read. In any case the caller ends what was read. */
 WEIR_CHECKED weir_status weir_meta_graph_read(weir_str proto, weir_meta_graph *out);
-void weir_meta_graph_fini(weir_meta_graph *m);
+void weir_meta_graph_fini(weir_meta_graph *graph);
 
 /* Restores the variables and runs the initialiser of a model whose graph was imported into the
  * session's, which is otherwise empty. */
-WEIR_CHECKED weir_status weir_model_restore(weir_session *session, const weir_meta_graph *m,
+WEIR_CHECKED weir_status weir_model_restore(weir_session *session, const weir_meta_graph *graph,
                                             const char *dir, const weir_run_options *options);
 
 /* ---- saving ---------------------------------------------------------------------------------- */
