@@ -26,19 +26,19 @@ static TF_Status *st(void)
 static TF_Tensor *tensor(TF_DataType dtype, const int64_t *dims, int rank, const void *data,
                          size_t bytes)
 {
-    TF_Tensor *t = TF_AllocateTensor(dtype, dims, rank, bytes);
-    memcpy(TF_TensorData(t), data, bytes);
-    return t;
+    TF_Tensor *value = TF_AllocateTensor(dtype, dims, rank, bytes);
+    memcpy(TF_TensorData(value), data, bytes);
+    return value;
 }
 
-static TF_Tensor *scalar(float v)
+static TF_Tensor *scalar(float value)
 {
-    return tensor(TF_FLOAT, NULL, 0, &v, sizeof v);
+    return tensor(TF_FLOAT, NULL, 0, &value, sizeof value);
 }
 
-static float value(const TF_Tensor *t)
+static float value(const TF_Tensor *tensor)
 {
-    return t ? *(float *)TF_TensorData(t) : NAN;
+    return tensor ? *(float *)TF_TensorData(tensor) : NAN;
 }
 
 static TF_Output out(TF_Operation *op, int index)
@@ -46,56 +46,58 @@ static TF_Output out(TF_Operation *op, int index)
     return (TF_Output){op, index};
 }
 
-static TF_Operation *placeholder(TF_Graph *g, const char *name, TF_DataType dtype)
+static TF_Operation *placeholder(TF_Graph *graph, const char *name, TF_DataType dtype)
 {
-    TF_OperationDescription *d = TF_NewOperation(g, "Placeholder", name);
-    TF_SetAttrType(d, "dtype", dtype);
-    return TF_FinishOperation(d, st());
+    TF_OperationDescription *description = TF_NewOperation(graph, "Placeholder", name);
+    TF_SetAttrType(description, "dtype", dtype);
+    return TF_FinishOperation(description, st());
 }
 
-static TF_Operation *constant(TF_Graph *g, const char *name, TF_Tensor *t)
+static TF_Operation *constant(TF_Graph *graph, const char *name, TF_Tensor *tensor)
 {
-    TF_OperationDescription *d = TF_NewOperation(g, "Const", name);
-    TF_SetAttrTensor(d, "value", t, st());
-    TF_SetAttrType(d, "dtype", TF_TensorType(t));
-    TF_DeleteTensor(t);
-    return TF_FinishOperation(d, st());
+    TF_OperationDescription *description = TF_NewOperation(graph, "Const", name);
+    TF_SetAttrTensor(description, "value", tensor, st());
+    TF_SetAttrType(description, "dtype", TF_TensorType(tensor));
+    TF_DeleteTensor(tensor);
+    return TF_FinishOperation(description, st());
 }
 
-static TF_Operation *op(TF_Graph *g, const char *type, const char *name, TF_Output a, TF_Output b)
+static TF_Operation *op(TF_Graph *graph, const char *type, const char *name, TF_Output a,
+                        TF_Output b)
 {
-    TF_OperationDescription *d = TF_NewOperation(g, type, name);
-    TF_AddInput(d, a);
+    TF_OperationDescription *description = TF_NewOperation(graph, type, name);
+    TF_AddInput(description, a);
     if (b.oper)
-        TF_AddInput(d, b);
-    return TF_FinishOperation(d, st());
+        TF_AddInput(description, b);
+    return TF_FinishOperation(description, st());
 }
 
 static const TF_Output none = {NULL, 0};
 
-static TF_Session *session(TF_Graph *g)
+static TF_Session *session(TF_Graph *graph)
 {
-    TF_SessionOptions *o = TF_NewSessionOptions();
-    TF_Session *s = TF_NewSession(g, o, st());
-    TF_DeleteSessionOptions(o);
+    TF_SessionOptions *options = TF_NewSessionOptions();
+    TF_Session *s = TF_NewSession(graph, options, st());
+    TF_DeleteSessionOptions(options);
     return s;
 }
 
 /* Feeds one float and fetches one. */
-static float run(TF_Session *s, TF_Output feed, float x, TF_Output fetch)
+static float run(TF_Session *session, TF_Output feed, float x, TF_Output fetch)
 {
     TF_Tensor *in = scalar(x), *result = NULL;
-    TF_SessionRun(s, NULL, &feed, &in, feed.oper ? 1 : 0, &fetch, &result, 1, NULL, 0, NULL, st());
+    TF_SessionRun(session, NULL, &feed, &in, feed.oper ? 1 : 0, &fetch, &result, 1, NULL, 0, NULL,
+                  st());
     float y = value(result);
     TF_DeleteTensor(in);
     TF_DeleteTensor(result);
     return y;
 }
 
-static void end(TF_Session *s, TF_Graph *g)
+static void end(TF_Session *session, TF_Graph *graph)
 {
-    TF_DeleteSession(s, st());
-    TF_DeleteGraph(g);
+    TF_DeleteSession(session, st());
+    TF_DeleteGraph(graph);
 }
 
 /* ---- statuses, buffers, tensors -------------------------------------------------------------- */
@@ -405,14 +407,14 @@ static TF_Function *negate(void)
     TF_Graph *body = TF_NewGraph();
     TF_Output x = out(placeholder(body, "Feed/X", TF_FLOAT), 0);
     TF_Output y = out(op(body, "Neg", "neg", x, none), 0);
-    TF_Function *f =
+    TF_Function *function =
         TF_GraphToFunction(body, "Negate", 0, -1, NULL, 1, &x, 1, &y, NULL, NULL, "minus", st());
     OK();
     TF_GraphToFunction(body, "Bad", 0, 1, (const TF_Operation *[]){y.oper}, 0, NULL, 1, &y, NULL,
                        NULL, NULL, st());
     FAILS(TF_INVALID_ARGUMENT, "Input 0, 'Feed/X:0', of node 'neg' in function 'Bad'");
     TF_DeleteGraph(body);
-    return f;
+    return function;
 }
 
 TEST(functions_are_made_of_graphs)
@@ -454,16 +456,18 @@ TEST(functions_are_made_of_graphs)
 }
 
 /* while (x < 100) x = x * x */
-static TF_Output square_until_100(TF_Graph *g, TF_Output x)
+static TF_Output square_until_100(TF_Graph *graph, TF_Output x)
 {
     TF_Output result = none;
-    TF_WhileParams w = TF_NewWhile(g, &x, 1, st());
+    TF_WhileParams params = TF_NewWhile(graph, &x, 1, st());
     OK();
-    TF_Operation *limit = constant(w.cond_graph, "limit", scalar(100));
-    w.cond_output = out(op(w.cond_graph, "Less", "less", w.cond_inputs[0], out(limit, 0)), 0);
-    w.body_outputs[0] = out(op(w.body_graph, "Mul", "mul", w.body_inputs[0], w.body_inputs[0]), 0);
-    w.name = "loop";
-    TF_FinishWhile(&w, st(), &result);
+    TF_Operation *limit = constant(params.cond_graph, "limit", scalar(100));
+    params.cond_output =
+        out(op(params.cond_graph, "Less", "less", params.cond_inputs[0], out(limit, 0)), 0);
+    params.body_outputs[0] =
+        out(op(params.body_graph, "Mul", "mul", params.body_inputs[0], params.body_inputs[0]), 0);
+    params.name = "loop";
+    TF_FinishWhile(&params, st(), &result);
     OK();
     return result;
 }
@@ -775,11 +779,11 @@ static float eager(TFE_Context *ctx, const char *type, TFE_TensorHandle *a, TFE_
     TFE_DeleteOp(call);
     if (TF_GetCode(st()) != TF_OK)
         return NAN;
-    TF_Tensor *t = TFE_TensorHandleResolve(result, st());
-    float v = value(t);
-    TF_DeleteTensor(t);
+    TF_Tensor *tensor = TFE_TensorHandleResolve(result, st());
+    float number = value(tensor);
+    TF_DeleteTensor(tensor);
     TFE_DeleteTensorHandle(result);
-    return v;
+    return number;
 }
 
 TEST(eager_ops_run_at_once)
@@ -900,17 +904,18 @@ typedef struct shared {
 /* Adds nodes to the one graph and runs them in the one session, with a status of its own. */
 static void grow_and_run(void *arg)
 {
-    shared *s = arg;
+    shared *shared = arg;
     TF_Status *mine = TF_NewStatus();
     for (int i = 0; i < 20; i++) {
         char name[32];
-        snprintf(name, sizeof name, "node_%d_%d", s->index, i);
-        TF_OperationDescription *d = TF_NewOperation(s->graph, "Neg", name);
-        TF_AddInput(d, s->x);
-        TF_Output y = out(TF_FinishOperation(d, mine), 0);
+        snprintf(name, sizeof name, "node_%d_%d", shared->index, i);
+        TF_OperationDescription *description = TF_NewOperation(shared->graph, "Neg", name);
+        TF_AddInput(description, shared->x);
+        TF_Output y = out(TF_FinishOperation(description, mine), 0);
         TF_Tensor *in = scalar((float)i), *result = NULL;
-        TF_SessionRun(s->session, NULL, &s->x, &in, 1, &y, &result, 1, NULL, 0, NULL, mine);
-        s->sum += value(result);
+        TF_SessionRun(shared->session, NULL, &shared->x, &in, 1, &y, &result, 1, NULL, 0, NULL,
+                      mine);
+        shared->sum += value(result);
         TF_DeleteTensor(in);
         TF_DeleteTensor(result);
     }
@@ -919,21 +924,22 @@ static void grow_and_run(void *arg)
 
 static void run_eagerly(void *arg)
 {
-    shared *s = arg;
+    shared *shared = arg;
     TF_Status *mine = TF_NewStatus();
     for (int i = 0; i < 20; i++) {
-        float v = (float)i;
-        TFE_TensorHandle *h = TFE_NewTensorHandleFromScalar(TF_FLOAT, &v, sizeof v, mine),
-                         *y = NULL;
-        TFE_Op *call = TFE_NewOp(s->context, s->index % 2 ? "Neg" : "Identity", mine);
+        float number = (float)i;
+        TFE_TensorHandle *handle =
+                             TFE_NewTensorHandleFromScalar(TF_FLOAT, &number, sizeof number, mine),
+                         *tensor_handle = NULL;
+        TFE_Op *call = TFE_NewOp(shared->context, shared->index % 2 ? "Neg" : "Identity", mine);
         int count = 1;
-        TFE_OpAddInput(call, h, mine);
-        TFE_Execute(call, &y, &count, mine);
-        TF_Tensor *t = TFE_TensorHandleResolve(y, mine);
-        s->sum += value(t);
-        TF_DeleteTensor(t);
-        TFE_DeleteTensorHandle(y);
-        TFE_DeleteTensorHandle(h);
+        TFE_OpAddInput(call, handle, mine);
+        TFE_Execute(call, &tensor_handle, &count, mine);
+        TF_Tensor *tensor = TFE_TensorHandleResolve(tensor_handle, mine);
+        shared->sum += value(tensor);
+        TF_DeleteTensor(tensor);
+        TFE_DeleteTensorHandle(tensor_handle);
+        TFE_DeleteTensorHandle(handle);
         TFE_DeleteOp(call);
     }
     TF_DeleteStatus(mine);

@@ -96,9 +96,8 @@ weir_status weir_grpc_session_call(weir_grpc_session *session, const client_call
 
 /* ---- making and ending ---------------------------------------------------------------------- */
 
-weir_status weir_grpc_session_create(weir_graph *graph, pthread_mutex_t *graph_lock,
-                                     const char *target, weir_str config,
-                                     weir_session **out_session)
+weir_status weir_grpc_session_create(weir_graph *graph, weir_mutex *graph_lock, const char *target,
+                                     weir_str config, weir_session **out_session)
 {
     WEIR_MESSAGE_ARENA(arena);
     weir_msg_config_proto read;
@@ -122,7 +121,7 @@ weir_status weir_grpc_session_create(weir_graph *graph, pthread_mutex_t *graph_l
     return WEIR_OK;
 }
 
-weir_status weir_session_open(weir_graph *graph, pthread_mutex_t *graph_lock, const char *target,
+weir_status weir_session_open(weir_graph *graph, weir_mutex *graph_lock, const char *target,
                               weir_str config, weir_session **out_session)
 {
     if (weir_grpc_session_serves(target))
@@ -200,12 +199,12 @@ typedef struct graph_growth {
 
 static void export_growth(graph_growth *growth)
 {
-    pthread_mutex_lock(growth->client->base.graph_lock);
+    weir_mutex_lock(growth->client->base.graph_lock);
     growth->nodes = growth->client->base.graph->nodes.count;
     growth->functions = growth->client->base.graph->function_list.count;
     weir_graph_export_since(growth->client->base.graph, growth->first_node, growth->first_function,
                             growth->graph_def);
-    pthread_mutex_unlock(growth->client->base.graph_lock);
+    weir_mutex_unlock(growth->client->base.graph_lock);
 }
 
 static weir_status write_create(const void *what, weir_rpc_message *out)
@@ -311,9 +310,9 @@ weir_status weir_grpc_session_extend_within(weir_grpc_session *session, int64_t 
 {
     if (atomic_load_explicit(&session->closed, memory_order_relaxed))
         return weir_grpc_closed();
-    pthread_mutex_lock(session->base.graph_lock);
+    weir_mutex_lock(session->base.graph_lock);
     long long nodes = (long long)session->base.graph->nodes.count;
-    pthread_mutex_unlock(session->base.graph_lock);
+    weir_mutex_unlock(session->base.graph_lock);
     if (atomic_load(&session->sent) == nodes)
         return WEIR_OK;
     weir_mutex_lock(&session->lock);

@@ -11,7 +11,7 @@
 
 /* ---- a graph -------------------------------------------------------------------------------- */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static weir_mutex lock = WEIR_MUTEX_INIT;
 
 static weir_node *add(weir_graph *graph, const char *op, const char *name, const weir_edge *in,
                       int in_count, const weir_named_attr *attrs, int attr_count)

@@ -137,9 +137,9 @@ static weir_status translate(master_session *master, const weir_request *from,
 {
     to->edges = WEIR_NEW_ARRAY(weir_edge, from->feed_count + from->fetch_count);
     to->targets = WEIR_NEW_ARRAY(weir_node *, from->target_count);
-    pthread_mutex_lock(&master->graph_lock);
+    weir_mutex_lock(&master->graph_lock);
     weir_status status = find_all(master->graph, from, known, to);
-    pthread_mutex_unlock(&master->graph_lock);
+    weir_mutex_unlock(&master->graph_lock);
     return status;
 }
 
