@@ -83,7 +83,7 @@ struct step {
     weir_step_ports ports;
     bool has_ports;
     bool measure; /* this step times its nodes */
-    bool ranked;  /* the longest way first */
+    bool ranked;  /* critical path first */
     bool alone;   /* no other thread works on it, or has */
     frame root;
     int max_runners;
