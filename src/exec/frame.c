@@ -33,11 +33,11 @@ static iteration *new_iteration(const plan_frame *info)
 iteration *weir_iteration_take(step *st, frame *f, int64_t index)
 {
     weir_plan *p = st->plan;
-    pthread_mutex_lock(&p->lock);
+    weir_mutex_lock(&p->lock);
     iteration *it = p->spare_iterations[f->info_index];
     if (it)
         p->spare_iterations[f->info_index] = it->next;
-    pthread_mutex_unlock(&p->lock);
+    weir_mutex_unlock(&p->lock);
     if (!it)
         it = new_iteration(f->info);
     it->next = NULL;
@@ -55,10 +55,10 @@ void weir_iteration_give(step *st, iteration *it, bool clean)
         weir_value_release(&it->slots[i]);
     weir_plan *p = st->plan;
     int32_t f = it->frame->info_index;
-    pthread_mutex_lock(&p->lock);
+    weir_mutex_lock(&p->lock);
     it->next = p->spare_iterations[f];
     p->spare_iterations[f] = it;
-    pthread_mutex_unlock(&p->lock);
+    weir_mutex_unlock(&p->lock);
 }
 
 /* ---- arrivals ------------------------------------------------------------------------------- */
@@ -133,7 +133,7 @@ static frame *child_frame(step *st, iteration *it, int32_t index)
         f->info_index = index;
         f->parent = it;
         f->id = join(it->frame->id, join((uint64_t)it->index, info->name_hash));
-        pthread_mutex_init(&f->lock, NULL);
+        weir_mutex_init(&f->lock);
         f->first = f->last = weir_iteration_take(st, f, 0);
         f->live = 1;
         it->children[info->child_index] = f;
@@ -153,7 +153,7 @@ static void free_frame(frame *f)
     weir_vec_fini(&f->invariants);
     weir_vec_fini(&f->deferred);
     weir_vec_fini(&f->dead_exits);
-    pthread_mutex_destroy(&f->lock);
+    weir_mutex_fini(&f->lock);
     weir_free(f);
 }
 

@@ -381,7 +381,7 @@ static void destroy(weir_ref *ref)
     weir_arena_fini(&p->arena);
     weir_graph_destroy(p->graph);
     weir_resources_release(p->resources);
-    pthread_mutex_destroy(&p->lock);
+    weir_mutex_fini(&p->lock);
     weir_free(p);
 }
 
@@ -390,7 +390,7 @@ weir_status weir_plan_create(weir_graph *graph, const weir_plan_env *env, weir_p
     weir_plan *p = WEIR_NEW(weir_plan);
     weir_ref_init(&p->ref, destroy);
     weir_arena_init(&p->arena);
-    pthread_mutex_init(&p->lock, NULL);
+    weir_mutex_init(&p->lock);
     p->graph = graph;
     p->resources = env->resources ? weir_resources_retain(env->resources) : NULL;
     p->frames = WEIR_NEW(plan_frame);

@@ -10,9 +10,9 @@
 #ifndef WEIR_EXEC_PLAN_IMPL_H
 #define WEIR_EXEC_PLAN_IMPL_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/mutex.h"
 #include "exec/plan.h"
 
 typedef enum node_kind {
@@ -107,8 +107,9 @@ struct weir_plan {
     atomic_uint runs;
     atomic_bool light; /* no node takes long: what becomes ready can wait for a thread at work */
     atomic_bool brief; /* nor do all together: whoever brings a value may run what it sets off */
-    pthread_mutex_t lock;
-    struct iteration **spare_iterations; /* empty ones for reuse, by frame; under lock */
+    weir_mutex lock;
+    /* Empty ones for reuse, by frame. */
+    struct iteration **spare_iterations WEIR_GUARDED_BY(lock);
 };
 
 /* Gives nodes that wait for a change of a variable its reference in place of an earlier read. */

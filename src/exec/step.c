@@ -40,13 +40,13 @@ void weir_step_fail(step *st, const plan_node *n, weir_status s)
         weir_status_free(why);
         s = weir_status_note(s, "\n\t [[{{node %s}}]]", n->site->name);
     }
-    pthread_mutex_lock(&st->lock);
+    weir_mutex_lock(&st->lock);
     bool first = !st->status;
     weir_status copy = first ? weir_status_copy(s) : WEIR_OK;
     if (first)
         st->status = s;
     atomic_store(&st->failed, true);
-    pthread_mutex_unlock(&st->lock);
+    weir_mutex_unlock(&st->lock);
     if (!first) {
         weir_status_free(s);
         return;
@@ -87,9 +87,9 @@ static weir_pool *pool_of(const step *st)
     return st->run->par.pool ? st->run->par.pool : weir_pool_shared();
 }
 
-/* One more thread for the shared list, if there may be one; lock held. True when it is the caller,
- * whom weir_word_wake must wake when the lock is free. */
-static bool call_help(step *st)
+/* One more thread for the shared list, if there may be one. True when it is the caller, whom
+ * weir_word_wake must wake when the lock is free. */
+static bool call_help(step *st) WEIR_REQUIRES(st->lock)
 {
     if (st->runners >= st->max_runners || (st->runners && weir_pool_crowded(pool_of(st))))
         return false;
@@ -112,14 +112,14 @@ static void add_shared(step *st, item_list *ready, bool helpers)
 {
     if (!item_count(ready))
         return;
-    pthread_mutex_lock(&st->lock);
+    weir_mutex_lock(&st->lock);
     for (size_t i = 0; i < ready->count; i++)
         item_push(&st->shared, ready->at[i]);
     for (size_t i = 0; i < ready->late.count; i++)
         item_push(&st->shared, ready->late.at[i]);
     atomic_store_explicit(&st->shared_count, (int)st->shared.count, memory_order_relaxed);
     bool wake = (helpers || st->runners == 0) && call_help(st);
-    pthread_mutex_unlock(&st->lock);
+    weir_mutex_unlock(&st->lock);
     if (wake)
         weir_word_wake(&st->caller_go);
     ready->count = ready->late.count = 0;
@@ -194,10 +194,10 @@ static bool run_here(step *st, item_list *ready)
 {
     if (!st->done || !st->run->far || !weir_plan_brief(st->plan))
         return false;
-    pthread_mutex_lock(&st->lock);
+    weir_mutex_lock(&st->lock);
     bool idle = st->runners == 0;
     st->runners += idle;
-    pthread_mutex_unlock(&st->lock);
+    weir_mutex_unlock(&st->lock);
     if (idle)
         run_until_empty(st, ready);
     return idle;
@@ -229,7 +229,7 @@ static bool take_shared(step *st, item *out)
 {
     if (atomic_load_explicit(&st->shared_count, memory_order_relaxed) == 0)
         return false;
-    pthread_mutex_lock(&st->lock);
+    weir_mutex_lock(&st->lock);
     bool have = st->shared.count > 0;
     if (have) {
         item *last = &st->shared.at[st->shared.count - 1];
@@ -238,7 +238,7 @@ static bool take_shared(step *st, item *out)
         st->shared.count--;
     }
     atomic_store_explicit(&st->shared_count, (int)st->shared.count, memory_order_relaxed);
-    pthread_mutex_unlock(&st->lock);
+    weir_mutex_unlock(&st->lock);
     return have;
 }
 
@@ -267,13 +267,13 @@ static void run_until_empty(step *st, item_list *mine)
     uint64_t mode = weir_denormals_flush();
     for (;;) {
         run_items(st, mine);
-        pthread_mutex_lock(&st->lock);
+        weir_mutex_lock(&st->lock);
         if (st->shared.count == 0)
             break;
-        pthread_mutex_unlock(&st->lock);
+        weir_mutex_unlock(&st->lock);
     }
     st->runners--;
-    pthread_mutex_unlock(&st->lock);
+    weir_mutex_unlock(&st->lock);
     weir_denormals_restore(mode);
 }
 
@@ -323,9 +323,9 @@ static step *new_step(const weir_step_spec *spec)
     st->measure = run < MEASURED_FIRST || run % MEASURED_EVERY == 0;
     st->ranked = !weir_env_get()->no_ranks;
     st->alone = !st->plan->has_async && !st->has_ports;
-    pthread_mutex_init(&st->lock, NULL);
-    pthread_mutex_init(&st->merge_lock, NULL);
-    pthread_mutex_init(&st->root.lock, NULL);
+    weir_mutex_init(&st->lock);
+    weir_mutex_init(&st->merge_lock);
+    weir_mutex_init(&st->root.lock);
     st->root.info = &st->plan->frames[0];
     st->root.first = st->root.last = weir_iteration_take(st, &st->root, 0);
     atomic_init(&st->activity, 1);
@@ -379,9 +379,9 @@ static void free_step(step *st)
     weir_step_drop_frames(st);
     item_list_fini(&st->shared);
     weir_plan_release(st->plan);
-    pthread_mutex_destroy(&st->root.lock);
-    pthread_mutex_destroy(&st->merge_lock);
-    pthread_mutex_destroy(&st->lock);
+    weir_mutex_fini(&st->root.lock);
+    weir_mutex_fini(&st->merge_lock);
+    weir_mutex_fini(&st->lock);
     weir_free(st);
 }
 
@@ -405,11 +405,11 @@ static void complete(step *st)
 
 static void end_activity(step *st)
 {
-    pthread_mutex_lock(&st->lock);
+    weir_mutex_lock(&st->lock);
     bool over = atomic_fetch_sub(&st->activity, 1) == 1;
     bool called_back = st->done != NULL;
     atomic_int *go = &st->caller_go;
-    pthread_mutex_unlock(&st->lock);
+    weir_mutex_unlock(&st->lock);
     if (over && called_back) {
         complete(st);
     } else if (over) {
@@ -444,10 +444,10 @@ static int wait_for_step(step *st)
 /* Leaves as a runner; true when that ended the step. */
 static bool caller_leaves(step *st)
 {
-    pthread_mutex_lock(&st->lock);
+    weir_mutex_lock(&st->lock);
     bool over = atomic_fetch_sub(&st->activity, 1) == 1;
     st->caller_waits = !over;
-    pthread_mutex_unlock(&st->lock);
+    weir_mutex_unlock(&st->lock);
     return over;
 }
 

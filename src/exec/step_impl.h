@@ -14,6 +14,7 @@
 #ifndef WEIR_EXEC_STEP_IMPL_H
 #define WEIR_EXEC_STEP_IMPL_H
 
+#include "base/mutex.h"
 #include "exec/plan_impl.h"
 #include "exec/step.h"
 
@@ -53,7 +54,7 @@ struct frame {
     int32_t info_index;
     iteration *parent; /* null for the root */
     uint64_t id;
-    pthread_mutex_t lock;
+    weir_mutex lock;
     iteration *first, *last; /* live iterations, oldest first */
     int32_t live;
     WEIR_VEC(arrived) invariants; /* constant Enters */
@@ -89,14 +90,14 @@ struct step {
     int max_runners;
     atomic_bool failed;
     atomic_int activity;
-    pthread_mutex_t lock;
-    item_list shared; /* under lock */
+    weir_mutex lock;
+    item_list shared WEIR_GUARDED_BY(lock);
     atomic_int shared_count;
-    int runners;          /* under lock */
-    bool caller_waits;    /* under lock */
-    atomic_int caller_go; /* 1: run, 2: over */
-    weir_status status;   /* under lock: the first error */
-    pthread_mutex_t merge_lock;
+    int runners WEIR_GUARDED_BY(lock);
+    bool caller_waits WEIR_GUARDED_BY(lock);
+    atomic_int caller_go;                     /* 1: run, 2: over */
+    weir_status status WEIR_GUARDED_BY(lock); /* the first error */
+    weir_mutex merge_lock;
     void (*done)(void *arg, weir_status s);
     void *done_arg;
 };
@@ -123,17 +124,18 @@ static inline void weir_value_release(weir_value *v)
     }
 }
 
-/* Locks of frames, iterations and merges: not needed while the step is alone. */
-static inline void lock_shared(const step *st, pthread_mutex_t *lock)
+/* Locks of frames, iterations and merges: not needed while the step is alone, and so not checked.
+ */
+static inline void lock_shared(const step *st, weir_mutex *lock) WEIR_UNCHECKED_LOCKING
 {
     if (!st->alone)
-        pthread_mutex_lock(lock);
+        weir_mutex_lock(lock);
 }
 
-static inline void unlock_shared(const step *st, pthread_mutex_t *lock)
+static inline void unlock_shared(const step *st, weir_mutex *lock) WEIR_UNCHECKED_LOCKING
 {
     if (!st->alone)
-        pthread_mutex_unlock(lock);
+        weir_mutex_unlock(lock);
 }
 
 /* Adds to a count; gives what it is then. */

@@ -1,7 +1,7 @@
 /* op/registry.c - the catalogue: ops by name, signatures parsed when first asked for. */
-#include <pthread.h>
 #include <stdlib.h>
 
+#include "base/mutex.h"
 #include "op/op.h"
 
 typedef struct entry {
@@ -13,7 +13,7 @@ struct weir_registry {
     weir_map by_name; /* -> entry */
     entry *entries;   /* sorted by name */
     size_t count;
-    pthread_mutex_t lock; /* over arena and parsing */
+    weir_mutex lock; /* over arena and parsing */
     weir_arena arena;
 };
 
@@ -25,7 +25,7 @@ static int by_name(const void *a, const void *b)
 weir_registry *weir_registry_create(const weir_op *const *ops, size_t count)
 {
     weir_registry *r = WEIR_NEW(weir_registry);
-    pthread_mutex_init(&r->lock, NULL);
+    weir_mutex_init(&r->lock);
     weir_arena_init(&r->arena);
     r->entries = WEIR_NEW_ARRAY(entry, count);
     r->count = count;
@@ -43,7 +43,7 @@ void weir_registry_destroy(weir_registry *r)
         return;
     weir_map_fini(&r->by_name);
     weir_arena_fini(&r->arena);
-    pthread_mutex_destroy(&r->lock);
+    weir_mutex_fini(&r->lock);
     weir_free(r->entries);
     weir_free(r);
 }
@@ -92,13 +92,13 @@ const weir_opdef *weir_registry_def(const weir_registry *registry, const weir_op
     const weir_opdef *def = atomic_load_explicit(&e->def, memory_order_acquire);
     if (def)
         return def;
-    pthread_mutex_lock(&r->lock);
+    weir_mutex_lock(&r->lock);
     def = atomic_load_explicit(&e->def, memory_order_relaxed);
     if (!def) {
         def = parse(r, op);
         atomic_store_explicit(&e->def, def, memory_order_release);
     }
-    pthread_mutex_unlock(&r->lock);
+    weir_mutex_unlock(&r->lock);
     return def;
 }
 

@@ -1,8 +1,8 @@
 /* op/rendezvous.c - senders and receivers of one process, matched by key. */
 #include "op/rendezvous.h"
+#include "base/mutex.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 
 typedef struct item {
     struct item *next; /* same key, first come first served */
@@ -15,9 +15,9 @@ typedef struct item {
 
 typedef struct local {
     weir_rendezvous base;
-    pthread_mutex_t lock;
-    weir_map items;  /* key -> item list; under lock */
-    weir_status why; /* of the abort; under lock */
+    weir_mutex lock;
+    weir_map items WEIR_GUARDED_BY(lock);  /* key -> item list */
+    weir_status why WEIR_GUARDED_BY(lock); /* of the abort */
 } local;
 
 static void add(local *l, weir_str key, item i)
@@ -54,12 +54,12 @@ static weir_status local_send(weir_rendezvous *r, weir_str key, weir_tensor t, b
 {
     local *l = (local *)r;
     item waiting;
-    pthread_mutex_lock(&l->lock);
+    weir_mutex_lock(&l->lock);
     weir_status why = weir_status_copy(l->why);
     bool met = !why && take(l, key, false, &waiting);
     if (!why && !met)
         add(l, key, (item){.is_send = true, .tensor = t, .dead = dead});
-    pthread_mutex_unlock(&l->lock);
+    weir_mutex_unlock(&l->lock);
     if (why)
         weir_tensor_release(&t);
     if (met)
@@ -71,12 +71,12 @@ static void local_recv(weir_rendezvous *r, weir_str key, weir_received done, voi
 {
     local *l = (local *)r;
     item sent;
-    pthread_mutex_lock(&l->lock);
+    weir_mutex_lock(&l->lock);
     weir_status why = weir_status_copy(l->why);
     bool met = !why && take(l, key, true, &sent);
     if (!why && !met)
         add(l, key, (item){.done = done, .arg = arg});
-    pthread_mutex_unlock(&l->lock);
+    weir_mutex_unlock(&l->lock);
     if (why)
         done(arg, why, (weir_tensor){0}, false);
     else if (met)
@@ -103,13 +103,13 @@ static void drain(weir_map *items, weir_status why)
 static void local_abort(weir_rendezvous *r, weir_status why)
 {
     local *l = (local *)r;
-    pthread_mutex_lock(&l->lock);
+    weir_mutex_lock(&l->lock);
     weir_map items = l->items;
     l->items = (weir_map){0};
     weir_status first = l->why ? NULL : why;
     if (first)
         l->why = weir_status_copy(why);
-    pthread_mutex_unlock(&l->lock);
+    weir_mutex_unlock(&l->lock);
     drain(&items, why);
     weir_status_free(why);
 }
@@ -119,7 +119,7 @@ static void destroy(weir_ref *ref)
     local *l = (local *)ref;
     drain(&l->items, NULL);
     weir_status_free(l->why);
-    pthread_mutex_destroy(&l->lock);
+    weir_mutex_fini(&l->lock);
     weir_free(l);
 }
 
@@ -130,14 +130,14 @@ weir_rendezvous *weir_rendezvous_create(void)
     l->base.send = local_send;
     l->base.recv = local_recv;
     l->base.abort = local_abort;
-    pthread_mutex_init(&l->lock, NULL);
+    weir_mutex_init(&l->lock);
     return &l->base;
 }
 
 bool weir_rendezvous_forget(weir_rendezvous *r, weir_str key, void *arg)
 {
     local *l = (local *)r;
-    pthread_mutex_lock(&l->lock);
+    weir_mutex_lock(&l->lock);
     item *first = weir_map_get(&l->items, key), *before = NULL, *i = first;
     for (; i && (i->is_send || i->arg != arg); i = i->next)
         before = i;
@@ -147,7 +147,7 @@ bool weir_rendezvous_forget(weir_rendezvous *r, weir_str key, void *arg)
         weir_map_put(&l->items, key, i->next);
     else if (i)
         weir_map_remove(&l->items, key);
-    pthread_mutex_unlock(&l->lock);
+    weir_mutex_unlock(&l->lock);
     weir_free(i);
     return i != NULL;
 }
@@ -155,19 +155,19 @@ bool weir_rendezvous_forget(weir_rendezvous *r, weir_str key, void *arg)
 bool weir_rendezvous_idle(weir_rendezvous *r)
 {
     local *l = (local *)r;
-    pthread_mutex_lock(&l->lock);
+    weir_mutex_lock(&l->lock);
     bool idle = l->items.count == 0;
-    pthread_mutex_unlock(&l->lock);
+    weir_mutex_unlock(&l->lock);
     return idle;
 }
 
 bool weir_rendezvous_awaits(weir_rendezvous *r, weir_str key)
 {
     local *l = (local *)r;
-    pthread_mutex_lock(&l->lock);
+    weir_mutex_lock(&l->lock);
     const item *first = l->items.count ? weir_map_get(&l->items, key) : NULL;
     bool waits = first && !first->is_send;
-    pthread_mutex_unlock(&l->lock);
+    weir_mutex_unlock(&l->lock);
     return waits;
 }
 

@@ -1,15 +1,14 @@
 /* op/resource.c - containers of named resources under one lock. */
 #include "op/resource.h"
 
-#include <pthread.h>
-
 #include "base/mem.h"
+#include "base/mutex.h"
 
 struct weir_resources {
     weir_ref ref;
     char *container, *device;
-    pthread_mutex_t lock;
-    weir_map containers; /* name -> weir_map of resources; under lock */
+    weir_mutex lock;
+    weir_map containers WEIR_GUARDED_BY(lock); /* name -> weir_map of resources */
 };
 
 static void clear_map(weir_map *m)
@@ -30,7 +29,7 @@ static void destroy(weir_ref *ref)
     while (weir_map_next(&r->containers, &at, NULL, &value))
         clear_map(value);
     weir_map_fini(&r->containers);
-    pthread_mutex_destroy(&r->lock);
+    weir_mutex_fini(&r->lock);
     weir_free(r->container);
     weir_free(r->device);
     weir_free(r);
@@ -42,7 +41,7 @@ weir_resources *weir_resources_create(const char *container, const char *device)
     weir_ref_init(&r->ref, destroy);
     r->container = weir_strdup(container);
     r->device = weir_strdup(device);
-    pthread_mutex_init(&r->lock, NULL);
+    weir_mutex_init(&r->lock);
     return r;
 }
 
@@ -117,9 +116,9 @@ static weir_status find_locked(weir_resources *r, weir_str container, weir_str n
 weir_status weir_resources_find(weir_resources *r, weir_str container, weir_str name,
                                 const weir_resource_type *type, weir_resource **out)
 {
-    pthread_mutex_lock(&r->lock);
+    weir_mutex_lock(&r->lock);
     weir_status s = find_locked(r, container, name, type, out);
-    pthread_mutex_unlock(&r->lock);
+    weir_mutex_unlock(&r->lock);
     return s;
 }
 
@@ -128,7 +127,7 @@ weir_status weir_resources_find_or_create(weir_resources *r, weir_str container,
                                           weir_status (*create)(void *arg, weir_resource **out),
                                           void *arg, weir_resource **out)
 {
-    pthread_mutex_lock(&r->lock);
+    weir_mutex_lock(&r->lock);
     weir_map *m = container_of(r, container, true);
     weir_resource *found = weir_map_get(m, name);
     weir_status s = WEIR_OK;
@@ -143,7 +142,7 @@ weir_status weir_resources_find_or_create(weir_resources *r, weir_str container,
         weir_ref_retain(&found->ref);
         *out = found;
     }
-    pthread_mutex_unlock(&r->lock);
+    weir_mutex_unlock(&r->lock);
     return s;
 }
 
@@ -151,14 +150,14 @@ weir_status weir_resources_add(weir_resources *r, weir_str container, weir_str n
                                weir_resource *resource)
 {
     weir_status s = WEIR_OK;
-    pthread_mutex_lock(&r->lock);
+    weir_mutex_lock(&r->lock);
     weir_map *m = container_of(r, container, true);
     if (weir_map_get(m, name))
         s = weir_error(WEIR_ALREADY_EXISTS, "Resource %.*s/%.*s/%s",
                        WEIR_STR_ARG(named(r, container)), WEIR_STR_ARG(name), resource->type->name);
     else
         weir_map_put(m, name, resource);
-    pthread_mutex_unlock(&r->lock);
+    weir_mutex_unlock(&r->lock);
     return s;
 }
 
@@ -166,11 +165,11 @@ weir_status weir_resources_delete(weir_resources *r, weir_str container, weir_st
                                   const weir_resource_type *type)
 {
     weir_resource *found = NULL;
-    pthread_mutex_lock(&r->lock);
+    weir_mutex_lock(&r->lock);
     weir_status s = find_locked(r, container, name, type, &found);
     if (!s)
         weir_map_remove(container_of(r, container, false), name);
-    pthread_mutex_unlock(&r->lock);
+    weir_mutex_unlock(&r->lock);
     if (!s) {
         weir_ref_release(&found->ref); /* find's */
         weir_ref_release(&found->ref); /* the container's */
@@ -186,9 +185,9 @@ void weir_resources_clear(weir_resources *r, const weir_str *containers, size_t 
         count = 1;
     }
     for (size_t i = 0; i < count; i++) {
-        pthread_mutex_lock(&r->lock);
+        weir_mutex_lock(&r->lock);
         weir_map *m = weir_map_remove(&r->containers, containers[i]);
-        pthread_mutex_unlock(&r->lock);
+        weir_mutex_unlock(&r->lock);
         if (m)
             clear_map(m);
     }

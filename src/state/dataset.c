@@ -114,7 +114,7 @@ static void destroy_iterator(weir_ref *ref)
     weir_free(it->inputs);
     weir_ref_release(&it->place->ref);
     weir_dataset_release(it->dataset);
-    pthread_mutex_destroy(&it->lock);
+    weir_mutex_fini(&it->lock);
     weir_free(it);
 }
 
@@ -125,7 +125,7 @@ static weir_iterator *create_at(weir_place *place, weir_dataset *d)
     weir_ref_init(&it->ref, destroy_iterator);
     it->place = place;
     it->dataset = weir_dataset_retain(d);
-    pthread_mutex_init(&it->lock, NULL);
+    weir_mutex_init(&it->lock);
     it->inputs = WEIR_NEW_ARRAY(weir_iterator *, d->input_count);
     return it;
 }
@@ -155,10 +155,10 @@ static weir_status next_locked(weir_iterator *it, weir_run *run, weir_tensor *ou
 
 weir_status weir_iterator_next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
-    pthread_mutex_lock(&it->lock);
+    weir_mutex_lock(&it->lock);
     *out_end = false;
     weir_status s = next_locked(it, run, out, out_end);
-    pthread_mutex_unlock(&it->lock);
+    weir_mutex_unlock(&it->lock);
     return s;
 }
 

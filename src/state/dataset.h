@@ -9,8 +9,7 @@
 #ifndef WEIR_STATE_DATASET_H
 #define WEIR_STATE_DATASET_H
 
-#include <pthread.h>
-
+#include "base/mutex.h"
 #include "op/function.h"
 #include "tensor/handle.h"
 
@@ -62,7 +61,7 @@ struct weir_iterator {
     weir_ref ref;
     weir_dataset *dataset; /* retained */
     weir_place *place;     /* retained */
-    pthread_mutex_t lock;  /* of everything below and of the concrete struct */
+    weir_mutex lock;       /* of everything below and of the concrete struct */
     bool ended;
     int64_t produced;       /* elements given so far */
     weir_iterator **inputs; /* dataset->input_count; null until first used */

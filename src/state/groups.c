@@ -3,9 +3,9 @@
  * One lock guards everything. Who waits is called back without it.
  */
 #include "state/groups.h"
+#include "base/mutex.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 typedef struct waiter waiter;
@@ -49,7 +49,7 @@ typedef struct instance_record {
 } instance_record;
 
 struct weir_groups {
-    pthread_mutex_t lock;
+    weir_mutex lock;
     weir_map groups;    /* int32 key -> group_record */
     weir_map instances; /* instance_key -> instance_record */
 };
@@ -155,9 +155,9 @@ static bool take_out(waiter *w)
 static void give_up(void *arg)
 {
     waiter *w = arg;
-    pthread_mutex_lock(&w->groups->lock);
+    weir_mutex_lock(&w->groups->lock);
     bool waited = take_out(w);
-    pthread_mutex_unlock(&w->groups->lock);
+    weir_mutex_unlock(&w->groups->lock);
     if (!waited)
         return;
     call_waiter(w, weir_cancel_status(w->cancel), NULL, -1);
@@ -183,7 +183,7 @@ static bool wait_in(weir_groups *g, waiters *list, weir_cancel *cancel, const wa
     return true;
 }
 
-/* Takes everybody out of a list; lock held. */
+/* Takes everybody out of a list, whose lock the caller holds. */
 static waiter *take_all(waiters *list)
 {
     waiter *all = list->first;
@@ -294,7 +294,7 @@ void weir_groups_join(weir_groups *g, int32_t key, int size, const weir_group_de
 {
     waiter who = {.group_done = done, .arg = arg}, *others = NULL;
     bool is_new = false, waits = false;
-    pthread_mutex_lock(&g->lock);
+    weir_mutex_lock(&g->lock);
     group_record *r = find_record(g, key);
     if (!r)
         r = new_record(g, key, size, device->type);
@@ -317,7 +317,7 @@ void weir_groups_join(weir_groups *g, int32_t key, int size, const weir_group_de
         weir_map_remove(&g->groups, key_str(&key));
         free_record(r);
     }
-    pthread_mutex_unlock(&g->lock);
+    weir_mutex_unlock(&g->lock);
     call_all(others, s, group, -1);
     if (!waits) {
         if (s)
@@ -328,12 +328,12 @@ void weir_groups_join(weir_groups *g, int32_t key, int size, const weir_group_de
 
 weir_group *weir_groups_find(weir_groups *g, int32_t key)
 {
-    pthread_mutex_lock(&g->lock);
+    weir_mutex_lock(&g->lock);
     group_record *r = find_record(g, key);
     weir_group *group = r ? r->group : NULL;
     if (group)
         weir_ref_retain(&group->ref);
-    pthread_mutex_unlock(&g->lock);
+    weir_mutex_unlock(&g->lock);
     return group;
 }
 
@@ -344,7 +344,7 @@ weir_status weir_groups_put(weir_groups *g, int32_t key, const weir_group_device
         return weir_error(WEIR_INTERNAL, "CompleteGroupResponse device_attributes is empty. Make "
                                          "sure you're running the same version of Tensorflow on "
                                          "all workers.");
-    pthread_mutex_lock(&g->lock);
+    weir_mutex_lock(&g->lock);
     group_record *r = find_record(g, key);
     if (!r)
         r = new_record(g, key, (int)count, devices[0].type);
@@ -356,7 +356,7 @@ weir_status weir_groups_put(weir_groups *g, int32_t key, const weir_group_device
     }
     *out_group = r->group;
     weir_ref_retain(&r->group->ref);
-    pthread_mutex_unlock(&g->lock);
+    weir_mutex_unlock(&g->lock);
     return WEIR_OK;
 }
 
@@ -443,7 +443,7 @@ void weir_groups_instance(weir_groups *g, const weir_group *group, const weir_co
              -1);
         return;
     }
-    pthread_mutex_lock(&g->lock);
+    weir_mutex_lock(&g->lock);
     instance_record *r = make_instance(g, what, group->size, step_id);
     bool settled = r->known_count == r->size; /* later steps may have other shapes */
     weir_status s = settled ? WEIR_OK : check_instance(r, what);
@@ -458,7 +458,7 @@ void weir_groups_instance(weir_groups *g, const weir_group *group, const weir_co
         source = r->source;
         others = take_all(&r->waiting);
     }
-    pthread_mutex_unlock(&g->lock);
+    weir_mutex_unlock(&g->lock);
     call_all(others, s, NULL, source);
     if (!waits)
         done(arg, s, source);
@@ -467,23 +467,23 @@ void weir_groups_instance(weir_groups *g, const weir_group *group, const weir_co
 void weir_groups_put_instance(weir_groups *g, const weir_group *group, const weir_collective *what,
                               int64_t step_id, int source)
 {
-    pthread_mutex_lock(&g->lock);
+    weir_mutex_lock(&g->lock);
     instance_record *r = make_instance(g, what, group->size, step_id);
     r->source = source;
     r->known_count = r->size;
     for (int i = 0; i < r->size; i++)
         r->known[i] = true;
     waiter *others = take_all(&r->waiting);
-    pthread_mutex_unlock(&g->lock);
+    weir_mutex_unlock(&g->lock);
     call_all(others, WEIR_OK, NULL, source);
 }
 
 bool weir_groups_has_instance(weir_groups *g, const weir_collective *what, int64_t step_id)
 {
-    pthread_mutex_lock(&g->lock);
+    weir_mutex_lock(&g->lock);
     instance_record *r = find_instance(g, what, step_id);
     bool has = r && r->known_count == r->size;
-    pthread_mutex_unlock(&g->lock);
+    weir_mutex_unlock(&g->lock);
     return has;
 }
 
@@ -492,7 +492,7 @@ bool weir_groups_has_instance(weir_groups *g, const weir_collective *what, int64
 weir_groups *weir_groups_create(void)
 {
     weir_groups *g = WEIR_NEW(weir_groups);
-    pthread_mutex_init(&g->lock, NULL);
+    weir_mutex_init(&g->lock);
     return g;
 }
 
@@ -511,6 +511,6 @@ void weir_groups_destroy(weir_groups *g)
     }
     weir_map_fini(&g->groups);
     weir_map_fini(&g->instances);
-    pthread_mutex_destroy(&g->lock);
+    weir_mutex_fini(&g->lock);
     weir_free(g);
 }

@@ -9,8 +9,8 @@ static void destroy(weir_ref *ref)
     weir_iterator_release(r->current);
     weir_free(r->types);
     weir_free(r->shapes);
-    pthread_mutex_destroy(&r->making);
-    pthread_mutex_destroy(&r->lock);
+    weir_mutex_fini(&r->making);
+    weir_mutex_fini(&r->lock);
     weir_free(r);
 }
 
@@ -27,27 +27,27 @@ weir_iterator_resource *weir_iterator_resource_create(const int32_t *types,
         r->types[i] = types[i];
         r->shapes[i] = shapes[i];
     }
-    pthread_mutex_init(&r->making, NULL);
-    pthread_mutex_init(&r->lock, NULL);
+    weir_mutex_init(&r->making);
+    weir_mutex_init(&r->lock);
     return r;
 }
 
 void weir_iterator_resource_set(weir_iterator_resource *r, weir_iterator *it)
 {
-    pthread_mutex_lock(&r->lock);
+    weir_mutex_lock(&r->lock);
     weir_iterator *before = r->current;
     r->current = it;
-    pthread_mutex_unlock(&r->lock);
+    weir_mutex_unlock(&r->lock);
     weir_iterator_release(before);
 }
 
 weir_status weir_iterator_resource_get(weir_iterator_resource *r, weir_iterator **out)
 {
-    pthread_mutex_lock(&r->lock);
+    weir_mutex_lock(&r->lock);
     weir_iterator *it = r->current;
     if (it)
         weir_ref_retain(&it->ref);
-    pthread_mutex_unlock(&r->lock);
+    weir_mutex_unlock(&r->lock);
     if (!it)
         return weir_error(WEIR_FAILED_PRECONDITION,
                           "GetNext() failed because the iterator has not been initialized. Ensure "

@@ -6,6 +6,7 @@
 #ifndef WEIR_STATE_ITERATOR_H
 #define WEIR_STATE_ITERATOR_H
 
+#include "base/mutex.h"
 #include "state/dataset.h"
 
 typedef struct weir_iterator_resource {
@@ -13,9 +14,9 @@ typedef struct weir_iterator_resource {
     int count; /* tensors of an element; 0: any */
     int32_t *types;
     weir_shape *shapes;
-    pthread_mutex_t making; /* held while a one-shot iterator makes its dataset; before lock */
-    pthread_mutex_t lock;
-    weir_iterator *current; /* under lock; null until one is set */
+    weir_mutex making; /* held while a one-shot iterator makes its dataset; before lock */
+    weir_mutex lock;
+    weir_iterator *current WEIR_GUARDED_BY(lock); /* null until one is set */
 } weir_iterator_resource;
 
 extern const weir_resource_type weir_iterator_type;

@@ -25,7 +25,7 @@ static void destroy(weir_ref *ref)
     weir_free(q->dtypes);
     weir_free(q->shapes);
     weir_free(q->random_arg);
-    pthread_mutex_destroy(&q->lock);
+    weir_mutex_fini(&q->lock);
     weir_free(q);
 }
 
@@ -58,7 +58,7 @@ weir_queue *weir_queue_create(const weir_queue_spec *spec)
     q->min_after_dequeue = spec->min_after_dequeue;
     q->random = spec->random;
     q->random_arg = spec->random_arg;
-    pthread_mutex_init(&q->lock, NULL);
+    weir_mutex_init(&q->lock);
     list_init(&q->enqueues);
     list_init(&q->dequeues);
     return q;
@@ -147,17 +147,17 @@ weir_dtype weir_queue_dtype(const weir_queue *q, int component)
 
 int64_t weir_queue_size(weir_queue *q)
 {
-    pthread_mutex_lock(&q->lock);
+    weir_mutex_lock(&q->lock);
     int64_t size = (int64_t)q->item_count;
-    pthread_mutex_unlock(&q->lock);
+    weir_mutex_unlock(&q->lock);
     return size;
 }
 
 bool weir_queue_closed(weir_queue *q)
 {
-    pthread_mutex_lock(&q->lock);
+    weir_mutex_lock(&q->lock);
     bool closed = q->closed;
-    pthread_mutex_unlock(&q->lock);
+    weir_mutex_unlock(&q->lock);
     return closed;
 }
 
@@ -425,7 +425,7 @@ static void cancelled(void *arg)
     weir_attempt_list done;
     list_init(&done);
     weir_ref_retain(&q->base.ref);
-    pthread_mutex_lock(&q->lock);
+    weir_mutex_lock(&q->lock);
     bool mine = take(a->kind == WEIR_DEQUEUE ? &q->dequeues : &q->enqueues, a);
     if (mine) {
         a->status = was_cancelled(a->kind);
@@ -433,7 +433,7 @@ static void cancelled(void *arg)
         give_taken_back(a);
         serve_all(q, &done); /* who stood behind it may go on */
     }
-    pthread_mutex_unlock(&q->lock);
+    weir_mutex_unlock(&q->lock);
     if (mine)
         finish(a);
     finish_all(&done);
@@ -447,7 +447,7 @@ static void submit(weir_queue_attempt *a, weir_cancel *cancel)
     weir_attempt_list done;
     list_init(&done);
     weir_ref_retain(&q->base.ref);
-    pthread_mutex_lock(&q->lock);
+    weir_mutex_lock(&q->lock);
     weir_attempt_list *l = a->kind == WEIR_DEQUEUE ? &q->dequeues : &q->enqueues;
     append(l, a);
     serve_all(q, &done);
@@ -464,7 +464,7 @@ static void submit(weir_queue_attempt *a, weir_cancel *cancel)
             append(l, a);
         }
     }
-    pthread_mutex_unlock(&q->lock);
+    weir_mutex_unlock(&q->lock);
     finish_all(&done);
     weir_queue_release(q);
 }
@@ -572,7 +572,7 @@ static void close_now(weir_queue *q)
 {
     weir_attempt_list done;
     list_init(&done);
-    pthread_mutex_lock(&q->lock);
+    weir_mutex_lock(&q->lock);
     q->closed = true;
     while (q->enqueues.first) {
         weir_queue_attempt *a = take_first(&q->enqueues);
@@ -580,7 +580,7 @@ static void close_now(weir_queue *q)
         append(&done, a);
     }
     serve_all(q, &done);
-    pthread_mutex_unlock(&q->lock);
+    weir_mutex_unlock(&q->lock);
     finish_all(&done);
 }
 

@@ -2,8 +2,7 @@
 #ifndef WEIR_STATE_QUEUE_IMPL_H
 #define WEIR_STATE_QUEUE_IMPL_H
 
-#include <pthread.h>
-
+#include "base/mutex.h"
 #include "state/queue.h"
 
 /* One tuple of the queue. */
@@ -47,7 +46,7 @@ struct weir_queue {
     int64_t capacity, min_after_dequeue;
     uint32_t (*random)(void *);
     void *random_arg;
-    pthread_mutex_t lock;
+    weir_mutex lock;
     /* Under lock: */
     bool closed;
     weir_attempt_list enqueues, dequeues;

@@ -10,7 +10,7 @@ static void destroy(weir_ref *ref)
 {
     weir_var *v = (weir_var *)ref;
     weir_tensor_release(&v->value);
-    pthread_mutex_destroy(&v->lock);
+    weir_mutex_fini(&v->lock);
     weir_free(v);
 }
 
@@ -21,34 +21,34 @@ weir_var *weir_var_create(const weir_resource_type *type, weir_dtype dtype, cons
     v->base.type = type;
     v->dtype = dtype;
     v->shape = *shape;
-    pthread_mutex_init(&v->lock, NULL);
+    weir_mutex_init(&v->lock);
     return v;
 }
 
 bool weir_var_initialized(weir_var *v)
 {
-    pthread_mutex_lock(&v->lock);
+    weir_mutex_lock(&v->lock);
     bool has = v->value.buffer != NULL;
-    pthread_mutex_unlock(&v->lock);
+    weir_mutex_unlock(&v->lock);
     return has;
 }
 
 bool weir_var_read(weir_var *v, weir_tensor *out_tensor)
 {
-    pthread_mutex_lock(&v->lock);
+    weir_mutex_lock(&v->lock);
     bool has = v->value.buffer != NULL;
     if (has)
         *out_tensor = weir_tensor_share(&v->value);
-    pthread_mutex_unlock(&v->lock);
+    weir_mutex_unlock(&v->lock);
     return has;
 }
 
 void weir_var_assign(weir_var *v, weir_tensor t)
 {
-    pthread_mutex_lock(&v->lock);
+    weir_mutex_lock(&v->lock);
     weir_tensor old = v->value;
     v->value = t;
-    pthread_mutex_unlock(&v->lock);
+    weir_mutex_unlock(&v->lock);
     weir_tensor_release(&old); /* outside the lock: elements may be anything */
 }
 
@@ -62,16 +62,16 @@ weir_status weir_var_own(weir_var *v, weir_tensor **out_value)
 
 weir_status weir_var_begin(weir_var *v, weir_tensor **out_value)
 {
-    pthread_mutex_lock(&v->lock);
+    weir_mutex_lock(&v->lock);
     weir_status s = weir_var_own(v, out_value);
     if (s)
-        pthread_mutex_unlock(&v->lock);
+        weir_mutex_unlock(&v->lock);
     return s;
 }
 
 void weir_var_end(weir_var *v)
 {
-    pthread_mutex_unlock(&v->lock);
+    weir_mutex_unlock(&v->lock);
 }
 
 enum { MOST_AT_ONCE = 16 };
@@ -99,7 +99,7 @@ void weir_vars_lock(weir_var **vars, int count)
     weir_var *order[MOST_AT_ONCE + 1];
     int n = in_order(vars, count, order);
     for (int i = 0; i < n; i++)
-        pthread_mutex_lock(&order[i]->lock);
+        weir_mutex_lock(&order[i]->lock);
 }
 
 void weir_vars_unlock(weir_var **vars, int count)
@@ -107,5 +107,5 @@ void weir_vars_unlock(weir_var **vars, int count)
     weir_var *order[MOST_AT_ONCE + 1];
     int n = in_order(vars, count, order);
     for (int i = 0; i < n; i++)
-        pthread_mutex_unlock(&order[i]->lock);
+        weir_mutex_unlock(&order[i]->lock);
 }

@@ -17,14 +17,14 @@ struct weir_waiter {
 
 void weir_wait_init(weir_wait_point *p)
 {
-    pthread_mutex_init(&p->lock, NULL);
+    weir_mutex_init(&p->lock);
     p->first = NULL;
     p->last = &p->first;
 }
 
 void weir_wait_fini(weir_wait_point *p)
 {
-    pthread_mutex_destroy(&p->lock);
+    weir_mutex_fini(&p->lock);
 }
 
 static void append(weir_wait_point *p, weir_waiter *w)
@@ -109,14 +109,14 @@ static void cancelled(void *arg)
     weir_wait_point *p = w->wait.point;
     weir_resource *object = w->wait.object;
     weir_ref_retain(&object->ref);
-    pthread_mutex_lock(&p->lock);
+    weir_mutex_lock(&p->lock);
     bool mine = take(p, w);
     if (mine) {
         w->status = weir_error(WEIR_CANCELLED, "%s", w->wait.cancelled);
         w->token = 0; /* this callback is the one it named */
         others = serve(p);
     }
-    pthread_mutex_unlock(&p->lock);
+    weir_mutex_unlock(&p->lock);
     if (mine)
         finish(w);
     finish_all(others);
@@ -143,7 +143,7 @@ void weir_wait_start(const weir_wait *wait, weir_call *c)
     weir_wait_point *p = wait->point;
     weir_ref_retain(&object->ref); /* the waiter's */
     weir_ref_retain(&object->ref); /* ours: the waiter may be gone before we are done */
-    pthread_mutex_lock(&p->lock);
+    weir_mutex_lock(&p->lock);
     append(p, w);
     weir_waiter *done = serve(p);
     bool waits = false;
@@ -155,15 +155,15 @@ void weir_wait_start(const weir_wait *wait, weir_call *c)
         w->next = done;
         done = w;
     }
-    pthread_mutex_unlock(&p->lock);
+    weir_mutex_unlock(&p->lock);
     finish_all(done);
     weir_ref_release(&object->ref);
 }
 
 void weir_wait_changed(weir_wait_point *p)
 {
-    pthread_mutex_lock(&p->lock);
+    weir_mutex_lock(&p->lock);
     weir_waiter *done = serve(p);
-    pthread_mutex_unlock(&p->lock);
+    weir_mutex_unlock(&p->lock);
     finish_all(done);
 }

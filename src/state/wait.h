@@ -9,15 +9,14 @@
 #ifndef WEIR_STATE_WAIT_H
 #define WEIR_STATE_WAIT_H
 
-#include <pthread.h>
-
+#include "base/mutex.h"
 #include "op/op.h"
 
 typedef struct weir_waiter weir_waiter;
 
 typedef struct weir_wait_point {
-    pthread_mutex_t lock;
-    weir_waiter *first, **last; /* under lock */
+    weir_mutex lock;
+    weir_waiter *first WEIR_GUARDED_BY(lock), **last WEIR_GUARDED_BY(lock);
 } weir_wait_point;
 
 /* Tries, with the lock held. True: done, with this status (outputs set when it is success). */
