@@ -44,7 +44,7 @@ static weir_node *add(weir_grad *g, const char *op, const weir_edge *in, int in_
 weir_node *weir_grad_add_node(weir_grad *g, const char *op, const weir_edge *in, int in_count,
                               const weir_named_attr *attrs, int attr_count, weir_node *control)
 {
-    /* A node without inputs would stand in the root frame: its loop's turn has to start it. */
+    /* A node without inputs would stand in the root frame: its loop's iteration has to start it. */
     if (!control && in_count == 0 && g->scope->loop)
         control = g->scope->body;
     return add(g, op, in, in_count, attrs, attr_count, control);

@@ -3,8 +3,8 @@
  * Forward nodes stand in frames (null: the root; else a loop) and under guards (the branches of
  * conditionals that must be taken for them to run). Differentiation walks one frame at a time in a
  * scope: the root's scope adds nodes beside the forward ones; a loop's scope adds them to a
- * backward loop that runs as often as the loop did, last turn first. A nested loop is one unit of
- * its parent's walk. Everything here dies with the call; the nodes stay.
+ * backward loop that runs as often as the loop did, last iteration first. A nested loop is one unit
+ * of its parent's walk. Everything here dies with the call; the nodes stay.
  */
 #ifndef WEIR_GRAD_GRAD_IMPL_H
 #define WEIR_GRAD_GRAD_IMPL_H
@@ -46,7 +46,7 @@ struct weir_loop {
     WEIR_VEC(weir_node *) exits;
     WEIR_VEC(weir_loop_var) vars;
     WEIR_VEC(weir_node *) invariants; /* Enter nodes that feed no variable */
-    /* Added for the gradient: a count of turns, and what orders pushes between them. */
+    /* Added for the gradient: a count of iterations, and what orders pushes between them. */
     weir_node *gate, *step, *again, *sync;
     weir_edge count;
     weir_node *finished; /* Exit of its backward loop's count, once there is one */
@@ -58,11 +58,11 @@ struct weir_scope {
     weir_scope *outer; /* null: the root */
     weir_loop *loop;   /* whose backward loop this is; null at the root */
     const char *frame; /* of the backward loop */
-    weir_node *body;   /* first to run in every backward turn */
+    weir_node *body;   /* first to run in every backward iteration */
     weir_node *again;  /* NextIteration of the count; waits for every pop */
     weir_node *sync;   /* ControlTrigger before |again|, for pops that may not run */
     weir_edge cond;    /* the backward LoopCond */
-    weir_edge count;   /* turns to run, in the outer scope; dead when the loop did not run */
+    weir_edge count;   /* iterations to run, in the outer scope; dead when the loop did not run */
 };
 
 /* What has been gathered for one output. */
@@ -164,9 +164,9 @@ weir_node *weir_history_pivot(weir_grad *g, weir_guard *guard);
 /* Brings |outer|, an edge of the outer scope, into the scope's backward frame as an invariant. */
 weir_edge weir_history_enter(weir_grad *g, weir_edge outer);
 /* |n| runs before |again|, if it runs at all: one that may be dead goes through |*sync|, a
- * ControlTrigger made in |turn|'s frame. */
+ * ControlTrigger made in |iteration|'s frame. */
 void weir_history_order(weir_grad *g, weir_node *n, bool guarded, weir_node *again,
-                        weir_node **sync, weir_node *turn);
+                        weir_node **sync, weir_node *iteration);
 
 /* tidy.c: removes new nodes that |dx| does not need. */
 void weir_tidy(weir_engine *e, const weir_edge *dx, int count);

@@ -1,13 +1,14 @@
 /* grad/history.c - forward values in a backward loop.
  *
- * A turn of the backward loop needs values of the forward loop's matching turn. Invariants enter
- * the backward loop as they entered the forward one; constants are made again; everything else is
- * pushed on a stack in the forward turn and popped in the backward one. A stack stands in the root
- * frame, so that nested loops share it: turns of all levels push in order and pop in reverse.
+ * An iteration of the backward loop needs values of the forward loop's matching iteration.
+ * Invariants enter the backward loop as they entered the forward one; constants are made again;
+ * everything else is pushed on a stack in the forward iteration and popped in the backward one. A
+ * stack stands in the root frame, so that nested loops share it: iterations of all levels push in
+ * order and pop in reverse.
  *
- * Turns may overlap, so order is kept by control edges: a push runs after its turn was counted and
- * before the count goes on to the next; pops likewise. Pushes under a guard may not run at all,
- * so they go through a ControlTrigger, which runs whether its inputs are dead or not.
+ * Iterations may overlap, so order is kept by control edges: a push runs after its iteration was
+ * counted and before the count goes on to the next; pops likewise. Pushes under a guard may not run
+ * at all, so they go through a ControlTrigger, which runs whether its inputs are dead or not.
  */
 #include "grad/flow.h"
 #include "grad/grad_impl.h"
@@ -82,7 +83,7 @@ static weir_edge make_stack(weir_grad *g, weir_dtype dtype)
 }
 
 void weir_history_order(weir_grad *g, weir_node *n, bool guarded, weir_node *again,
-                        weir_node **sync, weir_node *turn)
+                        weir_node **sync, weir_node *iteration)
 {
     if (!n)
         return;
@@ -91,7 +92,7 @@ void weir_history_order(weir_grad *g, weir_node *n, bool guarded, weir_node *aga
         return;
     }
     if (!*sync) {
-        *sync = weir_grad_add_node(g, "ControlTrigger", WEIR_NO_IN, WEIR_NO_ATTRS, turn);
+        *sync = weir_grad_add_node(g, "ControlTrigger", WEIR_NO_IN, WEIR_NO_ATTRS, iteration);
         if (!*sync)
             return;
         weir_graph_add_control(*sync, again);
@@ -258,8 +259,8 @@ weir_edge weir_history_zeros(weir_grad *g, weir_edge forward)
 /* ---- stacks differentiated ------------------------------------------------------------------- */
 
 /* What a pop brought back gives its gradient to a second stack, and the push takes it from there:
- * the loop that popped is differentiated first, and runs through its turns in the order in which
- * they were pushed. */
+ * the loop that popped is differentiated first, and runs through its iterations in the order in
+ * which they were pushed. */
 weir_status weir_grad_stack_pop(weir_grad *g)
 {
     weir_node *stack = weir_structure_stack(g->node->in[0]);

@@ -1,17 +1,17 @@
 /* grad/loop.c - the backward loop of a loop.
  *
- * The forward loop gets one more variable, which counts its turns. The backward loop counts them
- * down; its variables are the gradients of the forward variables after the turn, and become those
- * before it. Invariants' gradients are summed over the turns.
+ * The forward loop gets one more variable, which counts its iterations. The backward loop counts
+ * them down; its variables are the gradients of the forward variables after the iteration, and
+ * become those before it. Invariants' gradients are summed over the iterations.
  */
 #include "grad/grad_impl.h"
 
 /* A variable of the backward loop. */
-typedef struct ring {
+typedef struct loop_variable {
     weir_node *merge, *branch;
-} ring;
+} loop_variable;
 
-static weir_edge turn_of(const ring *r)
+static weir_edge value_in_iteration(const loop_variable *r)
 {
     return (weir_edge){r->branch, 1};
 }
@@ -45,8 +45,8 @@ static void note(weir_grad *g, weir_node *n, weir_loop *loop, weir_guard *guard)
 
 /* ---- the forward loop counts ----------------------------------------------------------------- */
 
-/* A zero in the parent frame: it appears when the loop is entered, after the parent's turn was
- * counted, so that this loop's pushes stay in the order of the parent's turns. */
+/* A zero in the parent frame: it appears when the loop is entered, after the parent's iteration was
+ * counted, so that this loop's pushes stay in the order of the parent's iterations. */
 static weir_node *first_count(weir_grad *outer, weir_loop *l)
 {
     weir_node *gate = NULL;
@@ -86,23 +86,24 @@ static void count_forward(weir_grad *outer, weir_loop *l)
 /* ---- the backward loop ----------------------------------------------------------------------- */
 
 /* Adds a variable that starts as |init|, an edge of the outer scope. */
-static ring start_ring(weir_grad *outer, weir_grad *g, weir_edge init, const weir_shape *shape)
+static loop_variable open_loop_variable(weir_grad *outer, weir_grad *g, weir_edge init,
+                                        const weir_shape *shape)
 {
     weir_scope *s = g->scope;
     weir_node *enter = enter_frame(outer, s->frame, s->loop->parallel_iterations, init);
     weir_edge e = weir_first(enter);
-    ring r = {.merge = weir_grad_add_node(g, "Merge", WEIR_IN(e, e), WEIR_NO_ATTRS, NULL)};
+    loop_variable r = {.merge = weir_grad_add_node(g, "Merge", WEIR_IN(e, e), WEIR_NO_ATTRS, NULL)};
     r.branch =
         weir_grad_add_node(g, "Switch", WEIR_IN(weir_first(r.merge), s->cond), WEIR_NO_ATTRS, NULL);
     weir_grad_set_shape(weir_first(enter), shape);
     weir_grad_set_shape(weir_first(r.merge), shape);
     weir_grad_set_shape((weir_edge){r.branch, 0}, shape);
-    weir_grad_set_shape(turn_of(&r), shape);
+    weir_grad_set_shape(value_in_iteration(&r), shape);
     return r;
 }
 
-/* Sends |value| into the next turn; the result is what the last turn leaves. */
-static weir_edge close_ring(weir_grad *g, const ring *r, weir_edge value)
+/* Sends |value| into the next iteration; the result is what the last iteration leaves. */
+static weir_edge close_loop_variable(weir_grad *g, const loop_variable *r, weir_edge value)
 {
     weir_node *next = weir_grad_add_node(g, "NextIteration", WEIR_IN(value), WEIR_NO_ATTRS, NULL);
     weir_node *exit =
@@ -152,7 +153,8 @@ static void count_backward(weir_grad *outer, weir_grad *g)
         return;
     s->loop->finished =
         weir_grad_add_node(g, "Exit", WEIR_IN((weir_edge){branch, 0}), WEIR_NO_ATTRS, NULL);
-    if (around->loop) /* the next turn around must not pop before this loop's last turn has */
+    if (around->loop) /* the next iteration around must not pop before this loop's last iteration
+                         has */
         weir_history_order(outer, s->loop->finished, s->loop->guard != NULL, around->again,
                            &around->sync, around->body);
 }
@@ -194,10 +196,10 @@ static void start_variable(weir_grad *outer, weir_grad *g, weir_loop_var *v)
     weir_edge init = weir_sum_dense(outer, weir_first(v->exit));
     if (!init.node)
         init = weir_history_zeros(outer, weir_first(v->exit));
-    ring r = start_ring(outer, g, init, weir_edge_shape(weir_first(v->merge)));
+    loop_variable r = open_loop_variable(outer, g, init, weir_edge_shape(weir_first(v->merge)));
     v->grad_merge = r.merge;
     v->grad_branch = r.branch;
-    weir_sum_add(g->engine, v->next->in[0], turn_of(&r));
+    weir_sum_add(g->engine, v->next->in[0], value_in_iteration(&r));
 }
 
 static void finish_variable(weir_grad *g, weir_loop_var *v)
@@ -206,8 +208,8 @@ static void finish_variable(weir_grad *g, weir_loop_var *v)
     weir_edge dx = weir_sum_dense(g, merged);
     if (!dx.node)
         dx = weir_history_zeros(g, (weir_edge){v->branch, 1});
-    ring r = {v->grad_merge, v->grad_branch};
-    weir_edge out = close_ring(g, &r, dx);
+    loop_variable r = {v->grad_merge, v->grad_branch};
+    weir_edge out = close_loop_variable(g, &r, dx);
     if (weir_engine_wants(g->engine, v->enter->in[0]))
         weir_sum_add(g->engine, v->enter->in[0], out);
 }
@@ -230,22 +232,24 @@ static void sum_dense(weir_grad *outer, weir_grad *g, weir_edge x, weir_edge dx)
         return;
     weir_shape unknown = WEIR_UNKNOWN_SHAPE;
     bool plain = weir_edge_dtype(x) != WEIR_RESOURCE;
-    ring r = start_ring(outer, g, zeros, plain ? weir_edge_shape(x) : &unknown);
-    weir_edge sum = weir_grad_op(g, "AddN", WEIR_IN(turn_of(&r), dx), WEIR_NO_ATTRS);
-    weir_sum_add(g->engine, x, close_ring(g, &r, sum));
+    loop_variable r = open_loop_variable(outer, g, zeros, plain ? weir_edge_shape(x) : &unknown);
+    weir_edge sum = weir_grad_op(g, "AddN", WEIR_IN(value_in_iteration(&r), dx), WEIR_NO_ATTRS);
+    weir_sum_add(g->engine, x, close_loop_variable(g, &r, sum));
 }
 
-/* Rows gathered over the turns, starting with none. */
+/* Rows gathered over the iterations, starting with none. */
 static weir_edge gather_rows(weir_grad *outer, weir_grad *g, weir_edge rows)
 {
     weir_shape shape = *weir_edge_shape(rows), none = shape;
     none.dims[0] = 0;
     shape.dims[0] = -1;
     weir_tensor empty = weir_tensor_from(weir_edge_dtype(rows), &none, NULL);
-    ring r = start_ring(outer, g, gated(outer, g->scope, weir_grad_const(outer, empty)), &shape);
+    loop_variable r =
+        open_loop_variable(outer, g, gated(outer, g->scope, weir_grad_const(outer, empty)), &shape);
     weir_edge axis = weir_grad_scalar(g, WEIR_INT32, 0);
-    weir_edge all = weir_grad_op(g, "ConcatV2", WEIR_IN(turn_of(&r), rows, axis), WEIR_NO_ATTRS);
-    return close_ring(g, &r, all);
+    weir_edge all =
+        weir_grad_op(g, "ConcatV2", WEIR_IN(value_in_iteration(&r), rows, axis), WEIR_NO_ATTRS);
+    return close_loop_variable(g, &r, all);
 }
 
 static bool rows_known(weir_edge e)

@@ -131,7 +131,7 @@ static weir_status join(const group *g)
 }
 
 /* The step at |first| and those after it that go with it. */
-static weir_status gather_from(weir_graph *g, const weir_pass_env *env, size_t first)
+static weir_status batch_from(weir_graph *g, const weir_pass_env *env, size_t first)
 {
     size_t count = g->nodes.count;
     group found = {.at = {g->nodes.at[first]}, .count = 1};
@@ -160,6 +160,6 @@ weir_status weir_pass_batch_updates(weir_graph *g, const weir_pass_env *env)
     weir_status s = WEIR_OK;
     for (size_t i = 0; i < count && !s; i++)
         if (is_small_step(env, g->nodes.at[i]))
-            s = gather_from(g, env, i);
+            s = batch_from(g, env, i);
     return s;
 }

@@ -1,18 +1,18 @@
 /* pass/defer_sums.c - a sum that a loop adds products to, as the gradient of a weight over the
- * turns of a recurrent network, is put off: the loop collects the factors (_ProductsAdd), and many
+ * steps of a recurrent network, is deferred: the loop collects the factors (_ProductsAdd), and many
  * products are summed as one when enough of them wait and when it ends (_ProductsEnd).
  *
  * The loop's variable of the sum becomes one of the products to be summed. That is possible when
  * nobody but the loop reads it on the way: Merge, Switch, the product with what it is added to
- * (_MatMulBias, of pass/dense.c) and NextIteration in a ring, Enter before it and Exit after it.
+ * (_MatMulBias, of pass/dense.c) and NextIteration in a cycle, Enter before it and Exit after it.
  * Factors are values: what was read never changes, however long it is kept.
  */
 #include "pass/remap_impl.h"
 
-typedef struct ring {
+typedef struct loop_variable {
     weir_node *enter, *merge, *branch, *product, *next, *leave;
     int first; /* which input of |merge| is |enter| */
-} ring;
+} loop_variable;
 
 /* A sum to which the transposed a times b is added. */
 static bool is_growing(const weir_pass_env *env, const weir_node *n)
@@ -23,7 +23,7 @@ static bool is_growing(const weir_pass_env *env, const weir_node *n)
            weir_node_attr(n, "unary")->i == 0;
 }
 
-static bool find_ring(const weir_pass_env *env, weir_node *product, ring *r)
+static bool find_variable(const weir_pass_env *env, weir_node *product, loop_variable *r)
 {
     r->product = product;
     r->branch = product->in[2].node;
@@ -51,7 +51,7 @@ static bool find_ring(const weir_pass_env *env, weir_node *product, ring *r)
            weir_pass_only_reader(r->enter, 0) == r->merge;
 }
 
-/* A node like |old| of the new ring. */
+/* A node like |old| of the new loop variable. */
 static weir_status remake(weir_node *old, const char *op, const weir_edge *in, int in_count,
                           const weir_named_attr *attrs, int attr_count, weir_node **out)
 {
@@ -62,7 +62,7 @@ static weir_status remake(weir_node *old, const char *op, const weir_edge *in, i
         out);
 }
 
-static weir_status make_ring(const ring *old, ring *made, weir_node **out_sum)
+static weir_status make_variable(const loop_variable *old, loop_variable *made, weir_node **out_sum)
 {
     static const char *const names[] = {"frame_name", "is_constant", "parallel_iterations"};
     weir_named_attr attrs[3];
@@ -87,15 +87,15 @@ static weir_status make_ring(const ring *old, ring *made, weir_node **out_sum)
     return remake(old->leave, "_ProductsEnd", &(weir_edge){made->leave, 0}, 1, end, 2, out_sum);
 }
 
-static weir_status put_off(const ring *old)
+static weir_status defer_sum(const loop_variable *old)
 {
-    ring made;
+    loop_variable made;
     weir_node *sum;
-    WEIR_TRY(make_ring(old, &made, &sum));
+    WEIR_TRY(make_variable(old, &made, &sum));
     weir_graph_replace((weir_edge){old->leave, 0}, (weir_edge){sum, 0});
     weir_pass_move_waiting(old->leave, sum);
     weir_remap_take_place(old->leave, made.leave);
-    weir_graph_set_input(old->merge, !old->first, (weir_edge){old->enter, 0}); /* no ring now */
+    weir_graph_set_input(old->merge, !old->first, (weir_edge){old->enter, 0}); /* no cycle now */
     weir_node *gone[] = {old->leave, old->next, old->product, old->branch, old->merge, old->enter};
     weir_node *stay[] = {made.leave, made.next, made.product, made.branch, made.merge, made.enter};
     for (size_t i = 0; i < sizeof gone / sizeof *gone; i++) {
@@ -110,9 +110,9 @@ weir_status weir_pass_defer_sums(weir_graph *g, const weir_pass_env *env)
     size_t count = g->nodes.count; /* those that are added need no look */
     weir_status s = WEIR_OK;
     for (size_t i = 0; i < count && !s; i++) {
-        ring r;
-        if (is_growing(env, g->nodes.at[i]) && find_ring(env, g->nodes.at[i], &r))
-            s = put_off(&r);
+        loop_variable r;
+        if (is_growing(env, g->nodes.at[i]) && find_variable(env, g->nodes.at[i], &r))
+            s = defer_sum(&r);
     }
     return s;
 }

@@ -1,4 +1,4 @@
-/* pass/hoist.c - constants inside loops become invariants, made once instead of every turn.
+/* pass/hoist.c - constants inside loops become invariants, made once instead of every iteration.
  *
  * A constant in a loop is started by a control edge from something in its frame, and is dead when
  * that is. As an invariant it is always alive, so a user may read it there only if another of its
@@ -6,17 +6,18 @@
  */
 #include "pass/pass_impl.h"
 
-/* In which turns a node of a frame is alive. */
+/* In which iterations a node of a frame is alive. */
 typedef enum gate {
-    ALWAYS, /* an invariant: in every turn */
-    TURN,   /* comes from a Merge: in every turn, the last one, which only asks, included */
-    BODY,   /* behind the loop's Switch: not in the last turn */
+    ALWAYS, /* an invariant: in every iteration */
+    MERGED, /* comes from a Merge: in every iteration, also the last, which only evaluates the
+             * condition */
+    BODY,   /* behind the loop's Switch: not in the last iteration */
 } gate;
 
 typedef struct place {
     struct frame *frame; /* null: the root */
     gate gate;
-    int branches; /* conditionals it stands in: it may be dead in any turn */
+    int branches; /* conditionals it stands in: it may be dead in any iteration */
 } place;
 
 typedef struct frame {
@@ -74,7 +75,7 @@ static void take(place *p, place from)
     }
 }
 
-/* Where an output stands: behind a Switch, not all turns get there. */
+/* Where an output stands: behind a Switch, not all iterations get there. */
 static place place_of(const hoisting *h, const weir_node *producer)
 {
     place p = h->places[producer->id];
@@ -108,7 +109,7 @@ static place locate(hoisting *h, const weir_node *n)
     if (is(n, WEIR_FLOW_EXIT) && p.frame)
         return p.frame->entry;
     if (weir_flow_is_loop_merge(n))
-        return (place){.frame = p.frame, .gate = TURN};
+        return (place){.frame = p.frame, .gate = MERGED};
     if (is(n, WEIR_FLOW_MERGE) && p.branches)
         p.branches--;
     return p;

@@ -1,23 +1,23 @@
 /* pass/prepack.c - a matrix that many products of few rows multiply by, as the weights over the
- * steps of a recurrent network, is laid out once in the panels that products read (_Panels), and
+ * steps of a recurrent network, is packed once into the panels that products read (_Panels), and
  * each of them is given these as well.
  *
- * Few rows do not pay for laying it out by themselves, and reading it as it lies costs up to half
- * of their time. Whether all together pay for it, the products know (weir_pass_options).
+ * Few rows do not pay for packing it by themselves, and reading it unpacked costs up to half of
+ * their time. Whether all together pay for it, the products know (weir_pass_options).
  *
  * A matrix that is a variable's memory may change while the step runs: what comes after such a
- * change goes on reading it where it lies.
+ * change goes on reading it unpacked.
  */
 #include "pass/remap_impl.h"
 
-typedef struct laying {
+typedef struct packing {
     const weir_pass_env *env;
     bool *changed; /* by node id: comes after a change of the matrix at hand */
     weir_node **work;
     size_t nodes;
-} laying;
+} packing;
 
-/* A product whose b may be laid out: of known sizes. */
+/* A product whose b may be packed: of known sizes. */
 static bool takes_panels(const weir_pass_env *env, const weir_node *n)
 {
     if (n->removed || weir_pass_kept(env, n) ||
@@ -33,16 +33,16 @@ static int64_t rows_of(const weir_node *n)
     return weir_edge_shape(n->in[0])->dims[weir_pass_flag(n, "transpose_a")];
 }
 
-static bool pays(const laying *l, const weir_node *first, int64_t rows, int64_t products)
+static bool pays(const packing *l, const weir_node *first, int64_t rows, int64_t products)
 {
     const weir_shape *b = weir_edge_shape(first->in[1]);
-    bool turned = weir_pass_flag(first, "transpose_b");
-    return l->env->options.prepack_pays(first->site.out_types[0], rows, b->dims[!turned],
-                                        b->dims[turned], products);
+    bool transposed = weir_pass_flag(first, "transpose_b");
+    return l->env->options.prepack_pays(first->site.out_types[0], rows, b->dims[!transposed],
+                                        b->dims[transposed], products);
 }
 
 /* Puts the users of |n| that are not marked on the list, and marks them. */
-static void mark_users(laying *l, const weir_node *n, bool changing_only, size_t *count)
+static void mark_users(packing *l, const weir_node *n, bool changing_only, size_t *count)
 {
     for (size_t i = 0; i < n->uses.count; i++) {
         weir_node *user = n->uses.at[i].node;
@@ -55,7 +55,7 @@ static void mark_users(laying *l, const weir_node *n, bool changing_only, size_t
 }
 
 /* Marks what comes after a change of the variable that |b| is read from. */
-static void mark_changed(laying *l, const weir_node *b)
+static void mark_changed(packing *l, const weir_node *b)
 {
     while (b->site.in_count == 1 && weir_node_flow(b) == WEIR_FLOW_IDENTITY)
         b = b->in[0].node;
@@ -69,7 +69,7 @@ static void mark_changed(laying *l, const weir_node *b)
 }
 
 /* Whether |n| can take the panels of |first|'s b. */
-static bool shares(const laying *l, const weir_node *first, const weir_node *n)
+static bool shares(const packing *l, const weir_node *first, const weir_node *n)
 {
     return takes_panels(l->env, n) && !l->changed[n->id] && n->in[1].node == first->in[1].node &&
            n->in[1].index == first->in[1].index &&
@@ -102,8 +102,8 @@ static weir_status give_panels(weir_node *n, weir_node *panels)
     return WEIR_OK;
 }
 
-/* Lays out |first|'s b if it pays for all that share it. */
-static weir_status lay_out(laying *l, weir_node *first)
+/* Packs |first|'s b if it pays for all that share it. */
+static weir_status pack(packing *l, weir_node *first)
 {
     const weir_node *b = first->in[1].node;
     if (!pays(l, first, rows_of(first), (int64_t)b->uses.count))
@@ -121,7 +121,7 @@ static weir_status lay_out(laying *l, weir_node *first)
     weir_status s = WEIR_OK;
     if (count && pays(l, first, rows, count)) {
         weir_named_attr transpose = weir_a_attr("transpose", weir_node_attr(first, "transpose_b"));
-        s = weir_pass_add(first, "", "/laid",
+        s = weir_pass_add(first, "", "/packed",
                           &(weir_node_spec){.op = "_Panels",
                                             .in = &first->in[1],
                                             .in_count = 1,
@@ -138,14 +138,14 @@ static weir_status lay_out(laying *l, weir_node *first)
 weir_status weir_pass_prepack(weir_graph *g, const weir_pass_env *env)
 {
     size_t count = env->options.prepack_pays ? g->nodes.count : 0; /* those added need no look */
-    laying l = {.env = env,
-                .nodes = 3 * count}; /* a product is replaced once, a matrix laid once */
+    packing l = {.env = env,
+                 .nodes = 3 * count}; /* a product is replaced once, a matrix packed once */
     l.changed = WEIR_NEW_ARRAY(bool, l.nodes);
     l.work = WEIR_NEW_ARRAY(weir_node *, l.nodes);
     weir_status s = WEIR_OK;
     for (size_t i = 0; i < count && !s; i++)
         if (takes_panels(env, g->nodes.at[i]))
-            s = lay_out(&l, g->nodes.at[i]);
+            s = pack(&l, g->nodes.at[i]);
     weir_free(l.changed);
     weir_free(l.work);
     return s;

@@ -1,7 +1,7 @@
-/* pass/transposes.c - a product reads a transposed matrix where it lies.
+/* pass/transposes.c - a product reads a transposed matrix without a copy.
  *
  * The loops of a product take either matrix by rows or by columns, so a Transpose of the last two
- * dimensions before one is the product's own flag turned round.
+ * dimensions before one is the product's own flag inverted.
  */
 #include "pass/pass_impl.h"
 
@@ -54,11 +54,11 @@ static void hand_on(const weir_node *from, weir_node *to)
         weir_graph_add_control(from->in[1].node->controls.at[i], to);
 }
 
-static weir_status turn(weir_node *n, int input, const char *flag)
+static weir_status invert_flag(weir_node *n, int input, const char *flag)
 {
     const weir_node *t = n->in[input].node;
-    weir_named_attr turned = weir_a_bool(flag, !weir_node_attr(n, flag)->b);
-    WEIR_TRY(weir_graph_set_attr(n, flag, &turned.value));
+    weir_named_attr inverted = weir_a_bool(flag, !weir_node_attr(n, flag)->b);
+    WEIR_TRY(weir_graph_set_attr(n, flag, &inverted.value));
     hand_on(t, n);
     weir_graph_set_input(n, input, t->in[0]);
     return WEIR_OK;
@@ -73,7 +73,7 @@ weir_status weir_pass_transposes(weir_graph *g, const weir_pass_env *env)
         const struct product *p = n->removed ? NULL : product_of(n);
         for (int k = 0; p && k < 2; k++)
             if (is_matrix_transpose(n->in[k].node))
-                WEIR_TRY(turn(n, k, p->flags[k]));
+                WEIR_TRY(invert_flag(n, k, p->flags[k]));
     }
     return WEIR_OK;
 }

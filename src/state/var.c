@@ -76,7 +76,8 @@ void weir_var_end(weir_var *v)
 
 enum { MOST_AT_ONCE = 16 };
 
-/* The distinct ones in address order: the order that keeps two lockers from waiting in a ring. */
+/* The distinct ones in address order: the order that keeps two lockers from waiting for each other.
+ */
 static int in_order(weir_var **vars, int count, weir_var *out[MOST_AT_ONCE])
 {
     assert(count <= MOST_AT_ONCE);
