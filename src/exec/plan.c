@@ -177,7 +177,7 @@ static bool read_directly(const weir_edge ref)
     return false;
 }
 
-static bool is_late(const plan_node *n)
+static bool writes_last(const plan_node *n)
 {
     for (int i = 0; n->kind == KIND_KERNEL && n->has_refs && i < n->in_count; i++)
         if (weir_dtype_is_ref(n->site->in_types[i]) && read_directly(n->node->in[i]))
@@ -207,7 +207,7 @@ static void count_inputs(planning *pl, plan_node *n)
         n->has_constants = true;
         n->constants[i] = &from->constant;
     }
-    n->late = is_late(n);
+    n->writes_last = writes_last(n);
     const weir_op *op = n->site->op;
     n->same_shape = n->kind == KIND_KERNEL && !n->has_refs && n->out_count == 1 &&
                     n->in_count >= 1 && weir_op_keeps_shape(op) &&
@@ -397,7 +397,7 @@ weir_status weir_plan_create(weir_graph *graph, const weir_plan_env *env, weir_p
     p->frames[0] = (plan_frame){.name = "", .parent = -1, .parallel_iterations = 1};
     p->frame_count = 1;
     planning pl = {.p = p, .env = env};
-    weir_status s = weir_plan_read_late(graph);
+    weir_status s = weir_plan_read_after_write(graph);
     pl.order = weir_graph_order(graph, &pl.count);
     pl.index = WEIR_NEW_ARRAY(int32_t, graph->nodes.count);
     if (!s)

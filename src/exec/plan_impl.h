@@ -55,7 +55,7 @@ typedef struct plan_node {
     bool has_constants; /* some inputs are read directly */
     bool same_shape;    /* one output, of input 0's shape and type, in its buffer when possible */
     bool direct;        /* same_shape, and the one user outside any loop waits in a plain slot */
-    bool late;          /* changes a variable that others read by reference: after them */
+    bool writes_last;   /* changes a variable that others read by reference: after them */
     bool is_dead_ok;    /* runs though inputs are dead */
     bool constant_enter;
     bool passes_on; /* a node of a loop that hands its value on where it arrives */
@@ -113,6 +113,6 @@ struct weir_plan {
 };
 
 /* Gives nodes that wait for a change of a variable its reference in place of an earlier read. */
-WEIR_CHECKED weir_status weir_plan_read_late(weir_graph *g);
+WEIR_CHECKED weir_status weir_plan_read_after_write(weir_graph *g);
 
 #endif

@@ -115,14 +115,14 @@ static void add_shared(step *st, item_list *ready, bool helpers)
     weir_mutex_lock(&st->lock);
     for (size_t i = 0; i < ready->count; i++)
         item_push(&st->shared, ready->at[i]);
-    for (size_t i = 0; i < ready->late.count; i++)
-        item_push(&st->shared, ready->late.at[i]);
+    for (size_t i = 0; i < ready->last.count; i++)
+        item_push(&st->shared, ready->last.at[i]);
     atomic_store_explicit(&st->shared_count, (int)st->shared.count, memory_order_relaxed);
     bool wake = (helpers || st->runners == 0) && call_help(st);
     weir_mutex_unlock(&st->lock);
     if (wake)
         weir_word_wake(&st->caller_go);
-    ready->count = ready->late.count = 0;
+    ready->count = ready->last.count = 0;
 }
 
 static int rank_of(const step *st, const item *it)
@@ -219,8 +219,8 @@ static void hand_in(step *st, item_list *ready)
         }
         item_push(&others, it);
     }
-    for (size_t i = 0; i < ready->late.count; i++)
-        item_push(&others, ready->late.at[i]);
+    for (size_t i = 0; i < ready->last.count; i++)
+        item_push(&others, ready->last.at[i]);
     add_shared(st, &others, helpers);
     item_list_fini(&others);
 }
@@ -249,8 +249,8 @@ static void run_items(step *st, item_list *mine)
         item it;
         if (mine->count)
             it = mine->at[--mine->count];
-        else if (mine->late.count)
-            it = mine->late.at[--mine->late.count];
+        else if (mine->last.count)
+            it = mine->last.at[--mine->last.count];
         else if (!take_shared(st, &it))
             break;
         if (atomic_load_explicit(&st->failed, memory_order_relaxed))

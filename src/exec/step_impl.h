@@ -68,12 +68,12 @@ typedef struct item {
     iteration *iter;
 } item;
 
-/* Ready nodes. The late ones run when nothing else is ready: those that change a variable which
+/* Ready nodes. Those in |last| run when nothing else is ready: those that change a variable which
  * other nodes of the step read as they run. */
 typedef struct item_list {
     item *at;
     size_t count, room;
-    WEIR_VEC(item) late;
+    WEIR_VEC(item) last;
 } item_list;
 
 struct step {
@@ -150,13 +150,13 @@ static inline int change_count(const step *st, atomic_int *count, int by, memory
 
 static inline size_t item_count(const item_list *l)
 {
-    return l->count + l->late.count;
+    return l->count + l->last.count;
 }
 
 static inline void item_list_fini(item_list *l)
 {
     weir_free(l->at);
-    weir_vec_fini(&l->late);
+    weir_vec_fini(&l->last);
 }
 
 static inline void item_push(item_list *l, item i)
@@ -189,8 +189,8 @@ static inline void count_down(step *st, iteration *it, const plan_node *to, int3
             return;
         node_dead = now >= DEAD_ONE;
     }
-    if (__builtin_expect(to->late, 0))
-        weir_vec_push(&ready->late, (item){node, node_dead, it});
+    if (__builtin_expect(to->writes_last, 0))
+        weir_vec_push(&ready->last, (item){node, node_dead, it});
     else if (!to->passes_on || node_dead || !weir_pass_on(st, it, to, ready))
         item_push(ready, (item){node, node_dead, it});
 }

@@ -293,7 +293,8 @@ static bool pass_through(weir_node *n)
 
 /* An Identity that waits for something and then looks at what a variable's Identity gave. In
  * TensorFlow both share the variable's memory, so it sees what was written meanwhile, be it by
- * another step (exec/late_reads.c knows of this step's): it reads the variable itself, and stays.
+ * another step (exec/read_after_write.c knows of this step's): it reads the variable itself, and
+ * stays.
  */
 static bool read_again(weir_node *n)
 {

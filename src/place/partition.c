@@ -313,7 +313,7 @@ static bool is_among(const weir_node *n, weir_node *const *nodes, size_t count)
 
 /* A reference is read when everything else that its user needs is there, as the user would do;
  * several of them wait for no other. */
-static void read_late(weir_node *user, weir_node *const *reads, size_t count)
+static void delay_reads(weir_node *user, weir_node *const *reads, size_t count)
 {
     for (size_t r = 0; r < count; r++) {
         for (int i = 0; i < user->site.in_count; i++)
@@ -402,7 +402,7 @@ static weir_status cut_node(cutter *c, weir_node *n)
     if (!s)
         s = cut_constants(c, n);
     if (!s && read_count && weir_node_flow(n) != WEIR_FLOW_MERGE)
-        read_late(n, reads, read_count);
+        delay_reads(n, reads, read_count);
     weir_free(reads);
     return s;
 }

@@ -1,4 +1,5 @@
-/* exec/late_reads.c - who waits for a change of a variable sees it, though the read was early.
+/* exec/read_after_write.c - who waits for a change of a variable sees it, though the read was
+ * early.
  *
  * In TensorFlow, Identity of a reference shares the variable's memory, and updates happen in place:
  * a node that waits for an update reads what the update wrote, even when the Identity between it
@@ -149,7 +150,7 @@ static weir_status read_late(reads *r, weir_node *variable)
     return WEIR_OK;
 }
 
-weir_status weir_plan_read_late(weir_graph *g)
+weir_status weir_plan_read_after_write(weir_graph *g)
 {
     size_t count = g->nodes.count;
     reads r = {.g = g, .seen = WEIR_NEW_ARRAY(uint32_t, count * 2)}; /* a Switch is doubled once */
