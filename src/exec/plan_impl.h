@@ -113,6 +113,6 @@ struct weir_plan {
 };
 
 /* Gives nodes that wait for a change of a variable its reference in place of an earlier read. */
-WEIR_CHECKED weir_status weir_plan_read_after_write(weir_graph *g);
+WEIR_CHECKED weir_status weir_plan_read_after_write(weir_graph *graph);
 
 #endif

@@ -20,105 +20,105 @@ typedef struct reads {
     uint32_t round;
 } reads;
 
-static bool hands_on_value(const weir_node *n)
+static bool hands_on_value(const weir_node *node)
 {
-    weir_flow flow = weir_node_flow(n);
+    weir_flow flow = weir_node_flow(node);
     return flow == WEIR_FLOW_IDENTITY || flow == WEIR_FLOW_FORWARD;
 }
 
-static bool hands_on_reference(const weir_node *n)
+static bool hands_on_reference(const weir_node *node)
 {
-    return weir_node_flow(n) != WEIR_FLOW_NONE;
+    return weir_node_flow(node) != WEIR_FLOW_NONE;
 }
 
-static bool gives_reference(const weir_node *n)
+static bool gives_reference(const weir_node *node)
 {
-    return n->site.out_count == 1 && weir_dtype_is_ref(n->site.out_types[0]);
+    return node->site.out_count == 1 && weir_dtype_is_ref(node->site.out_types[0]);
 }
 
 /* Sorts the users of a variable's reference, and of the references that come from it. */
-static void sort_users(reads *r, weir_node *variable)
+static void sort_users(reads *reads, weir_node *variable)
 {
-    r->early.count = r->changes.count = r->queue.count = 0;
-    r->round++;
-    weir_vec_push(&r->queue, variable);
-    for (size_t at = 0; at < r->queue.count; at++) {
-        weir_node *n = r->queue.at[at];
-        for (size_t i = 0; i < n->uses.count; i++) {
-            const weir_use *u = &n->uses.at[i];
-            if (u->input < 0 || !weir_dtype_is_ref(n->site.out_types[u->output]))
+    reads->early.count = reads->changes.count = reads->queue.count = 0;
+    reads->round++;
+    weir_vec_push(&reads->queue, variable);
+    for (size_t at = 0; at < reads->queue.count; at++) {
+        weir_node *node = reads->queue.at[at];
+        for (size_t i = 0; i < node->uses.count; i++) {
+            const weir_use *use = &node->uses.at[i];
+            if (use->input < 0 || !weir_dtype_is_ref(node->site.out_types[use->output]))
                 continue;
-            if (!weir_dtype_is_ref(u->node->site.in_types[u->input])) {
-                if (n == variable && hands_on_value(u->node))
-                    weir_vec_push(&r->early, u->node);
+            if (!weir_dtype_is_ref(use->node->site.in_types[use->input])) {
+                if (node == variable && hands_on_value(use->node))
+                    weir_vec_push(&reads->early, use->node);
                 continue;
             }
-            if (r->seen[u->node->id] == r->round) /* references may go round a loop */
+            if (reads->seen[use->node->id] == reads->round) /* references may go round a loop */
                 continue;
-            r->seen[u->node->id] = r->round;
-            if (!hands_on_reference(u->node))
-                weir_vec_push(&r->changes, u->node);
-            weir_vec_push(&r->queue, u->node);
+            reads->seen[use->node->id] = reads->round;
+            if (!hands_on_reference(use->node))
+                weir_vec_push(&reads->changes, use->node);
+            weir_vec_push(&reads->queue, use->node);
         }
     }
 }
 
 /* Marks everything that waits for one of the changes. */
-static void mark_later(reads *r)
+static void mark_later(reads *reads)
 {
-    r->round++;
-    r->queue.count = 0;
-    for (size_t i = 0; i < r->changes.count; i++)
-        weir_vec_push(&r->queue, r->changes.at[i]);
-    while (r->queue.count) {
-        weir_node *n = r->queue.at[--r->queue.count];
-        for (size_t i = 0; i < n->uses.count; i++) {
-            weir_node *user = n->uses.at[i].node;
-            if (r->seen[user->id] == r->round)
+    reads->round++;
+    reads->queue.count = 0;
+    for (size_t i = 0; i < reads->changes.count; i++)
+        weir_vec_push(&reads->queue, reads->changes.at[i]);
+    while (reads->queue.count) {
+        weir_node *node = reads->queue.at[--reads->queue.count];
+        for (size_t i = 0; i < node->uses.count; i++) {
+            weir_node *user = node->uses.at[i].node;
+            if (reads->seen[user->id] == reads->round)
                 continue;
-            r->seen[user->id] = r->round;
-            weir_vec_push(&r->queue, user);
+            reads->seen[user->id] = reads->round;
+            weir_vec_push(&reads->queue, user);
         }
     }
 }
 
-static bool is_later(const reads *r, const weir_node *n)
+static bool is_later(const reads *reads, const weir_node *node)
 {
-    return r->seen[n->id] == r->round && weir_node_flow(n) != WEIR_FLOW_MERGE;
+    return reads->seen[node->id] == reads->round && weir_node_flow(node) != WEIR_FLOW_MERGE;
 }
 
 /* Users of output |output| of |early| that wait for a change take |reference| instead. */
-static void rewire(reads *r, weir_node *early, int output, weir_edge reference)
+static void rewire(reads *reads, weir_node *early, int output, weir_edge reference)
 {
     for (size_t i = 0; i < early->uses.count;) {
-        weir_use u = early->uses.at[i];
-        if (u.input < 0 || u.output != output || !is_later(r, u.node)) {
+        weir_use use = early->uses.at[i];
+        if (use.input < 0 || use.output != output || !is_later(reads, use.node)) {
             i++;
             continue;
         }
-        weir_graph_set_input(u.node, u.input, reference); /* takes the use off the list */
-        weir_graph_add_control(early, u.node);
+        weir_graph_set_input(use.node, use.input, reference); /* takes the use off the list */
+        weir_graph_add_control(early, use.node);
     }
 }
 
-static bool any_later(const reads *r, const weir_node *n)
+static bool any_later(const reads *reads, const weir_node *node)
 {
-    for (size_t i = 0; i < n->uses.count; i++)
-        if (n->uses.at[i].input >= 0 && is_later(r, n->uses.at[i].node))
+    for (size_t i = 0; i < node->uses.count; i++)
+        if (node->uses.at[i].input >= 0 && is_later(reads, node->uses.at[i].node))
             return true;
     return false;
 }
 
 /* A Switch of what was read becomes one of the reference, for those after it that come later. */
-static weir_status rewire_branches(reads *r, weir_node *early, weir_node *variable)
+static weir_status rewire_branches(reads *reads, weir_node *early, weir_node *variable)
 {
     for (size_t i = 0; i < early->uses.count; i++) {
         weir_node *branch = early->uses.at[i].node;
         if (early->uses.at[i].input != 0 || weir_node_flow(branch) != WEIR_FLOW_SWITCH ||
-            !any_later(r, branch))
+            !any_later(reads, branch))
             continue;
         weir_edge in[] = {{variable, 0}, branch->in[1]};
-        weir_node_spec spec = {.name = weir_graph_unique_name(r->g, branch->site.name),
+        weir_node_spec spec = {.name = weir_graph_unique_name(reads->g, branch->site.name),
                                .op = "RefSwitch",
                                .in = in,
                                .in_count = 2,
@@ -126,43 +126,44 @@ static weir_status rewire_branches(reads *r, weir_node *early, weir_node *variab
                                .control_count = 1,
                                .device = branch->site.device};
         weir_node *of_reference;
-        WEIR_TRY(weir_graph_add(r->g, &spec, &of_reference));
+        WEIR_TRY(weir_graph_add(reads->g, &spec, &of_reference));
         of_reference->site.device = branch->site.device;
         for (int k = 0; k < 2; k++)
-            rewire(r, branch, k, (weir_edge){of_reference, k});
+            rewire(reads, branch, k, (weir_edge){of_reference, k});
     }
     return WEIR_OK;
 }
 
-static weir_status read_late(reads *r, weir_node *variable)
+static weir_status read_after_write(reads *reads, weir_node *variable)
 {
-    sort_users(r, variable);
-    if (!r->early.count || !r->changes.count)
+    sort_users(reads, variable);
+    if (!reads->early.count || !reads->changes.count)
         return WEIR_OK;
-    mark_later(r);
-    for (size_t i = 0; i < r->early.count; i++) {
-        weir_node *early = r->early.at[i];
-        if (is_later(r, early))
+    mark_later(reads);
+    for (size_t i = 0; i < reads->early.count; i++) {
+        weir_node *early = reads->early.at[i];
+        if (is_later(reads, early))
             continue;
-        rewire(r, early, 0, (weir_edge){variable, 0});
-        WEIR_TRY(rewire_branches(r, early, variable));
+        rewire(reads, early, 0, (weir_edge){variable, 0});
+        WEIR_TRY(rewire_branches(reads, early, variable));
     }
     return WEIR_OK;
 }
 
-weir_status weir_plan_read_after_write(weir_graph *g)
+weir_status weir_plan_read_after_write(weir_graph *graph)
 {
-    size_t count = g->nodes.count;
-    reads r = {.g = g, .seen = WEIR_NEW_ARRAY(uint32_t, count * 2)}; /* a Switch is doubled once */
-    weir_status s = WEIR_OK;
-    for (size_t i = 0; i < count && !s; i++) {
-        weir_node *n = g->nodes.at[i];
-        if (!n->removed && gives_reference(n) && n->site.in_count == 0)
-            s = read_late(&r, n);
+    size_t count = graph->nodes.count;
+    reads reads = {.g = graph,
+                   .seen = WEIR_NEW_ARRAY(uint32_t, count * 2)}; /* a Switch is doubled once */
+    weir_status status = WEIR_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        weir_node *node = graph->nodes.at[i];
+        if (!node->removed && gives_reference(node) && node->site.in_count == 0)
+            status = read_after_write(&reads, node);
     }
-    weir_vec_fini(&r.early);
-    weir_vec_fini(&r.changes);
-    weir_vec_fini(&r.queue);
-    weir_free(r.seen);
-    return s;
+    weir_vec_fini(&reads.early);
+    weir_vec_fini(&reads.changes);
+    weir_vec_fini(&reads.queue);
+    weir_free(reads.seen);
+    return status;
 }

@@ -30,45 +30,46 @@ struct weir_collector {
 
 weir_collector *weir_collector_create(void)
 {
-    weir_collector *c = WEIR_NEW(weir_collector);
-    weir_mutex_init(&c->lock);
-    weir_arena_init(&c->arena);
-    c->wall_offset_ns = weir_wall_us() * 1000 - weir_now_ns();
-    return c;
+    weir_collector *collector = WEIR_NEW(weir_collector);
+    weir_mutex_init(&collector->lock);
+    weir_arena_init(&collector->arena);
+    collector->wall_offset_ns = weir_wall_us() * 1000 - weir_now_ns();
+    return collector;
 }
 
-void weir_collector_destroy(weir_collector *c)
+void weir_collector_destroy(weir_collector *collector)
 {
-    if (!c)
+    if (!collector)
         return;
-    weir_vec_fini(&c->records);
-    weir_vec_fini(&c->outputs);
-    weir_arena_fini(&c->arena);
-    weir_mutex_fini(&c->lock);
-    weir_free(c);
+    weir_vec_fini(&collector->records);
+    weir_vec_fini(&collector->outputs);
+    weir_arena_fini(&collector->arena);
+    weir_mutex_fini(&collector->lock);
+    weir_free(collector);
 }
 
-void weir_collector_add(weir_collector *c, const weir_site *site, int64_t start_ns, int64_t end_ns,
-                        const weir_value *out)
+void weir_collector_add(weir_collector *collector, const weir_site *site, int64_t start_ns,
+                        int64_t end_ns, const weir_value *out)
 {
-    weir_mutex_lock(&c->lock);
-    record r = {weir_arena_strdup(&c->arena, site->name),
-                site->def->name,
-                weir_arena_strdup(&c->arena, site->device),
-                start_ns,
-                end_ns,
-                (uint32_t)gettid(),
-                (int)c->outputs.count,
-                0};
+    weir_mutex_lock(&collector->lock);
+    record record = {weir_arena_strdup(&collector->arena, site->name),
+                     site->def->name,
+                     weir_arena_strdup(&collector->arena, site->device),
+                     start_ns,
+                     end_ns,
+                     (uint32_t)gettid(),
+                     (int)collector->outputs.count,
+                     0};
     for (int o = 0; o < site->out_count; o++) {
-        const weir_tensor *t = &out[o].tensor;
-        if (!t->buffer)
+        const weir_tensor *tensor = &out[o].tensor;
+        if (!tensor->buffer)
             continue;
-        weir_vec_push(&c->outputs, (output){t->dtype, t->shape, (int64_t)weir_tensor_bytes(t)});
-        r.output_count++;
+        weir_vec_push(&collector->outputs,
+                      (output){tensor->dtype, tensor->shape, (int64_t)weir_tensor_bytes(tensor)});
+        record.output_count++;
     }
-    weir_vec_push(&c->records, r);
-    weir_mutex_unlock(&c->lock);
+    weir_vec_push(&collector->records, record);
+    weir_mutex_unlock(&collector->lock);
 }
 
 /* ---- StepStats --------------------------------------------------------------------------------
@@ -88,84 +89,91 @@ static const weir_msg_tensor_description *describe(const output *out, weir_arena
     return made;
 }
 
-static weir_msgs_node_output outputs_of(const weir_collector *c, const record *r, weir_arena *arena)
+static weir_msgs_node_output outputs_of(const weir_collector *collector, const record *record,
+                                        weir_arena *arena)
 {
-    weir_msg_node_output *outputs = WEIR_ARENA_ARRAY(arena, weir_msg_node_output, r->output_count);
-    for (int i = 0; i < r->output_count; i++) {
+    weir_msg_node_output *outputs =
+        WEIR_ARENA_ARRAY(arena, weir_msg_node_output, record->output_count);
+    for (int i = 0; i < record->output_count; i++) {
         outputs[i].slot = i;
-        outputs[i].tensor_description = describe(&c->outputs.at[r->first_output + i], arena);
+        outputs[i].tensor_description =
+            describe(&collector->outputs.at[record->first_output + i], arena);
     }
-    return (weir_msgs_node_output){outputs, (size_t)r->output_count};
+    return (weir_msgs_node_output){outputs, (size_t)record->output_count};
 }
 
-static weir_str label_of(const record *r, weir_arena *arena)
+static weir_str label_of(const record *record, weir_arena *arena)
 {
     WEIR_BUF(label);
-    weir_buf_addf(&label, "%s = %s()", r->name, r->op);
+    weir_buf_addf(&label, "%s = %s()", record->name, record->op);
     return weir_str_of(weir_arena_strdup(arena, label.at));
 }
 
-static weir_msg_node_exec_stats stats_of(const weir_collector *c, const record *r,
+static weir_msg_node_exec_stats stats_of(const weir_collector *collector, const record *record,
                                          weir_arena *arena)
 {
-    int64_t start = r->start_ns + c->wall_offset_ns, took = r->end_ns - r->start_ns;
-    return (weir_msg_node_exec_stats){.node_name = weir_str_of(weir_arena_strdup(arena, r->name)),
+    int64_t start = record->start_ns + collector->wall_offset_ns,
+            took = record->end_ns - record->start_ns;
+    return (weir_msg_node_exec_stats){.node_name =
+                                          weir_str_of(weir_arena_strdup(arena, record->name)),
                                       .all_start_micros = start / 1000,
                                       .op_end_rel_micros = took / 1000,
                                       .all_end_rel_micros = took / 1000,
-                                      .output = outputs_of(c, r, arena),
-                                      .timeline_label = label_of(r, arena),
+                                      .output = outputs_of(collector, record, arena),
+                                      .timeline_label = label_of(record, arena),
                                       .scheduled_micros = start / 1000,
-                                      .thread_id = r->thread,
+                                      .thread_id = record->thread,
                                       .all_start_nanos = start,
                                       .op_end_rel_nanos = took,
                                       .all_end_rel_nanos = took,
                                       .scheduled_nanos = start};
 }
 
-static const char *device_of(const record *r, const char *otherwise)
+static const char *device_of(const record *record, const char *otherwise)
 {
-    return *r->device ? r->device : otherwise;
+    return *record->device ? record->device : otherwise;
 }
 
-void weir_collector_times(const weir_collector *c, weir_map *out)
+void weir_collector_times(const weir_collector *collector, weir_map *out)
 {
-    for (size_t i = 0; i < c->records.count; i++) {
-        const record *r = &c->records.at[i];
-        intptr_t before = (intptr_t)weir_map_get(out, weir_str_of(r->name));
-        weir_map_put(out, weir_str_of(r->name), (void *)(before + r->end_ns - r->start_ns));
+    for (size_t i = 0; i < collector->records.count; i++) {
+        const record *record = &collector->records.at[i];
+        intptr_t before = (intptr_t)weir_map_get(out, weir_str_of(record->name));
+        weir_map_put(out, weir_str_of(record->name),
+                     (void *)(before + record->end_ns - record->start_ns));
     }
 }
 
 /* The records of |device| that are not |done|, from number |first| on. */
-static weir_msg_device_step_stats take_device(const weir_collector *c, const char *device,
+static weir_msg_device_step_stats take_device(const weir_collector *collector, const char *device,
                                               size_t first, const char *default_device, bool *done,
                                               weir_arena *arena)
 {
-    size_t room = c->records.count - first, count = 0;
+    size_t room = collector->records.count - first, count = 0;
     weir_msg_node_exec_stats *nodes = WEIR_ARENA_ARRAY(arena, weir_msg_node_exec_stats, room);
-    for (size_t i = first; i < c->records.count; i++) {
-        const record *r = &c->records.at[i];
-        if (done[i] || strcmp(device_of(r, default_device), device) != 0)
+    for (size_t i = first; i < collector->records.count; i++) {
+        const record *record = &collector->records.at[i];
+        if (done[i] || strcmp(device_of(record, default_device), device) != 0)
             continue;
         done[i] = true;
-        nodes[count++] = stats_of(c, r, arena);
+        nodes[count++] = stats_of(collector, record, arena);
     }
     return (weir_msg_device_step_stats){.device = weir_str_of(weir_arena_strdup(arena, device)),
                                         .node_stats = {nodes, count}};
 }
 
-const weir_msg_step_stats *weir_collector_stats(const weir_collector *c, const char *default_device,
-                                                weir_arena *arena)
+const weir_msg_step_stats *weir_collector_stats(const weir_collector *collector,
+                                                const char *default_device, weir_arena *arena)
 {
     WEIR_VEC(weir_msg_device_step_stats) devices = {0};
-    bool *done = WEIR_NEW_ARRAY(bool, c->records.count);
-    if (!c->records.count) /* constants only: the device took part all the same */
-        weir_vec_push(&devices, take_device(c, default_device, 0, default_device, done, arena));
-    for (size_t i = 0; i < c->records.count; i++)
+    bool *done = WEIR_NEW_ARRAY(bool, collector->records.count);
+    if (!collector->records.count) /* constants only: the device took part all the same */
+        weir_vec_push(&devices,
+                      take_device(collector, default_device, 0, default_device, done, arena));
+    for (size_t i = 0; i < collector->records.count; i++)
         if (!done[i]) {
-            const char *device = device_of(&c->records.at[i], default_device);
-            weir_vec_push(&devices, take_device(c, device, i, default_device, done, arena));
+            const char *device = device_of(&collector->records.at[i], default_device);
+            weir_vec_push(&devices, take_device(collector, device, i, default_device, done, arena));
         }
     weir_msg_device_step_stats *kept =
         WEIR_ARENA_ARRAY(arena, weir_msg_device_step_stats, devices.count);

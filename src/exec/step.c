@@ -27,33 +27,33 @@ enum {
 
 /* ---- failure -------------------------------------------------------------------------------- */
 
-void weir_step_fail(step *st, const plan_node *n, weir_status s)
+void weir_step_fail(step *st, const plan_node *node, weir_status status)
 {
     /* What stopped a stopped op is the better answer, when it tells more: a time limit. */
-    weir_status why = n && weir_status_code(s) == WEIR_CANCELLED && st->run->cancel
+    weir_status why = node && weir_status_code(status) == WEIR_CANCELLED && st->run->cancel
                           ? weir_cancel_status(st->run->cancel)
                           : WEIR_OK;
     if (why && weir_status_code(why) != WEIR_CANCELLED) {
-        weir_status_free(s);
-        s = why;
-    } else if (n) {
+        weir_status_free(status);
+        status = why;
+    } else if (node) {
         weir_status_free(why);
-        s = weir_status_note(s, "\n\t [[{{node %s}}]]", n->site->name);
+        status = weir_status_note(status, "\n\t [[{{node %s}}]]", node->site->name);
     }
     weir_mutex_lock(&st->lock);
     bool first = !st->status;
-    weir_status copy = first ? weir_status_copy(s) : WEIR_OK;
+    weir_status copy = first ? weir_status_copy(status) : WEIR_OK;
     if (first)
-        st->status = s;
+        st->status = status;
     atomic_store(&st->failed, true);
     weir_mutex_unlock(&st->lock);
     if (!first) {
-        weir_status_free(s);
+        weir_status_free(status);
         return;
     }
-    weir_rendezvous *r = st->run->rendezvous;
-    if (r)
-        r->abort(r, weir_status_copy(copy));
+    weir_rendezvous *rendezvous = st->run->rendezvous;
+    if (rendezvous)
+        rendezvous->abort(rendezvous, weir_status_copy(copy));
     if (st->run->cancel)
         weir_cancel_fire(st->run->cancel, copy);
     else
@@ -71,13 +71,13 @@ static void end_activity(step *st);
 
 static bool worth_sharing(const step *st, const item *it)
 {
-    const plan_node *n = &st->plan->nodes[it->node];
-    if (it->dead || n->kind != KIND_KERNEL || n->kernel->flags & WEIR_CHEAP)
+    const plan_node *node = &st->plan->nodes[it->node];
+    if (it->dead || node->kind != KIND_KERNEL || node->kernel->flags & WEIR_CHEAP)
         return false;
-    if (n->chain >= LONG_CHAIN)
+    if (node->chain >= LONG_CHAIN)
         return true;
-    int cost = atomic_load_explicit(&n->cost_ns, memory_order_relaxed);
-    return cost ? cost > WORTH_NS : (n->kernel->flags & WEIR_EXPENSIVE) != 0;
+    int cost = atomic_load_explicit(&node->cost_ns, memory_order_relaxed);
+    return cost ? cost > WORTH_NS : (node->kernel->flags & WEIR_EXPENSIVE) != 0;
 }
 
 static void run_on_pool(void *arg);
@@ -170,21 +170,21 @@ static void share_work(step *st, item_list *mine, size_t from)
 
 static bool only_moves(const step *st, const item *it)
 {
-    const plan_node *n = &st->plan->nodes[it->node];
-    return n->kind == KIND_FORWARD || n->kind == KIND_RETVAL || n->kind == KIND_NOOP;
+    const plan_node *node = &st->plan->nodes[it->node];
+    return node->kind == KIND_FORWARD || node->kind == KIND_RETVAL || node->kind == KIND_NOOP;
 }
 
 /* run_node for those; it has one caller of its own, where it is inlined and at its fastest. */
 static void run_move(step *st, item it, item_list *ready)
 {
-    plan_node *n = &st->plan->nodes[it.node];
-    weir_value *in = it.iter->slots + n->slot;
-    if (it.dead && !n->is_dead_ok)
-        skip_node(st, n, &it, in, ready);
-    else if (n->kind == KIND_FORWARD)
-        run_forward(st, n, &it, in, ready);
+    plan_node *node = &st->plan->nodes[it.node];
+    weir_value *in = it.iter->slots + node->slot;
+    if (it.dead && !node->is_dead_ok)
+        skip_node(st, node, &it, in, ready);
+    else if (node->kind == KIND_FORWARD)
+        run_forward(st, node, &it, in, ready);
     else
-        run_unusual(st, n, &it, in, ready);
+        run_unusual(st, node, &it, in, ready);
 }
 
 static void run_until_empty(step *st, item_list *mine);
@@ -299,11 +299,11 @@ static void report_constants(const step *st)
 {
     int64_t now = weir_now_ns();
     for (int32_t i = 0; i < st->plan->node_count; i++) {
-        const plan_node *n = &st->plan->nodes[i];
-        if (n->kind != KIND_SKIP && n->kind != KIND_CONST)
+        const plan_node *node = &st->plan->nodes[i];
+        if (node->kind != KIND_SKIP && node->kind != KIND_CONST)
             continue;
-        weir_value v = {.tensor = n->constant};
-        weir_collector_add(st->run->collector, n->site, now, now, &v);
+        weir_value value = {.tensor = node->constant};
+        weir_collector_add(st->run->collector, node->site, now, now, &value);
     }
 }
 
@@ -337,36 +337,36 @@ static step *new_step(const weir_step_spec *spec)
 
 /* How long it is from each node's start to the end of its frame, when as many threads as could be
  * of use were there. Users come later in the order, but for the edges that close loops. */
-static void note_ranks(weir_plan *p)
+static void note_ranks(weir_plan *plan)
 {
-    for (int32_t i = p->node_count; i-- > 0;) {
-        plan_node *n = &p->nodes[i];
+    for (int32_t i = plan->node_count; i-- > 0;) {
+        plan_node *node = &plan->nodes[i];
         int longest = 0;
-        for (int32_t u = 0; u < n->use_count; u++) {
-            const plan_node *user = &p->nodes[n->uses[u].node];
+        for (int32_t use_index = 0; use_index < node->use_count; use_index++) {
+            const plan_node *user = &plan->nodes[node->uses[use_index].node];
             int rank = atomic_load_explicit(&user->rank_us, memory_order_relaxed);
-            if (user > n && user->frame == n->frame && rank > longest)
+            if (user > node && user->frame == node->frame && rank > longest)
                 longest = rank;
         }
-        int cost = atomic_load_explicit(&n->cost_ns, memory_order_relaxed) / 1000;
-        atomic_store_explicit(&n->rank_us, longest < LONGEST_US ? longest + cost : LONGEST_US,
+        int cost = atomic_load_explicit(&node->cost_ns, memory_order_relaxed) / 1000;
+        atomic_store_explicit(&node->rank_us, longest < LONGEST_US ? longest + cost : LONGEST_US,
                               memory_order_relaxed);
     }
 }
 
 /* How long the nodes of a plan keep a thread busy, as far as was measured. */
-static void note_weight(weir_plan *p)
+static void note_weight(weir_plan *plan)
 {
     bool heavy = false;
     int64_t total = 0;
-    for (int32_t i = 0; i < p->node_count && !heavy; i++) {
-        const plan_node *n = &p->nodes[i];
-        int cost = atomic_load_explicit(&n->cost_ns, memory_order_relaxed);
-        heavy = n->kind == KIND_KERNEL && cost > WORTH_NS;
+    for (int32_t i = 0; i < plan->node_count && !heavy; i++) {
+        const plan_node *node = &plan->nodes[i];
+        int cost = atomic_load_explicit(&node->cost_ns, memory_order_relaxed);
+        heavy = node->kind == KIND_KERNEL && cost > WORTH_NS;
         total += cost;
     }
-    atomic_store_explicit(&p->light, !heavy, memory_order_relaxed);
-    atomic_store_explicit(&p->brief, !heavy && total < BRIEF_NS && p->frame_count == 1,
+    atomic_store_explicit(&plan->light, !heavy, memory_order_relaxed);
+    atomic_store_explicit(&plan->brief, !heavy && total < BRIEF_NS && plan->frame_count == 1,
                           memory_order_relaxed);
 }
 
@@ -398,9 +398,9 @@ static void complete(step *st)
 {
     void (*done)(void *, weir_status) = st->done;
     void *arg = st->done_arg;
-    weir_status s = st->status;
+    weir_status status = st->status;
     free_step(st);
-    done(arg, s);
+    done(arg, status);
 }
 
 static void end_activity(step *st)
@@ -471,7 +471,7 @@ weir_status weir_step_run(const weir_step_spec *spec)
     if (token)
         weir_cancel_remove(cancel, token);
     item_list_fini(&mine);
-    weir_status s = st->status;
+    weir_status status = st->status;
     free_step(st);
-    return s;
+    return status;
 }
