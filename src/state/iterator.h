@@ -24,8 +24,9 @@ extern const weir_resource_type weir_iterator_type;
 weir_iterator_resource *weir_iterator_resource_create(const int32_t *types,
                                                       const weir_shape *shapes, int count);
 /* Replaces the iterator; takes over the reference. */
-void weir_iterator_resource_set(weir_iterator_resource *r, weir_iterator *it);
+void weir_iterator_resource_set(weir_iterator_resource *resource, weir_iterator *it);
 /* The iterator, retained. FAILED_PRECONDITION while there is none. */
-WEIR_CHECKED weir_status weir_iterator_resource_get(weir_iterator_resource *r, weir_iterator **out);
+WEIR_CHECKED weir_status weir_iterator_resource_get(weir_iterator_resource *resource,
+                                                    weir_iterator **out);
 
 #endif
