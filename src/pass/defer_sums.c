@@ -15,40 +15,42 @@ typedef struct loop_variable {
 } loop_variable;
 
 /* A sum to which the transposed a times b is added. */
-static bool is_growing(const weir_pass_env *env, const weir_node *n)
+static bool is_growing(const weir_pass_env *env, const weir_node *node)
 {
-    return !n->removed && weir_node_is(n, "_MatMulBias") && n->site.in_count == 3 &&
-           !weir_pass_kept(env, n) && weir_pass_flag(n, "transpose_a") &&
-           !weir_pass_flag(n, "transpose_b") && weir_pass_flag(n, "broadcast") &&
-           weir_node_attr(n, "unary")->i == 0;
+    return !node->removed && weir_node_is(node, "_MatMulBias") && node->site.in_count == 3 &&
+           !weir_pass_kept(env, node) && weir_pass_flag(node, "transpose_a") &&
+           !weir_pass_flag(node, "transpose_b") && weir_pass_flag(node, "broadcast") &&
+           weir_node_attr(node, "unary")->i == 0;
 }
 
-static bool find_variable(const weir_pass_env *env, weir_node *product, loop_variable *r)
+static bool find_variable(const weir_pass_env *env, weir_node *product, loop_variable *variable)
 {
-    r->product = product;
-    r->branch = product->in[2].node;
-    if (weir_node_flow(r->branch) != WEIR_FLOW_SWITCH || product->in[2].index != 1 ||
-        weir_node_flow(r->branch->in[1].node) != WEIR_FLOW_LOOP_COND ||
-        weir_pass_only_reader(r->branch, 1) != product)
+    variable->product = product;
+    variable->branch = product->in[2].node;
+    if (weir_node_flow(variable->branch) != WEIR_FLOW_SWITCH || product->in[2].index != 1 ||
+        weir_node_flow(variable->branch->in[1].node) != WEIR_FLOW_LOOP_COND ||
+        weir_pass_only_reader(variable->branch, 1) != product)
         return false;
-    r->merge = r->branch->in[0].node;
-    r->leave = weir_pass_only_reader(r->branch, 0);
-    r->next = weir_pass_only_reader(product, 0);
-    if (weir_node_flow(r->merge) != WEIR_FLOW_MERGE || r->merge->site.in_count != 2 || !r->leave ||
-        weir_node_flow(r->leave) != WEIR_FLOW_EXIT || !r->next ||
-        weir_node_flow(r->next) != WEIR_FLOW_NEXT_ITERATION ||
-        weir_pass_only_reader(r->merge, 0) != r->branch || weir_pass_has_data_use(r->merge, 1) ||
-        weir_pass_only_reader(r->next, 0) != r->merge)
+    variable->merge = variable->branch->in[0].node;
+    variable->leave = weir_pass_only_reader(variable->branch, 0);
+    variable->next = weir_pass_only_reader(product, 0);
+    if (weir_node_flow(variable->merge) != WEIR_FLOW_MERGE || variable->merge->site.in_count != 2 ||
+        !variable->leave || weir_node_flow(variable->leave) != WEIR_FLOW_EXIT || !variable->next ||
+        weir_node_flow(variable->next) != WEIR_FLOW_NEXT_ITERATION ||
+        weir_pass_only_reader(variable->merge, 0) != variable->branch ||
+        weir_pass_has_data_use(variable->merge, 1) ||
+        weir_pass_only_reader(variable->next, 0) != variable->merge)
         return false;
-    r->first = r->merge->in[0].node == r->next;
-    r->enter = r->merge->in[r->first].node;
-    const weir_node *all[] = {r->enter, r->merge, r->branch, r->next, r->leave};
+    variable->first = variable->merge->in[0].node == variable->next;
+    variable->enter = variable->merge->in[variable->first].node;
+    const weir_node *all[] = {variable->enter, variable->merge, variable->branch, variable->next,
+                              variable->leave};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (weir_pass_kept(env, all[i]) || strcmp(all[i]->site.device, product->site.device) != 0)
             return false;
-    return weir_node_flow(r->enter) == WEIR_FLOW_ENTER &&
-           !weir_pass_flag(r->enter, "is_constant") &&
-           weir_pass_only_reader(r->enter, 0) == r->merge;
+    return weir_node_flow(variable->enter) == WEIR_FLOW_ENTER &&
+           !weir_pass_flag(variable->enter, "is_constant") &&
+           weir_pass_only_reader(variable->enter, 0) == variable->merge;
 }
 
 /* A node like |old| of the new loop variable. */
@@ -105,14 +107,15 @@ static weir_status defer_sum(const loop_variable *old)
     return WEIR_OK;
 }
 
-weir_status weir_pass_defer_sums(weir_graph *g, const weir_pass_env *env)
+weir_status weir_pass_defer_sums(weir_graph *graph, const weir_pass_env *env)
 {
-    size_t count = g->nodes.count; /* those that are added need no look */
-    weir_status s = WEIR_OK;
-    for (size_t i = 0; i < count && !s; i++) {
-        loop_variable r;
-        if (is_growing(env, g->nodes.at[i]) && find_variable(env, g->nodes.at[i], &r))
-            s = defer_sum(&r);
+    size_t count = graph->nodes.count; /* those that are added need no look */
+    weir_status status = WEIR_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        loop_variable variable;
+        if (is_growing(env, graph->nodes.at[i]) &&
+            find_variable(env, graph->nodes.at[i], &variable))
+            status = defer_sum(&variable);
     }
-    return s;
+    return status;
 }

@@ -12,25 +12,26 @@ typedef struct loop_depths {
     size_t count;
 } loop_depths;
 
-static void set_depth(loop_depths *t, const weir_node *n)
+static void set_depth(loop_depths *depths, const weir_node *node)
 {
     int deepest = 0;
-    for (int i = 0; i < n->site.in_count; i++)
-        if (t->depth[n->in[i].node->id] > deepest)
-            deepest = t->depth[n->in[i].node->id];
-    for (size_t i = 0; i < n->controls.count; i++)
-        if (t->depth[n->controls.at[i]->id] > deepest)
-            deepest = t->depth[n->controls.at[i]->id];
-    weir_flow flow = weir_node_flow(n);
-    t->depth[n->id] = deepest + (flow == WEIR_FLOW_ENTER) - (flow == WEIR_FLOW_EXIT && deepest);
+    for (int i = 0; i < node->site.in_count; i++)
+        if (depths->depth[node->in[i].node->id] > deepest)
+            deepest = depths->depth[node->in[i].node->id];
+    for (size_t i = 0; i < node->controls.count; i++)
+        if (depths->depth[node->controls.at[i]->id] > deepest)
+            deepest = depths->depth[node->controls.at[i]->id];
+    weir_flow flow = weir_node_flow(node);
+    depths->depth[node->id] =
+        deepest + (flow == WEIR_FLOW_ENTER) - (flow == WEIR_FLOW_EXIT && deepest);
 }
 
 /* True for an invariant of a loop that no other loop is around. */
-static bool is_invariant(const loop_depths *t, const weir_node *n)
+static bool is_invariant(const loop_depths *depths, const weir_node *node)
 {
-    return (size_t)n->id < t->count && weir_node_flow(n) == WEIR_FLOW_ENTER &&
-           !weir_dtype_is_ref(n->site.in_types[0]) && weir_node_attr(n, "is_constant")->b &&
-           t->depth[n->in[0].node->id] == 0 && n->controls.count == 0;
+    return (size_t)node->id < depths->count && weir_node_flow(node) == WEIR_FLOW_ENTER &&
+           !weir_dtype_is_ref(node->site.in_types[0]) && weir_node_attr(node, "is_constant")->b &&
+           depths->depth[node->in[0].node->id] == 0 && node->controls.count == 0;
 }
 
 static weir_status add_transposed(const weir_node *enter, weir_node **out_node)
@@ -38,11 +39,11 @@ static weir_status add_transposed(const weir_node *enter, weir_node **out_node)
     weir_tensor order = weir_tensor_from(WEIR_INT32, &(weir_shape){1, {2}}, (int32_t[]){1, 0});
     weir_named_attr value[] = {weir_a_tensor("value", &order), weir_a_type("dtype", WEIR_INT32)};
     weir_node *perm, *transposed;
-    weir_status s =
+    weir_status status =
         weir_pass_add(enter, "", "/order",
                       &(weir_node_spec){.op = "Const", .attrs = value, .attr_count = 2}, &perm);
     weir_tensor_release(&order);
-    WEIR_TRY(s);
+    WEIR_TRY(status);
     weir_edge in[] = {enter->in[0], {perm, 0}};
     WEIR_TRY(weir_pass_add(enter, "", "/transposed",
                            &(weir_node_spec){.op = "Transpose", .in = in, .in_count = 2},
@@ -61,11 +62,11 @@ static weir_status add_transposed(const weir_node *enter, weir_node **out_node)
                          out_node);
 }
 
-static weir_status pretranspose_input(const loop_depths *t, weir_node *product, int input,
+static weir_status pretranspose_input(const loop_depths *depths, weir_node *product, int input,
                                       const char *attr)
 {
     const weir_node *enter = product->in[input].node;
-    if (!weir_node_attr(product, attr)->b || !is_invariant(t, enter))
+    if (!weir_node_attr(product, attr)->b || !is_invariant(depths, enter))
         return WEIR_OK;
     weir_node *transposed;
     WEIR_TRY(add_transposed(enter, &transposed));
@@ -74,22 +75,23 @@ static weir_status pretranspose_input(const loop_depths *t, weir_node *product, 
     return weir_graph_set_attr(product, attr, &no);
 }
 
-weir_status weir_pass_pretranspose(weir_graph *g, const weir_pass_env *env)
+weir_status weir_pass_pretranspose(weir_graph *graph, const weir_pass_env *env)
 {
     size_t count;
-    weir_node **order = weir_graph_order(g, &count);
-    loop_depths t = {.depth = WEIR_NEW_ARRAY(int, g->nodes.count + 1), .count = g->nodes.count};
-    weir_status s = WEIR_OK;
+    weir_node **order = weir_graph_order(graph, &count);
+    loop_depths depths = {.depth = WEIR_NEW_ARRAY(int, graph->nodes.count + 1),
+                          .count = graph->nodes.count};
+    weir_status status = WEIR_OK;
     for (size_t i = 0; i < count; i++)
-        set_depth(&t, order[i]);
-    for (size_t i = 0; i < count && !s; i++) {
+        set_depth(&depths, order[i]);
+    for (size_t i = 0; i < count && !status; i++) {
         if (!weir_node_is(order[i], "MatMul") || weir_pass_kept(env, order[i]))
             continue;
-        s = pretranspose_input(&t, order[i], 0, "transpose_a");
-        if (!s)
-            s = pretranspose_input(&t, order[i], 1, "transpose_b");
+        status = pretranspose_input(&depths, order[i], 0, "transpose_a");
+        if (!status)
+            status = pretranspose_input(&depths, order[i], 1, "transpose_b");
     }
-    weir_free(t.depth);
+    weir_free(depths.depth);
     weir_free(order);
-    return s;
+    return status;
 }
