@@ -75,10 +75,10 @@ static const trial trials[] = {
 
 enum { RUN = 5, MOST_STEPS = 400 };
 
-/* Allocations and pieces of the region so far. */
+/* Allocations and mappings of the region so far. */
 static long demands(void)
 {
-    return atomic_load(&asked) + (long)weir_region_get_stats().pieces;
+    return atomic_load(&asked) + (long)weir_region_get_stats().mappings;
 }
 
 /* Steps until RUN of them in a row asked for nothing; MOST_STEPS when that never came. */
