@@ -228,7 +228,7 @@ static bool counts(const weir_node *from)
 weir_node **weir_graph_order(const weir_graph *graph, size_t *out_count)
 {
     weir_node **order = WEIR_NEW_ARRAY(weir_node *, graph->nodes.count);
-    int *pending = WEIR_NEW_ARRAY(int, graph->nodes.count);
+    WEIR_FREED int *pending = WEIR_NEW_ARRAY(int, graph->nodes.count);
     size_t count = 0;
     for (size_t i = 0; i < graph->nodes.count; i++) {
         weir_node *node = graph->nodes.at[i];
@@ -249,7 +249,6 @@ weir_node **weir_graph_order(const weir_graph *graph, size_t *out_count)
             if (--pending[node->uses.at[k].node->id] == 0)
                 order[count++] = node->uses.at[k].node;
     }
-    weir_free(pending);
     *out_count = count;
     return order;
 }
