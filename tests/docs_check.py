@@ -197,9 +197,21 @@ def check_picture():
         yield (done.stdout + done.stderr).strip().split("\n")[0]
 
 
+def check_itself(source):
+    """A page full of mistakes: each must be found. Names are put together so that no file has them."""
+    wrong = ["[a](nowhere.md)", "[b](index.md#no-such-heading)", "`src/exec/nothing_here.c`", "`--no-such" + "-flag`",
+             "`WEIR_" + "NO_SUCH_SWITCH`", "`weir_" + "no_such_function`", "x" * (MOST_COLUMNS + 1)]
+    for mistake in wrong:
+        found = list(check_links(os.path.join(DOCS, "index.md"), mistake)) + list(check_names(mistake, source)) + \
+            list(check_lines(mistake))
+        if len(found) != 1:
+            yield "the check of the pages does not see that this is wrong: %s" % mistake
+
+
 def complaints(pages, whole=True):
     """Yields what is wrong with the pages, a line each."""
     source = Source()
+    yield from check_itself(source)
     for path in pages:
         with open(path) as f:
             text = OLD_NAMES.sub("", f.read())

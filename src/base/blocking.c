@@ -24,12 +24,12 @@ static int idle WEIR_GUARDED_BY(lock);    /* threads without a task */
 
 static task *take(void) WEIR_REQUIRES(lock)
 {
-    task *t = first;
-    first = t->next;
+    task *task = first;
+    first = task->next;
     if (!first)
         last = &first;
     waiting--;
-    return t;
+    return task;
 }
 
 /* The next task, or null when none came for a while. */
@@ -51,10 +51,10 @@ static void *work(void *unused)
     (void)unused;
     weir_denormals_flush();
     weir_mutex_lock(&lock);
-    for (task *t; (t = await_task());) {
+    for (task *task; (task = await_task());) {
         weir_mutex_unlock(&lock);
-        t->fn(t->arg);
-        weir_free(t);
+        task->fn(task->arg);
+        weir_free(task);
         weir_mutex_lock(&lock);
     }
     weir_mutex_unlock(&lock);
@@ -74,18 +74,18 @@ static bool add_thread(void)
 
 void weir_blocking_submit(void (*fn)(void *arg), void *arg)
 {
-    task *t = WEIR_NEW(task);
-    *t = (task){.fn = fn, .arg = arg};
+    task *new_task = WEIR_NEW(task);
+    *new_task = (task){.fn = fn, .arg = arg};
     weir_mutex_lock(&lock);
     /* A thread that is idle but already has a task coming does not count. */
     if (idle <= waiting && !add_thread()) {
         weir_mutex_unlock(&lock);
-        weir_free(t);
+        weir_free(new_task);
         fn(arg);
         return;
     }
-    *last = t;
-    last = &t->next;
+    *last = new_task;
+    last = &new_task->next;
     waiting++;
     weir_cond_signal(&more);
     weir_mutex_unlock(&lock);

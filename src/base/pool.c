@@ -48,7 +48,7 @@ struct weir_pool {
     atomic_int waiting;  /* length of the list, readable without the lock */
     atomic_int spinning; /* threads that watch |waiting| */
     atomic_int max_spins;
-    atomic_int guests; /* threads of others that are at work (weir_pool_join) */
+    atomic_int guests; /* other threads that run ops (weir_pool_join) */
     atomic_int begun;  /* threads that have taken a share */
     int threads;
     pthread_t ids[];
@@ -59,16 +59,16 @@ struct weir_pool {
  * TRY_AGAIN times. */
 enum { SPINS = 4000, MIN_SPINS = 60, TRY_AGAIN = 64 };
 
-/* Which share of a loop a thread begins with; threads that are none of the pool's have the first.
+/* The share of a loop that a thread begins with; threads outside the pool have the first.
  * Loops over the same elements, in a step and from step to step, then find them in the caches of
  * the processor that worked on them before. */
 static _Thread_local int own_share;
 
-static void unlink_task(weir_pool *pool, task *t) WEIR_REQUIRES(pool->lock)
+static void unlink_task(weir_pool *pool, task *task) WEIR_REQUIRES(pool->lock)
 {
-    t->prev->next = t->next;
-    t->next->prev = t->prev;
-    t->next = NULL;
+    task->prev->next = task->next;
+    task->next->prev = task->prev;
+    task->next = NULL;
     atomic_fetch_sub_explicit(&pool->waiting, 1, memory_order_relaxed);
 }
 
@@ -104,19 +104,19 @@ static void *serve(void *arg)
             weir_cond_wait(&pool->wake, &pool->lock);
             pool->sleepers--;
         }
-        task *t = pool->head.next;
-        if (t == &pool->head) {
+        task *task = pool->head.next;
+        if (task == &pool->head) {
             weir_mutex_unlock(&pool->lock);
             return NULL;
         }
-        unlink_task(pool, t);
+        unlink_task(pool, task);
         /* A task on a stack may vanish as soon as it has run: copy what is needed first. */
-        void (*fn)(void *) = t->fn;
-        void *fn_arg = t->arg;
-        bool owned = t->owned;
+        void (*fn)(void *) = task->fn;
+        void *fn_arg = task->arg;
+        bool owned = task->owned;
         weir_mutex_unlock(&pool->lock);
         if (owned)
-            weir_free(t);
+            weir_free(task);
         fn(fn_arg);
     }
 }
@@ -193,12 +193,12 @@ bool weir_pool_crowded(const weir_pool *pool)
     return atomic_load_explicit(&pool->guests, memory_order_relaxed) > pool->threads;
 }
 
-static void append(weir_pool *pool, task *t) WEIR_REQUIRES(pool->lock)
+static void append(weir_pool *pool, task *task) WEIR_REQUIRES(pool->lock)
 {
-    t->prev = pool->head.prev;
-    t->next = &pool->head;
-    pool->head.prev->next = t;
-    pool->head.prev = t;
+    task->prev = pool->head.prev;
+    task->next = &pool->head;
+    pool->head.prev->next = task;
+    pool->head.prev = task;
     atomic_fetch_add_explicit(&pool->waiting, 1, memory_order_relaxed);
 }
 
@@ -213,25 +213,25 @@ static bool wake(weir_pool *pool) WEIR_REQUIRES(pool->lock)
 /* Wakes a lender when no thread of the pool is there for the last task. */
 static void borrow(weir_pool *pool) WEIR_REQUIRES(pool->lock)
 {
-    lender *l = pool->lenders;
-    if (!l || atomic_load_explicit(&pool->waiting, memory_order_relaxed) <=
-                  atomic_load_explicit(&pool->spinning, memory_order_relaxed))
+    lender *lender = pool->lenders;
+    if (!lender || atomic_load_explicit(&pool->waiting, memory_order_relaxed) <=
+                       atomic_load_explicit(&pool->spinning, memory_order_relaxed))
         return;
-    pool->lenders = l->next;
-    l->listed = false;
+    pool->lenders = lender->next;
+    lender->listed = false;
     int none = 0;
-    if (atomic_compare_exchange_strong(l->word, &none, LENT))
-        weir_word_wake(l->word);
+    if (atomic_compare_exchange_strong(lender->word, &none, LENT))
+        weir_word_wake(lender->word);
 }
 
 void weir_pool_submit(weir_pool *pool, void (*fn)(void *), void *arg)
 {
-    task *t = WEIR_NEW(task);
-    t->fn = fn;
-    t->arg = arg;
-    t->owned = true;
+    task *new_task = WEIR_NEW(task);
+    new_task->fn = fn;
+    new_task->arg = arg;
+    new_task->owned = true;
     weir_mutex_lock(&pool->lock);
-    append(pool, t);
+    append(pool, new_task);
     wake(pool);
     weir_mutex_unlock(&pool->lock);
 }
@@ -256,63 +256,63 @@ typedef struct loop {
 /* Shares are of equal size, so that threads which begin together end together. The chunks of a
  * share have about a grain or more, and grow smaller towards its end: the last chunk of one thread
  * is what the others may have to wait for. */
-static void cut(loop *l, int64_t grain, int shares)
+static void cut(loop *loop, int64_t grain, int shares)
 {
-    int64_t grains = l->count / shares / grain;
-    l->chunks = grains > MAX_CHUNKS ? MAX_CHUNKS : grains < 1 ? 1 : (int)grains;
-    l->unit = 1;
-    while (l->unit < MAX_UNIT && l->unit * 4 * SIXTEENTHS * shares <= l->count)
-        l->unit *= 2;
-    l->share_count = shares;
+    int64_t grains = loop->count / shares / grain;
+    loop->chunks = grains > MAX_CHUNKS ? MAX_CHUNKS : grains < 1 ? 1 : (int)grains;
+    loop->unit = 1;
+    while (loop->unit < MAX_UNIT && loop->unit * 4 * SIXTEENTHS * shares <= loop->count)
+        loop->unit *= 2;
+    loop->share_count = shares;
     for (int i = 0; i < shares; i++)
-        atomic_init(&l->shares[i].next, 0);
+        atomic_init(&loop->shares[i].next, 0);
 }
 
-static int64_t round_to_unit(const loop *l, int64_t at)
+static int64_t round_to_unit(const loop *loop, int64_t at)
 {
-    return at == l->count ? at : at / l->unit * l->unit;
+    return at == loop->count ? at : at / loop->unit * loop->unit;
 }
 
 /* Where a chunk of a share begins; the one after the last begins with the next share. */
-static int64_t start_of(const loop *l, int share, int chunk)
+static int64_t start_of(const loop *loop, int share, int chunk)
 {
     static const int cuts[MAX_CHUNKS][MAX_CHUNKS + 1] = {
         {0, 16}, {0, 10, 16}, {0, 8, 13, 16}, {0, 7, 11, 14, 16}, {0, 6, 10, 13, 15, 16}};
-    int64_t begin = l->count * share / l->share_count,
-            end = l->count * (share + 1) / l->share_count;
-    return round_to_unit(l, begin + (end - begin) * cuts[l->chunks - 1][chunk] / SIXTEENTHS);
+    int64_t begin = loop->count * share / loop->share_count,
+            end = loop->count * (share + 1) / loop->share_count;
+    return round_to_unit(loop, begin + (end - begin) * cuts[loop->chunks - 1][chunk] / SIXTEENTHS);
 }
 
-static void run_share(loop *l, int share)
+static void run_share(loop *loop, int share)
 {
     for (;;) {
-        int at = atomic_fetch_add_explicit(&l->shares[share].next, 1, memory_order_relaxed);
-        if (at >= l->chunks)
+        int at = atomic_fetch_add_explicit(&loop->shares[share].next, 1, memory_order_relaxed);
+        if (at >= loop->chunks)
             return;
-        int64_t begin = start_of(l, share, at), end = start_of(l, share, at + 1);
+        int64_t begin = start_of(loop, share, at), end = start_of(loop, share, at + 1);
         if (begin < end)
-            l->fn(l->ctx, begin, end);
+            loop->fn(loop->ctx, begin, end);
     }
 }
 
-static void run_shares(loop *l)
+static void run_shares(loop *loop)
 {
-    for (int i = 0; i < l->share_count; i++)
-        run_share(l, (own_share + i) % l->share_count);
+    for (int i = 0; i < loop->share_count; i++)
+        run_share(loop, (own_share + i) % loop->share_count);
 }
 
 static void help(void *arg)
 {
-    loop *l = arg;
-    run_shares(l);
-    atomic_fetch_sub_explicit(&l->busy, 1, memory_order_release);
+    loop *loop = arg;
+    run_shares(loop);
+    atomic_fetch_sub_explicit(&loop->busy, 1, memory_order_release);
 }
 
 /* Helpers are usually a few microseconds behind. One that takes longer was preempted, on a system
  * with more threads than processors, and runs again sooner when this thread yields. */
-static void await_helpers(loop *l)
+static void await_helpers(loop *loop)
 {
-    for (int i = 0; atomic_load_explicit(&l->busy, memory_order_acquire) > 0; i++) {
+    for (int i = 0; atomic_load_explicit(&loop->busy, memory_order_acquire) > 0; i++) {
         if (i < SPINS)
             weir_cpu_relax();
         else
@@ -339,29 +339,29 @@ void weir_par_for(const weir_par *par, int64_t count, int64_t grain,
     int helpers = (int)threads - 1;
     weir_pool *pool = par->pool;
     task tasks[MAX_HELPERS];
-    loop l; /* most of it stays untouched */
-    l.count = count;
-    l.fn = fn;
-    l.ctx = ctx;
-    cut(&l, grain, (int)threads);
-    atomic_init(&l.busy, helpers);
+    loop loop; /* most of it stays untouched */
+    loop.count = count;
+    loop.fn = fn;
+    loop.ctx = ctx;
+    cut(&loop, grain, (int)threads);
+    atomic_init(&loop.busy, helpers);
     weir_mutex_lock(&pool->lock);
     for (int i = 0; i < helpers; i++) {
-        tasks[i] = (task){.fn = help, .arg = &l};
+        tasks[i] = (task){.fn = help, .arg = &loop};
         append(pool, &tasks[i]);
         if (!wake(pool))
             borrow(pool);
     }
     weir_mutex_unlock(&pool->lock);
-    run_shares(&l);
+    run_shares(&loop);
     weir_mutex_lock(&pool->lock);
     for (int i = 0; i < helpers; i++)
         if (tasks[i].next) {
             unlink_task(pool, &tasks[i]);
-            atomic_fetch_sub_explicit(&l.busy, 1, memory_order_relaxed);
+            atomic_fetch_sub_explicit(&loop.busy, 1, memory_order_relaxed);
         }
     weir_mutex_unlock(&pool->lock);
-    await_helpers(&l);
+    await_helpers(&loop);
 }
 
 /* ---- threads that wait for something else ---- */
@@ -369,10 +369,10 @@ void weir_par_for(const weir_par *par, int64_t count, int64_t grain,
 /* A loop's helper that waits for a thread, taken off the list; null when there is none. */
 static task *take_helper(weir_pool *pool) WEIR_REQUIRES(pool->lock)
 {
-    for (task *t = pool->head.next; t != &pool->head; t = t->next)
-        if (!t->owned) {
-            unlink_task(pool, t);
-            return t;
+    for (task *task = pool->head.next; task != &pool->head; task = task->next)
+        if (!task->owned) {
+            unlink_task(pool, task);
+            return task;
         }
     return NULL;
 }
@@ -392,9 +392,9 @@ static void lend(weir_pool *pool, atomic_int *word)
 {
     lender me = {.word = word};
     weir_mutex_lock(&pool->lock);
-    task *t = take_helper(pool);
-    if (t) {
-        void *arg = t->arg; /* the record may vanish as soon as it has run */
+    task *task = take_helper(pool);
+    if (task) {
+        void *arg = task->arg; /* the record may vanish as soon as it has run */
         weir_mutex_unlock(&pool->lock);
         uint64_t mode = weir_denormals_flush();
         help(arg);

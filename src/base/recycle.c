@@ -90,8 +90,8 @@ int weir_recycle_serves(size_t bytes)
 
 static int local_most(int c)
 {
-    size_t n = LOCAL_BYTES / weir_recycle_bytes(c);
-    return n < LOCAL_LEAST ? LOCAL_LEAST : n > LOCAL_MOST ? LOCAL_MOST : (int)n;
+    size_t size = LOCAL_BYTES / weir_recycle_bytes(c);
+    return size < LOCAL_LEAST ? LOCAL_LEAST : size > LOCAL_MOST ? LOCAL_MOST : (int)size;
 }
 
 /* ---- the process's lists ---- */
@@ -103,13 +103,13 @@ static void hand_over(int c, list *from, int count)
     block *rest = NULL;
     weir_mutex_lock(&all.lock);
     for (; count > 0 && from->first; count--) {
-        block *b = from->first;
-        from->first = b->next;
+        block *this_block = from->first;
+        from->first = this_block->next;
         from->count--;
         bool keep = all.bytes + bytes <= SHARED_BYTES;
         block **to = keep ? &all.first[c] : &rest;
-        b->next = *to;
-        *to = b;
+        this_block->next = *to;
+        *to = this_block;
         all.bytes += keep ? bytes : 0;
         all.count[c] += keep;
     }
@@ -125,12 +125,12 @@ static void fetch(int c, list *to, int count)
 {
     weir_mutex_lock(&all.lock);
     for (; count > 0 && all.first[c]; count--) {
-        block *b = all.first[c];
-        all.first[c] = b->next;
+        block *block = all.first[c];
+        all.first[c] = block->next;
         all.count[c]--;
         all.bytes -= weir_recycle_bytes(c);
-        b->next = to->first;
-        to->first = b;
+        block->next = to->first;
+        to->first = block;
         to->count++;
     }
     weir_mutex_unlock(&all.lock);
@@ -181,34 +181,34 @@ void *weir_recycle_take(int c)
 {
     local_lists *lists = my_lists();
     if (lists) {
-        list *l = &lists->of[c];
-        if (!l->first && atomic_load_explicit(&all.count[c], memory_order_relaxed))
-            fetch(c, l, local_most(c) / 2);
-        if (l->first) {
-            block *b = l->first;
-            l->first = b->next;
-            l->count--;
-            return b;
+        list *list = &lists->of[c];
+        if (!list->first && atomic_load_explicit(&all.count[c], memory_order_relaxed))
+            fetch(c, list, local_most(c) / 2);
+        if (list->first) {
+            block *block = list->first;
+            list->first = block->next;
+            list->count--;
+            return block;
         }
     }
     atomic_fetch_add_explicit(&all.misses, 1, memory_order_relaxed);
     return malloc(weir_recycle_bytes(c));
 }
 
-void weir_recycle_give(void *p, int c)
+void weir_recycle_give(void *ptr, int c)
 {
     local_lists *lists = my_lists();
     if (!lists) {
-        free(p);
+        free(ptr);
         return;
     }
-    list *l = &lists->of[c];
-    if (l->count >= local_most(c))
-        hand_over(c, l, local_most(c) / 2);
-    block *b = p;
-    b->next = l->first;
-    l->first = b;
-    l->count++;
+    list *list = &lists->of[c];
+    if (list->count >= local_most(c))
+        hand_over(c, list, local_most(c) / 2);
+    block *block = ptr;
+    block->next = list->first;
+    list->first = block;
+    list->count++;
 }
 
 size_t weir_recycle_misses(void)

@@ -37,11 +37,11 @@ static size_t earliest(void) WEIR_REQUIRES(all.lock)
 /* Calls timer |i| back, without the lock meanwhile. */
 static void call(size_t i) WEIR_REQUIRES(all.lock)
 {
-    timer t = all.timers.at[i];
+    timer timer = all.timers.at[i];
     all.timers.at[i] = all.timers.at[--all.timers.count];
-    all.calling = t.token;
+    all.calling = timer.token;
     weir_mutex_unlock(&all.lock);
-    t.fn(t.arg);
+    timer.fn(timer.arg);
     weir_mutex_lock(&all.lock);
     all.calling = 0;
     weir_cond_broadcast(&all.called);
@@ -85,7 +85,8 @@ int64_t weir_timer_add(int64_t at_ns, void (*fn)(void *), void *arg)
         start();
     int64_t token = ++all.next_token;
     weir_vec_push(&all.timers, (timer){token, at_ns, fn, arg});
-    bool sooner = at_ns < all.wakes_ns; /* most timers go before the thread would have seen them */
+    bool sooner =
+        at_ns < all.wakes_ns; /* most timers are removed before the thread would wake for them */
     if (sooner)
         all.wakes_ns = at_ns;
     weir_mutex_unlock(&all.lock);

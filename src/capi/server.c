@@ -5,10 +5,8 @@
  */
 #include "dist/server.h"
 #include "capi/capi_impl.h"
-#include "dist/cluster_config.h"
-#include "wire/pb.h"
-
-enum { SERVER_DEF_PROTOCOL = 5 };
+#include "dist/identity.h"
+#include "wire/messages.h"
 
 struct TF_Server {
     pthread_mutex_t lock;
@@ -18,46 +16,32 @@ struct TF_Server {
     bool started; /* under lock */
 };
 
-/* "grpc", "" when it was not said; INVALID_ARGUMENT when the bytes are no message. */
-static weir_status read_protocol(weir_str def, weir_str *out_protocol)
+static weir_status check_protocol(weir_str def)
 {
-    weir_pb r = weir_pb_reader(def);
-    while (weir_pb_next(&r))
-        if (r.field == SERVER_DEF_PROTOCOL && r.type == WEIR_PB_LEN)
-            *out_protocol = r.bytes;
-    return weir_pb_ok(&r) ? WEIR_OK
-                          : weir_error(WEIR_INVALID_ARGUMENT,
-                                       "Could not parse provided bytes into a ServerDef protocol "
-                                       "buffer");
-}
-
-static weir_status read_def(weir_str def, weir_cluster_config *config)
-{
-    weir_str protocol = {"", 0};
-    WEIR_TRY(read_protocol(def, &protocol));
-    if (!weir_str_is(protocol, "grpc"))
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_server_def read;
+    weir_status parsed = weir_msg_server_def_read(def, &arena, &read);
+    if (parsed) {
+        weir_status_free(parsed);
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Could not parse provided bytes into a ServerDef protocol buffer");
+    }
+    if (!weir_str_is(read.protocol, "grpc"))
         return weir_error(WEIR_NOT_FOUND,
                           "No server factory registered for the given ServerDef: its protocol is "
                           "\"%.*s\", and there is \"grpc\"",
-                          WEIR_STR_ARG(protocol));
-    return weir_cluster_config_server_def(config, def);
+                          WEIR_STR_ARG(read.protocol));
+    return WEIR_OK;
 }
 
 static weir_status start(weir_str def, weir_server **out_server)
 {
     weir_cluster_config config = {0};
-    weir_cluster *cluster = NULL;
-    weir_status s = read_def(def, &config);
+    weir_status s = check_protocol(def);
     if (!s)
-        s = weir_cluster_config_build(&config, &cluster);
+        s = weir_cluster_config_server_def(&config, def);
     if (!s)
-        s = weir_server_start(&(weir_server_options){.cluster = cluster,
-                                                     .host = "0.0.0.0",
-                                                     .port = config.port,
-                                                     .config = {config.session_config.at,
-                                                                config.session_config.length}},
-                              out_server);
-    weir_cluster_release(cluster);
+        s = weir_identity_serve(&config, out_server);
     weir_cluster_config_fini(&config);
     return s;
 }

@@ -45,11 +45,13 @@ TEST(a_message_comes_back_as_it_went)
     weir_cluster *c = sample(), *d = weir_cluster_create();
     weir_buf bytes = {0}, again = {0};
     weir_cluster_export(c, &bytes);
-    CHECK_OK(weir_cluster_add_def(d, (weir_str){bytes.at, bytes.length}));
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_cluster_def def;
+    CHECK_OK(weir_msg_cluster_def_read(weir_view(&bytes), &arena, &def));
+    CHECK_OK(weir_cluster_add_def(d, &def));
     weir_cluster_export(d, &again);
     CHECK(weir_str_eq((weir_str){bytes.at, bytes.length}, (weir_str){again.at, again.length}));
-    CHECK_FAILS(weir_cluster_add_def(d, (weir_str){bytes.at, bytes.length - 1}),
-                WEIR_INVALID_ARGUMENT, "");
+    CHECK_FAILS(weir_cluster_add_def(d, &def), WEIR_INVALID_ARGUMENT, "named twice");
     weir_buf_fini(&bytes);
     weir_buf_fini(&again);
     weir_cluster_release(c);

@@ -40,7 +40,4 @@ void weir_task_collectives_group(weir_task_collectives *collectives, weir_rpc *c
 void weir_task_collectives_instance(weir_task_collectives *collectives, weir_rpc *call);
 void weir_task_collectives_sequence(weir_task_collectives *collectives, weir_rpc *call);
 
-/* The leader that a ConfigProto names; empty: none. */
-weir_str weir_config_leader(weir_str config);
-
 #endif

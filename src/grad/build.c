@@ -182,9 +182,9 @@ static number number_of(weir_dtype dtype, double value)
     case WEIR_DOUBLE:
         return (number){.d = value};
     case WEIR_HALF:
-        return (number){.bits = weir_float_to_half((float)value)};
+        return (number){.bits = weir_f32_f16((float)value)};
     case WEIR_BFLOAT16:
-        return (number){.bits = weir_float_to_bfloat16((float)value)};
+        return (number){.bits = weir_f32_bf16((float)value)};
     case WEIR_COMPLEX64:
         return (number){.complex64 = {(float)value}};
     case WEIR_COMPLEX128:

@@ -225,22 +225,31 @@ static bool counts(const weir_node *from)
     return weir_node_flow(from) != WEIR_FLOW_NEXT_ITERATION;
 }
 
-weir_node **weir_graph_order(const weir_graph *graph, size_t *out_count)
+/* How many edges each node waits for, by id; back edges of loops do not count. */
+static int *count_pending(const weir_graph *graph)
 {
-    weir_node **order = WEIR_NEW_ARRAY(weir_node *, graph->nodes.count);
-    WEIR_FREED int *pending = WEIR_NEW_ARRAY(int, graph->nodes.count);
-    size_t count = 0;
+    int *pending = WEIR_NEW_ARRAY(int, graph->nodes.count);
     for (size_t i = 0; i < graph->nodes.count; i++) {
-        weir_node *node = graph->nodes.at[i];
+        const weir_node *node = graph->nodes.at[i];
         if (node->removed)
             continue;
         for (int k = 0; k < node->site.in_count; k++)
-            pending[i] += node->in[k].node && counts(node->in[k].node);
-        for (size_t k = 0; k < node->controls.count; k++)
-            pending[i] += counts(node->controls.at[k]);
-        if (!pending[i])
-            order[count++] = node;
+            pending[i] += node->in[k].node != NULL;
+        pending[i] += (int)node->controls.count;
+        for (size_t k = 0; k < node->uses.count && !counts(node); k++)
+            pending[node->uses.at[k].node->id]--;
     }
+    return pending;
+}
+
+weir_node **weir_graph_order(const weir_graph *graph, size_t *out_count)
+{
+    weir_node **order = WEIR_NEW_ARRAY(weir_node *, graph->nodes.count);
+    int *pending = count_pending(graph);
+    size_t count = 0;
+    for (size_t i = 0; i < graph->nodes.count; i++)
+        if (!graph->nodes.at[i]->removed && !pending[i])
+            order[count++] = graph->nodes.at[i];
     for (size_t done = 0; done < count; done++) {
         weir_node *node = order[done];
         if (!counts(node))

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/env.h"
 #include "command/command.h"
+#include "dist/identity.h"
 #include "launch/hook.h"
 #include "launch/job.h"
 #include "launch/plan.h"
@@ -154,30 +154,28 @@ static int run_one(const run_options *options, const weir_cluster_config *config
     return status;
 }
 
-static int run_tf_task(const run_options *options, const char *tf_config)
+static int run_tf_task(const run_options *options)
 {
     weir_cluster_config config = {0};
-    weir_status result = weir_cluster_config_json(&config, weir_str_of(tf_config));
-    int status;
-    if (result)
-        status = weir_cli_fail_status("Mend TF_CONFIG, or unset it to run a cluster here.", result);
-    else if (!config.job)
-        status = weir_cli_fail("Add \"task\": {\"type\": ..., \"index\": ...}, or unset TF_CONFIG.",
-                               "TF_CONFIG does not say which task this is");
-    else
-        status = run_one(options, &config);
+    weir_task_flags flags = {WEIR_NO_TASK_FLAGS, .may_be_outside = true};
+    weir_status result = weir_identity_find(&flags, &config);
+    int status = result
+                     ? weir_cli_fail_status("Mend TF_CONFIG (\"task\": {\"type\": ..., \"index\": "
+                                            "...}), or unset it to run a cluster here.",
+                                            result)
+                     : run_one(options, &config);
     weir_cluster_config_fini(&config);
     return status;
 }
 
 int run_command(const run_options *options)
 {
-    const weir_env *env = weir_env_get();
+    weir_task_source source = weir_task_environment();
     bool counted = options->jobs || options->layout || options->hosts || options->ps >= 0 ||
                    options->workers >= 0;
-    if (!counted && env->tf_config)
-        return run_tf_task(options, env->tf_config);
-    if (weir_slurm_is_step(&env->slurm) && strcmp(env->slurm.tasks, "1") != 0)
+    if (!counted && source == WEIR_TASK_TF_CONFIG)
+        return run_tf_task(options);
+    if (source == WEIR_TASK_SLURM)
         return run_slurm(options);
     run_places places = {0};
     weir_status result = run_plan(options, &places);

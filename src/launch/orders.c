@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "command/command.h"
+#include "dist/server.h"
 #include "launch/agent.h"
 #include "launch/hook.h"
 #include "launch/plan.h"
@@ -84,7 +85,7 @@ static weir_status learn_cluster(const orders *orders, weir_cluster_config *conf
     int port;
     WEIR_FREED char *host = run_bare_host(orders->host);
     bool here = weir_host_is_loopback(weir_str_of(host));
-    WEIR_TRY(run_free_port(here ? orders->host : run_any_host(), &port, held));
+    WEIR_TRY(run_free_port(here ? orders->host : weir_any_host(), &port, held));
     printf("port %d\n", port);
     fflush(stdout);
     if (!read_line(line) || line->length < 8 || memcmp(line->at, "cluster ", 8) != 0)

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/env.h"
 #include "command/command.h"
+#include "dist/server.h"
 #include "launch/agent.h"
 #include "launch/hook.h"
 #include "launch/job.h"
@@ -120,7 +121,7 @@ static weir_status listen_for_others(step *step)
 {
     WEIR_FREED char *host = host_of(&step->cluster.tasks.at[0]);
     bool here = weir_host_is_loopback(weir_str_of(host));
-    weir_status st = run_listen(here ? host : run_any_host(), meeting_port(step), &step->listener);
+    weir_status st = run_listen(here ? host : weir_any_host(), meeting_port(step), &step->listener);
     WEIR_TRY_NOTE(st, "for the step's other tasks");
     run_loop_watch(step->loop, step->listener, on_guest, step);
     return WEIR_OK;

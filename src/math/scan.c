@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "math/half.h"
+#include "base/half.h"
 
 /* log(e^a + e^b) without leaving the range. */
 static inline double log_add(double a, double b)
@@ -18,7 +18,7 @@ static inline float log_add_f(float a, float b)
     return top == -INFINITY ? top : top + log1pf(expf(low - top));
 }
 
-typedef void (*scan_fn)(const weir_scan *s, int64_t first, int64_t step);
+typedef void (*scan_fn)(const weir_scan *scan, int64_t first, int64_t step);
 
 #define INLINE static inline __attribute__((always_inline))
 #define LOG_ADD(a, b) _Generic((a), float : log_add_f, double : log_add)(a, b)
@@ -51,14 +51,15 @@ bool weir_scan_has(weir_scan_op op, weir_elem elem)
 
 static void lines(void *ctx, int64_t begin, int64_t end)
 {
-    const weir_scan *s = ctx;
+    const weir_scan *scan = ctx;
     for (int64_t i = begin; i < end; i++) {
-        int64_t start = i / s->inner * s->length * s->inner + i % s->inner, step = s->inner;
-        if (s->reverse) {
-            start += (s->length - 1) * step;
+        int64_t start = i / scan->inner * scan->length * scan->inner + i % scan->inner,
+                step = scan->inner;
+        if (scan->reverse) {
+            start += (scan->length - 1) * step;
             step = -step;
         }
-        fns[s->op][s->elem](s, start, step);
+        fns[scan->op][scan->elem](scan, start, step);
     }
 }
 

@@ -52,14 +52,14 @@ static void *aligned(void *at)
 
 void *weir_scratch(weir_scratch_use use, size_t bytes)
 {
-    scratch *s = own_scratch();
-    s->tags[use] = 0;
-    if (s->bytes[use] < bytes + ALIGN) {
-        weir_free(s->at[use]);
-        s->bytes[use] = bytes + bytes / 4 + ALIGN;
-        s->at[use] = weir_alloc(s->bytes[use]);
+    scratch *scratch = own_scratch();
+    scratch->tags[use] = 0;
+    if (scratch->bytes[use] < bytes + ALIGN) {
+        weir_free(scratch->at[use]);
+        scratch->bytes[use] = bytes + bytes / 4 + ALIGN;
+        scratch->at[use] = weir_alloc(scratch->bytes[use]);
     }
-    return aligned(s->at[use]);
+    return aligned(scratch->at[use]);
 }
 
 void weir_scratch_tag(weir_scratch_use use, uint64_t tag)
@@ -69,20 +69,20 @@ void weir_scratch_tag(weir_scratch_use use, uint64_t tag)
 
 void *weir_scratch_tagged(weir_scratch_use use, uint64_t tag)
 {
-    scratch *s = own_scratch();
-    return s->tags[use] == tag ? aligned(s->at[use]) : NULL;
+    scratch *scratch = own_scratch();
+    return scratch->tags[use] == tag ? aligned(scratch->at[use]) : NULL;
 }
 
 void *weir_scratch_alloc(size_t bytes)
 {
-    weir_buffer *b = NULL;
-    weir_status s = weir_buffer_alloc(bytes + ALIGN, &b);
-    if (s) {
+    weir_buffer *buffer = NULL;
+    weir_status status = weir_buffer_alloc(bytes + ALIGN, &buffer);
+    if (status) {
         fprintf(stderr, "weir: out of memory: the system refused %zu bytes\n", bytes);
         abort();
     }
-    *(weir_buffer **)b->data = b;
-    return (char *)b->data + ALIGN;
+    *(weir_buffer **)buffer->data = buffer;
+    return (char *)buffer->data + ALIGN;
 }
 
 void weir_scratch_free(void *at)

@@ -22,39 +22,40 @@ typedef struct work {
 
 static void rows(void *ctx, int64_t begin, int64_t end)
 {
-    const work *w = ctx;
-    const weir_bcast *b = w->b;
-    int last = b->rank - 1;
-    int64_t row = b->dims[last], at[WEIR_BCAST_OPERANDS], index[WEIR_BCAST_RANK];
-    weir_bcast_seek(b, begin, at, index);
+    const work *work = ctx;
+    const weir_bcast *bcast = work->b;
+    int last = bcast->rank - 1;
+    int64_t row = bcast->dims[last], at[WEIR_BCAST_OPERANDS], index[WEIR_BCAST_RANK];
+    weir_bcast_seek(bcast, begin, at, index);
     for (int64_t r = begin; r < end; r++) {
-        w->fn(row, w->c + at[0], b->strides[0][last], w->x + at[1] * w->size, b->strides[1][last],
-              w->y + at[2] * w->size, b->strides[2][last], w->z + r * row * w->size);
-        weir_bcast_next(b, at, index);
+        work->fn(row, work->c + at[0], bcast->strides[0][last], work->x + at[1] * work->size,
+                 bcast->strides[1][last], work->y + at[2] * work->size, bcast->strides[2][last],
+                 work->z + r * row * work->size);
+        weir_bcast_next(bcast, at, index);
     }
 }
 
 /* One long row: parts of it. */
 static void part(void *ctx, int64_t begin, int64_t end)
 {
-    const work *w = ctx;
-    const weir_bcast *b = w->b;
-    int64_t dc = b->strides[0][0], dx = b->strides[1][0], dy = b->strides[2][0];
-    w->fn(end - begin, w->c + begin * dc, dc, w->x + begin * dx * w->size, dx,
-          w->y + begin * dy * w->size, dy, w->z + begin * w->size);
+    const work *work = ctx;
+    const weir_bcast *bcast = work->b;
+    int64_t dc = bcast->strides[0][0], dx = bcast->strides[1][0], dy = bcast->strides[2][0];
+    work->fn(end - begin, work->c + begin * dc, dc, work->x + begin * dx * work->size, dx,
+             work->y + begin * dy * work->size, dy, work->z + begin * work->size);
 }
 
-void weir_select_run(const weir_par *par, int size, const weir_bcast *b, const bool *c,
+void weir_select_run(const weir_par *par, int size, const weir_bcast *bcast, const bool *c,
                      const void *x, const void *y, void *z)
 {
     static const row_fn fns[17] = {
         [1] = row_1, [2] = row_2, [4] = row_4, [8] = row_8, [16] = row_16};
-    work w = {fns[size], b, c, x, y, z, size};
-    int64_t row = b->dims[b->rank - 1], grain = 32768 / size;
-    if (b->count == 0)
+    work work = {fns[size], bcast, c, x, y, z, size};
+    int64_t row = bcast->dims[bcast->rank - 1], grain = 32768 / size;
+    if (bcast->count == 0)
         return;
-    if (b->rank == 1)
-        weir_par_for(par, row, grain, part, &w);
+    if (bcast->rank == 1)
+        weir_par_for(par, row, grain, part, &work);
     else
-        weir_par_for(par, b->count / row, row >= grain ? 1 : grain / row, rows, &w);
+        weir_par_for(par, bcast->count / row, row >= grain ? 1 : grain / row, rows, &work);
 }

@@ -5,9 +5,9 @@
 #include "base/pool.h"
 #include "math/broadcast.h"
 
-/* |b| walks c, x and y; |size| is 1, 2, 4, 8 or 16 bytes. z may be x or y where that is not
+/* |bcast| walks c, x and y; |size| is 1, 2, 4, 8 or 16 bytes. z may be x or y where that is not
  * repeated. */
-void weir_select_run(const weir_par *par, int size, const weir_bcast *b, const bool *c,
+void weir_select_run(const weir_par *par, int size, const weir_bcast *bcast, const bool *c,
                      const void *x, const void *y, void *z);
 
 #endif

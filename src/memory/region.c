@@ -79,39 +79,39 @@ static int bin_of(size_t bytes)
     return bin < BINS ? bin : BINS - 1;
 }
 
-static void link_free(region *r, block *b)
+static void link_free(region *region, block *block)
 {
-    int bin = bin_of(b->bytes);
-    b->free = true;
-    b->prev = NULL;
-    b->next = r->bins[bin];
-    if (b->next)
-        b->next->prev = b;
-    r->bins[bin] = b;
-    r->used[bin / 64] |= (uint64_t)1 << bin % 64;
-    r->resident += b->resident;
+    int bin = bin_of(block->bytes);
+    block->free = true;
+    block->prev = NULL;
+    block->next = region->bins[bin];
+    if (block->next)
+        block->next->prev = block;
+    region->bins[bin] = block;
+    region->used[bin / 64] |= (uint64_t)1 << bin % 64;
+    region->resident += block->resident;
 }
 
-static void unlink_free(region *r, block *b)
+static void unlink_free(region *region, block *block)
 {
-    int bin = bin_of(b->bytes);
-    if (b->next)
-        b->next->prev = b->prev;
-    if (b->prev)
-        b->prev->next = b->next;
+    int bin = bin_of(block->bytes);
+    if (block->next)
+        block->next->prev = block->prev;
+    if (block->prev)
+        block->prev->next = block->next;
     else
-        r->bins[bin] = b->next;
-    if (!r->bins[bin])
-        r->used[bin / 64] &= ~((uint64_t)1 << bin % 64);
-    b->free = false;
-    r->resident -= b->resident;
+        region->bins[bin] = block->next;
+    if (!region->bins[bin])
+        region->used[bin / 64] &= ~((uint64_t)1 << bin % 64);
+    block->free = false;
+    region->resident -= block->resident;
 }
 
 /* The first bin from |bin| on that has blocks, or BINS. */
-static int next_bin(const region *r, int bin)
+static int next_bin(const region *region, int bin)
 {
-    for (int word = bin / 64; word < (int)(sizeof r->used / sizeof *r->used); word++) {
-        uint64_t bits = r->used[word];
+    for (int word = bin / 64; word < (int)(sizeof region->used / sizeof *region->used); word++) {
+        uint64_t bits = region->used[word];
         if (word == bin / 64)
             bits &= ~(uint64_t)0 << bin % 64;
         if (bits)
@@ -122,14 +122,14 @@ static int next_bin(const region *r, int bin)
 
 /* The smallest block that holds |bytes|; of equal ones the lowest, which leaves the ends of
  * mappings untouched. */
-static block *best(const region *r, size_t bytes)
+static block *best(const region *region, size_t bytes)
 {
-    for (int bin = next_bin(r, bin_of(bytes)); bin < BINS; bin = next_bin(r, bin + 1)) {
+    for (int bin = next_bin(region, bin_of(bytes)); bin < BINS; bin = next_bin(region, bin + 1)) {
         block *found = NULL;
-        for (block *b = r->bins[bin]; b; b = b->next)
-            if (b->bytes >= bytes &&
-                (!found || b->bytes < found->bytes || (b->bytes == found->bytes && b < found)))
-                found = b;
+        for (block *block = region->bins[bin]; block; block = block->next)
+            if (block->bytes >= bytes && (!found || block->bytes < found->bytes ||
+                                          (block->bytes == found->bytes && block < found)))
+                found = block;
         if (found)
             return found;
     }
@@ -138,54 +138,56 @@ static block *best(const region *r, size_t bytes)
 
 /* ---- blocks ---- */
 
-static block *after(const block *b)
+static block *after(const block *this_block)
 {
-    return (block *)((char *)b + b->bytes);
+    return (block *)((char *)this_block + this_block->bytes);
 }
 
-/* Cuts |b|, which is in no list, down to |bytes|; the rest becomes free. */
-static void split(region *r, block *b, size_t bytes)
+/* Cuts |this_block|, which is in no list, down to |bytes|; the rest becomes free. */
+static void split(region *region, block *this_block, size_t bytes)
 {
-    if (b->bytes - bytes < MIN_REST)
+    if (this_block->bytes - bytes < MIN_REST)
         return;
-    block *rest = (block *)((char *)b + bytes);
-    size_t resident = b->resident > bytes ? b->resident - bytes : 0;
-    *rest = (block){
-        .bytes = b->bytes - bytes, .before = bytes, .resident = resident, .region = b->region};
-    b->bytes = bytes;
+    block *rest = (block *)((char *)this_block + bytes);
+    size_t resident = this_block->resident > bytes ? this_block->resident - bytes : 0;
+    *rest = (block){.bytes = this_block->bytes - bytes,
+                    .before = bytes,
+                    .resident = resident,
+                    .region = this_block->region};
+    this_block->bytes = bytes;
     after(rest)->before = rest->bytes;
-    link_free(r, rest);
+    link_free(region, rest);
 }
 
-/* Joins |b|, which is in no list, with the free blocks before and after it. */
-static block *join(region *r, block *b)
+/* Joins |this_block|, which is in no list, with the free blocks before and after it. */
+static block *join(region *region, block *this_block)
 {
-    block *next = after(b);
+    block *next = after(this_block);
     if (next->free) {
-        unlink_free(r, next);
-        b->bytes += next->bytes;
-        b->resident += next->resident;
+        unlink_free(region, next);
+        this_block->bytes += next->bytes;
+        this_block->resident += next->resident;
     }
-    if (b->before && ((block *)((char *)b - b->before))->free) {
-        block *first = (block *)((char *)b - b->before);
-        unlink_free(r, first);
-        first->bytes += b->bytes;
-        first->resident += b->resident;
-        b = first;
+    if (this_block->before && ((block *)((char *)this_block - this_block->before))->free) {
+        block *first = (block *)((char *)this_block - this_block->before);
+        unlink_free(region, first);
+        first->bytes += this_block->bytes;
+        first->resident += this_block->resident;
+        this_block = first;
     }
-    after(b)->before = b->bytes;
-    return b;
+    after(this_block)->before = this_block->bytes;
+    return this_block;
 }
 
 /* Gives the pages inside a free block back. */
-static void release_pages(region *r, block *b)
+static void release_pages(region *region, block *block)
 {
-    uintptr_t from = ((uintptr_t)b + HEAD + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
-    uintptr_t to = ((uintptr_t)b + b->bytes) & ~(uintptr_t)(PAGE - 1);
+    uintptr_t from = ((uintptr_t)block + HEAD + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
+    uintptr_t to = ((uintptr_t)block + block->bytes) & ~(uintptr_t)(PAGE - 1);
     if (from < to)
-        madvise((void *)from, to - from, b->region == SHARED ? MADV_REMOVE : MADV_DONTNEED);
-    r->resident -= b->resident;
-    b->resident = 0;
+        madvise((void *)from, to - from, block->region == SHARED ? MADV_REMOVE : MADV_DONTNEED);
+    region->resident -= block->resident;
+    block->resident = 0;
 }
 
 /* ---- mappings ---- */
@@ -225,10 +227,11 @@ static bool grow(int which, size_t bytes) WEIR_REQUIRES(all.lock)
         at = map_memory(which, usual = room);
     if (!at)
         return false;
-    block *b = at;
-    *b = (block){.bytes = usual - HEAD, .region = (uint8_t)which};
-    *after(b) = (block){.bytes = HEAD, .before = b->bytes, .region = (uint8_t)which};
-    link_free(&all.of[which], b);
+    block *this_block = at;
+    *this_block = (block){.bytes = usual - HEAD, .region = (uint8_t)which};
+    *after(this_block) =
+        (block){.bytes = HEAD, .before = this_block->bytes, .region = (uint8_t)which};
+    link_free(&all.of[which], this_block);
     all.mappings++;
     return true;
 }
@@ -252,17 +255,17 @@ static void begin(void)
 
 static block *take(int which, size_t bytes) WEIR_REQUIRES(all.lock)
 {
-    region *r = &all.of[which];
-    block *b = best(r, bytes);
-    if (!b && grow(which, bytes))
-        b = best(r, bytes);
-    if (!b)
+    region *region = &all.of[which];
+    block *block = best(region, bytes);
+    if (!block && grow(which, bytes))
+        block = best(region, bytes);
+    if (!block)
         return NULL;
-    unlink_free(r, b);
-    split(r, b, bytes);
-    all.live += b->bytes;
+    unlink_free(region, block);
+    split(region, block, bytes);
+    all.live += block->bytes;
     all.peak = all.live > all.peak ? all.live : all.peak;
-    return b;
+    return block;
 }
 
 void *weir_region_alloc(size_t bytes, size_t *out_bytes)
@@ -272,27 +275,27 @@ void *weir_region_alloc(size_t bytes, size_t *out_bytes)
     pthread_once(&once, begin);
     bytes = (bytes + HEAD + GRAIN - 1) & ~(size_t)(GRAIN - 1);
     weir_mutex_lock(&all.lock);
-    block *b = weir_shared_bytes() ? take(SHARED, bytes) : NULL;
-    if (!b)
-        b = take(PRIVATE, bytes);
+    block *block = weir_shared_bytes() ? take(SHARED, bytes) : NULL;
+    if (!block)
+        block = take(PRIVATE, bytes);
     weir_mutex_unlock(&all.lock);
-    if (!b)
+    if (!block)
         return NULL;
-    *out_bytes = b->bytes - HEAD;
-    return (char *)b + HEAD;
+    *out_bytes = block->bytes - HEAD;
+    return (char *)block + HEAD;
 }
 
 void weir_region_free(void *at)
 {
-    block *b = (block *)((char *)at - HEAD);
+    block *this_block = (block *)((char *)at - HEAD);
     weir_mutex_lock(&all.lock);
-    region *r = &all.of[b->region];
-    all.live -= b->bytes;
-    b->resident = b->bytes;
-    b = join(r, b);
-    link_free(r, b);
-    if (r->resident > max_kept())
-        release_pages(r, b);
+    region *region = &all.of[this_block->region];
+    all.live -= this_block->bytes;
+    this_block->resident = this_block->bytes;
+    this_block = join(region, this_block);
+    link_free(region, this_block);
+    if (region->resident > max_kept())
+        release_pages(region, this_block);
     weir_mutex_unlock(&all.lock);
 }
 
@@ -301,18 +304,18 @@ void weir_region_trim(void)
     weir_mutex_lock(&all.lock);
     for (int i = 0; i < REGIONS; i++)
         for (int bin = 0; bin < BINS; bin++)
-            for (block *b = all.of[i].bins[bin]; b; b = b->next)
-                release_pages(&all.of[i], b);
+            for (block *block = all.of[i].bins[bin]; block; block = block->next)
+                release_pages(&all.of[i], block);
     weir_mutex_unlock(&all.lock);
 }
 
 weir_region_stats weir_region_get_stats(void)
 {
     weir_mutex_lock(&all.lock);
-    weir_region_stats s = {.live_bytes = all.live,
-                           .peak_bytes = all.peak,
-                           .free_bytes = all.of[PRIVATE].resident + all.of[SHARED].resident,
-                           .mappings = all.mappings};
+    weir_region_stats stats = {.live_bytes = all.live,
+                               .peak_bytes = all.peak,
+                               .free_bytes = all.of[PRIVATE].resident + all.of[SHARED].resident,
+                               .mappings = all.mappings};
     weir_mutex_unlock(&all.lock);
-    return s;
+    return stats;
 }

@@ -94,10 +94,11 @@ size_t weir_shared_bytes(void)
 
 bool weir_shared_find(const void *at, size_t bytes, uint64_t *out_offset)
 {
-    const char *from = base(), *p = at;
-    if (!from || p < from || p > from + all.bytes || bytes > (size_t)(from + all.bytes - p))
+    const char *from = base(), *cursor = at;
+    if (!from || cursor < from || cursor > from + all.bytes ||
+        bytes > (size_t)(from + all.bytes - cursor))
         return false;
-    *out_offset = (uint64_t)(p - from);
+    *out_offset = (uint64_t)(cursor - from);
     return true;
 }
 

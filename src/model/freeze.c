@@ -13,7 +13,6 @@
 #include "graph/lower.h"
 #include "model/variables.h"
 #include "tensor/proto.h"
-#include "wire/pb.h"
 
 static const int64_t graph_limit = 2000ll << 20; /* bytes: protocol buffers end at 2 GiB */
 
@@ -73,135 +72,127 @@ static weir_dtype frozen_type(const weir_node *n, int i)
 
 /* ---- nodes that become others ---------------------------------------------------------------- */
 
-static void put_type_attr(weir_buf *out, const char *name, weir_dtype dtype)
+static weir_msg_node_def_attr_entry attr(const char *name, weir_msg_attr_value value,
+                                         weir_arena *arena)
 {
-    size_t attr = weir_pb_begin(out, 5);
-    weir_pb_put_str(out, 1, name);
-    size_t value = weir_pb_begin(out, 2);
-    weir_pb_put_varint(out, 6, dtype);
-    weir_pb_end(out, value);
-    weir_pb_end(out, attr);
+    weir_msg_attr_value *kept = WEIR_ARENA_NEW(arena, weir_msg_attr_value);
+    *kept = value;
+    return (weir_msg_node_def_attr_entry){.key = weir_str_of(name), .value = kept};
 }
 
-static void put_head(weir_buf *out, const char *name, const char *op)
+static weir_msg_node_def_attr_entry type_attr(const char *name, weir_dtype dtype, weir_arena *arena)
 {
-    weir_pb_put_str(out, 1, name);
-    weir_pb_put_str(out, 2, op);
+    return attr(name,
+                (weir_msg_attr_value){.which_value = WEIR_FIELD_attr_value_type, .type = dtype},
+                arena);
 }
 
-static void put_inputs(weir_buf *out, const weir_node *n, int count)
+/* The node's attrs become |count| others. */
+static void set_attrs(weir_msg_node_def *def, const weir_msg_node_def_attr_entry *attrs,
+                      size_t count, weir_arena *arena)
 {
-    weir_buf text = {0};
-    for (int i = 0; i < count; i++) {
-        text.length = 0;
-        weir_buf_addf(&text, n->in[i].index ? "%s:%d" : "%s", n->in[i].node->site.name,
-                      n->in[i].index);
-        weir_pb_put_bytes(out, 3, text.at, text.length);
-    }
-    weir_buf_fini(&text);
+    weir_msg_node_def_attr_entry *kept =
+        WEIR_ARENA_ARRAY(arena, weir_msg_node_def_attr_entry, count);
+    memcpy(kept, attrs, sizeof *kept * count);
+    def->attr = (weir_msgs_node_def_attr_entry){kept, count};
 }
 
-static void put_controls(weir_buf *out, const weir_node *n)
+static weir_status make_const(weir_msg_node_def *def, const weir_tensor *value, weir_arena *arena)
 {
-    weir_buf text = {0};
-    for (size_t i = 0; i < n->controls.count; i++) {
-        text.length = 0;
-        weir_buf_addf(&text, "^%s", n->controls.at[i]->site.name);
-        weir_pb_put_bytes(out, 3, text.at, text.length);
-    }
-    weir_buf_fini(&text);
+    weir_buf bytes = {0};
+    weir_status status = weir_tensor_encode(value, &bytes);
+    weir_arena_defer(arena, weir_free, bytes.at);
+    WEIR_TRY(status);
+    weir_msg_node_def_attr_entry attrs[] = {
+        type_attr("dtype", value->dtype, arena),
+        attr("value",
+             (weir_msg_attr_value){.which_value = WEIR_FIELD_attr_value_tensor,
+                                   .tensor = weir_view(&bytes)},
+             arena)};
+    def->op = WEIR_STR("Const");
+    def->input = (weir_strs){0};
+    set_attrs(def, attrs, 2, arena);
+    return WEIR_OK;
 }
 
-/* Values of plain types, which all that can be in a variable have but strings; both encode. */
-static void put_const(weir_buf *out, const char *name, const weir_tensor *t)
+static weir_status make_identity(weir_msg_node_def *def, const weir_node *n, weir_arena *arena)
 {
-    put_head(out, name, "Const");
-    put_type_attr(out, "dtype", t->dtype);
-    size_t attr = weir_pb_begin(out, 5);
-    weir_pb_put_str(out, 1, "value");
-    size_t value = weir_pb_begin(out, 2);
-    size_t tensor = weir_pb_begin(out, 8);
-    weir_status_free(weir_tensor_encode(t, out));
-    weir_pb_end(out, tensor);
-    weir_pb_end(out, value);
-    weir_pb_end(out, attr);
+    weir_msg_node_def_attr_entry type = type_attr("T", frozen_type(n, 0), arena);
+    def->op = WEIR_STR("Identity");
+    set_attrs(def, &type, 1, arena);
+    return WEIR_OK;
 }
 
-static void put_identity(weir_buf *out, const weir_node *n)
+static weir_str axis_name(const weir_node *n, weir_arena *arena)
 {
-    put_head(out, n->site.name, "Identity");
-    put_inputs(out, n, 1);
-    put_controls(out, n);
-    put_type_attr(out, "T", frozen_type(n, 0));
+    WEIR_BUF(name);
+    weir_buf_addf(&name, "%s/axis", n->site.name);
+    return weir_str_of(weir_arena_strdup(arena, name.at));
 }
 
-static void axis_name(weir_buf *out, const weir_node *n)
+/* The axis comes behind the inputs that a ResourceGather has, before what it waits for. */
+static void add_axis(weir_msg_node_def *def, const weir_node *n, weir_arena *arena)
 {
-    weir_buf_addf(out, "%s/axis", n->site.name);
+    size_t before = (size_t)n->site.in_count, count = def->input.count;
+    weir_str *inputs = WEIR_ARENA_ARRAY(arena, weir_str, count + 1);
+    memcpy(inputs, def->input.at, sizeof *inputs * before);
+    inputs[before] = axis_name(n, arena);
+    memcpy(inputs + before + 1, def->input.at + before, sizeof *inputs * (count - before));
+    def->input = (weir_strs){inputs, count + 1};
 }
 
-static void put_gather(weir_buf *out, const weir_node *n)
+static weir_status make_gather(weir_msg_node_def *def, const weir_node *n, weir_arena *arena)
 {
-    weir_buf axis = {0};
-    axis_name(&axis, n);
-    put_head(out, n->site.name, "GatherV2");
-    put_inputs(out, n, 2);
-    weir_pb_put_bytes(out, 3, axis.at, axis.length);
-    put_controls(out, n);
-    put_type_attr(out, "Tparams", frozen_type(n, 0));
-    put_type_attr(out, "Tindices", weir_edge_dtype(n->in[1]));
-    put_type_attr(out, "Taxis", WEIR_INT32);
     const weir_attr *batch = weir_node_attr(n, "batch_dims");
-    size_t attr = weir_pb_begin(out, 5);
-    weir_pb_put_str(out, 1, "batch_dims");
-    size_t value = weir_pb_begin(out, 2);
-    weir_pb_put_varint(out, 3, batch ? (uint64_t)batch->i : 0);
-    weir_pb_end(out, value);
-    weir_pb_end(out, attr);
-    weir_buf_fini(&axis);
+    weir_msg_node_def_attr_entry attrs[] = {
+        type_attr("Tparams", frozen_type(n, 0), arena),
+        type_attr("Tindices", weir_edge_dtype(n->in[1]), arena),
+        type_attr("Taxis", WEIR_INT32, arena),
+        attr("batch_dims",
+             (weir_msg_attr_value){.which_value = WEIR_FIELD_attr_value_i,
+                                   .i = batch ? batch->i : 0},
+             arena)};
+    def->op = WEIR_STR("GatherV2");
+    add_axis(def, n, arena);
+    set_attrs(def, attrs, 4, arena);
+    return WEIR_OK;
 }
 
 /* The AttrValue of T: a type, or of IdentityN one per input. */
-static void put_types(weir_buf *out, const weir_node *n)
+static weir_msg_attr_value types_of(const weir_node *n, weir_arena *arena)
 {
-    if (!weir_node_is(n, "IdentityN")) {
-        weir_pb_put_varint(out, 6, frozen_type(n, 0));
-        return;
-    }
-    size_t list = weir_pb_begin(out, 1);
+    if (!weir_node_is(n, "IdentityN"))
+        return (weir_msg_attr_value){.which_value = WEIR_FIELD_attr_value_type,
+                                     .type = frozen_type(n, 0)};
+    int32_t *types = WEIR_ARENA_ARRAY(arena, int32_t, n->site.in_count);
     for (int i = 0; i < n->site.in_count; i++)
-        weir_pb_put_varint(out, 6, frozen_type(n, i));
-    weir_pb_end(out, list);
+        types[i] = frozen_type(n, i);
+    weir_msg_attr_value_list_value *list = WEIR_ARENA_NEW(arena, weir_msg_attr_value_list_value);
+    list->type = (weir_int32s){types, (size_t)n->site.in_count};
+    return (weir_msg_attr_value){.which_value = WEIR_FIELD_attr_value_list, .list = list};
 }
 
-static void put_passing(weir_buf *out, const weir_node *n)
+static weir_status retype(weir_msg_node_def *def, const weir_node *n, weir_arena *arena)
 {
-    weir_buf def = {0}, type = {0};
-    weir_node_export(n, &def);
-    put_types(&type, n);
-    weir_node_def_put(out, (weir_str){def.at, def.length}, false, "T",
-                      (weir_str){type.at, type.length});
-    weir_buf_fini(&def);
-    weir_buf_fini(&type);
+    set_attrs(def, def->attr.at, def->attr.count, arena); /* a copy that may be changed */
+    weir_msg_node_def_attr_entry *attrs = (weir_msg_node_def_attr_entry *)def->attr.at;
+    for (size_t i = 0; i < def->attr.count; i++)
+        if (weir_str_is(attrs[i].key, "T"))
+            attrs[i] = attr("T", types_of(n, arena), arena);
+    return WEIR_OK;
 }
 
-static bool replace(void *arg, const weir_node *n, weir_buf *out)
+static weir_status replace(void *arg, const weir_node *n, weir_arena *arena, weir_msg_node_def *def)
 {
     const freezing *f = arg;
     for (size_t i = 0; i < f->variables.count; i++)
-        if (f->variables.at[i] == n) {
-            put_const(out, n->site.name, &f->values[i]);
-            return true;
-        }
+        if (f->variables.at[i] == n)
+            return make_const(def, &f->values[i], arena);
     if (!has_handle(n))
-        return false;
+        return WEIR_OK;
     if (weir_node_is(n, "ReadVariableOp"))
-        put_identity(out, n);
-    else if (weir_node_is(n, "ResourceGather"))
-        put_gather(out, n);
-    else
-        put_passing(out, n);
-    return true;
+        return make_identity(def, n, arena);
+    return weir_node_is(n, "ResourceGather") ? make_gather(def, n, arena) : retype(def, n, arena);
 }
 
 /* Every use of a handle must be one that |replace| knows. */
@@ -227,23 +218,26 @@ static weir_status check_uses(const freezing *f)
 }
 
 /* The axes of gathers are nodes of their own. */
-static void put_axes(const freezing *f, weir_buf *out)
+static weir_status put_axis(const weir_node *gather, const weir_tensor *axis, weir_buf *out)
+{
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_node_def def = {.name = axis_name(gather, &arena)};
+    WEIR_TRY(make_const(&def, axis, &arena));
+    weir_msg_graph_def_write(&(weir_msg_graph_def){.node = {&def, 1}}, out);
+    return WEIR_OK;
+}
+
+static weir_status put_axes(const freezing *f, weir_buf *out)
 {
     weir_tensor zero = weir_tensor_scalar(WEIR_INT32, &(int32_t){0});
-    weir_buf name = {0};
-    for (size_t i = 0; i < f->copy->nodes.count; i++) {
+    weir_status status = WEIR_OK;
+    for (size_t i = 0; i < f->copy->nodes.count && !status; i++) {
         const weir_node *n = f->copy->nodes.at[i];
-        if (!n || n->removed || !weir_needed_has(&f->needed, n) ||
-            !weir_node_is(n, "ResourceGather"))
-            continue;
-        name.length = 0;
-        axis_name(&name, n);
-        size_t mark = weir_pb_begin(out, 1);
-        put_const(out, name.at, &zero);
-        weir_pb_end(out, mark);
+        if (n && !n->removed && weir_needed_has(&f->needed, n) && weir_node_is(n, "ResourceGather"))
+            status = put_axis(n, &zero, out);
     }
-    weir_buf_fini(&name);
     weir_tensor_release(&zero);
+    return status;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
@@ -318,9 +312,8 @@ static weir_status freeze(freezing *f, weir_buf *out)
     WEIR_TRY(check_uses(f));
     WEIR_TRY(read_values(f));
     WEIR_TRY(check_size(f));
-    put_axes(f, out);
-    weir_graph_export_needed(f->copy, &f->needed, false, replace, f, out);
-    return WEIR_OK;
+    WEIR_TRY(put_axes(f, out));
+    return weir_graph_export_needed(f->copy, &f->needed, false, replace, f, out);
 }
 
 static void freezing_fini(freezing *f)

@@ -13,8 +13,6 @@
 #include "model/variables.h"
 #include "tensor/tstring.h"
 
-enum { GRAPH_NODE = 1, NODE_ATTRIBUTE = 2, ATTRIBUTE_NAME = 1, FULL_NAME = 2, CHECKPOINT_KEY = 3 };
-
 /* Values on their way to variables. */
 typedef struct filling {
     weir_checkpoint *from;
@@ -42,25 +40,28 @@ static void filling_fini(filling *f)
 
 /* ---- what the checkpoint says ---------------------------------------------------------------- */
 
-static void note_attribute(filling *f, weir_str attribute)
+static void
+note_attribute(filling *f,
+               const weir_msg_trackable_object_graph_trackable_object_serialized_tensor *attribute)
 {
-    weir_str name = weir_message_get(attribute, FULL_NAME);
-    weir_str key = weir_message_get(attribute, CHECKPOINT_KEY);
-    if (!weir_str_is(weir_message_get(attribute, ATTRIBUTE_NAME), "VARIABLE_VALUE") || !name.length)
+    if (!weir_str_is(attribute->name, "VARIABLE_VALUE") || !attribute->full_name.length)
         return;
-    char *mine = weir_strndup(key.at, key.length);
-    char *before = weir_map_put(&f->keys, name, mine);
+    char *mine = weir_strndup(attribute->checkpoint_key.at, attribute->checkpoint_key.length);
+    char *before = weir_map_put(&f->keys, attribute->full_name, mine);
     if (before && strcmp(before, mine) != 0)
         *mine = 0;
     weir_free(before);
 }
 
-static void note_object(filling *f, weir_str object)
+static weir_status note_objects(filling *f, weir_str proto)
 {
-    weir_pb r = weir_pb_reader(object);
-    while (weir_pb_next(&r))
-        if (r.field == NODE_ATTRIBUTE && r.type == WEIR_PB_LEN)
-            note_attribute(f, r.bytes);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_trackable_object_graph objects;
+    WEIR_TRY(weir_model_parsed(weir_msg_trackable_object_graph_read(proto, &arena, &objects)));
+    for (size_t i = 0; i < objects.nodes.count; i++)
+        for (size_t k = 0; k < objects.nodes.at[i].attributes.count; k++)
+            note_attribute(f, &objects.nodes.at[i].attributes.at[k]);
+    return WEIR_OK;
 }
 
 static weir_status read_keys(filling *f)
@@ -72,12 +73,9 @@ static weir_status read_keys(filling *f)
         weir_shape_count(&info.shape) != 1)
         return WEIR_OK;
     WEIR_TRY(weir_checkpoint_read(f->from, objects, NULL, &t));
-    weir_pb r = weir_pb_reader(weir_tstring_get(t.data));
-    while (weir_pb_next(&r))
-        if (r.field == GRAPH_NODE && r.type == WEIR_PB_LEN)
-            note_object(f, r.bytes);
+    weir_status status = note_objects(f, weir_tstring_get(t.data));
     weir_tensor_release(&t);
-    return WEIR_OK;
+    return status;
 }
 
 /* ---- assigning ------------------------------------------------------------------------------- */

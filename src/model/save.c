@@ -7,11 +7,6 @@
 #include "model/model_saver.h"
 #include "model/saved_model_impl.h"
 #include "tensor/proto.h"
-#include "wire/message.h"
-
-/* Further fields of the messages. */
-enum { VARIABLE_NAME = 1, VARIABLE_INIT, VARIABLE_SNAPSHOT, VARIABLE_RESOURCE = 5 };
-enum { VARIABLE_TRAINABLE = 7 };
 
 typedef struct saving {
     const char *dir;
@@ -207,157 +202,199 @@ static weir_status save_assets(const saving *s)
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-static void put_name(weir_buf *out, uint32_t field, const weir_node *n, int index)
+/* "name:index", or the node alone when |index| is below 0. */
+static weir_str name_of(const weir_node *n, int index, weir_arena *arena)
 {
-    weir_buf name = {0};
+    WEIR_BUF(name);
     weir_buf_addf(&name, index >= 0 ? "%s:%d" : "%s", n->site.name, index);
-    weir_pb_put_bytes(out, field, name.at, name.length);
-    weir_buf_fini(&name);
+    return weir_str_of(weir_arena_strdup(arena, name.at));
 }
 
 static void put_info(const saving *s, weir_buf *out)
 {
-    size_t info = weir_pb_begin(out, WEIR_META_INFO);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_str *tags = WEIR_ARENA_ARRAY(&arena, weir_str, s->o->tag_count);
     for (int i = 0; i < s->o->tag_count; i++)
-        weir_pb_put_str(out, WEIR_INFO_TAG, s->o->tags[i]);
-    weir_pb_put_str(out, WEIR_INFO_WRITER, s->o->writer);
-    weir_pb_end(out, info);
+        tags[i] = weir_str_of(s->o->tags[i]);
+    weir_msg_meta_graph_def_meta_info_def info = {.tags = {tags, (size_t)s->o->tag_count},
+                                                  .tensorflow_version = weir_str_of(s->o->writer)};
+    weir_msg_meta_graph_def_write(&(weir_msg_meta_graph_def){.meta_info_def = &info}, out);
 }
 
-static void put_saver(const saving *s, weir_buf *out)
+static const weir_msg_saver_def *describe_saver(const saving *s, weir_arena *arena)
 {
-    enum { KEEP = 4, SHARDED = 5, HOURS = 6, V2 = 2 };
-    size_t saver = weir_pb_begin(out, WEIR_META_SAVER);
-    put_name(out, WEIR_SAVER_FILENAME, s->saver.filename, 0);
-    put_name(out, WEIR_SAVER_SAVE, s->saver.save, 0);
-    put_name(out, WEIR_SAVER_RESTORE, s->saver.restore, -1);
-    weir_pb_put_varint(out, KEEP, 5);
-    weir_pb_put_float(out, HOURS, 10000);
-    weir_pb_put_varint(out, WEIR_SAVER_VERSION, V2);
-    weir_pb_end(out, saver);
+    weir_msg_saver_def *saver = WEIR_ARENA_NEW(arena, weir_msg_saver_def);
+    *saver = (weir_msg_saver_def){.filename_tensor_name = name_of(s->saver.filename, 0, arena),
+                                  .save_tensor_name = name_of(s->saver.save, 0, arena),
+                                  .restore_op_name = name_of(s->saver.restore, -1, arena),
+                                  .max_to_keep = 5,
+                                  .keep_checkpoint_every_n_hours = 10000,
+                                  .version = WEIR_saver_def_checkpoint_format_version_V2};
+    return saver;
 }
 
-/* VariableDef: TensorFlow's loader takes a model without these for one without variables. */
-static void put_variable(const saving *s, size_t i, weir_buf *out)
+static weir_str describe_variable(const saving *s, size_t i, weir_arena *arena)
 {
-    const weir_node *v = s->variables.at[i];
-    size_t value = weir_pb_begin(out, WEIR_LIST_VALUE);
-    put_name(out, VARIABLE_NAME, v, 0);
-    put_name(out, VARIABLE_INIT, s->saver.assigns.at[i], weir_variable_is_resource(v) ? -1 : 0);
-    put_name(out, VARIABLE_SNAPSHOT, s->saver.reads.at[i], 0);
-    weir_pb_put_varint_nz(out, VARIABLE_RESOURCE, weir_variable_is_resource(v));
-    weir_pb_put_varint(out, VARIABLE_TRAINABLE, 1);
-    weir_pb_end(out, value);
+    const weir_node *variable = s->variables.at[i];
+    bool resource = weir_variable_is_resource(variable);
+    WEIR_BUF(def);
+    weir_msg_variable_def_write(
+        &(weir_msg_variable_def){.variable_name = name_of(variable, 0, arena),
+                                 .initializer_name =
+                                     name_of(s->saver.assigns.at[i], resource ? -1 : 0, arena),
+                                 .snapshot_name = name_of(s->saver.reads.at[i], 0, arena),
+                                 .is_resource = resource,
+                                 .trainable = true},
+        &def);
+    return (weir_str){weir_arena_strndup(arena, def.at, def.length), def.length};
 }
 
-static void put_variables(const saving *s, weir_buf *out)
+/* VariableDefs: TensorFlow's loader takes a model without these for one without variables. */
+static weir_msg_meta_graph_def_collection_def_entry describe_variables(const saving *s,
+                                                                       weir_arena *arena)
 {
-    size_t entry = weir_pb_begin(out, WEIR_META_COLLECTION);
-    weir_pb_put_str(out, WEIR_MAP_KEY, "variables");
-    size_t value = weir_pb_begin(out, WEIR_MAP_VALUE);
-    size_t list = weir_pb_begin(out, WEIR_COLLECTION_BYTES);
-    for (size_t i = 0; i < s->variables.count; i++)
-        put_variable(s, i, out);
-    weir_pb_end(out, list);
-    weir_pb_end(out, value);
-    weir_pb_end(out, entry);
+    size_t count = s->variables.count;
+    weir_str *defs = WEIR_ARENA_ARRAY(arena, weir_str, count);
+    for (size_t i = 0; i < count; i++)
+        defs[i] = describe_variable(s, i, arena);
+    weir_msg_collection_def_bytes_list *list =
+        WEIR_ARENA_NEW(arena, weir_msg_collection_def_bytes_list);
+    list->value = (weir_strs){defs, count};
+    weir_msg_collection_def *collection = WEIR_ARENA_NEW(arena, weir_msg_collection_def);
+    collection->which_kind = WEIR_FIELD_collection_def_bytes_list;
+    collection->bytes_list = list;
+    return (weir_msg_meta_graph_def_collection_def_entry){.key = WEIR_STR("variables"),
+                                                          .value = collection};
 }
 
 /* In the collection that every loader looks at. As a signature, which newer ones take as well,
  * TensorFlow would make a function of it, and cannot when an asset's path is a placeholder. */
-static void put_init(const weir_node *init, weir_buf *out)
+static weir_msg_meta_graph_def_collection_def_entry describe_init(const weir_node *init,
+                                                                  weir_arena *arena)
 {
-    size_t entry = weir_pb_begin(out, WEIR_META_COLLECTION);
-    weir_pb_put_str(out, WEIR_MAP_KEY, WEIR_INIT_COLLECTION);
-    size_t value = weir_pb_begin(out, WEIR_MAP_VALUE);
-    size_t list = weir_pb_begin(out, WEIR_COLLECTION_NODES);
-    put_name(out, WEIR_LIST_VALUE, init, -1);
-    weir_pb_end(out, list);
-    weir_pb_end(out, value);
-    weir_pb_end(out, entry);
+    weir_str *name = WEIR_ARENA_NEW(arena, weir_str);
+    *name = name_of(init, -1, arena);
+    weir_msg_collection_def_node_list *list =
+        WEIR_ARENA_NEW(arena, weir_msg_collection_def_node_list);
+    list->value = (weir_strs){name, 1};
+    weir_msg_collection_def *collection = WEIR_ARENA_NEW(arena, weir_msg_collection_def);
+    collection->which_kind = WEIR_FIELD_collection_def_node_list;
+    collection->node_list = list;
+    return (weir_msg_meta_graph_def_collection_def_entry){.key = WEIR_STR(WEIR_INIT_COLLECTION),
+                                                          .value = collection};
 }
 
-static void put_tensors(const weir_model_edge *all, int count, uint32_t field, weir_buf *out)
+static weir_msg_tensor_info *describe_tensor(weir_edge edge, weir_arena *arena)
 {
-    for (int i = 0; i < count; i++) {
-        weir_edge e = all[i].edge;
-        size_t entry = weir_pb_begin(out, field);
-        weir_pb_put_str(out, WEIR_MAP_KEY, all[i].key);
-        size_t info = weir_pb_begin(out, WEIR_MAP_VALUE);
-        put_name(out, WEIR_INFO_NAME, e.node, e.index);
-        weir_pb_put_varint(out, WEIR_INFO_TYPE, weir_edge_dtype(e));
-        size_t shape = weir_pb_begin(out, WEIR_INFO_SHAPE);
-        weir_shape_encode(weir_edge_shape(e), out);
-        weir_pb_end(out, shape);
-        weir_pb_end(out, info);
-        weir_pb_end(out, entry);
+    weir_msg_tensor_info *info = WEIR_ARENA_NEW(arena, weir_msg_tensor_info);
+    info->which_encoding = WEIR_FIELD_tensor_info_name;
+    info->name = name_of(edge.node, edge.index, arena);
+    return info;
+}
+
+static const weir_msg_tensor_info *describe_typed(weir_edge edge, weir_arena *arena)
+{
+    weir_msg_tensor_info *info = describe_tensor(edge, arena);
+    info->dtype = weir_edge_dtype(edge);
+    info->tensor_shape = weir_shape_to_proto(weir_edge_shape(edge), arena);
+    return info;
+}
+
+static const weir_msg_signature_def *describe_signature(const weir_model_signature *from,
+                                                        weir_arena *arena)
+{
+    weir_msg_signature_def_inputs_entry *inputs =
+        WEIR_ARENA_ARRAY(arena, weir_msg_signature_def_inputs_entry, from->input_count);
+    weir_msg_signature_def_outputs_entry *outputs =
+        WEIR_ARENA_ARRAY(arena, weir_msg_signature_def_outputs_entry, from->output_count);
+    for (int i = 0; i < from->input_count; i++) {
+        inputs[i].key = weir_str_of(from->inputs[i].key);
+        inputs[i].value = describe_typed(from->inputs[i].edge, arena);
     }
+    for (int i = 0; i < from->output_count; i++) {
+        outputs[i].key = weir_str_of(from->outputs[i].key);
+        outputs[i].value = describe_typed(from->outputs[i].edge, arena);
+    }
+    weir_msg_signature_def *signature = WEIR_ARENA_NEW(arena, weir_msg_signature_def);
+    signature->inputs = (weir_msgs_signature_def_inputs_entry){inputs, (size_t)from->input_count};
+    signature->outputs =
+        (weir_msgs_signature_def_outputs_entry){outputs, (size_t)from->output_count};
+    signature->method_name = weir_str_of(from->method);
+    return signature;
 }
 
-static void put_signature(const weir_model_signature *sig, weir_buf *out)
+static weir_msgs_meta_graph_def_signature_def_entry describe_signatures(const weir_model_parts *o,
+                                                                        weir_arena *arena)
 {
-    size_t entry = weir_pb_begin(out, WEIR_META_SIGNATURE);
-    weir_pb_put_str(out, WEIR_MAP_KEY, sig->key);
-    size_t value = weir_pb_begin(out, WEIR_MAP_VALUE);
-    put_tensors(sig->inputs, sig->input_count, WEIR_SIGNATURE_INPUTS, out);
-    put_tensors(sig->outputs, sig->output_count, WEIR_SIGNATURE_OUTPUTS, out);
-    weir_pb_put_str(out, WEIR_SIGNATURE_METHOD, sig->method);
-    weir_pb_end(out, value);
-    weir_pb_end(out, entry);
+    weir_msg_meta_graph_def_signature_def_entry *entries =
+        WEIR_ARENA_ARRAY(arena, weir_msg_meta_graph_def_signature_def_entry, o->signature_count);
+    for (int i = 0; i < o->signature_count; i++) {
+        entries[i].key = weir_str_of(o->signatures[i].key);
+        entries[i].value = describe_signature(&o->signatures[i], arena);
+    }
+    return (weir_msgs_meta_graph_def_signature_def_entry){entries, (size_t)o->signature_count};
 }
 
-static void put_asset(const weir_model_file *a, weir_buf *out)
+static weir_msgs_asset_file_def describe_assets(const weir_model_parts *o, weir_arena *arena)
 {
-    weir_edge e = a->edge;
-    size_t asset = weir_pb_begin(out, WEIR_META_ASSET);
-    size_t info = weir_pb_begin(out, WEIR_ASSET_TENSOR);
-    put_name(out, WEIR_INFO_NAME, e.node, e.index);
-    weir_pb_end(out, info);
-    weir_pb_put_str(out, WEIR_ASSET_FILE, file_of(a->path));
-    weir_pb_end(out, asset);
+    weir_msg_asset_file_def *assets =
+        WEIR_ARENA_ARRAY(arena, weir_msg_asset_file_def, o->asset_count);
+    for (int i = 0; i < o->asset_count; i++) {
+        assets[i].tensor_info = describe_tensor(o->assets[i].edge, arena);
+        assets[i].filename = weir_str_of(file_of(o->assets[i].path));
+    }
+    return (weir_msgs_asset_file_def){assets, (size_t)o->asset_count};
 }
 
-static void put_model(const saving *s, weir_buf *out)
+/* All of the MetaGraphDef that comes behind the graph. */
+static void put_rest(const saving *s, weir_buf *out)
 {
+    WEIR_MESSAGE_ARENA(arena);
     const weir_model_parts *o = s->o;
-    weir_pb_put_varint(out, WEIR_SAVED_MODEL_VERSION, 1);
-    size_t meta = weir_pb_begin(out, WEIR_SAVED_MODEL_META_GRAPH);
-    put_info(s, out);
-    size_t graph = weir_pb_begin(out, WEIR_META_GRAPH);
-    weir_graph_export_needed(s->graph, &s->needed, o->keep_devices, NULL, NULL, out);
-    weir_pb_end(out, graph);
-    if (s->variables.count) {
-        put_saver(s, out);
-        put_variables(s, out);
-    }
+    weir_msg_meta_graph_def_collection_def_entry collections[2];
+    size_t count = 0;
+    if (s->variables.count)
+        collections[count++] = describe_variables(s, &arena);
     if (o->init_op)
-        put_init(o->init_op, out);
-    for (int i = 0; i < o->signature_count; i++)
-        put_signature(&o->signatures[i], out);
-    for (int i = 0; i < o->asset_count; i++)
-        put_asset(&o->assets[i], out);
-    weir_pb_end(out, meta);
+        collections[count++] = describe_init(o->init_op, &arena);
+    weir_msg_meta_graph_def rest = {.collection_def = {collections, count},
+                                    .signature_def = describe_signatures(o, &arena),
+                                    .asset_file_def = describe_assets(o, &arena)};
+    if (s->variables.count)
+        rest.saver_def = describe_saver(s, &arena);
+    weir_msg_meta_graph_def_write(&rest, out);
+}
+
+static weir_status put_model(const saving *s, weir_buf *out)
+{
+    weir_msg_saved_model_write(&(weir_msg_saved_model){.saved_model_schema_version = 1}, out);
+    size_t meta = weir_message_open(out, WEIR_FIELD_saved_model_meta_graphs);
+    put_info(s, out);
+    size_t graph = weir_message_open(out, WEIR_FIELD_meta_graph_def_graph_def);
+    WEIR_TRY(weir_graph_export_needed(s->graph, &s->needed, s->o->keep_devices, NULL, NULL, out));
+    weir_message_close(out, graph);
+    put_rest(s, out);
+    weir_message_close(out, meta);
+    return WEIR_OK;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 static weir_status write_model(const saving *s)
 {
-    weir_buf model = {0}, text = {0};
-    weir_status status = WEIR_OK;
+    WEIR_BUF(model);
+    WEIR_BUF(text);
     pthread_mutex_lock(s->o->graph_lock);
-    put_model(s, &model);
+    weir_status status = put_model(s, &model);
     pthread_mutex_unlock(s->o->graph_lock);
-    weir_str bytes = {model.at, model.length};
-    if (s->o->text)
-        status = weir_message_print(weir_message_find(WEIR_STR("SavedModel")), bytes, &text);
+    if (!status && s->o->text)
+        status =
+            weir_message_print(weir_message_find(WEIR_STR("SavedModel")), weir_view(&model), &text);
     const weir_buf *out = s->o->text ? &text : &model;
     char *path = path_in(s->dir, s->o->text ? "saved_model.pbtxt" : "saved_model.pb", "");
     if (!status)
         status = weir_file_write_all(path, out->at, out->length);
     weir_free(path);
-    weir_buf_fini(&model);
-    weir_buf_fini(&text);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #define WEIR_MODEL_VARIABLES_H
 
 #include "graph/graph.h"
+#include "wire/messages.h"
 
 /* One bool per node id of the graph: whether the marked ones need it. */
 typedef struct weir_needed {
@@ -34,15 +35,13 @@ void weir_variables_gather(const weir_graph *g, const weir_needed *needed, weir_
  * to the graph when there is none. The graph's lock is held. */
 WEIR_CHECKED weir_status weir_variable_read(weir_node *variable, weir_edge *out_value);
 
+/* Changes the NodeDef of |n|, whose strings and lists are in |arena| or in the graph. */
+typedef weir_status (*weir_node_replacer)(void *arg, const weir_node *n, weir_arena *arena,
+                                          weir_msg_node_def *def);
 /* Appends the GraphDef of the needed nodes, with the whole library. Devices are left out unless
- * |devices|. |replace|, which may be null, appends another NodeDef and returns true when a node
- * becomes something else. */
-typedef bool (*weir_node_replacer)(void *arg, const weir_node *n, weir_buf *out);
-void weir_graph_export_needed(const weir_graph *g, const weir_needed *needed, bool devices,
-                              weir_node_replacer replace, void *arg, weir_buf *out);
-/* Appends |node_def|, without where it goes unless |device|, and, when |attr| is given, with that
- * attr's value as |value|, a serialised AttrValue. */
-void weir_node_def_put(weir_buf *out, weir_str node_def, bool device, const char *attr,
-                       weir_str value);
+ * |devices|. |replace|, which may be null, sees every node. */
+WEIR_CHECKED weir_status weir_graph_export_needed(const weir_graph *g, const weir_needed *needed,
+                                                  bool devices, weir_node_replacer replace,
+                                                  void *arg, weir_buf *out);
 
 #endif

@@ -147,6 +147,20 @@ static weir_status run_stage(weir_graph *g, const weir_pass_env *env)
     return WEIR_OK;
 }
 
+/* Checks the stage, or leaves that to the last one. */
+static weir_status run_checked_stage(weir_graph *g, const weir_pass_env *env)
+{
+    weir_graph_snapshot **shared = env->options.snapshot;
+    if (CHECK_EACH)
+        return run_stage(g, env);
+    if (!shared)
+        return run_checked(g, env, run_stage);
+    if (!*shared)
+        *shared = weir_graph_snapshot_take(g);
+    WEIR_TRY(run_stage(g, env));
+    return env->stage == WEIR_AFTER_PARTITION ? weir_graph_check(g, *shared) : WEIR_OK;
+}
+
 weir_status weir_pass_run(weir_graph *g, weir_pass_stage stage, const weir_pass_options *options)
 {
     weir_pass_env env = {.options = options ? *options : (weir_pass_options){0}, .stage = stage};
@@ -157,7 +171,7 @@ weir_status weir_pass_run(weir_graph *g, weir_pass_stage stage, const weir_pass_
     env.count = g->nodes.count;
     bool *kept = find_kept(g, stage, &env.options);
     env.kept = kept;
-    weir_status status = CHECK_EACH ? run_stage(g, &env) : run_checked(g, &env, run_stage);
+    weir_status status = run_checked_stage(g, &env);
     weir_free(kept);
     return status;
 }

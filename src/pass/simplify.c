@@ -29,10 +29,10 @@ static bool is_filled(const weir_tensor *t, double value)
             v = ((const double *)t->data)[i];
             break;
         case WEIR_HALF:
-            v = weir_half_to_float(((const uint16_t *)t->data)[i]);
+            v = weir_f16_f32(((const uint16_t *)t->data)[i]);
             break;
         case WEIR_BFLOAT16:
-            v = weir_bfloat16_to_float(((const uint16_t *)t->data)[i]);
+            v = weir_bf16_f32(((const uint16_t *)t->data)[i]);
             break;
         case WEIR_INT32:
             v = ((const int32_t *)t->data)[i];

@@ -23,16 +23,6 @@ static int open_socket(int family)
     return fd;
 }
 
-const char *run_any_host(void)
-{
-    struct sockaddr_in6 in6 = {.sin6_family = AF_INET6, .sin6_addr = in6addr_any};
-    int fd = open_socket(AF_INET6);
-    bool ok = fd >= 0 && bind(fd, (struct sockaddr *)&in6, sizeof in6) == 0;
-    if (fd >= 0)
-        close(fd);
-    return ok ? "::" : "0.0.0.0";
-}
-
 char *run_bare_host(const char *host)
 {
     char *bare = weir_strdup(host), *to = bare;

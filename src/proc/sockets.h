@@ -8,10 +8,6 @@
 
 #include "base/status.h"
 
-/* The wildcard address: "::" where it has IPv6, which takes IPv4 too.
- */
-const char *run_any_host(void);
-
 /* |host| without the brackets of an IPv6 address, which may have a user before it; the caller's. */
 char *run_bare_host(const char *host);
 

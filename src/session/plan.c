@@ -130,8 +130,16 @@ static weir_status rewrite(const plan_source *m, const weir_place_options *place
     pass.prepack_pays = weir_panels_pay;
     pass.keep = m->keep;
     pass.keep_count = m->keep_count;
-    WEIR_TRY(m->s->placed ? rewrite_placed(m, &pass) : rewrite_and_place(m, &pass, place));
-    return weir_pass_run(m->g, WEIR_AFTER_PARTITION, &pass);
+    weir_graph_snapshot *before = NULL;
+    bool whole = !(m->partitions && m->s->remote) && m->s->devices.count == 1;
+    if (m->s->placed || whole)
+        pass.snapshot = &before;
+    weir_status status =
+        m->s->placed ? rewrite_placed(m, &pass) : rewrite_and_place(m, &pass, place);
+    if (!status)
+        status = weir_pass_run(m->g, WEIR_AFTER_PARTITION, &pass);
+    weir_graph_snapshot_free(before);
+    return status;
 }
 
 bool weir_local_may_prepare_plainly(const weir_local_session *s, weir_status failed)

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/half.h" /* half and bfloat16 are bit patterns in memory, computed in float */
 #include "base/str.h"
 
 typedef enum weir_dtype {
@@ -79,28 +80,5 @@ const char *
 weir_dtype_name(int t); /* "float", "int32", "float_ref": the spelling in op signatures */
 const char *weir_dtype_enum(int t);  /* "DT_FLOAT" */
 int weir_dtype_parse(weir_str name); /* either spelling; 0 when unknown */
-
-/* half and bfloat16 are bit patterns in memory; arithmetic is done in float. Both round to
- * nearest even. */
-float weir_half_to_float(uint16_t h);
-uint16_t weir_float_to_half(float f);
-static inline float weir_bfloat16_to_float(uint16_t h)
-{
-    union {
-        uint32_t u;
-        float f;
-    } v = {(uint32_t)h << 16};
-    return v.f;
-}
-static inline uint16_t weir_float_to_bfloat16(float f)
-{
-    union {
-        float f;
-        uint32_t u;
-    } v = {f};
-    if ((v.u & 0x7fffffff) > 0x7f800000)
-        return 0x7fc0 | (uint16_t)((v.u >> 16) & 0x8000);
-    return (uint16_t)((v.u + 0x7fff + ((v.u >> 16) & 1)) >> 16);
-}
 
 #endif

@@ -62,9 +62,9 @@ void weir_element_text(const weir_tensor *tensor, int64_t i, bool new_style, wei
     case WEIR_DOUBLE:
         return add_real(out, ((const double *)data)[i], false);
     case WEIR_HALF:
-        return add_real(out, weir_half_to_float(((const uint16_t *)data)[i]), true);
+        return add_real(out, weir_f16_f32(((const uint16_t *)data)[i]), true);
     case WEIR_BFLOAT16:
-        return add_real(out, weir_bfloat16_to_float(((const uint16_t *)data)[i]), true);
+        return add_real(out, weir_bf16_f32(((const uint16_t *)data)[i]), true);
     case WEIR_COMPLEX64:
         return add_complex(out, ((const float *)data)[2 * i], ((const float *)data)[2 * i + 1],
                            true);

@@ -1,58 +1,24 @@
 /* train/job.c - a process's place in a cluster: its task, its server, and who waits for whom. */
+#include "train/job.h"
+
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/env.h"
-#include "dist/cluster_config.h"
-#include "dist/server.h"
-#include "io/file.h"
 #include "train/train_impl.h"
-#include "wire/pb.h"
-
-enum { LARGEST_FILE = 64 << 20, CONFIG_DEVICE_FILTERS = 4 };
+#include "wire/messages.h"
 
 struct weir_job {
     weir_cluster_config config;
-    TF_Server *server; /* null: not started */
-    char *target;      /* of a server elsewhere; null: the own one's */
+    weir_server *server; /* null: not started */
+    char *target;        /* of a server elsewhere; null: the own one's */
 };
 
 /* ---- where it comes from -------------------------------------------------------------------- */
 
-typedef struct flags {
-    weir_cluster_config *config;
-    const char *job, *task, *file, *ps;
-} flags;
-
-static weir_status set_flag(flags *f, weir_str name, const char *value)
-{
-    static const char hosts[] = "_hosts";
-    size_t end = sizeof hosts - 1;
-    if (weir_str_is(name, "job_name"))
-        f->job = value;
-    else if (weir_str_is(name, "task_index"))
-        f->task = value;
-    else if (weir_str_is(name, "cluster"))
-        f->file = value;
-    else if (weir_str_is(name, "ps"))
-        f->ps = value;
-    else
-        return weir_cluster_config_hosts(f->config, (weir_str){name.at, name.length - end},
-                                         weir_str_of(value));
-    return WEIR_OK;
-}
-
-static bool is_flag(weir_str name)
-{
-    return weir_str_is(name, "job_name") || weir_str_is(name, "task_index") ||
-           weir_str_is(name, "cluster") || weir_str_is(name, "ps") ||
-           (name.length > 6 && memcmp(name.at + name.length - 6, "_hosts", 6) == 0);
-}
-
 /* Takes "--name=value" or "--name value" at argv[i]; *out_used says how many words it was. */
-static weir_status take_flag(flags *f, int argc, char **argv, int i, int *out_used)
+static weir_status take_flag(weir_task_flags *flags, int argc, char **argv, int i, int *out_used)
 {
     const char *word = argv[i];
     *out_used = 0;
@@ -61,21 +27,21 @@ static weir_status take_flag(flags *f, int argc, char **argv, int i, int *out_us
     word += word[1] == '-' ? 2 : 1;
     const char *equals = strchr(word, '=');
     weir_str name = {word, equals ? (size_t)(equals - word) : strlen(word)};
-    if (!is_flag(name))
+    if (!weir_is_task_flag(name))
         return WEIR_OK;
     const char *value = equals ? equals + 1 : i + 1 < argc ? argv[i + 1] : NULL;
     if (!value)
         return weir_error(WEIR_INVALID_ARGUMENT, "--%.*s needs a value", WEIR_STR_ARG(name));
     *out_used = equals ? 1 : 2;
-    return set_flag(f, name, value);
+    return weir_task_flags_take(flags, name, value);
 }
 
-static weir_status take_flags(flags *f, int *argc, char **argv)
+static weir_status take_flags(weir_task_flags *flags, int *argc, char **argv)
 {
     int kept = 1;
     for (int i = 1; i < *argc;) {
         int used;
-        WEIR_TRY(take_flag(f, *argc, argv, i, &used));
+        WEIR_TRY(take_flag(flags, *argc, argv, i, &used));
         if (!used)
             argv[kept++] = argv[i++];
         i += used;
@@ -85,79 +51,45 @@ static weir_status take_flags(flags *f, int *argc, char **argv)
     return WEIR_OK;
 }
 
-static weir_status read_file(weir_cluster_config *c, const char *path)
+static weir_status find_cluster(const weir_task_flags *flags, weir_cluster_config *out)
 {
-    weir_buf text = {0};
-    weir_status s = weir_file_read_all(path, LARGEST_FILE, &text);
-    if (!s)
-        s = weir_status_prefix(
-            weir_cluster_config_json(c, (weir_str){text.at ? text.at : "", text.length}),
-            "%s: ", path);
-    weir_buf_fini(&text);
-    return s;
-}
-
-static weir_status set_task(weir_cluster_config *c, const flags *f)
-{
-    if (f->job) {
-        weir_free(c->job);
-        c->job = weir_strdup(f->job);
-        c->index = 0;
-    }
-    if (f->task) {
-        char *end;
-        c->index = (int)strtol(f->task, &end, 10);
-        if (*end || !*f->task)
-            return weir_error(WEIR_INVALID_ARGUMENT, "--task_index %s is not a number", f->task);
-    }
-    if (!c->tasks.count)
-        return f->job ? weir_error(WEIR_INVALID_ARGUMENT,
-                                   "--job_name %s, but no cluster: give --ps_hosts and "
-                                   "--worker_hosts, --cluster FILE, or TF_CONFIG",
-                                   f->job)
-                      : WEIR_OK;
-    if (!c->job)
+    WEIR_TRY(weir_identity_find(flags, out));
+    if (!out->tasks.count && flags->job_name)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Which task of the cluster this is was not said: give --job_name and "
-                          "--task_index");
-    if (!weir_cluster_config_find(c, c->job, c->index))
-        return weir_error(WEIR_INVALID_ARGUMENT, "The cluster has no task %d of job '%s'", c->index,
-                          c->job);
+                          "--job_name %s, but no cluster: give --ps_hosts and --worker_hosts, "
+                          "--cluster FILE, or TF_CONFIG",
+                          flags->job_name);
     return WEIR_OK;
 }
 
-static weir_status configure(weir_job *j, int *argc, char **argv)
+weir_status weir_job_from_flags(const weir_task_flags *flags, weir_job **out_job)
 {
-    flags f = {.config = &j->config};
-    WEIR_TRY(take_flags(&f, argc, argv));
-    if (f.file)
-        WEIR_TRY(read_file(&j->config, f.file));
-    const weir_env *env = weir_env_get();
-    if (j->config.tasks.count)
-        return set_task(&j->config, &f);
-    if (env->tf_config)
-        WEIR_TRY_NOTE(weir_cluster_config_json(&j->config, weir_str_of(env->tf_config)),
-                      "(in TF_CONFIG)");
-    else if (weir_slurm_is_step(&env->slurm) && strcmp(env->slurm.tasks, "1") != 0)
-        WEIR_TRY(weir_cluster_config_slurm(&j->config, &env->slurm, f.ps ? atoi(f.ps) : 1));
-    return set_task(&j->config, &f);
+    weir_job *job = WEIR_NEW(weir_job);
+    weir_status status = find_cluster(flags, &job->config);
+    if (status)
+        weir_job_delete(job);
+    else
+        *out_job = job;
+    return status;
 }
 
 weir_job *weir_job_from_args(int *argc, char **argv, TF_Status *status)
 {
-    weir_job *j = WEIR_NEW(weir_job);
-    if (weir_capi_end(status, configure(j, argc, argv)))
-        return j;
-    weir_job_delete(j);
-    return NULL;
+    weir_task_flags flags = {WEIR_NO_TASK_FLAGS};
+    weir_job *job = NULL;
+    weir_status s = take_flags(&flags, argc, argv);
+    if (!s)
+        s = weir_job_from_flags(&flags, &job);
+    weir_task_flags_fini(&flags);
+    weir_capi_end(status, s);
+    return job;
 }
 
 void weir_job_delete(weir_job *j)
 {
     if (!j)
         return;
-    if (j->server)
-        TF_DeleteServer(j->server);
+    weir_server_destroy(j->server);
     weir_free(j->target);
     weir_cluster_config_fini(&j->config);
     weir_free(j);
@@ -212,23 +144,6 @@ bool weir_job_is_chief(const weir_job *j)
 
 /* ---- its server ----------------------------------------------------------------------------- */
 
-static void write_server_def(const weir_job *j, weir_buf *out)
-{
-    weir_cluster *cluster = weir_cluster_create();
-    weir_status s = WEIR_OK;
-    for (size_t i = 0; i < j->config.tasks.count && !s; i++)
-        s = weir_cluster_add(cluster, j->config.tasks.at[i].job, j->config.tasks.at[i].index,
-                             j->config.tasks.at[i].address);
-    weir_status_free(s); /* the configuration checked them */
-    size_t mark = weir_pb_begin(out, 1);
-    weir_cluster_export(cluster, out);
-    weir_pb_end(out, mark);
-    weir_pb_put_str(out, 2, j->config.job);
-    weir_pb_put_varint_nz(out, 3, (uint64_t)j->config.index);
-    weir_pb_put_str(out, 5, "grpc");
-    weir_cluster_release(cluster);
-}
-
 /* `weir run` has started the task's server: its target, else null. */
 static const char *started_already(const weir_job *j)
 {
@@ -247,17 +162,7 @@ void weir_job_start(weir_job *j, TF_Status *status)
         weir_job_set_target(j, started_already(j));
         return;
     }
-    weir_buf def = {0};
-    write_server_def(j, &def);
-    TF_Server *server = TF_NewServer(def.at, def.length, status);
-    weir_buf_fini(&def);
-    if (!server)
-        return;
-    TF_ServerStart(server, status);
-    if (TF_GetCode(status) == TF_OK)
-        j->server = server;
-    else
-        TF_DeleteServer(server);
+    weir_capi_end(status, weir_identity_serve(&j->config, &j->server));
 }
 
 void weir_job_set_target(weir_job *j, const char *target)
@@ -270,19 +175,17 @@ const char *weir_job_target(const weir_job *j)
 {
     if (j->target)
         return j->target;
-    return j->server ? TF_ServerTarget(j->server) : "";
+    return j->server ? weir_server_target(j->server) : "";
 }
 
 TF_Buffer *weir_job_session_config(const weir_job *j)
 {
-    weir_buf config = {0}, filter = {0};
-    weir_buf_addf(&filter, "/job:%s/task:%d", weir_job_name(j), weir_job_index(j));
-    weir_pb_put_str(&config, CONFIG_DEVICE_FILTERS, "/job:ps");
-    weir_pb_put_bytes(&config, CONFIG_DEVICE_FILTERS, filter.at, filter.length);
-    TF_Buffer *made = TF_NewBufferFromString(config.at, config.length);
-    weir_buf_fini(&config);
-    weir_buf_fini(&filter);
-    return made;
+    WEIR_BUF(config);
+    WEIR_BUF(own);
+    weir_buf_addf(&own, "/job:%s/task:%d", weir_job_name(j), weir_job_index(j));
+    weir_str filters[] = {WEIR_STR("/job:ps"), weir_view(&own)};
+    weir_msg_config_proto_write(&(weir_msg_config_proto){.device_filters = {filters, 2}}, &config);
+    return TF_NewBufferFromString(config.at, config.length);
 }
 
 /* ---- the end -------------------------------------------------------------------------------- */

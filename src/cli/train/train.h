@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "cli/train/event.h"
 #include "command/command.h"
+#include "dist/identity.h"
 #include "weir/data.h"
 #include "weir/models.h"
 
@@ -49,7 +50,8 @@ typedef struct train_options {
     long log_steps;         /* 0: by time */
     int output;             /* train_output */
     bool part;              /* a task of a cluster that another weir train runs */
-    weir_words job_flags;   /* "--job_name", "worker"...: which task of a given cluster this is */
+    weir_task_flags task;   /* which task of a given cluster this is */
+    weir_status wrong_flag; /* what was wrong with one of them */
 } train_options;
 
 /* How often to test. */

@@ -9,10 +9,11 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "capi/status.h"
 #include "lab/sample/step_log.h"
+#include "train/job.h"
 #include "weir/data.h"
 #include "weir/models.h"
-#include "weir/train.h"
 
 typedef struct task_args {
     const char *model, *data;
@@ -225,10 +226,8 @@ static void work(task *task)
 
 static void serve_or_work(task *task)
 {
-    char name[] = "weir", *words[] = {name, NULL};
-    int count = 1;
-    task->job = weir_job_from_args(&count, words, task->status);
-    if (task->job)
+    weir_task_flags none = {WEIR_NO_TASK_FLAGS};
+    if (weir_capi_end(task->status, weir_job_from_flags(&none, &task->job)))
         weir_job_start(task->job, task->status);
     if (!ok(task))
         return;

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/half.h"
 #include "math/cast/cast_impl.h"
-#include "math/half.h"
 
 typedef void (*cast_fn)(int64_t count, const void *x, void *y);
 
@@ -32,12 +32,12 @@ static const cast_fn *const casts[WEIR_ELEM_COUNT] = {
 static const weir_half_loops *halves(void)
 {
     static _Atomic(const weir_half_loops *) picked;
-    const weir_half_loops *p = atomic_load_explicit(&picked, memory_order_relaxed);
-    if (__builtin_expect(!p, 0)) {
-        p = WEIR_ISA_PICK(weir_half_loops);
-        atomic_store_explicit(&picked, p, memory_order_relaxed);
+    const weir_half_loops *loops = atomic_load_explicit(&picked, memory_order_relaxed);
+    if (__builtin_expect(!loops, 0)) {
+        loops = WEIR_ISA_PICK(weir_half_loops);
+        atomic_store_explicit(&picked, loops, memory_order_relaxed);
     }
-    return p;
+    return loops;
 }
 
 void weir_halves_to_floats(weir_elem half, int64_t count, const uint16_t *x, float *y)
@@ -81,53 +81,53 @@ static void clear_f64(const double *x, double *y, int64_t count, weir_elem to)
 enum { TILE = 512 };
 
 /* |count| <= TILE elements to float. */
-static void tile_in(const work *w, int64_t at, int64_t count, float *tile)
+static void tile_in(const work *work, int64_t at, int64_t count, float *tile)
 {
-    const char *x = w->x + at * weir_elem_size(w->from);
+    const char *x = work->x + at * weir_elem_size(work->from);
     double wide[TILE];
-    if (weir_elem_is_half(w->from)) {
-        weir_halves_to_floats(w->from, count, (const uint16_t *)x, tile);
-    } else if (w->truncate && w->from == WEIR_E_f64) {
-        clear_f64((const double *)x, wide, count, w->to);
+    if (weir_elem_is_half(work->from)) {
+        weir_halves_to_floats(work->from, count, (const uint16_t *)x, tile);
+    } else if (work->truncate && work->from == WEIR_E_f64) {
+        clear_f64((const double *)x, wide, count, work->to);
         casts[WEIR_E_f64][WEIR_E_f32](count, wide, tile);
     } else {
-        casts[w->from][WEIR_E_f32](count, x, tile);
+        casts[work->from][WEIR_E_f32](count, x, tile);
     }
-    if (w->truncate && w->from == WEIR_E_f32)
-        clear_f32(tile, count, w->to);
+    if (work->truncate && work->from == WEIR_E_f32)
+        clear_f32(tile, count, work->to);
 }
 
-static void tile_out(const work *w, int64_t at, int64_t count, const float *tile)
+static void tile_out(const work *work, int64_t at, int64_t count, const float *tile)
 {
-    char *y = w->y + at * weir_elem_size(w->to);
-    if (weir_elem_is_half(w->to))
-        weir_floats_to_halves(w->to, count, tile, (uint16_t *)y);
+    char *y = work->y + at * weir_elem_size(work->to);
+    if (weir_elem_is_half(work->to))
+        weir_floats_to_halves(work->to, count, tile, (uint16_t *)y);
     else
-        casts[WEIR_E_f32][w->to](count, tile, y);
+        casts[WEIR_E_f32][work->to](count, tile, y);
 }
 
 static void tiled_part(void *ctx, int64_t begin, int64_t end)
 {
-    const work *w = ctx;
+    const work *work = ctx;
     float tile[TILE];
     for (int64_t i = begin; i < end; i += TILE) {
         int64_t n = end - i < TILE ? end - i : TILE;
-        tile_in(w, i, n, tile);
-        tile_out(w, i, n, tile);
+        tile_in(work, i, n, tile);
+        tile_out(work, i, n, tile);
     }
 }
 
 static void plain_part(void *ctx, int64_t begin, int64_t end)
 {
-    const work *w = ctx;
-    casts[w->from][w->to](end - begin, w->x + begin * weir_elem_size(w->from),
-                          w->y + begin * weir_elem_size(w->to));
+    const work *work = ctx;
+    casts[work->from][work->to](end - begin, work->x + begin * weir_elem_size(work->from),
+                                work->y + begin * weir_elem_size(work->to));
 }
 
-static void run(const weir_par *par, const work *w, int64_t count)
+static void run(const weir_par *par, const work *work, int64_t count)
 {
-    bool tiled = w->truncate || weir_elem_is_half(w->from) || weir_elem_is_half(w->to);
-    weir_par_for(par, count, 16384, tiled ? tiled_part : plain_part, (void *)w);
+    bool tiled = work->truncate || weir_elem_is_half(work->from) || weir_elem_is_half(work->to);
+    weir_par_for(par, count, 16384, tiled ? tiled_part : plain_part, (void *)work);
 }
 
 void weir_cast_run(const weir_par *par, weir_elem from, weir_elem to, int64_t count, const void *x,

@@ -1,5 +1,5 @@
 /* math/cast/half.isa.c - 16-bit floats to float and back. */
-#include "math/half.h"
+#include "base/half.h"
 
 #include "math/cast/cast_impl.h"
 

@@ -26,20 +26,20 @@ typedef struct weir_conv {
     const weir_epilogue *epilogue; /* applied to y by weir_conv_forward of f32; may be null */
 } weir_conv;
 
-void weir_conv_forward(const weir_par *par, const weir_conv *g, const void *x, const void *w,
+void weir_conv_forward(const weir_par *par, const weir_conv *conv, const void *x, const void *w,
                        void *y);
-void weir_conv_grad_x(const weir_par *par, const weir_conv *g, const void *dy, const void *w,
+void weir_conv_grad_x(const weir_par *par, const weir_conv *conv, const void *dy, const void *w,
                       void *dx);
-void weir_conv_grad_w(const weir_par *par, const weir_conv *g, const void *x, const void *dy,
+void weir_conv_grad_w(const weir_par *par, const weir_conv *conv, const void *x, const void *dy,
                       void *dw);
 
 /* Depthwise: every channel has filters of its own. The filter is taps[1] x taps[2] x in_c x
  * multiplier, and out_c is in_c * multiplier; filter_c is ignored; 2-D only. */
-void weir_depthwise_forward(const weir_par *par, const weir_conv *g, const void *x, const void *w,
-                            void *y);
-void weir_depthwise_grad_x(const weir_par *par, const weir_conv *g, const void *dy, const void *w,
-                           void *dx);
-void weir_depthwise_grad_w(const weir_par *par, const weir_conv *g, const void *x, const void *dy,
-                           void *dw);
+void weir_depthwise_forward(const weir_par *par, const weir_conv *conv, const void *x,
+                            const void *w, void *y);
+void weir_depthwise_grad_x(const weir_par *par, const weir_conv *conv, const void *dy,
+                           const void *w, void *dx);
+void weir_depthwise_grad_w(const weir_par *par, const weir_conv *conv, const void *x,
+                           const void *dy, void *dw);
 
 #endif

@@ -1,10 +1,10 @@
 /* math/conv/conv_test.c - convolutions against their definition, on odd geometries. */
 #include "math/conv/conv.h"
 
+#include "base/half.h"
 #include "base/mem.h"
 #include "base/test.h"
 #include "math/elem.h"
-#include "math/half.h"
 
 static uint32_t seed = 7;
 

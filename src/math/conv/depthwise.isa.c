@@ -4,9 +4,9 @@
  */
 #include <string.h>
 
+#include "base/half.h"
 #include "math/conv/depthwise_impl.h"
 #include "math/elem.h"
-#include "math/half.h"
 
 #define LOOPS "math/conv/depthwise.inc"
 #include "math/each_float.inc"

@@ -17,12 +17,12 @@ typedef struct weir_conv_strides {
 } weir_conv_strides;
 
 /* Whether the functions below take this convolution, and are the better choice for it. */
-bool weir_conv_direct_fits(const weir_conv *g);
-void weir_conv_direct(const weir_par *par, const weir_conv *g, const void *x, const void *w,
+bool weir_conv_direct_fits(const weir_conv *conv);
+void weir_conv_direct(const weir_par *par, const weir_conv *conv, const void *x, const void *w,
                       void *y);
-void weir_conv_direct_into(const weir_par *par, const weir_conv *g, const void *x, const void *w,
+void weir_conv_direct_into(const weir_par *par, const weir_conv *conv, const void *x, const void *w,
                            void *y, const weir_conv_strides *strides);
-void weir_conv_direct_grad_w(const weir_par *par, const weir_conv *g, const void *x, const void *dy,
-                             void *dw);
+void weir_conv_direct_grad_w(const weir_par *par, const weir_conv *conv, const void *x,
+                             const void *dy, void *dw);
 
 #endif

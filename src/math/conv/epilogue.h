@@ -19,7 +19,7 @@ typedef struct weir_epilogue {
 } weir_epilogue;
 
 /* Applies it to |pixels| rows that start |pitch| elements apart; bias[0] is that of y[0]. */
-void weir_epilogue_run(const weir_par *par, const weir_epilogue *e, int64_t pixels,
+void weir_epilogue_run(const weir_par *par, const weir_epilogue *epilogue, int64_t pixels,
                        int64_t channels, float *y, int64_t pitch);
 
 /* The gradient of Relu, dx = dy where y is above 0 and 0 elsewhere, and that of the bias, which is
@@ -28,7 +28,8 @@ void weir_epilogue_grad(const weir_par *par, int64_t pixels, int64_t channels, c
                         const float *y, float *dx, float *sum);
 
 typedef struct weir_epilogue_loops {
-    void (*run)(const weir_epilogue *e, int64_t pixels, int64_t channels, float *y, int64_t pitch);
+    void (*run)(const weir_epilogue *epilogue, int64_t pixels, int64_t channels, float *y,
+                int64_t pitch);
     /* Writes |sum|; adds nothing to it. */
     void (*grad)(int64_t pixels, int64_t channels, const float *dy, const float *y, float *dx,
                  float *sum);

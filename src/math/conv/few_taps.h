@@ -10,8 +10,8 @@
 #include "math/conv/conv.h"
 
 /* Whether weir_conv_few_taps_grad_w takes this convolution, and is the better choice for it. */
-bool weir_conv_few_taps_fits(const weir_conv *g);
-void weir_conv_few_taps_grad_w(const weir_par *par, const weir_conv *g, const float *x,
+bool weir_conv_few_taps_fits(const weir_conv *conv);
+void weir_conv_few_taps_grad_w(const weir_par *par, const weir_conv *conv, const float *x,
                                const float *dy, float *dw);
 
 #endif

@@ -19,7 +19,7 @@ typedef float V __attribute__((vector_size(VEC_BYTES), aligned(4), may_alias));
 
 /* Adds the products of |vecs| vectors of dy's channels with |runs| runs of |depth| elements. The
  * first three parameters are constants wherever this is inlined. */
-INLINE void tile(int runs, int depth, int vecs, const weir_few_taps *t, const int64_t *at,
+INLINE void tile(int runs, int depth, int vecs, const weir_few_taps *taps, const int64_t *at,
                  int64_t col, float *sums)
 {
     V total[MR][2];
@@ -27,10 +27,11 @@ INLINE void tile(int runs, int depth, int vecs, const weir_few_taps *t, const in
     for (int i = 0; i < runs * depth; i++)
 #pragma GCC unroll 2
         for (int j = 0; j < vecs; j++)
-            total[i][j] = *(V *)(sums + i * t->out_c + j * VEC);
-    for (int64_t line = 0; line < t->lines; line++) {
-        const float *x = t->x + line * t->line, *dy = t->dy + line * t->pixels * t->out_c + col;
-        for (int64_t p = 0; p < t->pixels; p++, x += t->step, dy += t->out_c) {
+            total[i][j] = *(V *)(sums + i * taps->out_c + j * VEC);
+    for (int64_t line = 0; line < taps->lines; line++) {
+        const float *x = taps->x + line * taps->line,
+                    *dy = taps->dy + line * taps->pixels * taps->out_c + col;
+        for (int64_t p = 0; p < taps->pixels; p++, x += taps->step, dy += taps->out_c) {
 #pragma GCC unroll 12
             for (int i = 0; i < runs * depth; i++)
 #pragma GCC unroll 2
@@ -42,10 +43,10 @@ INLINE void tile(int runs, int depth, int vecs, const weir_few_taps *t, const in
     for (int i = 0; i < runs * depth; i++)
 #pragma GCC unroll 2
         for (int j = 0; j < vecs; j++)
-            *(V *)(sums + i * t->out_c + j * VEC) = total[i][j];
+            *(V *)(sums + i * taps->out_c + j * VEC) = total[i][j];
 }
 
-typedef void tile_fn(const weir_few_taps *t, const int64_t *at, int64_t col, float *sums);
+typedef void tile_fn(const weir_few_taps *taps, const int64_t *at, int64_t col, float *sums);
 
 /* One function per number of runs, run length and number of vectors. Runs of a constant length need
  * one address each; runs of one element serve every other filter. */
@@ -83,16 +84,17 @@ static int find(int64_t runs, int64_t depth)
     return best;
 }
 
-static void add_columns(const weir_few_taps *t, const int64_t *at, int which, float *sums)
+static void add_columns(const weir_few_taps *taps, const int64_t *at, int which, float *sums)
 {
-    for (int64_t col = 0; col < t->out_c;) {
-        int vecs = t->out_c - col >= 2 * VEC ? 2 : 1;
-        tiles[which].by_vecs[vecs - 1](t, at, col, sums + col);
+    for (int64_t col = 0; col < taps->out_c;) {
+        int vecs = taps->out_c - col >= 2 * VEC ? 2 : 1;
+        tiles[which].by_vecs[vecs - 1](taps, at, col, sums + col);
         col += vecs * VEC;
     }
 }
 
-static void add(const weir_few_taps *t, int64_t runs, int64_t depth, const int64_t *at, float *sums)
+static void add(const weir_few_taps *taps, int64_t runs, int64_t depth, const int64_t *at,
+                float *sums)
 {
     int64_t single[WEIR_FEW_TAPS_MAX];
     if (find(runs, depth) < 0) {
@@ -104,7 +106,7 @@ static void add(const weir_few_taps *t, int64_t runs, int64_t depth, const int64
     }
     for (int64_t done = 0; done < runs;) {
         int which = find(runs - done, depth);
-        add_columns(t, at + done, which, sums + done * depth * t->out_c);
+        add_columns(taps, at + done, which, sums + done * depth * taps->out_c);
         done += tiles[which].runs;
     }
 }

@@ -20,7 +20,7 @@ typedef struct weir_few_taps_loops {
     /* A filter reads |runs| runs of |depth| adjacent elements; run i starts |at[i]| elements after
      * the first element under a pixel of dy. Adds the products of dy with element k of run i to
      * sums[i * depth + k][out_c]. */
-    void (*add)(const weir_few_taps *t, int64_t runs, int64_t depth, const int64_t *at,
+    void (*add)(const weir_few_taps *taps, int64_t runs, int64_t depth, const int64_t *at,
                 float *sums);
 } weir_few_taps_loops;
 WEIR_ISA_DECLARE(const weir_few_taps_loops, weir_few_taps_loops);

@@ -10,8 +10,8 @@
 #include "math/conv/conv.h"
 
 /* Whether weir_conv_phases_grad_x takes this convolution. */
-bool weir_conv_phases_fits(const weir_conv *g);
-void weir_conv_phases_grad_x(const weir_par *par, const weir_conv *g, const void *dy, const void *w,
-                             void *dx);
+bool weir_conv_phases_fits(const weir_conv *conv);
+void weir_conv_phases_grad_x(const weir_par *par, const weir_conv *conv, const void *dy,
+                             const void *w, void *dx);
 
 #endif

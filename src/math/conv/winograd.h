@@ -13,10 +13,10 @@
 #include "math/conv/conv.h"
 
 /* Whether the functions below take this convolution, and save enough to be worth it. */
-bool weir_winograd_fits(const weir_conv *g);
-void weir_winograd(const weir_par *par, const weir_conv *g, const float *x, const float *w,
+bool weir_winograd_fits(const weir_conv *conv);
+void weir_winograd(const weir_par *par, const weir_conv *conv, const float *x, const float *w,
                    float *y);
-void weir_winograd_grad_w(const weir_par *par, const weir_conv *g, const float *x, const float *dy,
-                          float *dw);
+void weir_winograd_grad_w(const weir_par *par, const weir_conv *conv, const float *x,
+                          const float *dy, float *dw);
 
 #endif

@@ -113,13 +113,13 @@ INLINE void result_line(int n, int side, const V *v, int step, V *t)
 
 INLINE void image_of(int n, const float *const *pixels, int64_t channels, float *to, int64_t step)
 {
-    for (int64_t c = 0; c < channels; c += VEC) {
+    for (int64_t channel = 0; channel < channels; channel += VEC) {
         V lines[MOST * MOST], line[MOST];
 #pragma GCC unroll 8
         for (int y = 0; y < n; y++) {
 #pragma GCC unroll 8
             for (int x = 0; x < n; x++)
-                line[x] = load(pixels[y * n + x], c, channels - c);
+                line[x] = load(pixels[y * n + x], channel, channels - channel);
             image_line(n, line, 1, lines + y * n);
         }
 #pragma GCC unroll 8
@@ -127,7 +127,7 @@ INLINE void image_of(int n, const float *const *pixels, int64_t channels, float 
             image_line(n, lines + x, n, line);
 #pragma GCC unroll 8
             for (int y = 0; y < n; y++)
-                store(to + (y * n + x) * step + c, line[y], channels - c);
+                store(to + (y * n + x) * step + channel, line[y], channels - channel);
         }
     }
 }
@@ -143,16 +143,16 @@ INLINE int64_t packed_at(int64_t channels, int64_t c, int64_t row, int64_t depth
 INLINE void filter_of(int n, int side, const float *const *pixels, int64_t channels, int64_t row,
                       int64_t depth, float *to, int64_t step)
 {
-    for (int64_t c = 0; c < channels; c += VEC) {
+    for (int64_t channel = 0; channel < channels; channel += VEC) {
         V lines[5 * MOST], line[MOST];
 #pragma GCC unroll 5
         for (int y = 0; y < side; y++) {
 #pragma GCC unroll 5
             for (int x = 0; x < side; x++)
-                line[x] = load(pixels[y * side + x], c, channels - c);
+                line[x] = load(pixels[y * side + x], channel, channels - channel);
             filter_line(n, side, line, 1, lines + y * n);
         }
-        float *at = to + packed_at(channels, c, row, depth);
+        float *at = to + packed_at(channels, channel, row, depth);
 #pragma GCC unroll 8
         for (int x = 0; x < n; x++) {
             filter_line(n, side, lines + x, n, line);
@@ -172,14 +172,14 @@ INLINE V finished(V x, const weir_epilogue *then, V bias)
 INLINE void result_of(int n, int side, const float *from, int64_t step, int64_t channels,
                       const weir_epilogue *then, float *const *pixels)
 {
-    for (int64_t c = 0; c < channels; c += VEC) {
+    for (int64_t channel = 0; channel < channels; channel += VEC) {
         V points[MOST], lines[5 * MOST], line[5];
-        V bias = then ? load(then->bias, c, channels - c) : (V){0};
+        V bias = then ? load(then->bias, channel, channels - channel) : (V){0};
 #pragma GCC unroll 8
         for (int x = 0; x < n; x++) {
 #pragma GCC unroll 8
             for (int y = 0; y < n; y++)
-                points[y] = load(from + (y * n + x) * step, c, channels - c);
+                points[y] = load(from + (y * n + x) * step, channel, channels - channel);
             result_line(n, side, points, 1, line);
 #pragma GCC unroll 5
             for (int y = 0; y < side; y++)
@@ -194,7 +194,7 @@ INLINE void result_of(int n, int side, const float *from, int64_t step, int64_t 
 #pragma GCC unroll 5
             for (int x = 0; x < side; x++)
                 if (pixels[y * side + x])
-                    store(pixels[y * side + x] + c, line[x], channels - c);
+                    store(pixels[y * side + x] + channel, line[x], channels - channel);
         }
     }
 }

@@ -51,7 +51,7 @@ typedef struct weir_gemm {
 } weir_gemm;
 
 bool weir_gemm_has(weir_elem elem); /* whether weir_gemm_run takes this type */
-void weir_gemm_run(const weir_par *par, const weir_gemm *g);
+void weir_gemm_run(const weir_par *par, const weir_gemm *gemm);
 
 /* C = A1' B1 + A2' B2 + ..., or C += that sum: |count| products, each A k x m and read transposed,
  * each B k x n, all with dense rows. */
@@ -65,16 +65,16 @@ typedef struct weir_gemm_terms {
 
 /* For small products, whose operands are read in place. False, with nothing done, when the operands
  * are better concatenated along k and multiplied as one product. */
-bool weir_gemm_terms_run(const weir_par *par, const weir_gemm_terms *t);
+bool weir_gemm_terms_run(const weir_par *par, const weir_gemm_terms *terms);
 
 /* A matrix B that several products share can be packed once, in the panels of columns that tiles
  * read. weir_gemm_panel_cols is the number of columns of a panel, which has k rows; 0 for element
  * types that cannot be prepacked (all but float and double). */
 int64_t weir_gemm_panel_cols(weir_elem elem);
 /* Whether prepacking op(B) pays for |products| products of at most g->m rows. */
-bool weir_gemm_prepack_pays(const weir_gemm *g, int64_t products);
-/* Writes the panels of |g|'s op(B), the last one filled up with zeros. Reads only n, k and the
+bool weir_gemm_prepack_pays(const weir_gemm *gemm, int64_t products);
+/* Writes the panels of |gemm|'s op(B), the last one filled up with zeros. Reads only n, k and the
  * fields of B. */
-void weir_gemm_prepack(const weir_par *par, const weir_gemm *g, void *panels);
+void weir_gemm_prepack(const weir_par *par, const weir_gemm *gemm, void *panels);
 
 #endif

@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "base/cpu.h"
+#include "base/half.h"
 #include "math/elem.h"
 #include "math/gemm/gemm_impl.h"
 #include "math/gemm/patches_impl.h"
-#include "math/half.h"
 #include "math/scratch.h"
 
 /* The bytes of a vector, the rows of a tile (MR), and the rows and columns of a tile of dot
@@ -156,9 +156,10 @@ static void pack_across_f64(const double *from, int64_t stride, int64_t rows, in
             to[p * width + i] = from[i * stride + p];
 }
 
-static const char *view_at(const weir_gemm_view *v, int64_t row, int64_t col)
+static const char *view_at(const weir_gemm_view *view, int64_t row, int64_t col)
 {
-    return (const char *)v->at + (row * v->rs + col * v->cs) * (int64_t)weir_elem_size(v->elem);
+    return (const char *)view->at +
+           (row * view->rs + col * view->cs) * (int64_t)weir_elem_size(view->elem);
 }
 
 /* How a tile's A is stored; with PACKING added, the tile also writes B packed. */

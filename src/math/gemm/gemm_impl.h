@@ -34,9 +34,9 @@ typedef struct weir_gemm_view {
 
 /* Whether dense rows are a multiple of a page apart. The rows of a panel then map to the same few
  * sets of a cache, and A is better packed. */
-static inline bool weir_gemm_a_collides(const weir_gemm_view *a)
+static inline bool weir_gemm_a_collides(const weir_gemm_view *view)
 {
-    return a->cs == 1 && a->rs * (int64_t)weir_elem_size(a->elem) % 4096 == 0;
+    return view->cs == 1 && view->rs * (int64_t)weir_elem_size(view->elem) % 4096 == 0;
 }
 
 /* C (+)= A B for any views; C has type |elem| too. B has no patches. */
@@ -55,7 +55,7 @@ typedef struct weir_gemm_views {
     size_t prefetch_write_bytes;
 } weir_gemm_views;
 
-void weir_gemm_views_run(const weir_par *par, const weir_gemm_views *g);
+void weir_gemm_views_run(const weir_par *par, const weir_gemm_views *views);
 
 /* A segment of the depth: |depth| columns of an unpacked A from |a| elements after the block's A
  * on, which are multiplied by |depth| rows of B. These start at row |b| of a packed B, or |b|
@@ -117,18 +117,18 @@ typedef struct weir_gemm_loops {
     int mr, nr, vec; /* rows and columns of a tile; elements of a vector */
     int col_unit;    /* tiles have a multiple of so many columns: a vector or half a vector */
     /* Pack rows [i, i + rows) x [p, p + depth) of A, and [p, p + depth) x [j, j + cols) of B. */
-    void (*pack_a)(const weir_gemm_view *a, int64_t i, int64_t rows, int64_t p, int64_t depth,
+    void (*pack_a)(const weir_gemm_view *view, int64_t i, int64_t rows, int64_t p, int64_t depth,
                    void *to);
-    void (*pack_b)(const weir_gemm_view *b, int64_t p, int64_t depth, int64_t j, int64_t cols,
+    void (*pack_b)(const weir_gemm_view *view, int64_t p, int64_t depth, int64_t j, int64_t cols,
                    void *to);
     /* Writes B, which is k x n, with dense columns. */
     void (*transpose)(int64_t n, int64_t k, const void *b, int64_t rs, int64_t cs, void *to);
-    void (*block)(const weir_gemm_block *b);
-    void (*narrow)(const weir_gemm_narrow *g);
+    void (*block)(const weir_gemm_block *block);
+    void (*narrow)(const weir_gemm_narrow *narrow);
     /* A block of 1 to WEIR_GEMM_DOT_COLS columns in segments, as dot products. B is stored
      * transposed instead of packed: column j starts at b + j * b_depth. A has dense rows; |add| is
      * ignored. */
-    void (*block_dots)(const weir_gemm_block *b);
+    void (*block_dots)(const weir_gemm_block *block);
     /* y[n] = (add ? y : 0) + x[k] B, for B with dense rows, and for B with dense columns. */
     void (*row_times)(int64_t n, int64_t k, const void *x, const void *b, int64_t ldb, void *y,
                       bool add);
@@ -140,14 +140,15 @@ WEIR_ISA_DECLARE(const weir_gemm_loops, weir_gemm_loops_f32);
 WEIR_ISA_DECLARE(const weir_gemm_loops, weir_gemm_loops_f64);
 
 /* The product of one element type by the loops of one instruction set. */
-void weir_gemm_blocked(const weir_gemm_loops *loops, const weir_par *par, const weir_gemm_views *g);
+void weir_gemm_blocked(const weir_gemm_loops *loops, const weir_par *par,
+                       const weir_gemm_views *views);
 /* The same with operands read in place; false, with nothing done, for products whose operands are
  * better packed. Element types are those of the sums: float or double. */
 bool weir_gemm_unpacked(const weir_gemm_loops *loops, const weir_par *par,
-                        const weir_gemm_views *g);
+                        const weir_gemm_views *views);
 /* Plain loops, for any type and layout; for float and double they are the definition. */
-void weir_gemm_plain(const weir_par *par, const weir_gemm *g);
+void weir_gemm_plain(const weir_par *par, const weir_gemm *gemm);
 /* The views of a product's operands; |batch| is ignored. */
-weir_gemm_views weir_gemm_views_of(const weir_gemm *g);
+weir_gemm_views weir_gemm_views_of(const weir_gemm *gemm);
 
 #endif

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/half.h"
 #include "base/mem.h"
 #include "base/test.h"
 #include "math/elem.h"
 #include "math/gemm/gemm_impl.h"
-#include "math/half.h"
 
 static uint32_t seed = 1;
 

@@ -1,9 +1,9 @@
 /* math/gemm/plain.c - plain loops, for the element types that have no tiles. */
 #include <string.h>
 
+#include "base/half.h"
 #include "math/elem.h"
 #include "math/gemm/gemm_impl.h"
-#include "math/half.h"
 
 /* Element (i, p) of a stored matrix under an op. */
 static int64_t at(int64_t i, int64_t j, int64_t ld, weir_gemm_op op)
@@ -32,8 +32,8 @@ bool weir_gemm_has(weir_elem elem)
     return rows_of(elem) != NULL;
 }
 
-void weir_gemm_plain(const weir_par *par, const weir_gemm *g)
+void weir_gemm_plain(const weir_par *par, const weir_gemm *gemm)
 {
-    weir_gemm copy = *g;
-    weir_par_for(par, g->m, (1 << 16) / (g->n * g->k + 1) + 1, rows_of(g->elem), &copy);
+    weir_gemm copy = *gemm;
+    weir_par_for(par, gemm->m, (1 << 16) / (gemm->n * gemm->k + 1) + 1, rows_of(gemm->elem), &copy);
 }

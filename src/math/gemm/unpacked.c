@@ -67,7 +67,7 @@ enum {
 
 typedef struct unpacked {
     const weir_gemm_loops *loops;
-    const weir_gemm_views *g;
+    const weir_gemm_views *views;
     int64_t unit;                 /* bytes of an element */
     int64_t strips, first_packed; /* strips from |first_packed| on are packed */
     int64_t steps;                /* the depth is cut into so many */
@@ -79,59 +79,63 @@ typedef struct unpacked {
                                    * strips follow, and after the last comes the transposed A */
 } unpacked;
 
-static const char *element(const weir_gemm_view *v, int64_t i, int64_t j)
+static const char *element(const weir_gemm_view *view, int64_t i, int64_t j)
 {
-    return (const char *)v->at +
-           ((v->i0 + i) * v->rs + (v->j0 + j) * v->cs) * (int64_t)weir_elem_size(v->elem);
+    return (const char *)view->at + ((view->i0 + i) * view->rs + (view->j0 + j) * view->cs) *
+                                        (int64_t)weir_elem_size(view->elem);
 }
 
-static int64_t strip_cols(const unpacked *u, int64_t strip)
+static int64_t strip_cols(const unpacked *unpacked, int64_t strip)
 {
-    return weir_min(u->loops->nr, u->g->n - strip * u->loops->nr);
+    return weir_min(unpacked->loops->nr, unpacked->views->n - strip * unpacked->loops->nr);
 }
 
 /* Columns of a packed strip: one or two whole vectors. */
-static int64_t strip_width(const unpacked *u, int64_t strip)
+static int64_t strip_width(const unpacked *unpacked, int64_t strip)
 {
-    return strip_cols(u, strip) > u->loops->vec ? u->loops->nr : u->loops->vec;
+    return strip_cols(unpacked, strip) > unpacked->loops->vec ? unpacked->loops->nr
+                                                              : unpacked->loops->vec;
 }
 
-static void *strip_buffer(const unpacked *u)
+static void *strip_buffer(const unpacked *unpacked)
 {
-    return weir_scratch(WEIR_SCRATCH_GEMM_B, (size_t)(u->loops->nr * u->g->k * u->unit));
+    return weir_scratch(WEIR_SCRATCH_GEMM_B,
+                        (size_t)(unpacked->loops->nr * unpacked->views->k * unpacked->unit));
 }
 
-static uint64_t strip_tag(const unpacked *u, int64_t strip)
+static uint64_t strip_tag(const unpacked *unpacked, int64_t strip)
 {
-    return u->tag + (uint64_t)strip;
+    return unpacked->tag + (uint64_t)strip;
 }
 
 /* A packed strip: that of the caller's panels, or one in the thread's own scratch memory, packed
  * just before it is used. Where two threads share a strip both pack it, which costs less than
  * waiting for each other. */
-static const char *packed_strip(const unpacked *u, int64_t strip)
+static const char *packed_strip(const unpacked *unpacked, int64_t strip)
 {
-    if (u->g->panels)
-        return (const char *)u->g->panels + strip * u->loops->nr * u->g->k * u->unit;
-    void *at = weir_scratch_tagged(WEIR_SCRATCH_GEMM_B, strip_tag(u, strip));
+    if (unpacked->views->panels)
+        return (const char *)unpacked->views->panels +
+               strip * unpacked->loops->nr * unpacked->views->k * unpacked->unit;
+    void *at = weir_scratch_tagged(WEIR_SCRATCH_GEMM_B, strip_tag(unpacked, strip));
     if (at)
         return at;
-    at = strip_buffer(u);
-    u->loops->pack_b(&u->g->b, 0, u->g->k, strip * u->loops->nr, strip_cols(u, strip), at);
-    weir_scratch_tag(WEIR_SCRATCH_GEMM_B, strip_tag(u, strip));
+    at = strip_buffer(unpacked);
+    unpacked->loops->pack_b(&unpacked->views->b, 0, unpacked->views->k, strip * unpacked->loops->nr,
+                            strip_cols(unpacked, strip), at);
+    weir_scratch_tag(WEIR_SCRATCH_GEMM_B, strip_tag(unpacked, strip));
     return at;
 }
 
 /* All of A with dense rows, in the thread's own scratch memory. */
-static const char *transposed_a(const unpacked *u)
+static const char *transposed_a(const unpacked *unpacked)
 {
-    const weir_gemm_views *g = u->g;
-    void *at = weir_scratch_tagged(WEIR_SCRATCH_GEMM_A, strip_tag(u, u->strips));
+    const weir_gemm_views *views = unpacked->views;
+    void *at = weir_scratch_tagged(WEIR_SCRATCH_GEMM_A, strip_tag(unpacked, unpacked->strips));
     if (at)
         return at;
-    at = weir_scratch(WEIR_SCRATCH_GEMM_A, (size_t)(g->m * g->k * u->unit));
-    u->loops->transpose(g->m, g->k, element(&g->a, 0, 0), g->a.cs, 1, at);
-    weir_scratch_tag(WEIR_SCRATCH_GEMM_A, strip_tag(u, u->strips));
+    at = weir_scratch(WEIR_SCRATCH_GEMM_A, (size_t)(views->m * views->k * unpacked->unit));
+    unpacked->loops->transpose(views->m, views->k, element(&views->a, 0, 0), views->a.cs, 1, at);
+    weir_scratch_tag(WEIR_SCRATCH_GEMM_A, strip_tag(unpacked, unpacked->strips));
     return at;
 }
 
@@ -140,44 +144,49 @@ static const char *transposed_a(const unpacked *u)
 /* Rows [p, p + depth) of a strip of B as it is stored. A strip that will be packed from adjacent
  * dense columns is described as rows of the same length as the packed ones, so that tiles prefetch
  * one line of it with each row that they read. */
-static weir_gemm_prefetch rows_of_b(const unpacked *u, int64_t strip, int64_t p, int64_t depth)
+static weir_gemm_prefetch rows_of_b(const unpacked *unpacked, int64_t strip, int64_t p,
+                                    int64_t depth)
 {
-    const weir_gemm_view *b = &u->g->b;
-    int64_t j = strip * u->loops->nr, cols = strip_cols(u, strip);
-    if (b->rs == 1 && b->cs == u->g->k)
-        return (weir_gemm_prefetch){element(b, p * cols, j), depth, cols * u->unit, cols * u->unit};
-    if (b->rs == 1)
-        return (weir_gemm_prefetch){element(b, p, j), cols, depth * u->unit, b->cs * u->unit};
-    return (weir_gemm_prefetch){element(b, p, j), depth, cols * u->unit, b->rs * u->unit};
+    const weir_gemm_view *view = &unpacked->views->b;
+    int64_t j = strip * unpacked->loops->nr, cols = strip_cols(unpacked, strip);
+    if (view->rs == 1 && view->cs == unpacked->views->k)
+        return (weir_gemm_prefetch){element(view, p * cols, j), depth, cols * unpacked->unit,
+                                    cols * unpacked->unit};
+    if (view->rs == 1)
+        return (weir_gemm_prefetch){element(view, p, j), cols, depth * unpacked->unit,
+                                    view->cs * unpacked->unit};
+    return (weir_gemm_prefetch){element(view, p, j), depth, cols * unpacked->unit,
+                                view->rs * unpacked->unit};
 }
 
 /* What is read after rows [p, p + depth) of a strip; if the strip is packed, what the next strip
  * will be packed from. */
-static weir_gemm_prefetch next_of_b(const unpacked *u, int64_t strip, int64_t p, int64_t depth)
+static weir_gemm_prefetch next_of_b(const unpacked *unpacked, int64_t strip, int64_t p,
+                                    int64_t depth)
 {
-    bool last = strip + 1 == u->strips, packed = strip >= u->first_packed;
-    int64_t next = p + depth, left = u->g->k - next;
-    int64_t row = strip_width(u, strip) * u->unit;
-    if (u->g->panels)
-        return (weir_gemm_prefetch){last && !left ? NULL : packed_strip(u, strip) + next * row,
-                                    depth, row, row};
+    bool last = strip + 1 == unpacked->strips, packed = strip >= unpacked->first_packed;
+    int64_t next = p + depth, left = unpacked->views->k - next;
+    int64_t row = strip_width(unpacked, strip) * unpacked->unit;
+    if (unpacked->views->panels)
+        return (weir_gemm_prefetch){
+            last && !left ? NULL : packed_strip(unpacked, strip) + next * row, depth, row, row};
     if (!packed && left > 0)
-        return rows_of_b(u, strip, next, weir_min(depth, left));
+        return rows_of_b(unpacked, strip, next, weir_min(depth, left));
     if (last)
         return (weir_gemm_prefetch){0};
-    return rows_of_b(u, strip + 1, packed ? p : 0, depth);
+    return rows_of_b(unpacked, strip + 1, packed ? p : 0, depth);
 }
 
 /* The block's share of the memory that the caller wants prefetched for writing, in proportion to
  * the block's share of the product. */
-static void share_prefetch_write(const unpacked *u, int64_t strip, int64_t p,
+static void share_prefetch_write(const unpacked *unpacked, int64_t strip, int64_t p,
                                  weir_gemm_block *block)
 {
-    int64_t all = u->strips * u->g->k, at = strip * u->g->k + p;
-    int64_t bytes = (int64_t)u->g->prefetch_write_bytes;
+    int64_t all = unpacked->strips * unpacked->views->k, at = strip * unpacked->views->k + p;
+    int64_t bytes = (int64_t)unpacked->views->prefetch_write_bytes;
     int64_t from = bytes * at / all / LINE * LINE,
             to = bytes * (at + block->depth) / all / LINE * LINE;
-    block->prefetch_write = (const char *)u->g->prefetch_write + from;
+    block->prefetch_write = (const char *)unpacked->views->prefetch_write + from;
     block->prefetch_write_bytes = to - from;
 }
 
@@ -185,33 +194,33 @@ static void share_prefetch_write(const unpacked *u, int64_t strip, int64_t p,
 
 /* Rows [i, end) of one strip in one step of the depth, with both operands in place; |cold| when
  * these rows of A have not been read before. */
-static weir_gemm_block block_in_place(const unpacked *u, int64_t strip, int64_t i, int64_t end,
-                                      int64_t step, bool cold)
+static weir_gemm_block block_in_place(const unpacked *unpacked, int64_t strip, int64_t i,
+                                      int64_t end, int64_t step, bool cold)
 {
-    const weir_gemm_views *g = u->g;
-    int64_t j = strip * u->loops->nr, p = 0, next = g->k;
-    if (u->steps > 1) {
-        p = g->k * step / u->steps;
-        next = g->k * (step + 1) / u->steps;
+    const weir_gemm_views *views = unpacked->views;
+    int64_t j = strip * unpacked->loops->nr, p = 0, next = views->k;
+    if (unpacked->steps > 1) {
+        p = views->k * step / unpacked->steps;
+        next = views->k * (step + 1) / unpacked->steps;
     }
     weir_gemm_block block = {
         .rows = end - i,
-        .cols = strip_cols(u, strip),
+        .cols = strip_cols(unpacked, strip),
         .depth = next - p,
-        .a = element(&g->a, i, p),
-        .a_rs = g->a.rs,
-        .a_cs = g->a.cs,
-        .b = element(&g->b, p, j),
-        .b_rs = g->b.rs,
-        .b_depth = g->k,
-        .c = (char *)g->c + (i * g->ldc + j) * u->unit,
-        .ldc = g->ldc,
-        .add = g->accumulate || step > 0,
-        .a_is_cold = cold && !u->in_cache,
+        .a = element(&views->a, i, p),
+        .a_rs = views->a.rs,
+        .a_cs = views->a.cs,
+        .b = element(&views->b, p, j),
+        .b_rs = views->b.rs,
+        .b_depth = views->k,
+        .c = (char *)views->c + (i * views->ldc + j) * unpacked->unit,
+        .ldc = views->ldc,
+        .add = views->accumulate || step > 0,
+        .a_is_cold = cold && !unpacked->in_cache,
     };
-    if (u->transpose_a) {
-        block.a = transposed_a(u) + (i * g->k + p) * u->unit;
-        block.a_rs = g->k;
+    if (unpacked->transpose_a) {
+        block.a = transposed_a(unpacked) + (i * views->k + p) * unpacked->unit;
+        block.a_rs = views->k;
         block.a_cs = 1;
         block.a_is_cold = false;
     }
@@ -219,146 +228,155 @@ static weir_gemm_block block_in_place(const unpacked *u, int64_t strip, int64_t 
 }
 
 /* Multiplies rows [i, end) of one strip in one step of the depth. */
-static void strip_step(const unpacked *u, int64_t strip, int64_t i, int64_t end, int64_t step,
-                       bool cold)
+static void strip_step(const unpacked *unpacked, int64_t strip, int64_t i, int64_t end,
+                       int64_t step, bool cold)
 {
-    weir_gemm_block block = block_in_place(u, strip, i, end, step, cold);
-    int64_t row = strip_width(u, strip) * u->unit, p = u->steps > 1 ? u->g->k * step / u->steps : 0;
-    bool write_packed = u->write_packed && block.rows > u->loops->mr &&
-                        block.cols * u->unit == row &&
-                        !weir_scratch_tagged(WEIR_SCRATCH_GEMM_B, strip_tag(u, strip));
+    weir_gemm_block block = block_in_place(unpacked, strip, i, end, step, cold);
+    int64_t row = strip_width(unpacked, strip) * unpacked->unit,
+            p = unpacked->steps > 1 ? unpacked->views->k * step / unpacked->steps : 0;
+    bool write_packed = unpacked->write_packed && block.rows > unpacked->loops->mr &&
+                        block.cols * unpacked->unit == row &&
+                        !weir_scratch_tagged(WEIR_SCRATCH_GEMM_B, strip_tag(unpacked, strip));
     if (write_packed) {
-        block.write_packed = (char *)strip_buffer(u) + p * row;
-    } else if (strip >= u->first_packed) {
-        block.b = packed_strip(u, strip) + p * row;
+        block.write_packed = (char *)strip_buffer(unpacked) + p * row;
+    } else if (strip >= unpacked->first_packed) {
+        block.b = packed_strip(unpacked, strip) + p * row;
         block.b_rs = 0;
     }
-    if (write_packed && step + 1 == u->steps)
-        weir_scratch_tag(WEIR_SCRATCH_GEMM_B, strip_tag(u, strip));
-    if (!u->in_cache && !write_packed)
-        block.prefetch = next_of_b(u, strip, p, block.depth);
-    if (u->g->prefetch_write_bytes)
-        share_prefetch_write(u, strip, p, &block);
-    u->loops->block(&block);
+    if (write_packed && step + 1 == unpacked->steps)
+        weir_scratch_tag(WEIR_SCRATCH_GEMM_B, strip_tag(unpacked, strip));
+    if (!unpacked->in_cache && !write_packed)
+        block.prefetch = next_of_b(unpacked, strip, p, block.depth);
+    if (unpacked->views->prefetch_write_bytes)
+        share_prefetch_write(unpacked, strip, p, &block);
+    unpacked->loops->block(&block);
 }
 
 /* The strip and the row at position |work| of the sequence of all work. */
-static int64_t row_at(const unpacked *u, int64_t work, int64_t *out_strip)
+static int64_t row_at(const unpacked *unpacked, int64_t work, int64_t *out_strip)
 {
-    int64_t strip_vecs = u->loops->nr / u->loops->vec, strip = work / (strip_vecs * u->panels);
-    int64_t rest = work - strip * strip_vecs * u->panels;
-    int64_t vecs = weir_min(strip_vecs, u->vecs - strip * strip_vecs);
+    int64_t strip_vecs = unpacked->loops->nr / unpacked->loops->vec,
+            strip = work / (strip_vecs * unpacked->panels);
+    int64_t rest = work - strip * strip_vecs * unpacked->panels;
+    int64_t vecs = weir_min(strip_vecs, unpacked->vecs - strip * strip_vecs);
     *out_strip = strip;
-    return vecs > 0 ? u->g->m * (rest / vecs) / u->panels : 0;
+    return vecs > 0 ? unpacked->views->m * (rest / vecs) / unpacked->panels : 0;
 }
 
 static void run_chunks(void *ctx, int64_t begin, int64_t end)
 {
-    const unpacked *u = ctx;
-    int64_t total = u->panels * u->vecs, from = 0, row = 0, to = u->strips - 1, last_row = u->g->m;
+    const unpacked *unpacked = ctx;
+    int64_t total = unpacked->panels * unpacked->vecs, from = 0, row = 0, to = unpacked->strips - 1,
+            last_row = unpacked->views->m;
     if (begin > 0)
-        row = row_at(u, total * begin / u->chunks, &from);
-    if (end < u->chunks)
-        last_row = row_at(u, total * end / u->chunks, &to);
+        row = row_at(unpacked, total * begin / unpacked->chunks, &from);
+    if (end < unpacked->chunks)
+        last_row = row_at(unpacked, total * end / unpacked->chunks, &to);
     for (int64_t strip = from; strip <= to; strip++) {
-        int64_t i = strip == from ? row : 0, last = strip == to ? last_row : u->g->m;
-        for (int64_t step = 0; i < last && step < u->steps; step++)
-            strip_step(u, strip, i, last, step, strip == from);
+        int64_t i = strip == from ? row : 0, last = strip == to ? last_row : unpacked->views->m;
+        for (int64_t step = 0; i < last && step < unpacked->steps; step++)
+            strip_step(unpacked, strip, i, last, step, strip == from);
     }
 }
 
 /* ---- which products are taken, and how ---- */
 
-/* Whether tiles can read both operands of |g|; |dense| when B's rows are. */
-static bool fits(const weir_gemm_loops *loops, const weir_gemm_views *g, bool dense)
+/* Whether tiles can read both operands of |views|; |dense| when B's rows are. */
+static bool fits(const weir_gemm_loops *loops, const weir_gemm_views *views, bool dense)
 {
-    int64_t unit = g->elem == WEIR_E_f64 ? sizeof(double) : sizeof(float);
-    if (g->a.patches || (int64_t)weir_elem_size(g->a.elem) != unit ||
-        (g->a.cs != 1 && g->a.rs != 1))
+    int64_t unit = views->elem == WEIR_E_f64 ? sizeof(double) : sizeof(float);
+    if (views->a.patches || (int64_t)weir_elem_size(views->a.elem) != unit ||
+        (views->a.cs != 1 && views->a.rs != 1))
         return false;
-    return g->n >= loops->vec && (g->k >= MIN_DEPTH || g->m * g->n <= A_BYTES / unit) &&
-           (dense || g->panels || g->k <= STRIP_BYTES / unit / loops->nr);
+    return views->n >= loops->vec &&
+           (views->k >= MIN_DEPTH || views->m * views->n <= A_BYTES / unit) &&
+           (dense || views->panels || views->k <= STRIP_BYTES / unit / loops->nr);
 }
 
 /* Whether the rows of B evict each other: a strip no wider than a cache line, with rows a multiple
  * of COLLIDE_BYTES apart, is gone before the next panel of rows reads it. */
-static bool b_collides(const unpacked *u)
+static bool b_collides(const unpacked *unpacked)
 {
-    return u->loops->nr * u->unit <= LINE && u->g->b.rs * u->unit % COLLIDE_BYTES == 0 &&
-           u->g->m >= COLLIDE_MIN_ROWS && u->g->k <= STRIP_BYTES / u->unit / u->loops->nr;
+    return unpacked->loops->nr * unpacked->unit <= LINE &&
+           unpacked->views->b.rs * unpacked->unit % COLLIDE_BYTES == 0 &&
+           unpacked->views->m >= COLLIDE_MIN_ROWS &&
+           unpacked->views->k <= STRIP_BYTES / unpacked->unit / unpacked->loops->nr;
 }
 
 /* Whether transposing A pays. Narrow tiles read an A with dense columns from as many cache lines as
  * it is deep, a few elements of each; with enough strips it is cheaper to transpose A once. */
-static bool transposing_pays(const unpacked *u)
+static bool transposing_pays(const unpacked *unpacked)
 {
-    return u->loops->nr * u->unit <= LINE && u->g->a.rs == 1 && u->g->a.cs != 1 &&
-           u->strips >= TRANSPOSE_MIN_STRIPS && u->panels >= TRANSPOSE_MIN_PANELS &&
-           u->g->k >= MIN_DEPTH;
+    return unpacked->loops->nr * unpacked->unit <= LINE && unpacked->views->a.rs == 1 &&
+           unpacked->views->a.cs != 1 && unpacked->strips >= TRANSPOSE_MIN_STRIPS &&
+           unpacked->panels >= TRANSPOSE_MIN_PANELS && unpacked->views->k >= MIN_DEPTH;
 }
 
-static void run(const weir_gemm_loops *loops, const weir_par *par, const weir_gemm_views *g,
+static void run(const weir_gemm_loops *loops, const weir_par *par, const weir_gemm_views *views,
                 bool dense)
 {
-    unpacked u = {.loops = loops, .g = g};
-    u.unit = g->elem == WEIR_E_f64 ? sizeof(double) : sizeof(float);
-    u.strips = weir_ceil_div(g->n, loops->nr);
-    u.vecs = weir_ceil_div(g->n, loops->vec);
-    u.panels = weir_ceil_div(g->m, loops->mr);
-    u.steps = weir_ceil_div(g->k, (g->m <= FEW_ROWS ? FEW_ROWS_DEPTH : DEPTH_BYTES) / u.unit);
-    u.first_packed = g->panels || !dense || b_collides(&u) ? 0
-                     : g->n % loops->col_unit              ? u.strips - 1
-                                                           : u.strips;
-    u.write_packed = dense && !g->panels && u.first_packed == 0;
-    u.transpose_a = transposing_pays(&u);
-    u.in_cache = (g->m + g->n) * g->k * u.unit <= IN_CACHE_BYTES;
+    unpacked unpacked = {.loops = loops, .views = views};
+    unpacked.unit = views->elem == WEIR_E_f64 ? sizeof(double) : sizeof(float);
+    unpacked.strips = weir_ceil_div(views->n, loops->nr);
+    unpacked.vecs = weir_ceil_div(views->n, loops->vec);
+    unpacked.panels = weir_ceil_div(views->m, loops->mr);
+    unpacked.steps = weir_ceil_div(views->k, (views->m <= FEW_ROWS ? FEW_ROWS_DEPTH : DEPTH_BYTES) /
+                                                 unpacked.unit);
+    unpacked.first_packed = views->panels || !dense || b_collides(&unpacked) ? 0
+                            : views->n % loops->col_unit                     ? unpacked.strips - 1
+                                                                             : unpacked.strips;
+    unpacked.write_packed = dense && !views->panels && unpacked.first_packed == 0;
+    unpacked.transpose_a = transposing_pays(&unpacked);
+    unpacked.in_cache = (views->m + views->n) * views->k * unpacked.unit <= IN_CACHE_BYTES;
     static atomic_ullong next_tag = 1;
-    if ((u.first_packed < u.strips && !g->panels) || u.transpose_a)
-        u.tag = atomic_fetch_add_explicit(&next_tag, (unsigned long long)u.strips + 1,
-                                          memory_order_relaxed);
-    u.chunks = par && par->threads > 1 ? CHUNKS_PER_THREAD * par->threads : 1;
-    weir_par_for(par, u.chunks, 1, run_chunks, &u);
+    if ((unpacked.first_packed < unpacked.strips && !views->panels) || unpacked.transpose_a)
+        unpacked.tag = atomic_fetch_add_explicit(&next_tag, (unsigned long long)unpacked.strips + 1,
+                                                 memory_order_relaxed);
+    unpacked.chunks = par && par->threads > 1 ? CHUNKS_PER_THREAD * par->threads : 1;
+    weir_par_for(par, unpacked.chunks, 1, run_chunks, &unpacked);
 }
 
 /* How many parts an A beyond the caches is cut into along its depth and its rows. False when it is
  * better packed: B would be read again for too little work, or a thread would get too few tiles. */
-static bool cut(const weir_gemm_loops *loops, const weir_par *par, const weir_gemm_views *g,
+static bool cut(const weir_gemm_loops *loops, const weir_par *par, const weir_gemm_views *views,
                 int64_t *out_deep, int64_t *out_high)
 {
-    int64_t unit = g->elem == WEIR_E_f64 ? sizeof(double) : sizeof(float);
+    int64_t unit = views->elem == WEIR_E_f64 ? sizeof(double) : sizeof(float);
     *out_deep = *out_high = 1;
-    if (g->m * g->k <= A_BYTES / unit)
+    if (views->m * views->k <= A_BYTES / unit)
         return true;
-    int64_t tiles = weir_ceil_div(g->m, loops->mr) * weir_ceil_div(g->n, loops->nr);
-    *out_deep = weir_ceil_div(g->k, DEPTH_BYTES / unit);
-    *out_high = weir_ceil_div(g->m * weir_ceil_div(g->k, *out_deep), A_BYTES / unit);
-    return g->m >= CUT_MIN_ROWS && g->n >= CUT_MIN_STRIPS * loops->nr && g->k >= CUT_MIN_DEPTH &&
-           tiles >= TILES_PER_THREAD * (par ? par->threads : 1) && !weir_gemm_a_collides(&g->a);
+    int64_t tiles = weir_ceil_div(views->m, loops->mr) * weir_ceil_div(views->n, loops->nr);
+    *out_deep = weir_ceil_div(views->k, DEPTH_BYTES / unit);
+    *out_high = weir_ceil_div(views->m * weir_ceil_div(views->k, *out_deep), A_BYTES / unit);
+    return views->m >= CUT_MIN_ROWS && views->n >= CUT_MIN_STRIPS * loops->nr &&
+           views->k >= CUT_MIN_DEPTH && tiles >= TILES_PER_THREAD * (par ? par->threads : 1) &&
+           !weir_gemm_a_collides(&views->a);
 }
 
-bool weir_gemm_unpacked(const weir_gemm_loops *loops, const weir_par *par, const weir_gemm_views *g)
+bool weir_gemm_unpacked(const weir_gemm_loops *loops, const weir_par *par,
+                        const weir_gemm_views *views)
 {
-    int64_t unit = g->elem == WEIR_E_f64 ? sizeof(double) : sizeof(float), deep, high;
-    bool dense = g->b.cs == 1 && (int64_t)weir_elem_size(g->b.elem) == unit;
-    if (!cut(loops, par, g, &deep, &high))
+    int64_t unit = views->elem == WEIR_E_f64 ? sizeof(double) : sizeof(float), deep, high;
+    bool dense = views->b.cs == 1 && (int64_t)weir_elem_size(views->b.elem) == unit;
+    if (!cut(loops, par, views, &deep, &high))
         return false;
-    weir_gemm_views part = *g;
-    part.m = g->m / high;
-    part.k = weir_ceil_div(g->k, deep);
+    weir_gemm_views part = *views;
+    part.m = views->m / high;
+    part.k = weir_ceil_div(views->k, deep);
     if (deep > 1)
         part.panels = NULL; /* panels are as deep as the whole product */
     if (!fits(loops, &part, dense))
         return false;
     for (int64_t d = 0; d < deep; d++)
         for (int64_t h = 0; h < high; h++) {
-            int64_t p = g->k * d / deep, i = g->m * h / high;
-            part.k = g->k * (d + 1) / deep - p;
-            part.m = g->m * (h + 1) / high - i;
-            part.a.i0 = g->a.i0 + i;
-            part.a.j0 = g->a.j0 + p;
-            part.b.i0 = g->b.i0 + p;
-            part.c = (char *)g->c + i * g->ldc * unit;
-            part.accumulate = g->accumulate || d > 0;
+            int64_t p = views->k * d / deep, i = views->m * h / high;
+            part.k = views->k * (d + 1) / deep - p;
+            part.m = views->m * (h + 1) / high - i;
+            part.a.i0 = views->a.i0 + i;
+            part.a.j0 = views->a.j0 + p;
+            part.b.i0 = views->b.i0 + p;
+            part.c = (char *)views->c + i * views->ldc * unit;
+            part.accumulate = views->accumulate || d > 0;
             run(loops, par, &part, dense);
         }
     return true;

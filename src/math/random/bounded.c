@@ -5,7 +5,7 @@
 #include <math.h>
 #include <tgmath.h>
 
-#include "math/half.h"
+#include "base/half.h"
 #include "math/random/fill.h"
 
 /* With a bound more than so many deviations from the mean, and the mean inside, enough plain

@@ -1,5 +1,5 @@
 /* math/reduce/arg.c - index of the first largest or smallest element along a dimension. */
-#include "math/half.h"
+#include "base/half.h"
 #include "math/reduce/reduce.h"
 
 typedef struct work {
@@ -41,17 +41,18 @@ static void store(weir_elem out, void *y, int64_t at, int64_t index)
 
 static void part(void *ctx, int64_t begin, int64_t end)
 {
-    const work *w = ctx;
+    const work *work = ctx;
     for (int64_t i = begin; i < end; i++) {
-        int64_t o = i / w->inner, k = i % w->inner;
-        store(w->out, w->y, i, w->find(w->x, o * w->length * w->inner + k, w->length, w->inner));
+        int64_t o = i / work->inner, k = i % work->inner;
+        store(work->out, work->y, i,
+              work->find(work->x, o * work->length * work->inner + k, work->length, work->inner));
     }
 }
 
 void weir_arg_extreme(const weir_par *par, bool largest, weir_elem elem, weir_elem out,
                       int64_t outer, int64_t length, int64_t inner, const void *x, void *y)
 {
-    work w = {x, y, length, inner, out, finders[elem][largest]};
+    work work = {x, y, length, inner, out, finders[elem][largest]};
     int64_t grain = length ? 16384 / length : 16384;
-    weir_par_for(par, outer * inner, grain ? grain : 1, part, &w);
+    weir_par_for(par, outer * inner, grain ? grain : 1, part, &work);
 }

@@ -2,7 +2,7 @@
 #include <complex.h>
 #include <math.h>
 
-#include "math/half.h"
+#include "base/half.h"
 #include "math/train/train_impl.h"
 
 #define SAME(x) (x)

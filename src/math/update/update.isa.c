@@ -1,5 +1,5 @@
 /* math/update/update.isa.c - one short loop per operation and element type. */
-#include "math/half.h"
+#include "base/half.h"
 #include "math/update/update_impl.h"
 
 #define INLINE static inline __attribute__((always_inline))

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "math/half.h"
+#include "base/half.h"
 
 /* The position of the largest sum under a window: elements of the image and of the filter. */
 typedef struct found {
@@ -16,8 +16,8 @@ typedef struct found {
 #include "math/each_int.inc"
 
 typedef struct loops {
-    found (*find)(const weir_dilation *g, int64_t pixel, int64_t c, const void *x, const void *w,
-                  void *max);
+    found (*find)(const weir_dilation *dilation, int64_t pixel, int64_t c, const void *x,
+                  const void *w, void *max);
     void (*add)(void *to, int64_t i, const void *from, int64_t j);
 } loops;
 
@@ -30,54 +30,57 @@ static loops loops_of(weir_elem elem)
 }
 
 typedef struct job {
-    const weir_dilation *g;
+    const weir_dilation *dilation;
     const void *x, *w;
     char *y;
 } job;
 
 static void pixels(void *ctx, int64_t begin, int64_t end)
 {
-    const job *j = ctx;
-    const weir_dilation *g = j->g;
-    loops l = loops_of(g->elem);
+    const job *job = ctx;
+    const weir_dilation *dilation = job->dilation;
+    loops loops = loops_of(dilation->elem);
     for (int64_t p = begin; p < end; p++)
-        for (int64_t c = 0; c < g->channels; c++)
-            l.find(g, p, c, j->x, j->w, j->y + (p * g->channels + c) * weir_elem_size(g->elem));
+        for (int64_t channel = 0; channel < dilation->channels; channel++)
+            loops.find(dilation, p, channel, job->x, job->w,
+                       job->y +
+                           (p * dilation->channels + channel) * weir_elem_size(dilation->elem));
 }
 
-void weir_dilation_run(const weir_par *par, const weir_dilation *g, const void *x, const void *w,
-                       void *y)
+void weir_dilation_run(const weir_par *par, const weir_dilation *dilation, const void *x,
+                       const void *w, void *y)
 {
-    job j = {g, x, w, y};
-    weir_par_for(par, g->batch * g->out[0] * g->out[1], 64, pixels, &j);
+    job job = {dilation, x, w, y};
+    weir_par_for(par, dilation->batch * dilation->out[0] * dilation->out[1], 64, pixels, &job);
 }
 
 /* Adds every element of dy to the element of the image, or of the filter, that won. */
-static void scatter(const weir_dilation *g, const void *x, const void *w, const void *dy,
+static void scatter(const weir_dilation *dilation, const void *x, const void *w, const void *dy,
                     bool to_image, void *out)
 {
-    loops l = loops_of(g->elem);
-    for (int64_t p = 0; p < g->batch * g->out[0] * g->out[1]; p++)
-        for (int64_t c = 0; c < g->channels; c++) {
+    loops loops = loops_of(dilation->elem);
+    for (int64_t p = 0; p < dilation->batch * dilation->out[0] * dilation->out[1]; p++)
+        for (int64_t channel = 0; channel < dilation->channels; channel++) {
             uint64_t max;
-            found at = l.find(g, p, c, x, w, &max);
+            found at = loops.find(dilation, p, channel, x, w, &max);
             if (at.x >= 0)
-                l.add(out, to_image ? at.x : at.w, dy, p * g->channels + c);
+                loops.add(out, to_image ? at.x : at.w, dy, p * dilation->channels + channel);
         }
 }
 
-void weir_dilation_grad_x(const weir_dilation *g, const void *x, const void *w, const void *dy,
-                          void *dx)
+void weir_dilation_grad_x(const weir_dilation *dilation, const void *x, const void *w,
+                          const void *dy, void *dx)
 {
-    size_t count = (size_t)(g->batch * g->in[0] * g->in[1] * g->channels);
-    memset(dx, 0, count * (size_t)weir_elem_size(g->elem));
-    scatter(g, x, w, dy, true, dx);
+    size_t count =
+        (size_t)(dilation->batch * dilation->in[0] * dilation->in[1] * dilation->channels);
+    memset(dx, 0, count * (size_t)weir_elem_size(dilation->elem));
+    scatter(dilation, x, w, dy, true, dx);
 }
 
-void weir_dilation_grad_w(const weir_dilation *g, const void *x, const void *w, const void *dy,
-                          void *dw)
+void weir_dilation_grad_w(const weir_dilation *dilation, const void *x, const void *w,
+                          const void *dy, void *dw)
 {
-    size_t count = (size_t)(g->size[0] * g->size[1] * g->channels);
-    memset(dw, 0, count * (size_t)weir_elem_size(g->elem));
-    scatter(g, x, w, dy, false, dw);
+    size_t count = (size_t)(dilation->size[0] * dilation->size[1] * dilation->channels);
+    memset(dw, 0, count * (size_t)weir_elem_size(dilation->elem));
+    scatter(dilation, x, w, dy, false, dw);
 }

@@ -1,7 +1,7 @@
 /* math/window/window.isa.c - windows over floats. */
 #include <string.h>
 
-#include "math/half.h"
+#include "base/half.h"
 #include "math/window/window_impl.h"
 
 #if defined(__AVX512F__)

@@ -11,11 +11,11 @@ typedef struct weir_extent {
 } weir_extent;
 
 /* Sets the extent of window |x| of a line along that line. */
-static inline void weir_extent_along(const weir_window *w, int64_t x, weir_extent *s)
+static inline void weir_extent_along(const weir_window *window, int64_t x, weir_extent *extent)
 {
-    int64_t from = x * w->stride[2] - w->pad[2], to = from + w->size[2];
-    s->from[2] = from < 0 ? 0 : from;
-    s->to[2] = to > w->in[2] ? w->in[2] : to;
+    int64_t from = x * window->stride[2] - window->pad[2], to = from + window->size[2];
+    extent->from[2] = from < 0 ? 0 : from;
+    extent->to[2] = to > window->in[2] ? window->in[2] : to;
 }
 
 /* How the gradient of a maximum is added to that of the image. */
@@ -29,16 +29,18 @@ typedef struct weir_max_grad {
  * line take the windows of one line of output, and of |s| the dimensions that these share.
  * |scratch| has space for two rows of 8-byte elements. */
 typedef struct weir_window_loops {
-    void (*max_line)(const weir_window *w, weir_extent *s, const void *x, void *y);
-    void (*max_at)(const weir_window *w, const weir_extent *s, const void *x, void *y,
+    void (*max_line)(const weir_window *window, weir_extent *extent, const void *x, void *y);
+    void (*max_at)(const weir_window *window, const weir_extent *extent, const void *x, void *y,
                    int64_t first, int64_t *argmax);
     /* |dx| is the image's gradient in float for 16-bit types. */
-    void (*max_grad_line)(const weir_window *w, weir_extent *s, const void *x, const void *dy,
-                          const weir_max_grad *how, void *dx, void *scratch);
-    void (*max_grad_grad)(const weir_window *w, const weir_extent *s, const void *x, const void *y,
-                          const void *ddx, void *z);
-    void (*mean)(const weir_window *w, const weir_extent *s, const void *x, void *y, void *scratch);
-    void (*mean_grad)(const weir_window *w, const weir_extent *s, const void *dy, void *dx);
+    void (*max_grad_line)(const weir_window *window, weir_extent *extent, const void *x,
+                          const void *dy, const weir_max_grad *how, void *dx, void *scratch);
+    void (*max_grad_grad)(const weir_window *window, const weir_extent *extent, const void *x,
+                          const void *y, const void *ddx, void *z);
+    void (*mean)(const weir_window *window, const weir_extent *extent, const void *x, void *y,
+                 void *scratch);
+    void (*mean_grad)(const weir_window *window, const weir_extent *extent, const void *dy,
+                      void *dx);
     void (*narrow)(int64_t count, const float *from, void *to); /* null: not a 16-bit type */
 } weir_window_loops;
 

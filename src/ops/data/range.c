@@ -33,10 +33,10 @@ static bool put_number(weir_tensor *tensor, int64_t value)
         *(double *)tensor->data = (double)value;
         return true;
     case WEIR_HALF:
-        *(uint16_t *)tensor->data = weir_float_to_half((float)value);
+        *(uint16_t *)tensor->data = weir_f32_f16((float)value);
         return true;
     case WEIR_BFLOAT16:
-        *(uint16_t *)tensor->data = weir_float_to_bfloat16((float)value);
+        *(uint16_t *)tensor->data = weir_f32_bf16((float)value);
         return true;
     default:
         if (!weir_dtype_is_int(tensor->dtype))

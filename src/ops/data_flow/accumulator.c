@@ -122,7 +122,7 @@ void weir_accumulator_divide(weir_dtype dtype, void *elements, int64_t count, in
     else if (dtype == WEIR_FLOAT)
         v.f = (float)by;
     else
-        v.h = weir_float_to_half((float)by);
+        v.h = weir_f32_f16((float)by);
     weir_update_find(WEIR_UPDATE_DIV, weir_elem_of(dtype))(elements, &v, count, 0);
 }
 

@@ -203,7 +203,7 @@ static weir_status widened(const weir_tensor *x, weir_tensor *out)
     WEIR_TRY(weir_tensor_alloc(WEIR_FLOAT, &x->shape, out));
     int64_t count = weir_tensor_count(x);
     for (int64_t i = 0; i < count; i++)
-        ((float *)out->data)[i] = weir_bfloat16_to_float(((const uint16_t *)x->data)[i]);
+        ((float *)out->data)[i] = weir_bf16_f32(((const uint16_t *)x->data)[i]);
     return WEIR_OK;
 }
 

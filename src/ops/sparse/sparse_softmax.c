@@ -19,9 +19,8 @@ static double get(const weir_tensor *tensor, int64_t i)
 {
     if (tensor->dtype == WEIR_DOUBLE)
         return ((const double *)tensor->data)[i];
-    return tensor->dtype == WEIR_FLOAT
-               ? (double)((const float *)tensor->data)[i]
-               : (double)weir_half_to_float(((const uint16_t *)tensor->data)[i]);
+    return tensor->dtype == WEIR_FLOAT ? (double)((const float *)tensor->data)[i]
+                                       : (double)weir_f16_f32(((const uint16_t *)tensor->data)[i]);
 }
 
 static void set(weir_tensor *tensor, int64_t i, double value)
@@ -31,7 +30,7 @@ static void set(weir_tensor *tensor, int64_t i, double value)
     else if (tensor->dtype == WEIR_FLOAT)
         ((float *)tensor->data)[i] = (float)value;
     else
-        ((uint16_t *)tensor->data)[i] = weir_float_to_half((float)value);
+        ((uint16_t *)tensor->data)[i] = weir_f32_f16((float)value);
 }
 
 /* Entries order[begin, end) are one row. */

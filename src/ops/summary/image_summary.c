@@ -57,9 +57,9 @@ static uint8_t scaled(const weir_tensor *tensor, double value, scale scale)
         return (uint8_t)(int)(value * scale.factor + scale.offset);
     if (tensor->dtype == WEIR_FLOAT)
         return (uint8_t)(int)((float)value * scale.factor + scale.offset);
-    float factor = weir_half_to_float(weir_float_to_half(scale.factor));
-    float product = weir_half_to_float(weir_float_to_half((float)value * factor));
-    return (uint8_t)(int)weir_half_to_float(weir_float_to_half(product + scale.offset));
+    float factor = weir_f16_f32(weir_f32_f16(scale.factor));
+    float product = weir_f16_f32(weir_f32_f16((float)value * factor));
+    return (uint8_t)(int)weir_f16_f32(weir_f32_f16(product + scale.offset));
 }
 
 /* Image |i| as bytes; a pixel with a value that is not finite gets the bad colour. */

@@ -1,7 +1,7 @@
-/* math/half.h - 16-bit floats to float and back, rounding to nearest even. Branch-free, so that
+/* base/half.h - 16-bit floats to float and back, rounding to nearest even. Branch-free, so that
  * loops over them become vector code where the processor has no instruction for it. */
-#ifndef WEIR_MATH_HALF_H
-#define WEIR_MATH_HALF_H
+#ifndef WEIR_BASE_HALF_H
+#define WEIR_BASE_HALF_H
 
 #include <stdint.h>
 

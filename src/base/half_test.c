@@ -1,5 +1,5 @@
-/* math/half_test.c - the 16-bit floats, against their definition. */
-#include "math/half.h"
+/* base/half_test.c - the 16-bit floats, against their definition. */
+#include "base/half.h"
 
 #include <math.h>
 
