@@ -1,4 +1,4 @@
-/* cli/bench.c - weir bench: what steps cost here, and published experiments run again. */
+/* lab/bench/command.c - weir bench: step times on this machine, and published experiments rerun. */
 #include <stdio.h>
 #include <stdlib.h>
 
