@@ -58,12 +58,6 @@ int64_t weir_shape_count(const weir_shape *shape)
     return weir_shape_known(shape) ? weir_shape_product(shape, 0, shape->rank) : -1;
 }
 
-void weir_shape_set_dim(weir_shape *shape, int i, int64_t dim)
-{
-    assert(i >= 0 && i < shape->rank);
-    shape->dims[i] = dim;
-}
-
 void weir_shape_append(weir_shape *shape, int64_t dim)
 {
     assert(shape->rank >= 0 && shape->rank < WEIR_MAX_RANK);
