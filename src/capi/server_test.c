@@ -42,28 +42,28 @@ typedef struct sum {
 /* y = x + x on |target|, over the network when |remote|. */
 static sum make_sum(const char *target, bool remote)
 {
-    sum s = {.graph = TF_NewGraph()};
-    s.b = weir_build_new(s.graph);
-    s.x = weir_build_placeholder(s.b, "x", TF_FLOAT, 0, NULL);
-    s.y = weir_build_op(s.b, "AddV2", "y", WEIR_INPUTS(s.x, s.x));
-    TF_SessionOptions *o = TF_NewSessionOptions();
-    TF_SetTarget(o, target);
+    sum sum = {.graph = TF_NewGraph()};
+    sum.b = weir_build_new(sum.graph);
+    sum.x = weir_build_placeholder(sum.b, "x", TF_FLOAT, 0, NULL);
+    sum.y = weir_build_op(sum.b, "AddV2", "y", WEIR_INPUTS(sum.x, sum.x));
+    TF_SessionOptions *options = TF_NewSessionOptions();
+    TF_SetTarget(options, target);
     WEIR_BUF(config);
     weir_msg_rpc_options rpc = {.use_rpc_for_inprocess_master = remote};
     weir_msg_config_proto_write(&(weir_msg_config_proto){.rpc_options = &rpc}, &config);
-    TF_SetConfig(o, config.at, config.length, status);
-    s.session = TF_NewSession(s.graph, o, status);
-    TF_DeleteSessionOptions(o);
+    TF_SetConfig(options, config.at, config.length, status);
+    sum.session = TF_NewSession(sum.graph, options, status);
+    TF_DeleteSessionOptions(options);
     CHECK_GOOD();
-    return s;
+    return sum;
 }
 
-static float run(sum *s, float x)
+static float run(sum *sum, float x)
 {
-    TF_Output fetches[] = {s->y, s->x, s->y};
+    TF_Output fetches[] = {sum->y, sum->x, sum->y};
     TF_Tensor *in = TF_AllocateTensor(TF_FLOAT, NULL, 0, sizeof x), *out[3];
     *(float *)TF_TensorData(in) = x;
-    TF_SessionRun(s->session, NULL, &s->x, &in, 1, fetches, out, 3, NULL, 0, NULL, status);
+    TF_SessionRun(sum->session, NULL, &sum->x, &in, 1, fetches, out, 3, NULL, 0, NULL, status);
     TF_DeleteTensor(in);
     if (TF_GetCode(status) != TF_OK)
         return -1;
@@ -75,11 +75,11 @@ static float run(sum *s, float x)
     return y;
 }
 
-static void end(sum *s)
+static void end(sum *sum)
 {
-    TF_DeleteSession(s->session, status);
-    weir_build_delete(s->b);
-    TF_DeleteGraph(s->graph);
+    TF_DeleteSession(sum->session, status);
+    weir_build_delete(sum->b);
+    TF_DeleteGraph(sum->graph);
 }
 
 TEST(what_is_no_server_is_refused)
@@ -192,12 +192,12 @@ TEST(sessions_of_a_server_that_was_reset_are_gone)
 
 static void *many(void *arg)
 {
-    sum *s = arg;
+    sum *sum = arg;
     TF_Status *own = TF_NewStatus();
     for (int i = 0; i < 200; i++) {
         TF_Tensor *in = TF_AllocateTensor(TF_FLOAT, NULL, 0, sizeof(float)), *out;
         *(float *)TF_TensorData(in) = (float)i;
-        TF_SessionRun(s->session, NULL, &s->x, &in, 1, &s->y, &out, 1, NULL, 0, NULL, own);
+        TF_SessionRun(sum->session, NULL, &sum->x, &in, 1, &sum->y, &out, 1, NULL, 0, NULL, own);
         CHECK(out && *(float *)TF_TensorData(out) == 2 * (float)i);
         TF_DeleteTensor(in);
         if (out)

@@ -11,7 +11,7 @@
 
 /* ---- a graph -------------------------------------------------------------------------------- */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static weir_mutex lock = WEIR_MUTEX_INIT;
 
 static weir_node *add(weir_graph *graph, const char *op, const char *name, const weir_edge *in,
                       int in_count, const weir_named_attr *attrs, int attr_count)
@@ -379,7 +379,7 @@ TEST(targets_and_deadlines)
     weir_graph *g = weir_graph_create(weir_catalogue());
     weir_edge y = {placeholder(g, "y"), 0};
     weir_tensor got;
-    weir_buf config = {0};
+    WEIR_BUF(config);
     CHECK(weir_grpc_session_serves("grpc://a:1") && !weir_grpc_session_serves("") &&
           !weir_grpc_session_serves("local"));
     CHECK_FAILS(weir_grpc_session_create(g, &lock, "grpc://nowhere", (weir_str){0}, &c),
@@ -391,7 +391,6 @@ TEST(targets_and_deadlines)
     CHECK_FAILS(weir_session_run(c, &(weir_request){.fetches = &y, .fetch_count = 1}, &got),
                 WEIR_DEADLINE_EXCEEDED, "");
     weir_session_destroy(c);
-    weir_buf_fini(&config);
     weir_graph_destroy(g);
 }
 

@@ -22,7 +22,7 @@ typedef struct bound_session {
 typedef struct own_step {
     weir_callable *callable; /* null: nothing has to be run */
     known_fetch *known;      /* by fetch */
-    int asked;               /* fetches that are not known */
+    int asked;               /* fetches that the step has to compute */
 } own_step;
 
 /* ---- the server's session -------------------------------------------------------------------- */
@@ -137,9 +137,9 @@ static weir_status translate(master_session *master, const weir_request *from,
 {
     to->edges = WEIR_NEW_ARRAY(weir_edge, from->feed_count + from->fetch_count);
     to->targets = WEIR_NEW_ARRAY(weir_node *, from->target_count);
-    pthread_mutex_lock(&master->graph_lock);
+    weir_mutex_lock(&master->graph_lock);
     weir_status status = find_all(master->graph, from, known, to);
-    pthread_mutex_unlock(&master->graph_lock);
+    weir_mutex_unlock(&master->graph_lock);
     return status;
 }
 

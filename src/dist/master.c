@@ -22,7 +22,7 @@ static void destroy_session(weir_ref *ref)
     for (size_t i = 0; i < session->callables.count; i++)
         weir_master_free_callable(session->callables.at[i]);
     weir_vec_fini(&session->callables);
-    pthread_mutex_destroy(&session->graph_lock);
+    weir_mutex_fini(&session->graph_lock);
     weir_mutex_fini(&session->lock);
     weir_free(session);
 }
@@ -191,7 +191,7 @@ static weir_status new_session(const session_creation *creation, master_session 
                           "Distributed session does not support session thread pool options.");
     master_session *session = WEIR_NEW(master_session);
     weir_ref_init(&session->ref, destroy_session);
-    pthread_mutex_init(&session->graph_lock, NULL);
+    weir_mutex_init(&session->graph_lock);
     weir_mutex_init(&session->lock);
     snprintf(session->handle, sizeof session->handle, "%016" PRIx64, weir_new_id());
     session->graph = weir_graph_create(weir_catalogue());
@@ -257,10 +257,10 @@ static weir_status extend_session(weir_server *server, weir_str bytes, weir_canc
     WEIR_TRY(weir_rpc_parsed(weir_msg_extend_session_request_read(bytes, &arena, &request)));
     master_session *session;
     WEIR_TRY(weir_master_find_session(server, request.session_handle, &session));
-    pthread_mutex_lock(&session->graph_lock);
+    weir_mutex_lock(&session->graph_lock);
     weir_status status = extend(session, request.graph_def, request.current_graph_version);
     weir_msg_extend_session_response response = {.new_graph_version = session->version};
-    pthread_mutex_unlock(&session->graph_lock);
+    weir_mutex_unlock(&session->graph_lock);
     weir_ref_release(&session->ref);
     weir_msg_extend_session_response_write(&response, out);
     return status;

@@ -2,6 +2,7 @@
 #ifndef WEIR_DIST_MASTER_IMPL_H
 #define WEIR_DIST_MASTER_IMPL_H
 
+#include "base/mutex.h"
 #include "dist/master_remote.h"
 #include "dist/server_impl.h"
 #include "wire/messages.h"
@@ -11,7 +12,7 @@ typedef struct master_session {
     weir_ref ref;
     char handle[20];
     weir_graph *graph;
-    pthread_mutex_t graph_lock;
+    weir_mutex graph_lock;
     weir_cluster *cluster;      /* the server's, or the one that the client gave */
     weir_master_remote *remote; /* the other tasks; null: none */
     weir_resources *resources;  /* the server's, or its own */

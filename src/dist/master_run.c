@@ -51,10 +51,10 @@ static weir_status find_edge(master_session *session, weir_str name, const char 
     for (const char *cursor = colon ? colon + 1 : name.at + name.length;
          cursor < name.at + name.length; cursor++)
         index = index < 100000000 ? index * 10 + (*cursor - '0') : index;
-    pthread_mutex_lock(&session->graph_lock);
+    weir_mutex_lock(&session->graph_lock);
     weir_node *node = weir_graph_find(session->graph, op);
     int outputs = node ? node->site.out_count : 0;
-    pthread_mutex_unlock(&session->graph_lock);
+    weir_mutex_unlock(&session->graph_lock);
     if (!node)
         return weir_error(WEIR_NOT_FOUND, "%s node %.*s: not found", what, WEIR_STR_ARG(name));
     if (index < 0 || index >= outputs)
@@ -99,9 +99,9 @@ static weir_status add_fetches(resolved_step *step, weir_strs names)
 static weir_status add_targets(resolved_step *step, weir_strs names)
 {
     for (size_t i = 0; i < names.count; i++) {
-        pthread_mutex_lock(&step->session->graph_lock);
+        weir_mutex_lock(&step->session->graph_lock);
         weir_node *node = weir_graph_find(step->session->graph, names.at[i]);
-        pthread_mutex_unlock(&step->session->graph_lock);
+        weir_mutex_unlock(&step->session->graph_lock);
         if (!node)
             return weir_error(WEIR_NOT_FOUND, "PruneForTargets: Some target nodes not found: %.*s",
                               WEIR_STR_ARG(names.at[i]));

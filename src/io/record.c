@@ -15,7 +15,7 @@
 #include "wire/crc32c.h"
 #include "wire/varint.h"
 
-enum { HEADER = 12, FOOTER = 4 };
+enum { HEADER = WEIR_RECORD_HEADER, FOOTER = 4 };
 
 static void put_header(char header[HEADER], uint64_t length)
 {
@@ -26,6 +26,11 @@ static void put_header(char header[HEADER], uint64_t length)
 static bool crc_matches(const void *bytes, size_t length, const void *stored)
 {
     return weir_crc32c(bytes, length) == weir_crc32c_unmask(weir_fixed32_get(stored));
+}
+
+bool weir_record_begins(weir_str head)
+{
+    return head.length >= HEADER && crc_matches(head.at, 8, head.at + 8);
 }
 
 static weir_status corrupted(uint64_t offset)

@@ -8,6 +8,11 @@
 
 #include "io/stream.h"
 
+enum { WEIR_RECORD_HEADER = 12 }; /* bytes before a record: its length and a checksum of that */
+/* Whether a record can begin so: the checksum of the length is right. False for fewer bytes than a
+ * header has. */
+bool weir_record_begins(weir_str head);
+
 /* Appends one framed record. */
 void weir_record_add(weir_buf *out, weir_str record);
 /* Takes one record off the front of |in|. OUT_OF_RANGE when |in| is empty, DATA_LOSS when it is

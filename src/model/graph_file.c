@@ -67,17 +67,17 @@ static weir_graph_kind kind_of_text(weir_str text)
     return WEIR_GRAPH_DEF;
 }
 
-static weir_status from_text(weir_graph_file *f)
+static weir_status from_text(weir_graph_file *file)
 {
-    weir_str text = {f->bytes.at, f->bytes.length};
+    weir_str text = {file->bytes.at, file->bytes.length};
     weir_buf message = {0};
-    f->text = true;
-    f->kind = kind_of_text(text);
-    weir_status s =
-        weir_message_parse(weir_message_find(weir_str_of(kind_names[f->kind])), text, &message);
-    weir_buf_fini(&f->bytes);
-    f->bytes = message;
-    return s;
+    file->text = true;
+    file->kind = kind_of_text(text);
+    weir_status status =
+        weir_message_parse(weir_message_find(weir_str_of(kind_names[file->kind])), text, &message);
+    weir_buf_fini(&file->bytes);
+    file->bytes = message;
+    return status;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -109,53 +109,53 @@ static weir_status graph_of_meta(weir_str meta_graph, weir_arena *arena, weir_st
     return WEIR_OK;
 }
 
-static weir_status find_graph(weir_graph_file *f)
+static weir_status find_graph(weir_graph_file *file)
 {
     WEIR_MESSAGE_ARENA(arena);
-    weir_str message = weir_view(&f->bytes);
+    weir_str message = weir_view(&file->bytes);
     weir_msg_graph_def checked;
-    if (f->kind == WEIR_GRAPH_SAVED_MODEL)
+    if (file->kind == WEIR_GRAPH_SAVED_MODEL)
         WEIR_TRY(first_meta_graph(message, &arena, &message));
-    if (f->kind != WEIR_GRAPH_DEF)
+    if (file->kind != WEIR_GRAPH_DEF)
         WEIR_TRY(graph_of_meta(message, &arena, &message));
-    f->graph_def = message;
+    file->graph_def = message;
     return not_a("GraphDef", weir_msg_graph_def_read(message, &arena, &checked));
 }
 
-static weir_status read_any(const char *path, weir_graph_file *f)
+static weir_status read_any(const char *path, weir_graph_file *file)
 {
     if (weir_path_is_dir(path)) {
-        f->kind = WEIR_GRAPH_SAVED_MODEL;
-        WEIR_TRY(weir_model_read(path, &f->bytes));
-        return find_graph(f);
+        file->kind = WEIR_GRAPH_SAVED_MODEL;
+        WEIR_TRY(weir_model_read(path, &file->bytes));
+        return find_graph(file);
     }
-    WEIR_TRY(weir_file_read_all(path, WEIR_SAVED_MODEL_LIMIT, &f->bytes));
-    weir_str bytes = {f->bytes.at, f->bytes.length};
+    WEIR_TRY(weir_file_read_all(path, WEIR_SAVED_MODEL_LIMIT, &file->bytes));
+    weir_str bytes = {file->bytes.at, file->bytes.length};
     if (weir_graph_looks_like_text(bytes))
-        WEIR_TRY_NOTE(from_text(f), " (in %s)", path);
+        WEIR_TRY_NOTE(from_text(file), " (in %s)", path);
     else
-        f->kind = kind_of_bytes(bytes);
-    WEIR_TRY_NOTE(find_graph(f), " (in %s)", path);
+        file->kind = kind_of_bytes(bytes);
+    WEIR_TRY_NOTE(find_graph(file), " (in %s)", path);
     return WEIR_OK;
 }
 
 weir_status weir_graph_file_read(const char *path, weir_graph_file *out_file)
 {
-    weir_graph_file f = {0};
-    weir_status s = read_any(path, &f);
-    if (s)
-        weir_buf_fini(&f.bytes);
+    weir_graph_file file = {0};
+    weir_status status = read_any(path, &file);
+    if (status)
+        weir_buf_fini(&file.bytes);
     else
-        *out_file = f;
-    return s;
+        *out_file = file;
+    return status;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
 static bool ends_in(const char *path, const char *ending)
 {
-    size_t n = strlen(path), e = strlen(ending);
-    return n >= e && strcmp(path + n - e, ending) == 0;
+    size_t length = strlen(path), e = strlen(ending);
+    return length >= e && strcmp(path + length - e, ending) == 0;
 }
 
 weir_status weir_graph_file_write(const char *path, weir_str graph_def)

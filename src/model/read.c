@@ -109,13 +109,13 @@ static weir_str find_init(const weir_msg_meta_graph_def *meta)
     return name.length ? name : first_node(meta, "legacy_init_op");
 }
 
-static void add_asset(weir_meta_graph *m, const weir_msg_asset_file_def *asset)
+static void add_asset(weir_meta_graph *graph, const weir_msg_asset_file_def *asset)
 {
-    weir_vec_push(&m->assets, (weir_model_asset){name_of(asset->tensor_info), asset->filename});
+    weir_vec_push(&graph->assets, (weir_model_asset){name_of(asset->tensor_info), asset->filename});
 }
 
 /* Old writers list assets in a collection of Any messages. */
-static weir_status add_listed_assets(weir_meta_graph *m, const weir_msg_meta_graph_def *meta,
+static weir_status add_listed_assets(weir_meta_graph *graph, const weir_msg_meta_graph_def *meta,
                                      weir_arena *arena)
 {
     const weir_msg_meta_graph_def_collection_def_entry *entry =
@@ -127,16 +127,16 @@ static weir_status add_listed_assets(weir_meta_graph *m, const weir_msg_meta_gra
         weir_msg_asset_file_def asset;
         WEIR_TRY(weir_model_parsed(
             weir_msg_asset_file_def_read(list->any_list->value.at[i].value, arena, &asset)));
-        add_asset(m, &asset);
+        add_asset(graph, &asset);
     }
     return WEIR_OK;
 }
 
-static void read_info(weir_meta_graph *m, const weir_msg_meta_graph_def_meta_info_def *info)
+static void read_info(weir_meta_graph *graph, const weir_msg_meta_graph_def_meta_info_def *info)
 {
     for (size_t i = 0; i < info->tags.count; i++)
-        weir_vec_push(&m->tags, info->tags.at[i]);
-    m->writer = info->tensorflow_version;
+        weir_vec_push(&graph->tags, info->tags.at[i]);
+    graph->writer = info->tensorflow_version;
 }
 
 weir_status weir_meta_graph_read(weir_str proto, weir_meta_graph *out)
@@ -158,10 +158,10 @@ weir_status weir_meta_graph_read(weir_str proto, weir_meta_graph *out)
     return out->assets.count ? WEIR_OK : add_listed_assets(out, &meta, &arena);
 }
 
-void weir_meta_graph_fini(weir_meta_graph *m)
+void weir_meta_graph_fini(weir_meta_graph *graph)
 {
-    weir_vec_fini(&m->tags);
-    weir_vec_fini(&m->assets);
+    weir_vec_fini(&graph->tags);
+    weir_vec_fini(&graph->assets);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */

@@ -6,9 +6,9 @@
 #include "model/saved_model_impl.h"
 #include "tensor/proto.h"
 
-static const char *keep(weir_arena *arena, weir_str s)
+static const char *keep(weir_arena *arena, weir_str text)
 {
-    return weir_arena_strndup(arena, s.length ? s.at : "", s.length);
+    return weir_arena_strndup(arena, text.length ? text.at : "", text.length);
 }
 
 static weir_status read_tensor(weir_arena *arena, weir_str key, const weir_msg_tensor_info *info,

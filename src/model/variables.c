@@ -3,31 +3,31 @@
 
 /* ---- what is needed -------------------------------------------------------------------------- */
 
-void weir_needed_fini(weir_needed *n)
+void weir_needed_fini(weir_needed *needed)
 {
-    weir_free(n->at);
-    *n = (weir_needed){0};
+    weir_free(needed->at);
+    *needed = (weir_needed){0};
 }
 
-static void grow(weir_needed *n, size_t count)
+static void grow(weir_needed *needed, size_t count)
 {
-    if (count <= n->count)
+    if (count <= needed->count)
         return;
-    n->at = weir_realloc(n->at, count * sizeof *n->at);
-    memset(n->at + n->count, 0, (count - n->count) * sizeof *n->at);
-    n->count = count;
+    needed->at = weir_realloc(needed->at, count * sizeof *needed->at);
+    memset(needed->at + needed->count, 0, (count - needed->count) * sizeof *needed->at);
+    needed->count = count;
 }
 
-void weir_needed_add(weir_needed *n, const weir_node *node)
+void weir_needed_add(weir_needed *needed, const weir_node *node)
 {
     WEIR_VEC(const weir_node *) work = {0};
-    grow(n, node->graph->nodes.count);
+    grow(needed, node->graph->nodes.count);
     weir_vec_push(&work, node);
     while (work.count) {
         const weir_node *at = work.at[--work.count];
-        if (n->at[at->id])
+        if (needed->at[at->id])
             continue;
-        n->at[at->id] = true;
+        needed->at[at->id] = true;
         for (int i = 0; i < at->site.in_count; i++)
             if (at->in[i].node)
                 weir_vec_push(&work, at->in[i].node);
@@ -37,36 +37,36 @@ void weir_needed_add(weir_needed *n, const weir_node *node)
     weir_vec_fini(&work);
 }
 
-void weir_needed_add_all(weir_needed *n, const weir_graph *g)
+void weir_needed_add_all(weir_needed *needed, const weir_graph *graph)
 {
-    grow(n, g->nodes.count);
-    for (size_t i = 0; i < g->nodes.count; i++)
-        n->at[i] = g->nodes.at[i] && !g->nodes.at[i]->removed;
+    grow(needed, graph->nodes.count);
+    for (size_t i = 0; i < graph->nodes.count; i++)
+        needed->at[i] = graph->nodes.at[i] && !graph->nodes.at[i]->removed;
 }
 
 /* ---- variables ------------------------------------------------------------------------------- */
 
-bool weir_variable_is(const weir_node *n)
+bool weir_variable_is(const weir_node *node)
 {
     static const char *const ops[] = {"VarHandleOp", "VariableV2", "Variable"};
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-        if (weir_node_is(n, ops[i]))
+        if (weir_node_is(node, ops[i]))
             return true;
     return false;
 }
 
-weir_dtype weir_variable_dtype(const weir_node *n)
+weir_dtype weir_variable_dtype(const weir_node *node)
 {
-    const weir_attr *a = weir_node_attr(n, "dtype");
-    return a && a->kind == WEIR_ATTR_TYPE ? (weir_dtype)a->type : WEIR_DT_INVALID;
+    const weir_attr *attr = weir_node_attr(node, "dtype");
+    return attr && attr->kind == WEIR_ATTR_TYPE ? (weir_dtype)attr->type : WEIR_DT_INVALID;
 }
 
-void weir_variables_gather(const weir_graph *g, const weir_needed *needed, weir_nodes *out)
+void weir_variables_gather(const weir_graph *graph, const weir_needed *needed, weir_nodes *out)
 {
-    for (size_t i = 0; i < g->nodes.count; i++) {
-        weir_node *n = g->nodes.at[i];
-        if (n && !n->removed && weir_needed_has(needed, n) && weir_variable_is(n))
-            weir_vec_push(out, n);
+    for (size_t i = 0; i < graph->nodes.count; i++) {
+        weir_node *node = graph->nodes.at[i];
+        if (node && !node->removed && weir_needed_has(needed, node) && weir_variable_is(node))
+            weir_vec_push(out, node);
     }
 }
 
@@ -127,30 +127,31 @@ static void drop_placement(weir_msg_node_def *def, weir_arena *arena)
 }
 
 /* Appends the node as it is to be: of a graph, by field 1. */
-static weir_status put_node(const weir_node *n, bool devices, weir_node_replacer replace, void *arg,
-                            weir_buf *out)
+static weir_status put_node(const weir_node *node, bool devices, weir_node_replacer replace,
+                            void *arg, weir_buf *out)
 {
     WEIR_MESSAGE_ARENA(arena);
     WEIR_BUF(own);
     weir_msg_node_def def;
-    weir_node_export(n, &own);
+    weir_node_export(node, &own);
     WEIR_TRY(weir_msg_node_def_read(weir_view(&own), &arena, &def));
     if (!devices)
         drop_placement(&def, &arena);
     if (replace)
-        WEIR_TRY(replace(arg, n, &arena, &def));
+        WEIR_TRY(replace(arg, node, &arena, &def));
     weir_msg_graph_def_write(&(weir_msg_graph_def){.node = {&def, 1}}, out);
     return WEIR_OK;
 }
 
-weir_status weir_graph_export_needed(const weir_graph *g, const weir_needed *needed, bool devices,
-                                     weir_node_replacer replace, void *arg, weir_buf *out)
+weir_status weir_graph_export_needed(const weir_graph *graph, const weir_needed *needed,
+                                     bool devices, weir_node_replacer replace, void *arg,
+                                     weir_buf *out)
 {
-    for (size_t i = 0; i < g->nodes.count; i++) {
-        const weir_node *n = g->nodes.at[i];
-        if (n && !n->removed && weir_needed_has(needed, n))
-            WEIR_TRY(put_node(n, devices, replace, arg, out));
+    for (size_t i = 0; i < graph->nodes.count; i++) {
+        const weir_node *node = graph->nodes.at[i];
+        if (node && !node->removed && weir_needed_has(needed, node))
+            WEIR_TRY(put_node(node, devices, replace, arg, out));
     }
-    weir_graph_export_since(g, g->nodes.count, 0, out); /* library and versions */
+    weir_graph_export_since(graph, graph->nodes.count, 0, out); /* library and versions */
     return WEIR_OK;
 }
