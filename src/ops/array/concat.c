@@ -181,7 +181,7 @@ static weir_edge positive_axis(weir_grad *grad, layout layout)
 
 static void grad_by_slices(weir_grad *grad, layout layout)
 {
-    weir_edge *in = WEIR_NEW_ARRAY(weir_edge, layout.count + 1);
+    WEIR_FREED weir_edge *in = WEIR_NEW_ARRAY(weir_edge, layout.count + 1);
     for (int k = 0; k < layout.count; k++)
         in[k] = weir_grad_x(grad, layout.first + k);
     weir_node *shapes = weir_grad_node_add(grad, "ShapeN", in, layout.count, WEIR_NO_ATTRS);
@@ -198,7 +198,6 @@ static void grad_by_slices(weir_grad *grad, layout layout)
                                                ((weir_edge){shapes, k})),
                                        WEIR_NO_ATTRS));
     }
-    weir_free(in);
 }
 
 static weir_status grad(weir_grad *grad, layout layout)

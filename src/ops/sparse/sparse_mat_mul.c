@@ -10,8 +10,7 @@
 #include "ops/common/ndcopy.h"
 #include "ops/sparse/sparse.h"
 
-/* ---- SparseTensorDenseMatMul --------------------------------------------------------------------
- */
+/* ---- SparseTensorDenseMatMul ----------------------------------------------------------------- */
 
 enum { T, TINDICES, ADJOINT_A, ADJOINT_B };
 enum { INDICES, VALUES, SHAPE, DENSE };
@@ -171,8 +170,7 @@ const weir_op weir_op_sparse_tensor_dense_mat_mul = {
                  sparse_product}},
 };
 
-/* ---- SparseMatMul -------------------------------------------------------------------------------
- */
+/* ---- SparseMatMul ---------------------------------------------------------------------------- */
 
 enum { TRANSPOSE_A, TRANSPOSE_B, A_IS_SPARSE, B_IS_SPARSE };
 

@@ -41,8 +41,7 @@ static weir_status cut(weir_call *call, const weir_sparse *sparse, const box *bo
     return WEIR_OK;
 }
 
-/* ---- SparseSlice -------------------------------------------------------------------------------
- */
+/* ---- SparseSlice ----------------------------------------------------------------------------- */
 
 enum { INDICES, VALUES, SHAPE, START, SIZE };
 
@@ -106,8 +105,7 @@ const weir_op weir_op_sparse_slice = {
     .kernels = {{WEIR_CPU, "*", slice, WEIR_OWN_OUTPUTS}},
 };
 
-/* ---- SparseSliceGrad ---------------------------------------------------------------------------
- */
+/* ---- SparseSliceGrad ------------------------------------------------------------------------- */
 
 enum { DVALUES, IN_INDICES, IN_START, OUT_INDICES };
 
@@ -164,8 +162,7 @@ const weir_op weir_op_sparse_slice_grad = {
     .kernels = {{WEIR_CPU, "*", slice_grad_run}},
 };
 
-/* ---- SparseSplit -------------------------------------------------------------------------------
- */
+/* ---- SparseSplit ----------------------------------------------------------------------------- */
 
 enum { SPLIT_DIM, SPLIT_INDICES, SPLIT_VALUES, SPLIT_SHAPE };
 
