@@ -379,19 +379,17 @@ TEST(targets_and_deadlines)
     weir_graph *g = weir_graph_create(weir_catalogue());
     weir_edge y = {placeholder(g, "y"), 0};
     weir_tensor got;
-    weir_buf config = {0};
+    WEIR_BUF(config);
     CHECK(weir_grpc_session_serves("grpc://a:1") && !weir_grpc_session_serves("") &&
           !weir_grpc_session_serves("local"));
     CHECK_FAILS(weir_grpc_session_create(g, &lock, "grpc://nowhere", (weir_str){0}, &c),
                 WEIR_INVALID_ARGUMENT, "host:port");
     /* For CreateSession, too. */
     weir_msg_config_proto_write(&(weir_msg_config_proto){.operation_timeout_in_ms = 200}, &config);
-    CHECK_OK(weir_grpc_session_create(g, &lock, "grpc://127.0.0.1:1",
-                                      (weir_str){config.at, config.length}, &c));
+    CHECK_OK(weir_grpc_session_create(g, &lock, "grpc://127.0.0.1:1", weir_view(&config), &c));
     CHECK_FAILS(weir_session_run(c, &(weir_request){.fetches = &y, .fetch_count = 1}, &got),
                 WEIR_DEADLINE_EXCEEDED, "");
     weir_session_destroy(c);
-    weir_buf_fini(&config);
     weir_graph_destroy(g);
 }
 

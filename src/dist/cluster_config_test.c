@@ -8,7 +8,7 @@
 static char *shown(weir_cluster_config *c, weir_status s)
 {
     static char text[4096];
-    weir_buf out = {0};
+    WEIR_BUF(out);
     weir_cluster_config_print(c, &out);
     if (s)
         snprintf(text, sizeof text, "%s", weir_status_message(s));
@@ -16,7 +16,6 @@ static char *shown(weir_cluster_config *c, weir_status s)
         snprintf(text, sizeof text, "%s|%s/%d", out.at ? out.at : "", c->job, c->index);
     else
         snprintf(text, sizeof text, "%s", out.at ? out.at : "");
-    weir_buf_fini(&out);
     weir_status_free(s);
     weir_cluster_config_fini(c);
     return text;
@@ -73,12 +72,11 @@ TEST(json)
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
         CHECK_MSG(strstr(read(r, broken[i]), "is missing at character"), "%s", broken[i]);
     CHECK(strstr(read(r, "{\"ps\": {\"x\": \"a:1\"}}"), "has a task 'x'"));
-    weir_buf deep = {0};
+    WEIR_BUF(deep);
     weir_buf_adds(&deep, "{\"task\": {\"x\": ");
     for (int i = 0; i < 100000; i++)
         weir_buf_addc(&deep, '[');
     CHECK(strstr(read(r, deep.at), "less nesting"));
-    weir_buf_fini(&deep);
 }
 
 TEST(server_defs)

@@ -5,7 +5,8 @@
 /* A job's tasks: a list of addresses, or an object of indices and addresses. */
 static weir_status read_job(weir_cluster_config *c, weir_json *j, const weir_buf *job)
 {
-    weir_buf key = {0}, address = {0};
+    WEIR_BUF(key);
+    WEIR_BUF(address);
     weir_status s = WEIR_OK;
     weir_str name = {job->at, job->length};
     bool list = weir_json_peek(j) == '[';
@@ -14,7 +15,7 @@ static weir_status read_job(weir_cluster_config *c, weir_json *j, const weir_buf
         if (list ? !weir_json_item(j) : !weir_json_key(j, &key))
             break;
         if (!list) {
-            weir_json number = weir_json_reader((weir_str){key.at, key.length});
+            weir_json number = weir_json_reader(weir_view(&key));
             if (!weir_json_int(&number, &index) || !weir_json_end(&number)) {
                 s = weir_error(WEIR_INVALID_ARGUMENT, "job '%s' has a task '%s'", job->at, key.at);
                 break;
@@ -22,20 +23,17 @@ static weir_status read_job(weir_cluster_config *c, weir_json *j, const weir_buf
         }
         if (!weir_json_string(j, &address))
             break;
-        s = weir_cluster_config_add(c, name, index, (weir_str){address.at, address.length});
+        s = weir_cluster_config_add(c, name, index, weir_view(&address));
     }
-    weir_buf_fini(&key);
-    weir_buf_fini(&address);
     return s;
 }
 
 static weir_status read_jobs(weir_cluster_config *c, weir_json *j)
 {
-    weir_buf job = {0};
+    WEIR_BUF(job);
     weir_status s = WEIR_OK;
     while (!s && weir_json_key(j, &job))
         s = read_job(c, j, &job);
-    weir_buf_fini(&job);
     return s;
 }
 
@@ -65,7 +63,7 @@ static void read_task(weir_cluster_config *c, weir_json *j)
 static bool is_wrapped(weir_str json)
 {
     weir_json j = weir_json_reader(json);
-    weir_buf key = {0};
+    WEIR_BUF(key);
     bool wrapped = false;
     weir_json_open(&j, '{');
     while (weir_json_key(&j, &key)) {
@@ -73,14 +71,13 @@ static bool is_wrapped(weir_str json)
                    (strcmp(key.at, "task") == 0 && weir_json_peek(&j) == '{');
         weir_json_skip(&j);
     }
-    weir_buf_fini(&key);
     return wrapped;
 }
 
 weir_status weir_cluster_config_json(weir_cluster_config *c, weir_str json)
 {
     weir_json j = weir_json_reader(json);
-    weir_buf key = {0};
+    WEIR_BUF(key);
     weir_status s = WEIR_OK;
     bool wrapped = is_wrapped(json);
     weir_json_open(&j, '{');
@@ -96,7 +93,6 @@ weir_status weir_cluster_config_json(weir_cluster_config *c, weir_str json)
             weir_json_skip(&j);
         }
     }
-    weir_buf_fini(&key);
     if (!s && !weir_json_end(&j))
         s = weir_json_error(&j);
     return s;

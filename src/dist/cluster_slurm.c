@@ -52,11 +52,10 @@ static bool expand_range(weir_str head, const char **at, const char *end, weir_s
         return false;
     bool ok = true;
     for (long i = low; ok && i <= high; i++) {
-        weir_buf name = {0};
+        WEIR_BUF(name);
         weir_buf_add(&name, head.at, head.length);
         weir_buf_addf(&name, "%0*ld", width, i);
         ok = expand(name.at, name.length, tail.at, tail.length, out);
-        weir_buf_fini(&name);
     }
     *at = stop;
     return ok;

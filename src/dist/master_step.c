@@ -134,7 +134,7 @@ static bool add_error(step_errors *errors, weir_status status, const char *task)
 
 static weir_status join_roots(const step_errors *errors)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     weir_code code = WEIR_CANCELLED;
     weir_buf_adds(&text, "\n=====================");
     for (size_t i = 0; i < errors->roots.count; i++) {
@@ -145,10 +145,7 @@ static weir_status join_roots(const step_errors *errors)
                       weir_status_message(errors->roots.at[i]));
     }
     weir_buf_adds(&text, "\n=====================\n");
-    weir_status status =
-        weir_error_text(code, text.at, text.length < MERGED_BYTES ? text.length : MERGED_BYTES);
-    weir_buf_fini(&text);
-    return status;
+    return weir_error_text(code, text.at, text.length < MERGED_BYTES ? text.length : MERGED_BYTES);
 }
 
 /* What the caller is told: the roots, or why the step was stopped. Empties |errors|. */

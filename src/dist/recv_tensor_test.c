@@ -8,7 +8,7 @@
 static const char *hex(const weir_rpc_message *message)
 {
     static char text[96];
-    weir_buf all = {0};
+    WEIR_BUF(all);
     weir_buf_add(&all, message->head.at, message->head.length);
     if (message->payload)
         weir_buf_add(&all, (char *)message->payload->data + message->payload_at,
@@ -23,7 +23,6 @@ static const char *hex(const weir_rpc_message *message)
         at += (size_t)sprintf(text + at, "%02x", (uint8_t)all.at[i]);
     }
     text[at] = 0;
-    weir_buf_fini(&all);
     return text;
 }
 
@@ -59,7 +58,7 @@ TEST(answers_have_the_bytes_of_the_protocol)
 /* What a channel would make of the message: a payload of its own where one begins. */
 static weir_rpc_message travel(const weir_rpc_message *message)
 {
-    weir_buf all = {0};
+    WEIR_BUF(all);
     weir_buf_add(&all, message->head.at, message->head.length);
     if (message->payload)
         weir_buf_add(&all, (char *)message->payload->data + message->payload_at,
@@ -74,7 +73,6 @@ static weir_rpc_message travel(const weir_rpc_message *message)
         CHECK_OK(weir_buffer_alloc(out.payload_bytes, &out.payload));
         memcpy(out.payload->data, all.at + at, out.payload_bytes);
     }
-    weir_buf_fini(&all);
     return out;
 }
 
