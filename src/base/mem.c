@@ -75,6 +75,13 @@ void weir_free(void *ptr)
         weir_recycle_give(ptr, c);
 }
 
+void weir_free_at(void *pointer_to_it)
+{
+    void *it;
+    memcpy(&it, pointer_to_it, sizeof it);
+    weir_free(it);
+}
+
 char *weir_strndup(const char *text, size_t length)
 {
     char *copy = weir_alloc(length + 1);

@@ -19,6 +19,9 @@ void weir_free(void *ptr);         /* takes null */
 void weir_free_aligned(void *ptr); /* takes null */
 char *weir_strdup(const char *text);
 char *weir_strndup(const char *text, size_t length); /* always terminated */
+/* WEIR_FREED char *copy = weir_strdup(text); frees it at the end of its scope. */
+#define WEIR_FREED __attribute__((cleanup(weir_free_at)))
+void weir_free_at(void *pointer_to_it);
 
 #define WEIR_NEW(type) ((type *)weir_zalloc(sizeof(type)))
 #define WEIR_NEW_ARRAY(type, count) ((type *)weir_zalloc(sizeof(type) * (size_t)(count)))

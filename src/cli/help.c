@@ -39,9 +39,7 @@ static weir_status write_file(const char *share, const char *folder, const char 
     weir_buf_addf(&path, "%s/%s", share, folder);
     weir_status status = weir_dir_create_all(path.at);
     weir_buf_addf(&path, "/%s", name);
-    if (!status)
-        status = weir_file_write_all(path.at, text->at, text->length);
-    return status;
+    return status ? status : weir_file_write_all(path.at, text->at, text->length);
 }
 
 static weir_status write_pages(const char *share, const char *path, const weir_command *command)
@@ -64,13 +62,12 @@ static weir_status write_pages(const char *share, const char *path, const weir_c
 
 static weir_status write_completions(const char *share)
 {
-    weir_status status = WEIR_OK;
-    for (int i = 0; !status && i < WEIR_SHELLS; i++) {
+    for (int i = 0; i < WEIR_SHELLS; i++) {
         WEIR_BUF(text);
         weir_buf_adds(&text, weir_shells[i].script);
-        status = write_file(share, weir_shells[i].folder, weir_shells[i].file, &text);
+        WEIR_TRY(write_file(share, weir_shells[i].folder, weir_shells[i].file, &text));
     }
-    return status;
+    return WEIR_OK;
 }
 
 static int write_share(const char *share)

@@ -49,9 +49,8 @@ void weir_ops_each(void (*each)(const char *name, void *arg), void *arg)
 
 static void print_row(const weir_op *op)
 {
-    char *text = signature(op);
+    WEIR_FREED char *text = signature(op);
     printf("%-9s%s\n", op->grad ? "gradient" : "", text);
-    weir_free(text);
 }
 
 /* One attr a line; a default may hold a line's end itself. */
@@ -65,9 +64,8 @@ static void print_attr(const char *attr, size_t length)
 
 static void print_in_full(const weir_op *op)
 {
-    char *text = signature(op);
+    WEIR_FREED char *text = signature(op);
     printf("%s\n", text);
-    weir_free(text);
     for (const char *at = op->attrs; at && *at;) {
         size_t count = strcspn(at, ";");
         print_attr(at, count);

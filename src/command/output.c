@@ -284,7 +284,7 @@ static void print_cell(const char *text, int width, bool right, bool first, bool
 static void print_aligned(weir_output *output)
 {
     size_t count = output->columns;
-    int *widths = WEIR_NEW_ARRAY(int, count);
+    WEIR_FREED int *widths = WEIR_NEW_ARRAY(int, count);
     bool titled = output->name; /* in a report, where tables are indented */
     if (titled)
         printf("%s:\n", output->name);
@@ -299,7 +299,6 @@ static void print_aligned(weir_output *output)
     for (size_t i = 0; i < output->cells.count; i++)
         print_cell(output->cells.at[i].text, widths[i % count], output->cells.at[i].right,
                    titled && i % count == 0, (i + 1) % count == 0);
-    weir_free(widths);
 }
 
 static void print_json(weir_output *output)

@@ -98,10 +98,9 @@ static weir_status read_records(cifar_source *source, const char *path, int64_t 
 /* Class names, when the file with them is there. */
 static void read_names(cifar_source *source, const weir_place *place)
 {
-    char *path = weir_path_join(place->path, source->form->names);
+    WEIR_FREED char *path = weir_path_join(place->path, source->form->names);
     WEIR_BUF(text);
     weir_status status = weir_file_read_all(path, 1 << 16, &text);
-    weir_free(path);
     for (size_t i = 0; !status && i < text.length;) {
         size_t count = strcspn(text.at + i, "\r\n");
         if (count)

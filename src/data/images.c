@@ -54,11 +54,10 @@ static bool has_images(const char *path, const weir_paths *names, int depth)
             found = is_image(names->at[i]);
             continue;
         }
-        char *below = weir_path_join(path, names->at[i]);
+        WEIR_FREED char *below = weir_path_join(path, names->at[i]);
         weir_paths inside = list(below);
         found = has_images(below, &inside, depth - 1);
         weir_paths_fini(&inside);
-        weir_free(below);
     }
     return found;
 }
@@ -89,10 +88,9 @@ static void add_classes(image_source *source, const char *path)
 {
     weir_paths names = list(path);
     for (size_t i = 0; i < names.count; i++) {
-        char *below = weir_path_join(path, names.at[i]);
+        WEIR_FREED char *below = weir_path_join(path, names.at[i]);
         if (names.at[i][0] != '.' && weir_path_is_dir(below) && find_class(source, names.at[i]) < 0)
             weir_vec_push(&source->classes, weir_strdup(names.at[i]));
-        weir_free(below);
     }
     weir_paths_fini(&names);
     if (source->classes.count)
@@ -106,10 +104,9 @@ static weir_status add_class_images(image_source *source, const char *path, int 
     for (size_t i = 0; i < names.count; i++) {
         if (!is_image(names.at[i]))
             continue;
-        char *whole = weir_path_join(path, names.at[i]);
+        WEIR_FREED char *whole = weir_path_join(path, names.at[i]);
         image it = {weir_arena_strdup(&source->names, whole), label};
         weir_vec_push(&source->images, it);
-        weir_free(whole);
     }
     weir_paths_fini(&names);
     return WEIR_OK;
@@ -117,14 +114,12 @@ static weir_status add_class_images(image_source *source, const char *path, int 
 
 static weir_status add_images(image_source *source, const char *path)
 {
-    weir_status status = WEIR_OK;
-    for (size_t i = 0; i < source->classes.count && !status; i++) {
-        char *below = weir_path_join(path, source->classes.at[i]);
+    for (size_t i = 0; i < source->classes.count; i++) {
+        WEIR_FREED char *below = weir_path_join(path, source->classes.at[i]);
         if (weir_path_is_dir(below))
-            status = add_class_images(source, below, (int)i);
-        weir_free(below);
+            WEIR_TRY(add_class_images(source, below, (int)i));
     }
-    return status;
+    return WEIR_OK;
 }
 
 /* Folders per split: classes come from all of them, images from the wanted ones. */
@@ -137,12 +132,11 @@ static weir_status add_splits(image_source *source, const weir_place *place)
             weir_split split = weir_split_of(place->names.at[i]);
             if (split == WEIR_SPLIT_NONE)
                 continue;
-            char *below = weir_path_join(place->path, place->names.at[i]);
+            WEIR_FREED char *below = weir_path_join(place->path, place->names.at[i]);
             if (!images)
                 add_classes(source, below);
             else if (wanted == WEIR_SPLIT_NONE || wanted == split)
                 status = add_images(source, below);
-            weir_free(below);
         }
     return status;
 }

@@ -128,10 +128,9 @@ static found_list find_files(const weir_place *place, bool (*fits)(const char *n
             add_found(&out, place->path, place->names.at[i], weir_split_of(place->names.at[i]));
     for (size_t i = 0; out.count == 0 && i < place->names.count; i++) {
         weir_split split = weir_split_of(place->names.at[i]);
-        char *below = weir_path_join(place->path, place->names.at[i]);
+        WEIR_FREED char *below = weir_path_join(place->path, place->names.at[i]);
         if (split != WEIR_SPLIT_NONE)
             add_below(&out, below, split, fits);
-        weir_free(below);
     }
     return out;
 }

@@ -193,7 +193,7 @@ void weir_grpc_destroy(weir_session *session)
 /* What the graph gained since |first_node| and |first_function|, to be sent. */
 typedef struct graph_growth {
     weir_grpc_session *client;
-    weir_buf graph_def;
+    weir_buf *graph_def;
     size_t first_node, first_function, nodes, functions;
 } graph_growth;
 
@@ -203,14 +203,14 @@ static void export_growth(graph_growth *growth)
     growth->nodes = growth->client->base.graph->nodes.count;
     growth->functions = growth->client->base.graph->function_list.count;
     weir_graph_export_since(growth->client->base.graph, growth->first_node, growth->first_function,
-                            &growth->graph_def);
+                            growth->graph_def);
     weir_mutex_unlock(growth->client->base.graph_lock);
 }
 
 static weir_status write_create(const void *what, weir_rpc_message *out)
 {
     const graph_growth *growth = what;
-    weir_msg_create_session_request request = {.graph_def = weir_view(&growth->graph_def),
+    weir_msg_create_session_request request = {.graph_def = weir_view(growth->graph_def),
                                                .target = weir_str_of(growth->client->target)};
     weir_msg_create_session_request_write(&request, &out->head);
     weir_message_put_bytes(&out->head, WEIR_FIELD_create_session_request_config,
@@ -223,7 +223,7 @@ static weir_status write_extend(const void *what, weir_rpc_message *out)
     const graph_growth *growth = what;
     weir_msg_extend_session_request request = {.session_handle =
                                                    weir_str_of(growth->client->handle),
-                                               .graph_def = weir_view(&growth->graph_def),
+                                               .graph_def = weir_view(growth->graph_def),
                                                .current_graph_version = growth->client->version};
     weir_msg_extend_session_request_write(&request, &out->head);
     return WEIR_OK;
@@ -285,14 +285,15 @@ static weir_status send_growth(weir_grpc_session *session, graph_growth *growth,
 static weir_status grow(weir_grpc_session *session, int64_t timeout_ms) WEIR_REQUIRES(session->lock)
 {
     long long sent = atomic_load(&session->sent);
+    WEIR_BUF(graph_def);
     graph_growth growth = {.client = session,
+                           .graph_def = &graph_def,
                            .first_node = sent < 0 ? 0 : (size_t)sent,
                            .first_function = session->functions};
     export_growth(&growth);
     weir_status status = WEIR_OK;
     if (sent < 0 || growth.nodes > growth.first_node || growth.functions > growth.first_function)
         status = send_growth(session, &growth, sent < 0, timeout_ms);
-    weir_buf_fini(&growth.graph_def);
     if (status)
         return status;
     session->functions = growth.functions;

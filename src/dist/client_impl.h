@@ -82,7 +82,7 @@ WEIR_CHECKED weir_status weir_grpc_list_devices(weir_session *session, weir_devi
 /* The time limit of a step in milliseconds; 0: none. */
 int64_t weir_request_timeout(const weir_request *request);
 
-/* Fetches that need not be asked for: they are fed themselves, or the same as an earlier one. */
+/* Fetches that need no computation: they are fed themselves, or equal an earlier one. */
 typedef struct known_fetch {
     int feed;  /* whose value it is; -1: of none */
     int fetch; /* the earlier one that it equals; -1: none */
@@ -101,7 +101,7 @@ typedef struct client_step {
     const char *partial; /* null: a whole step */
     int64_t id;          /* of the request */
     int64_t callable;    /* of RunCallable */
-    const bool *known;   /* fetches that are fed themselves or were asked for before; may be null */
+    const bool *known;   /* fetches that are fed or fetched already; may be null */
 } client_step;
 
 /* Writers of client_request.c; each takes a client_step. */

@@ -1,4 +1,4 @@
-/* dist/cluster.h - who is in a cluster: jobs, tasks, their addresses, and a channel to each.
+/* dist/cluster.h - the members of a cluster: jobs, tasks, their addresses, and a channel to each.
  *
  * Read-only once made, shared by reference. Where it comes from (flags, a file, TF_CONFIG, Slurm, a
  * ServerDef or ClusterDef message) is cluster_config.h's business.

@@ -39,7 +39,8 @@ static weir_status read_jobs(weir_cluster_config *c, weir_json *j)
 
 static void read_task(weir_cluster_config *c, weir_json *j)
 {
-    weir_buf key = {0}, type = {0};
+    WEIR_BUF(key);
+    WEIR_BUF(type);
     int64_t index = 0;
     weir_json_open(j, '{');
     while (weir_json_key(j, &key)) {
@@ -55,8 +56,6 @@ static void read_task(weir_cluster_config *c, weir_json *j)
         c->job = weir_buf_take(&type);
         c->index = index >= 0 && index <= WEIR_MAX_TASKS ? (int)index : -1;
     }
-    weir_buf_fini(&key);
-    weir_buf_fini(&type);
 }
 
 /* TF_CONFIG's form has "cluster"; a bare cluster has its jobs there. */

@@ -66,12 +66,11 @@ static bool expand(const char *head, size_t head_length, const char *rest, size_
 {
     const char *end = rest + rest_length;
     const char *open = rest_length ? memchr(rest, '[', rest_length) : NULL;
-    weir_buf name = {0};
+    WEIR_BUF(name);
     weir_buf_add(&name, head, head_length);
     weir_buf_add(&name, rest, (size_t)((open ? open : end) - rest));
     if (!open) {
         if (name.length == 0 || out->count >= WEIR_MAX_TASKS) {
-            weir_buf_fini(&name);
             return false;
         }
         weir_vec_push(out, weir_buf_take(&name));
@@ -85,7 +84,6 @@ static bool expand(const char *head, size_t head_length, const char *rest, size_
         if (at < close && *at++ != ',')
             ok = false;
     }
-    weir_buf_fini(&name);
     return ok;
 }
 

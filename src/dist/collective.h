@@ -1,7 +1,7 @@
 /* dist/collective.h - collective ops over the tasks of a cluster.
  *
  * One task leads: it makes the groups, and numbers the steps of graphs with collective ops, so that
- * masters that drive a member each speak of one step. The others ask it once and keep what it told.
+ * masters that run a member each use the same step id. The others ask it once and cache the answer.
  * A member's buffers lie in its step's table; the next one takes them by RecvBuf. Thread-safe.
  */
 #ifndef WEIR_DIST_COLLECTIVE_H

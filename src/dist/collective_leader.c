@@ -115,7 +115,7 @@ static weir_collective_type type_of(int32_t number)
                                                            : WEIR_COLLECTIVE_REDUCE;
 }
 
-/* The device's name goes to the arena. */
+/* The device's name is copied to the arena. */
 static weir_status read_instance(const weir_msg_complete_instance_request *request,
                                  weir_arena *arena, weir_collective *out)
 {

@@ -22,7 +22,7 @@ typedef struct bound_session {
 typedef struct own_step {
     weir_callable *callable; /* null: nothing has to be run */
     known_fetch *known;      /* by fetch */
-    int asked;               /* fetches that are not known */
+    int asked;               /* fetches that the step has to compute */
 } own_step;
 
 /* ---- the server's session -------------------------------------------------------------------- */

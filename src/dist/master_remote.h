@@ -11,7 +11,7 @@ typedef struct weir_master_remote {
     weir_remote base; /* what the session sees */
     weir_server *server;
     weir_cluster *cluster;   /* retained */
-    const weir_task **tasks; /* that take part, without the own */
+    const weir_task **tasks; /* those that take part, without the own */
     int task_count;
     weir_device_info *devices; /* theirs; the names are owned */
     int device_count;
@@ -28,7 +28,7 @@ typedef struct weir_master_ask {
     const char *what; /* the method that asks, for the log: "CreateSession" */
 } weir_master_ask;
 
-/* Asks every task that the device filters let in for its devices. A task that does not answer is
+/* Asks every task that the device filters admit for its devices. A task that does not answer is
  * waited for until the time limit or the cancellation. Null when the cluster has no other task. */
 WEIR_CHECKED weir_status weir_master_remote_create(const weir_master_ask *ask,
                                                    weir_master_remote **out_remote);

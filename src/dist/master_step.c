@@ -72,37 +72,42 @@ static void unregister(weir_remote_partitions *partitions)
     weir_free(partitions);
 }
 
+/* Reads the answers; frees the calls. */
+static weir_status read_all_registered(weir_remote_partitions *partitions, weir_fan_call *calls)
+{
+    weir_status status = WEIR_OK;
+    for (int i = 0; i < partitions->count && !status; i++)
+        if (!calls[i].status)
+            status = read_registered(partitions->remote, weir_view(&calls[i].answer.head),
+                                     &partitions->at[i]);
+    weir_status failed = weir_fan_end(calls, partitions->count);
+    if (!failed)
+        return status;
+    weir_status_free(status);
+    return failed;
+}
+
 static weir_status register_partitions(weir_remote *base, const weir_partitions *partitions,
                                        int64_t graph_key, weir_remote_partitions **out_partitions)
 {
     weir_master_remote *remote = (weir_master_remote *)base;
-    weir_fan_call *calls = WEIR_NEW_ARRAY(weir_fan_call, partitions->count);
-    weir_remote_partitions *remote_partitions = WEIR_NEW(weir_remote_partitions);
-    *remote_partitions = (weir_remote_partitions){
-        remote, WEIR_NEW_ARRAY(remote_partition, partitions->count), partitions->count};
-    for (int i = 0; i < partitions->count; i++) {
-        remote_partitions->at[i].task =
-            weir_cluster_find(remote->cluster, weir_str_of(partitions->at[i].task));
-        calls[i].task = remote_partitions->at[i].task;
+    int count = partitions->count;
+    weir_fan_call *calls = WEIR_NEW_ARRAY(weir_fan_call, count);
+    weir_remote_partitions *made = WEIR_NEW(weir_remote_partitions);
+    *made = (weir_remote_partitions){remote, WEIR_NEW_ARRAY(remote_partition, count), count};
+    for (int i = 0; i < count; i++) {
+        weir_str task = weir_str_of(partitions->at[i].task);
+        calls[i].task = made->at[i].task = weir_cluster_find(remote->cluster, task);
         put_register(remote, &partitions->at[i], graph_key, &calls[i].request.head);
     }
     weir_fan_options options = {.path = "/tensorflow.WorkerService/RegisterGraph"};
-    weir_fan_out(calls, partitions->count, &options);
-    weir_status status = WEIR_OK;
-    for (int i = 0; i < partitions->count && !status; i++)
-        if (!calls[i].status)
-            status = read_registered(remote, weir_view(&calls[i].answer.head),
-                                     &remote_partitions->at[i]);
-    weir_status failed = weir_fan_end(calls, partitions->count);
-    if (failed) {
-        weir_status_free(status);
-        status = failed;
-    }
+    weir_fan_out(calls, count, &options);
+    weir_status status = read_all_registered(made, calls);
     weir_free(calls);
     if (status)
-        unregister(remote_partitions);
+        unregister(made);
     else
-        *out_partitions = remote_partitions;
+        *out_partitions = made;
     return status;
 }
 
@@ -115,7 +120,7 @@ typedef struct step_errors {
     weir_status derived;         /* the first derived one */
 } step_errors;
 
-/* Says where an error comes from, and keeps it. True when it is a root that stops the step. */
+/* Adds an error, with its task's name. True when it is a root error, which stops the step. */
 static bool add_error(step_errors *errors, weir_status status, const char *task)
 {
     if (!status)
@@ -145,10 +150,12 @@ static weir_status join_roots(const step_errors *errors)
                       weir_status_message(errors->roots.at[i]));
     }
     weir_buf_adds(&text, "\n=====================\n");
-    return weir_error_text(code, text.at, text.length < MERGED_BYTES ? text.length : MERGED_BYTES);
+    weir_status status =
+        weir_error_text(code, text.at, text.length < MERGED_BYTES ? text.length : MERGED_BYTES);
+    return status;
 }
 
-/* What the caller is told: the roots, or why the step was stopped. Empties |errors|. */
+/* The step's status: the root errors, or why it was cancelled. Empties |errors|. */
 static weir_status merge(step_errors *errors, weir_cancel *cancel)
 {
     weir_status status = errors->derived ? weir_cancel_status(cancel) : WEIR_OK;

@@ -363,7 +363,7 @@ static weir_status run_partially(worker_session *session, weir_registered *graph
     weir_status status = send_all(run->step.rendezvous, request);
     if (status)
         weir_cancel_fire(run->step.cancel,
-                         weir_status_copy(status)); /* ends who waits for the value */
+                         weir_status_copy(status)); /* ends those that wait for the value */
     status = first_error(status, wait_gathered(&gather));
     if (!status)
         status = put_gathered(&gather, out);
@@ -388,19 +388,16 @@ typedef struct short_run {
 
 static void answer(weir_rpc *call, weir_status status, bool errors_in_body, weir_buf *out)
 {
-    if (status && (!errors_in_body || weir_status_is(status, WEIR_PEER_RESTARTED))) {
-        weir_buf_fini(out);
-        weir_rpc_fail(call, status);
+    if (!status || !errors_in_body || weir_status_is(status, WEIR_PEER_RESTARTED)) {
+        weir_rpc_answer(call, status, out);
         return;
     }
-    if (status) {
-        out->length = 0;
-        weir_msg_run_graph_response response = {.status_code = (int32_t)weir_status_code(status),
-                                                .status_error_message =
-                                                    weir_str_of(weir_status_message(status))};
-        weir_msg_run_graph_response_write(&response, out);
-        weir_status_free(status);
-    }
+    weir_str message = weir_str_of(weir_status_message(status));
+    weir_msg_run_graph_response response = {.status_code = (int32_t)weir_status_code(status),
+                                            .status_error_message = message};
+    out->length = 0;
+    weir_msg_run_graph_response_write(&response, out);
+    weir_status_free(status);
     weir_rpc_reply(call, out);
 }
 

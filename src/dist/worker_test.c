@@ -41,6 +41,7 @@ static weir_status call(const char *path, weir_buf *request, weir_buf *answer)
     weir_channel_call channel_call = {.path = path, .request = &message, .timeout_ms = 20000};
     WEIR_TRY(weir_channel_wait(channel, &channel_call, &out));
     if (answer) {
+        weir_buf_fini(answer);
         *answer = out.head;
         out.head = (weir_buf){0};
     }
@@ -175,21 +176,20 @@ static float read_answer(weir_buf *answer, int *out_code)
         value = *(float *)tensor.data;
         weir_tensor_release(&tensor);
     }
-    weir_buf_fini(answer);
     return value;
 }
 
 TEST(status_tells_the_devices)
 {
     start();
-    weir_buf b = {0}, answer = {0};
+    weir_buf b = {0};
+    WEIR_BUF(answer);
     CHECK_OK(call(METHOD("GetStatus"), &b, &answer));
     CHECK_EQ(answer.length, 78 - 5); /* the job's name is shorter than in TensorFlow's sample */
     CHECK(memcmp(answer.at,
                  "\x0a\x47\x0a\x24" DEVICE "\x12\x03"
                  "CPU\x20\x80\x80\x80\x80\x01\x2a\x00\x31",
                  54) == 0);
-    weir_buf_fini(&answer);
     stop();
 }
 
@@ -249,7 +249,7 @@ TEST(values_of_the_client_come_and_go_with_the_call)
 {
     start();
     WEIR_BUF(graph);
-    weir_buf answer = {0};
+    WEIR_BUF(answer);
     char handle[32];
     int code;
     small_graph("Neg", DEVICE, &graph);
@@ -284,7 +284,7 @@ TEST(a_partial_run_takes_and_gives_in_several_calls)
 {
     start();
     WEIR_BUF(graph);
-    weir_buf answer = {0};
+    WEIR_BUF(answer);
     char handle[32];
     int code;
     small_graph("Neg", DEVICE, &graph);
@@ -293,10 +293,8 @@ TEST(a_partial_run_takes_and_gives_in_several_calls)
     graph_run q = {.session = "s", .graph = handle, .step = 6, .partial = true};
     CHECK_OK(run_graph(&q, &answer));
     CHECK_EQ(answer.length, 0);
-    weir_buf_fini(&answer);
     q.x = &(float){3};
     CHECK_OK(run_graph(&q, &answer));
-    weir_buf_fini(&answer);
     q.x = NULL;
     q.fetch = q.last = true;
     CHECK_OK(run_graph(&q, &answer));
@@ -370,7 +368,7 @@ TEST(what_a_step_sent_is_there_until_it_is_cleaned_up)
     start();
     WEIR_BUF(graph);
     WEIR_BUF(k);
-    weir_buf answer = {0};
+    WEIR_BUF(answer);
     char handle[32];
     float v = 0;
     small_graph("Neg", DEVICE, &graph);
@@ -378,13 +376,11 @@ TEST(what_a_step_sent_is_there_until_it_is_cleaned_up)
     CHECK_OK(register_graph("s", &graph, handle));
     graph_run q = {.session = "s", .graph = handle, .step = 8, .x = &(float){4}};
     CHECK_OK(run_graph(&q, &answer));
-    weir_buf_fini(&answer);
     key("y:0", server->incarnation, &k);
     CHECK_OK(recv_tensor(k.at, 8, 1, &v));
     CHECK_NEAR(v, -4, 0);
     q.step = 9;
     CHECK_OK(run_graph(&q, &answer));
-    weir_buf_fini(&answer);
     CHECK_EQ(weir_steps_count(server->steps), 2);
     weir_buf b = {0};
     weir_msg_cleanup_graph_request_write(&(weir_msg_cleanup_graph_request){.step_id = 9}, &b);

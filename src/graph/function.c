@@ -418,7 +418,7 @@ static weir_status close_loops(body *body)
 
 static weir_status add_nodes(body *body)
 {
-    bool *done = WEIR_NEW_ARRAY(bool, body->f->node_count);
+    WEIR_FREED bool *done = WEIR_NEW_ARRAY(bool, body->f->node_count);
     int left = body->f->node_count;
     bool open_loops = false; /* when nothing else can be added */
     weir_status status = WEIR_OK;
@@ -438,7 +438,6 @@ static weir_status add_nodes(body *body)
                                 body->f->def.name);
         open_loops = stuck;
     }
-    weir_free(done);
     return status ? status : close_loops(body);
 }
 

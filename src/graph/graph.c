@@ -245,7 +245,7 @@ static int *count_pending(const weir_graph *graph)
 weir_node **weir_graph_order(const weir_graph *graph, size_t *out_count)
 {
     weir_node **order = WEIR_NEW_ARRAY(weir_node *, graph->nodes.count);
-    int *pending = count_pending(graph);
+    WEIR_FREED int *pending = count_pending(graph);
     size_t count = 0;
     for (size_t i = 0; i < graph->nodes.count; i++)
         if (!graph->nodes.at[i]->removed && !pending[i])
@@ -258,7 +258,6 @@ weir_node **weir_graph_order(const weir_graph *graph, size_t *out_count)
             if (--pending[node->uses.at[k].node->id] == 0)
                 order[count++] = node->uses.at[k].node;
     }
-    weir_free(pending);
     *out_count = count;
     return order;
 }

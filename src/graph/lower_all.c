@@ -63,7 +63,7 @@ static bool is_kept_apart(const weir_node *node)
 
 void weir_lower_prune(weir_graph *graph, size_t first)
 {
-    bool *needed = WEIR_NEW_ARRAY(bool, graph->nodes.count);
+    WEIR_FREED bool *needed = WEIR_NEW_ARRAY(bool, graph->nodes.count);
     WEIR_VEC(weir_node *) work = {0};
     for (size_t i = 0; i < graph->nodes.count; i++) {
         weir_node *node = graph->nodes.at[i];
@@ -84,7 +84,6 @@ void weir_lower_prune(weir_graph *graph, size_t first)
         if (!needed[i] && !graph->nodes.at[i]->removed)
             weir_graph_remove(graph->nodes.at[i]);
     weir_vec_fini(&work);
-    weir_free(needed);
 }
 
 weir_status weir_lower_all(weir_graph *graph, weir_lower_ready ready, bool unasked)

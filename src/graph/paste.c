@@ -153,7 +153,7 @@ static weir_status fill_device(const weir_paste *how, weir_node *node)
 static weir_status copy(pasting *pasting, const weir_node *node)
 {
     const weir_paste *how = pasting->how;
-    weir_edge *in = WEIR_NEW_ARRAY(weir_edge, node->site.in_count);
+    WEIR_FREED weir_edge *in = WEIR_NEW_ARRAY(weir_edge, node->site.in_count);
     weir_edge any = {0};
     bool back = false;
     for (int i = 0; i < node->site.in_count; i++) {
@@ -166,7 +166,6 @@ static weir_status copy(pasting *pasting, const weir_node *node)
     weir_node *c = NULL;
     weir_status status =
         weir_graph_copy_node(how->to, node, full_name(how, node->site.name), in, &c);
-    weir_free(in);
     WEIR_TRY(status);
     pasting->copies[node->id] = c;
     WEIR_TRY(fill_device(how, c));

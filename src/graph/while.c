@@ -137,7 +137,7 @@ weir_status weir_graph_add_while(weir_graph *graph, const weir_while *what, weir
         .at_body = WEIR_NEW_ARRAY(weir_edge, count),
         .results = WEIR_NEW_ARRAY(weir_edge, count),
     };
-    weir_edge *exits = WEIR_NEW_ARRAY(weir_edge, count);
+    WEIR_FREED weir_edge *exits = WEIR_NEW_ARRAY(weir_edge, count);
     weir_status status = enter(&making);
     if (!status)
         status = add_cond(&making);
@@ -145,7 +145,6 @@ weir_status weir_graph_add_while(weir_graph *graph, const weir_while *what, weir
         status = add_body(&making, exits);
     if (!status)
         memcpy(out, exits, sizeof *out * (size_t)count);
-    weir_free(exits);
     weir_free(making.merges);
     weir_free(making.branches);
     weir_free(making.at_cond);

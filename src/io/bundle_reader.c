@@ -24,10 +24,8 @@ struct weir_bundle {
 
 bool weir_bundle_exists(const char *prefix)
 {
-    char *name = weir_bundle_index_name(prefix);
-    bool exists = weir_path_exists(name);
-    weir_free(name);
-    return exists;
+    WEIR_FREED char *name = weir_bundle_index_name(prefix);
+    return weir_path_exists(name);
 }
 
 static weir_str keep(weir_bundle *bundle, weir_str text)
@@ -76,11 +74,10 @@ static weir_status read_items(weir_bundle *bundle, const weir_table *table,
 static weir_status read_index(weir_bundle *bundle)
 {
     WEIR_OWNED(weir_table) table = NULL;
-    char *name = weir_bundle_index_name(bundle->prefix);
+    WEIR_FREED char *name = weir_bundle_index_name(bundle->prefix);
     weir_status status = weir_table_open(name, &table);
     if (weir_status_code(status) == WEIR_DATA_LOSS)
         status = weir_status_prefix(status, "Unable to open table file %s: ", name);
-    weir_free(name);
     WEIR_TRY(status);
     weir_table_cursor cursor = {0};
     status = read_items(bundle, table, &cursor);
@@ -161,9 +158,8 @@ static weir_status open_shard(weir_bundle *bundle, int64_t shard, weir_rfile **o
     weir_status status = WEIR_OK;
     weir_mutex_lock(&bundle->lock);
     if (!bundle->files[shard]) {
-        char *name = weir_bundle_data_name(bundle->prefix, shard, bundle->shards);
+        WEIR_FREED char *name = weir_bundle_data_name(bundle->prefix, shard, bundle->shards);
         status = weir_rfile_open(name, &bundle->files[shard]);
-        weir_free(name);
     }
     *out_file = bundle->files[shard];
     weir_mutex_unlock(&bundle->lock);

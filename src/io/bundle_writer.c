@@ -60,10 +60,8 @@ static weir_status write_index(lines *lines, int64_t shards, const char *prefix)
     }
     WEIR_BUF(file);
     weir_table_writer_finish(table, &file);
-    char *name = weir_bundle_index_name(prefix);
-    weir_status status = weir_file_write_all(name, file.at, file.length);
-    weir_free(name);
-    return status;
+    WEIR_FREED char *name = weir_bundle_index_name(prefix);
+    return weir_file_write_all(name, file.at, file.length);
 }
 
 /* ---- a bundle that is there already ---------------------------------------------------------- */
@@ -74,9 +72,8 @@ static int64_t shards_there(const char *prefix)
     WEIR_OWNED(weir_table) table = NULL;
     weir_table_cursor cursor = {0};
     weir_bundle_header header = {0};
-    char *name = weir_bundle_index_name(prefix);
+    WEIR_FREED char *name = weir_bundle_index_name(prefix);
     weir_status status = weir_path_exists(name) ? weir_table_open(name, &table) : WEIR_OK;
-    weir_free(name);
     if (!status && table)
         status = weir_table_seek(table, WEIR_STR(""), &cursor);
     if (!status && cursor.valid && !cursor.key.length)
@@ -96,9 +93,8 @@ static int64_t shards_beside(int64_t files, int64_t old)
 static void delete_data(const char *prefix, int64_t shards)
 {
     for (int64_t i = 0; i < shards; i++) {
-        char *name = weir_bundle_data_name(prefix, i, shards);
+        WEIR_FREED char *name = weir_bundle_data_name(prefix, i, shards);
         weir_status_free(weir_path_delete(name));
-        weir_free(name);
     }
 }
 
@@ -118,9 +114,8 @@ static weir_status create_parent(const char *prefix)
     weir_str dir = weir_path_dir(prefix);
     if (dir.length == 0)
         return WEIR_OK;
-    char *name = weir_strndup(dir.at, dir.length);
+    WEIR_FREED char *name = weir_strndup(dir.at, dir.length);
     weir_status status = weir_dir_create(name);
-    weir_free(name);
     if (weir_status_code(status) != WEIR_ALREADY_EXISTS)
         return status;
     weir_status_free(status); /* a file of that name: opening one below it says so better */
@@ -135,10 +130,8 @@ weir_status weir_bundle_writer_create(const char *prefix, weir_bundle_writer **o
     WEIR_TRY(create_parent(prefix));
     writer->old = shards_there(prefix);
     writer->shards = shards_beside(1, writer->old);
-    char *name = weir_bundle_data_name(prefix, 0, writer->shards);
-    weir_status status = weir_wfile_create(name, &writer->data);
-    weir_free(name);
-    WEIR_TRY(status);
+    WEIR_FREED char *name = weir_bundle_data_name(prefix, 0, writer->shards);
+    WEIR_TRY(weir_wfile_create(name, &writer->data));
     *out_writer = WEIR_TAKE(writer);
     return WEIR_OK;
 }
@@ -292,9 +285,8 @@ static weir_status merge_table(merger *merger, const char *prefix, const weir_ta
 static weir_status merge_prefix(merger *merger, const char *prefix)
 {
     WEIR_OWNED(weir_table) table = NULL;
-    char *name = weir_bundle_index_name(prefix);
+    WEIR_FREED char *name = weir_bundle_index_name(prefix);
     weir_status status = weir_table_open(name, &table);
-    weir_free(name);
     WEIR_TRY(status);
     weir_table_cursor cursor = {0};
     status = merge_table(merger, prefix, table, &cursor);
@@ -306,11 +298,10 @@ static weir_status move_data(merger *merger, const char *prefix, int64_t shards)
 {
     weir_status status = WEIR_OK;
     for (size_t i = 0; i < merger->data.count && !status; i++) {
-        char *to = weir_bundle_data_name(prefix, (int64_t)i, shards);
+        WEIR_FREED char *to = weir_bundle_data_name(prefix, (int64_t)i, shards);
         status = weir_path_rename(merger->data.at[i], to);
         if (!status && i + 1 == merger->data.count)
             status = weir_path_sync(to);
-        weir_free(to);
     }
     return status;
 }
@@ -328,9 +319,8 @@ static void delete_indices(const char *const *prefixes, size_t count, const char
     for (size_t i = 0; i < count; i++) {
         if (strcmp(prefixes[i], but) == 0)
             continue;
-        char *name = weir_bundle_index_name(prefixes[i]);
+        WEIR_FREED char *name = weir_bundle_index_name(prefixes[i]);
         weir_status_free(weir_path_delete(name)); /* the new bundle is whole already */
-        weir_free(name);
     }
 }
 

@@ -80,12 +80,11 @@ static void make_absolute(const char *dir, char **path)
 
 weir_status weir_checkpoint_state_read(const char *dir, weir_checkpoint_state *out)
 {
-    char *name = state_file(dir);
+    WEIR_FREED char *name = state_file(dir);
     WEIR_BUF(text);
     weir_status status = weir_file_read_all(name, MAX_FILE, &text);
     if (!status)
         status = weir_checkpoint_state_parse(weir_view(&text), out);
-    weir_free(name);
     WEIR_TRY(status);
     make_absolute(dir, &out->latest);
     for (size_t i = 0; i < out->all.count; i++)
@@ -110,11 +109,10 @@ weir_status weir_checkpoint_state_write(const char *dir, const weir_checkpoint_s
     for (size_t i = 0; i < state->all.count; i++)
         near.all.at[i] = relative(dir, state->all.at[i]);
     WEIR_BUF(text);
-    char *name = state_file(dir);
+    WEIR_FREED char *name = state_file(dir);
     weir_status status = weir_checkpoint_state_print(&near, &text);
     if (!status)
         status = weir_file_write_all(name, text.at, text.length);
-    weir_free(name);
     weir_free(near.all.at);
     return status;
 }

@@ -313,7 +313,7 @@ static weir_status write_lines(const char *path, const line *lines, size_t count
 
 weir_status weir_v1_write(const char *path, const weir_v1_part *parts, size_t count)
 {
-    line *lines = WEIR_NEW_ARRAY(line, count + 1);
+    WEIR_FREED line *lines = WEIR_NEW_ARRAY(line, count + 1);
     weir_status status = fill_lines(parts, count, lines);
     if (!status)
         status = write_lines(path, lines, count + 1);
@@ -321,6 +321,5 @@ weir_status weir_v1_write(const char *path, const weir_v1_part *parts, size_t co
         weir_buf_fini(&lines[i].key);
         weir_buf_fini(&lines[i].value);
     }
-    weir_free(lines);
     return status;
 }

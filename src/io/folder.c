@@ -34,12 +34,11 @@ weir_status weir_path_rename(const char *from, const char *to)
 weir_status weir_path_sync(const char *path)
 {
     weir_str dir = weir_path_dir(weir_path_local(path));
-    char *name = dir.length ? weir_strndup(dir.at, dir.length) : weir_strdup(".");
+    WEIR_FREED char *name = dir.length ? weir_strndup(dir.at, dir.length) : weir_strdup(".");
     int fd = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     int err = fd < 0 ? errno : fsync(fd) < 0 ? errno : 0;
     if (fd >= 0)
         close(fd);
-    weir_free(name);
     /* Some file systems cannot sync a folder; the data itself is safe by then. */
     return err && err != EINVAL && err != EACCES ? weir_file_error(path, err) : WEIR_OK;
 }
@@ -134,9 +133,8 @@ static weir_status delete_all(const char *path, int depth)
     weir_paths names = {0};
     weir_status status = weir_dir_list(path, &names);
     for (size_t i = 0; i < names.count && !status; i++) {
-        char *entry = join(path, names.at[i]);
+        WEIR_FREED char *entry = join(path, names.at[i]);
         status = delete_entry(entry, depth + 1);
-        weir_free(entry);
     }
     weir_paths_fini(&names);
     return status ? status : weir_dir_delete(path);
@@ -185,12 +183,11 @@ done:
 
 weir_status weir_glob(const char *pattern, weir_paths *out_paths)
 {
-    char *rest = weir_strdup(weir_path_local(pattern));
+    WEIR_FREED char *rest = weir_strdup(weir_path_local(pattern));
     if (*rest == '/')
         match("/", rest + 1, 0, out_paths);
     else if (*rest)
         match("", rest, 0, out_paths);
-    weir_free(rest);
     sort_paths(out_paths);
     return WEIR_OK;
 }

@@ -122,9 +122,8 @@ weir_status weir_npy_parse(weir_str bytes, weir_npy_head *out_head)
     if (length > LONGEST_HEADER || bytes.length - before < length)
         return weir_error(WEIR_DATA_LOSS, "the header of an array of numpy's is cut short");
     head.bytes = before + length;
-    char *dict = weir_strndup(bytes.at + before, length);
+    WEIR_FREED char *dict = weir_strndup(bytes.at + before, length);
     weir_status status = parse_dict(weir_str_of(dict), &head);
-    weir_free(dict);
     if (!status)
         *out_head = head;
     return status;

@@ -89,7 +89,7 @@ static weir_status find_directory(weir_npz *npz, uint64_t *out_place, uint64_t *
 {
     uint64_t bytes = weir_rfile_bytes(npz->file);
     size_t length = bytes < TAIL ? (size_t)bytes : TAIL;
-    char *tail = weir_alloc(length + 1);
+    WEIR_FREED char *tail = weir_alloc(length + 1);
     weir_status status = weir_rfile_read(npz->file, bytes - length, tail, length);
     const char *end = NULL;
     for (size_t i = length >= END ? length - END + 1 : 0; !status && !end && i-- > 0;)
@@ -107,7 +107,6 @@ static weir_status find_directory(weir_npz *npz, uint64_t *out_place, uint64_t *
     if (!status &&
         (*out_bytes > largest_directory || *out_place > bytes || *out_bytes > bytes - *out_place))
         status = damaged(npz, "its directory does not lie in it");
-    weir_free(tail);
     return status;
 }
 
@@ -217,11 +216,10 @@ weir_status weir_npz_open(const char *path, weir_npz **out_npz)
     weir_arena_init(&npz->arena);
     WEIR_TRY(weir_rfile_open(path, &npz->file));
     WEIR_TRY(find_directory(npz, &place, &bytes));
-    char *directory = weir_alloc(bytes + 1);
+    WEIR_FREED char *directory = weir_alloc(bytes + 1);
     weir_status status = weir_rfile_read(npz->file, place, directory, bytes);
     if (!status)
         status = read_directory(npz, (weir_str){directory, bytes});
-    weir_free(directory);
     WEIR_TRY(status);
     *out_npz = WEIR_TAKE(npz);
     return WEIR_OK;

@@ -152,8 +152,8 @@ static weir_status write_npz(weir_tensors *from, const char *path)
 static weir_status write_v1(weir_tensors *from, const char *path)
 {
     size_t count = weir_tensors_count(from), read = 0;
-    weir_tensor *tensors = WEIR_NEW_ARRAY(weir_tensor, count + 1);
-    weir_v1_part *parts = WEIR_NEW_ARRAY(weir_v1_part, count + 1);
+    WEIR_FREED weir_tensor *tensors = WEIR_NEW_ARRAY(weir_tensor, count + 1);
+    WEIR_FREED weir_v1_part *parts = WEIR_NEW_ARRAY(weir_v1_part, count + 1);
     weir_status status = WEIR_OK;
     for (; !status && read < count; read++) {
         status = weir_tensors_read(from, read, &tensors[read]);
@@ -168,8 +168,6 @@ static weir_status write_v1(weir_tensors *from, const char *path)
         status = weir_v1_write(path, parts, count);
     for (size_t i = 0; i < read; i++)
         weir_tensor_release(&tensors[i]);
-    weir_free(tensors);
-    weir_free(parts);
     return status;
 }
 

@@ -83,9 +83,8 @@ static weir_status learn_cluster(const orders *orders, weir_cluster_config *conf
                                  weir_buf *line)
 {
     int port;
-    char *host = run_bare_host(orders->host);
+    WEIR_FREED char *host = run_bare_host(orders->host);
     bool here = weir_host_is_loopback(weir_str_of(host));
-    weir_free(host);
     WEIR_TRY(run_free_port(here ? orders->host : weir_any_host(), &port, held));
     printf("port %d\n", port);
     fflush(stdout);

@@ -99,9 +99,8 @@ static bool fill(const task_names *names, weir_str name, weir_buf *out)
     } else if (weir_str_is(name, "cluster")) {
         weir_cluster_config_print(names->cluster, out);
     } else if (name.length > tail && memcmp(name.at + name.length - tail, hosts, tail) == 0) {
-        char *job = weir_strndup(name.at, name.length - tail);
+        WEIR_FREED char *job = weir_strndup(name.at, name.length - tail);
         run_job_hosts(names->cluster, job, out);
-        weir_free(job);
     } else {
         return false;
     }

@@ -119,10 +119,9 @@ static void on_guest(void *arg)
 
 static weir_status listen_for_others(step *step)
 {
-    char *host = host_of(&step->cluster.tasks.at[0]);
+    WEIR_FREED char *host = host_of(&step->cluster.tasks.at[0]);
     bool here = weir_host_is_loopback(weir_str_of(host));
     weir_status st = run_listen(here ? host : weir_any_host(), meeting_port(step), &step->listener);
-    weir_free(host);
     WEIR_TRY_NOTE(st, "for the step's other tasks");
     run_loop_watch(step->loop, step->listener, on_guest, step);
     return WEIR_OK;

@@ -89,7 +89,7 @@ static weir_status push_file(const hosts_run *run, const char *path, const char 
     WEIR_BUF(command);
     weir_buf_addf(&command, "mkdir -p -m 700 %s && cat > '%s/%s' && chmod 700 '%s/%s'", run->pushed,
                   run->pushed, name, run->pushed, name);
-    pid_t *pids = WEIR_NEW_ARRAY(pid_t, run->places->count);
+    WEIR_FREED pid_t *pids = WEIR_NEW_ARRAY(pid_t, run->places->count);
     for (size_t i = 0; i < run->places->count; i++) {
         if (host_came_before(run->places, i) || (pids[i] = fork()) != 0)
             continue;
@@ -105,7 +105,6 @@ static weir_status push_file(const hosts_run *run, const char *path, const char 
             result = weir_error(WEIR_UNAVAILABLE, "could not copy %s to %s", path,
                                 run->places->at[i].host);
     }
-    weir_free(pids);
     return result;
 }
 

@@ -59,79 +59,80 @@ typedef struct walk {
     uint64_t *sets;      /* by node id: |width| words */
 } walk;
 
-static void join(const walk *w, uint64_t *into, const weir_node *from)
+static void join(const walk *walk, uint64_t *into, const weir_node *from)
 {
-    const uint64_t *words = w->sets + (size_t)from->id * w->width;
-    for (size_t i = 0; i < w->width; i++)
+    const uint64_t *words = walk->sets + (size_t)from->id * walk->width;
+    for (size_t i = 0; i < walk->width; i++)
         into[i] |= words[i];
 }
 
-static void set_bit(const walk *w, uint64_t *set, const weir_node *node)
+static void set_bit(const walk *walk, uint64_t *set, const weir_node *node)
 {
-    bool known = (size_t)node->id < w->snapshot->node_count;
-    int32_t place = known ? w->snapshot->place[node->id] : -1;
+    bool known = (size_t)node->id < walk->snapshot->node_count;
+    int32_t place = known ? walk->snapshot->place[node->id] : -1;
     size_t word = (size_t)place / 64;
-    if (place >= 0 && word >= w->first && word < w->first + w->width)
-        set[word - w->first] |= UINT64_C(1) << place % 64;
+    if (place >= 0 && word >= walk->first && word < walk->first + walk->width)
+        set[word - walk->first] |= UINT64_C(1) << place % 64;
 }
 
 /* For each node, which of the tracked nodes of these words come before it, and itself. */
-static void fill_sets(const walk *w)
+static void fill_sets(const walk *walk)
 {
-    for (size_t i = 0; i < w->count; i++) {
-        const weir_node *node = w->order[i];
-        uint64_t *set = w->sets + (size_t)node->id * w->width;
-        memset(set, 0, w->width * sizeof *set);
+    for (size_t i = 0; i < walk->count; i++) {
+        const weir_node *node = walk->order[i];
+        uint64_t *set = walk->sets + (size_t)node->id * walk->width;
+        memset(set, 0, walk->width * sizeof *set);
         if (weir_node_flow(node) == WEIR_FLOW_NEXT_ITERATION)
             continue; /* what comes after belongs to the next iteration */
         for (int k = 0; k < node->site.in_count; k++)
-            join(w, set, node->in[k].node);
+            join(walk, set, node->in[k].node);
         for (size_t k = 0; k < node->controls.count; k++)
-            join(w, set, node->controls.at[k]);
-        set_bit(w, set, node);
+            join(walk, set, node->controls.at[k]);
+        set_bit(walk, set, node);
     }
 }
 
-typedef void (*row_fn)(void *arg, size_t tracked, const walk *w, const uint64_t *set);
+typedef void (*row_fn)(void *arg, size_t tracked, const walk *walk, const uint64_t *set);
 
 /* Calls |fn| for the parts of the rows of all tracked nodes that are there. */
-static void each_row(walk *w, row_fn fn, void *arg)
+static void each_row(walk *walk, row_fn fn, void *arg)
 {
-    const weir_graph_snapshot *snapshot = w->snapshot;
+    const weir_graph_snapshot *snapshot = walk->snapshot;
     size_t most = weir_min(snapshot->stride, MOST_WORDS);
-    w->sets = WEIR_NEW_ARRAY(uint64_t, w->graph->nodes.count * most + 1);
-    for (; w->first < snapshot->stride; w->first += w->width) {
-        w->width = weir_min(snapshot->stride - w->first, most);
-        fill_sets(w);
+    walk->sets = WEIR_NEW_ARRAY(uint64_t, walk->graph->nodes.count * most + 1);
+    for (; walk->first < snapshot->stride; walk->first += walk->width) {
+        walk->width = weir_min(snapshot->stride - walk->first, most);
+        fill_sets(walk);
         for (size_t i = 0; i < snapshot->tracked_count; i++)
-            if (!w->graph->nodes.at[snapshot->tracked[i]]->removed)
-                fn(arg, i, w, w->sets + (size_t)snapshot->tracked[i] * w->width);
+            if (!walk->graph->nodes.at[snapshot->tracked[i]]->removed)
+                fn(arg, i, walk, walk->sets + (size_t)snapshot->tracked[i] * walk->width);
     }
-    weir_free(w->sets);
+    weir_free(walk->sets);
 }
 
-static void record(void *arg, size_t tracked, const walk *w, const uint64_t *set)
+static void record(void *arg, size_t tracked, const walk *walk, const uint64_t *set)
 {
     weir_graph_snapshot *snapshot = arg;
-    memcpy(snapshot->before + tracked * snapshot->stride + w->first, set, w->width * sizeof *set);
+    memcpy(snapshot->before + tracked * snapshot->stride + walk->first, set,
+           walk->width * sizeof *set);
 }
 
 typedef struct lost_order {
     const weir_node *early, *late; /* null: none was lost */
 } lost_order;
 
-static void compare(void *arg, size_t tracked, const walk *w, const uint64_t *set)
+static void compare(void *arg, size_t tracked, const walk *walk, const uint64_t *set)
 {
     lost_order *found = arg;
-    const weir_graph_snapshot *before = w->snapshot;
-    const weir_node *late = w->graph->nodes.at[before->tracked[tracked]];
+    const weir_graph_snapshot *before = walk->snapshot;
+    const weir_node *late = walk->graph->nodes.at[before->tracked[tracked]];
     if (found->late || !has_effect(late))
         return;
-    const uint64_t *row = before->before + tracked * before->stride + w->first;
-    for (size_t i = 0; i < w->width; i++)
+    const uint64_t *row = before->before + tracked * before->stride + walk->first;
+    for (size_t i = 0; i < walk->width; i++)
         for (uint64_t lost = row[i] & ~set[i]; lost; lost &= lost - 1) {
-            size_t place = (w->first + i) * 64 + (size_t)__builtin_ctzll(lost);
-            const weir_node *early = w->graph->nodes.at[before->tracked[place]];
+            size_t place = (walk->first + i) * 64 + (size_t)__builtin_ctzll(lost);
+            const weir_node *early = walk->graph->nodes.at[before->tracked[place]];
             if (!early->removed && early != late) {
                 *found = (lost_order){early, late};
                 return;
@@ -154,10 +155,10 @@ static void record_order(const weir_graph *graph, weir_graph_snapshot *snapshot)
 {
     snapshot->stride = weir_ceil_div(snapshot->tracked_count, 64);
     snapshot->before = WEIR_NEW_ARRAY(uint64_t, snapshot->tracked_count * snapshot->stride + 1);
-    walk w = {.graph = graph, .snapshot = snapshot};
-    w.order = weir_graph_order(graph, &w.count);
-    each_row(&w, record, snapshot);
-    weir_free(w.order);
+    walk walk = {.graph = graph, .snapshot = snapshot};
+    walk.order = weir_graph_order(graph, &walk.count);
+    each_row(&walk, record, snapshot);
+    weir_free(walk.order);
 }
 
 weir_graph_snapshot *weir_graph_snapshot_take(const weir_graph *graph)
@@ -231,11 +232,11 @@ weir_status weir_graph_check(const weir_graph *graph, const weir_graph_snapshot 
             WEIR_TRY(check_node(graph->nodes.at[i], before));
     size_t count;
     weir_node **order = weir_graph_order(graph, &count);
-    walk w = {.graph = graph, .snapshot = before, .order = order, .count = count};
+    walk walk = {.graph = graph, .snapshot = before, .order = order, .count = count};
     lost_order lost = {0};
     bool cycle = count != live_count(graph);
     if (!cycle)
-        each_row(&w, compare, &lost);
+        each_row(&walk, compare, &lost);
     weir_free(order);
     if (cycle)
         return weir_error(WEIR_INTERNAL, "the graph has a cycle that is not a loop");

@@ -7,12 +7,12 @@ enum { TERMS = 3, SIDE = 70 };
 /* |in|: each product's factors, of |row|, 2 |row|... rows. Returns what reads the sum. */
 static weir_edge add_sum(int64_t rows, weir_edge *in, weir_edge *products)
 {
-    weir_named_attr turned = weir_a_bool("transpose_a", true);
+    weir_named_attr transposed = weir_a_bool("transpose_a", true);
     for (int t = 0; t < TERMS; t++) {
         in[2 * t] = fed(numbered("a", t), &(weir_shape){2, {rows * (t + 1), SIDE}});
         in[2 * t + 1] = fed(numbered("b", t), &(weir_shape){2, {rows * (t + 1), SIDE + 7}});
         weir_edge own[] = {add(numbered("na", t), "Neg", &in[2 * t], 1), in[2 * t + 1]};
-        products[t] = add_with(numbered("p", t), "MatMul", own, 2, &turned, 1);
+        products[t] = add_with(numbered("p", t), "MatMul", own, 2, &transposed, 1);
     }
     weir_edge sum = add("sum", "AddN", products, TERMS);
     return add("out", "Identity", &sum, 1);

@@ -97,7 +97,7 @@ static weir_status list_of_content(weir_str content, weir_tensor *tensor)
 {
     const uint8_t *at = (const uint8_t *)content.at, *end = at + content.length;
     int64_t count = weir_tensor_count(tensor);
-    uint64_t *lengths = WEIR_NEW_ARRAY(uint64_t, count);
+    WEIR_FREED uint64_t *lengths = WEIR_NEW_ARRAY(uint64_t, count);
     bool ok = true;
     for (int64_t i = 0; i < count && ok; i++)
         ok = weir_varint_get(&at, end, &lengths[i]);
@@ -109,7 +109,6 @@ static weir_status list_of_content(weir_str content, weir_tensor *tensor)
             at += lengths[i];
         }
     }
-    weir_free(lengths);
     if (!status && (!ok || at != end))
         status = weir_error(WEIR_INVALID_ARGUMENT, "malformed tensor_content of %s",
                             weir_dtype_name(tensor->dtype));

@@ -11,7 +11,7 @@
 
 weir_tensors *ckpt_open(const char *path)
 {
-    char *prefix = weir_cli_checkpoint_prefix(path);
+    WEIR_FREED char *prefix = weir_cli_checkpoint_prefix(path);
     weir_tensors *tensors = NULL;
     if (!prefix) {
         weir_cli_fail("Give the prefix of a checkpoint (model.ckpt-1000), its folder, or an .npz.",
@@ -23,7 +23,6 @@ weir_tensors *ckpt_open(const char *path)
         weir_cli_fail_status("Give the prefix of a checkpoint (model.ckpt-1000), its folder, or an "
                              ".npz.",
                              weir_status_prefix(status, "%s: ", path));
-    weir_free(prefix);
     return tensors;
 }
 

@@ -34,9 +34,8 @@ static char *prefix_in_folder(const char *dir)
     weir_status_free(weir_dir_list(dir, &names));
     for (size_t i = names.count; i-- > 0 && !prefix;)
         if (inspect_ends_in(names.at[i], ".index")) {
-            char *path = inspect_join(dir, names.at[i]);
+            WEIR_FREED char *path = inspect_join(dir, names.at[i]);
             prefix = prefix_of_file(path);
-            weir_free(path);
         }
     weir_checkpoint_state_fini(&state);
     weir_paths_fini(&names);
@@ -58,9 +57,8 @@ char *weir_cli_checkpoint_prefix(const char *path)
     weir_free(prefix);
     weir_str dir = weir_path_dir(path);
     if (strcmp(path + dir.length + (dir.length > 0), "checkpoint") == 0) {
-        char *folder = dir.length ? weir_strndup(dir.at, dir.length) : weir_strdup(".");
+        WEIR_FREED char *folder = dir.length ? weir_strndup(dir.at, dir.length) : weir_strdup(".");
         prefix = prefix_in_folder(folder);
-        weir_free(folder);
         return prefix;
     }
     return weir_strdup(path);
@@ -71,11 +69,9 @@ static bool claims(const inspect_place *place)
     if (!place->is_dir && place->exists && place->tail.length >= 8 &&
         memcmp(place->tail.at + place->tail.length - 8, table_magic, 8) == 0)
         return true;
-    char *prefix = weir_cli_checkpoint_prefix(place->path);
-    bool is = prefix && (has_index(prefix) || (place->is_dir && weir_path_exists(prefix)) ||
-                         strcmp(prefix, place->path) != 0);
-    weir_free(prefix);
-    return is;
+    WEIR_FREED char *prefix = weir_cli_checkpoint_prefix(place->path);
+    return prefix && (has_index(prefix) || (place->is_dir && weir_path_exists(prefix)) ||
+                      strcmp(prefix, place->path) != 0);
 }
 
 /* Bytes in memory; of strings only their number is known without reading them. */
@@ -131,7 +127,7 @@ static void show_beside(const inspect_place *place, weir_output *output)
 
 static weir_status show(const inspect_place *place, weir_output *output)
 {
-    char *prefix = weir_cli_checkpoint_prefix(place->path);
+    WEIR_FREED char *prefix = weir_cli_checkpoint_prefix(place->path);
     weir_checkpoint *checkpoint = NULL;
     weir_status status = prefix ? weir_checkpoint_open(prefix, &checkpoint)
                                 : weir_error(WEIR_NOT_FOUND, "there is no checkpoint");
@@ -143,7 +139,6 @@ static weir_status show(const inspect_place *place, weir_output *output)
         weir_cli_checkpoint_rows(output, checkpoint);
     }
     weir_checkpoint_destroy(checkpoint);
-    weir_free(prefix);
     return status;
 }
 

@@ -142,7 +142,7 @@ static bool list_folder(const inspect_place *dir, weir_output *output)
 {
     bool any = false;
     for (size_t i = 0; i < dir->names.count; i++) {
-        char *path = inspect_join(dir->path, dir->names.at[i]);
+        WEIR_FREED char *path = inspect_join(dir->path, dir->names.at[i]);
         inspect_place place;
         weir_status status = look(path, &place);
         const inspect_kind *kind = status ? NULL : guess(&place);
@@ -158,7 +158,6 @@ static bool list_folder(const inspect_place *dir, weir_output *output)
         }
         weir_status_free(status);
         place_fini(&place);
-        weir_free(path);
     }
     return any;
 }

@@ -104,9 +104,9 @@ static weir_status show_model(weir_output *output, const char *dir, const weir_s
 static weir_status show(const inspect_place *place, weir_output *output)
 {
     weir_str parent = weir_path_dir(place->path);
-    char *dir = place->is_dir   ? weir_strdup(place->path)
-                : parent.length ? weir_strndup(parent.at, parent.length)
-                                : weir_strdup(".");
+    WEIR_FREED char *dir = place->is_dir   ? weir_strdup(place->path)
+                           : parent.length ? weir_strndup(parent.at, parent.length)
+                                           : weir_strdup(".");
     TF_Status *status = TF_NewStatus();
     weir_status result = WEIR_OK;
     weir_saved_model *model = weir_saved_model_open(dir, NULL, 0, status);
@@ -116,7 +116,6 @@ static weir_status show(const inspect_place *place, weir_output *output)
         result = weir_error((weir_code)TF_GetCode(status), "%s", TF_Message(status));
     weir_saved_model_delete(model);
     TF_DeleteStatus(status);
-    weir_free(dir);
     return result;
 }
 

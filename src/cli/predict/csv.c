@@ -114,12 +114,10 @@ static weir_status fit_column(const sheet *sheet, const weir_signature_tensor *w
     if (column < 0)
         return weir_error(WEIR_NOT_FOUND, "no column is named '%s', which the model takes",
                           want->key);
-    double *numbers = WEIR_NEW_ARRAY(double, sheet->rows);
+    WEIR_FREED double *numbers = WEIR_NEW_ARRAY(double, sheet->rows);
     for (int64_t row = 0; row < sheet->rows; row++)
         numbers[row] = sheet->numbers.at[row * sheet->columns + column];
-    weir_status status = fit(want, &(weir_shape){1, {sheet->rows}}, numbers, out);
-    weir_free(numbers);
-    return status;
+    return fit(want, &(weir_shape){1, {sheet->rows}}, numbers, out);
 }
 
 weir_status predict_read_csv(const weir_signature *signature, weir_str text,

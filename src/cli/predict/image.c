@@ -65,9 +65,8 @@ static weir_status decode(weir_str bytes, const weir_image_info *info, const fra
                               .out_channels = frame->channels,
                               .scale = floats ? (float)how->scale : 1};
     if (!status) {
-        void *room = weir_alloc(weir_resample_scratch_bytes(&resample));
+        WEIR_FREED void *room = weir_alloc(weir_resample_scratch_bytes(&resample));
         weir_resample_run(&resample, room, out);
-        weir_free(room);
     }
     weir_tensor_release(&pixels);
     return status;

@@ -213,9 +213,8 @@ static bool is_bytes(const weir_json *json)
 {
     weir_json ahead = *json;
     WEIR_BUF(key);
-    bool is = weir_json_peek(&ahead) == '{' && weir_json_open(&ahead, '{') &&
-              weir_json_key(&ahead, &key) && strcmp(key.at, "b64") == 0;
-    return is;
+    return weir_json_peek(&ahead) == '{' && weir_json_open(&ahead, '{') &&
+           weir_json_key(&ahead, &key) && strcmp(key.at, "b64") == 0;
 }
 
 /* A value of the one input, or an object of several. */

@@ -70,9 +70,8 @@ static bool is_end(TF_Operation *op)
 static weir_status find_output(predict_model *model, const char *name, TF_Output *out)
 {
     const char *colon = strrchr(name, ':');
-    char *node = weir_strndup(name, colon ? (size_t)(colon - name) : strlen(name));
+    WEIR_FREED char *node = weir_strndup(name, colon ? (size_t)(colon - name) : strlen(name));
     *out = (TF_Output){TF_GraphOperationByName(model->graph, node), colon ? atoi(colon + 1) : 0};
-    weir_free(node);
     if (out->oper && out->index >= 0 && out->index < TF_OperationNumOutputs(out->oper))
         return WEIR_OK;
     return weir_error(WEIR_NOT_FOUND, "the graph has no tensor '%s'", name);

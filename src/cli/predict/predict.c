@@ -70,8 +70,8 @@ static weir_status run_batch(predict_model *model, const weir_tensor *in, int64_
                              int64_t count, int64_t examples, weir_tensor *out)
 {
     const weir_signature *signature = predict_model_signature(model);
-    weir_tensor *part_in = WEIR_NEW_ARRAY(weir_tensor, signature->input_count + 1);
-    weir_tensor *part_out = WEIR_NEW_ARRAY(weir_tensor, signature->output_count + 1);
+    WEIR_FREED weir_tensor *part_in = WEIR_NEW_ARRAY(weir_tensor, signature->input_count + 1);
+    WEIR_FREED weir_tensor *part_out = WEIR_NEW_ARRAY(weir_tensor, signature->output_count + 1);
     for (int i = 0; i < signature->input_count; i++)
         part_in[i] = rows_of(&in[i], first, count);
     weir_status status = predict_model_run(model, part_in, part_out);
@@ -81,8 +81,6 @@ static weir_status run_batch(predict_model *model, const weir_tensor *in, int64_
         weir_tensor_release(&part_in[i]);
     for (int i = 0; i < signature->output_count; i++)
         weir_tensor_release(&part_out[i]);
-    weir_free(part_in);
-    weir_free(part_out);
     return status;
 }
 
@@ -117,8 +115,8 @@ static weir_status save(const char *path, const weir_signature *signature, const
 static int run_model(const predict_args *args, predict_model *model, char *const *paths, int count)
 {
     const weir_signature *signature = predict_model_signature(model);
-    weir_tensor *in = WEIR_NEW_ARRAY(weir_tensor, signature->input_count + 1);
-    weir_tensor *out = WEIR_NEW_ARRAY(weir_tensor, signature->output_count + 1);
+    WEIR_FREED weir_tensor *in = WEIR_NEW_ARRAY(weir_tensor, signature->input_count + 1);
+    WEIR_FREED weir_tensor *out = WEIR_NEW_ARRAY(weir_tensor, signature->output_count + 1);
     const char *cure = "'weir inspect MODEL' tells which inputs the model takes.";
     weir_status status =
         signature->output_count ? WEIR_OK : weir_error(WEIR_INVALID_ARGUMENT, "it has no output");
@@ -140,8 +138,6 @@ static int run_model(const predict_args *args, predict_model *model, char *const
         weir_tensor_release(&in[i]);
     for (int i = 0; i < signature->output_count; i++)
         weir_tensor_release(&out[i]);
-    weir_free(in);
-    weir_free(out);
     return exit_status;
 }
 

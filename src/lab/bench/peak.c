@@ -121,7 +121,7 @@ static int64_t time_of_round(const worker *workers, int count, int r)
 static double measure(int threads, const weir_peak_loops *loops, bool memory)
 {
     job job = {.loops = loops, .memory = memory, .floats = FLOATS / (size_t)threads};
-    worker *workers = WEIR_NEW_ARRAY(worker, threads);
+    WEIR_FREED worker *workers = WEIR_NEW_ARRAY(worker, threads);
     int64_t best = INT64_MAX;
     int started = 0;
     double done = 0;
@@ -144,7 +144,6 @@ static double measure(int threads, const weir_peak_loops *loops, bool memory)
     }
     for (int i = 0; i < threads; i++)
         take_arrays(&workers[i]);
-    weir_free(workers);
     return done / (double)best;
 }
 

@@ -239,10 +239,9 @@ static weir_status show(bench *bench)
     if (args->save)
         WEIR_TRY(measurements_save(&bench->all, args->save));
     if (args->out) {
-        char *command = command_line(bench);
+        WEIR_FREED char *command = command_line(bench);
         status = measurements_report(&bench->all, &bench->peaks, command, args->out,
                                      args->baseline != NULL);
-        weir_free(command);
     }
     return status;
 }

@@ -217,7 +217,7 @@ static void print_row(const weir_table *table, long row, const int *widths, weir
 
 void weir_table_print(const weir_table *table, weir_buf *out)
 {
-    int *widths = WEIR_NEW_ARRAY(int, table->columns.count);
+    WEIR_FREED int *widths = WEIR_NEW_ARRAY(int, table->columns.count);
     for (size_t col = 0; col < table->columns.count; col++)
         for (long row = -1; row < (long)table_rows(table); row++) {
             WEIR_BUF(text);
@@ -230,7 +230,6 @@ void weir_table_print(const weir_table *table, weir_buf *out)
         }
     for (long row = -1; row < (long)table_rows(table); row++)
         print_row(table, row, widths, out);
-    weir_free(widths);
 }
 
 /* ---- figures --------------------------------------------------------------------------------- */

@@ -31,7 +31,7 @@ bool weir_conv_few_taps_fits(const weir_conv *conv)
     return flat && conv->elem == WEIR_E_f32 && conv->in_c == conv->filter_c &&
            conv->taps[1] * conv->taps[2] * conv->in_c <= WEIR_FEW_TAPS_MAX &&
            conv->out_c % WIDTH == 0 && conv->out[1] * conv->out[2] >= MIN_PIXELS &&
-           !weir_env_get()->no_thin;
+           !weir_env_get()->no_few_taps;
 }
 
 /* Pixels along dimension |d| from the first tap of the first window to the last of the last. */

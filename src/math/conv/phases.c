@@ -58,7 +58,7 @@ static void phase_at(const weir_conv *conv, int64_t i, int64_t at[3])
 
 bool weir_conv_phases_fits(const weir_conv *conv)
 {
-    bool fits = conv->in_c == conv->filter_c && !weir_env_get()->no_phases;
+    bool fits = conv->in_c == conv->filter_c && !weir_env_get()->no_stride_phases;
     for (int d = 0; d < 3; d++) /* the taps of a dilated filter need not be a stride apart */
         fits &= conv->dilation[d] == 1 && conv->stride[d] <= conv->taps[d];
     for (int64_t i = 0; fits && i < volume(conv->stride); i++) {

@@ -403,7 +403,7 @@ static bool try_unpacked(const job *job)
         .prefetch_write = job->prefetch_write,
         .prefetch_write_bytes = job->prefetch_write_bytes,
     };
-    return !weir_env_get()->no_loose && weir_gemm_unpacked(job->loops, job->par, &views);
+    return !weir_env_get()->no_unpacked && weir_gemm_unpacked(job->loops, job->par, &views);
 }
 
 static void clear(const job *job)

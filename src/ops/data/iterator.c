@@ -83,7 +83,7 @@ static weir_status make_dataset(weir_call *call, weir_iterator_resource *resourc
 static weir_status open_one_shot(weir_call *call, void *arg)
 {
     weir_iterator_resource *resource = arg;
-    pthread_mutex_lock(&resource->making);
+    weir_mutex_lock(&resource->making);
     weir_iterator *it = NULL;
     weir_status status = weir_iterator_resource_get(resource, &it);
     weir_iterator_release(it);
@@ -91,7 +91,7 @@ static weir_status open_one_shot(weir_call *call, void *arg)
         weir_status_free(status);
         status = make_dataset(call, resource);
     }
-    pthread_mutex_unlock(&resource->making);
+    weir_mutex_unlock(&resource->making);
     weir_ref_release(&resource->base.ref);
     WEIR_TRY(status);
     weir_named_output(call, 0);

@@ -49,10 +49,10 @@ static weir_status serialize(weir_call *call)
         return weir_error(WEIR_FAILED_PRECONDITION,
                           "The iterator cannot be saved: its dataset depends on external state");
     }
-    pthread_mutex_lock(&it->lock);
+    weir_mutex_lock(&it->lock);
     int64_t produced = it->produced;
     bool ended = it->ended;
-    pthread_mutex_unlock(&it->lock);
+    weir_mutex_unlock(&it->lock);
     weir_iterator_release(it);
     weir_call_set(call, 0, encode(produced, ended));
     return WEIR_OK;

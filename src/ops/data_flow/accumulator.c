@@ -179,9 +179,9 @@ static weir_status apply_dense(weir_call *call)
     WEIR_TRY(weir_accumulator_step(call, 1, &step));
     weir_accumulator *accumulator;
     WEIR_TRY(weir_accumulator_input(call, false, &accumulator));
-    pthread_mutex_lock(&accumulator->point.lock);
+    weir_mutex_lock(&accumulator->point.lock);
     weir_status status = add_dense(call, accumulator, step);
-    pthread_mutex_unlock(&accumulator->point.lock);
+    weir_mutex_unlock(&accumulator->point.lock);
     weir_wait_changed(&accumulator->point);
     weir_ref_release(&accumulator->base.ref);
     return status;
@@ -256,9 +256,9 @@ static weir_status count_accumulated(weir_call *call)
 {
     weir_accumulator *accumulator;
     WEIR_TRY(any_input(call, &accumulator));
-    pthread_mutex_lock(&accumulator->point.lock);
+    weir_mutex_lock(&accumulator->point.lock);
     *(int32_t *)weir_out(call, 0)->data = (int32_t)accumulator->count;
-    pthread_mutex_unlock(&accumulator->point.lock);
+    weir_mutex_unlock(&accumulator->point.lock);
     weir_ref_release(&accumulator->base.ref);
     return WEIR_OK;
 }
@@ -269,9 +269,9 @@ static weir_status set_step(weir_call *call)
     WEIR_TRY(weir_accumulator_step(call, 1, &step));
     weir_accumulator *accumulator;
     WEIR_TRY(any_input(call, &accumulator));
-    pthread_mutex_lock(&accumulator->point.lock);
+    weir_mutex_lock(&accumulator->point.lock);
     accumulator->global_step = step;
-    pthread_mutex_unlock(&accumulator->point.lock);
+    weir_mutex_unlock(&accumulator->point.lock);
     weir_ref_release(&accumulator->base.ref);
     return WEIR_OK;
 }

@@ -248,9 +248,9 @@ static weir_status insert_many(weir_call *call)
 {
     barrier *barrier;
     WEIR_TRY(barrier_of(call, &barrier));
-    pthread_mutex_lock(&barrier->point.lock);
+    weir_mutex_lock(&barrier->point.lock);
     weir_status status = insert_all(call, barrier);
-    pthread_mutex_unlock(&barrier->point.lock);
+    weir_mutex_unlock(&barrier->point.lock);
     weir_wait_changed(&barrier->point);
     weir_ref_release(&barrier->base.ref);
     return status;
@@ -405,9 +405,9 @@ static weir_status close_barrier(weir_call *call)
 {
     barrier *barrier;
     WEIR_TRY(barrier_of(call, &barrier));
-    pthread_mutex_lock(&barrier->point.lock);
+    weir_mutex_lock(&barrier->point.lock);
     weir_status status = close_locked(barrier, weir_site_bool(call->site, 0));
-    pthread_mutex_unlock(&barrier->point.lock);
+    weir_mutex_unlock(&barrier->point.lock);
     weir_wait_changed(&barrier->point);
     weir_ref_release(&barrier->base.ref);
     return status;
@@ -417,10 +417,10 @@ static weir_status count_entries(weir_call *call, bool ready)
 {
     barrier *barrier;
     WEIR_TRY(barrier_of(call, &barrier));
-    pthread_mutex_lock(&barrier->point.lock);
+    weir_mutex_lock(&barrier->point.lock);
     *(int32_t *)weir_out(call, 0)->data =
         (int32_t)(ready ? barrier->ready.count : barrier->by_key.count);
-    pthread_mutex_unlock(&barrier->point.lock);
+    weir_mutex_unlock(&barrier->point.lock);
     weir_ref_release(&barrier->base.ref);
     return WEIR_OK;
 }

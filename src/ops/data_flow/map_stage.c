@@ -293,10 +293,10 @@ static weir_status count(weir_call *call, bool whole)
     area *area;
     WEIR_TRY(open_area(call, &area));
     int32_t total = 0;
-    pthread_mutex_lock(&area->point.lock);
+    weir_mutex_lock(&area->point.lock);
     for (size_t i = 0; i < area->entries.count; i++)
         total += !area->entries.at[i].missing == whole;
-    pthread_mutex_unlock(&area->point.lock);
+    weir_mutex_unlock(&area->point.lock);
     weir_ref_release(&area->base.ref);
     *(int32_t *)weir_out(call, 0)->data = total;
     return WEIR_OK;
@@ -316,9 +316,9 @@ static weir_status clear(weir_call *call)
 {
     area *area;
     WEIR_TRY(open_area(call, &area));
-    pthread_mutex_lock(&area->point.lock);
+    weir_mutex_lock(&area->point.lock);
     drop_all(area);
-    pthread_mutex_unlock(&area->point.lock);
+    weir_mutex_unlock(&area->point.lock);
     weir_wait_changed(&area->point);
     weir_ref_release(&area->base.ref);
     return WEIR_OK;

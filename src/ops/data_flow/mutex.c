@@ -29,9 +29,9 @@ static void mutex_destroy(weir_ref *ref)
 static void lock_destroy(weir_ref *ref)
 {
     held_lock *lock = (held_lock *)ref;
-    pthread_mutex_lock(&lock->of->point.lock);
+    weir_mutex_lock(&lock->of->point.lock);
     lock->of->held = false;
-    pthread_mutex_unlock(&lock->of->point.lock);
+    weir_mutex_unlock(&lock->of->point.lock);
     weir_wait_changed(&lock->of->point);
     weir_ref_release(&lock->of->base.ref);
     weir_free(lock);

@@ -179,9 +179,9 @@ static weir_status apply_sparse(weir_call *call)
     WEIR_TRY(weir_accumulator_step(call, LOCAL_STEP, &step));
     weir_accumulator *accumulator;
     WEIR_TRY(weir_accumulator_input(call, true, &accumulator));
-    pthread_mutex_lock(&accumulator->point.lock);
+    weir_mutex_lock(&accumulator->point.lock);
     weir_status status = add_sparse(call, accumulator, step);
-    pthread_mutex_unlock(&accumulator->point.lock);
+    weir_mutex_unlock(&accumulator->point.lock);
     weir_wait_changed(&accumulator->point);
     weir_ref_release(&accumulator->base.ref);
     return status;

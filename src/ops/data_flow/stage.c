@@ -151,9 +151,9 @@ static weir_status size(weir_call *call)
 {
     area *area;
     WEIR_TRY(open_area(call, &area));
-    pthread_mutex_lock(&area->point.lock);
+    weir_mutex_lock(&area->point.lock);
     *(int32_t *)weir_out(call, 0)->data = (int32_t)area->items.count;
-    pthread_mutex_unlock(&area->point.lock);
+    weir_mutex_unlock(&area->point.lock);
     weir_ref_release(&area->base.ref);
     return WEIR_OK;
 }
@@ -162,9 +162,9 @@ static weir_status clear(weir_call *call)
 {
     area *area;
     WEIR_TRY(open_area(call, &area));
-    pthread_mutex_lock(&area->point.lock);
+    weir_mutex_lock(&area->point.lock);
     drop_all(area);
-    pthread_mutex_unlock(&area->point.lock);
+    weir_mutex_unlock(&area->point.lock);
     weir_wait_changed(&area->point);
     weir_ref_release(&area->base.ref);
     return WEIR_OK;

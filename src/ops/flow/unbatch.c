@@ -138,14 +138,14 @@ static void look_at_deadlines(void *arg)
 {
     meeting *meeting = arg;
     weir_wait_changed(&meeting->point); /* who waited for too long gives up */
-    pthread_mutex_lock(&meeting->point.lock);
+    weir_mutex_lock(&meeting->point.lock);
     int64_t now = weir_now_ns();
     for (size_t k = meeting->entries.count; k-- > 0;)
         if (meeting->entries.at[k].deadline <= now)
             drop(meeting, &meeting->entries.at[k]);
     meeting->timed = false;
     set_timer(meeting);
-    pthread_mutex_unlock(&meeting->point.lock);
+    weir_mutex_unlock(&meeting->point.lock);
     weir_ref_release(&meeting->resource.ref);
 }
 
@@ -195,7 +195,7 @@ static weir_status arrive(weir_call *call, meeting *meeting)
     WEIR_TRY(read_id(weir_in(call, ID), "Input id should be scalar;", &id));
     int64_t room = (INT64_MAX - weir_now_ns()) / 1000;
     int64_t deadline = weir_now_ns() + weir_min(timeout, room - 1) * 1000;
-    pthread_mutex_lock(&meeting->point.lock);
+    weir_mutex_lock(&meeting->point.lock);
     entry *entry = find_or_add(meeting, id, deadline);
     weir_status status = WEIR_OK;
     if (entry->wanted)
@@ -204,7 +204,7 @@ static weir_status arrive(weir_call *call, meeting *meeting)
     if (!status)
         status = leave_rows(meeting, data, index, deadline);
     set_timer(meeting);
-    pthread_mutex_unlock(&meeting->point.lock);
+    weir_mutex_unlock(&meeting->point.lock);
     return status;
 }
 
@@ -299,13 +299,13 @@ static weir_status bring_grad(weir_call *call, meeting *meeting)
 {
     int64_t id;
     WEIR_TRY(check_grad(call, &id));
-    pthread_mutex_lock(&meeting->point.lock);
+    weir_mutex_lock(&meeting->point.lock);
     weir_status status = WEIR_OK;
     if (find(meeting, id))
         status = weir_error(WEIR_INVALID_ARGUMENT, "Two runs with the same batch key.");
     else
         find_or_add(meeting, id, INT64_MAX)->tensor = weir_tensor_share(weir_in(call, G_GRAD));
-    pthread_mutex_unlock(&meeting->point.lock);
+    weir_mutex_unlock(&meeting->point.lock);
     return status;
 }
 

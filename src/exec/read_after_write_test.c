@@ -1,4 +1,4 @@
-/* exec/late_reads_test.c - who reads a variable before and after a change of it. */
+/* exec/read_after_write_test.c - who reads a variable before and after a change of it. */
 #include "exec/plan_impl.h"
 #include "graph/test_graph.h"
 #include "session/session.h"
@@ -35,7 +35,7 @@ TEST(who_waits_for_a_change_takes_the_reference)
     weir_node *before = NODE("before", "Neg", OUT(read));
     weir_node *after = NODE("after", "Abs", OUT(read));
     weir_graph_add_control(change, after);
-    CHECK_OK(weir_plan_read_late(g));
+    CHECK_OK(weir_plan_read_after_write(g));
     CHECK(before->in[0].node == read);
     CHECK(after->in[0].node == variable);
     CHECK_EQ(after->controls.count, 2); /* the change, and the read that it had */
@@ -51,7 +51,7 @@ TEST(so_does_who_waits_for_it_behind_a_branch)
     weir_edge taken = {branch, 1};
     weir_node *after = NODE("after", "Abs", taken), *other = NODE("other", "Neg", OUT(branch));
     weir_graph_add_control(change, after);
-    CHECK_OK(weir_plan_read_late(g));
+    CHECK_OK(weir_plan_read_after_write(g));
     CHECK(weir_node_is(after->in[0].node, "RefSwitch"));
     CHECK_EQ(after->in[0].index, 1);
     CHECK(after->in[0].node->in[0].node == variable);
@@ -64,7 +64,7 @@ TEST(a_read_after_the_change_is_late_already)
     begin();
     weir_graph_add_control(change, read);
     weir_node *after = NODE("after", "Abs", OUT(read));
-    CHECK_OK(weir_plan_read_late(g));
+    CHECK_OK(weir_plan_read_after_write(g));
     CHECK(after->in[0].node == read);
     weir_graph_destroy(g);
 }

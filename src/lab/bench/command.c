@@ -1,4 +1,4 @@
-/* cli/bench.c - weir bench: what steps cost here, and published experiments run again. */
+/* lab/bench/command.c - weir bench: step times on this machine, and published experiments rerun. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -73,9 +73,8 @@ static int run_one(const experiment_args *args, const experiment *experiment, co
         .roads = args->roads,
         .steps = args->steps,
         .field = {.plain = args->plain, .link = {args->mbit, args->delay}}};
-    char *command = command_line(args, experiment->name);
+    WEIR_FREED char *command = command_line(args, experiment->name);
     weir_status status = experiment_do(experiment, &options, command, folder);
-    weir_free(command);
     if (status)
         return weir_cli_fail_status(
             options.field.interrupted ? "Its report was not written." : NULL, status);
@@ -115,9 +114,8 @@ static int run_experiments(void *args, int argc, char **argv)
             return unknown(argv[i]);
     }
     for (int i = 0; i < count && status == WEIR_EXIT_OK; i++) {
-        char *folder = folder_of(experiment_args, chosen[i], count > 1);
+        WEIR_FREED char *folder = folder_of(experiment_args, chosen[i], count > 1);
         status = run_one(experiment_args, chosen[i], folder);
-        weir_free(folder);
     }
     return status;
 }
