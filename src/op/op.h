@@ -303,7 +303,7 @@ struct weir_call {
     weir_value *out; /* site->out_count; sized ones are allocated unless WEIR_OWN_OUTPUTS */
     weir_run *run;
     uint64_t frame_id; /* which loop ... */
-    int64_t iteration; /* ... and turn of it; 0 outside */
+    int64_t iteration; /* ... and iteration of it; 0 outside */
     bool in_dead;      /* only for ops that see dead inputs (_Send) */
     bool out_dead;     /* set by ops that may give a dead result (_Recv) */
     void (*finish)(weir_call *call,
