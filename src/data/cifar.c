@@ -37,9 +37,10 @@ static bool is_hundred(const char *name)
     return strcmp(name, "train.bin") == 0 || strcmp(name, "test.bin") == 0;
 }
 
-static bool claims(const weir_place *place)
+static bool claims(const weir_data_place *place)
 {
-    return place->is_dir && (weir_place_has(place, is_ten) || weir_place_has(place, is_hundred));
+    return place->is_dir &&
+           (weir_data_place_has(place, is_ten) || weir_data_place_has(place, is_hundred));
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -96,7 +97,7 @@ static weir_status read_records(cifar_source *source, const char *path, int64_t 
 }
 
 /* Class names, when the file with them is there. */
-static void read_names(cifar_source *source, const weir_place *place)
+static void read_names(cifar_source *source, const weir_data_place *place)
 {
     WEIR_FREED char *path = weir_path_join(place->path, source->form->names);
     WEIR_BUF(text);
@@ -110,12 +111,12 @@ static void read_names(cifar_source *source, const weir_place *place)
     weir_status_free(status);
 }
 
-static weir_status read_all(cifar_source *source, const weir_place *place)
+static weir_status read_all(cifar_source *source, const weir_data_place *place)
 {
-    source->form = weir_place_has(place, is_ten) ? &ten : &hundred;
-    weir_place_files(place, weir_split_wanted(place->options),
-                     source->form == &ten ? is_ten : is_hundred, &source->files,
-                     &source->base.is_whole);
+    source->form = weir_data_place_has(place, is_ten) ? &ten : &hundred;
+    weir_data_place_files(place, weir_split_wanted(place->options),
+                          source->form == &ten ? is_ten : is_hundred, &source->files,
+                          &source->base.is_whole);
     if (source->files.count == 0)
         return weir_error(WEIR_NOT_FOUND, "%s; has no CIFAR-%d file for %s", place->path,
                           source->form->classes,
@@ -176,7 +177,7 @@ static const char *class_name(const weir_source *base, int64_t label)
 static const weir_source_class class = {
     .fetch = fetch, .where = where, .class_name = class_name, .destroy = destroy};
 
-static weir_status open_cifar(const weir_place *place, weir_source **out_source)
+static weir_status open_cifar(const weir_data_place *place, weir_source **out_source)
 {
     cifar_source *source = WEIR_NEW(cifar_source);
     source->base = (weir_source){

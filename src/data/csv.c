@@ -38,9 +38,9 @@ static bool is_csv(const char *name)
            weir_name_ends(name, ".csv.gz");
 }
 
-static bool claims(const weir_place *place)
+static bool claims(const weir_data_place *place)
 {
-    return weir_place_has(place, is_csv);
+    return weir_data_place_has(place, is_csv);
 }
 
 /* ---- one file -------------------------------------------------------------------------------- */
@@ -291,12 +291,12 @@ static void divide(csv_source *source)
 }
 
 /* Every file is read, for the words of labels; the rows of the wanted split are kept. */
-static weir_status read_files(csv_source *source, const weir_place *place)
+static weir_status read_files(csv_source *source, const weir_data_place *place)
 {
     weir_paths kept = {0};
     bool whole;
-    weir_place_files(place, weir_split_wanted(place->options), is_csv, &kept, &whole);
-    weir_place_files(place, WEIR_SPLIT_NONE, is_csv, &source->files, &source->base.is_whole);
+    weir_data_place_files(place, weir_split_wanted(place->options), is_csv, &kept, &whole);
+    weir_data_place_files(place, WEIR_SPLIT_NONE, is_csv, &source->files, &source->base.is_whole);
     source->base.is_whole = whole;
     weir_status status = WEIR_OK;
     size_t k = 0;
@@ -311,7 +311,7 @@ static weir_status read_files(csv_source *source, const weir_place *place)
     return status;
 }
 
-static weir_status read_all(csv_source *source, const weir_place *place)
+static weir_status read_all(csv_source *source, const weir_data_place *place)
 {
     source->label = -1;
     WEIR_TRY(read_files(source, place));
@@ -373,7 +373,7 @@ static const char *class_name(const weir_source *base, int64_t label)
 static const weir_source_class class = {
     .fetch = fetch, .where = where, .class_name = class_name, .destroy = destroy};
 
-static weir_status open_csv(const weir_place *place, weir_source **out_source)
+static weir_status open_csv(const weir_data_place *place, weir_source **out_source)
 {
     csv_source *source = WEIR_NEW(csv_source);
     source->base = (weir_source){.class = &class, .in_memory = true};

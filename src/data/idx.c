@@ -37,9 +37,9 @@ static bool is_images(const char *name)
     return images_word(name) != NULL;
 }
 
-static bool claims(const weir_place *place)
+static bool claims(const weir_data_place *place)
 {
-    return weir_place_has(place, is_images);
+    return weir_data_place_has(place, is_images);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -56,11 +56,11 @@ static char *labels_beside(const char *images)
     return weir_buf_take(&buf);
 }
 
-static weir_status find_parts(idx_source *source, const weir_place *place)
+static weir_status find_parts(idx_source *source, const weir_data_place *place)
 {
     weir_paths images = {0};
-    weir_place_files(place, weir_split_wanted(place->options), is_images, &images,
-                     &source->base.is_whole);
+    weir_data_place_files(place, weir_split_wanted(place->options), is_images, &images,
+                          &source->base.is_whole);
     for (size_t i = 0; i < images.count; i++) {
         part one = {.images_path = weir_strdup(images.at[i]),
                     .labels_path = labels_beside(images.at[i])};
@@ -206,7 +206,7 @@ static void where(const weir_source *base, const weir_item *item, weir_buf *out)
 
 static const weir_source_class class = {.fetch = fetch, .where = where, .destroy = destroy};
 
-static weir_status open_idx(const weir_place *place, weir_source **out_source)
+static weir_status open_idx(const weir_data_place *place, weir_source **out_source)
 {
     idx_source *source = WEIR_NEW(idx_source);
     source->base =

@@ -62,7 +62,7 @@ static bool has_images(const char *path, const weir_paths *names, int depth)
     return found;
 }
 
-static bool claims(const weir_place *place)
+static bool claims(const weir_data_place *place)
 {
     return place->is_dir &&
            (has_images(place->path, &place->names, 1) || has_images(place->path, &place->names, 2));
@@ -123,7 +123,7 @@ static weir_status add_images(image_source *source, const char *path)
 }
 
 /* Folders per split: classes come from all of them, images from the wanted ones. */
-static weir_status add_splits(image_source *source, const weir_place *place)
+static weir_status add_splits(image_source *source, const weir_data_place *place)
 {
     weir_split wanted = weir_split_wanted(place->options);
     weir_status status = WEIR_OK;
@@ -141,7 +141,7 @@ static weir_status add_splits(image_source *source, const weir_place *place)
     return status;
 }
 
-static bool has_splits(const weir_place *place)
+static bool has_splits(const weir_data_place *place)
 {
     for (size_t i = 0; i < place->names.count; i++)
         if (weir_split_of(place->names.at[i]) != WEIR_SPLIT_NONE)
@@ -149,7 +149,7 @@ static bool has_splits(const weir_place *place)
     return false;
 }
 
-static weir_status find_images(image_source *source, const weir_place *place)
+static weir_status find_images(image_source *source, const weir_data_place *place)
 {
     source->base.is_whole = !has_splits(place);
     if (source->base.is_whole) {
@@ -218,7 +218,7 @@ static const char *class_name(const weir_source *base, int64_t label)
 static const weir_source_class class = {
     .fetch = fetch, .where = where, .class_name = class_name, .destroy = destroy};
 
-static weir_status open_images(const weir_place *place, weir_source **out_source)
+static weir_status open_images(const weir_data_place *place, weir_source **out_source)
 {
     image_source *source = WEIR_NEW(image_source);
     source->base = (weir_source){.class = &class, .of_images = true};

@@ -46,9 +46,9 @@ static bool is_record_file(const char *name)
            weir_name_ends(name, ".tfrecord.gz") || weir_name_ends(name, ".tfrecords.gz");
 }
 
-static bool claims(const weir_place *place)
+static bool claims(const weir_data_place *place)
 {
-    return weir_place_has(place, is_record_file);
+    return weir_data_place_has(place, is_record_file);
 }
 
 /* By the first bytes: the checksum of a plain record's length, or what compressed data start with.
@@ -395,7 +395,7 @@ static void keep_own_files(record_source *source, const weir_data_options *optio
     source->base.sharded = true;
 }
 
-static weir_status open_records(const weir_place *place, weir_source **out_source)
+static weir_status open_records(const weir_data_place *place, weir_source **out_source)
 {
     record_source *source = WEIR_NEW(record_source);
     const weir_data_options *options = place->options;
@@ -404,8 +404,8 @@ static weir_status open_records(const weir_place *place, weir_source **out_sourc
     source->rank = options->rank;
     memcpy(source->dims, options->dims, sizeof source->dims);
     WEIR_OWNED(weir_source) owned = &source->base;
-    weir_place_files(place, weir_split_wanted(options), is_record_file, &source->files,
-                     &source->base.is_whole);
+    weir_data_place_files(place, weir_split_wanted(options), is_record_file, &source->files,
+                          &source->base.is_whole);
     if (source->files.count == 0)
         return weir_error(WEIR_NOT_FOUND, "%s; has no records for %s", place->path,
                           options->split ? options->split : "train");

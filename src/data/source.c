@@ -120,7 +120,7 @@ static void add_below(found_list *out, const char *dir, weir_split split,
     weir_paths_fini(&names);
 }
 
-static found_list find_files(const weir_place *place, bool (*fits)(const char *name))
+static found_list find_files(const weir_data_place *place, bool (*fits)(const char *name))
 {
     found_list out = {0};
     for (size_t i = 0; i < place->names.count; i++)
@@ -142,7 +142,7 @@ static void end_found(found_list *list)
     weir_vec_fini(list);
 }
 
-bool weir_place_has(const weir_place *place, bool (*fits)(const char *name))
+bool weir_data_place_has(const weir_data_place *place, bool (*fits)(const char *name))
 {
     if (!place->is_dir)
         return fits(place->path);
@@ -152,8 +152,8 @@ bool weir_place_has(const weir_place *place, bool (*fits)(const char *name))
     return any;
 }
 
-void weir_place_files(const weir_place *place, weir_split split, bool (*fits)(const char *name),
-                      weir_paths *out_paths, bool *out_whole)
+void weir_data_place_files(const weir_data_place *place, weir_split split,
+                           bool (*fits)(const char *name), weir_paths *out_paths, bool *out_whole)
 {
     *out_whole = true;
     if (!place->is_dir) {
@@ -174,9 +174,9 @@ void weir_place_files(const weir_place *place, weir_split split, bool (*fits)(co
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-static weir_status look(const weir_data_options *options, weir_place *place)
+static weir_status look(const weir_data_options *options, weir_data_place *place)
 {
-    *place = (weir_place){.path = options->source, .options = options};
+    *place = (weir_data_place){.path = options->source, .options = options};
     place->is_dir = weir_path_is_dir(place->path);
     if (place->is_dir)
         return weir_dir_list(place->path, &place->names);
@@ -185,7 +185,7 @@ static weir_status look(const weir_data_options *options, weir_place *place)
     return weir_rfile_read_some(file, 0, place->head, sizeof place->head, &place->head_length);
 }
 
-static weir_status open_place(const weir_place *place, weir_source **out_source)
+static weir_status open_place(const weir_data_place *place, weir_source **out_source)
 {
     for (int i = 0; i < KINDS; i++)
         if (kinds[i]->claims(place)) {
@@ -206,7 +206,7 @@ static weir_status open_place(const weir_place *place, weir_source **out_source)
 
 weir_status weir_source_open(const weir_data_options *options, weir_source **out_source)
 {
-    weir_place place;
+    weir_data_place place;
     weir_status status = look(options, &place);
     if (status && weir_status_code(status) == WEIR_NOT_FOUND)
         status = weir_status_note(status, " (give a folder or file with data, or \"synthetic\")");

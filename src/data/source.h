@@ -90,20 +90,20 @@ static inline void weir_source_destroy(weir_source *source)
 WEIR_OWNABLE(weir_source);
 
 /* What is at a path: a folder with the names in it, or a file with its first bytes. */
-typedef struct weir_place {
+typedef struct weir_data_place {
     const char *path;
     bool is_dir;
     weir_paths names; /* of a folder, sorted */
     char head[64];    /* of a file */
     size_t head_length;
     const weir_data_options *options;
-} weir_place;
+} weir_data_place;
 
 /* A kind of source. The first whose claims() is true opens the place. */
 typedef struct weir_source_kind {
     const char *name;
-    bool (*claims)(const weir_place *place);
-    weir_status (*open)(const weir_place *place, weir_source **out_source);
+    bool (*claims)(const weir_data_place *place);
+    weir_status (*open)(const weir_data_place *place, weir_source **out_source);
 } weir_source_kind;
 
 /* Detects what is at options->source and opens it. */
@@ -117,12 +117,12 @@ weir_split weir_split_of(const char *name);
 weir_split weir_split_wanted(const weir_data_options *options);
 /* Whether any file at |place|, or in a folder of it that is named after a split, |fits| by its
  * name. */
-bool weir_place_has(const weir_place *place, bool (*fits)(const char *name));
+bool weir_data_place_has(const weir_data_place *place, bool (*fits)(const char *name));
 /* Adds the paths of those files that are of |split| (NONE: all), in the order of their names. A
  * file says what it is of by its name, or its folder's; when any says so, those that do not are for
  * training; when none does, all are given and *out_whole is set. */
-void weir_place_files(const weir_place *place, weir_split split, bool (*fits)(const char *name),
-                      weir_paths *out_paths, bool *out_whole);
+void weir_data_place_files(const weir_data_place *place, weir_split split,
+                           bool (*fits)(const char *name), weir_paths *out_paths, bool *out_whole);
 bool weir_name_ends(const char *name, const char *end); /* whatever the case */
 char *weir_path_join(const char *dir, const char *name);
 

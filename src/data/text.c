@@ -37,9 +37,9 @@ static bool is_text(const char *name)
     return weir_name_ends(name, ".txt");
 }
 
-static bool claims(const weir_place *place)
+static bool claims(const weir_data_place *place)
 {
-    return weir_place_has(place, is_text);
+    return weir_data_place_has(place, is_text);
 }
 
 /* ---- words ----------------------------------------------------------------------------------- */
@@ -146,11 +146,11 @@ static weir_status read_files(text_source *source, const weir_paths *files, word
 }
 
 /* The words of the training text, whatever split is wanted. */
-static weir_status learn_words(text_source *source, const weir_place *place)
+static weir_status learn_words(text_source *source, const weir_data_place *place)
 {
     weir_paths files = {0};
     bool whole;
-    weir_place_files(place, WEIR_SPLIT_TRAIN, is_text, &files, &whole);
+    weir_data_place_files(place, WEIR_SPLIT_TRAIN, is_text, &files, &whole);
     weir_status status = read_files(source, &files, count_word);
     weir_paths_fini(&files);
     WEIR_TRY(status);
@@ -161,7 +161,7 @@ static weir_status learn_words(text_source *source, const weir_place *place)
     return WEIR_OK;
 }
 
-static weir_status read_all(text_source *source, const weir_place *place)
+static weir_status read_all(text_source *source, const weir_data_place *place)
 {
     const weir_data_options *options = place->options;
     bool bytes = options->classes > 0 && options->classes <= BYTE_CLASSES;
@@ -175,8 +175,8 @@ static weir_status read_all(text_source *source, const weir_place *place)
     }
     if (options->rank < 1)
         source->steps = STEPS;
-    weir_place_files(place, weir_split_wanted(options), is_text, &source->files,
-                     &source->base.is_whole);
+    weir_data_place_files(place, weir_split_wanted(options), is_text, &source->files,
+                          &source->base.is_whole);
     if (!bytes)
         WEIR_TRY(learn_words(source, place));
     WEIR_TRY(read_files(source, &source->files, bytes ? add_bytes : add_word));
@@ -234,7 +234,7 @@ static const char *class_name(const weir_source *base, int64_t label)
 static const weir_source_class class = {
     .fetch = fetch, .where = where, .class_name = class_name, .destroy = destroy};
 
-static weir_status open_text(const weir_place *place, weir_source **out_source)
+static weir_status open_text(const weir_data_place *place, weir_source **out_source)
 {
     text_source *source = WEIR_NEW(text_source);
     source->unknown = -1;
