@@ -55,21 +55,21 @@ static bool is_on(const weir_node *node, const char *task)
 
 static void put_library(reaching *reaching, weir_buf *out)
 {
-    size_t library = weir_pb_begin(out, 2);
+    size_t library = weir_message_open(out, WEIR_FIELD_graph_def_library);
     for (size_t i = 0; i < reaching->found.count; i++) {
         const weir_function *function = reaching->found.at[i];
         reach_body(reaching, function);
-        size_t mark = weir_pb_begin(out, 1);
+        size_t mark = weir_message_open(out, WEIR_FIELD_function_def_library_function);
         weir_function_export(function, out);
-        weir_pb_end(out, mark);
+        weir_message_close(out, mark);
         if (!function->gradient)
             continue;
-        mark = weir_pb_begin(out, 2);
-        weir_pb_put_str(out, 1, function->def.name);
-        weir_pb_put_str(out, 2, function->gradient);
-        weir_pb_end(out, mark);
+        weir_msg_gradient_def gradient = {.function_name = weir_str_of(function->def.name),
+                                          .gradient_func = weir_str_of(function->gradient)};
+        weir_msg_function_def_library_write(
+            &(weir_msg_function_def_library){.gradient = {&gradient, 1}}, out);
     }
-    weir_pb_end(out, library);
+    weir_message_close(out, library);
 }
 
 int weir_place_export_task(const weir_graph *graph, const char *task, weir_buf *out)
@@ -80,19 +80,18 @@ int weir_place_export_task(const weir_graph *graph, const char *task, weir_buf *
         const weir_node *node = graph->nodes.at[i];
         if (!is_on(node, task))
             continue;
-        size_t mark = weir_pb_begin(out, 1);
+        size_t mark = weir_message_open(out, WEIR_FIELD_graph_def_node);
         weir_node_export(node, out);
-        weir_pb_end(out, mark);
+        weir_message_close(out, mark);
         count++;
         reach(&reaching, node->site.def->name);
         for (int k = 0; k < node->site.def->attr_count; k++)
             reach_attr(&reaching, &node->site.attrs[k]);
     }
     put_library(&reaching, out);
-    size_t mark = weir_pb_begin(out, 4);
-    weir_pb_put_varint_nz(out, 1, (uint64_t)graph->producer);
-    weir_pb_put_varint_nz(out, 2, (uint64_t)graph->min_consumer);
-    weir_pb_end(out, mark);
+    weir_msg_version_def versions = {.producer = (int32_t)graph->producer,
+                                     .min_consumer = (int32_t)graph->min_consumer};
+    weir_msg_graph_def_write(&(weir_msg_graph_def){.versions = &versions}, out);
     weir_map_fini(&reaching.seen);
     weir_vec_fini(&reaching.found);
     return count;
