@@ -41,8 +41,7 @@ static TF_Output twin(TF_Graph *in, TF_Output of)
 static void save_frozen(work *work, const exported *model)
 {
     TF_Output ends[] = {model->input, model->output};
-    TF_Buffer *frozen =
-        weir_graph_freeze(model->graph, model->session, ends, 2, work->status);
+    TF_Buffer *frozen = weir_graph_freeze(model->graph, model->session, ends, 2, work->status);
     if (!frozen)
         return;
     exported alone = {.graph = TF_NewGraph(), .output_key = model->output_key};
