@@ -137,7 +137,7 @@ static void fetch(const weir_edge *in, weir_tensor *values, float unit, const we
         for (int64_t k = 0; k < weir_tensor_count(&values[i]); k++)
             ((float *)values[i].data)[k] = ((float)((k * 7 + i) % 11) - 5) * unit;
     }
-    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    weir_mutex lock = WEIR_MUTEX_INIT;
     weir_session *session = NULL;
     CHECK_OK(weir_session_create(g, &lock, &(weir_session_options){.target = ""}, &session));
     weir_request q = {

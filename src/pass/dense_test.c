@@ -113,7 +113,7 @@ static void compare_graph(const weir_edge *in, const weir_shape *const *shapes, 
         for (int64_t e = 0; e < weir_tensor_count(&values[i]); e++)
             ((float *)values[i].data)[e] = (float)((e * 7 + i) % 11) / 64 - 0.07f;
     }
-    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    weir_mutex lock = WEIR_MUTEX_INIT;
     weir_session *session = NULL;
     CHECK_OK(weir_session_create(g, &lock, &(weir_session_options){.target = ""}, &session));
     weir_request q = {.feeds = in,

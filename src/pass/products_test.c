@@ -65,7 +65,7 @@ TEST(the_sum_is_that_of_the_terms)
         for (int64_t k = 0; k < weir_tensor_count(&values[i]); k++)
             ((float *)values[i].data)[k] = (float)((k * 7 + i) % 11) - 5;
     }
-    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    weir_mutex lock = WEIR_MUTEX_INIT;
     weir_session *session = NULL;
     CHECK_OK(weir_session_create(g, &lock, &(weir_session_options){.target = ""}, &session));
     weir_request q = {.feeds = in,

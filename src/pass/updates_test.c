@@ -155,7 +155,7 @@ static void fill(weir_tensor *t, weir_edge e, int seed)
 /* The slots after two steps, in which the gradient is |fetched|, and so apart, or not. */
 static void train(const model *m, weir_edge end, bool fetched, weir_tensor *out)
 {
-    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    weir_mutex lock = WEIR_MUTEX_INIT;
     weir_session *session = NULL;
     CHECK_OK(weir_session_create(g, &lock, &(weir_session_options){.target = ""}, &session));
     weir_request q = {.targets = (weir_node *[]){m->init.node}, .target_count = 1};

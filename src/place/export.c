@@ -1,6 +1,7 @@
 /* place/export.c - the nodes of one task as a GraphDef, with the functions they can reach. */
 #include "graph/proto.h"
 #include "place/partition.h"
+#include "wire/messages.h"
 
 typedef struct reaching {
     const weir_graph *g;
@@ -64,10 +65,12 @@ static void put_library(reaching *reaching, weir_buf *out)
         weir_message_close(out, mark);
         if (!function->gradient)
             continue;
-        weir_msg_gradient_def gradient = {.function_name = weir_str_of(function->def.name),
-                                          .gradient_func = weir_str_of(function->gradient)};
-        weir_msg_function_def_library_write(
-            &(weir_msg_function_def_library){.gradient = {&gradient, 1}}, out);
+        mark = weir_message_open(out, WEIR_FIELD_function_def_library_gradient);
+        weir_msg_gradient_def_write(
+            &(weir_msg_gradient_def){.function_name = weir_str_of(function->def.name),
+                                     .gradient_func = weir_str_of(function->gradient)},
+            out);
+        weir_message_close(out, mark);
     }
     weir_message_close(out, library);
 }
@@ -89,9 +92,11 @@ int weir_place_export_task(const weir_graph *graph, const char *task, weir_buf *
             reach_attr(&reaching, &node->site.attrs[k]);
     }
     put_library(&reaching, out);
-    weir_msg_version_def versions = {.producer = (int32_t)graph->producer,
-                                     .min_consumer = (int32_t)graph->min_consumer};
-    weir_msg_graph_def_write(&(weir_msg_graph_def){.versions = &versions}, out);
+    size_t mark = weir_message_open(out, WEIR_FIELD_graph_def_versions);
+    weir_msg_version_def_write(
+        &(weir_msg_version_def){.producer = graph->producer, .min_consumer = graph->min_consumer},
+        out);
+    weir_message_close(out, mark);
     weir_map_fini(&reaching.seen);
     weir_vec_fini(&reaching.found);
     return count;

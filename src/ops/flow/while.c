@@ -242,6 +242,7 @@ const weir_op weir_op_for = {
     .in = "start: int32; limit: int32; delta: int32; input: T",
     .out = "output: T",
     .attrs = "T: list(type) >= 0; body: func",
+    .host = "start; limit; delta",
     .flags = WEIR_NO_FOLD,
     .infer = infer,
     .kernels = {{WEIR_FUNCTIONS_KERNEL, .start = start_for}},

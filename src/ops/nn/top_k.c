@@ -268,6 +268,7 @@ const weir_op weir_op_top_k_v2 = {
     .out = "values: T; indices: index_type",
     .attrs = "sorted: bool = true; T: {" REALS "}; Tk: {int16, int32, int64} = DT_INT32; "
              "index_type: {int16, int32, int64} = DT_INT32",
+    .host = "k",
     .infer = infer_top_k_v2,
     .grad = top_k_grad,
     .kernels = {{WEIR_CPU, "*", top_k}},

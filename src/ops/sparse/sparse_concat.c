@@ -105,6 +105,7 @@ const weir_op weir_op_sparse_concat = {
     .in = "indices: N * int64; values: N * T; shapes: N * int64",
     .out = "output_indices: int64; output_values: T; output_shape: int64",
     .attrs = "concat_dim: int; N: int >= 2; T: type",
+    .host = "output_shape",
     .infer = infer,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", run}},

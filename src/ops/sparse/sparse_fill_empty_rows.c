@@ -229,6 +229,7 @@ const weir_op weir_op_ragged_fill_empty_rows = {
     .out = "output_value_rowids: int64; output_values: T; empty_row_indicator: bool; "
            "reverse_index_map: int64",
     .attrs = "T: type",
+    .host = "nrows",
     .infer = ragged_infer,
     .kernels = {{WEIR_CPU, "*", ragged_run, WEIR_OWN_OUTPUTS}},
 };

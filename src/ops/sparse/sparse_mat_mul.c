@@ -164,6 +164,7 @@ const weir_op weir_op_sparse_tensor_dense_mat_mul = {
     .out = "product: T",
     .attrs = "T: type; Tindices: {int32, int64} = DT_INT64; adjoint_a: bool = false; "
              "adjoint_b: bool = false",
+    .host = "a_shape",
     .infer = sparse_infer,
     .grad = sparse_grad,
     .kernels = {{WEIR_CPU, "T: float, double, int32, complex64, complex128, bfloat16, half",

@@ -100,6 +100,7 @@ const weir_op weir_op_sparse_slice = {
     .in = "indices: int64; values: T; shape: int64; start: int64; size: int64",
     .out = "output_indices: int64; output_values: T; output_shape: int64",
     .attrs = "T: type",
+    .host = "output_shape; shape; size; start",
     .infer = slice_infer,
     .grad = slice_grad,
     .kernels = {{WEIR_CPU, "*", slice, WEIR_OWN_OUTPUTS}},
@@ -218,6 +219,7 @@ const weir_op weir_op_sparse_split = {
     .out = "output_indices: num_split * int64; output_values: num_split * T; "
            "output_shape: num_split * int64",
     .attrs = "num_split: int >= 1; T: type",
+    .host = "output_shape; shape; split_dim",
     .infer = split_infer,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", split, WEIR_OWN_OUTPUTS}},
