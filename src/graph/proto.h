@@ -7,7 +7,6 @@
 
 #include "graph/graph.h"
 #include "wire/messages.h"
-#include "wire/pb.h"
 
 /* ---- reading --------------------------------------------------------------------------------- */
 

@@ -53,11 +53,10 @@ static weir_status open_archive(const char *path, weir_tensors *tensors)
 weir_status weir_tensors_open(const char *path, weir_tensors **out_tensors)
 {
     WEIR_OWNED(weir_tensors) tensors = WEIR_NEW(weir_tensors);
-    if (!weir_bundle_exists(path) && is_zip(path)) {
+    if (!weir_bundle_exists(path) && is_zip(path))
         WEIR_TRY(open_archive(path, tensors));
-    } else {
+    else
         WEIR_TRY(weir_checkpoint_open(path, &tensors->checkpoint));
-    }
     *out_tensors = WEIR_TAKE(tensors);
     return WEIR_OK;
 }

@@ -4,7 +4,6 @@
 
 #include "tensor/handle.h"
 #include "wire/messages.h"
-#include "wire/pb.h"
 
 enum { WEIR_PROTO_TENSOR_LIMIT = 1 << 30 }; /* bytes a short proto may blow up to by repetition */
 

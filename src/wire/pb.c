@@ -176,12 +176,6 @@ void weir_pb_put_varint(weir_buf *out, uint32_t field, uint64_t v)
     weir_varint_put(out, v);
 }
 
-void weir_pb_put_i64(weir_buf *out, uint32_t field, uint64_t v)
-{
-    tag(out, field, WEIR_PB_I64);
-    weir_buf_add(out, &v, 8);
-}
-
 void weir_pb_put_i32(weir_buf *out, uint32_t field, uint32_t v)
 {
     tag(out, field, WEIR_PB_I32);
@@ -195,13 +189,6 @@ void weir_pb_put_float(weir_buf *out, uint32_t field, float v)
     weir_pb_put_i32(out, field, bits);
 }
 
-void weir_pb_put_double(weir_buf *out, uint32_t field, double v)
-{
-    uint64_t bits;
-    memcpy(&bits, &v, 8);
-    weir_pb_put_i64(out, field, bits);
-}
-
 void weir_pb_put_bytes(weir_buf *out, uint32_t field, const void *bytes, size_t length)
 {
     tag(out, field, WEIR_PB_LEN);
@@ -212,18 +199,6 @@ void weir_pb_put_bytes(weir_buf *out, uint32_t field, const void *bytes, size_t 
 void weir_pb_put_str(weir_buf *out, uint32_t field, const char *s)
 {
     weir_pb_put_bytes(out, field, s, strlen(s));
-}
-
-void weir_pb_put_varint_nz(weir_buf *out, uint32_t field, uint64_t v)
-{
-    if (v)
-        weir_pb_put_varint(out, field, v);
-}
-
-void weir_pb_put_str_nz(weir_buf *out, uint32_t field, const char *s)
-{
-    if (s && *s)
-        weir_pb_put_str(out, field, s);
 }
 
 size_t weir_pb_begin(weir_buf *out, uint32_t field)

@@ -40,10 +40,6 @@ static inline bool weir_pb_ok(const weir_pb *r)
     return !r->failed;
 }
 /* The value as what the schema says it is. */
-static inline int64_t weir_pb_int(const weir_pb *r)
-{
-    return (int64_t)r->value;
-}
 static inline float weir_pb_float(const weir_pb *r)
 {
     union {
@@ -76,17 +72,12 @@ bool weir_varint_get(const uint8_t **at, const uint8_t *end, uint64_t *out_value
 size_t weir_varint_size(uint64_t v);
 void weir_varint_put(weir_buf *out, uint64_t v);
 
-/* The writer. Numbers equal to zero are written too: the caller leaves them out as proto3 does, or
- * uses the _nz forms. */
+/* The writer. Numbers equal to zero are written too. */
 void weir_pb_put_varint(weir_buf *out, uint32_t field, uint64_t v);
-void weir_pb_put_i64(weir_buf *out, uint32_t field, uint64_t v);
 void weir_pb_put_i32(weir_buf *out, uint32_t field, uint32_t v);
 void weir_pb_put_float(weir_buf *out, uint32_t field, float v);
-void weir_pb_put_double(weir_buf *out, uint32_t field, double v);
 void weir_pb_put_bytes(weir_buf *out, uint32_t field, const void *bytes, size_t length);
 void weir_pb_put_str(weir_buf *out, uint32_t field, const char *s);
-void weir_pb_put_varint_nz(weir_buf *out, uint32_t field, uint64_t v); /* unless zero */
-void weir_pb_put_str_nz(weir_buf *out, uint32_t field, const char *s); /* unless null or empty */
 /* A message inside a message: begin returns a mark, the fields follow, end writes the length. */
 size_t weir_pb_begin(weir_buf *out, uint32_t field);
 void weir_pb_end(weir_buf *out, size_t mark);

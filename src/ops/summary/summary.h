@@ -1,23 +1,10 @@
-/* ops/summary/summary.h - the Summary message: its fields, and values added to one. */
+/* ops/summary/summary.h - values added to a Summary message. */
 #ifndef WEIR_OPS_SUMMARY_SUMMARY_H
 #define WEIR_OPS_SUMMARY_SUMMARY_H
 
 #include "op/op.h"
 #include "ops/common/strs.h"
 #include "wire/messages.h"
-#include "wire/pb.h"
-
-enum { WEIR_SUMMARY_VALUE = 1 }; /* of Summary */
-enum {                           /* of Summary.Value */
-       WEIR_SUMMARY_TAG = 1,
-       WEIR_SUMMARY_SIMPLE = 2,
-       WEIR_SUMMARY_IMAGE = 4,
-       WEIR_SUMMARY_HISTO = 5,
-       WEIR_SUMMARY_AUDIO = 6,
-       WEIR_SUMMARY_NODE = 7,
-       WEIR_SUMMARY_TENSOR = 8,
-       WEIR_SUMMARY_METADATA = 9,
-};
 
 /* Appends one value to a Summary. */
 static inline void weir_summary_add(weir_buf *summary, const weir_msg_summary_value *value)
