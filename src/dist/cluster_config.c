@@ -5,16 +5,16 @@
 
 #include "base/number.h"
 
-void weir_cluster_config_fini(weir_cluster_config *c)
+void weir_cluster_config_fini(weir_cluster_config *config)
 {
-    for (size_t i = 0; i < c->tasks.count; i++) {
-        weir_free(c->tasks.at[i].job);
-        weir_free(c->tasks.at[i].address);
+    for (size_t i = 0; i < config->tasks.count; i++) {
+        weir_free(config->tasks.at[i].job);
+        weir_free(config->tasks.at[i].address);
     }
-    weir_vec_fini(&c->tasks);
-    weir_free(c->job);
-    weir_buf_fini(&c->session_config);
-    *c = (weir_cluster_config){0};
+    weir_vec_fini(&config->tasks);
+    weir_free(config->job);
+    weir_buf_fini(&config->session_config);
+    *config = (weir_cluster_config){0};
 }
 
 int weir_address_split(weir_str address, weir_str *out_host)
@@ -42,7 +42,7 @@ bool weir_host_is_loopback(weir_str host)
            (host.length > 4 && memcmp(host.at, "127.", 4) == 0);
 }
 
-weir_status weir_cluster_config_add(weir_cluster_config *c, weir_str job, int64_t index,
+weir_status weir_cluster_config_add(weir_cluster_config *config, weir_str job, int64_t index,
                                     weir_str address)
 {
     weir_str host;
@@ -55,9 +55,9 @@ weir_status weir_cluster_config_add(weir_cluster_config *c, weir_str job, int64_
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "the address of task %d of job '%.*s' is '%.*s', not host:port",
                           (int)index, WEIR_STR_ARG(job), WEIR_STR_ARG(address));
-    if (c->tasks.count >= WEIR_MAX_TASKS)
+    if (config->tasks.count >= WEIR_MAX_TASKS)
         return weir_error(WEIR_INVALID_ARGUMENT, "a cluster has at most %d tasks", WEIR_MAX_TASKS);
-    weir_vec_push(&c->tasks,
+    weir_vec_push(&config->tasks,
                   (weir_config_task){.job = weir_strndup(job.at, job.length),
                                      .index = (int)index,
                                      .address = weir_strndup(address.at, address.length)});
@@ -70,22 +70,22 @@ static bool cut(weir_str *rest, char mark, weir_str *out_part)
     if (!rest->at)
         return false;
     const char *found = rest->length ? memchr(rest->at, mark, rest->length) : NULL;
-    size_t n = found ? (size_t)(found - rest->at) : rest->length;
-    *out_part = (weir_str){rest->at, n};
-    *rest = found ? (weir_str){found + 1, rest->length - n - 1} : (weir_str){0};
+    size_t length = found ? (size_t)(found - rest->at) : rest->length;
+    *out_part = (weir_str){rest->at, length};
+    *rest = found ? (weir_str){found + 1, rest->length - length - 1} : (weir_str){0};
     return true;
 }
 
-static weir_str trim(weir_str s)
+static weir_str trim(weir_str text)
 {
-    while (s.length && s.at[0] == ' ')
-        s = (weir_str){s.at + 1, s.length - 1};
-    while (s.length && s.at[s.length - 1] == ' ')
-        s.length--;
-    return s;
+    while (text.length && text.at[0] == ' ')
+        text = (weir_str){text.at + 1, text.length - 1};
+    while (text.length && text.at[text.length - 1] == ' ')
+        text.length--;
+    return text;
 }
 
-weir_status weir_cluster_config_hosts(weir_cluster_config *c, weir_str job, weir_str hosts)
+weir_status weir_cluster_config_hosts(weir_cluster_config *config, weir_str job, weir_str hosts)
 {
     weir_str part;
     if (trim(hosts).length == 0)
@@ -96,12 +96,12 @@ weir_status weir_cluster_config_hosts(weir_cluster_config *c, weir_str job, weir
             !weir_parse_i64(number, &next))
             return weir_error(WEIR_INVALID_ARGUMENT, "'%.*s' is no task index",
                               WEIR_STR_ARG(number));
-        WEIR_TRY(weir_cluster_config_add(c, job, next, address));
+        WEIR_TRY(weir_cluster_config_add(config, job, next, address));
     }
     return WEIR_OK;
 }
 
-weir_status weir_cluster_config_spec(weir_cluster_config *c, weir_str spec)
+weir_status weir_cluster_config_spec(weir_cluster_config *config, weir_str spec)
 {
     weir_str part, job;
     while (cut(&spec, ';', &part)) {
@@ -113,61 +113,61 @@ weir_status weir_cluster_config_spec(weir_cluster_config *c, weir_str spec)
             return weir_error(WEIR_INVALID_ARGUMENT, "'%.*s' is not job=host:port,host:port",
                               WEIR_STR_ARG(part));
         cut(&hosts, '=', &job);
-        WEIR_TRY(weir_cluster_config_hosts(c, trim(job), hosts));
+        WEIR_TRY(weir_cluster_config_hosts(config, trim(job), hosts));
     }
     return WEIR_OK;
 }
 
-const weir_config_task *weir_cluster_config_find(const weir_cluster_config *c, const char *job,
+const weir_config_task *weir_cluster_config_find(const weir_cluster_config *config, const char *job,
                                                  int index)
 {
-    for (size_t i = 0; i < c->tasks.count; i++)
-        if (c->tasks.at[i].index == index && strcmp(c->tasks.at[i].job, job) == 0)
-            return &c->tasks.at[i];
+    for (size_t i = 0; i < config->tasks.count; i++)
+        if (config->tasks.at[i].index == index && strcmp(config->tasks.at[i].job, job) == 0)
+            return &config->tasks.at[i];
     return NULL;
 }
 
 /* Whether an earlier task has the job of task |at|. */
-static bool job_came_before(const weir_cluster_config *c, size_t at)
+static bool job_came_before(const weir_cluster_config *config, size_t at)
 {
     for (size_t i = 0; i < at; i++)
-        if (strcmp(c->tasks.at[i].job, c->tasks.at[at].job) == 0)
+        if (strcmp(config->tasks.at[i].job, config->tasks.at[at].job) == 0)
             return true;
     return false;
 }
 
-void weir_cluster_config_print(const weir_cluster_config *c, weir_buf *out)
+void weir_cluster_config_print(const weir_cluster_config *config, weir_buf *out)
 {
-    for (size_t i = 0; i < c->tasks.count; i++) {
-        if (job_came_before(c, i))
+    for (size_t i = 0; i < config->tasks.count; i++) {
+        if (job_came_before(config, i))
             continue;
-        weir_buf_addf(out, "%s%s=", i ? ";" : "", c->tasks.at[i].job);
+        weir_buf_addf(out, "%s%s=", i ? ";" : "", config->tasks.at[i].job);
         int next = 0;
-        for (size_t k = i; k < c->tasks.count; k++) {
-            const weir_config_task *t = &c->tasks.at[k];
-            if (strcmp(t->job, c->tasks.at[i].job) != 0)
+        for (size_t k = i; k < config->tasks.count; k++) {
+            const weir_config_task *task = &config->tasks.at[k];
+            if (strcmp(task->job, config->tasks.at[i].job) != 0)
                 continue;
             weir_buf_adds(out, k == i ? "" : ",");
-            if (t->index != next)
-                weir_buf_addf(out, "%d@", t->index);
-            weir_buf_adds(out, t->address);
-            next = t->index + 1;
+            if (task->index != next)
+                weir_buf_addf(out, "%d@", task->index);
+            weir_buf_adds(out, task->address);
+            next = task->index + 1;
         }
     }
 }
 
-weir_status weir_cluster_config_build(const weir_cluster_config *c, weir_cluster **out_cluster)
+weir_status weir_cluster_config_build(const weir_cluster_config *config, weir_cluster **out_cluster)
 {
     weir_cluster *cluster = weir_cluster_create();
-    weir_status s = WEIR_OK;
-    for (size_t i = 0; !s && i < c->tasks.count; i++)
-        s = weir_cluster_add(cluster, c->tasks.at[i].job, c->tasks.at[i].index,
-                             c->tasks.at[i].address);
-    if (!s)
-        s = weir_cluster_seal(cluster, c->job, c->index);
-    if (s) {
+    weir_status status = WEIR_OK;
+    for (size_t i = 0; !status && i < config->tasks.count; i++)
+        status = weir_cluster_add(cluster, config->tasks.at[i].job, config->tasks.at[i].index,
+                                  config->tasks.at[i].address);
+    if (!status)
+        status = weir_cluster_seal(cluster, config->job, config->index);
+    if (status) {
         weir_cluster_release(cluster);
-        return s;
+        return status;
     }
     *out_cluster = cluster;
     return WEIR_OK;

@@ -29,37 +29,37 @@ typedef struct weir_cluster_config {
     weir_buf session_config; /* bytes of a ServerDef's default ConfigProto */
 } weir_cluster_config;
 
-void weir_cluster_config_fini(weir_cluster_config *c); /* takes a zeroed one */
+void weir_cluster_config_fini(weir_cluster_config *config); /* takes a zeroed one */
 
-WEIR_CHECKED weir_status weir_cluster_config_add(weir_cluster_config *c, weir_str job,
+WEIR_CHECKED weir_status weir_cluster_config_add(weir_cluster_config *config, weir_str job,
                                                  int64_t index, weir_str address);
 /* "a:1,b:2": the tasks 0, 1... of |job|. */
-WEIR_CHECKED weir_status weir_cluster_config_hosts(weir_cluster_config *c, weir_str job,
+WEIR_CHECKED weir_status weir_cluster_config_hosts(weir_cluster_config *config, weir_str job,
                                                    weir_str hosts);
 /* "ps=a:1,b:2;worker=c:3" */
-WEIR_CHECKED weir_status weir_cluster_config_spec(weir_cluster_config *c, weir_str spec);
+WEIR_CHECKED weir_status weir_cluster_config_spec(weir_cluster_config *config, weir_str spec);
 /* TF_CONFIG's form, {"cluster": {...}, "task": {"type": ..., "index": ...}}, or a bare cluster:
  * {"job": ["host:port", ...], "job": {"0": "host:port", ...}}. */
-WEIR_CHECKED weir_status weir_cluster_config_json(weir_cluster_config *c, weir_str json);
+WEIR_CHECKED weir_status weir_cluster_config_json(weir_cluster_config *config, weir_str json);
 /* A ServerDef message, as bytes or in text format. */
-WEIR_CHECKED weir_status weir_cluster_config_server_def(weir_cluster_config *c, weir_str def);
+WEIR_CHECKED weir_status weir_cluster_config_server_def(weir_cluster_config *config, weir_str def);
 /* The tasks of a Slurm step, by rank: first |ps| of job "ps", then of job "worker". One address
  * per task: its node, and the step's reserved port or one derived from the job's and step's ids. */
-WEIR_CHECKED weir_status weir_cluster_config_slurm(weir_cluster_config *c, const weir_slurm *slurm,
-                                                   int ps);
+WEIR_CHECKED weir_status weir_cluster_config_slurm(weir_cluster_config *config,
+                                                   const weir_slurm *slurm, int ps);
 
 /* Whether the variables are those of a step that srun started. */
 bool weir_slurm_is_step(const weir_slurm *slurm);
-/* A port that the job's tasks agree on without talking: number |n| behind the first. */
-int weir_slurm_port(const weir_slurm *slurm, int n);
+/* A port that the job's tasks agree on without talking: number |count| behind the first. */
+int weir_slurm_port(const weir_slurm *slurm, int count);
 
-const weir_config_task *weir_cluster_config_find(const weir_cluster_config *c, const char *job,
+const weir_config_task *weir_cluster_config_find(const weir_cluster_config *config, const char *job,
                                                  int index);
 /* Appends "ps=a:1,b:2;worker=c:3", which weir_cluster_config_spec reads; a job whose indices have
  * gaps is written as "worker=0@c:3,7@d:4". */
-void weir_cluster_config_print(const weir_cluster_config *c, weir_buf *out);
+void weir_cluster_config_print(const weir_cluster_config *config, weir_buf *out);
 /* A sealed cluster, with the own task when the configuration names one. */
-WEIR_CHECKED weir_status weir_cluster_config_build(const weir_cluster_config *c,
+WEIR_CHECKED weir_status weir_cluster_config_build(const weir_cluster_config *config,
                                                    weir_cluster **out_cluster);
 
 /* The port in "host:port" or "[IPv6 address]:port", or -1; *out_host is what stands before it. */

@@ -4,30 +4,30 @@
 #include "base/test.h"
 #include "wire/messages.h"
 
-/* What |s| gave, in one line: the cluster, then "|job/index"; or the error's message. */
-static char *shown(weir_cluster_config *c, weir_status s)
+/* What |status| gave, in one line: the cluster, then "|job/index"; or the error's message. */
+static char *shown(weir_cluster_config *config, weir_status status)
 {
     static char text[4096];
     WEIR_BUF(out);
-    weir_cluster_config_print(c, &out);
-    if (s)
-        snprintf(text, sizeof text, "%s", weir_status_message(s));
-    else if (c->job)
-        snprintf(text, sizeof text, "%s|%s/%d", out.at ? out.at : "", c->job, c->index);
+    weir_cluster_config_print(config, &out);
+    if (status)
+        snprintf(text, sizeof text, "%s", weir_status_message(status));
+    else if (config->job)
+        snprintf(text, sizeof text, "%s|%s/%d", out.at ? out.at : "", config->job, config->index);
     else
         snprintf(text, sizeof text, "%s", out.at ? out.at : "");
-    weir_status_free(s);
-    weir_cluster_config_fini(c);
+    weir_status_free(status);
+    weir_cluster_config_fini(config);
     return text;
 }
 
-typedef weir_status reader(weir_cluster_config *c, weir_str text);
+typedef weir_status reader(weir_cluster_config *config, weir_str text);
 
 static const char *read(reader *r, const char *text)
 {
-    weir_cluster_config c = {0};
-    weir_status s = r(&c, weir_str_of(text));
-    return shown(&c, s);
+    weir_cluster_config config = {0};
+    weir_status status = r(&config, weir_str_of(text));
+    return shown(&config, status);
 }
 
 TEST(specs)
@@ -112,11 +112,11 @@ TEST(server_defs)
 
 static const char *slurm(weir_slurm env, int ps)
 {
-    weir_cluster_config c = {0};
+    weir_cluster_config config = {0};
     env.job_id = "1";
     env.step_id = "0";
-    weir_status s = weir_cluster_config_slurm(&c, &env, ps);
-    return shown(&c, s);
+    weir_status status = weir_cluster_config_slurm(&config, &env, ps);
+    return shown(&config, status);
 }
 
 TEST(slurm_steps)

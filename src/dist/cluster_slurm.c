@@ -14,13 +14,13 @@
 /* Below the ports that the system hands out by itself, above the well-known ones. */
 enum { FIRST_PORT = 12000, PORT_RANGE = 18000, PORTS_PER_STEP = 300 };
 
-typedef WEIR_VEC(char *) names;
+typedef WEIR_VEC(char *) node_names;
 
-static void names_fini(names *n)
+static void names_fini(node_names *names)
 {
-    for (size_t i = 0; i < n->count; i++)
-        weir_free(n->at[i]);
-    weir_vec_fini(n);
+    for (size_t i = 0; i < names->count; i++)
+        weir_free(names->at[i]);
+    weir_vec_fini(names);
 }
 
 static weir_status bad(const char *variable, const char *value)
@@ -33,9 +33,10 @@ static weir_status bad(const char *variable, const char *value)
 /* "[1-3,07]" at *at: every number, each appended to |head| and followed by the list's own payload.
  */
 static bool expand(const char *head, size_t head_length, const char *rest, size_t rest_length,
-                   names *out);
+                   node_names *out);
 
-static bool expand_range(weir_str head, const char **at, const char *end, weir_str tail, names *out)
+static bool expand_range(weir_str head, const char **at, const char *end, weir_str tail,
+                         node_names *out)
 {
     char *stop;
     const char *digits = *at;
@@ -62,7 +63,7 @@ static bool expand_range(weir_str head, const char **at, const char *end, weir_s
 }
 
 static bool expand(const char *head, size_t head_length, const char *rest, size_t rest_length,
-                   names *out)
+                   node_names *out)
 {
     const char *end = rest + rest_length;
     const char *open = rest_length ? memchr(rest, '[', rest_length) : NULL;
@@ -88,7 +89,7 @@ static bool expand(const char *head, size_t head_length, const char *rest, size_
 }
 
 /* Splits at the commas that are outside brackets. */
-static weir_status read_nodes(const char *list, names *out)
+static weir_status read_nodes(const char *list, node_names *out)
 {
     const char *from = list;
     int depth = 0;
@@ -153,16 +154,16 @@ static void deal(const weir_slurm *slurm, const int *counts, int nodes, int task
 
 /* ---- ports ---------------------------------------------------------------------------------- */
 
-int weir_slurm_port(const weir_slurm *slurm, int n)
+int weir_slurm_port(const weir_slurm *slurm, int count)
 {
     uint64_t job = slurm->job_id ? strtoull(slurm->job_id, NULL, 10) : 0;
     uint64_t step = slurm->step_id ? strtoull(slurm->step_id, NULL, 10) : 0;
     uint64_t block = (job * 7 + step) % (PORT_RANGE / PORTS_PER_STEP);
-    return FIRST_PORT + (int)((block * PORTS_PER_STEP + (uint64_t)n) % PORT_RANGE);
+    return FIRST_PORT + (int)((block * PORTS_PER_STEP + (uint64_t)count) % PORT_RANGE);
 }
 
 /* The |n|th of "12000-12003,12010"; -1 when there are fewer. */
-static int reserved_port(const char *list, int n)
+static int reserved_port(const char *list, int count)
 {
     for (const char *at = list; *at;) {
         char *stop;
@@ -173,9 +174,9 @@ static int reserved_port(const char *list, int n)
             high = strtol(stop + 1, &stop, 10);
         if (low < 1 || high < low || high > 65535)
             return -1;
-        if (n <= high - low)
-            return (int)(low + n);
-        n -= (int)(high - low + 1);
+        if (count <= high - low)
+            return (int)(low + count);
+        count -= (int)(high - low + 1);
         at = stop + (*stop == ',');
         if (*stop && *stop != ',')
             return -1;
@@ -198,25 +199,26 @@ bool weir_slurm_is_step(const weir_slurm *slurm)
     return slurm->job_id && slurm->step_id && slurm->rank && slurm->tasks && slurm->nodes;
 }
 
-static weir_status add_tasks(weir_cluster_config *c, const weir_slurm *slurm, const names *nodes,
-                             int tasks, int ps)
+static weir_status add_tasks(weir_cluster_config *config, const weir_slurm *slurm,
+                             const node_names *nodes, int tasks, int ps)
 {
     int *counts = WEIR_NEW_ARRAY(int, nodes->count), *node_of = WEIR_NEW_ARRAY(int, tasks);
-    weir_status s = read_counts(slurm->tasks_per_node, (int)nodes->count, tasks, counts);
-    if (!s)
+    weir_status status = read_counts(slurm->tasks_per_node, (int)nodes->count, tasks, counts);
+    if (!status)
         deal(slurm, counts, (int)nodes->count, tasks, node_of);
-    for (int i = 0; !s && i < tasks; i++) {
+    for (int i = 0; !status && i < tasks; i++) {
         char address[300];
         snprintf(address, sizeof address, "%s:%d", nodes->at[node_of[i]], port_of(slurm, tasks, i));
-        s = i < ps ? weir_cluster_config_add(c, WEIR_STR("ps"), i, weir_str_of(address))
-                   : weir_cluster_config_add(c, WEIR_STR("worker"), i - ps, weir_str_of(address));
+        status = i < ps ? weir_cluster_config_add(config, WEIR_STR("ps"), i, weir_str_of(address))
+                        : weir_cluster_config_add(config, WEIR_STR("worker"), i - ps,
+                                                  weir_str_of(address));
     }
     weir_free(counts);
     weir_free(node_of);
-    return s;
+    return status;
 }
 
-weir_status weir_cluster_config_slurm(weir_cluster_config *c, const weir_slurm *slurm, int ps)
+weir_status weir_cluster_config_slurm(weir_cluster_config *config, const weir_slurm *slurm, int ps)
 {
     int64_t tasks, rank;
     if (!weir_slurm_is_step(slurm))
@@ -229,13 +231,13 @@ weir_status weir_cluster_config_slurm(weir_cluster_config *c, const weir_slurm *
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "%d of the step's %d tasks would be parameter servers, none a worker", ps,
                           (int)tasks);
-    names nodes = {0};
-    weir_status s = read_nodes(slurm->nodes, &nodes);
-    if (!s)
-        s = add_tasks(c, slurm, &nodes, (int)tasks, ps);
+    node_names nodes = {0};
+    weir_status status = read_nodes(slurm->nodes, &nodes);
+    if (!status)
+        status = add_tasks(config, slurm, &nodes, (int)tasks, ps);
     names_fini(&nodes);
-    weir_free(c->job);
-    c->job = weir_strdup(rank < ps ? "ps" : "worker");
-    c->index = (int)(rank < ps ? rank : rank - ps);
-    return s;
+    weir_free(config->job);
+    config->job = weir_strdup(rank < ps ? "ps" : "worker");
+    config->index = (int)(rank < ps ? rank : rank - ps);
+    return status;
 }
