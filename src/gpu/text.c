@@ -151,6 +151,12 @@ const char *weir_gpu_op_name(weir_gpu_family family, int op)
     }
 }
 
+/* The processor sums narrow integers for their mean in 64 bits; the texts have one type for all. */
+static bool needs_wider(int op, weir_elem elem)
+{
+    return op == WEIR_R_mean && table[elem].kind == KIND_INT && weir_elem_size(elem) < 8;
+}
+
 bool weir_gpu_has(weir_gpu_family family, int op, weir_elem elem)
 {
     kind kind = table[elem].kind;
@@ -160,7 +166,8 @@ bool weir_gpu_has(weir_gpu_family family, int op, weir_elem elem)
     case WEIR_GPU_BINARY:
         return expression(&binary_lines[op], elem) && weir_binary_find(op, elem);
     case WEIR_GPU_REDUCE:
-        return kind && reduce_lines[kind][op] && weir_reduce_has(op, elem);
+        return kind && reduce_lines[kind][op] && weir_reduce_has(op, elem) &&
+               !needs_wider(op, elem);
     case WEIR_GPU_RANDOM:
         return kind == KIND_FLOAT;
     default:
