@@ -91,7 +91,7 @@ static const weir_gpu_driver *find_driver(const char *device, int *out_index)
     return NULL;
 }
 
-/* The first device that can be used. */
+/* The first driver that has a device. */
 static const weir_gpu_driver *first_driver(int *out_index)
 {
     for (int i = 0; i < DRIVERS; i++) {

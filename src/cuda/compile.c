@@ -10,9 +10,8 @@
 #include "cuda/abi.h"
 
 /* No fast-math: division, square root and small numbers are as on the processor. */
-#define OPTIONS "--std=c++17 --device-as-default-execution-space"
-
-static const char *const options[] = {"--std=c++17", "--device-as-default-execution-space"};
+#define STANDARD "--std=c++17"
+#define ALL_ON_DEVICE "--device-as-default-execution-space"
 
 static weir_status compile_error(const weir_nvrtc_functions *nvrtc, nvrtc_program program, int chip)
 {
@@ -45,7 +44,7 @@ weir_status weir_cuda_compile(const char *text, int chip, weir_buf *binary)
     const weir_nvrtc_functions *nvrtc;
     nvrtc_program program;
     char arch[32];
-    const char *const given[] = {options[0], options[1], arch};
+    const char *const given[] = {STANDARD, ALL_ON_DEVICE, arch};
     WEIR_TRY(weir_nvrtc_open(&nvrtc));
     snprintf(arch, sizeof arch, "--gpu-architecture=sm_%d", chip);
     if (nvrtc->create(&program, text, "weir.cu", 0, NULL, NULL) != 0)
@@ -96,7 +95,7 @@ static void add_name(const char *text, int chip, weir_buf *path)
     WEIR_BUF(key);
     char version[32];
     weir_cuda_compiler_version(version, sizeof version);
-    weir_buf_addf(&key, "nvrtc %s sm_%d " OPTIONS "\n%s", version, chip, text);
+    weir_buf_addf(&key, "nvrtc %s sm_%d " STANDARD " " ALL_ON_DEVICE "\n%s", version, chip, text);
     weir_buf_addf(path, "/%016llx%016llx.cubin",
                   (unsigned long long)weir_fingerprint64(weir_view(&key)),
                   (unsigned long long)weir_murmur64(weir_view(&key)));

@@ -1,5 +1,7 @@
 /* cuda/texts_test.c - kernel texts compile by NVRTC for the chips there are; no device is needed.
  */
+#include <stdlib.h>
+
 #include "base/test.h"
 #include "cuda/compile.h"
 #include "gpu/text.h"
@@ -15,6 +17,31 @@ static bool has_compiler(void)
     if (!*version)
         printf("skipped: there is no NVRTC here (WEIR_CUDA_PATH may name its folder)\n");
     return *version;
+}
+
+/* The first test: the environment is read once. The second compilation finds the file, which the
+ * test has changed meanwhile. */
+TEST(machine_code_is_kept_on_disk)
+{
+    char folder[] = "/tmp/weir-cache-XXXXXX";
+    WEIR_BUF(text);
+    WEIR_BUF(first);
+    WEIR_BUF(second);
+    WEIR_BUF(command);
+    CHECK(mkdtemp(folder) != NULL);
+    setenv("WEIR_CACHE", folder, 1);
+    if (has_compiler()) {
+        weir_gpu_text(WEIR_GPU_MOVE, 0, WEIR_E_f32, &text);
+        CHECK_OK(weir_cuda_compile_cached(text.at, 90, &first));
+        weir_buf_addf(&command, "for f in %s/*.cubin; do echo kept >$f; done", folder);
+        CHECK_EQ(system(command.at), 0);
+        CHECK_OK(weir_cuda_compile_cached(text.at, 90, &second));
+        CHECK(first.length > 5);
+        CHECK(weir_str_is(weir_view(&second), "kept\n"));
+    }
+    command.length = 0;
+    weir_buf_addf(&command, "rm -r %s", folder);
+    CHECK_EQ(system(command.at), 0);
 }
 
 static int compile_all(weir_gpu_family family, weir_elem elem, int chip)
