@@ -33,6 +33,10 @@ typedef struct weir_env {
     const char *run_task;    /* WEIR_RUN_TASK: that task, "worker:0" */
     const char *tmpdir;      /* TMPDIR: where private folders are made */
     const char *skip_passes; /* WEIR_SKIP: passes not to run, "norm,fuse"; null: none */
+    const char *cuda_path;   /* WEIR_CUDA_PATH: where CUDA's libraries are; null: as installed */
+    const char *cache;       /* WEIR_CACHE: where compiled kernels are kept; null: below the next */
+    const char *user_cache;  /* XDG_CACHE_HOME; null: ~/.cache */
+    const char *home;        /* HOME */
     weir_slurm slurm;
     /* What is on unless a switch is 0 (env.inc). */
 #define WEIR_SWITCH(field, name, old_name, meaning) bool field;

@@ -1,0 +1,232 @@
+/* cuda/cuda.c - the driver table over libcuda: the primary context and one stream a device. */
+#include "cuda/cuda.h"
+
+#include <stdio.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "cuda/abi.h"
+#include "cuda/compile.h"
+#include "gpu/text.h"
+
+struct weir_gpu_device {
+    const weir_cuda_functions *cuda;
+    cu_device device;
+    cu_context context; /* the primary one, which libraries share */
+    cu_stream stream;
+    int chip; /* 90 for compute capability 9.0 */
+};
+
+struct weir_gpu_module {
+    weir_gpu_device *device;
+    cu_module module;
+};
+
+/* "cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY (out of memory)". */
+static weir_status failure(const weir_cuda_functions *cuda, const char *call, cu_result result)
+{
+    const char *name = NULL, *text = NULL;
+    cuda->error_name(result, &name);
+    cuda->error_text(result, &text);
+    return weir_error(result == CU_OUT_OF_MEMORY ? WEIR_RESOURCE_EXHAUSTED
+                      : result == CU_NO_DEVICE   ? WEIR_UNAVAILABLE
+                                                 : WEIR_INTERNAL,
+                      "%s: %s (%s)", call, name ? name : "unknown error", text ? text : "");
+}
+
+#define CALL(functions, field, ...)                                                                \
+    check(functions, "CUDA " #field, (functions)->field(__VA_ARGS__))
+static weir_status check(const weir_cuda_functions *cuda, const char *call, cu_result result)
+{
+    return result == CU_SUCCESS ? WEIR_OK : failure(cuda, call, result);
+}
+
+static weir_status start(const weir_cuda_functions **out_cuda)
+{
+    WEIR_TRY(weir_cuda_open(out_cuda));
+    return CALL(*out_cuda, init, 0);
+}
+
+static weir_status count_devices(int *out_count)
+{
+    const weir_cuda_functions *cuda;
+    WEIR_TRY(start(&cuda));
+    return CALL(cuda, device_count, out_count);
+}
+
+static weir_status read_chip(const weir_cuda_functions *cuda, cu_device device, int *out_chip)
+{
+    int major, minor;
+    WEIR_TRY(CALL(cuda, device_attribute, &major, CU_CAPABILITY_MAJOR, device));
+    WEIR_TRY(CALL(cuda, device_attribute, &minor, CU_CAPABILITY_MINOR, device));
+    *out_chip = major * 10 + minor;
+    return WEIR_OK;
+}
+
+static void describe_software(const weir_cuda_functions *cuda, weir_gpu_info *info)
+{
+    const weir_nvrtc_functions *nvrtc;
+    char compiler[32];
+    int version = 0;
+    cuda->version(&version);
+    weir_cuda_compiler_version(compiler, sizeof compiler);
+    snprintf(info->driver, sizeof info->driver, "CUDA %d.%d, NVRTC %s", version / 1000,
+             version % 1000 / 10, *compiler ? compiler : "missing");
+    weir_status status = weir_nvrtc_open(&nvrtc);
+    snprintf(info->trouble, sizeof info->trouble, "%s", weir_status_message(status));
+    weir_status_free(status);
+}
+
+static weir_status describe(int index, weir_gpu_info *out_info)
+{
+    const weir_cuda_functions *cuda;
+    weir_gpu_info info = {.kind = "GPU"};
+    cu_device device;
+    size_t bytes;
+    int chip, units;
+    WEIR_TRY(start(&cuda));
+    WEIR_TRY(CALL(cuda, device_get, &device, index));
+    WEIR_TRY(CALL(cuda, device_name, info.name, sizeof info.name, device));
+    WEIR_TRY(CALL(cuda, device_memory, &bytes, device));
+    WEIR_TRY(CALL(cuda, device_attribute, &units, CU_MULTIPROCESSORS, device));
+    WEIR_TRY(read_chip(cuda, device, &chip));
+    snprintf(info.capability, sizeof info.capability, "%d.%d", chip / 10, chip % 10);
+    info.memory_bytes = (int64_t)bytes;
+    info.units = units;
+    describe_software(cuda, &info);
+    *out_info = info;
+    return WEIR_OK;
+}
+
+static void close_device(weir_gpu_device *device)
+{
+    if (!device)
+        return;
+    if (device->stream)
+        device->cuda->stream_destroy(device->stream);
+    if (device->context)
+        device->cuda->context_release(device->device);
+    weir_free(device);
+}
+
+static weir_status set_up(weir_gpu_device *device, int index)
+{
+    const weir_nvrtc_functions *nvrtc;
+    WEIR_TRY(weir_nvrtc_open(&nvrtc));
+    WEIR_TRY(start(&device->cuda));
+    WEIR_TRY(CALL(device->cuda, device_get, &device->device, index));
+    WEIR_TRY(read_chip(device->cuda, device->device, &device->chip));
+    WEIR_TRY(CALL(device->cuda, context_retain, &device->context, device->device));
+    WEIR_TRY(CALL(device->cuda, context_set, device->context));
+    return CALL(device->cuda, stream_create, &device->stream, CU_STREAM_NON_BLOCKING);
+}
+
+static weir_status open_device(int index, weir_gpu_device **out_device)
+{
+    weir_gpu_device *device = WEIR_NEW(weir_gpu_device);
+    weir_status status = set_up(device, index);
+    if (status)
+        close_device(device);
+    else
+        *out_device = device;
+    return status;
+}
+
+/* The context belongs to a thread; every call may come from another. */
+static weir_status enter(weir_gpu_device *device)
+{
+    return CALL(device->cuda, context_set, device->context);
+}
+
+static weir_status alloc_memory(weir_gpu_device *device, size_t bytes, void **out_at)
+{
+    cu_address at;
+    WEIR_TRY(enter(device));
+    WEIR_TRY_NOTE(CALL(device->cuda, alloc, &at, bytes ? bytes : 1), "for %zu bytes", bytes);
+    *out_at = (void *)(uintptr_t)at;
+    return WEIR_OK;
+}
+
+static void free_memory(weir_gpu_device *device, void *at)
+{
+    if (at && device->cuda->context_set(device->context) == CU_SUCCESS)
+        device->cuda->free((uintptr_t)at);
+}
+
+static weir_status synchronize(weir_gpu_device *device)
+{
+    WEIR_TRY(enter(device));
+    return CALL(device->cuda, stream_wait, device->stream);
+}
+
+static weir_status copy_in(weir_gpu_device *device, void *to, const void *from, size_t bytes)
+{
+    WEIR_TRY(enter(device));
+    WEIR_TRY(CALL(device->cuda, copy_in, (uintptr_t)to, from, bytes, device->stream));
+    return synchronize(device);
+}
+
+static weir_status copy_out(weir_gpu_device *device, void *to, const void *from, size_t bytes)
+{
+    WEIR_TRY(enter(device));
+    WEIR_TRY(CALL(device->cuda, copy_out, to, (uintptr_t)from, bytes, device->stream));
+    return synchronize(device);
+}
+
+static weir_status compile(weir_gpu_device *device, const char *text, weir_gpu_module **out_module)
+{
+    WEIR_BUF(binary);
+    cu_module module;
+    WEIR_TRY(enter(device));
+    WEIR_TRY(weir_cuda_compile_cached(text, device->chip, &binary));
+    WEIR_TRY(CALL(device->cuda, module_load, &module, binary.at));
+    weir_gpu_module *made = WEIR_NEW(weir_gpu_module);
+    *made = (weir_gpu_module){.device = device, .module = module};
+    *out_module = made;
+    return WEIR_OK;
+}
+
+static void unload(weir_gpu_module *module)
+{
+    if (module && module->device->cuda->context_set(module->device->context) == CU_SUCCESS)
+        module->device->cuda->module_unload(module->module);
+    weir_free(module);
+}
+
+static weir_status find(weir_gpu_module *module, const char *name, weir_gpu_kernel **out_kernel)
+{
+    cu_function function;
+    WEIR_TRY(enter(module->device));
+    WEIR_TRY_NOTE(CALL(module->device->cuda, module_function, &function, module->module, name),
+                  "for kernel '%s'", name);
+    *out_kernel = (weir_gpu_kernel *)function; /* the driver's handle is all there is to know */
+    return WEIR_OK;
+}
+
+static weir_status launch(weir_gpu_device *device, weir_gpu_kernel *kernel, int64_t groups,
+                          const weir_gpu_arg *args, int count)
+{
+    void *places[WEIR_GPU_ARGS]; /* of each argument's value: an address is one itself */
+    for (int i = 0; i < count; i++)
+        places[i] = args[i].bytes ? (void *)args[i].at : (void *)&args[i].at;
+    WEIR_TRY(enter(device));
+    return CALL(device->cuda, launch, (cu_function)kernel, (unsigned)groups, 1, 1, WEIR_GPU_LANES,
+                1, 1, 0, device->stream, places, NULL);
+}
+
+const weir_gpu_driver weir_gpu_cuda = {
+    .name = "cuda",
+    .count = count_devices,
+    .describe = describe,
+    .open = open_device,
+    .close = close_device,
+    .alloc = alloc_memory,
+    .free = free_memory,
+    .copy_in = copy_in,
+    .copy_out = copy_out,
+    .compile = compile,
+    .unload = unload,
+    .find = find,
+    .launch = launch,
+    .synchronize = synchronize,
+};

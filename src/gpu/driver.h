@@ -1,0 +1,62 @@
+/* gpu/driver.h - what a maker's library can do, as one table of functions.
+ *
+ * cuda/ and opencl/ each have a constant of this type. Nothing is opened before the first call.
+ * Work on one device is in order: a launch sees what was launched and copied before it. Devices are
+ * used by one thread at a time.
+ */
+#ifndef WEIR_GPU_DRIVER_H
+#define WEIR_GPU_DRIVER_H
+
+#include "base/status.h"
+
+typedef struct weir_gpu_info {
+    char name[128];       /* "NVIDIA H200" */
+    char kind[16];        /* "GPU", "CPU", "accelerator" */
+    char driver[128];     /* "CUDA 13.0, NVRTC 13.0" */
+    char capability[32];  /* compute capability "9.0", or the version of OpenCL; may be "" */
+    char trouble[256];    /* why it cannot be used; "" when it can */
+    int64_t memory_bytes; /* in all */
+    int64_t units;        /* multiprocessors, or processors */
+} weir_gpu_info;
+
+/* An argument of a kernel: an address of device memory, or |bytes| of the host's that are passed by
+ * value. */
+typedef struct weir_gpu_arg {
+    const void *at;
+    size_t bytes; /* 0: |at| is an address */
+} weir_gpu_arg;
+
+#define WEIR_GPU_AT(address) ((weir_gpu_arg){.at = (address)})
+#define WEIR_GPU_VALUE(variable) ((weir_gpu_arg){.at = &(variable), .bytes = sizeof(variable)})
+
+enum { WEIR_GPU_ARGS = 16 }; /* the most that a kernel takes */
+
+typedef struct weir_gpu_device weir_gpu_device; /* an opened device; its driver's own struct */
+typedef struct weir_gpu_module weir_gpu_module; /* a compiled text */
+typedef struct weir_gpu_kernel weir_gpu_kernel; /* one of its kernels; lives as long as it */
+
+typedef struct weir_gpu_driver {
+    const char *name; /* "cuda", as in cuda:0 */
+    /* How many devices there are. UNAVAILABLE with the reason when there is no driver. */
+    weir_status (*count)(int *out_count);
+    weir_status (*describe)(int index, weir_gpu_info *out_info);
+    weir_status (*open)(int index, weir_gpu_device **out_device);
+    void (*close)(weir_gpu_device *device); /* takes null; modules and memory were given back */
+    /* RESOURCE_EXHAUSTED when there is no memory. */
+    weir_status (*alloc)(weir_gpu_device *device, size_t bytes, void **out_at);
+    void (*free)(weir_gpu_device *device, void *at); /* takes null */
+    /* In order with launches; both return when the host's bytes have been read or written. */
+    weir_status (*copy_in)(weir_gpu_device *device, void *to, const void *from, size_t bytes);
+    weir_status (*copy_out)(weir_gpu_device *device, void *to, const void *from, size_t bytes);
+    /* Compiles a text of text.h; the error holds what the compiler said. */
+    weir_status (*compile)(weir_gpu_device *device, const char *text, weir_gpu_module **out_module);
+    void (*unload)(weir_gpu_module *module); /* takes null */
+    weir_status (*find)(weir_gpu_module *module, const char *name, weir_gpu_kernel **out_kernel);
+    /* |groups| of WEIR_GPU_LANES work items, at least one. Returns before they have run. */
+    weir_status (*launch)(weir_gpu_device *device, weir_gpu_kernel *kernel, int64_t groups,
+                          const weir_gpu_arg *args, int count);
+    /* Waits for everything; reports what failed since the last time. */
+    weir_status (*synchronize)(weir_gpu_device *device);
+} weir_gpu_driver;
+
+#endif

@@ -1,0 +1,189 @@
+/* gpu/families.cl - the kernels of every family, as macros of one line's expressions.
+ *
+ * T is the type of arithmetic, S the one in memory; LOAD and STORE go between them. Every kernel
+ * runs in groups of LANES work items, any number of groups of at least one.
+ */
+
+/* The remainder with the sign of y, from C's. */
+FUNCTION T floor_of_mod(T r, T y)
+{
+    return r != 0 && (y < 0) != (r < 0) ? r + y : r;
+}
+
+/* ys[i] = expr, of type R in memory. */
+#define UNARY(id, R, PUT, expr)                                                                    \
+    KERNEL unary_##id(GLOBAL const S *xs, GLOBAL R *ys, i64 count)                                 \
+    {                                                                                              \
+        EACH(i, count)                                                                             \
+        {                                                                                          \
+            const T x = LOAD(xs[i]);                                                               \
+            ys[i] = PUT(expr);                                                                     \
+        }                                                                                          \
+    }
+
+/* zs[i] = expr; a step of 0 repeats an operand, one of 1 walks it. |failed| becomes 1 when some
+ * element has no result; it may be null for expressions that cannot fail. */
+#define BINARY(id, R, PUT, expr)                                                                   \
+    KERNEL binary_##id(GLOBAL const S *xs, GLOBAL const S *ys, GLOBAL R *zs, GLOBAL i32 *failed,   \
+                       i64 count, i64 x_step, i64 y_step)                                          \
+    {                                                                                              \
+        EACH(i, count)                                                                             \
+        {                                                                                          \
+            const T x = LOAD(xs[i * x_step]), y = LOAD(ys[i * y_step]);                            \
+            zs[i] = PUT(expr);                                                                     \
+        }                                                                                          \
+    }
+
+/* A tree over what the lanes of a group hold; only the first |live| hold anything. Lane 0 ends with
+ * the result in part[0]. */
+#define TREE(join, part, live)                                                                     \
+    BARRIER();                                                                                     \
+    for (int by = LANES / 2; by; by >>= 1) {                                                       \
+        if (LANE < by && LANE + by < (live))                                                       \
+            part[LANE] = join(part[LANE], part[LANE + by]);                                        \
+        BARRIER();                                                                                 \
+    }
+
+/* rows: one group a row. columns: ys[o, i] of xs[o, :, i], one work item each. part: a partial
+ * result of each group; whole: the result of these. */
+#define REDUCE(id, load, combine, nothing, finish)                                                 \
+    FUNCTION T id##_value(T x)                                                                     \
+    {                                                                                              \
+        return load;                                                                               \
+    }                                                                                              \
+    FUNCTION T id##_join(T a, T b)                                                                 \
+    {                                                                                              \
+        return combine;                                                                            \
+    }                                                                                              \
+    FUNCTION T id##_result(T a, i64 n)                                                             \
+    {                                                                                              \
+        return finish;                                                                             \
+    }                                                                                              \
+    KERNEL reduce_##id##_rows(GLOBAL const S *xs, GLOBAL S *ys, i64 rows, i64 length)              \
+    {                                                                                              \
+        LOCAL T part[LANES];                                                                       \
+        for (i64 row = GROUP; row < rows; row += GROUPS) {                                         \
+            GLOBAL const S *x = xs + row * length;                                                 \
+            T sum = nothing;                                                                       \
+            if (LANE < length)                                                                     \
+                sum = id##_value(LOAD(x[LANE]));                                                   \
+            for (i64 i = LANE + LANES; i < length; i += LANES)                                     \
+                sum = id##_join(sum, id##_value(LOAD(x[i])));                                      \
+            part[LANE] = sum;                                                                      \
+            TREE(id##_join, part, length)                                                          \
+            if (LANE == 0)                                                                         \
+                ys[row] = STORE(length ? id##_result(part[0], length) : part[0]);                  \
+            BARRIER();                                                                             \
+        }                                                                                          \
+    }                                                                                              \
+    KERNEL reduce_##id##_columns(GLOBAL const S *xs, GLOBAL S *ys, i64 outer, i64 length,          \
+                                 i64 inner)                                                        \
+    {                                                                                              \
+        EACH(i, outer * inner)                                                                     \
+        {                                                                                          \
+            GLOBAL const S *x = xs + i / inner * length * inner + i % inner;                       \
+            T sum = nothing;                                                                       \
+            if (length)                                                                            \
+                sum = id##_value(LOAD(x[0]));                                                      \
+            for (i64 k = 1; k < length; k++)                                                       \
+                sum = id##_join(sum, id##_value(LOAD(x[k * inner])));                              \
+            ys[i] = STORE(length ? id##_result(sum, length) : sum);                                \
+        }                                                                                          \
+    }                                                                                              \
+    KERNEL reduce_##id##_part(GLOBAL const S *xs, GLOBAL T *parts, i64 count)                      \
+    {                                                                                              \
+        LOCAL T part[LANES];                                                                       \
+        const i64 first = GROUP * LANES + LANE;                                                    \
+        T sum = nothing;                                                                           \
+        if (first < count)                                                                         \
+            sum = id##_value(LOAD(xs[first]));                                                     \
+        for (i64 i = first + GROUPS * LANES; i < count; i += GROUPS * LANES)                       \
+            sum = id##_join(sum, id##_value(LOAD(xs[i])));                                         \
+        part[LANE] = sum;                                                                          \
+        TREE(id##_join, part, count - GROUP * LANES)                                               \
+        if (LANE == 0)                                                                             \
+            parts[GROUP] = part[0];                                                                \
+    }                                                                                              \
+    KERNEL reduce_##id##_whole(GLOBAL const T *parts, GLOBAL S *ys, i64 length, i64 count)         \
+    {                                                                                              \
+        LOCAL T part[LANES];                                                                       \
+        T sum = nothing;                                                                           \
+        if (LANE < length)                                                                         \
+            sum = parts[LANE];                                                                     \
+        for (i64 i = LANE + LANES; i < length; i += LANES)                                         \
+            sum = id##_join(sum, parts[i]);                                                        \
+        part[LANE] = sum;                                                                          \
+        TREE(id##_join, part, length)                                                              \
+        if (LANE == 0 && GROUP == 0)                                                               \
+            ys[0] = STORE(count ? id##_result(part[0], count) : part[0]);                          \
+    }
+
+#define FILL                                                                                       \
+    KERNEL move_fill(GLOBAL S *ys, i64 count, S value)                                             \
+    {                                                                                              \
+        EACH(i, count) ys[i] = value;                                                              \
+    }
+
+/* A walk over an array of |rank| |dims|; steps are in elements, of any sign. It is the kernel's
+ * weir_gpu_walk. */
+typedef struct walk {
+    i64 rank, count, dims[8], to[8], from[8];
+} walk;
+
+#define COPY                                                                                       \
+    KERNEL move_copy(GLOBAL S *ys, GLOBAL const S *xs, walk w)                                     \
+    {                                                                                              \
+        EACH(i, w.count)                                                                           \
+        {                                                                                          \
+            i64 rest = i, to = 0, from = 0;                                                        \
+            for (int d = (int)w.rank - 1; d >= 0; d--) {                                           \
+                const i64 at = rest % w.dims[d];                                                   \
+                rest /= w.dims[d];                                                                 \
+                to += at * w.to[d];                                                                \
+                from += at * w.from[d];                                                            \
+            }                                                                                      \
+            ys[to] = xs[from];                                                                     \
+        }                                                                                          \
+    }
+
+/* Philox 4x32-10: the block of counter (high, low + at) under |key|, as math/random/philox.h. */
+FUNCTION void philox(u64 key, u64 low, u64 high, u64 at, u32 *c)
+{
+    u32 k0 = (u32)key, k1 = (u32)(key >> 32);
+    low += at;
+    high += low < at;
+    c[0] = (u32)low;
+    c[1] = (u32)(low >> 32);
+    c[2] = (u32)high;
+    c[3] = (u32)(high >> 32);
+    for (int round = 0; round < 10; round++) {
+        u32 high0 = HIGH_PRODUCT(0xD2511F53u, c[0]), low0 = 0xD2511F53u * c[0];
+        u32 high1 = HIGH_PRODUCT(0xCD9E8D57u, c[2]), low1 = 0xCD9E8D57u * c[2];
+        c[0] = high1 ^ c[1] ^ k0;
+        c[1] = low1;
+        c[2] = high0 ^ c[3] ^ k1;
+        c[3] = low0;
+        k0 += 0x9E3779B9u;
+        k1 += 0xBB67AE85u;
+    }
+}
+
+#define UNIFORM_f32(c, i) (FLOAT_OF_BITS(0x3f800000u | (c[i] & 0x7fffffu)) - 1.0f)
+#define UNIFORM_f16(c, i) f16_of_float(float_of_f16((u16)(15 << 10 | (c[i] & 0x3ff))) - 1.0f)
+#define UNIFORM_bf16(c, i) bf16_of_float(float_of_bf16((u16)(127 << 7 | (c[i] & 0x7f))) - 1.0f)
+#define UNIFORM_f64(c, i)                                                                          \
+    (DOUBLE_OF_BITS(0x3ff0000000000000ul | (u64)(c[2 * i] & 0xfffffu) << 32 | c[2 * i + 1]) - 1.0)
+
+/* Numbers in [0, 1), |n| of each block; draw makes number i of the block c. */
+#define UNIFORM(n, draw)                                                                           \
+    KERNEL random_uniform(GLOBAL S *ys, i64 count, u64 key, u64 low, u64 high)                     \
+    {                                                                                              \
+        EACH(block, (count + n - 1) / n)                                                           \
+        {                                                                                          \
+            u32 c[4];                                                                              \
+            philox(key, low, high, (u64)block, c);                                                 \
+            for (int i = 0; i < n; i++)                                                            \
+                if (block * n + i < count)                                                         \
+                    ys[block * n + i] = draw(c, i);                                                \
+        }                                                                                          \
+    }

@@ -1,0 +1,230 @@
+/* gpu/text.c - a line for each kernel, from the lists of math/. */
+#include "gpu/text.h"
+
+#include "math/binary/binary.h"
+#include "math/reduce/reduce.h"
+#include "math/unary/unary.h"
+
+/* The dialect's files, as terminated strings. */
+__asm__(".section .rodata\n"
+        "weir_gpu_prelude:\n"
+        ".incbin \"" WEIR_GPU_PRELUDE "\"\n"
+        ".byte 0\n"
+        "weir_gpu_families:\n"
+        ".incbin \"" WEIR_GPU_FAMILIES_FILE "\"\n"
+        ".byte 0\n"
+        ".previous\n");
+extern const char weir_gpu_prelude[] __attribute__((visibility("hidden")));
+extern const char weir_gpu_families[] __attribute__((visibility("hidden")));
+
+/* ---- the types ---- */
+
+typedef enum kind { KIND_NONE, KIND_FLOAT, KIND_INT, KIND_BOOL } kind;
+
+/* T, S and W of an element type in the dialect's names; how memory becomes T and T memory. */
+typedef struct types {
+    kind kind;
+    const char *arithmetic, *memory, *wide, *load, *store;
+} types;
+
+static const types table[WEIR_ELEM_COUNT] = {
+    [WEIR_E_f16] = {KIND_FLOAT, "float", "u16", "float", "float_of_f16", "f16_of_float"},
+    [WEIR_E_bf16] = {KIND_FLOAT, "float", "u16", "float", "float_of_bf16", "bf16_of_float"},
+    [WEIR_E_f32] = {KIND_FLOAT, "float", "float", "float", "", ""},
+    [WEIR_E_f64] = {KIND_FLOAT, "double", "double", "double", "", ""},
+    [WEIR_E_i8] = {KIND_INT, "i8", "i8", "u32", "", "(i8)"},
+    [WEIR_E_i16] = {KIND_INT, "i16", "i16", "u32", "", "(i16)"},
+    [WEIR_E_i32] = {KIND_INT, "i32", "i32", "u32", "", "(i32)"},
+    [WEIR_E_i64] = {KIND_INT, "i64", "i64", "u64", "", "(i64)"},
+    [WEIR_E_u8] = {KIND_INT, "u8", "u8", "u32", "", "(u8)"},
+    [WEIR_E_u16] = {KIND_INT, "u16", "u16", "u32", "", "(u16)"},
+    [WEIR_E_u32] = {KIND_INT, "u32", "u32", "u32", "", "(u32)"},
+    [WEIR_E_u64] = {KIND_INT, "u64", "u64", "u64", "", "(u64)"},
+    [WEIR_E_b8] = {KIND_BOOL, "u8", "u8", "u8", "", "(u8)"},
+};
+
+static void add_head(weir_elem elem, weir_buf *buf)
+{
+    const types *types = &table[elem];
+    weir_buf_adds(buf, weir_gpu_prelude);
+    weir_buf_addf(buf, "typedef %s T;\ntypedef %s S;\ntypedef %s W;\n", types->arithmetic,
+                  types->memory, types->wide);
+    weir_buf_addf(buf, "#define LOAD(v) %s(v)\n#define STORE(v) %s(v)\n#define TRUTH(v) (u8)(v)\n",
+                  types->load, types->store);
+    weir_buf_adds(buf, weir_gpu_families);
+}
+
+/* ---- the expressions ---- */
+
+/* A line of a list: the name of the op, and its expressions for floats, integers and bool; null
+ * where the class has none. |narrow|: the result is a byte whatever the type is. */
+typedef struct line {
+    const char *name, *of_float, *of_int, *of_bool;
+    bool narrow;
+} line;
+
+#define OR_NONE(text) (sizeof(text) == sizeof "NO" && (text)[0] == 'N' ? NULL : (text))
+
+static const line unary_lines[WEIR_UNARY_COUNT] = {
+#define WEIR_UNARY(name, f, i, c) [WEIR_U_##name] = {#name, OR_NONE(#f), OR_NONE(#i)},
+#define WEIR_TRIG(name) [WEIR_U_##name] = {#name, #name "(x)"},
+#define WEIR_PREDICATE(name, f) [WEIR_U_##name] = {#name, #f, .narrow = true},
+#define WEIR_COUNT_BITS(name)                                                                      \
+    [WEIR_U_##name] = {#name, .of_int = "COUNT_BITS((u64)x & ALL_BITS(T))", .narrow = true},
+#define WEIR_PART(name, c) [WEIR_U_##name] = {#name},
+#include "math/unary/unary.inc"
+};
+
+static const line binary_lines[WEIR_BINARY_COUNT] = {
+#define WEIR_BINARY(name, f, i, c) [WEIR_B_##name] = {#name, OR_NONE(#f), OR_NONE(#i)},
+#define WEIR_COMPARE(name, r, c) [WEIR_B_##name] = {#name, #r, #r, #r, .narrow = true},
+#define WEIR_LOGICAL(name, b) [WEIR_B_##name] = {#name, .of_bool = #b},
+#include "math/binary/binary.inc"
+};
+
+/* The arguments behind the op's name; one entry for each class. */
+static const char *const reduce_lines[][WEIR_REDUCE_COUNT] = {
+#define COMPLEX(entry)
+#define FLOAT(entry) [KIND_FLOAT] entry,
+#define INT(entry) [KIND_INT] entry,
+#define BOOL(entry) [KIND_BOOL] entry,
+#define WEIR_REDUCE(name, class, ...) class([WEIR_R_##name] = #__VA_ARGS__)
+#include "math/reduce/reduce.inc"
+#undef COMPLEX
+#undef FLOAT
+#undef INT
+#undef BOOL
+};
+
+static const char *const reduce_names[WEIR_REDUCE_COUNT] = {
+    [WEIR_R_sum] = "sum", [WEIR_R_mean] = "mean", [WEIR_R_prod] = "prod", [WEIR_R_max] = "max",
+    [WEIR_R_min] = "min", [WEIR_R_norm] = "norm", [WEIR_R_any] = "any",   [WEIR_R_all] = "all",
+};
+
+/* Functions of math/special that the dialect has no word for. */
+static bool needs_special(const char *text)
+{
+    static const char *const known[] = {"weir_lgamma", "weir_floor_mod", "weir_int_pow"};
+    static const char *const bessel[] = {"j0(", "j1(", "y0(", "y1("};
+    const char *call = strstr(text, "weir_");
+    for (size_t i = 0; i < sizeof bessel / sizeof *bessel; i++)
+        if (strstr(text, bessel[i]))
+            return true;
+    for (size_t i = 0; call && i < sizeof known / sizeof *known; i++)
+        if (strncmp(call, known[i], strlen(known[i])) == 0)
+            return false;
+    return call != NULL;
+}
+
+static const char *expression(const line *line, weir_elem elem)
+{
+    const char *const by_kind[] = {NULL, line->of_float, line->of_int, line->of_bool};
+    const char *text = by_kind[table[elem].kind];
+    return text && !needs_special(text) ? text : NULL;
+}
+
+/* ---- families ---- */
+
+int weir_gpu_op_count(weir_gpu_family family)
+{
+    static const int counts[WEIR_GPU_FAMILIES] = {
+        [WEIR_GPU_UNARY] = WEIR_UNARY_COUNT,
+        [WEIR_GPU_BINARY] = WEIR_BINARY_COUNT,
+        [WEIR_GPU_REDUCE] = WEIR_REDUCE_COUNT,
+        [WEIR_GPU_MOVE] = 1,
+        [WEIR_GPU_RANDOM] = 1,
+    };
+    return counts[family];
+}
+
+const char *weir_gpu_op_name(weir_gpu_family family, int op)
+{
+    switch (family) {
+    case WEIR_GPU_UNARY:
+        return unary_lines[op].name;
+    case WEIR_GPU_BINARY:
+        return binary_lines[op].name;
+    case WEIR_GPU_REDUCE:
+        return reduce_names[op];
+    default:
+        return "";
+    }
+}
+
+/* The processor sums narrow integers for their mean in 64 bits; the texts have one type for all. */
+static bool needs_wider(int op, weir_elem elem)
+{
+    return op == WEIR_R_mean && table[elem].kind == KIND_INT && weir_elem_size(elem) < 8;
+}
+
+bool weir_gpu_has(weir_gpu_family family, int op, weir_elem elem)
+{
+    kind kind = table[elem].kind;
+    switch (family) {
+    case WEIR_GPU_UNARY:
+        return expression(&unary_lines[op], elem) && weir_unary_find(op, elem);
+    case WEIR_GPU_BINARY:
+        return expression(&binary_lines[op], elem) && weir_binary_find(op, elem);
+    case WEIR_GPU_REDUCE:
+        return kind && reduce_lines[kind][op] && weir_reduce_has(op, elem) &&
+               !needs_wider(op, elem);
+    case WEIR_GPU_RANDOM:
+        return kind == KIND_FLOAT;
+    default:
+        return kind != KIND_NONE;
+    }
+}
+
+static void add_elements(const char *macro, const line *line, weir_elem elem, weir_buf *buf)
+{
+    weir_buf_addf(buf, "%s(%s, %s, %s, %s)\n", macro, line->name, line->narrow ? "u8" : "S",
+                  line->narrow ? "TRUTH" : "STORE", expression(line, elem));
+}
+
+static void add_kernels(weir_gpu_family family, int op, weir_elem elem, weir_buf *buf)
+{
+    static const char *const names[] = {
+        [WEIR_E_f16] = "f16", [WEIR_E_bf16] = "bf16", [WEIR_E_f32] = "f32", [WEIR_E_f64] = "f64"};
+    switch (family) {
+    case WEIR_GPU_UNARY:
+        add_elements("UNARY", &unary_lines[op], elem, buf);
+        break;
+    case WEIR_GPU_BINARY:
+        add_elements("BINARY", &binary_lines[op], elem, buf);
+        break;
+    case WEIR_GPU_REDUCE:
+        weir_buf_addf(buf, "REDUCE(%s, %s)\n", reduce_names[op],
+                      reduce_lines[table[elem].kind][op]);
+        break;
+    case WEIR_GPU_RANDOM:
+        weir_buf_addf(buf, "UNIFORM(%d, UNIFORM_%s)\n", elem == WEIR_E_f64 ? 2 : 4, names[elem]);
+        break;
+    default:
+        weir_buf_adds(buf, "FILL\nCOPY\n");
+    }
+}
+
+void weir_gpu_text(weir_gpu_family family, int op, weir_elem elem, weir_buf *buf)
+{
+    add_head(elem, buf);
+    add_kernels(family, op, elem, buf);
+}
+
+static int kernels_of(weir_gpu_family family)
+{
+    return family == WEIR_GPU_REDUCE ? 4 : family == WEIR_GPU_MOVE ? 2 : 1;
+}
+
+int weir_gpu_text_all(weir_gpu_family family, weir_elem elem, weir_buf *buf)
+{
+    int count = 0;
+    for (int op = 0; op < weir_gpu_op_count(family); op++) {
+        if (!weir_gpu_has(family, op, elem))
+            continue;
+        if (!count)
+            add_head(elem, buf);
+        add_kernels(family, op, elem, buf);
+        count += kernels_of(family);
+    }
+    return count;
+}

@@ -1,0 +1,57 @@
+/* gpu/text.h - the texts of kernels, in the common dialect of CUDA C++ and OpenCL C.
+ *
+ * A text is the dialect (prelude.cl), the types of one element type, the families' macros
+ * (families.cl) and a line for each kernel. The lines of the element-wise families are the
+ * expressions of math/unary/unary.inc, math/binary/binary.inc and math/reduce/reduce.inc, so a
+ * function that is added there has a device kernel too. Thread-safe.
+ */
+#ifndef WEIR_GPU_TEXT_H
+#define WEIR_GPU_TEXT_H
+
+#include "base/str.h"
+#include "math/elem.h"
+
+/* Work items of a group, for every kernel. */
+enum { WEIR_GPU_LANES = 256, WEIR_GPU_RANK = 8 };
+
+/*
+ * family  op                kernels and their arguments
+ * UNARY   weir_unary_op     unary_NAME(xs, ys, i64 count)
+ * BINARY  weir_binary_op    binary_NAME(xs, ys, zs, i32 *failed, i64 count, x_step, y_step)
+ * REDUCE  weir_reduce_op    reduce_NAME_rows(xs, ys, i64 rows, length)
+ *                           reduce_NAME_columns(xs, ys, i64 outer, length, inner)
+ *                           reduce_NAME_part(xs, parts, i64 count)
+ *                           reduce_NAME_whole(parts, ys, i64 length, count)
+ * MOVE    0                 move_fill(ys, i64 count, value), move_copy(ys, xs, weir_gpu_walk)
+ * RANDOM  0                 random_uniform(ys, i64 count, u64 key, low, high)
+ *
+ * Results have the element type of the CPU's loop; |parts| have that of the arithmetic (float for
+ * the 16-bit floats), one for each group that was launched.
+ */
+typedef enum weir_gpu_family {
+    WEIR_GPU_UNARY,
+    WEIR_GPU_BINARY,
+    WEIR_GPU_REDUCE,
+    WEIR_GPU_MOVE,
+    WEIR_GPU_RANDOM,
+    WEIR_GPU_FAMILIES
+} weir_gpu_family;
+
+/* The argument of move_copy: element i of the array of |dims| goes from its place by |from| to its
+ * place by |to|. Steps are in elements and may have any sign. */
+typedef struct weir_gpu_walk {
+    int64_t rank, count; /* count is the product of dims */
+    int64_t dims[WEIR_GPU_RANK], to[WEIR_GPU_RANK], from[WEIR_GPU_RANK];
+} weir_gpu_walk;
+
+int weir_gpu_op_count(weir_gpu_family family);
+const char *weir_gpu_op_name(weir_gpu_family family, int op); /* "add"; "" where op means nothing */
+/* Whether there is a text. Complex types have none, nor functions that the dialect lacks. */
+bool weir_gpu_has(weir_gpu_family family, int op, weir_elem elem);
+/* Appends the program with the kernels of one op. The family has the op for |elem|. */
+void weir_gpu_text(weir_gpu_family family, int op, weir_elem elem, weir_buf *buf);
+/* Appends the program with the kernels of every op of |family|; the number of kernels. 0: none, and
+ * nothing is appended. */
+int weir_gpu_text_all(weir_gpu_family family, weir_elem elem, weir_buf *buf);
+
+#endif
