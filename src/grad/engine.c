@@ -72,12 +72,24 @@ static void reach(weir_engine *e, weir_node *n, nodes *work)
     weir_vec_push(work, n);
 }
 
+/* True when |edge| is taken as constant. */
+static bool is_stopped(const weir_engine *e, weir_edge edge)
+{
+    for (int i = 0; i < e->stop_count; i++)
+        if (e->stop[i].node == edge.node && e->stop[i].index == edge.index)
+            return true;
+    return false;
+}
+
+/* |output| is an x; -1: every output that is not taken as constant. */
 static void reach_users(weir_engine *e, weir_node *n, int output, nodes *work)
 {
     for (size_t i = 0; i < n->uses.count; i++) {
         const weir_use *u = &n->uses.at[i];
-        if (u->input >= 0 && (output < 0 || u->output == output) &&
-            weir_engine_trainable(e, n->site.out_types[u->output]))
+        if (u->input < 0 || (output >= 0 && u->output != output) ||
+            !weir_engine_trainable(e, n->site.out_types[u->output]))
+            continue;
+        if (output >= 0 || !is_stopped(e, (weir_edge){n, u->output}))
             reach(e, u->node, work);
     }
 }
@@ -126,7 +138,7 @@ static void find_between(weir_engine *e, const weir_gradients *what)
     while (work.count) {
         weir_node *n = work.at[--work.count];
         for (int i = 0; i < n->site.in_count; i++)
-            if (weir_engine_trainable(e, weir_edge_type(n->in[i])))
+            if (weir_engine_trainable(e, weir_edge_type(n->in[i])) && !is_stopped(e, n->in[i]))
                 lead(e, n->in[i].node, &work);
         follow_stack(e, n, &work, WEIR_FLOW_STACK_POP, e->pushes.at, e->pushes.count, lead);
     }
@@ -374,7 +386,11 @@ static weir_status run(weir_engine *e, const weir_gradients *what, weir_edge *ou
 weir_status weir_grad_add_gradients(weir_graph *graph, const weir_gradients *what,
                                     weir_edge *out_dx)
 {
-    weir_engine e = {.graph = graph, .x = what->x, .x_count = what->x_count};
+    weir_engine e = {.graph = graph,
+                     .x = what->x,
+                     .x_count = what->x_count,
+                     .stop = what->stop,
+                     .stop_count = what->stop_count};
     weir_buf prefix = {0};
     weir_edge *dx = WEIR_NEW_ARRAY(weir_edge, what->x_count);
     weir_slices *slices = what->out_slices ? WEIR_NEW_ARRAY(weir_slices, what->x_count) : NULL;

@@ -3,10 +3,12 @@
 #include "grad/grad.h"
 #include "weir/graph.h"
 
-static weir_status take_edges(const TF_Output *from, int count, weir_edge *to)
+/* Copies |count| outputs; those without a node stay so where |may_lack| says that they may. */
+static weir_status take_edges(const TF_Output *from, int count, bool may_lack, weir_edge *to)
 {
-    for (int i = 0; i < count; i++) {
-        WEIR_TRY(weir_capi_check_output(from[i]));
+    for (int i = 0; from && i < count; i++) {
+        if (from[i].oper || !may_lack)
+            WEIR_TRY(weir_capi_check_output(from[i]));
         to[i] = weir_capi_edge(from[i]);
     }
     return WEIR_OK;
@@ -20,26 +22,49 @@ static weir_gradient gradient_of(weir_edge dense, const weir_slices *sparse)
                            weir_capi_output(sparse->shape)};
 }
 
-static weir_status add_gradients(TF_Graph *g, const TF_Output *y, int y_count, const TF_Output *x,
-                                 int x_count, weir_gradient *out)
+/* |edges| has room for all that |what| names. */
+static weir_status differentiate(weir_graph *graph, const weir_derivative *what, weir_edge *edges,
+                                 weir_slices *slices, weir_edge *dx)
 {
-    weir_edge *edges = WEIR_NEW_ARRAY(weir_edge, y_count + 2 * x_count);
-    weir_slices *slices = WEIR_NEW_ARRAY(weir_slices, x_count);
-    weir_edge *xs = edges + y_count, *dx = xs + x_count;
-    weir_status s = take_edges(y, y_count, edges);
-    if (!s)
-        s = take_edges(x, x_count, xs);
-    if (!s)
-        s = weir_grad_add_gradients(
-            weir_capi_graph(g),
-            &(weir_gradients){
-                .y = edges, .x = xs, .y_count = y_count, .x_count = x_count, .out_slices = slices},
-            dx);
-    for (int i = 0; i < x_count && !s; i++)
+    weir_edge *y = edges, *dy = y + what->y_count, *x = dy + what->y_count,
+              *stop = x + what->x_count;
+    WEIR_TRY(take_edges(what->y, what->y_count, false, y));
+    WEIR_TRY(take_edges(what->dy, what->y_count, true, dy));
+    WEIR_TRY(take_edges(what->x, what->x_count, false, x));
+    WEIR_TRY(take_edges(what->stop, what->stop_count, false, stop));
+    return weir_grad_add_gradients(graph,
+                                   &(weir_gradients){.prefix = what->prefix,
+                                                     .y = y,
+                                                     .x = x,
+                                                     .dy = what->dy ? dy : NULL,
+                                                     .stop = stop,
+                                                     .y_count = what->y_count,
+                                                     .x_count = what->x_count,
+                                                     .stop_count = what->stop_count,
+                                                     .out_slices = slices},
+                                   dx);
+}
+
+static weir_status add_gradients(weir_graph *graph, const weir_derivative *what, weir_gradient *out)
+{
+    size_t named = 2 * (size_t)what->y_count + (size_t)what->x_count + (size_t)what->stop_count;
+    weir_edge *edges = WEIR_NEW_ARRAY(weir_edge, named + (size_t)what->x_count);
+    weir_slices *slices = WEIR_NEW_ARRAY(weir_slices, what->x_count);
+    weir_edge *dx = edges + named;
+    weir_status status = differentiate(graph, what, edges, slices, dx);
+    for (int i = 0; i < what->x_count && !status; i++)
         out[i] = gradient_of(dx[i], &slices[i]);
     weir_free(edges);
     weir_free(slices);
-    return s;
+    return status;
+}
+
+void weir_add_gradients(TF_Graph *graph, const weir_derivative *what, weir_gradient *out,
+                        TF_Status *status)
+{
+    weir_capi_lock(graph);
+    weir_capi_end(status, add_gradients(weir_capi_graph(graph), what, out));
+    weir_capi_unlock(graph);
 }
 
 void weir_build_gradients(weir_builder *b, const TF_Output *y, int y_count, const TF_Output *x,
@@ -51,7 +76,9 @@ void weir_build_gradients(weir_builder *b, const TF_Output *y, int y_count, cons
         return;
     TF_Graph *g = weir_build_graph(b);
     weir_capi_lock(g);
-    weir_status s = add_gradients(g, y, y_count, x, x_count, out);
+    weir_status s = add_gradients(
+        weir_capi_graph(g),
+        &(weir_derivative){.y = y, .x = x, .y_count = y_count, .x_count = x_count}, out);
     weir_capi_unlock(g);
     if (s)
         weir_build_fail(b, (TF_Code)weir_status_code(s), weir_status_message(s));
