@@ -22,8 +22,6 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def create_module(self, spec):
         from .tf import _names
-        if spec.name == 'tensorflow':
-            return importlib.import_module('weir.tf')
         return _names.module(spec.name[11:])
 
     def exec_module(self, module):
