@@ -21,14 +21,10 @@ def _graph_of(inputs, default):
         if isinstance(item, (list, tuple)):
             for part in item:
                 if isinstance(part, Tensor):
-                    return _checked(part, default)
+                    return part._op._graph
         elif isinstance(item, Tensor):
-            return _checked(item, default)
+            return item._op._graph
     return default
-
-
-def _checked(tensor, default):
-    return tensor._op._graph
 
 
 def _number(dtype):
@@ -76,21 +72,18 @@ _ENCODE = {'t': _number, 'S': _dims, 's': _text, 'i': _int, 'f': _float, 'b': bo
 
 def attr_row(op_type, name, kind, value):
     """(name, kind, value) as the extension takes it."""
-    try:
-        if kind[0] != '[':
-            if kind == 'T' and hasattr(value, 'SerializeToString'):
-                from .attrs import of_tensor
-                return name, 'p', of_tensor(value)
-            return name, kind, _ENCODE[kind](value)
-        if isinstance(value, (str, bytes)) or not hasattr(value, '__iter__'):
-            raise TypeError('Expected list for attr %s' % name)
-        if kind == '[n':
-            from .attrs import of_functions
-            return name, 'p', of_functions([_function_name(item) for item in value])
-        encode = _ENCODE[kind[1]]
-        return name, kind, [encode(item) for item in value]
-    except (TypeError, ValueError) as error:
-        raise type(error)("%s\n\nfor attr '%s' of '%s' Op" % (error, name, op_type) if False else str(error)) from None
+    if kind[0] != '[':
+        if kind == 'T' and hasattr(value, 'SerializeToString'):
+            from .attrs import of_tensor
+            return name, 'p', of_tensor(value)
+        return name, kind, _ENCODE[kind](value)
+    if isinstance(value, (str, bytes)) or not hasattr(value, '__iter__'):
+        raise TypeError("Expected list for attr '%s' of '%s' Op, not %r" % (name, op_type, value))
+    if kind == '[n':
+        from .attrs import of_functions
+        return name, 'p', of_functions([_function_name(item) for item in value])
+    encode = _ENCODE[kind[1]]
+    return name, kind, [encode(item) for item in value]
 
 
 def _mismatch(signature, arg, got, expected, types):
@@ -190,14 +183,7 @@ def _convert_inputs(signature, inputs, attrs, graph):
     out = []
     for arg, value in zip(signature.inputs, inputs):
         out.append(_list(signature, arg, value, types, graph) if arg.is_list else _one(signature, arg, value, types, graph))
-    for arg in signature.inputs:
-        if arg.number and arg.attr and not any(arg.attr == other.attr and not other.number for other in signature.inputs):
-            _settle_empty(signature, arg, out, types)
     return out, types
-
-
-def _settle_empty(signature, arg, out, types):
-    """An empty list leaves its type open: the attr's default counts."""
 
 
 def apply(op_type, name, inputs, attrs, graph=None):

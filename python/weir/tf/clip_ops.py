@@ -36,7 +36,7 @@ def clip_by_average_norm(t, clip_norm, name=None):
 def global_norm(t_list, name=None):
     if not isinstance(t_list, (list, tuple)) or isinstance(t_list, str):
         raise TypeError('t_list should be a sequence')
-    with name_scope(name, 'global_norm', [t for t in t_list if t is not None]) as scope:
+    with name_scope(name, 'global_norm', [t for t in t_list if t is not None]):
         halves = []
         for item in t_list:
             if item is None:
@@ -45,7 +45,7 @@ def global_norm(t_list, name=None):
             with colocate_with(value):
                 halves.append(_ops.l2_loss(value))
         half = math_ops.reduce_sum(array_ops.stack(halves))
-        return math_ops.sqrt(half * 2.0, name='global_norm') if scope else None
+        return math_ops.sqrt(half * 2.0, name='global_norm')
 
 
 def clip_by_global_norm(t_list, clip_norm, use_norm=None, name=None):
@@ -66,6 +66,6 @@ def clip_by_global_norm(t_list, clip_norm, use_norm=None, name=None):
                 continue
             value = item.values if isinstance(item, IndexedSlices) else convert_to_tensor(item)
             with colocate_with(value):
-                clipped = array_ops.identity(value * scale, name='clip_by_global_norm_%d' % i if False else None)
+                clipped = array_ops.identity(value * scale, name='%s_%d' % (name, i) if name else None)
             out.append(IndexedSlices(clipped, item.indices, item.dense_shape) if isinstance(item, IndexedSlices) else clipped)
     return out, use_norm

@@ -1,5 +1,5 @@
 """cond, while_loop, case, group and others: control flow by Switch and Merge."""
-import collections
+import collections.abc
 
 from . import _ops, dtypes, nest
 from .build import apply
@@ -37,7 +37,8 @@ def group(*inputs, **kwargs):
             by_device.setdefault(_op_of(leaf).device, []).append(_op_of(leaf))
         if len(by_device) <= 1:
             ops = [op for ops in by_device.values() for op in ops]
-            with control_dependencies(ops), device(next(iter(by_device), None) or None) if by_device and next(iter(by_device)) else _nothing():
+            where = next(iter(by_device), '')
+            with control_dependencies(ops), device(where) if where else _nothing():
                 return no_op(name=scope)
         parts = []
         for where, ops in by_device.items():
@@ -67,7 +68,7 @@ def with_dependencies(dependencies, output_tensor, name=None):
 def tuple(tensors, name=None, control_inputs=None):
     """The tensors again, each available when all are."""
     with name_scope(name, 'tuple', tensors):
-        tensors = [t.op if isinstance(t, Operation) else t for t in tensors] if False else list(tensors)
+        tensors = list(tensors)
         gates = [_op_of(t) for t in tensors if t is not None]
         for item in control_inputs or []:
             gates.append(_op_of(item))
@@ -108,8 +109,7 @@ def _leaf(value, pivot):
     if value is None or isinstance(value, Operation):
         with control_dependencies([value] if value is not None else []):
             return _ops.identity(pivot)
-    value = convert_to_tensor(value.flow if hasattr(value, 'flow') and hasattr(value, 'handle') and hasattr(value, 'size') else value)
-    return _ops.identity(value)
+    return _ops.identity(convert_to_tensor(value))
 
 
 def _parts(value):
@@ -169,18 +169,17 @@ def _joined(yes, no, yes_leaves, no_leaves, makers, strict):
     except (ValueError, TypeError) as error:
         raise TypeError('Incompatible return types of true_fn and false_fn: %s' % error) from None
     out = []
-    for yes_leaf, left, right, make in zip(nest.flatten(yes), yes_leaves, no_leaves, makers):
+    for left, right, make in zip(yes_leaves, no_leaves, makers):
         merged = []
         for a, b in zip(left, right):
             if a.dtype.base_dtype != b.dtype.base_dtype:
                 raise ValueError('Outputs of true_fn and false_fn must have the same type: %s, %s' % (a.dtype.name, b.dtype.name))
             merged.append(merge([b, a]).output)
-        out.append(merged[0].op if isinstance(yes_leaf, Operation) and False else make(merged))
+        out.append(make(merged))
     if yes is None or isinstance(yes, (Operation, Tensor)) or not nest.is_sequence(yes):
         return out[0]
     packed = nest.pack_sequence_as(yes, out)
-    if not strict and isinstance(packed, (list, __builtins__['tuple'] if isinstance(__builtins__, dict) else __builtins__.tuple)) \
-            and len(packed) == 1 and not hasattr(packed, '_fields'):
+    if not strict and isinstance(packed, collections.abc.Sequence) and len(packed) == 1 and not hasattr(packed, '_fields'):
         return packed[0]
     return packed
 
@@ -242,7 +241,7 @@ def _flat_vars(loop_vars):
     return leaves, pack
 
 
-def _body_results(result, loop_vars, pack_vars):
+def _body_results(result, loop_vars):
     if not nest.is_sequence(result):
         result = [result]
     if isinstance(loop_vars, list) and not isinstance(result, list):
@@ -287,7 +286,7 @@ def _limited(cond, body, loop_vars, shape_invariants, parallel_iterations, back_
     """A loop with a counter before its variables."""
     limit = convert_to_tensor(limit, name='maximum_iterations')
     zero = convert_to_tensor(0, dtype=limit.dtype)
-    sequence = isinstance(loop_vars, (list,)) or nest.is_sequence(loop_vars) and not hasattr(loop_vars, '_fields') and not isinstance(loop_vars, dict)
+    sequence = nest.is_sequence(loop_vars) and not hasattr(loop_vars, '_fields') and not isinstance(loop_vars, dict)
     call = (lambda act, lv: act(*lv)) if sequence else (lambda act, lv: act(lv))
 
     def go_on(i, lv):
@@ -309,16 +308,13 @@ def _build_loop(graph, scope, cond, body, loop_vars, shape_invariants, parallel_
     shapes = None if shape_invariants is None else [as_shape(s) for s in _flat_shapes(shape_invariants, loop_vars)]
     context = WhileContext(graph, scope, parallel_iterations, back_prop, swap_memory)
     enters = []
-    with control_dependencies(None) if graph._control_flow_context is None else _nothing():
-        pass
-    for value in flat:
+    for i, value in enumerate(flat):
         if context.outer_context is not None:
             value = context.outer_context.add_value(value)
-        enters.append(context.enter(_plain(value), False))
-    context._starts = enters
+        enters.append(context.enter(_start(value, None if shapes is None else shapes[i]), False))
     with context:
         graph._controllers = ()
-        merges = [_loop_merge(enter, None if shapes is None else shapes[i]) for i, enter in enumerate(enters)]
+        merges = [apply('Merge', None, ([enter, enter],), {}).outputs[0] for enter in enters]
         context.pivot = merges[0]
         keep = convert_to_tensor(_call(cond, pack(merges)), dtype=dtypes.bool)
         pivot = _ops.loop_cond(keep, name='LoopCond')
@@ -326,7 +322,7 @@ def _build_loop(graph, scope, cond, body, loop_vars, shape_invariants, parallel_
         sides = [_ops.switch(merge_, pivot) for merge_ in merges]
         inputs = [_ops.identity(side[1]) for side in sides]
         context.pivot = inputs[0]
-        result = _body_results(_call(body, pack(inputs)), loop_vars, pack)
+        result = _body_results(_call(body, pack(inputs)), loop_vars)
         if len(result) != len(merges):
             raise ValueError('The number of inputs and outputs of body must match loop_vars: %d, %d' % (len(merges), len(result)))
         for merge_, value in zip(merges, result):
@@ -338,13 +334,26 @@ def _build_loop(graph, scope, cond, body, loop_vars, shape_invariants, parallel_
     return pack(exits)
 
 
-def _plain(value):
+def _start(value, shape):
+    """What enters the loop; its shape is no more than the invariant says."""
+    if shape is not None and shape._dims != value._shape:
+        if not _is_within(value._shape, shape._dims):
+            raise ValueError('The shape invariant specified for %s is not compatible with the initial shape of the loop '
+                             'variable. It enters the loop with shape %s, but the specified shape invariant is %s.' %
+                             (value.name, value.get_shape(), shape))
+        return apply('PlaceholderWithDefault', None, (value,), {'shape': shape}).outputs[0]
     return value if not value._dtype._is_ref_dtype else _ops.identity(value)
 
 
+def _is_within(dims, invariant):
+    """True when `dims` says at least as much as `invariant`."""
+    if invariant is None:
+        return True
+    return dims is not None and len(dims) == len(invariant) and all(b is None or a == b for a, b in zip(dims, invariant))
+
+
 def _call(act, packed):
-    return act(*packed) if isinstance(packed, (list,)) or nest.is_sequence(packed) and not isinstance(packed, dict) and \
-        not hasattr(packed, '_fields') else act(*packed) if hasattr(packed, '_fields') else act(packed)
+    return act(*packed) if nest.is_sequence(packed) and not isinstance(packed, dict) else act(packed)
 
 
 def _flat_shapes(invariants, loop_vars):
@@ -362,18 +371,9 @@ def _leaf_shapes(invariants, structure):
     return [shape for left, right in pairs for shape in _leaf_shapes(left, right)]
 
 
-def _loop_merge(enter, shape):
-    made = apply('Merge', None, ([enter, enter],), {}).outputs[0]
-    if shape is not None:
-        enter._invariant = shape
-        made._shape = shape._dims
-    return made
-
-
 def _close(merge_, value):
-    invariant = merge_._shape
     following = _ops.next_iteration(value)
-    if invariant is not None and not TensorShape._of(invariant).is_compatible_with(following.get_shape()):
+    if not _is_within(following._shape, merge_._shape):
         raise ValueError("The shape for %s is not an invariant for the loop. It enters the loop with shape %s, but has shape %s "
                          "after one iteration. Provide shape invariants using either the `shape_invariants` argument of "
                          "tf.while_loop or set_shape() on the loop variables." %

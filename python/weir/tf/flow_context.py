@@ -1,7 +1,5 @@
 """Control-flow contexts: what a node gets that is made within a branch or a loop."""
 from .build import apply
-from .graph import get_default_graph
-from .tensor import Tensor
 
 
 class ControlFlowContext:
@@ -141,10 +139,3 @@ class WhileContext(ControlFlowContext):
         while context is not None and context is not self:
             context = context.outer_context
         return context is self
-
-
-def is_tensor(value):
-    return isinstance(value, Tensor)
-
-
-_default = get_default_graph

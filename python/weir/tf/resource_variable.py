@@ -2,7 +2,6 @@
 from . import _ops, dtypes
 from .build import apply
 from .convert import convert_to_tensor
-from .graph import get_default_graph
 from .scopes import colocate_with, control_dependencies, device, name_scope
 from .shapes import TensorShape, as_shape
 from .tensor import IndexedSlices
@@ -183,5 +182,3 @@ def var_handle_of(variable):
 def variable_op(shape, dtype, name='Variable'):
     return apply('VariableV2', name, (), {'shape': shape, 'dtype': dtype}).outputs[0]
 
-
-_default_graph = get_default_graph

@@ -1,7 +1,7 @@
 """TensorArray: tensors that a loop writes and reads by index."""
 from . import _ops, array_ops, dtypes, math_ops
 from .convert import convert_to_tensor
-from .scopes import colocate_with, name_scope
+from .scopes import name_scope
 from .shapes import TensorShape, as_shape
 
 
@@ -21,12 +21,10 @@ class TensorArray:
             if handle is not None:
                 self._handle, self._flow = handle, flow
             else:
-                from .graph import get_default_graph
                 self._handle, self._flow = _ops.tensor_array_v3(
                     size, self._dtype, element_shape=TensorShape(None) if self._element is None else self._element,
                     dynamic_size=self._dynamic, clear_after_read=True if clear_after_read is None else clear_after_read,
                     identical_element_shapes=bool(infer_shape), tensor_array_name=tensor_array_name or '', name=scope)
-                del get_default_graph
 
     flow = property(lambda self: self._flow)
     dtype = property(lambda self: self._dtype)
@@ -118,5 +116,3 @@ class TensorArray:
     def close(self, name=None):
         return _ops.tensor_array_close_v3(self._handle, name=name)
 
-
-_colocate = colocate_with

@@ -4,7 +4,6 @@ import copy as _copy
 import enum
 
 from . import dtypes, init_ops
-from .convert import convert_to_tensor
 from .graph import get_default_graph
 from .scopes import GraphKeys, colocate_with, init_scope, name_scope
 from .shapes import as_shape
@@ -425,5 +424,3 @@ def variable_creator_scope(variable_creator):
     """Kept for programs that name it; creators are not called."""
     yield
 
-
-_convert = convert_to_tensor

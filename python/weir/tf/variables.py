@@ -1,7 +1,6 @@
 """Variables: buffers that outlive a step, and ops that change them."""
 import enum
 
-from .. import _native
 from . import _ops, dtypes
 from .build import apply
 from .convert import convert_to_tensor
@@ -227,7 +226,7 @@ class RefVariable(Variable):
             raise ValueError('initial_value must have a shape specified: %s' % first)
         self._initial_value = first
         self._variable = apply('VariableV2', scope, (), {'shape': static, 'dtype': first.dtype.base_dtype}).outputs[0]
-        self._initializer_op = apply('Assign', None, (self._variable, _unguarded(first)),
+        self._initializer_op = apply('Assign', None, (self._variable, first),
                                      {'validate_shape': validate_shape}).outputs[0].op
         self._snapshot = self._read(scope)
 
@@ -294,11 +293,6 @@ class RefVariable(Variable):
     @property
     def sparse_read(self):
         raise AttributeError('sparse_read')
-
-
-def _unguarded(tensor):
-    """An initial value that reads other variables waits for them when it is read by their initial values."""
-    return tensor
 
 
 def _install_operators():
@@ -470,10 +464,9 @@ def report_uninitialized_variables(var_list=None, name='report_uninitialized_var
 
 def assert_variables_initialized(var_list=None):
     from .array_ops import stack
-    from .scopes import control_dependencies
     var_list = global_variables() + local_variables() if var_list is None else var_list
     if not var_list:
         return None
     with device('/cpu:0'):
-        ranks = [_ops.rank(variable.initialized_value() if False else variable._ref()) for variable in var_list]
+        ranks = [_ops.rank(variable._ref()) for variable in var_list]
         return ranks[0] if len(ranks) == 1 else stack(ranks)

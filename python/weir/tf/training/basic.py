@@ -1,5 +1,5 @@
 """GradientDescent, Momentum and Adam."""
-from .. import _ops, dtypes, math_ops
+from .. import _ops, math_ops
 from ..convert import convert_to_tensor
 from ..graph import get_default_graph
 from ..scopes import colocate_with, control_dependencies
@@ -148,5 +148,3 @@ class AdamOptimizer(Optimizer):
                            power2.assign(power2 * self._beta2_t, use_locking=self._use_locking)]
         return group(*update_ops + updates, name=name_scope)
 
-
-_dtypes = dtypes

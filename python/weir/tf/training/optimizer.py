@@ -78,8 +78,7 @@ class Optimizer:
             for grad, var in pairs:
                 if grad is None:
                     continue
-                word = var.op.name if not hasattr(var, 'handle') or True else var.name
-                with name_scope('update_' + word), colocate_with(var):
+                with name_scope('update_' + var.op.name), colocate_with(var):
                     updates.append(self._update(grad, var))
             train_op = self._stepped(updates, global_step, scope)
             trains = get_default_graph().get_collection_ref(GraphKeys.TRAIN_OP)
