@@ -26,8 +26,8 @@ test-isa: build ## run what loops decide at every lower instruction set of the m
 	@tools/build release all tests
 	@tools/test_isa --whole
 
-check: ## run the cheap checks only: rooms, headers, format
-	@tools/run_tests rooms headers format
+check: ## run the cheap checks only: rooms, headers, format, pages
+	@tools/run_tests rooms headers format pages
 
 asan: ## run the tests under the address and undefined-behaviour sanitizers
 	@tools/setup test

@@ -39,8 +39,7 @@ static void read_and_write(const weir_message_type *type, weir_str bytes)
     WEIR_BUF(twice);
     if (!copy(type, bytes, &once))
         return;
-    if (!copy(type, weir_view(&once), &twice) || once.length != twice.length ||
-        memcmp(once.at, twice.at, once.length) != 0)
+    if (!copy(type, weir_view(&once), &twice) || !weir_str_eq(weir_view(&once), weir_view(&twice)))
         abort();
 }
 

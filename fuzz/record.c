@@ -4,13 +4,20 @@
 #include "io/deflate.h"
 #include "io/events.h"
 #include "io/snappy.h"
+#include "wire/messages.h"
+
+static void read_event(weir_str bytes)
+{
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_event event;
+    weir_status_free(weir_event_read(bytes, &arena, &event));
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     weir_str in = {(const char *)data, size}, record;
-    weir_event_info info;
     weir_buf out = {0};
-    weir_status_free(weir_event_parse(in, &info));
+    read_event(in);
     weir_status s = weir_snappy_unpack(in, 1 << 20, &out);
     if (!s)
         weir_buf_fini(&out);
@@ -20,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         weir_buf_fini(&out);
     weir_status_free(s);
     while (!(s = weir_record_take(&in, &record)))
-        weir_status_free(weir_event_parse(record, &info));
+        read_event(record);
     weir_status_free(s);
     return 0;
 }

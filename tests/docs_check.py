@@ -7,8 +7,8 @@ Checked in every page:
 - flags (`--steps`), variables (`WEIR_SKIP`) and functions (`weir_session_run`) occur in the source;
 - lines have at most 130 columns, but for tables and generated pages.
 
-And of the whole: every page is in the index; every environment variable and every pass has a row; the
-picture of the rooms is up to date. The part of the glossary between comments "old names" is left out.
+And of the whole: every page is in the index; every environment variable, pass and stage of the tests has a
+row; the picture of the rooms is up to date. The part of the glossary between comments "old names" is left out.
 """
 import glob
 import os
@@ -167,7 +167,7 @@ def check_settings():
     settings, old = page("reference", "settings.md"), page("glossary.md")
     passes = re.findall(r"`(\w+)`", settings.split("### Passes")[1].split("## ConfigProto")[0])
     known = listed("src/pass/passes.inc", r"^WEIR_PASS\(\w+, (\w+),")
-    if [p for p in passes if p in known] != list(dict.fromkeys(known)):
+    if list(dict.fromkeys(p for p in passes if p in known)) != known:
         yield "docs/reference/settings.md does not list the passes of src/pass/passes.inc in their order"
     for name in known:
         if "| `%s` |" % name not in page("internals", "passes.md"):
@@ -183,15 +183,35 @@ def check_settings():
             yield "docs/glossary.md does not say what %s is called now" % name
 
 
+def check_stages():
+    rows = re.findall(r"^\| ([a-z, -]+) \|", page("internals", "testing.md"), re.M)
+    described = {name for row in rows for name in row.split(", ")}
+    for name in listed("tools/run_tests", r'^    \("([a-z-]+)", '):
+        if name not in described:
+            yield "docs/internals/testing.md does not describe the stage %s" % name
+
+
 def check_picture():
     done = subprocess.run([os.path.join(ROOT, "tools", "rooms_picture"), "--check"], capture_output=True, text=True)
     if done.returncode:
         yield (done.stdout + done.stderr).strip().split("\n")[0]
 
 
+def check_itself(source):
+    """A page full of mistakes: each must be found. Names are put together so that no file has them."""
+    wrong = ["[a](nowhere.md)", "[b](index.md#no-such-heading)", "`src/exec/nothing_here.c`", "`--no-such" + "-flag`",
+             "`WEIR_" + "NO_SUCH_SWITCH`", "`weir_" + "no_such_function`", "x" * (MOST_COLUMNS + 1)]
+    for mistake in wrong:
+        found = list(check_links(os.path.join(DOCS, "index.md"), mistake)) + list(check_names(mistake, source)) + \
+            list(check_lines(mistake))
+        if len(found) != 1:
+            yield "the check of the pages does not see that this is wrong: %s" % mistake
+
+
 def complaints(pages, whole=True):
     """Yields what is wrong with the pages, a line each."""
     source = Source()
+    yield from check_itself(source)
     for path in pages:
         with open(path) as f:
             text = OLD_NAMES.sub("", f.read())
@@ -200,5 +220,5 @@ def complaints(pages, whole=True):
             found += check_lines(text)
         yield from ("%s: %s" % (relative(path), what) for what in found)
     if whole:
-        for check in (check_index, check_settings, check_picture):
+        for check in (check_index, check_settings, check_stages, check_picture):
             yield from check()

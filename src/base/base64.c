@@ -25,18 +25,18 @@ void weir_base64_encode(weir_str bytes, weir_base64_alphabet alphabet, bool pad,
     }
 }
 
-static int value_of(char c, weir_base64_alphabet alphabet)
+static int value_of(char ch, weir_base64_alphabet alphabet)
 {
-    if (c >= 'A' && c <= 'Z')
-        return c - 'A';
-    if (c >= 'a' && c <= 'z')
-        return c - 'a' + 26;
-    if (c >= '0' && c <= '9')
-        return c - '0' + 52;
+    if (ch >= 'A' && ch <= 'Z')
+        return ch - 'A';
+    if (ch >= 'a' && ch <= 'z')
+        return ch - 'a' + 26;
+    if (ch >= '0' && ch <= '9')
+        return ch - '0' + 52;
     bool url = alphabet & WEIR_BASE64_URL, standard = alphabet & WEIR_BASE64_STANDARD;
-    return (url && c == '-') || (standard && c == '+')   ? 62
-           : (url && c == '_') || (standard && c == '/') ? 63
-                                                         : -1;
+    return (url && ch == '-') || (standard && ch == '+')   ? 62
+           : (url && ch == '_') || (standard && ch == '/') ? 63
+                                                           : -1;
 }
 
 static size_t without_padding(weir_str text)

@@ -1,12 +1,12 @@
-/* base/blocking.c - a cache of threads that grows with the tasks at hand. */
+/* base/blocking.c - a cache of threads that grows with the number of waiting tasks. */
 #include "base/blocking.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <time.h>
 
 #include "base/denormals.h"
 #include "base/mem.h"
+#include "base/mutex.h"
 
 enum { IDLE_SECONDS = 5 };
 
@@ -16,30 +16,31 @@ typedef struct task {
     void *arg;
 } task;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t more = PTHREAD_COND_INITIALIZER;
-static task *first, **last = &first; /* under lock: not taken yet */
-static int waiting, idle;            /* under lock: tasks not taken, threads without one */
+static weir_mutex lock = WEIR_MUTEX_INIT;
+static weir_cond more = WEIR_COND_INIT;
+static task *first WEIR_GUARDED_BY(lock), **last WEIR_GUARDED_BY(lock) = &first; /* not taken yet */
+static int waiting WEIR_GUARDED_BY(lock); /* tasks not taken */
+static int idle WEIR_GUARDED_BY(lock);    /* threads without a task */
 
-static task *take(void)
+static task *take(void) WEIR_REQUIRES(lock)
 {
-    task *t = first;
-    first = t->next;
+    task *task = first;
+    first = task->next;
     if (!first)
         last = &first;
     waiting--;
-    return t;
+    return task;
 }
 
-/* The next task, or null when none came for a while. With the lock. */
-static task *await_task(void)
+/* The next task, or null when none came for a while. */
+static task *await_task(void) WEIR_REQUIRES(lock)
 {
     struct timespec end;
     clock_gettime(CLOCK_REALTIME, &end);
     end.tv_sec += IDLE_SECONDS;
     idle++;
     while (!first)
-        if (pthread_cond_timedwait(&more, &lock, &end) == ETIMEDOUT)
+        if (!weir_cond_wait_until(&more, &lock, &end))
             break;
     idle--;
     return first ? take() : NULL;
@@ -49,14 +50,14 @@ static void *work(void *unused)
 {
     (void)unused;
     weir_denormals_flush();
-    pthread_mutex_lock(&lock);
-    for (task *t; (t = await_task());) {
-        pthread_mutex_unlock(&lock);
-        t->fn(t->arg);
-        weir_free(t);
-        pthread_mutex_lock(&lock);
+    weir_mutex_lock(&lock);
+    for (task *task; (task = await_task());) {
+        weir_mutex_unlock(&lock);
+        task->fn(task->arg);
+        weir_free(task);
+        weir_mutex_lock(&lock);
     }
-    pthread_mutex_unlock(&lock);
+    weir_mutex_unlock(&lock);
     return NULL;
 }
 
@@ -73,19 +74,19 @@ static bool add_thread(void)
 
 void weir_blocking_submit(void (*fn)(void *arg), void *arg)
 {
-    task *t = WEIR_NEW(task);
-    *t = (task){.fn = fn, .arg = arg};
-    pthread_mutex_lock(&lock);
+    task *new_task = WEIR_NEW(task);
+    *new_task = (task){.fn = fn, .arg = arg};
+    weir_mutex_lock(&lock);
     /* A thread that is idle but already has a task coming does not count. */
     if (idle <= waiting && !add_thread()) {
-        pthread_mutex_unlock(&lock);
-        weir_free(t);
+        weir_mutex_unlock(&lock);
+        weir_free(new_task);
         fn(arg);
         return;
     }
-    *last = t;
-    last = &t->next;
+    *last = new_task;
+    last = &new_task->next;
     waiting++;
-    pthread_cond_signal(&more);
-    pthread_mutex_unlock(&lock);
+    weir_cond_signal(&more);
+    weir_mutex_unlock(&lock);
 }

@@ -7,7 +7,7 @@
 #ifndef WEIR_BASE_BLOCKING_H
 #define WEIR_BASE_BLOCKING_H
 
-/* Runs fn(arg) soon, once, on a thread of its own; on the caller's when no thread can be had. */
+/* Runs fn(arg) once on a thread that may block; on the caller's when no thread can be made. */
 void weir_blocking_submit(void (*fn)(void *arg), void *arg);
 
 #endif

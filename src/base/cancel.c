@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "base/mem.h"
+#include "base/mutex.h"
 
 typedef struct entry {
     int64_t token;
@@ -15,162 +16,163 @@ struct weir_cancel {
     weir_ref ref;
     weir_cancel *parent; /* retained */
     int64_t parent_token;
-    pthread_mutex_t lock;
-    pthread_cond_t called;
-    WEIR_VEC(entry) entries; /* under lock */
-    int64_t next_token;      /* under lock */
-    int64_t calling;         /* token whose callback runs now; under lock */
-    pthread_t caller;        /* the thread that runs it; under lock */
-    weir_status why;         /* under lock */
-    bool orphan;             /* let go by one of its callbacks; under lock */
+    weir_mutex lock;
+    weir_cond called;
+    WEIR_VEC(entry) entries WEIR_GUARDED_BY(lock);
+    int64_t next_token WEIR_GUARDED_BY(lock);
+    int64_t calling WEIR_GUARDED_BY(lock);  /* token whose callback runs now */
+    pthread_t caller WEIR_GUARDED_BY(lock); /* the thread that runs it */
+    weir_status why WEIR_GUARDED_BY(lock);  /* not null once it was fired */
+    bool orphan WEIR_GUARDED_BY(lock);      /* the last reference was dropped by a callback */
     atomic_bool fired;
 };
 
-/* True when this thread is inside a callback of |c|: then whoever called it still needs |c|, and
- * ends it afterwards. */
-static bool leave_to_caller(weir_cancel *c)
+/* True when this thread is inside a callback of |cancel|: weir_cancel_fire, which called it, still
+ * needs |cancel| and destroys it afterwards. */
+static bool leave_to_caller(weir_cancel *cancel)
 {
-    pthread_mutex_lock(&c->lock);
-    c->orphan = c->calling && pthread_equal(c->caller, pthread_self());
-    bool left = c->orphan;
-    pthread_mutex_unlock(&c->lock);
+    weir_mutex_lock(&cancel->lock);
+    cancel->orphan = cancel->calling && pthread_equal(cancel->caller, pthread_self());
+    bool left = cancel->orphan;
+    weir_mutex_unlock(&cancel->lock);
     return left;
 }
 
 static void destroy(weir_ref *ref)
 {
-    weir_cancel *c = (weir_cancel *)ref;
-    if (leave_to_caller(c))
+    weir_cancel *cancel = (weir_cancel *)ref;
+    if (leave_to_caller(cancel))
         return;
-    if (c->parent) {
-        weir_cancel_remove(c->parent, c->parent_token);
-        weir_cancel_release(c->parent);
+    if (cancel->parent) {
+        weir_cancel_remove(cancel->parent, cancel->parent_token);
+        weir_cancel_release(cancel->parent);
     }
-    weir_vec_fini(&c->entries);
-    weir_status_free(c->why);
-    pthread_cond_destroy(&c->called);
-    pthread_mutex_destroy(&c->lock);
-    weir_free(c);
+    weir_vec_fini(&cancel->entries);
+    weir_status_free(cancel->why);
+    weir_cond_fini(&cancel->called);
+    weir_mutex_fini(&cancel->lock);
+    weir_free(cancel);
 }
 
 static void parent_fired(void *arg)
 {
-    weir_cancel *c = arg;
-    weir_cancel_fire(c, weir_cancel_status(c->parent));
+    weir_cancel *cancel = arg;
+    weir_cancel_fire(cancel, weir_cancel_status(cancel->parent));
 }
 
 weir_cancel *weir_cancel_create(weir_cancel *parent)
 {
-    weir_cancel *c = WEIR_NEW(weir_cancel);
-    weir_ref_init(&c->ref, destroy);
-    pthread_mutex_init(&c->lock, NULL);
-    pthread_cond_init(&c->called, NULL);
-    c->next_token = 1;
+    weir_cancel *cancel = WEIR_NEW(weir_cancel);
+    weir_ref_init(&cancel->ref, destroy);
+    weir_mutex_init(&cancel->lock);
+    weir_cond_init(&cancel->called);
+    cancel->next_token = 1;
     if (parent) {
-        c->parent = weir_cancel_retain(parent);
-        c->parent_token = weir_cancel_add(parent, parent_fired, c);
-        if (!c->parent_token)
-            parent_fired(c);
+        cancel->parent = weir_cancel_retain(parent);
+        cancel->parent_token = weir_cancel_add(parent, parent_fired, cancel);
+        if (!cancel->parent_token)
+            parent_fired(cancel);
     }
-    return c;
+    return cancel;
 }
 
-weir_cancel *weir_cancel_retain(weir_cancel *c)
+weir_cancel *weir_cancel_retain(weir_cancel *cancel)
 {
-    weir_ref_retain(&c->ref);
-    return c;
+    weir_ref_retain(&cancel->ref);
+    return cancel;
 }
 
-void weir_cancel_release(weir_cancel *c)
+void weir_cancel_release(weir_cancel *cancel)
 {
-    weir_ref_release((weir_ref *)c);
+    weir_ref_release((weir_ref *)cancel);
 }
 
-void weir_cancel_fire(weir_cancel *c, weir_status why)
+void weir_cancel_fire(weir_cancel *cancel, weir_status why)
 {
-    pthread_mutex_lock(&c->lock);
-    if (c->why) {
-        pthread_mutex_unlock(&c->lock);
+    weir_mutex_lock(&cancel->lock);
+    if (cancel->why) {
+        weir_mutex_unlock(&cancel->lock);
         weir_status_free(why);
         return;
     }
-    c->why = why;
-    atomic_store(&c->fired, true);
-    c->caller = pthread_self();
-    while (c->entries.count) {
-        entry e = c->entries.at[--c->entries.count];
-        c->calling = e.token;
-        pthread_mutex_unlock(&c->lock);
-        e.fn(e.arg);
-        pthread_mutex_lock(&c->lock);
-        c->calling = 0;
-        pthread_cond_broadcast(&c->called);
+    cancel->why = why;
+    atomic_store(&cancel->fired, true);
+    cancel->caller = pthread_self();
+    while (cancel->entries.count) {
+        entry entry = cancel->entries.at[--cancel->entries.count];
+        cancel->calling = entry.token;
+        weir_mutex_unlock(&cancel->lock);
+        entry.fn(entry.arg);
+        weir_mutex_lock(&cancel->lock);
+        cancel->calling = 0;
+        weir_cond_broadcast(&cancel->called);
     }
-    bool orphan = c->orphan;
-    pthread_mutex_unlock(&c->lock);
+    bool orphan = cancel->orphan;
+    weir_mutex_unlock(&cancel->lock);
     if (orphan)
-        destroy(&c->ref);
+        destroy(&cancel->ref);
 }
 
-bool weir_cancel_fired(const weir_cancel *c)
+bool weir_cancel_fired(const weir_cancel *cancel)
 {
-    return atomic_load_explicit(&c->fired, memory_order_acquire);
+    return atomic_load_explicit(&cancel->fired, memory_order_acquire);
 }
 
-weir_status weir_cancel_status(weir_cancel *c)
+weir_status weir_cancel_status(weir_cancel *cancel)
 {
-    pthread_mutex_lock(&c->lock);
-    weir_status s = weir_status_copy(c->why);
-    pthread_mutex_unlock(&c->lock);
-    return s;
+    weir_mutex_lock(&cancel->lock);
+    weir_status status = weir_status_copy(cancel->why);
+    weir_mutex_unlock(&cancel->lock);
+    return status;
 }
 
-int64_t weir_cancel_add(weir_cancel *c, void (*fn)(void *), void *arg)
+int64_t weir_cancel_add(weir_cancel *cancel, void (*fn)(void *), void *arg)
 {
-    pthread_mutex_lock(&c->lock);
+    weir_mutex_lock(&cancel->lock);
     int64_t token = 0;
-    if (!c->why) {
-        token = c->next_token++;
-        weir_vec_push(&c->entries, (entry){token, fn, arg});
+    if (!cancel->why) {
+        token = cancel->next_token++;
+        weir_vec_push(&cancel->entries, (entry){token, fn, arg});
     }
-    pthread_mutex_unlock(&c->lock);
+    weir_mutex_unlock(&cancel->lock);
     return token;
 }
 
-bool weir_cancel_remove(weir_cancel *c, int64_t token)
+bool weir_cancel_remove(weir_cancel *cancel, int64_t token)
 {
     bool found = false;
-    pthread_mutex_lock(&c->lock);
-    for (size_t i = 0; i < c->entries.count && !found; i++)
-        if (c->entries.at[i].token == token) {
-            c->entries.at[i] = c->entries.at[--c->entries.count];
+    weir_mutex_lock(&cancel->lock);
+    for (size_t i = 0; i < cancel->entries.count && !found; i++)
+        if (cancel->entries.at[i].token == token) {
+            cancel->entries.at[i] = cancel->entries.at[--cancel->entries.count];
             found = true;
         }
-    while (!found && c->calling == token && token && !pthread_equal(c->caller, pthread_self()))
-        pthread_cond_wait(&c->called, &c->lock);
-    pthread_mutex_unlock(&c->lock);
+    while (!found && cancel->calling == token && token &&
+           !pthread_equal(cancel->caller, pthread_self()))
+        weir_cond_wait(&cancel->called, &cancel->lock);
+    weir_mutex_unlock(&cancel->lock);
     return found;
 }
 
 static void caller_gives_up(void *arg)
 {
-    weir_following *f = arg;
-    weir_cancel_fire(f->step, weir_cancel_status(f->caller));
+    weir_following *following = arg;
+    weir_cancel_fire(following->step, weir_cancel_status(following->caller));
 }
 
-void weir_follow_begin(weir_following *f, weir_cancel *caller, weir_cancel *step)
+void weir_follow_begin(weir_following *following, weir_cancel *caller, weir_cancel *step)
 {
-    *f = (weir_following){.caller = caller, .step = step};
+    *following = (weir_following){.caller = caller, .step = step};
     if (!caller)
         return;
-    f->token = weir_cancel_add(caller, caller_gives_up, f);
-    if (!f->token)
-        caller_gives_up(f);
+    following->token = weir_cancel_add(caller, caller_gives_up, following);
+    if (!following->token)
+        caller_gives_up(following);
 }
 
-void weir_follow_end(weir_following *f)
+void weir_follow_end(weir_following *following)
 {
-    if (f->token)
-        weir_cancel_remove(f->caller, f->token);
-    f->token = 0;
+    if (following->token)
+        weir_cancel_remove(following->caller, following->token);
+    following->token = 0;
 }

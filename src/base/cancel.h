@@ -1,4 +1,4 @@
-/* base/cancel.h - the one way to stop a step: whoever waits registers how to be woken.
+/* base/cancel.h - the one way to stop a step: what waits registers a callback that wakes it.
  *
  * A weir_cancel is shared (retain/release by its ref). Thread-safe.
  */
@@ -11,23 +11,23 @@
 typedef struct weir_cancel weir_cancel;
 
 weir_cancel *
-weir_cancel_create(weir_cancel *parent);  /* also cancelled when |parent| is; may be null */
-void weir_cancel_release(weir_cancel *c); /* takes null */
-weir_cancel *weir_cancel_retain(weir_cancel *c);
+weir_cancel_create(weir_cancel *parent);       /* also cancelled when |parent| is; may be null */
+void weir_cancel_release(weir_cancel *cancel); /* takes null */
+weir_cancel *weir_cancel_retain(weir_cancel *cancel);
 
 /* Calls every registered callback once, on this thread. Takes |why| (never null); the first wins.
  */
-void weir_cancel_fire(weir_cancel *c, weir_status why);
-bool weir_cancel_fired(const weir_cancel *c);
+void weir_cancel_fire(weir_cancel *cancel, weir_status why);
+bool weir_cancel_fired(const weir_cancel *cancel);
 /* A copy of why, or success when not cancelled. */
-weir_status weir_cancel_status(weir_cancel *c);
+weir_status weir_cancel_status(weir_cancel *cancel);
 
 /* Registers fn(arg) and returns its token (> 0), or 0 when already cancelled: then fn is not and
  * will not be called. */
-int64_t weir_cancel_add(weir_cancel *c, void (*fn)(void *arg), void *arg);
+int64_t weir_cancel_add(weir_cancel *cancel, void (*fn)(void *arg), void *arg);
 /* After this returns true, fn was not and will not be called. False: it was called, or is being
  * called on another thread, whose end is waited for unless this thread is the one calling. */
-bool weir_cancel_remove(weir_cancel *c, int64_t token);
+bool weir_cancel_remove(weir_cancel *cancel, int64_t token);
 
 /* |step| is cancelled when |caller| (may be null) is, for the same reason, from begin to end. Lies
  * still in between. */
@@ -35,7 +35,7 @@ typedef struct weir_following {
     weir_cancel *caller, *step;
     int64_t token;
 } weir_following;
-void weir_follow_begin(weir_following *f, weir_cancel *caller, weir_cancel *step);
-void weir_follow_end(weir_following *f);
+void weir_follow_begin(weir_following *following, weir_cancel *caller, weir_cancel *step);
+void weir_follow_end(weir_following *following);
 
 #endif

@@ -7,16 +7,16 @@
 
 static inline int64_t weir_now_ns(void) /* monotonic */
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
 static inline int64_t weir_wall_us(void) /* since the epoch */
 {
-    struct timespec t;
-    clock_gettime(CLOCK_REALTIME, &t);
-    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+    struct timespec time;
+    clock_gettime(CLOCK_REALTIME, &time);
+    return (int64_t)time.tv_sec * 1000000 + time.tv_nsec / 1000;
 }
 
 #endif

@@ -22,9 +22,9 @@ static inline void weir_cpu_relax(void) /* in a loop that waits for another thre
 #endif
 }
 
-/* Asks for the cache line at |at| to be changed: what other processors hold of it is called back
- * before the store comes. */
-static inline void weir_cpu_ask_to_write(const void *at)
+/* Prefetches the cache line at |at| for writing: copies that other processors hold are invalidated
+ * before the store. */
+static inline void weir_cpu_prefetch_write(const void *at)
 {
 #if defined(__x86_64__)
     __asm__ volatile("prefetchw %0" : : "m"(*(const char *)at));

@@ -41,7 +41,7 @@ static inline void weir_float_mode_set(uint64_t mode)
 }
 #endif
 
-/* Enters the mode; gives what weir_denormals_restore needs. */
+/* Enters the mode; returns what weir_denormals_restore needs. */
 static inline uint64_t weir_denormals_flush(void)
 {
     uint64_t before = weir_float_mode();

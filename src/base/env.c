@@ -11,16 +11,16 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static int number(const char *name, int otherwise)
 {
-    const char *s = getenv(name);
-    return s && *s ? atoi(s) : otherwise;
+    const char *text = getenv(name);
+    return text && *text ? atoi(text) : otherwise;
 }
 
 /* Of the first that is set and not empty. */
 static const char *text(const char *name, const char *otherwise)
 {
-    const char *s = getenv(name);
-    if (s && *s)
-        return s;
+    const char *str = getenv(name);
+    if (str && *str)
+        return str;
     return otherwise ? text(otherwise, NULL) : NULL;
 }
 

@@ -18,9 +18,9 @@ TEST(old_names_work_where_new_ones_are_not_set)
     setenv("WEIR_TURN", "0", 1);
     const weir_env *env = weir_env_get();
     CHECK(env->no_ranks);
-    CHECK(!env->no_loose);
-    CHECK(env->no_thin);
-    CHECK(!env->no_winograd && !env->no_phases);
+    CHECK(!env->no_unpacked);
+    CHECK(env->no_few_taps);
+    CHECK(!env->no_winograd && !env->no_stride_phases);
     CHECK_STR(env->skip_passes, "norm,fuse,pretranspose");
 }
 

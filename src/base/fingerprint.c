@@ -1,77 +1,78 @@
 /* base/fingerprint.c - FarmHash (its "na" variant), MurmurHash64A and SipHash-2-4. */
 #include "base/fingerprint.h"
 
-static uint64_t load64(const char *p)
+static uint64_t load64(const char *at)
 {
-    uint64_t v;
-    memcpy(&v, p, 8);
-    return v;
+    uint64_t value;
+    memcpy(&value, at, 8);
+    return value;
 }
 
-static uint64_t load32(const char *p)
+static uint64_t load32(const char *at)
 {
-    uint32_t v;
-    memcpy(&v, p, 4);
-    return v;
+    uint32_t value;
+    memcpy(&value, at, 4);
+    return value;
 }
 
-static uint64_t turn_right(uint64_t v, int bits)
+static uint64_t turn_right(uint64_t value, int bits)
 {
-    return v >> bits | v << (64 - bits);
+    return value >> bits | value << (64 - bits);
 }
 
-static uint64_t turn_left(uint64_t v, int bits)
+static uint64_t turn_left(uint64_t value, int bits)
 {
-    return v << bits | v >> (64 - bits);
+    return value << bits | value >> (64 - bits);
 }
 
 /* ---- FarmHash ---- */
 
 static const uint64_t k0 = 0xc3a5c85c97cb3127u, k1 = 0xb492b66fbe98f273u, k2 = 0x9ae16a3b2f90404fu;
 
-static uint64_t mix(uint64_t v)
+static uint64_t mix(uint64_t value)
 {
-    return v ^ v >> 47;
+    return value ^ value >> 47;
 }
 
-static uint64_t join16(uint64_t u, uint64_t v, uint64_t mul)
+static uint64_t join16(uint64_t u, uint64_t value, uint64_t mul)
 {
-    uint64_t a = mix((u ^ v) * mul);
-    return mix((v ^ a) * mul) * mul;
+    uint64_t a = mix((u ^ value) * mul);
+    return mix((value ^ a) * mul) * mul;
 }
 
-static uint64_t upto16(const char *s, size_t n)
+static uint64_t upto16(const char *text, size_t length)
 {
-    uint64_t mul = k2 + n * 2;
-    if (n >= 8) {
-        uint64_t a = load64(s) + k2, b = load64(s + n - 8);
+    uint64_t mul = k2 + length * 2;
+    if (length >= 8) {
+        uint64_t a = load64(text) + k2, b = load64(text + length - 8);
         return join16(turn_right(b, 37) * mul + a, (turn_right(a, 25) + b) * mul, mul);
     }
-    if (n >= 4)
-        return join16(n + (load32(s) << 3), load32(s + n - 4), mul);
-    if (n == 0)
+    if (length >= 4)
+        return join16(length + (load32(text) << 3), load32(text + length - 4), mul);
+    if (length == 0)
         return k2;
-    uint32_t first = (uint8_t)s[0], middle = (uint8_t)s[n >> 1], last = (uint8_t)s[n - 1];
-    uint32_t y = first + (middle << 8), z = (uint32_t)n + (last << 2);
+    uint32_t first = (uint8_t)text[0], middle = (uint8_t)text[length >> 1],
+             last = (uint8_t)text[length - 1];
+    uint32_t y = first + (middle << 8), z = (uint32_t)length + (last << 2);
     return mix(y * k2 ^ z * k0) * k2;
 }
 
-static uint64_t upto32(const char *s, size_t n)
+static uint64_t upto32(const char *text, size_t length)
 {
-    uint64_t mul = k2 + n * 2, a = load64(s) * k1, b = load64(s + 8);
-    uint64_t c = load64(s + n - 8) * mul, d = load64(s + n - 16) * k2;
+    uint64_t mul = k2 + length * 2, a = load64(text) * k1, b = load64(text + 8);
+    uint64_t c = load64(text + length - 8) * mul, d = load64(text + length - 16) * k2;
     return join16(turn_right(a + b, 43) + turn_right(c, 30) + d, a + turn_right(b + k2, 18) + c,
                   mul);
 }
 
-static uint64_t upto64(const char *s, size_t n)
+static uint64_t upto64(const char *text, size_t length)
 {
-    uint64_t mul = k2 + n * 2, a = load64(s) * k2, b = load64(s + 8);
-    uint64_t c = load64(s + n - 8) * mul, d = load64(s + n - 16) * k2;
+    uint64_t mul = k2 + length * 2, a = load64(text) * k2, b = load64(text + 8);
+    uint64_t c = load64(text + length - 8) * mul, d = load64(text + length - 16) * k2;
     uint64_t y = turn_right(a + b, 43) + turn_right(c, 30) + d;
     uint64_t z = join16(y, a + turn_right(b + k2, 18) + c, mul);
-    uint64_t e = load64(s + 16) * mul, f = load64(s + 24);
-    uint64_t g = (y + load64(s + n - 32)) * mul, h = (z + load64(s + n - 24)) * mul;
+    uint64_t e = load64(text + 16) * mul, f = load64(text + 24);
+    uint64_t g = (y + load64(text + length - 32)) * mul, h = (z + load64(text + length - 24)) * mul;
     return join16(turn_right(e + f, 43) + turn_right(g, 30) + h, e + turn_right(f + a, 18) + g,
                   mul);
 }
@@ -80,9 +81,9 @@ typedef struct pair {
     uint64_t a, b;
 } pair;
 
-static pair weak32(const char *s, uint64_t a, uint64_t b)
+static pair weak32(const char *text, uint64_t a, uint64_t b)
 {
-    uint64_t w = load64(s), x = load64(s + 8), y = load64(s + 16), z = load64(s + 24);
+    uint64_t w = load64(text), x = load64(text + 8), y = load64(text + 16), z = load64(text + 24);
     a += w;
     b = turn_right(b + a + z, 21);
     uint64_t c = a;
@@ -97,43 +98,43 @@ typedef struct state {
     pair v, w;
 } state;
 
-static void round64(state *t, const char *s, uint64_t mul, uint64_t nine)
+static void round64(state *state, const char *text, uint64_t mul, uint64_t nine)
 {
-    t->x = turn_right(t->x + t->y + t->v.a + load64(s + 8), 37) * mul;
-    t->y = turn_right(t->y + t->v.b + load64(s + 48), 42) * mul;
-    t->x ^= t->w.b * nine;
-    t->y += t->v.a * nine + load64(s + 40);
-    t->z = turn_right(t->z + t->w.a, 33) * mul;
-    t->v = weak32(s, t->v.b * mul, t->x + t->w.a);
-    t->w = weak32(s + 32, t->z + t->w.b, t->y + load64(s + 16));
-    uint64_t z = t->z;
-    t->z = t->x;
-    t->x = z;
+    state->x = turn_right(state->x + state->y + state->v.a + load64(text + 8), 37) * mul;
+    state->y = turn_right(state->y + state->v.b + load64(text + 48), 42) * mul;
+    state->x ^= state->w.b * nine;
+    state->y += state->v.a * nine + load64(text + 40);
+    state->z = turn_right(state->z + state->w.a, 33) * mul;
+    state->v = weak32(text, state->v.b * mul, state->x + state->w.a);
+    state->w = weak32(text + 32, state->z + state->w.b, state->y + load64(text + 16));
+    uint64_t z = state->z;
+    state->z = state->x;
+    state->x = z;
 }
 
 uint64_t weir_fingerprint64(weir_str str)
 {
-    const char *s = str.at;
-    size_t n = str.length;
-    if (n <= 16)
-        return upto16(s, n);
-    if (n <= 32)
-        return upto32(s, n);
-    if (n <= 64)
-        return upto64(s, n);
+    const char *text = str.at;
+    size_t length = str.length;
+    if (length <= 16)
+        return upto16(text, length);
+    if (length <= 32)
+        return upto32(text, length);
+    if (length <= 64)
+        return upto64(text, length);
     const uint64_t seed = 81;
-    const char *end = s + (n - 1) / 64 * 64, *last = s + n - 64;
-    state t = {.x = seed * k2 + load64(s), .y = seed * k1 + 113};
-    t.z = mix(t.y * k2 + 113) * k2;
-    for (; s != end; s += 64)
-        round64(&t, s, k1, 1);
-    uint64_t mul = k1 + ((t.z & 0xff) << 1);
-    t.w.a += (n - 1) & 63;
-    t.v.a += t.w.a;
-    t.w.a += t.v.a;
-    round64(&t, last, mul, 9);
-    return join16(join16(t.v.a, t.w.a, mul) + mix(t.y) * k0 + t.z, join16(t.v.b, t.w.b, mul) + t.x,
-                  mul);
+    const char *end = text + (length - 1) / 64 * 64, *last = text + length - 64;
+    state state = {.x = seed * k2 + load64(text), .y = seed * k1 + 113};
+    state.z = mix(state.y * k2 + 113) * k2;
+    for (; text != end; text += 64)
+        round64(&state, text, k1, 1);
+    uint64_t mul = k1 + ((state.z & 0xff) << 1);
+    state.w.a += (length - 1) & 63;
+    state.v.a += state.w.a;
+    state.w.a += state.v.a;
+    round64(&state, last, mul, 9);
+    return join16(join16(state.v.a, state.w.a, mul) + mix(state.y) * k0 + state.z,
+                  join16(state.v.b, state.w.b, mul) + state.x, mul);
 }
 
 uint64_t weir_fingerprint64_join(uint64_t a, uint64_t b)
@@ -150,16 +151,16 @@ uint64_t weir_fingerprint64_join(uint64_t a, uint64_t b)
 uint64_t weir_murmur64(weir_str str)
 {
     const uint64_t mul = 0xc6a4a7935bd1e995u, seed = 0xdecafcaffe;
-    const char *s = str.at;
-    size_t n = str.length;
-    uint64_t h = seed ^ n * mul;
-    for (; n >= 8; s += 8, n -= 8) {
-        uint64_t k = load64(s) * mul;
+    const char *text = str.at;
+    size_t length = str.length;
+    uint64_t h = seed ^ length * mul;
+    for (; length >= 8; text += 8, length -= 8) {
+        uint64_t k = load64(text) * mul;
         h = (h ^ (k ^ k >> 47) * mul) * mul;
     }
-    if (n) {
+    if (length) {
         uint64_t tail = 0;
-        memcpy(&tail, s, n);
+        memcpy(&tail, text, length);
         h = (h ^ tail) * mul;
     }
     h = (h ^ h >> 47) * mul;

@@ -8,12 +8,12 @@
 #include "base/str.h"
 
 /* FarmHash's 64-bit fingerprint: StringToHashBucketFast, Fingerprint. */
-uint64_t weir_fingerprint64(weir_str s);
+uint64_t weir_fingerprint64(weir_str str);
 /* A function of two fingerprints that tells (a, b) from (b, a): the hashes of SparseCross. */
 uint64_t weir_fingerprint64_join(uint64_t a, uint64_t b);
 /* MurmurHash64A with TensorFlow's seed: StringToHashBucket. */
-uint64_t weir_murmur64(weir_str s);
+uint64_t weir_murmur64(weir_str str);
 /* SipHash-2-4: StringToHashBucketStrong. */
-uint64_t weir_siphash64(uint64_t key0, uint64_t key1, weir_str s);
+uint64_t weir_siphash64(uint64_t key0, uint64_t key1, weir_str str);
 
 #endif

@@ -25,11 +25,11 @@ void weir_log(weir_log_level level, const char *fmt, ...)
     clock_gettime(CLOCK_REALTIME, &now);
     struct tm tm;
     localtime_r(&now.tv_sec, &tm);
-    int n = snprintf(line, sizeof line, "%02d:%02d:%02d.%03ld %c ", tm.tm_hour, tm.tm_min,
-                     tm.tm_sec, now.tv_nsec / 1000000, "DIWE"[level]);
+    int length = snprintf(line, sizeof line, "%02d:%02d:%02d.%03ld %c ", tm.tm_hour, tm.tm_min,
+                          tm.tm_sec, now.tv_nsec / 1000000, "DIWE"[level]);
     va_list args;
     va_start(args, fmt);
-    vsnprintf(line + n, sizeof line - (size_t)n, fmt, args);
+    vsnprintf(line + length, sizeof line - (size_t)length, fmt, args);
     va_end(args);
     if (listener)
         listener(line);

@@ -1,4 +1,4 @@
-/* base/log.h - lines for whoever watches the process. Rooms below session return errors instead. */
+/* base/log.h - log lines for the user. Rooms below session return errors instead. */
 #ifndef WEIR_BASE_LOG_H
 #define WEIR_BASE_LOG_H
 
@@ -13,7 +13,7 @@ typedef enum weir_log_level {
 
 /* Writes one line to standard error when |level| is at least WEIR_LOG's; thread-safe. */
 void weir_log(weir_log_level level, const char *fmt, ...) WEIR_PRINTF(2, 3);
-/* Every line, whatever its level, also goes to |listener|; null takes it away. */
+/* Passes every line, whatever its level, to |listener| as well; null removes it. */
 void weir_log_listen(void (*listener)(const char *line));
 
 #endif

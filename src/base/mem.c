@@ -9,13 +9,13 @@
 
 #include "base/recycle.h"
 
-static void *or_die(void *p, size_t bytes)
+static void *or_die(void *ptr, size_t bytes)
 {
-    if (!p && bytes) {
+    if (!ptr && bytes) {
         fprintf(stderr, "weir: out of memory: the system refused %zu bytes\n", bytes);
         abort();
     }
-    return p;
+    return ptr;
 }
 
 void *weir_alloc(size_t bytes)
@@ -33,7 +33,7 @@ void *weir_zalloc(size_t bytes)
 
 enum { ALIGNED = 64 };
 
-/* The block that it lies in is noted before it, so that it is recycled as what it was taken as. */
+/* The address of the block is stored before the aligned memory, for weir_free_aligned. */
 void *weir_zalloc_aligned(size_t bytes)
 {
     char *block = weir_alloc(bytes + ALIGNED);
@@ -42,51 +42,58 @@ void *weir_zalloc_aligned(size_t bytes)
     return memset(at, 0, bytes);
 }
 
-void weir_free_aligned(void *p)
+void weir_free_aligned(void *ptr)
 {
-    if (p)
-        weir_free(((void **)p)[-1]);
+    if (ptr)
+        weir_free(((void **)ptr)[-1]);
 }
 
 /* Blocks that no class holds are the C library's, which may be able to grow them where they are. */
-void *weir_realloc(void *p, size_t bytes)
+void *weir_realloc(void *ptr, size_t bytes)
 {
-    if (!p)
+    if (!ptr)
         return weir_alloc(bytes);
-    size_t has = malloc_usable_size(p);
+    size_t has = malloc_usable_size(ptr);
     if (bytes <= has && bytes >= has / 2)
-        return p;
+        return ptr;
     if (bytes > WEIR_RECYCLE_MOST && has > WEIR_RECYCLE_MOST)
-        return or_die(realloc(p, bytes), bytes);
+        return or_die(realloc(ptr, bytes), bytes);
     void *to = weir_alloc(bytes);
-    memcpy(to, p, has < bytes ? has : bytes);
-    weir_free(p);
+    memcpy(to, ptr, has < bytes ? has : bytes);
+    weir_free(ptr);
     return to;
 }
 
-void weir_free(void *p)
+void weir_free(void *ptr)
 {
-    if (!p)
+    if (!ptr)
         return;
-    int c = weir_recycle_serves(malloc_usable_size(p));
+    int c = weir_recycle_serves(malloc_usable_size(ptr));
     if (c < 0)
-        free(p);
+        free(ptr);
     else
-        weir_recycle_give(p, c);
+        weir_recycle_give(ptr, c);
 }
 
-char *weir_strndup(const char *s, size_t length)
+void weir_free_at(void *pointer_to_it)
+{
+    void *it;
+    memcpy(&it, pointer_to_it, sizeof it);
+    weir_free(it);
+}
+
+char *weir_strndup(const char *text, size_t length)
 {
     char *copy = weir_alloc(length + 1);
     if (length)
-        memcpy(copy, s, length);
+        memcpy(copy, text, length);
     copy[length] = 0;
     return copy;
 }
 
-char *weir_strdup(const char *s)
+char *weir_strdup(const char *text)
 {
-    return weir_strndup(s, strlen(s));
+    return weir_strndup(text, strlen(text));
 }
 
 struct weir_arena_block {
@@ -109,11 +116,11 @@ void weir_arena_init(weir_arena *arena)
 
 void weir_arena_fini(weir_arena *arena)
 {
-    for (struct weir_arena_defer *d = arena->defers; d; d = d->older)
-        d->fn(d->arg);
-    for (struct weir_arena_block *b = arena->blocks, *older; b; b = older) {
-        older = b->older;
-        weir_free(b);
+    for (struct weir_arena_defer *defer = arena->defers; defer; defer = defer->older)
+        defer->fn(defer->arg);
+    for (struct weir_arena_block *block = arena->blocks, *older; block; block = older) {
+        older = block->older;
+        weir_free(block);
     }
     memset(arena, 0, sizeof *arena);
 }
@@ -123,21 +130,22 @@ static void *new_block(weir_arena *arena, size_t bytes)
     size_t size = arena->blocks ? arena->blocks->bytes * 2 : FIRST_BLOCK;
     if (size > LARGEST_BLOCK)
         size = LARGEST_BLOCK;
-    bool own = bytes > size / 2; /* a large piece gets a block to itself, behind the current one */
+    bool own =
+        bytes > size / 2; /* a large request gets a block to itself, behind the current one */
     if (own)
         size = bytes;
-    struct weir_arena_block *b = weir_alloc(BLOCK_HEAD + size);
-    b->bytes = own && arena->blocks ? arena->blocks->bytes : size;
+    struct weir_arena_block *block = weir_alloc(BLOCK_HEAD + size);
+    block->bytes = own && arena->blocks ? arena->blocks->bytes : size;
     if (own && arena->blocks) {
-        b->older = arena->blocks->older;
-        arena->blocks->older = b;
-        return (char *)b + BLOCK_HEAD;
+        block->older = arena->blocks->older;
+        arena->blocks->older = block;
+        return (char *)block + BLOCK_HEAD;
     }
-    b->older = arena->blocks;
-    arena->blocks = b;
-    arena->next = (char *)b + BLOCK_HEAD + bytes;
-    arena->end = (char *)b + BLOCK_HEAD + size;
-    return (char *)b + BLOCK_HEAD;
+    block->older = arena->blocks;
+    arena->blocks = block;
+    arena->next = (char *)block + BLOCK_HEAD + bytes;
+    arena->end = (char *)block + BLOCK_HEAD + size;
+    return (char *)block + BLOCK_HEAD;
 }
 
 void *weir_arena_alloc(weir_arena *arena, size_t bytes)
@@ -145,9 +153,9 @@ void *weir_arena_alloc(weir_arena *arena, size_t bytes)
     bytes = (bytes + !bytes + 15) & ~(size_t)15; /* nothing, too, has a place */
     if ((size_t)(arena->end - arena->next) < bytes)
         return new_block(arena, bytes);
-    void *p = arena->next;
+    void *ptr = arena->next;
     arena->next += bytes;
-    return p;
+    return ptr;
 }
 
 void *weir_arena_zalloc(weir_arena *arena, size_t bytes)
@@ -155,23 +163,23 @@ void *weir_arena_zalloc(weir_arena *arena, size_t bytes)
     return memset(weir_arena_alloc(arena, bytes), 0, bytes);
 }
 
-char *weir_arena_strndup(weir_arena *arena, const char *s, size_t length)
+char *weir_arena_strndup(weir_arena *arena, const char *text, size_t length)
 {
     char *copy = weir_arena_alloc(arena, length + 1);
     if (length)
-        memcpy(copy, s, length);
+        memcpy(copy, text, length);
     copy[length] = 0;
     return copy;
 }
 
-char *weir_arena_strdup(weir_arena *arena, const char *s)
+char *weir_arena_strdup(weir_arena *arena, const char *text)
 {
-    return weir_arena_strndup(arena, s, strlen(s));
+    return weir_arena_strndup(arena, text, strlen(text));
 }
 
 void weir_arena_defer(weir_arena *arena, void (*fn)(void *), void *arg)
 {
-    struct weir_arena_defer *d = weir_arena_alloc(arena, sizeof *d);
-    *d = (struct weir_arena_defer){arena->defers, fn, arg};
-    arena->defers = d;
+    struct weir_arena_defer *defer = weir_arena_alloc(arena, sizeof *defer);
+    *defer = (struct weir_arena_defer){arena->defers, fn, arg};
+    arena->defers = defer;
 }

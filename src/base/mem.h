@@ -2,7 +2,7 @@
  *
  * weir_alloc and its family serve metadata whose size the program bounds; when the system has no
  * memory left even for that, they print what was asked for and end the process. Tensor buffers,
- * whose size a user chooses, come from device/ and answer with a status instead.
+ * whose size a user chooses, come from memory/ and answer with a status instead.
  */
 #ifndef WEIR_BASE_MEM_H
 #define WEIR_BASE_MEM_H
@@ -14,11 +14,14 @@
 void *weir_alloc(size_t bytes);          /* not cleared; bytes may be 0 */
 void *weir_zalloc(size_t bytes);         /* cleared */
 void *weir_zalloc_aligned(size_t bytes); /* cleared, 64-byte aligned; for weir_free_aligned only */
-void *weir_realloc(void *p, size_t bytes);
-void weir_free(void *p);         /* takes null */
-void weir_free_aligned(void *p); /* takes null */
-char *weir_strdup(const char *s);
-char *weir_strndup(const char *s, size_t length); /* always terminated */
+void *weir_realloc(void *ptr, size_t bytes);
+void weir_free(void *ptr);         /* takes null */
+void weir_free_aligned(void *ptr); /* takes null */
+char *weir_strdup(const char *text);
+char *weir_strndup(const char *text, size_t length); /* always terminated */
+/* WEIR_FREED char *copy = weir_strdup(text); frees it at the end of its scope. */
+#define WEIR_FREED __attribute__((cleanup(weir_free_at)))
+void weir_free_at(void *pointer_to_it);
 
 #define WEIR_NEW(type) ((type *)weir_zalloc(sizeof(type)))
 #define WEIR_NEW_ARRAY(type, count) ((type *)weir_zalloc(sizeof(type) * (size_t)(count)))
@@ -44,8 +47,8 @@ void weir_arena_init(weir_arena *arena);
 void weir_arena_fini(weir_arena *arena);                  /* takes a zeroed arena */
 void *weir_arena_alloc(weir_arena *arena, size_t bytes);  /* 16-byte aligned, not cleared */
 void *weir_arena_zalloc(weir_arena *arena, size_t bytes); /* cleared */
-char *weir_arena_strdup(weir_arena *arena, const char *s);
-char *weir_arena_strndup(weir_arena *arena, const char *s, size_t length);
+char *weir_arena_strdup(weir_arena *arena, const char *text);
+char *weir_arena_strndup(weir_arena *arena, const char *text, size_t length);
 /* Calls fn(arg) when the arena ends: for the few things that hold a reference. */
 void weir_arena_defer(weir_arena *arena, void (*fn)(void *arg), void *arg);
 

@@ -16,52 +16,52 @@ static void open_locale(void)
     plain = newlocale(LC_NUMERIC_MASK, "C", NULL);
 }
 
-static bool is_space(char c)
+static bool is_space(char ch)
 {
-    return c == ' ' || (c >= '\t' && c <= '\r');
+    return ch == ' ' || (ch >= '\t' && ch <= '\r');
 }
 
-static weir_str trim(weir_str s)
+static weir_str trim(weir_str text)
 {
-    while (s.length && is_space(s.at[0]))
-        s = (weir_str){s.at + 1, s.length - 1};
-    while (s.length && is_space(s.at[s.length - 1]))
-        s.length--;
-    return s;
+    while (text.length && is_space(text.at[0]))
+        text = (weir_str){text.at + 1, text.length - 1};
+    while (text.length && is_space(text.at[text.length - 1]))
+        text.length--;
+    return text;
 }
 
-static bool parse_digits(weir_str s, uint64_t *out)
+static bool parse_digits(weir_str text, uint64_t *out)
 {
     uint64_t value = 0;
-    for (size_t i = 0; i < s.length; i++) {
-        if (s.at[i] < '0' || s.at[i] > '9' || __builtin_mul_overflow(value, 10, &value) ||
-            __builtin_add_overflow(value, (uint64_t)(s.at[i] - '0'), &value))
+    for (size_t i = 0; i < text.length; i++) {
+        if (text.at[i] < '0' || text.at[i] > '9' || __builtin_mul_overflow(value, 10, &value) ||
+            __builtin_add_overflow(value, (uint64_t)(text.at[i] - '0'), &value))
             return false;
     }
     *out = value;
-    return s.length > 0;
+    return text.length > 0;
 }
 
-static bool take_sign(weir_str *s)
+static bool take_sign(weir_str *text)
 {
-    bool negative = s->length && s->at[0] == '-';
-    if (s->length && (s->at[0] == '-' || s->at[0] == '+'))
-        *s = (weir_str){s->at + 1, s->length - 1};
+    bool negative = text->length && text->at[0] == '-';
+    if (text->length && (text->at[0] == '-' || text->at[0] == '+'))
+        *text = (weir_str){text->at + 1, text->length - 1};
     return negative;
 }
 
-bool weir_parse_u64(weir_str s, uint64_t *out)
+bool weir_parse_u64(weir_str text, uint64_t *out)
 {
-    s = trim(s);
-    return !take_sign(&s) && parse_digits(s, out);
+    text = trim(text);
+    return !take_sign(&text) && parse_digits(text, out);
 }
 
-bool weir_parse_i64(weir_str s, int64_t *out)
+bool weir_parse_i64(weir_str text, int64_t *out)
 {
     uint64_t value;
-    s = trim(s);
-    bool negative = take_sign(&s);
-    if (!parse_digits(s, &value) || value > (uint64_t)INT64_MAX + negative)
+    text = trim(text);
+    bool negative = take_sign(&text);
+    if (!parse_digits(text, &value) || value > (uint64_t)INT64_MAX + negative)
         return false;
     *out = negative ? (int64_t)(0 - value) : (int64_t)value;
     return true;
@@ -69,40 +69,40 @@ bool weir_parse_i64(weir_str s, int64_t *out)
 
 enum { SHORT_TEXT = 64 };
 
-/* A terminated copy in |room|, or on the heap when it is too long for it. */
-static char *terminated(weir_str s, char room[SHORT_TEXT])
+/* A terminated copy in |buffer|, or on the heap when it is too long for it. */
+static char *terminated(weir_str str, char buffer[SHORT_TEXT])
 {
-    char *text = s.length < SHORT_TEXT ? room : weir_alloc(s.length + 1);
-    if (s.length)
-        memcpy(text, s.at, s.length);
-    text[s.length] = 0;
+    char *text = str.length < SHORT_TEXT ? buffer : weir_alloc(str.length + 1);
+    if (str.length)
+        memcpy(text, str.at, str.length);
+    text[str.length] = 0;
     return text;
 }
 
 static bool parse_float(weir_str s, bool narrow, float *out_f32, double *out_f64)
 {
-    char room[SHORT_TEXT], *end;
+    char buffer[SHORT_TEXT], *end;
     s = trim(s);
     if (s.length == 0 || memchr(s.at, 0, s.length))
         return false;
     pthread_once(&once, open_locale);
-    char *text = terminated(s, room);
+    char *text = terminated(s, buffer);
     if (narrow)
         *out_f32 = strtof_l(text, &end, plain);
     else
         *out_f64 = strtod_l(text, &end, plain);
     bool all = end == text + s.length;
-    if (text != room)
+    if (text != buffer)
         weir_free(text);
     return all;
 }
 
-bool weir_parse_f32(weir_str s, float *out)
+bool weir_parse_f32(weir_str text, float *out)
 {
-    return parse_float(s, true, out, NULL);
+    return parse_float(text, true, out, NULL);
 }
 
-bool weir_parse_f64(weir_str s, double *out)
+bool weir_parse_f64(weir_str text, double *out)
 {
-    return parse_float(s, false, NULL, out);
+    return parse_float(text, false, NULL, out);
 }

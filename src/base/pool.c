@@ -16,6 +16,7 @@
 #include "base/denormals.h"
 #include "base/env.h"
 #include "base/mem.h"
+#include "base/mutex.h"
 #include "base/processors.h"
 #include "base/word.h"
 
@@ -27,7 +28,8 @@ struct task {
     bool owned; /* freed by the thread that runs it */
 };
 
-/* A thread that waits for something else and can be lent to a loop: its word becomes LENT. */
+/* A thread that waits for something else, and can help with a loop meanwhile: its word is set to
+ * LENT to wake it. */
 typedef struct lender lender;
 struct lender {
     lender *next;
@@ -37,35 +39,36 @@ struct lender {
 enum { LENT = -1 };
 
 struct weir_pool {
-    pthread_mutex_t lock;
-    pthread_cond_t wake;
-    lender *lenders;     /* under lock */
-    task head;           /* ring of waiting tasks; under lock */
-    int sleepers;        /* under lock */
-    bool ending;         /* under lock */
-    atomic_int waiting;  /* length of the ring, readable without the lock */
+    weir_mutex lock;
+    weir_cond wake;
+    lender *lenders WEIR_GUARDED_BY(lock);
+    task head WEIR_GUARDED_BY(lock); /* circular list of waiting tasks */
+    int sleepers WEIR_GUARDED_BY(lock);
+    bool ending WEIR_GUARDED_BY(lock);
+    atomic_int waiting;  /* length of the list, readable without the lock */
     atomic_int spinning; /* threads that watch |waiting| */
-    atomic_int most_spins;
-    atomic_int guests; /* threads of others that are at work (weir_pool_join) */
+    atomic_int max_spins;
+    atomic_int guests; /* other threads that run ops (weir_pool_join) */
     atomic_int begun;  /* threads that have taken a share */
     int threads;
     pthread_t ids[];
 };
 
-/* How long a thread watches for work before it sleeps: less after each time that none came, as in a
- * process that waits for others, and as long as ever once in a while and when some did. */
-enum { SPINS = 4000, FEWEST_SPINS = 60, TRY_AGAIN = 64 };
+/* How long a thread spins before it sleeps (adaptive spinning): half as long after each time that
+ * no work came, as in a process that waits for others; the full time when some came, and every
+ * TRY_AGAIN times. */
+enum { SPINS = 4000, MIN_SPINS = 60, TRY_AGAIN = 64 };
 
-/* Which share of a loop a thread begins with; threads that are none of the pool's have the first.
+/* The share of a loop that a thread begins with; threads outside the pool have the first.
  * Loops over the same elements, in a step and from step to step, then find them in the caches of
  * the processor that worked on them before. */
 static _Thread_local int own_share;
 
-static void unlink_task(weir_pool *pool, task *t)
+static void unlink_task(weir_pool *pool, task *task) WEIR_REQUIRES(pool->lock)
 {
-    t->prev->next = t->next;
-    t->next->prev = t->prev;
-    t->next = NULL;
+    task->prev->next = task->next;
+    task->next->prev = task->prev;
+    task->next = NULL;
     atomic_fetch_sub_explicit(&pool->waiting, 1, memory_order_relaxed);
 }
 
@@ -82,9 +85,9 @@ static void spin(weir_pool *pool, int *spins, int *vain)
     atomic_fetch_sub_explicit(&pool->spinning, 1, memory_order_relaxed);
     *vain = found ? 0 : *vain + 1;
     if (found || *vain % TRY_AGAIN == 0)
-        *spins = atomic_load_explicit(&pool->most_spins, memory_order_relaxed);
+        *spins = atomic_load_explicit(&pool->max_spins, memory_order_relaxed);
     else
-        *spins = *spins / 2 > FEWEST_SPINS ? *spins / 2 : FEWEST_SPINS;
+        *spins = *spins / 2 > MIN_SPINS ? *spins / 2 : MIN_SPINS;
 }
 
 static void *serve(void *arg)
@@ -95,25 +98,25 @@ static void *serve(void *arg)
     weir_denormals_flush();
     for (;;) {
         spin(pool, &spins, &vain);
-        pthread_mutex_lock(&pool->lock);
+        weir_mutex_lock(&pool->lock);
         while (pool->head.next == &pool->head && !pool->ending) {
             pool->sleepers++;
-            pthread_cond_wait(&pool->wake, &pool->lock);
+            weir_cond_wait(&pool->wake, &pool->lock);
             pool->sleepers--;
         }
-        task *t = pool->head.next;
-        if (t == &pool->head) {
-            pthread_mutex_unlock(&pool->lock);
+        task *task = pool->head.next;
+        if (task == &pool->head) {
+            weir_mutex_unlock(&pool->lock);
             return NULL;
         }
-        unlink_task(pool, t);
+        unlink_task(pool, task);
         /* A task on a stack may vanish as soon as it has run: copy what is needed first. */
-        void (*fn)(void *) = t->fn;
-        void *fn_arg = t->arg;
-        bool owned = t->owned;
-        pthread_mutex_unlock(&pool->lock);
+        void (*fn)(void *) = task->fn;
+        void *fn_arg = task->arg;
+        bool owned = task->owned;
+        weir_mutex_unlock(&pool->lock);
         if (owned)
-            weir_free(t);
+            weir_free(task);
         fn(fn_arg);
     }
 }
@@ -123,10 +126,10 @@ weir_pool *weir_pool_create(int threads)
     if (threads < 1)
         threads = 1;
     weir_pool *pool = weir_zalloc(sizeof *pool + sizeof(pthread_t) * (size_t)threads);
-    pthread_mutex_init(&pool->lock, NULL);
-    pthread_cond_init(&pool->wake, NULL);
+    weir_mutex_init(&pool->lock);
+    weir_cond_init(&pool->wake);
     pool->head.next = pool->head.prev = &pool->head;
-    atomic_init(&pool->most_spins, SPINS);
+    atomic_init(&pool->max_spins, SPINS);
     for (int i = 0; i < threads; i++)
         if (pthread_create(&pool->ids[pool->threads], NULL, serve, pool) == 0)
             pool->threads++;
@@ -135,21 +138,21 @@ weir_pool *weir_pool_create(int threads)
 
 void weir_processors_share(void)
 {
-    atomic_store_explicit(&weir_pool_shared()->most_spins, FEWEST_SPINS, memory_order_relaxed);
+    atomic_store_explicit(&weir_pool_shared()->max_spins, MIN_SPINS, memory_order_relaxed);
 }
 
 void weir_pool_destroy(weir_pool *pool)
 {
     if (!pool)
         return;
-    pthread_mutex_lock(&pool->lock);
+    weir_mutex_lock(&pool->lock);
     pool->ending = true;
-    pthread_cond_broadcast(&pool->wake);
-    pthread_mutex_unlock(&pool->lock);
+    weir_cond_broadcast(&pool->wake);
+    weir_mutex_unlock(&pool->lock);
     for (int i = 0; i < pool->threads; i++)
         pthread_join(pool->ids[i], NULL);
-    pthread_cond_destroy(&pool->wake);
-    pthread_mutex_destroy(&pool->lock);
+    weir_cond_fini(&pool->wake);
+    weir_mutex_fini(&pool->lock);
     weir_free(pool);
 }
 
@@ -190,127 +193,126 @@ bool weir_pool_crowded(const weir_pool *pool)
     return atomic_load_explicit(&pool->guests, memory_order_relaxed) > pool->threads;
 }
 
-/* Adds tasks; the lock is held. */
-static void append(weir_pool *pool, task *t)
+static void append(weir_pool *pool, task *task) WEIR_REQUIRES(pool->lock)
 {
-    t->prev = pool->head.prev;
-    t->next = &pool->head;
-    pool->head.prev->next = t;
-    pool->head.prev = t;
+    task->prev = pool->head.prev;
+    task->next = &pool->head;
+    pool->head.prev->next = task;
+    pool->head.prev = task;
     atomic_fetch_add_explicit(&pool->waiting, 1, memory_order_relaxed);
 }
 
-/* Wakes a sleeper; lock held. */
-static bool wake(weir_pool *pool)
+/* Wakes a sleeping thread; false when there is none. */
+static bool wake(weir_pool *pool) WEIR_REQUIRES(pool->lock)
 {
     if (pool->sleepers > 0)
-        pthread_cond_signal(&pool->wake);
+        weir_cond_signal(&pool->wake);
     return pool->sleepers > 0;
 }
 
-/* Wakes a lender when no thread of the pool is there for the last task; lock held. */
-static void borrow(weir_pool *pool)
+/* Wakes a lender when no thread of the pool is there for the last task. */
+static void borrow(weir_pool *pool) WEIR_REQUIRES(pool->lock)
 {
-    lender *l = pool->lenders;
-    if (!l || atomic_load_explicit(&pool->waiting, memory_order_relaxed) <=
-                  atomic_load_explicit(&pool->spinning, memory_order_relaxed))
+    lender *lender = pool->lenders;
+    if (!lender || atomic_load_explicit(&pool->waiting, memory_order_relaxed) <=
+                       atomic_load_explicit(&pool->spinning, memory_order_relaxed))
         return;
-    pool->lenders = l->next;
-    l->listed = false;
+    pool->lenders = lender->next;
+    lender->listed = false;
     int none = 0;
-    if (atomic_compare_exchange_strong(l->word, &none, LENT))
-        weir_word_wake(l->word);
+    if (atomic_compare_exchange_strong(lender->word, &none, LENT))
+        weir_word_wake(lender->word);
 }
 
 void weir_pool_submit(weir_pool *pool, void (*fn)(void *), void *arg)
 {
-    task *t = WEIR_NEW(task);
-    t->fn = fn;
-    t->arg = arg;
-    t->owned = true;
-    pthread_mutex_lock(&pool->lock);
-    append(pool, t);
+    task *new_task = WEIR_NEW(task);
+    new_task->fn = fn;
+    new_task->arg = arg;
+    new_task->owned = true;
+    weir_mutex_lock(&pool->lock);
+    append(pool, new_task);
     wake(pool);
-    pthread_mutex_unlock(&pool->lock);
+    weir_mutex_unlock(&pool->lock);
 }
 
-enum { MOST_HELPERS = 64, MOST_PIECES = 5, MOST_UNIT = 64, SIXTEENTHS = 16 };
+enum { MAX_HELPERS = 64, MAX_CHUNKS = 5, MAX_UNIT = 64, SIXTEENTHS = 16 };
 
-/* What one thread works on before it looks at others' shares, in pieces. */
+/* What one thread works on, in chunks, before it takes chunks of other shares. */
 typedef struct share {
-    _Alignas(64) atomic_int next; /* first piece nobody has taken */
+    _Alignas(64) atomic_int next; /* first chunk that nobody has taken */
 } share;
 
 typedef struct loop {
     int64_t count;
-    int64_t unit; /* pieces begin at multiples of it */
+    int64_t unit; /* chunks begin at multiples of it */
     void (*fn)(void *, int64_t, int64_t);
     void *ctx;
-    int share_count, pieces; /* pieces of a share */
+    int share_count, chunks; /* chunks of a share */
     atomic_int busy;         /* helpers started and not done */
-    share shares[MOST_HELPERS];
+    share shares[MAX_HELPERS];
 } loop;
 
-/* Shares are alike, so that threads which begin together end together. The pieces of a share are
- * of about a grain or more and grow smaller towards its end: the last is what a thread waits for
- * that is done before another. */
-static void cut(loop *l, int64_t grain, int shares)
+/* Shares are of equal size, so that threads which begin together end together. The chunks of a
+ * share have about a grain or more, and grow smaller towards its end: the last chunk of one thread
+ * is what the others may have to wait for. */
+static void cut(loop *loop, int64_t grain, int shares)
 {
-    int64_t grains = l->count / shares / grain;
-    l->pieces = grains > MOST_PIECES ? MOST_PIECES : grains < 1 ? 1 : (int)grains;
-    l->unit = 1;
-    while (l->unit < MOST_UNIT && l->unit * 4 * SIXTEENTHS * shares <= l->count)
-        l->unit *= 2;
-    l->share_count = shares;
+    int64_t grains = loop->count / shares / grain;
+    loop->chunks = grains > MAX_CHUNKS ? MAX_CHUNKS : grains < 1 ? 1 : (int)grains;
+    loop->unit = 1;
+    while (loop->unit < MAX_UNIT && loop->unit * 4 * SIXTEENTHS * shares <= loop->count)
+        loop->unit *= 2;
+    loop->share_count = shares;
     for (int i = 0; i < shares; i++)
-        atomic_init(&l->shares[i].next, 0);
+        atomic_init(&loop->shares[i].next, 0);
 }
 
-static int64_t round_to_unit(const loop *l, int64_t at)
+static int64_t round_to_unit(const loop *loop, int64_t at)
 {
-    return at == l->count ? at : at / l->unit * l->unit;
+    return at == loop->count ? at : at / loop->unit * loop->unit;
 }
 
-/* Where a piece of a share begins; that after the last is where the next share does. */
-static int64_t start_of(const loop *l, int share, int piece)
+/* Where a chunk of a share begins; the one after the last begins with the next share. */
+static int64_t start_of(const loop *loop, int share, int chunk)
 {
-    static const int cuts[MOST_PIECES][MOST_PIECES + 1] = {
+    static const int cuts[MAX_CHUNKS][MAX_CHUNKS + 1] = {
         {0, 16}, {0, 10, 16}, {0, 8, 13, 16}, {0, 7, 11, 14, 16}, {0, 6, 10, 13, 15, 16}};
-    int64_t begin = l->count * share / l->share_count,
-            end = l->count * (share + 1) / l->share_count;
-    return round_to_unit(l, begin + (end - begin) * cuts[l->pieces - 1][piece] / SIXTEENTHS);
+    int64_t begin = loop->count * share / loop->share_count,
+            end = loop->count * (share + 1) / loop->share_count;
+    return round_to_unit(loop, begin + (end - begin) * cuts[loop->chunks - 1][chunk] / SIXTEENTHS);
 }
 
-static void run_share(loop *l, int share)
+static void run_share(loop *loop, int share)
 {
     for (;;) {
-        int at = atomic_fetch_add_explicit(&l->shares[share].next, 1, memory_order_relaxed);
-        if (at >= l->pieces)
+        int at = atomic_fetch_add_explicit(&loop->shares[share].next, 1, memory_order_relaxed);
+        if (at >= loop->chunks)
             return;
-        int64_t begin = start_of(l, share, at), end = start_of(l, share, at + 1);
+        int64_t begin = start_of(loop, share, at), end = start_of(loop, share, at + 1);
         if (begin < end)
-            l->fn(l->ctx, begin, end);
+            loop->fn(loop->ctx, begin, end);
     }
 }
 
-static void run_chunks(loop *l)
+static void run_shares(loop *loop)
 {
-    for (int i = 0; i < l->share_count; i++)
-        run_share(l, (own_share + i) % l->share_count);
+    for (int i = 0; i < loop->share_count; i++)
+        run_share(loop, (own_share + i) % loop->share_count);
 }
 
 static void help(void *arg)
 {
-    loop *l = arg;
-    run_chunks(l);
-    atomic_fetch_sub_explicit(&l->busy, 1, memory_order_release);
+    loop *loop = arg;
+    run_shares(loop);
+    atomic_fetch_sub_explicit(&loop->busy, 1, memory_order_release);
 }
 
-/* Helpers are usually a few microseconds behind. One that takes longer was put aside by a system
- * with more to run than processors, and comes back sooner when this thread gives way. */
-static void await_helpers(loop *l)
+/* Helpers are usually a few microseconds behind. One that takes longer was preempted, on a system
+ * with more threads than processors, and runs again sooner when this thread yields. */
+static void await_helpers(loop *loop)
 {
-    for (int i = 0; atomic_load_explicit(&l->busy, memory_order_acquire) > 0; i++) {
+    for (int i = 0; atomic_load_explicit(&loop->busy, memory_order_acquire) > 0; i++) {
         if (i < SPINS)
             weir_cpu_relax();
         else
@@ -326,8 +328,8 @@ void weir_par_for(const weir_par *par, int64_t count, int64_t grain,
     if (grain < 1)
         grain = 1;
     int64_t threads = par && par->pool ? par->threads : 1;
-    if (threads > MOST_HELPERS)
-        threads = MOST_HELPERS;
+    if (threads > MAX_HELPERS)
+        threads = MAX_HELPERS;
     if (threads > (count + grain - 1) / grain)
         threads = (count + grain - 1) / grain;
     if (threads <= 1 || weir_pool_crowded(par->pool)) {
@@ -336,46 +338,46 @@ void weir_par_for(const weir_par *par, int64_t count, int64_t grain,
     }
     int helpers = (int)threads - 1;
     weir_pool *pool = par->pool;
-    task tasks[MOST_HELPERS];
-    loop l; /* most of it stays untouched */
-    l.count = count;
-    l.fn = fn;
-    l.ctx = ctx;
-    cut(&l, grain, (int)threads);
-    atomic_init(&l.busy, helpers);
-    pthread_mutex_lock(&pool->lock);
+    task tasks[MAX_HELPERS];
+    loop loop; /* most of it stays untouched */
+    loop.count = count;
+    loop.fn = fn;
+    loop.ctx = ctx;
+    cut(&loop, grain, (int)threads);
+    atomic_init(&loop.busy, helpers);
+    weir_mutex_lock(&pool->lock);
     for (int i = 0; i < helpers; i++) {
-        tasks[i] = (task){.fn = help, .arg = &l};
+        tasks[i] = (task){.fn = help, .arg = &loop};
         append(pool, &tasks[i]);
         if (!wake(pool))
             borrow(pool);
     }
-    pthread_mutex_unlock(&pool->lock);
-    run_chunks(&l);
-    pthread_mutex_lock(&pool->lock);
+    weir_mutex_unlock(&pool->lock);
+    run_shares(&loop);
+    weir_mutex_lock(&pool->lock);
     for (int i = 0; i < helpers; i++)
         if (tasks[i].next) {
             unlink_task(pool, &tasks[i]);
-            atomic_fetch_sub_explicit(&l.busy, 1, memory_order_relaxed);
+            atomic_fetch_sub_explicit(&loop.busy, 1, memory_order_relaxed);
         }
-    pthread_mutex_unlock(&pool->lock);
-    await_helpers(&l);
+    weir_mutex_unlock(&pool->lock);
+    await_helpers(&loop);
 }
 
-/* ---- threads that wait for something else ---------------------------------------------------- */
+/* ---- threads that wait for something else ---- */
 
 /* A loop's helper that waits for a thread, taken off the list; null when there is none. */
-static task *take_helper(weir_pool *pool)
+static task *take_helper(weir_pool *pool) WEIR_REQUIRES(pool->lock)
 {
-    for (task *t = pool->head.next; t != &pool->head; t = t->next)
-        if (!t->owned) {
-            unlink_task(pool, t);
-            return t;
+    for (task *task = pool->head.next; task != &pool->head; task = task->next)
+        if (!task->owned) {
+            unlink_task(pool, task);
+            return task;
         }
     return NULL;
 }
 
-static void unlist(weir_pool *pool, lender *me)
+static void unlist(weir_pool *pool, lender *me) WEIR_REQUIRES(pool->lock)
 {
     lender **at = &pool->lenders;
     while (*at && *at != me)
@@ -389,11 +391,11 @@ static void unlist(weir_pool *pool, lender *me)
 static void lend(weir_pool *pool, atomic_int *word)
 {
     lender me = {.word = word};
-    pthread_mutex_lock(&pool->lock);
-    task *t = take_helper(pool);
-    if (t) {
-        void *arg = t->arg; /* the record may vanish as soon as it has run */
-        pthread_mutex_unlock(&pool->lock);
+    weir_mutex_lock(&pool->lock);
+    task *task = take_helper(pool);
+    if (task) {
+        void *arg = task->arg; /* the record may vanish as soon as it has run */
+        weir_mutex_unlock(&pool->lock);
         uint64_t mode = weir_denormals_flush();
         help(arg);
         weir_denormals_restore(mode);
@@ -402,12 +404,12 @@ static void lend(weir_pool *pool, atomic_int *word)
     me.next = pool->lenders;
     me.listed = true;
     pool->lenders = &me;
-    pthread_mutex_unlock(&pool->lock);
+    weir_mutex_unlock(&pool->lock);
     weir_word_wait(word, 0);
-    pthread_mutex_lock(&pool->lock);
+    weir_mutex_lock(&pool->lock);
     if (me.listed)
         unlist(pool, &me);
-    pthread_mutex_unlock(&pool->lock);
+    weir_mutex_unlock(&pool->lock);
     int lent = LENT;
     atomic_compare_exchange_strong(word, &lent, 0);
 }

@@ -1,8 +1,7 @@
 /* base/pool.h - the one pool of threads, for work between ops and inside them.
  *
- * Who calls weir_par_for works too, so a pool of n processors has n - 1 threads of its own.
- * Thread-safe. Tasks must not block on anything but the pool; what waits (queues, receives) waits
- * by callback.
+ * The caller of weir_par_for works too, so a pool for n processors has n - 1 threads. Thread-safe.
+ * Tasks must not block on anything but the pool; what waits (queues, receives) waits by callback.
  */
 #ifndef WEIR_BASE_POOL_H
 #define WEIR_BASE_POOL_H
@@ -23,15 +22,14 @@ int weir_pool_threads(const weir_pool *pool);
 /* Runs fn(arg) on some thread of the pool, once, later. */
 void weir_pool_submit(weir_pool *pool, void (*fn)(void *arg), void *arg);
 
-/* Returns when |word| is above 0, watching it |spins| times before it sleeps. Meanwhile the thread
- * helps with loops of the pool, so that a loop finds it though it is none of the pool's own.
- * Whoever sets the word wakes it with weir_word_wake; the word is the caller's and 0 while it
- * waits. */
+/* Returns when |word| is above 0; reads it |spins| times before it sleeps. Meanwhile the calling
+ * thread, which need not belong to the pool, helps with the pool's loops. The thread that sets the
+ * word wakes the caller with weir_word_wake; the word is 0 while the caller waits. */
 void weir_pool_wait(weir_pool *pool, atomic_int *word, int spins);
 
-/* A thread that is none of the pool's comes to work among its threads, and goes. While there are as
- * many as processors the pool is crowded: every processor has work, so loops stay on the thread
- * that they began on. */
+/* A thread that does not belong to the pool begins to run ops, and ends it. While there are as many
+ * such threads as processors the pool is crowded: every processor has work, so that loops stay on
+ * the thread that they began on. */
 void weir_pool_join(weir_pool *pool);
 void weir_pool_part(weir_pool *pool);
 bool weir_pool_crowded(const weir_pool *pool);
@@ -43,10 +41,10 @@ typedef struct weir_par {
     int threads;
 } weir_par;
 
-/* Calls fn(ctx, begin, end) over disjoint parts that cover [0, count) and returns when all are
- * done. Threads are called when there are |grain| elements for each. A thread begins with the same
- * share every time, of which it takes parts that grow smaller, and takes from others' when it is
- * done. Parts may run at once; fn must not throw errors anywhere but into ctx. */
+/* Calls fn(ctx, begin, end) over disjoint chunks that cover [0, count), and returns when all are
+ * done. As many threads take part as there are |grain| elements for each. A thread begins with the
+ * same share every time, takes chunks of it that grow smaller, and helps with other shares when it
+ * is done. Chunks may run at once; fn reports errors in ctx. */
 void weir_par_for(const weir_par *par, int64_t count, int64_t grain,
                   void (*fn)(void *ctx, int64_t begin, int64_t end), void *ctx);
 

@@ -13,6 +13,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/mutex.h"
+
 enum {
     FINE = 64, /* classes of 24, 40, ... 1032 bytes */
     COARSE_SHIFT = 10,
@@ -43,18 +45,18 @@ typedef struct local_lists {
 } local_lists;
 
 static struct {
-    pthread_mutex_t lock;
-    block *first[CLASSES];     /* under lock */
-    atomic_int count[CLASSES]; /* changed under lock */
-    size_t bytes;              /* under lock */
+    weir_mutex lock;
+    block *first[CLASSES] WEIR_GUARDED_BY(lock);
+    atomic_int count[CLASSES]; /* changed with the lock, read without */
+    size_t bytes WEIR_GUARDED_BY(lock);
     pthread_key_t key;
     atomic_size_t misses;
-} all = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} all = {.lock = WEIR_MUTEX_INIT};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 /* One pointer of the thread's static storage: the library may be opened late and still has it. */
 static _Thread_local local_lists *mine __attribute__((tls_model("initial-exec")));
 
-/* ---- classes -------------------------------------------------------------------------------- */
+/* ---- classes ---- */
 
 size_t weir_recycle_bytes(int c)
 {
@@ -88,30 +90,30 @@ int weir_recycle_serves(size_t bytes)
 
 static int local_most(int c)
 {
-    size_t n = LOCAL_BYTES / weir_recycle_bytes(c);
-    return n < LOCAL_LEAST ? LOCAL_LEAST : n > LOCAL_MOST ? LOCAL_MOST : (int)n;
+    size_t size = LOCAL_BYTES / weir_recycle_bytes(c);
+    return size < LOCAL_LEAST ? LOCAL_LEAST : size > LOCAL_MOST ? LOCAL_MOST : (int)size;
 }
 
-/* ---- the process's lists -------------------------------------------------------------------- */
+/* ---- the process's lists ---- */
 
 /* Moves up to |count| blocks of |from| to the process, or to the C library when it has enough. */
 static void hand_over(int c, list *from, int count)
 {
     size_t bytes = weir_recycle_bytes(c);
     block *rest = NULL;
-    pthread_mutex_lock(&all.lock);
+    weir_mutex_lock(&all.lock);
     for (; count > 0 && from->first; count--) {
-        block *b = from->first;
-        from->first = b->next;
+        block *this_block = from->first;
+        from->first = this_block->next;
         from->count--;
         bool keep = all.bytes + bytes <= SHARED_BYTES;
         block **to = keep ? &all.first[c] : &rest;
-        b->next = *to;
-        *to = b;
+        this_block->next = *to;
+        *to = this_block;
         all.bytes += keep ? bytes : 0;
         all.count[c] += keep;
     }
-    pthread_mutex_unlock(&all.lock);
+    weir_mutex_unlock(&all.lock);
     while (rest) {
         block *next = rest->next;
         free(rest);
@@ -121,20 +123,20 @@ static void hand_over(int c, list *from, int count)
 
 static void fetch(int c, list *to, int count)
 {
-    pthread_mutex_lock(&all.lock);
+    weir_mutex_lock(&all.lock);
     for (; count > 0 && all.first[c]; count--) {
-        block *b = all.first[c];
-        all.first[c] = b->next;
+        block *block = all.first[c];
+        all.first[c] = block->next;
         all.count[c]--;
         all.bytes -= weir_recycle_bytes(c);
-        b->next = to->first;
-        to->first = b;
+        block->next = to->first;
+        to->first = block;
         to->count++;
     }
-    pthread_mutex_unlock(&all.lock);
+    weir_mutex_unlock(&all.lock);
 }
 
-/* ---- threads -------------------------------------------------------------------------------- */
+/* ---- threads ---- */
 
 static void thread_ends(void *arg)
 {
@@ -145,14 +147,14 @@ static void thread_ends(void *arg)
     free(lists);
 }
 
-static void lock_all(void)
+static void lock_all(void) WEIR_ACQUIRE(all.lock)
 {
-    pthread_mutex_lock(&all.lock);
+    weir_mutex_lock(&all.lock);
 }
 
-static void unlock_all(void)
+static void unlock_all(void) WEIR_RELEASE(all.lock)
 {
-    pthread_mutex_unlock(&all.lock);
+    weir_mutex_unlock(&all.lock);
 }
 
 static void begin(void)
@@ -179,34 +181,34 @@ void *weir_recycle_take(int c)
 {
     local_lists *lists = my_lists();
     if (lists) {
-        list *l = &lists->of[c];
-        if (!l->first && atomic_load_explicit(&all.count[c], memory_order_relaxed))
-            fetch(c, l, local_most(c) / 2);
-        if (l->first) {
-            block *b = l->first;
-            l->first = b->next;
-            l->count--;
-            return b;
+        list *list = &lists->of[c];
+        if (!list->first && atomic_load_explicit(&all.count[c], memory_order_relaxed))
+            fetch(c, list, local_most(c) / 2);
+        if (list->first) {
+            block *block = list->first;
+            list->first = block->next;
+            list->count--;
+            return block;
         }
     }
     atomic_fetch_add_explicit(&all.misses, 1, memory_order_relaxed);
     return malloc(weir_recycle_bytes(c));
 }
 
-void weir_recycle_give(void *p, int c)
+void weir_recycle_give(void *ptr, int c)
 {
     local_lists *lists = my_lists();
     if (!lists) {
-        free(p);
+        free(ptr);
         return;
     }
-    list *l = &lists->of[c];
-    if (l->count >= local_most(c))
-        hand_over(c, l, local_most(c) / 2);
-    block *b = p;
-    b->next = l->first;
-    l->first = b;
-    l->count++;
+    list *list = &lists->of[c];
+    if (list->count >= local_most(c))
+        hand_over(c, list, local_most(c) / 2);
+    block *block = ptr;
+    block->next = list->first;
+    list->first = block;
+    list->count++;
 }
 
 size_t weir_recycle_misses(void)

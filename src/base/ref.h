@@ -15,27 +15,27 @@ typedef struct weir_ref {
     void (*destroy)(struct weir_ref *self);
 } weir_ref;
 
-static inline void weir_ref_init(weir_ref *r, void (*destroy)(weir_ref *self))
+static inline void weir_ref_init(weir_ref *ref, void (*destroy)(weir_ref *self))
 {
-    atomic_init(&r->count, 1);
-    r->destroy = destroy;
+    atomic_init(&ref->count, 1);
+    ref->destroy = destroy;
 }
 
-static inline void weir_ref_retain(weir_ref *r)
+static inline void weir_ref_retain(weir_ref *ref)
 {
-    atomic_fetch_add_explicit(&r->count, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&ref->count, 1, memory_order_relaxed);
 }
 
-static inline void weir_ref_release(weir_ref *r) /* takes null */
+static inline void weir_ref_release(weir_ref *ref) /* takes null */
 {
-    if (r && atomic_fetch_sub_explicit(&r->count, 1, memory_order_acq_rel) == 1)
-        r->destroy(r);
+    if (ref && atomic_fetch_sub_explicit(&ref->count, 1, memory_order_acq_rel) == 1)
+        ref->destroy(ref);
 }
 
 /* True when the caller holds the only reference, and so may change the object in place. */
-static inline bool weir_ref_unique(const weir_ref *r)
+static inline bool weir_ref_unique(const weir_ref *ref)
 {
-    return atomic_load_explicit(&r->count, memory_order_acquire) == 1;
+    return atomic_load_explicit(&ref->count, memory_order_acquire) == 1;
 }
 
 #endif

@@ -17,34 +17,34 @@ static char *format(const char *fmt, va_list args)
 {
     va_list again;
     va_copy(again, args);
-    int n = vsnprintf(NULL, 0, fmt, args);
-    char *text = weir_alloc(n < 0 ? 1 : (size_t)n + 1);
+    int length = vsnprintf(NULL, 0, fmt, args);
+    char *text = weir_alloc(length < 0 ? 1 : (size_t)length + 1);
     text[0] = 0;
-    if (n >= 0)
-        vsnprintf(text, (size_t)n + 1, fmt, again);
+    if (length >= 0)
+        vsnprintf(text, (size_t)length + 1, fmt, again);
     va_end(again);
     return text;
 }
 
 static weir_status make(weir_code code, char *message)
 {
-    weir_status s = weir_alloc(sizeof *s);
-    s->code = code == WEIR_CODE_OK ? WEIR_UNKNOWN : code;
-    s->marks = 0;
-    s->message = message;
-    s->place[0] = 0;
-    return s;
+    weir_status status = weir_alloc(sizeof *status);
+    status->code = code == WEIR_CODE_OK ? WEIR_UNKNOWN : code;
+    status->marks = 0;
+    status->message = message;
+    status->place[0] = 0;
+    return status;
 }
 
 weir_status weir_error_at(const char *file, int line, weir_code code, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    weir_status s = make(code, format(fmt, args));
+    weir_status status = make(code, format(fmt, args));
     va_end(args);
     const char *src = strstr(file, "src/");
-    snprintf(s->place, sizeof s->place, "%s:%d", src ? src + 4 : file, line);
-    return s;
+    snprintf(status->place, sizeof status->place, "%s:%d", src ? src + 4 : file, line);
+    return status;
 }
 
 weir_status weir_error_text(weir_code code, const char *text, size_t length)
@@ -52,85 +52,85 @@ weir_status weir_error_text(weir_code code, const char *text, size_t length)
     return make(code, weir_strndup(text, length));
 }
 
-weir_code weir_status_code(weir_status s)
+weir_code weir_status_code(weir_status status)
 {
-    return s ? s->code : WEIR_CODE_OK;
+    return status ? status->code : WEIR_CODE_OK;
 }
 
-const char *weir_status_message(weir_status s)
+const char *weir_status_message(weir_status status)
 {
-    return s ? s->message : "";
+    return status ? status->message : "";
 }
 
-const char *weir_status_place(weir_status s)
+const char *weir_status_place(weir_status status)
 {
-    return s ? s->place : "";
+    return status ? status->place : "";
 }
 
-void weir_status_free(weir_status s)
+void weir_status_free(weir_status status)
 {
-    if (!s)
+    if (!status)
         return;
-    weir_free(s->message);
-    weir_free(s);
+    weir_free(status->message);
+    weir_free(status);
 }
 
-weir_status weir_status_copy(weir_status s)
+weir_status weir_status_copy(weir_status status)
 {
-    if (!s)
+    if (!status)
         return WEIR_OK;
-    weir_status copy = make(s->code, weir_strndup(s->message, strlen(s->message)));
-    memcpy(copy->place, s->place, sizeof copy->place);
-    copy->marks = s->marks;
+    weir_status copy = make(status->code, weir_strndup(status->message, strlen(status->message)));
+    memcpy(copy->place, status->place, sizeof copy->place);
+    copy->marks = status->marks;
     return copy;
 }
 
-weir_status weir_status_mark(weir_status s, unsigned marks)
+weir_status weir_status_mark(weir_status status, unsigned marks)
 {
-    if (s)
-        s->marks |= marks;
-    return s;
+    if (status)
+        status->marks |= marks;
+    return status;
 }
 
-bool weir_status_is(weir_status s, unsigned mark)
+bool weir_status_is(weir_status status, unsigned mark)
 {
-    return s && (s->marks & mark);
+    return status && (status->marks & mark);
 }
 
-static void join(weir_status s, const char *left, const char *right)
+static void join(weir_status status, const char *left, const char *right)
 {
     size_t a = strlen(left), b = strlen(right);
     char *text = weir_alloc(a + b + 1);
     memcpy(text, left, a);
     memcpy(text + a, right, b + 1);
-    weir_free(s->message);
-    s->message = text;
+    weir_free(status->message);
+    status->message = text;
 }
 
-weir_status weir_status_note(weir_status s, const char *fmt, ...)
+weir_status weir_status_note(weir_status status, const char *fmt, ...)
 {
-    if (!s)
+    if (!status)
         return WEIR_OK;
     va_list args;
     va_start(args, fmt);
     char *note = format(fmt, args);
     va_end(args);
-    join(s, s->message, note);
+    join(status, status->message, note);
     weir_free(note);
-    return s;
+    return status;
 }
 
-weir_status weir_status_prefix(weir_status s, const char *fmt, ...)
+weir_status weir_status_prefix(weir_status status, const char *fmt, ...)
 {
-    if (!s)
+    if (!status)
         return WEIR_OK;
     va_list args;
     va_start(args, fmt);
     char *prefix = format(fmt, args);
     va_end(args);
-    join(s, prefix, s->message);
+    join(status, prefix, status->message);
     weir_free(prefix);
-    return s;
+    return status;
 }
 
 const char *weir_code_name(weir_code code)

@@ -45,25 +45,27 @@ WEIR_CHECKED weir_status weir_error_at(const char *file, int line, weir_code cod
 /* The same from a message of known length, which may hold anything. */
 WEIR_CHECKED weir_status weir_error_text(weir_code code, const char *text, size_t length);
 
-weir_code weir_status_code(weir_status s);      /* of null: WEIR_CODE_OK */
-const char *weir_status_message(weir_status s); /* of null: "" */
-const char *weir_status_place(weir_status s);   /* "file:line", for logs */
-void weir_status_free(weir_status s);           /* takes null */
-WEIR_CHECKED weir_status weir_status_copy(weir_status s);
+weir_code weir_status_code(weir_status status);      /* of null: WEIR_CODE_OK */
+const char *weir_status_message(weir_status status); /* of null: "" */
+const char *weir_status_place(weir_status status);   /* "file:line", for logs */
+void weir_status_free(weir_status status);           /* takes null */
+WEIR_CHECKED weir_status weir_status_copy(weir_status status);
 
 /* Appends " text" to the message of an error; passes success through. */
-WEIR_CHECKED weir_status weir_status_note(weir_status s, const char *fmt, ...) WEIR_PRINTF(2, 3);
+WEIR_CHECKED weir_status weir_status_note(weir_status status, const char *fmt, ...)
+    WEIR_PRINTF(2, 3);
 /* Puts |prefix| before the message of an error; passes success through. */
-WEIR_CHECKED weir_status weir_status_prefix(weir_status s, const char *fmt, ...) WEIR_PRINTF(2, 3);
+WEIR_CHECKED weir_status weir_status_prefix(weir_status status, const char *fmt, ...)
+    WEIR_PRINTF(2, 3);
 
 /* What else is known of an error; it travels with it, over the wire too. */
 enum {
     WEIR_DERIVED = 1,        /* follows from another error of the step, which tells more */
     WEIR_PEER_RESTARTED = 2, /* the task does not know what it was told before */
 };
-WEIR_CHECKED weir_status weir_status_mark(weir_status s,
+WEIR_CHECKED weir_status weir_status_mark(weir_status status,
                                           unsigned marks); /* passes success through */
-bool weir_status_is(weir_status s, unsigned mark);
+bool weir_status_is(weir_status status, unsigned mark);
 
 const char *weir_code_name(weir_code code); /* "INVALID_ARGUMENT" */
 

@@ -5,79 +5,79 @@
 
 #include "base/mem.h"
 
-void weir_buf_fini(weir_buf *b)
+void weir_buf_fini(weir_buf *buf)
 {
-    weir_free(b->at);
-    *b = (weir_buf){0};
+    weir_free(buf->at);
+    *buf = (weir_buf){0};
 }
 
-void weir_buf_reserve(weir_buf *b, size_t more)
+void weir_buf_reserve(weir_buf *buf, size_t more)
 {
-    if (b->room - b->length > more)
+    if (buf->room - buf->length > more)
         return;
-    size_t room = b->room ? b->room : 64;
-    while (room - b->length <= more)
+    size_t room = buf->room ? buf->room : 64;
+    while (room - buf->length <= more)
         room *= 2;
-    b->at = weir_realloc(b->at, room);
-    b->room = room;
+    buf->at = weir_realloc(buf->at, room);
+    buf->room = room;
 }
 
-void weir_buf_add(weir_buf *b, const void *bytes, size_t length)
+void weir_buf_add(weir_buf *buf, const void *bytes, size_t length)
 {
-    weir_buf_reserve(b, length);
+    weir_buf_reserve(buf, length);
     if (length)
-        memcpy(b->at + b->length, bytes, length);
-    b->length += length;
-    b->at[b->length] = 0;
+        memcpy(buf->at + buf->length, bytes, length);
+    buf->length += length;
+    buf->at[buf->length] = 0;
 }
 
-void weir_buf_addc(weir_buf *b, char c)
+void weir_buf_addc(weir_buf *buf, char ch)
 {
-    weir_buf_add(b, &c, 1);
+    weir_buf_add(buf, &ch, 1);
 }
 
-void weir_buf_add_escaped(weir_buf *b, weir_str s, bool utf8)
+void weir_buf_add_escaped(weir_buf *buf, weir_str text, bool utf8)
 {
     static const char plain[] = "\n\r\t\"'\\", letters[] = "nrt\"'\\";
-    for (size_t i = 0; i < s.length; i++) {
-        unsigned char c = (unsigned char)s.at[i];
+    for (size_t i = 0; i < text.length; i++) {
+        unsigned char c = (unsigned char)text.at[i];
         const char *known = c ? strchr(plain, c) : NULL;
         if (known)
-            weir_buf_addf(b, "\\%c", letters[known - plain]);
+            weir_buf_addf(buf, "\\%c", letters[known - plain]);
         else if (c < 32 || c == 127 || (c > 127 && !utf8))
-            weir_buf_addf(b, "\\%03o", c);
+            weir_buf_addf(buf, "\\%03o", c);
         else
-            weir_buf_addc(b, (char)c);
+            weir_buf_addc(buf, (char)c);
     }
 }
 
-void weir_buf_adds(weir_buf *b, const char *s)
+void weir_buf_adds(weir_buf *buf, const char *text)
 {
-    weir_buf_add(b, s, strlen(s));
+    weir_buf_add(buf, text, strlen(text));
 }
 
-void weir_buf_addf(weir_buf *b, const char *fmt, ...)
+void weir_buf_addf(weir_buf *buf, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
     va_list again;
     va_copy(again, args);
-    int n = vsnprintf(NULL, 0, fmt, args);
-    if (n > 0) {
-        weir_buf_reserve(b, (size_t)n + 1);
-        vsnprintf(b->at + b->length, (size_t)n + 1, fmt, again);
-        b->length += (size_t)n;
+    int length = vsnprintf(NULL, 0, fmt, args);
+    if (length > 0) {
+        weir_buf_reserve(buf, (size_t)length + 1);
+        vsnprintf(buf->at + buf->length, (size_t)length + 1, fmt, again);
+        buf->length += (size_t)length;
     }
     va_end(again);
     va_end(args);
 }
 
-char *weir_buf_take(weir_buf *b)
+char *weir_buf_take(weir_buf *buf)
 {
-    weir_buf_add(b, "", 0);
-    char *s = b->at;
-    *b = (weir_buf){0};
-    return s;
+    weir_buf_add(buf, "", 0);
+    char *text = buf->at;
+    *buf = (weir_buf){0};
+    return text;
 }
 
 struct weir_map_slot {
@@ -92,120 +92,120 @@ static char tomb_mark;
 
 uint64_t weir_hash_bytes(const void *bytes, size_t length, uint64_t seed)
 {
-    const unsigned char *p = bytes;
-    uint64_t h = seed ^ (length * 0x9e3779b97f4a7c15ull);
+    const unsigned char *cursor = bytes;
+    uint64_t hash = seed ^ (length * 0x9e3779b97f4a7c15ull);
     while (length >= 8) {
         uint64_t w;
-        memcpy(&w, p, 8);
-        h = (h ^ w) * 0xff51afd7ed558ccdull;
-        h ^= h >> 32;
-        p += 8;
+        memcpy(&w, cursor, 8);
+        hash = (hash ^ w) * 0xff51afd7ed558ccdull;
+        hash ^= hash >> 32;
+        cursor += 8;
         length -= 8;
     }
     uint64_t w = 0;
     for (size_t i = 0; i < length; i++)
-        w |= (uint64_t)p[i] << (8 * i);
-    h = (h ^ w) * 0xc4ceb9fe1a85ec53ull;
-    return h ^ (h >> 29);
+        w |= (uint64_t)cursor[i] << (8 * i);
+    hash = (hash ^ w) * 0xc4ceb9fe1a85ec53ull;
+    return hash ^ (hash >> 29);
 }
 
 /* The slot of |key|, or the first free one where it would go. */
-static struct weir_map_slot *find(const weir_map *m, weir_str key, uint64_t hash)
+static struct weir_map_slot *find(const weir_map *map, weir_str key, uint64_t hash)
 {
     struct weir_map_slot *first_tomb = NULL;
-    for (size_t i = hash & (m->room - 1);; i = (i + 1) & (m->room - 1)) {
-        struct weir_map_slot *s = &m->slots[i];
-        if (!s->key)
-            return first_tomb ? first_tomb : s;
-        if (s->key == TOMB) {
+    for (size_t i = hash & (map->room - 1);; i = (i + 1) & (map->room - 1)) {
+        struct weir_map_slot *slot = &map->slots[i];
+        if (!slot->key)
+            return first_tomb ? first_tomb : slot;
+        if (slot->key == TOMB) {
             if (!first_tomb)
-                first_tomb = s;
-        } else if (s->hash == hash && s->length == key.length &&
-                   memcmp(s->key, key.at, key.length) == 0) {
-            return s;
+                first_tomb = slot;
+        } else if (slot->hash == hash && slot->length == key.length &&
+                   memcmp(slot->key, key.at, key.length) == 0) {
+            return slot;
         }
     }
 }
 
-static bool live(const struct weir_map_slot *s)
+static bool live(const struct weir_map_slot *slot)
 {
-    return s->key && s->key != TOMB;
+    return slot->key && slot->key != TOMB;
 }
 
-static void grow(weir_map *m)
+static void grow(weir_map *map)
 {
-    weir_map old = *m;
-    m->room = 16;
-    while (m->room < old.count * 4)
-        m->room *= 2;
-    m->slots = WEIR_NEW_ARRAY(struct weir_map_slot, m->room);
-    m->used = m->count;
+    weir_map old = *map;
+    map->room = 16;
+    while (map->room < old.count * 4)
+        map->room *= 2;
+    map->slots = WEIR_NEW_ARRAY(struct weir_map_slot, map->room);
+    map->used = map->count;
     for (size_t i = 0; i < old.room; i++)
         if (live(&old.slots[i]))
-            *find(m, (weir_str){old.slots[i].key, old.slots[i].length}, old.slots[i].hash) =
+            *find(map, (weir_str){old.slots[i].key, old.slots[i].length}, old.slots[i].hash) =
                 old.slots[i];
     weir_free(old.slots);
 }
 
-void weir_map_fini(weir_map *m)
+void weir_map_fini(weir_map *map)
 {
-    for (size_t i = 0; i < m->room; i++)
-        if (live(&m->slots[i]))
-            weir_free(m->slots[i].key);
-    weir_free(m->slots);
-    *m = (weir_map){0};
+    for (size_t i = 0; i < map->room; i++)
+        if (live(&map->slots[i]))
+            weir_free(map->slots[i].key);
+    weir_free(map->slots);
+    *map = (weir_map){0};
 }
 
-void *weir_map_get(const weir_map *m, weir_str key)
+void *weir_map_get(const weir_map *map, weir_str key)
 {
-    if (!m->count)
+    if (!map->count)
         return NULL;
-    struct weir_map_slot *s = find(m, key, weir_hash_bytes(key.at, key.length, 0));
-    return live(s) ? s->value : NULL;
+    struct weir_map_slot *slot = find(map, key, weir_hash_bytes(key.at, key.length, 0));
+    return live(slot) ? slot->value : NULL;
 }
 
-void *weir_map_put(weir_map *m, weir_str key, void *value)
+void *weir_map_put(weir_map *map, weir_str key, void *value)
 {
-    if ((m->used + 1) * 2 > m->room)
-        grow(m);
+    if ((map->used + 1) * 2 > map->room)
+        grow(map);
     uint64_t hash = weir_hash_bytes(key.at, key.length, 0);
-    struct weir_map_slot *s = find(m, key, hash);
-    if (live(s)) {
-        void *old = s->value;
-        s->value = value;
+    struct weir_map_slot *slot = find(map, key, hash);
+    if (live(slot)) {
+        void *old = slot->value;
+        slot->value = value;
         return old;
     }
-    if (!s->key)
-        m->used++;
-    m->count++;
-    *s = (struct weir_map_slot){weir_strndup(key.at, key.length), key.length, hash, value};
+    if (!slot->key)
+        map->used++;
+    map->count++;
+    *slot = (struct weir_map_slot){weir_strndup(key.at, key.length), key.length, hash, value};
     return NULL;
 }
 
-void *weir_map_remove(weir_map *m, weir_str key)
+void *weir_map_remove(weir_map *map, weir_str key)
 {
-    if (!m->count)
+    if (!map->count)
         return NULL;
-    struct weir_map_slot *s = find(m, key, weir_hash_bytes(key.at, key.length, 0));
-    if (!live(s))
+    struct weir_map_slot *slot = find(map, key, weir_hash_bytes(key.at, key.length, 0));
+    if (!live(slot))
         return NULL;
-    void *old = s->value;
-    weir_free(s->key);
-    *s = (struct weir_map_slot){.key = TOMB};
-    m->count--;
+    void *old = slot->value;
+    weir_free(slot->key);
+    *slot = (struct weir_map_slot){.key = TOMB};
+    map->count--;
     return old;
 }
 
-bool weir_map_next(const weir_map *m, size_t *at, weir_str *out_key, void **out_value)
+bool weir_map_next(const weir_map *map, size_t *at, weir_str *out_key, void **out_value)
 {
-    for (; *at < m->room; ++*at) {
-        struct weir_map_slot *s = &m->slots[*at];
-        if (!live(s))
+    for (; *at < map->room; ++*at) {
+        struct weir_map_slot *slot = &map->slots[*at];
+        if (!live(slot))
             continue;
         if (out_key)
-            *out_key = (weir_str){s->key, s->length};
+            *out_key = (weir_str){slot->key, slot->length};
         if (out_value)
-            *out_value = s->value;
+            *out_value = slot->value;
         ++*at;
         return true;
     }

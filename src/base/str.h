@@ -18,17 +18,17 @@ typedef struct weir_str {
 #define WEIR_STR(literal) ((weir_str){"" literal, sizeof(literal) - 1})
 #define WEIR_STR_ARG(s) (int)(s).length, (s).at /* for %.*s */
 
-static inline weir_str weir_str_of(const char *s)
+static inline weir_str weir_str_of(const char *text)
 {
-    return (weir_str){s, strlen(s)};
+    return (weir_str){text, strlen(text)};
 }
 static inline bool weir_str_eq(weir_str a, weir_str b)
 {
     return a.length == b.length && (a.length == 0 || memcmp(a.at, b.at, a.length) == 0);
 }
-static inline bool weir_str_is(weir_str a, const char *b)
+static inline bool weir_str_is(weir_str text, const char *b)
 {
-    return weir_str_eq(a, weir_str_of(b));
+    return weir_str_eq(text, weir_str_of(b));
 }
 
 /* A growable run of bytes; |at| is always terminated once anything was added. */
@@ -37,23 +37,24 @@ typedef struct weir_buf {
     size_t length, room;
 } weir_buf;
 
-void weir_buf_fini(weir_buf *b); /* takes a zeroed buffer */
+void weir_buf_fini(weir_buf *buf); /* takes a zeroed buffer */
 /* A local buffer, empty at first, that is freed when its scope ends. */
 #define WEIR_BUF(name) __attribute__((cleanup(weir_buf_fini))) weir_buf name = {0}
 /* What it holds; valid until it grows or ends. */
-static inline weir_str weir_view(const weir_buf *b)
+static inline weir_str weir_view(const weir_buf *buf)
 {
-    return (weir_str){b->at, b->length};
+    return (weir_str){buf->at, buf->length};
 }
-void weir_buf_reserve(weir_buf *b, size_t more);
-void weir_buf_add(weir_buf *b, const void *bytes, size_t length);
-void weir_buf_addc(weir_buf *b, char c);
+void weir_buf_reserve(weir_buf *buf, size_t more);
+void weir_buf_add(weir_buf *buf, const void *bytes, size_t length);
+void weir_buf_addc(weir_buf *buf, char ch);
 /* What a terminal would not show, quotes and backslashes are escaped as in C; bytes above 127 too,
  * unless they are |utf8|. */
-void weir_buf_add_escaped(weir_buf *b, weir_str s, bool utf8);
-void weir_buf_adds(weir_buf *b, const char *s);
-void weir_buf_addf(weir_buf *b, const char *fmt, ...) WEIR_PRINTF(2, 3);
-char *weir_buf_take(weir_buf *b); /* a terminated string that the caller frees; b is empty again */
+void weir_buf_add_escaped(weir_buf *buf, weir_str text, bool utf8);
+void weir_buf_adds(weir_buf *buf, const char *text);
+void weir_buf_addf(weir_buf *buf, const char *fmt, ...) WEIR_PRINTF(2, 3);
+char *
+weir_buf_take(weir_buf *buf); /* a terminated string that the caller frees; b is empty again */
 
 /* Names to pointers. Keys are copied. One thread at a time. */
 typedef struct weir_map {
@@ -61,12 +62,12 @@ typedef struct weir_map {
     size_t room, count, used;
 } weir_map;
 
-void weir_map_fini(weir_map *m); /* takes a zeroed map; values are the owner's */
-void *weir_map_get(const weir_map *m, weir_str key);        /* null when absent */
-void *weir_map_put(weir_map *m, weir_str key, void *value); /* what was there before */
-void *weir_map_remove(weir_map *m, weir_str key);           /* what was there */
+void weir_map_fini(weir_map *map); /* takes a zeroed map; values are the owner's */
+void *weir_map_get(const weir_map *map, weir_str key);        /* null when absent */
+void *weir_map_put(weir_map *map, weir_str key, void *value); /* what was there before */
+void *weir_map_remove(weir_map *map, weir_str key);           /* what was there */
 /* Walks in no order: start with *at = 0; false at the end. */
-bool weir_map_next(const weir_map *m, size_t *at, weir_str *out_key, void **out_value);
+bool weir_map_next(const weir_map *map, size_t *at, weir_str *out_key, void **out_value);
 
 uint64_t weir_hash_bytes(const void *bytes, size_t length, uint64_t seed);
 

@@ -15,6 +15,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -31,10 +32,58 @@ typedef struct weir_test {
 static weir_test *weir_test_first, **weir_test_last = &weir_test_first;
 static int weir_test_bad; /* failed checks of the running test */
 
-static inline void weir_test_fail(const char *file, int line, const char *what)
+/* Reports a failed check; the format and its arguments say what is wrong. */
+__attribute__((format(printf, 3, 4))) static inline void weir_test_fail(const char *file, int line,
+                                                                        const char *format, ...)
 {
-    if (weir_test_bad++ < 20)
-        fprintf(stderr, "%s:%d: %s\n", file, line, what);
+    if (weir_test_bad++ >= 20)
+        return;
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "%s:%d: ", file, line);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+}
+
+static inline void weir_test_eq(const char *file, int line, const char *what, int64_t is,
+                                int64_t wanted)
+{
+    if (is != wanted)
+        weir_test_fail(file, line, "%s is %" PRId64 ", not %" PRId64, what, is, wanted);
+}
+
+static inline void weir_test_near(const char *file, int line, const char *what, double is,
+                                  double wanted, double tolerance)
+{
+    if (!(fabs(is - wanted) <= tolerance || (isnan(is) && isnan(wanted)) || is == wanted))
+        weir_test_fail(file, line, "%s is %.9g, not within %g of %.9g", what, is, tolerance,
+                       wanted);
+}
+
+static inline void weir_test_str(const char *file, int line, const char *what, const char *is,
+                                 const char *wanted)
+{
+    if (!is || !wanted || strcmp(is, wanted) != 0)
+        weir_test_fail(file, line, "%s is \"%s\", not \"%s\"", what, is ? is : "(null)",
+                       wanted ? wanted : "(null)");
+}
+
+static inline void weir_test_ok(const char *file, int line, const char *what, weir_status status)
+{
+    if (status != WEIR_OK)
+        weir_test_fail(file, line, "%s: %s", what, weir_status_message(status));
+    weir_status_free(status);
+}
+
+static inline void weir_test_fails(const char *file, int line, const char *what, weir_status status,
+                                   weir_code code, const char *text)
+{
+    const char *message = weir_status_message(status);
+    if (weir_status_code(status) != code || !strstr(message, text))
+        weir_test_fail(file, line, "%s: code %d, \"%s\"", what, (int)weir_status_code(status),
+                       message);
+    weir_status_free(status);
 }
 
 #define TEST(id)                                                                                   \
@@ -47,68 +96,25 @@ static inline void weir_test_fail(const char *file, int line, const char *what)
     }                                                                                              \
     static void test_##id(void)
 
-#define CHECK(cond)                                                                                \
-    do {                                                                                           \
-        if (!(cond))                                                                               \
-            weir_test_fail(__FILE__, __LINE__, "not true: " #cond);                                \
-    } while (0)
-
-#define CHECK_MSG(cond, ...)                                                                       \
-    do {                                                                                           \
-        if (!(cond)) {                                                                             \
-            char text_[256];                                                                       \
-            snprintf(text_, sizeof text_, __VA_ARGS__);                                            \
-            weir_test_fail(__FILE__, __LINE__, text_);                                             \
-        }                                                                                          \
-    } while (0)
-
-#define CHECK_EQ(a, b)                                                                             \
-    do {                                                                                           \
-        int64_t a_ = (int64_t)(a), b_ = (int64_t)(b);                                              \
-        CHECK_MSG(a_ == b_, "%s is %" PRId64 ", not %" PRId64, #a, a_, b_);                        \
-    } while (0)
-
-#define CHECK_NEAR(a, b, tolerance)                                                                \
-    do {                                                                                           \
-        double a_ = (a), b_ = (b), t_ = (tolerance);                                               \
-        CHECK_MSG(fabs(a_ - b_) <= t_ || (isnan(a_) && isnan(b_)) || a_ == b_,                     \
-                  "%s is %.9g, not within %g of %.9g", #a, a_, t_, b_);                            \
-    } while (0)
-
-#define CHECK_STR(a, b)                                                                            \
-    do {                                                                                           \
-        const char *a_ = (a), *b_ = (b);                                                           \
-        CHECK_MSG(a_ &&b_ &&strcmp(a_, b_) == 0, "%s is \"%s\", not \"%s\"", #a,                   \
-                  a_ ? a_ : "(null)", b_ ? b_ : "(null)");                                         \
-    } while (0)
-
-#define CHECK_OK(expr)                                                                             \
-    do {                                                                                           \
-        weir_status s_ = (expr);                                                                   \
-        CHECK_MSG(s_ == WEIR_OK, "%s: %s", #expr, weir_status_message(s_));                        \
-        weir_status_free(s_);                                                                      \
-    } while (0)
-
+#define CHECK_MSG(cond, ...) ((cond) ? (void)0 : weir_test_fail(__FILE__, __LINE__, __VA_ARGS__))
+#define CHECK(cond) CHECK_MSG(cond, "not true: %s", #cond)
+#define CHECK_EQ(a, b) weir_test_eq(__FILE__, __LINE__, #a, (int64_t)(a), (int64_t)(b))
+#define CHECK_NEAR(a, b, tolerance) weir_test_near(__FILE__, __LINE__, #a, a, b, tolerance)
+#define CHECK_STR(a, b) weir_test_str(__FILE__, __LINE__, #a, a, b)
+#define CHECK_OK(expr) weir_test_ok(__FILE__, __LINE__, #expr, expr)
 /* The error has this code, and its message contains |text|. */
-#define CHECK_FAILS(expr, code, text)                                                              \
-    do {                                                                                           \
-        weir_status s_ = (expr);                                                                   \
-        CHECK_MSG(weir_status_code(s_) == (code) && strstr(weir_status_message(s_), (text)),       \
-                  "%s: code %d, \"%s\"", #expr, (int)weir_status_code(s_),                         \
-                  weir_status_message(s_));                                                        \
-        weir_status_free(s_);                                                                      \
-    } while (0)
+#define CHECK_FAILS(expr, code, text) weir_test_fails(__FILE__, __LINE__, #expr, expr, code, text)
 
 static inline int weir_test_main(int argc, char **argv)
 {
     int passed = 0, failed = 0;
-    for (const weir_test *t = weir_test_first; t; t = t->next) {
-        if (argc > 1 && !strstr(t->name, argv[1]))
+    for (const weir_test *test = weir_test_first; test; test = test->next) {
+        if (argc > 1 && !strstr(test->name, argv[1]))
             continue;
         weir_test_bad = 0;
-        t->run();
+        test->run();
         if (weir_test_bad)
-            fprintf(stderr, "FAILED %s: %d checks\n", t->name, weir_test_bad);
+            fprintf(stderr, "FAILED %s: %d checks\n", test->name, weir_test_bad);
         weir_test_bad ? failed++ : passed++;
     }
     printf("%d passed, %d failed\n", passed, failed);

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/mutex.h"
 
 typedef struct timer {
     int64_t token, at_ns;
@@ -14,17 +15,17 @@ typedef struct timer {
 } timer;
 
 static struct {
-    pthread_mutex_t lock;
-    pthread_cond_t changed, called;
-    WEIR_VEC(timer) timers; /* under lock */
-    int64_t next_token;     /* under lock */
-    int64_t calling;        /* under lock: the token whose callback runs */
-    int64_t wakes_ns;       /* under lock: when the thread looks again by itself; 0: it is awake */
-    bool started;           /* under lock */
-    pthread_t thread;       /* under lock: who calls */
-} all = {.lock = PTHREAD_MUTEX_INITIALIZER, .called = PTHREAD_COND_INITIALIZER};
+    weir_mutex lock;
+    weir_cond changed, called;
+    WEIR_VEC(timer) timers WEIR_GUARDED_BY(lock);
+    int64_t next_token WEIR_GUARDED_BY(lock);
+    int64_t calling WEIR_GUARDED_BY(lock);  /* the token whose callback runs */
+    int64_t wakes_ns WEIR_GUARDED_BY(lock); /* when the thread wakes by itself; 0: it is awake */
+    bool started WEIR_GUARDED_BY(lock);
+    pthread_t thread WEIR_GUARDED_BY(lock); /* the one that calls */
+} all = {.lock = WEIR_MUTEX_INIT, .called = WEIR_COND_INIT};
 
-static size_t earliest(void)
+static size_t earliest(void) WEIR_REQUIRES(all.lock)
 {
     size_t best = 0;
     for (size_t i = 1; i < all.timers.count; i++)
@@ -33,26 +34,27 @@ static size_t earliest(void)
     return best;
 }
 
-static void call(size_t i)
+/* Calls timer |i| back, without the lock meanwhile. */
+static void call(size_t i) WEIR_REQUIRES(all.lock)
 {
-    timer t = all.timers.at[i];
+    timer timer = all.timers.at[i];
     all.timers.at[i] = all.timers.at[--all.timers.count];
-    all.calling = t.token;
-    pthread_mutex_unlock(&all.lock);
-    t.fn(t.arg);
-    pthread_mutex_lock(&all.lock);
+    all.calling = timer.token;
+    weir_mutex_unlock(&all.lock);
+    timer.fn(timer.arg);
+    weir_mutex_lock(&all.lock);
     all.calling = 0;
-    pthread_cond_broadcast(&all.called);
+    weir_cond_broadcast(&all.called);
 }
 
 static void *serve(void *arg)
 {
-    pthread_mutex_lock(&all.lock);
+    weir_mutex_lock(&all.lock);
     for (;;) {
         all.wakes_ns = 0;
         if (!all.timers.count) {
             all.wakes_ns = INT64_MAX;
-            pthread_cond_wait(&all.changed, &all.lock);
+            weir_cond_wait(&all.changed, &all.lock);
             continue;
         }
         size_t i = earliest();
@@ -63,18 +65,14 @@ static void *serve(void *arg)
         }
         struct timespec until = {at / 1000000000, at % 1000000000};
         all.wakes_ns = at;
-        pthread_cond_timedwait(&all.changed, &all.lock, &until);
+        weir_cond_wait_until(&all.changed, &all.lock, &until);
     }
     return arg;
 }
 
-static void start(void)
+static void start(void) WEIR_REQUIRES(all.lock)
 {
-    pthread_condattr_t monotonic;
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&all.changed, &monotonic);
-    pthread_condattr_destroy(&monotonic);
+    weir_cond_init_monotonic(&all.changed);
     if (pthread_create(&all.thread, NULL, serve, NULL) == 0)
         pthread_detach(all.thread);
     all.started = true;
@@ -82,31 +80,32 @@ static void start(void)
 
 int64_t weir_timer_add(int64_t at_ns, void (*fn)(void *), void *arg)
 {
-    pthread_mutex_lock(&all.lock);
+    weir_mutex_lock(&all.lock);
     if (!all.started)
         start();
     int64_t token = ++all.next_token;
     weir_vec_push(&all.timers, (timer){token, at_ns, fn, arg});
-    bool sooner = at_ns < all.wakes_ns; /* most timers go before the thread would have seen them */
+    bool sooner =
+        at_ns < all.wakes_ns; /* most timers are removed before the thread would wake for them */
     if (sooner)
         all.wakes_ns = at_ns;
-    pthread_mutex_unlock(&all.lock);
+    weir_mutex_unlock(&all.lock);
     if (sooner)
-        pthread_cond_signal(&all.changed);
+        weir_cond_signal(&all.changed);
     return token;
 }
 
 bool weir_timer_remove(int64_t token)
 {
     bool found = false;
-    pthread_mutex_lock(&all.lock);
+    weir_mutex_lock(&all.lock);
     for (size_t i = 0; i < all.timers.count && !found; i++)
         if (all.timers.at[i].token == token) {
             all.timers.at[i] = all.timers.at[--all.timers.count];
             found = true;
         }
     while (!found && all.calling == token && !pthread_equal(all.thread, pthread_self()))
-        pthread_cond_wait(&all.called, &all.lock);
-    pthread_mutex_unlock(&all.lock);
+        weir_cond_wait(&all.called, &all.lock);
+    weir_mutex_unlock(&all.lock);
     return found;
 }

@@ -6,22 +6,22 @@
 
 enum { WEIR_UTF8_BAD = -1, WEIR_UTF8_MOST = 4, WEIR_UNICODE_LAST = 0x10ffff };
 
-/* The code point at the front of |s| (not empty) and the bytes it takes. Bytes that are not UTF-8
- * (overlong forms and surrogates too) give WEIR_UTF8_BAD, one byte each. */
-static inline int32_t weir_utf8_get(weir_str s, size_t *out_length)
+/* The code point at the front of |text| (not empty) and the bytes it takes. Bytes that are not
+ * UTF-8 (overlong forms and surrogates too) give WEIR_UTF8_BAD, one byte each. */
+static inline int32_t weir_utf8_get(weir_str text, size_t *out_length)
 {
-    const unsigned char *p = (const unsigned char *)s.at;
+    const unsigned char *bytes = (const unsigned char *)text.at;
     *out_length = 1;
-    if (p[0] < 0x80)
-        return p[0];
-    int more = p[0] >= 0xf0 ? 3 : p[0] >= 0xe0 ? 2 : 1;
-    if (p[0] < 0xc2 || p[0] > 0xf4 || s.length <= (size_t)more)
+    if (bytes[0] < 0x80)
+        return bytes[0];
+    int more = bytes[0] >= 0xf0 ? 3 : bytes[0] >= 0xe0 ? 2 : 1;
+    if (bytes[0] < 0xc2 || bytes[0] > 0xf4 || text.length <= (size_t)more)
         return WEIR_UTF8_BAD;
-    int32_t cp = p[0] & (0x3f >> more);
+    int32_t cp = bytes[0] & (0x3f >> more);
     for (int i = 1; i <= more; i++) {
-        if ((p[i] & 0xc0) != 0x80)
+        if ((bytes[i] & 0xc0) != 0x80)
             return WEIR_UTF8_BAD;
-        cp = cp << 6 | (p[i] & 0x3f);
+        cp = cp << 6 | (bytes[i] & 0x3f);
     }
     static const int32_t least[] = {0, 0x80, 0x800, 0x10000};
     if (cp < least[more] || cp > WEIR_UNICODE_LAST || (cp >= 0xd800 && cp < 0xe000))

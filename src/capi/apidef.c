@@ -8,26 +8,6 @@
 #include "graph/proto.h"
 #include "wire/text_tree.h"
 
-/* Fields of ApiDef and its parts. */
-enum {
-    API_OP = 1,
-    API_VISIBILITY = 2,
-    API_ENDPOINT = 3,
-    API_IN = 4,
-    API_OUT = 5,
-    API_ATTR = 6,
-    API_SUMMARY = 7,
-    API_DESCRIPTION = 8,
-    API_PREFIX = 9,
-    API_SUFFIX = 10,
-    API_ORDER = 11,
-    API_DEPRECATION = 12,
-    API_DEPRECATED_AT = 13,
-};
-enum { END_NAME = 1, END_DEPRECATED = 3, END_DEPRECATED_AT = 4 };
-enum { PART_NAME = 1, PART_RENAME = 2, PART_DESCRIPTION = 3 }; /* of an argument */
-enum { ATTR_NAME = 1, ATTR_RENAME = 2, ATTR_DEFAULT = 3, ATTR_DESCRIPTION = 4 };
-
 typedef struct part {
     const char *name, *rename_to, *description;
     const weir_attr *otherwise; /* of attrs; null: none */
@@ -88,20 +68,25 @@ static api_def *from_opdef(weir_arena *arena, const weir_opdef *def)
     return a;
 }
 
+static weir_status read_op(TF_ApiDefMap *map, const weir_msg_op_def *proto)
+{
+    weir_opdef *def = WEIR_ARENA_NEW(&map->arena, weir_opdef);
+    WEIR_TRY(weir_opdef_from_proto(&map->arena, proto, def));
+    if (!def->name || !*def->name)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Unparseable OpList");
+    if (!weir_map_get(&map->by_op, weir_str_of(def->name)))
+        weir_map_put(&map->by_op, weir_str_of(def->name), from_opdef(&map->arena, def));
+    return WEIR_OK;
+}
+
 static weir_status read_ops(TF_ApiDefMap *map, weir_str op_list)
 {
-    weir_pb r = weir_pb_reader(op_list);
-    while (weir_pb_next(&r)) {
-        weir_opdef *def = WEIR_ARENA_NEW(&map->arena, weir_opdef);
-        if (r.field != 1 || r.type != WEIR_PB_LEN)
-            continue;
-        WEIR_TRY(weir_opdef_read(&map->arena, r.bytes, def));
-        if (!def->name)
-            return weir_error(WEIR_INVALID_ARGUMENT, "Unparseable OpList");
-        if (!weir_map_get(&map->by_op, weir_str_of(def->name)))
-            weir_map_put(&map->by_op, weir_str_of(def->name), from_opdef(&map->arena, def));
-    }
-    return weir_pb_ok(&r) ? WEIR_OK : weir_error(WEIR_INVALID_ARGUMENT, "Unparseable OpList");
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_op_list list;
+    WEIR_TRY(weir_msg_op_list_read(op_list, &arena, &list));
+    for (size_t i = 0; i < list.op.count; i++)
+        WEIR_TRY(read_op(map, &list.op.at[i]));
+    return WEIR_OK;
 }
 
 TF_ApiDefMap *TF_NewApiDefMap(TF_Buffer *op_list_buffer, TF_Status *status)
@@ -137,9 +122,9 @@ static const char *text_of(const weir_text_field *fields, const char *name)
     return NULL;
 }
 
-static bool is(const weir_text_field *f, const char *name)
+static bool is(const weir_text_field *field, const char *name)
 {
-    return strcmp(f->name, name) == 0;
+    return strcmp(field->name, name) == 0;
 }
 
 static int visibility_of(const char *word)
@@ -151,15 +136,15 @@ static int visibility_of(const char *word)
     return 0;
 }
 
-static weir_status set_part(part *parts, int count, const weir_text_field *f, const char *op)
+static weir_status set_part(part *parts, int count, const weir_text_field *field, const char *op)
 {
-    const char *name = text_of(f->fields, "name"), *text;
+    const char *name = text_of(field->fields, "name"), *text;
     for (int i = 0; name && i < count; i++) {
         if (strcmp(parts[i].name, name) != 0)
             continue;
-        if ((text = text_of(f->fields, "rename_to")))
+        if ((text = text_of(field->fields, "rename_to")))
             parts[i].rename_to = text;
-        if ((text = text_of(f->fields, "description")))
+        if ((text = text_of(field->fields, "description")))
             parts[i].description = text;
         return WEIR_OK;
     }
@@ -167,38 +152,38 @@ static weir_status set_part(part *parts, int count, const weir_text_field *f, co
                       name ? name : "without a name", op);
 }
 
-static void add_endpoint(api_def *a, const weir_text_field *f)
+static void add_endpoint(api_def *def, const weir_text_field *field)
 {
-    const char *deprecated = text_of(f->fields, "deprecated");
-    const char *at = text_of(f->fields, "deprecation_version");
-    weir_vec_push(&a->endpoints,
-                  (endpoint){text_of(f->fields, "name"),
+    const char *deprecated = text_of(field->fields, "deprecated");
+    const char *at = text_of(field->fields, "deprecation_version");
+    weir_vec_push(&def->endpoints,
+                  (endpoint){text_of(field->fields, "name"),
                              deprecated && strcmp(deprecated, "true") == 0, at ? atoi(at) : 0});
 }
 
 /* The inputs in another order: every one exactly once. */
-static weir_status set_order(weir_arena *arena, api_def *a, const weir_text_field *fields)
+static weir_status set_order(weir_arena *arena, api_def *def, const weir_text_field *fields)
 {
     int count = 0;
-    const char **order = WEIR_ARENA_ARRAY(arena, const char *, a->in_count);
+    const char **order = WEIR_ARENA_ARRAY(arena, const char *, def->in_count);
     for (; fields; fields = fields->next) {
         bool known = false;
         if (!is(fields, "arg_order"))
             continue;
-        for (int i = 0; fields->value && i < a->in_count; i++)
-            known |= strcmp(a->in[i].name, fields->value) == 0;
-        if (!known || count == a->in_count)
-            return weir_error(WEIR_FAILED_PRECONDITION, "Invalid arg_order for %s", a->op);
+        for (int i = 0; fields->value && i < def->in_count; i++)
+            known |= strcmp(def->in[i].name, fields->value) == 0;
+        if (!known || count == def->in_count)
+            return weir_error(WEIR_FAILED_PRECONDITION, "Invalid arg_order for %s", def->op);
         order[count++] = fields->value;
     }
-    if (count && count != a->in_count)
-        return weir_error(WEIR_FAILED_PRECONDITION, "Invalid arg_order for %s", a->op);
+    if (count && count != def->in_count)
+        return weir_error(WEIR_FAILED_PRECONDITION, "Invalid arg_order for %s", def->op);
     if (count)
-        a->order = order;
+        def->order = order;
     return WEIR_OK;
 }
 
-static weir_status set_field(api_def *a, const weir_text_field *f, bool *endpoints_replaced)
+static weir_status set_field(api_def *def, const weir_text_field *field, bool *endpoints_replaced)
 {
     static const struct {
         const char *name;
@@ -211,46 +196,46 @@ static weir_status set_field(api_def *a, const weir_text_field *f, bool *endpoin
         {"deprecation_message", offsetof(api_def, deprecation)},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (is(f, texts[i].name))
-            *(const char **)((char *)a + texts[i].offset) = f->value;
-    if (is(f, "visibility") && visibility_of(f->value))
-        a->visibility = visibility_of(f->value);
-    if (is(f, "deprecation_version") && f->value)
-        a->deprecated_at = atoi(f->value);
-    if (is(f, "endpoint")) {
+        if (is(field, texts[i].name))
+            *(const char **)((char *)def + texts[i].offset) = field->value;
+    if (is(field, "visibility") && visibility_of(field->value))
+        def->visibility = visibility_of(field->value);
+    if (is(field, "deprecation_version") && field->value)
+        def->deprecated_at = atoi(field->value);
+    if (is(field, "endpoint")) {
         if (!*endpoints_replaced)
-            a->endpoints.count = 0;
+            def->endpoints.count = 0;
         *endpoints_replaced = true;
-        add_endpoint(a, f);
+        add_endpoint(def, field);
     }
-    if (is(f, "in_arg"))
-        return set_part(a->in, a->in_count, f, a->op);
-    if (is(f, "out_arg"))
-        return set_part(a->out, a->out_count, f, a->op);
-    return is(f, "attr") ? set_part(a->attrs, a->attr_count, f, a->op) : WEIR_OK;
+    if (is(field, "in_arg"))
+        return set_part(def->in, def->in_count, field, def->op);
+    if (is(field, "out_arg"))
+        return set_part(def->out, def->out_count, field, def->op);
+    return is(field, "attr") ? set_part(def->attrs, def->attr_count, field, def->op) : WEIR_OK;
 }
 
 /* Ops that the list does not have are passed over. */
 static weir_status lay_over(TF_ApiDefMap *map, const weir_text_field *def)
 {
     const char *name = text_of(def, "graph_op_name");
-    api_def *a = name ? weir_map_get(&map->by_op, weir_str_of(name)) : NULL;
+    api_def *api_def = name ? weir_map_get(&map->by_op, weir_str_of(name)) : NULL;
     bool endpoints_replaced = false;
-    if (!a)
+    if (!api_def)
         return WEIR_OK;
-    for (const weir_text_field *f = def; f; f = f->next)
-        WEIR_TRY(set_field(a, f, &endpoints_replaced));
-    return set_order(&map->arena, a, def);
+    for (const weir_text_field *field = def; field; field = field->next)
+        WEIR_TRY(set_field(api_def, field, &endpoints_replaced));
+    return set_order(&map->arena, api_def, def);
 }
 
-static weir_status put(TF_ApiDefMap *map, weir_str text)
+static weir_status put(TF_ApiDefMap *map, weir_str source)
 {
     weir_text_field *fields;
-    WEIR_TRY(weir_text_parse(&map->arena, text, &fields));
-    for (const weir_text_field *f = fields; f; f = f->next) {
-        if (!is(f, "op") || f->value)
-            return weir_error(WEIR_INVALID_ARGUMENT, "ApiDefs have no field '%s'", f->name);
-        WEIR_TRY(lay_over(map, f->fields));
+    WEIR_TRY(weir_text_parse(&map->arena, source, &fields));
+    for (const weir_text_field *field = fields; field; field = field->next) {
+        if (!is(field, "op") || field->value)
+            return weir_error(WEIR_INVALID_ARGUMENT, "ApiDefs have no field '%s'", field->name);
+        WEIR_TRY(lay_over(map, field->fields));
     }
     return WEIR_OK;
 }
@@ -262,70 +247,91 @@ void TF_ApiDefMapPut(TF_ApiDefMap *map, const char *text, size_t text_len, TF_St
 
 /* ---- to bytes -------------------------------------------------------------------------------- */
 
-static void put_args(weir_buf *out, uint32_t field, const part *parts, int count)
+static weir_str text(const char *str) /* of null: empty */
 {
-    for (int i = 0; i < count; i++) {
-        size_t mark = weir_pb_begin(out, field);
-        weir_pb_put_str(out, PART_NAME, parts[i].name);
-        weir_pb_put_str(out, PART_RENAME, parts[i].rename_to);
-        weir_pb_put_str_nz(out, PART_DESCRIPTION, parts[i].description);
-        weir_pb_end(out, mark);
-    }
+    return weir_str_of(str ? str : "");
 }
 
-static void put_attrs(weir_buf *out, const part *parts, int count)
+static weir_msgs_api_def_arg describe_args(const part *parts, int count, weir_arena *arena)
 {
-    for (int i = 0; i < count; i++) {
-        size_t mark = weir_pb_begin(out, API_ATTR);
-        weir_pb_put_str(out, ATTR_NAME, parts[i].name);
-        weir_pb_put_str(out, ATTR_RENAME, parts[i].rename_to);
-        if (parts[i].otherwise) {
-            size_t value = weir_pb_begin(out, ATTR_DEFAULT);
-            weir_attr_export(parts[i].otherwise, out);
-            weir_pb_end(out, value);
-        }
-        weir_pb_put_str_nz(out, ATTR_DESCRIPTION, parts[i].description);
-        weir_pb_end(out, mark);
-    }
+    weir_msg_api_def_arg *args = WEIR_ARENA_ARRAY(arena, weir_msg_api_def_arg, count);
+    for (int i = 0; i < count; i++)
+        args[i] = (weir_msg_api_def_arg){.name = text(parts[i].name),
+                                         .rename_to = text(parts[i].rename_to),
+                                         .description = text(parts[i].description)};
+    return (weir_msgs_api_def_arg){args, (size_t)count};
 }
 
-static void put_endpoints(weir_buf *out, const api_def *a)
+static weir_msgs_api_def_endpoint describe_endpoints(const api_def *def, weir_arena *arena)
 {
-    for (size_t i = 0; i < a->endpoints.count; i++) {
-        const endpoint *e = &a->endpoints.at[i];
-        size_t mark = weir_pb_begin(out, API_ENDPOINT);
-        weir_pb_put_str_nz(out, END_NAME, e->name);
-        weir_pb_put_varint_nz(out, END_DEPRECATED, e->deprecated);
-        weir_pb_put_varint_nz(out, END_DEPRECATED_AT, (uint64_t)e->deprecated_at);
-        weir_pb_end(out, mark);
-    }
+    weir_msg_api_def_endpoint *endpoints =
+        WEIR_ARENA_ARRAY(arena, weir_msg_api_def_endpoint, def->endpoints.count);
+    for (size_t i = 0; i < def->endpoints.count; i++)
+        endpoints[i] =
+            (weir_msg_api_def_endpoint){.name = text(def->endpoints.at[i].name),
+                                        .deprecated = def->endpoints.at[i].deprecated,
+                                        .deprecation_version = def->endpoints.at[i].deprecated_at};
+    return (weir_msgs_api_def_endpoint){endpoints, def->endpoints.count};
 }
 
-static void put_api_def(weir_buf *out, const api_def *a)
+static void put_head(weir_buf *out, const api_def *def, weir_arena *arena)
 {
-    weir_pb_put_str(out, API_OP, a->op);
-    weir_pb_put_varint_nz(out, API_VISIBILITY, (uint64_t)a->visibility);
-    put_endpoints(out, a);
-    put_args(out, API_IN, a->in, a->in_count);
-    put_args(out, API_OUT, a->out, a->out_count);
-    put_attrs(out, a->attrs, a->attr_count);
-    weir_pb_put_str_nz(out, API_SUMMARY, a->summary);
-    weir_pb_put_str_nz(out, API_DESCRIPTION, a->description);
-    weir_pb_put_str_nz(out, API_PREFIX, a->prefix);
-    weir_pb_put_str_nz(out, API_SUFFIX, a->suffix);
-    for (int i = 0; i < a->order_count; i++)
-        weir_pb_put_str(out, API_ORDER, a->order[i]);
-    weir_pb_put_str_nz(out, API_DEPRECATION, a->deprecation);
-    weir_pb_put_varint_nz(out, API_DEPRECATED_AT, (uint64_t)a->deprecated_at);
+    weir_msg_api_def_write(
+        &(weir_msg_api_def){.graph_op_name = text(def->op),
+                            .visibility = def->visibility,
+                            .endpoint = describe_endpoints(def, arena),
+                            .in_arg = describe_args(def->in, def->in_count, arena),
+                            .out_arg = describe_args(def->out, def->out_count, arena)},
+        out);
+}
+
+static void put_attr(weir_buf *out, const part *attr)
+{
+    size_t mark = weir_message_open(out, WEIR_FIELD_api_def_attr);
+    weir_msg_api_def_attr_write(
+        &(weir_msg_api_def_attr){.name = text(attr->name), .rename_to = text(attr->rename_to)},
+        out);
+    if (attr->otherwise) {
+        size_t value = weir_message_open(out, WEIR_FIELD_api_def_attr_default_value);
+        weir_attr_export(attr->otherwise, out);
+        weir_message_close(out, value);
+    }
+    weir_msg_api_def_attr_write(&(weir_msg_api_def_attr){.description = text(attr->description)},
+                                out);
+    weir_message_close(out, mark);
+}
+
+static void put_texts(weir_buf *out, const api_def *def, weir_arena *arena)
+{
+    weir_str *order = WEIR_ARENA_ARRAY(arena, weir_str, def->order_count);
+    for (int i = 0; i < def->order_count; i++)
+        order[i] = text(def->order[i]);
+    weir_msg_api_def_write(&(weir_msg_api_def){.summary = text(def->summary),
+                                               .description = text(def->description),
+                                               .description_prefix = text(def->prefix),
+                                               .description_suffix = text(def->suffix),
+                                               .arg_order = {order, (size_t)def->order_count},
+                                               .deprecation_message = text(def->deprecation),
+                                               .deprecation_version = def->deprecated_at},
+                           out);
+}
+
+static void put_api_def(weir_buf *out, const api_def *def)
+{
+    WEIR_MESSAGE_ARENA(arena);
+    put_head(out, def, &arena);
+    for (int i = 0; i < def->attr_count; i++)
+        put_attr(out, &def->attrs[i]);
+    put_texts(out, def, &arena);
 }
 
 TF_Buffer *TF_ApiDefMapGet(TF_ApiDefMap *map, const char *name, size_t name_len, TF_Status *status)
 {
-    const api_def *a = weir_map_get(&map->by_op, (weir_str){name, name_len});
+    const api_def *def = weir_map_get(&map->by_op, (weir_str){name, name_len});
     weir_buf bytes = {0};
     weir_capi_end(status, WEIR_OK);
-    if (!a)
+    if (!def)
         return NULL;
-    put_api_def(&bytes, a);
+    put_api_def(&bytes, def);
     return weir_capi_buffer(&bytes);
 }

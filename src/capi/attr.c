@@ -23,43 +23,43 @@ static const struct {
 
 static weir_status find(const TF_Operation *oper, const char *name, const weir_attr **out)
 {
-    const weir_node *n = weir_capi_node(oper);
-    const weir_attr *a = weir_node_attr(n, name);
-    if (!a)
+    const weir_node *node = weir_capi_node(oper);
+    const weir_attr *attr = weir_node_attr(node, name);
+    if (!attr)
         return weir_error(WEIR_INVALID_ARGUMENT, "Operation '%s' has no attr named '%s'.",
-                          n->site.name, name);
-    *out = a;
+                          node->site.name, name);
+    *out = attr;
     return WEIR_OK;
 }
 
 static weir_status find_one(const TF_Operation *oper, const char *name, weir_attr_kind kind,
                             const weir_attr **out)
 {
-    const weir_node *n = weir_capi_node(oper);
-    const weir_attr *a = weir_node_attr(n, name);
-    if (!a)
+    const weir_node *node = weir_capi_node(oper);
+    const weir_attr *attr = weir_node_attr(node, name);
+    if (!attr)
         return weir_error(WEIR_NOT_FOUND, "No attr named '%s' in NodeDef:\n\t [[{{node %s}}]]",
-                          name, n->site.name);
-    if (a->is_list || a->kind != kind)
+                          name, node->site.name);
+    if (attr->is_list || attr->kind != kind)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "AttrValue had value with type '%s%s%s' when '%s' expected",
-                          a->is_list ? "list(" : "", kinds[a->kind].word, a->is_list ? ")" : "",
-                          kinds[kind].word);
-    *out = a;
+                          attr->is_list ? "list(" : "", kinds[attr->kind].word,
+                          attr->is_list ? ")" : "", kinds[kind].word);
+    *out = attr;
     return WEIR_OK;
 }
 
 static weir_status find_list(const TF_Operation *oper, const char *name, weir_attr_kind kind,
                              const weir_attr **out)
 {
-    const weir_attr *a = NULL;
-    WEIR_TRY(find(oper, name, &a));
-    if (!a->is_list)
+    const weir_attr *attr = NULL;
+    WEIR_TRY(find(oper, name, &attr));
+    if (!attr->is_list)
         return weir_error(WEIR_INVALID_ARGUMENT, "Value for '%s' is not a list.", name);
-    if (a->count && a->kind != kind)
+    if (attr->count && attr->kind != kind)
         return weir_error(WEIR_INVALID_ARGUMENT, "Value for '%s' is a list(%s), not a list(%s).",
-                          name, kinds[a->kind].word, kinds[kind].word);
-    *out = a;
+                          name, kinds[attr->kind].word, kinds[kind].word);
+    *out = attr;
     return WEIR_OK;
 }
 
@@ -70,71 +70,71 @@ static int at_most(const weir_attr *list, int max_values)
 
 /* ---- what there is --------------------------------------------------------------------------- */
 
-static int64_t total_strings(const weir_attr *a)
+static int64_t total_strings(const weir_attr *attr)
 {
     int64_t total = 0;
-    for (int i = 0; i < a->count; i++)
-        total += (int64_t)a->ss[i].length;
+    for (int i = 0; i < attr->count; i++)
+        total += (int64_t)attr->ss[i].length;
     return total;
 }
 
-static int64_t total_dims(const weir_attr *a)
+static int64_t total_dims(const weir_attr *attr)
 {
     int64_t total = 0;
-    for (int i = 0; i < a->count; i++)
-        total += a->shapes[i].rank > 0 ? a->shapes[i].rank : 0;
+    for (int i = 0; i < attr->count; i++)
+        total += attr->shapes[i].rank > 0 ? attr->shapes[i].rank : 0;
     return total;
 }
 
-static int64_t total_size(const weir_attr *a)
+static int64_t total_size(const weir_attr *attr)
 {
-    if (a->is_list && !a->count)
+    if (attr->is_list && !attr->count)
         return -1;
-    switch (a->kind) {
+    switch (attr->kind) {
     case WEIR_ATTR_STRING:
-        return a->is_list ? total_strings(a) : (int64_t)a->s.length;
+        return attr->is_list ? total_strings(attr) : (int64_t)attr->s.length;
     case WEIR_ATTR_SHAPE:
-        return a->is_list ? total_dims(a) : a->shape->rank;
+        return attr->is_list ? total_dims(attr) : attr->shape->rank;
     default:
         return -1;
     }
 }
 
 /* The kind of a list without elements is the signature's. */
-static weir_attr_kind kind_of(const weir_node *n, const char *name, const weir_attr *a)
+static weir_attr_kind kind_of(const weir_node *node, const char *name, const weir_attr *attr)
 {
-    int i = weir_opdef_attr(n->site.def, name);
-    return a->kind == WEIR_ATTR_NONE && i >= 0 ? n->site.def->attrs[i].kind : a->kind;
+    int i = weir_opdef_attr(node->site.def, name);
+    return attr->kind == WEIR_ATTR_NONE && i >= 0 ? node->site.def->attrs[i].kind : attr->kind;
 }
 
 TF_AttrMetadata TF_OperationGetAttrMetadata(TF_Operation *oper, const char *attr_name,
                                             TF_Status *status)
 {
-    TF_AttrMetadata m = {.list_size = -1, .total_size = -1};
-    const weir_attr *a = NULL;
-    if (!weir_capi_end(status, find(oper, attr_name, &a)))
-        return m;
-    m.is_list = a->is_list;
-    m.list_size = a->is_list ? a->count : -1;
-    m.type = kinds[kind_of(weir_capi_node(oper), attr_name, a)].type;
-    m.total_size = total_size(a);
-    return m;
+    TF_AttrMetadata metadata = {.list_size = -1, .total_size = -1};
+    const weir_attr *attr = NULL;
+    if (!weir_capi_end(status, find(oper, attr_name, &attr)))
+        return metadata;
+    metadata.is_list = attr->is_list;
+    metadata.list_size = attr->is_list ? attr->count : -1;
+    metadata.type = kinds[kind_of(weir_capi_node(oper), attr_name, attr)].type;
+    metadata.total_size = total_size(attr);
+    return metadata;
 }
 
 /* Attrs in order: those of the signature, then the others. Null past the end. */
 static const char *attr_name_at(const TF_Operation *oper, int i)
 {
-    const weir_node *n = weir_capi_node(oper);
-    int declared = n->site.def->attr_count;
-    if (i < 0 || i >= declared + n->extra_count)
+    const weir_node *node = weir_capi_node(oper);
+    int declared = node->site.def->attr_count;
+    if (i < 0 || i >= declared + node->extra_count)
         return NULL;
-    return i < declared ? n->site.def->attrs[i].name : n->extra[i - declared].name;
+    return i < declared ? node->site.def->attrs[i].name : node->extra[i - declared].name;
 }
 
 int TF_OperationGetNumAttrs(TF_Operation *oper)
 {
-    const weir_node *n = weir_capi_node(oper);
-    return n->site.def->attr_count + n->extra_count;
+    const weir_node *node = weir_capi_node(oper);
+    return node->site.def->attr_count + node->extra_count;
 }
 
 int TF_OperationGetAttrNameLength(TF_Operation *oper, int i)
@@ -188,39 +188,39 @@ GET_BOTH(Type, TF_DataType, WEIR_ATTR_TYPE, type)
 
 static weir_status find_string(const TF_Operation *oper, const char *name, const weir_attr **out)
 {
-    const weir_attr *a = NULL;
-    WEIR_TRY(find(oper, name, &a));
-    if (a->is_list || a->kind != WEIR_ATTR_STRING)
+    const weir_attr *attr = NULL;
+    WEIR_TRY(find(oper, name, &attr));
+    if (attr->is_list || attr->kind != WEIR_ATTR_STRING)
         return weir_error(WEIR_INVALID_ARGUMENT, "Attribute '%s' is not a string", name);
-    *out = a;
+    *out = attr;
     return WEIR_OK;
 }
 
 void TF_OperationGetAttrString(TF_Operation *oper, const char *attr_name, void *value,
                                size_t max_length, TF_Status *status)
 {
-    const weir_attr *a = NULL;
-    if (!weir_capi_end(status, find_string(oper, attr_name, &a)))
+    const weir_attr *attr = NULL;
+    if (!weir_capi_end(status, find_string(oper, attr_name, &attr)))
         return;
-    size_t length = a->s.length < max_length ? a->s.length : max_length;
+    size_t length = attr->s.length < max_length ? attr->s.length : max_length;
     if (length)
-        memcpy(value, a->s.at, length);
+        memcpy(value, attr->s.at, length);
 }
 
-static weir_status copy_strings(const weir_attr *a, int count, void **values, size_t *lengths,
+static weir_status copy_strings(const weir_attr *attr, int count, void **values, size_t *lengths,
                                 char *storage, size_t room)
 {
     for (int i = 0; i < count; i++) {
-        weir_str s = a->ss[i];
-        if (s.length > room)
+        weir_str text = attr->ss[i];
+        if (text.length > room)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Not enough storage to hold the requested list of strings");
         values[i] = storage;
-        lengths[i] = s.length;
-        if (s.length)
-            memcpy(storage, s.at, s.length);
-        storage += s.length;
-        room -= s.length;
+        lengths[i] = text.length;
+        if (text.length)
+            memcpy(storage, text.at, text.length);
+        storage += text.length;
+        room -= text.length;
     }
     return WEIR_OK;
 }
@@ -229,10 +229,10 @@ void TF_OperationGetAttrStringList(TF_Operation *oper, const char *attr_name, vo
                                    size_t *lengths, int max_values, void *storage,
                                    size_t storage_size, TF_Status *status)
 {
-    const weir_attr *a = NULL;
-    if (weir_capi_end(status, find_list(oper, attr_name, WEIR_ATTR_STRING, &a)))
-        weir_capi_end(status, copy_strings(a, at_most(a, max_values), values, lengths, storage,
-                                           storage_size));
+    const weir_attr *attr = NULL;
+    if (weir_capi_end(status, find_list(oper, attr_name, WEIR_ATTR_STRING, &attr)))
+        weir_capi_end(status, copy_strings(attr, at_most(attr, max_values), values, lengths,
+                                           storage, storage_size));
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
@@ -240,25 +240,25 @@ void TF_OperationGetAttrStringList(TF_Operation *oper, const char *attr_name, vo
 void TF_OperationGetAttrShape(TF_Operation *oper, const char *attr_name, int64_t *value,
                               int num_dims, TF_Status *status)
 {
-    const weir_attr *a = NULL;
-    if (!weir_capi_end(status, find_one(oper, attr_name, WEIR_ATTR_SHAPE, &a)))
+    const weir_attr *attr = NULL;
+    if (!weir_capi_end(status, find_one(oper, attr_name, WEIR_ATTR_SHAPE, &attr)))
         return;
-    for (int i = 0; i < a->shape->rank && i < num_dims; i++)
-        value[i] = a->shape->dims[i];
+    for (int i = 0; i < attr->shape->rank && i < num_dims; i++)
+        value[i] = attr->shape->dims[i];
 }
 
-static weir_status copy_shapes(const weir_attr *a, int count, int64_t **dims, int *num_dims,
+static weir_status copy_shapes(const weir_attr *attr, int count, int64_t **dims, int *num_dims,
                                int64_t *storage, int room)
 {
     for (int i = 0; i < count; i++) {
-        const weir_shape *s = &a->shapes[i];
-        num_dims[i] = s->rank;
+        const weir_shape *shape = &attr->shapes[i];
+        num_dims[i] = shape->rank;
         dims[i] = storage;
-        if (s->rank > room)
+        if (shape->rank > room)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Not enough storage to hold the requested list of shapes");
-        for (int k = 0; k < s->rank; k++, room--)
-            *storage++ = s->dims[k];
+        for (int k = 0; k < shape->rank; k++, room--)
+            *storage++ = shape->dims[k];
     }
     return WEIR_OK;
 }
@@ -267,42 +267,42 @@ void TF_OperationGetAttrShapeList(TF_Operation *oper, const char *attr_name, int
                                   int *num_dims, int num_shapes, int64_t *storage, int storage_size,
                                   TF_Status *status)
 {
-    const weir_attr *a = NULL;
-    if (weir_capi_end(status, find_list(oper, attr_name, WEIR_ATTR_SHAPE, &a)))
-        weir_capi_end(
-            status, copy_shapes(a, at_most(a, num_shapes), dims, num_dims, storage, storage_size));
+    const weir_attr *attr = NULL;
+    if (weir_capi_end(status, find_list(oper, attr_name, WEIR_ATTR_SHAPE, &attr)))
+        weir_capi_end(status, copy_shapes(attr, at_most(attr, num_shapes), dims, num_dims, storage,
+                                          storage_size));
 }
 
 static weir_status find_shape(const TF_Operation *oper, const char *name, const weir_attr **out)
 {
-    const weir_attr *a = NULL;
-    WEIR_TRY(find(oper, name, &a));
-    if (a->is_list || a->kind != WEIR_ATTR_SHAPE)
+    const weir_attr *attr = NULL;
+    WEIR_TRY(find(oper, name, &attr));
+    if (attr->is_list || attr->kind != WEIR_ATTR_SHAPE)
         return weir_error(WEIR_INVALID_ARGUMENT, "Value for '%s' is not a shape.", name);
-    *out = a;
+    *out = attr;
     return WEIR_OK;
 }
 
 void TF_OperationGetAttrTensorShapeProto(TF_Operation *oper, const char *attr_name,
                                          TF_Buffer *value, TF_Status *status)
 {
-    const weir_attr *a = NULL;
-    if (!weir_capi_end(status, find_shape(oper, attr_name, &a)))
+    const weir_attr *attr = NULL;
+    if (!weir_capi_end(status, find_shape(oper, attr_name, &attr)))
         return;
     weir_buf bytes = {0};
-    weir_shape_encode(a->shape, &bytes);
+    weir_shape_encode(attr->shape, &bytes);
     weir_capi_end(status, weir_capi_fill(value, &bytes));
 }
 
 void TF_OperationGetAttrTensorShapeProtoList(TF_Operation *oper, const char *attr_name,
                                              TF_Buffer **values, int max_values, TF_Status *status)
 {
-    const weir_attr *a = NULL;
-    if (!weir_capi_end(status, find_list(oper, attr_name, WEIR_ATTR_SHAPE, &a)))
+    const weir_attr *attr = NULL;
+    if (!weir_capi_end(status, find_list(oper, attr_name, WEIR_ATTR_SHAPE, &attr)))
         return;
-    for (int i = 0; i < at_most(a, max_values); i++) {
+    for (int i = 0; i < at_most(attr, max_values); i++) {
         weir_buf bytes = {0};
-        weir_shape_encode(&a->shapes[i], &bytes);
+        weir_shape_encode(&attr->shapes[i], &bytes);
         values[i] = weir_capi_buffer(&bytes);
     }
 }
@@ -312,29 +312,29 @@ void TF_OperationGetAttrTensorShapeProtoList(TF_Operation *oper, const char *att
 void TF_OperationGetAttrTensor(TF_Operation *oper, const char *attr_name, TF_Tensor **value,
                                TF_Status *status)
 {
-    const weir_attr *a = NULL;
+    const weir_attr *attr = NULL;
     *value = NULL;
-    if (weir_capi_end(status, find_one(oper, attr_name, WEIR_ATTR_TENSOR, &a)))
-        *value = weir_capi_tensor(weir_tensor_share(a->tensor));
+    if (weir_capi_end(status, find_one(oper, attr_name, WEIR_ATTR_TENSOR, &attr)))
+        *value = weir_capi_tensor(weir_tensor_share(attr->tensor));
 }
 
 void TF_OperationGetAttrTensorList(TF_Operation *oper, const char *attr_name, TF_Tensor **values,
                                    int max_values, TF_Status *status)
 {
-    const weir_attr *a = NULL;
-    if (!weir_capi_end(status, find_list(oper, attr_name, WEIR_ATTR_TENSOR, &a)))
+    const weir_attr *attr = NULL;
+    if (!weir_capi_end(status, find_list(oper, attr_name, WEIR_ATTR_TENSOR, &attr)))
         return;
-    for (int i = 0; i < at_most(a, max_values); i++)
-        values[i] = weir_capi_tensor(weir_tensor_share(&a->tensors[i]));
+    for (int i = 0; i < at_most(attr, max_values); i++)
+        values[i] = weir_capi_tensor(weir_tensor_share(&attr->tensors[i]));
 }
 
 void TF_OperationGetAttrValueProto(TF_Operation *oper, const char *attr_name,
                                    TF_Buffer *output_attr_value, TF_Status *status)
 {
-    const weir_attr *a = NULL;
-    if (!weir_capi_end(status, find(oper, attr_name, &a)))
+    const weir_attr *attr = NULL;
+    if (!weir_capi_end(status, find(oper, attr_name, &attr)))
         return;
     weir_buf bytes = {0};
-    weir_attr_export(a, &bytes);
+    weir_attr_export(attr, &bytes);
     weir_capi_end(status, weir_capi_fill(output_attr_value, &bytes));
 }

@@ -13,18 +13,18 @@ TF_Buffer *TF_NewBuffer(void)
 
 TF_Buffer *TF_NewBufferFromString(const void *proto, size_t proto_len)
 {
-    TF_Buffer *b = TF_NewBuffer();
-    *b = (TF_Buffer){weir_strndup(proto, proto_len), proto_len, free_bytes};
-    return b;
+    TF_Buffer *buffer = TF_NewBuffer();
+    *buffer = (TF_Buffer){weir_strndup(proto, proto_len), proto_len, free_bytes};
+    return buffer;
 }
 
-void TF_DeleteBuffer(TF_Buffer *b)
+void TF_DeleteBuffer(TF_Buffer *buffer)
 {
-    if (!b)
+    if (!buffer)
         return;
-    if (b->data_deallocator)
-        b->data_deallocator((void *)b->data, b->length);
-    weir_free(b);
+    if (buffer->data_deallocator)
+        buffer->data_deallocator((void *)buffer->data, buffer->length);
+    weir_free(buffer);
 }
 
 TF_Buffer TF_GetBuffer(TF_Buffer *buffer)
@@ -45,8 +45,8 @@ weir_status weir_capi_fill(TF_Buffer *out, weir_buf *bytes)
 
 TF_Buffer *weir_capi_buffer(weir_buf *bytes)
 {
-    TF_Buffer *b = TF_NewBuffer();
+    TF_Buffer *buffer = TF_NewBuffer();
     size_t length = bytes->length;
-    *b = (TF_Buffer){weir_buf_take(bytes), length, free_bytes};
-    return b;
+    *buffer = (TF_Buffer){weir_buf_take(bytes), length, free_bytes};
+    return buffer;
 }

@@ -20,12 +20,12 @@ static const char CLASS_ATTR[] = "_class";
 TF_OperationDescription *TF_NewOperationLocked(TF_Graph *graph, const char *op_type,
                                                const char *oper_name)
 {
-    TF_OperationDescription *d = WEIR_NEW(TF_OperationDescription);
-    d->graph = graph;
-    d->op = weir_strdup(op_type);
-    d->name = weir_strdup(oper_name);
-    weir_attr_set_init(&d->set);
-    return d;
+    TF_OperationDescription *description = WEIR_NEW(TF_OperationDescription);
+    description->graph = graph;
+    description->op = weir_strdup(op_type);
+    description->name = weir_strdup(oper_name);
+    weir_attr_set_init(&description->set);
+    return description;
 }
 
 TF_OperationDescription *TF_NewOperation(TF_Graph *graph, const char *op_type,
@@ -34,343 +34,354 @@ TF_OperationDescription *TF_NewOperation(TF_Graph *graph, const char *op_type,
     return TF_NewOperationLocked(graph, op_type, oper_name);
 }
 
-static void drop_colocated(TF_OperationDescription *d)
+static void drop_colocated(TF_OperationDescription *description)
 {
-    for (size_t i = 0; i < d->colocated.count; i++)
-        weir_free(d->colocated.at[i]);
-    d->colocated.count = 0;
+    for (size_t i = 0; i < description->colocated.count; i++)
+        weir_free(description->colocated.at[i]);
+    description->colocated.count = 0;
 }
 
-static void destroy(TF_OperationDescription *d)
+static void destroy(TF_OperationDescription *description)
 {
-    drop_colocated(d);
-    weir_vec_fini(&d->colocated);
-    weir_vec_fini(&d->inputs);
-    weir_vec_fini(&d->groups);
-    weir_vec_fini(&d->controls);
-    weir_attr_set_fini(&d->set);
-    weir_free(d->op);
-    weir_free(d->name);
-    weir_free(d->device);
-    weir_free(d);
+    drop_colocated(description);
+    weir_vec_fini(&description->colocated);
+    weir_vec_fini(&description->inputs);
+    weir_vec_fini(&description->groups);
+    weir_vec_fini(&description->controls);
+    weir_attr_set_fini(&description->set);
+    weir_free(description->op);
+    weir_free(description->name);
+    weir_free(description->device);
+    weir_free(description);
 }
 
 /* ---- inputs and placement -------------------------------------------------------------------- */
 
-void TF_SetDevice(TF_OperationDescription *d, const char *device)
+void TF_SetDevice(TF_OperationDescription *description, const char *device)
 {
-    weir_free(d->device);
-    d->device = weir_strdup(device);
+    weir_free(description->device);
+    description->device = weir_strdup(device);
 }
 
-static void add_input(TF_OperationDescription *d, TF_Output input)
+static void add_input(TF_OperationDescription *description, TF_Output input)
 {
-    const weir_node *n = weir_capi_node(input.oper);
-    if (!n || input.index < 0 || input.index >= n->site.out_count)
-        weir_attr_set_fail(&d->set,
+    const weir_node *node = weir_capi_node(input.oper);
+    if (!node || input.index < 0 || input.index >= node->site.out_count)
+        weir_attr_set_fail(&description->set,
                            weir_error(WEIR_INVALID_ARGUMENT,
                                       "Attempt to add output %d of %s not in range [0, %d) to node "
                                       "with type %s. Node: {{node %s}}",
-                                      input.index, n ? n->site.name : "", n ? n->site.out_count : 0,
-                                      d->op, n ? n->site.name : ""));
+                                      input.index, node ? node->site.name : "",
+                                      node ? node->site.out_count : 0, description->op,
+                                      node ? node->site.name : ""));
     else
-        weir_vec_push(&d->inputs, weir_capi_edge(input));
+        weir_vec_push(&description->inputs, weir_capi_edge(input));
 }
 
-static void add_group(TF_OperationDescription *d, const TF_Output *inputs, int count, bool is_list)
+static void add_group(TF_OperationDescription *description, const TF_Output *inputs, int count,
+                      bool is_list)
 {
-    int start = (int)d->inputs.count;
+    int start = (int)description->inputs.count;
     for (int i = 0; i < count; i++)
-        add_input(d, inputs[i]);
-    weir_vec_push(&d->groups, (weir_input_group){start, (int)d->inputs.count - start, is_list});
+        add_input(description, inputs[i]);
+    weir_vec_push(&description->groups,
+                  (weir_input_group){start, (int)description->inputs.count - start, is_list});
 }
 
-void TF_AddInput(TF_OperationDescription *d, TF_Output input)
+void TF_AddInput(TF_OperationDescription *description, TF_Output input)
 {
-    add_group(d, &input, 1, false);
+    add_group(description, &input, 1, false);
 }
 
-void TF_AddInputList(TF_OperationDescription *d, const TF_Output *inputs, int num_inputs)
+void TF_AddInputList(TF_OperationDescription *description, const TF_Output *inputs, int num_inputs)
 {
-    add_group(d, inputs, num_inputs, true);
+    add_group(description, inputs, num_inputs, true);
 }
 
-void TF_AddControlInput(TF_OperationDescription *d, TF_Operation *input)
+void TF_AddControlInput(TF_OperationDescription *description, TF_Operation *input)
 {
-    weir_vec_push(&d->controls, weir_capi_node(input));
+    weir_vec_push(&description->controls, weir_capi_node(input));
 }
 
 /* Constraints are a sorted set. */
-static void colocate(TF_OperationDescription *d, weir_str constraint)
+static void colocate(TF_OperationDescription *description, weir_str constraint)
 {
     char *fresh = weir_strndup(constraint.at, constraint.length);
     size_t i = 0;
-    while (i < d->colocated.count && strcmp(d->colocated.at[i], fresh) < 0)
+    while (i < description->colocated.count && strcmp(description->colocated.at[i], fresh) < 0)
         i++;
-    if (i < d->colocated.count && strcmp(d->colocated.at[i], fresh) == 0) {
+    if (i < description->colocated.count && strcmp(description->colocated.at[i], fresh) == 0) {
         weir_free(fresh);
         return;
     }
-    weir_vec_push(&d->colocated, NULL);
-    for (size_t k = d->colocated.count - 1; k > i; k--)
-        d->colocated.at[k] = d->colocated.at[k - 1];
-    d->colocated.at[i] = fresh;
+    weir_vec_push(&description->colocated, NULL);
+    for (size_t k = description->colocated.count - 1; k > i; k--)
+        description->colocated.at[k] = description->colocated.at[k - 1];
+    description->colocated.at[i] = fresh;
 }
 
-void TF_ColocateWith(TF_OperationDescription *d, TF_Operation *op)
+void TF_ColocateWith(TF_OperationDescription *description, TF_Operation *op)
 {
     weir_buf text = {0};
     weir_buf_addf(&text, "loc:@%s", weir_capi_node(op)->site.name);
-    colocate(d, (weir_str){text.at, text.length});
+    colocate(description, (weir_str){text.at, text.length});
     weir_buf_fini(&text);
 }
 
 /* ---- attrs ----------------------------------------------------------------------------------- */
 
-void TF_SetAttrString(TF_OperationDescription *d, const char *attr_name, const void *value,
-                      size_t length)
+void TF_SetAttrString(TF_OperationDescription *description, const char *attr_name,
+                      const void *value, size_t length)
 {
-    weir_attr_set_string(&d->set, attr_name, value, length);
+    weir_attr_set_string(&description->set, attr_name, value, length);
 }
 
 /* Colocation is kept apart, so that TF_ColocateWith can add to it. */
-void TF_SetAttrStringList(TF_OperationDescription *d, const char *attr_name,
+void TF_SetAttrStringList(TF_OperationDescription *description, const char *attr_name,
                           const void *const *values, const size_t *lengths, int num_values)
 {
     if (strcmp(attr_name, CLASS_ATTR) != 0) {
-        weir_attr_set_strings(&d->set, attr_name, values, lengths, num_values);
+        weir_attr_set_strings(&description->set, attr_name, values, lengths, num_values);
         return;
     }
-    drop_colocated(d);
+    drop_colocated(description);
     for (int i = 0; i < num_values; i++)
-        colocate(d, (weir_str){values[i], lengths[i]});
+        colocate(description, (weir_str){values[i], lengths[i]});
 }
 
-void TF_SetAttrInt(TF_OperationDescription *d, const char *attr_name, int64_t value)
+void TF_SetAttrInt(TF_OperationDescription *description, const char *attr_name, int64_t value)
 {
-    weir_attr_set_int(&d->set, attr_name, value);
+    weir_attr_set_int(&description->set, attr_name, value);
 }
 
-void TF_SetAttrIntList(TF_OperationDescription *d, const char *attr_name, const int64_t *values,
-                       int num_values)
+void TF_SetAttrIntList(TF_OperationDescription *description, const char *attr_name,
+                       const int64_t *values, int num_values)
 {
-    weir_attr_set_ints(&d->set, attr_name, values, num_values);
+    weir_attr_set_ints(&description->set, attr_name, values, num_values);
 }
 
-void TF_SetAttrFloat(TF_OperationDescription *d, const char *attr_name, float value)
+void TF_SetAttrFloat(TF_OperationDescription *description, const char *attr_name, float value)
 {
-    weir_attr_set_float(&d->set, attr_name, value);
+    weir_attr_set_float(&description->set, attr_name, value);
 }
 
-void TF_SetAttrFloatList(TF_OperationDescription *d, const char *attr_name, const float *values,
-                         int num_values)
+void TF_SetAttrFloatList(TF_OperationDescription *description, const char *attr_name,
+                         const float *values, int num_values)
 {
-    weir_attr_set_floats(&d->set, attr_name, values, num_values);
+    weir_attr_set_floats(&description->set, attr_name, values, num_values);
 }
 
-void TF_SetAttrBool(TF_OperationDescription *d, const char *attr_name, unsigned char value)
+void TF_SetAttrBool(TF_OperationDescription *description, const char *attr_name,
+                    unsigned char value)
 {
-    weir_attr_set_bool(&d->set, attr_name, value != 0);
+    weir_attr_set_bool(&description->set, attr_name, value != 0);
 }
 
-void TF_SetAttrBoolList(TF_OperationDescription *d, const char *attr_name,
+void TF_SetAttrBoolList(TF_OperationDescription *description, const char *attr_name,
                         const unsigned char *values, int num_values)
 {
-    weir_attr_set_bools(&d->set, attr_name, values, num_values);
+    weir_attr_set_bools(&description->set, attr_name, values, num_values);
 }
 
-void TF_SetAttrType(TF_OperationDescription *d, const char *attr_name, TF_DataType value)
+void TF_SetAttrType(TF_OperationDescription *description, const char *attr_name, TF_DataType value)
 {
-    weir_attr_set_type(&d->set, attr_name, value);
+    weir_attr_set_type(&description->set, attr_name, value);
 }
 
-void TF_SetAttrTypeList(TF_OperationDescription *d, const char *attr_name,
+void TF_SetAttrTypeList(TF_OperationDescription *description, const char *attr_name,
                         const TF_DataType *values, int num_values)
 {
-    weir_attr_set_types(&d->set, attr_name, values, num_values);
+    weir_attr_set_types(&description->set, attr_name, values, num_values);
 }
 
-void TF_SetAttrPlaceholder(TF_OperationDescription *d, const char *attr_name,
+void TF_SetAttrPlaceholder(TF_OperationDescription *description, const char *attr_name,
                            const char *placeholder)
 {
-    weir_attr_set_placeholder(&d->set, attr_name, placeholder);
+    weir_attr_set_placeholder(&description->set, attr_name, placeholder);
 }
 
-void TF_SetAttrFuncName(TF_OperationDescription *d, const char *attr_name, const char *value,
-                        size_t length)
+void TF_SetAttrFuncName(TF_OperationDescription *description, const char *attr_name,
+                        const char *value, size_t length)
 {
-    weir_attr_set_func(&d->set, attr_name, value, length);
+    weir_attr_set_func(&description->set, attr_name, value, length);
 }
 
-void TF_SetAttrShape(TF_OperationDescription *d, const char *attr_name, const int64_t *dims,
-                     int num_dims)
+void TF_SetAttrShape(TF_OperationDescription *description, const char *attr_name,
+                     const int64_t *dims, int num_dims)
 {
-    weir_status s = weir_attr_set_shape(&d->set, attr_name, dims, num_dims);
-    if (s)
-        weir_attr_set_fail(&d->set, s);
+    weir_status status = weir_attr_set_shape(&description->set, attr_name, dims, num_dims);
+    if (status)
+        weir_attr_set_fail(&description->set, status);
 }
 
-void TF_SetAttrShapeList(TF_OperationDescription *d, const char *attr_name,
+void TF_SetAttrShapeList(TF_OperationDescription *description, const char *attr_name,
                          const int64_t *const *dims, const int *num_dims, int num_shapes)
 {
-    weir_status s = weir_attr_set_shapes(&d->set, attr_name, dims, num_dims, num_shapes);
-    if (s)
-        weir_attr_set_fail(&d->set, s);
+    weir_status status =
+        weir_attr_set_shapes(&description->set, attr_name, dims, num_dims, num_shapes);
+    if (status)
+        weir_attr_set_fail(&description->set, status);
 }
 
 static weir_status parse_shape(const void *proto, size_t proto_len, weir_shape *out_shape)
 {
-    weir_status s = weir_shape_parse((weir_str){proto, proto_len}, out_shape);
-    if (!s)
+    weir_status status = weir_shape_parse((weir_str){proto, proto_len}, out_shape);
+    if (!status)
         return WEIR_OK;
-    weir_status_free(s);
+    weir_status_free(status);
     return weir_error(WEIR_INVALID_ARGUMENT, "Unparseable TensorShapeProto");
 }
 
-void TF_SetAttrTensorShapeProto(TF_OperationDescription *d, const char *attr_name,
+void TF_SetAttrTensorShapeProto(TF_OperationDescription *description, const char *attr_name,
                                 const void *proto, size_t proto_len, TF_Status *status)
 {
     weir_shape shape;
     if (!weir_capi_end(status, parse_shape(proto, proto_len, &shape)))
         return;
-    weir_attr a = {.kind = WEIR_ATTR_SHAPE, .shape = &shape};
-    weir_attr_set_put(&d->set, attr_name, &a);
+    weir_attr attr = {.kind = WEIR_ATTR_SHAPE, .shape = &shape};
+    weir_attr_set_put(&description->set, attr_name, &attr);
 }
 
-void TF_SetAttrTensorShapeProtoList(TF_OperationDescription *d, const char *attr_name,
+void TF_SetAttrTensorShapeProtoList(TF_OperationDescription *description, const char *attr_name,
                                     const void *const *protos, const size_t *proto_lens,
                                     int num_shapes, TF_Status *status)
 {
     weir_shape *shapes = WEIR_NEW_ARRAY(weir_shape, num_shapes > 0 ? num_shapes : 0);
-    weir_status s = WEIR_OK;
-    for (int i = 0; !s && i < num_shapes; i++) {
-        s = parse_shape(protos[i], proto_lens[i], &shapes[i]);
-        if (s)
-            s = weir_status_note(s, " at index %d", i);
+    weir_status result = WEIR_OK;
+    for (int i = 0; !result && i < num_shapes; i++) {
+        result = parse_shape(protos[i], proto_lens[i], &shapes[i]);
+        if (result)
+            result = weir_status_note(result, " at index %d", i);
     }
-    if (weir_capi_end(status, s)) {
-        weir_attr a = {
+    if (weir_capi_end(status, result)) {
+        weir_attr attr = {
             .kind = WEIR_ATTR_SHAPE, .is_list = true, .count = num_shapes, .shapes = shapes};
-        weir_attr_set_put(&d->set, attr_name, &a);
+        weir_attr_set_put(&description->set, attr_name, &attr);
     }
     weir_free(shapes);
 }
 
-void TF_SetAttrTensor(TF_OperationDescription *d, const char *attr_name, TF_Tensor *value,
+void TF_SetAttrTensor(TF_OperationDescription *description, const char *attr_name, TF_Tensor *value,
                       TF_Status *status)
 {
-    weir_capi_end(status, weir_attr_set_tensor(&d->set, attr_name, value));
+    weir_capi_end(status, weir_attr_set_tensor(&description->set, attr_name, value));
 }
 
-void TF_SetAttrTensorList(TF_OperationDescription *d, const char *attr_name,
+void TF_SetAttrTensorList(TF_OperationDescription *description, const char *attr_name,
                           TF_Tensor *const *values, int num_values, TF_Status *status)
 {
-    weir_capi_end(status, weir_attr_set_tensors(&d->set, attr_name, values, num_values));
+    weir_capi_end(status, weir_attr_set_tensors(&description->set, attr_name, values, num_values));
 }
 
-static weir_status set_class_proto(TF_OperationDescription *d, weir_str proto)
+static weir_status set_class_proto(TF_OperationDescription *description, weir_str proto)
 {
-    weir_attr a;
-    WEIR_TRY(weir_attr_import(&d->set.arena, proto, &a));
-    if (!a.is_list || (a.count && a.kind != WEIR_ATTR_STRING))
+    weir_attr attr;
+    WEIR_TRY(weir_attr_import(&description->set.arena, proto, &attr));
+    if (!attr.is_list || (attr.count && attr.kind != WEIR_ATTR_STRING))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Expected \"list(string)\" type for \"_class\" attribute");
-    drop_colocated(d);
-    for (int i = 0; i < a.count; i++)
-        colocate(d, a.ss[i]);
+    drop_colocated(description);
+    for (int i = 0; i < attr.count; i++)
+        colocate(description, attr.ss[i]);
     return WEIR_OK;
 }
 
-void TF_SetAttrValueProto(TF_OperationDescription *d, const char *attr_name, const void *proto,
-                          size_t proto_len, TF_Status *status)
+void TF_SetAttrValueProto(TF_OperationDescription *description, const char *attr_name,
+                          const void *proto, size_t proto_len, TF_Status *status)
 {
     weir_str bytes = {proto, proto_len};
     if (strcmp(attr_name, CLASS_ATTR) == 0)
-        weir_capi_end(status, set_class_proto(d, bytes));
+        weir_capi_end(status, set_class_proto(description, bytes));
     else
-        weir_capi_end(status, weir_attr_set_proto(&d->set, attr_name, bytes));
+        weir_capi_end(status, weir_attr_set_proto(&description->set, attr_name, bytes));
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-static const weir_opdef *find_def(const weir_graph *g, const char *op)
+static const weir_opdef *find_def(const weir_graph *graph, const char *op)
 {
-    const weir_op *known = weir_registry_find(g->registry, weir_str_of(op));
-    const weir_function *f = known ? NULL : weir_graph_find_function(g, weir_str_of(op));
-    return known ? weir_registry_def(g->registry, known) : f ? &f->def : NULL;
+    const weir_op *known = weir_registry_find(graph->registry, weir_str_of(op));
+    const weir_function *function = known ? NULL : weir_graph_find_function(graph, weir_str_of(op));
+    return known ? weir_registry_def(graph->registry, known) : function ? &function->def : NULL;
 }
 
-static void put_colocation(TF_OperationDescription *d)
+static void put_colocation(TF_OperationDescription *description)
 {
-    if (!d->colocated.count)
+    if (!description->colocated.count)
         return;
-    weir_str *at = WEIR_ARENA_ARRAY(&d->set.arena, weir_str, d->colocated.count);
-    for (size_t i = 0; i < d->colocated.count; i++)
-        at[i] = weir_str_of(d->colocated.at[i]);
-    weir_attr a = {
-        .kind = WEIR_ATTR_STRING, .is_list = true, .count = (int)d->colocated.count, .ss = at};
-    weir_attr_set_put(&d->set, CLASS_ATTR, &a);
+    weir_str *at =
+        WEIR_ARENA_ARRAY(&description->set.arena, weir_str, description->colocated.count);
+    for (size_t i = 0; i < description->colocated.count; i++)
+        at[i] = weir_str_of(description->colocated.at[i]);
+    weir_attr attr = {.kind = WEIR_ATTR_STRING,
+                      .is_list = true,
+                      .count = (int)description->colocated.count,
+                      .ss = at};
+    weir_attr_set_put(&description->set, CLASS_ATTR, &attr);
 }
 
 /* The attrs that follow from the inputs; nothing to do for an op that nobody knows. */
-static weir_status match(TF_OperationDescription *d)
+static weir_status match(TF_OperationDescription *description)
 {
-    const weir_opdef *def = find_def(d->graph->graph, d->op);
-    if (d->set.error)
-        return weir_status_copy(d->set.error);
+    const weir_opdef *def = find_def(description->graph->graph, description->op);
+    if (description->set.error)
+        return weir_status_copy(description->set.error);
     if (!def)
         return WEIR_OK;
-    int *types = WEIR_NEW_ARRAY(int, d->inputs.count);
-    for (size_t i = 0; i < d->inputs.count; i++)
-        types[i] = weir_edge_type(d->inputs.at[i]);
-    weir_status s = weir_match_inputs(&d->set, def, d->groups.at, (int)d->groups.count, types);
+    int *types = WEIR_NEW_ARRAY(int, description->inputs.count);
+    for (size_t i = 0; i < description->inputs.count; i++)
+        types[i] = weir_edge_type(description->inputs.at[i]);
+    weir_status status = weir_match_inputs(&description->set, def, description->groups.at,
+                                           (int)description->groups.count, types);
     weir_free(types);
-    if (!s && d->set.error)
-        s = weir_status_copy(d->set.error);
-    return s ? weir_status_note(s, " while building NodeDef '%s' using Op<name=%s>", d->name, d->op)
-             : WEIR_OK;
+    if (!status && description->set.error)
+        status = weir_status_copy(description->set.error);
+    return status ? weir_status_note(status, " while building NodeDef '%s' using Op<name=%s>",
+                                     description->name, description->op)
+                  : WEIR_OK;
 }
 
-static weir_status finish(TF_OperationDescription *d, weir_node **out_node)
+static weir_status finish(TF_OperationDescription *description, weir_node **out_node)
 {
-    if (weir_graph_find(d->graph->graph, weir_str_of(d->name)))
-        return weir_error(WEIR_INVALID_ARGUMENT, "Duplicate node name in graph: '%s'", d->name);
-    WEIR_TRY(match(d));
-    put_colocation(d);
+    if (weir_graph_find(description->graph->graph, weir_str_of(description->name)))
+        return weir_error(WEIR_INVALID_ARGUMENT, "Duplicate node name in graph: '%s'",
+                          description->name);
+    WEIR_TRY(match(description));
+    put_colocation(description);
     weir_node_spec spec = {
-        .name = d->name,
-        .op = d->op,
-        .in = d->inputs.at,
-        .in_count = (int)d->inputs.count,
-        .attrs = d->set.attrs.at,
-        .attr_count = (int)d->set.attrs.count,
-        .controls = d->controls.at,
-        .control_count = (int)d->controls.count,
-        .device = d->device,
+        .name = description->name,
+        .op = description->op,
+        .in = description->inputs.at,
+        .in_count = (int)description->inputs.count,
+        .attrs = description->set.attrs.at,
+        .attr_count = (int)description->set.attrs.count,
+        .controls = description->controls.at,
+        .control_count = (int)description->controls.count,
+        .device = description->device,
     };
-    weir_status s = weir_graph_add(d->graph->graph, &spec, out_node);
-    if (weir_status_code(s) != WEIR_NOT_FOUND)
-        return s;
+    weir_status status = weir_graph_add(description->graph->graph, &spec, out_node);
+    if (weir_status_code(status) != WEIR_NOT_FOUND)
+        return status;
     /* An unknown op is a bad argument here, though NOT_FOUND in an import. */
-    weir_status bad = weir_error(WEIR_INVALID_ARGUMENT, "%s", weir_status_message(s));
-    weir_status_free(s);
+    weir_status bad = weir_error(WEIR_INVALID_ARGUMENT, "%s", weir_status_message(status));
+    weir_status_free(status);
     return bad;
 }
 
-TF_Operation *TF_FinishOperationLocked(TF_OperationDescription *d, TF_Status *status)
+TF_Operation *TF_FinishOperationLocked(TF_OperationDescription *description, TF_Status *status)
 {
     weir_node *node = NULL;
-    if (!weir_capi_end(status, finish(d, &node)))
+    if (!weir_capi_end(status, finish(description, &node)))
         node = NULL;
-    destroy(d);
+    destroy(description);
     return weir_capi_oper(node);
 }
 
-TF_Operation *TF_FinishOperation(TF_OperationDescription *d, TF_Status *status)
+TF_Operation *TF_FinishOperation(TF_OperationDescription *description, TF_Status *status)
 {
-    TF_Graph *graph = d->graph;
+    TF_Graph *graph = description->graph;
     weir_capi_lock(graph);
-    TF_Operation *oper = TF_FinishOperationLocked(d, status);
+    TF_Operation *oper = TF_FinishOperationLocked(description, status);
     weir_capi_unlock(graph);
     return oper;
 }

@@ -20,8 +20,8 @@ void weir_attr_set_fini(weir_attr_set *set);
 void weir_attr_set_put(weir_attr_set *set, const char *name, const weir_attr *value);
 /* The same for a value that follows from the inputs. */
 void weir_attr_set_follow(weir_attr_set *set, const char *name, const weir_attr *value);
-/* Keeps the first error; takes |s|. */
-void weir_attr_set_fail(weir_attr_set *set, weir_status s);
+/* Keeps the first error; takes |status|. */
+void weir_attr_set_fail(weir_attr_set *set, weir_status status);
 const weir_attr *weir_attr_set_find(const weir_attr_set *set, const char *name);
 
 /* One setter per kind, as the API gives values. */

@@ -2,6 +2,7 @@
 #ifndef WEIR_CAPI_CAPI_IMPL_H
 #define WEIR_CAPI_CAPI_IMPL_H
 
+#include "base/mutex.h"
 #include "capi/capi.h"
 
 typedef struct weir_payload {
@@ -23,13 +24,13 @@ struct TF_Tensor {
 struct TF_Graph {
     weir_ref ref;
     weir_graph *graph;
-    pthread_mutex_t lock; /* held by whoever reads or changes |graph| */
+    weir_mutex lock; /* held by whoever reads or changes |graph| */
     /* Of the graphs that TF_NewWhile makes: where the loop goes, and what enters it. */
     struct TF_Graph *parent;
     TF_Output *parent_inputs; /* owned */
 };
 
-void weir_capi_graph_release(TF_Graph *g);
+void weir_capi_graph_release(TF_Graph *graph);
 
 struct TF_Function {
     weir_function *f; /* retained */
@@ -50,6 +51,7 @@ struct TF_DeviceList {
     weir_devices devices;
 };
 
-WEIR_CHECKED weir_status weir_capi_list_devices(const TF_Session *s, TF_DeviceList **out_list);
+WEIR_CHECKED weir_status weir_capi_list_devices(const TF_Session *session,
+                                                TF_DeviceList **out_list);
 
 #endif

@@ -6,24 +6,19 @@
 #include "graph/proto.h"
 #include "tensorflow/c/c_api_experimental.h"
 
-/* Fields of the messages. */
-enum { LIST_OP = 1, LIST_KERNEL = 1 };
-enum { KERNEL_OP = 1, KERNEL_DEVICE = 2, KERNEL_CONSTRAINT = 3 };
-enum { CONSTRAINT_NAME = 1, CONSTRAINT_ALLOWED = 2 };
-
 /* ---- ops ------------------------------------------------------------------------------------- */
 
 TF_Buffer *TF_GetAllOpList(void)
 {
-    const weir_registry *r = weir_catalogue();
+    const weir_registry *registry = weir_catalogue();
     weir_buf bytes = {0};
-    for (size_t i = 0; i < weir_registry_count(r); i++) {
-        const weir_op *op = weir_registry_at(r, i);
+    for (size_t i = 0; i < weir_registry_count(registry); i++) {
+        const weir_op *op = weir_registry_at(registry, i);
         if (op->flags & WEIR_INTERNAL_OP)
             continue;
-        size_t mark = weir_pb_begin(&bytes, LIST_OP);
-        weir_opdef_export(weir_registry_def(r, op), &bytes);
-        weir_pb_end(&bytes, mark);
+        size_t mark = weir_message_open(&bytes, WEIR_FIELD_op_list_op);
+        weir_opdef_export(weir_registry_def(registry, op), &bytes);
+        weir_message_close(&bytes, mark);
     }
     return weir_capi_buffer(&bytes);
 }
@@ -73,22 +68,34 @@ static weir_str trim(const char *from, const char *to)
     return (weir_str){from, (size_t)(to - from)};
 }
 
-static const char *find_or_end(const char *from, const char *end, char c)
+static const char *find_or_end(const char *from, const char *end, char ch)
 {
-    const char *at = memchr(from, c, (size_t)(end - from));
+    const char *at = memchr(from, ch, (size_t)(end - from));
     return at ? at : end;
 }
 
+typedef WEIR_VEC(weir_msg_kernel_def_attr_constraint) constraint_list;
+
+static const weir_msg_attr_value *types_value(const int32_t *types, int count, weir_arena *arena)
+{
+    int32_t *kept = WEIR_ARENA_ARRAY(arena, int32_t, count);
+    memcpy(kept, types, sizeof *kept * (size_t)count);
+    weir_msg_attr_value_list_value *list = WEIR_ARENA_NEW(arena, weir_msg_attr_value_list_value);
+    list->type = (weir_int32s){kept, (size_t)count};
+    weir_msg_attr_value *value = WEIR_ARENA_NEW(arena, weir_msg_attr_value);
+    value->which_value = WEIR_FIELD_attr_value_list;
+    value->list = list;
+    return value;
+}
+
 /* One "attr: type, type" of a kernel's row. "*" says nothing. */
-static void put_constraint(weir_buf *out, weir_str text)
+static void add_constraint(constraint_list *out, weir_str text, weir_arena *arena)
 {
     enum { MOST = WEIR_DTYPE_COUNT };
     int32_t types[MOST];
     int count = 0;
     const char *end = text.at + text.length;
     const char *colon = find_or_end(text.at, end, ':');
-    if (colon == end)
-        return;
     for (const char *at = colon + 1; at < end && count < MOST;) {
         const char *comma = find_or_end(at, end, ',');
         int type = weir_dtype_parse(trim(at, comma));
@@ -96,49 +103,46 @@ static void put_constraint(weir_buf *out, weir_str text)
             types[count++] = type;
         at = comma + 1;
     }
-    if (!count)
-        return;
-    weir_str name = trim(text.at, colon);
-    weir_attr allowed = {.kind = WEIR_ATTR_TYPE, .is_list = true, .count = count, .types = types};
-    size_t mark = weir_pb_begin(out, KERNEL_CONSTRAINT);
-    weir_pb_put_bytes(out, CONSTRAINT_NAME, name.at, name.length);
-    size_t value = weir_pb_begin(out, CONSTRAINT_ALLOWED);
-    weir_attr_export(&allowed, out);
-    weir_pb_end(out, value);
-    weir_pb_end(out, mark);
+    if (count)
+        weir_vec_push(out, (weir_msg_kernel_def_attr_constraint){
+                               .name = trim(text.at, colon),
+                               .allowed_values = types_value(types, count, arena)});
 }
 
 static void put_kernel(weir_buf *out, const weir_op *op, const weir_kernel *k, const char *device)
 {
-    size_t mark = weir_pb_begin(out, LIST_KERNEL);
-    weir_pb_put_str(out, KERNEL_OP, op->name);
-    weir_pb_put_str(out, KERNEL_DEVICE, device);
+    WEIR_MESSAGE_ARENA(arena);
+    constraint_list constraints = {0};
     const char *at = k->types ? k->types : "";
     for (const char *end = at + strlen(at); at < end;) {
         const char *semicolon = find_or_end(at, end, ';');
-        put_constraint(out, (weir_str){at, (size_t)(semicolon - at)});
+        add_constraint(&constraints, (weir_str){at, (size_t)(semicolon - at)}, &arena);
         at = semicolon + 1;
     }
-    weir_pb_end(out, mark);
+    weir_msg_kernel_def kernel = {.op = weir_str_of(op->name),
+                                  .device_type = weir_str_of(device),
+                                  .constraint = {constraints.at, constraints.count}};
+    weir_msg_kernel_list_write(&(weir_msg_kernel_list){.kernel = {&kernel, 1}}, out);
+    weir_vec_fini(&constraints);
 }
 
 static void put_kernels(weir_buf *out, const weir_op *op)
 {
     for (int i = 0; i < WEIR_KERNELS_MAX; i++) {
-        const weir_kernel *k = &op->kernels[i];
-        if (k->devices & WEIR_CPU)
-            put_kernel(out, op, k, "CPU");
-        if (k->devices & WEIR_CUDA)
-            put_kernel(out, op, k, "GPU");
+        const weir_kernel *kernel = &op->kernels[i];
+        if (kernel->devices & WEIR_CPU)
+            put_kernel(out, op, kernel, "CPU");
+        if (kernel->devices & WEIR_CUDA)
+            put_kernel(out, op, kernel, "GPU");
     }
 }
 
 TF_Buffer *TF_GetAllRegisteredKernels(TF_Status *status)
 {
-    const weir_registry *r = weir_catalogue();
+    const weir_registry *registry = weir_catalogue();
     weir_buf bytes = {0};
-    for (size_t i = 0; i < weir_registry_count(r); i++)
-        put_kernels(&bytes, weir_registry_at(r, i));
+    for (size_t i = 0; i < weir_registry_count(registry); i++)
+        put_kernels(&bytes, weir_registry_at(registry, i));
     weir_capi_end(status, WEIR_OK);
     return weir_capi_buffer(&bytes);
 }

@@ -19,63 +19,64 @@ TF_CheckpointReader *TF_NewCheckpointReader(const char *filename, TF_Status *sta
     weir_checkpoint *checkpoint;
     if (!weir_capi_end(status, weir_checkpoint_open(filename, &checkpoint)))
         return NULL;
-    TF_CheckpointReader *r = WEIR_NEW(TF_CheckpointReader);
-    r->checkpoint = checkpoint;
-    r->count = weir_checkpoint_count(checkpoint);
-    r->names = WEIR_NEW_ARRAY(char *, r->count);
-    for (size_t i = 0; i < r->count; i++)
-        r->names[i] = name_of(weir_checkpoint_at(checkpoint, i));
-    return r;
+    TF_CheckpointReader *reader = WEIR_NEW(TF_CheckpointReader);
+    reader->checkpoint = checkpoint;
+    reader->count = weir_checkpoint_count(checkpoint);
+    reader->names = WEIR_NEW_ARRAY(char *, reader->count);
+    for (size_t i = 0; i < reader->count; i++)
+        reader->names[i] = name_of(weir_checkpoint_at(checkpoint, i));
+    return reader;
 }
 
-void TF_DeleteCheckpointReader(TF_CheckpointReader *r)
+void TF_DeleteCheckpointReader(TF_CheckpointReader *reader)
 {
-    if (!r)
+    if (!reader)
         return;
-    for (size_t i = 0; i < r->count; i++)
-        weir_free(r->names[i]);
-    weir_free(r->names);
-    weir_checkpoint_destroy(r->checkpoint);
-    weir_free(r);
+    for (size_t i = 0; i < reader->count; i++)
+        weir_free(reader->names[i]);
+    weir_free(reader->names);
+    weir_checkpoint_destroy(reader->checkpoint);
+    weir_free(reader);
 }
 
-int TF_CheckpointReaderSize(TF_CheckpointReader *r)
+int TF_CheckpointReaderSize(TF_CheckpointReader *reader)
 {
-    return (int)r->count;
+    return (int)reader->count;
 }
 
-const char *TF_CheckpointReaderGetVariable(TF_CheckpointReader *r, int index)
+const char *TF_CheckpointReaderGetVariable(TF_CheckpointReader *reader, int index)
 {
-    return index >= 0 && (size_t)index < r->count ? r->names[index] : NULL;
+    return index >= 0 && (size_t)index < reader->count ? reader->names[index] : NULL;
 }
 
-static bool find(TF_CheckpointReader *r, const char *name, weir_tensor_info *info)
+static bool find(TF_CheckpointReader *reader, const char *name, weir_tensor_info *info)
 {
-    return weir_checkpoint_find(r->checkpoint, weir_str_of(name), info);
+    return weir_checkpoint_find(reader->checkpoint, weir_str_of(name), info);
 }
 
-int TF_CheckpointReaderHasTensor(TF_CheckpointReader *r, const char *name)
-{
-    weir_tensor_info info;
-    return find(r, name, &info);
-}
-
-TF_DataType TF_CheckpointReaderGetVariableDataType(TF_CheckpointReader *r, const char *name)
+int TF_CheckpointReaderHasTensor(TF_CheckpointReader *reader, const char *name)
 {
     weir_tensor_info info;
-    return (TF_DataType)(find(r, name, &info) ? info.dtype : WEIR_DT_INVALID);
+    return find(reader, name, &info);
 }
 
-int TF_CheckpointReaderGetVariableNumDims(TF_CheckpointReader *r, const char *name)
+TF_DataType TF_CheckpointReaderGetVariableDataType(TF_CheckpointReader *reader, const char *name)
 {
     weir_tensor_info info;
-    return find(r, name, &info) ? info.shape.rank : -1;
+    return (TF_DataType)(find(reader, name, &info) ? info.dtype : WEIR_DT_INVALID);
 }
 
-static weir_status get_shape(TF_CheckpointReader *r, const char *name, int64_t *dims, int num_dims)
+int TF_CheckpointReaderGetVariableNumDims(TF_CheckpointReader *reader, const char *name)
 {
     weir_tensor_info info;
-    if (!find(r, name, &info))
+    return find(reader, name, &info) ? info.shape.rank : -1;
+}
+
+static weir_status get_shape(TF_CheckpointReader *reader, const char *name, int64_t *dims,
+                             int num_dims)
+{
+    weir_tensor_info info;
+    if (!find(reader, name, &info))
         return weir_error(WEIR_NOT_FOUND, "Key %s not found in checkpoint", name);
     if (num_dims != info.shape.rank)
         return weir_error(WEIR_INVALID_ARGUMENT, "Expected rank is %d but actual rank is %d",
@@ -85,15 +86,16 @@ static weir_status get_shape(TF_CheckpointReader *r, const char *name, int64_t *
     return WEIR_OK;
 }
 
-void TF_CheckpointReaderGetVariableShape(TF_CheckpointReader *r, const char *name, int64_t *dims,
-                                         int num_dims, TF_Status *status)
+void TF_CheckpointReaderGetVariableShape(TF_CheckpointReader *reader, const char *name,
+                                         int64_t *dims, int num_dims, TF_Status *status)
 {
-    weir_capi_end(status, get_shape(r, name, dims, num_dims));
+    weir_capi_end(status, get_shape(reader, name, dims, num_dims));
 }
 
-TF_Tensor *TF_CheckpointReaderGetTensor(TF_CheckpointReader *r, const char *name, TF_Status *status)
+TF_Tensor *TF_CheckpointReaderGetTensor(TF_CheckpointReader *reader, const char *name,
+                                        TF_Status *status)
 {
-    weir_tensor t;
-    weir_status s = weir_checkpoint_read(r->checkpoint, weir_str_of(name), NULL, &t);
-    return weir_capi_end(status, s) ? weir_capi_tensor(t) : NULL;
+    weir_tensor tensor;
+    weir_status result = weir_checkpoint_read(reader->checkpoint, weir_str_of(name), NULL, &tensor);
+    return weir_capi_end(status, result) ? weir_capi_tensor(tensor) : NULL;
 }

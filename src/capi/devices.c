@@ -1,10 +1,10 @@
 /* capi/devices.c - TF_DeviceList: what a session knows of its devices, copied. */
 #include "capi/capi_impl.h"
 
-weir_status weir_capi_list_devices(const TF_Session *s, TF_DeviceList **out_list)
+weir_status weir_capi_list_devices(const TF_Session *session, TF_DeviceList **out_list)
 {
     weir_devices devices;
-    WEIR_TRY(weir_session_list_devices(s->session, &devices));
+    WEIR_TRY(weir_session_list_devices(session->session, &devices));
     TF_DeviceList *list = WEIR_NEW(TF_DeviceList);
     list->devices = devices;
     *out_list = list;
@@ -35,24 +35,24 @@ static const weir_device_info *at(const TF_DeviceList *list, int index, TF_Statu
 
 const char *TF_DeviceListName(const TF_DeviceList *list, int index, TF_Status *status)
 {
-    const weir_device_info *d = at(list, index, status);
-    return d ? d->name : NULL;
+    const weir_device_info *info = at(list, index, status);
+    return info ? info->name : NULL;
 }
 
 const char *TF_DeviceListType(const TF_DeviceList *list, int index, TF_Status *status)
 {
-    const weir_device_info *d = at(list, index, status);
-    return d ? d->type : NULL;
+    const weir_device_info *info = at(list, index, status);
+    return info ? info->type : NULL;
 }
 
 int64_t TF_DeviceListMemoryBytes(const TF_DeviceList *list, int index, TF_Status *status)
 {
-    const weir_device_info *d = at(list, index, status);
-    return d ? d->memory_bytes : -1;
+    const weir_device_info *info = at(list, index, status);
+    return info ? info->memory_bytes : -1;
 }
 
 uint64_t TF_DeviceListIncarnation(const TF_DeviceList *list, int index, TF_Status *status)
 {
-    const weir_device_info *d = at(list, index, status);
-    return d ? d->incarnation : 0;
+    const weir_device_info *info = at(list, index, status);
+    return info ? info->incarnation : 0;
 }

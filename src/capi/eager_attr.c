@@ -120,9 +120,9 @@ static weir_func function_of(const TFE_Op *value)
 
 void TFE_OpSetAttrFunction(TFE_Op *op, const char *attr_name, const TFE_Op *value)
 {
-    weir_func f = function_of(value);
-    weir_attr a = {.kind = WEIR_ATTR_FUNC, .func = &f};
-    weir_attr_set_put(&op->set, attr_name, &a);
+    weir_func func = function_of(value);
+    weir_attr attr = {.kind = WEIR_ATTR_FUNC, .func = &func};
+    weir_attr_set_put(&op->set, attr_name, &attr);
 }
 
 void TFE_OpSetAttrFunctionName(TFE_Op *op, const char *attr_name, const char *data, size_t length)
@@ -136,7 +136,7 @@ void TFE_OpSetAttrFunctionList(TFE_Op *op, const char *attr_name, const TFE_Op *
     weir_func *funcs = WEIR_NEW_ARRAY(weir_func, num_values > 0 ? num_values : 0);
     for (int i = 0; i < num_values; i++)
         funcs[i] = function_of(value[i]);
-    weir_attr a = {.kind = WEIR_ATTR_FUNC, .is_list = true, .count = num_values, .funcs = funcs};
-    weir_attr_set_put(&op->set, attr_name, &a);
+    weir_attr attr = {.kind = WEIR_ATTR_FUNC, .is_list = true, .count = num_values, .funcs = funcs};
+    weir_attr_set_put(&op->set, attr_name, &attr);
     weir_free(funcs);
 }

@@ -16,111 +16,112 @@ typedef struct registered {
 
 struct TFE_CancellationManager {
     weir_cancel *cancel;
-    pthread_mutex_t lock;
+    weir_mutex lock;
     atomic_bool cancelling, cancelled;
-    TFE_CancellationToken next;   /* under lock */
-    WEIR_VEC(registered) entries; /* under lock */
+    TFE_CancellationToken next WEIR_GUARDED_BY(lock);
+    WEIR_VEC(registered) entries WEIR_GUARDED_BY(lock);
 };
 
 TFE_CancellationManager *TFE_NewCancellationManager(void)
 {
-    TFE_CancellationManager *m = WEIR_NEW(TFE_CancellationManager);
-    m->cancel = weir_cancel_create(NULL);
-    pthread_mutex_init(&m->lock, NULL);
-    return m;
+    TFE_CancellationManager *manager = WEIR_NEW(TFE_CancellationManager);
+    manager->cancel = weir_cancel_create(NULL);
+    weir_mutex_init(&manager->lock);
+    return manager;
 }
 
-void TFE_DeleteCancellationManager(TFE_CancellationManager *m)
+void TFE_DeleteCancellationManager(TFE_CancellationManager *manager)
 {
-    if (!m)
+    if (!manager)
         return;
-    weir_cancel_release(m->cancel);
-    for (size_t i = 0; i < m->entries.count; i++)
-        weir_free(m->entries.at[i].callback);
-    weir_vec_fini(&m->entries);
-    pthread_mutex_destroy(&m->lock);
-    weir_free(m);
+    weir_cancel_release(manager->cancel);
+    for (size_t i = 0; i < manager->entries.count; i++)
+        weir_free(manager->entries.at[i].callback);
+    weir_vec_fini(&manager->entries);
+    weir_mutex_fini(&manager->lock);
+    weir_free(manager);
 }
 
-bool TFE_CancellationManagerIsCancelled(TFE_CancellationManager *m)
+bool TFE_CancellationManagerIsCancelled(TFE_CancellationManager *manager)
 {
-    return atomic_load(&m->cancelled);
+    return atomic_load(&manager->cancelled);
 }
 
-bool TFE_CancellationManagerIsCancelling(TFE_CancellationManager *m)
+bool TFE_CancellationManagerIsCancelling(TFE_CancellationManager *manager)
 {
-    return atomic_load(&m->cancelling) && !atomic_load(&m->cancelled);
+    return atomic_load(&manager->cancelling) && !atomic_load(&manager->cancelled);
 }
 
-void TFE_CancellationManagerStartCancel(TFE_CancellationManager *m)
+void TFE_CancellationManagerStartCancel(TFE_CancellationManager *manager)
 {
-    atomic_store(&m->cancelling, true);
-    weir_cancel_fire(m->cancel, weir_error(WEIR_CANCELLED, "Operation was cancelled"));
-    atomic_store(&m->cancelled, true);
+    atomic_store(&manager->cancelling, true);
+    weir_cancel_fire(manager->cancel, weir_error(WEIR_CANCELLED, "Operation was cancelled"));
+    atomic_store(&manager->cancelled, true);
 }
 
-TFE_CancellationToken TFE_CancellationManagerGetToken(TFE_CancellationManager *m)
+TFE_CancellationToken TFE_CancellationManagerGetToken(TFE_CancellationManager *manager)
 {
-    pthread_mutex_lock(&m->lock);
-    TFE_CancellationToken token = m->next++;
-    pthread_mutex_unlock(&m->lock);
+    weir_mutex_lock(&manager->lock);
+    TFE_CancellationToken token = manager->next++;
+    weir_mutex_unlock(&manager->lock);
     return token;
 }
 
 static void call(void *arg)
 {
-    const TFE_CancelCallback *c = arg;
-    c->callback(c->context);
+    const TFE_CancelCallback *callback = arg;
+    callback->callback(callback->context);
 }
 
-bool TFE_CancellationManagerRegisterCallback(TFE_CancellationManager *m,
+bool TFE_CancellationManagerRegisterCallback(TFE_CancellationManager *manager,
                                              TFE_CancellationToken token,
                                              const TFE_CancelCallback *c_callback,
                                              const char *callback_name)
 {
     TFE_CancelCallback *copy = WEIR_NEW(TFE_CancelCallback);
     *copy = *c_callback;
-    int64_t inner = weir_cancel_add(m->cancel, call, copy);
+    int64_t inner = weir_cancel_add(manager->cancel, call, copy);
     if (!inner) {
         weir_free(copy);
         return false;
     }
-    pthread_mutex_lock(&m->lock);
-    weir_vec_push(&m->entries, (registered){token, inner, copy});
-    pthread_mutex_unlock(&m->lock);
+    weir_mutex_lock(&manager->lock);
+    weir_vec_push(&manager->entries, (registered){token, inner, copy});
+    weir_mutex_unlock(&manager->lock);
     return true;
 }
 
 /* Takes the entry of |token| out of the list. */
-static bool take(TFE_CancellationManager *m, TFE_CancellationToken token, registered *out)
+static bool take(TFE_CancellationManager *manager, TFE_CancellationToken token, registered *out)
 {
     bool found = false;
-    pthread_mutex_lock(&m->lock);
-    for (size_t i = 0; i < m->entries.count && !found; i++)
-        if (m->entries.at[i].token == token) {
-            *out = m->entries.at[i];
-            m->entries.at[i] = m->entries.at[--m->entries.count];
+    weir_mutex_lock(&manager->lock);
+    for (size_t i = 0; i < manager->entries.count && !found; i++)
+        if (manager->entries.at[i].token == token) {
+            *out = manager->entries.at[i];
+            manager->entries.at[i] = manager->entries.at[--manager->entries.count];
             found = true;
         }
-    pthread_mutex_unlock(&m->lock);
+    weir_mutex_unlock(&manager->lock);
     return found;
 }
 
-bool TFE_CancellationManagerDeregisterCallback(TFE_CancellationManager *m,
+bool TFE_CancellationManagerDeregisterCallback(TFE_CancellationManager *manager,
                                                TFE_CancellationToken token)
 {
     registered entry;
-    if (!take(m, token, &entry))
+    if (!take(manager, token, &entry))
         return false;
-    bool removed = weir_cancel_remove(m->cancel, entry.inner);
+    bool removed = weir_cancel_remove(manager->cancel, entry.inner);
     weir_free(entry.callback);
     return removed;
 }
 
-bool TFE_CancellationManagerTryDeregisterCallback(TFE_CancellationManager *m,
+bool TFE_CancellationManagerTryDeregisterCallback(TFE_CancellationManager *manager,
                                                   TFE_CancellationToken token)
 {
-    return !atomic_load(&m->cancelling) && TFE_CancellationManagerDeregisterCallback(m, token);
+    return !atomic_load(&manager->cancelling) &&
+           TFE_CancellationManagerDeregisterCallback(manager, token);
 }
 
 void TFE_OpSetCancellationManager(TFE_Op *op, TFE_CancellationManager *cancellation_manager,

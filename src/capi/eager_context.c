@@ -10,35 +10,35 @@ const char weir_eager_host[] = "/job:localhost/replica:0/task:0/device:CPU:0";
 
 TFE_ContextOptions *TFE_NewContextOptions(void)
 {
-    TFE_ContextOptions *o = WEIR_NEW(TFE_ContextOptions);
-    o->session = TF_NewSessionOptions();
-    o->policy = TFE_DEVICE_PLACEMENT_SILENT;
-    return o;
+    TFE_ContextOptions *options = WEIR_NEW(TFE_ContextOptions);
+    options->session = TF_NewSessionOptions();
+    options->policy = TFE_DEVICE_PLACEMENT_SILENT;
+    return options;
 }
 
-void TFE_DeleteContextOptions(TFE_ContextOptions *o)
+void TFE_DeleteContextOptions(TFE_ContextOptions *options)
 {
-    if (!o)
+    if (!options)
         return;
-    TF_DeleteSessionOptions(o->session);
-    weir_free(o);
+    TF_DeleteSessionOptions(options->session);
+    weir_free(options);
 }
 
-void TFE_ContextOptionsSetConfig(TFE_ContextOptions *o, const void *proto, size_t proto_len,
+void TFE_ContextOptionsSetConfig(TFE_ContextOptions *options, const void *proto, size_t proto_len,
                                  TF_Status *status)
 {
-    TF_SetConfig(o->session, proto, proto_len, status);
+    TF_SetConfig(options->session, proto, proto_len, status);
 }
 
-void TFE_ContextOptionsSetAsync(TFE_ContextOptions *o, unsigned char enable)
+void TFE_ContextOptionsSetAsync(TFE_ContextOptions *options, unsigned char enable)
 {
-    o->async = enable;
+    options->async = enable;
 }
 
-void TFE_ContextOptionsSetDevicePlacementPolicy(TFE_ContextOptions *o,
+void TFE_ContextOptionsSetDevicePlacementPolicy(TFE_ContextOptions *options,
                                                 TFE_ContextDevicePlacementPolicy policy)
 {
-    o->policy = policy;
+    options->policy = policy;
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -150,17 +150,17 @@ void TFE_ContextAddFunction(TFE_Context *ctx, TF_Function *function, TF_Status *
 void TFE_ContextAddFunctionDef(TFE_Context *ctx, const char *serialized_function_def, size_t size,
                                TF_Status *status)
 {
-    weir_function *f = NULL;
-    weir_status s = weir_function_import((weir_str){serialized_function_def, size}, &f);
-    if (s) {
-        weir_status_free(s);
+    weir_function *function = NULL;
+    weir_status result = weir_function_import((weir_str){serialized_function_def, size}, &function);
+    if (result) {
+        weir_status_free(result);
         weir_capi_end(status, weir_error(WEIR_INVALID_ARGUMENT, "Invalid FunctionDef proto"));
         return;
     }
     weir_capi_lock(ctx->graph);
-    weir_capi_end(status, weir_graph_add_function(ctx->graph->graph, f));
+    weir_capi_end(status, weir_graph_add_function(ctx->graph->graph, function));
     weir_capi_unlock(ctx->graph);
-    weir_function_release(f);
+    weir_function_release(function);
 }
 
 unsigned char TFE_ContextHasFunction(TFE_Context *ctx, const char *name)

@@ -55,25 +55,25 @@ static weir_status add_placeholder(TFE_Op *op, int i, weir_edge *out)
     char name[48];
     snprintf(name, sizeof name, "call_%" PRIu64 "/in_%d", ctx->made, i);
     weir_named_attr dtype = weir_a_type("dtype", op->inputs.at[i]->t.dtype);
-    weir_node *n;
+    weir_node *node;
     WEIR_TRY(weir_graph_add(
         ctx->graph->graph,
         &(weir_node_spec){.name = name, .op = "Placeholder", .attrs = &dtype, .attr_count = 1},
-        &n));
-    *out = (weir_edge){n, 0};
+        &node));
+    *out = (weir_edge){node, 0};
     return WEIR_OK;
 }
 
-static weir_status check_no_refs(const weir_node *n)
+static weir_status check_no_refs(const weir_node *node)
 {
     bool ref = false;
-    for (int i = 0; i < n->site.in_count; i++)
-        ref |= weir_dtype_is_ref(n->site.in_types[i]);
-    for (int i = 0; i < n->site.out_count; i++)
-        ref |= weir_dtype_is_ref(n->site.out_types[i]);
+    for (int i = 0; i < node->site.in_count; i++)
+        ref |= weir_dtype_is_ref(node->site.in_types[i]);
+    for (int i = 0; i < node->site.out_count; i++)
+        ref |= weir_dtype_is_ref(node->site.out_types[i]);
     return ref ? weir_error(WEIR_INVALID_ARGUMENT,
                             "Op %s works on references, which eager execution does not have",
-                            n->site.def->name)
+                            node->site.def->name)
                : WEIR_OK;
 }
 
@@ -99,16 +99,16 @@ static weir_status make_call(TFE_Op *op, weir_eager_call **out)
     size_t count = op->inputs.count;
     weir_eager_call *call = weir_arena_zalloc(&op->ctx->graph->graph->arena,
                                               sizeof *call + count * sizeof call->feeds[0]);
-    weir_status s = WEIR_OK;
-    for (size_t i = 0; i < count && !s; i++)
-        s = add_placeholder(op, (int)i, &call->feeds[i]);
-    if (!s)
-        s = add_node(op, call);
+    weir_status status = WEIR_OK;
+    for (size_t i = 0; i < count && !status; i++)
+        status = add_placeholder(op, (int)i, &call->feeds[i]);
+    if (!status)
+        status = add_node(op, call);
     else
         op->ctx->made++;
-    if (!s)
+    if (!status)
         *out = call;
-    return s;
+    return status;
 }
 
 /* Under the graph's lock. */
@@ -118,16 +118,16 @@ static weir_status find_call(TFE_Op *op, weir_eager_call **out)
     write_key(op, &key);
     if (always_new(op))
         weir_buf_addf(&key, ";%" PRIu64, op->ctx->made);
-    weir_str k = {key.at, key.length};
-    weir_status s = WEIR_OK;
-    *out = weir_map_get(&op->ctx->calls, k);
+    weir_str text = {key.at, key.length};
+    weir_status status = WEIR_OK;
+    *out = weir_map_get(&op->ctx->calls, text);
     if (!*out) {
-        s = make_call(op, out);
-        if (!s)
-            weir_map_put(&op->ctx->calls, k, *out);
+        status = make_call(op, out);
+        if (!status)
+            weir_map_put(&op->ctx->calls, text, *out);
     }
     weir_buf_fini(&key);
-    return s;
+    return status;
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -156,7 +156,7 @@ static weir_status run(TFE_Op *op, const weir_eager_call *call, bool collect, we
         request.options = &traced;
         request.metadata = &metadata;
     }
-    weir_status s = weir_session_run(op->ctx->session->session, &request, out);
+    weir_status status = weir_session_run(op->ctx->session->session, &request, out);
     if (collect) {
         weir_capi_lock(op->ctx->graph);
         weir_run_metadata_write(&metadata, &op->ctx->metadata);
@@ -165,7 +165,7 @@ static weir_status run(TFE_Op *op, const weir_eager_call *call, bool collect, we
     }
     weir_free(values);
     weir_free(fetches);
-    return s;
+    return status;
 }
 
 static weir_status execute(TFE_Op *op, TFE_TensorHandle **retvals, int *num_retvals)
@@ -173,23 +173,23 @@ static weir_status execute(TFE_Op *op, TFE_TensorHandle **retvals, int *num_retv
     weir_eager_call *call = NULL;
     WEIR_TRY(weir_eager_match(op));
     weir_capi_lock(op->ctx->graph);
-    weir_status s = find_call(op, &call);
+    weir_status status = find_call(op, &call);
     bool collect = op->ctx->collect;
     weir_capi_unlock(op->ctx->graph);
-    WEIR_TRY(s);
+    WEIR_TRY(status);
     int count = call->node->site.out_count;
     if (*num_retvals < count)
         return weir_error(WEIR_INVALID_ARGUMENT, "Expecting %d outputs, but *num_retvals is %d",
                           count, *num_retvals);
     weir_tensor *out = WEIR_NEW_ARRAY(weir_tensor, count);
-    s = run(op, call, collect, out);
+    status = run(op, call, collect, out);
     const char *device = *op->device ? op->device : weir_eager_host;
-    for (int i = 0; i < count && !s; i++)
+    for (int i = 0; i < count && !status; i++)
         retvals[i] = weir_eager_handle(out[i], device);
-    if (!s)
+    if (!status)
         *num_retvals = count;
     weir_free(out);
-    return s;
+    return status;
 }
 
 void TFE_Execute(TFE_Op *op, TFE_TensorHandle **retvals, int *num_retvals, TF_Status *status)

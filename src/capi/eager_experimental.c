@@ -61,29 +61,29 @@ void TFE_ContextSetJitCompileRewrite(TFE_Context *ctx, unsigned char enable, TF_
 TF_Function *TFE_ContextGetFunction(TFE_Context *ctx, const char *name, TF_Status *status)
 {
     weir_capi_lock(ctx->graph);
-    weir_function *f =
+    weir_function *function =
         (weir_function *)weir_graph_find_function(ctx->graph->graph, weir_str_of(name));
-    if (f)
-        weir_ref_retain(&f->ref);
+    if (function)
+        weir_ref_retain(&function->ref);
     weir_capi_unlock(ctx->graph);
-    if (!weir_capi_end(status, f ? WEIR_OK
-                                 : weir_error(WEIR_NOT_FOUND,
-                                              "Unable to find FunctionDef with "
-                                              "name: %s",
-                                              name)))
+    if (!weir_capi_end(status, function ? WEIR_OK
+                                        : weir_error(WEIR_NOT_FOUND,
+                                                     "Unable to find FunctionDef with "
+                                                     "name: %s",
+                                                     name)))
         return NULL;
     TF_Function *out = WEIR_NEW(TF_Function);
-    out->f = f;
+    out->f = function;
     return out;
 }
 
 void TFE_ContextGetFunctionDef(TFE_Context *ctx, const char *function_name, TF_Buffer *buf,
                                TF_Status *status)
 {
-    TF_Function *f = TFE_ContextGetFunction(ctx, function_name, status);
-    if (f)
-        TF_FunctionToFunctionDef(f, buf, status);
-    TF_DeleteFunction(f);
+    TF_Function *function = TFE_ContextGetFunction(ctx, function_name, status);
+    if (function)
+        TF_FunctionToFunctionDef(function, buf, status);
+    TF_DeleteFunction(function);
 }
 
 /* ---- executors ------------------------------------------------------------------------------- */
@@ -95,31 +95,31 @@ struct TFE_Executor {
 TFE_Executor *TFE_NewExecutor(bool is_async, bool enable_streaming_enqueue,
                               int in_flight_nodes_limit)
 {
-    TFE_Executor *e = WEIR_NEW(TFE_Executor);
-    e->async = is_async;
-    return e;
+    TFE_Executor *executor = WEIR_NEW(TFE_Executor);
+    executor->async = is_async;
+    return executor;
 }
 
-void TFE_DeleteExecutor(TFE_Executor *e)
+void TFE_DeleteExecutor(TFE_Executor *executor)
 {
-    weir_free(e);
+    weir_free(executor);
 }
 
-bool TFE_ExecutorIsAsync(TFE_Executor *e)
+bool TFE_ExecutorIsAsync(TFE_Executor *executor)
 {
-    return e->async;
+    return executor->async;
 }
 
-void TFE_ExecutorWaitForAllPendingNodes(TFE_Executor *e, TF_Status *status)
+void TFE_ExecutorWaitForAllPendingNodes(TFE_Executor *executor, TF_Status *status)
 {
     fine(status);
 }
 
-void TFE_ExecutorClearError(TFE_Executor *e)
+void TFE_ExecutorClearError(TFE_Executor *executor)
 {
 }
 
-void TFE_ContextSetExecutorForThread(TFE_Context *ctx, TFE_Executor *e)
+void TFE_ContextSetExecutorForThread(TFE_Context *ctx, TFE_Executor *executor)
 {
 }
 
@@ -160,12 +160,13 @@ void TFE_OpAddAttrs(TFE_Op *op, const TFE_OpAttrs *attrs)
 
 void TFE_OpAttrsSerialize(const TFE_OpAttrs *attrs, TF_Buffer *buf, TF_Status *status)
 {
-    enum { NAME = 1, ATTR = 2 }; /* of NameAttrList */
     const TFE_Op *op = (const TFE_Op *)attrs;
     weir_buf bytes = {0};
-    weir_pb_put_str(&bytes, NAME, op->name);
+    weir_msg_name_attr_list_write(&(weir_msg_name_attr_list){.name = weir_str_of(op->name)},
+                                  &bytes);
     for (size_t i = 0; i < op->set.attrs.count; i++)
-        weir_named_attr_write(&bytes, ATTR, op->set.attrs.at[i].name, &op->set.attrs.at[i].value);
+        weir_named_attr_write(&bytes, WEIR_FIELD_name_attr_list_attr, op->set.attrs.at[i].name,
+                              &op->set.attrs.at[i].value);
     weir_capi_end(status, weir_capi_fill(buf, &bytes));
 }
 
@@ -182,19 +183,20 @@ TF_Tensor *TFE_AllocateHostTensor(TFE_Context *ctx, TF_DataType dtype, const int
                                   int num_dims, TF_Status *status)
 {
     weir_shape shape;
-    weir_tensor t;
-    weir_status s = weir_shape_make(dims, num_dims, &shape);
-    if (!s && (!weir_dtype_valid(dtype) || !weir_shape_known(&shape)))
-        s = weir_error(WEIR_INVALID_ARGUMENT, "No tensor of type %d has the shape %s", (int)dtype,
-                       WEIR_SHAPE_STR(&shape));
-    if (!s)
-        s = weir_tensor_alloc((weir_dtype)dtype, &shape, &t);
-    return weir_capi_end(status, s) ? weir_capi_tensor(t) : NULL;
+    weir_tensor tensor;
+    weir_status result = weir_shape_make(dims, num_dims, &shape);
+    if (!result && (!weir_dtype_valid(dtype) || !weir_shape_known(&shape)))
+        result = weir_error(WEIR_INVALID_ARGUMENT, "No tensor of type %d has the shape %s",
+                            (int)dtype, WEIR_SHAPE_STR(&shape));
+    if (!result)
+        result = weir_tensor_alloc((weir_dtype)dtype, &shape, &tensor);
+    return weir_capi_end(status, result) ? weir_capi_tensor(tensor) : NULL;
 }
 
-TFE_TensorHandle *TFE_NewTensorHandleFromTensor(TFE_Context *ctx, TF_Tensor *t, TF_Status *status)
+TFE_TensorHandle *TFE_NewTensorHandleFromTensor(TFE_Context *ctx, TF_Tensor *tensor,
+                                                TF_Status *status)
 {
-    return TFE_NewTensorHandle(t, status);
+    return TFE_NewTensorHandle(tensor, status);
 }
 
 TFE_TensorHandle *
@@ -210,38 +212,40 @@ TFE_NewTensorHandleFromDeviceMemory(TFE_Context *ctx, const char *device_name, T
         deallocator(data, len, deallocator_arg);
         return NULL;
     }
-    TF_Tensor *t = TF_NewTensor(dtype, dims, num_dims, data, len, deallocator, deallocator_arg);
-    if (!weir_capi_end(status, t ? WEIR_OK
-                                 : weir_error(WEIR_INVALID_ARGUMENT,
-                                              "%zu bytes are too few for the type and dims", len)))
+    TF_Tensor *tensor =
+        TF_NewTensor(dtype, dims, num_dims, data, len, deallocator, deallocator_arg);
+    if (!weir_capi_end(status,
+                       tensor ? WEIR_OK
+                              : weir_error(WEIR_INVALID_ARGUMENT,
+                                           "%zu bytes are too few for the type and dims", len)))
         return NULL;
-    TFE_TensorHandle *h = weir_eager_handle(weir_tensor_share(&t->t), device);
-    TF_DeleteTensor(t);
-    return h;
+    TFE_TensorHandle *handle = weir_eager_handle(weir_tensor_share(&tensor->t), device);
+    TF_DeleteTensor(tensor);
+    return handle;
 }
 
-void *TFE_TensorHandleDevicePointer(TFE_TensorHandle *h, TF_Status *status)
+void *TFE_TensorHandleDevicePointer(TFE_TensorHandle *handle, TF_Status *status)
 {
-    return fine(status) ? h->t.data : NULL;
+    return fine(status) ? handle->t.data : NULL;
 }
 
-size_t TFE_TensorHandleDeviceMemorySize(TFE_TensorHandle *h, TF_Status *status)
+size_t TFE_TensorHandleDeviceMemorySize(TFE_TensorHandle *handle, TF_Status *status)
 {
-    return fine(status) ? weir_tensor_bytes(&h->t) : 0;
+    return fine(status) ? weir_tensor_bytes(&handle->t) : 0;
 }
 
-const char *TFE_TensorHandleDeviceType(TFE_TensorHandle *h, TF_Status *status)
+const char *TFE_TensorHandleDeviceType(TFE_TensorHandle *handle, TF_Status *status)
 {
     return fine(status) ? "CPU" : NULL;
 }
 
-int TFE_TensorHandleDeviceID(TFE_TensorHandle *h, TF_Status *status)
+int TFE_TensorHandleDeviceID(TFE_TensorHandle *handle, TF_Status *status)
 {
-    const char *colon = strrchr(h->device, ':');
+    const char *colon = strrchr(handle->device, ':');
     return fine(status) && colon ? atoi(colon + 1) : 0;
 }
 
-void TFE_TensorHandleGetStatus(TFE_TensorHandle *h, TF_Status *status)
+void TFE_TensorHandleGetStatus(TFE_TensorHandle *handle, TF_Status *status)
 {
     fine(status);
 }

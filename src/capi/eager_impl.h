@@ -37,7 +37,8 @@ struct TFE_TensorHandle {
     char *device; /* the full name of its device */
 };
 
-TFE_TensorHandle *weir_eager_handle(weir_tensor t, const char *device); /* takes over |t| */
+TFE_TensorHandle *weir_eager_handle(weir_tensor tensor,
+                                    const char *device); /* takes over |tensor| */
 /* The device of |ctx| that |name| (in any of its forms) means; null: none. "" is the first. */
 const char *weir_eager_find_device(const TFE_Context *ctx, const char *name);
 extern const char weir_eager_host[]; /* the name of the first CPU */

@@ -3,17 +3,17 @@
 
 weir_status weir_eager_find_def(TFE_Context *ctx, const char *name, const weir_opdef **out_def)
 {
-    const weir_graph *g = ctx->graph->graph;
-    const weir_op *op = weir_registry_find(g->registry, weir_str_of(name));
-    const weir_function *f = op ? NULL : weir_graph_find_function(g, weir_str_of(name));
-    if (!op && !f)
+    const weir_graph *graph = ctx->graph->graph;
+    const weir_op *op = weir_registry_find(graph->registry, weir_str_of(name));
+    const weir_function *function = op ? NULL : weir_graph_find_function(graph, weir_str_of(name));
+    if (!op && !function)
         return weir_error(
             WEIR_NOT_FOUND,
             "'%s' is neither a type of a primitive operation nor a name of a function "
             "registered in binary running on this machine. Make sure the operation or "
             "function is registered in the binary running in this process.",
             name);
-    *out_def = op ? weir_registry_def(g->registry, op) : &f->def;
+    *out_def = op ? weir_registry_def(graph->registry, op) : &function->def;
     return WEIR_OK;
 }
 
@@ -110,8 +110,8 @@ static bool grows_list(const TFE_Op *op)
     const weir_argdef *arg = &op->def->in[op->groups.count - 1];
     if (!last->is_list || arg->number_attr < 0)
         return false;
-    const weir_attr *n = weir_attr_set_find(&op->set, op->def->attrs[arg->number_attr].name);
-    return n && n->kind == WEIR_ATTR_INT && last->count < n->i;
+    const weir_attr *attr = weir_attr_set_find(&op->set, op->def->attrs[arg->number_attr].name);
+    return attr && attr->kind == WEIR_ATTR_INT && last->count < attr->i;
 }
 
 void TFE_OpAddInput(TFE_Op *op, TFE_TensorHandle *input, TF_Status *status)
@@ -154,12 +154,12 @@ weir_status weir_eager_match(TFE_Op *op)
     int *types = WEIR_NEW_ARRAY(int, op->inputs.count);
     for (size_t i = 0; i < op->inputs.count; i++)
         types[i] = op->inputs.at[i]->t.dtype;
-    weir_status s =
+    weir_status status =
         weir_match_inputs(&op->set, op->def, op->groups.at, (int)op->groups.count, types);
     weir_free(types);
-    if (!s && op->set.error)
-        s = weir_status_copy(op->set.error);
-    return s ? weir_status_note(s, " in op '%s'", op->name) : WEIR_OK;
+    if (!status && op->set.error)
+        status = weir_status_copy(op->set.error);
+    return status ? weir_status_note(status, " in op '%s'", op->name) : WEIR_OK;
 }
 
 /* ---- lengths of arguments -------------------------------------------------------------------- */
@@ -193,24 +193,24 @@ static weir_status length_by_attrs(const TFE_Op *op, const weir_argdef *arg, int
 int TFE_OpGetInputLength(TFE_Op *op, const char *input_name, TF_Status *status)
 {
     int length = -1, arg = find_arg(op->def->in, op->def->in_count, input_name);
-    weir_status s = WEIR_OK;
+    weir_status result = WEIR_OK;
     if (arg < 0)
-        s = weir_error(WEIR_INVALID_ARGUMENT, "Input '%s' not found", input_name);
+        result = weir_error(WEIR_INVALID_ARGUMENT, "Input '%s' not found", input_name);
     else if ((size_t)arg < op->groups.count)
         length = op->groups.at[arg].count;
     else
-        s = length_by_attrs(op, &op->def->in[arg], &length);
-    return weir_capi_end(status, s) ? length : -1;
+        result = length_by_attrs(op, &op->def->in[arg], &length);
+    return weir_capi_end(status, result) ? length : -1;
 }
 
 int TFE_OpGetOutputLength(TFE_Op *op, const char *output_name, TF_Status *status)
 {
     int length = -1, arg = find_arg(op->def->out, op->def->out_count, output_name);
-    weir_status s =
+    weir_status result =
         arg < 0 ? weir_error(WEIR_INVALID_ARGUMENT, "Output '%s' not found", output_name) : WEIR_OK;
-    if (!s && op->groups.count == (size_t)op->def->in_count)
-        s = weir_eager_match(op);
-    if (!s)
-        s = length_by_attrs(op, &op->def->out[arg], &length);
-    return weir_capi_end(status, s) ? length : -1;
+    if (!result && op->groups.count == (size_t)op->def->in_count)
+        result = weir_eager_match(op);
+    if (!result)
+        result = length_by_attrs(op, &op->def->out[arg], &length);
+    return weir_capi_end(status, result) ? length : -1;
 }

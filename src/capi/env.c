@@ -19,34 +19,34 @@ struct TF_StringStream {
     size_t next;
 };
 
-bool TF_StringStreamNext(TF_StringStream *s, const char **result)
+bool TF_StringStreamNext(TF_StringStream *stream, const char **result)
 {
-    *result = s && s->next < s->list.count ? s->list.at[s->next++] : NULL;
+    *result = stream && stream->next < stream->list.count ? stream->list.at[stream->next++] : NULL;
     return *result != NULL;
 }
 
-void TF_StringStreamDone(TF_StringStream *s)
+void TF_StringStreamDone(TF_StringStream *stream)
 {
-    if (!s)
+    if (!stream)
         return;
-    weir_paths_fini(&s->list);
-    weir_free(s);
+    weir_paths_fini(&stream->list);
+    weir_free(stream);
 }
 
 TF_StringStream *TF_GetChildren(const char *filename, TF_Status *status)
 {
-    TF_StringStream *s = WEIR_NEW(TF_StringStream);
-    if (weir_capi_end(status, weir_dir_list(filename, &s->list)))
-        return s;
-    TF_StringStreamDone(s);
+    TF_StringStream *stream = WEIR_NEW(TF_StringStream);
+    if (weir_capi_end(status, weir_dir_list(filename, &stream->list)))
+        return stream;
+    TF_StringStreamDone(stream);
     return NULL;
 }
 
 TF_StringStream *TF_GetLocalTempDirectories(void)
 {
-    TF_StringStream *s = WEIR_NEW(TF_StringStream);
-    weir_vec_push(&s->list, weir_strdup(P_tmpdir));
-    return s;
+    TF_StringStream *stream = WEIR_NEW(TF_StringStream);
+    weir_vec_push(&stream->list, weir_strdup(P_tmpdir));
+    return stream;
 }
 
 /* ---- folders and files ----------------------------------------------------------------------- */
@@ -114,28 +114,29 @@ void TF_NewWritableFile(const char *filename, TF_WritableFileHandle **handle, TF
     (*handle)->path = weir_strdup(filename);
 }
 
-void TF_AppendWritableFile(TF_WritableFileHandle *h, const char *data, size_t length,
+void TF_AppendWritableFile(TF_WritableFileHandle *handle, const char *data, size_t length,
                            TF_Status *status)
 {
-    weir_capi_end(status, answer(h->path, fwrite(data, 1, length, h->file) == length ? 0 : -1));
+    weir_capi_end(status,
+                  answer(handle->path, fwrite(data, 1, length, handle->file) == length ? 0 : -1));
 }
 
-void TF_FlushWritableFile(TF_WritableFileHandle *h, TF_Status *status)
+void TF_FlushWritableFile(TF_WritableFileHandle *handle, TF_Status *status)
 {
-    weir_capi_end(status, answer(h->path, fflush(h->file)));
+    weir_capi_end(status, answer(handle->path, fflush(handle->file)));
 }
 
-void TF_SyncWritableFile(TF_WritableFileHandle *h, TF_Status *status)
+void TF_SyncWritableFile(TF_WritableFileHandle *handle, TF_Status *status)
 {
-    int result = fflush(h->file);
-    weir_capi_end(status, answer(h->path, result ? result : fsync(fileno(h->file))));
+    int result = fflush(handle->file);
+    weir_capi_end(status, answer(handle->path, result ? result : fsync(fileno(handle->file))));
 }
 
-void TF_CloseWritableFile(TF_WritableFileHandle *h, TF_Status *status)
+void TF_CloseWritableFile(TF_WritableFileHandle *handle, TF_Status *status)
 {
-    weir_capi_end(status, answer(h->path, fclose(h->file)));
-    weir_free(h->path);
-    weir_free(h);
+    weir_capi_end(status, answer(handle->path, fclose(handle->file)));
+    weir_free(handle->path);
+    weir_free(handle);
 }
 
 /* Freed by the client, so that malloc must have made it. */
@@ -153,9 +154,9 @@ char *TF_GetTempFileName(const char *extension)
 
 uint64_t TF_NowNanos(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_REALTIME, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    struct timespec time;
+    clock_gettime(CLOCK_REALTIME, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
 uint64_t TF_NowMicros(void)
@@ -183,39 +184,39 @@ void TF_DefaultThreadOptions(TF_ThreadOptions *options)
 
 static void *work(void *arg)
 {
-    TF_Thread *t = arg;
-    t->work(t->param);
+    TF_Thread *thread = arg;
+    thread->work(thread->param);
     return NULL;
 }
 
 TF_Thread *TF_StartThread(const TF_ThreadOptions *options, const char *thread_name,
                           void (*work_func)(void *), void *param)
 {
-    TF_Thread *t = WEIR_NEW(TF_Thread);
+    TF_Thread *thread = WEIR_NEW(TF_Thread);
     pthread_attr_t attr;
-    t->work = work_func;
-    t->param = param;
+    thread->work = work_func;
+    thread->param = param;
     pthread_attr_init(&attr);
     if (options && options->stack_size)
         pthread_attr_setstacksize(&attr, options->stack_size);
     if (options && options->guard_size)
         pthread_attr_setguardsize(&attr, options->guard_size);
-    bool started = pthread_create(&t->id, &attr, work, t) == 0;
+    bool started = pthread_create(&thread->id, &attr, work, thread) == 0;
     pthread_attr_destroy(&attr);
     if (!started) {
-        weir_free(t);
+        weir_free(thread);
         return NULL;
     }
-    pthread_setname_np(t->id, thread_name ? thread_name : "");
-    return t;
+    pthread_setname_np(thread->id, thread_name ? thread_name : "");
+    return thread;
 }
 
-void TF_JoinThread(TF_Thread *t)
+void TF_JoinThread(TF_Thread *thread)
 {
-    if (!t)
+    if (!thread)
         return;
-    pthread_join(t->id, NULL);
-    weir_free(t);
+    pthread_join(thread->id, NULL);
+    weir_free(thread);
 }
 
 /* ---- libraries ------------------------------------------------------------------------------- */

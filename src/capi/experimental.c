@@ -63,17 +63,17 @@ static void put_edge(weir_buf *out, const char *before, const char *name, int in
     weir_buf_addf(out, index > 0 ? "%s%s:%d" : "%s%s", before, name, index);
 }
 
-static void put_node(weir_buf *out, const weir_node *n)
+static void put_node(weir_buf *out, const weir_node *node)
 {
-    weir_buf_addf(out, "%s = %s(", n->site.name, n->site.def->name);
-    for (int i = 0; i < n->site.in_count; i++)
-        put_edge(out, i ? ", " : "", n->in[i].node->site.name, n->in[i].index);
-    for (size_t i = 0; i < n->controls.count; i++)
-        weir_buf_addf(out, " ^%s", n->controls.at[i]->site.name);
+    weir_buf_addf(out, "%s = %s(", node->site.name, node->site.def->name);
+    for (int i = 0; i < node->site.in_count; i++)
+        put_edge(out, i ? ", " : "", node->in[i].node->site.name, node->in[i].index);
+    for (size_t i = 0; i < node->controls.count; i++)
+        weir_buf_addf(out, " ^%s", node->controls.at[i]->site.name);
     weir_buf_adds(out, ")");
-    for (int i = 0; i < n->site.def->attr_count; i++) {
-        weir_buf_addf(out, " %s=", n->site.def->attrs[i].name);
-        weir_attr_text(&n->site.attrs[i], out);
+    for (int i = 0; i < node->site.def->attr_count; i++) {
+        weir_buf_addf(out, " %s=", node->site.def->attrs[i].name);
+        weir_attr_text(&node->site.attrs[i], out);
     }
     weir_buf_addc(out, '\n');
 }
@@ -91,17 +91,17 @@ const char *TF_GraphDebugString(TF_Graph *graph, size_t *len)
 
 char *TF_FunctionDebugString(TF_Function *func, size_t *len)
 {
-    const weir_function *f = func->f;
+    const weir_function *function = func->f;
     weir_buf text = {0};
-    weir_buf_addf(&text, "%s\n", f->def.name);
-    for (int i = 0; i < f->node_count; i++) {
-        weir_buf_addf(&text, "  %s = %s(", f->nodes[i].name, f->nodes[i].op);
-        for (int k = 0; k < f->nodes[i].in_count; k++)
-            weir_buf_addf(&text, "%s%s", k ? ", " : "", f->nodes[i].in[k]);
+    weir_buf_addf(&text, "%s\n", function->def.name);
+    for (int i = 0; i < function->node_count; i++) {
+        weir_buf_addf(&text, "  %s = %s(", function->nodes[i].name, function->nodes[i].op);
+        for (int k = 0; k < function->nodes[i].in_count; k++)
+            weir_buf_addf(&text, "%s%s", k ? ", " : "", function->nodes[i].in[k]);
         weir_buf_adds(&text, ")\n");
     }
-    for (int i = 0; i < f->def.out_count; i++)
-        weir_buf_addf(&text, "  return %s = %s\n", f->def.out[i].name, f->ret[i]);
+    for (int i = 0; i < function->def.out_count; i++)
+        weir_buf_addf(&text, "  return %s = %s\n", function->def.out[i].name, function->ret[i]);
     return give(&text, len);
 }
 
@@ -114,63 +114,63 @@ struct TF_AttrBuilder {
 
 TF_AttrBuilder *TF_NewAttrBuilder(const char *op_name)
 {
-    TF_AttrBuilder *b = WEIR_NEW(TF_AttrBuilder);
-    b->op = weir_strdup(op_name);
-    weir_attr_set_init(&b->set);
-    return b;
+    TF_AttrBuilder *builder = WEIR_NEW(TF_AttrBuilder);
+    builder->op = weir_strdup(op_name);
+    weir_attr_set_init(&builder->set);
+    return builder;
 }
 
-void TF_DeleteAttrBuilder(TF_AttrBuilder *b)
+void TF_DeleteAttrBuilder(TF_AttrBuilder *builder)
 {
-    if (!b)
+    if (!builder)
         return;
-    weir_attr_set_fini(&b->set);
-    weir_free(b->op);
-    weir_free(b);
+    weir_attr_set_fini(&builder->set);
+    weir_free(builder->op);
+    weir_free(builder);
 }
 
-void TF_AttrBuilderSetType(TF_AttrBuilder *b, const char *attr_name, TF_DataType value)
+void TF_AttrBuilderSetType(TF_AttrBuilder *builder, const char *attr_name, TF_DataType value)
 {
-    weir_attr_set_type(&b->set, attr_name, value);
+    weir_attr_set_type(&builder->set, attr_name, value);
 }
 
-void TF_AttrBuilderSetTypeList(TF_AttrBuilder *b, const char *attr_name, const TF_DataType *values,
-                               int num_values)
+void TF_AttrBuilderSetTypeList(TF_AttrBuilder *builder, const char *attr_name,
+                               const TF_DataType *values, int num_values)
 {
-    weir_attr_set_types(&b->set, attr_name, values, num_values);
+    weir_attr_set_types(&builder->set, attr_name, values, num_values);
 }
 
 /* Attrs that nobody set are taken as their defaults. */
-static weir_status find_kernel(const TF_AttrBuilder *b, unsigned device)
+static weir_status find_kernel(const TF_AttrBuilder *builder, unsigned device)
 {
-    const weir_registry *r = weir_catalogue();
-    const weir_op *op = weir_registry_find(r, weir_str_of(b->op));
+    const weir_registry *registry = weir_catalogue();
+    const weir_op *op = weir_registry_find(registry, weir_str_of(builder->op));
     const weir_kernel *kernel;
     if (!op)
-        return weir_error(WEIR_NOT_FOUND, "Op type not registered '%s'", b->op);
-    const weir_opdef *def = weir_registry_def(r, op);
+        return weir_error(WEIR_NOT_FOUND, "Op type not registered '%s'", builder->op);
+    const weir_opdef *def = weir_registry_def(registry, op);
     weir_attr *attrs = WEIR_NEW_ARRAY(weir_attr, def->attr_count);
     for (int i = 0; i < def->attr_count; i++) {
-        const weir_attr *given = weir_attr_set_find(&b->set, def->attrs[i].name);
+        const weir_attr *given = weir_attr_set_find(&builder->set, def->attrs[i].name);
         attrs[i] = given ? *given : def->attrs[i].otherwise;
     }
-    weir_site site = {.name = b->op, .op = op, .def = def, .attrs = attrs, .device = ""};
-    weir_status s = weir_op_kernel(&site, device, &kernel), missing = WEIR_OK;
+    weir_site site = {.name = builder->op, .op = op, .def = def, .attrs = attrs, .device = ""};
+    weir_status status = weir_op_kernel(&site, device, &kernel), missing = WEIR_OK;
     weir_free(attrs);
-    if (s)
-        missing = weir_error(WEIR_NOT_FOUND, "%s", weir_status_message(s));
-    weir_status_free(s);
+    if (status)
+        missing = weir_error(WEIR_NOT_FOUND, "%s", weir_status_message(status));
+    weir_status_free(status);
     return missing;
 }
 
-void TF_AttrBuilderCheckCanRunOnDevice(TF_AttrBuilder *b, const char *device_type,
+void TF_AttrBuilderCheckCanRunOnDevice(TF_AttrBuilder *builder, const char *device_type,
                                        TF_Status *status)
 {
     unsigned device = strcmp(device_type, "CPU") == 0   ? WEIR_CPU
                       : strcmp(device_type, "GPU") == 0 ? WEIR_CUDA
                                                         : 0;
     weir_capi_end(status,
-                  device ? find_kernel(b, device)
+                  device ? find_kernel(builder, device)
                          : weir_error(WEIR_INVALID_ARGUMENT, "No device type '%s'", device_type));
 }
 
@@ -204,14 +204,14 @@ int TF_PickUnusedPortOrDie(void)
 TFE_TensorHandle *TFE_NewTensorHandleFromScalar(TF_DataType data_type, void *data, size_t len,
                                                 TF_Status *status)
 {
-    TF_Tensor *t = TF_AllocateTensor(data_type, NULL, 0, len);
-    if (!weir_capi_end(status,
-                       t ? WEIR_OK
-                         : weir_error(WEIR_INVALID_ARGUMENT, "%zu bytes are no scalar of type %s",
-                                      len, weir_dtype_name(data_type))))
+    TF_Tensor *tensor = TF_AllocateTensor(data_type, NULL, 0, len);
+    if (!weir_capi_end(status, tensor ? WEIR_OK
+                                      : weir_error(WEIR_INVALID_ARGUMENT,
+                                                   "%zu bytes are no scalar of type %s", len,
+                                                   weir_dtype_name(data_type))))
         return NULL;
-    memcpy(TF_TensorData(t), data, len);
-    TFE_TensorHandle *h = TFE_NewTensorHandle(t, status);
-    TF_DeleteTensor(t);
-    return h;
+    memcpy(TF_TensorData(tensor), data, len);
+    TFE_TensorHandle *handle = TFE_NewTensorHandle(tensor, status);
+    TF_DeleteTensor(tensor);
+    return handle;
 }

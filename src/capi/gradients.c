@@ -12,7 +12,7 @@ static weir_status take_edges(const TF_Output *from, int count, weir_edge *to)
 }
 
 /* As the API names things, |dx| weighs the outputs. |edges| has room for all of them. */
-static weir_status add(weir_graph *g, const char *prefix, const TF_Output *y, int ny,
+static weir_status add(weir_graph *graph, const char *prefix, const TF_Output *y, int ny,
                        const TF_Output *x, int nx, const TF_Output *dx, weir_edge *edges,
                        weir_edge *out)
 {
@@ -28,24 +28,25 @@ static weir_status add(weir_graph *g, const char *prefix, const TF_Output *y, in
                            .y_count = ny,
                            .x_count = nx,
                            .must_reach = true};
-    return weir_grad_add_gradients(g, &what, out);
+    return weir_grad_add_gradients(graph, &what, out);
 }
 
-void TF_AddGradientsWithPrefix(TF_Graph *g, const char *prefix, TF_Output *y, int ny, TF_Output *x,
-                               int nx, TF_Output *dx, TF_Status *status, TF_Output *dy)
+void TF_AddGradientsWithPrefix(TF_Graph *graph, const char *prefix, TF_Output *y, int ny,
+                               TF_Output *x, int nx, TF_Output *dx, TF_Status *status,
+                               TF_Output *dy)
 {
     weir_edge *edges = WEIR_NEW_ARRAY(weir_edge, 2 * ny + 2 * nx);
     weir_edge *found = edges + 2 * ny + nx;
-    weir_capi_lock(g);
-    if (weir_capi_end(status, add(g->graph, prefix, y, ny, x, nx, dx, edges, found)))
+    weir_capi_lock(graph);
+    if (weir_capi_end(status, add(graph->graph, prefix, y, ny, x, nx, dx, edges, found)))
         for (int i = 0; i < nx; i++)
             dy[i] = weir_capi_output(found[i]);
-    weir_capi_unlock(g);
+    weir_capi_unlock(graph);
     weir_free(edges);
 }
 
-void TF_AddGradients(TF_Graph *g, TF_Output *y, int ny, TF_Output *x, int nx, TF_Output *dx,
+void TF_AddGradients(TF_Graph *graph, TF_Output *y, int ny, TF_Output *x, int nx, TF_Output *dx,
                      TF_Status *status, TF_Output *dy)
 {
-    TF_AddGradientsWithPrefix(g, NULL, y, ny, x, nx, dx, status, dy);
+    TF_AddGradientsWithPrefix(graph, NULL, y, ny, x, nx, dx, status, dy);
 }

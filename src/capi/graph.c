@@ -9,51 +9,51 @@ const char *TF_Version(void)
 
 static void destroy(weir_ref *ref)
 {
-    TF_Graph *g = (TF_Graph *)ref;
-    weir_graph_destroy(g->graph);
-    weir_free(g->parent_inputs);
-    pthread_mutex_destroy(&g->lock);
-    weir_free(g);
+    TF_Graph *graph = (TF_Graph *)ref;
+    weir_graph_destroy(graph->graph);
+    weir_free(graph->parent_inputs);
+    weir_mutex_fini(&graph->lock);
+    weir_free(graph);
 }
 
 TF_Graph *TF_NewGraph(void)
 {
-    TF_Graph *g = WEIR_NEW(TF_Graph);
-    weir_ref_init(&g->ref, destroy);
-    pthread_mutex_init(&g->lock, NULL);
-    g->graph = weir_graph_create(weir_catalogue());
-    return g;
+    TF_Graph *graph = WEIR_NEW(TF_Graph);
+    weir_ref_init(&graph->ref, destroy);
+    weir_mutex_init(&graph->lock);
+    graph->graph = weir_graph_create(weir_catalogue());
+    return graph;
 }
 
-void weir_capi_graph_release(TF_Graph *g)
+void weir_capi_graph_release(TF_Graph *graph)
 {
-    weir_ref_release((weir_ref *)g);
+    weir_ref_release((weir_ref *)graph);
 }
 
-weir_graph *weir_capi_graph(const TF_Graph *g)
+weir_graph *weir_capi_graph(const TF_Graph *graph)
 {
-    return g->graph;
+    return graph->graph;
 }
 
-pthread_mutex_t *weir_capi_graph_lock(const TF_Graph *g)
+weir_mutex *weir_capi_graph_lock(const TF_Graph *graph)
 {
-    return (pthread_mutex_t *)&g->lock;
+    return (weir_mutex *)&graph->lock;
 }
 
-void TF_DeleteGraph(TF_Graph *g)
+void TF_DeleteGraph(TF_Graph *graph)
 {
-    weir_capi_graph_release(g);
+    weir_capi_graph_release(graph);
 }
 
-weir_status weir_capi_check_output(TF_Output o)
+weir_status weir_capi_check_output(TF_Output output)
 {
-    const weir_node *n = weir_capi_node(o.oper);
-    if (!n)
+    const weir_node *node = weir_capi_node(output.oper);
+    if (!node)
         return weir_error(WEIR_INVALID_ARGUMENT, "The operation of an output is null");
-    if (o.index < 0 || o.index >= n->site.out_count)
-        return weir_error(WEIR_OUT_OF_RANGE,
-                          "Node '%s' (type: '%s', num of outputs: %d) does not have output %d",
-                          n->site.name, n->site.def->name, n->site.out_count, o.index);
+    if (output.index < 0 || output.index >= node->site.out_count)
+        return weir_error(
+            WEIR_OUT_OF_RANGE, "Node '%s' (type: '%s', num of outputs: %d) does not have output %d",
+            node->site.name, node->site.def->name, node->site.out_count, output.index);
     return WEIR_OK;
 }
 
@@ -62,9 +62,9 @@ weir_status weir_capi_check_output(TF_Output o)
 TF_Operation *TF_GraphOperationByName(TF_Graph *graph, const char *oper_name)
 {
     weir_capi_lock(graph);
-    weir_node *n = weir_graph_find(graph->graph, weir_str_of(oper_name));
+    weir_node *node = weir_graph_find(graph->graph, weir_str_of(oper_name));
     weir_capi_unlock(graph);
-    return weir_capi_oper(n);
+    return weir_capi_oper(node);
 }
 
 TF_Operation *TF_GraphNextOperation(TF_Graph *graph, size_t *pos)
@@ -72,8 +72,8 @@ TF_Operation *TF_GraphNextOperation(TF_Graph *graph, size_t *pos)
     weir_node *found = NULL;
     weir_capi_lock(graph);
     while (!found && *pos < graph->graph->nodes.count) {
-        weir_node *n = graph->graph->nodes.at[(*pos)++];
-        found = n && !n->removed ? n : NULL;
+        weir_node *node = graph->graph->nodes.at[(*pos)++];
+        found = node && !node->removed ? node : NULL;
     }
     weir_capi_unlock(graph);
     return weir_capi_oper(found);
@@ -83,10 +83,10 @@ TF_Operation *TF_GraphNextOperation(TF_Graph *graph, size_t *pos)
 
 static weir_status check_here(const TF_Graph *graph, TF_Output output)
 {
-    const weir_node *n = weir_capi_node(output.oper);
-    if (n && n->graph != graph->graph)
+    const weir_node *node = weir_capi_node(output.oper);
+    if (node && node->graph != graph->graph)
         return weir_error(WEIR_INVALID_ARGUMENT, "Node %s was not found in the graph",
-                          n->site.name);
+                          node->site.name);
     return weir_capi_check_output(output);
 }
 
@@ -95,9 +95,9 @@ static weir_status set_shape(TF_Graph *graph, TF_Output output, const int64_t *d
     weir_shape wanted, merged;
     WEIR_TRY(check_here(graph, output));
     WEIR_TRY(weir_shape_make(dims, rank, &wanted));
-    weir_edge e = weir_capi_edge(output);
-    WEIR_TRY(weir_infer_merge(weir_edge_shape(e), &wanted, &merged));
-    e.node->out_shapes[e.index] = merged;
+    weir_edge edge = weir_capi_edge(output);
+    WEIR_TRY(weir_infer_merge(weir_edge_shape(edge), &wanted, &merged));
+    edge.node->out_shapes[edge.index] = merged;
     graph->graph->version++;
     return WEIR_OK;
 }
@@ -154,14 +154,14 @@ void TF_GraphToGraphDef(TF_Graph *graph, TF_Buffer *output_graph_def, TF_Status 
 static weir_status op_def(const TF_Graph *graph, const char *name, weir_buf *out)
 {
     const weir_op *op = weir_registry_find(graph->graph->registry, weir_str_of(name));
-    const weir_function *f = weir_graph_find_function(graph->graph, weir_str_of(name));
-    if (!op && !f)
+    const weir_function *function = weir_graph_find_function(graph->graph, weir_str_of(name));
+    if (!op && !function)
         return weir_error(WEIR_NOT_FOUND,
                           "Op type not registered '%s' in binary running on this "
                           "machine. Make sure the Op and Kernel are registered in the binary "
                           "running in this process.",
                           name);
-    weir_opdef_export(op ? weir_registry_def(graph->graph->registry, op) : &f->def, out);
+    weir_opdef_export(op ? weir_registry_def(graph->graph->registry, op) : &function->def, out);
     return WEIR_OK;
 }
 
@@ -170,19 +170,19 @@ void TF_GraphGetOpDef(TF_Graph *graph, const char *op_name, TF_Buffer *output_op
 {
     weir_buf bytes = {0};
     weir_capi_lock(graph);
-    weir_status s = op_def(graph, op_name, &bytes);
+    weir_status result = op_def(graph, op_name, &bytes);
     weir_capi_unlock(graph);
-    weir_capi_end(status, s ? s : weir_capi_fill(output_op_def, &bytes));
+    weir_capi_end(status, result ? result : weir_capi_fill(output_op_def, &bytes));
 }
 
 void TF_GraphVersions(TF_Graph *graph, TF_Buffer *output_version_def, TF_Status *status)
 {
-    enum { PRODUCER = 1, MIN_CONSUMER = 2 };
     weir_buf bytes = {0};
     weir_capi_lock(graph);
-    weir_pb_put_varint_nz(&bytes, PRODUCER, (uint64_t)graph->graph->producer);
-    weir_pb_put_varint_nz(&bytes, MIN_CONSUMER, (uint64_t)graph->graph->min_consumer);
+    weir_msg_version_def versions = {.producer = graph->graph->producer,
+                                     .min_consumer = graph->graph->min_consumer};
     weir_capi_unlock(graph);
+    weir_msg_version_def_write(&versions, &bytes);
     weir_capi_end(status, weir_capi_fill(output_version_def, &bytes));
 }
 

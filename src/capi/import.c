@@ -23,188 +23,193 @@ struct TF_ImportGraphDefResults {
 
 TF_ImportGraphDefOptions *TF_NewImportGraphDefOptions(void)
 {
-    TF_ImportGraphDefOptions *o = WEIR_NEW(TF_ImportGraphDefOptions);
-    weir_arena_init(&o->arena);
-    return o;
+    TF_ImportGraphDefOptions *options = WEIR_NEW(TF_ImportGraphDefOptions);
+    weir_arena_init(&options->arena);
+    return options;
 }
 
-void TF_DeleteImportGraphDefOptions(TF_ImportGraphDefOptions *o)
+void TF_DeleteImportGraphDefOptions(TF_ImportGraphDefOptions *options)
 {
-    if (!o)
+    if (!options)
         return;
-    weir_vec_fini(&o->input_map);
-    weir_vec_fini(&o->controls);
-    weir_vec_fini(&o->return_nodes);
-    weir_vec_fini(&o->return_edges);
-    weir_arena_fini(&o->arena);
-    weir_free(o);
+    weir_vec_fini(&options->input_map);
+    weir_vec_fini(&options->controls);
+    weir_vec_fini(&options->return_nodes);
+    weir_vec_fini(&options->return_edges);
+    weir_arena_fini(&options->arena);
+    weir_free(options);
 }
 
-void TF_ImportGraphDefOptionsSetPrefix(TF_ImportGraphDefOptions *o, const char *prefix)
+void TF_ImportGraphDefOptionsSetPrefix(TF_ImportGraphDefOptions *options, const char *prefix)
 {
-    o->how.prefix = weir_arena_strdup(&o->arena, prefix);
+    options->how.prefix = weir_arena_strdup(&options->arena, prefix);
 }
 
-void TF_ImportGraphDefOptionsSetDefaultDevice(TF_ImportGraphDefOptions *o, const char *device)
+void TF_ImportGraphDefOptionsSetDefaultDevice(TF_ImportGraphDefOptions *options, const char *device)
 {
-    o->how.default_device = weir_arena_strdup(&o->arena, device);
+    options->how.default_device = weir_arena_strdup(&options->arena, device);
 }
 
-void TF_ImportGraphDefOptionsSetUniquifyNames(TF_ImportGraphDefOptions *o,
+void TF_ImportGraphDefOptionsSetUniquifyNames(TF_ImportGraphDefOptions *options,
                                               unsigned char uniquify_names)
 {
-    o->how.uniquify_names = uniquify_names;
+    options->how.uniquify_names = uniquify_names;
 }
 
-void TF_ImportGraphDefOptionsSetUniquifyPrefix(TF_ImportGraphDefOptions *o,
+void TF_ImportGraphDefOptionsSetUniquifyPrefix(TF_ImportGraphDefOptions *options,
                                                unsigned char uniquify_prefix)
 {
-    o->how.uniquify_prefix = uniquify_prefix;
+    options->how.uniquify_prefix = uniquify_prefix;
 }
 
 /* Colocation is looked at when nodes are placed, never at import: there is nothing to switch. */
-void TF_ImportGraphDefOptionsSetValidateColocationConstraints(TF_ImportGraphDefOptions *o,
+void TF_ImportGraphDefOptionsSetValidateColocationConstraints(TF_ImportGraphDefOptions *options,
                                                               unsigned char enable)
 {
-    (void)o;
+    (void)options;
     (void)enable;
 }
 
-void TF_ImportGraphDefOptionsAddInputMapping(TF_ImportGraphDefOptions *o, const char *src_name,
-                                             int src_index, TF_Output dst)
+void TF_ImportGraphDefOptionsAddInputMapping(TF_ImportGraphDefOptions *options,
+                                             const char *src_name, int src_index, TF_Output dst)
 {
-    weir_vec_push(&o->input_map, (weir_input_map){weir_arena_strdup(&o->arena, src_name), src_index,
-                                                  weir_capi_edge(dst)});
+    weir_vec_push(&options->input_map,
+                  (weir_input_map){weir_arena_strdup(&options->arena, src_name), src_index,
+                                   weir_capi_edge(dst)});
 }
 
-void TF_ImportGraphDefOptionsRemapControlDependency(TF_ImportGraphDefOptions *o,
+void TF_ImportGraphDefOptionsRemapControlDependency(TF_ImportGraphDefOptions *options,
                                                     const char *src_name, TF_Operation *dst)
 {
-    weir_vec_push(&o->input_map, (weir_input_map){weir_arena_strdup(&o->arena, src_name), -1,
-                                                  (weir_edge){weir_capi_node(dst), -1}});
+    weir_vec_push(&options->input_map,
+                  (weir_input_map){weir_arena_strdup(&options->arena, src_name), -1,
+                                   (weir_edge){weir_capi_node(dst), -1}});
 }
 
-void TF_ImportGraphDefOptionsAddControlDependency(TF_ImportGraphDefOptions *o, TF_Operation *oper)
+void TF_ImportGraphDefOptionsAddControlDependency(TF_ImportGraphDefOptions *options,
+                                                  TF_Operation *oper)
 {
-    weir_vec_push(&o->controls, weir_capi_node(oper));
+    weir_vec_push(&options->controls, weir_capi_node(oper));
 }
 
 /* "name:1" given as a name counts as the name and its index, as it does in GraphDefs. */
-void TF_ImportGraphDefOptionsAddReturnOutput(TF_ImportGraphDefOptions *o, const char *oper_name,
-                                             int index)
+void TF_ImportGraphDefOptionsAddReturnOutput(TF_ImportGraphDefOptions *options,
+                                             const char *oper_name, int index)
 {
-    weir_vec_push(&o->return_edges,
-                  (weir_return_edge){weir_arena_strdup(&o->arena, oper_name), index});
+    weir_vec_push(&options->return_edges,
+                  (weir_return_edge){weir_arena_strdup(&options->arena, oper_name), index});
 }
 
-int TF_ImportGraphDefOptionsNumReturnOutputs(const TF_ImportGraphDefOptions *o)
+int TF_ImportGraphDefOptionsNumReturnOutputs(const TF_ImportGraphDefOptions *options)
 {
-    return (int)o->return_edges.count;
+    return (int)options->return_edges.count;
 }
 
-void TF_ImportGraphDefOptionsAddReturnOperation(TF_ImportGraphDefOptions *o, const char *oper_name)
+void TF_ImportGraphDefOptionsAddReturnOperation(TF_ImportGraphDefOptions *options,
+                                                const char *oper_name)
 {
-    weir_vec_push(&o->return_nodes, weir_arena_strdup(&o->arena, oper_name));
+    weir_vec_push(&options->return_nodes, weir_arena_strdup(&options->arena, oper_name));
 }
 
-int TF_ImportGraphDefOptionsNumReturnOperations(const TF_ImportGraphDefOptions *o)
+int TF_ImportGraphDefOptionsNumReturnOperations(const TF_ImportGraphDefOptions *options)
 {
-    return (int)o->return_nodes.count;
+    return (int)options->return_nodes.count;
 }
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-void TF_ImportGraphDefResultsReturnOutputs(TF_ImportGraphDefResults *r, int *num_outputs,
+void TF_ImportGraphDefResultsReturnOutputs(TF_ImportGraphDefResults *results, int *num_outputs,
                                            TF_Output **outputs)
 {
-    *num_outputs = r->output_count;
-    *outputs = r->outputs;
+    *num_outputs = results->output_count;
+    *outputs = results->outputs;
 }
 
-void TF_ImportGraphDefResultsReturnOperations(TF_ImportGraphDefResults *r, int *num_opers,
+void TF_ImportGraphDefResultsReturnOperations(TF_ImportGraphDefResults *results, int *num_opers,
                                               TF_Operation ***opers)
 {
-    *num_opers = r->node_count;
-    *opers = r->nodes;
+    *num_opers = results->node_count;
+    *opers = results->nodes;
 }
 
-void TF_ImportGraphDefResultsMissingUnusedInputMappings(TF_ImportGraphDefResults *r,
+void TF_ImportGraphDefResultsMissingUnusedInputMappings(TF_ImportGraphDefResults *results,
                                                         int *num_missing_unused_input_mappings,
                                                         const char ***src_names, int **src_indexes)
 {
-    *num_missing_unused_input_mappings = r->unused_count;
-    *src_names = r->unused_names;
-    *src_indexes = r->unused_indexes;
+    *num_missing_unused_input_mappings = results->unused_count;
+    *src_names = results->unused_names;
+    *src_indexes = results->unused_indexes;
 }
 
-void TF_DeleteImportGraphDefResults(TF_ImportGraphDefResults *r)
+void TF_DeleteImportGraphDefResults(TF_ImportGraphDefResults *results)
 {
-    if (!r)
+    if (!results)
         return;
-    for (int i = 0; i < r->unused_count; i++)
-        weir_free((char *)r->unused_names[i]);
-    weir_free(r->unused_names);
-    weir_free(r->unused_indexes);
-    weir_free(r->outputs);
-    weir_free(r->nodes);
-    weir_free(r);
+    for (int i = 0; i < results->unused_count; i++)
+        weir_free((char *)results->unused_names[i]);
+    weir_free(results->unused_names);
+    weir_free(results->unused_indexes);
+    weir_free(results->outputs);
+    weir_free(results->nodes);
+    weir_free(results);
 }
 
 /* ---- importing ------------------------------------------------------------------------------- */
 
-static weir_import collect(const TF_ImportGraphDefOptions *o)
+static weir_import collect(const TF_ImportGraphDefOptions *options)
 {
-    weir_import how = o->how;
-    how.input_map = o->input_map.at;
-    how.input_map_count = (int)o->input_map.count;
-    how.controls = o->controls.at;
-    how.control_count = (int)o->controls.count;
-    how.return_nodes = o->return_nodes.at;
-    how.return_node_count = (int)o->return_nodes.count;
-    how.return_edges = o->return_edges.at;
-    how.return_edge_count = (int)o->return_edges.count;
+    weir_import how = options->how;
+    how.input_map = options->input_map.at;
+    how.input_map_count = (int)options->input_map.count;
+    how.controls = options->controls.at;
+    how.control_count = (int)options->controls.count;
+    how.return_nodes = options->return_nodes.at;
+    how.return_node_count = (int)options->return_nodes.count;
+    how.return_edges = options->return_edges.at;
+    how.return_edge_count = (int)options->return_edges.count;
     return how;
 }
 
 /* True when the GraphDef has the output that a mapping was for, and only nobody used it. */
-static bool there_but_unused(const TF_Graph *g, const weir_import *how, const weir_input_map *map)
+static bool there_but_unused(const TF_Graph *graph, const weir_import *how,
+                             const weir_input_map *map)
 {
     weir_buf name = {0};
     bool prefixed = how->prefix && *how->prefix;
     weir_buf_addf(&name, "%s%s%s", prefixed ? how->prefix : "", prefixed ? "/" : "", map->src_name);
-    const weir_node *n = weir_graph_find(g->graph, (weir_str){name.at, name.length});
+    const weir_node *node = weir_graph_find(graph->graph, (weir_str){name.at, name.length});
     weir_buf_fini(&name);
-    return n && map->src_index < n->site.out_count;
+    return node && map->src_index < node->site.out_count;
 }
 
-static void take_unused(TF_ImportGraphDefResults *r, const TF_Graph *g, const weir_import *how,
-                        const bool *used)
+static void take_unused(TF_ImportGraphDefResults *results, const TF_Graph *graph,
+                        const weir_import *how, const bool *used)
 {
-    r->unused_names = WEIR_NEW_ARRAY(const char *, how->input_map_count);
-    r->unused_indexes = WEIR_NEW_ARRAY(int, how->input_map_count);
+    results->unused_names = WEIR_NEW_ARRAY(const char *, how->input_map_count);
+    results->unused_indexes = WEIR_NEW_ARRAY(int, how->input_map_count);
     for (int i = 0; i < how->input_map_count; i++) {
         const weir_input_map *map = &how->input_map[i];
-        if (used[i] || there_but_unused(g, how, map))
+        if (used[i] || there_but_unused(graph, how, map))
             continue;
-        r->unused_names[r->unused_count] = weir_strdup(map->src_name);
-        r->unused_indexes[r->unused_count++] = map->src_index;
+        results->unused_names[results->unused_count] = weir_strdup(map->src_name);
+        results->unused_indexes[results->unused_count++] = map->src_index;
     }
 }
 
-static TF_ImportGraphDefResults *make_results(const TF_Graph *g, const weir_import *how,
+static TF_ImportGraphDefResults *make_results(const TF_Graph *graph, const weir_import *how,
                                               const weir_import_results *found)
 {
-    TF_ImportGraphDefResults *r = WEIR_NEW(TF_ImportGraphDefResults);
-    r->output_count = how->return_edge_count;
-    r->outputs = WEIR_NEW_ARRAY(TF_Output, how->return_edge_count);
+    TF_ImportGraphDefResults *results = WEIR_NEW(TF_ImportGraphDefResults);
+    results->output_count = how->return_edge_count;
+    results->outputs = WEIR_NEW_ARRAY(TF_Output, how->return_edge_count);
     for (int i = 0; i < how->return_edge_count; i++)
-        r->outputs[i] = weir_capi_output(found->edges[i]);
-    r->node_count = how->return_node_count;
-    r->nodes = WEIR_NEW_ARRAY(TF_Operation *, how->return_node_count);
+        results->outputs[i] = weir_capi_output(found->edges[i]);
+    results->node_count = how->return_node_count;
+    results->nodes = WEIR_NEW_ARRAY(TF_Operation *, how->return_node_count);
     for (int i = 0; i < how->return_node_count; i++)
-        r->nodes[i] = weir_capi_oper(found->nodes[i]);
-    take_unused(r, g, how, found->input_map_used);
-    return r;
+        results->nodes[i] = weir_capi_oper(found->nodes[i]);
+    take_unused(results, graph, how, found->input_map_used);
+    return results;
 }
 
 TF_ImportGraphDefResults *TF_GraphImportGraphDefWithResults(TF_Graph *graph,
@@ -220,8 +225,8 @@ TF_ImportGraphDefResults *TF_GraphImportGraphDefWithResults(TF_Graph *graph,
     };
     TF_ImportGraphDefResults *results = NULL;
     weir_capi_lock(graph);
-    weir_status s = weir_graph_import(graph->graph, weir_capi_bytes(graph_def), &how, &found);
-    if (weir_capi_end(status, s))
+    weir_status result = weir_graph_import(graph->graph, weir_capi_bytes(graph_def), &how, &found);
+    if (weir_capi_end(status, result))
         results = make_results(graph, &how, &found);
     weir_capi_unlock(graph);
     weir_free(found.nodes);
@@ -266,9 +271,9 @@ void TF_GraphImportGraphDefWithReturnOutputs(TF_Graph *graph, const TF_Buffer *g
                                          num_return_outputs));
         return;
     }
-    TF_ImportGraphDefResults *r =
+    TF_ImportGraphDefResults *results =
         TF_GraphImportGraphDefWithResults(graph, graph_def, options, status);
-    if (r && num_return_outputs)
-        memcpy(return_outputs, r->outputs, sizeof(TF_Output) * (size_t)num_return_outputs);
-    TF_DeleteImportGraphDefResults(r);
+    if (results && num_return_outputs)
+        memcpy(return_outputs, results->outputs, sizeof(TF_Output) * (size_t)num_return_outputs);
+    TF_DeleteImportGraphDefResults(results);
 }

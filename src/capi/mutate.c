@@ -4,7 +4,6 @@
  */
 #include "capi/capi_impl.h"
 #include "tensor/proto.h"
-#include "wire/pb.h"
 
 static void touched(TF_Graph *graph)
 {
@@ -57,10 +56,10 @@ void TF_AddOperationControlInput(TF_Graph *graph, TF_Operation *op, TF_Operation
 
 void TF_RemoveAllControlInputs(TF_Graph *graph, TF_Operation *op)
 {
-    weir_node *n = weir_capi_node(op);
+    weir_node *node = weir_capi_node(op);
     weir_capi_lock(graph);
-    while (n->controls.count)
-        weir_graph_remove_control(n->controls.at[n->controls.count - 1], n);
+    while (node->controls.count)
+        weir_graph_remove_control(node->controls.at[node->controls.count - 1], node);
     touched(graph);
     weir_capi_unlock(graph);
 }
@@ -77,19 +76,19 @@ void TF_AddWhileInputHack(TF_Graph *graph, TF_Output new_src, TF_Operation *dst,
 
 static weir_status set_attr(TF_Operation *op, const char *name, weir_str proto)
 {
-    weir_node *n = weir_capi_node(op);
+    weir_node *node = weir_capi_node(op);
     weir_arena scratch;
     weir_attr value;
     weir_arena_init(&scratch);
-    weir_status s = weir_attr_import(&scratch, proto, &value);
-    if (s) {
-        weir_status_free(s);
-        s = weir_error(WEIR_INVALID_ARGUMENT, "Unparseable AttrValue proto");
+    weir_status status = weir_attr_import(&scratch, proto, &value);
+    if (status) {
+        weir_status_free(status);
+        status = weir_error(WEIR_INVALID_ARGUMENT, "Unparseable AttrValue proto");
     } else {
-        s = weir_graph_set_attr(n, name, &value);
+        status = weir_graph_set_attr(node, name, &value);
     }
     weir_arena_fini(&scratch);
-    return s;
+    return status;
 }
 
 void TF_SetAttr(TF_Graph *graph, TF_Operation *op, const char *attr_name,
@@ -102,18 +101,18 @@ void TF_SetAttr(TF_Graph *graph, TF_Operation *op, const char *attr_name,
 }
 
 /* Attrs of the signature go back to their default; others go. */
-static weir_status clear_attr(weir_node *n, const char *name)
+static weir_status clear_attr(weir_node *node, const char *name)
 {
-    int i = weir_opdef_attr(n->site.def, name);
+    int i = weir_opdef_attr(node->site.def, name);
     if (i >= 0) {
-        if (!n->site.def->attrs[i].has_default)
+        if (!node->site.def->attrs[i].has_default)
             return weir_error(WEIR_INVALID_ARGUMENT, "Attr '%s' of node '%s' has no default", name,
-                              n->site.name);
-        return weir_graph_set_attr(n, name, &n->site.def->attrs[i].otherwise);
+                              node->site.name);
+        return weir_graph_set_attr(node, name, &node->site.def->attrs[i].otherwise);
     }
-    for (int k = 0; k < n->extra_count; k++)
-        if (strcmp(n->extra[k].name, name) == 0) {
-            n->extra[k] = n->extra[--n->extra_count];
+    for (int k = 0; k < node->extra_count; k++)
+        if (strcmp(node->extra[k].name, name) == 0) {
+            node->extra[k] = node->extra[--node->extra_count];
             break;
         }
     return WEIR_OK;
@@ -129,10 +128,10 @@ void TF_ClearAttr(TF_Graph *graph, TF_Operation *op, const char *attr_name, TF_S
 
 void TF_SetRequestedDevice(TF_Graph *graph, TF_Operation *op, const char *device)
 {
-    weir_node *n = weir_capi_node(op);
+    weir_node *node = weir_capi_node(op);
     weir_capi_lock(graph);
-    n->requested_device = weir_arena_strdup(&graph->graph->arena, device);
-    n->site.device = n->requested_device;
+    node->requested_device = weir_arena_strdup(&graph->graph->arena, device);
+    node->site.device = node->requested_device;
     touched(graph);
     weir_capi_unlock(graph);
 }
@@ -149,59 +148,52 @@ void TF_SetRequireShapeInferenceFns(TF_Graph *graph, bool require)
 
 /* ---- what resources refer to ----------------------------------------------------------------- */
 
-/* CppShapeInferenceResult.HandleData and its entries. */
-enum { HANDLE_IS_SET = 1, HANDLE_ENTRY = 2, ENTRY_SHAPE = 1, ENTRY_DTYPE = 2 };
+typedef weir_msg_core_cpp_shape_inference_result_handle_data handle_data;
+typedef weir_msg_core_cpp_shape_inference_result_handle_shape_and_type handle_shape_and_type;
 
 static const weir_handle_info *handle_info(TF_Output output)
 {
-    const weir_node *n = weir_capi_node(output.oper);
-    bool there = n->out_handles && output.index >= 0 && output.index < n->site.out_count;
-    return there && n->out_handles[output.index].dtype ? &n->out_handles[output.index] : NULL;
+    const weir_node *node = weir_capi_node(output.oper);
+    bool there = node->out_handles && output.index >= 0 && output.index < node->site.out_count;
+    return there && node->out_handles[output.index].dtype ? &node->out_handles[output.index] : NULL;
 }
 
 TF_Buffer *TF_GetHandleShapeAndType(TF_Graph *graph, TF_Output output)
 {
+    WEIR_MESSAGE_ARENA(arena);
     weir_buf bytes = {0};
     weir_capi_lock(graph);
     const weir_handle_info *info = handle_info(output);
     if (info) {
-        weir_pb_put_varint(&bytes, HANDLE_IS_SET, 1);
-        size_t entry = weir_pb_begin(&bytes, HANDLE_ENTRY);
-        size_t shape = weir_pb_begin(&bytes, ENTRY_SHAPE);
-        weir_shape_encode(&info->shape, &bytes);
-        weir_pb_end(&bytes, shape);
-        weir_pb_put_varint(&bytes, ENTRY_DTYPE, (uint64_t)info->dtype);
-        weir_pb_end(&bytes, entry);
+        handle_shape_and_type entry = {.shape = weir_shape_to_proto(&info->shape, &arena),
+                                       .dtype = info->dtype};
+        handle_data data = {.is_set = true, .shape_and_type = {&entry, 1}};
+        weir_msg_core_cpp_shape_inference_result_handle_data_write(&data, &bytes);
     }
     weir_capi_unlock(graph);
     return weir_capi_buffer(&bytes);
 }
 
-static weir_status read_entry(weir_str bytes, weir_handle_info *out)
-{
-    weir_pb r = weir_pb_reader(bytes);
-    while (weir_pb_next(&r)) {
-        if (r.field == ENTRY_SHAPE && r.type == WEIR_PB_LEN)
-            WEIR_TRY(weir_shape_parse(r.bytes, &out->shape));
-        else if (r.field == ENTRY_DTYPE && weir_dtype_valid((int)r.value))
-            out->dtype = (weir_dtype)r.value;
-    }
-    return weir_pb_ok(&r) ? WEIR_OK : weir_error(WEIR_INVALID_ARGUMENT, "Unparseable HandleData");
-}
-
 static weir_status set_handle(TF_Output output, weir_str proto)
 {
+    WEIR_MESSAGE_ARENA(arena);
     weir_handle_info info = {.shape = WEIR_UNKNOWN_SHAPE};
+    handle_data data;
     WEIR_TRY(weir_capi_check_output(output));
-    weir_pb r = weir_pb_reader(proto);
-    while (weir_pb_next(&r))
-        if (r.field == HANDLE_ENTRY && r.type == WEIR_PB_LEN && !info.dtype)
-            WEIR_TRY(read_entry(r.bytes, &info));
-    if (!weir_pb_ok(&r))
+    weir_status status =
+        weir_msg_core_cpp_shape_inference_result_handle_data_read(proto, &arena, &data);
+    if (status) {
+        weir_status_free(status);
         return weir_error(WEIR_INVALID_ARGUMENT, "Couldn't deserialize HandleData proto");
-    weir_node *n = weir_capi_node(output.oper);
-    if (n->out_handles && info.dtype)
-        n->out_handles[output.index] = info;
+    }
+    const handle_shape_and_type *first = data.shape_and_type.at;
+    if (data.shape_and_type.count && first->shape)
+        WEIR_TRY(weir_shape_from_proto(first->shape, &info.shape));
+    weir_node *node = weir_capi_node(output.oper);
+    if (node->out_handles && data.shape_and_type.count && weir_dtype_valid(first->dtype)) {
+        info.dtype = (weir_dtype)first->dtype;
+        node->out_handles[output.index] = info;
+    }
     return WEIR_OK;
 }
 

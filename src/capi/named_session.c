@@ -19,25 +19,25 @@ TF_DeprecatedSession *TF_NewDeprecatedSession(const TF_SessionOptions *opts, TF_
         TF_DeleteGraph(graph);
         return NULL;
     }
-    TF_DeprecatedSession *s = WEIR_NEW(TF_DeprecatedSession);
-    s->graph = graph;
-    s->session = session;
-    return s;
+    TF_DeprecatedSession *deprecated_session = WEIR_NEW(TF_DeprecatedSession);
+    deprecated_session->graph = graph;
+    deprecated_session->session = session;
+    return deprecated_session;
 }
 
-void TF_CloseDeprecatedSession(TF_DeprecatedSession *s, TF_Status *status)
+void TF_CloseDeprecatedSession(TF_DeprecatedSession *session, TF_Status *status)
 {
-    TF_CloseSession(s->session, status);
+    TF_CloseSession(session->session, status);
 }
 
-void TF_DeleteDeprecatedSession(TF_DeprecatedSession *s, TF_Status *status)
+void TF_DeleteDeprecatedSession(TF_DeprecatedSession *session, TF_Status *status)
 {
     weir_capi_end(status, WEIR_OK);
-    if (!s)
+    if (!session)
         return;
-    weir_capi_session_delete(s->session);
-    TF_DeleteGraph(s->graph);
-    weir_free(s);
+    weir_capi_session_delete(session->session);
+    TF_DeleteGraph(session->graph);
+    weir_free(session);
 }
 
 TF_DeviceList *TF_DeprecatedSessionListDevices(TF_DeprecatedSession *session, TF_Status *status)
@@ -63,30 +63,30 @@ static void parse_name(const char *text, weir_str *out_node, int *out_index)
     }
 }
 
-static weir_status find_outputs(TF_DeprecatedSession *s, const char *const *names, int count,
+static weir_status find_outputs(TF_DeprecatedSession *session, const char *const *names, int count,
                                 TF_Output *out)
 {
     for (int i = 0; i < count; i++) {
         weir_str name;
         int index;
         parse_name(names[i], &name, &index);
-        weir_node *n = weir_graph_find(s->graph->graph, name);
-        if (!n)
+        weir_node *node = weir_graph_find(session->graph->graph, name);
+        if (!node)
             return weir_error(
                 WEIR_INVALID_ARGUMENT,
                 "Tensor %s, specified in either feed_devices or fetch_devices was not "
                 "found in the Graph",
                 names[i]);
-        out[i] = (TF_Output){weir_capi_oper(n), index};
+        out[i] = (TF_Output){weir_capi_oper(node), index};
     }
     return WEIR_OK;
 }
 
-static weir_status find_targets(TF_DeprecatedSession *s, const char *const *names, int count,
+static weir_status find_targets(TF_DeprecatedSession *session, const char *const *names, int count,
                                 const TF_Operation **out)
 {
     for (int i = 0; i < count; i++) {
-        out[i] = weir_capi_oper(weir_graph_find(s->graph->graph, weir_str_of(names[i])));
+        out[i] = weir_capi_oper(weir_graph_find(session->graph->graph, weir_str_of(names[i])));
         if (!out[i])
             return weir_error(WEIR_NOT_FOUND, "PruneForTargets: Some target nodes not found: %s ",
                               names[i]);
@@ -100,19 +100,20 @@ typedef struct named {
     const TF_Operation **targets;
 } named;
 
-static weir_status resolve(TF_DeprecatedSession *s, const char **in, int ninputs, const char **out,
-                           int noutputs, const char **targets, int ntargets, named *n)
+static weir_status resolve(TF_DeprecatedSession *session, const char **in, int ninputs,
+                           const char **out, int noutputs, const char **targets, int ntargets,
+                           named *named)
 {
-    if (!s->extended)
+    if (!session->extended)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Session was not created with a graph before Run()!");
-    weir_capi_lock(s->graph);
-    weir_status status = find_outputs(s, in, ninputs, n->in);
+    weir_capi_lock(session->graph);
+    weir_status status = find_outputs(session, in, ninputs, named->in);
     if (!status)
-        status = find_outputs(s, out, noutputs, n->out);
+        status = find_outputs(session, out, noutputs, named->out);
     if (!status)
-        status = find_targets(s, targets, ntargets, n->targets);
-    weir_capi_unlock(s->graph);
+        status = find_targets(session, targets, ntargets, named->targets);
+    weir_capi_unlock(session->graph);
     return status;
 }
 
@@ -122,11 +123,11 @@ static named make_room(int ninputs, int noutputs, int ntargets)
                    WEIR_NEW_ARRAY(const TF_Operation *, ntargets)};
 }
 
-static void end(named *n)
+static void end(named *named)
 {
-    weir_free(n->in);
-    weir_free(n->out);
-    weir_free(n->targets);
+    weir_free(named->in);
+    weir_free(named->out);
+    weir_free(named->targets);
 }
 
 /* ---- growing --------------------------------------------------------------------------------- */
@@ -138,115 +139,114 @@ typedef struct extension {
     WEIR_VEC(weir_input_map) links; /* inputs that come from what was there before */
 } extension;
 
-static weir_status collect_names(extension *x, weir_str graph_def)
+static weir_status collect_names(extension *extension, const weir_msg_graph_def *def)
 {
-    weir_pb r = weir_pb_reader(graph_def);
-    while (weir_pb_next(&r)) {
-        weir_function_node n;
-        if (r.field != 1 || r.type != WEIR_PB_LEN)
-            continue;
-        WEIR_TRY(weir_nodedef_read(&x->arena, r.bytes, &n));
-        if (weir_graph_find(x->graph, weir_str_of(n.name)))
+    for (size_t i = 0; i < def->node.count; i++) {
+        weir_str name = def->node.at[i].name;
+        if (weir_graph_find(extension->graph, name))
             return weir_error(
                 WEIR_INVALID_ARGUMENT,
-                "GraphDef argument to Extend includes node '%s', which was created by "
+                "GraphDef argument to Extend includes node '%.*s', which was created by "
                 "a previous call to Create or Extend in this session.",
-                n.name);
-        weir_map_put(&x->fresh, weir_str_of(n.name), x);
-    }
-    return weir_pb_ok(&r) ? WEIR_OK : weir_error(WEIR_INVALID_ARGUMENT, "Invalid GraphDef");
-}
-
-static void link_input(extension *x, const char *input)
-{
-    weir_str name;
-    int index;
-    parse_name(input, &name, &index);
-    weir_node *n = weir_map_get(&x->fresh, name) ? NULL : weir_graph_find(x->graph, name);
-    if (n)
-        weir_vec_push(&x->links,
-                      (weir_input_map){weir_arena_strndup(&x->arena, name.at, name.length), index,
-                                       (weir_edge){n, index}});
-}
-
-static weir_status link_inputs(extension *x, weir_str graph_def)
-{
-    weir_pb r = weir_pb_reader(graph_def);
-    while (weir_pb_next(&r)) {
-        weir_function_node n;
-        if (r.field != 1 || r.type != WEIR_PB_LEN)
-            continue;
-        WEIR_TRY(weir_nodedef_read(&x->arena, r.bytes, &n));
-        for (int i = 0; i < n.in_count; i++)
-            link_input(x, n.in[i]);
+                WEIR_STR_ARG(name));
+        weir_map_put(&extension->fresh, name, extension);
     }
     return WEIR_OK;
 }
 
-static weir_status extend(weir_graph *graph, weir_str graph_def)
+static void link_input(extension *extension, weir_str input)
 {
-    extension x = {.graph = graph};
-    weir_arena_init(&x.arena);
-    weir_status s = collect_names(&x, graph_def);
-    if (!s)
-        s = link_inputs(&x, graph_def);
-    weir_import how = {.input_map = x.links.at, .input_map_count = (int)x.links.count};
-    if (!s)
-        s = weir_graph_import(graph, graph_def, &how, NULL);
-    weir_vec_fini(&x.links);
-    weir_map_fini(&x.fresh);
-    weir_arena_fini(&x.arena);
-    return s;
+    weir_str name;
+    int index;
+    parse_name(weir_arena_strndup(&extension->arena, input.at, input.length), &name, &index);
+    weir_node *node =
+        weir_map_get(&extension->fresh, name) ? NULL : weir_graph_find(extension->graph, name);
+    if (node)
+        weir_vec_push(&extension->links,
+                      (weir_input_map){weir_arena_strndup(&extension->arena, name.at, name.length),
+                                       index, (weir_edge){node, index}});
 }
 
-void TF_ExtendGraph(TF_DeprecatedSession *s, const void *proto, size_t proto_len, TF_Status *status)
+static void link_inputs(extension *extension, const weir_msg_graph_def *def)
 {
-    weir_capi_lock(s->graph);
-    if (weir_capi_end(status, extend(s->graph->graph, (weir_str){proto, proto_len})))
-        s->extended = true;
-    weir_capi_unlock(s->graph);
+    for (size_t i = 0; i < def->node.count; i++)
+        for (size_t k = 0; k < def->node.at[i].input.count; k++)
+            link_input(extension, def->node.at[i].input.at[k]);
+}
+
+static weir_status extend(weir_graph *graph, weir_str graph_def)
+{
+    extension extension = {.graph = graph};
+    weir_arena_init(&extension.arena);
+    weir_msg_graph_def def;
+    weir_status status = weir_msg_graph_def_read(graph_def, &extension.arena, &def);
+    if (status) {
+        weir_status_free(status);
+        status = weir_error(WEIR_INVALID_ARGUMENT, "Invalid GraphDef");
+    } else {
+        status = collect_names(&extension, &def);
+    }
+    if (!status)
+        link_inputs(&extension, &def);
+    weir_import how = {.input_map = extension.links.at,
+                       .input_map_count = (int)extension.links.count};
+    if (!status)
+        status = weir_graph_import(graph, graph_def, &how, NULL);
+    weir_vec_fini(&extension.links);
+    weir_map_fini(&extension.fresh);
+    weir_arena_fini(&extension.arena);
+    return status;
+}
+
+void TF_ExtendGraph(TF_DeprecatedSession *session, const void *proto, size_t proto_len,
+                    TF_Status *status)
+{
+    weir_capi_lock(session->graph);
+    if (weir_capi_end(status, extend(session->graph->graph, (weir_str){proto, proto_len})))
+        session->extended = true;
+    weir_capi_unlock(session->graph);
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-void TF_Run(TF_DeprecatedSession *s, const TF_Buffer *run_options, const char **input_names,
+void TF_Run(TF_DeprecatedSession *session, const TF_Buffer *run_options, const char **input_names,
             TF_Tensor **inputs, int ninputs, const char **output_names, TF_Tensor **outputs,
             int noutputs, const char **target_oper_names, int ntargets, TF_Buffer *run_metadata,
             TF_Status *status)
 {
-    named n = make_room(ninputs, noutputs, ntargets);
+    named named = make_room(ninputs, noutputs, ntargets);
     for (int i = 0; i < noutputs; i++)
         outputs[i] = NULL;
-    if (weir_capi_end(status, resolve(s, input_names, ninputs, output_names, noutputs,
-                                      target_oper_names, ntargets, &n)))
-        TF_SessionRun(s->session, run_options, n.in, inputs, ninputs, n.out, outputs, noutputs,
-                      n.targets, ntargets, run_metadata, status);
-    end(&n);
+    if (weir_capi_end(status, resolve(session, input_names, ninputs, output_names, noutputs,
+                                      target_oper_names, ntargets, &named)))
+        TF_SessionRun(session->session, run_options, named.in, inputs, ninputs, named.out, outputs,
+                      noutputs, named.targets, ntargets, run_metadata, status);
+    end(&named);
 }
 
-void TF_PRunSetup(TF_DeprecatedSession *s, const char **input_names, int ninputs,
+void TF_PRunSetup(TF_DeprecatedSession *session, const char **input_names, int ninputs,
                   const char **output_names, int noutputs, const char **target_oper_names,
                   int ntargets, const char **handle, TF_Status *status)
 {
-    named n = make_room(ninputs, noutputs, ntargets);
+    named named = make_room(ninputs, noutputs, ntargets);
     *handle = NULL;
-    if (weir_capi_end(status, resolve(s, input_names, ninputs, output_names, noutputs,
-                                      target_oper_names, ntargets, &n)))
-        TF_SessionPRunSetup(s->session, n.in, ninputs, n.out, noutputs, n.targets, ntargets, handle,
-                            status);
-    end(&n);
+    if (weir_capi_end(status, resolve(session, input_names, ninputs, output_names, noutputs,
+                                      target_oper_names, ntargets, &named)))
+        TF_SessionPRunSetup(session->session, named.in, ninputs, named.out, noutputs, named.targets,
+                            ntargets, handle, status);
+    end(&named);
 }
 
-void TF_PRun(TF_DeprecatedSession *s, const char *handle, const char **input_names,
+void TF_PRun(TF_DeprecatedSession *session, const char *handle, const char **input_names,
              TF_Tensor **inputs, int ninputs, const char **output_names, TF_Tensor **outputs,
              int noutputs, const char **target_oper_names, int ntargets, TF_Status *status)
 {
-    named n = make_room(ninputs, noutputs, ntargets);
+    named named = make_room(ninputs, noutputs, ntargets);
     for (int i = 0; i < noutputs; i++)
         outputs[i] = NULL;
-    if (weir_capi_end(status, resolve(s, input_names, ninputs, output_names, noutputs,
-                                      target_oper_names, ntargets, &n)))
-        TF_SessionPRun(s->session, handle, n.in, inputs, ninputs, n.out, outputs, noutputs,
-                       n.targets, ntargets, status);
-    end(&n);
+    if (weir_capi_end(status, resolve(session, input_names, ninputs, output_names, noutputs,
+                                      target_oper_names, ntargets, &named)))
+        TF_SessionPRun(session->session, handle, named.in, inputs, ninputs, named.out, outputs,
+                       noutputs, named.targets, ntargets, status);
+    end(&named);
 }

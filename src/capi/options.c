@@ -5,35 +5,36 @@
 
 TF_SessionOptions *TF_NewSessionOptions(void)
 {
-    TF_SessionOptions *o = WEIR_NEW(TF_SessionOptions);
-    o->target = weir_strdup("");
-    return o;
+    TF_SessionOptions *options = WEIR_NEW(TF_SessionOptions);
+    options->target = weir_strdup("");
+    return options;
 }
 
-void TF_DeleteSessionOptions(TF_SessionOptions *o)
+void TF_DeleteSessionOptions(TF_SessionOptions *options)
 {
-    if (!o)
+    if (!options)
         return;
-    weir_buf_fini(&o->config);
-    weir_free(o->target);
-    weir_free(o);
+    weir_buf_fini(&options->config);
+    weir_free(options->target);
+    weir_free(options);
 }
 
-void TF_SetTarget(TF_SessionOptions *o, const char *target)
+void TF_SetTarget(TF_SessionOptions *options, const char *target)
 {
-    char *old = o->target;
-    o->target = weir_strdup(target);
+    char *old = options->target;
+    options->target = weir_strdup(target);
     weir_free(old);
 }
 
-void TF_SetConfig(TF_SessionOptions *o, const void *proto, size_t proto_len, TF_Status *status)
+void TF_SetConfig(TF_SessionOptions *options, const void *proto, size_t proto_len,
+                  TF_Status *status)
 {
     weir_session_config checked;
-    weir_status s = weir_session_config_read((weir_str){proto, proto_len}, &checked);
-    if (!weir_capi_end(status, s))
+    weir_status result = weir_session_config_read((weir_str){proto, proto_len}, &checked);
+    if (!weir_capi_end(status, result))
         return;
-    weir_buf_fini(&o->config);
-    weir_buf_add(&o->config, proto, proto_len);
+    weir_buf_fini(&options->config);
+    weir_buf_add(&options->config, proto, proto_len);
 }
 
 /* ---- ready-made messages --------------------------------------------------------------------- */

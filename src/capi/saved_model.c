@@ -2,24 +2,24 @@
 #include "model/saved_model.h"
 #include "capi/capi_impl.h"
 
-weir_status weir_capi_start_model(const weir_meta_graph *m, const char *dir,
+weir_status weir_capi_start_model(const weir_meta_graph *meta_graph, const char *dir,
                                   const TF_SessionOptions *options,
                                   const weir_run_options *run_options, TF_Graph *graph,
                                   TF_Session **out_session)
 {
     TF_Session *session = NULL;
     weir_capi_lock(graph);
-    weir_status s = weir_graph_import(graph->graph, m->graph_def, NULL, NULL);
+    weir_status status = weir_graph_import(graph->graph, meta_graph->graph_def, NULL, NULL);
     weir_capi_unlock(graph);
-    if (!s)
-        s = weir_capi_session_create(graph, options, &session);
-    if (!s)
-        s = weir_model_restore(session->session, m, dir, run_options);
-    if (s)
+    if (!status)
+        status = weir_capi_session_create(graph, options, &session);
+    if (!status)
+        status = weir_model_restore(session->session, meta_graph, dir, run_options);
+    if (status)
         weir_capi_session_delete(session);
     else
         *out_session = session;
-    return s;
+    return status;
 }
 
 /* What is asked for. */
@@ -31,41 +31,42 @@ typedef struct loading {
     TF_Buffer *meta_graph_def;
 } loading;
 
-static weir_status load_found(const loading *l, weir_str proto, TF_Session **out_session)
+static weir_status load_found(const loading *loading, weir_str proto, TF_Session **out_session)
 {
-    weir_meta_graph m = {0};
+    weir_meta_graph graph = {0};
     TF_Session *session = NULL;
-    weir_status s = weir_meta_graph_read(proto, &m);
-    if (!s)
-        s = weir_capi_start_model(&m, l->dir, l->options, &l->run_options, l->graph, &session);
-    weir_meta_graph_fini(&m);
-    WEIR_TRY(s);
-    if (l->meta_graph_def) {
+    weir_status status = weir_meta_graph_read(proto, &graph);
+    if (!status)
+        status = weir_capi_start_model(&graph, loading->dir, loading->options,
+                                       &loading->run_options, loading->graph, &session);
+    weir_meta_graph_fini(&graph);
+    WEIR_TRY(status);
+    if (loading->meta_graph_def) {
         weir_buf copy = {0};
         weir_buf_add(&copy, proto.at, proto.length);
-        s = weir_capi_fill(l->meta_graph_def, &copy);
+        status = weir_capi_fill(loading->meta_graph_def, &copy);
     }
-    if (s)
+    if (status)
         weir_capi_session_delete(session);
     else
         *out_session = session;
-    return s;
+    return status;
 }
 
-static weir_status load(const loading *l, const char *const *tags, int tags_len,
+static weir_status load(const loading *loading, const char *const *tags, int tags_len,
                         TF_Session **out_session)
 {
     weir_buf model = {0};
     weir_str proto;
-    if (l->graph->graph->nodes.count)
+    if (loading->graph->graph->nodes.count)
         return weir_error(WEIR_INVALID_ARGUMENT, "Graph is non-empty.");
-    weir_status s = weir_model_read(l->dir, &model);
-    if (!s)
-        s = weir_model_find_graph((weir_str){model.at, model.length}, tags, tags_len, &proto);
-    if (!s)
-        s = load_found(l, proto, out_session);
+    weir_status status = weir_model_read(loading->dir, &model);
+    if (!status)
+        status = weir_model_find_graph((weir_str){model.at, model.length}, tags, tags_len, &proto);
+    if (!status)
+        status = load_found(loading, proto, out_session);
     weir_buf_fini(&model);
-    return s;
+    return status;
 }
 
 TF_Session *TF_LoadSessionFromSavedModel(const TF_SessionOptions *session_options,
@@ -75,9 +76,9 @@ TF_Session *TF_LoadSessionFromSavedModel(const TF_SessionOptions *session_option
 {
     WEIR_MESSAGE_ARENA(arena);
     TF_Session *session = NULL;
-    loading l = {session_options, {0}, export_dir, graph, meta_graph_def};
-    weir_status s = weir_capi_run_options(run_options, &arena, &l.run_options);
-    if (!s)
-        s = load(&l, tags, tags_len, &session);
-    return weir_capi_end(status, s) ? session : NULL;
+    loading loading = {session_options, {0}, export_dir, graph, meta_graph_def};
+    weir_status result = weir_capi_run_options(run_options, &arena, &loading.run_options);
+    if (!result)
+        result = load(&loading, tags, tags_len, &session);
+    return weir_capi_end(status, result) ? session : NULL;
 }

@@ -1,30 +1,35 @@
 /* capi/server_test.c - TF_Server, and sessions on a server of the same process. */
+#include <arpa/inet.h>
 #include <pthread.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "base/test.h"
 #include "tensorflow/c/c_api.h"
 #include "weir/graph.h"
-#include "wire/pb.h"
+#include "wire/messages.h"
 
 static TF_Status *status;
 #define CHECK_GOOD() CHECK_MSG(TF_GetCode(status) == TF_OK, "%s", TF_Message(status))
 
-/* A ServerDef of one task: job "local", "localhost:0". */
+/* A ServerDef of one task of job "local". */
+static TF_Server *make_server_at(const char *address, const char *protocol)
+{
+    weir_msg_job_def_tasks_entry task = {.value = weir_str_of(address)};
+    weir_msg_job_def job = {.name = weir_str_of("local"), .tasks = {&task, 1}};
+    weir_msg_cluster_def cluster = {.job = {&job, 1}};
+    WEIR_BUF(def);
+    weir_msg_server_def_write(&(weir_msg_server_def){.cluster = &cluster,
+                                                     .job_name = weir_str_of("local"),
+                                                     .protocol = weir_str_of(protocol)},
+                              &def);
+    return TF_NewServer(def.at, def.length, status);
+}
+
 static TF_Server *make_server(const char *protocol)
 {
-    weir_buf def = {0};
-    size_t cluster = weir_pb_begin(&def, 1), job = weir_pb_begin(&def, 1);
-    weir_pb_put_str(&def, 1, "local");
-    size_t task = weir_pb_begin(&def, 2);
-    weir_pb_put_str(&def, 2, "localhost:0");
-    weir_pb_end(&def, task);
-    weir_pb_end(&def, job);
-    weir_pb_end(&def, cluster);
-    weir_pb_put_str(&def, 2, "local");
-    weir_pb_put_str(&def, 5, protocol);
-    TF_Server *s = TF_NewServer(def.at, def.length, status);
-    weir_buf_fini(&def);
-    return s;
+    return make_server_at("localhost:0", protocol);
 }
 
 typedef struct sum {
@@ -37,30 +42,28 @@ typedef struct sum {
 /* y = x + x on |target|, over the network when |remote|. */
 static sum make_sum(const char *target, bool remote)
 {
-    sum s = {.graph = TF_NewGraph()};
-    s.b = weir_build_new(s.graph);
-    s.x = weir_build_placeholder(s.b, "x", TF_FLOAT, 0, NULL);
-    s.y = weir_build_op(s.b, "AddV2", "y", WEIR_INPUTS(s.x, s.x));
-    TF_SessionOptions *o = TF_NewSessionOptions();
-    TF_SetTarget(o, target);
-    weir_buf config = {0};
-    size_t rpc = weir_pb_begin(&config, 13); /* rpc_options.use_rpc_for_inprocess_master */
-    weir_pb_put_varint_nz(&config, 1, remote);
-    weir_pb_end(&config, rpc);
-    TF_SetConfig(o, config.at, config.length, status);
-    weir_buf_fini(&config);
-    s.session = TF_NewSession(s.graph, o, status);
-    TF_DeleteSessionOptions(o);
+    sum sum = {.graph = TF_NewGraph()};
+    sum.b = weir_build_new(sum.graph);
+    sum.x = weir_build_placeholder(sum.b, "x", TF_FLOAT, 0, NULL);
+    sum.y = weir_build_op(sum.b, "AddV2", "y", WEIR_INPUTS(sum.x, sum.x));
+    TF_SessionOptions *options = TF_NewSessionOptions();
+    TF_SetTarget(options, target);
+    WEIR_BUF(config);
+    weir_msg_rpc_options rpc = {.use_rpc_for_inprocess_master = remote};
+    weir_msg_config_proto_write(&(weir_msg_config_proto){.rpc_options = &rpc}, &config);
+    TF_SetConfig(options, config.at, config.length, status);
+    sum.session = TF_NewSession(sum.graph, options, status);
+    TF_DeleteSessionOptions(options);
     CHECK_GOOD();
-    return s;
+    return sum;
 }
 
-static float run(sum *s, float x)
+static float run(sum *sum, float x)
 {
-    TF_Output fetches[] = {s->y, s->x, s->y};
+    TF_Output fetches[] = {sum->y, sum->x, sum->y};
     TF_Tensor *in = TF_AllocateTensor(TF_FLOAT, NULL, 0, sizeof x), *out[3];
     *(float *)TF_TensorData(in) = x;
-    TF_SessionRun(s->session, NULL, &s->x, &in, 1, fetches, out, 3, NULL, 0, NULL, status);
+    TF_SessionRun(sum->session, NULL, &sum->x, &in, 1, fetches, out, 3, NULL, 0, NULL, status);
     TF_DeleteTensor(in);
     if (TF_GetCode(status) != TF_OK)
         return -1;
@@ -72,11 +75,11 @@ static float run(sum *s, float x)
     return y;
 }
 
-static void end(sum *s)
+static void end(sum *sum)
 {
-    TF_DeleteSession(s->session, status);
-    weir_build_delete(s->b);
-    TF_DeleteGraph(s->graph);
+    TF_DeleteSession(sum->session, status);
+    weir_build_delete(sum->b);
+    TF_DeleteGraph(sum->graph);
 }
 
 TEST(what_is_no_server_is_refused)
@@ -90,6 +93,38 @@ TEST(what_is_no_server_is_refused)
     CHECK(!TF_NewServer("", 0, status));
     CHECK(TF_GetCode(status) != TF_OK);
     TF_DeleteServer(NULL);
+}
+
+/* Whether something listens on the server's port at |host|. */
+static bool answers(TF_Server *server, const char *host)
+{
+    int port = atoi(strrchr(TF_ServerTarget(server), ':') + 1);
+    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    CHECK_EQ(inet_pton(AF_INET, host, &to.sin_addr), 1);
+    bool connected = connect(fd, (struct sockaddr *)&to, sizeof to) == 0;
+    close(fd);
+    return connected;
+}
+
+/* Another address of this machine stands for those that others reach it by. */
+TEST(a_server_listens_where_its_own_address_is)
+{
+    static const struct {
+        const char *address;
+        bool at_home, elsewhere;
+    } rows[] = {{"localhost:0", true, false},
+                {"127.0.0.1:0", true, false},
+                {"[::1]:0", false, false},
+                {"machine:0", true, true}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        TF_Server *server = make_server_at(rows[i].address, "grpc");
+        if (!server) /* no IPv6 here */
+            continue;
+        CHECK_EQ(answers(server, "127.0.0.1"), rows[i].at_home);
+        CHECK_EQ(answers(server, "127.0.0.2"), rows[i].elsewhere);
+        TF_DeleteServer(server);
+    }
 }
 
 static void *join(void *server)
@@ -157,12 +192,12 @@ TEST(sessions_of_a_server_that_was_reset_are_gone)
 
 static void *many(void *arg)
 {
-    sum *s = arg;
+    sum *sum = arg;
     TF_Status *own = TF_NewStatus();
     for (int i = 0; i < 200; i++) {
         TF_Tensor *in = TF_AllocateTensor(TF_FLOAT, NULL, 0, sizeof(float)), *out;
         *(float *)TF_TensorData(in) = (float)i;
-        TF_SessionRun(s->session, NULL, &s->x, &in, 1, &s->y, &out, 1, NULL, 0, NULL, own);
+        TF_SessionRun(sum->session, NULL, &sum->x, &in, 1, &sum->y, &out, 1, NULL, 0, NULL, own);
         CHECK(out && *(float *)TF_TensorData(out) == 2 * (float)i);
         TF_DeleteTensor(in);
         if (out)

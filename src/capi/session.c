@@ -4,29 +4,29 @@
 #include "tensorflow/c/c_api_experimental.h"
 
 /* Every session of the process, for TF_Reset. */
-static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
-static TF_Session *all; /* under all_lock */
+static weir_mutex all_lock = WEIR_MUTEX_INIT;
+static TF_Session *all WEIR_GUARDED_BY(all_lock);
 
-static void link_session(TF_Session *s)
+static void link_session(TF_Session *session)
 {
-    pthread_mutex_lock(&all_lock);
-    s->next = all;
+    weir_mutex_lock(&all_lock);
+    session->next = all;
     if (all)
-        all->prev = s;
-    all = s;
-    pthread_mutex_unlock(&all_lock);
+        all->prev = session;
+    all = session;
+    weir_mutex_unlock(&all_lock);
 }
 
-static void unlink_session(TF_Session *s)
+static void unlink_session(TF_Session *session)
 {
-    pthread_mutex_lock(&all_lock);
-    if (s->prev)
-        s->prev->next = s->next;
+    weir_mutex_lock(&all_lock);
+    if (session->prev)
+        session->prev->next = session->next;
     else
-        all = s->next;
-    if (s->next)
-        s->next->prev = s->prev;
-    pthread_mutex_unlock(&all_lock);
+        all = session->next;
+    if (session->next)
+        session->next->prev = session->prev;
+    weir_mutex_unlock(&all_lock);
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -37,59 +37,59 @@ weir_status weir_capi_session_create(TF_Graph *graph, const TF_SessionOptions *o
     weir_session *made;
     WEIR_TRY(weir_session_open(graph->graph, &graph->lock, opts ? opts->target : "",
                                opts ? weir_view(&opts->config) : (weir_str){0}, &made));
-    TF_Session *s = WEIR_NEW(TF_Session);
-    s->session = made;
-    s->graph = graph;
+    TF_Session *session = WEIR_NEW(TF_Session);
+    session->session = made;
+    session->graph = graph;
     weir_ref_retain(&graph->ref);
-    link_session(s);
-    *out_session = s;
+    link_session(session);
+    *out_session = session;
     return WEIR_OK;
 }
 
-void weir_capi_session_delete(TF_Session *s)
+void weir_capi_session_delete(TF_Session *session)
 {
-    if (!s)
+    if (!session)
         return;
-    unlink_session(s);
-    weir_session_destroy(s->session);
-    weir_capi_graph_release(s->graph);
-    weir_free(s);
+    unlink_session(session);
+    weir_session_destroy(session->session);
+    weir_capi_graph_release(session->graph);
+    weir_free(session);
 }
 
 TF_Session *TF_NewSession(TF_Graph *graph, const TF_SessionOptions *opts, TF_Status *status)
 {
-    TF_Session *s = NULL;
-    return weir_capi_end(status, weir_capi_session_create(graph, opts, &s)) ? s : NULL;
+    TF_Session *session = NULL;
+    return weir_capi_end(status, weir_capi_session_create(graph, opts, &session)) ? session : NULL;
 }
 
-weir_session *weir_capi_session(const TF_Session *s)
+weir_session *weir_capi_session(const TF_Session *session)
 {
-    return s->session;
+    return session->session;
 }
 
 /* Runs take what is new in the graph by themselves. */
-void TF_ExtendSession(TF_Session *s, TF_Status *status)
+void TF_ExtendSession(TF_Session *session, TF_Status *status)
 {
-    weir_capi_end(status, weir_session_extend(s->session));
+    weir_capi_end(status, weir_session_extend(session->session));
 }
 
-void TF_CloseSession(TF_Session *s, TF_Status *status)
+void TF_CloseSession(TF_Session *session, TF_Status *status)
 {
-    weir_capi_end(status, weir_session_close(s->session));
+    weir_capi_end(status, weir_session_close(session->session));
 }
 
-void TF_DeleteSession(TF_Session *s, TF_Status *status)
+void TF_DeleteSession(TF_Session *session, TF_Status *status)
 {
-    weir_capi_session_delete(s);
+    weir_capi_session_delete(session);
     weir_capi_end(status, WEIR_OK);
 }
 
 static void reset_all(const weir_str *containers, size_t count)
 {
-    pthread_mutex_lock(&all_lock);
-    for (TF_Session *s = all; s; s = s->next)
-        weir_session_clear_containers(s->session, containers, count);
-    pthread_mutex_unlock(&all_lock);
+    weir_mutex_lock(&all_lock);
+    for (TF_Session *session = all; session; session = session->next)
+        weir_session_clear_containers(session->session, containers, count);
+    weir_mutex_unlock(&all_lock);
 }
 
 void TF_Reset(const TF_SessionOptions *opt, const char **containers, int ncontainers,
@@ -99,13 +99,13 @@ void TF_Reset(const TF_SessionOptions *opt, const char **containers, int ncontai
     for (int i = 0; i < ncontainers; i++)
         names[i] = weir_str_of(containers[i]);
     size_t count = ncontainers > 0 ? (size_t)ncontainers : 0;
-    weir_status s = WEIR_OK;
+    weir_status result = WEIR_OK;
     if (opt && weir_grpc_session_serves(opt->target))
-        s = weir_grpc_session_reset(opt->target, weir_view(&opt->config), names, count);
+        result = weir_grpc_session_reset(opt->target, weir_view(&opt->config), names, count);
     else
         reset_all(names, count);
     weir_free(names);
-    weir_capi_end(status, s);
+    weir_capi_end(status, result);
 }
 
 /* ---- one call -------------------------------------------------------------------------------- */
@@ -122,74 +122,74 @@ typedef struct call {
     int owned_feeds; /* how many of feed_values hold a reference */
 } call;
 
-static void prepare(call *c, int feeds, int fetches)
+static void prepare(call *call, int feeds, int fetches)
 {
     bool small = feeds <= FEW && fetches <= FEW;
-    c->request = (weir_request){0};
-    c->owned_feeds = 0;
-    c->feeds = small ? c->edges : WEIR_NEW_ARRAY(weir_edge, feeds + fetches);
-    c->fetches = c->feeds + feeds;
-    c->feed_values = small ? c->values : WEIR_NEW_ARRAY(weir_tensor, feeds);
-    c->out = small ? c->fetched : WEIR_NEW_ARRAY(weir_tensor, fetches);
+    call->request = (weir_request){0};
+    call->owned_feeds = 0;
+    call->feeds = small ? call->edges : WEIR_NEW_ARRAY(weir_edge, feeds + fetches);
+    call->fetches = call->feeds + feeds;
+    call->feed_values = small ? call->values : WEIR_NEW_ARRAY(weir_tensor, feeds);
+    call->out = small ? call->fetched : WEIR_NEW_ARRAY(weir_tensor, fetches);
 }
 
-static void finish(call *c)
+static void finish(call *call)
 {
-    for (int i = 0; i < c->owned_feeds; i++)
-        weir_tensor_release(&c->feed_values[i]);
-    if (c->feeds == c->edges)
+    for (int i = 0; i < call->owned_feeds; i++)
+        weir_tensor_release(&call->feed_values[i]);
+    if (call->feeds == call->edges)
         return;
-    weir_free(c->feeds);
-    weir_free(c->feed_values);
-    weir_free(c->out);
+    weir_free(call->feeds);
+    weir_free(call->feed_values);
+    weir_free(call->out);
 }
 
 /* Strings that a client made may go when the call returns, but a step may keep what it is fed. */
-static weir_status take_feed(call *c, int i, const TF_Tensor *t)
+static weir_status take_feed(call *call, int i, const TF_Tensor *tensor)
 {
-    if (!t)
+    if (!tensor)
         return weir_error(WEIR_INVALID_ARGUMENT, "The value of feed %d is null", i);
-    bool clients = t->t.dtype == WEIR_STRING && t->t.buffer && !t->t.buffer->fini;
+    bool clients = tensor->t.dtype == WEIR_STRING && tensor->t.buffer && !tensor->t.buffer->fini;
     if (clients)
-        WEIR_TRY(weir_tensor_clone(&t->t, &c->feed_values[i]));
+        WEIR_TRY(weir_tensor_clone(&tensor->t, &call->feed_values[i]));
     else
-        c->feed_values[i] = weir_tensor_share(&t->t);
-    c->owned_feeds++;
+        call->feed_values[i] = weir_tensor_share(&tensor->t);
+    call->owned_feeds++;
     return WEIR_OK;
 }
 
 /* |values| may be null, when a partial run is set up. */
-static weir_status describe(call *c, const TF_Output *inputs, TF_Tensor *const *values, int ninputs,
-                            const TF_Output *outputs, int noutputs,
+static weir_status describe(call *call, const TF_Output *inputs, TF_Tensor *const *values,
+                            int ninputs, const TF_Output *outputs, int noutputs,
                             const TF_Operation *const *targets, int ntargets)
 {
     for (int i = 0; i < ninputs; i++) {
         WEIR_TRY(weir_capi_check_output(inputs[i]));
-        c->feeds[i] = weir_capi_edge(inputs[i]);
+        call->feeds[i] = weir_capi_edge(inputs[i]);
         if (values)
-            WEIR_TRY(take_feed(c, i, values[i]));
+            WEIR_TRY(take_feed(call, i, values[i]));
     }
     for (int i = 0; i < noutputs; i++) {
         WEIR_TRY(weir_capi_check_output(outputs[i]));
-        c->fetches[i] = weir_capi_edge(outputs[i]);
+        call->fetches[i] = weir_capi_edge(outputs[i]);
     }
     for (int i = 0; i < ntargets; i++)
         if (!targets[i])
             return weir_error(WEIR_INVALID_ARGUMENT, "Target operation %d is null", i);
-    c->request.feeds = c->feeds;
-    c->request.feed_values = c->feed_values;
-    c->request.feed_count = ninputs;
-    c->request.fetches = c->fetches;
-    c->request.fetch_count = noutputs;
-    c->request.targets = (weir_node *const *)targets;
-    c->request.target_count = ntargets;
+    call->request.feeds = call->feeds;
+    call->request.feed_values = call->feed_values;
+    call->request.feed_count = ninputs;
+    call->request.fetches = call->fetches;
+    call->request.fetch_count = noutputs;
+    call->request.targets = (weir_node *const *)targets;
+    call->request.target_count = ntargets;
     return WEIR_OK;
 }
 
-static void give(call *c, TF_Tensor **output_values, int noutputs)
+static void give(call *call, TF_Tensor **output_values, int noutputs)
 {
     for (int i = 0; i < noutputs; i++)
-        output_values[i] = weir_capi_tensor(c->out[i]);
+        output_values[i] = weir_capi_tensor(call->out[i]);
 }
 
 static void no_outputs(TF_Tensor **output_values, int noutputs)
@@ -200,25 +200,25 @@ static void no_outputs(TF_Tensor **output_values, int noutputs)
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-static weir_status run(TF_Session *session, call *c, const TF_Buffer *run_options,
+static weir_status run(TF_Session *session, call *call, const TF_Buffer *run_options,
                        TF_Buffer *run_metadata)
 {
     WEIR_MESSAGE_ARENA(arena);
     weir_run_options options;
     weir_run_metadata metadata = {0};
-    if (!c->request.fetch_count && !c->request.target_count)
+    if (!call->request.fetch_count && !call->request.target_count)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Must specify at least one target to fetch or execute.");
     if (run_metadata && run_metadata->data)
         return weir_error(WEIR_INVALID_ARGUMENT, "Passing non-empty run_metadata is invalid.");
     WEIR_TRY(weir_capi_run_options(run_options, &arena, &options));
-    c->request.options = &options;
-    c->request.metadata = run_metadata ? &metadata : NULL;
-    weir_status s = weir_session_run(session->session, &c->request, c->out);
-    if (!s && run_metadata)
-        s = weir_capi_fill_metadata(run_metadata, &metadata);
+    call->request.options = &options;
+    call->request.metadata = run_metadata ? &metadata : NULL;
+    weir_status status = weir_session_run(session->session, &call->request, call->out);
+    if (!status && run_metadata)
+        status = weir_capi_fill_metadata(run_metadata, &metadata);
     weir_run_metadata_fini(&metadata);
-    return s;
+    return status;
 }
 
 void TF_SessionRun(TF_Session *session, const TF_Buffer *run_options, const TF_Output *inputs,
@@ -226,14 +226,14 @@ void TF_SessionRun(TF_Session *session, const TF_Buffer *run_options, const TF_O
                    TF_Tensor **output_values, int noutputs, const TF_Operation *const *target_opers,
                    int ntargets, TF_Buffer *run_metadata, TF_Status *status)
 {
-    call c;
+    call call;
     no_outputs(output_values, noutputs);
-    prepare(&c, ninputs, noutputs);
-    weir_status s =
-        describe(&c, inputs, input_values, ninputs, outputs, noutputs, target_opers, ntargets);
-    if (weir_capi_end(status, s ? s : run(session, &c, run_options, run_metadata)))
-        give(&c, output_values, noutputs);
-    finish(&c);
+    prepare(&call, ninputs, noutputs);
+    weir_status result =
+        describe(&call, inputs, input_values, ninputs, outputs, noutputs, target_opers, ntargets);
+    if (weir_capi_end(status, result ? result : run(session, &call, run_options, run_metadata)))
+        give(&call, output_values, noutputs);
+    finish(&call);
 }
 
 void TF_SessionPRunSetup(TF_Session *session, const TF_Output *inputs, int ninputs,
@@ -241,16 +241,17 @@ void TF_SessionPRunSetup(TF_Session *session, const TF_Output *inputs, int ninpu
                          const TF_Operation *const *target_opers, int ntargets, const char **handle,
                          TF_Status *status)
 {
-    call c;
+    call call;
     char *made = NULL;
     *handle = NULL;
-    prepare(&c, ninputs, noutputs);
-    weir_status s = describe(&c, inputs, NULL, ninputs, outputs, noutputs, target_opers, ntargets);
-    if (!s)
-        s = weir_session_partial_setup(session->session, &c.request, &made);
-    if (weir_capi_end(status, s))
+    prepare(&call, ninputs, noutputs);
+    weir_status result =
+        describe(&call, inputs, NULL, ninputs, outputs, noutputs, target_opers, ntargets);
+    if (!result)
+        result = weir_session_partial_setup(session->session, &call.request, &made);
+    if (weir_capi_end(status, result))
         *handle = made;
-    finish(&c);
+    finish(&call);
 }
 
 void TF_DeletePRunHandle(const char *handle)
@@ -263,16 +264,16 @@ void TF_SessionPRun(TF_Session *session, const char *handle, const TF_Output *in
                     TF_Tensor **output_values, int noutputs,
                     const TF_Operation *const *target_opers, int ntargets, TF_Status *status)
 {
-    call c;
+    call call;
     no_outputs(output_values, noutputs);
-    prepare(&c, ninputs, noutputs);
-    weir_status s =
-        describe(&c, inputs, input_values, ninputs, outputs, noutputs, target_opers, ntargets);
-    if (!s)
-        s = weir_session_partial_run(session->session, handle, &c.request, c.out);
-    if (weir_capi_end(status, s))
-        give(&c, output_values, noutputs);
-    finish(&c);
+    prepare(&call, ninputs, noutputs);
+    weir_status result =
+        describe(&call, inputs, input_values, ninputs, outputs, noutputs, target_opers, ntargets);
+    if (!result)
+        result = weir_session_partial_run(session->session, handle, &call.request, call.out);
+    if (weir_capi_end(status, result))
+        give(&call, output_values, noutputs);
+    finish(&call);
 }
 
 /* ---- devices --------------------------------------------------------------------------------- */

@@ -61,52 +61,52 @@ void TF_DeleteShapeAndTypeListArray(TF_ShapeAndTypeList **array, int num_items)
 
 /* An input stands in a graph of its own as a constant, when its value is known, or as a placeholder
  * of the given shape. */
-static weir_status add_input(weir_graph *g, int i, const TF_ShapeAndType *what,
+static weir_status add_input(weir_graph *graph, int i, const TF_ShapeAndType *what,
                              const TF_Tensor *value, weir_edge *out)
 {
     char name[24];
     weir_shape shape;
-    weir_node *n;
+    weir_node *node;
     snprintf(name, sizeof name, "in_%d", i);
     int type = value ? (int)value->t.dtype : (int)what->dtype;
     WEIR_TRY(weir_shape_make(what->dims, what->num_dims < 0 ? -1 : what->num_dims, &shape));
     weir_named_attr constant[] = {weir_a_type("dtype", type),
                                   weir_a_tensor("value", value ? &value->t : NULL)};
     weir_named_attr open[] = {weir_a_type("dtype", type), weir_a_shape("shape", &shape)};
-    WEIR_TRY(weir_graph_add(g,
+    WEIR_TRY(weir_graph_add(graph,
                             &(weir_node_spec){.name = name,
                                               .op = value ? "Const" : "Placeholder",
                                               .attrs = value ? constant : open,
                                               .attr_count = 2},
-                            &n));
-    *out = (weir_edge){n, 0};
+                            &node));
+    *out = (weir_edge){node, 0};
     return WEIR_OK;
 }
 
 static weir_status infer(TFE_Op *op, const TF_ShapeAndTypeList *inputs, TF_Tensor **values,
-                         weir_graph *g, weir_edge *edges, weir_node **out)
+                         weir_graph *graph, weir_edge *edges, weir_node **out)
 {
     for (int i = 0; i < inputs->num_items; i++)
-        WEIR_TRY(add_input(g, i, &inputs->items[i], values ? values[i] : NULL, &edges[i]));
+        WEIR_TRY(add_input(graph, i, &inputs->items[i], values ? values[i] : NULL, &edges[i]));
     weir_node_spec spec = {.name = "op",
                            .op = op->name,
                            .in = edges,
                            .in_count = inputs->num_items,
                            .attrs = op->set.attrs.at,
                            .attr_count = (int)op->set.attrs.count};
-    return weir_graph_add(g, &spec, out);
+    return weir_graph_add(graph, &spec, out);
 }
 
-static TF_ShapeAndTypeList *shapes_of(const weir_node *n)
+static TF_ShapeAndTypeList *shapes_of(const weir_node *node)
 {
-    TF_ShapeAndTypeList *list = TF_NewShapeAndTypeList(n->site.out_count);
-    for (int i = 0; i < n->site.out_count; i++) {
-        const weir_shape *s = &n->out_shapes[i];
-        if (s->rank < 0)
+    TF_ShapeAndTypeList *list = TF_NewShapeAndTypeList(node->site.out_count);
+    for (int i = 0; i < node->site.out_count; i++) {
+        const weir_shape *shape = &node->out_shapes[i];
+        if (shape->rank < 0)
             TF_ShapeAndTypeListSetUnknownShape(list, i);
         else
-            TF_ShapeAndTypeListSetShape(list, i, s->dims, s->rank);
-        TF_ShapeAndTypeListSetDtype(list, i, (TF_DataType)n->site.out_types[i]);
+            TF_ShapeAndTypeListSetShape(list, i, shape->dims, shape->rank);
+        TF_ShapeAndTypeListSetDtype(list, i, (TF_DataType)node->site.out_types[i]);
     }
     return list;
 }
@@ -117,11 +117,11 @@ void TFE_InferShapes(TFE_Op *op, TF_ShapeAndTypeList *input_shapes, TF_Tensor **
                      TF_ShapeAndTypeList **output_shapes,
                      TF_ShapeAndTypeList ***output_resource_shapes_and_types, TF_Status *status)
 {
-    weir_graph *g = weir_graph_create(weir_catalogue());
+    weir_graph *graph = weir_graph_create(weir_catalogue());
     weir_edge *edges = WEIR_NEW_ARRAY(weir_edge, input_shapes->num_items);
-    weir_node *n = NULL;
-    if (weir_capi_end(status, infer(op, input_shapes, input_tensors, g, edges, &n)))
-        *output_shapes = shapes_of(n);
+    weir_node *node = NULL;
+    if (weir_capi_end(status, infer(op, input_shapes, input_tensors, graph, edges, &node)))
+        *output_shapes = shapes_of(node);
     weir_free(edges);
-    weir_graph_destroy(g);
+    weir_graph_destroy(graph);
 }

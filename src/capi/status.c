@@ -4,30 +4,30 @@
 #include "capi/capi_impl.h"
 #include "io/file.h"
 
-static void drop_payloads(TF_Status *s)
+static void drop_payloads(TF_Status *status)
 {
-    for (size_t i = 0; i < s->payloads.count; i++) {
-        weir_free(s->payloads.at[i].key);
-        weir_free(s->payloads.at[i].value);
+    for (size_t i = 0; i < status->payloads.count; i++) {
+        weir_free(status->payloads.at[i].key);
+        weir_free(status->payloads.at[i].value);
     }
-    weir_vec_fini(&s->payloads);
+    weir_vec_fini(&status->payloads);
 }
 
 /* The old message goes last: the new one may be part of it. */
-static void set(TF_Status *s, TF_Code code, const char *message)
+static void set(TF_Status *status, TF_Code code, const char *message)
 {
-    char *old = s->message;
-    s->code = code;
-    s->message = code != TF_OK && message && *message ? weir_strdup(message) : NULL;
+    char *old = status->message;
+    status->code = code;
+    status->message = code != TF_OK && message && *message ? weir_strdup(message) : NULL;
     weir_free(old);
-    drop_payloads(s);
+    drop_payloads(status);
 }
 
-bool weir_capi_end(TF_Status *out, weir_status s)
+bool weir_capi_end(TF_Status *out, weir_status status)
 {
-    bool ok = s == WEIR_OK;
-    set(out, (TF_Code)weir_status_code(s), weir_status_message(s));
-    weir_status_free(s);
+    bool ok = status == WEIR_OK;
+    set(out, (TF_Code)weir_status_code(status), weir_status_message(status));
+    weir_status_free(status);
     return ok;
 }
 
@@ -44,53 +44,53 @@ TF_Status *TF_NewStatus(void)
     return WEIR_NEW(TF_Status);
 }
 
-void TF_DeleteStatus(TF_Status *s)
+void TF_DeleteStatus(TF_Status *status)
 {
-    if (!s)
+    if (!status)
         return;
-    set(s, TF_OK, NULL);
-    weir_free(s);
+    set(status, TF_OK, NULL);
+    weir_free(status);
 }
 
-void TF_SetStatus(TF_Status *s, TF_Code code, const char *msg)
+void TF_SetStatus(TF_Status *status, TF_Code code, const char *msg)
 {
-    set(s, code, msg);
+    set(status, code, msg);
 }
 
-void TF_SetPayload(TF_Status *s, const char *key, const char *value)
+void TF_SetPayload(TF_Status *status, const char *key, const char *value)
 {
-    if (s->code == TF_OK)
+    if (status->code == TF_OK)
         return;
-    for (size_t i = 0; i < s->payloads.count; i++) {
-        weir_payload *p = &s->payloads.at[i];
-        if (strcmp(p->key, key) == 0) {
-            weir_free(p->value);
-            p->value = weir_strdup(value);
+    for (size_t i = 0; i < status->payloads.count; i++) {
+        weir_payload *payload = &status->payloads.at[i];
+        if (strcmp(payload->key, key) == 0) {
+            weir_free(payload->value);
+            payload->value = weir_strdup(value);
             return;
         }
     }
-    weir_vec_push(&s->payloads, (weir_payload){weir_strdup(key), weir_strdup(value)});
+    weir_vec_push(&status->payloads, (weir_payload){weir_strdup(key), weir_strdup(value)});
 }
 
-void TF_ForEachPayload(const TF_Status *s, TF_PayloadVisitor visitor, void *capture)
+void TF_ForEachPayload(const TF_Status *status, TF_PayloadVisitor visitor, void *capture)
 {
-    for (size_t i = 0; i < s->payloads.count; i++)
-        visitor(s->payloads.at[i].key, s->payloads.at[i].value, capture);
+    for (size_t i = 0; i < status->payloads.count; i++)
+        visitor(status->payloads.at[i].key, status->payloads.at[i].value, capture);
 }
 
-void TF_SetStatusFromIOError(TF_Status *s, int error_code, const char *context)
+void TF_SetStatusFromIOError(TF_Status *status, int error_code, const char *context)
 {
-    weir_capi_end(s, weir_file_error(context, error_code));
+    weir_capi_end(status, weir_file_error(context, error_code));
 }
 
-TF_Code TF_GetCode(const TF_Status *s)
+TF_Code TF_GetCode(const TF_Status *status)
 {
-    return s->code;
+    return status->code;
 }
 
-const char *TF_Message(const TF_Status *s)
+const char *TF_Message(const TF_Status *status)
 {
-    return s->message ? s->message : "";
+    return status->message ? status->message : "";
 }
 
 /* ---- the other name -------------------------------------------------------------------------- */
@@ -100,37 +100,37 @@ TSL_Status *TSL_NewStatus(void)
     return TF_NewStatus();
 }
 
-void TSL_DeleteStatus(TSL_Status *s)
+void TSL_DeleteStatus(TSL_Status *status)
 {
-    TF_DeleteStatus(s);
+    TF_DeleteStatus(status);
 }
 
-void TSL_SetStatus(TSL_Status *s, TSL_Code code, const char *msg)
+void TSL_SetStatus(TSL_Status *status, TSL_Code code, const char *msg)
 {
-    TF_SetStatus(s, code, msg);
+    TF_SetStatus(status, code, msg);
 }
 
-void TSL_SetPayload(TSL_Status *s, const char *key, const char *value)
+void TSL_SetPayload(TSL_Status *status, const char *key, const char *value)
 {
-    TF_SetPayload(s, key, value);
+    TF_SetPayload(status, key, value);
 }
 
-void TSL_ForEachPayload(const TSL_Status *s, TSL_PayloadVisitor visitor, void *capture)
+void TSL_ForEachPayload(const TSL_Status *status, TSL_PayloadVisitor visitor, void *capture)
 {
-    TF_ForEachPayload(s, visitor, capture);
+    TF_ForEachPayload(status, visitor, capture);
 }
 
-void TSL_SetStatusFromIOError(TSL_Status *s, int error_code, const char *context)
+void TSL_SetStatusFromIOError(TSL_Status *status, int error_code, const char *context)
 {
-    TF_SetStatusFromIOError(s, error_code, context);
+    TF_SetStatusFromIOError(status, error_code, context);
 }
 
-TSL_Code TSL_GetCode(const TSL_Status *s)
+TSL_Code TSL_GetCode(const TSL_Status *status)
 {
-    return TF_GetCode(s);
+    return TF_GetCode(status);
 }
 
-const char *TSL_Message(const TSL_Status *s)
+const char *TSL_Message(const TSL_Status *status)
 {
-    return TF_Message(s);
+    return TF_Message(status);
 }

@@ -5,8 +5,8 @@
 #include "base/status.h"
 #include "tensorflow/c/tf_status.h"
 
-/* Takes |s| and writes it to |out|, success included. True on success. */
-bool weir_capi_end(TF_Status *out, weir_status s);
+/* Takes |status| and writes it to |out|, success included. True on success. */
+bool weir_capi_end(TF_Status *out, weir_status status);
 /* The other way round: what |status| says, as a status to return. */
 WEIR_CHECKED weir_status weir_capi_status(const TF_Status *status);
 

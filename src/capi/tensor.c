@@ -7,17 +7,17 @@
 #include "tensor/handle.h"
 #include "tensor/proto.h"
 
-TF_Tensor *weir_capi_tensor(weir_tensor t)
+TF_Tensor *weir_capi_tensor(weir_tensor tensor)
 {
     TF_Tensor *out = WEIR_NEW(TF_Tensor);
-    out->t = t;
-    out->bytes = weir_tensor_bytes(&t);
+    out->t = tensor;
+    out->bytes = weir_tensor_bytes(&tensor);
     return out;
 }
 
-const weir_tensor *weir_capi_tensor_of(const TF_Tensor *t)
+const weir_tensor *weir_capi_tensor_of(const TF_Tensor *tensor)
 {
-    return &t->t;
+    return &tensor->t;
 }
 
 size_t TF_DataTypeSize(TF_DataType dt)
@@ -36,9 +36,9 @@ static bool describe(TF_DataType dtype, const int64_t *dims, int rank, size_t le
 {
     if (!weir_dtype_valid(dtype) || rank < 0)
         return false;
-    weir_status s = weir_shape_make(dims, rank, out_shape);
-    bool ok = s == WEIR_OK && weir_shape_known(out_shape);
-    weir_status_free(s);
+    weir_status status = weir_shape_make(dims, rank, out_shape);
+    bool ok = status == WEIR_OK && weir_shape_known(out_shape);
+    weir_status_free(status);
     size_t need;
     return ok &&
            weir_size_mul((size_t)weir_shape_count(out_shape), weir_dtype_size((weir_dtype)dtype),
@@ -52,9 +52,9 @@ static bool make_room(TF_DataType dtype, const weir_shape *shape, size_t len, we
     weir_buffer *buffer;
     if (dtype == TF_RESOURCE || dtype == TF_VARIANT)
         return false;
-    weir_status s = weir_buffer_alloc(len, &buffer);
-    if (s) {
-        weir_status_free(s);
+    weir_status status = weir_buffer_alloc(len, &buffer);
+    if (status) {
+        weir_status_free(status);
         return false;
     }
     if (dtype == TF_STRING)
@@ -67,10 +67,10 @@ static bool make_room(TF_DataType dtype, const weir_shape *shape, size_t len, we
 TF_Tensor *TF_AllocateTensor(TF_DataType dtype, const int64_t *dims, int num_dims, size_t len)
 {
     weir_shape shape;
-    weir_tensor t;
-    if (!describe(dtype, dims, num_dims, len, &shape) || !make_room(dtype, &shape, len, &t))
+    weir_tensor tensor;
+    if (!describe(dtype, dims, num_dims, len, &shape) || !make_room(dtype, &shape, len, &tensor))
         return NULL;
-    TF_Tensor *out = weir_capi_tensor(t);
+    TF_Tensor *out = weir_capi_tensor(tensor);
     out->bytes = len;
     return out;
 }
@@ -79,22 +79,22 @@ TF_Tensor *TF_AllocateTensor(TF_DataType dtype, const int64_t *dims, int num_dim
 static TF_Tensor *from_handle_proto(int num_dims, const void *data, size_t len)
 {
     weir_handle *handle;
-    weir_status s = num_dims == 0
-                        ? weir_handle_parse((weir_str){data, len}, &handle)
-                        : weir_error(WEIR_INVALID_ARGUMENT, "resource tensors are scalars");
-    bool ok = s == WEIR_OK;
-    weir_status_free(s);
+    weir_status status = num_dims == 0
+                             ? weir_handle_parse((weir_str){data, len}, &handle)
+                             : weir_error(WEIR_INVALID_ARGUMENT, "resource tensors are scalars");
+    bool ok = status == WEIR_OK;
+    weir_status_free(status);
     return ok ? weir_capi_tensor(weir_tensor_from_handle(handle)) : NULL;
 }
 
 static TF_Tensor *copy_of(TF_DataType dtype, const weir_shape *shape, const void *data, size_t len)
 {
-    weir_tensor t;
-    if (!make_room(dtype, shape, len, &t))
+    weir_tensor tensor;
+    if (!make_room(dtype, shape, len, &tensor))
         return NULL;
     if (len)
-        memcpy(t.data, data, len);
-    TF_Tensor *out = weir_capi_tensor(t);
+        memcpy(tensor.data, data, len);
+    TF_Tensor *out = weir_capi_tensor(tensor);
     out->bytes = len;
     return out;
 }
@@ -112,9 +112,9 @@ TF_Tensor *TF_NewTensor(TF_DataType dtype, const int64_t *dims, int num_dims, vo
         out = from_handle_proto(num_dims, data, len);
     } else if ((plain || dtype == TF_STRING) && describe(dtype, dims, num_dims, len, &shape)) {
         if (in_place && deallocator) {
-            weir_buffer *b = weir_buffer_wrap(data, len, deallocator, deallocator_arg);
+            weir_buffer *buffer = weir_buffer_wrap(data, len, deallocator, deallocator_arg);
             out = weir_capi_tensor((weir_tensor){
-                .buffer = b, .data = data, .dtype = (weir_dtype)dtype, .shape = shape});
+                .buffer = buffer, .data = data, .dtype = (weir_dtype)dtype, .shape = shape});
             out->bytes = len;
             return out;
         }
@@ -125,12 +125,12 @@ TF_Tensor *TF_NewTensor(TF_DataType dtype, const int64_t *dims, int num_dims, vo
     return out;
 }
 
-void TF_DeleteTensor(TF_Tensor *t)
+void TF_DeleteTensor(TF_Tensor *tensor)
 {
-    if (!t)
+    if (!tensor)
         return;
-    weir_tensor_release(&t->t);
-    weir_free(t);
+    weir_tensor_release(&tensor->t);
+    weir_free(tensor);
 }
 
 TF_Tensor *TF_TensorMaybeMove(TF_Tensor *tensor)
@@ -139,48 +139,48 @@ TF_Tensor *TF_TensorMaybeMove(TF_Tensor *tensor)
     return ours ? tensor : NULL;
 }
 
-TF_DataType TF_TensorType(const TF_Tensor *t)
+TF_DataType TF_TensorType(const TF_Tensor *tensor)
 {
-    return (TF_DataType)t->t.dtype;
+    return (TF_DataType)tensor->t.dtype;
 }
 
-int TF_NumDims(const TF_Tensor *t)
+int TF_NumDims(const TF_Tensor *tensor)
 {
-    return t->t.shape.rank;
+    return tensor->t.shape.rank;
 }
 
-int64_t TF_Dim(const TF_Tensor *t, int dim_index)
+int64_t TF_Dim(const TF_Tensor *tensor, int dim_index)
 {
-    bool inside = dim_index >= 0 && dim_index < t->t.shape.rank;
-    return inside ? t->t.shape.dims[dim_index] : -1;
+    bool inside = dim_index >= 0 && dim_index < tensor->t.shape.rank;
+    return inside ? tensor->t.shape.dims[dim_index] : -1;
 }
 
-size_t TF_TensorByteSize(const TF_Tensor *t)
+size_t TF_TensorByteSize(const TF_Tensor *tensor)
 {
-    return t->bytes;
+    return tensor->bytes;
 }
 
-void *TF_TensorData(const TF_Tensor *t)
+void *TF_TensorData(const TF_Tensor *tensor)
 {
-    return t->bytes ? t->t.data : NULL;
+    return tensor->bytes ? tensor->t.data : NULL;
 }
 
-int64_t TF_TensorElementCount(const TF_Tensor *t)
+int64_t TF_TensorElementCount(const TF_Tensor *tensor)
 {
-    return weir_tensor_count(&t->t);
+    return weir_tensor_count(&tensor->t);
 }
 
-bool TF_TensorIsAligned(const TF_Tensor *t)
+bool TF_TensorIsAligned(const TF_Tensor *tensor)
 {
-    return (uintptr_t)t->t.data % WEIR_ALIGNMENT == 0;
+    return (uintptr_t)tensor->t.data % WEIR_ALIGNMENT == 0;
 }
 
 /* Dims that stand for another number of elements are ignored: the bytes would not be there. */
-void TF_SetShape(TF_Tensor *t, const int64_t *dims, int num_dims)
+void TF_SetShape(TF_Tensor *tensor, const int64_t *dims, int num_dims)
 {
     weir_shape shape;
-    if (describe((TF_DataType)t->t.dtype, dims, num_dims, t->bytes, &shape))
-        t->t.shape = shape;
+    if (describe((TF_DataType)tensor->t.dtype, dims, num_dims, tensor->bytes, &shape))
+        tensor->t.shape = shape;
 }
 
 static weir_status bitcast(const weir_tensor *from, TF_DataType type, const int64_t *dims, int rank,
@@ -203,25 +203,25 @@ static weir_status bitcast(const weir_tensor *from, TF_DataType type, const int6
     return WEIR_OK;
 }
 
-static void replace(TF_Tensor *to, weir_tensor t)
+static void replace(TF_Tensor *to, weir_tensor tensor)
 {
     weir_tensor old = to->t;
-    to->t = t;
-    to->bytes = weir_tensor_bytes(&t);
+    to->t = tensor;
+    to->bytes = weir_tensor_bytes(&tensor);
     weir_tensor_release(&old);
 }
 
 void TF_TensorBitcastFrom(const TF_Tensor *from, TF_DataType type, TF_Tensor *to,
                           const int64_t *new_dims, int num_new_dims, TF_Status *status)
 {
-    weir_tensor t;
-    if (weir_capi_end(status, bitcast(&from->t, type, new_dims, num_new_dims, &t)))
-        replace(to, t);
+    weir_tensor tensor;
+    if (weir_capi_end(status, bitcast(&from->t, type, new_dims, num_new_dims, &tensor)))
+        replace(to, tensor);
 }
 
 void TF_TensorFromProto(const TF_Buffer *from, TF_Tensor *to, TF_Status *status)
 {
-    weir_tensor t;
-    if (weir_capi_end(status, weir_tensor_parse(weir_capi_bytes(from), &t)))
-        replace(to, t);
+    weir_tensor tensor;
+    if (weir_capi_end(status, weir_tensor_parse(weir_capi_bytes(from), &tensor)))
+        replace(to, tensor);
 }

@@ -10,20 +10,6 @@
 #include "capi/capi_impl.h"
 #include "graph/proto.h"
 
-/* Fields of FunctionDef, its signature and its arguments. */
-enum { F_SIGNATURE = 1, F_NODE = 3, F_RET = 4, F_CONTROL_RET = 6 };
-enum {
-    S_NAME = 1,
-    S_IN = 2,
-    S_OUT = 3,
-    S_ATTR = 4,
-    S_DESCRIPTION = 6,
-    S_STATEFUL = 17,
-    S_CONTROL = 20
-};
-enum { ARG_NAME = 1, ARG_TYPE = 3 };
-enum { ATTR_NAME = 1, ATTR_TYPE = 2 };
-
 /* What the client asked for. */
 typedef struct request {
     const weir_graph *graph;
@@ -47,360 +33,387 @@ typedef struct making {
     WEIR_VEC(const weir_node *) body;
 } making;
 
-static const char *textf(making *m, const char *fmt, const char *name, int number)
+static const char *textf(making *making, const char *fmt, const char *name, int number)
 {
     char text[32];
     snprintf(text, sizeof text, fmt, number);
-    weir_buf b = {0};
-    weir_buf_adds(&b, name);
-    weir_buf_adds(&b, text);
-    const char *kept = weir_arena_strdup(&m->arena, b.at);
-    weir_buf_fini(&b);
-    return kept;
+    WEIR_BUF(whole);
+    weir_buf_adds(&whole, name);
+    weir_buf_adds(&whole, text);
+    return weir_arena_strdup(&making->arena, whole.at);
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static const char *unique(making *m, const char *name)
+static const char *unique(making *making, const char *name)
 {
-    uintptr_t next = (uintptr_t)weir_map_get(&m->used, weir_str_of(name));
+    uintptr_t next = (uintptr_t)weir_map_get(&making->used, weir_str_of(name));
     const char *taken = name;
-    while (weir_map_get(&m->used, weir_str_of(taken)))
-        taken = textf(m, "_%d", name, (int)next++ - 1);
+    while (weir_map_get(&making->used, weir_str_of(taken)))
+        taken = textf(making, "_%d", name, (int)next++ - 1);
     if (next)
-        weir_map_put(&m->used, weir_str_of(name), (void *)next);
-    weir_map_put(&m->used, weir_str_of(taken), (void *)1);
+        weir_map_put(&making->used, weir_str_of(name), (void *)next);
+    weir_map_put(&making->used, weir_str_of(taken), (void *)1);
     return taken;
 }
 
 /* An argument's name: lower-case letters, digits and '_', starting with a letter. */
-static const char *argument_name(making *m, const char *node)
+static const char *argument_name(making *making, const char *node)
 {
-    char *name = weir_arena_strdup(&m->arena, node);
-    for (char *c = name; *c; c++)
-        *c = isalnum((unsigned char)*c) ? (char)tolower((unsigned char)*c) : '_';
+    char *name = weir_arena_strdup(&making->arena, node);
+    for (char *cursor = name; *cursor; cursor++)
+        *cursor = isalnum((unsigned char)*cursor) ? (char)tolower((unsigned char)*cursor) : '_';
     while (*name && !isalpha((unsigned char)*name))
         name++;
-    return unique(m, *name ? name : "unknown");
+    return unique(making, *name ? name : "unknown");
 }
 
-static const char *tensor_key(making *m, const weir_node *n, int index)
+static const char *tensor_key(making *making, const weir_node *node, int index)
 {
-    return textf(m, ":%d", n->site.name, index);
+    return textf(making, ":%d", node->site.name, index);
 }
 
 /* ---- collecting ------------------------------------------------------------------------------ */
 
-static weir_status check_output(const TF_Output *o)
+static weir_status check_output(const TF_Output *output)
 {
-    WEIR_TRY(weir_capi_check_output(*o));
-    const weir_node *n = weir_capi_node(o->oper);
-    int type = n->site.out_types[o->index];
+    WEIR_TRY(weir_capi_check_output(*output));
+    const weir_node *node = weir_capi_node(output->oper);
+    int type = node->site.out_types[output->index];
     if (weir_dtype_is_ref(type))
         return weir_error(WEIR_INVALID_ARGUMENT, "Output %d of node '%s' has a reference type %s",
-                          o->index, n->site.name, weir_dtype_name(type));
+                          output->index, node->site.name, weir_dtype_name(type));
     return WEIR_OK;
 }
 
-static weir_status take_inputs(making *m)
+static weir_status take_inputs(making *making)
 {
-    m->in_names = WEIR_ARENA_ARRAY(&m->arena, const char *, m->r->in_count);
-    for (int i = 0; i < m->r->in_count; i++) {
-        const TF_Output *o = &m->r->in[i];
-        WEIR_TRY_NOTE(check_output(o), " Encountered while processing input %d into function '%s'",
-                      i, m->r->name);
-        const weir_node *n = weir_capi_node(o->oper);
-        const char *key = tensor_key(m, n, o->index);
-        if (weir_map_get(&m->tensors, weir_str_of(key)))
+    making->in_names = WEIR_ARENA_ARRAY(&making->arena, const char *, making->r->in_count);
+    for (int i = 0; i < making->r->in_count; i++) {
+        const TF_Output *output = &making->r->in[i];
+        WEIR_TRY_NOTE(check_output(output),
+                      " Encountered while processing input %d into function '%s'", i,
+                      making->r->name);
+        const weir_node *node = weir_capi_node(output->oper);
+        const char *key = tensor_key(making, node, output->index);
+        if (weir_map_get(&making->tensors, weir_str_of(key)))
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "TF_Output %s appears more than once in the "
                               "input list",
                               key);
-        m->in_names[i] = argument_name(m, n->site.name);
-        weir_map_put(&m->tensors, weir_str_of(key), (void *)m->in_names[i]);
+        making->in_names[i] = argument_name(making, node->site.name);
+        weir_map_put(&making->tensors, weir_str_of(key), (void *)making->in_names[i]);
     }
     return WEIR_OK;
 }
 
-static weir_status take_outputs(making *m)
+static weir_status take_outputs(making *making)
 {
-    m->out_names = WEIR_ARENA_ARRAY(&m->arena, const char *, m->r->out_count);
-    for (int i = 0; i < m->r->out_count; i++) {
-        const TF_Output *o = &m->r->out[i];
-        WEIR_TRY_NOTE(check_output(o), " Encountered while processing output %d from function '%s'",
-                      i, m->r->name);
-        if (!m->r->out_names) {
-            m->out_names[i] = argument_name(m, weir_capi_node(o->oper)->site.name);
+    making->out_names = WEIR_ARENA_ARRAY(&making->arena, const char *, making->r->out_count);
+    for (int i = 0; i < making->r->out_count; i++) {
+        const TF_Output *output = &making->r->out[i];
+        WEIR_TRY_NOTE(check_output(output),
+                      " Encountered while processing output %d from function '%s'", i,
+                      making->r->name);
+        if (!making->r->out_names) {
+            making->out_names[i] = argument_name(making, weir_capi_node(output->oper)->site.name);
             continue;
         }
-        const char *name = m->r->out_names[i];
-        if (weir_map_put(&m->used, weir_str_of(name), (void *)1))
+        const char *name = making->r->out_names[i];
+        if (weir_map_put(&making->used, weir_str_of(name), (void *)1))
             return weir_error(
                 WEIR_INVALID_ARGUMENT,
                 "Cannot have duplicate output names. Name '%s' appears more than once "
                 "in 'output_names' array.",
                 name);
-        m->out_names[i] = weir_arena_strdup(&m->arena, name);
+        making->out_names[i] = weir_arena_strdup(&making->arena, name);
     }
     return WEIR_OK;
 }
 
-static bool is_input(const making *m, const weir_node *n)
+static bool is_input(const making *making, const weir_node *node)
 {
-    for (int i = 0; i < m->r->in_count; i++)
-        if (weir_capi_node(m->r->in[i].oper) == n)
+    for (int i = 0; i < making->r->in_count; i++)
+        if (weir_capi_node(making->r->in[i].oper) == node)
             return true;
     return false;
 }
 
-static weir_status take_all_nodes(making *m)
+static weir_status take_all_nodes(making *making)
 {
-    for (size_t i = 0; i < m->r->graph->nodes.count; i++) {
-        const weir_node *n = m->r->graph->nodes.at[i];
-        if (n->removed)
+    for (size_t i = 0; i < making->r->graph->nodes.count; i++) {
+        const weir_node *node = making->r->graph->nodes.at[i];
+        if (node->removed)
             continue;
-        if (!is_input(m, n))
-            weir_vec_push(&m->body, n);
-        else if (n->site.out_count != 1)
+        if (!is_input(making, node))
+            weir_vec_push(&making->body, node);
+        else if (node->site.out_count != 1)
             return weir_error(
                 WEIR_INVALID_ARGUMENT,
                 "When `num_opers` is set to -1, nodes referenced in `inputs` must have "
                 "a single output. Node %s has %d outputs. Encountered while creating "
                 "function '%s'",
-                n->site.name, n->site.out_count, m->r->name);
+                node->site.name, node->site.out_count, making->r->name);
     }
     return WEIR_OK;
 }
 
 /* What a node's outputs are called in the body: "node:argument:k". */
-static void name_outputs(making *m, const weir_node *n, const char *name)
+static void name_outputs(making *making, const weir_node *node, const char *name)
 {
-    for (int arg = 0; arg < n->site.def->out_count; arg++) {
-        weir_range range = weir_site_out(&n->site, arg);
+    for (int arg = 0; arg < node->site.def->out_count; arg++) {
+        weir_range range = weir_site_out(&node->site, arg);
         for (int k = 0; k < range.count; k++) {
-            const char *key = tensor_key(m, n, range.start + k);
-            if (weir_map_get(&m->tensors, weir_str_of(key)))
+            const char *key = tensor_key(making, node, range.start + k);
+            if (weir_map_get(&making->tensors, weir_str_of(key)))
                 continue; /* an input of the function keeps its name */
             weir_buf text = {0};
-            weir_buf_addf(&text, "%s:%s:%d", name, n->site.def->out[arg].name, k);
-            weir_map_put(&m->tensors, weir_str_of(key), weir_arena_strdup(&m->arena, text.at));
+            weir_buf_addf(&text, "%s:%s:%d", name, node->site.def->out[arg].name, k);
+            weir_map_put(&making->tensors, weir_str_of(key),
+                         weir_arena_strdup(&making->arena, text.at));
             weir_buf_fini(&text);
         }
     }
 }
 
-static weir_status take_nodes(making *m)
+static weir_status take_nodes(making *making)
 {
-    if (m->r->node_count < 0)
-        WEIR_TRY(take_all_nodes(m));
-    for (int i = 0; i < m->r->node_count; i++)
-        weir_vec_push(&m->body, weir_capi_node(m->r->nodes[i]));
-    for (size_t i = 0; i < m->body.count; i++) {
-        const weir_node *n = m->body.at[i];
-        const char *name = unique(m, n->site.name);
-        weir_map_put(&m->nodes, weir_str_of(n->site.name), (void *)name);
-        name_outputs(m, n, name);
+    if (making->r->node_count < 0)
+        WEIR_TRY(take_all_nodes(making));
+    for (int i = 0; i < making->r->node_count; i++)
+        weir_vec_push(&making->body, weir_capi_node(making->r->nodes[i]));
+    for (size_t i = 0; i < making->body.count; i++) {
+        const weir_node *node = making->body.at[i];
+        const char *name = unique(making, node->site.name);
+        weir_map_put(&making->nodes, weir_str_of(node->site.name), (void *)name);
+        name_outputs(making, node, name);
     }
     return WEIR_OK;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static weir_status put_data_inputs(making *m, const weir_node *n, weir_buf *out)
+static weir_status name_inputs(making *making, const weir_node *node, weir_str *out)
 {
-    for (int i = 0; i < n->site.in_count; i++) {
-        const char *key = tensor_key(m, n->in[i].node, n->in[i].index);
-        const char *name = weir_map_get(&m->tensors, weir_str_of(key));
+    for (int i = 0; i < node->site.in_count; i++) {
+        const char *key = tensor_key(making, node->in[i].node, node->in[i].index);
+        const char *name = weir_map_get(&making->tensors, weir_str_of(key));
         if (!name)
             return weir_error(
                 WEIR_INVALID_ARGUMENT,
                 "Input %d, '%s', of node '%s' in function '%s' is not available. You "
                 "might need to include it in inputs or include its source node in the "
                 "body",
-                i, key, n->site.name, m->r->name);
-        weir_pb_put_str(out, 3, name);
+                i, key, node->site.name, making->r->name);
+        out[i] = weir_str_of(name);
     }
     return WEIR_OK;
 }
 
-static weir_status put_control_inputs(making *m, const weir_node *n, weir_buf *out)
+static weir_status name_controls(making *making, const weir_node *node, weir_str *out)
 {
-    for (size_t i = 0; i < n->controls.count; i++) {
-        const char *from = n->controls.at[i]->site.name;
-        const char *name = weir_map_get(&m->nodes, weir_str_of(from));
+    for (size_t i = 0; i < node->controls.count; i++) {
+        const char *from = node->controls.at[i]->site.name;
+        const char *name = weir_map_get(&making->nodes, weir_str_of(from));
         if (!name)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "The source of control edge %s -> %s is not in the body. Encountered "
                               "while creating function '%s'",
-                              from, n->site.name, m->r->name);
-        weir_buf text = {0};
+                              from, node->site.name, making->r->name);
+        WEIR_BUF(text);
         weir_buf_addf(&text, "^%s", name);
-        weir_pb_put_str(out, 3, text.at);
-        weir_buf_fini(&text);
+        out[i] = weir_str_of(weir_arena_strdup(&making->arena, text.at));
     }
     return WEIR_OK;
 }
 
-static weir_status put_node(making *m, const weir_node *n, weir_buf *out)
+static weir_status put_node(making *making, const weir_node *node, weir_buf *out)
 {
-    size_t mark = weir_pb_begin(out, F_NODE);
-    weir_pb_put_str(out, 1, weir_map_get(&m->nodes, weir_str_of(n->site.name)));
-    weir_pb_put_str(out, 2, n->site.def->name);
-    WEIR_TRY(put_data_inputs(m, n, out));
-    WEIR_TRY(put_control_inputs(m, n, out));
-    weir_pb_put_str_nz(out, 4, n->requested_device);
-    for (int i = 0; i < n->site.def->attr_count; i++)
-        weir_named_attr_write(out, 5, n->site.def->attrs[i].name, &n->site.attrs[i]);
-    for (int i = 0; i < n->extra_count; i++)
-        weir_named_attr_write(out, 5, n->extra[i].name, &n->extra[i].value);
-    weir_pb_end(out, mark);
+    size_t in = (size_t)node->site.in_count, count = in + node->controls.count;
+    weir_str *inputs = WEIR_ARENA_ARRAY(&making->arena, weir_str, count);
+    const char *name = weir_map_get(&making->nodes, weir_str_of(node->site.name));
+    WEIR_TRY(name_inputs(making, node, inputs));
+    WEIR_TRY(name_controls(making, node, inputs + in));
+    size_t mark = weir_message_open(out, WEIR_FIELD_function_def_node_def);
+    weir_msg_node_def_write(&(weir_msg_node_def){.name = weir_str_of(name),
+                                                 .op = weir_str_of(node->site.def->name),
+                                                 .input = {inputs, count},
+                                                 .device = weir_str_of(node->requested_device)},
+                            out);
+    for (int i = 0; i < node->site.def->attr_count; i++)
+        weir_named_attr_write(out, WEIR_FIELD_node_def_attr, node->site.def->attrs[i].name,
+                              &node->site.attrs[i]);
+    for (int i = 0; i < node->extra_count; i++)
+        weir_named_attr_write(out, WEIR_FIELD_node_def_attr, node->extra[i].name,
+                              &node->extra[i].value);
+    weir_message_close(out, mark);
     return WEIR_OK;
 }
 
-static void put_arg(weir_buf *out, uint32_t field, const char *name, TF_Output o)
+static weir_msgs_op_def_arg_def describe_args(const char *const *names, const TF_Output *outputs,
+                                              int count, weir_arena *arena)
 {
-    size_t mark = weir_pb_begin(out, field);
-    weir_pb_put_str(out, ARG_NAME, name);
-    weir_pb_put_varint(out, ARG_TYPE, (uint64_t)weir_edge_dtype(weir_capi_edge(o)));
-    weir_pb_end(out, mark);
+    weir_msg_op_def_arg_def *args = WEIR_ARENA_ARRAY(arena, weir_msg_op_def_arg_def, count);
+    for (int i = 0; i < count; i++) {
+        args[i].name = weir_str_of(names[i]);
+        args[i].type = weir_edge_dtype(weir_capi_edge(outputs[i]));
+    }
+    return (weir_msgs_op_def_arg_def){args, (size_t)count};
 }
 
+typedef WEIR_VEC(weir_msg_op_def_attr_def) attr_defs;
+
 /* Attrs that nodes leave to the caller become attrs of the function, once each. */
-static void put_placeholders(making *m, const weir_node *n, weir_map *seen, weir_buf *out)
+static void add_placeholders(making *making, const weir_node *node, weir_map *seen, attr_defs *out)
 {
     static const char *const types[] = {
         [WEIR_ATTR_STRING] = "string", [WEIR_ATTR_INT] = "int",   [WEIR_ATTR_FLOAT] = "float",
         [WEIR_ATTR_BOOL] = "bool",     [WEIR_ATTR_TYPE] = "type", [WEIR_ATTR_SHAPE] = "shape",
         [WEIR_ATTR_TENSOR] = "tensor", [WEIR_ATTR_FUNC] = "func",
     };
-    for (int i = 0; i < n->site.def->attr_count; i++) {
-        const weir_attrdef *def = &n->site.def->attrs[i];
-        const weir_attr *a = &n->site.attrs[i];
-        if (a->kind != WEIR_ATTR_PLACEHOLDER || weir_map_put(seen, a->s, (void *)1))
+    for (int i = 0; i < node->site.def->attr_count; i++) {
+        const weir_attrdef *def = &node->site.def->attrs[i];
+        const weir_attr *attr = &node->site.attrs[i];
+        if (attr->kind != WEIR_ATTR_PLACEHOLDER || weir_map_put(seen, attr->s, (void *)1))
             continue;
         char type[16];
         snprintf(type, sizeof type, def->is_list ? "list(%s)" : "%s", types[def->kind]);
-        size_t mark = weir_pb_begin(out, S_ATTR);
-        weir_pb_put_bytes(out, ATTR_NAME, a->s.at, a->s.length);
-        weir_pb_put_str(out, ATTR_TYPE, type);
-        weir_pb_end(out, mark);
+        weir_vec_push(out, (weir_msg_op_def_attr_def){
+                               .name = attr->s,
+                               .type = weir_str_of(weir_arena_strdup(&making->arena, type))});
     }
 }
 
-static const char *control_name(const request *r, int i)
+static const char *control_name(const request *request, int i)
 {
-    return r->control_names ? r->control_names[i] : weir_capi_node(r->controls[i])->site.name;
+    return request->control_names ? request->control_names[i]
+                                  : weir_capi_node(request->controls[i])->site.name;
 }
 
-static void put_signature(making *m, const char *name, weir_buf *out)
+static weir_strs control_names(making *making)
 {
-    const request *r = m->r;
-    bool stateful = false;
+    weir_str *names = WEIR_ARENA_ARRAY(&making->arena, weir_str, making->r->control_count);
+    for (int i = 0; i < making->r->control_count; i++)
+        names[i] = weir_str_of(control_name(making->r, i));
+    return (weir_strs){names, (size_t)making->r->control_count};
+}
+
+static void put_signature(making *making, const char *name, weir_buf *out)
+{
+    const request *request = making->r;
     weir_map seen = {0};
-    size_t mark = weir_pb_begin(out, F_SIGNATURE);
-    weir_pb_put_str(out, S_NAME, name);
-    for (int i = 0; i < r->in_count; i++)
-        put_arg(out, S_IN, m->in_names[i], r->in[i]);
-    for (int i = 0; i < r->out_count; i++)
-        put_arg(out, S_OUT, m->out_names[i], r->out[i]);
-    for (size_t i = 0; i < m->body.count; i++) {
-        put_placeholders(m, m->body.at[i], &seen, out);
-        stateful |= (m->body.at[i]->site.def->flags & WEIR_STATEFUL) != 0;
+    attr_defs attrs = {0};
+    weir_msg_op_def signature = {
+        .name = weir_str_of(name),
+        .input_arg =
+            describe_args(making->in_names, request->in, request->in_count, &making->arena),
+        .output_arg =
+            describe_args(making->out_names, request->out, request->out_count, &making->arena),
+        .description = weir_str_of(request->description ? request->description : ""),
+        .control_output = control_names(making)};
+    for (size_t i = 0; i < making->body.count; i++) {
+        add_placeholders(making, making->body.at[i], &seen, &attrs);
+        signature.is_stateful |= (making->body.at[i]->site.def->flags & WEIR_STATEFUL) != 0;
     }
-    weir_pb_put_str_nz(out, S_DESCRIPTION, r->description);
-    if (stateful)
-        weir_pb_put_varint(out, S_STATEFUL, 1);
-    for (int i = 0; i < r->control_count; i++)
-        weir_pb_put_str(out, S_CONTROL, control_name(r, i));
-    weir_pb_end(out, mark);
+    signature.attr = (weir_msgs_op_def_attr_def){attrs.at, attrs.count};
+    weir_msg_function_def_write(&(weir_msg_function_def){.signature = &signature}, out);
+    weir_vec_fini(&attrs);
     weir_map_fini(&seen);
 }
 
-static void put_pair(weir_buf *out, uint32_t field, const char *key, const char *value)
+static weir_status find_results(making *making, weir_msg_function_def_ret_entry *out)
 {
-    size_t mark = weir_pb_begin(out, field);
-    weir_pb_put_str(out, 1, key);
-    weir_pb_put_str(out, 2, value);
-    weir_pb_end(out, mark);
-}
-
-static weir_status put_results(making *m, weir_buf *out)
-{
-    const request *r = m->r;
-    for (int i = 0; i < r->out_count; i++) {
-        const char *key = tensor_key(m, weir_capi_node(r->out[i].oper), r->out[i].index);
-        const char *value = weir_map_get(&m->tensors, weir_str_of(key));
+    const request *request = making->r;
+    for (int i = 0; i < request->out_count; i++) {
+        const char *key =
+            tensor_key(making, weir_capi_node(request->out[i].oper), request->out[i].index);
+        const char *value = weir_map_get(&making->tensors, weir_str_of(key));
         if (!value)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "TF_Output %s is neither in the function body nor among function "
                               "inputs. Encountered while creating function '%s'",
-                              key, r->name);
-        put_pair(out, F_RET, m->out_names[i], value);
-    }
-    for (int i = 0; i < r->control_count; i++) {
-        const char *node = weir_capi_node(r->controls[i])->site.name;
-        const char *value = weir_map_get(&m->nodes, weir_str_of(node));
-        if (!value)
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Control output %s is not in the function body. Encountered while "
-                              "creating function '%s'",
-                              node, r->name);
-        put_pair(out, F_CONTROL_RET, control_name(r, i), value);
+                              key, request->name);
+        out[i].key = weir_str_of(making->out_names[i]);
+        out[i].value = weir_str_of(value);
     }
     return WEIR_OK;
 }
 
-static weir_status put_body(making *m, weir_buf *out)
+static weir_status find_controls(making *making, weir_msg_function_def_control_ret_entry *out)
 {
-    for (size_t i = 0; i < m->body.count; i++)
-        WEIR_TRY(put_node(m, m->body.at[i], out));
-    return put_results(m, out);
+    const request *request = making->r;
+    for (int i = 0; i < request->control_count; i++) {
+        const char *node = weir_capi_node(request->controls[i])->site.name;
+        const char *value = weir_map_get(&making->nodes, weir_str_of(node));
+        if (!value)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Control output %s is not in the function body. Encountered while "
+                              "creating function '%s'",
+                              node, request->name);
+        out[i].key = weir_str_of(control_name(request, i));
+        out[i].value = weir_str_of(value);
+    }
+    return WEIR_OK;
+}
+
+static weir_status put_results(making *making, weir_buf *out)
+{
+    size_t count = (size_t)making->r->out_count, control_count = (size_t)making->r->control_count;
+    weir_msg_function_def_ret_entry *results =
+        WEIR_ARENA_ARRAY(&making->arena, weir_msg_function_def_ret_entry, count);
+    weir_msg_function_def_control_ret_entry *controls =
+        WEIR_ARENA_ARRAY(&making->arena, weir_msg_function_def_control_ret_entry, control_count);
+    WEIR_TRY(find_results(making, results));
+    WEIR_TRY(find_controls(making, controls));
+    weir_msg_function_def_write(
+        &(weir_msg_function_def){.ret = {results, count}, .control_ret = {controls, control_count}},
+        out);
+    return WEIR_OK;
+}
+
+static weir_status put_body(making *making, weir_buf *out)
+{
+    for (size_t i = 0; i < making->body.count; i++)
+        WEIR_TRY(put_node(making, making->body.at[i], out));
+    return put_results(making, out);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static weir_status write_def(making *m, bool append_hash, weir_buf *out)
+static weir_status write_def(making *making, bool append_hash, weir_buf *out)
 {
-    weir_buf body = {0};
-    weir_status s = put_body(m, &body);
-    if (!s) {
-        char suffix[24] = "";
-        if (append_hash)
-            snprintf(suffix, sizeof suffix, "_%" PRIx64, weir_hash_bytes(body.at, body.length, 0));
-        weir_buf name = {0};
-        weir_buf_addf(&name, "%s%s", m->r->name, suffix);
-        put_signature(m, name.at, out);
-        weir_buf_add(out, body.at, body.length);
-        weir_buf_fini(&name);
-    }
-    weir_buf_fini(&body);
-    return s;
+    WEIR_BUF(body);
+    WEIR_BUF(name);
+    WEIR_TRY(put_body(making, &body));
+    weir_buf_adds(&name, making->r->name);
+    if (append_hash)
+        weir_buf_addf(&name, "_%" PRIx64, weir_hash_bytes(body.at, body.length, 0));
+    put_signature(making, name.at, out);
+    weir_buf_add(out, body.at, body.length);
+    return WEIR_OK;
 }
 
-static weir_status make(making *m, bool append_hash, weir_function **out)
+static weir_status make(making *making, bool append_hash, weir_function **out)
 {
-    weir_buf def = {0};
-    WEIR_TRY(take_inputs(m));
-    WEIR_TRY(take_outputs(m));
-    WEIR_TRY(take_nodes(m));
-    weir_status s = write_def(m, append_hash, &def);
-    if (!s)
-        s = weir_function_import((weir_str){def.at, def.length}, out);
-    weir_buf_fini(&def);
-    return s;
+    WEIR_BUF(def);
+    WEIR_TRY(take_inputs(making));
+    WEIR_TRY(take_outputs(making));
+    WEIR_TRY(take_nodes(making));
+    WEIR_TRY(write_def(making, append_hash, &def));
+    return weir_function_import(weir_view(&def), out);
 }
 
-static weir_status to_function(const request *r, bool append_hash, weir_function **out)
+static weir_status to_function(const request *request, bool append_hash, weir_function **out)
 {
-    making m = {.r = r};
-    weir_arena_init(&m.arena);
-    weir_status s = make(&m, append_hash, out);
-    weir_map_fini(&m.used);
-    weir_map_fini(&m.tensors);
-    weir_map_fini(&m.nodes);
-    weir_vec_fini(&m.body);
-    weir_arena_fini(&m.arena);
-    return s;
+    making making = {.r = request};
+    weir_arena_init(&making.arena);
+    weir_status status = make(&making, append_hash, out);
+    weir_map_fini(&making.used);
+    weir_map_fini(&making.tensors);
+    weir_map_fini(&making.nodes);
+    weir_vec_fini(&making.body);
+    weir_arena_fini(&making.arena);
+    return status;
 }
 
 TF_Function *TF_GraphToFunctionWithControlOutputs(
@@ -410,28 +423,28 @@ TF_Function *TF_GraphToFunctionWithControlOutputs(
     const TF_Operation *const *control_outputs, const char *const *control_output_names,
     const TF_FunctionOptions *opts, const char *description, TF_Status *status)
 {
-    request r = {.graph = fn_body->graph,
-                 .name = fn_name,
-                 .description = description,
-                 .node_count = num_opers,
-                 .nodes = opers,
-                 .in_count = ninputs,
-                 .in = inputs,
-                 .out_count = noutputs,
-                 .out = outputs,
-                 .out_names = output_names,
-                 .control_count = ncontrol_outputs,
-                 .controls = control_outputs,
-                 .control_names = control_output_names};
-    weir_function *f = NULL;
+    request request = {.graph = fn_body->graph,
+                       .name = fn_name,
+                       .description = description,
+                       .node_count = num_opers,
+                       .nodes = opers,
+                       .in_count = ninputs,
+                       .in = inputs,
+                       .out_count = noutputs,
+                       .out = outputs,
+                       .out_names = output_names,
+                       .control_count = ncontrol_outputs,
+                       .controls = control_outputs,
+                       .control_names = control_output_names};
+    weir_function *function = NULL;
     (void)opts; /* the type has no values yet */
     weir_capi_lock(fn_body);
-    bool ok = weir_capi_end(status, to_function(&r, append_hash_to_fn_name, &f));
+    bool ok = weir_capi_end(status, to_function(&request, append_hash_to_fn_name, &function));
     weir_capi_unlock(fn_body);
     if (!ok)
         return NULL;
     TF_Function *out = WEIR_NEW(TF_Function);
-    out->f = f;
+    out->f = function;
     return out;
 }
 

@@ -4,9 +4,9 @@
 
 _Static_assert(sizeof(TF_TString) == sizeof(weir_tstring), "one layout for string elements");
 
-void TF_StringInit(TF_TString *t)
+void TF_StringInit(TF_TString *tstring)
 {
-    TF_TString_Init(t);
+    TF_TString_Init(tstring);
 }
 
 void TF_StringCopy(TF_TString *dst, const char *src, size_t size)

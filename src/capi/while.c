@@ -17,15 +17,15 @@ static weir_status add_inputs(TF_Graph *graph, const char *base, const TF_Output
         snprintf(name, sizeof name, "%s%d", base, i);
         weir_edge from = weir_capi_edge(inputs[i]);
         weir_named_attr dtype = weir_a_type("dtype", weir_edge_dtype(from));
-        weir_node *n;
+        weir_node *node;
         WEIR_TRY(weir_graph_add(
             graph->graph,
             &(weir_node_spec){.name = name, .op = "Placeholder", .attrs = &dtype, .attr_count = 1},
-            &n));
-        n->out_shapes[0] = *weir_edge_shape(from);
-        if (n->out_handles && from.node->out_handles)
-            n->out_handles[0] = from.node->out_handles[from.index];
-        out[i] = (TF_Output){weir_capi_oper(n), 0};
+            &node));
+        node->out_shapes[0] = *weir_edge_shape(from);
+        if (node->out_handles && from.node->out_handles)
+            node->out_handles[0] = from.node->out_handles[from.index];
+        out[i] = (TF_Output){weir_capi_oper(node), 0};
     }
     return WEIR_OK;
 }
@@ -34,12 +34,12 @@ static weir_status add_inputs(TF_Graph *graph, const char *base, const TF_Output
 static weir_status make_graph(TF_Graph *parent, const TF_Output *inputs, int count,
                               TF_Graph **out_graph)
 {
-    TF_Graph *g = *out_graph = TF_NewGraph();
-    g->parent = parent;
-    g->parent_inputs = WEIR_NEW_ARRAY(TF_Output, count);
-    memcpy(g->parent_inputs, inputs, sizeof *inputs * (size_t)count);
+    TF_Graph *graph = *out_graph = TF_NewGraph();
+    graph->parent = parent;
+    graph->parent_inputs = WEIR_NEW_ARRAY(TF_Output, count);
+    memcpy(graph->parent_inputs, inputs, sizeof *inputs * (size_t)count);
     for (size_t i = 0; i < parent->graph->function_list.count; i++)
-        WEIR_TRY(weir_graph_add_function(g->graph, parent->graph->function_list.at[i]));
+        WEIR_TRY(weir_graph_add_function(graph->graph, parent->graph->function_list.at[i]));
     return WEIR_OK;
 }
 
@@ -52,7 +52,7 @@ static weir_status check_inputs(const TF_Output *inputs, int count)
     return WEIR_OK;
 }
 
-TF_WhileParams TF_NewWhile(TF_Graph *g, TF_Output *inputs, int ninputs, TF_Status *status)
+TF_WhileParams TF_NewWhile(TF_Graph *graph, TF_Output *inputs, int ninputs, TF_Status *status)
 {
     TF_Graph *cond = NULL, *body = NULL;
     int room = ninputs > 0 ? ninputs : 0;
@@ -60,23 +60,23 @@ TF_WhileParams TF_NewWhile(TF_Graph *g, TF_Output *inputs, int ninputs, TF_Statu
     TF_Output *body_inputs = WEIR_NEW_ARRAY(TF_Output, room);
     TF_Output *body_outputs = WEIR_NEW_ARRAY(TF_Output, room);
 
-    weir_capi_lock(g);
-    weir_status s = check_inputs(inputs, ninputs);
-    if (!s)
-        s = make_graph(g, inputs, ninputs, &cond);
-    if (!s)
-        s = make_graph(g, inputs, ninputs, &body);
-    if (!s)
-        s = add_inputs(cond, "cond_input", inputs, ninputs, cond_inputs);
-    if (!s)
-        s = add_inputs(body, "body_input", inputs, ninputs, body_inputs);
-    weir_capi_unlock(g);
+    weir_capi_lock(graph);
+    weir_status result = check_inputs(inputs, ninputs);
+    if (!result)
+        result = make_graph(graph, inputs, ninputs, &cond);
+    if (!result)
+        result = make_graph(graph, inputs, ninputs, &body);
+    if (!result)
+        result = add_inputs(cond, "cond_input", inputs, ninputs, cond_inputs);
+    if (!result)
+        result = add_inputs(body, "body_input", inputs, ninputs, body_inputs);
+    weir_capi_unlock(graph);
     for (int i = 0; i < room; i++)
         body_outputs[i].index = -1;
 
     TF_WhileParams params = {ninputs, cond,        cond_inputs,  {NULL, -1},
                              body,    body_inputs, body_outputs, NULL};
-    if (weir_capi_end(status, s))
+    if (weir_capi_end(status, result))
         return params;
     TF_AbortWhile(&params);
     return NO_PARAMS;
@@ -93,19 +93,19 @@ void TF_AbortWhile(const TF_WhileParams *params)
 
 /* ---- finishing ------------------------------------------------------------------------------- */
 
-static weir_status check_params(const TF_WhileParams *p)
+static weir_status check_params(const TF_WhileParams *params)
 {
-    if (!p->cond_output.oper)
+    if (!params->cond_output.oper)
         return weir_error(WEIR_INVALID_ARGUMENT, "TF_WhileParams `cond_output` field isn't set");
-    for (int i = 0; i < p->ninputs; i++)
-        if (!p->body_outputs[i].oper)
+    for (int i = 0; i < params->ninputs; i++)
+        if (!params->body_outputs[i].oper)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "TF_WhileParams `body_outputs[%d]` field isn't set", i);
-    if (!p->name)
+    if (!params->name)
         return weir_error(WEIR_INVALID_ARGUMENT, "TF_WhileParams `name` field is null");
-    WEIR_TRY(weir_capi_check_output(p->cond_output));
-    for (int i = 0; i < p->ninputs; i++)
-        WEIR_TRY(weir_capi_check_output(p->body_outputs[i]));
+    WEIR_TRY(weir_capi_check_output(params->cond_output));
+    for (int i = 0; i < params->ninputs; i++)
+        WEIR_TRY(weir_capi_check_output(params->body_outputs[i]));
     return WEIR_OK;
 }
 
@@ -116,39 +116,39 @@ static void to_edges(const TF_Output *from, int count, weir_edge *to)
 }
 
 /* |edges| has room for five times the inputs. */
-static weir_status add_loop(const TF_WhileParams *p, weir_edge *edges)
+static weir_status add_loop(const TF_WhileParams *params, weir_edge *edges)
 {
-    int n = p->ninputs;
-    TF_Graph *parent = p->body_graph->parent;
-    WEIR_TRY(check_params(p));
-    to_edges(p->body_graph->parent_inputs, n, edges);
-    to_edges(p->cond_inputs, n, edges + n);
-    to_edges(p->body_inputs, n, edges + 2 * n);
-    to_edges(p->body_outputs, n, edges + 3 * n);
+    int n = params->ninputs;
+    TF_Graph *parent = params->body_graph->parent;
+    WEIR_TRY(check_params(params));
+    to_edges(params->body_graph->parent_inputs, n, edges);
+    to_edges(params->cond_inputs, n, edges + n);
+    to_edges(params->body_inputs, n, edges + 2 * n);
+    to_edges(params->body_outputs, n, edges + 3 * n);
     weir_while what = {
-        .name = p->name,
+        .name = params->name,
         .count = n,
         .init = edges,
-        .cond = p->cond_graph->graph,
+        .cond = params->cond_graph->graph,
         .cond_in = edges + n,
-        .cond_out = weir_capi_edge(p->cond_output),
-        .body = p->body_graph->graph,
+        .cond_out = weir_capi_edge(params->cond_output),
+        .body = params->body_graph->graph,
         .body_in = edges + 2 * n,
         .body_out = edges + 3 * n,
     };
     weir_capi_lock(parent);
-    weir_status s = weir_graph_add_while(parent->graph, &what, edges + 4 * n);
+    weir_status status = weir_graph_add_while(parent->graph, &what, edges + 4 * n);
     weir_capi_unlock(parent);
-    return s;
+    return status;
 }
 
 void TF_FinishWhile(const TF_WhileParams *params, TF_Status *status, TF_Output *outputs)
 {
-    int n = params->ninputs;
-    weir_edge *edges = WEIR_NEW_ARRAY(weir_edge, 5 * n);
+    int count = params->ninputs;
+    weir_edge *edges = WEIR_NEW_ARRAY(weir_edge, 5 * count);
     if (weir_capi_end(status, add_loop(params, edges)))
-        for (int i = 0; i < n; i++)
-            outputs[i] = weir_capi_output(edges[4 * n + i]);
+        for (int i = 0; i < count; i++)
+            outputs[i] = weir_capi_output(edges[4 * count + i]);
     weir_free(edges);
     TF_AbortWhile(params);
 }

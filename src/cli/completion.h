@@ -6,7 +6,7 @@ typedef struct weir_shell {
     const char *name;   /* "bash" */
     const char *folder; /* where an installation has it, below share */
     const char *file;
-    const char *script; /* asks "weir complete" for what can follow */
+    const char *script; /* calls "weir complete" for the candidates */
 } weir_shell;
 
 enum { WEIR_SHELLS = 3 };

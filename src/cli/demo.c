@@ -1,4 +1,4 @@
-/* cli/demo.c - weir demo: one model trained by one worker, then by two; what that gains. */
+/* cli/demo.c - weir demo: one model trained by one worker, then by two; the speed-up. */
 #include <math.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -19,8 +19,7 @@ typedef struct demo_options {
 
 enum { MOST_WORKERS = 16, POINT_MS = 500 };
 
-/* ---- what is measured -------------------------------------------------------------------------
- */
+/* ---- what is measured ------------------------------------------------------------------------ */
 
 /* A moment of a run. */
 typedef struct moment {
@@ -34,25 +33,25 @@ typedef struct run {
     train_sum sum;
 } run;
 
-static void on_event(void *arg, const train_event *e)
+static void on_event(void *arg, const train_event *event)
 {
-    run *r = arg;
-    train_show_event(r->show, e);
-    double last = r->moments.count ? r->moments.at[r->moments.count - 1].seconds : -1;
-    if (e->kind != TRAIN_STEP || e->seconds - last < POINT_MS / 1e3)
+    run *run = arg;
+    train_show_event(run->show, event);
+    double last = run->moments.count ? run->moments.at[run->moments.count - 1].seconds : -1;
+    if (event->kind != TRAIN_STEP || event->seconds - last < POINT_MS / 1e3)
         return;
-    moment m = {.seconds = e->seconds};
-    train_show_now(r->show, &m.loss, &m.examples_per_s);
-    weir_vec_push(&r->moments, m);
+    moment moment = {.seconds = event->seconds};
+    train_show_now(run->show, &moment.loss, &moment.examples_per_s);
+    weir_vec_push(&run->moments, moment);
 }
 
 /* The same training by so many workers: they share each batch, and their mean gradient is applied.
  * Not WEIR_EXIT_OK where the options do not fit. */
-static int choose_options(const demo_options *o, int workers, train_options *out)
+static int choose_options(const demo_options *options, int workers, train_options *out)
 {
     train_plan plan;
     *out = *(const train_options *)weir_command_train.defaults;
-    out->model = o->model;
+    out->model = options->model;
     int status = train_plan_make(out, 1, &plan);
     if (status)
         return status;
@@ -61,106 +60,105 @@ static int choose_options(const demo_options *o, int workers, train_options *out
     return WEIR_EXIT_OK;
 }
 
-static int measure(const demo_options *o, run *r)
+static int measure(const demo_options *demo_options, run *run)
 {
     train_options options;
     char title[32];
-    int status = choose_options(o, r->workers, &options);
+    int status = choose_options(demo_options, run->workers, &options);
     if (status)
         return status;
-    options.data = o->data;
-    options.steps = o->steps;
+    options.data = demo_options->data;
+    options.steps = demo_options->steps;
     options.ps = 1;
-    options.workers = r->workers;
+    options.workers = run->workers;
     options.threads = 1;
     options.eval = "end";
-    snprintf(title, sizeof title, "%d worker%s", r->workers, r->workers > 1 ? "s" : "");
-    r->show = train_show_create(
-        &(train_show_options){.workers = r->workers, .title = title, .quiet = r->workers > 1});
-    status = train_local(&options, &(train_listener){on_event, r});
-    train_show_end(r->show, false);
-    train_show_sum(r->show, &r->sum);
+    snprintf(title, sizeof title, "%d worker%s", run->workers, run->workers > 1 ? "s" : "");
+    run->show = train_show_create(
+        &(train_show_options){.workers = run->workers, .title = title, .quiet = run->workers > 1});
+    status = train_local(&options, &(train_listener){on_event, run});
+    train_show_end(run->show, false);
+    train_show_sum(run->show, &run->sum);
     if (status)
         return status;
-    printf("%s: %lld steps in %.1f s", title, (long long)r->sum.steps, r->sum.seconds);
-    if (r->sum.accuracy >= 0)
-        printf(", test accuracy %.2f %%", r->sum.accuracy * 100);
+    printf("%s: %lld steps in %.1f s", title, (long long)run->sum.steps, run->sum.seconds);
+    if (run->sum.accuracy >= 0)
+        printf(", test accuracy %.2f %%", run->sum.accuracy * 100);
     printf("\n");
     fflush(stdout);
     return WEIR_EXIT_OK;
 }
 
-/* ---- the report -------------------------------------------------------------------------------
- */
+/* ---- the report ------------------------------------------------------------------------------ */
 
 static weir_table *add_table(weir_report *report, const run *runs, int count)
 {
-    weir_table *t =
+    weir_table *table =
         weir_report_table(report, "speedup",
                           "Every run makes the same steps on as many examples: workers share each "
                           "batch. Each computes "
                           "with one thread, so that two have twice the processors of one.");
-    weir_table_column(t, WEIR_COLUMN_NUMBER, "workers", NULL);
-    weir_table_column(t, WEIR_COLUMN_NUMBER, "threads of each", NULL);
-    weir_table_column(t, WEIR_COLUMN_NUMBER, "time", "s");
-    weir_table_column(t, WEIR_COLUMN_NUMBER, "rate", "examples/s");
-    weir_table_column(t, WEIR_COLUMN_NUMBER, "speed-up", NULL);
-    weir_table_column(t, WEIR_COLUMN_NUMBER, "test accuracy", "%");
+    weir_table_column(table, WEIR_COLUMN_NUMBER, "workers", NULL);
+    weir_table_column(table, WEIR_COLUMN_NUMBER, "threads of each", NULL);
+    weir_table_column(table, WEIR_COLUMN_NUMBER, "time", "s");
+    weir_table_column(table, WEIR_COLUMN_NUMBER, "rate", "examples/s");
+    weir_table_column(table, WEIR_COLUMN_NUMBER, "speed-up", NULL);
+    weir_table_column(table, WEIR_COLUMN_NUMBER, "test accuracy", "%");
     for (int i = 0; i < count; i++) {
-        const train_sum *s = &runs[i].sum;
-        weir_table_number(t, runs[i].workers);
-        weir_table_number(t, 1);
-        weir_table_number(t, s->seconds);
-        weir_table_number(t, s->examples ? s->examples_per_s : NAN);
-        weir_table_number(t, runs[0].sum.seconds / s->seconds);
-        weir_table_number(t, s->accuracy >= 0 ? s->accuracy * 100 : NAN);
+        const train_sum *sum = &runs[i].sum;
+        weir_table_number(table, runs[i].workers);
+        weir_table_number(table, 1);
+        weir_table_number(table, sum->seconds);
+        weir_table_number(table, sum->examples ? sum->examples_per_s : NAN);
+        weir_table_number(table, runs[0].sum.seconds / sum->seconds);
+        weir_table_number(table, sum->accuracy >= 0 ? sum->accuracy * 100 : NAN);
     }
-    return t;
+    return table;
 }
 
 static void add_figure(weir_report *report, const run *runs, int count)
 {
-    weir_figure *f = weir_report_figure(report, "steps", WEIR_LINES,
-                                        "The loss, and how many examples a second all workers of a "
-                                        "run took together.",
-                                        "time, s");
-    weir_panel loss = weir_figure_panel(f, "Loss", NULL);
-    weir_panel rate = weir_figure_panel(f, "Rate", "examples/s");
+    weir_figure *figure =
+        weir_report_figure(report, "steps", WEIR_LINES,
+                           "The loss, and how many examples a second all workers of a "
+                           "run took together.",
+                           "time, s");
+    weir_panel loss = weir_figure_panel(figure, "Loss", NULL);
+    weir_panel rate = weir_figure_panel(figure, "Rate", "examples/s");
     for (int i = 0; i < count; i++) {
         char name[32];
         snprintf(name, sizeof name, "%d worker%s", runs[i].workers, runs[i].workers > 1 ? "s" : "");
-        weir_series losses = weir_figure_series(f, loss, name, 0);
-        weir_series rates = weir_figure_series(f, rate, name, 0);
+        weir_series losses = weir_figure_series(figure, loss, name, 0);
+        weir_series rates = weir_figure_series(figure, rate, name, 0);
         for (size_t k = 0; k < runs[i].moments.count; k++) {
-            const moment *m = &runs[i].moments.at[k];
-            weir_figure_point(f, losses, m->seconds, m->loss);
-            weir_figure_point(f, rates, m->seconds, m->examples_per_s);
+            const moment *moment = &runs[i].moments.at[k];
+            weir_figure_point(figure, losses, moment->seconds, moment->loss);
+            weir_figure_point(figure, rates, moment->seconds, moment->examples_per_s);
         }
     }
 }
 
-static int report(const demo_options *o, const run *runs, int count)
+static int report(const demo_options *options, const run *runs, int count)
 {
     weir_report *report = weir_report_new("What a second worker gains",
                                           "One model, trained over one parameter server");
     WEIR_BUF(table);
-    weir_report_fact(report, "Model", "%s", o->model);
-    weir_report_fact(report, "Data", "%s", o->data);
+    weir_report_fact(report, "Model", "%s", options->model);
+    weir_report_fact(report, "Data", "%s", options->data);
     weir_report_machine(report);
     weir_table *t = add_table(report, runs, count);
     add_figure(report, runs, count);
     weir_table_print(t, &table);
     printf("\n%s\n", table.at ? table.at : "");
-    weir_status s = weir_report_write(report, o->out);
+    weir_status status = weir_report_write(report, options->out);
     weir_report_destroy(report);
-    if (s)
-        return weir_cli_fail_status("--out takes a folder that can be written.", s);
-    printf("Report: %s/report.html\n", o->out);
+    if (status)
+        return weir_cli_fail_status("--out takes a folder that can be written.", status);
+    printf("Report: %s/report.html\n", options->out);
     return WEIR_EXIT_OK;
 }
 
-/* ---- the whole --------------------------------------------------------------------------------
- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 /* 1, 2, and where more are wanted 4, 8... and the number itself. */
 static int choose_runs(long workers, run *runs)
@@ -174,21 +172,21 @@ static int choose_runs(long workers, run *runs)
 
 static int demo(void *args, int argc, char **argv)
 {
-    demo_options *o = args;
+    demo_options *options = args;
     run runs[MOST_WORKERS] = {0};
     (void)argc, (void)argv;
-    if (o->workers > MOST_WORKERS)
+    if (options->workers > MOST_WORKERS)
         return weir_cli_misuse("demo", "--workers goes up to %d", MOST_WORKERS);
-    if (!o->data && !weir_path_is_dir(fashion))
+    if (!options->data && !weir_path_is_dir(fashion))
         return weir_cli_fail("Install it with 'apt-get install dataset-fashion-mnist', as 'make "
                              "demo' does, or give --data DIR or --data synthetic.",
                              "there is no Fashion-MNIST in %s", fashion);
-    o->data = o->data ? o->data : fashion;
-    int count = choose_runs(o->workers, runs), status = WEIR_EXIT_OK;
+    options->data = options->data ? options->data : fashion;
+    int count = choose_runs(options->workers, runs), status = WEIR_EXIT_OK;
     for (int i = 0; i < count && !status; i++)
-        status = measure(o, &runs[i]);
+        status = measure(options, &runs[i]);
     if (!status)
-        status = report(o, runs, count);
+        status = report(options, runs, count);
     for (int i = 0; i < count; i++) {
         train_show_destroy(runs[i].show);
         weir_vec_fini(&runs[i].moments);

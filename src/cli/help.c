@@ -14,102 +14,98 @@ typedef struct help_args {
     const char *share;
 } help_args;
 
-static int print_page(const char *path, const weir_command *c)
+static int print_page(const char *path, const weir_command *command)
 {
-    WEIR_BUF(b);
-    weir_help_man(&b, path, c);
-    fputs(b.at, stdout);
+    WEIR_BUF(buf);
+    weir_help_man(&buf, path, command);
+    fputs(buf.at, stdout);
     return WEIR_EXIT_OK;
 }
 
 static int print_markdown(void)
 {
-    WEIR_BUF(b);
-    weir_help_markdown(&b, &weir_command_root);
-    fputs(b.at, stdout);
+    WEIR_BUF(buf);
+    weir_help_markdown(&buf, &weir_command_root);
+    fputs(buf.at, stdout);
     return WEIR_EXIT_OK;
 }
 
-/* ---- what an installation has -------------------------------------------------------------------
- */
+/* ---- what an installation has ---------------------------------------------------------------- */
 
 static weir_status write_file(const char *share, const char *folder, const char *name,
                               const weir_buf *text)
 {
     WEIR_BUF(path);
     weir_buf_addf(&path, "%s/%s", share, folder);
-    weir_status s = weir_dir_create_all(path.at);
+    weir_status status = weir_dir_create_all(path.at);
     weir_buf_addf(&path, "/%s", name);
-    if (!s)
-        s = weir_file_write_all(path.at, text->at, text->length);
-    return s;
+    return status ? status : weir_file_write_all(path.at, text->at, text->length);
 }
 
-static weir_status write_pages(const char *share, const char *path, const weir_command *c)
+static weir_status write_pages(const char *share, const char *path, const weir_command *command)
 {
     WEIR_BUF(text);
     WEIR_BUF(page);
-    weir_help_man(&text, path, c);
+    weir_help_man(&text, path, command);
     weir_help_page(&page, path);
     weir_buf_adds(&page, ".1");
-    weir_status s = write_file(share, "man/man1", page.at, &text);
-    for (size_t i = 0; !s && c->subs && c->subs[i]; i++) {
+    weir_status status = write_file(share, "man/man1", page.at, &text);
+    for (size_t i = 0; !status && command->subs && command->subs[i]; i++) {
         WEIR_BUF(below);
-        if (c->subs[i]->hidden)
+        if (command->subs[i]->hidden)
             continue;
-        weir_command_path(&below, path, c->subs[i]->name);
-        s = write_pages(share, below.at, c->subs[i]);
+        weir_command_path(&below, path, command->subs[i]->name);
+        status = write_pages(share, below.at, command->subs[i]);
     }
-    return s;
+    return status;
 }
 
 static weir_status write_completions(const char *share)
 {
-    weir_status s = WEIR_OK;
-    for (int i = 0; !s && i < WEIR_SHELLS; i++) {
+    for (int i = 0; i < WEIR_SHELLS; i++) {
         WEIR_BUF(text);
         weir_buf_adds(&text, weir_shells[i].script);
-        s = write_file(share, weir_shells[i].folder, weir_shells[i].file, &text);
+        WEIR_TRY(write_file(share, weir_shells[i].folder, weir_shells[i].file, &text));
     }
-    return s;
+    return WEIR_OK;
 }
 
 static int write_share(const char *share)
 {
-    weir_status s = write_pages(share, "", &weir_command_root);
-    if (!s)
-        s = write_completions(share);
-    return s ? weir_cli_fail_status("Give --share a folder that can be written.", s) : WEIR_EXIT_OK;
+    weir_status status = write_pages(share, "", &weir_command_root);
+    if (!status)
+        status = write_completions(share);
+    return status ? weir_cli_fail_status("Give --share a folder that can be written.", status)
+                  : WEIR_EXIT_OK;
 }
 
-/* ---- the command --------------------------------------------------------------------------------
- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static int help(void *args, int argc, char **argv)
 {
-    const help_args *a = args;
-    const weir_command *c = &weir_command_root;
+    const help_args *help_args = args;
+    const weir_command *command = &weir_command_root;
     WEIR_BUF(path);
     int status = WEIR_EXIT_OK;
-    if (a->share)
-        return write_share(a->share);
-    if (a->markdown)
+    if (help_args->share)
+        return write_share(help_args->share);
+    if (help_args->markdown)
         return print_markdown();
     for (int i = 0; i < argc; i++) {
-        const weir_command *sub = weir_command_find(c, argv[i]);
-        if (!sub && c->subs)
-            status = weir_help_unknown(path.at ? path.at : "", c, argv[i]);
-        if (!sub && !c->subs)
+        const weir_command *sub = weir_command_find(command, argv[i]);
+        if (!sub && command->subs)
+            status = weir_help_unknown(path.at ? path.at : "", command, argv[i]);
+        if (!sub && !command->subs)
             status = weir_cli_misuse("help", "there is nothing below 'weir %s'", path.at);
         if (!sub)
             break;
         weir_buf_addf(&path, "%s%s", path.length ? " " : "", argv[i]);
-        c = sub;
+        command = sub;
     }
-    if (status == WEIR_EXIT_OK && a->man)
-        status = print_page(path.at ? path.at : "", c);
+    if (status == WEIR_EXIT_OK && help_args->man)
+        status = print_page(path.at ? path.at : "", command);
     else if (status == WEIR_EXIT_OK)
-        weir_help_print(path.at ? path.at : "", c);
+        weir_help_print(path.at ? path.at : "", command);
     return status;
 }
 

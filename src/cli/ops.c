@@ -15,23 +15,23 @@ typedef struct ops_args {
 } ops_args;
 
 /* "x: T; y: T" -> "x: T, y: T". Signatures separate arguments by semicolons. */
-static void add_args(weir_buf *b, const char *args)
+static void add_args(weir_buf *buf, const char *args)
 {
     for (; args && *args; args++)
-        weir_buf_addc(b, *args == ';' ? ',' : *args);
+        weir_buf_addc(buf, *args == ';' ? ',' : *args);
 }
 
 static char *signature(const weir_op *op)
 {
-    weir_buf b = {0};
-    weir_buf_addf(&b, "%s(", op->name);
-    add_args(&b, op->in);
-    weir_buf_adds(&b, ")");
+    weir_buf buf = {0};
+    weir_buf_addf(&buf, "%s(", op->name);
+    add_args(&buf, op->in);
+    weir_buf_adds(&buf, ")");
     if (op->out) {
-        weir_buf_adds(&b, " -> ");
-        add_args(&b, op->out);
+        weir_buf_adds(&buf, " -> ");
+        add_args(&buf, op->out);
     }
-    return weir_buf_take(&b);
+    return weir_buf_take(&buf);
 }
 
 static bool hidden(const weir_op *op)
@@ -41,17 +41,16 @@ static bool hidden(const weir_op *op)
 
 void weir_ops_each(void (*each)(const char *name, void *arg), void *arg)
 {
-    const weir_registry *r = weir_catalogue();
-    for (size_t i = 0; i < weir_registry_count(r); i++)
-        if (!hidden(weir_registry_at(r, i)))
-            each(weir_registry_at(r, i)->name, arg);
+    const weir_registry *registry = weir_catalogue();
+    for (size_t i = 0; i < weir_registry_count(registry); i++)
+        if (!hidden(weir_registry_at(registry, i)))
+            each(weir_registry_at(registry, i)->name, arg);
 }
 
 static void print_row(const weir_op *op)
 {
-    char *s = signature(op);
-    printf("%-9s%s\n", op->grad ? "gradient" : "", s);
-    weir_free(s);
+    WEIR_FREED char *text = signature(op);
+    printf("%-9s%s\n", op->grad ? "gradient" : "", text);
 }
 
 /* One attr a line; a default may hold a line's end itself. */
@@ -65,13 +64,12 @@ static void print_attr(const char *attr, size_t length)
 
 static void print_in_full(const weir_op *op)
 {
-    char *s = signature(op);
-    printf("%s\n", s);
-    weir_free(s);
+    WEIR_FREED char *text = signature(op);
+    printf("%s\n", text);
     for (const char *at = op->attrs; at && *at;) {
-        size_t n = strcspn(at, ";");
-        print_attr(at, n);
-        at += n;
+        size_t count = strcspn(at, ";");
+        print_attr(at, count);
+        at += count;
         at += strspn(at, "; ");
     }
     for (int i = 0; i < WEIR_KERNELS_MAX && op->kernels[i].devices; i++)
@@ -105,42 +103,42 @@ static size_t devices_of(const weir_op *op, const char **out)
     return count;
 }
 
-static void put_record(weir_output *o, const weir_op *op)
+static void put_record(weir_output *output, const weir_op *op)
 {
     const char *devices[2], *kernels[WEIR_KERNELS_MAX];
     size_t count = 0;
     for (; count < WEIR_KERNELS_MAX && op->kernels[count].devices; count++)
         kernels[count] = op->kernels[count].types ? op->kernels[count].types : "*";
-    weir_output_row(o);
-    weir_output_text(o, "name", op->name);
-    weir_output_text(o, "in", op->in ? op->in : "");
-    weir_output_text(o, "out", op->out ? op->out : "");
-    weir_output_text(o, "attrs", op->attrs ? op->attrs : "");
-    weir_output_bool(o, "gradient", op->grad);
-    weir_output_bool(o, "stateful", op->flags & WEIR_STATEFUL);
-    weir_output_list(o, "devices", devices, devices_of(op, devices));
-    weir_output_list(o, "kernels", kernels, count);
+    weir_output_row(output);
+    weir_output_text(output, "name", op->name);
+    weir_output_text(output, "in", op->in ? op->in : "");
+    weir_output_text(output, "out", op->out ? op->out : "");
+    weir_output_text(output, "attrs", op->attrs ? op->attrs : "");
+    weir_output_bool(output, "gradient", op->grad);
+    weir_output_bool(output, "stateful", op->flags & WEIR_STATEFUL);
+    weir_output_list(output, "devices", devices, devices_of(op, devices));
+    weir_output_list(output, "kernels", kernels, count);
 }
 
 /* All, or those of |names|, for programs. */
-static int list_records(const weir_registry *r, int format, int count, char **names)
+static int list_records(const weir_registry *registry, int format, int count, char **names)
 {
-    weir_output *o = weir_output_begin(format);
-    weir_output_table(o, NULL);
-    for (size_t i = 0; count == 0 && i < weir_registry_count(r); i++)
-        if (!hidden(weir_registry_at(r, i)))
-            put_record(o, weir_registry_at(r, i));
+    weir_output *output = weir_output_begin(format);
+    weir_output_table(output, NULL);
+    for (size_t i = 0; count == 0 && i < weir_registry_count(registry); i++)
+        if (!hidden(weir_registry_at(registry, i)))
+            put_record(output, weir_registry_at(registry, i));
     for (int i = 0; i < count; i++)
-        put_record(o, weir_registry_find(r, weir_str_of(names[i])));
-    weir_output_end(o);
+        put_record(output, weir_registry_find(registry, weir_str_of(names[i])));
+    weir_output_end(output);
     return WEIR_EXIT_OK;
 }
 
-static int list(const weir_registry *r)
+static int list(const weir_registry *registry)
 {
     int shown = 0, gradients = 0;
-    for (size_t i = 0; i < weir_registry_count(r); i++) {
-        const weir_op *op = weir_registry_at(r, i);
+    for (size_t i = 0; i < weir_registry_count(registry); i++) {
+        const weir_op *op = weir_registry_at(registry, i);
         if (hidden(op))
             continue;
         print_row(op);
@@ -151,12 +149,12 @@ static int list(const weir_registry *r)
     return WEIR_EXIT_OK;
 }
 
-static int unknown(const weir_registry *r, const char *name)
+static int unknown(const weir_registry *registry, const char *name)
 {
-    size_t count = weir_registry_count(r);
+    size_t count = weir_registry_count(registry);
     const char **names = WEIR_NEW_ARRAY(const char *, count + 1);
     for (size_t i = 0; i < count; i++)
-        names[i] = weir_registry_at(r, i)->name;
+        names[i] = weir_registry_at(registry, i)->name;
     const char *meant = weir_cli_nearest(name, names, count);
     char cure[160] = "'weir ops' lists all.";
     if (meant)
@@ -167,20 +165,20 @@ static int unknown(const weir_registry *r, const char *name)
 
 static int ops(void *args, int argc, char **argv)
 {
-    const ops_args *a = args;
-    const weir_registry *r = weir_catalogue();
-    if (a->missing && argc)
+    const ops_args *ops_args = args;
+    const weir_registry *registry = weir_catalogue();
+    if (ops_args->missing && argc)
         return weir_cli_misuse("ops", "--missing takes no names");
-    if (a->missing)
-        return weir_cli_ops_missing(r, a->format);
+    if (ops_args->missing)
+        return weir_cli_ops_missing(registry, ops_args->format);
     for (int i = 0; i < argc; i++)
-        if (!weir_registry_find(r, weir_str_of(argv[i])))
-            return unknown(r, argv[i]);
-    if (a->format != WEIR_OUTPUT_TABLE)
-        return list_records(r, a->format, argc, argv);
+        if (!weir_registry_find(registry, weir_str_of(argv[i])))
+            return unknown(registry, argv[i]);
+    if (ops_args->format != WEIR_OUTPUT_TABLE)
+        return list_records(registry, ops_args->format, argc, argv);
     for (int i = 0; i < argc; i++)
-        print_in_full(weir_registry_find(r, weir_str_of(argv[i])));
-    return argc ? WEIR_EXIT_OK : list(r);
+        print_in_full(weir_registry_find(registry, weir_str_of(argv[i])));
+    return argc ? WEIR_EXIT_OK : list(registry);
 }
 
 static const weir_option options[] = {

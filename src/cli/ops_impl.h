@@ -5,7 +5,7 @@
 #include "command/command.h"
 #include "op/op.h"
 
-/* Prints the names of TensorFlow's ops that |r| lacks; returns the exit status. */
-int weir_cli_ops_missing(const weir_registry *r, int format);
+/* Prints the names of TensorFlow's ops that |registry| lacks; returns the exit status. */
+int weir_cli_ops_missing(const weir_registry *registry, int format);
 
 #endif

@@ -15,15 +15,15 @@ typedef struct run_args {
 
 static int run(void *args, int argc, char **argv)
 {
-    run_args *a = args;
-    if (a->agent)
+    run_args *run_args = args;
+    if (run_args->agent)
         return run_agent();
     if (argc == 0)
         return weir_cli_misuse("run", "which program?");
-    a->o.program.flags = (run_flags)a->flags;
-    a->o.program.words = (const char *const *)argv;
-    a->o.program.count = argc;
-    return run_command(&a->o);
+    run_args->o.program.flags = (run_flags)run_args->flags;
+    run_args->o.program.words = (const char *const *)argv;
+    run_args->o.program.count = argc;
+    return run_command(&run_args->o);
 }
 
 static const weir_option options[] = {

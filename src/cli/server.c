@@ -7,139 +7,50 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/env.h"
 #include "command/command.h"
-#include "dist/cluster_config.h"
-#include "dist/server.h"
+#include "dist/identity.h"
 #include "io/file.h"
-#include "proc/sockets.h"
 
 /* A server that was told to end is gone after this long, whatever its steps wait for. */
-enum { END_MS = 900, LARGEST_FILE = 64 << 20 };
+enum { END_MS = 900 };
 
 typedef struct server_args {
-    weir_cluster_config cluster;
-    weir_status hosts; /* what was wrong with a --JOB_hosts */
-    const char *listen, *job, *cluster_file, *spec, *server_def, *port_file;
-    long port, task, ready_fd, ps;
+    weir_task_flags task;
+    const char *listen, *port_file;
+    long port, ready_fd;
     bool until_eof;
 } server_args;
-
-static bool ends_in(weir_str s, const char *end)
-{
-    size_t n = strlen(end);
-    return s.length > n && memcmp(s.at + s.length - n, end, n) == 0;
-}
 
 /* --ps_hosts a:1,b:2 and its like. */
 static bool take_hosts(void *ctx, weir_str name, const char *value)
 {
     server_args *a = ctx;
-    if (!ends_in(name, "_hosts"))
+    if (!weir_is_task_flag(name))
         return false;
-    weir_str job = {name.at, name.length - strlen("_hosts")};
-    if (!a->hosts)
-        a->hosts = weir_cluster_config_hosts(&a->cluster, job, weir_str_of(value));
+    weir_status_free(weir_task_flags_take(&a->task, name, value)); /* hosts are read later */
     return true;
 }
 
-static weir_status read_file(const char *path, weir_cluster_config *c,
-                             weir_status (*reader)(weir_cluster_config *c, weir_str text))
+/* A server that nothing names a cluster for is a cluster of its own. */
+static weir_status find_self(server_args *a, weir_cluster_config *c)
 {
-    weir_buf text = {0};
-    weir_status s = weir_file_read_all(path, LARGEST_FILE, &text);
-    if (!s)
-        s = weir_status_prefix(reader(c, (weir_str){text.at ? text.at : "", text.length}),
-                               "%s: ", path);
-    weir_buf_fini(&text);
-    return s;
-}
-
-/* The message's text itself, or a file that holds it. */
-static weir_status read_server_def(server_args *a)
-{
-    if (access(a->server_def, F_OK) != 0 && strpbrk(a->server_def, "{:"))
-        return weir_cluster_config_server_def(&a->cluster, weir_str_of(a->server_def));
-    return read_file(a->server_def, &a->cluster, weir_cluster_config_server_def);
-}
-
-/* Whatever was said on the command line; else, unless a port alone was given, what the environment
- * says; else nothing, for a server of its own. */
-static weir_status gather(server_args *a)
-{
-    const weir_env *env = weir_env_get();
-    weir_cluster_config *c = &a->cluster;
-    WEIR_TRY(WEIR_TAKE(a->hosts));
-    if (a->cluster_file)
-        WEIR_TRY(read_file(a->cluster_file, c, weir_cluster_config_json));
-    if (a->spec)
-        WEIR_TRY(weir_cluster_config_spec(c, weir_str_of(a->spec)));
-    if (a->server_def)
-        WEIR_TRY(read_server_def(a));
-    if (c->tasks.count || a->server_def || a->port >= 0)
+    a->task.no_environment = a->port >= 0; /* a port alone: a server of its own */
+    WEIR_TRY(weir_identity_find(&a->task, c));
+    if (c->tasks.count)
         return WEIR_OK;
-    if (env->tf_config)
-        return weir_status_prefix(weir_cluster_config_json(c, weir_str_of(env->tf_config)),
-                                  "TF_CONFIG: ");
-    if (weir_slurm_is_step(&env->slurm) && strcmp(env->slurm.tasks, "1") != 0)
-        return weir_cluster_config_slurm(c, &env->slurm, (int)a->ps);
-    return WEIR_OK;
+    if (!c->job)
+        c->job = weir_strdup("localhost");
+    return weir_cluster_config_add(c, weir_str_of(c->job), c->index, WEIR_STR("localhost:0"));
 }
 
-/* Which of the tasks this one is. */
-static weir_status find_self(server_args *a)
+static weir_status start(const server_args *a, const weir_cluster_config *c,
+                         weir_server **out_server)
 {
-    weir_cluster_config *c = &a->cluster;
-    if (a->job) {
-        weir_free(c->job);
-        c->job = weir_strdup(a->job);
-        c->index = 0;
-    }
-    if (a->task >= 0)
-        c->index = (int)a->task;
-    if (c->tasks.count == 0) {
-        if (!c->job)
-            c->job = weir_strdup("localhost");
-        return weir_cluster_config_add(c, weir_str_of(c->job), c->index, WEIR_STR("localhost:0"));
-    }
-    if (!c->job && c->tasks.count > 1)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "the cluster has %zu tasks, and none is named as "
-                          "this one",
-                          c->tasks.count);
-    if (!c->job) {
-        c->job = weir_strdup(c->tasks.at[0].job);
-        c->index = c->tasks.at[0].index;
-    }
-    if (!weir_cluster_config_find(c, c->job, c->index))
-        return weir_error(WEIR_INVALID_ARGUMENT, "Task %d was not defined in job \"%s\"", c->index,
-                          c->job);
-    return WEIR_OK;
-}
-
-/* Loopback stays on this machine; anything else must be reachable by the name others use, whichever
- * interface that means. */
-static char *listen_address(const server_args *a)
-{
-    const weir_config_task *self =
-        weir_cluster_config_find(&a->cluster, a->cluster.job, a->cluster.index);
-    weir_str host = WEIR_STR("");
-    weir_address_split(weir_str_of(self->address), &host);
-    if (a->listen)
-        return weir_strdup(a->listen);
-    if (weir_str_is(host, "localhost") || weir_str_is(host, "::1"))
-        return NULL;
-    return weir_host_is_loopback(host) ? weir_strndup(host.at, host.length)
-                                       : weir_strdup(run_any_host());
-}
-
-static weir_status start(server_args *a, weir_server **out_server)
-{
-    weir_server_options o = {
-        .port = a->port > 0 ? (int)a->port : a->cluster.port,
-        .config = {a->cluster.session_config.at, a->cluster.session_config.length}};
-    WEIR_TRY(weir_cluster_config_build(&a->cluster, &o.cluster));
-    char *host = listen_address(a);
+    const weir_config_task *self = weir_cluster_config_find(c, c->job, c->index);
+    weir_server_options o = {.port = a->port > 0 ? (int)a->port : c->port,
+                             .config = weir_view(&c->session_config)};
+    WEIR_TRY(weir_cluster_config_build(c, &o.cluster));
+    char *host = a->listen ? weir_strdup(a->listen) : weir_listen_host(self->address);
     o.host = host;
     weir_status s = weir_server_start(&o, out_server);
     weir_cluster_release(o.cluster);
@@ -215,11 +126,11 @@ static int run(server_args *a)
     sigaddset(&stop, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &stop, NULL); /* before any thread starts, so that all inherit it */
     weir_server *server = NULL;
-    weir_status s = gather(a);
+    weir_cluster_config cluster = {0};
+    weir_status s = find_self(a, &cluster);
     if (!s)
-        s = find_self(a);
-    if (!s)
-        s = start(a, &server);
+        s = start(a, &cluster, &server);
+    weir_cluster_config_fini(&cluster);
     if (s)
         return weir_cli_fail_status(cure_of(s), s);
     s = announce(a, weir_server_target(server));
@@ -235,24 +146,24 @@ static int server(void *args, int argc, char **argv)
     server_args *a = args;
     int status =
         a->port > 65535 ? weir_cli_misuse("server", "there is no port %ld", a->port) : run(a);
-    weir_status_free(a->hosts);
-    weir_cluster_config_fini(&a->cluster);
+    weir_task_flags_fini(&a->task);
     return status;
 }
 
 static const weir_option options[] = {
-    {"job_name", 0, "JOB", "this task's job (default: localhost)", WEIR_TEXT(server_args, job)},
+    {"job_name", 0, "JOB", "this task's job (default: localhost)",
+     WEIR_TEXT(server_args, task.job_name)},
     {"task_index", 0, "I", "this task's index in its job (default: 0)",
-     WEIR_INDEX(server_args, task)},
+     WEIR_INDEX(server_args, task.task_index)},
     {"JOB_hosts", 0, "A:P,...", "a job's tasks, e.g. --ps_hosts a:2222 --worker_hosts b:1,c:1"},
     {"cluster", 0, "FILE", "the cluster as JSON: {\"ps\": [\"a:2222\"], \"worker\": [...]}",
-     WEIR_TEXT(server_args, cluster_file), .hint = WEIR_HINT_FILE},
+     WEIR_TEXT(server_args, task.cluster_file), .hint = WEIR_HINT_FILE},
     {"cluster_spec", 0, "SPEC", "the cluster as text: 'ps=a:2222;worker=b:1,c:1'",
-     WEIR_TEXT(server_args, spec)},
+     WEIR_TEXT(server_args, task.cluster_spec)},
     {"server_def", 0, "DEF", "a ServerDef message: text format, or a file that holds one",
-     WEIR_TEXT(server_args, server_def), .hint = WEIR_HINT_FILE},
+     WEIR_TEXT(server_args, task.server_def), .hint = WEIR_HINT_FILE},
     {"ps", 0, "N", "under srun: the first N tasks are parameter servers",
-     WEIR_INDEX(server_args, ps)},
+     WEIR_INDEX(server_args, task.ps)},
     {"port", 'p', "PORT", "listen on this port (default: the cluster's; alone: any free one)",
      WEIR_INDEX(server_args, port)},
     {"listen", 0, "HOST", "listen on this address (default: loopback, unless the task's is not)",
@@ -272,7 +183,7 @@ const weir_command weir_command_server = {
              "until it is interrupted. Without a description of a cluster, here or in TF_CONFIG or "
              "from srun, it is a server of its own.",
     WEIR_OPTIONS(options),
-    WEIR_ARGS(server_args, .port = -1, .task = -1, .ready_fd = -1, .ps = 1),
+    WEIR_ARGS(server_args, .task = {WEIR_NO_TASK_FLAGS}, .port = -1, .ready_fd = -1),
     .run = server,
     .other = take_hosts,
 };

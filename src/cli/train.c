@@ -2,12 +2,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/env.h"
-#include "base/mem.h"
 #include "cli/train/show.h"
 #include "cli/train/train.h"
-#include "dist/cluster_config.h"
 #include "io/file.h"
+#include "train/job.h"
 #include "weir/checkpoint.h"
 
 static const char about[] =
@@ -78,52 +76,32 @@ static const weir_option options[] = {
 /* ---- which task this is -----------------------------------------------------------------------
  */
 
-static void keep_word(weir_words *w, char *word)
-{
-    w->at = weir_realloc(w->at, sizeof *w->at * (size_t)(w->count + 2));
-    w->at[w->count++] = word;
-    w->at[w->count] = NULL;
-}
-
 static bool take_job_flag(void *args, weir_str name, const char *value)
 {
-    static const char *const names[] = {"job_name",     "task_index",  "ps_hosts",
-                                        "worker_hosts", "chief_hosts", "cluster"};
     train_options *o = args;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!weir_str_is(name, names[i]))
-            continue;
-        weir_buf word = {0};
-        weir_buf_addf(&word, "--%s=%s", names[i], value);
-        keep_word(&o->job_flags, weir_buf_take(&word));
-        return true;
-    }
-    return false;
+    if (!weir_is_task_flag(name))
+        return false;
+    if (!o->wrong_flag)
+        o->wrong_flag = weir_task_flags_take(&o->task, name, value);
+    return true;
 }
 
 /* The job that flags, TF_CONFIG or Slurm describe. */
-static weir_job *make_job(const train_options *o, TF_Status *status)
+static weir_status find_job(const train_options *o, weir_job **out_job)
 {
-    weir_words words = {0};
-    char program[] = "weir", ps[32];
-    keep_word(&words, program);
-    for (int i = 0; i < o->job_flags.count; i++)
-        keep_word(&words, (char *)o->job_flags.at[i]);
-    snprintf(ps, sizeof ps, "--ps=%ld", o->ps);
-    if (o->ps >= 0)
-        keep_word(&words, ps);
-    int argc = words.count;
-    weir_job *job = weir_job_from_args(&argc, (char **)words.at, status);
-    weir_free(words.at);
-    return job;
+    if (o->wrong_flag)
+        return weir_status_copy(o->wrong_flag);
+    weir_task_flags flags = o->task;
+    flags.ps = o->ps;
+    return weir_job_from_flags(&flags, out_job);
 }
 
 static bool is_task(const train_options *o)
 {
-    const weir_env *env = weir_env_get();
-    bool slurm = weir_slurm_is_step(&env->slurm) && strcmp(env->slurm.tasks, "1") != 0;
     bool counted = o->ps >= 0 || o->workers >= 0;
-    return o->job_flags.count > 0 || slurm || (env->tf_config && !counted);
+    weir_task_source source = weir_task_environment();
+    return weir_task_flags_given(&o->task) || o->wrong_flag || source == WEIR_TASK_SLURM ||
+           (source == WEIR_TASK_TF_CONFIG && !counted);
 }
 
 /* ---- running ----------------------------------------------------------------------------------
@@ -191,11 +169,11 @@ static void print_event(void *arg, const train_event *e)
 /* One task of a cluster that was started elsewhere. */
 static int run_task(const train_options *o)
 {
-    TF_Status *status = TF_NewStatus();
-    weir_job *job = make_job(o, status);
+    weir_job *job = NULL;
+    weir_status status = find_job(o, &job);
     int code;
-    if (!job) {
-        code = weir_cli_misuse("train", "%s", TF_Message(status));
+    if (status) {
+        code = weir_cli_misuse("train", "%s", weir_status_message(status));
     } else if (o->part) {
         code = train_work(o, job, &(train_listener){print_event, NULL});
     } else {
@@ -211,7 +189,7 @@ static int run_task(const train_options *o)
         train_show_destroy(show);
     }
     weir_job_delete(job);
-    TF_DeleteStatus(status);
+    weir_status_free(status);
     return code;
 }
 
@@ -259,9 +237,8 @@ static int train(void *args, int argc, char **argv)
     (void)argc;
     o->model = argv[0];
     int status = run_any(o);
-    for (int i = 0; i < o->job_flags.count; i++)
-        weir_free((char *)o->job_flags.at[i]);
-    weir_free(o->job_flags.at);
+    weir_status_free(o->wrong_flag);
+    weir_task_flags_fini(&o->task);
     return status;
 }
 
@@ -275,7 +252,8 @@ const weir_command weir_command_train = {
     .about = about,
     WEIR_OPTIONS(options),
     WEIR_ARGS(train_options, .epochs = -1, .steps = -1, .batch = -1, .ps = -1, .workers = -1,
-              .backup = 1, .restarts = 3, .save_steps = -1, .keep = 5, .eval = "epoch"),
+              .task = {WEIR_NO_TASK_FLAGS}, .backup = 1, .restarts = 3, .save_steps = -1, .keep = 5,
+              .eval = "epoch"),
     .run = train,
     .other = take_job_flag,
 };

@@ -1,6 +1,7 @@
 /* cli/values.c - the values of tensors as JSON, and as numbers to compare. */
 #include "cli/values.h"
 
+#include "base/base64.h"
 #include "base/utf8.h"
 #include "command/output.h"
 #include "math/cast/cast.h"
@@ -14,90 +15,75 @@ bool weir_values_are_real(weir_dtype dtype)
     return weir_dtype_is_float(dtype) || weir_dtype_is_int(dtype) || dtype == WEIR_BOOL;
 }
 
-void weir_values_get(const weir_tensor *t, int64_t first, int64_t count, double *out)
+void weir_values_get(const weir_tensor *tensor, int64_t first, int64_t count, double *out)
 {
-    const char *at = (const char *)t->data + (size_t)first * weir_dtype_size(t->dtype);
-    weir_cast_run(NULL, weir_elem_of(t->dtype), WEIR_E_f64, count, at, out);
+    const char *at = (const char *)tensor->data + (size_t)first * weir_dtype_size(tensor->dtype);
+    weir_cast_run(NULL, weir_elem_of(tensor->dtype), WEIR_E_f64, count, at, out);
 }
 
-static bool is_utf8(weir_str s)
+static bool is_utf8(weir_str text)
 {
-    for (size_t i = 0, n; i < s.length; i += n)
-        if (weir_utf8_get((weir_str){s.at + i, s.length - i}, &n) == WEIR_UTF8_BAD)
+    for (size_t i = 0, n; i < text.length; i += n)
+        if (weir_utf8_get((weir_str){text.at + i, text.length - i}, &n) == WEIR_UTF8_BAD)
             return false;
     return true;
 }
 
-static void add_base64(weir_buf *b, weir_str s)
+static void add_string(weir_buf *buf, weir_str text)
 {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const uint8_t *p = (const uint8_t *)s.at;
-    for (size_t i = 0; i < s.length; i += 3) {
-        size_t left = s.length - i;
-        uint32_t v = (uint32_t)p[i] << 16 | (left > 1 ? (uint32_t)p[i + 1] << 8 : 0) |
-                     (left > 2 ? p[i + 2] : 0);
-        weir_buf_addc(b, digits[v >> 18]);
-        weir_buf_addc(b, digits[v >> 12 & 63]);
-        weir_buf_addc(b, left > 1 ? digits[v >> 6 & 63] : '=');
-        weir_buf_addc(b, left > 2 ? digits[v & 63] : '=');
-    }
-}
-
-static void add_string(weir_buf *b, weir_str s)
-{
-    if (is_utf8(s)) {
-        weir_json_put_string(b, s);
+    if (is_utf8(text)) {
+        weir_json_put_string(buf, text);
         return;
     }
-    weir_buf_adds(b, "{\"b64\": \"");
-    add_base64(b, s);
-    weir_buf_adds(b, "\"}");
+    weir_buf_adds(buf, "{\"b64\": \"");
+    weir_base64_encode(text, WEIR_BASE64_STANDARD, true, buf);
+    weir_buf_adds(buf, "\"}");
 }
 
-void weir_json_add_element(weir_buf *b, const weir_tensor *t, int64_t i)
+void weir_json_add_element(weir_buf *buf, const weir_tensor *tensor, int64_t i)
 {
-    double v;
+    double value;
     WEIR_BUF(text);
-    if (t->dtype == WEIR_STRING) {
-        add_string(b, weir_tstring_get((const weir_tstring *)t->data + i));
-    } else if (t->dtype == WEIR_BOOL) {
-        weir_buf_adds(b, ((const bool *)t->data)[i] ? "true" : "false");
-    } else if (weir_dtype_is_float(t->dtype)) {
-        weir_values_get(t, i, 1, &v);
-        weir_json_add_real(b, v, t->dtype != WEIR_DOUBLE);
-    } else if (weir_dtype_is_int(t->dtype)) {
-        weir_element_text(t, i, false, b);
+    if (tensor->dtype == WEIR_STRING) {
+        add_string(buf, weir_tstring_get((const weir_tstring *)tensor->data + i));
+    } else if (tensor->dtype == WEIR_BOOL) {
+        weir_buf_adds(buf, ((const bool *)tensor->data)[i] ? "true" : "false");
+    } else if (weir_dtype_is_float(tensor->dtype)) {
+        weir_values_get(tensor, i, 1, &value);
+        weir_json_add_real(buf, value, tensor->dtype != WEIR_DOUBLE);
+    } else if (weir_dtype_is_int(tensor->dtype)) {
+        weir_element_text(tensor, i, false, buf);
     } else {
-        weir_element_text(t, i, false, &text);
-        weir_json_put_string(b, weir_view(&text));
+        weir_element_text(tensor, i, false, &text);
+        weir_json_put_string(buf, weir_view(&text));
     }
 }
 
-/* The part of |t| in dimensions |dim| and on, from element |first|. */
-static void add_part(weir_buf *b, const weir_tensor *t, int dim, int64_t first)
+/* The part of |tensor| in dimensions |dim| and on, from element |first|. */
+static void add_part(weir_buf *buf, const weir_tensor *tensor, int dim, int64_t first)
 {
-    if (dim == t->shape.rank) {
-        weir_json_add_element(b, t, first);
+    if (dim == tensor->shape.rank) {
+        weir_json_add_element(buf, tensor, first);
         return;
     }
-    int64_t below = weir_shape_product(&t->shape, dim + 1, t->shape.rank);
-    weir_buf_addc(b, '[');
-    for (int64_t i = 0; i < t->shape.dims[dim]; i++) {
-        weir_buf_adds(b, i ? ", " : "");
-        add_part(b, t, dim + 1, first + i * below);
+    int64_t below = weir_shape_product(&tensor->shape, dim + 1, tensor->shape.rank);
+    weir_buf_addc(buf, '[');
+    for (int64_t i = 0; i < tensor->shape.dims[dim]; i++) {
+        weir_buf_adds(buf, i ? ", " : "");
+        add_part(buf, tensor, dim + 1, first + i * below);
     }
-    weir_buf_addc(b, ']');
+    weir_buf_addc(buf, ']');
 }
 
-void weir_json_add_tensor(weir_buf *b, const weir_tensor *t)
+void weir_json_add_tensor(weir_buf *buf, const weir_tensor *tensor)
 {
-    add_part(b, t, 0, 0);
+    add_part(buf, tensor, 0, 0);
 }
 
-void weir_json_add_row(weir_buf *b, const weir_tensor *t, int64_t row)
+void weir_json_add_row(weir_buf *buf, const weir_tensor *tensor, int64_t row)
 {
-    if (t->shape.rank == 0)
-        add_part(b, t, 0, 0);
+    if (tensor->shape.rank == 0)
+        add_part(buf, tensor, 0, 0);
     else
-        add_part(b, t, 1, row * weir_shape_product(&t->shape, 1, t->shape.rank));
+        add_part(buf, tensor, 1, row * weir_shape_product(&tensor->shape, 1, tensor->shape.rank));
 }

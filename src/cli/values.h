@@ -4,17 +4,17 @@
 
 #include "tensor/tensor.h"
 
-/* Appends |t| as nested arrays: numbers as they are, strings that are not UTF-8 as {"b64": "..."},
- * complex and other numbers as text. */
-void weir_json_add_tensor(weir_buf *b, const weir_tensor *t);
+/* Appends |tensor| as nested arrays: numbers as they are, strings that are not UTF-8 as {"b64":
+ * "..."}, complex and other numbers as text. */
+void weir_json_add_tensor(weir_buf *buf, const weir_tensor *tensor);
 /* Row |row| of the first dimension; a scalar has one row. */
-void weir_json_add_row(weir_buf *b, const weir_tensor *t, int64_t row);
+void weir_json_add_row(weir_buf *buf, const weir_tensor *tensor, int64_t row);
 /* One element as JSON has it. */
-void weir_json_add_element(weir_buf *b, const weir_tensor *t, int64_t i);
+void weir_json_add_element(weir_buf *buf, const weir_tensor *tensor, int64_t i);
 
-/* Whether elements are numbers that a double stands for (whole numbers of 64 bits nearly). */
+/* Whether elements are numbers that convert to double (64-bit integers are rounded). */
 bool weir_values_are_real(weir_dtype dtype);
 /* Elements [first, first + count) of such a tensor. */
-void weir_values_get(const weir_tensor *t, int64_t first, int64_t count, double *out);
+void weir_values_get(const weir_tensor *tensor, int64_t first, int64_t count, double *out);
 
 #endif

@@ -10,12 +10,12 @@ typedef struct version_args {
 
 static int version(void *args, int argc, char **argv)
 {
-    weir_output *o = weir_output_begin(((version_args *)args)->format);
-    weir_output_text(o, "weir", WEIR_VERSION);
-    weir_output_text(o, "tensorflow_api", TF_Version());
-    weir_output_int(o, "processors", weir_cpu_count());
-    weir_output_text(o, "loops_for", weir_isa_name(weir_cpu_isa()));
-    weir_output_end(o);
+    weir_output *output = weir_output_begin(((version_args *)args)->format);
+    weir_output_text(output, "weir", WEIR_VERSION);
+    weir_output_text(output, "tensorflow_api", TF_Version());
+    weir_output_int(output, "processors", weir_cpu_count());
+    weir_output_text(output, "loops_for", weir_isa_name(weir_cpu_isa()));
+    weir_output_end(output);
     return WEIR_EXIT_OK;
 }
 

@@ -22,7 +22,7 @@ void weir_command_path(weir_buf *path, const char *above, const char *name)
 
 static int run(const char *path, const weir_command *command, int argc, char **argv)
 {
-    void *args = weir_zalloc(command->args_bytes);
+    WEIR_FREED void *args = weir_zalloc(command->args_bytes);
     if (command->defaults)
         memcpy(args, command->defaults, command->args_bytes);
     weir_parsed parsed = weir_options_read(path, command, args, &argc, argv);
@@ -30,7 +30,6 @@ static int run(const char *path, const weir_command *command, int argc, char **a
                  : parsed == WEIR_PARSED_HELP ? WEIR_EXIT_OK
                                               : WEIR_EXIT_USAGE;
     weir_options_fini(command, args);
-    weir_free(args);
     return status;
 }
 

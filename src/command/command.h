@@ -1,4 +1,4 @@
-/* command/command.h - what the subcommands share: how they are described, and how to complain.
+/* command/command.h - what the subcommands share: their descriptions, and error messages.
  *
  * A subcommand is a constant, weir_command_<name>, in a file of its own, and a line in
  * commands.inc. It says what the command is called with, as data: the command line is read by it,
@@ -67,7 +67,7 @@ typedef struct weir_option {
     const char *arg;  /* what its value is called in the help; null for a flag */
     const char *help; /* a phrase; the default is added where there is one */
     weir_option_kind kind;
-    size_t at;           /* where the value lies in the command's arguments */
+    size_t at;           /* offset of the value in the command's arguments */
     const char *choices; /* "table|json|csv" */
     weir_hint hint;
     bool hidden; /* between parts of Weir; no help names it */
@@ -131,7 +131,7 @@ int weir_command_main(const weir_command *root, int argc, char **argv);
 /* Prints "weir: cause" and, on a second line, what to do about it. Returns WEIR_EXIT_FAILED. */
 int weir_cli_fail(const char *cure, const char *fmt, ...) WEIR_PRINTF(2, 3);
 /* The same for a status, which is freed. */
-int weir_cli_fail_status(const char *cure, weir_status s);
+int weir_cli_fail_status(const char *cure, weir_status status);
 /* The same for a wrong call; |command| is as typed, "ckpt list". Returns WEIR_EXIT_USAGE. */
 int weir_cli_misuse(const char *command, const char *fmt, ...) WEIR_PRINTF(2, 3);
 

@@ -9,7 +9,7 @@
 #include "command/help.h"
 #include "command/options.h"
 
-/* ---- a program of three commands ------------------------------------------------------------ */
+/* ---- a program of three commands ------------------------------------------------------------- */
 
 typedef struct brew_args {
     const char *bean;
@@ -111,7 +111,7 @@ static const weir_command root = {
     .subs = subs,
 };
 
-/* ---- running it, and keeping what it prints ------------------------------------------------- */
+/* ---- running it, and keeping what it prints -------------------------------------------------- */
 
 static char *printed, *complained; /* of the last call, until the next */
 
@@ -128,8 +128,9 @@ static int call(const char *line)
     stdout = open_memstream(&printed, &printed_bytes);
     stderr = open_memstream(&complained, &complained_bytes);
     snprintf(words, sizeof words, "%s", line);
-    for (char *w = strtok_r(words, " ", &rest); w && argc < 32; w = strtok_r(NULL, " ", &rest))
-        argv[argc++] = w;
+    for (char *word = strtok_r(words, " ", &rest); word && argc < 32;
+         word = strtok_r(NULL, " ", &rest))
+        argv[argc++] = word;
     runs = 0;
     int status = weir_command_main(&root, argc, argv);
     fclose(stdout);
@@ -258,7 +259,7 @@ TEST(the_nearest_name_is_found)
     CHECK(!weir_cli_nearest("aaaa", (const char *const[]){big}, 1));
 }
 
-/* ---- help ----------------------------------------------------------------------------------- */
+/* ---- help ------------------------------------------------------------------------------------ */
 
 TEST(help_is_printed_and_nothing_runs)
 {
@@ -318,7 +319,7 @@ TEST(the_markdown_page_has_every_command_below_the_root)
     CHECK(!strstr(page.at, "secret"));
 }
 
-/* ---- completion ----------------------------------------------------------------------------- */
+/* ---- completion ------------------------------------------------------------------------------ */
 
 static void bean_names(weir_hint hint, const weir_candidates *to)
 {
@@ -336,8 +337,8 @@ static void check_completion(const char *line, const char *expected)
     WEIR_BUF(out);
     weir_buf_adds(&out, "");
     snprintf(words, sizeof words, "%s", line);
-    for (char *w = strtok_r(words, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
-        argv[argc++] = strcmp(w, "_") == 0 ? w + 1 : w;
+    for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+        argv[argc++] = strcmp(word, "_") == 0 ? word + 1 : word;
     weir_complete(&root, argc, argv, bean_names, &out);
     CHECK_MSG(strcmp(out.at, expected) == 0, "'%s' completes to: %s", line, out.at);
 }

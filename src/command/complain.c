@@ -1,4 +1,4 @@
-/* command/complain.c - what went wrong, where, and what to do about it. */
+/* command/complain.c - error messages: what went wrong, where, and a hint. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,10 +21,10 @@ int weir_cli_fail(const char *cure, const char *fmt, ...)
     return WEIR_EXIT_FAILED;
 }
 
-int weir_cli_fail_status(const char *cure, weir_status s)
+int weir_cli_fail_status(const char *cure, weir_status status)
 {
-    int exit_status = weir_cli_fail(cure, "%s", weir_status_message(s));
-    weir_status_free(s);
+    int exit_status = weir_cli_fail(cure, "%s", weir_status_message(status));
+    weir_status_free(status);
     return exit_status;
 }
 
@@ -44,20 +44,20 @@ int weir_cli_misuse(const char *command, const char *fmt, ...)
 /* Edits that turn |a| into |b|, both shorter than 64. */
 static int distance(const char *a, const char *b)
 {
-    int row[64], n = (int)strlen(b);
-    for (int j = 0; j <= n; j++)
+    int row[64], length = (int)strlen(b);
+    for (int j = 0; j <= length; j++)
         row[j] = j;
     for (int i = 1; a[i - 1]; i++) {
         int corner = row[0];
         row[0] = i;
-        for (int j = 1; j <= n; j++) {
+        for (int j = 1; j <= length; j++) {
             int change = corner + (a[i - 1] != b[j - 1]), drop = row[j] + 1, add = row[j - 1] + 1;
             corner = row[j];
             row[j] = change < drop ? change : drop;
             row[j] = add < row[j] ? add : row[j];
         }
     }
-    return row[n];
+    return row[length];
 }
 
 const char *weir_cli_nearest(const char *word, const char *const *names, size_t count)

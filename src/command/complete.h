@@ -13,7 +13,7 @@ typedef struct weir_candidates {
 /* Adds "word<tab>about" if |word| begins with the prefix. */
 void weir_candidates_add(const weir_candidates *to, weir_str word, const char *about);
 
-/* Adds the names that a hint stands for, and that only the program knows: ops, models. */
+/* Adds the names behind a hint, which only the program knows: ops, models. */
 typedef void weir_complete_names(weir_hint hint, const weir_candidates *to);
 
 /* Appends to |out| what can follow |words|, the last of which may be unfinished: a candidate a

@@ -7,19 +7,19 @@
 #include "command/command.h"
 
 /* |path| is the command as typed behind "weir", "" for weir itself. */
-void weir_help_print(const char *path, const weir_command *c); /* to standard output */
-/* Complains of a word that is no command below |c|; returns WEIR_EXIT_USAGE. */
-int weir_help_unknown(const char *path, const weir_command *c, const char *word);
-/* Lists the commands below |c| on standard error, as none was chosen; returns WEIR_EXIT_USAGE. */
-int weir_help_choose(const char *path, const weir_command *c);
+void weir_help_print(const char *path, const weir_command *command); /* to standard output */
+/* Complains of a word that is no command below |command|; returns WEIR_EXIT_USAGE. */
+int weir_help_unknown(const char *path, const weir_command *command, const char *word);
+/* Lists the commands below |command| on standard error, as none was chosen; returns
+ * WEIR_EXIT_USAGE. */
+int weir_help_choose(const char *path, const weir_command *command);
 
 /* A page in troff, and all of docs/reference/cli.md from the commands below |root|; they append to
- * |b|. */
-void weir_help_man(weir_buf *b, const char *path, const weir_command *c);
-void weir_help_markdown(weir_buf *b, const weir_command *root);
+ * |buf|. */
+void weir_help_man(weir_buf *buf, const char *path, const weir_command *command);
+void weir_help_markdown(weir_buf *buf, const weir_command *root);
 
-/* ---- parts of which these are made --------------------------------------------------------------
- */
+/* ---- parts of which these are made ----------------------------------------------------------- */
 
 /* .about in pieces. Moves *at behind the next one; false at the end. */
 typedef struct weir_about {
@@ -29,12 +29,12 @@ typedef struct weir_about {
 bool weir_about_next(const char **at, weir_about *out);
 
 /* "[OPTION...] MODEL [INPUT]": what follows the command's name. */
-void weir_help_usage(weir_buf *b, const weir_command *c);
-/* The help of |o| and, in brackets, its choices and its default. */
-void weir_help_option(weir_buf *b, const weir_command *c, const weir_option *o);
-/* The value of |o| as it is called: its .arg, else its choices. Null for a flag. */
-const char *weir_help_value(const weir_option *o);
+void weir_help_usage(weir_buf *buf, const weir_command *command);
+/* The help of |option| and, in brackets, its choices and its default. */
+void weir_help_option(weir_buf *buf, const weir_command *command, const weir_option *option);
+/* The value of |option| as it is called: its .arg, else its choices. Null for a flag. */
+const char *weir_help_value(const weir_option *option);
 /* "weir" or "weir-ckpt-list": the page of a path. */
-void weir_help_page(weir_buf *b, const char *path);
+void weir_help_page(weir_buf *buf, const char *path);
 
 #endif

@@ -23,73 +23,73 @@ bool weir_about_next(const char **at, weir_about *out)
     return true;
 }
 
-void weir_help_usage(weir_buf *b, const weir_command *c)
+void weir_help_usage(weir_buf *buf, const weir_command *command)
 {
     bool shown = false;
-    for (size_t i = 0; i < c->option_count; i++)
-        shown = shown || !c->options[i].hidden;
-    weir_buf_adds(b, shown ? " [OPTION...]" : "");
-    if (c->words)
-        weir_buf_addf(b, " %s", c->words);
-    else if (c->subs)
-        weir_buf_adds(b, " COMMAND");
+    for (size_t i = 0; i < command->option_count; i++)
+        shown = shown || !command->options[i].hidden;
+    weir_buf_adds(buf, shown ? " [OPTION...]" : "");
+    if (command->words)
+        weir_buf_addf(buf, " %s", command->words);
+    else if (command->subs)
+        weir_buf_adds(buf, " COMMAND");
 }
 
-const char *weir_help_value(const weir_option *o)
+const char *weir_help_value(const weir_option *option)
 {
-    return o->kind == WEIR_OPTION_FLAG ? NULL : o->arg ? o->arg : o->choices;
+    return option->kind == WEIR_OPTION_FLAG ? NULL : option->arg ? option->arg : option->choices;
 }
 
-static void add_choice(weir_buf *b, const weir_option *o, int index)
+static void add_choice(weir_buf *buf, const weir_option *option, int index)
 {
-    const char *at = o->choices;
+    const char *at = option->choices;
     weir_str name;
     for (int i = 0; weir_choice_next(&at, &name); i++)
         if (i == index)
-            weir_buf_add(b, name.at, name.length);
+            weir_buf_add(buf, name.at, name.length);
 }
 
 /* Nothing for a default that says "not given": null, or a number that could not be typed. */
-static void add_default(weir_buf *b, const weir_option *o, const void *at)
+static void add_default(weir_buf *buf, const weir_option *option, const void *at)
 {
-    switch (o->kind) {
+    switch (option->kind) {
     case WEIR_OPTION_TEXT:
         if (*(const char *const *)at)
-            weir_buf_adds(b, *(const char *const *)at);
+            weir_buf_adds(buf, *(const char *const *)at);
         return;
     case WEIR_OPTION_NUMBER:
     case WEIR_OPTION_INDEX:
-        if (*(const long *)at >= (o->kind == WEIR_OPTION_NUMBER))
-            weir_buf_addf(b, "%ld", *(const long *)at);
+        if (*(const long *)at >= (option->kind == WEIR_OPTION_NUMBER))
+            weir_buf_addf(buf, "%ld", *(const long *)at);
         return;
     case WEIR_OPTION_REAL:
         if (*(const double *)at > 0)
-            weir_buf_addf(b, "%g", *(const double *)at);
+            weir_buf_addf(buf, "%g", *(const double *)at);
         return;
     case WEIR_OPTION_CHOICE:
-        add_choice(b, o, *(const int *)at);
+        add_choice(buf, option, *(const int *)at);
         return;
     default:
         return;
     }
 }
 
-void weir_help_option(weir_buf *b, const weir_command *c, const weir_option *o)
+void weir_help_option(weir_buf *buf, const weir_command *command, const weir_option *option)
 {
     WEIR_BUF(value);
-    if (c->defaults)
-        add_default(&value, o, (const char *)c->defaults + o->at);
-    weir_buf_adds(b, o->help);
-    if (o->choices && o->arg)
-        weir_buf_addf(b, ": %s", o->choices);
+    if (command->defaults)
+        add_default(&value, option, (const char *)command->defaults + option->at);
+    weir_buf_adds(buf, option->help);
+    if (option->choices && option->arg)
+        weir_buf_addf(buf, ": %s", option->choices);
     if (value.length)
-        weir_buf_addf(b, " (default: %s)", value.at);
+        weir_buf_addf(buf, " (default: %s)", value.at);
 }
 
-void weir_help_page(weir_buf *b, const char *path)
+void weir_help_page(weir_buf *buf, const char *path)
 {
-    weir_buf_adds(b, "weir");
-    weir_buf_adds(b, *path ? "-" : "");
+    weir_buf_adds(buf, "weir");
+    weir_buf_adds(buf, *path ? "-" : "");
     for (; *path; path++)
-        weir_buf_addc(b, *path == ' ' ? '-' : *path);
+        weir_buf_addc(buf, *path == ' ' ? '-' : *path);
 }

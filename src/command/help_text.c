@@ -1,4 +1,4 @@
-/* command/help_text.c - help on a terminal, and what is said to a wrong word. */
+/* command/help_text.c - help on a terminal, and messages about unknown words. */
 #include <stdio.h>
 #include <string.h>
 
@@ -24,19 +24,19 @@ static void wrap(FILE *to, weir_str text, int at, int indent)
             i++;
             continue;
         }
-        size_t n = 0;
-        while (i + n < text.length && text.at[i + n] != ' ' && text.at[i + n] != '\n')
-            n++;
-        if (!first && at + 1 + (int)n > most) {
+        size_t count = 0;
+        while (i + count < text.length && text.at[i + count] != ' ' && text.at[i + count] != '\n')
+            count++;
+        if (!first && at + 1 + (int)count > most) {
             fprintf(to, "\n%*s", indent, "");
             at = indent;
         } else if (!first) {
             fputc(' ', to);
             at++;
         }
-        fwrite(text.at + i, 1, n, to);
-        at += (int)n;
-        i += n;
+        fwrite(text.at + i, 1, count, to);
+        at += (int)count;
+        i += count;
         first = false;
     }
     fputc('\n', to);
@@ -63,68 +63,68 @@ static void print_row(FILE *to, const char *left, const char *right)
     wrap(to, weir_str_of(right), LEFT + 3, LEFT + 3);
 }
 
-static void print_option(FILE *to, const weir_command *c, const weir_option *o)
+static void print_option(FILE *to, const weir_command *command, const weir_option *option)
 {
     WEIR_BUF(left);
     WEIR_BUF(right);
-    if (o->letter)
-        weir_buf_addf(&left, "-%c, ", o->letter);
+    if (option->letter)
+        weir_buf_addf(&left, "-%c, ", option->letter);
     else
         weir_buf_adds(&left, "    ");
-    const char *value = weir_help_value(o);
-    weir_buf_addf(&left, "--%s%s%s", o->name, value ? " " : "", value ? value : "");
-    weir_help_option(&right, c, o);
+    const char *value = weir_help_value(option);
+    weir_buf_addf(&left, "--%s%s%s", option->name, value ? " " : "", value ? value : "");
+    weir_help_option(&right, command, option);
     print_row(to, left.at, right.at);
 }
 
-static void print_commands(FILE *to, const char *path, const weir_command *c)
+static void print_commands(FILE *to, const char *path, const weir_command *command)
 {
-    for (size_t i = 0; c->subs[i]; i++) {
+    for (size_t i = 0; command->subs[i]; i++) {
         WEIR_BUF(left);
-        if (c->subs[i]->hidden)
+        if (command->subs[i]->hidden)
             continue;
-        weir_buf_addf(&left, "weir %s%s%s", path, *path ? " " : "", c->subs[i]->name);
-        print_row(to, left.at, c->subs[i]->summary);
+        weir_buf_addf(&left, "weir %s%s%s", path, *path ? " " : "", command->subs[i]->name);
+        print_row(to, left.at, command->subs[i]->summary);
     }
 }
 
-static void print(FILE *to, const char *path, const weir_command *c)
+static void print(FILE *to, const char *path, const weir_command *command)
 {
     WEIR_BUF(usage);
-    weir_help_usage(&usage, c);
+    weir_help_usage(&usage, command);
     fprintf(to, "usage: weir%s%s%s\n", *path ? " " : "", path, usage.at ? usage.at : "");
-    print_about(to, c->about);
-    if (c->subs) {
+    print_about(to, command->about);
+    if (command->subs) {
         fputc('\n', to);
-        print_commands(to, path, c);
+        print_commands(to, path, command);
     }
-    if (c->option_count)
+    if (command->option_count)
         fputc('\n', to);
-    for (size_t i = 0; i < c->option_count; i++)
-        if (!c->options[i].hidden)
-            print_option(to, c, &c->options[i]);
-    if (c->subs)
+    for (size_t i = 0; i < command->option_count; i++)
+        if (!command->options[i].hidden)
+            print_option(to, command, &command->options[i]);
+    if (command->subs)
         fprintf(to, "\n'weir help %s%sCOMMAND' says more about one.\n", path, *path ? " " : "");
 }
 
-void weir_help_print(const char *path, const weir_command *c)
+void weir_help_print(const char *path, const weir_command *command)
 {
-    print(stdout, path, c);
+    print(stdout, path, command);
 }
 
-int weir_help_choose(const char *path, const weir_command *c)
+int weir_help_choose(const char *path, const weir_command *command)
 {
-    print(stderr, path, c);
+    print(stderr, path, command);
     return WEIR_EXIT_USAGE;
 }
 
-int weir_help_unknown(const char *path, const weir_command *c, const char *word)
+int weir_help_unknown(const char *path, const weir_command *command, const char *word)
 {
     const char *names[64], *space = *path ? " " : "";
     size_t count = 0;
-    for (size_t i = 0; c->subs[i] && count < 64; i++)
-        if (!c->subs[i]->hidden)
-            names[count++] = c->subs[i]->name;
+    for (size_t i = 0; command->subs[i] && count < 64; i++)
+        if (!command->subs[i]->hidden)
+            names[count++] = command->subs[i]->name;
     const char *meant = weir_cli_nearest(word, names, count);
     fprintf(stderr, "weir%s%s: there is no command '%s'\n  ", space, path, word);
     if (meant)

@@ -13,22 +13,22 @@ const weir_option weir_option_help = {"help", 'h', NULL, "explain this command a
                                       .kind = WEIR_OPTION_FLAG};
 
 /* The option that |word| ("--name", "--name=value", "-n") names; *out_value is what follows '='. */
-static const weir_option *find(const weir_command *c, char *word, char **out_value)
+static const weir_option *find(const weir_command *command, char *word, char **out_value)
 {
     *out_value = NULL;
-    for (size_t i = 0; i < c->option_count; i++) {
-        const weir_option *o = &c->options[i];
-        size_t n = strlen(o->name);
-        if (o->kind == WEIR_OPTION_OTHER)
+    for (size_t i = 0; i < command->option_count; i++) {
+        const weir_option *option = &command->options[i];
+        size_t length = strlen(option->name);
+        if (option->kind == WEIR_OPTION_OTHER)
             continue;
-        if (o->letter && word[1] == o->letter && word[2] == 0)
-            return o;
-        if (word[1] != '-' || strncmp(word + 2, o->name, n) != 0)
+        if (option->letter && word[1] == option->letter && word[2] == 0)
+            return option;
+        if (word[1] != '-' || strncmp(word + 2, option->name, length) != 0)
             continue;
-        if (word[2 + n] == '=')
-            *out_value = word + 3 + n;
-        if (word[2 + n] == '=' || word[2 + n] == 0)
-            return o;
+        if (word[2 + length] == '=')
+            *out_value = word + 3 + length;
+        if (word[2 + length] == '=' || word[2 + length] == 0)
+            return option;
     }
     return NULL;
 }
@@ -37,15 +37,15 @@ bool weir_choice_next(const char **at, weir_str *out)
 {
     if (!*at || !**at)
         return false;
-    size_t n = strcspn(*at, "|");
-    *out = (weir_str){*at, n};
-    *at += n + ((*at)[n] == '|');
+    size_t count = strcspn(*at, "|");
+    *out = (weir_str){*at, count};
+    *at += count + ((*at)[count] == '|');
     return true;
 }
 
-static bool set_choice(const weir_option *o, const char *text, int *out)
+static bool set_choice(const weir_option *option, const char *text, int *out)
 {
-    const char *at = o->choices;
+    const char *at = option->choices;
     weir_str name;
     for (int i = 0; weir_choice_next(&at, &name); i++)
         if (weir_str_is(name, text)) {
@@ -77,11 +77,11 @@ static void add_word(weir_words *words, const char *text)
     words->at[words->count++] = text;
 }
 
-/* False when |text| is not a value for |o|. */
-static bool set(const weir_option *o, void *args, const char *text)
+/* False when |text| is not a value for |option|. */
+static bool set(const weir_option *option, void *args, const char *text)
 {
-    void *at = (char *)args + o->at;
-    switch (o->kind) {
+    void *at = (char *)args + option->at;
+    switch (option->kind) {
     case WEIR_OPTION_NUMBER:
         return set_long(text, 1, at);
     case WEIR_OPTION_INDEX:
@@ -89,7 +89,7 @@ static bool set(const weir_option *o, void *args, const char *text)
     case WEIR_OPTION_REAL:
         return set_real(text, at);
     case WEIR_OPTION_CHOICE:
-        return set_choice(o, text, at);
+        return set_choice(option, text, at);
     case WEIR_OPTION_LIST:
         add_word(at, text);
         return true;
@@ -99,16 +99,16 @@ static bool set(const weir_option *o, void *args, const char *text)
     }
 }
 
-void weir_options_fini(const weir_command *c, void *args)
+void weir_options_fini(const weir_command *command, void *args)
 {
-    for (size_t i = 0; i < c->option_count; i++)
-        if (c->options[i].kind == WEIR_OPTION_LIST)
-            weir_free(((weir_words *)((char *)args + c->options[i].at))->at);
+    for (size_t i = 0; i < command->option_count; i++)
+        if (command->options[i].kind == WEIR_OPTION_LIST)
+            weir_free(((weir_words *)((char *)args + command->options[i].at))->at);
 }
 
-static const char *wanted(const weir_option *o)
+static const char *wanted(const weir_option *option)
 {
-    switch (o->kind) {
+    switch (option->kind) {
     case WEIR_OPTION_NUMBER:
         return "a whole number of at least 1";
     case WEIR_OPTION_INDEX:
@@ -116,19 +116,19 @@ static const char *wanted(const weir_option *o)
     case WEIR_OPTION_REAL:
         return "a number above 0";
     case WEIR_OPTION_CHOICE:
-        return o->choices;
+        return option->choices;
     default:
-        return o->arg;
+        return option->arg;
     }
 }
 
-static weir_parsed complain(const char *path, const weir_command *c, const char *word)
+static weir_parsed complain(const char *path, const weir_command *command, const char *word)
 {
     const char *names[64];
     size_t count = 0;
-    for (size_t i = 0; i < c->option_count && count < 64; i++)
-        if (!c->options[i].hidden)
-            names[count++] = c->options[i].name;
+    for (size_t i = 0; i < command->option_count && count < 64; i++)
+        if (!command->options[i].hidden)
+            names[count++] = command->options[i].name;
     const char *meant = weir_cli_nearest(word + strspn(word, "-"), names, count);
     if (meant)
         weir_cli_misuse(path, "there is no option '%s'; did you mean --%s?", word, meant);
@@ -139,42 +139,43 @@ static weir_parsed complain(const char *path, const weir_command *c, const char 
 
 /* "--name=value" or "--name" and the next word, for an option that the command takes itself.
  * Returns how many words it was, 0 when it is none. */
-static int take_other(const weir_command *c, void *args, int left, char **words)
+static int take_other(const weir_command *command, void *args, int left, char **words)
 {
-    if (!c->other || strncmp(words[0], "--", 2) != 0)
+    if (!command->other || strncmp(words[0], "--", 2) != 0)
         return 0;
     const char *name = words[0] + 2, *equals = strchr(name, '=');
     weir_str key = {name, equals ? (size_t)(equals - name) : strlen(name)};
     const char *value = equals ? equals + 1 : left > 1 ? words[1] : NULL;
-    if (!value || !c->other(args, key, value))
+    if (!value || !command->other(args, key, value))
         return 0;
     return equals ? 1 : 2;
 }
 
 /* Reads the option at words[0]; returns how many words it was, or -1 after a complaint. */
-static int take_option(const char *path, const weir_command *c, void *args, int left, char **words)
+static int take_option(const char *path, const weir_command *command, void *args, int left,
+                       char **words)
 {
     char *value;
-    const weir_option *o = find(c, words[0], &value);
-    int taken = o ? 1 : take_other(c, args, left, words);
-    if (!o && !taken)
-        complain(path, c, words[0]);
-    if (!o)
+    const weir_option *option = find(command, words[0], &value);
+    int taken = option ? 1 : take_other(command, args, left, words);
+    if (!option && !taken)
+        complain(path, command, words[0]);
+    if (!option)
         return taken ? taken : -1;
-    if (o->kind == WEIR_OPTION_FLAG && value) {
-        weir_cli_misuse(path, "--%s takes no value, but got '%s'", o->name, value);
+    if (option->kind == WEIR_OPTION_FLAG && value) {
+        weir_cli_misuse(path, "--%s takes no value, but got '%s'", option->name, value);
         return -1;
     }
-    if (o->kind == WEIR_OPTION_FLAG) {
-        *(bool *)((char *)args + o->at) = true;
+    if (option->kind == WEIR_OPTION_FLAG) {
+        *(bool *)((char *)args + option->at) = true;
         return 1;
     }
     if (!value && left > 1)
         value = words[taken++];
-    if (value && set(o, args, value))
+    if (value && set(option, args, value))
         return taken;
-    weir_cli_misuse(path, "--%s needs %s%s%s%s", o->name, wanted(o), value ? ", not '" : "",
-                    value ? value : "", value ? "'" : "");
+    weir_cli_misuse(path, "--%s needs %s%s%s%s", option->name, wanted(option),
+                    value ? ", not '" : "", value ? value : "", value ? "'" : "");
     return -1;
 }
 
@@ -192,16 +193,16 @@ static weir_str word_name(const char *words, int index)
     return name;
 }
 
-static bool check_words(const char *path, const weir_command *c, int count, char **words)
+static bool check_words(const char *path, const weir_command *command, int count, char **words)
 {
-    if (count < c->least) {
-        weir_str name = word_name(c->words, count);
+    if (count < command->least) {
+        weir_str name = word_name(command->words, count);
         weir_cli_misuse(path, "%.*s is missing", WEIR_STR_ARG(name));
         return false;
     }
-    if (c->most && count > c->most) {
-        weir_cli_misuse(path, "it takes %d argument%s, and '%s' is one more", c->most,
-                        c->most == 1 ? "" : "s", words[c->most]);
+    if (command->most && count > command->most) {
+        weir_cli_misuse(path, "it takes %d argument%s, and '%s' is one more", command->most,
+                        command->most == 1 ? "" : "s", words[command->most]);
         return false;
     }
     return true;
@@ -212,7 +213,7 @@ bool weir_option_is_help(const char *word)
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
-weir_parsed weir_options_read(const char *path, const weir_command *c, void *args, int *argc,
+weir_parsed weir_options_read(const char *path, const weir_command *command, void *args, int *argc,
                               char **argv)
 {
     int words = 0;
@@ -220,7 +221,7 @@ weir_parsed weir_options_read(const char *path, const weir_command *c, void *arg
     for (int i = 0; i < *argc;) {
         char *word = argv[i];
         if (!options_end && weir_option_is_help(word)) {
-            weir_help_print(path, c);
+            weir_help_print(path, command);
             return WEIR_PARSED_HELP;
         }
         if (!options_end && strcmp(word, "--") == 0) {
@@ -229,20 +230,20 @@ weir_parsed weir_options_read(const char *path, const weir_command *c, void *arg
             continue;
         }
         if (options_end || word[0] != '-' || !word[1]) {
-            if (!c->words) {
+            if (!command->words) {
                 weir_cli_misuse(path, "it takes no argument, but got '%s'", word);
                 return WEIR_PARSED_WRONG;
             }
             argv[words++] = word;
-            options_end = options_end || c->ends_at_word;
+            options_end = options_end || command->ends_at_word;
             i++;
             continue;
         }
-        int taken = take_option(path, c, args, *argc - i, argv + i);
+        int taken = take_option(path, command, args, *argc - i, argv + i);
         if (taken < 0)
             return WEIR_PARSED_WRONG;
         i += taken;
     }
     *argc = words;
-    return check_words(path, c, words, argv) ? WEIR_PARSED : WEIR_PARSED_WRONG;
+    return check_words(path, command, words, argv) ? WEIR_PARSED : WEIR_PARSED_WRONG;
 }

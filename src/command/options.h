@@ -13,10 +13,10 @@ typedef enum weir_parsed { WEIR_PARSED, WEIR_PARSED_HELP, WEIR_PARSED_WRONG } we
 /* Fills |args| from the words; "-h" prints the help, and what is wrong is complained of. The words
  * that are no options move to the front of |argv|, and *argc becomes their number. |path| is the
  * command as typed: "ckpt list". */
-weir_parsed weir_options_read(const char *path, const weir_command *c, void *args, int *argc,
+weir_parsed weir_options_read(const char *path, const weir_command *command, void *args, int *argc,
                               char **argv);
 
-void weir_options_fini(const weir_command *c, void *args); /* frees what reading allocated */
+void weir_options_fini(const weir_command *command, void *args); /* frees what reading allocated */
 
 /* Walks "a|b|c": moves *at behind the next name; false at the end. */
 bool weir_choice_next(const char **at, weir_str *out);

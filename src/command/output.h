@@ -34,28 +34,31 @@ enum { WEIR_OUTPUT_TABLE, WEIR_OUTPUT_JSON, WEIR_OUTPUT_CSV };
     }
 
 typedef struct weir_output weir_output;
-weir_output *weir_output_begin(int format);               /* to standard output */
-void weir_output_table(weir_output *o, const char *name); /* null: records, no report around them */
-void weir_output_row(weir_output *o);
-void weir_output_end(weir_output *o); /* prints the rest and frees */
+weir_output *weir_output_begin(int format); /* to standard output */
+void weir_output_table(weir_output *output,
+                       const char *name); /* null: records, no report around them */
+void weir_output_row(weir_output *output);
+void weir_output_end(weir_output *output); /* prints the rest and frees */
 
 /* A field, or a cell of the row that was begun last. Keys are constants: "max_error". */
-void weir_output_text(weir_output *o, const char *key, const char *value); /* null is null */
-void weir_output_str(weir_output *o, const char *key, weir_str value);
-void weir_output_int(weir_output *o, const char *key, int64_t value);
-void weir_output_bytes(weir_output *o, const char *key, int64_t value); /* "1.5 MB" in tables */
-void weir_output_real(weir_output *o, const char *key, double value);   /* six digits in tables */
-void weir_output_bool(weir_output *o, const char *key, bool value);
-void weir_output_null(weir_output *o, const char *key);
+void weir_output_text(weir_output *output, const char *key, const char *value); /* null is null */
+void weir_output_str(weir_output *output, const char *key, weir_str value);
+void weir_output_int(weir_output *output, const char *key, int64_t value);
+void weir_output_bytes(weir_output *output, const char *key,
+                       int64_t value); /* "1.5 MB" in tables */
+void weir_output_real(weir_output *output, const char *key,
+                      double value); /* six digits in tables */
+void weir_output_bool(weir_output *output, const char *key, bool value);
+void weir_output_null(weir_output *output, const char *key);
 /* "[2,?,3]" and [2,-1,3]; |rank| -1 when that is not known. */
-void weir_output_dims(weir_output *o, const char *key, int rank, const int64_t *dims);
-void weir_output_list(weir_output *o, const char *key, const char *const *items, size_t count);
+void weir_output_dims(weir_output *output, const char *key, int rank, const int64_t *dims);
+void weir_output_list(weir_output *output, const char *key, const char *const *items, size_t count);
 /* |json| is a whole value; tables show it as it is. */
-void weir_output_json(weir_output *o, const char *key, weir_str json);
+void weir_output_json(weir_output *output, const char *key, weir_str json);
 /* A line for people, below a table; JSON and CSV leave it out. */
-void weir_output_remark(weir_output *o, const char *fmt, ...) WEIR_PRINTF(2, 3);
+void weir_output_remark(weir_output *output, const char *fmt, ...) WEIR_PRINTF(2, 3);
 
 /* The shortest text that reads back as |value|; NaN and Infinity as TensorFlow Serving has them. */
-void weir_json_add_real(weir_buf *b, double value, bool single);
+void weir_json_add_real(weir_buf *buf, double value, bool single);
 
 #endif

@@ -1,4 +1,4 @@
-/* command/progress.c - the bar, and the lines that stand for it in a pipe. */
+/* command/progress.c - the progress bar, and lines instead of it in a pipe. */
 #include "command/progress.h"
 
 #include <stdarg.h>
@@ -30,18 +30,18 @@ static double seconds(int64_t ns)
 }
 
 /* "1:02:03" or "2:03". */
-static void add_time(weir_buf *b, double s)
+static void add_time(weir_buf *buf, double s)
 {
     long whole = s < 0 ? 0 : s > 8640000 ? 8640000 : (long)(s + 0.5);
     if (whole >= 3600)
-        weir_buf_addf(b, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
+        weir_buf_addf(buf, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
     else
-        weir_buf_addf(b, "%ld:%02ld", whole / 60, whole % 60);
+        weir_buf_addf(buf, "%ld:%02ld", whole / 60, whole % 60);
 }
 
-static void add_rate(weir_buf *b, double rate) WEIR_REQUIRES(lock)
+static void add_rate(weir_buf *buf, double rate) WEIR_REQUIRES(lock)
 {
-    weir_buf_addf(b,
+    weir_buf_addf(buf,
                   rate < 10    ? "%.2f %s/s"
                   : rate < 100 ? "%.1f %s/s"
                                : "%.0f %s/s",
@@ -60,22 +60,22 @@ static void update_rate(int64_t now) WEIR_REQUIRES(lock)
 }
 
 /* "1200/5000 steps, 165 steps/s, ETA 0:23, loss 0.31" */
-static void add_numbers(weir_buf *b, bool with_rate) WEIR_REQUIRES(lock)
+static void add_numbers(weir_buf *buf, bool with_rate) WEIR_REQUIRES(lock)
 {
-    weir_buf_addf(b, "%lld", (long long)bar.done);
+    weir_buf_addf(buf, "%lld", (long long)bar.done);
     if (bar.total)
-        weir_buf_addf(b, "/%lld", (long long)bar.total);
-    weir_buf_addf(b, " %s", bar.unit);
+        weir_buf_addf(buf, "/%lld", (long long)bar.total);
+    weir_buf_addf(buf, " %s", bar.unit);
     if (bar.rate > 0 && with_rate) {
-        weir_buf_adds(b, ", ");
-        add_rate(b, bar.rate);
+        weir_buf_adds(buf, ", ");
+        add_rate(buf, bar.rate);
     }
     if (bar.total && bar.rate > 0) {
-        weir_buf_adds(b, ", ETA ");
-        add_time(b, (double)(bar.total - bar.done) / bar.rate);
+        weir_buf_adds(buf, ", ETA ");
+        add_time(buf, (double)(bar.total - bar.done) / bar.rate);
     }
     if (bar.note[0])
-        weir_buf_addf(b, ", %s", bar.note);
+        weir_buf_addf(buf, ", %s", bar.note);
 }
 
 static void erase(void) WEIR_REQUIRES(lock)
@@ -103,9 +103,9 @@ static void draw(int columns) WEIR_REQUIRES(lock)
     share = share > 1 ? 1 : share;
     int room = columns - 1 - (int)line.length - (int)words.length - AROUND;
     if (bar.total && room >= LEAST_BAR) {
-        int n = room < MOST_BAR ? room : MOST_BAR, full = (int)(share * n);
+        int count = room < MOST_BAR ? room : MOST_BAR, full = (int)(share * count);
         weir_buf_addc(&line, '[');
-        for (int i = 0; i < n; i++)
+        for (int i = 0; i < count; i++)
             weir_buf_addc(&line, i < full ? '=' : i == full ? '>' : ' ');
         weir_buf_addf(&line, "] %3d%% ", (int)(share * 100));
     }
@@ -214,17 +214,17 @@ void weir_progress_erase(void)
 static void close_line(void) WEIR_REQUIRES(lock)
 {
     double s = seconds(weir_now_ns() - bar.start_ns);
-    WEIR_BUF(b);
+    WEIR_BUF(buf);
     int64_t done = bar.done - bar.skipped;
-    weir_buf_addf(&b, "%s: %lld %s in ", bar.what, (long long)done, bar.unit);
-    add_time(&b, s);
+    weir_buf_addf(&buf, "%s: %lld %s in ", bar.what, (long long)done, bar.unit);
+    add_time(&buf, s);
     if (s > 0 && done) {
-        weir_buf_adds(&b, ", ");
-        add_rate(&b, (double)done / s);
+        weir_buf_adds(&buf, ", ");
+        add_rate(&buf, (double)done / s);
     }
     if (bar.note[0])
-        weir_buf_addf(&b, ", %s", bar.note);
-    fprintf(stderr, "%s\n", b.at);
+        weir_buf_addf(&buf, ", %s", bar.note);
+    fprintf(stderr, "%s\n", buf.at);
     fflush(stderr);
 }
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-int weir_terminal_columns(FILE *stream); /* asked anew each time; 0 when it is no terminal */
+int weir_terminal_columns(FILE *stream); /* queried each time; 0 when it is no terminal */
 bool weir_terminal_color(FILE *stream);  /* a terminal with colours, and NO_COLOR is not set */
 
 #endif

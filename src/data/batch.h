@@ -9,12 +9,13 @@ typedef struct weir_batch {
     int64_t count;    /* examples in it; may be fewer than there is room for */
 } weir_batch;
 
-WEIR_CHECKED weir_status weir_batch_alloc(const weir_fit *f, int64_t room, weir_batch *out_batch);
-void weir_batch_release(weir_batch *b); /* takes a zeroed one */
+WEIR_CHECKED weir_status weir_batch_alloc(const weir_fit *fit, int64_t room, weir_batch *out_batch);
+void weir_batch_release(weir_batch *batch); /* takes a zeroed one */
 /* Hands both over to the caller: |out_y| may be null. The batch is empty afterwards. */
-void weir_batch_give(weir_batch *b, TF_Tensor **out_x, TF_Tensor **out_y);
+void weir_batch_give(weir_batch *batch, TF_Tensor **out_x, TF_Tensor **out_y);
 
 /* One batch as numpy draws it: see weir/data.h. */
-WEIR_CHECKED weir_status weir_synthetic_make(const weir_data_options *o, weir_batch *out_batch);
+WEIR_CHECKED weir_status weir_synthetic_make(const weir_data_options *options,
+                                             weir_batch *out_batch);
 
 #endif

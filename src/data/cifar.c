@@ -37,23 +37,23 @@ static bool is_hundred(const char *name)
     return strcmp(name, "train.bin") == 0 || strcmp(name, "test.bin") == 0;
 }
 
-static bool claims(const weir_place *p)
+static bool claims(const weir_place *place)
 {
-    return p->is_dir && (weir_place_has(p, is_ten) || weir_place_has(p, is_hundred));
+    return place->is_dir && (weir_place_has(place, is_ten) || weir_place_has(place, is_hundred));
 }
 
-/* ---- opening ---- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
-static size_t record_bytes(const cifar_source *s)
+static size_t record_bytes(const cifar_source *source)
 {
-    return (size_t)s->form->labels + PIXELS;
+    return (size_t)source->form->labels + PIXELS;
 }
 
-static weir_status count_records(const cifar_source *s, const char *path, int64_t *out_count)
+static weir_status count_records(const cifar_source *source, const char *path, int64_t *out_count)
 {
-    WEIR_OWNED(weir_rfile) f = NULL;
-    WEIR_TRY(weir_rfile_open(path, &f));
-    uint64_t bytes = weir_rfile_bytes(f), of = record_bytes(s);
+    WEIR_OWNED(weir_rfile) file = NULL;
+    WEIR_TRY(weir_rfile_open(path, &file));
+    uint64_t bytes = weir_rfile_bytes(file), of = record_bytes(source);
     if (bytes == 0 || bytes % of || bytes > MOST_BYTES)
         return weir_error(WEIR_DATA_LOSS,
                           "%s; %llu bytes are not records of %llu: the last one ends at byte %llu. "
@@ -73,116 +73,117 @@ static void interleave(const uint8_t *planes, uint8_t *pixels)
 }
 
 /* Reads the records of one file into the places from *at on. */
-static weir_status read_records(cifar_source *s, const char *path, int64_t *at)
+static weir_status read_records(cifar_source *source, const char *path, int64_t *at)
 {
     WEIR_BUF(bytes);
     WEIR_TRY(weir_file_read_all(path, MOST_BYTES, &bytes));
     weir_status status = WEIR_OK;
-    size_t of = record_bytes(s);
-    for (size_t i = 0; i + of <= bytes.length && *at < s->base.count && !status; i += of) {
+    size_t of = record_bytes(source);
+    for (size_t i = 0; i + of <= bytes.length && *at < source->base.count && !status; i += of) {
         const uint8_t *record = (const uint8_t *)bytes.at + i;
-        uint8_t label = record[s->form->labels - 1];
-        if (label >= s->form->classes)
+        uint8_t label = record[source->form->labels - 1];
+        if (label >= source->form->classes)
             status = weir_error(WEIR_DATA_LOSS,
                                 "%s, byte %zu; the label is %d, not below %d: this is no CIFAR-%d "
                                 "file",
-                                path, i + (size_t)s->form->labels - 1, label, s->form->classes,
-                                s->form->classes);
-        s->labels[*at] = label;
-        interleave(record + s->form->labels, (uint8_t *)s->images.data + *at * PIXELS);
+                                path, i + (size_t)source->form->labels - 1, label,
+                                source->form->classes, source->form->classes);
+        source->labels[*at] = label;
+        interleave(record + source->form->labels, (uint8_t *)source->images.data + *at * PIXELS);
         *at += 1;
     }
     return status;
 }
 
 /* Class names, when the file with them is there. */
-static void read_names(cifar_source *s, const weir_place *p)
+static void read_names(cifar_source *source, const weir_place *place)
 {
-    char *path = weir_path_join(p->path, s->form->names);
+    WEIR_FREED char *path = weir_path_join(place->path, source->form->names);
     WEIR_BUF(text);
     weir_status status = weir_file_read_all(path, 1 << 16, &text);
-    weir_free(path);
     for (size_t i = 0; !status && i < text.length;) {
-        size_t n = strcspn(text.at + i, "\r\n");
-        if (n)
-            weir_vec_push(&s->names, weir_strndup(text.at + i, n));
-        i += n + 1;
+        size_t count = strcspn(text.at + i, "\r\n");
+        if (count)
+            weir_vec_push(&source->names, weir_strndup(text.at + i, count));
+        i += count + 1;
     }
     weir_status_free(status);
 }
 
-static weir_status read_all(cifar_source *s, const weir_place *p)
+static weir_status read_all(cifar_source *source, const weir_place *place)
 {
-    s->form = weir_place_has(p, is_ten) ? &ten : &hundred;
-    weir_place_files(p, weir_split_wanted(p->options), s->form == &ten ? is_ten : is_hundred,
-                     &s->files, &s->base.is_whole);
-    if (s->files.count == 0)
-        return weir_error(WEIR_NOT_FOUND, "%s; has no CIFAR-%d file for %s", p->path,
-                          s->form->classes, p->options->split ? p->options->split : "train");
-    for (size_t i = 0; i < s->files.count; i++)
-        WEIR_TRY(count_records(s, s->files.at[i], &s->base.count));
-    weir_shape shape = {4, {s->base.count, SIDE, SIDE, 3}};
-    WEIR_TRY(weir_tensor_alloc(WEIR_UINT8, &shape, &s->images));
-    s->labels = WEIR_NEW_ARRAY(uint8_t, s->base.count);
+    source->form = weir_place_has(place, is_ten) ? &ten : &hundred;
+    weir_place_files(place, weir_split_wanted(place->options),
+                     source->form == &ten ? is_ten : is_hundred, &source->files,
+                     &source->base.is_whole);
+    if (source->files.count == 0)
+        return weir_error(WEIR_NOT_FOUND, "%s; has no CIFAR-%d file for %s", place->path,
+                          source->form->classes,
+                          place->options->split ? place->options->split : "train");
+    for (size_t i = 0; i < source->files.count; i++)
+        WEIR_TRY(count_records(source, source->files.at[i], &source->base.count));
+    weir_shape shape = {4, {source->base.count, SIDE, SIDE, 3}};
+    WEIR_TRY(weir_tensor_alloc(WEIR_UINT8, &shape, &source->images));
+    source->labels = WEIR_NEW_ARRAY(uint8_t, source->base.count);
     int64_t at = 0;
-    for (size_t i = 0; i < s->files.count; i++)
-        WEIR_TRY(read_records(s, s->files.at[i], &at));
-    s->base.count = at; /* a file may have shrunk meanwhile */
-    read_names(s, p);
+    for (size_t i = 0; i < source->files.count; i++)
+        WEIR_TRY(read_records(source, source->files.at[i], &at));
+    source->base.count = at; /* a file may have shrunk meanwhile */
+    read_names(source, place);
     return WEIR_OK;
 }
 
 static void destroy(weir_source *base)
 {
-    cifar_source *s = (cifar_source *)base;
-    weir_paths_fini(&s->files);
-    weir_paths_fini(&s->names);
-    weir_tensor_release(&s->images);
-    weir_free(s->labels);
-    weir_free(s);
+    cifar_source *source = (cifar_source *)base;
+    weir_paths_fini(&source->files);
+    weir_paths_fini(&source->names);
+    weir_tensor_release(&source->images);
+    weir_free(source->labels);
+    weir_free(source);
 }
 
-/* ---- examples ---- */
+/* ---- examples -------------------------------------------------------------------------------- */
 
 static weir_status fetch(weir_source *base, const weir_item *item, weir_scratch *scratch,
                          weir_example *out)
 {
-    const cifar_source *s = (const cifar_source *)base;
+    const cifar_source *source = (const cifar_source *)base;
     *out = (weir_example){
         .kind = WEIR_PIXELS,
-        .bytes = {(const char *)s->images.data + item->index * PIXELS, PIXELS},
+        .bytes = {(const char *)source->images.data + item->index * PIXELS, PIXELS},
         .height = SIDE,
         .width = SIDE,
         .channels = 3,
-        .label = s->labels[item->index],
+        .label = source->labels[item->index],
     };
     return WEIR_OK;
 }
 
 static void where(const weir_source *base, const weir_item *item, weir_buf *out)
 {
-    const cifar_source *s = (const cifar_source *)base;
-    weir_buf_addf(out, "%s%s, image %lld", s->files.at[0], s->files.count > 1 ? " and on" : "",
-                  (long long)item->index);
+    const cifar_source *source = (const cifar_source *)base;
+    weir_buf_addf(out, "%s%s, image %lld", source->files.at[0],
+                  source->files.count > 1 ? " and on" : "", (long long)item->index);
 }
 
 static const char *class_name(const weir_source *base, int64_t label)
 {
-    const cifar_source *s = (const cifar_source *)base;
-    return (size_t)label < s->names.count ? s->names.at[label] : NULL;
+    const cifar_source *source = (const cifar_source *)base;
+    return (size_t)label < source->names.count ? source->names.at[label] : NULL;
 }
 
 static const weir_source_class class = {
     .fetch = fetch, .where = where, .class_name = class_name, .destroy = destroy};
 
-static weir_status open_cifar(const weir_place *p, weir_source **out_source)
+static weir_status open_cifar(const weir_place *place, weir_source **out_source)
 {
-    cifar_source *s = WEIR_NEW(cifar_source);
-    s->base = (weir_source){
+    cifar_source *source = WEIR_NEW(cifar_source);
+    source->base = (weir_source){
         .class = &class, .rank = 3, .dims = {SIDE, SIDE, 3}, .of_images = true, .in_memory = true};
-    WEIR_OWNED(weir_source) owned = &s->base;
-    WEIR_TRY(read_all(s, p));
-    s->base.classes = s->form->classes;
+    WEIR_OWNED(weir_source) owned = &source->base;
+    WEIR_TRY(read_all(source, place));
+    source->base.classes = source->form->classes;
     *out_source = WEIR_TAKE(owned);
     return WEIR_OK;
 }

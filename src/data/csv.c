@@ -38,12 +38,12 @@ static bool is_csv(const char *name)
            weir_name_ends(name, ".csv.gz");
 }
 
-static bool claims(const weir_place *p)
+static bool claims(const weir_place *place)
 {
-    return weir_place_has(p, is_csv);
+    return weir_place_has(place, is_csv);
 }
 
-/* ---- one file ---- */
+/* ---- one file -------------------------------------------------------------------------------- */
 
 /* What is being read. */
 typedef struct reading {
@@ -57,34 +57,34 @@ typedef struct reading {
     bool kept; /* of the wanted split */
 } reading;
 
-static weir_status bad(const reading *r, const char *what, int column, weir_str field)
+static weir_status bad(const reading *reading, const char *what, int column, weir_str field)
 {
     return weir_error(WEIR_INVALID_ARGUMENT,
-                      "%s, line %" PRId64 ", byte %" PRIu64 "; column %d, \"%.*s\", %s", r->path,
-                      r->row, r->offset, column + 1, (int)(field.length < 40 ? field.length : 40),
-                      field.at, what);
+                      "%s, line %" PRId64 ", byte %" PRIu64 "; column %d, \"%.*s\", %s",
+                      reading->path, reading->row, reading->offset, column + 1,
+                      (int)(field.length < 40 ? field.length : 40), field.at, what);
 }
 
-static bool is_number(weir_str s)
+static bool is_number(weir_str text)
 {
     float f;
-    return weir_parse_f32(s, &f);
+    return weir_parse_f32(text, &f);
 }
 
-static bool is_label_name(weir_str s)
+static bool is_label_name(weir_str text)
 {
     static const char *const names[] = {"label", "labels", "class", "target", "y", "species"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (s.length == strlen(names[i]) && strncasecmp(s.at, names[i], s.length) == 0)
+        if (text.length == strlen(names[i]) && strncasecmp(text.at, names[i], text.length) == 0)
             return true;
     return false;
 }
 
 /* The label's column by its name or number; -1 when nothing says. */
-static weir_status find_label(const reading *r, const weir_fields *first, bool heading,
+static weir_status find_label(const reading *reading, const weir_fields *first, bool heading,
                               int *out_column)
 {
-    const char *name = r->options->y_name;
+    const char *name = reading->options->y_name;
     int64_t number;
     *out_column = -1;
     for (size_t i = 0; heading && i < first->count; i++)
@@ -97,122 +97,125 @@ static weir_status find_label(const reading *r, const weir_fields *first, bool h
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "%s; has no column %s: give a name of the first line, or a number from 0 "
                           "to %zu",
-                          r->path, name, first->count - 1);
+                          reading->path, name, first->count - 1);
     return WEIR_OK;
 }
 
 /* The number of a word of the label's column. */
-static float word_number(csv_source *s, weir_str word)
+static float word_number(csv_source *source, weir_str word)
 {
-    uintptr_t number = (uintptr_t)weir_map_get(&s->word_numbers, word);
+    uintptr_t number = (uintptr_t)weir_map_get(&source->word_numbers, word);
     if (!number) {
-        weir_vec_push(&s->words, weir_strndup(word.at, word.length));
-        number = s->words.count;
-        weir_map_put(&s->word_numbers, word, (void *)number);
+        weir_vec_push(&source->words, weir_strndup(word.at, word.length));
+        number = source->words.count;
+        weir_map_put(&source->word_numbers, word, (void *)number);
     }
     return (float)(number - 1);
 }
 
-/* Whether words may stand in |column|: in the label's, or where it may turn out to be. */
-static bool may_be_words(const reading *r, int column)
+/* Whether |column| may hold words: the label's, or one that may become it. */
+static bool may_be_words(const reading *reading, int column)
 {
-    const csv_source *s = r->s;
-    if (!r->options->label_type)
+    const csv_source *source = reading->s;
+    if (!reading->options->label_type)
         return false;
-    return s->label >= 0 ? column == s->label : column == s->columns - 1;
+    return source->label >= 0 ? column == source->label : column == source->columns - 1;
 }
 
-static weir_status add_row(reading *r, const weir_fields *fields)
+static weir_status add_row(reading *reading, const weir_fields *fields)
 {
-    csv_source *s = r->s;
-    if ((int)fields->count != s->columns)
+    csv_source *source = reading->s;
+    if ((int)fields->count != source->columns)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "%s, line %" PRId64 ", byte %" PRIu64 "; has %zu columns where the first "
                           "line has %d: complete the line or take it out",
-                          r->path, r->row, r->offset, fields->count, s->columns);
-    for (int i = 0; i < s->columns; i++) {
+                          reading->path, reading->row, reading->offset, fields->count,
+                          source->columns);
+    for (int i = 0; i < source->columns; i++) {
         float value;
         weir_str field = fields->at[i];
-        if (!weir_parse_f32(field, &value) || (s->words.count && may_be_words(r, i))) {
-            if (!may_be_words(r, i))
-                return bad(r, "is not a number: correct it or take the line out", i, field);
-            if (s->words.count == 0 && s->rows > 0)
-                return bad(r, "is a word where numbers stood before: use one or the other", i,
+        if (!weir_parse_f32(field, &value) || (source->words.count && may_be_words(reading, i))) {
+            if (!may_be_words(reading, i))
+                return bad(reading, "is not a number: correct it or take the line out", i, field);
+            if (source->words.count == 0 && source->rows > 0)
+                return bad(reading, "is a word where numbers stood before: use one or the other", i,
                            field);
-            value = word_number(s, field);
+            value = word_number(source, field);
         }
-        if (r->kept)
-            weir_vec_push(&s->values, value);
+        if (reading->kept)
+            weir_vec_push(&source->values, value);
     }
-    s->rows++;
-    if (r->kept)
-        weir_vec_push(&s->offsets, (uint64_t)r->file << OFFSET_BITS | (r->offset & OFFSET_MASK));
+    source->rows++;
+    if (reading->kept)
+        weir_vec_push(&source->offsets,
+                      (uint64_t)reading->file << OFFSET_BITS | (reading->offset & OFFSET_MASK));
     return WEIR_OK;
 }
 
 /* The first line: how fields are divided, how many there are, and whether it is a heading. */
-static weir_status read_first(reading *r, weir_str line)
+static weir_status read_first(reading *reading, weir_str line)
 {
-    csv_source *s = r->s;
-    const weir_fields *fields = &r->csv.fields;
-    r->csv.between = weir_csv_guess_between(r->path, line);
-    if (weir_csv_split(&r->csv, line) || fields->count > MOST_COLUMNS)
+    csv_source *source = reading->s;
+    const weir_fields *fields = &reading->csv.fields;
+    reading->csv.between = weir_csv_guess_between(reading->path, line);
+    if (weir_csv_split(&reading->csv, line) || fields->count > MOST_COLUMNS)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "%s, line 1; a quote is not closed, or there are more than %d columns",
-                          r->path, MOST_COLUMNS);
+                          reading->path, MOST_COLUMNS);
     bool numbers = false; /* a heading has none, but for the names of numbered columns */
     size_t last = fields->count - 1;
     for (size_t i = 0; i < fields->count; i++)
         numbers = numbers || (is_number(fields->at[i]) && i != 0);
     bool heading = !numbers || (is_label_name(fields->at[0]) || is_label_name(fields->at[last]));
     heading = heading && !is_number(fields->at[0]);
-    if (s->columns == 0) {
-        s->columns = (int)fields->count;
-        WEIR_TRY(find_label(r, fields, heading, &s->label));
+    if (source->columns == 0) {
+        source->columns = (int)fields->count;
+        WEIR_TRY(find_label(reading, fields, heading, &source->label));
     }
-    return heading ? WEIR_OK : add_row(r, fields);
+    return heading ? WEIR_OK : add_row(reading, fields);
 }
 
-static weir_status read_lines(reading *r, weir_stream *in, weir_buf *line)
+static weir_status read_lines(reading *reading, weir_stream *in, weir_buf *line)
 {
     for (;;) {
-        r->offset = weir_stream_tell(in);
+        reading->offset = weir_stream_tell(in);
         weir_status status = weir_stream_line(in, line);
         if (weir_status_code(status) == WEIR_OUT_OF_RANGE) {
             weir_status_free(status);
             return WEIR_OK;
         }
         WEIR_TRY(status);
-        if (++r->row == 1) {
-            WEIR_TRY(read_first(r, weir_view(line)));
+        if (++reading->row == 1) {
+            WEIR_TRY(read_first(reading, weir_view(line)));
             continue;
         }
         if (line->length == 0)
             continue;
-        if (weir_csv_split(&r->csv, weir_view(line)))
+        if (weir_csv_split(&reading->csv, weir_view(line)))
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "%s, line %" PRId64 ", byte %" PRIu64 "; a quote is not closed",
-                              r->path, r->row, r->offset);
-        WEIR_TRY(add_row(r, &r->csv.fields));
+                              reading->path, reading->row, reading->offset);
+        WEIR_TRY(add_row(reading, &reading->csv.fields));
     }
 }
 
-static weir_status read_file(reading *r)
+static weir_status read_file(reading *reading)
 {
     WEIR_OWNED(weir_stream) in = NULL;
     WEIR_BUF(line);
-    bool packed = weir_name_ends(r->path, ".gz");
-    WEIR_TRY(weir_stream_open(r->path, packed ? WEIR_PACKING_GZIP : WEIR_PACKING_NONE, 0, &in));
+    bool packed = weir_name_ends(reading->path, ".gz");
+    WEIR_TRY(
+        weir_stream_open(reading->path, packed ? WEIR_PACKING_GZIP : WEIR_PACKING_NONE, 0, &in));
     if (weir_stream_file_bytes(in) > MOST_FILE_BYTES)
         return weir_error(WEIR_RESOURCE_EXHAUSTED,
                           "%s; %llu bytes are too many to be read at once: write TFRecord files",
-                          r->path, (unsigned long long)weir_stream_file_bytes(in));
-    weir_status status = read_lines(r, in, &line);
-    weir_csv_fini(&r->csv);
+                          reading->path, (unsigned long long)weir_stream_file_bytes(in));
+    weir_status status = read_lines(reading, in, &line);
+    weir_csv_fini(&reading->csv);
     return status;
 }
 
-/* ---- labels ---- */
+/* ---- labels ---------------------------------------------------------------------------------- */
 
 static int by_text(const void *a, const void *b)
 {
@@ -220,160 +223,162 @@ static int by_text(const void *a, const void *b)
 }
 
 /* Whether every value of |column| is a whole number from 0 on, and not always the same. */
-static bool looks_like_labels(const csv_source *s, int column, int64_t classes)
+static bool looks_like_labels(const csv_source *source, int column, int64_t classes)
 {
     bool varied = false;
-    const float *at = s->values.at + column;
-    for (int64_t i = 0; i < s->base.count; i++, at += s->columns) {
+    const float *at = source->values.at + column;
+    for (int64_t i = 0; i < source->base.count; i++, at += source->columns) {
         if (*at < 0 || *at != floorf(*at) || (classes > 0 && *at >= (float)classes))
             return false;
-        varied = varied || *at != s->values.at[column];
+        varied = varied || *at != source->values.at[column];
     }
     return varied;
 }
 
-static void choose_label(csv_source *s, const weir_data_options *o)
+static void choose_label(csv_source *source, const weir_data_options *options)
 {
-    if (s->label >= 0 || !o->label_type)
+    if (source->label >= 0 || !options->label_type)
         return;
-    int last = s->columns - 1;
-    bool first = !s->words.count && !looks_like_labels(s, last, o->classes) &&
-                 looks_like_labels(s, 0, o->classes);
-    s->label = first ? 0 : last;
+    int last = source->columns - 1;
+    bool first = !source->words.count && !looks_like_labels(source, last, options->classes) &&
+                 looks_like_labels(source, 0, options->classes);
+    source->label = first ? 0 : last;
 }
 
 /* Words get the numbers of their alphabetical order. */
-static int64_t *sorted_numbers(csv_source *s)
+static int64_t *sorted_numbers(csv_source *source)
 {
-    int64_t *numbers = WEIR_NEW_ARRAY(int64_t, s->words.count);
-    char **sorted = WEIR_NEW_ARRAY(char *, s->words.count);
-    memcpy(sorted, s->words.at, s->words.count * sizeof *sorted);
-    qsort(sorted, s->words.count, sizeof *sorted, by_text);
-    for (size_t i = 0; i < s->words.count; i++) {
-        uintptr_t old = (uintptr_t)weir_map_get(&s->word_numbers, weir_str_of(sorted[i]));
+    int64_t *numbers = WEIR_NEW_ARRAY(int64_t, source->words.count);
+    char **sorted = WEIR_NEW_ARRAY(char *, source->words.count);
+    memcpy(sorted, source->words.at, source->words.count * sizeof *sorted);
+    qsort(sorted, source->words.count, sizeof *sorted, by_text);
+    for (size_t i = 0; i < source->words.count; i++) {
+        uintptr_t old = (uintptr_t)weir_map_get(&source->word_numbers, weir_str_of(sorted[i]));
         numbers[old - 1] = (int64_t)i;
     }
-    memcpy(s->words.at, sorted, s->words.count * sizeof *sorted);
+    memcpy(source->words.at, sorted, source->words.count * sizeof *sorted);
     weir_free(sorted);
     return numbers;
 }
 
-/* ---- opening ---- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 /* Divides rows into examples and labels. */
-static void divide(csv_source *s)
+static void divide(csv_source *source)
 {
-    int width = s->label < 0 ? s->columns : s->columns - 1;
-    int64_t *numbers = s->words.count ? sorted_numbers(s) : NULL;
-    s->examples = WEIR_NEW_ARRAY(float, s->base.count *width);
-    s->labels = WEIR_NEW_ARRAY(int64_t, s->base.count);
-    for (int64_t i = 0; i < s->base.count; i++) {
-        const float *row = s->values.at + i * s->columns;
-        float *to = s->examples + i * width;
-        for (int c = 0; c < s->columns; c++)
-            if (c != s->label)
-                *to++ = row[c];
-        float label = s->label < 0 ? 0 : row[s->label];
+    int width = source->label < 0 ? source->columns : source->columns - 1;
+    int64_t *numbers = source->words.count ? sorted_numbers(source) : NULL;
+    source->examples = WEIR_NEW_ARRAY(float, source->base.count *width);
+    source->labels = WEIR_NEW_ARRAY(int64_t, source->base.count);
+    for (int64_t i = 0; i < source->base.count; i++) {
+        const float *row = source->values.at + i * source->columns;
+        float *to = source->examples + i * width;
+        for (int column = 0; column < source->columns; column++)
+            if (column != source->label)
+                *to++ = row[column];
+        float label = source->label < 0 ? 0 : row[source->label];
         bool whole = label >= 0 && label < 0x1p31f && label == floorf(label);
-        s->labels[i] = numbers ? numbers[(int64_t)label] : whole ? (int64_t)label : -1;
-        if (s->labels[i] >= s->base.classes)
-            s->base.classes = s->labels[i] + 1;
+        source->labels[i] = numbers ? numbers[(int64_t)label] : whole ? (int64_t)label : -1;
+        if (source->labels[i] >= source->base.classes)
+            source->base.classes = source->labels[i] + 1;
     }
     if (numbers)
-        s->base.classes = (int64_t)s->words.count;
+        source->base.classes = (int64_t)source->words.count;
     weir_free(numbers);
-    weir_vec_fini(&s->values);
-    s->base.rank = 1;
-    s->base.dims[0] = width;
+    weir_vec_fini(&source->values);
+    source->base.rank = 1;
+    source->base.dims[0] = width;
 }
 
 /* Every file is read, for the words of labels; the rows of the wanted split are kept. */
-static weir_status read_files(csv_source *s, const weir_place *p)
+static weir_status read_files(csv_source *source, const weir_place *place)
 {
     weir_paths kept = {0};
     bool whole;
-    weir_place_files(p, weir_split_wanted(p->options), is_csv, &kept, &whole);
-    weir_place_files(p, WEIR_SPLIT_NONE, is_csv, &s->files, &s->base.is_whole);
-    s->base.is_whole = whole;
+    weir_place_files(place, weir_split_wanted(place->options), is_csv, &kept, &whole);
+    weir_place_files(place, WEIR_SPLIT_NONE, is_csv, &source->files, &source->base.is_whole);
+    source->base.is_whole = whole;
     weir_status status = WEIR_OK;
     size_t k = 0;
-    for (size_t i = 0; i < s->files.count && !status; i++) {
-        reading r = {.s = s, .options = p->options, .path = s->files.at[i], .file = (int)i};
-        r.kept = k < kept.count && strcmp(kept.at[k], r.path) == 0;
-        k += r.kept;
-        status = read_file(&r);
+    for (size_t i = 0; i < source->files.count && !status; i++) {
+        reading reading = {
+            .s = source, .options = place->options, .path = source->files.at[i], .file = (int)i};
+        reading.kept = k < kept.count && strcmp(kept.at[k], reading.path) == 0;
+        k += reading.kept;
+        status = read_file(&reading);
     }
     weir_paths_fini(&kept);
     return status;
 }
 
-static weir_status read_all(csv_source *s, const weir_place *p)
+static weir_status read_all(csv_source *source, const weir_place *place)
 {
-    s->label = -1;
-    WEIR_TRY(read_files(s, p));
-    s->base.count = (int64_t)s->offsets.count;
-    if (s->base.count == 0)
-        return weir_error(WEIR_INVALID_ARGUMENT, "%s; has no rows for %s", p->path,
-                          p->options->split ? p->options->split : "train");
-    choose_label(s, p->options);
-    if (s->columns - (s->label >= 0) < 1)
-        return weir_error(WEIR_INVALID_ARGUMENT, "%s; has a label and no other column", p->path);
-    divide(s);
+    source->label = -1;
+    WEIR_TRY(read_files(source, place));
+    source->base.count = (int64_t)source->offsets.count;
+    if (source->base.count == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "%s; has no rows for %s", place->path,
+                          place->options->split ? place->options->split : "train");
+    choose_label(source, place->options);
+    if (source->columns - (source->label >= 0) < 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "%s; has a label and no other column",
+                          place->path);
+    divide(source);
     return WEIR_OK;
 }
 
 static void destroy(weir_source *base)
 {
-    csv_source *s = (csv_source *)base;
-    weir_paths_fini(&s->files);
-    weir_vec_fini(&s->values);
-    weir_vec_fini(&s->offsets);
-    for (size_t i = 0; i < s->words.count; i++)
-        weir_free(s->words.at[i]);
-    weir_vec_fini(&s->words);
-    weir_map_fini(&s->word_numbers);
-    weir_free(s->examples);
-    weir_free(s->labels);
-    weir_free(s);
+    csv_source *source = (csv_source *)base;
+    weir_paths_fini(&source->files);
+    weir_vec_fini(&source->values);
+    weir_vec_fini(&source->offsets);
+    for (size_t i = 0; i < source->words.count; i++)
+        weir_free(source->words.at[i]);
+    weir_vec_fini(&source->words);
+    weir_map_fini(&source->word_numbers);
+    weir_free(source->examples);
+    weir_free(source->labels);
+    weir_free(source);
 }
 
-/* ---- examples ---- */
+/* ---- examples -------------------------------------------------------------------------------- */
 
 static weir_status fetch(weir_source *base, const weir_item *item, weir_scratch *scratch,
                          weir_example *out)
 {
-    const csv_source *s = (const csv_source *)base;
+    const csv_source *source = (const csv_source *)base;
     *out = (weir_example){
         .kind = WEIR_NUMBERS,
-        .numbers = s->examples + item->index * base->dims[0],
+        .numbers = source->examples + item->index * base->dims[0],
         .count = base->dims[0],
-        .label = s->labels[item->index],
+        .label = source->labels[item->index],
     };
     return WEIR_OK;
 }
 
 static void where(const weir_source *base, const weir_item *item, weir_buf *out)
 {
-    const csv_source *s = (const csv_source *)base;
-    uint64_t at = s->offsets.at[item->index];
-    weir_buf_addf(out, "%s, byte %" PRIu64, s->files.at[at >> OFFSET_BITS], at & OFFSET_MASK);
+    const csv_source *source = (const csv_source *)base;
+    uint64_t at = source->offsets.at[item->index];
+    weir_buf_addf(out, "%s, byte %" PRIu64, source->files.at[at >> OFFSET_BITS], at & OFFSET_MASK);
 }
 
 static const char *class_name(const weir_source *base, int64_t label)
 {
-    const csv_source *s = (const csv_source *)base;
-    return (size_t)label < s->words.count ? s->words.at[label] : NULL;
+    const csv_source *source = (const csv_source *)base;
+    return (size_t)label < source->words.count ? source->words.at[label] : NULL;
 }
 
 static const weir_source_class class = {
     .fetch = fetch, .where = where, .class_name = class_name, .destroy = destroy};
 
-static weir_status open_csv(const weir_place *p, weir_source **out_source)
+static weir_status open_csv(const weir_place *place, weir_source **out_source)
 {
-    csv_source *s = WEIR_NEW(csv_source);
-    s->base = (weir_source){.class = &class, .in_memory = true};
-    WEIR_OWNED(weir_source) owned = &s->base;
-    WEIR_TRY(read_all(s, p));
+    csv_source *source = WEIR_NEW(csv_source);
+    source->base = (weir_source){.class = &class, .in_memory = true};
+    WEIR_OWNED(weir_source) owned = &source->base;
+    WEIR_TRY(read_all(source, place));
     *out_source = WEIR_TAKE(owned);
     return WEIR_OK;
 }

@@ -18,174 +18,177 @@ struct weir_data {
     bool ended;
 };
 
-static bool end_with(TF_Status *out, weir_status s)
+static bool end_with(TF_Status *out, weir_status status)
 {
-    TF_SetStatus(out, (TF_Code)weir_status_code(s), weir_status_message(s));
-    weir_status_free(s);
+    TF_SetStatus(out, (TF_Code)weir_status_code(status), weir_status_message(status));
+    weir_status_free(status);
     return TF_GetCode(out) == TF_OK;
 }
 
-/* ---- opening ---- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
-static weir_status check_options(weir_data_options *o)
+static weir_status check_options(weir_data_options *options)
 {
-    if (!o->source || !*o->source)
+    if (!options->source || !*options->source)
         return weir_error(WEIR_INVALID_ARGUMENT, "no source of data is given");
-    if (o->batch == 0)
-        o->batch = BATCH;
-    if (o->batch < 0 || o->threads < 0 || o->prefetch < 0 || o->epochs < 0)
+    if (options->batch == 0)
+        options->batch = BATCH;
+    if (options->batch < 0 || options->threads < 0 || options->prefetch < 0 || options->epochs < 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "batch %d, threads %d, prefetch %d, epochs %d: none may be negative",
-                          o->batch, o->threads, o->prefetch, o->epochs);
-    if (o->threads > MOST_THREADS || o->prefetch > MOST_AHEAD || o->shuffle_buffer > MOST_BUFFER)
+                          options->batch, options->threads, options->prefetch, options->epochs);
+    if (options->threads > MOST_THREADS || options->prefetch > MOST_AHEAD ||
+        options->shuffle_buffer > MOST_BUFFER)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "threads %d, prefetch %d, shuffle_buffer %lld: at most %d, %d and %d",
-                          o->threads, o->prefetch, (long long)o->shuffle_buffer, MOST_THREADS,
-                          MOST_AHEAD, MOST_BUFFER);
-    int shards = o->shards > 0 ? o->shards : 1;
-    if (o->shard < 0 || o->shard >= shards)
-        return weir_error(WEIR_INVALID_ARGUMENT, "shard %d is not one of %d, from 0", o->shard,
-                          shards);
-    if (o->split && strcmp(o->split, "train") && strcmp(o->split, "test") &&
-        strcmp(o->split, "all"))
+                          options->threads, options->prefetch, (long long)options->shuffle_buffer,
+                          MOST_THREADS, MOST_AHEAD, MOST_BUFFER);
+    int shards = options->shards > 0 ? options->shards : 1;
+    if (options->shard < 0 || options->shard >= shards)
+        return weir_error(WEIR_INVALID_ARGUMENT, "shard %d is not one of %d, from 0",
+                          options->shard, shards);
+    if (options->split && strcmp(options->split, "train") && strcmp(options->split, "test") &&
+        strcmp(options->split, "all"))
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "split \"%s\" is none of \"train\", \"test\" and \"all\"", o->split);
+                          "split \"%s\" is none of \"train\", \"test\" and \"all\"",
+                          options->split);
     return WEIR_OK;
 }
 
-static char *describe(const weir_data *d)
+static char *describe(const weir_data *data)
 {
-    weir_buf b = {0};
-    int64_t n = weir_data_examples(d), dims[4], classes = weir_data_classes(d);
-    weir_buf_addf(&b, "%s, ", d->source ? d->source->kind : "synthetic");
+    weir_buf buf = {0};
+    int64_t n = weir_data_examples(data), dims[4], classes = weir_data_classes(data);
+    weir_buf_addf(&buf, "%s, ", data->source ? data->source->kind : "synthetic");
     if (n >= 0)
-        weir_buf_addf(&b, "%lld ", (long long)n);
-    weir_buf_adds(&b, "examples of ");
-    int rank = weir_data_dims(d, dims);
+        weir_buf_addf(&buf, "%lld ", (long long)n);
+    weir_buf_adds(&buf, "examples of ");
+    int rank = weir_data_dims(data, dims);
     for (int i = 0; i < rank; i++)
-        weir_buf_addf(&b, "%s%lld", i ? "x" : "", (long long)dims[i]);
+        weir_buf_addf(&buf, "%s%lld", i ? "x" : "", (long long)dims[i]);
     if (classes > 0)
-        weir_buf_addf(&b, ", %lld classes", (long long)classes);
-    return weir_buf_take(&b);
+        weir_buf_addf(&buf, ", %lld classes", (long long)classes);
+    return weir_buf_take(&buf);
 }
 
-/* Bytes that only need converting are converted faster than another thread is told to. */
-static int threads_of(const weir_data *d)
+/* Bytes that only need converting are converted faster than a thread is woken. */
+static int threads_of(const weir_data *data)
 {
-    if (d->options.threads > 0)
-        return d->options.threads;
-    return d->source->in_memory && !d->fit.resizes ? 0 : weir_cpu_count();
+    if (data->options.threads > 0)
+        return data->options.threads;
+    return data->source->in_memory && !data->fit.resizes ? 0 : weir_cpu_count();
 }
 
-static weir_status open_source(weir_data *d)
+static weir_status open_source(weir_data *data)
 {
-    WEIR_TRY(weir_source_open(&d->options, &d->source));
-    WEIR_TRY(weir_fit_init(&d->fit, &d->options, d->source));
-    d->order = weir_order_create(&d->options, d->source);
-    if (weir_order_examples(d->order) == 0)
-        return weir_error(WEIR_INVALID_ARGUMENT, "%s; has no examples for %s", d->options.source,
-                          d->options.split ? d->options.split : "train");
-    d->pipeline = weir_pipeline_create(&(weir_pipeline_spec){
-        .source = d->source,
-        .order = d->order,
-        .fit = &d->fit,
-        .batch = d->options.batch,
-        .whole_batches = d->options.whole_batches,
-        .threads = threads_of(d),
-        .prefetch = d->options.prefetch > 0 ? d->options.prefetch : PREFETCH,
+    WEIR_TRY(weir_source_open(&data->options, &data->source));
+    WEIR_TRY(weir_fit_init(&data->fit, &data->options, data->source));
+    data->order = weir_order_create(&data->options, data->source);
+    if (weir_order_examples(data->order) == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "%s; has no examples for %s", data->options.source,
+                          data->options.split ? data->options.split : "train");
+    data->pipeline = weir_pipeline_create(&(weir_pipeline_spec){
+        .source = data->source,
+        .order = data->order,
+        .fit = &data->fit,
+        .batch = data->options.batch,
+        .whole_batches = data->options.whole_batches,
+        .threads = threads_of(data),
+        .prefetch = data->options.prefetch > 0 ? data->options.prefetch : PREFETCH,
     });
     return WEIR_OK;
 }
 
-static weir_status open_data(weir_data *d)
+static weir_status open_data(weir_data *data)
 {
-    WEIR_TRY(check_options(&d->options));
-    if (strcmp(d->options.source, "synthetic") == 0)
-        WEIR_TRY(weir_synthetic_make(&d->options, &d->fixed));
+    WEIR_TRY(check_options(&data->options));
+    if (strcmp(data->options.source, "synthetic") == 0)
+        WEIR_TRY(weir_synthetic_make(&data->options, &data->fixed));
     else
-        WEIR_TRY(open_source(d));
-    d->about = describe(d);
+        WEIR_TRY(open_source(data));
+    data->about = describe(data);
     return WEIR_OK;
 }
 
-weir_data *weir_data_open(const weir_data_options *o, TF_Status *status)
+weir_data *weir_data_open(const weir_data_options *options, TF_Status *status)
 {
-    weir_data *d = WEIR_NEW(weir_data);
-    d->options = *o;
-    if (end_with(status, open_data(d)))
-        return d;
-    weir_data_close(d);
+    weir_data *data = WEIR_NEW(weir_data);
+    data->options = *options;
+    if (end_with(status, open_data(data)))
+        return data;
+    weir_data_close(data);
     return NULL;
 }
 
-void weir_data_close(weir_data *d)
+void weir_data_close(weir_data *data)
 {
-    if (!d)
+    if (!data)
         return;
-    weir_pipeline_destroy(d->pipeline); /* first: its threads use the rest */
-    weir_order_destroy(d->order);
-    if (d->source)
-        weir_source_destroy(d->source);
-    weir_batch_release(&d->fixed);
-    weir_free(d->about);
-    weir_free(d);
+    weir_pipeline_destroy(data->pipeline); /* first: its threads use the rest */
+    weir_order_destroy(data->order);
+    if (data->source)
+        weir_source_destroy(data->source);
+    weir_batch_release(&data->fixed);
+    weir_free(data->about);
+    weir_free(data);
 }
 
-/* ---- batches ---- */
+/* ---- batches --------------------------------------------------------------------------------- */
 
-static weir_status next_batch(weir_data *d, weir_batch *out_batch)
+static weir_status next_batch(weir_data *data, weir_batch *out_batch)
 {
-    if (!d->source) {
-        *out_batch = d->fixed;
-        weir_buffer_retain(d->fixed.x.buffer);
-        weir_buffer_retain(d->fixed.y.buffer);
+    if (!data->source) {
+        *out_batch = data->fixed;
+        weir_buffer_retain(data->fixed.x.buffer);
+        weir_buffer_retain(data->fixed.y.buffer);
         return WEIR_OK;
     }
-    return weir_pipeline_next(d->pipeline, out_batch);
+    return weir_pipeline_next(data->pipeline, out_batch);
 }
 
-bool weir_data_next(weir_data *d, TF_Tensor **x, TF_Tensor **y, TF_Status *status)
+bool weir_data_next(weir_data *data, TF_Tensor **x, TF_Tensor **y, TF_Status *status)
 {
-    weir_batch b = {0};
+    weir_batch batch = {0};
     *x = NULL;
     if (y)
         *y = NULL;
-    d->ended = !end_with(status, d->ended ? WEIR_OK : next_batch(d, &b)) || !b.x.buffer;
-    if (d->ended)
+    data->ended =
+        !end_with(status, data->ended ? WEIR_OK : next_batch(data, &batch)) || !batch.x.buffer;
+    if (data->ended)
         return false;
-    weir_batch_give(&b, x, y);
+    weir_batch_give(&batch, x, y);
     return true;
 }
 
-/* ---- what it is ---- */
+/* ---- what it is ------------------------------------------------------------------------------ */
 
-int64_t weir_data_examples(const weir_data *d)
+int64_t weir_data_examples(const weir_data *data)
 {
-    return d->source ? weir_order_examples(d->order) : -1;
+    return data->source ? weir_order_examples(data->order) : -1;
 }
 
-int64_t weir_data_classes(const weir_data *d)
+int64_t weir_data_classes(const weir_data *data)
 {
-    return d->source ? d->source->classes : d->options.classes;
+    return data->source ? data->source->classes : data->options.classes;
 }
 
-const char *weir_data_class_name(const weir_data *d, int64_t label)
+const char *weir_data_class_name(const weir_data *data, int64_t label)
 {
-    bool known =
-        d->source && d->source->class->class_name && label >= 0 && label < d->source->classes;
-    return known ? d->source->class->class_name(d->source, label) : NULL;
+    bool known = data->source && data->source->class->class_name && label >= 0 &&
+                 label < data->source->classes;
+    return known ? data->source->class->class_name(data->source, label) : NULL;
 }
 
-int weir_data_dims(const weir_data *d, int64_t dims[4])
+int weir_data_dims(const weir_data *data, int64_t dims[4])
 {
-    const weir_tensor *fixed = &d->fixed.x;
-    int rank = d->source ? d->fit.rank : fixed->shape.rank - 1;
+    const weir_tensor *fixed = &data->fixed.x;
+    int rank = data->source ? data->fit.rank : fixed->shape.rank - 1;
     for (int i = 0; i < 4; i++)
-        dims[i] = i >= rank ? 0 : d->source ? d->fit.dims[i] : fixed->shape.dims[i + 1];
+        dims[i] = i >= rank ? 0 : data->source ? data->fit.dims[i] : fixed->shape.dims[i + 1];
     return rank;
 }
 
-const char *weir_data_about(const weir_data *d)
+const char *weir_data_about(const weir_data *data)
 {
-    return d->about;
+    return data->about;
 }

@@ -37,19 +37,19 @@ static void put(const char *name, weir_str bytes)
 }
 
 /* Reads two epochs of it; returns the code, and how many examples came. */
-static TF_Code read_all(weir_data_options o, int64_t *out_count)
+static TF_Code read_all(weir_data_options options, int64_t *out_count)
 {
     TF_Status *status = TF_NewStatus();
     TF_Tensor *x, *y;
-    int64_t n = 0;
-    o.source = folder;
-    o.split = "all";
-    o.epochs = 2;
-    o.batch = 3;
-    o.label_type = TF_INT32;
-    weir_data *d = weir_data_open(&o, status);
-    while (d && weir_data_next(d, &x, &y, status)) {
-        n += TF_Dim(x, 0);
+    int64_t count = 0;
+    options.source = folder;
+    options.split = "all";
+    options.epochs = 2;
+    options.batch = 3;
+    options.label_type = TF_INT32;
+    weir_data *data = weir_data_open(&options, status);
+    while (data && weir_data_next(data, &x, &y, status)) {
+        count += TF_Dim(x, 0);
         CHECK_EQ(TF_Dim(x, 0), TF_Dim(y, 0));
         TF_DeleteTensor(x);
         TF_DeleteTensor(y);
@@ -58,54 +58,54 @@ static TF_Code read_all(weir_data_options o, int64_t *out_count)
     bool named = code == TF_OK || strstr(TF_Message(status), folder) ||
                  strstr(TF_Message(status), "the model");
     CHECK_MSG(named, "names no file: %s", TF_Message(status));
-    weir_data_close(d);
+    weir_data_close(data);
     TF_DeleteStatus(status);
     if (out_count)
-        *out_count = n;
+        *out_count = count;
     return code;
 }
 
 /* |good| must be read; what chance makes of it must not crash, and be refused or read. */
-static void batter(const char *name, weir_str good, weir_data_options o, int64_t examples)
+static void batter(const char *name, weir_str good, weir_data_options options, int64_t examples)
 {
     enum { ROUNDS = 60 };
     int64_t n;
     put(name, good);
-    CHECK_EQ(read_all(o, &n), TF_OK);
+    CHECK_EQ(read_all(options, &n), TF_OK);
     CHECK_EQ(n, 2 * examples);
-    weir_draws d = weir_draws_of(1, good.length);
+    weir_draws draws = weir_draws_of(1, good.length);
     char *bytes = weir_alloc(good.length + 1);
     for (int round = 0; round < ROUNDS; round++) {
         memcpy(bytes, good.at, good.length);
         size_t length = good.length;
         int64_t head = good.length < 64 ? (int64_t)good.length : 64;
-        for (int64_t k = weir_draw_below(&d, 4); k >= 0; k--) {
-            int64_t within = weir_draw(&d) & 1 ? head : (int64_t)good.length;
-            bytes[weir_draw_below(&d, within)] = (char)weir_draw(&d);
+        for (int64_t k = weir_draw_below(&draws, 4); k >= 0; k--) {
+            int64_t within = weir_draw(&draws) & 1 ? head : (int64_t)good.length;
+            bytes[weir_draw_below(&draws, within)] = (char)weir_draw(&draws);
         }
-        if (weir_draw(&d) % 3 == 0)
-            length = (size_t)weir_draw_below(&d, (int64_t)good.length);
+        if (weir_draw(&draws) % 3 == 0)
+            length = (size_t)weir_draw_below(&draws, (int64_t)good.length);
         put(name, (weir_str){bytes, length});
-        read_all(o, NULL);
+        read_all(options, NULL);
     }
     weir_free(bytes);
     put(name, good);
 }
 
-/* ---- the kinds ------------------------------------------------------------------------------ */
+/* ---- the kinds ------------------------------------------------------------------------------- */
 
-static void add_idx(weir_buf *b, int rank, uint32_t n, uint32_t side)
+static void add_idx(weir_buf *buf, int rank, uint32_t total, uint32_t side)
 {
-    weir_buf_add(b, (const char[]){0, 0, 8, (char)rank}, 4);
-    const uint32_t dims[] = {n, side, side};
-    size_t count = n;
+    weir_buf_add(buf, (const char[]){0, 0, 8, (char)rank}, 4);
+    const uint32_t dims[] = {total, side, side};
+    size_t count = total;
     for (int i = 0; i < rank; i++) {
         uint32_t d = __builtin_bswap32(dims[i]);
-        weir_buf_add(b, &d, sizeof d);
+        weir_buf_add(buf, &d, sizeof d);
         count *= i ? side : 1;
     }
     for (size_t i = 0; i < count; i++)
-        weir_buf_addc(b, (char)(i % 10));
+        weir_buf_addc(buf, (char)(i % 10));
 }
 
 TEST(idx)
@@ -186,14 +186,15 @@ TEST(images)
 }
 
 /* An Example {x: bytes, label: int64}. */
-static void add_example(weir_buf *out, weir_str x, int label)
+static void add_example(weir_buf *out, weir_str text, int label)
 {
     WEIR_BUF(feature);
     WEIR_BUF(entry);
     WEIR_BUF(map);
     WEIR_BUF(record);
-    weir_buf_add(&feature, (const char[]){0x0a, (char)(x.length + 2), 0x0a, (char)x.length}, 4);
-    weir_buf_add(&feature, x.at, x.length);
+    weir_buf_add(&feature, (const char[]){0x0a, (char)(text.length + 2), 0x0a, (char)text.length},
+                 4);
+    weir_buf_add(&feature, text.at, text.length);
     weir_buf_addf(&entry, "\x0a\x01x\x12%c", (char)feature.length);
     weir_buf_add(&entry, feature.at, feature.length);
     weir_buf_addf(&map, "\x0a%c", (char)entry.length);

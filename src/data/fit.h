@@ -26,13 +26,13 @@ typedef struct weir_fit {
 } weir_fit;
 
 /* Checks that the options can be met with what the source has. */
-WEIR_CHECKED weir_status weir_fit_init(weir_fit *f, const weir_data_options *o,
-                                       const weir_source *s);
+WEIR_CHECKED weir_status weir_fit_init(weir_fit *fit, const weir_data_options *options,
+                                       const weir_source *source);
 /* Writes one example to the element |at| of the batch's x and y (null without labels). */
-WEIR_CHECKED weir_status weir_fit_run(const weir_fit *f, const weir_example *e,
+WEIR_CHECKED weir_status weir_fit_run(const weir_fit *fit, const weir_example *example,
                                       const weir_item *item, weir_scratch *scratch, weir_tensor *x,
                                       weir_tensor *y, int64_t at);
-/* The shape of |n| examples' x, or y. */
-weir_shape weir_fit_shape(const weir_fit *f, bool labels, int64_t n);
+/* The shape of |count| examples' x, or y. */
+weir_shape weir_fit_shape(const weir_fit *fit, bool labels, int64_t count);
 
 #endif

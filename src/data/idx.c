@@ -22,7 +22,7 @@ typedef struct idx_source {
     int64_t per_example;
 } idx_source;
 
-/* The word that tells images from labels in |name|; null when it is not a file with images. */
+/* The word in |name| that marks images, not labels; null when it is not a file with images. */
 static const char *images_word(const char *name)
 {
     const char *word = NULL;
@@ -37,40 +37,41 @@ static bool is_images(const char *name)
     return images_word(name) != NULL;
 }
 
-static bool claims(const weir_place *p)
+static bool claims(const weir_place *place)
 {
-    return weir_place_has(p, is_images);
+    return weir_place_has(place, is_images);
 }
 
-/* ---- opening ---- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 /* The file with the labels of |images|: the same name with another word, and rank 1. */
 static char *labels_beside(const char *images)
 {
     const char *word = images_word(images);
-    weir_buf b = {0};
-    weir_buf_addf(&b, "%.*slabels%s", (int)(word - images), images, word + strlen("images"));
-    char *rank = strstr(b.at + (word - images), "idx3");
+    weir_buf buf = {0};
+    weir_buf_addf(&buf, "%.*slabels%s", (int)(word - images), images, word + strlen("images"));
+    char *rank = strstr(buf.at + (word - images), "idx3");
     if (rank)
         rank[3] = '1';
-    return weir_buf_take(&b);
+    return weir_buf_take(&buf);
 }
 
-static weir_status find_parts(idx_source *s, const weir_place *p)
+static weir_status find_parts(idx_source *source, const weir_place *place)
 {
     weir_paths images = {0};
-    weir_place_files(p, weir_split_wanted(p->options), is_images, &images, &s->base.is_whole);
+    weir_place_files(place, weir_split_wanted(place->options), is_images, &images,
+                     &source->base.is_whole);
     for (size_t i = 0; i < images.count; i++) {
         part one = {.images_path = weir_strdup(images.at[i]),
                     .labels_path = labels_beside(images.at[i])};
-        weir_vec_push(&s->parts, one);
+        weir_vec_push(&source->parts, one);
     }
     weir_paths_fini(&images);
-    if (s->parts.count == 0)
+    if (source->parts.count == 0)
         return weir_error(WEIR_NOT_FOUND,
                           "%s; has no IDX images for %s: a file such as t10k-images-idx3-ubyte.gz "
                           "is missing",
-                          p->path, p->options->split ? p->options->split : "train");
+                          place->path, place->options->split ? place->options->split : "train");
     return WEIR_OK;
 }
 
@@ -79,119 +80,119 @@ static void try_other_form(char **path)
 {
     if (weir_path_exists(*path))
         return;
-    weir_buf b = {0};
-    size_t n = strlen(*path);
+    weir_buf buf = {0};
+    size_t length = strlen(*path);
     if (weir_name_ends(*path, ".gz"))
-        weir_buf_add(&b, *path, n - 3);
+        weir_buf_add(&buf, *path, length - 3);
     else
-        weir_buf_addf(&b, "%s.gz", *path);
+        weir_buf_addf(&buf, "%s.gz", *path);
     weir_free(*path);
-    *path = weir_buf_take(&b);
+    *path = weir_buf_take(&buf);
 }
 
-static weir_status read_images(part *p)
+static weir_status read_images(part *part)
 {
-    WEIR_TRY_NOTE(weir_idx_read(p->images_path, &p->images), CURE);
-    const weir_shape *shape = &p->images.shape;
+    WEIR_TRY_NOTE(weir_idx_read(part->images_path, &part->images), CURE);
+    const weir_shape *shape = &part->images.shape;
     if (shape->rank < 2 || shape->rank > 4 || shape->dims[0] < 1 || weir_shape_count(shape) < 1)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "%s; IDX images are [examples, height, width], got %s: is this the file "
                           "with the labels?",
-                          p->images_path, WEIR_SHAPE_STR(shape));
-    if (p->images.dtype != WEIR_UINT8)
+                          part->images_path, WEIR_SHAPE_STR(shape));
+    if (part->images.dtype != WEIR_UINT8)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "%s; IDX images are bytes (type 8), got %s at byte 2", p->images_path,
-                          weir_dtype_name((int)p->images.dtype));
+                          "%s; IDX images are bytes (type 8), got %s at byte 2", part->images_path,
+                          weir_dtype_name((int)part->images.dtype));
     return WEIR_OK;
 }
 
-static weir_status read_labels(part *p, int64_t *most)
+static weir_status read_labels(part *part, int64_t *most)
 {
-    const weir_tensor *t = &p->labels;
-    int64_t count = p->images.shape.dims[0];
-    try_other_form(&p->labels_path);
-    WEIR_TRY_NOTE(weir_idx_read(p->labels_path, &p->labels), CURE);
-    if (t->dtype != WEIR_UINT8 || t->shape.rank != 1 || t->shape.dims[0] != count)
+    const weir_tensor *tensor = &part->labels;
+    int64_t count = part->images.shape.dims[0];
+    try_other_form(&part->labels_path);
+    WEIR_TRY_NOTE(weir_idx_read(part->labels_path, &part->labels), CURE);
+    if (tensor->dtype != WEIR_UINT8 || tensor->shape.rank != 1 || tensor->shape.dims[0] != count)
         return weir_error(
             WEIR_INVALID_ARGUMENT,
             "%s; %lld labels of one byte are wanted, one for each image of %s, got %s "
             "of %s",
-            p->labels_path, (long long)count, p->images_path, WEIR_SHAPE_STR(&t->shape),
-            weir_dtype_name((int)t->dtype));
+            part->labels_path, (long long)count, part->images_path, WEIR_SHAPE_STR(&tensor->shape),
+            weir_dtype_name((int)tensor->dtype));
     for (int64_t i = 0; i < count; i++)
-        if (((const uint8_t *)t->data)[i] > *most)
-            *most = ((const uint8_t *)t->data)[i];
+        if (((const uint8_t *)tensor->data)[i] > *most)
+            *most = ((const uint8_t *)tensor->data)[i];
     return WEIR_OK;
 }
 
 /* All parts have images of one size. */
-static weir_status agree(idx_source *s, const part *p)
+static weir_status agree(idx_source *source, const part *part)
 {
-    const weir_shape *shape = &p->images.shape;
+    const weir_shape *shape = &part->images.shape;
     const int64_t dims[3] = {shape->dims[1], shape->rank > 2 ? shape->dims[2] : 1,
                              shape->rank > 3 ? shape->dims[3] : 1};
-    if (s->base.rank == 0) {
-        memcpy(s->base.dims, dims, sizeof dims);
-        s->base.rank = 3;
-        s->per_example = weir_shape_product(shape, 1, shape->rank);
+    if (source->base.rank == 0) {
+        memcpy(source->base.dims, dims, sizeof dims);
+        source->base.rank = 3;
+        source->per_example = weir_shape_product(shape, 1, shape->rank);
     }
-    if (memcmp(s->base.dims, dims, sizeof dims) != 0)
+    if (memcmp(source->base.dims, dims, sizeof dims) != 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "%s; has images of another size than %s",
-                          p->images_path, s->parts.at[0].images_path);
-    s->base.count += shape->dims[0];
+                          part->images_path, source->parts.at[0].images_path);
+    source->base.count += shape->dims[0];
     return WEIR_OK;
 }
 
-static weir_status read_parts(idx_source *s)
+static weir_status read_parts(idx_source *source)
 {
     int64_t most = 0; /* of the labels */
-    for (size_t i = 0; i < s->parts.count; i++) {
-        part *p = &s->parts.at[i];
-        WEIR_TRY(read_images(p));
-        WEIR_TRY(agree(s, p));
-        WEIR_TRY(read_labels(p, &most));
+    for (size_t i = 0; i < source->parts.count; i++) {
+        part *part = &source->parts.at[i];
+        WEIR_TRY(read_images(part));
+        WEIR_TRY(agree(source, part));
+        WEIR_TRY(read_labels(part, &most));
     }
-    s->base.classes = most + 1;
+    source->base.classes = most + 1;
     return WEIR_OK;
 }
 
 static void destroy(weir_source *base)
 {
-    idx_source *s = (idx_source *)base;
-    for (size_t i = 0; i < s->parts.count; i++) {
-        part *p = &s->parts.at[i];
-        weir_tensor_release(&p->images);
-        weir_tensor_release(&p->labels);
-        weir_free(p->images_path);
-        weir_free(p->labels_path);
+    idx_source *source = (idx_source *)base;
+    for (size_t i = 0; i < source->parts.count; i++) {
+        part *part = &source->parts.at[i];
+        weir_tensor_release(&part->images);
+        weir_tensor_release(&part->labels);
+        weir_free(part->images_path);
+        weir_free(part->labels_path);
     }
-    weir_vec_fini(&s->parts);
-    weir_free(s);
+    weir_vec_fini(&source->parts);
+    weir_free(source);
 }
 
-/* ---- examples ---- */
+/* ---- examples -------------------------------------------------------------------------------- */
 
 /* The part that has the example of number *index, which becomes that in the part. */
 static const part *part_of(const weir_source *base, int64_t *index)
 {
-    const part *p = ((const idx_source *)base)->parts.at;
-    for (; *index >= p->images.shape.dims[0]; p++)
-        *index -= p->images.shape.dims[0];
-    return p;
+    const part *part = ((const idx_source *)base)->parts.at;
+    for (; *index >= part->images.shape.dims[0]; part++)
+        *index -= part->images.shape.dims[0];
+    return part;
 }
 
 static weir_status fetch(weir_source *base, const weir_item *item, weir_scratch *scratch,
                          weir_example *out)
 {
     int64_t index = item->index, bytes = ((const idx_source *)base)->per_example;
-    const part *p = part_of(base, &index);
+    const part *part = part_of(base, &index);
     *out = (weir_example){
         .kind = WEIR_PIXELS,
-        .bytes = {(const char *)p->images.data + index * bytes, (size_t)bytes},
+        .bytes = {(const char *)part->images.data + index * bytes, (size_t)bytes},
         .height = base->dims[0],
         .width = base->dims[1],
         .channels = (int)base->dims[2],
-        .label = ((const uint8_t *)p->labels.data)[index],
+        .label = ((const uint8_t *)part->labels.data)[index],
     };
     return WEIR_OK;
 }
@@ -199,19 +200,20 @@ static weir_status fetch(weir_source *base, const weir_item *item, weir_scratch 
 static void where(const weir_source *base, const weir_item *item, weir_buf *out)
 {
     int64_t index = item->index;
-    const part *p = part_of(base, &index);
-    weir_buf_addf(out, "%s, image %lld", p->images_path, (long long)index);
+    const part *part = part_of(base, &index);
+    weir_buf_addf(out, "%s, image %lld", part->images_path, (long long)index);
 }
 
 static const weir_source_class class = {.fetch = fetch, .where = where, .destroy = destroy};
 
-static weir_status open_idx(const weir_place *p, weir_source **out_source)
+static weir_status open_idx(const weir_place *place, weir_source **out_source)
 {
-    idx_source *s = WEIR_NEW(idx_source);
-    s->base = (weir_source){.class = &class, .of_images = true, .in_memory = true, .upright = true};
-    WEIR_OWNED(weir_source) owned = &s->base;
-    WEIR_TRY(find_parts(s, p));
-    WEIR_TRY(read_parts(s));
+    idx_source *source = WEIR_NEW(idx_source);
+    source->base =
+        (weir_source){.class = &class, .of_images = true, .in_memory = true, .upright = true};
+    WEIR_OWNED(weir_source) owned = &source->base;
+    WEIR_TRY(find_parts(source, place));
+    WEIR_TRY(read_parts(source));
     *out_source = WEIR_TAKE(owned);
     return WEIR_OK;
 }

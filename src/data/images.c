@@ -1,4 +1,4 @@
-/* data/images.c - image files in a folder per class, which may lie in folders per split.
+/* data/images.c - image files in a folder per class, perhaps within folders per split.
  *
  *   flowers/daisy/1.jpg  flowers/rose/2.png        flowers/train/daisy/1.jpg
  * flowers/test/rose/2.png
@@ -33,18 +33,18 @@ static bool is_image(const char *name)
     return false;
 }
 
-/* ---- looking ---- */
+/* ---- looking --------------------------------------------------------------------------------- */
 
 /* The names in a folder; none when it cannot be listed, or is none. */
 static weir_paths list(const char *path)
 {
     weir_paths names = {0};
-    weir_status s = weir_path_is_dir(path) ? weir_dir_list(path, &names) : WEIR_OK;
-    weir_status_free(s);
+    weir_status status = weir_path_is_dir(path) ? weir_dir_list(path, &names) : WEIR_OK;
+    weir_status_free(status);
     return names;
 }
 
-/* Whether images lie |depth| folders below |path|; few folders are looked into. */
+/* Whether there are images |depth| folders below |path|; only a few folders are searched. */
 static bool has_images(const char *path, const weir_paths *names, int depth)
 {
     enum { LOOKS = 20 };
@@ -54,26 +54,26 @@ static bool has_images(const char *path, const weir_paths *names, int depth)
             found = is_image(names->at[i]);
             continue;
         }
-        char *below = weir_path_join(path, names->at[i]);
+        WEIR_FREED char *below = weir_path_join(path, names->at[i]);
         weir_paths inside = list(below);
         found = has_images(below, &inside, depth - 1);
         weir_paths_fini(&inside);
-        weir_free(below);
     }
     return found;
 }
 
-static bool claims(const weir_place *p)
+static bool claims(const weir_place *place)
 {
-    return p->is_dir && (has_images(p->path, &p->names, 1) || has_images(p->path, &p->names, 2));
+    return place->is_dir &&
+           (has_images(place->path, &place->names, 1) || has_images(place->path, &place->names, 2));
 }
 
-/* ---- opening ---- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
-static int find_class(image_source *s, const char *name)
+static int find_class(image_source *source, const char *name)
 {
-    for (size_t i = 0; i < s->classes.count; i++)
-        if (strcmp(s->classes.at[i], name) == 0)
+    for (size_t i = 0; i < source->classes.count; i++)
+        if (strcmp(source->classes.at[i], name) == 0)
             return (int)i;
     return -1;
 }
@@ -84,117 +84,112 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Adds every folder in |path| as a class. */
-static void add_classes(image_source *s, const char *path)
+static void add_classes(image_source *source, const char *path)
 {
     weir_paths names = list(path);
     for (size_t i = 0; i < names.count; i++) {
-        char *below = weir_path_join(path, names.at[i]);
-        if (names.at[i][0] != '.' && weir_path_is_dir(below) && find_class(s, names.at[i]) < 0)
-            weir_vec_push(&s->classes, weir_strdup(names.at[i]));
-        weir_free(below);
+        WEIR_FREED char *below = weir_path_join(path, names.at[i]);
+        if (names.at[i][0] != '.' && weir_path_is_dir(below) && find_class(source, names.at[i]) < 0)
+            weir_vec_push(&source->classes, weir_strdup(names.at[i]));
     }
     weir_paths_fini(&names);
-    if (s->classes.count)
-        qsort(s->classes.at, s->classes.count, sizeof *s->classes.at, by_name);
+    if (source->classes.count)
+        qsort(source->classes.at, source->classes.count, sizeof *source->classes.at, by_name);
 }
 
-static weir_status add_class_images(image_source *s, const char *path, int label)
+static weir_status add_class_images(image_source *source, const char *path, int label)
 {
     weir_paths names = {0};
     WEIR_TRY(weir_dir_list(path, &names));
     for (size_t i = 0; i < names.count; i++) {
         if (!is_image(names.at[i]))
             continue;
-        char *whole = weir_path_join(path, names.at[i]);
-        image it = {weir_arena_strdup(&s->names, whole), label};
-        weir_vec_push(&s->images, it);
-        weir_free(whole);
+        WEIR_FREED char *whole = weir_path_join(path, names.at[i]);
+        image it = {weir_arena_strdup(&source->names, whole), label};
+        weir_vec_push(&source->images, it);
     }
     weir_paths_fini(&names);
     return WEIR_OK;
 }
 
-static weir_status add_images(image_source *s, const char *path)
+static weir_status add_images(image_source *source, const char *path)
 {
-    weir_status status = WEIR_OK;
-    for (size_t i = 0; i < s->classes.count && !status; i++) {
-        char *below = weir_path_join(path, s->classes.at[i]);
+    for (size_t i = 0; i < source->classes.count; i++) {
+        WEIR_FREED char *below = weir_path_join(path, source->classes.at[i]);
         if (weir_path_is_dir(below))
-            status = add_class_images(s, below, (int)i);
-        weir_free(below);
+            WEIR_TRY(add_class_images(source, below, (int)i));
     }
-    return status;
+    return WEIR_OK;
 }
 
 /* Folders per split: classes come from all of them, images from the wanted ones. */
-static weir_status add_splits(image_source *s, const weir_place *p)
+static weir_status add_splits(image_source *source, const weir_place *place)
 {
-    weir_split wanted = weir_split_wanted(p->options);
+    weir_split wanted = weir_split_wanted(place->options);
     weir_status status = WEIR_OK;
     for (int images = 0; images < 2; images++)
-        for (size_t i = 0; i < p->names.count && !status; i++) {
-            weir_split split = weir_split_of(p->names.at[i]);
+        for (size_t i = 0; i < place->names.count && !status; i++) {
+            weir_split split = weir_split_of(place->names.at[i]);
             if (split == WEIR_SPLIT_NONE)
                 continue;
-            char *below = weir_path_join(p->path, p->names.at[i]);
+            WEIR_FREED char *below = weir_path_join(place->path, place->names.at[i]);
             if (!images)
-                add_classes(s, below);
+                add_classes(source, below);
             else if (wanted == WEIR_SPLIT_NONE || wanted == split)
-                status = add_images(s, below);
-            weir_free(below);
+                status = add_images(source, below);
         }
     return status;
 }
 
-static bool has_splits(const weir_place *p)
+static bool has_splits(const weir_place *place)
 {
-    for (size_t i = 0; i < p->names.count; i++)
-        if (weir_split_of(p->names.at[i]) != WEIR_SPLIT_NONE)
-            return has_images(p->path, &p->names, 2);
+    for (size_t i = 0; i < place->names.count; i++)
+        if (weir_split_of(place->names.at[i]) != WEIR_SPLIT_NONE)
+            return has_images(place->path, &place->names, 2);
     return false;
 }
 
-static weir_status find_images(image_source *s, const weir_place *p)
+static weir_status find_images(image_source *source, const weir_place *place)
 {
-    s->base.is_whole = !has_splits(p);
-    if (s->base.is_whole) {
-        add_classes(s, p->path);
-        WEIR_TRY(add_images(s, p->path));
+    source->base.is_whole = !has_splits(place);
+    if (source->base.is_whole) {
+        add_classes(source, place->path);
+        WEIR_TRY(add_images(source, place->path));
     } else {
-        WEIR_TRY(add_splits(s, p));
+        WEIR_TRY(add_splits(source, place));
     }
-    if (s->images.count == 0)
+    if (source->images.count == 0)
         return weir_error(WEIR_NOT_FOUND,
                           "%s; has no images for %s: they are looked for in a folder per class, "
                           "which may lie in folders named train and test",
-                          p->path, p->options->split ? p->options->split : "train");
-    if (s->images.count > MOST_IMAGES)
-        return weir_error(WEIR_RESOURCE_EXHAUSTED, "%s; %zu images are more than %d", p->path,
-                          s->images.count, MOST_IMAGES);
+                          place->path, place->options->split ? place->options->split : "train");
+    if (source->images.count > MOST_IMAGES)
+        return weir_error(WEIR_RESOURCE_EXHAUSTED, "%s; %zu images are more than %d", place->path,
+                          source->images.count, MOST_IMAGES);
     return WEIR_OK;
 }
 
 static void destroy(weir_source *base)
 {
-    image_source *s = (image_source *)base;
-    weir_arena_fini(&s->names);
-    weir_vec_fini(&s->images);
-    weir_paths_fini(&s->classes);
-    weir_free(s);
+    image_source *source = (image_source *)base;
+    weir_arena_fini(&source->names);
+    weir_vec_fini(&source->images);
+    weir_paths_fini(&source->classes);
+    weir_free(source);
 }
 
-/* ---- examples ---- */
+/* ---- examples -------------------------------------------------------------------------------- */
 
 static weir_status read_file(const char *path, weir_buf *out)
 {
-    WEIR_OWNED(weir_rfile) f = NULL;
-    WEIR_TRY(weir_rfile_open(path, &f));
-    uint64_t bytes = weir_rfile_bytes(f);
+    WEIR_OWNED(weir_rfile) file = NULL;
+    WEIR_TRY(weir_rfile_open(path, &file));
+    uint64_t bytes = weir_rfile_bytes(file);
     if (bytes > MOST_FILE_BYTES)
         return weir_error(WEIR_RESOURCE_EXHAUSTED, "%llu bytes are too many for an image",
                           (unsigned long long)bytes);
     weir_scratch_room(out, bytes);
-    WEIR_TRY(weir_rfile_read(f, 0, out->at, bytes));
+    WEIR_TRY(weir_rfile_read(file, 0, out->at, bytes));
     out->length = bytes;
     return WEIR_OK;
 }
@@ -223,15 +218,15 @@ static const char *class_name(const weir_source *base, int64_t label)
 static const weir_source_class class = {
     .fetch = fetch, .where = where, .class_name = class_name, .destroy = destroy};
 
-static weir_status open_images(const weir_place *p, weir_source **out_source)
+static weir_status open_images(const weir_place *place, weir_source **out_source)
 {
-    image_source *s = WEIR_NEW(image_source);
-    s->base = (weir_source){.class = &class, .of_images = true};
-    weir_arena_init(&s->names);
-    WEIR_OWNED(weir_source) owned = &s->base;
-    WEIR_TRY(find_images(s, p));
-    s->base.count = (int64_t)s->images.count;
-    s->base.classes = (int64_t)s->classes.count;
+    image_source *source = WEIR_NEW(image_source);
+    source->base = (weir_source){.class = &class, .of_images = true};
+    weir_arena_init(&source->names);
+    WEIR_OWNED(weir_source) owned = &source->base;
+    WEIR_TRY(find_images(source, place));
+    source->base.count = (int64_t)source->images.count;
+    source->base.classes = (int64_t)source->classes.count;
     *out_source = WEIR_TAKE(owned);
     return WEIR_OK;
 }

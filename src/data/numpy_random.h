@@ -11,11 +11,11 @@ typedef struct weir_numpy_random {
     int next;                         /* the word to be given next */
 } weir_numpy_random;
 
-void weir_numpy_seed(weir_numpy_random *r, uint32_t seed);
-uint32_t weir_numpy_word(weir_numpy_random *r);
+void weir_numpy_seed(weir_numpy_random *random, uint32_t seed);
+uint32_t weir_numpy_word(weir_numpy_random *random);
 /* rand(): from 0 up to 1, with 53 random bits. */
-double weir_numpy_rand(weir_numpy_random *r);
+double weir_numpy_rand(weir_numpy_random *random);
 /* randint(0, bound), with 1 <= bound <= 2^32. */
-int64_t weir_numpy_randint(weir_numpy_random *r, int64_t bound);
+int64_t weir_numpy_randint(weir_numpy_random *random, int64_t bound);
 
 #endif

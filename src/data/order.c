@@ -34,8 +34,8 @@ struct weir_order {
 
 weir_order *weir_order_create(const weir_data_options *options, weir_source *source)
 {
-    weir_order *o = WEIR_NEW(weir_order);
-    *o = (weir_order){
+    weir_order *order = WEIR_NEW(weir_order);
+    *order = (weir_order){
         .source = source,
         .shuffle = options->shuffle,
         .seed = options->seed,
@@ -48,46 +48,46 @@ weir_order *weir_order_create(const weir_data_options *options, weir_source *sou
                                               : SHUFFLE_RECORDS,
     };
     int64_t tests = source->count / HELD_OUT;
-    o->count = o->split == WEIR_SPLIT_TEST    ? tests
-               : o->split == WEIR_SPLIT_TRAIN ? source->count - tests
-                                              : source->count;
-    return o;
+    order->count = order->split == WEIR_SPLIT_TEST    ? tests
+                   : order->split == WEIR_SPLIT_TRAIN ? source->count - tests
+                                                      : source->count;
+    return order;
 }
 
-void weir_order_destroy(weir_order *o)
+void weir_order_destroy(weir_order *order)
 {
-    if (!o)
+    if (!order)
         return;
-    for (int64_t i = 0; o->buffer && i < o->room; i++)
-        weir_buf_fini(&o->buffer[i].bytes);
-    weir_free(o->buffer);
-    weir_free(o->order);
-    weir_free(o);
+    for (int64_t i = 0; order->buffer && i < order->room; i++)
+        weir_buf_fini(&order->buffer[i].bytes);
+    weir_free(order->buffer);
+    weir_free(order->order);
+    weir_free(order);
 }
 
-int64_t weir_order_examples(const weir_order *o)
+int64_t weir_order_examples(const weir_order *order)
 {
-    return o->source->count < 0 ? -1 : o->count;
+    return order->source->count < 0 ? -1 : order->count;
 }
 
-/* ---- sources with numbers ---- */
+/* ---- sources with numbers -------------------------------------------------------------------- */
 
-static void draw_order(weir_order *o)
+static void draw_order(weir_order *order)
 {
-    weir_draws d = weir_draws_of(o->seed, (uint64_t)o->epoch);
-    if (!o->order)
-        o->order = WEIR_NEW_ARRAY(int64_t, o->count);
-    for (int64_t i = 0; i < o->count; i++) {
-        int64_t j = weir_draw_below(&d, i + 1);
-        o->order[i] = o->order[j];
-        o->order[j] = i;
+    weir_draws draws = weir_draws_of(order->seed, (uint64_t)order->epoch);
+    if (!order->order)
+        order->order = WEIR_NEW_ARRAY(int64_t, order->count);
+    for (int64_t i = 0; i < order->count; i++) {
+        int64_t j = weir_draw_below(&draws, i + 1);
+        order->order[i] = order->order[j];
+        order->order[j] = i;
     }
 }
 
 /* The number that the |nth| example of the split has in the source. */
-static int64_t number_of(const weir_order *o, int64_t nth)
+static int64_t number_of(const weir_order *order, int64_t nth)
 {
-    switch (o->split) {
+    switch (order->split) {
     case WEIR_SPLIT_TRAIN:
         return nth / (HELD_OUT - 1) * HELD_OUT + nth % (HELD_OUT - 1);
     case WEIR_SPLIT_TEST:
@@ -97,72 +97,72 @@ static int64_t number_of(const weir_order *o, int64_t nth)
     }
 }
 
-static void start_numbered(weir_order *o)
+static void start_numbered(weir_order *order)
 {
-    if (o->shuffle)
-        draw_order(o);
-    o->at = o->shard;
+    if (order->shuffle)
+        draw_order(order);
+    order->at = order->shard;
 }
 
 /* False at the end of the epoch. */
-static bool next_numbered(weir_order *o, weir_item *item)
+static bool next_numbered(weir_order *order, weir_item *item)
 {
-    if (o->at >= o->count)
+    if (order->at >= order->count)
         return false;
-    item->index = number_of(o, o->shuffle ? o->order[o->at] : o->at);
-    o->at += o->shards;
+    item->index = number_of(order, order->shuffle ? order->order[order->at] : order->at);
+    order->at += order->shards;
     return true;
 }
 
-/* ---- streams ---- */
+/* ---- streams --------------------------------------------------------------------------------- */
 
-static weir_status start_stream(weir_order *o)
+static weir_status start_stream(weir_order *order)
 {
-    WEIR_TRY(o->source->class->rewind(o->source));
-    o->draws = weir_draws_of(o->seed, (uint64_t)o->epoch);
-    o->read = 0;
-    o->drained = false;
-    if (!o->buffer)
-        o->buffer = WEIR_NEW_ARRAY(weir_item, o->room);
+    WEIR_TRY(order->source->class->rewind(order->source));
+    order->draws = weir_draws_of(order->seed, (uint64_t)order->epoch);
+    order->read = 0;
+    order->drained = false;
+    if (!order->buffer)
+        order->buffer = WEIR_NEW_ARRAY(weir_item, order->room);
     return WEIR_OK;
 }
 
-/* Whether the record of number |n| in the stream is one of ours. */
-static bool is_ours(const weir_order *o, int64_t n)
+/* Whether the record of number |count| in the stream is one of ours. */
+static bool is_ours(const weir_order *order, int64_t count)
 {
-    bool held_out = n % HELD_OUT == HELD_OUT - 1;
-    int64_t nth = n; /* among those of the split */
-    if (o->split == WEIR_SPLIT_TRAIN)
-        nth = n - n / HELD_OUT;
-    else if (o->split == WEIR_SPLIT_TEST)
-        nth = n / HELD_OUT;
-    if (o->split != WEIR_SPLIT_NONE && held_out != (o->split == WEIR_SPLIT_TEST))
+    bool held_out = count % HELD_OUT == HELD_OUT - 1;
+    int64_t nth = count; /* among those of the split */
+    if (order->split == WEIR_SPLIT_TRAIN)
+        nth = count - count / HELD_OUT;
+    else if (order->split == WEIR_SPLIT_TEST)
+        nth = count / HELD_OUT;
+    if (order->split != WEIR_SPLIT_NONE && held_out != (order->split == WEIR_SPLIT_TEST))
         return false;
-    return nth % o->shards == o->shard;
+    return nth % order->shards == order->shard;
 }
 
-static weir_status read_ours(weir_order *o, weir_item *item)
+static weir_status read_ours(weir_order *order, weir_item *item)
 {
     do
-        WEIR_TRY(o->source->class->read(o->source, item));
-    while (!is_ours(o, o->read++));
-    item->index = o->read - 1;
+        WEIR_TRY(order->source->class->read(order->source, item));
+    while (!is_ours(order, order->read++));
+    item->index = order->read - 1;
     return WEIR_OK;
 }
 
-static weir_status fill_buffer(weir_order *o)
+static weir_status fill_buffer(weir_order *order)
 {
-    while (!o->drained && o->held < o->room && o->held_bytes < SHUFFLE_BYTES) {
-        weir_item *item = &o->buffer[o->held];
-        weir_status s = read_ours(o, item);
-        if (weir_status_code(s) == WEIR_OUT_OF_RANGE) {
-            weir_status_free(s);
-            o->drained = true;
+    while (!order->drained && order->held < order->room && order->held_bytes < SHUFFLE_BYTES) {
+        weir_item *item = &order->buffer[order->held];
+        weir_status status = read_ours(order, item);
+        if (weir_status_code(status) == WEIR_OUT_OF_RANGE) {
+            weir_status_free(status);
+            order->drained = true;
             return WEIR_OK;
         }
-        WEIR_TRY(s);
-        o->held_bytes += item->bytes.length;
-        o->held++;
+        WEIR_TRY(status);
+        order->held_bytes += item->bytes.length;
+        order->held++;
     }
     return WEIR_OK;
 }
@@ -175,61 +175,61 @@ static void swap_items(weir_item *a, weir_item *b)
 }
 
 /* The caller's item and the drawn one change places, so that their rooms are used again. */
-static weir_status next_of_stream(weir_order *o, weir_item *item, bool *out_more)
+static weir_status next_of_stream(weir_order *order, weir_item *item, bool *out_more)
 {
-    WEIR_TRY(fill_buffer(o));
-    *out_more = o->held > 0;
+    WEIR_TRY(fill_buffer(order));
+    *out_more = order->held > 0;
     if (!*out_more)
         return WEIR_OK;
-    int64_t drawn = weir_draw_below(&o->draws, o->held);
-    swap_items(item, &o->buffer[drawn]);
-    o->held--;
-    o->held_bytes -= item->bytes.length;
-    swap_items(&o->buffer[drawn], &o->buffer[o->held]);
+    int64_t drawn = weir_draw_below(&order->draws, order->held);
+    swap_items(item, &order->buffer[drawn]);
+    order->held--;
+    order->held_bytes -= item->bytes.length;
+    swap_items(&order->buffer[drawn], &order->buffer[order->held]);
     return WEIR_OK;
 }
 
-/* ---- epochs ---- */
+/* ---- epochs ---------------------------------------------------------------------------------- */
 
-static weir_status start_epoch(weir_order *o)
+static weir_status start_epoch(weir_order *order)
 {
-    o->started = true;
-    if (o->source->count < 0)
-        return start_stream(o);
-    start_numbered(o);
+    order->started = true;
+    if (order->source->count < 0)
+        return start_stream(order);
+    start_numbered(order);
     return WEIR_OK;
 }
 
 /* One step: an example (*out_more), or the end of an epoch. */
-static weir_status next_or_turn(weir_order *o, weir_item *item, bool *out_more)
+static weir_status next_or_turn(weir_order *order, weir_item *item, bool *out_more)
 {
-    if (!o->started)
-        WEIR_TRY(start_epoch(o));
+    if (!order->started)
+        WEIR_TRY(start_epoch(order));
     *out_more = false;
-    if (o->source->count < 0)
-        WEIR_TRY(next_of_stream(o, item, out_more));
+    if (order->source->count < 0)
+        WEIR_TRY(next_of_stream(order, item, out_more));
     else
-        *out_more = next_numbered(o, item);
+        *out_more = next_numbered(order, item);
     if (*out_more)
         return WEIR_OK;
-    o->started = false;
-    o->epoch++;
+    order->started = false;
+    order->epoch++;
     return WEIR_OK;
 }
 
-weir_status weir_order_next(weir_order *o, weir_item *item, bool *out_end)
+weir_status weir_order_next(weir_order *order, weir_item *item, bool *out_end)
 {
     bool more = false;
     for (int turns = 0; !more; turns++) {
-        *out_end = o->epochs > 0 && o->epoch >= o->epochs;
+        *out_end = order->epochs > 0 && order->epoch >= order->epochs;
         if (*out_end)
             return WEIR_OK;
         if (turns > 1) /* a whole epoch gave nothing */
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "shard %d of %d has no examples: give fewer shards, or more data",
-                              o->shard, o->shards);
-        WEIR_TRY(next_or_turn(o, item, &more));
+                              order->shard, order->shards);
+        WEIR_TRY(next_or_turn(order, item, &more));
     }
-    item->order = o->given++;
+    item->order = order->given++;
     return WEIR_OK;
 }

@@ -1,4 +1,4 @@
-/* data/pipeline.c - batches made ahead.
+/* data/pipeline.c - prefetched batches.
  *
  * Invariants (lock held):
  *  1. |first| .. are the batches being made, oldest first; only the newest may take more examples,
@@ -18,7 +18,7 @@
 #include "base/mutex.h"
 #include "state/queue.h"
 
-enum { GRAIN_BYTES = 64 << 10, MOST_GRAIN = 256 }; /* of examples that a thread takes at once */
+enum { GRAIN_BYTES = 64 << 10, MOST_GRAIN = 256 }; /* of examples that a thread takes per job */
 
 typedef struct making {
     struct making *next;
@@ -50,54 +50,57 @@ struct weir_pipeline {
 
 /* ---- examples -------------------------------------------------------------------------------- */
 
-static weir_status put_where(weir_status s, const weir_source *source, const weir_item *item)
+static weir_status put_where(weir_status status, const weir_source *source, const weir_item *item)
 {
     WEIR_BUF(where);
     source->class->where(source, item, &where);
-    s = weir_status_prefix(s, "%s; ", where.at);
-    return s;
+    status = weir_status_prefix(status, "%s; ", where.at);
+    return status;
 }
 
 /* |place| is that in the batch; threads write to different ones. */
 static weir_status make_example(const weir_pipeline_spec *spec, const weir_item *item,
-                                weir_scratch *scratch, weir_batch *b, int64_t place)
+                                weir_scratch *scratch, weir_batch *batch, int64_t place)
 {
-    weir_example e;
-    weir_status s = spec->source->class->fetch(spec->source, item, scratch, &e);
-    if (!s)
-        s = weir_fit_run(spec->fit, &e, item, scratch, &b->x, b->y.buffer ? &b->y : NULL, place);
-    return s ? put_where(s, spec->source, item) : WEIR_OK;
+    weir_example example;
+    weir_status status = spec->source->class->fetch(spec->source, item, scratch, &example);
+    if (!status)
+        status = weir_fit_run(spec->fit, &example, item, scratch, &batch->x,
+                              batch->y.buffer ? &batch->y : NULL, place);
+    return status ? put_where(status, spec->source, item) : WEIR_OK;
 }
 
-static bool is_dropped(const weir_pipeline *p, const weir_batch *b)
+static bool is_dropped(const weir_pipeline *pipeline, const weir_batch *batch)
 {
-    return b->count == 0 || (p->spec.whole_batches && b->count < p->spec.batch);
+    return batch->count == 0 ||
+           (pipeline->spec.whole_batches && batch->count < pipeline->spec.batch);
 }
 
 /* ---- without threads ------------------------------------------------------------------------- */
 
-static weir_status fill(weir_pipeline *p, weir_batch *b)
+static weir_status fill(weir_pipeline *pipeline, weir_batch *batch)
 {
     bool end = false;
-    for (; b->count < p->spec.batch; b->count++) {
-        WEIR_TRY(weir_order_next(p->spec.order, &p->item, &end));
+    for (; batch->count < pipeline->spec.batch; batch->count++) {
+        WEIR_TRY(weir_order_next(pipeline->spec.order, &pipeline->item, &end));
         if (end)
             return WEIR_OK;
-        WEIR_TRY(make_example(&p->spec, &p->item, &p->scratch, b, b->count));
+        WEIR_TRY(make_example(&pipeline->spec, &pipeline->item, &pipeline->scratch, batch,
+                              batch->count));
     }
     return WEIR_OK;
 }
 
-static weir_status make_now(weir_pipeline *p, weir_batch *out_batch)
+static weir_status make_now(weir_pipeline *pipeline, weir_batch *out_batch)
 {
-    weir_batch b;
-    WEIR_TRY(weir_batch_alloc(p->spec.fit, p->spec.batch, &b));
-    weir_status s = fill(p, &b);
-    if (s || is_dropped(p, &b))
-        weir_batch_release(&b);
+    weir_batch batch;
+    WEIR_TRY(weir_batch_alloc(pipeline->spec.fit, pipeline->spec.batch, &batch));
+    weir_status status = fill(pipeline, &batch);
+    if (status || is_dropped(pipeline, &batch))
+        weir_batch_release(&batch);
     else
-        *out_batch = b;
-    return s;
+        *out_batch = batch;
+    return status;
 }
 
 /* ---- threads: taking work -------------------------------------------------------------------- */
@@ -106,156 +109,163 @@ static weir_status make_now(weir_pipeline *p, weir_batch *out_batch)
 typedef struct work {
     making *into;
     int64_t place, count;
-    weir_item *items; /* p->grain of them */
+    weir_item *items; /* pipeline->grain of them */
     weir_scratch scratch;
 } work;
 
-static void fail_batch(making *m, int64_t place, weir_status s)
+static void fail_batch(making *making, int64_t place, weir_status status)
 {
-    if (m->failure && m->failed_at <= place) {
-        weir_status_free(s);
+    if (making->failure && making->failed_at <= place) {
+        weir_status_free(status);
         return;
     }
-    weir_status_free(m->failure);
-    m->failure = s;
-    m->failed_at = place;
+    weir_status_free(making->failure);
+    making->failure = status;
+    making->failed_at = place;
 }
 
-static void begin_batch(weir_pipeline *p) WEIR_REQUIRES(p->lock)
+static void begin_batch(weir_pipeline *pipeline) WEIR_REQUIRES(pipeline->lock)
 {
-    making *m = WEIR_NEW(making);
-    weir_status s = weir_batch_alloc(p->spec.fit, p->spec.batch, &m->batch);
-    *p->last = m;
-    p->last = &m->next;
-    p->open = m;
-    p->ahead++;
-    if (s)
-        fail_batch(m, 0, s);
+    making *new_making = WEIR_NEW(making);
+    weir_status status =
+        weir_batch_alloc(pipeline->spec.fit, pipeline->spec.batch, &new_making->batch);
+    *pipeline->last = new_making;
+    pipeline->last = &new_making->next;
+    pipeline->open = new_making;
+    pipeline->ahead++;
+    if (status)
+        fail_batch(new_making, 0, status);
 }
 
-/* Draws the next examples into |w|. The batch takes no more after its last, at the end, and after a
- * failure, which also ends the sequence. */
-static void draw(weir_pipeline *p, work *w) WEIR_REQUIRES(p->lock)
+/* Draws the next examples into |out_work|. The batch takes no more after its last, at the end, and
+ * after a failure, which also ends the sequence. */
+static void draw(weir_pipeline *pipeline, work *out_work) WEIR_REQUIRES(pipeline->lock)
 {
-    making *m = p->open;
-    *w = (work){.into = m, .place = m->batch.count, .items = w->items, .scratch = w->scratch};
-    weir_status s = WEIR_OK;
-    bool end = m->failure != NULL;
-    while (!end && !s && w->count < p->grain && m->batch.count < p->spec.batch) {
-        s = weir_order_next(p->spec.order, &w->items[w->count], &end);
-        if (!s && !end) {
-            w->count++;
-            m->batch.count++;
+    making *making = pipeline->open;
+    *out_work = (work){.into = making,
+                       .place = making->batch.count,
+                       .items = out_work->items,
+                       .scratch = out_work->scratch};
+    weir_status status = WEIR_OK;
+    bool end = making->failure != NULL;
+    while (!end && !status && out_work->count < pipeline->grain &&
+           making->batch.count < pipeline->spec.batch) {
+        status = weir_order_next(pipeline->spec.order, &out_work->items[out_work->count], &end);
+        if (!status && !end) {
+            out_work->count++;
+            making->batch.count++;
         }
     }
-    if (s)
-        fail_batch(m, m->batch.count, s);
-    p->ended = p->ended || end || m->failure;
-    if (p->ended || m->batch.count == p->spec.batch)
-        p->open = NULL;
+    if (status)
+        fail_batch(making, making->batch.count, status);
+    pipeline->ended = pipeline->ended || end || making->failure;
+    if (pipeline->ended || making->batch.count == pipeline->spec.batch)
+        pipeline->open = NULL;
 }
 
 /* Waits for something to do; false when there is nothing any more. */
-static bool take_work(weir_pipeline *p, work *w) WEIR_REQUIRES(p->lock)
+static bool take_work(weir_pipeline *pipeline, work *work) WEIR_REQUIRES(pipeline->lock)
 {
     for (;;) {
-        if (p->stopping || p->ended)
+        if (pipeline->stopping || pipeline->ended)
             return false;
-        if (!p->open && p->ahead > p->spec.prefetch) {
-            weir_cond_wait(&p->changed, &p->lock);
+        if (!pipeline->open && pipeline->ahead > pipeline->spec.prefetch) {
+            weir_cond_wait(&pipeline->changed, &pipeline->lock);
             continue;
         }
-        if (!p->open)
-            begin_batch(p);
-        draw(p, w);
+        if (!pipeline->open)
+            begin_batch(pipeline);
+        draw(pipeline, work);
         return true;
     }
 }
 
 /* ---- threads: giving batches away ------------------------------------------------------------ */
 
-static void ignore(void *arg, weir_status s, weir_tensor *tuple)
+static void ignore(void *arg, weir_status status, weir_tensor *tuple)
 {
-    weir_status_free(s); /* a closed queue takes nothing: nobody asks any more */
+    weir_status_free(status); /* a closed queue takes nothing, and has no reader */
 }
 
-static void close_queue(weir_pipeline *p) WEIR_REQUIRES(p->lock)
+static void close_queue(weir_pipeline *pipeline) WEIR_REQUIRES(pipeline->lock)
 {
-    if (!p->closed)
-        weir_queue_close(p->ready, false, ignore, NULL);
-    p->closed = true;
+    if (!pipeline->closed)
+        weir_queue_close(pipeline->ready, false, ignore, NULL);
+    pipeline->closed = true;
 }
 
-static void show_count(weir_batch *b)
+static void show_count(weir_batch *batch)
 {
-    b->x.shape.dims[0] = b->count;
-    if (b->y.buffer)
-        b->y.shape.dims[0] = b->count;
+    batch->x.shape.dims[0] = batch->count;
+    if (batch->y.buffer)
+        batch->y.shape.dims[0] = batch->count;
 }
 
-static void give_oldest(weir_pipeline *p) WEIR_REQUIRES(p->lock)
+static void give_oldest(weir_pipeline *pipeline) WEIR_REQUIRES(pipeline->lock)
 {
-    making *m = p->first;
-    p->first = m->next;
-    if (!p->first)
-        p->last = &p->first;
-    if (m->failure && !p->failure) {
-        p->failure = WEIR_TAKE(m->failure);
-        p->ended = true;
-        close_queue(p);
-    } else if (!p->closed && !is_dropped(p, &m->batch)) {
-        show_count(&m->batch);
-        weir_tensor tuple[2] = {m->batch.x, m->batch.y};
-        weir_queue_enqueue(p->ready, tuple, NULL, ignore, NULL);
+    making *making = pipeline->first;
+    pipeline->first = making->next;
+    if (!pipeline->first)
+        pipeline->last = &pipeline->first;
+    if (making->failure && !pipeline->failure) {
+        pipeline->failure = WEIR_TAKE(making->failure);
+        pipeline->ended = true;
+        close_queue(pipeline);
+    } else if (!pipeline->closed && !is_dropped(pipeline, &making->batch)) {
+        show_count(&making->batch);
+        weir_tensor tuple[2] = {making->batch.x, making->batch.y};
+        weir_queue_enqueue(pipeline->ready, tuple, NULL, ignore, NULL);
     }
-    weir_batch_release(&m->batch);
-    weir_status_free(m->failure);
-    weir_free(m);
+    weir_batch_release(&making->batch);
+    weir_status_free(making->failure);
+    weir_free(making);
 }
 
-static void give_finished(weir_pipeline *p) WEIR_REQUIRES(p->lock)
+static void give_finished(weir_pipeline *pipeline) WEIR_REQUIRES(pipeline->lock)
 {
-    while (p->first && p->first != p->open && p->first->filled == p->first->batch.count)
-        give_oldest(p);
-    if (p->ended && !p->first)
-        close_queue(p);
-    weir_cond_broadcast(&p->changed);
+    while (pipeline->first && pipeline->first != pipeline->open &&
+           pipeline->first->filled == pipeline->first->batch.count)
+        give_oldest(pipeline);
+    if (pipeline->ended && !pipeline->first)
+        close_queue(pipeline);
+    weir_cond_broadcast(&pipeline->changed);
 }
 
-/* Fills its places; what failed is told to the batch, which stays until they are filled. */
-static void do_work(weir_pipeline *p, work *w) WEIR_REQUIRES(p->lock)
+/* Fills its places; a failure is noted in the batch, which stays until they are filled. */
+static void do_work(weir_pipeline *pipeline, work *work) WEIR_REQUIRES(pipeline->lock)
 {
-    if (w->count == 0)
+    if (work->count == 0)
         return;
-    weir_status s = WEIR_OK;
+    weir_status status = WEIR_OK;
     int64_t i = 0;
-    weir_mutex_unlock(&p->lock);
-    for (; i < w->count && !s; i++)
-        s = make_example(&p->spec, &w->items[i], &w->scratch, &w->into->batch, w->place + i);
-    weir_mutex_lock(&p->lock);
-    w->into->filled += w->count;
-    if (s) {
-        fail_batch(w->into, w->place + i - 1, s);
-        if (p->open == w->into)
-            p->open = NULL;
-        p->ended = true;
+    weir_mutex_unlock(&pipeline->lock);
+    for (; i < work->count && !status; i++)
+        status = make_example(&pipeline->spec, &work->items[i], &work->scratch, &work->into->batch,
+                              work->place + i);
+    weir_mutex_lock(&pipeline->lock);
+    work->into->filled += work->count;
+    if (status) {
+        fail_batch(work->into, work->place + i - 1, status);
+        if (pipeline->open == work->into)
+            pipeline->open = NULL;
+        pipeline->ended = true;
     }
 }
 
 static void *run(void *arg)
 {
-    weir_pipeline *p = arg;
-    work w = {.items = WEIR_NEW_ARRAY(weir_item, p->grain)};
-    weir_mutex_lock(&p->lock);
-    while (take_work(p, &w)) {
-        do_work(p, &w);
-        give_finished(p);
+    weir_pipeline *pipeline = arg;
+    work work = {.items = WEIR_NEW_ARRAY(weir_item, pipeline->grain)};
+    weir_mutex_lock(&pipeline->lock);
+    while (take_work(pipeline, &work)) {
+        do_work(pipeline, &work);
+        give_finished(pipeline);
     }
-    weir_mutex_unlock(&p->lock);
-    for (int64_t i = 0; i < p->grain; i++)
-        weir_buf_fini(&w.items[i].bytes);
-    weir_free(w.items);
-    weir_scratch_fini(&w.scratch);
+    weir_mutex_unlock(&pipeline->lock);
+    for (int64_t i = 0; i < pipeline->grain; i++)
+        weir_buf_fini(&work.items[i].bytes);
+    weir_free(work.items);
+    weir_scratch_fini(&work.scratch);
     return NULL;
 }
 
@@ -270,54 +280,54 @@ typedef struct waiter {
     weir_tensor tuple[2];
 } waiter;
 
-static void wake(void *arg, weir_status s, weir_tensor *tuple)
+static void wake(void *arg, weir_status status, weir_tensor *tuple)
 {
-    waiter *w = arg;
-    weir_mutex_lock(&w->lock);
-    w->status = s;
-    for (int i = 0; tuple && i < w->count; i++)
-        w->tuple[i] = tuple[i];
-    w->done = true;
-    weir_cond_signal(&w->woken);
-    weir_mutex_unlock(&w->lock);
+    waiter *waiter = arg;
+    weir_mutex_lock(&waiter->lock);
+    waiter->status = status;
+    for (int i = 0; tuple && i < waiter->count; i++)
+        waiter->tuple[i] = tuple[i];
+    waiter->done = true;
+    weir_cond_signal(&waiter->woken);
+    weir_mutex_unlock(&waiter->lock);
 }
 
-static weir_status dequeue(weir_queue *q, weir_tensor out_tuple[2])
+static weir_status dequeue(weir_queue *queue, weir_tensor out_tuple[2])
 {
-    waiter w = {
-        .lock = WEIR_MUTEX_INIT, .woken = WEIR_COND_INIT, .count = weir_queue_components(q)};
-    weir_queue_dequeue(q, NULL, wake, &w);
-    weir_mutex_lock(&w.lock);
-    while (!w.done)
-        weir_cond_wait(&w.woken, &w.lock);
-    weir_mutex_unlock(&w.lock);
-    memcpy(out_tuple, w.tuple, sizeof w.tuple);
-    return w.status;
+    waiter waiter = {
+        .lock = WEIR_MUTEX_INIT, .woken = WEIR_COND_INIT, .count = weir_queue_components(queue)};
+    weir_queue_dequeue(queue, NULL, wake, &waiter);
+    weir_mutex_lock(&waiter.lock);
+    while (!waiter.done)
+        weir_cond_wait(&waiter.woken, &waiter.lock);
+    weir_mutex_unlock(&waiter.lock);
+    memcpy(out_tuple, waiter.tuple, sizeof waiter.tuple);
+    return waiter.status;
 }
 
 /* Nothing is left in the queue: why. */
-static weir_status why_ended(weir_pipeline *p, weir_status closed)
+static weir_status why_ended(weir_pipeline *pipeline, weir_status closed)
 {
-    weir_mutex_lock(&p->lock);
-    weir_status s = weir_status_copy(p->failure);
-    weir_mutex_unlock(&p->lock);
+    weir_mutex_lock(&pipeline->lock);
+    weir_status status = weir_status_copy(pipeline->failure);
+    weir_mutex_unlock(&pipeline->lock);
     weir_status_free(closed);
-    return s;
+    return status;
 }
 
-weir_status weir_pipeline_next(weir_pipeline *p, weir_batch *out_batch)
+weir_status weir_pipeline_next(weir_pipeline *pipeline, weir_batch *out_batch)
 {
     *out_batch = (weir_batch){0};
-    if (p->thread_count == 0)
-        return make_now(p, out_batch);
+    if (pipeline->thread_count == 0)
+        return make_now(pipeline, out_batch);
     weir_tensor tuple[2] = {0};
-    weir_status s = dequeue(p->ready, tuple);
-    if (s)
-        return why_ended(p, s);
-    weir_mutex_lock(&p->lock);
-    p->ahead--;
-    weir_cond_broadcast(&p->changed);
-    weir_mutex_unlock(&p->lock);
+    weir_status status = dequeue(pipeline->ready, tuple);
+    if (status)
+        return why_ended(pipeline, status);
+    weir_mutex_lock(&pipeline->lock);
+    pipeline->ahead--;
+    weir_cond_broadcast(&pipeline->changed);
+    weir_mutex_unlock(&pipeline->lock);
     *out_batch = (weir_batch){tuple[0], tuple[1], tuple[0].shape.dims[0]};
     return WEIR_OK;
 }
@@ -335,53 +345,53 @@ static int64_t grain_of(const weir_pipeline_spec *spec)
 /* Unchecked: no other thread has the pipeline before its own are started. */
 weir_pipeline *weir_pipeline_create(const weir_pipeline_spec *spec) WEIR_UNCHECKED_LOCKING
 {
-    weir_pipeline *p = WEIR_NEW(weir_pipeline);
+    weir_pipeline *pipeline = WEIR_NEW(weir_pipeline);
     weir_dtype dtypes[2] = {spec->fit->type, spec->fit->label_type};
-    p->spec = *spec;
-    p->grain = grain_of(spec);
-    p->last = &p->first;
-    weir_mutex_init(&p->lock);
-    weir_cond_init(&p->changed);
-    p->ready = weir_queue_create(&(weir_queue_spec){.kind = WEIR_QUEUE_FIFO,
-                                                    .name = "weir_data",
-                                                    .count = spec->fit->label_type ? 2 : 1,
-                                                    .dtypes = dtypes,
-                                                    .capacity = -1}); /* |ahead| bounds it */
-    p->threads = WEIR_NEW_ARRAY(pthread_t, spec->threads);
-    while (p->thread_count < spec->threads &&
-           pthread_create(&p->threads[p->thread_count], NULL, run, p) == 0)
-        p->thread_count++; /* fewer, or none, when the system has no more */
-    return p;
+    pipeline->spec = *spec;
+    pipeline->grain = grain_of(spec);
+    pipeline->last = &pipeline->first;
+    weir_mutex_init(&pipeline->lock);
+    weir_cond_init(&pipeline->changed);
+    pipeline->ready = weir_queue_create(&(weir_queue_spec){.kind = WEIR_QUEUE_FIFO,
+                                                           .name = "weir_data",
+                                                           .count = spec->fit->label_type ? 2 : 1,
+                                                           .dtypes = dtypes,
+                                                           .capacity = -1}); /* |ahead| bounds it */
+    pipeline->threads = WEIR_NEW_ARRAY(pthread_t, spec->threads);
+    while (pipeline->thread_count < spec->threads &&
+           pthread_create(&pipeline->threads[pipeline->thread_count], NULL, run, pipeline) == 0)
+        pipeline->thread_count++; /* fewer, or none, when the system has no more */
+    return pipeline;
 }
 
-static void drop_batches(weir_pipeline *p)
+static void drop_batches(weir_pipeline *pipeline)
 {
-    weir_mutex_lock(&p->lock);
-    p->open = NULL;
-    while (p->first) {
-        close_queue(p);
-        give_oldest(p);
+    weir_mutex_lock(&pipeline->lock);
+    pipeline->open = NULL;
+    while (pipeline->first) {
+        close_queue(pipeline);
+        give_oldest(pipeline);
     }
-    weir_status_free(p->failure);
-    weir_mutex_unlock(&p->lock);
+    weir_status_free(pipeline->failure);
+    weir_mutex_unlock(&pipeline->lock);
 }
 
-void weir_pipeline_destroy(weir_pipeline *p)
+void weir_pipeline_destroy(weir_pipeline *pipeline)
 {
-    if (!p)
+    if (!pipeline)
         return;
-    weir_mutex_lock(&p->lock);
-    p->stopping = true;
-    weir_cond_broadcast(&p->changed);
-    weir_mutex_unlock(&p->lock);
-    for (int i = 0; i < p->thread_count; i++)
-        pthread_join(p->threads[i], NULL);
-    drop_batches(p);
-    weir_queue_release(p->ready);
-    weir_scratch_fini(&p->scratch);
-    weir_buf_fini(&p->item.bytes);
-    weir_free(p->threads);
-    weir_mutex_fini(&p->lock);
-    weir_cond_fini(&p->changed);
-    weir_free(p);
+    weir_mutex_lock(&pipeline->lock);
+    pipeline->stopping = true;
+    weir_cond_broadcast(&pipeline->changed);
+    weir_mutex_unlock(&pipeline->lock);
+    for (int i = 0; i < pipeline->thread_count; i++)
+        pthread_join(pipeline->threads[i], NULL);
+    drop_batches(pipeline);
+    weir_queue_release(pipeline->ready);
+    weir_scratch_fini(&pipeline->scratch);
+    weir_buf_fini(&pipeline->item.bytes);
+    weir_free(pipeline->threads);
+    weir_mutex_fini(&pipeline->lock);
+    weir_cond_fini(&pipeline->changed);
+    weir_free(pipeline);
 }

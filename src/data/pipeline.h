@@ -1,4 +1,4 @@
-/* data/pipeline.h - batches, made by the caller when it asks or ahead of it by threads.
+/* data/pipeline.h - batches, made by the caller on demand or prefetched by threads.
  *
  * Threads fill the places of a batch in any order, and several batches at once; finished batches go
  * through a queue of the runtime (state/queue.h) in the order of the examples. A failure comes out
@@ -23,8 +23,8 @@ typedef struct weir_pipeline_spec {
 } weir_pipeline_spec;
 
 weir_pipeline *weir_pipeline_create(const weir_pipeline_spec *spec);
-void weir_pipeline_destroy(weir_pipeline *p); /* stops its threads first; takes null */
+void weir_pipeline_destroy(weir_pipeline *pipeline); /* stops its threads first; takes null */
 /* The next batch; one without tensors at the end. */
-WEIR_CHECKED weir_status weir_pipeline_next(weir_pipeline *p, weir_batch *out_batch);
+WEIR_CHECKED weir_status weir_pipeline_next(weir_pipeline *pipeline, weir_batch *out_batch);
 
 #endif

@@ -14,42 +14,42 @@ typedef struct toy {
     atomic_int fetched;
 } toy;
 
-static weir_status fetch(weir_source *s, const weir_item *item, weir_scratch *scratch,
+static weir_status fetch(weir_source *source, const weir_item *item, weir_scratch *scratch,
                          weir_example *out)
 {
-    toy *t = (toy *)s;
+    toy *this_toy = (toy *)source;
     float *number = weir_scratch_room(&scratch->file, sizeof *number);
     int64_t is = item->index;
-    if (t->base.count < 0)
+    if (this_toy->base.count < 0)
         memcpy(&is, item->bytes.at, sizeof is);
     if (is % 7 == 0)
         usleep(50); /* so that threads overtake each other */
-    atomic_fetch_add(&t->fetched, 1);
-    if (is == t->bad)
+    atomic_fetch_add(&this_toy->fetched, 1);
+    if (is == this_toy->bad)
         return weir_error(WEIR_DATA_LOSS, "bad");
     *number = (float)is;
     *out = (weir_example){.kind = WEIR_NUMBERS, .numbers = number, .count = 1, .label = is % 10};
     return WEIR_OK;
 }
 
-static weir_status rewind_toy(weir_source *s)
+static weir_status rewind_toy(weir_source *source)
 {
-    ((toy *)s)->at = 0;
+    ((toy *)source)->at = 0;
     return WEIR_OK;
 }
 
-static weir_status read_toy(weir_source *s, weir_item *item)
+static weir_status read_toy(weir_source *source, weir_item *item)
 {
-    toy *t = (toy *)s;
-    if (t->at == t->length)
+    toy *this_toy = (toy *)source;
+    if (this_toy->at == this_toy->length)
         return weir_error(WEIR_OUT_OF_RANGE, "end");
     item->bytes.length = 0;
-    weir_buf_add(&item->bytes, &t->at, sizeof t->at);
-    t->at++;
+    weir_buf_add(&item->bytes, &this_toy->at, sizeof this_toy->at);
+    this_toy->at++;
     return WEIR_OK;
 }
 
-static void where(const weir_source *s, const weir_item *item, weir_buf *out)
+static void where(const weir_source *source, const weir_item *item, weir_buf *out)
 {
     weir_buf_addf(out, "toy %lld", (long long)item->index);
 }
@@ -73,47 +73,50 @@ enum { MOST = 4000 };
 static int64_t seen[MOST];
 
 /* Runs it all; returns how many examples came, -1 on a failure. */
-static int64_t run_all(toy *t, weir_data_options o, int threads)
+static int64_t run_all(toy *toy, weir_data_options options, int threads)
 {
     weir_fit fit;
-    int64_t n = 0;
-    o.label_type = TF_INT64;
-    CHECK_OK(weir_fit_init(&fit, &o, &t->base));
-    weir_order *order = weir_order_create(&o, &t->base);
-    weir_pipeline *p = weir_pipeline_create(&(weir_pipeline_spec){.source = &t->base,
-                                                                  .order = order,
-                                                                  .fit = &fit,
-                                                                  .batch = o.batch,
-                                                                  .whole_batches = o.whole_batches,
-                                                                  .threads = threads,
-                                                                  .prefetch = 2});
+    int64_t count = 0;
+    options.label_type = TF_INT64;
+    CHECK_OK(weir_fit_init(&fit, &options, &toy->base));
+    weir_order *order = weir_order_create(&options, &toy->base);
+    weir_pipeline *pipeline =
+        weir_pipeline_create(&(weir_pipeline_spec){.source = &toy->base,
+                                                   .order = order,
+                                                   .fit = &fit,
+                                                   .batch = options.batch,
+                                                   .whole_batches = options.whole_batches,
+                                                   .threads = threads,
+                                                   .prefetch = 2});
     for (;;) {
-        weir_batch b;
-        weir_status s = weir_pipeline_next(p, &b);
-        if (s) {
-            CHECK_MSG(strstr(weir_status_message(s), "toy "), "%s", weir_status_message(s));
-            CHECK_EQ(n, t->bad / o.batch * o.batch); /* every batch before it came */
-            weir_status_free(s);
-            n = -1;
+        weir_batch batch;
+        weir_status status = weir_pipeline_next(pipeline, &batch);
+        if (status) {
+            CHECK_MSG(strstr(weir_status_message(status), "toy "), "%s",
+                      weir_status_message(status));
+            CHECK_EQ(count,
+                     toy->bad / options.batch * options.batch); /* every batch before it came */
+            weir_status_free(status);
+            count = -1;
         }
-        if (s || !b.x.buffer)
+        if (status || !batch.x.buffer)
             break;
-        for (int64_t i = 0; i < b.count; i++, n++) {
-            seen[n] = (int64_t)((float *)b.x.data)[i];
-            CHECK_EQ(((int64_t *)b.y.data)[i], seen[n] % 10);
+        for (int64_t i = 0; i < batch.count; i++, count++) {
+            seen[count] = (int64_t)((float *)batch.x.data)[i];
+            CHECK_EQ(((int64_t *)batch.y.data)[i], seen[count] % 10);
         }
-        weir_batch_release(&b);
+        weir_batch_release(&batch);
     }
-    weir_pipeline_destroy(p);
+    weir_pipeline_destroy(pipeline);
     weir_order_destroy(order);
-    return n;
+    return count;
 }
 
-static bool is_permutation(const int64_t *of, int64_t n)
+static bool is_permutation(const int64_t *of, int64_t count)
 {
     bool there[MOST] = {0};
-    for (int64_t i = 0; i < n; i++) {
-        if (of[i] < 0 || of[i] >= n || there[of[i]])
+    for (int64_t i = 0; i < count; i++) {
+        if (of[i] < 0 || of[i] >= count || there[of[i]])
             return false;
         there[of[i]] = true;
     }

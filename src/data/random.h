@@ -8,9 +8,9 @@ typedef struct weir_draws {
     uint64_t state;
 } weir_draws;
 
-static inline uint64_t weir_draw(weir_draws *d)
+static inline uint64_t weir_draw(weir_draws *draws)
 {
-    uint64_t z = d->state += 0x9e3779b97f4a7c15u;
+    uint64_t z = draws->state += 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);
@@ -18,19 +18,19 @@ static inline uint64_t weir_draw(weir_draws *d)
 /* The |nth| of the generators that |seed| gives. */
 static inline weir_draws weir_draws_of(uint64_t seed, uint64_t nth)
 {
-    weir_draws d = {seed};
-    d.state = weir_draw(&d) ^ nth * 0xd1342543de82ef95u;
-    return d;
+    weir_draws draws = {seed};
+    draws.state = weir_draw(&draws) ^ nth * 0xd1342543de82ef95u;
+    return draws;
 }
 /* Below |bound|, which is at least 1. */
-static inline int64_t weir_draw_below(weir_draws *d, int64_t bound)
+static inline int64_t weir_draw_below(weir_draws *draws, int64_t bound)
 {
-    return (int64_t)((unsigned __int128)weir_draw(d) * (uint64_t)bound >> 64);
+    return (int64_t)((unsigned __int128)weir_draw(draws) * (uint64_t)bound >> 64);
 }
 /* From 0 up to 1. */
-static inline double weir_draw_part(weir_draws *d)
+static inline double weir_draw_part(weir_draws *draws)
 {
-    return (double)(weir_draw(d) >> 11) * 0x1p-53;
+    return (double)(weir_draw(draws) >> 11) * 0x1p-53;
 }
 
 #endif

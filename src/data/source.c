@@ -1,4 +1,4 @@
-/* data/source.c - finds out what lies at a path. */
+/* data/source.c - detects what kind of data is at a path. */
 #include "data/source.h"
 
 #include <ctype.h>
@@ -17,52 +17,52 @@ static const weir_source_kind *const kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-void weir_scratch_fini(weir_scratch *s)
+void weir_scratch_fini(weir_scratch *scratch)
 {
-    weir_buf_fini(&s->file);
-    weir_buffer_release(s->pixels);
-    weir_buffer_release(s->grey);
-    weir_buf_fini(&s->tables);
-    weir_buf_fini(&s->floats);
+    weir_buf_fini(&scratch->file);
+    weir_buffer_release(scratch->pixels);
+    weir_buffer_release(scratch->grey);
+    weir_buf_fini(&scratch->tables);
+    weir_buf_fini(&scratch->floats);
 }
 
-void *weir_scratch_room(weir_buf *b, size_t length)
+void *weir_scratch_room(weir_buf *buf, size_t length)
 {
-    b->length = 0;
-    weir_buf_reserve(b, length);
-    return b->at;
+    buf->length = 0;
+    weir_buf_reserve(buf, length);
+    return buf->at;
 }
 
-weir_status weir_scratch_pixels(weir_buffer **b, int64_t height, int64_t width, int channels,
-                                uint8_t **out_pixels)
+weir_status weir_scratch_pixels(weir_buffer **out_buffer, int64_t height, int64_t width,
+                                int channels, uint8_t **out_pixels)
 {
     size_t bytes;
     if (!weir_size_mul((size_t)height, (size_t)width, &bytes) ||
         !weir_size_mul(bytes, (size_t)channels, &bytes))
         return weir_error(WEIR_RESOURCE_EXHAUSTED, "an image of %lld by %lld is too large",
                           (long long)width, (long long)height);
-    if (!*b || (*b)->bytes < bytes) {
-        weir_buffer_release(*b);
-        *b = NULL;
-        WEIR_TRY(weir_buffer_alloc(bytes, b));
+    if (!*out_buffer || (*out_buffer)->bytes < bytes) {
+        weir_buffer_release(*out_buffer);
+        *out_buffer = NULL;
+        WEIR_TRY(weir_buffer_alloc(bytes, out_buffer));
     }
-    *out_pixels = (*b)->data;
+    *out_pixels = (*out_buffer)->data;
     return WEIR_OK;
 }
 
-/* ---- names ---- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 bool weir_name_ends(const char *name, const char *end)
 {
-    size_t n = strlen(name), m = strlen(end);
-    return n >= m && strcasecmp(name + n - m, end) == 0;
+    size_t length = strlen(name), m = strlen(end);
+    return length >= m && strcasecmp(name + length - m, end) == 0;
 }
 
 char *weir_path_join(const char *dir, const char *name)
 {
-    weir_buf b = {0};
-    weir_buf_addf(&b, "%s/%s", dir, name);
-    return weir_buf_take(&b);
+    weir_buf buf = {0};
+    weir_buf_addf(&buf, "%s/%s", dir, name);
+    return weir_buf_take(&buf);
 }
 
 /* |word| at the start of a word of |name|: "test" is in "my_test.csv" and not in "latest". */
@@ -89,11 +89,11 @@ weir_split weir_split_of(const char *name)
     return strcasecmp(name, "val") == 0 ? WEIR_SPLIT_TEST : WEIR_SPLIT_NONE;
 }
 
-weir_split weir_split_wanted(const weir_data_options *o)
+weir_split weir_split_wanted(const weir_data_options *options)
 {
-    if (!o->split || strcmp(o->split, "train") == 0)
+    if (!options->split || strcmp(options->split, "train") == 0)
         return WEIR_SPLIT_TRAIN;
-    return strcmp(o->split, "test") == 0 ? WEIR_SPLIT_TEST : WEIR_SPLIT_NONE;
+    return strcmp(options->split, "test") == 0 ? WEIR_SPLIT_TEST : WEIR_SPLIT_NONE;
 }
 
 /* A file, and what its name or its folder's says. */
@@ -105,8 +105,8 @@ typedef WEIR_VEC(found) found_list;
 
 static void add_found(found_list *out, const char *dir, const char *name, weir_split split)
 {
-    found f = {weir_path_join(dir, name), split};
-    weir_vec_push(out, f);
+    found found = {weir_path_join(dir, name), split};
+    weir_vec_push(out, found);
 }
 
 static void add_below(found_list *out, const char *dir, weir_split split,
@@ -120,48 +120,47 @@ static void add_below(found_list *out, const char *dir, weir_split split,
     weir_paths_fini(&names);
 }
 
-static found_list find_files(const weir_place *p, bool (*fits)(const char *name))
+static found_list find_files(const weir_place *place, bool (*fits)(const char *name))
 {
     found_list out = {0};
-    for (size_t i = 0; i < p->names.count; i++)
-        if (fits(p->names.at[i]))
-            add_found(&out, p->path, p->names.at[i], weir_split_of(p->names.at[i]));
-    for (size_t i = 0; out.count == 0 && i < p->names.count; i++) {
-        weir_split split = weir_split_of(p->names.at[i]);
-        char *below = weir_path_join(p->path, p->names.at[i]);
+    for (size_t i = 0; i < place->names.count; i++)
+        if (fits(place->names.at[i]))
+            add_found(&out, place->path, place->names.at[i], weir_split_of(place->names.at[i]));
+    for (size_t i = 0; out.count == 0 && i < place->names.count; i++) {
+        weir_split split = weir_split_of(place->names.at[i]);
+        WEIR_FREED char *below = weir_path_join(place->path, place->names.at[i]);
         if (split != WEIR_SPLIT_NONE)
             add_below(&out, below, split, fits);
-        weir_free(below);
     }
     return out;
 }
 
-static void end_found(found_list *l)
+static void end_found(found_list *list)
 {
-    for (size_t i = 0; i < l->count; i++)
-        weir_free(l->at[i].path);
-    weir_vec_fini(l);
+    for (size_t i = 0; i < list->count; i++)
+        weir_free(list->at[i].path);
+    weir_vec_fini(list);
 }
 
-bool weir_place_has(const weir_place *p, bool (*fits)(const char *name))
+bool weir_place_has(const weir_place *place, bool (*fits)(const char *name))
 {
-    if (!p->is_dir)
-        return fits(p->path);
-    found_list files = find_files(p, fits);
+    if (!place->is_dir)
+        return fits(place->path);
+    found_list files = find_files(place, fits);
     bool any = files.count > 0;
     end_found(&files);
     return any;
 }
 
-void weir_place_files(const weir_place *p, weir_split split, bool (*fits)(const char *name),
+void weir_place_files(const weir_place *place, weir_split split, bool (*fits)(const char *name),
                       weir_paths *out_paths, bool *out_whole)
 {
     *out_whole = true;
-    if (!p->is_dir) {
-        weir_vec_push(out_paths, weir_strdup(p->path));
+    if (!place->is_dir) {
+        weir_vec_push(out_paths, weir_strdup(place->path));
         return;
     }
-    found_list files = find_files(p, fits);
+    found_list files = find_files(place, fits);
     for (size_t i = 0; i < files.count; i++)
         if (files.at[i].split != WEIR_SPLIT_NONE)
             *out_whole = false;
@@ -173,46 +172,46 @@ void weir_place_files(const weir_place *p, weir_split split, bool (*fits)(const 
     end_found(&files);
 }
 
-/* ---- places ---- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
-static weir_status look(const weir_data_options *o, weir_place *p)
+static weir_status look(const weir_data_options *options, weir_place *place)
 {
-    *p = (weir_place){.path = o->source, .options = o};
-    p->is_dir = weir_path_is_dir(p->path);
-    if (p->is_dir)
-        return weir_dir_list(p->path, &p->names);
-    WEIR_OWNED(weir_rfile) f = NULL;
-    WEIR_TRY(weir_rfile_open(p->path, &f));
-    return weir_rfile_read_some(f, 0, p->head, sizeof p->head, &p->head_length);
+    *place = (weir_place){.path = options->source, .options = options};
+    place->is_dir = weir_path_is_dir(place->path);
+    if (place->is_dir)
+        return weir_dir_list(place->path, &place->names);
+    WEIR_OWNED(weir_rfile) file = NULL;
+    WEIR_TRY(weir_rfile_open(place->path, &file));
+    return weir_rfile_read_some(file, 0, place->head, sizeof place->head, &place->head_length);
 }
 
-static weir_status open_place(const weir_place *p, weir_source **out_source)
+static weir_status open_place(const weir_place *place, weir_source **out_source)
 {
     for (int i = 0; i < KINDS; i++)
-        if (kinds[i]->claims(p)) {
-            WEIR_TRY(kinds[i]->open(p, out_source));
+        if (kinds[i]->claims(place)) {
+            WEIR_TRY(kinds[i]->open(place, out_source));
             (*out_source)->kind = kinds[i]->name;
             return WEIR_OK;
         }
     WEIR_BUF(known);
     for (int i = 0; i < KINDS; i++)
         weir_buf_addf(&known, "%s%s", i ? ", " : "", kinds[i]->name);
-    weir_status s =
+    weir_status status =
         weir_error(WEIR_INVALID_ARGUMENT,
                    "%s; %s holds no data of a kind that is known (%s). Give the folder "
                    "that has the files themselves; docs/reference/data.md shows how each looks",
-                   p->path, p->is_dir ? "the folder" : "the file", known.at);
-    return s;
+                   place->path, place->is_dir ? "the folder" : "the file", known.at);
+    return status;
 }
 
-weir_status weir_source_open(const weir_data_options *o, weir_source **out_source)
+weir_status weir_source_open(const weir_data_options *options, weir_source **out_source)
 {
-    weir_place p;
-    weir_status s = look(o, &p);
-    if (s && weir_status_code(s) == WEIR_NOT_FOUND)
-        s = weir_status_note(s, " (give a folder or file with data, or \"synthetic\")");
-    if (!s)
-        s = open_place(&p, out_source);
-    weir_paths_fini(&p.names);
-    return s;
+    weir_place place;
+    weir_status status = look(options, &place);
+    if (status && weir_status_code(status) == WEIR_NOT_FOUND)
+        status = weir_status_note(status, " (give a folder or file with data, or \"synthetic\")");
+    if (!status)
+        status = open_place(&place, out_source);
+    weir_paths_fini(&place.names);
+    return status;
 }

@@ -40,7 +40,7 @@ typedef struct weir_example {
     int64_t label;
 } weir_example;
 
-/* A worker's own room, reused from example to example. */
+/* A worker's scratch memory, reused from example to example. */
 typedef struct weir_scratch {
     weir_buf file;       /* bytes read by fetch */
     weir_buffer *pixels; /* decoded */
@@ -48,26 +48,26 @@ typedef struct weir_scratch {
     weir_buf tables; /* of the resampling */
     weir_buf floats;
 } weir_scratch;
-void weir_scratch_fini(weir_scratch *s); /* takes a zeroed one */
-/* At least |length| bytes of |b|, which the program bounds; what it held is lost. */
-void *weir_scratch_room(weir_buf *b, size_t length);
+void weir_scratch_fini(weir_scratch *scratch); /* takes a zeroed one */
+/* At least |length| bytes of |buf|, which the program bounds; what it held is lost. */
+void *weir_scratch_room(weir_buf *buf, size_t length);
 /* The same for what a file's header says. */
-WEIR_CHECKED weir_status weir_scratch_pixels(weir_buffer **b, int64_t height, int64_t width,
-                                             int channels, uint8_t **out_pixels);
+WEIR_CHECKED weir_status weir_scratch_pixels(weir_buffer **out_buffer, int64_t height,
+                                             int64_t width, int channels, uint8_t **out_pixels);
 
 typedef struct weir_source weir_source;
 
 typedef struct weir_source_class {
-    WEIR_CHECKED weir_status (*fetch)(weir_source *s, const weir_item *item, weir_scratch *scratch,
-                                      weir_example *out_example);
+    WEIR_CHECKED weir_status (*fetch)(weir_source *source, const weir_item *item,
+                                      weir_scratch *scratch, weir_example *out_example);
     /* Of streams; the rest has null. Read answers OUT_OF_RANGE after the last record, and uses the
      * room that item->bytes has. */
-    WEIR_CHECKED weir_status (*rewind)(weir_source *s);
-    WEIR_CHECKED weir_status (*read)(weir_source *s, weir_item *item);
-    /* Adds where an example lies, for messages: "path/to/file, byte 1234". */
-    void (*where)(const weir_source *s, const weir_item *item, weir_buf *out);
-    const char *(*class_name)(const weir_source *s, int64_t label); /* may be null */
-    void (*destroy)(weir_source *s);
+    WEIR_CHECKED weir_status (*rewind)(weir_source *source);
+    WEIR_CHECKED weir_status (*read)(weir_source *source, weir_item *item);
+    /* Appends where an example is, for messages: "path/to/file, byte 1234". */
+    void (*where)(const weir_source *source, const weir_item *item, weir_buf *out);
+    const char *(*class_name)(const weir_source *source, int64_t label); /* may be null */
+    void (*destroy)(weir_source *source);
 } weir_source_class;
 
 struct weir_source {
@@ -83,13 +83,13 @@ struct weir_source {
     bool sharded;              /* gives only what is of this shard */
     bool is_whole; /* has no parts for training and testing: every tenth example is for testing */
 };
-static inline void weir_source_destroy(weir_source *s)
+static inline void weir_source_destroy(weir_source *source)
 {
-    s->class->destroy(s);
+    source->class->destroy(source);
 }
 WEIR_OWNABLE(weir_source);
 
-/* What lies at a path: a folder with the names in it, or a file with its first bytes. */
+/* What is at a path: a folder with the names in it, or a file with its first bytes. */
 typedef struct weir_place {
     const char *path;
     bool is_dir;
@@ -102,24 +102,26 @@ typedef struct weir_place {
 /* A kind of source. The first whose claims() is true opens the place. */
 typedef struct weir_source_kind {
     const char *name;
-    bool (*claims)(const weir_place *p);
-    weir_status (*open)(const weir_place *p, weir_source **out_source);
+    bool (*claims)(const weir_place *place);
+    weir_status (*open)(const weir_place *place, weir_source **out_source);
 } weir_source_kind;
 
-/* Finds out what lies at options->source and opens it. */
-WEIR_CHECKED weir_status weir_source_open(const weir_data_options *o, weir_source **out_source);
+/* Detects what is at options->source and opens it. */
+WEIR_CHECKED weir_status weir_source_open(const weir_data_options *options,
+                                          weir_source **out_source);
 
 typedef enum weir_split { WEIR_SPLIT_NONE, WEIR_SPLIT_TRAIN, WEIR_SPLIT_TEST } weir_split;
 /* What a file's or folder's name says; NONE when it says nothing. */
 weir_split weir_split_of(const char *name);
 /* What the options ask for; NONE for all. */
-weir_split weir_split_wanted(const weir_data_options *o);
-/* Whether any file at |p|, or in a folder of it that is named after a split, |fits| by its name. */
-bool weir_place_has(const weir_place *p, bool (*fits)(const char *name));
+weir_split weir_split_wanted(const weir_data_options *options);
+/* Whether any file at |place|, or in a folder of it that is named after a split, |fits| by its
+ * name. */
+bool weir_place_has(const weir_place *place, bool (*fits)(const char *name));
 /* Adds the paths of those files that are of |split| (NONE: all), in the order of their names. A
  * file says what it is of by its name, or its folder's; when any says so, those that do not are for
  * training; when none does, all are given and *out_whole is set. */
-void weir_place_files(const weir_place *p, weir_split split, bool (*fits)(const char *name),
+void weir_place_files(const weir_place *place, weir_split split, bool (*fits)(const char *name),
                       weir_paths *out_paths, bool *out_whole);
 bool weir_name_ends(const char *name, const char *end); /* whatever the case */
 char *weir_path_join(const char *dir, const char *name);

@@ -1,10 +1,11 @@
-/* dist/client.c - a remote session's life: made, extended, listed, closed. */
+/* dist/client.c - a remote session: created, extended, closed; its devices. */
 #include "dist/client.h"
 
 #include <stdio.h>
 #include <sys/random.h>
 #include <time.h>
 
+#include "base/arith.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/timer.h"
@@ -15,11 +16,9 @@
 enum {
     RETRIES = 10,
     FIRST_PAUSE_US = 1000, /* doubles with each try */
-    LONGEST_PAUSE_US = 1000000,
+    MAX_PAUSE_US = 1000000,
     CLOSE_TIMEOUT_MS = 10000,
-    PATIENCE_S = 2, /* of a call that waits without saying so */
-    CONFIG_OPERATION_TIMEOUT = 11,
-    CONFIG_RPC_OPTIONS = 13,
+    WARNING_S = 2, /* without an answer, until a warning is logged */
 };
 
 static const char scheme[] = "grpc://";
@@ -48,21 +47,20 @@ int64_t weir_grpc_session_request_id(void)
 
 static void pause_before(int attempt)
 {
-    int64_t us = (int64_t)FIRST_PAUSE_US << attempt;
-    us = us < LONGEST_PAUSE_US ? us : LONGEST_PAUSE_US;
+    int64_t us = weir_min((int64_t)FIRST_PAUSE_US << attempt, MAX_PAUSE_US);
     nanosleep(&(struct timespec){us / 1000000, us % 1000000 * 1000}, NULL);
 }
 
-static weir_status call_once(weir_grpc_session *c, const client_call *call, int64_t timeout_ms,
-                             weir_rpc_message *out_answer)
+static weir_status call_once(weir_grpc_session *session, const client_call *call,
+                             int64_t timeout_ms, weir_rpc_message *out_answer)
 {
     weir_rpc_message request = {0};
-    weir_status s = call->write(call->what, &request);
-    if (s) {
+    weir_status status = call->write(call->what, &request);
+    if (status) {
         weir_rpc_message_fini(&request);
-        return s;
+        return status;
     }
-    return weir_channel_wait(c->channel,
+    return weir_channel_wait(session->channel,
                              &(weir_channel_call){.path = call->method,
                                                   .request = &request,
                                                   .timeout_ms = timeout_ms,
@@ -81,79 +79,49 @@ static int64_t time_left(int64_t timeout_ms, int64_t start_ns)
     return left > 1 ? left : 1;
 }
 
-weir_status weir_grpc_session_call(weir_grpc_session *c, const client_call *call,
+weir_status weir_grpc_session_call(weir_grpc_session *session, const client_call *call,
                                    weir_rpc_message *out_answer)
 {
-    int64_t timeout_ms = call->timeout_ms ? call->timeout_ms : c->timeout_ms;
+    int64_t timeout_ms = call->timeout_ms ? call->timeout_ms : session->timeout_ms;
     int64_t start = timeout_ms ? weir_now_ns() : 0;
-    weir_status s = call_once(c, call, timeout_ms, out_answer);
-    for (int i = 0; i < RETRIES && weir_status_code(s) == WEIR_UNAVAILABLE && !call->impatient;
+    weir_status status = call_once(session, call, timeout_ms, out_answer);
+    for (int i = 0; i < RETRIES && weir_status_code(status) == WEIR_UNAVAILABLE && !call->impatient;
          i++) {
-        weir_status_free(s);
+        weir_status_free(status);
         pause_before(i);
-        s = call_once(c, call, time_left(timeout_ms, start), out_answer);
+        status = call_once(session, call, time_left(timeout_ms, start), out_answer);
     }
-    return s;
+    return status;
 }
 
 /* ---- making and ending ---------------------------------------------------------------------- */
 
-/* RPCOptions.use_rpc_for_inprocess_master */
-static bool wants_network(weir_str rpc_options)
+weir_status weir_grpc_session_create(weir_graph *graph, weir_mutex *graph_lock, const char *target,
+                                     weir_str config, weir_session **out_session)
 {
-    bool wants = false;
-    weir_pb r = weir_pb_reader(rpc_options);
-    while (weir_pb_next(&r))
-        if (r.field == 1 && r.type == WEIR_PB_VARINT)
-            wants = r.value != 0;
-    return wants;
-}
-
-/* What is read of a ConfigProto here. */
-typedef struct client_config {
-    int64_t timeout_ms;
-    bool network; /* also to a server of this process */
-} client_config;
-
-static client_config read_config(weir_str config)
-{
-    client_config found = {0};
-    weir_pb r = weir_pb_reader(config);
-    while (weir_pb_next(&r)) {
-        if (r.field == CONFIG_OPERATION_TIMEOUT && r.type == WEIR_PB_VARINT)
-            found.timeout_ms = weir_pb_int(&r) > 0 ? weir_pb_int(&r) : 0;
-        else if (r.field == CONFIG_RPC_OPTIONS && r.type == WEIR_PB_LEN)
-            found.network = wants_network(r.bytes);
-    }
-    return found;
-}
-
-weir_status weir_grpc_session_create(weir_graph *graph, pthread_mutex_t *graph_lock,
-                                     const char *target, weir_str config,
-                                     weir_session **out_session)
-{
-    weir_session_config checked;
-    WEIR_TRY(weir_session_config_read(config, &checked));
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_config_proto read;
+    WEIR_TRY(weir_msg_config_proto_read(config, &arena, &read));
     if (!weir_grpc_session_serves(target) || !strchr(target + sizeof scheme - 1, ':'))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "The target '%s' is not of the form grpc://host:port", target);
-    client_config read = read_config(config);
-    bool here = !read.network && weir_own_servers_have(target);
-    weir_grpc_session *c = WEIR_NEW(weir_grpc_session);
-    c->base = (weir_session){here ? &weir_in_process_fns : &weir_grpc_fns, graph, graph_lock};
-    c->timeout_ms = read.timeout_ms;
-    c->target = weir_strdup(target);
-    c->channel = weir_channel_open(target + sizeof scheme - 1);
-    weir_buf_add(&c->config, config.at, config.length);
-    pthread_mutex_init(&c->lock, NULL);
-    weir_mutex_init(&c->bound_lock);
-    atomic_init(&c->sent, -1);
-    c->cancel = weir_cancel_create(NULL);
-    *out_session = &c->base;
+    bool network = read.rpc_options && read.rpc_options->use_rpc_for_inprocess_master;
+    bool here = !network && weir_own_servers_have(target);
+    weir_grpc_session *session = WEIR_NEW(weir_grpc_session);
+    session->base = (weir_session){here ? &weir_in_process_fns : &weir_grpc_fns, graph, graph_lock};
+    session->timeout_ms = weir_max(read.operation_timeout_in_ms, 0);
+    session->target = weir_strdup(target);
+    session->channel = weir_channel_open(target + sizeof scheme - 1);
+    weir_buf_add(&session->config, config.at, config.length);
+    weir_mutex_init(&session->lock);
+    weir_mutex_init(&session->bound_lock);
+    atomic_init(&session->sent, -1);
+    session->cancel = weir_cancel_create(NULL);
+    *out_session = &session->base;
     return WEIR_OK;
 }
 
-weir_status weir_session_open(weir_graph *graph, pthread_mutex_t *graph_lock, const char *target,
+weir_status weir_session_open(weir_graph *graph, weir_mutex *graph_lock, const char *target,
                               weir_str config, weir_session **out_session)
 {
     if (weir_grpc_session_serves(target))
@@ -164,237 +132,246 @@ weir_status weir_session_open(weir_graph *graph, pthread_mutex_t *graph_lock, co
     return weir_session_create(graph, graph_lock, &options, out_session);
 }
 
-static weir_status write_handle(const void *what, weir_rpc_message *out)
+static weir_status write_close(const void *what, weir_rpc_message *out)
 {
-    weir_pb_put_str(&out->head, 1, ((const weir_grpc_session *)what)->handle);
+    weir_msg_close_session_request request = {
+        .session_handle = weir_str_of(((const weir_grpc_session *)what)->handle)};
+    weir_msg_close_session_request_write(&request, &out->head);
     return WEIR_OK;
 }
 
-static weir_status call_close(weir_grpc_session *c, bool impatient)
+static weir_status call_close(weir_grpc_session *session, bool impatient)
 {
     weir_rpc_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("CloseSession"),
-                        .write = write_handle,
-                        .what = c,
+                        .write = write_close,
+                        .what = session,
                         .timeout_ms = CLOSE_TIMEOUT_MS,
                         .impatient = impatient};
-    weir_status s = weir_grpc_session_call(c, &call, &answer);
+    weir_status status = weir_grpc_session_call(session, &call, &answer);
     weir_rpc_message_fini(&answer);
-    return s;
+    return status;
 }
 
-static weir_status close_client(weir_grpc_session *c, bool impatient)
+static weir_status close_client(weir_grpc_session *session, bool impatient)
 {
-    if (atomic_exchange(&c->closed, true))
+    if (atomic_exchange(&session->closed, true))
         return WEIR_OK;
     /* First: a call that waits for its server holds the lock. */
-    weir_cancel_fire(c->cancel, weir_grpc_closed());
-    pthread_mutex_lock(&c->lock);
-    weir_status s = atomic_load(&c->sent) >= 0 ? call_close(c, impatient) : WEIR_OK;
-    pthread_mutex_unlock(&c->lock);
-    weir_in_process_unbind(c);
-    return s;
+    weir_cancel_fire(session->cancel, weir_grpc_closed());
+    weir_mutex_lock(&session->lock);
+    weir_status status =
+        atomic_load(&session->sent) >= 0 ? call_close(session, impatient) : WEIR_OK;
+    weir_mutex_unlock(&session->lock);
+    weir_in_process_unbind(session);
+    return status;
 }
 
-weir_status weir_grpc_close(weir_session *s)
+weir_status weir_grpc_close(weir_session *session)
 {
-    return close_client(weir_grpc_of(s), false);
+    return close_client(weir_grpc_of(session), false);
 }
 
 /* Without waiting for a server that is not there. */
-void weir_grpc_destroy(weir_session *s)
+void weir_grpc_destroy(weir_session *session)
 {
-    weir_grpc_session *c = weir_grpc_of(s);
-    weir_status_free(close_client(c, true));
-    weir_in_process_unbind(c); /* a step may have bound it again while it was closed */
-    weir_channel_release(c->channel);
-    weir_cancel_release(c->cancel);
-    weir_buf_fini(&c->config);
-    weir_free(c->target);
-    weir_free(c->handle);
-    weir_mutex_fini(&c->bound_lock);
-    pthread_mutex_destroy(&c->lock);
-    weir_free(c);
+    weir_grpc_session *grpc_session = weir_grpc_of(session);
+    weir_status_free(close_client(grpc_session, true));
+    weir_in_process_unbind(grpc_session); /* a step may have bound it again while it was closed */
+    weir_channel_release(grpc_session->channel);
+    weir_cancel_release(grpc_session->cancel);
+    weir_buf_fini(&grpc_session->config);
+    weir_free(grpc_session->target);
+    weir_free(grpc_session->handle);
+    weir_mutex_fini(&grpc_session->bound_lock);
+    weir_mutex_fini(&grpc_session->lock);
+    weir_free(grpc_session);
 }
 
-/* ---- the graph over there ------------------------------------------------------------------- */
+/* ---- the server's copy of the graph ---------------------------------------------------------- */
 
-/* A part of the graph, to be sent: what came after |first_node| and |first_function|. */
-typedef struct growth {
+/* What the graph gained since |first_node| and |first_function|, to be sent. */
+typedef struct graph_growth {
     weir_grpc_session *client;
-    weir_buf graph_def;
+    weir_buf *graph_def;
     size_t first_node, first_function, nodes, functions;
-} growth;
+} graph_growth;
 
-static void export_growth(growth *g)
+static void export_growth(graph_growth *growth)
 {
-    pthread_mutex_lock(g->client->base.graph_lock);
-    g->nodes = g->client->base.graph->nodes.count;
-    g->functions = g->client->base.graph->function_list.count;
-    weir_graph_export_since(g->client->base.graph, g->first_node, g->first_function, &g->graph_def);
-    pthread_mutex_unlock(g->client->base.graph_lock);
+    weir_mutex_lock(growth->client->base.graph_lock);
+    growth->nodes = growth->client->base.graph->nodes.count;
+    growth->functions = growth->client->base.graph->function_list.count;
+    weir_graph_export_since(growth->client->base.graph, growth->first_node, growth->first_function,
+                            growth->graph_def);
+    weir_mutex_unlock(growth->client->base.graph_lock);
 }
 
 static weir_status write_create(const void *what, weir_rpc_message *out)
 {
-    const growth *g = what;
-    weir_pb_put_bytes(&out->head, 1, g->graph_def.at, g->graph_def.length);
-    weir_pb_put_bytes(&out->head, 2, g->client->config.at, g->client->config.length);
-    weir_pb_put_str(&out->head, 3, g->client->target);
+    const graph_growth *growth = what;
+    weir_msg_create_session_request request = {.graph_def = weir_view(growth->graph_def),
+                                               .target = weir_str_of(growth->client->target)};
+    weir_msg_create_session_request_write(&request, &out->head);
+    weir_message_put_bytes(&out->head, WEIR_FIELD_create_session_request_config,
+                           weir_view(&growth->client->config));
     return WEIR_OK;
 }
 
 static weir_status write_extend(const void *what, weir_rpc_message *out)
 {
-    const growth *g = what;
-    weir_pb_put_str(&out->head, 1, g->client->handle);
-    weir_pb_put_bytes(&out->head, 2, g->graph_def.at, g->graph_def.length);
-    weir_pb_put_varint_nz(&out->head, 3, (uint64_t)g->client->version);
+    const graph_growth *growth = what;
+    weir_msg_extend_session_request request = {.session_handle =
+                                                   weir_str_of(growth->client->handle),
+                                               .graph_def = weir_view(growth->graph_def),
+                                               .current_graph_version = growth->client->version};
+    weir_msg_extend_session_request_write(&request, &out->head);
     return WEIR_OK;
 }
 
-static weir_status read_created(weir_grpc_session *c, weir_str answer)
+static weir_status read_created(weir_grpc_session *session, weir_str answer)
+    WEIR_REQUIRES(session->lock)
 {
-    weir_pb r = weir_pb_reader(answer);
-    weir_str handle = {0};
-    while (weir_pb_next(&r)) {
-        if (r.field == 1 && r.type == WEIR_PB_LEN)
-            handle = r.bytes;
-        else if (r.field == 2 && r.type == WEIR_PB_VARINT)
-            c->version = weir_pb_int(&r);
-    }
-    if (!weir_pb_ok(&r) || !handle.length)
-        return weir_error(WEIR_INTERNAL, "%s answered CreateSession without a session", c->target);
-    c->handle = weir_strndup(handle.at, handle.length);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_create_session_response response;
+    WEIR_TRY(weir_answer_parsed(weir_msg_create_session_response_read(answer, &arena, &response),
+                                "CreateSession"));
+    if (!response.session_handle.length)
+        return weir_error(WEIR_INTERNAL, "%s answered CreateSession without a session",
+                          session->target);
+    session->version = response.graph_version;
+    session->handle = weir_strndup(response.session_handle.at, response.session_handle.length);
     return WEIR_OK;
 }
 
-static weir_status read_extended(weir_grpc_session *c, weir_str answer)
+static weir_status read_extended(weir_grpc_session *session, weir_str answer)
+    WEIR_REQUIRES(session->lock)
 {
-    weir_pb r = weir_pb_reader(answer);
-    c->version++;
-    while (weir_pb_next(&r))
-        if (r.field == 4 && r.type == WEIR_PB_VARINT)
-            c->version = weir_pb_int(&r);
-    return weir_pb_ok(&r) ? WEIR_OK
-                          : weir_error(WEIR_INTERNAL, "Unparseable ExtendSessionResponse");
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_extend_session_response response;
+    WEIR_TRY(weir_answer_parsed(weir_msg_extend_session_response_read(answer, &arena, &response),
+                                "ExtendSession"));
+    session->version = response.new_graph_version;
+    return WEIR_OK;
 }
 
-static void say_waiting(void *arg)
+static void log_waiting(void *arg)
 {
     weir_log(WEIR_LOG_WARNING, "CreateSession has had no answer from %s for %d s",
-             ((weir_grpc_session *)arg)->target, PATIENCE_S);
+             ((weir_grpc_session *)arg)->target, WARNING_S);
 }
 
-static weir_status send_growth(weir_grpc_session *c, growth *g, bool create, int64_t timeout_ms)
+static weir_status send_growth(weir_grpc_session *session, graph_growth *growth, bool create,
+                               int64_t timeout_ms) WEIR_REQUIRES(session->lock)
 {
     client_call call = {.method = create ? WEIR_MASTER_METHOD("CreateSession")
                                          : WEIR_MASTER_METHOD("ExtendSession"),
                         .write = create ? write_create : write_extend,
-                        .what = g,
+                        .what = growth,
                         .timeout_ms = timeout_ms,
-                        .cancel = c->cancel};
+                        .cancel = session->cancel};
     weir_rpc_message answer = {0};
-    int64_t timer = weir_timer_add(weir_now_ns() + PATIENCE_S * 1000000000LL, say_waiting, c);
-    weir_status s = weir_grpc_session_call(c, &call, &answer);
+    int64_t timer = weir_timer_add(weir_now_ns() + WARNING_S * 1000000000LL, log_waiting, session);
+    weir_status status = weir_grpc_session_call(session, &call, &answer);
     weir_timer_remove(timer);
-    weir_str bytes = {answer.head.at, answer.head.length};
-    if (!s)
-        s = create ? read_created(c, bytes) : read_extended(c, bytes);
+    weir_str bytes = weir_view(&answer.head);
+    if (!status)
+        status = create ? read_created(session, bytes) : read_extended(session, bytes);
     weir_rpc_message_fini(&answer);
-    return s;
+    return status;
 }
 
-/* Under the client's lock. */
-static weir_status grow(weir_grpc_session *c, int64_t timeout_ms)
+/* Sends what the graph gained. */
+static weir_status grow(weir_grpc_session *session, int64_t timeout_ms) WEIR_REQUIRES(session->lock)
 {
-    long long sent = atomic_load(&c->sent);
-    growth g = {
-        .client = c, .first_node = sent < 0 ? 0 : (size_t)sent, .first_function = c->functions};
-    export_growth(&g);
-    weir_status s = WEIR_OK;
-    if (sent < 0 || g.nodes > g.first_node || g.functions > g.first_function)
-        s = send_growth(c, &g, sent < 0, timeout_ms);
-    weir_buf_fini(&g.graph_def);
-    if (s)
-        return s;
-    c->functions = g.functions;
-    atomic_store(&c->sent, (long long)g.nodes);
+    long long sent = atomic_load(&session->sent);
+    WEIR_BUF(graph_def);
+    graph_growth growth = {.client = session,
+                           .graph_def = &graph_def,
+                           .first_node = sent < 0 ? 0 : (size_t)sent,
+                           .first_function = session->functions};
+    export_growth(&growth);
+    weir_status status = WEIR_OK;
+    if (sent < 0 || growth.nodes > growth.first_node || growth.functions > growth.first_function)
+        status = send_growth(session, &growth, sent < 0, timeout_ms);
+    if (status)
+        return status;
+    session->functions = growth.functions;
+    atomic_store(&session->sent, (long long)growth.nodes);
     return WEIR_OK;
 }
 
-weir_status weir_grpc_extend(weir_session *s)
+weir_status weir_grpc_extend(weir_session *session)
 {
-    return weir_grpc_session_extend_within(weir_grpc_of(s), 0);
+    return weir_grpc_session_extend_within(weir_grpc_of(session), 0);
 }
 
-weir_status weir_grpc_session_extend_within(weir_grpc_session *c, int64_t timeout_ms)
+weir_status weir_grpc_session_extend_within(weir_grpc_session *session, int64_t timeout_ms)
 {
-    if (atomic_load_explicit(&c->closed, memory_order_relaxed))
+    if (atomic_load_explicit(&session->closed, memory_order_relaxed))
         return weir_grpc_closed();
-    pthread_mutex_lock(c->base.graph_lock);
-    long long nodes = (long long)c->base.graph->nodes.count;
-    pthread_mutex_unlock(c->base.graph_lock);
-    if (atomic_load(&c->sent) == nodes)
+    weir_mutex_lock(session->base.graph_lock);
+    long long nodes = (long long)session->base.graph->nodes.count;
+    weir_mutex_unlock(session->base.graph_lock);
+    if (atomic_load(&session->sent) == nodes)
         return WEIR_OK;
-    pthread_mutex_lock(&c->lock);
-    weir_status s = atomic_load(&c->closed) ? weir_grpc_closed() : grow(c, timeout_ms);
-    pthread_mutex_unlock(&c->lock);
-    return s;
+    weir_mutex_lock(&session->lock);
+    weir_status status =
+        atomic_load(&session->closed) ? weir_grpc_closed() : grow(session, timeout_ms);
+    weir_mutex_unlock(&session->lock);
+    return status;
 }
 
 /* ---- devices and containers ----------------------------------------------------------------- */
 
-static void add_device(weir_devices *devices, weir_str proto)
+static void add_devices(weir_devices *devices, weir_msgs_device_attributes list)
 {
-    WEIR_BUF(name);
-    WEIR_BUF(type);
-    weir_device_info device = {0};
-    weir_pb r = weir_pb_reader(proto);
-    while (weir_pb_next(&r)) {
-        if (r.field == 1 && r.type == WEIR_PB_LEN)
-            weir_buf_add(&name, r.bytes.at, r.bytes.length);
-        else if (r.field == 2 && r.type == WEIR_PB_LEN)
-            weir_buf_add(&type, r.bytes.at, r.bytes.length);
-        else if (r.field == 4 && r.type == WEIR_PB_VARINT)
-            device.memory_bytes = weir_pb_int(&r);
-        else if (r.field == 6 && r.type == WEIR_PB_I64)
-            device.incarnation = r.value;
+    for (size_t i = 0; i < list.count; i++) {
+        WEIR_MESSAGE_ARENA(arena);
+        weir_str name = list.at[i].name, type = list.at[i].device_type;
+        weir_device_info device = {.name = weir_arena_strndup(&arena, name.at, name.length),
+                                   .type = weir_arena_strndup(&arena, type.at, type.length),
+                                   .memory_bytes = list.at[i].memory_limit,
+                                   .incarnation = list.at[i].incarnation};
+        weir_devices_add(devices, &device);
     }
-    device.name = name.at ? name.at : "";
-    device.type = type.at ? type.at : "";
-    weir_devices_add(devices, &device);
 }
 
-weir_status weir_grpc_list_devices(weir_session *s, weir_devices *out_devices)
+static weir_status write_list(const void *what, weir_rpc_message *out)
 {
-    weir_grpc_session *c = weir_grpc_of(s);
-    WEIR_TRY(weir_grpc_extend(s));
-    weir_rpc_message answer = {0};
-    client_call call = {.method = WEIR_MASTER_METHOD("ListDevices"),
-                        .write = write_handle,
-                        .what = c,
-                        .cancel = c->cancel};
-    WEIR_TRY(weir_grpc_session_call(c, &call, &answer));
-    *out_devices = (weir_devices){0};
-    weir_pb r = weir_pb_reader((weir_str){answer.head.at, answer.head.length});
-    while (weir_pb_next(&r))
-        if ((r.field == 1 || r.field == 2) && r.type == WEIR_PB_LEN)
-            add_device(out_devices, r.bytes);
-    weir_rpc_message_fini(&answer);
+    weir_msg_list_devices_request request = {
+        .session_handle = weir_str_of(((const weir_grpc_session *)what)->handle)};
+    weir_msg_list_devices_request_write(&request, &out->head);
     return WEIR_OK;
 }
 
-typedef struct containers {
-    const weir_str *at;
-    size_t count;
-} containers;
+weir_status weir_grpc_list_devices(weir_session *session, weir_devices *out_devices)
+{
+    weir_grpc_session *grpc_session = weir_grpc_of(session);
+    WEIR_TRY(weir_grpc_extend(session));
+    weir_rpc_message answer = {0};
+    client_call call = {.method = WEIR_MASTER_METHOD("ListDevices"),
+                        .write = write_list,
+                        .what = grpc_session,
+                        .cancel = grpc_session->cancel};
+    WEIR_TRY(weir_grpc_session_call(grpc_session, &call, &answer));
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_list_devices_response response;
+    weir_status status = weir_answer_parsed(
+        weir_msg_list_devices_response_read(weir_view(&answer.head), &arena, &response),
+        "ListDevices");
+    if (!status) {
+        *out_devices = (weir_devices){0};
+        add_devices(out_devices, response.local_device);
+        add_devices(out_devices, response.remote_device);
+    }
+    weir_rpc_message_fini(&answer);
+    return status;
+}
 
 static weir_status write_reset(const void *what, weir_rpc_message *out)
 {
-    const containers *names = what;
-    for (size_t i = 0; i < names->count; i++)
-        weir_pb_put_bytes(&out->head, 1, names->at[i].at, names->at[i].length);
+    weir_msg_reset_request_write(what, &out->head);
     return WEIR_OK;
 }
 
@@ -406,9 +383,9 @@ weir_status weir_grpc_session_reset(const char *target, weir_str config, const w
     weir_rpc_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("Reset"),
                         .write = write_reset,
-                        .what = &(containers){names, count}};
-    weir_status s = weir_grpc_session_call(weir_grpc_of(session), &call, &answer);
+                        .what = &(weir_msg_reset_request){.container = {names, count}}};
+    weir_status status = weir_grpc_session_call(weir_grpc_of(session), &call, &answer);
     weir_rpc_message_fini(&answer);
     weir_session_destroy(session);
-    return s;
+    return status;
 }

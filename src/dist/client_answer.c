@@ -1,235 +1,234 @@
 /* dist/client_answer.c - what a client reads of a step's answer.
  *
- * Of an answer that begins with a large tensor the bytes arrive in a buffer of their own, which
- * becomes that tensor's.
+ * The elements of the first large tensor arrive in a buffer of their own, which becomes the
+ * tensor's. What follows them is the rest of the answer.
  */
 #include <stdio.h>
 
 #include "dist/client_impl.h"
 #include "dist/options.h"
+#include "dist/tensor_payload.h"
 #include "tensor/proto.h"
 
-/* Enters a field of the wanted number; false when it is another, cut short, or not there. */
-static bool enter(const uint8_t **at, const uint8_t *end, uint32_t field, uint64_t *out_length)
+/* ---- payloads ------------------------------------------------------------------------------- */
+
+/* A RunStepResponse whose first bytes were received. */
+typedef struct partial_step {
+    weir_msg_run_step_response response;
+    weir_msg_named_tensor_proto named;
+    weir_msg_tensor_proto tensor;
+    weir_payload_place elements;
+} partial_step;
+
+static weir_status read_partial_step(weir_str head, weir_arena *arena, partial_step *out)
 {
-    uint64_t tag;
-    return weir_varint_get(at, end, &tag) && tag == (field << 3 | WEIR_PB_LEN) &&
-           weir_varint_get(at, end, out_length);
+    weir_payload_level levels[] = {
+        {WEIR_INDEX_run_step_response, WEIR_FIELD_run_step_response_tensor, &out->response},
+        {WEIR_INDEX_named_tensor_proto, WEIR_FIELD_named_tensor_proto_tensor, &out->named},
+        {WEIR_INDEX_tensor_proto, WEIR_FIELD_tensor_proto_tensor_content, &out->tensor},
+    };
+    return weir_payload_find(levels, 3, head, arena, &out->elements);
 }
 
-/* Where the content of the tensor at *at begins, with its length; false when it has none here. */
-static bool find_content(const uint8_t **at, const uint8_t *end, uint64_t *out_length)
+/* A RunCallableResponse, likewise. */
+typedef struct partial_callable {
+    weir_msg_run_callable_response response;
+    weir_msg_tensor_proto tensor;
+    weir_payload_place elements;
+} partial_callable;
+
+static weir_status read_partial_callable(weir_str head, weir_arena *arena, partial_callable *out)
 {
-    uint64_t tag, skip;
-    while (weir_varint_get(at, end, &tag)) {
-        if (tag == (4 << 3 | WEIR_PB_LEN))
-            return weir_varint_get(at, end, out_length);
-        if (!weir_varint_get(at, end, &skip))
-            return false;
-        if ((tag & 7) == WEIR_PB_VARINT)
-            continue;
-        if ((tag & 7) != WEIR_PB_LEN || skip > (uint64_t)(end - *at))
-            return false;
-        *at += skip;
-    }
-    return false;
+    weir_payload_level levels[] = {
+        {WEIR_INDEX_run_callable_response, WEIR_FIELD_run_callable_response_fetch, &out->response},
+        {WEIR_INDEX_tensor_proto, WEIR_FIELD_tensor_proto_tensor_content, &out->tensor},
+    };
+    return weir_payload_find(levels, 2, head, arena, &out->elements);
 }
 
-/* What is left of a message of |length| bytes that began at |from|, at |at|. */
-static uint64_t left_of(uint64_t length, const uint8_t *from, const uint8_t *at)
+/* What payload_offset returns; takes the status over. */
+static size_t offset_of(weir_status status, const weir_payload_place *elements)
 {
-    uint64_t used = (uint64_t)(at - from);
-    return used <= length ? length - used : 0;
+    bool failed = status != WEIR_OK;
+    weir_status_free(status);
+    if (failed)
+        return 0; /* the whole answer is read then, and fails */
+    if (!elements->at)
+        return SIZE_MAX; /* more bytes may decide */
+    return elements->ends && elements->bytes >= WEIR_CLIENT_LARGE ? elements->at : 0;
 }
 
-/* The beginning of a RunStepResponse whose first tensor is large and ends with its content, as
- * servers write it. */
 size_t weir_client_step_payload(weir_str first)
 {
-    const uint8_t *at = (const uint8_t *)first.at, *end = at + first.length;
-    uint64_t named, name, tensor, content;
-    if (!enter(&at, end, 1, &named) || named < WEIR_CLIENT_LARGE)
-        return 0;
-    const uint8_t *in_named = at;
-    if (!enter(&at, end, 1, &name) || name > (uint64_t)(end - at))
-        return 0;
-    at += name;
-    if (!enter(&at, end, 2, &tensor))
-        return 0;
-    const uint8_t *in_tensor = at;
-    if (!find_content(&at, end, &content) || content < WEIR_CLIENT_LARGE ||
-        content != left_of(named, in_named, at) || content != left_of(tensor, in_tensor, at))
-        return 0;
-    return (size_t)((const char *)at - first.at);
+    WEIR_MESSAGE_ARENA(arena);
+    partial_step partial;
+    weir_status status = read_partial_step(first, &arena, &partial);
+    return offset_of(status, &partial.elements);
 }
 
-/* Of a RunCallableResponse, likewise. */
 size_t weir_client_callable_payload(weir_str first)
 {
-    const uint8_t *at = (const uint8_t *)first.at, *end = at + first.length;
-    uint64_t tensor, content;
-    if (!enter(&at, end, 1, &tensor))
-        return 0;
-    const uint8_t *in_tensor = at;
-    if (!find_content(&at, end, &content) || content < WEIR_CLIENT_LARGE ||
-        content != left_of(tensor, in_tensor, at))
-        return 0;
-    return (size_t)((const char *)at - first.at);
+    WEIR_MESSAGE_ARENA(arena);
+    partial_callable partial;
+    weir_status status = read_partial_callable(first, &arena, &partial);
+    return offset_of(status, &partial.elements);
 }
 
-/* The head of a TensorProto, when all of its content is the beginning of |payload|. */
-static weir_status share_payload(weir_str head, weir_rpc_message *answer, size_t content,
-                                 weir_tensor *out)
+/* Whether the payload begins with the elements, and fields of the answer follow them. */
+static bool is_split(const weir_rpc_message *answer, const weir_payload_place *elements)
 {
-    int dtype = 0;
-    weir_shape shape = WEIR_SCALAR;
-    weir_pb r = weir_pb_reader(head);
-    while (weir_pb_next(&r)) {
-        if (r.field == 1 && r.type == WEIR_PB_VARINT)
-            dtype = (int)r.value;
-        else if (r.field == 2 && r.type == WEIR_PB_LEN)
-            WEIR_TRY(weir_shape_parse(r.bytes, &shape));
-    }
-    weir_tensor t = {.dtype = (weir_dtype)dtype, .shape = shape};
-    size_t bytes = 0;
-    bool fits = weir_pb_ok(&r) && weir_dtype_valid(dtype) && weir_dtype_is_plain(t.dtype) &&
-                weir_shape_known(&shape) &&
-                weir_size_mul((size_t)weir_shape_count(&shape), weir_dtype_size(t.dtype), &bytes) &&
-                bytes == content;
-    if (!fits)
-        return weir_error(WEIR_INTERNAL, "An answer's tensor does not fit its type and shape");
-    t.buffer = weir_buffer_retain(answer->payload);
-    t.data = (char *)answer->payload->data + answer->payload_at;
-    *out = t;
-    return WEIR_OK;
+    return answer->payload && elements->ends && elements->at == answer->head.length &&
+           elements->bytes <= answer->payload_bytes;
 }
 
-/* An answer with a payload: its first tensor, which begins in the head, and where the rest begins.
- */
-static weir_status read_payload(weir_rpc_message *answer, bool named, weir_str *out_name,
-                                weir_tensor *out_tensor, weir_str *out_rest)
+static weir_str after_elements(const weir_rpc_message *answer, const weir_payload_place *elements)
 {
-    const uint8_t *at = (const uint8_t *)answer->head.at, *end = at + answer->head.length;
-    uint64_t length, content = 0;
-    bool ok = enter(&at, end, 1, &length);
-    if (ok && named) {
-        ok = enter(&at, end, 1, &length) && length <= (uint64_t)(end - at);
-        if (ok) {
-            *out_name = (weir_str){(const char *)at, length};
-            at += length;
-        }
-        ok = ok && enter(&at, end, 2, &length);
-    }
-    const uint8_t *tensor = at;
-    ok = ok && find_content(&at, end, &content) && at == end && content <= answer->payload_bytes;
-    if (!ok)
-        return weir_error(WEIR_INTERNAL, "Unparseable answer");
-    size_t prefix = 1 + weir_varint_size(content);
-    weir_str head = {(const char *)tensor, (size_t)(end - tensor) - prefix};
-    WEIR_TRY(share_payload(head, answer, content, out_tensor));
-    *out_rest = (weir_str){(const char *)answer->payload->data + answer->payload_at + content,
-                           answer->payload_bytes - content};
-    return WEIR_OK;
+    const char *payload = (const char *)answer->payload->data + answer->payload_at;
+    return (weir_str){payload + elements->bytes, answer->payload_bytes - elements->bytes};
 }
 
-static bool same_edge(weir_edge e, weir_str name)
+/* ---- steps ---------------------------------------------------------------------------------- */
+
+static bool is_edge(weir_edge edge, weir_str name)
 {
-    size_t length = strlen(e.node->site.name);
-    if (name.length < length || memcmp(name.at, e.node->site.name, length) != 0)
+    size_t length = strlen(edge.node->site.name);
+    if (name.length < length || memcmp(name.at, edge.node->site.name, length) != 0)
         return false;
     char index[16];
-    snprintf(index, sizeof index, ":%d", e.index);
+    snprintf(index, sizeof index, ":%d", edge.index);
     weir_str rest = {name.at + length, name.length - length};
-    return weir_str_is(rest, index) || (e.index == 0 && rest.length == 0);
+    return weir_str_is(rest, index) || (edge.index == 0 && rest.length == 0);
 }
 
-/* Puts a tensor where its name was asked for; it is taken over. */
-static weir_status place(const client_step *s, weir_str name, weir_tensor *t, weir_tensor *out)
+/* Puts a tensor, which is taken over, where its name was fetched. */
+static weir_status place(const client_step *step, weir_str name, weir_tensor *tensor,
+                         weir_tensor *out)
 {
-    const weir_request *q = s->request;
-    for (int i = 0; i < q->fetch_count; i++)
-        if (!out[i].buffer && !(s->known && s->known[i]) && same_edge(q->fetches[i], name)) {
-            out[i] = *t;
+    const weir_request *request = step->request;
+    for (int i = 0; i < request->fetch_count; i++)
+        if (!out[i].buffer && !(step->known && step->known[i]) &&
+            is_edge(request->fetches[i], name)) {
+            out[i] = *tensor;
             return WEIR_OK;
         }
-    weir_tensor_release(t);
+    weir_tensor_release(tensor);
     return weir_error(WEIR_INTERNAL, "Received response for unrequested fetch: %.*s",
                       WEIR_STR_ARG(name));
 }
 
-static weir_status read_named(const client_step *s, weir_str named, weir_tensor *out)
+/* The fields of an answer, or of a part of one. */
+static weir_status read_response(const client_step *step,
+                                 const weir_msg_run_step_response *response, weir_tensor *out)
 {
-    weir_str name = {0}, proto = {0};
-    weir_tensor t;
-    weir_pb r = weir_pb_reader(named);
-    while (weir_pb_next(&r)) {
-        if (r.field == 1 && r.type == WEIR_PB_LEN)
-            name = r.bytes;
-        else if (r.field == 2 && r.type == WEIR_PB_LEN)
-            proto = r.bytes;
+    if (response->status_code)
+        return weir_error_text((weir_code)response->status_code,
+                               response->status_error_message.at ? response->status_error_message.at
+                                                                 : "",
+                               response->status_error_message.length);
+    for (size_t i = 0; i < response->tensor.count; i++) {
+        weir_tensor tensor;
+        WEIR_TRY(weir_tensor_parse(response->tensor.at[i].tensor, &tensor));
+        WEIR_TRY(place(step, response->tensor.at[i].name, &tensor, out));
     }
-    WEIR_TRY(weir_tensor_parse(proto, &t));
-    return place(s, name, &t, out);
-}
-
-typedef struct verdict {
-    weir_code code;
-    weir_str message;
-} verdict;
-
-static weir_status read_fields(const client_step *s, weir_str bytes, verdict *v, weir_tensor *out)
-{
-    weir_pb r = weir_pb_reader(bytes);
-    while (weir_pb_next(&r)) {
-        if (r.field == 1 && r.type == WEIR_PB_LEN)
-            WEIR_TRY(read_named(s, r.bytes, out));
-        else if (r.field == 2 && r.type == WEIR_PB_LEN && s->request->metadata)
-            WEIR_TRY(weir_run_metadata_read(r.bytes, s->request->metadata));
-        else if (r.field == 3 && r.type == WEIR_PB_VARINT)
-            v->code = (weir_code)r.value;
-        else if (r.field == 4 && r.type == WEIR_PB_LEN)
-            v->message = r.bytes;
-    }
-    return weir_pb_ok(&r) ? WEIR_OK : weir_error(WEIR_INTERNAL, "Unparseable RunStepResponse");
-}
-
-static weir_status check_complete(const client_step *s, const weir_tensor *out)
-{
-    const weir_request *q = s->request;
-    for (int i = 0; i < q->fetch_count; i++)
-        if (!out[i].buffer && !(s->known && s->known[i]))
-            return weir_error(WEIR_INTERNAL, "The answer has no value for %s:%d",
-                              q->fetches[i].node->site.name, q->fetches[i].index);
+    if (response->metadata.at && step->request->metadata)
+        WEIR_TRY(weir_run_metadata_read(response->metadata, step->request->metadata));
     return WEIR_OK;
 }
 
-weir_status weir_client_read_step(const client_step *s, weir_rpc_message *answer, weir_tensor *out)
+static weir_status read_bytes(const client_step *step, weir_str bytes, weir_tensor *out)
 {
-    verdict v = {0};
-    weir_str rest = {answer->head.at, answer->head.length};
-    if (answer->payload_bytes) {
-        weir_str name = {0};
-        weir_tensor t;
-        WEIR_TRY(read_payload(answer, true, &name, &t, &rest));
-        WEIR_TRY(place(s, name, &t, out));
-    }
-    WEIR_TRY(read_fields(s, rest, &v, out));
-    if (v.code)
-        return weir_error_text(v.code, v.message.at ? v.message.at : "", v.message.length);
-    return check_complete(s, out);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_run_step_response response;
+    WEIR_TRY(
+        weir_answer_parsed(weir_msg_run_step_response_read(bytes, &arena, &response), "RunStep"));
+    return read_response(step, &response, out);
+}
+
+static weir_status read_split(const client_step *step, const weir_rpc_message *answer,
+                              const partial_step *partial, weir_tensor *out)
+{
+    weir_tensor tensor;
+    WEIR_TRY(read_response(step, &partial->response, out));
+    WEIR_TRY(weir_tensor_from_payload(&partial->tensor, answer, (size_t)partial->elements.bytes,
+                                      &tensor));
+    WEIR_TRY(place(step, partial->named.name, &tensor, out));
+    return read_bytes(step, after_elements(answer, &partial->elements), out);
+}
+
+static weir_status check_complete(const client_step *step, const weir_tensor *out)
+{
+    const weir_request *request = step->request;
+    for (int i = 0; i < request->fetch_count; i++)
+        if (!out[i].buffer && !(step->known && step->known[i]))
+            return weir_error(WEIR_INTERNAL, "The answer has no value for %s:%d",
+                              request->fetches[i].node->site.name, request->fetches[i].index);
+    return WEIR_OK;
+}
+
+weir_status weir_client_read_step(const client_step *step, weir_rpc_message *answer,
+                                  weir_tensor *out)
+{
+    WEIR_MESSAGE_ARENA(arena);
+    WEIR_BUF(joined);
+    partial_step partial = {0};
+    if (answer->payload)
+        WEIR_TRY(weir_answer_parsed(read_partial_step(weir_view(&answer->head), &arena, &partial),
+                                    "RunStep"));
+    if (is_split(answer, &partial.elements))
+        WEIR_TRY(read_split(step, answer, &partial, out));
+    else
+        WEIR_TRY(read_bytes(step, weir_rpc_message_join(answer, &joined), out));
+    return check_complete(step, out);
+}
+
+/* ---- callables ------------------------------------------------------------------------------ */
+
+/* Where fetched tensors go, in order. */
+typedef struct fetch_list {
+    weir_tensor *at;
+    int have, count;
+} fetch_list;
+
+static weir_status add_fetches(weir_strs tensors, fetch_list *list)
+{
+    for (size_t i = 0; i < tensors.count && list->have < list->count; i++)
+        WEIR_TRY(weir_tensor_parse(tensors.at[i], &list->at[list->have++]));
+    return WEIR_OK;
+}
+
+static weir_status add_bytes(weir_str bytes, fetch_list *list)
+{
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_run_callable_response response;
+    WEIR_TRY(weir_answer_parsed(weir_msg_run_callable_response_read(bytes, &arena, &response),
+                                "RunCallable"));
+    return add_fetches(response.fetch, list);
+}
+
+static weir_status add_split(const weir_rpc_message *answer, const partial_callable *partial,
+                             fetch_list *list)
+{
+    WEIR_TRY(add_fetches(partial->response.fetch, list));
+    if (list->have < list->count)
+        WEIR_TRY(weir_tensor_from_payload(&partial->tensor, answer, (size_t)partial->elements.bytes,
+                                          &list->at[list->have++]));
+    return add_bytes(after_elements(answer, &partial->elements), list);
 }
 
 weir_status weir_client_read_callable(weir_rpc_message *answer, weir_tensor *out, int count)
 {
-    int have = 0;
-    weir_str rest = {answer->head.at, answer->head.length};
-    if (answer->payload_bytes && count)
-        WEIR_TRY(read_payload(answer, false, NULL, &out[have++], &rest));
-    weir_pb r = weir_pb_reader(rest);
-    while (weir_pb_next(&r))
-        if (r.field == 1 && r.type == WEIR_PB_LEN && have < count)
-            WEIR_TRY(weir_tensor_parse(r.bytes, &out[have++]));
-    if (!weir_pb_ok(&r) || have != count)
-        return weir_error(WEIR_INTERNAL, "RunCallable answered %d of %d fetches", have, count);
+    WEIR_MESSAGE_ARENA(arena);
+    WEIR_BUF(joined);
+    fetch_list list = {out, 0, count};
+    partial_callable partial = {0};
+    if (answer->payload)
+        WEIR_TRY(weir_answer_parsed(
+            read_partial_callable(weir_view(&answer->head), &arena, &partial), "RunCallable"));
+    if (is_split(answer, &partial.elements))
+        WEIR_TRY(add_split(answer, &partial, &list));
+    else
+        WEIR_TRY(add_bytes(weir_rpc_message_join(answer, &joined), &list));
+    if (list.have != count)
+        return weir_error(WEIR_INTERNAL, "RunCallable answered %d of %d fetches", list.have, count);
     return WEIR_OK;
 }

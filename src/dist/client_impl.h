@@ -11,28 +11,28 @@
 #include "base/mutex.h"
 #include "dist/client.h"
 #include "net/channel.h"
-#include "wire/pb.h"
+#include "wire/messages.h"
 
 typedef struct weir_grpc_session {
     weir_session base;
     char *target;
     weir_channel *channel;
     weir_buf config;
-    int64_t timeout_ms;   /* of every call; 0: none */
-    pthread_mutex_t lock; /* held while the session is made, extended or closed */
-    char *handle;         /* of the session, which exists once |sent| is not -1; never changes */
-    int64_t version;      /* of the graph over there; under lock */
-    atomic_llong sent;    /* nodes of the graph that are over there; -1: no session */
-    size_t functions;     /* of the graph that are over there; under lock */
+    int64_t timeout_ms; /* of every call; 0: none */
+    weir_mutex lock;    /* held while the session is created, extended or closed */
+    char *handle;       /* of the session, which exists once |sent| is not -1; never changes */
+    int64_t version WEIR_GUARDED_BY(lock); /* of the server's graph */
+    atomic_llong sent; /* nodes of the graph that the server has; -1: no session */
+    size_t functions WEIR_GUARDED_BY(lock); /* of the graph that the server has */
     atomic_bool closed;
     weir_cancel *cancel; /* every call's parent; fired by closing */
     weir_mutex bound_lock;
     struct bound_session *bound WEIR_GUARDED_BY(bound_lock); /* of in_process.c; null: none */
 } weir_grpc_session;
 
-static inline weir_grpc_session *weir_grpc_of(weir_session *s)
+static inline weir_grpc_session *weir_grpc_of(weir_session *session)
 {
-    return (weir_grpc_session *)s;
+    return (weir_grpc_session *)session;
 }
 static inline weir_status weir_grpc_closed(void)
 {
@@ -41,8 +41,8 @@ static inline weir_status weir_grpc_closed(void)
 
 extern const weir_session_fns weir_grpc_fns;       /* steps by the network */
 extern const weir_session_fns weir_in_process_fns; /* steps of a server of this process */
-/* Lets go of the server's session. */
-void weir_in_process_unbind(weir_grpc_session *c);
+/* Releases the server's session. */
+void weir_in_process_unbind(weir_grpc_session *session);
 
 /* One call, and how to write it. */
 typedef struct client_call {
@@ -57,36 +57,37 @@ typedef struct client_call {
 } client_call;
 
 /* Calls, again and again while the server is UNAVAILABLE. */
-WEIR_CHECKED weir_status weir_grpc_session_call(weir_grpc_session *c, const client_call *call,
+WEIR_CHECKED weir_status weir_grpc_session_call(weir_grpc_session *session, const client_call *call,
                                                 weir_rpc_message *out_answer);
 /* Extends within the time that a step has; 0: the client's. */
-WEIR_CHECKED weir_status weir_grpc_session_extend_within(weir_grpc_session *c, int64_t timeout_ms);
+WEIR_CHECKED weir_status weir_grpc_session_extend_within(weir_grpc_session *session,
+                                                         int64_t timeout_ms);
 /* What every form of the table shares. */
-void weir_grpc_destroy(weir_session *s);
-WEIR_CHECKED weir_status weir_grpc_close(weir_session *s);
-WEIR_CHECKED weir_status weir_grpc_extend(weir_session *s);
-WEIR_CHECKED weir_status weir_grpc_run(weir_session *s, const weir_request *request,
+void weir_grpc_destroy(weir_session *session);
+WEIR_CHECKED weir_status weir_grpc_close(weir_session *session);
+WEIR_CHECKED weir_status weir_grpc_extend(weir_session *session);
+WEIR_CHECKED weir_status weir_grpc_run(weir_session *session, const weir_request *request,
                                        weir_tensor *out_fetched);
-WEIR_CHECKED weir_status weir_grpc_partial_setup(weir_session *s, const weir_request *request,
+WEIR_CHECKED weir_status weir_grpc_partial_setup(weir_session *session, const weir_request *request,
                                                  char **out_handle);
-WEIR_CHECKED weir_status weir_grpc_partial_run(weir_session *s, const char *handle,
+WEIR_CHECKED weir_status weir_grpc_partial_run(weir_session *session, const char *handle,
                                                const weir_request *request,
                                                weir_tensor *out_fetched);
-WEIR_CHECKED weir_status weir_grpc_make_callable(weir_session *s, const weir_request *request,
+WEIR_CHECKED weir_status weir_grpc_make_callable(weir_session *session, const weir_request *request,
                                                  weir_callable **out_callable);
-WEIR_CHECKED weir_status weir_grpc_run_callable(weir_callable *c, const weir_request *call,
+WEIR_CHECKED weir_status weir_grpc_run_callable(weir_callable *callable, const weir_request *call,
                                                 weir_tensor *out_fetched);
-WEIR_CHECKED weir_status weir_grpc_release_callable(weir_callable *c);
-WEIR_CHECKED weir_status weir_grpc_list_devices(weir_session *s, weir_devices *out_devices);
+WEIR_CHECKED weir_status weir_grpc_release_callable(weir_callable *callable);
+WEIR_CHECKED weir_status weir_grpc_list_devices(weir_session *session, weir_devices *out_devices);
 /* The time limit of a step in milliseconds; 0: none. */
 int64_t weir_request_timeout(const weir_request *request);
 
-/* Fetches that need not be asked for: they are fed themselves, or the same as an earlier one. */
+/* Fetches that need no computation: they are fed themselves, or equal an earlier one. */
 typedef struct known_fetch {
     int feed;  /* whose value it is; -1: of none */
     int fetch; /* the earlier one that it equals; -1: none */
 } known_fetch;
-known_fetch weir_request_known_fetch(const weir_request *q, int i);
+known_fetch weir_request_known_fetch(const weir_request *request, int i);
 
 /* A request id: random, not 0. */
 int64_t weir_grpc_session_request_id(void);
@@ -100,7 +101,7 @@ typedef struct client_step {
     const char *partial; /* null: a whole step */
     int64_t id;          /* of the request */
     int64_t callable;    /* of RunCallable */
-    const bool *known;   /* fetches that are fed themselves or were asked for before; may be null */
+    const bool *known;   /* fetches that are fed or fetched already; may be null */
 } client_step;
 
 /* Writers of client_request.c; each takes a client_step. */
@@ -112,11 +113,11 @@ WEIR_CHECKED weir_status weir_client_write_release_callable(const void *what,
                                                             weir_rpc_message *out);
 
 /* Readers of client_answer.c. |out| must be empty tensors; after a failure some may be set. */
-WEIR_CHECKED weir_status weir_client_read_step(const client_step *s, weir_rpc_message *answer,
+WEIR_CHECKED weir_status weir_client_read_step(const client_step *step, weir_rpc_message *answer,
                                                weir_tensor *out);
 WEIR_CHECKED weir_status weir_client_read_callable(weir_rpc_message *answer, weir_tensor *out,
                                                    int count);
-/* Where an answer's first tensor begins its bytes, as weir_channel_call asks; 0: not to be cut. */
+/* For weir_channel_call.payload_offset: where the elements of the first large tensor begin. */
 size_t weir_client_step_payload(weir_str first);
 size_t weir_client_callable_payload(weir_str first);
 

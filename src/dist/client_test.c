@@ -11,50 +11,50 @@
 
 /* ---- a graph -------------------------------------------------------------------------------- */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static weir_mutex lock = WEIR_MUTEX_INIT;
 
-static weir_node *add(weir_graph *g, const char *op, const char *name, const weir_edge *in,
+static weir_node *add(weir_graph *graph, const char *op, const char *name, const weir_edge *in,
                       int in_count, const weir_named_attr *attrs, int attr_count)
 {
-    weir_node *n = NULL;
-    CHECK_OK(weir_graph_add(g,
+    weir_node *node = NULL;
+    CHECK_OK(weir_graph_add(graph,
                             &(weir_node_spec){.name = name,
                                               .op = op,
                                               .in = in,
                                               .in_count = in_count,
                                               .attrs = attrs,
                                               .attr_count = attr_count},
-                            &n));
-    return n;
+                            &node));
+    return node;
 }
 
-static weir_node *placeholder(weir_graph *g, const char *name)
+static weir_node *placeholder(weir_graph *graph, const char *name)
 {
     weir_named_attr attrs[] = {weir_a_type("dtype", WEIR_FLOAT)};
-    return add(g, "Placeholder", name, NULL, 0, attrs, 1);
+    return add(graph, "Placeholder", name, NULL, 0, attrs, 1);
 }
 
-static weir_node *twice(weir_graph *g, const char *name, weir_node *x)
+static weir_node *twice(weir_graph *graph, const char *name, weir_node *node)
 {
-    weir_edge in[] = {{x, 0}, {x, 0}};
-    return add(g, "AddV2", name, in, 2, NULL, 0);
+    weir_edge in[] = {{node, 0}, {node, 0}};
+    return add(graph, "AddV2", name, in, 2, NULL, 0);
 }
 
 static weir_tensor filled(int64_t count, float value)
 {
-    weir_tensor t;
+    weir_tensor tensor;
     weir_shape shape = weir_shape_vector(count);
-    CHECK_OK(weir_tensor_alloc(WEIR_FLOAT, &shape, &t));
+    CHECK_OK(weir_tensor_alloc(WEIR_FLOAT, &shape, &tensor));
     for (int64_t i = 0; i < count; i++)
-        ((float *)t.data)[i] = value + (float)i;
-    return t;
+        ((float *)tensor.data)[i] = value + (float)i;
+    return tensor;
 }
 
 /* ---- a master that notes --------------------------------------------------------------------- */
 
 enum { MOST = 64 };
 
-typedef struct noted {
+typedef struct call_log {
     atomic_int calls;
     atomic_llong ids[MOST]; /* of RunSteps */
     atomic_int nodes;       /* in the last graph */
@@ -63,91 +63,87 @@ typedef struct noted {
     weir_buf answer;       /* to every RunStep, when not empty; set before the calls */
     atomic_int turns;      /* orders the answer's writers and readers: a socket does so unseen */
     atomic_int fail_steps; /* how many to answer UNAVAILABLE before one is served */
-} noted;
+} call_log;
 
-static int count_nodes(weir_str graph)
+static int count_nodes(weir_str bytes)
 {
-    int count = 0;
-    weir_pb r = weir_pb_reader(graph);
-    while (weir_pb_next(&r))
-        count += r.field == 1;
-    return count;
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_graph_def graph;
+    CHECK_OK(weir_msg_graph_def_read(bytes, &arena, &graph));
+    return (int)graph.node.count;
 }
 
 static void serve_create(weir_rpc *call, void *ctx)
 {
-    noted *n = ctx;
+    call_log *noted = ctx;
     weir_buf out = {0};
-    weir_pb r = weir_pb_reader(weir_rpc_request(call));
-    while (weir_pb_next(&r))
-        if (r.field == 1)
-            n->nodes = count_nodes(r.bytes);
-    n->calls++;
-    weir_pb_put_str(&out, 1, "the-handle");
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_create_session_request request;
+    CHECK_OK(weir_msg_create_session_request_read(weir_rpc_request(call), &arena, &request));
+    noted->nodes = count_nodes(request.graph_def);
+    noted->calls++;
+    weir_msg_create_session_response_write(
+        &(weir_msg_create_session_response){.session_handle = WEIR_STR("the-handle")}, &out);
     weir_rpc_reply(call, &out);
 }
 
 static void serve_extend(weir_rpc *call, void *ctx)
 {
-    noted *n = ctx;
+    call_log *noted = ctx;
     weir_buf out = {0};
-    n->version = 0;
-    weir_pb r = weir_pb_reader(weir_rpc_request(call));
-    while (weir_pb_next(&r)) {
-        if (r.field == 2)
-            n->nodes = count_nodes(r.bytes);
-        else if (r.field == 3)
-            n->version = weir_pb_int(&r);
-    }
-    n->calls++;
-    weir_pb_put_varint(&out, 4, (uint64_t)n->version + 1);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_extend_session_request request;
+    CHECK_OK(weir_msg_extend_session_request_read(weir_rpc_request(call), &arena, &request));
+    noted->version = request.current_graph_version;
+    noted->nodes = count_nodes(request.graph_def);
+    noted->calls++;
+    weir_msg_extend_session_response_write(
+        &(weir_msg_extend_session_response){.new_graph_version = noted->version + 1}, &out);
     weir_rpc_reply(call, &out);
 }
 
 /* Every fetch is answered with what was fed. */
+static void put_echo(const weir_msg_run_step_request *request, weir_arena *arena, weir_buf *out)
+{
+    static const weir_str no_metadata = {"", 0};
+    weir_msg_named_tensor_proto *fetched =
+        WEIR_ARENA_ARRAY(arena, weir_msg_named_tensor_proto, request->fetch.count);
+    for (size_t i = 0; i < request->fetch.count; i++)
+        fetched[i] = (weir_msg_named_tensor_proto){
+            .name = request->fetch.at[i],
+            .tensor = request->feed.at[request->feed.count - 1].tensor};
+    weir_msg_run_step_response_write(
+        &(weir_msg_run_step_response){.tensor = {fetched, request->fetch.count},
+                                      .metadata = no_metadata},
+        out);
+}
+
 static void serve_step(weir_rpc *call, void *ctx)
 {
-    noted *n = ctx;
+    call_log *noted = ctx;
     weir_buf out = {0};
-    weir_str tensor = {0}, request = weir_rpc_request(call);
-    weir_pb r = weir_pb_reader(request);
-    while (weir_pb_next(&r)) {
-        if (r.field == 8)
-            n->ids[n->calls % MOST] = weir_pb_int(&r);
-        if (r.field == 7)
-            n->errors_in_body = r.value;
-        if (r.field != 2)
-            continue;
-        weir_pb feed = weir_pb_reader(r.bytes);
-        while (weir_pb_next(&feed))
-            if (feed.field == 2)
-                tensor = feed.bytes;
-    }
-    n->calls++;
-    if (n->fail_steps-- > 0) {
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_run_step_request request;
+    CHECK_OK(weir_msg_run_step_request_read(weir_rpc_request(call), &arena, &request));
+    noted->ids[noted->calls % MOST] = request.request_id;
+    noted->errors_in_body = request.store_errors_in_response_body;
+    noted->calls++;
+    if (noted->fail_steps-- > 0) {
         weir_rpc_fail(call, weir_error(WEIR_UNAVAILABLE, "not now"));
         return;
     }
-    n->turns++;
-    weir_buf_add(&out, n->answer.at, n->answer.length);
-    bool given = n->answer.length > 0;
-    n->turns++;
-    r = weir_pb_reader(request);
-    while (!given && weir_pb_next(&r))
-        if (r.field == 3) {
-            size_t mark = weir_pb_begin(&out, 1);
-            weir_pb_put_bytes(&out, 1, r.bytes.at, r.bytes.length);
-            weir_pb_put_bytes(&out, 2, tensor.at, tensor.length);
-            weir_pb_end(&out, mark);
-        }
-    weir_pb_put_bytes(&out, 2, "", 0);
+    noted->turns++;
+    weir_buf_add(&out, noted->answer.at, noted->answer.length);
+    noted->turns++;
+    if (!out.length)
+        put_echo(&request, &arena, &out);
     weir_rpc_reply(call, &out);
 }
 
 static void serve_close(weir_rpc *call, void *ctx)
 {
     weir_buf out = {0};
-    ((noted *)ctx)->calls++;
+    ((call_log *)ctx)->calls++;
     weir_rpc_reply(call, &out);
 }
 
@@ -158,59 +154,60 @@ static const weir_rpc_method methods[] = {
     {.path = "/tensorflow.MasterService/CloseSession", .handle = serve_close},
 };
 
-typedef struct fixture {
-    noted noted;
+typedef struct client_fixture {
+    call_log noted;
     weir_rpc_server *server;
     weir_graph *graph;
     weir_session *client;
     weir_node *x, *y;
-} fixture;
+} client_fixture;
 
-static void begin(fixture *f)
+static void begin(client_fixture *this_fixture)
 {
     char target[64];
-    *f = (fixture){0};
+    *this_fixture = (client_fixture){0};
     CHECK_OK(weir_rpc_listen(&(weir_rpc_options){.methods = methods,
                                                  .method_count = sizeof methods / sizeof *methods,
-                                                 .ctx = &f->noted},
-                             &f->server));
-    snprintf(target, sizeof target, "grpc://127.0.0.1:%d", weir_rpc_port(f->server));
-    f->graph = weir_graph_create(weir_catalogue());
-    f->x = placeholder(f->graph, "x");
-    f->y = twice(f->graph, "y", f->x);
-    CHECK_OK(weir_grpc_session_create(f->graph, &lock, target, (weir_str){0}, &f->client));
+                                                 .ctx = &this_fixture->noted},
+                             &this_fixture->server));
+    snprintf(target, sizeof target, "grpc://127.0.0.1:%d", weir_rpc_port(this_fixture->server));
+    this_fixture->graph = weir_graph_create(weir_catalogue());
+    this_fixture->x = placeholder(this_fixture->graph, "x");
+    this_fixture->y = twice(this_fixture->graph, "y", this_fixture->x);
+    CHECK_OK(weir_grpc_session_create(this_fixture->graph, &lock, target, (weir_str){0},
+                                      &this_fixture->client));
 }
 
-static void end(fixture *f)
+static void end(client_fixture *fixture)
 {
-    weir_session_destroy(f->client);
-    weir_rpc_server_destroy(f->server);
-    weir_graph_destroy(f->graph);
-    weir_buf_fini(&f->noted.answer);
+    weir_session_destroy(fixture->client);
+    weir_rpc_server_destroy(fixture->server);
+    weir_graph_destroy(fixture->graph);
+    weir_buf_fini(&fixture->noted.answer);
 }
 
 /* What the master sends back for y when x is fed |count| numbers. */
-static weir_status echo(fixture *f, int64_t count, weir_tensor *out)
+static weir_status echo(client_fixture *fixture, int64_t count, weir_tensor *out)
 {
-    weir_edge feed = {f->x, 0}, fetch = {f->y, 0};
+    weir_edge feed = {fixture->x, 0}, fetch = {fixture->y, 0};
     weir_tensor value = filled(count, 3);
-    f->noted.turns++;
-    weir_status s = weir_session_run(f->client,
-                                     &(weir_request){.feeds = &feed,
-                                                     .feed_values = &value,
-                                                     .feed_count = 1,
-                                                     .fetches = &fetch,
-                                                     .fetch_count = 1},
-                                     out);
-    f->noted.turns++;
+    fixture->noted.turns++;
+    weir_status status = weir_session_run(fixture->client,
+                                          &(weir_request){.feeds = &feed,
+                                                          .feed_values = &value,
+                                                          .feed_count = 1,
+                                                          .fetches = &fetch,
+                                                          .fetch_count = 1},
+                                          out);
+    fixture->noted.turns++;
     weir_tensor_release(&value);
-    return s;
+    return status;
 }
 
-static void check_echo(fixture *f, int64_t count)
+static void check_echo(client_fixture *fixture, int64_t count)
 {
     weir_tensor got;
-    CHECK_OK(echo(f, count, &got));
+    CHECK_OK(echo(fixture, count, &got));
     CHECK_EQ(weir_tensor_count(&got), count);
     for (int64_t i = 0; i<count; i += count> 9 ? count / 9 : 1)
         CHECK_NEAR(((const float *)got.data)[i], 3 + (float)i, 0);
@@ -219,7 +216,7 @@ static void check_echo(fixture *f, int64_t count)
 
 TEST(nothing_is_sent_before_it_is_needed)
 {
-    fixture f;
+    client_fixture f;
     begin(&f);
     CHECK_EQ(f.noted.calls, 0);
     check_echo(&f, 4); /* CreateSession, RunStep */
@@ -233,7 +230,7 @@ TEST(nothing_is_sent_before_it_is_needed)
 
 TEST(only_new_nodes_are_sent_later)
 {
-    fixture f;
+    client_fixture f;
     begin(&f);
     check_echo(&f, 1);
     twice(f.graph, "z", f.y);
@@ -250,7 +247,7 @@ TEST(only_new_nodes_are_sent_later)
 
 TEST(tensors_of_every_size_arrive)
 {
-    fixture f;
+    client_fixture f;
     begin(&f);
     static const int64_t counts[] = {0, 1, 7, 4095, 4096, 4097, 70000, 3000000};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
@@ -260,7 +257,7 @@ TEST(tensors_of_every_size_arrive)
 
 TEST(a_lost_call_is_repeated_with_its_id)
 {
-    fixture f;
+    client_fixture f;
     begin(&f);
     f.noted.fail_steps = 2;
     check_echo(&f, 5);
@@ -274,7 +271,7 @@ TEST(a_lost_call_is_repeated_with_its_id)
 
 TEST(fetching_what_is_fed_needs_no_call)
 {
-    fixture f;
+    client_fixture f;
     begin(&f);
     weir_edge x = {f.x, 0}, fetches[] = {x, x};
     weir_tensor value = filled(3, 1), got[2];
@@ -295,7 +292,7 @@ TEST(fetching_what_is_fed_needs_no_call)
 
 TEST(a_closed_session_stays_closed)
 {
-    fixture f;
+    client_fixture f;
     weir_tensor got;
     begin(&f);
     check_echo(&f, 1);
@@ -310,24 +307,21 @@ TEST(a_closed_session_stays_closed)
 static void put_answer(weir_buf *out, const char *name, uint64_t dim, size_t bytes)
 {
     out->length = 0;
-    size_t named = weir_pb_begin(out, 1);
-    weir_pb_put_str(out, 1, name);
-    size_t tensor = weir_pb_begin(out, 2);
-    weir_pb_put_varint(out, 1, WEIR_FLOAT);
-    size_t shape = weir_pb_begin(out, 2), size = weir_pb_begin(out, 2);
-    weir_pb_put_varint(out, 1, dim);
-    weir_pb_end(out, size);
-    weir_pb_end(out, shape);
+    WEIR_BUF(proto);
     char *content = weir_zalloc(bytes + 1);
-    weir_pb_put_bytes(out, 4, content, bytes);
+    weir_msg_tensor_shape_proto_dim size = {.size = (int64_t)dim};
+    weir_msg_tensor_shape_proto shape = {.dim = {&size, 1}};
+    weir_msg_tensor_proto tensor = {
+        .dtype = WEIR_FLOAT, .tensor_shape = &shape, .tensor_content = {content, bytes}};
+    weir_msg_tensor_proto_write(&tensor, &proto);
     weir_free(content);
-    weir_pb_end(out, tensor);
-    weir_pb_end(out, named);
+    weir_msg_named_tensor_proto named = {.name = weir_str_of(name), .tensor = weir_view(&proto)};
+    weir_msg_run_step_response_write(&(weir_msg_run_step_response){.tensor = {&named, 1}}, out);
 }
 
 TEST(bad_answers_are_refused)
 {
-    fixture f;
+    client_fixture f;
     weir_tensor got;
     begin(&f);
     CHECK_OK(weir_session_extend(f.client));
@@ -368,11 +362,13 @@ TEST(bad_answers_are_refused)
         weir_status_free(s);
     }
     f.noted.answer.length = 0;
-    weir_pb_put_varint(&f.noted.answer, 3, WEIR_OUT_OF_RANGE);
-    weir_pb_put_str(&f.noted.answer, 4, "at the end");
+    weir_msg_run_step_response failed = {.status_code = WEIR_OUT_OF_RANGE,
+                                         .status_error_message = WEIR_STR("at the end")};
+    weir_msg_run_step_response_write(&failed, &f.noted.answer);
     CHECK_FAILS(echo(&f, 1, &got), WEIR_OUT_OF_RANGE, "at the end");
     f.noted.answer.length = 0;
-    weir_pb_put_bytes(&f.noted.answer, 2, "", 0);
+    weir_msg_run_step_response_write(&(weir_msg_run_step_response){.metadata = {"", 0}},
+                                     &f.noted.answer);
     CHECK_FAILS(echo(&f, 1, &got), WEIR_INTERNAL, "no value for y:0");
     end(&f);
 }
@@ -383,18 +379,18 @@ TEST(targets_and_deadlines)
     weir_graph *g = weir_graph_create(weir_catalogue());
     weir_edge y = {placeholder(g, "y"), 0};
     weir_tensor got;
-    weir_buf config = {0};
+    WEIR_BUF(config);
     CHECK(weir_grpc_session_serves("grpc://a:1") && !weir_grpc_session_serves("") &&
           !weir_grpc_session_serves("local"));
     CHECK_FAILS(weir_grpc_session_create(g, &lock, "grpc://nowhere", (weir_str){0}, &c),
                 WEIR_INVALID_ARGUMENT, "host:port");
-    weir_pb_put_varint(&config, 11, 200); /* operation_timeout_in_ms, for CreateSession too */
+    /* For CreateSession, too. */
+    weir_msg_config_proto_write(&(weir_msg_config_proto){.operation_timeout_in_ms = 200}, &config);
     CHECK_OK(weir_grpc_session_create(g, &lock, "grpc://127.0.0.1:1",
                                       (weir_str){config.at, config.length}, &c));
     CHECK_FAILS(weir_session_run(c, &(weir_request){.fetches = &y, .fetch_count = 1}, &got),
                 WEIR_DEADLINE_EXCEEDED, "");
     weir_session_destroy(c);
-    weir_buf_fini(&config);
     weir_graph_destroy(g);
 }
 
@@ -408,38 +404,38 @@ static void check_doubled(weir_tensor *got, int64_t count)
     }
 }
 
-static void check_steps(weir_session *s, weir_request *q)
+static void check_steps(weir_session *session, weir_request *request)
 {
     weir_callable *callable;
-    CHECK_OK(weir_session_make_callable(s, q, &callable));
+    CHECK_OK(weir_session_make_callable(session, request, &callable));
     for (int64_t count = 1; count < 100000; count *= 17) {
         weir_tensor value = filled(count, 1), got[2];
         weir_request call = {.feed_values = &value, .feed_count = 1};
         CHECK_OK(weir_callable_run(callable, &call, got));
         check_doubled(got, count);
-        q->feed_values = &value;
-        CHECK_OK(weir_session_run(s, q, got));
+        request->feed_values = &value;
+        CHECK_OK(weir_session_run(session, request, got));
         check_doubled(got, count);
         weir_tensor_release(&value);
     }
     CHECK_OK(weir_callable_release(callable));
 }
 
-static void check_devices(weir_session *s)
+static void check_devices(weir_session *session)
 {
     weir_devices devices;
-    CHECK_OK(weir_session_list_devices(s, &devices));
+    CHECK_OK(weir_session_list_devices(session, &devices));
     CHECK_EQ(devices.count, 1);
     CHECK_STR(devices.at[0].name, "/job:localhost/replica:0/task:0/device:CPU:0");
     weir_devices_fini(&devices);
 }
 
 /* What is fed, or fetched twice, is given without being asked for. */
-static void check_known(weir_session *s, weir_edge x, weir_edge y)
+static void check_known(weir_session *session, weir_edge x, weir_edge y)
 {
     weir_edge fetches[] = {x, y, x, y};
     weir_tensor value = filled(3, 1), got[4];
-    CHECK_OK(weir_session_run(s,
+    CHECK_OK(weir_session_run(session,
                               &(weir_request){.feeds = &x,
                                               .feed_values = &value,
                                               .feed_count = 1,
@@ -454,19 +450,18 @@ static void check_known(weir_session *s, weir_edge x, weir_edge y)
 }
 
 /* The options that a callable was made with hold for every call that has none. */
-static void check_limited(weir_session *s, weir_graph *g)
+static void check_limited(weir_session *session, weir_graph *graph)
 {
     const int32_t types[] = {WEIR_FLOAT};
     weir_named_attr attrs[] = {weir_a_types("component_types", types, 1)};
-    weir_edge queue = {add(g, "FIFOQueueV2", "queue", NULL, 0, attrs, 1), 0};
-    weir_edge item = {add(g, "QueueDequeueV2", "item", &queue, 1, attrs, 1), 0};
+    weir_edge queue = {add(graph, "FIFOQueueV2", "queue", NULL, 0, attrs, 1), 0};
+    weir_edge item = {add(graph, "QueueDequeueV2", "item", &queue, 1, attrs, 1), 0};
     weir_callable *callable;
     weir_tensor got;
     CHECK_OK(weir_session_make_callable(
-        s,
-        &(weir_request){.fetches = &item,
-                        .fetch_count = 1,
-                        .options = &(weir_run_options){.timeout_ms = 100}},
+        session,
+        &(weir_request){
+            .fetches = &item, .fetch_count = 1, .options = &(weir_run_options){.timeout_ms = 100}},
         &callable));
     CHECK_FAILS(weir_callable_run(callable, &(weir_request){0}, &got), WEIR_DEADLINE_EXCEEDED, "");
     CHECK_OK(weir_callable_release(callable));
@@ -476,25 +471,25 @@ static void check_limited(weir_session *s, weir_graph *g)
 static void check_task(weir_str config)
 {
     weir_server *server;
-    weir_session *s;
+    weir_session *session;
     CHECK_OK(weir_server_start(&(weir_server_options){0}, &server));
-    weir_graph *g = weir_graph_create(weir_catalogue());
-    weir_edge x = {placeholder(g, "x"), 0},
-              fetches[] = {{twice(g, "y", x.node), 0}, {twice(g, "z", x.node), 0}};
-    CHECK_OK(weir_session_open(g, &lock, weir_server_target(server), config, &s));
-    weir_request q = {.feeds = &x, .feed_count = 1, .fetches = fetches, .fetch_count = 2};
-    check_steps(s, &q);
-    check_known(s, x, fetches[0]);
-    check_devices(s);
-    check_limited(s, g);
+    weir_graph *graph = weir_graph_create(weir_catalogue());
+    weir_edge x = {placeholder(graph, "x"), 0},
+              fetches[] = {{twice(graph, "y", x.node), 0}, {twice(graph, "z", x.node), 0}};
+    CHECK_OK(weir_session_open(graph, &lock, weir_server_target(server), config, &session));
+    weir_request request = {.feeds = &x, .feed_count = 1, .fetches = fetches, .fetch_count = 2};
+    check_steps(session, &request);
+    check_known(session, x, fetches[0]);
+    check_devices(session);
+    check_limited(session, graph);
     CHECK_OK(weir_grpc_session_reset(weir_server_target(server), config, NULL, 0));
     weir_tensor value = filled(1, 1), got[2];
-    q.feed_values = &value;
-    CHECK_FAILS(weir_session_run(s, &q, got), WEIR_ABORTED, "is not found");
+    request.feed_values = &value;
+    CHECK_FAILS(weir_session_run(session, &request, got), WEIR_ABORTED, "is not found");
     weir_tensor_release(&value);
-    weir_session_destroy(s);
+    weir_session_destroy(session);
     weir_server_destroy(server);
-    weir_graph_destroy(g);
+    weir_graph_destroy(graph);
 }
 
 TEST(steps_and_callables_of_a_task_of_this_process)
@@ -505,9 +500,8 @@ TEST(steps_and_callables_of_a_task_of_this_process)
 TEST(steps_and_callables_of_a_task_by_the_network)
 {
     WEIR_BUF(config);
-    size_t rpc_options = weir_pb_begin(&config, 13);
-    weir_pb_put_varint(&config, 1, true); /* use_rpc_for_inprocess_master */
-    weir_pb_end(&config, rpc_options);
+    weir_msg_rpc_options rpc_options = {.use_rpc_for_inprocess_master = true};
+    weir_msg_config_proto_write(&(weir_msg_config_proto){.rpc_options = &rpc_options}, &config);
     check_task(weir_view(&config));
 }
 
@@ -517,7 +511,7 @@ TEST(a_session_outlives_the_server_of_its_process)
     weir_session *s;
     weir_tensor value = filled(1, 1), got;
     WEIR_BUF(config);
-    weir_pb_put_varint(&config, 11, 300); /* operation_timeout_in_ms */
+    weir_msg_config_proto_write(&(weir_msg_config_proto){.operation_timeout_in_ms = 300}, &config);
     CHECK_OK(weir_server_start(&(weir_server_options){0}, &server));
     weir_graph *g = weir_graph_create(weir_catalogue());
     weir_edge x = {placeholder(g, "x"), 0}, y = {twice(g, "y", x.node), 0};

@@ -1,4 +1,4 @@
-/* dist/cluster.c - tasks by name, and how a ClusterDef is read and written. */
+/* dist/cluster.c - tasks by name, from and to a ClusterDef. */
 #include "dist/cluster.h"
 
 #include <ctype.h>
@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "wire/pb.h"
 
 enum { LONGEST_JOB = 63, LARGEST_INDEX = 1000000, LARGEST_PORT = 65535 };
 
@@ -111,57 +110,23 @@ weir_status weir_cluster_add(weir_cluster *cluster, const char *job, int index, 
     return WEIR_OK;
 }
 
-static weir_status unparseable(void)
+static weir_status add_job(weir_cluster *cluster, const weir_msg_job_def *def)
 {
-    return weir_error(WEIR_INVALID_ARGUMENT, "Unparseable ClusterDef");
-}
-
-/* An entry of JobDef.tasks. */
-static weir_status add_entry(weir_cluster *cluster, const char *job, weir_str entry)
-{
-    int64_t index = 0;
-    weir_str address = {0};
-    weir_pb reader = weir_pb_reader(entry);
-    while (weir_pb_next(&reader)) {
-        if (reader.field == 1 && reader.type == WEIR_PB_VARINT)
-            index = weir_pb_int(&reader);
-        else if (reader.field == 2 && reader.type == WEIR_PB_LEN)
-            address = reader.bytes;
+    WEIR_MESSAGE_ARENA(arena);
+    const char *job = weir_arena_strndup(&arena, def->name.at, def->name.length);
+    for (size_t i = 0; i < def->tasks.count; i++) {
+        weir_str address = def->tasks.at[i].value;
+        WEIR_TRY(weir_cluster_add(cluster, job, def->tasks.at[i].key,
+                                  weir_arena_strndup(&arena, address.at, address.length)));
     }
-    if (!weir_pb_ok(&reader) || index != (int32_t)index)
-        return unparseable();
-    char *text = weir_strndup(address.at ? address.at : "", address.length);
-    weir_status status = weir_cluster_add(cluster, job, (int)index, text);
-    weir_free(text);
-    return status;
+    return WEIR_OK;
 }
 
-static weir_status add_job(weir_cluster *cluster, weir_str job_def)
+weir_status weir_cluster_add_def(weir_cluster *cluster, const weir_msg_cluster_def *def)
 {
-    weir_str name = {"", 0};
-    weir_pb reader = weir_pb_reader(job_def);
-    while (weir_pb_next(&reader))
-        if (reader.field == 1 && reader.type == WEIR_PB_LEN)
-            name = reader.bytes;
-    if (!weir_pb_ok(&reader))
-        return unparseable();
-    char *job = weir_strndup(name.at, name.length);
-    weir_status status = WEIR_OK;
-    reader = weir_pb_reader(job_def);
-    while (!status && weir_pb_next(&reader))
-        if (reader.field == 2 && reader.type == WEIR_PB_LEN)
-            status = add_entry(cluster, job, reader.bytes);
-    weir_free(job);
-    return status;
-}
-
-weir_status weir_cluster_add_def(weir_cluster *cluster, weir_str cluster_def)
-{
-    weir_pb reader = weir_pb_reader(cluster_def);
-    while (weir_pb_next(&reader))
-        if (reader.field == 1 && reader.type == WEIR_PB_LEN)
-            WEIR_TRY(add_job(cluster, reader.bytes));
-    return weir_pb_ok(&reader) ? WEIR_OK : unparseable();
+    for (size_t i = 0; i < def->job.count; i++)
+        WEIR_TRY(add_job(cluster, &def->job.at[i]));
+    return WEIR_OK;
 }
 
 /* ---- sealing -------------------------------------------------------------------------------- */
@@ -193,18 +158,27 @@ const weir_task *weir_cluster_find(const weir_cluster *cluster, weir_str device)
     return weir_map_get(&cluster->by_name, task);
 }
 
+weir_msg_cluster_def weir_cluster_describe(const weir_cluster *cluster, weir_arena *arena)
+{
+    size_t count = (size_t)cluster->task_count, job_count = 0;
+    weir_msg_job_def *jobs = WEIR_ARENA_ARRAY(arena, weir_msg_job_def, count);
+    weir_msg_job_def_tasks_entry *tasks =
+        WEIR_ARENA_ARRAY(arena, weir_msg_job_def_tasks_entry, count);
+    for (size_t i = 0; i < count; i++) {
+        const weir_task *task = &cluster->tasks[i];
+        if (i == 0 || strcmp(cluster->tasks[i - 1].job, task->job) != 0)
+            jobs[job_count++] =
+                (weir_msg_job_def){.name = weir_str_of(task->job), .tasks.at = &tasks[i]};
+        tasks[i].key = task->index;
+        tasks[i].value = weir_str_of(task->address);
+        jobs[job_count - 1].tasks.count++;
+    }
+    return (weir_msg_cluster_def){.job = {jobs, job_count}};
+}
+
 void weir_cluster_export(const weir_cluster *cluster, weir_buf *out)
 {
-    for (int i = 0; i < cluster->task_count;) {
-        const char *job = cluster->tasks[i].job;
-        size_t mark = weir_pb_begin(out, 1);
-        weir_pb_put_str(out, 1, job);
-        for (; i < cluster->task_count && strcmp(cluster->tasks[i].job, job) == 0; i++) {
-            size_t entry = weir_pb_begin(out, 2);
-            weir_pb_put_varint(out, 1, (uint64_t)cluster->tasks[i].index);
-            weir_pb_put_str(out, 2, cluster->tasks[i].address);
-            weir_pb_end(out, entry);
-        }
-        weir_pb_end(out, mark);
-    }
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_cluster_def def = weir_cluster_describe(cluster, &arena);
+    weir_msg_cluster_def_write(&def, out);
 }

@@ -1,4 +1,4 @@
-/* dist/cluster.h - who is in a cluster: jobs, tasks, their addresses, and a channel to each.
+/* dist/cluster.h - the members of a cluster: jobs, tasks, their addresses, and a channel to each.
  *
  * Read-only once made, shared by reference. Where it comes from (flags, a file, TF_CONFIG, Slurm, a
  * ServerDef or ClusterDef message) is cluster_config.h's business.
@@ -9,6 +9,7 @@
 #include "base/ref.h"
 #include "base/str.h"
 #include "net/channel.h"
+#include "wire/messages.h"
 
 typedef struct weir_task {
     char name[128]; /* "/job:worker/replica:0/task:1" */
@@ -31,8 +32,9 @@ weir_cluster *weir_cluster_create(void);
 /* INVALID_ARGUMENT for a bad job name, a task named twice, or an address without a port. */
 WEIR_CHECKED weir_status weir_cluster_add(weir_cluster *cluster, const char *job, int index,
                                           const char *address);
-/* From the bytes of a ClusterDef message. */
-WEIR_CHECKED weir_status weir_cluster_add_def(weir_cluster *cluster, weir_str cluster_def);
+/* Every task of a ClusterDef. */
+WEIR_CHECKED weir_status weir_cluster_add_def(weir_cluster *cluster,
+                                              const weir_msg_cluster_def *def);
 /* Opens channels to the others. NOT_FOUND when job and index name no task (job null: none is the
  * own). */
 WEIR_CHECKED weir_status weir_cluster_seal(weir_cluster *cluster, const char *own_job,
@@ -51,7 +53,9 @@ static inline const weir_task *weir_cluster_self(const weir_cluster *cluster)
 }
 /* The task that a full device name or a task's name belongs to; null: none. */
 const weir_task *weir_cluster_find(const weir_cluster *cluster, weir_str device);
-/* Appends a ClusterDef. */
+/* The ClusterDef; a view of the cluster, with lists in the arena. */
+weir_msg_cluster_def weir_cluster_describe(const weir_cluster *cluster, weir_arena *arena);
+/* Appends it, serialised. */
 void weir_cluster_export(const weir_cluster *cluster, weir_buf *out);
 
 #endif

@@ -5,7 +5,8 @@
 /* A job's tasks: a list of addresses, or an object of indices and addresses. */
 static weir_status read_job(weir_cluster_config *c, weir_json *j, const weir_buf *job)
 {
-    weir_buf key = {0}, address = {0};
+    WEIR_BUF(key);
+    WEIR_BUF(address);
     weir_status s = WEIR_OK;
     weir_str name = {job->at, job->length};
     bool list = weir_json_peek(j) == '[';
@@ -24,24 +25,22 @@ static weir_status read_job(weir_cluster_config *c, weir_json *j, const weir_buf
             break;
         s = weir_cluster_config_add(c, name, index, (weir_str){address.at, address.length});
     }
-    weir_buf_fini(&key);
-    weir_buf_fini(&address);
     return s;
 }
 
 static weir_status read_jobs(weir_cluster_config *c, weir_json *j)
 {
-    weir_buf job = {0};
+    WEIR_BUF(job);
     weir_status s = WEIR_OK;
     while (!s && weir_json_key(j, &job))
         s = read_job(c, j, &job);
-    weir_buf_fini(&job);
     return s;
 }
 
 static void read_task(weir_cluster_config *c, weir_json *j)
 {
-    weir_buf key = {0}, type = {0};
+    WEIR_BUF(key);
+    WEIR_BUF(type);
     int64_t index = 0;
     weir_json_open(j, '{');
     while (weir_json_key(j, &key)) {
@@ -57,15 +56,13 @@ static void read_task(weir_cluster_config *c, weir_json *j)
         c->job = weir_buf_take(&type);
         c->index = index >= 0 && index <= WEIR_MAX_TASKS ? (int)index : -1;
     }
-    weir_buf_fini(&key);
-    weir_buf_fini(&type);
 }
 
 /* TF_CONFIG's form has "cluster"; a bare cluster has its jobs there. */
 static bool is_wrapped(weir_str json)
 {
     weir_json j = weir_json_reader(json);
-    weir_buf key = {0};
+    WEIR_BUF(key);
     bool wrapped = false;
     weir_json_open(&j, '{');
     while (weir_json_key(&j, &key)) {
@@ -73,14 +70,13 @@ static bool is_wrapped(weir_str json)
                    (strcmp(key.at, "task") == 0 && weir_json_peek(&j) == '{');
         weir_json_skip(&j);
     }
-    weir_buf_fini(&key);
     return wrapped;
 }
 
 weir_status weir_cluster_config_json(weir_cluster_config *c, weir_str json)
 {
     weir_json j = weir_json_reader(json);
-    weir_buf key = {0};
+    WEIR_BUF(key);
     weir_status s = WEIR_OK;
     bool wrapped = is_wrapped(json);
     weir_json_open(&j, '{');
@@ -96,7 +92,6 @@ weir_status weir_cluster_config_json(weir_cluster_config *c, weir_str json)
             weir_json_skip(&j);
         }
     }
-    weir_buf_fini(&key);
     if (!s && !weir_json_end(&j))
         s = weir_json_error(&j);
     return s;

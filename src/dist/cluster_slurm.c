@@ -52,11 +52,10 @@ static bool expand_range(weir_str head, const char **at, const char *end, weir_s
         return false;
     bool ok = true;
     for (long i = low; ok && i <= high; i++) {
-        weir_buf name = {0};
+        WEIR_BUF(name);
         weir_buf_add(&name, head.at, head.length);
         weir_buf_addf(&name, "%0*ld", width, i);
         ok = expand(name.at, name.length, tail.at, tail.length, out);
-        weir_buf_fini(&name);
     }
     *at = stop;
     return ok;
@@ -67,12 +66,11 @@ static bool expand(const char *head, size_t head_length, const char *rest, size_
 {
     const char *end = rest + rest_length;
     const char *open = rest_length ? memchr(rest, '[', rest_length) : NULL;
-    weir_buf name = {0};
+    WEIR_BUF(name);
     weir_buf_add(&name, head, head_length);
     weir_buf_add(&name, rest, (size_t)((open ? open : end) - rest));
     if (!open) {
         if (name.length == 0 || out->count >= WEIR_MAX_TASKS) {
-            weir_buf_fini(&name);
             return false;
         }
         weir_vec_push(out, weir_buf_take(&name));
@@ -86,7 +84,6 @@ static bool expand(const char *head, size_t head_length, const char *rest, size_
         if (at < close && *at++ != ',')
             ok = false;
     }
-    weir_buf_fini(&name);
     return ok;
 }
 

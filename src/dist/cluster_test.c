@@ -43,15 +43,16 @@ TEST(a_task_is_found_by_its_name_and_by_its_devices)
 TEST(a_message_comes_back_as_it_went)
 {
     weir_cluster *c = sample(), *d = weir_cluster_create();
-    weir_buf bytes = {0}, again = {0};
+    WEIR_BUF(bytes);
+    WEIR_BUF(again);
     weir_cluster_export(c, &bytes);
-    CHECK_OK(weir_cluster_add_def(d, (weir_str){bytes.at, bytes.length}));
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_cluster_def def;
+    CHECK_OK(weir_msg_cluster_def_read(weir_view(&bytes), &arena, &def));
+    CHECK_OK(weir_cluster_add_def(d, &def));
     weir_cluster_export(d, &again);
     CHECK(weir_str_eq((weir_str){bytes.at, bytes.length}, (weir_str){again.at, again.length}));
-    CHECK_FAILS(weir_cluster_add_def(d, (weir_str){bytes.at, bytes.length - 1}),
-                WEIR_INVALID_ARGUMENT, "");
-    weir_buf_fini(&bytes);
-    weir_buf_fini(&again);
+    CHECK_FAILS(weir_cluster_add_def(d, &def), WEIR_INVALID_ARGUMENT, "named twice");
     weir_cluster_release(c);
     weir_cluster_release(d);
 }

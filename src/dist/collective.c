@@ -1,4 +1,4 @@
-/* dist/collective.c - groups over tasks, as a member's task sees them. */
+/* dist/collective.c - groups of collective ops over tasks: a member's side. */
 #include "dist/collective.h"
 
 #include "base/mutex.h"
@@ -11,15 +11,15 @@
 #include "dist/recv_buf.h"
 #include "session/collective.h"
 #include "tensor/proto.h"
-#include "wire/pb.h"
+#include "wire/messages.h"
 
-/* ---- joining, where another task leads ------------------------------------------------------ */
+/* ---- joining a group that another task leads ------------------------------------------------- */
 
 /* A member that joins. */
 typedef struct group_join {
-    weir_task_collectives *c; /* retained */
-    weir_collective what;     /* its texts are owned */
-    weir_cancel *cancel;      /* retained; may be null */
+    weir_task_collectives *collectives; /* retained */
+    weir_collective what;               /* its texts are owned */
+    weir_cancel *cancel;                /* retained; may be null */
     uint64_t incarnation;
     weir_group *group;
     weir_joined done;
@@ -42,13 +42,13 @@ static void end_join(group_join *joining, weir_status status, int source)
     weir_cancel_release(joining->cancel);
     weir_free((char *)joining->what.device);
     weir_free((char *)joining->what.name);
-    weir_ref_release(&joining->c->base.ref);
+    weir_ref_release(&joining->collectives->base.ref);
     weir_free(joining);
     done(arg, status, group, rank, source);
 }
 
-static void ask_leader(group_join *joining, const char *path, weir_rpc_message *request,
-                       void (*done)(void *arg, weir_status s, weir_rpc_message *answer))
+static void call_leader(group_join *joining, const char *path, weir_rpc_message *request,
+                        void (*done)(void *arg, weir_status s, weir_rpc_message *answer))
 {
     weir_channel_call call = {.path = path,
                               .request = request,
@@ -56,59 +56,59 @@ static void ask_leader(group_join *joining, const char *path, weir_rpc_message *
                               .cancel = joining->cancel,
                               .done = done,
                               .arg = joining};
-    weir_channel_start(joining->c->leader->channel, &call);
+    weir_channel_start(joining->collectives->leader->channel, &call);
 }
 
-static void instance_told(void *arg, weir_status status, weir_rpc_message *answer)
+static weir_status read_instance(const group_join *joining, weir_str answer, int *out_source)
+{
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_complete_instance_response response;
+    WEIR_TRY(weir_answer_parsed(weir_msg_complete_instance_response_read(answer, &arena, &response),
+                                "CompleteInstance"));
+    if (response.source_rank < -1 || response.source_rank >= joining->group->size)
+        return weir_error(WEIR_INTERNAL, "CompleteInstance: a source of rank %" PRId32,
+                          response.source_rank);
+    *out_source = response.source_rank;
+    return WEIR_OK;
+}
+
+static void instance_completed(void *arg, weir_status status, weir_rpc_message *answer)
 {
     group_join *joining = arg;
-    int64_t source = -1;
-    if (!status) {
-        weir_pb reader = weir_pb_reader(weir_view(&answer->head));
-        source = 0; /* a zero is left out */
-        while (weir_pb_next(&reader))
-            if (reader.field == 2 && reader.type == WEIR_PB_VARINT)
-                source = weir_pb_int(&reader);
-        if (!weir_pb_ok(&reader) || source < -1 || source >= joining->group->size)
-            status = weir_error(WEIR_INTERNAL, "CompleteInstance: unreadable answer");
-    }
+    int source = -1;
+    if (!status)
+        status = read_instance(joining, weir_view(&answer->head), &source);
     weir_rpc_message_fini(answer);
     if (!status)
-        weir_groups_put_instance(joining->c->groups, joining->group, &joining->what, 0,
-                                 (int)source);
-    end_join(joining, status, (int)source);
+        weir_groups_put_instance(joining->collectives->groups, joining->group, &joining->what, 0,
+                                 source);
+    end_join(joining, status, source);
 }
 
-/* TensorFlow's leaders tell the first member's rings to all. */
-static void put_offsets(const weir_collective *collective, weir_buf *out)
+/* TensorFlow's leaders send the first member's rings to all, so they get the offsets. */
+static void complete_instance(group_join *joining)
 {
-    weir_buf packed = {0};
-    for (int i = 0; i < collective->offset_count; i++)
-        weir_varint_put(&packed, (uint64_t)collective->offsets[i]);
-    if (packed.length)
-        weir_pb_put_bytes(out, 9, packed.at, packed.length);
-    weir_buf_fini(&packed);
-}
-
-static void ask_for_instance(group_join *joining)
-{
-    const weir_collective *collective = &joining->what;
-    weir_rpc_message request = {0};
-    weir_buf *out = &request.head;
-    weir_pb_put_str(out, 1, collective->name);
-    weir_pb_put_varint_nz(out, 2, (uint64_t)collective->type);
-    weir_pb_put_varint(out, 3, (uint64_t)collective->dtype);
-    size_t mark = weir_pb_begin(out, 4);
-    weir_shape_encode(&collective->shape, out);
-    weir_pb_end(out, mark);
-    weir_pb_put_varint_nz(out, 5, (uint64_t)(int64_t)collective->group_key);
-    weir_pb_put_varint_nz(out, 6, (uint64_t)collective->group_size);
-    weir_pb_put_varint_nz(out, 7, (uint64_t)(int64_t)collective->instance_key);
-    weir_pb_put_str(out, 8, "CPU");
-    put_offsets(collective, out);
-    weir_pb_put_str(out, 10, collective->device);
-    weir_pb_put_varint_nz(out, 11, collective->is_source);
-    ask_leader(joining, "/tensorflow.WorkerService/CompleteInstance", &request, instance_told);
+    const weir_collective *what = &joining->what;
+    weir_rpc_message message = {0};
+    WEIR_MESSAGE_ARENA(arena);
+    int32_t *offsets = WEIR_ARENA_ARRAY(&arena, int32_t, what->offset_count);
+    for (int i = 0; i < what->offset_count; i++)
+        offsets[i] = (int32_t)what->offsets[i];
+    weir_msg_complete_instance_request request = {
+        .name = weir_str_of(what->name),
+        .type = (int32_t)what->type,
+        .data_type = (int32_t)what->dtype,
+        .shape = weir_shape_to_proto(&what->shape, &arena),
+        .group_key = what->group_key,
+        .group_size = what->group_size,
+        .instance_key = what->instance_key,
+        .device_type = WEIR_STR("CPU"),
+        .subdiv_offset = {offsets, (size_t)what->offset_count},
+        .device = weir_str_of(what->device),
+        .is_source = what->is_source};
+    weir_msg_complete_instance_request_write(&request, &message.head);
+    call_leader(joining, "/tensorflow.WorkerService/CompleteInstance", &message,
+                instance_completed);
 }
 
 static void settled(void *arg, weir_status status, int source)
@@ -120,44 +120,35 @@ static void settled(void *arg, weir_status status, int source)
 static void has_group(group_join *joining, weir_group *group)
 {
     joining->group = group;
-    if (weir_groups_has_instance(joining->c->groups, &joining->what, 0))
-        weir_groups_instance(joining->c->groups, group, &joining->what, 0, joining->cancel, settled,
-                             joining);
+    if (weir_groups_has_instance(joining->collectives->groups, &joining->what, 0))
+        weir_groups_instance(joining->collectives->groups, group, &joining->what, 0,
+                             joining->cancel, settled, joining);
     else
-        ask_for_instance(joining);
+        complete_instance(joining);
 }
 
 static weir_status read_group(weir_groups *groups, weir_str answer, weir_group **out)
 {
-    int64_t key = 0, size = 0;
-    WEIR_VEC(weir_group_device) devices = {0};
-    weir_pb reader = weir_pb_reader(answer);
-    while (weir_pb_next(&reader)) {
-        weir_group_device device;
-        if (reader.field == 1 && reader.type == WEIR_PB_VARINT)
-            key = weir_pb_int(&reader);
-        else if (reader.field == 2 && reader.type == WEIR_PB_VARINT)
-            size = weir_pb_int(&reader);
-        else if (reader.field == 8 && reader.type == WEIR_PB_LEN &&
-                 weir_group_device_read(reader.bytes, &device))
-            weir_vec_push(&devices, device);
-    }
-    weir_status status = WEIR_OK;
-    if (!weir_pb_ok(&reader) || (size && (size_t)size != devices.count))
-        status = weir_error(WEIR_INTERNAL,
-                            "CompleteGroupResponse group_size doesn't match device_name list");
-    if (!status)
-        status = weir_groups_put(groups, (int32_t)key, devices.at, devices.count, out);
-    weir_vec_fini(&devices);
-    return status;
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_complete_group_response response;
+    WEIR_TRY(weir_answer_parsed(weir_msg_complete_group_response_read(answer, &arena, &response),
+                                "CompleteGroup"));
+    size_t count = response.device_attributes.count;
+    weir_group_device *devices = WEIR_ARENA_ARRAY(&arena, weir_group_device, count);
+    for (size_t i = 0; i < count; i++)
+        devices[i] = weir_group_device_of(&response.device_attributes.at[i]);
+    if (response.group_size && (size_t)response.group_size != count)
+        return weir_error(WEIR_INTERNAL,
+                          "CompleteGroupResponse group_size doesn't match device_name list");
+    return weir_groups_put(groups, response.group_key, devices, count, out);
 }
 
-static void group_told(void *arg, weir_status status, weir_rpc_message *answer)
+static void group_completed(void *arg, weir_status status, weir_rpc_message *answer)
 {
     group_join *joining = arg;
     weir_group *group = NULL;
     if (!status)
-        status = read_group(joining->c->groups, weir_view(&answer->head), &group);
+        status = read_group(joining->collectives->groups, weir_view(&answer->head), &group);
     weir_rpc_message_fini(answer);
     if (status)
         end_join(joining, status, -1);
@@ -176,36 +167,37 @@ static void checked_group(void *arg, weir_status status, weir_group *group)
 static void join_led(weir_task_collectives *collectives, const weir_collective *what,
                      uint64_t incarnation, weir_cancel *cancel, weir_joined done, void *arg)
 {
-    group_join *new_joining = WEIR_NEW(group_join);
+    group_join *joining = WEIR_NEW(group_join);
     weir_ref_retain(&collectives->base.ref);
-    *new_joining = (group_join){.c = collectives,
-                                .what = *what,
-                                .incarnation = incarnation,
-                                .cancel = cancel ? weir_cancel_retain(cancel) : NULL,
-                                .done = done,
-                                .arg = arg};
-    new_joining->what.device = weir_strdup(what->device);
-    new_joining->what.name = weir_strdup(what->name);
-    weir_group_device device = {weir_str_of(new_joining->what.device), weir_str_of("CPU"),
-                                incarnation};
+    *joining = (group_join){.collectives = collectives,
+                            .what = *what,
+                            .incarnation = incarnation,
+                            .cancel = cancel ? weir_cancel_retain(cancel) : NULL,
+                            .done = done,
+                            .arg = arg};
+    joining->what.device = weir_strdup(what->device);
+    joining->what.name = weir_strdup(what->name);
+    weir_group_device device = {weir_str_of(joining->what.device), weir_str_of("CPU"), incarnation};
     weir_group *known = weir_groups_find(collectives->groups, what->group_key);
-    if (known) { /* joins what is complete: a check */
+    if (known) { /* joining a complete group only checks the device */
         weir_group_release(known);
         weir_groups_join(collectives->groups, what->group_key, what->group_size, &device, cancel,
-                         checked_group, new_joining);
+                         checked_group, joining);
         return;
     }
-    weir_rpc_message request = {0};
-    weir_pb_put_varint_nz(&request.head, 1, (uint64_t)(int64_t)what->group_key);
-    weir_pb_put_varint_nz(&request.head, 2, (uint64_t)what->group_size);
-    weir_pb_put_str(&request.head, 3, "CPU");
-    weir_group_device_put(&request.head, 6, &device);
-    ask_leader(new_joining, "/tensorflow.WorkerService/CompleteGroup", &request, group_told);
+    weir_rpc_message message = {0};
+    weir_msg_device_attributes attributes = weir_group_device_describe(&device);
+    weir_msg_complete_group_request request = {.group_key = what->group_key,
+                                               .group_size = what->group_size,
+                                               .device_type = WEIR_STR("CPU"),
+                                               .device_attributes = &attributes};
+    weir_msg_complete_group_request_write(&request, &message.head);
+    call_leader(joining, "/tensorflow.WorkerService/CompleteGroup", &message, group_completed);
 }
 
 /* ---- the provider --------------------------------------------------------------------------- */
 
-/* Masters may call the task by another name: the device's number decides. */
+/* Masters may know the task by another name, so the device's number decides. */
 static const weir_device_info *own_device(const weir_task_collectives *collectives,
                                           const char *name)
 {
@@ -225,7 +217,7 @@ static void join(weir_collectives *base, const weir_collective *what, weir_cance
         weir_collectives_join_here(collectives->groups, what, incarnation, cancel, done, arg);
 }
 
-/* A RecvBuf on its way. */
+/* A RecvBuf in progress. */
 typedef struct buffer_request {
     const weir_task *task;
     weir_cancel *cancel; /* retained */
@@ -241,7 +233,7 @@ static void answered(void *arg, weir_status status, weir_rpc_message *answer)
     weir_tensor tensor = {0};
     if (!status)
         status = weir_recv_buf_parse(answer, asking->dtype, asking->count, &tensor);
-    else if (weir_cancel_fired(asking->cancel)) /* the step is over: this call only follows */
+    else if (weir_cancel_fired(asking->cancel)) /* the step has ended: this error is derived */
         status = weir_status_mark(status, WEIR_DERIVED);
     else
         status = weir_status_note(status,
@@ -269,27 +261,27 @@ static void recv(weir_collectives *base, int64_t step_id, weir_rendezvous *own,
         own->recv(own, key, done, arg);
         return;
     }
-    buffer_request *new_asking = WEIR_NEW(buffer_request);
-    *new_asking =
+    buffer_request *asking = WEIR_NEW(buffer_request);
+    *asking =
         (buffer_request){task, weir_cancel_retain(weir_steps_calls(own)), dtype, count, done, arg};
-    weir_recv_buf_request recv_buf_request = {.step_id = step_id,
-                                              .key = key,
-                                              .bytes = count * (int64_t)weir_dtype_size(dtype),
-                                              .src_device = weir_str_of(from->device),
-                                              .src_incarnation = from->incarnation,
-                                              .request_id = (int64_t)weir_new_id()};
+    weir_msg_recv_buf_request recv = {.step_id = step_id,
+                                      .buf_rendezvous_key = key,
+                                      .num_bytes = count * (int64_t)weir_dtype_size(dtype),
+                                      .src_device = weir_str_of(from->device),
+                                      .src_incarnation = from->incarnation,
+                                      .request_id = (int64_t)weir_new_id()};
     weir_rpc_message request = {0};
-    weir_recv_buf_request_encode(&recv_buf_request, &request.head);
+    weir_msg_recv_buf_request_write(&recv, &request.head);
     weir_channel_call call = {.path = "/tensorflow.WorkerService/RecvBuf",
                               .request = &request,
-                              .cancel = new_asking->cancel,
+                              .cancel = asking->cancel,
                               .payload_offset = weir_recv_buf_payload,
                               .done = answered,
-                              .arg = new_asking};
+                              .arg = asking};
     weir_channel_start(task->channel, &call);
 }
 
-/* ---- life ----------------------------------------------------------------------------------- */
+/* ---- life cycle ------------------------------------------------------------------------------ */
 
 static const weir_task *default_leader(const weir_cluster *cluster)
 {
@@ -337,18 +329,4 @@ void weir_task_collectives_release(weir_task_collectives *collectives)
 weir_collectives *weir_task_collectives_base(weir_task_collectives *collectives)
 {
     return &collectives->base;
-}
-
-weir_str weir_config_leader(weir_str config)
-{
-    enum { EXPERIMENTAL = 16, LEADER = 1 };
-    weir_str leader = {"", 0};
-    for (weir_pb reader = weir_pb_reader(config); weir_pb_next(&reader);) {
-        if (reader.field != EXPERIMENTAL || reader.type != WEIR_PB_LEN)
-            continue;
-        for (weir_pb entry = weir_pb_reader(reader.bytes); weir_pb_next(&entry);)
-            if (entry.field == LEADER && entry.type == WEIR_PB_LEN)
-                leader = entry.bytes;
-    }
-    return leader;
 }

@@ -1,7 +1,7 @@
 /* dist/collective.h - collective ops over the tasks of a cluster.
  *
  * One task leads: it makes the groups, and numbers the steps of graphs with collective ops, so that
- * masters that drive a member each speak of one step. The others ask it once and keep what it told.
+ * masters that run a member each use the same step id. The others ask it once and cache the answer.
  * A member's buffers lie in its step's table; the next one takes them by RecvBuf. Thread-safe.
  */
 #ifndef WEIR_DIST_COLLECTIVE_H
@@ -39,8 +39,5 @@ void weir_task_collectives_retire(weir_task_collectives *collectives, int64_t gr
 void weir_task_collectives_group(weir_task_collectives *collectives, weir_rpc *call);
 void weir_task_collectives_instance(weir_task_collectives *collectives, weir_rpc *call);
 void weir_task_collectives_sequence(weir_task_collectives *collectives, weir_rpc *call);
-
-/* The leader that a ConfigProto names; empty: none. */
-weir_str weir_config_leader(weir_str config);
 
 #endif

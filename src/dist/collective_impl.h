@@ -6,6 +6,7 @@
 
 #include "dist/collective.h"
 #include "state/groups.h"
+#include "wire/messages.h"
 
 struct weir_task_collectives {
     weir_collectives base;
@@ -18,8 +19,8 @@ struct weir_task_collectives {
     weir_map sequences WEIR_GUARDED_BY(lock); /* graph key -> id of its next step */
 };
 
-/* A DeviceAttributes; views of its bytes. False: it has no name. */
-bool weir_group_device_read(weir_str bytes, weir_group_device *out);
-void weir_group_device_put(weir_buf *out, uint32_t field, const weir_group_device *device);
+/* A member's device from its DeviceAttributes, and back; views. */
+weir_group_device weir_group_device_of(const weir_msg_device_attributes *attributes);
+weir_msg_device_attributes weir_group_device_describe(const weir_group_device *device);
 
 #endif

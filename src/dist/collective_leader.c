@@ -1,17 +1,11 @@
-/* dist/collective_leader.c - what the leading task answers: who is in a group, who sends in an
- * instance, which step is next.
+/* dist/collective_leader.c - the leader's methods: the members of a group, the sender of an
+ * instance, the id of the next step.
  */
 #include <inttypes.h>
 
 #include "dist/collective_impl.h"
 #include "dist/ids.h"
 #include "tensor/proto.h"
-#include "wire/pb.h"
-
-static weir_status unparseable(void)
-{
-    return weir_error(WEIR_INTERNAL, "Unable to parse request");
-}
 
 static weir_status not_leading(const weir_task_collectives *collectives, const char *what)
 {
@@ -21,29 +15,21 @@ static weir_status not_leading(const weir_task_collectives *collectives, const c
 
 /* ---- devices -------------------------------------------------------------------------------- */
 
-bool weir_group_device_read(weir_str bytes, weir_group_device *out)
+weir_group_device weir_group_device_of(const weir_msg_device_attributes *attributes)
 {
-    *out = (weir_group_device){.name = {"", 0}, .type = {"CPU", 3}};
-    weir_pb reader = weir_pb_reader(bytes);
-    while (weir_pb_next(&reader)) {
-        if (reader.field == 1 && reader.type == WEIR_PB_LEN)
-            out->name = reader.bytes;
-        else if (reader.field == 2 && reader.type == WEIR_PB_LEN)
-            out->type = reader.bytes;
-        else if (reader.field == 6 && reader.type == WEIR_PB_I64)
-            out->incarnation = reader.value;
-    }
-    return weir_pb_ok(&reader) && out->name.length;
+    return (weir_group_device){.name = attributes->name,
+                               .type = attributes->device_type.length ? attributes->device_type
+                                                                      : WEIR_STR("CPU"),
+                               .incarnation = attributes->incarnation};
 }
 
-void weir_group_device_put(weir_buf *out, uint32_t field, const weir_group_device *device)
+weir_msg_device_attributes weir_group_device_describe(const weir_group_device *device)
 {
-    size_t mark = weir_pb_begin(out, field);
-    weir_pb_put_bytes(out, 1, device->name.at, device->name.length);
-    weir_pb_put_bytes(out, 2, device->type.at, device->type.length);
-    weir_pb_put_bytes(out, 5, "", 0);
-    weir_pb_put_i64(out, 6, device->incarnation);
-    weir_pb_end(out, mark);
+    static const weir_msg_device_locality anywhere;
+    return (weir_msg_device_attributes){.name = device->name,
+                                        .device_type = device->type,
+                                        .locality = &anywhere,
+                                        .incarnation = device->incarnation};
 }
 
 /* ---- groups --------------------------------------------------------------------------------- */
@@ -58,102 +44,90 @@ static int count_tasks(const weir_group *group)
     return count;
 }
 
+static void put_group(const weir_group *group, weir_buf *out)
+{
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_device_attributes *members =
+        WEIR_ARENA_ARRAY(&arena, weir_msg_device_attributes, group->size);
+    for (int i = 0; i < group->size; i++) {
+        weir_group_device device = {weir_str_of(group->members[i].device),
+                                    weir_str_of(group->device_type), group->members[i].incarnation};
+        members[i] = weir_group_device_describe(&device);
+    }
+    weir_msg_complete_group_response response = {
+        .group_key = group->key,
+        .group_size = group->size,
+        .device_type = weir_str_of(group->device_type),
+        .num_tasks = count_tasks(group),
+        .device_attributes = {members, (size_t)group->size}};
+    weir_msg_complete_group_response_write(&response, out);
+}
+
 static void group_ready(void *arg, weir_status status, weir_group *group)
 {
     weir_buf out = {0};
-    if (!status) {
-        weir_pb_put_varint_nz(&out, 1, (uint64_t)(int64_t)group->key);
-        weir_pb_put_varint_nz(&out, 2, (uint64_t)group->size);
-        weir_pb_put_str(&out, 3, group->device_type);
-        weir_pb_put_varint_nz(&out, 4, (uint64_t)count_tasks(group));
-        for (int i = 0; i < group->size; i++) {
-            weir_group_device device = {weir_str_of(group->members[i].device),
-                                        weir_str_of(group->device_type),
-                                        group->members[i].incarnation};
-            weir_group_device_put(&out, 8, &device);
-        }
-    }
+    if (!status)
+        put_group(group, &out);
     weir_group_release(group);
     weir_rpc_answer(arg, status, &out);
 }
 
+static weir_status check_group(const weir_task_collectives *collectives,
+                               const weir_msg_complete_group_request *request)
+{
+    enum { MAX_GROUP_SIZE = 1 << 20 };
+    if (collectives->leader)
+        return not_leading(collectives, "CompleteGroup");
+    if (!request->device_attributes || !request->device_attributes->name.length)
+        return weir_error(WEIR_INTERNAL,
+                          "CompleteGroupRequest device_attributes is not set. Make sure you're "
+                          "running the same version of Tensorflow on all workers.");
+    if (request->group_size <= 0 || request->group_size > MAX_GROUP_SIZE)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "group_size must be positive integer but got %" PRId32,
+                          request->group_size);
+    return WEIR_OK;
+}
+
 void weir_task_collectives_group(weir_task_collectives *collectives, weir_rpc *call)
 {
-    enum { LARGEST = 1 << 20 };
-    int64_t key = 0, size = 0;
-    weir_group_device device = {.name = {"", 0}};
-    weir_str type = {"CPU", 3};
-    weir_pb reader = weir_pb_reader(weir_rpc_request(call));
-    while (weir_pb_next(&reader)) {
-        if (reader.field == 1 && reader.type == WEIR_PB_VARINT)
-            key = weir_pb_int(&reader);
-        else if (reader.field == 2 && reader.type == WEIR_PB_VARINT)
-            size = weir_pb_int(&reader);
-        else if (reader.field == 3 && reader.type == WEIR_PB_LEN)
-            type = reader.bytes;
-        else if (reader.field == 6 && reader.type == WEIR_PB_LEN)
-            (void)weir_group_device_read(reader.bytes, &device);
-    }
-    device.type = type;
-    weir_status status = weir_pb_ok(&reader) ? WEIR_OK : unparseable();
-    if (!status && collectives->leader)
-        status = not_leading(collectives, "CompleteGroup");
-    if (!status && !device.name.length)
-        status =
-            weir_error(WEIR_INTERNAL, "CompleteGroupRequest device_attributes is not set. Make "
-                                      "sure you're running the same version of Tensorflow on all "
-                                      "workers.");
-    if (!status && (size <= 0 || size > LARGEST))
-        status = weir_error(WEIR_INVALID_ARGUMENT,
-                            "group_size must be positive integer but got %" PRId64, size);
-    if (status)
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_complete_group_request request;
+    weir_status status = weir_rpc_parsed(
+        weir_msg_complete_group_request_read(weir_rpc_request(call), &arena, &request));
+    if (!status)
+        status = check_group(collectives, &request);
+    if (status) {
         weir_rpc_fail(call, status);
-    else
-        weir_groups_join(collectives->groups, (int32_t)key, (int)size, &device,
-                         weir_rpc_cancel(call), group_ready, call);
+        return;
+    }
+    weir_group_device device = weir_group_device_of(request.device_attributes);
+    device.type = request.device_type.length ? request.device_type : WEIR_STR("CPU");
+    weir_groups_join(collectives->groups, request.group_key, request.group_size, &device,
+                     weir_rpc_cancel(call), group_ready, call);
 }
 
 /* ---- instances ------------------------------------------------------------------------------ */
 
-typedef struct instance_request {
-    weir_collective what;
-    int64_t step_id;
-    weir_str shape;
-    char *device;
-} instance_request;
-
-static weir_status read_instance(weir_str bytes, instance_request *request)
+static weir_collective_type type_of(int32_t number)
 {
-    weir_str device = {"", 0};
-    weir_pb reader = weir_pb_reader(bytes);
-    while (weir_pb_next(&reader)) {
-        int64_t number = weir_pb_int(&reader);
-        if (reader.field == 2)
-            request->what.type = number >= 0 && number <= WEIR_COLLECTIVE_GATHER
-                                     ? (weir_collective_type)number
-                                     : WEIR_COLLECTIVE_REDUCE;
-        else if (reader.field == 3)
-            request->what.dtype = weir_dtype_valid((int)number) ? (weir_dtype)number : WEIR_FLOAT;
-        else if (reader.field == 4 && reader.type == WEIR_PB_LEN)
-            request->shape = reader.bytes;
-        else if (reader.field == 5)
-            request->what.group_key = (int32_t)number;
-        else if (reader.field == 6)
-            request->what.group_size = (int32_t)number;
-        else if (reader.field == 7)
-            request->what.instance_key = (int32_t)number;
-        else if (reader.field == 10 && reader.type == WEIR_PB_LEN)
-            device = reader.bytes;
-        else if (reader.field == 11)
-            request->what.is_source = reader.value != 0;
-        else if (reader.field == 12)
-            request->step_id = number;
-    }
-    if (!weir_pb_ok(&reader))
-        return unparseable();
-    request->device = weir_strndup(device.at, device.length);
-    request->what.device = request->device;
-    return weir_shape_parse(request->shape, &request->what.shape);
+    return number >= 0 && number <= WEIR_COLLECTIVE_GATHER ? (weir_collective_type)number
+                                                           : WEIR_COLLECTIVE_REDUCE;
+}
+
+/* The device's name is copied to the arena. */
+static weir_status read_instance(const weir_msg_complete_instance_request *request,
+                                 weir_arena *arena, weir_collective *out)
+{
+    *out = (weir_collective){
+        .type = type_of(request->type),
+        .dtype = weir_dtype_valid(request->data_type) ? (weir_dtype)request->data_type : WEIR_FLOAT,
+        .group_key = request->group_key,
+        .group_size = request->group_size,
+        .instance_key = request->instance_key,
+        .device = weir_arena_strndup(arena, request->device.at, request->device.length),
+        .is_source = request->is_source};
+    return weir_shape_from_proto(request->shape, &out->shape);
 }
 
 typedef struct instance_call {
@@ -165,39 +139,48 @@ static void instance_ready(void *arg, weir_status status, int source)
 {
     instance_call *call = arg;
     weir_buf out = {0};
-    if (!status) {
-        weir_pb_put_varint_nz(&out, 1, (uint64_t)(int64_t)call->instance_key);
-        weir_pb_put_varint_nz(&out, 2, (uint64_t)(int64_t)source);
-    }
+    if (!status)
+        weir_msg_complete_instance_response_write(
+            &(weir_msg_complete_instance_response){.instance_key = call->instance_key,
+                                                   .source_rank = source},
+            &out);
     weir_rpc_answer(call->call, status, &out);
     weir_free(call);
 }
 
+static weir_status find_group(weir_task_collectives *collectives, int32_t key, weir_group **out)
+{
+    if (collectives->leader)
+        return not_leading(collectives, "CompleteInstance");
+    *out = weir_groups_find(collectives->groups, key);
+    return *out ? WEIR_OK
+                : weir_error(WEIR_FAILED_PRECONDITION,
+                             "group %" PRId32
+                             " not found. This normally means the server has restarted",
+                             key);
+}
+
 void weir_task_collectives_instance(weir_task_collectives *collectives, weir_rpc *call)
 {
-    instance_request request = {.shape = {"", 0}};
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_complete_instance_request request;
+    weir_collective what;
     weir_group *group = NULL;
-    weir_status status = read_instance(weir_rpc_request(call), &request);
-    if (!status && collectives->leader)
-        status = not_leading(collectives, "CompleteInstance");
-    if (!status) {
-        group = weir_groups_find(collectives->groups, request.what.group_key);
-        if (!group)
-            status = weir_error(WEIR_FAILED_PRECONDITION,
-                                "group %" PRId32
-                                " not found. This normally means the server has restarted",
-                                request.what.group_key);
-    }
+    weir_status status = weir_rpc_parsed(
+        weir_msg_complete_instance_request_read(weir_rpc_request(call), &arena, &request));
+    if (!status)
+        status = read_instance(&request, &arena, &what);
+    if (!status)
+        status = find_group(collectives, request.group_key, &group);
     if (status) {
         weir_rpc_fail(call, status);
-    } else {
-        instance_call *i = WEIR_NEW(instance_call);
-        *i = (instance_call){call, request.what.instance_key};
-        weir_groups_instance(collectives->groups, group, &request.what, request.step_id,
-                             weir_rpc_cancel(call), instance_ready, i);
+        return;
     }
+    instance_call *waiting = WEIR_NEW(instance_call);
+    *waiting = (instance_call){call, request.instance_key};
+    weir_groups_instance(collectives->groups, group, &what, request.step_id, weir_rpc_cancel(call),
+                         instance_ready, waiting);
     weir_group_release(group);
-    weir_free(request.device);
 }
 
 /* ---- steps ---------------------------------------------------------------------------------- */
@@ -222,56 +205,53 @@ static int64_t next_step(weir_task_collectives *collectives, int64_t key)
 void weir_task_collectives_sequence(weir_task_collectives *collectives, weir_rpc *call)
 {
     weir_buf out = {0};
-    weir_pb reader = weir_pb_reader(weir_rpc_request(call));
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_get_step_sequence_request request = {0};
     weir_status status =
         collectives->leader ? not_leading(collectives, "GetStepSequenceAsync") : WEIR_OK;
-    while (!status && weir_pb_next(&reader)) {
-        weir_pb_packed packed = {0};
-        while (reader.field == 1 && weir_pb_each(&reader, WEIR_PB_VARINT, &packed)) {
-            weir_mutex_lock(&collectives->lock);
-            int64_t step = next_step(collectives, (int64_t)packed.value);
-            weir_mutex_unlock(&collectives->lock);
-            size_t mark = weir_pb_begin(&out, 1);
-            weir_pb_put_varint(&out, 1, packed.value);
-            weir_pb_put_varint(&out, 2, (uint64_t)step);
-            weir_pb_end(&out, mark);
-        }
+    if (!status)
+        status = weir_rpc_parsed(
+            weir_msg_get_step_sequence_request_read(weir_rpc_request(call), &arena, &request));
+    size_t count = status ? 0 : request.graph_key.count;
+    weir_msg_step_sequence *steps = WEIR_ARENA_ARRAY(&arena, weir_msg_step_sequence, count);
+    weir_mutex_lock(&collectives->lock);
+    for (size_t i = 0; i < count; i++) {
+        int64_t key = request.graph_key.at[i];
+        steps[i] =
+            (weir_msg_step_sequence){.graph_key = key, .next_step_id = next_step(collectives, key)};
     }
-    if (!status && !weir_pb_ok(&reader))
-        status = unparseable();
+    weir_mutex_unlock(&collectives->lock);
+    weir_msg_get_step_sequence_response_write(
+        &(weir_msg_get_step_sequence_response){.step_sequence = {steps, count}}, &out);
     weir_rpc_answer(call, status, &out);
 }
 
-static int64_t read_sequence(weir_str answer)
+static weir_status read_sequence(weir_str answer, int64_t *out_step)
 {
-    int64_t step = 0;
-    for (weir_pb reader = weir_pb_reader(answer); weir_pb_next(&reader);) {
-        if (reader.field != 1 || reader.type != WEIR_PB_LEN)
-            continue;
-        for (weir_pb entry = weir_pb_reader(reader.bytes); weir_pb_next(&entry);)
-            if (entry.field == 2 && entry.type == WEIR_PB_VARINT)
-                step = weir_pb_int(&entry);
-    }
-    return step;
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_get_step_sequence_response response;
+    WEIR_TRY(weir_answer_parsed(weir_msg_get_step_sequence_response_read(answer, &arena, &response),
+                                "GetStepSequence"));
+    size_t count = response.step_sequence.count;
+    *out_step = count ? response.step_sequence.at[count - 1].next_step_id : 0;
+    return *out_step ? WEIR_OK : weir_error(WEIR_INTERNAL, "GetStepSequence: no step id");
 }
 
-static weir_status ask_for_step(weir_task_collectives *collectives, int64_t key,
-                                weir_cancel *cancel, int64_t *out)
+static weir_status fetch_step(weir_task_collectives *collectives, int64_t key, weir_cancel *cancel,
+                              int64_t *out_step)
 {
     weir_rpc_message request = {0}, answer = {0};
-    weir_buf keys = {0};
-    weir_varint_put(&keys, (uint64_t)key);
-    weir_pb_put_bytes(&request.head, 1, keys.at, keys.length);
-    weir_buf_fini(&keys);
+    weir_msg_get_step_sequence_request_write(
+        &(weir_msg_get_step_sequence_request){.graph_key = {&key, 1}}, &request.head);
     weir_channel_call call = {.path = "/tensorflow.WorkerService/GetStepSequence",
                               .request = &request,
                               .wait_for_ready = true,
                               .cancel = cancel};
     WEIR_TRY_NOTE(weir_channel_wait(collectives->leader->channel, &call, &answer),
                   " (asking %s for the next step of collective ops)", collectives->leader->name);
-    *out = read_sequence(weir_view(&answer.head));
+    weir_status status = read_sequence(weir_view(&answer.head), out_step);
     weir_rpc_message_fini(&answer);
-    return *out ? WEIR_OK : weir_error(WEIR_INTERNAL, "GetStepSequence: unreadable answer");
+    return status;
 }
 
 weir_status weir_task_collectives_step(weir_task_collectives *collectives, int64_t key,
@@ -281,7 +261,7 @@ weir_status weir_task_collectives_step(weir_task_collectives *collectives, int64
     int64_t step = next_step(collectives, key);
     weir_mutex_unlock(&collectives->lock);
     if (!step) {
-        WEIR_TRY(ask_for_step(collectives, key, cancel, &step));
+        WEIR_TRY(fetch_step(collectives, key, cancel, &step));
         weir_mutex_lock(&collectives->lock);
         weir_map_put(&collectives->sequences, key_of(&key), (void *)(intptr_t)step);
         weir_mutex_unlock(&collectives->lock);
@@ -298,6 +278,6 @@ void weir_task_collectives_retire(weir_task_collectives *collectives, int64_t ke
     if (next == step && ((step + 1) & mask))
         weir_map_put(&collectives->sequences, key_of(&key), (void *)(intptr_t)((step + 1) & mask));
     else
-        weir_map_remove(&collectives->sequences, key_of(&key)); /* asked for anew */
+        weir_map_remove(&collectives->sequences, key_of(&key)); /* fetched again */
     weir_mutex_unlock(&collectives->lock);
 }

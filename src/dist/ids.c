@@ -88,7 +88,7 @@ static uint32_t find(const weir_seen_ids *ids, int64_t id) WEIR_REQUIRES(ids->lo
     return at;
 }
 
-/* Those that had to make room for the one that goes move back over its slot. */
+/* Entries that were displaced by the removed one move back over its slot. */
 static void forget(weir_seen_ids *ids, int64_t id) WEIR_REQUIRES(ids->lock)
 {
     uint32_t hole = find(ids, id);

@@ -8,7 +8,7 @@
 /* A number that no other task makes either, as far as chance goes; never 0. */
 uint64_t weir_new_id(void);
 
-/* Request ids that came before. A request that comes twice is a retry of one that may have been
+/* Request ids that were seen. A request that arrives twice is a retry of one that may have been
  * carried out, so it is refused. */
 typedef struct weir_seen_ids weir_seen_ids;
 

@@ -22,7 +22,7 @@ typedef struct bound_session {
 typedef struct own_step {
     weir_callable *callable; /* null: nothing has to be run */
     known_fetch *known;      /* by fetch */
-    int asked;               /* fetches that are not known */
+    int asked;               /* fetches that the step has to compute */
 } own_step;
 
 /* ---- the server's session -------------------------------------------------------------------- */
@@ -47,9 +47,9 @@ static void destroy_bound(weir_ref *ref)
     weir_free(bound);
 }
 
-static bound_session *bind_session(const weir_grpc_session *c)
+static bound_session *bind_session(const weir_grpc_session *session)
 {
-    master_session *master = weir_own_servers_find(c->target, c->handle);
+    master_session *master = weir_own_servers_find(session->target, session->handle);
     if (!master)
         return NULL;
     bound_session *bound = WEIR_NEW(bound_session);
@@ -59,39 +59,39 @@ static bound_session *bind_session(const weir_grpc_session *c)
     return bound;
 }
 
-void weir_in_process_unbind(weir_grpc_session *c)
+void weir_in_process_unbind(weir_grpc_session *session)
 {
-    weir_mutex_lock(&c->bound_lock);
-    bound_session *bound = c->bound;
-    c->bound = NULL;
-    weir_mutex_unlock(&c->bound_lock);
+    weir_mutex_lock(&session->bound_lock);
+    bound_session *bound = session->bound;
+    session->bound = NULL;
+    weir_mutex_unlock(&session->bound_lock);
     weir_ref_release((weir_ref *)bound);
 }
 
 /* Retained; null when the server, or its session, has ended. */
-static bound_session *find_bound(weir_grpc_session *c)
+static bound_session *find_bound(weir_grpc_session *session)
 {
-    weir_mutex_lock(&c->bound_lock);
-    if (!c->bound)
-        c->bound = bind_session(c);
-    bound_session *bound = c->bound;
+    weir_mutex_lock(&session->bound_lock);
+    if (!session->bound)
+        session->bound = bind_session(session);
+    bound_session *bound = session->bound;
     if (bound)
         weir_ref_retain(&bound->ref);
-    weir_mutex_unlock(&c->bound_lock);
+    weir_mutex_unlock(&session->bound_lock);
     if (!bound || !weir_session_is_closed(bound->master->session))
         return bound;
     weir_ref_release(&bound->ref);
-    weir_in_process_unbind(c);
+    weir_in_process_unbind(session);
     return NULL;
 }
 
 /* ---- requests over the server's graph -------------------------------------------------------- */
 
-typedef struct translated {
+typedef struct translated_request {
     weir_request request;
     weir_edge *edges; /* feeds, then fetches that have to be asked for */
     weir_node **targets;
-} translated;
+} translated_request;
 
 static weir_status find_node(const weir_graph *graph, const weir_node *like, weir_node **out_node)
 {
@@ -113,7 +113,7 @@ static bool is_asked(const known_fetch *known)
 }
 
 static weir_status find_all(const weir_graph *graph, const weir_request *from,
-                            const known_fetch *known, translated *to)
+                            const known_fetch *known, translated_request *to)
 {
     int asked = 0;
     weir_edge *fetches = to->edges + from->feed_count;
@@ -133,27 +133,27 @@ static weir_status find_all(const weir_graph *graph, const weir_request *from,
 }
 
 static weir_status translate(master_session *master, const weir_request *from,
-                             const known_fetch *known, translated *to)
+                             const known_fetch *known, translated_request *to)
 {
     to->edges = WEIR_NEW_ARRAY(weir_edge, from->feed_count + from->fetch_count);
     to->targets = WEIR_NEW_ARRAY(weir_node *, from->target_count);
-    pthread_mutex_lock(&master->graph_lock);
-    weir_status s = find_all(master->graph, from, known, to);
-    pthread_mutex_unlock(&master->graph_lock);
-    return s;
+    weir_mutex_lock(&master->graph_lock);
+    weir_status status = find_all(master->graph, from, known, to);
+    weir_mutex_unlock(&master->graph_lock);
+    return status;
 }
 
-static void translated_fini(translated *t)
+static void translated_fini(translated_request *translated)
 {
-    weir_free(t->edges);
-    weir_free(t->targets);
+    weir_free(translated->edges);
+    weir_free(translated->targets);
 }
 
-static known_fetch *find_known(const weir_request *q)
+static known_fetch *find_known(const weir_request *request)
 {
-    known_fetch *known = WEIR_NEW_ARRAY(known_fetch, q->fetch_count);
-    for (int i = 0; i < q->fetch_count; i++)
-        known[i] = weir_request_known_fetch(q, i);
+    known_fetch *known = WEIR_NEW_ARRAY(known_fetch, request->fetch_count);
+    for (int i = 0; i < request->fetch_count; i++)
+        known[i] = weir_request_known_fetch(request, i);
     return known;
 }
 
@@ -176,35 +176,37 @@ static void add_edges(weir_buf *key, const weir_edge *edges, int count)
     }
 }
 
-static void make_key(const weir_request *q, weir_buf *key)
+static void make_key(const weir_request *request, weir_buf *key)
 {
-    weir_buf_addc(key, q->repeat ? '+' : '=');
-    add_edges(key, q->feeds, q->feed_count);
-    add_edges(key, q->fetches, q->fetch_count);
-    if (q->target_count)
-        weir_buf_add(key, q->targets, sizeof *q->targets * (size_t)q->target_count);
+    weir_buf_addc(key, request->repeat ? '+' : '=');
+    add_edges(key, request->feeds, request->feed_count);
+    add_edges(key, request->fetches, request->fetch_count);
+    if (request->target_count)
+        weir_buf_add(key, request->targets,
+                     sizeof *request->targets * (size_t)request->target_count);
 }
 
 /* The step's options are each call's own. */
-static weir_status make_step(bound_session *bound, const weir_request *q, own_step **out_step)
+static weir_status make_step(bound_session *bound, const weir_request *request, own_step **out_step)
 {
-    translated t = {0};
+    translated_request translated = {0};
     own_step *step = WEIR_NEW(own_step);
-    step->known = find_known(q);
-    step->asked = count_asked(step->known, q->fetch_count);
-    weir_status s = WEIR_OK;
-    if (step->asked || q->target_count) {
-        s = translate(bound->master, q, step->known, &t);
-        t.request.options = NULL;
-        if (!s)
-            s = weir_session_make_callable(bound->master->session, &t.request, &step->callable);
+    step->known = find_known(request);
+    step->asked = count_asked(step->known, request->fetch_count);
+    weir_status status = WEIR_OK;
+    if (step->asked || request->target_count) {
+        status = translate(bound->master, request, step->known, &translated);
+        translated.request.options = NULL;
+        if (!status)
+            status = weir_session_make_callable(bound->master->session, &translated.request,
+                                                &step->callable);
     }
-    translated_fini(&t);
-    if (s)
+    translated_fini(&translated);
+    if (status)
         free_step(step);
     else
         *out_step = step;
-    return s;
+    return status;
 }
 
 static own_step *look_up(bound_session *bound, weir_str key)
@@ -215,14 +217,14 @@ static own_step *look_up(bound_session *bound, weir_str key)
     return step;
 }
 
-static weir_status find_step(bound_session *bound, const weir_request *q, own_step **out_step)
+static weir_status find_step(bound_session *bound, const weir_request *request, own_step **out_step)
 {
     WEIR_BUF(key);
-    make_key(q, &key);
+    make_key(request, &key);
     *out_step = look_up(bound, weir_view(&key));
     if (*out_step)
         return WEIR_OK;
-    WEIR_TRY(make_step(bound, q, out_step));
+    WEIR_TRY(make_step(bound, request, out_step));
     weir_mutex_lock(&bound->lock);
     own_step *other = weir_map_get(&bound->steps, weir_view(&key));
     if (!other)
@@ -236,45 +238,46 @@ static weir_status find_step(bound_session *bound, const weir_request *q, own_st
 }
 
 /* Puts the |asked| fetches at the beginning of |out| in their places, and those that are known. */
-static void spread(const weir_request *q, const known_fetch *known, int asked, weir_tensor *out)
+static void spread(const weir_request *request, const known_fetch *known, int asked,
+                   weir_tensor *out)
 {
-    for (int i = q->fetch_count - 1; i >= 0; i--)
+    for (int i = request->fetch_count - 1; i >= 0; i--)
         if (is_asked(&known[i]))
             out[i] = out[--asked];
-    for (int i = 0; i < q->fetch_count; i++)
+    for (int i = 0; i < request->fetch_count; i++)
         if (known[i].feed >= 0)
-            out[i] = weir_tensor_share(&q->feed_values[known[i].feed]);
+            out[i] = weir_tensor_share(&request->feed_values[known[i].feed]);
         else if (known[i].fetch >= 0)
             out[i] = weir_tensor_share(&out[known[i].fetch]);
 }
 
-static weir_status run_found(weir_grpc_session *c, const own_step *step, const weir_request *q,
-                             weir_tensor *out_fetched)
+static weir_status run_found(weir_grpc_session *session, const own_step *step,
+                             const weir_request *request, weir_tensor *out_fetched)
 {
-    weir_request call = *q;
-    call.cancel = q->cancel ? q->cancel : c->cancel;
+    weir_request call = *request;
+    call.cancel = request->cancel ? request->cancel : session->cancel;
     if (step->callable)
         WEIR_TRY(weir_callable_run(step->callable, &call, out_fetched));
-    spread(q, step->known, step->asked, out_fetched);
+    spread(request, step->known, step->asked, out_fetched);
     return WEIR_OK;
 }
 
-static weir_status run_bound(weir_grpc_session *c, bound_session *bound, const weir_request *q,
-                             weir_tensor *out_fetched)
+static weir_status run_bound(weir_grpc_session *session, bound_session *bound,
+                             const weir_request *request, weir_tensor *out_fetched)
 {
     own_step *step;
-    WEIR_TRY(find_step(bound, q, &step));
-    return run_found(c, step, q, out_fetched);
+    WEIR_TRY(find_step(bound, request, &step));
+    return run_found(session, step, request, out_fetched);
 }
 
-static weir_status run(weir_session *s, const weir_request *q, weir_tensor *out_fetched)
+static weir_status run(weir_session *session, const weir_request *request, weir_tensor *out_fetched)
 {
-    weir_grpc_session *c = weir_grpc_of(s);
-    WEIR_TRY(weir_grpc_session_extend_within(c, weir_request_timeout(q)));
-    bound_session *bound = find_bound(c);
+    weir_grpc_session *grpc_session = weir_grpc_of(session);
+    WEIR_TRY(weir_grpc_session_extend_within(grpc_session, weir_request_timeout(request)));
+    bound_session *bound = find_bound(grpc_session);
     if (!bound)
-        return weir_grpc_run(s, q, out_fetched);
-    weir_status status = run_bound(c, bound, q, out_fetched);
+        return weir_grpc_run(session, request, out_fetched);
+    weir_status status = run_bound(grpc_session, bound, request, out_fetched);
     weir_ref_release(&bound->ref);
     return status;
 }
@@ -290,37 +293,38 @@ typedef struct own_callable {
     weir_run_options options; /* of calls that have none */
 } own_callable;
 
-static weir_status find_callable(weir_session *s, const weir_request *q, own_callable *c)
+static weir_status find_callable(weir_session *session, const weir_request *request,
+                                 own_callable *callable)
 {
-    WEIR_TRY(weir_grpc_extend(s));
-    c->bound = find_bound(weir_grpc_of(s));
-    return c->bound ? find_step(c->bound, q, &c->step)
-                    : weir_grpc_make_callable(s, q, &c->by_network);
+    WEIR_TRY(weir_grpc_extend(session));
+    callable->bound = find_bound(weir_grpc_of(session));
+    return callable->bound ? find_step(callable->bound, request, &callable->step)
+                           : weir_grpc_make_callable(session, request, &callable->by_network);
 }
 
 static weir_status release_callable(weir_callable *callable)
 {
     own_callable *c = (own_callable *)callable;
-    weir_status s = c->by_network ? weir_grpc_release_callable(c->by_network) : WEIR_OK;
+    weir_status status = c->by_network ? weir_grpc_release_callable(c->by_network) : WEIR_OK;
     weir_ref_release((weir_ref *)c->bound);
     weir_free(c);
-    return s;
+    return status;
 }
 
-static weir_status make_callable(weir_session *s, const weir_request *q,
+static weir_status make_callable(weir_session *session, const weir_request *request,
                                  weir_callable **out_callable)
 {
-    own_callable *c = WEIR_NEW(own_callable);
-    c->base.session = s;
-    c->fetch_count = q->fetch_count;
-    if (q->options)
-        c->options = *q->options;
-    c->options.message = NULL;
-    weir_status status = find_callable(s, q, c);
+    own_callable *callable = WEIR_NEW(own_callable);
+    callable->base.session = session;
+    callable->fetch_count = request->fetch_count;
+    if (request->options)
+        callable->options = *request->options;
+    callable->options.message = NULL;
+    weir_status status = find_callable(session, request, callable);
     if (status)
-        weir_status_free(release_callable(&c->base));
+        weir_status_free(release_callable(&callable->base));
     else
-        *out_callable = &c->base;
+        *out_callable = &callable->base;
     return status;
 }
 
@@ -332,40 +336,42 @@ static weir_status run_callable(weir_callable *callable, const weir_request *cal
         return weir_grpc_run_callable(c->by_network, call, out_fetched);
     if (weir_session_is_closed(c->bound->master->session))
         return weir_error(WEIR_ABORTED, "Session %s is not found.", c->bound->master->handle);
-    weir_request q = *call;
-    q.fetch_count = c->fetch_count;
-    if (!q.options)
-        q.options = &c->options;
-    return run_found(weir_grpc_of(callable->session), c->step, &q, out_fetched);
+    weir_request request = *call;
+    request.fetch_count = c->fetch_count;
+    if (!request.options)
+        request.options = &c->options;
+    return run_found(weir_grpc_of(callable->session), c->step, &request, out_fetched);
 }
 
 /* ---- partial runs ---------------------------------------------------------------------------- */
 
-static weir_status partial_run_bound(weir_grpc_session *c, bound_session *bound, const char *handle,
-                                     const weir_request *q, weir_tensor *out_fetched)
+static weir_status partial_run_bound(weir_grpc_session *session, bound_session *bound,
+                                     const char *handle, const weir_request *request,
+                                     weir_tensor *out_fetched)
 {
-    translated t = {0};
-    known_fetch *known = find_known(q);
-    weir_status s = translate(bound->master, q, known, &t);
-    t.request.cancel = q->cancel ? q->cancel : c->cancel;
-    if (!s)
-        s = weir_session_partial_run(bound->master->session, handle, &t.request, out_fetched);
-    if (!s)
-        spread(q, known, t.request.fetch_count, out_fetched);
-    translated_fini(&t);
+    translated_request translated = {0};
+    known_fetch *known = find_known(request);
+    weir_status status = translate(bound->master, request, known, &translated);
+    translated.request.cancel = request->cancel ? request->cancel : session->cancel;
+    if (!status)
+        status = weir_session_partial_run(bound->master->session, handle, &translated.request,
+                                          out_fetched);
+    if (!status)
+        spread(request, known, translated.request.fetch_count, out_fetched);
+    translated_fini(&translated);
     weir_free(known);
-    return s;
+    return status;
 }
 
-static weir_status partial_run(weir_session *s, const char *handle, const weir_request *q,
-                               weir_tensor *out_fetched)
+static weir_status partial_run(weir_session *session, const char *handle,
+                               const weir_request *request, weir_tensor *out_fetched)
 {
-    weir_grpc_session *c = weir_grpc_of(s);
-    WEIR_TRY(weir_grpc_extend(s));
-    bound_session *bound = find_bound(c);
+    weir_grpc_session *grpc_session = weir_grpc_of(session);
+    WEIR_TRY(weir_grpc_extend(session));
+    bound_session *bound = find_bound(grpc_session);
     if (!bound)
-        return weir_grpc_partial_run(s, handle, q, out_fetched);
-    weir_status status = partial_run_bound(c, bound, handle, q, out_fetched);
+        return weir_grpc_partial_run(session, handle, request, out_fetched);
+    weir_status status = partial_run_bound(grpc_session, bound, handle, request, out_fetched);
     weir_ref_release(&bound->ref);
     return status;
 }

@@ -1,7 +1,6 @@
 /* dist/master.c - MasterService: sessions of remote clients.
  *
- * Each handler reads its request, finds the session, and answers. A step runs on the handler's own
- * thread, so a client may keep any number of steps waiting.
+ * Each handler reads its request, finds the session, and answers.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,7 +8,6 @@
 #include "dist/fanout.h"
 #include "dist/ids.h"
 #include "dist/master_impl.h"
-#include "dist/options.h"
 
 /* ---- sessions ------------------------------------------------------------------------------- */
 
@@ -24,12 +22,12 @@ static void destroy_session(weir_ref *ref)
     for (size_t i = 0; i < session->callables.count; i++)
         weir_master_free_callable(session->callables.at[i]);
     weir_vec_fini(&session->callables);
-    pthread_mutex_destroy(&session->graph_lock);
+    weir_mutex_fini(&session->graph_lock);
     weir_mutex_fini(&session->lock);
     weir_free(session);
 }
 
-/* Stops its steps, ends it on the other tasks too, and lets go of it. */
+/* Cancels its steps, ends it on the other tasks too, and releases it. */
 static void end_session(master_session *session)
 {
     weir_status_free(weir_session_close(session->session)); /* cannot fail */
@@ -51,89 +49,61 @@ weir_status weir_master_find_session(weir_server *server, weir_str handle, maste
     return WEIR_OK;
 }
 
-/* What a master reads of a ConfigProto itself. */
-typedef struct master_config {
-    weir_str cluster_def; /* the client's own idea of the cluster; empty: none */
-    bool isolated;        /* the session shares no state with others */
-    bool shared;          /* though the client gave the cluster, it does */
-    bool own_threads;
-} master_config;
-
-static master_config read_config(weir_str config)
-{
-    enum {
-        THREADS = 9,
-        THREAD_POOL = 12,
-        CLUSTER = 14,
-        ISOLATE = 15,
-        EXPERIMENTAL = 16,
-        SHARE = 8
-    };
-    master_config master_config = {0};
-    weir_pb reader = weir_pb_reader(config);
-    while (weir_pb_next(&reader)) {
-        if (reader.field == ISOLATE && reader.type == WEIR_PB_VARINT)
-            master_config.isolated = reader.value != 0;
-        else if (reader.field == THREADS && reader.type == WEIR_PB_VARINT)
-            master_config.own_threads |= reader.value != 0;
-        else if (reader.field == THREAD_POOL && reader.type == WEIR_PB_LEN)
-            master_config.own_threads = true;
-        else if (reader.field == CLUSTER && reader.type == WEIR_PB_LEN)
-            master_config.cluster_def = reader.bytes;
-        else if (reader.field == EXPERIMENTAL && reader.type == WEIR_PB_LEN)
-            for (weir_pb entry = weir_pb_reader(reader.bytes); weir_pb_next(&entry);)
-                master_config.shared |= entry.field == SHARE && entry.value != 0;
-    }
-    return master_config;
-}
-
 typedef struct session_creation {
-    weir_server *s;
-    weir_str graph, target;
-    weir_buf config; /* the server's defaults, the client's wishes, and the server's word again */
-    master_config read;
+    weir_server *server;
+    weir_msg_create_session_request request;
+    weir_msg_config_proto config; /* the server's defaults, the client's, and the server's again */
+    const weir_msg_cluster_def *cluster_def; /* the client's; null: none */
     weir_cancel *cancel;
 } session_creation;
 
-static void read_creation(weir_str request, session_creation *creating)
+/* The server's config comes last, too, so that what it sets holds for every session. */
+static weir_status read_creation(weir_str bytes, weir_arena *arena, weir_buf *merged,
+                                 session_creation *creation)
 {
-    enum { GRAPH = 1, CONFIG = 2, TARGET = 3 };
-    weir_str config = {0};
-    weir_pb reader = weir_pb_reader(request);
-    while (weir_pb_next(&reader)) {
-        if (reader.field == GRAPH && reader.type == WEIR_PB_LEN)
-            creating->graph = reader.bytes;
-        else if (reader.field == CONFIG && reader.type == WEIR_PB_LEN)
-            config = reader.bytes;
-        else if (reader.field == TARGET && reader.type == WEIR_PB_LEN)
-            creating->target = reader.bytes;
-    }
-    weir_buf_add(&creating->config, creating->s->config.at, creating->s->config.length);
-    weir_buf_add(&creating->config, config.at, config.length);
-    weir_buf_add(&creating->config, creating->s->config.at, creating->s->config.length);
-    creating->read = read_config(weir_view(&creating->config));
+    const weir_buf *defaults = &creation->server->config;
+    WEIR_TRY(
+        weir_rpc_parsed(weir_msg_create_session_request_read(bytes, arena, &creation->request)));
+    const weir_msg_config_proto *wishes = creation->request.config;
+    weir_buf_add(merged, defaults->at, defaults->length);
+    if (wishes)
+        weir_msg_config_proto_write(wishes, merged);
+    weir_buf_add(merged, defaults->at, defaults->length);
+    if (wishes && wishes->cluster_def && wishes->cluster_def->job.count)
+        creation->cluster_def = wishes->cluster_def;
+    return weir_msg_config_proto_read(weir_view(merged), arena, &creation->config);
 }
 
-/* The cluster that the client gave; the own task is the one at the address that it called. */
-static weir_status propagated(const session_creation *creating, weir_cluster *cluster)
+/* The task of |cluster| at |address|; null: none. */
+static weir_status find_address(const weir_cluster *cluster, weir_str target, weir_str address,
+                                const weir_task **out)
 {
-    WEIR_TRY(weir_cluster_add_def(cluster, creating->read.cluster_def));
-    const char *slashes = memmem(creating->target.at, creating->target.length, "://", 3);
-    const char *at = slashes ? slashes + 3 : creating->target.at;
-    weir_str address = {at, (size_t)(creating->target.at + creating->target.length - at)};
-    const weir_task *own = NULL;
+    const weir_task *found = NULL;
     for (int i = 0; i < cluster->task_count; i++) {
         const weir_task *task = &cluster->tasks[i];
         if (!weir_str_is(address, task->address))
             continue;
-        if (own)
+        if (found)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Found multiple matching tasks that correspond to the master. Master "
                               "target: '%.*s'",
-                              WEIR_STR_ARG(creating->target));
-        own = task;
+                              WEIR_STR_ARG(target));
+        found = task;
     }
-    const weir_task *boot = weir_cluster_self(creating->s->cluster);
+    *out = found;
+    return WEIR_OK;
+}
+
+/* The cluster that the client described; the own task is the one at the address that it called. */
+static weir_status propagate(const session_creation *creation, weir_cluster *cluster)
+{
+    weir_str target = creation->request.target;
+    const char *slashes = target.length ? memmem(target.at, target.length, "://", 3) : NULL;
+    size_t skip = slashes ? (size_t)(slashes - target.at) + 3 : 0;
+    weir_str address = {target.at + skip, target.length - skip};
+    const weir_task *own, *boot = weir_cluster_self(creation->server->cluster);
+    WEIR_TRY(weir_cluster_add_def(cluster, creation->cluster_def));
+    WEIR_TRY(find_address(cluster, target, address, &own));
     if (own && own->index == boot->index && strcmp(own->job, boot->job) == 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "The ClusterSpec names the job and task index to be the same names that "
@@ -150,95 +120,103 @@ static weir_status propagated(const session_creation *creating, weir_cluster *cl
     return status;
 }
 
-static weir_status pick_cluster(const session_creation *creating, master_session *session)
+static weir_status pick_cluster(const session_creation *creation, master_session *session)
 {
-    if (!creating->read.cluster_def.length) {
-        session->cluster = weir_cluster_retain(creating->s->cluster);
+    if (!creation->cluster_def) {
+        session->cluster = weir_cluster_retain(creation->server->cluster);
         return WEIR_OK;
     }
     session->cluster = weir_cluster_create();
-    return propagated(creating, session->cluster);
+    return propagate(creation, session->cluster);
 }
 
-static weir_resources *pick_resources(const session_creation *creating,
+/* Whether the session has variables of its own. A cluster of the client's has, unless it says
+ * otherwise. */
+static bool is_isolated(const session_creation *creation)
+{
+    const weir_msg_config_proto *config = &creation->config;
+    const weir_msg_config_proto_experimental *experimental = config->experimental;
+    return creation->cluster_def
+               ? !experimental || !experimental->share_session_state_in_clusterspec_propagation
+               : config->isolate_session_state;
+}
+
+static weir_resources *pick_resources(const session_creation *creation,
                                       const master_session *session)
 {
-    bool given = session->cluster != creating->s->cluster;
-    if (!(given ? !creating->read.shared : creating->read.isolated))
-        return weir_resources_retain(creating->s->resources);
-    weir_buf device = {0};
-    weir_buf_addf(&device, "%s/device:CPU:0", weir_cluster_self(session->cluster)->name);
-    weir_resources *resources =
-        weir_resources_create(weir_cluster_self(session->cluster)->job, device.at);
-    weir_buf_fini(&device);
-    return resources;
+    if (!is_isolated(creation))
+        return weir_resources_retain(creation->server->resources);
+    const weir_task *own = weir_cluster_self(session->cluster);
+    WEIR_BUF(device);
+    weir_buf_addf(&device, "%s/device:CPU:0", own->name);
+    return weir_resources_create(own->job, device.at);
 }
 
-static weir_status open_session(const session_creation *creating, master_session *session)
+static weir_status open_session(const session_creation *creation, master_session *session)
 {
-    weir_str config = {creating->config.at, creating->config.length};
-    weir_master_ask ask = {.server = creating->s,
+    weir_master_ask ask = {.server = creation->server,
                            .cluster = session->cluster,
-                           .config = config,
-                           .cancel = creating->cancel,
+                           .config = &creation->config,
+                           .cancel = creation->cancel,
                            .what = "CreateSession"};
     WEIR_TRY(weir_master_remote_create(&ask, &session->remote));
-    session->resources = pick_resources(creating, session);
-    uint64_t incarnations[creating->s->devices.count];
-    for (int i = 0; i < creating->s->devices.count; i++)
-        incarnations[i] = creating->s->devices.at[i].incarnation;
-    weir_session_config read;
-    WEIR_TRY(weir_session_config_read(config, &read));
-    weir_session_options options = {.config = &read,
+    session->resources = pick_resources(creation, session);
+    uint64_t incarnations[creation->server->devices.count];
+    for (int i = 0; i < creation->server->devices.count; i++)
+        incarnations[i] = creation->server->devices.at[i].incarnation;
+    weir_session_config config = weir_session_config_of(&creation->config);
+    weir_session_options options = {.config = &config,
                                     .task = weir_cluster_self(session->cluster)->name,
                                     .resources = session->resources,
                                     .incarnations = incarnations,
-                                    .device_count = creating->s->devices.count,
+                                    .device_count = creation->server->devices.count,
                                     .remote = session->remote ? &session->remote->base : NULL,
                                     .collectives =
-                                        weir_task_collectives_base(creating->s->collectives)};
+                                        weir_task_collectives_base(creation->server->collectives)};
     WEIR_TRY(
         weir_session_create(session->graph, &session->graph_lock, &options, &session->session));
     WEIR_TRY(weir_session_place_graph(session->session));
-    return session->remote ? weir_master_remote_open(session->remote, session->handle,
-                                                     session->resources != creating->s->resources,
-                                                     creating->cancel)
-                           : WEIR_OK;
+    return session->remote
+               ? weir_master_remote_open(session->remote, session->handle,
+                                         session->resources != creation->server->resources,
+                                         creation->cancel)
+               : WEIR_OK;
 }
 
-static weir_status new_session(const session_creation *creating, master_session **out)
+static weir_status new_session(const session_creation *creation, master_session **out)
 {
-    if (creating->read.own_threads)
+    const weir_msg_config_proto *config = &creation->config;
+    if (config->use_per_session_threads || config->session_inter_op_thread_pool.count)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Distributed session does not support session thread pool options.");
     master_session *session = WEIR_NEW(master_session);
     weir_ref_init(&session->ref, destroy_session);
-    pthread_mutex_init(&session->graph_lock, NULL);
+    weir_mutex_init(&session->graph_lock);
     weir_mutex_init(&session->lock);
     snprintf(session->handle, sizeof session->handle, "%016" PRIx64, weir_new_id());
     session->graph = weir_graph_create(weir_catalogue());
-    weir_status st = weir_graph_import(session->graph, creating->graph,
-                                       &(weir_import){.any_shapes = true}, NULL);
-    if (!st)
-        st = pick_cluster(creating, session);
-    if (!st)
-        st = open_session(creating, session);
-    if (st)
+    weir_status status = weir_graph_import(session->graph, creation->request.graph_def,
+                                           &(weir_import){.any_shapes = true}, NULL);
+    if (!status)
+        status = pick_cluster(creation, session);
+    if (!status)
+        status = open_session(creation, session);
+    if (status)
         weir_ref_release(&session->ref);
     else
         *out = session;
-    return st;
+    return status;
 }
 
-static weir_status weir_master_create_session(weir_server *server, weir_str request,
-                                              weir_cancel *cancel, weir_buf *out)
+static weir_status create_session(weir_server *server, weir_str bytes, weir_cancel *cancel,
+                                  weir_buf *out)
 {
-    session_creation creating = {.s = server, .cancel = cancel};
-    read_creation(request, &creating);
+    WEIR_MESSAGE_ARENA(arena);
+    WEIR_BUF(merged);
+    session_creation creation = {.server = server, .cancel = cancel};
     master_session *session = NULL;
-    weir_status st = new_session(&creating, &session);
-    weir_buf_fini(&creating.config);
-    WEIR_TRY(st);
+    WEIR_TRY(read_creation(bytes, &arena, &merged, &creation));
+    WEIR_TRY(new_session(&creation, &session));
     weir_mutex_lock(&server->lock);
     bool late = server->ending; /* nobody would close it */
     if (!late)
@@ -248,11 +226,12 @@ static weir_status weir_master_create_session(weir_server *server, weir_str requ
         end_session(session);
         return weir_error(WEIR_UNAVAILABLE, "%s is ending", server->task);
     }
-    weir_pb_put_str(out, 1, session->handle);
+    weir_msg_create_session_response_write(
+        &(weir_msg_create_session_response){.session_handle = weir_str_of(session->handle)}, out);
     return WEIR_OK;
 }
 
-/* All or nothing: nodes that cannot be placed are not in the graph. graph_lock is held. */
+/* All or nothing: nodes that cannot be placed are not added. graph_lock is held. */
 static weir_status extend(master_session *session, weir_str graph, int64_t version)
 {
     if (version != session->version)
@@ -262,60 +241,44 @@ static weir_status extend(master_session *session, weir_str graph, int64_t versi
     size_t before = session->graph->nodes.count;
     WEIR_TRY(weir_graph_import(session->graph, graph,
                                &(weir_import){.extend = true, .any_shapes = true}, NULL));
-    weir_status st = weir_session_place_graph(session->session);
-    if (st)
+    weir_status status = weir_session_place_graph(session->session);
+    if (status)
         weir_graph_truncate(session->graph, before);
     else
         session->version++;
-    return st;
+    return status;
 }
 
-static weir_status weir_master_extend_session(weir_server *server, weir_str request,
-                                              weir_cancel *cancel, weir_buf *out)
+static weir_status extend_session(weir_server *server, weir_str bytes, weir_cancel *cancel,
+                                  weir_buf *out)
 {
-    enum { HANDLE = 1, GRAPH = 2, VERSION = 3, NEW_VERSION = 4 };
-    weir_str handle = {0}, graph = {0};
-    int64_t version = 0;
-    weir_pb reader = weir_pb_reader(request);
-    while (weir_pb_next(&reader)) {
-        if (reader.field == HANDLE && reader.type == WEIR_PB_LEN)
-            handle = reader.bytes;
-        else if (reader.field == GRAPH && reader.type == WEIR_PB_LEN)
-            graph = reader.bytes;
-        else if (reader.field == VERSION)
-            version = weir_pb_int(&reader);
-    }
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_extend_session_request request;
+    WEIR_TRY(weir_rpc_parsed(weir_msg_extend_session_request_read(bytes, &arena, &request)));
     master_session *session;
-    WEIR_TRY(weir_master_find_session(server, handle, &session));
-    pthread_mutex_lock(&session->graph_lock);
-    weir_status st = extend(session, graph, version);
-    if (!st)
-        weir_pb_put_varint(out, NEW_VERSION, (uint64_t)session->version);
-    pthread_mutex_unlock(&session->graph_lock);
+    WEIR_TRY(weir_master_find_session(server, request.session_handle, &session));
+    weir_mutex_lock(&session->graph_lock);
+    weir_status status = extend(session, request.graph_def, request.current_graph_version);
+    weir_msg_extend_session_response response = {.new_graph_version = session->version};
+    weir_mutex_unlock(&session->graph_lock);
     weir_ref_release(&session->ref);
-    return st;
+    weir_msg_extend_session_response_write(&response, out);
+    return status;
 }
 
-weir_str weir_master_handle_of(weir_str request)
+static weir_status close_session(weir_server *server, weir_str bytes, weir_cancel *cancel,
+                                 weir_buf *out)
 {
-    weir_pb reader = weir_pb_reader(request);
-    while (weir_pb_next(&reader))
-        if (reader.field == 1 && reader.type == WEIR_PB_LEN)
-            return reader.bytes;
-    return (weir_str){0};
-}
-
-static weir_status weir_master_close_session(weir_server *server, weir_str request,
-                                             weir_cancel *cancel, weir_buf *out)
-{
-    weir_str handle = weir_master_handle_of(request);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_close_session_request request;
+    WEIR_TRY(weir_rpc_parsed(weir_msg_close_session_request_read(bytes, &arena, &request)));
     weir_mutex_lock(&server->lock);
-    master_session *session = weir_map_remove(&server->sessions, handle);
+    master_session *session = weir_map_remove(&server->sessions, request.session_handle);
     weir_mutex_unlock(&server->lock);
     if (!session)
         return weir_error(WEIR_ABORTED,
                           "Session %.*s is not found. Possibly, this master has restarted.",
-                          WEIR_STR_ARG(handle));
+                          WEIR_STR_ARG(request.session_handle));
     end_session(session);
     return WEIR_OK;
 }
@@ -327,128 +290,118 @@ void weir_master_close_all(weir_server *server)
     server->sessions = (weir_map){0};
     weir_mutex_unlock(&server->lock);
     size_t at = 0;
-    void *m;
-    while (weir_map_next(&all, &at, NULL, &m))
-        end_session(m);
+    void *session;
+    while (weir_map_next(&all, &at, NULL, &session))
+        end_session(session);
     weir_map_fini(&all);
 }
 
 /* CleanupAll, with the same containers, on every other task of the cluster. */
-static weir_status clean_others(weir_server *server, weir_str request, weir_cancel *cancel)
+static weir_status clean_others(weir_server *server, weir_strs containers, weir_cancel *cancel)
 {
     int count = 0;
+    weir_msg_cleanup_all_request request = {.container = containers};
     weir_fan_call *calls = WEIR_NEW_ARRAY(weir_fan_call, server->cluster->task_count);
     for (int i = 0; i < server->cluster->task_count; i++) {
         if (i == server->cluster->own)
             continue;
-        calls[count].task = &server->cluster->tasks[i]; /* the message is the request's own */
-        weir_buf_add(&calls[count++].request.head, request.at, request.length);
+        calls[count].task = &server->cluster->tasks[i];
+        weir_msg_cleanup_all_request_write(&request, &calls[count++].request.head);
     }
     weir_fan_options options = {.path = "/tensorflow.WorkerService/CleanupAll",
                                 .wait_for_ready = true,
                                 .cancel = cancel,
                                 .waiting = "Reset"};
     weir_fan_out(calls, count, &options);
-    weir_status st = weir_fan_end(calls, count);
+    weir_status status = weir_fan_end(calls, count);
     weir_free(calls);
-    return st;
+    return status;
 }
 
-static weir_status weir_master_reset(weir_server *server, weir_str request, weir_cancel *cancel,
-                                     weir_buf *out)
+static weir_status reset(weir_server *server, weir_str bytes, weir_cancel *cancel, weir_buf *out)
 {
-    WEIR_VEC(weir_str) containers = {0};
-    weir_pb reader = weir_pb_reader(request);
-    while (weir_pb_next(&reader))
-        if (reader.field == 1 && reader.type == WEIR_PB_LEN)
-            weir_vec_push(&containers, reader.bytes);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_reset_request request;
+    WEIR_TRY(weir_rpc_parsed(weir_msg_reset_request_read(bytes, &arena, &request)));
     weir_master_close_all(server);
-    weir_resources_clear(server->resources, containers.at, containers.count);
-    weir_vec_fini(&containers);
-    return clean_others(server, request, cancel);
+    weir_resources_clear(server->resources, request.container.at, request.container.count);
+    return clean_others(server, request.container, cancel);
 }
 
-static void put_device(weir_buf *out, uint32_t field, const weir_device_info *info)
-{
-    size_t mark = weir_pb_begin(out, field);
-    weir_pb_put_str(out, 1, info->name);
-    weir_pb_put_str(out, 2, info->type);
-    weir_pb_put_varint(out, 4, (uint64_t)info->memory_bytes);
-    weir_pb_put_bytes(out, 5, "", 0);
-    weir_pb_put_i64(out, 6, info->incarnation);
-    weir_pb_put_varint(out, 8, (uint64_t)-1);
-    weir_pb_end(out, mark);
-}
-
-/* Without a session: the own devices, and apart from them those of everybody else. */
+/* Without a session: the own devices, and apart from them those of all other tasks. */
 static weir_status list_all(weir_server *server, weir_cancel *cancel, weir_buf *out)
 {
-    enum { LOCAL = 1, REMOTE = 2 };
-    for (int i = 0; i < server->devices.count; i++)
-        put_device(out, LOCAL, &server->devices.at[i]);
-    weir_master_ask ask = {
-        .server = server, .cluster = server->cluster, .cancel = cancel, .what = "ListDevices"};
+    static const weir_msg_config_proto defaults;
+    WEIR_MESSAGE_ARENA(arena);
+    weir_master_ask ask = {.server = server,
+                           .cluster = server->cluster,
+                           .config = &defaults,
+                           .cancel = cancel,
+                           .what = "ListDevices"};
     weir_master_remote *remote = NULL;
     WEIR_TRY(weir_master_remote_create(&ask, &remote));
-    for (int i = 0; remote && i < remote->device_count; i++)
-        put_device(out, REMOTE, &remote->devices[i]);
+    weir_msg_list_devices_response response = {
+        .local_device = weir_devices_describe(server->devices.at, server->devices.count, &arena)};
+    if (remote)
+        response.remote_device =
+            weir_devices_describe(remote->devices, remote->device_count, &arena);
+    weir_msg_list_devices_response_write(&response, out);
     weir_master_remote_destroy(remote);
     return WEIR_OK;
 }
 
-static weir_status weir_master_list_devices(weir_server *server, weir_str request,
-                                            weir_cancel *cancel, weir_buf *out)
+static weir_status list_devices(weir_server *server, weir_str bytes, weir_cancel *cancel,
+                                weir_buf *out)
 {
-    weir_str handle = weir_master_handle_of(request);
-    if (!handle.length)
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_list_devices_request request;
+    WEIR_TRY(weir_rpc_parsed(weir_msg_list_devices_request_read(bytes, &arena, &request)));
+    if (!request.session_handle.length)
         return list_all(server, cancel, out);
     master_session *session;
-    weir_status st = weir_master_find_session(server, handle, &session);
-    if (st) {
-        weir_status_free(st);
+    weir_status status = weir_master_find_session(server, request.session_handle, &session);
+    if (status) {
+        weir_status_free(status);
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Session %.*s is not found. Possibly, this master has "
-                          "restarted.",
-                          WEIR_STR_ARG(handle));
+                          "Session %.*s is not found. Possibly, this master has restarted.",
+                          WEIR_STR_ARG(request.session_handle));
     }
     weir_devices devices = {0};
-    st = weir_session_list_devices(session->session, &devices);
-    for (int i = 0; i < devices.count; i++)
-        put_device(out, 1, &devices.at[i]);
+    status = weir_session_list_devices(session->session, &devices);
+    weir_msg_list_devices_response response = {
+        .local_device = weir_devices_describe(devices.at, devices.count, &arena)};
+    weir_msg_list_devices_response_write(&response, out);
     weir_devices_fini(&devices);
     weir_ref_release(&session->ref);
-    return st;
+    return status;
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-#define HANDLER(name)                                                                              \
+/* Wire name and function; each reads its request from bytes and appends its response. */
+#define METHODS(M)                                                                                 \
+    M(CreateSession, create_session)                                                               \
+    M(ExtendSession, extend_session)                                                               \
+    M(PartialRunSetup, weir_master_partial_setup)                                                  \
+    M(CloseSession, close_session)                                                                 \
+    M(ListDevices, list_devices)                                                                   \
+    M(Reset, reset)                                                                                \
+    M(MakeCallable, weir_master_make_callable)                                                     \
+    M(RunCallable, weir_master_run_callable)                                                       \
+    M(ReleaseCallable, weir_master_release_callable)
+
+#define HANDLER(name, function)                                                                    \
     static void handle_##name(weir_rpc *call, void *ctx)                                           \
     {                                                                                              \
         weir_buf out = {0};                                                                        \
-        weir_status s =                                                                            \
-            weir_master_##name(ctx, weir_rpc_request(call), weir_rpc_cancel(call), &out);          \
-        weir_rpc_answer(call, s, &out);                                                            \
+        weir_status status = function(ctx, weir_rpc_request(call), weir_rpc_cancel(call), &out);   \
+        weir_rpc_answer(call, status, &out);                                                       \
     }
-HANDLER(create_session)
-HANDLER(extend_session)
-HANDLER(close_session)
-HANDLER(reset)
-HANDLER(list_devices)
-HANDLER(partial_setup)
-HANDLER(make_callable)
-HANDLER(release_callable)
+METHODS(HANDLER)
 
+#define ROW(name, function) {"/tensorflow.MasterService/" #name, handle_##name},
 const weir_rpc_method weir_master_methods[] = {
-    {"/tensorflow.MasterService/CreateSession", handle_create_session},
-    {"/tensorflow.MasterService/ExtendSession", handle_extend_session},
-    {"/tensorflow.MasterService/PartialRunSetup", handle_partial_setup},
+    METHODS(ROW) /* RunStep answers by itself, perhaps later */
     {"/tensorflow.MasterService/RunStep", weir_master_run_step, .quick = true},
-    {"/tensorflow.MasterService/CloseSession", handle_close_session},
-    {"/tensorflow.MasterService/ListDevices", handle_list_devices},
-    {"/tensorflow.MasterService/Reset", handle_reset},
-    {"/tensorflow.MasterService/MakeCallable", handle_make_callable},
-    {"/tensorflow.MasterService/RunCallable", weir_master_run_callable},
-    {"/tensorflow.MasterService/ReleaseCallable", handle_release_callable},
 };
 const size_t weir_master_method_count = sizeof weir_master_methods / sizeof *weir_master_methods;

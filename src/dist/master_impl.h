@@ -2,16 +2,17 @@
 #ifndef WEIR_DIST_MASTER_IMPL_H
 #define WEIR_DIST_MASTER_IMPL_H
 
+#include "base/mutex.h"
 #include "dist/master_remote.h"
 #include "dist/server_impl.h"
-#include "wire/pb.h"
+#include "wire/messages.h"
 
 /* A client's session. Shared: the table, and every call in progress. */
 typedef struct master_session {
     weir_ref ref;
     char handle[20];
     weir_graph *graph;
-    pthread_mutex_t graph_lock;
+    weir_mutex graph_lock;
     weir_cluster *cluster;      /* the server's, or the one that the client gave */
     weir_master_remote *remote; /* the other tasks; null: none */
     weir_resources *resources;  /* the server's, or its own */
@@ -33,16 +34,16 @@ void weir_master_free_callable(callable *callable); /* takes null */
 /* ABORTED when there is none. Retained for the caller. */
 WEIR_CHECKED weir_status weir_master_find_session(weir_server *server, weir_str handle,
                                                   master_session **out);
-weir_str weir_master_handle_of(weir_str request); /* field 1 of a request */
 
 /* Methods of master_run.c. */
 void weir_master_run_step(weir_rpc *call, void *ctx);
-void weir_master_run_callable(weir_rpc *call, void *ctx);
-WEIR_CHECKED weir_status weir_master_partial_setup(weir_server *server, weir_str request,
+WEIR_CHECKED weir_status weir_master_run_callable(weir_server *server, weir_str bytes,
+                                                  weir_cancel *cancel, weir_buf *out);
+WEIR_CHECKED weir_status weir_master_partial_setup(weir_server *server, weir_str bytes,
                                                    weir_cancel *cancel, weir_buf *out);
-WEIR_CHECKED weir_status weir_master_make_callable(weir_server *server, weir_str request,
+WEIR_CHECKED weir_status weir_master_make_callable(weir_server *server, weir_str bytes,
                                                    weir_cancel *cancel, weir_buf *out);
-WEIR_CHECKED weir_status weir_master_release_callable(weir_server *server, weir_str request,
+WEIR_CHECKED weir_status weir_master_release_callable(weir_server *server, weir_str bytes,
                                                       weir_cancel *cancel, weir_buf *out);
 
 #endif

@@ -63,9 +63,9 @@ bool weir_master_is_readiness_query(const weir_server *server, master_session *s
     if (request->fetch_count != 1 || request->feed_count || request->target_count ||
         weir_edge_dtype(request->fetches[0]) != WEIR_STRING)
         return false;
-    pthread_mutex_lock(&session->graph_lock);
+    weir_mutex_lock(&session->graph_lock);
     bool reads_initialized = is_readiness_fetch(request->fetches[0].node);
-    pthread_mutex_unlock(&session->graph_lock);
+    weir_mutex_unlock(&session->graph_lock);
     return reads_initialized;
 }
 

@@ -1,4 +1,5 @@
-/* dist/master_ready.h - a worker that asks whether the model is ready is answered when it is.
+/* dist/master_ready.h - delays the reply to report_uninitialized_variables until the model is
+ * ready.
  *
  * TensorFlow's session managers let a worker that is not the chief ask once which variables are not
  * initialised, and sleep for 30 seconds when there are some. Here such a question waits until the

@@ -1,4 +1,5 @@
-/* dist/master_remote.c - who takes part in a session: GetStatus, CreateWorkerSession and their end.
+/* dist/master_remote.c - the other tasks of a session: GetStatus, CreateWorkerSession and
+ * DeleteWorkerSession.
  */
 #include "dist/master_remote.h"
 
@@ -7,141 +8,119 @@
 #include "base/log.h"
 #include "dist/fanout.h"
 #include "graph/device_name.h"
-#include "wire/pb.h"
+#include "wire/messages.h"
 
 enum { CLOSE_TIMEOUT_MS = 10000 };
 
-/* ---- who takes part ------------------------------------------------------------------------- */
+/* ---- choosing tasks ------------------------------------------------------------------------- */
 
-/* ConfigProto.device_filters: a task takes part when one of them fits it, or when there are none.
- */
-static weir_status filters_let_in(weir_str config, const char *task, bool *out)
+static weir_status parse_device(weir_str text, weir_device_name *out)
 {
-    enum { DEVICE_FILTERS = 4 };
+    WEIR_MESSAGE_ARENA(arena);
+    return weir_device_name_parse(weir_arena_strndup(&arena, text.at, text.length), out);
+}
+
+/* ConfigProto.device_filters: a task takes part when one of them matches it, or there are none. */
+static weir_status match_filters(weir_strs filters, const char *task, bool *out)
+{
     weir_device_name name, filter;
     WEIR_TRY(weir_device_name_parse(task, &name));
-    bool any = false, in = false;
-    weir_pb reader = weir_pb_reader(config);
-    while (weir_pb_next(&reader)) {
-        if (reader.field != DEVICE_FILTERS || reader.type != WEIR_PB_LEN)
-            continue;
-        char *text = weir_strndup(reader.bytes.at, reader.bytes.length);
-        weir_status status = weir_device_name_parse(text, &filter);
-        weir_free(text);
-        WEIR_TRY(status);
-        any = true;
-        in |= weir_device_name_matches(&filter, &name);
+    bool matches = !filters.count;
+    for (size_t i = 0; i < filters.count; i++) {
+        WEIR_TRY(parse_device(filters.at[i], &filter));
+        matches |= weir_device_name_matches(&filter, &name);
     }
-    *out = !any || in;
+    *out = matches;
     return WEIR_OK;
 }
 
-static weir_status pick_tasks(weir_master_remote *remote, weir_str config)
+static weir_status pick_tasks(weir_master_remote *remote, const weir_msg_config_proto *config)
 {
     remote->tasks = WEIR_NEW_ARRAY(const weir_task *, remote->cluster->task_count);
     for (int i = 0; i < remote->cluster->task_count; i++) {
-        bool in = false;
+        bool matches = false;
         if (i != remote->cluster->own)
-            WEIR_TRY(filters_let_in(config, remote->cluster->tasks[i].name, &in));
-        if (in)
+            WEIR_TRY(
+                match_filters(config->device_filters, remote->cluster->tasks[i].name, &matches));
+        if (matches)
             remote->tasks[remote->task_count++] = &remote->cluster->tasks[i];
     }
     return WEIR_OK;
 }
 
-/* ConfigProto.operation_timeout_in_ms, less what an answer needs that is to come before the client
- * gives up by itself, without a cause. */
-static int64_t time_limit(weir_str config)
+/* ConfigProto.operation_timeout_in_ms, less a margin: the answer, which says who is missing, is to
+ * arrive before the client gives up by itself. */
+static int64_t time_limit(const weir_msg_config_proto *config)
 {
-    enum { OPERATION_TIMEOUT = 11 };
-    int64_t ms = 0;
-    weir_pb reader = weir_pb_reader(config);
-    while (weir_pb_next(&reader))
-        if (reader.field == OPERATION_TIMEOUT && reader.type == WEIR_PB_VARINT)
-            ms = weir_pb_int(&reader);
+    int64_t ms = config->operation_timeout_in_ms;
     return ms <= 0 ? 0 : ms > 5000 ? ms - 500 : ms - ms / 10;
 }
 
 /* ---- devices -------------------------------------------------------------------------------- */
 
 /* The device of a task under the name that this cluster has for the task. */
-static weir_status name_device(const weir_task *task, weir_str said, char **out)
+static weir_status name_device(const weir_task *task, weir_str name, char **out)
 {
-    char *text = weir_strndup(said.at, said.length);
-    weir_device_name device_name;
-    weir_status status = weir_device_name_parse(text, &device_name);
-    weir_free(text);
-    WEIR_TRY_NOTE(status, " (a device of %s)", task->name);
-    if (!*device_name.type || device_name.id < 0)
+    weir_device_name device;
+    WEIR_TRY_NOTE(parse_device(name, &device), " (a device of %s)", task->name);
+    if (!*device.type || device.id < 0)
         return weir_error(WEIR_INTERNAL, "%s has a device without a full name: '%.*s'", task->name,
-                          WEIR_STR_ARG(said));
-    weir_buf name = {0};
-    weir_buf_addf(&name, "%s/device:%s:%d", task->name, device_name.type, device_name.id);
-    *out = weir_buf_take(&name);
+                          WEIR_STR_ARG(name));
+    weir_buf full = {0};
+    weir_buf_addf(&full, "%s/device:%s:%d", task->name, device.type, device.id);
+    *out = weir_buf_take(&full);
     return WEIR_OK;
 }
 
 static weir_status add_device(weir_master_remote *remote, const weir_task *task,
-                              weir_str attributes)
+                              const weir_msg_device_attributes *attributes)
 {
-    enum { NAME = 1, TYPE = 2, MEMORY = 4, INCARNATION = 6 };
-    weir_str name = {0}, type = {0};
-    weir_device_info info = {0};
-    weir_pb reader = weir_pb_reader(attributes);
-    while (weir_pb_next(&reader)) {
-        if (reader.field == NAME && reader.type == WEIR_PB_LEN)
-            name = reader.bytes;
-        else if (reader.field == TYPE && reader.type == WEIR_PB_LEN)
-            type = reader.bytes;
-        else if (reader.field == MEMORY)
-            info.memory_bytes = weir_pb_int(&reader);
-        else if (reader.field == INCARNATION)
-            info.incarnation = reader.value;
-    }
-    char *full = NULL;
-    WEIR_TRY(name_device(task, name, &full));
-    info.name = full;
-    info.type = weir_strndup(type.at, type.length);
+    char *name = NULL;
+    WEIR_TRY(name_device(task, attributes->name, &name));
+    weir_device_info device = {
+        .name = name,
+        .type = weir_strndup(attributes->device_type.at, attributes->device_type.length),
+        .memory_bytes = attributes->memory_limit,
+        .incarnation = attributes->incarnation};
     remote->devices =
-        weir_realloc(remote->devices, sizeof info * (size_t)(remote->device_count + 1));
-    remote->devices[remote->device_count++] = info;
+        weir_realloc(remote->devices, sizeof device * (size_t)(remote->device_count + 1));
+    remote->devices[remote->device_count++] = device;
     return WEIR_OK;
 }
 
 static weir_status read_status(weir_master_remote *remote, const weir_task *task, weir_str answer)
 {
-    weir_pb reader = weir_pb_reader(answer);
-    while (weir_pb_next(&reader))
-        if (reader.field == 1 && reader.type == WEIR_PB_LEN)
-            WEIR_TRY(add_device(remote, task, reader.bytes));
-    if (!weir_pb_ok(&reader))
-        return weir_error(WEIR_INTERNAL, "GetStatus of %s: unreadable answer", task->name);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_get_status_response response;
+    WEIR_TRY_NOTE(weir_answer_parsed(weir_msg_get_status_response_read(answer, &arena, &response),
+                                     "GetStatus"),
+                  " (from %s)", task->name);
+    for (size_t i = 0; i < response.device_attributes.count; i++)
+        WEIR_TRY(add_device(remote, task, &response.device_attributes.at[i]));
     return WEIR_OK;
 }
 
-/* Who has not answered when the time was up, or when the client gave up waiting. */
+/* The error that names the tasks which did not answer in time, or before the client gave up. */
 static weir_status missing(const weir_fan_call *calls, int count, const weir_master_ask *ask)
 {
     weir_code code = WEIR_CODE_OK;
-    weir_buf names = {0};
+    WEIR_BUF(names);
     for (int i = 0; i < count; i++) {
-        weir_code c = weir_status_code(calls[i].status);
-        if (c != WEIR_DEADLINE_EXCEEDED && c != WEIR_CANCELLED)
+        weir_code failed = weir_status_code(calls[i].status);
+        if (failed != WEIR_DEADLINE_EXCEEDED && failed != WEIR_CANCELLED)
             continue;
         if (code != WEIR_DEADLINE_EXCEEDED)
-            code = c;
+            code = failed;
         weir_buf_addf(&names, "%s%s (%s)", names.length ? ", " : "", calls[i].task->name,
                       calls[i].task->address);
     }
+    if (!names.length)
+        return WEIR_OK;
     weir_status gave_up = ask->cancel ? weir_cancel_status(ask->cancel) : WEIR_OK;
     if (gave_up)
         code = weir_status_code(gave_up);
     weir_status_free(gave_up);
-    weir_status status = WEIR_OK;
-    if (names.length)
-        status = weir_error(code, "%s: there was no answer from %s", ask->what, names.at);
-    weir_buf_fini(&names);
-    return status;
+    return weir_error(code, "%s: there was no answer from %s", ask->what, names.at);
 }
 
 static weir_status ask_for_devices(weir_master_remote *remote, const weir_master_ask *ask)
@@ -167,7 +146,7 @@ static weir_status ask_for_devices(weir_master_remote *remote, const weir_master
     return status;
 }
 
-/* ---- life ----------------------------------------------------------------------------------- */
+/* ---- life cycle ------------------------------------------------------------------------------ */
 
 weir_status weir_master_remote_create(const weir_master_ask *ask, weir_master_remote **out_remote)
 {
@@ -175,7 +154,7 @@ weir_status weir_master_remote_create(const weir_master_ask *ask, weir_master_re
     remote->server = ask->server;
     remote->cluster = weir_cluster_retain(ask->cluster);
     remote->propagated = ask->cluster != ask->server->cluster;
-    weir_buf_add(&remote->config, ask->config.at, ask->config.length);
+    weir_msg_config_proto_write(ask->config, &remote->config);
     weir_status status = pick_tasks(remote, ask->config);
     if (!status && remote->task_count)
         status = ask_for_devices(remote, ask);
@@ -209,35 +188,32 @@ void weir_master_remote_destroy(weir_master_remote *remote)
 
 /* ---- worker sessions ------------------------------------------------------------------------ */
 
-static void put_server_def(const weir_master_remote *remote, const weir_task *task, weir_buf *out)
+static void put_create(const weir_master_remote *remote, const weir_task *task, bool isolated,
+                       weir_buf *out)
 {
-    enum { SERVER_DEF = 2, CLUSTER = 1, JOB = 2, TASK = 3, PROTOCOL = 5 };
-    size_t mark = weir_pb_begin(out, SERVER_DEF);
-    if (remote->propagated) {
-        size_t cluster = weir_pb_begin(out, CLUSTER);
-        weir_cluster_export(remote->cluster, out);
-        weir_pb_end(out, cluster);
-    }
-    weir_pb_put_str(out, JOB, task->job);
-    weir_pb_put_varint_nz(out, TASK, (uint64_t)task->index);
-    weir_pb_put_str(out, PROTOCOL, "grpc");
-    weir_pb_end(out, mark);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_cluster_def cluster = weir_cluster_describe(remote->cluster, &arena);
+    weir_msg_server_def server_def = {.cluster = remote->propagated ? &cluster : NULL,
+                                      .job_name = weir_str_of(task->job),
+                                      .task_index = task->index,
+                                      .protocol = WEIR_STR("grpc")};
+    weir_msg_create_worker_session_request request = {
+        .session_handle = weir_str_of(remote->handle),
+        .server_def = &server_def,
+        .isolate_session_state = isolated,
+        .master_task = weir_str_of(weir_cluster_self(remote->cluster)->name),
+        .master_incarnation = (int64_t)remote->server->incarnation};
+    weir_msg_create_worker_session_request_write(&request, out);
 }
 
 weir_status weir_master_remote_open(weir_master_remote *remote, const char *handle, bool isolated,
                                     weir_cancel *cancel)
 {
-    enum { HANDLE = 1, ISOLATE = 3, MASTER_TASK = 5, MASTER_INCARNATION = 6 };
     snprintf(remote->handle, sizeof remote->handle, "%s", handle);
     weir_fan_call *calls = WEIR_NEW_ARRAY(weir_fan_call, remote->task_count);
     for (int i = 0; i < remote->task_count; i++) {
         calls[i].task = remote->tasks[i];
-        weir_buf *out = &calls[i].request.head;
-        weir_pb_put_str(out, HANDLE, handle);
-        put_server_def(remote, remote->tasks[i], out);
-        weir_pb_put_varint_nz(out, ISOLATE, isolated);
-        weir_pb_put_str(out, MASTER_TASK, weir_cluster_self(remote->cluster)->name);
-        weir_pb_put_varint(out, MASTER_INCARNATION, remote->server->incarnation);
+        put_create(remote, remote->tasks[i], isolated, &calls[i].request.head);
     }
     weir_fan_options options = {.path = "/tensorflow.WorkerService/CreateWorkerSession",
                                 .cancel = cancel};
@@ -252,7 +228,10 @@ void weir_master_remote_close(weir_master_remote *remote)
     weir_fan_call *calls = WEIR_NEW_ARRAY(weir_fan_call, remote->task_count);
     for (int i = 0; i < remote->task_count; i++) {
         calls[i].task = remote->tasks[i];
-        weir_pb_put_str(&calls[i].request.head, 1, remote->handle);
+        weir_msg_delete_worker_session_request_write(
+            &(weir_msg_delete_worker_session_request){.session_handle =
+                                                          weir_str_of(remote->handle)},
+            &calls[i].request.head);
     }
     weir_fan_options options = {.path = "/tensorflow.WorkerService/DeleteWorkerSession",
                                 .timeout_ms = CLOSE_TIMEOUT_MS};

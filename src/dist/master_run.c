@@ -6,10 +6,11 @@
 #include "dist/ids.h"
 #include "dist/master_impl.h"
 #include "dist/master_ready.h"
+#include "dist/named_tensor.h"
 #include "dist/options.h"
 #include "tensor/proto.h"
 
-/* A request id that came before means that the client tries again what may have been done. */
+/* A request id that was seen before belongs to a retry of what may have been done. */
 static weir_status check_new(weir_server *server, int64_t id, const char *what)
 {
     return weir_seen_ids_add(server->seen, id)
@@ -19,40 +20,41 @@ static weir_status check_new(weir_server *server, int64_t id, const char *what)
 
 /* ---- steps ---------------------------------------------------------------------------------- */
 
-/* A request being read: names become edges and nodes of the session's graph. */
-typedef struct step_reader {
-    master_session *m;
+/* A step whose names have become edges and nodes of the session's graph. */
+typedef struct resolved_step {
+    master_session *session; /* retained; null: not found yet */
     WEIR_VEC(weir_edge) feeds;
     WEIR_VEC(weir_tensor) values;
     WEIR_VEC(weir_edge) fetches;
     WEIR_VEC(weir_str) fetch_names;
     WEIR_VEC(weir_node *) targets;
-} step_reader;
+} resolved_step;
 
-static void free_reading(step_reader *reading)
+static void free_step(resolved_step *step)
 {
-    for (size_t i = 0; i < reading->values.count; i++)
-        weir_tensor_release(&reading->values.at[i]);
-    weir_vec_fini(&reading->feeds);
-    weir_vec_fini(&reading->values);
-    weir_vec_fini(&reading->fetches);
-    weir_vec_fini(&reading->fetch_names);
-    weir_vec_fini(&reading->targets);
+    for (size_t i = 0; i < step->values.count; i++)
+        weir_tensor_release(&step->values.at[i]);
+    weir_vec_fini(&step->feeds);
+    weir_vec_fini(&step->values);
+    weir_vec_fini(&step->fetches);
+    weir_vec_fini(&step->fetch_names);
+    weir_vec_fini(&step->targets);
+    weir_ref_release((weir_ref *)step->session);
 }
 
 static weir_status find_edge(master_session *session, weir_str name, const char *what,
                              weir_edge *out)
 {
-    const char *colon = memrchr(name.at, ':', name.length);
+    const char *colon = name.length ? memrchr(name.at, ':', name.length) : NULL;
     weir_str op = {name.at, colon ? (size_t)(colon - name.at) : name.length};
     int index = 0;
     for (const char *cursor = colon ? colon + 1 : name.at + name.length;
          cursor < name.at + name.length; cursor++)
         index = index < 100000000 ? index * 10 + (*cursor - '0') : index;
-    pthread_mutex_lock(&session->graph_lock);
+    weir_mutex_lock(&session->graph_lock);
     weir_node *node = weir_graph_find(session->graph, op);
     int outputs = node ? node->site.out_count : 0;
-    pthread_mutex_unlock(&session->graph_lock);
+    weir_mutex_unlock(&session->graph_lock);
     if (!node)
         return weir_error(WEIR_NOT_FOUND, "%s node %.*s: not found", what, WEIR_STR_ARG(name));
     if (index < 0 || index >= outputs)
@@ -62,160 +64,148 @@ static weir_status find_edge(master_session *session, weir_str name, const char 
     return WEIR_OK;
 }
 
-static weir_status add_feed(step_reader *reading, weir_str name)
+static weir_status add_feeds(resolved_step *step, weir_strs names)
 {
-    weir_edge edge;
-    WEIR_TRY(find_edge(reading->m, name, "FeedInputs", &edge));
-    weir_vec_push(&reading->feeds, edge);
+    for (size_t i = 0; i < names.count; i++) {
+        weir_edge edge;
+        WEIR_TRY(find_edge(step->session, names.at[i], "FeedInputs", &edge));
+        weir_vec_push(&step->feeds, edge);
+    }
     return WEIR_OK;
 }
 
-static weir_status add_fetch(step_reader *reading, weir_str name)
+static bool is_fetched(const resolved_step *step, weir_str name)
 {
-    for (size_t i = 0; i < reading->fetch_names.count; i++)
-        if (weir_str_eq(reading->fetch_names.at[i], name))
-            return WEIR_OK; /* answered once */
-    weir_edge edge;
-    WEIR_TRY(find_edge(reading->m, name, "FetchOutputs", &edge));
-    weir_vec_push(&reading->fetches, edge);
-    weir_vec_push(&reading->fetch_names, name);
+    for (size_t i = 0; i < step->fetch_names.count; i++)
+        if (weir_str_eq(step->fetch_names.at[i], name))
+            return true;
+    return false;
+}
+
+/* A name that occurs twice is answered once. */
+static weir_status add_fetches(resolved_step *step, weir_strs names)
+{
+    for (size_t i = 0; i < names.count; i++) {
+        weir_edge edge;
+        if (is_fetched(step, names.at[i]))
+            continue;
+        WEIR_TRY(find_edge(step->session, names.at[i], "FetchOutputs", &edge));
+        weir_vec_push(&step->fetches, edge);
+        weir_vec_push(&step->fetch_names, names.at[i]);
+    }
     return WEIR_OK;
 }
 
-static weir_status add_target(step_reader *reading, weir_str name)
+static weir_status add_targets(resolved_step *step, weir_strs names)
 {
-    pthread_mutex_lock(&reading->m->graph_lock);
-    weir_node *node = weir_graph_find(reading->m->graph, name);
-    pthread_mutex_unlock(&reading->m->graph_lock);
-    if (!node)
-        return weir_error(WEIR_NOT_FOUND, "PruneForTargets: Some target nodes not found: %.*s",
-                          WEIR_STR_ARG(name));
-    weir_vec_push(&reading->targets, node);
+    for (size_t i = 0; i < names.count; i++) {
+        weir_mutex_lock(&step->session->graph_lock);
+        weir_node *node = weir_graph_find(step->session->graph, names.at[i]);
+        weir_mutex_unlock(&step->session->graph_lock);
+        if (!node)
+            return weir_error(WEIR_NOT_FOUND, "PruneForTargets: Some target nodes not found: %.*s",
+                              WEIR_STR_ARG(names.at[i]));
+        weir_vec_push(&step->targets, node);
+    }
     return WEIR_OK;
 }
 
-static weir_status add_value(step_reader *reading, weir_str proto)
+static weir_status add_value(resolved_step *step, weir_str proto)
 {
     weir_tensor tensor;
     WEIR_TRY(weir_tensor_parse(proto, &tensor));
-    weir_vec_push(&reading->values, tensor);
+    weir_vec_push(&step->values, tensor);
     return WEIR_OK;
 }
 
-static weir_status add_named_feed(step_reader *reading, weir_str named)
+static weir_status add_values(resolved_step *step, weir_msgs_named_tensor_proto feeds)
 {
-    weir_str name = {0}, tensor = {0};
-    weir_pb reader = weir_pb_reader(named);
-    while (weir_pb_next(&reader)) {
-        if (reader.field == 1 && reader.type == WEIR_PB_LEN)
-            name = reader.bytes;
-        else if (reader.field == 2 && reader.type == WEIR_PB_LEN)
-            tensor = reader.bytes;
+    for (size_t i = 0; i < feeds.count; i++) {
+        weir_str name = feeds.at[i].name;
+        WEIR_TRY(add_feeds(step, (weir_strs){&name, 1}));
+        WEIR_TRY_NOTE(add_value(step, feeds.at[i].tensor), " (fed for %.*s)", WEIR_STR_ARG(name));
     }
-    WEIR_TRY(add_feed(reading, name));
-    WEIR_TRY_NOTE(add_value(reading, tensor), " (fed for %.*s)", WEIR_STR_ARG(name));
     return WEIR_OK;
 }
 
-static weir_request request_of(const step_reader *reading, const weir_run_options *options,
+static weir_request request_of(const resolved_step *step, const weir_run_options *options,
                                weir_run_metadata *metadata)
 {
-    return (weir_request){.feeds = reading->feeds.at,
-                          .feed_values = reading->values.at,
-                          .feed_count = (int)reading->feeds.count,
-                          .fetches = reading->fetches.at,
-                          .fetch_count = (int)reading->fetches.count,
-                          .targets = reading->targets.at,
-                          .target_count = (int)reading->targets.count,
+    return (weir_request){.feeds = step->feeds.at,
+                          .feed_values = step->values.at,
+                          .feed_count = (int)step->feeds.count,
+                          .fetches = step->fetches.at,
+                          .fetch_count = (int)step->fetches.count,
+                          .targets = step->targets.at,
+                          .target_count = (int)step->targets.count,
                           .options = options,
                           .metadata = metadata};
 }
 
-static weir_status put_fetched(const step_reader *reading, weir_tensor *fetched, weir_buf *out)
+/* Appends the fetched tensors, and releases them. */
+static weir_status put_fetched(const resolved_step *step, weir_tensor *fetched, weir_buf *out)
 {
     weir_status status = WEIR_OK;
-    for (size_t i = 0; i < reading->fetches.count; i++) {
-        size_t mark = weir_pb_begin(out, 1);
-        weir_pb_put_bytes(out, 1, reading->fetch_names.at[i].at, reading->fetch_names.at[i].length);
-        size_t inner = weir_pb_begin(out, 2);
+    for (size_t i = 0; i < step->fetches.count; i++) {
         if (!status)
-            status = weir_tensor_encode(&fetched[i], out);
-        weir_pb_end(out, inner);
-        weir_pb_end(out, mark);
+            status = weir_named_tensor_put(out, WEIR_FIELD_run_step_response_tensor,
+                                           step->fetch_names.at[i], &fetched[i]);
         weir_tensor_release(&fetched[i]);
     }
     return status;
-}
-
-static void put_metadata(const weir_run_metadata *metadata, weir_buf *out)
-{
-    size_t mark = weir_message_open(out, WEIR_FIELD_run_step_response_metadata);
-    weir_run_metadata_write(metadata, out);
-    weir_message_close(out, mark);
 }
 
 /* One RunStep. */
 typedef struct run_call {
     weir_rpc *call;
     weir_server *server;
-    weir_str handle, options, partial; /* of the request */
-    bool errors_in_body;
-    int64_t id;
-    step_reader q;
+    weir_msg_run_step_request request;
+    resolved_step step;
     weir_tensor *fetched;
-    weir_run_options run_options;
-    weir_run_metadata metadata; /* its arena has the options, too */
+    weir_run_options options;
+    weir_run_metadata metadata;
     weir_request run;
+    weir_arena arena; /* the request's */
+    _Alignas(16) char room[512];
 } run_call;
 
-static void read_header(run_call *call)
+static run_call *new_call(weir_rpc *rpc, weir_server *server)
 {
-    weir_pb reader = weir_pb_reader(weir_rpc_request(call->call));
-    while (weir_pb_next(&reader)) {
-        if (reader.field == 1 && reader.type == WEIR_PB_LEN)
-            call->handle = reader.bytes;
-        else if (reader.field == 5 && reader.type == WEIR_PB_LEN)
-            call->options = reader.bytes;
-        else if (reader.field == 6 && reader.type == WEIR_PB_LEN)
-            call->partial = reader.bytes;
-        else if (reader.field == 7)
-            call->errors_in_body = reader.value != 0;
-        else if (reader.field == 8)
-            call->id = weir_pb_int(&reader);
-    }
+    run_call *call = WEIR_NEW(run_call);
+    call->call = rpc;
+    call->server = server;
+    call->arena = (weir_arena){.next = call->room, .end = call->room + sizeof call->room};
+    return call;
 }
 
-static weir_status read_fields(step_reader *reading, weir_str request)
+static void free_call(run_call *call)
 {
-    weir_pb reader = weir_pb_reader(request);
-    while (weir_pb_next(&reader)) {
-        if (reader.type != WEIR_PB_LEN)
-            continue;
-        if (reader.field == 2)
-            WEIR_TRY(add_named_feed(reading, reader.bytes));
-        else if (reader.field == 3)
-            WEIR_TRY(add_fetch(reading, reader.bytes));
-        else if (reader.field == 4)
-            WEIR_TRY(add_target(reading, reader.bytes));
-    }
-    return weir_pb_ok(&reader) ? WEIR_OK : weir_error(WEIR_INTERNAL, "Unable to parse request");
+    weir_free(call->fetched);
+    free_step(&call->step);
+    weir_run_metadata_fini(&call->metadata);
+    weir_arena_fini(&call->arena);
+    weir_free(call);
 }
 
-static weir_status read_step(run_call *call)
+/* Finds what the request names. */
+static weir_status resolve(run_call *call)
 {
-    WEIR_TRY(check_new(call->server, call->id, "RunStep"));
-    WEIR_TRY(weir_master_find_session(call->server, call->handle, &call->q.m));
-    WEIR_TRY(read_fields(&call->q, weir_rpc_request(call->call)));
-    call->fetched = WEIR_NEW_ARRAY(weir_tensor, call->q.fetches.count);
-    if (call->options.length)
-        WEIR_TRY(weir_run_options_read(call->options, &call->metadata.arena, &call->run_options));
-    call->run = request_of(&call->q, &call->run_options, &call->metadata);
+    const weir_msg_run_step_request *request = &call->request;
+    WEIR_TRY(check_new(call->server, request->request_id, "RunStep"));
+    WEIR_TRY(weir_master_find_session(call->server, request->session_handle, &call->step.session));
+    WEIR_TRY(add_values(&call->step, request->feed));
+    WEIR_TRY(add_fetches(&call->step, request->fetch));
+    WEIR_TRY(add_targets(&call->step, request->target));
+    if (request->options)
+        call->options = weir_run_options_of(request->options);
+    call->fetched = WEIR_NEW_ARRAY(weir_tensor, call->step.fetches.count);
+    call->run = request_of(&call->step, &call->options, &call->metadata);
     call->run.cancel = weir_rpc_cancel(call->call);
     return WEIR_OK;
 }
 
-/* Whatever the op that was stopped said of it, the client is told who stopped it. */
-static weir_status told_of_close(weir_session *session, weir_status status)
+/* Whatever the cancelled op reported, the client is told what cancelled it. */
+static weir_status name_close(weir_session *session, weir_status status)
 {
     if (weir_status_code(status) != WEIR_CANCELLED || !weir_session_is_closed(session))
         return status;
@@ -226,48 +216,53 @@ static weir_status told_of_close(weir_session *session, weir_status status)
 
 static void put_answer(weir_rpc *call, bool errors_in_body, weir_status status, weir_buf *out)
 {
-    if (status && !errors_in_body) {
-        weir_buf_fini(out);
-        weir_rpc_fail(call, status);
+    if (!status || !errors_in_body) {
+        weir_rpc_answer(call, status, out);
         return;
     }
-    if (status) {
-        out->length = 0;
-        weir_pb_put_varint(out, 3, weir_status_code(status));
-        weir_pb_put_str(out, 4, weir_status_message(status));
-        weir_status_free(status);
-    }
+    weir_msg_run_step_response response = {.status_code = (int32_t)weir_status_code(status),
+                                           .status_error_message =
+                                               weir_str_of(weir_status_message(status))};
+    out->length = 0;
+    weir_msg_run_step_response_write(&response, out);
+    weir_status_free(status);
     weir_rpc_reply(call, out);
+}
+
+static void put_metadata(const weir_run_metadata *metadata, weir_buf *out)
+{
+    size_t mark = weir_message_open(out, WEIR_FIELD_run_step_response_metadata);
+    weir_run_metadata_write(metadata, out);
+    weir_message_close(out, mark);
 }
 
 /* Answers as |status| says and frees the call. */
 static void step_over(void *arg, weir_status status)
 {
     run_call *call = arg;
+    weir_rpc *rpc = call->call;
+    bool errors_in_body = call->request.store_errors_in_response_body;
     weir_buf out = {0};
-    if (call->q.m)
-        status = told_of_close(call->q.m->session, status);
+    if (call->step.session)
+        status = name_close(call->step.session->session, status);
     if (!status)
-        status = put_fetched(&call->q, call->fetched, &out);
-    if (!status && !call->partial.length)
+        status = put_fetched(&call->step, call->fetched, &out);
+    if (!status && !call->request.partial_run_handle.length)
         put_metadata(&call->metadata, &out);
-    free_reading(&call->q);
-    weir_ref_release((weir_ref *)call->q.m);
-    weir_run_metadata_fini(&call->metadata);
-    weir_free(call->fetched);
-    put_answer(call->call, call->errors_in_body, status, &out);
-    weir_free(call);
+    free_call(call); /* before the answer: the step has ended when the client knows */
+    put_answer(rpc, errors_in_body, status, &out);
 }
 
 /* On a thread that may wait. */
-static void run_at_length(void *arg)
+static void run_blocking(void *arg)
 {
     run_call *call = arg;
-    master_session *session = call->q.m;
+    master_session *session = call->step.session;
+    weir_str partial = call->request.partial_run_handle;
     weir_status status;
-    if (call->partial.length) {
+    if (partial.length) {
         char handle[64];
-        snprintf(handle, sizeof handle, "%.*s", WEIR_STR_ARG(call->partial));
+        snprintf(handle, sizeof handle, "%.*s", WEIR_STR_ARG(partial));
         status = weir_session_partial_run(session->session, handle, &call->run, call->fetched);
     } else if (weir_master_is_readiness_query(call->server, session, &call->run)) {
         status = weir_master_run_until_ready(session, &call->run, weir_rpc_timeout_ms(call->call),
@@ -278,63 +273,73 @@ static void run_at_length(void *arg)
     step_over(call, status);
 }
 
-static void read_and_run(void *arg)
+static void resolve_and_run(void *arg)
 {
     run_call *call = arg;
-    weir_status status = read_step(call);
+    weir_status status = resolve(call);
     if (status)
         step_over(call, status);
     else
-        run_at_length(call);
+        run_blocking(call);
 }
 
-enum { QUICKLY_READ = 1 << 20 }; /* bytes that do not keep the I/O thread for long */
-
-void weir_master_run_step(weir_rpc *call, void *ctx)
+/* False: the step has to run on a thread that may wait. */
+static bool start_step(run_call *call)
 {
-    run_call *c = WEIR_NEW(run_call);
-    c->call = call;
-    c->server = ctx;
-    read_header(c);
-    if (weir_rpc_request(call).length > QUICKLY_READ) {
-        weir_blocking_submit(read_and_run, c);
+    return !call->request.partial_run_handle.length &&
+           !weir_master_is_readiness_query(call->server, call->step.session, &call->run) &&
+           weir_session_start_step(call->step.session->session, &call->run, call->fetched,
+                                   step_over, call);
+}
+
+enum { MAX_INLINE_BYTES = 1 << 20 }; /* larger requests are not copied on the I/O thread */
+
+void weir_master_run_step(weir_rpc *rpc, void *ctx)
+{
+    run_call *call = new_call(rpc, ctx);
+    weir_str bytes = weir_rpc_request(rpc);
+    weir_status status =
+        weir_rpc_parsed(weir_msg_run_step_request_read(bytes, &call->arena, &call->request));
+    if (!status && bytes.length > MAX_INLINE_BYTES) {
+        weir_blocking_submit(resolve_and_run, call);
         return;
     }
-    weir_status status = read_step(c);
+    if (!status)
+        status = resolve(call);
     if (status)
-        step_over(c, status);
-    else if (c->partial.length || weir_master_is_readiness_query(c->server, c->q.m, &c->run) ||
-             !weir_session_start_step(c->q.m->session, &c->run, c->fetched, step_over, c))
-        weir_blocking_submit(run_at_length, c);
+        step_over(call, status);
+    else if (!start_step(call))
+        weir_blocking_submit(run_blocking, call);
 }
 
-weir_status weir_master_partial_setup(weir_server *server, weir_str request, weir_cancel *cancel,
+static weir_status set_up(resolved_step *step, const weir_msg_partial_run_setup_request *request,
+                          weir_buf *out)
+{
+    WEIR_TRY(add_feeds(step, request->feed));
+    WEIR_TRY(add_fetches(step, request->fetch));
+    WEIR_TRY(add_targets(step, request->target));
+    weir_request run = request_of(step, NULL, NULL);
+    char *handle = NULL;
+    WEIR_TRY(weir_session_partial_setup(step->session->session, &run, &handle));
+    weir_msg_partial_run_setup_response_write(
+        &(weir_msg_partial_run_setup_response){.partial_run_handle = weir_str_of(handle)}, out);
+    weir_free(handle);
+    return WEIR_OK;
+}
+
+weir_status weir_master_partial_setup(weir_server *server, weir_str bytes, weir_cancel *cancel,
                                       weir_buf *out)
 {
-    step_reader reading = {0};
-    WEIR_TRY(weir_master_find_session(server, weir_master_handle_of(request), &reading.m));
-    weir_status st = WEIR_OK;
-    weir_pb reader = weir_pb_reader(request);
-    while (!st && weir_pb_next(&reader)) {
-        if (reader.field == 2 && reader.type == WEIR_PB_LEN)
-            st = add_feed(&reading, reader.bytes);
-        else if (reader.field == 3 && reader.type == WEIR_PB_LEN)
-            st = add_fetch(&reading, reader.bytes);
-        else if (reader.field == 4 && reader.type == WEIR_PB_LEN)
-            st = add_target(&reading, reader.bytes);
-        else if (reader.field == 5)
-            st = check_new(server, weir_pb_int(&reader), "PartialRunSetup");
-    }
-    weir_request run = request_of(&reading, NULL, NULL);
-    char *handle = NULL;
-    if (!st)
-        st = weir_session_partial_setup(reading.m->session, &run, &handle);
-    if (!st)
-        weir_pb_put_str(out, 1, handle);
-    weir_free(handle);
-    free_reading(&reading);
-    weir_ref_release(&reading.m->ref);
-    return st;
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_partial_run_setup_request request;
+    resolved_step step = {0};
+    WEIR_TRY(weir_rpc_parsed(weir_msg_partial_run_setup_request_read(bytes, &arena, &request)));
+    WEIR_TRY(weir_master_find_session(server, request.session_handle, &step.session));
+    weir_status status = check_new(server, request.request_id, "PartialRunSetup");
+    if (!status)
+        status = set_up(&step, &request, out);
+    free_step(&step);
+    return status;
 }
 
 /* ---- callables ------------------------------------------------------------------------------ */
@@ -349,139 +354,136 @@ void weir_master_free_callable(callable *callable)
     weir_free(callable);
 }
 
-static weir_status read_callable(step_reader *reading, weir_str options,
-                                 weir_run_options *run_options)
+/* Takes the step's lists over. */
+static void keep_callable(resolved_step *step, callable *made, weir_buf *out)
 {
-    WEIR_MESSAGE_ARENA(arena);
-    weir_pb reader = weir_pb_reader(options);
-    while (weir_pb_next(&reader)) {
-        if (reader.type != WEIR_PB_LEN)
-            continue;
-        if (reader.field == 1)
-            WEIR_TRY(add_feed(reading, reader.bytes));
-        else if (reader.field == 2)
-            WEIR_TRY(add_fetch(reading, reader.bytes));
-        else if (reader.field == 3)
-            WEIR_TRY(add_target(reading, reader.bytes));
-        else if (reader.field == 4)
-            WEIR_TRY(weir_run_options_read(reader.bytes, &arena, run_options));
-        else if (reader.field == 5)
-            return weir_error(WEIR_UNIMPLEMENTED, "callables with tensor connections");
-    }
-    run_options->message = NULL;
+    made->feeds = step->feeds.at;
+    made->feed_count = (int)step->feeds.count;
+    made->fetches = step->fetches.at;
+    made->fetch_count = (int)step->fetches.count;
+    made->targets = step->targets.at;
+    made->target_count = (int)step->targets.count;
+    step->feeds.at = step->fetches.at = NULL;
+    step->targets.at = NULL;
+    master_session *session = step->session;
+    weir_mutex_lock(&session->lock);
+    weir_msg_make_callable_response response = {.handle = (int64_t)session->callables.count};
+    weir_vec_push(&session->callables, made);
+    weir_mutex_unlock(&session->lock);
+    weir_msg_make_callable_response_write(&response, out);
+}
+
+static weir_status make_callable(resolved_step *step, const weir_msg_callable_options *options,
+                                 weir_buf *out)
+{
+    if (options->tensor_connection.count)
+        return weir_error(WEIR_UNIMPLEMENTED, "callables with tensor connections");
+    WEIR_TRY(add_feeds(step, options->feed));
+    WEIR_TRY(add_fetches(step, options->fetch));
+    WEIR_TRY(add_targets(step, options->target));
+    callable *made = WEIR_NEW(callable);
+    if (options->run_options)
+        made->options = weir_run_options_of(options->run_options);
+    made->options.message = NULL; /* which ends with the request */
+    keep_callable(step, made, out);
     return WEIR_OK;
 }
 
-weir_status weir_master_make_callable(weir_server *server, weir_str request, weir_cancel *cancel,
+weir_status weir_master_make_callable(weir_server *server, weir_str bytes, weir_cancel *cancel,
                                       weir_buf *out)
 {
-    step_reader reading = {0};
-    WEIR_TRY(weir_master_find_session(server, weir_master_handle_of(request), &reading.m));
-    weir_str options = {0};
-    weir_pb reader = weir_pb_reader(request);
-    while (weir_pb_next(&reader))
-        if (reader.field == 2 && reader.type == WEIR_PB_LEN)
-            options = reader.bytes;
-    callable *new_callable = WEIR_NEW(callable);
-    weir_status st = read_callable(&reading, options, &new_callable->options);
-    if (st) {
-        weir_master_free_callable(new_callable);
-    } else {
-        new_callable->feeds = reading.feeds.at;
-        new_callable->feed_count = (int)reading.feeds.count;
-        new_callable->fetches = reading.fetches.at;
-        new_callable->fetch_count = (int)reading.fetches.count;
-        new_callable->targets = reading.targets.at;
-        new_callable->target_count = (int)reading.targets.count;
-        reading.feeds.at = reading.fetches.at = NULL;
-        reading.targets.at = NULL;
-        weir_mutex_lock(&reading.m->lock);
-        weir_pb_put_varint_nz(out, 1, reading.m->callables.count);
-        weir_vec_push(&reading.m->callables, new_callable);
-        weir_mutex_unlock(&reading.m->lock);
-    }
-    free_reading(&reading);
-    weir_ref_release(&reading.m->ref);
-    return st;
+    static const weir_msg_callable_options no_options;
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_make_callable_request request;
+    resolved_step step = {0};
+    WEIR_TRY(weir_rpc_parsed(weir_msg_make_callable_request_read(bytes, &arena, &request)));
+    WEIR_TRY(weir_master_find_session(server, request.session_handle, &step.session));
+    weir_status status = make_callable(&step, request.options ? request.options : &no_options, out);
+    free_step(&step);
+    return status;
 }
 
 static callable *find_callable(master_session *session, int64_t handle)
 {
     weir_mutex_lock(&session->lock);
-    callable *callable = handle >= 0 && handle < (int64_t)session->callables.count
-                             ? session->callables.at[handle]
-                             : NULL;
+    bool known = handle >= 0 && handle < (int64_t)session->callables.count;
+    callable *found = known ? session->callables.at[handle] : NULL;
     weir_mutex_unlock(&session->lock);
-    return callable;
+    return found;
 }
 
-static weir_status call_callable(step_reader *reading, const callable *callable,
-                                 weir_cancel *cancel, weir_buf *out)
+static weir_status put_results(const weir_tensor *fetched, int count, weir_buf *out)
 {
-    if ((int)reading->values.count != callable->feed_count)
-        return weir_error(WEIR_INVALID_ARGUMENT, "Expected %d feed tensors, but got %zu",
-                          callable->feed_count, reading->values.count);
-    weir_tensor *fetched = WEIR_NEW_ARRAY(weir_tensor, callable->fetch_count);
-    weir_request run = {.feeds = callable->feeds,
-                        .feed_values = reading->values.at,
-                        .feed_count = callable->feed_count,
-                        .fetches = callable->fetches,
-                        .fetch_count = callable->fetch_count,
-                        .targets = callable->targets,
-                        .target_count = callable->target_count,
-                        .options = &callable->options,
-                        .cancel = cancel};
-    weir_status status = weir_session_run(reading->m->session, &run, fetched);
-    for (int i = 0; !status && i < callable->fetch_count; i++) {
-        size_t mark = weir_pb_begin(out, 1);
-        status = weir_tensor_encode(&fetched[i], out);
-        weir_pb_end(out, mark);
+    for (int i = 0; i < count; i++) {
+        size_t mark = weir_message_open(out, WEIR_FIELD_run_callable_response_fetch);
+        weir_status status = weir_tensor_encode(&fetched[i], out);
+        weir_message_close(out, mark);
+        WEIR_TRY(status);
     }
-    for (int i = 0; i < callable->fetch_count; i++)
+    return WEIR_OK;
+}
+
+static weir_status call_callable(resolved_step *step, const callable *called, weir_cancel *cancel,
+                                 weir_buf *out)
+{
+    if ((int)step->values.count != called->feed_count)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Expected %d feed tensors, but got %zu",
+                          called->feed_count, step->values.count);
+    weir_tensor *fetched = WEIR_NEW_ARRAY(weir_tensor, called->fetch_count);
+    weir_request run = {.feeds = called->feeds,
+                        .feed_values = step->values.at,
+                        .feed_count = called->feed_count,
+                        .fetches = called->fetches,
+                        .fetch_count = called->fetch_count,
+                        .targets = called->targets,
+                        .target_count = called->target_count,
+                        .options = &called->options,
+                        .cancel = cancel};
+    weir_status status = weir_session_run(step->session->session, &run, fetched);
+    if (!status)
+        status = put_results(fetched, called->fetch_count, out);
+    for (int i = 0; i < called->fetch_count; i++)
         weir_tensor_release(&fetched[i]);
     weir_free(fetched);
     return status;
 }
 
-static weir_status run_callable(weir_server *server, weir_str request, weir_cancel *cancel,
+static weir_status run_callable(weir_server *server, resolved_step *step,
+                                const weir_msg_run_callable_request *request, weir_cancel *cancel,
                                 weir_buf *out)
 {
-    step_reader reading = {0};
-    WEIR_TRY(weir_master_find_session(server, weir_master_handle_of(request), &reading.m));
-    int64_t handle = 0;
-    weir_status st = WEIR_OK;
-    weir_pb reader = weir_pb_reader(request);
-    while (!st && weir_pb_next(&reader)) {
-        if (reader.field == 2 && reader.type == WEIR_PB_VARINT)
-            handle = weir_pb_int(&reader);
-        else if (reader.field == 3 && reader.type == WEIR_PB_LEN)
-            st = add_value(&reading, reader.bytes);
-        else if (reader.field == 4)
-            st = check_new(server, weir_pb_int(&reader), "RunCallable");
-    }
-    callable *callable = find_callable(reading.m, handle);
-    if (!st && !callable)
-        st = weir_error(WEIR_INVALID_ARGUMENT, "No such callable handle: %" PRId64, handle);
-    if (!st)
-        st = call_callable(&reading, callable, cancel, out);
-    free_reading(&reading);
-    weir_ref_release(&reading.m->ref);
-    return st;
+    WEIR_TRY(check_new(server, request->request_id, "RunCallable"));
+    for (size_t i = 0; i < request->feed.count; i++)
+        WEIR_TRY(add_value(step, request->feed.at[i]));
+    const callable *called = find_callable(step->session, request->handle);
+    if (!called)
+        return weir_error(WEIR_INVALID_ARGUMENT, "No such callable handle: %" PRId64,
+                          request->handle);
+    return call_callable(step, called, cancel, out);
 }
 
-weir_status weir_master_release_callable(weir_server *server, weir_str request, weir_cancel *cancel,
+weir_status weir_master_run_callable(weir_server *server, weir_str bytes, weir_cancel *cancel,
+                                     weir_buf *out)
+{
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_run_callable_request request;
+    resolved_step step = {0};
+    WEIR_TRY(weir_rpc_parsed(weir_msg_run_callable_request_read(bytes, &arena, &request)));
+    WEIR_TRY(weir_master_find_session(server, request.session_handle, &step.session));
+    weir_status status = run_callable(server, &step, &request, cancel, out);
+    free_step(&step);
+    return status;
+}
+
+/* Callables are freed with their session. */
+weir_status weir_master_release_callable(weir_server *server, weir_str bytes, weir_cancel *cancel,
                                          weir_buf *out)
 {
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_release_callable_request request;
+    WEIR_TRY(weir_rpc_parsed(weir_msg_release_callable_request_read(bytes, &arena, &request)));
     master_session *session;
-    WEIR_TRY(weir_master_find_session(server, weir_master_handle_of(request),
-                                      &session)); /* callables go with their session */
+    WEIR_TRY(weir_master_find_session(server, request.session_handle, &session));
     weir_ref_release(&session->ref);
     return WEIR_OK;
-}
-
-void weir_master_run_callable(weir_rpc *call, void *ctx)
-{
-    weir_buf out = {0};
-    weir_status status = run_callable(ctx, weir_rpc_request(call), weir_rpc_cancel(call), &out);
-    weir_rpc_answer(call, status, &out);
 }

@@ -1,8 +1,7 @@
-/* dist/master_step.c - partitions of graphs on other tasks: registering them, and driving their
- * steps.
+/* dist/master_step.c - partitions of graphs on other tasks: registering them, and running steps.
  *
- * A step sends one RunGraph to each task that has a partition of it, while the own partition runs.
- * Values travel between the partitions by themselves. The first error stops the others; when all
+ * A step sends one RunGraph to each task that has a partition, while the own partition runs. The
+ * participants exchange values without the master. The first error cancels the others; when all
  * have ended, their errors are merged, what the step left behind is cleaned up everywhere, and the
  * caller is told.
  */
@@ -14,16 +13,16 @@
 #include "dist/options.h"
 #include "dist/steps.h"
 #include "dist/worker.h"
-#include "wire/pb.h"
+#include "wire/messages.h"
 
 typedef struct remote_partition {
     const weir_task *task;
-    weir_buf run_request; /* of RunGraph: what is the same in every step */
+    weir_buf run_request; /* the fields of RunGraph that are the same in every step */
 } remote_partition;
 
 struct weir_remote_partitions {
-    weir_master_remote *r;
-    remote_partition *partitions;
+    weir_master_remote *remote;
+    remote_partition *at;
     int count;
 };
 
@@ -32,86 +31,96 @@ struct weir_remote_partitions {
 static void put_register(const weir_master_remote *remote, const weir_partition *partition,
                          int64_t graph_key, weir_buf *out)
 {
-    enum { HANDLE = 1, GRAPH = 2, OPTIONS = 4, DEBUG = 5, CALLED = 6, GRAPH_KEY = 7, CONFIG = 8 };
-    weir_pb_put_str(out, HANDLE, remote->handle);
-    weir_pb_put_bytes(out, GRAPH, partition->graph.at, partition->graph.length);
-    weir_pb_put_bytes(out, OPTIONS, "", 0);
-    weir_pb_put_bytes(out, DEBUG, "", 0);
-    weir_pb_put_varint(out, CALLED, 1);
-    weir_pb_put_varint_nz(out, GRAPH_KEY, (uint64_t)graph_key);
-    weir_pb_put_bytes(out, CONFIG, remote->config.at, remote->config.length);
+    static const weir_msg_graph_options
+        no_options; /* there, but empty, as TensorFlow's masters do */
+    static const weir_msg_debug_options no_debugging;
+    weir_msg_register_graph_request request = {.session_handle = weir_str_of(remote->handle),
+                                               .graph_def = weir_view(&partition->graph),
+                                               .graph_options = &no_options,
+                                               .debug_options = &no_debugging,
+                                               .create_worker_session_called = true,
+                                               .collective_graph_key = graph_key};
+    weir_msg_register_graph_request_write(&request, out);
+    weir_message_put_bytes(out, WEIR_FIELD_register_graph_request_config_proto,
+                           weir_view(&remote->config));
 }
 
 static weir_status read_registered(const weir_master_remote *remote, weir_str answer,
                                    remote_partition *out)
 {
-    enum { GRAPH = 1, SESSION = 8, ERRORS_IN_BODY = 9, CALLED = 10 };
-    weir_str graph = {0};
-    weir_pb reader = weir_pb_reader(answer);
-    while (weir_pb_next(&reader))
-        if (reader.field == 1 && reader.type == WEIR_PB_LEN)
-            graph = reader.bytes;
-    if (!weir_pb_ok(&reader) || !graph.length)
-        return weir_error(WEIR_INTERNAL, "RegisterGraph of %s: unreadable answer", out->task->name);
-    weir_pb_put_bytes(&out->run_request, GRAPH, graph.at, graph.length);
-    weir_pb_put_str(&out->run_request, SESSION, remote->handle);
-    weir_pb_put_varint(&out->run_request, ERRORS_IN_BODY, 1);
-    weir_pb_put_varint(&out->run_request, CALLED, 1);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_register_graph_response response;
+    WEIR_TRY_NOTE(
+        weir_answer_parsed(weir_msg_register_graph_response_read(answer, &arena, &response),
+                           "RegisterGraph"),
+        " (from %s)", out->task->name);
+    if (!response.graph_handle.length)
+        return weir_error(WEIR_INTERNAL, "RegisterGraph of %s: no graph handle", out->task->name);
+    weir_msg_run_graph_request request = {.graph_handle = response.graph_handle,
+                                          .session_handle = weir_str_of(remote->handle),
+                                          .store_errors_in_response_body = true,
+                                          .create_worker_session_called = true};
+    weir_msg_run_graph_request_write(&request, &out->run_request);
     return WEIR_OK;
 }
 
 static void unregister(weir_remote_partitions *partitions)
 {
     for (int i = 0; i < partitions->count; i++)
-        weir_buf_fini(&partitions->partitions[i].run_request);
-    weir_free(partitions->partitions);
+        weir_buf_fini(&partitions->at[i].run_request);
+    weir_free(partitions->at);
     weir_free(partitions);
+}
+
+/* Reads the answers; frees the calls. */
+static weir_status read_all_registered(weir_remote_partitions *partitions, weir_fan_call *calls)
+{
+    weir_status status = WEIR_OK;
+    for (int i = 0; i < partitions->count && !status; i++)
+        if (!calls[i].status)
+            status = read_registered(partitions->remote, weir_view(&calls[i].answer.head),
+                                     &partitions->at[i]);
+    weir_status failed = weir_fan_end(calls, partitions->count);
+    if (!failed)
+        return status;
+    weir_status_free(status);
+    return failed;
 }
 
 static weir_status register_partitions(weir_remote *base, const weir_partitions *partitions,
                                        int64_t graph_key, weir_remote_partitions **out_partitions)
 {
     weir_master_remote *remote = (weir_master_remote *)base;
-    weir_fan_call *calls = WEIR_NEW_ARRAY(weir_fan_call, partitions->count);
-    weir_remote_partitions *remote_partitions = WEIR_NEW(weir_remote_partitions);
-    *remote_partitions = (weir_remote_partitions){
-        remote, WEIR_NEW_ARRAY(remote_partition, partitions->count), partitions->count};
-    for (int i = 0; i < partitions->count; i++) {
-        remote_partitions->partitions[i].task =
-            weir_cluster_find(remote->cluster, weir_str_of(partitions->at[i].task));
-        calls[i].task = remote_partitions->partitions[i].task;
+    int count = partitions->count;
+    weir_fan_call *calls = WEIR_NEW_ARRAY(weir_fan_call, count);
+    weir_remote_partitions *made = WEIR_NEW(weir_remote_partitions);
+    *made = (weir_remote_partitions){remote, WEIR_NEW_ARRAY(remote_partition, count), count};
+    for (int i = 0; i < count; i++) {
+        weir_str task = weir_str_of(partitions->at[i].task);
+        calls[i].task = made->at[i].task = weir_cluster_find(remote->cluster, task);
         put_register(remote, &partitions->at[i], graph_key, &calls[i].request.head);
     }
     weir_fan_options options = {.path = "/tensorflow.WorkerService/RegisterGraph"};
-    weir_fan_out(calls, partitions->count, &options);
-    weir_status status = WEIR_OK;
-    for (int i = 0; i < partitions->count && !status; i++)
-        if (!calls[i].status)
-            status = read_registered(remote, weir_view(&calls[i].answer.head),
-                                     &remote_partitions->partitions[i]);
-    weir_status failed = weir_fan_end(calls, partitions->count);
-    if (failed) {
-        weir_status_free(status);
-        status = failed;
-    }
+    weir_fan_out(calls, count, &options);
+    weir_status status = read_all_registered(made, calls);
     weir_free(calls);
     if (status)
-        unregister(remote_partitions);
+        unregister(made);
     else
-        *out_partitions = remote_partitions;
+        *out_partitions = made;
     return status;
 }
 
 /* ---- statuses ------------------------------------------------------------------------------- */
 
-enum { MERGED_BYTES = 8192 }; /* as long as TensorFlow lets it get */
+enum { MERGED_BYTES = 8192 }; /* TensorFlow's limit */
 
 typedef struct step_errors {
-    WEIR_VEC(weir_status) roots; /* in the order they came */
-    weir_status derived;         /* the first that follows from another */
+    WEIR_VEC(weir_status) roots; /* in order of arrival */
+    weir_status derived;         /* the first derived one */
 } step_errors;
 
-/* Says where an error comes from, and keeps it. True when it is a root that stops the step. */
+/* Adds an error, with its task's name. True when it is a root error, which stops the step. */
 static bool add_error(step_errors *errors, weir_status status, const char *task)
 {
     if (!status)
@@ -130,7 +139,7 @@ static bool add_error(step_errors *errors, weir_status status, const char *task)
 
 static weir_status join_roots(const step_errors *errors)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     weir_code code = WEIR_CANCELLED;
     weir_buf_adds(&text, "\n=====================");
     for (size_t i = 0; i < errors->roots.count; i++) {
@@ -143,11 +152,10 @@ static weir_status join_roots(const step_errors *errors)
     weir_buf_adds(&text, "\n=====================\n");
     weir_status status =
         weir_error_text(code, text.at, text.length < MERGED_BYTES ? text.length : MERGED_BYTES);
-    weir_buf_fini(&text);
     return status;
 }
 
-/* What the caller is told: the roots, or why the step was stopped. Empties |errors|. */
+/* The step's status: the root errors, or why it was cancelled. Empties |errors|. */
 static weir_status merge(step_errors *errors, weir_cancel *cancel)
 {
     weir_status status = errors->derived ? weir_cancel_status(cancel) : WEIR_OK;
@@ -174,26 +182,21 @@ typedef struct partition_run {
 } partition_run;
 
 struct weir_remote_step {
-    weir_remote_partitions *e;
+    weir_remote_partitions *partitions;
     weir_run *run;
     weir_mutex lock;
     int pending WEIR_GUARDED_BY(lock); /* partitions at work, including the own one */
     step_errors errors WEIR_GUARDED_BY(lock);
     weir_buf metadata WEIR_GUARDED_BY(lock); /* fields of RunMetadata */
     int64_t graph_key;                       /* of collective ops; 0: none */
-    bool traced; /* the tasks note what they receive from each other, until it is asked for */
+    bool traced; /* the tasks record their transfers, until they are fetched */
     weir_run_metadata *run_metadata;
     void (*done)(void *arg, weir_status status);
     void *done_arg;
     partition_run calls[];
 };
 
-static void put_cleanup(int64_t step_id, weir_buf *out)
-{
-    weir_pb_put_varint(out, 1, (uint64_t)step_id);
-}
-
-static void ignored(void *arg, weir_status status, weir_rpc_message *answer)
+static void ignore(void *arg, weir_status status, weir_rpc_message *answer)
 {
     weir_status_free(status); /* a task that is gone has nothing left of a step */
     weir_rpc_message_fini(answer);
@@ -201,20 +204,21 @@ static void ignored(void *arg, weir_status status, weir_rpc_message *answer)
 
 static void clean_up(const weir_remote_step *step)
 {
-    weir_master_remote *remote = step->e->r;
+    weir_master_remote *remote = step->partitions->remote;
     weir_steps_cleanup(remote->server->steps, step->run->step_id);
-    for (int i = 0; i < step->e->count; i++) {
+    for (int i = 0; i < step->partitions->count; i++) {
         if (step->calls[i].clean)
             continue;
         weir_rpc_message request = {0};
-        put_cleanup(step->run->step_id, &request.head);
+        weir_msg_cleanup_graph_request_write(
+            &(weir_msg_cleanup_graph_request){.step_id = step->run->step_id}, &request.head);
         weir_channel_call call = {
-            .path = "/tensorflow.WorkerService/CleanupGraph", .request = &request, .done = ignored};
-        weir_channel_start(step->e->partitions[i].task->channel, &call);
+            .path = "/tensorflow.WorkerService/CleanupGraph", .request = &request, .done = ignore};
+        weir_channel_start(step->partitions->at[i].task->channel, &call);
     }
 }
 
-/* Every partition has ended, and has told what it knows. */
+/* Every partition has ended, and its transfers were fetched. */
 static void conclude(weir_remote_step *step)
 {
     clean_up(step);
@@ -222,7 +226,7 @@ static void conclude(weir_remote_step *step)
         weir_status_free(weir_run_metadata_read(weir_view(&step->metadata), step->run_metadata));
     weir_status merged = merge(&step->errors, step->run->cancel);
     if (step->graph_key && !merged)
-        weir_task_collectives_retire(step->e->r->server->collectives, step->graph_key,
+        weir_task_collectives_retire(step->partitions->remote->server->collectives, step->graph_key,
                                      step->run->step_id);
     void (*done)(void *arg, weir_status status) = step->done;
     void *arg = step->done_arg;
@@ -234,32 +238,35 @@ static void conclude(weir_remote_step *step)
 
 /* ---- transfers, for traces ------------------------------------------------------------------ */
 
-enum { METADATA_STATS = 1, METADATA_GRAPH = 3, TRANSFERS_TIMEOUT_MS = 5000 };
+enum { TRANSFERS_TIMEOUT_MS = 5000 };
 static const char logging_path[] = "/tensorflow.WorkerService/Logging";
 
 static void enable_transfers(const weir_remote_step *step)
 {
-    weir_transfers_enable(weir_steps_transfers(step->e->r->server->steps), true);
-    for (int i = 0; i < step->e->count; i++) {
+    weir_transfers_enable(weir_steps_transfers(step->partitions->remote->server->steps), true);
+    for (int i = 0; i < step->partitions->count; i++) {
         weir_rpc_message request = {0};
-        weir_pb_put_varint(&request.head, 1, 1);
-        weir_channel_call call = {.path = logging_path, .request = &request, .done = ignored};
-        weir_channel_start(step->e->partitions[i].task->channel, &call);
+        weir_msg_logging_request_write(&(weir_msg_logging_request){.enable_rpc_logging = true},
+                                       &request.head);
+        weir_channel_call call = {.path = logging_path, .request = &request, .done = ignore};
+        weir_channel_start(step->partitions->at[i].task->channel, &call);
     }
 }
 
-/* Each LabeledStepStats of a LoggingResponse has the StepStats of one step. */
-static void add_transfers(weir_remote_step *remote_step, weir_str response)
+static void add_stats(weir_remote_step *step, weir_str stats) WEIR_REQUIRES(step->lock)
 {
-    enum { STEP = 1, STEP_STATS = 2 };
-    for (weir_pb reader = weir_pb_reader(response); weir_pb_next(&reader);) {
-        if (reader.field != STEP || reader.type != WEIR_PB_LEN)
-            continue;
-        for (weir_pb step = weir_pb_reader(reader.bytes); weir_pb_next(&step);)
-            if (step.field == STEP_STATS && step.type == WEIR_PB_LEN)
-                weir_pb_put_bytes(&remote_step->metadata, METADATA_STATS, step.bytes.at,
-                                  step.bytes.length);
-    }
+    weir_message_put_bytes(&step->metadata, WEIR_FIELD_run_metadata_step_stats, stats);
+}
+
+/* The transfers that another task recorded; a trace may lack some. */
+static void add_transfers(weir_remote_step *step, weir_str bytes) WEIR_REQUIRES(step->lock)
+{
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_logging_response response = {0};
+    weir_status status = weir_msg_logging_response_read(bytes, &arena, &response);
+    for (size_t i = 0; !status && i < response.step.count; i++)
+        add_stats(step, response.step.at[i].step_stats);
+    weir_status_free(status);
 }
 
 static void transfers_fetched(void *arg, weir_status status, weir_rpc_message *answer)
@@ -270,27 +277,33 @@ static void transfers_fetched(void *arg, weir_status status, weir_rpc_message *a
         add_transfers(step, weir_view(&answer->head));
     bool last = --step->pending == 0;
     weir_mutex_unlock(&step->lock);
-    weir_status_free(status); /* a trace that lacks something is still one */
+    weir_status_free(status); /* the trace lacks this task's, then */
     weir_rpc_message_fini(answer);
     if (last)
         conclude(step);
 }
 
+static void add_own_transfers(weir_remote_step *step)
+{
+    weir_transfers *own = weir_steps_transfers(step->partitions->remote->server->steps);
+    WEIR_BUF(stats);
+    weir_transfers_enable(own, false);
+    weir_transfers_take(own, step->run->step_id, &stats);
+    weir_mutex_lock(&step->lock);
+    add_stats(step, weir_view(&stats));
+    step->pending = step->partitions->count;
+    weir_mutex_unlock(&step->lock);
+}
+
 static void fetch_transfers(weir_remote_step *step)
 {
-    enum { FETCH = 3, TURN_OFF = 4 };
-    weir_transfers *own = weir_steps_transfers(step->e->r->server->steps);
-    weir_buf mine = {0};
-    weir_transfers_enable(own, false);
-    weir_transfers_take(own, step->run->step_id, 1, &mine);
-    add_transfers(step, weir_view(&mine));
-    weir_buf_fini(&mine);
-    int count = step->e->count; /* the last answer may end the step while this loop runs */
-    step->pending = count;
+    int count = step->partitions->count; /* the last answer may end the step while this loop runs */
+    add_own_transfers(step);
     for (int i = 0; i < count; i++) {
         weir_rpc_message request = {0};
-        weir_pb_put_varint(&request.head, FETCH, (uint64_t)step->run->step_id);
-        weir_pb_put_varint(&request.head, TURN_OFF, 1);
+        weir_msg_logging_request fetch = {.fetch_step_id = {&step->run->step_id, 1},
+                                          .disable_rpc_logging = true};
+        weir_msg_logging_request_write(&fetch, &request.head);
         weir_channel_call call = {.path = logging_path,
                                   .request = &request,
                                   .timeout_ms = TRANSFERS_TIMEOUT_MS,
@@ -308,10 +321,10 @@ static void step_over(weir_remote_step *step)
         conclude(step);
 }
 
-/* ---- partitions that end
- * ------------------------------------------------------------------------- */
+/* ---- the end of a partition --------------------------------------------------------------------
+ */
 
-/* Who was stopped because the step was stopped has nothing to tell. */
+/* Whether an error only reports that the step was cancelled. */
 static bool follows_from(weir_status status, weir_cancel *cancel)
 {
     if (!weir_cancel_fired(cancel))
@@ -332,12 +345,11 @@ static void partition_ended(weir_remote_step *step, weir_status status, const ch
     bool stop = add_error(&step->errors, status, task);
     weir_mutex_unlock(&step->lock);
     if (stop) /* while this partition is still counted, so that the step is alive */
-        weir_cancel_fire(step->run->cancel,
-                         weir_status_mark(weir_error(WEIR_CANCELLED,
-                                                     "another part of step %lld "
-                                                     "failed",
-                                                     (long long)step->run->step_id),
-                                          WEIR_DERIVED));
+        weir_cancel_fire(
+            step->run->cancel,
+            weir_status_mark(weir_error(WEIR_CANCELLED, "another partition of step %lld failed",
+                                        (long long)step->run->step_id),
+                             WEIR_DERIVED));
     weir_mutex_lock(&step->lock);
     bool last = --step->pending == 0;
     weir_mutex_unlock(&step->lock);
@@ -345,35 +357,29 @@ static void partition_ended(weir_remote_step *step, weir_status status, const ch
         step_over(step);
 }
 
-/* What RunGraph answers: a status in its body, and what was asked for. */
+/* Reads a RunGraphResponse: its status, and what was recorded. */
 static weir_status read_answer(partition_run *run, weir_str answer)
 {
-    enum { STATS = 2, GRAPH = 4, CODE = 5, MESSAGE = 6 };
     weir_remote_step *step = run->step;
-    uint64_t code = 0;
-    weir_str message = {0};
-    weir_pb reader = weir_pb_reader(answer);
-    while (weir_pb_next(&reader)) {
-        if (reader.field == CODE && reader.type == WEIR_PB_VARINT) {
-            code = reader.value;
-        } else if (reader.field == RUN_GRAPH_CLEAN && reader.type == WEIR_PB_VARINT) {
-            run->clean = reader.value != 0;
-        } else if (reader.type == WEIR_PB_LEN && reader.field == MESSAGE) {
-            message = reader.bytes;
-        } else if (reader.type == WEIR_PB_LEN && (reader.field == STATS || reader.field == GRAPH)) {
-            weir_mutex_lock(&step->lock);
-            weir_pb_put_bytes(&step->metadata,
-                              reader.field == STATS ? METADATA_STATS : METADATA_GRAPH,
-                              reader.bytes.at, reader.bytes.length);
-            weir_mutex_unlock(&step->lock);
-        }
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_run_graph_response response;
+    WEIR_TRY(weir_answer_parsed(weir_msg_run_graph_response_read(answer, &arena, &response),
+                                "RunGraph"));
+    run->clean = response.clean;
+    if (response.step_stats.at || response.partition_graph.count) {
+        weir_mutex_lock(&step->lock);
+        if (response.step_stats.at)
+            add_stats(step, response.step_stats);
+        for (size_t i = 0; i < response.partition_graph.count; i++)
+            weir_message_put_bytes(&step->metadata, WEIR_FIELD_run_metadata_partition_graphs,
+                                   response.partition_graph.at[i]);
+        weir_mutex_unlock(&step->lock);
     }
-    if (!weir_pb_ok(&reader))
-        return weir_error(WEIR_INTERNAL, "RunGraph: unreadable answer");
+    weir_code code = (weir_code)response.status_code;
     if (!code)
         return WEIR_OK;
-    return weir_error_text(code <= WEIR_UNAUTHENTICATED ? (weir_code)code : WEIR_UNKNOWN,
-                           message.at, message.length);
+    return weir_error_text(code <= WEIR_UNAUTHENTICATED ? code : WEIR_UNKNOWN,
+                           response.status_error_message.at, response.status_error_message.length);
 }
 
 static void graph_ran(void *arg, weir_status status, weir_rpc_message *answer)
@@ -394,15 +400,13 @@ static void graph_ran(void *arg, weir_status status, weir_rpc_message *answer)
 static void put_run(const remote_partition *partition, int64_t step_id, weir_remote_ask ask,
                     weir_buf *out)
 {
-    enum { STEP = 2, OPTIONS = 5, REQUEST = 11, TIMELINE = 3, GRAPHS = 4 };
+    weir_msg_executor_opts options = {.record_timeline = ask.stats,
+                                      .record_partition_graphs = ask.partition_graphs};
+    weir_msg_run_graph_request request = {
+        .step_id = step_id, .exec_opts = &options, .request_id = (int64_t)weir_new_id()};
     weir_buf_reserve(out, partition->run_request.length + 32);
     weir_buf_add(out, partition->run_request.at, partition->run_request.length);
-    weir_pb_put_varint(out, STEP, (uint64_t)step_id);
-    size_t mark = weir_pb_begin(out, OPTIONS);
-    weir_pb_put_varint_nz(out, TIMELINE, ask.stats);
-    weir_pb_put_varint_nz(out, GRAPHS, ask.partition_graphs);
-    weir_pb_end(out, mark);
-    weir_pb_put_varint(out, REQUEST, weir_new_id());
+    weir_msg_run_graph_request_write(&request, out);
 }
 
 static void value_came(void *arg, weir_str key, weir_rpc_message *message)
@@ -411,20 +415,20 @@ static void value_came(void *arg, weir_str key, weir_rpc_message *message)
     weir_steps_deliver(run->step->run->rendezvous, key, message);
 }
 
-/* Values travel with the call itself where it can carry them; else they are asked for, which also
- * notes when they travelled. */
-static void start_partition(partition_run *partition_run, weir_rpc_message *request)
+/* Values travel by the call itself where it can be a stream. In a trace they are requested instead,
+ * which records the transfers. */
+static void start_partition(partition_run *remote_run, weir_rpc_message *request)
 {
-    weir_run *run = partition_run->step->run;
-    const weir_task *task = partition_run->partition->task;
+    weir_run *run = remote_run->step->run;
+    const weir_task *task = remote_run->partition->task;
     weir_channel_call call = {.path = "/tensorflow.WorkerService/RunGraph",
                               .request = request,
                               .cancel = run->cancel,
                               .done = graph_ran,
                               .on_message = value_came,
-                              .arg = partition_run};
+                              .arg = remote_run};
     weir_stream *stream =
-        partition_run->step->traced ? NULL : weir_channel_start_stream(task->channel, &call);
+        remote_run->step->traced ? NULL : weir_channel_start_stream(task->channel, &call);
     if (stream) {
         weir_steps_link(run->rendezvous, task, stream, NULL);
     } else {
@@ -439,42 +443,42 @@ static weir_remote_step *start(weir_remote_partitions *partitions, weir_run *run
     weir_remote_step *step =
         weir_zalloc(sizeof *step + sizeof *step->calls * (size_t)partitions->count);
     weir_mutex_init(&step->lock);
-    step->e = partitions;
+    step->partitions = partitions;
     step->run = run;
     step->pending = partitions->count + 1;
     step->traced = ask.stats;
     step->graph_key = ask.graph_key;
     run->step_id = ask.step_id ? ask.step_id : weir_steps_new_id();
-    run->rendezvous = weir_steps_join(partitions->r->server->steps, run->step_id,
-                                      partitions->r->cluster, run->cancel);
+    run->rendezvous = weir_steps_join(partitions->remote->server->steps, run->step_id,
+                                      partitions->remote->cluster, run->cancel);
     if (step->traced)
         enable_transfers(step);
     for (int i = 0; i < partitions->count; i++) {
-        step->calls[i] = (partition_run){step, &partitions->partitions[i], false};
+        step->calls[i] = (partition_run){step, &partitions->at[i], false};
         weir_rpc_message request = {0};
-        put_run(&partitions->partitions[i], run->step_id, ask, &request.head);
+        put_run(&partitions->at[i], run->step_id, ask, &request.head);
         start_partition(&step->calls[i], &request);
     }
     return step;
 }
 
-static void finish(weir_remote_step *s, weir_status own, weir_run_metadata *run_metadata,
-                   void (*done)(void *arg, weir_status s), void *arg)
+static void finish(weir_remote_step *step, weir_status own, weir_run_metadata *run_metadata,
+                   void (*done)(void *arg, weir_status status), void *arg)
 {
-    s->run_metadata = run_metadata;
-    s->done = done;
-    s->done_arg = arg;
-    partition_ended(s, own, weir_cluster_self(s->e->r->cluster)->name);
+    step->run_metadata = run_metadata;
+    step->done = done;
+    step->done_arg = arg;
+    partition_ended(step, own, weir_cluster_self(step->partitions->remote->cluster)->name);
 }
 
-/* One of the tasks is listened to here, the others on the client I/O thread. */
-static void wait(weir_remote_partitions *partitions, atomic_int *step_over)
+/* This thread receives from one of the tasks, the client I/O thread from the others. */
+static void wait(weir_remote_partitions *partitions, atomic_int *over)
 {
     if (partitions->count) {
-        weir_channel_receive_until(partitions->partitions[0].task->channel, step_over);
+        weir_channel_receive_until(partitions->at[0].task->channel, over);
     } else {
         weir_channel_uncork();
-        weir_word_wait(step_over, 0);
+        weir_word_wait(over, 0);
     }
 }
 

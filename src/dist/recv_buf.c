@@ -1,99 +1,58 @@
-/* dist/recv_buf.c - RecvBuf's messages, written and read. */
+/* dist/recv_buf.c - writer and reader of RecvBufResponse. */
 #include "dist/recv_buf.h"
 
-#include <inttypes.h>
-
 #include "base/clock.h"
-#include "wire/pb.h"
+#include "dist/tensor_payload.h"
+#include "wire/messages.h"
 
 static const char type_name[] = "type.googleapis.com/tensorflow.RecvBufRespExtra";
 
-/* ---- requests ------------------------------------------------------------------------------- */
+/* ---- writing -------------------------------------------------------------------------------- */
 
-void weir_recv_buf_request_encode(const weir_recv_buf_request *request, weir_buf *out)
+weir_status weir_recv_buf_encode(const weir_tensor *tensor, weir_rpc_message *out_answer)
 {
-    weir_pb_put_varint(out, 1, (uint64_t)request->step_id);
-    weir_pb_put_bytes(out, 2, request->key.at, request->key.length);
-    weir_pb_put_varint_nz(out, 3, (uint64_t)request->bytes);
-    weir_pb_put_bytes(out, 8, request->src_device.at, request->src_device.length);
-    weir_pb_put_varint(out, 10, (uint64_t)request->request_id);
-    weir_pb_put_varint(out, 11, request->src_incarnation);
-}
-
-weir_status weir_recv_buf_request_parse(weir_str bytes, weir_recv_buf_request *out)
-{
-    weir_recv_buf_request request = {.key = {"", 0}, .src_device = {"", 0}};
-    weir_pb reader = weir_pb_reader(bytes);
-    while (weir_pb_next(&reader)) {
-        if (reader.field == 1 && reader.type == WEIR_PB_VARINT)
-            request.step_id = weir_pb_int(&reader);
-        else if (reader.field == 2 && reader.type == WEIR_PB_LEN)
-            request.key = reader.bytes;
-        else if (reader.field == 3 && reader.type == WEIR_PB_VARINT)
-            request.bytes = weir_pb_int(&reader);
-        else if (reader.field == 8 && reader.type == WEIR_PB_LEN)
-            request.src_device = reader.bytes;
-        else if (reader.field == 10 && reader.type == WEIR_PB_VARINT)
-            request.request_id = weir_pb_int(&reader);
-        else if (reader.field == 11 && reader.type == WEIR_PB_VARINT)
-            request.src_incarnation = reader.value;
-    }
-    if (!weir_pb_ok(&reader))
-        return weir_error(WEIR_INTERNAL, "Unable to parse request");
-    *out = request;
-    return WEIR_OK;
-}
-
-/* ---- answers, written ----------------------------------------------------------------------- */
-
-weir_status weir_recv_buf_encode(const weir_tensor *tensor, weir_rpc_message *out)
-{
-    size_t bytes = weir_tensor_bytes(tensor), name = sizeof type_name - 1;
-    size_t extra = 1 + weir_varint_size(bytes) + bytes;
-    size_t any = 1 + weir_varint_size(name) + name + 1 + weir_varint_size(extra) + extra;
     if (!weir_dtype_is_plain(tensor->dtype))
         return weir_error(WEIR_INTERNAL, "a value of type %s is not of a type supported by RecvBuf",
                           weir_dtype_name(tensor->dtype));
+    size_t bytes = weir_tensor_bytes(tensor);
+    WEIR_BUF(extra); /* up to the elements, as is |any| */
+    WEIR_BUF(any);
+    weir_message_open_bytes(&extra, WEIR_FIELD_recv_buf_resp_extra_tensor_content, bytes);
+    weir_msg_any_write(&(weir_msg_any){.type_url = weir_str_of(type_name)}, &any);
+    weir_message_open_bytes(&any, WEIR_FIELD_any_value, extra.length + bytes);
+    weir_buf_add(&any, extra.at, extra.length);
     weir_rpc_message message = {0};
-    weir_pb_put_varint(&message.head, 5, (uint64_t)weir_wall_us());
-    weir_varint_put(&message.head, 4 << 3 | WEIR_PB_LEN);
-    weir_varint_put(&message.head, any);
-    weir_pb_put_bytes(&message.head, 1, type_name, name);
-    weir_varint_put(&message.head, 2 << 3 | WEIR_PB_LEN);
-    weir_varint_put(&message.head, extra);
-    weir_varint_put(&message.head, 1 << 3 | WEIR_PB_LEN);
-    weir_varint_put(&message.head, bytes);
-    if (bytes) {
-        message.payload = weir_buffer_retain(tensor->buffer);
-        message.payload_at = (size_t)((char *)tensor->data - (char *)tensor->buffer->data);
-        message.payload_bytes = bytes;
-    }
-    *out = message;
+    weir_msg_recv_buf_response response = {.send_start_micros = weir_wall_us()};
+    weir_msg_recv_buf_response_write(&response, &message.head);
+    weir_message_open_bytes(&message.head, WEIR_FIELD_recv_buf_response_transport_options,
+                            any.length + bytes);
+    weir_buf_add(&message.head, any.at, any.length);
+    if (bytes)
+        weir_tensor_share_payload(tensor, &message);
+    *out_answer = message;
     return WEIR_OK;
 }
 
-/* ---- answers, read -------------------------------------------------------------------------- */
+/* ---- reading -------------------------------------------------------------------------------- */
 
-/* Walks into fields 4, 2 and 1 one after the other; what lies before them is passed over. */
 size_t weir_recv_buf_payload(weir_str first)
 {
-    static const uint32_t path[] = {4, 2, 1};
-    const uint8_t *at = (const uint8_t *)first.at, *end = at + first.length;
-    for (int depth = 0; depth < 3;) {
-        uint64_t tag, value;
-        if (!weir_varint_get(&at, end, &tag) || !weir_varint_get(&at, end, &value))
-            return SIZE_MAX;
-        bool piece = (tag & 7) == WEIR_PB_LEN;
-        if (!piece && (tag & 7) != WEIR_PB_VARINT)
-            return 0;
-        if (piece && tag >> 3 == path[depth])
-            depth++;
-        else if (piece && value > (uint64_t)(end - at))
-            return SIZE_MAX;
-        else if (piece)
-            at += value;
-    }
-    return (size_t)(at - (const uint8_t *)first.at);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_recv_buf_response response;
+    weir_msg_any any;
+    weir_msg_recv_buf_resp_extra extra;
+    weir_payload_place elements;
+    weir_payload_level levels[] = {
+        {WEIR_INDEX_recv_buf_response, WEIR_FIELD_recv_buf_response_transport_options, &response},
+        {WEIR_INDEX_any, WEIR_FIELD_any_value, &any},
+        {WEIR_INDEX_recv_buf_resp_extra, WEIR_FIELD_recv_buf_resp_extra_tensor_content, &extra},
+    };
+    weir_status status = weir_payload_find(levels, 3, first, &arena, &elements);
+    bool failed = status != WEIR_OK;
+    weir_status_free(status);
+    if (elements.at)
+        return elements.at;
+    return failed || response.transport_options ? 0 : SIZE_MAX; /* more bytes may decide */
 }
 
 static weir_status wrong_size(size_t bytes, size_t wanted)
@@ -103,60 +62,53 @@ static weir_status wrong_size(size_t bytes, size_t wanted)
                       bytes, wanted);
 }
 
-/* Adds the pieces of a RecvBufRespExtra. */
-static void add_pieces(weir_str extra, weir_buf *out)
+/* Appends the pieces of a response. */
+static weir_status gather_pieces(weir_str bytes, weir_buf *out)
 {
-    for (weir_pb reader = weir_pb_reader(extra); weir_pb_next(&reader);)
-        if (reader.field == 1 && reader.type == WEIR_PB_LEN)
-            weir_buf_add(out, reader.bytes.at, reader.bytes.length);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_recv_buf_response response;
+    weir_msg_recv_buf_resp_extra extra = {0};
+    WEIR_TRY(weir_msg_recv_buf_response_read(bytes, &arena, &response));
+    if (response.transport_options)
+        WEIR_TRY(
+            weir_msg_recv_buf_resp_extra_read(response.transport_options->value, &arena, &extra));
+    for (size_t i = 0; i < extra.tensor_content.count; i++)
+        weir_buf_add(out, extra.tensor_content.at[i].at, extra.tensor_content.at[i].length);
+    return WEIR_OK;
 }
 
-static void gather_pieces(weir_str answer, weir_buf *out)
-{
-    for (weir_pb reader = weir_pb_reader(answer); weir_pb_next(&reader);) {
-        if (reader.field != 4 || reader.type != WEIR_PB_LEN)
-            continue;
-        for (weir_pb any = weir_pb_reader(reader.bytes); weir_pb_next(&any);)
-            if (any.field == 2 && any.type == WEIR_PB_LEN)
-                add_pieces(any.bytes, out);
-    }
-}
-
-/* An answer of any layout. */
+/* A response of any layout. */
 static weir_status copy_pieces(weir_rpc_message *message, const weir_shape *shape, weir_dtype dtype,
                                weir_tensor *out)
 {
-    weir_buf whole = {0}, pieces = {0};
-    weir_buf_add(&whole, message->head.at, message->head.length);
-    if (message->payload)
-        weir_buf_add(&whole, (const char *)message->payload->data + message->payload_at,
-                     message->payload_bytes);
-    gather_pieces(weir_view(&whole), &pieces);
-    weir_buf_fini(&whole);
+    WEIR_BUF(whole);
+    WEIR_BUF(pieces);
+    weir_str bytes = weir_rpc_message_join(message, &whole);
+    WEIR_TRY(weir_answer_parsed(gather_pieces(bytes, &pieces), "RecvBuf"));
     size_t wanted = (size_t)shape->dims[0] * weir_dtype_size(dtype);
-    weir_status status = pieces.length == wanted ? weir_tensor_alloc(dtype, shape, out)
-                                                 : wrong_size(pieces.length, wanted);
-    if (!status && wanted)
+    if (pieces.length != wanted)
+        return wrong_size(pieces.length, wanted);
+    WEIR_TRY(weir_tensor_alloc(dtype, shape, out));
+    if (wanted)
         memcpy(out->data, pieces.at, wanted);
-    weir_buf_fini(&pieces);
-    return status;
+    return WEIR_OK;
 }
 
-weir_status weir_recv_buf_parse(weir_rpc_message *message, weir_dtype dtype, int64_t count,
+weir_status weir_recv_buf_parse(weir_rpc_message *answer, weir_dtype dtype, int64_t count,
                                 weir_tensor *out_tensor)
 {
     weir_shape shape = {.rank = 1, .dims = {count}};
     size_t wanted = (size_t)count * weir_dtype_size(dtype);
     /* The elements in one piece, and nothing after them. */
-    bool plain = message->payload && message->payload_bytes == wanted &&
-                 weir_recv_buf_payload(weir_view(&message->head)) == message->head.length;
+    bool plain = answer->payload && answer->payload_bytes == wanted &&
+                 weir_recv_buf_payload(weir_view(&answer->head)) == answer->head.length;
     if (!plain)
-        return copy_pieces(message, &shape, dtype, out_tensor);
-    weir_tensor tensor = {message->payload, (char *)message->payload->data + message->payload_at,
+        return copy_pieces(answer, &shape, dtype, out_tensor);
+    weir_tensor tensor = {answer->payload, (char *)answer->payload->data + answer->payload_at,
                           dtype, shape};
     if ((uintptr_t)tensor.data % WEIR_ALIGNMENT)
         return weir_tensor_clone(&tensor, out_tensor);
-    message->payload = NULL;
+    answer->payload = NULL;
     *out_tensor = tensor;
     return WEIR_OK;
 }

@@ -1,29 +1,17 @@
-/* dist/recv_tensor.h - the bytes of RecvTensor, both ways.
+/* dist/recv_tensor.h - responses of RecvTensor, written and read.
  *
- * An answer with a plain tensor is laid out so that the elements come last: they are sent from the
+ * A response with a plain tensor is laid out so that the elements come last: they are sent from the
  * tensor's own buffer and received into the new one's.
  *
- *   [10 01]                          it is dead
- *   18 <varint>                      when it was sent, in microseconds
- *   0a <length>                      the TensorProto:
- *     08 <dtype>  [12 <shape>]         no shape for a scalar
- *     22 <length> <elements>           also when there are none
+ *   is_dead            when it is
+ *   send_start_micros
+ *   tensor             dtype, shape (none for a scalar), then tensor_content, also when it is empty
  */
 #ifndef WEIR_DIST_RECV_TENSOR_H
 #define WEIR_DIST_RECV_TENSOR_H
 
 #include "net/channel.h"
 #include "tensor/tensor.h"
-
-typedef struct weir_recv_request {
-    int64_t step_id;
-    weir_str key;
-    int64_t request_id;
-} weir_recv_request;
-
-void weir_recv_request_encode(const weir_recv_request *request, weir_buf *out);
-/* INTERNAL "Unable to parse request". The key is a view of |bytes|. */
-WEIR_CHECKED weir_status weir_recv_request_parse(weir_str bytes, weir_recv_request *out_request);
 
 /* |tensor| is shared (empty when dead); |out_answer| is empty before. UNIMPLEMENTED for a variant
  * that has no serial form. */

@@ -1,11 +1,14 @@
 /* dist/server.c - a task: its name, its state, its port. */
 #include "dist/server.h"
 
+#include <netinet/in.h>
 #include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "base/processors.h"
+#include "dist/cluster_config.h"
 #include "dist/ids.h"
-#include "dist/options.h"
 #include "dist/own_servers.h"
 #include "dist/server_impl.h"
 
@@ -20,11 +23,11 @@ static weir_cluster *alone(void)
     return cluster;
 }
 
-static void make_devices(weir_server *server)
+static void make_devices(weir_server *server, const weir_msg_config_proto *config)
 {
-    weir_session_config config = {0};
-    weir_status_free(weir_session_config_read(weir_view(&server->config), &config));
-    int count = config.cpu_devices > 0 ? config.cpu_devices : 1;
+    int count = weir_session_config_of(config).cpu_devices;
+    if (!count)
+        count = 1;
     uint64_t *incarnations = WEIR_NEW_ARRAY(uint64_t, count); /* other ones at every start */
     for (int i = 0; i < count; i++)
         incarnations[i] = weir_new_id();
@@ -33,21 +36,23 @@ static void make_devices(weir_server *server)
     weir_free(incarnations);
 }
 
-static void make_state(weir_server *server, const weir_server_options *options)
+static void make_state(weir_server *server, const weir_server_options *options,
+                       const weir_msg_config_proto *config)
 {
+    const weir_msg_config_proto_experimental *experimental = config->experimental;
     server->cluster = options->cluster ? weir_cluster_retain(options->cluster) : alone();
     const weir_task *own = weir_cluster_self(server->cluster);
     server->task = own->name;
     weir_buf_add(&server->config, options->config.at, options->config.length);
-    make_devices(server);
+    make_devices(server, config);
     server->resources = weir_resources_create(own->job, server->devices.at[0].name);
     server->seen = weir_seen_ids_create(REMEMBERED_REQUESTS);
     server->steps = weir_steps_create();
-    server->collectives = weir_task_collectives_create(
-        &(weir_task_collectives_options){.cluster = server->cluster,
-                                         .leader = weir_config_leader(weir_view(&server->config)),
-                                         .devices = server->devices.at,
-                                         .device_count = server->devices.count});
+    server->collectives = weir_task_collectives_create(&(weir_task_collectives_options){
+        .cluster = server->cluster,
+        .leader = experimental ? experimental->collective_group_leader : (weir_str){0},
+        .devices = server->devices.at,
+        .device_count = server->devices.count});
     server->worker =
         weir_worker_create(&(weir_worker_options){.cluster = server->cluster,
                                                   .steps = server->steps,
@@ -77,45 +82,68 @@ static weir_status listen_on(weir_server *server, const char *host, int port)
     return weir_rpc_listen(&rpc, &server->rpc);
 }
 
-/* The host that others may reach the task by: of its address, unless it listens elsewhere. */
-static char *target_of(const weir_server *server, const char *host, int port)
+/* ---- where it listens ------------------------------------------------------------------------ */
+
+const char *weir_any_host(void)
+{
+    struct sockaddr_in6 any = {.sin6_family = AF_INET6, .sin6_addr = in6addr_any};
+    int fd = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool bound = fd >= 0 && bind(fd, (struct sockaddr *)&any, sizeof any) == 0;
+    if (fd >= 0)
+        close(fd);
+    return bound ? "::" : "0.0.0.0";
+}
+
+char *weir_listen_host(const char *own_address)
+{
+    weir_str host = WEIR_STR("");
+    weir_address_split(weir_str_of(own_address), &host);
+    if (weir_str_is(host, "localhost"))
+        return weir_strdup("127.0.0.1");
+    return weir_host_is_loopback(host) ? weir_strndup(host.at, host.length)
+                                       : weir_strdup(weir_any_host());
+}
+
+/* The host that others may reach the task by: that of its address, unless |listen| is another. */
+static char *target_of(const weir_server *server, const char *listen, int port)
 {
     weir_buf target = {0};
     const char *address = weir_cluster_self(server->cluster)->address;
-    if (!host)
-        weir_buf_addf(&target, "grpc://127.0.0.1:%d", port);
-    else if (strcmp(host, "0.0.0.0") == 0 || strcmp(host, "::") == 0)
+    if (!listen || strcmp(listen, "0.0.0.0") == 0 || strcmp(listen, "::") == 0)
         weir_buf_addf(&target, "grpc://%.*s:%d", (int)(strrchr(address, ':') - address), address,
                       port);
-    else if (strchr(host, ':'))
-        weir_buf_addf(&target, "grpc://[%s]:%d", host, port);
     else
-        weir_buf_addf(&target, "grpc://%s:%d", host, port);
+        weir_buf_addf(&target, strchr(listen, ':') ? "grpc://[%s]:%d" : "grpc://%s:%d", listen,
+                      port);
     return weir_buf_take(&target);
 }
 
-/* A task whose address is of IPv6 listens there: on loopback, or on everything. */
-static const char *listen_host(const char *host, const char *address)
+/* Listens where |options| say, or else where the own task's address allows. */
+static weir_status open_port(weir_server *server, const weir_server_options *options)
 {
-    if (address[0] != '[' || (host && strcmp(host, "0.0.0.0") != 0))
-        return host;
-    return host ? "::" : "::1";
+    const char *address = weir_cluster_self(server->cluster)->address;
+    char *host = options->host ? weir_strdup(options->host) : weir_listen_host(address);
+    int port = options->port ? options->port : atoi(strrchr(address, ':') + 1);
+    weir_status status = listen_on(server, host, port);
+    weir_free(host);
+    if (!status)
+        server->target = target_of(server, options->host, weir_rpc_port(server->rpc));
+    return status;
 }
 
 weir_status weir_server_start(const weir_server_options *options, weir_server **out_server)
 {
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_config_proto config;
+    WEIR_TRY(weir_msg_config_proto_read(options->config, &arena, &config));
     weir_server *server = WEIR_NEW(weir_server);
     weir_mutex_init(&server->lock);
-    make_state(server, options);
-    const char *address = weir_cluster_self(server->cluster)->address;
-    const char *host = listen_host(options->host, address);
-    weir_status st =
-        listen_on(server, host, options->port ? options->port : atoi(strrchr(address, ':') + 1));
-    if (st) {
+    make_state(server, options, &config);
+    weir_status status = open_port(server, options);
+    if (status) {
         weir_server_destroy(server);
-        return st;
+        return status;
     }
-    server->target = target_of(server, host, weir_rpc_port(server->rpc));
     weir_own_servers_add(server);
     if (server->cluster->task_count > 1) /* some of them may run on this machine */
         weir_processors_share();

@@ -13,14 +13,23 @@ typedef struct weir_server weir_server;
 
 typedef struct weir_server_options {
     weir_cluster *cluster; /* sealed, with an own task; retained. Null: one task, localhost 0 */
-    const char *host;      /* address to listen on; null: loopback */
+    const char *host;      /* address to listen on; null: as weir_listen_host says */
     int port;              /* 0: that of the own task's address; where that is 0, any free one */
     weir_str config;       /* a serialised ConfigProto: defaults of every session, and devices */
 } weir_server_options;
 
 WEIR_CHECKED weir_status weir_server_start(const weir_server_options *options,
                                            weir_server **out_server);
-const char *weir_server_target(const weir_server *server); /* "grpc://127.0.0.1:2222" */
-void weir_server_destroy(weir_server *server);             /* closes every session; takes null */
+/* "grpc://HOST:2222"; where nothing was said of the address to listen on, the host is that of the
+ * task's own address. */
+const char *weir_server_target(const weir_server *server);
+void weir_server_destroy(weir_server *server); /* closes every session; takes null */
+
+/* The address that a task listens on: loopback where its own address in the cluster is loopback,
+ * else all of this machine's, whichever of them others use. The caller's to free. */
+char *weir_listen_host(const char *own_address);
+/* The address that stands for all of this machine's: "::" where it has IPv6, which takes IPv4 too.
+ */
+const char *weir_any_host(void);
 
 #endif

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "dist/ids.h"
 #include "dist/recv_tensor.h"
+#include "wire/messages.h"
 
 /* ---- tables --------------------------------------------------------------------------------- */
 
@@ -190,10 +191,11 @@ void weir_participant_request(step_participant *participant, const weir_task *ta
         r->start_us = weir_wall_us();
         weir_buf_add(&r->key, key.at, key.length);
     }
-    weir_recv_request recv_request = {
-        .step_id = participant->table->id, .key = key, .request_id = (int64_t)weir_new_id()};
+    weir_msg_recv_tensor_request recv = {.step_id = participant->table->id,
+                                         .rendezvous_key = key,
+                                         .request_id = (int64_t)weir_new_id()};
     weir_rpc_message request = {0};
-    weir_recv_request_encode(&recv_request, &request.head);
+    weir_msg_recv_tensor_request_write(&recv, &request.head);
     weir_channel_call call = {.path = recv_tensor,
                               .request = &request,
                               .cancel = participant->calls,

@@ -148,7 +148,7 @@ TEST(ids_are_small_and_not_zero)
 
 TEST(keys_come_apart_as_they_were_made)
 {
-    weir_buf b = {0};
+    WEIR_BUF(b);
     weir_rendezvous_key(&b, WEIR_STR("/job:a/device:CPU:0"), 0xfedcba9876543210u, WEIR_STR("d"),
                         WEIR_STR("edge_5_x"));
     weir_rendezvous_frame(&b, 1297487728751926515u, 4);
@@ -158,7 +158,6 @@ TEST(keys_come_apart_as_they_were_made)
     CHECK(weir_str_is(k.src_device, "/job:a/device:CPU:0"));
     CHECK(k.incarnation == 0xfedcba9876543210u);
     CHECK(weir_str_is(k.edge, "edge_5_x"));
-    weir_buf_fini(&b);
     static const char *const bad[] = {"",
                                       "foo",
                                       "a;b;c;d;e",

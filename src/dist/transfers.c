@@ -1,4 +1,4 @@
-/* dist/transfers.c - a list of transfers by step, under one lock. */
+/* dist/transfers.c - a list of transfers, under one lock. */
 #include "dist/transfers.h"
 
 #include "base/mutex.h"
@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "op/rendezvous.h"
-#include "wire/pb.h"
+#include "wire/messages.h"
 
 enum { MAX_TRANSFERS = 100000 };
 
@@ -70,48 +70,39 @@ void weir_transfers_add(weir_transfers *transfers, int64_t step_id, weir_str key
     weir_mutex_unlock(&transfers->lock);
 }
 
-/* A DeviceStepStats of one NodeExecStats. */
+/* Appends a DeviceStepStats of one NodeExecStats. */
 static void put_transfer(const tensor_transfer *transfer, weir_buf *out)
 {
     weir_parsed_key key = {0};
     weir_status_free(weir_rendezvous_parse(weir_str_of(transfer->key), &key));
-    uint64_t us = (uint64_t)(transfer->end_us - transfer->start_us);
-    weir_buf label = {0};
+    int64_t us = transfer->end_us - transfer->start_us;
+    WEIR_BUF(label);
     weir_buf_addf(&label, "[%zuB] [%.2fMb/s] %.*s from %.*s to %.*s", transfer->bytes,
                   (double)transfer->bytes * 8 / (double)us, WEIR_STR_ARG(key.edge),
                   WEIR_STR_ARG(key.src_device), WEIR_STR_ARG(key.dst_device));
-    size_t device = weir_pb_begin(out, 1);
-    weir_pb_put_bytes(out, 1, key.dst_device.at, key.dst_device.length);
-    size_t node = weir_pb_begin(out, 2);
-    weir_pb_put_str(out, 1, "RecvTensor");
-    weir_pb_put_varint(out, 2, (uint64_t)transfer->start_us);
-    weir_pb_put_varint(out, 4, us);
-    weir_pb_put_varint(out, 5, us);
-    weir_pb_put_bytes(out, 8, label.at, label.length);
-    weir_pb_put_varint(out, 9, (uint64_t)transfer->start_us);
-    weir_pb_end(out, node);
-    weir_pb_end(out, device);
-    weir_buf_fini(&label);
+    weir_msg_node_exec_stats node = {.node_name = WEIR_STR("RecvTensor"),
+                                     .all_start_micros = transfer->start_us,
+                                     .op_end_rel_micros = us,
+                                     .all_end_rel_micros = us,
+                                     .timeline_label = weir_view(&label),
+                                     .scheduled_micros = transfer->start_us};
+    weir_msg_device_step_stats device = {.device = key.dst_device, .node_stats = {&node, 1}};
+    weir_msg_step_stats_write(&(weir_msg_step_stats){.dev_stats = {&device, 1}}, out);
 }
 
-void weir_transfers_take(weir_transfers *transfers, int64_t step_id, uint32_t field, weir_buf *out)
+void weir_transfers_take(weir_transfers *transfers, int64_t step_id, weir_buf *out)
 {
-    size_t mark = weir_pb_begin(out, field);
-    weir_pb_put_varint(out, 1, (uint64_t)step_id);
-    size_t stats = weir_pb_begin(out, 2);
-    weir_mutex_lock(&transfers->lock);
     size_t kept = 0;
+    weir_mutex_lock(&transfers->lock);
     for (size_t i = 0; i < transfers->list.count; i++) {
-        tensor_transfer *one = &transfers->list.at[i];
-        if (one->step_id != step_id) {
-            transfers->list.at[kept++] = *one;
+        tensor_transfer *transfer = &transfers->list.at[i];
+        if (transfer->step_id != step_id) {
+            transfers->list.at[kept++] = *transfer;
             continue;
         }
-        put_transfer(one, out);
-        weir_free(one->key);
+        put_transfer(transfer, out);
+        weir_free(transfer->key);
     }
     transfers->list.count = kept;
     weir_mutex_unlock(&transfers->lock);
-    weir_pb_end(out, stats);
-    weir_pb_end(out, mark);
 }

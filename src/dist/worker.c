@@ -3,11 +3,6 @@
 
 #include "dist/worker_impl.h"
 
-weir_status weir_worker_unparseable(void)
-{
-    return weir_error(WEIR_INTERNAL, "Unable to parse request");
-}
-
 weir_status weir_worker_check_new(weir_worker *worker, int64_t id, const char *what)
 {
     if (weir_seen_ids_add(worker->seen, id))
@@ -18,7 +13,7 @@ weir_status weir_worker_check_new(weir_worker *worker, int64_t id, const char *w
 weir_worker *weir_worker_create(const weir_worker_options *options)
 {
     weir_worker *worker = WEIR_NEW(weir_worker);
-    worker->o = *options;
+    worker->options = *options;
     worker->seen = weir_seen_ids_create(REMEMBERED_CALLS);
     weir_mutex_init(&worker->lock);
     return worker;
@@ -36,103 +31,115 @@ void weir_worker_destroy(weir_worker *worker)
 
 /* ---- short methods -------------------------------------------------------------------------- */
 
-void weir_device_encode(weir_buf *out, uint32_t field, const weir_device_info *info)
+weir_msg_device_attributes weir_device_describe(const weir_device_info *device)
 {
-    size_t mark = weir_pb_begin(out, field);
-    weir_pb_put_str(out, 1, info->name);
-    weir_pb_put_str(out, 2, info->type);
-    weir_pb_put_varint(out, 4, (uint64_t)info->memory_bytes);
-    weir_pb_put_bytes(out, 5, "", 0);
-    weir_pb_put_i64(out, 6, info->incarnation);
-    weir_pb_put_varint(out, 8, (uint64_t)-1);
-    weir_pb_end(out, mark);
+    static const weir_msg_device_locality anywhere; /* there, but empty, as TensorFlow's is */
+    return (weir_msg_device_attributes){.name = weir_str_of(device->name),
+                                        .device_type = weir_str_of(device->type),
+                                        .memory_limit = device->memory_bytes,
+                                        .locality = &anywhere,
+                                        .incarnation = device->incarnation,
+                                        .xla_global_id = -1};
 }
 
-static weir_status get_status(weir_worker *worker, weir_str request, weir_cancel *cancel,
+weir_msgs_device_attributes weir_devices_describe(const weir_device_info *devices, int count,
+                                                  weir_arena *arena)
+{
+    weir_msg_device_attributes *list = WEIR_ARENA_ARRAY(arena, weir_msg_device_attributes, count);
+    for (int i = 0; i < count; i++)
+        list[i] = weir_device_describe(&devices[i]);
+    return (weir_msgs_device_attributes){list, (size_t)count};
+}
+
+static weir_status get_status(weir_worker *worker, weir_str bytes, weir_cancel *cancel,
                               weir_buf *out)
 {
-    for (int i = 0; i < worker->o.device_count; i++)
-        weir_device_encode(out, 1, &worker->o.devices[i]);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_get_status_request request;
+    WEIR_TRY(weir_rpc_parsed(weir_msg_get_status_request_read(bytes, &arena, &request)));
+    weir_msg_get_status_response response = {
+        .device_attributes =
+            weir_devices_describe(worker->options.devices, worker->options.device_count, &arena)};
+    weir_msg_get_status_response_write(&response, out);
     return WEIR_OK;
 }
 
-static weir_status cleanup_graph(weir_worker *worker, weir_str request, weir_cancel *cancel,
+static weir_status cleanup_graph(weir_worker *worker, weir_str bytes, weir_cancel *cancel,
                                  weir_buf *out)
 {
-    weir_pb reader = weir_pb_reader(request);
-    while (weir_pb_next(&reader))
-        if (reader.field == 1 && reader.type == WEIR_PB_VARINT)
-            weir_steps_cleanup(worker->o.steps, weir_pb_int(&reader));
-    return weir_pb_ok(&reader) ? WEIR_OK : weir_worker_unparseable();
-}
-
-static weir_status cleanup_all(weir_worker *worker, weir_str request, weir_cancel *cancel,
-                               weir_buf *out)
-{
-    WEIR_VEC(weir_str) containers = {0};
-    weir_pb reader = weir_pb_reader(request);
-    while (weir_pb_next(&reader))
-        if (reader.field == 1 && reader.type == WEIR_PB_LEN)
-            weir_vec_push(&containers, reader.bytes);
-    bool ok = weir_pb_ok(&reader);
-    if (ok)
-        weir_resources_clear(worker->o.resources, containers.at, containers.count);
-    weir_vec_fini(&containers);
-    return ok ? WEIR_OK : weir_worker_unparseable();
-}
-
-/* Answers are not kept for repetition, so there is nothing to let go. */
-static weir_status mark_recv_finished(weir_worker *worker, weir_str request, weir_cancel *cancel,
-                                      weir_buf *out)
-{
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_cleanup_graph_request request;
+    WEIR_TRY(weir_rpc_parsed(weir_msg_cleanup_graph_request_read(bytes, &arena, &request)));
+    weir_steps_cleanup(worker->options.steps, request.step_id);
     return WEIR_OK;
 }
 
-static weir_status tracing(weir_worker *worker, weir_str request, weir_cancel *cancel,
-                           weir_buf *out)
+static weir_status cleanup_all(weir_worker *worker, weir_str bytes, weir_cancel *cancel,
+                               weir_buf *out)
+{
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_cleanup_all_request request;
+    WEIR_TRY(weir_rpc_parsed(weir_msg_cleanup_all_request_read(bytes, &arena, &request)));
+    weir_resources_clear(worker->options.resources, request.container.at, request.container.count);
+    return WEIR_OK;
+}
+
+/* Answers are not kept for retries, so there is nothing to free. */
+static weir_status mark_recv_finished(weir_worker *worker, weir_str bytes, weir_cancel *cancel,
+                                      weir_buf *out)
+{
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_mark_recv_finished_request request;
+    return weir_rpc_parsed(weir_msg_mark_recv_finished_request_read(bytes, &arena, &request));
+}
+
+static weir_status tracing(weir_worker *worker, weir_str bytes, weir_cancel *cancel, weir_buf *out)
 {
     return weir_error(WEIR_UNIMPLEMENTED, "Tracing");
 }
 
-static weir_status logging(weir_worker *worker, weir_str request, weir_cancel *cancel,
-                           weir_buf *out)
+static weir_status logging(weir_worker *worker, weir_str bytes, weir_cancel *cancel, weir_buf *out)
 {
-    enum { ENABLE = 1, CLEAR, FETCH, DISABLE };
-    weir_transfers *transfers = weir_steps_transfers(worker->o.steps);
-    weir_pb reader = weir_pb_reader(request);
-    while (weir_pb_next(&reader)) {
-        weir_pb_packed packed = {0};
-        if ((reader.field == ENABLE || reader.field == DISABLE) && reader.type == WEIR_PB_VARINT &&
-            reader.value)
-            weir_transfers_enable(transfers, reader.field == ENABLE);
-        else if (reader.field == CLEAR && reader.type == WEIR_PB_VARINT && reader.value)
-            weir_transfers_clear(transfers);
-        while (reader.field == FETCH && weir_pb_each(&reader, WEIR_PB_VARINT, &packed))
-            weir_transfers_take(transfers, (int64_t)packed.value, 1, out);
+    weir_transfers *transfers = weir_steps_transfers(worker->options.steps);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_logging_request request;
+    WEIR_TRY(weir_rpc_parsed(weir_msg_logging_request_read(bytes, &arena, &request)));
+    if (request.enable_rpc_logging)
+        weir_transfers_enable(transfers, true);
+    if (request.clear)
+        weir_transfers_clear(transfers);
+    for (size_t i = 0; i < request.fetch_step_id.count; i++) {
+        WEIR_BUF(stats);
+        weir_transfers_take(transfers, request.fetch_step_id.at[i], &stats);
+        weir_msg_labeled_step_stats step = {.step_id = request.fetch_step_id.at[i],
+                                            .step_stats = weir_view(&stats)};
+        weir_msg_logging_response_write(&(weir_msg_logging_response){.step = {&step, 1}}, out);
     }
-    return weir_pb_ok(&reader) ? WEIR_OK : weir_worker_unparseable();
+    if (request.disable_rpc_logging)
+        weir_transfers_enable(transfers, false);
+    return WEIR_OK;
 }
 
 /* ---- the leader's methods of collective ops -------------------------------------------------- */
 
 static void complete_group(weir_rpc *call, void *ctx)
 {
-    weir_task_collectives_group(weir_worker_of_server(ctx)->o.collectives, call);
+    weir_task_collectives_group(weir_worker_of_server(ctx)->options.collectives, call);
 }
 
 static void complete_instance(weir_rpc *call, void *ctx)
 {
-    weir_task_collectives_instance(weir_worker_of_server(ctx)->o.collectives, call);
+    weir_task_collectives_instance(weir_worker_of_server(ctx)->options.collectives, call);
 }
 
 static void get_step_sequence(weir_rpc *call, void *ctx)
 {
-    weir_task_collectives_sequence(weir_worker_of_server(ctx)->o.collectives, call);
+    weir_task_collectives_sequence(weir_worker_of_server(ctx)->options.collectives, call);
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-/* Wire name, function, and whether it is soon done. */
+/* Wire name, function, and whether the I/O thread may run it. */
 #define METHODS(M)                                                                                 \
     M(GetStatus, get_status, true)                                                                 \
     M(CreateWorkerSession, weir_worker_create_session, false)                                      \

@@ -1,7 +1,7 @@
-/* dist/worker.h - WorkerService: a task runs parts of graphs for the masters of its cluster.
+/* dist/worker.h - WorkerService: a task runs partitions of graphs for the masters of its cluster.
  *
- * A master opens a session with every task, registers the parts that it cut out for it, and runs
- * them step by step; tasks fetch each other's tensors by RecvTensor. Thread-safe.
+ * A master opens a session with every task, registers the task's partitions, and runs them step by
+ * step; tasks fetch each other's tensors by RecvTensor. Thread-safe.
  */
 #ifndef WEIR_DIST_WORKER_H
 #define WEIR_DIST_WORKER_H
@@ -10,12 +10,9 @@
 #include "dist/steps.h"
 #include "net/rpc.h"
 #include "session/session.h"
+#include "wire/messages.h"
 
 typedef struct weir_worker weir_worker;
-
-/* A field of RunGraph's answer that only Weir's tasks know: true when nothing is left of the step,
- * so that CleanupGraph is not needed. */
-enum { RUN_GRAPH_CLEAN = 1000 };
 
 /* Everything must outlive the worker. */
 typedef struct weir_worker_options {
@@ -32,12 +29,14 @@ weir_worker *weir_worker_create(const weir_worker_options *options);
 void weir_worker_close(weir_worker *worker);
 void weir_worker_destroy(weir_worker *worker); /* no call may be in progress; takes null */
 
-/* Methods of the service, for a server whose ctx the function below turns into the worker. */
+/* Methods of the service; their ctx is what weir_worker_of_server takes. */
 extern const weir_rpc_method weir_worker_methods[];
 extern const size_t weir_worker_method_count;
 weir_worker *weir_worker_of_server(void *ctx); /* server.c's */
 
-/* Appends a DeviceAttributes message. */
-void weir_device_encode(weir_buf *out, uint32_t field, const weir_device_info *info);
+/* DeviceAttributes; views of the devices. */
+weir_msg_device_attributes weir_device_describe(const weir_device_info *device);
+weir_msgs_device_attributes weir_devices_describe(const weir_device_info *devices, int count,
+                                                  weir_arena *arena);
 
 #endif

@@ -12,12 +12,12 @@
 #include "dist/ids.h"
 #include "dist/worker.h"
 #include "session/part.h"
-#include "wire/pb.h"
+#include "wire/messages.h"
 
 enum { REMEMBERED_CALLS = 100000 };
 
 struct weir_worker {
-    weir_worker_options o;
+    weir_worker_options options;
     weir_seen_ids *seen; /* of RunGraph and RecvTensor */
     weir_mutex lock;
     weir_map sessions WEIR_GUARDED_BY(lock);             /* handle -> worker_session */
@@ -27,9 +27,9 @@ struct weir_worker {
 /* A master's session. Shared: the table, and every call in progress. */
 typedef struct worker_session {
     weir_ref ref;
-    weir_worker *w;
+    weir_worker *worker;
     char *handle, *master_task;
-    uint64_t master_incarnation;
+    int64_t master_incarnation;
     weir_cluster *cluster; /* the worker's, or as the master said */
     weir_resources *resources, *own;
     weir_cancel *cancel; /* of every step */
@@ -46,22 +46,19 @@ WEIR_CHECKED weir_status weir_worker_find_session(weir_worker *worker, weir_str 
 /* ABORTED when there is no such graph. Retained. */
 WEIR_CHECKED weir_status weir_worker_find_graph(worker_session *session, weir_str handle,
                                                 weir_registered **out_graph);
-weir_status weir_worker_unparseable(void); /* INTERNAL "Unable to parse request" */
-/* Remembers the id of a request; ABORTED when it came before. */
+/* Remembers the id of a request; ABORTED when it was seen before. */
 WEIR_CHECKED weir_status weir_worker_check_new(weir_worker *worker, int64_t id, const char *what);
 
-/* What each method does with a request. */
-typedef weir_status (*worker_method)(weir_worker *worker, weir_str request, weir_cancel *cancel,
-                                     weir_buf *out);
-weir_status weir_worker_create_session(weir_worker *worker, weir_str request, weir_cancel *cancel,
+/* Methods: each reads its request from |bytes| and appends its response. */
+weir_status weir_worker_create_session(weir_worker *worker, weir_str bytes, weir_cancel *cancel,
                                        weir_buf *out);
-weir_status weir_worker_delete_session(weir_worker *worker, weir_str request, weir_cancel *cancel,
+weir_status weir_worker_delete_session(weir_worker *worker, weir_str bytes, weir_cancel *cancel,
                                        weir_buf *out);
-weir_status weir_worker_register_graph(weir_worker *worker, weir_str request, weir_cancel *cancel,
+weir_status weir_worker_register_graph(weir_worker *worker, weir_str bytes, weir_cancel *cancel,
                                        weir_buf *out);
-weir_status weir_worker_deregister_graph(weir_worker *worker, weir_str request, weir_cancel *cancel,
+weir_status weir_worker_deregister_graph(weir_worker *worker, weir_str bytes, weir_cancel *cancel,
                                          weir_buf *out);
-void weir_worker_run_graph(weir_rpc *call, void *ctx); /* never waits */
+void weir_worker_run_graph(weir_rpc *call, void *ctx); /* never blocks */
 void weir_worker_recv_tensor(weir_rpc *call, void *ctx);
 void weir_worker_recv_buf(weir_rpc *call, void *ctx);
 

@@ -1,8 +1,7 @@
-/* dist/worker_recv.c - RecvTensor and RecvBuf as they are served: a value of this task, when it is
- * there.
+/* dist/worker_recv.c - RecvTensor and RecvBuf: they return a value of this task once it exists.
  *
- * The call waits in the step's table, on no thread. Whoever comes first answers it: the value, the
- * step's end, or the caller's.
+ * The call waits in the step's table and occupies no thread. It is answered by the value, the
+ * step's end or the caller's, whichever comes first.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,7 +14,7 @@
 /* A call that waits. Shared: the table, and the handler while it registers. */
 typedef struct recv_waiter {
     weir_ref ref;
-    weir_worker *w;
+    weir_worker *worker;
     weir_rpc *call; /* valid until answered */
     int64_t step_id;
     char *key;
@@ -43,8 +42,8 @@ static weir_str key_of(const recv_waiter *waiting)
 
 /* ---- checks --------------------------------------------------------------------------------- */
 
-/* Which of the task's devices made the value. Other masters may call the task by another name, so
- * only the device counts. */
+/* The device of this task that produced the value. Other masters may know the task by another name,
+ * so only the device's type and number count. */
 static weir_status find_device(const weir_worker *worker, weir_str name,
                                const weir_device_info **out)
 {
@@ -52,21 +51,21 @@ static weir_status find_device(const weir_worker *worker, weir_str name,
     weir_device_name device_name;
     weir_status status = weir_device_name_parse(text, &device_name);
     bool here = !status && strcmp(device_name.type, "CPU") == 0 && device_name.id >= 0 &&
-                device_name.id < worker->o.device_count;
+                device_name.id < worker->options.device_count;
     weir_status_free(status);
     weir_free(text);
     if (!here)
         return weir_error(WEIR_INVALID_ARGUMENT, "%.*s unknown device.", WEIR_STR_ARG(name));
-    *out = &worker->o.devices[device_name.id];
+    *out = &worker->options.devices[device_name.id];
     return WEIR_OK;
 }
 
-static weir_status check(weir_worker *worker, const weir_recv_request *request)
+static weir_status check(weir_worker *worker, const weir_msg_recv_tensor_request *request)
 {
     WEIR_TRY(weir_worker_check_new(worker, request->request_id, "RecvTensor (GrpcWorker)"));
     weir_parsed_key key;
     const weir_device_info *device;
-    WEIR_TRY(weir_rendezvous_parse(request->key, &key));
+    WEIR_TRY(weir_rendezvous_parse(request->rendezvous_key, &key));
     WEIR_TRY(find_device(worker, key.src_device, &device));
     if (key.incarnation == device->incarnation)
         return WEIR_OK;
@@ -75,7 +74,7 @@ static weir_status check(weir_worker *worker, const weir_recv_request *request)
                                        " vs. %" PRIu64
                                        ". Your worker job (\"%s\") was probably restarted.",
                                        key.incarnation, device->incarnation,
-                                       weir_cluster_self(worker->o.cluster)->name),
+                                       weir_cluster_self(worker->options.cluster)->name),
                             WEIR_PEER_RESTARTED);
 }
 
@@ -111,10 +110,11 @@ static void received(void *arg, weir_status status, weir_tensor tensor, bool dea
 static void caller_gone(void *arg)
 {
     recv_waiter *waiting = arg;
-    weir_steps_forget(waiting->w->o.steps, waiting->step_id, key_of(waiting), waiting, received);
+    weir_steps_forget(waiting->worker->options.steps, waiting->step_id, key_of(waiting), waiting,
+                      received);
 }
 
-/* From now on the caller's end is noticed, unless the answer has been given. */
+/* Registers for the caller's cancellation, unless the call was answered already. */
 static void watch_caller(recv_waiter *waiting)
 {
     bool gone = false;
@@ -131,44 +131,46 @@ static void watch_caller(recv_waiter *waiting)
 static void serve(weir_worker *worker, weir_rpc *call, int64_t step_id, weir_str key,
                   bool is_buffer)
 {
-    recv_waiter *new_waiting = WEIR_NEW(recv_waiter);
-    weir_ref_init(&new_waiting->ref, destroy); /* the answer's */
-    weir_ref_retain(&new_waiting->ref);        /* ours */
-    weir_mutex_init(&new_waiting->lock);
-    new_waiting->w = worker;
-    new_waiting->call = call;
-    new_waiting->step_id = step_id;
-    new_waiting->key = weir_strndup(key.at, key.length);
-    new_waiting->key_length = key.length;
-    new_waiting->is_buffer = is_buffer;
-    new_waiting->cancel = weir_cancel_retain(weir_rpc_cancel(call));
-    weir_steps_serve(worker->o.steps, new_waiting->step_id, key_of(new_waiting), received,
-                     new_waiting);
-    watch_caller(new_waiting);
-    weir_ref_release(&new_waiting->ref);
+    recv_waiter *waiting = WEIR_NEW(recv_waiter);
+    weir_ref_init(&waiting->ref, destroy); /* the answer's */
+    weir_ref_retain(&waiting->ref);        /* ours */
+    weir_mutex_init(&waiting->lock);
+    waiting->worker = worker;
+    waiting->call = call;
+    waiting->step_id = step_id;
+    waiting->key = weir_strndup(key.at, key.length);
+    waiting->key_length = key.length;
+    waiting->is_buffer = is_buffer;
+    waiting->cancel = weir_cancel_retain(weir_rpc_cancel(call));
+    weir_steps_serve(worker->options.steps, waiting->step_id, key_of(waiting), received, waiting);
+    watch_caller(waiting);
+    weir_ref_release(&waiting->ref);
 }
 
 void weir_worker_recv_tensor(weir_rpc *call, void *ctx)
 {
     weir_worker *worker = weir_worker_of_server(ctx);
-    weir_recv_request request;
-    weir_status status = weir_recv_request_parse(weir_rpc_request(call), &request);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_recv_tensor_request request;
+    weir_status status = weir_rpc_parsed(
+        weir_msg_recv_tensor_request_read(weir_rpc_request(call), &arena, &request));
     if (!status)
         status = check(worker, &request);
     if (status)
         weir_rpc_fail(call, status);
     else
-        serve(worker, call, request.step_id, request.key, false);
+        serve(worker, call, request.step_id, request.rendezvous_key, false);
 }
 
-static weir_status check_buffer(weir_worker *worker, const weir_recv_buf_request *request)
+static weir_status check_buffer(weir_worker *worker, const weir_msg_recv_buf_request *request)
 {
     WEIR_TRY(weir_worker_check_new(worker, request->request_id, "RecvBuf (GrpcWorker)"));
     const weir_device_info *device;
+    weir_str key = request->buf_rendezvous_key;
     WEIR_TRY(find_device(worker, request->src_device, &device));
-    if (!request->key.length || memchr(request->key.at, ';', request->key.length))
+    if (!key.length || memchr(key.at, ';', key.length))
         return weir_error(WEIR_INVALID_ARGUMENT, "\"%.*s\" is no key of a buffer",
-                          WEIR_STR_ARG(request->key));
+                          WEIR_STR_ARG(key));
     if (request->src_incarnation == device->incarnation)
         return WEIR_OK;
     return weir_error(WEIR_FAILED_PRECONDITION,
@@ -182,12 +184,14 @@ static weir_status check_buffer(weir_worker *worker, const weir_recv_buf_request
 void weir_worker_recv_buf(weir_rpc *call, void *ctx)
 {
     weir_worker *worker = weir_worker_of_server(ctx);
-    weir_recv_buf_request request;
-    weir_status status = weir_recv_buf_request_parse(weir_rpc_request(call), &request);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_recv_buf_request request;
+    weir_status status =
+        weir_rpc_parsed(weir_msg_recv_buf_request_read(weir_rpc_request(call), &arena, &request));
     if (!status)
         status = check_buffer(worker, &request);
     if (status)
         weir_rpc_fail(call, status);
     else
-        serve(worker, call, request.step_id, request.key, true);
+        serve(worker, call, request.step_id, request.buf_rendezvous_key, true);
 }

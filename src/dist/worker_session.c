@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "dist/options.h"
 #include "dist/worker_impl.h"
 
 /* ---- making and ending ---------------------------------------------------------------------- */
@@ -26,148 +25,110 @@ static void destroy(weir_ref *ref)
     weir_free(session);
 }
 
-typedef struct session_opening {
-    weir_str handle, server_def, master_task;
-    uint64_t master_incarnation;
-    bool isolated;
-} session_opening;
-
-static const char *own_device(const worker_session *session, char out[static 160])
-{
-    snprintf(out, 160, "%s/device:CPU:0", weir_cluster_self(session->cluster)->name);
-    return out;
-}
-
 /* Takes over |cluster|. */
-static worker_session *new_session(weir_worker *worker, const session_opening *opening,
+static worker_session *new_session(weir_worker *worker,
+                                   const weir_msg_create_worker_session_request *request,
                                    weir_cluster *cluster)
 {
+    const weir_task *own = weir_cluster_self(cluster);
+    char device[160];
+    snprintf(device, sizeof device, "%s/device:CPU:0", own->name);
     worker_session *session = WEIR_NEW(worker_session);
     weir_ref_init(&session->ref, destroy);
-    session->w = worker;
-    session->handle = weir_strndup(opening->handle.at, opening->handle.length);
-    session->master_task = weir_strndup(opening->master_task.at, opening->master_task.length);
-    session->master_incarnation = opening->master_incarnation;
+    session->worker = worker;
+    session->handle = weir_strndup(request->session_handle.at, request->session_handle.length);
+    session->master_task = weir_strndup(request->master_task.at, request->master_task.length);
+    session->master_incarnation = request->master_incarnation;
     session->cluster = cluster;
-    char device[160];
-    own_device(session, device);
-    session->resources = opening->isolated
-                             ? weir_resources_create(weir_cluster_self(cluster)->job, device)
-                             : weir_resources_retain(worker->o.resources);
+    session->resources = request->isolate_session_state
+                             ? weir_resources_create(own->job, device)
+                             : weir_resources_retain(worker->options.resources);
     session->own = weir_resources_create("", device);
     session->cancel = weir_cancel_create(NULL);
     weir_mutex_init(&session->lock);
     return session;
 }
 
-/* Stops the session's steps and lets it go; who still holds it finds everything stopped. */
+/* Cancels the session's steps and releases it; calls in progress find them cancelled. */
 static void end_session(worker_session *session, const char *why)
 {
     weir_cancel_fire(session->cancel, weir_error(WEIR_CANCELLED, "%s", why));
-    weir_steps_drop_owned(session->w->o.steps, session);
+    weir_steps_drop_owned(session->worker->options.steps, session);
     weir_ref_release(&session->ref);
 }
 
-/* Sessions of a master that has been started anew since: nobody will close them. */
-static void drop_stale(weir_worker *worker, const session_opening *opening)
+/* Ends the sessions of a master that was restarted: nobody else will. */
+static void drop_stale(weir_worker *worker, const weir_msg_create_worker_session_request *request)
 {
     WEIR_VEC(worker_session *) stale = {0};
     size_t at = 0;
     void *value;
     weir_mutex_lock(&worker->lock);
-    while (opening->master_task.length && weir_map_next(&worker->sessions, &at, NULL, &value)) {
+    while (request->master_task.length && weir_map_next(&worker->sessions, &at, NULL, &value)) {
         worker_session *session = value;
-        if (weir_str_is(opening->master_task, session->master_task) &&
-            session->master_incarnation != opening->master_incarnation)
+        if (weir_str_is(request->master_task, session->master_task) &&
+            session->master_incarnation != request->master_incarnation)
             weir_vec_push(&stale, session);
     }
     for (size_t i = 0; i < stale.count; i++)
         weir_map_remove(&worker->sessions, weir_str_of(stale.at[i]->handle));
     weir_mutex_unlock(&worker->lock);
     for (size_t i = 0; i < stale.count; i++)
-        end_session(stale.at[i], "the session's master was started anew");
+        end_session(stale.at[i], "the session's master was restarted");
     weir_vec_fini(&stale);
 }
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
 /* The cluster of a ServerDef that has one; else the worker's own. Retained for the caller. */
-static weir_status cluster_of(weir_worker *worker, weir_str server_def, weir_cluster **out)
+static weir_status cluster_of(weir_worker *worker, const weir_msg_server_def *def,
+                              weir_cluster **out)
 {
-    weir_str cluster = {0}, job = {"", 0};
-    int64_t index = 0;
-    weir_pb reader = weir_pb_reader(server_def);
-    while (weir_pb_next(&reader)) {
-        if (reader.field == 1 && reader.type == WEIR_PB_LEN)
-            cluster = reader.bytes;
-        else if (reader.field == 2 && reader.type == WEIR_PB_LEN)
-            job = reader.bytes;
-        else if (reader.field == 3 && reader.type == WEIR_PB_VARINT)
-            index = weir_pb_int(&reader);
-    }
-    if (!weir_pb_ok(&reader))
-        return weir_worker_unparseable();
-    if (!cluster.length) {
-        *out = weir_cluster_retain(worker->o.cluster);
+    if (!def || !def->cluster || !def->cluster->job.count) {
+        *out = weir_cluster_retain(worker->options.cluster);
         return WEIR_OK;
     }
-    weir_cluster *c = weir_cluster_create();
-    char *own = weir_strndup(job.at, job.length);
-    weir_status status = weir_cluster_add_def(c, cluster);
+    weir_cluster *cluster = weir_cluster_create();
+    char *job = weir_strndup(def->job_name.at, def->job_name.length);
+    weir_status status = weir_cluster_add_def(cluster, def->cluster);
     if (!status)
-        status = weir_cluster_seal(c, own, index == (int)index ? (int)index : -1);
-    weir_free(own);
+        status = weir_cluster_seal(cluster, job, def->task_index);
+    weir_free(job);
     if (status)
-        weir_cluster_release(c);
+        weir_cluster_release(cluster);
     else
-        *out = c;
+        *out = cluster;
     return status;
 }
 
-static weir_status read_opening(weir_str request, session_opening *opening)
-{
-    weir_pb reader = weir_pb_reader(request);
-    while (weir_pb_next(&reader)) {
-        if (reader.field == 1 && reader.type == WEIR_PB_LEN)
-            opening->handle = reader.bytes;
-        else if (reader.field == 2 && reader.type == WEIR_PB_LEN)
-            opening->server_def = reader.bytes;
-        else if (reader.field == 3 && reader.type == WEIR_PB_VARINT)
-            opening->isolated = reader.value != 0;
-        else if (reader.field == 5 && reader.type == WEIR_PB_LEN)
-            opening->master_task = reader.bytes;
-        else if (reader.field == 6 && reader.type == WEIR_PB_VARINT)
-            opening->master_incarnation = reader.value;
-    }
-    return weir_pb_ok(&reader) ? WEIR_OK : weir_worker_unparseable();
-}
-
-weir_status weir_worker_create_session(weir_worker *worker, weir_str request, weir_cancel *cancel,
+weir_status weir_worker_create_session(weir_worker *worker, weir_str bytes, weir_cancel *cancel,
                                        weir_buf *out)
 {
-    session_opening opening = {.handle = {"", 0}, .master_task = {"", 0}};
-    WEIR_TRY(read_opening(request, &opening));
-    if (!opening.handle.length)
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_create_worker_session_request request;
+    WEIR_TRY(weir_rpc_parsed(weir_msg_create_worker_session_request_read(bytes, &arena, &request)));
+    if (!request.session_handle.length)
         return weir_error(WEIR_INVALID_ARGUMENT, "session_handle is empty");
     weir_cluster *cluster = NULL;
-    WEIR_TRY(cluster_of(worker, opening.server_def, &cluster));
-    drop_stale(worker, &opening);
-    worker_session *session = new_session(worker, &opening, cluster);
+    WEIR_TRY(cluster_of(worker, request.server_def, &cluster));
+    drop_stale(worker, &request);
+    worker_session *session = new_session(worker, &request, cluster);
     weir_mutex_lock(&worker->lock);
-    worker_session *before = weir_map_put(&worker->sessions, opening.handle, session);
+    worker_session *before = weir_map_put(&worker->sessions, request.session_handle, session);
     weir_mutex_unlock(&worker->lock);
     if (before)
         end_session(before, "the session was opened again");
     return WEIR_OK;
 }
 
-weir_status weir_worker_delete_session(weir_worker *worker, weir_str request, weir_cancel *cancel,
+weir_status weir_worker_delete_session(weir_worker *worker, weir_str bytes, weir_cancel *cancel,
                                        weir_buf *out)
 {
-    session_opening opening = {.handle = {"", 0}};
-    WEIR_TRY(read_opening(request, &opening));
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_delete_worker_session_request request;
+    WEIR_TRY(weir_rpc_parsed(weir_msg_delete_worker_session_request_read(bytes, &arena, &request)));
     weir_mutex_lock(&worker->lock);
-    worker_session *session = weir_map_remove(&worker->sessions, opening.handle);
+    worker_session *session = weir_map_remove(&worker->sessions, request.session_handle);
     weir_mutex_unlock(&worker->lock);
     if (session)
         end_session(session, "Session has been closed.");
@@ -183,9 +144,9 @@ void weir_worker_close(weir_worker *worker)
     worker->legacy = NULL;
     weir_mutex_unlock(&worker->lock);
     size_t at = 0;
-    void *source;
-    while (weir_map_next(&all, &at, NULL, &source))
-        end_session(source, "the task ends");
+    void *session;
+    while (weir_map_next(&all, &at, NULL, &session))
+        end_session(session, "the task ends");
     if (legacy)
         end_session(legacy, "the task ends");
     weir_map_fini(&all);
@@ -196,9 +157,10 @@ void weir_worker_close(weir_worker *worker)
 /* The one session of all masters that open none. */
 static worker_session *legacy_session(weir_worker *worker) WEIR_REQUIRES(worker->lock)
 {
-    session_opening opening = {.handle = {"", 0}, .master_task = {"", 0}};
+    static const weir_msg_create_worker_session_request defaults;
     if (!worker->legacy)
-        worker->legacy = new_session(worker, &opening, weir_cluster_retain(worker->o.cluster));
+        worker->legacy =
+            new_session(worker, &defaults, weir_cluster_retain(worker->options.cluster));
     return worker->legacy;
 }
 
@@ -216,7 +178,7 @@ weir_status weir_worker_find_session(weir_worker *worker, weir_str handle, bool 
             weir_error(WEIR_ABORTED,
                        "Session handle is not found: %.*s. Possibly this worker (\"%s\") just "
                        "restarted.",
-                       WEIR_STR_ARG(handle), weir_cluster_self(worker->o.cluster)->name),
+                       WEIR_STR_ARG(handle), weir_cluster_self(worker->options.cluster)->name),
             WEIR_PEER_RESTARTED);
     *out_session = session;
     return WEIR_OK;
@@ -240,92 +202,69 @@ weir_status weir_worker_find_graph(worker_session *session, weir_str handle,
 
 /* ---- graphs --------------------------------------------------------------------------------- */
 
-typedef struct graph_request {
-    weir_str session, graph, config, graph_handle;
-    bool opened;
-} graph_request;
-
-static void keep_graph(worker_session *session, weir_registered *registered, weir_buf *out)
+static void keep_graph(worker_session *session, weir_registered *graph, weir_buf *out)
 {
     char handle[20];
     weir_mutex_lock(&session->lock);
     snprintf(handle, sizeof handle, "%016" PRIx64, ++session->next_graph);
-    weir_map_put(&session->graphs, weir_str_of(handle), registered);
+    weir_map_put(&session->graphs, weir_str_of(handle), graph);
     weir_mutex_unlock(&session->lock);
-    weir_pb_put_str(out, 1, handle);
+    weir_msg_register_graph_response_write(
+        &(weir_msg_register_graph_response){.graph_handle = weir_str_of(handle)}, out);
 }
 
-static weir_status register_graph(worker_session *session, const graph_request *request,
-                                  weir_buf *out)
+static weir_status register_graph(worker_session *session,
+                                  const weir_msg_register_graph_request *request, weir_buf *out)
 {
-    weir_session_config config;
-    WEIR_TRY(weir_session_config_read(request->config, &config));
-    weir_registered_options options = {.graph_def = request->graph,
+    const weir_worker_options *own = &session->worker->options;
+    weir_session_config config = {0};
+    if (request->config_proto)
+        config = weir_session_config_of(request->config_proto);
+    weir_registered_options options = {.graph_def = request->graph_def,
                                        .config = &config,
                                        .task = weir_cluster_self(session->cluster)->name,
-                                       .device_count = session->w->o.device_count,
+                                       .device_count = own->device_count,
                                        .resources = session->resources,
                                        .own = session->own,
-                                       .collectives =
-                                           weir_task_collectives_base(session->w->o.collectives)};
-    weir_registered *registered;
-    WEIR_TRY(weir_registered_create(&options, &registered));
-    keep_graph(session, registered, out);
+                                       .collectives = weir_task_collectives_base(own->collectives)};
+    weir_registered *graph;
+    WEIR_TRY(weir_registered_create(&options, &graph));
+    keep_graph(session, graph, out);
     return WEIR_OK;
 }
 
-weir_status weir_worker_register_graph(weir_worker *worker, weir_str request, weir_cancel *cancel,
+weir_status weir_worker_register_graph(weir_worker *worker, weir_str bytes, weir_cancel *cancel,
                                        weir_buf *out)
 {
-    graph_request graph_request = {.session = {"", 0}, .graph = {"", 0}, .config = {"", 0}};
-    weir_pb reader = weir_pb_reader(request);
-    while (weir_pb_next(&reader)) {
-        if (reader.field == 1 && reader.type == WEIR_PB_LEN)
-            graph_request.session = reader.bytes;
-        else if (reader.field == 2 && reader.type == WEIR_PB_LEN)
-            graph_request.graph = reader.bytes;
-        else if (reader.field == 6 && reader.type == WEIR_PB_VARINT)
-            graph_request.opened = reader.value != 0;
-        else if (reader.field == 8 && reader.type == WEIR_PB_LEN)
-            graph_request.config = reader.bytes;
-    }
-    if (!weir_pb_ok(&reader))
-        return weir_worker_unparseable();
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_register_graph_request request;
+    WEIR_TRY(weir_rpc_parsed(weir_msg_register_graph_request_read(bytes, &arena, &request)));
     worker_session *session;
-    WEIR_TRY(
-        weir_worker_find_session(worker, graph_request.session, graph_request.opened, &session));
-    weir_status st = register_graph(session, &graph_request, out);
+    WEIR_TRY(weir_worker_find_session(worker, request.session_handle,
+                                      request.create_worker_session_called, &session));
+    weir_status status = register_graph(session, &request, out);
     weir_ref_release(&session->ref);
-    return st;
+    return status;
 }
 
-weir_status weir_worker_deregister_graph(weir_worker *worker, weir_str request, weir_cancel *cancel,
+weir_status weir_worker_deregister_graph(weir_worker *worker, weir_str bytes, weir_cancel *cancel,
                                          weir_buf *out)
 {
-    graph_request graph_request = {.session = {"", 0}, .graph_handle = {"", 0}};
-    weir_pb reader = weir_pb_reader(request);
-    while (weir_pb_next(&reader)) {
-        if (reader.field == 1 && reader.type == WEIR_PB_LEN)
-            graph_request.graph_handle = reader.bytes;
-        else if (reader.field == 2 && reader.type == WEIR_PB_LEN)
-            graph_request.session = reader.bytes;
-        else if (reader.field == 3 && reader.type == WEIR_PB_VARINT)
-            graph_request.opened = reader.value != 0;
-    }
-    if (!weir_pb_ok(&reader))
-        return weir_worker_unparseable();
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_deregister_graph_request request;
+    WEIR_TRY(weir_rpc_parsed(weir_msg_deregister_graph_request_read(bytes, &arena, &request)));
     worker_session *session;
-    weir_registered *registered = NULL;
-    WEIR_TRY(
-        weir_worker_find_session(worker, graph_request.session, graph_request.opened, &session));
-    weir_status st = weir_worker_find_graph(session, graph_request.graph_handle, &registered);
-    if (!st) {
+    weir_registered *graph = NULL;
+    WEIR_TRY(weir_worker_find_session(worker, request.session_handle,
+                                      request.create_worker_session_called, &session));
+    weir_status status = weir_worker_find_graph(session, request.graph_handle, &graph);
+    if (!status) {
         weir_mutex_lock(&session->lock);
-        weir_registered *kept = weir_map_remove(&session->graphs, graph_request.graph_handle);
+        weir_registered *kept = weir_map_remove(&session->graphs, request.graph_handle);
         weir_mutex_unlock(&session->lock);
         weir_registered_release(kept);
     }
-    weir_registered_release(registered);
+    weir_registered_release(graph);
     weir_ref_release(&session->ref);
-    return st;
+    return status;
 }

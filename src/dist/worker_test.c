@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/test.h"
+#include "dist/named_tensor.h"
 #include "dist/recv_tensor.h"
 #include "dist/server_impl.h"
 #include "graph/graph.h"
@@ -40,6 +41,7 @@ static weir_status call(const char *path, weir_buf *request, weir_buf *answer)
     weir_channel_call channel_call = {.path = path, .request = &message, .timeout_ms = 20000};
     WEIR_TRY(weir_channel_wait(channel, &channel_call, &out));
     if (answer) {
+        weir_buf_fini(answer);
         *answer = out.head;
         out.head = (weir_buf){0};
     }
@@ -48,13 +50,23 @@ static weir_status call(const char *path, weir_buf *request, weir_buf *answer)
 }
 #define METHOD(name) "/tensorflow.WorkerService/" name
 
-static weir_status open_session(const char *handle, const char *master, uint64_t incarnation)
+static weir_status open_session(const char *handle, const char *master, int64_t incarnation)
 {
-    weir_buf buf = {0};
-    weir_pb_put_str(&buf, 1, handle);
-    weir_pb_put_str_nz(&buf, 5, master);
-    weir_pb_put_varint_nz(&buf, 6, incarnation);
-    return call(METHOD("CreateWorkerSession"), &buf, NULL);
+    weir_buf bytes = {0};
+    weir_msg_create_worker_session_request_write(
+        &(weir_msg_create_worker_session_request){.session_handle = weir_str_of(handle),
+                                                  .master_task = weir_str_of(master),
+                                                  .master_incarnation = incarnation},
+        &bytes);
+    return call(METHOD("CreateWorkerSession"), &bytes, NULL);
+}
+
+static weir_status delete_session(const char *handle)
+{
+    weir_buf bytes = {0};
+    weir_msg_delete_worker_session_request_write(
+        &(weir_msg_delete_worker_session_request){.session_handle = weir_str_of(handle)}, &bytes);
+    return call(METHOD("DeleteWorkerSession"), &bytes, NULL);
 }
 
 /* x -> Neg -> y between two keys of the client; |op| instead of Neg, |device| on every node. */
@@ -89,17 +101,24 @@ static void small_graph(const char *op, const char *device, weir_buf *out)
     weir_graph_destroy(graph);
 }
 
+static void put_register(const char *session, const weir_buf *graph, weir_buf *out)
+{
+    weir_msg_register_graph_request request = {.session_handle = weir_str_of(session),
+                                               .graph_def = weir_view(graph),
+                                               .create_worker_session_called = true};
+    weir_msg_register_graph_request_write(&request, out);
+}
+
 static weir_status register_graph(const char *session, const weir_buf *graph, char handle[32])
 {
-    weir_buf buf = {0}, answer = {0};
-    weir_pb_put_str(&buf, 1, session);
-    weir_pb_put_bytes(&buf, 2, graph->at, graph->length);
-    weir_pb_put_varint(&buf, 6, 1);
-    WEIR_TRY(call(METHOD("RegisterGraph"), &buf, &answer));
-    weir_pb reader = weir_pb_reader(weir_view(&answer));
-    CHECK(weir_pb_next(&reader) && reader.field == 1);
-    snprintf(handle, 32, "%.*s", WEIR_STR_ARG(reader.bytes));
-    weir_buf_fini(&answer);
+    weir_buf request = {0};
+    WEIR_BUF(answer);
+    put_register(session, graph, &request);
+    WEIR_TRY(call(METHOD("RegisterGraph"), &request, &answer));
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_register_graph_response response;
+    CHECK_OK(weir_msg_register_graph_response_read(weir_view(&answer), &arena, &response));
+    snprintf(handle, 32, "%.*s", WEIR_STR_ARG(response.graph_handle));
     return WEIR_OK;
 }
 
@@ -118,77 +137,66 @@ typedef struct graph_run {
 
 static weir_status run_graph(const graph_run *run, weir_buf *answer)
 {
-    weir_buf buf = {0}, bytes = {0};
-    weir_pb_put_str(&buf, 1, run->graph);
-    weir_pb_put_varint(&buf, 2, (uint64_t)run->step);
+    weir_buf bytes = {0};
+    WEIR_BUF(x_key);
+    WEIR_BUF(y_key);
+    key("x:0", server->incarnation, &x_key);
+    key("y:0", server->incarnation, &y_key);
+    weir_str fetch = weir_view(&y_key);
+    weir_msg_run_graph_request request = {.graph_handle = weir_str_of(run->graph),
+                                          .step_id = run->step,
+                                          .recv_key = {&fetch, run->fetch},
+                                          .is_partial = run->partial,
+                                          .is_last_partial_run = run->last,
+                                          .session_handle = weir_str_of(run->session),
+                                          .store_errors_in_response_body = run->in_body,
+                                          .create_worker_session_called = true,
+                                          .request_id = run->request};
+    weir_msg_run_graph_request_write(&request, &bytes);
     if (run->x) {
-        key("x:0", server->incarnation, &bytes);
         weir_tensor tensor = weir_tensor_scalar(WEIR_FLOAT, run->x);
-        size_t mark = weir_pb_begin(&buf, 3);
-        weir_pb_put_bytes(&buf, 1, bytes.at, bytes.length);
-        size_t inner = weir_pb_begin(&buf, 2);
-        CHECK_OK(weir_tensor_encode(&tensor, &buf));
-        weir_pb_end(&buf, inner);
-        weir_pb_end(&buf, mark);
+        CHECK_OK(weir_named_tensor_put(&bytes, WEIR_FIELD_run_graph_request_send, weir_view(&x_key),
+                                       &tensor));
         weir_tensor_release(&tensor);
-        bytes.length = 0;
     }
-    if (run->fetch) {
-        key("y:0", server->incarnation, &bytes);
-        weir_pb_put_bytes(&buf, 4, bytes.at, bytes.length);
-    }
-    weir_buf_fini(&bytes);
-    weir_pb_put_varint_nz(&buf, 6, run->partial);
-    weir_pb_put_varint_nz(&buf, 7, run->last);
-    weir_pb_put_str(&buf, 8, run->session);
-    weir_pb_put_varint_nz(&buf, 9, run->in_body);
-    weir_pb_put_varint(&buf, 10, 1);
-    weir_pb_put_varint_nz(&buf, 11, (uint64_t)run->request);
-    return call(METHOD("RunGraph"), &buf, answer);
+    return call(METHOD("RunGraph"), &bytes, answer);
 }
 
 /* The one value that a RunGraph answered with, and its body's status. */
 static float read_answer(weir_buf *answer, int *out_code)
 {
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_run_graph_response response;
     float value = NAN;
-    weir_pb reader = weir_pb_reader(weir_view(answer));
-    *out_code = 0;
-    while (weir_pb_next(&reader)) {
-        if (reader.field == 5)
-            *out_code = (int)reader.value;
-        if (reader.field != 1)
-            continue;
-        weir_pb named = weir_pb_reader(reader.bytes);
+    CHECK_OK(weir_msg_run_graph_response_read(weir_view(answer), &arena, &response));
+    *out_code = response.status_code;
+    if (response.recv.count) {
         weir_tensor tensor;
-        while (weir_pb_next(&named))
-            if (named.field == 2) {
-                CHECK_OK(weir_tensor_parse(named.bytes, &tensor));
-                value = *(float *)tensor.data;
-                weir_tensor_release(&tensor);
-            }
+        CHECK_OK(weir_tensor_parse(response.recv.at[0].tensor, &tensor));
+        value = *(float *)tensor.data;
+        weir_tensor_release(&tensor);
     }
-    weir_buf_fini(answer);
     return value;
 }
 
 TEST(status_tells_the_devices)
 {
     start();
-    weir_buf b = {0}, answer = {0};
+    weir_buf b = {0};
+    WEIR_BUF(answer);
     CHECK_OK(call(METHOD("GetStatus"), &b, &answer));
     CHECK_EQ(answer.length, 78 - 5); /* the job's name is shorter than in TensorFlow's sample */
     CHECK(memcmp(answer.at,
                  "\x0a\x47\x0a\x24" DEVICE "\x12\x03"
                  "CPU\x20\x80\x80\x80\x80\x01\x2a\x00\x31",
                  54) == 0);
-    weir_buf_fini(&answer);
     stop();
 }
 
 TEST(sessions_open_once_and_go_with_their_master)
 {
     start();
-    weir_buf graph = {0};
+    WEIR_BUF(graph);
     char handle[32];
     small_graph("Neg", DEVICE, &graph);
     CHECK_FAILS(open_session("", "", 0), WEIR_INVALID_ARGUMENT, "session_handle");
@@ -206,17 +214,14 @@ TEST(sessions_open_once_and_go_with_their_master)
     CHECK_STR(handle, "0000000000000002");
     CHECK_OK(register_graph("t", &graph, handle));
     CHECK_STR(handle, "0000000000000001");
-    CHECK_OK(open_session("v", "/job:m/replica:0/task:0", 2)); /* it was started anew */
+    CHECK_OK(open_session("v", "/job:m/replica:0/task:0", 2)); /* it was restarted */
     CHECK_FAILS(register_graph("s", &graph, handle), WEIR_ABORTED, "not found");
     CHECK_FAILS(register_graph("t", &graph, handle), WEIR_ABORTED, "not found");
     CHECK_OK(register_graph("u", &graph, handle));
     for (int i = 0; i < 2; i++) {
-        weir_buf b = {0};
-        weir_pb_put_str(&b, 1, "u");
-        CHECK_OK(call(METHOD("DeleteWorkerSession"), &b, NULL));
+        CHECK_OK(delete_session("u"));
     }
     CHECK_FAILS(register_graph("u", &graph, handle), WEIR_ABORTED, "not found");
-    weir_buf_fini(&graph);
     stop();
 }
 
@@ -229,23 +234,22 @@ TEST(graphs_that_cannot_run_here_are_refused)
     char handle[32];
     CHECK_OK(open_session("s", "", 0));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        weir_buf graph = {0};
+        WEIR_BUF(graph);
         small_graph("Neg", bad[i].device, &graph);
         CHECK_FAILS(register_graph("s", &graph, handle), WEIR_INVALID_ARGUMENT,
                     i ? bad[i].text : "no device");
-        weir_buf_fini(&graph);
     }
-    weir_buf graph = {0};
+    WEIR_BUF(graph);
     weir_buf_adds(&graph, "\x0a\x09\x0a\x01n\x12\x04None");
     CHECK_FAILS(register_graph("s", &graph, handle), WEIR_NOT_FOUND, "Op type not registered");
-    weir_buf_fini(&graph);
     stop();
 }
 
 TEST(values_of_the_client_come_and_go_with_the_call)
 {
     start();
-    weir_buf graph = {0}, answer = {0};
+    WEIR_BUF(graph);
+    WEIR_BUF(answer);
     char handle[32];
     int code;
     small_graph("Neg", DEVICE, &graph);
@@ -273,14 +277,14 @@ TEST(values_of_the_client_come_and_go_with_the_call)
     CHECK_EQ(weir_status_code(s), WEIR_ABORTED);
     CHECK(weir_status_is(s, WEIR_PEER_RESTARTED));
     weir_status_free(s);
-    weir_buf_fini(&graph);
     stop();
 }
 
 TEST(a_partial_run_takes_and_gives_in_several_calls)
 {
     start();
-    weir_buf graph = {0}, answer = {0};
+    WEIR_BUF(graph);
+    WEIR_BUF(answer);
     char handle[32];
     int code;
     small_graph("Neg", DEVICE, &graph);
@@ -289,15 +293,12 @@ TEST(a_partial_run_takes_and_gives_in_several_calls)
     graph_run q = {.session = "s", .graph = handle, .step = 6, .partial = true};
     CHECK_OK(run_graph(&q, &answer));
     CHECK_EQ(answer.length, 0);
-    weir_buf_fini(&answer);
     q.x = &(float){3};
     CHECK_OK(run_graph(&q, &answer));
-    weir_buf_fini(&answer);
     q.x = NULL;
     q.fetch = q.last = true;
     CHECK_OK(run_graph(&q, &answer));
     CHECK_NEAR(read_answer(&answer, &code), -3, 0);
-    weir_buf_fini(&graph);
     stop();
 }
 
@@ -306,9 +307,9 @@ TEST(a_partial_run_takes_and_gives_in_several_calls)
 static weir_status recv_tensor(const char *text, int64_t step, int64_t request, float *out)
 {
     weir_rpc_message message = {0}, answer = {0};
-    weir_recv_request recv_request = {
-        .step_id = step, .key = weir_str_of(text), .request_id = request};
-    weir_recv_request_encode(&recv_request, &message.head);
+    weir_msg_recv_tensor_request recv = {
+        .step_id = step, .rendezvous_key = weir_str_of(text), .request_id = request};
+    weir_msg_recv_tensor_request_write(&recv, &message.head);
     weir_channel_call call = {.path = METHOD("RecvTensor"),
                               .request = &message,
                               .timeout_ms = 500,
@@ -328,7 +329,7 @@ TEST(requests_for_tensors_are_checked)
 {
     start();
     float v;
-    weir_buf k = {0};
+    WEIR_BUF(k);
     CHECK_FAILS(recv_tensor("foo", 1, 1, &v), WEIR_INVALID_ARGUMENT,
                 "Invalid  rendezvous key: foo");
     CHECK_FAILS(recv_tensor("foo", 1, 1, &v), WEIR_ABORTED,
@@ -341,7 +342,6 @@ TEST(requests_for_tensors_are_checked)
     CHECK(weir_status_is(s, WEIR_PEER_RESTARTED));
     CHECK(strstr(weir_status_message(s), "expects a different device incarnation: 5 vs."));
     weir_status_free(s);
-    weir_buf_fini(&k);
     stop();
 }
 
@@ -356,18 +356,19 @@ TEST(a_caller_that_gives_up_leaves_nothing)
 {
     start();
     float v;
-    weir_buf k = {0};
+    WEIR_BUF(k);
     key("e", server->incarnation, &k);
     CHECK_FAILS(recv_tensor(k.at, 11, 1, &v), WEIR_DEADLINE_EXCEEDED, "");
     CHECK(comes_to(0));
-    weir_buf_fini(&k);
     stop();
 }
 
 TEST(what_a_step_sent_is_there_until_it_is_cleaned_up)
 {
     start();
-    weir_buf graph = {0}, answer = {0}, k = {0};
+    WEIR_BUF(graph);
+    WEIR_BUF(k);
+    WEIR_BUF(answer);
     char handle[32];
     float v = 0;
     small_graph("Neg", DEVICE, &graph);
@@ -375,23 +376,18 @@ TEST(what_a_step_sent_is_there_until_it_is_cleaned_up)
     CHECK_OK(register_graph("s", &graph, handle));
     graph_run q = {.session = "s", .graph = handle, .step = 8, .x = &(float){4}};
     CHECK_OK(run_graph(&q, &answer));
-    weir_buf_fini(&answer);
     key("y:0", server->incarnation, &k);
     CHECK_OK(recv_tensor(k.at, 8, 1, &v));
     CHECK_NEAR(v, -4, 0);
     q.step = 9;
     CHECK_OK(run_graph(&q, &answer));
-    weir_buf_fini(&answer);
     CHECK_EQ(weir_steps_count(server->steps), 2);
     weir_buf b = {0};
-    weir_pb_put_varint(&b, 1, 9);
+    weir_msg_cleanup_graph_request_write(&(weir_msg_cleanup_graph_request){.step_id = 9}, &b);
     CHECK_OK(call(METHOD("CleanupGraph"), &b, NULL));
     CHECK_FAILS(recv_tensor(k.at, 9, 2, &v), WEIR_DEADLINE_EXCEEDED, "");
-    weir_pb_put_str(&b, 1, "s");
-    CHECK_OK(call(METHOD("DeleteWorkerSession"), &b, NULL)); /* step 8 goes with it */
+    CHECK_OK(delete_session("s")); /* step 8 is dropped with it */
     CHECK(comes_to(0));
-    weir_buf_fini(&k);
-    weir_buf_fini(&graph);
     stop();
 }
 
@@ -421,15 +417,14 @@ static void spoiled(uint32_t *state, const weir_buf *good, weir_buf *out)
 TEST(bad_bytes_are_answered)
 {
     start();
-    weir_buf graph = {0}, good = {0};
+    WEIR_BUF(graph);
+    WEIR_BUF(good);
     char handle[32];
     uint32_t state = 1;
     small_graph("Neg", DEVICE, &graph);
     CHECK_OK(open_session("s", "", 0));
     CHECK_OK(register_graph("s", &graph, handle));
-    weir_pb_put_str(&good, 1, "s");
-    weir_pb_put_bytes(&good, 2, graph.at, graph.length);
-    weir_pb_put_varint(&good, 6, 1);
+    put_register("s", &graph, &good);
     for (int round = 0; round < 60; round++)
         for (size_t i = 0; i < weir_worker_method_count; i++) {
             const char *path = weir_worker_methods[i].path;
@@ -442,8 +437,22 @@ TEST(bad_bytes_are_answered)
             CHECK(weir_status_code(s) != WEIR_DEADLINE_EXCEEDED);
             weir_status_free(s);
         }
-    weir_buf_fini(&graph);
-    weir_buf_fini(&good);
+    stop();
+}
+
+TEST(requests_that_end_inside_a_field_are_refused)
+{
+    start();
+    for (size_t i = 0; i < weir_worker_method_count; i++) {
+        const char *path = weir_worker_methods[i].path;
+        weir_buf cut = {0};
+        weir_buf_adds(&cut, "\x0a\x7f");
+        weir_status status = call(path, &cut, NULL);
+        if (!strstr(path, "Tracing"))
+            CHECK_MSG(strstr(weir_status_message(status), "Unable to parse request"), "%s: %s",
+                      path, weir_status_message(status));
+        weir_status_free(status);
+    }
     stop();
 }
 
@@ -456,13 +465,12 @@ TEST(arguments_have_no_place_in_a_partition)
     weir_node_spec spec = {
         .name = "a", .op = "_Arg", .attrs = attrs, .attr_count = 2, .device = DEVICE};
     CHECK_OK(weir_graph_add(g, &spec, &n));
-    weir_buf graph = {0};
+    WEIR_BUF(graph);
     char handle[32];
     weir_graph_export(g, &graph);
     weir_graph_destroy(g);
     CHECK_OK(open_session("s", "", 0));
     CHECK_FAILS(register_graph("s", &graph, handle), WEIR_INVALID_ARGUMENT, "_Arg");
-    weir_buf_fini(&graph);
     stop();
 }
 

@@ -11,12 +11,13 @@ static void free_iteration(iteration *it)
     weir_free(it);
 }
 
-void weir_iterations_free(weir_plan *p)
+void weir_iterations_free(weir_plan *plan)
 {
-    for (int32_t f = 0; p->spare_iterations && f < p->frame_count; f++)
-        while (p->spare_iterations[f]) {
-            iteration *it = p->spare_iterations[f];
-            p->spare_iterations[f] = it->next;
+    for (int32_t frame_index = 0; plan->spare_iterations && frame_index < plan->frame_count;
+         frame_index++)
+        while (plan->spare_iterations[frame_index]) {
+            iteration *it = plan->spare_iterations[frame_index];
+            plan->spare_iterations[frame_index] = it->next;
             free_iteration(it);
         }
 }
@@ -30,21 +31,22 @@ static iteration *new_iteration(const plan_frame *info)
     return it;
 }
 
-iteration *weir_iteration_take(step *st, frame *f, int64_t index)
+iteration *weir_iteration_take(step *st, frame *frame, int64_t index)
 {
-    weir_plan *p = st->plan;
-    pthread_mutex_lock(&p->lock);
-    iteration *it = p->spare_iterations[f->info_index];
+    weir_plan *plan = st->plan;
+    weir_mutex_lock(&plan->lock);
+    iteration *it = plan->spare_iterations[frame->info_index];
     if (it)
-        p->spare_iterations[f->info_index] = it->next;
-    pthread_mutex_unlock(&p->lock);
+        plan->spare_iterations[frame->info_index] = it->next;
+    weir_mutex_unlock(&plan->lock);
     if (!it)
-        it = new_iteration(f->info);
+        it = new_iteration(frame->info);
     it->next = NULL;
-    it->frame = f;
+    it->frame = frame;
     it->index = index;
-    atomic_init(&it->outstanding, index == 0 ? f->info->enter_count : 0);
-    memcpy((void *)it->counts, f->info->initial, sizeof(int32_t) * (size_t)f->info->node_count);
+    atomic_init(&it->outstanding, index == 0 ? frame->info->enter_count : 0);
+    memcpy((void *)it->counts, frame->info->initial,
+           sizeof(int32_t) * (size_t)frame->info->node_count);
     return it;
 }
 
@@ -53,12 +55,12 @@ void weir_iteration_give(step *st, iteration *it, bool clean)
     const plan_frame *info = it->frame->info;
     for (int32_t i = 0; !clean && i < info->slot_count; i++)
         weir_value_release(&it->slots[i]);
-    weir_plan *p = st->plan;
+    weir_plan *plan = st->plan;
     int32_t f = it->frame->info_index;
-    pthread_mutex_lock(&p->lock);
-    it->next = p->spare_iterations[f];
-    p->spare_iterations[f] = it;
-    pthread_mutex_unlock(&p->lock);
+    weir_mutex_lock(&plan->lock);
+    it->next = plan->spare_iterations[f];
+    plan->spare_iterations[f] = it;
+    weir_mutex_unlock(&plan->lock);
 }
 
 /* ---- arrivals ------------------------------------------------------------------------------- */
@@ -94,13 +96,13 @@ bool weir_merge_arrive(step *st, iteration *it, const plan_use *use, const plan_
     return ready;
 }
 
-bool weir_pass_on(step *st, iteration *it, const plan_node *n, item_list *ready)
+bool weir_pass_on(step *st, iteration *it, const plan_node *node, item_list *ready)
 {
-    weir_value *in = it->slots + n->slot, out[2];
+    weir_value *in = it->slots + node->slot, out[2];
     bool dead[2] = {false, false};
     for (int o = 0; o < 2; o++)
         out[o].tensor.buffer = NULL, out[o].var = NULL;
-    if (n->kind == KIND_SWITCH) {
+    if (node->kind == KIND_SWITCH) {
         if (weir_tensor_count(&in[1].tensor) != 1)
             return false;
         bool taken = *(const bool *)in[1].tensor.data;
@@ -110,7 +112,7 @@ bool weir_pass_on(step *st, iteration *it, const plan_node *n, item_list *ready)
     } else {
         weir_value_move(&out[0], &in[0]);
     }
-    deliver(st, it, n, out, dead, false, ready);
+    deliver(st, it, node, out, dead, false, ready);
     return true;
 }
 
@@ -126,35 +128,35 @@ static frame *child_frame(step *st, iteration *it, int32_t index)
 {
     const plan_frame *info = &st->plan->frames[index];
     lock_shared(st, &st->merge_lock);
-    frame *f = it->children[info->child_index];
-    if (!f) {
-        f = WEIR_NEW(frame);
-        f->info = info;
-        f->info_index = index;
-        f->parent = it;
-        f->id = join(it->frame->id, join((uint64_t)it->index, info->name_hash));
-        pthread_mutex_init(&f->lock, NULL);
-        f->first = f->last = weir_iteration_take(st, f, 0);
-        f->live = 1;
-        it->children[info->child_index] = f;
+    frame *this_frame = it->children[info->child_index];
+    if (!this_frame) {
+        this_frame = WEIR_NEW(frame);
+        this_frame->info = info;
+        this_frame->info_index = index;
+        this_frame->parent = it;
+        this_frame->id = join(it->frame->id, join((uint64_t)it->index, info->name_hash));
+        weir_mutex_init(&this_frame->lock);
+        this_frame->first = this_frame->last = weir_iteration_take(st, this_frame, 0);
+        this_frame->live = 1;
+        it->children[info->child_index] = this_frame;
         if (it->frame != &st->root)
             atomic_fetch_add_explicit(&it->outstanding, 1, memory_order_relaxed);
     }
     unlock_shared(st, &st->merge_lock);
-    return f;
+    return this_frame;
 }
 
-static void free_frame(frame *f)
+static void free_frame(frame *frame)
 {
-    for (size_t i = 0; i < f->invariants.count; i++)
-        weir_value_release(&f->invariants.at[i].value);
-    for (size_t i = 0; i < f->deferred.count; i++)
-        weir_value_release(&f->deferred.at[i].value);
-    weir_vec_fini(&f->invariants);
-    weir_vec_fini(&f->deferred);
-    weir_vec_fini(&f->dead_exits);
-    pthread_mutex_destroy(&f->lock);
-    weir_free(f);
+    for (size_t i = 0; i < frame->invariants.count; i++)
+        weir_value_release(&frame->invariants.at[i].value);
+    for (size_t i = 0; i < frame->deferred.count; i++)
+        weir_value_release(&frame->deferred.at[i].value);
+    weir_vec_fini(&frame->invariants);
+    weir_vec_fini(&frame->deferred);
+    weir_vec_fini(&frame->dead_exits);
+    weir_mutex_fini(&frame->lock);
+    weir_free(frame);
 }
 
 /* Changes |outstanding| by what became ready for |it|. */
@@ -163,169 +165,171 @@ static void grow(const step *st, iteration *it, size_t by)
     change_count(st, &it->outstanding, (int)by, memory_order_relaxed);
 }
 
-static void deliver_one(step *st, iteration *it, const arrived *a, item_list *ready)
+static void deliver_one(step *st, iteration *it, const arrived *arrived, item_list *ready)
 {
     size_t before = item_count(ready);
-    weir_value v;
-    if (!a->dead)
-        weir_value_share(&v, &a->value);
-    deliver(st, it, &st->plan->nodes[a->node], a->dead ? NULL : &v, NULL, a->dead, ready);
+    weir_value value;
+    if (!arrived->dead)
+        weir_value_share(&value, &arrived->value);
+    deliver(st, it, &st->plan->nodes[arrived->node], arrived->dead ? NULL : &value, NULL,
+            arrived->dead, ready);
     grow(st, it, item_count(ready) - before);
 }
 
 /* A new last iteration; the frame's lock is held. */
-static void next_iteration(step *st, frame *f, item_list *ready)
+static void next_iteration(step *st, frame *frame, item_list *ready)
 {
-    iteration *it = weir_iteration_take(st, f, f->last->index + 1);
-    f->last->next = it;
-    f->last = it;
-    f->live++;
-    f->dead_exits.count = 0;
-    for (size_t i = 0; i < f->invariants.count; i++)
-        deliver_one(st, it, &f->invariants.at[i], ready);
+    iteration *it = weir_iteration_take(st, frame, frame->last->index + 1);
+    frame->last->next = it;
+    frame->last = it;
+    frame->live++;
+    frame->dead_exits.count = 0;
+    for (size_t i = 0; i < frame->invariants.count; i++)
+        deliver_one(st, it, &frame->invariants.at[i], ready);
 }
 
 /* The iteration that waited for room begins. Lock held. */
-static void start_deferred(step *st, frame *f, item_list *ready)
+static void start_deferred(step *st, frame *frame, item_list *ready)
 {
-    next_iteration(st, f, ready);
-    for (size_t i = 0; i < f->deferred.count; i++) {
-        deliver_one(st, f->last, &f->deferred.at[i], ready);
-        weir_value_release(&f->deferred.at[i].value);
+    next_iteration(st, frame, ready);
+    for (size_t i = 0; i < frame->deferred.count; i++) {
+        deliver_one(st, frame->last, &frame->deferred.at[i], ready);
+        weir_value_release(&frame->deferred.at[i].value);
     }
-    f->deferred.count = 0;
+    frame->deferred.count = 0;
 }
 
 /* Takes away what is over at the front, starting iterations that waited for room. True when the
  * whole frame is over. Lock held. */
-static bool settle(step *st, frame *f, item_list *ready)
+static bool settle(step *st, frame *frame, item_list *ready)
 {
-    while (f->first && atomic_load_explicit(&f->first->outstanding, memory_order_relaxed) == 0) {
-        iteration *over = f->first;
-        f->live--;
-        if (f->deferred.count)
-            start_deferred(st, f, ready);
-        f->first = over->next;
-        if (!f->first)
-            f->last = NULL;
+    while (frame->first &&
+           atomic_load_explicit(&frame->first->outstanding, memory_order_relaxed) == 0) {
+        iteration *over = frame->first;
+        frame->live--;
+        if (frame->deferred.count)
+            start_deferred(st, frame, ready);
+        frame->first = over->next;
+        if (!frame->first)
+            frame->last = NULL;
         weir_iteration_give(st, over, false);
     }
-    return !f->first;
+    return !frame->first;
 }
 
 static void retire(step *st, iteration *it, int change, item_list *ready);
 
-static void finish_frame(step *st, frame *f, item_list *ready)
+static void finish_frame(step *st, frame *frame, item_list *ready)
 {
-    iteration *parent = f->parent;
+    iteration *parent = frame->parent;
     size_t before = item_count(ready);
-    for (size_t i = 0; i < f->dead_exits.count; i++)
-        deliver(st, parent, &st->plan->nodes[f->dead_exits.at[i]], NULL, NULL, true, ready);
+    for (size_t i = 0; i < frame->dead_exits.count; i++)
+        deliver(st, parent, &st->plan->nodes[frame->dead_exits.at[i]], NULL, NULL, true, ready);
     lock_shared(st, &st->merge_lock);
-    parent->children[f->info->child_index] = NULL;
+    parent->children[frame->info->child_index] = NULL;
     unlock_shared(st, &st->merge_lock);
-    free_frame(f);
+    free_frame(frame);
     retire(st, parent, (int)(item_count(ready) - before) - 1, ready);
 }
 
 /* Applies |change| to what is outstanding in |it|, which may end it and its frame. */
 static void retire(step *st, iteration *it, int change, item_list *ready)
 {
-    frame *f = it->frame;
-    if (f == &st->root)
+    frame *frame = it->frame;
+    if (frame == &st->root)
         return;
-    lock_shared(st, &f->lock);
+    lock_shared(st, &frame->lock);
     int left = change_count(st, &it->outstanding, change, memory_order_relaxed);
-    bool over = left == 0 && it == f->first && settle(st, f, ready);
-    unlock_shared(st, &f->lock);
+    bool over = left == 0 && it == frame->first && settle(st, frame, ready);
+    unlock_shared(st, &frame->lock);
     if (over)
-        finish_frame(st, f, ready);
+        finish_frame(st, frame, ready);
 }
 
-static void enter(step *st, iteration *it, const plan_node *n, weir_value *out, bool dead,
+static void enter(step *st, iteration *it, const plan_node *node, weir_value *out, bool dead,
                   item_list *ready)
 {
-    frame *f = child_frame(st, it, n->child_frame);
+    frame *frame = child_frame(st, it, node->child_frame);
     size_t before = item_count(ready);
-    if (!n->constant_enter) {
-        lock_shared(st, &f->lock);
-        iteration *first = f->first;
-        deliver(st, first, n, out, NULL, dead, ready);
+    if (!node->constant_enter) {
+        lock_shared(st, &frame->lock);
+        iteration *first = frame->first;
+        deliver(st, first, node, out, NULL, dead, ready);
         int change = (int)(item_count(ready) - before) - 1;
-        unlock_shared(st, &f->lock);
+        unlock_shared(st, &frame->lock);
         retire(st, first, change, ready);
         return;
     }
-    lock_shared(st, &f->lock);
-    arrived a = {.node = (int32_t)(n - st->plan->nodes), .dead = dead};
+    lock_shared(st, &frame->lock);
+    arrived arrived = {.node = (int32_t)(node - st->plan->nodes), .dead = dead};
     if (out)
-        a.value = *out;
-    iteration *first = f->first;
-    for (iteration *i = f->first; i; i = i->next)
-        deliver_one(st, i, &a, ready);
-    weir_vec_push(&f->invariants, a);
-    unlock_shared(st, &f->lock);
+        arrived.value = *out;
+    iteration *first = frame->first;
+    for (iteration *iteration = frame->first; iteration; iteration = iteration->next)
+        deliver_one(st, iteration, &arrived, ready);
+    weir_vec_push(&frame->invariants, arrived);
+    unlock_shared(st, &frame->lock);
     if (out)
         *out = (weir_value){0};
     retire(st, first, -1, ready);
 }
 
-static void leave(step *st, iteration *it, const plan_node *n, weir_value *out, bool dead,
+static void leave(step *st, iteration *it, const plan_node *node, weir_value *out, bool dead,
                   item_list *ready)
 {
-    frame *f = it->frame;
+    frame *frame = it->frame;
     if (dead) {
-        lock_shared(st, &f->lock);
-        if (it == f->last)
-            weir_vec_push(&f->dead_exits, (int32_t)(n - st->plan->nodes));
-        unlock_shared(st, &f->lock);
+        lock_shared(st, &frame->lock);
+        if (it == frame->last)
+            weir_vec_push(&frame->dead_exits, (int32_t)(node - st->plan->nodes));
+        unlock_shared(st, &frame->lock);
         return;
     }
     size_t before = item_count(ready);
-    deliver(st, f->parent, n, out, NULL, false, ready);
-    if (f->parent->frame != &st->root)
-        grow(st, f->parent, item_count(ready) - before);
+    deliver(st, frame->parent, node, out, NULL, false, ready);
+    if (frame->parent->frame != &st->root)
+        grow(st, frame->parent, item_count(ready) - before);
 }
 
-static void again(step *st, iteration *it, const plan_node *n, weir_value *out, bool dead,
+static void again(step *st, iteration *it, const plan_node *node, weir_value *out, bool dead,
                   item_list *ready)
 {
-    frame *f = it->frame;
+    frame *frame = it->frame;
     if (dead)
         return;
-    lock_shared(st, &f->lock);
-    if (it == f->last && f->live < f->info->parallel_iterations)
-        next_iteration(st, f, ready);
-    if (it != f->last) {
+    lock_shared(st, &frame->lock);
+    if (it == frame->last && frame->live < frame->info->parallel_iterations)
+        next_iteration(st, frame, ready);
+    if (it != frame->last) {
         size_t before = item_count(ready);
-        deliver(st, it->next, n, out, NULL, false, ready);
+        deliver(st, it->next, node, out, NULL, false, ready);
         grow(st, it->next, item_count(ready) - before);
     } else {
-        weir_vec_push(&f->deferred,
-                      (arrived){.node = (int32_t)(n - st->plan->nodes), .value = *out});
+        weir_vec_push(&frame->deferred,
+                      (arrived){.node = (int32_t)(node - st->plan->nodes), .value = *out});
         *out = (weir_value){0};
     }
-    unlock_shared(st, &f->lock);
+    unlock_shared(st, &frame->lock);
 }
 
 void weir_step_propagate(step *st, const item *from, weir_value *out, const bool *out_dead,
                          item_list *ready)
 {
-    const plan_node *n = &st->plan->nodes[from->node];
+    const plan_node *node = &st->plan->nodes[from->node];
     iteration *it = from->iter;
-    switch (n->kind) {
+    switch (node->kind) {
     case KIND_ENTER:
-        enter(st, it, n, out, from->dead, ready);
+        enter(st, it, node, out, from->dead, ready);
         break;
     case KIND_EXIT:
-        leave(st, it, n, out, from->dead, ready);
+        leave(st, it, node, out, from->dead, ready);
         break;
     case KIND_NEXT:
-        again(st, it, n, out, from->dead, ready);
+        again(st, it, node, out, from->dead, ready);
         break;
     default: {
         size_t before = item_count(ready);
-        deliver(st, it, n, out, out_dead, from->dead, ready);
+        deliver(st, it, node, out, out_dead, from->dead, ready);
         if (it->frame != &st->root)
             retire(st, it, (int)(item_count(ready) - before) - 1, ready);
         return;
@@ -336,20 +340,20 @@ void weir_step_propagate(step *st, const item *from, weir_value *out, const bool
 
 /* ---- the end -------------------------------------------------------------------------------- */
 
-static void drop_frame(step *st, frame *f)
+static void drop_frame(step *st, frame *frame)
 {
-    for (iteration *it = f->first, *next; it; it = next) {
+    for (iteration *it = frame->first, *next; it; it = next) {
         next = it->next;
-        for (int32_t c = 0; c < f->info->child_count; c++)
-            if (it->children[c]) {
-                drop_frame(st, it->children[c]);
-                it->children[c] = NULL;
+        for (int32_t child_index = 0; child_index < frame->info->child_count; child_index++)
+            if (it->children[child_index]) {
+                drop_frame(st, it->children[child_index]);
+                it->children[child_index] = NULL;
             }
-        bool clean = f == &st->root && !st->plan->has_flow && !atomic_load(&st->failed);
+        bool clean = frame == &st->root && !st->plan->has_flow && !atomic_load(&st->failed);
         weir_iteration_give(st, it, clean);
     }
-    if (f != &st->root)
-        free_frame(f);
+    if (frame != &st->root)
+        free_frame(frame);
 }
 
 void weir_step_drop_frames(step *st)

@@ -24,9 +24,9 @@ static const uint8_t kinds[WEIR_FLOW_COUNT] = {
     [WEIR_FLOW_CONTROL_TRIGGER] = KIND_TRIGGER,
 };
 
-static int kind_of(const weir_node *n)
+static int kind_of(const weir_node *node)
 {
-    return kinds[weir_node_flow(n)];
+    return kinds[weir_node_flow(node)];
 }
 
 typedef struct planning {
@@ -39,56 +39,57 @@ typedef struct planning {
 
 /* ---- kernels -------------------------------------------------------------------------------- */
 
-static weir_status bind_kernel(planning *pl, plan_node *n)
+static weir_status bind_kernel(planning *pl, plan_node *node)
 {
-    WEIR_TRY(weir_op_kernel(n->site, WEIR_CPU, &n->kernel));
-    if (n->kernel->flags & WEIR_ASYNC)
-        n->kind = KIND_ASYNC;
-    if (weir_node_flow(n->node) == WEIR_FLOW_SEND)
-        n->kind = KIND_SEND;
-    if (!n->kernel->prepare)
+    WEIR_TRY(weir_op_kernel(node->site, WEIR_CPU, &node->kernel));
+    if (node->kernel->flags & WEIR_ASYNC)
+        node->kind = KIND_ASYNC;
+    if (weir_node_flow(node->node) == WEIR_FLOW_SEND)
+        node->kind = KIND_SEND;
+    if (!node->kernel->prepare)
         return WEIR_OK;
-    weir_prepare prepare = {.site = n->site,
+    weir_prepare prepare = {.site = node->site,
                             .resources = pl->env->resources,
                             .own = pl->env->own,
                             .runner = pl->env->runner,
                             .runner_arg = pl->env->runner_arg};
-    weir_status s = n->kernel->prepare(&prepare);
-    n->state = prepare.state;
-    return s ? weir_status_note(s, "\n\t [[{{node %s}}]]", n->site->name) : WEIR_OK;
+    weir_status status = node->kernel->prepare(&prepare);
+    node->state = prepare.state;
+    return status ? weir_status_note(status, "\n\t [[{{node %s}}]]", node->site->name) : WEIR_OK;
 }
 
-static weir_status init_node(planning *pl, plan_node *n, weir_node *from)
+static weir_status init_node(planning *pl, plan_node *node, weir_node *from)
 {
-    weir_plan *p = pl->p;
-    n->site = &from->site;
-    n->node = from;
-    n->kind = (uint8_t)kind_of(from);
-    n->in_count = from->site.in_count;
-    n->out_count = from->site.out_count;
-    n->child_frame = -1;
-    if (n->kind == KIND_KERNEL && !from->site.op)
+    weir_plan *plan = pl->p;
+    node->site = &from->site;
+    node->node = from;
+    node->kind = (uint8_t)kind_of(from);
+    node->in_count = from->site.in_count;
+    node->out_count = from->site.out_count;
+    node->child_frame = -1;
+    if (node->kind == KIND_KERNEL && !from->site.op)
         return weir_error(WEIR_INTERNAL, "function call '%s' was not lowered", from->site.name);
-    if (n->kind == KIND_KERNEL)
-        WEIR_TRY(bind_kernel(pl, n));
-    if (n->kind == KIND_ARG || n->kind == KIND_RETVAL) {
-        n->index = (int32_t)weir_node_attr(from, "index")->i;
-        int32_t *count = n->kind == KIND_ARG ? &p->arg_count : &p->ret_count;
-        if (n->index < 0)
+    if (node->kind == KIND_KERNEL)
+        WEIR_TRY(bind_kernel(pl, node));
+    if (node->kind == KIND_ARG || node->kind == KIND_RETVAL) {
+        node->index = (int32_t)weir_node_attr(from, "index")->i;
+        int32_t *count = node->kind == KIND_ARG ? &plan->arg_count : &plan->ret_count;
+        if (node->index < 0)
             return weir_error(WEIR_INVALID_ARGUMENT, "node '%s' has index %d", from->site.name,
-                              n->index);
-        if (n->index >= *count)
-            *count = n->index + 1;
+                              node->index);
+        if (node->index >= *count)
+            *count = node->index + 1;
     }
-    if (n->kind == KIND_CONST) {
-        n->constant = weir_tensor_share(weir_node_attr(from, "value")->tensor);
+    if (node->kind == KIND_CONST) {
+        node->constant = weir_tensor_share(weir_node_attr(from, "value")->tensor);
         if (from->controls.count == 0)
-            n->kind = KIND_SKIP;
+            node->kind = KIND_SKIP;
     }
-    p->has_flow |= n->kind >= KIND_SWITCH && n->kind != KIND_SKIP;
-    p->has_async |= n->kind == KIND_ASYNC;
-    p->has_flow |= n->kind == KIND_ASYNC; /* a receive may bring a dead tensor */
-    n->is_dead_ok = n->kind == KIND_SEND || n->kind == KIND_TRIGGER || n->kind == KIND_MERGE;
+    plan->has_flow |= node->kind >= KIND_SWITCH && node->kind != KIND_SKIP;
+    plan->has_async |= node->kind == KIND_ASYNC;
+    plan->has_flow |= node->kind == KIND_ASYNC; /* a receive may bring a dead tensor */
+    node->is_dead_ok =
+        node->kind == KIND_SEND || node->kind == KIND_TRIGGER || node->kind == KIND_MERGE;
     return WEIR_OK;
 }
 
@@ -96,32 +97,34 @@ static weir_status init_node(planning *pl, plan_node *n, weir_node *from)
 
 static int32_t find_frame(planning *pl, int32_t parent, weir_str name, int64_t parallel)
 {
-    weir_plan *p = pl->p;
-    for (int32_t i = 1; i < p->frame_count; i++)
-        if (p->frames[i].parent == parent && weir_str_is(name, p->frames[i].name))
+    weir_plan *plan = pl->p;
+    for (int32_t i = 1; i < plan->frame_count; i++)
+        if (plan->frames[i].parent == parent && weir_str_is(name, plan->frames[i].name))
             return i;
-    p->frames = weir_realloc(p->frames, sizeof *p->frames * (size_t)(p->frame_count + 1));
-    plan_frame *f = &p->frames[p->frame_count];
-    *f = (plan_frame){.name = weir_arena_strndup(&p->arena, name.at, name.length),
-                      .name_hash = weir_murmur64(name),
-                      .parent = parent,
-                      .child_index = p->frames[parent].child_count++,
-                      .parallel_iterations = parallel < 1    ? 1
-                                             : parallel > 64 ? 64
-                                                             : (int32_t)parallel};
-    return p->frame_count++;
+    plan->frames =
+        weir_realloc(plan->frames, sizeof *plan->frames * (size_t)(plan->frame_count + 1));
+    plan_frame *frame = &plan->frames[plan->frame_count];
+    *frame = (plan_frame){.name = weir_arena_strndup(&plan->arena, name.at, name.length),
+                          .name_hash = weir_murmur64(name),
+                          .parent = parent,
+                          .child_index = plan->frames[parent].child_count++,
+                          .parallel_iterations = parallel < 1    ? 1
+                                                 : parallel > 64 ? 64
+                                                                 : (int32_t)parallel};
+    return plan->frame_count++;
 }
 
-static int32_t out_frame(const weir_plan *p, const plan_node *n)
+static int32_t out_frame(const weir_plan *plan, const plan_node *node)
 {
-    if (n->kind == KIND_ENTER)
-        return n->child_frame;
-    if (n->kind == KIND_EXIT)
-        return p->frames[n->frame].parent;
-    return n->frame;
+    if (node->kind == KIND_ENTER)
+        return node->child_frame;
+    if (node->kind == KIND_EXIT)
+        return plan->frames[node->frame].parent;
+    return node->frame;
 }
 
-static weir_status join_frame(planning *pl, plan_node *n, const weir_node *source, int32_t *frame)
+static weir_status join_frame(planning *pl, plan_node *node, const weir_node *source,
+                              int32_t *frame)
 {
     const plan_node *from = &pl->p->nodes[pl->index[source->id]];
     if (from->kind == KIND_SKIP || from->kind == KIND_NEXT)
@@ -137,28 +140,28 @@ static weir_status join_frame(planning *pl, plan_node *n, const weir_node *sourc
             WEIR_INVALID_ARGUMENT,
             "{{node %s}} has inputs from different frames. The input {{node %s}} is in "
             "frame '%s'. Another input is in frame '%s'.",
-            n->site->name, source->site.name, pl->p->frames[f].name, pl->p->frames[*frame].name);
+            node->site->name, source->site.name, pl->p->frames[f].name, pl->p->frames[*frame].name);
     return WEIR_OK;
 }
 
-static weir_status place_in_frame(planning *pl, plan_node *n)
+static weir_status place_in_frame(planning *pl, plan_node *plan_node)
 {
     int32_t frame = -1;
-    const weir_node *node = n->node;
-    for (int i = 0; i < n->in_count; i++)
-        WEIR_TRY(join_frame(pl, n, node->in[i].node, &frame));
+    const weir_node *node = plan_node->node;
+    for (int i = 0; i < plan_node->in_count; i++)
+        WEIR_TRY(join_frame(pl, plan_node, node->in[i].node, &frame));
     for (size_t i = 0; i < node->controls.count; i++)
-        WEIR_TRY(join_frame(pl, n, node->controls.at[i], &frame));
-    n->frame = frame < 0 ? 0 : frame;
-    if (n->kind == KIND_EXIT && n->frame == 0)
+        WEIR_TRY(join_frame(pl, plan_node, node->controls.at[i], &frame));
+    plan_node->frame = frame < 0 ? 0 : frame;
+    if (plan_node->kind == KIND_EXIT && plan_node->frame == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "{{node %s}} leaves a loop that it is not in",
-                          n->site->name);
-    if (n->kind != KIND_ENTER)
+                          plan_node->site->name);
+    if (plan_node->kind != KIND_ENTER)
         return WEIR_OK;
-    n->constant_enter = weir_node_attr(node, "is_constant")->b;
-    n->child_frame = find_frame(pl, n->frame, weir_node_attr(node, "frame_name")->s,
-                                weir_node_attr(node, "parallel_iterations")->i);
-    pl->p->frames[n->child_frame].enter_count++;
+    plan_node->constant_enter = weir_node_attr(node, "is_constant")->b;
+    plan_node->child_frame = find_frame(pl, plan_node->frame, weir_node_attr(node, "frame_name")->s,
+                                        weir_node_attr(node, "parallel_iterations")->i);
+    pl->p->frames[plan_node->child_frame].enter_count++;
     return WEIR_OK;
 }
 
@@ -169,89 +172,94 @@ static weir_status place_in_frame(planning *pl, plan_node *n)
 static bool read_directly(const weir_edge ref)
 {
     for (size_t i = 0; i < ref.node->uses.count; i++) {
-        const weir_use *u = &ref.node->uses.at[i];
-        if (u->input >= 0 && u->output == ref.index &&
-            !weir_dtype_is_ref(u->node->site.in_types[u->input]) && kind_of(u->node) == KIND_KERNEL)
+        const weir_use *use = &ref.node->uses.at[i];
+        if (use->input >= 0 && use->output == ref.index &&
+            !weir_dtype_is_ref(use->node->site.in_types[use->input]) &&
+            kind_of(use->node) == KIND_KERNEL)
             return true;
     }
     return false;
 }
 
-static bool is_late(const plan_node *n)
+static bool writes_last(const plan_node *node)
 {
-    for (int i = 0; n->kind == KIND_KERNEL && n->has_refs && i < n->in_count; i++)
-        if (weir_dtype_is_ref(n->site->in_types[i]) && read_directly(n->node->in[i]))
+    for (int i = 0; node->kind == KIND_KERNEL && node->has_refs && i < node->in_count; i++)
+        if (weir_dtype_is_ref(node->site->in_types[i]) && read_directly(node->node->in[i]))
             return true;
     return false;
 }
 
 /* Where inputs wait and how many there are. */
-static void count_inputs(planning *pl, plan_node *n)
+static void count_inputs(planning *pl, plan_node *node)
 {
-    weir_plan *p = pl->p;
-    plan_frame *f = &p->frames[n->frame];
-    n->local = f->node_count++;
-    n->slot = f->slot_count;
-    f->slot_count += n->kind == KIND_MERGE ? 1 : n->in_count;
-    n->control_pending = (int32_t)n->node->controls.count;
-    for (int i = 0; i < n->in_count; i++) {
-        weir_edge e = n->node->in[i];
-        const plan_node *from = &p->nodes[pl->index[e.node->id]];
-        n->has_refs |= weir_dtype_is_ref(from->site->out_types[e.index]);
-        if (from->kind != KIND_SKIP || n->kind == KIND_MERGE) {
-            n->data_pending++;
+    weir_plan *plan = pl->p;
+    plan_frame *frame = &plan->frames[node->frame];
+    node->local = frame->node_count++;
+    node->slot = frame->slot_count;
+    frame->slot_count += node->kind == KIND_MERGE ? 1 : node->in_count;
+    node->control_pending = (int32_t)node->node->controls.count;
+    for (int i = 0; i < node->in_count; i++) {
+        weir_edge edge = node->node->in[i];
+        const plan_node *from = &plan->nodes[pl->index[edge.node->id]];
+        node->has_refs |= weir_dtype_is_ref(from->site->out_types[edge.index]);
+        if (from->kind != KIND_SKIP || node->kind == KIND_MERGE) {
+            node->data_pending++;
             continue;
         }
-        if (!n->constants)
-            n->constants = WEIR_ARENA_ARRAY(&p->arena, const weir_tensor *, n->in_count);
-        n->has_constants = true;
-        n->constants[i] = &from->constant;
+        if (!node->constants)
+            node->constants = WEIR_ARENA_ARRAY(&plan->arena, const weir_tensor *, node->in_count);
+        node->has_constants = true;
+        node->constants[i] = &from->constant;
     }
-    n->late = is_late(n);
-    const weir_op *op = n->site->op;
-    n->same_shape = n->kind == KIND_KERNEL && !n->has_refs && n->out_count == 1 &&
-                    n->in_count >= 1 && weir_op_keeps_shape(op) &&
-                    op->inplace & WEIR_INPLACE(0, 0) && !(n->kernel->flags & WEIR_OWN_OUTPUTS) &&
-                    n->site->in_types[0] == n->site->out_types[0];
-    n->pending =
-        n->kind == KIND_MERGE ? n->control_pending + 1 : n->control_pending + n->data_pending;
+    node->writes_last = writes_last(node);
+    const weir_op *op = node->site->op;
+    node->same_shape = node->kind == KIND_KERNEL && !node->has_refs && node->out_count == 1 &&
+                       node->in_count >= 1 && weir_op_keeps_shape(op) &&
+                       op->inplace & WEIR_INPLACE(0, 0) &&
+                       !(node->kernel->flags & WEIR_OWN_OUTPUTS) &&
+                       node->site->in_types[0] == node->site->out_types[0];
+    node->pending = node->kind == KIND_MERGE ? node->control_pending + 1
+                                             : node->control_pending + node->data_pending;
 }
 
 /* A constant that a Merge reads must run after all: Merge needs to be told. */
 static void wake_constants(planning *pl)
 {
     for (int32_t i = 0; i < pl->p->node_count; i++) {
-        plan_node *n = &pl->p->nodes[i];
-        bool needed = n->kind == KIND_SKIP && n->node->uses.count == 0;
-        for (size_t u = 0; n->kind == KIND_SKIP && u < n->node->uses.count; u++) {
-            const weir_use *use = &n->node->uses.at[u];
+        plan_node *node = &pl->p->nodes[i];
+        bool needed = node->kind == KIND_SKIP && node->node->uses.count == 0;
+        for (size_t u = 0; node->kind == KIND_SKIP && u < node->node->uses.count; u++) {
+            const weir_use *use = &node->node->uses.at[u];
             needed |= use->input < 0 || kind_of(use->node) == KIND_MERGE;
         }
         if (needed)
-            n->kind = KIND_CONST;
+            node->kind = KIND_CONST;
     }
 }
 
 static int by_output(const void *a, const void *b)
 {
-    const plan_use *x = a, *y = b;
-    return x->output != y->output ? x->output - y->output : x->node - y->node;
+    const plan_use *use = a, *plan_use = b;
+    return use->output != plan_use->output ? use->output - plan_use->output
+                                           : use->node - plan_use->node;
 }
 
 static void list_uses(planning *pl, plan_node *n)
 {
-    weir_plan *p = pl->p;
+    weir_plan *plan = pl->p;
     const weir_node *node = n->node;
-    plan_use *uses = WEIR_ARENA_ARRAY(&p->arena, plan_use, node->uses.count);
+    plan_use *uses = WEIR_ARENA_ARRAY(&plan->arena, plan_use, node->uses.count);
     int32_t count = 0;
     for (size_t i = 0; i < node->uses.count && n->kind != KIND_SKIP; i++) {
-        const weir_use *u = &node->uses.at[i];
-        const plan_node *to = &p->nodes[pl->index[u->node->id]];
-        if (u->input >= 0 && to->constants && to->constants[u->input])
+        const weir_use *use = &node->uses.at[i];
+        const plan_node *to = &plan->nodes[pl->index[use->node->id]];
+        if (use->input >= 0 && to->constants && to->constants[use->input])
             continue;
-        int32_t slot = u->input < 0 ? -1 : to->kind == KIND_MERGE ? to->slot : to->slot + u->input;
+        int32_t slot = use->input < 0           ? -1
+                       : to->kind == KIND_MERGE ? to->slot
+                                                : to->slot + use->input;
         uses[count++] =
-            (plan_use){pl->index[u->node->id], slot, (int16_t)u->input, (int16_t)u->output};
+            (plan_use){pl->index[use->node->id], slot, (int16_t)use->input, (int16_t)use->output};
     }
     qsort(uses, (size_t)count, sizeof *uses, by_output);
     n->uses = uses;
@@ -260,16 +268,16 @@ static void list_uses(planning *pl, plan_node *n)
         n->first_use = uses[0];
         n->uses = &n->first_use;
         n->direct = n->same_shape && n->in_count == 1 && !n->has_constants && n->frame == 0 &&
-                    uses[0].slot >= 0 && p->nodes[uses[0].node].kind != KIND_MERGE;
+                    uses[0].slot >= 0 && plan->nodes[uses[0].node].kind != KIND_MERGE;
     }
-    n->out_uses = WEIR_ARENA_ARRAY(&p->arena, int32_t, n->out_count + 1);
+    n->out_uses = WEIR_ARENA_ARRAY(&plan->arena, int32_t, n->out_count + 1);
     int32_t at = 0;
     while (at < count && uses[at].output < 0)
         at++;
     n->control_uses = at;
-    for (int o = 0; o < n->out_count; o++) {
-        n->out_uses[o] = at;
-        while (at < count && uses[at].output == o)
+    for (int output = 0; output < n->out_count; output++) {
+        n->out_uses[output] = at;
+        while (at < count && uses[at].output == output)
             at++;
     }
     n->out_uses[n->out_count] = at;
@@ -277,55 +285,57 @@ static void list_uses(planning *pl, plan_node *n)
 
 /* How deep a node of a loop may stand among those that pass a value on at once: each passes to
  * deeper ones only, so that three are the most. 0: it is run like others. */
-static int passing_depth(const plan_node *n)
+static int passing_depth(const plan_node *node)
 {
-    if (n->frame == 0 || n->has_constants || n->has_refs)
+    if (node->frame == 0 || node->has_constants || node->has_refs)
         return 0;
-    if (n->kind == KIND_MERGE) /* and nobody asks which input it took */
-        return n->out_uses[2] == n->out_uses[1] ? 1 : 0;
-    if (n->kind == KIND_FORWARD)
-        return weir_node_flow(n->node) == WEIR_FLOW_LOOP_COND ? 2 : 0;
-    return n->kind == KIND_SWITCH ? 3 : 0;
+    if (node->kind == KIND_MERGE) /* and nobody asks which input it took */
+        return node->out_uses[2] == node->out_uses[1] ? 1 : 0;
+    if (node->kind == KIND_FORWARD)
+        return weir_node_flow(node->node) == WEIR_FLOW_LOOP_COND ? 2 : 0;
+    return node->kind == KIND_SWITCH ? 3 : 0;
 }
 
-static void find_passing(weir_plan *p)
+static void find_passing(weir_plan *plan)
 {
-    for (int32_t i = 0; i < p->node_count; i++) {
-        plan_node *n = &p->nodes[i];
-        int depth = passing_depth(n);
-        n->passes_on = depth > 0;
-        for (int32_t u = 0; u < n->use_count && n->passes_on; u++) {
-            int next = passing_depth(&p->nodes[n->uses[u].node]);
-            n->passes_on = next == 0 || next > depth;
+    for (int32_t i = 0; i < plan->node_count; i++) {
+        plan_node *node = &plan->nodes[i];
+        int depth = passing_depth(node);
+        node->passes_on = depth > 0;
+        for (int32_t use_index = 0; use_index < node->use_count && node->passes_on; use_index++) {
+            int next = passing_depth(&plan->nodes[node->uses[use_index].node]);
+            node->passes_on = next == 0 || next > depth;
         }
     }
 }
 
 /* How far each node leads on without meeting another; users come later in the order. */
-static void measure_chains(weir_plan *p)
+static void measure_chains(weir_plan *plan)
 {
-    for (int32_t i = p->node_count; i-- > 0;) {
-        plan_node *n = &p->nodes[i];
-        n->chain = n->kind == KIND_KERNEL;
-        if (!n->chain || n->use_count != 1 || n->first_use.node <= i)
+    for (int32_t i = plan->node_count; i-- > 0;) {
+        plan_node *node = &plan->nodes[i];
+        node->chain = node->kind == KIND_KERNEL;
+        if (!node->chain || node->use_count != 1 || node->first_use.node <= i)
             continue;
-        const plan_node *next = &p->nodes[n->first_use.node];
+        const plan_node *next = &plan->nodes[node->first_use.node];
         if (next->pending == 1)
-            n->chain += next->chain;
+            node->chain += next->chain;
     }
 }
 
-static void set_counts(weir_plan *p)
+static void set_counts(weir_plan *plan)
 {
-    for (int32_t f = 0; f < p->frame_count; f++)
-        p->frames[f].initial = WEIR_ARENA_ARRAY(&p->arena, int32_t, p->frames[f].node_count);
-    p->roots = WEIR_ARENA_ARRAY(&p->arena, int32_t, p->node_count);
-    for (int32_t i = 0; i < p->node_count; i++) {
-        plan_node *n = &p->nodes[i];
-        p->frames[n->frame].initial[n->local] =
-            n->kind == KIND_MERGE ? MERGE_INITIAL(n->control_pending, n->data_pending) : n->pending;
-        if (n->pending == 0 && n->frame == 0 && n->kind != KIND_SKIP)
-            p->roots[p->root_count++] = i;
+    for (int32_t frame_index = 0; frame_index < plan->frame_count; frame_index++)
+        plan->frames[frame_index].initial =
+            WEIR_ARENA_ARRAY(&plan->arena, int32_t, plan->frames[frame_index].node_count);
+    plan->roots = WEIR_ARENA_ARRAY(&plan->arena, int32_t, plan->node_count);
+    for (int32_t i = 0; i < plan->node_count; i++) {
+        plan_node *node = &plan->nodes[i];
+        plan->frames[node->frame].initial[node->local] =
+            node->kind == KIND_MERGE ? MERGE_INITIAL(node->control_pending, node->data_pending)
+                                     : node->pending;
+        if (node->pending == 0 && node->frame == 0 && node->kind != KIND_SKIP)
+            plan->roots[plan->root_count++] = i;
     }
 }
 
@@ -333,111 +343,111 @@ static void set_counts(weir_plan *p)
 
 static weir_status number_nodes(planning *pl)
 {
-    weir_plan *p = pl->p;
-    p->node_count = (int32_t)pl->count;
-    p->nodes = weir_zalloc_aligned(sizeof(plan_node) * pl->count);
+    weir_plan *plan = pl->p;
+    plan->node_count = (int32_t)pl->count;
+    plan->nodes = weir_zalloc_aligned(sizeof(plan_node) * pl->count);
     for (size_t i = 0; i < pl->count; i++)
         pl->index[pl->order[i]->id] = (int32_t)i;
     size_t live = 0;
-    for (size_t i = 0; i < p->graph->nodes.count; i++)
-        live += !p->graph->nodes.at[i]->removed;
+    for (size_t i = 0; i < plan->graph->nodes.count; i++)
+        live += !plan->graph->nodes.at[i]->removed;
     if (live != pl->count)
         return weir_error(WEIR_INVALID_ARGUMENT, "the graph has a cycle that is not a loop");
     for (size_t i = 0; i < pl->count; i++)
-        WEIR_TRY(init_node(pl, &p->nodes[i], pl->order[i]));
+        WEIR_TRY(init_node(pl, &plan->nodes[i], pl->order[i]));
     return WEIR_OK;
 }
 
 static weir_status build(planning *pl)
 {
-    weir_plan *p = pl->p;
+    weir_plan *plan = pl->p;
     WEIR_TRY(number_nodes(pl));
     wake_constants(pl);
-    for (int32_t i = 0; i < p->node_count; i++)
-        WEIR_TRY(place_in_frame(pl, &p->nodes[i]));
-    for (int32_t i = 0; i < p->node_count; i++)
-        count_inputs(pl, &p->nodes[i]);
-    for (int32_t i = 0; i < p->node_count; i++)
-        list_uses(pl, &p->nodes[i]);
-    find_passing(p);
-    measure_chains(p);
-    set_counts(p);
-    p->spare_iterations = WEIR_ARENA_ARRAY(&p->arena, struct iteration *, p->frame_count);
+    for (int32_t i = 0; i < plan->node_count; i++)
+        WEIR_TRY(place_in_frame(pl, &plan->nodes[i]));
+    for (int32_t i = 0; i < plan->node_count; i++)
+        count_inputs(pl, &plan->nodes[i]);
+    for (int32_t i = 0; i < plan->node_count; i++)
+        list_uses(pl, &plan->nodes[i]);
+    find_passing(plan);
+    measure_chains(plan);
+    set_counts(plan);
+    plan->spare_iterations = WEIR_ARENA_ARRAY(&plan->arena, struct iteration *, plan->frame_count);
     return WEIR_OK;
 }
 
 static void destroy(weir_ref *ref)
 {
-    weir_plan *p = (weir_plan *)ref;
-    weir_iterations_free(p);
-    for (int32_t i = 0; i < p->node_count; i++) {
-        plan_node *n = &p->nodes[i];
-        if (n->state && n->kernel && n->kernel->cleanup)
-            n->kernel->cleanup(n->state);
-        weir_tensor_release(&n->constant);
+    weir_plan *plan = (weir_plan *)ref;
+    weir_iterations_free(plan);
+    for (int32_t i = 0; i < plan->node_count; i++) {
+        plan_node *node = &plan->nodes[i];
+        if (node->state && node->kernel && node->kernel->cleanup)
+            node->kernel->cleanup(node->state);
+        weir_tensor_release(&node->constant);
     }
-    weir_free(p->frames);
-    weir_free_aligned(p->nodes);
-    weir_arena_fini(&p->arena);
-    weir_graph_destroy(p->graph);
-    weir_resources_release(p->resources);
-    pthread_mutex_destroy(&p->lock);
-    weir_free(p);
+    weir_free(plan->frames);
+    weir_free_aligned(plan->nodes);
+    weir_arena_fini(&plan->arena);
+    weir_graph_destroy(plan->graph);
+    weir_resources_release(plan->resources);
+    weir_mutex_fini(&plan->lock);
+    weir_free(plan);
 }
 
 weir_status weir_plan_create(weir_graph *graph, const weir_plan_env *env, weir_plan **out_plan)
 {
-    weir_plan *p = WEIR_NEW(weir_plan);
-    weir_ref_init(&p->ref, destroy);
-    weir_arena_init(&p->arena);
-    pthread_mutex_init(&p->lock, NULL);
-    p->graph = graph;
-    p->resources = env->resources ? weir_resources_retain(env->resources) : NULL;
-    p->frames = WEIR_NEW(plan_frame);
-    p->frames[0] = (plan_frame){.name = "", .parent = -1, .parallel_iterations = 1};
-    p->frame_count = 1;
-    planning pl = {.p = p, .env = env};
-    weir_status s = weir_plan_read_late(graph);
+    weir_plan *plan = WEIR_NEW(weir_plan);
+    weir_ref_init(&plan->ref, destroy);
+    weir_arena_init(&plan->arena);
+    weir_mutex_init(&plan->lock);
+    plan->graph = graph;
+    plan->resources = env->resources ? weir_resources_retain(env->resources) : NULL;
+    plan->frames = WEIR_NEW(plan_frame);
+    plan->frames[0] = (plan_frame){.name = "", .parent = -1, .parallel_iterations = 1};
+    plan->frame_count = 1;
+    planning pl = {.p = plan, .env = env};
+    weir_status status = weir_plan_read_after_write(graph);
     pl.order = weir_graph_order(graph, &pl.count);
     pl.index = WEIR_NEW_ARRAY(int32_t, graph->nodes.count);
-    if (!s)
-        s = build(&pl);
+    if (!status)
+        status = build(&pl);
     weir_free(pl.order);
     weir_free(pl.index);
-    if (s) {
-        weir_plan_release(p);
-        return s;
+    if (status) {
+        weir_plan_release(plan);
+        return status;
     }
-    *out_plan = p;
+    *out_plan = plan;
     return WEIR_OK;
 }
 
-void weir_plan_retain(weir_plan *p)
+void weir_plan_retain(weir_plan *plan)
 {
-    weir_ref_retain(&p->ref);
+    weir_ref_retain(&plan->ref);
 }
 
-void weir_plan_release(weir_plan *p)
+void weir_plan_release(weir_plan *plan)
 {
-    weir_ref_release((weir_ref *)p);
+    weir_ref_release((weir_ref *)plan);
 }
 
-int weir_plan_arg_count(const weir_plan *p)
+int weir_plan_arg_count(const weir_plan *plan)
 {
-    return p->arg_count;
+    return plan->arg_count;
 }
 
-int weir_plan_ret_count(const weir_plan *p)
+int weir_plan_ret_count(const weir_plan *plan)
 {
-    return p->ret_count;
+    return plan->ret_count;
 }
 
-bool weir_plan_brief(const weir_plan *p)
+bool weir_plan_brief(const weir_plan *plan)
 {
-    return atomic_load_explicit(&p->brief, memory_order_relaxed);
+    return atomic_load_explicit(&plan->brief, memory_order_relaxed);
 }
 
-const weir_graph *weir_plan_graph(const weir_plan *p)
+const weir_graph *weir_plan_graph(const weir_plan *plan)
 {
-    return p->graph;
+    return plan->graph;
 }

@@ -21,13 +21,13 @@ typedef struct weir_plan_env {
 /* Takes over |graph| (also on failure). Errors name the node. */
 WEIR_CHECKED weir_status weir_plan_create(weir_graph *graph, const weir_plan_env *env,
                                           weir_plan **out_plan);
-void weir_plan_retain(weir_plan *p);
-void weir_plan_release(weir_plan *p); /* takes null */
-int weir_plan_arg_count(const weir_plan *p);
-int weir_plan_ret_count(const weir_plan *p);
-const weir_graph *weir_plan_graph(const weir_plan *p);
+void weir_plan_retain(weir_plan *plan);
+void weir_plan_release(weir_plan *plan); /* takes null */
+int weir_plan_arg_count(const weir_plan *plan);
+int weir_plan_ret_count(const weir_plan *plan);
+const weir_graph *weir_plan_graph(const weir_plan *plan);
 /* True when its nodes were measured and take so little time together that handing them to a thread
  * would cost more. Asynchronous ones do not count. */
-bool weir_plan_brief(const weir_plan *p);
+bool weir_plan_brief(const weir_plan *plan);
 
 #endif

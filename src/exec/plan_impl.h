@@ -10,9 +10,9 @@
 #ifndef WEIR_EXEC_PLAN_IMPL_H
 #define WEIR_EXEC_PLAN_IMPL_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/mutex.h"
 #include "exec/plan.h"
 
 typedef enum node_kind {
@@ -55,7 +55,7 @@ typedef struct plan_node {
     bool has_constants; /* some inputs are read directly */
     bool same_shape;    /* one output, of input 0's shape and type, in its buffer when possible */
     bool direct;        /* same_shape, and the one user outside any loop waits in a plain slot */
-    bool late;          /* changes a variable that others read by reference: after them */
+    bool writes_last;   /* changes a variable that others read by reference: after them */
     bool is_dead_ok;    /* runs though inputs are dead */
     bool constant_enter;
     bool passes_on; /* a node of a loop that hands its value on where it arrives */
@@ -107,11 +107,12 @@ struct weir_plan {
     atomic_uint runs;
     atomic_bool light; /* no node takes long: what becomes ready can wait for a thread at work */
     atomic_bool brief; /* nor do all together: whoever brings a value may run what it sets off */
-    pthread_mutex_t lock;
-    struct iteration **spare_iterations; /* empty ones for reuse, by frame; under lock */
+    weir_mutex lock;
+    /* Empty ones for reuse, by frame. */
+    struct iteration **spare_iterations WEIR_GUARDED_BY(lock);
 };
 
 /* Gives nodes that wait for a change of a variable its reference in place of an earlier read. */
-WEIR_CHECKED weir_status weir_plan_read_late(weir_graph *g);
+WEIR_CHECKED weir_status weir_plan_read_after_write(weir_graph *graph);
 
 #endif

@@ -1,10 +1,10 @@
 /* exec/stats.c - a list under a lock, and its StepStats. */
 #include "exec/stats.h"
 
-#include <pthread.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "tensor/proto.h"
 
 typedef struct output {
@@ -21,9 +21,9 @@ typedef struct record {
 } record;
 
 struct weir_collector {
-    pthread_mutex_t lock;
-    WEIR_VEC(record) records;
-    WEIR_VEC(output) outputs;
+    weir_mutex lock;
+    WEIR_VEC(record) records WEIR_GUARDED_BY(lock);
+    WEIR_VEC(output) outputs WEIR_GUARDED_BY(lock);
     weir_arena arena;
     int64_t wall_offset_ns; /* adds to weir_now_ns to give time since the epoch */
 };
@@ -31,7 +31,7 @@ struct weir_collector {
 weir_collector *weir_collector_create(void)
 {
     weir_collector *c = WEIR_NEW(weir_collector);
-    pthread_mutex_init(&c->lock, NULL);
+    weir_mutex_init(&c->lock);
     weir_arena_init(&c->arena);
     c->wall_offset_ns = weir_wall_us() * 1000 - weir_now_ns();
     return c;
@@ -44,14 +44,14 @@ void weir_collector_destroy(weir_collector *c)
     weir_vec_fini(&c->records);
     weir_vec_fini(&c->outputs);
     weir_arena_fini(&c->arena);
-    pthread_mutex_destroy(&c->lock);
+    weir_mutex_fini(&c->lock);
     weir_free(c);
 }
 
 void weir_collector_add(weir_collector *c, const weir_site *site, int64_t start_ns, int64_t end_ns,
                         const weir_value *out)
 {
-    pthread_mutex_lock(&c->lock);
+    weir_mutex_lock(&c->lock);
     record r = {weir_arena_strdup(&c->arena, site->name),
                 site->def->name,
                 weir_arena_strdup(&c->arena, site->device),
@@ -68,7 +68,7 @@ void weir_collector_add(weir_collector *c, const weir_site *site, int64_t start_
         r.output_count++;
     }
     weir_vec_push(&c->records, r);
-    pthread_mutex_unlock(&c->lock);
+    weir_mutex_unlock(&c->lock);
 }
 
 /* ---- StepStats --------------------------------------------------------------------------------

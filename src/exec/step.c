@@ -20,468 +20,64 @@ enum {
     BRIEF_NS = 200000,    /* a plan below this may run on a thread that has other things to do */
     WORTH_NS = 50000,     /* a node above this may go to another thread: a wake-up costs as much */
     LONG_CHAIN = 128,     /* as may one that leads a line of this many small ones */
-    LONGEST_US = 1 << 30, /* more than that is not told apart */
-    STACK_OUTS = 8,
+    LONGEST_US = 1 << 30, /* ranks saturate here */
     MEASURED_FIRST = 5,   /* steps of a plan that are timed at first ... */
     MEASURED_EVERY = 1024 /* ... and then */
 };
 
 /* ---- failure -------------------------------------------------------------------------------- */
 
-void weir_step_fail(step *st, const plan_node *n, weir_status s)
+void weir_step_fail(step *st, const plan_node *node, weir_status status)
 {
     /* What stopped a stopped op is the better answer, when it tells more: a time limit. */
-    weir_status why = n && weir_status_code(s) == WEIR_CANCELLED && st->run->cancel
+    weir_status why = node && weir_status_code(status) == WEIR_CANCELLED && st->run->cancel
                           ? weir_cancel_status(st->run->cancel)
                           : WEIR_OK;
     if (why && weir_status_code(why) != WEIR_CANCELLED) {
-        weir_status_free(s);
-        s = why;
-    } else if (n) {
+        weir_status_free(status);
+        status = why;
+    } else if (node) {
         weir_status_free(why);
-        s = weir_status_note(s, "\n\t [[{{node %s}}]]", n->site->name);
+        status = weir_status_note(status, "\n\t [[{{node %s}}]]", node->site->name);
     }
-    pthread_mutex_lock(&st->lock);
+    weir_mutex_lock(&st->lock);
     bool first = !st->status;
-    weir_status copy = first ? weir_status_copy(s) : WEIR_OK;
+    weir_status copy = first ? weir_status_copy(status) : WEIR_OK;
     if (first)
-        st->status = s;
+        st->status = status;
     atomic_store(&st->failed, true);
-    pthread_mutex_unlock(&st->lock);
+    weir_mutex_unlock(&st->lock);
     if (!first) {
-        weir_status_free(s);
+        weir_status_free(status);
         return;
     }
-    weir_rendezvous *r = st->run->rendezvous;
-    if (r)
-        r->abort(r, weir_status_copy(copy));
+    weir_rendezvous *rendezvous = st->run->rendezvous;
+    if (rendezvous)
+        rendezvous->abort(rendezvous, weir_status_copy(copy));
     if (st->run->cancel)
         weir_cancel_fire(st->run->cancel, copy);
     else
         weir_status_free(copy);
 }
 
-/* ---- one node ------------------------------------------------------------------------------- */
-
-static weir_status uninitialized(const plan_node *n, int i)
-{
-    return weir_error(WEIR_FAILED_PRECONDITION, "Attempting to use uninitialized value %s",
-                      n->node->in[i].node->site.name);
-}
-
-/* References become values where the op wants values; constants come into their slots. */
-static weir_status load_inputs(const plan_node *n, weir_value *in)
-{
-    for (int i = 0; n->has_constants && i < n->in_count; i++)
-        if (n->constants[i])
-            weir_tensor_share_into(&in[i].tensor, n->constants[i]);
-    for (int i = 0; n->has_refs && i < n->in_count; i++) {
-        if (!in[i].var)
-            continue;
-        weir_var *var = (weir_var *)in[i].var;
-        if (weir_dtype_is_ref(n->site->in_types[i])) {
-            if (!(n->site->def->flags & WEIR_ALLOWS_UNINITIALIZED) && !weir_var_initialized(var))
-                return uninitialized(n, i);
-            continue;
-        }
-        if (!weir_var_read(var, &in[i].tensor))
-            return uninitialized(n, i);
-        in[i].var = NULL;
-        weir_var_release(var);
-    }
-    return WEIR_OK;
-}
-
-static void release_all(weir_value *v, int count)
-{
-    for (int i = 0; i < count; i++)
-        weir_value_release(&v[i]);
-}
-
-static void arm_call(weir_call *c, step *st, const plan_node *n, const item *it, weir_value *in,
-                     weir_value *out)
-{
-    c->site = n->site;
-    c->state = n->state;
-    c->in = in;
-    c->out = out;
-    c->run = st->run;
-    c->frame_id = it->iter->frame->id;
-    c->iteration = it->iter->index;
-    c->in_dead = it->dead;
-    c->out_dead = false;
-}
-
-/* The node's time goes into the plan, for the next steps' scheduling. The least counts, because
- * whatever else the machine does only adds to it; it grows again slowly. */
-static void note_cost(plan_node *n, int64_t ns)
-{
-    int old = atomic_load_explicit(&n->cost_ns, memory_order_relaxed);
-    int now = ns > 1000000000 ? 1000000000 : ns > 0 ? (int)ns : 1;
-    int most = old ? old + old / 4 + 1 : now;
-    atomic_store_explicit(&n->cost_ns, now < most ? now : most, memory_order_relaxed);
-}
-
-static weir_status check_outputs(const plan_node *n, const weir_value *out)
-{
-    for (int o = 0; o < n->out_count; o++)
-        if (!out[o].tensor.buffer && !out[o].var)
-            return weir_error(WEIR_INTERNAL, "op %s left output %d unset", n->site->def->name, o);
-    return WEIR_OK;
-}
-
-/* The short way for ops whose output is as their input: its buffer, when nobody else holds it. */
-static inline bool take_input(weir_value *in, weir_value *out)
-{
-    if (!weir_tensor_unique(&in->tensor))
-        return false;
-    void *data = in->tensor.data;
-    weir_value_move(out, in);
-    in->tensor.data = data;
-    return true;
-}
-
-static weir_status run_kernel(step *st, plan_node *n, const item *it, weir_value *in,
-                              weir_value *out, bool *out_dead)
-{
-    weir_call c;
-    arm_call(&c, st, n, it, in, out);
-    bool timed = st->measure || st->run->collector;
-    int64_t start = timed ? weir_now_ns() : 0;
-    weir_status s =
-        n->same_shape && take_input(in, out) ? n->kernel->run(&c) : weir_call_run(&c, n->kernel);
-    if (timed) {
-        int64_t end = weir_now_ns();
-        note_cost(n, end - start);
-        if (st->run->collector)
-            weir_collector_add(st->run->collector, n->site, start, end, out);
-    }
-    *out_dead = c.out_dead;
-    return s || c.out_dead ? s : check_outputs(n, out);
-}
-
-/* ---- asynchronous nodes --------------------------------------------------------------------- */
-
-typedef struct async_call {
-    weir_call call;
-    step *st;
-    item it;
-    int64_t start_ns;
-    weir_value values[]; /* inputs, then outputs */
-} async_call;
+/* ---- nodes ---------------------------------------------------------------------------------- */
 
 static void hand_in(step *st, item_list *ready);
 static void end_activity(step *st);
 
-static void finish_item(step *st, item it, weir_status s, weir_value *out, bool dead,
-                        item_list *ready)
-{
-    const plan_node *n = &st->plan->nodes[it.node];
-    if (s) {
-        release_all(out, n->out_count);
-        weir_step_fail(st, n, s);
-        return;
-    }
-    it.dead = dead;
-    weir_step_propagate(st, &it, out, NULL, ready);
-}
-
-static void finish_async(weir_call *c, weir_status s)
-{
-    async_call *a = (async_call *)c;
-    step *st = a->st;
-    const plan_node *n = &st->plan->nodes[a->it.node];
-    item_list ready = {0};
-    if (!s && !c->out_dead)
-        s = check_outputs(n, c->out);
-    if (st->run->collector)
-        weir_collector_add(st->run->collector, n->site, a->start_ns, weir_now_ns(), c->out);
-    release_all(c->in, n->in_count);
-    finish_item(st, a->it, s, c->out, c->out_dead, &ready);
-    weir_free_aligned(a);
-    hand_in(st, &ready);
-    item_list_fini(&ready);
-    end_activity(st);
-}
-
-static void start_async(step *st, plan_node *n, const item *it, weir_value *in)
-{
-    async_call *a =
-        weir_zalloc_aligned(sizeof *a + sizeof(weir_value) * (size_t)(n->in_count + n->out_count));
-    a->st = st;
-    a->it = *it;
-    a->start_ns = st->run->collector ? weir_now_ns() : 0;
-    for (int i = 0; i < n->in_count; i++) {
-        weir_value_move(&a->values[i], &in[i]);
-    }
-    arm_call(&a->call, st, n, it, a->values, a->values + n->in_count);
-    a->call.finish = finish_async;
-    atomic_fetch_add(&st->activity, 1);
-    weir_status s = weir_call_ready(&a->call, n->kernel);
-    if (s)
-        finish_async(&a->call, s);
-    else
-        n->kernel->start(&a->call);
-}
-
-/* ---- arguments that come later ----------------------------------------------------------------
- */
-
-typedef struct waiting_arg {
-    step *st;
-    item it;
-} waiting_arg;
-
-static void arg_came(void *arg, weir_status s, weir_tensor t)
-{
-    waiting_arg *w = arg;
-    step *st = w->st;
-    item_list ready = {0};
-    weir_value v = {.tensor = t};
-    finish_item(st, w->it, s, &v, false, &ready);
-    weir_free(w);
-    hand_in(st, &ready);
-    item_list_fini(&ready);
-    end_activity(st);
-}
-
-static void wait_arg(step *st, const plan_node *n, const item *it)
-{
-    waiting_arg *w = WEIR_NEW(waiting_arg);
-    *w = (waiting_arg){st, *it};
-    atomic_fetch_add(&st->activity, 1);
-    st->ports.arg(st->ports.ctx, n->index, arg_came, w);
-}
-
-/* ---- nodes that the executor runs itself ------------------------------------------------------
- */
-
-static weir_status pick_branch(const plan_node *n, weir_value *in, weir_value *out, bool *dead)
-{
-    const weir_tensor *which = &in[1].tensor;
-    if (weir_tensor_count(which) != 1)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "the predicate must be a scalar, but it has shape %s",
-                          WEIR_SHAPE_STR(&which->shape));
-    int64_t taken;
-    if (n->kind == KIND_SWITCH) {
-        taken = *(const bool *)which->data;
-    } else {
-        taken = *(const int32_t *)which->data;
-        if (taken < 0 || taken >= n->out_count)
-            taken = n->out_count - 1;
-    }
-    for (int o = 0; o < n->out_count; o++)
-        dead[o] = o != taken;
-    weir_value_move(&out[taken], &in[0]);
-    return WEIR_OK;
-}
-
-static weir_status take_merged(const plan_node *n, const item *it, weir_value *in, weir_value *out)
-{
-    weir_value_move(&out[0], &in[0]);
-    if (n->out_uses[2] == n->out_uses[1])
-        return WEIR_OK;
-    WEIR_TRY(weir_tensor_alloc(WEIR_INT32, &WEIR_SCALAR, &out[1].tensor));
-    *(int32_t *)out[1].tensor.data = it->iter->merge_index[n->slot];
-    return WEIR_OK;
-}
-
-static void give_result(step *st, const plan_node *n, weir_value *in, bool dead)
-{
-    weir_tensor t = {0};
-    if (!dead)
-        t = in[0].tensor;
-    in[0].tensor.buffer = NULL;
-    if (st->has_ports && st->ports.ret)
-        st->ports.ret(st->ports.ctx, n->index, t, dead);
-    else
-        st->rets[n->index] = t;
-}
-
-static weir_status run_special(step *st, plan_node *n, const item *it, weir_value *in,
-                               weir_value *out, bool *out_dead)
-{
-    switch (n->kind) {
-    case KIND_ARG:
-        out[0].tensor = weir_tensor_share(&st->args[n->index]);
-        break;
-    case KIND_RETVAL:
-        give_result(st, n, in, false);
-        break;
-    case KIND_CONST:
-        out[0].tensor = weir_tensor_share(&n->constant);
-        break;
-    case KIND_SWITCH:
-    case KIND_SWITCH_N:
-        return pick_branch(n, in, out, out_dead);
-    case KIND_MERGE:
-        return take_merged(n, it, in, out);
-    default:
-        break;
-    }
-    return WEIR_OK;
-}
-
-/* A node none of whose outputs will be: passes that on. */
-static void skip_node(step *st, const plan_node *n, item *it, weir_value *in, item_list *ready)
-{
-    release_all(in, n->kind == KIND_MERGE ? 1 : n->in_count);
-    if (n->kind == KIND_RETVAL)
-        give_result(st, n, in, true);
-    it->dead = true;
-    weir_step_propagate(st, it, NULL, NULL, ready);
-}
-
-static inline void clear(weir_value *out, int count)
-{
-    for (int o = 0; o < count; o++)
-        out[o].tensor.buffer = NULL, out[o].var = NULL;
-}
-
-/* A link of a chain: computes in its input's buffer, in the slot of its one user. False, with
- * nothing done, when somebody else holds the buffer. */
-static bool run_link(step *st, plan_node *n, item *it, weir_value *in, item_list *ready)
-{
-    if (!weir_tensor_unique(&in->tensor) || st->measure || st->run->collector)
-        return false;
-    weir_value *out = it->iter->slots + n->first_use.slot;
-    weir_call c;
-    arm_call(&c, st, n, it, in, out);
-    take_input(in, out);
-    weir_status s = n->kernel->run(&c);
-    if (s) {
-        weir_value_release(out);
-        weir_step_fail(st, n, s);
-    } else {
-        count_down(st, it->iter, &st->plan->nodes[n->first_use.node], n->first_use.node, false,
-                   ready);
-    }
-    return true;
-}
-
-/* The usual node: a kernel, few outputs, nothing dead. */
-static void run_usual(step *st, plan_node *n, item *it, weir_value *in, item_list *ready)
-{
-    weir_value out[STACK_OUTS];
-    clear(out, n->out_count);
-    bool dead = false;
-    weir_status s = n->has_constants || n->has_refs ? load_inputs(n, in) : WEIR_OK;
-    if (!s)
-        s = run_kernel(st, n, it, in, out, &dead);
-    release_all(in, n->in_count);
-    if (s) {
-        release_all(out, n->out_count);
-        weir_step_fail(st, n, s);
-        return;
-    }
-    it->dead = dead;
-    if (it->iter->frame == &st->root)
-        deliver(st, it->iter, n, out, NULL, dead, ready);
-    else
-        weir_step_propagate(st, it, out, NULL, ready);
-}
-
-/* Everything else that ends at once; |out| and |dead| have room for the outputs and are clear. */
-static void run_other(step *st, plan_node *n, item *it, weir_value *in, weir_value *out, bool *dead,
-                      item_list *ready)
-{
-    bool all_dead = false;
-    weir_status s = it->dead ? WEIR_OK : load_inputs(n, in);
-    if (!s)
-        s = n->kind == KIND_KERNEL || n->kind == KIND_SEND
-                ? run_kernel(st, n, it, in, out, &all_dead)
-                : run_special(st, n, it, in, out, dead);
-    release_all(in, n->kind == KIND_MERGE ? 1 : n->in_count);
-    if (s) {
-        release_all(out, n->out_count);
-        weir_step_fail(st, n, s);
-        return;
-    }
-    it->dead = all_dead || (n->kind == KIND_SEND && it->dead);
-    weir_step_propagate(st, it, out, dead, ready);
-}
-
-static void run_unusual(step *st, plan_node *n, item *it, weir_value *in, item_list *ready)
-{
-    if (n->out_count <= STACK_OUTS) {
-        weir_value out[STACK_OUTS];
-        bool dead[STACK_OUTS] = {0};
-        clear(out, n->out_count);
-        run_other(st, n, it, in, out, dead, ready);
-        return;
-    }
-    weir_value *out = weir_zalloc_aligned(sizeof(weir_value) * (size_t)n->out_count);
-    bool *dead = WEIR_NEW_ARRAY(bool, n->out_count);
-    run_other(st, n, it, in, out, dead, ready);
-    weir_free_aligned(out);
-    weir_free(dead);
-}
-
-/* A node that hands its one input on. */
-static void run_forward(step *st, plan_node *n, item *it, weir_value *in, item_list *ready)
-{
-    weir_status s = n->has_constants || n->has_refs ? load_inputs(n, in) : WEIR_OK;
-    if (s) {
-        release_all(in, 1);
-        weir_step_fail(st, n, s);
-        return;
-    }
-    weir_step_propagate(st, it, in, NULL, ready);
-}
-
-static void run_node(step *st, item it, item_list *ready)
-{
-    plan_node *n = &st->plan->nodes[it.node];
-    weir_value *in = it.iter->slots + n->slot;
-    if (it.dead && (!n->is_dead_ok || n->kind == KIND_MERGE)) {
-        skip_node(st, n, &it, in, ready);
-        return;
-    }
-    weir_status s;
-    switch (n->kind) {
-    case KIND_KERNEL:
-        if (n->direct && run_link(st, n, &it, in, ready))
-            break;
-        if (n->out_count <= STACK_OUTS)
-            run_usual(st, n, &it, in, ready);
-        else
-            run_unusual(st, n, &it, in, ready);
-        break;
-    case KIND_FORWARD:
-    case KIND_ENTER:
-    case KIND_EXIT:
-    case KIND_NEXT:
-        run_forward(st, n, &it, in, ready);
-        break;
-    case KIND_ASYNC:
-        s = load_inputs(n, in);
-        if (s)
-            weir_step_fail(st, n, s);
-        else
-            start_async(st, n, &it, in);
-        break;
-    case KIND_ARG:
-        if (st->has_ports && st->ports.arg) {
-            wait_arg(st, n, &it);
-            break;
-        } /* fall through */
-    default:
-        run_unusual(st, n, &it, in, ready);
-    }
-}
+#include "exec/node.inc"
 
 /* ---- runners -------------------------------------------------------------------------------- */
 
 static bool worth_sharing(const step *st, const item *it)
 {
-    const plan_node *n = &st->plan->nodes[it->node];
-    if (it->dead || n->kind != KIND_KERNEL || n->kernel->flags & WEIR_CHEAP)
+    const plan_node *node = &st->plan->nodes[it->node];
+    if (it->dead || node->kind != KIND_KERNEL || node->kernel->flags & WEIR_CHEAP)
         return false;
-    if (n->chain >= LONG_CHAIN)
+    if (node->chain >= LONG_CHAIN)
         return true;
-    int cost = atomic_load_explicit(&n->cost_ns, memory_order_relaxed);
-    return cost ? cost > WORTH_NS : (n->kernel->flags & WEIR_EXPENSIVE) != 0;
+    int cost = atomic_load_explicit(&node->cost_ns, memory_order_relaxed);
+    return cost ? cost > WORTH_NS : (node->kernel->flags & WEIR_EXPENSIVE) != 0;
 }
 
 static void run_on_pool(void *arg);
@@ -491,9 +87,9 @@ static weir_pool *pool_of(const step *st)
     return st->run->par.pool ? st->run->par.pool : weir_pool_shared();
 }
 
-/* One more thread for the shared list, if there may be one; lock held. True when it is the caller,
- * whom weir_word_wake must wake when the lock is free. */
-static bool call_help(step *st)
+/* One more thread for the shared list, if there may be one. True when it is the caller, whom
+ * weir_word_wake must wake when the lock is free. */
+static bool call_help(step *st) WEIR_REQUIRES(st->lock)
 {
     if (st->runners >= st->max_runners || (st->runners && weir_pool_crowded(pool_of(st))))
         return false;
@@ -516,17 +112,17 @@ static void add_shared(step *st, item_list *ready, bool helpers)
 {
     if (!item_count(ready))
         return;
-    pthread_mutex_lock(&st->lock);
+    weir_mutex_lock(&st->lock);
     for (size_t i = 0; i < ready->count; i++)
         item_push(&st->shared, ready->at[i]);
-    for (size_t i = 0; i < ready->late.count; i++)
-        item_push(&st->shared, ready->late.at[i]);
+    for (size_t i = 0; i < ready->last.count; i++)
+        item_push(&st->shared, ready->last.at[i]);
     atomic_store_explicit(&st->shared_count, (int)st->shared.count, memory_order_relaxed);
     bool wake = (helpers || st->runners == 0) && call_help(st);
-    pthread_mutex_unlock(&st->lock);
+    weir_mutex_unlock(&st->lock);
     if (wake)
         weir_word_wake(&st->caller_go);
-    ready->count = ready->late.count = 0;
+    ready->count = ready->last.count = 0;
 }
 
 static int rank_of(const step *st, const item *it)
@@ -574,21 +170,21 @@ static void share_work(step *st, item_list *mine, size_t from)
 
 static bool only_moves(const step *st, const item *it)
 {
-    const plan_node *n = &st->plan->nodes[it->node];
-    return n->kind == KIND_FORWARD || n->kind == KIND_RETVAL || n->kind == KIND_NOOP;
+    const plan_node *node = &st->plan->nodes[it->node];
+    return node->kind == KIND_FORWARD || node->kind == KIND_RETVAL || node->kind == KIND_NOOP;
 }
 
 /* run_node for those; it has one caller of its own, where it is inlined and at its fastest. */
 static void run_move(step *st, item it, item_list *ready)
 {
-    plan_node *n = &st->plan->nodes[it.node];
-    weir_value *in = it.iter->slots + n->slot;
-    if (it.dead && !n->is_dead_ok)
-        skip_node(st, n, &it, in, ready);
-    else if (n->kind == KIND_FORWARD)
-        run_forward(st, n, &it, in, ready);
+    plan_node *node = &st->plan->nodes[it.node];
+    weir_value *in = it.iter->slots + node->slot;
+    if (it.dead && !node->is_dead_ok)
+        skip_node(st, node, &it, in, ready);
+    else if (node->kind == KIND_FORWARD)
+        run_forward(st, node, &it, in, ready);
     else
-        run_unusual(st, n, &it, in, ready);
+        run_unusual(st, node, &it, in, ready);
 }
 
 static void run_until_empty(step *st, item_list *mine);
@@ -598,10 +194,10 @@ static bool run_here(step *st, item_list *ready)
 {
     if (!st->done || !st->run->far || !weir_plan_brief(st->plan))
         return false;
-    pthread_mutex_lock(&st->lock);
+    weir_mutex_lock(&st->lock);
     bool idle = st->runners == 0;
     st->runners += idle;
-    pthread_mutex_unlock(&st->lock);
+    weir_mutex_unlock(&st->lock);
     if (idle)
         run_until_empty(st, ready);
     return idle;
@@ -623,8 +219,8 @@ static void hand_in(step *st, item_list *ready)
         }
         item_push(&others, it);
     }
-    for (size_t i = 0; i < ready->late.count; i++)
-        item_push(&others, ready->late.at[i]);
+    for (size_t i = 0; i < ready->last.count; i++)
+        item_push(&others, ready->last.at[i]);
     add_shared(st, &others, helpers);
     item_list_fini(&others);
 }
@@ -633,7 +229,7 @@ static bool take_shared(step *st, item *out)
 {
     if (atomic_load_explicit(&st->shared_count, memory_order_relaxed) == 0)
         return false;
-    pthread_mutex_lock(&st->lock);
+    weir_mutex_lock(&st->lock);
     bool have = st->shared.count > 0;
     if (have) {
         item *last = &st->shared.at[st->shared.count - 1];
@@ -642,7 +238,7 @@ static bool take_shared(step *st, item *out)
         st->shared.count--;
     }
     atomic_store_explicit(&st->shared_count, (int)st->shared.count, memory_order_relaxed);
-    pthread_mutex_unlock(&st->lock);
+    weir_mutex_unlock(&st->lock);
     return have;
 }
 
@@ -653,8 +249,8 @@ static void run_items(step *st, item_list *mine)
         item it;
         if (mine->count)
             it = mine->at[--mine->count];
-        else if (mine->late.count)
-            it = mine->late.at[--mine->late.count];
+        else if (mine->last.count)
+            it = mine->last.at[--mine->last.count];
         else if (!take_shared(st, &it))
             break;
         if (atomic_load_explicit(&st->failed, memory_order_relaxed))
@@ -671,13 +267,13 @@ static void run_until_empty(step *st, item_list *mine)
     uint64_t mode = weir_denormals_flush();
     for (;;) {
         run_items(st, mine);
-        pthread_mutex_lock(&st->lock);
+        weir_mutex_lock(&st->lock);
         if (st->shared.count == 0)
             break;
-        pthread_mutex_unlock(&st->lock);
+        weir_mutex_unlock(&st->lock);
     }
     st->runners--;
-    pthread_mutex_unlock(&st->lock);
+    weir_mutex_unlock(&st->lock);
     weir_denormals_restore(mode);
 }
 
@@ -703,11 +299,11 @@ static void report_constants(const step *st)
 {
     int64_t now = weir_now_ns();
     for (int32_t i = 0; i < st->plan->node_count; i++) {
-        const plan_node *n = &st->plan->nodes[i];
-        if (n->kind != KIND_SKIP && n->kind != KIND_CONST)
+        const plan_node *node = &st->plan->nodes[i];
+        if (node->kind != KIND_SKIP && node->kind != KIND_CONST)
             continue;
-        weir_value v = {.tensor = n->constant};
-        weir_collector_add(st->run->collector, n->site, now, now, &v);
+        weir_value value = {.tensor = node->constant};
+        weir_collector_add(st->run->collector, node->site, now, now, &value);
     }
 }
 
@@ -727,9 +323,9 @@ static step *new_step(const weir_step_spec *spec)
     st->measure = run < MEASURED_FIRST || run % MEASURED_EVERY == 0;
     st->ranked = !weir_env_get()->no_ranks;
     st->alone = !st->plan->has_async && !st->has_ports;
-    pthread_mutex_init(&st->lock, NULL);
-    pthread_mutex_init(&st->merge_lock, NULL);
-    pthread_mutex_init(&st->root.lock, NULL);
+    weir_mutex_init(&st->lock);
+    weir_mutex_init(&st->merge_lock);
+    weir_mutex_init(&st->root.lock);
     st->root.info = &st->plan->frames[0];
     st->root.first = st->root.last = weir_iteration_take(st, &st->root, 0);
     atomic_init(&st->activity, 1);
@@ -741,36 +337,36 @@ static step *new_step(const weir_step_spec *spec)
 
 /* How long it is from each node's start to the end of its frame, when as many threads as could be
  * of use were there. Users come later in the order, but for the edges that close loops. */
-static void note_ranks(weir_plan *p)
+static void note_ranks(weir_plan *plan)
 {
-    for (int32_t i = p->node_count; i-- > 0;) {
-        plan_node *n = &p->nodes[i];
+    for (int32_t i = plan->node_count; i-- > 0;) {
+        plan_node *node = &plan->nodes[i];
         int longest = 0;
-        for (int32_t u = 0; u < n->use_count; u++) {
-            const plan_node *user = &p->nodes[n->uses[u].node];
+        for (int32_t use_index = 0; use_index < node->use_count; use_index++) {
+            const plan_node *user = &plan->nodes[node->uses[use_index].node];
             int rank = atomic_load_explicit(&user->rank_us, memory_order_relaxed);
-            if (user > n && user->frame == n->frame && rank > longest)
+            if (user > node && user->frame == node->frame && rank > longest)
                 longest = rank;
         }
-        int cost = atomic_load_explicit(&n->cost_ns, memory_order_relaxed) / 1000;
-        atomic_store_explicit(&n->rank_us, longest < LONGEST_US ? longest + cost : LONGEST_US,
+        int cost = atomic_load_explicit(&node->cost_ns, memory_order_relaxed) / 1000;
+        atomic_store_explicit(&node->rank_us, longest < LONGEST_US ? longest + cost : LONGEST_US,
                               memory_order_relaxed);
     }
 }
 
 /* How long the nodes of a plan keep a thread busy, as far as was measured. */
-static void note_weight(weir_plan *p)
+static void note_weight(weir_plan *plan)
 {
     bool heavy = false;
     int64_t total = 0;
-    for (int32_t i = 0; i < p->node_count && !heavy; i++) {
-        const plan_node *n = &p->nodes[i];
-        int cost = atomic_load_explicit(&n->cost_ns, memory_order_relaxed);
-        heavy = n->kind == KIND_KERNEL && cost > WORTH_NS;
+    for (int32_t i = 0; i < plan->node_count && !heavy; i++) {
+        const plan_node *node = &plan->nodes[i];
+        int cost = atomic_load_explicit(&node->cost_ns, memory_order_relaxed);
+        heavy = node->kind == KIND_KERNEL && cost > WORTH_NS;
         total += cost;
     }
-    atomic_store_explicit(&p->light, !heavy, memory_order_relaxed);
-    atomic_store_explicit(&p->brief, !heavy && total < BRIEF_NS && p->frame_count == 1,
+    atomic_store_explicit(&plan->light, !heavy, memory_order_relaxed);
+    atomic_store_explicit(&plan->brief, !heavy && total < BRIEF_NS && plan->frame_count == 1,
                           memory_order_relaxed);
 }
 
@@ -783,9 +379,9 @@ static void free_step(step *st)
     weir_step_drop_frames(st);
     item_list_fini(&st->shared);
     weir_plan_release(st->plan);
-    pthread_mutex_destroy(&st->root.lock);
-    pthread_mutex_destroy(&st->merge_lock);
-    pthread_mutex_destroy(&st->lock);
+    weir_mutex_fini(&st->root.lock);
+    weir_mutex_fini(&st->merge_lock);
+    weir_mutex_fini(&st->lock);
     weir_free(st);
 }
 
@@ -802,18 +398,18 @@ static void complete(step *st)
 {
     void (*done)(void *, weir_status) = st->done;
     void *arg = st->done_arg;
-    weir_status s = st->status;
+    weir_status status = st->status;
     free_step(st);
-    done(arg, s);
+    done(arg, status);
 }
 
 static void end_activity(step *st)
 {
-    pthread_mutex_lock(&st->lock);
+    weir_mutex_lock(&st->lock);
     bool over = atomic_fetch_sub(&st->activity, 1) == 1;
     bool called_back = st->done != NULL;
     atomic_int *go = &st->caller_go;
-    pthread_mutex_unlock(&st->lock);
+    weir_mutex_unlock(&st->lock);
     if (over && called_back) {
         complete(st);
     } else if (over) {
@@ -848,10 +444,10 @@ static int wait_for_step(step *st)
 /* Leaves as a runner; true when that ended the step. */
 static bool caller_leaves(step *st)
 {
-    pthread_mutex_lock(&st->lock);
+    weir_mutex_lock(&st->lock);
     bool over = atomic_fetch_sub(&st->activity, 1) == 1;
     st->caller_waits = !over;
-    pthread_mutex_unlock(&st->lock);
+    weir_mutex_unlock(&st->lock);
     return over;
 }
 
@@ -875,7 +471,7 @@ weir_status weir_step_run(const weir_step_spec *spec)
     if (token)
         weir_cancel_remove(cancel, token);
     item_list_fini(&mine);
-    weir_status s = st->status;
+    weir_status status = st->status;
     free_step(st);
-    return s;
+    return status;
 }

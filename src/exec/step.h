@@ -8,9 +8,9 @@
  * may be null: then |args| and |rets| serve. */
 typedef struct weir_step_ports {
     /* Asks for argument |index|; answers by |done|, now or later. */
-    void (*arg)(void *ctx, int index, void (*done)(void *arg, weir_status s, weir_tensor t),
-                void *arg);
-    void (*ret)(void *ctx, int index, weir_tensor t, bool dead); /* takes over t */
+    void (*arg)(void *ctx, int index,
+                void (*done)(void *arg, weir_status status, weir_tensor tensor), void *arg);
+    void (*ret)(void *ctx, int index, weir_tensor tensor, bool dead); /* takes over t */
     void *ctx;
 } weir_step_ports;
 
@@ -26,6 +26,7 @@ typedef struct weir_step_spec {
 /* Runs a step to its end on this thread and, as there is work, on the pool's. */
 WEIR_CHECKED weir_status weir_step_run(const weir_step_spec *spec);
 /* Starts a step; |done| is called once, on some thread, at its end. This thread helps first. */
-void weir_step_start(const weir_step_spec *spec, void (*done)(void *arg, weir_status s), void *arg);
+void weir_step_start(const weir_step_spec *spec, void (*done)(void *arg, weir_status status),
+                     void *arg);
 
 #endif

@@ -14,6 +14,7 @@
 #ifndef WEIR_EXEC_STEP_IMPL_H
 #define WEIR_EXEC_STEP_IMPL_H
 
+#include "base/mutex.h"
 #include "exec/plan_impl.h"
 #include "exec/step.h"
 
@@ -53,7 +54,7 @@ struct frame {
     int32_t info_index;
     iteration *parent; /* null for the root */
     uint64_t id;
-    pthread_mutex_t lock;
+    weir_mutex lock;
     iteration *first, *last; /* live iterations, oldest first */
     int32_t live;
     WEIR_VEC(arrived) invariants; /* constant Enters */
@@ -67,12 +68,12 @@ typedef struct item {
     iteration *iter;
 } item;
 
-/* Ready nodes. The late ones run when nothing else is ready: those that change a variable which
+/* Ready nodes. Those in |last| run when nothing else is ready: those that change a variable which
  * other nodes of the step read as they run. */
 typedef struct item_list {
     item *at;
     size_t count, room;
-    WEIR_VEC(item) late;
+    WEIR_VEC(item) last;
 } item_list;
 
 struct step {
@@ -83,26 +84,26 @@ struct step {
     weir_step_ports ports;
     bool has_ports;
     bool measure; /* this step times its nodes */
-    bool ranked;  /* the longest way first */
+    bool ranked;  /* critical path first */
     bool alone;   /* no other thread works on it, or has */
     frame root;
     int max_runners;
     atomic_bool failed;
     atomic_int activity;
-    pthread_mutex_t lock;
-    item_list shared; /* under lock */
+    weir_mutex lock;
+    item_list shared WEIR_GUARDED_BY(lock);
     atomic_int shared_count;
-    int runners;          /* under lock */
-    bool caller_waits;    /* under lock */
-    atomic_int caller_go; /* 1: run, 2: over */
-    weir_status status;   /* under lock: the first error */
-    pthread_mutex_t merge_lock;
-    void (*done)(void *arg, weir_status s);
+    int runners WEIR_GUARDED_BY(lock);
+    bool caller_waits WEIR_GUARDED_BY(lock);
+    atomic_int caller_go;                     /* 1: run, 2: over */
+    weir_status status WEIR_GUARDED_BY(lock); /* the first error */
+    weir_mutex merge_lock;
+    void (*done)(void *arg, weir_status status);
     void *done_arg;
 };
 
-void weir_iterations_free(weir_plan *p);
-iteration *weir_iteration_take(step *st, frame *f, int64_t index);
+void weir_iterations_free(weir_plan *plan);
+iteration *weir_iteration_take(step *st, frame *frame, int64_t index);
 void weir_iteration_give(step *st, iteration *it, bool clean);
 
 /* Sends what a node produced on its way and notes that it is done: |out| is consumed. Newly ready
@@ -111,29 +112,30 @@ void weir_step_propagate(step *st, const item *from, weir_value *out, const bool
                          item_list *ready);
 /* Lets go of every frame and iteration that is left. */
 void weir_step_drop_frames(step *st);
-void weir_step_fail(step *st, const plan_node *n, weir_status s);
+void weir_step_fail(step *st, const plan_node *node, weir_status status);
 
-static inline void weir_value_release(weir_value *v)
+static inline void weir_value_release(weir_value *value)
 {
-    if (v->tensor.buffer)
-        weir_tensor_release(&v->tensor);
-    if (v->var) {
-        weir_ref_release((weir_ref *)v->var);
-        v->var = NULL;
+    if (value->tensor.buffer)
+        weir_tensor_release(&value->tensor);
+    if (value->var) {
+        weir_ref_release((weir_ref *)value->var);
+        value->var = NULL;
     }
 }
 
-/* Locks of frames, iterations and merges: not needed while the step is alone. */
-static inline void lock_shared(const step *st, pthread_mutex_t *lock)
+/* Locks of frames, iterations and merges: not needed while the step is alone, and so not checked.
+ */
+static inline void lock_shared(const step *st, weir_mutex *lock) WEIR_UNCHECKED_LOCKING
 {
     if (!st->alone)
-        pthread_mutex_lock(lock);
+        weir_mutex_lock(lock);
 }
 
-static inline void unlock_shared(const step *st, pthread_mutex_t *lock)
+static inline void unlock_shared(const step *st, weir_mutex *lock) WEIR_UNCHECKED_LOCKING
 {
     if (!st->alone)
-        pthread_mutex_unlock(lock);
+        weir_mutex_unlock(lock);
 }
 
 /* Adds to a count; gives what it is then. */
@@ -146,24 +148,24 @@ static inline int change_count(const step *st, atomic_int *count, int by, memory
     return now;
 }
 
-static inline size_t item_count(const item_list *l)
+static inline size_t item_count(const item_list *list)
 {
-    return l->count + l->late.count;
+    return list->count + list->last.count;
 }
 
-static inline void item_list_fini(item_list *l)
+static inline void item_list_fini(item_list *list)
 {
-    weir_free(l->at);
-    weir_vec_fini(&l->late);
+    weir_free(list->at);
+    weir_vec_fini(&list->last);
 }
 
-static inline void item_push(item_list *l, item i)
+static inline void item_push(item_list *list, item item)
 {
-    if (l->count == l->room) {
-        l->room = l->room ? l->room * 2 : 64;
-        l->at = weir_realloc(l->at, l->room * sizeof *l->at);
+    if (list->count == list->room) {
+        list->room = list->room ? list->room * 2 : 64;
+        list->at = weir_realloc(list->at, list->room * sizeof *list->at);
     }
-    l->at[l->count++] = i;
+    list->at[list->count++] = item;
 }
 
 /* One edge reached a Merge: |value| (null when there is none) is consumed. Returns true when the
@@ -173,7 +175,7 @@ bool weir_merge_arrive(step *st, iteration *it, const plan_use *use, const plan_
 
 /* Runs a ready node that |passes_on| where its last input arrives. False, with nothing done, when
  * it must be run like others. */
-bool weir_pass_on(step *st, iteration *it, const plan_node *n, item_list *ready);
+bool weir_pass_on(step *st, iteration *it, const plan_node *node, item_list *ready);
 
 /* Notes that one edge reached its node, which may make it ready. */
 static inline void count_down(step *st, iteration *it, const plan_node *to, int32_t node, bool dead,
@@ -187,8 +189,8 @@ static inline void count_down(step *st, iteration *it, const plan_node *to, int3
             return;
         node_dead = now >= DEAD_ONE;
     }
-    if (__builtin_expect(to->late, 0))
-        weir_vec_push(&ready->late, (item){node, node_dead, it});
+    if (__builtin_expect(to->writes_last, 0))
+        weir_vec_push(&ready->last, (item){node, node_dead, it});
     else if (!to->passes_on || node_dead || !weir_pass_on(st, it, to, ready))
         item_push(ready, (item){node, node_dead, it});
 }
@@ -216,21 +218,21 @@ static inline void arrive(step *st, iteration *it, const plan_use *use, weir_val
     count_down(st, it, to, use->node, dead, ready);
 }
 
-/* Delivers all outputs of |n| into |it|; consumes |out|. */
-static inline void deliver(step *st, iteration *it, const plan_node *n, weir_value *out,
+/* Delivers all outputs of |node| into |it|; consumes |out|. */
+static inline void deliver(step *st, iteration *it, const plan_node *node, weir_value *out,
                            const bool *out_dead, bool node_dead, item_list *ready)
 {
-    bool enter = n->kind == KIND_ENTER;
-    const plan_use *use = n->uses, *end = use + n->control_uses;
+    bool enter = node->kind == KIND_ENTER;
+    const plan_use *use = node->uses, *end = use + node->control_uses;
     for (; use < end; use++)
         arrive(st, it, use, NULL, false, node_dead, enter, ready);
-    for (int o = 0; o < n->out_count; o++) {
-        bool dead = node_dead || (out_dead && out_dead[o]);
-        end = n->uses + (n->out_count == 1 ? n->use_count : n->out_uses[o + 1]);
+    for (int output = 0; output < node->out_count; output++) {
+        bool dead = node_dead || (out_dead && out_dead[output]);
+        end = node->uses + (node->out_count == 1 ? node->use_count : node->out_uses[output + 1]);
         for (; use < end; use++)
-            arrive(st, it, use, dead ? NULL : &out[o], use + 1 == end, dead, enter, ready);
+            arrive(st, it, use, dead ? NULL : &out[output], use + 1 == end, dead, enter, ready);
         if (out)
-            weir_value_release(&out[o]);
+            weir_value_release(&out[output]);
     }
 }
 

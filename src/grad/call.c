@@ -2,31 +2,31 @@
 #include "grad/grad_impl.h"
 #include "grad/symbolic.h"
 
-/* The function that |n| calls, as an attr would name it; false when |n| is no call. */
-static bool called_by(const weir_node *n, weir_arena *arena, weir_func *out)
+/* The function that |node| calls, as an attr would name it; false when |node| is no call. */
+static bool called_by(const weir_node *node, weir_arena *arena, weir_func *out)
 {
-    const weir_opdef *def = n->site.def;
-    if (!n->function) {
-        bool is_call = weir_node_flow(n) == WEIR_FLOW_CALL;
+    const weir_opdef *def = node->site.def;
+    if (!node->function) {
+        bool is_call = weir_node_flow(node) == WEIR_FLOW_CALL;
         if (is_call)
-            *out = *weir_node_attr(n, "f")->func;
+            *out = *weir_node_attr(node, "f")->func;
         return is_call;
     }
     weir_named_attr *attrs = WEIR_ARENA_ARRAY(arena, weir_named_attr, def->attr_count);
     for (int i = 0; i < def->attr_count; i++)
-        attrs[i] = (weir_named_attr){def->attrs[i].name, n->site.attrs[i]};
-    *out = (weir_func){n->function->def.name, def->attr_count, attrs};
+        attrs[i] = (weir_named_attr){def->attrs[i].name, node->site.attrs[i]};
+    *out = (weir_func){node->function->def.name, def->attr_count, attrs};
     return true;
 }
 
-bool weir_call_has_gradient(const weir_node *n)
+bool weir_call_has_gradient(const weir_node *node)
 {
     weir_arena scratch;
     weir_arena_init(&scratch);
-    weir_func f;
-    bool has = called_by(n, &scratch, &f);
+    weir_func func;
+    bool has = called_by(node, &scratch, &func);
     if (has) {
-        const weir_function *fn = weir_graph_find_function(n->graph, weir_str_of(f.name));
+        const weir_function *fn = weir_graph_find_function(node->graph, weir_str_of(func.name));
         has = fn && fn->gradient;
     }
     weir_arena_fini(&scratch);
@@ -34,28 +34,28 @@ bool weir_call_has_gradient(const weir_node *n)
 }
 
 /* The gradient as an op: SymbolicGradient knows how to find the registered function. */
-weir_status weir_call_gradient(weir_grad *g)
+weir_status weir_call_gradient(weir_grad *grad)
 {
-    const weir_site *site = weir_grad_site(g);
-    weir_arena *arena = &g->engine->arena;
+    const weir_site *site = weir_grad_site(grad);
+    weir_arena *arena = &grad->engine->arena;
     int count = site->in_count + site->out_count;
     weir_edge *in = WEIR_ARENA_ARRAY(arena, weir_edge, count);
     int32_t *in_types = WEIR_ARENA_ARRAY(arena, int32_t, count);
-    weir_func f = {0};
-    called_by(weir_grad_node(g), arena, &f);
+    weir_func func = {0};
+    called_by(weir_grad_node(grad), arena, &func);
     for (int i = 0; i < site->in_count; i++) {
-        in[i] = weir_grad_x(g, i);
+        in[i] = weir_grad_x(grad, i);
         in_types[i] = weir_dtype_base(site->in_types[i]);
     }
     for (int i = 0; i < site->out_count; i++) {
-        in[site->in_count + i] = weir_grad_dy(g, i);
+        in[site->in_count + i] = weir_grad_dy(grad, i);
         in_types[site->in_count + i] = weir_dtype_base(site->out_types[i]);
     }
-    weir_node *n = weir_grad_node_add(g, "SymbolicGradient", in, count,
-                                      WEIR_ATTRS(weir_a_types("Tin", in_types, count),
-                                                 weir_a_types("Tout", in_types, site->in_count),
-                                                 weir_a_func("f", &f)));
-    for (int i = 0; n && i < site->in_count; i++)
-        weir_grad_set(g, i, (weir_edge){n, i});
+    weir_node *node = weir_grad_node_add(grad, "SymbolicGradient", in, count,
+                                         WEIR_ATTRS(weir_a_types("Tin", in_types, count),
+                                                    weir_a_types("Tout", in_types, site->in_count),
+                                                    weir_a_func("f", &func)));
+    for (int i = 0; node && i < site->in_count; i++)
+        weir_grad_set(grad, i, (weir_edge){node, i});
     return WEIR_OK;
 }

@@ -6,48 +6,48 @@
 
 /* ---- what the other files ask ---------------------------------------------------------------- */
 
-weir_info *weir_engine_info(weir_engine *e, const weir_node *n)
+weir_info *weir_engine_info(weir_engine *engine, const weir_node *node)
 {
-    while (e->infos.count <= (size_t)n->id)
-        weir_vec_push(&e->infos, NULL);
-    if (!e->infos.at[n->id])
-        e->infos.at[n->id] = WEIR_ARENA_NEW(&e->arena, weir_info);
-    return e->infos.at[n->id];
+    while (engine->infos.count <= (size_t)node->id)
+        weir_vec_push(&engine->infos, NULL);
+    if (!engine->infos.at[node->id])
+        engine->infos.at[node->id] = WEIR_ARENA_NEW(&engine->arena, weir_info);
+    return engine->infos.at[node->id];
 }
 
-void weir_engine_fail(weir_engine *e, weir_status s)
+void weir_engine_fail(weir_engine *engine, weir_status status)
 {
-    if (!s)
+    if (!status)
         return;
-    if (e->status)
-        weir_status_free(s);
+    if (engine->status)
+        weir_status_free(status);
     else
-        e->status = s;
+        engine->status = status;
 }
 
-bool weir_engine_trainable(const weir_engine *e, int dtype)
+bool weir_engine_trainable(const weir_engine *engine, int dtype)
 {
-    weir_dtype t = weir_dtype_base(dtype);
-    return weir_dtype_is_float(t) || weir_dtype_is_complex(t) || t == WEIR_RESOURCE ||
-           t == WEIR_VARIANT || (e->integers && weir_dtype_is_int(t));
+    weir_dtype type = weir_dtype_base(dtype);
+    return weir_dtype_is_float(type) || weir_dtype_is_complex(type) || type == WEIR_RESOURCE ||
+           type == WEIR_VARIANT || (engine->integers && weir_dtype_is_int(type));
 }
 
-bool weir_engine_wants(weir_engine *engine, weir_edge e)
+bool weir_engine_wants(weir_engine *engine, weir_edge edge)
 {
-    if (!weir_engine_trainable(engine, weir_edge_type(e)))
+    if (!weir_engine_trainable(engine, weir_edge_type(edge)))
         return false;
-    if (weir_engine_info(engine, e.node)->between)
+    if (weir_engine_info(engine, edge.node)->between)
         return true;
     for (int i = 0; i < engine->x_count; i++)
-        if (engine->x[i].node == e.node && engine->x[i].index == e.index)
+        if (engine->x[i].node == edge.node && engine->x[i].index == edge.index)
             return true;
     return false;
 }
 
-weir_grad_fn weir_engine_gradient(const weir_node *n, bool *out_none)
+weir_grad_fn weir_engine_gradient(const weir_node *node, bool *out_none)
 {
-    const weir_op *op = n->site.op;
-    weir_grad_fn fn = weir_call_has_gradient(n) ? weir_call_gradient : op ? op->grad : NULL;
+    const weir_op *op = node->site.op;
+    weir_grad_fn fn = weir_call_has_gradient(node) ? weir_call_gradient : op ? op->grad : NULL;
     *out_none = !fn && op && op->no_grad;
     return fn;
 }
@@ -56,161 +56,166 @@ weir_grad_fn weir_engine_gradient(const weir_node *n, bool *out_none)
 
 typedef WEIR_VEC(weir_node *) nodes;
 
-static bool stops(const weir_node *n)
+static bool stops(const weir_node *node)
 {
     bool none;
-    weir_engine_gradient(n, &none);
+    weir_engine_gradient(node, &none);
     return none;
 }
 
-static void reach(weir_engine *e, weir_node *n, nodes *work)
+static void reach(weir_engine *engine, weir_node *node, nodes *work)
 {
-    weir_info *info = weir_engine_info(e, n);
-    if (info->reached || stops(n))
+    weir_info *info = weir_engine_info(engine, node);
+    if (info->reached || stops(node))
         return;
     info->reached = true;
-    weir_vec_push(work, n);
+    weir_vec_push(work, node);
 }
 
 /* True when |edge| is taken as constant. */
-static bool is_stopped(const weir_engine *e, weir_edge edge)
+static bool is_stopped(const weir_engine *engine, weir_edge edge)
 {
-    for (int i = 0; i < e->stop_count; i++)
-        if (e->stop[i].node == edge.node && e->stop[i].index == edge.index)
+    for (int i = 0; i < engine->stop_count; i++)
+        if (engine->stop[i].node == edge.node && engine->stop[i].index == edge.index)
             return true;
     return false;
 }
 
 /* |output| is an x; -1: every output that is not taken as constant. */
-static void reach_users(weir_engine *e, weir_node *n, int output, nodes *work)
+static void reach_users(weir_engine *engine, weir_node *node, int output, nodes *work)
 {
-    for (size_t i = 0; i < n->uses.count; i++) {
-        const weir_use *u = &n->uses.at[i];
-        if (u->input < 0 || (output >= 0 && u->output != output) ||
-            !weir_engine_trainable(e, n->site.out_types[u->output]))
+    for (size_t i = 0; i < node->uses.count; i++) {
+        const weir_use *use = &node->uses.at[i];
+        if (use->input < 0 || (output >= 0 && use->output != output) ||
+            !weir_engine_trainable(engine, node->site.out_types[use->output]))
             continue;
-        if (output >= 0 || !is_stopped(e, (weir_edge){n, u->output}))
-            reach(e, u->node, work);
+        if (output >= 0 || !is_stopped(engine, (weir_edge){node, use->output}))
+            reach(engine, use->node, work);
     }
 }
 
 /* What is pushed on a stack is reached again where it is popped. */
-static void follow_stack(weir_engine *e, const weir_node *n, nodes *work, weir_flow from,
+static void follow_stack(weir_engine *engine, const weir_node *node, nodes *work, weir_flow from,
                          weir_node *const *others, size_t count,
                          void (*mark)(weir_engine *, weir_node *, nodes *))
 {
-    if (weir_node_flow(n) != from)
+    if (weir_node_flow(node) != from)
         return;
-    weir_node *stack = weir_structure_stack(n->in[0]);
+    weir_node *stack = weir_structure_stack(node->in[0]);
     for (size_t i = 0; i < count; i++)
         if (stack && weir_structure_stack(others[i]->in[0]) == stack)
-            mark(e, others[i], work);
+            mark(engine, others[i], work);
 }
 
-static void find_reached(weir_engine *e)
+static void find_reached(weir_engine *engine)
 {
     nodes work = {0};
-    for (int i = 0; i < e->x_count; i++)
-        reach_users(e, e->x[i].node, e->x[i].index, &work);
+    for (int i = 0; i < engine->x_count; i++)
+        reach_users(engine, engine->x[i].node, engine->x[i].index, &work);
     while (work.count) {
-        weir_node *n = work.at[--work.count];
-        reach_users(e, n, -1, &work);
-        follow_stack(e, n, &work, WEIR_FLOW_STACK_PUSH, e->pops.at, e->pops.count, reach);
+        weir_node *node = work.at[--work.count];
+        reach_users(engine, node, -1, &work);
+        follow_stack(engine, node, &work, WEIR_FLOW_STACK_PUSH, engine->pops.at, engine->pops.count,
+                     reach);
     }
     weir_vec_fini(&work);
 }
 
-static void lead(weir_engine *e, weir_node *n, nodes *work)
+static void lead(weir_engine *engine, weir_node *node, nodes *work)
 {
-    weir_info *info = weir_engine_info(e, n);
+    weir_info *info = weir_engine_info(engine, node);
     if (!info->reached || info->between)
         return;
     info->between = true;
-    weir_vec_push(work, n);
+    weir_vec_push(work, node);
 }
 
-static void find_between(weir_engine *e, const weir_gradients *what)
+static void find_between(weir_engine *engine, const weir_gradients *what)
 {
     nodes work = {0};
     for (int i = 0; i < what->y_count; i++)
-        if (weir_engine_trainable(e, weir_edge_type(what->y[i])))
-            lead(e, what->y[i].node, &work);
+        if (weir_engine_trainable(engine, weir_edge_type(what->y[i])))
+            lead(engine, what->y[i].node, &work);
     while (work.count) {
-        weir_node *n = work.at[--work.count];
-        for (int i = 0; i < n->site.in_count; i++)
-            if (weir_engine_trainable(e, weir_edge_type(n->in[i])) && !is_stopped(e, n->in[i]))
-                lead(e, n->in[i].node, &work);
-        follow_stack(e, n, &work, WEIR_FLOW_STACK_POP, e->pushes.at, e->pushes.count, lead);
+        weir_node *node = work.at[--work.count];
+        for (int i = 0; i < node->site.in_count; i++)
+            if (weir_engine_trainable(engine, weir_edge_type(node->in[i])) &&
+                !is_stopped(engine, node->in[i]))
+                lead(engine, node->in[i].node, &work);
+        follow_stack(engine, node, &work, WEIR_FLOW_STACK_POP, engine->pushes.at,
+                     engine->pushes.count, lead);
     }
     weir_vec_fini(&work);
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-static void forget(weir_engine *e)
+static void forget(weir_engine *engine)
 {
-    for (size_t i = 0; i < e->infos.count; i++) {
-        weir_info *info = e->infos.at[i];
-        for (int k = 0; info && info->sums && k < e->graph->nodes.at[i]->site.out_count; k++) {
+    for (size_t i = 0; i < engine->infos.count; i++) {
+        weir_info *info = engine->infos.at[i];
+        for (int k = 0; info && info->sums && k < engine->graph->nodes.at[i]->site.out_count; k++) {
             weir_vec_fini(&info->sums[k].dense);
             weir_vec_fini(&info->sums[k].sparse);
         }
     }
-    for (size_t i = 0; i < e->loops.count; i++) {
-        weir_vec_fini(&e->loops.at[i]->enters);
-        weir_vec_fini(&e->loops.at[i]->exits);
-        weir_vec_fini(&e->loops.at[i]->vars);
-        weir_vec_fini(&e->loops.at[i]->invariants);
+    for (size_t i = 0; i < engine->loops.count; i++) {
+        weir_vec_fini(&engine->loops.at[i]->enters);
+        weir_vec_fini(&engine->loops.at[i]->exits);
+        weir_vec_fini(&engine->loops.at[i]->vars);
+        weir_vec_fini(&engine->loops.at[i]->invariants);
     }
-    weir_vec_fini(&e->infos);
-    weir_vec_fini(&e->loops);
-    weir_vec_fini(&e->saves);
-    weir_vec_fini(&e->pushes);
-    weir_vec_fini(&e->pops);
-    weir_arena_fini(&e->arena);
-    weir_arena_init(&e->arena);
+    weir_vec_fini(&engine->infos);
+    weir_vec_fini(&engine->loops);
+    weir_vec_fini(&engine->saves);
+    weir_vec_fini(&engine->pushes);
+    weir_vec_fini(&engine->pops);
+    weir_arena_fini(&engine->arena);
+    weir_arena_init(&engine->arena);
 }
 
-static void analyse(weir_engine *e, const weir_gradients *what)
+static void analyse(weir_engine *engine, const weir_gradients *what)
 {
-    weir_structure_find(e);
-    find_reached(e);
-    find_between(e, what);
+    weir_structure_find(engine);
+    find_reached(engine);
+    find_between(engine, what);
 }
 
-static bool is_closed(const weir_node *n)
+static bool is_closed(const weir_node *node)
 {
-    return (weir_lower_serves(n) && !weir_call_has_gradient(n)) ||
-           weir_node_is(n, "SymbolicGradient");
+    return (weir_lower_serves(node) && !weir_call_has_gradient(node)) ||
+           weir_node_is(node, "SymbolicGradient");
 }
 
 /* Opens up what lies between x and y; gives how many there were. */
-static weir_status open_between(weir_engine *e, int *out_count)
+static weir_status open_between(weir_engine *engine, int *out_count)
 {
-    size_t count = e->graph->nodes.count;
+    size_t count = engine->graph->nodes.count;
     *out_count = 0;
-    for (size_t i = 0; i < count && i < e->infos.count; i++) {
-        weir_node *n = e->graph->nodes.at[i];
-        if (n->removed || !e->infos.at[i] || !e->infos.at[i]->between || !is_closed(n))
+    for (size_t i = 0; i < count && i < engine->infos.count; i++) {
+        weir_node *node = engine->graph->nodes.at[i];
+        if (node->removed || !engine->infos.at[i] || !engine->infos.at[i]->between ||
+            !is_closed(node))
             continue;
-        WEIR_TRY(weir_lower_serves(n) ? weir_lower(n, weir_symbolic_ready) : weir_symbolic_open(n));
+        WEIR_TRY(weir_lower_serves(node) ? weir_lower(node, weir_symbolic_ready)
+                                         : weir_symbolic_open(node));
         ++*out_count;
     }
     return WEIR_OK;
 }
 
 /* Calls and functional control flow on the way are opened up; what they held is looked at anew. */
-static weir_status analyse_open(weir_engine *e, const weir_gradients *what)
+static weir_status analyse_open(weir_engine *engine, const weir_gradients *what)
 {
-    size_t most = e->graph->nodes.count + WEIR_LOWER_NODES;
-    for (int round = 0; round < WEIR_LOWER_DEPTH && e->graph->nodes.count <= most; round++) {
+    size_t most = engine->graph->nodes.count + WEIR_LOWER_NODES;
+    for (int round = 0; round < WEIR_LOWER_DEPTH && engine->graph->nodes.count <= most; round++) {
         int opened;
-        weir_graph_refine_loops(e->graph);
-        analyse(e, what);
-        WEIR_TRY(open_between(e, &opened));
+        weir_graph_refine_loops(engine->graph);
+        analyse(engine, what);
+        WEIR_TRY(open_between(engine, &opened));
         if (!opened)
             return WEIR_OK;
-        forget(e);
+        forget(engine);
     }
     return weir_error(WEIR_INVALID_ARGUMENT,
                       "functions between y and x call each other without end; the gradient of "
@@ -219,27 +224,27 @@ static weir_status analyse_open(weir_engine *e, const weir_gradients *what)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static const weir_node *under(const weir_graph *g, const char *prefix)
+static const weir_node *under(const weir_graph *graph, const char *prefix)
 {
     size_t length = strlen(prefix);
-    for (size_t i = 0; i < g->nodes.count; i++) {
-        const char *name = g->nodes.at[i]->site.name;
-        if (!g->nodes.at[i]->removed && strncmp(name, prefix, length) == 0 &&
+    for (size_t i = 0; i < graph->nodes.count; i++) {
+        const char *name = graph->nodes.at[i]->site.name;
+        if (!graph->nodes.at[i]->removed && strncmp(name, prefix, length) == 0 &&
             (name[length] == 0 || name[length] == '/'))
-            return g->nodes.at[i];
+            return graph->nodes.at[i];
     }
     return NULL;
 }
 
-static weir_status choose_prefix(weir_engine *e, const char *asked, weir_buf *out)
+static weir_status choose_prefix(weir_engine *engine, const char *asked, weir_buf *out)
 {
     weir_buf_adds(out, asked ? asked : "gradients");
-    const weir_node *taken = under(e->graph, out->at);
+    const weir_node *taken = under(engine->graph, out->at);
     if (asked && taken)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "prefix [%s] conflicts with existing node in the graph named [%s]", asked,
                           taken->site.name);
-    for (int i = 1; under(e->graph, out->at); i++) {
+    for (int i = 1; under(engine->graph, out->at); i++) {
         out->length = 0;
         weir_buf_addf(out, "gradients_%d", i);
     }
@@ -248,55 +253,56 @@ static weir_status choose_prefix(weir_engine *e, const char *asked, weir_buf *ou
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-static bool *mark_ancestors(const weir_graph *g, const weir_gradients *what)
+static bool *mark_ancestors(const weir_graph *graph, const weir_gradients *what)
 {
-    bool *seen = WEIR_NEW_ARRAY(bool, g->nodes.count);
+    bool *seen = WEIR_NEW_ARRAY(bool, graph->nodes.count);
     nodes work = {0};
     for (int i = 0; i < what->y_count; i++)
         weir_vec_push(&work, what->y[i].node);
     while (work.count) {
-        weir_node *n = work.at[--work.count];
-        if (seen[n->id])
+        weir_node *node = work.at[--work.count];
+        if (seen[node->id])
             continue;
-        seen[n->id] = true;
-        for (int i = 0; i < n->site.in_count; i++)
-            weir_vec_push(&work, n->in[i].node);
+        seen[node->id] = true;
+        for (int i = 0; i < node->site.in_count; i++)
+            weir_vec_push(&work, node->in[i].node);
     }
     weir_vec_fini(&work);
     return seen;
 }
 
-static weir_status check_reachable(const weir_graph *g, const weir_gradients *what)
+static weir_status check_reachable(const weir_graph *graph, const weir_gradients *what)
 {
-    bool *seen = mark_ancestors(g, what);
-    weir_status s = WEIR_OK;
-    for (int i = 0; i < what->x_count && !s; i++)
+    bool *seen = mark_ancestors(graph, what);
+    weir_status status = WEIR_OK;
+    for (int i = 0; i < what->x_count && !status; i++)
         if (!seen[what->x[i].node->id])
-            s = weir_error(
+            status = weir_error(
                 WEIR_INVALID_ARGUMENT,
                 "Cannot compute the partial derivative for node '%s' as it's unreachable "
                 "from the output node(s).",
                 what->x[i].node->site.name);
     weir_free(seen);
-    return s;
+    return status;
 }
 
-static weir_status check_edges(const weir_graph *g, const weir_edge *edges, int count,
+static weir_status check_edges(const weir_graph *graph, const weir_edge *edges, int count,
                                const char *what)
 {
     for (int i = 0; i < count; i++) {
-        const weir_node *n = edges[i].node;
-        if (!n || n->graph != g || edges[i].index < 0 || edges[i].index >= n->site.out_count)
+        const weir_node *node = edges[i].node;
+        if (!node || node->graph != graph || edges[i].index < 0 ||
+            edges[i].index >= node->site.out_count)
             return weir_error(WEIR_INVALID_ARGUMENT, "%s[%d] is not an output of this graph: %s:%d",
-                              what, i, n ? n->site.name : "(none)", edges[i].index);
+                              what, i, node ? node->site.name : "(none)", edges[i].index);
     }
     return WEIR_OK;
 }
 
-static weir_status check_frames(weir_engine *e, const weir_edge *edges, int count)
+static weir_status check_frames(weir_engine *engine, const weir_edge *edges, int count)
 {
     for (int i = 0; i < count; i++)
-        if (weir_engine_info(e, edges[i].node)->loop)
+        if (weir_engine_info(engine, edges[i].node)->loop)
             return weir_error(
                 WEIR_INVALID_ARGUMENT,
                 "Cannot compute gradient inside while loop with respect to op '%s'. We "
@@ -308,50 +314,51 @@ static weir_status check_frames(weir_engine *e, const weir_edge *edges, int coun
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static weir_status seed(weir_grad *g, const weir_gradients *what, int i)
+static weir_status seed(weir_grad *grad, const weir_gradients *what, int i)
 {
     weir_edge y = what->y[i];
-    if (!weir_engine_trainable(g->engine, weir_edge_type(y)))
+    if (!weir_engine_trainable(grad->engine, weir_edge_type(y)))
         return WEIR_OK;
     weir_edge dy = what->dy ? what->dy[i] : (weir_edge){0};
     if (!dy.node)
-        dy = weir_grad_op(g, "OnesLike", WEIR_IN(y), WEIR_NO_ATTRS);
+        dy = weir_grad_op(grad, "OnesLike", WEIR_IN(y), WEIR_NO_ATTRS);
     else if (weir_edge_dtype(dy) != weir_edge_dtype(y))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "the gradient given for y[%d], '%s', is %s, not %s", i, y.node->site.name,
                           weir_dtype_name(weir_edge_dtype(dy)),
                           weir_dtype_name(weir_edge_dtype(y)));
-    weir_sum_add(g->engine, y, dy);
+    weir_sum_add(grad->engine, y, dy);
     return WEIR_OK;
 }
 
 /* |out_slices| may be null. */
-static void take_result(weir_grad *g, weir_edge x, weir_edge *out_dx, weir_slices *out_slices)
+static void take_result(weir_grad *grad, weir_edge x, weir_edge *out_dx, weir_slices *out_slices)
 {
-    if (out_slices && weir_sum_slices(g, x, out_slices))
+    if (out_slices && weir_sum_slices(grad, x, out_slices))
         return;
     if (out_slices)
         *out_slices = (weir_slices){0};
-    *out_dx = weir_sum_dense(g, x);
+    *out_dx = weir_sum_dense(grad, x);
 }
 
-static weir_status differentiate(weir_engine *e, const weir_gradients *what, weir_edge *out_dx,
+static weir_status differentiate(weir_engine *engine, const weir_gradients *what, weir_edge *out_dx,
                                  weir_slices *out_slices)
 {
     weir_scope root = {0};
-    weir_grad g = {.engine = e, .scope = &root, .prefix = e->prefix};
-    WEIR_TRY(check_frames(e, what->y, what->y_count));
-    WEIR_TRY(check_frames(e, what->x, what->x_count));
+    weir_grad grad = {.engine = engine, .scope = &root, .prefix = engine->prefix};
+    WEIR_TRY(check_frames(engine, what->y, what->y_count));
+    WEIR_TRY(check_frames(engine, what->x, what->x_count));
     for (int i = 0; i < what->y_count; i++)
-        WEIR_TRY(seed(&g, what, i));
-    weir_walk(&g, what->y, what->y_count);
+        WEIR_TRY(seed(&grad, what, i));
+    weir_walk(&grad, what->y, what->y_count);
     for (int i = 0; i < what->x_count; i++)
-        take_result(&g, what->x[i], &out_dx[i], out_slices ? &out_slices[i] : NULL);
+        take_result(&grad, what->x[i], &out_dx[i], out_slices ? &out_slices[i] : NULL);
     return WEIR_OK;
 }
 
 /* Drops what neither the gradients nor the parts of sparse ones need. */
-static void tidy_around(weir_engine *e, const weir_edge *dx, const weir_slices *slices, int count)
+static void tidy_around(weir_engine *engine, const weir_edge *dx, const weir_slices *slices,
+                        int count)
 {
     WEIR_VEC(weir_edge) results = {0};
     for (int i = 0; i < count; i++) {
@@ -362,54 +369,54 @@ static void tidy_around(weir_engine *e, const weir_edge *dx, const weir_slices *
             weir_vec_push(&results, slices[i].shape);
         }
     }
-    weir_tidy(e, results.at, (int)results.count);
+    weir_tidy(engine, results.at, (int)results.count);
     weir_vec_fini(&results);
 }
 
-static weir_status run(weir_engine *e, const weir_gradients *what, weir_edge *out_dx,
+static weir_status run(weir_engine *engine, const weir_gradients *what, weir_edge *out_dx,
                        weir_slices *out_slices)
 {
-    WEIR_TRY(check_edges(e->graph, what->y, what->y_count, "y"));
-    WEIR_TRY(check_edges(e->graph, what->x, what->x_count, "x"));
+    WEIR_TRY(check_edges(engine->graph, what->y, what->y_count, "y"));
+    WEIR_TRY(check_edges(engine->graph, what->x, what->x_count, "x"));
     for (int i = 0; i < what->x_count; i++)
-        e->integers |= weir_dtype_is_int(weir_edge_dtype(what->x[i]));
+        engine->integers |= weir_dtype_is_int(weir_edge_dtype(what->x[i]));
     if (what->must_reach)
-        WEIR_TRY(check_reachable(e->graph, what));
-    WEIR_TRY(analyse_open(e, what));
-    e->first_new = (int)e->graph->nodes.count;
-    WEIR_TRY(differentiate(e, what, out_dx, out_slices));
-    if (!e->status)
-        tidy_around(e, out_dx, out_slices, what->x_count);
+        WEIR_TRY(check_reachable(engine->graph, what));
+    WEIR_TRY(analyse_open(engine, what));
+    engine->first_new = (int)engine->graph->nodes.count;
+    WEIR_TRY(differentiate(engine, what, out_dx, out_slices));
+    if (!engine->status)
+        tidy_around(engine, out_dx, out_slices, what->x_count);
     return WEIR_OK;
 }
 
 weir_status weir_grad_add_gradients(weir_graph *graph, const weir_gradients *what,
                                     weir_edge *out_dx)
 {
-    weir_engine e = {.graph = graph,
-                     .x = what->x,
-                     .x_count = what->x_count,
-                     .stop = what->stop,
-                     .stop_count = what->stop_count};
+    weir_engine engine = {.graph = graph,
+                          .x = what->x,
+                          .x_count = what->x_count,
+                          .stop = what->stop,
+                          .stop_count = what->stop_count};
     weir_buf prefix = {0};
     weir_edge *dx = WEIR_NEW_ARRAY(weir_edge, what->x_count);
     weir_slices *slices = what->out_slices ? WEIR_NEW_ARRAY(weir_slices, what->x_count) : NULL;
-    weir_arena_init(&e.arena);
-    weir_engine_fail(&e, choose_prefix(&e, what->prefix, &prefix));
-    e.prefix = prefix.at;
-    if (!e.status)
-        weir_engine_fail(&e, run(&e, what, dx, slices));
-    if (e.status && e.first_new)
-        weir_tidy(&e, NULL, 0); /* the graph is as it was, but for what was opened up */
-    if (!e.status && what->x_count) {
+    weir_arena_init(&engine.arena);
+    weir_engine_fail(&engine, choose_prefix(&engine, what->prefix, &prefix));
+    engine.prefix = prefix.at;
+    if (!engine.status)
+        weir_engine_fail(&engine, run(&engine, what, dx, slices));
+    if (engine.status && engine.first_new)
+        weir_tidy(&engine, NULL, 0); /* the graph is as it was, but for what was opened up */
+    if (!engine.status && what->x_count) {
         memcpy(out_dx, dx, sizeof *dx * (size_t)what->x_count);
         if (slices)
             memcpy(what->out_slices, slices, sizeof *slices * (size_t)what->x_count);
     }
-    forget(&e);
-    weir_arena_fini(&e.arena);
+    forget(&engine);
+    weir_arena_fini(&engine.arena);
     weir_buf_fini(&prefix);
     weir_free(dx);
     weir_free(slices);
-    return e.status;
+    return engine.status;
 }

@@ -7,17 +7,17 @@
 #include "grad/grad.h"
 
 /* flow.c */
-weir_status weir_grad_switch(weir_grad *g);
-weir_status weir_grad_merge(weir_grad *g);
+weir_status weir_grad_switch(weir_grad *grad);
+weir_status weir_grad_merge(weir_grad *grad);
 /* history.c: what makes loops twice differentiable. */
-weir_status weir_grad_stack_push(weir_grad *g);
-weir_status weir_grad_stack_pop(weir_grad *g);
+weir_status weir_grad_stack_push(weir_grad *grad);
+weir_status weir_grad_stack_pop(weir_grad *grad);
 /* tensor_array.c */
-weir_status weir_grad_tensor_array_read(weir_grad *g);
-weir_status weir_grad_tensor_array_write(weir_grad *g);
-weir_status weir_grad_tensor_array_gather(weir_grad *g);
-weir_status weir_grad_tensor_array_scatter(weir_grad *g);
-weir_status weir_grad_tensor_array_concat(weir_grad *g);
-weir_status weir_grad_tensor_array_split(weir_grad *g);
+weir_status weir_grad_tensor_array_read(weir_grad *grad);
+weir_status weir_grad_tensor_array_write(weir_grad *grad);
+weir_status weir_grad_tensor_array_gather(weir_grad *grad);
+weir_status weir_grad_tensor_array_scatter(weir_grad *grad);
+weir_status weir_grad_tensor_array_concat(weir_grad *grad);
+weir_status weir_grad_tensor_array_split(weir_grad *grad);
 
 #endif

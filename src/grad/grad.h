@@ -16,31 +16,31 @@ typedef struct weir_slices {
 } weir_slices;
 
 /* The node whose gradient is taken. */
-const weir_node *weir_grad_node(const weir_grad *g);
-static inline const weir_site *weir_grad_site(const weir_grad *g)
+const weir_node *weir_grad_node(const weir_grad *grad);
+static inline const weir_site *weir_grad_site(const weir_grad *grad)
 {
-    return &weir_grad_node(g)->site;
+    return &weir_grad_node(grad)->site;
 }
-weir_edge weir_grad_x(weir_grad *g, int i);  /* forward input (through a stack in loops) */
-weir_edge weir_grad_y(weir_grad *g, int i);  /* forward output */
-bool weir_grad_has_dy(weir_grad *g, int i);  /* false: nothing depends on output i */
-weir_edge weir_grad_dy(weir_grad *g, int i); /* dense; zeros when there is none */
+weir_edge weir_grad_x(weir_grad *grad, int i);  /* forward input (through a stack in loops) */
+weir_edge weir_grad_y(weir_grad *grad, int i);  /* forward output */
+bool weir_grad_has_dy(weir_grad *grad, int i);  /* false: nothing depends on output i */
+weir_edge weir_grad_dy(weir_grad *grad, int i); /* dense; zeros when there is none */
 /* When the gradient of output |i| is sparse: true, and its parts. */
-bool weir_grad_dy_slices(weir_grad *g, int i, weir_slices *out_slices);
+bool weir_grad_dy_slices(weir_grad *grad, int i, weir_slices *out_slices);
 
 /* Results. An input left unset has no gradient. What is set for an input that nobody asked for is
  * let go; weir_grad_wants tells when computing it would be in vain. */
-bool weir_grad_wants(weir_grad *g, int i);
-void weir_grad_set(weir_grad *g, int i, weir_edge dx);
-void weir_grad_set_slices(weir_grad *g, int i, weir_slices dx);
+bool weir_grad_wants(weir_grad *grad, int i);
+void weir_grad_set(weir_grad *grad, int i, weir_edge dx);
+void weir_grad_set_slices(weir_grad *grad, int i, weir_slices dx);
 
 /* Adds a node. Attrs that follow from the inputs (T, N) are inferred. Null after an error. */
-weir_node *weir_grad_node_add(weir_grad *g, const char *op, const weir_edge *in, int in_count,
+weir_node *weir_grad_node_add(weir_grad *grad, const char *op, const weir_edge *in, int in_count,
                               const weir_named_attr *attrs, int attr_count);
 /* The same, giving its first output. Used as
  * weir_grad_op(g, "MatMul", WEIR_IN(dy, b), WEIR_ATTRS(weir_a_bool("transpose_b", true))). */
 #define weir_grad_op(g, op, ...) weir_grad_first((g), (op), __VA_ARGS__)
-weir_edge weir_grad_first(weir_grad *g, const char *op, const weir_edge *in, int in_count,
+weir_edge weir_grad_first(weir_grad *grad, const char *op, const weir_edge *in, int in_count,
                           const weir_named_attr *attrs, int attr_count);
 #define WEIR_IN(...)                                                                               \
     (const weir_edge[]){__VA_ARGS__}, (int)(sizeof((weir_edge[]){__VA_ARGS__}) / sizeof(weir_edge))
@@ -50,26 +50,27 @@ weir_edge weir_grad_first(weir_grad *g, const char *op, const weir_edge *in, int
 #define WEIR_NO_ATTRS NULL, 0
 #define WEIR_NO_IN NULL, 0
 /* An attr of the forward node, to pass on. */
-weir_named_attr weir_grad_attr(const weir_grad *g, const char *name);
+weir_named_attr weir_grad_attr(const weir_grad *grad, const char *name);
 
 /* Constants and small compositions. */
-weir_edge weir_grad_const(weir_grad *g, weir_tensor t);                          /* takes over t */
-weir_edge weir_grad_const_int32(weir_grad *g, const int32_t *values, int count); /* a vector */
-weir_edge weir_grad_scalar(weir_grad *g, weir_dtype dtype, double value); /* any numeric dtype */
-weir_edge weir_grad_scalar_like(weir_grad *g, weir_edge like, double value);
-weir_edge weir_grad_shape_of(weir_grad *g, weir_edge e); /* int32 Shape, a constant when known */
-weir_edge weir_grad_shape_of_x(weir_grad *g, int i);     /* of input i, which is not kept for it */
-weir_edge weir_grad_neg(weir_grad *g, weir_edge a);
-weir_edge weir_grad_add(weir_grad *g, weir_edge a, weir_edge b); /* AddV2 */
-weir_edge weir_grad_sub(weir_grad *g, weir_edge a, weir_edge b);
-weir_edge weir_grad_mul(weir_grad *g, weir_edge a, weir_edge b);
-weir_edge weir_grad_div(weir_grad *g, weir_edge a, weir_edge b); /* RealDiv */
-weir_edge weir_grad_conj(weir_grad *g, weir_edge a);             /* itself unless complex */
+weir_edge weir_grad_const(weir_grad *grad, weir_tensor tensor); /* takes over t */
+weir_edge weir_grad_const_int32(weir_grad *grad, const int32_t *values, int count); /* a vector */
+weir_edge weir_grad_scalar(weir_grad *grad, weir_dtype dtype, double value); /* any numeric dtype */
+weir_edge weir_grad_scalar_like(weir_grad *grad, weir_edge like, double value);
+weir_edge weir_grad_shape_of(weir_grad *grad,
+                             weir_edge edge);           /* int32 Shape, a constant when known */
+weir_edge weir_grad_shape_of_x(weir_grad *grad, int i); /* of input i, which is not kept for it */
+weir_edge weir_grad_neg(weir_grad *grad, weir_edge a);
+weir_edge weir_grad_add(weir_grad *grad, weir_edge a, weir_edge b); /* AddV2 */
+weir_edge weir_grad_sub(weir_grad *grad, weir_edge a, weir_edge b);
+weir_edge weir_grad_mul(weir_grad *grad, weir_edge a, weir_edge b);
+weir_edge weir_grad_div(weir_grad *grad, weir_edge a, weir_edge b); /* RealDiv */
+weir_edge weir_grad_conj(weir_grad *grad, weir_edge a);             /* itself unless complex */
 /* For a broadcasting binary op: sums each of |dx0|, |dx1| over the axes along which its input was
  * broadcast, gives it that input's shape and sets it. A null edge leaves that input unset. */
-void weir_grad_set_broadcast(weir_grad *g, weir_edge dx0, weir_edge dx1);
+void weir_grad_set_broadcast(weir_grad *grad, weir_edge dx0, weir_edge dx1);
 /* Fails the differentiation; takes the status. */
-void weir_grad_fail(weir_grad *g, weir_status s);
+void weir_grad_fail(weir_grad *grad, weir_status status);
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 

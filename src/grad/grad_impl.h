@@ -3,8 +3,8 @@
  * Forward nodes stand in frames (null: the root; else a loop) and under guards (the branches of
  * conditionals that must be taken for them to run). Differentiation walks one frame at a time in a
  * scope: the root's scope adds nodes beside the forward ones; a loop's scope adds them to a
- * backward loop that runs as often as the loop did, last turn first. A nested loop is one unit of
- * its parent's walk. Everything here dies with the call; the nodes stay.
+ * backward loop that runs as often as the loop did, last iteration first. A nested loop is one unit
+ * of its parent's walk. Everything here dies with the call; the nodes stay.
  */
 #ifndef WEIR_GRAD_GRAD_IMPL_H
 #define WEIR_GRAD_GRAD_IMPL_H
@@ -46,7 +46,7 @@ struct weir_loop {
     WEIR_VEC(weir_node *) exits;
     WEIR_VEC(weir_loop_var) vars;
     WEIR_VEC(weir_node *) invariants; /* Enter nodes that feed no variable */
-    /* Added for the gradient: a count of turns, and what orders pushes between them. */
+    /* Added for the gradient: a count of iterations, and what orders pushes between them. */
     weir_node *gate, *step, *again, *sync;
     weir_edge count;
     weir_node *finished; /* Exit of its backward loop's count, once there is one */
@@ -58,11 +58,11 @@ struct weir_scope {
     weir_scope *outer; /* null: the root */
     weir_loop *loop;   /* whose backward loop this is; null at the root */
     const char *frame; /* of the backward loop */
-    weir_node *body;   /* first to run in every backward turn */
+    weir_node *body;   /* first to run in every backward iteration */
     weir_node *again;  /* NextIteration of the count; waits for every pop */
     weir_node *sync;   /* ControlTrigger before |again|, for pops that may not run */
     weir_edge cond;    /* the backward LoopCond */
-    weir_edge count;   /* turns to run, in the outer scope; dead when the loop did not run */
+    weir_edge count;   /* iterations to run, in the outer scope; dead when the loop did not run */
 };
 
 /* What has been gathered for one output. */
@@ -115,73 +115,73 @@ struct weir_grad {
     weir_edge *dy;      /* per output: the dense sum once asked for */
 };
 
-weir_info *weir_engine_info(weir_engine *e, const weir_node *n);
-/* True when |e|'s gradient matters: it is an x, or made by a node between x and y. */
-bool weir_engine_wants(weir_engine *engine, weir_edge e);
+weir_info *weir_engine_info(weir_engine *engine, const weir_node *node);
+/* True when |edge|'s gradient matters: it is an x, or made by a node between x and y. */
+bool weir_engine_wants(weir_engine *engine, weir_edge edge);
 /* True when gradients flow along edges of this type. */
-bool weir_engine_trainable(const weir_engine *e, int dtype);
-void weir_engine_fail(weir_engine *e, weir_status s); /* keeps the first */
+bool weir_engine_trainable(const weir_engine *engine, int dtype);
+void weir_engine_fail(weir_engine *engine, weir_status status); /* keeps the first */
 
 /* structure.c: finds frames, loops, guards. */
-void weir_structure_find(weir_engine *e);
-/* |e| without the Identity nodes and the branches' Switch nodes it came through. */
-weir_edge weir_structure_canonical(weir_edge e);
-weir_guard *weir_structure_guard(weir_engine *e, weir_edge edge);
+void weir_structure_find(weir_engine *engine);
+/* |edge| without the Identity nodes and the branches' Switch nodes it came through. */
+weir_edge weir_structure_canonical(weir_edge edge);
+weir_guard *weir_structure_guard(weir_engine *engine, weir_edge edge);
 /* The StackV2 node behind a handle; null when it cannot be told. */
 weir_node *weir_structure_stack(weir_edge handle);
 
-/* build.c: adds a node in |g|'s scope; |control| may be null. */
-weir_node *weir_grad_add_node(weir_grad *g, const char *op, const weir_edge *in, int in_count,
+/* build.c: adds a node in |grad|'s scope; |control| may be null. */
+weir_node *weir_grad_add_node(weir_grad *grad, const char *op, const weir_edge *in, int in_count,
                               const weir_named_attr *attrs, int attr_count, weir_node *control);
 /* Adds a node in no scope: to the forward frame |loop|, under |guard|. */
-weir_node *weir_grad_add_forward(weir_grad *g, weir_loop *loop, weir_guard *guard, const char *op,
-                                 const weir_edge *in, int in_count, const weir_named_attr *attrs,
-                                 int attr_count, weir_node *control);
-static inline weir_edge weir_first(weir_node *n)
+weir_node *weir_grad_add_forward(weir_grad *grad, weir_loop *loop, weir_guard *guard,
+                                 const char *op, const weir_edge *in, int in_count,
+                                 const weir_named_attr *attrs, int attr_count, weir_node *control);
+static inline weir_edge weir_first(weir_node *node)
 {
-    return (weir_edge){n, 0};
+    return (weir_edge){node, 0};
 }
 /* Gives a new node's output the shape that its forward value is known to have. */
-void weir_grad_set_shape(weir_edge e, const weir_shape *shape);
+void weir_grad_set_shape(weir_edge edge, const weir_shape *shape);
 
 /* sum.c */
-void weir_sum_add(weir_engine *e, weir_edge to, weir_edge dx);
-void weir_sum_add_slices(weir_engine *e, weir_edge to, weir_slices dx);
-bool weir_sum_any(weir_engine *e, weir_edge of);
-/* The dense sum, made in |g|'s scope; null when there is none. */
-weir_edge weir_sum_dense(weir_grad *g, weir_edge of);
+void weir_sum_add(weir_engine *engine, weir_edge to, weir_edge dx);
+void weir_sum_add_slices(weir_engine *engine, weir_edge to, weir_slices dx);
+bool weir_sum_any(weir_engine *engine, weir_edge of);
+/* The dense sum, made in |grad|'s scope; null when there is none. */
+weir_edge weir_sum_dense(weir_grad *grad, weir_edge of);
 /* True when everything that arrived is sparse: one set of slices, concatenated. */
-bool weir_sum_slices(weir_grad *g, weir_edge of, weir_slices *out_slices);
-weir_edge weir_slices_dense(weir_grad *g, const weir_slices *s);
+bool weir_sum_slices(weir_grad *grad, weir_edge of, weir_slices *out_slices);
+weir_edge weir_slices_dense(weir_grad *grad, const weir_slices *slices);
 
 /* history.c: forward values in the backward loop. */
-weir_edge weir_history_value(weir_grad *g, weir_edge forward);
-weir_edge weir_history_shape(weir_grad *g, weir_edge forward); /* int32 vector */
-/* Zeros shaped like |forward|, in |g|'s scope. */
-weir_edge weir_history_zeros(weir_grad *g, weir_edge forward);
+weir_edge weir_history_value(weir_grad *grad, weir_edge forward);
+weir_edge weir_history_shape(weir_grad *grad, weir_edge forward); /* int32 vector */
+/* Zeros shaped like |forward|, in |grad|'s scope. */
+weir_edge weir_history_zeros(weir_grad *grad, weir_edge forward);
 /* A node of the scope that runs exactly when |guard|'s branch ran; null for no guard. */
-weir_node *weir_history_pivot(weir_grad *g, weir_guard *guard);
+weir_node *weir_history_pivot(weir_grad *grad, weir_guard *guard);
 /* Brings |outer|, an edge of the outer scope, into the scope's backward frame as an invariant. */
-weir_edge weir_history_enter(weir_grad *g, weir_edge outer);
-/* |n| runs before |again|, if it runs at all: one that may be dead goes through |*sync|, a
- * ControlTrigger made in |turn|'s frame. */
-void weir_history_order(weir_grad *g, weir_node *n, bool guarded, weir_node *again,
-                        weir_node **sync, weir_node *turn);
+weir_edge weir_history_enter(weir_grad *grad, weir_edge outer);
+/* |node| runs before |again|, if it runs at all: one that may be dead goes through |*sync|, a
+ * ControlTrigger made in |iteration|'s frame. */
+void weir_history_order(weir_grad *grad, weir_node *node, bool guarded, weir_node *again,
+                        weir_node **sync, weir_node *iteration);
 
 /* tidy.c: removes new nodes that |dx| does not need. */
-void weir_tidy(weir_engine *e, const weir_edge *dx, int count);
+void weir_tidy(weir_engine *engine, const weir_edge *dx, int count);
 
 /* loop.c */
 void weir_loop_differentiate(weir_grad *outer, weir_loop *loop);
 
 /* walk.c: differentiates the units of the scope that lead to |seeds|, last first. */
-void weir_walk(weir_grad *g, const weir_edge *seeds, int count);
+void weir_walk(weir_grad *grad, const weir_edge *seeds, int count);
 
-typedef weir_status (*weir_grad_fn)(weir_grad *g);
+typedef weir_status (*weir_grad_fn)(weir_grad *grad);
 /* call.c: calls of functions that have a gradient function of their own. */
-bool weir_call_has_gradient(const weir_node *n);
-weir_status weir_call_gradient(weir_grad *g);
+bool weir_call_has_gradient(const weir_node *node);
+weir_status weir_call_gradient(weir_grad *grad);
 /* The gradient function of a node; sets |out_none| when it is known to have no gradient. */
-weir_grad_fn weir_engine_gradient(const weir_node *n, bool *out_none);
+weir_grad_fn weir_engine_gradient(const weir_node *node, bool *out_none);
 
 #endif

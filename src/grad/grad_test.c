@@ -189,7 +189,7 @@ TEST(the_gradient_of_a_loop_runs)
     weir_tensor values[] = {weir_tensor_from(WEIR_FLOAT, &pair, x),
                             weir_tensor_from(WEIR_FLOAT, &pair, w)};
     weir_tensor got[2] = {0};
-    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    weir_mutex lock = WEIR_MUTEX_INIT;
     weir_session *session = NULL;
     CHECK_OK(weir_session_create(g, &lock, &(weir_session_options){.target = ""}, &session));
     weir_request q = {

@@ -1,28 +1,29 @@
 /* grad/history.c - forward values in a backward loop.
  *
- * A turn of the backward loop needs values of the forward loop's matching turn. Invariants enter
- * the backward loop as they entered the forward one; constants are made again; everything else is
- * pushed on a stack in the forward turn and popped in the backward one. A stack stands in the root
- * frame, so that nested loops share it: turns of all levels push in order and pop in reverse.
+ * An iteration of the backward loop needs values of the forward loop's matching iteration.
+ * Invariants enter the backward loop as they entered the forward one; constants are made again;
+ * everything else is pushed on a stack in the forward iteration and popped in the backward one. A
+ * stack stands in the root frame, so that nested loops share it: iterations of all levels push in
+ * order and pop in reverse.
  *
- * Turns may overlap, so order is kept by control edges: a push runs after its turn was counted and
- * before the count goes on to the next; pops likewise. Pushes under a guard may not run at all,
- * so they go through a ControlTrigger, which runs whether its inputs are dead or not.
+ * Iterations may overlap, so order is kept by control edges: a push runs after its iteration was
+ * counted and before the count goes on to the next; pops likewise. Pushes under a guard may not run
+ * at all, so they go through a ControlTrigger, which runs whether its inputs are dead or not.
  */
 #include "grad/flow.h"
 #include "grad/grad_impl.h"
 
-static weir_grad at_outer(const weir_grad *g)
+static weir_grad at_outer(const weir_grad *grad)
 {
-    weir_grad outer = *g;
-    outer.scope = g->scope->outer;
+    weir_grad outer = *grad;
+    outer.scope = grad->scope->outer;
     return outer;
 }
 
-static weir_edge *slot(weir_engine *e, weir_edge **slots, weir_edge of)
+static weir_edge *slot(weir_engine *engine, weir_edge **slots, weir_edge of)
 {
     if (!*slots)
-        *slots = WEIR_ARENA_ARRAY(&e->arena, weir_edge, of.node->site.out_count);
+        *slots = WEIR_ARENA_ARRAY(&engine->arena, weir_edge, of.node->site.out_count);
     return &(*slots)[of.index];
 }
 
@@ -32,224 +33,233 @@ static weir_edge *slot(weir_engine *e, weir_edge **slots, weir_edge of)
     WEIR_ATTRS(weir_a_str("frame_name", frame), weir_a_bool("is_constant", true),                  \
                weir_a_int("parallel_iterations", parallel))
 
-weir_edge weir_history_enter(weir_grad *g, weir_edge outer)
+weir_edge weir_history_enter(weir_grad *grad, weir_edge outer)
 {
-    weir_scope *s = g->scope;
-    if (g->engine->status || !outer.node)
+    weir_scope *scope = grad->scope;
+    if (grad->engine->status || !outer.node)
         return (weir_edge){0};
-    weir_grad from = at_outer(g);
-    weir_edge e = outer;
-    if (s->loop->guard) /* dead when the loop does not run at all */
-        e = weir_first(
-            weir_grad_add_node(&from, "Identity", WEIR_IN(outer), WEIR_NO_ATTRS, s->count.node));
-    weir_node *n = weir_grad_add_node(&from, "Enter", WEIR_IN(e),
-                                      ENTER_ATTRS(s->frame, s->loop->parallel_iterations), NULL);
-    weir_grad_set_shape(weir_first(n), weir_edge_shape(outer));
-    return weir_first(n);
+    weir_grad from = at_outer(grad);
+    weir_edge edge = outer;
+    if (scope->loop->guard) /* dead when the loop does not run at all */
+        edge = weir_first(weir_grad_add_node(&from, "Identity", WEIR_IN(outer), WEIR_NO_ATTRS,
+                                             scope->count.node));
+    weir_node *node =
+        weir_grad_add_node(&from, "Enter", WEIR_IN(edge),
+                           ENTER_ATTRS(scope->frame, scope->loop->parallel_iterations), NULL);
+    weir_grad_set_shape(weir_first(node), weir_edge_shape(outer));
+    return weir_first(node);
 }
 
-static weir_edge enter_forward(weir_grad *g, weir_loop *l, weir_edge root)
+static weir_edge enter_forward(weir_grad *grad, weir_loop *loop, weir_edge root)
 {
-    if (!l || !root.node)
+    if (!loop || !root.node)
         return root;
-    weir_edge e = enter_forward(g, l->parent, root);
-    if (l->guard)
-        e = weir_first(weir_grad_add_forward(g, l->parent, l->guard, "Identity", WEIR_IN(e),
-                                             WEIR_NO_ATTRS, l->gate));
-    return weir_first(weir_grad_add_forward(g, l, NULL, "Enter", WEIR_IN(e),
-                                            ENTER_ATTRS(l->name, l->parallel_iterations), NULL));
+    weir_edge edge = enter_forward(grad, loop->parent, root);
+    if (loop->guard)
+        edge = weir_first(weir_grad_add_forward(grad, loop->parent, loop->guard, "Identity",
+                                                WEIR_IN(edge), WEIR_NO_ATTRS, loop->gate));
+    return weir_first(weir_grad_add_forward(grad, loop, NULL, "Enter", WEIR_IN(edge),
+                                            ENTER_ATTRS(loop->name, loop->parallel_iterations),
+                                            NULL));
 }
 
-static weir_edge enter_backward(weir_grad *g, weir_edge root)
+static weir_edge enter_backward(weir_grad *grad, weir_edge root)
 {
-    if (!g->scope->loop)
+    if (!grad->scope->loop)
         return root;
-    weir_grad outer = at_outer(g);
-    return weir_history_enter(g, enter_backward(&outer, root));
+    weir_grad outer = at_outer(grad);
+    return weir_history_enter(grad, enter_backward(&outer, root));
 }
 
 /* ---- stacks ---------------------------------------------------------------------------------- */
 
-static weir_edge make_stack(weir_grad *g, weir_dtype dtype)
+static weir_edge make_stack(weir_grad *grad, weir_dtype dtype)
 {
     weir_tensor any_size = weir_tensor_scalar(WEIR_INT32, &(int32_t){-1});
     weir_node *size = weir_grad_add_forward(
-        g, NULL, NULL, "Const", WEIR_NO_IN,
+        grad, NULL, NULL, "Const", WEIR_NO_IN,
         WEIR_ATTRS(weir_a_tensor("value", &any_size), weir_a_type("dtype", WEIR_INT32)), NULL);
     weir_tensor_release(&any_size);
-    return weir_first(weir_grad_add_forward(g, NULL, NULL, "StackV2", WEIR_IN(weir_first(size)),
+    return weir_first(weir_grad_add_forward(grad, NULL, NULL, "StackV2", WEIR_IN(weir_first(size)),
                                             WEIR_ATTRS(weir_a_type("elem_type", dtype)), NULL));
 }
 
-void weir_history_order(weir_grad *g, weir_node *n, bool guarded, weir_node *again,
-                        weir_node **sync, weir_node *turn)
+void weir_history_order(weir_grad *grad, weir_node *node, bool guarded, weir_node *again,
+                        weir_node **sync, weir_node *iteration)
 {
-    if (!n)
+    if (!node)
         return;
     if (!guarded) {
-        weir_graph_add_control(n, again);
+        weir_graph_add_control(node, again);
         return;
     }
     if (!*sync) {
-        *sync = weir_grad_add_node(g, "ControlTrigger", WEIR_NO_IN, WEIR_NO_ATTRS, turn);
+        *sync = weir_grad_add_node(grad, "ControlTrigger", WEIR_NO_IN, WEIR_NO_ATTRS, iteration);
         if (!*sync)
             return;
         weir_graph_add_control(*sync, again);
     }
-    weir_graph_add_control(n, *sync);
+    weir_graph_add_control(node, *sync);
 }
 
 /* A push in the backward loop, or a pop: |guard| is that of the forward node it belongs to. */
-static weir_node *backward_stack_op(weir_grad *g, const char *op, weir_edge stack, weir_edge value,
-                                    weir_dtype dtype, weir_guard *guard)
+static weir_node *backward_stack_op(weir_grad *grad, const char *op, weir_edge stack,
+                                    weir_edge value, weir_dtype dtype, weir_guard *guard)
 {
-    weir_scope *s = g->scope;
-    weir_node *start = guard ? weir_history_pivot(g, guard) : s->body;
-    weir_edge handle = enter_backward(g, stack);
-    weir_node *n = value.node
-                       ? weir_grad_add_node(g, op, WEIR_IN(handle, value), WEIR_NO_ATTRS, start)
-                       : weir_grad_add_node(g, op, WEIR_IN(handle),
-                                            WEIR_ATTRS(weir_a_type("elem_type", dtype)), start);
-    weir_history_order(g, n, guard != NULL, s->again, &s->sync, s->body);
-    return n;
+    weir_scope *scope = grad->scope;
+    weir_node *start = guard ? weir_history_pivot(grad, guard) : scope->body;
+    weir_edge handle = enter_backward(grad, stack);
+    weir_node *node =
+        value.node ? weir_grad_add_node(grad, op, WEIR_IN(handle, value), WEIR_NO_ATTRS, start)
+                   : weir_grad_add_node(grad, op, WEIR_IN(handle),
+                                        WEIR_ATTRS(weir_a_type("elem_type", dtype)), start);
+    weir_history_order(grad, node, guard != NULL, scope->again, &scope->sync, scope->body);
+    return node;
 }
 
-static weir_edge save(weir_grad *g, weir_edge v)
+static weir_edge save(weir_grad *grad, weir_edge value)
 {
-    weir_loop *l = g->scope->loop;
-    weir_guard *guard = weir_structure_guard(g->engine, v);
-    weir_dtype dtype = weir_edge_dtype(v);
-    weir_edge stack = make_stack(g, dtype);
-    weir_edge handle = enter_forward(g, l, stack);
-    weir_node *push = weir_grad_add_forward(g, l, guard, "StackPushV2", WEIR_IN(handle, v),
-                                            WEIR_NO_ATTRS, l->step);
-    weir_history_order(g, push, guard != NULL, l->again, &l->sync, l->step);
-    weir_node *pop = backward_stack_op(g, "StackPopV2", stack, (weir_edge){0}, dtype, guard);
+    weir_loop *loop = grad->scope->loop;
+    weir_guard *guard = weir_structure_guard(grad->engine, value);
+    weir_dtype dtype = weir_edge_dtype(value);
+    weir_edge stack = make_stack(grad, dtype);
+    weir_edge handle = enter_forward(grad, loop, stack);
+    weir_node *push = weir_grad_add_forward(grad, loop, guard, "StackPushV2",
+                                            WEIR_IN(handle, value), WEIR_NO_ATTRS, loop->step);
+    weir_history_order(grad, push, guard != NULL, loop->again, &loop->sync, loop->step);
+    weir_node *pop = backward_stack_op(grad, "StackPopV2", stack, (weir_edge){0}, dtype, guard);
     if (!pop)
         return (weir_edge){0};
-    weir_grad_set_shape(weir_first(pop), weir_edge_shape(v));
-    weir_engine_info(g->engine, pop)->saved = v;
-    weir_vec_push(&g->engine->saves, (weir_save){push, pop});
+    weir_grad_set_shape(weir_first(pop), weir_edge_shape(value));
+    weir_engine_info(grad->engine, pop)->saved = value;
+    weir_vec_push(&grad->engine->saves, (weir_save){push, pop});
     return weir_first(pop);
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static bool is_invariant(const weir_node *n)
+static bool is_invariant(const weir_node *node)
 {
-    return weir_node_flow(n) == WEIR_FLOW_ENTER && weir_node_attr(n, "is_constant")->b;
+    return weir_node_flow(node) == WEIR_FLOW_ENTER && weir_node_attr(node, "is_constant")->b;
 }
 
 /* A variable's Merge runs once more than the body; what the body sees of it is its Switch. */
-static weir_edge in_body(weir_grad *g, weir_edge v)
+static weir_edge in_body(weir_grad *grad, weir_edge value)
 {
-    weir_loop *l = g->scope->loop;
-    for (size_t i = 0; i < l->vars.count; i++)
-        if (v.index == 0 && l->vars.at[i].merge == v.node && l->vars.at[i].branch)
-            return (weir_edge){l->vars.at[i].branch, 1};
-    return v;
+    weir_loop *loop = grad->scope->loop;
+    for (size_t i = 0; i < loop->vars.count; i++)
+        if (value.index == 0 && loop->vars.at[i].merge == value.node && loop->vars.at[i].branch)
+            return (weir_edge){loop->vars.at[i].branch, 1};
+    return value;
 }
 
-static weir_edge bring(weir_grad *g, weir_edge v)
+static weir_edge bring(weir_grad *grad, weir_edge value)
 {
-    weir_loop *frame = weir_engine_info(g->engine, v.node)->loop;
-    weir_grad outer = at_outer(g);
+    weir_loop *frame = weir_engine_info(grad->engine, value.node)->loop;
+    weir_grad outer = at_outer(grad);
     weir_tensor constant;
-    if (frame != g->scope->loop)
-        return weir_history_enter(g, weir_history_value(&outer, v));
-    if (is_invariant(v.node))
-        return weir_history_enter(g, weir_history_value(&outer, v.node->in[0]));
-    if (weir_graph_constant(v, &constant))
-        return weir_grad_const(g, constant);
-    return save(g, v);
+    if (frame != grad->scope->loop)
+        return weir_history_enter(grad, weir_history_value(&outer, value));
+    if (is_invariant(value.node))
+        return weir_history_enter(grad, weir_history_value(&outer, value.node->in[0]));
+    if (weir_graph_constant(value, &constant))
+        return weir_grad_const(grad, constant);
+    return save(grad, value);
 }
 
 /* What a branch sees of an outer value: the value once more, through a Switch of its own, so that
  * the backward branch is built as the forward one was and can be differentiated again. */
-static weir_edge bring_into_branch(weir_grad *g, weir_edge v)
+static weir_edge bring_into_branch(weir_grad *grad, weir_edge value)
 {
-    weir_edge in[] = {weir_history_value(g, v.node->in[0]), weir_history_value(g, v.node->in[1])};
-    weir_node *n = weir_grad_add_node(g, "Switch", in, 2, WEIR_NO_ATTRS, NULL);
+    weir_edge in[] = {weir_history_value(grad, value.node->in[0]),
+                      weir_history_value(grad, value.node->in[1])};
+    weir_node *node = weir_grad_add_node(grad, "Switch", in, 2, WEIR_NO_ATTRS, NULL);
     for (int side = 0; side < 2; side++) {
-        weir_edge out = {n, side};
-        weir_grad_set_shape(out, weir_edge_shape(v));
-        *slot(g->engine, &weir_engine_info(g->engine, v.node)->backward,
-              (weir_edge){v.node, side}) = out;
+        weir_edge out = {node, side};
+        weir_grad_set_shape(out, weir_edge_shape(value));
+        *slot(grad->engine, &weir_engine_info(grad->engine, value.node)->backward,
+              (weir_edge){value.node, side}) = out;
     }
-    return (weir_edge){n, v.index};
+    return (weir_edge){node, value.index};
 }
 
-weir_edge weir_history_value(weir_grad *g, weir_edge forward)
+weir_edge weir_history_value(weir_grad *grad, weir_edge forward)
 {
-    if (g->engine->status)
+    if (grad->engine->status)
         return (weir_edge){0};
-    if (!g->scope->loop)
+    if (!grad->scope->loop)
         return forward;
-    weir_edge v = in_body(g, weir_flow_skip_identities(forward));
-    weir_edge *known = slot(g->engine, &weir_engine_info(g->engine, v.node)->backward, v);
+    weir_edge value = in_body(grad, weir_flow_skip_identities(forward));
+    weir_edge *known =
+        slot(grad->engine, &weir_engine_info(grad->engine, value.node)->backward, value);
     if (!known->node)
-        *known = weir_flow_is_branch(v.node) ? bring_into_branch(g, v) : bring(g, v);
+        *known =
+            weir_flow_is_branch(value.node) ? bring_into_branch(grad, value) : bring(grad, value);
     return *known;
 }
 
-weir_edge weir_history_shape(weir_grad *g, weir_edge forward)
+weir_edge weir_history_shape(weir_grad *grad, weir_edge forward)
 {
-    if (g->engine->status)
+    if (grad->engine->status)
         return (weir_edge){0};
-    if (weir_shape_known(weir_edge_shape(forward)) || !g->scope->loop)
-        return weir_grad_shape_of(g, forward);
-    weir_edge v = in_body(g, weir_structure_canonical(forward));
-    if (is_invariant(v.node))
-        return weir_grad_op(g, "Shape", WEIR_IN(weir_history_value(g, v)), WEIR_NO_ATTRS);
-    weir_info *info = weir_engine_info(g->engine, v.node);
-    weir_edge *shape = slot(g->engine, &info->shapes, v);
+    if (weir_shape_known(weir_edge_shape(forward)) || !grad->scope->loop)
+        return weir_grad_shape_of(grad, forward);
+    weir_edge value = in_body(grad, weir_structure_canonical(forward));
+    if (is_invariant(value.node))
+        return weir_grad_op(grad, "Shape", WEIR_IN(weir_history_value(grad, value)), WEIR_NO_ATTRS);
+    weir_info *info = weir_engine_info(grad->engine, value.node);
+    weir_edge *shape = slot(grad->engine, &info->shapes, value);
     if (!shape->node)
-        *shape = weir_first(weir_grad_add_forward(g, info->loop, weir_structure_guard(g->engine, v),
-                                                  "Shape", WEIR_IN(v), WEIR_NO_ATTRS, NULL));
-    return shape->node ? weir_history_value(g, *shape) : (weir_edge){0};
+        *shape = weir_first(weir_grad_add_forward(grad, info->loop,
+                                                  weir_structure_guard(grad->engine, value),
+                                                  "Shape", WEIR_IN(value), WEIR_NO_ATTRS, NULL));
+    return shape->node ? weir_history_value(grad, *shape) : (weir_edge){0};
 }
 
-weir_node *weir_history_pivot(weir_grad *g, weir_guard *guard)
+weir_node *weir_history_pivot(weir_grad *grad, weir_guard *guard)
 {
     if (!guard || guard->pivot)
         return guard ? guard->pivot : NULL;
-    weir_edge pred = weir_history_value(g, guard->pred);
-    weir_node *branch = weir_grad_add_node(g, "Switch", WEIR_IN(pred, pred), WEIR_NO_ATTRS,
-                                           weir_history_pivot(g, guard->outer));
+    weir_edge pred = weir_history_value(grad, guard->pred);
+    weir_node *branch = weir_grad_add_node(grad, "Switch", WEIR_IN(pred, pred), WEIR_NO_ATTRS,
+                                           weir_history_pivot(grad, guard->outer));
     weir_edge taken = {branch, guard->branch};
-    return guard->pivot = weir_grad_add_node(g, "Identity", WEIR_IN(taken), WEIR_NO_ATTRS, NULL);
+    return guard->pivot = weir_grad_add_node(grad, "Identity", WEIR_IN(taken), WEIR_NO_ATTRS, NULL);
 }
 
 /* ---- zeros ----------------------------------------------------------------------------------- */
 
-static weir_edge zeros_of_handle(weir_grad *g, weir_edge handle)
+static weir_edge zeros_of_handle(weir_grad *grad, weir_edge handle)
 {
-    const weir_handle_info *h =
+    const weir_handle_info *info =
         handle.node->out_handles ? &handle.node->out_handles[handle.index] : NULL;
-    if (!h || !h->dtype) {
-        weir_grad_fail(g, weir_error(WEIR_INVALID_ARGUMENT,
-                                     "the type behind resource '%s' is not known, so its gradient "
-                                     "cannot be made",
-                                     handle.node->site.name));
+    if (!info || !info->dtype) {
+        weir_grad_fail(grad,
+                       weir_error(WEIR_INVALID_ARGUMENT,
+                                  "the type behind resource '%s' is not known, so its gradient "
+                                  "cannot be made",
+                                  handle.node->site.name));
         return (weir_edge){0};
     }
-    weir_edge shape =
-        weir_grad_op(g, "VariableShape", WEIR_IN(weir_history_value(g, handle)), WEIR_NO_ATTRS);
-    return weir_grad_op(g, "Fill", WEIR_IN(shape, weir_grad_scalar(g, h->dtype, 0)), WEIR_NO_ATTRS);
+    weir_edge shape = weir_grad_op(grad, "VariableShape", WEIR_IN(weir_history_value(grad, handle)),
+                                   WEIR_NO_ATTRS);
+    return weir_grad_op(grad, "Fill", WEIR_IN(shape, weir_grad_scalar(grad, info->dtype, 0)),
+                        WEIR_NO_ATTRS);
 }
 
-weir_edge weir_history_zeros(weir_grad *g, weir_edge forward)
+weir_edge weir_history_zeros(weir_grad *grad, weir_edge forward)
 {
-    if (g->engine->status)
+    if (grad->engine->status)
         return (weir_edge){0};
     if (weir_edge_dtype(forward) == WEIR_RESOURCE)
-        return zeros_of_handle(g, forward);
-    if (!g->scope->loop || weir_edge_dtype(forward) == WEIR_VARIANT)
-        return weir_grad_op(g, "ZerosLike", WEIR_IN(weir_history_value(g, forward)), WEIR_NO_ATTRS);
-    weir_node *pivot = weir_history_pivot(g, weir_structure_guard(g->engine, forward));
-    weir_edge in[] = {weir_history_shape(g, forward),
-                      weir_grad_scalar(g, weir_edge_dtype(forward), 0)};
-    weir_edge zeros = weir_first(weir_grad_add_node(g, "Fill", in, 2, WEIR_NO_ATTRS, pivot));
+        return zeros_of_handle(grad, forward);
+    if (!grad->scope->loop || weir_edge_dtype(forward) == WEIR_VARIANT)
+        return weir_grad_op(grad, "ZerosLike", WEIR_IN(weir_history_value(grad, forward)),
+                            WEIR_NO_ATTRS);
+    weir_node *pivot = weir_history_pivot(grad, weir_structure_guard(grad->engine, forward));
+    weir_edge in[] = {weir_history_shape(grad, forward),
+                      weir_grad_scalar(grad, weir_edge_dtype(forward), 0)};
+    weir_edge zeros = weir_first(weir_grad_add_node(grad, "Fill", in, 2, WEIR_NO_ATTRS, pivot));
     if (zeros.node)
         weir_grad_set_shape(zeros, weir_edge_shape(forward));
     return zeros;
@@ -258,36 +268,37 @@ weir_edge weir_history_zeros(weir_grad *g, weir_edge forward)
 /* ---- stacks differentiated ------------------------------------------------------------------- */
 
 /* What a pop brought back gives its gradient to a second stack, and the push takes it from there:
- * the loop that popped is differentiated first, and runs through its turns in the order in which
- * they were pushed. */
-weir_status weir_grad_stack_pop(weir_grad *g)
+ * the loop that popped is differentiated first, and runs through its iterations in the order in
+ * which they were pushed. */
+weir_status weir_grad_stack_pop(weir_grad *grad)
 {
-    weir_node *stack = weir_structure_stack(g->node->in[0]);
-    weir_info *info = stack ? weir_engine_info(g->engine, stack) : NULL;
-    if (!info || !g->scope->loop)
+    weir_node *stack = weir_structure_stack(grad->node->in[0]);
+    weir_info *info = stack ? weir_engine_info(grad->engine, stack) : NULL;
+    if (!info || !grad->scope->loop)
         return weir_error(WEIR_UNIMPLEMENTED,
                           "the gradient of '%s' needs the stack it reads and a "
                           "loop it stands in",
-                          g->node->site.name);
-    weir_edge dy = weir_grad_dy(g, 0);
-    weir_dtype dtype = weir_edge_dtype((weir_edge){g->node, 0});
+                          grad->node->site.name);
+    weir_edge dy = weir_grad_dy(grad, 0);
+    weir_dtype dtype = weir_edge_dtype((weir_edge){grad->node, 0});
     if (!info->dual.node)
-        info->dual = make_stack(g, dtype);
-    backward_stack_op(g, "StackPushV2", info->dual, dy, dtype,
-                      weir_engine_info(g->engine, g->node)->guard);
+        info->dual = make_stack(grad, dtype);
+    backward_stack_op(grad, "StackPushV2", info->dual, dy, dtype,
+                      weir_engine_info(grad->engine, grad->node)->guard);
     return WEIR_OK;
 }
 
-weir_status weir_grad_stack_push(weir_grad *g)
+weir_status weir_grad_stack_push(weir_grad *grad)
 {
-    weir_node *stack = weir_structure_stack(g->node->in[0]);
-    weir_edge dual = stack ? weir_engine_info(g->engine, stack)->dual : (weir_edge){0};
-    if (weir_grad_has_dy(g, 0))
-        weir_grad_set(g, 1, weir_grad_dy(g, 0));
-    if (dual.node && g->scope->loop)
-        weir_grad_set(g, 1,
-                      weir_first(backward_stack_op(g, "StackPopV2", dual, (weir_edge){0},
-                                                   weir_edge_dtype((weir_edge){g->node, 0}),
-                                                   weir_engine_info(g->engine, g->node)->guard)));
+    weir_node *stack = weir_structure_stack(grad->node->in[0]);
+    weir_edge dual = stack ? weir_engine_info(grad->engine, stack)->dual : (weir_edge){0};
+    if (weir_grad_has_dy(grad, 0))
+        weir_grad_set(grad, 1, weir_grad_dy(grad, 0));
+    if (dual.node && grad->scope->loop)
+        weir_grad_set(
+            grad, 1,
+            weir_first(backward_stack_op(grad, "StackPopV2", dual, (weir_edge){0},
+                                         weir_edge_dtype((weir_edge){grad->node, 0}),
+                                         weir_engine_info(grad->engine, grad->node)->guard)));
     return WEIR_OK;
 }

@@ -1,54 +1,55 @@
 /* grad/structure.c - finds loops and conditionals in a graph from the graph alone. */
 #include "grad/grad_impl.h"
 
-static bool is(const weir_node *n, weir_flow flow)
+static bool is(const weir_node *node, weir_flow flow)
 {
-    return weir_node_flow(n) == flow;
+    return weir_node_flow(node) == flow;
 }
 
-weir_edge weir_structure_canonical(weir_edge e)
+weir_edge weir_structure_canonical(weir_edge edge)
 {
     for (;;) {
-        e = weir_flow_skip_identities(e);
-        if (!weir_flow_is_branch(e.node) || weir_dtype_is_ref(weir_edge_type(e)))
-            return e;
-        e = e.node->in[0];
+        edge = weir_flow_skip_identities(edge);
+        if (!weir_flow_is_branch(edge.node) || weir_dtype_is_ref(weir_edge_type(edge)))
+            return edge;
+        edge = edge.node->in[0];
     }
 }
 
 weir_node *weir_structure_stack(weir_edge handle)
 {
-    for (weir_node *n = handle.node;; n = n->in[0].node) {
-        if (is(n, WEIR_FLOW_STACK))
-            return n;
-        if (!is(n, WEIR_FLOW_ENTER) && !is(n, WEIR_FLOW_IDENTITY) && !is(n, WEIR_FLOW_SWITCH))
+    for (weir_node *node = handle.node;; node = node->in[0].node) {
+        if (is(node, WEIR_FLOW_STACK))
+            return node;
+        if (!is(node, WEIR_FLOW_ENTER) && !is(node, WEIR_FLOW_IDENTITY) &&
+            !is(node, WEIR_FLOW_SWITCH))
             return NULL;
     }
 }
 
-static weir_guard *intern(weir_engine *e, weir_guard *outer, weir_edge pred, int branch)
+static weir_guard *intern(weir_engine *engine, weir_guard *outer, weir_edge pred, int branch)
 {
-    weir_info *info = weir_engine_info(e, pred.node);
-    for (weir_guard *g = info->guards; g; g = g->next)
-        if (g->outer == outer && g->pred.index == pred.index && g->branch == branch)
-            return g;
-    weir_guard *g = WEIR_ARENA_NEW(&e->arena, weir_guard);
-    *g = (weir_guard){
+    weir_info *info = weir_engine_info(engine, pred.node);
+    for (weir_guard *guard = info->guards; guard; guard = guard->next)
+        if (guard->outer == outer && guard->pred.index == pred.index && guard->branch == branch)
+            return guard;
+    weir_guard *guard = WEIR_ARENA_NEW(&engine->arena, weir_guard);
+    *guard = (weir_guard){
         .outer = outer,
         .next = info->guards,
         .pred = pred,
         .branch = branch,
         .depth = outer ? outer->depth + 1 : 1,
     };
-    return info->guards = g;
+    return info->guards = guard;
 }
 
-weir_guard *weir_structure_guard(weir_engine *e, weir_edge edge)
+weir_guard *weir_structure_guard(weir_engine *engine, weir_edge edge)
 {
-    weir_guard *own = weir_engine_info(e, edge.node)->guard;
+    weir_guard *own = weir_engine_info(engine, edge.node)->guard;
     if (edge.index < 0 || !weir_flow_is_branch(edge.node))
         return own;
-    return intern(e, own, weir_structure_canonical(edge.node->in[1]), edge.index);
+    return intern(engine, own, weir_structure_canonical(edge.node->in[1]), edge.index);
 }
 
 static weir_guard *deeper(weir_guard *a, weir_guard *b)
@@ -68,124 +69,125 @@ static weir_guard *common(weir_guard *a, weir_guard *b)
     return a;
 }
 
-static weir_guard *node_guard(weir_engine *e, const weir_node *n)
+static weir_guard *node_guard(weir_engine *engine, const weir_node *node)
 {
     weir_guard *guard = NULL;
-    if (is(n, WEIR_FLOW_MERGE)) {
-        guard = weir_structure_guard(e, n->in[0]);
-        for (int i = 1; i < n->site.in_count; i++)
-            guard = common(guard, weir_structure_guard(e, n->in[i]));
+    if (is(node, WEIR_FLOW_MERGE)) {
+        guard = weir_structure_guard(engine, node->in[0]);
+        for (int i = 1; i < node->site.in_count; i++)
+            guard = common(guard, weir_structure_guard(engine, node->in[i]));
         return guard;
     }
-    for (int i = 0; i < n->site.in_count; i++)
-        guard = deeper(guard, weir_structure_guard(e, n->in[i]));
-    for (size_t i = 0; i < n->controls.count; i++)
-        guard = deeper(guard, weir_engine_info(e, n->controls.at[i])->guard);
+    for (int i = 0; i < node->site.in_count; i++)
+        guard = deeper(guard, weir_structure_guard(engine, node->in[i]));
+    for (size_t i = 0; i < node->controls.count; i++)
+        guard = deeper(guard, weir_engine_info(engine, node->controls.at[i])->guard);
     return guard;
 }
 
-static int depth_of(const weir_loop *l)
+static int depth_of(const weir_loop *loop)
 {
     int depth = 0;
-    for (; l; l = l->parent)
+    for (; loop; loop = loop->parent)
         depth++;
     return depth;
 }
 
 /* The frame in which a node's inputs stand: the innermost, for those that are in none of it. */
-static weir_loop *frame_of_inputs(weir_engine *e, const weir_node *n)
+static weir_loop *frame_of_inputs(weir_engine *engine, const weir_node *node)
 {
     weir_loop *frame = NULL;
-    for (int i = 0; i < n->site.in_count; i++) {
-        weir_loop *l = weir_engine_info(e, n->in[i].node)->loop;
-        frame = depth_of(l) > depth_of(frame) ? l : frame;
+    for (int i = 0; i < node->site.in_count; i++) {
+        weir_loop *loop = weir_engine_info(engine, node->in[i].node)->loop;
+        frame = depth_of(loop) > depth_of(frame) ? loop : frame;
     }
-    for (size_t i = 0; i < n->controls.count; i++) {
-        weir_loop *l = weir_engine_info(e, n->controls.at[i])->loop;
-        frame = depth_of(l) > depth_of(frame) ? l : frame;
+    for (size_t i = 0; i < node->controls.count; i++) {
+        weir_loop *loop = weir_engine_info(engine, node->controls.at[i])->loop;
+        frame = depth_of(loop) > depth_of(frame) ? loop : frame;
     }
     return frame;
 }
 
-static weir_loop *loop_of_enter(weir_engine *e, weir_node *enter, weir_loop *parent)
+static weir_loop *loop_of_enter(weir_engine *engine, weir_node *enter, weir_loop *parent)
 {
     weir_str name = weir_node_attr(enter, "frame_name")->s;
-    for (size_t i = 0; i < e->loops.count; i++)
-        if (e->loops.at[i]->parent == parent && weir_str_is(name, e->loops.at[i]->name))
-            return e->loops.at[i];
-    weir_loop *l = WEIR_ARENA_NEW(&e->arena, weir_loop);
-    l->parent = parent;
-    l->name = weir_arena_strndup(&e->arena, name.at, name.length);
-    l->parallel_iterations = weir_node_attr(enter, "parallel_iterations")->i;
-    weir_vec_push(&e->loops, l);
-    return l;
+    for (size_t i = 0; i < engine->loops.count; i++)
+        if (engine->loops.at[i]->parent == parent && weir_str_is(name, engine->loops.at[i]->name))
+            return engine->loops.at[i];
+    weir_loop *loop = WEIR_ARENA_NEW(&engine->arena, weir_loop);
+    loop->parent = parent;
+    loop->name = weir_arena_strndup(&engine->arena, name.at, name.length);
+    loop->parallel_iterations = weir_node_attr(enter, "parallel_iterations")->i;
+    weir_vec_push(&engine->loops, loop);
+    return loop;
 }
 
-static void place(weir_engine *e, weir_node *n)
+static void place(weir_engine *engine, weir_node *node)
 {
-    weir_info *info = weir_engine_info(e, n);
-    weir_loop *frame = frame_of_inputs(e, n);
-    if (is(n, WEIR_FLOW_ENTER)) {
-        info->loop = loop_of_enter(e, n, frame);
-        info->loop->guard = deeper(info->loop->guard, node_guard(e, n));
-        weir_vec_push(&info->loop->enters, n);
+    weir_info *info = weir_engine_info(engine, node);
+    weir_loop *frame = frame_of_inputs(engine, node);
+    if (is(node, WEIR_FLOW_ENTER)) {
+        info->loop = loop_of_enter(engine, node, frame);
+        info->loop->guard = deeper(info->loop->guard, node_guard(engine, node));
+        weir_vec_push(&info->loop->enters, node);
         return;
     }
     info->loop = frame;
-    if (is(n, WEIR_FLOW_EXIT) && frame) {
+    if (is(node, WEIR_FLOW_EXIT) && frame) {
         info->loop = frame->parent;
         info->guard = frame->guard;
-        weir_vec_push(&frame->exits, n);
+        weir_vec_push(&frame->exits, node);
         return;
     }
-    if (is(n, WEIR_FLOW_LOOP_COND) && frame)
-        frame->cond = n;
-    if (is(n, WEIR_FLOW_STACK_PUSH))
-        weir_vec_push(&e->pushes, n);
-    if (is(n, WEIR_FLOW_STACK_POP))
-        weir_vec_push(&e->pops, n);
-    if (!weir_flow_is_loop_merge(n))
-        info->guard = node_guard(e, n);
+    if (is(node, WEIR_FLOW_LOOP_COND) && frame)
+        frame->cond = node;
+    if (is(node, WEIR_FLOW_STACK_PUSH))
+        weir_vec_push(&engine->pushes, node);
+    if (is(node, WEIR_FLOW_STACK_POP))
+        weir_vec_push(&engine->pops, node);
+    if (!weir_flow_is_loop_merge(node))
+        info->guard = node_guard(engine, node);
 }
 
-static weir_node *user(weir_edge e, weir_flow flow)
+static weir_node *user(weir_edge edge, weir_flow flow)
 {
-    for (size_t i = 0; i < e.node->uses.count; i++) {
-        const weir_use *u = &e.node->uses.at[i];
-        if (u->output == e.index && u->input == 0 && is(u->node, flow) && !u->node->removed)
-            return u->node;
+    for (size_t i = 0; i < edge.node->uses.count; i++) {
+        const weir_use *use = &edge.node->uses.at[i];
+        if (use->output == edge.index && use->input == 0 && is(use->node, flow) &&
+            !use->node->removed)
+            return use->node;
     }
     return NULL;
 }
 
-static void find_variable(weir_loop *l, weir_node *enter)
+static void find_variable(weir_loop *loop, weir_node *enter)
 {
     weir_node *merge = NULL;
     for (size_t i = 0; i < enter->uses.count && !merge; i++)
         if (enter->uses.at[i].output == 0 && is(enter->uses.at[i].node, WEIR_FLOW_MERGE))
             merge = enter->uses.at[i].node;
     if (!merge) {
-        weir_vec_push(&l->invariants, enter);
+        weir_vec_push(&loop->invariants, enter);
         return;
     }
-    weir_loop_var v = {.enter = enter, .merge = merge};
+    weir_loop_var var = {.enter = enter, .merge = merge};
     for (int i = 0; i < merge->site.in_count; i++)
         if (is(merge->in[i].node, WEIR_FLOW_NEXT_ITERATION))
-            v.next = merge->in[i].node;
-    v.branch = user((weir_edge){merge, 0}, WEIR_FLOW_SWITCH);
-    if (v.branch)
-        v.exit = user((weir_edge){v.branch, 0}, WEIR_FLOW_EXIT);
-    weir_vec_push(&l->vars, v);
+            var.next = merge->in[i].node;
+    var.branch = user((weir_edge){merge, 0}, WEIR_FLOW_SWITCH);
+    if (var.branch)
+        var.exit = user((weir_edge){var.branch, 0}, WEIR_FLOW_EXIT);
+    weir_vec_push(&loop->vars, var);
 }
 
-void weir_structure_find(weir_engine *e)
+void weir_structure_find(weir_engine *engine)
 {
     size_t count;
-    weir_node **order = weir_graph_order(e->graph, &count);
+    weir_node **order = weir_graph_order(engine->graph, &count);
     for (size_t i = 0; i < count; i++)
-        place(e, order[i]);
+        place(engine, order[i]);
     weir_free(order);
-    for (size_t i = 0; i < e->loops.count; i++)
-        for (size_t k = 0; k < e->loops.at[i]->enters.count; k++)
-            find_variable(e->loops.at[i], e->loops.at[i]->enters.at[k]);
+    for (size_t i = 0; i < engine->loops.count; i++)
+        for (size_t k = 0; k < engine->loops.at[i]->enters.count; k++)
+            find_variable(engine->loops.at[i], engine->loops.at[i]->enters.at[k]);
 }

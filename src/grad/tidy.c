@@ -13,65 +13,66 @@ typedef struct tidying {
     WEIR_VEC(weir_node *) work;
 } tidying;
 
-static void need(tidying *t, weir_node *n)
+static void need(tidying *tidying, weir_node *node)
 {
-    if (!n || n->id < t->e->first_new || t->needed[n->id])
+    if (!node || node->id < tidying->e->first_new || tidying->needed[node->id])
         return;
-    t->needed[n->id] = true;
-    weir_vec_push(&t->work, n);
+    tidying->needed[node->id] = true;
+    weir_vec_push(&tidying->work, node);
 }
 
-static void follow(tidying *t)
+static void follow(tidying *tidying)
 {
-    while (t->work.count) {
-        weir_node *n = t->work.at[--t->work.count];
-        for (int i = 0; i < n->site.in_count; i++)
-            need(t, n->in[i].node);
-        for (size_t i = 0; i < n->controls.count; i++)
-            if (!t->ordered[n->controls.at[i]->id])
-                need(t, n->controls.at[i]);
+    while (tidying->work.count) {
+        weir_node *node = tidying->work.at[--tidying->work.count];
+        for (int i = 0; i < node->site.in_count; i++)
+            need(tidying, node->in[i].node);
+        for (size_t i = 0; i < node->controls.count; i++)
+            if (!tidying->ordered[node->controls.at[i]->id])
+                need(tidying, node->controls.at[i]);
     }
 }
 
 /* A pop that is needed needs its push, and with it perhaps other pops. */
-static void mark(tidying *t, const weir_edge *dx, int count)
+static void mark(tidying *tidying, const weir_edge *dx, int count)
 {
     for (int i = 0; i < count; i++)
-        need(t, dx[i].node);
+        need(tidying, dx[i].node);
     bool more = true;
     while (more) {
-        follow(t);
+        follow(tidying);
         more = false;
-        for (size_t i = 0; i < t->e->saves.count; i++) {
-            const weir_save *s = &t->e->saves.at[i];
-            if (t->needed[s->pop->id] && !t->needed[s->push->id]) {
-                need(t, s->push);
+        for (size_t i = 0; i < tidying->e->saves.count; i++) {
+            const weir_save *save = &tidying->e->saves.at[i];
+            if (tidying->needed[save->pop->id] && !tidying->needed[save->push->id]) {
+                need(tidying, save->push);
                 more = true;
             }
         }
     }
 }
 
-static void remove_node(weir_node *n)
+static void remove_node(weir_node *node)
 {
-    for (size_t i = n->uses.count; i-- > 0;)
-        if (n->uses.at[i].input < 0)
-            weir_graph_remove_control(n, n->uses.at[i].node);
-    weir_graph_remove(n);
+    for (size_t i = node->uses.count; i-- > 0;)
+        if (node->uses.at[i].input < 0)
+            weir_graph_remove_control(node, node->uses.at[i].node);
+    weir_graph_remove(node);
 }
 
-void weir_tidy(weir_engine *e, const weir_edge *dx, int count)
+void weir_tidy(weir_engine *engine, const weir_edge *dx, int count)
 {
-    size_t nodes = e->graph->nodes.count;
-    tidying t = {
-        .e = e, .needed = WEIR_NEW_ARRAY(bool, nodes), .ordered = WEIR_NEW_ARRAY(bool, nodes)};
-    for (size_t i = 0; i < e->saves.count; i++)
-        t.ordered[e->saves.at[i].push->id] = t.ordered[e->saves.at[i].pop->id] = true;
-    mark(&t, dx, count);
-    for (size_t i = nodes; i-- > (size_t)e->first_new;)
-        if (!t.needed[i] && !e->graph->nodes.at[i]->removed)
-            remove_node(e->graph->nodes.at[i]);
-    weir_vec_fini(&t.work);
-    weir_free(t.needed);
-    weir_free(t.ordered);
+    size_t nodes = engine->graph->nodes.count;
+    tidying tidying = {
+        .e = engine, .needed = WEIR_NEW_ARRAY(bool, nodes), .ordered = WEIR_NEW_ARRAY(bool, nodes)};
+    for (size_t i = 0; i < engine->saves.count; i++)
+        tidying.ordered[engine->saves.at[i].push->id] =
+            tidying.ordered[engine->saves.at[i].pop->id] = true;
+    mark(&tidying, dx, count);
+    for (size_t i = nodes; i-- > (size_t)engine->first_new;)
+        if (!tidying.needed[i] && !engine->graph->nodes.at[i]->removed)
+            remove_node(engine->graph->nodes.at[i]);
+    weir_vec_fini(&tidying.work);
+    weir_free(tidying.needed);
+    weir_free(tidying.ordered);
 }

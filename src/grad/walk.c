@@ -13,142 +13,144 @@ typedef struct unit {
 
 typedef WEIR_VEC(unit) units;
 
-/* Where |n|, somewhere inside |frame|, appears in the frame's walk. */
-static unit unit_in(weir_engine *e, weir_loop *frame, weir_node *n)
+/* Where |node|, somewhere inside |frame|, appears in the frame's walk. */
+static unit unit_in(weir_engine *engine, weir_loop *frame, weir_node *node)
 {
-    weir_loop *l = weir_engine_info(e, n)->loop;
-    if (l == frame)
-        return (unit){.node = n};
-    while (l && l->parent != frame)
-        l = l->parent;
-    return (unit){.loop = l};
+    weir_loop *loop = weir_engine_info(engine, node)->loop;
+    if (loop == frame)
+        return (unit){.node = node};
+    while (loop && loop->parent != frame)
+        loop = loop->parent;
+    return (unit){.loop = loop};
 }
 
-static unit producer(weir_engine *e, weir_edge edge)
+static unit producer(weir_engine *engine, weir_edge edge)
 {
-    weir_node *n = edge.node;
-    if (weir_node_flow(n) == WEIR_FLOW_EXIT)
-        return (unit){.loop = weir_engine_info(e, n->in[0].node)->loop};
-    return (unit){.node = n};
+    weir_node *node = edge.node;
+    if (weir_node_flow(node) == WEIR_FLOW_EXIT)
+        return (unit){.loop = weir_engine_info(engine, node->in[0].node)->loop};
+    return (unit){.node = node};
 }
 
-static bool is_leaf(const weir_node *n)
+static bool is_leaf(const weir_node *node)
 {
-    return weir_node_flow(n) == WEIR_FLOW_ENTER || weir_flow_is_loop_merge(n);
+    return weir_node_flow(node) == WEIR_FLOW_ENTER || weir_flow_is_loop_merge(node);
 }
 
-static void add_producer(weir_engine *e, weir_edge edge, units *out)
+static void add_producer(weir_engine *engine, weir_edge edge, units *out)
 {
-    if (weir_engine_info(e, edge.node)->between && weir_engine_trainable(e, weir_edge_type(edge)))
-        weir_vec_push(out, producer(e, edge));
+    if (weir_engine_info(engine, edge.node)->between &&
+        weir_engine_trainable(engine, weir_edge_type(edge)))
+        weir_vec_push(out, producer(engine, edge));
 }
 
-/* Loops and nodes that push what the pops inside |l| take. */
-static void add_pushers(weir_engine *e, weir_loop *frame, weir_loop *l, units *out)
+/* Loops and nodes that push what the pops inside |loop| take. */
+static void add_pushers(weir_engine *engine, weir_loop *frame, weir_loop *loop, units *out)
 {
-    for (size_t i = 0; i < e->pops.count; i++) {
-        weir_node *pop = e->pops.at[i], *stack = weir_structure_stack(pop->in[0]);
-        if (!weir_engine_info(e, pop)->between || unit_in(e, frame, pop).loop != l)
+    for (size_t i = 0; i < engine->pops.count; i++) {
+        weir_node *pop = engine->pops.at[i], *stack = weir_structure_stack(pop->in[0]);
+        if (!weir_engine_info(engine, pop)->between || unit_in(engine, frame, pop).loop != loop)
             continue;
-        for (size_t k = 0; k < e->pushes.count; k++) {
-            weir_node *push = e->pushes.at[k];
-            unit u = unit_in(e, frame, push);
-            if (u.loop != l && (u.loop || u.node) && weir_structure_stack(push->in[0]) == stack)
-                weir_vec_push(out, u);
+        for (size_t k = 0; k < engine->pushes.count; k++) {
+            weir_node *push = engine->pushes.at[k];
+            unit unit = unit_in(engine, frame, push);
+            if (unit.loop != loop && (unit.loop || unit.node) &&
+                weir_structure_stack(push->in[0]) == stack)
+                weir_vec_push(out, unit);
         }
     }
 }
 
-static void add_producers(weir_engine *e, weir_loop *frame, unit u, units *out)
+static void add_producers(weir_engine *engine, weir_loop *frame, unit unit, units *out)
 {
-    if (u.loop) {
-        for (size_t i = 0; i < u.loop->enters.count; i++)
-            add_producer(e, u.loop->enters.at[i]->in[0], out);
-        add_pushers(e, frame, u.loop, out);
-    } else if (!is_leaf(u.node)) {
-        for (int i = 0; i < u.node->site.in_count; i++)
-            add_producer(e, u.node->in[i], out);
+    if (unit.loop) {
+        for (size_t i = 0; i < unit.loop->enters.count; i++)
+            add_producer(engine, unit.loop->enters.at[i]->in[0], out);
+        add_pushers(engine, frame, unit.loop, out);
+    } else if (!is_leaf(unit.node)) {
+        for (int i = 0; i < unit.node->site.in_count; i++)
+            add_producer(engine, unit.node->in[i], out);
     }
 }
 
-static bool visit(weir_engine *e, unit u)
+static bool visit(weir_engine *engine, unit unit)
 {
-    bool *visited = u.loop ? &u.loop->visited : &weir_engine_info(e, u.node)->visited;
+    bool *visited = unit.loop ? &unit.loop->visited : &weir_engine_info(engine, unit.node)->visited;
     bool first = !*visited;
     *visited = true;
     return first;
 }
 
 /* Post-order without recursion: a unit is pushed once to be opened and once to be closed. */
-static void search(weir_engine *e, weir_loop *frame, unit from, units *stack, units *order)
+static void search(weir_engine *engine, weir_loop *frame, unit from, units *stack, units *order)
 {
     weir_vec_push(stack, from);
     while (stack->count) {
-        unit u = stack->at[--stack->count];
-        if (!u.node && !u.loop) { /* the unit below has all its producers listed */
+        unit this_unit = stack->at[--stack->count];
+        if (!this_unit.node && !this_unit.loop) { /* the unit below has all its producers listed */
             weir_vec_push(order, stack->at[--stack->count]);
             continue;
         }
-        if (!visit(e, u))
+        if (!visit(engine, this_unit))
             continue;
-        weir_vec_push(stack, u);
+        weir_vec_push(stack, this_unit);
         weir_vec_push(stack, (unit){0});
-        add_producers(e, frame, u, stack);
+        add_producers(engine, frame, this_unit, stack);
     }
 }
 
-static bool any_dy(weir_engine *e, weir_node *n)
+static bool any_dy(weir_engine *engine, weir_node *node)
 {
-    for (int i = 0; i < n->site.out_count; i++)
-        if (weir_sum_any(e, (weir_edge){n, i}))
+    for (int i = 0; i < node->site.out_count; i++)
+        if (weir_sum_any(engine, (weir_edge){node, i}))
             return true;
-    return weir_node_flow(n) == WEIR_FLOW_STACK_PUSH; /* its gradient comes from a stack */
+    return weir_node_flow(node) == WEIR_FLOW_STACK_PUSH; /* its gradient comes from a stack */
 }
 
-static void differentiate(const weir_grad *at, weir_node *n)
+static void differentiate(const weir_grad *at, weir_node *node)
 {
-    weir_engine *e = at->engine;
+    weir_engine *engine = at->engine;
     bool none = false;
-    weir_grad_fn fn = weir_engine_gradient(n, &none);
-    if (none || is_leaf(n) || !weir_engine_info(e, n)->between || !any_dy(e, n))
+    weir_grad_fn fn = weir_engine_gradient(node, &none);
+    if (none || is_leaf(node) || !weir_engine_info(engine, node)->between || !any_dy(engine, node))
         return;
     if (!fn) {
-        weir_engine_fail(e,
+        weir_engine_fail(engine,
                          weir_error(WEIR_NOT_FOUND, "No gradient defined for op: %s. (node '%s')",
-                                    n->site.def->name, n->site.name));
+                                    node->site.def->name, node->site.name));
         return;
     }
     weir_buf prefix = {0};
-    weir_buf_addf(&prefix, "%s/%s_grad", e->prefix, n->site.name);
-    weir_grad g = {
-        .engine = e,
+    weir_buf_addf(&prefix, "%s/%s_grad", engine->prefix, node->site.name);
+    weir_grad grad = {
+        .engine = engine,
         .scope = at->scope,
-        .node = n,
+        .node = node,
         .prefix = prefix.at,
-        .dy = WEIR_ARENA_ARRAY(&e->arena, weir_edge, n->site.out_count),
+        .dy = WEIR_ARENA_ARRAY(&engine->arena, weir_edge, node->site.out_count),
     };
-    weir_engine_fail(e, fn(&g));
+    weir_engine_fail(engine, fn(&grad));
     weir_buf_fini(&prefix);
 }
 
-void weir_walk(weir_grad *g, const weir_edge *seeds, int count)
+void weir_walk(weir_grad *grad, const weir_edge *seeds, int count)
 {
-    weir_engine *e = g->engine;
-    weir_loop *frame = g->scope->loop;
+    weir_engine *engine = grad->engine;
+    weir_loop *frame = grad->scope->loop;
     units stack = {0}, order = {0};
     for (int i = 0; i < count; i++)
-        if (weir_engine_info(e, seeds[i].node)->between)
-            search(e, frame, producer(e, seeds[i]), &stack, &order);
-    for (size_t i = 0; i < e->pushes.count; i++) {
-        unit u = unit_in(e, frame, e->pushes.at[i]);
-        if (weir_engine_info(e, e->pushes.at[i])->between && (u.node || u.loop))
-            search(e, frame, u, &stack, &order);
+        if (weir_engine_info(engine, seeds[i].node)->between)
+            search(engine, frame, producer(engine, seeds[i]), &stack, &order);
+    for (size_t i = 0; i < engine->pushes.count; i++) {
+        unit unit = unit_in(engine, frame, engine->pushes.at[i]);
+        if (weir_engine_info(engine, engine->pushes.at[i])->between && (unit.node || unit.loop))
+            search(engine, frame, unit, &stack, &order);
     }
-    for (size_t i = order.count; i-- > 0 && !e->status;) {
+    for (size_t i = order.count; i-- > 0 && !engine->status;) {
         if (order.at[i].loop)
-            weir_loop_differentiate(g, order.at[i].loop);
+            weir_loop_differentiate(grad, order.at[i].loop);
         else
-            differentiate(g, order.at[i].node);
+            differentiate(grad, order.at[i].node);
     }
     weir_vec_fini(&stack);
     weir_vec_fini(&order);

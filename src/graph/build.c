@@ -4,7 +4,7 @@
 
 #include "graph/graph_impl.h"
 
-/* ---- attrs ---------------------------------------------------------------------------------- */
+/* ---- attrs ----------------------------------------------------------------------------------- */
 
 static bool allowed(const weir_attr *list, const weir_attr *value, int i)
 {
@@ -37,12 +37,12 @@ static weir_status not_allowed(const weir_site *site, const weir_attrdef *def,
         weir_attr_text(value, &is);
         weir_attr_text(&def->allowed, &list);
     }
-    weir_status s =
+    weir_status status =
         weir_error(WEIR_INVALID_ARGUMENT,
                    "Value for attr '%s' of %s is not in the list of allowed values: %s\n\t"
                    "; Op<name=%s>; NodeDef: {{node %s}}",
                    def->name, is.at, list.at, site->def->name, site->name);
-    return s;
+    return status;
 }
 
 weir_status weir_attr_check(const weir_site *site, const weir_attrdef *def, const weir_attr *value)
@@ -58,8 +58,8 @@ weir_status weir_attr_check(const weir_site *site, const weir_attrdef *def, cons
             value->is_list ? "list(" : "", kind_names[value->kind], value->is_list ? ")" : "",
             def->is_list ? "list(" : "", kind_names[def->kind], def->is_list ? ")" : "", def->name,
             site->name, site->def->name);
-    int n = value->is_list ? value->count : 1;
-    for (int i = 0; i < n; i++) {
+    int count = value->is_list ? value->count : 1;
+    for (int i = 0; i < count; i++) {
         if (def->kind == WEIR_ATTR_TYPE) {
             int type = value->is_list ? value->types[i] : value->type;
             if (!weir_dtype_valid(weir_dtype_base(type)))
@@ -80,8 +80,7 @@ weir_status weir_attr_check(const weir_site *site, const weir_attrdef *def, cons
     return WEIR_OK;
 }
 
-/* ---- attrs that follow from the inputs --------------------------------------------------------
- */
+/* ---- attrs that follow from the inputs ------------------------------------------------------- */
 
 typedef struct making {
     weir_graph *g;
@@ -91,152 +90,153 @@ typedef struct making {
     bool *set;
 } making;
 
-static int edge_type(const making *m, int input)
+static int edge_type(const making *making, int input)
 {
-    return weir_edge_type(m->spec->in[input]);
+    return weir_edge_type(making->spec->in[input]);
 }
 
-static void set_type(making *m, int attr, int type)
+static void set_type(making *making, int attr, int type)
 {
-    if (m->set[attr])
+    if (making->set[attr])
         return;
-    m->attrs[attr] = (weir_attr){.kind = WEIR_ATTR_TYPE, .type = weir_dtype_base(type)};
-    m->set[attr] = true;
+    making->attrs[attr] = (weir_attr){.kind = WEIR_ATTR_TYPE, .type = weir_dtype_base(type)};
+    making->set[attr] = true;
 }
 
-static void set_number(making *m, int attr, int64_t n)
+static void set_number(making *making, int attr, int64_t count)
 {
-    if (m->set[attr])
+    if (making->set[attr])
         return;
-    m->attrs[attr] = (weir_attr){.kind = WEIR_ATTR_INT, .i = n};
-    m->set[attr] = true;
+    making->attrs[attr] = (weir_attr){.kind = WEIR_ATTR_INT, .i = count};
+    making->set[attr] = true;
 }
 
-static void set_types(making *m, int attr, int first, int count)
+static void set_types(making *making, int attr, int first, int count)
 {
-    if (m->set[attr])
+    if (making->set[attr])
         return;
-    int32_t *types = WEIR_ARENA_ARRAY(&m->g->arena, int32_t, count);
+    int32_t *types = WEIR_ARENA_ARRAY(&making->g->arena, int32_t, count);
     for (int i = 0; i < count; i++)
-        types[i] = weir_dtype_base(edge_type(m, first + i));
-    m->attrs[attr] =
+        types[i] = weir_dtype_base(edge_type(making, first + i));
+    making->attrs[attr] =
         (weir_attr){.kind = WEIR_ATTR_TYPE, .is_list = true, .count = count, .types = types};
-    m->set[attr] = true;
+    making->set[attr] = true;
 }
 
-/* How many inputs argument |a| takes, when its attr says so; -1 otherwise. */
-static int known_size(const making *m, const weir_argdef *a)
+/* How many inputs argument |argdef| takes, when its attr says so; -1 otherwise. */
+static int known_size(const making *making, const weir_argdef *argdef)
 {
-    if (a->number_attr >= 0)
-        return m->set[a->number_attr] ? (int)m->attrs[a->number_attr].i : -1;
-    if (a->type_list_attr >= 0)
-        return m->set[a->type_list_attr] ? m->attrs[a->type_list_attr].count : -1;
+    if (argdef->number_attr >= 0)
+        return making->set[argdef->number_attr] ? (int)making->attrs[argdef->number_attr].i : -1;
+    if (argdef->type_list_attr >= 0)
+        return making->set[argdef->type_list_attr] ? making->attrs[argdef->type_list_attr].count
+                                                   : -1;
     return 1;
 }
 
 /* Fills attrs that were left out from the inputs: the one list of unknown length (or lists that
  * share a length) takes what the others leave. */
-static void infer_attrs(making *m)
+static void infer_attrs(making *making)
 {
-    const weir_opdef *def = m->n->site.def;
+    const weir_opdef *def = making->n->site.def;
     int fixed = 0, open = 0;
     for (int i = 0; i < def->in_count; i++) {
-        int size = known_size(m, &def->in[i]);
+        int size = known_size(making, &def->in[i]);
         if (size < 0)
             open++;
         else
             fixed += size;
     }
-    int rest = m->spec->in_count - fixed, at = 0;
+    int rest = making->spec->in_count - fixed, at = 0;
     for (int i = 0; i < def->in_count; i++) {
-        const weir_argdef *a = &def->in[i];
-        int size = known_size(m, a);
+        const weir_argdef *argdef = &def->in[i];
+        int size = known_size(making, argdef);
         if (size < 0)
             size = open ? rest / open : 0;
-        if (size < 0 || at + size > m->spec->in_count)
+        if (size < 0 || at + size > making->spec->in_count)
             return;
-        if (a->number_attr >= 0)
-            set_number(m, a->number_attr, size);
-        if (a->type_list_attr >= 0)
-            set_types(m, a->type_list_attr, at, size);
-        if (a->type_attr >= 0 && size > 0)
-            set_type(m, a->type_attr, edge_type(m, at));
+        if (argdef->number_attr >= 0)
+            set_number(making, argdef->number_attr, size);
+        if (argdef->type_list_attr >= 0)
+            set_types(making, argdef->type_list_attr, at, size);
+        if (argdef->type_attr >= 0 && size > 0)
+            set_type(making, argdef->type_attr, edge_type(making, at));
         at += size;
     }
 }
 
-static weir_status take_attrs(making *m)
+static weir_status take_attrs(making *making)
 {
-    const weir_opdef *def = m->n->site.def;
-    weir_arena *arena = &m->g->arena;
-    m->n->extra = WEIR_ARENA_ARRAY(arena, weir_named_attr, m->spec->attr_count);
-    for (int i = 0; i < m->spec->attr_count; i++) {
-        const weir_named_attr *given = &m->spec->attrs[i];
+    const weir_opdef *def = making->n->site.def;
+    weir_arena *arena = &making->g->arena;
+    making->n->extra = WEIR_ARENA_ARRAY(arena, weir_named_attr, making->spec->attr_count);
+    for (int i = 0; i < making->spec->attr_count; i++) {
+        const weir_named_attr *given = &making->spec->attrs[i];
         int k = weir_opdef_attr(def, given->name);
         if (k < 0 && given->name[0] != '_')
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "NodeDef mentions attr '%s' not in Op<name=%s>; NodeDef: {{node %s}}",
-                              given->name, def->name, m->n->site.name);
+                              given->name, def->name, making->n->site.name);
         if (k < 0) {
-            m->n->extra[m->n->extra_count++] = (weir_named_attr){
+            making->n->extra[making->n->extra_count++] = (weir_named_attr){
                 weir_arena_strdup(arena, given->name), weir_attr_copy(arena, &given->value)};
             continue;
         }
-        WEIR_TRY(weir_attr_check(&m->n->site, &def->attrs[k], &given->value));
-        m->attrs[k] = weir_attr_copy(arena, &given->value);
-        if (m->attrs[k].is_list && m->attrs[k].count == 0)
-            m->attrs[k].kind = def->attrs[k].kind;
-        m->set[k] = true;
+        WEIR_TRY(weir_attr_check(&making->n->site, &def->attrs[k], &given->value));
+        making->attrs[k] = weir_attr_copy(arena, &given->value);
+        if (making->attrs[k].is_list && making->attrs[k].count == 0)
+            making->attrs[k].kind = def->attrs[k].kind;
+        making->set[k] = true;
     }
     return WEIR_OK;
 }
 
-static weir_status complete_attrs(making *m)
+static weir_status complete_attrs(making *making)
 {
-    const weir_opdef *def = m->n->site.def;
-    m->attrs = WEIR_ARENA_ARRAY(&m->g->arena, weir_attr, def->attr_count);
-    m->set = alloca(sizeof(bool) * (size_t)(def->attr_count + 1));
-    memset(m->set, 0, (size_t)def->attr_count + 1);
-    m->n->site.attrs = m->attrs;
-    WEIR_TRY(take_attrs(m));
-    infer_attrs(m);
+    const weir_opdef *def = making->n->site.def;
+    making->attrs = WEIR_ARENA_ARRAY(&making->g->arena, weir_attr, def->attr_count);
+    making->set = alloca(sizeof(bool) * (size_t)(def->attr_count + 1));
+    memset(making->set, 0, (size_t)def->attr_count + 1);
+    making->n->site.attrs = making->attrs;
+    WEIR_TRY(take_attrs(making));
+    infer_attrs(making);
     for (int i = 0; i < def->attr_count; i++) {
-        if (!m->set[i] && !def->attrs[i].has_default)
+        if (!making->set[i] && !def->attrs[i].has_default)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "NodeDef missing attr '%s' from Op<name=%s>; NodeDef: {{node %s}}",
-                              def->attrs[i].name, def->name, m->n->site.name);
-        if (!m->set[i])
-            m->attrs[i] = weir_attr_copy(&m->g->arena, &def->attrs[i].otherwise);
-        WEIR_TRY(weir_attr_check(&m->n->site, &def->attrs[i], &m->attrs[i]));
+                              def->attrs[i].name, def->name, making->n->site.name);
+        if (!making->set[i])
+            making->attrs[i] = weir_attr_copy(&making->g->arena, &def->attrs[i].otherwise);
+        WEIR_TRY(weir_attr_check(&making->n->site, &def->attrs[i], &making->attrs[i]));
     }
     return WEIR_OK;
 }
 
-/* ---- types ---------------------------------------------------------------------------------- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
 /* The flat types of all arguments. */
-static weir_status flatten(const making *m, const weir_argdef *args, int count, const int16_t **out,
-                           int *out_count)
+static weir_status flatten(const making *making, const weir_argdef *args, int count,
+                           const int16_t **out, int *out_count)
 {
-    const weir_attr *attrs = m->attrs;
+    const weir_attr *attrs = making->attrs;
     int64_t total = 0;
     for (int pass = 0; pass < 2; pass++) {
-        int16_t *types = pass ? WEIR_ARENA_ARRAY(&m->g->arena, int16_t, total) : NULL;
+        int16_t *types = pass ? WEIR_ARENA_ARRAY(&making->g->arena, int16_t, total) : NULL;
         int64_t at = 0;
         for (int i = 0; i < count; i++) {
-            const weir_argdef *a = &args[i];
-            int64_t n = a->number_attr >= 0      ? attrs[a->number_attr].i
-                        : a->type_list_attr >= 0 ? attrs[a->type_list_attr].count
-                                                 : 1;
+            const weir_argdef *argdef = &args[i];
+            int64_t n = argdef->number_attr >= 0      ? attrs[argdef->number_attr].i
+                        : argdef->type_list_attr >= 0 ? attrs[argdef->type_list_attr].count
+                                                      : 1;
             if (n < 0 || n > 1 << 20)
                 return weir_error(WEIR_INVALID_ARGUMENT,
-                                  "Argument '%s' of node '%s' repeats %" PRId64 " times", a->name,
-                                  m->n->site.name, n);
+                                  "Argument '%s' of node '%s' repeats %" PRId64 " times",
+                                  argdef->name, making->n->site.name, n);
             for (int64_t k = 0; pass && k < n; k++) {
-                int t = a->type_list_attr >= 0 ? attrs[a->type_list_attr].types[k]
-                        : a->type_attr >= 0    ? attrs[a->type_attr].type
-                                               : a->dtype;
-                types[at + k] = (int16_t)(a->is_ref ? t + WEIR_REF_OFFSET : t);
+                int t = argdef->type_list_attr >= 0 ? attrs[argdef->type_list_attr].types[k]
+                        : argdef->type_attr >= 0    ? attrs[argdef->type_attr].type
+                                                    : argdef->dtype;
+                types[at + k] = (int16_t)(argdef->is_ref ? t + WEIR_REF_OFFSET : t);
             }
             at += n;
         }
@@ -247,160 +247,163 @@ static weir_status flatten(const making *m, const weir_argdef *args, int count, 
     return WEIR_OK;
 }
 
-static weir_status check_inputs(const making *m)
+static weir_status check_inputs(const making *making)
 {
-    const weir_site *site = &m->n->site;
-    if (m->spec->in_count != site->in_count)
+    const weir_site *site = &making->n->site;
+    if (making->spec->in_count != site->in_count)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "NodeDef expected inputs of %d but %d were given; Op<name=%s>; NodeDef: "
                           "{{node %s}}",
-                          site->in_count, m->spec->in_count, site->def->name, site->name);
+                          site->in_count, making->spec->in_count, site->def->name, site->name);
     for (int i = 0; i < site->in_count; i++) {
-        weir_edge e = m->spec->in[i];
-        if (!e.node || e.index < 0 || e.index >= e.node->site.out_count)
+        weir_edge edge = making->spec->in[i];
+        if (!edge.node || edge.index < 0 || edge.index >= edge.node->site.out_count)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Node '%s' (type: '%s', num of outputs: %d) does not have output %d",
-                              e.node ? e.node->site.name : "", e.node ? e.node->site.def->name : "",
-                              e.node ? e.node->site.out_count : 0, e.index);
-        int want = site->in_types[i], have = weir_edge_type(e);
+                              edge.node ? edge.node->site.name : "",
+                              edge.node ? edge.node->site.def->name : "",
+                              edge.node ? edge.node->site.out_count : 0, edge.index);
+        int want = site->in_types[i], have = weir_edge_type(edge);
         bool fine = weir_dtype_is_ref(want) ? have == want : weir_dtype_base(have) == want;
         if (!fine)
             return weir_error(
                 WEIR_INVALID_ARGUMENT,
                 "Input %d of node %s was passed %s from %s:%d incompatible with expected "
                 "%s.",
-                i, site->name, weir_dtype_name(have), e.node->site.name, e.index,
+                i, site->name, weir_dtype_name(have), edge.node->site.name, edge.index,
                 weir_dtype_name(want));
     }
     return WEIR_OK;
 }
 
-static weir_status find_op(weir_graph *g, weir_node *n, const char *op)
+static weir_status find_op(weir_graph *graph, weir_node *node, const char *op)
 {
-    n->site.op = weir_registry_find(g->registry, weir_str_of(op));
-    if (n->site.op) {
-        n->site.def = weir_registry_def(g->registry, n->site.op);
+    node->site.op = weir_registry_find(graph->registry, weir_str_of(op));
+    if (node->site.op) {
+        node->site.def = weir_registry_def(graph->registry, node->site.op);
         return WEIR_OK;
     }
-    n->function = weir_graph_find_function(g, weir_str_of(op));
-    if (!n->function)
+    node->function = weir_graph_find_function(graph, weir_str_of(op));
+    if (!node->function)
         return weir_error(
             WEIR_NOT_FOUND,
             "Op type not registered '%s' in binary running on this machine. Make sure "
             "the Op and Kernel are registered in the binary running in this process. "
             "(`weir ops` lists what is.)",
             op);
-    n->site.def = &n->function->def;
+    node->site.def = &node->function->def;
     return WEIR_OK;
 }
 
-static weir_status make_node(making *m)
+static weir_status make_node(making *making)
 {
-    weir_graph *g = m->g;
-    const weir_node_spec *spec = m->spec;
-    weir_node *n = m->n;
-    n->graph = g;
-    n->site.name = weir_arena_strdup(&g->arena, spec->name);
-    WEIR_TRY(find_op(g, n, spec->op));
-    WEIR_TRY(complete_attrs(m));
-    WEIR_TRY(
-        flatten(m, n->site.def->in, n->site.def->in_count, &n->site.in_types, &n->site.in_count));
-    WEIR_TRY(flatten(m, n->site.def->out, n->site.def->out_count, &n->site.out_types,
-                     &n->site.out_count));
-    WEIR_TRY(check_inputs(m));
-    n->requested_device = n->site.device =
-        weir_arena_strdup(&g->arena, spec->device ? spec->device : "");
-    n->in = WEIR_ARENA_ARRAY(&g->arena, weir_edge, n->site.in_count);
-    n->out_shapes = WEIR_ARENA_ARRAY(&g->arena, weir_shape, n->site.out_count);
+    weir_graph *graph = making->g;
+    const weir_node_spec *spec = making->spec;
+    weir_node *node = making->n;
+    node->graph = graph;
+    node->site.name = weir_arena_strdup(&graph->arena, spec->name);
+    WEIR_TRY(find_op(graph, node, spec->op));
+    WEIR_TRY(complete_attrs(making));
+    WEIR_TRY(flatten(making, node->site.def->in, node->site.def->in_count, &node->site.in_types,
+                     &node->site.in_count));
+    WEIR_TRY(flatten(making, node->site.def->out, node->site.def->out_count, &node->site.out_types,
+                     &node->site.out_count));
+    WEIR_TRY(check_inputs(making));
+    node->requested_device = node->site.device =
+        weir_arena_strdup(&graph->arena, spec->device ? spec->device : "");
+    node->in = WEIR_ARENA_ARRAY(&graph->arena, weir_edge, node->site.in_count);
+    node->out_shapes = WEIR_ARENA_ARRAY(&graph->arena, weir_shape, node->site.out_count);
     bool handles = false;
-    for (int i = 0; i < n->site.out_count; i++) {
-        n->out_shapes[i].rank = -1;
-        handles |= n->site.out_types[i] == WEIR_RESOURCE || n->site.out_types[i] == WEIR_VARIANT;
+    for (int i = 0; i < node->site.out_count; i++) {
+        node->out_shapes[i].rank = -1;
+        handles |=
+            node->site.out_types[i] == WEIR_RESOURCE || node->site.out_types[i] == WEIR_VARIANT;
     }
     if (handles)
-        n->out_handles = WEIR_ARENA_ARRAY(&g->arena, weir_handle_info, n->site.out_count);
+        node->out_handles = WEIR_ARENA_ARRAY(&graph->arena, weir_handle_info, node->site.out_count);
     return WEIR_OK;
 }
 
 /* Enters a finished node into the graph. */
-static void join(weir_graph *g, weir_node *n, const weir_node_spec *spec)
+static void join(weir_graph *graph, weir_node *node, const weir_node_spec *spec)
 {
-    n->id = (int32_t)g->nodes.count;
-    weir_vec_push(&g->nodes, n);
-    weir_map_put(&g->by_name, weir_str_of(n->site.name), n);
-    for (int i = 0; i < n->site.in_count; i++) {
-        n->in[i] = spec->in[i];
-        weir_graph_add_use(n->in[i], n, i);
+    node->id = (int32_t)graph->nodes.count;
+    weir_vec_push(&graph->nodes, node);
+    weir_map_put(&graph->by_name, weir_str_of(node->site.name), node);
+    for (int i = 0; i < node->site.in_count; i++) {
+        node->in[i] = spec->in[i];
+        weir_graph_add_use(node->in[i], node, i);
     }
     for (int i = 0; i < spec->control_count; i++)
-        weir_graph_add_control(spec->controls[i], n);
-    g->version++;
+        weir_graph_add_control(spec->controls[i], node);
+    graph->version++;
 }
 
-weir_status weir_graph_add(weir_graph *g, const weir_node_spec *spec, weir_node **out_node)
+weir_status weir_graph_add(weir_graph *graph, const weir_node_spec *spec, weir_node **out_node)
 {
-    if (weir_graph_find(g, weir_str_of(spec->name)))
+    if (weir_graph_find(graph, weir_str_of(spec->name)))
         return weir_error(WEIR_INVALID_ARGUMENT, "Duplicate node name in graph: '%s'", spec->name);
-    making m = {.g = g, .spec = spec, .n = WEIR_ARENA_NEW(&g->arena, weir_node)};
-    WEIR_TRY(make_node(&m));
-    join(g, m.n, spec);
-    weir_status s = weir_node_infer(m.n);
-    if (s && spec->any_shapes) {
-        weir_status_free(s);
-        s = WEIR_OK;
-        for (int o = 0; o < m.n->site.out_count; o++)
-            m.n->out_shapes[o] = WEIR_UNKNOWN_SHAPE;
+    making making = {.g = graph, .spec = spec, .n = WEIR_ARENA_NEW(&graph->arena, weir_node)};
+    WEIR_TRY(make_node(&making));
+    join(graph, making.n, spec);
+    weir_status status = weir_node_infer(making.n);
+    if (status && spec->any_shapes) {
+        weir_status_free(status);
+        status = WEIR_OK;
+        for (int output = 0; output < making.n->site.out_count; output++)
+            making.n->out_shapes[output] = WEIR_UNKNOWN_SHAPE;
     }
-    if (s) {
-        weir_graph_truncate(g, (size_t)m.n->id);
-        return s;
+    if (status) {
+        weir_graph_truncate(graph, (size_t)making.n->id);
+        return status;
     }
-    *out_node = m.n;
+    *out_node = making.n;
     return WEIR_OK;
 }
 
-weir_status weir_graph_copy_node(weir_graph *to, const weir_node *n, const char *name,
+weir_status weir_graph_copy_node(weir_graph *to, const weir_node *node, const char *name,
                                  const weir_edge *in, weir_node **out_node)
 {
-    weir_node *c = WEIR_ARENA_NEW(&to->arena, weir_node);
-    c->site = n->site;
-    c->site.name = weir_arena_strdup(&to->arena, name);
-    c->graph = to;
-    c->function = n->function;
-    weir_attr *attrs = WEIR_ARENA_ARRAY(&to->arena, weir_attr, n->site.def->attr_count);
-    for (int i = 0; i < n->site.def->attr_count; i++)
-        attrs[i] = weir_attr_copy(&to->arena, &n->site.attrs[i]);
-    c->site.attrs = attrs;
-    size_t ins = sizeof(int16_t) * (size_t)n->site.in_count;
-    size_t outs = sizeof(int16_t) * (size_t)n->site.out_count;
-    c->site.in_types = memcpy(weir_arena_alloc(&to->arena, ins), n->site.in_types, ins);
-    c->site.out_types = memcpy(weir_arena_alloc(&to->arena, outs), n->site.out_types, outs);
-    c->requested_device = weir_arena_strdup(&to->arena, n->requested_device);
-    c->site.device = weir_arena_strdup(&to->arena, n->site.device);
-    c->placed = n->placed;
-    c->extra_count = n->extra_count;
-    c->extra = WEIR_ARENA_ARRAY(&to->arena, weir_named_attr, n->extra_count);
-    for (int i = 0; i < n->extra_count; i++)
-        c->extra[i] = (weir_named_attr){weir_arena_strdup(&to->arena, n->extra[i].name),
-                                        weir_attr_copy(&to->arena, &n->extra[i].value)};
-    c->in = WEIR_ARENA_ARRAY(&to->arena, weir_edge, n->site.in_count);
-    c->out_shapes = WEIR_ARENA_ARRAY(&to->arena, weir_shape, n->site.out_count);
-    if (n->site.out_count)
-        memcpy(c->out_shapes, n->out_shapes, sizeof(weir_shape) * (size_t)n->site.out_count);
-    if (n->out_handles) {
-        c->out_handles = WEIR_ARENA_ARRAY(&to->arena, weir_handle_info, n->site.out_count);
-        memcpy(c->out_handles, n->out_handles,
-               sizeof(weir_handle_info) * (size_t)n->site.out_count);
+    weir_node *copy = WEIR_ARENA_NEW(&to->arena, weir_node);
+    copy->site = node->site;
+    copy->site.name = weir_arena_strdup(&to->arena, name);
+    copy->graph = to;
+    copy->function = node->function;
+    weir_attr *attrs = WEIR_ARENA_ARRAY(&to->arena, weir_attr, node->site.def->attr_count);
+    for (int i = 0; i < node->site.def->attr_count; i++)
+        attrs[i] = weir_attr_copy(&to->arena, &node->site.attrs[i]);
+    copy->site.attrs = attrs;
+    size_t ins = sizeof(int16_t) * (size_t)node->site.in_count;
+    size_t outs = sizeof(int16_t) * (size_t)node->site.out_count;
+    copy->site.in_types = memcpy(weir_arena_alloc(&to->arena, ins), node->site.in_types, ins);
+    copy->site.out_types = memcpy(weir_arena_alloc(&to->arena, outs), node->site.out_types, outs);
+    copy->requested_device = weir_arena_strdup(&to->arena, node->requested_device);
+    copy->site.device = weir_arena_strdup(&to->arena, node->site.device);
+    copy->placed = node->placed;
+    copy->extra_count = node->extra_count;
+    copy->extra = WEIR_ARENA_ARRAY(&to->arena, weir_named_attr, node->extra_count);
+    for (int i = 0; i < node->extra_count; i++)
+        copy->extra[i] = (weir_named_attr){weir_arena_strdup(&to->arena, node->extra[i].name),
+                                           weir_attr_copy(&to->arena, &node->extra[i].value)};
+    copy->in = WEIR_ARENA_ARRAY(&to->arena, weir_edge, node->site.in_count);
+    copy->out_shapes = WEIR_ARENA_ARRAY(&to->arena, weir_shape, node->site.out_count);
+    if (node->site.out_count)
+        memcpy(copy->out_shapes, node->out_shapes,
+               sizeof(weir_shape) * (size_t)node->site.out_count);
+    if (node->out_handles) {
+        copy->out_handles = WEIR_ARENA_ARRAY(&to->arena, weir_handle_info, node->site.out_count);
+        memcpy(copy->out_handles, node->out_handles,
+               sizeof(weir_handle_info) * (size_t)node->site.out_count);
     }
-    c->id = (int32_t)to->nodes.count;
-    weir_vec_push(&to->nodes, c);
-    weir_map_put(&to->by_name, weir_str_of(c->site.name), c);
-    for (int i = 0; i < n->site.in_count; i++)
+    copy->id = (int32_t)to->nodes.count;
+    weir_vec_push(&to->nodes, copy);
+    weir_map_put(&to->by_name, weir_str_of(copy->site.name), copy);
+    for (int i = 0; i < node->site.in_count; i++)
         if (in[i].node) {
-            c->in[i] = in[i];
-            weir_graph_add_use(in[i], c, i);
+            copy->in[i] = in[i];
+            weir_graph_add_use(in[i], copy, i);
         }
     to->version++;
-    *out_node = c;
+    *out_node = copy;
     return WEIR_OK;
 }

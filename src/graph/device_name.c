@@ -12,86 +12,86 @@
 static const weir_device_name anything = {"", WEIR_DEVICE_ANY, WEIR_DEVICE_ANY, "",
                                           WEIR_DEVICE_ANY};
 
-static bool copy_text(char *to, size_t room, weir_str s, bool upper)
+static bool copy_text(char *to, size_t room, weir_str text, bool upper)
 {
-    if (s.length == 0 || s.length >= room)
+    if (text.length == 0 || text.length >= room)
         return false;
-    for (size_t i = 0; i < s.length; i++) {
-        unsigned char c = (unsigned char)s.at[i];
+    for (size_t i = 0; i < text.length; i++) {
+        unsigned char c = (unsigned char)text.at[i];
         if (!isalnum(c) && c != '_' && c != '-')
             return false;
         to[i] = (char)(upper ? toupper(c) : c);
     }
-    to[s.length] = 0;
+    to[text.length] = 0;
     return true;
 }
 
-static bool number(weir_str s, int *out)
+static bool number(weir_str text, int *out)
 {
-    if (weir_str_is(s, "*")) {
+    if (weir_str_is(text, "*")) {
         *out = WEIR_DEVICE_ANY;
         return true;
     }
-    if (s.length == 0 || s.length > 9)
+    if (text.length == 0 || text.length > 9)
         return false;
-    int v = 0;
-    for (size_t i = 0; i < s.length; i++) {
-        if (!isdigit((unsigned char)s.at[i]))
+    int value = 0;
+    for (size_t i = 0; i < text.length; i++) {
+        if (!isdigit((unsigned char)text.at[i]))
             return false;
-        v = v * 10 + (s.at[i] - '0');
+        value = value * 10 + (text.at[i] - '0');
     }
-    *out = v;
+    *out = value;
     return true;
 }
 
-/* "CPU:0", "CPU:*", "CPU". Types are told apart by case, except in the short form. */
-static bool device(weir_str s, bool upper, weir_device_name *n)
+/* "CPU:0", "CPU:*", "CPU". Types are case-sensitive, except in the short form. */
+static bool device(weir_str text, bool upper, weir_device_name *name)
 {
-    const char *colon = memchr(s.at, ':', s.length);
-    weir_str type = {s.at, colon ? (size_t)(colon - s.at) : s.length};
+    const char *colon = memchr(text.at, ':', text.length);
+    weir_str type = {text.at, colon ? (size_t)(colon - text.at) : text.length};
     if (weir_str_is(type, "*")) {
-        n->type[0] = 0;
-    } else if (!copy_text(n->type, sizeof n->type, type, upper)) {
+        name->type[0] = 0;
+    } else if (!copy_text(name->type, sizeof name->type, type, upper)) {
         return false;
     }
-    return !colon || number((weir_str){colon + 1, s.length - type.length - 1}, &n->id);
+    return !colon || number((weir_str){colon + 1, text.length - type.length - 1}, &name->id);
 }
 
-static bool part(weir_str s, weir_device_name *n)
+static bool part(weir_str text, weir_device_name *name)
 {
-    const char *colon = memchr(s.at, ':', s.length);
-    weir_str key = {s.at, colon ? (size_t)(colon - s.at) : s.length};
-    weir_str value = {colon ? colon + 1 : "", colon ? s.length - key.length - 1 : 0};
+    const char *colon = memchr(text.at, ':', text.length);
+    weir_str key = {text.at, colon ? (size_t)(colon - text.at) : text.length};
+    weir_str value = {colon ? colon + 1 : "", colon ? text.length - key.length - 1 : 0};
     if (weir_str_is(key, "job"))
-        return weir_str_is(value, "*") || copy_text(n->job, sizeof n->job, value, false);
+        return weir_str_is(value, "*") || copy_text(name->job, sizeof name->job, value, false);
     if (weir_str_is(key, "replica"))
-        return number(value, &n->replica);
+        return number(value, &name->replica);
     if (weir_str_is(key, "task"))
-        return number(value, &n->task);
+        return number(value, &name->task);
     if (weir_str_is(key, "device"))
-        return device(value, false, n);
+        return device(value, false, name);
     static const char *const short_types[] = {"cpu", "gpu"}; /* "/cpu:0", the old form */
     for (size_t i = 0; i < sizeof short_types / sizeof *short_types; i++)
         if (key.length == 3 && strncasecmp(key.at, short_types[i], 3) == 0)
-            return device(s, true, n);
+            return device(text, true, name);
     return false;
 }
 
 weir_status weir_device_name_parse(const char *text, weir_device_name *out_name)
 {
-    weir_device_name n = anything;
+    weir_device_name name = anything;
     const char *at = text;
     bool ok = *at == 0 || *at == '/';
     while (ok && *at) {
         const char *end = strchrnul(++at, '/');
         if (end == at)
             break; /* "/" says nothing */
-        ok = part((weir_str){at, (size_t)(end - at)}, &n);
+        ok = part((weir_str){at, (size_t)(end - at)}, &name);
         at = end;
     }
     if (!ok)
         return weir_error(WEIR_INVALID_ARGUMENT, "Malformed device specification '%s'", text);
-    *out_name = n;
+    *out_name = name;
     return WEIR_OK;
 }
 
@@ -129,23 +129,23 @@ static bool merge_number(int *into, int other)
 
 const char *weir_device_name_merge(weir_device_name *into, const weir_device_name *other, bool soft)
 {
-    weir_device_name m = *into;
-    if (!merge_text(m.job, other->job))
+    weir_device_name name = *into;
+    if (!merge_text(name.job, other->job))
         return "jobs";
-    if (!merge_number(&m.replica, other->replica))
+    if (!merge_number(&name.replica, other->replica))
         return "replicas";
-    if (!merge_number(&m.task, other->task))
+    if (!merge_number(&name.task, other->task))
         return "tasks";
-    const char *differs = !merge_text(m.type, other->type)  ? "types"
-                          : !merge_number(&m.id, other->id) ? "ids"
-                                                            : NULL;
+    const char *differs = !merge_text(name.type, other->type)  ? "types"
+                          : !merge_number(&name.id, other->id) ? "ids"
+                                                               : NULL;
     if (differs && !soft)
         return differs;
     if (differs) {
-        m.type[0] = 0;
-        m.id = WEIR_DEVICE_ANY;
+        name.type[0] = 0;
+        name.id = WEIR_DEVICE_ANY;
     }
-    *into = m;
+    *into = name;
     return NULL;
 }
 
@@ -172,24 +172,24 @@ void weir_device_name_override(weir_device_name *into, const weir_device_name *o
     override_number(&into->id, other->id);
 }
 
-const char *weir_device_name_text(const weir_device_name *n, char *out)
+const char *weir_device_name_text(const weir_device_name *name, char *out)
 {
     char *at = out;
     *at = 0;
-    if (*n->job)
-        at += sprintf(at, "/job:%s", n->job);
-    if (n->replica >= 0)
-        at += sprintf(at, "/replica:%d", n->replica);
-    if (n->task >= 0)
-        at += sprintf(at, "/task:%d", n->task);
-    if (*n->type && n->id >= 0)
-        sprintf(at, "/device:%s:%d", n->type, n->id);
-    else if (*n->type)
-        sprintf(at, "/device:%s:*", n->type);
+    if (*name->job)
+        at += sprintf(at, "/job:%s", name->job);
+    if (name->replica >= 0)
+        at += sprintf(at, "/replica:%d", name->replica);
+    if (name->task >= 0)
+        at += sprintf(at, "/task:%d", name->task);
+    if (*name->type && name->id >= 0)
+        sprintf(at, "/device:%s:%d", name->type, name->id);
+    else if (*name->type)
+        sprintf(at, "/device:%s:*", name->type);
     return out;
 }
 
-bool weir_device_name_empty(const weir_device_name *n)
+bool weir_device_name_empty(const weir_device_name *name)
 {
-    return !*n->job && !*n->type && n->replica < 0 && n->task < 0 && n->id < 0;
+    return !*name->job && !*name->type && name->replica < 0 && name->task < 0 && name->id < 0;
 }

@@ -31,7 +31,7 @@ bool weir_device_name_agree(const weir_device_name *a, const weir_device_name *b
 void weir_device_name_override(weir_device_name *into, const weir_device_name *other);
 /* The text; it lives in |out|, which has room for any. */
 enum { WEIR_DEVICE_NAME_ROOM = 160 };
-const char *weir_device_name_text(const weir_device_name *n, char *out);
-bool weir_device_name_empty(const weir_device_name *n); /* says nothing */
+const char *weir_device_name_text(const weir_device_name *name, char *out);
+bool weir_device_name_empty(const weir_device_name *name); /* says nothing */
 
 #endif

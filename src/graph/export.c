@@ -48,69 +48,71 @@ void weir_node_export(const weir_node *node, weir_buf *out)
                               &node->extra[i].value);
 }
 
-void weir_function_export(const weir_function *f, weir_buf *out)
+void weir_function_export(const weir_function *function, weir_buf *out)
 {
-    weir_buf_add(out, f->proto.at, f->proto.length);
+    weir_buf_add(out, function->proto.at, function->proto.length);
 }
 
-static void put_gradient(const weir_function *f, weir_buf *out)
+static void put_gradient(const weir_function *function, weir_buf *out)
 {
     size_t mark = weir_message_open(out, WEIR_FIELD_function_def_library_gradient);
-    weir_msg_gradient_def_write(&(weir_msg_gradient_def){.function_name = weir_str_of(f->def.name),
-                                                         .gradient_func = weir_str_of(f->gradient)},
-                                out);
+    weir_msg_gradient_def_write(
+        &(weir_msg_gradient_def){.function_name = weir_str_of(function->def.name),
+                                 .gradient_func = weir_str_of(function->gradient)},
+        out);
     weir_message_close(out, mark);
 }
 
-static void put_library(const weir_graph *g, size_t first, weir_buf *out)
+static void put_library(const weir_graph *graph, size_t first, weir_buf *out)
 {
     size_t mark = weir_message_open(out, WEIR_FIELD_graph_def_library);
-    for (size_t i = first; i < g->function_list.count; i++)
+    for (size_t i = first; i < graph->function_list.count; i++)
         weir_message_put_bytes(out, WEIR_FIELD_function_def_library_function,
-                               g->function_list.at[i]->proto);
-    for (size_t i = first; i < g->function_list.count; i++)
-        if (g->function_list.at[i]->gradient)
-            put_gradient(g->function_list.at[i], out);
+                               graph->function_list.at[i]->proto);
+    for (size_t i = first; i < graph->function_list.count; i++)
+        if (graph->function_list.at[i]->gradient)
+            put_gradient(graph->function_list.at[i], out);
     weir_message_close(out, mark);
 }
 
-static int put_nodes(const weir_graph *g, size_t first, const char *device, weir_buf *out)
+static int put_nodes(const weir_graph *graph, size_t first, const char *device, weir_buf *out)
 {
     int count = 0;
-    for (size_t i = first; i < g->nodes.count; i++) {
-        const weir_node *n = g->nodes.at[i];
-        if (n->removed || (device && strcmp(n->site.device, device) != 0))
+    for (size_t i = first; i < graph->nodes.count; i++) {
+        const weir_node *node = graph->nodes.at[i];
+        if (node->removed || (device && strcmp(node->site.device, device) != 0))
             continue;
         size_t mark = weir_message_open(out, WEIR_FIELD_graph_def_node);
-        weir_node_export(n, out);
+        weir_node_export(node, out);
         weir_message_close(out, mark);
         count++;
     }
     return count;
 }
 
-static void put_rest(const weir_graph *g, size_t first_function, weir_buf *out)
+static void put_rest(const weir_graph *graph, size_t first_function, weir_buf *out)
 {
-    put_library(g, first_function, out);
-    weir_msg_version_def versions = {.producer = g->producer, .min_consumer = g->min_consumer};
+    put_library(graph, first_function, out);
+    weir_msg_version_def versions = {.producer = graph->producer,
+                                     .min_consumer = graph->min_consumer};
     weir_msg_graph_def_write(&(weir_msg_graph_def){.versions = &versions}, out);
 }
 
-void weir_graph_export(const weir_graph *g, weir_buf *out)
+void weir_graph_export(const weir_graph *graph, weir_buf *out)
 {
-    weir_graph_export_since(g, 0, 0, out);
+    weir_graph_export_since(graph, 0, 0, out);
 }
 
-void weir_graph_export_since(const weir_graph *g, size_t first_node, size_t first_function,
+void weir_graph_export_since(const weir_graph *graph, size_t first_node, size_t first_function,
                              weir_buf *out)
 {
-    put_nodes(g, first_node, NULL, out);
-    put_rest(g, first_function, out);
+    put_nodes(graph, first_node, NULL, out);
+    put_rest(graph, first_function, out);
 }
 
-bool weir_graph_export_device(const weir_graph *g, const char *device, weir_buf *out)
+bool weir_graph_export_device(const weir_graph *graph, const char *device, weir_buf *out)
 {
-    bool any = put_nodes(g, 0, device, out) > 0;
-    put_rest(g, 0, out);
+    bool any = put_nodes(graph, 0, device, out) > 0;
+    put_rest(graph, 0, out);
     return any;
 }

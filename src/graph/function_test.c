@@ -47,7 +47,7 @@ static int count_of(const char *op)
     return count;
 }
 
-/* ---- functions ------------------------------------------------------------------------------ */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 TEST(a_function_is_an_op_of_the_graph)
 {
@@ -118,7 +118,7 @@ TEST(functions_are_exported_as_they_came)
     end();
 }
 
-/* ---- calls ---------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 TEST(a_call_by_name_is_opened_up)
 {
@@ -161,13 +161,14 @@ TEST(calls_within_calls_are_opened_up)
                                                                                                "} "
                                                                                                "} "
                                                                                                "}"
-                                                                                               " " INPUT("a",
-                                                                                                         "DT_FLOAT") "node { "
-                                                                                                                     "name: "
-                                                                                                                     "'b' op: "
-                                                                                                                     "'four' "
-                                                                                                                     "input: "
-                                                                                                                     "'a' }");
+                                                                                               " " INPUT(
+                                                                                                   "a",
+                                                                                                   "DT_FLOAT") "node { "
+                                                                                                               "name: "
+                                                                                                               "'b' op: "
+                                                                                                               "'four' "
+                                                                                                               "input: "
+                                                                                                               "'a' }");
     CHECK_OK(weir_lower_all(graph, NULL, false));
     CHECK_EQ(count_of("AddV2"), 2);
     node_of(graph, "b/one/sum");
@@ -200,7 +201,7 @@ TEST(a_call_of_what_is_not_there_is_an_error)
     end();
 }
 
-/* ---- branches and loops --------------------------------------------------------------------- */
+/* ---- branches and loops ---------------------------------------------------------------------- */
 
 #define FUNC(key, name) "attr { key: '" key "' value { func { name: '" name "' } } } "
 #define LIST(key, type) "attr { key: '" key "' value { list { type: " type " } } } "

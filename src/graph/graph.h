@@ -58,12 +58,12 @@ struct weir_graph {
 enum { WEIR_GRAPH_VERSION = 2474 }; /* producer of TensorFlow 2.21 */
 
 weir_graph *weir_graph_create(const weir_registry *registry);
-void weir_graph_destroy(weir_graph *g); /* takes null */
+void weir_graph_destroy(weir_graph *graph); /* takes null */
 WEIR_OWNABLE(weir_graph);
 
-weir_node *weir_graph_find(const weir_graph *g, weir_str name); /* null when absent */
+weir_node *weir_graph_find(const weir_graph *graph, weir_str name); /* null when absent */
 /* A name that is not taken: |base|, or base_1, base_2 ... The text lives in the graph's arena. */
-const char *weir_graph_unique_name(weir_graph *g, const char *base);
+const char *weir_graph_unique_name(weir_graph *graph, const char *base);
 
 /* What a new node should be. Pointers are read during the call only. */
 typedef struct weir_node_spec {
@@ -81,7 +81,7 @@ typedef struct weir_node_spec {
 
 /* Adds a node: checks the signature, fills attrs, infers shapes. Errors name node, op and values.
  */
-WEIR_CHECKED weir_status weir_graph_add(weir_graph *g, const weir_node_spec *spec,
+WEIR_CHECKED weir_status weir_graph_add(weir_graph *graph, const weir_node_spec *spec,
                                         weir_node **out_node);
 void weir_graph_add_control(weir_node *from, weir_node *to); /* once; repeats are ignored */
 void weir_graph_remove_control(weir_node *from, weir_node *to);
@@ -89,42 +89,43 @@ void weir_graph_remove_control(weir_node *from, weir_node *to);
 void weir_graph_set_input(weir_node *to, int input, weir_edge edge);
 /* Every data use of |from| becomes one of |to|. */
 void weir_graph_replace(weir_edge from, weir_edge to);
-void weir_graph_remove(weir_node *n); /* its inputs are let go; it must have no users */
+void weir_graph_remove(weir_node *node); /* its inputs are let go; it must have no users */
 /* Forgets every node from id |first| on; none before them may use them. */
-void weir_graph_truncate(weir_graph *g, size_t first);
-WEIR_CHECKED weir_status weir_graph_set_attr(weir_node *n, const char *name,
+void weir_graph_truncate(weir_graph *graph, size_t first);
+WEIR_CHECKED weir_status weir_graph_set_attr(weir_node *node, const char *name,
                                              const weir_attr *value);
-const weir_attr *weir_node_attr(const weir_node *n,
+const weir_attr *weir_node_attr(const weir_node *node,
                                 const char *name); /* any attr; null if absent */
 /* Infers the outputs' shapes anew from the inputs. */
-WEIR_CHECKED weir_status weir_node_infer(weir_node *n);
+WEIR_CHECKED weir_status weir_node_infer(weir_node *node);
 /* The value of an edge if it can be computed now from constants: small and pure. False otherwise.
  * The caller releases it. */
-bool weir_graph_constant(weir_edge e, weir_tensor *out_value);
-/* Copies |n| (op, attrs, shapes, device) into another graph, with inputs |in|; no controls. */
-WEIR_CHECKED weir_status weir_graph_copy_node(weir_graph *to, const weir_node *n, const char *name,
-                                              const weir_edge *in, weir_node **out_node);
+bool weir_graph_constant(weir_edge edge, weir_tensor *out_value);
+/* Copies |node| (op, attrs, shapes, device) into another graph, with inputs |in|; no controls. */
+WEIR_CHECKED weir_status weir_graph_copy_node(weir_graph *to, const weir_node *node,
+                                              const char *name, const weir_edge *in,
+                                              weir_node **out_node);
 
-static inline int weir_edge_type(weir_edge e) /* with reference offset */
+static inline int weir_edge_type(weir_edge edge) /* with reference offset */
 {
-    return e.node->site.out_types[e.index];
+    return edge.node->site.out_types[edge.index];
 }
-static inline weir_dtype weir_edge_dtype(weir_edge e)
+static inline weir_dtype weir_edge_dtype(weir_edge edge)
 {
-    return weir_dtype_base(e.node->site.out_types[e.index]);
+    return weir_dtype_base(edge.node->site.out_types[edge.index]);
 }
-static inline const weir_shape *weir_edge_shape(weir_edge e)
+static inline const weir_shape *weir_edge_shape(weir_edge edge)
 {
-    return &e.node->out_shapes[e.index];
+    return &edge.node->out_shapes[edge.index];
 }
-static inline bool weir_node_is(const weir_node *n, const char *op)
+static inline bool weir_node_is(const weir_node *node, const char *op)
 {
-    return strcmp(n->site.def->name, op) == 0;
+    return strcmp(node->site.def->name, op) == 0;
 }
-/* What |n| is to the dataflow around it; WEIR_FLOW_NONE for a call of a function by its name. */
-static inline weir_flow weir_node_flow(const weir_node *n)
+/* What |node| is to the dataflow around it; WEIR_FLOW_NONE for a call of a function by its name. */
+static inline weir_flow weir_node_flow(const weir_node *node)
 {
-    return n->site.op ? n->site.op->flow : WEIR_FLOW_NONE;
+    return node->site.op ? node->site.op->flow : WEIR_FLOW_NONE;
 }
 /* The same edge: the same output of the same node. */
 static inline bool weir_edge_eq(weir_edge a, weir_edge b)
@@ -133,9 +134,9 @@ static inline bool weir_edge_eq(weir_edge a, weir_edge b)
 }
 /* Live nodes in an order where inputs come first; edges from NextIteration do not count. The array
  * is the caller's (weir_free). */
-weir_node **weir_graph_order(const weir_graph *g, size_t *out_count);
+weir_node **weir_graph_order(const weir_graph *graph, size_t *out_count);
 
-/* ---- functions ------------------------------------------------------------------------------ */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 typedef struct weir_function_node {
     const char *name, *op, *device;
@@ -160,18 +161,18 @@ struct weir_function {
     weir_str proto;       /* the FunctionDef it came from, for export */
 };
 
-void weir_function_release(weir_function *f); /* takes null */
+void weir_function_release(weir_function *function); /* takes null */
 /* Adds (retains) a function; the same again is fine, a different one of that name is an error. */
-WEIR_CHECKED weir_status weir_graph_add_function(weir_graph *g, weir_function *f);
-const weir_function *weir_graph_find_function(const weir_graph *g, weir_str name);
+WEIR_CHECKED weir_status weir_graph_add_function(weir_graph *graph, weir_function *function);
+const weir_function *weir_graph_find_function(const weir_graph *graph, weir_str name);
 /* Makes the body a graph: arguments become _Arg nodes, results _Retval nodes. |library| provides
  * the functions it calls. */
 WEIR_CHECKED weir_status weir_function_instantiate(const weir_graph *library,
-                                                   const weir_function *f,
+                                                   const weir_function *function,
                                                    const weir_named_attr *attrs, int attr_count,
                                                    weir_graph **out_body);
 
-/* ---- GraphDef ------------------------------------------------------------------------------- */
+/* ---- GraphDef -------------------------------------------------------------------------------- */
 
 typedef struct weir_input_map {
     const char *src_name;
@@ -208,18 +209,18 @@ typedef struct weir_import_results {
 } weir_import_results;
 
 /* All or nothing: after an error the graph is as before. |how| and |results| may be null. */
-WEIR_CHECKED weir_status weir_graph_import(weir_graph *g, weir_str graph_def,
+WEIR_CHECKED weir_status weir_graph_import(weir_graph *graph, weir_str graph_def,
                                            const weir_import *how, weir_import_results *results);
-void weir_graph_export(const weir_graph *g, weir_buf *out);
+void weir_graph_export(const weir_graph *graph, weir_buf *out);
 /* Only the nodes and functions from these places of the graph's lists on. */
-void weir_graph_export_since(const weir_graph *g, size_t first_node, size_t first_function,
+void weir_graph_export_since(const weir_graph *graph, size_t first_node, size_t first_function,
                              weir_buf *out);
 /* Only the nodes on one device; false when there are none. */
-bool weir_graph_export_device(const weir_graph *g, const char *device, weir_buf *out);
-void weir_node_export(const weir_node *n, weir_buf *out);         /* a NodeDef */
-void weir_attr_export(const weir_attr *a, weir_buf *out);         /* an AttrValue */
-void weir_opdef_export(const weir_opdef *def, weir_buf *out);     /* an OpDef */
-void weir_function_export(const weir_function *f, weir_buf *out); /* a FunctionDef */
+bool weir_graph_export_device(const weir_graph *graph, const char *device, weir_buf *out);
+void weir_node_export(const weir_node *node, weir_buf *out);             /* a NodeDef */
+void weir_attr_export(const weir_attr *attr, weir_buf *out);             /* an AttrValue */
+void weir_opdef_export(const weir_opdef *def, weir_buf *out);            /* an OpDef */
+void weir_function_export(const weir_function *function, weir_buf *out); /* a FunctionDef */
 WEIR_CHECKED weir_status weir_attr_import(weir_arena *arena, weir_str bytes, weir_attr *out_attr);
 WEIR_CHECKED weir_status weir_function_import(weir_str bytes, weir_function **out_function);
 

@@ -10,9 +10,9 @@ bool weir_function_eq(const weir_function *a, const weir_function *b);
 /* Checks a value against what the signature says: kind, allowed values, minimum. */
 WEIR_CHECKED weir_status weir_attr_check(const weir_site *site, const weir_attrdef *def,
                                          const weir_attr *value);
-/* Appends ": '{{node n}} = Op[attrs](inputs)' with input shapes: ..." to an error of |n|. */
-WEIR_CHECKED weir_status weir_node_describe(const weir_node *n, weir_status s);
+/* Appends ": '{{node n}} = Op[attrs](inputs)' with input shapes: ..." to an error of |node|. */
+WEIR_CHECKED weir_status weir_node_describe(const weir_node *node, weir_status status);
 /* What is known of an int vector's elements: -1 for those that are not. */
-bool weir_graph_value_shape(weir_edge e, weir_shape *out_shape);
+bool weir_graph_value_shape(weir_edge edge, weir_shape *out_shape);
 
 #endif

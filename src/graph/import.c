@@ -6,7 +6,7 @@
  */
 #include "graph/import_impl.h"
 
-/* ---- adding a node -------------------------------------------------------------------------- */
+/* ---- adding a node --------------------------------------------------------------------------- */
 
 /* An op that was removed is there only for graphs made before that. */
 static weir_status check_deprecation(const weir_importing *im, const char *name)
@@ -27,7 +27,8 @@ typedef struct ends {
     int in_count, control_count;
 } ends;
 
-/* Where a back edge will come, another input of the Merge stands in until the loop is closed. */
+/* Where a back edge will come, another input of the Merge is a placeholder until the loop is
+ * closed. */
 static void fill_back_edges(ends *to, weir_edge stand_in)
 {
     for (int i = 0; i < to->in_count; i++)
@@ -81,7 +82,7 @@ static weir_status add_node(weir_importing *im, int i, weir_arena *scratch)
                           &im->made[i]);
 }
 
-/* ---- in which order ------------------------------------------------------------------------- */
+/* ---- in which order -------------------------------------------------------------------------- */
 
 /* The nodes that could be added now. The first of the GraphDef comes first, so that nodes keep its
  * order as far as their inputs allow. */
@@ -183,7 +184,7 @@ static weir_status add_nodes(weir_importing *im)
     return WEIR_OK;
 }
 
-/* ---- results -------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 /* The node that the NodeDef |name| became; null when there is none. */
 static weir_node *made_of(const weir_importing *im, const char *name)
@@ -231,7 +232,7 @@ static weir_status find_returns(weir_importing *im)
     return WEIR_OK;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static weir_status import_all(weir_importing *im, weir_str graph_def)
 {

@@ -42,7 +42,7 @@ static void check_refused(const char *text, const weir_import *how, const char *
     CHECK_EQ(graph->function_list.count, functions);
 }
 
-/* ---- order and inputs ----------------------------------------------------------------------- */
+/* ---- order and inputs ------------------------------------------------------------------------ */
 
 TEST(nodes_may_come_in_any_order)
 {
@@ -150,7 +150,7 @@ TEST(attrs_nest_a_hundred_messages_deep_at_most)
     end();
 }
 
-/* ---- names ---------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 TEST(prefixes_go_before_every_name)
 {
@@ -203,7 +203,7 @@ TEST(colocation_follows_the_names)
     end();
 }
 
-/* ---- what is mapped and returned ------------------------------------------------------------ */
+/* ---- what is mapped and returned ------------------------------------------------------------- */
 
 TEST(inputs_can_be_taken_from_the_graph)
 {
@@ -263,7 +263,7 @@ TEST(a_graph_can_be_extended)
     end();
 }
 
-/* ---- loops ---------------------------------------------------------------------------------- */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 #define LOOP(merged)                                                                               \
     INPUT("start")                                                                                 \
@@ -324,7 +324,7 @@ TEST(refined_shapes_of_a_loop_hold_for_every_iteration)
     end();
 }
 
-/* ---- versions ------------------------------------------------------------------------------- */
+/* ---- versions -------------------------------------------------------------------------------- */
 
 TEST(versions_are_checked)
 {
@@ -340,7 +340,7 @@ TEST(versions_are_checked)
     end();
 }
 
-/* ---- attrs and export ----------------------------------------------------------------------- */
+/* ---- attrs and export ------------------------------------------------------------------------ */
 
 TEST(what_is_exported_imports_as_the_same)
 {

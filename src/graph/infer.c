@@ -4,78 +4,79 @@
 #include "graph/flow.h"
 #include "graph/graph_impl.h"
 
-/* ---- constants ------------------------------------------------------------------------------ */
+/* ---- constants ------------------------------------------------------------------------------- */
 
 enum { DEEPEST = 12, LARGEST = 1 << 16 /* elements */ };
 
 /* Shape, Size and Rank of an input whose shape is known. */
-static bool from_shape(const weir_node *n, weir_tensor *out)
+static bool from_shape(const weir_node *node, weir_tensor *out)
 {
-    bool shape = weir_node_is(n, "Shape"), size = weir_node_is(n, "Size");
-    bool rank = weir_node_is(n, "Rank");
+    bool shape = weir_node_is(node, "Shape"), size = weir_node_is(node, "Size");
+    bool rank = weir_node_is(node, "Rank");
     if (!shape && !size && !rank)
         return false;
-    const weir_shape *s = weir_edge_shape(n->in[0]);
+    const weir_shape *s = weir_edge_shape(node->in[0]);
     if (s->rank < 0 || (!rank && !weir_shape_known(s)))
         return false;
     int64_t values[WEIR_MAX_RANK] = {rank ? s->rank : size ? weir_shape_count(s) : 0};
     if (shape)
         memcpy(values, s->dims, sizeof values);
     weir_shape out_shape = shape ? weir_shape_vector(s->rank) : WEIR_SCALAR;
-    weir_tensor t;
-    weir_status failed = weir_tensor_alloc((weir_dtype)n->site.out_types[0], &out_shape, &t);
+    weir_tensor tensor;
+    weir_status failed =
+        weir_tensor_alloc((weir_dtype)node->site.out_types[0], &out_shape, &tensor);
     if (failed) {
         weir_status_free(failed);
         return false;
     }
-    for (int64_t i = 0; i < weir_tensor_count(&t); i++) {
-        if (t.dtype == WEIR_INT32)
-            ((int32_t *)t.data)[i] = (int32_t)values[i];
+    for (int64_t i = 0; i < weir_tensor_count(&tensor); i++) {
+        if (tensor.dtype == WEIR_INT32)
+            ((int32_t *)tensor.data)[i] = (int32_t)values[i];
         else
-            ((int64_t *)t.data)[i] = values[i];
+            ((int64_t *)tensor.data)[i] = values[i];
     }
-    *out = t;
+    *out = tensor;
     return true;
 }
 
-static bool pure(const weir_node *n)
+static bool pure(const weir_node *node)
 {
-    if (!n->site.op || n->site.def->flags & (WEIR_STATEFUL | WEIR_NO_FOLD) ||
-        weir_flow_is_control(n))
+    if (!node->site.op || node->site.def->flags & (WEIR_STATEFUL | WEIR_NO_FOLD) ||
+        weir_flow_is_control(node))
         return false;
-    for (int i = 0; i < n->site.in_count; i++)
-        if (weir_dtype_is_ref(n->site.in_types[i]))
+    for (int i = 0; i < node->site.in_count; i++)
+        if (weir_dtype_is_ref(node->site.in_types[i]))
             return false;
-    for (int o = 0; o < n->site.out_count; o++)
-        if (weir_shape_count(&n->out_shapes[o]) > LARGEST)
+    for (int output = 0; output < node->site.out_count; output++)
+        if (weir_shape_count(&node->out_shapes[output]) > LARGEST)
             return false;
     return true;
 }
 
-static bool constant_at(weir_edge e, int depth, weir_tensor *out);
+static bool constant_at(weir_edge edge, int depth, weir_tensor *out);
 
-static bool evaluate(const weir_node *n, int output, int depth, weir_tensor *out)
+static bool evaluate(const weir_node *node, int output, int depth, weir_tensor *out)
 {
     const weir_kernel *kernel;
-    weir_status s = weir_op_kernel(&n->site, WEIR_CPU, &kernel);
-    if (s || kernel->flags & WEIR_ASYNC || n->site.in_count == 0 || n->site.in_count > 64 ||
-        n->site.out_count > 64) {
-        weir_status_free(s);
+    weir_status status = weir_op_kernel(&node->site, WEIR_CPU, &kernel);
+    if (status || kernel->flags & WEIR_ASYNC || node->site.in_count == 0 ||
+        node->site.in_count > 64 || node->site.out_count > 64) {
+        weir_status_free(status);
         return false;
     }
     weir_value in[64] = {0}, values[64] = {0};
     int have = 0;
-    while (have < n->site.in_count && constant_at(n->in[have], depth + 1, &in[have].tensor))
+    while (have < node->site.in_count && constant_at(node->in[have], depth + 1, &in[have].tensor))
         have++;
-    bool ok = have == n->site.in_count;
+    bool ok = have == node->site.in_count;
     if (ok) {
-        s = weir_op_compute(&n->site, kernel, in, values);
-        ok = !s;
-        weir_status_free(s);
+        status = weir_op_compute(&node->site, kernel, in, values);
+        ok = !status;
+        weir_status_free(status);
     }
     for (int i = 0; i < have; i++)
         weir_tensor_release(&in[i].tensor);
-    for (int o = 0; ok && o < n->site.out_count; o++) {
+    for (int o = 0; ok && o < node->site.out_count; o++) {
         if (o == output)
             *out = values[o].tensor;
         else
@@ -84,183 +85,183 @@ static bool evaluate(const weir_node *n, int output, int depth, weir_tensor *out
     return ok && out->buffer;
 }
 
-static bool constant_at(weir_edge e, int depth, weir_tensor *out)
+static bool constant_at(weir_edge edge, int depth, weir_tensor *out)
 {
-    const weir_node *n = e.node;
+    const weir_node *node = edge.node;
     if (depth > DEEPEST)
         return false;
-    if (weir_node_flow(n) == WEIR_FLOW_CONST) {
-        const weir_attr *value = weir_node_attr(n, "value");
+    if (weir_node_flow(node) == WEIR_FLOW_CONST) {
+        const weir_attr *value = weir_node_attr(node, "value");
         *out = weir_tensor_share(value->tensor);
         return true;
     }
-    if (from_shape(n, out))
+    if (from_shape(node, out))
         return true;
-    return pure(n) && evaluate(n, e.index, depth, out);
+    return pure(node) && evaluate(node, edge.index, depth, out);
 }
 
-bool weir_graph_constant(weir_edge e, weir_tensor *out_value)
+bool weir_graph_constant(weir_edge edge, weir_tensor *out_value)
 {
     *out_value = (weir_tensor){0};
-    return constant_at(e, 0, out_value);
+    return constant_at(edge, 0, out_value);
 }
 
-/* ---- partly known vectors ---------------------------------------------------------------------
- */
+/* ---- partly known vectors -------------------------------------------------------------------- */
 
 /* An element of an int vector or a scalar; -1 when not known. */
-static int64_t scalar_value(weir_edge e)
+static int64_t scalar_value(weir_edge edge)
 {
-    weir_tensor t;
-    if (weir_graph_constant(e, &t)) {
-        int64_t v = -1, n;
-        weir_status s = weir_tensor_get_ints(&t, &v, 1, &n);
-        weir_status_free(s);
-        weir_tensor_release(&t);
-        return v;
+    weir_tensor tensor;
+    if (weir_graph_constant(edge, &tensor)) {
+        int64_t value = -1, n;
+        weir_status status = weir_tensor_get_ints(&tensor, &value, 1, &n);
+        weir_status_free(status);
+        weir_tensor_release(&tensor);
+        return value;
     }
-    const weir_node *n = e.node;
+    const weir_node *node = edge.node;
     weir_shape shape;
     /* x.shape[k] */
-    if (weir_node_is(n, "StridedSlice") && weir_graph_value_shape(n->in[0], &shape)) {
-        int64_t at = scalar_value(n->in[1]);
-        const weir_attr *mask = weir_node_attr(n, "shrink_axis_mask");
+    if (weir_node_is(node, "StridedSlice") && weir_graph_value_shape(node->in[0], &shape)) {
+        int64_t at = scalar_value(node->in[1]);
+        const weir_attr *mask = weir_node_attr(node, "shrink_axis_mask");
         if (mask && mask->i == 1 && at >= 0 && at < shape.rank)
             return shape.dims[at];
     }
     return -1;
 }
 
-static bool packed_shape(const weir_node *n, weir_shape *out)
+static bool packed_shape(const weir_node *node, weir_shape *out)
 {
     *out = WEIR_SCALAR;
-    if (n->site.in_count > WEIR_MAX_RANK)
+    if (node->site.in_count > WEIR_MAX_RANK)
         return false;
-    for (int i = 0; i < n->site.in_count; i++) {
-        if (weir_edge_shape(n->in[i])->rank != 0)
+    for (int i = 0; i < node->site.in_count; i++) {
+        if (weir_edge_shape(node->in[i])->rank != 0)
             return false;
-        weir_shape_append(out, scalar_value(n->in[i]));
+        weir_shape_append(out, scalar_value(node->in[i]));
     }
     return true;
 }
 
-static bool joined_shape(const weir_node *n, weir_shape *out)
+static bool joined_shape(const weir_node *node, weir_shape *out)
 {
     *out = WEIR_SCALAR;
-    for (int i = 0; i + 1 < n->site.in_count; i++) {
+    for (int i = 0; i + 1 < node->site.in_count; i++) {
         weir_shape part;
-        if (!weir_graph_value_shape(n->in[i], &part) || out->rank + part.rank > WEIR_MAX_RANK)
+        if (!weir_graph_value_shape(node->in[i], &part) || out->rank + part.rank > WEIR_MAX_RANK)
             return false;
-        for (int d = 0; d < part.rank; d++)
-            weir_shape_append(out, part.dims[d]);
+        for (int axis = 0; axis < part.rank; axis++)
+            weir_shape_append(out, part.dims[axis]);
     }
     return true;
 }
 
-bool weir_graph_value_shape(weir_edge e, weir_shape *out_shape)
+bool weir_graph_value_shape(weir_edge edge, weir_shape *out_shape)
 {
-    const weir_node *n = e.node;
-    if (weir_node_is(n, "Shape") || weir_node_is(n, "ShapeN")) {
-        *out_shape = *weir_edge_shape(n->in[e.index]);
+    const weir_node *node = edge.node;
+    if (weir_node_is(node, "Shape") || weir_node_is(node, "ShapeN")) {
+        *out_shape = *weir_edge_shape(node->in[edge.index]);
         return out_shape->rank >= 0;
     }
-    if (weir_node_is(n, "Pack"))
-        return packed_shape(n, out_shape);
-    if (weir_node_is(n, "ConcatV2"))
-        return joined_shape(n, out_shape);
-    if (weir_node_is(n, "Identity") || weir_node_is(n, "Cast"))
-        return weir_graph_value_shape(n->in[0], out_shape);
-    weir_tensor t;
-    if (!weir_graph_constant(e, &t))
+    if (weir_node_is(node, "Pack"))
+        return packed_shape(node, out_shape);
+    if (weir_node_is(node, "ConcatV2"))
+        return joined_shape(node, out_shape);
+    if (weir_node_is(node, "Identity") || weir_node_is(node, "Cast"))
+        return weir_graph_value_shape(node->in[0], out_shape);
+    weir_tensor tensor;
+    if (!weir_graph_constant(edge, &tensor))
         return false;
     int64_t count = 0;
-    weir_status s = weir_tensor_get_ints(&t, out_shape->dims, WEIR_MAX_RANK, &count);
+    weir_status status = weir_tensor_get_ints(&tensor, out_shape->dims, WEIR_MAX_RANK, &count);
     out_shape->rank = (int32_t)count;
-    bool ok = !s && t.shape.rank == 1;
+    bool ok = !status && tensor.shape.rank == 1;
     for (int64_t i = 0; ok && i < count; i++)
         ok = out_shape->dims[i] >= -1;
-    weir_status_free(s);
-    weir_tensor_release(&t);
+    weir_status_free(status);
+    weir_tensor_release(&tensor);
     return ok;
 }
 
-/* ---- a node --------------------------------------------------------------------------------- */
+/* ---- a node ---------------------------------------------------------------------------------- */
 
 typedef struct looking {
     const weir_node *n;
-    weir_tensor *found; /* one per input; empty until asked for */
+    weir_tensor *found; /* one per input; empty until needed */
 } looking;
 
-static const weir_tensor *value_of(weir_infer *i, int in)
+static const weir_tensor *value_of(weir_infer *infer, int in)
 {
-    looking *l = i->value_arg;
-    if (!l->found[in].buffer && !weir_graph_constant(l->n->in[in], &l->found[in]))
+    looking *looking = infer->value_arg;
+    if (!looking->found[in].buffer && !weir_graph_constant(looking->n->in[in], &looking->found[in]))
         return NULL;
-    return &l->found[in];
+    return &looking->found[in];
 }
 
-static bool value_shape_of(weir_infer *i, int in, weir_shape *out_shape)
+static bool value_shape_of(weir_infer *infer, int in, weir_shape *out_shape)
 {
-    looking *l = i->value_arg;
-    return weir_graph_value_shape(l->n->in[in], out_shape);
+    looking *looking = infer->value_arg;
+    return weir_graph_value_shape(looking->n->in[in], out_shape);
 }
 
-weir_status weir_node_describe(const weir_node *n, weir_status s)
+weir_status weir_node_describe(const weir_node *node, weir_status status)
 {
-    WEIR_BUF(b);
-    weir_buf_addf(&b, " for '{{node %s}} = %s[", n->site.name, n->site.def->name);
-    for (int i = 0; i < n->site.def->attr_count; i++) {
-        weir_buf_addf(&b, "%s%s=", i ? ", " : "", n->site.def->attrs[i].name);
-        weir_attr_text(&n->site.attrs[i], &b);
+    WEIR_BUF(buf);
+    weir_buf_addf(&buf, " for '{{node %s}} = %s[", node->site.name, node->site.def->name);
+    for (int i = 0; i < node->site.def->attr_count; i++) {
+        weir_buf_addf(&buf, "%s%s=", i ? ", " : "", node->site.def->attrs[i].name);
+        weir_attr_text(&node->site.attrs[i], &buf);
     }
-    weir_buf_adds(&b, "](");
-    for (int i = 0; i < n->site.in_count; i++) {
-        weir_buf_addf(&b, "%s%s", i ? ", " : "", n->in[i].node->site.name);
-        if (n->in[i].index)
-            weir_buf_addf(&b, ":%d", n->in[i].index);
+    weir_buf_adds(&buf, "](");
+    for (int i = 0; i < node->site.in_count; i++) {
+        weir_buf_addf(&buf, "%s%s", i ? ", " : "", node->in[i].node->site.name);
+        if (node->in[i].index)
+            weir_buf_addf(&buf, ":%d", node->in[i].index);
     }
-    weir_buf_adds(&b, ")'");
-    for (int i = 0; i < n->site.in_count; i++)
-        weir_buf_addf(&b, "%s%s",
-                      i ? ", " : " with input shapes: ", WEIR_SHAPE_STR(weir_edge_shape(n->in[i])));
-    weir_buf_addc(&b, '.');
-    s = weir_status_note(s, "%s", b.at);
-    return s;
+    weir_buf_adds(&buf, ")'");
+    for (int i = 0; i < node->site.in_count; i++)
+        weir_buf_addf(&buf, "%s%s", i ? ", " : " with input shapes: ",
+                      WEIR_SHAPE_STR(weir_edge_shape(node->in[i])));
+    weir_buf_addc(&buf, '.');
+    status = weir_status_note(status, "%s", buf.at);
+    return status;
 }
 
-weir_status weir_node_infer(weir_node *n)
+weir_status weir_node_infer(weir_node *node)
 {
-    if (!n->site.op || !n->site.op->infer)
+    if (!node->site.op || !node->site.op->infer)
         return WEIR_OK;
-    int ins = n->site.in_count, outs = n->site.out_count;
+    int ins = node->site.in_count, outs = node->site.out_count;
     const weir_shape **in = WEIR_NEW_ARRAY(const weir_shape *, ins);
     const weir_handle_info **handles = WEIR_NEW_ARRAY(const weir_handle_info *, ins);
-    looking l = {n, WEIR_NEW_ARRAY(weir_tensor, ins)};
+    looking looking = {node, WEIR_NEW_ARRAY(weir_tensor, ins)};
     for (int i = 0; i < ins; i++) {
-        in[i] = weir_edge_shape(n->in[i]);
-        const weir_handle_info *h = n->in[i].node->out_handles;
-        handles[i] = h ? &h[n->in[i].index] : NULL;
+        in[i] = weir_edge_shape(node->in[i]);
+        const weir_handle_info *infos = node->in[i].node->out_handles;
+        handles[i] = infos ? &infos[node->in[i].index] : NULL;
     }
     for (int o = 0; o < outs; o++)
-        n->out_shapes[o].rank = -1;
+        node->out_shapes[o].rank = -1;
     weir_handle_info none[1];
-    weir_infer infer = {.site = &n->site,
+    weir_infer infer = {.site = &node->site,
                         .in_count = ins,
                         .out_count = outs,
                         .in = in,
-                        .out = n->out_shapes,
+                        .out = node->out_shapes,
                         .in_handles = handles,
-                        .out_handles = n->out_handles ? n->out_handles : (outs == 0 ? none : NULL),
+                        .out_handles =
+                            node->out_handles ? node->out_handles : (outs == 0 ? none : NULL),
                         .value = value_of,
                         .value_shape = value_shape_of,
-                        .value_arg = &l};
-    weir_status s = n->site.op->infer(&infer);
-    if (s)
-        s = weir_node_describe(n, s);
+                        .value_arg = &looking};
+    weir_status status = node->site.op->infer(&infer);
+    if (status)
+        status = weir_node_describe(node, status);
     for (int i = 0; i < ins; i++)
-        weir_tensor_release(&l.found[i]);
-    weir_free(l.found);
+        weir_tensor_release(&looking.found[i]);
+    weir_free(looking.found);
     weir_free(handles);
     weir_free(in);
-    return s;
+    return status;
 }

@@ -1,7 +1,7 @@
 /* graph/lower.c - opens up calls and functional control flow. */
 #include "graph/lower_impl.h"
 
-/* ---- calls ---------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 /* A node that runs exactly when the call would. */
 static weir_node *call_pivot(weir_lowering *lowering)
@@ -23,7 +23,7 @@ void weir_lower_call(weir_lowering *lowering)
     weir_lower_body body = {0};
     weir_node_list effects = {0};
     const weir_attr *called = weir_node_attr(node, "f");
-    weir_named_attr *attrs = WEIR_NEW_ARRAY(weir_named_attr, node->site.def->attr_count);
+    WEIR_FREED weir_named_attr *attrs = WEIR_NEW_ARRAY(weir_named_attr, node->site.def->attr_count);
     for (int i = 0; i < node->site.def->attr_count; i++)
         attrs[i] = (weir_named_attr){node->site.def->attrs[i].name, node->site.attrs[i]};
     weir_lower_fail(lowering, node->function
@@ -40,11 +40,10 @@ void weir_lower_call(weir_lowering *lowering)
             weir_lower_control(lowering, effects.at[i], lowering->done);
     }
     weir_vec_fini(&effects);
-    weir_free(attrs);
     weir_lower_close(&body);
 }
 
-/* ---- the node itself ------------------------------------------------------------------------ */
+/* ---- the node itself ------------------------------------------------------------------------- */
 
 /* The node becomes |as|, taking over its op, attrs and inputs; |as| goes. */
 static void become(weir_node *node, weir_node *as)
@@ -89,11 +88,11 @@ weir_status weir_lower_replace(weir_node *node, const weir_edge *outs)
 static weir_node *add_call(weir_lowering *lowering)
 {
     const weir_site *site = &lowering->node->site;
-    weir_named_attr *attrs = WEIR_NEW_ARRAY(weir_named_attr, site->def->attr_count);
+    WEIR_FREED weir_named_attr *attrs = WEIR_NEW_ARRAY(weir_named_attr, site->def->attr_count);
     for (int i = 0; i < site->def->attr_count; i++)
         attrs[i] = (weir_named_attr){site->def->attrs[i].name, site->attrs[i]};
     weir_func function = {site->def->name, site->def->attr_count, attrs};
-    int32_t *types = WEIR_NEW_ARRAY(int32_t, site->in_count + site->out_count);
+    WEIR_FREED int32_t *types = WEIR_NEW_ARRAY(int32_t, site->in_count + site->out_count);
     for (int i = 0; i < site->in_count; i++)
         types[i] = weir_dtype_base(site->in_types[i]);
     for (int i = 0; i < site->out_count; i++)
@@ -103,8 +102,6 @@ static weir_node *add_call(weir_lowering *lowering)
                               weir_a_func("f", &function)};
     weir_node *made = weir_lower_add(lowering, "StatefulPartitionedCall", lowering->node->in,
                                      site->in_count, call, 3, NULL);
-    weir_free(types);
-    weir_free(attrs);
     return made;
 }
 

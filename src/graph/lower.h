@@ -1,10 +1,10 @@
-/* graph/lower.h - calls and functional control flow as the dataflow they stand for.
+/* graph/lower.h - calls and functional control flow as plain dataflow.
  *
  * PartitionedCall, If, Case, While (and their stateless and stateful forms, and calls of a
  * function by its name) are opened up: bodies are copied into the graph under the node's name,
  * conditionals become Switch and Merge, loops Enter, Merge, LoopCond, Switch, NextIteration and
- * Exit. The node itself stays, as IdentityN of what its body gives, so that whoever names it still
- * finds its outputs.
+ * Exit. The node itself stays, as IdentityN of what its body gives, so that clients that name it
+ * still finds its outputs.
  */
 #ifndef WEIR_GRAPH_LOWER_H
 #define WEIR_GRAPH_LOWER_H
@@ -19,19 +19,19 @@ enum {
 /* What is done to a body, which is a graph of its own then, before it is copied. */
 typedef weir_status (*weir_lower_ready)(weir_graph *body);
 
-bool weir_lower_serves(const weir_node *n);
+bool weir_lower_serves(const weir_node *node);
 /* Opens up one node; functional nodes of its body are left as they are. |ready| may be null. */
-WEIR_CHECKED weir_status weir_lower(weir_node *n, weir_lower_ready ready);
-/* Opens up every call, every branch and loop that asks for it by _lower_using_switch_merge, and
- * what that brings to light; a function within itself stays a call, and so does one that asks not
- * to be inlined. With |unasked| also what does not ask, or asks not to be: where a graph is placed
+WEIR_CHECKED weir_status weir_lower(weir_node *node, weir_lower_ready ready);
+/* Opens up every call, every branch and loop with _lower_using_switch_merge, and
+ * those inside them; a recursive function stays a call, and so does one that is marked noinline.
+ * With |unasked| also those without the mark, or marked noinline: where a graph is placed
  * over several tasks, only what is open can be. */
-WEIR_CHECKED weir_status weir_lower_all(weir_graph *g, weir_lower_ready ready, bool unasked);
+WEIR_CHECKED weir_status weir_lower_all(weir_graph *graph, weir_lower_ready ready, bool unasked);
 /* Removes the nodes from |first| on that change no state and that nothing before them needs. */
-void weir_lower_prune(weir_graph *g, size_t first);
-/* |n|, whose op is a function's name, becomes a call of it; others stay what they are. */
-WEIR_CHECKED weir_status weir_lower_to_call(weir_node *n);
-/* |n| becomes IdentityN of |outs| (NoOp when it has no outputs). */
-WEIR_CHECKED weir_status weir_lower_replace(weir_node *n, const weir_edge *outs);
+void weir_lower_prune(weir_graph *graph, size_t first);
+/* |node|, whose op is a function's name, becomes a call of it; others stay what they are. */
+WEIR_CHECKED weir_status weir_lower_to_call(weir_node *node);
+/* |node| becomes IdentityN of |outs| (NoOp when it has no outputs). */
+WEIR_CHECKED weir_status weir_lower_replace(weir_node *node, const weir_edge *outs);
 
 #endif

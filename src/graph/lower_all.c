@@ -2,8 +2,7 @@
 #include "graph/lower.h"
 #include "graph/paste.h"
 
-/* ---- all of them ------------------------------------------------------------------------------
- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 /* The functions a node was copied out of, innermost first. */
 typedef struct origin {
@@ -12,24 +11,24 @@ typedef struct origin {
     const struct origin *outer;
 } origin;
 
-static void note_function(origin *o, const char *name)
+static void note_function(origin *origin, const char *name)
 {
-    if (o->count < 8)
-        o->functions[o->count++] = name;
+    if (origin->count < 8)
+        origin->functions[origin->count++] = name;
 }
 
-/* The functions that |n| calls. */
-static origin calls_of(const weir_node *n)
+/* The functions that |node| calls. */
+static origin calls_of(const weir_node *node)
 {
-    origin o = {0};
-    if (n->function)
-        note_function(&o, n->function->def.name);
-    for (int i = 0; i < n->site.def->attr_count; i++) {
-        const weir_attr *a = &n->site.attrs[i];
-        for (int k = 0; a->kind == WEIR_ATTR_FUNC && k < (a->is_list ? a->count : 1); k++)
-            note_function(&o, a->is_list ? a->funcs[k].name : a->func->name);
+    origin origin = {0};
+    if (node->function)
+        note_function(&origin, node->function->def.name);
+    for (int i = 0; i < node->site.def->attr_count; i++) {
+        const weir_attr *attr = &node->site.attrs[i];
+        for (int k = 0; attr->kind == WEIR_ATTR_FUNC && k < (attr->is_list ? attr->count : 1); k++)
+            note_function(&origin, attr->is_list ? attr->funcs[k].name : attr->func->name);
     }
-    return o;
+    return origin;
 }
 
 static bool is_within(const origin *calls, const origin *at)
@@ -43,71 +42,72 @@ static bool is_within(const origin *calls, const origin *at)
 }
 
 /* Calls are opened up, but branches and loops run as the ops they are unless they ask for it. */
-static bool is_asked_for(const weir_node *n)
+static bool is_asked_for(const weir_node *node)
 {
-    const weir_attr *a = weir_node_attr(n, "_lower_using_switch_merge");
-    bool call = n->function || weir_node_attr(n, "f");
-    return call || (a && a->kind == WEIR_ATTR_BOOL && a->b);
+    const weir_attr *attr = weir_node_attr(node, "_lower_using_switch_merge");
+    bool call = node->function || weir_node_attr(node, "f");
+    return call || (attr && attr->kind == WEIR_ATTR_BOOL && attr->b);
 }
 
-/* A call of a function that asks not to be inlined. */
-static bool is_kept_apart(const weir_node *n)
+/* A call of a function that is marked noinline. */
+static bool is_kept_apart(const weir_node *node)
 {
-    const weir_function *f = n->function;
-    if (weir_node_flow(n) == WEIR_FLOW_CALL)
-        f = weir_graph_find_function(n->graph, weir_str_of(weir_node_attr(n, "f")->func->name));
-    const weir_attr *a = f ? weir_named_attr_find(f->attrs, f->attr_count, "_noinline") : NULL;
-    return a && a->kind == WEIR_ATTR_BOOL && a->b;
+    const weir_function *function = node->function;
+    if (weir_node_flow(node) == WEIR_FLOW_CALL)
+        function = weir_graph_find_function(node->graph,
+                                            weir_str_of(weir_node_attr(node, "f")->func->name));
+    const weir_attr *attr =
+        function ? weir_named_attr_find(function->attrs, function->attr_count, "_noinline") : NULL;
+    return attr && attr->kind == WEIR_ATTR_BOOL && attr->b;
 }
 
-void weir_lower_prune(weir_graph *g, size_t first)
+void weir_lower_prune(weir_graph *graph, size_t first)
 {
-    bool *needed = WEIR_NEW_ARRAY(bool, g->nodes.count);
+    WEIR_FREED bool *needed = WEIR_NEW_ARRAY(bool, graph->nodes.count);
     WEIR_VEC(weir_node *) work = {0};
-    for (size_t i = 0; i < g->nodes.count; i++) {
-        weir_node *n = g->nodes.at[i];
-        if (!n->removed && (i < first || weir_node_has_effect(n)))
-            weir_vec_push(&work, n);
+    for (size_t i = 0; i < graph->nodes.count; i++) {
+        weir_node *node = graph->nodes.at[i];
+        if (!node->removed && (i < first || weir_node_has_effect(node)))
+            weir_vec_push(&work, node);
     }
     while (work.count) {
-        weir_node *n = work.at[--work.count];
-        if (needed[n->id])
+        weir_node *node = work.at[--work.count];
+        if (needed[node->id])
             continue;
-        needed[n->id] = true;
-        for (int i = 0; i < n->site.in_count; i++)
-            weir_vec_push(&work, n->in[i].node);
-        for (size_t i = 0; i < n->controls.count; i++)
-            weir_vec_push(&work, n->controls.at[i]);
+        needed[node->id] = true;
+        for (int i = 0; i < node->site.in_count; i++)
+            weir_vec_push(&work, node->in[i].node);
+        for (size_t i = 0; i < node->controls.count; i++)
+            weir_vec_push(&work, node->controls.at[i]);
     }
-    for (size_t i = g->nodes.count; i-- > first;)
-        if (!needed[i] && !g->nodes.at[i]->removed)
-            weir_graph_remove(g->nodes.at[i]);
+    for (size_t i = graph->nodes.count; i-- > first;)
+        if (!needed[i] && !graph->nodes.at[i]->removed)
+            weir_graph_remove(graph->nodes.at[i]);
     weir_vec_fini(&work);
-    weir_free(needed);
 }
 
-weir_status weir_lower_all(weir_graph *g, weir_lower_ready ready, bool unasked)
+weir_status weir_lower_all(weir_graph *graph, weir_lower_ready ready, bool unasked)
 {
     WEIR_VEC(const origin *) origins = {0};
-    weir_status s = WEIR_OK;
-    for (size_t i = 0; i < g->nodes.count && !s; i++) {
-        weir_node *n = g->nodes.at[i];
-        if (n->removed || !weir_lower_serves(n) || !(unasked || is_asked_for(n)))
+    weir_status status = WEIR_OK;
+    for (size_t i = 0; i < graph->nodes.count && !status; i++) {
+        weir_node *node = graph->nodes.at[i];
+        if (node->removed || !weir_lower_serves(node) || !(unasked || is_asked_for(node)))
             continue;
         const origin *at = i < origins.count ? origins.at[i] : NULL;
-        origin *calls = WEIR_ARENA_NEW(&g->arena, origin);
-        *calls = calls_of(n);
-        if (is_within(calls, at) || (!unasked && is_kept_apart(n))) {
-            s = weir_lower_to_call(n);
+        origin *calls = WEIR_ARENA_NEW(&graph->arena, origin);
+        *calls = calls_of(node);
+        if (is_within(calls, at) || (!unasked && is_kept_apart(node))) {
+            status = weir_lower_to_call(node);
             continue;
         }
         calls->outer = at;
-        while (origins.count < g->nodes.count)
+        while (origins.count < graph->nodes.count)
             weir_vec_push(&origins, NULL);
-        s = weir_lower(n, ready);
-        while (origins.count < g->nodes.count)
+        status = weir_lower(node, ready);
+        while (origins.count < graph->nodes.count)
             weir_vec_push(&origins, calls);
     }
     weir_vec_fini(&origins);
-    return s;
+    return status;
 }

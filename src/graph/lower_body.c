@@ -1,7 +1,7 @@
 /* graph/lower_body.c - nodes that lowering adds, and the bodies of functions it copies. */
 #include "graph/lower_impl.h"
 
-/* ---- nodes ---------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 void weir_lower_fail(weir_lowering *lowering, weir_status status)
 {
@@ -60,7 +60,7 @@ weir_edge weir_lower_bool(weir_lowering *lowering, weir_edge edge)
     return weir_first_output(weir_lower_add(lowering, "Cast", IN(edge), &to, 1, NULL));
 }
 
-/* ---- bodies --------------------------------------------------------------------------------- */
+/* ---- bodies ---------------------------------------------------------------------------------- */
 
 void weir_lower_close(weir_lower_body *body)
 {

@@ -29,7 +29,7 @@ static void lower_branch(weir_lowering *lowering, branch *branch, int number)
     int args = node->site.in_count - 1;
     weir_lower_body body = {0};
     weir_node_list effects = {0};
-    weir_edge *in = WEIR_NEW_ARRAY(weir_edge, args);
+    WEIR_FREED weir_edge *in = WEIR_NEW_ARRAY(weir_edge, args);
     char part[24];
     snprintf(part, sizeof part, "branch%d", number);
     weir_node *choice =
@@ -51,13 +51,12 @@ static void lower_branch(weir_lowering *lowering, branch *branch, int number)
         weir_lower_control(lowering, effects.at[i], branch->done.node);
     branch->has_effects = effects.count > 0;
     weir_vec_fini(&effects);
-    weir_free(in);
     weir_lower_close(&body);
 }
 
 static void join_branches(weir_lowering *lowering, const branch *branches, int count)
 {
-    weir_edge *sides = WEIR_NEW_ARRAY(weir_edge, count);
+    WEIR_FREED weir_edge *sides = WEIR_NEW_ARRAY(weir_edge, count);
     bool effects = false;
     for (int out = 0; out < lowering->node->site.out_count; out++) {
         for (int i = 0; i < count; i++)
@@ -70,7 +69,6 @@ static void join_branches(weir_lowering *lowering, const branch *branches, int c
     }
     if (effects)
         lowering->done = weir_lower_op(lowering, "Merge", sides, count).node;
-    weir_free(sides);
 }
 
 static void lower_branches(weir_lowering *lowering, branch *branches, int count)
@@ -110,7 +108,7 @@ static weir_edge valid_index(weir_lowering *lowering, weir_edge index, int count
 void weir_lower_case(weir_lowering *lowering)
 {
     const weir_attr *funcs = weir_node_attr(lowering->node, "branches");
-    branch *branches = WEIR_NEW_ARRAY(branch, funcs->count);
+    WEIR_FREED branch *branches = WEIR_NEW_ARRAY(branch, funcs->count);
     weir_edge index = weir_lower_op(lowering, "Identity", IN(lowering->node->in[0]));
     index = valid_index(lowering, index, funcs->count);
     for (int i = 0; i < funcs->count && !lowering->status; i++)
@@ -120,5 +118,4 @@ void weir_lower_case(weir_lowering *lowering)
             .func = &funcs->funcs[i]};
     if (!lowering->status)
         lower_branches(lowering, branches, funcs->count);
-    weir_free(branches);
 }

@@ -66,8 +66,7 @@ void weir_lower_paste(weir_lowering *lowering, const weir_lower_body *body, cons
                       const weir_edge *args, weir_node *pivot, weir_edge *out_rets,
                       weir_node_list *effects);
 
-/* ---- what is opened up: each fills |outs| and |done| ------------------------------------------
- */
+/* ---- what is opened up: each fills |outs| and |done| ----------------------------------------- */
 
 typedef void weir_lower_fn(weir_lowering *lowering);
 weir_lower_fn weir_lower_call, weir_lower_if, weir_lower_case, weir_lower_while;

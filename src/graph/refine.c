@@ -1,8 +1,9 @@
 /* graph/refine.c - shapes of what goes round in loops.
  *
- * Start from the best case (every turn keeps the first one's shapes), infer the bodies, and give up
- * what comes round different; repeat until nothing changes. Dimensions are only ever given up, so
- * this ends; what holds then for the first turn and from each turn to the next holds for all.
+ * Start from the best case (every iteration keeps the first one's shapes), infer the bodies, and
+ * give up what comes round different; repeat until nothing changes. Dimensions are only ever given
+ * up, so this ends; what then holds for the first iteration, and from each to the next, holds for
+ * all.
  */
 #include "graph/refine.h"
 
@@ -19,9 +20,9 @@ typedef struct refining {
     int *var_of;         /* by id: index into vars + 1 */
 } refining;
 
-static bool is(const weir_node *n, weir_flow flow)
+static bool is(const weir_node *node, weir_flow flow)
 {
-    return weir_node_flow(n) == flow;
+    return weir_node_flow(node) == flow;
 }
 
 /* What both say. */
@@ -29,11 +30,11 @@ static weir_shape join(const weir_shape *a, const weir_shape *b)
 {
     if (a->rank != b->rank)
         return WEIR_UNKNOWN_SHAPE;
-    weir_shape s = *a;
-    for (int i = 0; i < s.rank; i++)
-        if (b->dims[i] != s.dims[i])
-            s.dims[i] = -1;
-    return s;
+    weir_shape shape = *a;
+    for (int i = 0; i < shape.rank; i++)
+        if (b->dims[i] != shape.dims[i])
+            shape.dims[i] = -1;
+    return shape;
 }
 
 /* What either says. */
@@ -41,92 +42,92 @@ static weir_shape meet(const weir_shape *a, const weir_shape *b)
 {
     if (a->rank < 0 || b->rank < 0)
         return a->rank < 0 ? *b : *a;
-    weir_shape s = *a;
-    for (int i = 0; i < s.rank && a->rank == b->rank; i++)
-        if (s.dims[i] < 0)
-            s.dims[i] = b->dims[i];
-    return s;
+    weir_shape shape = *a;
+    for (int i = 0; i < shape.rank && a->rank == b->rank; i++)
+        if (shape.dims[i] < 0)
+            shape.dims[i] = b->dims[i];
+    return shape;
 }
 
-static void find_vars(refining *r)
+static void find_vars(refining *refining)
 {
-    for (size_t i = 0; i < r->count; i++) {
-        weir_node *n = r->order[i];
-        if (!is(n, WEIR_FLOW_MERGE) || n->site.in_count != 2)
+    for (size_t i = 0; i < refining->count; i++) {
+        weir_node *node = refining->order[i];
+        if (!is(node, WEIR_FLOW_MERGE) || node->site.in_count != 2)
             continue;
-        int back = is(n->in[0].node, WEIR_FLOW_NEXT_ITERATION) ? 0 : 1;
-        weir_node *enter = n->in[1 - back].node, *next = n->in[back].node;
+        int back = is(node->in[0].node, WEIR_FLOW_NEXT_ITERATION) ? 0 : 1;
+        weir_node *enter = node->in[1 - back].node, *next = node->in[back].node;
         if (!is(enter, WEIR_FLOW_ENTER) || !is(next, WEIR_FLOW_NEXT_ITERATION))
             continue;
-        weir_vec_push(&r->vars, (var){n, enter, next, *weir_edge_shape(enter->in[0])});
-        r->var_of[n->id] = (int)r->vars.count;
+        weir_vec_push(&refining->vars, (var){node, enter, next, *weir_edge_shape(enter->in[0])});
+        refining->var_of[node->id] = (int)refining->vars.count;
     }
 }
 
 /* Only what follows a loop's variables can become more precise. */
-static void find_affected(refining *r, weir_arena *arena)
+static void find_affected(refining *refining, weir_arena *arena)
 {
-    for (size_t i = 0; i < r->count; i++) {
-        weir_node *n = r->order[i];
-        bool affected = r->var_of[n->id] || is(n, WEIR_FLOW_ENTER);
-        for (int k = 0; k < n->site.in_count && !affected; k++)
-            affected = r->before[n->in[k].node->id] != NULL;
+    for (size_t i = 0; i < refining->count; i++) {
+        weir_node *node = refining->order[i];
+        bool affected = refining->var_of[node->id] || is(node, WEIR_FLOW_ENTER);
+        for (int k = 0; k < node->site.in_count && !affected; k++)
+            affected = refining->before[node->in[k].node->id] != NULL;
         if (!affected)
             continue;
-        size_t bytes = sizeof(weir_shape) * (size_t)n->site.out_count;
-        r->before[n->id] = weir_arena_alloc(arena, bytes + 1);
-        memcpy(r->before[n->id], n->out_shapes, bytes);
+        size_t bytes = sizeof(weir_shape) * (size_t)node->site.out_count;
+        refining->before[node->id] = weir_arena_alloc(arena, bytes + 1);
+        memcpy(refining->before[node->id], node->out_shapes, bytes);
     }
 }
 
-static void infer(refining *r, weir_node *n)
+static void infer(refining *refining, weir_node *node)
 {
-    const weir_shape *before = r->before[n->id];
-    if (r->var_of[n->id])
-        n->out_shapes[0] = r->vars.at[r->var_of[n->id] - 1].assumed;
-    else if (is(n, WEIR_FLOW_ENTER))
-        n->out_shapes[0] = *weir_edge_shape(n->in[0]);
+    const weir_shape *before = refining->before[node->id];
+    if (refining->var_of[node->id])
+        node->out_shapes[0] = refining->vars.at[refining->var_of[node->id] - 1].assumed;
+    else if (is(node, WEIR_FLOW_ENTER))
+        node->out_shapes[0] = *weir_edge_shape(node->in[0]);
     else {
-        weir_status s = weir_node_infer(n);
-        for (int i = 0; s && i < n->site.out_count; i++)
-            n->out_shapes[i] = WEIR_UNKNOWN_SHAPE; /* the step will tell, if it gets there */
-        weir_status_free(s);
+        weir_status status = weir_node_infer(node);
+        for (int i = 0; status && i < node->site.out_count; i++)
+            node->out_shapes[i] = WEIR_UNKNOWN_SHAPE; /* the step will tell, if it gets there */
+        weir_status_free(status);
     }
-    for (int i = 0; i < n->site.out_count; i++)
-        n->out_shapes[i] = meet(&before[i], &n->out_shapes[i]);
+    for (int i = 0; i < node->site.out_count; i++)
+        node->out_shapes[i] = meet(&before[i], &node->out_shapes[i]);
 }
 
-static bool weaken(refining *r)
+static bool weaken(refining *refining)
 {
     bool changed = false;
-    for (size_t i = 0; i < r->vars.count; i++) {
-        var *v = &r->vars.at[i];
-        weir_shape s = join(&v->assumed, weir_edge_shape(v->enter->in[0]));
-        s = join(&s, weir_edge_shape(v->next->in[0]));
-        changed |= !weir_shape_eq(&s, &v->assumed);
-        v->assumed = s;
+    for (size_t i = 0; i < refining->vars.count; i++) {
+        var *var = &refining->vars.at[i];
+        weir_shape shape = join(&var->assumed, weir_edge_shape(var->enter->in[0]));
+        shape = join(&shape, weir_edge_shape(var->next->in[0]));
+        changed |= !weir_shape_eq(&shape, &var->assumed);
+        var->assumed = shape;
     }
     return changed;
 }
 
-void weir_graph_refine_loops(weir_graph *g)
+void weir_graph_refine_loops(weir_graph *graph)
 {
-    refining r = {.order = NULL};
+    refining refining = {.order = NULL};
     weir_arena arena;
     weir_arena_init(&arena);
-    r.order = weir_graph_order(g, &r.count);
-    r.before = WEIR_ARENA_ARRAY(&arena, weir_shape *, g->nodes.count);
-    r.var_of = WEIR_ARENA_ARRAY(&arena, int, g->nodes.count);
-    find_vars(&r);
-    if (r.vars.count) {
-        find_affected(&r, &arena);
+    refining.order = weir_graph_order(graph, &refining.count);
+    refining.before = WEIR_ARENA_ARRAY(&arena, weir_shape *, graph->nodes.count);
+    refining.var_of = WEIR_ARENA_ARRAY(&arena, int, graph->nodes.count);
+    find_vars(&refining);
+    if (refining.vars.count) {
+        find_affected(&refining, &arena);
         do {
-            for (size_t i = 0; i < r.count; i++)
-                if (r.before[r.order[i]->id])
-                    infer(&r, r.order[i]);
-        } while (weaken(&r));
+            for (size_t i = 0; i < refining.count; i++)
+                if (refining.before[refining.order[i]->id])
+                    infer(&refining, refining.order[i]);
+        } while (weaken(&refining));
     }
-    weir_vec_fini(&r.vars);
-    weir_free(r.order);
+    weir_vec_fini(&refining.vars);
+    weir_free(refining.order);
     weir_arena_fini(&arena);
 }

@@ -7,6 +7,6 @@
 /* While a graph is built, nothing is known of a loop's variables: what comes round might be of any
  * shape. With the loop complete, a variable has the shape it starts with as far as the body, given
  * that shape, gives it back. Makes shapes in and after loops more precise, never less. */
-void weir_graph_refine_loops(weir_graph *g);
+void weir_graph_refine_loops(weir_graph *graph);
 
 #endif

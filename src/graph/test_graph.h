@@ -10,15 +10,15 @@ static inline weir_node *add_to(weir_graph *to, const char *name, const char *op
                                 const weir_edge *in, int in_count, const weir_named_attr *attrs,
                                 int attr_count)
 {
-    weir_node *n = NULL;
+    weir_node *node = NULL;
     weir_node_spec spec = {.name = name,
                            .op = op,
                            .in = in,
                            .in_count = in_count,
                            .attrs = attrs,
                            .attr_count = attr_count};
-    CHECK_OK(weir_graph_add(to, &spec, &n));
-    return n;
+    CHECK_OK(weir_graph_add(to, &spec, &node));
+    return node;
 }
 
 /* Imports a GraphDef that is given as text: node { name: "x" op: "NoOp" } */

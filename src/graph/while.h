@@ -16,8 +16,8 @@ typedef struct weir_while {
     int64_t parallel_iterations; /* 0: 10 */
 } weir_while;
 
-/* Adds the loop to |g|; |out| gets the Exit nodes' outputs, one per variable. */
-WEIR_CHECKED weir_status weir_graph_add_while(weir_graph *g, const weir_while *what,
+/* Adds the loop to |graph|; |out| gets the Exit nodes' outputs, one per variable. */
+WEIR_CHECKED weir_status weir_graph_add_while(weir_graph *graph, const weir_while *what,
                                               weir_edge *out);
 
 #endif

@@ -19,7 +19,7 @@ typedef struct header {
     int bits;
 } header;
 
-static weir_status read_header(weir_str bytes, header *h)
+static weir_status read_header(weir_str bytes, header *header)
 {
     if (bytes.length < LEAST_BYTES)
         return weir_error(WEIR_INVALID_ARGUMENT,
@@ -27,43 +27,44 @@ static weir_status read_header(weir_str bytes, header *h)
                           "size, width, height, and bpp, got %zu bytes",
                           bytes.length);
     int32_t height = (int32_t)weir_fixed32_get(bytes.at + 22);
-    h->start = weir_fixed32_get(bytes.at + 10);
-    h->width = (int32_t)weir_fixed32_get(bytes.at + 18);
-    h->height = height < 0 ? -(int64_t)height : height;
-    h->top_down = height < 0;
-    h->bits = (uint8_t)bytes.at[28] | (uint8_t)bytes.at[29] << 8;
+    header->start = weir_fixed32_get(bytes.at + 10);
+    header->width = (int32_t)weir_fixed32_get(bytes.at + 18);
+    header->height = height < 0 ? -(int64_t)height : height;
+    header->top_down = height < 0;
+    header->bits = (uint8_t)bytes.at[28] | (uint8_t)bytes.at[29] << 8;
     return WEIR_OK;
 }
 
-static int64_t row_bytes(const header *h)
+static int64_t row_bytes(const header *header)
 {
-    return (h->width * h->bits / 8 + 3) / 4 * 4;
+    return (header->width * header->bits / 8 + 3) / 4 * 4;
 }
 
 static weir_status inspect(weir_str bytes, const weir_image_want *want, weir_image_info *out_info)
 {
-    header h = {0};
-    WEIR_TRY(read_header(bytes, &h));
-    int channels = h.bits / 8;
-    if (h.bits % 8 || (channels != 1 && channels != 3 && channels != 4))
+    header header = {0};
+    WEIR_TRY(read_header(bytes, &header));
+    int channels = header.bits / 8;
+    if (header.bits % 8 || (channels != 1 && channels != 3 && channels != 4))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Number of channels inferred from bits per pixel (%d) must be 1, 3 or 4, "
                           "was %d",
-                          h.bits, channels);
-    WEIR_TRY(weir_image_check_size("BMP", h.height, h.width, 1));
-    int64_t excess = (int64_t)bytes.length - (int64_t)h.start - row_bytes(&h) * h.height;
+                          header.bits, channels);
+    WEIR_TRY(weir_image_check_size("BMP", header.height, header.width, 1));
+    int64_t excess =
+        (int64_t)bytes.length - (int64_t)header.start - row_bytes(&header) * header.height;
     if (excess != 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Input size should match (header_size + row_size * abs_height) but they "
                           "differ by %lld",
                           (long long)excess);
-    out_info->width = h.width;
-    out_info->height = h.height;
+    out_info->width = header.width;
+    out_info->height = header.height;
     out_info->channels = channels;
     return WEIR_OK;
 }
 
-/* Colours turn round; grey becomes three equal ones; a missing alpha is opaque. */
+/* BGR becomes RGB; grey becomes three equal ones; a missing alpha is opaque. */
 static void convert_row(const uint8_t *in, int64_t width, int from, int to, uint8_t *out)
 {
     for (int64_t x = 0; x < width; x++, in += from, out += to) {
@@ -77,16 +78,16 @@ static void convert_row(const uint8_t *in, int64_t width, int from, int to, uint
 static weir_status decode(const weir_image_info *info, weir_str bytes, const weir_image_want *want,
                           void *pixels)
 {
-    header h = {0};
-    WEIR_TRY(read_header(bytes, &h));
+    header header = {0};
+    WEIR_TRY(read_header(bytes, &header));
     if (want->channels != info->channels && want->channels < 3)
         return weir_error(WEIR_INVALID_ARGUMENT, "`channels` must be 0, 3 or 4 for BMP, but got %d",
                           want->channels);
-    const uint8_t *from = (const uint8_t *)bytes.at + h.start;
-    for (int64_t y = 0; y < h.height; y++) {
-        int64_t stored = h.top_down ? y : h.height - 1 - y;
-        convert_row(from + stored * row_bytes(&h), h.width, info->channels, want->channels,
-                    (uint8_t *)pixels + y * h.width * want->channels);
+    const uint8_t *from = (const uint8_t *)bytes.at + header.start;
+    for (int64_t y = 0; y < header.height; y++) {
+        int64_t stored = header.top_down ? y : header.height - 1 - y;
+        convert_row(from + stored * row_bytes(&header), header.width, info->channels,
+                    want->channels, (uint8_t *)pixels + y * header.width * want->channels);
     }
     return WEIR_OK;
 }

@@ -15,42 +15,44 @@ typedef struct weir_tensor_info {
     weir_shape shape;
 } weir_tensor_info;
 
-/* ---- writing ---- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 typedef struct weir_bundle_writer weir_bundle_writer;
 WEIR_CHECKED weir_status weir_bundle_writer_create(const char *prefix,
                                                    weir_bundle_writer **out_writer);
-void weir_bundle_writer_destroy(weir_bundle_writer *w); /* drops everything; takes null */
+void weir_bundle_writer_destroy(weir_bundle_writer *writer); /* drops everything; takes null */
 WEIR_OWNABLE(weir_bundle_writer);
 /* INVALID_ARGUMENT when the name was added before. */
-WEIR_CHECKED weir_status weir_bundle_writer_add(weir_bundle_writer *w, weir_str name,
-                                                const weir_tensor *t);
-/* Adds slice |s| of a tensor of shape |full|; |t| has the slice's shape. */
-WEIR_CHECKED weir_status weir_bundle_writer_add_slice(weir_bundle_writer *w, weir_str name,
-                                                      const weir_shape *full, const weir_slice *s,
-                                                      const weir_tensor *t);
+WEIR_CHECKED weir_status weir_bundle_writer_add(weir_bundle_writer *writer, weir_str name,
+                                                const weir_tensor *tensor);
+/* Adds slice |slice| of a tensor of shape |full|; |tensor| has the slice's shape. */
+WEIR_CHECKED weir_status weir_bundle_writer_add_slice(weir_bundle_writer *writer, weir_str name,
+                                                      const weir_shape *full,
+                                                      const weir_slice *slice,
+                                                      const weir_tensor *tensor);
 /* Makes the files appear, and destroys the writer. */
-WEIR_CHECKED weir_status weir_bundle_writer_finish(weir_bundle_writer *w);
+WEIR_CHECKED weir_status weir_bundle_writer_finish(weir_bundle_writer *writer);
 
 /* Joins bundles into one at |prefix| by moving their data files and merging their indices. */
 WEIR_CHECKED weir_status weir_bundle_merge(const char *const *prefixes, size_t count,
                                            const char *prefix);
 
-/* ---- reading ---- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 typedef struct weir_bundle weir_bundle;
 /* NOT_FOUND when there is no P.index. */
 WEIR_CHECKED weir_status weir_bundle_open(const char *prefix, weir_bundle **out_bundle);
-void weir_bundle_destroy(weir_bundle *b); /* takes null */
+void weir_bundle_destroy(weir_bundle *bundle); /* takes null */
 WEIR_OWNABLE(weir_bundle);
 bool weir_bundle_exists(const char *prefix);
 
 /* The tensors, sorted by name. */
-size_t weir_bundle_count(const weir_bundle *b);
-weir_tensor_info weir_bundle_at(const weir_bundle *b, size_t i);
-bool weir_bundle_find(const weir_bundle *b, weir_str name, weir_tensor_info *out_info);
-/* The tensor, or slice |s| of it (null: all). NOT_FOUND, or DATA_LOSS when bytes are damaged. */
-WEIR_CHECKED weir_status weir_bundle_read(weir_bundle *b, weir_str name, const weir_slice *s,
-                                          weir_tensor *out_tensor);
+size_t weir_bundle_count(const weir_bundle *bundle);
+weir_tensor_info weir_bundle_at(const weir_bundle *bundle, size_t i);
+bool weir_bundle_find(const weir_bundle *bundle, weir_str name, weir_tensor_info *out_info);
+/* The tensor, or slice |slice| of it (null: all). NOT_FOUND, or DATA_LOSS when bytes are damaged.
+ */
+WEIR_CHECKED weir_status weir_bundle_read(weir_bundle *bundle, weir_str name,
+                                          const weir_slice *slice, weir_tensor *out_tensor);
 
 #endif

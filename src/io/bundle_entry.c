@@ -2,109 +2,89 @@
 #include <inttypes.h>
 
 #include "io/bundle_impl.h"
+#include "io/file.h"
 
-static weir_status parse_version(weir_str proto, weir_bundle_header *h)
+weir_status weir_bundle_header_parse(weir_str bytes, weir_bundle_header *out_header)
 {
-    weir_pb r = weir_pb_reader(proto);
-    while (weir_pb_next(&r)) {
-        if (r.field == 1 && r.type == WEIR_PB_VARINT)
-            h->producer = (int32_t)r.value;
-        else if (r.field == 2 && r.type == WEIR_PB_VARINT)
-            h->min_consumer = (int32_t)r.value;
-    }
-    return weir_pb_ok(&r) ? WEIR_OK : weir_error(WEIR_DATA_LOSS, "Unparseable VersionDef");
-}
-
-weir_status weir_bundle_header_parse(weir_str proto, weir_bundle_header *out_header)
-{
-    weir_bundle_header h = {0};
-    weir_pb r = weir_pb_reader(proto);
-    while (weir_pb_next(&r)) {
-        if (r.field == 1 && r.type == WEIR_PB_VARINT)
-            h.shards = (int32_t)r.value;
-        else if (r.field == 2 && r.type == WEIR_PB_VARINT)
-            h.big_endian = r.value == 1;
-        else if (r.field == 3 && r.type == WEIR_PB_LEN)
-            WEIR_TRY(parse_version(r.bytes, &h));
-    }
-    if (!weir_pb_ok(&r) || h.shards < 0 || h.shards > WEIR_BUNDLE_MAX_SHARDS)
-        return weir_error(WEIR_DATA_LOSS, "Unparseable BundleHeaderProto");
-    *out_header = h;
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_bundle_header_proto header;
+    WEIR_TRY(weir_file_damaged(weir_msg_bundle_header_proto_read(bytes, &arena, &header)));
+    if (header.num_shards < 0 || header.num_shards > WEIR_BUNDLE_MAX_SHARDS)
+        return weir_error(WEIR_DATA_LOSS, "Unparseable BundleHeaderProto: %d shards",
+                          header.num_shards);
+    *out_header = (weir_bundle_header){
+        .shards = header.num_shards,
+        .big_endian = header.endianness == WEIR_bundle_header_proto_endianness_BIG,
+        .producer = header.version ? header.version->producer : 0,
+        .min_consumer = header.version ? header.version->min_consumer : 0,
+    };
     return WEIR_OK;
 }
 
-void weir_bundle_header_encode(const weir_bundle_header *h, weir_buf *out)
+void weir_bundle_header_encode(const weir_bundle_header *header, weir_buf *out)
 {
-    weir_pb_put_varint_nz(out, 1, (uint64_t)h->shards);
-    size_t mark = weir_pb_begin(out, 3);
-    weir_pb_put_varint_nz(out, 1, (uint64_t)h->producer);
-    weir_pb_put_varint_nz(out, 2, (uint64_t)h->min_consumer);
-    weir_pb_end(out, mark);
+    weir_msg_version_def version = {.producer = (int32_t)header->producer,
+                                    .min_consumer = (int32_t)header->min_consumer};
+    weir_msg_bundle_header_proto_write(
+        &(weir_msg_bundle_header_proto){.num_shards = (int32_t)header->shards, .version = &version},
+        out);
 }
 
-static weir_status read_field(weir_pb *r, weir_bundle_entry *e)
+weir_status weir_bundle_entry_parse(weir_str bytes, weir_bundle_entry *out_entry)
 {
-    bool number = r->type == WEIR_PB_VARINT;
-    if (r->field == 1 && number)
-        e->dtype = (weir_dtype)r->value;
-    else if (r->field == 2 && r->type == WEIR_PB_LEN)
-        return weir_shape_parse(r->bytes, &e->shape);
-    else if (r->field == 3 && number)
-        e->shard = (int32_t)r->value;
-    else if (r->field == 4 && number)
-        e->offset = weir_pb_int(r);
-    else if (r->field == 5 && number)
-        e->bytes = weir_pb_int(r);
-    else if (r->field == 6 && r->type == WEIR_PB_I32)
-        e->crc = (uint32_t)r->value;
-    else if (r->field == 7 && r->type == WEIR_PB_LEN)
-        e->slice_count++;
-    return WEIR_OK;
-}
-
-weir_status weir_bundle_entry_parse(weir_str proto, weir_bundle_entry *out_entry)
-{
-    weir_bundle_entry e = {.proto = proto};
-    weir_pb r = weir_pb_reader(proto);
-    while (weir_pb_next(&r))
-        WEIR_TRY(read_field(&r, &e));
-    if (!weir_pb_ok(&r) || !weir_dtype_valid(e.dtype) || !weir_shape_known(&e.shape) ||
-        e.offset < 0 || e.bytes < 0)
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_bundle_entry_proto entry;
+    weir_shape shape;
+    WEIR_TRY(weir_file_damaged(weir_msg_bundle_entry_proto_read(bytes, &arena, &entry)));
+    WEIR_TRY(weir_shape_from_proto(entry.shape, &shape));
+    if (!weir_dtype_valid(entry.dtype) || !weir_shape_known(&shape) || entry.offset < 0 ||
+        entry.size < 0)
         return weir_error(WEIR_DATA_LOSS,
                           "Invalid tensor entry: dtype %d, shape %s, offset %" PRId64
                           ", size %" PRId64,
-                          e.dtype, WEIR_SHAPE_STR(&e.shape), e.offset, e.bytes);
-    *out_entry = e;
+                          entry.dtype, WEIR_SHAPE_STR(&shape), entry.offset, entry.size);
+    *out_entry = (weir_bundle_entry){
+        .dtype = (weir_dtype)entry.dtype,
+        .shape = shape,
+        .shard = entry.shard_id,
+        .offset = entry.offset,
+        .bytes = entry.size,
+        .crc = entry.crc32c,
+        .message = bytes,
+        .slice_count = entry.slices.count,
+    };
     return WEIR_OK;
 }
 
-void weir_bundle_entry_encode(const weir_bundle_entry *e, weir_buf *out)
+void weir_bundle_entry_encode(const weir_bundle_entry *entry, weir_buf *out)
 {
-    weir_pb_put_varint(out, 1, e->dtype);
-    size_t mark = weir_pb_begin(out, 2);
-    weir_shape_encode(&e->shape, out);
-    weir_pb_end(out, mark);
-    weir_pb_put_varint_nz(out, 3, (uint64_t)e->shard);
-    weir_pb_put_varint_nz(out, 4, (uint64_t)e->offset);
-    weir_pb_put_varint_nz(out, 5, (uint64_t)e->bytes);
-    if (e->crc)
-        weir_pb_put_i32(out, 6, e->crc);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_bundle_entry_proto_write(
+        &(weir_msg_bundle_entry_proto){.dtype = (int32_t)entry->dtype,
+                                       .shape = weir_shape_to_proto(&entry->shape, &arena),
+                                       .shard_id = (int32_t)entry->shard,
+                                       .offset = entry->offset,
+                                       .size = entry->bytes,
+                                       .crc32c = entry->crc},
+        out);
 }
 
-void weir_bundle_entry_add_slice(weir_buf *entry, const weir_slice *s)
+void weir_bundle_entry_add_slice(weir_buf *entry, const weir_slice *slice)
 {
-    size_t mark = weir_pb_begin(entry, 7);
-    weir_slice_encode(s, entry);
-    weir_pb_end(entry, mark);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_tensor_slice_proto proto = weir_slice_to_proto(slice, &arena);
+    weir_msg_bundle_entry_proto_write(&(weir_msg_bundle_entry_proto){.slices = {&proto, 1}}, entry);
 }
 
-weir_status weir_bundle_entry_next_slice(weir_pb *r, weir_slice *out_slice, bool *out_end)
+weir_status weir_bundle_entry_slices(const weir_bundle_entry *entry, weir_arena *arena,
+                                     weir_slice **out_slices)
 {
-    *out_end = false;
-    while (weir_pb_next(r))
-        if (r->field == 7 && r->type == WEIR_PB_LEN)
-            return weir_slice_parse(r->bytes, out_slice);
-    *out_end = true;
+    weir_msg_bundle_entry_proto proto;
+    WEIR_TRY(weir_file_damaged(weir_msg_bundle_entry_proto_read(entry->message, arena, &proto)));
+    weir_slice *slices = WEIR_ARENA_ARRAY(arena, weir_slice, proto.slices.count);
+    for (size_t i = 0; i < proto.slices.count; i++)
+        WEIR_TRY(weir_slice_from_proto(&proto.slices.at[i], &slices[i]));
+    *out_slices = slices;
     return WEIR_OK;
 }
 

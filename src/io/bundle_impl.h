@@ -16,28 +16,28 @@ typedef struct weir_bundle_header {
     int64_t producer, min_consumer; /* its VersionDef */
 } weir_bundle_header;
 
-WEIR_CHECKED weir_status weir_bundle_header_parse(weir_str proto, weir_bundle_header *out_header);
-void weir_bundle_header_encode(const weir_bundle_header *h, weir_buf *out);
+WEIR_CHECKED weir_status weir_bundle_header_parse(weir_str bytes, weir_bundle_header *out_header);
+void weir_bundle_header_encode(const weir_bundle_header *header, weir_buf *out);
 
 /* BundleEntryProto. */
 typedef struct weir_bundle_entry {
     weir_dtype dtype;
     weir_shape shape;
     int64_t shard, offset, bytes;
-    uint32_t crc;   /* masked */
-    weir_str proto; /* the message, for its slices; may be empty */
-    int slice_count;
+    uint32_t crc;     /* masked */
+    weir_str message; /* serialised, for its slices; may be empty */
+    size_t slice_count;
 } weir_bundle_entry;
 
-/* The entry's |proto| is the bytes given, which must outlive it. */
-WEIR_CHECKED weir_status weir_bundle_entry_parse(weir_str proto, weir_bundle_entry *out_entry);
+/* The entry's |message| is the bytes given, which must outlive it. */
+WEIR_CHECKED weir_status weir_bundle_entry_parse(weir_str bytes, weir_bundle_entry *out_entry);
 /* Writes everything but slices. */
-void weir_bundle_entry_encode(const weir_bundle_entry *e, weir_buf *out);
+void weir_bundle_entry_encode(const weir_bundle_entry *entry, weir_buf *out);
 /* Adds one slice to an encoded entry. */
-void weir_bundle_entry_add_slice(weir_buf *entry, const weir_slice *s);
-/* Steps through the slices of e->proto: start with *r = weir_pb_reader(e->proto). */
-WEIR_CHECKED weir_status weir_bundle_entry_next_slice(weir_pb *r, weir_slice *out_slice,
-                                                      bool *out_end);
+void weir_bundle_entry_add_slice(weir_buf *entry, const weir_slice *slice);
+/* Its |slice_count| slices. */
+WEIR_CHECKED weir_status weir_bundle_entry_slices(const weir_bundle_entry *entry, weir_arena *arena,
+                                                  weir_slice **out_slices);
 
 char *weir_bundle_index_name(const char *prefix); /* the caller frees */
 char *weir_bundle_data_name(const char *prefix, int64_t shard, int64_t shards);

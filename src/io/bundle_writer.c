@@ -24,22 +24,22 @@ typedef struct lines {
     WEIR_VEC(line *) all;
 } lines;
 
-static void lines_fini(lines *l)
+static void lines_fini(lines *lines)
 {
-    for (size_t i = 0; i < l->all.count; i++)
-        weir_buf_fini(&l->all.at[i]->value);
-    weir_vec_fini(&l->all);
-    weir_map_fini(&l->by_key);
-    weir_arena_fini(&l->keys);
+    for (size_t i = 0; i < lines->all.count; i++)
+        weir_buf_fini(&lines->all.at[i]->value);
+    weir_vec_fini(&lines->all);
+    weir_map_fini(&lines->by_key);
+    weir_arena_fini(&lines->keys);
 }
 
-static line *lines_add(lines *l, weir_str key)
+static line *lines_add(lines *lines, weir_str key)
 {
-    line *n = WEIR_ARENA_NEW(&l->keys, line);
-    n->key = (weir_str){weir_arena_strndup(&l->keys, key.at, key.length), key.length};
-    weir_map_put(&l->by_key, key, n);
-    weir_vec_push(&l->all, n);
-    return n;
+    line *new_line = WEIR_ARENA_NEW(&lines->keys, line);
+    new_line->key = (weir_str){weir_arena_strndup(&lines->keys, key.at, key.length), key.length};
+    weir_map_put(&lines->by_key, key, new_line);
+    weir_vec_push(&lines->all, new_line);
+    return new_line;
 }
 
 static int by_key(const void *a, const void *b)
@@ -47,42 +47,39 @@ static int by_key(const void *a, const void *b)
     return weir_key_compare((*(line *const *)a)->key, (*(line *const *)b)->key);
 }
 
-static weir_status write_index(lines *l, int64_t shards, const char *prefix)
+static weir_status write_index(lines *lines, int64_t shards, const char *prefix)
 {
     WEIR_OWNED(weir_table_writer) table = weir_table_writer_create();
     weir_bundle_header header = {.shards = shards, .producer = WEIR_BUNDLE_VERSION};
-    line *head = lines_add(l, WEIR_STR(""));
+    line *head = lines_add(lines, WEIR_STR(""));
     weir_bundle_header_encode(&header, &head->value);
-    qsort(l->all.at, l->all.count, sizeof *l->all.at, by_key);
-    for (size_t i = 0; i < l->all.count; i++) {
-        line *n = l->all.at[i];
-        WEIR_TRY(weir_table_writer_add(table, n->key, weir_view(&n->value)));
+    qsort(lines->all.at, lines->all.count, sizeof *lines->all.at, by_key);
+    for (size_t i = 0; i < lines->all.count; i++) {
+        line *line = lines->all.at[i];
+        WEIR_TRY(weir_table_writer_add(table, line->key, weir_view(&line->value)));
     }
     WEIR_BUF(file);
     weir_table_writer_finish(table, &file);
-    char *name = weir_bundle_index_name(prefix);
-    weir_status status = weir_file_write_all(name, file.at, file.length);
-    weir_free(name);
-    return status;
+    WEIR_FREED char *name = weir_bundle_index_name(prefix);
+    return weir_file_write_all(name, file.at, file.length);
 }
 
-/* ---- a bundle that is there already ---- */
+/* ---- a bundle that is there already ---------------------------------------------------------- */
 
 /* How many shards the bundle at |prefix| says it has; 0 when there is none that can be read. */
 static int64_t shards_there(const char *prefix)
 {
-    WEIR_OWNED(weir_table) t = NULL;
-    weir_table_cursor c = {0};
+    WEIR_OWNED(weir_table) table = NULL;
+    weir_table_cursor cursor = {0};
     weir_bundle_header header = {0};
-    char *name = weir_bundle_index_name(prefix);
-    weir_status s = weir_path_exists(name) ? weir_table_open(name, &t) : WEIR_OK;
-    weir_free(name);
-    if (!s && t)
-        s = weir_table_seek(t, WEIR_STR(""), &c);
-    if (!s && c.valid && !c.key.length)
-        s = weir_bundle_header_parse(c.value, &header);
-    weir_table_cursor_fini(&c);
-    weir_status_free(s);
+    WEIR_FREED char *name = weir_bundle_index_name(prefix);
+    weir_status status = weir_path_exists(name) ? weir_table_open(name, &table) : WEIR_OK;
+    if (!status && table)
+        status = weir_table_seek(table, WEIR_STR(""), &cursor);
+    if (!status && cursor.valid && !cursor.key.length)
+        status = weir_bundle_header_parse(cursor.value, &header);
+    weir_table_cursor_fini(&cursor);
+    weir_status_free(status);
     return header.shards;
 }
 
@@ -92,17 +89,16 @@ static int64_t shards_beside(int64_t files, int64_t old)
     return files == old ? files + 1 : files;
 }
 
-/* The old data files are nobody's once the new index is there. */
+/* No index refers to the old data files once the new one is there. */
 static void delete_data(const char *prefix, int64_t shards)
 {
     for (int64_t i = 0; i < shards; i++) {
-        char *name = weir_bundle_data_name(prefix, i, shards);
+        WEIR_FREED char *name = weir_bundle_data_name(prefix, i, shards);
         weir_status_free(weir_path_delete(name));
-        weir_free(name);
     }
 }
 
-/* ---- writing ---- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 struct weir_bundle_writer {
     char *prefix;
@@ -118,9 +114,8 @@ static weir_status create_parent(const char *prefix)
     weir_str dir = weir_path_dir(prefix);
     if (dir.length == 0)
         return WEIR_OK;
-    char *name = weir_strndup(dir.at, dir.length);
+    WEIR_FREED char *name = weir_strndup(dir.at, dir.length);
     weir_status status = weir_dir_create(name);
-    weir_free(name);
     if (weir_status_code(status) != WEIR_ALREADY_EXISTS)
         return status;
     weir_status_free(status); /* a file of that name: opening one below it says so better */
@@ -129,99 +124,99 @@ static weir_status create_parent(const char *prefix)
 
 weir_status weir_bundle_writer_create(const char *prefix, weir_bundle_writer **out_writer)
 {
-    WEIR_OWNED(weir_bundle_writer) w = WEIR_NEW(weir_bundle_writer);
-    weir_arena_init(&w->index.keys);
-    w->prefix = weir_strdup(prefix);
+    WEIR_OWNED(weir_bundle_writer) writer = WEIR_NEW(weir_bundle_writer);
+    weir_arena_init(&writer->index.keys);
+    writer->prefix = weir_strdup(prefix);
     WEIR_TRY(create_parent(prefix));
-    w->old = shards_there(prefix);
-    w->shards = shards_beside(1, w->old);
-    char *name = weir_bundle_data_name(prefix, 0, w->shards);
-    weir_status status = weir_wfile_create(name, &w->data);
-    weir_free(name);
-    WEIR_TRY(status);
-    *out_writer = WEIR_TAKE(w);
+    writer->old = shards_there(prefix);
+    writer->shards = shards_beside(1, writer->old);
+    WEIR_FREED char *name = weir_bundle_data_name(prefix, 0, writer->shards);
+    WEIR_TRY(weir_wfile_create(name, &writer->data));
+    *out_writer = WEIR_TAKE(writer);
     return WEIR_OK;
 }
 
-void weir_bundle_writer_destroy(weir_bundle_writer *w)
+void weir_bundle_writer_destroy(weir_bundle_writer *writer)
 {
-    if (!w)
+    if (!writer)
         return;
-    weir_wfile_destroy(w->data);
-    lines_fini(&w->index);
-    weir_free(w->prefix);
-    weir_free(w);
+    weir_wfile_destroy(writer->data);
+    lines_fini(&writer->index);
+    weir_free(writer->prefix);
+    weir_free(writer);
 }
 
-weir_status weir_bundle_writer_add(weir_bundle_writer *w, weir_str name, const weir_tensor *t)
+weir_status weir_bundle_writer_add(weir_bundle_writer *writer, weir_str name,
+                                   const weir_tensor *tensor)
 {
-    if (name.length == 0 || weir_map_get(&w->index.by_key, name))
+    if (name.length == 0 || weir_map_get(&writer->index.by_key, name))
         return weir_error(WEIR_INVALID_ARGUMENT, "Adding duplicate key: %.*s", WEIR_STR_ARG(name));
-    weir_bundle_entry e = {.dtype = t->dtype, .shape = t->shape, .offset = w->offset};
-    WEIR_TRY(weir_bundle_data_write(w->data, t, &e.bytes, &e.crc));
-    w->offset += e.bytes;
-    weir_bundle_entry_encode(&e, &lines_add(&w->index, name)->value);
+    weir_bundle_entry entry = {
+        .dtype = tensor->dtype, .shape = tensor->shape, .offset = writer->offset};
+    WEIR_TRY(weir_bundle_data_write(writer->data, tensor, &entry.bytes, &entry.crc));
+    writer->offset += entry.bytes;
+    weir_bundle_entry_encode(&entry, &lines_add(&writer->index, name)->value);
     return WEIR_OK;
 }
 
 /* The line of a sliced tensor as a whole, made by its first slice. */
-static weir_status full_line(lines *l, weir_str name, weir_dtype dtype, const weir_shape *full,
+static weir_status full_line(lines *lines, weir_str name, weir_dtype dtype, const weir_shape *full,
                              line **out_line)
 {
-    line *found = weir_map_get(&l->by_key, name);
+    line *found = weir_map_get(&lines->by_key, name);
     if (!found) {
-        found = lines_add(l, name);
-        weir_bundle_entry e = {.dtype = dtype, .shape = *full};
-        weir_bundle_entry_encode(&e, &found->value);
+        found = lines_add(lines, name);
+        weir_bundle_entry entry = {.dtype = dtype, .shape = *full};
+        weir_bundle_entry_encode(&entry, &found->value);
     }
-    weir_bundle_entry e;
-    WEIR_TRY(weir_bundle_entry_parse(weir_view(&found->value), &e));
-    if (e.dtype != dtype || !weir_shape_eq(&e.shape, full))
+    weir_bundle_entry entry;
+    WEIR_TRY(weir_bundle_entry_parse(weir_view(&found->value), &entry));
+    if (entry.dtype != dtype || !weir_shape_eq(&entry.shape, full))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Slices of tensor %.*s differ: %s of %s and %s of %s", WEIR_STR_ARG(name),
-                          weir_dtype_name(e.dtype), WEIR_SHAPE_STR(&e.shape),
+                          weir_dtype_name(entry.dtype), WEIR_SHAPE_STR(&entry.shape),
                           weir_dtype_name(dtype), WEIR_SHAPE_STR(full));
     *out_line = found;
     return WEIR_OK;
 }
 
-weir_status weir_bundle_writer_add_slice(weir_bundle_writer *w, weir_str name,
-                                         const weir_shape *full, const weir_slice *s,
-                                         const weir_tensor *t)
+weir_status weir_bundle_writer_add_slice(weir_bundle_writer *writer, weir_str name,
+                                         const weir_shape *full, const weir_slice *slice,
+                                         const weir_tensor *tensor)
 {
     weir_shape shape;
-    WEIR_TRY(weir_slice_shape(s, full, &shape));
-    if (!weir_shape_eq(&shape, &t->shape))
+    WEIR_TRY(weir_slice_shape(slice, full, &shape));
+    if (!weir_shape_eq(&shape, &tensor->shape))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Slice in shape_and_slice specification does not match the shape of the "
                           "tensor to save: %s, tensor: %s",
-                          WEIR_SHAPE_STR(&shape), WEIR_SHAPE_STR(&t->shape));
+                          WEIR_SHAPE_STR(&shape), WEIR_SHAPE_STR(&tensor->shape));
     if (weir_shape_eq(&shape, full))
-        return weir_bundle_writer_add(w, name, t);
+        return weir_bundle_writer_add(writer, name, tensor);
     line *whole;
-    WEIR_TRY(full_line(&w->index, name, t->dtype, full, &whole));
-    weir_bundle_entry_add_slice(&whole->value, s);
+    WEIR_TRY(full_line(&writer->index, name, tensor->dtype, full, &whole));
+    weir_bundle_entry_add_slice(&whole->value, slice);
     WEIR_BUF(key);
-    weir_slice_key(&key, name, s);
-    return weir_bundle_writer_add(w, weir_view(&key), t);
+    weir_slice_key(&key, name, slice);
+    return weir_bundle_writer_add(writer, weir_view(&key), tensor);
 }
 
-static weir_status finish(weir_bundle_writer *w)
+static weir_status finish(weir_bundle_writer *writer)
 {
-    WEIR_TRY(weir_wfile_commit(WEIR_TAKE(w->data)));
-    WEIR_TRY(write_index(&w->index, w->shards, w->prefix));
-    delete_data(w->prefix, w->old);
+    WEIR_TRY(weir_wfile_commit(WEIR_TAKE(writer->data)));
+    WEIR_TRY(write_index(&writer->index, writer->shards, writer->prefix));
+    delete_data(writer->prefix, writer->old);
     return WEIR_OK;
 }
 
-weir_status weir_bundle_writer_finish(weir_bundle_writer *w)
+weir_status weir_bundle_writer_finish(weir_bundle_writer *writer)
 {
-    weir_status status = finish(w);
-    weir_bundle_writer_destroy(w);
+    weir_status status = finish(writer);
+    weir_bundle_writer_destroy(writer);
     return status;
 }
 
-/* ---- merging ---- */
+/* ---- merging --------------------------------------------------------------------------------- */
 
 /* Data files in order of first appearance. */
 typedef struct merger {
@@ -229,88 +224,84 @@ typedef struct merger {
     weir_paths data; /* where they are now; their place here is their shard */
 } merger;
 
-static int64_t shard_of(merger *m, const char *prefix, int64_t shard, int64_t shards)
+static int64_t shard_of(merger *merger, const char *prefix, int64_t shard, int64_t shards)
 {
     char *name = weir_bundle_data_name(prefix, shard, shards);
-    for (size_t i = m->data.count; i-- > 0;)
-        if (strcmp(m->data.at[i], name) == 0) {
+    for (size_t i = merger->data.count; i-- > 0;)
+        if (strcmp(merger->data.at[i], name) == 0) {
             weir_free(name);
             return (int64_t)i;
         }
-    weir_vec_push(&m->data, name);
-    return (int64_t)m->data.count - 1;
+    weir_vec_push(&merger->data, name);
+    return (int64_t)merger->data.count - 1;
 }
 
-static weir_status merge_slices(const weir_bundle_entry *e, weir_buf *into)
+static weir_status merge_slices(const weir_bundle_entry *entry, weir_buf *into)
 {
-    weir_pb r = weir_pb_reader(e->proto);
-    for (;;) {
-        weir_slice s;
-        bool end;
-        WEIR_TRY(weir_bundle_entry_next_slice(&r, &s, &end));
-        if (end)
-            return WEIR_OK;
-        weir_bundle_entry_add_slice(into, &s);
-    }
-}
-
-static weir_status merge_entry(merger *m, const char *prefix, int64_t shards, weir_str key,
-                               weir_str value)
-{
-    weir_bundle_entry e;
-    WEIR_TRY(weir_bundle_entry_parse(value, &e));
-    if (e.slice_count) {
-        line *whole;
-        WEIR_TRY(full_line(&m->index, key, e.dtype, &e.shape, &whole));
-        return merge_slices(&e, &whole->value);
-    }
-    if (weir_map_get(&m->index.by_key, key))
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Duplicate tensor keyed by %.*s encountered, when merging prefix: %s",
-                          WEIR_STR_ARG(key), prefix);
-    e.shard = shard_of(m, prefix, e.shard, shards);
-    weir_bundle_entry_encode(&e, &lines_add(&m->index, key)->value);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_slice *slices;
+    WEIR_TRY(weir_bundle_entry_slices(entry, &arena, &slices));
+    for (size_t i = 0; i < entry->slice_count; i++)
+        weir_bundle_entry_add_slice(into, &slices[i]);
     return WEIR_OK;
 }
 
-static weir_status merge_table(merger *m, const char *prefix, const weir_table *t,
-                               weir_table_cursor *c)
+static weir_status merge_entry(merger *merger, const char *prefix, int64_t shards, weir_str key,
+                               weir_str value)
 {
-    WEIR_TRY(weir_table_seek(t, WEIR_STR(""), c));
-    if (!c->valid || c->key.length)
+    weir_bundle_entry entry;
+    WEIR_TRY(weir_bundle_entry_parse(value, &entry));
+    if (entry.slice_count) {
+        line *whole;
+        WEIR_TRY(full_line(&merger->index, key, entry.dtype, &entry.shape, &whole));
+        return merge_slices(&entry, &whole->value);
+    }
+    if (weir_map_get(&merger->index.by_key, key))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Duplicate tensor keyed by %.*s encountered, when merging prefix: %s",
+                          WEIR_STR_ARG(key), prefix);
+    entry.shard = shard_of(merger, prefix, entry.shard, shards);
+    weir_bundle_entry_encode(&entry, &lines_add(&merger->index, key)->value);
+    return WEIR_OK;
+}
+
+static weir_status merge_table(merger *merger, const char *prefix, const weir_table *table,
+                               weir_table_cursor *cursor)
+{
+    WEIR_TRY(weir_table_seek(table, WEIR_STR(""), cursor));
+    if (!cursor->valid || cursor->key.length)
         return weir_error(WEIR_DATA_LOSS, "%s.index has no header", prefix);
     weir_bundle_header header;
-    WEIR_TRY(weir_bundle_header_parse(c->value, &header));
+    WEIR_TRY(weir_bundle_header_parse(cursor->value, &header));
     for (;;) {
-        WEIR_TRY(weir_table_next(t, c));
-        if (!c->valid)
+        WEIR_TRY(weir_table_next(table, cursor));
+        if (!cursor->valid)
             return WEIR_OK;
-        WEIR_TRY(merge_entry(m, prefix, header.shards, weir_view(&c->key), c->value));
+        WEIR_TRY(
+            merge_entry(merger, prefix, header.shards, weir_view(&cursor->key), cursor->value));
     }
 }
 
-static weir_status merge_prefix(merger *m, const char *prefix)
+static weir_status merge_prefix(merger *merger, const char *prefix)
 {
-    WEIR_OWNED(weir_table) t = NULL;
-    char *name = weir_bundle_index_name(prefix);
-    weir_status status = weir_table_open(name, &t);
-    weir_free(name);
+    WEIR_OWNED(weir_table) table = NULL;
+    WEIR_FREED char *name = weir_bundle_index_name(prefix);
+    weir_status status = weir_table_open(name, &table);
     WEIR_TRY(status);
-    weir_table_cursor c = {0};
-    status = merge_table(m, prefix, t, &c);
-    weir_table_cursor_fini(&c);
+    weir_table_cursor cursor = {0};
+    status = merge_table(merger, prefix, table, &cursor);
+    weir_table_cursor_fini(&cursor);
     return status;
 }
 
-static weir_status move_data(merger *m, const char *prefix, int64_t shards)
+static weir_status move_data(merger *merger, const char *prefix, int64_t shards)
 {
     weir_status status = WEIR_OK;
-    for (size_t i = 0; i < m->data.count && !status; i++) {
-        char *to = weir_bundle_data_name(prefix, (int64_t)i, shards);
-        status = weir_path_rename(m->data.at[i], to);
-        if (!status && i + 1 == m->data.count)
+    for (size_t i = 0; i < merger->data.count && !status; i++) {
+        WEIR_FREED char *to = weir_bundle_data_name(prefix, (int64_t)i, shards);
+        status = weir_path_rename(merger->data.at[i], to);
+        if (!status && i + 1 == merger->data.count)
             status = weir_path_sync(to);
-        weir_free(to);
     }
     return status;
 }
@@ -328,22 +319,22 @@ static void delete_indices(const char *const *prefixes, size_t count, const char
     for (size_t i = 0; i < count; i++) {
         if (strcmp(prefixes[i], but) == 0)
             continue;
-        char *name = weir_bundle_index_name(prefixes[i]);
+        WEIR_FREED char *name = weir_bundle_index_name(prefixes[i]);
         weir_status_free(weir_path_delete(name)); /* the new bundle is whole already */
-        weir_free(name);
     }
 }
 
-static weir_status merge(merger *m, const char *const *prefixes, size_t count, const char *prefix)
+static weir_status merge(merger *merger, const char *const *prefixes, size_t count,
+                         const char *prefix)
 {
     for (size_t i = 0; i < count; i++)
-        WEIR_TRY(merge_prefix(m, prefixes[i]));
+        WEIR_TRY(merge_prefix(merger, prefixes[i]));
     WEIR_TRY(create_parent(prefix));
     /* A bundle that is merged into itself is not one to keep. */
     int64_t old = is_among(prefix, prefixes, count) ? 0 : shards_there(prefix);
-    int64_t shards = shards_beside((int64_t)m->data.count, old);
-    WEIR_TRY(move_data(m, prefix, shards));
-    WEIR_TRY(write_index(&m->index, shards, prefix));
+    int64_t shards = shards_beside((int64_t)merger->data.count, old);
+    WEIR_TRY(move_data(merger, prefix, shards));
+    WEIR_TRY(write_index(&merger->index, shards, prefix));
     delete_data(prefix, old);
     delete_indices(prefixes, count, prefix);
     return WEIR_OK;
@@ -351,10 +342,10 @@ static weir_status merge(merger *m, const char *const *prefixes, size_t count, c
 
 weir_status weir_bundle_merge(const char *const *prefixes, size_t count, const char *prefix)
 {
-    merger m = {0};
-    weir_arena_init(&m.index.keys);
-    weir_status status = merge(&m, prefixes, count, prefix);
-    lines_fini(&m.index);
-    weir_paths_fini(&m.data);
+    merger merger = {0};
+    weir_arena_init(&merger.index.keys);
+    weir_status status = merge(&merger, prefixes, count, prefix);
+    lines_fini(&merger.index);
+    weir_paths_fini(&merger.data);
     return status;
 }

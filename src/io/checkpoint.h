@@ -13,24 +13,25 @@
 typedef struct weir_checkpoint weir_checkpoint;
 /* |prefix| names a V2 checkpoint, or the file or pattern of files of a V1 one. */
 WEIR_CHECKED weir_status weir_checkpoint_open(const char *prefix, weir_checkpoint **out_checkpoint);
-void weir_checkpoint_destroy(weir_checkpoint *c); /* takes null */
+void weir_checkpoint_destroy(weir_checkpoint *checkpoint); /* takes null */
 WEIR_OWNABLE(weir_checkpoint);
-size_t weir_checkpoint_count(const weir_checkpoint *c);
-weir_tensor_info weir_checkpoint_at(const weir_checkpoint *c, size_t i);
-bool weir_checkpoint_find(const weir_checkpoint *c, weir_str name, weir_tensor_info *out_info);
-WEIR_CHECKED weir_status weir_checkpoint_read(weir_checkpoint *c, weir_str name,
-                                              const weir_slice *s, weir_tensor *out_tensor);
+size_t weir_checkpoint_count(const weir_checkpoint *checkpoint);
+weir_tensor_info weir_checkpoint_at(const weir_checkpoint *checkpoint, size_t i);
+bool weir_checkpoint_find(const weir_checkpoint *checkpoint, weir_str name,
+                          weir_tensor_info *out_info);
+WEIR_CHECKED weir_status weir_checkpoint_read(weir_checkpoint *checkpoint, weir_str name,
+                                              const weir_slice *slice, weir_tensor *out_tensor);
 
-/* ---- format V1 ---- */
+/* ---- format V1 ------------------------------------------------------------------------------- */
 
 typedef struct weir_v1 weir_v1;
 WEIR_CHECKED weir_status weir_v1_open(const char *pattern, weir_v1 **out_v1);
-void weir_v1_destroy(weir_v1 *v); /* takes null */
+void weir_v1_destroy(weir_v1 *v1); /* takes null */
 WEIR_OWNABLE(weir_v1);
-size_t weir_v1_count(const weir_v1 *v);
-weir_tensor_info weir_v1_at(const weir_v1 *v, size_t i);
-bool weir_v1_find(const weir_v1 *v, weir_str name, weir_tensor_info *out_info);
-WEIR_CHECKED weir_status weir_v1_read(weir_v1 *v, weir_str name, const weir_slice *s,
+size_t weir_v1_count(const weir_v1 *v1);
+weir_tensor_info weir_v1_at(const weir_v1 *v1, size_t i);
+bool weir_v1_find(const weir_v1 *v1, weir_str name, weir_tensor_info *out_info);
+WEIR_CHECKED weir_status weir_v1_read(weir_v1 *v1, weir_str name, const weir_slice *slice,
                                       weir_tensor *out_tensor);
 
 /* One tensor, or one slice of one, to be saved in format V1. */
@@ -42,7 +43,7 @@ typedef struct weir_v1_part {
 } weir_v1_part;
 WEIR_CHECKED weir_status weir_v1_write(const char *path, const weir_v1_part *parts, size_t count);
 
-/* ---- the "checkpoint" file of a folder ---- */
+/* ---- the "checkpoint" file of a folder ------------------------------------------------------- */
 
 typedef struct weir_checkpoint_state {
     char *latest;           /* model_checkpoint_path; null when absent */
@@ -50,15 +51,16 @@ typedef struct weir_checkpoint_state {
     WEIR_VEC(double) times; /* all_model_checkpoint_timestamps; may be empty */
     double last_preserved;
 } weir_checkpoint_state;
-void weir_checkpoint_state_fini(weir_checkpoint_state *s);
+void weir_checkpoint_state_fini(weir_checkpoint_state *state);
 /* The text of the file, both ways: a pure codec. */
 WEIR_CHECKED weir_status weir_checkpoint_state_parse(weir_str text, weir_checkpoint_state *out);
-void weir_checkpoint_state_print(const weir_checkpoint_state *s, weir_buf *out);
+WEIR_CHECKED weir_status weir_checkpoint_state_print(const weir_checkpoint_state *state,
+                                                     weir_buf *out);
 /* Reads or replaces DIR/checkpoint. Paths inside |dir| are written relative to it and come back
  * with it in front. */
 WEIR_CHECKED weir_status weir_checkpoint_state_read(const char *dir, weir_checkpoint_state *out);
 WEIR_CHECKED weir_status weir_checkpoint_state_write(const char *dir,
-                                                     const weir_checkpoint_state *s);
+                                                     const weir_checkpoint_state *state);
 /* Makes |prefix| the latest in DIR/checkpoint; then removes the oldest of those it lists until
  * |keep| are left (0: all stay), and what processes that were killed a day or more ago left of
  * theirs. */

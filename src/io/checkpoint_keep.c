@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "io/checkpoint.h"
 
-enum { OLD_SECONDS = 24 * 3600 }; /* since when nobody writes a file any more */
+enum { OLD_SECONDS = 24 * 3600 }; /* temporary files unchanged for longer are abandoned */
 
 /* What the files of a checkpoint end in. */
 static const char *const endings[] = {".index", ".meta", ".data-[0-9]*"};
@@ -16,54 +16,56 @@ weir_status weir_checkpoint_remove(const char *prefix)
 {
     WEIR_BUF(pattern);
     weir_paths files = {0};
-    weir_status s = WEIR_OK;
+    weir_status status = WEIR_OK;
     /* The index first: what is left of a checkpoint without one is no checkpoint. */
-    for (size_t i = 0; i < sizeof endings / sizeof *endings && !s; i++) {
+    for (size_t i = 0; i < sizeof endings / sizeof *endings && !status; i++) {
         pattern.length = 0;
-        for (const char *p = prefix; *p; p++) {
-            if (strchr("*?[\\", *p))
+        for (const char *cursor = prefix; *cursor; cursor++) {
+            if (strchr("*?[\\", *cursor))
                 weir_buf_addc(&pattern, '\\');
-            weir_buf_addc(&pattern, *p);
+            weir_buf_addc(&pattern, *cursor);
         }
         weir_buf_adds(&pattern, endings[i]);
-        s = weir_glob(pattern.at, &files);
+        status = weir_glob(pattern.at, &files);
     }
-    if (!s && weir_path_exists(prefix) && !weir_path_is_dir(prefix)) /* of format V1 */
+    if (!status && weir_path_exists(prefix) && !weir_path_is_dir(prefix)) /* of format V1 */
         weir_vec_push(&files, weir_strdup(prefix));
-    for (size_t i = 0; i < files.count && !s; i++)
-        s = weir_path_delete(files.at[i]);
+    for (size_t i = 0; i < files.count && !status; i++)
+        status = weir_path_delete(files.at[i]);
     weir_paths_fini(&files);
-    return s;
+    return status;
 }
 
-static void drop(weir_checkpoint_state *s, size_t i)
+static void drop(weir_checkpoint_state *state, size_t i)
 {
-    bool timed = s->times.count == s->all.count;
-    weir_free(s->all.at[i]);
-    s->all.count--;
-    memmove(&s->all.at[i], &s->all.at[i + 1], (s->all.count - i) * sizeof *s->all.at);
+    bool timed = state->times.count == state->all.count;
+    weir_free(state->all.at[i]);
+    state->all.count--;
+    memmove(&state->all.at[i], &state->all.at[i + 1],
+            (state->all.count - i) * sizeof *state->all.at);
     if (timed) {
-        s->times.count--;
-        memmove(&s->times.at[i], &s->times.at[i + 1], (s->times.count - i) * sizeof *s->times.at);
+        state->times.count--;
+        memmove(&state->times.at[i], &state->times.at[i + 1],
+                (state->times.count - i) * sizeof *state->times.at);
     }
 }
 
-static void add_latest(weir_checkpoint_state *s, const char *prefix)
+static void add_latest(weir_checkpoint_state *state, const char *prefix)
 {
     double now = (double)weir_wall_us() / 1e6;
-    for (size_t i = s->all.count; i-- > 0;)
-        if (strcmp(s->all.at[i], prefix) == 0)
-            drop(s, i);
-    if (s->times.count == s->all.count)
-        weir_vec_push(&s->times, now);
+    for (size_t i = state->all.count; i-- > 0;)
+        if (strcmp(state->all.at[i], prefix) == 0)
+            drop(state, i);
+    if (state->times.count == state->all.count)
+        weir_vec_push(&state->times, now);
     else
-        s->times.count = 0; /* they were not one each */
-    weir_vec_push(&s->all, weir_strdup(prefix));
-    weir_free(s->latest);
-    s->latest = weir_strdup(prefix);
+        state->times.count = 0; /* they were not one each */
+    weir_vec_push(&state->all, weir_strdup(prefix));
+    weir_free(state->latest);
+    state->latest = weir_strdup(prefix);
 }
 
-/* ---- what killed processes left ---- */
+/* ---- what killed processes left -------------------------------------------------------------- */
 
 static bool is_old(const char *path)
 {
@@ -127,11 +129,11 @@ weir_status weir_checkpoint_state_advance(const char *dir, const char *prefix, i
         drop(&state, 0);
     }
     /* Nothing goes before the list without it is in place. */
-    weir_status s = weir_checkpoint_state_write(dir, &state);
-    for (size_t i = 0; i < old.count && !s; i++)
+    weir_status status = weir_checkpoint_state_write(dir, &state);
+    for (size_t i = 0; i < old.count && !status; i++)
         weir_status_free(weir_checkpoint_remove(old.at[i])); /* someone may have been faster */
     weir_paths_fini(&old);
     weir_checkpoint_state_fini(&state);
     sweep(dir);
-    return s;
+    return status;
 }

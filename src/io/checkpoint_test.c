@@ -22,7 +22,7 @@ TEST(state_file_both_ways)
     CHECK_STR(s.all.at[1], "/else/q\"\001");
     CHECK_NEAR(s.times.at[0], 1.5, 0);
     WEIR_BUF(out);
-    weir_checkpoint_state_print(&s, &out);
+    CHECK_OK(weir_checkpoint_state_print(&s, &out));
     CHECK_STR(out.at, text);
     weir_checkpoint_state_fini(&s);
     CHECK_FAILS(weir_checkpoint_state_parse(WEIR_STR("model_checkpoint_path \"x\""), &s),
@@ -51,14 +51,14 @@ TEST(state_file_keeps_paths_relative)
 static void save_one(const char *dir, int step, int keep)
 {
     char prefix[100];
-    weir_tensor t = weir_tensor_scalar(WEIR_INT32, &step);
-    weir_bundle_writer *w = NULL;
+    weir_tensor tensor = weir_tensor_scalar(WEIR_INT32, &step);
+    weir_bundle_writer *writer = NULL;
     snprintf(prefix, sizeof prefix, "%s/m-%d", dir, step);
-    CHECK_OK(weir_bundle_writer_create(prefix, &w));
-    CHECK_OK(weir_bundle_writer_add(w, WEIR_STR("step"), &t));
-    CHECK_OK(weir_bundle_writer_finish(w));
+    CHECK_OK(weir_bundle_writer_create(prefix, &writer));
+    CHECK_OK(weir_bundle_writer_add(writer, WEIR_STR("step"), &tensor));
+    CHECK_OK(weir_bundle_writer_finish(writer));
     CHECK_OK(weir_checkpoint_state_advance(dir, prefix, keep));
-    weir_tensor_release(&t);
+    weir_tensor_release(&tensor);
 }
 
 TEST(the_oldest_go)
@@ -87,13 +87,13 @@ TEST(the_oldest_go)
 
 static void check_saved(const char *prefix, int expected)
 {
-    weir_bundle *b = NULL;
-    weir_tensor t;
-    CHECK_OK(weir_bundle_open(prefix, &b));
-    CHECK_OK(weir_bundle_read(b, WEIR_STR("step"), NULL, &t));
-    CHECK_EQ(*(int32_t *)t.data, expected);
-    weir_tensor_release(&t);
-    weir_bundle_destroy(b);
+    weir_bundle *bundle = NULL;
+    weir_tensor tensor;
+    CHECK_OK(weir_bundle_open(prefix, &bundle));
+    CHECK_OK(weir_bundle_read(bundle, WEIR_STR("step"), NULL, &tensor));
+    CHECK_EQ(*(int32_t *)tensor.data, expected);
+    weir_tensor_release(&tensor);
+    weir_bundle_destroy(bundle);
 }
 
 /* The files of a bundle stay until another of the same prefix is whole. */
@@ -136,14 +136,15 @@ TEST(event_file_starts_with_its_version)
     CHECK_OK(weir_events_add(e, weir_view(&event)));
     CHECK_OK(weir_events_close(e));
     weir_stream *s = NULL;
-    weir_event_info info = {0};
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_event read;
     CHECK_OK(weir_stream_open(path, WEIR_PACKING_NONE, 0, &s));
     CHECK_OK(weir_record_read(s, &record));
-    CHECK_OK(weir_event_parse(weir_view(&record), &info));
-    CHECK(info.what == 3 && weir_str_is(info.payload, "brain.Event:2"));
+    CHECK_OK(weir_event_read(weir_view(&record), &arena, &read));
+    CHECK(weir_str_is(read.file_version, "brain.Event:2"));
     CHECK_OK(weir_record_read(s, &record));
-    CHECK_OK(weir_event_parse(weir_view(&record), &info));
-    CHECK(info.what == 5 && info.step == 7 && info.wall_time == 12.5);
+    CHECK_OK(weir_event_read(weir_view(&record), &arena, &read));
+    CHECK(read.summary && read.step == 7 && read.wall_time == 12.5);
     weir_stream_destroy(s);
     weir_free(path);
     CHECK_OK(weir_dir_delete_all(dir));

@@ -1,9 +1,8 @@
 /*
  * io/checkpoint_v1.c - checkpoints of format V1.
  *
- *   key ""         SavedTensorSlices{1 meta: {1 tensors, 2 versions}}
- *   tensor         {1 name, 2 shape, 3 dtype, 4 slices}
- *   a slice's key  SavedTensorSlices{2 data: {1 name, 2 slice, 3 TensorProto of values only}}
+ *   key ""         SavedTensorSlices with meta: name, shape, dtype and slices of every tensor
+ *   a slice's key  SavedTensorSlices with data: name, slice and a TensorProto of values only
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -28,75 +27,57 @@ struct weir_v1 {
     WEIR_VEC(tensor *) tensors;
 };
 
-/* ---- reading ---- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static weir_status unparseable(void)
 {
     return weir_error(WEIR_DATA_LOSS, "Unparseable SavedTensorSlices");
 }
 
-static weir_status parse_tensor(weir_v1 *v, weir_table *table, weir_str proto)
+static tensor *tensor_named(weir_v1 *v1, weir_str name, weir_dtype dtype, const weir_shape *shape)
 {
-    weir_str name = {0};
-    weir_shape shape = WEIR_SCALAR;
-    int dtype = 0;
-    weir_pb r = weir_pb_reader(proto);
-    while (weir_pb_next(&r)) {
-        if (r.field == 1 && r.type == WEIR_PB_LEN)
-            name = r.bytes;
-        else if (r.field == 2 && r.type == WEIR_PB_LEN)
-            WEIR_TRY(weir_shape_parse(r.bytes, &shape));
-        else if (r.field == 3 && r.type == WEIR_PB_VARINT)
-            dtype = (int)r.value;
+    tensor *found = weir_map_get(&v1->by_name, name);
+    if (!found) {
+        found = WEIR_ARENA_NEW(&v1->arena, tensor);
+        found->info = (weir_tensor_info){
+            {weir_arena_strndup(&v1->arena, name.at, name.length), name.length}, dtype, *shape};
+        weir_map_put(&v1->by_name, name, found);
+        weir_vec_push(&v1->tensors, found);
     }
-    if (!weir_pb_ok(&r) || !weir_dtype_valid(dtype) || !weir_shape_known(&shape))
+    return found;
+}
+
+static weir_status add_tensor(weir_v1 *v1, weir_table *table, const weir_msg_saved_slice_meta *meta)
+{
+    weir_shape shape, part;
+    WEIR_TRY(weir_shape_from_proto(meta->shape, &shape));
+    if (!weir_dtype_valid(meta->type) || !weir_shape_known(&shape))
         return unparseable();
-    tensor *t = weir_map_get(&v->by_name, name);
-    if (!t) {
-        t = WEIR_ARENA_NEW(&v->arena, tensor);
-        t->info =
-            (weir_tensor_info){{weir_arena_strndup(&v->arena, name.at, name.length), name.length},
-                               (weir_dtype)dtype,
-                               shape};
-        weir_map_put(&v->by_name, name, t);
-        weir_vec_push(&v->tensors, t);
-    }
-    r = weir_pb_reader(proto);
-    while (weir_pb_next(&r)) {
-        weir_slice s;
-        weir_shape part;
-        if (r.field != 4 || r.type != WEIR_PB_LEN)
-            continue;
-        WEIR_TRY(weir_slice_parse(r.bytes, &s));
-        WEIR_TRY(weir_slice_shape(&s, &t->info.shape, &part));
-        weir_vec_push(&t->slices, s);
-        weir_vec_push(&t->tables, table);
+    tensor *tensor = tensor_named(v1, meta->name, (weir_dtype)meta->type, &shape);
+    for (size_t i = 0; i < meta->slice.count; i++) {
+        weir_slice slice;
+        WEIR_TRY(weir_slice_from_proto(&meta->slice.at[i], &slice));
+        WEIR_TRY(weir_slice_shape(&slice, &tensor->info.shape, &part));
+        weir_vec_push(&tensor->slices, slice);
+        weir_vec_push(&tensor->tables, table);
     }
     return WEIR_OK;
 }
 
-static weir_status parse_meta(weir_v1 *v, weir_table *table, weir_str proto)
+static weir_status read_meta(weir_v1 *v1, weir_table *table, weir_table_cursor *cursor)
 {
-    weir_pb r = weir_pb_reader(proto);
-    while (weir_pb_next(&r))
-        if (r.field == 1 && r.type == WEIR_PB_LEN)
-            WEIR_TRY(parse_tensor(v, table, r.bytes));
-    return weir_pb_ok(&r) ? WEIR_OK : unparseable();
-}
-
-static weir_status read_meta(weir_v1 *v, weir_table *table, weir_table_cursor *c)
-{
-    WEIR_TRY(weir_table_seek(table, WEIR_STR(""), c));
-    if (!c->valid || c->key.length)
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_saved_tensor_slices saved;
+    WEIR_TRY(weir_table_seek(table, WEIR_STR(""), cursor));
+    if (!cursor->valid || cursor->key.length)
         return weir_error(WEIR_DATA_LOSS, "Failed to find the saved tensor slices");
-    weir_pb r = weir_pb_reader(c->value);
-    while (weir_pb_next(&r))
-        if (r.field == 1 && r.type == WEIR_PB_LEN)
-            WEIR_TRY(parse_meta(v, table, r.bytes));
-    return weir_pb_ok(&r) ? WEIR_OK : unparseable();
+    WEIR_TRY(weir_file_damaged(weir_msg_saved_tensor_slices_read(cursor->value, &arena, &saved)));
+    for (size_t i = 0; saved.meta && i < saved.meta->tensor.count; i++)
+        WEIR_TRY(add_tensor(v1, table, &saved.meta->tensor.at[i]));
+    return WEIR_OK;
 }
 
-static weir_status open_file(weir_v1 *v, const char *path)
+static weir_status open_file(weir_v1 *v1, const char *path)
 {
     weir_table *table = NULL;
     weir_status status = weir_table_open(path, &table);
@@ -106,13 +87,13 @@ static weir_status open_file(weir_v1 *v, const char *path)
             ": perhaps your file is in a different file format and you need to use a different "
             "restore operator?");
     WEIR_TRY(status);
-    weir_vec_push(&v->tables, table);
-    weir_table_cursor c = {0};
-    status = read_meta(v, table, &c);
+    weir_vec_push(&v1->tables, table);
+    weir_table_cursor cursor = {0};
+    status = read_meta(v1, table, &cursor);
     if (status)
-        status =
-            weir_status_note(status, " (in %s, the block at offset %" PRIu64 ")", path, c.base);
-    weir_table_cursor_fini(&c);
+        status = weir_status_note(status, " (in %s, the block at offset %" PRIu64 ")", path,
+                                  cursor.base);
+    weir_table_cursor_fini(&cursor);
     return status;
 }
 
@@ -123,8 +104,8 @@ static int by_name(const void *a, const void *b)
 
 weir_status weir_v1_open(const char *pattern, weir_v1 **out_v1)
 {
-    WEIR_OWNED(weir_v1) v = WEIR_NEW(weir_v1);
-    weir_arena_init(&v->arena);
+    WEIR_OWNED(weir_v1) v1 = WEIR_NEW(weir_v1);
+    weir_arena_init(&v1->arena);
     weir_paths paths = {0};
     weir_status status = weir_glob(pattern, &paths);
     if (!status && paths.count == 0)
@@ -133,129 +114,117 @@ weir_status weir_v1_open(const char *pattern, weir_v1 **out_v1)
                             "matching files for %s",
                             pattern);
     for (size_t i = 0; i < paths.count && !status; i++)
-        status = open_file(v, paths.at[i]);
+        status = open_file(v1, paths.at[i]);
     weir_paths_fini(&paths);
     WEIR_TRY(status);
-    if (v->tensors.count)
-        qsort(v->tensors.at, v->tensors.count, sizeof *v->tensors.at, by_name);
-    *out_v1 = WEIR_TAKE(v);
+    if (v1->tensors.count)
+        qsort(v1->tensors.at, v1->tensors.count, sizeof *v1->tensors.at, by_name);
+    *out_v1 = WEIR_TAKE(v1);
     return WEIR_OK;
 }
 
-void weir_v1_destroy(weir_v1 *v)
+void weir_v1_destroy(weir_v1 *v1)
 {
-    if (!v)
+    if (!v1)
         return;
-    for (size_t i = 0; i < v->tables.count; i++)
-        weir_table_destroy(v->tables.at[i]);
-    for (size_t i = 0; i < v->tensors.count; i++) {
-        weir_vec_fini(&v->tensors.at[i]->slices);
-        weir_vec_fini(&v->tensors.at[i]->tables);
+    for (size_t i = 0; i < v1->tables.count; i++)
+        weir_table_destroy(v1->tables.at[i]);
+    for (size_t i = 0; i < v1->tensors.count; i++) {
+        weir_vec_fini(&v1->tensors.at[i]->slices);
+        weir_vec_fini(&v1->tensors.at[i]->tables);
     }
-    weir_vec_fini(&v->tables);
-    weir_vec_fini(&v->tensors);
-    weir_map_fini(&v->by_name);
-    weir_arena_fini(&v->arena);
-    weir_free(v);
+    weir_vec_fini(&v1->tables);
+    weir_vec_fini(&v1->tensors);
+    weir_map_fini(&v1->by_name);
+    weir_arena_fini(&v1->arena);
+    weir_free(v1);
 }
 
-size_t weir_v1_count(const weir_v1 *v)
+size_t weir_v1_count(const weir_v1 *v1)
 {
-    return v->tensors.count;
+    return v1->tensors.count;
 }
 
-weir_tensor_info weir_v1_at(const weir_v1 *v, size_t i)
+weir_tensor_info weir_v1_at(const weir_v1 *v1, size_t i)
 {
-    return v->tensors.at[i]->info;
+    return v1->tensors.at[i]->info;
 }
 
-bool weir_v1_find(const weir_v1 *v, weir_str name, weir_tensor_info *out_info)
+bool weir_v1_find(const weir_v1 *v1, weir_str name, weir_tensor_info *out_info)
 {
-    const tensor *t = weir_map_get(&v->by_name, name);
-    if (t)
-        *out_info = t->info;
-    return t != NULL;
+    const tensor *tensor = weir_map_get(&v1->by_name, name);
+    if (tensor)
+        *out_info = tensor->info;
+    return tensor != NULL;
 }
 
-/* The stored values know neither their type nor their shape: both are put in front. */
-static weir_status parse_values(weir_str values, weir_dtype dtype, const weir_shape *shape,
-                                weir_tensor *out_tensor)
+/* The stored values know neither their type nor their shape. */
+static weir_status read_values(weir_str bytes, weir_dtype dtype, const weir_shape *shape,
+                               weir_tensor *out_tensor)
 {
-    WEIR_BUF(proto);
-    weir_pb_put_varint(&proto, 1, dtype);
-    size_t mark = weir_pb_begin(&proto, 2);
-    weir_shape_encode(shape, &proto);
-    weir_pb_end(&proto, mark);
-    weir_pb r = weir_pb_reader(values);
-    const uint8_t *field = r.at;
-    while (weir_pb_next(&r)) {
-        if (r.field > 2)
-            weir_buf_add(&proto, field, (size_t)(r.at - field));
-        field = r.at;
-    }
-    return weir_pb_ok(&r) ? weir_tensor_parse(weir_view(&proto), out_tensor) : unparseable();
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_tensor_proto values;
+    WEIR_TRY(weir_file_damaged(weir_msg_tensor_proto_read(bytes, &arena, &values)));
+    values.dtype = (int32_t)dtype;
+    values.tensor_shape = weir_shape_to_proto(shape, &arena);
+    return weir_tensor_from_proto(&values, out_tensor);
 }
 
-static weir_str field_of(weir_str proto, uint32_t field)
+static weir_status read_part(const tensor *tensor, size_t i, weir_table_cursor *cursor,
+                             weir_buf *key, weir_tensor *out_tensor)
 {
-    weir_str found = {0};
-    weir_pb r = weir_pb_reader(proto);
-    while (weir_pb_next(&r))
-        if (r.field == field && r.type == WEIR_PB_LEN)
-            found = r.bytes;
-    return found;
-}
-
-static weir_status read_part(const tensor *t, size_t i, weir_table_cursor *c, weir_buf *key,
-                             weir_tensor *out_tensor)
-{
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_saved_tensor_slices saved;
     weir_shape shape;
-    weir_slice_key(key, t->info.name, &t->slices.at[i]);
+    weir_slice_key(key, tensor->info.name, &tensor->slices.at[i]);
     weir_str want = weir_view(key);
-    WEIR_TRY(weir_table_seek(t->tables.at[i], want, c));
-    if (!c->valid || !weir_str_eq(weir_view(&c->key), want))
+    WEIR_TRY(weir_table_seek(tensor->tables.at[i], want, cursor));
+    if (!cursor->valid || !weir_str_eq(weir_view(&cursor->key), want))
         return weir_error(WEIR_DATA_LOSS, "a slice of tensor %.*s is missing",
-                          WEIR_STR_ARG(t->info.name));
-    WEIR_TRY(weir_slice_shape(&t->slices.at[i], &t->info.shape, &shape));
-    weir_str values = field_of(field_of(c->value, 2), 3);
+                          WEIR_STR_ARG(tensor->info.name));
+    WEIR_TRY(weir_slice_shape(&tensor->slices.at[i], &tensor->info.shape, &shape));
+    WEIR_TRY(weir_file_damaged(weir_msg_saved_tensor_slices_read(cursor->value, &arena, &saved)));
     /* Values are not repeated here: a slice needs at least a byte an element. */
-    if (weir_shape_count(&shape) > (int64_t)values.length)
+    size_t bytes = saved.data ? saved.data->data.length : 0;
+    if (weir_shape_count(&shape) > (int64_t)bytes)
         return unparseable();
-    return parse_values(values, t->info.dtype, &shape, out_tensor);
+    return read_values(bytes ? saved.data->data : WEIR_STR(""), tensor->info.dtype, &shape,
+                       out_tensor);
 }
 
-static weir_status add_part(const tensor *t, size_t i, const weir_slice *want, weir_tensor *out,
-                            int64_t *copied)
+static weir_status add_part(const tensor *tensor, size_t i, const weir_slice *want,
+                            weir_tensor *out, int64_t *copied)
 {
-    weir_table_cursor c = {0};
+    weir_table_cursor cursor = {0};
     WEIR_BUF(key);
     weir_tensor part;
-    weir_status status = read_part(t, i, &c, &key, &part);
+    weir_status status = read_part(tensor, i, &cursor, &key, &part);
     if (status)
         status = weir_status_note(status, " (in %s, the block at offset %" PRIu64 ")",
-                                  weir_table_path(t->tables.at[i]), c.base);
-    weir_table_cursor_fini(&c);
+                                  weir_table_path(tensor->tables.at[i]), cursor.base);
+    weir_table_cursor_fini(&cursor);
     WEIR_TRY(status);
-    *copied += weir_slice_copy(&t->info.shape, &t->slices.at[i], &part, want, out);
+    *copied += weir_slice_copy(&tensor->info.shape, &tensor->slices.at[i], &part, want, out);
     weir_tensor_release(&part);
     return WEIR_OK;
 }
 
-weir_status weir_v1_read(weir_v1 *v, weir_str name, const weir_slice *s, weir_tensor *out_tensor)
+weir_status weir_v1_read(weir_v1 *v1, weir_str name, const weir_slice *slice,
+                         weir_tensor *out_tensor)
 {
-    const tensor *t = weir_map_get(&v->by_name, name);
-    if (!t)
+    const tensor *tensor = weir_map_get(&v1->by_name, name);
+    if (!tensor)
         return weir_error(WEIR_NOT_FOUND, "Tensor name \"%.*s\" not found in checkpoint files",
                           WEIR_STR_ARG(name));
-    weir_slice want = s ? *s : weir_slice_whole(t->info.shape.rank);
+    weir_slice want = slice ? *slice : weir_slice_whole(tensor->info.shape.rank);
     weir_shape shape;
-    WEIR_TRY(weir_slice_shape(&want, &t->info.shape, &shape));
+    WEIR_TRY(weir_slice_shape(&want, &tensor->info.shape, &shape));
     weir_tensor out;
-    WEIR_TRY(weir_tensor_alloc(t->info.dtype, &shape, &out));
+    WEIR_TRY(weir_tensor_alloc(tensor->info.dtype, &shape, &out));
     weir_status status = WEIR_OK;
     int64_t copied = 0;
-    for (size_t i = 0; i < t->slices.count && !status; i++)
-        status = add_part(t, i, &want, &out, &copied);
+    for (size_t i = 0; i < tensor->slices.count && !status; i++)
+        status = add_part(tensor, i, &want, &out, &copied);
     if (!status && copied < weir_tensor_count(&out))
         status = weir_error(WEIR_INVALID_ARGUMENT,
                             "Error copying slice data: no slices cover shape %s of tensor %.*s",
@@ -268,7 +237,7 @@ weir_status weir_v1_read(weir_v1 *v, weir_str name, const weir_slice *s, weir_te
     return WEIR_OK;
 }
 
-/* ---- writing ---- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 typedef struct line {
     weir_buf key, value;
@@ -276,50 +245,48 @@ typedef struct line {
 
 static int by_key(const void *a, const void *b)
 {
-    const line *x = a, *y = b;
-    return weir_key_compare(weir_view(&x->key), weir_view(&y->key));
+    const line *first = a, *second = b;
+    return weir_key_compare(weir_view(&first->key), weir_view(&second->key));
 }
 
-static void put_meta(const weir_v1_part *p, weir_buf *out)
+static void put_meta(const weir_v1_part *parts, size_t count, weir_buf *out)
 {
-    size_t tensor_mark = weir_pb_begin(out, 1);
-    weir_pb_put_bytes(out, 1, p->name.at, p->name.length);
-    size_t mark = weir_pb_begin(out, 2);
-    weir_shape_encode(&p->full, out);
-    weir_pb_end(out, mark);
-    weir_pb_put_varint(out, 3, p->tensor->dtype);
-    mark = weir_pb_begin(out, 4);
-    weir_slice_encode(&p->slice, out);
-    weir_pb_end(out, mark);
-    weir_pb_end(out, tensor_mark);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_saved_slice_meta *tensors = WEIR_ARENA_ARRAY(&arena, weir_msg_saved_slice_meta, count);
+    weir_msg_tensor_slice_proto *slices =
+        WEIR_ARENA_ARRAY(&arena, weir_msg_tensor_slice_proto, count);
+    for (size_t i = 0; i < count; i++) {
+        slices[i] = weir_slice_to_proto(&parts[i].slice, &arena);
+        tensors[i] = (weir_msg_saved_slice_meta){
+            .name = parts[i].name,
+            .shape = weir_shape_to_proto(&parts[i].full, &arena),
+            .type = (int32_t)parts[i].tensor->dtype,
+            .slice = {&slices[i], 1},
+        };
+    }
+    weir_msg_version_def versions = {.producer = 1};
+    weir_msg_saved_tensor_slice_meta meta = {.tensor = {tensors, count}, .versions = &versions};
+    weir_msg_saved_tensor_slices_write(&(weir_msg_saved_tensor_slices){.meta = &meta}, out);
 }
 
-static weir_status put_data(const weir_v1_part *p, weir_buf *out)
+static weir_status put_data(const weir_v1_part *part, weir_buf *out)
 {
-    size_t outer = weir_pb_begin(out, 2);
-    weir_pb_put_bytes(out, 1, p->name.at, p->name.length);
-    size_t mark = weir_pb_begin(out, 2);
-    weir_slice_encode(&p->slice, out);
-    weir_pb_end(out, mark);
-    mark = weir_pb_begin(out, 3);
     WEIR_MESSAGE_ARENA(arena);
     weir_msg_tensor_proto values = {0};
-    WEIR_TRY(weir_values_write(p->tensor, &arena, &values));
+    weir_msg_tensor_slice_proto slice = weir_slice_to_proto(&part->slice, &arena);
+    WEIR_TRY(weir_values_write(part->tensor, &arena, &values));
+    size_t data = weir_message_open(out, WEIR_FIELD_saved_tensor_slices_data);
+    weir_msg_saved_slice_write(&(weir_msg_saved_slice){.name = part->name, .slice = &slice}, out);
+    size_t mark = weir_message_open(out, WEIR_FIELD_saved_slice_data);
     weir_msg_tensor_proto_write(&values, out);
-    weir_pb_end(out, mark);
-    weir_pb_end(out, outer);
+    weir_message_close(out, mark);
+    weir_message_close(out, data);
     return WEIR_OK;
 }
 
 static weir_status fill_lines(const weir_v1_part *parts, size_t count, line *lines)
 {
-    size_t mark = weir_pb_begin(&lines[0].value, 1);
-    for (size_t i = 0; i < count; i++)
-        put_meta(&parts[i], &lines[0].value);
-    size_t versions = weir_pb_begin(&lines[0].value, 2);
-    weir_pb_put_varint(&lines[0].value, 1, 1);
-    weir_pb_end(&lines[0].value, versions);
-    weir_pb_end(&lines[0].value, mark);
+    put_meta(parts, count, &lines[0].value);
     for (size_t i = 0; i < count; i++) {
         if (weir_tensor_bytes(parts[i].tensor) > MAX_DATA_BYTES)
             return weir_error(WEIR_INVALID_ARGUMENT,
@@ -335,18 +302,18 @@ static weir_status fill_lines(const weir_v1_part *parts, size_t count, line *lin
 
 static weir_status write_lines(const char *path, const line *lines, size_t count)
 {
-    WEIR_OWNED(weir_table_writer) w = weir_table_writer_create();
+    WEIR_OWNED(weir_table_writer) writer = weir_table_writer_create();
     for (size_t i = 0; i < count; i++)
-        WEIR_TRY(weir_table_writer_add(w, (weir_str){lines[i].key.at, lines[i].key.length},
-                                       (weir_str){lines[i].value.at, lines[i].value.length}));
+        WEIR_TRY(
+            weir_table_writer_add(writer, weir_view(&lines[i].key), weir_view(&lines[i].value)));
     WEIR_BUF(file);
-    weir_table_writer_finish(w, &file);
+    weir_table_writer_finish(writer, &file);
     return weir_file_write_all(path, file.at, file.length);
 }
 
 weir_status weir_v1_write(const char *path, const weir_v1_part *parts, size_t count)
 {
-    line *lines = WEIR_NEW_ARRAY(line, count + 1);
+    WEIR_FREED line *lines = WEIR_NEW_ARRAY(line, count + 1);
     weir_status status = fill_lines(parts, count, lines);
     if (!status)
         status = write_lines(path, lines, count + 1);
@@ -354,6 +321,5 @@ weir_status weir_v1_write(const char *path, const weir_v1_part *parts, size_t co
         weir_buf_fini(&lines[i].key);
         weir_buf_fini(&lines[i].value);
     }
-    weir_free(lines);
     return status;
 }

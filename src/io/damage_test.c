@@ -1,4 +1,4 @@
-/* io/damage_test.c - files of every format, cut short and with bits turned: each is read, or
+/* io/damage_test.c - files of every format, truncated and with bits flipped: each is read, or
  * refused by a status that names the file; never more. */
 #include <unistd.h>
 
@@ -8,11 +8,10 @@
 #include "io/npy.h"
 #include "io/record.h"
 #include "tensor/tstring.h"
-#include "wire/pb.h"
 
 typedef weir_status (*file_fn)(const char *path);
 
-/* ---- samples ---- */
+/* ---- samples --------------------------------------------------------------------------------- */
 
 enum { SAMPLES = 3 };
 
@@ -22,37 +21,37 @@ static weir_tensor sample(int i)
     weir_shape shape = i == 1 ? weir_shape_vector(3) : weir_shape_matrix(2, 3);
     if (i != 1)
         return weir_tensor_from(i == 0 ? WEIR_FLOAT : WEIR_INT32, &shape, numbers);
-    weir_tensor t;
-    CHECK_OK(weir_tensor_alloc(WEIR_STRING, &shape, &t));
+    weir_tensor tensor;
+    CHECK_OK(weir_tensor_alloc(WEIR_STRING, &shape, &tensor));
     for (int k = 0; k < 3; k++)
-        weir_tstring_set((weir_tstring *)t.data + k, "some longer string than fits in place",
+        weir_tstring_set((weir_tstring *)tensor.data + k, "some longer string than fits in place",
                          (size_t)(10 * k + 3));
-    return t;
+    return tensor;
 }
 
 static const char *const names[SAMPLES] = {"a", "b/strings", "c"};
 
 static weir_status write_v2(const char *path)
 {
-    weir_bundle_writer *w = NULL;
-    WEIR_TRY(weir_bundle_writer_create(path, &w));
-    weir_status s = WEIR_OK;
-    for (int i = 0; i < SAMPLES && !s; i++) {
-        weir_tensor t = sample(i);
-        s = weir_bundle_writer_add(w, weir_str_of(names[i]), &t);
-        weir_tensor_release(&t);
+    weir_bundle_writer *writer = NULL;
+    WEIR_TRY(weir_bundle_writer_create(path, &writer));
+    weir_status status = WEIR_OK;
+    for (int i = 0; i < SAMPLES && !status; i++) {
+        weir_tensor tensor = sample(i);
+        status = weir_bundle_writer_add(writer, weir_str_of(names[i]), &tensor);
+        weir_tensor_release(&tensor);
     }
     weir_tensor half = sample(0);
     weir_shape full = weir_shape_matrix(4, 3);
-    for (int64_t row = 0; row < 4 && !s; row += 2) {
+    for (int64_t row = 0; row < 4 && !status; row += 2) {
         weir_slice slice = {.rank = 2, .start = {row, 0}, .length = {2, -1}};
-        s = weir_bundle_writer_add_slice(w, WEIR_STR("sliced"), &full, &slice, &half);
+        status = weir_bundle_writer_add_slice(writer, WEIR_STR("sliced"), &full, &slice, &half);
     }
     weir_tensor_release(&half);
-    if (!s)
-        return weir_bundle_writer_finish(w);
-    weir_bundle_writer_destroy(w);
-    return s;
+    if (!status)
+        return weir_bundle_writer_finish(writer);
+    weir_bundle_writer_destroy(writer);
+    return status;
 }
 
 static weir_status write_v1(const char *path)
@@ -64,35 +63,35 @@ static weir_status write_v1(const char *path)
         parts[i] = (weir_v1_part){weir_str_of(names[i]), tensors[i].shape,
                                   weir_slice_whole(tensors[i].shape.rank), &tensors[i]};
     }
-    weir_status s = weir_v1_write(path, parts, SAMPLES);
+    weir_status status = weir_v1_write(path, parts, SAMPLES);
     for (int i = 0; i < SAMPLES; i++)
         weir_tensor_release(&tensors[i]);
-    return s;
+    return status;
 }
 
 static weir_status write_npz(const char *path)
 {
-    weir_npz_writer *w = NULL;
-    WEIR_TRY(weir_npz_writer_create(path, &w));
-    weir_status s = WEIR_OK;
-    for (int i = 0; i < SAMPLES && !s; i++) {
-        weir_tensor t = sample(i);
-        s = weir_npz_writer_add(w, weir_str_of(names[i]), &t);
-        weir_tensor_release(&t);
+    weir_npz_writer *writer = NULL;
+    WEIR_TRY(weir_npz_writer_create(path, &writer));
+    weir_status status = WEIR_OK;
+    for (int i = 0; i < SAMPLES && !status; i++) {
+        weir_tensor tensor = sample(i);
+        status = weir_npz_writer_add(writer, weir_str_of(names[i]), &tensor);
+        weir_tensor_release(&tensor);
     }
-    if (!s)
-        return weir_npz_writer_finish(w);
-    weir_npz_writer_destroy(w);
-    return s;
+    if (!status)
+        return weir_npz_writer_finish(writer);
+    weir_npz_writer_destroy(writer);
+    return status;
 }
 
 static weir_status write_records(const char *path, weir_packing packing)
 {
-    weir_record_writer *w = NULL;
-    WEIR_TRY(weir_record_writer_open(path, packing, false, &w));
+    weir_record_writer *writer = NULL;
+    WEIR_TRY(weir_record_writer_open(path, packing, false, &writer));
     for (int i = 0; i < SAMPLES; i++)
-        WEIR_TRY(weir_record_writer_add(w, weir_str_of(names[i])));
-    return weir_record_writer_close(w);
+        WEIR_TRY(weir_record_writer_add(writer, weir_str_of(names[i])));
+    return weir_record_writer_close(writer);
 }
 
 static weir_status write_plain(const char *path)
@@ -112,41 +111,42 @@ static weir_status write_zlib(const char *path)
 
 static weir_status write_events(const char *path)
 {
-    weir_record_writer *w = NULL;
+    weir_record_writer *writer = NULL;
     WEIR_BUF(summary);
     WEIR_BUF(event);
-    WEIR_TRY(weir_record_writer_open(path, WEIR_PACKING_NONE, false, &w));
+    WEIR_TRY(weir_record_writer_open(path, WEIR_PACKING_NONE, false, &writer));
     weir_summary_scalar(&summary, WEIR_STR("loss"), 0.5f);
     weir_event_summary(&event, 12.5, 7, weir_view(&summary));
-    weir_status s = weir_record_writer_add(w, weir_view(&event));
-    if (!s)
-        return weir_record_writer_close(w);
-    weir_record_writer_destroy(w);
-    return s;
+    weir_status status = weir_record_writer_add(writer, weir_view(&event));
+    if (!status)
+        return weir_record_writer_close(writer);
+    weir_record_writer_destroy(writer);
+    return status;
 }
 
-/* ---- readers: everything that is in the file ---- */
+/* ---- readers: everything that is in the file ------------------------------------------------- */
 
 static weir_status read_checkpoint(const char *path)
 {
-    WEIR_OWNED(weir_checkpoint) c = NULL;
-    WEIR_TRY(weir_checkpoint_open(path, &c));
-    for (size_t i = 0; i < weir_checkpoint_count(c); i++) {
-        weir_tensor t;
-        WEIR_TRY(weir_checkpoint_read(c, weir_checkpoint_at(c, i).name, NULL, &t));
-        weir_tensor_release(&t);
+    WEIR_OWNED(weir_checkpoint) checkpoint = NULL;
+    WEIR_TRY(weir_checkpoint_open(path, &checkpoint));
+    for (size_t i = 0; i < weir_checkpoint_count(checkpoint); i++) {
+        weir_tensor tensor;
+        WEIR_TRY(weir_checkpoint_read(checkpoint, weir_checkpoint_at(checkpoint, i).name, NULL,
+                                      &tensor));
+        weir_tensor_release(&tensor);
     }
     return WEIR_OK;
 }
 
 static weir_status read_npz(const char *path)
 {
-    WEIR_OWNED(weir_npz) z = NULL;
-    WEIR_TRY(weir_npz_open(path, &z));
-    for (size_t i = 0; i < weir_npz_count(z); i++) {
-        weir_tensor t;
-        WEIR_TRY(weir_npz_read(z, i, &t));
-        weir_tensor_release(&t);
+    WEIR_OWNED(weir_npz) npz = NULL;
+    WEIR_TRY(weir_npz_open(path, &npz));
+    for (size_t i = 0; i < weir_npz_count(npz); i++) {
+        weir_tensor tensor;
+        WEIR_TRY(weir_npz_read(npz, i, &tensor));
+        weir_tensor_release(&tensor);
     }
     return WEIR_OK;
 }
@@ -156,19 +156,20 @@ static weir_status read_records(const char *path, weir_packing packing, bool eve
     weir_stream *stream = NULL;
     WEIR_BUF(record);
     WEIR_TRY(weir_stream_open(path, packing, 0, &stream));
-    weir_status s = WEIR_OK;
-    while (!s) {
-        weir_event_info info;
-        s = weir_record_read(stream, &record);
-        if (!s && events)
-            s = weir_event_parse(weir_view(&record), &info);
+    weir_status status = WEIR_OK;
+    while (!status) {
+        WEIR_MESSAGE_ARENA(arena);
+        weir_msg_event event;
+        status = weir_record_read(stream, &record);
+        if (!status && events)
+            status = weir_event_read(weir_view(&record), &arena, &event);
     }
     weir_stream_destroy(stream);
-    if (weir_status_code(s) == WEIR_OUT_OF_RANGE) {
-        weir_status_free(s);
+    if (weir_status_code(status) == WEIR_OUT_OF_RANGE) {
+        weir_status_free(status);
         return WEIR_OK;
     }
-    return weir_status_prefix(s, "%s: ", path);
+    return weir_status_prefix(status, "%s: ", path);
 }
 
 static weir_status read_plain(const char *path)
@@ -191,7 +192,7 @@ static weir_status read_events(const char *path)
     return read_records(path, WEIR_PACKING_NONE, true);
 }
 
-/* ---- damage ---- */
+/* ---- damage ---------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name, *suffix; /* which file of what was written is damaged */
@@ -211,18 +212,18 @@ static const struct {
 /* Reads the file as it is now; a refusal must name it, and say where. */
 static void read_damaged(file_fn read, const char *path, bool must_fail)
 {
-    weir_status s = read(path);
-    if (s)
-        CHECK_MSG(strstr(weir_status_message(s), path), "%s", weir_status_message(s));
-    CHECK(s || !must_fail);
-    weir_status_free(s);
+    weir_status status = read(path);
+    if (status)
+        CHECK_MSG(strstr(weir_status_message(status), path), "%s", weir_status_message(status));
+    CHECK(status || !must_fail);
+    weir_status_free(status);
 }
 
 static void put_file(const char *path, const char *bytes, size_t length)
 {
-    FILE *f = fopen(path, "wb");
-    CHECK(f && fwrite(bytes, 1, length, f) == length);
-    fclose(f);
+    FILE *file = fopen(path, "wb");
+    CHECK(file && fwrite(bytes, 1, length, file) == length);
+    fclose(file);
 }
 
 static void damage(size_t f)

@@ -89,60 +89,61 @@ struct weir_inflate {
 weir_status weir_inflate_create(weir_packing packing, weir_inflate **out_inflate)
 {
     WEIR_TRY(need_lib());
-    weir_inflate *z = WEIR_NEW(weir_inflate);
-    z->packing = packing;
-    int err = lib.inflate_init(&z->z, window_bits(packing), ZLIB_VERSION, (int)sizeof z->z);
+    weir_inflate *inflate = WEIR_NEW(weir_inflate);
+    inflate->packing = packing;
+    int err =
+        lib.inflate_init(&inflate->z, window_bits(packing), ZLIB_VERSION, (int)sizeof inflate->z);
     if (err != Z_OK) {
-        weir_free(z);
+        weir_free(inflate);
         return weir_error(WEIR_INTERNAL, "inflateInit failed with status %d", err);
     }
-    *out_inflate = z;
+    *out_inflate = inflate;
     return WEIR_OK;
 }
 
-void weir_inflate_destroy(weir_inflate *z)
+void weir_inflate_destroy(weir_inflate *inflate)
 {
-    if (!z)
+    if (!inflate)
         return;
-    lib.inflate_end(&z->z);
-    weir_free(z);
+    lib.inflate_end(&inflate->z);
+    weir_free(inflate);
 }
 
-static unsigned clamp(size_t n)
+static unsigned clamp(size_t count)
 {
-    return n > 1u << 30 ? 1u << 30 : (unsigned)n;
+    return count > 1u << 30 ? 1u << 30 : (unsigned)count;
 }
 
-weir_status weir_inflate_run(weir_inflate *z, weir_str *in, void *out, size_t room,
+weir_status weir_inflate_run(weir_inflate *inflate, weir_str *in, void *out, size_t room,
                              size_t *out_length, bool *out_end)
 {
     size_t done = 0;
     *out_end = false;
     while (in->length && done < room) {
-        if (z->between) {
-            if (z->packing != WEIR_PACKING_GZIP || (uint8_t)in->at[0] != 0x1f)
+        if (inflate->between) {
+            if (inflate->packing != WEIR_PACKING_GZIP || (uint8_t)in->at[0] != 0x1f)
                 break; /* what follows is not ours */
-            lib.inflate_reset(&z->z);
-            z->between = false;
+            lib.inflate_reset(&inflate->z);
+            inflate->between = false;
         }
         unsigned in_now = clamp(in->length), out_now = clamp(room - done);
-        z->z.next_in = (Bytef *)in->at;
-        z->z.avail_in = in_now;
-        z->z.next_out = (Bytef *)out + done;
-        z->z.avail_out = out_now;
-        int err = lib.inflate(&z->z, Z_SYNC_FLUSH);
-        in->at += in_now - z->z.avail_in;
-        in->length -= in_now - z->z.avail_in;
-        done += out_now - z->z.avail_out;
-        z->between = err == Z_STREAM_END;
+        inflate->z.next_in = (Bytef *)in->at;
+        inflate->z.avail_in = in_now;
+        inflate->z.next_out = (Bytef *)out + done;
+        inflate->z.avail_out = out_now;
+        int err = lib.inflate(&inflate->z, Z_SYNC_FLUSH);
+        in->at += in_now - inflate->z.avail_in;
+        in->length -= in_now - inflate->z.avail_in;
+        done += out_now - inflate->z.avail_out;
+        inflate->between = err == Z_STREAM_END;
         if (err == Z_BUF_ERROR)
             break;
         if (err != Z_OK && err != Z_STREAM_END)
             return weir_error(WEIR_DATA_LOSS, "inflate() failed with error %d%s%s", err,
-                              z->z.msg ? ": " : "", z->z.msg ? z->z.msg : "");
+                              inflate->z.msg ? ": " : "", inflate->z.msg ? inflate->z.msg : "");
     }
     *out_length = done;
-    *out_end = z->between;
+    *out_end = inflate->between;
     return WEIR_OK;
 }
 
@@ -153,26 +154,27 @@ struct weir_deflate {
 weir_status weir_deflate_create(weir_packing packing, int level, weir_deflate **out_deflate)
 {
     WEIR_TRY(need_lib());
-    weir_deflate *z = WEIR_NEW(weir_deflate);
-    int err = lib.deflate_init(&z->z, level, Z_DEFLATED, window_bits(packing), 8,
-                               Z_DEFAULT_STRATEGY, ZLIB_VERSION, (int)sizeof z->z);
+    weir_deflate *deflate = WEIR_NEW(weir_deflate);
+    int err = lib.deflate_init(&deflate->z, level, Z_DEFLATED, window_bits(packing), 8,
+                               Z_DEFAULT_STRATEGY, ZLIB_VERSION, (int)sizeof deflate->z);
     if (err != Z_OK) {
-        weir_free(z);
+        weir_free(deflate);
         return weir_error(WEIR_INVALID_ARGUMENT, "deflateInit failed with status %d", err);
     }
-    *out_deflate = z;
+    *out_deflate = deflate;
     return WEIR_OK;
 }
 
-void weir_deflate_destroy(weir_deflate *z)
+void weir_deflate_destroy(weir_deflate *deflate)
 {
-    if (!z)
+    if (!deflate)
         return;
-    lib.deflate_end(&z->z);
-    weir_free(z);
+    lib.deflate_end(&deflate->z);
+    weir_free(deflate);
 }
 
-weir_status weir_deflate_run(weir_deflate *z, weir_str bytes, weir_deflate_how how, weir_buf *out)
+weir_status weir_deflate_run(weir_deflate *deflate, weir_str bytes, weir_deflate_how how,
+                             weir_buf *out)
 {
     static const int flushes[] = {Z_NO_FLUSH, Z_SYNC_FLUSH, Z_FINISH};
     enum { CHUNK = 1 << 16 };
@@ -180,16 +182,16 @@ weir_status weir_deflate_run(weir_deflate *z, weir_str bytes, weir_deflate_how h
     do {
         unsigned in_now = clamp(bytes.length);
         weir_buf_reserve(out, CHUNK);
-        z->z.next_in = (Bytef *)bytes.at;
-        z->z.avail_in = in_now;
-        z->z.next_out = (Bytef *)out->at + out->length;
-        z->z.avail_out = CHUNK;
-        int err = lib.deflate(&z->z, in_now == bytes.length ? flushes[how] : Z_NO_FLUSH);
+        deflate->z.next_in = (Bytef *)bytes.at;
+        deflate->z.avail_in = in_now;
+        deflate->z.next_out = (Bytef *)out->at + out->length;
+        deflate->z.avail_out = CHUNK;
+        int err = lib.deflate(&deflate->z, in_now == bytes.length ? flushes[how] : Z_NO_FLUSH);
         if (err == Z_STREAM_ERROR)
             return weir_error(WEIR_INTERNAL, "deflate() failed with error %d", err);
-        bytes.at += in_now - z->z.avail_in;
-        bytes.length -= in_now - z->z.avail_in;
-        left = z->z.avail_out;
+        bytes.at += in_now - deflate->z.avail_in;
+        bytes.length -= in_now - deflate->z.avail_in;
+        left = deflate->z.avail_out;
         out->length += CHUNK - left;
     } while (bytes.length || left == 0);
     return WEIR_OK;
@@ -199,15 +201,15 @@ weir_status weir_inflate_all(weir_packing packing, weir_str packed, size_t most,
                              weir_buf *out_bytes)
 {
     enum { CHUNK = 1 << 16 };
-    WEIR_OWNED(weir_inflate) z = NULL;
-    WEIR_TRY(weir_inflate_create(packing, &z));
+    WEIR_OWNED(weir_inflate) inflate = NULL;
+    WEIR_TRY(weir_inflate_create(packing, &inflate));
     WEIR_BUF(bytes);
     weir_status status = WEIR_OK;
     bool end = false;
     while (!status && packed.length) {
         size_t got = 0;
         weir_buf_reserve(&bytes, CHUNK);
-        status = weir_inflate_run(z, &packed, bytes.at + bytes.length, CHUNK, &got, &end);
+        status = weir_inflate_run(inflate, &packed, bytes.at + bytes.length, CHUNK, &got, &end);
         bytes.length += got;
         if (!status && bytes.length > most)
             status = weir_error(WEIR_DATA_LOSS, "more than %zu bytes unpacked", most);

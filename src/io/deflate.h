@@ -22,17 +22,17 @@ WEIR_CHECKED weir_status weir_packing_parse(weir_str name, weir_packing *out_pac
 
 typedef struct weir_inflate weir_inflate;
 WEIR_CHECKED weir_status weir_inflate_create(weir_packing packing, weir_inflate **out_inflate);
-void weir_inflate_destroy(weir_inflate *z); /* takes null */
+void weir_inflate_destroy(weir_inflate *inflate); /* takes null */
 WEIR_OWNABLE(weir_inflate);
 /* Unpacks from the front of |in| (which moves on) into |out|; *out_end is set at the end of the
  * stream. Concatenated gzip members are one stream. DATA_LOSS on malformed input. */
-WEIR_CHECKED weir_status weir_inflate_run(weir_inflate *z, weir_str *in, void *out, size_t room,
-                                          size_t *out_length, bool *out_end);
+WEIR_CHECKED weir_status weir_inflate_run(weir_inflate *inflate, weir_str *in, void *out,
+                                          size_t room, size_t *out_length, bool *out_end);
 
 typedef struct weir_deflate weir_deflate;
 WEIR_CHECKED weir_status weir_deflate_create(weir_packing packing, int level,
                                              weir_deflate **out_deflate); /* level -1: default */
-void weir_deflate_destroy(weir_deflate *z);                               /* takes null */
+void weir_deflate_destroy(weir_deflate *deflate);                         /* takes null */
 WEIR_OWNABLE(weir_deflate);
 /* Packs |bytes| onto |out|; |finish| ends the stream, |flush| makes all of it readable. */
 typedef enum weir_deflate_how {
@@ -40,8 +40,8 @@ typedef enum weir_deflate_how {
     WEIR_DEFLATE_FLUSH,
     WEIR_DEFLATE_FINISH
 } weir_deflate_how;
-WEIR_CHECKED weir_status weir_deflate_run(weir_deflate *z, weir_str bytes, weir_deflate_how how,
-                                          weir_buf *out);
+WEIR_CHECKED weir_status weir_deflate_run(weir_deflate *deflate, weir_str bytes,
+                                          weir_deflate_how how, weir_buf *out);
 
 /* The CRC-32 of zip and gzip. */
 WEIR_CHECKED weir_status weir_crc32(weir_str bytes, uint32_t *out_crc);

@@ -9,103 +9,73 @@
 #include "base/mem.h"
 #include "io/file.h"
 #include "io/record.h"
-#include "wire/pb.h"
-
-enum {
-    WALL_TIME = 1,
-    STEP,
-    FILE_VERSION,
-    GRAPH,
-    SUMMARY,
-    LOG,
-    SESSION_LOG,
-    RUN_METADATA,
-    META_GRAPH,
-    SOURCE
-};
-
-static void head(weir_buf *out, double wall_time, int64_t step)
-{
-    weir_pb_put_double(out, WALL_TIME, wall_time);
-    weir_pb_put_varint_nz(out, STEP, (uint64_t)step);
-}
 
 void weir_event_version(weir_buf *out, double wall_time)
 {
-    head(out, wall_time, 0);
-    weir_pb_put_str(out, FILE_VERSION, "brain.Event:2");
-    size_t mark = weir_pb_begin(out, SOURCE);
-    weir_pb_put_str(out, 1, "tensorflow.core.util.events_writer");
-    weir_pb_end(out, mark);
+    weir_msg_source_metadata source = {.writer = WEIR_STR("tensorflow.core.util.events_writer")};
+    weir_msg_event_write(&(weir_msg_event){.wall_time = wall_time,
+                                           .which_what = WEIR_FIELD_event_file_version,
+                                           .file_version = WEIR_STR("brain.Event:2"),
+                                           .source_metadata = &source},
+                         out);
 }
 
-static void with_bytes(weir_buf *out, double wall_time, int64_t step, uint32_t field, weir_str b)
+static void put_event(weir_buf *out, double wall_time, int64_t step, uint32_t field,
+                      weir_str payload)
 {
-    head(out, wall_time, step);
-    weir_pb_put_bytes(out, field, b.at, b.length);
+    weir_msg_event_write(&(weir_msg_event){.wall_time = wall_time, .step = step}, out);
+    weir_message_put_bytes(out, field, payload);
 }
 
 void weir_event_summary(weir_buf *out, double wall_time, int64_t step, weir_str summary)
 {
-    with_bytes(out, wall_time, step, SUMMARY, summary);
+    put_event(out, wall_time, step, WEIR_FIELD_event_summary, summary);
 }
 
 void weir_event_graph(weir_buf *out, double wall_time, int64_t step, weir_str graph)
 {
-    with_bytes(out, wall_time, step, GRAPH, graph);
+    put_event(out, wall_time, step, WEIR_FIELD_event_graph_def, graph);
 }
 
 void weir_event_meta_graph(weir_buf *out, double wall_time, int64_t step, weir_str meta_graph)
 {
-    with_bytes(out, wall_time, step, META_GRAPH, meta_graph);
+    put_event(out, wall_time, step, WEIR_FIELD_event_meta_graph_def, meta_graph);
 }
 
 void weir_event_session_log(weir_buf *out, double wall_time, int64_t step, weir_session_log what,
                             const char *checkpoint_path)
 {
-    head(out, wall_time, step);
-    size_t mark = weir_pb_begin(out, SESSION_LOG);
-    weir_pb_put_varint(out, 1, (uint64_t)what);
-    weir_pb_put_str_nz(out, 2, checkpoint_path);
-    weir_pb_end(out, mark);
+    weir_msg_session_log log = {
+        .status = what, .checkpoint_path = weir_str_of(checkpoint_path ? checkpoint_path : "")};
+    weir_msg_event_write(&(weir_msg_event){.wall_time = wall_time,
+                                           .step = step,
+                                           .which_what = WEIR_FIELD_event_session_log,
+                                           .session_log = &log},
+                         out);
 }
 
 void weir_event_run_metadata(weir_buf *out, double wall_time, int64_t step, const char *tag,
                              weir_str run_metadata)
 {
-    head(out, wall_time, step);
-    size_t mark = weir_pb_begin(out, RUN_METADATA);
-    weir_pb_put_str_nz(out, 1, tag);
-    weir_pb_put_bytes(out, 2, run_metadata.at, run_metadata.length);
-    weir_pb_end(out, mark);
+    weir_msg_tagged_run_metadata tagged = {.tag = weir_str_of(tag ? tag : ""),
+                                           .run_metadata = run_metadata};
+    weir_msg_event_write(&(weir_msg_event){.wall_time = wall_time,
+                                           .step = step,
+                                           .which_what = WEIR_FIELD_event_tagged_run_metadata,
+                                           .tagged_run_metadata = &tagged},
+                         out);
 }
 
 void weir_summary_scalar(weir_buf *summary, weir_str tag, float value)
 {
-    size_t mark = weir_pb_begin(summary, 1);
-    weir_pb_put_bytes(summary, 1, tag.at, tag.length);
-    weir_pb_put_float(summary, 2, value);
-    weir_pb_end(summary, mark);
+    weir_msg_summary_value scalar = {
+        .tag = tag, .which_value = WEIR_FIELD_summary_value_simple_value, .simple_value = value};
+    weir_msg_summary_write(&(weir_msg_summary){.value = {&scalar, 1}}, summary);
 }
 
-weir_status weir_event_parse(weir_str event, weir_event_info *out_info)
+weir_status weir_event_read(weir_str bytes, weir_arena *arena, weir_msg_event *out_event)
 {
-    weir_event_info info = {0};
-    weir_pb r = weir_pb_reader(event);
-    while (weir_pb_next(&r)) {
-        if (r.field == WALL_TIME && r.type == WEIR_PB_I64) {
-            info.wall_time = weir_pb_double(&r);
-        } else if (r.field == STEP && r.type == WEIR_PB_VARINT) {
-            info.step = weir_pb_int(&r);
-        } else if (r.field >= FILE_VERSION && r.field <= META_GRAPH && r.type == WEIR_PB_LEN) {
-            info.what = (int)r.field;
-            info.payload = r.bytes;
-        }
-    }
-    if (!weir_pb_ok(&r))
-        return weir_error(WEIR_DATA_LOSS, "Unparseable Event");
-    *out_info = info;
-    return WEIR_OK;
+    return weir_file_damaged(weir_msg_event_read(bytes, arena, out_event));
 }
 
 struct weir_events {
@@ -125,48 +95,47 @@ static char *file_name(const char *dir, const char *suffix, int64_t seconds)
 
 weir_status weir_events_create(const char *dir, const char *suffix, weir_events **out_events)
 {
-    WEIR_OWNED(weir_events) e = WEIR_NEW(weir_events);
+    WEIR_OWNED(weir_events) events = WEIR_NEW(weir_events);
     int64_t seconds = weir_wall_us() / 1000000;
     if (*dir)
         WEIR_TRY(weir_dir_create_all(dir));
-    e->path = file_name(dir, suffix, seconds);
-    WEIR_TRY(weir_record_writer_open(e->path, WEIR_PACKING_NONE, true, &e->writer));
+    events->path = file_name(dir, suffix, seconds);
+    WEIR_TRY(weir_record_writer_open(events->path, WEIR_PACKING_NONE, true, &events->writer));
     WEIR_BUF(first);
     weir_event_version(&first, (double)seconds);
-    weir_status status = weir_events_add(e, weir_view(&first));
-    WEIR_TRY(status);
-    WEIR_TRY(weir_events_flush(e));
-    *out_events = WEIR_TAKE(e);
+    WEIR_TRY(weir_events_add(events, weir_view(&first)));
+    WEIR_TRY(weir_events_flush(events));
+    *out_events = WEIR_TAKE(events);
     return WEIR_OK;
 }
 
-const char *weir_events_path(const weir_events *e)
+const char *weir_events_path(const weir_events *events)
 {
-    return e->path;
+    return events->path;
 }
 
-weir_status weir_events_add(weir_events *e, weir_str event)
+weir_status weir_events_add(weir_events *events, weir_str event)
 {
-    return weir_record_writer_add(e->writer, event);
+    return weir_record_writer_add(events->writer, event);
 }
 
-weir_status weir_events_flush(weir_events *e)
+weir_status weir_events_flush(weir_events *events)
 {
-    return weir_record_writer_flush(e->writer);
+    return weir_record_writer_flush(events->writer);
 }
 
-weir_status weir_events_close(weir_events *e)
+weir_status weir_events_close(weir_events *events)
 {
-    weir_status status = weir_record_writer_close(WEIR_TAKE(e->writer));
-    weir_events_destroy(e);
+    weir_status status = weir_record_writer_close(WEIR_TAKE(events->writer));
+    weir_events_destroy(events);
     return status;
 }
 
-void weir_events_destroy(weir_events *e)
+void weir_events_destroy(weir_events *events)
 {
-    if (!e)
+    if (!events)
         return;
-    weir_record_writer_destroy(e->writer);
-    weir_free(e->path);
-    weir_free(e);
+    weir_record_writer_destroy(events->writer);
+    weir_free(events->path);
+    weir_free(events);
 }

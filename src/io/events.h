@@ -6,22 +6,22 @@
 #ifndef WEIR_IO_EVENTS_H
 #define WEIR_IO_EVENTS_H
 
-#include "base/str.h"
+#include "wire/messages.h"
 
 typedef struct weir_events weir_events;
 /* Makes the folder and the file DIR/events.out.tfevents.<seconds>.<host><suffix> with its first
- * event, readable at once. */
+ * event, flushed. */
 WEIR_CHECKED weir_status weir_events_create(const char *dir, const char *suffix,
                                             weir_events **out_events);
-const char *weir_events_path(const weir_events *e);
+const char *weir_events_path(const weir_events *events);
 /* Writes one serialised Event. */
-WEIR_CHECKED weir_status weir_events_add(weir_events *e, weir_str event);
-WEIR_CHECKED weir_status weir_events_flush(weir_events *e);
-WEIR_CHECKED weir_status weir_events_close(weir_events *e); /* and destroys */
-void weir_events_destroy(weir_events *e);                   /* what was written stays; takes null */
+WEIR_CHECKED weir_status weir_events_add(weir_events *events, weir_str event);
+WEIR_CHECKED weir_status weir_events_flush(weir_events *events);
+WEIR_CHECKED weir_status weir_events_close(weir_events *events); /* and destroys */
+void weir_events_destroy(weir_events *events); /* what was written stays; takes null */
 WEIR_OWNABLE(weir_events);
 
-/* ---- messages ---- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 typedef enum weir_session_log {
     WEIR_SESSION_START = 1,
@@ -39,14 +39,9 @@ void weir_event_session_log(weir_buf *out, double wall_time, int64_t step, weir_
 void weir_event_run_metadata(weir_buf *out, double wall_time, int64_t step, const char *tag,
                              weir_str run_metadata);
 
-/* What an Event says, as views into it. */
-typedef struct weir_event_info {
-    double wall_time;
-    int64_t step;
-    int what;         /* field number of the one that is set; 0 none */
-    weir_str payload; /* its bytes */
-} weir_event_info;
-WEIR_CHECKED weir_status weir_event_parse(weir_str event, weir_event_info *out_info);
+/* Reads one; DATA_LOSS when it is damaged. */
+WEIR_CHECKED weir_status weir_event_read(weir_str bytes, weir_arena *arena,
+                                         weir_msg_event *out_event);
 
 /* Appends a Summary.Value with a number to a Summary. */
 void weir_summary_scalar(weir_buf *summary, weir_str tag, float value);

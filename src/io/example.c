@@ -42,15 +42,16 @@ bool weir_feature_read(weir_str bytes, weir_arena *arena, weir_feature *out_feat
     return !damaged;
 }
 
-void weir_feature_copy(const weir_feature *f, weir_tensor *out, int64_t first)
+void weir_feature_copy(const weir_feature *feature, weir_tensor *out, int64_t first)
 {
-    if (f->dtype == WEIR_STRING) {
-        const weir_str *strings = f->values;
-        for (int64_t i = 0; i < f->count; i++)
+    if (feature->dtype == WEIR_STRING) {
+        const weir_str *strings = feature->values;
+        for (int64_t i = 0; i < feature->count; i++)
             weir_tstring_set((weir_tstring *)out->data + first + i, strings[i].at,
                              strings[i].length);
-    } else if (f->count) {
-        size_t bytes = weir_dtype_size(f->dtype);
-        memcpy((char *)out->data + (size_t)first * bytes, f->values, (size_t)f->count * bytes);
+    } else if (feature->count) {
+        size_t bytes = weir_dtype_size(feature->dtype);
+        memcpy((char *)out->data + (size_t)first * bytes, feature->values,
+               (size_t)feature->count * bytes);
     }
 }

@@ -20,6 +20,6 @@ typedef struct weir_feature {
 /* Strings are views of |bytes|, the list is in |arena|. False when it is malformed. */
 bool weir_feature_read(weir_str bytes, weir_arena *arena, weir_feature *out_feature);
 /* Writes the values: elements of f->dtype from element |first| of |out| on. */
-void weir_feature_copy(const weir_feature *f, weir_tensor *out, int64_t first);
+void weir_feature_copy(const weir_feature *feature, weir_tensor *out, int64_t first);
 
 #endif

@@ -52,6 +52,15 @@ weir_status weir_file_error(const char *path, int err)
     return weir_error(code_of(err), "%s; %s", path, strerror_r(err, room, sizeof room));
 }
 
+weir_status weir_file_damaged(weir_status status)
+{
+    if (!status)
+        return WEIR_OK;
+    weir_status damage = weir_error(WEIR_DATA_LOSS, "%s", weir_status_message(status));
+    weir_status_free(status);
+    return damage;
+}
+
 const char *weir_path_local(const char *path)
 {
     return strncmp(path, "file://", 7) == 0 ? path + 7 : path;
@@ -65,7 +74,7 @@ weir_str weir_path_dir(const char *path)
     return (weir_str){path, slash == path ? 1 : (size_t)(slash - path)};
 }
 
-/* ---- reading ---- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 struct weir_rfile {
     char *path; /* as the caller spelt it */
@@ -84,60 +93,60 @@ weir_status weir_rfile_open(const char *path, weir_rfile **out_file)
         close(fd);
         return weir_file_error(path, err);
     }
-    weir_rfile *f = WEIR_NEW(weir_rfile);
-    *f = (weir_rfile){weir_strdup(path), fd, st.st_size > 0 ? (uint64_t)st.st_size : 0};
-    *out_file = f;
+    weir_rfile *file = WEIR_NEW(weir_rfile);
+    *file = (weir_rfile){weir_strdup(path), fd, st.st_size > 0 ? (uint64_t)st.st_size : 0};
+    *out_file = file;
     return WEIR_OK;
 }
 
-void weir_rfile_destroy(weir_rfile *f)
+void weir_rfile_destroy(weir_rfile *file)
 {
-    if (!f)
+    if (!file)
         return;
-    close(f->fd);
-    weir_free(f->path);
-    weir_free(f);
+    close(file->fd);
+    weir_free(file->path);
+    weir_free(file);
 }
 
-uint64_t weir_rfile_bytes(const weir_rfile *f)
+uint64_t weir_rfile_bytes(const weir_rfile *file)
 {
-    return f->bytes;
+    return file->bytes;
 }
 
-const char *weir_rfile_path(const weir_rfile *f)
+const char *weir_rfile_path(const weir_rfile *file)
 {
-    return f->path;
+    return file->path;
 }
 
-weir_status weir_rfile_read_some(weir_rfile *f, uint64_t offset, void *out, size_t length,
+weir_status weir_rfile_read_some(weir_rfile *file, uint64_t offset, void *out, size_t length,
                                  size_t *out_length)
 {
     if (offset > INT64_MAX || length > INT64_MAX - offset)
-        return weir_file_error(f->path, EINVAL);
+        return weir_file_error(file->path, EINVAL);
     size_t done = 0;
     while (done < length) {
-        ssize_t n = pread(f->fd, (char *)out + done, length - done, (off_t)(offset + done));
-        if (n == 0)
+        ssize_t got = pread(file->fd, (char *)out + done, length - done, (off_t)(offset + done));
+        if (got == 0)
             break;
-        if (n < 0 && errno != EINTR && errno != EAGAIN)
-            return weir_file_error(f->path, errno);
-        done += n > 0 ? (size_t)n : 0;
+        if (got < 0 && errno != EINTR && errno != EAGAIN)
+            return weir_file_error(file->path, errno);
+        done += got > 0 ? (size_t)got : 0;
     }
     *out_length = done;
     return WEIR_OK;
 }
 
-weir_status weir_rfile_read(weir_rfile *f, uint64_t offset, void *out, size_t length)
+weir_status weir_rfile_read(weir_rfile *file, uint64_t offset, void *out, size_t length)
 {
     size_t got = 0;
-    WEIR_TRY(weir_rfile_read_some(f, offset, out, length, &got));
+    WEIR_TRY(weir_rfile_read_some(file, offset, out, length, &got));
     if (got < length)
         return weir_error(WEIR_OUT_OF_RANGE, "%s: read less bytes than requested (%zu of %zu)",
-                          f->path, got, length);
+                          file->path, got, length);
     return WEIR_OK;
 }
 
-/* ---- writing ---- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 enum {
     WRITE_ROOM = 1 << 16,
@@ -148,7 +157,7 @@ struct weir_wfile {
     char *path; /* the final place */
     char *temp; /* where the bytes are until the commit; null when appending */
     int fd;
-    off_t written, started; /* bytes given to the system, and those the disk was told to take */
+    off_t written, started; /* bytes written, and those whose write-back was started */
     size_t used;
     char room[WRITE_ROOM];
 };
@@ -170,11 +179,11 @@ static weir_status open_for_write(const char *path, char *temp, int flags, weir_
         weir_free(temp);
         return weir_file_error(path, err);
     }
-    weir_wfile *f = WEIR_NEW(weir_wfile);
-    f->path = weir_strdup(path);
-    f->temp = temp;
-    f->fd = fd;
-    *out_file = f;
+    weir_wfile *file = WEIR_NEW(weir_wfile);
+    file->path = weir_strdup(path);
+    file->temp = temp;
+    file->fd = fd;
+    *out_file = file;
     return WEIR_OK;
 }
 
@@ -189,94 +198,96 @@ weir_status weir_wfile_append(const char *path, weir_wfile **out_file)
     return open_for_write(weir_path_local(path), NULL, O_APPEND, out_file);
 }
 
-static weir_status write_fully(weir_wfile *f, const char *bytes, size_t length)
+static weir_status write_fully(weir_wfile *file, const char *bytes, size_t length)
 {
     while (length) {
-        ssize_t n = write(f->fd, bytes, length);
-        if (n < 0 && errno != EINTR)
-            return weir_file_error(f->path, errno);
-        bytes += n > 0 ? n : 0;
-        length -= n > 0 ? (size_t)n : 0;
-        f->written += n > 0 ? n : 0;
+        ssize_t sent = write(file->fd, bytes, length);
+        if (sent < 0 && errno != EINTR)
+            return weir_file_error(file->path, errno);
+        bytes += sent > 0 ? sent : 0;
+        length -= sent > 0 ? (size_t)sent : 0;
+        file->written += sent > 0 ? sent : 0;
     }
-    if (f->temp && f->written - f->started >= START_BYTES) {
-        sync_file_range(f->fd, f->started, f->written - f->started, SYNC_FILE_RANGE_WRITE);
-        f->started = f->written; /* a hint: file systems that do not take it write at the end */
+    if (file->temp && file->written - file->started >= START_BYTES) {
+        sync_file_range(file->fd, file->started, file->written - file->started,
+                        SYNC_FILE_RANGE_WRITE);
+        file->started =
+            file->written; /* a hint: file systems that do not take it write at the end */
     }
     return WEIR_OK;
 }
 
-weir_status weir_wfile_flush(weir_wfile *f)
+weir_status weir_wfile_flush(weir_wfile *file)
 {
-    size_t used = f->used;
-    f->used = 0;
-    return write_fully(f, f->room, used);
+    size_t used = file->used;
+    file->used = 0;
+    return write_fully(file, file->room, used);
 }
 
-weir_status weir_wfile_write(weir_wfile *f, const void *bytes, size_t length)
+weir_status weir_wfile_write(weir_wfile *file, const void *bytes, size_t length)
 {
-    if (length > WRITE_ROOM - f->used)
-        WEIR_TRY(weir_wfile_flush(f));
+    if (length > WRITE_ROOM - file->used)
+        WEIR_TRY(weir_wfile_flush(file));
     if (length >= WRITE_ROOM)
-        return write_fully(f, bytes, length);
+        return write_fully(file, bytes, length);
     if (length)
-        memcpy(f->room + f->used, bytes, length);
-    f->used += length;
+        memcpy(file->room + file->used, bytes, length);
+    file->used += length;
     return WEIR_OK;
 }
 
-static weir_status settle(weir_wfile *f)
+static weir_status settle(weir_wfile *file)
 {
-    WEIR_TRY(weir_wfile_flush(f));
-    if (fsync(f->fd) < 0 && errno != EINVAL)
-        return weir_file_error(f->path, errno);
-    if (!f->temp)
+    WEIR_TRY(weir_wfile_flush(file));
+    if (fsync(file->fd) < 0 && errno != EINVAL)
+        return weir_file_error(file->path, errno);
+    if (!file->temp)
         return WEIR_OK;
-    if (rename(f->temp, f->path) < 0)
-        return weir_file_error(f->path, errno);
-    weir_free(f->temp);
-    f->temp = NULL;
-    return weir_path_sync(f->path);
+    if (rename(file->temp, file->path) < 0)
+        return weir_file_error(file->path, errno);
+    weir_free(file->temp);
+    file->temp = NULL;
+    return weir_path_sync(file->path);
 }
 
-weir_status weir_wfile_commit(weir_wfile *f)
+weir_status weir_wfile_commit(weir_wfile *file)
 {
-    weir_status status = settle(f);
-    weir_wfile_destroy(f);
+    weir_status status = settle(file);
+    weir_wfile_destroy(file);
     return status;
 }
 
-void weir_wfile_destroy(weir_wfile *f)
+void weir_wfile_destroy(weir_wfile *file)
 {
-    if (!f)
+    if (!file)
         return;
-    if (f->temp)
-        unlink(f->temp);
+    if (file->temp)
+        unlink(file->temp);
     else
-        weir_status_free(weir_wfile_flush(f));
-    close(f->fd);
-    weir_free(f->path);
-    weir_free(f->temp);
-    weir_free(f);
+        weir_status_free(weir_wfile_flush(file));
+    close(file->fd);
+    weir_free(file->path);
+    weir_free(file->temp);
+    weir_free(file);
 }
 
-/* ---- whole files ---- */
+/* ---- whole files ----------------------------------------------------------------------------- */
 
 weir_status weir_file_read_all(const char *path, size_t most, weir_buf *out_bytes)
 {
-    WEIR_OWNED(weir_rfile) f = NULL;
-    WEIR_TRY(weir_rfile_open(path, &f));
-    if (f->bytes > most)
+    WEIR_OWNED(weir_rfile) file = NULL;
+    WEIR_TRY(weir_rfile_open(path, &file));
+    if (file->bytes > most)
         return weir_error(WEIR_RESOURCE_EXHAUSTED, "%s: %llu bytes are more than the limit of %zu",
-                          path, (unsigned long long)f->bytes, most);
+                          path, (unsigned long long)file->bytes, most);
     /* Files in /proc and pipes say they are empty: read until the end comes. */
-    size_t chunk = f->bytes ? (size_t)f->bytes : 1 << 16, got = 0;
+    size_t chunk = file->bytes ? (size_t)file->bytes : 1 << 16, got = 0;
     WEIR_BUF(bytes);
     do {
         weir_buf_reserve(&bytes, chunk);
-        WEIR_TRY(weir_rfile_read_some(f, bytes.length, bytes.at + bytes.length, chunk, &got));
+        WEIR_TRY(weir_rfile_read_some(file, bytes.length, bytes.at + bytes.length, chunk, &got));
         bytes.length += got;
-    } while (f->bytes == 0 && got && bytes.length <= most);
+    } while (file->bytes == 0 && got && bytes.length <= most);
     bytes.at[bytes.length] = 0;
     *out_bytes = bytes;
     bytes = (weir_buf){0};
@@ -285,8 +296,8 @@ weir_status weir_file_read_all(const char *path, size_t most, weir_buf *out_byte
 
 weir_status weir_file_write_all(const char *path, const void *bytes, size_t length)
 {
-    WEIR_OWNED(weir_wfile) f = NULL;
-    WEIR_TRY(weir_wfile_create(path, &f));
-    WEIR_TRY(weir_wfile_write(f, bytes, length));
-    return weir_wfile_commit(WEIR_TAKE(f));
+    WEIR_OWNED(weir_wfile) file = NULL;
+    WEIR_TRY(weir_wfile_create(path, &file));
+    WEIR_TRY(weir_wfile_write(file, bytes, length));
+    return weir_wfile_commit(WEIR_TAKE(file));
 }

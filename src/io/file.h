@@ -12,18 +12,21 @@
 
 /* An error from errno |err| while doing something to |path|. */
 WEIR_CHECKED weir_status weir_file_error(const char *path, int err);
+/* The error of a message that a file holds, as DATA_LOSS; passes success through. */
+WEIR_CHECKED weir_status weir_file_damaged(weir_status status);
 
 /* An open file that is read at given offsets. */
 typedef struct weir_rfile weir_rfile;
 WEIR_CHECKED weir_status weir_rfile_open(const char *path, weir_rfile **out_file);
-void weir_rfile_destroy(weir_rfile *f); /* takes null */
+void weir_rfile_destroy(weir_rfile *file); /* takes null */
 WEIR_OWNABLE(weir_rfile);
-uint64_t weir_rfile_bytes(const weir_rfile *f); /* its size when it was opened */
-const char *weir_rfile_path(const weir_rfile *f);
+uint64_t weir_rfile_bytes(const weir_rfile *file); /* its size when it was opened */
+const char *weir_rfile_path(const weir_rfile *file);
 /* Reads exactly |length| bytes; OUT_OF_RANGE when the file ends before. */
-WEIR_CHECKED weir_status weir_rfile_read(weir_rfile *f, uint64_t offset, void *out, size_t length);
+WEIR_CHECKED weir_status weir_rfile_read(weir_rfile *file, uint64_t offset, void *out,
+                                         size_t length);
 /* Reads up to |length| bytes; *out_length is 0 at the end of the file. */
-WEIR_CHECKED weir_status weir_rfile_read_some(weir_rfile *f, uint64_t offset, void *out,
+WEIR_CHECKED weir_status weir_rfile_read_some(weir_rfile *file, uint64_t offset, void *out,
                                               size_t length, size_t *out_length);
 
 /* A file being written beside its final place: nobody sees it before the commit. */
@@ -31,11 +34,11 @@ typedef struct weir_wfile weir_wfile;
 WEIR_CHECKED weir_status weir_wfile_create(const char *path, weir_wfile **out_file);
 /* Opens |path| itself for appending (created when absent): for logs that are read as they grow. */
 WEIR_CHECKED weir_status weir_wfile_append(const char *path, weir_wfile **out_file);
-WEIR_CHECKED weir_status weir_wfile_write(weir_wfile *f, const void *bytes, size_t length);
-WEIR_CHECKED weir_status weir_wfile_flush(weir_wfile *f); /* to the system, not to the disk */
+WEIR_CHECKED weir_status weir_wfile_write(weir_wfile *file, const void *bytes, size_t length);
+WEIR_CHECKED weir_status weir_wfile_flush(weir_wfile *file); /* to the system, not to the disk */
 /* To the disk, and then under its name, durably. The file is closed whatever the outcome. */
-WEIR_CHECKED weir_status weir_wfile_commit(weir_wfile *f);
-void weir_wfile_destroy(weir_wfile *f); /* drops what was not committed; takes null */
+WEIR_CHECKED weir_status weir_wfile_commit(weir_wfile *file);
+void weir_wfile_destroy(weir_wfile *file); /* drops what was not committed; takes null */
 WEIR_OWNABLE(weir_wfile);
 
 /* The whole file, at most |most| bytes of it (RESOURCE_EXHAUSTED when it is larger). */

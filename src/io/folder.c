@@ -34,12 +34,11 @@ weir_status weir_path_rename(const char *from, const char *to)
 weir_status weir_path_sync(const char *path)
 {
     weir_str dir = weir_path_dir(weir_path_local(path));
-    char *name = dir.length ? weir_strndup(dir.at, dir.length) : weir_strdup(".");
+    WEIR_FREED char *name = dir.length ? weir_strndup(dir.at, dir.length) : weir_strdup(".");
     int fd = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     int err = fd < 0 ? errno : fsync(fd) < 0 ? errno : 0;
     if (fd >= 0)
         close(fd);
-    weir_free(name);
     /* Some file systems cannot sync a folder; the data itself is safe by then. */
     return err && err != EINVAL && err != EACCES ? weir_file_error(path, err) : WEIR_OK;
 }
@@ -66,12 +65,12 @@ weir_status weir_dir_create_all(const char *path)
 {
     char *copy = weir_strdup(weir_path_local(path));
     weir_status status = WEIR_OK;
-    for (char *p = copy; *p && !status; p++) {
-        if (*p != '/' || p == copy)
+    for (char *cursor = copy; *cursor && !status; cursor++) {
+        if (*cursor != '/' || cursor == copy)
             continue;
-        *p = 0;
+        *cursor = 0;
         status = weir_dir_create(copy);
-        *p = '/';
+        *cursor = '/';
     }
     if (!status && *copy)
         status = weir_dir_create(copy);
@@ -102,9 +101,9 @@ weir_status weir_dir_list(const char *path, weir_paths *out_names)
     DIR *dir = opendir(weir_path_local(path));
     if (!dir)
         return weir_file_error(path, errno);
-    for (struct dirent *e; (e = readdir(dir));)
-        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
-            weir_vec_push(out_names, weir_strdup(e->d_name));
+    for (struct dirent *entry; (entry = readdir(dir));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            weir_vec_push(out_names, weir_strdup(entry->d_name));
     closedir(dir);
     sort_paths(out_names);
     return WEIR_OK;
@@ -134,9 +133,8 @@ static weir_status delete_all(const char *path, int depth)
     weir_paths names = {0};
     weir_status status = weir_dir_list(path, &names);
     for (size_t i = 0; i < names.count && !status; i++) {
-        char *entry = join(path, names.at[i]);
+        WEIR_FREED char *entry = join(path, names.at[i]);
         status = delete_entry(entry, depth + 1);
-        weir_free(entry);
     }
     weir_paths_fini(&names);
     return status ? status : weir_dir_delete(path);
@@ -147,11 +145,11 @@ weir_status weir_dir_delete_all(const char *path)
     return delete_all(weir_path_local(path), 0);
 }
 
-/* ---- patterns ---- */
+/* ---- patterns -------------------------------------------------------------------------------- */
 
-static bool is_pattern(const char *s)
+static bool is_pattern(const char *text)
 {
-    return strpbrk(s, "*?[\\") != NULL;
+    return strpbrk(text, "*?[\\") != NULL;
 }
 
 /* Adds what matches |rest| below |dir| ("" is the current folder). |rest| is cut at slashes. */
@@ -185,12 +183,11 @@ done:
 
 weir_status weir_glob(const char *pattern, weir_paths *out_paths)
 {
-    char *rest = weir_strdup(weir_path_local(pattern));
+    WEIR_FREED char *rest = weir_strdup(weir_path_local(pattern));
     if (*rest == '/')
         match("/", rest + 1, 0, out_paths);
     else if (*rest)
         match("", rest, 0, out_paths);
-    weir_free(rest);
     sort_paths(out_paths);
     return WEIR_OK;
 }

@@ -35,89 +35,91 @@ static weir_status malformed(const char *what)
     return weir_error(WEIR_INVALID_ARGUMENT, "Invalid GIF data: %s", what);
 }
 
-static const uint8_t *take(reader *r, size_t n)
+static const uint8_t *take(reader *reader, size_t count)
 {
-    if (r->rest.length < n)
+    if (reader->rest.length < count)
         return NULL;
-    const uint8_t *at = (const uint8_t *)r->rest.at;
-    r->rest = (weir_str){r->rest.at + n, r->rest.length - n};
+    const uint8_t *at = (const uint8_t *)reader->rest.at;
+    reader->rest = (weir_str){reader->rest.at + count, reader->rest.length - count};
     return at;
 }
 
-static int fixed16(const uint8_t *p)
+static int fixed16(const uint8_t *bytes)
 {
-    return p[0] | p[1] << 8;
+    return bytes[0] | bytes[1] << 8;
 }
 
-static bool take_palette(reader *r, uint8_t flags, const uint8_t **out, int *out_colors)
+static bool take_palette(reader *reader, uint8_t flags, const uint8_t **out, int *out_colors)
 {
     if (!(flags & 0x80))
         return true;
     *out_colors = 2 << (flags & 7);
-    *out = take(r, 3 * (size_t)*out_colors);
+    *out = take(reader, 3 * (size_t)*out_colors);
     return *out != NULL;
 }
 
-static weir_status start(weir_str bytes, reader *r)
+static weir_status start(weir_str bytes, reader *out_reader)
 {
-    *r = (reader){.rest = bytes};
-    const uint8_t *h = take(r, 13);
+    *out_reader = (reader){.rest = bytes};
+    const uint8_t *h = take(out_reader, 13);
     if (!h || (memcmp(h, "GIF87a", 6) != 0 && memcmp(h, "GIF89a", 6) != 0))
         return malformed("no header");
-    r->width = fixed16(h + 6);
-    r->height = fixed16(h + 8);
-    return take_palette(r, h[10], &r->palette, &r->colors) ? WEIR_OK : malformed("cut short");
+    out_reader->width = fixed16(h + 6);
+    out_reader->height = fixed16(h + 8);
+    return take_palette(out_reader, h[10], &out_reader->palette, &out_reader->colors)
+               ? WEIR_OK
+               : malformed("cut short");
 }
 
 /* Passes over sub-blocks; false when they are cut short. */
-static bool skip_blocks(reader *r)
+static bool skip_blocks(reader *reader)
 {
-    for (const uint8_t *n; (n = take(r, 1));) {
+    for (const uint8_t *n; (n = take(reader, 1));) {
         if (*n == 0)
             return true;
-        if (!take(r, *n))
+        if (!take(reader, *n))
             return false;
     }
     return false;
 }
 
-static bool take_image(reader *r, frame *f)
+static bool take_image(reader *reader, frame *frame)
 {
-    const uint8_t *d = take(r, 9);
-    if (!d)
+    const uint8_t *data = take(reader, 9);
+    if (!data)
         return false;
-    f->left = fixed16(d);
-    f->top = fixed16(d + 2);
-    f->width = fixed16(d + 4);
-    f->height = fixed16(d + 6);
-    f->interlaced = d[8] & 0x40;
-    f->palette = r->palette;
-    f->colors = r->colors;
-    if (!take_palette(r, d[8], &f->palette, &f->colors))
+    frame->left = fixed16(data);
+    frame->top = fixed16(data + 2);
+    frame->width = fixed16(data + 4);
+    frame->height = fixed16(data + 6);
+    frame->interlaced = data[8] & 0x40;
+    frame->palette = reader->palette;
+    frame->colors = reader->colors;
+    if (!take_palette(reader, data[8], &frame->palette, &frame->colors))
         return false;
-    f->codes = r->rest;
-    return take(r, 1) && skip_blocks(r);
+    frame->codes = reader->rest;
+    return take(reader, 1) && skip_blocks(reader);
 }
 
 /* Reads up to the next frame; *out_end is set at the end. */
-static weir_status next_frame(reader *r, frame *f, bool *out_end)
+static weir_status next_frame(reader *reader, frame *out_frame, bool *out_end)
 {
-    *f = (frame){.transparent = -1};
+    *out_frame = (frame){.transparent = -1};
     *out_end = false;
-    for (const uint8_t *tag; (tag = take(r, 1));) {
+    for (const uint8_t *tag; (tag = take(reader, 1));) {
         switch (*tag) {
         case 0x3b:
             *out_end = true;
             return WEIR_OK;
         case 0x2c:
-            return take_image(r, f) ? WEIR_OK : malformed("cut short");
+            return take_image(reader, out_frame) ? WEIR_OK : malformed("cut short");
         case 0x21: {
-            const uint8_t *label = take(r, 1);
+            const uint8_t *label = take(reader, 1);
             /* A graphic control extension says which colour is transparent. */
-            if (label && *label == 0xf9 && r->rest.length > 5 && r->rest.at[0] == 4 &&
-                r->rest.at[1] & 1)
-                f->transparent = (uint8_t)r->rest.at[4];
-            if (!label || !skip_blocks(r))
+            if (label && *label == 0xf9 && reader->rest.length > 5 && reader->rest.at[0] == 4 &&
+                reader->rest.at[1] & 1)
+                out_frame->transparent = (uint8_t)reader->rest.at[4];
+            if (!label || !skip_blocks(reader))
                 return malformed("cut short");
             break;
         }
@@ -130,12 +132,12 @@ static weir_status next_frame(reader *r, frame *f, bool *out_end)
 
 static weir_status inspect(weir_str bytes, const weir_image_want *want, weir_image_info *out_info)
 {
-    reader r;
-    WEIR_TRY(start(bytes, &r));
+    reader reader;
+    WEIR_TRY(start(bytes, &reader));
     int64_t frames = 0;
     for (bool end = false; !end;) {
-        frame f;
-        weir_status status = next_frame(&r, &f, &end);
+        frame frame;
+        weir_status status = next_frame(&reader, &frame, &end);
         if (status && frames == 0)
             return status;
         /* A file that is cut short shows the frames it has whole. */
@@ -147,14 +149,14 @@ static weir_status inspect(weir_str bytes, const weir_image_want *want, weir_ima
     }
     if (frames == 0)
         return malformed("no frame");
-    out_info->height = r.height;
-    out_info->width = r.width;
+    out_info->height = reader.height;
+    out_info->width = reader.width;
     out_info->frames = frames;
     out_info->channels = 3;
     return WEIR_OK;
 }
 
-/* ---- LZW ---- */
+/* ---- LZW ------------------------------------------------------------------------------------- */
 
 typedef struct bits {
     reader blocks;
@@ -164,22 +166,22 @@ typedef struct bits {
     int held; /* bits in hold */
 } bits;
 
-static int next_code(bits *b, int size) /* -1 at the end of the data */
+static int next_code(bits *bits, int size) /* -1 at the end of the data */
 {
-    while (b->held < size) {
-        if (b->left == 0) {
-            const uint8_t *n = take(&b->blocks, 1);
-            if (!n || *n == 0 || !(b->at = take(&b->blocks, *n)))
+    while (bits->held < size) {
+        if (bits->left == 0) {
+            const uint8_t *n = take(&bits->blocks, 1);
+            if (!n || *n == 0 || !(bits->at = take(&bits->blocks, *n)))
                 return -1;
-            b->left = *n;
+            bits->left = *n;
         }
-        b->hold |= (uint32_t)*b->at++ << b->held;
-        b->held += 8;
-        b->left--;
+        bits->hold |= (uint32_t)*bits->at++ << bits->held;
+        bits->held += 8;
+        bits->left--;
     }
-    int code = (int)(b->hold & ((1u << size) - 1));
-    b->hold >>= size;
-    b->held -= size;
+    int code = (int)(bits->hold & ((1u << size) - 1));
+    bits->hold >>= size;
+    bits->held -= size;
     return code;
 }
 
@@ -192,31 +194,32 @@ typedef struct canvas {
 
 /* Interlaced rows come as every 8th from 0, every 8th from 4, every 4th from 2, every 2nd from 1.
  */
-static int row_of(const frame *f, int n)
+static int row_of(const frame *frame, int count)
 {
     static const struct {
         int first, step;
     } passes[] = {{0, 8}, {4, 8}, {2, 4}, {1, 2}};
-    if (!f->interlaced)
-        return n;
+    if (!frame->interlaced)
+        return count;
     for (int i = 0; i < 4; i++) {
-        int rows = (f->height - passes[i].first + passes[i].step - 1) / passes[i].step;
-        if (n < rows)
-            return passes[i].first + n * passes[i].step;
-        n -= rows;
+        int rows = (frame->height - passes[i].first + passes[i].step - 1) / passes[i].step;
+        if (count < rows)
+            return passes[i].first + count * passes[i].step;
+        count -= rows;
     }
-    return f->height;
+    return frame->height;
 }
 
-static void draw(canvas *c, int color)
+static void draw(canvas *canvas, int color)
 {
-    const frame *f = c->f;
-    int64_t at = c->done++;
-    if (at >= (int64_t)f->width * f->height || color >= f->colors)
+    const frame *frame = canvas->f;
+    int64_t at = canvas->done++;
+    if (at >= (int64_t)frame->width * frame->height || color >= frame->colors)
         return;
-    int y = f->top + row_of(f, (int)(at / f->width)), x = f->left + (int)(at % f->width);
-    if (y < c->height && x < c->width && color != f->transparent)
-        memcpy(c->rgb + 3 * ((int64_t)y * c->width + x), f->palette + 3 * color, 3);
+    int y = frame->top + row_of(frame, (int)(at / frame->width)),
+        x = frame->left + (int)(at % frame->width);
+    if (y < canvas->height && x < canvas->width && color != frame->transparent)
+        memcpy(canvas->rgb + 3 * ((int64_t)y * canvas->width + x), frame->palette + 3 * color, 3);
 }
 
 typedef struct lzw {
@@ -226,71 +229,72 @@ typedef struct lzw {
     int next, size, least;
 } lzw;
 
-static void lzw_clear(lzw *z)
+static void lzw_clear(lzw *lzw)
 {
-    z->next = (1 << z->least) + 2;
-    z->size = z->least + 1;
+    lzw->next = (1 << lzw->least) + 2;
+    lzw->size = lzw->least + 1;
 }
 
 /* Spells |code| backwards onto the stack; returns its length. The chain ends at a plain colour
  * because a prefix is always below its code. */
-static int spell(lzw *z, int code)
+static int spell(lzw *lzw, int code)
 {
-    int n = 0;
-    for (int roots = 1 << z->least; code >= roots && n < MAX_CODES - 1; code = z->prefix[code])
-        z->stack[n++] = z->suffix[code];
-    z->stack[n++] = (uint8_t)code;
-    return n;
+    int count = 0;
+    for (int roots = 1 << lzw->least; code >= roots && count < MAX_CODES - 1;
+         code = lzw->prefix[code])
+        lzw->stack[count++] = lzw->suffix[code];
+    lzw->stack[count++] = (uint8_t)code;
+    return count;
 }
 
-static bool unpack(bits *b, lzw *z, canvas *c)
+static bool unpack(bits *bits, lzw *lzw, canvas *canvas)
 {
-    const int clear = 1 << z->least, end = clear + 1;
-    const int64_t total = (int64_t)c->f->width * c->f->height;
+    const int clear = 1 << lzw->least, end = clear + 1;
+    const int64_t total = (int64_t)canvas->f->width * canvas->f->height;
     int last = -1;
     uint8_t first = 0;
-    lzw_clear(z);
-    while (c->done < total) {
-        int code = next_code(b, z->size);
+    lzw_clear(lzw);
+    while (canvas->done < total) {
+        int code = next_code(bits, lzw->size);
         if (code < 0 || code == end)
             break;
         if (code == clear) {
-            lzw_clear(z);
+            lzw_clear(lzw);
             last = -1;
             continue;
         }
-        if (code > z->next || (code == z->next && last < 0) || (last < 0 && code >= clear))
+        if (code > lzw->next || (code == lzw->next && last < 0) || (last < 0 && code >= clear))
             return false;
-        bool fresh = code == z->next; /* the code being defined: last, then its first colour */
-        int n = spell(z, fresh ? last : code);
-        first = z->stack[n - 1];
+        bool fresh = code == lzw->next; /* the code being defined: last, then its first colour */
+        int n = spell(lzw, fresh ? last : code);
+        first = lzw->stack[n - 1];
         for (int i = n; i-- > 0;)
-            draw(c, z->stack[i]);
+            draw(canvas, lzw->stack[i]);
         if (fresh)
-            draw(c, first);
-        if (last >= 0 && z->next < MAX_CODES) {
-            z->prefix[z->next] = (int16_t)last;
-            z->suffix[z->next++] = first;
-            if (z->next == 1 << z->size && z->size < 12)
-                z->size++;
+            draw(canvas, first);
+        if (last >= 0 && lzw->next < MAX_CODES) {
+            lzw->prefix[lzw->next] = (int16_t)last;
+            lzw->suffix[lzw->next++] = first;
+            if (lzw->next == 1 << lzw->size && lzw->size < 12)
+                lzw->size++;
         }
         last = code;
     }
     return true;
 }
 
-static weir_status draw_frame(canvas *c, const frame *f)
+static weir_status draw_frame(canvas *canvas, const frame *frame)
 {
-    bits b = {.blocks = {.rest = f->codes}};
-    const uint8_t *least = take(&b.blocks, 1);
+    bits bits = {.blocks = {.rest = frame->codes}};
+    const uint8_t *least = take(&bits.blocks, 1);
     if (!least || *least < 1 || *least > 11)
         return malformed("code size");
-    if (!f->palette)
+    if (!frame->palette)
         return malformed("no palette");
-    lzw z = {.least = *least};
-    c->f = f;
-    c->done = 0;
-    return unpack(&b, &z, c) ? WEIR_OK : malformed("code out of range");
+    lzw lzw = {.least = *least};
+    canvas->f = frame;
+    canvas->done = 0;
+    return unpack(&bits, &lzw, canvas) ? WEIR_OK : malformed("code out of range");
 }
 
 static weir_status decode(const weir_image_info *info, weir_str bytes, const weir_image_want *want,
@@ -299,13 +303,13 @@ static weir_status decode(const weir_image_info *info, weir_str bytes, const wei
     if (want->channels != 3)
         return weir_error(WEIR_INVALID_ARGUMENT, "channels must be 0 or 3 for GIF, got %d",
                           want->channels);
-    reader r;
-    WEIR_TRY(start(bytes, &r));
-    size_t frame_bytes = 3 * (size_t)r.width * (size_t)r.height;
+    reader reader;
+    WEIR_TRY(start(bytes, &reader));
+    size_t frame_bytes = 3 * (size_t)reader.width * (size_t)reader.height;
     for (int64_t i = 0; i < info->frames; i++) {
-        frame f;
+        frame frame;
         bool end;
-        WEIR_TRY(next_frame(&r, &f, &end));
+        WEIR_TRY(next_frame(&reader, &frame, &end));
         if (end)
             break;
         uint8_t *rgb = (uint8_t *)pixels + (size_t)i * frame_bytes;
@@ -313,8 +317,8 @@ static weir_status decode(const weir_image_info *info, weir_str bytes, const wei
             memcpy(rgb, rgb - frame_bytes, frame_bytes);
         else
             memset(rgb, 0, frame_bytes);
-        canvas c = {rgb, r.width, r.height};
-        WEIR_TRY(draw_frame(&c, &f));
+        canvas canvas = {rgb, reader.width, reader.height};
+        WEIR_TRY(draw_frame(&canvas, &frame));
     }
     return WEIR_OK;
 }

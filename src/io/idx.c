@@ -24,18 +24,18 @@ static weir_dtype dtype_of(uint8_t code)
 
 static weir_status read_header(weir_str bytes, weir_dtype *out_dtype, weir_shape *out_shape)
 {
-    const uint8_t *p = (const uint8_t *)bytes.at;
-    if (bytes.length < 4 || p[0] || p[1])
+    const uint8_t *at = (const uint8_t *)bytes.at;
+    if (bytes.length < 4 || at[0] || at[1])
         return weir_error(WEIR_DATA_LOSS, "not an IDX file");
-    *out_dtype = dtype_of(p[2]);
-    int rank = p[3];
+    *out_dtype = dtype_of(at[2]);
+    int rank = at[3];
     if (*out_dtype == WEIR_DT_INVALID || rank > WEIR_MAX_RANK ||
         bytes.length < 4 + 4 * (size_t)rank)
-        return weir_error(WEIR_DATA_LOSS, "bad IDX header: type %d, rank %d", p[2], rank);
+        return weir_error(WEIR_DATA_LOSS, "bad IDX header: type %d, rank %d", at[2], rank);
     int64_t dims[WEIR_MAX_RANK];
     for (int i = 0; i < rank; i++) {
-        const uint8_t *d = p + 4 + 4 * i;
-        dims[i] = (int64_t)d[0] << 24 | d[1] << 16 | d[2] << 8 | d[3];
+        const uint8_t *data = at + 4 + 4 * i;
+        dims[i] = (int64_t)data[0] << 24 | data[1] << 16 | data[2] << 8 | data[3];
     }
     return weir_shape_make(dims, rank, out_shape);
 }
@@ -57,13 +57,13 @@ weir_status weir_idx_decode(weir_str bytes, weir_tensor *out_tensor)
         need != bytes.length - head)
         return weir_error(WEIR_DATA_LOSS, "IDX file of shape %s has %zu bytes of data",
                           WEIR_SHAPE_STR(&shape), bytes.length - head);
-    weir_tensor t;
-    WEIR_TRY(weir_tensor_alloc(dtype, &shape, &t));
+    weir_tensor tensor;
+    WEIR_TRY(weir_tensor_alloc(dtype, &shape, &tensor));
     if (size == 1 && need)
-        memcpy(t.data, bytes.at + head, need);
+        memcpy(tensor.data, bytes.at + head, need);
     else
-        copy_swapped(t.data, (const uint8_t *)bytes.at + head, weir_shape_count(&shape), size);
-    *out_tensor = t;
+        copy_swapped(tensor.data, (const uint8_t *)bytes.at + head, weir_shape_count(&shape), size);
+    *out_tensor = tensor;
     return WEIR_OK;
 }
 

@@ -1,4 +1,4 @@
-/* io/image.c - which format an image is in, and the way to its decoder. */
+/* io/image.c - detects the format of an image and calls its decoder. */
 #include "io/image.h"
 
 #include "io/image_impl.h"

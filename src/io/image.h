@@ -1,7 +1,7 @@
 /* io/image.h - image files <-> pixels.
  *
- * Decoding has two halves: weir_image_inspect tells what an image holds, the caller makes room for
- * it, and weir_image_decode fills the room. Pixels are rows of interleaved channels without
+ * Decoding has two halves: weir_image_inspect reads the size and type, the caller allocates the
+ * pixels, and weir_image_decode fills them. Pixels are rows of interleaved channels without
  * padding, uint8 or uint16 in the machine's order. Libraries (libpng, libjpeg) are opened when
  * first needed and their absence is UNIMPLEMENTED. Thread-safe.
  */
@@ -66,7 +66,7 @@ typedef struct weir_pixels {
     int channels, bits;
 } weir_pixels;
 
-WEIR_CHECKED weir_status weir_png_encode(const weir_pixels *p, int compression, weir_buf *out);
+WEIR_CHECKED weir_status weir_png_encode(const weir_pixels *pixels, int compression, weir_buf *out);
 
 typedef struct weir_jpeg_encode {
     bool gray;   /* one channel, else RGB */
@@ -76,7 +76,7 @@ typedef struct weir_jpeg_encode {
     int x_density, y_density;
     weir_str xmp_metadata; /* may be empty */
 } weir_jpeg_encode;
-WEIR_CHECKED weir_status weir_jpeg_write(const weir_pixels *p, const weir_jpeg_encode *how,
+WEIR_CHECKED weir_status weir_jpeg_write(const weir_pixels *pixels, const weir_jpeg_encode *how,
                                          weir_buf *out);
 
 #endif

@@ -60,7 +60,7 @@ static weir_status need_lib(void)
     return WEIR_OK;
 }
 
-/* ---- errors and input ---- */
+/* ---- errors and input ------------------------------------------------------------------------ */
 
 /* Everything one call touches, so that nothing lives in a register across a longjmp. */
 typedef struct job {
@@ -85,57 +85,57 @@ typedef struct job {
 
 static void on_error(j_common_ptr any)
 {
-    job *j = (job *)any->err;
-    any->err->format_message(any, j->why);
-    longjmp(j->escape, 1);
+    job *this_job = (job *)any->err;
+    any->err->format_message(any, this_job->why);
+    longjmp(this_job->escape, 1);
 }
 
 static void on_message(j_common_ptr any)
 {
 }
 
-static void no_op(j_decompress_ptr d)
+static void no_op(j_decompress_ptr ptr)
 {
 }
 
 static const JOCTET end_marker[] = {0xff, JPEG_EOI};
 
 /* The data ran out: the decoder is given an end marker and fills the rest with grey. */
-static boolean fill(j_decompress_ptr d)
+static boolean fill(j_decompress_ptr ptr)
 {
-    job *j = (job *)d->err;
-    j->truncated = true;
-    d->src->next_input_byte = end_marker;
-    d->src->bytes_in_buffer = sizeof end_marker;
+    job *this_job = (job *)ptr->err;
+    this_job->truncated = true;
+    ptr->src->next_input_byte = end_marker;
+    ptr->src->bytes_in_buffer = sizeof end_marker;
     return TRUE;
 }
 
-static void skip(j_decompress_ptr d, long count)
+static void skip(j_decompress_ptr ptr, long count)
 {
     if (count <= 0)
         return;
-    if ((size_t)count > d->src->bytes_in_buffer) {
-        fill(d);
+    if ((size_t)count > ptr->src->bytes_in_buffer) {
+        fill(ptr);
         return;
     }
-    d->src->next_input_byte += count;
-    d->src->bytes_in_buffer -= (size_t)count;
+    ptr->src->next_input_byte += count;
+    ptr->src->bytes_in_buffer -= (size_t)count;
 }
 
-static void open_reader(job *j)
+static void open_reader(job *job)
 {
-    lib.CreateDecompress(&j->d, JPEG_LIB_VERSION, sizeof j->d);
-    j->source = (struct jpeg_source_mgr){
-        .next_input_byte = (const JOCTET *)j->in.at,
-        .bytes_in_buffer = j->in.length,
+    lib.CreateDecompress(&job->d, JPEG_LIB_VERSION, sizeof job->d);
+    job->source = (struct jpeg_source_mgr){
+        .next_input_byte = (const JOCTET *)job->in.at,
+        .bytes_in_buffer = job->in.length,
         .init_source = no_op,
         .fill_input_buffer = fill,
         .skip_input_data = skip,
         .resync_to_restart = lib.resync_to_restart,
         .term_source = no_op,
     };
-    j->d.src = &j->source;
-    lib.read_header(&j->d, TRUE);
+    job->d.src = &job->source;
+    lib.read_header(&job->d, TRUE);
 }
 
 /* Runs |body| where libjpeg's errors end up as a status. */
@@ -152,46 +152,47 @@ static weir_status guarded(job *j, void (*body)(job *j))
     return WEIR_OK;
 }
 
-/* ---- decoding ---- */
+/* ---- decoding -------------------------------------------------------------------------------- */
 
-static void apply_want(job *j)
+static void apply_want(job *job)
 {
-    const weir_jpeg_decode *w = &j->want->jpeg;
-    j->d.scale_num = 1;
-    j->d.scale_denom = (unsigned)(w->ratio ? w->ratio : 1);
-    j->d.do_fancy_upsampling = !w->no_fancy_upscaling;
-    j->d.dct_method = w->dct == WEIR_JPEG_DCT_ACCURATE ? JDCT_ISLOW : JDCT_IFAST;
-    if (j->want->channels == 1)
-        j->d.out_color_space = JCS_GRAYSCALE;
-    else if (j->d.jpeg_color_space == JCS_CMYK || j->d.jpeg_color_space == JCS_YCCK)
-        j->d.out_color_space = JCS_CMYK; /* turned into RGB row by row */
+    const weir_jpeg_decode *decode = &job->want->jpeg;
+    job->d.scale_num = 1;
+    job->d.scale_denom = (unsigned)(decode->ratio ? decode->ratio : 1);
+    job->d.do_fancy_upsampling = !decode->no_fancy_upscaling;
+    job->d.dct_method = decode->dct == WEIR_JPEG_DCT_ACCURATE ? JDCT_ISLOW : JDCT_IFAST;
+    if (job->want->channels == 1)
+        job->d.out_color_space = JCS_GRAYSCALE;
+    else if (job->d.jpeg_color_space == JCS_CMYK || job->d.jpeg_color_space == JCS_YCCK)
+        job->d.out_color_space = JCS_CMYK; /* converted to RGB row by row */
     else
-        j->d.out_color_space = JCS_RGB;
+        job->d.out_color_space = JCS_RGB;
 }
 
-static void inspect_body(job *j)
+static void inspect_body(job *job)
 {
-    open_reader(j);
-    apply_want(j);
-    lib.calc_output_dimensions(&j->d);
-    const weir_jpeg_decode *w = &j->want->jpeg;
-    j->image->height = w->crop ? w->crop_h : j->d.output_height;
-    j->image->width = w->crop ? w->crop_w : j->d.output_width;
-    j->image->channels = j->d.num_components == 4 ? 3 : j->d.num_components;
-    if (w->crop &&
-        (w->crop_y < 0 || w->crop_x < 0 || w->crop_h <= 0 || w->crop_w <= 0 ||
-         w->crop_y > j->d.output_height - w->crop_h || w->crop_x > j->d.output_width - w->crop_w)) {
-        snprintf(j->why, sizeof j->why, "crop window outside of the image");
-        longjmp(j->escape, 1);
+    open_reader(job);
+    apply_want(job);
+    lib.calc_output_dimensions(&job->d);
+    const weir_jpeg_decode *decode = &job->want->jpeg;
+    job->image->height = decode->crop ? decode->crop_h : job->d.output_height;
+    job->image->width = decode->crop ? decode->crop_w : job->d.output_width;
+    job->image->channels = job->d.num_components == 4 ? 3 : job->d.num_components;
+    if (decode->crop &&
+        (decode->crop_y < 0 || decode->crop_x < 0 || decode->crop_h <= 0 || decode->crop_w <= 0 ||
+         decode->crop_y > job->d.output_height - decode->crop_h ||
+         decode->crop_x > job->d.output_width - decode->crop_w)) {
+        snprintf(job->why, sizeof job->why, "crop window outside of the image");
+        longjmp(job->escape, 1);
     }
 }
 
 static weir_status inspect(weir_str bytes, const weir_image_want *want, weir_image_info *out_info)
 {
     WEIR_TRY(need_lib());
-    job j = {.in = bytes, .want = want, .image = out_info};
-    weir_status status = guarded(&j, inspect_body);
-    lib.destroy_decompress(&j.d);
+    job job = {.in = bytes, .want = want, .image = out_info};
+    weir_status status = guarded(&job, inspect_body);
+    lib.destroy_decompress(&job.d);
     return status;
 }
 
@@ -205,83 +206,83 @@ static void cmyk_to_rgb(const uint8_t *row, bool inverted, int64_t width, uint8_
 }
 
 /* Rows come from the block where the window starts on: |left| pixels of them are not wanted. */
-static void copy_row(job *j, const uint8_t *row, int64_t y, int64_t left)
+static void copy_row(job *job, const uint8_t *row, int64_t y, int64_t left)
 {
-    int channels = j->want->channels;
-    uint8_t *out = j->pixels + y * j->image->width * channels;
-    if (j->d.out_color_space == JCS_CMYK)
-        cmyk_to_rgb(row + left * 4, j->d.saw_Adobe_marker, j->image->width, out);
+    int channels = job->want->channels;
+    uint8_t *out = job->pixels + y * job->image->width * channels;
+    if (job->d.out_color_space == JCS_CMYK)
+        cmyk_to_rgb(row + left * 4, job->d.saw_Adobe_marker, job->image->width, out);
     else if (row != out)
-        memcpy(out, row + left * channels, (size_t)(j->image->width * channels));
+        memcpy(out, row + left * channels, (size_t)(job->image->width * channels));
 }
 
 /* Passes over what is above and beside the window; returns where it starts in the rows to come. */
-static int64_t enter_window(job *j)
+static int64_t enter_window(job *job)
 {
-    const weir_jpeg_decode *w = &j->want->jpeg;
-    JDIMENSION x = (JDIMENSION)w->crop_x, width = (JDIMENSION)w->crop_w;
-    lib.crop_scanline(&j->d, &x, &width);
-    if (w->crop_y > 0)
-        lib.skip_scanlines(&j->d, (JDIMENSION)w->crop_y);
-    return w->crop_x - x;
+    const weir_jpeg_decode *decode = &job->want->jpeg;
+    JDIMENSION x = (JDIMENSION)decode->crop_x, width = (JDIMENSION)decode->crop_w;
+    lib.crop_scanline(&job->d, &x, &width);
+    if (decode->crop_y > 0)
+        lib.skip_scanlines(&job->d, (JDIMENSION)decode->crop_y);
+    return decode->crop_x - x;
 }
 
-enum { ROWS = 4 }; /* that libjpeg makes at once, at most */
+enum { ROWS = 4 }; /* that libjpeg decodes per call, at most */
 
 /* How many rows to ask for at once. Chroma that is replicated comes in pairs of rows, and one row
  * at a time costs a copy of every other. Else one, so that the line where data end is known. */
-static int rows_at_once(const job *j)
+static int rows_at_once(const job *job)
 {
-    int made = j->d.rec_outbuf_height;
-    return j->want->jpeg.no_fancy_upscaling && made > 1 && made <= ROWS ? made : 1;
+    int made = job->d.rec_outbuf_height;
+    return job->want->jpeg.no_fancy_upscaling && made > 1 && made <= ROWS ? made : 1;
 }
 
 /* Where the rows from |y| on are decoded to: their final place when they need no more work. */
-static void aim_rows(job *j, int64_t y, bool in_place, JSAMPROW rows[ROWS])
+static void aim_rows(job *job, int64_t y, bool in_place, JSAMPROW rows[ROWS])
 {
-    int64_t row_bytes = (int64_t)j->d.output_width * j->d.output_components;
+    int64_t row_bytes = (int64_t)job->d.output_width * job->d.output_components;
     for (int i = 0; i < ROWS; i++) {
-        bool inside = in_place && y + i < j->image->height;
-        rows[i] = inside ? j->pixels + (y + i) * row_bytes : j->row + i * row_bytes;
+        bool inside = in_place && y + i < job->image->height;
+        rows[i] = inside ? job->pixels + (y + i) * row_bytes : job->row + i * row_bytes;
     }
 }
 
-static void check_truncation(job *j, int64_t y, bool was_truncated)
+static void check_truncation(job *job, int64_t y, bool was_truncated)
 {
-    const weir_jpeg_decode *w = &j->want->jpeg;
-    bool enough = (double)y >= w->acceptable_fraction * (double)j->image->height;
-    if (j->truncated && !was_truncated && !(w->try_recover_truncated && enough)) {
-        snprintf(j->why, sizeof j->why, "Premature end of JPEG data, stopped at line %lld",
+    const weir_jpeg_decode *decode = &job->want->jpeg;
+    bool enough = (double)y >= decode->acceptable_fraction * (double)job->image->height;
+    if (job->truncated && !was_truncated && !(decode->try_recover_truncated && enough)) {
+        snprintf(job->why, sizeof job->why, "Premature end of JPEG data, stopped at line %lld",
                  (long long)y);
-        longjmp(j->escape, 1);
+        longjmp(job->escape, 1);
     }
 }
 
-static void decode_body(job *j)
+static void decode_body(job *job)
 {
-    const weir_jpeg_decode *w = &j->want->jpeg;
-    open_reader(j);
-    apply_want(j);
-    lib.start_decompress(&j->d);
-    j->row = weir_alloc((size_t)j->d.output_width * (size_t)j->d.output_components * ROWS);
-    if (!w->crop &&
-        (j->d.output_height != j->image->height || j->d.output_width != j->image->width))
-        longjmp(j->escape, 1);
-    bool in_place = !w->crop && j->d.out_color_space != JCS_CMYK;
-    int64_t left = w->crop ? enter_window(j) : 0;
+    const weir_jpeg_decode *decode = &job->want->jpeg;
+    open_reader(job);
+    apply_want(job);
+    lib.start_decompress(&job->d);
+    job->row = weir_alloc((size_t)job->d.output_width * (size_t)job->d.output_components * ROWS);
+    if (!decode->crop &&
+        (job->d.output_height != job->image->height || job->d.output_width != job->image->width))
+        longjmp(job->escape, 1);
+    bool in_place = !decode->crop && job->d.out_color_space != JCS_CMYK;
+    int64_t left = decode->crop ? enter_window(job) : 0;
     bool was_truncated = false;
-    for (int64_t y = 0; y < j->image->height;) {
+    for (int64_t y = 0; y < job->image->height;) {
         JSAMPROW rows[ROWS];
-        aim_rows(j, y, in_place, rows);
-        int64_t got = lib.read_scanlines(&j->d, rows, (JDIMENSION)rows_at_once(j));
+        aim_rows(job, y, in_place, rows);
+        int64_t got = lib.read_scanlines(&job->d, rows, (JDIMENSION)rows_at_once(job));
         if (got == 0) {
-            snprintf(j->why, sizeof j->why, "no line %lld", (long long)y);
-            longjmp(j->escape, 1);
+            snprintf(job->why, sizeof job->why, "no line %lld", (long long)y);
+            longjmp(job->escape, 1);
         }
-        check_truncation(j, y, was_truncated);
-        was_truncated = j->truncated;
-        for (int64_t i = 0; i < got && y < j->image->height; i++, y++)
-            copy_row(j, rows[i], y, left);
+        check_truncation(job, y, was_truncated);
+        was_truncated = job->truncated;
+        for (int64_t i = 0; i < got && y < job->image->height; i++, y++)
+            copy_row(job, rows[i], y, left);
     }
 }
 
@@ -290,116 +291,117 @@ static weir_status decode(const weir_image_info *info, weir_str bytes, const wei
 {
     WEIR_TRY(need_lib());
     weir_image_info image = *info;
-    job j = {.in = bytes, .want = want, .image = &image, .pixels = pixels};
-    weir_status status = guarded(&j, decode_body);
-    lib.destroy_decompress(&j.d);
-    weir_free(j.row);
+    job job = {.in = bytes, .want = want, .image = &image, .pixels = pixels};
+    weir_status status = guarded(&job, decode_body);
+    lib.destroy_decompress(&job.d);
+    weir_free(job.row);
     return status;
 }
 
 const weir_image_format weir_jpeg_format = {"JPEG", inspect, decode};
 
-/* ---- encoding ---- */
+/* ---- encoding -------------------------------------------------------------------------------- */
 
-static void set_parameters(job *j)
+static void set_parameters(job *job)
 {
-    struct jpeg_compress_struct *c = &j->c;
-    c->image_width = (JDIMENSION)j->from->width;
-    c->image_height = (JDIMENSION)j->from->height;
-    c->input_components = j->how->gray ? 1 : 3;
-    c->in_color_space = j->how->gray ? JCS_GRAYSCALE : JCS_RGB;
-    lib.set_defaults(c);
-    if (j->how->optimize_size)
-        c->optimize_coding = TRUE;
-    c->density_unit = j->how->density_in_cm ? 2 : 1;
-    c->X_density = (UINT16)j->how->x_density;
-    c->Y_density = (UINT16)j->how->y_density;
-    lib.set_quality(c, j->how->quality, TRUE);
-    if (j->how->progressive)
-        lib.simple_progression(c);
-    if (!j->how->chroma_downsampling)
-        for (int i = 0; i < c->num_components; i++)
-            c->comp_info[i].h_samp_factor = c->comp_info[i].v_samp_factor = 1;
+    struct jpeg_compress_struct *jpeg = &job->c;
+    jpeg->image_width = (JDIMENSION)job->from->width;
+    jpeg->image_height = (JDIMENSION)job->from->height;
+    jpeg->input_components = job->how->gray ? 1 : 3;
+    jpeg->in_color_space = job->how->gray ? JCS_GRAYSCALE : JCS_RGB;
+    lib.set_defaults(jpeg);
+    if (job->how->optimize_size)
+        jpeg->optimize_coding = TRUE;
+    jpeg->density_unit = job->how->density_in_cm ? 2 : 1;
+    jpeg->X_density = (UINT16)job->how->x_density;
+    jpeg->Y_density = (UINT16)job->how->y_density;
+    lib.set_quality(jpeg, job->how->quality, TRUE);
+    if (job->how->progressive)
+        lib.simple_progression(jpeg);
+    if (!job->how->chroma_downsampling)
+        for (int i = 0; i < jpeg->num_components; i++)
+            jpeg->comp_info[i].h_samp_factor = jpeg->comp_info[i].v_samp_factor = 1;
 }
 
 /* XMP goes into an APP1 segment behind its name space. */
-static void write_xmp(job *j)
+static void write_xmp(job *job)
 {
     static const char space[] = "http://ns.adobe.com/xap/1.0/";
     enum { MOST = 65533 };
-    weir_str xmp = j->how->xmp_metadata;
+    weir_str xmp = job->how->xmp_metadata;
     if (xmp.length == 0 || xmp.length + sizeof space > MOST)
         return;
     WEIR_BUF(segment);
     weir_buf_add(&segment, space, sizeof space);
     weir_buf_add(&segment, xmp.at, xmp.length);
-    lib.write_marker(&j->c, JPEG_APP0 + 1, (const JOCTET *)segment.at, (unsigned)segment.length);
+    lib.write_marker(&job->c, JPEG_APP0 + 1, (const JOCTET *)segment.at, (unsigned)segment.length);
 }
 
 /* RGB or grey out of a row with further channels. */
-static const uint8_t *input_row(job *j, int64_t y)
+static const uint8_t *input_row(job *job, int64_t y)
 {
-    const weir_pixels *p = j->from;
-    int keep = j->how->gray ? 1 : 3;
-    const uint8_t *row = (const uint8_t *)p->at + y * p->width * p->channels;
-    if (p->channels == keep)
+    const weir_pixels *pixels = job->from;
+    int keep = job->how->gray ? 1 : 3;
+    const uint8_t *row = (const uint8_t *)pixels->at + y * pixels->width * pixels->channels;
+    if (pixels->channels == keep)
         return row;
-    for (int64_t x = 0; x < p->width; x++)
-        memcpy(j->row + x * keep, row + x * p->channels, (size_t)keep);
-    return j->row;
+    for (int64_t x = 0; x < pixels->width; x++)
+        memcpy(job->row + x * keep, row + x * pixels->channels, (size_t)keep);
+    return job->row;
 }
 
-static void sink_start(j_compress_ptr c)
+static void sink_start(j_compress_ptr ptr)
 {
-    job *j = (job *)c->err;
-    c->dest->next_output_byte = j->chunk;
-    c->dest->free_in_buffer = sizeof j->chunk;
+    job *this_job = (job *)ptr->err;
+    ptr->dest->next_output_byte = this_job->chunk;
+    ptr->dest->free_in_buffer = sizeof this_job->chunk;
 }
 
-static boolean sink_full(j_compress_ptr c)
+static boolean sink_full(j_compress_ptr ptr)
 {
-    job *j = (job *)c->err;
-    weir_buf_add(j->out, j->chunk, sizeof j->chunk);
-    sink_start(c);
+    job *this_job = (job *)ptr->err;
+    weir_buf_add(this_job->out, this_job->chunk, sizeof this_job->chunk);
+    sink_start(ptr);
     return TRUE;
 }
 
-static void sink_end(j_compress_ptr c)
+static void sink_end(j_compress_ptr ptr)
 {
-    job *j = (job *)c->err;
-    weir_buf_add(j->out, j->chunk, sizeof j->chunk - c->dest->free_in_buffer);
+    job *this_job = (job *)ptr->err;
+    weir_buf_add(this_job->out, this_job->chunk,
+                 sizeof this_job->chunk - ptr->dest->free_in_buffer);
 }
 
-static void encode_body(job *j)
+static void encode_body(job *job)
 {
-    lib.CreateCompress(&j->c, JPEG_LIB_VERSION, sizeof j->c);
-    j->sink = (struct jpeg_destination_mgr){
+    lib.CreateCompress(&job->c, JPEG_LIB_VERSION, sizeof job->c);
+    job->sink = (struct jpeg_destination_mgr){
         .init_destination = sink_start,
         .empty_output_buffer = sink_full,
         .term_destination = sink_end,
     };
-    j->c.dest = &j->sink;
-    set_parameters(j);
-    j->row = weir_alloc((size_t)j->from->width * 3);
-    lib.start_compress(&j->c, TRUE);
-    write_xmp(j);
-    for (int64_t y = 0; y < j->from->height; y++) {
-        JSAMPROW row = (JSAMPROW)input_row(j, y);
-        lib.write_scanlines(&j->c, &row, 1);
+    job->c.dest = &job->sink;
+    set_parameters(job);
+    job->row = weir_alloc((size_t)job->from->width * 3);
+    lib.start_compress(&job->c, TRUE);
+    write_xmp(job);
+    for (int64_t y = 0; y < job->from->height; y++) {
+        JSAMPROW row = (JSAMPROW)input_row(job, y);
+        lib.write_scanlines(&job->c, &row, 1);
     }
-    lib.finish_compress(&j->c);
+    lib.finish_compress(&job->c);
 }
 
-weir_status weir_jpeg_write(const weir_pixels *p, const weir_jpeg_encode *how, weir_buf *out)
+weir_status weir_jpeg_write(const weir_pixels *pixels, const weir_jpeg_encode *how, weir_buf *out)
 {
     WEIR_TRY(need_lib());
-    WEIR_TRY(weir_image_check_size("JPEG", p->height, p->width, 1));
-    if (p->height > JPEG_MAX_DIMENSION || p->width > JPEG_MAX_DIMENSION)
+    WEIR_TRY(weir_image_check_size("JPEG", pixels->height, pixels->width, 1));
+    if (pixels->height > JPEG_MAX_DIMENSION || pixels->width > JPEG_MAX_DIMENSION)
         return weir_error(WEIR_INVALID_ARGUMENT, "JPEG sides are at most %ld, got %lld by %lld",
-                          JPEG_MAX_DIMENSION, (long long)p->width, (long long)p->height);
-    job j = {.from = p, .how = how, .out = out};
-    weir_status status = guarded(&j, encode_body);
-    lib.destroy_compress(&j.c);
-    weir_free(j.row);
+                          JPEG_MAX_DIMENSION, (long long)pixels->width, (long long)pixels->height);
+    job job = {.from = pixels, .how = how, .out = out};
+    weir_status status = guarded(&job, encode_body);
+    lib.destroy_compress(&job.c);
+    weir_free(job.row);
     return status;
 }

@@ -34,26 +34,25 @@ static const struct {
 };
 enum { TYPES = sizeof types / sizeof *types };
 
-/* ---- reading ------------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
-/* What stands behind 'key': in the header, which is a Python literal; empty when absent. */
+/* The text behind 'key': in the header, which is a Python literal; empty when absent. */
 static weir_str value_of(weir_str header, const char *key)
 {
     char quoted[32];
-    int n = snprintf(quoted, sizeof quoted, "'%s'", key);
-    const char *at = memmem(header.at, header.length, quoted, (size_t)n);
+    int length = snprintf(quoted, sizeof quoted, "'%s'", key);
+    const char *at = memmem(header.at, header.length, quoted, (size_t)length);
     const char *end = header.at + header.length;
     if (!at)
         return WEIR_STR("");
-    at += n;
+    at += length;
     while (at < end && (*at == ' ' || *at == ':'))
         at++;
     return (weir_str){at, (size_t)(end - at)};
 }
 
 /* '<f4': byte order, letter, size. */
-static weir_status parse_type(weir_str text, weir_npy_head *h)
+static weir_status parse_type(weir_str text, weir_npy_head *head)
 {
     const char *quote = text.length ? memchr(text.at + 1, '\'', text.length - 1) : NULL;
     uint64_t size;
@@ -64,17 +63,17 @@ static weir_status parse_type(weir_str text, weir_npy_head *h)
     char order = name.at[0], letter = name.at[1];
     if (!weir_parse_u64((weir_str){name.at + 2, name.length - 2}, &size) || size > UINT32_MAX)
         return weir_error(WEIR_UNIMPLEMENTED, "numpy's type '%.*s'", WEIR_STR_ARG(name));
-    h->swapped = order == '>';
-    h->item = size;
-    h->text = letter == 'U';
+    head->swapped = order == '>';
+    head->item = size;
+    head->text = letter == 'U';
     if (letter == 'S' || letter == 'U') {
-        h->dtype = WEIR_STRING;
-        h->item = letter == 'U' ? size * 4 : size;
+        head->dtype = WEIR_STRING;
+        head->item = letter == 'U' ? size * 4 : size;
         return WEIR_OK;
     }
     for (int i = 0; i < TYPES; i++)
         if (types[i].letter == letter && types[i].size == size) {
-            h->dtype = types[i].dtype;
+            head->dtype = types[i].dtype;
             return WEIR_OK;
         }
     return weir_error(WEIR_UNIMPLEMENTED, "numpy's type '%.*s'", WEIR_STR_ARG(name));
@@ -102,110 +101,110 @@ static weir_status parse_shape(weir_str text, weir_shape *out)
     return weir_shape_make(dims, rank, out);
 }
 
-static weir_status parse_dict(weir_str dict, weir_npy_head *h)
+static weir_status parse_dict(weir_str dict, weir_npy_head *head)
 {
     weir_str fortran = value_of(dict, "fortran_order");
-    h->fortran = fortran.length > 3 && memcmp(fortran.at, "True", 4) == 0;
-    WEIR_TRY(parse_shape(value_of(dict, "shape"), &h->shape));
-    return parse_type(value_of(dict, "descr"), h);
+    head->fortran = fortran.length > 3 && memcmp(fortran.at, "True", 4) == 0;
+    WEIR_TRY(parse_shape(value_of(dict, "shape"), &head->shape));
+    return parse_type(value_of(dict, "descr"), head);
 }
 
 weir_status weir_npy_parse(weir_str bytes, weir_npy_head *out_head)
 {
-    const uint8_t *p = (const uint8_t *)bytes.at;
-    weir_npy_head h = {0};
-    if (bytes.length < 12 || memcmp(p, "\x93NUMPY", MAGIC) != 0 || p[6] < 1 || p[6] > 3)
+    const uint8_t *at = (const uint8_t *)bytes.at;
+    weir_npy_head head = {0};
+    if (bytes.length < 12 || memcmp(at, "\x93NUMPY", MAGIC) != 0 || at[6] < 1 || at[6] > 3)
         return weir_error(WEIR_DATA_LOSS, "not an array of numpy's");
-    size_t before = p[6] == 1 ? 10 : 12;
-    size_t length = p[8] | (size_t)p[9] << 8;
-    if (p[6] > 1)
-        length |= (size_t)p[10] << 16 | (size_t)p[11] << 24;
+    size_t before = at[6] == 1 ? 10 : 12;
+    size_t length = at[8] | (size_t)at[9] << 8;
+    if (at[6] > 1)
+        length |= (size_t)at[10] << 16 | (size_t)at[11] << 24;
     if (length > LONGEST_HEADER || bytes.length - before < length)
         return weir_error(WEIR_DATA_LOSS, "the header of an array of numpy's is cut short");
-    h.bytes = before + length;
-    char *dict = weir_strndup(bytes.at + before, length);
-    weir_status s = parse_dict(weir_str_of(dict), &h);
-    weir_free(dict);
-    if (!s)
-        *out_head = h;
-    return s;
+    head.bytes = before + length;
+    WEIR_FREED char *dict = weir_strndup(bytes.at + before, length);
+    weir_status status = parse_dict(weir_str_of(dict), &head);
+    if (!status)
+        *out_head = head;
+    return status;
 }
 
 /* Where element |i| of the tensor, row major, lies in a file whose first dimension varies fastest.
  */
-static int64_t fortran_place(const weir_shape *s, int64_t i)
+static int64_t fortran_place(const weir_shape *shape, int64_t i)
 {
-    int64_t place = 0, before = weir_shape_product(s, 0, s->rank);
-    for (int k = s->rank - 1; k >= 0; k--) {
-        before /= s->dims[k];
-        place += i % s->dims[k] * before;
-        i /= s->dims[k];
+    int64_t place = 0, before = weir_shape_product(shape, 0, shape->rank);
+    for (int k = shape->rank - 1; k >= 0; k--) {
+        before /= shape->dims[k];
+        place += i % shape->dims[k] * before;
+        i /= shape->dims[k];
     }
     return place;
 }
 
-static void get_string(const weir_npy_head *h, const uint8_t *at, weir_tstring *out)
+static void get_string(const weir_npy_head *head, const uint8_t *at, weir_tstring *out)
 {
-    size_t n = h->item;
-    if (!h->text) {
-        while (n && !at[n - 1])
-            n--;
-        weir_tstring_set(out, at, n);
+    size_t count = head->item;
+    if (!head->text) {
+        while (count && !at[count - 1])
+            count--;
+        weir_tstring_set(out, at, count);
         return;
     }
-    WEIR_BUF(b);
-    for (size_t i = 0; i + 4 <= n; i += 4) {
+    WEIR_BUF(buf);
+    for (size_t i = 0; i + 4 <= count; i += 4) {
         const uint8_t *c = at + i;
-        uint32_t cp = h->swapped ? (uint32_t)c[0] << 24 | c[1] << 16 | c[2] << 8 | c[3]
-                                 : (uint32_t)c[3] << 24 | c[2] << 16 | c[1] << 8 | c[0];
+        uint32_t cp = head->swapped ? (uint32_t)c[0] << 24 | c[1] << 16 | c[2] << 8 | c[3]
+                                    : (uint32_t)c[3] << 24 | c[2] << 16 | c[1] << 8 | c[0];
         if (cp == 0)
             break;
-        weir_utf8_add(&b, cp > WEIR_UNICODE_LAST ? 0xfffd : (int32_t)cp);
+        weir_utf8_add(&buf, cp > WEIR_UNICODE_LAST ? 0xfffd : (int32_t)cp);
     }
-    weir_tstring_set(out, b.at ? b.at : "", b.length);
+    weir_tstring_set(out, buf.at ? buf.at : "", buf.length);
 }
 
 /* Complex numbers are two that are swapped each. */
-static void get_number(const weir_npy_head *h, const uint8_t *at, uint8_t *out)
+static void get_number(const weir_npy_head *head, const uint8_t *at, uint8_t *out)
 {
-    size_t part = weir_dtype_is_complex(h->dtype) ? h->item / 2 : h->item;
-    for (size_t from = 0; from < h->item; from += part)
+    size_t part = weir_dtype_is_complex(head->dtype) ? head->item / 2 : head->item;
+    for (size_t from = 0; from < head->item; from += part)
         for (size_t b = 0; b < part; b++)
-            out[from + b] = at[from + (h->swapped ? part - 1 - b : b)];
+            out[from + b] = at[from + (head->swapped ? part - 1 - b : b)];
 }
 
-static void get_elements(const weir_npy_head *h, const uint8_t *from, weir_tensor *t)
+static void get_elements(const weir_npy_head *head, const uint8_t *from, weir_tensor *tensor)
 {
-    int64_t count = weir_tensor_count(t);
-    if (h->dtype != WEIR_STRING && !h->swapped && !h->fortran) {
-        memcpy(t->data, from, (size_t)count * h->item);
+    int64_t count = weir_tensor_count(tensor);
+    if (head->dtype != WEIR_STRING && !head->swapped && !head->fortran) {
+        memcpy(tensor->data, from, (size_t)count * head->item);
         return;
     }
     for (int64_t i = 0; i < count; i++) {
-        const uint8_t *at = from + (size_t)(h->fortran ? fortran_place(&h->shape, i) : i) * h->item;
-        if (h->dtype == WEIR_STRING)
-            get_string(h, at, (weir_tstring *)t->data + i);
+        const uint8_t *at =
+            from + (size_t)(head->fortran ? fortran_place(&head->shape, i) : i) * head->item;
+        if (head->dtype == WEIR_STRING)
+            get_string(head, at, (weir_tstring *)tensor->data + i);
         else
-            get_number(h, at, (uint8_t *)t->data + (size_t)i * h->item);
+            get_number(head, at, (uint8_t *)tensor->data + (size_t)i * head->item);
     }
 }
 
 weir_status weir_npy_decode(weir_str bytes, weir_tensor *out_tensor)
 {
-    weir_npy_head h;
-    WEIR_TRY(weir_npy_parse(bytes, &h));
-    size_t need, count = (size_t)weir_shape_count(&h.shape);
-    if (!weir_size_mul(count, h.item, &need) || need > bytes.length - h.bytes)
+    weir_npy_head head;
+    WEIR_TRY(weir_npy_parse(bytes, &head));
+    size_t need, count = (size_t)weir_shape_count(&head.shape);
+    if (!weir_size_mul(count, head.item, &need) || need > bytes.length - head.bytes)
         return weir_error(WEIR_DATA_LOSS, "an array of numpy's of shape %s has %zu bytes, not %zu",
-                          WEIR_SHAPE_STR(&h.shape), bytes.length - h.bytes, need);
-    if (h.dtype == WEIR_STRING && count > bytes.length) /* of strings without bytes */
+                          WEIR_SHAPE_STR(&head.shape), bytes.length - head.bytes, need);
+    if (head.dtype == WEIR_STRING && count > bytes.length) /* of strings without bytes */
         return weir_error(WEIR_DATA_LOSS, "an array of %zu empty strings in %zu bytes", count,
                           bytes.length);
-    weir_tensor t;
-    WEIR_TRY(weir_tensor_alloc(h.dtype, &h.shape, &t));
+    weir_tensor tensor;
+    WEIR_TRY(weir_tensor_alloc(head.dtype, &head.shape, &tensor));
     if (count)
-        get_elements(&h, (const uint8_t *)bytes.at + h.bytes, &t);
-    *out_tensor = t;
+        get_elements(&head, (const uint8_t *)bytes.at + head.bytes, &tensor);
+    *out_tensor = tensor;
     return WEIR_OK;
 }
 
@@ -213,39 +212,38 @@ weir_status weir_npy_read(const char *path, weir_tensor *out_tensor)
 {
     WEIR_BUF(bytes);
     WEIR_TRY(weir_file_read_all(path, largest_file, &bytes));
-    weir_status s = weir_npy_decode(weir_view(&bytes), out_tensor);
-    return weir_status_note(s, " (file %s)", path);
+    weir_status status = weir_npy_decode(weir_view(&bytes), out_tensor);
+    return weir_status_note(status, " (file %s)", path);
 }
 
-/* ---- writing ------------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
-static size_t longest(const weir_tensor *t)
+static size_t longest(const weir_tensor *tensor)
 {
-    size_t n = 1; /* numpy's shortest */
-    for (int64_t i = 0; i < weir_tensor_count(t); i++) {
-        size_t length = weir_tstring_get((const weir_tstring *)t->data + i).length;
-        n = length > n ? length : n;
+    size_t count = 1; /* numpy's shortest */
+    for (int64_t i = 0; i < weir_tensor_count(tensor); i++) {
+        size_t length = weir_tstring_get((const weir_tstring *)tensor->data + i).length;
+        count = length > count ? length : count;
     }
-    return n;
+    return count;
 }
 
-static weir_status add_head(const weir_tensor *t, size_t item, weir_buf *out)
+static weir_status add_head(const weir_tensor *tensor, size_t item, weir_buf *out)
 {
-    char letter = t->dtype == WEIR_STRING ? 'S' : 0;
+    char letter = tensor->dtype == WEIR_STRING ? 'S' : 0;
     for (int i = 0; i < TYPES && !letter; i++)
-        if (types[i].dtype == t->dtype)
+        if (types[i].dtype == tensor->dtype)
             letter = types[i].letter;
     if (!letter)
         return weir_error(WEIR_UNIMPLEMENTED, "numpy has no type for %s",
-                          weir_dtype_name((int)t->dtype));
+                          weir_dtype_name((int)tensor->dtype));
     WEIR_BUF(dict);
     weir_buf_addf(&dict, "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': (",
                   item == 1 || letter == 'S' || letter == 'V' ? '|' : '<', letter, item);
-    for (int i = 0; i < t->shape.rank; i++)
-        weir_buf_addf(&dict, i || t->shape.rank == 1 ? "%lld," : "%lld, ",
-                      (long long)t->shape.dims[i]);
-    if (t->shape.rank > 1)
+    for (int i = 0; i < tensor->shape.rank; i++)
+        weir_buf_addf(&dict, i || tensor->shape.rank == 1 ? "%lld," : "%lld, ",
+                      (long long)tensor->shape.dims[i]);
+    if (tensor->shape.rank > 1)
         dict.length--; /* the last comma */
     weir_buf_adds(&dict, "), }");
     while ((10 + dict.length + 1) % ALIGNED)
@@ -258,24 +256,24 @@ static weir_status add_head(const weir_tensor *t, size_t item, weir_buf *out)
     return WEIR_OK;
 }
 
-weir_status weir_npy_encode(const weir_tensor *t, weir_buf *out)
+weir_status weir_npy_encode(const weir_tensor *tensor, weir_buf *out)
 {
-    if (t->dtype != WEIR_STRING) {
-        WEIR_TRY(add_head(t, weir_dtype_size(t->dtype), out));
-        weir_buf_add(out, t->data, weir_tensor_bytes(t));
+    if (tensor->dtype != WEIR_STRING) {
+        WEIR_TRY(add_head(tensor, weir_dtype_size(tensor->dtype), out));
+        weir_buf_add(out, tensor->data, weir_tensor_bytes(tensor));
         return WEIR_OK;
     }
-    size_t item = longest(t), all;
-    if (!weir_size_mul(item, (size_t)weir_tensor_count(t), &all) || all > largest_file)
+    size_t item = longest(tensor), all;
+    if (!weir_size_mul(item, (size_t)weir_tensor_count(tensor), &all) || all > largest_file)
         return weir_error(WEIR_RESOURCE_EXHAUSTED, "strings of up to %zu bytes in an array of %s",
-                          item, WEIR_SHAPE_STR(&t->shape));
-    WEIR_TRY(add_head(t, item, out));
+                          item, WEIR_SHAPE_STR(&tensor->shape));
+    WEIR_TRY(add_head(tensor, item, out));
     weir_buf_reserve(out, all + 1);
-    for (int64_t i = 0; i < weir_tensor_count(t); i++) {
-        weir_str s = weir_tstring_get((const weir_tstring *)t->data + i);
-        weir_buf_add(out, s.at, s.length);
-        memset(out->at + out->length, 0, item - s.length);
-        out->length += item - s.length;
+    for (int64_t i = 0; i < weir_tensor_count(tensor); i++) {
+        weir_str text = weir_tstring_get((const weir_tstring *)tensor->data + i);
+        weir_buf_add(out, text.at, text.length);
+        memset(out->at + out->length, 0, item - text.length);
+        out->length += item - text.length;
     }
     return WEIR_OK;
 }

@@ -25,27 +25,27 @@ typedef struct weir_npy_head {
 WEIR_CHECKED weir_status weir_npy_parse(weir_str bytes, weir_npy_head *out_head);
 WEIR_CHECKED weir_status weir_npy_decode(weir_str bytes, weir_tensor *out_tensor);
 /* Appends header and elements. UNIMPLEMENTED for types that numpy cannot hold. */
-WEIR_CHECKED weir_status weir_npy_encode(const weir_tensor *t, weir_buf *out);
+WEIR_CHECKED weir_status weir_npy_encode(const weir_tensor *tensor, weir_buf *out);
 /* A whole .npy file. */
 WEIR_CHECKED weir_status weir_npy_read(const char *path, weir_tensor *out_tensor);
 
 typedef struct weir_npz weir_npz;
 WEIR_CHECKED weir_status weir_npz_open(const char *path, weir_npz **out_npz);
-void weir_npz_destroy(weir_npz *z); /* takes null */
+void weir_npz_destroy(weir_npz *npz); /* takes null */
 WEIR_OWNABLE(weir_npz);
-size_t weir_npz_count(const weir_npz *z);
+size_t weir_npz_count(const weir_npz *npz);
 /* The name without ".npy". In the order of the archive. */
-weir_tensor_info weir_npz_at(const weir_npz *z, size_t i);
-uint64_t weir_npz_stored(const weir_npz *z, size_t i); /* bytes in the file */
-WEIR_CHECKED weir_status weir_npz_read(weir_npz *z, size_t i, weir_tensor *out_tensor);
+weir_tensor_info weir_npz_at(const weir_npz *npz, size_t i);
+uint64_t weir_npz_stored(const weir_npz *npz, size_t i); /* bytes in the file */
+WEIR_CHECKED weir_status weir_npz_read(weir_npz *npz, size_t i, weir_tensor *out_tensor);
 
 typedef struct weir_npz_writer weir_npz_writer;
 /* The file appears when the writer is finished. */
 WEIR_CHECKED weir_status weir_npz_writer_create(const char *path, weir_npz_writer **out_writer);
-void weir_npz_writer_destroy(weir_npz_writer *w); /* drops everything; takes null */
+void weir_npz_writer_destroy(weir_npz_writer *writer); /* drops everything; takes null */
 WEIR_OWNABLE(weir_npz_writer);
-WEIR_CHECKED weir_status weir_npz_writer_add(weir_npz_writer *w, weir_str name,
-                                             const weir_tensor *t);
-WEIR_CHECKED weir_status weir_npz_writer_finish(weir_npz_writer *w); /* and destroys */
+WEIR_CHECKED weir_status weir_npz_writer_add(weir_npz_writer *writer, weir_str name,
+                                             const weir_tensor *tensor);
+WEIR_CHECKED weir_status weir_npz_writer_finish(weir_npz_writer *writer); /* and destroys */
 
 #endif

@@ -43,11 +43,11 @@ TEST(any_damaged_byte_is_answered)
 
 static weir_tensor strings(void)
 {
-    weir_tensor t;
-    CHECK_OK(weir_tensor_alloc(WEIR_STRING, &(weir_shape){1, {3}}, &t));
-    weir_tstring_set((weir_tstring *)t.data + 1, "weir", 4);
-    weir_tstring_set((weir_tstring *)t.data + 2, "of a river that is long", 23);
-    return t;
+    weir_tensor tensor;
+    CHECK_OK(weir_tensor_alloc(WEIR_STRING, &(weir_shape){1, {3}}, &tensor));
+    weir_tstring_set((weir_tstring *)tensor.data + 1, "weir", 4);
+    weir_tstring_set((weir_tstring *)tensor.data + 2, "of a river that is long", 23);
+    return tensor;
 }
 
 TEST(an_archive_there_and_back)

@@ -42,80 +42,78 @@ struct weir_npz {
     WEIR_VEC(member) members;
 };
 
-/* ---- numbers ------------------------------------------------------------------------------------
- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static uint64_t get(const void *at, int bytes)
 {
     const uint8_t *p = at;
-    uint64_t v = 0;
+    uint64_t value = 0;
     for (int i = bytes - 1; i >= 0; i--)
-        v = v << 8 | p[i];
-    return v;
+        value = value << 8 | p[i];
+    return value;
 }
 
-static void add(weir_buf *b, int bytes, uint64_t v)
+static void add(weir_buf *buf, int bytes, uint64_t value)
 {
     for (int i = 0; i < bytes; i++)
-        weir_buf_addc(b, (char)(v >> 8 * i));
+        weir_buf_addc(buf, (char)(value >> 8 * i));
 }
 
-/* ---- reading ------------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
-static weir_status damaged(const weir_npz *z, const char *what)
+static weir_status damaged(const weir_npz *npz, const char *what)
 {
     return weir_error(WEIR_DATA_LOSS, "%s: not a zip archive, or damaged: %s",
-                      weir_rfile_path(z->file), what);
+                      weir_rfile_path(npz->file), what);
 }
 
 /* The larger end, which the locator before the end names. */
-static weir_status find_directory64(weir_npz *z, uint64_t end_at, uint64_t *out_place,
+static weir_status find_directory64(weir_npz *npz, uint64_t end_at, uint64_t *out_place,
                                     uint64_t *out_bytes)
 {
     uint8_t locator[LOCATOR], end[END64];
     if (end_at < LOCATOR)
-        return damaged(z, "it has no end");
-    WEIR_TRY(weir_rfile_read(z->file, end_at - LOCATOR, locator, LOCATOR));
+        return damaged(npz, "it has no end");
+    WEIR_TRY(weir_rfile_read(npz->file, end_at - LOCATOR, locator, LOCATOR));
     if (memcmp(locator, "PK\6\7", 4) != 0)
-        return damaged(z, "its end does not say where the directory is");
-    WEIR_TRY(weir_rfile_read(z->file, get(locator + 8, 8), end, END64));
+        return damaged(npz, "its end does not say where the directory is");
+    WEIR_TRY(weir_rfile_read(npz->file, get(locator + 8, 8), end, END64));
     if (memcmp(end, "PK\6\6", 4) != 0)
-        return damaged(z, "its end does not say where the directory is");
+        return damaged(npz, "its end does not say where the directory is");
     *out_bytes = get(end + 40, 8);
     *out_place = get(end + 48, 8);
     return WEIR_OK;
 }
 
-static weir_status find_directory(weir_npz *z, uint64_t *out_place, uint64_t *out_bytes)
+static weir_status find_directory(weir_npz *npz, uint64_t *out_place, uint64_t *out_bytes)
 {
-    uint64_t bytes = weir_rfile_bytes(z->file);
+    uint64_t bytes = weir_rfile_bytes(npz->file);
     size_t length = bytes < TAIL ? (size_t)bytes : TAIL;
-    char *tail = weir_alloc(length + 1);
-    weir_status s = weir_rfile_read(z->file, bytes - length, tail, length);
+    WEIR_FREED char *tail = weir_alloc(length + 1);
+    weir_status status = weir_rfile_read(npz->file, bytes - length, tail, length);
     const char *end = NULL;
-    for (size_t i = length >= END ? length - END + 1 : 0; !s && !end && i-- > 0;)
+    for (size_t i = length >= END ? length - END + 1 : 0; !status && !end && i-- > 0;)
         if (memcmp(tail + i, "PK\5\6", 4) == 0)
             end = tail + i;
-    if (!s && !end)
-        s = damaged(z, "it has no directory");
-    if (!s) {
+    if (!status && !end)
+        status = damaged(npz, "it has no directory");
+    if (!status) {
         *out_bytes = get(end + 12, 4);
         *out_place = get(end + 16, 4);
         if (*out_place == ALL_ONES || *out_bytes == ALL_ONES)
-            s = find_directory64(z, bytes - length + (uint64_t)(end - tail), out_place, out_bytes);
+            status = find_directory64(npz, bytes - length + (uint64_t)(end - tail), out_place,
+                                      out_bytes);
     }
-    if (!s &&
+    if (!status &&
         (*out_bytes > largest_directory || *out_place > bytes || *out_bytes > bytes - *out_place))
-        s = damaged(z, "its directory does not lie in it");
-    weir_free(tail);
-    return s;
+        status = damaged(npz, "its directory does not lie in it");
+    return status;
 }
 
 /* Sizes and place that did not fit are in extra field 1, in this order. */
-static void read_extra(weir_str extra, member *m)
+static void read_extra(weir_str extra, member *member)
 {
-    uint64_t *const wide[] = {&m->bytes, &m->packed, &m->place};
+    uint64_t *const wide[] = {&member->bytes, &member->packed, &member->place};
     while (extra.length >= 4) {
         uint64_t id = get(extra.at, 2), n = get(extra.at + 2, 2);
         if (n > extra.length - 4)
@@ -132,30 +130,31 @@ static void read_extra(weir_str extra, member *m)
 }
 
 /* Where the member's bytes begin: behind its own copy of name and extra. */
-static weir_status find_bytes(weir_npz *z, member *m)
+static weir_status find_bytes(weir_npz *npz, member *member)
 {
     uint8_t head[MEMBER];
-    WEIR_TRY(weir_rfile_read(z->file, m->place, head, MEMBER));
+    WEIR_TRY(weir_rfile_read(npz->file, member->place, head, MEMBER));
     if (memcmp(head, "PK\3\4", 4) != 0)
-        return damaged(z, "a member is not where the directory says");
-    m->place += MEMBER + get(head + 26, 2) + get(head + 28, 2);
-    uint64_t bytes = weir_rfile_bytes(z->file);
-    if (m->place > bytes || m->packed > bytes - m->place)
-        return damaged(z, "a member ends behind the file");
+        return damaged(npz, "a member is not where the directory says");
+    member->place += MEMBER + get(head + 26, 2) + get(head + 28, 2);
+    uint64_t bytes = weir_rfile_bytes(npz->file);
+    if (member->place > bytes || member->packed > bytes - member->place)
+        return damaged(npz, "a member ends behind the file");
     return WEIR_OK;
 }
 
 /* The first bytes of a member, unpacked: enough for the header of an array. */
-static weir_status read_front(weir_npz *z, const member *m, char *out, size_t room,
+static weir_status read_front(weir_npz *npz, const member *member, char *out, size_t room,
                               size_t *out_length)
 {
-    if (!m->deflated)
-        return weir_rfile_read_some(z->file, m->place, out,
-                                    m->packed < room ? (size_t)m->packed : room, out_length);
+    if (!member->deflated)
+        return weir_rfile_read_some(npz->file, member->place, out,
+                                    member->packed < room ? (size_t)member->packed : room,
+                                    out_length);
     char packed[HEADER_ROOM];
-    size_t length = m->packed < sizeof packed ? (size_t)m->packed : sizeof packed;
+    size_t length = member->packed < sizeof packed ? (size_t)member->packed : sizeof packed;
     bool end = false;
-    WEIR_TRY(weir_rfile_read(z->file, m->place, packed, length));
+    WEIR_TRY(weir_rfile_read(npz->file, member->place, packed, length));
     WEIR_OWNED(weir_inflate) inflate = NULL;
     WEIR_TRY(weir_inflate_create(WEIR_PACKING_RAW, &inflate));
     weir_str in = {packed, length};
@@ -166,119 +165,120 @@ static weir_status read_front(weir_npz *z, const member *m, char *out, size_t ro
 }
 
 /* Adds the member if it is an array that we can hold; others are passed over. */
-static weir_status add_member(weir_npz *z, weir_str name, member m)
+static weir_status add_member(weir_npz *npz, weir_str name, member member)
 {
     char front[HEADER_ROOM];
     size_t length = 0;
     weir_npy_head head;
     if (name.length < 4 || memcmp(name.at + name.length - 4, ".npy", 4) != 0)
         return WEIR_OK;
-    WEIR_TRY(find_bytes(z, &m));
-    WEIR_TRY(read_front(z, &m, front, sizeof front, &length));
+    WEIR_TRY(find_bytes(npz, &member));
+    WEIR_TRY(read_front(npz, &member, front, sizeof front, &length));
     name.length -= 4;
     WEIR_TRY_NOTE(weir_npy_parse((weir_str){front, length}, &head), " (array '%.*s' of %s)",
-                  WEIR_STR_ARG(name), weir_rfile_path(z->file));
-    m.info = (weir_tensor_info){
-        {weir_arena_strndup(&z->arena, name.at, name.length), name.length}, head.dtype, head.shape};
-    weir_vec_push(&z->members, m);
+                  WEIR_STR_ARG(name), weir_rfile_path(npz->file));
+    member.info =
+        (weir_tensor_info){{weir_arena_strndup(&npz->arena, name.at, name.length), name.length},
+                           head.dtype,
+                           head.shape};
+    weir_vec_push(&npz->members, member);
     return WEIR_OK;
 }
 
-static weir_status read_directory(weir_npz *z, weir_str d)
+static weir_status read_directory(weir_npz *npz, weir_str data)
 {
-    while (d.length >= ENTRY && memcmp(d.at, "PK\1\2", 4) == 0) {
-        uint64_t name = get(d.at + 28, 2), extra = get(d.at + 30, 2), note = get(d.at + 32, 2);
-        uint64_t method = get(d.at + 10, 2);
-        if (name + extra + note > d.length - ENTRY)
-            return damaged(z, "its directory is cut short");
-        member m = {.crc = (uint32_t)get(d.at + 16, 4),
-                    .packed = get(d.at + 20, 4),
-                    .bytes = get(d.at + 24, 4),
-                    .place = get(d.at + 42, 4),
-                    .deflated = method == 8};
+    while (data.length >= ENTRY && memcmp(data.at, "PK\1\2", 4) == 0) {
+        uint64_t name = get(data.at + 28, 2), extra = get(data.at + 30, 2),
+                 note = get(data.at + 32, 2);
+        uint64_t method = get(data.at + 10, 2);
+        if (name + extra + note > data.length - ENTRY)
+            return damaged(npz, "its directory is cut short");
+        member member = {.crc = (uint32_t)get(data.at + 16, 4),
+                         .packed = get(data.at + 20, 4),
+                         .bytes = get(data.at + 24, 4),
+                         .place = get(data.at + 42, 4),
+                         .deflated = method == 8};
         if (method != 0 && method != 8)
             return weir_error(WEIR_UNIMPLEMENTED, "%s: members packed by method %d",
-                              weir_rfile_path(z->file), (int)method);
-        read_extra((weir_str){d.at + ENTRY + name, extra}, &m);
-        WEIR_TRY(add_member(z, (weir_str){d.at + ENTRY, name}, m));
+                              weir_rfile_path(npz->file), (int)method);
+        read_extra((weir_str){data.at + ENTRY + name, extra}, &member);
+        WEIR_TRY(add_member(npz, (weir_str){data.at + ENTRY, name}, member));
         size_t all = ENTRY + name + extra + note;
-        d = (weir_str){d.at + all, d.length - all};
+        data = (weir_str){data.at + all, data.length - all};
     }
     return WEIR_OK;
 }
 
 weir_status weir_npz_open(const char *path, weir_npz **out_npz)
 {
-    WEIR_OWNED(weir_npz) z = WEIR_NEW(weir_npz);
+    WEIR_OWNED(weir_npz) npz = WEIR_NEW(weir_npz);
     uint64_t place = 0, bytes = 0;
-    weir_arena_init(&z->arena);
-    WEIR_TRY(weir_rfile_open(path, &z->file));
-    WEIR_TRY(find_directory(z, &place, &bytes));
-    char *directory = weir_alloc(bytes + 1);
-    weir_status s = weir_rfile_read(z->file, place, directory, bytes);
-    if (!s)
-        s = read_directory(z, (weir_str){directory, bytes});
-    weir_free(directory);
-    WEIR_TRY(s);
-    *out_npz = WEIR_TAKE(z);
+    weir_arena_init(&npz->arena);
+    WEIR_TRY(weir_rfile_open(path, &npz->file));
+    WEIR_TRY(find_directory(npz, &place, &bytes));
+    WEIR_FREED char *directory = weir_alloc(bytes + 1);
+    weir_status status = weir_rfile_read(npz->file, place, directory, bytes);
+    if (!status)
+        status = read_directory(npz, (weir_str){directory, bytes});
+    WEIR_TRY(status);
+    *out_npz = WEIR_TAKE(npz);
     return WEIR_OK;
 }
 
-void weir_npz_destroy(weir_npz *z)
+void weir_npz_destroy(weir_npz *npz)
 {
-    if (!z)
+    if (!npz)
         return;
-    weir_rfile_destroy(z->file);
-    weir_arena_fini(&z->arena);
-    weir_vec_fini(&z->members);
-    weir_free(z);
+    weir_rfile_destroy(npz->file);
+    weir_arena_fini(&npz->arena);
+    weir_vec_fini(&npz->members);
+    weir_free(npz);
 }
 
-size_t weir_npz_count(const weir_npz *z)
+size_t weir_npz_count(const weir_npz *npz)
 {
-    return z->members.count;
+    return npz->members.count;
 }
 
-weir_tensor_info weir_npz_at(const weir_npz *z, size_t i)
+weir_tensor_info weir_npz_at(const weir_npz *npz, size_t i)
 {
-    return z->members.at[i].info;
+    return npz->members.at[i].info;
 }
 
-uint64_t weir_npz_stored(const weir_npz *z, size_t i)
+uint64_t weir_npz_stored(const weir_npz *npz, size_t i)
 {
-    return z->members.at[i].packed;
+    return npz->members.at[i].packed;
 }
 
-static weir_status check(const weir_npz *z, const member *m, weir_str plain)
+static weir_status check(const weir_npz *npz, const member *member, weir_str plain)
 {
     uint32_t crc;
     WEIR_TRY(weir_crc32(plain, &crc));
-    if (crc != m->crc)
+    if (crc != member->crc)
         return weir_error(WEIR_DATA_LOSS, "%s: the bytes of '%.*s' do not match their checksum",
-                          weir_rfile_path(z->file), WEIR_STR_ARG(m->info.name));
+                          weir_rfile_path(npz->file), WEIR_STR_ARG(member->info.name));
     return WEIR_OK;
 }
 
-weir_status weir_npz_read(weir_npz *z, size_t i, weir_tensor *out_tensor)
+weir_status weir_npz_read(weir_npz *npz, size_t i, weir_tensor *out_tensor)
 {
-    const member *m = &z->members.at[i];
+    const member *member = &npz->members.at[i];
     WEIR_BUF(bytes);
     WEIR_BUF(inflated);
-    if (m->packed > largest_member)
+    if (member->packed > largest_member)
         return weir_error(WEIR_RESOURCE_EXHAUSTED, "%s: '%.*s' is too large",
-                          weir_rfile_path(z->file), WEIR_STR_ARG(m->info.name));
-    weir_buf_reserve(&bytes, (size_t)m->packed + 1);
-    WEIR_TRY(weir_rfile_read(z->file, m->place, bytes.at, (size_t)m->packed));
-    bytes.length = (size_t)m->packed;
-    if (m->deflated)
+                          weir_rfile_path(npz->file), WEIR_STR_ARG(member->info.name));
+    weir_buf_reserve(&bytes, (size_t)member->packed + 1);
+    WEIR_TRY(weir_rfile_read(npz->file, member->place, bytes.at, (size_t)member->packed));
+    bytes.length = (size_t)member->packed;
+    if (member->deflated)
         WEIR_TRY(weir_inflate_all(WEIR_PACKING_RAW, weir_view(&bytes), largest_member, &inflated));
-    weir_str plain = weir_view(m->deflated ? &inflated : &bytes);
-    WEIR_TRY(check(z, m, plain));
+    weir_str plain = weir_view(member->deflated ? &inflated : &bytes);
+    WEIR_TRY(check(npz, member, plain));
     return weir_npy_decode(plain, out_tensor);
 }
 
-/* ---- writing ------------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 struct weir_npz_writer {
     weir_wfile *file;
@@ -288,100 +288,102 @@ struct weir_npz_writer {
 
 weir_status weir_npz_writer_create(const char *path, weir_npz_writer **out_writer)
 {
-    WEIR_OWNED(weir_npz_writer) w = WEIR_NEW(weir_npz_writer);
-    WEIR_TRY(weir_wfile_create(path, &w->file));
-    *out_writer = WEIR_TAKE(w);
+    WEIR_OWNED(weir_npz_writer) writer = WEIR_NEW(weir_npz_writer);
+    WEIR_TRY(weir_wfile_create(path, &writer->file));
+    *out_writer = WEIR_TAKE(writer);
     return WEIR_OK;
 }
 
-void weir_npz_writer_destroy(weir_npz_writer *w)
+void weir_npz_writer_destroy(weir_npz_writer *writer)
 {
-    if (!w)
+    if (!writer)
         return;
-    weir_wfile_destroy(w->file);
-    weir_buf_fini(&w->directory);
-    weir_free(w);
+    weir_wfile_destroy(writer->file);
+    weir_buf_fini(&writer->directory);
+    weir_free(writer);
 }
 
-static weir_status write(weir_npz_writer *w, const weir_buf *b)
+static weir_status write(weir_npz_writer *writer, const weir_buf *buf)
 {
-    w->written += b->length;
-    return weir_wfile_write(w->file, b->at, b->length);
+    writer->written += buf->length;
+    return weir_wfile_write(writer->file, buf->at, buf->length);
 }
 
 /* What a member and its entry have in common: version, flags, method, time, CRC and sizes. Both
- * sizes always stand in the extra field, so that every member looks the same. */
-static void add_common(weir_buf *b, uint32_t crc, weir_str name, uint64_t extra)
+ * sizes are always in the extra field, so that every member looks the same. */
+static void add_common(weir_buf *buf, uint32_t crc, weir_str name, uint64_t extra)
 {
-    add(b, 2, 45);      /* wide numbers */
-    add(b, 2, 1 << 11); /* the name is UTF-8 */
-    add(b, 2, 0);
-    add(b, 4, 0x00210000); /* the first day of 1980 */
-    add(b, 4, crc);
-    add(b, 4, ALL_ONES);
-    add(b, 4, ALL_ONES);
-    add(b, 2, name.length + 4);
-    add(b, 2, extra);
+    add(buf, 2, 45);      /* wide numbers */
+    add(buf, 2, 1 << 11); /* the name is UTF-8 */
+    add(buf, 2, 0);
+    add(buf, 4, 0x00210000); /* the first day of 1980 */
+    add(buf, 4, crc);
+    add(buf, 4, ALL_ONES);
+    add(buf, 4, ALL_ONES);
+    add(buf, 2, name.length + 4);
+    add(buf, 2, extra);
 }
 
-static void add_name(weir_buf *b, weir_str name)
+static void add_name(weir_buf *buf, weir_str name)
 {
-    weir_buf_add(b, name.at, name.length);
-    weir_buf_adds(b, ".npy");
+    weir_buf_add(buf, name.at, name.length);
+    weir_buf_adds(buf, ".npy");
 }
 
-weir_status weir_npz_writer_add(weir_npz_writer *w, weir_str name, const weir_tensor *t)
+weir_status weir_npz_writer_add(weir_npz_writer *writer, weir_str name, const weir_tensor *tensor)
 {
     WEIR_BUF(bytes);
     WEIR_BUF(head);
     if (name.length > 60000)
         return weir_error(WEIR_INVALID_ARGUMENT, "a name of %zu bytes", name.length);
-    WEIR_TRY_NOTE(weir_npy_encode(t, &bytes), " (tensor '%.*s')", WEIR_STR_ARG(name));
+    WEIR_TRY_NOTE(weir_npy_encode(tensor, &bytes), " (tensor '%.*s')", WEIR_STR_ARG(name));
     uint32_t crc;
     WEIR_TRY(weir_crc32(weir_view(&bytes), &crc));
-    uint64_t place = w->written;
+    uint64_t place = writer->written;
     weir_buf_add(&head, "PK\3\4", 4);
     add_common(&head, crc, name, 20);
     add_name(&head, name);
     add(&head, 2, 1), add(&head, 2, 16), add(&head, 8, bytes.length), add(&head, 8, bytes.length);
-    WEIR_TRY(write(w, &head));
-    WEIR_TRY(write(w, &bytes));
-    weir_buf *d = &w->directory;
-    weir_buf_add(d, "PK\1\2", 4);
-    add(d, 2, 45);
-    add_common(d, crc, name, 28);
-    add(d, 2, 0), add(d, 2, 0), add(d, 2, 0), add(d, 4, 0); /* no comment; disk and attributes */
-    add(d, 4, ALL_ONES);
-    add_name(d, name);
-    add(d, 2, 1), add(d, 2, 24), add(d, 8, bytes.length), add(d, 8, bytes.length);
-    add(d, 8, place);
-    w->count++;
+    WEIR_TRY(write(writer, &head));
+    WEIR_TRY(write(writer, &bytes));
+    weir_buf *buf = &writer->directory;
+    weir_buf_add(buf, "PK\1\2", 4);
+    add(buf, 2, 45);
+    add_common(buf, crc, name, 28);
+    add(buf, 2, 0), add(buf, 2, 0), add(buf, 2, 0),
+        add(buf, 4, 0); /* no comment; disk and attributes */
+    add(buf, 4, ALL_ONES);
+    add_name(buf, name);
+    add(buf, 2, 1), add(buf, 2, 24), add(buf, 8, bytes.length), add(buf, 8, bytes.length);
+    add(buf, 8, place);
+    writer->count++;
     return WEIR_OK;
 }
 
-static void add_end(weir_npz_writer *w, weir_buf *b, uint64_t place, uint64_t bytes)
+static void add_end(weir_npz_writer *writer, weir_buf *buf, uint64_t place, uint64_t bytes)
 {
-    weir_buf_add(b, "PK\6\6", 4);
-    add(b, 8, END64 - 12), add(b, 2, 45), add(b, 2, 45), add(b, 4, 0), add(b, 4, 0);
-    add(b, 8, w->count), add(b, 8, w->count), add(b, 8, bytes), add(b, 8, place);
-    weir_buf_add(b, "PK\6\7", 4);
-    add(b, 4, 0), add(b, 8, place + bytes), add(b, 4, 1);
-    uint64_t count = w->count < 0xffff ? w->count : 0xffff;
-    weir_buf_add(b, "PK\5\6", 4);
-    add(b, 4, 0), add(b, 2, count), add(b, 2, count), add(b, 4, ALL_ONES), add(b, 4, ALL_ONES);
-    add(b, 2, 0);
+    weir_buf_add(buf, "PK\6\6", 4);
+    add(buf, 8, END64 - 12), add(buf, 2, 45), add(buf, 2, 45), add(buf, 4, 0), add(buf, 4, 0);
+    add(buf, 8, writer->count), add(buf, 8, writer->count), add(buf, 8, bytes), add(buf, 8, place);
+    weir_buf_add(buf, "PK\6\7", 4);
+    add(buf, 4, 0), add(buf, 8, place + bytes), add(buf, 4, 1);
+    uint64_t count = writer->count < 0xffff ? writer->count : 0xffff;
+    weir_buf_add(buf, "PK\5\6", 4);
+    add(buf, 4, 0), add(buf, 2, count), add(buf, 2, count), add(buf, 4, ALL_ONES),
+        add(buf, 4, ALL_ONES);
+    add(buf, 2, 0);
 }
 
-weir_status weir_npz_writer_finish(weir_npz_writer *w)
+weir_status weir_npz_writer_finish(weir_npz_writer *writer)
 {
-    uint64_t place = w->written, bytes = w->directory.length;
+    uint64_t place = writer->written, bytes = writer->directory.length;
     WEIR_BUF(end);
-    add_end(w, &end, place, bytes);
-    weir_status s = bytes ? write(w, &w->directory) : WEIR_OK;
-    if (!s)
-        s = write(w, &end);
-    if (!s)
-        s = weir_wfile_commit(WEIR_TAKE(w->file));
-    weir_npz_writer_destroy(w);
-    return s;
+    add_end(writer, &end, place, bytes);
+    weir_status status = bytes ? write(writer, &writer->directory) : WEIR_OK;
+    if (!status)
+        status = write(writer, &end);
+    if (!status)
+        status = weir_wfile_commit(WEIR_TAKE(writer->file));
+    weir_npz_writer_destroy(writer);
+    return status;
 }

@@ -89,8 +89,8 @@ typedef struct job {
 
 static void on_error(png_structp png, png_const_charp message)
 {
-    job *j = lib.get_error_ptr(png);
-    strncpy(j->why, message, sizeof j->why - 1);
+    job *job = lib.get_error_ptr(png);
+    strncpy(job->why, message, sizeof job->why - 1);
     longjmp(*lib.set_longjmp_fn(png, longjmp, sizeof(jmp_buf)), 1);
 }
 
@@ -100,17 +100,17 @@ static void on_warning(png_structp png, png_const_charp message)
 
 static void read_bytes(png_structp png, png_bytep out, png_size_t length)
 {
-    job *j = lib.get_io_ptr(png);
-    if (length > j->in.length)
+    job *job = lib.get_io_ptr(png);
+    if (length > job->in.length)
         on_error(png, "PNG data is cut short");
-    memcpy(out, j->in.at, length);
-    j->in = (weir_str){j->in.at + length, j->in.length - length};
+    memcpy(out, job->in.at, length);
+    job->in = (weir_str){job->in.at + length, job->in.length - length};
 }
 
 static void write_bytes(png_structp png, png_bytep bytes, png_size_t length)
 {
-    job *j = lib.get_io_ptr(png);
-    weir_buf_add(j->out, bytes, length);
+    job *job = lib.get_io_ptr(png);
+    weir_buf_add(job->out, bytes, length);
 }
 
 static void flush_bytes(png_structp png)
@@ -126,22 +126,22 @@ static weir_status guarded(job *j, void (*body)(job *j))
     return WEIR_OK;
 }
 
-static weir_status open_reader(job *j)
+static weir_status open_reader(job *job)
 {
     WEIR_TRY(need_lib());
-    j->png = lib.create_read_struct(PNG_LIBPNG_VER_STRING, j, on_error, on_warning);
-    j->info = j->png ? lib.create_info_struct(j->png) : NULL;
-    if (!j->info)
+    job->png = lib.create_read_struct(PNG_LIBPNG_VER_STRING, job, on_error, on_warning);
+    job->info = job->png ? lib.create_info_struct(job->png) : NULL;
+    if (!job->info)
         return weir_error(WEIR_INTERNAL, "libpng could not be started");
-    lib.set_user_limits(j->png, WEIR_IMAGE_MAX_SIDE, WEIR_IMAGE_MAX_SIDE);
-    lib.set_read_fn(j->png, j, read_bytes);
+    lib.set_user_limits(job->png, WEIR_IMAGE_MAX_SIDE, WEIR_IMAGE_MAX_SIDE);
+    lib.set_read_fn(job->png, job, read_bytes);
     return WEIR_OK;
 }
 
-static void close_reader(job *j)
+static void close_reader(job *job)
 {
-    if (j->png)
-        lib.destroy_read_struct(&j->png, &j->info, NULL);
+    if (job->png)
+        lib.destroy_read_struct(&job->png, &job->info, NULL);
 }
 
 typedef struct header {
@@ -150,63 +150,64 @@ typedef struct header {
     bool has_trns;
 } header;
 
-static header read_header(job *j)
+static header read_header(job *job)
 {
-    header h = {0};
-    lib.read_info(j->png, j->info);
-    lib.get_IHDR(j->png, j->info, &h.width, &h.height, &h.depth, &h.color, &h.interlace, NULL,
-                 NULL);
-    h.has_trns = lib.get_valid(j->png, j->info, PNG_INFO_tRNS) != 0;
-    return h;
+    header header = {0};
+    lib.read_info(job->png, job->info);
+    lib.get_IHDR(job->png, job->info, &header.width, &header.height, &header.depth, &header.color,
+                 &header.interlace, NULL, NULL);
+    header.has_trns = lib.get_valid(job->png, job->info, PNG_INFO_tRNS) != 0;
+    return header;
 }
 
-static void inspect_body(job *j)
+static void inspect_body(job *job)
 {
-    header h = read_header(j);
-    j->image->width = h.width;
-    j->image->height = h.height;
-    j->image->channels = h.color == PNG_COLOR_TYPE_PALETTE ? (h.has_trns ? 4 : 3)
-                                                           : lib.get_channels(j->png, j->info);
+    header header = read_header(job);
+    job->image->width = header.width;
+    job->image->height = header.height;
+    job->image->channels = header.color == PNG_COLOR_TYPE_PALETTE
+                               ? (header.has_trns ? 4 : 3)
+                               : lib.get_channels(job->png, job->info);
 }
 
 static weir_status inspect(weir_str bytes, const weir_image_want *want, weir_image_info *out_info)
 {
-    job j = {.in = bytes, .size = bytes.length, .image = out_info};
-    weir_status status = open_reader(&j);
+    job job = {.in = bytes, .size = bytes.length, .image = out_info};
+    weir_status status = open_reader(&job);
     if (!status)
-        status = guarded(&j, inspect_body);
-    close_reader(&j);
+        status = guarded(&job, inspect_body);
+    close_reader(&job);
     return status;
 }
 
 /* Asks libpng for the channels and bits wanted. */
-static void set_transforms(job *j, const header *h)
+static void set_transforms(job *job, const header *header)
 {
-    int channels = j->want->channels;
+    int channels = job->want->channels;
     bool want_alpha = channels == 2 || channels == 4, want_gray = channels < 3;
-    bool is_gray = !(h->color & PNG_COLOR_MASK_COLOR);
+    bool is_gray = !(header->color & PNG_COLOR_MASK_COLOR);
     if (want_alpha) {
-        if (h->has_trns)
-            lib.set_tRNS_to_alpha(j->png);
-        else if (!(h->color & PNG_COLOR_MASK_ALPHA))
-            lib.set_add_alpha(j->png, (1u << h->depth) - 1, PNG_FILLER_AFTER);
-    } else if (h->color & PNG_COLOR_MASK_ALPHA || h->has_trns) {
-        lib.set_strip_alpha(j->png);
+        if (header->has_trns)
+            lib.set_tRNS_to_alpha(job->png);
+        else if (!(header->color & PNG_COLOR_MASK_ALPHA))
+            lib.set_add_alpha(job->png, (1u << header->depth) - 1, PNG_FILLER_AFTER);
+    } else if (header->color & PNG_COLOR_MASK_ALPHA || header->has_trns) {
+        lib.set_strip_alpha(job->png);
     }
-    if (j->want->bits <= 8)
-        lib.set_strip_16(j->png);
-    if (h->depth < 8)
-        lib.set_packing(j->png);
-    if (h->color == PNG_COLOR_TYPE_PALETTE)
-        lib.set_palette_to_rgb(j->png);
-    if (is_gray && h->depth < 8)
-        lib.set_expand_gray_1_2_4_to_8(j->png);
+    if (job->want->bits <= 8)
+        lib.set_strip_16(job->png);
+    if (header->depth < 8)
+        lib.set_packing(job->png);
+    if (header->color == PNG_COLOR_TYPE_PALETTE)
+        lib.set_palette_to_rgb(job->png);
+    if (is_gray && header->depth < 8)
+        lib.set_expand_gray_1_2_4_to_8(job->png);
     if (want_gray && !is_gray)
-        lib.set_rgb_to_gray(j->png, PNG_ERROR_ACTION_NONE, 0.299, 0.587);
+        lib.set_rgb_to_gray(job->png, PNG_ERROR_ACTION_NONE, 0.299, 0.587);
     if (!want_gray && is_gray)
-        lib.set_gray_to_rgb(j->png);
-    if (j->want->bits > 8 && h->depth == 16)
-        lib.set_swap(j->png);
+        lib.set_gray_to_rgb(job->png);
+    if (job->want->bits > 8 && header->depth == 16)
+        lib.set_swap(job->png);
 }
 
 /* Stretches 8-bit samples, which fill the first half of a row's room, to 16 bits in place. */
@@ -217,70 +218,71 @@ static void widen(uint16_t *row, size_t samples)
         row[i] = (uint16_t)(narrow[i] * 257);
 }
 
-static void decode_body(job *j)
+static void decode_body(job *job)
 {
-    header h = read_header(j);
-    size_t samples = (size_t)j->image->width * (size_t)j->want->channels;
-    size_t row_bytes = samples * (size_t)(j->want->bits / 8);
-    bool narrow = j->want->bits == 16 && h.depth < 16;
-    j->interlace_passes = lib.set_interlace_handling(j->png);
-    set_transforms(j, &h);
-    lib.read_update_info(j->png, j->info);
-    if (h.width != j->image->width || h.height != j->image->height ||
-        lib.get_rowbytes(j->png, j->info) != (narrow ? row_bytes / 2 : row_bytes))
-        on_error(j->png, "unexpected row size");
-    for (int pass = 0; pass < j->interlace_passes; pass++)
-        for (int64_t y = 0; y < j->image->height; y++) {
-            png_bytep row = (png_bytep)j->pixels + (size_t)y * row_bytes;
-            lib.read_rows(j->png, &row, NULL, 1);
+    header header = read_header(job);
+    size_t samples = (size_t)job->image->width * (size_t)job->want->channels;
+    size_t row_bytes = samples * (size_t)(job->want->bits / 8);
+    bool narrow = job->want->bits == 16 && header.depth < 16;
+    job->interlace_passes = lib.set_interlace_handling(job->png);
+    set_transforms(job, &header);
+    lib.read_update_info(job->png, job->info);
+    if (header.width != job->image->width || header.height != job->image->height ||
+        lib.get_rowbytes(job->png, job->info) != (narrow ? row_bytes / 2 : row_bytes))
+        on_error(job->png, "unexpected row size");
+    for (int pass = 0; pass < job->interlace_passes; pass++)
+        for (int64_t y = 0; y < job->image->height; y++) {
+            png_bytep row = (png_bytep)job->pixels + (size_t)y * row_bytes;
+            lib.read_rows(job->png, &row, NULL, 1);
         }
-    for (int64_t y = 0; narrow && y < j->image->height; y++)
-        widen((uint16_t *)((char *)j->pixels + (size_t)y * row_bytes), samples);
+    for (int64_t y = 0; narrow && y < job->image->height; y++)
+        widen((uint16_t *)((char *)job->pixels + (size_t)y * row_bytes), samples);
 }
 
 static weir_status decode(const weir_image_info *info, weir_str bytes, const weir_image_want *want,
                           void *pixels)
 {
     weir_image_info image = *info;
-    job j = {.in = bytes, .size = bytes.length, .image = &image, .want = want, .pixels = pixels};
-    weir_status status = open_reader(&j);
+    job job = {.in = bytes, .size = bytes.length, .image = &image, .want = want, .pixels = pixels};
+    weir_status status = open_reader(&job);
     if (!status)
-        status = guarded(&j, decode_body);
-    close_reader(&j);
+        status = guarded(&job, decode_body);
+    close_reader(&job);
     return status;
 }
 
 const weir_image_format weir_png_format = {"PNG", inspect, decode};
 
-static void encode_body(job *j)
+static void encode_body(job *job)
 {
     static const int colors[] = {PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
                                  PNG_COLOR_TYPE_RGBA};
-    const weir_pixels *p = j->source;
-    size_t row_bytes = (size_t)p->width * (size_t)p->channels * (size_t)(p->bits / 8);
-    lib.set_write_fn(j->png, j, write_bytes, flush_bytes);
-    lib.set_compression_level(j->png, j->compression);
-    lib.set_IHDR(j->png, j->info, (png_uint_32)p->width, (png_uint_32)p->height, p->bits,
-                 colors[p->channels - 1], PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-                 PNG_FILTER_TYPE_DEFAULT);
-    lib.write_info(j->png, j->info);
-    if (p->bits > 8)
-        lib.set_swap(j->png);
-    for (int64_t y = 0; y < p->height; y++)
-        lib.write_row(j->png, (png_const_bytep)p->at + (size_t)y * row_bytes);
-    lib.write_end(j->png, NULL);
+    const weir_pixels *pixels = job->source;
+    size_t row_bytes =
+        (size_t)pixels->width * (size_t)pixels->channels * (size_t)(pixels->bits / 8);
+    lib.set_write_fn(job->png, job, write_bytes, flush_bytes);
+    lib.set_compression_level(job->png, job->compression);
+    lib.set_IHDR(job->png, job->info, (png_uint_32)pixels->width, (png_uint_32)pixels->height,
+                 pixels->bits, colors[pixels->channels - 1], PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    lib.write_info(job->png, job->info);
+    if (pixels->bits > 8)
+        lib.set_swap(job->png);
+    for (int64_t y = 0; y < pixels->height; y++)
+        lib.write_row(job->png, (png_const_bytep)pixels->at + (size_t)y * row_bytes);
+    lib.write_end(job->png, NULL);
 }
 
-weir_status weir_png_encode(const weir_pixels *p, int compression, weir_buf *out)
+weir_status weir_png_encode(const weir_pixels *pixels, int compression, weir_buf *out)
 {
     WEIR_TRY(need_lib());
-    WEIR_TRY(weir_image_check_size("PNG", p->height, p->width, 1));
-    job j = {.out = out, .source = p, .compression = compression};
-    j.png = lib.create_write_struct(PNG_LIBPNG_VER_STRING, &j, on_error, on_warning);
-    j.info = j.png ? lib.create_info_struct(j.png) : NULL;
-    weir_status status = j.info ? guarded(&j, encode_body)
-                                : weir_error(WEIR_INTERNAL, "libpng could not be started");
-    if (j.png)
-        lib.destroy_write_struct(&j.png, &j.info);
+    WEIR_TRY(weir_image_check_size("PNG", pixels->height, pixels->width, 1));
+    job job = {.out = out, .source = pixels, .compression = compression};
+    job.png = lib.create_write_struct(PNG_LIBPNG_VER_STRING, &job, on_error, on_warning);
+    job.info = job.png ? lib.create_info_struct(job.png) : NULL;
+    weir_status status = job.info ? guarded(&job, encode_body)
+                                  : weir_error(WEIR_INTERNAL, "libpng could not be started");
+    if (job.png)
+        lib.destroy_write_struct(&job.png, &job.info);
     return status;
 }

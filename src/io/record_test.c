@@ -10,9 +10,9 @@
 
 static char *path(void)
 {
-    weir_buf b = {0};
-    weir_buf_addf(&b, "weir_record_test.%d", (int)getpid());
-    return weir_buf_take(&b);
+    weir_buf buf = {0};
+    weir_buf_addf(&buf, "weir_record_test.%d", (int)getpid());
+    return weir_buf_take(&buf);
 }
 
 TEST(frame_as_tensorflow_writes_it)
@@ -43,23 +43,23 @@ TEST(frame_as_tensorflow_writes_it)
 static void write_and_read(weir_packing packing)
 {
     char *name = path(), text[5000];
-    weir_record_writer *w = NULL;
-    CHECK_OK(weir_record_writer_open(name, packing, false, &w));
+    weir_record_writer *writer = NULL;
+    CHECK_OK(weir_record_writer_open(name, packing, false, &writer));
     for (int i = 0; i < 300; i++) {
         memset(text, 'a' + i % 26, sizeof text);
-        CHECK_OK(weir_record_writer_add(w, (weir_str){text, (size_t)i * 16}));
+        CHECK_OK(weir_record_writer_add(writer, (weir_str){text, (size_t)i * 16}));
     }
-    CHECK_OK(weir_record_writer_close(w));
-    weir_stream *s = NULL;
+    CHECK_OK(weir_record_writer_close(writer));
+    weir_stream *stream = NULL;
     WEIR_BUF(record);
-    CHECK_OK(weir_stream_open(name, packing, 777, &s));
+    CHECK_OK(weir_stream_open(name, packing, 777, &stream));
     for (int i = 0; i < 300; i++) {
-        CHECK_OK(weir_record_read(s, &record));
+        CHECK_OK(weir_record_read(stream, &record));
         CHECK_EQ(record.length, i * 16);
         CHECK(i == 0 || record.at[record.length - 1] == 'a' + i % 26);
     }
-    CHECK_FAILS(weir_record_read(s, &record), WEIR_OUT_OF_RANGE, "eof");
-    weir_stream_destroy(s);
+    CHECK_FAILS(weir_record_read(stream, &record), WEIR_OUT_OF_RANGE, "eof");
+    weir_stream_destroy(stream);
     unlink(name);
     weir_free(name);
 }

@@ -5,16 +5,16 @@
 
 weir_slice weir_slice_whole(int rank)
 {
-    weir_slice s = {.rank = rank};
+    weir_slice slice = {.rank = rank};
     for (int i = 0; i < rank; i++)
-        s.length[i] = -1;
-    return s;
+        slice.length[i] = -1;
+    return slice;
 }
 
-bool weir_slice_is_whole(const weir_slice *s)
+bool weir_slice_is_whole(const weir_slice *slice)
 {
-    for (int i = 0; i < s->rank; i++)
-        if (s->start[i] != 0 || s->length[i] >= 0)
+    for (int i = 0; i < slice->rank; i++)
+        if (slice->start[i] != 0 || slice->length[i] >= 0)
             return false;
     return true;
 }
@@ -29,57 +29,57 @@ bool weir_slice_eq(const weir_slice *a, const weir_slice *b)
     return true;
 }
 
-void weir_slice_text(const weir_slice *s, weir_buf *out)
+void weir_slice_text(const weir_slice *slice, weir_buf *out)
 {
-    for (int i = 0; i < s->rank; i++) {
+    for (int i = 0; i < slice->rank; i++) {
         weir_buf_adds(out, i ? ":" : "");
-        if (s->length[i] < 0)
+        if (slice->length[i] < 0)
             weir_buf_addc(out, '-');
         else
-            weir_buf_addf(out, "%" PRId64 ",%" PRId64, s->start[i], s->length[i]);
+            weir_buf_addf(out, "%" PRId64 ",%" PRId64, slice->start[i], slice->length[i]);
     }
 }
 
-weir_status weir_slice_shape(const weir_slice *s, const weir_shape *full, weir_shape *out_shape)
+weir_status weir_slice_shape(const weir_slice *slice, const weir_shape *full, weir_shape *out_shape)
 {
-    if (s->rank != full->rank)
+    if (slice->rank != full->rank)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Mismatching ranks: shape = %s, slice has %d dimensions",
-                          WEIR_SHAPE_STR(full), s->rank);
+                          WEIR_SHAPE_STR(full), slice->rank);
     weir_shape shape = *full;
-    for (int i = 0; i < s->rank; i++) {
-        if (s->length[i] < 0)
+    for (int i = 0; i < slice->rank; i++) {
+        if (slice->length[i] < 0)
             continue;
-        if (s->start[i] < 0 || s->start[i] > full->dims[i] ||
-            s->length[i] > full->dims[i] - s->start[i])
+        if (slice->start[i] < 0 || slice->start[i] > full->dims[i] ||
+            slice->length[i] > full->dims[i] - slice->start[i])
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Extent in dimension %d out of bounds: shape = %s, slice starts at "
                               "%" PRId64 " and is %" PRId64 " long",
-                              i, WEIR_SHAPE_STR(full), s->start[i], s->length[i]);
-        shape.dims[i] = s->length[i];
+                              i, WEIR_SHAPE_STR(full), slice->start[i], slice->length[i]);
+        shape.dims[i] = slice->length[i];
     }
     *out_shape = shape;
     return WEIR_OK;
 }
 
-/* ---- text ---- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static bool take_number(weir_str *in, int64_t *out)
 {
-    size_t n = 0;
+    size_t count = 0;
     int64_t value = 0;
-    while (n < in->length && in->at[n] >= '0' && in->at[n] <= '9')
+    while (count < in->length && in->at[count] >= '0' && in->at[count] <= '9')
         if (__builtin_mul_overflow(value, 10, &value) ||
-            __builtin_add_overflow(value, in->at[n++] - '0', &value))
+            __builtin_add_overflow(value, in->at[count++] - '0', &value))
             return false;
-    *in = (weir_str){in->at + n, in->length - n};
+    *in = (weir_str){in->at + count, in->length - count};
     *out = value;
-    return n > 0;
+    return count > 0;
 }
 
-static bool take_char(weir_str *in, char c)
+static bool take_char(weir_str *in, char ch)
 {
-    if (in->length == 0 || in->at[0] != c)
+    if (in->length == 0 || in->at[0] != ch)
         return false;
     *in = (weir_str){in->at + 1, in->length - 1};
     return true;
@@ -129,116 +129,104 @@ weir_status weir_slice_parse_spec(weir_str text, weir_shape *out_full, weir_slic
     return WEIR_OK;
 }
 
-/* ---- message ---- */
+/* ---- message --------------------------------------------------------------------------------- */
 
-static bool parse_extent(weir_str proto, int64_t *start, int64_t *length)
+weir_status weir_slice_from_proto(const weir_msg_tensor_slice_proto *proto, weir_slice *out_slice)
 {
-    weir_pb r = weir_pb_reader(proto);
-    *start = 0;
-    *length = -1;
-    while (weir_pb_next(&r)) {
-        if (r.field == 1 && r.type == WEIR_PB_VARINT)
-            *start = weir_pb_int(&r);
-        else if (r.field == 2 && r.type == WEIR_PB_VARINT)
-            *length = weir_pb_int(&r);
+    weir_slice slice = {.rank = (int32_t)proto->extent.count};
+    bool valid = proto->extent.count <= WEIR_MAX_RANK;
+    for (int i = 0; valid && i < slice.rank; i++) {
+        const weir_msg_tensor_slice_proto_extent *extent = &proto->extent.at[i];
+        slice.start[i] = extent->start;
+        slice.length[i] = extent->which_has_length_hack ? extent->length : -1;
+        valid = extent->start >= 0;
     }
-    return weir_pb_ok(&r) && *start >= 0;
-}
-
-weir_status weir_slice_parse(weir_str proto, weir_slice *out_slice)
-{
-    weir_slice s = {0};
-    weir_pb r = weir_pb_reader(proto);
-    while (weir_pb_next(&r)) {
-        if (r.field != 1 || r.type != WEIR_PB_LEN)
-            continue;
-        if (s.rank == WEIR_MAX_RANK || !parse_extent(r.bytes, &s.start[s.rank], &s.length[s.rank]))
-            return weir_error(WEIR_DATA_LOSS, "Unparseable TensorSliceProto");
-        s.rank++;
-    }
-    if (!weir_pb_ok(&r))
+    if (!valid)
         return weir_error(WEIR_DATA_LOSS, "Unparseable TensorSliceProto");
-    *out_slice = s;
+    *out_slice = slice;
     return WEIR_OK;
 }
 
-void weir_slice_encode(const weir_slice *s, weir_buf *out)
+weir_msg_tensor_slice_proto weir_slice_to_proto(const weir_slice *slice, weir_arena *arena)
 {
-    for (int i = 0; i < s->rank; i++) {
-        size_t mark = weir_pb_begin(out, 1);
-        weir_pb_put_varint_nz(out, 1, (uint64_t)s->start[i]);
-        if (s->length[i] >= 0)
-            weir_pb_put_varint(out, 2, (uint64_t)s->length[i]);
-        weir_pb_end(out, mark);
-    }
+    weir_msg_tensor_slice_proto_extent *extents =
+        WEIR_ARENA_ARRAY(arena, weir_msg_tensor_slice_proto_extent, slice->rank);
+    for (int i = 0; i < slice->rank; i++)
+        extents[i] = (weir_msg_tensor_slice_proto_extent){
+            .start = slice->start[i],
+            .which_has_length_hack =
+                slice->length[i] < 0 ? 0 : WEIR_FIELD_tensor_slice_proto_extent_length,
+            .length = slice->length[i],
+        };
+    return (weir_msg_tensor_slice_proto){.extent = {extents, (size_t)slice->rank}};
 }
 
-/* ---- key: numbers and strings whose bytes sort as they do ---- */
+/* ---- key: numbers and strings whose bytes sort as they do ------------------------------------ */
 
-static void put_unsigned(weir_buf *out, uint64_t v)
+static void put_unsigned(weir_buf *out, uint64_t value)
 {
-    int n = 0;
-    while (n < 8 && v >> (8 * n))
-        n++;
-    weir_buf_addc(out, (char)n);
-    while (n--)
-        weir_buf_addc(out, (char)(v >> (8 * n)));
+    int count = 0;
+    while (count < 8 && value >> (8 * count))
+        count++;
+    weir_buf_addc(out, (char)count);
+    while (count--)
+        weir_buf_addc(out, (char)(value >> (8 * count)));
 }
 
-static void put_string(weir_buf *out, weir_str s)
+static void put_string(weir_buf *out, weir_str text)
 {
-    for (size_t i = 0; i < s.length; i++) {
-        weir_buf_addc(out, s.at[i]);
-        if (s.at[i] == 0)
+    for (size_t i = 0; i < text.length; i++) {
+        weir_buf_addc(out, text.at[i]);
+        if (text.at[i] == 0)
             weir_buf_addc(out, (char)0xff);
-        else if ((uint8_t)s.at[i] == 0xff)
+        else if ((uint8_t)text.at[i] == 0xff)
             weir_buf_addc(out, 0);
     }
     weir_buf_add(out, "\x00\x01", 2);
 }
 
-/* n bytes hold 7n - 1 bits and a sign; the first n bits after the sign say how many bytes. A
- * negative number is the complement of its complement. */
-static void put_signed(weir_buf *out, int64_t v)
+/* |count| = n bytes hold 7n - 1 bits and a sign; the first n bits after the sign say how many
+ * bytes. A negative number is the complement of its complement. */
+static void put_signed(weir_buf *out, int64_t value)
 {
-    uint64_t magnitude = v < 0 ? ~(uint64_t)v : (uint64_t)v;
-    int n = 1;
-    while (n < 10 && n * 7 - 1 < 64 && magnitude >> (n * 7 - 1))
-        n++;
+    uint64_t magnitude = value < 0 ? ~(uint64_t)value : (uint64_t)value;
+    int count = 1;
+    while (count < 10 && count * 7 - 1 < 64 && magnitude >> (count * 7 - 1))
+        count++;
     uint8_t bytes[10] = {0};
-    for (int i = 0; i < n && i < 8; i++)
-        bytes[n - 1 - i] = (uint8_t)(magnitude >> (8 * i));
-    for (int bit = 0; bit < n; bit++) /* the length, in ones from the top */
+    for (int i = 0; i < count && i < 8; i++)
+        bytes[count - 1 - i] = (uint8_t)(magnitude >> (8 * i));
+    for (int bit = 0; bit < count; bit++) /* the length, in ones from the top */
         bytes[bit / 8] |= (uint8_t)(0x80 >> (bit % 8));
-    for (int i = 0; i < n; i++)
-        weir_buf_addc(out, (char)(v < 0 ? ~bytes[i] : bytes[i]));
+    for (int i = 0; i < count; i++)
+        weir_buf_addc(out, (char)(value < 0 ? ~bytes[i] : bytes[i]));
 }
 
-void weir_slice_key(weir_buf *out, weir_str name, const weir_slice *s)
+void weir_slice_key(weir_buf *out, weir_str name, const weir_slice *slice)
 {
     put_unsigned(out, 0);
     put_string(out, name);
-    put_unsigned(out, (uint64_t)s->rank);
-    for (int i = 0; i < s->rank; i++) {
-        put_signed(out, s->start[i]);
-        put_signed(out, s->length[i]);
+    put_unsigned(out, (uint64_t)slice->rank);
+    for (int i = 0; i < slice->rank; i++) {
+        put_signed(out, slice->start[i]);
+        put_signed(out, slice->length[i]);
     }
 }
 
-/* ---- copying ---- */
+/* ---- copying --------------------------------------------------------------------------------- */
 
 typedef struct box {
     int64_t start[WEIR_MAX_RANK], end[WEIR_MAX_RANK];
 } box;
 
-static box box_of(const weir_shape *full, const weir_slice *s)
+static box box_of(const weir_shape *full, const weir_slice *slice)
 {
-    box b;
+    box box;
     for (int i = 0; i < full->rank; i++) {
-        b.start[i] = s->start[i];
-        b.end[i] = s->length[i] < 0 ? full->dims[i] : s->start[i] + s->length[i];
+        box.start[i] = slice->start[i];
+        box.end[i] = slice->length[i] < 0 ? full->dims[i] : slice->start[i] + slice->length[i];
     }
-    return b;
+    return box;
 }
 
 /* Where element |at| of the full tensor lies in the memory of |inside|. */
@@ -261,13 +249,13 @@ static bool intersect(const box *a, const box *b, int rank, box *out)
     return true;
 }
 
-/* Steps |at| to the next row (all but the last dimension) of |b|; false after the last. */
-static bool next_row(const box *b, int64_t *at, int rank)
+/* Steps |at| to the next row (all but the last dimension) of |box|; false after the last. */
+static bool next_row(const box *box, int64_t *at, int rank)
 {
     for (int i = rank - 2; i >= 0; i--) {
-        if (++at[i] < b->end[i])
+        if (++at[i] < box->end[i])
             return true;
-        at[i] = b->start[i];
+        at[i] = box->start[i];
     }
     return false;
 }

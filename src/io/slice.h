@@ -14,24 +14,25 @@ typedef struct weir_slice {
 } weir_slice;
 
 weir_slice weir_slice_whole(int rank);
-bool weir_slice_is_whole(const weir_slice *s); /* every dimension is written as whole */
+bool weir_slice_is_whole(const weir_slice *slice); /* every dimension is written as whole */
 bool weir_slice_eq(const weir_slice *a, const weir_slice *b);
 
-/* The shape of |s| within a tensor of shape |full|; INVALID_ARGUMENT when it does not fit. */
-WEIR_CHECKED weir_status weir_slice_shape(const weir_slice *s, const weir_shape *full,
+/* The shape of |slice| within a tensor of shape |full|; INVALID_ARGUMENT when it does not fit. */
+WEIR_CHECKED weir_status weir_slice_shape(const weir_slice *slice, const weir_shape *full,
                                           weir_shape *out_shape);
 /* "5 2 0,3:-": the full shape, then start,length or '-' per dimension. */
 WEIR_CHECKED weir_status weir_slice_parse_spec(weir_str text, weir_shape *out_full,
                                                weir_slice *out_slice, weir_shape *out_shape);
 /* "0,3:-", for messages. */
-void weir_slice_text(const weir_slice *s, weir_buf *out);
+void weir_slice_text(const weir_slice *slice, weir_buf *out);
 
-/* TensorSliceProto. */
-WEIR_CHECKED weir_status weir_slice_parse(weir_str proto, weir_slice *out_slice);
-void weir_slice_encode(const weir_slice *s, weir_buf *out); /* the message's fields */
+/* TensorSliceProto, both ways; what is made of a slice has its extents in |arena|. */
+WEIR_CHECKED weir_status weir_slice_from_proto(const weir_msg_tensor_slice_proto *proto,
+                                               weir_slice *out_slice);
+weir_msg_tensor_slice_proto weir_slice_to_proto(const weir_slice *slice, weir_arena *arena);
 
-/* Appends the key under which a table holds slice |s| of tensor |name|. */
-void weir_slice_key(weir_buf *out, weir_str name, const weir_slice *s);
+/* Appends the key under which a table holds slice |slice| of tensor |name|. */
+void weir_slice_key(weir_buf *out, weir_str name, const weir_slice *slice);
 
 /* Copies what |from| (slice |from_slice| of a tensor) and |to| (slice |to_slice| of it) have in
  * common into |to|; both slices belong to a tensor of shape |full| and fit it. Returns the number

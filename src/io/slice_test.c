@@ -5,10 +5,10 @@
 
 static weir_slice spec(const char *text, weir_shape *full)
 {
-    weir_slice s;
+    weir_slice slice;
     weir_shape shape;
-    CHECK_OK(weir_slice_parse_spec(weir_str_of(text), full, &s, &shape));
-    return s;
+    CHECK_OK(weir_slice_parse_spec(weir_str_of(text), full, &slice, &shape));
+    return slice;
 }
 
 TEST(key_is_the_one_tensorflow_writes)
@@ -56,9 +56,9 @@ TEST(message_round_trip)
 {
     weir_shape full;
     weir_slice s = spec("5 2 1,3:-", &full), back;
-    WEIR_BUF(proto);
-    weir_slice_encode(&s, &proto);
-    CHECK_OK(weir_slice_parse(weir_view(&proto), &back));
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_tensor_slice_proto proto = weir_slice_to_proto(&s, &arena);
+    CHECK_OK(weir_slice_from_proto(&proto, &back));
     CHECK(weir_slice_eq(&s, &back));
 }
 

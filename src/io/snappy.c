@@ -18,50 +18,50 @@ typedef struct unpacker {
     size_t done, total;
 } unpacker;
 
-static bool take_number(unpacker *u, int bytes, size_t *out)
+static bool take_number(unpacker *unpacker, int bytes, size_t *out)
 {
-    if (u->end - u->p < bytes)
+    if (unpacker->end - unpacker->p < bytes)
         return false;
     *out = 0;
     for (int i = 0; i < bytes; i++)
-        *out |= (size_t)u->p[i] << (8 * i);
-    u->p += bytes;
+        *out |= (size_t)unpacker->p[i] << (8 * i);
+    unpacker->p += bytes;
     return true;
 }
 
-static bool literal(unpacker *u, uint8_t tag)
+static bool literal(unpacker *unpacker, uint8_t tag)
 {
     size_t length = tag >> 2;
-    if (length >= 60 && !take_number(u, (int)length - 59, &length))
+    if (length >= 60 && !take_number(unpacker, (int)length - 59, &length))
         return false;
     length++;
-    if (length > (size_t)(u->end - u->p) || length > u->total - u->done)
+    if (length > (size_t)(unpacker->end - unpacker->p) || length > unpacker->total - unpacker->done)
         return false;
-    memcpy(u->out + u->done, u->p, length);
-    u->p += length;
-    u->done += length;
+    memcpy(unpacker->out + unpacker->done, unpacker->p, length);
+    unpacker->p += length;
+    unpacker->done += length;
     return true;
 }
 
-static bool copy(unpacker *u, uint8_t tag)
+static bool copy(unpacker *unpacker, uint8_t tag)
 {
     size_t length, offset;
     if ((tag & 3) == 1) {
-        if (!take_number(u, 1, &offset))
+        if (!take_number(unpacker, 1, &offset))
             return false;
         length = 4 + (tag >> 2 & 7);
         offset |= (size_t)(tag >> 5) << 8;
     } else {
-        if (!take_number(u, (tag & 3) == 2 ? 2 : 4, &offset))
+        if (!take_number(unpacker, (tag & 3) == 2 ? 2 : 4, &offset))
             return false;
         length = 1 + (size_t)(tag >> 2);
     }
-    if (offset == 0 || offset > u->done || length > u->total - u->done)
+    if (offset == 0 || offset > unpacker->done || length > unpacker->total - unpacker->done)
         return false;
-    uint8_t *to = u->out + u->done;
+    uint8_t *to = unpacker->out + unpacker->done;
     for (size_t i = 0; i < length; i++) /* byte by byte: source and target may overlap */
         to[i] = to[(ptrdiff_t)i - (ptrdiff_t)offset];
-    u->done += length;
+    unpacker->done += length;
     return true;
 }
 
@@ -72,14 +72,14 @@ weir_status weir_snappy_unpack(weir_str packed, size_t most, weir_buf *out_bytes
         return weir_error(WEIR_DATA_LOSS, "corrupted snappy compressed block length");
     WEIR_BUF(bytes);
     weir_buf_reserve(&bytes, total);
-    unpacker u = {(const uint8_t *)packed.at, (const uint8_t *)packed.at + packed.length,
-                  (uint8_t *)bytes.at, 0, total};
+    unpacker unpacker = {(const uint8_t *)packed.at, (const uint8_t *)packed.at + packed.length,
+                         (uint8_t *)bytes.at, 0, total};
     bool good = true;
-    while (good && u.p < u.end) {
-        uint8_t tag = *u.p++;
-        good = (tag & 3) == 0 ? literal(&u, tag) : copy(&u, tag);
+    while (good && unpacker.p < unpacker.end) {
+        uint8_t tag = *unpacker.p++;
+        good = (tag & 3) == 0 ? literal(&unpacker, tag) : copy(&unpacker, tag);
     }
-    if (!good || u.done != total)
+    if (!good || unpacker.done != total)
         return weir_error(WEIR_DATA_LOSS, "corrupted snappy compressed block contents");
     bytes.length = total;
     bytes.at[total] = 0;

@@ -21,126 +21,130 @@ struct weir_stream {
 weir_status weir_stream_open(const char *path, weir_packing packing, size_t room_bytes,
                              weir_stream **out_stream)
 {
-    WEIR_OWNED(weir_stream) s = WEIR_NEW(weir_stream);
-    s->room = room_bytes == 0 ? DEFAULT_ROOM : room_bytes;
-    s->room = s->room < LEAST_ROOM ? LEAST_ROOM : s->room > MOST_ROOM ? MOST_ROOM : s->room;
-    WEIR_TRY(weir_rfile_open(path, &s->file));
-    s->plain = weir_alloc(s->room);
+    WEIR_OWNED(weir_stream) stream = WEIR_NEW(weir_stream);
+    stream->room = room_bytes == 0 ? DEFAULT_ROOM : room_bytes;
+    stream->room = stream->room < LEAST_ROOM  ? LEAST_ROOM
+                   : stream->room > MOST_ROOM ? MOST_ROOM
+                                              : stream->room;
+    WEIR_TRY(weir_rfile_open(path, &stream->file));
+    stream->plain = weir_alloc(stream->room);
     if (packing != WEIR_PACKING_NONE) {
-        WEIR_TRY(weir_inflate_create(packing, &s->inflate));
-        s->packed = weir_alloc(s->room);
+        WEIR_TRY(weir_inflate_create(packing, &stream->inflate));
+        stream->packed = weir_alloc(stream->room);
     }
-    *out_stream = WEIR_TAKE(s);
+    *out_stream = WEIR_TAKE(stream);
     return WEIR_OK;
 }
 
-void weir_stream_destroy(weir_stream *s)
+void weir_stream_destroy(weir_stream *stream)
 {
-    if (!s)
+    if (!stream)
         return;
-    weir_rfile_destroy(s->file);
-    weir_inflate_destroy(s->inflate);
-    weir_free(s->plain);
-    weir_free(s->packed);
-    weir_free(s);
+    weir_rfile_destroy(stream->file);
+    weir_inflate_destroy(stream->inflate);
+    weir_free(stream->plain);
+    weir_free(stream->packed);
+    weir_free(stream);
 }
 
-uint64_t weir_stream_tell(const weir_stream *s)
+uint64_t weir_stream_tell(const weir_stream *stream)
 {
-    return s->taken;
+    return stream->taken;
 }
 
-uint64_t weir_stream_file_bytes(const weir_stream *s)
+uint64_t weir_stream_file_bytes(const weir_stream *stream)
 {
-    return weir_rfile_bytes(s->file);
+    return weir_rfile_bytes(stream->file);
 }
 
-static weir_status read_file(weir_stream *s, char *room, weir_str *out)
+static weir_status read_file(weir_stream *stream, char *room, weir_str *out)
 {
     size_t got = 0;
-    WEIR_TRY(weir_rfile_read_some(s->file, s->file_at, room, s->room, &got));
-    s->file_at += got;
+    WEIR_TRY(weir_rfile_read_some(stream->file, stream->file_at, room, stream->room, &got));
+    stream->file_at += got;
     *out = (weir_str){room, got};
     return WEIR_OK;
 }
 
 /* Refills |have| when it is empty; it stays empty only at the end of the file. */
-static weir_status refill(weir_stream *s)
+static weir_status refill(weir_stream *stream)
 {
-    if (s->have.length)
+    if (stream->have.length)
         return WEIR_OK;
-    if (!s->inflate)
-        return read_file(s, s->plain, &s->have);
+    if (!stream->inflate)
+        return read_file(stream, stream->plain, &stream->have);
     size_t got = 0;
     while (got == 0) {
-        bool fresh = s->raw.length == 0;
+        bool fresh = stream->raw.length == 0;
         if (fresh)
-            WEIR_TRY(read_file(s, s->packed, &s->raw));
-        if (fresh && s->raw.length == 0) {
-            if (s->file_at == 0 || s->packed_end)
+            WEIR_TRY(read_file(stream, stream->packed, &stream->raw));
+        if (fresh && stream->raw.length == 0) {
+            if (stream->file_at == 0 || stream->packed_end)
                 break;
             return weir_error(WEIR_DATA_LOSS, "%s: compressed file is cut short",
-                              weir_rfile_path(s->file));
+                              weir_rfile_path(stream->file));
         }
-        WEIR_TRY(weir_inflate_run(s->inflate, &s->raw, s->plain, s->room, &got, &s->packed_end));
-        if (got == 0 && s->packed_end && s->raw.length)
+        WEIR_TRY(weir_inflate_run(stream->inflate, &stream->raw, stream->plain, stream->room, &got,
+                                  &stream->packed_end));
+        if (got == 0 && stream->packed_end && stream->raw.length)
             break; /* what follows the stream is not part of it */
     }
-    s->have = (weir_str){s->plain, got};
+    stream->have = (weir_str){stream->plain, got};
     return WEIR_OK;
 }
 
-static void take(weir_stream *s, size_t n)
+static void take(weir_stream *stream, size_t count)
 {
-    s->have.at += n;
-    s->have.length -= n;
-    s->taken += n;
+    stream->have.at += count;
+    stream->have.length -= count;
+    stream->taken += count;
 }
 
-weir_status weir_stream_read(weir_stream *s, void *out, size_t length, size_t *out_length)
+weir_status weir_stream_read(weir_stream *stream, void *out, size_t length, size_t *out_length)
 {
     size_t done = 0;
     while (done < length) {
-        WEIR_TRY(refill(s));
-        if (s->have.length == 0)
+        WEIR_TRY(refill(stream));
+        if (stream->have.length == 0)
             break;
-        size_t n = s->have.length < length - done ? s->have.length : length - done;
-        memcpy((char *)out + done, s->have.at, n);
-        take(s, n);
-        done += n;
+        size_t size = stream->have.length < length - done ? stream->have.length : length - done;
+        memcpy((char *)out + done, stream->have.at, size);
+        take(stream, size);
+        done += size;
     }
     *out_length = done;
     return WEIR_OK;
 }
 
-weir_status weir_stream_skip(weir_stream *s, uint64_t length, uint64_t *out_length)
+weir_status weir_stream_skip(weir_stream *stream, uint64_t length, uint64_t *out_length)
 {
     uint64_t done = 0;
     while (done < length) {
-        WEIR_TRY(refill(s));
-        if (s->have.length == 0)
+        WEIR_TRY(refill(stream));
+        if (stream->have.length == 0)
             break;
-        size_t n = s->have.length < length - done ? s->have.length : (size_t)(length - done);
-        take(s, n);
-        done += n;
+        size_t size =
+            stream->have.length < length - done ? stream->have.length : (size_t)(length - done);
+        take(stream, size);
+        done += size;
     }
     *out_length = done;
     return WEIR_OK;
 }
 
-weir_status weir_stream_line(weir_stream *s, weir_buf *line)
+weir_status weir_stream_line(weir_stream *stream, weir_buf *line)
 {
     line->length = 0;
     bool any = false;
     for (;;) {
-        WEIR_TRY(refill(s));
-        if (s->have.length == 0)
+        WEIR_TRY(refill(stream));
+        if (stream->have.length == 0)
             break;
         any = true;
-        const char *end = memchr(s->have.at, '\n', s->have.length);
-        size_t n = end ? (size_t)(end - s->have.at) : s->have.length;
-        weir_buf_add(line, s->have.at, n);
-        take(s, n + (end != NULL));
+        const char *end = memchr(stream->have.at, '\n', stream->have.length);
+        size_t length = end ? (size_t)(end - stream->have.at) : stream->have.length;
+        weir_buf_add(line, stream->have.at, length);
+        take(stream, length + (end != NULL));
         if (end)
             break;
     }

@@ -8,14 +8,14 @@
 
 #include "base/str.h"
 
-/* ---- reading ---- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 typedef struct weir_table weir_table;
 /* DATA_LOSS when the file is not a table. */
 WEIR_CHECKED weir_status weir_table_open(const char *path, weir_table **out_table);
-void weir_table_destroy(weir_table *t); /* takes null */
+void weir_table_destroy(weir_table *table); /* takes null */
 WEIR_OWNABLE(weir_table);
-const char *weir_table_path(const weir_table *t);
+const char *weir_table_path(const weir_table *table);
 
 /* A place in a table. Zeroed is a valid start; fini it at the end. */
 typedef struct weir_table_cursor {
@@ -29,23 +29,25 @@ typedef struct weir_table_cursor {
 } weir_table_cursor;
 
 /* Goes to the first entry whose key is not below |key|. */
-WEIR_CHECKED weir_status weir_table_seek(const weir_table *t, weir_str key, weir_table_cursor *c);
-/* Goes to the next entry, if |c| is valid. */
-WEIR_CHECKED weir_status weir_table_next(const weir_table *t, weir_table_cursor *c);
-void weir_table_cursor_fini(weir_table_cursor *c);
+WEIR_CHECKED weir_status weir_table_seek(const weir_table *table, weir_str key,
+                                         weir_table_cursor *cursor);
+/* Goes to the next entry, if |cursor| is valid. */
+WEIR_CHECKED weir_status weir_table_next(const weir_table *table, weir_table_cursor *cursor);
+void weir_table_cursor_fini(weir_table_cursor *cursor);
 
 /* memcmp order, shorter first. */
 int weir_key_compare(weir_str a, weir_str b);
 
-/* ---- writing ---- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 typedef struct weir_table_writer weir_table_writer;
 weir_table_writer *weir_table_writer_create(void);
-void weir_table_writer_destroy(weir_table_writer *w); /* takes null */
+void weir_table_writer_destroy(weir_table_writer *writer); /* takes null */
 WEIR_OWNABLE(weir_table_writer);
 /* Adds an entry; keys must come in rising order. */
-WEIR_CHECKED weir_status weir_table_writer_add(weir_table_writer *w, weir_str key, weir_str value);
+WEIR_CHECKED weir_status weir_table_writer_add(weir_table_writer *writer, weir_str key,
+                                               weir_str value);
 /* Appends the whole table file to |out|. The writer takes no more entries. */
-void weir_table_writer_finish(weir_table_writer *w, weir_buf *out);
+void weir_table_writer_finish(weir_table_writer *writer, weir_buf *out);
 
 #endif

@@ -11,30 +11,30 @@
 
 static char *path(const char *name)
 {
-    weir_buf b = {0};
-    weir_buf_addf(&b, "weir_table_test.%d.%s", (int)getpid(), name);
-    return weir_buf_take(&b);
+    weir_buf buf = {0};
+    weir_buf_addf(&buf, "weir_table_test.%d.%s", (int)getpid(), name);
+    return weir_buf_take(&buf);
 }
 
 static void make(int count, weir_buf *out)
 {
-    weir_table_writer *w = weir_table_writer_create();
+    weir_table_writer *writer = weir_table_writer_create();
     for (int i = 0; i < count; i++) {
         char key[32], value[64];
         snprintf(key, sizeof key, "key%06d", i * 2);
         snprintf(value, sizeof value, "value of %d and some more of it to fill blocks", i);
-        CHECK_OK(weir_table_writer_add(w, weir_str_of(key), weir_str_of(value)));
+        CHECK_OK(weir_table_writer_add(writer, weir_str_of(key), weir_str_of(value)));
     }
-    weir_table_writer_finish(w, out);
-    weir_table_writer_destroy(w);
+    weir_table_writer_finish(writer, out);
+    weir_table_writer_destroy(writer);
 }
 
 static weir_table *open_bytes(const char *name, weir_str bytes, weir_status *out_status)
 {
-    weir_table *t = NULL;
+    weir_table *table = NULL;
     CHECK_OK(weir_file_write_all(name, bytes.at, bytes.length));
-    *out_status = weir_table_open(name, &t);
-    return t;
+    *out_status = weir_table_open(name, &table);
+    return table;
 }
 
 TEST(finds_every_key_and_the_next_one)

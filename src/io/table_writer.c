@@ -28,85 +28,85 @@ struct weir_table_writer {
     bool any;
 };
 
-static weir_str view(const weir_buf *b)
+static weir_str view(const weir_buf *buf)
 {
-    return weir_view(b);
+    return weir_view(buf);
 }
 
-static void set(weir_buf *b, weir_str bytes)
+static void set(weir_buf *buf, weir_str bytes)
 {
-    b->length = 0;
-    weir_buf_add(b, bytes.at, bytes.length);
+    buf->length = 0;
+    weir_buf_add(buf, bytes.at, bytes.length);
 }
 
 static size_t shared_length(weir_str a, weir_str b)
 {
-    size_t n = 0;
-    while (n < a.length && n < b.length && a.at[n] == b.at[n])
-        n++;
-    return n;
+    size_t count = 0;
+    while (count < a.length && count < b.length && a.at[count] == b.at[count])
+        count++;
+    return count;
 }
 
-static void block_add(block *b, weir_str key, weir_str value)
+static void block_add(block *block, weir_str key, weir_str value)
 {
     size_t shared = 0;
-    if (b->entries.length == 0 || b->since_restart == b->interval) {
-        weir_vec_push(&b->restarts, (uint32_t)b->entries.length);
-        b->since_restart = 0;
+    if (block->entries.length == 0 || block->since_restart == block->interval) {
+        weir_vec_push(&block->restarts, (uint32_t)block->entries.length);
+        block->since_restart = 0;
     } else {
-        shared = shared_length(view(&b->last_key), key);
+        shared = shared_length(view(&block->last_key), key);
     }
-    weir_varint_put(&b->entries, shared);
-    weir_varint_put(&b->entries, key.length - shared);
-    weir_varint_put(&b->entries, value.length);
-    weir_buf_add(&b->entries, key.at + shared, key.length - shared);
-    weir_buf_add(&b->entries, value.at, value.length);
-    set(&b->last_key, key);
-    b->since_restart++;
+    weir_varint_put(&block->entries, shared);
+    weir_varint_put(&block->entries, key.length - shared);
+    weir_varint_put(&block->entries, value.length);
+    weir_buf_add(&block->entries, key.at + shared, key.length - shared);
+    weir_buf_add(&block->entries, value.at, value.length);
+    set(&block->last_key, key);
+    block->since_restart++;
 }
 
-static size_t block_bytes(const block *b)
+static size_t block_bytes(const block *block)
 {
-    return b->entries.length + 4 * b->restarts.count + 4;
+    return block->entries.length + 4 * block->restarts.count + 4;
 }
 
 /* Appends the block to the file and empties it; *out_handle becomes its handle. */
-static void block_close(block *b, weir_buf *file, weir_buf *out_handle)
+static void block_close(block *block, weir_buf *file, weir_buf *out_handle)
 {
-    if (b->restarts.count == 0)
-        weir_vec_push(&b->restarts, 0);
-    for (size_t i = 0; i < b->restarts.count; i++)
-        weir_fixed32_add(&b->entries, b->restarts.at[i]);
-    weir_fixed32_add(&b->entries, (uint32_t)b->restarts.count);
+    if (block->restarts.count == 0)
+        weir_vec_push(&block->restarts, 0);
+    for (size_t i = 0; i < block->restarts.count; i++)
+        weir_fixed32_add(&block->entries, block->restarts.at[i]);
+    weir_fixed32_add(&block->entries, (uint32_t)block->restarts.count);
     out_handle->length = 0;
     weir_varint_put(out_handle, file->length);
-    weir_varint_put(out_handle, b->entries.length);
-    weir_buf_addc(&b->entries, WEIR_BLOCK_PLAIN);
-    uint32_t crc = weir_crc32c(b->entries.at, b->entries.length);
-    weir_buf_add(file, b->entries.at, b->entries.length);
+    weir_varint_put(out_handle, block->entries.length);
+    weir_buf_addc(&block->entries, WEIR_BLOCK_PLAIN);
+    uint32_t crc = weir_crc32c(block->entries.at, block->entries.length);
+    weir_buf_add(file, block->entries.at, block->entries.length);
     weir_fixed32_add(file, weir_crc32c_mask(crc));
-    b->entries.length = b->last_key.length = b->restarts.count = 0;
-    b->since_restart = 0;
+    block->entries.length = block->last_key.length = block->restarts.count = 0;
+    block->since_restart = 0;
 }
 
-static void block_fini(block *b)
+static void block_fini(block *block)
 {
-    weir_buf_fini(&b->entries);
-    weir_buf_fini(&b->last_key);
-    weir_vec_fini(&b->restarts);
+    weir_buf_fini(&block->entries);
+    weir_buf_fini(&block->last_key);
+    weir_vec_fini(&block->restarts);
 }
 
 /* Shortens |key| to something not below it and below |limit|, when there is such a thing. */
 static void separate(weir_buf *key, weir_str limit)
 {
-    size_t n = shared_length(view(key), limit);
-    if (n >= key->length || n >= limit.length)
+    size_t length = shared_length(view(key), limit);
+    if (length >= key->length || length >= limit.length)
         return;
-    uint8_t byte = (uint8_t)key->at[n];
-    if (byte == 0xff || byte + 1 >= (uint8_t)limit.at[n])
+    uint8_t byte = (uint8_t)key->at[length];
+    if (byte == 0xff || byte + 1 >= (uint8_t)limit.at[length])
         return;
-    key->at[n] = (char)(byte + 1);
-    key->length = n + 1;
+    key->at[length] = (char)(byte + 1);
+    key->length = length + 1;
 }
 
 /* Shortens |key| to the shortest thing not below it. */
@@ -120,79 +120,80 @@ static void succeed(weir_buf *key)
         }
 }
 
-static void settle_index(weir_table_writer *w)
+static void settle_index(weir_table_writer *writer)
 {
-    if (w->index_due)
-        block_add(&w->index, view(&w->closed_key), view(&w->closed_where));
-    w->index_due = false;
+    if (writer->index_due)
+        block_add(&writer->index, view(&writer->closed_key), view(&writer->closed_where));
+    writer->index_due = false;
 }
 
-static void close_data(weir_table_writer *w)
+static void close_data(weir_table_writer *writer)
 {
-    if (w->data.entries.length == 0)
+    if (writer->data.entries.length == 0)
         return;
-    set(&w->closed_key, view(&w->data.last_key));
-    block_close(&w->data, &w->file, &w->closed_where);
-    w->index_due = true;
+    set(&writer->closed_key, view(&writer->data.last_key));
+    block_close(&writer->data, &writer->file, &writer->closed_where);
+    writer->index_due = true;
 }
 
 weir_table_writer *weir_table_writer_create(void)
 {
-    weir_table_writer *w = WEIR_NEW(weir_table_writer);
-    w->data.interval = RESTART_INTERVAL;
-    w->index.interval = 1;
-    return w;
+    weir_table_writer *writer = WEIR_NEW(weir_table_writer);
+    writer->data.interval = RESTART_INTERVAL;
+    writer->index.interval = 1;
+    return writer;
 }
 
-void weir_table_writer_destroy(weir_table_writer *w)
+void weir_table_writer_destroy(weir_table_writer *writer)
 {
-    if (!w)
+    if (!writer)
         return;
-    block_fini(&w->data);
-    block_fini(&w->index);
-    weir_buf_fini(&w->file);
-    weir_buf_fini(&w->closed_key);
-    weir_buf_fini(&w->closed_where);
-    weir_free(w);
+    block_fini(&writer->data);
+    block_fini(&writer->index);
+    weir_buf_fini(&writer->file);
+    weir_buf_fini(&writer->closed_key);
+    weir_buf_fini(&writer->closed_where);
+    weir_free(writer);
 }
 
-weir_status weir_table_writer_add(weir_table_writer *w, weir_str key, weir_str value)
+weir_status weir_table_writer_add(weir_table_writer *writer, weir_str key, weir_str value)
 {
-    const weir_buf *last = w->data.entries.length ? &w->data.last_key : &w->closed_key;
-    if (w->any && weir_key_compare(view(last), key) >= 0)
+    const weir_buf *last =
+        writer->data.entries.length ? &writer->data.last_key : &writer->closed_key;
+    if (writer->any && weir_key_compare(view(last), key) >= 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "table keys out of order: '%.*s'",
                           WEIR_STR_ARG(key));
-    w->any = true;
+    writer->any = true;
     /* An entry of its own size class gets a block of its own. */
     if (key.length + value.length >= 2 * BLOCK_BYTES)
-        close_data(w);
-    if (w->index_due) {
-        separate(&w->closed_key, key);
-        settle_index(w);
+        close_data(writer);
+    if (writer->index_due) {
+        separate(&writer->closed_key, key);
+        settle_index(writer);
     }
-    block_add(&w->data, key, value);
-    if (block_bytes(&w->data) >= BLOCK_BYTES)
-        close_data(w);
+    block_add(&writer->data, key, value);
+    if (block_bytes(&writer->data) >= BLOCK_BYTES)
+        close_data(writer);
     return WEIR_OK;
 }
 
-void weir_table_writer_finish(weir_table_writer *w, weir_buf *out)
+void weir_table_writer_finish(weir_table_writer *writer, weir_buf *out)
 {
     block empty = {.interval = RESTART_INTERVAL};
     WEIR_BUF(footer);
     WEIR_BUF(where);
-    close_data(w);
-    block_close(&empty, &w->file, &footer);
-    if (w->index_due)
-        succeed(&w->closed_key);
-    settle_index(w);
-    block_close(&w->index, &w->file, &where);
+    close_data(writer);
+    block_close(&empty, &writer->file, &footer);
+    if (writer->index_due)
+        succeed(&writer->closed_key);
+    settle_index(writer);
+    block_close(&writer->index, &writer->file, &where);
     weir_buf_add(&footer, where.at, where.length);
     while (footer.length < WEIR_TABLE_FOOTER - 8)
         weir_buf_addc(&footer, 0);
     weir_fixed64_add(&footer, WEIR_TABLE_MAGIC);
-    weir_buf_add(&w->file, footer.at, footer.length);
-    weir_buf_add(out, w->file.at, w->file.length);
+    weir_buf_add(&writer->file, footer.at, footer.length);
+    weir_buf_add(out, writer->file.at, writer->file.length);
     block_fini(&empty);
-    w->file.length = 0;
+    writer->file.length = 0;
 }

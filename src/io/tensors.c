@@ -14,91 +14,91 @@ struct weir_tensors {
     size_t *order; /* of the archive: by name */
 };
 
-/* ---- opening ------------------------------------------------------------------------------------
- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static bool is_zip(const char *path)
 {
-    weir_rfile *f = NULL;
+    weir_rfile *file = NULL;
     char magic[4] = {0};
-    size_t n = 0;
-    weir_status s = weir_path_is_dir(path) ? weir_error(WEIR_INVALID_ARGUMENT, "a folder")
-                                           : weir_rfile_open(path, &f);
-    if (!s)
-        s = weir_rfile_read_some(f, 0, magic, sizeof magic, &n);
-    bool is = !s && (memcmp(magic, "PK\3\4", 4) == 0 || memcmp(magic, "PK\6\6", 4) == 0 ||
-                     memcmp(magic, "PK\5\6", 4) == 0);
-    weir_status_free(s);
-    weir_rfile_destroy(f);
+    size_t count = 0;
+    weir_status status = weir_path_is_dir(path) ? weir_error(WEIR_INVALID_ARGUMENT, "a folder")
+                                                : weir_rfile_open(path, &file);
+    if (!status)
+        status = weir_rfile_read_some(file, 0, magic, sizeof magic, &count);
+    bool is = !status && (memcmp(magic, "PK\3\4", 4) == 0 || memcmp(magic, "PK\6\6", 4) == 0 ||
+                          memcmp(magic, "PK\5\6", 4) == 0);
+    weir_status_free(status);
+    weir_rfile_destroy(file);
     return is;
 }
 
 static int by_name(const void *a, const void *b, void *archive)
 {
-    weir_tensor_info x = weir_npz_at(archive, *(const size_t *)a);
-    weir_tensor_info y = weir_npz_at(archive, *(const size_t *)b);
-    return weir_key_compare(x.name, y.name);
+    weir_tensor_info info = weir_npz_at(archive, *(const size_t *)a);
+    weir_tensor_info tensor_info = weir_npz_at(archive, *(const size_t *)b);
+    return weir_key_compare(info.name, tensor_info.name);
 }
 
-static weir_status open_archive(const char *path, weir_tensors *t)
+static weir_status open_archive(const char *path, weir_tensors *tensors)
 {
-    WEIR_TRY(weir_npz_open(path, &t->archive));
-    size_t count = weir_npz_count(t->archive);
-    t->order = WEIR_NEW_ARRAY(size_t, count);
+    WEIR_TRY(weir_npz_open(path, &tensors->archive));
+    size_t count = weir_npz_count(tensors->archive);
+    tensors->order = WEIR_NEW_ARRAY(size_t, count);
     for (size_t i = 0; i < count; i++)
-        t->order[i] = i;
+        tensors->order[i] = i;
     if (count)
-        qsort_r(t->order, count, sizeof *t->order, by_name, t->archive);
+        qsort_r(tensors->order, count, sizeof *tensors->order, by_name, tensors->archive);
     return WEIR_OK;
 }
 
 weir_status weir_tensors_open(const char *path, weir_tensors **out_tensors)
 {
-    WEIR_OWNED(weir_tensors) t = WEIR_NEW(weir_tensors);
+    WEIR_OWNED(weir_tensors) tensors = WEIR_NEW(weir_tensors);
     if (!weir_bundle_exists(path) && is_zip(path)) {
-        WEIR_TRY(open_archive(path, t));
+        WEIR_TRY(open_archive(path, tensors));
     } else {
-        WEIR_TRY(weir_checkpoint_open(path, &t->checkpoint));
-        t->v2 = weir_bundle_exists(path);
+        WEIR_TRY(weir_checkpoint_open(path, &tensors->checkpoint));
+        tensors->v2 = weir_bundle_exists(path);
     }
-    *out_tensors = WEIR_TAKE(t);
+    *out_tensors = WEIR_TAKE(tensors);
     return WEIR_OK;
 }
 
-void weir_tensors_destroy(weir_tensors *t)
+void weir_tensors_destroy(weir_tensors *tensors)
 {
-    if (!t)
+    if (!tensors)
         return;
-    weir_checkpoint_destroy(t->checkpoint);
-    weir_npz_destroy(t->archive);
-    weir_free(t->order);
-    weir_free(t);
+    weir_checkpoint_destroy(tensors->checkpoint);
+    weir_npz_destroy(tensors->archive);
+    weir_free(tensors->order);
+    weir_free(tensors);
 }
 
-/* ---- reading ------------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
-weir_tensors_format weir_tensors_format_of(const weir_tensors *t)
+weir_tensors_format weir_tensors_format_of(const weir_tensors *tensors)
 {
-    return t->archive ? WEIR_TENSORS_NPZ : t->v2 ? WEIR_TENSORS_V2 : WEIR_TENSORS_V1;
+    return tensors->archive ? WEIR_TENSORS_NPZ : tensors->v2 ? WEIR_TENSORS_V2 : WEIR_TENSORS_V1;
 }
 
-size_t weir_tensors_count(const weir_tensors *t)
+size_t weir_tensors_count(const weir_tensors *tensors)
 {
-    return t->archive ? weir_npz_count(t->archive) : weir_checkpoint_count(t->checkpoint);
+    return tensors->archive ? weir_npz_count(tensors->archive)
+                            : weir_checkpoint_count(tensors->checkpoint);
 }
 
-weir_tensor_info weir_tensors_at(const weir_tensors *t, size_t i)
+weir_tensor_info weir_tensors_at(const weir_tensors *tensors, size_t i)
 {
-    return t->archive ? weir_npz_at(t->archive, t->order[i]) : weir_checkpoint_at(t->checkpoint, i);
+    return tensors->archive ? weir_npz_at(tensors->archive, tensors->order[i])
+                            : weir_checkpoint_at(tensors->checkpoint, i);
 }
 
-bool weir_tensors_find(const weir_tensors *t, weir_str name, size_t *out_index)
+bool weir_tensors_find(const weir_tensors *tensors, weir_str name, size_t *out_index)
 {
-    size_t low = 0, high = weir_tensors_count(t);
+    size_t low = 0, high = weir_tensors_count(tensors);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = weir_key_compare(weir_tensors_at(t, middle).name, name);
+        int order = weir_key_compare(weir_tensors_at(tensors, middle).name, name);
         *out_index = middle;
         if (order == 0)
             return true;
@@ -110,68 +110,65 @@ bool weir_tensors_find(const weir_tensors *t, weir_str name, size_t *out_index)
     return false;
 }
 
-weir_status weir_tensors_read(weir_tensors *t, size_t i, weir_tensor *out_tensor)
+weir_status weir_tensors_read(weir_tensors *tensors, size_t i, weir_tensor *out_tensor)
 {
-    if (t->archive)
-        return weir_npz_read(t->archive, t->order[i], out_tensor);
-    return weir_checkpoint_read(t->checkpoint, weir_checkpoint_at(t->checkpoint, i).name, NULL,
-                                out_tensor);
+    if (tensors->archive)
+        return weir_npz_read(tensors->archive, tensors->order[i], out_tensor);
+    return weir_checkpoint_read(tensors->checkpoint,
+                                weir_checkpoint_at(tensors->checkpoint, i).name, NULL, out_tensor);
 }
 
-/* ---- writing ------------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static weir_status write_v2(weir_tensors *from, const char *path)
 {
-    WEIR_OWNED(weir_bundle_writer) w = NULL;
-    WEIR_TRY(weir_bundle_writer_create(path, &w));
+    WEIR_OWNED(weir_bundle_writer) writer = NULL;
+    WEIR_TRY(weir_bundle_writer_create(path, &writer));
     for (size_t i = 0; i < weir_tensors_count(from); i++) {
-        weir_tensor t = {0};
-        WEIR_TRY(weir_tensors_read(from, i, &t));
-        weir_status s = weir_bundle_writer_add(w, weir_tensors_at(from, i).name, &t);
-        weir_tensor_release(&t);
-        WEIR_TRY(s);
+        weir_tensor tensor = {0};
+        WEIR_TRY(weir_tensors_read(from, i, &tensor));
+        weir_status status = weir_bundle_writer_add(writer, weir_tensors_at(from, i).name, &tensor);
+        weir_tensor_release(&tensor);
+        WEIR_TRY(status);
     }
-    return weir_bundle_writer_finish(WEIR_TAKE(w));
+    return weir_bundle_writer_finish(WEIR_TAKE(writer));
 }
 
 static weir_status write_npz(weir_tensors *from, const char *path)
 {
-    WEIR_OWNED(weir_npz_writer) w = NULL;
-    WEIR_TRY(weir_npz_writer_create(path, &w));
+    WEIR_OWNED(weir_npz_writer) writer = NULL;
+    WEIR_TRY(weir_npz_writer_create(path, &writer));
     for (size_t i = 0; i < weir_tensors_count(from); i++) {
-        weir_tensor t = {0};
-        WEIR_TRY(weir_tensors_read(from, i, &t));
-        weir_status s = weir_npz_writer_add(w, weir_tensors_at(from, i).name, &t);
-        weir_tensor_release(&t);
-        WEIR_TRY(s);
+        weir_tensor tensor = {0};
+        WEIR_TRY(weir_tensors_read(from, i, &tensor));
+        weir_status status = weir_npz_writer_add(writer, weir_tensors_at(from, i).name, &tensor);
+        weir_tensor_release(&tensor);
+        WEIR_TRY(status);
     }
-    return weir_npz_writer_finish(WEIR_TAKE(w));
+    return weir_npz_writer_finish(WEIR_TAKE(writer));
 }
 
 /* That format's writer takes everything at once. */
 static weir_status write_v1(weir_tensors *from, const char *path)
 {
     size_t count = weir_tensors_count(from), read = 0;
-    weir_tensor *tensors = WEIR_NEW_ARRAY(weir_tensor, count + 1);
-    weir_v1_part *parts = WEIR_NEW_ARRAY(weir_v1_part, count + 1);
-    weir_status s = WEIR_OK;
-    for (; !s && read < count; read++) {
-        s = weir_tensors_read(from, read, &tensors[read]);
-        if (s)
+    WEIR_FREED weir_tensor *tensors = WEIR_NEW_ARRAY(weir_tensor, count + 1);
+    WEIR_FREED weir_v1_part *parts = WEIR_NEW_ARRAY(weir_v1_part, count + 1);
+    weir_status status = WEIR_OK;
+    for (; !status && read < count; read++) {
+        status = weir_tensors_read(from, read, &tensors[read]);
+        if (status)
             break;
         parts[read] = (weir_v1_part){.name = weir_tensors_at(from, read).name,
                                      .full = tensors[read].shape,
                                      .slice = weir_slice_whole(tensors[read].shape.rank),
                                      .tensor = &tensors[read]};
     }
-    if (!s)
-        s = weir_v1_write(path, parts, count);
+    if (!status)
+        status = weir_v1_write(path, parts, count);
     for (size_t i = 0; i < read; i++)
         weir_tensor_release(&tensors[i]);
-    weir_free(tensors);
-    weir_free(parts);
-    return s;
+    return status;
 }
 
 weir_status weir_tensors_write(weir_tensors *from, const char *path, weir_tensors_format format)

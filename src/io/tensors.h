@@ -17,15 +17,16 @@ typedef enum weir_tensors_format {
 typedef struct weir_tensors weir_tensors;
 /* |path| is the prefix of a V2 checkpoint, the file of a V1 one, or an .npz. */
 WEIR_CHECKED weir_status weir_tensors_open(const char *path, weir_tensors **out_tensors);
-void weir_tensors_destroy(weir_tensors *t); /* takes null */
+void weir_tensors_destroy(weir_tensors *tensors); /* takes null */
 WEIR_OWNABLE(weir_tensors);
-weir_tensors_format weir_tensors_format_of(const weir_tensors *t);
-size_t weir_tensors_count(const weir_tensors *t);
+weir_tensors_format weir_tensors_format_of(const weir_tensors *tensors);
+size_t weir_tensors_count(const weir_tensors *tensors);
 /* Sorted by name. */
-weir_tensor_info weir_tensors_at(const weir_tensors *t, size_t i);
+weir_tensor_info weir_tensors_at(const weir_tensors *tensors, size_t i);
 /* False when there is none of that name. */
-bool weir_tensors_find(const weir_tensors *t, weir_str name, size_t *out_index);
-WEIR_CHECKED weir_status weir_tensors_read(weir_tensors *t, size_t i, weir_tensor *out_tensor);
+bool weir_tensors_find(const weir_tensors *tensors, weir_str name, size_t *out_index);
+WEIR_CHECKED weir_status weir_tensors_read(weir_tensors *tensors, size_t i,
+                                           weir_tensor *out_tensor);
 
 /* Writes all of |from| to |path|, whole or not at all. */
 WEIR_CHECKED weir_status weir_tensors_write(weir_tensors *from, const char *path,

@@ -5,8 +5,7 @@
 #include "base/str.h"
 
 /* Appends the trace of a serialised RunMetadata: a process per device, a row per thread, an event
- * per op, times in microseconds from the first. DATA_LOSS names the byte where the message ends
- * making sense. */
+ * per op, times in microseconds from the first. DATA_LOSS when the message is damaged. */
 WEIR_CHECKED weir_status weir_trace_print(weir_str run_metadata, weir_buf *out);
 WEIR_CHECKED weir_status weir_trace_to_file(const char *path, weir_str run_metadata);
 

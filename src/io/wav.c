@@ -14,15 +14,15 @@
 
 enum { HEADER = 44, SAMPLE_BYTES = 2 };
 
-static void add16(weir_buf *out, unsigned v)
+static void add16(weir_buf *out, unsigned value)
 {
-    weir_buf_addc(out, (char)v);
-    weir_buf_addc(out, (char)(v >> 8));
+    weir_buf_addc(out, (char)value);
+    weir_buf_addc(out, (char)(value >> 8));
 }
 
-static int16_t clip(float v)
+static int16_t clip(float value)
 {
-    float scaled = roundf(v * 32768.0f);
+    float scaled = roundf(value * 32768.0f);
     return scaled > 32767 ? 32767 : scaled < -32768 ? -32768 : isnan(scaled) ? 0 : (int16_t)scaled;
 }
 

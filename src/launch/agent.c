@@ -1,4 +1,4 @@
-/* launch/agent.c - a task that does what its job says. */
+/* launch/agent.c - a task driven by a job elsewhere. */
 #include "launch/agent.h"
 
 #include <signal.h>
@@ -23,21 +23,21 @@ typedef struct agent {
     int line_count;
 } agent;
 
-static void tell(agent *a, const char *word, weir_str text)
+static void tell(agent *agent, const char *word, weir_str text)
 {
     WEIR_BUF(line);
     weir_buf_addf(&line, "%s%s%.*s\n", word, text.length ? " " : "", WEIR_STR_ARG(text));
-    run_write(a->down, &line);
+    run_write(agent->down, &line);
 }
 
-static void tell_number(agent *a, const char *word, int number)
+static void tell_number(agent *agent, const char *word, int number)
 {
     char text[16];
     snprintf(text, sizeof text, "%d", number);
-    tell(a, word, weir_str_of(text));
+    tell(agent, word, weir_str_of(text));
 }
 
-/* ---- up: what happens to the task ----------------------------------------------------------- */
+/* ---- up: what happens to the task ------------------------------------------------------------ */
 
 static void on_ready(void *arg)
 {
@@ -46,13 +46,13 @@ static void on_ready(void *arg)
 
 static void on_line(void *arg, int stream, weir_str text)
 {
-    agent *a = arg;
-    if (a->forward) {
-        tell(a, stream == 1 ? "1" : "2", text.length ? text : WEIR_STR(" "));
+    agent *agent = arg;
+    if (agent->forward) {
+        tell(agent, stream == 1 ? "1" : "2", text.length ? text : WEIR_STR(" "));
         return;
     }
-    run_print_line(a->o.job, a->o.index, stream, text);
-    char **slot = &a->last[a->line_count++ % LAST_LINES];
+    run_print_line(agent->o.job, agent->o.index, stream, text);
+    char **slot = &agent->last[agent->line_count++ % LAST_LINES];
     weir_free(*slot);
     *slot = weir_strndup(text.at, text.length);
 }
@@ -64,79 +64,79 @@ static void on_joined(void *arg, bool yes)
 
 static void on_ended(void *arg, int status)
 {
-    agent *a = arg;
-    a->status = a->told_to_end ? 0 : status;
-    int first = a->line_count > LAST_LINES ? a->line_count - LAST_LINES : 0;
-    for (int i = first; status && i < a->line_count; i++)
-        tell(a, "last", weir_str_of(a->last[i % LAST_LINES]));
-    tell_number(a, "ended", status);
+    agent *agent = arg;
+    agent->status = agent->told_to_end ? 0 : status;
+    int first = agent->line_count > LAST_LINES ? agent->line_count - LAST_LINES : 0;
+    for (int i = first; status && i < agent->line_count; i++)
+        tell(agent, "last", weir_str_of(agent->last[i % LAST_LINES]));
+    tell_number(agent, "ended", status);
 }
 
 static void on_gone(void *arg)
 {
-    agent *a = arg;
-    run_loop_stop(a->loop);
+    agent *agent = arg;
+    run_loop_stop(agent->loop);
 }
 
-/* ---- down: what the job says ---------------------------------------------------------------- */
+/* ---- down: what the job says ----------------------------------------------------------------- */
 
-static void close_task(agent *a)
+static void close_task(agent *agent)
 {
-    if (a->closing)
+    if (agent->closing)
         return;
-    a->closing = true;
-    run_local_close(a->task);
+    agent->closing = true;
+    run_local_close(agent->task);
 }
 
 static void on_order(void *arg, weir_str line)
 {
-    agent *a = arg;
+    agent *agent = arg;
     if (weir_str_is(line, "begin")) {
-        run_local_begin(a->task);
+        run_local_begin(agent->task);
     } else if (weir_str_is(line, "finish")) {
-        a->told_to_end = true;
-        run_local_finish(a->task);
+        agent->told_to_end = true;
+        run_local_finish(agent->task);
     } else if (weir_str_is(line, "close")) {
-        close_task(a);
+        close_task(agent);
     } else if (line.length > 7 && memcmp(line.at, "signal ", 7) == 0) {
         int number = atoi(line.at + 7);
-        a->told_to_end |= number == SIGTERM || number == SIGKILL;
-        run_local_signal(a->task, number);
+        agent->told_to_end |= number == SIGTERM || number == SIGKILL;
+        run_local_signal(agent->task, number);
     }
 }
 
 static void on_lost(void *arg)
 {
-    agent *a = arg;
-    a->lost = !a->closing;
-    close_task(a);
+    agent *agent = arg;
+    agent->lost = !agent->closing;
+    close_task(agent);
 }
 
 /* Slurm sends signals to every task itself. */
 static void on_signal(void *arg, int signal_number)
 {
-    agent *a = arg;
-    run_local_signal(a->task, signal_number);
+    agent *agent = arg;
+    run_local_signal(agent->task, signal_number);
 }
 
-int run_agent_task(run_loop *loop, const run_local_options *o, int up, int down, bool forward)
+int run_agent_task(run_loop *loop, const run_local_options *options, int up, int down, bool forward)
 {
-    agent a = {.loop = loop, .o = *o, .down = down, .forward = forward};
-    run_events events = {on_ready, on_line, on_joined, on_ended, on_gone, &a};
-    a.task = run_local_create(loop, o, &events);
-    a.orders = (run_lines){.line = on_order, .ended = on_lost, .arg = &a};
-    run_lines_open(&a.orders, loop, up);
-    run_loop_signals(loop, on_signal, &a);
-    run_local_serve(a.task);
+    agent agent = {.loop = loop, .o = *options, .down = down, .forward = forward};
+    run_events events = {on_ready, on_line, on_joined, on_ended, on_gone, &agent};
+    agent.task = run_local_create(loop, options, &events);
+    agent.orders = (run_lines){.line = on_order, .ended = on_lost, .arg = &agent};
+    run_lines_open(&agent.orders, loop, up);
+    run_loop_signals(loop, on_signal, &agent);
+    run_local_serve(agent.task);
     run_loop_run(loop);
-    run_lines_close(&a.orders);
-    run_local_destroy(a.task);
+    run_lines_close(&agent.orders);
+    run_local_destroy(agent.task);
     for (int i = 0; i < LAST_LINES; i++)
-        weir_free(a.last[i]);
-    if (a.lost && !a.told_to_end) {
-        fprintf(stderr, "weir: %s %d ended, for the job that it belongs to did\n", o->job,
-                o->index);
+        weir_free(agent.last[i]);
+    if (agent.lost && !agent.told_to_end) {
+        fprintf(stderr, "weir: %s %d ended, for the job that it belongs to did\n", options->job,
+                options->index);
         return 1;
     }
-    return a.status;
+    return agent.status;
 }

@@ -4,9 +4,10 @@
 
 #include "launch/local.h"
 
-/* Runs the task as it is told from |up| (taken over), telling |down|. Output is sent there too
+/* Runs the task by commands from |up| (taken over), and reports to |down|. Output is sent there too
  * when |forward|; else it is printed here, and only the last lines of a failure are sent. Returns
- * the program's exit status, 0 when it was told to end, 1 when the connection was lost. */
-int run_agent_task(run_loop *loop, const run_local_options *o, int up, int down, bool forward);
+ * the program's exit status, 0 when it was ended, 1 when the connection was lost. */
+int run_agent_task(run_loop *loop, const run_local_options *options, int up, int down,
+                   bool forward);
 
 #endif

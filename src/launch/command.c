@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/env.h"
 #include "command/command.h"
+#include "dist/identity.h"
 #include "launch/hook.h"
 #include "launch/job.h"
 #include "launch/plan.h"
@@ -11,7 +11,7 @@
 #include "proc/sockets.h"
 #include "proc/spawn.h"
 
-/* ---- saying what would be done -------------------------------------------------------------- */
+/* ---- saying what would be done --------------------------------------------------------------- */
 
 static void print_quoted(const char *word)
 {
@@ -26,22 +26,22 @@ static void print_quoted(const char *word)
     printf("'");
 }
 
-static void print_task(const run_options *o, const weir_cluster_config *c, const char *job,
-                       int index, const char *host)
+static void print_task(const run_options *options, const weir_cluster_config *cluster_config,
+                       const char *job, int index, const char *host)
 {
     WEIR_BUF(spec);
     WEIR_BUF(config);
     run_words words = {0};
-    weir_cluster_config_print(c, &spec);
-    run_tf_config(c, job, index, &config);
+    weir_cluster_config_print(cluster_config, &spec);
+    run_tf_config(cluster_config, job, index, &config);
     printf("%s %d%s%s\n ", job, index, host ? " on " : "", host ? host : "");
-    if (weir_cluster_config_find(c, job, index)) {
+    if (weir_cluster_config_find(cluster_config, job, index)) {
         printf(" weir server --cluster_spec");
         print_quoted(spec.at);
         printf(" --job_name %s --task_index %d\n ", job, index);
     }
-    if (!o->no_ps_program || strcmp(job, "ps") != 0) {
-        run_program_words(&o->program, c, job, index, &words);
+    if (!options->no_ps_program || strcmp(job, "ps") != 0) {
+        run_program_words(&options->program, cluster_config, job, index, &words);
         printf(" env");
         WEIR_BUF(set);
         weir_buf_addf(&set, "TF_CONFIG=%s", config.at);
@@ -53,99 +53,100 @@ static void print_task(const run_options *o, const weir_cluster_config *c, const
     run_words_fini(&words);
 }
 
-/* ---- members here --------------------------------------------------------------------------- */
+/* ---- members here ---------------------------------------------------------------------------- */
 
-static void add_local(run_loop *loop, run_job *job, const run_options *o,
-                      const weir_cluster_config *c, const char *name, int index, const char *hook)
+static void add_local(run_loop *loop, run_job *job, const run_options *options,
+                      const weir_cluster_config *config, const char *name, int index,
+                      const char *hook)
 {
     run_events events;
     run_local_options task = {
-        .cluster = c,
+        .cluster = config,
         .job = name,
         .index = index,
-        .program = &o->program,
-        .no_program = o->no_ps_program && strcmp(name, "ps") == 0,
+        .program = &options->program,
+        .no_program = options->no_ps_program && strcmp(name, "ps") == 0,
         .hook = hook,
-        .restarts = (int)o->restarts,
+        .restarts = (int)options->restarts,
     };
     int member = run_job_add(job, name, index, NULL, &events);
-    run_local *t = run_local_create(loop, &task, &events);
-    run_job_set(job, member, &run_local_fns, t);
-    run_local_serve(t);
+    run_local *local = run_local_create(loop, &task, &events);
+    run_job_set(job, member, &run_local_fns, local);
+    run_local_serve(local);
 }
 
-/* ---- a cluster on this machine -------------------------------------------------------------- */
+/* ---- a cluster on this machine --------------------------------------------------------------- */
 
 /* Gives every task a port of this machine, held by the descriptors in |held|. */
-static weir_status take_ports(const run_places *places, weir_cluster_config *c, int *held)
+static weir_status take_ports(const run_places *places, weir_cluster_config *config, int *held)
 {
     for (size_t i = 0; i < places->count; i++) {
         int port;
         char address[32];
         WEIR_TRY(run_free_port("127.0.0.1", &port, &held[i]));
         snprintf(address, sizeof address, "127.0.0.1:%d", port);
-        WEIR_TRY(weir_cluster_config_add(c, weir_str_of(places->at[i].job), places->at[i].index,
-                                         weir_str_of(address)));
+        WEIR_TRY(weir_cluster_config_add(config, weir_str_of(places->at[i].job),
+                                         places->at[i].index, weir_str_of(address)));
     }
     return WEIR_OK;
 }
 
-static int run_job_here(const run_options *o, const run_places *places,
-                        const weir_cluster_config *c, const char *hook)
+static int run_job_here(const run_options *options, const run_places *places,
+                        const weir_cluster_config *config, const char *hook)
 {
     run_loop *loop = run_loop_create();
     run_job *job = run_job_create(loop);
     for (size_t i = 0; i < places->count; i++)
-        add_local(loop, job, o, c, places->at[i].job, places->at[i].index, hook);
+        add_local(loop, job, options, config, places->at[i].job, places->at[i].index, hook);
     int status = run_job_run(job);
     run_job_destroy(job);
     run_loop_destroy(loop);
     return status;
 }
 
-static int run_here(const run_options *o, const run_places *places)
+static int run_here(const run_options *options, const run_places *places)
 {
-    weir_cluster_config c = {0};
+    weir_cluster_config config = {0};
     char *hook = NULL;
     int *held = WEIR_NEW_ARRAY(int, places->count), status;
     for (size_t i = 0; i < places->count; i++)
         held[i] = -1;
-    weir_status s = take_ports(places, &c, held);
-    if (!s && !o->dry_run)
-        s = run_hook_install(&hook);
-    if (s) {
-        status = weir_cli_fail_status(NULL, s);
-    } else if (o->dry_run) {
+    weir_status result = take_ports(places, &config, held);
+    if (!result && !options->dry_run)
+        result = run_hook_install(&hook);
+    if (result) {
+        status = weir_cli_fail_status(NULL, result);
+    } else if (options->dry_run) {
         for (size_t i = 0; i < places->count; i++)
-            print_task(o, &c, places->at[i].job, places->at[i].index, NULL);
+            print_task(options, &config, places->at[i].job, places->at[i].index, NULL);
         status = WEIR_EXIT_OK;
     } else {
-        status = run_job_here(o, places, &c, hook);
+        status = run_job_here(options, places, &config, hook);
     }
     for (size_t i = 0; i < places->count; i++)
         if (held[i] >= 0)
             close(held[i]);
     weir_free(held);
     run_hook_remove(hook);
-    weir_cluster_config_fini(&c);
+    weir_cluster_config_fini(&config);
     return status;
 }
 
-/* ---- one task of a cluster that others start ------------------------------------------------ */
+/* ---- one task of a cluster that others start ------------------------------------------------- */
 
-static int run_one(const run_options *o, const weir_cluster_config *c)
+static int run_one(const run_options *options, const weir_cluster_config *config)
 {
     char *hook = NULL;
-    if (o->dry_run) {
-        print_task(o, c, c->job, c->index, NULL);
+    if (options->dry_run) {
+        print_task(options, config, config->job, config->index, NULL);
         return WEIR_EXIT_OK;
     }
-    weir_status s = run_hook_install(&hook);
-    if (s)
-        return weir_cli_fail_status(NULL, s);
+    weir_status result = run_hook_install(&hook);
+    if (result)
+        return weir_cli_fail_status(NULL, result);
     run_loop *loop = run_loop_create();
     run_job *job = run_job_create(loop);
-    add_local(loop, job, o, c, c->job, c->index, hook);
+    add_local(loop, job, options, config, config->job, config->index, hook);
     int status = run_job_run(job);
     run_job_destroy(job);
     run_loop_destroy(loop);
@@ -153,38 +154,37 @@ static int run_one(const run_options *o, const weir_cluster_config *c)
     return status;
 }
 
-static int run_tf_task(const run_options *o, const char *tf_config)
+static int run_tf_task(const run_options *options)
 {
-    weir_cluster_config c = {0};
-    weir_status s = weir_cluster_config_json(&c, weir_str_of(tf_config));
-    int status;
-    if (s)
-        status = weir_cli_fail_status("Mend TF_CONFIG, or unset it to run a cluster here.", s);
-    else if (!c.job)
-        status = weir_cli_fail("Add \"task\": {\"type\": ..., \"index\": ...}, or unset TF_CONFIG.",
-                               "TF_CONFIG does not say which task this is");
-    else
-        status = run_one(o, &c);
-    weir_cluster_config_fini(&c);
+    weir_cluster_config config = {0};
+    weir_task_flags flags = {WEIR_NO_TASK_FLAGS, .may_be_outside = true};
+    weir_status result = weir_identity_find(&flags, &config);
+    int status = result
+                     ? weir_cli_fail_status("Mend TF_CONFIG (\"task\": {\"type\": ..., \"index\": "
+                                            "...}), or unset it to run a cluster here.",
+                                            result)
+                     : run_one(options, &config);
+    weir_cluster_config_fini(&config);
     return status;
 }
 
-int run_command(const run_options *o)
+int run_command(const run_options *options)
 {
-    const weir_env *env = weir_env_get();
-    bool counted = o->jobs || o->layout || o->hosts || o->ps >= 0 || o->workers >= 0;
-    if (!counted && env->tf_config)
-        return run_tf_task(o, env->tf_config);
-    if (weir_slurm_is_step(&env->slurm) && strcmp(env->slurm.tasks, "1") != 0)
-        return run_slurm(o);
+    weir_task_source source = weir_task_environment();
+    bool counted = options->jobs || options->layout || options->hosts || options->ps >= 0 ||
+                   options->workers >= 0;
+    if (!counted && source == WEIR_TASK_TF_CONFIG)
+        return run_tf_task(options);
+    if (source == WEIR_TASK_SLURM)
+        return run_slurm(options);
     run_places places = {0};
-    weir_status s = run_plan(o, &places);
+    weir_status result = run_plan(options, &places);
     int status;
-    if (s)
-        status =
-            weir_cli_fail_status("'weir run --help' shows how tasks are counted and placed.", s);
+    if (result)
+        status = weir_cli_fail_status("'weir run --help' shows how tasks are counted and placed.",
+                                      result);
     else
-        status = o->hosts ? run_hosts(o, &places) : run_here(o, &places);
+        status = options->hosts ? run_hosts(options, &places) : run_here(options, &places);
     run_places_fini(&places);
     return status;
 }

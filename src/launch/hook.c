@@ -25,12 +25,12 @@ weir_status run_hook_install(char **out_dir)
     if (!mkdtemp(dir.at))
         return weir_file_error(dir.at, errno);
     weir_buf_addf(&path, "%s/sitecustomize.py", dir.at);
-    weir_status s =
+    weir_status status =
         weir_file_write_all(path.at, weir_hook_begin, (size_t)(weir_hook_end - weir_hook_begin));
     *out_dir = weir_buf_take(&dir);
-    if (s)
+    if (status)
         run_hook_remove(WEIR_TAKE(*out_dir));
-    return s;
+    return status;
 }
 
 void run_hook_remove(char *dir)

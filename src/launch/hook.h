@@ -1,4 +1,4 @@
-/* launch/hook.h - the Python module that turns tf.train.Server into a weir server. */
+/* launch/hook.h - the Python module that replaces tf.train.Server by a weir server. */
 #ifndef WEIR_LAUNCH_HOOK_H
 #define WEIR_LAUNCH_HOOK_H
 

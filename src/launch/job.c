@@ -38,12 +38,12 @@ struct run_job {
     run_loop *loop;
     WEIR_VEC(member *) members;
     phase phase;
-    int interrupted;       /* the first signal that asks to end; 0: none */
+    int interrupted;       /* the first SIGINT or SIGTERM; 0: none */
     const member *failure; /* the first */
     weir_status aborted;
 };
 
-/* ---- printing ------------------------------------------------------------------------------- */
+/* ---- printing -------------------------------------------------------------------------------- */
 
 static int colour_of(const char *job, int index)
 {
@@ -67,56 +67,57 @@ void run_print_line(const char *job, int index, int stream, weir_str text)
 static bool is_exception(weir_str line)
 {
     const char *colon = memchr(line.at, ':', line.length);
-    size_t n = colon ? (size_t)(colon - line.at) : line.length;
-    for (size_t i = 0; i < n; i++)
+    size_t length = colon ? (size_t)(colon - line.at) : line.length;
+    for (size_t i = 0; i < length; i++)
         if (!isalnum((unsigned char)line.at[i]) && line.at[i] != '_' && line.at[i] != '.')
             return false;
-    return (n > 5 && memcmp(line.at + n - 5, "Error", 5) == 0) ||
-           (n > 9 && memcmp(line.at + n - 9, "Exception", 9) == 0);
+    return (length > 5 && memcmp(line.at + length - 5, "Error", 5) == 0) ||
+           (length > 9 && memcmp(line.at + length - 9, "Exception", 9) == 0);
 }
 
-static void keep(member *m, weir_str text)
+static void keep(member *member, weir_str text)
 {
     if (is_exception(text)) {
-        weir_free(m->cause);
-        m->cause = weir_strndup(text.at, text.length);
+        weir_free(member->cause);
+        member->cause = weir_strndup(text.at, text.length);
     }
-    char **slot = &m->last[m->line_count++ % LAST_LINES];
+    char **slot = &member->last[member->line_count++ % LAST_LINES];
     weir_free(*slot);
     *slot = weir_strndup(text.at, text.length);
 }
 
-void run_job_keep_line(run_job *j, int at, weir_str text)
+void run_job_keep_line(run_job *job, int at, weir_str text)
 {
-    keep(j->members.at[at], text);
+    keep(job->members.at[at], text);
 }
 
-static void report(const member *m)
+static void report(const member *member)
 {
-    int first = m->line_count > LAST_LINES ? m->line_count - LAST_LINES : 0;
+    int first = member->line_count > LAST_LINES ? member->line_count - LAST_LINES : 0;
     fflush(stdout);
-    if (m->status > 128)
-        fprintf(stderr, "weir: %s %d%s%s was ended by signal %d (%s)", m->job, m->index,
-                m->where[0] ? " on " : "", m->where, m->status - 128, strsignal(m->status - 128));
+    if (member->status > 128)
+        fprintf(stderr, "weir: %s %d%s%s was ended by signal %d (%s)", member->job, member->index,
+                member->where[0] ? " on " : "", member->where, member->status - 128,
+                strsignal(member->status - 128));
     else
-        fprintf(stderr, "weir: %s %d%s%s failed with exit status %d", m->job, m->index,
-                m->where[0] ? " on " : "", m->where, m->status);
-    if (m->cause)
-        fprintf(stderr, ": %s\n", m->cause);
-    fprintf(stderr, !m->line_count ? ", without a word\n"
-                    : m->cause     ? "  Its last lines:\n"
-                                   : "; its last lines:\n");
-    for (int i = first; i < m->line_count; i++)
-        fprintf(stderr, "  %s\n", m->last[i % LAST_LINES]);
+        fprintf(stderr, "weir: %s %d%s%s failed with exit status %d", member->job, member->index,
+                member->where[0] ? " on " : "", member->where, member->status);
+    if (member->cause)
+        fprintf(stderr, ": %s\n", member->cause);
+    fprintf(stderr, !member->line_count ? ", without a word\n"
+                    : member->cause     ? "  Its last lines:\n"
+                                        : "; its last lines:\n");
+    for (int i = first; i < member->line_count; i++)
+        fprintf(stderr, "  %s\n", member->last[i % LAST_LINES]);
 }
 
-/* ---- telling all members -------------------------------------------------------------------- */
+/* ---- telling all members --------------------------------------------------------------------- */
 
-static void signal_all(run_job *j, int signal_number)
+static void signal_all(run_job *job, int signal_number)
 {
-    for (size_t i = 0; i < j->members.count; i++)
-        if (!j->members.at[i]->ended)
-            j->members.at[i]->fns->signal(j->members.at[i]->impl, signal_number);
+    for (size_t i = 0; i < job->members.count; i++)
+        if (!job->members.at[i]->ended)
+            job->members.at[i]->fns->signal(job->members.at[i]->impl, signal_number);
 }
 
 static void kill_all(void *arg)
@@ -126,282 +127,283 @@ static void kill_all(void *arg)
 
 static void ask_all_to_end(void *arg)
 {
-    run_job *j = arg;
-    signal_all(j, SIGTERM);
-    run_loop_after(j->loop, STOP_MS, kill_all, j);
+    run_job *job = arg;
+    signal_all(job, SIGTERM);
+    run_loop_after(job->loop, STOP_MS, kill_all, job);
 }
 
-static void check(run_job *j);
+static void check(run_job *job);
 
-static void stop(run_job *j)
+static void stop(run_job *job)
 {
-    j->phase = STOPPING;
-    ask_all_to_end(j);
-    check(j);
+    job->phase = STOPPING;
+    ask_all_to_end(job);
+    check(job);
 }
 
-static void finish(run_job *j)
+static void finish(run_job *job)
 {
-    j->phase = FINISHING;
-    for (size_t i = 0; i < j->members.count; i++)
-        j->members.at[i]->fns->finish(j->members.at[i]->impl);
-    run_loop_after(j->loop, LEAVE_MS, ask_all_to_end, j);
+    job->phase = FINISHING;
+    for (size_t i = 0; i < job->members.count; i++)
+        job->members.at[i]->fns->finish(job->members.at[i]->impl);
+    run_loop_after(job->loop, LEAVE_MS, ask_all_to_end, job);
 }
 
-/* A host that does not answer any more keeps nobody waiting. */
+/* Waiting for a host that does not answer is limited. */
 static void give_up(void *arg)
 {
-    run_job *j = arg;
-    run_loop_stop(j->loop);
+    run_job *job = arg;
+    run_loop_stop(job->loop);
 }
 
-static void close_all(run_job *j)
+static void close_all(run_job *job)
 {
-    j->phase = CLOSING;
-    run_loop_forget_timers(j->loop, j);
-    run_loop_after(j->loop, CLOSE_MS, give_up, j);
-    for (size_t i = 0; i < j->members.count; i++)
-        j->members.at[i]->fns->close(j->members.at[i]->impl);
+    job->phase = CLOSING;
+    run_loop_forget_timers(job->loop, job);
+    run_loop_after(job->loop, CLOSE_MS, give_up, job);
+    for (size_t i = 0; i < job->members.count; i++)
+        job->members.at[i]->fns->close(job->members.at[i]->impl);
 }
 
-/* ---- the rules ------------------------------------------------------------------------------ */
+/* ---- the rules ------------------------------------------------------------------------------- */
 
-static int count(const run_job *j, bool (*is)(const member *m))
+static int count(const run_job *job, bool (*is)(const member *m))
 {
-    int n = 0;
-    for (size_t i = 0; i < j->members.count; i++)
-        n += is(j->members.at[i]);
-    return n;
+    int total = 0;
+    for (size_t i = 0; i < job->members.count; i++)
+        total += is(job->members.at[i]);
+    return total;
 }
 
-static bool is_ready(const member *m)
+static bool is_ready(const member *member)
 {
-    return m->ready;
+    return member->ready;
 }
 
-static bool is_ended(const member *m)
+static bool is_ended(const member *member)
 {
-    return m->ended;
+    return member->ended;
 }
 
-static bool is_gone(const member *m)
+static bool is_gone(const member *member)
 {
-    return m->gone;
+    return member->gone;
 }
 
-static bool is_ps(const member *m)
+static bool is_ps(const member *member)
 {
-    return strcmp(m->job, "ps") == 0;
+    return strcmp(member->job, "ps") == 0;
 }
 
-static bool is_working(const member *m)
+static bool is_working(const member *member)
 {
-    return !m->ended && !m->joined && !is_ps(m);
+    return !member->ended && !member->joined && !is_ps(member);
 }
 
-static bool has_worked(const member *m)
+static bool has_worked(const member *member)
 {
-    return m->ended && !is_ps(m);
+    return member->ended && !is_ps(member);
 }
 
-static void check(run_job *j)
+static void check(run_job *job)
 {
-    int all = (int)j->members.count;
-    if (j->phase == STARTING && count(j, is_ready) == all) {
-        j->phase = RUNNING;
-        run_loop_forget_timers(j->loop, j);
+    int all = (int)job->members.count;
+    if (job->phase == STARTING && count(job, is_ready) == all) {
+        job->phase = RUNNING;
+        run_loop_forget_timers(job->loop, job);
         for (int i = 0; i < all; i++)
-            j->members.at[i]->fns->begin(j->members.at[i]->impl);
+            job->members.at[i]->fns->begin(job->members.at[i]->impl);
     }
-    if (j->phase == RUNNING && count(j, is_working) == 0 && count(j, has_worked) > 0)
-        finish(j);
-    if (j->phase != CLOSING && count(j, is_ended) == all)
-        close_all(j);
-    if (j->phase == CLOSING && count(j, is_gone) == all)
-        run_loop_stop(j->loop);
+    if (job->phase == RUNNING && count(job, is_working) == 0 && count(job, has_worked) > 0)
+        finish(job);
+    if (job->phase != CLOSING && count(job, is_ended) == all)
+        close_all(job);
+    if (job->phase == CLOSING && count(job, is_gone) == all)
+        run_loop_stop(job->loop);
 }
 
 static void on_ready(void *arg)
 {
-    member *m = arg;
-    m->ready = true;
-    check(m->owner);
+    member *member = arg;
+    member->ready = true;
+    check(member->owner);
 }
 
 static void on_joined(void *arg, bool yes)
 {
-    member *m = arg;
-    m->joined = yes;
-    check(m->owner);
+    member *member = arg;
+    member->joined = yes;
+    check(member->owner);
 }
 
 static void on_line(void *arg, int stream, weir_str text)
 {
-    member *m = arg;
-    keep(m, text);
-    run_print_line(m->job, m->index, stream, text);
+    member *member = arg;
+    keep(member, text);
+    run_print_line(member->job, member->index, stream, text);
 }
 
 static void on_ended(void *arg, int status)
 {
-    member *m = arg;
-    run_job *j = m->owner;
-    if (m->ended)
+    member *member = arg;
+    run_job *job = member->owner;
+    if (member->ended)
         return;
-    m->ended = true;
-    m->status = status;
-    if (status != 0 && j->phase <= RUNNING && !j->interrupted) {
-        j->failure = m;
-        stop(j);
+    member->ended = true;
+    member->status = status;
+    if (status != 0 && job->phase <= RUNNING && !job->interrupted) {
+        job->failure = member;
+        stop(job);
     }
-    check(j);
+    check(job);
 }
 
 static void on_gone(void *arg)
 {
-    member *m = arg;
-    m->gone = true;
-    on_ended(m, 1); /* unless it had ended before */
-    check(m->owner);
+    member *member = arg;
+    member->gone = true;
+    on_ended(member, 1); /* unless it had ended before */
+    check(member->owner);
 }
 
 static void on_signal(void *arg, int signal_number)
 {
-    run_job *j = arg;
+    run_job *job = arg;
     bool ends = signal_number != SIGUSR1 && signal_number != SIGUSR2;
-    if (j->phase == CLOSING)
+    if (job->phase == CLOSING)
         return;
-    if (ends && j->interrupted) {
-        kill_all(j); /* asked twice */
+    if (ends && job->interrupted) {
+        kill_all(job); /* the second signal */
         return;
     }
     if (ends) {
-        j->interrupted = signal_number;
-        run_loop_after(j->loop, INTERRUPT_MS, kill_all, j);
+        job->interrupted = signal_number;
+        run_loop_after(job->loop, INTERRUPT_MS, kill_all, job);
     }
-    if (ends && j->phase == STARTING) {
-        stop(j);
+    if (ends && job->phase == STARTING) {
+        stop(job);
         return;
     }
-    signal_all(j, signal_number);
+    signal_all(job, signal_number);
 }
 
 static void say_waiting(void *arg)
 {
-    run_job *j = arg;
+    run_job *job = arg;
     fprintf(stderr, "weir: waiting for the server of");
-    for (size_t i = 0, n = 0; i < j->members.count; i++) {
-        const member *m = j->members.at[i];
-        if (!m->ready && n++ < 8)
-            fprintf(stderr, "%s %s %d%s%s", n > 1 ? "," : "", m->job, m->index,
-                    m->where[0] ? " on " : "", m->where);
+    for (size_t i = 0, n = 0; i < job->members.count; i++) {
+        const member *member = job->members.at[i];
+        if (!member->ready && n++ < 8)
+            fprintf(stderr, "%s %s %d%s%s", n > 1 ? "," : "", member->job, member->index,
+                    member->where[0] ? " on " : "", member->where);
     }
     fprintf(stderr, "\n");
-    run_loop_after(j->loop, 5 * WAITING_MS, say_waiting, j);
+    run_loop_after(job->loop, 5 * WAITING_MS, say_waiting, job);
 }
 
-/* ---- making and running --------------------------------------------------------------------- */
+/* ---- making and running ---------------------------------------------------------------------- */
 
 run_job *run_job_create(run_loop *loop)
 {
-    run_job *j = WEIR_NEW(run_job);
-    j->loop = loop;
-    run_loop_signals(loop, on_signal, j);
-    return j;
+    run_job *job = WEIR_NEW(run_job);
+    job->loop = loop;
+    run_loop_signals(loop, on_signal, job);
+    return job;
 }
 
-void run_job_destroy(run_job *j)
+void run_job_destroy(run_job *job)
 {
-    if (!j)
+    if (!job)
         return;
-    for (size_t i = 0; i < j->members.count; i++) {
-        member *m = j->members.at[i];
-        if (m->fns)
-            m->fns->destroy(m->impl);
+    for (size_t i = 0; i < job->members.count; i++) {
+        member *member = job->members.at[i];
+        if (member->fns)
+            member->fns->destroy(member->impl);
         for (int k = 0; k < LAST_LINES; k++)
-            weir_free(m->last[k]);
-        weir_free(m->cause);
-        weir_free(m);
+            weir_free(member->last[k]);
+        weir_free(member->cause);
+        weir_free(member);
     }
-    weir_vec_fini(&j->members);
-    weir_status_free(j->aborted);
-    weir_free(j);
+    weir_vec_fini(&job->members);
+    weir_status_free(job->aborted);
+    weir_free(job);
 }
 
-int run_job_add(run_job *j, const char *job, int index, const char *where, run_events *out_events)
+int run_job_add(run_job *run_job, const char *job, int index, const char *where,
+                run_events *out_events)
 {
-    member *m = WEIR_NEW(member);
-    m->owner = j;
-    m->index = index;
-    snprintf(m->job, sizeof m->job, "%s", job);
-    snprintf(m->where, sizeof m->where, "%s", where ? where : "");
-    weir_vec_push(&j->members, m);
-    *out_events = (run_events){on_ready, on_line, on_joined, on_ended, on_gone, m};
-    return (int)j->members.count - 1;
+    member *new_member = WEIR_NEW(member);
+    new_member->owner = run_job;
+    new_member->index = index;
+    snprintf(new_member->job, sizeof new_member->job, "%s", job);
+    snprintf(new_member->where, sizeof new_member->where, "%s", where ? where : "");
+    weir_vec_push(&run_job->members, new_member);
+    *out_events = (run_events){on_ready, on_line, on_joined, on_ended, on_gone, new_member};
+    return (int)run_job->members.count - 1;
 }
 
-void run_job_set(run_job *j, int at, const run_member_fns *fns, void *impl)
+void run_job_set(run_job *job, int at, const run_member_fns *fns, void *impl)
 {
-    j->members.at[at]->fns = fns;
-    j->members.at[at]->impl = impl;
+    job->members.at[at]->fns = fns;
+    job->members.at[at]->impl = impl;
 }
 
-void run_job_abort(run_job *j, weir_status s)
+void run_job_abort(run_job *job, weir_status status)
 {
-    if (j->aborted || j->phase >= FINISHING) {
-        weir_status_free(s);
+    if (job->aborted || job->phase >= FINISHING) {
+        weir_status_free(status);
         return;
     }
-    j->aborted = s;
-    stop(j);
+    job->aborted = status;
+    stop(job);
 }
 
-static int worst_status(const run_job *j)
+static int worst_status(const run_job *job)
 {
-    for (size_t i = 0; i < j->members.count; i++)
-        if (has_worked(j->members.at[i]) && j->members.at[i]->status != 0)
-            return 128 + j->interrupted;
+    for (size_t i = 0; i < job->members.count; i++)
+        if (has_worked(job->members.at[i]) && job->members.at[i]->status != 0)
+            return 128 + job->interrupted;
     return 0;
 }
 
-int run_job_run(run_job *j)
+int run_job_run(run_job *job)
 {
-    run_loop_after(j->loop, WAITING_MS, say_waiting, j);
-    check(j);
-    run_loop_run(j->loop);
-    if (j->aborted)
-        return weir_cli_fail_status(NULL, WEIR_TAKE(j->aborted));
-    if (!j->failure)
-        return j->interrupted ? worst_status(j) : WEIR_EXIT_OK;
-    report(j->failure);
-    return j->failure->status;
+    run_loop_after(job->loop, WAITING_MS, say_waiting, job);
+    check(job);
+    run_loop_run(job->loop);
+    if (job->aborted)
+        return weir_cli_fail_status(NULL, WEIR_TAKE(job->aborted));
+    if (!job->failure)
+        return job->interrupted ? worst_status(job) : WEIR_EXIT_OK;
+    report(job->failure);
+    return job->failure->status;
 }
 
-/* ---- members on this machine ---------------------------------------------------------------- */
+/* ---- members on this machine ----------------------------------------------------------------- */
 
-static void local_begin(void *t)
+static void local_begin(void *arg)
 {
-    run_local_begin(t);
+    run_local_begin(arg);
 }
 
-static void local_finish(void *t)
+static void local_finish(void *arg)
 {
-    run_local_finish(t);
+    run_local_finish(arg);
 }
 
-static void local_signal(void *t, int signal_number)
+static void local_signal(void *arg, int signal_number)
 {
-    run_local_signal(t, signal_number);
+    run_local_signal(arg, signal_number);
 }
 
-static void local_close(void *t)
+static void local_close(void *arg)
 {
-    run_local_close(t);
+    run_local_close(arg);
 }
 
-static void local_destroy(void *t)
+static void local_destroy(void *arg)
 {
-    run_local_destroy(t);
+    run_local_destroy(arg);
 }
 
 const run_member_fns run_local_fns = {local_begin, local_finish, local_signal, local_close,

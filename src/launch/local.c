@@ -1,4 +1,4 @@
-/* launch/local.c - the two processes of a task, and who waits in join. */
+/* launch/local.c - the two processes of a task, and programs that wait in join. */
 #include "launch/local.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "proc/spawn.h"
 
 enum {
-    SERVER_END_MS = 1200, /* after which a server that was told to end is killed */
+    SERVER_END_MS = 1200, /* after which a server that got SIGTERM is killed */
     PS_NICENESS = 10,     /* a ps's program mostly waits: its start should not slow the workers' */
 };
 
@@ -42,218 +42,222 @@ struct run_local {
     bool begun, ended, finished, closing, joined;
 };
 
-/* ---- telling -------------------------------------------------------------------------------- */
+/* ---- telling --------------------------------------------------------------------------------- */
 
-static void say(run_local *t, const char *fmt, ...) WEIR_PRINTF(2, 3);
-static void say(run_local *t, const char *fmt, ...)
+static void say(run_local *task, const char *fmt, ...) WEIR_PRINTF(2, 3);
+static void say(run_local *task, const char *fmt, ...)
 {
     char text[512];
     va_list args;
     va_start(args, fmt);
-    int n = vsnprintf(text, sizeof text, fmt, args);
+    int size = vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    size_t length = n < (int)sizeof text ? (size_t)n : sizeof text - 1;
-    t->on.line(t->on.arg, 2, (weir_str){text, length});
+    size_t length = size < (int)sizeof text ? (size_t)size : sizeof text - 1;
+    task->on.line(task->on.arg, 2, (weir_str){text, length});
 }
 
 static void on_out(void *arg, weir_str line)
 {
-    run_local *t = arg;
-    t->on.line(t->on.arg, 1, line);
+    run_local *task = arg;
+    task->on.line(task->on.arg, 1, line);
 }
 
 static void on_err(void *arg, weir_str line)
 {
-    run_local *t = arg;
-    t->on.line(t->on.arg, 2, line);
+    run_local *task = arg;
+    task->on.line(task->on.arg, 2, line);
 }
 
-static void check_gone(run_local *t)
+static void check_gone(run_local *task)
 {
-    if (t->closing && !t->server && !t->program) {
-        run_loop_forget_timers(t->loop, t);
-        t->on.gone(t->on.arg);
+    if (task->closing && !task->server && !task->program) {
+        run_loop_forget_timers(task->loop, task);
+        task->on.gone(task->on.arg);
     }
 }
 
-static void end(run_local *t, int status)
+static void end(run_local *task, int status)
 {
-    if (t->ended)
+    if (task->ended)
         return;
-    t->ended = true;
-    t->on.ended(t->on.arg, status);
+    task->ended = true;
+    task->on.ended(task->on.arg, status);
 }
 
-/* ---- the server ----------------------------------------------------------------------------- */
+/* ---- the server ------------------------------------------------------------------------------ */
 
 static void on_target(void *arg, weir_str line)
 {
-    run_local *t = arg;
+    run_local *task = arg;
     if (strncmp(line.at, "grpc://", line.length < 7 ? line.length : 7) != 0) {
-        t->on.line(t->on.arg, 1, line);
+        task->on.line(task->on.arg, 1, line);
         return;
     }
-    weir_free(t->target);
-    t->target = weir_strndup(line.at, line.length);
-    if (!t->begun)
-        t->on.ready(t->on.arg);
+    weir_free(task->target);
+    task->target = weir_strndup(line.at, line.length);
+    if (!task->begun)
+        task->on.ready(task->on.arg);
 }
 
 static void server_ended(void *arg, int status)
 {
-    run_local *t = arg;
-    t->server = 0;
-    run_lines_drain(&t->server_err);
-    run_lines_close(&t->server_err);
-    run_lines_close(&t->server_out);
-    close(t->lifeline);
+    run_local *task = arg;
+    task->server = 0;
+    run_lines_drain(&task->server_err);
+    run_lines_close(&task->server_err);
+    run_lines_close(&task->server_out);
+    close(task->lifeline);
     bool clean = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    if (t->closing) {
-        check_gone(t);
-    } else if (!clean && t->target && t->restarts < t->o.restarts) {
-        say(t, "weir: the server is started again (%d of %d)", ++t->restarts, t->o.restarts);
-        run_local_serve(t);
+    if (task->closing) {
+        check_gone(task);
+    } else if (!clean && task->target && task->restarts < task->o.restarts) {
+        say(task, "weir: the server is started again (%d of %d)", ++task->restarts,
+            task->o.restarts);
+        run_local_serve(task);
     } else if (!clean) {
-        if (t->target)
-            say(t, "weir: the server ended by %s %d",
+        if (task->target)
+            say(task, "weir: the server ended by %s %d",
                 WIFSIGNALED(status) ? "signal" : "exit status",
                 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
-        run_local_signal(t, SIGTERM);
-        end(t, WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+        run_local_signal(task, SIGTERM);
+        end(task, WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
     }
 }
 
-static void exec_server(run_local *t)
+static void exec_server(run_local *task)
 {
     char index[16];
     weir_buf spec = {0};
-    snprintf(index, sizeof index, "%d", t->o.index);
-    weir_cluster_config_print(t->o.cluster, &spec);
-    const char *words[] = {"weir",        "server", "--cluster_spec", spec.at,
-                           "--job_name",  t->o.job, "--task_index",   index,
+    snprintf(index, sizeof index, "%d", task->o.index);
+    weir_cluster_config_print(task->o.cluster, &spec);
+    const char *words[] = {"weir",        "server",    "--cluster_spec", spec.at,
+                           "--job_name",  task->o.job, "--task_index",   index,
                            "--until_eof", NULL};
     execv(run_binary(), (char **)words);
     fprintf(stderr, "weir: cannot run %s: %s\n", run_binary(), strerror(errno));
     _exit(127);
 }
 
-void run_local_serve(run_local *t)
+void run_local_serve(run_local *task)
 {
     int in[2];
-    if (!weir_cluster_config_find(t->o.cluster, t->o.job, t->o.index)) {
-        t->on.ready(t->on.arg); /* an evaluator, which is in no cluster */
+    if (!weir_cluster_config_find(task->o.cluster, task->o.job, task->o.index)) {
+        task->on.ready(task->on.arg); /* an evaluator, which is in no cluster */
         return;
     }
     if (pipe2(in, O_CLOEXEC) < 0)
-        return end(t, 1);
-    t->server_out = (run_lines){.line = on_target, .arg = t};
-    t->server_err = (run_lines){.line = on_err, .arg = t};
-    pid_t pid = run_spawn(t->loop, in[0], &t->server_out, &t->server_err);
+        return end(task, 1);
+    task->server_out = (run_lines){.line = on_target, .arg = task};
+    task->server_err = (run_lines){.line = on_err, .arg = task};
+    pid_t pid = run_spawn(task->loop, in[0], &task->server_out, &task->server_err);
     if (pid == 0)
-        exec_server(t);
+        exec_server(task);
     close(in[0]);
-    t->lifeline = in[1];
+    task->lifeline = in[1];
     if (pid < 0)
-        return end(t, 1);
-    t->server = pid;
-    run_loop_child(t->loop, pid, server_ended, t);
+        return end(task, 1);
+    task->server = pid;
+    run_loop_child(task->loop, pid, server_ended, task);
 }
 
-/* ---- joins ---------------------------------------------------------------------------------- */
+/* ---- joins ----------------------------------------------------------------------------------- */
 
-static void tell_joined(run_local *t)
+static void tell_joined(run_local *task)
 {
-    bool joined = t->o.no_program;
-    for (size_t i = 0; i < t->joiners.count; i++)
-        joined |= t->joiners.at[i]->main;
-    if (joined != t->joined) {
-        t->joined = joined;
-        t->on.joined(t->on.arg, joined);
+    bool joined = task->o.no_program;
+    for (size_t i = 0; i < task->joiners.count; i++)
+        joined |= task->joiners.at[i]->main;
+    if (joined != task->joined) {
+        task->joined = joined;
+        task->on.joined(task->on.arg, joined);
     }
 }
 
 static void on_joiner(void *arg, weir_str line)
 {
-    joiner *j = arg;
-    j->main = weir_str_is(line, "join");
-    if (j->task->finished)
-        shutdown(j->lines.fd, SHUT_WR); /* nothing to wait for any more */
+    joiner *joiner = arg;
+    joiner->main = weir_str_is(line, "join");
+    if (joiner->task->finished)
+        shutdown(joiner->lines.fd, SHUT_WR); /* nothing to wait for any more */
     else
-        tell_joined(j->task);
+        tell_joined(joiner->task);
 }
 
 static void joiner_left(void *arg)
 {
-    joiner *j = arg;
-    run_local *t = j->task;
-    for (size_t i = 0; i < t->joiners.count; i++)
-        if (t->joiners.at[i] == j)
-            t->joiners.at[i--] = t->joiners.at[--t->joiners.count];
-    weir_free(j);
-    if (!t->finished)
-        tell_joined(t);
+    joiner *joiner = arg;
+    run_local *task = joiner->task;
+    for (size_t i = 0; i < task->joiners.count; i++)
+        if (task->joiners.at[i] == joiner)
+            task->joiners.at[i--] = task->joiners.at[--task->joiners.count];
+    weir_free(joiner);
+    if (!task->finished)
+        tell_joined(task);
 }
 
 static void on_control(void *arg)
 {
-    run_local *t = arg;
-    int fd = accept4(t->control, NULL, NULL, SOCK_CLOEXEC);
+    run_local *task = arg;
+    int fd = accept4(task->control, NULL, NULL, SOCK_CLOEXEC);
     if (fd < 0)
         return;
-    joiner *j = WEIR_NEW(joiner);
-    *j = (joiner){.task = t, .lines = {.line = on_joiner, .ended = joiner_left, .arg = j}};
-    run_lines_open(&j->lines, t->loop, fd);
-    weir_vec_push(&t->joiners, j);
+    joiner *new_joiner = WEIR_NEW(joiner);
+    *new_joiner = (joiner){.task = task,
+                           .lines = {.line = on_joiner, .ended = joiner_left, .arg = new_joiner}};
+    run_lines_open(&new_joiner->lines, task->loop, fd);
+    weir_vec_push(&task->joiners, new_joiner);
 }
 
-static void listen_for_joins(run_local *t)
+static void listen_for_joins(run_local *task)
 {
-    struct sockaddr_un a = {.sun_family = AF_UNIX};
-    snprintf(t->control_path, sizeof t->control_path, "%s/%s-%d", t->o.hook, t->o.job, t->o.index);
-    memcpy(a.sun_path, t->control_path, sizeof a.sun_path);
-    t->control = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (bind(t->control, (struct sockaddr *)&a, sizeof a) == 0 && listen(t->control, 64) == 0)
-        run_loop_watch(t->loop, t->control, on_control, t);
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    snprintf(task->control_path, sizeof task->control_path, "%s/%s-%d", task->o.hook, task->o.job,
+             task->o.index);
+    memcpy(address.sun_path, task->control_path, sizeof address.sun_path);
+    task->control = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (bind(task->control, (struct sockaddr *)&address, sizeof address) == 0 &&
+        listen(task->control, 64) == 0)
+        run_loop_watch(task->loop, task->control, on_control, task);
 }
 
-void run_local_finish(run_local *t)
+void run_local_finish(run_local *task)
 {
-    t->finished = true;
-    for (size_t i = 0; i < t->joiners.count; i++)
-        shutdown(t->joiners.at[i]->lines.fd, SHUT_WR); /* it then leaves */
-    if (t->o.no_program)
-        end(t, 0);
+    task->finished = true;
+    for (size_t i = 0; i < task->joiners.count; i++)
+        shutdown(task->joiners.at[i]->lines.fd, SHUT_WR); /* it then leaves */
+    if (task->o.no_program)
+        end(task, 0);
 }
 
-/* ---- the program ---------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
-static void set_environment(const run_local *t)
+static void set_environment(const run_local *local)
 {
     weir_buf config = {0}, spec = {0}, path = {0};
     char task[160], pid[16];
     const char *before = weir_env_get()->python_path;
-    run_tf_config(t->o.cluster, t->o.job, t->o.index, &config);
-    weir_cluster_config_print(t->o.cluster, &spec);
-    weir_buf_addf(&path, "%s%s%s", t->o.hook, before ? ":" : "", before ? before : "");
-    snprintf(task, sizeof task, "%s:%d", t->o.job, t->o.index);
-    snprintf(pid, sizeof pid, "%d", (int)t->server);
+    run_tf_config(local->o.cluster, local->o.job, local->o.index, &config);
+    weir_cluster_config_print(local->o.cluster, &spec);
+    weir_buf_addf(&path, "%s%s%s", local->o.hook, before ? ":" : "", before ? before : "");
+    snprintf(task, sizeof task, "%s:%d", local->o.job, local->o.index);
+    snprintf(pid, sizeof pid, "%d", (int)local->server);
     setenv("TF_CONFIG", config.at, 1);
     setenv("PYTHONPATH", path.at, 1);
     setenv("PYTHONUNBUFFERED", "1", 0); /* lines come when they are printed */
     setenv("WEIR_RUN_BINARY", run_binary(), 1);
     setenv("WEIR_RUN_CLUSTER", spec.at ? spec.at : "", 1);
-    setenv("WEIR_RUN_CONTROL", t->control_path, 1);
+    setenv("WEIR_RUN_CONTROL", local->control_path, 1);
     setenv("WEIR_RUN_SERVER_PID", pid, 1);
-    setenv("WEIR_RUN_TARGET", t->target ? t->target : "", 1);
+    setenv("WEIR_RUN_TARGET", local->target ? local->target : "", 1);
     setenv("WEIR_RUN_TASK", task, 1);
 }
 
-static void exec_program(run_local *t)
+static void exec_program(run_local *task)
 {
     run_words words = {0};
-    run_program_words(t->o.program, t->o.cluster, t->o.job, t->o.index, &words);
-    set_environment(t);
-    if (strcmp(t->o.job, "ps") == 0 && nice(PS_NICENESS) < 0)
+    run_program_words(task->o.program, task->o.cluster, task->o.job, task->o.index, &words);
+    set_environment(task);
+    if (strcmp(task->o.job, "ps") == 0 && nice(PS_NICENESS) < 0)
         errno = 0; /* then it is not nicer */
     execvp(words.at[0], words.at);
     fprintf(stderr, "weir: cannot run '%s': %s\n", words.at[0], strerror(errno));
@@ -262,97 +266,99 @@ static void exec_program(run_local *t)
 
 static void program_ended(void *arg, int status)
 {
-    run_local *t = arg;
-    t->program = 0;
-    run_lines_drain(&t->out);
-    run_lines_drain(&t->err);
-    run_lines_close(&t->out);
-    run_lines_close(&t->err);
+    run_local *task = arg;
+    task->program = 0;
+    run_lines_drain(&task->out);
+    run_lines_drain(&task->err);
+    run_lines_close(&task->out);
+    run_lines_close(&task->err);
     int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-    if (code && !t->closing && !t->finished && !t->ended && t->restarts < t->o.restarts) {
-        say(t, "weir: ended by status %d; it is started again (%d of %d)", code, ++t->restarts,
-            t->o.restarts);
-        run_local_begin(t);
+    if (code && !task->closing && !task->finished && !task->ended &&
+        task->restarts < task->o.restarts) {
+        say(task, "weir: ended by status %d; it is started again (%d of %d)", code,
+            ++task->restarts, task->o.restarts);
+        run_local_begin(task);
         return;
     }
-    end(t, code);
-    check_gone(t);
+    end(task, code);
+    check_gone(task);
 }
 
-void run_local_begin(run_local *t)
+void run_local_begin(run_local *task)
 {
-    t->begun = true;
-    if (t->o.no_program) {
-        tell_joined(t);
+    task->begun = true;
+    if (task->o.no_program) {
+        tell_joined(task);
         return;
     }
     int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    t->out = (run_lines){.line = on_out, .arg = t};
-    t->err = (run_lines){.line = on_err, .arg = t};
-    pid_t pid = run_spawn(t->loop, in, &t->out, &t->err);
+    task->out = (run_lines){.line = on_out, .arg = task};
+    task->err = (run_lines){.line = on_err, .arg = task};
+    pid_t pid = run_spawn(task->loop, in, &task->out, &task->err);
     if (pid == 0)
-        exec_program(t);
+        exec_program(task);
     close(in);
     if (pid < 0)
-        return end(t, 1);
-    t->program = t->group = pid;
-    run_loop_child(t->loop, pid, program_ended, t);
+        return end(task, 1);
+    task->program = task->group = pid;
+    run_loop_child(task->loop, pid, program_ended, task);
 }
 
-/* ---- the end -------------------------------------------------------------------------------- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
-void run_local_signal(run_local *t, int signal_number)
+void run_local_signal(run_local *task, int signal_number)
 {
-    if (t->program)
-        kill(-t->program, signal_number);
+    if (task->program)
+        kill(-task->program, signal_number);
     else if (signal_number == SIGKILL || signal_number == SIGTERM)
-        end(t, 128 + signal_number); /* not begun: nothing has to be waited for */
+        end(task, 128 + signal_number); /* not begun: nothing has to be waited for */
 }
 
 static void kill_server(void *arg)
 {
-    run_local *t = arg;
-    if (t->server)
-        kill(t->server, SIGKILL);
+    run_local *task = arg;
+    if (task->server)
+        kill(task->server, SIGKILL);
 }
 
-void run_local_close(run_local *t)
+void run_local_close(run_local *task)
 {
-    t->closing = true;
-    run_local_finish(t);
-    if (t->group)
-        kill(-t->group, SIGKILL); /* the program is over; what it left behind goes too */
-    if (t->server) {
-        kill(t->server, SIGTERM);
-        run_loop_after(t->loop, SERVER_END_MS, kill_server, t);
+    task->closing = true;
+    run_local_finish(task);
+    if (task->group)
+        kill(-task->group, SIGKILL); /* the program is over; what it left behind goes too */
+    if (task->server) {
+        kill(task->server, SIGTERM);
+        run_loop_after(task->loop, SERVER_END_MS, kill_server, task);
     }
-    check_gone(t);
+    check_gone(task);
 }
 
-run_local *run_local_create(run_loop *loop, const run_local_options *o, const run_events *events)
+run_local *run_local_create(run_loop *loop, const run_local_options *options,
+                            const run_events *events)
 {
-    run_local *t = WEIR_NEW(run_local);
-    *t = (run_local){.loop = loop, .o = *o, .on = *events, .lifeline = -1, .control = -1};
-    listen_for_joins(t);
-    return t;
+    run_local *task = WEIR_NEW(run_local);
+    *task = (run_local){.loop = loop, .o = *options, .on = *events, .lifeline = -1, .control = -1};
+    listen_for_joins(task);
+    return task;
 }
 
-void run_local_destroy(run_local *t)
+void run_local_destroy(run_local *task)
 {
-    if (!t)
+    if (!task)
         return;
-    run_loop_forget(t->loop, t->control);
-    close(t->control);
-    run_loop_forget_timers(t->loop, t);
-    run_lines_close(&t->server_out);
-    run_lines_close(&t->server_err);
-    run_lines_close(&t->out);
-    run_lines_close(&t->err);
-    for (size_t i = 0; i < t->joiners.count; i++) {
-        run_lines_close(&t->joiners.at[i]->lines);
-        weir_free(t->joiners.at[i]);
+    run_loop_forget(task->loop, task->control);
+    close(task->control);
+    run_loop_forget_timers(task->loop, task);
+    run_lines_close(&task->server_out);
+    run_lines_close(&task->server_err);
+    run_lines_close(&task->out);
+    run_lines_close(&task->err);
+    for (size_t i = 0; i < task->joiners.count; i++) {
+        run_lines_close(&task->joiners.at[i]->lines);
+        weir_free(task->joiners.at[i]);
     }
-    weir_vec_fini(&t->joiners);
-    weir_free(t->target);
-    weir_free(t);
+    weir_vec_fini(&task->joiners);
+    weir_free(task->target);
+    weir_free(task);
 }

@@ -1,7 +1,7 @@
 /* launch/local.h - one task on this machine: a weir server, and the program that uses it.
  *
  * A program that waits in tf.train.Server.join() says so through a socket in the hook's folder and
- * is let go by run_local_finish. Everything is told through run_events, from the loop.
+ * is let go by run_local_finish. Everything is reported through run_events, from the loop.
  */
 #ifndef WEIR_LAUNCH_LOCAL_H
 #define WEIR_LAUNCH_LOCAL_H
@@ -31,12 +31,13 @@ typedef struct run_local_options {
 
 typedef struct run_local run_local;
 
-run_local *run_local_create(run_loop *loop, const run_local_options *o, const run_events *events);
-void run_local_serve(run_local *t);                     /* then ready, or ended */
-void run_local_begin(run_local *t);                     /* starts the program */
-void run_local_finish(run_local *t);                    /* the others are done: joins return */
-void run_local_signal(run_local *t, int signal_number); /* to the program and its children */
-void run_local_close(run_local *t);                     /* ends what is left; then gone */
-void run_local_destroy(run_local *t);                   /* takes null */
+run_local *run_local_create(run_loop *loop, const run_local_options *options,
+                            const run_events *events);
+void run_local_serve(run_local *task);                     /* then ready, or ended */
+void run_local_begin(run_local *task);                     /* starts the program */
+void run_local_finish(run_local *task);                    /* the others are done: joins return */
+void run_local_signal(run_local *task, int signal_number); /* to the program and its children */
+void run_local_close(run_local *task);                     /* ends what is left; then gone */
+void run_local_destroy(run_local *task);                   /* takes null */
 
 #endif

@@ -1,10 +1,11 @@
-/* launch/orders.c - the beginning of an agent: what ssh.c's side tells it before there is a job.
+/* launch/orders.c - an agent's handshake with ssh.c, before there is a job.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "command/command.h"
+#include "dist/server.h"
 #include "launch/agent.h"
 #include "launch/hook.h"
 #include "launch/plan.h"
@@ -20,38 +21,38 @@ typedef struct orders {
 /* One line of standard input, read so that nothing behind it is taken. */
 static bool read_line(weir_buf *line)
 {
-    char c;
+    char ch;
     line->length = 0;
-    while (read(STDIN_FILENO, &c, 1) == 1) {
-        if (c == '\n')
+    while (read(STDIN_FILENO, &ch, 1) == 1) {
+        if (ch == '\n')
             return true;
-        weir_buf_addc(line, c);
+        weir_buf_addc(line, ch);
     }
     return false;
 }
 
-static void take_order(orders *o, weir_str line)
+static void take_order(orders *orders, weir_str line)
 {
     const struct {
         const char *key;
         char **text;
         long *number;
     } known[] = {
-        {"host ", &o->host},
-        {"job ", &o->job},
-        {"dir ", &o->dir},
-        {"python ", &o->python},
-        {"pushed ", &o->pushed},
-        {"index ", NULL, &o->index},
-        {"flags ", NULL, &o->flags},
-        {"restarts ", NULL, &o->restarts},
-        {"no_program ", NULL, &o->no_program},
+        {"host ", &orders->host},
+        {"job ", &orders->job},
+        {"dir ", &orders->dir},
+        {"python ", &orders->python},
+        {"pushed ", &orders->pushed},
+        {"index ", NULL, &orders->index},
+        {"flags ", NULL, &orders->flags},
+        {"restarts ", NULL, &orders->restarts},
+        {"no_program ", NULL, &orders->no_program},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        size_t n = strlen(known[i].key);
-        if (line.length < n || memcmp(line.at, known[i].key, n) != 0)
+        size_t length = strlen(known[i].key);
+        if (line.length < length || memcmp(line.at, known[i].key, length) != 0)
             continue;
-        weir_str value = {line.at + n, line.length - n};
+        weir_str value = {line.at + length, line.length - length};
         if (known[i].text)
             *known[i].text = run_unescape(value);
         else
@@ -61,54 +62,54 @@ static void take_order(orders *o, weir_str line)
     if (line.length > 4 && memcmp(line.at, "env ", 4) == 0)
         putenv(run_unescape((weir_str){line.at + 4, line.length - 4})); /* keeps the string */
     if (line.length >= 5 && memcmp(line.at, "word ", 5) == 0)
-        weir_vec_push(&o->words, run_unescape((weir_str){line.at + 5, line.length - 5}));
+        weir_vec_push(&orders->words, run_unescape((weir_str){line.at + 5, line.length - 5}));
 }
 
-static weir_status read_orders(orders *o, weir_buf *line)
+static weir_status read_orders(orders *orders, weir_buf *line)
 {
     while (read_line(line) && !weir_str_is(weir_view(line), "go"))
-        take_order(o, (weir_str){line->at ? line->at : "", line->length});
-    if (!o->job || !o->host || o->words.count == 0)
+        take_order(orders, (weir_str){line->at ? line->at : "", line->length});
+    if (!orders->job || !orders->host || orders->words.count == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "the orders are incomplete: --agent is for weir "
                                                  "run's own use");
-    if (o->dir && chdir(o->dir) != 0 && !o->pushed)
+    if (orders->dir && chdir(orders->dir) != 0 && !orders->pushed)
         fprintf(stderr, "weir: there is no folder %s here; the program runs in the home folder\n",
-                o->dir);
+                orders->dir);
     return WEIR_OK;
 }
 
 /* Answers with a port and learns the cluster; |held| keeps the port until the server has it. */
-static weir_status learn_cluster(const orders *o, weir_cluster_config *c, int *held, weir_buf *line)
+static weir_status learn_cluster(const orders *orders, weir_cluster_config *config, int *held,
+                                 weir_buf *line)
 {
     int port;
-    char *host = run_bare_host(o->host);
+    WEIR_FREED char *host = run_bare_host(orders->host);
     bool here = weir_host_is_loopback(weir_str_of(host));
-    weir_free(host);
-    WEIR_TRY(run_free_port(here ? o->host : run_any_host(), &port, held));
+    WEIR_TRY(run_free_port(here ? orders->host : weir_any_host(), &port, held));
     printf("port %d\n", port);
     fflush(stdout);
     if (!read_line(line) || line->length < 8 || memcmp(line->at, "cluster ", 8) != 0)
         return weir_error(WEIR_CANCELLED, "the launcher is gone");
-    return weir_cluster_config_spec(c, (weir_str){line->at + 8, line->length - 8});
+    return weir_cluster_config_spec(config, (weir_str){line->at + 8, line->length - 8});
 }
 
-static int run_orders(const orders *o, const weir_cluster_config *c)
+static int run_orders(const orders *orders, const weir_cluster_config *config)
 {
     char *hook = NULL;
-    weir_status s = run_hook_install(&hook);
-    if (s)
-        return weir_cli_fail_status(NULL, s);
-    run_program program = {.words = (const char *const *)o->words.at,
-                           .count = (int)o->words.count,
-                           .python = o->python,
-                           .flags = (run_flags)o->flags};
-    run_local_options task = {.cluster = c,
-                              .job = o->job,
-                              .index = (int)o->index,
+    weir_status result = run_hook_install(&hook);
+    if (result)
+        return weir_cli_fail_status(NULL, result);
+    run_program program = {.words = (const char *const *)orders->words.at,
+                           .count = (int)orders->words.count,
+                           .python = orders->python,
+                           .flags = (run_flags)orders->flags};
+    run_local_options task = {.cluster = config,
+                              .job = orders->job,
+                              .index = (int)orders->index,
                               .program = &program,
-                              .no_program = o->no_program,
+                              .no_program = orders->no_program,
                               .hook = hook,
-                              .restarts = (int)o->restarts};
+                              .restarts = (int)orders->restarts};
     run_loop *loop = run_loop_create();
     int status = run_agent_task(loop, &task, STDIN_FILENO, STDOUT_FILENO, true);
     run_loop_destroy(loop);
@@ -118,22 +119,22 @@ static int run_orders(const orders *o, const weir_cluster_config *c)
 
 int run_agent(void)
 {
-    orders o = {0};
+    orders orders = {0};
     WEIR_BUF(line);
-    weir_cluster_config c = {0};
+    weir_cluster_config config = {0};
     int held = -1, status;
-    weir_status s = read_orders(&o, &line);
-    if (!s)
-        s = learn_cluster(&o, &c, &held, &line);
-    status = s ? weir_cli_fail_status(NULL, s) : run_orders(&o, &c);
+    weir_status result = read_orders(&orders, &line);
+    if (!result)
+        result = learn_cluster(&orders, &config, &held, &line);
+    status = result ? weir_cli_fail_status(NULL, result) : run_orders(&orders, &config);
     if (held >= 0)
         close(held);
-    run_hook_remove(o.pushed); /* a folder of ours too */
-    weir_free(o.host);
-    weir_free(o.job);
-    weir_free(o.dir);
-    weir_free(o.python);
-    run_words_fini(&o.words);
-    weir_cluster_config_fini(&c);
+    run_hook_remove(orders.pushed); /* a folder of ours too */
+    weir_free(orders.host);
+    weir_free(orders.job);
+    weir_free(orders.dir);
+    weir_free(orders.python);
+    run_words_fini(&orders.words);
+    weir_cluster_config_fini(&config);
     return status;
 }

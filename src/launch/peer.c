@@ -1,4 +1,4 @@
-/* launch/peer.c - what a job says to a member elsewhere, and hears from it. */
+/* launch/peer.c - a job's messages to and from a remote member. */
 #include "launch/peer.h"
 
 #include <signal.h>
@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 
-void run_peer_send(run_peer *p, const char *fmt, ...)
+void run_peer_send(run_peer *peer, const char *fmt, ...)
 {
     WEIR_BUF(text);
     char *line;
@@ -20,101 +20,102 @@ void run_peer_send(run_peer *p, const char *fmt, ...)
         return;
     weir_buf_addf(&text, "%s\n", line);
     free(line);
-    if (p->down >= 0)
-        run_write(p->down, &text);
+    if (peer->down >= 0)
+        run_write(peer->down, &text);
 }
 
-static void ended(run_peer *p, int status)
+static void ended(run_peer *peer, int status)
 {
-    p->ended = true;
-    p->on.ended(p->on.arg, status);
+    peer->ended = true;
+    peer->on.ended(peer->on.arg, status);
 }
 
 /* The rest of |line| behind |word| and a space; null when it begins otherwise. */
 static const char *behind(weir_str line, const char *word)
 {
-    size_t n = strlen(word);
-    return line.length > n && memcmp(line.at, word, n) == 0 && line.at[n] == ' ' ? line.at + n + 1
-                                                                                 : NULL;
+    size_t length = strlen(word);
+    return line.length > length && memcmp(line.at, word, length) == 0 && line.at[length] == ' '
+               ? line.at + length + 1
+               : NULL;
 }
 
 static void on_line(void *arg, weir_str line)
 {
-    run_peer *p = arg;
+    run_peer *peer = arg;
     const char *rest;
     if (weir_str_is(line, "ready"))
-        p->on.ready(p->on.arg);
+        peer->on.ready(peer->on.arg);
     else if ((rest = behind(line, "1")) || (rest = behind(line, "2")))
-        p->on.line(p->on.arg, line.at[0] - '0', (weir_str){rest, line.length - 2});
+        peer->on.line(peer->on.arg, line.at[0] - '0', (weir_str){rest, line.length - 2});
     else if ((rest = behind(line, "last")))
-        run_job_keep_line(p->job, p->member, (weir_str){rest, line.length - 5});
+        run_job_keep_line(peer->job, peer->member, (weir_str){rest, line.length - 5});
     else if ((rest = behind(line, "joined")))
-        p->on.joined(p->on.arg, *rest == '1');
+        peer->on.joined(peer->on.arg, *rest == '1');
     else if ((rest = behind(line, "ended")))
-        ended(p, atoi(rest));
-    else if (p->other)
-        p->other(p->arg, line);
+        ended(peer, atoi(rest));
+    else if (peer->other)
+        peer->other(peer->arg, line);
 }
 
 static void on_end(void *arg)
 {
-    run_peer *p = arg;
-    if (p->down >= 0)
-        close(p->down);
-    p->down = -1;
-    p->on.gone(p->on.arg);
+    run_peer *peer = arg;
+    if (peer->down >= 0)
+        close(peer->down);
+    peer->down = -1;
+    peer->on.gone(peer->on.arg);
 }
 
 run_peer *run_peer_create(run_loop *loop, run_job *job, const char *name, int index,
                           const char *where)
 {
-    run_peer *p = WEIR_NEW(run_peer);
-    *p = (run_peer){.loop = loop, .job = job, .down = -1};
-    p->member = run_job_add(job, name, index, where, &p->on);
-    p->lines = (run_lines){.line = on_line, .ended = on_end, .arg = p};
-    run_job_set(job, p->member, &run_peer_fns, p);
-    return p;
+    run_peer *peer = WEIR_NEW(run_peer);
+    *peer = (run_peer){.loop = loop, .job = job, .down = -1};
+    peer->member = run_job_add(job, name, index, where, &peer->on);
+    peer->lines = (run_lines){.line = on_line, .ended = on_end, .arg = peer};
+    run_job_set(job, peer->member, &run_peer_fns, peer);
+    return peer;
 }
 
-void run_peer_connect(run_peer *p, int up, int down)
+void run_peer_connect(run_peer *peer, int up, int down)
 {
-    p->down = up == down ? dup(down) : down;
-    run_lines_open(&p->lines, p->loop, up);
+    peer->down = up == down ? dup(down) : down;
+    run_lines_open(&peer->lines, peer->loop, up);
 }
 
-static void peer_begin(void *p)
+static void peer_begin(void *ptr)
 {
-    run_peer_send(p, "begin");
+    run_peer_send(ptr, "begin");
 }
 
-static void peer_finish(void *p)
+static void peer_finish(void *ptr)
 {
-    run_peer_send(p, "finish");
+    run_peer_send(ptr, "finish");
 }
 
 static void peer_signal(void *arg, int signal_number)
 {
-    run_peer *p = arg;
-    run_peer_send(p, "signal %d", signal_number);
-    if (p->down < 0 && (signal_number == SIGTERM || signal_number == SIGKILL))
-        ended(p, 128 + signal_number); /* it never came */
+    run_peer *peer = arg;
+    run_peer_send(peer, "signal %d", signal_number);
+    if (peer->down < 0 && (signal_number == SIGTERM || signal_number == SIGKILL))
+        ended(peer, 128 + signal_number); /* it never came */
 }
 
 static void peer_close(void *arg)
 {
-    run_peer *p = arg;
-    run_peer_send(p, "close");
-    if (p->down < 0)
-        p->on.gone(p->on.arg);
+    run_peer *peer = arg;
+    run_peer_send(peer, "close");
+    if (peer->down < 0)
+        peer->on.gone(peer->on.arg);
 }
 
 static void peer_destroy(void *arg)
 {
-    run_peer *p = arg;
-    run_lines_close(&p->lines);
-    if (p->down >= 0)
-        close(p->down);
-    weir_free(p);
+    run_peer *peer = arg;
+    run_lines_close(&peer->lines);
+    if (peer->down >= 0)
+        close(peer->down);
+    weir_free(peer);
 }
 
 const run_member_fns run_peer_fns = {peer_begin, peer_finish, peer_signal, peer_close,

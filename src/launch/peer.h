@@ -29,7 +29,7 @@ extern const run_member_fns run_peer_fns;
 run_peer *run_peer_create(run_loop *loop, run_job *job, const char *name, int index,
                           const char *where);
 /* Takes both descriptors over; they may be the same. */
-void run_peer_connect(run_peer *p, int up, int down);
-void run_peer_send(run_peer *p, const char *fmt, ...) WEIR_PRINTF(2, 3);
+void run_peer_connect(run_peer *peer, int up, int down);
+void run_peer_send(run_peer *peer, const char *fmt, ...) WEIR_PRINTF(2, 3);
 
 #endif

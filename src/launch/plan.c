@@ -5,46 +5,46 @@
 
 #include "base/number.h"
 
-void run_places_fini(run_places *p)
+void run_places_fini(run_places *places)
 {
-    for (size_t i = 0; i < p->count; i++) {
-        weir_free(p->at[i].job);
-        weir_free(p->at[i].host);
+    for (size_t i = 0; i < places->count; i++) {
+        weir_free(places->at[i].job);
+        weir_free(places->at[i].host);
     }
-    weir_vec_fini(p);
+    weir_vec_fini(places);
 }
 
 static weir_str next_part(const char **at, char mark)
 {
-    size_t n = strcspn(*at, (char[]){mark, 0});
-    weir_str part = {*at, n};
-    *at += n + ((*at)[n] != 0);
+    size_t count = strcspn(*at, (char[]){mark, 0});
+    weir_str part = {*at, count};
+    *at += count + ((*at)[count] != 0);
     return part;
 }
 
-static int next_index(const run_places *p, weir_str job)
+static int next_index(const run_places *places, weir_str job)
 {
-    int n = 0;
-    for (size_t i = 0; i < p->count; i++)
-        n += weir_str_is(job, p->at[i].job);
-    return n;
+    int count = 0;
+    for (size_t i = 0; i < places->count; i++)
+        count += weir_str_is(job, places->at[i].job);
+    return count;
 }
 
-static weir_status add(run_places *p, weir_str job, weir_str host)
+static weir_status add(run_places *places, weir_str job, weir_str host)
 {
-    if (p->count >= WEIR_MAX_TASKS)
+    if (places->count >= WEIR_MAX_TASKS)
         return weir_error(WEIR_INVALID_ARGUMENT, "a cluster has at most %d tasks", WEIR_MAX_TASKS);
     run_place place = {.job = weir_strndup(job.at, job.length),
-                       .index = next_index(p, job),
+                       .index = next_index(places, job),
                        .host = host.at ? weir_strndup(host.at, host.length) : NULL};
-    weir_vec_push(p, place);
+    weir_vec_push(places, place);
     return WEIR_OK;
 }
 
-static weir_status add_many(run_places *p, weir_str job, int64_t count)
+static weir_status add_many(run_places *places, weir_str job, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
-        WEIR_TRY(add(p, job, (weir_str){0}));
+        WEIR_TRY(add(places, job, (weir_str){0}));
     return WEIR_OK;
 }
 
@@ -73,14 +73,14 @@ static weir_status plan_part(weir_str part, weir_str host, run_places *out)
     if (part.length == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "--layout has a host without tasks");
     for (size_t i = 0; i < part.length; i++) {
-        char c = (char)toupper((unsigned char)part.at[i]);
-        if (c == 'S' && i > 0 && toupper((unsigned char)part.at[i - 1]) == 'P')
+        char ch = (char)toupper((unsigned char)part.at[i]);
+        if (ch == 'S' && i > 0 && toupper((unsigned char)part.at[i - 1]) == 'P')
             continue; /* of PS */
-        if (c != 'P' && c != 'W')
+        if (ch != 'P' && ch != 'W')
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "--layout: '%c' is neither P (parameter server) nor W (worker)",
                               part.at[i]);
-        WEIR_TRY(add(out, c == 'P' ? WEIR_STR("ps") : WEIR_STR("worker"), host));
+        WEIR_TRY(add(out, ch == 'P' ? WEIR_STR("ps") : WEIR_STR("worker"), host));
     }
     return WEIR_OK;
 }
@@ -140,18 +140,18 @@ static weir_status deal(const char *hosts, run_places *out)
     return WEIR_OK;
 }
 
-weir_status run_plan(const run_options *o, run_places *out)
+weir_status run_plan(const run_options *options, run_places *out)
 {
-    if (o->layout && (o->jobs || o->ps >= 0 || o->workers >= 0))
+    if (options->layout && (options->jobs || options->ps >= 0 || options->workers >= 0))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "--layout says how many tasks there are, and so do other options");
-    if (o->layout)
-        return plan_layout(o->layout, o->hosts, out);
-    if (o->jobs) {
-        WEIR_TRY(plan_jobs(o->jobs, out));
+    if (options->layout)
+        return plan_layout(options->layout, options->hosts, out);
+    if (options->jobs) {
+        WEIR_TRY(plan_jobs(options->jobs, out));
     } else {
-        WEIR_TRY(add_many(out, WEIR_STR("ps"), o->ps >= 0 ? o->ps : 1));
-        WEIR_TRY(add_many(out, WEIR_STR("worker"), o->workers >= 0 ? o->workers : 1));
+        WEIR_TRY(add_many(out, WEIR_STR("ps"), options->ps >= 0 ? options->ps : 1));
+        WEIR_TRY(add_many(out, WEIR_STR("worker"), options->workers >= 0 ? options->workers : 1));
     }
-    return o->hosts ? deal(o->hosts, out) : WEIR_OK;
+    return options->hosts ? deal(options->hosts, out) : WEIR_OK;
 }

@@ -17,18 +17,18 @@ typedef struct run_options {
 typedef struct run_place {
     char *job;
     int index;
-    char *host; /* as ssh is told; null: this machine */
+    char *host; /* ssh's argument; null: this machine */
 } run_place;
 typedef WEIR_VEC(run_place) run_places;
 
 /* The tasks that the options ask for, dealt out to the hosts. */
-WEIR_CHECKED weir_status run_plan(const run_options *o, run_places *out);
-void run_places_fini(run_places *p);
+WEIR_CHECKED weir_status run_plan(const run_options *options, run_places *out);
+void run_places_fini(run_places *places);
 
 /* Runs the program in the way that fits: as the task that TF_CONFIG or Slurm names, or as a whole
  * cluster here or on hosts. Returns the exit status. */
-int run_command(const run_options *o);
-int run_slurm(const run_options *o); /* one task of a Slurm step */
-int run_agent(void);                 /* one task for a launcher on another machine */
+int run_command(const run_options *options);
+int run_slurm(const run_options *options); /* one task of a Slurm step */
+int run_agent(void);                       /* one task for a launcher on another machine */
 
 #endif

@@ -8,78 +8,78 @@
 
 enum { LARGEST_PROGRAM = 16 << 20 }; /* more of a program's text is not looked at */
 
-void run_words_fini(run_words *w)
+void run_words_fini(run_words *words)
 {
-    for (size_t i = 0; i < w->count; i++)
-        weir_free(w->at[i]);
-    weir_vec_fini(w);
+    for (size_t i = 0; i < words->count; i++)
+        weir_free(words->at[i]);
+    weir_vec_fini(words);
 }
 
-static void push(run_words *w, const char *text, size_t length)
+static void push(run_words *words, const char *text, size_t length)
 {
-    weir_vec_push(w, weir_strndup(text, length));
+    weir_vec_push(words, weir_strndup(text, length));
 }
 
 static bool is_python(const char *word)
 {
-    size_t n = strlen(word);
-    return n > 3 && strcmp(word + n - 3, ".py") == 0;
+    size_t length = strlen(word);
+    return length > 3 && strcmp(word + length - 3, ".py") == 0;
 }
 
-void run_job_hosts(const weir_cluster_config *c, const char *job, weir_buf *out)
+void run_job_hosts(const weir_cluster_config *config, const char *job, weir_buf *out)
 {
     bool first = true;
-    for (size_t i = 0; i < c->tasks.count; i++) {
-        if (strcmp(c->tasks.at[i].job, job) != 0)
+    for (size_t i = 0; i < config->tasks.count; i++) {
+        if (strcmp(config->tasks.at[i].job, job) != 0)
             continue;
-        weir_buf_addf(out, "%s%s", first ? "" : ",", c->tasks.at[i].address);
+        weir_buf_addf(out, "%s%s", first ? "" : ",", config->tasks.at[i].address);
         first = false;
     }
 }
 
-/* ---- TF_CONFIG ------------------------------------------------------------------------------ */
+/* ---- TF_CONFIG ------------------------------------------------------------------------------- */
 
-static bool seen_before(const weir_cluster_config *c, size_t at)
+static bool seen_before(const weir_cluster_config *config, size_t at)
 {
     for (size_t i = 0; i < at; i++)
-        if (strcmp(c->tasks.at[i].job, c->tasks.at[at].job) == 0)
+        if (strcmp(config->tasks.at[i].job, config->tasks.at[at].job) == 0)
             return true;
     return false;
 }
 
 /* A list; or an object where indices have gaps, since a list could not say so. */
-static void add_job(const weir_cluster_config *c, size_t first, weir_buf *out)
+static void add_job(const weir_cluster_config *config, size_t first, weir_buf *out)
 {
     bool dense = true;
     int next = 0;
-    for (size_t i = first; i < c->tasks.count; i++)
-        if (strcmp(c->tasks.at[i].job, c->tasks.at[first].job) == 0)
-            dense &= c->tasks.at[i].index == next++;
-    weir_buf_addf(out, "\"%s\": %c", c->tasks.at[first].job, dense ? '[' : '{');
-    for (size_t i = first, n = 0; i < c->tasks.count; i++) {
-        if (strcmp(c->tasks.at[i].job, c->tasks.at[first].job) != 0)
+    for (size_t i = first; i < config->tasks.count; i++)
+        if (strcmp(config->tasks.at[i].job, config->tasks.at[first].job) == 0)
+            dense &= config->tasks.at[i].index == next++;
+    weir_buf_addf(out, "\"%s\": %c", config->tasks.at[first].job, dense ? '[' : '{');
+    for (size_t i = first, n = 0; i < config->tasks.count; i++) {
+        if (strcmp(config->tasks.at[i].job, config->tasks.at[first].job) != 0)
             continue;
         weir_buf_adds(out, n++ ? ", " : "");
         if (!dense)
-            weir_buf_addf(out, "\"%d\": ", c->tasks.at[i].index);
-        weir_buf_addf(out, "\"%s\"", c->tasks.at[i].address);
+            weir_buf_addf(out, "\"%d\": ", config->tasks.at[i].index);
+        weir_buf_addf(out, "\"%s\"", config->tasks.at[i].address);
     }
     weir_buf_addc(out, dense ? ']' : '}');
 }
 
-void run_tf_config(const weir_cluster_config *c, const char *job, int index, weir_buf *out)
+void run_tf_config(const weir_cluster_config *config, const char *job, int index, weir_buf *out)
 {
     weir_buf_adds(out, "{\"cluster\": {");
-    for (size_t i = 0; i < c->tasks.count; i++) {
-        if (seen_before(c, i))
+    for (size_t i = 0; i < config->tasks.count; i++) {
+        if (seen_before(config, i))
             continue;
         weir_buf_adds(out, i ? ", " : "");
-        add_job(c, i, out);
+        add_job(config, i, out);
     }
     weir_buf_addf(out, "}, \"task\": {\"type\": \"%s\", \"index\": %d}}", job, index);
 }
 
-/* ---- arguments ------------------------------------------------------------------------------ */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
 typedef struct task_names {
     const weir_cluster_config *cluster;
@@ -87,35 +87,34 @@ typedef struct task_names {
     int index;
 } task_names;
 
-/* What stands for |name|; false when it is no template's. */
-static bool fill(const task_names *t, weir_str name, weir_buf *out)
+/* The value of template |name|; false when there is none. */
+static bool fill(const task_names *names, weir_str name, weir_buf *out)
 {
     static const char hosts[] = "_hosts";
     size_t tail = sizeof hosts - 1;
     if (weir_str_is(name, "job")) {
-        weir_buf_adds(out, t->job);
+        weir_buf_adds(out, names->job);
     } else if (weir_str_is(name, "index")) {
-        weir_buf_addf(out, "%d", t->index);
+        weir_buf_addf(out, "%d", names->index);
     } else if (weir_str_is(name, "cluster")) {
-        weir_cluster_config_print(t->cluster, out);
+        weir_cluster_config_print(names->cluster, out);
     } else if (name.length > tail && memcmp(name.at + name.length - tail, hosts, tail) == 0) {
-        char *job = weir_strndup(name.at, name.length - tail);
-        run_job_hosts(t->cluster, job, out);
-        weir_free(job);
+        WEIR_FREED char *job = weir_strndup(name.at, name.length - tail);
+        run_job_hosts(names->cluster, job, out);
     } else {
         return false;
     }
     return true;
 }
 
-static void push_filled(run_words *words, const task_names *t, const char *text)
+static void push_filled(run_words *words, const task_names *names, const char *text)
 {
     weir_buf out = {0};
     weir_buf_reserve(&out, 1);
     out.at[0] = 0;
     while (*text) {
         const char *close = *text == '{' ? strchr(text, '}') : NULL;
-        if (close && fill(t, (weir_str){text + 1, (size_t)(close - text - 1)}, &out))
+        if (close && fill(names, (weir_str){text + 1, (size_t)(close - text - 1)}, &out))
             text = close + 1;
         else
             weir_buf_addc(&out, *text++);
@@ -123,7 +122,7 @@ static void push_filled(run_words *words, const task_names *t, const char *text)
     weir_vec_push(words, weir_buf_take(&out));
 }
 
-/* ---- flags ---------------------------------------------------------------------------------- */
+/* ---- flags ----------------------------------------------------------------------------------- */
 
 /* Each flag and the other ways to spell it. */
 static const char *const flag_names[][3] = {
@@ -137,10 +136,10 @@ static const char *const flag_values[] = {"{job}", "{index}", "{ps_hosts}", "{wo
 /* Whether the text has |name| in quotes, as the definition of a flag does: 'name' or "--name". */
 static bool defines(weir_str text, const char *name)
 {
-    size_t n = strlen(name);
+    size_t length = strlen(name);
     const char *at = text.at, *end = text.at + text.length;
-    while (at < end && (at = memmem(at, (size_t)(end - at), name, n))) {
-        const char *before = at, *after = at + n;
+    while (at < end && (at = memmem(at, (size_t)(end - at), name, length))) {
+        const char *before = at, *after = at + length;
         while (before > text.at && before[-1] == '-')
             before--;
         if (before > text.at && after < end && strchr("'\"", before[-1]) && *after == before[-1])
@@ -150,24 +149,24 @@ static bool defines(weir_str text, const char *name)
     return false;
 }
 
-static bool is_given(const run_program *p, const char *name)
+static bool is_given(const run_program *program, const char *name)
 {
-    for (int i = 1; i < p->count; i++) {
-        const char *word = p->words[i];
-        size_t dashes = strspn(word, "-"), n = strlen(name);
-        if (dashes && strncmp(word + dashes, name, n) == 0 &&
-            (word[dashes + n] == 0 || word[dashes + n] == '='))
+    for (int i = 1; i < program->count; i++) {
+        const char *word = program->words[i];
+        size_t dashes = strspn(word, "-"), length = strlen(name);
+        if (dashes && strncmp(word + dashes, name, length) == 0 &&
+            (word[dashes + length] == 0 || word[dashes + length] == '='))
             return true;
     }
     return false;
 }
 
 /* The spelling that the program defines and was not given; null: none. */
-static const char *wanted_flag(const run_program *p, const char *const *names, weir_str text)
+static const char *wanted_flag(const run_program *program, const char *const *names, weir_str text)
 {
-    const char *wanted = p->flags == RUN_FLAGS_YES ? names[0] : NULL;
+    const char *wanted = program->flags == RUN_FLAGS_YES ? names[0] : NULL;
     for (int i = 0; i < 3 && names[i]; i++) {
-        if (is_given(p, names[i]))
+        if (is_given(program, names[i]))
             return NULL;
         if (defines(text, names[i]))
             wanted = names[i];
@@ -176,33 +175,33 @@ static const char *wanted_flag(const run_program *p, const char *const *names, w
 }
 
 /* The text of the Python file among the words, "" when there is none. */
-static void read_program(const run_program *p, weir_buf *out)
+static void read_program(const run_program *program, weir_buf *out)
 {
-    for (int i = 0; i < p->count; i++) {
-        if (!is_python(p->words[i]))
+    for (int i = 0; i < program->count; i++) {
+        if (!is_python(program->words[i]))
             continue;
-        weir_status_free(weir_file_read_all(p->words[i], LARGEST_PROGRAM, out));
+        weir_status_free(weir_file_read_all(program->words[i], LARGEST_PROGRAM, out));
         return;
     }
 }
 
-static void push_flags(run_words *words, const run_program *p, const task_names *t)
+static void push_flags(run_words *words, const run_program *program, const task_names *names)
 {
-    if (p->flags == RUN_FLAGS_NO)
+    if (program->flags == RUN_FLAGS_NO)
         return;
     WEIR_BUF(text);
-    read_program(p, &text);
+    read_program(program, &text);
     for (size_t i = 0; i < sizeof flag_values / sizeof *flag_values; i++) {
-        const char *name = wanted_flag(p, flag_names[i], weir_view(&text));
+        const char *name = wanted_flag(program, flag_names[i], weir_view(&text));
         if (!name)
             continue;
         char word[64];
         snprintf(word, sizeof word, "--%s=%s", name, flag_values[i]);
-        push_filled(words, t, word);
+        push_filled(words, names, word);
     }
 }
 
-/* ---- the interpreter ------------------------------------------------------------------------ */
+/* ---- the interpreter ------------------------------------------------------------------------- */
 
 /* "#!/usr/bin/env python3 -u": its words; false when the file does not begin so. */
 static bool push_shebang(run_words *words, const char *program)
@@ -213,32 +212,32 @@ static bool push_shebang(run_words *words, const char *program)
     const char *at = found ? text.at + 2 : NULL, *end = found ? at + strcspn(at, "\n") : NULL;
     size_t before = words->count;
     while (found && at < end) {
-        size_t n = strcspn(at, " \t\r\n");
-        bool env = words->count == before && n >= 4 && strncmp(at + n - 4, "/env", 4) == 0;
-        if (n && !env)
-            push(words, at, n);
-        at += n + 1;
+        size_t count = strcspn(at, " \t\r\n");
+        bool env = words->count == before && count >= 4 && strncmp(at + count - 4, "/env", 4) == 0;
+        if (count && !env)
+            push(words, at, count);
+        at += count + 1;
     }
     return words->count > before;
 }
 
-static void push_interpreter(run_words *words, const run_program *p)
+static void push_interpreter(run_words *words, const run_program *program)
 {
-    const char *python = p->python ? p->python : weir_env_get()->python;
+    const char *python = program->python ? program->python : weir_env_get()->python;
     if (python)
         push(words, python, strlen(python));
-    else if (!push_shebang(words, p->words[0]))
+    else if (!push_shebang(words, program->words[0]))
         push(words, "python3", strlen("python3"));
 }
 
-void run_program_words(const run_program *p, const weir_cluster_config *cluster, const char *job,
-                       int index, run_words *out)
+void run_program_words(const run_program *program, const weir_cluster_config *cluster,
+                       const char *job, int index, run_words *out)
 {
-    task_names t = {cluster, job, index};
-    if (is_python(p->words[0]))
-        push_interpreter(out, p);
-    for (int i = 0; i < p->count; i++)
-        push_filled(out, &t, p->words[i]);
-    push_flags(out, p, &t);
+    task_names names = {cluster, job, index};
+    if (is_python(program->words[0]))
+        push_interpreter(out, program);
+    for (int i = 0; i < program->count; i++)
+        push_filled(out, &names, program->words[i]);
+    push_flags(out, program, &names);
     weir_vec_push(out, NULL);
 }

@@ -17,12 +17,12 @@ typedef struct run_program {
 
 /* Owned strings behind which a null stands, as execvp takes them. */
 typedef WEIR_VEC(char *) run_words;
-void run_words_fini(run_words *w);
+void run_words_fini(run_words *words);
 
 /* Interpreter, program, arguments with {job} {index} {ps_hosts} {worker_hosts} {cluster} filled in,
  * and the flags that the program's text asks for. */
-void run_program_words(const run_program *p, const weir_cluster_config *cluster, const char *job,
-                       int index, run_words *out);
+void run_program_words(const run_program *program, const weir_cluster_config *cluster,
+                       const char *job, int index, run_words *out);
 /* {"cluster": {...}, "task": {"type": ..., "index": ...}} */
 void run_tf_config(const weir_cluster_config *cluster, const char *job, int index, weir_buf *out);
 /* "a:1,b:2": the addresses of |job|. */

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/env.h"
 #include "command/command.h"
+#include "dist/server.h"
 #include "launch/agent.h"
 #include "launch/hook.h"
 #include "launch/job.h"
@@ -34,39 +35,39 @@ typedef struct step {
     int listener;
 } step;
 
-static run_local_options own_task(const step *s)
+static run_local_options own_task(const step *step)
 {
     return (run_local_options){
-        .cluster = &s->cluster,
-        .job = s->cluster.job,
-        .index = s->cluster.index,
-        .program = &s->o->program,
-        .no_program = s->o->no_ps_program && strcmp(s->cluster.job, "ps") == 0,
-        .hook = s->hook,
-        .restarts = (int)s->o->restarts,
+        .cluster = &step->cluster,
+        .job = step->cluster.job,
+        .index = step->cluster.index,
+        .program = &step->o->program,
+        .no_program = step->o->no_ps_program && strcmp(step->cluster.job, "ps") == 0,
+        .hook = step->hook,
+        .restarts = (int)step->o->restarts,
     };
 }
 
-static char *host_of(const weir_config_task *t)
+static char *host_of(const weir_config_task *task)
 {
     weir_str host = WEIR_STR("");
-    weir_address_split(weir_str_of(t->address), &host);
+    weir_address_split(weir_str_of(task->address), &host);
     return weir_strndup(host.at, host.length);
 }
 
-static int meeting_port(const step *s)
+static int meeting_port(const step *step)
 {
-    return weir_slurm_port(&weir_env_get()->slurm, (int)s->cluster.tasks.count);
+    return weir_slurm_port(&weir_env_get()->slurm, (int)step->cluster.tasks.count);
 }
 
 /* "hello RANK JOB.STEP" */
-static void hello(const step *s, int rank, char *out, size_t room)
+static void hello(const step *step, int rank, char *out, size_t room)
 {
     const weir_slurm *slurm = &weir_env_get()->slurm;
     snprintf(out, room, "hello %d %s.%s", rank, slurm->job_id, slurm->step_id);
 }
 
-/* ---- rank 0 --------------------------------------------------------------------------------- */
+/* ---- rank 0 ---------------------------------------------------------------------------------- */
 
 /* Someone who came and has not said who it is. */
 typedef struct guest {
@@ -81,147 +82,150 @@ static void guest_left(void *arg)
 
 static void on_hello(void *arg, weir_str line)
 {
-    guest *g = arg;
-    step *s = g->step;
+    guest *guest = arg;
+    step *step = guest->step;
     char wanted[LONGEST_HELLO];
     int rank = line.length > 6 ? atoi(line.at + 6) : 0;
-    int count = (int)s->cluster.tasks.count;
-    hello(s, rank, wanted, sizeof wanted);
-    bool known = rank > 0 && rank < count && weir_str_is(line, wanted) && s->peers[rank] &&
-                 s->peers[rank]->down < 0;
-    int fd = known ? dup(g->lines.fd) : -1;
+    int count = (int)step->cluster.tasks.count;
+    hello(step, rank, wanted, sizeof wanted);
+    bool known = rank > 0 && rank < count && weir_str_is(line, wanted) && step->peers[rank] &&
+                 step->peers[rank]->down < 0;
+    int fd = known ? dup(guest->lines.fd) : -1;
     if (known) {
-        const char *end = g->lines.held.at + g->lines.held.length, *rest = line.at + line.length;
-        run_peer_connect(s->peers[rank], fd, fd);
+        const char *end = guest->lines.held.at + guest->lines.held.length,
+                   *rest = line.at + line.length;
+        run_peer_connect(step->peers[rank], fd, fd);
         if (rest + 1 < end) /* what it says behind its hello is the peer's to hear */
-            run_lines_feed(&s->peers[rank]->lines, (weir_str){rest + 1, (size_t)(end - rest - 1)});
+            run_lines_feed(&step->peers[rank]->lines,
+                           (weir_str){rest + 1, (size_t)(end - rest - 1)});
     }
-    run_lines_close(&g->lines);
-    run_loop_after(s->loop, 0, guest_left, g); /* its lines are still in use here */
+    run_lines_close(&guest->lines);
+    run_loop_after(step->loop, 0, guest_left, guest); /* its lines are still in use here */
 }
 
 static void on_guest(void *arg)
 {
-    step *s = arg;
-    int fd = accept4(s->listener, NULL, NULL, SOCK_CLOEXEC), on = 1;
+    step *step = arg;
+    int fd = accept4(step->listener, NULL, NULL, SOCK_CLOEXEC), on = 1;
     if (fd < 0)
         return;
     setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    guest *g = WEIR_NEW(guest);
-    *g = (guest){.step = s, .lines = {.line = on_hello, .ended = guest_left, .arg = g}};
-    run_lines_open(&g->lines, s->loop, fd);
+    guest *new_guest = WEIR_NEW(guest);
+    *new_guest =
+        (guest){.step = step, .lines = {.line = on_hello, .ended = guest_left, .arg = new_guest}};
+    run_lines_open(&new_guest->lines, step->loop, fd);
 }
 
-static weir_status listen_for_others(step *s)
+static weir_status listen_for_others(step *step)
 {
-    char *host = host_of(&s->cluster.tasks.at[0]);
+    WEIR_FREED char *host = host_of(&step->cluster.tasks.at[0]);
     bool here = weir_host_is_loopback(weir_str_of(host));
-    weir_status st = run_listen(here ? host : run_any_host(), meeting_port(s), &s->listener);
-    weir_free(host);
+    weir_status st = run_listen(here ? host : weir_any_host(), meeting_port(step), &step->listener);
     WEIR_TRY_NOTE(st, "for the step's other tasks");
-    run_loop_watch(s->loop, s->listener, on_guest, s);
+    run_loop_watch(step->loop, step->listener, on_guest, step);
     return WEIR_OK;
 }
 
-static int lead(step *s)
+static int lead(step *step)
 {
-    int count = (int)s->cluster.tasks.count;
-    s->job = run_job_create(s->loop);
-    s->peers = WEIR_NEW_ARRAY(run_peer *, count);
-    run_local_options task = own_task(s);
+    int count = (int)step->cluster.tasks.count;
+    step->job = run_job_create(step->loop);
+    step->peers = WEIR_NEW_ARRAY(run_peer *, count);
+    run_local_options task = own_task(step);
     run_events events;
-    int member = run_job_add(s->job, task.job, task.index, NULL, &events);
-    run_local *own = run_local_create(s->loop, &task, &events);
-    run_job_set(s->job, member, &run_local_fns, own);
+    int member = run_job_add(step->job, task.job, task.index, NULL, &events);
+    run_local *own = run_local_create(step->loop, &task, &events);
+    run_job_set(step->job, member, &run_local_fns, own);
     for (int i = 1; i < count; i++) {
-        const weir_config_task *t = &s->cluster.tasks.at[i];
-        s->peers[i] = run_peer_create(s->loop, s->job, t->job, t->index, t->address);
+        const weir_config_task *config_task = &step->cluster.tasks.at[i];
+        step->peers[i] = run_peer_create(step->loop, step->job, config_task->job,
+                                         config_task->index, config_task->address);
     }
-    weir_status st = listen_for_others(s);
+    weir_status st = listen_for_others(step);
     run_local_serve(own);
     if (st)
-        run_job_abort(s->job, st);
-    int status = run_job_run(s->job);
-    run_job_destroy(s->job);
-    run_loop_forget(s->loop, s->listener);
-    close(s->listener);
-    weir_free(s->peers);
+        run_job_abort(step->job, st);
+    int status = run_job_run(step->job);
+    run_job_destroy(step->job);
+    run_loop_forget(step->loop, step->listener);
+    close(step->listener);
+    weir_free(step->peers);
     return status;
 }
 
-/* ---- the others ----------------------------------------------------------------------------- */
+/* ---- the others ------------------------------------------------------------------------------ */
 
-static int follow(step *s, int rank)
+static int follow(step *step, int rank)
 {
-    char *host = host_of(&s->cluster.tasks.at[0]), word[LONGEST_HELLO];
+    char *host = host_of(&step->cluster.tasks.at[0]), word[LONGEST_HELLO];
     int64_t until = weir_now_ns() + MEET_S * 1000000000LL;
     int fd = -1, on = 1;
-    while ((fd = run_connect(host, meeting_port(s))) < 0 && weir_now_ns() < until)
+    while ((fd = run_connect(host, meeting_port(step))) < 0 && weir_now_ns() < until)
         usleep(20000);
     if (fd < 0) {
         int status =
             weir_cli_fail("Do all tasks of the step run, and may they connect to one another?",
                           "task 0 of the step did not answer on %s:%d within %d s", host,
-                          meeting_port(s), MEET_S);
+                          meeting_port(step), MEET_S);
         weir_free(host);
         return status;
     }
     weir_free(host);
     setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
-    hello(s, rank, word, sizeof word);
+    hello(step, rank, word, sizeof word);
     dprintf(fd, "%s\n", word);
-    run_local_options task = own_task(s);
-    return run_agent_task(s->loop, &task, fd, fd, false);
+    run_local_options task = own_task(step);
+    return run_agent_task(step->loop, &task, fd, fd, false);
 }
 
-static int run_step(step *s)
+static int run_step(step *step)
 {
     int rank = atoi(weir_env_get()->slurm.rank);
-    weir_status st = run_hook_install(&s->hook);
+    weir_status st = run_hook_install(&step->hook);
     if (st)
         return weir_cli_fail_status(NULL, st);
-    s->loop = run_loop_create();
-    int status = rank == 0 ? lead(s) : follow(s, rank);
-    run_loop_destroy(s->loop);
-    run_hook_remove(s->hook);
+    step->loop = run_loop_create();
+    int status = rank == 0 ? lead(step) : follow(step, rank);
+    run_loop_destroy(step->loop);
+    run_hook_remove(step->hook);
     return status;
 }
 
 /* The step says how many tasks there are; the options may only agree. */
-static weir_status make_cluster(const run_options *o, weir_cluster_config *c)
+static weir_status make_cluster(const run_options *options, weir_cluster_config *config)
 {
-    long ps = o->ps >= 0 ? o->ps : 1;
-    if (o->jobs || o->layout || o->hosts)
+    long ps = options->ps >= 0 ? options->ps : 1;
+    if (options->jobs || options->layout || options->hosts)
         return weir_error(WEIR_INVALID_ARGUMENT, "Slurm says which tasks run where: leave %s out",
-                          o->jobs     ? "--jobs"
-                          : o->layout ? "--layout"
-                                      : "-H");
-    WEIR_TRY(weir_cluster_config_slurm(c, &weir_env_get()->slurm, (int)ps));
-    if (o->workers >= 0 && (size_t)(ps + o->workers) != c->tasks.count)
+                          options->jobs     ? "--jobs"
+                          : options->layout ? "--layout"
+                                            : "-H");
+    WEIR_TRY(weir_cluster_config_slurm(config, &weir_env_get()->slurm, (int)ps));
+    if (options->workers >= 0 && (size_t)(ps + options->workers) != config->tasks.count)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "the step has %zu tasks, not %ld parameter servers and %ld workers",
-                          c->tasks.count, ps, o->workers);
+                          config->tasks.count, ps, options->workers);
     return WEIR_OK;
 }
 
-int run_slurm(const run_options *o)
+int run_slurm(const run_options *options)
 {
-    step s = {.o = o, .listener = -1};
-    weir_status st = make_cluster(o, &s.cluster);
+    step step = {.o = options, .listener = -1};
+    weir_status st = make_cluster(options, &step.cluster);
     int status;
     if (st) {
         status = weir_cli_fail_status("Each task of the step is one task of the cluster: --ps N of "
                                       "them are parameter servers.",
                                       st);
-    } else if (o->dry_run) {
+    } else if (options->dry_run) {
         WEIR_BUF(spec);
-        weir_cluster_config_print(&s.cluster, &spec);
-        printf("%s %d of %s\n", s.cluster.job, s.cluster.index, spec.at);
+        weir_cluster_config_print(&step.cluster, &spec);
+        printf("%s %d of %s\n", step.cluster.job, step.cluster.index, spec.at);
         status = WEIR_EXIT_OK;
     } else {
-        status = run_step(&s);
+        status = run_step(&step);
     }
-    weir_cluster_config_fini(&s.cluster);
+    weir_cluster_config_fini(&step.cluster);
     return status;
 }

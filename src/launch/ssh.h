@@ -4,6 +4,6 @@
 
 #include "launch/plan.h"
 
-int run_hosts(const run_options *o, const run_places *places); /* returns the exit status */
+int run_hosts(const run_options *options, const run_places *places); /* returns the exit status */
 
 #endif

@@ -9,32 +9,32 @@ static int64_t dim_at(int rank, const int64_t *dims, int result_rank, int d)
 }
 
 /* True when dimension |d| can become part of the one before: every operand walks on through. */
-static bool joins(const weir_bcast *b, int64_t dim, const int64_t *strides)
+static bool joins(const weir_bcast *bcast, int64_t dim, const int64_t *strides)
 {
-    int last = b->rank - 1;
-    for (int o = 0; o < b->operands; o++)
-        if (b->strides[o][last] != strides[o] * dim)
+    int last = bcast->rank - 1;
+    for (int o = 0; o < bcast->operands; o++)
+        if (bcast->strides[o][last] != strides[o] * dim)
             return false;
     return true;
 }
 
-static void append(weir_bcast *b, int64_t dim, const int64_t *strides)
+static void append(weir_bcast *bcast, int64_t dim, const int64_t *strides)
 {
-    if (b->rank > 0 && joins(b, dim, strides)) {
-        b->dims[b->rank - 1] *= dim;
+    if (bcast->rank > 0 && joins(bcast, dim, strides)) {
+        bcast->dims[bcast->rank - 1] *= dim;
     } else {
-        b->dims[b->rank++] = dim;
+        bcast->dims[bcast->rank++] = dim;
     }
-    for (int o = 0; o < b->operands; o++)
-        b->strides[o][b->rank - 1] = strides[o];
+    for (int o = 0; o < bcast->operands; o++)
+        bcast->strides[o][bcast->rank - 1] = strides[o];
 }
 
-bool weir_bcast_init(weir_bcast *b, int operands, const int *ranks, const int64_t *const *dims)
+bool weir_bcast_init(weir_bcast *bcast, int operands, const int *ranks, const int64_t *const *dims)
 {
     int rank = 0;
     for (int o = 0; o < operands; o++)
         rank = ranks[o] > rank ? ranks[o] : rank;
-    *b = (weir_bcast){.operands = operands, .count = 1};
+    *bcast = (weir_bcast){.operands = operands, .count = 1};
     int64_t full[WEIR_BCAST_RANK], strides[WEIR_BCAST_RANK][WEIR_BCAST_OPERANDS];
     int64_t step[WEIR_BCAST_OPERANDS] = {1, 1, 1};
     for (int d = rank - 1; d >= 0; d--) {
@@ -47,24 +47,24 @@ bool weir_bcast_init(weir_bcast *b, int operands, const int *ranks, const int64_
             strides[d][o] = n == 1 ? 0 : step[o];
             step[o] *= n;
         }
-        b->count *= full[d];
+        bcast->count *= full[d];
     }
-    for (int d = 0; d < rank; d++)
-        if (full[d] != 1)
-            append(b, full[d], strides[d]);
-    if (b->rank == 0)
-        append(b, 1, (int64_t[WEIR_BCAST_OPERANDS]){0});
+    for (int axis = 0; axis < rank; axis++)
+        if (full[axis] != 1)
+            append(bcast, full[axis], strides[axis]);
+    if (bcast->rank == 0)
+        append(bcast, 1, (int64_t[WEIR_BCAST_OPERANDS]){0});
     return true;
 }
 
-void weir_bcast_seek(const weir_bcast *b, int64_t row, int64_t *offsets, int64_t *index)
+void weir_bcast_seek(const weir_bcast *bcast, int64_t row, int64_t *offsets, int64_t *index)
 {
-    for (int o = 0; o < b->operands; o++)
+    for (int o = 0; o < bcast->operands; o++)
         offsets[o] = 0;
-    for (int d = b->rank - 2; d >= 0 && b->count; d--) {
-        index[d] = row % b->dims[d];
-        row /= b->dims[d];
-        for (int o = 0; o < b->operands; o++)
-            offsets[o] += index[d] * b->strides[o][d];
+    for (int d = bcast->rank - 2; d >= 0 && bcast->count; d--) {
+        index[d] = row % bcast->dims[d];
+        row /= bcast->dims[d];
+        for (int o = 0; o < bcast->operands; o++)
+            offsets[o] += index[d] * bcast->strides[o][d];
     }
 }

@@ -21,21 +21,21 @@ typedef struct weir_bcast {
 } weir_bcast;
 
 /* Plans the walk. False when the shapes are not compatible. */
-bool weir_bcast_init(weir_bcast *b, int operands, const int *ranks, const int64_t *const *dims);
+bool weir_bcast_init(weir_bcast *bcast, int operands, const int *ranks, const int64_t *const *dims);
 
 /* Where operands are at result row |row|, rows running along the last merged dimension. */
-void weir_bcast_seek(const weir_bcast *b, int64_t row, int64_t *offsets, int64_t *index);
+void weir_bcast_seek(const weir_bcast *bcast, int64_t row, int64_t *offsets, int64_t *index);
 /* Moves offsets to the next row; |index| is the odometer that seek started. */
-static inline void weir_bcast_next(const weir_bcast *b, int64_t *offsets, int64_t *index)
+static inline void weir_bcast_next(const weir_bcast *bcast, int64_t *offsets, int64_t *index)
 {
-    for (int d = b->rank - 2; d >= 0; d--) {
-        for (int o = 0; o < b->operands; o++)
-            offsets[o] += b->strides[o][d];
-        if (++index[d] < b->dims[d])
+    for (int d = bcast->rank - 2; d >= 0; d--) {
+        for (int o = 0; o < bcast->operands; o++)
+            offsets[o] += bcast->strides[o][d];
+        if (++index[d] < bcast->dims[d])
             return;
         index[d] = 0;
-        for (int o = 0; o < b->operands; o++)
-            offsets[o] -= b->strides[o][d] * b->dims[d];
+        for (int o = 0; o < bcast->operands; o++)
+            offsets[o] -= bcast->strides[o][d] * bcast->dims[d];
     }
 }
 

@@ -21,6 +21,11 @@
 #define CMPLXF(re, im) __builtin_complex((float)(re), (float)(im))
 #endif
 
+/* An element of 16 bytes that is moved without being looked at. */
+typedef struct weir_16_bytes {
+    uint64_t half[2];
+} weir_16_bytes;
+
 typedef float _Complex weir_c64;
 typedef double _Complex weir_c128;
 

@@ -1,4 +1,4 @@
-/* math/scratch.c - a few growing buffers per thread, and large ones for one use. */
+/* math/scratch.c - a few growing buffers per thread, and large buffers that are allocated. */
 #include "math/scratch.h"
 
 #include <pthread.h>
@@ -14,26 +14,27 @@ enum { ALIGN = 64 };
 typedef struct scratch {
     void *at[WEIR_SCRATCH_USES];
     size_t bytes[WEIR_SCRATCH_USES];
-    uint64_t names[WEIR_SCRATCH_USES];
+    uint64_t tags[WEIR_SCRATCH_USES];
 } scratch;
 
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void drop(void *arg)
+static void free_scratch(void *arg)
 {
-    scratch *s = arg;
+    scratch *scratch = arg;
     for (int i = 0; i < WEIR_SCRATCH_USES; i++)
-        weir_free(s->at[i]);
-    weir_free(s);
+        weir_free(scratch->at[i]);
+    weir_free(scratch);
 }
 
 static void make_key(void)
 {
-    pthread_key_create(&key, drop);
+    pthread_key_create(&key, free_scratch);
 }
 
-static scratch *mine(void)
+/* The calling thread's scratch. */
+static scratch *own_scratch(void)
 {
     static _Thread_local scratch *cached;
     if (cached)
@@ -51,40 +52,40 @@ static void *aligned(void *at)
 
 void *weir_scratch(weir_scratch_use use, size_t bytes)
 {
-    scratch *s = mine();
-    s->names[use] = 0;
-    if (s->bytes[use] < bytes + ALIGN) {
-        weir_free(s->at[use]);
-        s->bytes[use] = bytes + bytes / 4 + ALIGN;
-        s->at[use] = weir_alloc(s->bytes[use]);
+    scratch *scratch = own_scratch();
+    scratch->tags[use] = 0;
+    if (scratch->bytes[use] < bytes + ALIGN) {
+        weir_free(scratch->at[use]);
+        scratch->bytes[use] = bytes + bytes / 4 + ALIGN;
+        scratch->at[use] = weir_alloc(scratch->bytes[use]);
     }
-    return aligned(s->at[use]);
+    return aligned(scratch->at[use]);
 }
 
-void weir_scratch_name(weir_scratch_use use, uint64_t name)
+void weir_scratch_tag(weir_scratch_use use, uint64_t tag)
 {
-    mine()->names[use] = name;
+    own_scratch()->tags[use] = tag;
 }
 
-void *weir_scratch_named(weir_scratch_use use, uint64_t name)
+void *weir_scratch_tagged(weir_scratch_use use, uint64_t tag)
 {
-    scratch *s = mine();
-    return s->names[use] == name ? aligned(s->at[use]) : NULL;
+    scratch *scratch = own_scratch();
+    return scratch->tags[use] == tag ? aligned(scratch->at[use]) : NULL;
 }
 
-void *weir_scratch_take(size_t bytes)
+void *weir_scratch_alloc(size_t bytes)
 {
-    weir_buffer *b = NULL;
-    weir_status s = weir_buffer_alloc(bytes + ALIGN, &b);
-    if (s) {
+    weir_buffer *buffer = NULL;
+    weir_status status = weir_buffer_alloc(bytes + ALIGN, &buffer);
+    if (status) {
         fprintf(stderr, "weir: out of memory: the system refused %zu bytes\n", bytes);
         abort();
     }
-    *(weir_buffer **)b->data = b;
-    return (char *)b->data + ALIGN;
+    *(weir_buffer **)buffer->data = buffer;
+    return (char *)buffer->data + ALIGN;
 }
 
-void weir_scratch_drop(void *at)
+void weir_scratch_free(void *at)
 {
     weir_buffer_release(*(weir_buffer **)((char *)at - ALIGN));
 }

@@ -1,7 +1,7 @@
 /* math/scratch.h - working memory that a thread keeps between loops.
  *
- * weir_scratch gives the calling thread's buffer of one use, at least |bytes| long and 64-byte
- * aligned, with undefined contents. It stays valid until the same thread asks for the same use
+ * weir_scratch returns the calling thread's buffer of one use, at least |bytes| long and 64-byte
+ * aligned, with undefined contents. It stays valid until the same thread calls for the same use
  * again, so a loop that runs inside another needs a use of its own. Freed when the thread ends;
  * requests are bounded by the tiles of the loops, not by the size of a tensor.
  */
@@ -25,15 +25,16 @@ typedef enum weir_scratch_use {
 
 void *weir_scratch(weir_scratch_use use, size_t bytes);
 
-/* What a thread has put into the buffer of a use can be named by a number that is not 0, and found
- * again unless the thread has asked for the use since; null when it has. */
-void weir_scratch_name(weir_scratch_use use, uint64_t name);
-void *weir_scratch_named(weir_scratch_use use, uint64_t name);
+/* weir_scratch_tag marks the contents of the calling thread's buffer of a use with a tag other than
+ * 0. weir_scratch_tagged returns the buffer if it still has that tag, and null if the thread has
+ * called weir_scratch for the use since. */
+void weir_scratch_tag(weir_scratch_use use, uint64_t tag);
+void *weir_scratch_tagged(weir_scratch_use use, uint64_t tag);
 
-/* Working memory as large as a tensor, 64-byte aligned, with undefined contents, until it is
- * dropped. From where tensors come, so that a step finds what the one before it used; when there is
- * none the process ends, as by weir_alloc. */
-void *weir_scratch_take(size_t bytes);
-void weir_scratch_drop(void *at);
+/* Working memory as large as a tensor, 64-byte aligned, with undefined contents, until it is freed.
+ * It comes from the allocator of tensors, so that a step reuses what the step before it used. Ends
+ * the process when there is no memory, as weir_alloc does. */
+void *weir_scratch_alloc(size_t bytes);
+void weir_scratch_free(void *at);
 
 #endif

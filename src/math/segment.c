@@ -24,19 +24,10 @@ bool weir_segment_has(weir_segment_op op, weir_elem elem)
     return elem != WEIR_ELEM_NONE && elem != WEIR_E_b8 && weir_binary_find(combine_of(op), elem);
 }
 
-/* Divides |count| elements by a number of the element type. */
-#define DIVIDE(e, C, R)                                                                            \
-    static void divide_##e(void *ys, int64_t count, double by)                                     \
-    {                                                                                              \
-        C *y = ys;                                                                                 \
-        for (int64_t i = 0; i < count; i++)                                                        \
-            y[i] = (C)(y[i] / (R)by);                                                              \
-    }
-#define DIVIDE_REAL(e, C, W, class) DIVIDE(e, C, C)
-WEIR_ELEMS_FLOAT(DIVIDE_REAL)
-WEIR_ELEMS_INT(DIVIDE_REAL)
-DIVIDE(c64, weir_c64, float)
-DIVIDE(c128, weir_c128, double)
+#define LOOPS "math/divide.inc"
+#include "math/each_complex.inc"
+#include "math/each_float.inc"
+#include "math/each_int.inc"
 
 static void divide(weir_elem elem, void *y, int64_t count, double by)
 {
@@ -58,15 +49,15 @@ static double divisor(weir_segment_op op, int64_t count)
     return op == WEIR_SEG_mean ? (double)count : op == WEIR_SEG_sqrt_n ? sqrt((double)count) : 1;
 }
 
-static weir_status count_rows(const weir_segment *s, weir_buffer **out_counts)
+static weir_status count_rows(const weir_segment *segment, weir_buffer **out_counts)
 {
-    WEIR_TRY(
-        weir_buffer_alloc((size_t)(s->segments ? s->segments : 1) * sizeof(int64_t), out_counts));
+    WEIR_TRY(weir_buffer_alloc(
+        (size_t)(segment->segments ? segment->segments : 1) * sizeof(int64_t), out_counts));
     int64_t *counts = (*out_counts)->data;
-    memset(counts, 0, (size_t)s->segments * sizeof *counts);
-    for (int64_t r = 0; r < s->rows; r++)
-        if (s->ids[r] >= 0 && s->ids[r] < s->segments)
-            counts[s->ids[r]]++;
+    memset(counts, 0, (size_t)segment->segments * sizeof *counts);
+    for (int64_t row = 0; row < segment->rows; row++)
+        if (segment->ids[row] >= 0 && segment->ids[row] < segment->segments)
+            counts[segment->ids[row]]++;
     return WEIR_OK;
 }
 
@@ -81,119 +72,122 @@ typedef struct work {
 
 static void columns(void *ctx, int64_t begin, int64_t end)
 {
-    const work *w = ctx;
-    const weir_segment *s = w->s;
-    int64_t stride = s->width * w->size, n = end - begin;
-    const char *x = (const char *)s->x + begin * w->size;
-    char *y = (char *)s->y + begin * w->size;
-    int64_t *left = weir_alloc((size_t)(s->segments ? s->segments : 1) * sizeof *left);
-    memcpy(left, w->counts, (size_t)s->segments * sizeof *left);
-    for (int64_t r = 0; r < s->rows; r++) {
-        int64_t id = s->ids[r];
-        if (id < 0 || id >= s->segments)
+    const work *work = ctx;
+    const weir_segment *segment = work->s;
+    int64_t stride = segment->width * work->size, n = end - begin;
+    const char *x = (const char *)segment->x + begin * work->size;
+    char *y = (char *)segment->y + begin * work->size;
+    int64_t *left = weir_alloc((size_t)(segment->segments ? segment->segments : 1) * sizeof *left);
+    memcpy(left, work->counts, (size_t)segment->segments * sizeof *left);
+    for (int64_t row_index = 0; row_index < segment->rows; row_index++) {
+        int64_t id = segment->ids[row_index];
+        if (id < 0 || id >= segment->segments)
             continue;
-        const char *row = x + (s->indices ? s->indices[r] : r) * stride;
+        const char *row = x + (segment->indices ? segment->indices[row_index] : row_index) * stride;
         char *acc = y + id * stride;
-        if (left[id] == w->counts[id]) /* the first of its segment */
-            memcpy(acc, row, (size_t)(n * w->size));
+        if (left[id] == work->counts[id]) /* the first of its segment */
+            memcpy(acc, row, (size_t)(n * work->size));
         else
-            w->combine(n, acc, row, acc, WEIR_BOTH_VARY);
+            work->combine(n, acc, row, acc, WEIR_BOTH_VARY);
         left[id]--;
     }
-    for (int64_t id = 0; id < s->segments; id++) {
-        double by = divisor(s->op, w->counts[id]);
-        if (w->counts[id] == 0)
-            fill_rows(y + id * stride, n, w->size, s->empty);
+    for (int64_t id = 0; id < segment->segments; id++) {
+        double by = divisor(segment->op, work->counts[id]);
+        if (work->counts[id] == 0)
+            fill_rows(y + id * stride, n, work->size, segment->empty);
         else if (by != 1)
-            divide(s->elem, y + id * stride, n, by);
+            divide(segment->elem, y + id * stride, n, by);
     }
     weir_free(left);
 }
 
-static weir_status run_plain(const weir_par *par, const weir_segment *s)
+static weir_status run_plain(const weir_par *par, const weir_segment *segment)
 {
     weir_buffer *counts;
-    WEIR_TRY(count_rows(s, &counts));
-    work w = {s, counts->data, weir_binary_find(combine_of(s->op), s->elem),
-              weir_elem_size(s->elem), 0};
-    int64_t grain = 32768 / (s->rows ? s->rows : 1);
-    weir_par_for(par, s->width, grain < 16 ? 16 : grain, columns, &w);
+    WEIR_TRY(count_rows(segment, &counts));
+    work work = {segment, counts->data, weir_binary_find(combine_of(segment->op), segment->elem),
+                 weir_elem_size(segment->elem), 0};
+    int64_t grain = 32768 / (segment->rows ? segment->rows : 1);
+    weir_par_for(par, segment->width, grain < 16 ? 16 : grain, columns, &work);
     weir_buffer_release(counts);
     return WEIR_OK;
 }
 
 static void spread_rows(void *ctx, int64_t begin, int64_t end)
 {
-    const work *w = ctx;
-    const weir_segment *s = w->s;
-    int64_t stride = s->width * w->size, n = end - begin;
-    char *y = (char *)s->y + begin * w->size;
-    char *scaled = weir_alloc((size_t)(n * w->size));
-    for (int64_t r = 0; r < w->y_rows; r++)
-        memset(y + r * stride, 0, (size_t)(n * w->size));
-    for (int64_t r = 0; r < s->rows; r++) {
-        const char *row = (const char *)s->x + begin * w->size + s->ids[r] * stride;
-        char *acc = y + s->indices[r] * stride;
-        double by = divisor(s->op, w->counts[s->ids[r]]);
+    const work *work = ctx;
+    const weir_segment *segment = work->s;
+    int64_t stride = segment->width * work->size, n = end - begin;
+    char *y = (char *)segment->y + begin * work->size;
+    char *scaled = weir_alloc((size_t)(n * work->size));
+    for (int64_t row = 0; row < work->y_rows; row++)
+        memset(y + row * stride, 0, (size_t)(n * work->size));
+    for (int64_t row_index = 0; row_index < segment->rows; row_index++) {
+        const char *row =
+            (const char *)segment->x + begin * work->size + segment->ids[row_index] * stride;
+        char *acc = y + segment->indices[row_index] * stride;
+        double by = divisor(segment->op, work->counts[segment->ids[row_index]]);
         if (by != 1) {
-            memcpy(scaled, row, (size_t)(n * w->size));
-            divide(s->elem, scaled, n, by);
+            memcpy(scaled, row, (size_t)(n * work->size));
+            divide(segment->elem, scaled, n, by);
             row = scaled;
         }
-        w->combine(n, acc, row, acc, WEIR_BOTH_VARY);
+        work->combine(n, acc, row, acc, WEIR_BOTH_VARY);
     }
     weir_free(scaled);
 }
 
-static weir_status spread_plain(const weir_par *par, const weir_segment *s, int64_t y_rows)
+static weir_status spread_plain(const weir_par *par, const weir_segment *segment, int64_t y_rows)
 {
     weir_buffer *counts;
-    WEIR_TRY(count_rows(s, &counts));
-    work w = {s, counts->data, weir_binary_find(WEIR_B_add, s->elem), weir_elem_size(s->elem),
-              y_rows};
-    weir_par_for(par, s->width, 256, spread_rows, &w);
+    WEIR_TRY(count_rows(segment, &counts));
+    work work = {segment, counts->data, weir_binary_find(WEIR_B_add, segment->elem),
+                 weir_elem_size(segment->elem), y_rows};
+    weir_par_for(par, segment->width, 256, spread_rows, &work);
     weir_buffer_release(counts);
     return WEIR_OK;
 }
 
 /* Runs over float copies of 16-bit arrays of |x_count| and |y_count| elements. */
-static weir_status widened(const weir_par *par, const weir_segment *s, int64_t x_count,
+static weir_status widened(const weir_par *par, const weir_segment *segment, int64_t x_count,
                            int64_t y_count, int64_t y_rows, bool spread)
 {
-    weir_buffer *x, *y;
-    WEIR_TRY(weir_buffer_alloc((size_t)x_count * sizeof(float), &x));
+    weir_buffer *buffer, *y;
+    WEIR_TRY(weir_buffer_alloc((size_t)x_count * sizeof(float), &buffer));
     weir_status status = weir_buffer_alloc((size_t)y_count * sizeof(float), &y);
     if (status) {
-        weir_buffer_release(x);
+        weir_buffer_release(buffer);
         return status;
     }
-    weir_segment wide = *s;
+    weir_segment wide = *segment;
     float empty = 0;
-    if (s->empty)
-        weir_halves_to_floats(s->elem, 1, s->empty, &empty);
-    weir_cast_run(par, s->elem, WEIR_E_f32, x_count, s->x, x->data);
+    if (segment->empty)
+        weir_halves_to_floats(segment->elem, 1, segment->empty, &empty);
+    weir_cast_run(par, segment->elem, WEIR_E_f32, x_count, segment->x, buffer->data);
     wide.elem = WEIR_E_f32;
-    wide.x = x->data;
+    wide.x = buffer->data;
     wide.y = y->data;
     wide.empty = &empty;
     status = spread ? spread_plain(par, &wide, y_rows) : run_plain(par, &wide);
-    weir_cast_run(par, WEIR_E_f32, s->elem, y_count, y->data, s->y);
-    weir_buffer_release(x);
+    weir_cast_run(par, WEIR_E_f32, segment->elem, y_count, y->data, segment->y);
+    weir_buffer_release(buffer);
     weir_buffer_release(y);
     return status;
 }
 
-weir_status weir_segment_run(const weir_par *par, const weir_segment *s)
+weir_status weir_segment_run(const weir_par *par, const weir_segment *segment)
 {
-    int64_t x_rows = s->indices ? s->x_rows : s->rows;
-    if (!weir_elem_is_half(s->elem))
-        return run_plain(par, s);
-    return widened(par, s, x_rows * s->width, s->segments * s->width, 0, false);
+    int64_t x_rows = segment->indices ? segment->x_rows : segment->rows;
+    if (!weir_elem_is_half(segment->elem))
+        return run_plain(par, segment);
+    return widened(par, segment, x_rows * segment->width, segment->segments * segment->width, 0,
+                   false);
 }
 
-weir_status weir_segment_spread(const weir_par *par, const weir_segment *s, int64_t y_rows)
+weir_status weir_segment_spread(const weir_par *par, const weir_segment *segment, int64_t y_rows)
 {
-    if (!weir_elem_is_half(s->elem))
-        return spread_plain(par, s, y_rows);
-    return widened(par, s, s->segments * s->width, y_rows * s->width, y_rows, true);
+    if (!weir_elem_is_half(segment->elem))
+        return spread_plain(par, segment, y_rows);
+    return widened(par, segment, segment->segments * segment->width, y_rows * segment->width,
+                   y_rows, true);
 }

@@ -3,39 +3,13 @@
 
 #include <stddef.h>
 
-typedef struct sixteen {
-    uint64_t low, high;
-} sixteen;
+#include "math/elem.h"
 
 typedef void (*row_fn)(int64_t count, const bool *c, int64_t dc, const void *x, int64_t dx,
                        const void *y, int64_t dy, void *z);
 
-/* Both sides are read whatever the mask says: a branch that nobody can predict costs more. */
-#define CHOOSE(C, dc, dx, dy)                                                                      \
-    for (int64_t i = 0; i < count; i++) {                                                          \
-        C a = x[i * (dx)], b = y[i * (dy)];                                                        \
-        z[i] = c[i * (dc)] ? a : b;                                                                \
-    }
-
-#define ROW(bytes, C)                                                                              \
-    static void row_##bytes(int64_t count, const bool *c, int64_t dc, const void *xs, int64_t dx,  \
-                            const void *ys, int64_t dy, void *zs)                                  \
-    {                                                                                              \
-        const C *x = xs, *y = ys;                                                                  \
-        C *z = zs;                                                                                 \
-        if (dc == 1 && dx == 1 && dy == 1) {                                                       \
-            CHOOSE(C, 1, 1, 1)                                                                     \
-        } else if (dc == 1 && dx == 1 && dy == 0) {                                                \
-            CHOOSE(C, 1, 1, 0)                                                                     \
-        } else {                                                                                   \
-            CHOOSE(C, dc, dx, dy)                                                                  \
-        }                                                                                          \
-    }
-ROW(1, uint8_t)
-ROW(2, uint16_t)
-ROW(4, uint32_t)
-ROW(8, uint64_t)
-ROW(16, sixteen)
+#define LOOPS "math/select.inc"
+#include "math/each_size.inc"
 
 typedef struct work {
     row_fn fn;
@@ -48,39 +22,40 @@ typedef struct work {
 
 static void rows(void *ctx, int64_t begin, int64_t end)
 {
-    const work *w = ctx;
-    const weir_bcast *b = w->b;
-    int last = b->rank - 1;
-    int64_t row = b->dims[last], at[WEIR_BCAST_OPERANDS], index[WEIR_BCAST_RANK];
-    weir_bcast_seek(b, begin, at, index);
+    const work *work = ctx;
+    const weir_bcast *bcast = work->b;
+    int last = bcast->rank - 1;
+    int64_t row = bcast->dims[last], at[WEIR_BCAST_OPERANDS], index[WEIR_BCAST_RANK];
+    weir_bcast_seek(bcast, begin, at, index);
     for (int64_t r = begin; r < end; r++) {
-        w->fn(row, w->c + at[0], b->strides[0][last], w->x + at[1] * w->size, b->strides[1][last],
-              w->y + at[2] * w->size, b->strides[2][last], w->z + r * row * w->size);
-        weir_bcast_next(b, at, index);
+        work->fn(row, work->c + at[0], bcast->strides[0][last], work->x + at[1] * work->size,
+                 bcast->strides[1][last], work->y + at[2] * work->size, bcast->strides[2][last],
+                 work->z + r * row * work->size);
+        weir_bcast_next(bcast, at, index);
     }
 }
 
 /* One long row: parts of it. */
 static void part(void *ctx, int64_t begin, int64_t end)
 {
-    const work *w = ctx;
-    const weir_bcast *b = w->b;
-    int64_t dc = b->strides[0][0], dx = b->strides[1][0], dy = b->strides[2][0];
-    w->fn(end - begin, w->c + begin * dc, dc, w->x + begin * dx * w->size, dx,
-          w->y + begin * dy * w->size, dy, w->z + begin * w->size);
+    const work *work = ctx;
+    const weir_bcast *bcast = work->b;
+    int64_t dc = bcast->strides[0][0], dx = bcast->strides[1][0], dy = bcast->strides[2][0];
+    work->fn(end - begin, work->c + begin * dc, dc, work->x + begin * dx * work->size, dx,
+             work->y + begin * dy * work->size, dy, work->z + begin * work->size);
 }
 
-void weir_select_run(const weir_par *par, int size, const weir_bcast *b, const bool *c,
+void weir_select_run(const weir_par *par, int size, const weir_bcast *bcast, const bool *c,
                      const void *x, const void *y, void *z)
 {
     static const row_fn fns[17] = {
         [1] = row_1, [2] = row_2, [4] = row_4, [8] = row_8, [16] = row_16};
-    work w = {fns[size], b, c, x, y, z, size};
-    int64_t row = b->dims[b->rank - 1], grain = 32768 / size;
-    if (b->count == 0)
+    work work = {fns[size], bcast, c, x, y, z, size};
+    int64_t row = bcast->dims[bcast->rank - 1], grain = 32768 / size;
+    if (bcast->count == 0)
         return;
-    if (b->rank == 1)
-        weir_par_for(par, row, grain, part, &w);
+    if (bcast->rank == 1)
+        weir_par_for(par, row, grain, part, &work);
     else
-        weir_par_for(par, b->count / row, row >= grain ? 1 : grain / row, rows, &w);
+        weir_par_for(par, bcast->count / row, row >= grain ? 1 : grain / row, rows, &work);
 }

@@ -1,13 +1,13 @@
-/* math/select.h - z = c ? x : y over elements of any plain type, told by their size. */
+/* math/select.h - z = c ? x : y over elements of any plain type, given by their size. */
 #ifndef WEIR_MATH_SELECT_H
 #define WEIR_MATH_SELECT_H
 
 #include "base/pool.h"
 #include "math/broadcast.h"
 
-/* |b| walks c, x and y; |size| is 1, 2, 4, 8 or 16 bytes. z may be x or y where that is not
+/* |bcast| walks c, x and y; |size| is 1, 2, 4, 8 or 16 bytes. z may be x or y where that is not
  * repeated. */
-void weir_select_run(const weir_par *par, int size, const weir_bcast *b, const bool *c,
+void weir_select_run(const weir_par *par, int size, const weir_bcast *bcast, const bool *c,
                      const void *x, const void *y, void *z);
 
 #endif

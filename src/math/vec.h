@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "math/half.h"
+#include "base/half.h"
 
 /* x * 2^n by exponent bits; n in [-126, 127]. */
 static inline float weir_v_pow2(int32_t n)

@@ -1,4 +1,4 @@
-/* memory/buffer.c - a buffer is one piece of memory: the header, padding to 64 bytes, the data. */
+/* memory/buffer.c - a buffer is one block of memory: the header, padding to 64 bytes, the data. */
 #include "memory/buffer.h"
 
 #include <stdint.h>
@@ -36,15 +36,15 @@ static bool by_region(void)
 static weir_buffer *set_up(void *block, size_t bytes, int size_class)
 {
     char *at = (char *)(((uintptr_t)block + WEIR_ALIGNMENT - 1) & ~(uintptr_t)(WEIR_ALIGNMENT - 1));
-    weir_buffer *b = (weir_buffer *)at;
-    b->data = at + HEADER;
-    b->bytes = (size_t)((char *)block + bytes - at) - HEADER;
-    b->fini = NULL;
-    b->release = NULL;
-    b->read_only = false;
-    b->size_class = size_class;
-    b->block = block;
-    return b;
+    weir_buffer *buffer = (weir_buffer *)at;
+    buffer->data = at + HEADER;
+    buffer->bytes = (size_t)((char *)block + bytes - at) - HEADER;
+    buffer->fini = NULL;
+    buffer->release = NULL;
+    buffer->read_only = false;
+    buffer->size_class = size_class;
+    buffer->block = block;
+    return buffer;
 }
 
 static weir_buffer *small(size_t bytes)
@@ -68,51 +68,51 @@ static weir_buffer *large(size_t bytes)
 
 static void give_back(weir_ref *ref)
 {
-    weir_buffer *b = (weir_buffer *)ref;
-    if (b->fini)
-        b->fini(b);
-    if (b->release) {
-        b->release(b->data, b->bytes, b->release_arg);
-        weir_free(b);
-    } else if (b->size_class >= 0) {
-        weir_recycle_give(b->block, b->size_class);
-    } else if (b->size_class == IN_REGION) {
-        weir_region_free(b->block);
+    weir_buffer *buffer = (weir_buffer *)ref;
+    if (buffer->fini)
+        buffer->fini(buffer);
+    if (buffer->release) {
+        buffer->release(buffer->data, buffer->bytes, buffer->release_arg);
+        weir_free(buffer);
+    } else if (buffer->size_class >= 0) {
+        weir_recycle_give(buffer->block, buffer->size_class);
+    } else if (buffer->size_class == IN_REGION) {
+        weir_region_free(buffer->block);
     } else {
-        free(b->block);
+        free(buffer->block);
     }
 }
 
 weir_status weir_buffer_alloc(size_t bytes, weir_buffer **out_buffer)
 {
-    weir_buffer *b = NULL;
+    weir_buffer *buffer = NULL;
     if (bytes < LARGE_FROM)
-        b = small(bytes);
+        buffer = small(bytes);
     else if (bytes <= SIZE_MAX / 2)
-        b = large(bytes);
-    if (!b)
+        buffer = large(bytes);
+    if (!buffer)
         return weir_error(WEIR_RESOURCE_EXHAUSTED, "OOM when allocating %zu bytes", bytes);
-    weir_ref_init(&b->ref, give_back);
-    *out_buffer = b;
+    weir_ref_init(&buffer->ref, give_back);
+    *out_buffer = buffer;
     return WEIR_OK;
 }
 
 weir_buffer *weir_buffer_wrap(void *data, size_t bytes, void (*release)(void *, size_t, void *),
                               void *arg)
 {
-    weir_buffer *b = WEIR_NEW(weir_buffer);
-    weir_ref_init(&b->ref, give_back);
-    b->data = data;
-    b->bytes = bytes;
-    b->release = release;
-    b->release_arg = arg;
-    return b;
+    weir_buffer *buffer = WEIR_NEW(weir_buffer);
+    weir_ref_init(&buffer->ref, give_back);
+    buffer->data = data;
+    buffer->bytes = bytes;
+    buffer->release = release;
+    buffer->release_arg = arg;
+    return buffer;
 }
 
 weir_buffer_stats weir_buffer_get_stats(void)
 {
-    weir_region_stats s = weir_region_get_stats();
-    return (weir_buffer_stats){s.live_bytes, s.peak_bytes, s.free_bytes};
+    weir_region_stats stats = weir_region_get_stats();
+    return (weir_buffer_stats){stats.live_bytes, stats.peak_bytes, stats.free_bytes};
 }
 
 void weir_buffer_trim(void)

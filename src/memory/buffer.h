@@ -2,7 +2,7 @@
  *
  * A buffer is shared: every tensor that shows its bytes holds a reference. What comes from the CPU
  * device is 64-byte aligned and used again: small buffers by size (base/recycle.h), large ones from
- * a region (device/region.h), so that a steady step asks the system for nothing.
+ * a region (memory/region.h), so that a steady step allocates nothing from the system.
  */
 #ifndef WEIR_MEMORY_BUFFER_H
 #define WEIR_MEMORY_BUFFER_H
@@ -22,25 +22,25 @@ typedef struct weir_buffer {
     void (*release)(void *data, size_t bytes, void *arg);
     void *release_arg;
     bool read_only; /* the bytes are someone else's: not to be changed, even by the last holder */
-    int size_class; /* device/'s own: of base/recycle.h; below 0: it has none */
-    void *block;    /* device/'s own: what to give back */
+    int size_class; /* of base/recycle.h, for memory/; below 0: none */
+    void *block;    /* of memory/: what to free */
 } weir_buffer;
 
-/* A new buffer of at least |bytes|, not cleared; RESOURCE_EXHAUSTED when there is no room. */
+/* A new buffer of at least |bytes|, not cleared; RESOURCE_EXHAUSTED when there is none. */
 WEIR_CHECKED weir_status weir_buffer_alloc(size_t bytes, weir_buffer **out_buffer);
 /* Wraps memory that |release| ends. */
 weir_buffer *weir_buffer_wrap(void *data, size_t bytes,
                               void (*release)(void *data, size_t bytes, void *arg), void *arg);
 
-static inline weir_buffer *weir_buffer_retain(weir_buffer *b)
+static inline weir_buffer *weir_buffer_retain(weir_buffer *buffer)
 {
-    if (b)
-        weir_ref_retain(&b->ref);
-    return b;
+    if (buffer)
+        weir_ref_retain(&buffer->ref);
+    return buffer;
 }
-static inline void weir_buffer_release(weir_buffer *b)
+static inline void weir_buffer_release(weir_buffer *buffer)
 {
-    weir_ref_release((weir_ref *)b);
+    weir_ref_release((weir_ref *)buffer);
 }
 
 /* Bytes in use by live large buffers, the most there ever were, and bytes kept for reuse. */
@@ -48,6 +48,6 @@ typedef struct weir_buffer_stats {
     size_t live_bytes, peak_bytes, cached_bytes;
 } weir_buffer_stats;
 weir_buffer_stats weir_buffer_get_stats(void);
-void weir_buffer_trim(void); /* gives cached memory back to the system */
+void weir_buffer_trim(void); /* returns cached memory to the system */
 
 #endif

@@ -1,15 +1,16 @@
 /* memory/region.c - best fit with neighbours that join.
  *
- * A piece of address space is a row of blocks. Each block begins with a header that knows its own
- * size and that of the block before it; the last block of a piece is a mark that is never free.
+ * A mapping is a run of address space, cut into blocks. Each block begins with a header that holds
+ * its own size and that of the block before it; the last block of a mapping is a mark that is never
+ * free.
  *
  *     | header | bytes ... | header | bytes ... | mark |
  *
- * Free blocks hang in lists by size, four to each power of two. What no block ever covered has no
- * memory behind it, so a piece may be larger than what is used of it.
+ * Free blocks are in lists by size, four lists per power of two. Pages that no block ever covered
+ * have no memory behind them, so a mapping may be larger than what is used of it.
  *
  * Why not offsets planned from lifetimes: threads run a step's nodes in an order that differs from
- * step to step, so a plan may share a place between two tensors only where the graph orders all
+ * step to step, so a plan may give two tensors the same memory only where the graph orders all
  * their users, which keeps more memory than choosing at run time does. Best fit stays within a few
  * per cent of the bytes that are alive at once (docs/reference/performance.md).
  */
@@ -21,31 +22,32 @@
 #include <sys/mman.h>
 
 #include "base/env.h"
+#include "base/mutex.h"
 #include "memory/shared.h"
 
 enum {
-    HEAD = 64,
-    GRAIN = 256,       /* sizes are multiples of this */
-    LEAST_REST = 4096, /* a smaller rest is not worth a block */
+    HEAD = 64,       /* bytes of a header */
+    GRAIN = 256,     /* sizes are multiples of this */
+    MIN_REST = 4096, /* a smaller rest is not worth a block */
     PAGE = 4096,
     HUGE_PAGE = 2 << 20,
-    FIRST_PIECE = 4 << 20, /* of usual pages: small programs stay small */
-    PIECE = 256 << 20,
+    FIRST_MAPPING = 4 << 20, /* of small pages, so that small programs stay small */
+    MAPPING = 256 << 20,     /* the others, of huge pages */
     BINS = 4 * 44,
 };
 
-/* How much free memory is kept at most. Fresh shared memory comes by small pages and costs ten
+/* How much free memory is kept at most. Fresh shared memory is mapped in small pages and costs ten
  * times as much as private memory, so more of it is kept: an eighth of the machine's. */
-static size_t keep_most(void)
+static size_t max_kept(void)
 {
     size_t least = (size_t)1 << 30, shared = weir_shared_bytes() / 16;
     return shared > least ? shared : least;
 }
 
 typedef struct block {
-    size_t bytes;  /* with the header */
-    size_t before; /* bytes of the block before; 0 for the first of a piece */
-    size_t warm;   /* of a free block: how much of it has memory behind it, about */
+    size_t bytes;    /* with the header */
+    size_t before;   /* bytes of the block before; 0 for the first of a mapping */
+    size_t resident; /* of a free block: about how much of it has memory behind it */
     struct block *next, *prev;
     uint8_t region;
     bool free;
@@ -55,19 +57,19 @@ _Static_assert(sizeof(block) <= HEAD, "the header must hold a block");
 typedef struct region {
     block *bins[BINS];
     uint64_t used[(BINS + 63) / 64]; /* bins that are not empty */
-    size_t warm;                     /* bytes of free blocks that have memory behind them */
+    size_t resident;                 /* bytes of free blocks that have memory behind them */
 } region;
 
 enum { PRIVATE, SHARED, REGIONS };
 
 static struct {
-    pthread_mutex_t lock;
-    region of[REGIONS];
-    size_t live, peak, pieces;
-} all = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    weir_mutex lock;
+    region of[REGIONS] WEIR_GUARDED_BY(lock);
+    size_t live WEIR_GUARDED_BY(lock), peak WEIR_GUARDED_BY(lock), mappings WEIR_GUARDED_BY(lock);
+} all = {.lock = WEIR_MUTEX_INIT};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* ---- bins ----------------------------------------------------------------------------------- */
+/* ---- bins ---- */
 
 static int bin_of(size_t bytes)
 {
@@ -77,39 +79,39 @@ static int bin_of(size_t bytes)
     return bin < BINS ? bin : BINS - 1;
 }
 
-static void hang(region *r, block *b)
+static void link_free(region *region, block *block)
 {
-    int bin = bin_of(b->bytes);
-    b->free = true;
-    b->prev = NULL;
-    b->next = r->bins[bin];
-    if (b->next)
-        b->next->prev = b;
-    r->bins[bin] = b;
-    r->used[bin / 64] |= (uint64_t)1 << bin % 64;
-    r->warm += b->warm;
+    int bin = bin_of(block->bytes);
+    block->free = true;
+    block->prev = NULL;
+    block->next = region->bins[bin];
+    if (block->next)
+        block->next->prev = block;
+    region->bins[bin] = block;
+    region->used[bin / 64] |= (uint64_t)1 << bin % 64;
+    region->resident += block->resident;
 }
 
-static void unhang(region *r, block *b)
+static void unlink_free(region *region, block *block)
 {
-    int bin = bin_of(b->bytes);
-    if (b->next)
-        b->next->prev = b->prev;
-    if (b->prev)
-        b->prev->next = b->next;
+    int bin = bin_of(block->bytes);
+    if (block->next)
+        block->next->prev = block->prev;
+    if (block->prev)
+        block->prev->next = block->next;
     else
-        r->bins[bin] = b->next;
-    if (!r->bins[bin])
-        r->used[bin / 64] &= ~((uint64_t)1 << bin % 64);
-    b->free = false;
-    r->warm -= b->warm;
+        region->bins[bin] = block->next;
+    if (!region->bins[bin])
+        region->used[bin / 64] &= ~((uint64_t)1 << bin % 64);
+    block->free = false;
+    region->resident -= block->resident;
 }
 
 /* The first bin from |bin| on that has blocks, or BINS. */
-static int next_bin(const region *r, int bin)
+static int next_bin(const region *region, int bin)
 {
-    for (int word = bin / 64; word < (int)(sizeof r->used / sizeof *r->used); word++) {
-        uint64_t bits = r->used[word];
+    for (int word = bin / 64; word < (int)(sizeof region->used / sizeof *region->used); word++) {
+        uint64_t bits = region->used[word];
         if (word == bin / 64)
             bits &= ~(uint64_t)0 << bin % 64;
         if (bits)
@@ -118,77 +120,80 @@ static int next_bin(const region *r, int bin)
     return BINS;
 }
 
-/* The smallest that holds |bytes|; of equal ones the lowest, which leaves the ends of pieces
- * untouched. */
-static block *best(const region *r, size_t bytes)
+/* The smallest block that holds |bytes|; of equal ones the lowest, which leaves the ends of
+ * mappings untouched. */
+static block *best(const region *region, size_t bytes)
 {
-    for (int bin = next_bin(r, bin_of(bytes)); bin < BINS; bin = next_bin(r, bin + 1)) {
+    for (int bin = next_bin(region, bin_of(bytes)); bin < BINS; bin = next_bin(region, bin + 1)) {
         block *found = NULL;
-        for (block *b = r->bins[bin]; b; b = b->next)
-            if (b->bytes >= bytes &&
-                (!found || b->bytes < found->bytes || (b->bytes == found->bytes && b < found)))
-                found = b;
+        for (block *block = region->bins[bin]; block; block = block->next)
+            if (block->bytes >= bytes && (!found || block->bytes < found->bytes ||
+                                          (block->bytes == found->bytes && block < found)))
+                found = block;
         if (found)
             return found;
     }
     return NULL;
 }
 
-/* ---- blocks --------------------------------------------------------------------------------- */
+/* ---- blocks ---- */
 
-static block *after(const block *b)
+static block *after(const block *this_block)
 {
-    return (block *)((char *)b + b->bytes);
+    return (block *)((char *)this_block + this_block->bytes);
 }
 
-/* Cuts |b|, which hangs nowhere, down to |bytes|; the rest becomes free. */
-static void split(region *r, block *b, size_t bytes)
+/* Cuts |this_block|, which is in no list, down to |bytes|; the rest becomes free. */
+static void split(region *region, block *this_block, size_t bytes)
 {
-    if (b->bytes - bytes < LEAST_REST)
+    if (this_block->bytes - bytes < MIN_REST)
         return;
-    block *rest = (block *)((char *)b + bytes);
-    size_t warm = b->warm > bytes ? b->warm - bytes : 0;
-    *rest = (block){.bytes = b->bytes - bytes, .before = bytes, .warm = warm, .region = b->region};
-    b->bytes = bytes;
+    block *rest = (block *)((char *)this_block + bytes);
+    size_t resident = this_block->resident > bytes ? this_block->resident - bytes : 0;
+    *rest = (block){.bytes = this_block->bytes - bytes,
+                    .before = bytes,
+                    .resident = resident,
+                    .region = this_block->region};
+    this_block->bytes = bytes;
     after(rest)->before = rest->bytes;
-    hang(r, rest);
+    link_free(region, rest);
 }
 
-/* |b|, which hangs nowhere, with what is free before and after it. */
-static block *join(region *r, block *b)
+/* Joins |this_block|, which is in no list, with the free blocks before and after it. */
+static block *join(region *region, block *this_block)
 {
-    block *next = after(b);
+    block *next = after(this_block);
     if (next->free) {
-        unhang(r, next);
-        b->bytes += next->bytes;
-        b->warm += next->warm;
+        unlink_free(region, next);
+        this_block->bytes += next->bytes;
+        this_block->resident += next->resident;
     }
-    if (b->before && ((block *)((char *)b - b->before))->free) {
-        block *first = (block *)((char *)b - b->before);
-        unhang(r, first);
-        first->bytes += b->bytes;
-        first->warm += b->warm;
-        b = first;
+    if (this_block->before && ((block *)((char *)this_block - this_block->before))->free) {
+        block *first = (block *)((char *)this_block - this_block->before);
+        unlink_free(region, first);
+        first->bytes += this_block->bytes;
+        first->resident += this_block->resident;
+        this_block = first;
     }
-    after(b)->before = b->bytes;
-    return b;
+    after(this_block)->before = this_block->bytes;
+    return this_block;
 }
 
 /* Gives the pages inside a free block back. */
-static void cool(region *r, block *b)
+static void release_pages(region *region, block *block)
 {
-    uintptr_t from = ((uintptr_t)b + HEAD + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
-    uintptr_t to = ((uintptr_t)b + b->bytes) & ~(uintptr_t)(PAGE - 1);
+    uintptr_t from = ((uintptr_t)block + HEAD + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
+    uintptr_t to = ((uintptr_t)block + block->bytes) & ~(uintptr_t)(PAGE - 1);
     if (from < to)
-        madvise((void *)from, to - from, b->region == SHARED ? MADV_REMOVE : MADV_DONTNEED);
-    r->warm -= b->warm;
-    b->warm = 0;
+        madvise((void *)from, to - from, block->region == SHARED ? MADV_REMOVE : MADV_DONTNEED);
+    region->resident -= block->resident;
+    block->resident = 0;
 }
 
-/* ---- pieces --------------------------------------------------------------------------------- */
+/* ---- mappings ---- */
 
 /* Address space that begins at a huge page; null when the system refuses. */
-static void *private_piece(size_t bytes)
+static void *map_private(size_t bytes)
 {
     char *at =
         mmap(NULL, bytes + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -199,47 +204,48 @@ static void *private_piece(size_t bytes)
         munmap(at, skip);
     if (skip < HUGE_PAGE)
         munmap(at + skip + bytes, HUGE_PAGE - skip);
-    if (bytes > FIRST_PIECE && !weir_env_get()->no_huge_pages)
+    if (bytes > FIRST_MAPPING && !weir_env_get()->no_huge_pages)
         madvise(at + skip, bytes, MADV_HUGEPAGE);
     return at + skip;
 }
 
-static void *piece(int which, size_t bytes)
+static void *map_memory(int which, size_t bytes)
 {
-    return which == SHARED ? weir_shared_piece(bytes) : private_piece(bytes);
+    return which == SHARED ? weir_shared_map(bytes) : map_private(bytes);
 }
 
-/* A new piece with a free block of at least |bytes|. */
-static bool grow(int which, size_t bytes)
+/* Adds a mapping with a free block of at least |bytes|. */
+static bool grow(int which, size_t bytes) WEIR_REQUIRES(all.lock)
 {
     if (bytes > SIZE_MAX / 2)
         return false;
     size_t room = (bytes + HEAD + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1);
-    size_t usual = all.pieces ? PIECE : FIRST_PIECE;
+    size_t usual = all.mappings ? MAPPING : FIRST_MAPPING;
     usual = room > usual ? room : usual;
-    void *at = piece(which, usual);
+    void *at = map_memory(which, usual);
     if (!at && usual > room)
-        at = piece(which, usual = room);
+        at = map_memory(which, usual = room);
     if (!at)
         return false;
-    block *b = at;
-    *b = (block){.bytes = usual - HEAD, .region = (uint8_t)which};
-    *after(b) = (block){.bytes = HEAD, .before = b->bytes, .region = (uint8_t)which};
-    hang(&all.of[which], b);
-    all.pieces++;
+    block *this_block = at;
+    *this_block = (block){.bytes = usual - HEAD, .region = (uint8_t)which};
+    *after(this_block) =
+        (block){.bytes = HEAD, .before = this_block->bytes, .region = (uint8_t)which};
+    link_free(&all.of[which], this_block);
+    all.mappings++;
     return true;
 }
 
-/* ---- the door ------------------------------------------------------------------------------- */
+/* ---- the functions of region.h ---- */
 
-static void lock_all(void)
+static void lock_all(void) WEIR_ACQUIRE(all.lock)
 {
-    pthread_mutex_lock(&all.lock);
+    weir_mutex_lock(&all.lock);
 }
 
-static void unlock_all(void)
+static void unlock_all(void) WEIR_RELEASE(all.lock)
 {
-    pthread_mutex_unlock(&all.lock);
+    weir_mutex_unlock(&all.lock);
 }
 
 static void begin(void)
@@ -247,19 +253,19 @@ static void begin(void)
     pthread_atfork(lock_all, unlock_all, unlock_all);
 }
 
-static block *take(int which, size_t bytes)
+static block *take(int which, size_t bytes) WEIR_REQUIRES(all.lock)
 {
-    region *r = &all.of[which];
-    block *b = best(r, bytes);
-    if (!b && grow(which, bytes))
-        b = best(r, bytes);
-    if (!b)
+    region *region = &all.of[which];
+    block *block = best(region, bytes);
+    if (!block && grow(which, bytes))
+        block = best(region, bytes);
+    if (!block)
         return NULL;
-    unhang(r, b);
-    split(r, b, bytes);
-    all.live += b->bytes;
+    unlink_free(region, block);
+    split(region, block, bytes);
+    all.live += block->bytes;
     all.peak = all.live > all.peak ? all.live : all.peak;
-    return b;
+    return block;
 }
 
 void *weir_region_alloc(size_t bytes, size_t *out_bytes)
@@ -268,48 +274,48 @@ void *weir_region_alloc(size_t bytes, size_t *out_bytes)
         return NULL;
     pthread_once(&once, begin);
     bytes = (bytes + HEAD + GRAIN - 1) & ~(size_t)(GRAIN - 1);
-    pthread_mutex_lock(&all.lock);
-    block *b = weir_shared_bytes() ? take(SHARED, bytes) : NULL;
-    if (!b)
-        b = take(PRIVATE, bytes);
-    pthread_mutex_unlock(&all.lock);
-    if (!b)
+    weir_mutex_lock(&all.lock);
+    block *block = weir_shared_bytes() ? take(SHARED, bytes) : NULL;
+    if (!block)
+        block = take(PRIVATE, bytes);
+    weir_mutex_unlock(&all.lock);
+    if (!block)
         return NULL;
-    *out_bytes = b->bytes - HEAD;
-    return (char *)b + HEAD;
+    *out_bytes = block->bytes - HEAD;
+    return (char *)block + HEAD;
 }
 
 void weir_region_free(void *at)
 {
-    block *b = (block *)((char *)at - HEAD);
-    pthread_mutex_lock(&all.lock);
-    region *r = &all.of[b->region];
-    all.live -= b->bytes;
-    b->warm = b->bytes;
-    b = join(r, b);
-    hang(r, b);
-    if (r->warm > keep_most())
-        cool(r, b);
-    pthread_mutex_unlock(&all.lock);
+    block *this_block = (block *)((char *)at - HEAD);
+    weir_mutex_lock(&all.lock);
+    region *region = &all.of[this_block->region];
+    all.live -= this_block->bytes;
+    this_block->resident = this_block->bytes;
+    this_block = join(region, this_block);
+    link_free(region, this_block);
+    if (region->resident > max_kept())
+        release_pages(region, this_block);
+    weir_mutex_unlock(&all.lock);
 }
 
 void weir_region_trim(void)
 {
-    pthread_mutex_lock(&all.lock);
+    weir_mutex_lock(&all.lock);
     for (int i = 0; i < REGIONS; i++)
         for (int bin = 0; bin < BINS; bin++)
-            for (block *b = all.of[i].bins[bin]; b; b = b->next)
-                cool(&all.of[i], b);
-    pthread_mutex_unlock(&all.lock);
+            for (block *block = all.of[i].bins[bin]; block; block = block->next)
+                release_pages(&all.of[i], block);
+    weir_mutex_unlock(&all.lock);
 }
 
 weir_region_stats weir_region_get_stats(void)
 {
-    pthread_mutex_lock(&all.lock);
-    weir_region_stats s = {.live_bytes = all.live,
-                           .peak_bytes = all.peak,
-                           .free_bytes = all.of[PRIVATE].warm + all.of[SHARED].warm,
-                           .pieces = all.pieces};
-    pthread_mutex_unlock(&all.lock);
-    return s;
+    weir_mutex_lock(&all.lock);
+    weir_region_stats stats = {.live_bytes = all.live,
+                               .peak_bytes = all.peak,
+                               .free_bytes = all.of[PRIVATE].resident + all.of[SHARED].resident,
+                               .mappings = all.mappings};
+    weir_mutex_unlock(&all.lock);
+    return stats;
 }

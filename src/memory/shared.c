@@ -1,4 +1,4 @@
-/* memory/shared.c - one sparse file in memory, handed out from its beginning in large pieces. */
+/* memory/shared.c - one sparse file in memory, handed out from its beginning in large parts. */
 #include "memory/shared.h"
 
 #include <fcntl.h>
@@ -94,14 +94,15 @@ size_t weir_shared_bytes(void)
 
 bool weir_shared_find(const void *at, size_t bytes, uint64_t *out_offset)
 {
-    const char *from = base(), *p = at;
-    if (!from || p < from || p > from + all.bytes || bytes > (size_t)(from + all.bytes - p))
+    const char *from = base(), *cursor = at;
+    if (!from || cursor < from || cursor > from + all.bytes ||
+        bytes > (size_t)(from + all.bytes - cursor))
         return false;
-    *out_offset = (uint64_t)(p - from);
+    *out_offset = (uint64_t)(cursor - from);
     return true;
 }
 
-void *weir_shared_piece(size_t bytes)
+void *weir_shared_map(size_t bytes)
 {
     char *from = base();
     if (!from || bytes > all.bytes)

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WEIR_SHARED_FROM = 64 << 10 }; /* smaller buffers never lie in shared memory */
+enum { WEIR_SHARED_FROM = 64 << 10 }; /* smaller buffers are never in shared memory */
 
 /* From now on large buffers are shared. False when the system cannot; then nothing changes. */
 bool weir_shared_on(void);
@@ -23,8 +23,9 @@ size_t weir_shared_bytes(void); /* length of the file; most of it has no memory 
 /* True when [at, at + bytes) is shared; |out_offset| is its place in the file. */
 bool weir_shared_find(const void *at, size_t bytes, uint64_t *out_offset);
 
-/* For region.c: |bytes|, whole huge pages, that stay handed out; null: not switched on, or no room.
+/* For region.c: |bytes|, whole huge pages, that are never returned; null: not switched on, or no
+ * memory.
  */
-void *weir_shared_piece(size_t bytes);
+void *weir_shared_map(size_t bytes);
 
 #endif

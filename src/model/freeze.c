@@ -13,7 +13,6 @@
 #include "graph/lower.h"
 #include "model/variables.h"
 #include "tensor/proto.h"
-#include "wire/pb.h"
 
 static const int64_t graph_limit = 2000ll << 20; /* bytes: protocol buffers end at 2 GiB */
 
@@ -27,273 +26,274 @@ typedef struct freezing {
 
 /* ---- which variable an edge is --------------------------------------------------------------- */
 
-static bool passes_on(const weir_node *n)
+static bool passes_on(const weir_node *node)
 {
     static const char *const ops[] = {"Identity", "Enter",     "Switch",       "Merge",
                                       "Exit",     "IdentityN", "NextIteration"};
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-        if (weir_node_is(n, ops[i]))
+        if (weir_node_is(node, ops[i]))
             return true;
     return false;
 }
 
-/* The variable whose handle |e| is; null when it is none. A loop that hands a handle round leads
+/* The variable whose handle |edge| is; null when it is none. A loop that hands a handle round leads
  * back to where it entered, by the first input. */
-static const weir_node *handle_of(weir_edge e)
+static const weir_node *handle_of(weir_edge edge)
 {
     enum { FAR = 10000 };
-    for (int steps = 0; e.node && steps < FAR; steps++) {
-        if (weir_variable_is_resource(e.node))
-            return e.node;
-        if (!passes_on(e.node))
+    for (int steps = 0; edge.node && steps < FAR; steps++) {
+        if (weir_variable_is_resource(edge.node))
+            return edge.node;
+        if (!passes_on(edge.node))
             return NULL;
-        e = e.node->in[weir_node_is(e.node, "IdentityN") ? e.index : 0];
+        edge = edge.node->in[weir_node_is(edge.node, "IdentityN") ? edge.index : 0];
     }
     return NULL;
 }
 
-static bool is_handle(const weir_node *n, int i)
+static bool is_handle(const weir_node *node, int i)
 {
-    return weir_edge_dtype(n->in[i]) == WEIR_RESOURCE && handle_of(n->in[i]);
+    return weir_edge_dtype(node->in[i]) == WEIR_RESOURCE && handle_of(node->in[i]);
 }
 
-static bool has_handle(const weir_node *n)
+static bool has_handle(const weir_node *node)
 {
-    for (int i = 0; i < n->site.in_count; i++)
-        if (is_handle(n, i))
+    for (int i = 0; i < node->site.in_count; i++)
+        if (is_handle(node, i))
             return true;
     return false;
 }
 
 /* What an input is once the variables are constants. */
-static weir_dtype frozen_type(const weir_node *n, int i)
+static weir_dtype frozen_type(const weir_node *node, int i)
 {
-    return is_handle(n, i) ? weir_variable_dtype(handle_of(n->in[i])) : weir_edge_dtype(n->in[i]);
+    return is_handle(node, i) ? weir_variable_dtype(handle_of(node->in[i]))
+                              : weir_edge_dtype(node->in[i]);
 }
 
 /* ---- nodes that become others ---------------------------------------------------------------- */
 
-static void put_type_attr(weir_buf *out, const char *name, weir_dtype dtype)
+static weir_msg_node_def_attr_entry attr(const char *name, weir_msg_attr_value value,
+                                         weir_arena *arena)
 {
-    size_t attr = weir_pb_begin(out, 5);
-    weir_pb_put_str(out, 1, name);
-    size_t value = weir_pb_begin(out, 2);
-    weir_pb_put_varint(out, 6, dtype);
-    weir_pb_end(out, value);
-    weir_pb_end(out, attr);
+    weir_msg_attr_value *kept = WEIR_ARENA_NEW(arena, weir_msg_attr_value);
+    *kept = value;
+    return (weir_msg_node_def_attr_entry){.key = weir_str_of(name), .value = kept};
 }
 
-static void put_head(weir_buf *out, const char *name, const char *op)
+static weir_msg_node_def_attr_entry type_attr(const char *name, weir_dtype dtype, weir_arena *arena)
 {
-    weir_pb_put_str(out, 1, name);
-    weir_pb_put_str(out, 2, op);
+    return attr(name,
+                (weir_msg_attr_value){.which_value = WEIR_FIELD_attr_value_type, .type = dtype},
+                arena);
 }
 
-static void put_inputs(weir_buf *out, const weir_node *n, int count)
+/* The node's attrs become |count| others. */
+static void set_attrs(weir_msg_node_def *def, const weir_msg_node_def_attr_entry *attrs,
+                      size_t count, weir_arena *arena)
 {
-    weir_buf text = {0};
-    for (int i = 0; i < count; i++) {
-        text.length = 0;
-        weir_buf_addf(&text, n->in[i].index ? "%s:%d" : "%s", n->in[i].node->site.name,
-                      n->in[i].index);
-        weir_pb_put_bytes(out, 3, text.at, text.length);
-    }
-    weir_buf_fini(&text);
+    weir_msg_node_def_attr_entry *kept =
+        WEIR_ARENA_ARRAY(arena, weir_msg_node_def_attr_entry, count);
+    memcpy(kept, attrs, sizeof *kept * count);
+    def->attr = (weir_msgs_node_def_attr_entry){kept, count};
 }
 
-static void put_controls(weir_buf *out, const weir_node *n)
+static weir_status make_const(weir_msg_node_def *def, const weir_tensor *value, weir_arena *arena)
 {
-    weir_buf text = {0};
-    for (size_t i = 0; i < n->controls.count; i++) {
-        text.length = 0;
-        weir_buf_addf(&text, "^%s", n->controls.at[i]->site.name);
-        weir_pb_put_bytes(out, 3, text.at, text.length);
-    }
-    weir_buf_fini(&text);
+    weir_buf bytes = {0};
+    weir_status status = weir_tensor_encode(value, &bytes);
+    weir_arena_defer(arena, weir_free, bytes.at);
+    WEIR_TRY(status);
+    weir_msg_node_def_attr_entry attrs[] = {
+        type_attr("dtype", value->dtype, arena),
+        attr("value",
+             (weir_msg_attr_value){.which_value = WEIR_FIELD_attr_value_tensor,
+                                   .tensor = weir_view(&bytes)},
+             arena)};
+    def->op = WEIR_STR("Const");
+    def->input = (weir_strs){0};
+    set_attrs(def, attrs, 2, arena);
+    return WEIR_OK;
 }
 
-/* Values of plain types, which all that can be in a variable have but strings; both encode. */
-static void put_const(weir_buf *out, const char *name, const weir_tensor *t)
+static weir_status make_identity(weir_msg_node_def *def, const weir_node *node, weir_arena *arena)
 {
-    put_head(out, name, "Const");
-    put_type_attr(out, "dtype", t->dtype);
-    size_t attr = weir_pb_begin(out, 5);
-    weir_pb_put_str(out, 1, "value");
-    size_t value = weir_pb_begin(out, 2);
-    size_t tensor = weir_pb_begin(out, 8);
-    weir_status_free(weir_tensor_encode(t, out));
-    weir_pb_end(out, tensor);
-    weir_pb_end(out, value);
-    weir_pb_end(out, attr);
+    weir_msg_node_def_attr_entry type = type_attr("T", frozen_type(node, 0), arena);
+    def->op = WEIR_STR("Identity");
+    set_attrs(def, &type, 1, arena);
+    return WEIR_OK;
 }
 
-static void put_identity(weir_buf *out, const weir_node *n)
+static weir_str axis_name(const weir_node *node, weir_arena *arena)
 {
-    put_head(out, n->site.name, "Identity");
-    put_inputs(out, n, 1);
-    put_controls(out, n);
-    put_type_attr(out, "T", frozen_type(n, 0));
+    WEIR_BUF(name);
+    weir_buf_addf(&name, "%s/axis", node->site.name);
+    return weir_str_of(weir_arena_strdup(arena, name.at));
 }
 
-static void axis_name(weir_buf *out, const weir_node *n)
+/* The axis comes behind the inputs that a ResourceGather has, before what it waits for. */
+static void add_axis(weir_msg_node_def *def, const weir_node *node, weir_arena *arena)
 {
-    weir_buf_addf(out, "%s/axis", n->site.name);
+    size_t before = (size_t)node->site.in_count, count = def->input.count;
+    weir_str *inputs = WEIR_ARENA_ARRAY(arena, weir_str, count + 1);
+    memcpy(inputs, def->input.at, sizeof *inputs * before);
+    inputs[before] = axis_name(node, arena);
+    memcpy(inputs + before + 1, def->input.at + before, sizeof *inputs * (count - before));
+    def->input = (weir_strs){inputs, count + 1};
 }
 
-static void put_gather(weir_buf *out, const weir_node *n)
+static weir_status make_gather(weir_msg_node_def *def, const weir_node *node, weir_arena *arena)
 {
-    weir_buf axis = {0};
-    axis_name(&axis, n);
-    put_head(out, n->site.name, "GatherV2");
-    put_inputs(out, n, 2);
-    weir_pb_put_bytes(out, 3, axis.at, axis.length);
-    put_controls(out, n);
-    put_type_attr(out, "Tparams", frozen_type(n, 0));
-    put_type_attr(out, "Tindices", weir_edge_dtype(n->in[1]));
-    put_type_attr(out, "Taxis", WEIR_INT32);
-    const weir_attr *batch = weir_node_attr(n, "batch_dims");
-    size_t attr = weir_pb_begin(out, 5);
-    weir_pb_put_str(out, 1, "batch_dims");
-    size_t value = weir_pb_begin(out, 2);
-    weir_pb_put_varint(out, 3, batch ? (uint64_t)batch->i : 0);
-    weir_pb_end(out, value);
-    weir_pb_end(out, attr);
-    weir_buf_fini(&axis);
+    const weir_attr *batch = weir_node_attr(node, "batch_dims");
+    weir_msg_node_def_attr_entry attrs[] = {
+        type_attr("Tparams", frozen_type(node, 0), arena),
+        type_attr("Tindices", weir_edge_dtype(node->in[1]), arena),
+        type_attr("Taxis", WEIR_INT32, arena),
+        attr("batch_dims",
+             (weir_msg_attr_value){.which_value = WEIR_FIELD_attr_value_i,
+                                   .i = batch ? batch->i : 0},
+             arena)};
+    def->op = WEIR_STR("GatherV2");
+    add_axis(def, node, arena);
+    set_attrs(def, attrs, 4, arena);
+    return WEIR_OK;
 }
 
 /* The AttrValue of T: a type, or of IdentityN one per input. */
-static void put_types(weir_buf *out, const weir_node *n)
+static weir_msg_attr_value types_of(const weir_node *node, weir_arena *arena)
 {
-    if (!weir_node_is(n, "IdentityN")) {
-        weir_pb_put_varint(out, 6, frozen_type(n, 0));
-        return;
-    }
-    size_t list = weir_pb_begin(out, 1);
-    for (int i = 0; i < n->site.in_count; i++)
-        weir_pb_put_varint(out, 6, frozen_type(n, i));
-    weir_pb_end(out, list);
+    if (!weir_node_is(node, "IdentityN"))
+        return (weir_msg_attr_value){.which_value = WEIR_FIELD_attr_value_type,
+                                     .type = frozen_type(node, 0)};
+    int32_t *types = WEIR_ARENA_ARRAY(arena, int32_t, node->site.in_count);
+    for (int i = 0; i < node->site.in_count; i++)
+        types[i] = frozen_type(node, i);
+    weir_msg_attr_value_list_value *list = WEIR_ARENA_NEW(arena, weir_msg_attr_value_list_value);
+    list->type = (weir_int32s){types, (size_t)node->site.in_count};
+    return (weir_msg_attr_value){.which_value = WEIR_FIELD_attr_value_list, .list = list};
 }
 
-static void put_passing(weir_buf *out, const weir_node *n)
+static weir_status retype(weir_msg_node_def *def, const weir_node *node, weir_arena *arena)
 {
-    weir_buf def = {0}, type = {0};
-    weir_node_export(n, &def);
-    put_types(&type, n);
-    weir_node_def_put(out, (weir_str){def.at, def.length}, false, "T",
-                      (weir_str){type.at, type.length});
-    weir_buf_fini(&def);
-    weir_buf_fini(&type);
+    set_attrs(def, def->attr.at, def->attr.count, arena); /* a copy that may be changed */
+    weir_msg_node_def_attr_entry *attrs = (weir_msg_node_def_attr_entry *)def->attr.at;
+    for (size_t i = 0; i < def->attr.count; i++)
+        if (weir_str_is(attrs[i].key, "T"))
+            attrs[i] = attr("T", types_of(node, arena), arena);
+    return WEIR_OK;
 }
 
-static bool replace(void *arg, const weir_node *n, weir_buf *out)
+static weir_status replace(void *arg, const weir_node *node, weir_arena *arena,
+                           weir_msg_node_def *def)
 {
-    const freezing *f = arg;
-    for (size_t i = 0; i < f->variables.count; i++)
-        if (f->variables.at[i] == n) {
-            put_const(out, n->site.name, &f->values[i]);
-            return true;
-        }
-    if (!has_handle(n))
-        return false;
-    if (weir_node_is(n, "ReadVariableOp"))
-        put_identity(out, n);
-    else if (weir_node_is(n, "ResourceGather"))
-        put_gather(out, n);
-    else
-        put_passing(out, n);
-    return true;
+    const freezing *freezing = arg;
+    for (size_t i = 0; i < freezing->variables.count; i++)
+        if (freezing->variables.at[i] == node)
+            return make_const(def, &freezing->values[i], arena);
+    if (!has_handle(node))
+        return WEIR_OK;
+    if (weir_node_is(node, "ReadVariableOp"))
+        return make_identity(def, node, arena);
+    return weir_node_is(node, "ResourceGather") ? make_gather(def, node, arena)
+                                                : retype(def, node, arena);
 }
 
 /* Every use of a handle must be one that |replace| knows. */
-static weir_status check_uses(const freezing *f)
+static weir_status check_uses(const freezing *freezing)
 {
-    for (size_t i = 0; i < f->copy->nodes.count; i++) {
-        const weir_node *n = f->copy->nodes.at[i];
-        if (!n || n->removed || !weir_needed_has(&f->needed, n))
+    for (size_t i = 0; i < freezing->copy->nodes.count; i++) {
+        const weir_node *node = freezing->copy->nodes.at[i];
+        if (!node || node->removed || !weir_needed_has(&freezing->needed, node))
             continue;
-        for (int k = 0; k < n->site.in_count; k++) {
-            if (!is_handle(n, k))
+        for (int k = 0; k < node->site.in_count; k++) {
+            if (!is_handle(node, k))
                 continue;
-            bool known = passes_on(n) || (k == 0 && (weir_node_is(n, "ReadVariableOp") ||
-                                                     weir_node_is(n, "ResourceGather")));
+            bool known = passes_on(node) || (k == 0 && (weir_node_is(node, "ReadVariableOp") ||
+                                                        weir_node_is(node, "ResourceGather")));
             if (!known)
                 return weir_error(WEIR_UNIMPLEMENTED,
                                   "The graph cannot be frozen: node '%s' (%s) needs variable '%s' "
                                   "itself, not its value",
-                                  n->site.name, n->site.def->name, handle_of(n->in[k])->site.name);
+                                  node->site.name, node->site.def->name,
+                                  handle_of(node->in[k])->site.name);
         }
     }
     return WEIR_OK;
 }
 
 /* The axes of gathers are nodes of their own. */
-static void put_axes(const freezing *f, weir_buf *out)
+static weir_status put_axis(const weir_node *gather, const weir_tensor *axis, weir_buf *out)
+{
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_node_def def = {.name = axis_name(gather, &arena)};
+    WEIR_TRY(make_const(&def, axis, &arena));
+    weir_msg_graph_def_write(&(weir_msg_graph_def){.node = {&def, 1}}, out);
+    return WEIR_OK;
+}
+
+static weir_status put_axes(const freezing *freezing, weir_buf *out)
 {
     weir_tensor zero = weir_tensor_scalar(WEIR_INT32, &(int32_t){0});
-    weir_buf name = {0};
-    for (size_t i = 0; i < f->copy->nodes.count; i++) {
-        const weir_node *n = f->copy->nodes.at[i];
-        if (!n || n->removed || !weir_needed_has(&f->needed, n) ||
-            !weir_node_is(n, "ResourceGather"))
-            continue;
-        name.length = 0;
-        axis_name(&name, n);
-        size_t mark = weir_pb_begin(out, 1);
-        put_const(out, name.at, &zero);
-        weir_pb_end(out, mark);
+    weir_status status = WEIR_OK;
+    for (size_t i = 0; i < freezing->copy->nodes.count && !status; i++) {
+        const weir_node *node = freezing->copy->nodes.at[i];
+        if (node && !node->removed && weir_needed_has(&freezing->needed, node) &&
+            weir_node_is(node, "ResourceGather"))
+            status = put_axis(node, &zero, out);
     }
-    weir_buf_fini(&name);
     weir_tensor_release(&zero);
+    return status;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 /* The values of the copy's variables, read through the session's own graph. */
-static weir_status read_values(freezing *f)
+static weir_status read_values(freezing *freezing)
 {
-    const weir_freeze *what = f->what;
-    int count = (int)f->variables.count;
+    const weir_freeze *what = freezing->what;
+    int count = (int)freezing->variables.count;
     weir_edge *reads = WEIR_NEW_ARRAY(weir_edge, count);
-    weir_status s = WEIR_OK;
-    pthread_mutex_lock(what->graph_lock);
-    for (int i = 0; i < count && !s; i++) {
-        const char *name = f->variables.at[i]->site.name;
+    weir_status status = WEIR_OK;
+    weir_mutex_lock(what->graph_lock);
+    for (int i = 0; i < count && !status; i++) {
+        const char *name = freezing->variables.at[i]->site.name;
         weir_node *variable = weir_graph_find(what->graph, weir_str_of(name));
-        s = variable ? weir_variable_read(variable, &reads[i])
+        status = variable
+                     ? weir_variable_read(variable, &reads[i])
                      : weir_error(WEIR_UNIMPLEMENTED,
                                   "Variable '%s' is inside a function and cannot be read", name);
     }
-    pthread_mutex_unlock(what->graph_lock);
-    if (!s && count && !what->session)
-        s = weir_error(WEIR_INVALID_ARGUMENT,
-                       "The graph has variables ('%s'), but no session was given to read them",
-                       f->variables.at[0]->site.name);
+    weir_mutex_unlock(what->graph_lock);
+    if (!status && count && !what->session)
+        status = weir_error(WEIR_INVALID_ARGUMENT,
+                            "The graph has variables ('%s'), but no session was given to read them",
+                            freezing->variables.at[0]->site.name);
     weir_request request = {.fetches = reads, .fetch_count = count};
-    f->values = WEIR_NEW_ARRAY(weir_tensor, count);
-    if (!s && count)
-        s = weir_session_run(what->session, &request, f->values);
+    freezing->values = WEIR_NEW_ARRAY(weir_tensor, count);
+    if (!status && count)
+        status = weir_session_run(what->session, &request, freezing->values);
     weir_free(reads);
-    return s;
+    return status;
 }
 
-static weir_status mark_outputs(freezing *f)
+static weir_status mark_outputs(freezing *freezing)
 {
-    for (int i = 0; i < f->what->output_count; i++) {
-        const char *name = f->what->outputs[i].node->site.name;
-        weir_node *n = weir_graph_find(f->copy, weir_str_of(name));
-        if (!n)
+    for (int i = 0; i < freezing->what->output_count; i++) {
+        const char *name = freezing->what->outputs[i].node->site.name;
+        weir_node *node = weir_graph_find(freezing->copy, weir_str_of(name));
+        if (!node)
             return weir_error(WEIR_NOT_FOUND, "Node '%s' is not in the graph", name);
-        weir_needed_add(&f->needed, n);
+        weir_needed_add(&freezing->needed, node);
     }
-    weir_variables_gather(f->copy, &f->needed, &f->variables);
+    weir_variables_gather(freezing->copy, &freezing->needed, &freezing->variables);
     return WEIR_OK;
 }
 
-static weir_status check_size(const freezing *f)
+static weir_status check_size(const freezing *freezing)
 {
     int64_t bytes = 0;
-    for (size_t i = 0; i < f->variables.count; i++)
-        bytes += (int64_t)weir_tensor_bytes(&f->values[i]);
+    for (size_t i = 0; i < freezing->variables.count; i++)
+        bytes += (int64_t)weir_tensor_bytes(&freezing->values[i]);
     if (bytes > graph_limit)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "The variables have %lld bytes; a GraphDef has at most %lld",
@@ -301,42 +301,42 @@ static weir_status check_size(const freezing *f)
     return WEIR_OK;
 }
 
-static weir_status copy_graph(freezing *f)
+static weir_status copy_graph(freezing *freezing)
 {
     WEIR_BUF(def);
-    pthread_mutex_lock(f->what->graph_lock);
-    weir_graph_export(f->what->graph, &def);
-    pthread_mutex_unlock(f->what->graph_lock);
-    WEIR_TRY(weir_graph_import(f->copy, weir_view(&def), NULL, NULL));
-    return weir_lower_all(f->copy, weir_symbolic_ready, false);
+    weir_mutex_lock(freezing->what->graph_lock);
+    weir_graph_export(freezing->what->graph, &def);
+    weir_mutex_unlock(freezing->what->graph_lock);
+    WEIR_TRY(weir_graph_import(freezing->copy, weir_view(&def), NULL, NULL));
+    return weir_lower_all(freezing->copy, weir_symbolic_ready, false);
 }
 
-static weir_status freeze(freezing *f, weir_buf *out)
+static weir_status freeze(freezing *freezing, weir_buf *out)
 {
-    WEIR_TRY(copy_graph(f));
-    WEIR_TRY(mark_outputs(f));
-    WEIR_TRY(check_uses(f));
-    WEIR_TRY(read_values(f));
-    WEIR_TRY(check_size(f));
-    put_axes(f, out);
-    weir_graph_export_needed(f->copy, &f->needed, false, replace, f, out);
-    return WEIR_OK;
+    WEIR_TRY(copy_graph(freezing));
+    WEIR_TRY(mark_outputs(freezing));
+    WEIR_TRY(check_uses(freezing));
+    WEIR_TRY(read_values(freezing));
+    WEIR_TRY(check_size(freezing));
+    WEIR_TRY(put_axes(freezing, out));
+    return weir_graph_export_needed(freezing->copy, &freezing->needed, false, replace, freezing,
+                                    out);
 }
 
-static void freezing_fini(freezing *f)
+static void freezing_fini(freezing *freezing)
 {
-    for (size_t i = 0; f->values && i < f->variables.count; i++)
-        weir_tensor_release(&f->values[i]);
-    weir_free(f->values);
-    weir_vec_fini(&f->variables);
-    weir_needed_fini(&f->needed);
-    weir_graph_destroy(f->copy);
+    for (size_t i = 0; freezing->values && i < freezing->variables.count; i++)
+        weir_tensor_release(&freezing->values[i]);
+    weir_free(freezing->values);
+    weir_vec_fini(&freezing->variables);
+    weir_needed_fini(&freezing->needed);
+    weir_graph_destroy(freezing->copy);
 }
 
 weir_status weir_freeze_graph(const weir_freeze *what, weir_buf *out_def)
 {
-    freezing f = {.what = what, .copy = weir_graph_create(what->graph->registry)};
-    weir_status s = freeze(&f, out_def);
-    freezing_fini(&f);
-    return s;
+    freezing freezing = {.what = what, .copy = weir_graph_create(what->graph->registry)};
+    weir_status status = freeze(&freezing, out_def);
+    freezing_fini(&freezing);
+    return status;
 }

@@ -2,11 +2,12 @@
 #ifndef WEIR_MODEL_FREEZE_H
 #define WEIR_MODEL_FREEZE_H
 
+#include "base/mutex.h"
 #include "session/session.h"
 
 typedef struct weir_freeze {
     weir_graph *graph; /* nodes that read variables may be added to it */
-    pthread_mutex_t *graph_lock;
+    weir_mutex *graph_lock;
     weir_session *session; /* over that graph, to read the variables; null: it has none */
     const weir_edge *outputs;
     int output_count;

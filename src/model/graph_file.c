@@ -5,9 +5,7 @@
 
 #include "io/file.h"
 #include "model/saved_model_impl.h"
-#include "wire/message.h"
 
-enum { GRAPH_VERSIONS = 4 };
 static const char *const kind_names[] = {"GraphDef", "MetaGraphDef", "SavedModel"};
 
 /* ---- which message it is --------------------------------------------------------------------- */
@@ -22,15 +20,31 @@ bool weir_graph_looks_like_text(weir_str bytes)
     return bytes.length > 0;
 }
 
-/* A SavedModel starts with its version, a number; a MetaGraphDef has a GraphDef, and that versions,
- * where a GraphDef has a library of functions. */
+/* A MetaGraphDef has a GraphDef, and that has versions, where a GraphDef has a library of
+ * functions. */
+static bool is_meta_graph(weir_str bytes, weir_arena *arena)
+{
+    weir_msg_meta_graph_def meta;
+    weir_msg_graph_def graph = {0};
+    weir_status status = weir_msg_meta_graph_def_read(bytes, arena, &meta);
+    if (!status)
+        status = weir_msg_graph_def_read(meta.graph_def, arena, &graph);
+    bool is = !status && graph.versions;
+    weir_status_free(status);
+    return is;
+}
+
+/* A SavedModel has its version, a number, where the others have messages. */
 static weir_graph_kind kind_of_bytes(weir_str bytes)
 {
-    weir_pb r = weir_pb_reader(bytes);
-    if (weir_pb_next(&r) && r.field == WEIR_SAVED_MODEL_VERSION && r.type == WEIR_PB_VARINT)
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_saved_model model;
+    weir_status status = weir_msg_saved_model_read(bytes, &arena, &model);
+    bool is_model = !status && model.saved_model_schema_version;
+    weir_status_free(status);
+    if (is_model)
         return WEIR_GRAPH_SAVED_MODEL;
-    weir_str inner = weir_message_get(bytes, WEIR_META_GRAPH);
-    return weir_message_get(inner, GRAPH_VERSIONS).length ? WEIR_GRAPH_META : WEIR_GRAPH_DEF;
+    return is_meta_graph(bytes, &arena) ? WEIR_GRAPH_META : WEIR_GRAPH_DEF;
 }
 
 /* By the first field's name, behind spaces and comments. */
@@ -53,77 +67,95 @@ static weir_graph_kind kind_of_text(weir_str text)
     return WEIR_GRAPH_DEF;
 }
 
-static weir_status from_text(weir_graph_file *f)
+static weir_status from_text(weir_graph_file *file)
 {
-    weir_str text = {f->bytes.at, f->bytes.length};
+    weir_str text = {file->bytes.at, file->bytes.length};
     weir_buf message = {0};
-    f->text = true;
-    f->kind = kind_of_text(text);
-    weir_status s =
-        weir_message_parse(weir_message_find(weir_str_of(kind_names[f->kind])), text, &message);
-    weir_buf_fini(&f->bytes);
-    f->bytes = message;
-    return s;
+    file->text = true;
+    file->kind = kind_of_text(text);
+    weir_status status =
+        weir_message_parse(weir_message_find(weir_str_of(kind_names[file->kind])), text, &message);
+    weir_buf_fini(&file->bytes);
+    file->bytes = message;
+    return status;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Every field must make sense: a damaged file is not taken for a smaller graph. */
-static weir_status check_fields(weir_str message, const char *name)
+/* The reader's error as DATA_LOSS: a damaged file is not taken for a smaller graph. */
+static weir_status not_a(const char *name, weir_status read)
 {
-    weir_pb r = weir_pb_reader(message);
-    while (weir_pb_next(&r))
-        ;
-    if (weir_pb_ok(&r))
+    if (!read)
         return WEIR_OK;
-    return weir_error(WEIR_DATA_LOSS, "not a %s: its bytes make no sense at %zu of %zu", name,
-                      (size_t)((const char *)r.at - message.at), message.length);
+    weir_status lost = weir_error(WEIR_DATA_LOSS, "not a %s: %s", name, weir_status_message(read));
+    weir_status_free(read);
+    return lost;
 }
 
-static weir_status find_graph(weir_graph_file *f)
+/* The first graph of a SavedModel. */
+static weir_status first_meta_graph(weir_str model, weir_arena *arena, weir_str *out)
 {
-    weir_str message = {f->bytes.at, f->bytes.length};
-    WEIR_TRY(check_fields(message, kind_names[f->kind]));
-    if (f->kind == WEIR_GRAPH_SAVED_MODEL)
-        message = weir_message_get(message, WEIR_SAVED_MODEL_META_GRAPH);
-    f->graph_def = f->kind == WEIR_GRAPH_DEF ? message : weir_message_get(message, WEIR_META_GRAPH);
-    return check_fields(f->graph_def, kind_names[WEIR_GRAPH_DEF]);
+    weir_msg_saved_model read;
+    WEIR_TRY(not_a("SavedModel", weir_msg_saved_model_read(model, arena, &read)));
+    *out = read.meta_graphs.count ? read.meta_graphs.at[0] : WEIR_STR("");
+    return WEIR_OK;
 }
 
-static weir_status read_any(const char *path, weir_graph_file *f)
+static weir_status graph_of_meta(weir_str meta_graph, weir_arena *arena, weir_str *out)
+{
+    weir_msg_meta_graph_def read;
+    WEIR_TRY(not_a("MetaGraphDef", weir_msg_meta_graph_def_read(meta_graph, arena, &read)));
+    *out = read.graph_def.at ? read.graph_def : WEIR_STR("");
+    return WEIR_OK;
+}
+
+static weir_status find_graph(weir_graph_file *file)
+{
+    WEIR_MESSAGE_ARENA(arena);
+    weir_str message = weir_view(&file->bytes);
+    weir_msg_graph_def checked;
+    if (file->kind == WEIR_GRAPH_SAVED_MODEL)
+        WEIR_TRY(first_meta_graph(message, &arena, &message));
+    if (file->kind != WEIR_GRAPH_DEF)
+        WEIR_TRY(graph_of_meta(message, &arena, &message));
+    file->graph_def = message;
+    return not_a("GraphDef", weir_msg_graph_def_read(message, &arena, &checked));
+}
+
+static weir_status read_any(const char *path, weir_graph_file *file)
 {
     if (weir_path_is_dir(path)) {
-        f->kind = WEIR_GRAPH_SAVED_MODEL;
-        WEIR_TRY(weir_model_read(path, &f->bytes));
-        return find_graph(f);
+        file->kind = WEIR_GRAPH_SAVED_MODEL;
+        WEIR_TRY(weir_model_read(path, &file->bytes));
+        return find_graph(file);
     }
-    WEIR_TRY(weir_file_read_all(path, WEIR_SAVED_MODEL_LIMIT, &f->bytes));
-    weir_str bytes = {f->bytes.at, f->bytes.length};
+    WEIR_TRY(weir_file_read_all(path, WEIR_SAVED_MODEL_LIMIT, &file->bytes));
+    weir_str bytes = {file->bytes.at, file->bytes.length};
     if (weir_graph_looks_like_text(bytes))
-        WEIR_TRY_NOTE(from_text(f), " (in %s)", path);
+        WEIR_TRY_NOTE(from_text(file), " (in %s)", path);
     else
-        f->kind = kind_of_bytes(bytes);
-    WEIR_TRY_NOTE(find_graph(f), " (in %s)", path);
+        file->kind = kind_of_bytes(bytes);
+    WEIR_TRY_NOTE(find_graph(file), " (in %s)", path);
     return WEIR_OK;
 }
 
 weir_status weir_graph_file_read(const char *path, weir_graph_file *out_file)
 {
-    weir_graph_file f = {0};
-    weir_status s = read_any(path, &f);
-    if (s)
-        weir_buf_fini(&f.bytes);
+    weir_graph_file file = {0};
+    weir_status status = read_any(path, &file);
+    if (status)
+        weir_buf_fini(&file.bytes);
     else
-        *out_file = f;
-    return s;
+        *out_file = file;
+    return status;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
 static bool ends_in(const char *path, const char *ending)
 {
-    size_t n = strlen(path), e = strlen(ending);
-    return n >= e && strcmp(path + n - e, ending) == 0;
+    size_t length = strlen(path), e = strlen(ending);
+    return length >= e && strcmp(path + length - e, ending) == 0;
 }
 
 weir_status weir_graph_file_write(const char *path, weir_str graph_def)

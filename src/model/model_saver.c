@@ -10,17 +10,17 @@ typedef struct maker {
     weir_status status;
 } maker;
 
-static weir_node *add(maker *m, const char *op, const char *name, const weir_edge *in, int in_count,
-                      const weir_named_attr *attrs, int attr_count, weir_node *const *controls,
-                      int control_count)
+static weir_node *add(maker *maker, const char *op, const char *name, const weir_edge *in,
+                      int in_count, const weir_named_attr *attrs, int attr_count,
+                      weir_node *const *controls, int control_count)
 {
-    if (m->status)
+    if (maker->status)
         return NULL;
     weir_buf full = {0};
-    weir_buf_addf(&full, "%s/%s", m->scope, name);
+    weir_buf_addf(&full, "%s/%s", maker->scope, name);
     weir_node *made = NULL;
     weir_node_spec spec = {
-        .name = weir_graph_unique_name(m->g, full.at),
+        .name = weir_graph_unique_name(maker->g, full.at),
         .op = op,
         .in = in,
         .in_count = in_count,
@@ -29,78 +29,79 @@ static weir_node *add(maker *m, const char *op, const char *name, const weir_edg
         .controls = controls,
         .control_count = control_count,
     };
-    m->status = weir_graph_add(m->g, &spec, &made);
+    maker->status = weir_graph_add(maker->g, &spec, &made);
     weir_buf_fini(&full);
     return made;
 }
 
-static weir_edge first(weir_node *n)
+static weir_edge first(weir_node *node)
 {
-    return (weir_edge){n, 0};
+    return (weir_edge){node, 0};
 }
 
-/* A constant of strings; takes |t|. */
-static weir_node *add_const(maker *m, const char *name, weir_tensor t)
+/* A constant of strings; takes |tensor|. */
+static weir_node *add_const(maker *maker, const char *name, weir_tensor tensor)
 {
     weir_named_attr attrs[] = {{"dtype", {.kind = WEIR_ATTR_TYPE, .type = WEIR_STRING}},
-                               {"value", {.kind = WEIR_ATTR_TENSOR, .tensor = &t}}};
-    weir_node *n = add(m, "Const", name, NULL, 0, attrs, 2, NULL, 0);
-    weir_tensor_release(&t);
-    return n;
+                               {"value", {.kind = WEIR_ATTR_TENSOR, .tensor = &tensor}}};
+    weir_node *node = add(maker, "Const", name, NULL, 0, attrs, 2, NULL, 0);
+    weir_tensor_release(&tensor);
+    return node;
 }
 
 static weir_tensor strings(const weir_nodes *variables, bool names)
 {
     weir_shape shape = weir_shape_vector((int64_t)variables->count);
-    weir_tensor t = {0};
-    weir_status_free(weir_tensor_alloc(WEIR_STRING, &shape, &t)); /* as many as there are nodes */
+    weir_tensor tensor = {0};
+    weir_status_free(
+        weir_tensor_alloc(WEIR_STRING, &shape, &tensor)); /* as many as there are nodes */
     for (size_t i = 0; names && i < variables->count; i++) {
         const char *name = variables->at[i]->site.name;
-        weir_tstring_set((weir_tstring *)t.data + i, name, strlen(name));
+        weir_tstring_set((weir_tstring *)tensor.data + i, name, strlen(name));
     }
-    return t;
+    return tensor;
 }
 
-static void add_filename(maker *m, weir_model_saver *s)
+static void add_filename(maker *maker, weir_model_saver *saver)
 {
-    weir_edge model = first(add_const(m, "filename", weir_tensor_string(WEIR_STR("model"))));
+    weir_edge model = first(add_const(maker, "filename", weir_tensor_string(WEIR_STR("model"))));
     weir_shape scalar = WEIR_SCALAR;
     weir_named_attr attrs[] = {{"dtype", {.kind = WEIR_ATTR_TYPE, .type = WEIR_STRING}},
                                {"shape", {.kind = WEIR_ATTR_SHAPE, .shape = &scalar}}};
-    s->filename = add(m, "PlaceholderWithDefault", "Const", &model, 1, attrs, 2, NULL, 0);
+    saver->filename = add(maker, "PlaceholderWithDefault", "Const", &model, 1, attrs, 2, NULL, 0);
 }
 
-static void add_save(maker *m, const weir_nodes *variables, weir_model_saver *s)
+static void add_save(maker *maker, const weir_nodes *variables, weir_model_saver *saver)
 {
     size_t count = variables->count;
     weir_edge *in = WEIR_NEW_ARRAY(weir_edge, count + 3);
-    in[0] = first(s->filename);
-    in[1] = first(add_const(m, "SaveV2/tensor_names", strings(variables, true)));
-    in[2] = first(add_const(m, "SaveV2/shape_and_slices", strings(variables, false)));
-    for (size_t i = 0; i < count && !m->status; i++) {
-        m->status = weir_variable_read(variables->at[i], &in[3 + i]);
-        weir_vec_push(&s->reads, in[3 + i].node);
+    in[0] = first(saver->filename);
+    in[1] = first(add_const(maker, "SaveV2/tensor_names", strings(variables, true)));
+    in[2] = first(add_const(maker, "SaveV2/shape_and_slices", strings(variables, false)));
+    for (size_t i = 0; i < count && !maker->status; i++) {
+        maker->status = weir_variable_read(variables->at[i], &in[3 + i]);
+        weir_vec_push(&saver->reads, in[3 + i].node);
     }
-    weir_node *save = add(m, "SaveV2", "SaveV2", in, (int)count + 3, NULL, 0, NULL, 0);
-    s->save = add(m, "Identity", "control_dependency", in, 1, NULL, 0, &save, save ? 1 : 0);
+    weir_node *save = add(maker, "SaveV2", "SaveV2", in, (int)count + 3, NULL, 0, NULL, 0);
+    saver->save = add(maker, "Identity", "control_dependency", in, 1, NULL, 0, &save, save ? 1 : 0);
     weir_free(in);
 }
 
-static weir_node *add_assign(maker *m, weir_node *variable, weir_edge value)
+static weir_node *add_assign(maker *maker, weir_node *variable, weir_edge value)
 {
     weir_edge in[] = {first(variable), value};
     if (weir_variable_is_resource(variable))
-        return add(m, "AssignVariableOp", "AssignVariableOp", in, 2, NULL, 0, NULL, 0);
-    return add(m, "Assign", "Assign", in, 2, NULL, 0, NULL, 0);
+        return add(maker, "AssignVariableOp", "AssignVariableOp", in, 2, NULL, 0, NULL, 0);
+    return add(maker, "Assign", "Assign", in, 2, NULL, 0, NULL, 0);
 }
 
-static void add_restore(maker *m, const weir_nodes *variables, weir_model_saver *s)
+static void add_restore(maker *maker, const weir_nodes *variables, weir_model_saver *saver)
 {
     size_t count = variables->count;
     weir_edge in[] = {
-        first(s->filename),
-        first(add_const(m, "RestoreV2/tensor_names", strings(variables, true))),
-        first(add_const(m, "RestoreV2/shape_and_slices", strings(variables, false))),
+        first(saver->filename),
+        first(add_const(maker, "RestoreV2/tensor_names", strings(variables, true))),
+        first(add_const(maker, "RestoreV2/shape_and_slices", strings(variables, false))),
     };
     int32_t *types = WEIR_NEW_ARRAY(int32_t, count);
     for (size_t i = 0; i < count; i++)
@@ -108,36 +109,36 @@ static void add_restore(maker *m, const weir_nodes *variables, weir_model_saver 
     weir_named_attr attr = {
         "dtypes",
         {.kind = WEIR_ATTR_TYPE, .is_list = true, .count = (int32_t)count, .types = types}};
-    weir_node *restored = add(m, "RestoreV2", "RestoreV2", in, 3, &attr, 1, NULL, 0);
+    weir_node *restored = add(maker, "RestoreV2", "RestoreV2", in, 3, &attr, 1, NULL, 0);
     weir_free(types);
     for (size_t i = 0; i < count && restored; i++)
-        weir_vec_push(&s->assigns,
-                      add_assign(m, variables->at[i], (weir_edge){restored, (int32_t)i}));
-    if (!m->status)
-        s->restore =
-            add(m, "NoOp", "restore_all", NULL, 0, NULL, 0, s->assigns.at, (int)s->assigns.count);
+        weir_vec_push(&saver->assigns,
+                      add_assign(maker, variables->at[i], (weir_edge){restored, (int32_t)i}));
+    if (!maker->status)
+        saver->restore = add(maker, "NoOp", "restore_all", NULL, 0, NULL, 0, saver->assigns.at,
+                             (int)saver->assigns.count);
 }
 
 weir_status weir_model_saver_add(const weir_nodes *variables, weir_model_saver *out_saver)
 {
-    weir_graph *g = variables->at[0]->graph;
-    maker m = {.g = g, .scope = "save"};
-    size_t before = g->nodes.count;
-    weir_model_saver s = {0};
-    add_filename(&m, &s);
-    add_save(&m, variables, &s);
-    add_restore(&m, variables, &s);
-    if (m.status) {
-        weir_graph_truncate(g, before);
-        weir_model_saver_fini(&s);
-        return m.status;
+    weir_graph *graph = variables->at[0]->graph;
+    maker maker = {.g = graph, .scope = "save"};
+    size_t before = graph->nodes.count;
+    weir_model_saver saver = {0};
+    add_filename(&maker, &saver);
+    add_save(&maker, variables, &saver);
+    add_restore(&maker, variables, &saver);
+    if (maker.status) {
+        weir_graph_truncate(graph, before);
+        weir_model_saver_fini(&saver);
+        return maker.status;
     }
-    *out_saver = s;
+    *out_saver = saver;
     return WEIR_OK;
 }
 
-void weir_model_saver_fini(weir_model_saver *s)
+void weir_model_saver_fini(weir_model_saver *saver)
 {
-    weir_vec_fini(&s->reads);
-    weir_vec_fini(&s->assigns);
+    weir_vec_fini(&saver->reads);
+    weir_vec_fini(&saver->assigns);
 }

@@ -15,6 +15,6 @@ typedef struct weir_model_saver {
 /* Adds the nodes for |variables| (at least one) to their graph, whose lock is held. */
 WEIR_CHECKED weir_status weir_model_saver_add(const weir_nodes *variables,
                                               weir_model_saver *out_saver);
-void weir_model_saver_fini(weir_model_saver *s);
+void weir_model_saver_fini(weir_model_saver *saver);
 
 #endif

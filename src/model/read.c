@@ -1,16 +1,6 @@
 /* model/read.c - what a SavedModel's file says. */
 #include "io/file.h"
 #include "model/saved_model_impl.h"
-#include "wire/message.h"
-
-weir_str weir_message_get(weir_str message, uint32_t field)
-{
-    weir_pb r = weir_pb_reader(message);
-    while (weir_pb_next(&r))
-        if (r.field == field && r.type == WEIR_PB_LEN)
-            return r.bytes;
-    return (weir_str){"", 0};
-}
 
 static bool has_tag(const char *const *tags, int count, weir_str tag)
 {
@@ -21,206 +11,188 @@ static bool has_tag(const char *const *tags, int count, weir_str tag)
 }
 
 /* True when the tags of |info| are exactly |tags|. */
-static bool tags_match(weir_str info, const char *const *tags, int count)
+static bool tags_match(const weir_msg_meta_graph_def_meta_info_def *info, const char *const *tags,
+                       int count)
 {
-    int found = 0;
-    weir_pb r = weir_pb_reader(info);
-    while (weir_pb_next(&r)) {
-        if (r.field != WEIR_INFO_TAG || r.type != WEIR_PB_LEN)
-            continue;
-        if (!has_tag(tags, count, r.bytes))
+    size_t found = info ? info->tags.count : 0;
+    for (size_t i = 0; i < found; i++)
+        if (!has_tag(tags, count, info->tags.at[i]))
             return false;
-        found++;
-    }
-    return found == count;
+    return found == (size_t)count;
 }
 
 static weir_status no_such_tags(const char *const *tags, int count)
 {
-    weir_buf list = {0};
+    WEIR_BUF(list);
     for (int i = 0; i < count; i++)
         weir_buf_addf(&list, " %s", tags[i]);
-    weir_status s = weir_error(WEIR_NOT_FOUND,
-                               "Could not find meta graph def matching supplied tags: {%s }. To "
-                               "inspect available tag-sets in the SavedModel, please use the "
-                               "SavedModel CLI: `saved_model_cli`",
-                               list.at ? list.at : "");
-    weir_buf_fini(&list);
-    return s;
+    return weir_error(WEIR_NOT_FOUND,
+                      "Could not find meta graph def matching supplied tags: {%s }. To inspect "
+                      "available tag-sets in the SavedModel, please use the SavedModel CLI: "
+                      "`saved_model_cli`",
+                      list.at ? list.at : "");
 }
 
-static weir_status unparseable(const weir_pb *r, weir_str model)
+weir_status weir_model_parsed(weir_status read)
 {
-    return weir_error(
-        WEIR_DATA_LOSS,
-        "Can't parse saved_model.pb as binary proto: its bytes make no sense at %zu of "
-        "%zu",
-        (size_t)((const char *)r->at - model.at), model.length);
+    if (!read)
+        return WEIR_OK;
+    weir_status lost = weir_error(WEIR_DATA_LOSS, "Can't parse saved_model.pb as binary proto: %s",
+                                  weir_status_message(read));
+    weir_status_free(read);
+    return lost;
 }
 
 weir_status weir_model_find_graph(weir_str model, const char *const *tags, int count,
                                   weir_str *out_proto)
 {
-    weir_pb r = weir_pb_reader(model);
-    while (weir_pb_next(&r))
-        if (r.field == WEIR_SAVED_MODEL_META_GRAPH && r.type == WEIR_PB_LEN &&
-            tags_match(weir_message_get(r.bytes, WEIR_META_INFO), tags, count)) {
-            *out_proto = r.bytes;
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_saved_model saved;
+    WEIR_TRY(weir_model_parsed(weir_msg_saved_model_read(model, &arena, &saved)));
+    for (size_t i = 0; i < saved.meta_graphs.count; i++) {
+        weir_msg_meta_graph_def meta;
+        WEIR_TRY(weir_model_parsed(
+            weir_msg_meta_graph_def_read(saved.meta_graphs.at[i], &arena, &meta)));
+        if (tags_match(meta.meta_info_def, tags, count)) {
+            *out_proto = saved.meta_graphs.at[i];
             return WEIR_OK;
         }
-    return weir_pb_ok(&r) ? no_such_tags(tags, count) : unparseable(&r, model);
+    }
+    return no_such_tags(tags, count);
 }
 
 weir_status weir_model_any_graph(weir_str model, weir_str *out_proto)
 {
     static const char *const serve[] = {"serve"};
-    int count = 0;
-    weir_pb r = weir_pb_reader(model);
-    while (weir_pb_next(&r))
-        if (r.field == WEIR_SAVED_MODEL_META_GRAPH && r.type == WEIR_PB_LEN) {
-            *out_proto = r.bytes;
-            count++;
-        }
-    if (!weir_pb_ok(&r))
-        return unparseable(&r, model);
-    return count == 1 ? WEIR_OK : weir_model_find_graph(model, serve, 1, out_proto);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_saved_model saved;
+    WEIR_TRY(weir_model_parsed(weir_msg_saved_model_read(model, &arena, &saved)));
+    if (saved.meta_graphs.count != 1)
+        return weir_model_find_graph(model, serve, 1, out_proto);
+    *out_proto = saved.meta_graphs.at[0];
+    return WEIR_OK;
 }
 
 /* ---- one graph ------------------------------------------------------------------------------- */
 
-/* Where an initialising op may be named; the later ones win. */
-typedef enum init_place { INIT_NONE, INIT_LEGACY, INIT_MAIN, INIT_SIGNATURE } init_place;
-
-static void set_init(weir_meta_graph *m, init_place *place, init_place found, weir_str name)
+/* The first node of a collection of nodes; empty: there is none. */
+static weir_str first_node(const weir_msg_meta_graph_def *meta, const char *key)
 {
-    if (!name.length || found < *place)
-        return;
-    *place = found;
-    m->init_op = name;
+    const weir_msg_meta_graph_def_collection_def_entry *entry =
+        WEIR_MAP_FIND(meta->collection_def, key);
+    const weir_msg_collection_def *list = entry ? entry->value : NULL;
+    bool nodes = list && list->which_kind == WEIR_FIELD_collection_def_node_list;
+    return nodes && list->node_list->value.count ? list->node_list->value.at[0] : WEIR_STR("");
 }
 
-static void add_asset(weir_meta_graph *m, weir_str asset)
+static weir_str name_of(const weir_msg_tensor_info *info)
 {
-    weir_str tensor = weir_message_get(asset, WEIR_ASSET_TENSOR);
-    weir_vec_push(&m->assets, (weir_model_asset){weir_message_get(tensor, WEIR_INFO_NAME),
-                                                 weir_message_get(asset, WEIR_ASSET_FILE)});
+    bool named = info && info->which_encoding == WEIR_FIELD_tensor_info_name;
+    return named ? info->name : WEIR_STR("");
+}
+
+/* The op that a signature marks as the initialiser. */
+static weir_str signed_init(const weir_msg_meta_graph_def *meta)
+{
+    const weir_msg_meta_graph_def_signature_def_entry *entry =
+        WEIR_MAP_FIND(meta->signature_def, WEIR_INIT_SIGNATURE);
+    bool has_output = entry && entry->value && entry->value->outputs.count;
+    return has_output ? name_of(entry->value->outputs.at[0].value) : WEIR_STR("");
+}
+
+/* The newer ways to name the initialiser come first. */
+static weir_str find_init(const weir_msg_meta_graph_def *meta)
+{
+    weir_str name = signed_init(meta);
+    if (!name.length)
+        name = first_node(meta, WEIR_INIT_COLLECTION);
+    return name.length ? name : first_node(meta, "legacy_init_op");
+}
+
+static void add_asset(weir_meta_graph *graph, const weir_msg_asset_file_def *asset)
+{
+    weir_vec_push(&graph->assets, (weir_model_asset){name_of(asset->tensor_info), asset->filename});
 }
 
 /* Old writers list assets in a collection of Any messages. */
-static void add_listed_assets(weir_meta_graph *m, weir_str any_list)
+static weir_status add_listed_assets(weir_meta_graph *graph, const weir_msg_meta_graph_def *meta,
+                                     weir_arena *arena)
 {
-    weir_pb r = weir_pb_reader(any_list);
-    while (weir_pb_next(&r))
-        if (r.field == WEIR_LIST_VALUE && r.type == WEIR_PB_LEN)
-            add_asset(m, weir_message_get(r.bytes, 2));
+    const weir_msg_meta_graph_def_collection_def_entry *entry =
+        WEIR_MAP_FIND(meta->collection_def, "saved_model_assets");
+    const weir_msg_collection_def *list = entry ? entry->value : NULL;
+    if (!list || list->which_kind != WEIR_FIELD_collection_def_any_list)
+        return WEIR_OK;
+    for (size_t i = 0; i < list->any_list->value.count; i++) {
+        weir_msg_asset_file_def asset;
+        WEIR_TRY(weir_model_parsed(
+            weir_msg_asset_file_def_read(list->any_list->value.at[i].value, arena, &asset)));
+        add_asset(graph, &asset);
+    }
+    return WEIR_OK;
 }
 
-static void read_collection(weir_meta_graph *m, weir_str entry, init_place *place,
-                            weir_str *listed_assets)
+static void read_info(weir_meta_graph *graph, const weir_msg_meta_graph_def_meta_info_def *info)
 {
-    weir_str key = weir_message_get(entry, WEIR_MAP_KEY);
-    weir_str value = weir_message_get(entry, WEIR_MAP_VALUE);
-    weir_str node =
-        weir_message_get(weir_message_get(value, WEIR_COLLECTION_NODES), WEIR_LIST_VALUE);
-    if (weir_str_is(key, WEIR_INIT_COLLECTION))
-        set_init(m, place, INIT_MAIN, node);
-    else if (weir_str_is(key, "legacy_init_op"))
-        set_init(m, place, INIT_LEGACY, node);
-    else if (weir_str_is(key, "saved_model_assets"))
-        *listed_assets = weir_message_get(value, WEIR_COLLECTION_ANY);
-}
-
-static void read_signature(weir_meta_graph *m, weir_str entry, init_place *place)
-{
-    if (!weir_str_is(weir_message_get(entry, WEIR_MAP_KEY), WEIR_INIT_SIGNATURE))
-        return;
-    weir_str output =
-        weir_message_get(weir_message_get(entry, WEIR_MAP_VALUE), WEIR_SIGNATURE_OUTPUTS);
-    set_init(m, place, INIT_SIGNATURE,
-             weir_message_get(weir_message_get(output, WEIR_MAP_VALUE), WEIR_INFO_NAME));
-}
-
-static void read_info(weir_meta_graph *m, weir_str info)
-{
-    weir_pb r = weir_pb_reader(info);
-    while (weir_pb_next(&r))
-        if (r.field == WEIR_INFO_TAG && r.type == WEIR_PB_LEN)
-            weir_vec_push(&m->tags, r.bytes);
-    m->writer = weir_message_get(info, WEIR_INFO_WRITER);
+    for (size_t i = 0; i < info->tags.count; i++)
+        weir_vec_push(&graph->tags, info->tags.at[i]);
+    graph->writer = info->tensorflow_version;
 }
 
 weir_status weir_meta_graph_read(weir_str proto, weir_meta_graph *out)
 {
-    weir_meta_graph m = {.proto = proto, .writer = {"", 0}};
-    init_place place = INIT_NONE;
-    weir_str listed_assets = {0};
-    weir_pb r = weir_pb_reader(proto);
-    while (weir_pb_next(&r)) {
-        if (r.type != WEIR_PB_LEN)
-            continue;
-        if (r.field == WEIR_META_INFO) {
-            read_info(&m, r.bytes);
-        } else if (r.field == WEIR_META_GRAPH) {
-            m.graph_def = r.bytes;
-        } else if (r.field == WEIR_META_SAVER) {
-            m.filename_tensor = weir_message_get(r.bytes, WEIR_SAVER_FILENAME);
-            m.restore_op = weir_message_get(r.bytes, WEIR_SAVER_RESTORE);
-        } else if (r.field == WEIR_META_COLLECTION) {
-            read_collection(&m, r.bytes, &place, &listed_assets);
-        } else if (r.field == WEIR_META_SIGNATURE) {
-            read_signature(&m, r.bytes, &place);
-        } else if (r.field == WEIR_META_ASSET) {
-            add_asset(&m, r.bytes);
-        }
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_meta_graph_def meta;
+    *out = (weir_meta_graph){.proto = proto, .writer = {"", 0}};
+    WEIR_TRY(weir_model_parsed(weir_msg_meta_graph_def_read(proto, &arena, &meta)));
+    out->graph_def = meta.graph_def;
+    out->init_op = find_init(&meta);
+    if (meta.meta_info_def)
+        read_info(out, meta.meta_info_def);
+    if (meta.saver_def) {
+        out->filename_tensor = meta.saver_def->filename_tensor_name;
+        out->restore_op = meta.saver_def->restore_op_name;
     }
-    if (!m.assets.count)
-        add_listed_assets(&m, listed_assets);
-    *out = m;
-    return weir_pb_ok(&r) ? WEIR_OK : unparseable(&r, proto);
+    for (size_t i = 0; i < meta.asset_file_def.count; i++)
+        add_asset(out, &meta.asset_file_def.at[i]);
+    return out->assets.count ? WEIR_OK : add_listed_assets(out, &meta, &arena);
 }
 
-void weir_meta_graph_fini(weir_meta_graph *m)
+void weir_meta_graph_fini(weir_meta_graph *graph)
 {
-    weir_vec_fini(&m->tags);
-    weir_vec_fini(&m->assets);
+    weir_vec_fini(&graph->tags);
+    weir_vec_fini(&graph->assets);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
 static weir_status read_text(const char *path, weir_buf *out_model)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     WEIR_TRY(weir_file_read_all(path, WEIR_SAVED_MODEL_LIMIT, &text));
     weir_buf model = {0};
-    weir_status s = weir_message_parse(weir_message_find(WEIR_STR("SavedModel")),
-                                       (weir_str){text.at, text.length}, &model);
-    weir_buf_fini(&text);
-    if (!s) {
+    weir_status status =
+        weir_message_parse(weir_message_find(WEIR_STR("SavedModel")), weir_view(&text), &model);
+    if (!status) {
         *out_model = model;
         return WEIR_OK;
     }
     weir_buf_fini(&model);
-    return weir_status_prefix(s, "%s: ", path);
+    return weir_status_prefix(status, "%s: ", path);
 }
 
 weir_status weir_model_read(const char *dir, weir_buf *out_model)
 {
-    weir_buf path = {0};
-    weir_status s;
+    WEIR_BUF(path);
     weir_buf_addf(&path, "%s/saved_model.pb", dir);
-    bool binary = weir_path_exists(path.at);
-    if (!binary)
-        weir_buf_adds(&path, "txt");
-    if (binary)
-        s = weir_file_read_all(path.at, WEIR_SAVED_MODEL_LIMIT, out_model);
-    else if (weir_path_exists(path.at))
-        s = read_text(path.at, out_model);
-    else
-        s = weir_error(WEIR_NOT_FOUND,
-                       "Could not find SavedModel .pb or .pbtxt at supplied export directory "
-                       "path: %s. Check that the directory exists and that you have the right "
-                       "permissions for accessing it.",
-                       dir);
-    weir_buf_fini(&path);
-    return s;
+    if (weir_path_exists(path.at))
+        return weir_file_read_all(path.at, WEIR_SAVED_MODEL_LIMIT, out_model);
+    weir_buf_adds(&path, "txt");
+    if (weir_path_exists(path.at))
+        return read_text(path.at, out_model);
+    return weir_error(WEIR_NOT_FOUND,
+                      "Could not find SavedModel .pb or .pbtxt at supplied export directory path: "
+                      "%s. Check that the directory exists and that you have the right permissions "
+                      "for accessing it.",
+                      dir);
 }

@@ -13,8 +13,6 @@
 #include "model/variables.h"
 #include "tensor/tstring.h"
 
-enum { GRAPH_NODE = 1, NODE_ATTRIBUTE = 2, ATTRIBUTE_NAME = 1, FULL_NAME = 2, CHECKPOINT_KEY = 3 };
-
 /* Values on their way to variables. */
 typedef struct filling {
     weir_checkpoint *from;
@@ -24,60 +22,60 @@ typedef struct filling {
     weir_nodes assigns;
 } filling;
 
-static void filling_fini(filling *f)
+static void filling_fini(filling *filling)
 {
     size_t at = 0;
     weir_str name;
     void *key;
-    while (weir_map_next(&f->keys, &at, &name, &key))
+    while (weir_map_next(&filling->keys, &at, &name, &key))
         weir_free(key);
-    weir_map_fini(&f->keys);
-    for (size_t i = 0; i < f->values.count; i++)
-        weir_tensor_release(&f->values.at[i]);
-    weir_vec_fini(&f->values);
-    weir_vec_fini(&f->feeds);
-    weir_vec_fini(&f->assigns);
-    weir_checkpoint_destroy(f->from);
+    weir_map_fini(&filling->keys);
+    for (size_t i = 0; i < filling->values.count; i++)
+        weir_tensor_release(&filling->values.at[i]);
+    weir_vec_fini(&filling->values);
+    weir_vec_fini(&filling->feeds);
+    weir_vec_fini(&filling->assigns);
+    weir_checkpoint_destroy(filling->from);
 }
 
 /* ---- what the checkpoint says ---------------------------------------------------------------- */
 
-static void note_attribute(filling *f, weir_str attribute)
+static void
+note_attribute(filling *filling,
+               const weir_msg_trackable_object_graph_trackable_object_serialized_tensor *attribute)
 {
-    weir_str name = weir_message_get(attribute, FULL_NAME);
-    weir_str key = weir_message_get(attribute, CHECKPOINT_KEY);
-    if (!weir_str_is(weir_message_get(attribute, ATTRIBUTE_NAME), "VARIABLE_VALUE") || !name.length)
+    if (!weir_str_is(attribute->name, "VARIABLE_VALUE") || !attribute->full_name.length)
         return;
-    char *mine = weir_strndup(key.at, key.length);
-    char *before = weir_map_put(&f->keys, name, mine);
+    char *mine = weir_strndup(attribute->checkpoint_key.at, attribute->checkpoint_key.length);
+    char *before = weir_map_put(&filling->keys, attribute->full_name, mine);
     if (before && strcmp(before, mine) != 0)
         *mine = 0;
     weir_free(before);
 }
 
-static void note_object(filling *f, weir_str object)
+static weir_status note_objects(filling *filling, weir_str proto)
 {
-    weir_pb r = weir_pb_reader(object);
-    while (weir_pb_next(&r))
-        if (r.field == NODE_ATTRIBUTE && r.type == WEIR_PB_LEN)
-            note_attribute(f, r.bytes);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_trackable_object_graph objects;
+    WEIR_TRY(weir_model_parsed(weir_msg_trackable_object_graph_read(proto, &arena, &objects)));
+    for (size_t i = 0; i < objects.nodes.count; i++)
+        for (size_t k = 0; k < objects.nodes.at[i].attributes.count; k++)
+            note_attribute(filling, &objects.nodes.at[i].attributes.at[k]);
+    return WEIR_OK;
 }
 
-static weir_status read_keys(filling *f)
+static weir_status read_keys(filling *filling)
 {
     static const weir_str objects = {"_CHECKPOINTABLE_OBJECT_GRAPH", 28};
     weir_tensor_info info;
-    weir_tensor t;
-    if (!weir_checkpoint_find(f->from, objects, &info) || info.dtype != WEIR_STRING ||
+    weir_tensor tensor;
+    if (!weir_checkpoint_find(filling->from, objects, &info) || info.dtype != WEIR_STRING ||
         weir_shape_count(&info.shape) != 1)
         return WEIR_OK;
-    WEIR_TRY(weir_checkpoint_read(f->from, objects, NULL, &t));
-    weir_pb r = weir_pb_reader(weir_tstring_get(t.data));
-    while (weir_pb_next(&r))
-        if (r.field == GRAPH_NODE && r.type == WEIR_PB_LEN)
-            note_object(f, r.bytes);
-    weir_tensor_release(&t);
-    return WEIR_OK;
+    WEIR_TRY(weir_checkpoint_read(filling->from, objects, NULL, &tensor));
+    weir_status status = note_objects(filling, weir_tstring_get(tensor.data));
+    weir_tensor_release(&tensor);
+    return status;
 }
 
 /* ---- assigning ------------------------------------------------------------------------------- */
@@ -96,26 +94,26 @@ static weir_status add_node(weir_node *variable, const char *op, const weir_edge
                            .attrs = &dtype,
                            .attr_count = 1,
                            .device = variable->requested_device};
-    weir_status s = weir_graph_add(variable->graph, &spec, out);
+    weir_status status = weir_graph_add(variable->graph, &spec, out);
     weir_buf_fini(&name);
-    return s;
+    return status;
 }
 
-static weir_status add_variable(filling *f, weir_node *variable, const char *key)
+static weir_status add_variable(filling *filling, weir_node *variable, const char *key)
 {
     weir_node *value, *assign;
-    weir_tensor t;
+    weir_tensor tensor;
     weir_tensor_info info;
-    if (!weir_checkpoint_find(f->from, weir_str_of(key), &info) ||
+    if (!weir_checkpoint_find(filling->from, weir_str_of(key), &info) ||
         info.dtype != weir_variable_dtype(variable))
         return WEIR_OK;
     WEIR_TRY(add_node(variable, "Placeholder", NULL, 0, &value));
     weir_edge in[] = {{variable, 0}, {value, 0}};
     WEIR_TRY(add_node(variable, "AssignVariableOp", in, 2, &assign));
-    WEIR_TRY(weir_checkpoint_read(f->from, weir_str_of(key), NULL, &t));
-    weir_vec_push(&f->feeds, in[1]);
-    weir_vec_push(&f->values, t);
-    weir_vec_push(&f->assigns, assign);
+    WEIR_TRY(weir_checkpoint_read(filling->from, weir_str_of(key), NULL, &tensor));
+    weir_vec_push(&filling->feeds, in[1]);
+    weir_vec_push(&filling->values, tensor);
+    weir_vec_push(&filling->assigns, assign);
     return WEIR_OK;
 }
 
@@ -127,47 +125,47 @@ static bool restores(const weir_node *restore, const weir_node *variable)
     return false;
 }
 
-static weir_status add_variables(filling *f, const weir_node *restore)
+static weir_status add_variables(filling *filling, const weir_node *restore)
 {
-    weir_graph *g = restore->graph;
-    for (size_t i = 0, end = g->nodes.count; i < end; i++) {
-        weir_node *n = g->nodes.at[i];
-        if (n->removed || !weir_variable_is_resource(n) || restores(restore, n))
+    weir_graph *graph = restore->graph;
+    for (size_t i = 0, end = graph->nodes.count; i < end; i++) {
+        weir_node *node = graph->nodes.at[i];
+        if (node->removed || !weir_variable_is_resource(node) || restores(restore, node))
             continue;
-        const char *key = weir_map_get(&f->keys, weir_str_of(n->site.name));
+        const char *key = weir_map_get(&filling->keys, weir_str_of(node->site.name));
         if (key && *key)
-            WEIR_TRY(add_variable(f, n, key));
+            WEIR_TRY(add_variable(filling, node, key));
     }
     return WEIR_OK;
 }
 
-static weir_status fill(filling *f, weir_session *s, const weir_node *restore)
+static weir_status fill(filling *filling, weir_session *session, const weir_node *restore)
 {
-    WEIR_TRY(read_keys(f));
-    if (!f->keys.count)
+    WEIR_TRY(read_keys(filling));
+    if (!filling->keys.count)
         return WEIR_OK;
-    pthread_mutex_lock(s->graph_lock);
-    weir_status status = add_variables(f, restore);
-    pthread_mutex_unlock(s->graph_lock);
+    weir_mutex_lock(session->graph_lock);
+    weir_status status = add_variables(filling, restore);
+    weir_mutex_unlock(session->graph_lock);
     WEIR_TRY(status);
-    weir_request request = {.feeds = f->feeds.at,
-                            .feed_values = f->values.at,
-                            .feed_count = (int)f->feeds.count,
-                            .targets = f->assigns.at,
-                            .target_count = (int)f->assigns.count};
-    return f->assigns.count ? weir_session_run(s, &request, NULL) : WEIR_OK;
+    weir_request request = {.feeds = filling->feeds.at,
+                            .feed_values = filling->values.at,
+                            .feed_count = (int)filling->feeds.count,
+                            .targets = filling->assigns.at,
+                            .target_count = (int)filling->assigns.count};
+    return filling->assigns.count ? weir_session_run(session, &request, NULL) : WEIR_OK;
 }
 
-weir_status weir_model_restore_objects(weir_session *s, const weir_node *restore,
+weir_status weir_model_restore_objects(weir_session *session, const weir_node *restore,
                                        const char *prefix)
 {
-    filling f = {0};
+    filling filling = {0};
     /* Models of graphs restore by ops of their own, not by a function. */
     if (!restore->function && !weir_node_attr(restore, "f"))
         return WEIR_OK;
-    weir_status status = weir_checkpoint_open(prefix, &f.from);
+    weir_status status = weir_checkpoint_open(prefix, &filling.from);
     if (!status)
-        status = fill(&f, s, restore);
-    filling_fini(&f);
+        status = fill(&filling, session, restore);
+    filling_fini(&filling);
     return status;
 }

@@ -7,11 +7,6 @@
 #include "model/model_saver.h"
 #include "model/saved_model_impl.h"
 #include "tensor/proto.h"
-#include "wire/message.h"
-
-/* Further fields of the messages. */
-enum { VARIABLE_NAME = 1, VARIABLE_INIT, VARIABLE_SNAPSHOT, VARIABLE_RESOURCE = 5 };
-enum { VARIABLE_TRAINABLE = 7 };
 
 typedef struct saving {
     const char *dir;
@@ -24,41 +19,43 @@ typedef struct saving {
 
 /* ---- what belongs to the model --------------------------------------------------------------- */
 
-static weir_status need_outputs(saving *s, const weir_model_edge *all, int count)
+static weir_status need_outputs(saving *saving, const weir_model_edge *all, int count)
 {
     for (int i = 0; i < count; i++) {
         if (!all[i].key || !*all[i].key)
             return weir_error(WEIR_INVALID_ARGUMENT, "A tensor of a signature has no key");
-        weir_needed_add(&s->needed, all[i].edge.node);
+        weir_needed_add(&saving->needed, all[i].edge.node);
     }
     return WEIR_OK;
 }
 
-static weir_status mark_needed(saving *s)
+static weir_status mark_needed(saving *saving)
 {
-    const weir_model_parts *o = s->o;
-    for (int i = 0; i < o->signature_count; i++) {
-        WEIR_TRY(need_outputs(s, o->signatures[i].inputs, o->signatures[i].input_count));
-        WEIR_TRY(need_outputs(s, o->signatures[i].outputs, o->signatures[i].output_count));
+    const weir_model_parts *parts = saving->o;
+    for (int i = 0; i < parts->signature_count; i++) {
+        WEIR_TRY(
+            need_outputs(saving, parts->signatures[i].inputs, parts->signatures[i].input_count));
+        WEIR_TRY(
+            need_outputs(saving, parts->signatures[i].outputs, parts->signatures[i].output_count));
     }
-    for (int i = 0; i < o->asset_count; i++)
-        weir_needed_add(&s->needed, o->assets[i].edge.node);
-    if (o->init_op)
-        weir_needed_add(&s->needed, o->init_op);
+    for (int i = 0; i < parts->asset_count; i++)
+        weir_needed_add(&saving->needed, parts->assets[i].edge.node);
+    if (parts->init_op)
+        weir_needed_add(&saving->needed, parts->init_op);
     return WEIR_OK;
 }
 
 /* Whether the session has a value of it: nodes that nothing runs may have none. */
-static weir_status is_set(const saving *s, weir_node *variable, bool *out)
+static weir_status is_set(const saving *saving, weir_node *variable, bool *out)
 {
     weir_edge read;
     weir_tensor value = {0};
-    pthread_mutex_lock(s->o->graph_lock);
+    weir_mutex_lock(saving->o->graph_lock);
     weir_status status = weir_variable_read(variable, &read);
-    pthread_mutex_unlock(s->o->graph_lock);
+    weir_mutex_unlock(saving->o->graph_lock);
     WEIR_TRY(status);
     weir_request request = {.fetches = &read, .fetch_count = 1};
-    status = weir_session_run(s->o->session, &request, &value);
+    status = weir_session_run(saving->o->session, &request, &value);
     weir_tensor_release(&value);
     *out = weir_status_code(status) != WEIR_FAILED_PRECONDITION;
     if (!*out) {
@@ -69,58 +66,58 @@ static weir_status is_set(const saving *s, weir_node *variable, bool *out)
 }
 
 /* The rest of the graph, whose variables are saved when they are set. */
-static weir_status add_rest(saving *s)
+static weir_status add_rest(saving *saving)
 {
     weir_needed all = {0};
     weir_nodes variables = {0};
     weir_status status = WEIR_OK;
-    pthread_mutex_lock(s->o->graph_lock);
-    weir_needed_add_all(&all, s->graph);
-    weir_variables_gather(s->graph, &all, &variables);
-    pthread_mutex_unlock(s->o->graph_lock);
+    weir_mutex_lock(saving->o->graph_lock);
+    weir_needed_add_all(&all, saving->graph);
+    weir_variables_gather(saving->graph, &all, &variables);
+    weir_mutex_unlock(saving->o->graph_lock);
     for (size_t i = 0; i < variables.count && !status; i++) {
-        bool set = s->o->session != NULL;
-        if (weir_needed_has(&s->needed, variables.at[i]))
+        bool set = saving->o->session != NULL;
+        if (weir_needed_has(&saving->needed, variables.at[i]))
             continue;
         if (set)
-            status = is_set(s, variables.at[i], &set);
+            status = is_set(saving, variables.at[i], &set);
         if (!status && set)
-            weir_vec_push(&s->variables, variables.at[i]);
+            weir_vec_push(&saving->variables, variables.at[i]);
     }
     weir_vec_fini(&variables);
-    weir_needed_fini(&s->needed);
-    s->needed = all;
+    weir_needed_fini(&saving->needed);
+    saving->needed = all;
     return status;
 }
 
 /* The nodes that save the variables. */
-static weir_status add_saver(saving *s)
+static weir_status add_saver(saving *saving)
 {
-    if (!s->variables.count)
+    if (!saving->variables.count)
         return WEIR_OK;
-    if (!s->o->session)
+    if (!saving->o->session)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "The model has variables ('%s'), but no session was given to save them",
-                          s->variables.at[0]->site.name);
-    WEIR_TRY(weir_model_saver_add(&s->variables, &s->saver));
-    weir_needed_add(&s->needed, s->saver.save);
-    weir_needed_add(&s->needed, s->saver.restore);
+                          saving->variables.at[0]->site.name);
+    WEIR_TRY(weir_model_saver_add(&saving->variables, &saving->saver));
+    weir_needed_add(&saving->needed, saving->saver.save);
+    weir_needed_add(&saving->needed, saving->saver.restore);
     return WEIR_OK;
 }
 
-static weir_status prepare(saving *s)
+static weir_status prepare(saving *saving)
 {
-    pthread_mutex_lock(s->o->graph_lock);
-    weir_status status = mark_needed(s);
+    weir_mutex_lock(saving->o->graph_lock);
+    weir_status status = mark_needed(saving);
     if (!status)
-        weir_variables_gather(s->graph, &s->needed, &s->variables);
-    pthread_mutex_unlock(s->o->graph_lock);
-    if (!status && s->o->whole_graph)
-        status = add_rest(s);
+        weir_variables_gather(saving->graph, &saving->needed, &saving->variables);
+    weir_mutex_unlock(saving->o->graph_lock);
+    if (!status && saving->o->whole_graph)
+        status = add_rest(saving);
     WEIR_TRY(status);
-    pthread_mutex_lock(s->o->graph_lock);
-    status = add_saver(s);
-    pthread_mutex_unlock(s->o->graph_lock);
+    weir_mutex_lock(saving->o->graph_lock);
+    status = add_saver(saving);
+    weir_mutex_unlock(saving->o->graph_lock);
     return status;
 }
 
@@ -136,18 +133,18 @@ static char *path_in(const char *dir, const char *folder, const char *name)
 static weir_status make_folder(const char *dir, const char *folder)
 {
     char *path = path_in(dir, folder, "");
-    weir_status s = weir_dir_create_all(path);
+    weir_status status = weir_dir_create_all(path);
     weir_free(path);
-    return s;
+    return status;
 }
 
-static weir_status save_variables(saving *s)
+static weir_status save_variables(saving *saving)
 {
-    if (!s->variables.count)
+    if (!saving->variables.count)
         return WEIR_OK;
-    WEIR_TRY(make_folder(s->dir, "variables"));
-    char *prefix = path_in(s->dir, "variables", "variables");
-    weir_edge feed = {s->saver.filename, 0}, fetch = {s->saver.save, 0};
+    WEIR_TRY(make_folder(saving->dir, "variables"));
+    char *prefix = path_in(saving->dir, "variables", "variables");
+    weir_edge feed = {saving->saver.filename, 0}, fetch = {saving->saver.save, 0};
     weir_tensor value = weir_tensor_string(weir_str_of(prefix)), saved = {0};
     weir_free(prefix);
     weir_request request = {.feeds = &feed,
@@ -155,7 +152,7 @@ static weir_status save_variables(saving *s)
                             .feed_count = 1,
                             .fetches = &fetch,
                             .fetch_count = 1};
-    weir_status status = weir_session_run(s->o->session, &request, &saved);
+    weir_status status = weir_session_run(saving->o->session, &request, &saved);
     weir_tensor_release(&saved);
     weir_tensor_release(&value);
     return status;
@@ -176,28 +173,28 @@ static weir_status copy_file(const char *from, const char *to)
     WEIR_TRY(weir_wfile_create(to, &out));
     char *piece = weir_alloc(PIECE);
     size_t got = 1;
-    weir_status s = WEIR_OK;
-    for (uint64_t at = 0; got && !s; at += got) {
-        s = weir_rfile_read_some(in, at, piece, PIECE, &got);
-        if (!s)
-            s = weir_wfile_write(out, piece, got);
+    weir_status status = WEIR_OK;
+    for (uint64_t at = 0; got && !status; at += got) {
+        status = weir_rfile_read_some(in, at, piece, PIECE, &got);
+        if (!status)
+            status = weir_wfile_write(out, piece, got);
     }
     weir_free(piece);
-    return s ? s : weir_wfile_commit(WEIR_TAKE(out));
+    return status ? status : weir_wfile_commit(WEIR_TAKE(out));
 }
 
-static weir_status save_assets(const saving *s)
+static weir_status save_assets(const saving *saving)
 {
-    if (s->o->asset_count)
-        WEIR_TRY(make_folder(s->dir, "assets"));
-    for (int i = 0; i < s->o->asset_count; i++) {
-        const char *from = s->o->assets[i].path;
+    if (saving->o->asset_count)
+        WEIR_TRY(make_folder(saving->dir, "assets"));
+    for (int i = 0; i < saving->o->asset_count; i++) {
+        const char *from = saving->o->assets[i].path;
         for (int k = 0; k < i; k++)
-            if (strcmp(file_of(from), file_of(s->o->assets[k].path)) == 0 &&
-                strcmp(from, s->o->assets[k].path) != 0)
+            if (strcmp(file_of(from), file_of(saving->o->assets[k].path)) == 0 &&
+                strcmp(from, saving->o->assets[k].path) != 0)
                 return weir_error(WEIR_INVALID_ARGUMENT, "Two assets have one name: %s and %s",
-                                  s->o->assets[k].path, from);
-        char *to = path_in(s->dir, "assets", file_of(from));
+                                  saving->o->assets[k].path, from);
+        char *to = path_in(saving->dir, "assets", file_of(from));
         weir_status status = copy_file(from, to);
         weir_free(to);
         WEIR_TRY(status);
@@ -207,157 +204,201 @@ static weir_status save_assets(const saving *s)
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-static void put_name(weir_buf *out, uint32_t field, const weir_node *n, int index)
+/* "name:index", or the node alone when |index| is below 0. */
+static weir_str name_of(const weir_node *node, int index, weir_arena *arena)
 {
-    weir_buf name = {0};
-    weir_buf_addf(&name, index >= 0 ? "%s:%d" : "%s", n->site.name, index);
-    weir_pb_put_bytes(out, field, name.at, name.length);
-    weir_buf_fini(&name);
+    WEIR_BUF(name);
+    weir_buf_addf(&name, index >= 0 ? "%s:%d" : "%s", node->site.name, index);
+    return weir_str_of(weir_arena_strdup(arena, name.at));
 }
 
-static void put_info(const saving *s, weir_buf *out)
+static void put_info(const saving *saving, weir_buf *out)
 {
-    size_t info = weir_pb_begin(out, WEIR_META_INFO);
-    for (int i = 0; i < s->o->tag_count; i++)
-        weir_pb_put_str(out, WEIR_INFO_TAG, s->o->tags[i]);
-    weir_pb_put_str(out, WEIR_INFO_WRITER, s->o->writer);
-    weir_pb_end(out, info);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_str *tags = WEIR_ARENA_ARRAY(&arena, weir_str, saving->o->tag_count);
+    for (int i = 0; i < saving->o->tag_count; i++)
+        tags[i] = weir_str_of(saving->o->tags[i]);
+    weir_msg_meta_graph_def_meta_info_def info = {.tags = {tags, (size_t)saving->o->tag_count},
+                                                  .tensorflow_version =
+                                                      weir_str_of(saving->o->writer)};
+    weir_msg_meta_graph_def_write(&(weir_msg_meta_graph_def){.meta_info_def = &info}, out);
 }
 
-static void put_saver(const saving *s, weir_buf *out)
+static const weir_msg_saver_def *describe_saver(const saving *saving, weir_arena *arena)
 {
-    enum { KEEP = 4, SHARDED = 5, HOURS = 6, V2 = 2 };
-    size_t saver = weir_pb_begin(out, WEIR_META_SAVER);
-    put_name(out, WEIR_SAVER_FILENAME, s->saver.filename, 0);
-    put_name(out, WEIR_SAVER_SAVE, s->saver.save, 0);
-    put_name(out, WEIR_SAVER_RESTORE, s->saver.restore, -1);
-    weir_pb_put_varint(out, KEEP, 5);
-    weir_pb_put_float(out, HOURS, 10000);
-    weir_pb_put_varint(out, WEIR_SAVER_VERSION, V2);
-    weir_pb_end(out, saver);
+    weir_msg_saver_def *saver = WEIR_ARENA_NEW(arena, weir_msg_saver_def);
+    *saver = (weir_msg_saver_def){.filename_tensor_name = name_of(saving->saver.filename, 0, arena),
+                                  .save_tensor_name = name_of(saving->saver.save, 0, arena),
+                                  .restore_op_name = name_of(saving->saver.restore, -1, arena),
+                                  .max_to_keep = 5,
+                                  .keep_checkpoint_every_n_hours = 10000,
+                                  .version = WEIR_saver_def_checkpoint_format_version_V2};
+    return saver;
 }
 
-/* VariableDef: TensorFlow's loader takes a model without these for one without variables. */
-static void put_variable(const saving *s, size_t i, weir_buf *out)
+static weir_str describe_variable(const saving *saving, size_t i, weir_arena *arena)
 {
-    const weir_node *v = s->variables.at[i];
-    size_t value = weir_pb_begin(out, WEIR_LIST_VALUE);
-    put_name(out, VARIABLE_NAME, v, 0);
-    put_name(out, VARIABLE_INIT, s->saver.assigns.at[i], weir_variable_is_resource(v) ? -1 : 0);
-    put_name(out, VARIABLE_SNAPSHOT, s->saver.reads.at[i], 0);
-    weir_pb_put_varint_nz(out, VARIABLE_RESOURCE, weir_variable_is_resource(v));
-    weir_pb_put_varint(out, VARIABLE_TRAINABLE, 1);
-    weir_pb_end(out, value);
+    const weir_node *variable = saving->variables.at[i];
+    bool resource = weir_variable_is_resource(variable);
+    WEIR_BUF(def);
+    weir_msg_variable_def_write(
+        &(weir_msg_variable_def){.variable_name = name_of(variable, 0, arena),
+                                 .initializer_name =
+                                     name_of(saving->saver.assigns.at[i], resource ? -1 : 0, arena),
+                                 .snapshot_name = name_of(saving->saver.reads.at[i], 0, arena),
+                                 .is_resource = resource,
+                                 .trainable = true},
+        &def);
+    return (weir_str){weir_arena_strndup(arena, def.at, def.length), def.length};
 }
 
-static void put_variables(const saving *s, weir_buf *out)
+/* VariableDefs: TensorFlow's loader takes a model without these for one without variables. */
+static weir_msg_meta_graph_def_collection_def_entry describe_variables(const saving *saving,
+                                                                       weir_arena *arena)
 {
-    size_t entry = weir_pb_begin(out, WEIR_META_COLLECTION);
-    weir_pb_put_str(out, WEIR_MAP_KEY, "variables");
-    size_t value = weir_pb_begin(out, WEIR_MAP_VALUE);
-    size_t list = weir_pb_begin(out, WEIR_COLLECTION_BYTES);
-    for (size_t i = 0; i < s->variables.count; i++)
-        put_variable(s, i, out);
-    weir_pb_end(out, list);
-    weir_pb_end(out, value);
-    weir_pb_end(out, entry);
+    size_t count = saving->variables.count;
+    weir_str *defs = WEIR_ARENA_ARRAY(arena, weir_str, count);
+    for (size_t i = 0; i < count; i++)
+        defs[i] = describe_variable(saving, i, arena);
+    weir_msg_collection_def_bytes_list *list =
+        WEIR_ARENA_NEW(arena, weir_msg_collection_def_bytes_list);
+    list->value = (weir_strs){defs, count};
+    weir_msg_collection_def *collection = WEIR_ARENA_NEW(arena, weir_msg_collection_def);
+    collection->which_kind = WEIR_FIELD_collection_def_bytes_list;
+    collection->bytes_list = list;
+    return (weir_msg_meta_graph_def_collection_def_entry){.key = WEIR_STR("variables"),
+                                                          .value = collection};
 }
 
 /* In the collection that every loader looks at. As a signature, which newer ones take as well,
  * TensorFlow would make a function of it, and cannot when an asset's path is a placeholder. */
-static void put_init(const weir_node *init, weir_buf *out)
+static weir_msg_meta_graph_def_collection_def_entry describe_init(const weir_node *init,
+                                                                  weir_arena *arena)
 {
-    size_t entry = weir_pb_begin(out, WEIR_META_COLLECTION);
-    weir_pb_put_str(out, WEIR_MAP_KEY, WEIR_INIT_COLLECTION);
-    size_t value = weir_pb_begin(out, WEIR_MAP_VALUE);
-    size_t list = weir_pb_begin(out, WEIR_COLLECTION_NODES);
-    put_name(out, WEIR_LIST_VALUE, init, -1);
-    weir_pb_end(out, list);
-    weir_pb_end(out, value);
-    weir_pb_end(out, entry);
+    weir_str *name = WEIR_ARENA_NEW(arena, weir_str);
+    *name = name_of(init, -1, arena);
+    weir_msg_collection_def_node_list *list =
+        WEIR_ARENA_NEW(arena, weir_msg_collection_def_node_list);
+    list->value = (weir_strs){name, 1};
+    weir_msg_collection_def *collection = WEIR_ARENA_NEW(arena, weir_msg_collection_def);
+    collection->which_kind = WEIR_FIELD_collection_def_node_list;
+    collection->node_list = list;
+    return (weir_msg_meta_graph_def_collection_def_entry){.key = WEIR_STR(WEIR_INIT_COLLECTION),
+                                                          .value = collection};
 }
 
-static void put_tensors(const weir_model_edge *all, int count, uint32_t field, weir_buf *out)
+static weir_msg_tensor_info *describe_tensor(weir_edge edge, weir_arena *arena)
 {
-    for (int i = 0; i < count; i++) {
-        weir_edge e = all[i].edge;
-        size_t entry = weir_pb_begin(out, field);
-        weir_pb_put_str(out, WEIR_MAP_KEY, all[i].key);
-        size_t info = weir_pb_begin(out, WEIR_MAP_VALUE);
-        put_name(out, WEIR_INFO_NAME, e.node, e.index);
-        weir_pb_put_varint(out, WEIR_INFO_TYPE, weir_edge_dtype(e));
-        size_t shape = weir_pb_begin(out, WEIR_INFO_SHAPE);
-        weir_shape_encode(weir_edge_shape(e), out);
-        weir_pb_end(out, shape);
-        weir_pb_end(out, info);
-        weir_pb_end(out, entry);
+    weir_msg_tensor_info *info = WEIR_ARENA_NEW(arena, weir_msg_tensor_info);
+    info->which_encoding = WEIR_FIELD_tensor_info_name;
+    info->name = name_of(edge.node, edge.index, arena);
+    return info;
+}
+
+static const weir_msg_tensor_info *describe_typed(weir_edge edge, weir_arena *arena)
+{
+    weir_msg_tensor_info *info = describe_tensor(edge, arena);
+    info->dtype = weir_edge_dtype(edge);
+    info->tensor_shape = weir_shape_to_proto(weir_edge_shape(edge), arena);
+    return info;
+}
+
+static const weir_msg_signature_def *describe_signature(const weir_model_signature *from,
+                                                        weir_arena *arena)
+{
+    weir_msg_signature_def_inputs_entry *inputs =
+        WEIR_ARENA_ARRAY(arena, weir_msg_signature_def_inputs_entry, from->input_count);
+    weir_msg_signature_def_outputs_entry *outputs =
+        WEIR_ARENA_ARRAY(arena, weir_msg_signature_def_outputs_entry, from->output_count);
+    for (int i = 0; i < from->input_count; i++) {
+        inputs[i].key = weir_str_of(from->inputs[i].key);
+        inputs[i].value = describe_typed(from->inputs[i].edge, arena);
     }
-}
-
-static void put_signature(const weir_model_signature *sig, weir_buf *out)
-{
-    size_t entry = weir_pb_begin(out, WEIR_META_SIGNATURE);
-    weir_pb_put_str(out, WEIR_MAP_KEY, sig->key);
-    size_t value = weir_pb_begin(out, WEIR_MAP_VALUE);
-    put_tensors(sig->inputs, sig->input_count, WEIR_SIGNATURE_INPUTS, out);
-    put_tensors(sig->outputs, sig->output_count, WEIR_SIGNATURE_OUTPUTS, out);
-    weir_pb_put_str(out, WEIR_SIGNATURE_METHOD, sig->method);
-    weir_pb_end(out, value);
-    weir_pb_end(out, entry);
-}
-
-static void put_asset(const weir_model_file *a, weir_buf *out)
-{
-    weir_edge e = a->edge;
-    size_t asset = weir_pb_begin(out, WEIR_META_ASSET);
-    size_t info = weir_pb_begin(out, WEIR_ASSET_TENSOR);
-    put_name(out, WEIR_INFO_NAME, e.node, e.index);
-    weir_pb_end(out, info);
-    weir_pb_put_str(out, WEIR_ASSET_FILE, file_of(a->path));
-    weir_pb_end(out, asset);
-}
-
-static void put_model(const saving *s, weir_buf *out)
-{
-    const weir_model_parts *o = s->o;
-    weir_pb_put_varint(out, WEIR_SAVED_MODEL_VERSION, 1);
-    size_t meta = weir_pb_begin(out, WEIR_SAVED_MODEL_META_GRAPH);
-    put_info(s, out);
-    size_t graph = weir_pb_begin(out, WEIR_META_GRAPH);
-    weir_graph_export_needed(s->graph, &s->needed, o->keep_devices, NULL, NULL, out);
-    weir_pb_end(out, graph);
-    if (s->variables.count) {
-        put_saver(s, out);
-        put_variables(s, out);
+    for (int i = 0; i < from->output_count; i++) {
+        outputs[i].key = weir_str_of(from->outputs[i].key);
+        outputs[i].value = describe_typed(from->outputs[i].edge, arena);
     }
-    if (o->init_op)
-        put_init(o->init_op, out);
-    for (int i = 0; i < o->signature_count; i++)
-        put_signature(&o->signatures[i], out);
-    for (int i = 0; i < o->asset_count; i++)
-        put_asset(&o->assets[i], out);
-    weir_pb_end(out, meta);
+    weir_msg_signature_def *signature = WEIR_ARENA_NEW(arena, weir_msg_signature_def);
+    signature->inputs = (weir_msgs_signature_def_inputs_entry){inputs, (size_t)from->input_count};
+    signature->outputs =
+        (weir_msgs_signature_def_outputs_entry){outputs, (size_t)from->output_count};
+    signature->method_name = weir_str_of(from->method);
+    return signature;
+}
+
+static weir_msgs_meta_graph_def_signature_def_entry
+describe_signatures(const weir_model_parts *parts, weir_arena *arena)
+{
+    weir_msg_meta_graph_def_signature_def_entry *entries = WEIR_ARENA_ARRAY(
+        arena, weir_msg_meta_graph_def_signature_def_entry, parts->signature_count);
+    for (int i = 0; i < parts->signature_count; i++) {
+        entries[i].key = weir_str_of(parts->signatures[i].key);
+        entries[i].value = describe_signature(&parts->signatures[i], arena);
+    }
+    return (weir_msgs_meta_graph_def_signature_def_entry){entries, (size_t)parts->signature_count};
+}
+
+static weir_msgs_asset_file_def describe_assets(const weir_model_parts *parts, weir_arena *arena)
+{
+    weir_msg_asset_file_def *assets =
+        WEIR_ARENA_ARRAY(arena, weir_msg_asset_file_def, parts->asset_count);
+    for (int i = 0; i < parts->asset_count; i++) {
+        assets[i].tensor_info = describe_tensor(parts->assets[i].edge, arena);
+        assets[i].filename = weir_str_of(file_of(parts->assets[i].path));
+    }
+    return (weir_msgs_asset_file_def){assets, (size_t)parts->asset_count};
+}
+
+/* All of the MetaGraphDef that comes behind the graph. */
+static void put_rest(const saving *saving, weir_buf *out)
+{
+    WEIR_MESSAGE_ARENA(arena);
+    const weir_model_parts *parts = saving->o;
+    weir_msg_meta_graph_def_collection_def_entry collections[2];
+    size_t count = 0;
+    if (saving->variables.count)
+        collections[count++] = describe_variables(saving, &arena);
+    if (parts->init_op)
+        collections[count++] = describe_init(parts->init_op, &arena);
+    weir_msg_meta_graph_def rest = {.collection_def = {collections, count},
+                                    .signature_def = describe_signatures(parts, &arena),
+                                    .asset_file_def = describe_assets(parts, &arena)};
+    if (saving->variables.count)
+        rest.saver_def = describe_saver(saving, &arena);
+    weir_msg_meta_graph_def_write(&rest, out);
+}
+
+static weir_status put_model(const saving *saving, weir_buf *out)
+{
+    weir_msg_saved_model_write(&(weir_msg_saved_model){.saved_model_schema_version = 1}, out);
+    size_t meta = weir_message_open(out, WEIR_FIELD_saved_model_meta_graphs);
+    put_info(saving, out);
+    size_t graph = weir_message_open(out, WEIR_FIELD_meta_graph_def_graph_def);
+    WEIR_TRY(weir_graph_export_needed(saving->graph, &saving->needed, saving->o->keep_devices, NULL,
+                                      NULL, out));
+    weir_message_close(out, graph);
+    put_rest(saving, out);
+    weir_message_close(out, meta);
+    return WEIR_OK;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static weir_status write_model(const saving *s)
+static weir_status write_model(const saving *saving)
 {
-    weir_buf model = {0}, text = {0};
-    weir_status status = WEIR_OK;
-    pthread_mutex_lock(s->o->graph_lock);
-    put_model(s, &model);
-    pthread_mutex_unlock(s->o->graph_lock);
-    weir_str bytes = {model.at, model.length};
-    if (s->o->text)
-        status = weir_message_print(weir_message_find(WEIR_STR("SavedModel")), bytes, &text);
-    const weir_buf *out = s->o->text ? &text : &model;
-    char *path = path_in(s->dir, s->o->text ? "saved_model.pbtxt" : "saved_model.pb", "");
+    WEIR_BUF(model);
+    WEIR_BUF(text);
+    weir_mutex_lock(saving->o->graph_lock);
+    weir_status status = put_model(saving, &model);
+    weir_mutex_unlock(saving->o->graph_lock);
+    if (!status && saving->o->text)
+        status =
+            weir_message_print(weir_message_find(WEIR_STR("SavedModel")), weir_view(&model), &text);
+    const weir_buf *out = saving->o->text ? &text : &model;
+    char *path = path_in(saving->dir, saving->o->text ? "saved_model.pbtxt" : "saved_model.pb", "");
     if (!status)
         status = weir_file_write_all(path, out->at, out->length);
     weir_free(path);
-    weir_buf_fini(&model);
-    weir_buf_fini(&text);
     return status;
 }
 
@@ -374,21 +415,21 @@ static weir_status check_folder(const char *dir)
     return weir_dir_create_all(dir);
 }
 
-static weir_status save(saving *s)
+static weir_status save(saving *saving)
 {
-    WEIR_TRY(check_folder(s->dir));
-    WEIR_TRY(prepare(s));
-    WEIR_TRY(save_variables(s));
-    WEIR_TRY(save_assets(s));
-    return write_model(s);
+    WEIR_TRY(check_folder(saving->dir));
+    WEIR_TRY(prepare(saving));
+    WEIR_TRY(save_variables(saving));
+    WEIR_TRY(save_assets(saving));
+    return write_model(saving);
 }
 
 weir_status weir_model_save(const char *dir, const weir_model_parts *parts)
 {
-    saving s = {.dir = dir, .o = parts, .graph = parts->graph};
-    weir_status status = save(&s);
-    weir_model_saver_fini(&s.saver);
-    weir_vec_fini(&s.variables);
-    weir_needed_fini(&s.needed);
+    saving saving = {.dir = dir, .o = parts, .graph = parts->graph};
+    weir_status status = save(&saving);
+    weir_model_saver_fini(&saving.saver);
+    weir_vec_fini(&saving.variables);
+    weir_needed_fini(&saving.needed);
     return status;
 }

@@ -7,6 +7,7 @@
 #ifndef WEIR_MODEL_SAVED_MODEL_H
 #define WEIR_MODEL_SAVED_MODEL_H
 
+#include "base/mutex.h"
 #include "session/session.h"
 
 enum { WEIR_SAVED_MODEL_LIMIT = 2000 << 20 }; /* bytes: protocol buffers end at 2 GiB */
@@ -32,11 +33,11 @@ WEIR_CHECKED weir_status weir_model_any_graph(weir_str model, weir_str *out_prot
 
 /* DATA_LOSS when |proto| cannot be read. In any case the caller ends what was read. */
 WEIR_CHECKED weir_status weir_meta_graph_read(weir_str proto, weir_meta_graph *out);
-void weir_meta_graph_fini(weir_meta_graph *m);
+void weir_meta_graph_fini(weir_meta_graph *graph);
 
 /* Restores the variables and runs the initialiser of a model whose graph was imported into the
  * session's, which is otherwise empty. */
-WEIR_CHECKED weir_status weir_model_restore(weir_session *session, const weir_meta_graph *m,
+WEIR_CHECKED weir_status weir_model_restore(weir_session *session, const weir_meta_graph *graph,
                                             const char *dir, const weir_run_options *options);
 
 /* ---- saving ---------------------------------------------------------------------------------- */
@@ -61,7 +62,7 @@ typedef struct weir_model_file {
 
 typedef struct weir_model_parts {
     weir_graph *graph; /* nodes that save and restore are added to it */
-    pthread_mutex_t *graph_lock;
+    weir_mutex *graph_lock;
     weir_session *session; /* holds the variables; null when the graph has none */
     const char *const *tags;
     int tag_count; /* at least 1 */

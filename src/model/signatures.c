@@ -6,26 +6,21 @@
 #include "model/saved_model_impl.h"
 #include "tensor/proto.h"
 
-static const char *keep(weir_arena *arena, weir_str s)
+static const char *keep(weir_arena *arena, weir_str text)
 {
-    return weir_arena_strndup(arena, s.length ? s.at : "", s.length);
+    return weir_arena_strndup(arena, text.length ? text.at : "", text.length);
 }
 
-/* A map entry: key to TensorInfo. */
-static weir_status read_tensor(weir_arena *arena, weir_str entry, weir_tensor_info_def *out)
+static weir_status read_tensor(weir_arena *arena, weir_str key, const weir_msg_tensor_info *info,
+                               weir_tensor_info_def *out)
 {
-    weir_str info = weir_message_get(entry, WEIR_MAP_VALUE);
-    *out = (weir_tensor_info_def){.key = keep(arena, weir_message_get(entry, WEIR_MAP_KEY)),
-                                  .name = keep(arena, weir_message_get(info, WEIR_INFO_NAME)),
+    bool named = info && info->which_encoding == WEIR_FIELD_tensor_info_name;
+    *out = (weir_tensor_info_def){.key = keep(arena, key),
+                                  .name = keep(arena, named ? info->name : WEIR_STR("")),
+                                  .type = info ? (weir_dtype)info->dtype : WEIR_DT_INVALID,
                                   .shape = WEIR_UNKNOWN_SHAPE};
-    weir_pb r = weir_pb_reader(info);
-    while (weir_pb_next(&r)) {
-        if (r.field == WEIR_INFO_TYPE && r.type == WEIR_PB_VARINT)
-            out->type = (weir_dtype)r.value;
-        else if (r.field == WEIR_INFO_SHAPE && r.type == WEIR_PB_LEN)
-            WEIR_TRY(weir_shape_parse(r.bytes, &out->shape));
-    }
-    return weir_pb_ok(&r) ? WEIR_OK : weir_error(WEIR_DATA_LOSS, "Unparseable TensorInfo");
+    return info && info->tensor_shape ? weir_shape_from_proto(info->tensor_shape, &out->shape)
+                                      : WEIR_OK;
 }
 
 static int by_key(const void *a, const void *b)
@@ -33,47 +28,57 @@ static int by_key(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b); /* the key comes first */
 }
 
-/* The inputs or the outputs of a signature. */
-static weir_status read_tensors(weir_arena *arena, weir_str signature, uint32_t field,
-                                weir_tensor_info_def **out, int *out_count)
+static weir_status read_inputs(weir_arena *arena, const weir_msg_signature_def *signature,
+                               weir_signature_def *out)
 {
-    int count = 0;
-    weir_pb r = weir_pb_reader(signature);
-    while (weir_pb_next(&r))
-        count += r.field == field && r.type == WEIR_PB_LEN;
-    if (!weir_pb_ok(&r))
-        return weir_error(WEIR_DATA_LOSS, "Unparseable SignatureDef");
-    weir_tensor_info_def *all = WEIR_ARENA_ARRAY(arena, weir_tensor_info_def, count + 1);
-    r = weir_pb_reader(signature);
-    for (int i = 0; weir_pb_next(&r);)
-        if (r.field == field && r.type == WEIR_PB_LEN)
-            WEIR_TRY(read_tensor(arena, r.bytes, &all[i++]));
-    qsort(all, (size_t)count, sizeof *all, by_key);
-    *out = all;
-    *out_count = count;
+    size_t count = signature->inputs.count;
+    weir_tensor_info_def *infos = WEIR_ARENA_ARRAY(arena, weir_tensor_info_def, count + 1);
+    for (size_t i = 0; i < count; i++)
+        WEIR_TRY(read_tensor(arena, signature->inputs.at[i].key, signature->inputs.at[i].value,
+                             &infos[i]));
+    qsort(infos, count, sizeof *infos, by_key);
+    out->inputs = infos;
+    out->input_count = (int)count;
     return WEIR_OK;
 }
 
-static weir_status read_signature(weir_arena *arena, weir_str entry, weir_signature_defs *out)
+static weir_status read_outputs(weir_arena *arena, const weir_msg_signature_def *signature,
+                                weir_signature_def *out)
 {
-    weir_str key = weir_message_get(entry, WEIR_MAP_KEY);
-    weir_str proto = weir_message_get(entry, WEIR_MAP_VALUE);
+    size_t count = signature->outputs.count;
+    weir_tensor_info_def *infos = WEIR_ARENA_ARRAY(arena, weir_tensor_info_def, count + 1);
+    for (size_t i = 0; i < count; i++)
+        WEIR_TRY(read_tensor(arena, signature->outputs.at[i].key, signature->outputs.at[i].value,
+                             &infos[i]));
+    qsort(infos, count, sizeof *infos, by_key);
+    out->outputs = infos;
+    out->output_count = (int)count;
+    return WEIR_OK;
+}
+
+static weir_status read_signature(weir_arena *arena, weir_str key,
+                                  const weir_msg_signature_def *signature, weir_signature_defs *out)
+{
     if (weir_str_is(key, WEIR_INIT_SIGNATURE) || weir_str_is(key, "__saved_model_train_op"))
         return WEIR_OK;
-    weir_signature_def s = {.key = keep(arena, key),
-                            .method = keep(arena, weir_message_get(proto, WEIR_SIGNATURE_METHOD))};
-    WEIR_TRY(read_tensors(arena, proto, WEIR_SIGNATURE_INPUTS, &s.inputs, &s.input_count));
-    WEIR_TRY(read_tensors(arena, proto, WEIR_SIGNATURE_OUTPUTS, &s.outputs, &s.output_count));
-    weir_vec_push(out, s);
+    weir_signature_def read = {.key = keep(arena, key),
+                               .method = keep(arena, signature->method_name)};
+    WEIR_TRY(read_inputs(arena, signature, &read));
+    WEIR_TRY(read_outputs(arena, signature, &read));
+    weir_vec_push(out, read);
     return WEIR_OK;
 }
 
 weir_status weir_signatures_read(weir_str meta_graph, weir_arena *arena, weir_signature_defs *out)
 {
-    weir_pb r = weir_pb_reader(meta_graph);
-    while (weir_pb_next(&r))
-        if (r.field == WEIR_META_SIGNATURE && r.type == WEIR_PB_LEN)
-            WEIR_TRY(read_signature(arena, r.bytes, out));
+    static const weir_msg_signature_def none;
+    WEIR_MESSAGE_ARENA(scratch);
+    weir_msg_meta_graph_def meta;
+    WEIR_TRY(weir_model_parsed(weir_msg_meta_graph_def_read(meta_graph, &scratch, &meta)));
+    for (size_t i = 0; i < meta.signature_def.count; i++) {
+        const weir_msg_meta_graph_def_signature_def_entry *entry = &meta.signature_def.at[i];
+        WEIR_TRY(read_signature(arena, entry->key, entry->value ? entry->value : &none, out));
+    }
     if (out->count)
         qsort(out->at, out->count, sizeof *out->at, by_key);
     return WEIR_OK;

@@ -1,37 +1,33 @@
 /* model/variables.c - what nodes need, the variables among it, and graphs cut down to it. */
 #include "model/variables.h"
 
-#include "wire/pb.h"
-
-enum { GRAPH_NODE = 1, GRAPH_LIBRARY = 2, LIBRARY_FUNCTION = 1, NODE_DEVICE = 4, NODE_ATTR = 5 };
-
 /* ---- what is needed -------------------------------------------------------------------------- */
 
-void weir_needed_fini(weir_needed *n)
+void weir_needed_fini(weir_needed *needed)
 {
-    weir_free(n->at);
-    *n = (weir_needed){0};
+    weir_free(needed->at);
+    *needed = (weir_needed){0};
 }
 
-static void grow(weir_needed *n, size_t count)
+static void grow(weir_needed *needed, size_t count)
 {
-    if (count <= n->count)
+    if (count <= needed->count)
         return;
-    n->at = weir_realloc(n->at, count * sizeof *n->at);
-    memset(n->at + n->count, 0, (count - n->count) * sizeof *n->at);
-    n->count = count;
+    needed->at = weir_realloc(needed->at, count * sizeof *needed->at);
+    memset(needed->at + needed->count, 0, (count - needed->count) * sizeof *needed->at);
+    needed->count = count;
 }
 
-void weir_needed_add(weir_needed *n, const weir_node *node)
+void weir_needed_add(weir_needed *needed, const weir_node *node)
 {
     WEIR_VEC(const weir_node *) work = {0};
-    grow(n, node->graph->nodes.count);
+    grow(needed, node->graph->nodes.count);
     weir_vec_push(&work, node);
     while (work.count) {
         const weir_node *at = work.at[--work.count];
-        if (n->at[at->id])
+        if (needed->at[at->id])
             continue;
-        n->at[at->id] = true;
+        needed->at[at->id] = true;
         for (int i = 0; i < at->site.in_count; i++)
             if (at->in[i].node)
                 weir_vec_push(&work, at->in[i].node);
@@ -41,36 +37,36 @@ void weir_needed_add(weir_needed *n, const weir_node *node)
     weir_vec_fini(&work);
 }
 
-void weir_needed_add_all(weir_needed *n, const weir_graph *g)
+void weir_needed_add_all(weir_needed *needed, const weir_graph *graph)
 {
-    grow(n, g->nodes.count);
-    for (size_t i = 0; i < g->nodes.count; i++)
-        n->at[i] = g->nodes.at[i] && !g->nodes.at[i]->removed;
+    grow(needed, graph->nodes.count);
+    for (size_t i = 0; i < graph->nodes.count; i++)
+        needed->at[i] = graph->nodes.at[i] && !graph->nodes.at[i]->removed;
 }
 
 /* ---- variables ------------------------------------------------------------------------------- */
 
-bool weir_variable_is(const weir_node *n)
+bool weir_variable_is(const weir_node *node)
 {
     static const char *const ops[] = {"VarHandleOp", "VariableV2", "Variable"};
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-        if (weir_node_is(n, ops[i]))
+        if (weir_node_is(node, ops[i]))
             return true;
     return false;
 }
 
-weir_dtype weir_variable_dtype(const weir_node *n)
+weir_dtype weir_variable_dtype(const weir_node *node)
 {
-    const weir_attr *a = weir_node_attr(n, "dtype");
-    return a && a->kind == WEIR_ATTR_TYPE ? (weir_dtype)a->type : WEIR_DT_INVALID;
+    const weir_attr *attr = weir_node_attr(node, "dtype");
+    return attr && attr->kind == WEIR_ATTR_TYPE ? (weir_dtype)attr->type : WEIR_DT_INVALID;
 }
 
-void weir_variables_gather(const weir_graph *g, const weir_needed *needed, weir_nodes *out)
+void weir_variables_gather(const weir_graph *graph, const weir_needed *needed, weir_nodes *out)
 {
-    for (size_t i = 0; i < g->nodes.count; i++) {
-        weir_node *n = g->nodes.at[i];
-        if (n && !n->removed && weir_needed_has(needed, n) && weir_variable_is(n))
-            weir_vec_push(out, n);
+    for (size_t i = 0; i < graph->nodes.count; i++) {
+        weir_node *node = graph->nodes.at[i];
+        if (node && !node->removed && weir_needed_has(needed, node) && weir_variable_is(node))
+            weir_vec_push(out, node);
     }
 }
 
@@ -91,7 +87,7 @@ weir_status weir_variable_read(weir_node *variable, weir_edge *out_value)
         return WEIR_OK;
     weir_node *read = find_read(variable);
     if (!read) {
-        weir_buf name = {0};
+        WEIR_BUF(name);
         weir_buf_addf(&name, "%s/Read/ReadVariableOp", variable->site.name);
         weir_attr dtype = {.kind = WEIR_ATTR_TYPE, .type = weir_variable_dtype(variable)};
         weir_named_attr attr = {"dtype", dtype};
@@ -104,9 +100,7 @@ weir_status weir_variable_read(weir_node *variable, weir_edge *out_value)
             .attr_count = 1,
             .device = variable->requested_device,
         };
-        weir_status s = weir_graph_add(variable->graph, &spec, &read);
-        weir_buf_fini(&name);
-        WEIR_TRY(s);
+        WEIR_TRY(weir_graph_add(variable->graph, &spec, &read));
     }
     *out_value = (weir_edge){read, 0};
     return WEIR_OK;
@@ -114,70 +108,50 @@ weir_status weir_variable_read(weir_node *variable, weir_edge *out_value)
 
 /* ---- smaller graphs -------------------------------------------------------------------------- */
 
-static bool is_attr(weir_str entry, const char *name)
-{
-    weir_pb r = weir_pb_reader(entry);
-    while (weir_pb_next(&r))
-        if (r.field == 1 && r.type == WEIR_PB_LEN)
-            return weir_str_is(r.bytes, name);
-    return false;
-}
-
 /* Attrs that say where a node goes, by nodes that may be gone, and what shapes it gave. */
-static bool is_hint(weir_str entry)
+static bool is_hint(weir_str attr)
 {
-    return is_attr(entry, "_class") || is_attr(entry, "_output_shapes");
+    return weir_str_is(attr, "_class") || weir_str_is(attr, "_output_shapes");
 }
 
-void weir_node_def_put(weir_buf *out, weir_str node_def, bool device, const char *attr,
-                       weir_str value)
+static void drop_placement(weir_msg_node_def *def, weir_arena *arena)
 {
-    weir_pb r = weir_pb_reader(node_def);
-    while (weir_pb_next(&r)) {
-        bool drop = false;
-        if (r.field == NODE_DEVICE)
-            drop = !device;
-        else if (r.field == NODE_ATTR)
-            drop = (!device && is_hint(r.bytes)) || (attr && is_attr(r.bytes, attr));
-        if (!drop && r.type == WEIR_PB_LEN)
-            weir_pb_put_bytes(out, r.field, r.bytes.at, r.bytes.length);
+    weir_msg_node_def_attr_entry *kept =
+        WEIR_ARENA_ARRAY(arena, weir_msg_node_def_attr_entry, def->attr.count);
+    size_t count = 0;
+    for (size_t i = 0; i < def->attr.count; i++)
+        if (!is_hint(def->attr.at[i].key))
+            kept[count++] = def->attr.at[i];
+    def->attr = (weir_msgs_node_def_attr_entry){kept, count};
+    def->device = WEIR_STR("");
+}
+
+/* Appends the node as it is to be: of a graph, by field 1. */
+static weir_status put_node(const weir_node *node, bool devices, weir_node_replacer replace,
+                            void *arg, weir_buf *out)
+{
+    WEIR_MESSAGE_ARENA(arena);
+    WEIR_BUF(own);
+    weir_msg_node_def def;
+    weir_node_export(node, &own);
+    WEIR_TRY(weir_msg_node_def_read(weir_view(&own), &arena, &def));
+    if (!devices)
+        drop_placement(&def, &arena);
+    if (replace)
+        WEIR_TRY(replace(arg, node, &arena, &def));
+    weir_msg_graph_def_write(&(weir_msg_graph_def){.node = {&def, 1}}, out);
+    return WEIR_OK;
+}
+
+weir_status weir_graph_export_needed(const weir_graph *graph, const weir_needed *needed,
+                                     bool devices, weir_node_replacer replace, void *arg,
+                                     weir_buf *out)
+{
+    for (size_t i = 0; i < graph->nodes.count; i++) {
+        const weir_node *node = graph->nodes.at[i];
+        if (node && !node->removed && weir_needed_has(needed, node))
+            WEIR_TRY(put_node(node, devices, replace, arg, out));
     }
-    if (!attr)
-        return;
-    size_t mark = weir_pb_begin(out, NODE_ATTR);
-    weir_pb_put_str(out, 1, attr);
-    weir_pb_put_bytes(out, 2, value.at, value.length);
-    weir_pb_end(out, mark);
-}
-
-static void put_node(const weir_node *n, bool device, weir_buf *out)
-{
-    weir_buf def = {0};
-    weir_node_export(n, &def);
-    weir_node_def_put(out, (weir_str){def.at, def.length}, device, NULL, (weir_str){0});
-    weir_buf_fini(&def);
-}
-
-/* Everything of the graph's own form but the nodes: library and versions. */
-static void put_rest(const weir_graph *g, weir_buf *out)
-{
-    weir_buf rest = {0};
-    weir_graph_export_since(g, g->nodes.count, 0, &rest);
-    weir_buf_add(out, rest.at, rest.length);
-    weir_buf_fini(&rest);
-}
-
-void weir_graph_export_needed(const weir_graph *g, const weir_needed *needed, bool devices,
-                              weir_node_replacer replace, void *arg, weir_buf *out)
-{
-    for (size_t i = 0; i < g->nodes.count; i++) {
-        const weir_node *n = g->nodes.at[i];
-        if (!n || n->removed || !weir_needed_has(needed, n))
-            continue;
-        size_t mark = weir_pb_begin(out, GRAPH_NODE);
-        if (!replace || !replace(arg, n, out))
-            put_node(n, devices, out);
-        weir_pb_end(out, mark);
-    }
-    put_rest(g, out);
+    weir_graph_export_since(graph, graph->nodes.count, 0, out); /* library and versions */
+    return WEIR_OK;
 }

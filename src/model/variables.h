@@ -3,6 +3,7 @@
 #define WEIR_MODEL_VARIABLES_H
 
 #include "graph/graph.h"
+#include "wire/messages.h"
 
 /* One bool per node id of the graph: whether the marked ones need it. */
 typedef struct weir_needed {
@@ -10,39 +11,38 @@ typedef struct weir_needed {
     size_t count;
 } weir_needed;
 
-void weir_needed_fini(weir_needed *n);
+void weir_needed_fini(weir_needed *needed);
 /* Adds |node| and everything it depends on. The graph may have grown since the last call. */
-void weir_needed_add(weir_needed *n, const weir_node *node);
-void weir_needed_add_all(weir_needed *n, const weir_graph *g);
-static inline bool weir_needed_has(const weir_needed *n, const weir_node *node)
+void weir_needed_add(weir_needed *needed, const weir_node *node);
+void weir_needed_add_all(weir_needed *needed, const weir_graph *graph);
+static inline bool weir_needed_has(const weir_needed *needed, const weir_node *node)
 {
-    return (size_t)node->id < n->count && n->at[node->id];
+    return (size_t)node->id < needed->count && needed->at[node->id];
 }
 
-bool weir_variable_is(const weir_node *n); /* of either kind */
-static inline bool weir_variable_is_resource(const weir_node *n)
+bool weir_variable_is(const weir_node *node); /* of either kind */
+static inline bool weir_variable_is_resource(const weir_node *node)
 {
-    return weir_node_is(n, "VarHandleOp");
+    return weir_node_is(node, "VarHandleOp");
 }
-weir_dtype weir_variable_dtype(const weir_node *n);
+weir_dtype weir_variable_dtype(const weir_node *node);
 
 typedef WEIR_VEC(weir_node *) weir_nodes;
 /* The variables among the needed nodes, in the graph's order. */
-void weir_variables_gather(const weir_graph *g, const weir_needed *needed, weir_nodes *out);
+void weir_variables_gather(const weir_graph *graph, const weir_needed *needed, weir_nodes *out);
 
 /* Gives the edge that has the variable's value: of a resource a node that reads it, which is added
  * to the graph when there is none. The graph's lock is held. */
 WEIR_CHECKED weir_status weir_variable_read(weir_node *variable, weir_edge *out_value);
 
+/* Changes the NodeDef of |node|, whose strings and lists are in |arena| or in the graph. */
+typedef weir_status (*weir_node_replacer)(void *arg, const weir_node *node, weir_arena *arena,
+                                          weir_msg_node_def *def);
 /* Appends the GraphDef of the needed nodes, with the whole library. Devices are left out unless
- * |devices|. |replace|, which may be null, appends another NodeDef and returns true when a node
- * becomes something else. */
-typedef bool (*weir_node_replacer)(void *arg, const weir_node *n, weir_buf *out);
-void weir_graph_export_needed(const weir_graph *g, const weir_needed *needed, bool devices,
-                              weir_node_replacer replace, void *arg, weir_buf *out);
-/* Appends |node_def|, without where it goes unless |device|, and, when |attr| is given, with that
- * attr's value as |value|, a serialised AttrValue. */
-void weir_node_def_put(weir_buf *out, weir_str node_def, bool device, const char *attr,
-                       weir_str value);
+ * |devices|. |replace|, which may be null, sees every node. */
+WEIR_CHECKED weir_status weir_graph_export_needed(const weir_graph *graph,
+                                                  const weir_needed *needed, bool devices,
+                                                  weir_node_replacer replace, void *arg,
+                                                  weir_buf *out);
 
 #endif

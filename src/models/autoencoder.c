@@ -4,39 +4,40 @@
 #include "models/models_impl.h"
 #include "weir/ops/math.h"
 
-static TF_Output hidden(const building *m, const int *units, int count)
+static TF_Output hidden(const building *building, const int *units, int count)
 {
-    TF_Output h = m->x;
+    TF_Output h = building->x;
     for (int i = 0; i < count; i++) {
         char name[16];
         snprintf(name, sizeof name, "h%d", i);
-        h = weir_models_dense(m, h, units[i], name, WEIR_NN_SOFTPLUS, WEIR_MODELS_DEVIATION);
+        h = weir_models_dense(building, h, units[i], name, WEIR_NN_SOFTPLUS, WEIR_MODELS_DEVIATION);
     }
     return h;
 }
 
 /* Half the sum of the squared errors of all pixels. */
-static void build(const building *m, const int *units, int count)
+static void build(const building *building, const int *units, int count)
 {
-    weir_builder *b = m->b;
-    TF_Output drawn = weir_models_dense(m, hidden(m, units, count), m->input.dims[0], "out",
-                                        WEIR_NN_LINEAR, WEIR_MODELS_DEVIATION);
+    weir_builder *builder = building->b;
+    TF_Output drawn =
+        weir_models_dense(building, hidden(building, units, count), building->input.dims[0], "out",
+                          WEIR_NN_LINEAR, WEIR_MODELS_DEVIATION);
     TF_Output axes =
-        weir_build_const(b, "Const", TF_INT32, 1, &(int64_t){2}, (const int32_t[]){0, 1});
-    TF_Output error = weir_sub(b, "sub", drawn, m->x);
-    TF_Output sum = weir_sum(b, "Sum", weir_square(b, "Square", error), axes, NULL);
-    m->out->logits = drawn;
-    m->out->loss = weir_mul(b, "mul", weir_build_float(b, "mul/x", 0.5f), sum);
+        weir_build_const(builder, "Const", TF_INT32, 1, &(int64_t){2}, (const int32_t[]){0, 1});
+    TF_Output error = weir_sub(builder, "sub", drawn, building->x);
+    TF_Output sum = weir_sum(builder, "Sum", weir_square(builder, "Square", error), axes, NULL);
+    building->out->logits = drawn;
+    building->out->loss = weir_mul(builder, "mul", weir_build_float(builder, "mul/x", 0.5f), sum);
 }
 
-static void build_small(const building *m)
+static void build_small(const building *building)
 {
-    build(m, (const int[]){200}, 1);
+    build(building, (const int[]){200}, 1);
 }
 
-static void build_large(const building *m)
+static void build_large(const building *building)
 {
-    build(m, (const int[]){512, 256, 512}, 3);
+    build(building, (const int[]){512, 256, 512}, 3);
 }
 
 #define SAME_OF_BOTH                                                                               \

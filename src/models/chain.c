@@ -48,82 +48,83 @@ static weir_initial he(int64_t fan_in, const char *name)
                           .seed = weir_models_seed(name)};
 }
 
-static TF_Output convolve(const building *m, TF_Output x, const char *name, const layer *l,
-                          bool norm)
+static TF_Output convolve(const building *building, TF_Output x, const char *name,
+                          const layer *layer, bool norm)
 {
     int64_t dims[4];
-    if (!weir_nn_dims(&m->net, x, 4, dims))
+    if (!weir_nn_dims(&building->net, x, 4, dims))
         return x;
-    weir_initial w = he(l->height * l->width * dims[3], name);
-    weir_nn_conv_options o = {.name = name,
-                              .filters = l->filters,
-                              .size = l->height,
-                              .width = l->width,
-                              .stride = l->stride,
-                              .padding = l->padding,
-                              .activation = norm ? WEIR_NN_LINEAR : WEIR_NN_RELU,
-                              .w = &w,
-                              .no_bias = norm};
-    TF_Output y = weir_nn_conv(&m->net, x, &o);
+    weir_initial initial = he(layer->height * layer->width * dims[3], name);
+    weir_nn_conv_options options = {.name = name,
+                                    .filters = layer->filters,
+                                    .size = layer->height,
+                                    .width = layer->width,
+                                    .stride = layer->stride,
+                                    .padding = layer->padding,
+                                    .activation = norm ? WEIR_NN_LINEAR : WEIR_NN_RELU,
+                                    .w = &initial,
+                                    .no_bias = norm};
+    TF_Output y = weir_nn_conv(&building->net, x, &options);
     if (!norm)
         return y;
     return weir_nn_batch_norm(
-        &m->net, y,
+        &building->net, y,
         &(weir_nn_batch_norm_options){
             .name = name, .decay = 0.9997, .no_scale = true, .activation = WEIR_NN_RELU});
 }
 
-static TF_Output add_layer(const building *m, TF_Output x, const char *name, const layer *l,
-                           bool norm)
+static TF_Output add_layer(const building *building, TF_Output x, const char *name,
+                           const layer *layer, bool norm)
 {
-    if (l->max)
-        return weir_nn_max_pool(&m->net, x, l->height, l->stride, l->padding);
-    if (l->average)
-        return weir_nn_avg_pool(&m->net, x, l->height, l->stride, l->padding);
-    return convolve(m, x, name, l, norm);
+    if (layer->max)
+        return weir_nn_max_pool(&building->net, x, layer->height, layer->stride, layer->padding);
+    if (layer->average)
+        return weir_nn_avg_pool(&building->net, x, layer->height, layer->stride, layer->padding);
+    return convolve(building, x, name, layer, norm);
 }
 
-TF_Output weir_models_chain(const building *m, TF_Output x, const char *name, const char *text,
-                            bool norm)
+TF_Output weir_models_chain(const building *building, TF_Output x, const char *name,
+                            const char *text, bool norm)
 {
     for (int i = 0; *text; i++) {
         char whole[LONGEST_NAME];
-        layer l;
+        layer layer;
         snprintf(whole, sizeof whole, "%s/%d", name, i);
-        text = read_layer(text, &l);
+        text = read_layer(text, &layer);
         if (!text) {
-            weir_build_fail(m->b, TF_INTERNAL, "A chain of layers cannot be read");
+            weir_build_fail(building->b, TF_INTERNAL, "A chain of layers cannot be read");
             return (TF_Output){0};
         }
-        x = add_layer(m, x, whole, &l, norm);
+        x = add_layer(building, x, whole, &layer, norm);
         while (isspace((unsigned char)*text))
             text++;
     }
     return x;
 }
 
-TF_Output weir_models_branches(const building *m, TF_Output x, const char *name,
+TF_Output weir_models_branches(const building *building, TF_Output x, const char *name,
                                const char *const *texts, int count, bool norm)
 {
     TF_Output parts[WEIR_MODELS_MOST_BRANCHES];
     for (int i = 0; i < count; i++) {
         char whole[LONGEST_NAME];
         snprintf(whole, sizeof whole, "%s/b%d", name, i);
-        parts[i] = weir_models_chain(m, x, whole, texts[i], norm);
+        parts[i] = weir_models_chain(building, x, whole, texts[i], norm);
     }
-    return weir_nn_concat(&m->net, parts, count, 3);
+    return weir_nn_concat(&building->net, parts, count, 3);
 }
 
-TF_Output weir_models_he_dense(const building *m, TF_Output x, int64_t units, const char *name,
-                               weir_activation activation)
+TF_Output weir_models_he_dense(const building *building, TF_Output x, int64_t units,
+                               const char *name, weir_activation activation)
 {
     int64_t dims[2];
-    if (!weir_nn_dims(&m->net, x, 2, dims))
+    if (!weir_nn_dims(&building->net, x, 2, dims))
         return x;
-    weir_initial w = he(activation == WEIR_NN_LINEAR ? 2 * dims[1] : dims[1], name);
+    weir_initial initial = he(activation == WEIR_NN_LINEAR ? 2 * dims[1] : dims[1], name);
     return weir_nn_dense(
-        &m->net, x,
-        &(weir_nn_dense_options){.name = name, .units = units, .activation = activation, .w = &w});
+        &building->net, x,
+        &(weir_nn_dense_options){
+            .name = name, .units = units, .activation = activation, .w = &initial});
 }
 
 int64_t weir_models_seed(const char *name)

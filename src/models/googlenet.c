@@ -24,25 +24,27 @@ static const part parts[] = {
 
 static const weir_nn_lrn_options nearby = {.radius = 2, .bias = 1, .alpha = 2e-5f, .beta = 0.75f};
 
-static TF_Output stem(const building *m)
+static TF_Output stem(const building *building)
 {
-    TF_Output h = weir_models_chain(m, m->x, "conv1", "64@7/2 max3/2", false);
-    h = weir_nn_lrn(&m->net, h, &nearby);
-    h = weir_models_chain(m, h, "conv2", "64@1 192@3", false);
-    h = weir_nn_lrn(&m->net, h, &nearby);
-    return weir_models_chain(m, h, "pool2", "max3/2", false);
+    TF_Output h = weir_models_chain(building, building->x, "conv1", "64@7/2 max3/2", false);
+    h = weir_nn_lrn(&building->net, h, &nearby);
+    h = weir_models_chain(building, h, "conv2", "64@1 192@3", false);
+    h = weir_nn_lrn(&building->net, h, &nearby);
+    return weir_models_chain(building, h, "pool2", "max3/2", false);
 }
 
-static void build(const building *m)
+static void build(const building *building)
 {
-    TF_Output h = stem(m);
+    TF_Output h = stem(building);
     for (int i = 0; i < (int)(sizeof parts / sizeof *parts); i++) {
-        const part *p = &parts[i];
-        h = p->branches[1] ? weir_models_branches(m, h, p->name, p->branches, 4, false)
-                           : weir_models_chain(m, h, p->name, p->branches[0], false);
+        const part *part = &parts[i];
+        h = part->branches[1]
+                ? weir_models_branches(building, h, part->name, part->branches, 4, false)
+                : weir_models_chain(building, h, part->name, part->branches[0], false);
     }
-    h = weir_nn_dropout(&m->net, weir_nn_mean_pool(&m->net, h), 0.4, 3);
-    weir_models_classify(m, weir_models_he_dense(m, h, m->input.classes, "out", WEIR_NN_LINEAR));
+    h = weir_nn_dropout(&building->net, weir_nn_mean_pool(&building->net, h), 0.4, 3);
+    weir_models_classify(building, weir_models_he_dense(building, h, building->input.classes, "out",
+                                                        WEIR_NN_LINEAR));
 }
 
 const weir_model weir_model_googlenet = {

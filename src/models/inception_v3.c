@@ -32,17 +32,17 @@ static const part parts[] = {
 };
 
 /* A chain that ends in two windows side by side. */
-static TF_Output forked(const building *m, TF_Output x, const char *name, const char *text)
+static TF_Output forked(const building *building, TF_Output x, const char *name, const char *text)
 {
     static const char *const both[] = {"384@1x3", "384@3x1"};
     char stem[96];
     snprintf(stem, sizeof stem, "%s/stem", name);
-    TF_Output h = weir_models_chain(m, x, stem, text, true);
-    return weir_models_branches(m, h, name, both, 2, true);
+    TF_Output h = weir_models_chain(building, x, stem, text, true);
+    return weir_models_branches(building, h, name, both, 2, true);
 }
 
 /* The last two modules, whose 3x3 windows are forks. */
-static TF_Output widest(const building *m, TF_Output x, const char *name)
+static TF_Output widest(const building *building, TF_Output x, const char *name)
 {
     static const char *const texts[] = {"320@1", "384@1", "448@1 384@3", "avg3 192@1"};
     TF_Output branches[BRANCHES];
@@ -50,21 +50,23 @@ static TF_Output widest(const building *m, TF_Output x, const char *name)
         char branch[64];
         snprintf(branch, sizeof branch, "%s/b%d", name, i);
         bool forks = i == 1 || i == 2;
-        branches[i] = forks ? forked(m, x, branch, texts[i])
-                            : weir_models_chain(m, x, branch, texts[i], true);
+        branches[i] = forks ? forked(building, x, branch, texts[i])
+                            : weir_models_chain(building, x, branch, texts[i], true);
     }
-    return weir_nn_concat(&m->net, branches, BRANCHES, 3);
+    return weir_nn_concat(&building->net, branches, BRANCHES, 3);
 }
 
-static void build(const building *m)
+static void build(const building *building)
 {
-    TF_Output h =
-        weir_models_chain(m, m->x, "stem", "32@3/2v 32@3v 64@3 max3/2v 80@1v 192@3v max3/2v", true);
+    TF_Output h = weir_models_chain(building, building->x, "stem",
+                                    "32@3/2v 32@3v 64@3 max3/2v 80@1v 192@3v max3/2v", true);
     for (int i = 0; i < (int)(sizeof parts / sizeof *parts); i++)
-        h = weir_models_branches(m, h, parts[i].name, parts[i].branches, parts[i].count, true);
-    h = widest(m, widest(m, h, "mixed9"), "mixed10");
-    h = weir_nn_dropout(&m->net, weir_nn_mean_pool(&m->net, h), 0.2, 3);
-    weir_models_classify(m, weir_models_he_dense(m, h, m->input.classes, "out", WEIR_NN_LINEAR));
+        h = weir_models_branches(building, h, parts[i].name, parts[i].branches, parts[i].count,
+                                 true);
+    h = widest(building, widest(building, h, "mixed9"), "mixed10");
+    h = weir_nn_dropout(&building->net, weir_nn_mean_pool(&building->net, h), 0.2, 3);
+    weir_models_classify(building, weir_models_he_dense(building, h, building->input.classes, "out",
+                                                        WEIR_NN_LINEAR));
 }
 
 const weir_model weir_model_inception_v3 = {

@@ -3,22 +3,23 @@
 #include "weir/ops/math.h"
 #include "weir/ops/nn.h"
 
-static TF_Output drawn(const building *m, const char *name, int rank, const int64_t *dims,
+static TF_Output drawn(const building *building, const char *name, int rank, const int64_t *dims,
                        int64_t seed)
 {
     return weir_nn_variable(
-        &m->net, &(weir_variable_options){.name = name,
-                                          .rank = rank,
-                                          .dims = dims,
-                                          .initial = {WEIR_NORMAL, .a = 0, .b = 1, .seed = seed}});
+        &building->net,
+        &(weir_variable_options){.name = name,
+                                 .rank = rank,
+                                 .dims = dims,
+                                 .initial = {WEIR_NORMAL, .a = 0, .b = 1, .seed = seed}});
 }
 
-static void build(const building *m)
+static void build(const building *building)
 {
-    int64_t dims[] = {m->input.dims[0], m->input.classes};
-    TF_Output w = drawn(m, "w", 2, dims, 1), b = drawn(m, "b", 1, dims + 1, 2);
-    TF_Output product = weir_mat_mul(m->b, "MatMul", m->x, w, NULL);
-    weir_models_classify(m, weir_add_v2(m->b, "add", product, b));
+    int64_t dims[] = {building->input.dims[0], building->input.classes};
+    TF_Output w = drawn(building, "w", 2, dims, 1), b = drawn(building, "b", 1, dims + 1, 2);
+    TF_Output product = weir_mat_mul(building->b, "MatMul", building->x, w, NULL);
+    weir_models_classify(building, weir_add_v2(building->b, "add", product, b));
 }
 
 const weir_model weir_model_logreg = {

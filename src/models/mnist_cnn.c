@@ -1,15 +1,15 @@
 /* models/mnist_cnn.c - the convolutional network for handwritten digits. */
 #include "models/models_impl.h"
 
-static void build(const building *m)
+static void build(const building *building)
 {
-    TF_Output h = weir_models_conv(m, m->x, 32, 5, "c1", 1, WEIR_NN_SAME);
-    h = weir_models_conv(m, weir_models_halve(m, h), 64, 5, "c2", 1, WEIR_NN_SAME);
-    h = weir_nn_flatten(&m->net, weir_models_halve(m, h));
-    h = weir_models_dense(m, h, 1024, "d1", WEIR_NN_RELU, WEIR_MODELS_DEVIATION);
-    h = weir_nn_dropout(&m->net, h, 0.4, 3);
-    weir_models_classify(
-        m, weir_models_dense(m, h, m->input.classes, "out", WEIR_NN_LINEAR, WEIR_MODELS_DEVIATION));
+    TF_Output h = weir_models_conv(building, building->x, 32, 5, "c1", 1, WEIR_NN_SAME);
+    h = weir_models_conv(building, weir_models_halve(building, h), 64, 5, "c2", 1, WEIR_NN_SAME);
+    h = weir_nn_flatten(&building->net, weir_models_halve(building, h));
+    h = weir_models_dense(building, h, 1024, "d1", WEIR_NN_RELU, WEIR_MODELS_DEVIATION);
+    h = weir_nn_dropout(&building->net, h, 0.4, 3);
+    weir_models_classify(building, weir_models_dense(building, h, building->input.classes, "out",
+                                                     WEIR_NN_LINEAR, WEIR_MODELS_DEVIATION));
 }
 
 const weir_model weir_model_mnist_cnn = {

@@ -29,21 +29,21 @@ const weir_model *weir_model_find(const char *name)
     return NULL;
 }
 
-const char *weir_model_name(const weir_model *m)
+const char *weir_model_name(const weir_model *model)
 {
-    return m->name;
+    return model->name;
 }
 
-const char *weir_model_about(const weir_model *m)
+const char *weir_model_about(const weir_model *model)
 {
-    return m->about;
+    return model->about;
 }
 
 /* ---- options -------------------------------------------------------------------------------- */
 
-void weir_model_input_of(const weir_model *m, weir_model_input *out)
+void weir_model_input_of(const weir_model *model, weir_model_input *out)
 {
-    *out = m->input;
+    *out = model->input;
 }
 
 /* Images are resized in height and width; sequences, flat and of integers, in length. */
@@ -55,121 +55,127 @@ static void resize(weir_model_input *in, int size)
         in->dims[0] = size;
 }
 
-void weir_model_input_with(const weir_model *m, const weir_model_options *o, weir_model_input *out)
+void weir_model_input_with(const weir_model *model, const weir_model_options *options,
+                           weir_model_input *out)
 {
-    *out = m->input;
-    if (o->size > 0)
-        resize(out, o->size);
-    if (o->classes > 0)
-        out->classes = o->classes;
-    if (o->batch)
-        out->batch = o->batch;
+    *out = model->input;
+    if (options->size > 0)
+        resize(out, options->size);
+    if (options->classes > 0)
+        out->classes = options->classes;
+    if (options->batch)
+        out->batch = options->batch;
 }
 
-void weir_model_optimizer(const weir_model *m, const weir_model_options *o, weir_optimizer *out)
+void weir_model_optimizer(const weir_model *model, const weir_model_options *options,
+                          weir_optimizer *out)
 {
-    *out = o->optimizer ? *o->optimizer : m->optimizer;
-    if (o->rate > 0)
-        out->rate = (float)o->rate;
+    *out = options->optimizer ? *options->optimizer : model->optimizer;
+    if (options->rate > 0)
+        out->rate = (float)options->rate;
 }
 
 enum { LARGEST_SIZE = 4096 }; /* graphs grow with sequences, constants with images */
 
-static const char *wrong(const weir_model_options *o)
+static const char *wrong(const weir_model_options *options)
 {
-    if (o->batch < -1)
+    if (options->batch < -1)
         return "A batch holds at least one example, or any number (-1)";
-    if (o->size < 0 || o->classes < 0 || o->bytes < 0 || o->seed < 0)
+    if (options->size < 0 || options->classes < 0 || options->bytes < 0 || options->seed < 0)
         return "A model's size, classes, bytes and seed cannot be below 0";
-    if (o->size > LARGEST_SIZE || o->classes > INT32_MAX)
+    if (options->size > LARGEST_SIZE || options->classes > INT32_MAX)
         return "A model's size goes up to 4096, its classes up to 2^31 - 1";
-    if (o->rate < 0)
+    if (options->rate < 0)
         return "A learning rate cannot be below 0";
     return NULL;
 }
 
 /* ---- building ------------------------------------------------------------------------------- */
 
-static void add_feeds(building *m)
+static void add_feeds(building *building)
 {
-    int64_t dims[5] = {m->input.batch};
-    memcpy(dims + 1, m->input.dims, sizeof m->input.dims);
-    if (m->input.type) {
-        m->x = weir_build_placeholder(m->b, "x", m->input.type, m->input.rank + 1, dims);
-        m->out->feeds[m->out->feed_count++] = m->x;
+    int64_t dims[5] = {building->input.batch};
+    memcpy(dims + 1, building->input.dims, sizeof building->input.dims);
+    if (building->input.type) {
+        building->x = weir_build_placeholder(building->b, "x", building->input.type,
+                                             building->input.rank + 1, dims);
+        building->out->feeds[building->out->feed_count++] = building->x;
     }
-    if (m->input.label_type) {
-        int rank = m->input.label_rank + 1;
-        m->y = weir_build_placeholder(m->b, "y", m->input.label_type, rank, dims);
-        m->out->feeds[m->out->feed_count++] = m->y;
+    if (building->input.label_type) {
+        int rank = building->input.label_rank + 1;
+        building->y =
+            weir_build_placeholder(building->b, "y", building->input.label_type, rank, dims);
+        building->out->feeds[building->out->feed_count++] = building->y;
     }
 }
 
-void weir_model_build(const weir_model *m, weir_trainer *t, const weir_model_options *o,
-                      weir_model_graph *out)
+void weir_model_build(const weir_model *model, weir_trainer *trainer,
+                      const weir_model_options *options, weir_model_graph *out)
 {
     *out = (weir_model_graph){0};
-    building in = {.net = {.trainer = t, .evaluate = o->evaluate, .seed = o->seed},
-                   .b = weir_trainer_builder(t),
-                   .o = o,
-                   .out = out};
-    const char *what = wrong(o);
+    building in = {
+        .net = {.trainer = trainer, .evaluate = options->evaluate, .seed = options->seed},
+        .b = weir_trainer_builder(trainer),
+        .o = options,
+        .out = out};
+    const char *what = wrong(options);
     if (what) {
         weir_build_fail(in.b, TF_INVALID_ARGUMENT, what);
         return;
     }
-    weir_model_input_with(m, o, &in.input);
+    weir_model_input_with(model, options, &in.input);
     add_feeds(&in);
-    m->build(&in);
-    if (o->evaluate)
+    model->build(&in);
+    if (options->evaluate)
         return;
     weir_optimizer optimizer;
-    weir_model_optimizer(m, o, &optimizer);
-    weir_trainer_minimize(t, out->loss, &optimizer);
+    weir_model_optimizer(model, options, &optimizer);
+    weir_trainer_minimize(trainer, out->loss, &optimizer);
 }
 
 /* ---- layers as the models use them ---------------------------------------------------------- */
 
-TF_Output weir_models_dense(const building *m, TF_Output x, int64_t units, const char *name,
+TF_Output weir_models_dense(const building *building, TF_Output x, int64_t units, const char *name,
                             weir_activation activation, double deviation)
 {
-    weir_initial w = {WEIR_TRUNCATED_NORMAL, .b = deviation, .seed = WEIR_MODELS_SEED};
+    weir_initial initial = {WEIR_TRUNCATED_NORMAL, .b = deviation, .seed = WEIR_MODELS_SEED};
     weir_initial b = {WEIR_CONSTANT, .a = 0.1};
     return weir_nn_dense(
-        &m->net, x,
+        &building->net, x,
         &(weir_nn_dense_options){
-            .name = name, .units = units, .activation = activation, .w = &w, .b = &b});
+            .name = name, .units = units, .activation = activation, .w = &initial, .b = &b});
 }
 
-TF_Output weir_models_conv(const building *m, TF_Output x, int64_t filters, int size,
+TF_Output weir_models_conv(const building *building, TF_Output x, int64_t filters, int size,
                            const char *name, int stride, weir_padding padding)
 {
-    weir_initial w = {WEIR_TRUNCATED_NORMAL, .b = WEIR_MODELS_DEVIATION, .seed = WEIR_MODELS_SEED};
+    weir_initial initial = {WEIR_TRUNCATED_NORMAL, .b = WEIR_MODELS_DEVIATION,
+                            .seed = WEIR_MODELS_SEED};
     weir_initial b = {WEIR_CONSTANT, .a = 0.1};
-    return weir_nn_conv(&m->net, x,
+    return weir_nn_conv(&building->net, x,
                         &(weir_nn_conv_options){.name = name,
                                                 .filters = filters,
                                                 .size = size,
                                                 .stride = stride,
                                                 .padding = padding,
                                                 .activation = WEIR_NN_RELU,
-                                                .w = &w,
+                                                .w = &initial,
                                                 .b = &b});
 }
 
-TF_Output weir_models_halve(const building *m, TF_Output x)
+TF_Output weir_models_halve(const building *building, TF_Output x)
 {
-    return weir_nn_max_pool(&m->net, x, 2, 2, WEIR_NN_SAME);
+    return weir_nn_max_pool(&building->net, x, 2, 2, WEIR_NN_SAME);
 }
 
-void weir_models_classify_as(const building *m, TF_Output logits, TF_Output labels)
+void weir_models_classify_as(const building *building, TF_Output logits, TF_Output labels)
 {
-    m->out->logits = logits;
-    m->out->loss = weir_nn_softmax_loss(&m->net, logits, labels);
-    m->out->accuracy = weir_nn_accuracy(&m->net, logits, labels);
+    building->out->logits = logits;
+    building->out->loss = weir_nn_softmax_loss(&building->net, logits, labels);
+    building->out->accuracy = weir_nn_accuracy(&building->net, logits, labels);
 }
 
-void weir_models_classify(const building *m, TF_Output logits)
+void weir_models_classify(const building *building, TF_Output logits)
 {
-    weir_models_classify_as(m, logits, m->y);
+    weir_models_classify_as(building, logits, building->y);
 }

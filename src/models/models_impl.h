@@ -18,7 +18,8 @@ struct weir_model {
     const char *name, *about;
     weir_model_input input;
     weir_optimizer optimizer;
-    void (*build)(const building *m); /* sets out's loss, and logits and accuracy if it has any */
+    void (*build)(
+        const building *building); /* sets out's loss, and logits and accuracy if it has any */
 };
 
 #define WEIR_MODEL(name) extern const weir_model weir_model_##name;
@@ -27,29 +28,29 @@ struct weir_model {
 
 /* The layers as the models use them: weights from a truncated normal distribution with seed 1,
  * biases of 0.1. */
-TF_Output weir_models_dense(const building *m, TF_Output x, int64_t units, const char *name,
+TF_Output weir_models_dense(const building *building, TF_Output x, int64_t units, const char *name,
                             weir_activation activation, double deviation);
-TF_Output weir_models_conv(const building *m, TF_Output x, int64_t filters, int size,
+TF_Output weir_models_conv(const building *building, TF_Output x, int64_t filters, int size,
                            const char *name, int stride, weir_padding padding);
 /* Over 2x2 to half the side. */
-TF_Output weir_models_halve(const building *m, TF_Output x);
+TF_Output weir_models_halve(const building *building, TF_Output x);
 /* The end of a classifier: loss and accuracy of |logits|. */
-void weir_models_classify(const building *m, TF_Output logits);
-void weir_models_classify_as(const building *m, TF_Output logits, TF_Output labels);
+void weir_models_classify(const building *building, TF_Output logits);
+void weir_models_classify_as(const building *building, TF_Output logits, TF_Output labels);
 
 /* Layers one after the other, as text: "64@3" is a convolution of 64 filters over 3x3, "64@1x7"
  * over 1x7, "max3" and "avg3" are pools; "/2" behind the window is a stride and "v" stays inside
  * the image. Convolutions are called name/0, name/1 ...; with |norm| they have batch norm in place
  * of a bias. Their weights keep the size of what flows. */
-TF_Output weir_models_chain(const building *m, TF_Output x, const char *name, const char *text,
-                            bool norm);
+TF_Output weir_models_chain(const building *building, TF_Output x, const char *name,
+                            const char *text, bool norm);
 /* Several chains of |x| side by side, called name/b0, name/b1 ... */
 enum { WEIR_MODELS_MOST_BRANCHES = 4 };
-TF_Output weir_models_branches(const building *m, TF_Output x, const char *name,
+TF_Output weir_models_branches(const building *building, TF_Output x, const char *name,
                                const char *const *texts, int count, bool norm);
 /* A dense layer with such weights. */
-TF_Output weir_models_he_dense(const building *m, TF_Output x, int64_t units, const char *name,
-                               weir_activation activation);
+TF_Output weir_models_he_dense(const building *building, TF_Output x, int64_t units,
+                               const char *name, weir_activation activation);
 /* A seed of its own for each name. */
 int64_t weir_models_seed(const char *name);
 

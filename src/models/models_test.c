@@ -57,13 +57,13 @@ static TF_Tensor *made_up(TF_DataType type, int rank, const int64_t *dims, int64
     size_t count = 1;
     for (int i = 0; i < rank; i++)
         count *= (size_t)dims[i];
-    TF_Tensor *t = TF_AllocateTensor(type, dims, rank, count * TF_DataTypeSize(type));
+    TF_Tensor *tensor = TF_AllocateTensor(type, dims, rank, count * TF_DataTypeSize(type));
     for (size_t i = 0; i < count; i++)
         if (type == TF_FLOAT)
-            ((float *)TF_TensorData(t))[i] = (float)next_random() / (1 << 24);
+            ((float *)TF_TensorData(tensor))[i] = (float)next_random() / (1 << 24);
         else
-            ((int32_t *)TF_TensorData(t))[i] = (int32_t)(next_random() % (uint32_t)classes);
-    return t;
+            ((int32_t *)TF_TensorData(tensor))[i] = (int32_t)(next_random() % (uint32_t)classes);
+    return tensor;
 }
 
 static int make_feeds(const weir_model_input *in, int batch, TF_Tensor **out)
@@ -81,18 +81,18 @@ static int make_feeds(const weir_model_input *in, int batch, TF_Tensor **out)
 
 /* ---- training ------------------------------------------------------------------------------- */
 
-static float run(weir_trainer *t, const weir_model_graph *g, TF_Output what, TF_Tensor **feeds,
-                 bool only_look)
+static float run(weir_trainer *trainer, const weir_model_graph *graph, TF_Output what,
+                 TF_Tensor **feeds, bool only_look)
 {
     TF_Tensor *value = NULL;
-    weir_step_io io = {.feeds = g->feeds,
+    weir_step_io io = {.feeds = graph->feeds,
                        .feed_values = feeds,
-                       .feed_count = g->feed_count,
+                       .feed_count = graph->feed_count,
                        .fetches = &what,
                        .fetched = &value,
                        .fetch_count = 1,
                        .only_look = only_look};
-    bool ran = weir_trainer_step(t, &io, status);
+    bool ran = weir_trainer_step(trainer, &io, status);
     CHECK_GOOD();
     float number = ran ? *(float *)TF_TensorData(value) : NAN;
     TF_DeleteTensor(value);
@@ -105,45 +105,45 @@ static void delete_feeds(TF_Tensor **feeds, int count)
         TF_DeleteTensor(feeds[i]);
 }
 
-static void check_evaluation(weir_trainer *t, const weir_model_graph *g, const weir_model_input *in,
-                             float last)
+static void check_evaluation(weir_trainer *trainer, const weir_model_graph *graph,
+                             const weir_model_input *in, float last)
 {
     TF_Tensor *feeds[2];
     int count = make_feeds(in, in->batch + 1, feeds); /* any size will do */
-    float loss = run(t, g, g->loss, feeds, true);
+    float loss = run(trainer, graph, graph->loss, feeds, true);
     CHECK_MSG(isfinite(loss), "loss %g beside %g of training", loss, last);
-    if (g->accuracy.oper) {
-        float share = run(t, g, g->accuracy, feeds, true);
+    if (graph->accuracy.oper) {
+        float share = run(trainer, graph, graph->accuracy, feeds, true);
         CHECK_MSG(share >= 0 && share <= 1, "accuracy %g", share);
     }
     delete_feeds(feeds, count);
 }
 
-static void check_model(const trial *c)
+static void check_model(const trial *trial)
 {
-    const weir_model *m = weir_model_find(c->name);
-    weir_trainer *t = weir_trainer_new(&(weir_trainer_options){0});
+    const weir_model *model = weir_model_find(trial->name);
+    weir_trainer *trainer = weir_trainer_new(&(weir_trainer_options){0});
     weir_model_graph train, test;
-    weir_model_options look = c->options;
+    weir_model_options look = trial->options;
     look.batch = -1;
     look.evaluate = true;
-    weir_model_build(m, t, &c->options, &train);
-    weir_model_build(m, t, &look, &test);
-    weir_trainer_start(t, status);
+    weir_model_build(model, trainer, &trial->options, &train);
+    weir_model_build(model, trainer, &look, &test);
+    weir_trainer_start(trainer, status);
     CHECK_GOOD();
     weir_model_input in;
-    weir_model_input_with(m, &c->options, &in);
+    weir_model_input_with(model, &trial->options, &in);
     TF_Tensor *feeds[2];
     CHECK_EQ(make_feeds(&in, in.batch, feeds), train.feed_count);
-    float first = run(t, &train, train.loss, feeds, false), last = first;
-    for (int i = 1; i < c->steps; i++)
-        last = run(t, &train, train.loss, feeds, false);
-    CHECK_MSG(last < first, "%s: loss %g after %g", c->name, last, first);
-    CHECK_EQ(weir_trainer_at(t), c->steps);
-    check_evaluation(t, &test, &in, last);
-    CHECK_EQ(weir_trainer_at(t), c->steps);
+    float first = run(trainer, &train, train.loss, feeds, false), last = first;
+    for (int i = 1; i < trial->steps; i++)
+        last = run(trainer, &train, train.loss, feeds, false);
+    CHECK_MSG(last < first, "%s: loss %g after %g", trial->name, last, first);
+    CHECK_EQ(weir_trainer_at(trainer), trial->steps);
+    check_evaluation(trainer, &test, &in, last);
+    CHECK_EQ(weir_trainer_at(trainer), trial->steps);
     delete_feeds(feeds, train.feed_count);
-    weir_trainer_delete(t);
+    weir_trainer_delete(trainer);
 }
 
 TEST(every_model_has_a_trial)
@@ -166,20 +166,20 @@ TEST(every_model_learns)
 
 static float first_loss(int64_t seed)
 {
-    const weir_model *m = weir_model_find("logreg");
-    weir_trainer *t = weir_trainer_new(&(weir_trainer_options){0});
-    weir_model_options o = {.batch = 5, .seed = seed};
-    weir_model_graph g;
-    weir_model_build(m, t, &o, &g);
-    weir_trainer_start(t, status);
+    const weir_model *model = weir_model_find("logreg");
+    weir_trainer *trainer = weir_trainer_new(&(weir_trainer_options){0});
+    weir_model_options options = {.batch = 5, .seed = seed};
+    weir_model_graph graph;
+    weir_model_build(model, trainer, &options, &graph);
+    weir_trainer_start(trainer, status);
     CHECK_GOOD();
     weir_model_input in;
-    weir_model_input_with(m, &o, &in);
+    weir_model_input_with(model, &options, &in);
     TF_Tensor *feeds[2];
     int count = make_feeds(&in, in.batch, feeds);
-    float loss = run(t, &g, g.loss, feeds, true);
+    float loss = run(trainer, &graph, graph.loss, feeds, true);
     delete_feeds(feeds, count);
-    weir_trainer_delete(t);
+    weir_trainer_delete(trainer);
     return loss;
 }
 

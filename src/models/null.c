@@ -13,57 +13,59 @@
 
 enum { PIECES = 16, DEFAULT_BYTES = 100 << 20, ROW = 256, ROWS_OF_A_PIECE = 2 };
 
-static TF_Output piece(const building *m, int i, int rank, const int64_t *dims)
+static TF_Output piece(const building *building, int i, int rank, const int64_t *dims)
 {
     char name[16];
     snprintf(name, sizeof name, "p%d", i);
-    return weir_nn_variable(&m->net,
+    return weir_nn_variable(&building->net,
                             &(weir_variable_options){.name = name, .rank = rank, .dims = dims});
 }
 
 /* Rows of the size of |width| that each of the pieces has. */
-static int64_t rows_of(const building *m, int64_t width)
+static int64_t rows_of(const building *building, int64_t width)
 {
-    int64_t bytes = m->o->bytes ? m->o->bytes : DEFAULT_BYTES;
+    int64_t bytes = building->o->bytes ? building->o->bytes : DEFAULT_BYTES;
     int64_t rows = bytes / (int64_t)sizeof(float) / PIECES / width;
     return rows ? rows : 1;
 }
 
-static TF_Output half_square(const building *m, TF_Output p)
+static TF_Output half_square(const building *building, TF_Output p)
 {
-    TF_Output one = weir_build_float(m->b, "one", 1);
-    return weir_l2_loss(m->b, "L2Loss", weir_add_v2(m->b, "add", p, one));
+    TF_Output one = weir_build_float(building->b, "one", 1);
+    return weir_l2_loss(building->b, "L2Loss", weir_add_v2(building->b, "add", p, one));
 }
 
-static void build(const building *m)
+static void build(const building *building)
 {
-    int64_t count = rows_of(m, 1);
+    int64_t count = rows_of(building, 1);
     TF_Output each[PIECES];
     for (int i = 0; i < PIECES; i++)
-        each[i] = half_square(m, piece(m, i, 1, &count));
-    m->out->loss = weir_add_n(m->b, "loss", each, PIECES);
+        each[i] = half_square(building, piece(building, i, 1, &count));
+    building->out->loss = weir_add_n(building->b, "loss", each, PIECES);
 }
 
 /* Other rows in every step. */
-static TF_Output some_rows(const building *m, TF_Output table, int64_t rows, int i)
+static TF_Output some_rows(const building *building, TF_Output table, int64_t rows, int i)
 {
-    weir_builder *b = m->b;
+    weir_builder *builder = building->b;
     weir_random_uniform_int_options seeds = {.seed = WEIR_MODELS_SEED, .seed2 = i + 1};
     int64_t one = 1;
-    TF_Output count = weir_build_const(b, "count", TF_INT32, 1, &one, (int32_t[]){ROWS_OF_A_PIECE});
-    TF_Output low = weir_build_const(b, "low", TF_INT64, 0, NULL, &(int64_t){0});
-    TF_Output high = weir_build_const(b, "high", TF_INT64, 0, NULL, &rows);
-    TF_Output ids = weir_random_uniform_int(b, "ids", count, low, high, &seeds);
-    return weir_nn_embedding(&m->net, table, ids);
+    TF_Output count =
+        weir_build_const(builder, "count", TF_INT32, 1, &one, (int32_t[]){ROWS_OF_A_PIECE});
+    TF_Output low = weir_build_const(builder, "low", TF_INT64, 0, NULL, &(int64_t){0});
+    TF_Output high = weir_build_const(builder, "high", TF_INT64, 0, NULL, &rows);
+    TF_Output ids = weir_random_uniform_int(builder, "ids", count, low, high, &seeds);
+    return weir_nn_embedding(&building->net, table, ids);
 }
 
-static void build_sparse(const building *m)
+static void build_sparse(const building *building)
 {
-    int64_t dims[] = {rows_of(m, ROW), ROW};
+    int64_t dims[] = {rows_of(building, ROW), ROW};
     TF_Output each[PIECES];
     for (int i = 0; i < PIECES; i++)
-        each[i] = half_square(m, some_rows(m, piece(m, i, 2, dims), dims[0], i));
-    m->out->loss = weir_add_n(m->b, "loss", each, PIECES);
+        each[i] =
+            half_square(building, some_rows(building, piece(building, i, 2, dims), dims[0], i));
+    building->out->loss = weir_add_n(building->b, "loss", each, PIECES);
 }
 
 const weir_model weir_model_null = {

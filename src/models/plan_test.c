@@ -33,14 +33,14 @@ static int count_of(const TF_Buffer *metadata, const char *op)
     return count;
 }
 
-static void run(TF_Session *s, const TF_Operation *target, const weir_model_graph *g,
+static void run(TF_Session *session, const TF_Operation *target, const weir_model_graph *graph,
                 TF_Tensor **feeds, int count, TF_Buffer *metadata)
 {
     WEIR_BUF(bytes);
     weir_msg_run_options_write(&(weir_msg_run_options){.output_partition_graphs = true}, &bytes);
     TF_Buffer *options = TF_NewBufferFromString(bytes.at, bytes.length);
-    TF_SessionRun(s, metadata ? options : NULL, g->feeds, feeds, count, NULL, NULL, 0, &target, 1,
-                  metadata, status);
+    TF_SessionRun(session, metadata ? options : NULL, graph->feeds, feeds, count, NULL, NULL, 0,
+                  &target, 1, metadata, status);
     CHECK_GOOD();
     TF_DeleteBuffer(options);
 }
@@ -48,29 +48,30 @@ static void run(TF_Session *s, const TF_Operation *target, const weir_model_grap
 /* The plan of one training step of |name|. */
 static TF_Buffer *plan_of(const char *name)
 {
-    const weir_model *m = weir_model_find(name);
+    const weir_model *model = weir_model_find(name);
     weir_model_options how = {.batch = 2};
     weir_model_input in;
-    weir_model_input_with(m, &how, &in);
-    weir_trainer *t = weir_trainer_new(&(weir_trainer_options){0});
-    weir_model_graph g;
+    weir_model_input_with(model, &how, &in);
+    weir_trainer *trainer = weir_trainer_new(&(weir_trainer_options){0});
+    weir_model_graph graph;
     TF_Operation *init, *step;
-    weir_model_build(m, t, &how, &g);
-    weir_trainer_end_graph(t, &init, &step, status);
+    weir_model_build(model, trainer, &how, &graph);
+    weir_trainer_end_graph(trainer, &init, &step, status);
     CHECK_GOOD();
     TF_SessionOptions *options = TF_NewSessionOptions();
-    TF_Session *s = TF_NewSession(weir_build_graph(weir_trainer_builder(t)), options, status);
+    TF_Session *session =
+        TF_NewSession(weir_build_graph(weir_trainer_builder(trainer)), options, status);
     CHECK_GOOD();
     TF_Tensor *feeds[2];
     int count = make_feeds(&in, in.batch, feeds);
     TF_Buffer *metadata = TF_NewBuffer();
-    run(s, init, &g, NULL, 0, NULL);
-    run(s, step, &g, feeds, count, metadata);
+    run(session, init, &graph, NULL, 0, NULL);
+    run(session, step, &graph, feeds, count, metadata);
     for (int i = 0; i < count; i++)
         TF_DeleteTensor(feeds[i]);
-    TF_DeleteSession(s, status);
+    TF_DeleteSession(session, status);
     TF_DeleteSessionOptions(options);
-    weir_trainer_delete(t);
+    weir_trainer_delete(trainer);
     return metadata;
 }
 

@@ -22,7 +22,7 @@ static atomic_long asked;
 
 void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t bytes);
-void *__libc_realloc(void *p, size_t bytes);
+void *__libc_realloc(void *ptr, size_t bytes);
 void *__libc_memalign(size_t align, size_t bytes);
 
 /* Seen by the C library too, whose sort and streams allocate as well. */
@@ -39,10 +39,10 @@ void *calloc(size_t count, size_t bytes)
     return __libc_calloc(count, bytes);
 }
 
-void *realloc(void *p, size_t bytes)
+void *realloc(void *ptr, size_t bytes)
 {
     asked++;
-    return __libc_realloc(p, bytes);
+    return __libc_realloc(ptr, bytes);
 }
 
 int posix_memalign(void **out, size_t align, size_t bytes)
@@ -75,26 +75,26 @@ static const trial trials[] = {
 
 enum { RUN = 5, MOST_STEPS = 400 };
 
-/* Allocations and pieces of the region so far. */
+/* Allocations and mappings of the region so far. */
 static long demands(void)
 {
-    return atomic_load(&asked) + (long)weir_region_get_stats().pieces;
+    return atomic_load(&asked) + (long)weir_region_get_stats().mappings;
 }
 
 /* Steps until RUN of them in a row asked for nothing; MOST_STEPS when that never came. */
-static int steps_to_rest(weir_trainer *t, const weir_model_graph *g, TF_Tensor **feeds)
+static int steps_to_rest(weir_trainer *trainer, const weir_model_graph *graph, TF_Tensor **feeds)
 {
     TF_Tensor *loss = NULL;
-    weir_step_io io = {.feeds = g->feeds,
+    weir_step_io io = {.feeds = graph->feeds,
                        .feed_values = feeds,
-                       .feed_count = g->feed_count,
-                       .fetches = &g->loss,
+                       .feed_count = graph->feed_count,
+                       .fetches = &graph->loss,
                        .fetched = &loss,
                        .fetch_count = 1};
     int steps = 0;
     for (int quiet = 0; quiet < RUN && steps < MOST_STEPS; steps++) {
         long before = demands();
-        if (!weir_trainer_step(t, &io, status))
+        if (!weir_trainer_step(trainer, &io, status))
             return MOST_STEPS;
         TF_DeleteTensor(loss);
         quiet = demands() == before ? quiet + 1 : 0;
@@ -104,23 +104,23 @@ static int steps_to_rest(weir_trainer *t, const weir_model_graph *g, TF_Tensor *
 
 static void try(const trial *how)
 {
-    const weir_model *m = weir_model_find(how->name);
+    const weir_model *model = weir_model_find(how->name);
     weir_model_input in;
-    weir_model_input_with(m, &how->options, &in);
-    weir_trainer *t = weir_trainer_new(&(weir_trainer_options){0});
-    weir_model_graph g;
-    weir_model_build(m, t, &how->options, &g);
-    weir_trainer_start(t, status);
+    weir_model_input_with(model, &how->options, &in);
+    weir_trainer *trainer = weir_trainer_new(&(weir_trainer_options){0});
+    weir_model_graph graph;
+    weir_model_build(model, trainer, &how->options, &graph);
+    weir_trainer_start(trainer, status);
     CHECK_MSG(TF_GetCode(status) == TF_OK, "%s: %s", how->name, TF_Message(status));
     TF_Tensor *feeds[2];
     int count = make_feeds(&in, how->options.batch, feeds);
-    int steps = steps_to_rest(t, &g, feeds);
+    int steps = steps_to_rest(trainer, &graph, feeds);
     CHECK_MSG(steps < MOST_STEPS, "%s: steps never stop to allocate: %s", how->name,
               TF_Message(status));
     for (int i = 0; i < count; i++)
         TF_DeleteTensor(feeds[i]);
-    weir_trainer_stop(t, status);
-    weir_trainer_delete(t);
+    weir_trainer_stop(trainer, status);
+    weir_trainer_delete(trainer);
 }
 
 TEST(a_steady_step_allocates_nothing)

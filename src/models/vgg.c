@@ -9,25 +9,26 @@ static const struct {
     int filters, convolutions;
 } stages[] = {{64, 1}, {128, 1}, {256, 2}, {512, 2}, {512, 2}};
 
-static TF_Output stage(const building *m, TF_Output h, int i)
+static TF_Output stage(const building *building, TF_Output h, int i)
 {
     for (int j = 0; j < stages[i].convolutions; j++) {
         char name[32];
         snprintf(name, sizeof name, "c%d_%d", i, j);
-        h = weir_models_conv(m, h, stages[i].filters, 3, name, 1, WEIR_NN_SAME);
+        h = weir_models_conv(building, h, stages[i].filters, 3, name, 1, WEIR_NN_SAME);
     }
-    return weir_models_halve(m, h);
+    return weir_models_halve(building, h);
 }
 
-static void build(const building *m)
+static void build(const building *building)
 {
-    TF_Output h = m->x;
+    TF_Output h = building->x;
     for (int i = 0; i < (int)(sizeof stages / sizeof *stages); i++)
-        h = stage(m, h, i);
-    h = weir_models_dense(m, weir_nn_flatten(&m->net, h), 4096, "d1", WEIR_NN_RELU, 0.005);
-    h = weir_models_dense(m, h, 4096, "d2", WEIR_NN_RELU, 0.005);
-    weir_models_classify(
-        m, weir_models_dense(m, h, m->input.classes, "out", WEIR_NN_LINEAR, WEIR_MODELS_DEVIATION));
+        h = stage(building, h, i);
+    h = weir_models_dense(building, weir_nn_flatten(&building->net, h), 4096, "d1", WEIR_NN_RELU,
+                          0.005);
+    h = weir_models_dense(building, h, 4096, "d2", WEIR_NN_RELU, 0.005);
+    weir_models_classify(building, weir_models_dense(building, h, building->input.classes, "out",
+                                                     WEIR_NN_LINEAR, WEIR_MODELS_DEVIATION));
 }
 
 const weir_model weir_model_vgg_a = {

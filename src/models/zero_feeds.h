@@ -11,9 +11,9 @@ static inline TF_Tensor *zeros(TF_DataType type, int rank, const int64_t *dims)
     size_t bytes = TF_DataTypeSize(type);
     for (int i = 0; i < rank; i++)
         bytes *= (size_t)dims[i];
-    TF_Tensor *t = TF_AllocateTensor(type, dims, rank, bytes);
-    memset(TF_TensorData(t), 0, bytes);
-    return t;
+    TF_Tensor *tensor = TF_AllocateTensor(type, dims, rank, bytes);
+    memset(TF_TensorData(tensor), 0, bytes);
+    return tensor;
 }
 
 /* One tensor for each feed that the model has; returns how many. */

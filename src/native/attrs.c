@@ -4,56 +4,53 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "weir/graph.h"
-#include "wire/pb.h"
+#include "wire/messages.h"
 
-void weir_attr_string(TF_OperationDescription *d, const char *attr, const char *value)
+void weir_attr_string(TF_OperationDescription *description, const char *attr, const char *value)
 {
-    TF_SetAttrString(d, attr, value, strlen(value));
+    TF_SetAttrString(description, attr, value, strlen(value));
 }
 
-void weir_attr_strings(TF_OperationDescription *d, const char *attr, const char *const *values,
-                       int count)
+void weir_attr_strings(TF_OperationDescription *description, const char *attr,
+                       const char *const *values, int count)
 {
     size_t *lengths = WEIR_NEW_ARRAY(size_t, count);
     for (int i = 0; i < count; i++)
         lengths[i] = strlen(values[i]);
-    TF_SetAttrStringList(d, attr, (const void *const *)values, lengths, count);
+    TF_SetAttrStringList(description, attr, (const void *const *)values, lengths, count);
     weir_free(lengths);
 }
 
-void weir_attr_func(TF_OperationDescription *d, const char *attr, const char *function)
+void weir_attr_func(TF_OperationDescription *description, const char *attr, const char *function)
 {
-    TF_SetAttrFuncName(d, attr, function, strlen(function));
+    TF_SetAttrFuncName(description, attr, function, strlen(function));
 }
 
 /* The C API has no call for a list of functions: it goes as the bytes of an AttrValue. */
-void weir_attr_funcs(weir_builder *b, TF_OperationDescription *d, const char *attr,
+void weir_attr_funcs(weir_builder *builder, TF_OperationDescription *description, const char *attr,
                      const char *const *functions, int count)
 {
-    enum { LIST = 1, LIST_FUNC = 9, FUNC_NAME = 1 };
-    weir_buf name = {0}, list = {0}, value = {0};
-    for (int i = 0; i < count; i++) {
-        name.length = 0;
-        weir_pb_put_bytes(&name, FUNC_NAME, functions[i], strlen(functions[i]));
-        weir_pb_put_bytes(&list, LIST_FUNC, name.at, name.length);
-    }
-    weir_pb_put_bytes(&value, LIST, list.at, list.length);
+    WEIR_MESSAGE_ARENA(arena);
+    WEIR_BUF(bytes);
+    weir_msg_name_attr_list *names = WEIR_ARENA_ARRAY(&arena, weir_msg_name_attr_list, count);
+    for (int i = 0; i < count; i++)
+        names[i].name = weir_str_of(functions[i]);
+    weir_msg_attr_value_list_value list = {.func = {names, (size_t)count}};
+    weir_msg_attr_value_write(
+        &(weir_msg_attr_value){.which_value = WEIR_FIELD_attr_value_list, .list = &list}, &bytes);
     TF_Status *status = TF_NewStatus();
-    TF_SetAttrValueProto(d, attr, value.at, value.length, status);
-    weir_build_fail(b, TF_GetCode(status), TF_Message(status));
+    TF_SetAttrValueProto(description, attr, bytes.at, bytes.length, status);
+    weir_build_fail(builder, TF_GetCode(status), TF_Message(status));
     TF_DeleteStatus(status);
-    weir_buf_fini(&name);
-    weir_buf_fini(&list);
-    weir_buf_fini(&value);
 }
 
-void weir_attr_shape(TF_OperationDescription *d, const char *attr, const weir_dims *shape)
+void weir_attr_shape(TF_OperationDescription *description, const char *attr, const weir_dims *shape)
 {
-    TF_SetAttrShape(d, attr, shape->dims, shape->rank);
+    TF_SetAttrShape(description, attr, shape->dims, shape->rank);
 }
 
-void weir_attr_shapes(TF_OperationDescription *d, const char *attr, const weir_dims *shapes,
-                      int count)
+void weir_attr_shapes(TF_OperationDescription *description, const char *attr,
+                      const weir_dims *shapes, int count)
 {
     const int64_t **dims = WEIR_NEW_ARRAY(const int64_t *, count);
     int *ranks = WEIR_NEW_ARRAY(int, count);
@@ -61,17 +58,17 @@ void weir_attr_shapes(TF_OperationDescription *d, const char *attr, const weir_d
         dims[i] = shapes[i].dims;
         ranks[i] = shapes[i].rank;
     }
-    TF_SetAttrShapeList(d, attr, dims, ranks, count);
+    TF_SetAttrShapeList(description, attr, dims, ranks, count);
     weir_free(dims);
     weir_free(ranks);
 }
 
-void weir_attr_tensor(weir_builder *b, TF_OperationDescription *d, const char *attr,
+void weir_attr_tensor(weir_builder *builder, TF_OperationDescription *description, const char *attr,
                       TF_Tensor *value)
 {
     TF_Status *status = TF_NewStatus();
-    TF_SetAttrTensor(d, attr, value, status);
-    weir_build_fail(b, TF_GetCode(status), TF_Message(status));
+    TF_SetAttrTensor(description, attr, value, status);
+    weir_build_fail(builder, TF_GetCode(status), TF_Message(status));
     TF_DeleteStatus(status);
 }
 

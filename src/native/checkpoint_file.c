@@ -8,11 +8,12 @@
 static weir_status save(const char *prefix, const char *const *names, TF_Tensor *const *tensors,
                         int count)
 {
-    WEIR_OWNED(weir_bundle_writer) w = NULL;
-    WEIR_TRY(weir_bundle_writer_create(prefix, &w));
+    WEIR_OWNED(weir_bundle_writer) writer = NULL;
+    WEIR_TRY(weir_bundle_writer_create(prefix, &writer));
     for (int i = 0; i < count; i++)
-        WEIR_TRY(weir_bundle_writer_add(w, weir_str_of(names[i]), weir_capi_tensor_of(tensors[i])));
-    return weir_bundle_writer_finish(WEIR_TAKE(w));
+        WEIR_TRY(
+            weir_bundle_writer_add(writer, weir_str_of(names[i]), weir_capi_tensor_of(tensors[i])));
+    return weir_bundle_writer_finish(WEIR_TAKE(writer));
 }
 
 void weir_checkpoint_save(const char *prefix, const char *const *names, TF_Tensor *const *tensors,
@@ -30,10 +31,10 @@ TF_Buffer *weir_checkpoint_latest(const char *dir, TF_Status *status)
 {
     weir_checkpoint_state state = {0};
     TF_Buffer *latest = NULL;
-    weir_status s = weir_checkpoint_state_read(dir, &state);
-    if (weir_status_code(s) == WEIR_NOT_FOUND) {
-        weir_status_free(s);
-        s = WEIR_OK;
+    weir_status result = weir_checkpoint_state_read(dir, &state);
+    if (weir_status_code(result) == WEIR_NOT_FOUND) {
+        weir_status_free(result);
+        result = WEIR_OK;
     }
     if (state.latest) {
         weir_buf path = {0};
@@ -41,7 +42,7 @@ TF_Buffer *weir_checkpoint_latest(const char *dir, TF_Status *status)
         latest = weir_capi_buffer(&path);
     }
     weir_checkpoint_state_fini(&state);
-    weir_capi_end(status, s);
+    weir_capi_end(status, result);
     return latest;
 }
 

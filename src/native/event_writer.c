@@ -1,8 +1,6 @@
 /* native/event_writer.c - weir/events.h: values, graphs and runs into an event file. */
 #include "weir/events.h"
 
-#include <pthread.h>
-
 #include "base/clock.h"
 #include "capi/capi.h"
 #include "io/events.h"
@@ -15,10 +13,10 @@
 static const int64_t flush_ns = 120ll * 1000 * 1000 * 1000;
 
 struct weir_event_writer {
-    pthread_mutex_t lock;
+    weir_mutex lock;
     weir_events *file;
-    weir_status failed; /* the first failure, under lock */
-    int64_t flushed_ns; /* when, under lock */
+    weir_status failed WEIR_GUARDED_BY(lock); /* the first failure */
+    int64_t flushed_ns WEIR_GUARDED_BY(lock); /* when */
 };
 
 weir_event_writer *weir_event_writer_new(const char *dir, const char *suffix, TF_Status *status)
@@ -26,43 +24,43 @@ weir_event_writer *weir_event_writer_new(const char *dir, const char *suffix, TF
     weir_events *file;
     if (!weir_capi_end(status, weir_events_create(dir, suffix ? suffix : "", &file)))
         return NULL;
-    weir_event_writer *w = WEIR_NEW(weir_event_writer);
-    pthread_mutex_init(&w->lock, NULL);
-    w->file = file;
-    w->flushed_ns = weir_now_ns();
-    return w;
+    weir_event_writer *writer = WEIR_NEW(weir_event_writer);
+    weir_mutex_init(&writer->lock);
+    writer->file = file;
+    writer->flushed_ns = weir_now_ns();
+    return writer;
 }
 
-const char *weir_event_writer_path(const weir_event_writer *w)
+const char *weir_event_writer_path(const weir_event_writer *writer)
 {
-    return weir_events_path(w->file);
+    return weir_events_path(writer->file);
 }
 
-void weir_event_writer_flush(weir_event_writer *w, TF_Status *status)
+void weir_event_writer_flush(weir_event_writer *writer, TF_Status *status)
 {
-    pthread_mutex_lock(&w->lock);
-    if (!w->failed)
-        w->failed = weir_events_flush(w->file);
-    w->flushed_ns = weir_now_ns();
-    weir_status s = weir_status_copy(w->failed);
-    pthread_mutex_unlock(&w->lock);
-    weir_capi_end(status, s);
+    weir_mutex_lock(&writer->lock);
+    if (!writer->failed)
+        writer->failed = weir_events_flush(writer->file);
+    writer->flushed_ns = weir_now_ns();
+    weir_status result = weir_status_copy(writer->failed);
+    weir_mutex_unlock(&writer->lock);
+    weir_capi_end(status, result);
 }
 
-void weir_event_writer_close(weir_event_writer *w, TF_Status *status)
+void weir_event_writer_close(weir_event_writer *writer, TF_Status *status)
 {
-    if (!w)
+    if (!writer)
         return;
-    weir_status closed = weir_events_close(w->file);
-    weir_status first = w->failed ? w->failed : closed;
-    if (w->failed)
+    weir_status closed = weir_events_close(writer->file);
+    weir_status first = writer->failed ? writer->failed : closed;
+    if (writer->failed)
         weir_status_free(closed);
     if (status)
         weir_capi_end(status, first);
     else
         weir_status_free(first);
-    pthread_mutex_destroy(&w->lock);
-    weir_free(w);
+    weir_mutex_fini(&writer->lock);
+    weir_free(writer);
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -73,118 +71,117 @@ static double now(void)
 }
 
 /* Ends one event: writes it, or keeps why it could not be made. Takes both. */
-static void finish(weir_event_writer *w, weir_status made, weir_buf *event)
+static void finish(weir_event_writer *writer, weir_status made, weir_buf *event)
 {
-    pthread_mutex_lock(&w->lock);
-    if (w->failed) {
+    weir_mutex_lock(&writer->lock);
+    if (writer->failed) {
         weir_status_free(made);
     } else {
-        w->failed = made ? made : weir_events_add(w->file, (weir_str){event->at, event->length});
+        writer->failed =
+            made ? made : weir_events_add(writer->file, (weir_str){event->at, event->length});
         int64_t ns = weir_now_ns();
-        if (!w->failed && ns - w->flushed_ns > flush_ns) {
-            w->failed = weir_events_flush(w->file);
-            w->flushed_ns = ns;
+        if (!writer->failed && ns - writer->flushed_ns > flush_ns) {
+            writer->failed = weir_events_flush(writer->file);
+            writer->flushed_ns = ns;
         }
     }
-    pthread_mutex_unlock(&w->lock);
+    weir_mutex_unlock(&writer->lock);
     weir_buf_fini(event);
 }
 
-static void finish_summary(weir_event_writer *w, int64_t step, weir_status made, weir_buf *summary)
+static void finish_summary(weir_event_writer *writer, int64_t step, weir_status made,
+                           weir_buf *summary)
 {
     weir_buf event = {0};
     weir_event_summary(&event, now(), step, (weir_str){summary->at, summary->length});
     weir_buf_fini(summary);
-    finish(w, made, &event);
+    finish(writer, made, &event);
 }
 
-void weir_event_scalar(weir_event_writer *w, int64_t step, const char *tag, float value)
+void weir_event_scalar(weir_event_writer *writer, int64_t step, const char *tag, float value)
 {
     weir_buf summary = {0};
     weir_summary_scalar(&summary, weir_str_of(tag), value);
-    finish_summary(w, step, WEIR_OK, &summary);
+    finish_summary(writer, step, WEIR_OK, &summary);
 }
 
-static bool is_number(weir_dtype t)
+static bool is_number(weir_dtype dtype)
 {
-    return weir_dtype_is_float(t) || weir_dtype_is_int(t);
+    return weir_dtype_is_float(dtype) || weir_dtype_is_int(dtype);
 }
 
-void weir_event_histogram(weir_event_writer *w, int64_t step, const char *tag,
+void weir_event_histogram(weir_event_writer *writer, int64_t step, const char *tag,
                           const TF_Tensor *values)
 {
     weir_buf summary = {0};
-    weir_status s = is_number(weir_capi_tensor_of(values)->dtype)
-                        ? weir_summary_add_histogram(tag, weir_str_of(tag),
-                                                     weir_capi_tensor_of(values), &summary)
-                        : weir_error(WEIR_INVALID_ARGUMENT, "%s: a histogram of %s", tag,
-                                     weir_dtype_name(weir_capi_tensor_of(values)->dtype));
-    finish_summary(w, step, s, &summary);
+    weir_status status = is_number(weir_capi_tensor_of(values)->dtype)
+                             ? weir_summary_add_histogram(tag, weir_str_of(tag),
+                                                          weir_capi_tensor_of(values), &summary)
+                             : weir_error(WEIR_INVALID_ARGUMENT, "%s: a histogram of %s", tag,
+                                          weir_dtype_name(weir_capi_tensor_of(values)->dtype));
+    finish_summary(writer, step, status, &summary);
 }
 
-static weir_status put_image(weir_buf *summary, const char *tag, const weir_pixels *p)
+static weir_status put_image(weir_buf *summary, const char *tag, const weir_pixels *pixels)
 {
-    if (p->height <= 0 || p->width <= 0 ||
-        (p->channels != 1 && p->channels != 3 && p->channels != 4))
+    if (pixels->height <= 0 || pixels->width <= 0 ||
+        (pixels->channels != 1 && pixels->channels != 3 && pixels->channels != 4))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "%s: an image of %lld x %lld pixels and %d channels", tag,
-                          (long long)p->height, (long long)p->width, p->channels);
-    weir_buf png = {0};
-    weir_status s = weir_png_encode(p, -1, &png);
-    size_t value = weir_pb_begin(summary, WEIR_SUMMARY_VALUE);
-    weir_pb_put_str(summary, WEIR_SUMMARY_TAG, tag);
-    size_t image = weir_pb_begin(summary, WEIR_SUMMARY_IMAGE);
-    weir_pb_put_varint(summary, 1, (uint64_t)p->height);
-    weir_pb_put_varint(summary, 2, (uint64_t)p->width);
-    weir_pb_put_varint(summary, 3, (uint64_t)p->channels);
-    weir_pb_put_bytes(summary, 4, png.at, png.length);
-    weir_pb_end(summary, image);
-    weir_pb_end(summary, value);
-    weir_buf_fini(&png);
-    return s;
+                          (long long)pixels->height, (long long)pixels->width, pixels->channels);
+    WEIR_BUF(png);
+    WEIR_TRY(weir_png_encode(pixels, -1, &png));
+    weir_msg_summary_image image = {.height = (int32_t)pixels->height,
+                                    .width = (int32_t)pixels->width,
+                                    .colorspace = pixels->channels,
+                                    .encoded_image_string = weir_view(&png)};
+    weir_summary_add(summary,
+                     &(weir_msg_summary_value){.tag = weir_str_of(tag),
+                                               .which_value = WEIR_FIELD_summary_value_image,
+                                               .image = &image});
+    return WEIR_OK;
 }
 
-void weir_event_image(weir_event_writer *w, int64_t step, const char *tag, int height, int width,
-                      int channels, const uint8_t *pixels)
+void weir_event_image(weir_event_writer *writer, int64_t step, const char *tag, int height,
+                      int width, int channels, const uint8_t *pixels)
 {
     weir_buf summary = {0};
-    weir_status s = put_image(&summary, tag, &(weir_pixels){pixels, height, width, channels, 8});
-    finish_summary(w, step, s, &summary);
+    weir_status status =
+        put_image(&summary, tag, &(weir_pixels){pixels, height, width, channels, 8});
+    finish_summary(writer, step, status, &summary);
 }
 
-void weir_event_text(weir_event_writer *w, int64_t step, const char *tag, const char *text)
+void weir_event_text(weir_event_writer *writer, int64_t step, const char *tag, const char *text)
 {
     weir_buf summary = {0};
-    weir_tensor t = weir_tensor_string(weir_str_of(text));
-    size_t value = weir_pb_begin(&summary, WEIR_SUMMARY_VALUE);
-    weir_pb_put_str(&summary, WEIR_SUMMARY_TAG, tag);
-    size_t tensor = weir_pb_begin(&summary, WEIR_SUMMARY_TENSOR);
-    weir_status s = weir_tensor_encode(&t, &summary);
-    weir_pb_end(&summary, tensor);
-    size_t metadata = weir_pb_begin(&summary, WEIR_SUMMARY_METADATA);
-    size_t plugin = weir_pb_begin(&summary, 1); /* plugin_data */
-    weir_pb_put_str(&summary, 1, "text");
-    weir_pb_end(&summary, plugin);
-    weir_pb_end(&summary, metadata);
-    weir_pb_end(&summary, value);
-    weir_tensor_release(&t);
-    finish_summary(w, step, s, &summary);
+    WEIR_BUF(tensor);
+    weir_tensor value = weir_tensor_string(weir_str_of(text));
+    weir_status status = weir_tensor_encode(&value, &tensor);
+    weir_tensor_release(&value);
+    weir_msg_summary_metadata_plugin_data plugin = {.plugin_name = WEIR_STR("text")};
+    weir_msg_summary_metadata metadata = {.plugin_data = &plugin};
+    weir_summary_add(&summary,
+                     &(weir_msg_summary_value){.tag = weir_str_of(tag),
+                                               .which_value = WEIR_FIELD_summary_value_tensor,
+                                               .tensor = weir_view(&tensor),
+                                               .metadata = &metadata});
+    finish_summary(writer, step, status, &summary);
 }
 
-void weir_event_add_summary(weir_event_writer *w, int64_t step, const TF_Tensor *summary)
+void weir_event_add_summary(weir_event_writer *writer, int64_t step, const TF_Tensor *summary)
 {
     weir_buf event = {0};
-    weir_status s = WEIR_OK;
-    const weir_tensor *t = weir_capi_tensor_of(summary);
-    if (t->dtype == WEIR_STRING && weir_tensor_count(t) == 1)
-        weir_event_summary(&event, now(), step, weir_tstring_get(t->data));
+    weir_status status = WEIR_OK;
+    const weir_tensor *tensor = weir_capi_tensor_of(summary);
+    if (tensor->dtype == WEIR_STRING && weir_tensor_count(tensor) == 1)
+        weir_event_summary(&event, now(), step, weir_tstring_get(tensor->data));
     else
-        s = weir_error(WEIR_INVALID_ARGUMENT, "A summary is one string, not %s of shape %s",
-                       weir_dtype_name(t->dtype), WEIR_SHAPE_STR(&t->shape));
-    finish(w, s, &event);
+        status = weir_error(WEIR_INVALID_ARGUMENT, "A summary is one string, not %s of shape %s",
+                            weir_dtype_name(tensor->dtype), WEIR_SHAPE_STR(&tensor->shape));
+    finish(writer, status, &event);
 }
 
-void weir_event_graph_of(weir_event_writer *w, TF_Graph *graph)
+void weir_event_graph_of(weir_event_writer *writer, TF_Graph *graph)
 {
     weir_buf def = {0}, event = {0};
     weir_capi_lock(graph);
@@ -192,30 +189,30 @@ void weir_event_graph_of(weir_event_writer *w, TF_Graph *graph)
     weir_capi_unlock(graph);
     weir_event_graph(&event, now(), 0, (weir_str){def.at, def.length});
     weir_buf_fini(&def);
-    finish(w, WEIR_OK, &event);
+    finish(writer, WEIR_OK, &event);
 }
 
-void weir_event_meta_graph_def(weir_event_writer *w, const TF_Buffer *meta_graph)
+void weir_event_meta_graph_def(weir_event_writer *writer, const TF_Buffer *meta_graph)
 {
     weir_buf event = {0};
     weir_event_meta_graph(&event, now(), 0, weir_capi_bytes(meta_graph));
-    finish(w, WEIR_OK, &event);
+    finish(writer, WEIR_OK, &event);
 }
 
-void weir_event_run(weir_event_writer *w, int64_t step, const char *tag,
+void weir_event_run(weir_event_writer *writer, int64_t step, const char *tag,
                     const TF_Buffer *run_metadata)
 {
     weir_buf event = {0};
     weir_event_run_metadata(&event, now(), step, tag, weir_capi_bytes(run_metadata));
-    finish(w, WEIR_OK, &event);
+    finish(writer, WEIR_OK, &event);
 }
 
-void weir_event_session(weir_event_writer *w, int64_t step, weir_event_session_status what,
+void weir_event_session(weir_event_writer *writer, int64_t step, weir_event_session_status what,
                         const char *checkpoint)
 {
     weir_buf event = {0};
     weir_event_session_log(&event, now(), step, (weir_session_log)what, checkpoint);
-    finish(w, WEIR_OK, &event);
+    finish(writer, WEIR_OK, &event);
 }
 
 /* ---- traces ---------------------------------------------------------------------------------- */

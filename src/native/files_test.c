@@ -29,9 +29,9 @@ static void make_folder(char *out, size_t room, const char *name)
 
 static TF_Tensor *vector(int count, const float *values)
 {
-    TF_Tensor *t = TF_AllocateTensor(TF_FLOAT, &(int64_t){count}, 1, (size_t)count * 4);
-    memcpy(TF_TensorData(t), values, (size_t)count * 4);
-    return t;
+    TF_Tensor *tensor = TF_AllocateTensor(TF_FLOAT, &(int64_t){count}, 1, (size_t)count * 4);
+    memcpy(TF_TensorData(tensor), values, (size_t)count * 4);
+    return tensor;
 }
 
 /* ---- a model: y = w * x, w in a variable of either kind ---- */
@@ -42,55 +42,58 @@ typedef struct line {
     TF_Output x, y;
 } line;
 
-static TF_Output add_variable(weir_builder *b, bool resource, TF_Operation **out_init)
+static TF_Output add_variable(weir_builder *builder, bool resource, TF_Operation **out_init)
 {
-    TF_Output start = weir_build_float(b, "start", 3);
-    TF_OperationDescription *d = weir_build_begin(b, resource ? "VarHandleOp" : "VariableV2", "w");
-    TF_SetAttrType(d, "dtype", TF_FLOAT);
-    TF_SetAttrShape(d, "shape", NULL, 0);
-    TF_Output w = weir_build_end(b, d);
-    *out_init =
-        weir_build_op(b, resource ? "AssignVariableOp" : "Assign", "init", WEIR_INPUTS(w, start))
-            .oper;
+    TF_Output start = weir_build_float(builder, "start", 3);
+    TF_OperationDescription *description =
+        weir_build_begin(builder, resource ? "VarHandleOp" : "VariableV2", "w");
+    TF_SetAttrType(description, "dtype", TF_FLOAT);
+    TF_SetAttrShape(description, "shape", NULL, 0);
+    TF_Output w = weir_build_end(builder, description);
+    *out_init = weir_build_op(builder, resource ? "AssignVariableOp" : "Assign", "init",
+                              WEIR_INPUTS(w, start))
+                    .oper;
     if (!resource)
         return w;
-    d = weir_build_begin(b, "ReadVariableOp", "read");
-    TF_AddInput(d, w);
-    TF_SetAttrType(d, "dtype", TF_FLOAT);
-    return weir_build_end(b, d);
+    description = weir_build_begin(builder, "ReadVariableOp", "read");
+    TF_AddInput(description, w);
+    TF_SetAttrType(description, "dtype", TF_FLOAT);
+    return weir_build_end(builder, description);
 }
 
 static line make_line(bool resource)
 {
-    line l = {.graph = TF_NewGraph()};
+    line line = {.graph = TF_NewGraph()};
     TF_Operation *init;
-    weir_builder *b = weir_build_new(l.graph);
-    l.x = weir_build_placeholder(b, "x", TF_FLOAT, 1, &(int64_t){-1});
-    l.y = weir_build_op(b, "Mul", "y", WEIR_INPUTS(add_variable(b, resource, &init), l.x));
-    CHECK_MSG(TF_GetCode(weir_build_status(b)) == TF_OK, "%s", TF_Message(weir_build_status(b)));
-    weir_build_delete(b);
+    weir_builder *builder = weir_build_new(line.graph);
+    line.x = weir_build_placeholder(builder, "x", TF_FLOAT, 1, &(int64_t){-1});
+    line.y = weir_build_op(builder, "Mul", "y",
+                           WEIR_INPUTS(add_variable(builder, resource, &init), line.x));
+    CHECK_MSG(TF_GetCode(weir_build_status(builder)) == TF_OK, "%s",
+              TF_Message(weir_build_status(builder)));
+    weir_build_delete(builder);
     TF_SessionOptions *options = TF_NewSessionOptions();
-    l.session = TF_NewSession(l.graph, options, status);
+    line.session = TF_NewSession(line.graph, options, status);
     TF_DeleteSessionOptions(options);
-    TF_SessionRun(l.session, NULL, NULL, NULL, 0, NULL, NULL, 0, (const TF_Operation *[]){init}, 1,
-                  NULL, status);
+    TF_SessionRun(line.session, NULL, NULL, NULL, 0, NULL, NULL, 0, (const TF_Operation *[]){init},
+                  1, NULL, status);
     CHECK_GOOD();
-    return l;
+    return line;
 }
 
-static void end_line(line *l)
+static void end_line(line *line)
 {
-    TF_DeleteSession(l->session, status);
-    TF_DeleteGraph(l->graph);
+    TF_DeleteSession(line->session, status);
+    TF_DeleteGraph(line->graph);
 }
 
-static void save_line(const line *l, const char *folder, bool text)
+static void save_line(const line *line, const char *folder, bool text)
 {
-    weir_named_output in = {"x", l->x}, out = {"y", l->y};
+    weir_named_output in = {"x", line->x}, out = {"y", line->y};
     weir_save_signature signature = {
         .inputs = &in, .input_count = 1, .outputs = &out, .output_count = 1};
-    weir_save_options options = {.graph = l->graph,
-                                 .session = l->session,
+    weir_save_options options = {.graph = line->graph,
+                                 .session = line->session,
                                  .signatures = &signature,
                                  .signature_count = 1,
                                  .text = text};
@@ -99,18 +102,18 @@ static void save_line(const line *l, const char *folder, bool text)
 
 static void check_model(const char *folder)
 {
-    weir_saved_model *m = weir_saved_model_load(folder, NULL, 0, NULL, status);
+    weir_saved_model *model = weir_saved_model_load(folder, NULL, 0, NULL, status);
     CHECK_GOOD();
-    const weir_signature *s = weir_saved_model_signature(m, NULL);
-    CHECK_STR(s->key, "serving_default");
-    CHECK_STR(s->inputs[0].name, "x:0");
+    const weir_signature *signature = weir_saved_model_signature(model, NULL);
+    CHECK_STR(signature->key, "serving_default");
+    CHECK_STR(signature->inputs[0].name, "x:0");
     TF_Tensor *x = vector(2, (float[]){1, -2}), *y;
-    weir_saved_model_predict(m, s, &x, &y, status);
+    weir_saved_model_predict(model, signature, &x, &y, status);
     CHECK_GOOD();
     CHECK_NEAR(((float *)TF_TensorData(y))[1], -6, 0);
     TF_DeleteTensor(y);
     TF_DeleteTensor(x);
-    weir_saved_model_delete(m);
+    weir_saved_model_delete(model);
 }
 
 TEST(models_there_and_back)

@@ -67,20 +67,19 @@ void weir_add_gradients(TF_Graph *graph, const weir_derivative *what, weir_gradi
     weir_capi_unlock(graph);
 }
 
-void weir_build_gradients(weir_builder *b, const TF_Output *y, int y_count, const TF_Output *x,
-                          int x_count, weir_gradient *out)
+void weir_build_gradients(weir_builder *builder, const TF_Output *y, int y_count,
+                          const TF_Output *x, int x_count, weir_gradient *out)
 {
     for (int i = 0; i < x_count; i++)
         out[i] = (weir_gradient){0};
-    if (TF_GetCode(weir_build_status(b)) != TF_OK)
+    if (TF_GetCode(weir_build_status(builder)) != TF_OK)
         return;
-    TF_Graph *g = weir_build_graph(b);
-    weir_capi_lock(g);
-    weir_status s = add_gradients(
-        weir_capi_graph(g),
-        &(weir_derivative){.y = y, .x = x, .y_count = y_count, .x_count = x_count}, out);
-    weir_capi_unlock(g);
-    if (s)
-        weir_build_fail(b, (TF_Code)weir_status_code(s), weir_status_message(s));
-    weir_status_free(s);
+    TF_Graph *graph = weir_build_graph(builder);
+    weir_derivative what = {.y = y, .x = x, .y_count = y_count, .x_count = x_count};
+    weir_capi_lock(graph);
+    weir_status status = add_gradients(weir_capi_graph(graph), &what, out);
+    weir_capi_unlock(graph);
+    if (status)
+        weir_build_fail(builder, (TF_Code)weir_status_code(status), weir_status_message(status));
+    weir_status_free(status);
 }

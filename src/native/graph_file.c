@@ -10,10 +10,10 @@ static weir_status read_graph(TF_Graph *graph, const char *path)
     weir_graph_file file;
     WEIR_TRY(weir_graph_file_read(path, &file));
     weir_capi_lock(graph);
-    weir_status s = weir_graph_import(weir_capi_graph(graph), file.graph_def, NULL, NULL);
+    weir_status status = weir_graph_import(weir_capi_graph(graph), file.graph_def, NULL, NULL);
     weir_capi_unlock(graph);
     weir_buf_fini(&file.bytes);
-    return s;
+    return status;
 }
 
 void weir_graph_read(TF_Graph *graph, const char *path, TF_Status *status)
@@ -34,9 +34,9 @@ static weir_status freeze(TF_Graph *graph, TF_Session *session, const TF_Output 
                           weir_buf *out_def)
 {
     weir_edge *edges = WEIR_NEW_ARRAY(weir_edge, count);
-    weir_status s = WEIR_OK;
-    for (int i = 0; i < count && !s; i++) {
-        s = weir_capi_check_output(outputs[i]);
+    weir_status status = WEIR_OK;
+    for (int i = 0; i < count && !status; i++) {
+        status = weir_capi_check_output(outputs[i]);
         edges[i] = weir_capi_edge(outputs[i]);
     }
     weir_freeze what = {.graph = weir_capi_graph(graph),
@@ -44,10 +44,10 @@ static weir_status freeze(TF_Graph *graph, TF_Session *session, const TF_Output 
                         .session = session ? weir_capi_session(session) : NULL,
                         .outputs = edges,
                         .output_count = count};
-    if (!s)
-        s = weir_freeze_graph(&what, out_def);
+    if (!status)
+        status = weir_freeze_graph(&what, out_def);
     weir_free(edges);
-    return s;
+    return status;
 }
 
 TF_Buffer *weir_graph_freeze(TF_Graph *graph, TF_Session *session, const TF_Output *outputs,
@@ -60,19 +60,19 @@ TF_Buffer *weir_graph_freeze(TF_Graph *graph, TF_Session *session, const TF_Outp
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-typedef weir_status (*converter)(const weir_message_type *m, weir_str in, weir_buf *out);
+typedef weir_status (*converter)(const weir_message_type *type, weir_str in, weir_buf *out);
 
 static weir_status convert(converter run, const char *type, const TF_Buffer *in, TF_Buffer *out)
 {
-    const weir_message_type *m = weir_message_find(weir_str_of(type));
+    const weir_message_type *message_type = weir_message_find(weir_str_of(type));
     weir_buf bytes = {0};
-    if (!m)
+    if (!message_type)
         return weir_error(WEIR_NOT_FOUND, "There is no message type '%s'", type);
-    weir_status s = run(m, weir_capi_bytes(in), &bytes);
-    if (!s)
+    weir_status status = run(message_type, weir_capi_bytes(in), &bytes);
+    if (!status)
         return weir_capi_fill(out, &bytes);
     weir_buf_fini(&bytes);
-    return s;
+    return status;
 }
 
 void weir_message_to_text(const char *type, const TF_Buffer *message, TF_Buffer *out,

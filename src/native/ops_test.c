@@ -16,17 +16,17 @@ static place make_place(void)
     return (place){graph, weir_build_new(graph)};
 }
 
-static void end_place(place *p)
+static void end_place(place *place)
 {
-    CHECK_MSG(TF_GetCode(weir_build_status(p->b)) == TF_OK, "%s",
-              TF_Message(weir_build_status(p->b)));
-    weir_build_delete(p->b);
-    TF_DeleteGraph(p->graph);
+    CHECK_MSG(TF_GetCode(weir_build_status(place->b)) == TF_OK, "%s",
+              TF_Message(weir_build_status(place->b)));
+    weir_build_delete(place->b);
+    TF_DeleteGraph(place->graph);
 }
 
-static TF_Output floats(place *p, int rank, const int64_t *dims)
+static TF_Output floats(place *place, int rank, const int64_t *dims)
 {
-    return weir_build_placeholder(p->b, "x", TF_FLOAT, rank, dims);
+    return weir_build_placeholder(place->b, "x", TF_FLOAT, rank, dims);
 }
 
 static TF_Status *status;

@@ -24,72 +24,73 @@ weir_records_writer *weir_records_create(const char *path, const char *compressi
 {
     weir_packing packing;
     weir_record_writer *file = NULL;
-    weir_status s = packing_of(compression, &packing);
-    if (!s)
-        s = weir_record_writer_open(path, packing, false, &file);
-    if (!weir_capi_end(status, s))
+    weir_status result = packing_of(compression, &packing);
+    if (!result)
+        result = weir_record_writer_open(path, packing, false, &file);
+    if (!weir_capi_end(status, result))
         return NULL;
-    weir_records_writer *w = WEIR_NEW(weir_records_writer);
-    w->file = file;
-    return w;
+    weir_records_writer *writer = WEIR_NEW(weir_records_writer);
+    writer->file = file;
+    return writer;
 }
 
-void weir_records_add(weir_records_writer *w, const void *record, size_t length, TF_Status *status)
+void weir_records_add(weir_records_writer *writer, const void *record, size_t length,
+                      TF_Status *status)
 {
-    weir_capi_end(status, weir_record_writer_add(w->file, (weir_str){record, length}));
+    weir_capi_end(status, weir_record_writer_add(writer->file, (weir_str){record, length}));
 }
 
-void weir_records_close(weir_records_writer *w, TF_Status *status)
+void weir_records_close(weir_records_writer *writer, TF_Status *status)
 {
-    weir_capi_end(status, weir_record_writer_close(w->file));
-    weir_free(w);
+    weir_capi_end(status, weir_record_writer_close(writer->file));
+    weir_free(writer);
 }
 
-void weir_records_drop(weir_records_writer *w)
+void weir_records_drop(weir_records_writer *writer)
 {
-    if (!w)
+    if (!writer)
         return;
-    weir_record_writer_destroy(w->file);
-    weir_free(w);
+    weir_record_writer_destroy(writer->file);
+    weir_free(writer);
 }
 
 weir_records_reader *weir_records_open(const char *path, const char *compression, TF_Status *status)
 {
     weir_packing packing;
     weir_stream *stream = NULL;
-    weir_status s = packing_of(compression, &packing);
-    if (!s)
-        s = weir_stream_open(path, packing, 0, &stream);
-    if (!weir_capi_end(status, s))
+    weir_status result = packing_of(compression, &packing);
+    if (!result)
+        result = weir_stream_open(path, packing, 0, &stream);
+    if (!weir_capi_end(status, result))
         return NULL;
-    weir_records_reader *r = WEIR_NEW(weir_records_reader);
-    r->path = weir_strdup(path);
-    r->stream = stream;
-    return r;
+    weir_records_reader *reader = WEIR_NEW(weir_records_reader);
+    reader->path = weir_strdup(path);
+    reader->stream = stream;
+    return reader;
 }
 
-bool weir_records_next(weir_records_reader *r, const void **record, size_t *length,
+bool weir_records_next(weir_records_reader *reader, const void **record, size_t *length,
                        TF_Status *status)
 {
-    weir_status s = weir_record_read(r->stream, &r->record);
-    bool end = weir_status_code(s) == WEIR_OUT_OF_RANGE;
+    weir_status result = weir_record_read(reader->stream, &reader->record);
+    bool end = weir_status_code(result) == WEIR_OUT_OF_RANGE;
     if (end) {
-        weir_status_free(s);
-        s = WEIR_OK;
+        weir_status_free(result);
+        result = WEIR_OK;
     }
-    if (s)
-        s = weir_status_prefix(s, "%s: ", r->path);
-    *record = r->record.at;
-    *length = r->record.length;
-    return weir_capi_end(status, s) && !end;
+    if (result)
+        result = weir_status_prefix(result, "%s: ", reader->path);
+    *record = reader->record.at;
+    *length = reader->record.length;
+    return weir_capi_end(status, result) && !end;
 }
 
-void weir_records_delete(weir_records_reader *r)
+void weir_records_delete(weir_records_reader *reader)
 {
-    if (!r)
+    if (!reader)
         return;
-    weir_stream_destroy(r->stream);
-    weir_buf_fini(&r->record);
-    weir_free(r->path);
-    weir_free(r);
+    weir_stream_destroy(reader->stream);
+    weir_buf_fini(&reader->record);
+    weir_free(reader->path);
+    weir_free(reader);
 }

@@ -4,11 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "capi/capi.h"
 #include "native/builder.h"
-#include "wire/pb.h"
+#include "wire/messages.h"
 
 struct weir_runner {
     TF_Session *session; /* null when it could not be made */
@@ -20,126 +21,125 @@ struct weir_runner {
 /* ---- making and ending ---------------------------------------------------------------------- */
 
 /* A ConfigProto. */
-static void describe(const weir_runner_options *o, weir_buf *out)
+static void describe(const weir_runner_options *options, weir_buf *out)
 {
-    enum { INTRA_OP = 2, INTER_OP = 5, SOFT_PLACEMENT = 7, TIMEOUT_MS = 11 };
-    if (o->threads > 0) {
-        weir_pb_put_varint(out, INTRA_OP, (uint64_t)o->threads);
-        weir_pb_put_varint(out, INTER_OP, (uint64_t)o->threads);
-    }
-    if (o->soft_placement)
-        weir_pb_put_varint(out, SOFT_PLACEMENT, 1);
-    if (o->timeout_ms > 0)
-        weir_pb_put_varint(out, TIMEOUT_MS, (uint64_t)o->timeout_ms);
+    weir_msg_config_proto_write(
+        &(weir_msg_config_proto){.intra_op_parallelism_threads = weir_max(options->threads, 0),
+                                 .inter_op_parallelism_threads = weir_max(options->threads, 0),
+                                 .allow_soft_placement = options->soft_placement,
+                                 .operation_timeout_in_ms = weir_max(options->timeout_ms, 0)},
+        out);
 }
 
-weir_runner *weir_runner_new(TF_Graph *graph, const weir_runner_options *o)
+weir_runner *weir_runner_new(TF_Graph *graph, const weir_runner_options *runner_options)
 {
     static const weir_runner_options usual = {0};
-    weir_runner *r = WEIR_NEW(weir_runner);
-    weir_buf config = {0};
+    weir_runner *runner = WEIR_NEW(weir_runner);
+    WEIR_BUF(config);
     TF_SessionOptions *options = TF_NewSessionOptions();
-    o = o ? o : &usual;
-    describe(o, &config);
-    r->status = TF_NewStatus();
-    if (o->target)
-        TF_SetTarget(options, o->target);
+    runner_options = runner_options ? runner_options : &usual;
+    describe(runner_options, &config);
+    runner->status = TF_NewStatus();
+    if (runner_options->target)
+        TF_SetTarget(options, runner_options->target);
     if (config.length)
-        TF_SetConfig(options, config.at, config.length, r->status);
-    r->session = TF_NewSession(graph, options, r->status);
+        TF_SetConfig(options, config.at, config.length, runner->status);
+    runner->session = TF_NewSession(graph, options, runner->status);
     TF_DeleteSessionOptions(options);
-    weir_buf_fini(&config);
-    return r;
+    return runner;
 }
 
-void weir_runner_delete(weir_runner *r)
+void weir_runner_delete(weir_runner *runner)
 {
-    if (!r)
+    if (!runner)
         return;
-    while (r->feeds.count)
-        weir_runner_feed(r, r->feeds.at[0], NULL);
-    TF_SetStatus(r->status, TF_OK, "");
-    if (r->session)
-        TF_CloseSession(r->session, r->status);
-    if (r->session)
-        TF_DeleteSession(r->session, r->status);
-    weir_vec_fini(&r->feeds);
-    weir_vec_fini(&r->values);
-    TF_DeleteStatus(r->status);
-    weir_free(r);
+    while (runner->feeds.count)
+        weir_runner_feed(runner, runner->feeds.at[0], NULL);
+    TF_SetStatus(runner->status, TF_OK, "");
+    if (runner->session)
+        TF_CloseSession(runner->session, runner->status);
+    if (runner->session)
+        TF_DeleteSession(runner->session, runner->status);
+    weir_vec_fini(&runner->feeds);
+    weir_vec_fini(&runner->values);
+    TF_DeleteStatus(runner->status);
+    weir_free(runner);
 }
 
-TF_Session *weir_runner_session(const weir_runner *r)
+TF_Session *weir_runner_session(const weir_runner *runner)
 {
-    return r->session;
+    return runner->session;
 }
 
-const TF_Status *weir_runner_status(const weir_runner *r)
+const TF_Status *weir_runner_status(const weir_runner *runner)
 {
-    return r->status;
+    return runner->status;
 }
 
-void weir_runner_forgive(weir_runner *r)
+void weir_runner_forgive(weir_runner *runner)
 {
-    if (r->session)
-        TF_SetStatus(r->status, TF_OK, "");
+    if (runner->session)
+        TF_SetStatus(runner->status, TF_OK, "");
 }
 
 /* ---- running -------------------------------------------------------------------------------- */
 
-void weir_runner_feed(weir_runner *r, TF_Output x, TF_Tensor *value)
+void weir_runner_feed(weir_runner *runner, TF_Output x, TF_Tensor *value)
 {
     size_t i = 0;
-    while (i < r->feeds.count && (r->feeds.at[i].oper != x.oper || r->feeds.at[i].index != x.index))
+    while (i < runner->feeds.count &&
+           (runner->feeds.at[i].oper != x.oper || runner->feeds.at[i].index != x.index))
         i++;
-    if (i < r->feeds.count) { /* the last takes its place */
-        weir_build_delete_tensor(r->values.at[i]);
-        r->feeds.at[i] = r->feeds.at[--r->feeds.count];
-        r->values.at[i] = r->values.at[--r->values.count];
+    if (i < runner->feeds.count) { /* the last takes its place */
+        weir_build_delete_tensor(runner->values.at[i]);
+        runner->feeds.at[i] = runner->feeds.at[--runner->feeds.count];
+        runner->values.at[i] = runner->values.at[--runner->values.count];
     }
     if (!value)
         return;
-    weir_vec_push(&r->feeds, x);
-    weir_vec_push(&r->values, value);
+    weir_vec_push(&runner->feeds, x);
+    weir_vec_push(&runner->values, value);
 }
 
-static void run(weir_runner *r, const TF_Output *outputs, TF_Tensor **values, int count,
+static void run(weir_runner *runner, const TF_Output *outputs, TF_Tensor **values, int count,
                 const TF_Operation *target)
 {
     for (int i = 0; i < count; i++)
         values[i] = NULL;
-    if (TF_GetCode(r->status) != TF_OK)
+    if (TF_GetCode(runner->status) != TF_OK)
         return;
     for (int i = 0; i < count; i++)
         if (!outputs[i].oper)
-            TF_SetStatus(r->status, TF_INVALID_ARGUMENT, "An output to fetch is empty");
-    if (TF_GetCode(r->status) == TF_OK)
-        TF_SessionRun(r->session, NULL, r->feeds.at, r->values.at, (int)r->feeds.count, outputs,
-                      values, count, &target, target ? 1 : 0, NULL, r->status);
+            TF_SetStatus(runner->status, TF_INVALID_ARGUMENT, "An output to fetch is empty");
+    if (TF_GetCode(runner->status) == TF_OK)
+        TF_SessionRun(runner->session, NULL, runner->feeds.at, runner->values.at,
+                      (int)runner->feeds.count, outputs, values, count, &target, target ? 1 : 0,
+                      NULL, runner->status);
 }
 
-void weir_runner_do(weir_runner *r, const TF_Operation *op)
+void weir_runner_do(weir_runner *runner, const TF_Operation *op)
 {
-    if (!op && TF_GetCode(r->status) == TF_OK)
-        TF_SetStatus(r->status, TF_INVALID_ARGUMENT, "There is no operation to run");
-    run(r, NULL, NULL, 0, op);
+    if (!op && TF_GetCode(runner->status) == TF_OK)
+        TF_SetStatus(runner->status, TF_INVALID_ARGUMENT, "There is no operation to run");
+    run(runner, NULL, NULL, 0, op);
 }
 
-void weir_runner_get_all(weir_runner *r, const TF_Output *outputs, int count, TF_Tensor **values)
+void weir_runner_get_all(weir_runner *runner, const TF_Output *outputs, int count,
+                         TF_Tensor **values)
 {
-    run(r, outputs, values, count, NULL);
+    run(runner, outputs, values, count, NULL);
 }
 
-TF_Tensor *weir_runner_get(weir_runner *r, TF_Output output)
+TF_Tensor *weir_runner_get(weir_runner *runner, TF_Output output)
 {
     TF_Tensor *value;
-    run(r, &output, &value, 1, NULL);
+    run(runner, &output, &value, 1, NULL);
     return value;
 }
 
-double weir_runner_number(weir_runner *r, TF_Output output)
+double weir_runner_number(weir_runner *runner, TF_Output output)
 {
-    TF_Tensor *value = weir_runner_get(r, output);
+    TF_Tensor *value = weir_runner_get(runner, output);
     double first = value ? weir_tensor_first_number(value) : NAN;
     TF_DeleteTensor(value);
     return first;
@@ -149,11 +149,11 @@ void weir_run_until_failure(TF_Session *session, const TF_Operation *op, TF_Stat
 {
     weir_node *target = weir_capi_node(op);
     weir_request request = {.targets = &target, .target_count = 1, .repeat = true};
-    weir_status s =
+    weir_status result =
         target ? WEIR_OK : weir_error(WEIR_INVALID_ARGUMENT, "Target operation 0 is null");
-    while (!s)
-        s = weir_session_run(weir_capi_session(session), &request, NULL);
-    weir_capi_end(status, s);
+    while (!result)
+        result = weir_session_run(weir_capi_session(session), &request, NULL);
+    weir_capi_end(status, result);
 }
 
 /* ---- tensors -------------------------------------------------------------------------------- */

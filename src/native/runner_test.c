@@ -25,11 +25,11 @@ static place make_place(void)
     return (place){graph, weir_build_new(graph), weir_runner_new(graph, NULL)};
 }
 
-static void end_place(place *p)
+static void end_place(place *place)
 {
-    weir_runner_delete(p->r);
-    weir_build_delete(p->b);
-    TF_DeleteGraph(p->graph);
+    weir_runner_delete(place->r);
+    weir_build_delete(place->b);
+    TF_DeleteGraph(place->graph);
 }
 
 #define CHECK_BUILT(p)                                                                             \
@@ -97,17 +97,17 @@ typedef struct kinds {
 
 static kinds make_kinds(void)
 {
-    kinds k = {.p = make_place()};
-    weir_builder *b = k.p.b;
-    k.old = weir_build_variable(b, "old", weir_build_float(b, "two", 2));
-    k.handle = weir_var_handle_op(b, "new", TF_FLOAT, &(weir_dims){0},
-                                  &(weir_var_handle_op_options){.shared_name = "shared"});
-    TF_Operation *set =
-        weir_assign_variable_op(b, "set", k.handle, weir_build_float(b, "three", 3), NULL);
-    k.read = weir_read_variable_op(b, "read", k.handle, TF_FLOAT);
-    TF_Operation *both[] = {k.old.initialize, set};
-    k.initialize = weir_build_group(b, "init", both, 2);
-    return k;
+    kinds kinds = {.p = make_place()};
+    weir_builder *builder = kinds.p.b;
+    kinds.old = weir_build_variable(builder, "old", weir_build_float(builder, "two", 2));
+    kinds.handle = weir_var_handle_op(builder, "new", TF_FLOAT, &(weir_dims){0},
+                                      &(weir_var_handle_op_options){.shared_name = "shared"});
+    TF_Operation *set = weir_assign_variable_op(builder, "set", kinds.handle,
+                                                weir_build_float(builder, "three", 3), NULL);
+    kinds.read = weir_read_variable_op(builder, "read", kinds.handle, TF_FLOAT);
+    TF_Operation *both[] = {kinds.old.initialize, set};
+    kinds.initialize = weir_build_group(builder, "init", both, 2);
+    return kinds;
 }
 
 TEST(savers_keep_both_kinds_of_variables)

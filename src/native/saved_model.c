@@ -23,18 +23,18 @@ struct weir_saved_model {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static const char *keep(weir_saved_model *m, weir_str s)
+static const char *keep(weir_saved_model *model, weir_str text)
 {
-    return weir_arena_strndup(&m->arena, s.length ? s.at : "", s.length);
+    return weir_arena_strndup(&model->arena, text.length ? text.at : "", text.length);
 }
 
-static weir_signature_tensor *take_tensors(weir_saved_model *m, const weir_tensor_info_def *from,
-                                           int count)
+static weir_signature_tensor *take_tensors(weir_saved_model *model,
+                                           const weir_tensor_info_def *from, int count)
 {
-    weir_signature_tensor *all = WEIR_ARENA_ARRAY(&m->arena, weir_signature_tensor, count + 1);
+    weir_signature_tensor *all = WEIR_ARENA_ARRAY(&model->arena, weir_signature_tensor, count + 1);
     for (int i = 0; i < count; i++) {
         int rank = from[i].shape.rank;
-        int64_t *dims = WEIR_ARENA_ARRAY(&m->arena, int64_t, rank > 0 ? rank : 1);
+        int64_t *dims = WEIR_ARENA_ARRAY(&model->arena, int64_t, rank > 0 ? rank : 1);
         for (int k = 0; k < rank; k++)
             dims[k] = from[i].shape.dims[k];
         all[i] = (weir_signature_tensor){from[i].key, from[i].name, (TF_DataType)from[i].type, rank,
@@ -44,212 +44,215 @@ static weir_signature_tensor *take_tensors(weir_saved_model *m, const weir_tenso
 }
 
 /* In the form of weir/saved_model.h. */
-static weir_status take_signatures(weir_saved_model *m)
+static weir_status take_signatures(weir_saved_model *model)
 {
     weir_signature_defs read = {0};
-    weir_status s = weir_signatures_read(m->meta.proto, &m->arena, &read);
-    for (size_t i = 0; i < read.count && !s; i++) {
+    weir_status status = weir_signatures_read(model->meta.proto, &model->arena, &read);
+    for (size_t i = 0; i < read.count && !status; i++) {
         const weir_signature_def *from = &read.at[i];
         weir_signature signature = {from->key,
                                     from->method,
-                                    take_tensors(m, from->inputs, from->input_count),
+                                    take_tensors(model, from->inputs, from->input_count),
                                     from->input_count,
-                                    take_tensors(m, from->outputs, from->output_count),
+                                    take_tensors(model, from->outputs, from->output_count),
                                     from->output_count};
-        weir_vec_push(&m->signatures, signature);
+        weir_vec_push(&model->signatures, signature);
     }
     weir_vec_fini(&read);
-    return s;
+    return status;
 }
 
-static void read_info(weir_saved_model *m)
+static void read_info(weir_saved_model *model)
 {
-    for (size_t i = 0; i < m->meta.tags.count; i++)
-        weir_vec_push(&m->tags, keep(m, m->meta.tags.at[i]));
-    m->writer = keep(m, m->meta.writer);
-    for (size_t i = 0; i < m->meta.assets.count; i++)
-        weir_vec_push(&m->assets, keep(m, m->meta.assets.at[i].file));
+    for (size_t i = 0; i < model->meta.tags.count; i++)
+        weir_vec_push(&model->tags, keep(model, model->meta.tags.at[i]));
+    model->writer = keep(model, model->meta.writer);
+    for (size_t i = 0; i < model->meta.assets.count; i++)
+        weir_vec_push(&model->assets, keep(model, model->meta.assets.at[i].file));
 }
 
-static weir_status read_all(weir_saved_model *m, const char *dir, const char *const *tags,
+static weir_status read_all(weir_saved_model *model, const char *dir, const char *const *tags,
                             int tag_count)
 {
     weir_str proto;
-    WEIR_TRY(weir_model_read(dir, &m->bytes));
-    weir_str bytes = weir_view(&m->bytes);
+    WEIR_TRY(weir_model_read(dir, &model->bytes));
+    weir_str bytes = weir_view(&model->bytes);
     WEIR_TRY(tag_count ? weir_model_find_graph(bytes, tags, tag_count, &proto)
                        : weir_model_any_graph(bytes, &proto));
-    WEIR_TRY(weir_meta_graph_read(proto, &m->meta));
-    read_info(m);
-    return take_signatures(m);
+    WEIR_TRY(weir_meta_graph_read(proto, &model->meta));
+    read_info(model);
+    return take_signatures(model);
 }
 
 weir_saved_model *weir_saved_model_open(const char *dir, const char *const *tags, int tag_count,
                                         TF_Status *status)
 {
-    weir_saved_model *m = WEIR_NEW(weir_saved_model);
-    weir_arena_init(&m->arena);
-    weir_status s = read_all(m, dir, tags, tag_count);
-    if (s)
-        s = weir_status_prefix(s, "%s: ", dir);
-    if (weir_capi_end(status, s))
-        return m;
-    weir_saved_model_delete(m);
+    weir_saved_model *model = WEIR_NEW(weir_saved_model);
+    weir_arena_init(&model->arena);
+    weir_status result = read_all(model, dir, tags, tag_count);
+    if (result)
+        result = weir_status_prefix(result, "%s: ", dir);
+    if (weir_capi_end(status, result))
+        return model;
+    weir_saved_model_delete(model);
     return NULL;
 }
 
 weir_saved_model *weir_saved_model_load(const char *dir, const char *const *tags, int tag_count,
                                         const TF_SessionOptions *options, TF_Status *status)
 {
-    weir_saved_model *m = weir_saved_model_open(dir, tags, tag_count, status);
-    if (!m)
+    weir_saved_model *model = weir_saved_model_open(dir, tags, tag_count, status);
+    if (!model)
         return NULL;
-    m->graph = TF_NewGraph();
-    if (weir_capi_end(status,
-                      weir_capi_start_model(&m->meta, dir, options, NULL, m->graph, &m->session)))
-        return m;
-    weir_saved_model_delete(m);
+    model->graph = TF_NewGraph();
+    if (weir_capi_end(status, weir_capi_start_model(&model->meta, dir, options, NULL, model->graph,
+                                                    &model->session)))
+        return model;
+    weir_saved_model_delete(model);
     return NULL;
 }
 
-void weir_saved_model_delete(weir_saved_model *m)
+void weir_saved_model_delete(weir_saved_model *model)
 {
-    if (!m)
+    if (!model)
         return;
-    weir_capi_session_delete(m->session);
-    if (m->graph)
-        TF_DeleteGraph(m->graph);
-    weir_vec_fini(&m->signatures);
-    weir_vec_fini(&m->tags);
-    weir_vec_fini(&m->assets);
-    weir_meta_graph_fini(&m->meta);
-    weir_arena_fini(&m->arena);
-    weir_buf_fini(&m->bytes);
-    weir_free(m);
+    weir_capi_session_delete(model->session);
+    if (model->graph)
+        TF_DeleteGraph(model->graph);
+    weir_vec_fini(&model->signatures);
+    weir_vec_fini(&model->tags);
+    weir_vec_fini(&model->assets);
+    weir_meta_graph_fini(&model->meta);
+    weir_arena_fini(&model->arena);
+    weir_buf_fini(&model->bytes);
+    weir_free(model);
 }
 
 /* ---- looking --------------------------------------------------------------------------------- */
 
-TF_Session *weir_saved_model_session(const weir_saved_model *m)
+TF_Session *weir_saved_model_session(const weir_saved_model *model)
 {
-    return m->session;
+    return model->session;
 }
 
-TF_Graph *weir_saved_model_graph(const weir_saved_model *m)
+TF_Graph *weir_saved_model_graph(const weir_saved_model *model)
 {
-    return m->graph;
+    return model->graph;
 }
 
-TF_Buffer *weir_saved_model_meta_graph(const weir_saved_model *m)
+TF_Buffer *weir_saved_model_meta_graph(const weir_saved_model *model)
 {
-    return TF_NewBufferFromString(m->meta.proto.at, m->meta.proto.length);
+    return TF_NewBufferFromString(model->meta.proto.at, model->meta.proto.length);
 }
 
-int weir_saved_model_tag_count(const weir_saved_model *m)
+int weir_saved_model_tag_count(const weir_saved_model *model)
 {
-    return (int)m->tags.count;
+    return (int)model->tags.count;
 }
 
-const char *weir_saved_model_tag(const weir_saved_model *m, int i)
+const char *weir_saved_model_tag(const weir_saved_model *model, int i)
 {
-    return i >= 0 && (size_t)i < m->tags.count ? m->tags.at[i] : NULL;
+    return i >= 0 && (size_t)i < model->tags.count ? model->tags.at[i] : NULL;
 }
 
-int weir_saved_model_asset_count(const weir_saved_model *m)
+int weir_saved_model_asset_count(const weir_saved_model *model)
 {
-    return (int)m->assets.count;
+    return (int)model->assets.count;
 }
 
-const char *weir_saved_model_asset(const weir_saved_model *m, int i)
+const char *weir_saved_model_asset(const weir_saved_model *model, int i)
 {
-    return i >= 0 && (size_t)i < m->assets.count ? m->assets.at[i] : NULL;
+    return i >= 0 && (size_t)i < model->assets.count ? model->assets.at[i] : NULL;
 }
 
-const char *weir_saved_model_writer(const weir_saved_model *m)
+const char *weir_saved_model_writer(const weir_saved_model *model)
 {
-    return m->writer;
+    return model->writer;
 }
 
-int weir_saved_model_signature_count(const weir_saved_model *m)
+int weir_saved_model_signature_count(const weir_saved_model *model)
 {
-    return (int)m->signatures.count;
+    return (int)model->signatures.count;
 }
 
-const weir_signature *weir_saved_model_signature_at(const weir_saved_model *m, int i)
+const weir_signature *weir_saved_model_signature_at(const weir_saved_model *model, int i)
 {
-    return i >= 0 && (size_t)i < m->signatures.count ? &m->signatures.at[i] : NULL;
+    return i >= 0 && (size_t)i < model->signatures.count ? &model->signatures.at[i] : NULL;
 }
 
-const weir_signature *weir_saved_model_signature(const weir_saved_model *m, const char *key)
+const weir_signature *weir_saved_model_signature(const weir_saved_model *model, const char *key)
 {
     const char *wanted = key ? key : "serving_default";
-    for (size_t i = 0; i < m->signatures.count; i++)
-        if (strcmp(m->signatures.at[i].key, wanted) == 0)
-            return &m->signatures.at[i];
-    return !key && m->signatures.count == 1 ? &m->signatures.at[0] : NULL;
+    for (size_t i = 0; i < model->signatures.count; i++)
+        if (strcmp(model->signatures.at[i].key, wanted) == 0)
+            return &model->signatures.at[i];
+    return !key && model->signatures.count == 1 ? &model->signatures.at[0] : NULL;
 }
 
 /* ---- predicting ------------------------------------------------------------------------------ */
 
 /* "node:2", or "node" for its first output. */
-static weir_status find_output(const weir_saved_model *m, const weir_signature_tensor *t,
+static weir_status find_output(const weir_saved_model *model, const weir_signature_tensor *tensor,
                                TF_Output *out)
 {
-    const char *colon = strrchr(t->name, ':');
+    const char *colon = strrchr(tensor->name, ':');
     bool numbered = colon && isdigit((unsigned char)colon[1]);
-    char *node = weir_strndup(t->name, numbered ? (size_t)(colon - t->name) : strlen(t->name));
-    *out = (TF_Output){TF_GraphOperationByName(m->graph, node), numbered ? atoi(colon + 1) : 0};
+    char *node = weir_strndup(tensor->name,
+                              numbered ? (size_t)(colon - tensor->name) : strlen(tensor->name));
+    *out = (TF_Output){TF_GraphOperationByName(model->graph, node), numbered ? atoi(colon + 1) : 0};
     weir_free(node);
     if (!out->oper)
         return weir_error(WEIR_NOT_FOUND,
-                          "Tensor %s of the signature (its '%s') is not in the graph", t->name,
-                          t->key);
+                          "Tensor %s of the signature (its '%s') is not in the graph", tensor->name,
+                          tensor->key);
     return weir_capi_check_output(*out);
 }
 
-static weir_status find_outputs(const weir_saved_model *m, const weir_signature_tensor *all,
+static weir_status find_outputs(const weir_saved_model *model, const weir_signature_tensor *all,
                                 int count, TF_Output *out)
 {
     for (int i = 0; i < count; i++)
-        WEIR_TRY(find_output(m, &all[i], &out[i]));
+        WEIR_TRY(find_output(model, &all[i], &out[i]));
     return WEIR_OK;
 }
 
 /* Feeds of the right type; the rest is the step's to check. */
-static weir_status check_inputs(const weir_signature *s, TF_Tensor *const *inputs)
+static weir_status check_inputs(const weir_signature *signature, TF_Tensor *const *inputs)
 {
-    for (int i = 0; i < s->input_count; i++) {
-        const weir_signature_tensor *want = &s->inputs[i];
+    for (int i = 0; i < signature->input_count; i++) {
+        const weir_signature_tensor *want = &signature->inputs[i];
         if (!inputs[i])
             return weir_error(WEIR_INVALID_ARGUMENT, "Input '%s' of signature '%s' is missing",
-                              want->key, s->key);
+                              want->key, signature->key);
         if (TF_TensorType(inputs[i]) != want->type)
             return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Input '%s' of signature '%s' must be %s, not %s", want->key, s->key,
-                              weir_dtype_name((weir_dtype)want->type),
+                              "Input '%s' of signature '%s' must be %s, not %s", want->key,
+                              signature->key, weir_dtype_name((weir_dtype)want->type),
                               weir_dtype_name((weir_dtype)TF_TensorType(inputs[i])));
     }
     return WEIR_OK;
 }
 
-static weir_status predict(const weir_saved_model *m, const weir_signature *s,
+static weir_status predict(const weir_saved_model *model, const weir_signature *signature,
                            TF_Tensor *const *inputs, TF_Output *edges)
 {
-    if (!m->session)
+    if (!model->session)
         return weir_error(WEIR_FAILED_PRECONDITION, "The model was opened, not loaded");
-    WEIR_TRY(check_inputs(s, inputs));
-    WEIR_TRY(find_outputs(m, s->inputs, s->input_count, edges));
-    return find_outputs(m, s->outputs, s->output_count, edges + s->input_count);
+    WEIR_TRY(check_inputs(signature, inputs));
+    WEIR_TRY(find_outputs(model, signature->inputs, signature->input_count, edges));
+    return find_outputs(model, signature->outputs, signature->output_count,
+                        edges + signature->input_count);
 }
 
-void weir_saved_model_predict(const weir_saved_model *m, const weir_signature *s,
+void weir_saved_model_predict(const weir_saved_model *model, const weir_signature *signature,
                               TF_Tensor *const *inputs, TF_Tensor **outputs, TF_Status *status)
 {
-    TF_Output *edges = WEIR_NEW_ARRAY(TF_Output, s->input_count + s->output_count);
-    for (int i = 0; i < s->output_count; i++)
+    TF_Output *edges = WEIR_NEW_ARRAY(TF_Output, signature->input_count + signature->output_count);
+    for (int i = 0; i < signature->output_count; i++)
         outputs[i] = NULL;
-    if (weir_capi_end(status, predict(m, s, inputs, edges)))
-        TF_SessionRun(m->session, NULL, edges, inputs, s->input_count, edges + s->input_count,
-                      outputs, s->output_count, NULL, 0, NULL, status);
+    if (weir_capi_end(status, predict(model, signature, inputs, edges)))
+        TF_SessionRun(model->session, NULL, edges, inputs, signature->input_count,
+                      edges + signature->input_count, outputs, signature->output_count, NULL, 0,
+                      NULL, status);
     weir_free(edges);
 }

@@ -94,20 +94,19 @@ static void finish(channel_call *call)
     weir_ref_release(&call->ref);
 }
 
-static void deliver(stream_message *received)
+static void deliver(weir_stream_message *received)
 {
     channel_call *call = received->call;
     weir_str label = {received->label.at ? received->label.at : "", received->label.length};
     call->spec.on_message(call->spec.arg, label, &received->message);
-    weir_rpc_message_fini(&received->message);
-    weir_buf_fini(&received->label);
+    weir_stream_message_fini(received);
     weir_ref_release(&call->ref);
 }
 
 void weir_channel_unlock(weir_channel *channel)
 {
     channel_call *call = channel->ended.first;
-    stream_message *messages = channel->received.at;
+    weir_stream_message *messages = channel->received.at;
     size_t message_count = channel->received.count;
     channel->ended = (call_list){0};
     channel->received = (__typeof__(channel->received)){0};
@@ -379,6 +378,16 @@ weir_status weir_channel_wait(weir_channel *channel, const weir_channel_call *sp
     weir_channel_start(channel, &call);
     weir_channel_receive_until(channel, &waiter.over);
     return waiter.status;
+}
+
+weir_status weir_answer_parsed(weir_status read, const char *method)
+{
+    if (!read)
+        return WEIR_OK;
+    weir_status status = weir_error(WEIR_INTERNAL, "Unable to parse the answer of %s: %s", method,
+                                    weir_status_message(read));
+    weir_status_free(read);
+    return status;
 }
 
 /* ---- channels ------------------------------------------------------------------------------- */

@@ -58,6 +58,10 @@ void weir_channel_start(weir_channel *channel, const weir_channel_call *call);
 WEIR_CHECKED weir_status weir_channel_wait(weir_channel *channel, const weir_channel_call *call,
                                            weir_rpc_message *out_answer);
 
+/* What a caller makes of an answer that a reader of wire/messages.h failed on: INTERNAL, with the
+ * method's name. OK stays OK. Takes the status over. */
+WEIR_CHECKED weir_status weir_answer_parsed(weir_status read, const char *method);
+
 /* Returns when |word|, which is 0 until then, was changed and weir_word_wake was called for it by a
  * callback of this channel. Meanwhile this thread receives what arrives by shared memory and runs
  * the callbacks of all calls of the channel, so that no other thread has to wake up in between. */

@@ -71,13 +71,6 @@ typedef struct call_list {
     channel_call *first, *last;
 } call_list;
 
-/* A message of a stream that was received by gRPC. */
-typedef struct stream_message {
-    channel_call *call; /* retained */
-    weir_buf label;
-    weir_rpc_message message;
-} stream_message;
-
 /* What nghttp2 may read until a stream is closed that no call owns any more. */
 typedef struct orphan {
     int32_t stream;
@@ -98,7 +91,7 @@ struct weir_channel {
     call_list waiting WEIR_GUARDED_BY(lock); /* for a connection */
     call_list active WEIR_GUARDED_BY(lock);  /* sent and not answered */
     call_list ended WEIR_GUARDED_BY(lock);   /* their done is to be called, outside the lock */
-    WEIR_VEC(stream_message) received WEIR_GUARDED_BY(lock); /* to be delivered before that */
+    WEIR_VEC(weir_stream_message) received WEIR_GUARDED_BY(lock); /* to be delivered before that */
     bool corked WEIR_GUARDED_BY(lock);             /* the client I/O thread will flush soon */
     struct addrinfo *found WEIR_GUARDED_BY(lock);  /* addresses, ... */
     struct addrinfo *trying WEIR_GUARDED_BY(lock); /* ... and the one that is tried */

@@ -4,6 +4,10 @@
 #ifndef WEIR_NET_CHANNEL_SUITE_H
 #define WEIR_NET_CHANNEL_SUITE_H
 
+#ifndef TRANSPORT
+#define TRANSPORT BY_GRPC
+#endif
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -54,12 +58,11 @@ static const char last_words[] = "the end of it";
 
 static void fail_long(weir_rpc *call, void *ctx)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     for (int i = 0; i < 20000; i++)
         weir_buf_addc(&text, '-');
     weir_buf_addf(&text, "%s", last_words);
     weir_rpc_fail(call, weir_error_text(WEIR_INVALID_ARGUMENT, text.at, text.length));
-    weir_buf_fini(&text);
 }
 
 static void answer_cancelled(void *arg)

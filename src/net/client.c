@@ -231,7 +231,7 @@ static weir_status receive_of_stream(weir_channel *channel, channel_call *call)
     if (call->answered)
         return WEIR_OK; /* it has no label */
     weir_ref_retain(&call->ref);
-    weir_vec_push(&channel->received, ((stream_message){call, label, call->in.message}));
+    weir_vec_push(&channel->received, ((weir_stream_message){call, label, call->in.message}));
     call->in = (weir_incoming){0};
     return WEIR_OK;
 }

@@ -8,7 +8,7 @@
 #include "net/connection_impl.h"
 #include "net/grpc_impl.h"
 #include "net/shm_handshake_impl.h"
-#include "wire/pb.h"
+#include "wire/messages.h"
 
 enum { READS_AT_ONCE = 8 };
 
@@ -25,7 +25,6 @@ static void destroy_call(weir_rpc *rpc)
 {
     h2_call *call = (h2_call *)rpc;
     weir_rpc_fini(rpc);
-    weir_buf_fini(&call->path);
     weir_incoming_fini(&call->in);
     if (call->out)
         weir_ref_release(&call->out->ref);
@@ -73,6 +72,16 @@ WEIR_UNCHECKED_LOCKING static int on_begin_headers(nghttp2_session *session,
     return 0;
 }
 
+static void open_ucx(weir_rpc *rpc, void *ctx);
+static const weir_rpc_method ucx_method = {WEIR_UCX_OPEN, open_ucx};
+
+static void choose_method(h2_call *call, weir_str path)
+{
+    weir_rpc_server *server = call->rpc.server;
+    call->wants_shm = server->shm_listener >= 0 && weir_str_is(path, WEIR_SHM_OPEN);
+    call->rpc.method = weir_str_is(path, WEIR_UCX_OPEN) ? &ucx_method : weir_rpc_find(server, path);
+}
+
 static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const uint8_t *name,
                      size_t name_length, const uint8_t *value, size_t value_length, uint8_t flags,
                      void *arg)
@@ -82,7 +91,7 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const
     if (!call)
         return 0;
     if (weir_str_is(key, ":path"))
-        weir_buf_add(&call->path, text.at, text.length);
+        choose_method(call, text);
     else if (weir_str_is(key, "grpc-timeout"))
         call->rpc.timeout_ms = weir_grpc_parse_timeout(text);
     else if (weir_str_is(key, WEIR_PAYLOAD_HEADER))
@@ -97,8 +106,9 @@ static void offer_shm(weir_connection *connection, h2_call *call) WEIR_REQUIRES(
 {
     if (!connection->token)
         connection->token = weir_random_token() | 1;
-    weir_pb_put_str(&call->rpc.reply.head, 1, connection->server->shm_name);
-    weir_pb_put_varint(&call->rpc.reply.head, 2, connection->token);
+    weir_msg_shared_memory_offer offer = {.name = weir_str_of(connection->server->shm_name),
+                                          .token = connection->token};
+    weir_msg_shared_memory_offer_write(&offer, &call->rpc.reply.head);
     weir_h2_call_submit_answer(connection, call);
 }
 
@@ -132,20 +142,15 @@ static void open_ucx(weir_rpc *rpc, void *ctx)
         weir_rpc_reply(rpc, &(weir_buf){0});
 }
 
-static const weir_rpc_method ucx_method = {WEIR_UCX_OPEN, open_ucx};
-
 /* The request has ended. */
 static void receive(weir_connection *connection, h2_call *call) WEIR_REQUIRES(connection->lock)
 {
-    weir_str path = weir_view(&call->path);
     call->complete = true;
     call->rpc.stream_lock = &connection->lock;
     if (call->is_stream)
         call->rpc.send_message = weir_h2_call_send_message;
     call->rpc.message_limit = WEIR_H2_MESSAGE_LIMIT;
-    call->rpc.method =
-        weir_str_is(path, WEIR_UCX_OPEN) ? &ucx_method : weir_rpc_find(connection->server, path);
-    if (connection->server->shm_listener >= 0 && weir_str_is(path, WEIR_SHM_OPEN)) {
+    if (call->wants_shm) {
         offer_shm(connection, call);
     } else if (!call->rpc.method) {
         weir_h2_call_refuse(connection, call, weir_error_text(WEIR_UNIMPLEMENTED, "", 0));
@@ -170,12 +175,11 @@ static weir_status receive_of_stream(weir_connection *connection, h2_call *call)
         call->in = (weir_incoming){0};
         return WEIR_OK;
     }
-    stream_message message = {.call = call, .message = call->in.message};
+    weir_stream_message message = {.call = &call->rpc, .message = call->in.message};
     bool answer, fine = weir_incoming_label(&message.message, &answer, &message.label) && !answer;
     call->in = (weir_incoming){0};
     if (!fine) {
-        weir_rpc_message_fini(&message.message);
-        weir_buf_fini(&message.label);
+        weir_stream_message_fini(&message);
         return weir_error(WEIR_INTERNAL, "Unable to parse a message of a stream");
     }
     weir_ref_retain(&call->rpc.ref);
@@ -279,20 +283,19 @@ static nghttp2_session_callbacks *callbacks(void)
 /* What is to be called without the lock. */
 typedef struct delivery {
     weir_rpc *ready;
-    stream_message *messages;
+    weir_stream_message *messages;
     size_t message_count;
     h2_call *broken;
 } delivery;
 
-static void deliver_message(stream_message *received)
+static void deliver_message(weir_stream_message *received)
 {
-    weir_rpc *rpc = &received->call->rpc;
+    weir_rpc *rpc = received->call;
     weir_mutex_lock(rpc->stream_lock);
     weir_rpc_listening listening = weir_rpc_retain_listener(rpc);
     weir_mutex_unlock(rpc->stream_lock);
     weir_rpc_deliver(listening, weir_view(&received->label), &received->message);
-    weir_rpc_message_fini(&received->message);
-    weir_buf_fini(&received->label);
+    weir_stream_message_fini(received);
     weir_ref_release(&rpc->ref);
 }
 

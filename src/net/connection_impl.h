@@ -15,13 +15,6 @@
 
 typedef struct h2_call h2_call;
 
-/* A message of a stream that was received. */
-typedef struct stream_message {
-    h2_call *call; /* retained */
-    weir_buf label;
-    weir_rpc_message message;
-} stream_message;
-
 struct weir_connection {
     weir_h2 h2; /* first: the user data of nghttp2's callbacks; under lock */
     weir_ref ref;
@@ -37,7 +30,7 @@ struct weir_connection {
     weir_rpc *ready WEIR_GUARDED_BY(lock);    /* complete, for handlers */
     weir_rpc **last WEIR_GUARDED_BY(lock);    /* the end of that list */
     h2_call *broken WEIR_GUARDED_BY(lock);    /* their cancellation is to be fired */
-    WEIR_VEC(stream_message) received WEIR_GUARDED_BY(lock);
+    WEIR_VEC(weir_stream_message) received WEIR_GUARDED_BY(lock);
     bool corked WEIR_GUARDED_BY(lock); /* the I/O thread will flush soon */
 };
 
@@ -47,9 +40,9 @@ struct h2_call {
     int32_t stream;
     uint64_t payload_id;  /* the caller accepts the payload by UCX, under this number; 0: not */
     bool open, complete;  /* under the connection's lock */
+    bool wants_shm;       /* it asks for the shm transport; no handler is called */
     bool is_stream;       /* messages go both ways; the request ends where its message does */
     h2_call *next, *prev; /* among the connection's open ones; next also among its broken ones */
-    weir_buf path;
     weir_incoming in;
     weir_outgoing *out;
 };

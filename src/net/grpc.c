@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/base64.h"
-#include "wire/pb.h"
+#include "wire/messages.h"
 
 /* ---- timeouts ------------------------------------------------------------------------------- */
 
@@ -91,31 +91,31 @@ enum { PAYLOADS = sizeof payloads / sizeof *payloads };
 
 void weir_grpc_details(weir_status status, weir_buf *out)
 {
+    weir_msg_distributed_runtime_grpc_payload_container_payloads_entry entries[PAYLOADS];
+    size_t count = 0;
+    for (int i = 0; i < PAYLOADS; i++)
+        if (weir_status_is(status, payloads[i].mark))
+            entries[count++] = (typeof(*entries)){.key = weir_str_of(payloads[i].url)};
+    if (!count)
+        return;
     WEIR_BUF(raw);
-    for (int i = 0; i < PAYLOADS; i++) {
-        if (!weir_status_is(status, payloads[i].mark))
-            continue;
-        size_t entry = weir_pb_begin(&raw, 1);
-        weir_pb_put_str(&raw, 1, payloads[i].url);
-        weir_pb_put_str(&raw, 2, "");
-        weir_pb_end(&raw, entry);
-    }
-    weir_base64_encode(weir_view(&raw), WEIR_BASE64_STANDARD, false, out); /* as gRPC wants it */
+    weir_msg_distributed_runtime_grpc_payload_container container = {.payloads = {entries, count}};
+    weir_msg_distributed_runtime_grpc_payload_container_write(&container, &raw);
+    weir_base64_encode(weir_view(&raw), WEIR_BASE64_STANDARD, false, out); /* as gRPC does */
 }
 
 unsigned weir_grpc_parse_details(weir_str text)
 {
-    unsigned marks = 0;
     WEIR_BUF(raw);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_distributed_runtime_grpc_payload_container container;
     weir_base64_decode(text, WEIR_BASE64_STANDARD, &raw);
-    weir_pb map = weir_pb_reader(weir_view(&raw));
-    while (weir_pb_next(&map)) {
-        weir_pb entry = weir_pb_reader(map.type == WEIR_PB_LEN ? map.bytes : WEIR_STR(""));
-        while (weir_pb_next(&entry))
-            for (int i = 0; i < PAYLOADS; i++)
-                if (entry.field == 1 && entry.type == WEIR_PB_LEN &&
-                    weir_str_is(entry.bytes, payloads[i].url))
-                    marks |= payloads[i].mark;
-    }
+    weir_status status = weir_msg_distributed_runtime_grpc_payload_container_read(
+        weir_view(&raw), &arena, &container);
+    unsigned marks = 0;
+    for (int i = 0; !status && i < PAYLOADS; i++)
+        if (WEIR_MAP_FIND(container.payloads, payloads[i].url))
+            marks |= payloads[i].mark;
+    weir_status_free(status); /* an error whose details are malformed has no marks */
     return marks;
 }

@@ -147,26 +147,27 @@ nghttp2_nv weir_h2_header(const char *name, weir_str value)
                         NGHTTP2_NV_FLAG_NONE};
 }
 
-void weir_h2_status_init(weir_h2_status *h2_status, weir_status status)
+void weir_h2_status_init(weir_h2_status *headers, weir_status status)
 {
-    *h2_status = (weir_h2_status){0};
-    snprintf(h2_status->number, sizeof h2_status->number, "%d", weir_status_code(status));
-    weir_grpc_escape(status ? weir_status_message(status) : "", &h2_status->text);
-    weir_grpc_details(status, &h2_status->details);
-    h2_status->nv[h2_status->count++] =
-        weir_h2_header("grpc-status", weir_str_of(h2_status->number));
-    if (h2_status->text.length)
-        h2_status->nv[h2_status->count++] =
-            weir_h2_header("grpc-message", weir_view(&h2_status->text));
-    if (h2_status->details.length)
-        h2_status->nv[h2_status->count++] =
-            weir_h2_header("grpc-status-details-bin", weir_view(&h2_status->details));
+    *headers = (weir_h2_status){0};
+    weir_buf *values = &headers->values;
+    snprintf(headers->number, sizeof headers->number, "%d", weir_status_code(status));
+    weir_grpc_escape(status ? weir_status_message(status) : "", values);
+    size_t text = values->length;
+    weir_grpc_details(status, values);
+    size_t details = values->length - text;
+    headers->nv[headers->count++] = weir_h2_header("grpc-status", weir_str_of(headers->number));
+    if (text)
+        headers->nv[headers->count++] =
+            weir_h2_header("grpc-message", (weir_str){values->at, text});
+    if (details)
+        headers->nv[headers->count++] =
+            weir_h2_header("grpc-status-details-bin", (weir_str){values->at + text, details});
 }
 
-void weir_h2_status_fini(weir_h2_status *status)
+void weir_h2_status_fini(weir_h2_status *headers)
 {
-    weir_buf_fini(&status->text);
-    weir_buf_fini(&status->details);
+    weir_buf_fini(&headers->values);
 }
 
 static ssize_t plan_body(nghttp2_session *session, int32_t stream, uint8_t *to, size_t room,

@@ -45,7 +45,7 @@ nghttp2_nv weir_h2_header(const char *name, weir_str value);
 /* A status as header values: grpc-status and what belongs to it. */
 typedef struct weir_h2_status {
     char number[12];
-    weir_buf text, details;
+    weir_buf values; /* the text, then the details */
     nghttp2_nv nv[3];
     size_t count;
 } weir_h2_status;

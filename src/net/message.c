@@ -1,7 +1,8 @@
 /* net/message.c - messages: received and sent in pieces, split and joined. */
+#include "base/arith.h"
 #include "base/mem.h"
 #include "net/message_impl.h"
-#include "wire/pb.h"
+#include "wire/varint.h"
 
 enum {
     FIRST_ASK = 512,      /* bytes of a message with which payload_offset is called first */
@@ -15,6 +16,12 @@ void weir_rpc_message_fini(weir_rpc_message *message)
     *message = (weir_rpc_message){0};
 }
 
+void weir_stream_message_fini(weir_stream_message *received)
+{
+    weir_rpc_message_fini(&received->message);
+    weir_buf_fini(&received->label);
+}
+
 void weir_rpc_message_flatten(weir_rpc_message *message)
 {
     if (!message->payload)
@@ -26,25 +33,37 @@ void weir_rpc_message_flatten(weir_rpc_message *message)
     message->payload_at = message->payload_bytes = 0;
 }
 
+/* Where the payload begins in |head|, from as few bytes of it as tell; 0: nowhere. */
+static size_t offset_in(const weir_buf *head, size_t (*payload_offset)(weir_str first))
+{
+    size_t at = SIZE_MAX;
+    for (size_t seen = 0; seen < head->length && at == SIZE_MAX;) {
+        seen = (size_t)weir_min(head->length, seen ? 2 * seen : FIRST_ASK);
+        at = payload_offset((weir_str){head->at, seen});
+    }
+    return at == SIZE_MAX ? 0 : at;
+}
+
 weir_status weir_rpc_message_split(weir_rpc_message *message,
                                    size_t (*payload_offset)(weir_str first))
 {
-    size_t at =
-        payload_offset && message->head.length ? payload_offset(weir_view(&message->head)) : 0;
+    weir_buf *head = &message->head;
+    size_t at = payload_offset ? offset_in(head, payload_offset) : 0;
     bool aligned = message->payload &&
                    ((uintptr_t)message->payload->data + message->payload_at) % WEIR_ALIGNMENT == 0;
-    if (message->payload && at == message->head.length && aligned)
+    if (aligned && at && at == head->length)
         return WEIR_OK; /* it is split there already */
+    bool joined = message->payload != NULL;
     weir_rpc_message_flatten(message);
-    if (payload_offset && at == SIZE_MAX)
-        at = payload_offset(weir_view(&message->head));
-    if (!payload_offset || at == 0 || at >= message->head.length)
+    if (payload_offset && joined && !at)
+        at = offset_in(head, payload_offset);
+    if (!at || at >= head->length)
         return WEIR_OK;
-    message->payload_bytes = message->head.length - at;
+    message->payload_bytes = head->length - at;
     WEIR_TRY(weir_buffer_alloc(message->payload_bytes, &message->payload));
-    memcpy(message->payload->data, message->head.at + at, message->payload_bytes);
-    message->head.length = at;
-    message->head.at[at] = 0;
+    memcpy(message->payload->data, head->at + at, message->payload_bytes);
+    head->length = at;
+    head->at[at] = 0;
     return WEIR_OK;
 }
 
@@ -85,11 +104,6 @@ static weir_status ask(weir_incoming *in)
     return WEIR_OK;
 }
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 uint8_t *weir_incoming_place(const weir_incoming *in, size_t *out_room)
 {
     *out_room = in->message.payload ? GRPC_PREFIX + in->length - in->have : 0;
@@ -102,21 +116,21 @@ uint8_t *weir_incoming_place(const weir_incoming *in, size_t *out_room)
 static weir_status add_body(weir_incoming *in, const uint8_t *bytes, size_t count)
 {
     while (count) {
-        size_t at = in->have - GRPC_PREFIX, total = count;
+        size_t at = in->have - GRPC_PREFIX, chunk = count;
         if (in->message.payload) {
             size_t room;
             uint8_t *to = weir_incoming_place(in, &room);
             if (to != bytes)
-                memcpy(to, bytes, total);
+                memcpy(to, bytes, chunk);
         } else {
             if (in->ask_at != SIZE_MAX)
-                total = least(total, in->ask_at - at);
-            weir_buf_add(&in->message.head, bytes, total);
+                chunk = (size_t)weir_min(chunk, in->ask_at - at);
+            weir_buf_add(&in->message.head, bytes, chunk);
         }
-        in->have += total;
-        bytes += total;
-        count -= total;
-        if (!in->message.payload && at + total == in->ask_at)
+        in->have += chunk;
+        bytes += chunk;
+        count -= chunk;
+        if (!in->message.payload && at + chunk == in->ask_at)
             WEIR_TRY(ask(in));
     }
     return WEIR_OK;
@@ -132,9 +146,9 @@ weir_status weir_incoming_take(weir_incoming *in, const uint8_t *bytes, size_t c
             WEIR_TRY(begin(in));
     }
     size_t missing = in->have < GRPC_PREFIX ? 0 : GRPC_PREFIX + in->length - in->have;
-    size_t total = least(count - taken, missing);
-    *out_taken = taken + total;
-    return add_body(in, bytes + taken, total);
+    size_t chunk = (size_t)weir_min(count - taken, missing);
+    *out_taken = taken + chunk;
+    return add_body(in, bytes + taken, chunk);
 }
 
 weir_status weir_incoming_add(weir_incoming *in, const uint8_t *bytes, size_t count)
@@ -239,21 +253,17 @@ static bool append(weir_outgoing *outgoing, const weir_buf *begin, const weir_rp
 bool weir_outgoing_add_message(weir_outgoing *outgoing, weir_str label,
                                const weir_rpc_message *message)
 {
-    weir_buf begin = {0};
+    WEIR_BUF(begin);
     weir_varint_put(&begin, label.length + 1);
     weir_buf_add(&begin, label.at, label.length);
-    bool fits = append(outgoing, &begin, message);
-    weir_buf_fini(&begin);
-    return fits;
+    return append(outgoing, &begin, message);
 }
 
 bool weir_outgoing_add_answer(weir_outgoing *outgoing, const weir_rpc_message *message)
 {
-    weir_buf begin = {0};
+    WEIR_BUF(begin);
     weir_varint_put(&begin, 0);
-    bool fits = append(outgoing, &begin, message);
-    weir_buf_fini(&begin);
-    return fits;
+    return append(outgoing, &begin, message);
 }
 
 weir_str weir_outgoing_piece(const weir_outgoing *outgoing, size_t from, size_t most)
@@ -261,7 +271,7 @@ weir_str weir_outgoing_piece(const weir_outgoing *outgoing, size_t from, size_t 
     if (from >= outgoing->from) {
         from -= outgoing->from;
         return (weir_str){outgoing->appended.at + from,
-                          least(outgoing->appended.length - from, most)};
+                          (size_t)weir_min(outgoing->appended.length - from, most)};
     }
     const weir_rpc_message *message = &outgoing->message;
     weir_str sections[] = {
@@ -272,7 +282,8 @@ weir_str weir_outgoing_piece(const weir_outgoing *outgoing, size_t from, size_t 
     };
     for (int i = 0; i < 3; i++) {
         if (from < sections[i].length)
-            return (weir_str){sections[i].at + from, least(sections[i].length - from, most)};
+            return (weir_str){sections[i].at + from,
+                              (size_t)weir_min(sections[i].length - from, most)};
         from -= sections[i].length;
     }
     return (weir_str){0};

@@ -66,6 +66,15 @@ bool weir_incoming_label(weir_rpc_message *message, bool *out_answer, weir_buf *
 /* The longest run of contiguous bytes at |from|, at most |most|. */
 weir_str weir_outgoing_piece(const weir_outgoing *outgoing, size_t from, size_t most);
 
+/* A message of a stream that was received and not delivered yet. */
+typedef struct weir_stream_message {
+    void *call; /* the owner's; retained */
+    weir_buf label;
+    weir_rpc_message message;
+} weir_stream_message;
+/* Frees label and message. */
+void weir_stream_message_fini(weir_stream_message *received);
+
 static inline size_t weir_rpc_message_bytes(const weir_rpc_message *message)
 {
     return message->head.length + (message->payload ? message->payload_bytes : 0);

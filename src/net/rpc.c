@@ -275,6 +275,16 @@ void weir_rpc_stop_threads(weir_rpc_server *server)
     weir_mutex_unlock(&server->lock);
 }
 
+weir_status weir_rpc_parsed(weir_status read)
+{
+    if (!read)
+        return WEIR_OK;
+    weir_status status =
+        weir_error(WEIR_INTERNAL, "Unable to parse request: %s", weir_status_message(read));
+    weir_status_free(read);
+    return status;
+}
+
 void weir_rpc_answer(weir_rpc *call, weir_status status, weir_buf *message)
 {
     if (!status) {

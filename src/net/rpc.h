@@ -32,6 +32,9 @@ void weir_rpc_reply(weir_rpc *call, weir_buf *message); /* takes over the bytes 
 /* The same with a payload, which is sent from where it lies and must not change until then. */
 void weir_rpc_reply_message(weir_rpc *call, weir_rpc_message *message); /* takes it over */
 void weir_rpc_fail(weir_rpc *call, weir_status status); /* takes it over; its marks travel too */
+/* What a handler answers when a reader of wire/messages.h failed on its request: INTERNAL "Unable
+ * to parse request" and why, as gRPC's servers do. OK stays OK. Takes the status over. */
+WEIR_CHECKED weir_status weir_rpc_parsed(weir_status read);
 /* The one or the other: |message| when |status| is OK. Takes over both. */
 void weir_rpc_answer(weir_rpc *call, weir_status status, weir_buf *message);
 

@@ -178,10 +178,8 @@ static weir_status listen_on(const char *host, int port, int *out_fd)
     return WEIR_OK;
 }
 
-weir_status weir_rpc_listen(const weir_rpc_options *options, weir_rpc_server **out_server)
+static int bound_port(int listener)
 {
-    int listener;
-    WEIR_TRY(listen_on(options->host, options->port, &listener));
     union {
         struct sockaddr any;
         struct sockaddr_in v4;
@@ -189,11 +187,29 @@ weir_status weir_rpc_listen(const weir_rpc_options *options, weir_rpc_server **o
     } bound = {0};
     socklen_t length = sizeof bound;
     getsockname(listener, &bound.any, &length);
+    return ntohs(bound.any.sa_family == AF_INET6 ? bound.v6.sin6_port : bound.v4.sin_port);
+}
+
+static void watch_all(weir_rpc_server *server)
+{
+    server->on_listener.ready = on_listener;
+    server->on_wake.ready = on_wake;
+    server->on_shm_listener.ready = on_shm_listener;
+    watch(server, server->listener, &server->on_listener);
+    watch(server, server->wake, &server->on_wake);
+    if (server->shm_listener >= 0)
+        watch(server, server->shm_listener, &server->on_shm_listener);
+}
+
+weir_status weir_rpc_listen(const weir_rpc_options *options, weir_rpc_server **out_server)
+{
+    int listener;
+    WEIR_TRY(listen_on(options->host, options->port, &listener));
     weir_rpc_server *server = WEIR_NEW(weir_rpc_server);
     server->methods = options->methods;
     server->method_count = options->method_count;
     server->ctx = options->ctx;
-    server->port = ntohs(bound.any.sa_family == AF_INET6 ? bound.v6.sin6_port : bound.v4.sin_port);
+    server->port = bound_port(listener);
     server->listener = listener;
     server->epoll = epoll_create1(EPOLL_CLOEXEC);
     server->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
@@ -202,14 +218,8 @@ weir_status weir_rpc_listen(const weir_rpc_options *options, weir_rpc_server **o
     weir_mutex_init(&server->lock);
     weir_cond_init(&server->work);
     weir_cond_init(&server->left);
-    server->on_listener.ready = on_listener;
-    server->on_wake.ready = on_wake;
-    server->on_shm_listener.ready = on_shm_listener;
-    watch(server, listener, &server->on_listener);
-    watch(server, server->wake, &server->on_wake);
     server->shm_listener = weir_shm_enabled() ? weir_shm_listen(server->shm_name) : -1;
-    if (server->shm_listener >= 0)
-        watch(server, server->shm_listener, &server->on_shm_listener);
+    watch_all(server);
     pthread_create(&server->loop, NULL, run_loop, server);
     *out_server = server;
     return WEIR_OK;

@@ -11,7 +11,7 @@
 #include "net/channel_impl.h"
 #include "net/shm_handshake_impl.h"
 #include "net/ucx_impl.h"
-#include "wire/pb.h"
+#include "wire/messages.h"
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
@@ -235,7 +235,7 @@ void weir_channel_receive_until(weir_channel *channel, atomic_int *word)
 typedef struct shm_attempt {
     weir_channel *channel; /* its memory is retained */
     uint64_t connection;   /* which of the channel's */
-    weir_buf name;
+    char name[WEIR_SHM_NAME];
     uint64_t token;
     weir_shm *shm;
 } shm_attempt;
@@ -244,7 +244,6 @@ static void end_attempt(shm_attempt *attempt)
 {
     if (attempt->shm)
         weir_ref_release(&attempt->shm->ref);
-    weir_buf_fini(&attempt->name);
     weir_ref_release(&attempt->channel->memory);
     weir_free(attempt);
 }
@@ -274,29 +273,30 @@ static void use_shm(void *arg)
 static void connect_shm(void *arg)
 {
     shm_attempt *attempt = arg;
-    attempt->shm = weir_shm_connect(weir_view(&attempt->name), attempt->token);
+    attempt->shm = weir_shm_connect(weir_str_of(attempt->name), attempt->token);
     if (attempt->shm)
         weir_client_post(use_shm, attempt);
     else
         end_attempt(attempt);
 }
 
+/* Other servers answer UNIMPLEMENTED: their calls stay with gRPC. */
 static void on_offer(void *arg, weir_status status, weir_rpc_message *answer)
 {
     shm_attempt *attempt = arg;
-    weir_pb reader = weir_pb_reader(weir_view(&answer->head));
-    while (!status && weir_pb_next(&reader)) {
-        if (reader.field == 1 && reader.type == WEIR_PB_LEN)
-            weir_buf_add(&attempt->name, reader.bytes.at, reader.bytes.length);
-        else if (reader.field == 2)
-            attempt->token = reader.value;
-    }
-    bool offered = !status && attempt->name.length; /* else calls stay with gRPC */
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_shared_memory_offer offer = {0};
+    if (!status)
+        status = weir_msg_shared_memory_offer_read(weir_view(&answer->head), &arena, &offer);
+    bool offered = !status && offer.name.length && offer.name.length < WEIR_SHM_NAME;
     weir_status_free(status);
-    if (offered)
-        weir_blocking_submit(connect_shm, attempt);
-    else
+    if (!offered) {
         end_attempt(attempt);
+        return;
+    }
+    memcpy(attempt->name, offer.name.at, offer.name.length); /* zeroed behind it */
+    attempt->token = offer.token;
+    weir_blocking_submit(connect_shm, attempt);
 }
 
 static void request_shm(void *arg)

@@ -229,7 +229,7 @@ TEST(a_paused_process_is_given_up)
     weir_channel_release(c);
 }
 
-/* A ring whose other side writes nonsense is broken, and no more. */
+/* A ring whose other side writes invalid records is broken, and nothing else happens. */
 TEST(rings_check_what_they_read)
 {
     void *span = mmap(NULL, RING_SPAN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -48,7 +48,7 @@ bool weir_ucx_enabled(bool same_host);
 void weir_ucx_hello(bool with_address, uint64_t probe, weir_buf *out);
 /* A server's answer to it: an error, or a peer (null when no address was given), to which the probe
  * is sent. May block for a while. */
-WEIR_CHECKED weir_status weir_ucx_accept(weir_str hello, void (*broken)(weir_ref *owner),
+WEIR_CHECKED weir_status weir_ucx_accept(weir_str request, void (*broken)(weir_ref *owner),
                                          weir_ref *owner, weir_ucx_peer **out_peer);
 
 #endif

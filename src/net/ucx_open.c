@@ -1,9 +1,8 @@
 /* net/ucx_open.c - how two processes agree on UCX.
  *
- * A client asks twice. First it says which host it is on, so that a server without UCX, or of the
- * same host, can decline before anything is started. Then it tells its address and the number of a
- * probe; the shm transport is open when the probe has come, which shows that bytes get through both
- * ways.
+ * A client asks twice. First it names its host, so that a server without UCX, or of the same host,
+ * can decline before anything is started. Then it sends its address and the number of a probe; UCX
+ * is used once the probe has arrived, which shows that it works in both directions.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -11,9 +10,7 @@
 
 #include "base/env.h"
 #include "net/ucx_impl.h"
-#include "wire/pb.h"
-
-enum { HOST = 1, VERSION, ADDRESS, PROBE }; /* fields of a hello */
+#include "wire/messages.h"
 
 /* UCX over TCP uses more processor time than gRPC: it is for what bypasses the kernel. */
 static bool has_rdma(void)
@@ -49,14 +46,13 @@ static weir_str this_host(char room[64])
 void weir_ucx_hello(bool with_address, uint64_t probe, weir_buf *out)
 {
     char room[64];
-    weir_str host = this_host(room);
-    weir_pb_put_bytes(out, HOST, host.at, host.length);
-    if (!with_address)
-        return;
-    weir_str address = weir_ucx_address();
-    weir_pb_put_varint(out, VERSION, weir_ucx_version());
-    weir_pb_put_bytes(out, ADDRESS, address.at, address.length);
-    weir_pb_put_varint(out, PROBE, probe);
+    weir_msg_ucx_hello hello = {.host = this_host(room)};
+    if (with_address) {
+        hello.version = weir_ucx_version();
+        hello.address = weir_ucx_address();
+        hello.probe = probe;
+    }
+    weir_msg_ucx_hello_write(&hello, out);
 }
 
 static weir_status send_probe(weir_ucx_peer *peer, uint64_t id)
@@ -69,33 +65,24 @@ static weir_status send_probe(weir_ucx_peer *peer, uint64_t id)
     return WEIR_OK;
 }
 
-weir_status weir_ucx_accept(weir_str hello, void (*broken)(weir_ref *owner), weir_ref *owner,
+weir_status weir_ucx_accept(weir_str request, void (*broken)(weir_ref *owner), weir_ref *owner,
                             weir_ucx_peer **out_peer)
 {
-    weir_str host = {0}, address = {0};
-    uint64_t version = 0, probe = 0;
-    weir_pb reader = weir_pb_reader(hello);
-    while (weir_pb_next(&reader)) {
-        if (reader.type == WEIR_PB_LEN && reader.field == HOST)
-            host = reader.bytes;
-        else if (reader.type == WEIR_PB_LEN && reader.field == ADDRESS)
-            address = reader.bytes;
-        else if (reader.type == WEIR_PB_VARINT && reader.field == VERSION)
-            version = reader.value;
-        else if (reader.type == WEIR_PB_VARINT && reader.field == PROBE)
-            probe = reader.value;
-    }
     char room[64];
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_ucx_hello hello;
     *out_peer = NULL;
-    if (!weir_pb_ok(&reader) || address.length > WEIR_UCX_MAX_ADDRESS)
-        return weir_error(WEIR_INVALID_ARGUMENT, "not a hello of UCX");
-    if (!weir_ucx_enabled(weir_str_eq(host, this_host(room))) || !weir_ucx_start())
+    WEIR_TRY(weir_msg_ucx_hello_read(request, &arena, &hello));
+    if (hello.address.length > WEIR_UCX_MAX_ADDRESS)
+        return weir_error(WEIR_INVALID_ARGUMENT, "a UCX address of %zu bytes is too long",
+                          hello.address.length);
+    if (!weir_ucx_enabled(weir_str_eq(hello.host, this_host(room))) || !weir_ucx_start())
         return weir_error_text(WEIR_UNIMPLEMENTED, "", 0);
-    if (!address.length)
+    if (!hello.address.length)
         return WEIR_OK;
-    if (version != weir_ucx_version())
+    if (hello.version != weir_ucx_version())
         return weir_error(WEIR_UNIMPLEMENTED, "UCX of version %llx, not %x",
-                          (unsigned long long)version, weir_ucx_version());
-    *out_peer = weir_ucx_connect(address, broken, owner);
-    return send_probe(*out_peer, probe);
+                          (unsigned long long)hello.version, weir_ucx_version());
+    *out_peer = weir_ucx_connect(hello.address, broken, owner);
+    return send_probe(*out_peer, hello.probe);
 }

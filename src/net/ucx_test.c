@@ -6,7 +6,7 @@
 #include "net/channel_suite.h"
 #include "net/payloads_impl.h"
 #include "net/ucx_impl.h"
-#include "wire/pb.h"
+#include "wire/messages.h"
 
 /* Before anything reads the environment; the server in another process has it too. */
 __attribute__((constructor)) static void choose_transport(void)
@@ -189,21 +189,21 @@ TEST(payloads_are_delivered_once)
 TEST(hellos_are_checked)
 {
     weir_ucx_peer *peer;
-    weir_buf hello = {0};
+    WEIR_BUF(bytes);
     CHECK_FAILS(weir_ucx_accept(WEIR_STR("\x0a\x7f"), NULL, NULL, &peer), WEIR_INVALID_ARGUMENT,
-                "not a hello");
-    weir_pb_put_varint(&hello, 2, 0xffffffff);
-    weir_pb_put_str(&hello, 3, "nowhere");
-    CHECK_FAILS(weir_ucx_accept(weir_view(&hello), NULL, NULL, &peer), WEIR_UNIMPLEMENTED,
+                "Unparseable UcxHello");
+    weir_msg_ucx_hello hello = {.version = 0xffffffff, .address = WEIR_STR("nowhere")};
+    weir_msg_ucx_hello_write(&hello, &bytes);
+    CHECK_FAILS(weir_ucx_accept(weir_view(&bytes), NULL, NULL, &peer), WEIR_UNIMPLEMENTED,
                 "UCX of version ffffffff");
-    hello.length = 0;
+    bytes.length = 0;
     char *long_one = weir_zalloc(WEIR_UCX_MAX_ADDRESS + 1);
-    weir_pb_put_bytes(&hello, 3, long_one, WEIR_UCX_MAX_ADDRESS + 1);
-    CHECK_FAILS(weir_ucx_accept(weir_view(&hello), NULL, NULL, &peer), WEIR_INVALID_ARGUMENT,
-                "not a hello");
+    hello.address = (weir_str){long_one, WEIR_UCX_MAX_ADDRESS + 1};
+    weir_msg_ucx_hello_write(&hello, &bytes);
+    CHECK_FAILS(weir_ucx_accept(weir_view(&bytes), NULL, NULL, &peer), WEIR_INVALID_ARGUMENT,
+                "too long");
     CHECK(peer == NULL);
     weir_free(long_one);
-    weir_buf_fini(&hello);
 }
 
 int main(int argc, char **argv)

@@ -10,48 +10,51 @@ static const char *name_of(weir_padding padding)
     return padding == WEIR_NN_VALID ? "VALID" : "SAME";
 }
 
-TF_Output weir_nn_conv(const weir_net *n, TF_Output x, const weir_nn_conv_options *o)
+TF_Output weir_nn_conv(const weir_net *net, TF_Output x, const weir_nn_conv_options *options)
 {
     int64_t in[DIMS];
-    if (!weir_nn_dims(n, x, DIMS, in))
+    if (!weir_nn_dims(net, x, DIMS, in))
         return (TF_Output){0};
-    if (in[3] < 1 || o->filters < 1 || o->size < 1) {
-        weir_nn_fail(n, "A convolution needs channels, filters and a window");
+    if (in[3] < 1 || options->filters < 1 || options->size < 1) {
+        weir_nn_fail(net, "A convolution needs channels, filters and a window");
         return (TF_Output){0};
     }
-    int64_t dims[] = {o->size, o->width ? o->width : o->size, in[3], o->filters};
-    int64_t stride = o->stride ? o->stride : 1, strides[] = {1, stride, stride, 1};
+    int64_t dims[] = {options->size, options->width ? options->width : options->size, in[3],
+                      options->filters};
+    int64_t stride = options->stride ? options->stride : 1, strides[] = {1, stride, stride, 1};
     weir_initial glorot = weir_nn_glorot(DIMS, dims);
-    TF_Output w = weir_nn_part(n, o->name, "w", DIMS, dims, o->w ? o->w : &glorot, false);
-    if (weir_nn_failed(n))
+    TF_Output w =
+        weir_nn_part(net, options->name, "w", DIMS, dims, options->w ? options->w : &glorot, false);
+    if (weir_nn_failed(net))
         return w;
-    weir_build_push_scope(weir_nn_builder(n), o->name);
-    TF_Output y =
-        weir_conv2d(weir_nn_builder(n), "Conv2D", x, w, strides, DIMS, name_of(o->padding), NULL);
-    weir_build_pop_scope(weir_nn_builder(n));
-    return weir_nn_finish(n, y, o->name, o->filters, o->b, o->no_bias, o->activation);
+    weir_build_push_scope(weir_nn_builder(net), options->name);
+    TF_Output y = weir_conv2d(weir_nn_builder(net), "Conv2D", x, w, strides, DIMS,
+                              name_of(options->padding), NULL);
+    weir_build_pop_scope(weir_nn_builder(net));
+    return weir_nn_finish(net, y, options->name, options->filters, options->b, options->no_bias,
+                          options->activation);
 }
 
-TF_Output weir_nn_max_pool(const weir_net *n, TF_Output x, int size, int stride,
+TF_Output weir_nn_max_pool(const weir_net *net, TF_Output x, int size, int stride,
                            weir_padding padding)
 {
     int64_t window[] = {1, size, size, 1}, strides[] = {1, stride, stride, 1};
-    return weir_max_pool(weir_nn_builder(n), "MaxPool", x, window, DIMS, strides, DIMS,
+    return weir_max_pool(weir_nn_builder(net), "MaxPool", x, window, DIMS, strides, DIMS,
                          name_of(padding), NULL);
 }
 
-TF_Output weir_nn_avg_pool(const weir_net *n, TF_Output x, int size, int stride,
+TF_Output weir_nn_avg_pool(const weir_net *net, TF_Output x, int size, int stride,
                            weir_padding padding)
 {
     int64_t window[] = {1, size, size, 1}, strides[] = {1, stride, stride, 1};
-    return weir_avg_pool(weir_nn_builder(n), "AvgPool", x, window, DIMS, strides, DIMS,
+    return weir_avg_pool(weir_nn_builder(net), "AvgPool", x, window, DIMS, strides, DIMS,
                          name_of(padding), NULL);
 }
 
-TF_Output weir_nn_mean_pool(const weir_net *n, TF_Output x)
+TF_Output weir_nn_mean_pool(const weir_net *net, TF_Output x)
 {
-    TF_Output axes = weir_nn_ints(n, "Mean/axes", (int32_t[]){1, 2}, 2);
-    return weir_mean(weir_nn_builder(n), "Mean", x, axes, NULL);
+    TF_Output axes = weir_nn_ints(net, "Mean/axes", (int32_t[]){1, 2}, 2);
+    return weir_mean(weir_nn_builder(net), "Mean", x, axes, NULL);
 }
 
 /* The op's options say 0 in words of their own. */
@@ -60,12 +63,13 @@ static float or_zero(float number)
     return number != 0 ? number : (float)WEIR_ZERO;
 }
 
-TF_Output weir_nn_lrn(const weir_net *n, TF_Output x, const weir_nn_lrn_options *o)
+TF_Output weir_nn_lrn(const weir_net *net, TF_Output x, const weir_nn_lrn_options *options)
 {
-    bool usual = !o->radius && o->bias == 0 && o->alpha == 0 && o->beta == 0;
-    weir_lrn_options numbers = {.depth_radius = o->radius ? o->radius : WEIR_ZERO,
-                                .bias = or_zero(o->bias),
-                                .alpha = or_zero(o->alpha),
-                                .beta = or_zero(o->beta)};
-    return weir_lrn(weir_nn_builder(n), "LRN", x, usual ? NULL : &numbers);
+    bool usual =
+        !options->radius && options->bias == 0 && options->alpha == 0 && options->beta == 0;
+    weir_lrn_options numbers = {.depth_radius = options->radius ? options->radius : WEIR_ZERO,
+                                .bias = or_zero(options->bias),
+                                .alpha = or_zero(options->alpha),
+                                .beta = or_zero(options->beta)};
+    return weir_lrn(weir_nn_builder(net), "LRN", x, usual ? NULL : &numbers);
 }

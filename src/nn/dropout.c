@@ -5,29 +5,31 @@
 #include "weir/ops/random.h"
 
 /* One number of [0, 1) for each element of |x|. */
-static TF_Output draw(const weir_net *n, TF_Output x, int64_t seed)
+static TF_Output draw(const weir_net *net, TF_Output x, int64_t seed)
 {
-    weir_builder *b = weir_nn_builder(n);
-    weir_nn_seeds seeds = weir_nn_seeds_of(n, seed);
-    weir_random_uniform_options o = {.seed = seeds.graph, .seed2 = seeds.op};
-    return weir_random_uniform(b, "random_uniform", weir_shape(b, "Shape", x, NULL), TF_FLOAT, &o);
+    weir_builder *builder = weir_nn_builder(net);
+    weir_nn_seeds seeds = weir_nn_seeds_of(net, seed);
+    weir_random_uniform_options options = {.seed = seeds.graph, .seed2 = seeds.op};
+    return weir_random_uniform(builder, "random_uniform", weir_shape(builder, "Shape", x, NULL),
+                               TF_FLOAT, &options);
 }
 
-TF_Output weir_nn_dropout(const weir_net *n, TF_Output x, double rate, int64_t seed)
+TF_Output weir_nn_dropout(const weir_net *net, TF_Output x, double rate, int64_t seed)
 {
-    if (n->evaluate || rate == 0)
+    if (net->evaluate || rate == 0)
         return x;
     if (!(rate > 0 && rate < 1)) {
-        weir_nn_fail(n, "A dropout rate lies between 0 and 1");
+        weir_nn_fail(net, "A dropout rate lies between 0 and 1");
         return (TF_Output){0};
     }
-    weir_builder *b = weir_nn_builder(n);
-    weir_build_push_scope(b, "dropout");
-    TF_Output scale = weir_build_float(b, "scale", (float)(1 / (1 - rate)));
-    TF_Output scaled = weir_mul(b, "Mul", x, scale);
-    TF_Output least = weir_build_float(b, "rate", (float)rate);
-    TF_Output kept = weir_greater_equal(b, "GreaterEqual", draw(n, x, seed), least);
-    TF_Output y = weir_select_v2(b, "SelectV2", kept, scaled, weir_build_float(b, "zero", 0));
-    weir_build_pop_scope(b);
+    weir_builder *builder = weir_nn_builder(net);
+    weir_build_push_scope(builder, "dropout");
+    TF_Output scale = weir_build_float(builder, "scale", (float)(1 / (1 - rate)));
+    TF_Output scaled = weir_mul(builder, "Mul", x, scale);
+    TF_Output least = weir_build_float(builder, "rate", (float)rate);
+    TF_Output kept = weir_greater_equal(builder, "GreaterEqual", draw(net, x, seed), least);
+    TF_Output y =
+        weir_select_v2(builder, "SelectV2", kept, scaled, weir_build_float(builder, "zero", 0));
+    weir_build_pop_scope(builder);
     return y;
 }

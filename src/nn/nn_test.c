@@ -13,37 +13,38 @@ static weir_net new_net(void)
     return (weir_net){.trainer = weir_trainer_new(&(weir_trainer_options){0})};
 }
 
-static const char *failure(const weir_net *n)
+static const char *failure(const weir_net *net)
 {
-    return TF_Message(weir_build_status(weir_trainer_builder(n->trainer)));
+    return TF_Message(weir_build_status(weir_trainer_builder(net->trainer)));
 }
 
-static TF_Output floats(const weir_net *n, int rank, const int64_t *dims, const float *values)
+static TF_Output floats(const weir_net *net, int rank, const int64_t *dims, const float *values)
 {
-    return weir_build_const(weir_trainer_builder(n->trainer), "x", TF_FLOAT, rank, dims, values);
+    return weir_build_const(weir_trainer_builder(net->trainer), "x", TF_FLOAT, rank, dims, values);
 }
 #define FLOATS(n, dims, ...)                                                                       \
     floats(n, (int)(sizeof dims / sizeof *dims), dims, (float[]){__VA_ARGS__})
 
 /* The first floats of |what| after one step. */
-static const float *look(const weir_net *n, TF_Output what, bool train)
+static const float *look(const weir_net *net, TF_Output what, bool train)
 {
     static float values[MOST];
-    TF_Tensor *t = NULL;
-    weir_step_io io = {.fetches = &what, .fetched = &t, .fetch_count = 1, .only_look = !train};
-    weir_trainer_step(n->trainer, &io, status);
+    TF_Tensor *tensor = NULL;
+    weir_step_io io = {.fetches = &what, .fetched = &tensor, .fetch_count = 1, .only_look = !train};
+    weir_trainer_step(net->trainer, &io, status);
     CHECK_GOOD();
     memset(values, 0, sizeof values);
-    if (t)
-        memcpy(values, TF_TensorData(t),
-               TF_TensorByteSize(t) < sizeof values ? TF_TensorByteSize(t) : sizeof values);
-    TF_DeleteTensor(t);
+    if (tensor)
+        memcpy(values, TF_TensorData(tensor),
+               TF_TensorByteSize(tensor) < sizeof values ? TF_TensorByteSize(tensor)
+                                                         : sizeof values);
+    TF_DeleteTensor(tensor);
     return values;
 }
 
-static void start(const weir_net *n)
+static void start(const weir_net *net)
 {
-    weir_trainer_start(n->trainer, status);
+    weir_trainer_start(net->trainer, status);
     CHECK_GOOD();
 }
 

@@ -55,42 +55,42 @@ static const void *copy_plain(weir_arena *arena, const void *from, size_t bytes)
     return to;
 }
 
-weir_attr weir_attr_copy(weir_arena *arena, const weir_attr *a)
+weir_attr weir_attr_copy(weir_arena *arena, const weir_attr *attr)
 {
-    weir_attr c = *a;
-    size_t n = a->is_list ? (size_t)a->count : 1;
-    switch (a->kind) {
+    weir_attr c = *attr;
+    size_t count = attr->is_list ? (size_t)attr->count : 1;
+    switch (attr->kind) {
     case WEIR_ATTR_STRING:
     case WEIR_ATTR_PLACEHOLDER:
-        if (a->is_list)
-            c.ss = copy_strs(arena, a->ss, a->count);
+        if (attr->is_list)
+            c.ss = copy_strs(arena, attr->ss, attr->count);
         else
-            c.s = *copy_strs(arena, &a->s, 1);
+            c.s = *copy_strs(arena, &attr->s, 1);
         break;
     case WEIR_ATTR_SHAPE:
-        c.shapes = copy_plain(arena, a->shapes, n * sizeof(weir_shape));
+        c.shapes = copy_plain(arena, attr->shapes, count * sizeof(weir_shape));
         break;
     case WEIR_ATTR_TENSOR:
-        c.tensors = copy_tensors(arena, a->tensors, (int)n);
+        c.tensors = copy_tensors(arena, attr->tensors, (int)count);
         break;
     case WEIR_ATTR_FUNC:
-        c.funcs = copy_funcs(arena, a->funcs, (int)n);
+        c.funcs = copy_funcs(arena, attr->funcs, (int)count);
         break;
     case WEIR_ATTR_INT:
-        if (a->is_list)
-            c.is = copy_plain(arena, a->is, n * sizeof *a->is);
+        if (attr->is_list)
+            c.is = copy_plain(arena, attr->is, count * sizeof *attr->is);
         break;
     case WEIR_ATTR_FLOAT:
-        if (a->is_list)
-            c.fs = copy_plain(arena, a->fs, n * sizeof *a->fs);
+        if (attr->is_list)
+            c.fs = copy_plain(arena, attr->fs, count * sizeof *attr->fs);
         break;
     case WEIR_ATTR_BOOL:
-        if (a->is_list)
-            c.bs = copy_plain(arena, a->bs, n * sizeof *a->bs);
+        if (attr->is_list)
+            c.bs = copy_plain(arena, attr->bs, count * sizeof *attr->bs);
         break;
     case WEIR_ATTR_TYPE:
-        if (a->is_list)
-            c.types = copy_plain(arena, a->types, n * sizeof *a->types);
+        if (attr->is_list)
+            c.types = copy_plain(arena, attr->types, count * sizeof *attr->types);
         break;
     default:
         break;
@@ -159,8 +159,8 @@ bool weir_attr_eq(const weir_attr *a, const weir_attr *b)
         return true;
     if (a->kind != b->kind)
         return false;
-    int n = a->is_list ? a->count : 1;
-    for (int i = 0; i < n; i++)
+    int count = a->is_list ? a->count : 1;
+    for (int i = 0; i < count; i++)
         if (!element_eq(a, b, i))
             return false;
     return true;
@@ -174,53 +174,53 @@ const weir_attr *weir_named_attr_find(const weir_named_attr *attrs, int count, c
     return NULL;
 }
 
-static void element_text(const weir_attr *a, int i, weir_buf *out)
+static void element_text(const weir_attr *attr, int i, weir_buf *out)
 {
-    bool l = a->is_list;
-    weir_str s;
-    switch (a->kind) {
+    bool l = attr->is_list;
+    weir_str text;
+    switch (attr->kind) {
     case WEIR_ATTR_STRING:
     case WEIR_ATTR_PLACEHOLDER:
-        s = l ? a->ss[i] : a->s;
-        weir_buf_addf(out, "\"%.*s\"", WEIR_STR_ARG(s));
+        text = l ? attr->ss[i] : attr->s;
+        weir_buf_addf(out, "\"%.*s\"", WEIR_STR_ARG(text));
         break;
     case WEIR_ATTR_INT:
-        weir_buf_addf(out, "%" PRId64, l ? a->is[i] : a->i);
+        weir_buf_addf(out, "%" PRId64, l ? attr->is[i] : attr->i);
         break;
     case WEIR_ATTR_FLOAT:
-        weir_buf_addf(out, "%g", (double)(l ? a->fs[i] : a->f));
+        weir_buf_addf(out, "%g", (double)(l ? attr->fs[i] : attr->f));
         break;
     case WEIR_ATTR_BOOL:
-        weir_buf_adds(out, (l ? a->bs[i] : a->b) ? "true" : "false");
+        weir_buf_adds(out, (l ? attr->bs[i] : attr->b) ? "true" : "false");
         break;
     case WEIR_ATTR_TYPE:
-        weir_buf_adds(out, weir_dtype_enum(l ? a->types[i] : a->type));
+        weir_buf_adds(out, weir_dtype_enum(l ? attr->types[i] : attr->type));
         break;
     case WEIR_ATTR_SHAPE:
-        weir_buf_adds(out, WEIR_SHAPE_STR(&a->shapes[i]));
+        weir_buf_adds(out, WEIR_SHAPE_STR(&attr->shapes[i]));
         break;
     case WEIR_ATTR_TENSOR:
-        weir_buf_addf(out, "Tensor<type: %s shape: %s>", weir_dtype_name(a->tensors[i].dtype),
-                      WEIR_SHAPE_STR(&a->tensors[i].shape));
+        weir_buf_addf(out, "Tensor<type: %s shape: %s>", weir_dtype_name(attr->tensors[i].dtype),
+                      WEIR_SHAPE_STR(&attr->tensors[i].shape));
         break;
     case WEIR_ATTR_FUNC:
-        weir_buf_addf(out, "%s[]", a->funcs[i].name);
+        weir_buf_addf(out, "%s[]", attr->funcs[i].name);
         break;
     default:
         weir_buf_adds(out, "?");
     }
 }
 
-void weir_attr_text(const weir_attr *a, weir_buf *out)
+void weir_attr_text(const weir_attr *attr, weir_buf *out)
 {
-    if (!a->is_list) {
-        element_text(a, 0, out);
+    if (!attr->is_list) {
+        element_text(attr, 0, out);
         return;
     }
     weir_buf_addc(out, '[');
-    for (int i = 0; i < a->count; i++) {
+    for (int i = 0; i < attr->count; i++) {
         weir_buf_adds(out, i ? ", " : "");
-        element_text(a, i, out);
+        element_text(attr, i, out);
     }
     weir_buf_addc(out, ']');
 }

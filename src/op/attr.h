@@ -64,59 +64,59 @@ static inline weir_named_attr weir_a_bool(const char *name, bool v)
 {
     return (weir_named_attr){name, {.kind = WEIR_ATTR_BOOL, .b = v}};
 }
-static inline weir_named_attr weir_a_int(const char *name, int64_t v)
+static inline weir_named_attr weir_a_int(const char *name, int64_t value)
 {
-    return (weir_named_attr){name, {.kind = WEIR_ATTR_INT, .i = v}};
+    return (weir_named_attr){name, {.kind = WEIR_ATTR_INT, .i = value}};
 }
-static inline weir_named_attr weir_a_float(const char *name, float v)
+static inline weir_named_attr weir_a_float(const char *name, float value)
 {
-    return (weir_named_attr){name, {.kind = WEIR_ATTR_FLOAT, .f = v}};
+    return (weir_named_attr){name, {.kind = WEIR_ATTR_FLOAT, .f = value}};
 }
-static inline weir_named_attr weir_a_type(const char *name, int v)
+static inline weir_named_attr weir_a_type(const char *name, int value)
 {
-    return (weir_named_attr){name, {.kind = WEIR_ATTR_TYPE, .type = weir_dtype_base(v)}};
+    return (weir_named_attr){name, {.kind = WEIR_ATTR_TYPE, .type = weir_dtype_base(value)}};
 }
-static inline weir_named_attr weir_a_str(const char *name, const char *v)
+static inline weir_named_attr weir_a_str(const char *name, const char *value)
 {
-    return (weir_named_attr){name, {.kind = WEIR_ATTR_STRING, .s = {v, strlen(v)}}};
+    return (weir_named_attr){name, {.kind = WEIR_ATTR_STRING, .s = {value, strlen(value)}}};
 }
 static inline weir_named_attr weir_a_shape(const char *name, const weir_shape *v)
 {
     return (weir_named_attr){name, {.kind = WEIR_ATTR_SHAPE, .shape = v}};
 }
-static inline weir_named_attr weir_a_tensor(const char *name, const weir_tensor *v)
+static inline weir_named_attr weir_a_tensor(const char *name, const weir_tensor *value)
 {
-    return (weir_named_attr){name, {.kind = WEIR_ATTR_TENSOR, .tensor = v}};
+    return (weir_named_attr){name, {.kind = WEIR_ATTR_TENSOR, .tensor = value}};
 }
 static inline weir_named_attr weir_a_ints(const char *name, const int64_t *v, int count)
 {
     return (weir_named_attr){name,
                              {.kind = WEIR_ATTR_INT, .is_list = true, .count = count, .is = v}};
 }
-static inline weir_named_attr weir_a_strs(const char *name, const weir_str *v, int count)
+static inline weir_named_attr weir_a_strs(const char *name, const weir_str *value, int count)
 {
-    return (weir_named_attr){name,
-                             {.kind = WEIR_ATTR_STRING, .is_list = true, .count = count, .ss = v}};
+    return (weir_named_attr){
+        name, {.kind = WEIR_ATTR_STRING, .is_list = true, .count = count, .ss = value}};
 }
 static inline weir_named_attr weir_a_types(const char *name, const int32_t *v, int count)
 {
     return (weir_named_attr){name,
                              {.kind = WEIR_ATTR_TYPE, .is_list = true, .count = count, .types = v}};
 }
-static inline weir_named_attr weir_a_func(const char *name, const weir_func *v)
+static inline weir_named_attr weir_a_func(const char *name, const weir_func *func)
 {
-    return (weir_named_attr){name, {.kind = WEIR_ATTR_FUNC, .func = v}};
+    return (weir_named_attr){name, {.kind = WEIR_ATTR_FUNC, .func = func}};
 }
-static inline weir_named_attr weir_a_attr(const char *name, const weir_attr *v)
+static inline weir_named_attr weir_a_attr(const char *name, const weir_attr *attr)
 {
-    return (weir_named_attr){name, *v};
+    return (weir_named_attr){name, *attr};
 }
 
 /* A deep copy into |arena|; tensors share their buffers. */
-weir_attr weir_attr_copy(weir_arena *arena, const weir_attr *a);
+weir_attr weir_attr_copy(weir_arena *arena, const weir_attr *attr);
 bool weir_attr_eq(const weir_attr *a, const weir_attr *b);
 const weir_attr *weir_named_attr_find(const weir_named_attr *attrs, int count, const char *name);
 /* A short human form, for messages: "float", "[1,2]", "\"SAME\"". */
-void weir_attr_text(const weir_attr *a, weir_buf *out);
+void weir_attr_text(const weir_attr *attr, weir_buf *out);
 
 #endif

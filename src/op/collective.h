@@ -31,9 +31,9 @@ typedef struct weir_group {
     char *device_type;
     weir_group_member *members; /* by rank: tasks together, in the order of their names */
 } weir_group;
-static inline void weir_group_release(weir_group *g) /* takes null */
+static inline void weir_group_release(weir_group *group) /* takes null */
 {
-    weir_ref_release((weir_ref *)g);
+    weir_ref_release((weir_ref *)group);
 }
 
 /* One member's part in a collective. */
@@ -50,16 +50,16 @@ typedef struct weir_collective {
 } weir_collective;
 
 /* |group| is retained for the callee, null on failure; |source| is -1 where there is none. */
-typedef void (*weir_joined)(void *arg, weir_status s, weir_group *group, int rank, int source);
+typedef void (*weir_joined)(void *arg, weir_status status, weir_group *group, int rank, int source);
 
 typedef struct weir_collectives {
     weir_ref ref;
     /* Calls |done| once: when all members have joined, or not all and |cancel| fired. |what| need
      * not last. */
-    void (*join)(struct weir_collectives *c, const weir_collective *what, weir_cancel *cancel,
-                 weir_joined done, void *arg);
+    void (*join)(struct weir_collectives *collectives, const weir_collective *what,
+                 weir_cancel *cancel, weir_joined done, void *arg);
     /* What |from| put under |key| in the same step: |count| elements, a vector of |dtype|. */
-    void (*recv)(struct weir_collectives *c, int64_t step_id, weir_rendezvous *own,
+    void (*recv)(struct weir_collectives *collectives, int64_t step_id, weir_rendezvous *own,
                  const weir_group_member *from, weir_str key, weir_dtype dtype, int64_t count,
                  weir_received done, void *arg);
 } weir_collectives;

@@ -10,7 +10,7 @@
 typedef struct weir_bound weir_bound; /* a function with its attrs, ready to run; shared */
 
 /* Called once, on any thread, with the results (owned by the callee; null on error). */
-typedef void (*weir_function_done)(void *arg, weir_status s, weir_tensor *rets, int count);
+typedef void (*weir_function_done)(void *arg, weir_status status, weir_tensor *rets, int count);
 
 struct weir_graph;
 
@@ -22,17 +22,17 @@ typedef struct weir_library {
 } weir_library;
 
 typedef struct weir_function_runner {
-    weir_status (*bind)(void *runner_arg, const weir_func *f, weir_bound **out_bound);
-    void (*release)(weir_bound *b);
-    int (*arg_count)(const weir_bound *b);
-    int (*ret_count)(const weir_bound *b);
+    weir_status (*bind)(void *runner_arg, const weir_func *func, weir_bound **out_bound);
+    void (*release)(weir_bound *bound);
+    int (*arg_count)(const weir_bound *bound);
+    int (*ret_count)(const weir_bound *bound);
     /* Runs within the step of |run|; |args| are shared, not taken. */
-    void (*call)(weir_bound *b, weir_run *run, const weir_tensor *args, int count,
+    void (*call)(weir_bound *bound, weir_run *run, const weir_tensor *args, int count,
                  weir_function_done done, void *arg);
     weir_library *(*library)(void *runner_arg); /* as it is now; retained */
     /* Makes its functions known, so that they can be bound. Fails when one of a name is known and
      * different. */
-    weir_status (*adopt)(void *runner_arg, weir_library *l);
+    weir_status (*adopt)(void *runner_arg, weir_library *library);
 } weir_function_runner;
 
 #endif

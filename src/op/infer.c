@@ -3,26 +3,26 @@
 
 #include "op/op.h"
 
-weir_status weir_infer_same_shape(weir_infer *i)
+weir_status weir_infer_same_shape(weir_infer *infer)
 {
-    for (int o = 0; o < i->out_count; o++)
-        weir_shape_copy(&i->out[o], i->in[0]);
+    for (int output = 0; output < infer->out_count; output++)
+        weir_shape_copy(&infer->out[output], infer->in[0]);
     return WEIR_OK;
 }
 
-weir_status weir_infer_scalar(weir_infer *i)
+weir_status weir_infer_scalar(weir_infer *infer)
 {
-    for (int o = 0; o < i->out_count; o++)
-        i->out[o] = WEIR_SCALAR;
+    for (int output = 0; output < infer->out_count; output++)
+        infer->out[output] = WEIR_SCALAR;
     return WEIR_OK;
 }
 
-weir_status weir_infer_unknown(weir_infer *i)
+weir_status weir_infer_unknown(weir_infer *infer)
 {
     return WEIR_OK;
 }
 
-weir_status weir_infer_no_outputs(weir_infer *i)
+weir_status weir_infer_no_outputs(weir_infer *infer)
 {
     return WEIR_OK;
 }
@@ -33,43 +33,44 @@ bool weir_op_keeps_shape(const weir_op *op)
 }
 
 /* While a graph is built the two dims that clash are named; later the two shapes. */
-weir_status weir_infer_broadcast(weir_infer *i)
+weir_status weir_infer_broadcast(weir_infer *infer)
 {
-    const weir_shape *a = i->in[0], *b = i->in[1];
+    const weir_shape *a = infer->in[0], *b = infer->in[1];
     int shared = a->rank < b->rank ? a->rank : b->rank;
-    for (int d = 1; i->in_handles && d <= shared; d++) {
+    for (int d = 1; infer->in_handles && d <= shared; d++) {
         int64_t x = a->dims[a->rank - d], y = b->dims[b->rank - d];
         if (x != y && x >= 0 && y >= 0 && x != 1 && y != 1)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Dimensions must be equal, but are %" PRId64 " and %" PRId64, x, y);
     }
-    return weir_infer_broadcast_shapes(a, b, &i->out[0]);
+    return weir_infer_broadcast_shapes(a, b, &infer->out[0]);
 }
 
-weir_status weir_infer_rank(weir_infer *i, int in, int rank)
+weir_status weir_infer_rank(weir_infer *infer, int in, int rank)
 {
-    const weir_shape *s = i->in[in];
-    if (s->rank < 0 || s->rank == rank)
+    const weir_shape *shape = infer->in[in];
+    if (shape->rank < 0 || shape->rank == rank)
         return WEIR_OK;
-    return weir_error(WEIR_INVALID_ARGUMENT, "Shape must be rank %d but is rank %d", rank, s->rank);
+    return weir_error(WEIR_INVALID_ARGUMENT, "Shape must be rank %d but is rank %d", rank,
+                      shape->rank);
 }
 
-weir_status weir_infer_rank_at_least(weir_infer *i, int in, int rank)
+weir_status weir_infer_rank_at_least(weir_infer *infer, int in, int rank)
 {
-    const weir_shape *s = i->in[in];
-    if (s->rank < 0 || s->rank >= rank)
+    const weir_shape *shape = infer->in[in];
+    if (shape->rank < 0 || shape->rank >= rank)
         return WEIR_OK;
     return weir_error(WEIR_INVALID_ARGUMENT, "Shape must be at least rank %d but is rank %d", rank,
-                      s->rank);
+                      shape->rank);
 }
 
-weir_status weir_infer_rank_at_most(weir_infer *i, int in, int rank)
+weir_status weir_infer_rank_at_most(weir_infer *infer, int in, int rank)
 {
-    const weir_shape *s = i->in[in];
-    if (s->rank <= rank)
+    const weir_shape *shape = infer->in[in];
+    if (shape->rank <= rank)
         return WEIR_OK;
     return weir_error(WEIR_INVALID_ARGUMENT, "Shape must be at most rank %d but is rank %d", rank,
-                      s->rank);
+                      shape->rank);
 }
 
 weir_status weir_infer_merge_dim(int64_t a, int64_t b, int64_t *out_dim)
@@ -91,14 +92,15 @@ weir_status weir_infer_merge(const weir_shape *a, const weir_shape *b, weir_shap
         return weir_error(WEIR_INVALID_ARGUMENT, "Shapes must be equal rank, but are %d and %d",
                           a->rank, b->rank);
     weir_shape merged = *a;
-    for (int d = 0; d < a->rank; d++) {
-        if (a->dims[d] >= 0 && b->dims[d] >= 0 && a->dims[d] != b->dims[d])
+    for (int axis = 0; axis < a->rank; axis++) {
+        if (a->dims[axis] >= 0 && b->dims[axis] >= 0 && a->dims[axis] != b->dims[axis])
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Dimension %d in both shapes must be equal, but are %" PRId64
                               " and %" PRId64 ". Shapes are %s and %s.",
-                              d, a->dims[d], b->dims[d], WEIR_SHAPE_STR(a), WEIR_SHAPE_STR(b));
-        if (merged.dims[d] < 0)
-            merged.dims[d] = b->dims[d];
+                              axis, a->dims[axis], b->dims[axis], WEIR_SHAPE_STR(a),
+                              WEIR_SHAPE_STR(b));
+        if (merged.dims[axis] < 0)
+            merged.dims[axis] = b->dims[axis];
     }
     *out_shape = merged;
     return WEIR_OK;
@@ -129,16 +131,16 @@ weir_status weir_infer_broadcast_shapes(const weir_shape *a, const weir_shape *b
     }
     int rank = a->rank > b->rank ? a->rank : b->rank;
     int skip_a = rank - a->rank, skip_b = rank - b->rank;
-    weir_shape s;
-    s.rank = rank;
-    for (int d = 0; d < rank; d++) {
-        int64_t da = d < skip_a ? 1 : a->dims[d - skip_a];
-        int64_t db = d < skip_b ? 1 : b->dims[d - skip_b];
-        if (!broadcast_dim(da, db, &s.dims[d]))
+    weir_shape shape;
+    shape.rank = rank;
+    for (int axis = 0; axis < rank; axis++) {
+        int64_t da = axis < skip_a ? 1 : a->dims[axis - skip_a];
+        int64_t db = axis < skip_b ? 1 : b->dims[axis - skip_b];
+        if (!broadcast_dim(da, db, &shape.dims[axis]))
             return weir_error(WEIR_INVALID_ARGUMENT, "Incompatible shapes: %s vs. %s",
                               WEIR_SHAPE_STR(a), WEIR_SHAPE_STR(b));
     }
-    weir_shape_copy(out_shape, &s);
+    weir_shape_copy(out_shape, &shape);
     return WEIR_OK;
 }
 
@@ -151,55 +153,57 @@ weir_status weir_infer_concat(const weir_shape *a, const weir_shape *b, weir_sha
     if (a->rank + b->rank > WEIR_MAX_RANK)
         return weir_error(WEIR_INVALID_ARGUMENT, "Shapes %s and %s together have more than %d dims",
                           WEIR_SHAPE_STR(a), WEIR_SHAPE_STR(b), WEIR_MAX_RANK);
-    weir_shape s = *a;
-    for (int d = 0; d < b->rank; d++)
-        s.dims[s.rank++] = b->dims[d];
-    *out_shape = s;
+    weir_shape shape = *a;
+    for (int axis = 0; axis < b->rank; axis++)
+        shape.dims[shape.rank++] = b->dims[axis];
+    *out_shape = shape;
     return WEIR_OK;
 }
 
-weir_shape weir_infer_sub(const weir_shape *s, int from, int to)
+weir_shape weir_infer_sub(const weir_shape *shape, int from, int to)
 {
-    if (s->rank < 0)
+    if (shape->rank < 0)
         return WEIR_UNKNOWN_SHAPE;
     weir_shape sub = WEIR_SCALAR;
-    for (int d = from < 0 ? 0 : from; d < to && d < s->rank; d++)
-        sub.dims[sub.rank++] = s->dims[d];
+    for (int axis = from < 0 ? 0 : from; axis < to && axis < shape->rank; axis++)
+        sub.dims[sub.rank++] = shape->dims[axis];
     return sub;
 }
 
-bool weir_infer_value_int(weir_infer *i, int in, int64_t *out_value)
+bool weir_infer_value_int(weir_infer *infer, int in, int64_t *out_value)
 {
-    const weir_tensor *t = weir_infer_value(i, in);
-    if (!t || weir_tensor_count(t) != 1 || (t->dtype != WEIR_INT32 && t->dtype != WEIR_INT64))
+    const weir_tensor *tensor = weir_infer_value(infer, in);
+    if (!tensor || weir_tensor_count(tensor) != 1 ||
+        (tensor->dtype != WEIR_INT32 && tensor->dtype != WEIR_INT64))
         return false;
-    *out_value = t->dtype == WEIR_INT32 ? *(const int32_t *)t->data : *(const int64_t *)t->data;
+    *out_value = tensor->dtype == WEIR_INT32 ? *(const int32_t *)tensor->data
+                                             : *(const int64_t *)tensor->data;
     return true;
 }
 
-static weir_status shape_of_value(const weir_tensor *t, weir_shape *out_shape)
+static weir_status shape_of_value(const weir_tensor *tensor, weir_shape *out_shape)
 {
-    if (t->shape.rank != 1)
+    if (tensor->shape.rank != 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input tensor must be rank 1 but was rank %d",
-                          t->shape.rank);
+                          tensor->shape.rank);
     int64_t dims[WEIR_MAX_RANK], count;
-    WEIR_TRY(weir_tensor_get_ints(t, dims, WEIR_MAX_RANK, &count));
+    WEIR_TRY(weir_tensor_get_ints(tensor, dims, WEIR_MAX_RANK, &count));
     return weir_shape_make(dims, count, out_shape);
 }
 
-weir_status weir_infer_value_as_shape(weir_infer *i, int in, weir_shape *out_shape)
+weir_status weir_infer_value_as_shape(weir_infer *infer, int in, weir_shape *out_shape)
 {
-    const weir_tensor *t = weir_infer_value(i, in);
-    if (t)
-        return shape_of_value(t, out_shape);
-    if (i->value_shape && i->value_shape(i, in, out_shape))
+    const weir_tensor *tensor = weir_infer_value(infer, in);
+    if (tensor)
+        return shape_of_value(tensor, out_shape);
+    if (infer->value_shape && infer->value_shape(infer, in, out_shape))
         return WEIR_OK;
     *out_shape = WEIR_UNKNOWN_SHAPE;
-    const weir_shape *s = i->in[in];
-    if (s->rank == 1 && s->dims[0] >= 0 && s->dims[0] <= WEIR_MAX_RANK) {
-        out_shape->rank = (int32_t)s->dims[0];
-        for (int d = 0; d < out_shape->rank; d++)
-            out_shape->dims[d] = -1;
+    const weir_shape *shape = infer->in[in];
+    if (shape->rank == 1 && shape->dims[0] >= 0 && shape->dims[0] <= WEIR_MAX_RANK) {
+        out_shape->rank = (int32_t)shape->dims[0];
+        for (int axis = 0; axis < out_shape->rank; axis++)
+            out_shape->dims[axis] = -1;
     }
     return WEIR_OK;
 }

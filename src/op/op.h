@@ -101,9 +101,9 @@ typedef struct weir_kernel {
     const char *types;
     weir_status (*run)(weir_call *call);
     unsigned flags;
-    void (*start)(weir_call *call);          /* of WEIR_ASYNC kernels */
-    weir_status (*prepare)(weir_prepare *p); /* once per node of a plan; may be null */
-    void (*cleanup)(void *state);            /* ends what prepare left in state */
+    void (*start)(weir_call *call);                    /* of WEIR_ASYNC kernels */
+    weir_status (*prepare)(weir_prepare *preparation); /* once per node of a plan; may be null */
+    void (*cleanup)(void *state);                      /* ends what prepare left in state */
 } weir_kernel;
 
 enum { WEIR_KERNELS_MAX = 6 };
@@ -117,9 +117,9 @@ struct weir_op {
     unsigned flags;
     int deprecated_at; /* GraphDef version; 0: not deprecated */
     const char *deprecation;
-    weir_status (*infer)(weir_infer *i); /* null: outputs unknown */
-    weir_status (*grad)(weir_grad *g);   /* null: none (see no_grad) */
-    bool no_grad;                        /* known to have no gradient: it stops here silently */
+    weir_status (*infer)(weir_infer *infer); /* null: outputs unknown */
+    weir_status (*grad)(weir_grad *grad);    /* null: none (see no_grad) */
+    bool no_grad;                            /* known to have no gradient: it stops here silently */
     int16_t mode;     /* tells the ops that share functions apart; each family numbers its own */
     unsigned inplace; /* WEIR_INPLACE bits */
     weir_flow flow;
@@ -146,40 +146,40 @@ static inline int weir_site_mode(const weir_site *site)
     return site->op->mode;
 }
 /* Attrs by their place in .attrs. The signature has made sure of the kind. */
-static inline int64_t weir_site_int(const weir_site *s, int attr)
+static inline int64_t weir_site_int(const weir_site *site, int attr)
 {
-    return s->attrs[attr].i;
+    return site->attrs[attr].i;
 }
-static inline float weir_site_float(const weir_site *s, int attr)
+static inline float weir_site_float(const weir_site *site, int attr)
 {
-    return s->attrs[attr].f;
+    return site->attrs[attr].f;
 }
-static inline bool weir_site_bool(const weir_site *s, int attr)
+static inline bool weir_site_bool(const weir_site *site, int attr)
 {
-    return s->attrs[attr].b;
+    return site->attrs[attr].b;
 }
-static inline weir_dtype weir_site_type(const weir_site *s, int attr)
+static inline weir_dtype weir_site_type(const weir_site *site, int attr)
 {
-    return (weir_dtype)s->attrs[attr].type;
+    return (weir_dtype)site->attrs[attr].type;
 }
-static inline weir_str weir_site_str(const weir_site *s, int attr)
+static inline weir_str weir_site_str(const weir_site *site, int attr)
 {
-    return s->attrs[attr].s;
+    return site->attrs[attr].s;
 }
-static inline const weir_shape *weir_site_shape(const weir_site *s, int attr)
+static inline const weir_shape *weir_site_shape(const weir_site *site, int attr)
 {
-    return s->attrs[attr].shape;
+    return site->attrs[attr].shape;
 }
-static inline const weir_attr *weir_site_list(const weir_site *s, int attr)
+static inline const weir_attr *weir_site_list(const weir_site *site, int attr)
 {
-    return &s->attrs[attr]; /* .count, .is, .fs, .bs, .types, .ss, .shapes, .funcs */
+    return &site->attrs[attr]; /* .count, .is, .fs, .bs, .types, .ss, .shapes, .funcs */
 }
 /* Where argument |arg| of the signature lies among the flat inputs or outputs. */
 typedef struct weir_range {
     int start, count;
 } weir_range;
-weir_range weir_site_in(const weir_site *s, int arg);
-weir_range weir_site_out(const weir_site *s, int arg);
+weir_range weir_site_in(const weir_site *site, int arg);
+weir_range weir_site_out(const weir_site *site, int arg);
 
 /* ---- inference ------------------------------------------------------------------------------ */
 
@@ -199,30 +199,32 @@ struct weir_infer {
     const weir_handle_info *const *in_handles; /* entries may be null; null array at run time */
     weir_handle_info *out_handles;             /* null at run time */
     /* Private: finds values. */
-    const weir_tensor *(*value)(weir_infer *i, int in);
-    bool (*value_shape)(weir_infer *i, int in, weir_shape *out_shape);
+    const weir_tensor *(*value)(weir_infer *infer, int in);
+    bool (*value_shape)(weir_infer *infer, int in, weir_shape *out_shape);
     void *value_arg;
 };
 
 /* The value of input |in|, or null when it is not known yet. Any dtype. */
-static inline const weir_tensor *weir_infer_value(weir_infer *i, int in)
+static inline const weir_tensor *weir_infer_value(weir_infer *infer, int in)
 {
-    return i->value(i, in);
+    return infer->value(infer, in);
 }
 /* Reads input |in|, a vector of int32 or int64, as a shape: -1 entries are unknown dims; when the
  * value is not known, the result has the length as its rank, or rank -1. Fails on values < -1. */
-WEIR_CHECKED weir_status weir_infer_value_as_shape(weir_infer *i, int in, weir_shape *out_shape);
+WEIR_CHECKED weir_status weir_infer_value_as_shape(weir_infer *infer, int in,
+                                                   weir_shape *out_shape);
 /* Reads input |in|, an int32/int64 scalar (or one element). False: not known. */
-bool weir_infer_value_int(weir_infer *i, int in, int64_t *out_value);
+bool weir_infer_value_int(weir_infer *infer, int in, int64_t *out_value);
 
 /* Checks. Each names the input, the expected and the actual shape in TensorFlow's wording. */
-WEIR_CHECKED weir_status weir_infer_rank(weir_infer *i, int in, int rank);
-WEIR_CHECKED weir_status weir_infer_rank_at_least(weir_infer *i, int in, int rank);
-WEIR_CHECKED weir_status weir_infer_rank_at_most(weir_infer *i, int in, int rank);
-static inline int64_t weir_infer_dim(weir_infer *i, int in, int d) /* -1 unknown; d may be < 0 */
+WEIR_CHECKED weir_status weir_infer_rank(weir_infer *infer, int in, int rank);
+WEIR_CHECKED weir_status weir_infer_rank_at_least(weir_infer *infer, int in, int rank);
+WEIR_CHECKED weir_status weir_infer_rank_at_most(weir_infer *infer, int in, int rank);
+static inline int64_t weir_infer_dim(weir_infer *infer, int in,
+                                     int d) /* -1 unknown; d may be < 0 */
 {
-    const weir_shape *s = i->in[in];
-    return s->rank < 0 ? -1 : s->dims[d < 0 ? s->rank + d : d];
+    const weir_shape *shape = infer->in[in];
+    return shape->rank < 0 ? -1 : shape->dims[d < 0 ? shape->rank + d : d];
 }
 /* What both are: fails when they cannot be the same. */
 WEIR_CHECKED weir_status weir_infer_merge(const weir_shape *a, const weir_shape *b,
@@ -233,15 +235,15 @@ WEIR_CHECKED weir_status weir_infer_broadcast_shapes(const weir_shape *a, const 
 /* Concatenates dims of |a| and |b|; unknown when either is. Fails past WEIR_MAX_RANK. */
 WEIR_CHECKED weir_status weir_infer_concat(const weir_shape *a, const weir_shape *b,
                                            weir_shape *out_shape);
-/* Dims [from, to) of |s|, both clipped to its rank; unknown passes. */
-weir_shape weir_infer_sub(const weir_shape *s, int from, int to);
+/* Dims [from, to) of |shape|, both clipped to its rank; unknown passes. */
+weir_shape weir_infer_sub(const weir_shape *shape, int from, int to);
 
 /* Ready-made rules. */
-weir_status weir_infer_same_shape(weir_infer *i); /* every output as input 0 */
-weir_status weir_infer_scalar(weir_infer *i);     /* every output a scalar */
-weir_status weir_infer_unknown(weir_infer *i);
-weir_status weir_infer_broadcast(weir_infer *i); /* output 0 as inputs 0 and 1 broadcast */
-weir_status weir_infer_no_outputs(weir_infer *i);
+weir_status weir_infer_same_shape(weir_infer *infer); /* every output as input 0 */
+weir_status weir_infer_scalar(weir_infer *infer);     /* every output a scalar */
+weir_status weir_infer_unknown(weir_infer *infer);
+weir_status weir_infer_broadcast(weir_infer *infer); /* output 0 as inputs 0 and 1 broadcast */
+weir_status weir_infer_no_outputs(weir_infer *infer);
 /* True when the rule of |op| is that every output has the shape of input 0. */
 bool weir_op_keeps_shape(const weir_op *op);
 
@@ -304,40 +306,41 @@ struct weir_call {
     int64_t iteration; /* ... and turn of it; 0 outside */
     bool in_dead;      /* only for ops that see dead inputs (_Send) */
     bool out_dead;     /* set by ops that may give a dead result (_Recv) */
-    void (*finish)(weir_call *c, weir_status s); /* the executor's: ends an asynchronous call */
+    void (*finish)(weir_call *call,
+                   weir_status status); /* the executor's: ends an asynchronous call */
     void *exec_private[4];
 };
 
-static inline const weir_tensor *weir_in(const weir_call *c, int i)
+static inline const weir_tensor *weir_in(const weir_call *call, int i)
 {
-    return &c->in[i].tensor;
+    return &call->in[i].tensor;
 }
-static inline weir_tensor *weir_out(const weir_call *c, int i)
+static inline weir_tensor *weir_out(const weir_call *call, int i)
 {
-    return &c->out[i].tensor;
+    return &call->out[i].tensor;
 }
 /* Allocates output |i|; for kernels that learn sizes as they go. */
-WEIR_CHECKED weir_status weir_call_alloc(weir_call *c, int i, const weir_shape *shape);
-/* Sets output |i|, taking over the reference in |t|. */
-void weir_call_set(weir_call *c, int i, weir_tensor t);
+WEIR_CHECKED weir_status weir_call_alloc(weir_call *call, int i, const weir_shape *shape);
+/* Sets output |i|, taking over the reference in |tensor|. */
+void weir_call_set(weir_call *call, int i, weir_tensor tensor);
 /* Output |out| shares input |in|'s buffer, seen in |shape| (null: the same). */
-void weir_call_forward(weir_call *c, int in, int out, const weir_shape *shape);
+void weir_call_forward(weir_call *call, int in, int out, const weir_shape *shape);
 /* True when input |in| may be overwritten: nobody else holds its buffer. */
-static inline bool weir_call_may_reuse(const weir_call *c, int in)
+static inline bool weir_call_may_reuse(const weir_call *call, int in)
 {
-    return weir_tensor_unique(&c->in[in].tensor);
+    return weir_tensor_unique(&call->in[in].tensor);
 }
 /* The variable behind reference input |i|. */
-static inline struct weir_var *weir_call_var(const weir_call *c, int i)
+static inline struct weir_var *weir_call_var(const weir_call *call, int i)
 {
-    return c->in[i].var;
+    return call->in[i].var;
 }
 /* Output |i| becomes a reference to |var|, which is retained. */
-void weir_call_set_ref(weir_call *c, int i, struct weir_var *var);
+void weir_call_set_ref(weir_call *call, int i, struct weir_var *var);
 /* Ends an asynchronous call; the call is gone afterwards. Any thread, once. */
-static inline void weir_call_finish(weir_call *c, weir_status s)
+static inline void weir_call_finish(weir_call *call, weir_status status)
 {
-    c->finish(c, s);
+    call->finish(call, status);
 }
 
 /* How a kernel is made ready for one node of a plan. */
@@ -355,23 +358,24 @@ struct weir_prepare {
 /* The catalogue: every op by name. Read-only after it is made. */
 typedef struct weir_registry weir_registry;
 weir_registry *weir_registry_create(const weir_op *const *ops, size_t count);
-void weir_registry_destroy(weir_registry *r);
-const weir_op *weir_registry_find(const weir_registry *r, weir_str name); /* null when unknown */
+void weir_registry_destroy(weir_registry *registry);
+const weir_op *weir_registry_find(const weir_registry *registry,
+                                  weir_str name); /* null when unknown */
 /* The flow of the op of that name; WEIR_FLOW_NONE when it is unknown. */
-weir_flow weir_registry_flow(const weir_registry *r, const char *name);
+weir_flow weir_registry_flow(const weir_registry *registry, const char *name);
 /* The parsed signature; parsed on first use. Thread-safe. */
-const weir_opdef *weir_registry_def(const weir_registry *r, const weir_op *op);
-size_t weir_registry_count(const weir_registry *r);
-const weir_op *weir_registry_at(const weir_registry *r, size_t i); /* sorted by name */
+const weir_opdef *weir_registry_def(const weir_registry *registry, const weir_op *op);
+size_t weir_registry_count(const weir_registry *registry);
+const weir_op *weir_registry_at(const weir_registry *registry, size_t i); /* sorted by name */
 
 /* The kernel for |site| on |device| (a WEIR_CPU bit). INVALID_ARGUMENT in TensorFlow's wording. */
 WEIR_CHECKED weir_status weir_op_kernel(const weir_site *site, unsigned device,
                                         const weir_kernel **out_kernel);
 
 /* Infers, allocates the outputs (in place where allowed) and runs. Not for WEIR_ASYNC kernels. */
-WEIR_CHECKED weir_status weir_call_run(weir_call *c, const weir_kernel *kernel);
+WEIR_CHECKED weir_status weir_call_run(weir_call *call, const weir_kernel *kernel);
 /* Only the first half: infers and allocates. */
-WEIR_CHECKED weir_status weir_call_ready(weir_call *c, const weir_kernel *kernel);
+WEIR_CHECKED weir_status weir_call_ready(weir_call *call, const weir_kernel *kernel);
 /* Runs one op on values outside a step, on the calling thread, and waits for nothing: for constant
  * folding and shape inference. Outputs are written (and owned by the caller) on success. Not for
  * WEIR_ASYNC kernels. */

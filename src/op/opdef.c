@@ -17,49 +17,49 @@ typedef struct scan {
     weir_status error; /* the first one */
 } scan;
 
-static void fail(scan *s, const char *expected)
+static void fail(scan *scan, const char *expected)
 {
-    if (!s->error)
-        s->error = weir_error(WEIR_INTERNAL, "signature of op %s: expected %s at '%.40s'", s->op,
-                              expected, s->at);
+    if (!scan->error)
+        scan->error = weir_error(WEIR_INTERNAL, "signature of op %s: expected %s at '%.40s'",
+                                 scan->op, expected, scan->at);
 }
 
-static void spaces(scan *s)
+static void spaces(scan *scan)
 {
-    while (*s->at == ' ')
-        s->at++;
+    while (*scan->at == ' ')
+        scan->at++;
 }
 
-static bool accept(scan *s, const char *token)
+static bool accept(scan *scan, const char *token)
 {
-    spaces(s);
-    size_t n = strlen(token);
-    if (strncmp(s->at, token, n) != 0)
+    spaces(scan);
+    size_t length = strlen(token);
+    if (strncmp(scan->at, token, length) != 0)
         return false;
-    s->at += n;
+    scan->at += length;
     return true;
 }
 
-static void expect(scan *s, const char *token)
+static void expect(scan *scan, const char *token)
 {
-    if (!accept(s, token))
-        fail(s, token);
+    if (!accept(scan, token))
+        fail(scan, token);
 }
 
-static weir_str word(scan *s)
+static weir_str word(scan *scan)
 {
-    spaces(s);
-    const char *start = s->at;
-    while (isalnum((unsigned char)*s->at) || *s->at == '_' || *s->at == '.')
-        s->at++;
-    if (s->at == start)
-        fail(s, "a name");
-    return (weir_str){start, (size_t)(s->at - start)};
+    spaces(scan);
+    const char *start = scan->at;
+    while (isalnum((unsigned char)*scan->at) || *scan->at == '_' || *scan->at == '.')
+        scan->at++;
+    if (scan->at == start)
+        fail(scan, "a name");
+    return (weir_str){start, (size_t)(scan->at - start)};
 }
 
-static const char *keep(scan *s, weir_str w)
+static const char *keep(scan *scan, weir_str word)
 {
-    return weir_arena_strndup(s->arena, w.at, w.length);
+    return weir_arena_strndup(scan->arena, word.at, word.length);
 }
 
 /* Separated by ';': how many pieces there are. */
@@ -67,17 +67,17 @@ static int pieces(const char *text)
 {
     if (!text || !*text)
         return 0;
-    int n = 1;
+    int count = 1;
     char quote = 0;
-    for (const char *p = text; *p; p++) {
+    for (const char *cursor = text; *cursor; cursor++) {
         if (quote)
-            quote = *p == quote ? 0 : quote;
-        else if (*p == '\'' || *p == '"')
-            quote = *p;
-        else if (*p == ';')
-            n++;
+            quote = *cursor == quote ? 0 : quote;
+        else if (*cursor == '\'' || *cursor == '"')
+            quote = *cursor;
+        else if (*cursor == ';')
+            count++;
     }
-    return n;
+    return count;
 }
 
 static int find_attr(const weir_attrdef *attrs, int count, weir_str name)
@@ -93,22 +93,22 @@ int weir_opdef_attr(const weir_opdef *def, const char *name)
     return find_attr(def->attrs, def->attr_count, weir_str_of(name));
 }
 
-static void parse_arg(scan *s, const weir_attrdef *attrs, int attr_count, weir_argdef *out)
+static void parse_arg(scan *scan, const weir_attrdef *attrs, int attr_count, weir_argdef *out)
 {
     *out = (weir_argdef){.type_attr = -1, .number_attr = -1, .type_list_attr = -1};
-    out->name = keep(s, word(s));
-    expect(s, ":");
-    bool ref = accept(s, "Ref(");
-    weir_str type = word(s);
-    if (accept(s, "*")) {
+    out->name = keep(scan, word(scan));
+    expect(scan, ":");
+    bool ref = accept(scan, "Ref(");
+    weir_str type = word(scan);
+    if (accept(scan, "*")) {
         out->number_attr = (int16_t)find_attr(attrs, attr_count, type);
         if (out->number_attr < 0)
-            fail(s, "a number attr");
-        ref = accept(s, "Ref(");
-        type = word(s);
+            fail(scan, "a number attr");
+        ref = accept(scan, "Ref(");
+        type = word(scan);
     }
     if (ref)
-        expect(s, ")");
+        expect(scan, ")");
     out->is_ref = ref;
     int attr = find_attr(attrs, attr_count, type);
     if (attr < 0)
@@ -118,39 +118,39 @@ static void parse_arg(scan *s, const weir_attrdef *attrs, int attr_count, weir_a
     else
         out->type_attr = (int16_t)attr;
     if (attr < 0 && !out->dtype)
-        fail(s, "a type");
+        fail(scan, "a type");
 }
 
-static const weir_argdef *parse_args(scan *s, const char *text, const weir_attrdef *attrs,
+static const weir_argdef *parse_args(scan *scan, const char *text, const weir_attrdef *attrs,
                                      int attr_count, int *out_count)
 {
-    int n = *out_count = pieces(text);
-    weir_argdef *args = WEIR_ARENA_ARRAY(s->arena, weir_argdef, n);
-    s->at = text;
-    for (int i = 0; i < n; i++) {
+    int count = *out_count = pieces(text);
+    weir_argdef *args = WEIR_ARENA_ARRAY(scan->arena, weir_argdef, count);
+    scan->at = text;
+    for (int i = 0; i < count; i++) {
         if (i)
-            expect(s, ";");
-        parse_arg(s, attrs, attr_count, &args[i]);
+            expect(scan, ";");
+        parse_arg(scan, attrs, attr_count, &args[i]);
     }
     return args;
 }
 
-static weir_str quoted(scan *s)
+static weir_str quoted(scan *scan)
 {
-    spaces(s);
-    char q = *s->at;
+    spaces(scan);
+    char q = *scan->at;
     if (q != '\'' && q != '"') {
-        fail(s, "a string");
+        fail(scan, "a string");
         return (weir_str){0};
     }
-    const char *start = ++s->at;
-    while (*s->at && *s->at != q)
-        s->at++;
-    weir_str w = {start, (size_t)(s->at - start)};
-    if (*s->at)
-        s->at++;
-    w.at = keep(s, w);
-    return w;
+    const char *start = ++scan->at;
+    while (*scan->at && *scan->at != q)
+        scan->at++;
+    weir_str word = {start, (size_t)(scan->at - start)};
+    if (*scan->at)
+        scan->at++;
+    word.at = keep(scan, word);
+    return word;
 }
 
 /* Runs |one| over "a, b, c" up to |close|, and returns how many. Elements go to |into| of |size|.
@@ -158,101 +158,101 @@ static weir_str quoted(scan *s)
 static int each(scan *s, const char *close, void (*one)(scan *s, void *to), void *into, size_t size,
                 int room)
 {
-    int n = 0;
+    int count = 0;
     while (!s->error && !accept(s, close)) {
-        if (n)
+        if (count)
             expect(s, ",");
-        if (n == room) {
+        if (count == room) {
             fail(s, "fewer elements");
             break;
         }
-        one(s, (char *)into + size * (size_t)n++);
+        one(s, (char *)into + size * (size_t)count++);
     }
-    return n;
+    return count;
 }
 
-static void one_type(scan *s, void *to)
+static void one_type(scan *scan, void *to)
 {
-    int t = weir_dtype_parse(word(s));
+    int t = weir_dtype_parse(word(scan));
     if (!t)
-        fail(s, "a type");
+        fail(scan, "a type");
     *(int32_t *)to = t;
 }
 
-static void one_string(scan *s, void *to)
+static void one_string(scan *scan, void *to)
 {
-    *(weir_str *)to = quoted(s);
+    *(weir_str *)to = quoted(scan);
 }
 
-static void one_int(scan *s, void *to)
+static void one_int(scan *scan, void *to)
 {
-    spaces(s);
+    spaces(scan);
     char *end;
-    *(int64_t *)to = strtoll(s->at, &end, 10);
-    if (end == s->at)
-        fail(s, "an integer");
-    s->at = end;
+    *(int64_t *)to = strtoll(scan->at, &end, 10);
+    if (end == scan->at)
+        fail(scan, "an integer");
+    scan->at = end;
 }
 
-static void one_float(scan *s, void *to)
+static void one_float(scan *scan, void *to)
 {
-    spaces(s);
+    spaces(scan);
     char *end;
-    *(float *)to = (float)strtod(s->at, &end);
-    if (end == s->at)
-        fail(s, "a number");
-    s->at = end;
+    *(float *)to = (float)strtod(scan->at, &end);
+    if (end == scan->at)
+        fail(scan, "a number");
+    scan->at = end;
 }
 
-static void one_bool(scan *s, void *to)
+static void one_bool(scan *scan, void *to)
 {
-    weir_str w = word(s);
-    *(bool *)to = weir_str_is(w, "true");
+    weir_str text = word(scan);
+    *(bool *)to = weir_str_is(text, "true");
 }
 
-static void one_shape(scan *s, void *to)
+static void one_shape(scan *scan, void *to)
 {
     weir_shape *shape = to;
-    if (accept(s, "unknown")) {
+    if (accept(scan, "unknown")) {
         *shape = WEIR_UNKNOWN_SHAPE;
         return;
     }
-    expect(s, "[");
+    expect(scan, "[");
     *shape = WEIR_SCALAR;
-    shape->rank = each(s, "]", one_int, shape->dims, sizeof(int64_t), WEIR_MAX_RANK);
+    shape->rank = each(scan, "]", one_int, shape->dims, sizeof(int64_t), WEIR_MAX_RANK);
 }
 
-static void one_func(scan *s, void *to)
+static void one_func(scan *scan, void *to)
 {
-    expect(s, "{");
-    expect(s, "}");
+    expect(scan, "{");
+    expect(scan, "}");
     *(weir_func *)to = (weir_func){.name = ""};
 }
 
-static void release_tensor(void *t)
+static void release_tensor(void *arg)
 {
-    weir_tensor_release(t);
+    weir_tensor_release(arg);
 }
 
 /* "uint8[255,0,0,255]": a vector of bytes, the only kind of tensor that is a default. */
-static void one_tensor(scan *s, void *to)
+static void one_tensor(scan *scan, void *to)
 {
     enum { MOST = 16 };
     int64_t values[MOST];
-    expect(s, "uint8[");
-    weir_shape shape = weir_shape_vector(each(s, "]", one_int, values, sizeof *values, MOST));
+    expect(scan, "uint8[");
+    weir_shape shape = weir_shape_vector(each(scan, "]", one_int, values, sizeof *values, MOST));
     uint8_t bytes[MOST];
     for (int64_t i = 0; i < shape.dims[0]; i++)
         bytes[i] = (uint8_t)values[i];
     *(weir_tensor *)to = weir_tensor_from(WEIR_UINT8, &shape, bytes);
-    weir_arena_defer(s->arena, release_tensor, to);
+    weir_arena_defer(scan->arena, release_tensor, to);
 }
 
 static const struct kind {
     const char *name;
     uint8_t kind;
     uint8_t size;
-    void (*one)(scan *s, void *to);
+    void (*one)(scan *scan, void *to);
 } kinds[] = {
     {"string", WEIR_ATTR_STRING, sizeof(weir_str), one_string},
     {"int", WEIR_ATTR_INT, sizeof(int64_t), one_int},
@@ -274,98 +274,98 @@ static const struct kind *kind_of(int kind)
 
 enum { LONGEST_LIST = 64 };
 
-static weir_attr parse_list(scan *s, int kind, const char *close)
+static weir_attr parse_list(scan *scan, int kind, const char *close)
 {
     const struct kind *k = kind_of(kind);
-    weir_attr a = {.kind = (uint8_t)kind, .is_list = true};
-    char *scratch = weir_arena_alloc(s->arena, (size_t)k->size * LONGEST_LIST);
-    a.count = each(s, close, k->one, scratch, k->size, LONGEST_LIST);
-    a.is = (const int64_t *)(void *)scratch; /* all list members share the pointer's place */
-    return a;
+    weir_attr attr = {.kind = (uint8_t)kind, .is_list = true};
+    char *scratch = weir_arena_alloc(scan->arena, (size_t)k->size * LONGEST_LIST);
+    attr.count = each(scan, close, k->one, scratch, k->size, LONGEST_LIST);
+    attr.is = (const int64_t *)(void *)scratch; /* all list members share the pointer's place */
+    return attr;
 }
 
-static weir_attr parse_value(scan *s, const weir_attrdef *def)
+static weir_attr parse_value(scan *scan, const weir_attrdef *def)
 {
-    const struct kind *k = kind_of(def->kind);
+    const struct kind *kind = kind_of(def->kind);
     if (def->is_list) {
-        expect(s, "[");
-        return parse_list(s, def->kind, "]");
+        expect(scan, "[");
+        return parse_list(scan, def->kind, "]");
     }
-    weir_attr a = {.kind = def->kind};
-    void *one = weir_arena_zalloc(s->arena, k->size);
-    k->one(s, one);
+    weir_attr attr = {.kind = def->kind};
+    void *one = weir_arena_zalloc(scan->arena, kind->size);
+    kind->one(scan, one);
     switch (def->kind) {
     case WEIR_ATTR_SHAPE:
-        a.shape = one;
+        attr.shape = one;
         break;
     case WEIR_ATTR_FUNC:
-        a.func = one;
+        attr.func = one;
         break;
     case WEIR_ATTR_TENSOR:
-        a.tensor = one;
+        attr.tensor = one;
         break;
     default:
-        memcpy(&a.s, one, k->size);
+        memcpy(&attr.s, one, kind->size);
     }
-    return a;
+    return attr;
 }
 
-static void parse_kind(scan *s, weir_attrdef *def)
+static void parse_kind(scan *scan, weir_attrdef *def)
 {
-    if (accept(s, "list(")) {
+    if (accept(scan, "list(")) {
         def->is_list = true;
-        parse_kind(s, def);
-        expect(s, ")");
+        parse_kind(scan, def);
+        expect(scan, ")");
         return;
     }
-    if (accept(s, "{")) {
-        spaces(s);
-        def->kind = *s->at == '\'' ? WEIR_ATTR_STRING : WEIR_ATTR_TYPE;
-        def->allowed = parse_list(s, def->kind, "}");
+    if (accept(scan, "{")) {
+        spaces(scan);
+        def->kind = *scan->at == '\'' ? WEIR_ATTR_STRING : WEIR_ATTR_TYPE;
+        def->allowed = parse_list(scan, def->kind, "}");
         return;
     }
-    weir_str name = word(s);
+    weir_str name = word(scan);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (weir_str_is(name, kinds[i].name))
             def->kind = kinds[i].kind;
     if (!def->kind)
-        fail(s, "a kind of attr");
+        fail(scan, "a kind of attr");
 }
 
-static void parse_attr(scan *s, weir_attrdef *def)
+static void parse_attr(scan *scan, weir_attrdef *def)
 {
-    def->name = keep(s, word(s));
-    expect(s, ":");
-    parse_kind(s, def);
-    if (accept(s, ">=")) {
+    def->name = keep(scan, word(scan));
+    expect(scan, ":");
+    parse_kind(scan, def);
+    if (accept(scan, ">=")) {
         def->has_min = true;
-        one_int(s, &def->min);
+        one_int(scan, &def->min);
     }
-    if (accept(s, "=")) {
+    if (accept(scan, "=")) {
         def->has_default = true;
-        def->otherwise = parse_value(s, def);
+        def->otherwise = parse_value(scan, def);
     }
 }
 
 weir_status weir_opdef_parse(weir_arena *arena, const char *name, const char *in, const char *out,
                              const char *attrs, weir_opdef *out_def)
 {
-    scan s = {.arena = arena, .op = name};
+    scan scan = {.arena = arena, .op = name};
     weir_opdef def = {.name = name, .attr_count = pieces(attrs)};
     weir_attrdef *defs = WEIR_ARENA_ARRAY(arena, weir_attrdef, def.attr_count);
-    s.at = attrs;
-    for (int i = 0; i < def.attr_count && !s.error; i++) {
+    scan.at = attrs;
+    for (int i = 0; i < def.attr_count && !scan.error; i++) {
         if (i)
-            expect(&s, ";");
-        parse_attr(&s, &defs[i]);
+            expect(&scan, ";");
+        parse_attr(&scan, &defs[i]);
     }
     def.attrs = defs;
-    if (!s.error)
-        def.in = parse_args(&s, in, defs, def.attr_count, &def.in_count);
-    if (!s.error)
-        def.out = parse_args(&s, out, defs, def.attr_count, &def.out_count);
-    if (s.error)
-        return s.error;
+    if (!scan.error)
+        def.in = parse_args(&scan, in, defs, def.attr_count, &def.in_count);
+    if (!scan.error)
+        def.out = parse_args(&scan, out, defs, def.attr_count, &def.out_count);
+    if (scan.error)
+        return scan.error;
     *out_def = def;
     return WEIR_OK;
 }

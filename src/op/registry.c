@@ -1,7 +1,7 @@
 /* op/registry.c - the catalogue: ops by name, signatures parsed when first asked for. */
-#include <pthread.h>
 #include <stdlib.h>
 
+#include "base/mutex.h"
 #include "op/op.h"
 
 typedef struct entry {
@@ -13,7 +13,7 @@ struct weir_registry {
     weir_map by_name; /* -> entry */
     entry *entries;   /* sorted by name */
     size_t count;
-    pthread_mutex_t lock; /* over arena and parsing */
+    weir_mutex lock; /* over arena and parsing */
     weir_arena arena;
 };
 
@@ -24,58 +24,60 @@ static int by_name(const void *a, const void *b)
 
 weir_registry *weir_registry_create(const weir_op *const *ops, size_t count)
 {
-    weir_registry *r = WEIR_NEW(weir_registry);
-    pthread_mutex_init(&r->lock, NULL);
-    weir_arena_init(&r->arena);
-    r->entries = WEIR_NEW_ARRAY(entry, count);
-    r->count = count;
+    weir_registry *registry = WEIR_NEW(weir_registry);
+    weir_mutex_init(&registry->lock);
+    weir_arena_init(&registry->arena);
+    registry->entries = WEIR_NEW_ARRAY(entry, count);
+    registry->count = count;
     for (size_t i = 0; i < count; i++)
-        r->entries[i].op = ops[i];
-    qsort(r->entries, count, sizeof *r->entries, by_name);
+        registry->entries[i].op = ops[i];
+    qsort(registry->entries, count, sizeof *registry->entries, by_name);
     for (size_t i = 0; i < count; i++)
-        weir_map_put(&r->by_name, weir_str_of(r->entries[i].op->name), &r->entries[i]);
-    return r;
+        weir_map_put(&registry->by_name, weir_str_of(registry->entries[i].op->name),
+                     &registry->entries[i]);
+    return registry;
 }
 
-void weir_registry_destroy(weir_registry *r)
+void weir_registry_destroy(weir_registry *registry)
 {
-    if (!r)
+    if (!registry)
         return;
-    weir_map_fini(&r->by_name);
-    weir_arena_fini(&r->arena);
-    pthread_mutex_destroy(&r->lock);
-    weir_free(r->entries);
-    weir_free(r);
+    weir_map_fini(&registry->by_name);
+    weir_arena_fini(&registry->arena);
+    weir_mutex_fini(&registry->lock);
+    weir_free(registry->entries);
+    weir_free(registry);
 }
 
-const weir_op *weir_registry_find(const weir_registry *r, weir_str name)
+const weir_op *weir_registry_find(const weir_registry *registry, weir_str name)
 {
-    const entry *e = weir_map_get(&r->by_name, name);
-    return e ? e->op : NULL;
+    const entry *entry = weir_map_get(&registry->by_name, name);
+    return entry ? entry->op : NULL;
 }
 
-weir_flow weir_registry_flow(const weir_registry *r, const char *name)
+weir_flow weir_registry_flow(const weir_registry *registry, const char *name)
 {
-    const weir_op *op = weir_registry_find(r, weir_str_of(name));
+    const weir_op *op = weir_registry_find(registry, weir_str_of(name));
     return op ? op->flow : WEIR_FLOW_NONE;
 }
 
-size_t weir_registry_count(const weir_registry *r)
+size_t weir_registry_count(const weir_registry *registry)
 {
-    return r->count;
+    return registry->count;
 }
 
-const weir_op *weir_registry_at(const weir_registry *r, size_t i)
+const weir_op *weir_registry_at(const weir_registry *registry, size_t i)
 {
-    return r->entries[i].op;
+    return registry->entries[i].op;
 }
 
-static const weir_opdef *parse(weir_registry *r, const weir_op *op)
+static const weir_opdef *parse(weir_registry *registry, const weir_op *op)
 {
-    weir_opdef *def = WEIR_ARENA_NEW(&r->arena, weir_opdef);
-    weir_status s = weir_opdef_parse(&r->arena, op->name, op->in, op->out, op->attrs, def);
-    if (s) { /* our own text: the opdefs test finds it long before a user could */
-        weir_status_free(s);
+    weir_opdef *def = WEIR_ARENA_NEW(&registry->arena, weir_opdef);
+    weir_status status =
+        weir_opdef_parse(&registry->arena, op->name, op->in, op->out, op->attrs, def);
+    if (status) { /* our own text: the opdefs test finds it long before a user could */
+        weir_status_free(status);
         def->name = op->name;
     }
     weir_opdef_mark_host(def, op->host);
@@ -88,17 +90,17 @@ static const weir_opdef *parse(weir_registry *r, const weir_op *op)
 const weir_opdef *weir_registry_def(const weir_registry *registry, const weir_op *op)
 {
     weir_registry *r = (weir_registry *)registry; /* a cache behind a read-only face */
-    entry *e = weir_map_get(&r->by_name, weir_str_of(op->name));
-    const weir_opdef *def = atomic_load_explicit(&e->def, memory_order_acquire);
+    entry *entry = weir_map_get(&r->by_name, weir_str_of(op->name));
+    const weir_opdef *def = atomic_load_explicit(&entry->def, memory_order_acquire);
     if (def)
         return def;
-    pthread_mutex_lock(&r->lock);
-    def = atomic_load_explicit(&e->def, memory_order_relaxed);
+    weir_mutex_lock(&r->lock);
+    def = atomic_load_explicit(&entry->def, memory_order_relaxed);
     if (!def) {
         def = parse(r, op);
-        atomic_store_explicit(&e->def, def, memory_order_release);
+        atomic_store_explicit(&entry->def, def, memory_order_release);
     }
-    pthread_mutex_unlock(&r->lock);
+    weir_mutex_unlock(&r->lock);
     return def;
 }
 
@@ -134,11 +136,11 @@ static bool clause_fits(const weir_site *site, weir_str clause)
     for (int i = 0; i < site->def->attr_count; i++) {
         if (!weir_str_is(name, site->def->attrs[i].name))
             continue;
-        const weir_attr *a = &site->attrs[i];
-        if (!a->is_list)
-            return type_in(list, a->type);
-        for (int k = 0; k < a->count; k++)
-            if (!type_in(list, a->types[k]))
+        const weir_attr *attr = &site->attrs[i];
+        if (!attr->is_list)
+            return type_in(list, attr->type);
+        for (int k = 0; k < attr->count; k++)
+            if (!type_in(list, attr->types[k]))
                 return false;
         return true;
     }
@@ -171,24 +173,25 @@ static weir_status no_kernel(const weir_site *site)
         weir_buf_addf(&rows, "\n  device='%s'; %s",
                       site->op->kernels[i].devices & WEIR_CPU ? "CPU" : "GPU",
                       site->op->kernels[i].types ? site->op->kernels[i].types : "*");
-    weir_status s = weir_error(WEIR_INVALID_ARGUMENT,
-                               "No OpKernel was registered to support Op '%s' used by {{node %s}} "
-                               "with these attrs: [%s]\nRegistered devices: [CPU]\n"
-                               "Registered kernels:%s",
-                               site->def->name, site->name, attrs.length ? attrs.at : "",
-                               rows.length ? rows.at : "\n  <no registered kernels>");
+    weir_status status =
+        weir_error(WEIR_INVALID_ARGUMENT,
+                   "No OpKernel was registered to support Op '%s' used by {{node %s}} "
+                   "with these attrs: [%s]\nRegistered devices: [CPU]\n"
+                   "Registered kernels:%s",
+                   site->def->name, site->name, attrs.length ? attrs.at : "",
+                   rows.length ? rows.at : "\n  <no registered kernels>");
     weir_buf_fini(&attrs);
     weir_buf_fini(&rows);
-    return s;
+    return status;
 }
 
 weir_status weir_op_kernel(const weir_site *site, unsigned device, const weir_kernel **out_kernel)
 {
     if (site->op)
         for (int i = 0; i < WEIR_KERNELS_MAX && site->op->kernels[i].devices; i++) {
-            const weir_kernel *k = &site->op->kernels[i];
-            if (k->devices & device && fits(site, k->types)) {
-                *out_kernel = k;
+            const weir_kernel *kernel = &site->op->kernels[i];
+            if (kernel->devices & device && fits(site, kernel->types)) {
+                *out_kernel = kernel;
                 return WEIR_OK;
             }
         }
@@ -197,25 +200,25 @@ weir_status weir_op_kernel(const weir_site *site, unsigned device, const weir_ke
 
 static weir_range range_of(const weir_site *site, const weir_argdef *args, int arg)
 {
-    weir_range r = {0, 0};
+    weir_range range = {0, 0};
     for (int i = 0; i <= arg; i++) {
-        r.start += r.count;
+        range.start += range.count;
         if (args[i].number_attr >= 0)
-            r.count = (int)site->attrs[args[i].number_attr].i;
+            range.count = (int)site->attrs[args[i].number_attr].i;
         else if (args[i].type_list_attr >= 0)
-            r.count = site->attrs[args[i].type_list_attr].count;
+            range.count = site->attrs[args[i].type_list_attr].count;
         else
-            r.count = 1;
+            range.count = 1;
     }
-    return r;
+    return range;
 }
 
-weir_range weir_site_in(const weir_site *s, int arg)
+weir_range weir_site_in(const weir_site *site, int arg)
 {
-    return range_of(s, s->def->in, arg);
+    return range_of(site, site->def->in, arg);
 }
 
-weir_range weir_site_out(const weir_site *s, int arg)
+weir_range weir_site_out(const weir_site *site, int arg)
 {
-    return range_of(s, s->def->out, arg);
+    return range_of(site, site->def->out, arg);
 }

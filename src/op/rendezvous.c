@@ -1,8 +1,8 @@
 /* op/rendezvous.c - senders and receivers of one process, matched by key. */
 #include "op/rendezvous.h"
+#include "base/mutex.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 
 typedef struct item {
     struct item *next; /* same key, first come first served */
@@ -15,19 +15,19 @@ typedef struct item {
 
 typedef struct local {
     weir_rendezvous base;
-    pthread_mutex_t lock;
-    weir_map items;  /* key -> item list; under lock */
-    weir_status why; /* of the abort; under lock */
+    weir_mutex lock;
+    weir_map items WEIR_GUARDED_BY(lock);  /* key -> item list */
+    weir_status why WEIR_GUARDED_BY(lock); /* of the abort */
 } local;
 
-static void add(local *l, weir_str key, item i)
+static void add(local *local, weir_str key, item this_item)
 {
     item *one = weir_alloc(sizeof *one);
-    *one = i;
+    *one = this_item;
     one->next = NULL;
-    item *first = weir_map_get(&l->items, key);
+    item *first = weir_map_get(&local->items, key);
     if (!first) {
-        weir_map_put(&l->items, key, one);
+        weir_map_put(&local->items, key, one);
         return;
     }
     while (first->next)
@@ -36,47 +36,48 @@ static void add(local *l, weir_str key, item i)
 }
 
 /* Takes the first item of |key| if it is a send (or not). Lock held. */
-static bool take(local *l, weir_str key, bool send, item *out)
+static bool take(local *local, weir_str key, bool send, item *out)
 {
-    item *first = weir_map_get(&l->items, key);
+    item *first = weir_map_get(&local->items, key);
     if (!first || first->is_send != send)
         return false;
     if (first->next)
-        weir_map_put(&l->items, key, first->next);
+        weir_map_put(&local->items, key, first->next);
     else
-        weir_map_remove(&l->items, key);
+        weir_map_remove(&local->items, key);
     *out = *first;
     weir_free(first);
     return true;
 }
 
-static weir_status local_send(weir_rendezvous *r, weir_str key, weir_tensor t, bool dead)
+static weir_status local_send(weir_rendezvous *rendezvous, weir_str key, weir_tensor tensor,
+                              bool dead)
 {
-    local *l = (local *)r;
+    local *this_local = (local *)rendezvous;
     item waiting;
-    pthread_mutex_lock(&l->lock);
-    weir_status why = weir_status_copy(l->why);
-    bool met = !why && take(l, key, false, &waiting);
+    weir_mutex_lock(&this_local->lock);
+    weir_status why = weir_status_copy(this_local->why);
+    bool met = !why && take(this_local, key, false, &waiting);
     if (!why && !met)
-        add(l, key, (item){.is_send = true, .tensor = t, .dead = dead});
-    pthread_mutex_unlock(&l->lock);
+        add(this_local, key, (item){.is_send = true, .tensor = tensor, .dead = dead});
+    weir_mutex_unlock(&this_local->lock);
     if (why)
-        weir_tensor_release(&t);
+        weir_tensor_release(&tensor);
     if (met)
-        waiting.done(waiting.arg, WEIR_OK, t, dead);
+        waiting.done(waiting.arg, WEIR_OK, tensor, dead);
     return why;
 }
 
-static void local_recv(weir_rendezvous *r, weir_str key, weir_received done, void *arg)
+static void local_recv(weir_rendezvous *rendezvous, weir_str key, weir_received done, void *arg)
 {
-    local *l = (local *)r;
+    local *this_local = (local *)rendezvous;
     item sent;
-    pthread_mutex_lock(&l->lock);
-    weir_status why = weir_status_copy(l->why);
-    bool met = !why && take(l, key, true, &sent);
+    weir_mutex_lock(&this_local->lock);
+    weir_status why = weir_status_copy(this_local->why);
+    bool met = !why && take(this_local, key, true, &sent);
     if (!why && !met)
-        add(l, key, (item){.done = done, .arg = arg});
-    pthread_mutex_unlock(&l->lock);
+        add(this_local, key, (item){.done = done, .arg = arg});
+    weir_mutex_unlock(&this_local->lock);
     if (why)
         done(arg, why, (weir_tensor){0}, false);
     else if (met)
@@ -89,85 +90,85 @@ static void drain(weir_map *items, weir_status why)
     size_t at = 0;
     void *value;
     while (weir_map_next(items, &at, NULL, &value))
-        for (item *i = value, *next; i; i = next) {
-            next = i->next;
-            if (i->is_send)
-                weir_tensor_release(&i->tensor);
+        for (item *item = value, *next; item; item = next) {
+            next = item->next;
+            if (item->is_send)
+                weir_tensor_release(&item->tensor);
             else if (why)
-                i->done(i->arg, weir_status_copy(why), (weir_tensor){0}, false);
-            weir_free(i);
+                item->done(item->arg, weir_status_copy(why), (weir_tensor){0}, false);
+            weir_free(item);
         }
     weir_map_fini(items);
 }
 
-static void local_abort(weir_rendezvous *r, weir_status why)
+static void local_abort(weir_rendezvous *rendezvous, weir_status why)
 {
-    local *l = (local *)r;
-    pthread_mutex_lock(&l->lock);
-    weir_map items = l->items;
-    l->items = (weir_map){0};
-    weir_status first = l->why ? NULL : why;
+    local *this_local = (local *)rendezvous;
+    weir_mutex_lock(&this_local->lock);
+    weir_map items = this_local->items;
+    this_local->items = (weir_map){0};
+    weir_status first = this_local->why ? NULL : why;
     if (first)
-        l->why = weir_status_copy(why);
-    pthread_mutex_unlock(&l->lock);
+        this_local->why = weir_status_copy(why);
+    weir_mutex_unlock(&this_local->lock);
     drain(&items, why);
     weir_status_free(why);
 }
 
 static void destroy(weir_ref *ref)
 {
-    local *l = (local *)ref;
-    drain(&l->items, NULL);
-    weir_status_free(l->why);
-    pthread_mutex_destroy(&l->lock);
-    weir_free(l);
+    local *this_local = (local *)ref;
+    drain(&this_local->items, NULL);
+    weir_status_free(this_local->why);
+    weir_mutex_fini(&this_local->lock);
+    weir_free(this_local);
 }
 
 weir_rendezvous *weir_rendezvous_create(void)
 {
-    local *l = WEIR_NEW(local);
-    weir_ref_init(&l->base.ref, destroy);
-    l->base.send = local_send;
-    l->base.recv = local_recv;
-    l->base.abort = local_abort;
-    pthread_mutex_init(&l->lock, NULL);
-    return &l->base;
+    local *new_local = WEIR_NEW(local);
+    weir_ref_init(&new_local->base.ref, destroy);
+    new_local->base.send = local_send;
+    new_local->base.recv = local_recv;
+    new_local->base.abort = local_abort;
+    weir_mutex_init(&new_local->lock);
+    return &new_local->base;
 }
 
-bool weir_rendezvous_forget(weir_rendezvous *r, weir_str key, void *arg)
+bool weir_rendezvous_forget(weir_rendezvous *rendezvous, weir_str key, void *arg)
 {
-    local *l = (local *)r;
-    pthread_mutex_lock(&l->lock);
-    item *first = weir_map_get(&l->items, key), *before = NULL, *i = first;
-    for (; i && (i->is_send || i->arg != arg); i = i->next)
-        before = i;
-    if (i && before)
-        before->next = i->next;
-    else if (i && i->next)
-        weir_map_put(&l->items, key, i->next);
-    else if (i)
-        weir_map_remove(&l->items, key);
-    pthread_mutex_unlock(&l->lock);
-    weir_free(i);
-    return i != NULL;
+    local *this_local = (local *)rendezvous;
+    weir_mutex_lock(&this_local->lock);
+    item *first = weir_map_get(&this_local->items, key), *before = NULL, *item = first;
+    for (; item && (item->is_send || item->arg != arg); item = item->next)
+        before = item;
+    if (item && before)
+        before->next = item->next;
+    else if (item && item->next)
+        weir_map_put(&this_local->items, key, item->next);
+    else if (item)
+        weir_map_remove(&this_local->items, key);
+    weir_mutex_unlock(&this_local->lock);
+    weir_free(item);
+    return item != NULL;
 }
 
-bool weir_rendezvous_idle(weir_rendezvous *r)
+bool weir_rendezvous_idle(weir_rendezvous *rendezvous)
 {
-    local *l = (local *)r;
-    pthread_mutex_lock(&l->lock);
-    bool idle = l->items.count == 0;
-    pthread_mutex_unlock(&l->lock);
+    local *this_local = (local *)rendezvous;
+    weir_mutex_lock(&this_local->lock);
+    bool idle = this_local->items.count == 0;
+    weir_mutex_unlock(&this_local->lock);
     return idle;
 }
 
-bool weir_rendezvous_awaits(weir_rendezvous *r, weir_str key)
+bool weir_rendezvous_awaits(weir_rendezvous *rendezvous, weir_str key)
 {
-    local *l = (local *)r;
-    pthread_mutex_lock(&l->lock);
-    const item *first = l->items.count ? weir_map_get(&l->items, key) : NULL;
+    local *this_local = (local *)rendezvous;
+    weir_mutex_lock(&this_local->lock);
+    const item *first = this_local->items.count ? weir_map_get(&this_local->items, key) : NULL;
     bool waits = first && !first->is_send;
-    pthread_mutex_unlock(&l->lock);
+    weir_mutex_unlock(&this_local->lock);
     return waits;
 }
 
@@ -189,17 +190,17 @@ void weir_rendezvous_frame(weir_buf *out, uint64_t frame, int64_t iteration)
     weir_buf_addf(out, "%" PRIu64 ":%" PRId64, frame, iteration);
 }
 
-static bool parse_incarnation(weir_str s, uint64_t *out)
+static bool parse_incarnation(weir_str text, uint64_t *out)
 {
     *out = 0;
-    for (size_t i = 0; i < s.length; i++) {
+    for (size_t i = 0; i < text.length; i++) {
         static const char digits[] = "0123456789abcdef";
-        const char *d = memchr(digits, s.at[i], sizeof digits - 1);
-        if (!d)
+        const char *digit = memchr(digits, text.at[i], sizeof digits - 1);
+        if (!digit)
             return false;
-        *out = *out << 4 | (uint64_t)(d - digits);
+        *out = *out << 4 | (uint64_t)(digit - digits);
     }
-    return s.length == 16;
+    return text.length == 16;
 }
 
 weir_status weir_rendezvous_parse(weir_str key, weir_parsed_key *out_key)
@@ -215,17 +216,17 @@ weir_status weir_rendezvous_parse(weir_str key, weir_parsed_key *out_key)
             break;
         at = stop + 1;
     }
-    weir_parsed_key k;
+    weir_parsed_key parsed_key;
     bool whole = count == 5 && parts[0].length && parts[2].length && parts[3].length &&
-                 parts[4].length && parse_incarnation(parts[1], &k.incarnation) &&
+                 parts[4].length && parse_incarnation(parts[1], &parsed_key.incarnation) &&
                  !memchr(parts[4].at, ';', parts[4].length);
     if (!whole)
         return weir_error(WEIR_INVALID_ARGUMENT, "Invalid  rendezvous key: %.*s",
                           WEIR_STR_ARG(key));
-    k.src_device = parts[0];
-    k.dst_device = parts[2];
-    k.edge = parts[3];
-    k.frame = parts[4];
-    *out_key = k;
+    parsed_key.src_device = parts[0];
+    parsed_key.dst_device = parts[2];
+    parsed_key.edge = parts[3];
+    parsed_key.frame = parts[4];
+    *out_key = parsed_key;
     return WEIR_OK;
 }

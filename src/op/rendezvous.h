@@ -10,29 +10,30 @@
 #include "tensor/tensor.h"
 
 typedef struct weir_rendezvous weir_rendezvous;
-/* Takes over the reference in |t| (empty when dead or failed) and the status. */
-typedef void (*weir_received)(void *arg, weir_status s, weir_tensor t, bool dead);
+/* Takes over the reference in |tensor| (empty when dead or failed) and the status. */
+typedef void (*weir_received)(void *arg, weir_status status, weir_tensor tensor, bool dead);
 
 struct weir_rendezvous {
     weir_ref ref;
-    /* Takes over |t|. */
-    weir_status (*send)(weir_rendezvous *r, weir_str key, weir_tensor t, bool dead);
+    /* Takes over |tensor|. */
+    weir_status (*send)(weir_rendezvous *rendezvous, weir_str key, weir_tensor tensor, bool dead);
     /* Calls |done| once: at once when the tensor is there, else when it comes or on abort. */
-    void (*recv)(weir_rendezvous *r, weir_str key, weir_received done, void *arg);
+    void (*recv)(weir_rendezvous *rendezvous, weir_str key, weir_received done, void *arg);
     /* Every waiting and later recv and send fails with a copy of |why|, which is taken. */
-    void (*abort)(weir_rendezvous *r, weir_status why);
+    void (*abort)(weir_rendezvous *rendezvous, weir_status why);
 };
 
 weir_rendezvous *weir_rendezvous_create(void); /* within this process */
-static inline void weir_rendezvous_release(weir_rendezvous *r)
+static inline void weir_rendezvous_release(weir_rendezvous *rendezvous)
 {
-    weir_ref_release((weir_ref *)r);
+    weir_ref_release((weir_ref *)rendezvous);
 }
 /* For a rendezvous made by weir_rendezvous_create: forgets the receiver of |key| that was given
  * |arg|. True when it was waiting: its done is not called. */
-bool weir_rendezvous_forget(weir_rendezvous *r, weir_str key, void *arg);
-bool weir_rendezvous_idle(weir_rendezvous *r); /* likewise: nothing sent, nobody waiting */
-bool weir_rendezvous_awaits(weir_rendezvous *r, weir_str key); /* likewise: someone waits for it */
+bool weir_rendezvous_forget(weir_rendezvous *rendezvous, weir_str key, void *arg);
+bool weir_rendezvous_idle(weir_rendezvous *rendezvous); /* likewise: nothing sent, nobody waiting */
+bool weir_rendezvous_awaits(weir_rendezvous *rendezvous,
+                            weir_str key); /* likewise: someone waits for it */
 
 /* TensorFlow's key is "src_device;incarnation;dst_device;edge;frame:iteration". Appends it up to
  * the frame, which is what an edge has in every run ... */

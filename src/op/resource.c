@@ -1,86 +1,85 @@
 /* op/resource.c - containers of named resources under one lock. */
 #include "op/resource.h"
 
-#include <pthread.h>
-
 #include "base/mem.h"
+#include "base/mutex.h"
 
 struct weir_resources {
     weir_ref ref;
     char *container, *device;
-    pthread_mutex_t lock;
-    weir_map containers; /* name -> weir_map of resources; under lock */
+    weir_mutex lock;
+    weir_map containers WEIR_GUARDED_BY(lock); /* name -> weir_map of resources */
 };
 
-static void clear_map(weir_map *m)
+static void clear_map(weir_map *map)
 {
     size_t at = 0;
     void *value;
-    while (weir_map_next(m, &at, NULL, &value))
+    while (weir_map_next(map, &at, NULL, &value))
         weir_ref_release(value);
-    weir_map_fini(m);
-    weir_free(m);
+    weir_map_fini(map);
+    weir_free(map);
 }
 
 static void destroy(weir_ref *ref)
 {
-    weir_resources *r = (weir_resources *)ref;
+    weir_resources *resources = (weir_resources *)ref;
     size_t at = 0;
     void *value;
-    while (weir_map_next(&r->containers, &at, NULL, &value))
+    while (weir_map_next(&resources->containers, &at, NULL, &value))
         clear_map(value);
-    weir_map_fini(&r->containers);
-    pthread_mutex_destroy(&r->lock);
-    weir_free(r->container);
-    weir_free(r->device);
-    weir_free(r);
+    weir_map_fini(&resources->containers);
+    weir_mutex_fini(&resources->lock);
+    weir_free(resources->container);
+    weir_free(resources->device);
+    weir_free(resources);
 }
 
 weir_resources *weir_resources_create(const char *container, const char *device)
 {
-    weir_resources *r = WEIR_NEW(weir_resources);
-    weir_ref_init(&r->ref, destroy);
-    r->container = weir_strdup(container);
-    r->device = weir_strdup(device);
-    pthread_mutex_init(&r->lock, NULL);
-    return r;
+    weir_resources *resources = WEIR_NEW(weir_resources);
+    weir_ref_init(&resources->ref, destroy);
+    resources->container = weir_strdup(container);
+    resources->device = weir_strdup(device);
+    weir_mutex_init(&resources->lock);
+    return resources;
 }
 
-void weir_resources_release(weir_resources *r)
+void weir_resources_release(weir_resources *resources)
 {
-    weir_ref_release((weir_ref *)r);
+    weir_ref_release((weir_ref *)resources);
 }
 
-weir_resources *weir_resources_retain(weir_resources *r)
+weir_resources *weir_resources_retain(weir_resources *resources)
 {
-    weir_ref_retain(&r->ref);
-    return r;
+    weir_ref_retain(&resources->ref);
+    return resources;
 }
 
-const char *weir_resources_default(const weir_resources *r)
+const char *weir_resources_default(const weir_resources *resources)
 {
-    return r->container;
+    return resources->container;
 }
 
-const char *weir_resources_device(const weir_resources *r)
+const char *weir_resources_device(const weir_resources *resources)
 {
-    return r->device;
+    return resources->device;
 }
 
-static weir_str named(const weir_resources *r, weir_str container)
+static weir_str named(const weir_resources *resources, weir_str container)
 {
-    return container.length ? container : weir_str_of(r->container);
+    return container.length ? container : weir_str_of(resources->container);
 }
 
 /* The map of a container; made when |make|. Lock held. */
-static weir_map *container_of(weir_resources *r, weir_str name, bool make)
+static weir_map *container_of(weir_resources *resources, weir_str name, bool make)
 {
-    weir_map *m = weir_map_get(&r->containers, named(r, name));
-    if (!m && make) {
-        m = WEIR_NEW(weir_map);
-        weir_map_put(&r->containers, named(r, name), m);
+    weir_map *map = weir_map_get(&resources->containers, named(resources, name));
+    if (!map && make) {
+        map = WEIR_NEW(weir_map);
+        weir_map_put(&resources->containers, named(resources, name), map);
     }
-    return m;
+    return map;
 }
 
 static weir_status check_type(weir_str name, const weir_resource *found,
@@ -93,20 +92,20 @@ static weir_status check_type(weir_str name, const weir_resource *found,
                       WEIR_STR_ARG(name), type->label, found->type->label);
 }
 
-static weir_status find_locked(weir_resources *r, weir_str container, weir_str name,
+static weir_status find_locked(weir_resources *resources, weir_str container, weir_str name,
                                const weir_resource_type *type, weir_resource **out)
 {
-    weir_map *m = container_of(r, container, false);
-    weir_resource *found = m ? weir_map_get(m, name) : NULL;
-    if (!found && !m)
+    weir_map *map = container_of(resources, container, false);
+    weir_resource *found = map ? weir_map_get(map, name) : NULL;
+    if (!found && !map)
         return weir_error(WEIR_NOT_FOUND,
                           "Container %.*s does not exist. (Could not find resource: "
                           "%.*s/%.*s)",
-                          WEIR_STR_ARG(named(r, container)), WEIR_STR_ARG(named(r, container)),
-                          WEIR_STR_ARG(name));
+                          WEIR_STR_ARG(named(resources, container)),
+                          WEIR_STR_ARG(named(resources, container)), WEIR_STR_ARG(name));
     if (!found)
         return weir_error(WEIR_NOT_FOUND, "Resource %.*s/%.*s/%s does not exist.",
-                          WEIR_STR_ARG(named(r, container)), WEIR_STR_ARG(name),
+                          WEIR_STR_ARG(named(resources, container)), WEIR_STR_ARG(name),
                           type ? type->name : "");
     WEIR_TRY(check_type(name, found, type));
     weir_ref_retain(&found->ref);
@@ -114,95 +113,97 @@ static weir_status find_locked(weir_resources *r, weir_str container, weir_str n
     return WEIR_OK;
 }
 
-weir_status weir_resources_find(weir_resources *r, weir_str container, weir_str name,
+weir_status weir_resources_find(weir_resources *resources, weir_str container, weir_str name,
                                 const weir_resource_type *type, weir_resource **out)
 {
-    pthread_mutex_lock(&r->lock);
-    weir_status s = find_locked(r, container, name, type, out);
-    pthread_mutex_unlock(&r->lock);
-    return s;
+    weir_mutex_lock(&resources->lock);
+    weir_status status = find_locked(resources, container, name, type, out);
+    weir_mutex_unlock(&resources->lock);
+    return status;
 }
 
-weir_status weir_resources_find_or_create(weir_resources *r, weir_str container, weir_str name,
-                                          const weir_resource_type *type,
+weir_status weir_resources_find_or_create(weir_resources *resources, weir_str container,
+                                          weir_str name, const weir_resource_type *type,
                                           weir_status (*create)(void *arg, weir_resource **out),
                                           void *arg, weir_resource **out)
 {
-    pthread_mutex_lock(&r->lock);
-    weir_map *m = container_of(r, container, true);
-    weir_resource *found = weir_map_get(m, name);
-    weir_status s = WEIR_OK;
+    weir_mutex_lock(&resources->lock);
+    weir_map *map = container_of(resources, container, true);
+    weir_resource *found = weir_map_get(map, name);
+    weir_status status = WEIR_OK;
     if (found) {
-        s = check_type(name, found, type);
+        status = check_type(name, found, type);
     } else {
-        s = create(arg, &found);
-        if (!s)
-            weir_map_put(m, name, found);
+        status = create(arg, &found);
+        if (!status)
+            weir_map_put(map, name, found);
     }
-    if (!s) {
+    if (!status) {
         weir_ref_retain(&found->ref);
         *out = found;
     }
-    pthread_mutex_unlock(&r->lock);
-    return s;
+    weir_mutex_unlock(&resources->lock);
+    return status;
 }
 
-weir_status weir_resources_add(weir_resources *r, weir_str container, weir_str name,
+weir_status weir_resources_add(weir_resources *resources, weir_str container, weir_str name,
                                weir_resource *resource)
 {
-    weir_status s = WEIR_OK;
-    pthread_mutex_lock(&r->lock);
-    weir_map *m = container_of(r, container, true);
-    if (weir_map_get(m, name))
-        s = weir_error(WEIR_ALREADY_EXISTS, "Resource %.*s/%.*s/%s",
-                       WEIR_STR_ARG(named(r, container)), WEIR_STR_ARG(name), resource->type->name);
+    weir_status status = WEIR_OK;
+    weir_mutex_lock(&resources->lock);
+    weir_map *map = container_of(resources, container, true);
+    if (weir_map_get(map, name))
+        status = weir_error(WEIR_ALREADY_EXISTS, "Resource %.*s/%.*s/%s",
+                            WEIR_STR_ARG(named(resources, container)), WEIR_STR_ARG(name),
+                            resource->type->name);
     else
-        weir_map_put(m, name, resource);
-    pthread_mutex_unlock(&r->lock);
-    return s;
+        weir_map_put(map, name, resource);
+    weir_mutex_unlock(&resources->lock);
+    return status;
 }
 
-weir_status weir_resources_delete(weir_resources *r, weir_str container, weir_str name,
+weir_status weir_resources_delete(weir_resources *resources, weir_str container, weir_str name,
                                   const weir_resource_type *type)
 {
     weir_resource *found = NULL;
-    pthread_mutex_lock(&r->lock);
-    weir_status s = find_locked(r, container, name, type, &found);
-    if (!s)
-        weir_map_remove(container_of(r, container, false), name);
-    pthread_mutex_unlock(&r->lock);
-    if (!s) {
+    weir_mutex_lock(&resources->lock);
+    weir_status status = find_locked(resources, container, name, type, &found);
+    if (!status)
+        weir_map_remove(container_of(resources, container, false), name);
+    weir_mutex_unlock(&resources->lock);
+    if (!status) {
         weir_ref_release(&found->ref); /* find's */
         weir_ref_release(&found->ref); /* the container's */
     }
-    return s;
+    return status;
 }
 
-void weir_resources_clear(weir_resources *r, const weir_str *containers, size_t count)
+void weir_resources_clear(weir_resources *resources, const weir_str *containers, size_t count)
 {
-    weir_str fallback = weir_str_of(r->container);
+    weir_str fallback = weir_str_of(resources->container);
     if (count == 0) {
         containers = &fallback;
         count = 1;
     }
     for (size_t i = 0; i < count; i++) {
-        pthread_mutex_lock(&r->lock);
-        weir_map *m = weir_map_remove(&r->containers, containers[i]);
-        pthread_mutex_unlock(&r->lock);
-        if (m)
-            clear_map(m);
+        weir_mutex_lock(&resources->lock);
+        weir_map *map = weir_map_remove(&resources->containers, containers[i]);
+        weir_mutex_unlock(&resources->lock);
+        if (map)
+            clear_map(map);
     }
 }
 
-weir_status weir_resources_of_handle(weir_resources *r, const weir_handle *h,
+weir_status weir_resources_of_handle(weir_resources *resources, const weir_handle *handle,
                                      const weir_resource_type *type, weir_resource **out)
 {
-    if (!h)
+    if (!handle)
         return weir_error(WEIR_INVALID_ARGUMENT, "the resource handle is empty");
-    if (!h->object)
-        return weir_resources_find(r, weir_str_of(h->container), weir_str_of(h->name), type, out);
-    weir_resource *held = (weir_resource *)h->object;
-    WEIR_TRY(check_type(weir_str_of(h->name), held, type));
+    if (!handle->object)
+        return weir_resources_find(resources, weir_str_of(handle->container),
+                                   weir_str_of(handle->name), type, out);
+    weir_resource *held = (weir_resource *)handle->object;
+    WEIR_TRY(check_type(weir_str_of(handle->name), held, type));
     weir_ref_retain(&held->ref);
     *out = held;
     return WEIR_OK;

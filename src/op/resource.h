@@ -23,29 +23,31 @@ typedef struct weir_resources weir_resources;
 
 /* |container| is the default container's name ("localhost", or a job's). */
 weir_resources *weir_resources_create(const char *container, const char *device);
-void weir_resources_release(weir_resources *r); /* takes null */
-weir_resources *weir_resources_retain(weir_resources *r);
-const char *weir_resources_default(const weir_resources *r); /* the default container */
-const char *weir_resources_device(const weir_resources *r);
+void weir_resources_release(weir_resources *resources); /* takes null */
+weir_resources *weir_resources_retain(weir_resources *resources);
+const char *weir_resources_default(const weir_resources *resources); /* the default container */
+const char *weir_resources_device(const weir_resources *resources);
 
 /* An empty |container| means the default one. Found resources are retained for the caller.
  * NOT_FOUND and a type that differs are told in TensorFlow's wording. */
-WEIR_CHECKED weir_status weir_resources_find(weir_resources *r, weir_str container, weir_str name,
-                                             const weir_resource_type *type, weir_resource **out);
+WEIR_CHECKED weir_status weir_resources_find(weir_resources *resources, weir_str container,
+                                             weir_str name, const weir_resource_type *type,
+                                             weir_resource **out);
 /* Finds, or makes by |create| (under the manager's lock: it must be quick) and keeps. */
 WEIR_CHECKED weir_status weir_resources_find_or_create(
-    weir_resources *r, weir_str container, weir_str name, const weir_resource_type *type,
+    weir_resources *resources, weir_str container, weir_str name, const weir_resource_type *type,
     weir_status (*create)(void *arg, weir_resource **out), void *arg, weir_resource **out);
 /* Adds under a name; takes over the caller's reference on success. ALREADY_EXISTS otherwise. */
-WEIR_CHECKED weir_status weir_resources_add(weir_resources *r, weir_str container, weir_str name,
-                                            weir_resource *resource);
-WEIR_CHECKED weir_status weir_resources_delete(weir_resources *r, weir_str container, weir_str name,
-                                               const weir_resource_type *type);
+WEIR_CHECKED weir_status weir_resources_add(weir_resources *resources, weir_str container,
+                                            weir_str name, weir_resource *resource);
+WEIR_CHECKED weir_status weir_resources_delete(weir_resources *resources, weir_str container,
+                                               weir_str name, const weir_resource_type *type);
 /* Empties containers; no names means the default one. */
-void weir_resources_clear(weir_resources *r, const weir_str *containers, size_t count);
+void weir_resources_clear(weir_resources *resources, const weir_str *containers, size_t count);
 
 /* The resource that a handle names: its own object, or looked up by name. Retained. */
-WEIR_CHECKED weir_status weir_resources_of_handle(weir_resources *r, const weir_handle *h,
+WEIR_CHECKED weir_status weir_resources_of_handle(weir_resources *resources,
+                                                  const weir_handle *handle,
                                                   const weir_resource_type *type,
                                                   weir_resource **out);
 

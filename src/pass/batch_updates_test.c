@@ -97,7 +97,7 @@ TEST(results_are_those_of_the_parts)
 {
     for (int resource = 0; resource < 2; resource++) {
         model m = build(resource);
-        pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+        weir_mutex lock = WEIR_MUTEX_INIT;
         weir_session *session = NULL;
         CHECK_OK(weir_session_create(g, &lock, &(weir_session_options){.target = ""}, &session));
         weir_request q = {.targets = &m.init.node, .target_count = 1};

@@ -1,26 +1,24 @@
 /* pass/check.c - whether a graph is still sound after passes have rewritten it.
  *
  * Order: every node that reads or changes state has a bit, and every node the set of bits of what
- * comes before it, built in one walk in topological order for 512 of them at a time. A pass may
- * merge or remove nodes with state; between those that are left no order may be lost.
+ * comes before it, built in one walk in topological order for up to 512 of them at a time. A pass
+ * may merge or remove nodes with state; between those that are left no order may be lost.
  */
 #include "pass/check.h"
 
+#include "base/arith.h"
 #include "pass/pass_impl.h"
 
-enum { WORDS = 8, BITS = 64 * WORDS }; /* tracked nodes per walk */
-
-typedef struct order_set {
-    uint64_t words[WORDS];
-} order_set;
+enum { MOST_WORDS = 8 }; /* of the tracked nodes of a walk */
 
 struct weir_graph_snapshot {
     size_t node_count;
     uint32_t *types;  /* by node id: a digest of the types of its outputs */
-    int32_t *tracked; /* ids of nodes that read or change state, in topological order */
+    int32_t *tracked; /* ids of nodes that read or change state */
     int32_t *place;   /* by node id: index into tracked; -1: none */
     size_t tracked_count, stride;
-    uint64_t *before; /* tracked_count rows of |stride| words: the tracked nodes before each */
+    uint64_t *before; /* tracked_count rows of |stride| words: the tracked nodes before each;
+                       * none when fewer than two are tracked */
 };
 
 static uint32_t type_digest(const weir_node *node)
@@ -41,7 +39,7 @@ static bool has_effect(const weir_node *node)
 
 static bool reads_state(const weir_node *node)
 {
-    if (weir_node_is(node, "ReadVariableOp"))
+    if (node->site.def->flags & WEIR_STATEFUL && weir_node_is(node, "ReadVariableOp"))
         return true;
     for (int i = 0; i < node->site.in_count; i++)
         if (weir_dtype_is_ref(weir_edge_type(node->in[i])))
@@ -51,75 +49,92 @@ static bool reads_state(const weir_node *node)
 
 /* ---- order ---------------------------------------------------------------------------------- */
 
-static void join(order_set *into, const order_set *from)
+/* A graph in topological order, and a part of the rows of a snapshot for each of its nodes. */
+typedef struct walk {
+    const weir_graph *graph;
+    const weir_graph_snapshot *snapshot;
+    weir_node **order;
+    size_t count;
+    size_t first, width; /* which words of a row */
+    uint64_t *sets;      /* by node id: |width| words */
+} walk;
+
+static void join(const walk *walk, uint64_t *into, const weir_node *from)
 {
-    for (int i = 0; i < WORDS; i++)
-        into->words[i] |= from->words[i];
+    const uint64_t *words = walk->sets + (size_t)from->id * walk->width;
+    for (size_t i = 0; i < walk->width; i++)
+        into[i] |= words[i];
 }
 
-/* For each node in |order|, which of the tracked nodes from |first| on come before it. */
-static void walk(weir_node *const *order, size_t count, const weir_graph_snapshot *snapshot,
-                 size_t first, order_set *sets)
+static void set_bit(const walk *walk, uint64_t *set, const weir_node *node)
 {
-    for (size_t i = 0; i < count; i++) {
-        const weir_node *node = order[i];
-        order_set *set = &sets[node->id];
-        memset(set, 0, sizeof *set);
+    bool known = (size_t)node->id < walk->snapshot->node_count;
+    int32_t place = known ? walk->snapshot->place[node->id] : -1;
+    size_t word = (size_t)place / 64;
+    if (place >= 0 && word >= walk->first && word < walk->first + walk->width)
+        set[word - walk->first] |= UINT64_C(1) << place % 64;
+}
+
+/* For each node, which of the tracked nodes of these words come before it, and itself. */
+static void fill_sets(const walk *walk)
+{
+    for (size_t i = 0; i < walk->count; i++) {
+        const weir_node *node = walk->order[i];
+        uint64_t *set = walk->sets + (size_t)node->id * walk->width;
+        memset(set, 0, walk->width * sizeof *set);
         if (weir_node_flow(node) == WEIR_FLOW_NEXT_ITERATION)
             continue; /* what comes after belongs to the next iteration */
         for (int k = 0; k < node->site.in_count; k++)
-            join(set, &sets[node->in[k].node->id]);
+            join(walk, set, node->in[k].node);
         for (size_t k = 0; k < node->controls.count; k++)
-            join(set, &sets[node->controls.at[k]->id]);
-        int32_t place = (size_t)node->id < snapshot->node_count ? snapshot->place[node->id] : -1;
-        if (place >= 0 && (size_t)place >= first && (size_t)place < first + BITS)
-            set->words[(place - first) / 64] |= UINT64_C(1) << (place - first) % 64;
+            join(walk, set, node->controls.at[k]);
+        set_bit(walk, set, node);
     }
 }
 
-typedef void (*row_fn)(void *arg, size_t tracked, size_t first, const order_set *set);
+typedef void (*row_fn)(void *arg, size_t tracked, const walk *walk, const uint64_t *set);
 
-static void each_row(const weir_graph *graph, weir_node *const *order, size_t count,
-                     const weir_graph_snapshot *snapshot, row_fn fn, void *arg)
+/* Calls |fn| for the parts of the rows of all tracked nodes that are there. */
+static void each_row(walk *walk, row_fn fn, void *arg)
 {
-    order_set *sets = WEIR_NEW_ARRAY(order_set, graph->nodes.count + 1);
-    for (size_t first = 0; first < snapshot->tracked_count; first += BITS) {
-        walk(order, count, snapshot, first, sets);
+    const weir_graph_snapshot *snapshot = walk->snapshot;
+    size_t most = weir_min(snapshot->stride, MOST_WORDS);
+    walk->sets = WEIR_NEW_ARRAY(uint64_t, walk->graph->nodes.count * most + 1);
+    for (; walk->first < snapshot->stride; walk->first += walk->width) {
+        walk->width = weir_min(snapshot->stride - walk->first, most);
+        fill_sets(walk);
         for (size_t i = 0; i < snapshot->tracked_count; i++)
-            if (!graph->nodes.at[snapshot->tracked[i]]->removed)
-                fn(arg, i, first, &sets[snapshot->tracked[i]]);
+            if (!walk->graph->nodes.at[snapshot->tracked[i]]->removed)
+                fn(arg, i, walk, walk->sets + (size_t)snapshot->tracked[i] * walk->width);
     }
-    weir_free(sets);
+    weir_free(walk->sets);
 }
 
-static void record(void *arg, size_t tracked, size_t first, const order_set *set)
+static void record(void *arg, size_t tracked, const walk *walk, const uint64_t *set)
 {
     weir_graph_snapshot *snapshot = arg;
-    memcpy(snapshot->before + tracked * snapshot->stride + first / 64, set->words,
-           sizeof set->words);
+    memcpy(snapshot->before + tracked * snapshot->stride + walk->first, set,
+           walk->width * sizeof *set);
 }
 
-typedef struct comparing {
-    const weir_graph *graph;
-    const weir_graph_snapshot *before;
-    const weir_node *early, *late; /* out: a pair whose order was lost */
-} comparing;
+typedef struct lost_order {
+    const weir_node *early, *late; /* null: none was lost */
+} lost_order;
 
-static void compare(void *arg, size_t tracked, size_t first, const order_set *set)
+static void compare(void *arg, size_t tracked, const walk *walk, const uint64_t *set)
 {
-    comparing *c = arg;
-    const weir_graph_snapshot *before = c->before;
-    const weir_node *late = c->graph->nodes.at[before->tracked[tracked]];
-    if (c->late || !has_effect(late))
+    lost_order *found = arg;
+    const weir_graph_snapshot *before = walk->snapshot;
+    const weir_node *late = walk->graph->nodes.at[before->tracked[tracked]];
+    if (found->late || !has_effect(late))
         return;
-    const uint64_t *row = before->before + tracked * before->stride + first / 64;
-    for (int i = 0; i < WORDS; i++)
-        for (uint64_t lost = row[i] & ~set->words[i]; lost; lost &= lost - 1) {
-            size_t place = first + (size_t)i * 64 + (size_t)__builtin_ctzll(lost);
-            const weir_node *early = c->graph->nodes.at[before->tracked[place]];
+    const uint64_t *row = before->before + tracked * before->stride + walk->first;
+    for (size_t i = 0; i < walk->width; i++)
+        for (uint64_t lost = row[i] & ~set[i]; lost; lost &= lost - 1) {
+            size_t place = (walk->first + i) * 64 + (size_t)__builtin_ctzll(lost);
+            const weir_node *early = walk->graph->nodes.at[before->tracked[place]];
             if (!early->removed && early != late) {
-                c->early = early;
-                c->late = late;
+                *found = (lost_order){early, late};
                 return;
             }
         }
@@ -135,27 +150,38 @@ static size_t live_count(const weir_graph *graph)
     return live;
 }
 
+/* What comes before each tracked node. */
+static void record_order(const weir_graph *graph, weir_graph_snapshot *snapshot)
+{
+    snapshot->stride = weir_ceil_div(snapshot->tracked_count, 64);
+    snapshot->before = WEIR_NEW_ARRAY(uint64_t, snapshot->tracked_count * snapshot->stride + 1);
+    walk walk = {.graph = graph, .snapshot = snapshot};
+    walk.order = weir_graph_order(graph, &walk.count);
+    each_row(&walk, record, snapshot);
+    weir_free(walk.order);
+}
+
 weir_graph_snapshot *weir_graph_snapshot_take(const weir_graph *graph)
 {
-    size_t count, nodes = graph->nodes.count;
-    weir_node **order = weir_graph_order(graph, &count);
+    size_t count = graph->nodes.count;
     weir_graph_snapshot *snapshot = WEIR_NEW(weir_graph_snapshot);
-    snapshot->node_count = nodes;
-    snapshot->types = WEIR_NEW_ARRAY(uint32_t, nodes + 1);
-    snapshot->tracked = WEIR_NEW_ARRAY(int32_t, nodes + 1);
-    snapshot->place = WEIR_NEW_ARRAY(int32_t, nodes + 1);
-    memset(snapshot->place, -1, sizeof *snapshot->place * (nodes + 1));
+    snapshot->node_count = count;
+    snapshot->types = WEIR_NEW_ARRAY(uint32_t, count + 1);
+    snapshot->tracked = WEIR_NEW_ARRAY(int32_t, count + 1);
+    snapshot->place = WEIR_NEW_ARRAY(int32_t, count + 1);
     for (size_t i = 0; i < count; i++) {
-        snapshot->types[order[i]->id] = type_digest(order[i]);
-        if (!has_effect(order[i]) && !reads_state(order[i]))
+        const weir_node *node = graph->nodes.at[i];
+        snapshot->place[i] = -1;
+        if (node->removed)
             continue;
-        snapshot->place[order[i]->id] = (int32_t)snapshot->tracked_count;
-        snapshot->tracked[snapshot->tracked_count++] = (int32_t)order[i]->id;
+        snapshot->types[i] = type_digest(node);
+        if (!has_effect(node) && !reads_state(node))
+            continue;
+        snapshot->place[i] = (int32_t)snapshot->tracked_count;
+        snapshot->tracked[snapshot->tracked_count++] = (int32_t)i;
     }
-    snapshot->stride = (snapshot->tracked_count + BITS - 1) / BITS * WORDS;
-    snapshot->before = WEIR_NEW_ARRAY(uint64_t, snapshot->tracked_count * snapshot->stride + 1);
-    each_row(graph, order, count, snapshot, record, snapshot);
-    weir_free(order);
+    if (snapshot->tracked_count > 1)
+        record_order(graph, snapshot);
     return snapshot;
 }
 
@@ -206,15 +232,16 @@ weir_status weir_graph_check(const weir_graph *graph, const weir_graph_snapshot 
             WEIR_TRY(check_node(graph->nodes.at[i], before));
     size_t count;
     weir_node **order = weir_graph_order(graph, &count);
-    comparing c = {.graph = graph, .before = before};
+    walk walk = {.graph = graph, .snapshot = before, .order = order, .count = count};
+    lost_order lost = {0};
     bool cycle = count != live_count(graph);
     if (!cycle)
-        each_row(graph, order, count, before, compare, &c);
+        each_row(&walk, compare, &lost);
     weir_free(order);
     if (cycle)
         return weir_error(WEIR_INTERNAL, "the graph has a cycle that is not a loop");
-    if (c.late)
+    if (lost.late)
         return weir_error(WEIR_INTERNAL, "node %s no longer runs before node %s",
-                          c.early->site.name, c.late->site.name);
+                          lost.early->site.name, lost.late->site.name);
     return WEIR_OK;
 }

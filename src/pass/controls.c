@@ -8,18 +8,18 @@
 
 enum { INERT, READS, MATTERS };
 
-/* What waiting for |n| can mean: nothing, that variables have been read, or more. */
-static uint8_t weight_of(const weir_node *n, const uint8_t *weights)
+/* What waiting for |node| can mean: nothing, that variables have been read, or more. */
+static uint8_t weight_of(const weir_node *node, const uint8_t *weights)
 {
-    uint8_t weight = !weir_pass_quiet(n)                 ? MATTERS
-                     : weir_node_is(n, "ReadVariableOp") ? READS
-                                                         : INERT;
-    for (int i = 0; i < n->site.in_count; i++)
-        if (weights[n->in[i].node->id] > weight)
-            weight = weights[n->in[i].node->id];
-    for (size_t i = 0; i < n->controls.count; i++)
-        if (weights[n->controls.at[i]->id] > weight)
-            weight = weights[n->controls.at[i]->id];
+    uint8_t weight = !weir_pass_quiet(node)                 ? MATTERS
+                     : weir_node_is(node, "ReadVariableOp") ? READS
+                                                            : INERT;
+    for (int i = 0; i < node->site.in_count; i++)
+        if (weights[node->in[i].node->id] > weight)
+            weight = weights[node->in[i].node->id];
+    for (size_t i = 0; i < node->controls.count; i++)
+        if (weights[node->controls.at[i]->id] > weight)
+            weight = weights[node->controls.at[i]->id];
     return weight;
 }
 
@@ -28,91 +28,91 @@ static bool *find_changing(weir_node *const *order, size_t count, size_t nodes)
 {
     bool *changing = WEIR_NEW_ARRAY(bool, nodes);
     for (size_t i = count; i-- > 0;) {
-        const weir_node *n = order[i];
-        bool found = !weir_pass_quiet(n);
-        for (size_t k = 0; k < n->uses.count && !found; k++)
-            found = changing[n->uses.at[k].node->id];
-        changing[n->id] = found;
+        const weir_node *node = order[i];
+        bool found = !weir_pass_quiet(node);
+        for (size_t k = 0; k < node->uses.count && !found; k++)
+            found = changing[node->uses.at[k].node->id];
+        changing[node->id] = found;
     }
     return changing;
 }
 
-static bool reads(const weir_node *n, const weir_node *from)
+static bool reads(const weir_node *node, const weir_node *from)
 {
-    if (weir_node_flow(n) == WEIR_FLOW_MERGE)
+    if (weir_node_flow(node) == WEIR_FLOW_MERGE)
         return false; /* it starts with the first of its inputs */
-    for (int i = 0; i < n->site.in_count; i++)
-        if (n->in[i].node == from)
+    for (int i = 0; i < node->site.in_count; i++)
+        if (node->in[i].node == from)
             return true;
     return false;
 }
 
-static void drop_controls(weir_node *n, const uint8_t *weights, bool changing)
+static void drop_controls(weir_node *node, const uint8_t *weights, bool changing)
 {
     uint8_t most = changing ? INERT : READS;
-    for (size_t i = n->controls.count; i-- > 0;) {
-        weir_node *from = n->controls.at[i];
-        if (weights[from->id] <= most || reads(n, from))
-            weir_graph_remove_control(from, n);
+    for (size_t i = node->controls.count; i-- > 0;) {
+        weir_node *from = node->controls.at[i];
+        if (weights[from->id] <= most || reads(node, from))
+            weir_graph_remove_control(from, node);
     }
 }
 
 /* A NoOp that only gathers control edges goes when direct edges are not more than those it has. */
-static void skip_group(const weir_pass_env *env, weir_node *n)
+static void skip_group(const weir_pass_env *env, weir_node *node)
 {
-    size_t from = n->controls.count, to = n->uses.count;
-    if (weir_node_flow(n) != WEIR_FLOW_NO_OP || weir_pass_kept(env, n) || from == 0 ||
+    size_t from = node->controls.count, to = node->uses.count;
+    if (weir_node_flow(node) != WEIR_FLOW_NO_OP || weir_pass_kept(env, node) || from == 0 ||
         from * to > from + to)
         return;
     for (size_t i = 0; i < to; i++)
         for (size_t k = 0; k < from; k++)
-            weir_graph_add_control(n->controls.at[k], n->uses.at[i].node);
-    weir_pass_remove(n);
+            weir_graph_add_control(node->controls.at[k], node->uses.at[i].node);
+    weir_pass_remove(node);
 }
 
 /* A pure node that is only waited for is not worth computing (the gradient of a first layer's
  * input is one such): who waits for it waits for what it reads. */
-static void skip_unread(const weir_pass_env *env, weir_node *n)
+static void skip_unread(const weir_pass_env *env, weir_node *node)
 {
     enum { MORE_EDGES = 4 };
-    size_t from = n->controls.count + (size_t)n->site.in_count, to = n->uses.count;
-    if (!weir_pass_pure(n) || !n->site.out_count || !to || weir_pass_kept(env, n) ||
+    size_t from = node->controls.count + (size_t)node->site.in_count, to = node->uses.count;
+    if (!weir_pass_pure(node) || !node->site.out_count || !to || weir_pass_kept(env, node) ||
         from * to > from + to + MORE_EDGES)
         return;
     for (size_t i = 0; i < to; i++)
-        if (n->uses.at[i].input >= 0)
+        if (node->uses.at[i].input >= 0)
             return;
-    for (int k = 0; k < n->site.in_count; k++)
-        if (weir_flow_splits(n->in[k].node))
+    for (int k = 0; k < node->site.in_count; k++)
+        if (weir_flow_splits(node->in[k].node))
             return;
     for (size_t i = 0; i < to; i++) {
-        for (int k = 0; k < n->site.in_count; k++)
-            weir_graph_add_control(n->in[k].node, n->uses.at[i].node);
-        for (size_t k = 0; k < n->controls.count; k++)
-            weir_graph_add_control(n->controls.at[k], n->uses.at[i].node);
+        for (int k = 0; k < node->site.in_count; k++)
+            weir_graph_add_control(node->in[k].node, node->uses.at[i].node);
+        for (size_t k = 0; k < node->controls.count; k++)
+            weir_graph_add_control(node->controls.at[k], node->uses.at[i].node);
     }
-    weir_pass_remove(n);
+    weir_pass_remove(node);
 }
 
-static void skip_all_unread(weir_graph *g, const weir_pass_env *env)
+static void skip_all_unread(weir_graph *graph, const weir_pass_env *env)
 {
     size_t count;
-    weir_node **order = weir_graph_order(g, &count);
+    weir_node **order = weir_graph_order(graph, &count);
     for (size_t i = count; i-- > 0;) /* users first */
         skip_unread(env, order[i]);
     weir_free(order);
 }
 
-weir_status weir_pass_controls(weir_graph *g, const weir_pass_env *env)
+weir_status weir_pass_controls(weir_graph *graph, const weir_pass_env *env)
 {
-    for (size_t i = 0; i < g->nodes.count; i++)
-        if (!g->nodes.at[i]->removed)
-            skip_group(env, g->nodes.at[i]);
-    skip_all_unread(g, env);
+    for (size_t i = 0; i < graph->nodes.count; i++)
+        if (!graph->nodes.at[i]->removed)
+            skip_group(env, graph->nodes.at[i]);
+    skip_all_unread(graph, env);
     size_t count;
-    weir_node **order = weir_graph_order(g, &count);
-    uint8_t *weights = WEIR_NEW_ARRAY(uint8_t, g->nodes.count);
-    bool *changing = find_changing(order, count, g->nodes.count);
+    weir_node **order = weir_graph_order(graph, &count);
+    uint8_t *weights = WEIR_NEW_ARRAY(uint8_t, graph->nodes.count);
+    bool *changing = find_changing(order, count, graph->nodes.count);
     for (size_t i = 0; i < count; i++)
         weights[order[i]->id] = weight_of(order[i], weights);
     for (size_t i = 0; i < count; i++)

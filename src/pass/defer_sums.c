@@ -1,57 +1,59 @@
 /* pass/defer_sums.c - a sum that a loop adds products to, as the gradient of a weight over the
- * turns of a recurrent network, is put off: the loop collects the factors (_ProductsAdd), and many
+ * steps of a recurrent network, is deferred: the loop collects the factors (_ProductsAdd), and many
  * products are summed as one when enough of them wait and when it ends (_ProductsEnd).
  *
  * The loop's variable of the sum becomes one of the products to be summed. That is possible when
  * nobody but the loop reads it on the way: Merge, Switch, the product with what it is added to
- * (_MatMulBias, of pass/dense.c) and NextIteration in a ring, Enter before it and Exit after it.
+ * (_MatMulBias, of pass/dense.c) and NextIteration in a cycle, Enter before it and Exit after it.
  * Factors are values: what was read never changes, however long it is kept.
  */
 #include "pass/remap_impl.h"
 
-typedef struct ring {
+typedef struct loop_variable {
     weir_node *enter, *merge, *branch, *product, *next, *leave;
     int first; /* which input of |merge| is |enter| */
-} ring;
+} loop_variable;
 
 /* A sum to which the transposed a times b is added. */
-static bool is_growing(const weir_pass_env *env, const weir_node *n)
+static bool is_growing(const weir_pass_env *env, const weir_node *node)
 {
-    return !n->removed && weir_node_is(n, "_MatMulBias") && n->site.in_count == 3 &&
-           !weir_pass_kept(env, n) && weir_pass_flag(n, "transpose_a") &&
-           !weir_pass_flag(n, "transpose_b") && weir_pass_flag(n, "broadcast") &&
-           weir_node_attr(n, "unary")->i == 0;
+    return !node->removed && weir_node_is(node, "_MatMulBias") && node->site.in_count == 3 &&
+           !weir_pass_kept(env, node) && weir_pass_flag(node, "transpose_a") &&
+           !weir_pass_flag(node, "transpose_b") && weir_pass_flag(node, "broadcast") &&
+           weir_node_attr(node, "unary")->i == 0;
 }
 
-static bool find_ring(const weir_pass_env *env, weir_node *product, ring *r)
+static bool find_variable(const weir_pass_env *env, weir_node *product, loop_variable *variable)
 {
-    r->product = product;
-    r->branch = product->in[2].node;
-    if (weir_node_flow(r->branch) != WEIR_FLOW_SWITCH || product->in[2].index != 1 ||
-        weir_node_flow(r->branch->in[1].node) != WEIR_FLOW_LOOP_COND ||
-        weir_pass_only_reader(r->branch, 1) != product)
+    variable->product = product;
+    variable->branch = product->in[2].node;
+    if (weir_node_flow(variable->branch) != WEIR_FLOW_SWITCH || product->in[2].index != 1 ||
+        weir_node_flow(variable->branch->in[1].node) != WEIR_FLOW_LOOP_COND ||
+        weir_pass_only_reader(variable->branch, 1) != product)
         return false;
-    r->merge = r->branch->in[0].node;
-    r->leave = weir_pass_only_reader(r->branch, 0);
-    r->next = weir_pass_only_reader(product, 0);
-    if (weir_node_flow(r->merge) != WEIR_FLOW_MERGE || r->merge->site.in_count != 2 || !r->leave ||
-        weir_node_flow(r->leave) != WEIR_FLOW_EXIT || !r->next ||
-        weir_node_flow(r->next) != WEIR_FLOW_NEXT_ITERATION ||
-        weir_pass_only_reader(r->merge, 0) != r->branch || weir_pass_has_data_use(r->merge, 1) ||
-        weir_pass_only_reader(r->next, 0) != r->merge)
+    variable->merge = variable->branch->in[0].node;
+    variable->leave = weir_pass_only_reader(variable->branch, 0);
+    variable->next = weir_pass_only_reader(product, 0);
+    if (weir_node_flow(variable->merge) != WEIR_FLOW_MERGE || variable->merge->site.in_count != 2 ||
+        !variable->leave || weir_node_flow(variable->leave) != WEIR_FLOW_EXIT || !variable->next ||
+        weir_node_flow(variable->next) != WEIR_FLOW_NEXT_ITERATION ||
+        weir_pass_only_reader(variable->merge, 0) != variable->branch ||
+        weir_pass_has_data_use(variable->merge, 1) ||
+        weir_pass_only_reader(variable->next, 0) != variable->merge)
         return false;
-    r->first = r->merge->in[0].node == r->next;
-    r->enter = r->merge->in[r->first].node;
-    const weir_node *all[] = {r->enter, r->merge, r->branch, r->next, r->leave};
+    variable->first = variable->merge->in[0].node == variable->next;
+    variable->enter = variable->merge->in[variable->first].node;
+    const weir_node *all[] = {variable->enter, variable->merge, variable->branch, variable->next,
+                              variable->leave};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (weir_pass_kept(env, all[i]) || strcmp(all[i]->site.device, product->site.device) != 0)
             return false;
-    return weir_node_flow(r->enter) == WEIR_FLOW_ENTER &&
-           !weir_pass_flag(r->enter, "is_constant") &&
-           weir_pass_only_reader(r->enter, 0) == r->merge;
+    return weir_node_flow(variable->enter) == WEIR_FLOW_ENTER &&
+           !weir_pass_flag(variable->enter, "is_constant") &&
+           weir_pass_only_reader(variable->enter, 0) == variable->merge;
 }
 
-/* A node like |old| of the new ring. */
+/* A node like |old| of the new loop variable. */
 static weir_status remake(weir_node *old, const char *op, const weir_edge *in, int in_count,
                           const weir_named_attr *attrs, int attr_count, weir_node **out)
 {
@@ -62,7 +64,7 @@ static weir_status remake(weir_node *old, const char *op, const weir_edge *in, i
         out);
 }
 
-static weir_status make_ring(const ring *old, ring *made, weir_node **out_sum)
+static weir_status make_variable(const loop_variable *old, loop_variable *made, weir_node **out_sum)
 {
     static const char *const names[] = {"frame_name", "is_constant", "parallel_iterations"};
     weir_named_attr attrs[3];
@@ -87,15 +89,15 @@ static weir_status make_ring(const ring *old, ring *made, weir_node **out_sum)
     return remake(old->leave, "_ProductsEnd", &(weir_edge){made->leave, 0}, 1, end, 2, out_sum);
 }
 
-static weir_status put_off(const ring *old)
+static weir_status defer_sum(const loop_variable *old)
 {
-    ring made;
+    loop_variable made;
     weir_node *sum;
-    WEIR_TRY(make_ring(old, &made, &sum));
+    WEIR_TRY(make_variable(old, &made, &sum));
     weir_graph_replace((weir_edge){old->leave, 0}, (weir_edge){sum, 0});
     weir_pass_move_waiting(old->leave, sum);
     weir_remap_take_place(old->leave, made.leave);
-    weir_graph_set_input(old->merge, !old->first, (weir_edge){old->enter, 0}); /* no ring now */
+    weir_graph_set_input(old->merge, !old->first, (weir_edge){old->enter, 0}); /* no cycle now */
     weir_node *gone[] = {old->leave, old->next, old->product, old->branch, old->merge, old->enter};
     weir_node *stay[] = {made.leave, made.next, made.product, made.branch, made.merge, made.enter};
     for (size_t i = 0; i < sizeof gone / sizeof *gone; i++) {
@@ -105,14 +107,15 @@ static weir_status put_off(const ring *old)
     return WEIR_OK;
 }
 
-weir_status weir_pass_defer_sums(weir_graph *g, const weir_pass_env *env)
+weir_status weir_pass_defer_sums(weir_graph *graph, const weir_pass_env *env)
 {
-    size_t count = g->nodes.count; /* those that are added need no look */
-    weir_status s = WEIR_OK;
-    for (size_t i = 0; i < count && !s; i++) {
-        ring r;
-        if (is_growing(env, g->nodes.at[i]) && find_ring(env, g->nodes.at[i], &r))
-            s = put_off(&r);
+    size_t count = graph->nodes.count; /* those that are added need no look */
+    weir_status status = WEIR_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        loop_variable variable;
+        if (is_growing(env, graph->nodes.at[i]) &&
+            find_variable(env, graph->nodes.at[i], &variable))
+            status = defer_sum(&variable);
     }
-    return s;
+    return status;
 }

@@ -1,4 +1,4 @@
-/* pass/defer_sums_test.c - which sums of loops are put off, and that what is collected is a value.
+/* pass/defer_sums_test.c - which sums of loops are deferred, and that what is collected is a value.
  */
 #include <math.h>
 
@@ -23,7 +23,7 @@ static weir_edge second(weir_edge e)
     return (weir_edge){e.node, 1};
 }
 
-/* while (more) total += (a * total of turns)' b, as far as the passes look. */
+/* while (more) total += (a * total of iterations)' b, as far as the passes look. */
 static loop add_loop(void)
 {
     loop l;
@@ -36,9 +36,9 @@ static loop add_loop(void)
     weir_edge cond = add("cond", "LoopCond", &more, 1);
     l.merge = add("merge", "Merge", (weir_edge[]){total, total}, 2);
     l.branch = add("switch", "Switch", (weir_edge[]){l.merge, cond}, 2);
-    weir_named_attr turned = weir_a_bool("transpose_a", true);
+    weir_named_attr transposed = weir_a_bool("transpose_a", true);
     weir_edge changing = add("neg", "Neg", &a, 1);
-    weir_edge product = add_with("p", "MatMul", (weir_edge[]){changing, b}, 2, &turned, 1);
+    weir_edge product = add_with("p", "MatMul", (weir_edge[]){changing, b}, 2, &transposed, 1);
     l.sum = add("sum", "AddV2", (weir_edge[]){second(l.branch), product}, 2);
     l.next = add("next", "NextIteration", &l.sum, 1);
     weir_graph_set_input(l.merge.node, 1, l.next);
@@ -47,8 +47,8 @@ static loop add_loop(void)
     return l;
 }
 
-/* Remaps the loop after |also| reads |from|; how many sums were put off. */
-static int put_off(const char *also, weir_edge (*from)(const loop *l))
+/* Remaps the loop after |also| reads |from|; how many sums were deferred. */
+static int count_deferred(const char *also, weir_edge (*from)(const loop *l))
 {
     g = weir_graph_create(weir_catalogue());
     loop l = add_loop();
@@ -88,15 +88,15 @@ static weir_edge sum_of(const loop *l)
 
 TEST(the_sum_of_a_loop_is_put_off)
 {
-    CHECK_EQ(put_off(NULL, NULL), 1);
+    CHECK_EQ(count_deferred(NULL, NULL), 1);
 }
 
 TEST(a_sum_that_is_read_on_the_way_is_not)
 {
-    CHECK_EQ(put_off("Neg", merge_of), 0);
-    CHECK_EQ(put_off("Identity", which_of), 0);
-    CHECK_EQ(put_off("Neg", body_of), 0);
-    CHECK_EQ(put_off("Identity", sum_of), 0);
+    CHECK_EQ(count_deferred("Neg", merge_of), 0);
+    CHECK_EQ(count_deferred("Identity", which_of), 0);
+    CHECK_EQ(count_deferred("Neg", body_of), 0);
+    CHECK_EQ(count_deferred("Identity", sum_of), 0);
 }
 
 TEST(who_waits_for_the_loop_waits_for_the_sum)
@@ -104,14 +104,14 @@ TEST(who_waits_for_the_loop_waits_for_the_sum)
     g = weir_graph_create(weir_catalogue());
     loop l = add_loop();
     weir_node *waits = add("waits", "NoOp", NULL, 0).node,
-              *turns = add("turns", "NoOp", NULL, 0).node;
+              *iterations = add("iterations", "NoOp", NULL, 0).node;
     weir_graph_add_control(l.leave.node, waits);
-    weir_graph_add_control(l.sum.node, turns);
+    weir_graph_add_control(l.sum.node, iterations);
     remap_with(g, (weir_pass_options){0});
     CHECK_EQ(waits->controls.count, 1);
     CHECK(weir_node_is(waits->controls.at[0], "_ProductsEnd"));
-    CHECK_EQ(turns->controls.count, 1);
-    CHECK(weir_node_is(turns->controls.at[0], "_ProductsAdd"));
+    CHECK_EQ(iterations->controls.count, 1);
+    CHECK(weir_node_is(iterations->controls.at[0], "_ProductsAdd"));
     weir_graph_destroy(g);
 }
 
@@ -137,7 +137,7 @@ static void fetch(const weir_edge *in, weir_tensor *values, float unit, const we
         for (int64_t k = 0; k < weir_tensor_count(&values[i]); k++)
             ((float *)values[i].data)[k] = ((float)((k * 7 + i) % 11) - 5) * unit;
     }
-    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    weir_mutex lock = WEIR_MUTEX_INIT;
     weir_session *session = NULL;
     CHECK_OK(weir_session_create(g, &lock, &(weir_session_options){.target = ""}, &session));
     weir_request q = {

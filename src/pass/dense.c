@@ -10,11 +10,12 @@
 
 enum { MOST_PARTS = 3 };
 
-static bool is_plain(const weir_pass_env *env, const weir_node *n)
+static bool is_plain(const weir_pass_env *env, const weir_node *node)
 {
-    int type = n->removed || n->site.out_count != 1 ? WEIR_DT_INVALID : n->site.out_types[0];
-    return (type == WEIR_FLOAT || type == WEIR_DOUBLE) && !weir_pass_kept(env, n) &&
-           weir_pass_pure(n);
+    int type =
+        node->removed || node->site.out_count != 1 ? WEIR_DT_INVALID : node->site.out_types[0];
+    return (type == WEIR_FLOAT || type == WEIR_DOUBLE) && !weir_pass_kept(env, node) &&
+           weir_pass_pure(node);
 }
 
 static bool is_row(const weir_shape *product, const weir_shape *b)
@@ -30,26 +31,28 @@ static bool may_be_equal(const weir_shape *product, const weir_shape *b)
     return b->rank == 2 || b->rank < 0;
 }
 
-/* The side of |n| that is a product; the other is added to it. -1: there is none. */
-static int product_side(const weir_node *n)
+/* The side of |node| that is a product; the other is added to it. -1: there is none. */
+static int product_side(const weir_node *node)
 {
-    const weir_attr *format = weir_node_is(n, "BiasAdd") ? weir_node_attr(n, "data_format") : NULL;
+    const weir_attr *format =
+        weir_node_is(node, "BiasAdd") ? weir_node_attr(node, "data_format") : NULL;
     bool bias = format && weir_str_is(format->s, "NHWC");
-    if (!bias && !weir_node_is(n, "AddV2") && !weir_node_is(n, "Add"))
+    if (!bias && !weir_node_is(node, "AddV2") && !weir_node_is(node, "Add"))
         return -1;
     for (int side = 0; side < (bias ? 1 : 2); side++) {
-        const weir_shape *c = weir_edge_shape(n->in[side]), *b = weir_edge_shape(n->in[!side]);
-        if (weir_node_is(n->in[side].node, "MatMul") && c->rank == 2 &&
+        const weir_shape *c = weir_edge_shape(node->in[side]),
+                         *b = weir_edge_shape(node->in[!side]);
+        if (weir_node_is(node->in[side].node, "MatMul") && c->rank == 2 &&
             (is_row(c, b) || (!bias && may_be_equal(c, b))))
             return side;
     }
     return -1;
 }
 
-static bool is_used_once(const weir_node *n, const weir_node *by)
+static bool is_used_once(const weir_node *node, const weir_node *by)
 {
-    return n->uses.count == 1 && n->uses.at[0].input >= 0 && n->uses.at[0].node == by &&
-           strcmp(n->site.device, by->site.device) == 0;
+    return node->uses.count == 1 && node->uses.at[0].input >= 0 && node->uses.at[0].node == by &&
+           strcmp(node->site.device, by->site.device) == 0;
 }
 
 /* Read by |by| alone. Others may wait for it: they wait for its factors then, which are dead when
@@ -58,8 +61,8 @@ static bool is_read_once(const weir_node *product, const weir_node *by)
 {
     int readers = 0;
     for (size_t i = 0; i < product->uses.count; i++) {
-        const weir_use *u = &product->uses.at[i];
-        readers += u->input >= 0 ? (u->node == by ? 1 : 2) : 0;
+        const weir_use *use = &product->uses.at[i];
+        readers += use->input >= 0 ? (use->node == by ? 1 : 2) : 0;
     }
     if (readers == 1 && product->uses.count > 1)
         for (int i = 0; i < product->site.in_count; i++)
@@ -70,10 +73,11 @@ static bool is_read_once(const weir_node *product, const weir_node *by)
 /* The function that is all that the sum is for; null: none. */
 static weir_node *function_of(const weir_pass_env *env, const weir_node *sum)
 {
-    weir_node *n = sum->uses.count == 1 ? sum->uses.at[0].node : NULL;
-    return n && is_used_once(sum, n) && is_plain(env, n) && n->site.op->elementwise.arity == 1 &&
-                   n->site.in_count == 1 && n->site.out_types[0] == sum->site.out_types[0]
-               ? n
+    weir_node *node = sum->uses.count == 1 ? sum->uses.at[0].node : NULL;
+    return node && is_used_once(sum, node) && is_plain(env, node) &&
+                   node->site.op->elementwise.arity == 1 && node->site.in_count == 1 &&
+                   node->site.out_types[0] == sum->site.out_types[0]
+               ? node
                : NULL;
 }
 
@@ -111,12 +115,12 @@ static weir_status fuse(const weir_pass_env *env, weir_node *sum)
     return WEIR_OK;
 }
 
-weir_status weir_pass_dense(weir_graph *g, const weir_pass_env *env)
+weir_status weir_pass_dense(weir_graph *graph, const weir_pass_env *env)
 {
-    size_t count = g->nodes.count; /* those that are added need no look */
-    weir_status s = WEIR_OK;
-    for (size_t i = 0; i < count && !s; i++)
-        if (is_plain(env, g->nodes.at[i]))
-            s = fuse(env, g->nodes.at[i]);
-    return s;
+    size_t count = graph->nodes.count; /* those that are added need no look */
+    weir_status status = WEIR_OK;
+    for (size_t i = 0; i < count && !status; i++)
+        if (is_plain(env, graph->nodes.at[i]))
+            status = fuse(env, graph->nodes.at[i]);
+    return status;
 }

@@ -12,8 +12,8 @@ static weir_edge layer(int64_t m, int64_t n, int64_t k, const char *bias_op, wei
     in[1] = fed("b", &(weir_shape){2, {k, n}});
     in[2] = fed("bias", &(weir_shape){1, {n}});
     *product = add("product", "MatMul", in, 2);
-    bool turned = strcmp(bias_op, "AddV2") == 0;
-    weir_edge terms[] = {turned ? in[2] : *product, turned ? *product : in[2]};
+    bool swapped = strcmp(bias_op, "AddV2") == 0;
+    weir_edge terms[] = {swapped ? in[2] : *product, swapped ? *product : in[2]};
     *sum = add("sum", bias_op, terms, 2);
     weir_edge y = add("y", "Tanh", sum, 1);
     return add("out", "Identity", &y, 1);
@@ -113,7 +113,7 @@ static void compare_graph(const weir_edge *in, const weir_shape *const *shapes, 
         for (int64_t e = 0; e < weir_tensor_count(&values[i]); e++)
             ((float *)values[i].data)[e] = (float)((e * 7 + i) % 11) / 64 - 0.07f;
     }
-    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    weir_mutex lock = WEIR_MUTEX_INIT;
     weir_session *session = NULL;
     CHECK_OK(weir_session_create(g, &lock, &(weir_session_options){.target = ""}, &session));
     weir_request q = {.feeds = in,
@@ -178,7 +178,7 @@ TEST(what_is_added_may_have_any_shape)
 
 TEST(results_are_those_of_the_parts)
 {
-    compare(70, 53, 60); /* as it lies */
+    compare(70, 53, 60); /* unpacked */
     compare(9, 3, 40);   /* few columns */
     compare(1, 40, 30);  /* one row */
     compare(5, 40, 0);   /* nothing but the bias */

@@ -23,24 +23,25 @@ typedef struct mask {
     float rate;
 } mask;
 
-static bool is_number(weir_edge e, float *out)
+static bool is_number(weir_edge edge, float *out)
 {
-    const weir_tensor *t = weir_pass_value(e);
-    if (!t || t->dtype != WEIR_FLOAT || t->shape.rank != 0)
+    const weir_tensor *tensor = weir_pass_value(edge);
+    if (!tensor || tensor->dtype != WEIR_FLOAT || tensor->shape.rank != 0)
         return false;
-    *out = *(const float *)t->data;
+    *out = *(const float *)tensor->data;
     return true;
 }
 
 /* x * scale, with a number that leaves zeros zeros. */
-static bool is_scaling(const weir_pass_env *env, const weir_node *n, weir_edge *out_x,
+static bool is_scaling(const weir_pass_env *env, const weir_node *node, weir_edge *out_x,
                        float *out_scale)
 {
-    if (!n || !weir_node_is(n, "Mul") || weir_pass_kept(env, n))
+    if (!node || !weir_node_is(node, "Mul") || weir_pass_kept(env, node))
         return false;
     for (int i = 0; i < 2; i++)
-        if (is_number(n->in[1 - i], out_scale) && *out_scale > 0 && *out_scale <= 0x1.fffffep127f) {
-            *out_x = n->in[i];
+        if (is_number(node->in[1 - i], out_scale) && *out_scale > 0 &&
+            *out_scale <= 0x1.fffffep127f) {
+            *out_x = node->in[i];
             return true;
         }
     return false;
@@ -49,18 +50,18 @@ static bool is_scaling(const weir_pass_env *env, const weir_node *n, weir_edge *
 /* ---- what is to be found ---------------------------------------------------------------------
  */
 
-static bool find_mask(const weir_pass_env *env, weir_node *n, mask *out)
+static bool find_mask(const weir_pass_env *env, weir_node *node, mask *out)
 {
-    if (!weir_node_is(n, "RandomUniform") || n->site.out_types[0] != WEIR_FLOAT ||
-        weir_pass_kept(env, n))
+    if (!weir_node_is(node, "RandomUniform") || node->site.out_types[0] != WEIR_FLOAT ||
+        weir_pass_kept(env, node))
         return false;
-    weir_node *compare = weir_pass_only_reader(n, 0);
-    if (!compare || !weir_node_is(compare, "GreaterEqual") || compare->in[0].node != n ||
+    weir_node *compare = weir_pass_only_reader(node, 0);
+    if (!compare || !weir_node_is(compare, "GreaterEqual") || compare->in[0].node != node ||
         weir_pass_kept(env, compare) || !is_number(compare->in[1], &out->rate))
         return false;
-    out->random = n;
+    out->random = node;
     out->compare = compare;
-    return weir_pass_may_join(n, compare);
+    return weir_pass_may_join(node, compare);
 }
 
 /* The random numbers have |x|'s shape: known to, or asked for by it. */
@@ -74,27 +75,28 @@ static bool has_shape_of(const weir_node *random, weir_edge x)
 }
 
 /* Zeros: a number, or as many as there are of |like|. */
-static bool is_zero(weir_edge e, weir_edge like)
+static bool is_zero(weir_edge edge, weir_edge like)
 {
     float value;
-    if (weir_node_is(e.node, "ZerosLike"))
-        return weir_edge_eq(e.node->in[0], like);
-    return is_number(e, &value) && value == 0;
+    if (weir_node_is(edge.node, "ZerosLike"))
+        return weir_edge_eq(edge.node->in[0], like);
+    return is_number(edge, &value) && value == 0;
 }
 
-static bool find_choice(const weir_pass_env *env, const mask *m, weir_node *n, choice *out)
+static bool find_choice(const weir_pass_env *env, const mask *mask, weir_node *node, choice *out)
 {
-    if (!weir_node_is(n, "SelectV2") || n->in[0].node != m->compare || weir_pass_kept(env, n) ||
-        n->site.out_types[0] != WEIR_FLOAT || !is_zero(n->in[2], n->in[1]))
+    if (!weir_node_is(node, "SelectV2") || node->in[0].node != mask->compare ||
+        weir_pass_kept(env, node) || node->site.out_types[0] != WEIR_FLOAT ||
+        !is_zero(node->in[2], node->in[1]))
         return false;
-    *out = (choice){.select = n, .last = n, .x = n->in[1], .scale = 1};
-    weir_node *before = n->in[1].node, *after = weir_pass_only_reader(n, 0);
+    *out = (choice){.select = node, .last = node, .x = node->in[1], .scale = 1};
+    weir_node *before = node->in[1].node, *after = weir_pass_only_reader(node, 0);
     weir_edge none;
-    if (weir_pass_only_reader(before, 0) == n && is_scaling(env, before, &out->x, &out->scale)) {
+    if (weir_pass_only_reader(before, 0) == node && is_scaling(env, before, &out->x, &out->scale)) {
         out->product = before;
-        return weir_pass_may_join(before, n);
+        return weir_pass_may_join(before, node);
     }
-    if (is_scaling(env, after, &none, &out->scale) && weir_pass_may_join(n, after))
+    if (is_scaling(env, after, &none, &out->scale) && weir_pass_may_join(node, after))
         out->product = out->last = after;
     else
         out->scale = 1;
@@ -104,115 +106,117 @@ static bool find_choice(const weir_pass_env *env, const mask *m, weir_node *n, c
 /* ---- the change ------------------------------------------------------------------------------
  */
 
-/* |made| takes the place of the nodes of |c|. */
-static void replace(const weir_pass_env *env, const choice *c, weir_node *made)
+/* |made| takes the place of the nodes of |choice|. */
+static void replace(const weir_pass_env *env, const choice *choice, weir_node *made)
 {
-    weir_graph_replace((weir_edge){c->last, 0}, (weir_edge){made, 0});
-    weir_remap_take_place(c->select, made);
-    if (c->product)
-        weir_remap_take_place(c->product, made);
-    weir_node *first = c->last == c->select ? c->product : c->select;
-    weir_node *zero = c->select->in[2].node;
-    weir_pass_remove(c->last);
+    weir_graph_replace((weir_edge){choice->last, 0}, (weir_edge){made, 0});
+    weir_remap_take_place(choice->select, made);
+    if (choice->product)
+        weir_remap_take_place(choice->product, made);
+    weir_node *first = choice->last == choice->select ? choice->product : choice->select;
+    weir_node *zero = choice->select->in[2].node;
+    weir_pass_remove(choice->last);
     if (first)
         weir_pass_remove(first);
     weir_remap_sweep(env, zero);
 }
 
-static weir_status draw(const weir_pass_env *env, const mask *m, const choice *c, weir_node **out)
+static weir_status draw(const weir_pass_env *env, const mask *mask, const choice *choice,
+                        weir_node **out)
 {
     weir_named_attr attrs[] = {
-        weir_a_float("rate", m->rate),
-        weir_a_float("scale", c->scale),
-        weir_a_attr("seed", weir_node_attr(m->random, "seed")),
-        weir_a_attr("seed2", weir_node_attr(m->random, "seed2")),
-        weir_a_str("stream", m->random->site.name),
+        weir_a_float("rate", mask->rate),
+        weir_a_float("scale", choice->scale),
+        weir_a_attr("seed", weir_node_attr(mask->random, "seed")),
+        weir_a_attr("seed2", weir_node_attr(mask->random, "seed2")),
+        weir_a_str("stream", mask->random->site.name),
     };
-    WEIR_TRY(weir_pass_add(c->select, "", "/dropout",
+    WEIR_TRY(weir_pass_add(choice->select, "", "/dropout",
                            &(weir_node_spec){.op = "_Dropout",
-                                             .in = &c->x,
+                                             .in = &choice->x,
                                              .in_count = 1,
                                              .attrs = attrs,
                                              .attr_count = sizeof attrs / sizeof *attrs},
                            out));
-    replace(env, c, *out);
-    weir_remap_take_place(m->compare, *out);
-    weir_remap_take_place(m->random, *out);
-    const weir_node *shape = m->random->in[0].node; /* goes, and what it waited for stays */
+    replace(env, choice, *out);
+    weir_remap_take_place(mask->compare, *out);
+    weir_remap_take_place(mask->random, *out);
+    const weir_node *shape = mask->random->in[0].node; /* goes, and what it waited for stays */
     for (size_t i = 0; i < shape->controls.count; i++)
         weir_graph_add_control(shape->controls.at[i], *out);
     return WEIR_OK;
 }
 
-static weir_status choose_again(const weir_pass_env *env, const choice *c, weir_node *drawn)
+static weir_status choose_again(const weir_pass_env *env, const choice *choice, weir_node *drawn)
 {
     weir_node *made;
-    weir_named_attr scale = weir_a_float("scale", c->scale);
-    weir_edge in[] = {c->x, {drawn, 1}};
+    weir_named_attr scale = weir_a_float("scale", choice->scale);
+    weir_edge in[] = {choice->x, {drawn, 1}};
     WEIR_TRY(weir_pass_add(
-        c->select, "", "/dropout",
+        choice->select, "", "/dropout",
         &(weir_node_spec){
             .op = "_DropoutAgain", .in = in, .in_count = 2, .attrs = &scale, .attr_count = 1},
         &made));
-    replace(env, c, made);
+    replace(env, choice, made);
     return WEIR_OK;
 }
 
-/* The choices by |m| in the order of |place|; 0 when something else reads the mask. */
-static int find_choices(const weir_pass_env *env, const mask *m, const size_t *place, choice *out,
-                        int room)
+/* The choices by |mask| in the order of |place|; 0 when something else reads the mask. */
+static int find_choices(const weir_pass_env *env, const mask *mask, const size_t *place,
+                        choice *out, int room)
 {
     int count = 0;
-    for (size_t i = 0; i < m->compare->uses.count; i++) {
-        const weir_use *u = &m->compare->uses.at[i];
-        if (u->input < 0)
+    for (size_t i = 0; i < mask->compare->uses.count; i++) {
+        const weir_use *use = &mask->compare->uses.at[i];
+        if (use->input < 0)
             continue;
-        choice c;
-        if (count == room || !find_choice(env, m, u->node, &c) || !has_shape_of(m->random, c.x))
+        choice choice;
+        if (count == room || !find_choice(env, mask, use->node, &choice) ||
+            !has_shape_of(mask->random, choice.x))
             return 0;
         int at = count++;
-        for (; at > 0 && place[out[at - 1].select->id] > place[c.select->id]; at--)
+        for (; at > 0 && place[out[at - 1].select->id] > place[choice.select->id]; at--)
             out[at] = out[at - 1];
-        out[at] = c;
+        out[at] = choice;
     }
     return count;
 }
 
 enum { MOST_CHOICES = 8 };
 
-static weir_status fuse(const weir_pass_env *env, const mask *m, const size_t *place)
+static weir_status fuse(const weir_pass_env *env, const mask *mask, const size_t *place)
 {
     choice found[MOST_CHOICES];
-    int count = find_choices(env, m, place, found, MOST_CHOICES);
-    if (!count || !weir_pass_may_join(m->compare, found[0].last) ||
-        !weir_pass_may_join(m->random, found[0].last))
+    int count = find_choices(env, mask, place, found, MOST_CHOICES);
+    if (!count || !weir_pass_may_join(mask->compare, found[0].last) ||
+        !weir_pass_may_join(mask->random, found[0].last))
         return WEIR_OK;
     weir_node *drawn;
-    WEIR_TRY(draw(env, m, &found[0], &drawn));
+    WEIR_TRY(draw(env, mask, &found[0], &drawn));
     for (int i = 1; i < count; i++)
         WEIR_TRY(choose_again(env, &found[i], drawn));
-    weir_node *shape = m->random->in[0].node, *rate = m->compare->in[1].node;
-    weir_pass_remove(m->compare);
-    weir_pass_remove(m->random);
+    weir_node *shape = mask->random->in[0].node, *rate = mask->compare->in[1].node;
+    weir_pass_remove(mask->compare);
+    weir_pass_remove(mask->random);
     weir_remap_sweep(env, shape);
     weir_remap_sweep(env, rate);
     return WEIR_OK;
 }
 
-weir_status weir_pass_dropout(weir_graph *g, const weir_pass_env *env)
+weir_status weir_pass_dropout(weir_graph *graph, const weir_pass_env *env)
 {
-    size_t count, nodes = g->nodes.count;
-    weir_node **order = weir_graph_order(g, &count);
+    size_t count, nodes = graph->nodes.count;
+    weir_node **order = weir_graph_order(graph, &count);
     size_t *place = WEIR_NEW_ARRAY(size_t, nodes);
     for (size_t i = 0; i < count; i++)
         place[order[i]->id] = i;
-    weir_status s = WEIR_OK;
-    for (size_t i = 0; i < count && !s; i++) {
-        mask m;
-        if (!order[i]->removed && find_mask(env, order[i], &m))
-            s = fuse(env, &m, place);
+    weir_status status = WEIR_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        mask mask;
+        if (!order[i]->removed && find_mask(env, order[i], &mask))
+            status = fuse(env, &mask, place);
     }
     weir_free(order);
     weir_free(place);
-    return s;
+    return status;
 }

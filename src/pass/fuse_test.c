@@ -67,7 +67,7 @@ static void check_values(chain make, const char *op)
         weir_tensor_from(WEIR_FLOAT, &seven, (float[]){-2, -0.3f, 0, 1, 30, 2.5f, 1e-3f}),
         weir_tensor_from(WEIR_FLOAT, &seven, (float[]){1, 3, 5, 0.2f, 2, -3, -7})};
     weir_tensor fused, single[3];
-    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    weir_mutex lock = WEIR_MUTEX_INIT;
     weir_session *session = NULL;
     CHECK_OK(weir_session_create(g, &lock, &(weir_session_options){.target = ""}, &session));
     weir_request q = {

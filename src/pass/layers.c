@@ -11,32 +11,32 @@
  */
 #include "pass/pass_impl.h"
 
-static bool is_plain(const weir_pass_env *env, const weir_node *n, const char *op)
+static bool is_plain(const weir_pass_env *env, const weir_node *node, const char *op)
 {
-    return weir_node_is(n, op) && !weir_pass_kept(env, n) && !n->removed &&
-           n->site.out_types[0] == WEIR_FLOAT;
+    return weir_node_is(node, op) && !weir_pass_kept(env, node) && !node->removed &&
+           node->site.out_types[0] == WEIR_FLOAT;
 }
 
-static bool has_channels_last(const weir_node *n)
+static bool has_channels_last(const weir_node *node)
 {
-    const weir_attr *format = weir_node_attr(n, "data_format");
+    const weir_attr *format = weir_node_attr(node, "data_format");
     return format && weir_str_is(format->s, "NHWC");
 }
 
-/* The node below input 0, when it is an |op| that only |n| uses. */
-static weir_node *below(const weir_pass_env *env, const weir_node *n, const char *op)
+/* The node below input 0, when it is an |op| that only |node| uses. */
+static weir_node *below(const weir_pass_env *env, const weir_node *node, const char *op)
 {
-    weir_node *b = n->in[0].node;
-    bool alone = n->in[0].index == 0 && b->uses.count == 1 && is_plain(env, b, op);
-    return alone && strcmp(b->site.device, n->site.device) == 0 ? b : NULL;
+    weir_node *b = node->in[0].node;
+    bool alone = node->in[0].index == 0 && b->uses.count == 1 && is_plain(env, b, op);
+    return alone && strcmp(b->site.device, node->site.device) == 0 ? b : NULL;
 }
 
 /* Of known rank, and but for the first dimension of known size. */
-static bool is_sized(const weir_shape *s, int rank)
+static bool is_sized(const weir_shape *shape, int rank)
 {
-    bool sized = s->rank == rank;
-    for (int d = 1; sized && d < rank; d++)
-        sized = s->dims[d] > 0;
+    bool sized = shape->rank == rank;
+    for (int axis = 1; sized && axis < rank; axis++)
+        sized = shape->dims[axis] > 0;
     return sized;
 }
 
@@ -105,10 +105,10 @@ static weir_status fuse_conv(const weir_pass_env *env, weir_node *bias)
 static weir_node *bias_grad_of(const weir_pass_env *env, const weir_node *relu)
 {
     for (size_t i = 0; i < relu->uses.count; i++) {
-        weir_node *n = relu->uses.at[i].node;
-        if (is_plain(env, n, "BiasAddGrad") && has_channels_last(n) && !n->controls.count &&
-            strcmp(n->site.device, relu->site.device) == 0)
-            return n;
+        weir_node *node = relu->uses.at[i].node;
+        if (is_plain(env, node, "BiasAddGrad") && has_channels_last(node) &&
+            !node->controls.count && strcmp(node->site.device, relu->site.device) == 0)
+            return node;
     }
     return NULL;
 }
@@ -141,18 +141,18 @@ static weir_status fuse_grad(const weir_pass_env *env, weir_node *relu)
     return WEIR_OK;
 }
 
-weir_status weir_pass_layers(weir_graph *g, const weir_pass_env *env)
+weir_status weir_pass_layers(weir_graph *graph, const weir_pass_env *env)
 {
-    size_t count = g->nodes.count;
-    weir_status s = WEIR_OK;
-    for (size_t i = 0; i < count && !s; i++) {
-        weir_node *n = g->nodes.at[i];
-        if (n->removed)
+    size_t count = graph->nodes.count;
+    weir_status status = WEIR_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        weir_node *node = graph->nodes.at[i];
+        if (node->removed)
             continue;
-        if (is_plain(env, n, "BiasAdd"))
-            s = fuse_conv(env, n);
-        else if (is_plain(env, n, "ReluGrad"))
-            s = fuse_grad(env, n);
+        if (is_plain(env, node, "BiasAdd"))
+            status = fuse_conv(env, node);
+        else if (is_plain(env, node, "ReluGrad"))
+            status = fuse_grad(env, node);
     }
-    return s;
+    return status;
 }

@@ -18,7 +18,7 @@ typedef struct adding {
     weir_status s;
 } adding;
 
-static weir_edge put(adding *a, const char *op, const weir_edge *in, int in_count,
+static weir_edge put(adding *adding, const char *op, const weir_edge *in, int in_count,
                      const weir_named_attr *attrs, int attr_count)
 {
     weir_node *made = NULL;
@@ -26,40 +26,41 @@ static weir_edge put(adding *a, const char *op, const weir_edge *in, int in_coun
     snprintf(suffix, sizeof suffix, "/%s", op);
     weir_node_spec spec = {
         .op = op, .in = in, .in_count = in_count, .attrs = attrs, .attr_count = attr_count};
-    if (!a->s)
-        a->s = weir_pass_add(a->at, "", suffix, &spec, &made);
+    if (!adding->s)
+        adding->s = weir_pass_add(adding->at, "", suffix, &spec, &made);
     return (weir_edge){made, 0};
 }
 
-static weir_edge put2(adding *a, const char *op, weir_edge x, weir_edge y)
+static weir_edge put2(adding *adding, const char *op, weir_edge x, weir_edge y)
 {
-    return put(a, op, (weir_edge[]){x, y}, 2, NULL, 0);
+    return put(adding, op, (weir_edge[]){x, y}, 2, NULL, 0);
 }
 
-static weir_edge put_number(adding *a, float value)
+static weir_edge put_number(adding *adding, float value)
 {
-    weir_tensor t = weir_tensor_scalar(WEIR_FLOAT, &value);
-    weir_named_attr attrs[] = {weir_a_tensor("value", &t), weir_a_type("dtype", WEIR_FLOAT)};
-    weir_edge e = put(a, "Const", NULL, 0, attrs, 2);
-    weir_tensor_release(&t);
-    return e;
+    weir_tensor tensor = weir_tensor_scalar(WEIR_FLOAT, &value);
+    weir_named_attr attrs[] = {weir_a_tensor("value", &tensor), weir_a_type("dtype", WEIR_FLOAT)};
+    weir_edge edge = put(adding, "Const", NULL, 0, attrs, 2);
+    weir_tensor_release(&tensor);
+    return edge;
 }
 
-/* The Conv2D or MatMul at input |i| of |n|, when nobody else has its result. */
-static weir_node *layer_at(const weir_pass_env *env, const weir_node *n, int i)
+/* The Conv2D or MatMul at input |i| of |node|, when nobody else has its result. */
+static weir_node *layer_at(const weir_pass_env *env, const weir_node *node, int i)
 {
-    weir_node *p = n->in[i].node;
-    bool layer = weir_node_is(p, "Conv2D") || weir_node_is(p, "MatMul");
-    return layer && p->uses.count == 1 && !weir_pass_kept(env, p) &&
-                   p->site.out_types[0] == WEIR_FLOAT && strcmp(p->site.device, n->site.device) == 0
-               ? p
+    weir_node *producer = node->in[i].node;
+    bool layer = weir_node_is(producer, "Conv2D") || weir_node_is(producer, "MatMul");
+    return layer && producer->uses.count == 1 && !weir_pass_kept(env, producer) &&
+                   producer->site.out_types[0] == WEIR_FLOAT &&
+                   strcmp(producer->site.device, node->site.device) == 0
+               ? producer
                : NULL;
 }
 
 static bool same_format(const weir_node *a, const weir_node *b)
 {
-    weir_str x = weir_node_attr(a, "data_format")->s, y = weir_node_attr(b, "data_format")->s;
-    return x.length == y.length && memcmp(x.at, y.at, x.length) == 0;
+    weir_str text = weir_node_attr(a, "data_format")->s, str = weir_node_attr(b, "data_format")->s;
+    return text.length == str.length && memcmp(text.at, str.at, text.length) == 0;
 }
 
 /* ---- batch normalisation ---------------------------------------------------------------------
@@ -67,15 +68,15 @@ static bool same_format(const weir_node *a, const weir_node *b)
 
 enum { X, SCALE, OFFSET, MEAN, VARIANCE };
 
-static bool is_norm(const weir_pass_env *env, const weir_node *n)
+static bool is_norm(const weir_pass_env *env, const weir_node *node)
 {
-    if (!weir_node_is(n, "FusedBatchNorm") && !weir_node_is(n, "FusedBatchNormV2") &&
-        !weir_node_is(n, "FusedBatchNormV3"))
+    if (!weir_node_is(node, "FusedBatchNorm") && !weir_node_is(node, "FusedBatchNormV2") &&
+        !weir_node_is(node, "FusedBatchNormV3"))
         return false;
-    for (size_t i = 0; i < n->uses.count; i++)
-        if (n->uses.at[i].output > 0)
+    for (size_t i = 0; i < node->uses.count; i++)
+        if (node->uses.at[i].output > 0)
             return false;
-    return !weir_node_attr(n, "is_training")->b && !weir_pass_kept(env, n);
+    return !weir_node_attr(node, "is_training")->b && !weir_pass_kept(env, node);
 }
 
 /* True when scaling the weights is less work than scaling the results of one example. */
@@ -91,84 +92,86 @@ static bool is_cheaper(const weir_node *conv)
     return weir_shape_known(&one) && weir_shape_count(w) <= weir_shape_count(&one);
 }
 
-static weir_status fold_norm(weir_node *n, weir_node *conv)
+static weir_status fold_norm(weir_node *node, weir_node *conv)
 {
-    adding a = {.at = n};
-    weir_edge epsilon = put_number(&a, weir_node_attr(n, "epsilon")->f);
-    weir_edge sum = put2(&a, "AddV2", n->in[VARIANCE], epsilon);
-    weir_edge root = put(&a, "Rsqrt", &sum, 1, NULL, 0);
-    weir_edge s = put2(&a, "Mul", root, n->in[SCALE]);
-    weir_edge w = put2(&a, "Mul", conv->in[1], s);
-    weir_edge shift = put2(&a, "Sub", n->in[OFFSET], put2(&a, "Mul", n->in[MEAN], s));
-    weir_named_attr format = weir_a_attr("data_format", weir_node_attr(n, "data_format"));
-    weir_edge y = put(&a, "BiasAdd", (weir_edge[]){{conv, 0}, shift}, 2, &format, 1);
-    WEIR_TRY(a.s);
-    for (size_t i = 0; i < n->controls.count; i++)
-        weir_graph_add_control(n->controls.at[i], y.node);
+    adding adding = {.at = node};
+    weir_edge epsilon = put_number(&adding, weir_node_attr(node, "epsilon")->f);
+    weir_edge sum = put2(&adding, "AddV2", node->in[VARIANCE], epsilon);
+    weir_edge root = put(&adding, "Rsqrt", &sum, 1, NULL, 0);
+    weir_edge s = put2(&adding, "Mul", root, node->in[SCALE]);
+    weir_edge w = put2(&adding, "Mul", conv->in[1], s);
+    weir_edge shift =
+        put2(&adding, "Sub", node->in[OFFSET], put2(&adding, "Mul", node->in[MEAN], s));
+    weir_named_attr format = weir_a_attr("data_format", weir_node_attr(node, "data_format"));
+    weir_edge y = put(&adding, "BiasAdd", (weir_edge[]){{conv, 0}, shift}, 2, &format, 1);
+    WEIR_TRY(adding.s);
+    for (size_t i = 0; i < node->controls.count; i++)
+        weir_graph_add_control(node->controls.at[i], y.node);
     weir_graph_set_input(conv, 1, w);
-    weir_pass_move_waiting(n, y.node);
-    weir_graph_replace((weir_edge){n, 0}, y);
-    weir_graph_remove(n);
+    weir_pass_move_waiting(node, y.node);
+    weir_graph_replace((weir_edge){node, 0}, y);
+    weir_graph_remove(node);
     return WEIR_OK;
 }
 
 /* ---- products of constants ------------------------------------------------------------------- */
 
-/* True when |v| has one element for each of the last dimension of |w| and of results of |rank|. */
-static bool is_per_channel(const weir_tensor *v, const weir_tensor *w, int rank)
+/* True when |value| has one element for each of the last dimension of |w| and of results of |rank|.
+ */
+static bool is_per_channel(const weir_tensor *value, const weir_tensor *w, int rank)
 {
-    if (v->shape.rank > rank || v->shape.rank > w->shape.rank || w->shape.rank < 1)
+    if (value->shape.rank > rank || value->shape.rank > w->shape.rank || w->shape.rank < 1)
         return false;
-    int64_t count = weir_tensor_count(v), channels = w->shape.dims[w->shape.rank - 1];
-    bool whole = v->shape.rank == 0 || v->shape.dims[v->shape.rank - 1] == count;
+    int64_t count = weir_tensor_count(value), channels = w->shape.dims[w->shape.rank - 1];
+    bool whole = value->shape.rank == 0 || value->shape.dims[value->shape.rank - 1] == count;
     return whole && (count == 1 || count == channels);
 }
 
-static bool can_take(const weir_pass_env *env, const weir_node *layer, const weir_tensor *v)
+static bool can_take(const weir_pass_env *env, const weir_node *layer, const weir_tensor *value)
 {
     const weir_tensor *w = weir_pass_value(layer->in[1]);
-    if (!w || !v || layer->out_shapes[0].rank < 0 || weir_tensor_count(v) == 0 ||
+    if (!w || !value || layer->out_shapes[0].rank < 0 || weir_tensor_count(value) == 0 ||
         (int64_t)weir_tensor_bytes(w) > env->options.fold_limit_bytes)
         return false;
     if (weir_node_is(layer, "MatMul")
             ? weir_node_attr(layer, "transpose_b")->b
             : !weir_str_is(weir_node_attr(layer, "data_format")->s, "NHWC"))
         return false;
-    return is_per_channel(v, w, layer->out_shapes[0].rank);
+    return is_per_channel(value, w, layer->out_shapes[0].rank);
 }
 
-static weir_status fold_product(const weir_pass_env *env, weir_node *n)
+static weir_status fold_product(const weir_pass_env *env, weir_node *node)
 {
     for (int i = 0; i < 2; i++) {
-        weir_node *layer = layer_at(env, n, i);
-        weir_edge v = n->in[1 - i];
-        if (!layer || !can_take(env, layer, weir_pass_value(v)))
+        weir_node *layer = layer_at(env, node, i);
+        weir_edge value = node->in[1 - i];
+        if (!layer || !can_take(env, layer, weir_pass_value(value)))
             continue;
-        adding a = {.at = layer};
-        weir_edge w = put2(&a, "Mul", layer->in[1], v);
-        WEIR_TRY(a.s);
-        if (weir_pass_bypass(env, n, (weir_edge){layer, 0}))
+        adding adding = {.at = layer};
+        weir_edge w = put2(&adding, "Mul", layer->in[1], value);
+        WEIR_TRY(adding.s);
+        if (weir_pass_bypass(env, node, (weir_edge){layer, 0}))
             weir_graph_set_input(layer, 1, w);
         return WEIR_OK;
     }
     return WEIR_OK;
 }
 
-weir_status weir_pass_norm(weir_graph *g, const weir_pass_env *env)
+weir_status weir_pass_norm(weir_graph *graph, const weir_pass_env *env)
 {
     size_t count;
-    weir_node **order = weir_graph_order(g, &count);
-    weir_status s = WEIR_OK;
-    for (size_t i = 0; i < count && !s; i++) {
-        weir_node *n = order[i];
-        if (n->removed || !n->site.op)
+    weir_node **order = weir_graph_order(graph, &count);
+    weir_status status = WEIR_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        weir_node *node = order[i];
+        if (node->removed || !node->site.op)
             continue;
-        weir_node *conv = is_norm(env, n) ? layer_at(env, n, X) : NULL;
-        if (conv && weir_node_is(conv, "Conv2D") && same_format(conv, n) && is_cheaper(conv))
-            s = fold_norm(n, conv);
-        else if (weir_node_is(n, "Mul") && !weir_pass_kept(env, n))
-            s = fold_product(env, n);
+        weir_node *conv = is_norm(env, node) ? layer_at(env, node, X) : NULL;
+        if (conv && weir_node_is(conv, "Conv2D") && same_format(conv, node) && is_cheaper(conv))
+            status = fold_norm(node, conv);
+        else if (weir_node_is(node, "Mul") && !weir_pass_kept(env, node))
+            status = fold_product(env, node);
     }
     weir_free(order);
-    return s;
+    return status;
 }

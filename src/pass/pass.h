@@ -8,6 +8,7 @@
 #define WEIR_PASS_PASS_H
 
 #include "graph/graph.h"
+#include "pass/check.h"
 
 /* When a pass runs; passes.inc lists the passes of each stage in their order. */
 typedef enum weir_pass_stage {
@@ -37,14 +38,17 @@ typedef struct weir_pass_options {
     int keep_count;
     /* Whether it pays to pack a k x n matrix once for |products| products of at most |m| rows
      * (prepack.c); null: it never does. */
-    bool (*prepack_pays)(weir_dtype type, int64_t m, int64_t n, int64_t k, int64_t products);
+    bool (*prepack_pays)(weir_dtype type, int64_t m, int64_t count, int64_t k, int64_t products);
+    /* Where the first stage leaves its snapshot, so that one check after the last covers all; the
+     * caller frees it. For graphs that nothing is cut from in between. Null: a check for each. */
+    weir_graph_snapshot **snapshot;
     int64_t fold_limit_bytes; /* largest constant a fold may make; 0: WEIR_FOLD_LIMIT */
 } weir_pass_options;
 
 enum { WEIR_FOLD_LIMIT = 10 << 20 };
 
 /* For tests: a pass that runs after all others; null otherwise. */
-extern weir_status (*weir_pass_planted)(weir_graph *g);
+extern weir_status (*weir_pass_planted)(weir_graph *graph);
 
 /* The passes that |names| lists with commas between them, also by the names that they once had.
  * |out_unknown|, which may be null, becomes the first that is the name of no pass; null: all are.
@@ -55,9 +59,9 @@ weir_pass_set weir_pass_of_option(weir_pass_option option);
 /* The name of each pass once, in the order of the list; null after the last. */
 const char *weir_pass_name(int index);
 
-/* Runs the passes of a stage in their order, and checks what they made of the graph (check.h): once
- * for the stage, and in builds with assertions after each of them. Null options: the defaults. */
-WEIR_CHECKED weir_status weir_pass_run(weir_graph *g, weir_pass_stage stage,
+/* Runs the passes of a stage in their order, and checks what they made of the graph (check.h):
+ * after the stage, and in builds with assertions after each of them. Null options: the defaults. */
+WEIR_CHECKED weir_status weir_pass_run(weir_graph *graph, weir_pass_stage stage,
                                        const weir_pass_options *options);
 
 #endif

@@ -12,7 +12,7 @@ typedef struct weir_pass_env {
     const bool *kept; /* by node id */
 } weir_pass_env;
 
-typedef weir_status (*weir_pass)(weir_graph *g, const weir_pass_env *env);
+typedef weir_status (*weir_pass)(weir_graph *graph, const weir_pass_env *env);
 
 /* The passes, each in the file of its name (shapes: pipeline.c). */
 #define WEIR_PASS(stage, name, option, old_name)                                                   \
@@ -23,12 +23,12 @@ typedef weir_status (*weir_pass)(weir_graph *g, const weir_pass_env *env);
 #undef WEIR_PASS_AGAIN
 
 /* rewrite.c */
-bool weir_pass_kept(const weir_pass_env *env, const weir_node *n);
-/* True when |n| may be computed at another time, once instead of twice, or not at all. */
-bool weir_pass_pure(const weir_node *n);
-/* True when running |n|, or not, changes nothing: pure nodes, and those that only read or name a
+bool weir_pass_kept(const weir_pass_env *env, const weir_node *node);
+/* True when |node| may be computed at another time, once instead of twice, or not at all. */
+bool weir_pass_pure(const weir_node *node);
+/* True when running |node|, or not, changes nothing: pure nodes, and those that only read or name a
  * variable or an argument. */
-bool weir_pass_quiet(const weir_node *n);
+bool weir_pass_quiet(const weir_node *node);
 /* True when |parts| can become one node: no path leads from one of them over another node to one of
  * them. */
 bool weir_pass_may_merge(weir_node *const *parts, size_t count);
@@ -39,25 +39,25 @@ bool weir_pass_may_join(const weir_node *first, const weir_node *last);
 WEIR_CHECKED weir_status weir_pass_add(const weir_node *like, const char *prefix,
                                        const char *suffix, const weir_node_spec *spec,
                                        weir_node **out_node);
-/* Everything that reads |n|'s only output reads |e| instead, and |n| goes. False (and nothing has
- * changed) when that would lose a control edge or grow the graph. */
-bool weir_pass_bypass(const weir_pass_env *env, weir_node *n, weir_edge e);
+/* Everything that reads |node|'s only output reads |edge| instead, and |node| goes. False (and
+ * nothing has changed) when that would lose a control edge or grow the graph. */
+bool weir_pass_bypass(const weir_pass_env *env, weir_node *node, weir_edge edge);
 /* Whoever waits for |from| waits for |to| instead. */
 void weir_pass_move_waiting(weir_node *from, weir_node *to);
-void weir_pass_remove(weir_node *n); /* lets go of what waits for it, too */
-bool weir_pass_has_data_use(const weir_node *n, int output);
-/* The only reader of an output; null: there are several or none. Others may wait for |n|. */
-weir_node *weir_pass_only_reader(const weir_node *n, int output);
+void weir_pass_remove(weir_node *node); /* lets go of what waits for it, too */
+bool weir_pass_has_data_use(const weir_node *node, int output);
+/* The only reader of an output; null: there are several or none. Others may wait for |node|. */
+weir_node *weir_pass_only_reader(const weir_node *node, int output);
 /* A bool attr; false when it is not there. */
-bool weir_pass_flag(const weir_node *n, const char *name);
-static inline bool weir_pass_is_const(const weir_node *n)
+bool weir_pass_flag(const weir_node *node, const char *name);
+static inline bool weir_pass_is_const(const weir_node *node)
 {
-    return weir_node_flow(n) == WEIR_FLOW_CONST;
+    return weir_node_flow(node) == WEIR_FLOW_CONST;
 }
-/* True when a kernel of |n|, or the function that it calls, may wait for a queue, another step or
- * another task. */
-bool weir_pass_may_wait(const weir_node *n);
+/* True when a kernel of |node|, or the function that it calls, may wait for a queue, another step
+ * or another task. */
+bool weir_pass_may_wait(const weir_node *node);
 /* The value of a Const node; null for others. */
-const weir_tensor *weir_pass_value(weir_edge e);
+const weir_tensor *weir_pass_value(weir_edge edge);
 
 #endif

@@ -292,7 +292,7 @@ TEST(constants_leave_loops_when_something_else_keeps_time)
     weir_node *next = weir_graph_find(g, WEIR_STR("w/body/next"));
     CHECK(next && weir_node_is(next->in[1].node, "Enter"));
     weir_node *reset = weir_graph_find(g, WEIR_STR("w/body/reset"));
-    CHECK(reset && reset->controls.count == 1); /* it alone ends b's last turn */
+    CHECK(reset && reset->controls.count == 1); /* it alone ends b's last iteration */
     weir_graph_destroy(g);
 }
 
@@ -401,11 +401,11 @@ TEST(invariant_matrices_are_turned_before_the_loop)
     expect_left("w = Placeholder()\n"
                 "h = Placeholder()\n"
                 "eh = Enter(h)\n"
-                "p = MatMul(eh, ew/turned/Enter)\n"
+                "p = MatMul(eh, ew/transposed/Enter)\n"
                 "out = Exit(p)\n"
                 "ew/order = Const()\n"
-                "ew/turned = Transpose(w, ew/order)\n"
-                "ew/turned/Enter = Enter(ew/turned)\n");
+                "ew/transposed = Transpose(w, ew/order)\n"
+                "ew/transposed/Enter = Enter(ew/transposed)\n");
 }
 
 /* ---- loops of several ops ----------------------------------------------------------------------

@@ -88,76 +88,92 @@ enum { CHECK_EACH = false };
 enum { CHECK_EACH = true };
 #endif
 
-weir_status (*weir_pass_planted)(weir_graph *g);
+weir_status (*weir_pass_planted)(weir_graph *graph);
 
-weir_status weir_pass_shapes(weir_graph *g, const weir_pass_env *env)
+weir_status weir_pass_shapes(weir_graph *graph, const weir_pass_env *env)
 {
-    weir_graph_refine_loops(g);
+    weir_graph_refine_loops(graph);
     return WEIR_OK;
 }
 
-static weir_status run_planted(weir_graph *g, const weir_pass_env *env)
+static weir_status run_planted(weir_graph *graph, const weir_pass_env *env)
 {
-    return weir_pass_planted(g);
+    return weir_pass_planted(graph);
 }
 
 /* Runs |run|, and checks what it made of the graph. */
-static weir_status run_checked(weir_graph *g, const weir_pass_env *env, weir_pass run)
+static weir_status run_checked(weir_graph *graph, const weir_pass_env *env, weir_pass run)
 {
-    weir_graph_snapshot *before = weir_graph_snapshot_take(g);
-    weir_status status = run(g, env);
+    weir_graph_snapshot *before = weir_graph_snapshot_take(graph);
+    weir_status status = run(graph, env);
     if (!status)
-        status = weir_graph_check(g, before);
+        status = weir_graph_check(graph, before);
     weir_graph_snapshot_free(before);
     return status;
 }
 
-static weir_status run_pass(weir_graph *g, const weir_pass_env *env, weir_pass run,
+static weir_status run_pass(weir_graph *graph, const weir_pass_env *env, weir_pass run,
                             const char *name)
 {
-    weir_status status = CHECK_EACH ? run_checked(g, env, run) : run(g, env);
+    weir_status status = CHECK_EACH ? run_checked(graph, env, run) : run(graph, env);
     return weir_status_note(status, " [in pass '%s']", name);
 }
 
 /* What has no users at the start, when nothing was pruned yet, is there for its effect. */
-static bool *find_kept(const weir_graph *g, weir_pass_stage stage, const weir_pass_options *options)
+static bool *find_kept(const weir_graph *graph, weir_pass_stage stage,
+                       const weir_pass_options *options)
 {
-    bool *kept = WEIR_NEW_ARRAY(bool, g->nodes.count + 1);
+    bool *kept = WEIR_NEW_ARRAY(bool, graph->nodes.count + 1);
     for (int i = 0; i < options->keep_count; i++)
         kept[options->keep[i]->id] = true;
-    for (size_t i = 0; i < g->nodes.count && stage == WEIR_AFTER_PLACEMENT; i++) {
-        const weir_node *node = g->nodes.at[i];
+    for (size_t i = 0; i < graph->nodes.count && stage == WEIR_AFTER_PLACEMENT; i++) {
+        const weir_node *node = graph->nodes.at[i];
         weir_flow flow = weir_node_flow(node);
         kept[i] |= node->uses.count == 0 || flow == WEIR_FLOW_ARG || flow == WEIR_FLOW_RETVAL;
     }
     return kept;
 }
 
-static weir_status run_stage(weir_graph *g, const weir_pass_env *env)
+static weir_status run_stage(weir_graph *graph, const weir_pass_env *env)
 {
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         const struct pass *pass = &passes[runs[i].pass];
         bool skip = env->options.skip >> runs[i].pass & 1 ||
                     (env->options.off && pass->option != WEIR_OPTION_REQUIRED);
         if (runs[i].stage == env->stage && !skip)
-            WEIR_TRY(run_pass(g, env, pass->run, pass->name));
+            WEIR_TRY(run_pass(graph, env, pass->run, pass->name));
     }
     if (weir_pass_planted && env->stage == WEIR_AFTER_PARTITION && !env->options.off)
-        return run_pass(g, env, run_planted, "planted");
+        return run_pass(graph, env, run_planted, "planted");
     return WEIR_OK;
 }
 
-weir_status weir_pass_run(weir_graph *g, weir_pass_stage stage, const weir_pass_options *options)
+/* Checks the stage, or leaves that to the last one. */
+static weir_status run_checked_stage(weir_graph *graph, const weir_pass_env *env)
+{
+    weir_graph_snapshot **shared = env->options.snapshot;
+    if (CHECK_EACH)
+        return run_stage(graph, env);
+    if (!shared)
+        return run_checked(graph, env, run_stage);
+    if (!*shared)
+        *shared = weir_graph_snapshot_take(graph);
+    WEIR_TRY(run_stage(graph, env));
+    return env->stage == WEIR_AFTER_PARTITION ? weir_graph_check(graph, *shared) : WEIR_OK;
+}
+
+weir_status weir_pass_run(weir_graph *graph, weir_pass_stage stage,
+                          const weir_pass_options *options)
 {
     weir_pass_env env = {.options = options ? *options : (weir_pass_options){0}, .stage = stage};
     if (!env.options.fold_limit_bytes)
         env.options.fold_limit_bytes = WEIR_FOLD_LIMIT;
     if (env.options.off || stage == WEIR_BEFORE_PLACEMENT)
-        return run_stage(g, &env);
-    env.count = g->nodes.count;
-    bool *kept = find_kept(g, stage, &env.options);
+        return run_stage(graph, &env);
+    env.count = graph->nodes.count;
+    bool *kept = find_kept(graph, stage, &env.options);
     env.kept = kept;
-    weir_status status = CHECK_EACH ? run_stage(g, &env) : run_checked(g, &env, run_stage);
+    weir_status status = run_checked_stage(graph, &env);
     weir_free(kept);
     return status;
 }

@@ -1,4 +1,4 @@
-/* pass/prepack_test.c - which products share a matrix that is laid out once. */
+/* pass/prepack_test.c - which products share a matrix that is packed once. */
 #include "ops/internal/panels.h"
 #include "pass/small_graph.h"
 #include "session/session.h"
@@ -11,13 +11,13 @@ static bool pays_for_steps(weir_dtype type, int64_t m, int64_t n, int64_t k, int
     return type == WEIR_FLOAT && m == ROWS && n == SIDE && k == SIDE && products >= STEPS;
 }
 
-/* |count| products by |w|, each of the one before, every second turned round. */
+/* |count| products by |w|, each of the one before, every second transposed. */
 static void add_products(weir_edge w, int count, weir_edge *out)
 {
     weir_edge h = fed("x", &(weir_shape){2, {ROWS, SIDE}});
     for (int t = 0; t < count; t++) {
-        weir_named_attr turned = weir_a_bool("transpose_b", t % 2);
-        h = out[t] = add_with(numbered("p", t), "MatMul", (weir_edge[]){h, w}, 2, &turned, 1);
+        weir_named_attr transposed = weir_a_bool("transpose_b", t % 2);
+        h = out[t] = add_with(numbered("p", t), "MatMul", (weir_edge[]){h, w}, 2, &transposed, 1);
     }
     add("out", "Identity", &h, 1);
 }
@@ -33,7 +33,7 @@ TEST(products_that_share_a_matrix_share_its_panels)
     g = weir_graph_create(weir_catalogue());
     add_products(fed("w", &(weir_shape){2, {SIDE, SIDE}}), 2 * STEPS, products);
     remap();
-    CHECK_EQ(count_of("_Panels"), 2); /* one as it is, one turned round */
+    CHECK_EQ(count_of("_Panels"), 2); /* one as it is, one transposed */
     CHECK_EQ(count_of("_MatMulPanels"), 2 * STEPS);
     CHECK_EQ(count_of("MatMul"), 0);
     weir_graph_destroy(g);

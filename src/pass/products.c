@@ -20,37 +20,40 @@ typedef struct merging {
 } merging;
 
 /* A result in memory that no variable shares. */
-static bool is_own(weir_edge e)
+static bool is_own(weir_edge edge)
 {
-    const weir_op *op = e.node->site.op;
-    return op && (op->elementwise.arity || weir_node_is(e.node, "ConcatV2") ||
-                  weir_node_is(e.node, "MatMul") || weir_node_is(e.node, "AddN"));
+    const weir_op *op = edge.node->site.op;
+    return op && (op->elementwise.arity || weir_node_is(edge.node, "ConcatV2") ||
+                  weir_node_is(edge.node, "MatMul") || weir_node_is(edge.node, "AddN"));
 }
 
 /* The only use of its value is as a term; who waits for it can wait for its factors. */
-static bool is_only_term(const merging *m, const weir_node *n)
+static bool is_only_term(const merging *merging, const weir_node *node)
 {
-    return weir_pass_only_reader(n, 0) &&
-           (n->uses.count == 1 || (!m->branches && is_own(n->in[0]) && is_own(n->in[1])));
+    return weir_pass_only_reader(node, 0) &&
+           (node->uses.count == 1 ||
+            (!merging->branches && is_own(node->in[0]) && is_own(node->in[1])));
 }
 
-static bool is_term(const merging *m, const weir_node *sum, const weir_node *n)
+static bool is_term(const merging *merging, const weir_node *sum, const weir_node *node)
 {
-    const weir_shape *shape = n->out_shapes;
-    return weir_node_is(n, "MatMul") && !weir_pass_kept(m->env, n) && is_only_term(m, n) &&
-           weir_pass_flag(n, "transpose_a") && !weir_pass_flag(n, "transpose_b") &&
-           shape->rank == 2 && shape->dims[0] >= LEAST_SIDE && shape->dims[1] >= LEAST_SIDE &&
-           strcmp(n->site.device, sum->site.device) == 0;
+    const weir_shape *shape = node->out_shapes;
+    return weir_node_is(node, "MatMul") && !weir_pass_kept(merging->env, node) &&
+           is_only_term(merging, node) && weir_pass_flag(node, "transpose_a") &&
+           !weir_pass_flag(node, "transpose_b") && shape->rank == 2 &&
+           shape->dims[0] >= LEAST_SIDE && shape->dims[1] >= LEAST_SIDE &&
+           strcmp(node->site.device, sum->site.device) == 0;
 }
 
-static bool is_sum(const merging *m, const weir_node *n)
+static bool is_sum(const merging *merging, const weir_node *node)
 {
-    int type = n->removed || !weir_node_is(n, "AddN") ? WEIR_DT_INVALID : n->site.out_types[0];
-    if ((type != WEIR_FLOAT && type != WEIR_DOUBLE) || weir_pass_kept(m->env, n) ||
-        n->site.in_count < 2 || n->site.in_count > MOST_TERMS)
+    int type =
+        node->removed || !weir_node_is(node, "AddN") ? WEIR_DT_INVALID : node->site.out_types[0];
+    if ((type != WEIR_FLOAT && type != WEIR_DOUBLE) || weir_pass_kept(merging->env, node) ||
+        node->site.in_count < 2 || node->site.in_count > MOST_TERMS)
         return false;
-    for (int i = 0; i < n->site.in_count; i++)
-        if (!is_term(m, n, n->in[i].node))
+    for (int i = 0; i < node->site.in_count; i++)
+        if (!is_term(merging, node, node->in[i].node))
             return false;
     return true;
 }
@@ -60,43 +63,43 @@ static weir_status merge(weir_node *sum)
     int terms = sum->site.in_count;
     weir_edge *in = WEIR_NEW_ARRAY(weir_edge, (size_t)terms * 2);
     weir_node **products = WEIR_NEW_ARRAY(weir_node *, (size_t)terms), *made;
-    for (int t = 0; t < terms; t++) {
-        products[t] = sum->in[t].node;
-        in[t] = products[t]->in[0];
-        in[terms + t] = products[t]->in[1];
+    for (int term = 0; term < terms; term++) {
+        products[term] = sum->in[term].node;
+        in[term] = products[term]->in[0];
+        in[terms + term] = products[term]->in[1];
     }
-    weir_status s = weir_pass_add(sum, "", "/product",
-                                  &(weir_node_spec){.op = "_MatMulSum",
-                                                    .in = in,
-                                                    .in_count = 2 * terms,
-                                                    .controls = sum->controls.at,
-                                                    .control_count = (int)sum->controls.count},
-                                  &made);
-    if (!s) {
+    weir_status status = weir_pass_add(sum, "", "/product",
+                                       &(weir_node_spec){.op = "_MatMulSum",
+                                                         .in = in,
+                                                         .in_count = 2 * terms,
+                                                         .controls = sum->controls.at,
+                                                         .control_count = (int)sum->controls.count},
+                                       &made);
+    if (!status) {
         weir_graph_replace((weir_edge){sum, 0}, (weir_edge){made, 0});
         weir_pass_move_waiting(sum, made);
         weir_pass_remove(sum);
-        for (int t = 0; t < terms; t++) {
-            for (size_t k = 0; k < products[t]->controls.count; k++)
-                weir_graph_add_control(products[t]->controls.at[k], made);
-            weir_remap_pass_waiting_on(products[t]);
-            weir_pass_remove(products[t]);
+        for (int term = 0; term < terms; term++) {
+            for (size_t k = 0; k < products[term]->controls.count; k++)
+                weir_graph_add_control(products[term]->controls.at[k], made);
+            weir_remap_pass_waiting_on(products[term]);
+            weir_pass_remove(products[term]);
         }
     }
     weir_free(in);
     weir_free(products);
-    return s;
+    return status;
 }
 
-weir_status weir_pass_products(weir_graph *g, const weir_pass_env *env)
+weir_status weir_pass_products(weir_graph *graph, const weir_pass_env *env)
 {
-    merging m = {.env = env};
-    size_t count = g->nodes.count; /* those that are added need no look */
+    merging merging = {.env = env};
+    size_t count = graph->nodes.count; /* those that are added need no look */
     for (size_t i = 0; i < count; i++)
-        m.branches |= !g->nodes.at[i]->removed && weir_flow_splits(g->nodes.at[i]);
-    weir_status s = WEIR_OK;
-    for (size_t i = 0; i < count && !s; i++)
-        if (is_sum(&m, g->nodes.at[i]))
-            s = merge(g->nodes.at[i]);
-    return s;
+        merging.branches |= !graph->nodes.at[i]->removed && weir_flow_splits(graph->nodes.at[i]);
+    weir_status status = WEIR_OK;
+    for (size_t i = 0; i < count && !status; i++)
+        if (is_sum(&merging, graph->nodes.at[i]))
+            status = merge(graph->nodes.at[i]);
+    return status;
 }

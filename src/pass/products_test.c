@@ -7,12 +7,12 @@ enum { TERMS = 3, SIDE = 70 };
 /* |in|: each product's factors, of |row|, 2 |row|... rows. Returns what reads the sum. */
 static weir_edge add_sum(int64_t rows, weir_edge *in, weir_edge *products)
 {
-    weir_named_attr turned = weir_a_bool("transpose_a", true);
+    weir_named_attr transposed = weir_a_bool("transpose_a", true);
     for (int t = 0; t < TERMS; t++) {
         in[2 * t] = fed(numbered("a", t), &(weir_shape){2, {rows * (t + 1), SIDE}});
         in[2 * t + 1] = fed(numbered("b", t), &(weir_shape){2, {rows * (t + 1), SIDE + 7}});
         weir_edge own[] = {add(numbered("na", t), "Neg", &in[2 * t], 1), in[2 * t + 1]};
-        products[t] = add_with(numbered("p", t), "MatMul", own, 2, &turned, 1);
+        products[t] = add_with(numbered("p", t), "MatMul", own, 2, &transposed, 1);
     }
     weir_edge sum = add("sum", "AddN", products, TERMS);
     return add("out", "Identity", &sum, 1);
@@ -65,7 +65,7 @@ TEST(the_sum_is_that_of_the_terms)
         for (int64_t k = 0; k < weir_tensor_count(&values[i]); k++)
             ((float *)values[i].data)[k] = (float)((k * 7 + i) % 11) - 5;
     }
-    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    weir_mutex lock = WEIR_MUTEX_INIT;
     weir_session *session = NULL;
     CHECK_OK(weir_session_create(g, &lock, &(weir_session_options){.target = ""}, &session));
     weir_request q = {.feeds = in,

@@ -9,24 +9,25 @@ void weir_remap_take_place(weir_node *old, weir_node *made)
     weir_pass_move_waiting(old, made);
 }
 
-void weir_remap_pass_waiting_on(weir_node *n)
+void weir_remap_pass_waiting_on(weir_node *node)
 {
-    while (n->uses.count) {
-        weir_node *user = n->uses.at[0].node;
-        for (int i = 0; i < n->site.in_count; i++)
-            weir_graph_add_control(n->in[i].node, user);
-        for (size_t i = 0; i < n->controls.count; i++)
-            weir_graph_add_control(n->controls.at[i], user);
-        weir_graph_remove_control(n, user);
+    while (node->uses.count) {
+        weir_node *user = node->uses.at[0].node;
+        for (int i = 0; i < node->site.in_count; i++)
+            weir_graph_add_control(node->in[i].node, user);
+        for (size_t i = 0; i < node->controls.count; i++)
+            weir_graph_add_control(node->controls.at[i], user);
+        weir_graph_remove_control(node, user);
     }
 }
 
 /* Only what has one input leads further, so that no stack is needed. */
-void weir_remap_sweep(const weir_pass_env *env, weir_node *n)
+void weir_remap_sweep(const weir_pass_env *env, weir_node *node)
 {
-    while (n && !n->removed && n->uses.count == 0 && weir_pass_pure(n) && !weir_pass_kept(env, n)) {
-        weir_node *below = n->site.in_count == 1 ? n->in[0].node : NULL;
-        weir_pass_remove(n);
-        n = below;
+    while (node && !node->removed && node->uses.count == 0 && weir_pass_pure(node) &&
+           !weir_pass_kept(env, node)) {
+        weir_node *below = node->site.in_count == 1 ? node->in[0].node : NULL;
+        weir_pass_remove(node);
+        node = below;
     }
 }

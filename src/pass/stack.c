@@ -30,170 +30,172 @@ typedef struct group {
 
 /* An op that waits, for a queue or another task, may wait for what another loop leads to: the two
  * must not become one. */
-static bool has_flow(const stacking *s)
+static bool has_flow(const stacking *stacking)
 {
-    for (size_t i = 0; i < s->count; i++)
-        if (weir_pass_may_wait(s->order[i]) || weir_flow_is_control(s->order[i]))
+    for (size_t i = 0; i < stacking->count; i++)
+        if (weir_pass_may_wait(stacking->order[i]) || weir_flow_is_control(stacking->order[i]))
             return true;
     return false;
 }
 
-static void set_levels(stacking *s)
+static void set_levels(stacking *stacking)
 {
-    for (size_t i = 0; i < s->count; i++) {
-        const weir_node *n = s->order[i];
+    for (size_t i = 0; i < stacking->count; i++) {
+        const weir_node *node = stacking->order[i];
         int32_t below = -1;
-        for (int k = 0; k < n->site.in_count; k++)
-            if (s->level[n->in[k].node->id] > below)
-                below = s->level[n->in[k].node->id];
-        for (size_t k = 0; k < n->controls.count; k++)
-            if (s->level[n->controls.at[k]->id] > below)
-                below = s->level[n->controls.at[k]->id];
-        s->level[n->id] = below + 1;
+        for (int k = 0; k < node->site.in_count; k++)
+            if (stacking->level[node->in[k].node->id] > below)
+                below = stacking->level[node->in[k].node->id];
+        for (size_t k = 0; k < node->controls.count; k++)
+            if (stacking->level[node->controls.at[k]->id] > below)
+                below = stacking->level[node->controls.at[k]->id];
+        stacking->level[node->id] = below + 1;
     }
 }
 
-static int32_t ceiling_of(const stacking *s, const weir_node *n)
+static int32_t ceiling_of(const stacking *stacking, const weir_node *node)
 {
     int32_t above = INT32_MAX;
-    for (size_t i = 0; i < n->uses.count; i++)
-        if (s->level[n->uses.at[i].node->id] < above)
-            above = s->level[n->uses.at[i].node->id];
+    for (size_t i = 0; i < node->uses.count; i++)
+        if (stacking->level[node->uses.at[i].node->id] < above)
+            above = stacking->level[node->uses.at[i].node->id];
     return above - 1;
 }
 
-static const weir_attr *program_of(const weir_node *n)
+static const weir_attr *program_of(const weir_node *node)
 {
-    return weir_node_attr(n, "program");
+    return weir_node_attr(node, "program");
 }
 
-static int64_t result_bytes(const weir_node *n)
+static int64_t result_bytes(const weir_node *node)
 {
-    return weir_shape_count(&n->out_shapes[0]) *
-           (int64_t)weir_dtype_size((weir_dtype)n->site.out_types[0]);
+    return weir_shape_count(&node->out_shapes[0]) *
+           (int64_t)weir_dtype_size((weir_dtype)node->site.out_types[0]);
 }
 
-static bool is_small_loop(const weir_node *n)
+static bool is_small_loop(const weir_node *node)
 {
-    return !n->removed && weir_node_is(n, "_Elements") &&
-           program_of(n)->count >= FEWEST_OPS * NUMBERS && result_bytes(n) <= TILE_BYTES / 2 &&
-           n->site.in_count <= MOST_INPUTS / 2;
+    return !node->removed && weir_node_is(node, "_Elements") &&
+           program_of(node)->count >= FEWEST_OPS * NUMBERS &&
+           result_bytes(node) <= TILE_BYTES / 2 && node->site.in_count <= MOST_INPUTS / 2;
 }
 
 /* Most of the ops are the same, at the end. */
 static bool alike(const weir_node *a, const weir_node *b)
 {
-    const weir_attr *x = program_of(a), *y = program_of(b);
-    int less = x->count < y->count ? x->count : y->count, more = x->count + y->count - less;
+    const weir_attr *attr = program_of(a), *y = program_of(b);
+    int less = attr->count < y->count ? attr->count : y->count,
+        more = attr->count + y->count - less;
     int same = 0;
-    while (same < less && x->is[x->count - 1 - same] == y->is[y->count - 1 - same])
+    while (same < less && attr->is[attr->count - 1 - same] == y->is[y->count - 1 - same])
         same++;
     return same >= FEWEST_OPS * NUMBERS && same >= more - more / 4;
 }
 
-/* Takes |n| in if it goes with the first, and lowers what is free. */
-static void consider(const stacking *s, group *g, weir_node *n)
+/* Takes |node| in if it goes with the first, and lowers what is free. */
+static void consider(const stacking *stacking, group *group, weir_node *node)
 {
-    const weir_node *first = g->at[0];
-    if (!is_small_loop(n) || n->site.out_types[0] != first->site.out_types[0] ||
-        result_bytes(n) != g->bytes || strcmp(n->site.device, first->site.device) != 0 ||
-        g->inputs + n->site.in_count > MOST_INPUTS || (g->count + 1) * g->bytes > TILE_BYTES)
+    const weir_node *first = group->at[0];
+    if (!is_small_loop(node) || node->site.out_types[0] != first->site.out_types[0] ||
+        result_bytes(node) != group->bytes || strcmp(node->site.device, first->site.device) != 0 ||
+        group->inputs + node->site.in_count > MOST_INPUTS ||
+        (group->count + 1) * group->bytes > TILE_BYTES)
         return;
-    int32_t level = s->level[n->id], ceiling = ceiling_of(s, n);
-    level = level > g->level ? level : g->level;
-    ceiling = ceiling < g->ceiling ? ceiling : g->ceiling;
-    if (level > ceiling || !alike(n, first))
+    int32_t level = stacking->level[node->id], ceiling = ceiling_of(stacking, node);
+    level = level > group->level ? level : group->level;
+    ceiling = ceiling < group->ceiling ? ceiling : group->ceiling;
+    if (level > ceiling || !alike(node, first))
         return;
-    g->at[g->count++] = n;
-    g->inputs += n->site.in_count;
-    g->level = level;
-    g->ceiling = ceiling;
+    group->at[group->count++] = node;
+    group->inputs += node->site.in_count;
+    group->level = level;
+    group->ceiling = ceiling;
 }
 
 /* Inputs, programs and their sizes, one behind the other. */
-static void list_parts(const group *g, weir_edge *in, int64_t *sizes, int64_t *numbers)
+static void list_parts(const group *group, weir_edge *in, int64_t *sizes, int64_t *numbers)
 {
-    for (int k = 0; k < g->count; k++) {
-        const weir_node *n = g->at[k];
-        const weir_attr *program = program_of(n);
-        memcpy(in, n->in, sizeof *in * (size_t)n->site.in_count);
+    for (int k = 0; k < group->count; k++) {
+        const weir_node *node = group->at[k];
+        const weir_attr *program = program_of(node);
+        memcpy(in, node->in, sizeof *in * (size_t)node->site.in_count);
         memcpy(numbers, program->is, sizeof *numbers * (size_t)program->count);
         sizes[2 * k] = program->count / NUMBERS;
-        sizes[2 * k + 1] = n->site.in_count;
-        in += n->site.in_count;
+        sizes[2 * k + 1] = node->site.in_count;
+        in += node->site.in_count;
         numbers += program->count;
     }
 }
 
-static weir_status add_stack(const group *g, weir_node **out_node)
+static weir_status add_stack(const group *group, weir_node **out_node)
 {
     weir_edge in[MOST_INPUTS];
     int64_t sizes[2 * MOST_INPUTS];
     int count = 0;
-    for (int k = 0; k < g->count; k++)
-        count += program_of(g->at[k])->count;
+    for (int k = 0; k < group->count; k++)
+        count += program_of(group->at[k])->count;
     int64_t *numbers = WEIR_NEW_ARRAY(int64_t, count);
-    list_parts(g, in, sizes, numbers);
+    list_parts(group, in, sizes, numbers);
     weir_named_attr attrs[] = {weir_a_ints("program", numbers, count),
-                               weir_a_ints("sizes", sizes, 2 * g->count),
-                               weir_a_int("K", g->count)};
-    weir_status s = weir_pass_add(g->at[0], "", "/stack",
-                                  &(weir_node_spec){.op = "_StackedElements",
-                                                    .in = in,
-                                                    .in_count = g->inputs,
-                                                    .attrs = attrs,
-                                                    .attr_count = 3},
-                                  out_node);
+                               weir_a_ints("sizes", sizes, 2 * group->count),
+                               weir_a_int("K", group->count)};
+    weir_status status = weir_pass_add(group->at[0], "", "/stack",
+                                       &(weir_node_spec){.op = "_StackedElements",
+                                                         .in = in,
+                                                         .in_count = group->inputs,
+                                                         .attrs = attrs,
+                                                         .attr_count = 3},
+                                       out_node);
     weir_free(numbers);
-    return s;
+    return status;
 }
 
-static weir_status merge(stacking *s, const group *g)
+static weir_status merge(stacking *stacking, const group *group)
 {
     weir_node *made;
-    WEIR_TRY(add_stack(g, &made));
-    s->level[made->id] = g->level;
-    for (int k = 0; k < g->count; k++) {
-        weir_node *n = g->at[k];
-        for (size_t i = 0; i < n->controls.count; i++)
-            weir_graph_add_control(n->controls.at[i], made);
-        weir_graph_replace((weir_edge){n, 0}, (weir_edge){made, k});
-        weir_pass_move_waiting(n, made);
-        weir_pass_remove(n);
+    WEIR_TRY(add_stack(group, &made));
+    stacking->level[made->id] = group->level;
+    for (int k = 0; k < group->count; k++) {
+        weir_node *node = group->at[k];
+        for (size_t i = 0; i < node->controls.count; i++)
+            weir_graph_add_control(node->controls.at[i], made);
+        weir_graph_replace((weir_edge){node, 0}, (weir_edge){made, k});
+        weir_pass_move_waiting(node, made);
+        weir_pass_remove(node);
     }
     return WEIR_OK;
 }
 
-static weir_status stack_all(stacking *s)
+static weir_status stack_all(stacking *stacking)
 {
-    for (size_t i = 0; i < s->count; i++) {
-        weir_node *n = s->order[i];
-        if (!is_small_loop(n))
+    for (size_t i = 0; i < stacking->count; i++) {
+        weir_node *node = stacking->order[i];
+        if (!is_small_loop(node))
             continue;
-        group g = {.at = {n},
-                   .count = 1,
-                   .inputs = n->site.in_count,
-                   .level = s->level[n->id],
-                   .ceiling = ceiling_of(s, n),
-                   .bytes = result_bytes(n)};
-        for (size_t k = i + 1; k < s->count; k++)
-            consider(s, &g, s->order[k]);
-        if (g.count > 1)
-            WEIR_TRY(merge(s, &g));
+        group group = {.at = {node},
+                       .count = 1,
+                       .inputs = node->site.in_count,
+                       .level = stacking->level[node->id],
+                       .ceiling = ceiling_of(stacking, node),
+                       .bytes = result_bytes(node)};
+        for (size_t k = i + 1; k < stacking->count; k++)
+            consider(stacking, &group, stacking->order[k]);
+        if (group.count > 1)
+            WEIR_TRY(merge(stacking, &group));
     }
     return WEIR_OK;
 }
 
-weir_status weir_pass_stack(weir_graph *g, const weir_pass_env *env)
+weir_status weir_pass_stack(weir_graph *graph, const weir_pass_env *env)
 {
-    stacking s = {.level = WEIR_NEW_ARRAY(int32_t, 2 * g->nodes.count + 1)};
-    s.order = weir_graph_order(g, &s.count);
+    stacking stacking = {.level = WEIR_NEW_ARRAY(int32_t, 2 * graph->nodes.count + 1)};
+    stacking.order = weir_graph_order(graph, &stacking.count);
     weir_status status = WEIR_OK;
-    if (!has_flow(&s)) {
-        set_levels(&s);
-        status = stack_all(&s);
+    if (!has_flow(&stacking)) {
+        set_levels(&stacking);
+        status = stack_all(&stacking);
     }
-    weir_free(s.order);
-    weir_free(s.level);
+    weir_free(stacking.order);
+    weir_free(stacking.level);
     return status;
 }

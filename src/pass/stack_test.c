@@ -129,7 +129,7 @@ TEST(results_are_those_of_each_alone)
         in[k + 1] = (weir_edge){weir_graph_find(g, weir_str_of(numbered("scale", k))), 0};
         values[k + 1] = weir_tensor_scalar(WEIR_FLOAT, &scale);
     }
-    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    weir_mutex lock = WEIR_MUTEX_INIT;
     weir_session *session = NULL;
     CHECK_OK(weir_session_create(g, &lock, &(weir_session_options){.target = ""}, &session));
     weir_request q = {.feeds = in,
@@ -179,7 +179,7 @@ TEST(sizes_that_do_not_fit_are_told)
         weir_tensor values[] = {weir_tensor_from(WEIR_FLOAT, &five, (float[5]){0}),
                                 weir_tensor_from(WEIR_FLOAT, &five, (float[5]){0})},
                     got;
-        pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+        weir_mutex lock = WEIR_MUTEX_INIT;
         weir_session *session = NULL;
         CHECK_OK(weir_session_create(g, &lock, &(weir_session_options){.target = ""}, &session));
         weir_request q = {

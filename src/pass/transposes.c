@@ -1,7 +1,7 @@
-/* pass/transposes.c - a product reads a transposed matrix where it lies.
+/* pass/transposes.c - a product reads a transposed matrix without a copy.
  *
  * The loops of a product take either matrix by rows or by columns, so a Transpose of the last two
- * dimensions before one is the product's own flag turned round.
+ * dimensions before one is the product's own flag inverted.
  */
 #include "pass/pass_impl.h"
 
@@ -14,10 +14,10 @@ static const struct product {
     {"BatchMatMulV2", {"adj_x", "adj_y"}},
 };
 
-static const struct product *product_of(const weir_node *n)
+static const struct product *product_of(const weir_node *node)
 {
     for (size_t i = 0; i < sizeof products / sizeof *products; i++)
-        if (weir_node_is(n, products[i].op))
+        if (weir_node_is(node, products[i].op))
             return &products[i];
     return NULL;
 }
@@ -26,9 +26,9 @@ static const struct product *product_of(const weir_node *n)
 static bool swaps_last_two(const weir_tensor *perm)
 {
     int64_t order[WEIR_MAX_RANK], rank;
-    weir_status s = weir_tensor_get_ints(perm, order, WEIR_MAX_RANK, &rank);
-    if (s) {
-        weir_status_free(s);
+    weir_status status = weir_tensor_get_ints(perm, order, WEIR_MAX_RANK, &rank);
+    if (status) {
+        weir_status_free(status);
         return false;
     }
     for (int64_t i = 0; i < rank - 2; i++)
@@ -37,11 +37,12 @@ static bool swaps_last_two(const weir_tensor *perm)
     return rank >= 2 && order[rank - 2] == rank - 1 && order[rank - 1] == rank - 2;
 }
 
-static bool is_matrix_transpose(const weir_node *n)
+static bool is_matrix_transpose(const weir_node *node)
 {
-    if (!weir_node_is(n, "Transpose") || weir_dtype_is_complex((weir_dtype)n->site.out_types[0]))
+    if (!weir_node_is(node, "Transpose") ||
+        weir_dtype_is_complex((weir_dtype)node->site.out_types[0]))
         return false;
-    const weir_tensor *perm = weir_pass_value(n->in[1]);
+    const weir_tensor *perm = weir_pass_value(node->in[1]);
     return perm && swaps_last_two(perm);
 }
 
@@ -54,26 +55,26 @@ static void hand_on(const weir_node *from, weir_node *to)
         weir_graph_add_control(from->in[1].node->controls.at[i], to);
 }
 
-static weir_status turn(weir_node *n, int input, const char *flag)
+static weir_status invert_flag(weir_node *node, int input, const char *flag)
 {
-    const weir_node *t = n->in[input].node;
-    weir_named_attr turned = weir_a_bool(flag, !weir_node_attr(n, flag)->b);
-    WEIR_TRY(weir_graph_set_attr(n, flag, &turned.value));
-    hand_on(t, n);
-    weir_graph_set_input(n, input, t->in[0]);
+    const weir_node *t = node->in[input].node;
+    weir_named_attr inverted = weir_a_bool(flag, !weir_node_attr(node, flag)->b);
+    WEIR_TRY(weir_graph_set_attr(node, flag, &inverted.value));
+    hand_on(t, node);
+    weir_graph_set_input(node, input, t->in[0]);
     return WEIR_OK;
 }
 
 /* The transpose itself goes with what nobody reads. */
-weir_status weir_pass_transposes(weir_graph *g, const weir_pass_env *env)
+weir_status weir_pass_transposes(weir_graph *graph, const weir_pass_env *env)
 {
     (void)env;
-    for (size_t i = 0; i < g->nodes.count; i++) {
-        weir_node *n = g->nodes.at[i];
-        const struct product *p = n->removed ? NULL : product_of(n);
-        for (int k = 0; p && k < 2; k++)
-            if (is_matrix_transpose(n->in[k].node))
-                WEIR_TRY(turn(n, k, p->flags[k]));
+    for (size_t i = 0; i < graph->nodes.count; i++) {
+        weir_node *node = graph->nodes.at[i];
+        const struct product *product = node->removed ? NULL : product_of(node);
+        for (int k = 0; product && k < 2; k++)
+            if (is_matrix_transpose(node->in[k].node))
+                WEIR_TRY(invert_flag(node, k, product->flags[k]));
     }
     return WEIR_OK;
 }

@@ -13,19 +13,19 @@
 /* As the op has them: wider gradients are computed as a whole, and gain nothing. */
 enum { WIDEST_BYTES = 5461, MOST_INPUTS = WEIR_UPDATE_INPUTS };
 
-int weir_update_grad(const weir_node *n)
+int weir_update_grad(const weir_node *node)
 {
-    for (int i = 0; i < n->site.def->in_count; i++) {
-        const char *name = n->site.def->in[i].name;
+    for (int i = 0; i < node->site.def->in_count; i++) {
+        const char *name = node->site.def->in[i].name;
         if (strcmp(name, "grad") == 0 || strcmp(name, "delta") == 0)
             return i;
     }
     return -1;
 }
 
-bool weir_update_is_slot(const weir_node *n, int in)
+bool weir_update_is_slot(const weir_node *node, int in)
 {
-    return weir_dtype_is_ref(n->site.in_types[in]) || n->site.in_types[in] == WEIR_RESOURCE;
+    return weir_dtype_is_ref(node->site.in_types[in]) || node->site.in_types[in] == WEIR_RESOURCE;
 }
 
 bool weir_update_is_plain(const weir_node *step, int grad)
@@ -53,14 +53,15 @@ static weir_node *product_of(const weir_pass_env *env, weir_node *step)
         step->removed || !step->site.op || !step->site.op->update ? -1 : weir_update_grad(step);
     if (grad < 0 || weir_pass_kept(env, step) || !weir_update_is_plain(step, grad))
         return NULL;
-    weir_node *p = step->in[grad].node;
+    weir_node *producer = step->in[grad].node;
     int type = step->site.in_types[grad];
-    const weir_shape *shape = p->out_shapes;
-    if (!weir_node_is(p, "MatMul") || weir_pass_kept(env, p) || !is_read_by(p, step) ||
-        (type != WEIR_FLOAT && type != WEIR_DOUBLE) || shape->rank != 2 || shape->dims[1] <= 0 ||
+    const weir_shape *shape = producer->out_shapes;
+    if (!weir_node_is(producer, "MatMul") || weir_pass_kept(env, producer) ||
+        !is_read_by(producer, step) || (type != WEIR_FLOAT && type != WEIR_DOUBLE) ||
+        shape->rank != 2 || shape->dims[1] <= 0 ||
         shape->dims[1] > WIDEST_BYTES / (int64_t)weir_dtype_size((weir_dtype)type))
         return NULL;
-    return p;
+    return producer;
 }
 
 bool weir_update_flag(const weir_node *step)
@@ -123,17 +124,17 @@ static weir_status join(weir_node *step, weir_node *product)
     return WEIR_OK;
 }
 
-weir_status weir_pass_updates(weir_graph *g, const weir_pass_env *env)
+weir_status weir_pass_updates(weir_graph *graph, const weir_pass_env *env)
 {
-    size_t count = g->nodes.count; /* those that are added need no look */
+    size_t count = graph->nodes.count; /* those that are added need no look */
     for (size_t i = 0; i < count; i++)
-        if (!g->nodes.at[i]->removed && weir_flow_splits(g->nodes.at[i]))
+        if (!graph->nodes.at[i]->removed && weir_flow_splits(graph->nodes.at[i]))
             return WEIR_OK;
-    weir_status s = WEIR_OK;
-    for (size_t i = 0; i < count && !s; i++) {
-        weir_node *product = product_of(env, g->nodes.at[i]);
+    weir_status status = WEIR_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        weir_node *product = product_of(env, graph->nodes.at[i]);
         if (product)
-            s = join(g->nodes.at[i], product);
+            status = join(graph->nodes.at[i], product);
     }
-    return s;
+    return status;
 }

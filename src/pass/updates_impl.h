@@ -6,8 +6,8 @@
 
 enum { WEIR_UPDATE_INPUTS = 16 }; /* at most, in what weir_update_is_plain accepts */
 
-int weir_update_grad(const weir_node *n); /* the input; -1: none */
-bool weir_update_is_slot(const weir_node *n, int in);
+int weir_update_grad(const weir_node *node); /* the input; -1: none */
+bool weir_update_is_slot(const weir_node *node, int in);
 /* Whether every input but the slots is a number of the gradient's type, as rules have them. */
 bool weir_update_is_plain(const weir_node *step, int grad);
 bool weir_update_flag(

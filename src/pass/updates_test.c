@@ -70,8 +70,8 @@ static model build(const optimiser *o, int64_t rows, int64_t cols, int64_t k)
     model m = {.slots = o->slots, .init = add("init", "NoOp", NULL, 0)};
     m.in[0] = fed("a", &(weir_shape){2, {k, rows}});
     m.in[1] = fed("b", &(weir_shape){2, {k, cols}});
-    weir_named_attr turned = weir_a_bool("transpose_a", true);
-    m.product = add_with("product", "MatMul", m.in, 2, &turned, 1);
+    weir_named_attr transposed = weir_a_bool("transpose_a", true);
+    m.product = add_with("product", "MatMul", m.in, 2, &transposed, 1);
     weir_edge in[MOST_SLOTS + MOST_SCALARS + 1];
     int count = 0;
     for (int s = 0; s < o->slots; s++) {
@@ -136,7 +136,7 @@ TEST(others_wait_for_the_factors)
     weir_edge waits = add("waits", "NoOp", NULL, 0);
     weir_graph_add_control(first.node, m.product.node);
     weir_graph_add_control(m.product.node, waits.node);
-    weir_graph_add_control(waits.node, m.step.node); /* which would be a ring */
+    weir_graph_add_control(waits.node, m.step.node); /* which would be a cycle */
     remap_with(g, (weir_pass_options){0});
     CHECK_EQ(joined(), 1);
     CHECK_EQ(waits.node->controls.count, 3); /* a, b and first */
@@ -155,7 +155,7 @@ static void fill(weir_tensor *t, weir_edge e, int seed)
 /* The slots after two steps, in which the gradient is |fetched|, and so apart, or not. */
 static void train(const model *m, weir_edge end, bool fetched, weir_tensor *out)
 {
-    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    weir_mutex lock = WEIR_MUTEX_INIT;
     weir_session *session = NULL;
     CHECK_OK(weir_session_create(g, &lock, &(weir_session_options){.target = ""}, &session));
     weir_request q = {.targets = (weir_node *[]){m->init.node}, .target_count = 1};

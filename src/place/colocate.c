@@ -1,29 +1,29 @@
 /* place/colocate.c - joining nodes into groups. */
 #include "place/colocate.h"
 
-static int leader(weir_place_groups *p, int id)
+static int leader(weir_place_groups *groups, int id)
 {
-    weir_place_group *of = p->of;
+    weir_place_group *of = groups->of;
     while (of[id].parent != id)
         id = of[id].parent = of[of[id].parent].parent;
     return id;
 }
 
-weir_place_group *weir_place_leader(weir_place_groups *p, int id)
+weir_place_group *weir_place_leader(weir_place_groups *groups, int id)
 {
-    return &p->of[leader(p, id)];
+    return &groups->of[leader(groups, id)];
 }
 
-static weir_status together(weir_place_groups *p, const weir_node *a, const weir_node *b)
+static weir_status together(weir_place_groups *groups, const weir_node *a, const weir_node *b)
 {
-    int x = leader(p, a->id), y = leader(p, b->id);
+    int x = leader(groups, a->id), y = leader(groups, b->id);
     if (x == y)
         return WEIR_OK;
-    weir_place_group *into = &p->of[x], *from = &p->of[y];
+    weir_place_group *into = &groups->of[x], *from = &groups->of[y];
     char first[WEIR_DEVICE_NAME_ROOM], second[WEIR_DEVICE_NAME_ROOM];
     const char *differ = weir_device_name_merge(&into->fixed, &from->fixed, false);
     if (!differ)
-        differ = weir_device_name_merge(&into->want, &from->want, p->soft);
+        differ = weir_device_name_merge(&into->want, &from->want, groups->soft);
     if (differ)
         return weir_error(
             WEIR_INVALID_ARGUMENT,
@@ -45,26 +45,26 @@ static bool refers(int type)
 }
 
 /* What makes a variable or a resource says where it is; its users cannot. */
-static bool makes_resource(const weir_node *n)
+static bool makes_resource(const weir_node *node)
 {
-    return n->site.in_count == 0 && n->site.out_count == 1 && refers(n->site.out_types[0]) &&
-           weir_node_flow(n) != WEIR_FLOW_ARG;
+    return node->site.in_count == 0 && node->site.out_count == 1 &&
+           refers(node->site.out_types[0]) && weir_node_flow(node) != WEIR_FLOW_ARG;
 }
 
-static weir_status read_requests(weir_place_groups *p)
+static weir_status read_requests(weir_place_groups *groups)
 {
     weir_device_name nothing;
     WEIR_TRY(weir_device_name_parse("", &nothing));
-    for (size_t i = 0; i < p->g->nodes.count; i++) {
-        const weir_node *n = p->g->nodes.at[i];
-        weir_place_group *own = &p->of[i];
+    for (size_t i = 0; i < groups->g->nodes.count; i++) {
+        const weir_node *node = groups->g->nodes.at[i];
+        weir_place_group *own = &groups->of[i];
         *own = (weir_place_group){(int)i, -1, nothing, nothing, false};
-        if (n->removed)
+        if (node->removed)
             continue;
-        WEIR_TRY_NOTE(
-            weir_device_name_parse(n->placed ? n->site.device : n->requested_device, &own->want),
-            " in node '%s'", n->site.name);
-        if (n->placed || makes_resource(n))
+        WEIR_TRY_NOTE(weir_device_name_parse(
+                          node->placed ? node->site.device : node->requested_device, &own->want),
+                      " in node '%s'", node->site.name);
+        if (node->placed || makes_resource(node))
             own->fixed = own->want;
     }
     return WEIR_OK;
@@ -73,41 +73,43 @@ static weir_status read_requests(weir_place_groups *p)
 /* ---- who goes together ---------------------------------------------------------------------- */
 
 /* A class is named after a node, which need not be there. */
-static weir_status follow_class(weir_place_groups *p, weir_map *classes, weir_node *n)
+static weir_status follow_class(weir_place_groups *groups, weir_map *classes, weir_node *node)
 {
-    const weir_attr *a = weir_named_attr_find(n->extra, n->extra_count, "_class");
-    for (int i = 0; a && a->kind == WEIR_ATTR_STRING && a->is_list && i < a->count; i++) {
-        if (a->ss[i].length < 5 || memcmp(a->ss[i].at, "loc:@", 5) != 0)
+    const weir_attr *attr = weir_named_attr_find(node->extra, node->extra_count, "_class");
+    for (int i = 0; attr && attr->kind == WEIR_ATTR_STRING && attr->is_list && i < attr->count;
+         i++) {
+        if (attr->ss[i].length < 5 || memcmp(attr->ss[i].at, "loc:@", 5) != 0)
             continue;
-        weir_str name = {a->ss[i].at + 5, a->ss[i].length - 5};
-        weir_node *with = weir_graph_find(p->g, name);
+        weir_str name = {attr->ss[i].at + 5, attr->ss[i].length - 5};
+        weir_node *with = weir_graph_find(groups->g, name);
         if (!with)
             with = weir_map_get(classes, name);
         if (with)
-            WEIR_TRY(together(p, with, n));
+            WEIR_TRY(together(groups, with, node));
         else
-            weir_map_put(classes, name, n);
+            weir_map_put(classes, name, node);
     }
     return WEIR_OK;
 }
 
 /* Ops that hand references on to functions, which are placed for themselves, or to everybody. */
-static bool hands_on(const weir_node *n)
+static bool hands_on(const weir_node *node)
 {
-    weir_flow flow = weir_node_flow(n);
+    weir_flow flow = weir_node_flow(node);
     if (flow == WEIR_FLOW_IDENTITY_N || flow == WEIR_FLOW_ARG || flow == WEIR_FLOW_RETVAL)
         return true;
-    for (int i = 0; i < n->site.def->attr_count; i++)
-        if (n->site.attrs[i].kind == WEIR_ATTR_FUNC)
+    for (int i = 0; i < node->site.def->attr_count; i++)
+        if (node->site.attrs[i].kind == WEIR_ATTR_FUNC)
             return true;
-    return n->function != NULL;
+    return node->function != NULL;
 }
 
 /* The user of a reference goes where it is, whatever it asked for itself. */
-static weir_status follow_reference(weir_place_groups *p, const weir_node *from,
+static weir_status follow_reference(weir_place_groups *groups, const weir_node *from,
                                     const weir_node *user)
 {
-    weir_place_group *src = weir_place_leader(p, from->id), *dst = weir_place_leader(p, user->id);
+    weir_place_group *src = weir_place_leader(groups, from->id),
+                     *dst = weir_place_leader(groups, user->id);
     if (!weir_device_name_agree(&src->fixed, &dst->fixed)) {
         char a[WEIR_DEVICE_NAME_ROOM], b[WEIR_DEVICE_NAME_ROOM];
         return weir_error(WEIR_INVALID_ARGUMENT,
@@ -123,65 +125,67 @@ static weir_status follow_reference(weir_place_groups *p, const weir_node *from,
         dst->want = src->want;
         weir_device_name_override(&dst->want, &dst->fixed);
     }
-    weir_status s = together(p, from, user);
-    return s ? weir_status_prefix(s, "Nodes were connected by a reference or resource connection "
-                                     "(requiring them to be on the same device), but the two nodes "
-                                     "were assigned two different devices: ")
-             : WEIR_OK;
+    weir_status status = together(groups, from, user);
+    return status
+               ? weir_status_prefix(status,
+                                    "Nodes were connected by a reference or resource connection "
+                                    "(requiring them to be on the same device), but the two nodes "
+                                    "were assigned two different devices: ")
+               : WEIR_OK;
 }
 
-/* Who makes the value that |e| hands on. */
-static weir_edge origin(weir_edge e)
+/* Who makes the value that |edge| hands on. */
+static weir_edge origin(weir_edge edge)
 {
-    while (weir_node_flow(e.node) == WEIR_FLOW_IDENTITY_N)
-        e = e.node->in[e.index];
-    return e;
+    while (weir_node_flow(edge.node) == WEIR_FLOW_IDENTITY_N)
+        edge = edge.node->in[edge.index];
+    return edge;
 }
 
-static weir_status follow_references(weir_place_groups *p, const weir_node *n)
+static weir_status follow_references(weir_place_groups *groups, const weir_node *node)
 {
-    for (int k = 0; k < n->site.in_count; k++) {
-        if (!refers(n->site.in_types[k]))
+    for (int k = 0; k < node->site.in_count; k++) {
+        if (!refers(node->site.in_types[k]))
             continue;
-        const weir_node *from = origin(n->in[k]).node;
+        const weir_node *from = origin(node->in[k]).node;
         if (!hands_on(from))
-            WEIR_TRY(follow_reference(p, from, n));
+            WEIR_TRY(follow_reference(groups, from, node));
         else if (weir_node_flow(from) != WEIR_FLOW_ARG)
-            weir_place_leader(p, n->id)->late = true;
+            weir_place_leader(groups, node->id)->late = true;
     }
     return WEIR_OK;
 }
 
-static weir_status join_groups(weir_place_groups *p, weir_map *classes)
+static weir_status join_groups(weir_place_groups *groups, weir_map *classes)
 {
-    for (size_t i = 0; i < p->g->nodes.count; i++)
-        if (!p->g->nodes.at[i]->removed)
-            WEIR_TRY(follow_class(p, classes, p->g->nodes.at[i]));
-    for (size_t i = 0; i < p->g->nodes.count; i++) {
-        weir_node *n = p->g->nodes.at[i];
-        if (!n->removed && !hands_on(n))
-            WEIR_TRY(follow_references(p, n));
+    for (size_t i = 0; i < groups->g->nodes.count; i++)
+        if (!groups->g->nodes.at[i]->removed)
+            WEIR_TRY(follow_class(groups, classes, groups->g->nodes.at[i]));
+    for (size_t i = 0; i < groups->g->nodes.count; i++) {
+        weir_node *node = groups->g->nodes.at[i];
+        if (!node->removed && !hands_on(node))
+            WEIR_TRY(follow_references(groups, node));
     }
     return WEIR_OK;
 }
 
-weir_status weir_place_colocate(weir_graph *g, bool soft, weir_place_groups *out_groups)
+weir_status weir_place_colocate(weir_graph *graph, bool soft, weir_place_groups *out_groups)
 {
-    weir_place_groups p = {g, WEIR_NEW_ARRAY(weir_place_group, g->nodes.count), soft};
+    weir_place_groups groups = {graph, WEIR_NEW_ARRAY(weir_place_group, graph->nodes.count), soft};
     weir_map classes = {0};
-    weir_status s = read_requests(&p);
-    if (!s)
-        s = join_groups(&p, &classes);
+    weir_status status = read_requests(&groups);
+    if (!status)
+        status = join_groups(&groups, &classes);
     weir_map_fini(&classes);
-    if (s)
-        weir_place_groups_fini(&p);
+    if (status)
+        weir_place_groups_fini(&groups);
     else
-        *out_groups = p;
-    return s;
+        *out_groups = groups;
+    return status;
 }
 
-void weir_place_groups_fini(weir_place_groups *p)
+void weir_place_groups_fini(weir_place_groups *groups)
 {
-    weir_free(p->of);
-    *p = (weir_place_groups){0};
+    weir_free(groups->of);
+    *groups = (weir_place_groups){0};
 }

@@ -21,9 +21,9 @@ typedef struct weir_place_groups {
 } weir_place_groups;
 
 /* INVALID_ARGUMENT when nodes that must go together ask for devices that contradict each other. */
-WEIR_CHECKED weir_status weir_place_colocate(weir_graph *g, bool soft,
+WEIR_CHECKED weir_status weir_place_colocate(weir_graph *graph, bool soft,
                                              weir_place_groups *out_groups);
-void weir_place_groups_fini(weir_place_groups *p);
-weir_place_group *weir_place_leader(weir_place_groups *p, int id);
+void weir_place_groups_fini(weir_place_groups *groups);
+weir_place_group *weir_place_leader(weir_place_groups *groups, int id);
 
 #endif

@@ -18,14 +18,14 @@ static weir_str task_of(const char *device)
     return (weir_str){device, end ? (size_t)(end - device) : strlen(device)};
 }
 
-static weir_str task(const weir_node *n)
+static weir_str task(const weir_node *node)
 {
-    return task_of(n->site.device);
+    return task_of(node->site.device);
 }
 
-static bool is_own(const cutter *c, weir_str t)
+static bool is_own(const cutter *cutter, weir_str text)
 {
-    return weir_str_is(t, c->o->own_task);
+    return weir_str_is(text, cutter->o->own_task);
 }
 
 static bool same_task(const weir_node *a, const weir_node *b)
@@ -34,40 +34,40 @@ static bool same_task(const weir_node *a, const weir_node *b)
 }
 
 /* Nodes whose edges a task's executor sees as being between devices. Ours runs all its devices. */
-static bool apart(const cutter *c, const weir_node *a, const weir_node *b)
+static bool apart(const cutter *cutter, const weir_node *a, const weir_node *b)
 {
     if (strcmp(a->site.device, b->site.device) == 0)
         return false;
-    return !same_task(a, b) || !is_own(c, task(a));
+    return !same_task(a, b) || !is_own(cutter, task(a));
 }
 
-static void note_task(cutter *c, const weir_node *n)
+static void note_task(cutter *cutter, const weir_node *node)
 {
-    weir_str t = task(n);
-    if (is_own(c, t))
+    weir_str text = task(node);
+    if (is_own(cutter, text))
         return;
-    for (size_t i = 0; i < c->tasks.count; i++)
-        if (weir_str_eq(c->tasks.at[i], t))
+    for (size_t i = 0; i < cutter->tasks.count; i++)
+        if (weir_str_eq(cutter->tasks.at[i], text))
             return;
-    weir_vec_push(&c->tasks, t);
+    weir_vec_push(&cutter->tasks, text);
 }
 
-static const char *new_name(cutter *c, const char *prefix, const char *base, const char *part)
+static const char *new_name(cutter *cutter, const char *prefix, const char *base, const char *part)
 {
     weir_buf name = {0};
-    weir_buf_addf(&name, "%s%s%s_S%lld", prefix, base, part, atomic_fetch_add(c->o->next, 1));
-    const char *unique = weir_graph_unique_name(c->g, name.at);
+    weir_buf_addf(&name, "%s%s%s_S%lld", prefix, base, part, atomic_fetch_add(cutter->o->next, 1));
+    const char *unique = weir_graph_unique_name(cutter->g, name.at);
     weir_buf_fini(&name);
     return unique;
 }
 
 /* ---- moving control flow -------------------------------------------------------------------- */
 
-static weir_node *first_user(const weir_node *n)
+static weir_node *first_user(const weir_node *node)
 {
-    for (size_t i = 0; i < n->uses.count; i++)
-        if (n->uses.at[i].output >= 0)
-            return n->uses.at[i].node;
+    for (size_t i = 0; i < node->uses.count; i++)
+        if (node->uses.at[i].output >= 0)
+            return node->uses.at[i].node;
     return NULL;
 }
 
@@ -83,19 +83,19 @@ static void follow_inputs(weir_node *const *order, size_t count)
 static void follow_users(weir_node *const *order, size_t count)
 {
     for (size_t i = count; i-- > 0;) {
-        weir_node *n = order[i];
-        weir_flow flow = weir_node_flow(n);
+        weir_node *node = order[i];
+        weir_flow flow = weir_node_flow(node);
         bool moves = flow == WEIR_FLOW_ENTER || flow == WEIR_FLOW_NEXT_ITERATION;
-        weir_node *user = moves ? first_user(n) : NULL;
-        if (user && !weir_dtype_is_ref(n->site.in_types[0]))
-            n->site.device = user->site.device;
+        weir_node *user = moves ? first_user(node) : NULL;
+        if (user && !weir_dtype_is_ref(node->site.in_types[0]))
+            node->site.device = user->site.device;
     }
 }
 
-static void move_flow(const weir_graph *g)
+static void move_flow(const weir_graph *graph)
 {
     size_t count;
-    weir_node **order = weir_graph_order(g, &count);
+    weir_node **order = weir_graph_order(graph, &count);
     follow_inputs(order, count);
     follow_users(order, count);
     weir_free(order);
@@ -103,15 +103,16 @@ static void move_flow(const weir_graph *g)
 
 /* ---- loops over tasks ----------------------------------------------------------------------- */
 
-static weir_place_frame *frame_of(const cutter *c, const weir_node *n)
+static weir_place_frame *frame_of(const cutter *cutter, const weir_node *node)
 {
-    return (size_t)n->id < c->frames.of.count ? c->frames.of.at[n->id] : NULL;
+    return (size_t)node->id < cutter->frames.of.count ? cutter->frames.of.at[node->id] : NULL;
 }
 
 /* The frame that an edge is in; null also when its ends do not agree, which no executor accepts. */
-static weir_place_frame *edge_frame(const cutter *c, const weir_node *from, const weir_node *to)
+static weir_place_frame *edge_frame(const cutter *cutter, const weir_node *from,
+                                    const weir_node *to)
 {
-    weir_place_frame *out = frame_of(c, from), *in = frame_of(c, to);
+    weir_place_frame *out = frame_of(cutter, from), *in = frame_of(cutter, to);
     if (out && weir_node_flow(from) == WEIR_FLOW_EXIT)
         out = out->parent;
     if (in && weir_node_flow(to) == WEIR_FLOW_ENTER)
@@ -119,19 +120,19 @@ static weir_place_frame *edge_frame(const cutter *c, const weir_node *from, cons
     return out == in ? in : NULL;
 }
 
-static weir_node *find_loop(const weir_place_frame *f, const char *device)
+static weir_node *find_loop(const weir_place_frame *frame, const char *device)
 {
-    for (size_t i = 0; i < f->control_loops.count; i++)
-        if (strcmp(f->control_loops.at[i].device, device) == 0)
-            return f->control_loops.at[i].merge;
+    for (size_t i = 0; i < frame->control_loops.count; i++)
+        if (strcmp(frame->control_loops.at[i].device, device) == 0)
+            return frame->control_loops.at[i].merge;
     return NULL;
 }
 
-static void set_frame(cutter *c, const weir_node *n, weir_place_frame *f)
+static void set_frame(cutter *cutter, const weir_node *node, weir_place_frame *frame)
 {
-    while (c->frames.of.count <= (size_t)n->id)
-        weir_vec_push(&c->frames.of, (weir_place_frame *)NULL);
-    c->frames.of.at[n->id] = f;
+    while (cutter->frames.of.count <= (size_t)node->id)
+        weir_vec_push(&cutter->frames.of, (weir_place_frame *)NULL);
+    cutter->frames.of.at[node->id] = frame;
 }
 
 typedef struct loop_building {
@@ -141,125 +142,130 @@ typedef struct loop_building {
     const char *base; /* the node's name that the chain is for */
 } loop_building;
 
-static weir_status add_link(loop_building *b, const char *op, const weir_edge *in, int in_count,
-                            const weir_named_attr *attrs, int attr_count, weir_node **out)
+static weir_status add_link(loop_building *building, const char *op, const weir_edge *in,
+                            int in_count, const weir_named_attr *attrs, int attr_count,
+                            weir_node **out)
 {
-    weir_node_spec spec = {.name = new_name(b->c, "_cloop", b->base, ""),
+    weir_node_spec spec = {.name = new_name(building->c, "_cloop", building->base, ""),
                            .op = op,
                            .in = in,
                            .in_count = in_count,
                            .attrs = attrs,
                            .attr_count = attr_count};
-    WEIR_TRY(weir_place_add(b->c->g, b->device, &spec, out));
-    set_frame(b->c, *out, b->f);
+    WEIR_TRY(weir_place_add(building->c->g, building->device, &spec, out));
+    set_frame(building->c, *out, building->f);
     return WEIR_OK;
 }
 
 /* Enter, Merge, Switch, NextIteration: the loop as a task sees it that does not own it. */
-static weir_status chain(loop_building *b, weir_edge value, weir_node **out_merge)
+static weir_status chain(loop_building *building, weir_edge value, weir_node **out_merge)
 {
-    const weir_attr *parallel = weir_node_attr(b->f->enter, "parallel_iterations");
+    const weir_attr *parallel = weir_node_attr(building->f->enter, "parallel_iterations");
     weir_named_attr attrs[] = {
-        {"frame_name", {.kind = WEIR_ATTR_STRING, .s = b->f->name}},
+        {"frame_name", {.kind = WEIR_ATTR_STRING, .s = building->f->name}},
         weir_a_int("parallel_iterations", parallel ? parallel->i : 10),
     };
     weir_node *enter, *merge, *branch, *next;
-    WEIR_TRY(add_link(b, "Enter", &value, 1, attrs, 2, &enter));
+    WEIR_TRY(add_link(building, "Enter", &value, 1, attrs, 2, &enter));
     weir_edge twice[] = {{enter, 0}, {enter, 0}};
-    WEIR_TRY(add_link(b, "Merge", twice, 2, NULL, 0, &merge));
-    weir_edge decide[] = {{merge, 0}, {b->f->cond, 0}};
-    WEIR_TRY(add_link(b, "Switch", decide, 2, NULL, 0, &branch));
+    WEIR_TRY(add_link(building, "Merge", twice, 2, NULL, 0, &merge));
+    weir_edge decide[] = {{merge, 0}, {building->f->cond, 0}};
+    WEIR_TRY(add_link(building, "Switch", decide, 2, NULL, 0, &branch));
     weir_edge again = {branch, 1};
-    WEIR_TRY(add_link(b, "NextIteration", &again, 1, NULL, 0, &next));
+    WEIR_TRY(add_link(building, "NextIteration", &again, 1, NULL, 0, &next));
     weir_graph_set_input(merge, 1, (weir_edge){next, 0});
     *out_merge = merge;
     return WEIR_OK;
 }
 
-/* The Merge of the chain by which |device| goes round with |f|; outer loops get theirs first. */
-static weir_status control_loop(cutter *c, weir_place_frame *f, const weir_node *to,
+/* The Merge of the chain by which |device| goes round with |frame|; outer loops get theirs first.
+ */
+static weir_status control_loop(cutter *cutter, weir_place_frame *frame, const weir_node *to,
                                 weir_node **out_merge)
 {
     const char *device = to->site.device;
-    *out_merge = find_loop(f, device);
+    *out_merge = find_loop(frame, device);
     if (*out_merge)
         return WEIR_OK;
-    if (!f->cond)
+    if (!frame->cond)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "A cross-device loop must have a pivot predicate: %.*s",
-                          WEIR_STR_ARG(f->name));
+                          WEIR_STR_ARG(frame->name));
     weir_node *start;
-    if (f->parent) {
-        WEIR_TRY(control_loop(c, f->parent, to, &start));
+    if (frame->parent) {
+        WEIR_TRY(control_loop(cutter, frame->parent, to, &start));
     } else {
-        WEIR_TRY(weir_place_empty(c->g, device, new_name(c, "", to->site.name, ""), NULL, &start));
-        set_frame(c, start, NULL);
+        WEIR_TRY(weir_place_empty(cutter->g, device, new_name(cutter, "", to->site.name, ""), NULL,
+                                  &start));
+        set_frame(cutter, start, NULL);
     }
-    loop_building b = {c, f, device, to->site.name};
-    WEIR_TRY(chain(&b, (weir_edge){start, 0}, out_merge));
-    weir_vec_push(&f->control_loops, ((__typeof__(*f->control_loops.at)){device, *out_merge}));
+    loop_building building = {cutter, frame, device, to->site.name};
+    WEIR_TRY(chain(&building, (weir_edge){start, 0}, out_merge));
+    weir_vec_push(&frame->control_loops,
+                  ((__typeof__(*frame->control_loops.at)){device, *out_merge}));
     return WEIR_OK;
 }
 
-static weir_status loop_for_edge(cutter *c, const weir_node *from, const weir_node *to)
+static weir_status loop_for_edge(cutter *cutter, const weir_node *from, const weir_node *to)
 {
-    weir_place_frame *f = apart(c, from, to) ? edge_frame(c, from, to) : NULL;
+    weir_place_frame *frame = apart(cutter, from, to) ? edge_frame(cutter, from, to) : NULL;
     weir_node *merge;
-    return f ? control_loop(c, f, to, &merge) : WEIR_OK;
+    return frame ? control_loop(cutter, frame, to, &merge) : WEIR_OK;
 }
 
-static weir_status add_control_loops(cutter *c)
+static weir_status add_control_loops(cutter *cutter)
 {
-    size_t count = c->g->nodes.count; /* without the chains */
+    size_t count = cutter->g->nodes.count; /* without the chains */
     for (size_t i = 0; i < count; i++) {
-        weir_node *n = c->g->nodes.at[i];
-        if (n->removed)
+        weir_node *node = cutter->g->nodes.at[i];
+        if (node->removed)
             continue;
-        for (int k = 0; k < n->site.in_count; k++)
-            WEIR_TRY(loop_for_edge(c, n->in[k].node, n));
-        for (size_t k = 0; k < n->controls.count; k++)
-            WEIR_TRY(loop_for_edge(c, n->controls.at[k], n));
+        for (int k = 0; k < node->site.in_count; k++)
+            WEIR_TRY(loop_for_edge(cutter, node->in[k].node, node));
+        for (size_t k = 0; k < node->controls.count; k++)
+            WEIR_TRY(loop_for_edge(cutter, node->controls.at[k], node));
     }
     return WEIR_OK;
 }
 
 /* ---- cutting -------------------------------------------------------------------------------- */
 
-static uint64_t incarnation(const cutter *c, const char *device)
+static uint64_t incarnation(const cutter *cutter, const char *device)
 {
-    const weir_place_device *d = weir_map_get(&c->devices, weir_str_of(device));
-    return d ? d->incarnation : 0;
+    const weir_place_device *place_device = weir_map_get(&cutter->devices, weir_str_of(device));
+    return place_device ? place_device->incarnation : 0;
 }
 
-static bool is_ref(weir_edge e)
+static bool is_ref(weir_edge edge)
 {
-    return e.index >= 0 && weir_dtype_is_ref(weir_edge_type(e));
+    return edge.index >= 0 && weir_dtype_is_ref(weir_edge_type(edge));
 }
 
 /* The Merge that starts what |to| receives along an edge; null outside of loops. */
-static weir_node *starter(const cutter *c, const weir_node *from, const weir_node *to)
+static weir_node *starter(const cutter *cutter, const weir_node *from, const weir_node *to)
 {
-    weir_place_frame *f = edge_frame(c, from, to);
-    return f ? find_loop(f, to->site.device) : NULL;
+    weir_place_frame *frame = edge_frame(cutter, from, to);
+    return frame ? find_loop(frame, to->site.device) : NULL;
 }
 
-static weir_status send_over(cutter *c, weir_edge from, const weir_node *to, weir_node **out_node)
+static weir_status send_over(cutter *cutter, weir_edge from, const weir_node *to,
+                             weir_node **out_node)
 {
     const char *name = from.node->site.name;
     weir_buf edge = {0};
-    weir_buf_addf(&edge, "edge_%lld_%s", atomic_fetch_add(c->o->next, 1), name);
+    weir_buf_addf(&edge, "edge_%lld_%s", atomic_fetch_add(cutter->o->next, 1), name);
     pair_spec spec = {.from = from,
                       .to_device = to->site.device,
                       .tensor_name = edge.at,
-                      .incarnation = incarnation(c, from.node->site.device),
-                      .ctrl_name = from.index < 0 ? new_name(c, "", name, "/ctrl") : NULL,
-                      .send_name = new_name(c, "", name, ""),
-                      .recv_name = new_name(c, "", name, "")};
+                      .incarnation = incarnation(cutter, from.node->site.device),
+                      .ctrl_name = from.index < 0 ? new_name(cutter, "", name, "/ctrl") : NULL,
+                      .send_name = new_name(cutter, "", name, ""),
+                      .recv_name = new_name(cutter, "", name, "")};
     weir_node *send, *recv;
-    weir_status s = weir_place_pair(c->g, &spec, &send, &recv);
+    weir_status status = weir_place_pair(cutter->g, &spec, &send, &recv);
     weir_buf_fini(&edge);
-    WEIR_TRY(s);
-    weir_node *start = starter(c, from.node, to);
+    WEIR_TRY(status);
+    weir_node *start = starter(cutter, from.node, to);
     if (start)
         weir_graph_add_control(start, recv);
     *out_node = recv;
@@ -267,53 +273,57 @@ static weir_status send_over(cutter *c, weir_edge from, const weir_node *to, wei
         return WEIR_OK;
     weir_edge value = {recv, 0};
     weir_node_spec identity = {
-        .name = new_name(c, "", name, ""), .op = "Identity", .in = &value, .in_count = 1};
-    return weir_place_add(c->g, to->site.device, &identity, out_node);
+        .name = new_name(cutter, "", name, ""), .op = "Identity", .in = &value, .in_count = 1};
+    return weir_place_add(cutter->g, to->site.device, &identity, out_node);
 }
 
 /* A constant is as good anywhere, and needs no message. */
-static bool copies(weir_edge e)
+static bool copies(weir_edge edge)
 {
-    return e.index >= 0 && weir_node_flow(e.node) == WEIR_FLOW_CONST && e.node->controls.count == 0;
+    return edge.index >= 0 && weir_node_flow(edge.node) == WEIR_FLOW_CONST &&
+           edge.node->controls.count == 0;
 }
 
-static weir_status copy_over(cutter *c, weir_edge from, const weir_node *to, weir_node **out_node)
+static weir_status copy_over(cutter *cutter, weir_edge from, const weir_node *to,
+                             weir_node **out_node)
 {
-    const char *name = new_name(c, "", from.node->site.name, "");
-    WEIR_TRY(weir_graph_copy_node(c->g, from.node, name, NULL, out_node));
+    const char *name = new_name(cutter, "", from.node->site.name, "");
+    WEIR_TRY(weir_graph_copy_node(cutter->g, from.node, name, NULL, out_node));
     (*out_node)->site.device = to->site.device;
     return WEIR_OK;
 }
 
 /* The node of |to|'s task that gives what |from| gives. */
-static weir_status received(cutter *c, weir_edge from, const weir_node *to, weir_node **out_node)
+static weir_status received(cutter *cutter, weir_edge from, const weir_node *to,
+                            weir_node **out_node)
 {
     weir_buf key = {0};
-    weir_str t = task(to);
-    weir_buf_addf(&key, "%d:%d>%.*s", from.node->id, from.index, WEIR_STR_ARG(t));
-    weir_str k = {key.at, key.length};
-    *out_node = is_ref(from) ? NULL : weir_map_get(&c->made, k);
-    weir_status s = WEIR_OK;
+    weir_str text = task(to);
+    weir_buf_addf(&key, "%d:%d>%.*s", from.node->id, from.index, WEIR_STR_ARG(text));
+    weir_str str = {key.at, key.length};
+    *out_node = is_ref(from) ? NULL : weir_map_get(&cutter->made, str);
+    weir_status status = WEIR_OK;
     if (!*out_node) {
-        s = copies(from) ? copy_over(c, from, to, out_node) : send_over(c, from, to, out_node);
-        if (!s && !is_ref(from))
-            weir_map_put(&c->made, k, *out_node);
+        status = copies(from) ? copy_over(cutter, from, to, out_node)
+                              : send_over(cutter, from, to, out_node);
+        if (!status && !is_ref(from))
+            weir_map_put(&cutter->made, str, *out_node);
     }
     weir_buf_fini(&key);
-    return s;
+    return status;
 }
 
-static bool is_among(const weir_node *n, weir_node *const *nodes, size_t count)
+static bool is_among(const weir_node *node, weir_node *const *nodes, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (nodes[i] == n)
+        if (nodes[i] == node)
             return true;
     return false;
 }
 
 /* A reference is read when everything else that its user needs is there, as the user would do;
  * several of them wait for no other. */
-static void read_late(weir_node *user, weir_node *const *reads, size_t count)
+static void delay_reads(weir_node *user, weir_node *const *reads, size_t count)
 {
     for (size_t r = 0; r < count; r++) {
         for (int i = 0; i < user->site.in_count; i++)
@@ -324,171 +334,175 @@ static void read_late(weir_node *user, weir_node *const *reads, size_t count)
     }
 }
 
-static weir_status cut_inputs(cutter *c, weir_node *n, weir_node **reads, size_t *read_count)
+static weir_status cut_inputs(cutter *cutter, weir_node *node, weir_node **reads,
+                              size_t *read_count)
 {
-    for (int i = 0; i < n->site.in_count; i++) {
-        weir_edge e = n->in[i];
-        if (copies(e))
+    for (int i = 0; i < node->site.in_count; i++) {
+        weir_edge edge = node->in[i];
+        if (copies(edge))
             continue;
-        weir_node *start = apart(c, e.node, n) ? starter(c, e.node, n) : NULL;
-        if (same_task(e.node, n)) {
+        weir_node *start = apart(cutter, edge.node, node) ? starter(cutter, edge.node, node) : NULL;
+        if (same_task(edge.node, node)) {
             if (start) /* its task cuts the edge and moves this to the _Recv */
-                weir_graph_add_control(start, n);
+                weir_graph_add_control(start, node);
             continue;
         }
         weir_node *here;
-        WEIR_TRY(received(c, e, n, &here));
-        weir_graph_set_input(n, i, (weir_edge){here, 0});
-        if (is_ref(e))
+        WEIR_TRY(received(cutter, edge, node, &here));
+        weir_graph_set_input(node, i, (weir_edge){here, 0});
+        if (is_ref(edge))
             reads[(*read_count)++] = here;
     }
     return WEIR_OK;
 }
 
-static weir_status cut_controls(cutter *c, weir_node *n)
+static weir_status cut_controls(cutter *cutter, weir_node *node)
 {
-    for (size_t i = 0; i < n->controls.count;) {
-        weir_node *from = n->controls.at[i], *here;
-        if (same_task(from, n)) {
+    for (size_t i = 0; i < node->controls.count;) {
+        weir_node *from = node->controls.at[i], *here;
+        if (same_task(from, node)) {
             i++;
             continue;
         }
-        WEIR_TRY(received(c, (weir_edge){from, -1}, n, &here));
-        weir_graph_remove_control(from, n);
-        weir_graph_add_control(here, n);
+        WEIR_TRY(received(cutter, (weir_edge){from, -1}, node, &here));
+        weir_graph_remove_control(from, node);
+        weir_graph_add_control(here, node);
     }
     return WEIR_OK;
 }
 
-/* Something that |n| waits for in its own frame; null: nothing. */
-static weir_node *waits_for(const weir_node *n)
+/* Something that |node| waits for in its own frame; null: nothing. */
+static weir_node *waits_for(const weir_node *node)
 {
-    if (weir_node_flow(n) == WEIR_FLOW_MERGE)
+    if (weir_node_flow(node) == WEIR_FLOW_MERGE)
         return NULL; /* it does not wait for all of them */
-    for (int i = 0; i < n->site.in_count; i++)
-        if (!copies(n->in[i]))
-            return n->in[i].node;
-    return n->controls.count ? n->controls.at[0] : NULL;
+    for (int i = 0; i < node->site.in_count; i++)
+        if (!copies(node->in[i]))
+            return node->in[i].node;
+    return node->controls.count ? node->controls.at[0] : NULL;
 }
 
 /* Our executor reads constants from any frame. Others want them in that of the user, where a
  * control edge from another input puts them. */
-static weir_status cut_constants(cutter *c, weir_node *n)
+static weir_status cut_constants(cutter *cutter, weir_node *node)
 {
-    weir_place_frame *f = frame_of(c, n);
-    if (f && weir_node_flow(n) == WEIR_FLOW_ENTER)
-        f = f->parent;
-    for (int i = 0; i < n->site.in_count; i++) {
-        weir_edge e = n->in[i];
-        bool here = same_task(e.node, n);
-        if (!copies(e) || (here && (!f || is_own(c, task(n)))))
+    weir_place_frame *frame = frame_of(cutter, node);
+    if (frame && weir_node_flow(node) == WEIR_FLOW_ENTER)
+        frame = frame->parent;
+    for (int i = 0; i < node->site.in_count; i++) {
+        weir_edge edge = node->in[i];
+        bool here = same_task(edge.node, node);
+        if (!copies(edge) || (here && (!frame || is_own(cutter, task(node)))))
             continue;
-        weir_node *copy, *after = f ? waits_for(n) : NULL;
-        WEIR_TRY(f ? copy_over(c, e, n, &copy) : received(c, e, n, &copy));
+        weir_node *copy, *after = frame ? waits_for(node) : NULL;
+        WEIR_TRY(frame ? copy_over(cutter, edge, node, &copy)
+                       : received(cutter, edge, node, &copy));
         if (after)
             weir_graph_add_control(after, copy);
-        weir_graph_set_input(n, i, (weir_edge){copy, 0});
+        weir_graph_set_input(node, i, (weir_edge){copy, 0});
     }
     return WEIR_OK;
 }
 
-static weir_status cut_node(cutter *c, weir_node *n)
+static weir_status cut_node(cutter *cutter, weir_node *node)
 {
-    weir_node **reads = WEIR_NEW_ARRAY(weir_node *, n->site.in_count);
+    weir_node **reads = WEIR_NEW_ARRAY(weir_node *, node->site.in_count);
     size_t read_count = 0;
-    weir_status s = cut_inputs(c, n, reads, &read_count);
-    if (!s)
-        s = cut_controls(c, n);
-    if (!s)
-        s = cut_constants(c, n);
-    if (!s && read_count && weir_node_flow(n) != WEIR_FLOW_MERGE)
-        read_late(n, reads, read_count);
+    weir_status status = cut_inputs(cutter, node, reads, &read_count);
+    if (!status)
+        status = cut_controls(cutter, node);
+    if (!status)
+        status = cut_constants(cutter, node);
+    if (!status && read_count && weir_node_flow(node) != WEIR_FLOW_MERGE)
+        delay_reads(node, reads, read_count);
     weir_free(reads);
-    return s;
+    return status;
 }
 
-static weir_status cut_all(cutter *c)
+static weir_status cut_all(cutter *cutter)
 {
-    size_t count = c->g->nodes.count; /* without the pairs */
+    size_t count = cutter->g->nodes.count; /* without the pairs */
     for (size_t i = 0; i < count; i++)
-        if (!c->g->nodes.at[i]->removed)
-            WEIR_TRY(cut_node(c, c->g->nodes.at[i]));
+        if (!cutter->g->nodes.at[i]->removed)
+            WEIR_TRY(cut_node(cutter, cutter->g->nodes.at[i]));
     return WEIR_OK;
 }
 
 /* ---- parts ---------------------------------------------------------------------------------- */
 
 /* No edge leads from a task to another any more: its nodes can go all at once. */
-static void take_out(weir_graph *g, weir_str t)
+static void take_out(weir_graph *graph, weir_str text)
 {
-    for (size_t i = 0; i < g->nodes.count; i++) {
-        weir_node *n = g->nodes.at[i];
-        if (n->removed || !weir_str_eq(task(n), t))
+    for (size_t i = 0; i < graph->nodes.count; i++) {
+        weir_node *node = graph->nodes.at[i];
+        if (node->removed || !weir_str_eq(task(node), text))
             continue;
-        n->removed = true;
-        weir_map_remove(&g->by_name, weir_str_of(n->site.name));
+        node->removed = true;
+        weir_map_remove(&graph->by_name, weir_str_of(node->site.name));
     }
 }
 
-static void make_partitions(cutter *c, weir_partitions *out)
+static void make_partitions(cutter *cutter, weir_partitions *out)
 {
-    out->at = WEIR_NEW_ARRAY(weir_partition, c->tasks.count);
-    out->count = (int)c->tasks.count;
+    out->at = WEIR_NEW_ARRAY(weir_partition, cutter->tasks.count);
+    out->count = (int)cutter->tasks.count;
     for (int i = 0; i < out->count; i++) {
-        weir_str t = c->tasks.at[i];
-        out->at[i].task = weir_strndup(t.at, t.length);
-        out->at[i].node_count = weir_place_export_task(c->g, out->at[i].task, &out->at[i].graph);
+        weir_str text = cutter->tasks.at[i];
+        out->at[i].task = weir_strndup(text.at, text.length);
+        out->at[i].node_count =
+            weir_place_export_task(cutter->g, out->at[i].task, &out->at[i].graph);
     }
     for (int i = 0; i < out->count; i++)
-        take_out(c->g, weir_str_of(out->at[i].task));
+        take_out(cutter->g, weir_str_of(out->at[i].task));
 }
 
-static weir_status partition(cutter *c, weir_partitions *out)
+static weir_status partition(cutter *cutter, weir_partitions *out)
 {
-    move_flow(c->g);
-    for (size_t i = 0; i < c->g->nodes.count; i++)
-        if (!c->g->nodes.at[i]->removed)
-            note_task(c, c->g->nodes.at[i]);
-    if (!c->tasks.count)
+    move_flow(cutter->g);
+    for (size_t i = 0; i < cutter->g->nodes.count; i++)
+        if (!cutter->g->nodes.at[i]->removed)
+            note_task(cutter, cutter->g->nodes.at[i]);
+    if (!cutter->tasks.count)
         return WEIR_OK;
-    for (int i = 0; i < c->o->device_count; i++)
-        weir_map_put(&c->devices, weir_str_of(c->o->devices[i].name), (void *)&c->o->devices[i]);
-    weir_place_find_frames(c->g, &c->frames);
-    WEIR_TRY(add_control_loops(c));
-    WEIR_TRY(cut_all(c));
-    make_partitions(c, out);
+    for (int i = 0; i < cutter->o->device_count; i++)
+        weir_map_put(&cutter->devices, weir_str_of(cutter->o->devices[i].name),
+                     (void *)&cutter->o->devices[i]);
+    weir_place_find_frames(cutter->g, &cutter->frames);
+    WEIR_TRY(add_control_loops(cutter));
+    WEIR_TRY(cut_all(cutter));
+    make_partitions(cutter, out);
     return WEIR_OK;
 }
 
-static bool all_own(const weir_graph *g, const char *own_task)
+static bool all_own(const weir_graph *graph, const char *own_task)
 {
-    for (size_t i = 0; i < g->nodes.count; i++)
-        if (!g->nodes.at[i]->removed && !weir_str_is(task(g->nodes.at[i]), own_task))
+    for (size_t i = 0; i < graph->nodes.count; i++)
+        if (!graph->nodes.at[i]->removed && !weir_str_is(task(graph->nodes.at[i]), own_task))
             return false;
     return true;
 }
 
-weir_status weir_place_partition(weir_graph *g, const weir_partition_options *options,
+weir_status weir_place_partition(weir_graph *graph, const weir_partition_options *options,
                                  weir_partitions *out_partitions)
 {
     *out_partitions = (weir_partitions){0};
-    if (all_own(g, options->own_task))
+    if (all_own(graph, options->own_task))
         return WEIR_OK;
-    cutter c = {.g = g, .o = options};
-    weir_status s = partition(&c, out_partitions);
-    weir_place_frames_fini(&c.frames);
-    weir_map_fini(&c.devices);
-    weir_map_fini(&c.made);
-    weir_vec_fini(&c.tasks);
-    return s;
+    cutter cutter = {.g = graph, .o = options};
+    weir_status status = partition(&cutter, out_partitions);
+    weir_place_frames_fini(&cutter.frames);
+    weir_map_fini(&cutter.devices);
+    weir_map_fini(&cutter.made);
+    weir_vec_fini(&cutter.tasks);
+    return status;
 }
 
-void weir_partitions_fini(weir_partitions *p)
+void weir_partitions_fini(weir_partitions *partitions)
 {
-    for (int i = 0; i < p->count; i++) {
-        weir_free(p->at[i].task);
-        weir_buf_fini(&p->at[i].graph);
+    for (int i = 0; i < partitions->count; i++) {
+        weir_free(partitions->at[i].task);
+        weir_buf_fini(&partitions->at[i].graph);
     }
-    weir_free(p->at);
-    *p = (weir_partitions){0};
+    weir_free(partitions->at);
+    *partitions = (weir_partitions){0};
 }

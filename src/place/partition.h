@@ -31,7 +31,7 @@ typedef struct weir_partitions {
     int count;
 } weir_partitions;
 
-void weir_partitions_fini(weir_partitions *p);
+void weir_partitions_fini(weir_partitions *partitions);
 
 typedef struct weir_partition_options {
     const weir_place_device *devices; /* of every task */
@@ -42,13 +42,15 @@ typedef struct weir_partition_options {
     atomic_llong *next;
 } weir_partition_options;
 
-/* Takes the nodes of other tasks out of |g|, which is placed. No partition: everything is on the
- * own task, and |g| is as it was. INVALID_ARGUMENT when a loop over several tasks has no LoopCond.
+/* Takes the nodes of other tasks out of |graph|, which is placed. No partition: everything is on
+ * the own task, and |graph| is as it was. INVALID_ARGUMENT when a loop over several tasks has no
+ * LoopCond.
  */
-WEIR_CHECKED weir_status weir_place_partition(weir_graph *g, const weir_partition_options *options,
+WEIR_CHECKED weir_status weir_place_partition(weir_graph *graph,
+                                              const weir_partition_options *options,
                                               weir_partitions *out_partitions);
 
-/* Appends a GraphDef of the nodes of |g| on |task|; returns how many there are. */
-int weir_place_export_task(const weir_graph *g, const char *task, weir_buf *out);
+/* Appends a GraphDef of the nodes of |graph| on |task|; returns how many there are. */
+int weir_place_export_task(const weir_graph *graph, const char *task, weir_buf *out);
 
 #endif

@@ -30,7 +30,7 @@ typedef struct weir_place_options {
  *
  * Errors in TensorFlow's wording name the node, what was asked for and what there is.
  */
-WEIR_CHECKED weir_status weir_place_assign(weir_graph *g, const weir_place_options *options);
+WEIR_CHECKED weir_status weir_place_assign(weir_graph *graph, const weir_place_options *options);
 
 /*
  * Cuts every edge between devices by a _Send and a _Recv (one pair for each value and destination;
@@ -38,6 +38,6 @@ WEIR_CHECKED weir_status weir_place_assign(weir_graph *g, const weir_place_optio
  * edge from _Send to _Recv keeps the pair in one iteration of one loop, so that loops and dead
  * branches need nothing more.
  */
-WEIR_CHECKED weir_status weir_place_cut(weir_graph *g, const weir_place_options *options);
+WEIR_CHECKED weir_status weir_place_cut(weir_graph *graph, const weir_place_options *options);
 
 #endif

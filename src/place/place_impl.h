@@ -15,13 +15,13 @@ typedef struct pair_spec {
     const char *recv_name;
 } pair_spec;
 
-WEIR_CHECKED weir_status weir_place_pair(weir_graph *g, const pair_spec *spec, weir_node **out_send,
-                                         weir_node **out_recv);
+WEIR_CHECKED weir_status weir_place_pair(weir_graph *graph, const pair_spec *spec,
+                                         weir_node **out_send, weir_node **out_recv);
 /* A new node with its device assigned. */
-WEIR_CHECKED weir_status weir_place_add(weir_graph *g, const char *device,
+WEIR_CHECKED weir_status weir_place_add(weir_graph *graph, const char *device,
                                         const weir_node_spec *spec, weir_node **out_node);
 /* A Const of no floats. */
-WEIR_CHECKED weir_status weir_place_empty(weir_graph *g, const char *device, const char *name,
+WEIR_CHECKED weir_status weir_place_empty(weir_graph *graph, const char *device, const char *name,
                                           weir_node *after, weir_node **out_node);
 
 /* A loop's frame. The root is null. */
@@ -44,7 +44,7 @@ typedef struct weir_place_frames {
     WEIR_VEC(weir_place_frame *) of; /* by node id */
 } weir_place_frames;
 
-void weir_place_find_frames(const weir_graph *g, weir_place_frames *out_frames);
-void weir_place_frames_fini(weir_place_frames *f);
+void weir_place_find_frames(const weir_graph *graph, weir_place_frames *out_frames);
+void weir_place_frames_fini(weir_place_frames *frames);
 
 #endif

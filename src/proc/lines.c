@@ -10,103 +10,103 @@
 
 enum { LONGEST_LINE = 1 << 16 };
 
-static void give(run_lines *l, size_t from, size_t to)
+static void give(run_lines *lines, size_t from, size_t to)
 {
-    l->line(l->arg, (weir_str){l->held.at + from, to - from});
+    lines->line(lines->arg, (weir_str){lines->held.at + from, to - from});
 }
 
 /* Hands out every whole line that is held. */
-static void give_lines(run_lines *l)
+static void give_lines(run_lines *lines)
 {
     size_t from = 0;
-    for (char *end; l->fd >= 0 && from < l->held.length &&
-                    (end = memchr(l->held.at + from, '\n', l->held.length - from));) {
-        give(l, from, (size_t)(end - l->held.at));
-        from = (size_t)(end - l->held.at) + 1;
+    for (char *end; lines->fd >= 0 && from < lines->held.length &&
+                    (end = memchr(lines->held.at + from, '\n', lines->held.length - from));) {
+        give(lines, from, (size_t)(end - lines->held.at));
+        from = (size_t)(end - lines->held.at) + 1;
     }
-    if (l->fd < 0)
+    if (lines->fd < 0)
         return; /* closed by its owner */
-    if (l->held.length - from >= LONGEST_LINE) {
-        give(l, from, l->held.length);
-        from = l->held.length;
+    if (lines->held.length - from >= LONGEST_LINE) {
+        give(lines, from, lines->held.length);
+        from = lines->held.length;
     }
-    memmove(l->held.at, l->held.at + from, l->held.length - from);
-    l->held.length -= from;
+    memmove(lines->held.at, lines->held.at + from, lines->held.length - from);
+    lines->held.length -= from;
 }
 
-static void end(run_lines *l)
+static void end(run_lines *lines)
 {
-    if (l->held.length)
-        give(l, 0, l->held.length);
-    run_lines_close(l);
-    if (l->ended)
-        l->ended(l->arg);
+    if (lines->held.length)
+        give(lines, 0, lines->held.length);
+    run_lines_close(lines);
+    if (lines->ended)
+        lines->ended(lines->arg);
 }
 
 static void ready(void *arg)
 {
-    run_lines *l = arg;
+    run_lines *lines = arg;
     char bytes[16384];
-    ssize_t n = read(l->fd, bytes, sizeof bytes);
-    if (n > 0) {
-        weir_buf_add(&l->held, bytes, (size_t)n);
-        give_lines(l);
-    } else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
-        end(l);
+    ssize_t got = read(lines->fd, bytes, sizeof bytes);
+    if (got > 0) {
+        weir_buf_add(&lines->held, bytes, (size_t)got);
+        give_lines(lines);
+    } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
+        end(lines);
     }
 }
 
-void run_lines_open(run_lines *l, run_loop *loop, int fd)
+void run_lines_open(run_lines *lines, run_loop *loop, int fd)
 {
-    l->loop = loop;
-    l->fd = fd;
+    lines->loop = loop;
+    lines->fd = fd;
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
-    run_loop_watch(loop, fd, ready, l);
+    run_loop_watch(loop, fd, ready, lines);
 }
 
-void run_lines_feed(run_lines *l, weir_str bytes)
+void run_lines_feed(run_lines *lines, weir_str bytes)
 {
-    weir_buf_add(&l->held, bytes.at, bytes.length);
-    give_lines(l);
+    weir_buf_add(&lines->held, bytes.at, bytes.length);
+    give_lines(lines);
 }
 
 void run_write(int fd, const weir_buf *text)
 {
     for (size_t done = 0; done < text->length;) {
-        ssize_t n = write(fd, text->at + done, text->length - done);
-        if (n < 0 && errno == EAGAIN)
+        ssize_t sent = write(fd, text->at + done, text->length - done);
+        if (sent < 0 && errno == EAGAIN)
             poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, -1);
-        else if (n <= 0 && errno != EINTR)
+        else if (sent <= 0 && errno != EINTR)
             return;
         else
-            done += n > 0 ? (size_t)n : 0;
+            done += sent > 0 ? (size_t)sent : 0;
     }
 }
 
-void run_lines_drain(run_lines *l)
+void run_lines_drain(run_lines *lines)
 {
     char bytes[16384];
-    ssize_t n = 1;
+    ssize_t count = 1;
     /* A bound, for someone else may hold the other end and never stop writing. */
-    for (int reads = 0; l->loop && l->fd >= 0 && n > 0 && reads < 1000; reads++) {
-        n = read(l->fd, bytes, sizeof bytes);
-        weir_buf_add(&l->held, bytes, n > 0 ? (size_t)n : 0);
-        give_lines(l);
+    for (int reads = 0; lines->loop && lines->fd >= 0 && count > 0 && reads < 1000; reads++) {
+        count = read(lines->fd, bytes, sizeof bytes);
+        weir_buf_add(&lines->held, bytes, count > 0 ? (size_t)count : 0);
+        give_lines(lines);
     }
-    if (l->loop && l->fd >= 0 && l->held.length) {
-        give(l, 0, l->held.length);
-        l->held.length = 0;
+    if (lines->loop && lines->fd >= 0 && lines->held.length) {
+        give(lines, 0, lines->held.length);
+        lines->held.length = 0;
     }
 }
 
-void run_lines_close(run_lines *l)
+void run_lines_close(run_lines *lines)
 {
-    if (l->loop && l->fd >= 0) {
-        run_loop_forget(l->loop, l->fd);
-        close(l->fd);
+    if (lines->loop && lines->fd >= 0) {
+        run_loop_forget(lines->loop, lines->fd);
+        close(lines->fd);
     }
-    l->fd = -1;
-    weir_buf_fini(&l->held);
+    lines->fd = -1;
+    weir_buf_fini(&lines->held);
 }
 
 void run_escape(weir_buf *out, const char *text)

@@ -15,12 +15,12 @@ typedef struct run_lines {
 } run_lines;
 
 /* Takes |fd| over. A last line without a newline counts; an endless one comes in pieces. */
-void run_lines_open(run_lines *l, run_loop *loop, int fd);
-void run_lines_feed(run_lines *l, weir_str bytes); /* as if they had been read */
-void run_lines_drain(run_lines *l);                /* what is there now, without waiting */
-void run_lines_close(run_lines *l);                /* takes a zeroed one; calls nothing */
+void run_lines_open(run_lines *lines, run_loop *loop, int fd);
+void run_lines_feed(run_lines *lines, weir_str bytes); /* as if they had been read */
+void run_lines_drain(run_lines *lines);                /* what is there now, without waiting */
+void run_lines_close(run_lines *lines);                /* takes a zeroed one; calls nothing */
 
-/* Writes all of it, waiting where that takes time; gives up when nobody reads any more. */
+/* Writes all of it, blocking when it must; gives up when the reader is gone. */
 void run_write(int fd, const weir_buf *text);
 
 /* Backslashes and newlines so that |text| is one line, and back. */

@@ -43,115 +43,115 @@ struct run_loop {
 run_loop *run_loop_create(void)
 {
     static const int taken[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
-    run_loop *l = WEIR_NEW(run_loop);
+    run_loop *loop = WEIR_NEW(run_loop);
     sigset_t set;
     sigemptyset(&set);
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         sigaddset(&set, taken[i]);
-    sigprocmask(SIG_BLOCK, &set, &l->before);
+    sigprocmask(SIG_BLOCK, &set, &loop->before);
     signal(SIGPIPE, SIG_IGN);
-    l->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-    return l;
+    loop->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    return loop;
 }
 
-void run_loop_destroy(run_loop *l)
+void run_loop_destroy(run_loop *loop)
 {
-    if (!l)
+    if (!loop)
         return;
-    close(l->signals);
-    sigprocmask(SIG_SETMASK, &l->before, NULL);
-    weir_vec_fini(&l->watches);
-    weir_vec_fini(&l->children);
-    weir_vec_fini(&l->timers);
-    weir_free(l);
+    close(loop->signals);
+    sigprocmask(SIG_SETMASK, &loop->before, NULL);
+    weir_vec_fini(&loop->watches);
+    weir_vec_fini(&loop->children);
+    weir_vec_fini(&loop->timers);
+    weir_free(loop);
 }
 
-void run_loop_leave(const run_loop *l)
+void run_loop_leave(const run_loop *loop)
 {
     signal(SIGPIPE, SIG_DFL);
-    sigprocmask(SIG_SETMASK, &l->before, NULL);
+    sigprocmask(SIG_SETMASK, &loop->before, NULL);
 }
 
-void run_loop_watch(run_loop *l, int fd, void (*ready)(void *arg), void *arg)
+void run_loop_watch(run_loop *loop, int fd, void (*ready)(void *arg), void *arg)
 {
-    weir_vec_push(&l->watches, (watch){fd, ready, arg});
+    weir_vec_push(&loop->watches, (watch){fd, ready, arg});
 }
 
-void run_loop_forget(run_loop *l, int fd)
+void run_loop_forget(run_loop *loop, int fd)
 {
-    for (size_t i = 0; i < l->watches.count; i++)
-        if (l->watches.at[i].fd == fd)
-            l->watches.at[i--] = l->watches.at[--l->watches.count];
+    for (size_t i = 0; i < loop->watches.count; i++)
+        if (loop->watches.at[i].fd == fd)
+            loop->watches.at[i--] = loop->watches.at[--loop->watches.count];
 }
 
-void run_loop_child(run_loop *l, pid_t pid, void (*ended)(void *arg, int wait_status), void *arg)
+void run_loop_child(run_loop *loop, pid_t pid, void (*ended)(void *arg, int wait_status), void *arg)
 {
-    weir_vec_push(&l->children, (child){pid, ended, arg});
+    weir_vec_push(&loop->children, (child){pid, ended, arg});
 }
 
-void run_loop_after(run_loop *l, int ms, void (*passed)(void *arg), void *arg)
+void run_loop_after(run_loop *loop, int ms, void (*passed)(void *arg), void *arg)
 {
-    weir_vec_push(&l->timers, (timer){weir_now_ns() / 1000 + ms * 1000LL, passed, arg});
+    weir_vec_push(&loop->timers, (timer){weir_now_ns() / 1000 + ms * 1000LL, passed, arg});
 }
 
-void run_loop_forget_timers(run_loop *l, void *arg)
+void run_loop_forget_timers(run_loop *loop, void *arg)
 {
-    for (size_t i = 0; i < l->timers.count; i++)
-        if (l->timers.at[i].arg == arg)
-            l->timers.at[i--] = l->timers.at[--l->timers.count];
+    for (size_t i = 0; i < loop->timers.count; i++)
+        if (loop->timers.at[i].arg == arg)
+            loop->timers.at[i--] = loop->timers.at[--loop->timers.count];
 }
 
-void run_loop_signals(run_loop *l, void (*taken)(void *arg, int signal_number), void *arg)
+void run_loop_signals(run_loop *loop, void (*taken)(void *arg, int signal_number), void *arg)
 {
-    l->taken = taken;
-    l->taken_arg = arg;
+    loop->taken = taken;
+    loop->taken_arg = arg;
 }
 
-void run_loop_stop(run_loop *l)
+void run_loop_stop(run_loop *loop)
 {
-    l->stopped = true;
+    loop->stopped = true;
 }
 
-static void reap(run_loop *l)
+static void reap(run_loop *loop)
 {
-    for (size_t i = 0; i < l->children.count; i++) {
+    for (size_t i = 0; i < loop->children.count; i++) {
         int status;
-        child c = l->children.at[i];
-        if (waitpid(c.pid, &status, WNOHANG) != c.pid)
+        child child = loop->children.at[i];
+        if (waitpid(child.pid, &status, WNOHANG) != child.pid)
             continue;
-        l->children.at[i] = l->children.at[--l->children.count];
-        c.ended(c.arg, status);
+        loop->children.at[i] = loop->children.at[--loop->children.count];
+        child.ended(child.arg, status);
         i = (size_t)-1; /* the list may have changed */
     }
 }
 
-static void take_signals(run_loop *l)
+static void take_signals(run_loop *loop)
 {
     struct signalfd_siginfo info;
-    while (read(l->signals, &info, sizeof info) == sizeof info)
-        if (info.ssi_signo != SIGCHLD && l->taken)
-            l->taken(l->taken_arg, (int)info.ssi_signo);
-    reap(l);
+    while (read(loop->signals, &info, sizeof info) == sizeof info)
+        if (info.ssi_signo != SIGCHLD && loop->taken)
+            loop->taken(loop->taken_arg, (int)info.ssi_signo);
+    reap(loop);
 }
 
-static void run_timers(run_loop *l)
+static void run_timers(run_loop *loop)
 {
     int64_t now = weir_now_ns() / 1000;
-    for (size_t i = 0; i < l->timers.count; i++) {
-        timer t = l->timers.at[i];
-        if (t.due_us > now)
+    for (size_t i = 0; i < loop->timers.count; i++) {
+        timer timer = loop->timers.at[i];
+        if (timer.due_us > now)
             continue;
-        l->timers.at[i] = l->timers.at[--l->timers.count];
-        t.passed(t.arg);
+        loop->timers.at[i] = loop->timers.at[--loop->timers.count];
+        timer.passed(timer.arg);
         i = (size_t)-1;
     }
 }
 
-static int next_timeout(const run_loop *l)
+static int next_timeout(const run_loop *loop)
 {
     int64_t now = weir_now_ns() / 1000, wait = -1;
-    for (size_t i = 0; i < l->timers.count; i++) {
-        int64_t left = l->timers.at[i].due_us - now;
+    for (size_t i = 0; i < loop->timers.count; i++) {
+        int64_t left = loop->timers.at[i].due_us - now;
         left = left < 0 ? 0 : left / 1000 + 1;
         wait = wait < 0 || left < wait ? left : wait;
     }
@@ -159,34 +159,34 @@ static int next_timeout(const run_loop *l)
 }
 
 /* Calls what is watched on |fd|, if it still is. */
-static void call(run_loop *l, int fd)
+static void call(run_loop *loop, int fd)
 {
-    for (size_t i = 0; i < l->watches.count; i++)
-        if (l->watches.at[i].fd == fd) {
-            l->watches.at[i].ready(l->watches.at[i].arg);
+    for (size_t i = 0; i < loop->watches.count; i++)
+        if (loop->watches.at[i].fd == fd) {
+            loop->watches.at[i].ready(loop->watches.at[i].arg);
             return;
         }
 }
 
-static void turn(run_loop *l)
+static void turn(run_loop *loop)
 {
     WEIR_VEC(struct pollfd) polled = {0};
-    weir_vec_push(&polled, (struct pollfd){.fd = l->signals, .events = POLLIN});
-    for (size_t i = 0; i < l->watches.count; i++)
-        weir_vec_push(&polled, (struct pollfd){.fd = l->watches.at[i].fd, .events = POLLIN});
-    int ready = poll(polled.at, polled.count, next_timeout(l));
-    for (size_t i = 1; ready > 0 && i < polled.count && !l->stopped; i++)
+    weir_vec_push(&polled, (struct pollfd){.fd = loop->signals, .events = POLLIN});
+    for (size_t i = 0; i < loop->watches.count; i++)
+        weir_vec_push(&polled, (struct pollfd){.fd = loop->watches.at[i].fd, .events = POLLIN});
+    int ready = poll(polled.at, polled.count, next_timeout(loop));
+    for (size_t i = 1; ready > 0 && i < polled.count && !loop->stopped; i++)
         if (polled.at[i].revents)
-            call(l, polled.at[i].fd);
-    if (!l->stopped) { /* output first: a child's last lines come before its end */
-        take_signals(l);
-        run_timers(l);
+            call(loop, polled.at[i].fd);
+    if (!loop->stopped) { /* output first: a child's last lines come before its end */
+        take_signals(loop);
+        run_timers(loop);
     }
     weir_vec_fini(&polled);
 }
 
-void run_loop_run(run_loop *l)
+void run_loop_run(run_loop *loop)
 {
-    while (!l->stopped)
-        turn(l);
+    while (!loop->stopped)
+        turn(loop);
 }

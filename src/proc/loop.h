@@ -1,4 +1,4 @@
-/* proc/loop.h - waiting for everything at once: descriptors, children, signals, time.
+/* proc/loop.h - an event loop over descriptors, children, signals and timers.
  *
  * One loop to a process, one thread. Callbacks may add and remove anything.
  */
@@ -12,22 +12,23 @@ typedef struct run_loop run_loop;
 
 /* From here on SIGCHLD and the signals that are forwarded are taken by the loop. */
 run_loop *run_loop_create(void);
-void run_loop_destroy(run_loop *l); /* signals are as before */
+void run_loop_destroy(run_loop *loop); /* signals are as before */
 
 /* Calls when |fd| can be read or has ended; one callback to a descriptor. */
-void run_loop_watch(run_loop *l, int fd, void (*ready)(void *arg), void *arg);
-void run_loop_forget(run_loop *l, int fd);
+void run_loop_watch(run_loop *loop, int fd, void (*ready)(void *arg), void *arg);
+void run_loop_forget(run_loop *loop, int fd);
 /* Calls once when the child ends, with what waitpid said. */
-void run_loop_child(run_loop *l, pid_t pid, void (*ended)(void *arg, int wait_status), void *arg);
+void run_loop_child(run_loop *loop, pid_t pid, void (*ended)(void *arg, int wait_status),
+                    void *arg);
 /* Calls once after so many milliseconds. */
-void run_loop_after(run_loop *l, int ms, void (*passed)(void *arg), void *arg);
-void run_loop_forget_timers(run_loop *l, void *arg); /* all with this |arg| */
+void run_loop_after(run_loop *loop, int ms, void (*passed)(void *arg), void *arg);
+void run_loop_forget_timers(run_loop *loop, void *arg); /* all with this |arg| */
 /* Calls for each SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2. */
-void run_loop_signals(run_loop *l, void (*taken)(void *arg, int signal_number), void *arg);
+void run_loop_signals(run_loop *loop, void (*taken)(void *arg, int signal_number), void *arg);
 
-void run_loop_run(run_loop *l); /* until run_loop_stop */
-void run_loop_stop(run_loop *l);
+void run_loop_run(run_loop *loop); /* until run_loop_stop */
+void run_loop_stop(run_loop *loop);
 /* In a child, before it becomes another program: the signals as they were. */
-void run_loop_leave(const run_loop *l);
+void run_loop_leave(const run_loop *loop);
 
 #endif

@@ -23,16 +23,6 @@ static int open_socket(int family)
     return fd;
 }
 
-const char *run_any_host(void)
-{
-    struct sockaddr_in6 a = {.sin6_family = AF_INET6, .sin6_addr = in6addr_any};
-    int fd = open_socket(AF_INET6);
-    bool ok = fd >= 0 && bind(fd, (struct sockaddr *)&a, sizeof a) == 0;
-    if (fd >= 0)
-        close(fd);
-    return ok ? "::" : "0.0.0.0";
-}
-
 char *run_bare_host(const char *host)
 {
     char *bare = weir_strdup(host), *to = bare;
@@ -59,9 +49,10 @@ static weir_status on_address(const char *host, int port,
     const int families[] = {AF_INET, AF_INET6};
     *out_fd = -1;
     for (int i = 0; i < 2; i++)
-        for (const struct addrinfo *a = found; a && *out_fd < 0; a = a->ai_next)
-            if (a->ai_family == families[i])
-                *out_fd = use(a);
+        for (const struct addrinfo *address = found; address && *out_fd < 0;
+             address = address->ai_next)
+            if (address->ai_family == families[i])
+                *out_fd = use(address);
     int why = errno;
     freeaddrinfo(found);
     errno = why;
@@ -78,16 +69,16 @@ static int keep_if(bool ok, int fd)
     return ok ? fd : -1;
 }
 
-static int bind_to(const struct addrinfo *a)
+static int bind_to(const struct addrinfo *address)
 {
-    int fd = open_socket(a->ai_family);
-    return keep_if(fd >= 0 && bind(fd, a->ai_addr, a->ai_addrlen) == 0, fd);
+    int fd = open_socket(address->ai_family);
+    return keep_if(fd >= 0 && bind(fd, address->ai_addr, address->ai_addrlen) == 0, fd);
 }
 
-static int connect_to(const struct addrinfo *a)
+static int connect_to(const struct addrinfo *address)
 {
-    int fd = open_socket(a->ai_family);
-    return keep_if(fd >= 0 && connect(fd, a->ai_addr, a->ai_addrlen) == 0, fd);
+    int fd = open_socket(address->ai_family);
+    return keep_if(fd >= 0 && connect(fd, address->ai_addr, address->ai_addrlen) == 0, fd);
 }
 
 weir_status run_free_port(const char *host, int *out_port, int *out_fd)
@@ -101,10 +92,10 @@ weir_status run_free_port(const char *host, int *out_port, int *out_fd)
     int fd;
     WEIR_TRY(on_address(host, 0, bind_to, &fd));
     if (fd < 0 || getsockname(fd, &bound.any, &n) < 0) {
-        weir_status s =
+        weir_status status =
             weir_error(WEIR_UNAVAILABLE, "no port is free on %s: %s", host, strerror(errno));
         keep_if(false, fd);
-        return s;
+        return status;
     }
     *out_port = ntohs(bound.any.sa_family == AF_INET6 ? bound.v6.sin6_port : bound.v4.sin_port);
     *out_fd = fd;
@@ -125,9 +116,9 @@ weir_status run_listen(const char *host, int port, int *out_fd)
 int run_connect(const char *host, int port)
 {
     int fd;
-    weir_status s = on_address(host, port, connect_to, &fd);
-    if (s) {
-        weir_status_free(s);
+    weir_status status = on_address(host, port, connect_to, &fd);
+    if (status) {
+        weir_status_free(status);
         return -1;
     }
     return fd;

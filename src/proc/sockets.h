@@ -1,4 +1,4 @@
-/* proc/sockets.h - TCP for tasks that look for one another, over IPv4 and IPv6.
+/* proc/sockets.h - TCP between tasks, over IPv4 and IPv6.
  *
  * A host is a name or an address, the latter of IPv6 without or with its brackets. Where a name has
  * addresses of both kinds, IPv4 comes first, as it does in a weir server.
@@ -8,14 +8,10 @@
 
 #include "base/status.h"
 
-/* The address that stands for all of this machine's: "::" where it has IPv6, which takes IPv4 too.
- */
-const char *run_any_host(void);
-
 /* |host| without the brackets of an IPv6 address, which may have a user before it; the caller's. */
 char *run_bare_host(const char *host);
 
-/* A free port on |host|, held until *out_fd is closed: nobody else gets it, a server may have it.
+/* A free port on |host|, reserved until *out_fd is closed; a server may still bind it.
  */
 WEIR_CHECKED weir_status run_free_port(const char *host, int *out_port, int *out_fd);
 

@@ -1,4 +1,4 @@
-/* proc/spawn.c - fork, with everything in place. */
+/* proc/spawn.c - fork and exec. */
 #include "proc/spawn.h"
 
 #include <fcntl.h>

@@ -6,7 +6,7 @@
 
 /* Forks a child in a process group of its own, with |in| as its standard input and pipes behind its
  * outputs that |out| and |err| read. Returns 0 in the child, which then becomes another program,
- * and -1 when there are no processes or descriptors left. The child is told to end (SIGTERM) when
+ * and -1 when there are no processes or descriptors left. The child gets SIGTERM when
  * this process does. */
 pid_t run_spawn(run_loop *loop, int in, run_lines *out, run_lines *err);
 

@@ -19,61 +19,63 @@ typedef struct joining {
     void *arg;
 } joining;
 
-static void end_join(joining *j, weir_status s, int source)
+static void end_join(joining *joining, weir_status status, int source)
 {
-    weir_joined done = j->done;
-    void *arg = j->arg;
-    weir_group *group = j->group;
-    int rank = group ? weir_group_rank(group, weir_str_of(j->device)) : -1;
-    if (s) {
+    weir_joined done = joining->done;
+    void *arg = joining->arg;
+    weir_group *group = joining->group;
+    int rank = group ? weir_group_rank(group, weir_str_of(joining->device)) : -1;
+    if (status) {
         weir_group_release(group);
         group = NULL;
     }
-    weir_cancel_release(j->cancel);
-    weir_free(j->device);
-    weir_free(j);
-    done(arg, s, group, rank, source);
+    weir_cancel_release(joining->cancel);
+    weir_free(joining->device);
+    weir_free(joining);
+    done(arg, status, group, rank, source);
 }
 
-static void has_instance(void *arg, weir_status s, int source)
+static void has_instance(void *arg, weir_status status, int source)
 {
-    end_join(arg, s, source);
+    end_join(arg, status, source);
 }
 
-static void has_group(void *arg, weir_status s, weir_group *group)
+static void has_group(void *arg, weir_status status, weir_group *group)
 {
-    joining *j = arg;
-    j->group = group;
-    if (s)
-        end_join(j, s, -1);
+    joining *joining = arg;
+    joining->group = group;
+    if (status)
+        end_join(joining, status, -1);
     else
-        weir_groups_instance(j->groups, group, &j->what, 0, j->cancel, has_instance, j);
+        weir_groups_instance(joining->groups, group, &joining->what, 0, joining->cancel,
+                             has_instance, joining);
 }
 
 void weir_collectives_join_here(weir_groups *groups, const weir_collective *what,
                                 uint64_t incarnation, weir_cancel *cancel, weir_joined done,
                                 void *arg)
 {
-    joining *j = WEIR_NEW(joining);
-    *j = (joining){.groups = groups,
-                   .what = *what,
-                   .device = weir_strdup(what->device),
-                   .cancel = cancel ? weir_cancel_retain(cancel) : NULL,
-                   .done = done,
-                   .arg = arg};
-    j->what.device = j->device;
-    j->what.name = NULL;
-    weir_group_device d = {weir_str_of(what->device), weir_str_of("CPU"), incarnation};
-    weir_groups_join(groups, what->group_key, what->group_size, &d, cancel, has_group, j);
+    joining *new_joining = WEIR_NEW(joining);
+    *new_joining = (joining){.groups = groups,
+                             .what = *what,
+                             .device = weir_strdup(what->device),
+                             .cancel = cancel ? weir_cancel_retain(cancel) : NULL,
+                             .done = done,
+                             .arg = arg};
+    new_joining->what.device = new_joining->device;
+    new_joining->what.name = NULL;
+    weir_group_device device = {weir_str_of(what->device), weir_str_of("CPU"), incarnation};
+    weir_groups_join(groups, what->group_key, what->group_size, &device, cancel, has_group,
+                     new_joining);
 }
 
-static void join(weir_collectives *c, const weir_collective *what, weir_cancel *cancel,
+static void join(weir_collectives *collectives, const weir_collective *what, weir_cancel *cancel,
                  weir_joined done, void *arg)
 {
-    weir_collectives_join_here(((local *)c)->groups, what, 1, cancel, done, arg);
+    weir_collectives_join_here(((local *)collectives)->groups, what, 1, cancel, done, arg);
 }
 
-static void recv(weir_collectives *c, int64_t step_id, weir_rendezvous *own,
+static void recv(weir_collectives *collectives, int64_t step_id, weir_rendezvous *own,
                  const weir_group_member *from, weir_str key, weir_dtype dtype, int64_t count,
                  weir_received done, void *arg)
 {
@@ -82,19 +84,19 @@ static void recv(weir_collectives *c, int64_t step_id, weir_rendezvous *own,
 
 static void destroy(weir_ref *ref)
 {
-    local *l = (local *)ref;
-    weir_groups_destroy(l->groups);
-    weir_free(l);
+    local *this_local = (local *)ref;
+    weir_groups_destroy(this_local->groups);
+    weir_free(this_local);
 }
 
 weir_collectives *weir_collectives_create(void)
 {
-    local *l = WEIR_NEW(local);
-    weir_ref_init(&l->base.ref, destroy);
-    l->base.join = join;
-    l->base.recv = recv;
-    l->groups = weir_groups_create();
-    return &l->base;
+    local *new_local = WEIR_NEW(local);
+    weir_ref_init(&new_local->base.ref, destroy);
+    new_local->base.join = join;
+    new_local->base.recv = recv;
+    new_local->groups = weir_groups_create();
+    return &new_local->base;
 }
 
 /* ---- graphs --------------------------------------------------------------------------------- */
@@ -106,25 +108,25 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Collectives of the first generation name their instance by an attr, later ones by an input. */
-static bool has_instance_input(const weir_node *n)
+static bool has_instance_input(const weir_node *node)
 {
-    for (int i = 0; i < n->site.def->in_count; i++)
-        if (strcmp(n->site.def->in[i].name, "instance_key") == 0)
+    for (int i = 0; i < node->site.def->in_count; i++)
+        if (strcmp(node->site.def->in[i].name, "instance_key") == 0)
             return true;
     return false;
 }
 
-int64_t weir_graph_collective_key(const weir_graph *g)
+int64_t weir_graph_collective_key(const weir_graph *graph)
 {
     WEIR_VEC(int32_t) keys = {0};
     bool second = false;
-    for (size_t i = 0; i < g->nodes.count; i++) {
-        const weir_node *n = g->nodes.at[i];
+    for (size_t i = 0; i < graph->nodes.count; i++) {
+        const weir_node *node = graph->nodes.at[i];
         int instance =
-            n->removed || !n->site.op ? -1 : weir_opdef_attr(n->site.def, "instance_key");
+            node->removed || !node->site.op ? -1 : weir_opdef_attr(node->site.def, "instance_key");
         if (instance >= 0)
-            weir_vec_push(&keys, (int32_t)weir_site_int(&n->site, instance));
-        second |= !n->removed && has_instance_input(n);
+            weir_vec_push(&keys, (int32_t)weir_site_int(&node->site, instance));
+        second |= !node->removed && has_instance_input(node);
     }
     uint64_t hash = 0x8774aa605c729c72u;
     if (keys.count)

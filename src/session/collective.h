@@ -6,7 +6,7 @@
 #include "state/groups.h"
 
 /* What tells graphs with collective ops apart, as TensorFlow computes it; 0: it has none. */
-int64_t weir_graph_collective_key(const weir_graph *g);
+int64_t weir_graph_collective_key(const weir_graph *graph);
 
 /* For a session of its own. */
 weir_collectives *weir_collectives_create(void);

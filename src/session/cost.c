@@ -58,16 +58,16 @@ static weir_msg_cost_graph_def_node describe(const weir_node *node, int64_t us, 
         .compute_time = us};
 }
 
-const weir_msg_cost_graph_def *weir_cost_graph(const weir_graph *g, const weir_collector *c,
-                                               weir_arena *arena)
+const weir_msg_cost_graph_def *weir_cost_graph(const weir_graph *graph,
+                                               const weir_collector *collector, weir_arena *arena)
 {
     weir_msg_cost_graph_def_node *nodes =
-        WEIR_ARENA_ARRAY(arena, weir_msg_cost_graph_def_node, g->nodes.count);
+        WEIR_ARENA_ARRAY(arena, weir_msg_cost_graph_def_node, graph->nodes.count);
     size_t count = 0;
     weir_map times = {0};
-    weir_collector_times(c, &times);
-    for (size_t i = 0; i < g->nodes.count; i++) {
-        const weir_node *node = g->nodes.at[i];
+    weir_collector_times(collector, &times);
+    for (size_t i = 0; i < graph->nodes.count; i++) {
+        const weir_node *node = graph->nodes.at[i];
         if (node->removed)
             continue;
         int64_t ns = (intptr_t)weir_map_get(&times, weir_str_of(node->site.name));

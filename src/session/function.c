@@ -11,96 +11,99 @@ struct weir_bound {
     weir_local_session *s;
     weir_arena arena;
     weir_func func;
-    pthread_mutex_t lock;
-    weir_plan *plan;   /* under lock; null until first used */
-    weir_status error; /* under lock: why it cannot be made */
+    weir_mutex lock;
+    weir_plan *plan WEIR_GUARDED_BY(lock);   /* null until first used */
+    weir_status error WEIR_GUARDED_BY(lock); /* why it cannot be made */
 };
 
 static void destroy(weir_ref *ref)
 {
-    weir_bound *b = (weir_bound *)ref;
-    weir_plan_release(b->plan);
-    weir_status_free(b->error);
-    weir_arena_fini(&b->arena);
-    pthread_mutex_destroy(&b->lock);
-    weir_free(b);
+    weir_bound *bound = (weir_bound *)ref;
+    weir_plan_release(bound->plan);
+    weir_status_free(bound->error);
+    weir_arena_fini(&bound->arena);
+    weir_mutex_fini(&bound->lock);
+    weir_free(bound);
 }
 
-static weir_status make_plan(weir_bound *b, bool plain)
+static weir_status make_plan(weir_bound *bound, bool plain)
 {
-    weir_local_session *s = b->s;
-    pthread_mutex_lock(&s->lock);
-    const weir_function *f = weir_graph_find_function(s->library, weir_str_of(b->func.name));
+    weir_local_session *session = bound->s;
+    weir_mutex_lock(&session->lock);
+    const weir_function *function =
+        weir_graph_find_function(session->library, weir_str_of(bound->func.name));
     weir_graph *body = NULL;
     weir_status st =
-        f ? weir_function_instantiate(s->library, f, b->func.attrs, b->func.attr_count, &body)
-          : weir_error(WEIR_NOT_FOUND, "Function %s is not defined.", b->func.name);
-    pthread_mutex_unlock(&s->lock);
+        function ? weir_function_instantiate(session->library, function, bound->func.attrs,
+                                             bound->func.attr_count, &body)
+                 : weir_error(WEIR_NOT_FOUND, "Function %s is not defined.", bound->func.name);
+    weir_mutex_unlock(&session->lock);
     WEIR_TRY(st);
-    plan_source m = {.s = s, .g = body, .plain = plain};
-    return weir_local_make_plan(&m, &b->plan);
+    plan_source source = {.s = session, .g = body, .plain = plain};
+    return weir_local_make_plan(&source, &bound->plan);
 }
 
-static weir_status get_plan(weir_bound *b, weir_plan **out)
+static weir_status get_plan(weir_bound *bound, weir_plan **out)
 {
-    pthread_mutex_lock(&b->lock);
-    if (!b->plan && !b->error)
-        b->error = make_plan(b, false);
-    if (!b->plan && weir_local_may_prepare_plainly(b->s, b->error))
-        b->error = weir_local_prepared_plainly(b->error, make_plan(b, true));
-    weir_status s = weir_status_copy(b->error);
-    *out = b->plan;
-    pthread_mutex_unlock(&b->lock);
-    return s;
+    weir_mutex_lock(&bound->lock);
+    if (!bound->plan && !bound->error)
+        bound->error = make_plan(bound, false);
+    if (!bound->plan && weir_local_may_prepare_plainly(bound->s, bound->error))
+        bound->error = weir_local_prepared_plainly(bound->error, make_plan(bound, true));
+    weir_status status = weir_status_copy(bound->error);
+    *out = bound->plan;
+    weir_mutex_unlock(&bound->lock);
+    return status;
 }
 
-static weir_status bind(void *runner_arg, const weir_func *f, weir_bound **out_bound)
+static weir_status bind(void *runner_arg, const weir_func *func, weir_bound **out_bound)
 {
-    weir_local_session *s = runner_arg;
+    weir_local_session *session = runner_arg;
     weir_buf key = {0};
-    weir_buf_addf(&key, "%s", f->name);
-    for (int i = 0; i < f->attr_count; i++) {
-        weir_buf_addf(&key, ";%s=", f->attrs[i].name);
-        weir_attr_text(&f->attrs[i].value, &key);
+    weir_buf_addf(&key, "%s", func->name);
+    for (int i = 0; i < func->attr_count; i++) {
+        weir_buf_addf(&key, ";%s=", func->attrs[i].name);
+        weir_attr_text(&func->attrs[i].value, &key);
     }
-    pthread_mutex_lock(&s->lock);
-    weir_bound *b = weir_map_get(&s->bound, (weir_str){key.at, key.length});
-    if (!b) {
-        b = WEIR_NEW(weir_bound);
-        weir_ref_init(&b->ref, destroy);
-        weir_arena_init(&b->arena);
-        pthread_mutex_init(&b->lock, NULL);
-        b->s = s;
-        weir_attr copy = weir_attr_copy(&b->arena, &(weir_attr){.kind = WEIR_ATTR_FUNC, .func = f});
-        b->func = *copy.func;
-        weir_map_put(&s->bound, (weir_str){key.at, key.length}, b);
+    weir_mutex_lock(&session->lock);
+    weir_bound *bound = weir_map_get(&session->bound, (weir_str){key.at, key.length});
+    if (!bound) {
+        bound = WEIR_NEW(weir_bound);
+        weir_ref_init(&bound->ref, destroy);
+        weir_arena_init(&bound->arena);
+        weir_mutex_init(&bound->lock);
+        bound->s = session;
+        weir_attr copy =
+            weir_attr_copy(&bound->arena, &(weir_attr){.kind = WEIR_ATTR_FUNC, .func = func});
+        bound->func = *copy.func;
+        weir_map_put(&session->bound, (weir_str){key.at, key.length}, bound);
     }
-    weir_ref_retain(&b->ref);
-    pthread_mutex_unlock(&s->lock);
+    weir_ref_retain(&bound->ref);
+    weir_mutex_unlock(&session->lock);
     weir_buf_fini(&key);
-    *out_bound = b;
+    *out_bound = bound;
     return WEIR_OK;
 }
 
-static void release(weir_bound *b)
+static void release(weir_bound *bound)
 {
-    weir_ref_release((weir_ref *)b);
+    weir_ref_release((weir_ref *)bound);
 }
 
-static int count_args(const weir_bound *b)
+static int count_args(const weir_bound *bound)
 {
-    weir_plan *p;
-    weir_status s = get_plan((weir_bound *)b, &p);
-    weir_status_free(s);
-    return p ? weir_plan_arg_count(p) : -1;
+    weir_plan *plan;
+    weir_status status = get_plan((weir_bound *)bound, &plan);
+    weir_status_free(status);
+    return plan ? weir_plan_arg_count(plan) : -1;
 }
 
-static int count_rets(const weir_bound *b)
+static int count_rets(const weir_bound *bound)
 {
-    weir_plan *p;
-    weir_status s = get_plan((weir_bound *)b, &p);
-    weir_status_free(s);
-    return p ? weir_plan_ret_count(p) : -1;
+    weir_plan *plan;
+    weir_status status = get_plan((weir_bound *)bound, &plan);
+    weir_status_free(status);
+    return plan ? weir_plan_ret_count(plan) : -1;
 }
 
 /* A call on its way. */
@@ -112,68 +115,72 @@ typedef struct calling {
     void *arg;
 } calling;
 
-static weir_status check_rets(const calling *c)
+static weir_status check_rets(const calling *calling)
 {
-    for (int i = 0; i < c->ret_count; i++)
-        if (!c->rets[i].buffer)
+    for (int i = 0; i < calling->ret_count; i++)
+        if (!calling->rets[i].buffer)
             return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Retval[%d] of function %s does not have value", i, c->b->func.name);
+                              "Retval[%d] of function %s does not have value", i,
+                              calling->b->func.name);
     return WEIR_OK;
 }
 
-static void called(void *arg, weir_status s)
+static void called(void *arg, weir_status status)
 {
-    calling *c = arg;
-    if (!s)
-        s = check_rets(c);
-    for (int i = 0; i < c->arg_count; i++)
-        weir_tensor_release(&c->args[i]);
-    for (int i = 0; s && i < c->ret_count; i++)
-        weir_tensor_release(&c->rets[i]);
-    weir_tensor *rets = c->rets;
-    c->done(c->arg, s, s ? NULL : rets, s ? 0 : c->ret_count);
+    calling *calling = arg;
+    if (!status)
+        status = check_rets(calling);
+    for (int i = 0; i < calling->arg_count; i++)
+        weir_tensor_release(&calling->args[i]);
+    for (int i = 0; status && i < calling->ret_count; i++)
+        weir_tensor_release(&calling->rets[i]);
+    weir_tensor *rets = calling->rets;
+    calling->done(calling->arg, status, status ? NULL : rets, status ? 0 : calling->ret_count);
     weir_free(rets);
-    weir_free(c->args);
-    weir_ref_release(&c->b->ref);
-    weir_free(c);
+    weir_free(calling->args);
+    weir_ref_release(&calling->b->ref);
+    weir_free(calling);
 }
 
-static void call(weir_bound *b, weir_run *run, const weir_tensor *args, int count,
+static void call(weir_bound *bound, weir_run *run, const weir_tensor *args, int count,
                  weir_function_done done, void *arg)
 {
     weir_plan *plan;
-    weir_status s = get_plan(b, &plan);
-    if (!s && weir_plan_arg_count(plan) > count)
-        s = weir_error(WEIR_INVALID_ARGUMENT, "function %s takes %d arguments, but got %d",
-                       b->func.name, weir_plan_arg_count(plan), count);
-    if (s) {
-        done(arg, s, NULL, 0);
+    weir_status status = get_plan(bound, &plan);
+    if (!status && weir_plan_arg_count(plan) > count)
+        status = weir_error(WEIR_INVALID_ARGUMENT, "function %s takes %d arguments, but got %d",
+                            bound->func.name, weir_plan_arg_count(plan), count);
+    if (status) {
+        done(arg, status, NULL, 0);
         return;
     }
-    calling *c = WEIR_NEW(calling);
-    weir_ref_retain(&b->ref);
-    *c = (calling){.b = b,
-                   .args = WEIR_NEW_ARRAY(weir_tensor, count),
-                   .arg_count = count,
-                   .ret_count = weir_plan_ret_count(plan),
-                   .done = done,
-                   .arg = arg};
-    c->rets = WEIR_NEW_ARRAY(weir_tensor, c->ret_count);
+    calling *new_calling = WEIR_NEW(calling);
+    weir_ref_retain(&bound->ref);
+    *new_calling = (calling){.b = bound,
+                             .args = WEIR_NEW_ARRAY(weir_tensor, count),
+                             .arg_count = count,
+                             .ret_count = weir_plan_ret_count(plan),
+                             .done = done,
+                             .arg = arg};
+    new_calling->rets = WEIR_NEW_ARRAY(weir_tensor, new_calling->ret_count);
     for (int i = 0; i < count; i++)
-        c->args[i] = weir_tensor_share(&args[i]);
-    weir_step_spec spec = {
-        .plan = plan, .run = run, .args = c->args, .rets = c->rets, .max_runners = b->s->runners};
-    weir_step_start(&spec, called, c);
+        new_calling->args[i] = weir_tensor_share(&args[i]);
+    weir_step_spec spec = {.plan = plan,
+                           .run = run,
+                           .args = new_calling->args,
+                           .rets = new_calling->rets,
+                           .max_runners = bound->s->runners};
+    weir_step_start(&spec, called, new_calling);
 }
 
 const weir_function_runner weir_local_function_runner = {
     bind, release, count_args, count_rets, call, weir_local_library, weir_local_adopt};
 
-void weir_local_free_functions(weir_local_session *s)
+void weir_local_free_functions(weir_local_session *session)
 {
     size_t at = 0;
     void *b;
-    while (weir_map_next(&s->bound, &at, NULL, &b))
+    while (weir_map_next(&session->bound, &at, NULL, &b))
         release(b);
-    weir_map_fini(&s->bound);
+    weir_map_fini(&session->bound);
 }

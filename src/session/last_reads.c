@@ -19,39 +19,39 @@
 
 typedef WEIR_VEC(weir_node *) node_list;
 
-static bool is_one_of(const weir_node *n, const char *const *ops)
+static bool is_one_of(const weir_node *node, const char *const *ops)
 {
     for (; *ops; ops++)
-        if (weir_node_is(n, *ops))
+        if (weir_node_is(node, *ops))
             return true;
     return false;
 }
 
-static bool awaits(const weir_node *n)
+static bool awaits(const weir_node *node)
 {
-    for (int k = 0; n->site.op && k < WEIR_KERNELS_MAX; k++)
-        if (n->site.op->kernels[k].flags & WEIR_AWAITS)
+    for (int k = 0; node->site.op && k < WEIR_KERNELS_MAX; k++)
+        if (node->site.op->kernels[k].flags & WEIR_AWAITS)
             return true;
     return false;
 }
 
 /* Marks what may be dead or run more than once: all that follows a Switch or the entry to a loop.
  */
-static bool *mark_conditional(const weir_graph *g)
+static bool *mark_conditional(const weir_graph *graph)
 {
-    bool *marks = WEIR_NEW_ARRAY(bool, g->nodes.count);
+    bool *marks = WEIR_NEW_ARRAY(bool, graph->nodes.count);
     node_list queue = {0};
-    for (size_t i = 0; i < g->nodes.count; i++) {
-        weir_node *n = g->nodes.at[i];
-        if (n->removed || (!weir_flow_splits(n) && weir_node_flow(n) != WEIR_FLOW_ENTER))
+    for (size_t i = 0; i < graph->nodes.count; i++) {
+        weir_node *node = graph->nodes.at[i];
+        if (node->removed || (!weir_flow_splits(node) && weir_node_flow(node) != WEIR_FLOW_ENTER))
             continue;
         marks[i] = true;
-        weir_vec_push(&queue, n);
+        weir_vec_push(&queue, node);
     }
     while (queue.count) {
-        weir_node *n = queue.at[--queue.count];
-        for (size_t i = 0; i < n->uses.count; i++) {
-            weir_node *user = n->uses.at[i].node;
+        weir_node *node = queue.at[--queue.count];
+        for (size_t i = 0; i < node->uses.count; i++) {
+            weir_node *user = node->uses.at[i].node;
             if (marks[user->id])
                 continue;
             marks[user->id] = true;
@@ -62,18 +62,18 @@ static bool *mark_conditional(const weir_graph *g)
     return marks;
 }
 
-static bool find_waits(const weir_graph *g, node_list *out)
+static bool find_waits(const weir_graph *graph, node_list *out)
 {
-    for (size_t i = 0; i < g->nodes.count; i++)
-        if (!g->nodes.at[i]->removed && awaits(g->nodes.at[i]))
-            weir_vec_push(out, g->nodes.at[i]);
+    for (size_t i = 0; i < graph->nodes.count; i++)
+        if (!graph->nodes.at[i]->removed && awaits(graph->nodes.at[i]))
+            weir_vec_push(out, graph->nodes.at[i]);
     return out->count > 0;
 }
 
-static bool only_fetched(const weir_node *n)
+static bool only_fetched(const weir_node *node)
 {
-    for (size_t i = 0; i < n->uses.count; i++)
-        if (weir_node_flow(n->uses.at[i].node) != WEIR_FLOW_RETVAL)
+    for (size_t i = 0; i < node->uses.count; i++)
+        if (weir_node_flow(node->uses.at[i].node) != WEIR_FLOW_RETVAL)
             return false;
     return true;
 }
@@ -82,17 +82,17 @@ static bool only_fetched(const weir_node *n)
 static bool only_read(const weir_node *variable)
 {
     for (size_t i = 0; i < variable->uses.count; i++) {
-        const weir_use *u = &variable->uses.at[i];
-        if (u->input >= 0 && weir_dtype_is_ref(u->node->site.in_types[u->input]))
+        const weir_use *use = &variable->uses.at[i];
+        if (use->input >= 0 && weir_dtype_is_ref(use->node->site.in_types[use->input]))
             return false;
     }
     return true;
 }
 
-static bool is_variable(const weir_node *n)
+static bool is_variable(const weir_node *node)
 {
     static const char *const ops[] = {"VariableV2", "Variable", NULL};
-    return is_one_of(n, ops);
+    return is_one_of(node, ops);
 }
 
 /* The same of a variable behind a handle. */
@@ -107,39 +107,40 @@ static bool handle_only_read(const weir_node *handle)
 }
 
 /* A fetch of the reference itself gets a node that reads it, where the variable is. */
-static weir_status add_read(weir_graph *g, weir_node *fetch, weir_node **out_read)
+static weir_status add_read(weir_graph *graph, weir_node *fetch, weir_node **out_read)
 {
     const weir_node *variable = fetch->in[0].node;
-    weir_node_spec spec = {.name = weir_graph_unique_name(g, variable->site.name),
+    weir_node_spec spec = {.name = weir_graph_unique_name(graph, variable->site.name),
                            .op = "Identity",
                            .in = fetch->in,
                            .in_count = 1};
-    WEIR_TRY(weir_graph_add(g, &spec, out_read));
+    WEIR_TRY(weir_graph_add(graph, &spec, out_read));
     (*out_read)->site.device = variable->site.device;
     weir_graph_set_input(fetch, 0, (weir_edge){*out_read, 0});
     return WEIR_OK;
 }
 
-static bool reads_only(const weir_node *n)
+static bool reads_only(const weir_node *node)
 {
-    const weir_node *from = n->in[0].node;
-    return weir_node_is(n, "ReadVariableOp") ? handle_only_read(from)
-                                             : is_variable(from) && only_read(from);
+    const weir_node *from = node->in[0].node;
+    return weir_node_is(node, "ReadVariableOp") ? handle_only_read(from)
+                                                : is_variable(from) && only_read(from);
 }
 
 /* The node that reads a variable for |fetch| alone; null: there is none. */
 static weir_node *find_read(const weir_node *fetch)
 {
-    weir_node *n = fetch->in[0].node;
-    if (!only_fetched(n))
+    weir_node *node = fetch->in[0].node;
+    if (!only_fetched(node))
         return NULL;
-    while (weir_node_flow(n) == WEIR_FLOW_IDENTITY && !is_variable(n->in[0].node)) {
-        n = n->in[0].node;
-        if (n->uses.count != 1)
+    while (weir_node_flow(node) == WEIR_FLOW_IDENTITY && !is_variable(node->in[0].node)) {
+        node = node->in[0].node;
+        if (node->uses.count != 1)
             return NULL;
     }
-    bool is_read = weir_node_flow(n) == WEIR_FLOW_IDENTITY || weir_node_is(n, "ReadVariableOp");
-    return is_read && reads_only(n) ? n : NULL;
+    bool is_read =
+        weir_node_flow(node) == WEIR_FLOW_IDENTITY || weir_node_is(node, "ReadVariableOp");
+    return is_read && reads_only(node) ? node : NULL;
 }
 
 /* True of a read that several fetches share, and of one that the program put last itself. */
@@ -154,13 +155,13 @@ static bool waits_already(const weir_node *read, const node_list *waits)
 
 /* What |read| gives is read again after |waits|, and that is what the fetches get. The first read
  * stays, for a variable without a value: its step fails before it waits. */
-static weir_status put_off(weir_graph *g, weir_node *read, const node_list *waits)
+static weir_status put_off(weir_graph *graph, weir_node *read, const node_list *waits)
 {
     if (waits_already(read, waits))
         return WEIR_OK;
     weir_node *again;
-    const char *name = weir_graph_unique_name(g, read->site.name);
-    WEIR_TRY(weir_graph_copy_node(g, read, name, read->in, &again));
+    const char *name = weir_graph_unique_name(graph, read->site.name);
+    WEIR_TRY(weir_graph_copy_node(graph, read, name, read->in, &again));
     weir_graph_replace((weir_edge){read, 0}, (weir_edge){again, 0});
     weir_graph_add_control(read, again);
     for (size_t i = 0; i < waits->count; i++)
@@ -168,30 +169,30 @@ static weir_status put_off(weir_graph *g, weir_node *read, const node_list *wait
     return WEIR_OK;
 }
 
-static weir_status put_off_fetch(weir_graph *g, weir_node *fetch, const node_list *waits)
+static weir_status put_off_fetch(weir_graph *graph, weir_node *fetch, const node_list *waits)
 {
     weir_node *from = fetch->in[0].node, *read;
     if (is_variable(from)) {
         if (!only_read(from))
             return WEIR_OK;
-        WEIR_TRY(add_read(g, fetch, &read));
+        WEIR_TRY(add_read(graph, fetch, &read));
     } else {
         read = find_read(fetch);
     }
-    return read ? put_off(g, read, waits) : WEIR_OK;
+    return read ? put_off(graph, read, waits) : WEIR_OK;
 }
 
-static weir_status put_off_all(weir_graph *g, node_list *waits, const bool *conditional)
+static weir_status put_off_all(weir_graph *graph, node_list *waits, const bool *conditional)
 {
-    size_t count = g->nodes.count, kept = 0; /* without what is added */
+    size_t count = graph->nodes.count, kept = 0; /* without what is added */
     for (size_t i = 0; i < waits->count; i++)
         if (!conditional[waits->at[i]->id])
             waits->at[kept++] = waits->at[i];
     waits->count = kept;
     for (size_t i = 0; kept && i < count; i++) {
-        weir_node *fetch = g->nodes.at[i];
+        weir_node *fetch = graph->nodes.at[i];
         if (!fetch->removed && weir_node_flow(fetch) == WEIR_FLOW_RETVAL && !conditional[i])
-            WEIR_TRY(put_off_fetch(g, fetch, waits));
+            WEIR_TRY(put_off_fetch(graph, fetch, waits));
     }
     return WEIR_OK;
 }
@@ -199,40 +200,41 @@ static weir_status put_off_all(weir_graph *g, node_list *waits, const bool *cond
 /* ---- replicas in step ------------------------------------------------------------------------ */
 
 /* The only element of an int32 constant; -1: it is something else. */
-static int64_t known_int(weir_edge e)
+static int64_t known_int(weir_edge edge)
 {
-    bool is_const = weir_node_flow(e.node) == WEIR_FLOW_CONST;
-    const weir_attr *value = is_const ? weir_node_attr(e.node, "value") : NULL;
+    bool is_const = weir_node_flow(edge.node) == WEIR_FLOW_CONST;
+    const weir_attr *value = is_const ? weir_node_attr(edge.node, "value") : NULL;
     bool is_int =
         value && value->tensor->dtype == WEIR_INT32 && weir_tensor_count(value->tensor) == 1;
     return is_int ? *(const int32_t *)value->tensor->data : -1;
 }
 
 /* How many gradients a node takes at a time; -1: it takes none. */
-static int64_t gradients_taken(const weir_node *n)
+static int64_t gradients_taken(const weir_node *node)
 {
     static const char *const takes[] = {"AccumulatorTakeGradient",
                                         "ResourceAccumulatorTakeGradient",
                                         "SparseAccumulatorTakeGradient", NULL};
-    return is_one_of(n, takes) ? known_int(n->in[1]) : -1;
+    return is_one_of(node, takes) ? known_int(node->in[1]) : -1;
 }
 
 /* How many tokens a node hands out at a time: equal elements for a queue. -1: it does not. */
-static int64_t tokens_given(const weir_node *n)
+static int64_t tokens_given(const weir_node *node)
 {
     static const char *const gives[] = {"QueueEnqueueManyV2", "QueueEnqueueMany", NULL};
-    if (!is_one_of(n, gives) || n->site.in_count != 2 || !weir_node_is(n->in[1].node, "Fill"))
+    if (!is_one_of(node, gives) || node->site.in_count != 2 ||
+        !weir_node_is(node->in[1].node, "Fill"))
         return -1;
-    return known_int(n->in[1].node->in[0]);
+    return known_int(node->in[1].node->in[0]);
 }
 
 bool weir_is_synchronous_training(const weir_graph *program)
 {
     int64_t fewest = INT64_MAX, most = -1;
     for (size_t i = 0; i < program->nodes.count; i++) {
-        const weir_node *n = program->nodes.at[i];
-        int64_t taken = n->removed ? -1 : gradients_taken(n);
-        int64_t given = n->removed ? -1 : tokens_given(n);
+        const weir_node *node = program->nodes.at[i];
+        int64_t taken = node->removed ? -1 : gradients_taken(node);
+        int64_t given = node->removed ? -1 : tokens_given(node);
         fewest = taken >= 0 && taken < fewest ? taken : fewest;
         most = given > most ? given : most;
     }
@@ -241,15 +243,15 @@ bool weir_is_synchronous_training(const weir_graph *program)
 
 /* ---- the step -------------------------------------------------------------------------------- */
 
-weir_status weir_read_variables_last(weir_graph *g)
+weir_status weir_read_variables_last(weir_graph *graph)
 {
     node_list waits = {0};
-    weir_status s = WEIR_OK;
-    if (find_waits(g, &waits)) {
-        bool *conditional = mark_conditional(g);
-        s = put_off_all(g, &waits, conditional);
+    weir_status status = WEIR_OK;
+    if (find_waits(graph, &waits)) {
+        bool *conditional = mark_conditional(graph);
+        status = put_off_all(graph, &waits, conditional);
         weir_free(conditional);
     }
     weir_vec_fini(&waits);
-    return s;
+    return status;
 }

@@ -17,10 +17,10 @@ static weir_node *of(const char *op, weir_node *in)
     return add(weir_graph_unique_name(g, op), op, &(weir_edge){in, 0}, 1, NULL, 0);
 }
 
-static weir_node *fetch(weir_node *n)
+static weir_node *fetch(weir_node *node)
 {
     weir_named_attr index[] = {weir_a_int("index", 0)};
-    return add(weir_graph_unique_name(g, "fetch"), "_Retval", &(weir_edge){n, 0}, 1, index, 1);
+    return add(weir_graph_unique_name(g, "fetch"), "_Retval", &(weir_edge){node, 0}, 1, index, 1);
 }
 
 /* A node with a type, and a shape if it has no input. */
@@ -50,10 +50,10 @@ static void end(void)
     weir_graph_destroy(g);
 }
 
-static bool waits(const weir_node *n)
+static bool waits(const weir_node *node)
 {
-    for (size_t i = 0; i < n->controls.count; i++)
-        if (n->controls.at[i] == wait)
+    for (size_t i = 0; i < node->controls.count; i++)
+        if (node->controls.at[i] == wait)
             return true;
     return false;
 }
@@ -156,14 +156,14 @@ TEST(without_a_wait_nothing_changes)
 
 static weir_node *constant(int32_t value, int rank)
 {
-    weir_tensor t = {0};
+    weir_tensor tensor = {0};
     weir_shape shape = {.rank = rank, .dims = {1}};
-    CHECK_OK(weir_tensor_alloc(WEIR_INT32, &shape, &t));
-    *(int32_t *)t.data = value;
-    weir_named_attr attrs[] = {weir_a_type("dtype", WEIR_INT32), weir_a_tensor("value", &t)};
-    weir_node *n = add(weir_graph_unique_name(g, "c"), "Const", NULL, 0, attrs, 2);
-    weir_tensor_release(&t);
-    return n;
+    CHECK_OK(weir_tensor_alloc(WEIR_INT32, &shape, &tensor));
+    *(int32_t *)tensor.data = value;
+    weir_named_attr attrs[] = {weir_a_type("dtype", WEIR_INT32), weir_a_tensor("value", &tensor)};
+    weir_node *node = add(weir_graph_unique_name(g, "c"), "Const", NULL, 0, attrs, 2);
+    weir_tensor_release(&tensor);
+    return node;
 }
 
 /* A program that takes |gradients| and then hands out |tokens|. */

@@ -8,70 +8,72 @@
 
 static void destroy(weir_ref *ref)
 {
-    weir_library *l = (weir_library *)ref;
-    weir_graph_destroy((weir_graph *)l->functions);
-    weir_free(l);
+    weir_library *library = (weir_library *)ref;
+    weir_graph_destroy((weir_graph *)library->functions);
+    weir_free(library);
 }
 
-static weir_library *snapshot(const weir_local_session *s)
+static weir_library *snapshot(const weir_local_session *session)
 {
-    weir_library *l = WEIR_NEW(weir_library);
-    weir_ref_init(&l->ref, destroy);
-    weir_graph *g = weir_graph_create(s->library->registry);
-    for (size_t i = 0; i < s->library->function_list.count; i++)
-        weir_status_free(weir_graph_add_function(g, s->library->function_list.at[i]));
-    l->functions = g;
-    l->owner = s->id;
-    return l;
+    weir_library *library = WEIR_NEW(weir_library);
+    weir_ref_init(&library->ref, destroy);
+    weir_graph *graph = weir_graph_create(session->library->registry);
+    for (size_t i = 0; i < session->library->function_list.count; i++)
+        weir_status_free(weir_graph_add_function(graph, session->library->function_list.at[i]));
+    library->functions = graph;
+    library->owner = session->id;
+    return library;
 }
 
 weir_library *weir_local_library(void *session)
 {
-    weir_local_session *s = session;
-    pthread_mutex_lock(&s->lock);
-    size_t known = s->library->function_list.count;
-    if (!s->snapshot || s->snapshot->functions->function_list.count != known) {
-        weir_ref_release((weir_ref *)s->snapshot);
-        s->snapshot = snapshot(s);
+    weir_local_session *local_session = session;
+    weir_mutex_lock(&local_session->lock);
+    size_t known = local_session->library->function_list.count;
+    if (!local_session->snapshot ||
+        local_session->snapshot->functions->function_list.count != known) {
+        weir_ref_release((weir_ref *)local_session->snapshot);
+        local_session->snapshot = snapshot(local_session);
     }
-    weir_library *l = s->snapshot;
-    weir_ref_retain(&l->ref);
-    pthread_mutex_unlock(&s->lock);
-    return l;
+    weir_library *library = local_session->snapshot;
+    weir_ref_retain(&library->ref);
+    weir_mutex_unlock(&local_session->lock);
+    return library;
 }
 
-static weir_status adopt_locked(weir_local_session *s, weir_library *l)
+static weir_status adopt_locked(weir_local_session *session, weir_library *library)
 {
-    weir_str key = {(const char *)&l, sizeof l};
-    if (weir_map_get(&s->adopted, key))
+    weir_str key = {(const char *)&library, sizeof library};
+    if (weir_map_get(&session->adopted, key))
         return WEIR_OK;
-    size_t before = s->library->function_list.count;
-    for (size_t i = 0; i < l->functions->function_list.count; i++)
-        WEIR_TRY(weir_graph_add_function(s->library, l->functions->function_list.at[i]));
-    if (s->library->function_list.count == before)
+    size_t before = session->library->function_list.count;
+    for (size_t i = 0; i < library->functions->function_list.count; i++)
+        WEIR_TRY(
+            weir_graph_add_function(session->library, library->functions->function_list.at[i]));
+    if (session->library->function_list.count == before)
         return WEIR_OK; /* nothing new: not worth keeping */
-    weir_ref_retain(&l->ref);
-    weir_map_put(&s->adopted, key, l);
+    weir_ref_retain(&library->ref);
+    weir_map_put(&session->adopted, key, library);
     return WEIR_OK;
 }
 
-weir_status weir_local_adopt(void *session, weir_library *l)
+weir_status weir_local_adopt(void *session, weir_library *library)
 {
-    weir_local_session *s = session;
-    if (l->owner == s->id)
+    weir_local_session *local_session = session;
+    if (library->owner == local_session->id)
         return WEIR_OK;
-    pthread_mutex_lock(&s->lock);
-    weir_status st = adopt_locked(s, l);
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_lock(&local_session->lock);
+    weir_status st = adopt_locked(local_session, library);
+    weir_mutex_unlock(&local_session->lock);
     return weir_status_note(st, " [a function of another session]");
 }
 
-void weir_local_free_libraries(weir_local_session *s)
+void weir_local_free_libraries(weir_local_session *session)
 {
     size_t at = 0;
     void *l;
-    while (weir_map_next(&s->adopted, &at, NULL, &l))
+    while (weir_map_next(&session->adopted, &at, NULL, &l))
         weir_ref_release(l);
-    weir_map_fini(&s->adopted);
-    weir_ref_release((weir_ref *)s->snapshot);
+    weir_map_fini(&session->adopted);
+    weir_ref_release((weir_ref *)session->snapshot);
 }

@@ -3,28 +3,32 @@
 #include "base/env.h"
 #include "session/session_impl.h"
 
-static void make_devices(weir_local_session *s, const weir_session_options *o)
+static void make_devices(weir_local_session *session, const weir_session_options *options)
 {
-    s->task = weir_strdup(o && o->task ? o->task : "/job:localhost/replica:0/task:0");
-    s->remote = o ? o->remote : NULL;
-    int configured = s->config.cpu_devices > 0 ? s->config.cpu_devices : 1;
-    int count = o && o->device_count > 0 ? o->device_count : configured;
-    s->devices = weir_devices_make(s->task, count, o ? o->incarnations : NULL);
+    session->task =
+        weir_strdup(options && options->task ? options->task : "/job:localhost/replica:0/task:0");
+    session->remote = options ? options->remote : NULL;
+    int configured = session->config.cpu_devices > 0 ? session->config.cpu_devices : 1;
+    int count = options && options->device_count > 0 ? options->device_count : configured;
+    session->devices =
+        weir_devices_make(session->task, count, options ? options->incarnations : NULL);
 }
 
-static void make_threads(weir_local_session *s)
+static void make_threads(weir_local_session *session)
 {
     int cpus = weir_env_get()->threads > 0 ? weir_env_get()->threads : weir_cpu_count();
-    int intra = s->config.intra_threads > 0 ? s->config.intra_threads : cpus;
-    int inter = s->config.inter_threads > 0 ? s->config.inter_threads : cpus;
-    if (s->config.per_session_threads)
-        s->own_pool = weir_pool_create((intra > inter ? intra : inter) - 1);
-    weir_pool *pool = s->own_pool ? s->own_pool : weir_pool_shared();
-    s->par = (weir_par){pool, intra < cpus || s->own_pool ? intra : cpus};
-    s->runners = s->config.inter_threads < 0 ? 1 : inter < cpus || s->own_pool ? inter : cpus;
+    int intra = session->config.intra_threads > 0 ? session->config.intra_threads : cpus;
+    int inter = session->config.inter_threads > 0 ? session->config.inter_threads : cpus;
+    if (session->config.per_session_threads)
+        session->own_pool = weir_pool_create((intra > inter ? intra : inter) - 1);
+    weir_pool *pool = session->own_pool ? session->own_pool : weir_pool_shared();
+    session->par = (weir_par){pool, intra < cpus || session->own_pool ? intra : cpus};
+    session->runners = session->config.inter_threads < 0   ? 1
+                       : inter < cpus || session->own_pool ? inter
+                                                           : cpus;
 }
 
-weir_status weir_session_create(weir_graph *graph, pthread_mutex_t *graph_lock,
+weir_status weir_session_create(weir_graph *graph, weir_mutex *graph_lock,
                                 const weir_session_options *options, weir_session **out_session)
 {
     const char *target = options && options->target ? options->target : "";
@@ -33,97 +37,98 @@ weir_status weir_session_create(weir_graph *graph, pthread_mutex_t *graph_lock,
                           "No session factory registered for the given session options: "
                           "{target: \"%s\"}. Sessions run in this process (target \"\").",
                           target);
-    weir_local_session *s = WEIR_NEW(weir_local_session);
-    s->base = (weir_session){&weir_local_fns, graph, graph_lock};
+    weir_local_session *session = WEIR_NEW(weir_local_session);
+    session->base = (weir_session){&weir_local_fns, graph, graph_lock};
     if (options && options->config)
-        s->config = *options->config;
-    make_devices(s, options);
-    make_threads(s);
-    s->resources = options && options->resources
-                       ? weir_resources_retain(options->resources)
-                       : weir_resources_create("localhost", s->devices.at[0].name);
-    s->own = options && options->own ? weir_resources_retain(options->own)
-                                     : weir_resources_create("", s->devices.at[0].name);
-    s->collectives = options ? options->collectives : NULL;
-    if (s->collectives)
-        weir_ref_retain(&s->collectives->ref);
+        session->config = *options->config;
+    make_devices(session, options);
+    make_threads(session);
+    session->resources = options && options->resources
+                             ? weir_resources_retain(options->resources)
+                             : weir_resources_create("localhost", session->devices.at[0].name);
+    session->own = options && options->own ? weir_resources_retain(options->own)
+                                           : weir_resources_create("", session->devices.at[0].name);
+    session->collectives = options ? options->collectives : NULL;
+    if (session->collectives)
+        weir_ref_retain(&session->collectives->ref);
     else
-        s->collectives = weir_collectives_create();
-    pthread_mutex_init(&s->lock, NULL);
-    pthread_cond_init(&s->idle, NULL);
+        session->collectives = weir_collectives_create();
+    weir_mutex_init(&session->lock);
+    weir_cond_init(&session->idle);
     static atomic_llong sessions;
-    s->id = atomic_fetch_add(&sessions, 1) + 1;
-    s->library = weir_graph_create(graph->registry);
-    s->cancel = weir_cancel_create(NULL);
-    s->next_step_id = 1;
-    *out_session = &s->base;
+    session->id = atomic_fetch_add(&sessions, 1) + 1;
+    session->library = weir_graph_create(graph->registry);
+    session->cancel = weir_cancel_create(NULL);
+    session->next_step_id = 1;
+    *out_session = &session->base;
     return WEIR_OK;
 }
 
 static weir_status close_session(weir_session *session)
 {
-    weir_local_session *s = weir_local_of(session);
-    pthread_mutex_lock(&s->lock);
-    bool first = !s->closed;
-    s->closed = true;
-    pthread_mutex_unlock(&s->lock);
+    weir_local_session *local_session = weir_local_of(session);
+    weir_mutex_lock(&local_session->lock);
+    bool first = !local_session->closed;
+    local_session->closed = true;
+    weir_mutex_unlock(&local_session->lock);
     if (first)
-        weir_cancel_fire(s->cancel, weir_error(WEIR_CANCELLED, "Session has been closed."));
-    pthread_mutex_lock(&s->lock);
-    while (s->steps)
-        pthread_cond_wait(&s->idle, &s->lock);
-    pthread_mutex_unlock(&s->lock);
+        weir_cancel_fire(local_session->cancel,
+                         weir_error(WEIR_CANCELLED, "Session has been closed."));
+    weir_mutex_lock(&local_session->lock);
+    while (local_session->steps)
+        weir_cond_wait(&local_session->idle, &local_session->lock);
+    weir_mutex_unlock(&local_session->lock);
     return WEIR_OK;
 }
 
 bool weir_session_is_closed(weir_session *session)
 {
-    weir_local_session *s = weir_local_of(session);
-    pthread_mutex_lock(&s->lock);
-    bool closed = s->closed;
-    pthread_mutex_unlock(&s->lock);
+    weir_local_session *local_session = weir_local_of(session);
+    weir_mutex_lock(&local_session->lock);
+    bool closed = local_session->closed;
+    weir_mutex_unlock(&local_session->lock);
     return closed;
 }
 
 static void destroy(weir_session *session)
 {
-    weir_local_session *s = weir_local_of(session);
+    weir_local_session *local_session = weir_local_of(session);
     weir_status_free(close_session(session)); /* cannot fail */
-    weir_local_free_partial_runs(s);
-    for (size_t i = 0; i < s->plan_list.count; i++)
-        weir_prepared_free(s->plan_list.at[i]);
-    weir_vec_fini(&s->plan_list);
-    weir_map_fini(&s->plans);
-    weir_local_free_functions(s);
-    weir_local_free_libraries(s);
-    weir_graph_destroy(s->library);
-    weir_resources_release(s->own);
-    weir_ref_release(&s->collectives->ref);
-    weir_resources_release(s->resources);
-    weir_cancel_release(s->cancel);
-    weir_pool_destroy(s->own_pool);
-    weir_devices_fini(&s->devices);
-    weir_free(s->task);
-    pthread_cond_destroy(&s->idle);
-    pthread_mutex_destroy(&s->lock);
-    weir_free(s);
+    weir_local_free_partial_runs(local_session);
+    for (size_t i = 0; i < local_session->plan_list.count; i++)
+        weir_prepared_free(local_session->plan_list.at[i]);
+    weir_vec_fini(&local_session->plan_list);
+    weir_map_fini(&local_session->plans);
+    weir_local_free_functions(local_session);
+    weir_local_free_libraries(local_session);
+    weir_graph_destroy(local_session->library);
+    weir_resources_release(local_session->own);
+    weir_ref_release(&local_session->collectives->ref);
+    weir_resources_release(local_session->resources);
+    weir_cancel_release(local_session->cancel);
+    weir_pool_destroy(local_session->own_pool);
+    weir_devices_fini(&local_session->devices);
+    weir_free(local_session->task);
+    weir_cond_fini(&local_session->idle);
+    weir_mutex_fini(&local_session->lock);
+    weir_free(local_session);
 }
 
 static weir_status list_devices(weir_session *session, weir_devices *out_devices)
 {
-    const weir_local_session *s = weir_local_of(session);
+    const weir_local_session *local_session = weir_local_of(session);
     weir_devices list = {0};
-    for (int i = 0; i < s->devices.count; i++)
-        weir_devices_add(&list, &s->devices.at[i]);
-    for (int i = 0; s->remote && i < s->remote->device_count; i++)
-        weir_devices_add(&list, &s->remote->devices[i]);
+    for (int i = 0; i < local_session->devices.count; i++)
+        weir_devices_add(&list, &local_session->devices.at[i]);
+    for (int i = 0; local_session->remote && i < local_session->remote->device_count; i++)
+        weir_devices_add(&list, &local_session->remote->devices[i]);
     *out_devices = list;
     return WEIR_OK;
 }
 
-static void clear_containers(weir_session *s, const weir_str *containers, size_t count)
+static void clear_containers(weir_session *session, const weir_str *containers, size_t count)
 {
-    weir_resources_clear(weir_local_of(s)->resources, containers, count);
+    weir_resources_clear(weir_local_of(session)->resources, containers, count);
 }
 
 const weir_session_fns weir_local_fns = {

@@ -13,143 +13,148 @@ struct weir_registered {
     weir_ref ref;
     weir_local_session *s;
     weir_graph *none; /* the session's graph: empty */
-    pthread_mutex_t lock;
+    weir_mutex lock;
     weir_plan *plan;
 };
 
 static void destroy(weir_ref *ref)
 {
-    weir_registered *p = (weir_registered *)ref;
-    weir_plan_release(p->plan);
-    weir_session_destroy(p->s ? &p->s->base : NULL);
-    weir_graph_destroy(p->none);
-    pthread_mutex_destroy(&p->lock);
-    weir_free(p);
+    weir_registered *registered = (weir_registered *)ref;
+    weir_plan_release(registered->plan);
+    weir_session_destroy(registered->s ? &registered->s->base : NULL);
+    weir_graph_destroy(registered->none);
+    weir_mutex_fini(&registered->lock);
+    weir_free(registered);
 }
 
-static const weir_device_info *device_of(const weir_local_session *s, const char *name)
+static const weir_device_info *device_of(const weir_local_session *session, const char *name)
 {
-    for (int i = 0; i < s->devices.count; i++)
-        if (strcmp(s->devices.at[i].name, name) == 0)
-            return &s->devices.at[i];
+    for (int i = 0; i < session->devices.count; i++)
+        if (strcmp(session->devices.at[i].name, name) == 0)
+            return &session->devices.at[i];
     return NULL;
 }
 
-static weir_status check_devices(const weir_local_session *s, const weir_graph *g)
+static weir_status check_devices(const weir_local_session *session, const weir_graph *graph)
 {
-    for (size_t i = 0; i < g->nodes.count; i++) {
-        const weir_node *n = g->nodes.at[i];
-        if (n->removed)
+    for (size_t i = 0; i < graph->nodes.count; i++) {
+        const weir_node *node = graph->nodes.at[i];
+        if (node->removed)
             continue;
-        if (!*n->requested_device)
+        if (!*node->requested_device)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Node %s has no device: a registered graph must be placed",
-                              n->site.name);
-        if (!device_of(s, n->requested_device))
-            return weir_error(WEIR_INVALID_ARGUMENT, "%s unknown device.", n->requested_device);
+                              node->site.name);
+        if (!device_of(session, node->requested_device))
+            return weir_error(WEIR_INVALID_ARGUMENT, "%s unknown device.", node->requested_device);
     }
     return WEIR_OK;
 }
 
-static weir_status make_plan(weir_registered *p, weir_str graph_def, bool plain)
+static weir_status make_plan(weir_registered *registered, weir_str graph_def, bool plain)
 {
-    weir_graph *g = weir_graph_create(p->none->registry);
-    weir_status s = weir_graph_import(g, graph_def, NULL, NULL);
-    if (!s)
-        s = check_devices(p->s, g);
-    if (s) {
-        weir_graph_destroy(g);
-        return s;
+    weir_graph *graph = weir_graph_create(registered->none->registry);
+    weir_status status = weir_graph_import(graph, graph_def, NULL, NULL);
+    if (!status)
+        status = check_devices(registered->s, graph);
+    if (status) {
+        weir_graph_destroy(graph);
+        return status;
     }
-    weir_local_add_library(p->s, g);
-    WEIR_TRY(weir_local_make_plan(&(plan_source){.s = p->s, .g = g, .plain = plain}, &p->plan));
-    if (weir_plan_arg_count(p->plan) || weir_plan_ret_count(p->plan))
+    weir_local_add_library(registered->s, graph);
+    WEIR_TRY(weir_local_make_plan(&(plan_source){.s = registered->s, .g = graph, .plain = plain},
+                                  &registered->plan));
+    if (weir_plan_arg_count(registered->plan) || weir_plan_ret_count(registered->plan))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "a registered graph takes its values by _Recv and gives them by _Send, "
                           "not by _Arg and _Retval");
     return WEIR_OK;
 }
 
-weir_status weir_registered_create(const weir_registered_options *o, weir_registered **out_graph)
+weir_status weir_registered_create(const weir_registered_options *options,
+                                   weir_registered **out_graph)
 {
-    weir_registered *p = WEIR_NEW(weir_registered);
-    weir_ref_init(&p->ref, destroy);
-    pthread_mutex_init(&p->lock, NULL);
-    p->none = weir_graph_create(weir_catalogue());
-    weir_session_options session = {.config = o->config,
-                                    .task = o->task,
-                                    .device_count = o->device_count,
-                                    .resources = o->resources,
-                                    .own = o->own,
-                                    .collectives = o->collectives};
+    weir_registered *registered = WEIR_NEW(weir_registered);
+    weir_ref_init(&registered->ref, destroy);
+    weir_mutex_init(&registered->lock);
+    registered->none = weir_graph_create(weir_catalogue());
+    weir_session_options session = {.config = options->config,
+                                    .task = options->task,
+                                    .device_count = options->device_count,
+                                    .resources = options->resources,
+                                    .own = options->own,
+                                    .collectives = options->collectives};
     weir_session *made;
-    weir_status s = weir_session_create(p->none, &p->lock, &session, &made);
-    if (!s) {
-        p->s = weir_local_of(made);
-        p->s->placed = true;
-        s = make_plan(p, o->graph_def, false);
-        if (weir_local_may_prepare_plainly(p->s, s))
-            s = weir_local_prepared_plainly(s, make_plan(p, o->graph_def, true));
+    weir_status status = weir_session_create(registered->none, &registered->lock, &session, &made);
+    if (!status) {
+        registered->s = weir_local_of(made);
+        registered->s->placed = true;
+        status = make_plan(registered, options->graph_def, false);
+        if (weir_local_may_prepare_plainly(registered->s, status))
+            status = weir_local_prepared_plainly(status,
+                                                 make_plan(registered, options->graph_def, true));
     }
-    if (s) {
-        weir_registered_release(p);
-        return s;
+    if (status) {
+        weir_registered_release(registered);
+        return status;
     }
-    *out_graph = p;
+    *out_graph = registered;
     return WEIR_OK;
 }
 
-weir_registered *weir_registered_retain(weir_registered *p)
+weir_registered *weir_registered_retain(weir_registered *registered)
 {
-    weir_ref_retain(&p->ref);
-    return p;
+    weir_ref_retain(&registered->ref);
+    return registered;
 }
 
-void weir_registered_release(weir_registered *p)
+void weir_registered_release(weir_registered *registered)
 {
-    weir_ref_release((weir_ref *)p);
+    weir_ref_release((weir_ref *)registered);
 }
 
-static weir_run run_of(weir_local_session *s, const weir_registered_step *q)
+static weir_run run_of(weir_local_session *session, const weir_registered_step *step)
 {
-    return (weir_run){.step_id = q->id,
-                      .resources = s->resources,
-                      .collectives = s->collectives,
-                      .step_resources = weir_resources_create("__per_step", s->devices.at[0].name),
-                      .rendezvous = q->rendezvous,
-                      .cancel = q->cancel,
-                      .par = s->par,
+    return (weir_run){.step_id = step->id,
+                      .resources = session->resources,
+                      .collectives = session->collectives,
+                      .step_resources =
+                          weir_resources_create("__per_step", session->devices.at[0].name),
+                      .rendezvous = step->rendezvous,
+                      .cancel = step->cancel,
+                      .par = session->par,
                       .runner = &weir_local_function_runner,
-                      .runner_arg = s,
-                      .collector = q->metadata ? weir_collector_create() : NULL,
+                      .runner_arg = session,
+                      .collector = step->metadata ? weir_collector_create() : NULL,
                       .far = true};
 }
 
-static void end_run(weir_local_session *s, const weir_registered_step *q, weir_run *run)
+static void end_run(weir_local_session *session, const weir_registered_step *step, weir_run *run)
 {
     if (run->collector) {
-        weir_run_metadata *metadata = q->metadata;
+        weir_run_metadata *metadata = step->metadata;
         weir_msg_run_metadata *part = WEIR_ARENA_NEW(&metadata->arena, weir_msg_run_metadata);
         part->step_stats =
-            weir_collector_stats(run->collector, s->devices.at[0].name, &metadata->arena);
+            weir_collector_stats(run->collector, session->devices.at[0].name, &metadata->arena);
         weir_vec_push(&metadata->parts, part);
     }
     weir_collector_destroy(run->collector);
     weir_resources_release(run->step_resources);
 }
 
-weir_status weir_registered_run(weir_registered *p, const weir_registered_step *q)
+weir_status weir_registered_run(weir_registered *registered, const weir_registered_step *step)
 {
-    weir_run run = run_of(p->s, q);
-    weir_step_spec spec = {.plan = p->plan, .run = &run, .max_runners = p->s->runners};
+    weir_run run = run_of(registered->s, step);
+    weir_step_spec spec = {
+        .plan = registered->plan, .run = &run, .max_runners = registered->s->runners};
     weir_status st = weir_step_run(&spec);
-    end_run(p->s, q, &run);
+    end_run(registered->s, step, &run);
     return st;
 }
 
-bool weir_registered_brief(const weir_registered *p)
+bool weir_registered_brief(const weir_registered *registered)
 {
-    return weir_plan_brief(p->plan);
+    return weir_plan_brief(registered->plan);
 }
 
 /* A step that nobody waits for. */
@@ -158,42 +163,44 @@ typedef struct started {
     const weir_registered_step *q;
     weir_run run;
     int64_t token; /* of stop */
-    void (*done)(void *arg, weir_status s);
+    void (*done)(void *arg, weir_status status);
     void *arg;
 } started;
 
 /* Whoever waits for a value is told; other waits follow the cancellation themselves. */
 static void stop(void *arg)
 {
-    started *t = arg;
-    weir_rendezvous *r = t->run.rendezvous;
-    r->abort(r, weir_cancel_status(t->run.cancel));
+    started *started = arg;
+    weir_rendezvous *rendezvous = started->run.rendezvous;
+    rendezvous->abort(rendezvous, weir_cancel_status(started->run.cancel));
 }
 
-static void step_over(void *arg, weir_status s)
+static void step_over(void *arg, weir_status status)
 {
-    started *t = arg;
-    if (t->token)
-        weir_cancel_remove(t->run.cancel, t->token);
-    end_run(t->p->s, t->q, &t->run);
-    t->done(t->arg, s);
-    weir_registered_release(t->p);
-    weir_free(t);
+    started *started = arg;
+    if (started->token)
+        weir_cancel_remove(started->run.cancel, started->token);
+    end_run(started->p->s, started->q, &started->run);
+    started->done(started->arg, status);
+    weir_registered_release(started->p);
+    weir_free(started);
 }
 
-void weir_registered_start(weir_registered *p, const weir_registered_step *q,
+void weir_registered_start(weir_registered *registered, const weir_registered_step *step,
                            void (*done)(void *arg, weir_status s), void *arg)
 {
-    started *t = WEIR_NEW(started);
-    *t = (started){weir_registered_retain(p), q, run_of(p->s, q), 0, done, arg};
-    t->token = weir_cancel_add(q->cancel, stop, t);
-    if (!t->token)
-        stop(t);
-    weir_step_spec spec = {.plan = p->plan, .run = &t->run, .max_runners = p->s->runners};
-    weir_step_start(&spec, step_over, t);
+    started *new_started = WEIR_NEW(started);
+    *new_started = (started){
+        weir_registered_retain(registered), step, run_of(registered->s, step), 0, done, arg};
+    new_started->token = weir_cancel_add(step->cancel, stop, new_started);
+    if (!new_started->token)
+        stop(new_started);
+    weir_step_spec spec = {
+        .plan = registered->plan, .run = &new_started->run, .max_runners = registered->s->runners};
+    weir_step_start(&spec, step_over, new_started);
 }
 
-weir_strs weir_registered_graphs(const weir_registered *p, weir_arena *arena)
+weir_strs weir_registered_graphs(const weir_registered *registered, weir_arena *arena)
 {
-    return weir_device_graphs(weir_plan_graph(p->plan), &p->s->devices, arena);
+    return weir_device_graphs(weir_plan_graph(registered->plan), &registered->s->devices, arena);
 }

@@ -25,8 +25,8 @@ typedef struct weir_registered_options {
  * op that is not in the catalogue. */
 WEIR_CHECKED weir_status weir_registered_create(const weir_registered_options *options,
                                                 weir_registered **out_graph);
-weir_registered *weir_registered_retain(weir_registered *p);
-void weir_registered_release(weir_registered *p); /* takes null */
+weir_registered *weir_registered_retain(weir_registered *registered);
+void weir_registered_release(weir_registered *registered); /* takes null */
 
 typedef struct weir_registered_step {
     int64_t id;
@@ -36,15 +36,16 @@ typedef struct weir_registered_step {
 } weir_registered_step;
 
 /* Runs one step to its end. Its values come and go by the rendezvous, which an error aborts. */
-WEIR_CHECKED weir_status weir_registered_run(weir_registered *p, const weir_registered_step *step);
+WEIR_CHECKED weir_status weir_registered_run(weir_registered *registered,
+                                             const weir_registered_step *step);
 /* True when a step is so short that any thread may run it; see weir_plan_brief. */
-bool weir_registered_brief(const weir_registered *p);
+bool weir_registered_brief(const weir_registered *registered);
 /* The same as weir_registered_run for a brief step, without waiting: runs it on this thread as far
  * as it goes, and later on those that bring what it waits for. Calls |done| once; |step| must last
  * until then. */
-void weir_registered_start(weir_registered *p, const weir_registered_step *step,
-                           void (*done)(void *arg, weir_status s), void *arg);
+void weir_registered_start(weir_registered *registered, const weir_registered_step *step,
+                           void (*done)(void *arg, weir_status status), void *arg);
 /* The GraphDefs that run, one per device, in |arena|. */
-weir_strs weir_registered_graphs(const weir_registered *p, weir_arena *arena);
+weir_strs weir_registered_graphs(const weir_registered *registered, weir_arena *arena);
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "session/session_impl.h"
 
-typedef void (*arg_done)(void *arg, weir_status s, weir_tensor t);
+typedef void (*arg_done)(void *arg, weir_status status, weir_tensor tensor);
 
 typedef struct port {
     bool used;          /* fed, or handed out */
@@ -25,309 +25,313 @@ typedef struct partial {
     weir_edge *feeds, *fetches;
     step_context context;
     int64_t cancel_token; /* of stop_waiting */
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    port *args, *rets;  /* under lock */
-    bool over;          /* under lock: the step ended */
-    weir_status status; /* under lock */
+    weir_mutex lock;
+    weir_cond changed;
+    port *args WEIR_GUARDED_BY(lock), *rets WEIR_GUARDED_BY(lock);
+    bool over WEIR_GUARDED_BY(lock); /* the step ended */
+    weir_status status WEIR_GUARDED_BY(lock);
 } partial;
 
 static void destroy(weir_ref *ref)
 {
-    partial *r = (partial *)ref;
-    for (int i = 0; i < r->p->feed_count; i++)
-        weir_tensor_release(&r->args[i].tensor);
-    for (int i = 0; i < r->p->fetch_count; i++)
-        weir_tensor_release(&r->rets[i].tensor);
-    weir_free(r->args);
-    weir_free(r->rets);
-    weir_free(r->feeds);
-    weir_free(r->fetches);
-    weir_status_free(r->status);
-    pthread_cond_destroy(&r->changed);
-    pthread_mutex_destroy(&r->lock);
-    weir_free(r);
+    partial *this_partial = (partial *)ref;
+    for (int i = 0; i < this_partial->p->feed_count; i++)
+        weir_tensor_release(&this_partial->args[i].tensor);
+    for (int i = 0; i < this_partial->p->fetch_count; i++)
+        weir_tensor_release(&this_partial->rets[i].tensor);
+    weir_free(this_partial->args);
+    weir_free(this_partial->rets);
+    weir_free(this_partial->feeds);
+    weir_free(this_partial->fetches);
+    weir_status_free(this_partial->status);
+    weir_cond_fini(&this_partial->changed);
+    weir_mutex_fini(&this_partial->lock);
+    weir_free(this_partial);
 }
 
 /* Nobody will feed the rest: those who wait are told. */
 static void stop_waiting(void *arg)
 {
-    partial *r = arg;
-    weir_ref_retain(&r->ref); /* the last one told ends the step */
-    for (int i = 0; i < r->p->feed_count; i++) {
-        pthread_mutex_lock(&r->lock);
-        arg_done waiting = r->args[i].waiting;
-        void *waiting_arg = r->args[i].arg;
-        r->args[i].waiting = NULL;
-        pthread_mutex_unlock(&r->lock);
+    partial *partial = arg;
+    weir_ref_retain(&partial->ref); /* the last one told ends the step */
+    for (int i = 0; i < partial->p->feed_count; i++) {
+        weir_mutex_lock(&partial->lock);
+        arg_done waiting = partial->args[i].waiting;
+        void *waiting_arg = partial->args[i].arg;
+        partial->args[i].waiting = NULL;
+        weir_mutex_unlock(&partial->lock);
         if (waiting)
-            waiting(waiting_arg, weir_cancel_status(r->context.run.cancel), (weir_tensor){0});
+            waiting(waiting_arg, weir_cancel_status(partial->context.run.cancel), (weir_tensor){0});
     }
-    weir_ref_release(&r->ref);
+    weir_ref_release(&partial->ref);
 }
 
 static void ask(void *ctx, int index, arg_done done, void *arg)
 {
-    partial *r = ctx;
-    pthread_mutex_lock(&r->lock);
-    port *a = &r->args[index];
-    weir_tensor t = a->tensor;
-    bool have = a->have;
+    partial *partial = ctx;
+    weir_mutex_lock(&partial->lock);
+    port *port = &partial->args[index];
+    weir_tensor tensor = port->tensor;
+    bool have = port->have;
     if (have) {
-        a->tensor = (weir_tensor){0};
+        port->tensor = (weir_tensor){0};
     } else {
-        a->waiting = done;
-        a->arg = arg;
+        port->waiting = done;
+        port->arg = arg;
     }
-    pthread_mutex_unlock(&r->lock);
+    weir_mutex_unlock(&partial->lock);
     if (have)
-        done(arg, WEIR_OK, t);
-    else if (weir_cancel_fired(r->context.run.cancel))
-        stop_waiting(r); /* it may have looked here before */
+        done(arg, WEIR_OK, tensor);
+    else if (weir_cancel_fired(partial->context.run.cancel))
+        stop_waiting(partial); /* it may have looked here before */
 }
 
-static void produce(void *ctx, int index, weir_tensor t, bool dead)
+static void produce(void *ctx, int index, weir_tensor tensor, bool dead)
 {
-    partial *r = ctx;
-    pthread_mutex_lock(&r->lock);
-    r->rets[index].tensor = t;
-    r->rets[index].have = true;
-    r->rets[index].dead = dead;
-    pthread_cond_broadcast(&r->changed);
-    pthread_mutex_unlock(&r->lock);
+    partial *partial = ctx;
+    weir_mutex_lock(&partial->lock);
+    partial->rets[index].tensor = tensor;
+    partial->rets[index].have = true;
+    partial->rets[index].dead = dead;
+    weir_cond_broadcast(&partial->changed);
+    weir_mutex_unlock(&partial->lock);
 }
 
-static void parts_over(void *arg, weir_status s)
+static void parts_over(void *arg, weir_status status)
 {
-    partial *r = arg;
-    weir_local_session *session = r->s;
-    step_context context = r->context;
-    weir_cancel_remove(context.run.cancel, r->cancel_token);
-    pthread_mutex_lock(&r->lock);
-    r->over = true;
-    r->status = s;
-    pthread_cond_broadcast(&r->changed);
-    pthread_mutex_unlock(&r->lock);
-    weir_ref_release(&r->ref);
+    partial *partial = arg;
+    weir_local_session *session = partial->s;
+    step_context context = partial->context;
+    weir_cancel_remove(context.run.cancel, partial->cancel_token);
+    weir_mutex_lock(&partial->lock);
+    partial->over = true;
+    partial->status = status;
+    weir_cond_broadcast(&partial->changed);
+    weir_mutex_unlock(&partial->lock);
+    weir_ref_release(&partial->ref);
     weir_step_context_end(session, &context); /* the session may be gone from here on */
 }
 
-static void step_over(void *arg, weir_status s)
+static void step_over(void *arg, weir_status status)
 {
-    partial *r = arg;
-    weir_step_context_finish_remote(&r->context, s, NULL, parts_over, r);
+    partial *partial = arg;
+    weir_step_context_finish_remote(&partial->context, status, NULL, parts_over, partial);
 }
 
-weir_status weir_local_partial_setup(weir_session *session, const weir_request *q,
+weir_status weir_local_partial_setup(weir_session *session, const weir_request *request,
                                      char **out_handle)
 {
-    weir_local_session *s = weir_local_of(session);
-    prepared *p;
-    WEIR_TRY(weir_local_prepare(s, q, PLAN_PARTIAL, &p));
-    partial *r = WEIR_NEW(partial);
-    weir_ref_init(&r->ref, destroy);
-    pthread_mutex_init(&r->lock, NULL);
-    pthread_cond_init(&r->changed, NULL);
-    r->s = s;
-    r->p = p;
-    r->args = WEIR_NEW_ARRAY(port, p->feed_count);
-    r->rets = WEIR_NEW_ARRAY(port, p->fetch_count);
-    r->feeds = WEIR_NEW_ARRAY(weir_edge, p->feed_count);
-    r->fetches = WEIR_NEW_ARRAY(weir_edge, p->fetch_count);
-    for (int i = 0; i < p->feed_count; i++)
-        r->feeds[i] = q->feeds[i];
-    for (int i = 0; i < p->fetch_count; i++)
-        r->fetches[i] = q->fetches[i];
-    weir_status st = weir_step_context_begin(s, q->options, &r->context);
+    weir_local_session *local_session = weir_local_of(session);
+    prepared *prepared;
+    WEIR_TRY(weir_local_prepare(local_session, request, PLAN_PARTIAL, &prepared));
+    partial *new_partial = WEIR_NEW(partial);
+    weir_ref_init(&new_partial->ref, destroy);
+    weir_mutex_init(&new_partial->lock);
+    weir_cond_init(&new_partial->changed);
+    new_partial->s = local_session;
+    new_partial->p = prepared;
+    new_partial->args = WEIR_NEW_ARRAY(port, prepared->feed_count);
+    new_partial->rets = WEIR_NEW_ARRAY(port, prepared->fetch_count);
+    new_partial->feeds = WEIR_NEW_ARRAY(weir_edge, prepared->feed_count);
+    new_partial->fetches = WEIR_NEW_ARRAY(weir_edge, prepared->fetch_count);
+    for (int i = 0; i < prepared->feed_count; i++)
+        new_partial->feeds[i] = request->feeds[i];
+    for (int i = 0; i < prepared->fetch_count; i++)
+        new_partial->fetches[i] = request->fetches[i];
+    weir_status st =
+        weir_step_context_begin(local_session, request->options, &new_partial->context);
     if (st) {
-        weir_ref_release(&r->ref);
+        weir_ref_release(&new_partial->ref);
         return st;
     }
     char handle[32];
-    pthread_mutex_lock(&s->lock);
-    snprintf(handle, sizeof handle, "partial_%" PRId64, s->next_partial++);
-    weir_map_put(&s->partial_runs, weir_str_of(handle), r);
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_lock(&local_session->lock);
+    snprintf(handle, sizeof handle, "partial_%" PRId64, local_session->next_partial++);
+    weir_map_put(&local_session->partial_runs, weir_str_of(handle), new_partial);
+    weir_mutex_unlock(&local_session->lock);
     *out_handle = weir_strdup(handle);
-    weir_ref_retain(&r->ref); /* the step's */
-    r->cancel_token = weir_cancel_add(r->context.run.cancel, stop_waiting, r);
-    weir_step_context_start_remote(p, &r->context, false);
-    weir_step_ports ports = {ask, produce, r};
-    weir_step_spec spec = {
-        .plan = p->plan, .run = &r->context.run, .max_runners = s->runners, .ports = &ports};
-    weir_step_start(&spec, step_over, r);
+    weir_ref_retain(&new_partial->ref); /* the step's */
+    new_partial->cancel_token =
+        weir_cancel_add(new_partial->context.run.cancel, stop_waiting, new_partial);
+    weir_step_context_start_remote(prepared, &new_partial->context, false);
+    weir_step_ports ports = {ask, produce, new_partial};
+    weir_step_spec spec = {.plan = prepared->plan,
+                           .run = &new_partial->context.run,
+                           .max_runners = local_session->runners,
+                           .ports = &ports};
+    weir_step_start(&spec, step_over, new_partial);
     return WEIR_OK;
 }
 
-static int find(const weir_edge *list, int count, weir_edge e)
+static int find(const weir_edge *list, int count, weir_edge edge)
 {
     for (int i = 0; i < count; i++)
-        if (list[i].node == e.node && list[i].index == e.index)
+        if (list[i].node == edge.node && list[i].index == edge.index)
             return i;
     return -1;
 }
 
-static weir_status feed(partial *r, weir_edge e, const weir_tensor *t)
+static weir_status feed(partial *partial, weir_edge edge, const weir_tensor *tensor)
 {
-    int i = find(r->feeds, r->p->feed_count, e);
+    int i = find(partial->feeds, partial->p->feed_count, edge);
     if (i < 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "The feed %s:%d was not specified in partial_run_setup.",
-                          e.node ? e.node->site.name : "?", e.index);
-    if (t->dtype != r->p->feed_types[i])
+                          edge.node ? edge.node->site.name : "?", edge.index);
+    if (tensor->dtype != partial->p->feed_types[i])
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "The value fed for tensor '%s' has type %s, but the "
                           "tensor has type %s",
-                          r->p->feed_names[i], weir_dtype_name(t->dtype),
-                          weir_dtype_name(r->p->feed_types[i]));
-    pthread_mutex_lock(&r->lock);
-    port *a = &r->args[i];
-    bool again = a->used;
-    arg_done waiting = a->waiting;
-    void *arg = a->arg;
+                          partial->p->feed_names[i], weir_dtype_name(tensor->dtype),
+                          weir_dtype_name(partial->p->feed_types[i]));
+    weir_mutex_lock(&partial->lock);
+    port *port = &partial->args[i];
+    bool again = port->used;
+    arg_done waiting = port->waiting;
+    void *arg = port->arg;
     if (!again) {
-        a->used = true;
-        a->waiting = NULL;
-        a->have = !waiting;
+        port->used = true;
+        port->waiting = NULL;
+        port->have = !waiting;
         if (!waiting)
-            a->tensor = weir_tensor_share(t);
+            port->tensor = weir_tensor_share(tensor);
     }
-    pthread_mutex_unlock(&r->lock);
+    weir_mutex_unlock(&partial->lock);
     if (again)
         return weir_error(WEIR_INVALID_ARGUMENT, "The feed %s has already been fed.",
-                          r->p->feed_names[i]);
+                          partial->p->feed_names[i]);
     if (waiting)
-        waiting(arg, WEIR_OK, weir_tensor_share(t));
+        waiting(arg, WEIR_OK, weir_tensor_share(tensor));
     return WEIR_OK;
 }
 
-/* Waits for a result; lock held. */
-static weir_status fetch(partial *r, weir_edge e, weir_tensor *out)
+/* Waits for a result. */
+static weir_status fetch(partial *r, weir_edge edge, weir_tensor *out) WEIR_REQUIRES(r->lock)
 {
-    int i = find(r->fetches, r->p->fetch_count, e);
+    int i = find(r->fetches, r->p->fetch_count, edge);
     if (i < 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "The fetch %s:%d was not specified in "
                           "partial_run_setup.",
-                          e.node ? e.node->site.name : "?", e.index);
-    port *f = &r->rets[i];
-    if (f->used)
+                          edge.node ? edge.node->site.name : "?", edge.index);
+    port *port = &r->rets[i];
+    if (port->used)
         return weir_error(WEIR_INVALID_ARGUMENT, "The fetch %s has already been fetched.",
                           r->p->fetch_names[i]);
-    while (!f->have && !r->over)
-        pthread_cond_wait(&r->changed, &r->lock);
-    if (!f->have)
+    while (!port->have && !r->over)
+        weir_cond_wait(&r->changed, &r->lock);
+    if (!port->have)
         return r->status ? weir_status_copy(r->status)
                          : weir_error(WEIR_INVALID_ARGUMENT, "'%s' was not computed",
                                       r->p->fetch_names[i]);
-    if (f->dead)
+    if (port->dead)
         return weir_error(WEIR_INVALID_ARGUMENT, "The tensor returned for %s was not valid.",
                           r->p->fetch_names[i]);
-    f->used = true;
-    *out = f->tensor;
-    f->tensor = (weir_tensor){0};
+    port->used = true;
+    *out = port->tensor;
+    port->tensor = (weir_tensor){0};
     return WEIR_OK;
 }
 
-static bool all_used(const partial *r)
+static bool all_used(const partial *partial)
 {
-    for (int i = 0; i < r->p->feed_count; i++)
-        if (!r->args[i].used)
+    for (int i = 0; i < partial->p->feed_count; i++)
+        if (!partial->args[i].used)
             return false;
-    for (int i = 0; i < r->p->fetch_count; i++)
-        if (!r->rets[i].used)
+    for (int i = 0; i < partial->p->fetch_count; i++)
+        if (!partial->rets[i].used)
             return false;
     return true;
 }
 
 /* Fetches that need feeds which have not come would wait for ever: they are refused. */
-static weir_status check_feeds_came(partial *r, weir_edge fetch)
+static weir_status check_feeds_came(partial *partial, weir_edge fetch)
 {
     WEIR_VEC(weir_node *) queue = {0};
     weir_map seen = {0};
-    weir_status s = WEIR_OK;
-    pthread_mutex_lock(r->s->base.graph_lock);
-    pthread_mutex_lock(&r->lock);
-    weir_edge e = fetch;
-    int i = find(r->feeds, r->p->feed_count, e);
+    weir_status status = WEIR_OK;
+    weir_mutex_lock(partial->s->base.graph_lock);
+    weir_mutex_lock(&partial->lock);
+    weir_edge edge = fetch;
+    int i = find(partial->feeds, partial->p->feed_count, edge);
     if (i < 0)
-        weir_vec_push(&queue, e.node);
-    while (queue.count && !s) {
-        weir_node *n = queue.at[--queue.count];
-        if (weir_map_put(&seen, (weir_str){(const char *)&n, sizeof n}, n))
+        weir_vec_push(&queue, edge.node);
+    while (queue.count && !status) {
+        weir_node *node = queue.at[--queue.count];
+        if (weir_map_put(&seen, (weir_str){(const char *)&node, sizeof node}, node))
             continue;
-        for (int k = 0; k < n->site.in_count && !s; k++) {
-            i = find(r->feeds, r->p->feed_count, n->in[k]);
-            if (i >= 0 && !r->args[i].used)
-                s = weir_error(WEIR_INVALID_ARGUMENT,
-                               "Fetch %s:%d can't be computed from the feeds that "
-                               "have been fed so far: %s is missing.",
-                               fetch.node->site.name, fetch.index, r->p->feed_names[i]);
+        for (int k = 0; k < node->site.in_count && !status; k++) {
+            i = find(partial->feeds, partial->p->feed_count, node->in[k]);
+            if (i >= 0 && !partial->args[i].used)
+                status = weir_error(WEIR_INVALID_ARGUMENT,
+                                    "Fetch %s:%d can't be computed from the feeds that "
+                                    "have been fed so far: %s is missing.",
+                                    fetch.node->site.name, fetch.index, partial->p->feed_names[i]);
             else if (i < 0)
-                weir_vec_push(&queue, n->in[k].node);
+                weir_vec_push(&queue, node->in[k].node);
         }
-        for (size_t k = 0; k < n->controls.count; k++)
-            weir_vec_push(&queue, n->controls.at[k]);
+        for (size_t k = 0; k < node->controls.count; k++)
+            weir_vec_push(&queue, node->controls.at[k]);
     }
-    pthread_mutex_unlock(&r->lock);
-    pthread_mutex_unlock(r->s->base.graph_lock);
+    weir_mutex_unlock(&partial->lock);
+    weir_mutex_unlock(partial->s->base.graph_lock);
     weir_map_fini(&seen);
     weir_vec_fini(&queue);
-    return s;
+    return status;
 }
 
-static weir_status run_some(partial *r, const weir_request *q, weir_tensor *out)
+static weir_status run_some(partial *partial, const weir_request *request, weir_tensor *out)
 {
-    for (int i = 0; i < q->feed_count; i++)
-        WEIR_TRY(feed(r, q->feeds[i], &q->feed_values[i]));
-    for (int i = 0; i < q->fetch_count; i++)
-        WEIR_TRY(check_feeds_came(r, q->fetches[i]));
-    weir_status s = WEIR_OK;
-    pthread_mutex_lock(&r->lock);
-    for (int i = 0; i < q->fetch_count && !s; i++)
-        s = fetch(r, q->fetches[i], &out[i]);
-    pthread_mutex_unlock(&r->lock);
-    return s;
+    for (int i = 0; i < request->feed_count; i++)
+        WEIR_TRY(feed(partial, request->feeds[i], &request->feed_values[i]));
+    for (int i = 0; i < request->fetch_count; i++)
+        WEIR_TRY(check_feeds_came(partial, request->fetches[i]));
+    weir_status status = WEIR_OK;
+    weir_mutex_lock(&partial->lock);
+    for (int i = 0; i < request->fetch_count && !status; i++)
+        status = fetch(partial, request->fetches[i], &out[i]);
+    weir_mutex_unlock(&partial->lock);
+    return status;
 }
 
-weir_status weir_local_partial_run(weir_session *session, const char *handle, const weir_request *q,
-                                   weir_tensor *out_fetched)
+weir_status weir_local_partial_run(weir_session *session, const char *handle,
+                                   const weir_request *request, weir_tensor *out_fetched)
 {
-    weir_local_session *s = weir_local_of(session);
-    pthread_mutex_lock(&s->lock);
-    partial *r = weir_map_get(&s->partial_runs, weir_str_of(handle));
-    if (r)
-        weir_ref_retain(&r->ref);
-    pthread_mutex_unlock(&s->lock);
-    if (!r)
+    weir_local_session *local_session = weir_local_of(session);
+    weir_mutex_lock(&local_session->lock);
+    partial *this_partial = weir_map_get(&local_session->partial_runs, weir_str_of(handle));
+    if (this_partial)
+        weir_ref_retain(&this_partial->ref);
+    weir_mutex_unlock(&local_session->lock);
+    if (!this_partial)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Must run 'setup' before performing partial runs! (no "
                           "partial run has the handle '%s')",
                           handle);
-    for (int i = 0; i < q->fetch_count; i++)
+    for (int i = 0; i < request->fetch_count; i++)
         out_fetched[i] = (weir_tensor){0};
-    weir_status st = run_some(r, q, out_fetched);
-    for (int i = 0; st && i < q->fetch_count; i++)
+    weir_status st = run_some(this_partial, request, out_fetched);
+    for (int i = 0; st && i < request->fetch_count; i++)
         weir_tensor_release(&out_fetched[i]);
-    pthread_mutex_lock(&r->lock);
-    bool finished = all_used(r);
-    pthread_mutex_unlock(&r->lock);
+    weir_mutex_lock(&this_partial->lock);
+    bool finished = all_used(this_partial);
+    weir_mutex_unlock(&this_partial->lock);
     if (finished) {
-        pthread_mutex_lock(&s->lock);
-        partial *listed = weir_map_remove(&s->partial_runs, weir_str_of(handle));
-        pthread_mutex_unlock(&s->lock);
+        weir_mutex_lock(&local_session->lock);
+        partial *listed = weir_map_remove(&local_session->partial_runs, weir_str_of(handle));
+        weir_mutex_unlock(&local_session->lock);
         weir_ref_release((weir_ref *)listed);
     }
-    weir_ref_release(&r->ref);
+    weir_ref_release(&this_partial->ref);
     return st;
 }
 
 /* The session is closed: every partial run was cancelled and ended. */
-void weir_local_free_partial_runs(weir_local_session *s)
+void weir_local_free_partial_runs(weir_local_session *session)
 {
     size_t at = 0;
     void *r;
-    while (weir_map_next(&s->partial_runs, &at, NULL, &r))
+    while (weir_map_next(&session->partial_runs, &at, NULL, &r))
         weir_ref_release(r);
-    weir_map_fini(&s->partial_runs);
+    weir_map_fini(&session->partial_runs);
 }

@@ -21,18 +21,18 @@ static void log_placement(const char *line)
 /* Opens up calls and gradients; each may bring the other to light. What is left of calls runs as
  * plans of its own, where the call is: of a graph over several tasks nothing is left that can be
  * opened. */
-static weir_status open_functions(weir_graph *g, bool over_tasks)
+static weir_status open_functions(weir_graph *graph, bool over_tasks)
 {
-    size_t first = g->nodes.count;
+    size_t first = graph->nodes.count;
     for (int round = 0; round < WEIR_LOWER_DEPTH; round++) {
         bool any;
-        WEIR_TRY(weir_symbolic_open_all(g, &any));
+        WEIR_TRY(weir_symbolic_open_all(graph, &any));
         if (round && !any) {
-            if (g->nodes.count > first)
-                weir_lower_prune(g, first);
+            if (graph->nodes.count > first)
+                weir_lower_prune(graph, first);
             return WEIR_OK;
         }
-        WEIR_TRY(weir_lower_all(g, weir_symbolic_ready, over_tasks));
+        WEIR_TRY(weir_lower_all(graph, weir_symbolic_ready, over_tasks));
     }
     return weir_error(WEIR_INVALID_ARGUMENT,
                       "gradients of functions hold each other more than %d deep", WEIR_LOWER_DEPTH);
@@ -45,69 +45,71 @@ static int by_name(const void *a, const void *b)
 
 /* The devices that a graph may be placed on, in the order in which they are preferred: the own
  * ones, then the others by name. */
-static weir_place_device *list_devices(const weir_local_session *s, bool everywhere, int *out_count)
+static weir_place_device *list_devices(const weir_local_session *session, bool everywhere,
+                                       int *out_count)
 {
-    int others = everywhere && s->remote ? s->remote->device_count : 0;
-    weir_place_device *list = WEIR_NEW_ARRAY(weir_place_device, s->devices.count + others);
-    for (int i = 0; i < s->devices.count; i++)
-        list[i] = (weir_place_device){s->devices.at[i].name, s->devices.at[i].incarnation};
+    int others = everywhere && session->remote ? session->remote->device_count : 0;
+    weir_place_device *list = WEIR_NEW_ARRAY(weir_place_device, session->devices.count + others);
+    for (int i = 0; i < session->devices.count; i++)
+        list[i] =
+            (weir_place_device){session->devices.at[i].name, session->devices.at[i].incarnation};
     for (int i = 0; i < others; i++)
-        list[s->devices.count + i] =
-            (weir_place_device){s->remote->devices[i].name, s->remote->devices[i].incarnation};
-    qsort(list + s->devices.count, (size_t)others, sizeof *list, by_name);
-    *out_count = s->devices.count + others;
+        list[session->devices.count + i] = (weir_place_device){
+            session->remote->devices[i].name, session->remote->devices[i].incarnation};
+    qsort(list + session->devices.count, (size_t)others, sizeof *list, by_name);
+    *out_count = session->devices.count + others;
     return list;
 }
 
-static weir_place_options place_options(const weir_local_session *s,
+static weir_place_options place_options(const weir_local_session *session,
                                         const weir_place_device *devices, int count)
 {
     return (weir_place_options){.devices = devices,
                                 .device_count = count,
-                                .soft = s->config.soft_placement,
-                                .log = s->config.log_placement ? log_placement : NULL};
+                                .soft = session->config.soft_placement,
+                                .log = session->config.log_placement ? log_placement : NULL};
 }
 
 weir_status weir_session_place_graph(weir_session *session)
 {
-    weir_local_session *s = weir_local_of(session);
+    weir_local_session *local_session = weir_local_of(session);
     int count;
-    weir_place_device *devices = list_devices(s, true, &count);
-    weir_place_options place = place_options(s, devices, count);
+    weir_place_device *devices = list_devices(local_session, true, &count);
+    weir_place_options place = place_options(local_session, devices, count);
     place.before_opening = true;
-    weir_status st = weir_place_assign(s->base.graph, &place);
+    weir_status st = weir_place_assign(local_session->base.graph, &place);
     weir_free(devices);
     return st;
 }
 
 /* What came placed from a master stays where it is; what functions brought in joins it. The devices
  * of a task share an executor, so nothing is cut. */
-static weir_status rewrite_placed(const plan_source *m, const weir_pass_options *pass)
+static weir_status rewrite_placed(const plan_source *source, const weir_pass_options *pass)
 {
-    WEIR_TRY(open_functions(m->g, false));
-    WEIR_TRY(weir_pass_run(m->g, WEIR_BEFORE_PLACEMENT, pass));
-    for (size_t i = 0; i < m->g->nodes.count; i++)
-        if (!*m->g->nodes.at[i]->site.device)
-            m->g->nodes.at[i]->site.device = m->s->devices.at[0].name;
-    return weir_pass_run(m->g, WEIR_AFTER_PLACEMENT, pass);
+    WEIR_TRY(open_functions(source->g, false));
+    WEIR_TRY(weir_pass_run(source->g, WEIR_BEFORE_PLACEMENT, pass));
+    for (size_t i = 0; i < source->g->nodes.count; i++)
+        if (!*source->g->nodes.at[i]->site.device)
+            source->g->nodes.at[i]->site.device = source->s->devices.at[0].name;
+    return weir_pass_run(source->g, WEIR_AFTER_PLACEMENT, pass);
 }
 
-static weir_status rewrite_and_place(const plan_source *m, const weir_pass_options *pass,
+static weir_status rewrite_and_place(const plan_source *source, const weir_pass_options *pass,
                                      const weir_place_options *place)
 {
-    WEIR_TRY(open_functions(m->g, m->partitions && m->s->remote));
-    WEIR_TRY(weir_place_assign(m->g, place));
-    WEIR_TRY(weir_pass_run(m->g, WEIR_AFTER_PLACEMENT, pass));
-    if (m->read_last)
-        WEIR_TRY(weir_read_variables_last(m->g));
-    if (m->partitions && m->s->remote) {
+    WEIR_TRY(open_functions(source->g, source->partitions && source->s->remote));
+    WEIR_TRY(weir_place_assign(source->g, place));
+    WEIR_TRY(weir_pass_run(source->g, WEIR_AFTER_PLACEMENT, pass));
+    if (source->read_last)
+        WEIR_TRY(weir_read_variables_last(source->g));
+    if (source->partitions && source->s->remote) {
         weir_partition_options split = {.devices = place->devices,
                                         .device_count = place->device_count,
-                                        .own_task = m->s->task,
-                                        .next = &m->s->next_cut};
-        WEIR_TRY(weir_place_partition(m->g, &split, m->partitions));
+                                        .own_task = source->s->task,
+                                        .next = &source->s->next_cut};
+        WEIR_TRY(weir_place_partition(source->g, &split, source->partitions));
     }
-    return m->s->devices.count > 1 ? weir_place_cut(m->g, place) : WEIR_OK;
+    return source->s->devices.count > 1 ? weir_place_cut(source->g, place) : WEIR_OK;
 }
 
 /* Those that the environment names; what is the name of no pass is told once. */
@@ -122,22 +124,30 @@ static weir_pass_set skipped_passes(void)
     return skipped;
 }
 
-static weir_status rewrite(const plan_source *m, const weir_place_options *place)
+static weir_status rewrite(const plan_source *source, const weir_place_options *place)
 {
-    weir_pass_options pass = m->s->config.passes;
-    pass.off |= weir_env_get()->no_optimize || m->plain;
+    weir_pass_options pass = source->s->config.passes;
+    pass.off |= weir_env_get()->no_optimize || source->plain;
     pass.skip |= skipped_passes();
     pass.prepack_pays = weir_panels_pay;
-    pass.keep = m->keep;
-    pass.keep_count = m->keep_count;
-    WEIR_TRY(m->s->placed ? rewrite_placed(m, &pass) : rewrite_and_place(m, &pass, place));
-    return weir_pass_run(m->g, WEIR_AFTER_PARTITION, &pass);
+    pass.keep = source->keep;
+    pass.keep_count = source->keep_count;
+    weir_graph_snapshot *before = NULL;
+    bool whole = !(source->partitions && source->s->remote) && source->s->devices.count == 1;
+    if (source->s->placed || whole)
+        pass.snapshot = &before;
+    weir_status status =
+        source->s->placed ? rewrite_placed(source, &pass) : rewrite_and_place(source, &pass, place);
+    if (!status)
+        status = weir_pass_run(source->g, WEIR_AFTER_PARTITION, &pass);
+    weir_graph_snapshot_free(before);
+    return status;
 }
 
-bool weir_local_may_prepare_plainly(const weir_local_session *s, weir_status failed)
+bool weir_local_may_prepare_plainly(const weir_local_session *session, weir_status failed)
 {
     weir_code code = weir_status_code(failed);
-    return !s->config.passes.off && !weir_env_get()->no_optimize &&
+    return !session->config.passes.off && !weir_env_get()->no_optimize &&
            (code == WEIR_INTERNAL || code == WEIR_INVALID_ARGUMENT || code == WEIR_UNIMPLEMENTED);
 }
 
@@ -152,21 +162,21 @@ weir_status weir_local_prepared_plainly(weir_status failed, weir_status plain)
     return plain;
 }
 
-weir_status weir_local_make_plan(const plan_source *m, weir_plan **out_plan)
+weir_status weir_local_make_plan(const plan_source *source, weir_plan **out_plan)
 {
     int count;
-    weir_place_device *devices = list_devices(m->s, m->partitions != NULL, &count);
-    weir_place_options place = place_options(m->s, devices, count);
-    place.anywhere = !m->partitions; /* a function runs where it is called */
-    weir_status st = rewrite(m, &place);
+    weir_place_device *devices = list_devices(source->s, source->partitions != NULL, &count);
+    weir_place_options place = place_options(source->s, devices, count);
+    place.anywhere = !source->partitions; /* a function runs where it is called */
+    weir_status st = rewrite(source, &place);
     weir_free(devices);
     if (st) {
-        weir_graph_destroy(m->g);
+        weir_graph_destroy(source->g);
         return st;
     }
-    weir_plan_env env = {.resources = m->s->resources,
-                         .own = m->s->own,
+    weir_plan_env env = {.resources = source->s->resources,
+                         .own = source->s->own,
                          .runner = &weir_local_function_runner,
-                         .runner_arg = m->s};
-    return weir_plan_create(m->g, &env, out_plan);
+                         .runner_arg = source->s};
+    return weir_plan_create(source->g, &env, out_plan);
 }

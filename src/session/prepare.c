@@ -21,167 +21,169 @@ typedef struct pruning {
 
 /* ---- checking ------------------------------------------------------------------------------- */
 
-static void edge_name(weir_edge e, char *out, size_t room)
+static void edge_name(weir_edge edge, char *out, size_t room)
 {
-    snprintf(out, room, "%s:%d", e.node->site.name, e.index);
+    snprintf(out, room, "%s:%d", edge.node->site.name, edge.index);
 }
 
-static weir_status check_edge(const weir_local_session *s, weir_edge e, const char *what)
+static weir_status check_edge(const weir_local_session *session, weir_edge edge, const char *what)
 {
-    if (!e.node || e.node->graph != s->base.graph)
+    if (!edge.node || edge.node->graph != session->base.graph)
         return weir_error(WEIR_INVALID_ARGUMENT, "%s is not in this session's graph", what);
-    if (e.index < 0 || e.index >= e.node->site.out_count)
+    if (edge.index < 0 || edge.index >= edge.node->site.out_count)
         return weir_error(
             WEIR_OUT_OF_RANGE, "Node '%s' (type: '%s', num of outputs: %d) does not have output %d",
-            e.node->site.name, e.node->site.def->name, e.node->site.out_count, e.index);
+            edge.node->site.name, edge.node->site.def->name, edge.node->site.out_count, edge.index);
     return WEIR_OK;
 }
 
-static weir_status check_request(const weir_local_session *s, const weir_request *q)
+static weir_status check_request(const weir_local_session *session, const weir_request *request)
 {
-    for (int i = 0; i < q->feed_count; i++) {
-        WEIR_TRY(check_edge(s, q->feeds[i], "a feed"));
+    for (int i = 0; i < request->feed_count; i++) {
+        WEIR_TRY(check_edge(session, request->feeds[i], "a feed"));
         for (int k = 0; k < i; k++)
-            if (weir_edge_eq(q->feeds[i], q->feeds[k]))
+            if (weir_edge_eq(request->feeds[i], request->feeds[k]))
                 return weir_error(WEIR_INVALID_ARGUMENT, "Endpoint \"%s:%d\" fed more than once.",
-                                  q->feeds[i].node->site.name, q->feeds[i].index);
+                                  request->feeds[i].node->site.name, request->feeds[i].index);
     }
-    for (int i = 0; i < q->fetch_count; i++) {
-        WEIR_TRY(check_edge(s, q->fetches[i], "a fetch"));
-        for (int k = 0; k < q->feed_count; k++)
-            if (weir_edge_eq(q->fetches[i], q->feeds[k]))
+    for (int i = 0; i < request->fetch_count; i++) {
+        WEIR_TRY(check_edge(session, request->fetches[i], "a fetch"));
+        for (int k = 0; k < request->feed_count; k++)
+            if (weir_edge_eq(request->fetches[i], request->feeds[k]))
                 return weir_error(WEIR_INVALID_ARGUMENT, "%s:%d is both fed and fetched.",
-                                  q->feeds[k].node->site.name, q->feeds[k].index);
+                                  request->feeds[k].node->site.name, request->feeds[k].index);
     }
-    for (int i = 0; i < q->target_count; i++)
-        if (!q->targets[i] || q->targets[i]->graph != s->base.graph)
+    for (int i = 0; i < request->target_count; i++)
+        if (!request->targets[i] || request->targets[i]->graph != session->base.graph)
             return weir_error(WEIR_INVALID_ARGUMENT, "a target is not in this session's graph");
     return WEIR_OK;
 }
 
 /* ---- pruning -------------------------------------------------------------------------------- */
 
-static int fed_by(const pruning *p, weir_edge e)
+static int fed_by(const pruning *pruning, weir_edge edge)
 {
-    for (int i = 0; i < p->q->feed_count; i++)
-        if (weir_edge_eq(p->q->feeds[i], e))
+    for (int i = 0; i < pruning->q->feed_count; i++)
+        if (weir_edge_eq(pruning->q->feeds[i], edge))
             return i;
     return -1;
 }
 
 /* Who waits for a placeholder that is fed waits for the feed: the node itself could only fail. */
-static int fed_placeholder(const pruning *p, weir_node *n)
+static int fed_placeholder(const pruning *pruning, weir_node *node)
 {
-    bool is_placeholder = weir_node_flow(n) == WEIR_FLOW_PLACEHOLDER;
-    return is_placeholder ? fed_by(p, (weir_edge){n, 0}) : -1;
+    bool is_placeholder = weir_node_flow(node) == WEIR_FLOW_PLACEHOLDER;
+    return is_placeholder ? fed_by(pruning, (weir_edge){node, 0}) : -1;
 }
 
 /* Marks everything that |first| needs. */
-static void mark(pruning *p, weir_node *first)
+static void mark(pruning *pruning, weir_node *first)
 {
-    if (p->needed[first->id])
+    if (pruning->needed[first->id])
         return;
     WEIR_VEC(weir_node *) queue = {0};
-    p->needed[first->id] = true;
+    pruning->needed[first->id] = true;
     weir_vec_push(&queue, first);
     while (queue.count) {
-        weir_node *n = queue.at[--queue.count];
-        for (int i = 0; i < n->site.in_count; i++) {
-            weir_node *in = n->in[i].node;
-            if (fed_by(p, n->in[i]) < 0 && !p->needed[in->id]) {
-                p->needed[in->id] = true;
+        weir_node *node = queue.at[--queue.count];
+        for (int i = 0; i < node->site.in_count; i++) {
+            weir_node *in = node->in[i].node;
+            if (fed_by(pruning, node->in[i]) < 0 && !pruning->needed[in->id]) {
+                pruning->needed[in->id] = true;
                 weir_vec_push(&queue, in);
             }
         }
-        for (size_t i = 0; i < n->controls.count; i++) {
-            weir_node *c = n->controls.at[i];
-            if (!p->needed[c->id] && fed_placeholder(p, c) < 0) {
-                p->needed[c->id] = true;
-                weir_vec_push(&queue, c);
+        for (size_t i = 0; i < node->controls.count; i++) {
+            weir_node *control = node->controls.at[i];
+            if (!pruning->needed[control->id] && fed_placeholder(pruning, control) < 0) {
+                pruning->needed[control->id] = true;
+                weir_vec_push(&queue, control);
             }
         }
     }
     weir_vec_fini(&queue);
 }
 
-static void mark_all(pruning *p)
+static void mark_all(pruning *pruning)
 {
-    for (int i = 0; i < p->q->fetch_count; i++)
-        if (fed_by(p, p->q->fetches[i]) < 0)
-            mark(p, p->q->fetches[i].node);
-    for (int i = 0; i < p->q->target_count; i++)
-        mark(p, p->q->targets[i]);
+    for (int i = 0; i < pruning->q->fetch_count; i++)
+        if (fed_by(pruning, pruning->q->fetches[i]) < 0)
+            mark(pruning, pruning->q->fetches[i].node);
+    for (int i = 0; i < pruning->q->target_count; i++)
+        mark(pruning, pruning->q->targets[i]);
 }
 
-static weir_status add_arg(pruning *p, int i)
+static weir_status add_arg(pruning *pruning, int i)
 {
-    weir_edge e = p->q->feeds[i];
+    weir_edge edge = pruning->q->feeds[i];
     char name[32];
     snprintf(name, sizeof name, "_arg_%d", i);
-    weir_named_attr attrs[] = {weir_a_type("T", weir_edge_dtype(e)), weir_a_int("index", i)};
-    WEIR_TRY(weir_graph_add(p->to,
-                            &(weir_node_spec){.name = weir_graph_unique_name(p->to, name),
+    weir_named_attr attrs[] = {weir_a_type("T", weir_edge_dtype(edge)), weir_a_int("index", i)};
+    WEIR_TRY(weir_graph_add(pruning->to,
+                            &(weir_node_spec){.name = weir_graph_unique_name(pruning->to, name),
                                               .op = "_Arg",
                                               .attrs = attrs,
                                               .attr_count = 2},
-                            &p->args[i]));
-    p->args[i]->out_shapes[0] = p->loose ? WEIR_UNKNOWN_SHAPE : *weir_edge_shape(e);
-    if (p->args[i]->out_handles && e.node->out_handles)
-        p->args[i]->out_handles[0] = e.node->out_handles[e.index];
+                            &pruning->args[i]));
+    pruning->args[i]->out_shapes[0] = pruning->loose ? WEIR_UNKNOWN_SHAPE : *weir_edge_shape(edge);
+    if (pruning->args[i]->out_handles && edge.node->out_handles)
+        pruning->args[i]->out_handles[0] = edge.node->out_handles[edge.index];
     return WEIR_OK;
 }
 
-static weir_status add_retval(pruning *p, int i, weir_edge e)
+static weir_status add_retval(pruning *pruning, int i, weir_edge edge)
 {
     char name[32];
     snprintf(name, sizeof name, "_retval_%d", i);
-    weir_named_attr attrs[] = {weir_a_type("T", weir_edge_dtype(e)), weir_a_int("index", i)};
-    weir_node *n;
-    return weir_graph_add(p->to,
-                          &(weir_node_spec){.name = weir_graph_unique_name(p->to, name),
+    weir_named_attr attrs[] = {weir_a_type("T", weir_edge_dtype(edge)), weir_a_int("index", i)};
+    weir_node *node;
+    return weir_graph_add(pruning->to,
+                          &(weir_node_spec){.name = weir_graph_unique_name(pruning->to, name),
                                             .op = "_Retval",
-                                            .in = &e,
+                                            .in = &edge,
                                             .in_count = 1,
                                             .attrs = attrs,
                                             .attr_count = 2},
-                          &n);
+                          &node);
 }
 
-static weir_edge copied(const pruning *p, weir_edge e)
+static weir_edge copied(const pruning *pruning, weir_edge edge)
 {
-    int feed = fed_by(p, e);
-    return feed >= 0 ? (weir_edge){p->args[feed], 0} : (weir_edge){p->copies[e.node->id], e.index};
+    int feed = fed_by(pruning, edge);
+    return feed >= 0 ? (weir_edge){pruning->args[feed], 0}
+                     : (weir_edge){pruning->copies[edge.node->id], edge.index};
 }
 
-static weir_status copy_nodes(pruning *p)
+static weir_status copy_nodes(pruning *pruning)
 {
-    for (size_t i = 0; i < p->from->nodes.count; i++) {
-        weir_node *n = p->from->nodes.at[i];
-        if (!p->needed[i] || n->removed)
+    for (size_t i = 0; i < pruning->from->nodes.count; i++) {
+        weir_node *node = pruning->from->nodes.at[i];
+        if (!pruning->needed[i] || node->removed)
             continue;
-        weir_edge *none = WEIR_NEW_ARRAY(weir_edge, n->site.in_count);
-        weir_status s = weir_graph_copy_node(p->to, n, n->site.name, none, &p->copies[i]);
+        weir_edge *none = WEIR_NEW_ARRAY(weir_edge, node->site.in_count);
+        weir_status status =
+            weir_graph_copy_node(pruning->to, node, node->site.name, none, &pruning->copies[i]);
         weir_free(none);
-        WEIR_TRY(s);
+        WEIR_TRY(status);
     }
-    for (size_t i = 0; i < p->from->nodes.count; i++) {
-        weir_node *n = p->from->nodes.at[i], *copy = p->copies[i];
-        for (int k = 0; copy && k < n->site.in_count; k++)
-            weir_graph_set_input(copy, k, copied(p, n->in[k]));
-        for (size_t k = 0; copy && k < n->controls.count; k++) {
-            int feed = fed_placeholder(p, n->controls.at[k]);
-            weir_graph_add_control(feed >= 0 ? p->args[feed] : p->copies[n->controls.at[k]->id],
-                                   copy);
+    for (size_t i = 0; i < pruning->from->nodes.count; i++) {
+        weir_node *node = pruning->from->nodes.at[i], *copy = pruning->copies[i];
+        for (int k = 0; copy && k < node->site.in_count; k++)
+            weir_graph_set_input(copy, k, copied(pruning, node->in[k]));
+        for (size_t k = 0; copy && k < node->controls.count; k++) {
+            int feed = fed_placeholder(pruning, node->controls.at[k]);
+            weir_graph_add_control(
+                feed >= 0 ? pruning->args[feed] : pruning->copies[node->controls.at[k]->id], copy);
         }
     }
     return WEIR_OK;
 }
 
 /* Infers every shape anew from feeds that are not known. What goes round a loop stays unknown. */
-static void forget_shapes(weir_graph *g)
+static void forget_shapes(weir_graph *graph)
 {
     size_t count;
-    weir_node **order = weir_graph_order(g, &count);
+    weir_node **order = weir_graph_order(graph, &count);
     for (size_t i = 0; i < count; i++) {
         if (weir_node_flow(order[i]) == WEIR_FLOW_ARG)
             continue;
@@ -193,119 +195,120 @@ static void forget_shapes(weir_graph *g)
     weir_free(order);
 }
 
-static weir_status prune(pruning *p)
+static weir_status prune(pruning *pruning)
 {
-    for (size_t i = 0; i < p->from->function_list.count; i++)
-        WEIR_TRY(weir_graph_add_function(p->to, p->from->function_list.at[i]));
-    mark_all(p);
-    for (int i = 0; i < p->q->feed_count; i++)
-        WEIR_TRY(add_arg(p, i));
-    WEIR_TRY(copy_nodes(p));
-    if (p->loose)
-        forget_shapes(p->to);
-    for (int i = 0; i < p->q->fetch_count; i++)
-        WEIR_TRY(add_retval(p, i, copied(p, p->q->fetches[i])));
+    for (size_t i = 0; i < pruning->from->function_list.count; i++)
+        WEIR_TRY(weir_graph_add_function(pruning->to, pruning->from->function_list.at[i]));
+    mark_all(pruning);
+    for (int i = 0; i < pruning->q->feed_count; i++)
+        WEIR_TRY(add_arg(pruning, i));
+    WEIR_TRY(copy_nodes(pruning));
+    if (pruning->loose)
+        forget_shapes(pruning->to);
+    for (int i = 0; i < pruning->q->fetch_count; i++)
+        WEIR_TRY(add_retval(pruning, i, copied(pruning, pruning->q->fetches[i])));
     return WEIR_OK;
 }
 
 /* ---- plans ---------------------------------------------------------------------------------- */
 
-void weir_local_add_library(weir_local_session *s, const weir_graph *g)
+void weir_local_add_library(weir_local_session *session, const weir_graph *graph)
 {
-    pthread_mutex_lock(&s->lock);
-    for (size_t i = 0; i < g->function_list.count; i++)
-        weir_status_free(weir_graph_add_function(s->library, g->function_list.at[i]));
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_lock(&session->lock);
+    for (size_t i = 0; i < graph->function_list.count; i++)
+        weir_status_free(weir_graph_add_function(session->library, graph->function_list.at[i]));
+    weir_mutex_unlock(&session->lock);
 }
 
-void weir_prepared_free(prepared *p)
+void weir_prepared_free(prepared *prepared)
 {
-    if (!p)
+    if (!prepared)
         return;
-    weir_plan_release(p->plan);
-    if (p->registered)
-        p->remote->unregister(p->registered);
-    weir_buf_fini(&p->key);
-    for (int i = 0; i < p->feed_count; i++)
-        weir_free(p->feed_names[i]);
-    for (int i = 0; i < p->fetch_count; i++)
-        weir_free(p->fetch_names[i]);
-    weir_free(p->feed_names);
-    weir_free(p->fetch_names);
-    weir_free(p->feed_types);
-    weir_free(p->feed_shapes);
-    weir_free(p);
+    weir_plan_release(prepared->plan);
+    if (prepared->registered)
+        prepared->remote->unregister(prepared->registered);
+    weir_buf_fini(&prepared->key);
+    for (int i = 0; i < prepared->feed_count; i++)
+        weir_free(prepared->feed_names[i]);
+    for (int i = 0; i < prepared->fetch_count; i++)
+        weir_free(prepared->fetch_names[i]);
+    weir_free(prepared->feed_names);
+    weir_free(prepared->fetch_names);
+    weir_free(prepared->feed_types);
+    weir_free(prepared->feed_shapes);
+    weir_free(prepared);
 }
 
-static void describe(prepared *p, const weir_request *q, bool loose)
+static void describe(prepared *prepared, const weir_request *request, bool loose)
 {
     char name[512];
-    p->feed_types = WEIR_NEW_ARRAY(weir_dtype, q->feed_count);
-    p->feed_shapes = WEIR_NEW_ARRAY(weir_shape, q->feed_count);
-    p->feed_names = WEIR_NEW_ARRAY(char *, q->feed_count);
-    p->fetch_names = WEIR_NEW_ARRAY(char *, q->fetch_count);
-    for (; p->feed_count < q->feed_count; p->feed_count++) {
-        weir_edge e = q->feeds[p->feed_count];
-        edge_name(e, name, sizeof name);
-        p->feed_types[p->feed_count] = weir_edge_dtype(e);
-        p->feed_shapes[p->feed_count] = loose ? WEIR_UNKNOWN_SHAPE : *weir_edge_shape(e);
-        p->feed_names[p->feed_count] = weir_strdup(name);
+    prepared->feed_types = WEIR_NEW_ARRAY(weir_dtype, request->feed_count);
+    prepared->feed_shapes = WEIR_NEW_ARRAY(weir_shape, request->feed_count);
+    prepared->feed_names = WEIR_NEW_ARRAY(char *, request->feed_count);
+    prepared->fetch_names = WEIR_NEW_ARRAY(char *, request->fetch_count);
+    for (; prepared->feed_count < request->feed_count; prepared->feed_count++) {
+        weir_edge edge = request->feeds[prepared->feed_count];
+        edge_name(edge, name, sizeof name);
+        prepared->feed_types[prepared->feed_count] = weir_edge_dtype(edge);
+        prepared->feed_shapes[prepared->feed_count] =
+            loose ? WEIR_UNKNOWN_SHAPE : *weir_edge_shape(edge);
+        prepared->feed_names[prepared->feed_count] = weir_strdup(name);
     }
-    for (; p->fetch_count < q->fetch_count; p->fetch_count++) {
-        edge_name(q->fetches[p->fetch_count], name, sizeof name);
-        p->fetch_names[p->fetch_count] = weir_strdup(name);
+    for (; prepared->fetch_count < request->fetch_count; prepared->fetch_count++) {
+        edge_name(request->fetches[prepared->fetch_count], name, sizeof name);
+        prepared->fetch_names[prepared->fetch_count] = weir_strdup(name);
     }
 }
 
 /* The plan of what is here, and the other tasks' partitions with them. Takes over the graph. */
-static weir_status make_partitions(plan_source m, prepared *out)
+static weir_status make_partitions(plan_source source, prepared *out)
 {
     weir_partitions partitions = {0};
-    weir_local_session *s = m.s;
-    m.partitions = &partitions;
-    weir_status st = weir_local_make_plan(&m, &out->plan);
-    out->remote = s->remote;
-    if (!st && s->remote && (partitions.count || out->graph_key))
-        st = s->remote->register_partitions(s->remote, &partitions, out->graph_key,
-                                            &out->registered);
+    weir_local_session *session = source.s;
+    source.partitions = &partitions;
+    weir_status st = weir_local_make_plan(&source, &out->plan);
+    out->remote = session->remote;
+    if (!st && session->remote && (partitions.count || out->graph_key))
+        st = session->remote->register_partitions(session->remote, &partitions, out->graph_key,
+                                                  &out->registered);
     weir_partitions_fini(&partitions);
     return st;
 }
 
-static weir_status make_plan(weir_local_session *s, const weir_request *q, plan_kind kind,
-                             bool plain, prepared *out)
+static weir_status make_plan(weir_local_session *session, const weir_request *request,
+                             plan_kind kind, bool plain, prepared *out)
 {
-    pthread_mutex_lock(s->base.graph_lock);
-    pruning p = {.s = s,
-                 .q = q,
-                 .from = s->base.graph,
-                 .to = weir_graph_create(s->base.graph->registry),
-                 .loose = kind != PLAN_EXACT};
-    weir_status st = check_request(s, q);
+    weir_mutex_lock(session->base.graph_lock);
+    pruning pruning = {.s = session,
+                       .q = request,
+                       .from = session->base.graph,
+                       .to = weir_graph_create(session->base.graph->registry),
+                       .loose = kind != PLAN_EXACT};
+    weir_status st = check_request(session, request);
     if (!st) {
-        describe(out, q, p.loose);
-        p.copies = WEIR_NEW_ARRAY(weir_node *, p.from->nodes.count);
-        p.needed = WEIR_NEW_ARRAY(bool, p.from->nodes.count);
-        p.args = WEIR_NEW_ARRAY(weir_node *, q->feed_count);
-        st = prune(&p);
+        describe(out, request, pruning.loose);
+        pruning.copies = WEIR_NEW_ARRAY(weir_node *, pruning.from->nodes.count);
+        pruning.needed = WEIR_NEW_ARRAY(bool, pruning.from->nodes.count);
+        pruning.args = WEIR_NEW_ARRAY(weir_node *, request->feed_count);
+        st = prune(&pruning);
     }
-    weir_node **keep = WEIR_NEW_ARRAY(weir_node *, q->target_count);
-    for (int i = 0; i < q->target_count && !st; i++)
-        keep[i] = p.copies[q->targets[i]->id];
-    bool read_last = kind != PLAN_PARTIAL && !weir_is_synchronous_training(s->base.graph);
-    pthread_mutex_unlock(s->base.graph_lock);
-    weir_free(p.copies);
-    weir_free(p.needed);
-    weir_free(p.args);
+    weir_node **keep = WEIR_NEW_ARRAY(weir_node *, request->target_count);
+    for (int i = 0; i < request->target_count && !st; i++)
+        keep[i] = pruning.copies[request->targets[i]->id];
+    bool read_last = kind != PLAN_PARTIAL && !weir_is_synchronous_training(session->base.graph);
+    weir_mutex_unlock(session->base.graph_lock);
+    weir_free(pruning.copies);
+    weir_free(pruning.needed);
+    weir_free(pruning.args);
     if (st) {
-        weir_graph_destroy(p.to);
+        weir_graph_destroy(pruning.to);
     } else {
-        weir_local_add_library(s, p.to);
-        out->graph_key = weir_graph_collective_key(p.to);
-        st = make_partitions((plan_source){.s = s,
-                                           .g = p.to,
+        weir_local_add_library(session, pruning.to);
+        out->graph_key = weir_graph_collective_key(pruning.to);
+        st = make_partitions((plan_source){.s = session,
+                                           .g = pruning.to,
                                            .keep = keep,
-                                           .keep_count = q->target_count,
+                                           .keep_count = request->target_count,
                                            .read_last = read_last,
                                            .plain = plain},
                              out);
@@ -314,77 +317,78 @@ static weir_status make_plan(weir_local_session *s, const weir_request *q, plan_
     return st;
 }
 
-static void add_edge(weir_buf *key, weir_edge e)
+static void add_edge(weir_buf *key, weir_edge edge)
 {
-    weir_buf_add(key, &e.node, sizeof e.node);
-    weir_buf_add(key, &e.index, sizeof e.index);
+    weir_buf_add(key, &edge.node, sizeof edge.node);
+    weir_buf_add(key, &edge.index, sizeof edge.index);
 }
 
-static void make_key(const weir_request *q, plan_kind kind, weir_buf *key)
+static void make_key(const weir_request *request, plan_kind kind, weir_buf *key)
 {
     weir_buf_addc(key, "=~."[kind]);
-    for (int i = 0; i < q->feed_count; i++)
-        add_edge(key, q->feeds[i]);
+    for (int i = 0; i < request->feed_count; i++)
+        add_edge(key, request->feeds[i]);
     weir_buf_addc(key, '>');
-    for (int i = 0; i < q->fetch_count; i++)
-        add_edge(key, q->fetches[i]);
+    for (int i = 0; i < request->fetch_count; i++)
+        add_edge(key, request->fetches[i]);
     weir_buf_addc(key, '!');
-    for (int i = 0; i < q->target_count; i++)
-        weir_buf_add(key, &q->targets[i], sizeof q->targets[i]);
+    for (int i = 0; i < request->target_count; i++)
+        weir_buf_add(key, &request->targets[i], sizeof request->targets[i]);
 }
 
-static prepared *find(weir_local_session *s, weir_str key)
+static prepared *find(weir_local_session *session, weir_str key)
 {
-    pthread_mutex_lock(&s->lock);
-    prepared *p = weir_map_get(&s->plans, key);
-    pthread_mutex_unlock(&s->lock);
-    return p;
+    weir_mutex_lock(&session->lock);
+    prepared *prepared = weir_map_get(&session->plans, key);
+    weir_mutex_unlock(&session->lock);
+    return prepared;
 }
 
-prepared *weir_local_find_plan(weir_local_session *s, const weir_request *q, plan_kind kind)
+prepared *weir_local_find_plan(weir_local_session *session, const weir_request *request,
+                               plan_kind kind)
 {
     weir_buf key = {0};
-    make_key(q, kind, &key);
-    prepared *p = find(s, (weir_str){key.at, key.length});
+    make_key(request, kind, &key);
+    prepared *prepared = find(session, (weir_str){key.at, key.length});
     weir_buf_fini(&key);
-    return p;
+    return prepared;
 }
 
-static weir_status make(weir_local_session *s, const weir_request *q, plan_kind kind, bool plain,
-                        prepared **out)
+static weir_status make(weir_local_session *session, const weir_request *request, plan_kind kind,
+                        bool plain, prepared **out)
 {
-    prepared *p = WEIR_NEW(prepared);
-    make_key(q, kind, &p->key);
-    weir_status status = make_plan(s, q, kind, plain, p);
+    prepared *new_prepared = WEIR_NEW(prepared);
+    make_key(request, kind, &new_prepared->key);
+    weir_status status = make_plan(session, request, kind, plain, new_prepared);
     if (status)
-        weir_prepared_free(p);
+        weir_prepared_free(new_prepared);
     else
-        *out = p;
+        *out = new_prepared;
     return status;
 }
 
-weir_status weir_local_prepare(weir_local_session *s, const weir_request *q, plan_kind kind,
-                               prepared **out_prepared)
+weir_status weir_local_prepare(weir_local_session *session, const weir_request *request,
+                               plan_kind kind, prepared **out_prepared)
 {
-    prepared *p = *out_prepared = weir_local_find_plan(s, q, kind);
-    if (p)
+    prepared *this_prepared = *out_prepared = weir_local_find_plan(session, request, kind);
+    if (this_prepared)
         return WEIR_OK;
-    weir_status st = make(s, q, kind, false, &p);
-    if (st && weir_local_may_prepare_plainly(s, st))
-        st = weir_local_prepared_plainly(st, make(s, q, kind, true, &p));
+    weir_status st = make(session, request, kind, false, &this_prepared);
+    if (st && weir_local_may_prepare_plainly(session, st))
+        st = weir_local_prepared_plainly(st, make(session, request, kind, true, &this_prepared));
     WEIR_TRY(st);
-    weir_str key = weir_view(&p->key);
-    pthread_mutex_lock(&s->lock);
-    prepared *other = weir_map_get(&s->plans, key);
+    weir_str key = weir_view(&this_prepared->key);
+    weir_mutex_lock(&session->lock);
+    prepared *other = weir_map_get(&session->plans, key);
     if (!other) {
-        weir_map_put(&s->plans, key, p);
-        weir_vec_push(&s->plan_list, p);
+        weir_map_put(&session->plans, key, this_prepared);
+        weir_vec_push(&session->plan_list, this_prepared);
     }
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_unlock(&session->lock);
     if (other) { /* another thread was first */
-        weir_prepared_free(p);
-        p = other;
+        weir_prepared_free(this_prepared);
+        this_prepared = other;
     }
-    *out_prepared = p;
+    *out_prepared = this_prepared;
     return WEIR_OK;
 }

@@ -27,26 +27,27 @@ struct weir_remote {
     int device_count;
     /* Hands every partition to its task; all or nothing. |graph_key|: 0, or what tells graphs with
      * collective ops apart; there may be no partitions then. */
-    weir_status (*register_partitions)(weir_remote *r, const weir_partitions *partitions,
+    weir_status (*register_partitions)(weir_remote *remote, const weir_partitions *partitions,
                                        int64_t graph_key, weir_remote_partitions **out_partitions);
-    void (*unregister)(weir_remote_partitions *e);
+    void (*unregister)(weir_remote_partitions *partitions);
     /* The id that the next step with a graph key has for all masters; may wait for it. */
-    weir_status (*next_step)(weir_remote *r, int64_t graph_key, weir_cancel *cancel,
+    weir_status (*next_step)(weir_remote *remote, int64_t graph_key, weir_cancel *cancel,
                              int64_t *out_step_id);
     /* Starts the partitions. Gives |run|, which must outlive the step, its step id and a rendezvous
      * (retained for the caller) that also receives from the other tasks. An error of a partition
      * fires run->cancel. */
-    weir_remote_step *(*start)(weir_remote_partitions *e, weir_run *run, weir_remote_ask ask);
+    weir_remote_step *(*start)(weir_remote_partitions *partitions, weir_run *run,
+                               weir_remote_ask ask);
     /* The own partition has ended as |own| says (taken over); when it failed, the others are
      * stopped. Calls |done| once, now or later, when every partition has ended, with the step's
      * status; before that, what was asked for is added to |metadata| (null when nothing was). */
-    void (*finish)(weir_remote_step *s, weir_status own, weir_run_metadata *metadata,
-                   void (*done)(void *arg, weir_status s), void *arg);
+    void (*finish)(weir_remote_step *step, weir_status own, weir_run_metadata *metadata,
+                   void (*done)(void *arg, weir_status status), void *arg);
     /* What this thread sends to the other tasks is seen by them when it waits, not before. */
     void (*cork)(void);
-    /* Returns when |over|, 0 until then, was changed and woken (base/word.h) by a step of |e|.
-     * Meanwhile this thread may do what comes from the other tasks. */
-    void (*wait)(weir_remote_partitions *e, atomic_int *over);
+    /* Returns when |over|, 0 until then, was changed and woken (base/word.h) by a step of
+     * |partitions|. Meanwhile this thread may do what comes from the other tasks. */
+    void (*wait)(weir_remote_partitions *partitions, atomic_int *over);
 };
 
 #endif

@@ -8,8 +8,7 @@
 #ifndef WEIR_SESSION_SESSION_H
 #define WEIR_SESSION_SESSION_H
 
-#include <pthread.h>
-
+#include "base/mutex.h"
 #include "graph/graph.h"
 #include "session/devices.h"
 #include "session/options.h"
@@ -36,28 +35,30 @@ typedef struct weir_request {
 
 /* What the functions below do, for one form of session. */
 typedef struct weir_session_fns {
-    void (*destroy)(weir_session *s);
-    weir_status (*close)(weir_session *s);
-    weir_status (*extend)(weir_session *s); /* null: nothing has to be done */
-    weir_status (*run)(weir_session *s, const weir_request *request, weir_tensor *out_fetched);
-    weir_status (*partial_setup)(weir_session *s, const weir_request *request, char **out_handle);
-    weir_status (*partial_run)(weir_session *s, const char *handle, const weir_request *request,
-                               weir_tensor *out_fetched);
-    weir_status (*make_callable)(weir_session *s, const weir_request *request,
+    void (*destroy)(weir_session *session);
+    weir_status (*close)(weir_session *session);
+    weir_status (*extend)(weir_session *session); /* null: nothing has to be done */
+    weir_status (*run)(weir_session *session, const weir_request *request,
+                       weir_tensor *out_fetched);
+    weir_status (*partial_setup)(weir_session *session, const weir_request *request,
+                                 char **out_handle);
+    weir_status (*partial_run)(weir_session *session, const char *handle,
+                               const weir_request *request, weir_tensor *out_fetched);
+    weir_status (*make_callable)(weir_session *session, const weir_request *request,
                                  weir_callable **out_callable);
-    weir_status (*run_callable)(weir_callable *c, const weir_request *call,
+    weir_status (*run_callable)(weir_callable *callable, const weir_request *call,
                                 weir_tensor *out_fetched);
-    weir_status (*release_callable)(weir_callable *c);
-    weir_status (*list_devices)(weir_session *s, weir_devices *out_devices);
+    weir_status (*release_callable)(weir_callable *callable);
+    weir_status (*list_devices)(weir_session *session, weir_devices *out_devices);
     /* Null: what containers hold is not this process's to clear. */
-    void (*clear_containers)(weir_session *s, const weir_str *containers, size_t count);
+    void (*clear_containers)(weir_session *session, const weir_str *containers, size_t count);
 } weir_session_fns;
 
 /* The part that all forms begin with. */
 struct weir_session {
     const weir_session_fns *fns;
     weir_graph *graph;
-    pthread_mutex_t *graph_lock;
+    weir_mutex *graph_lock;
 };
 
 struct weir_callable {
@@ -65,38 +66,40 @@ struct weir_callable {
 };
 
 /* Cancels what runs; later runs are CANCELLED "Session has been closed." */
-WEIR_CHECKED weir_status weir_session_close(weir_session *s);
-void weir_session_destroy(weir_session *s); /* closes first; takes null */
+WEIR_CHECKED weir_status weir_session_close(weir_session *session);
+void weir_session_destroy(weir_session *session); /* closes first; takes null */
 
 /* Makes what is new in the graph known wherever it runs. Steps do so by themselves. */
-WEIR_CHECKED weir_status weir_session_extend(weir_session *s);
+WEIR_CHECKED weir_status weir_session_extend(weir_session *session);
 
 /* Runs one step. On success out_fetched has fetch_count tensors for the caller to release. */
-WEIR_CHECKED weir_status weir_session_run(weir_session *s, const weir_request *request,
+WEIR_CHECKED weir_status weir_session_run(weir_session *session, const weir_request *request,
                                           weir_tensor *out_fetched);
 
 /* Partial runs: setup names every edge that will be fed or fetched, in any order, by several runs.
  * The handle is the caller's to free (weir_free). */
-WEIR_CHECKED weir_status weir_session_partial_setup(weir_session *s, const weir_request *request,
-                                                    char **out_handle);
-WEIR_CHECKED weir_status weir_session_partial_run(weir_session *s, const char *handle,
+WEIR_CHECKED weir_status weir_session_partial_setup(weir_session *session,
+                                                    const weir_request *request, char **out_handle);
+WEIR_CHECKED weir_status weir_session_partial_run(weir_session *session, const char *handle,
                                                   const weir_request *request,
                                                   weir_tensor *out_fetched);
 
 /* A step that is described once, by the feeds, fetches, targets and options of |request|. Then it
  * is run without looking anything up: |call| has the feeds' values, in that order, a place for
  * metadata, a cancellation, and options if they are not those of |request|. */
-WEIR_CHECKED weir_status weir_session_make_callable(weir_session *s, const weir_request *request,
+WEIR_CHECKED weir_status weir_session_make_callable(weir_session *session,
+                                                    const weir_request *request,
                                                     weir_callable **out_callable);
-WEIR_CHECKED weir_status weir_callable_run(weir_callable *c, const weir_request *call,
+WEIR_CHECKED weir_status weir_callable_run(weir_callable *callable, const weir_request *call,
                                            weir_tensor *out_fetched);
 /* Frees it, whatever the outcome; takes null. No run may be in progress. */
-WEIR_CHECKED weir_status weir_callable_release(weir_callable *c);
+WEIR_CHECKED weir_status weir_callable_release(weir_callable *callable);
 
 /* The devices that the session's steps may use. The list is the caller's to fini. */
-WEIR_CHECKED weir_status weir_session_list_devices(weir_session *s, weir_devices *out_devices);
+WEIR_CHECKED weir_status weir_session_list_devices(weir_session *session,
+                                                   weir_devices *out_devices);
 /* Empties containers of the process's own resources (TF_Reset); elsewhere nothing is done. */
-void weir_session_clear_containers(weir_session *s, const weir_str *containers, size_t count);
+void weir_session_clear_containers(weir_session *session, const weir_str *containers, size_t count);
 
 /* ---- sessions of this process --------------------------------------------------------------- */
 
@@ -115,7 +118,7 @@ typedef struct weir_session_options {
 /* The process's catalogue of ops. */
 const weir_registry *weir_catalogue(void);
 
-WEIR_CHECKED weir_status weir_session_create(weir_graph *graph, pthread_mutex_t *graph_lock,
+WEIR_CHECKED weir_status weir_session_create(weir_graph *graph, weir_mutex *graph_lock,
                                              const weir_session_options *options,
                                              weir_session **out_session);
 
@@ -123,15 +126,16 @@ WEIR_CHECKED weir_status weir_session_create(weir_graph *graph, pthread_mutex_t 
 
 /* Places the whole graph, as TensorFlow's masters do before anything runs; what was placed before
  * stays where it is. The caller holds the graph's lock, if others may use the graph. */
-WEIR_CHECKED weir_status weir_session_place_graph(weir_session *s);
-bool weir_session_is_closed(weir_session *s);
+WEIR_CHECKED weir_status weir_session_place_graph(weir_session *session);
+bool weir_session_is_closed(weir_session *session);
 
 /* weir_session_run without waiting, where a step like this is known to be brief: it runs on this
  * thread as far as it goes, and later on those that bring what it waits for. Calls |done| once; the
  * request and what it points to must last until then. False: nothing was started, weir_session_run
  * is the way.
  */
-bool weir_session_start_step(weir_session *s, const weir_request *request, weir_tensor *out_fetched,
-                             void (*done)(void *arg, weir_status s), void *arg);
+bool weir_session_start_step(weir_session *session, const weir_request *request,
+                             weir_tensor *out_fetched, void (*done)(void *arg, weir_status status),
+                             void *arg);
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef WEIR_SESSION_SESSION_IMPL_H
 #define WEIR_SESSION_SESSION_IMPL_H
 
+#include "base/mutex.h"
 #include "exec/plan.h"
 #include "exec/stats.h"
 #include "exec/step.h"
@@ -12,8 +13,8 @@
 #include "session/session.h"
 
 /* What the nodes of a step took, as a CostGraphDef in |arena|. */
-const weir_msg_cost_graph_def *weir_cost_graph(const weir_graph *g, const weir_collector *c,
-                                               weir_arena *arena);
+const weir_msg_cost_graph_def *weir_cost_graph(const weir_graph *graph,
+                                               const weir_collector *collector, weir_arena *arena);
 /* The graphs that run on each of |devices|, as GraphDefs in |arena|. */
 weir_strs weir_device_graphs(const weir_graph *g, const weir_devices *devices, weir_arena *arena);
 
@@ -47,41 +48,42 @@ typedef struct weir_local_session {
     weir_resources *resources;
     weir_resources *own;           /* what belongs to this session's nodes alone */
     weir_collectives *collectives; /* the groups of its devices */
-    pthread_mutex_t lock;
-    pthread_cond_t idle;            /* the last step ended */
-    weir_map plans;                 /* key -> prepared; under lock */
-    WEIR_VEC(prepared *) plan_list; /* under lock */
-    weir_graph *library;            /* functions of every plan so far; under lock */
-    int64_t id;                     /* of this session and no other of the process */
-    weir_library *snapshot;         /* of the library; null until asked for; under lock */
-    weir_map adopted;               /* libraries of other sessions that are in it; under lock */
-    weir_map bound;                 /* function and attrs -> weir_bound; under lock */
-    weir_map partial_runs;          /* handle -> partial run; under lock */
-    int steps;                      /* running; under lock */
-    int64_t next_step_id;           /* under lock */
-    int64_t next_partial;           /* under lock */
-    weir_cancel *cancel;            /* every step's parent */
-    bool closed;                    /* under lock */
+    weir_mutex lock;
+    weir_cond idle;                       /* the last step ended */
+    weir_map plans WEIR_GUARDED_BY(lock); /* key -> prepared */
+    WEIR_VEC(prepared *) plan_list WEIR_GUARDED_BY(lock);
+    weir_graph *library WEIR_GUARDED_BY(lock);    /* functions of every plan so far */
+    int64_t id;                                   /* of this session and no other of the process */
+    weir_library *snapshot WEIR_GUARDED_BY(lock); /* of the library; null until asked for */
+    weir_map adopted WEIR_GUARDED_BY(lock);       /* libraries of other sessions that are in it */
+    weir_map bound WEIR_GUARDED_BY(lock);         /* function and attrs -> weir_bound */
+    weir_map partial_runs WEIR_GUARDED_BY(lock);  /* handle -> partial run */
+    int steps WEIR_GUARDED_BY(lock);              /* running */
+    int64_t next_step_id WEIR_GUARDED_BY(lock);
+    int64_t next_partial WEIR_GUARDED_BY(lock);
+    weir_cancel *cancel; /* every step's parent */
+    bool closed WEIR_GUARDED_BY(lock);
 } weir_local_session;
 
 extern const weir_session_fns weir_local_fns;
-static inline weir_local_session *weir_local_of(weir_session *s)
+static inline weir_local_session *weir_local_of(weir_session *session)
 {
-    return (weir_local_session *)s;
+    return (weir_local_session *)session;
 }
 /* The functions of weir_local_fns that are not in local.c. */
-WEIR_CHECKED weir_status weir_local_run(weir_session *s, const weir_request *request,
+WEIR_CHECKED weir_status weir_local_run(weir_session *session, const weir_request *request,
                                         weir_tensor *out_fetched);
-WEIR_CHECKED weir_status weir_local_partial_setup(weir_session *s, const weir_request *request,
-                                                  char **out_handle);
-WEIR_CHECKED weir_status weir_local_partial_run(weir_session *s, const char *handle,
+WEIR_CHECKED weir_status weir_local_partial_setup(weir_session *session,
+                                                  const weir_request *request, char **out_handle);
+WEIR_CHECKED weir_status weir_local_partial_run(weir_session *session, const char *handle,
                                                 const weir_request *request,
                                                 weir_tensor *out_fetched);
-WEIR_CHECKED weir_status weir_local_make_callable(weir_session *s, const weir_request *request,
+WEIR_CHECKED weir_status weir_local_make_callable(weir_session *session,
+                                                  const weir_request *request,
                                                   weir_callable **out_callable);
-WEIR_CHECKED weir_status weir_local_run_callable(weir_callable *c, const weir_request *call,
+WEIR_CHECKED weir_status weir_local_run_callable(weir_callable *callable, const weir_request *call,
                                                  weir_tensor *out_fetched);
-WEIR_CHECKED weir_status weir_local_release_callable(weir_callable *c);
+WEIR_CHECKED weir_status weir_local_release_callable(weir_callable *callable);
 
 /* Values may be fed in other shapes than the graph says, as TensorFlow lets them. */
 typedef enum plan_kind {
@@ -91,11 +93,13 @@ typedef enum plan_kind {
 } plan_kind;
 
 /* The plan for a request, made when it is new. */
-WEIR_CHECKED weir_status weir_local_prepare(weir_local_session *s, const weir_request *request,
-                                            plan_kind kind, prepared **out_prepared);
+WEIR_CHECKED weir_status weir_local_prepare(weir_local_session *session,
+                                            const weir_request *request, plan_kind kind,
+                                            prepared **out_prepared);
 /* The same without making one; null: there is none. */
-prepared *weir_local_find_plan(weir_local_session *s, const weir_request *request, plan_kind kind);
-void weir_prepared_free(prepared *p);
+prepared *weir_local_find_plan(weir_local_session *session, const weir_request *request,
+                               plan_kind kind);
+void weir_prepared_free(prepared *prepared);
 /* A graph on its way to a plan. */
 typedef struct plan_source {
     weir_local_session *s;
@@ -107,27 +111,27 @@ typedef struct plan_source {
     bool plain;                  /* no passes: the optimised graph could not be prepared */
 } plan_source;
 /* Takes over the graph. */
-WEIR_CHECKED weir_status weir_local_make_plan(const plan_source *m, weir_plan **out_plan);
+WEIR_CHECKED weir_status weir_local_make_plan(const plan_source *source, weir_plan **out_plan);
 /* Whether a plan that failed with |failed| is worth another try without passes. */
-bool weir_local_may_prepare_plainly(const weir_local_session *s, weir_status failed);
+bool weir_local_may_prepare_plainly(const weir_local_session *session, weir_status failed);
 /* The status of a plan that was tried again: |failed| was the first, |plain| is the second try's.
  * When that went well the first is logged and counted. Takes over both. */
 WEIR_CHECKED weir_status weir_local_prepared_plainly(weir_status failed, weir_status plain);
 /* last_reads.c: fetched variables are read after what the step waits for. For graphs whose
  * _Retvals the client gets together. */
-WEIR_CHECKED weir_status weir_read_variables_last(weir_graph *g);
+WEIR_CHECKED weir_status weir_read_variables_last(weir_graph *graph);
 /* Whether the program trains replicas in step: each gives a gradient to every round. */
 bool weir_is_synchronous_training(const weir_graph *program);
 
-/* The functions of |g| can be called by the session's plans. */
-void weir_local_add_library(weir_local_session *s, const weir_graph *g);
+/* The functions of |graph| can be called by the session's plans. */
+void weir_local_add_library(weir_local_session *session, const weir_graph *graph);
 
 extern const weir_function_runner weir_local_function_runner; /* its argument is the session */
-void weir_local_free_functions(weir_local_session *s);
+void weir_local_free_functions(weir_local_session *session);
 /* library.c: the runner's library and adopt. */
 weir_library *weir_local_library(void *session);
-weir_status weir_local_adopt(void *session, weir_library *l);
-void weir_local_free_libraries(weir_local_session *s);
+weir_status weir_local_adopt(void *session, weir_library *library);
+void weir_local_free_libraries(weir_local_session *session);
 
 /* One step's context. begin fails when the session is closed. */
 typedef struct step_context {
@@ -139,13 +143,16 @@ typedef struct step_context {
     weir_remote_step *remote_step; /* ... partitions run; null: none */
     int64_t graph_key;             /* of collective ops; 0: none */
 } step_context;
-WEIR_CHECKED weir_status weir_step_context_begin(weir_local_session *s,
-                                                 const weir_run_options *options, step_context *c);
-/* The partitions on other tasks, if |p| has any, start with the step and end with it. */
-void weir_step_context_start_remote(const prepared *p, step_context *c, bool wants_metadata);
-void weir_step_context_finish_remote(step_context *c, weir_status own, weir_run_metadata *metadata,
-                                     void (*done)(void *arg, weir_status s), void *arg);
-void weir_step_context_end(weir_local_session *s, step_context *c);
-void weir_local_free_partial_runs(weir_local_session *s);
+WEIR_CHECKED weir_status weir_step_context_begin(weir_local_session *session,
+                                                 const weir_run_options *options,
+                                                 step_context *context);
+/* The partitions on other tasks, if |prepared| has any, start with the step and end with it. */
+void weir_step_context_start_remote(const prepared *prepared, step_context *context,
+                                    bool wants_metadata);
+void weir_step_context_finish_remote(step_context *context, weir_status own,
+                                     weir_run_metadata *metadata,
+                                     void (*done)(void *arg, weir_status status), void *arg);
+void weir_step_context_end(weir_local_session *session, step_context *context);
+void weir_local_free_partial_runs(weir_local_session *session);
 
 #endif

@@ -9,8 +9,7 @@
 #ifndef WEIR_STATE_DATASET_H
 #define WEIR_STATE_DATASET_H
 
-#include <pthread.h>
-
+#include "base/mutex.h"
 #include "op/function.h"
 #include "tensor/handle.h"
 
@@ -28,11 +27,11 @@ typedef struct weir_dataset_fns {
     /* Gives the next element, |out| having room for it, or says that there is none any more.
      * Never called again after the end. One thread at a time. */
     weir_status (*next)(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end);
-    void (*fini_iterator)(weir_iterator *it);      /* may be null */
-    void (*fini)(weir_dataset *d);                 /* may be null */
-    int64_t (*cardinality)(const weir_dataset *d); /* null: unknown */
+    void (*fini_iterator)(weir_iterator *it);            /* may be null */
+    void (*fini)(weir_dataset *dataset);                 /* may be null */
+    int64_t (*cardinality)(const weir_dataset *dataset); /* null: unknown */
     /* Element |index| without iterating; 0 <= index < cardinality. Null: not possible. */
-    weir_status (*get)(const weir_dataset *d, weir_run *run, int64_t index, weir_tensor *out);
+    weir_status (*get)(const weir_dataset *dataset, weir_run *run, int64_t index, weir_tensor *out);
 } weir_dataset_fns;
 
 struct weir_dataset {
@@ -62,7 +61,7 @@ struct weir_iterator {
     weir_ref ref;
     weir_dataset *dataset; /* retained */
     weir_place *place;     /* retained */
-    pthread_mutex_t lock;  /* of everything below and of the concrete struct */
+    weir_mutex lock;       /* of everything below and of the concrete struct */
     bool ended;
     int64_t produced;       /* elements given so far */
     weir_iterator **inputs; /* dataset->input_count; null until first used */
@@ -70,17 +69,17 @@ struct weir_iterator {
 
 /* A dataset with nothing set but its kind; |count| components and |input_count| inputs to fill. */
 weir_dataset *weir_dataset_create(const weir_dataset_fns *fns, int count, int input_count);
-void weir_dataset_release(weir_dataset *d); /* takes null */
-weir_dataset *weir_dataset_retain(weir_dataset *d);
+void weir_dataset_release(weir_dataset *dataset); /* takes null */
+weir_dataset *weir_dataset_retain(weir_dataset *dataset);
 /* The dataset in a scalar variant tensor; not retained. */
-WEIR_CHECKED weir_status weir_dataset_of(const weir_tensor *t, weir_dataset **out);
-int64_t weir_dataset_cardinality(const weir_dataset *d);
+WEIR_CHECKED weir_status weir_dataset_of(const weir_tensor *tensor, weir_dataset **out);
+int64_t weir_dataset_cardinality(const weir_dataset *dataset);
 /* Element |index|; OUT_OF_RANGE past the end, UNIMPLEMENTED without random access. */
-WEIR_CHECKED weir_status weir_dataset_get(const weir_dataset *d, weir_run *run, int64_t index,
+WEIR_CHECKED weir_status weir_dataset_get(const weir_dataset *dataset, weir_run *run, int64_t index,
                                           weir_tensor *out);
-bool weir_dataset_has_get(const weir_dataset *d);
+bool weir_dataset_has_get(const weir_dataset *dataset);
 
-weir_iterator *weir_iterator_create(weir_dataset *d);
+weir_iterator *weir_iterator_create(weir_dataset *dataset);
 void weir_iterator_release(weir_iterator *it); /* takes null */
 /* The next element into |out| (dataset->count places, owned by the caller); or the end, for ever.
  */

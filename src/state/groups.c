@@ -3,9 +3,9 @@
  * One lock guards everything. Who waits is called back without it.
  */
 #include "state/groups.h"
+#include "base/mutex.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 typedef struct waiter waiter;
@@ -49,26 +49,26 @@ typedef struct instance_record {
 } instance_record;
 
 struct weir_groups {
-    pthread_mutex_t lock;
+    weir_mutex lock;
     weir_map groups;    /* int32 key -> group_record */
     weir_map instances; /* instance_key -> instance_record */
 };
 
 /* ---- groups as such ------------------------------------------------------------------------- */
 
-static void free_member(weir_group_member *m)
+static void free_member(weir_group_member *member)
 {
-    weir_free(m->device);
+    weir_free(member->device);
 }
 
 static void destroy_group(weir_ref *ref)
 {
-    weir_group *g = (weir_group *)ref;
-    for (int i = 0; i < g->size; i++)
-        free_member(&g->members[i]);
-    weir_free(g->members);
-    weir_free(g->device_type);
-    weir_free(g);
+    weir_group *group = (weir_group *)ref;
+    for (int i = 0; i < group->size; i++)
+        free_member(&group->members[i]);
+    weir_free(group->members);
+    weir_free(group->device_type);
+    weir_free(group);
 }
 
 static size_t task_bytes(weir_str device)
@@ -78,22 +78,22 @@ static size_t task_bytes(weir_str device)
     return end ? (size_t)(end - device.at) : device.length;
 }
 
-static weir_group_member member_of(const weir_group_device *d)
+static weir_group_member member_of(const weir_group_device *device)
 {
-    return (weir_group_member){weir_strndup(d->name.at, d->name.length), task_bytes(d->name),
-                               d->incarnation};
+    return (weir_group_member){weir_strndup(device->name.at, device->name.length),
+                               task_bytes(device->name), device->incarnation};
 }
 
-static int compare_bytes(const char *a, size_t n, const char *b, size_t m)
+static int compare_bytes(const char *a, size_t length, const char *b, size_t m)
 {
-    int order = memcmp(a, b, n < m ? n : m);
-    return order ? order : (n > m) - (n < m);
+    int order = memcmp(a, b, length < m ? length : m);
+    return order ? order : (length > m) - (length < m);
 }
 
 /* The number at the end of a device's name. */
-static long device_number(const weir_group_member *m)
+static long device_number(const weir_group_member *member)
 {
-    const char *colon = strrchr(m->device, ':');
+    const char *colon = strrchr(member->device, ':');
     return colon ? atol(colon + 1) : 0;
 }
 
@@ -123,86 +123,86 @@ int weir_group_rank(const weir_group *group, weir_str device)
 
 static void destroy_waiter(weir_ref *ref)
 {
-    waiter *w = (waiter *)ref;
-    weir_cancel_release(w->cancel);
-    weir_free(w);
+    waiter *this_waiter = (waiter *)ref;
+    weir_cancel_release(this_waiter->cancel);
+    weir_free(this_waiter);
 }
 
-static void call_waiter(waiter *w, weir_status s, weir_group *group, int source)
+static void call_waiter(waiter *waiter, weir_status status, weir_group *group, int source)
 {
     if (group)
         weir_ref_retain(&group->ref);
-    if (w->group_done)
-        w->group_done(w->arg, s, group);
+    if (waiter->group_done)
+        waiter->group_done(waiter->arg, status, group);
     else
-        w->instance_done(w->arg, s, source);
-    if (!w->group_done)
+        waiter->instance_done(waiter->arg, status, source);
+    if (!waiter->group_done)
         weir_group_release(group);
 }
 
-static bool take_out(waiter *w)
+static bool take_out(waiter *this_waiter)
 {
-    if (!w->list)
+    if (!this_waiter->list)
         return false;
-    waiter **at = &w->list->first;
-    while (*at != w)
+    waiter **at = &this_waiter->list->first;
+    while (*at != this_waiter)
         at = &(*at)->next;
-    *at = w->next;
-    w->list = NULL;
+    *at = this_waiter->next;
+    this_waiter->list = NULL;
     return true;
 }
 
 static void give_up(void *arg)
 {
-    waiter *w = arg;
-    pthread_mutex_lock(&w->groups->lock);
-    bool waited = take_out(w);
-    pthread_mutex_unlock(&w->groups->lock);
+    waiter *waiter = arg;
+    weir_mutex_lock(&waiter->groups->lock);
+    bool waited = take_out(waiter);
+    weir_mutex_unlock(&waiter->groups->lock);
     if (!waited)
         return;
-    call_waiter(w, weir_cancel_status(w->cancel), NULL, -1);
-    weir_ref_release(&w->ref); /* the list's */
+    call_waiter(waiter, weir_cancel_status(waiter->cancel), NULL, -1);
+    weir_ref_release(&waiter->ref); /* the list's */
 }
 
 /* Lock held. False: cancelled already; nobody will be called. */
-static bool wait_in(weir_groups *g, waiters *list, weir_cancel *cancel, const waiter *who)
+static bool wait_in(weir_groups *groups, waiters *list, weir_cancel *cancel, const waiter *who)
 {
-    waiter *w = WEIR_NEW(waiter);
-    *w = *who;
-    weir_ref_init(&w->ref, destroy_waiter); /* the list's */
-    w->groups = g;
-    w->cancel = cancel ? weir_cancel_retain(cancel) : NULL;
-    w->token = cancel ? weir_cancel_add(cancel, give_up, w) : 0;
-    if (cancel && !w->token) {
-        weir_ref_release(&w->ref);
+    waiter *new_waiter = WEIR_NEW(waiter);
+    *new_waiter = *who;
+    weir_ref_init(&new_waiter->ref, destroy_waiter); /* the list's */
+    new_waiter->groups = groups;
+    new_waiter->cancel = cancel ? weir_cancel_retain(cancel) : NULL;
+    new_waiter->token = cancel ? weir_cancel_add(cancel, give_up, new_waiter) : 0;
+    if (cancel && !new_waiter->token) {
+        weir_ref_release(&new_waiter->ref);
         return false;
     }
-    w->list = list;
-    w->next = list->first;
-    list->first = w;
+    new_waiter->list = list;
+    new_waiter->next = list->first;
+    list->first = new_waiter;
     return true;
 }
 
-/* Takes everybody out of a list; lock held. */
+/* Takes everybody out of a list, whose lock the caller holds. */
 static waiter *take_all(waiters *list)
 {
     waiter *all = list->first;
-    for (waiter *w = all; w; w = w->next)
-        w->list = NULL;
+    for (waiter *waiter = all; waiter; waiter = waiter->next)
+        waiter->list = NULL;
     list->first = NULL;
     return all;
 }
 
 /* Calls those that take_all gave. The status is copied. */
-static void call_all(waiter *w, weir_status s, weir_group *group, int source)
+static void call_all(waiter *this_waiter, weir_status status, weir_group *group, int source)
 {
-    while (w) {
-        waiter *next = w->next;
-        if (w->token)
-            weir_cancel_remove(w->cancel, w->token);
-        call_waiter(w, weir_status_copy(s), s ? NULL : group, source);
-        weir_ref_release(&w->ref);
-        w = next;
+    while (this_waiter) {
+        waiter *next = this_waiter->next;
+        if (this_waiter->token)
+            weir_cancel_remove(this_waiter->cancel, this_waiter->token);
+        call_waiter(this_waiter, weir_status_copy(status), status ? NULL : group, source);
+        weir_ref_release(&this_waiter->ref);
+        this_waiter = next;
     }
 }
 
@@ -213,150 +213,150 @@ static weir_str key_str(const int32_t *key)
     return (weir_str){(const char *)key, sizeof *key};
 }
 
-static group_record *find_record(weir_groups *g, int32_t key)
+static group_record *find_record(weir_groups *groups, int32_t key)
 {
-    return weir_map_get(&g->groups, key_str(&key));
+    return weir_map_get(&groups->groups, key_str(&key));
 }
 
-static void free_record(group_record *r)
+static void free_record(group_record *record)
 {
-    for (size_t i = 0; i < r->members.count; i++)
-        free_member(&r->members.at[i]);
-    weir_vec_fini(&r->members);
-    weir_group_release(r->group);
-    weir_free(r->type);
-    weir_free(r);
+    for (size_t i = 0; i < record->members.count; i++)
+        free_member(&record->members.at[i]);
+    weir_vec_fini(&record->members);
+    weir_group_release(record->group);
+    weir_free(record->type);
+    weir_free(record);
 }
 
-static group_record *new_record(weir_groups *g, int32_t key, int size, weir_str type)
+static group_record *new_record(weir_groups *groups, int32_t key, int size, weir_str type)
 {
-    group_record *r = WEIR_NEW(group_record);
-    r->size = size;
-    r->type = weir_strndup(type.at, type.length);
-    weir_map_put(&g->groups, key_str(&key), r);
-    return r;
+    group_record *record = WEIR_NEW(group_record);
+    record->size = size;
+    record->type = weir_strndup(type.at, type.length);
+    weir_map_put(&groups->groups, key_str(&key), record);
+    return record;
 }
 
-static weir_status check_device(int32_t key, const group_record *r, int size,
-                                const weir_group_device *d, bool *out_is_new)
+static weir_status check_device(int32_t key, const group_record *record, int size,
+                                const weir_group_device *device, bool *out_is_new)
 {
-    if (!weir_str_is(d->type, r->type))
+    if (!weir_str_is(device->type, record->type))
         return weir_error(WEIR_INTERNAL,
                           "Device %.*s is joining a group with incompatible device type%s "
                           "(group_key=%" PRId32 ")",
-                          WEIR_STR_ARG(d->name), r->type, key);
-    if (size != r->size)
+                          WEIR_STR_ARG(device->name), record->type, key);
+    if (size != record->size)
         return weir_error(WEIR_INTERNAL,
                           "Device %.*s is joining a group with size%d, but that group has size %d "
                           "(group_key=%" PRId32 ")",
-                          WEIR_STR_ARG(d->name), size, r->size, key);
-    const weir_group_member *members = r->group ? r->group->members : r->members.at;
-    size_t count = r->group ? (size_t)r->group->size : r->members.count;
+                          WEIR_STR_ARG(device->name), size, record->size, key);
+    const weir_group_member *members = record->group ? record->group->members : record->members.at;
+    size_t count = record->group ? (size_t)record->group->size : record->members.count;
     for (size_t i = 0; i < count; i++) {
-        if (!weir_str_is(d->name, members[i].device))
+        if (!weir_str_is(device->name, members[i].device))
             continue;
-        if (members[i].incarnation != d->incarnation)
+        if (members[i].incarnation != device->incarnation)
             return weir_error(WEIR_FAILED_PRECONDITION,
                               "Device %.*s current incarnation doesn't match with one in the "
                               "group. This usually means this worker has restarted but the "
                               "collective leader hasn't, or this worker connects to a wrong "
                               "cluster.",
-                              WEIR_STR_ARG(d->name));
+                              WEIR_STR_ARG(device->name));
         *out_is_new = false;
         return WEIR_OK;
     }
     *out_is_new = true;
-    if (r->group)
+    if (record->group)
         return weir_error(WEIR_INTERNAL,
                           "Device %.*s is joining a group that is already full (group_key=%" PRId32
                           ")",
-                          WEIR_STR_ARG(d->name), key);
+                          WEIR_STR_ARG(device->name), key);
     return WEIR_OK;
 }
 
 /* All members are there: puts them in order. */
-static void complete(int32_t key, group_record *r)
+static void complete(int32_t key, group_record *record)
 {
-    weir_group *g = WEIR_NEW(weir_group);
-    weir_ref_init(&g->ref, destroy_group);
-    g->key = key;
-    g->size = r->size;
-    g->device_type = weir_strdup(r->type);
-    g->members = r->members.at;
-    qsort(g->members, (size_t)g->size, sizeof *g->members, compare_members);
-    r->members.at = NULL;
-    r->members.count = r->members.room = 0;
-    r->group = g;
+    weir_group *group = WEIR_NEW(weir_group);
+    weir_ref_init(&group->ref, destroy_group);
+    group->key = key;
+    group->size = record->size;
+    group->device_type = weir_strdup(record->type);
+    group->members = record->members.at;
+    qsort(group->members, (size_t)group->size, sizeof *group->members, compare_members);
+    record->members.at = NULL;
+    record->members.count = record->members.room = 0;
+    record->group = group;
 }
 
-void weir_groups_join(weir_groups *g, int32_t key, int size, const weir_group_device *device,
+void weir_groups_join(weir_groups *groups, int32_t key, int size, const weir_group_device *device,
                       weir_cancel *cancel, weir_group_done done, void *arg)
 {
     waiter who = {.group_done = done, .arg = arg}, *others = NULL;
     bool is_new = false, waits = false;
-    pthread_mutex_lock(&g->lock);
-    group_record *r = find_record(g, key);
-    if (!r)
-        r = new_record(g, key, size, device->type);
-    weir_status s = check_device(key, r, size, device, &is_new);
-    if (!s && is_new)
-        weir_vec_push(&r->members, member_of(device));
-    if (!s && !r->group && r->members.count == (size_t)r->size)
-        complete(key, r);
-    if (!s && !r->group) {
-        waits = wait_in(g, &r->waiting, cancel, &who);
+    weir_mutex_lock(&groups->lock);
+    group_record *record = find_record(groups, key);
+    if (!record)
+        record = new_record(groups, key, size, device->type);
+    weir_status status = check_device(key, record, size, device, &is_new);
+    if (!status && is_new)
+        weir_vec_push(&record->members, member_of(device));
+    if (!status && !record->group && record->members.count == (size_t)record->size)
+        complete(key, record);
+    if (!status && !record->group) {
+        waits = wait_in(groups, &record->waiting, cancel, &who);
         if (!waits)
-            s = weir_cancel_status(cancel);
+            status = weir_cancel_status(cancel);
     } else {
-        others = take_all(&r->waiting);
+        others = take_all(&record->waiting);
     }
-    weir_group *group = r->group;
+    weir_group *group = record->group;
     if (group)
         weir_ref_retain(&group->ref);
-    if (s && !group && others) { /* it can be joined anew */
-        weir_map_remove(&g->groups, key_str(&key));
-        free_record(r);
+    if (status && !group && others) { /* it can be joined anew */
+        weir_map_remove(&groups->groups, key_str(&key));
+        free_record(record);
     }
-    pthread_mutex_unlock(&g->lock);
-    call_all(others, s, group, -1);
+    weir_mutex_unlock(&groups->lock);
+    call_all(others, status, group, -1);
     if (!waits) {
-        if (s)
+        if (status)
             weir_group_release(group);
-        done(arg, s, s ? NULL : group);
+        done(arg, status, status ? NULL : group);
     }
 }
 
-weir_group *weir_groups_find(weir_groups *g, int32_t key)
+weir_group *weir_groups_find(weir_groups *groups, int32_t key)
 {
-    pthread_mutex_lock(&g->lock);
-    group_record *r = find_record(g, key);
-    weir_group *group = r ? r->group : NULL;
+    weir_mutex_lock(&groups->lock);
+    group_record *record = find_record(groups, key);
+    weir_group *group = record ? record->group : NULL;
     if (group)
         weir_ref_retain(&group->ref);
-    pthread_mutex_unlock(&g->lock);
+    weir_mutex_unlock(&groups->lock);
     return group;
 }
 
-weir_status weir_groups_put(weir_groups *g, int32_t key, const weir_group_device *devices,
+weir_status weir_groups_put(weir_groups *groups, int32_t key, const weir_group_device *devices,
                             size_t count, weir_group **out_group)
 {
     if (!count)
         return weir_error(WEIR_INTERNAL, "CompleteGroupResponse device_attributes is empty. Make "
                                          "sure you're running the same version of Tensorflow on "
                                          "all workers.");
-    pthread_mutex_lock(&g->lock);
-    group_record *r = find_record(g, key);
-    if (!r)
-        r = new_record(g, key, (int)count, devices[0].type);
-    if (!r->group) {
+    weir_mutex_lock(&groups->lock);
+    group_record *record = find_record(groups, key);
+    if (!record)
+        record = new_record(groups, key, (int)count, devices[0].type);
+    if (!record->group) {
         for (size_t i = 0; i < count; i++)
-            weir_vec_push(&r->members, member_of(&devices[i]));
-        r->size = (int)count;
-        complete(key, r);
+            weir_vec_push(&record->members, member_of(&devices[i]));
+        record->size = (int)count;
+        complete(key, record);
     }
-    *out_group = r->group;
-    weir_ref_retain(&r->group->ref);
-    pthread_mutex_unlock(&g->lock);
+    *out_group = record->group;
+    weir_ref_retain(&record->group->ref);
+    weir_mutex_unlock(&groups->lock);
     return WEIR_OK;
 }
 
@@ -367,38 +367,39 @@ static instance_key key_of(const weir_collective *what, int64_t step_id)
     return (instance_key){step_id, what->group_key, what->instance_key};
 }
 
-static instance_record *find_instance(weir_groups *g, const weir_collective *what, int64_t step_id)
-{
-    instance_key key = key_of(what, step_id);
-    return weir_map_get(&g->instances, (weir_str){(const char *)&key, sizeof key});
-}
-
-static instance_record *make_instance(weir_groups *g, const weir_collective *what, int size,
+static instance_record *find_instance(weir_groups *groups, const weir_collective *what,
                                       int64_t step_id)
 {
-    instance_record *r = find_instance(g, what, step_id);
-    if (r)
-        return r;
     instance_key key = key_of(what, step_id);
-    r = WEIR_NEW(instance_record);
-    r->type = what->type;
-    r->dtype = what->dtype;
-    r->shape = what->shape;
-    r->known = WEIR_NEW_ARRAY(bool, size);
-    r->size = size;
-    r->source = -1;
-    weir_map_put(&g->instances, (weir_str){(const char *)&key, sizeof key}, r);
-    return r;
+    return weir_map_get(&groups->instances, (weir_str){(const char *)&key, sizeof key});
 }
 
-static weir_status check_instance(const instance_record *r, const weir_collective *what)
+static instance_record *make_instance(weir_groups *groups, const weir_collective *what, int size,
+                                      int64_t step_id)
 {
-    if (r->type != what->type || r->dtype != what->dtype)
+    instance_record *record = find_instance(groups, what, step_id);
+    if (record)
+        return record;
+    instance_key key = key_of(what, step_id);
+    record = WEIR_NEW(instance_record);
+    record->type = what->type;
+    record->dtype = what->dtype;
+    record->shape = what->shape;
+    record->known = WEIR_NEW_ARRAY(bool, size);
+    record->size = size;
+    record->source = -1;
+    weir_map_put(&groups->instances, (weir_str){(const char *)&key, sizeof key}, record);
+    return record;
+}
+
+static weir_status check_instance(const instance_record *record, const weir_collective *what)
+{
+    if (record->type != what->type || record->dtype != what->dtype)
         return weir_error(WEIR_INTERNAL,
                           "Collective instance %" PRId32 " expected type %d and data_type %d but "
                           "got type %d and data_type %d",
-                          what->instance_key, r->type, r->dtype, what->type, what->dtype);
-    if (weir_shape_eq(&r->shape, &what->shape))
+                          what->instance_key, record->type, record->dtype, what->type, what->dtype);
+    if (weir_shape_eq(&record->shape, &what->shape))
         return WEIR_OK;
     return weir_error(WEIR_INVALID_ARGUMENT,
                       "Shape mismatch in the collective instance %" PRId32
@@ -406,31 +407,32 @@ static weir_status check_instance(const instance_record *r, const weir_collectiv
                       "expected shape %s. This is likely due to different input shapes at "
                       "different members of the collective op.",
                       what->instance_key, what->device, WEIR_SHAPE_STR(&what->shape),
-                      WEIR_SHAPE_STR(&r->shape));
+                      WEIR_SHAPE_STR(&record->shape));
 }
 
-static weir_status note_member(instance_record *r, const weir_collective *what, int rank)
+static weir_status note_member(instance_record *record, const weir_collective *what, int rank)
 {
-    if (!r->known[rank]) {
-        r->known[rank] = true;
-        r->known_count++;
-        if (what->is_source && r->source >= 0)
+    if (!record->known[rank]) {
+        record->known[rank] = true;
+        record->known_count++;
+        if (what->is_source && record->source >= 0)
             return weir_error(WEIR_INTERNAL,
                               "Instance %" PRId32 " already has source %d, received second claim "
                               "from %d",
-                              what->instance_key, r->source, rank);
+                              what->instance_key, record->source, rank);
         if (what->is_source)
-            r->source = rank;
+            record->source = rank;
     }
-    if (what->type == WEIR_COLLECTIVE_BROADCAST && r->known_count == r->size && r->source < 0)
+    if (what->type == WEIR_COLLECTIVE_BROADCAST && record->known_count == record->size &&
+        record->source < 0)
         return weir_error(WEIR_INTERNAL,
                           "Instance %" PRId32 " found no source for broadcast.  This could mean "
                           "that there were group_size=%d BcastRecvs but no BcastSend.",
-                          what->instance_key, r->known_count);
+                          what->instance_key, record->known_count);
     return WEIR_OK;
 }
 
-void weir_groups_instance(weir_groups *g, const weir_group *group, const weir_collective *what,
+void weir_groups_instance(weir_groups *groups, const weir_group *group, const weir_collective *what,
                           int64_t step_id, weir_cancel *cancel, weir_instance_done done, void *arg)
 {
     waiter who = {.instance_done = done, .arg = arg}, *others = NULL;
@@ -443,47 +445,47 @@ void weir_groups_instance(weir_groups *g, const weir_group *group, const weir_co
              -1);
         return;
     }
-    pthread_mutex_lock(&g->lock);
-    instance_record *r = make_instance(g, what, group->size, step_id);
-    bool settled = r->known_count == r->size; /* later steps may have other shapes */
-    weir_status s = settled ? WEIR_OK : check_instance(r, what);
-    if (!s && !settled)
-        s = note_member(r, what, rank);
+    weir_mutex_lock(&groups->lock);
+    instance_record *record = make_instance(groups, what, group->size, step_id);
+    bool settled = record->known_count == record->size; /* later steps may have other shapes */
+    weir_status status = settled ? WEIR_OK : check_instance(record, what);
+    if (!status && !settled)
+        status = note_member(record, what, rank);
     bool broadcast = what->type == WEIR_COLLECTIVE_BROADCAST;
-    if (!s && broadcast && r->known_count < r->size) {
-        waits = wait_in(g, &r->waiting, cancel, &who);
+    if (!status && broadcast && record->known_count < record->size) {
+        waits = wait_in(groups, &record->waiting, cancel, &who);
         if (!waits)
-            s = weir_cancel_status(cancel);
+            status = weir_cancel_status(cancel);
     } else {
-        source = r->source;
-        others = take_all(&r->waiting);
+        source = record->source;
+        others = take_all(&record->waiting);
     }
-    pthread_mutex_unlock(&g->lock);
-    call_all(others, s, NULL, source);
+    weir_mutex_unlock(&groups->lock);
+    call_all(others, status, NULL, source);
     if (!waits)
-        done(arg, s, source);
+        done(arg, status, source);
 }
 
-void weir_groups_put_instance(weir_groups *g, const weir_group *group, const weir_collective *what,
-                              int64_t step_id, int source)
+void weir_groups_put_instance(weir_groups *groups, const weir_group *group,
+                              const weir_collective *what, int64_t step_id, int source)
 {
-    pthread_mutex_lock(&g->lock);
-    instance_record *r = make_instance(g, what, group->size, step_id);
-    r->source = source;
-    r->known_count = r->size;
-    for (int i = 0; i < r->size; i++)
-        r->known[i] = true;
-    waiter *others = take_all(&r->waiting);
-    pthread_mutex_unlock(&g->lock);
+    weir_mutex_lock(&groups->lock);
+    instance_record *record = make_instance(groups, what, group->size, step_id);
+    record->source = source;
+    record->known_count = record->size;
+    for (int i = 0; i < record->size; i++)
+        record->known[i] = true;
+    waiter *others = take_all(&record->waiting);
+    weir_mutex_unlock(&groups->lock);
     call_all(others, WEIR_OK, NULL, source);
 }
 
-bool weir_groups_has_instance(weir_groups *g, const weir_collective *what, int64_t step_id)
+bool weir_groups_has_instance(weir_groups *groups, const weir_collective *what, int64_t step_id)
 {
-    pthread_mutex_lock(&g->lock);
-    instance_record *r = find_instance(g, what, step_id);
-    bool has = r && r->known_count == r->size;
-    pthread_mutex_unlock(&g->lock);
+    weir_mutex_lock(&groups->lock);
+    instance_record *record = find_instance(groups, what, step_id);
+    bool has = record && record->known_count == record->size;
+    weir_mutex_unlock(&groups->lock);
     return has;
 }
 
@@ -491,26 +493,26 @@ bool weir_groups_has_instance(weir_groups *g, const weir_collective *what, int64
 
 weir_groups *weir_groups_create(void)
 {
-    weir_groups *g = WEIR_NEW(weir_groups);
-    pthread_mutex_init(&g->lock, NULL);
-    return g;
+    weir_groups *groups = WEIR_NEW(weir_groups);
+    weir_mutex_init(&groups->lock);
+    return groups;
 }
 
-void weir_groups_destroy(weir_groups *g)
+void weir_groups_destroy(weir_groups *groups)
 {
-    if (!g)
+    if (!groups)
         return;
     size_t at = 0;
     void *value;
-    while (weir_map_next(&g->groups, &at, NULL, &value))
+    while (weir_map_next(&groups->groups, &at, NULL, &value))
         free_record(value);
     at = 0;
-    while (weir_map_next(&g->instances, &at, NULL, &value)) {
+    while (weir_map_next(&groups->instances, &at, NULL, &value)) {
         weir_free(((instance_record *)value)->known);
         weir_free(value);
     }
-    weir_map_fini(&g->groups);
-    weir_map_fini(&g->instances);
-    pthread_mutex_destroy(&g->lock);
-    weir_free(g);
+    weir_map_fini(&groups->groups);
+    weir_map_fini(&groups->instances);
+    weir_mutex_fini(&groups->lock);
+    weir_free(groups);
 }

@@ -12,37 +12,37 @@
 typedef struct weir_groups weir_groups;
 
 weir_groups *weir_groups_create(void);
-void weir_groups_destroy(weir_groups *g); /* nobody may wait; takes null */
+void weir_groups_destroy(weir_groups *groups); /* nobody may wait; takes null */
 
 typedef struct weir_group_device {
     weir_str name, type; /* "/job:worker/replica:0/task:0/device:CPU:0", "CPU" */
     uint64_t incarnation;
 } weir_group_device;
 
-typedef void (*weir_group_done)(void *arg, weir_status s, weir_group *group); /* retained */
+typedef void (*weir_group_done)(void *arg, weir_status status, weir_group *group); /* retained */
 /* A device joins; |done| when the group is complete, failed, or |cancel| fired. INTERNAL when the
  * group has another size or type or is full; FAILED_PRECONDITION for a device that was restarted.
  */
-void weir_groups_join(weir_groups *g, int32_t key, int size, const weir_group_device *device,
+void weir_groups_join(weir_groups *groups, int32_t key, int size, const weir_group_device *device,
                       weir_cancel *cancel, weir_group_done done, void *arg);
-weir_group *weir_groups_find(weir_groups *g, int32_t key); /* complete, retained; null: none */
+weir_group *weir_groups_find(weir_groups *groups, int32_t key); /* complete, retained; null: none */
 /* A complete group as the leader told it; kept unless there is one. */
-WEIR_CHECKED weir_status weir_groups_put(weir_groups *g, int32_t key,
+WEIR_CHECKED weir_status weir_groups_put(weir_groups *groups, int32_t key,
                                          const weir_group_device *devices, size_t count,
                                          weir_group **out_group);
 /* The rank of a device; -1: it is no member. */
 int weir_group_rank(const weir_group *group, weir_str device);
 
-typedef void (*weir_instance_done)(void *arg, weir_status s, int source);
+typedef void (*weir_instance_done)(void *arg, weir_status status, int source);
 /* A member says what it does in an instance of |group|. |done| at once, or for a broadcast when all
  * members have: then |source| is the one that sends. INTERNAL or INVALID_ARGUMENT when members do
  * not agree. */
-void weir_groups_instance(weir_groups *g, const weir_group *group, const weir_collective *what,
+void weir_groups_instance(weir_groups *groups, const weir_group *group, const weir_collective *what,
                           int64_t step_id, weir_cancel *cancel, weir_instance_done done, void *arg);
 /* Every member is known to be there, as the leader told; |source| -1: no broadcast. */
-void weir_groups_put_instance(weir_groups *g, const weir_group *group, const weir_collective *what,
-                              int64_t step_id, int source);
+void weir_groups_put_instance(weir_groups *groups, const weir_group *group,
+                              const weir_collective *what, int64_t step_id, int source);
 /* True when all members are known to be there. */
-bool weir_groups_has_instance(weir_groups *g, const weir_collective *what, int64_t step_id);
+bool weir_groups_has_instance(weir_groups *groups, const weir_collective *what, int64_t step_id);
 
 #endif

@@ -5,49 +5,49 @@ const weir_resource_type weir_iterator_type = {"N10tensorflow4data16IteratorReso
 
 static void destroy(weir_ref *ref)
 {
-    weir_iterator_resource *r = (weir_iterator_resource *)ref;
-    weir_iterator_release(r->current);
-    weir_free(r->types);
-    weir_free(r->shapes);
-    pthread_mutex_destroy(&r->making);
-    pthread_mutex_destroy(&r->lock);
-    weir_free(r);
+    weir_iterator_resource *resource = (weir_iterator_resource *)ref;
+    weir_iterator_release(resource->current);
+    weir_free(resource->types);
+    weir_free(resource->shapes);
+    weir_mutex_fini(&resource->making);
+    weir_mutex_fini(&resource->lock);
+    weir_free(resource);
 }
 
 weir_iterator_resource *weir_iterator_resource_create(const int32_t *types,
                                                       const weir_shape *shapes, int count)
 {
-    weir_iterator_resource *r = WEIR_NEW(weir_iterator_resource);
-    weir_ref_init(&r->base.ref, destroy);
-    r->base.type = &weir_iterator_type;
-    r->count = count;
-    r->types = WEIR_NEW_ARRAY(int32_t, count);
-    r->shapes = WEIR_NEW_ARRAY(weir_shape, count);
+    weir_iterator_resource *resource = WEIR_NEW(weir_iterator_resource);
+    weir_ref_init(&resource->base.ref, destroy);
+    resource->base.type = &weir_iterator_type;
+    resource->count = count;
+    resource->types = WEIR_NEW_ARRAY(int32_t, count);
+    resource->shapes = WEIR_NEW_ARRAY(weir_shape, count);
     for (int i = 0; i < count; i++) {
-        r->types[i] = types[i];
-        r->shapes[i] = shapes[i];
+        resource->types[i] = types[i];
+        resource->shapes[i] = shapes[i];
     }
-    pthread_mutex_init(&r->making, NULL);
-    pthread_mutex_init(&r->lock, NULL);
-    return r;
+    weir_mutex_init(&resource->making);
+    weir_mutex_init(&resource->lock);
+    return resource;
 }
 
-void weir_iterator_resource_set(weir_iterator_resource *r, weir_iterator *it)
+void weir_iterator_resource_set(weir_iterator_resource *resource, weir_iterator *it)
 {
-    pthread_mutex_lock(&r->lock);
-    weir_iterator *before = r->current;
-    r->current = it;
-    pthread_mutex_unlock(&r->lock);
+    weir_mutex_lock(&resource->lock);
+    weir_iterator *before = resource->current;
+    resource->current = it;
+    weir_mutex_unlock(&resource->lock);
     weir_iterator_release(before);
 }
 
-weir_status weir_iterator_resource_get(weir_iterator_resource *r, weir_iterator **out)
+weir_status weir_iterator_resource_get(weir_iterator_resource *resource, weir_iterator **out)
 {
-    pthread_mutex_lock(&r->lock);
-    weir_iterator *it = r->current;
+    weir_mutex_lock(&resource->lock);
+    weir_iterator *it = resource->current;
     if (it)
         weir_ref_retain(&it->ref);
-    pthread_mutex_unlock(&r->lock);
+    weir_mutex_unlock(&resource->lock);
     if (!it)
         return weir_error(WEIR_FAILED_PRECONDITION,
                           "GetNext() failed because the iterator has not been initialized. Ensure "

@@ -6,6 +6,7 @@
 #ifndef WEIR_STATE_ITERATOR_H
 #define WEIR_STATE_ITERATOR_H
 
+#include "base/mutex.h"
 #include "state/dataset.h"
 
 typedef struct weir_iterator_resource {
@@ -13,9 +14,9 @@ typedef struct weir_iterator_resource {
     int count; /* tensors of an element; 0: any */
     int32_t *types;
     weir_shape *shapes;
-    pthread_mutex_t making; /* held while a one-shot iterator makes its dataset; before lock */
-    pthread_mutex_t lock;
-    weir_iterator *current; /* under lock; null until one is set */
+    weir_mutex making; /* held while a one-shot iterator makes its dataset; before lock */
+    weir_mutex lock;
+    weir_iterator *current WEIR_GUARDED_BY(lock); /* null until one is set */
 } weir_iterator_resource;
 
 extern const weir_resource_type weir_iterator_type;
@@ -23,8 +24,9 @@ extern const weir_resource_type weir_iterator_type;
 weir_iterator_resource *weir_iterator_resource_create(const int32_t *types,
                                                       const weir_shape *shapes, int count);
 /* Replaces the iterator; takes over the reference. */
-void weir_iterator_resource_set(weir_iterator_resource *r, weir_iterator *it);
+void weir_iterator_resource_set(weir_iterator_resource *resource, weir_iterator *it);
 /* The iterator, retained. FAILED_PRECONDITION while there is none. */
-WEIR_CHECKED weir_status weir_iterator_resource_get(weir_iterator_resource *r, weir_iterator **out);
+WEIR_CHECKED weir_status weir_iterator_resource_get(weir_iterator_resource *resource,
+                                                    weir_iterator **out);
 
 #endif

@@ -32,323 +32,333 @@ static weir_str string_at(const char *keys, int64_t i)
     return weir_tstring_get((const weir_tstring *)keys + i);
 }
 
-static uint64_t hash_key(const weir_lookup *t, const char *keys, int64_t i)
+static uint64_t hash_key(const weir_lookup *lookup, const char *keys, int64_t i)
 {
-    if (t->key_dtype == WEIR_STRING) {
-        weir_str s = string_at(keys, i);
-        return weir_hash_bytes(s.at, s.length, 0);
+    if (lookup->key_dtype == WEIR_STRING) {
+        weir_str text = string_at(keys, i);
+        return weir_hash_bytes(text.at, text.length, 0);
     }
-    return weir_hash_bytes(keys + (size_t)i * t->key_bytes, t->key_bytes, 0);
+    return weir_hash_bytes(keys + (size_t)i * lookup->key_bytes, lookup->key_bytes, 0);
 }
 
-static bool same_key(const weir_lookup *t, const char *a, int64_t i, const char *b, int64_t j)
+static bool same_key(const weir_lookup *lookup, const char *a, int64_t i, const char *b, int64_t j)
 {
-    if (t->key_dtype == WEIR_STRING)
+    if (lookup->key_dtype == WEIR_STRING)
         return weir_str_eq(string_at(a, i), string_at(b, j));
-    return memcmp(a + (size_t)i * t->key_bytes, b + (size_t)j * t->key_bytes, t->key_bytes) == 0;
+    return memcmp(a + (size_t)i * lookup->key_bytes, b + (size_t)j * lookup->key_bytes,
+                  lookup->key_bytes) == 0;
 }
 
-static char *value_at(const weir_lookup *t, int64_t row)
+static char *value_at(const weir_lookup *lookup, int64_t row)
 {
-    return t->values + (size_t)row * t->value_bytes;
+    return lookup->values + (size_t)row * lookup->value_bytes;
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-static void clear(weir_lookup *t)
+static void clear(weir_lookup *lookup)
 {
-    weir_elements_zero(t->key_dtype, t->keys, t->count);
-    weir_elements_zero(t->value_dtype, t->values, t->count * t->value_count);
-    t->count = 0;
-    memset(t->slots, 0, sizeof *t->slots * (size_t)t->slot_count);
+    weir_elements_zero(lookup->key_dtype, lookup->keys, lookup->count);
+    weir_elements_zero(lookup->value_dtype, lookup->values, lookup->count * lookup->value_count);
+    lookup->count = 0;
+    memset(lookup->slots, 0, sizeof *lookup->slots * (size_t)lookup->slot_count);
 }
 
 static void destroy(weir_ref *ref)
 {
-    weir_lookup *t = (weir_lookup *)ref;
-    clear(t);
-    weir_free(t->keys);
-    weir_free(t->values);
-    weir_free(t->slots);
-    weir_tensor_release(&t->empty_key);
-    weir_tensor_release(&t->deleted_key);
-    pthread_rwlock_destroy(&t->lock);
-    weir_free(t);
+    weir_lookup *lookup = (weir_lookup *)ref;
+    clear(lookup);
+    weir_free(lookup->keys);
+    weir_free(lookup->values);
+    weir_free(lookup->slots);
+    weir_tensor_release(&lookup->empty_key);
+    weir_tensor_release(&lookup->deleted_key);
+    pthread_rwlock_destroy(&lookup->lock);
+    weir_free(lookup);
 }
 
 enum { FIRST_SLOTS = 16 };
 
 weir_lookup *weir_lookup_create(const weir_lookup_spec *spec)
 {
-    weir_lookup *t = WEIR_NEW(weir_lookup);
-    weir_ref_init(&t->base.ref, destroy);
-    t->base.type = &weir_lookup_type;
-    t->kind = spec->kind;
-    t->key_dtype = spec->key_dtype;
-    t->value_dtype = spec->value_dtype;
-    t->value_shape = spec->value_shape;
-    t->value_count = weir_shape_count(&spec->value_shape);
-    t->key_bytes = weir_dtype_size(spec->key_dtype);
-    t->value_bytes = weir_dtype_size(spec->value_dtype) * (size_t)t->value_count;
+    weir_lookup *lookup = WEIR_NEW(weir_lookup);
+    weir_ref_init(&lookup->base.ref, destroy);
+    lookup->base.type = &weir_lookup_type;
+    lookup->kind = spec->kind;
+    lookup->key_dtype = spec->key_dtype;
+    lookup->value_dtype = spec->value_dtype;
+    lookup->value_shape = spec->value_shape;
+    lookup->value_count = weir_shape_count(&spec->value_shape);
+    lookup->key_bytes = weir_dtype_size(spec->key_dtype);
+    lookup->value_bytes = weir_dtype_size(spec->value_dtype) * (size_t)lookup->value_count;
     if (spec->empty_key)
-        t->empty_key = weir_tensor_share(spec->empty_key);
+        lookup->empty_key = weir_tensor_share(spec->empty_key);
     if (spec->deleted_key)
-        t->deleted_key = weir_tensor_share(spec->deleted_key);
-    t->buckets = spec->buckets;
-    t->max_load = spec->max_load;
-    pthread_rwlock_init(&t->lock, NULL);
-    t->slot_count = FIRST_SLOTS;
-    t->slots = WEIR_NEW_ARRAY(int64_t, FIRST_SLOTS);
-    return t;
+        lookup->deleted_key = weir_tensor_share(spec->deleted_key);
+    lookup->buckets = spec->buckets;
+    lookup->max_load = spec->max_load;
+    pthread_rwlock_init(&lookup->lock, NULL);
+    lookup->slot_count = FIRST_SLOTS;
+    lookup->slots = WEIR_NEW_ARRAY(int64_t, FIRST_SLOTS);
+    return lookup;
 }
 
-weir_lookup_kind weir_lookup_kind_of(const weir_lookup *t)
+weir_lookup_kind weir_lookup_kind_of(const weir_lookup *lookup)
 {
-    return t->kind;
+    return lookup->kind;
 }
 
-weir_dtype weir_lookup_key_dtype(const weir_lookup *t)
+weir_dtype weir_lookup_key_dtype(const weir_lookup *lookup)
 {
-    return t->key_dtype;
+    return lookup->key_dtype;
 }
 
-weir_dtype weir_lookup_value_dtype(const weir_lookup *t)
+weir_dtype weir_lookup_value_dtype(const weir_lookup *lookup)
 {
-    return t->value_dtype;
+    return lookup->value_dtype;
 }
 
-const weir_shape *weir_lookup_value_shape(const weir_lookup *t)
+const weir_shape *weir_lookup_value_shape(const weir_lookup *lookup)
 {
-    return &t->value_shape;
+    return &lookup->value_shape;
 }
 
-int64_t weir_lookup_size(weir_lookup *t)
+int64_t weir_lookup_size(weir_lookup *lookup)
 {
-    pthread_rwlock_rdlock(&t->lock);
-    int64_t count = t->count;
-    pthread_rwlock_unlock(&t->lock);
+    pthread_rwlock_rdlock(&lookup->lock);
+    int64_t count = lookup->count;
+    pthread_rwlock_unlock(&lookup->lock);
     return count;
 }
 
-bool weir_lookup_filled(weir_lookup *t)
+bool weir_lookup_filled(weir_lookup *lookup)
 {
-    pthread_rwlock_rdlock(&t->lock);
-    bool filled = t->filled;
-    pthread_rwlock_unlock(&t->lock);
+    pthread_rwlock_rdlock(&lookup->lock);
+    bool filled = lookup->filled;
+    pthread_rwlock_unlock(&lookup->lock);
     return filled;
 }
 
 /* ---- rows; the lock is held ------------------------------------------------------------------ */
 
 /* The slot of key |i|, or the free one where it would be. */
-static int64_t find_slot(const weir_lookup *t, const char *keys, int64_t i)
+static int64_t find_slot(const weir_lookup *lookup, const char *keys, int64_t i)
 {
-    int64_t mask = t->slot_count - 1, at = (int64_t)hash_key(t, keys, i) & mask;
-    while (t->slots[at] && !same_key(t, t->keys, t->slots[at] - 1, keys, i))
+    int64_t mask = lookup->slot_count - 1, at = (int64_t)hash_key(lookup, keys, i) & mask;
+    while (lookup->slots[at] && !same_key(lookup, lookup->keys, lookup->slots[at] - 1, keys, i))
         at = (at + 1) & mask;
     return at;
 }
 
 static void *grown(void *old, size_t unit, int64_t count, int64_t room)
 {
-    char *p = weir_realloc(old, unit * (size_t)room);
-    memset(p + unit * (size_t)count, 0, unit * (size_t)(room - count));
-    return p;
+    char *at = weir_realloc(old, unit * (size_t)room);
+    memset(at + unit * (size_t)count, 0, unit * (size_t)(room - count));
+    return at;
 }
 
-static void make_room(weir_lookup *t)
+static void make_room(weir_lookup *lookup)
 {
-    if (t->count == t->room) {
-        int64_t room = t->room ? t->room * 2 : FIRST_SLOTS;
-        t->keys = grown(t->keys, t->key_bytes, t->count, room);
-        t->values = grown(t->values, t->value_bytes, t->count, room);
-        t->room = room;
+    if (lookup->count == lookup->room) {
+        int64_t room = lookup->room ? lookup->room * 2 : FIRST_SLOTS;
+        lookup->keys = grown(lookup->keys, lookup->key_bytes, lookup->count, room);
+        lookup->values = grown(lookup->values, lookup->value_bytes, lookup->count, room);
+        lookup->room = room;
     }
-    if (2 * (t->count + 1) <= t->slot_count)
+    if (2 * (lookup->count + 1) <= lookup->slot_count)
         return;
-    weir_free(t->slots);
-    t->slot_count *= 2;
-    t->slots = WEIR_NEW_ARRAY(int64_t, t->slot_count);
-    for (int64_t row = 0; row < t->count; row++)
-        t->slots[find_slot(t, t->keys, row)] = row + 1;
+    weir_free(lookup->slots);
+    lookup->slot_count *= 2;
+    lookup->slots = WEIR_NEW_ARRAY(int64_t, lookup->slot_count);
+    for (int64_t row = 0; row < lookup->count; row++)
+        lookup->slots[find_slot(lookup, lookup->keys, row)] = row + 1;
 }
 
 /* The row of key |i|, new when it has none. */
-static int64_t row_for(weir_lookup *t, const char *keys, int64_t i, bool *out_new)
+static int64_t row_for(weir_lookup *lookup, const char *keys, int64_t i, bool *out_new)
 {
-    make_room(t);
-    int64_t at = find_slot(t, keys, i);
-    *out_new = !t->slots[at];
+    make_room(lookup);
+    int64_t at = find_slot(lookup, keys, i);
+    *out_new = !lookup->slots[at];
     if (*out_new) {
-        weir_elements_copy(t->key_dtype, t->keys + (size_t)t->count * t->key_bytes,
-                           keys + (size_t)i * t->key_bytes, 1);
-        t->slots[at] = ++t->count;
+        weir_elements_copy(lookup->key_dtype,
+                           lookup->keys + (size_t)lookup->count * lookup->key_bytes,
+                           keys + (size_t)i * lookup->key_bytes, 1);
+        lookup->slots[at] = ++lookup->count;
     }
-    return t->slots[at] - 1;
+    return lookup->slots[at] - 1;
 }
 
 /* Frees slot |at| and moves later ones up, so that no search stops early. */
-static void free_slot(weir_lookup *t, int64_t at)
+static void free_slot(weir_lookup *lookup, int64_t at)
 {
-    int64_t mask = t->slot_count - 1;
-    t->slots[at] = 0;
-    for (int64_t next = (at + 1) & mask; t->slots[next]; next = (next + 1) & mask) {
-        int64_t row = t->slots[next];
-        t->slots[next] = 0;
-        t->slots[find_slot(t, t->keys, row - 1)] = row;
+    int64_t mask = lookup->slot_count - 1;
+    lookup->slots[at] = 0;
+    for (int64_t next = (at + 1) & mask; lookup->slots[next]; next = (next + 1) & mask) {
+        int64_t row = lookup->slots[next];
+        lookup->slots[next] = 0;
+        lookup->slots[find_slot(lookup, lookup->keys, row - 1)] = row;
     }
 }
 
-static void remove_key(weir_lookup *t, const char *keys, int64_t i)
+static void remove_key(weir_lookup *lookup, const char *keys, int64_t i)
 {
-    int64_t at = find_slot(t, keys, i), row = t->slots[at] - 1, last = t->count - 1;
+    int64_t at = find_slot(lookup, keys, i), row = lookup->slots[at] - 1, last = lookup->count - 1;
     if (row < 0)
         return;
-    free_slot(t, at);
+    free_slot(lookup, at);
     if (row != last) {
-        t->slots[find_slot(t, t->keys, last)] = row + 1;
-        weir_elements_copy(t->key_dtype, t->keys + (size_t)row * t->key_bytes,
-                           t->keys + (size_t)last * t->key_bytes, 1);
-        weir_elements_copy(t->value_dtype, value_at(t, row), value_at(t, last), t->value_count);
+        lookup->slots[find_slot(lookup, lookup->keys, last)] = row + 1;
+        weir_elements_copy(lookup->key_dtype, lookup->keys + (size_t)row * lookup->key_bytes,
+                           lookup->keys + (size_t)last * lookup->key_bytes, 1);
+        weir_elements_copy(lookup->value_dtype, value_at(lookup, row), value_at(lookup, last),
+                           lookup->value_count);
     }
-    weir_elements_zero(t->key_dtype, t->keys + (size_t)last * t->key_bytes, 1);
-    weir_elements_zero(t->value_dtype, value_at(t, last), t->value_count);
-    t->count--;
+    weir_elements_zero(lookup->key_dtype, lookup->keys + (size_t)last * lookup->key_bytes, 1);
+    weir_elements_zero(lookup->value_dtype, value_at(lookup, last), lookup->value_count);
+    lookup->count--;
 }
 
 /* ---- whole tensors --------------------------------------------------------------------------- */
 
-static bool is_key(const weir_lookup *t, const weir_tensor *reserved, const weir_tensor *keys,
+static bool is_key(const weir_lookup *lookup, const weir_tensor *reserved, const weir_tensor *keys,
                    int64_t i)
 {
-    return reserved->buffer && same_key(t, reserved->data, 0, keys->data, i);
+    return reserved->buffer && same_key(lookup, reserved->data, 0, keys->data, i);
 }
 
-static weir_status check_reserved(const weir_lookup *t, const weir_tensor *keys)
+static weir_status check_reserved(const weir_lookup *lookup, const weir_tensor *keys)
 {
-    if (t->kind != WEIR_LOOKUP_DENSE)
+    if (lookup->kind != WEIR_LOOKUP_DENSE)
         return WEIR_OK;
     for (int64_t i = 0; i < weir_tensor_count(keys); i++) {
-        if (is_key(t, &t->empty_key, keys, i))
+        if (is_key(lookup, &lookup->empty_key, keys, i))
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Using the empty_key as a table key is not allowed");
-        if (is_key(t, &t->deleted_key, keys, i))
+        if (is_key(lookup, &lookup->deleted_key, keys, i))
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Using the deleted_key as a table key is not allowed");
     }
     return WEIR_OK;
 }
 
-weir_status weir_lookup_find(weir_lookup *t, const weir_tensor *keys, const weir_tensor *fallback,
-                             weir_tensor *out)
+weir_status weir_lookup_find(weir_lookup *lookup, const weir_tensor *keys,
+                             const weir_tensor *fallback, weir_tensor *out)
 {
-    WEIR_TRY(check_reserved(t, keys));
+    WEIR_TRY(check_reserved(lookup, keys));
     int64_t count = weir_tensor_count(keys);
-    bool one = weir_tensor_count(fallback) == t->value_count;
+    bool one = weir_tensor_count(fallback) == lookup->value_count;
     char *to = out->data;
-    pthread_rwlock_rdlock(&t->lock);
-    bool ready = t->kind != WEIR_LOOKUP_FIXED || t->filled;
-    for (int64_t i = 0; ready && i < count; i++, to += t->value_bytes) {
-        int64_t row = t->slots[find_slot(t, keys->data, i)] - 1;
+    pthread_rwlock_rdlock(&lookup->lock);
+    bool ready = lookup->kind != WEIR_LOOKUP_FIXED || lookup->filled;
+    for (int64_t i = 0; ready && i < count; i++, to += lookup->value_bytes) {
+        int64_t row = lookup->slots[find_slot(lookup, keys->data, i)] - 1;
         const char *from =
-            row >= 0 ? value_at(t, row)
-                     : (const char *)fallback->data + (one ? 0 : (size_t)i * t->value_bytes);
-        weir_elements_copy(t->value_dtype, to, from, t->value_count);
+            row >= 0 ? value_at(lookup, row)
+                     : (const char *)fallback->data + (one ? 0 : (size_t)i * lookup->value_bytes);
+        weir_elements_copy(lookup->value_dtype, to, from, lookup->value_count);
     }
-    pthread_rwlock_unlock(&t->lock);
+    pthread_rwlock_unlock(&lookup->lock);
     return ready ? WEIR_OK : weir_error(WEIR_FAILED_PRECONDITION, "Table not initialized.");
 }
 
-static void grow_buckets(weir_lookup *t)
+static void grow_buckets(weir_lookup *lookup)
 {
-    while (t->kind == WEIR_LOOKUP_DENSE && (float)t->count > (float)t->buckets * t->max_load)
-        t->buckets *= 2;
+    while (lookup->kind == WEIR_LOOKUP_DENSE &&
+           (float)lookup->count > (float)lookup->buckets * lookup->max_load)
+        lookup->buckets *= 2;
 }
 
 /* Lock held. Reserved keys are skipped: a dense table's export is full of them. */
-static void put_all(weir_lookup *t, const weir_tensor *keys, const weir_tensor *values)
+static void put_all(weir_lookup *lookup, const weir_tensor *keys, const weir_tensor *values)
 {
     bool fresh;
     for (int64_t i = 0; i < weir_tensor_count(keys); i++) {
-        if (is_key(t, &t->empty_key, keys, i) || is_key(t, &t->deleted_key, keys, i))
+        if (is_key(lookup, &lookup->empty_key, keys, i) ||
+            is_key(lookup, &lookup->deleted_key, keys, i))
             continue;
-        int64_t row = row_for(t, keys->data, i, &fresh);
-        weir_elements_copy(t->value_dtype, value_at(t, row),
-                           (const char *)values->data + (size_t)i * t->value_bytes, t->value_count);
+        int64_t row = row_for(lookup, keys->data, i, &fresh);
+        weir_elements_copy(lookup->value_dtype, value_at(lookup, row),
+                           (const char *)values->data + (size_t)i * lookup->value_bytes,
+                           lookup->value_count);
     }
-    grow_buckets(t);
+    grow_buckets(lookup);
 }
 
-weir_status weir_lookup_insert(weir_lookup *t, const weir_tensor *keys, const weir_tensor *values)
+weir_status weir_lookup_insert(weir_lookup *lookup, const weir_tensor *keys,
+                               const weir_tensor *values)
 {
-    WEIR_TRY(check_reserved(t, keys));
-    pthread_rwlock_wrlock(&t->lock);
-    put_all(t, keys, values);
-    pthread_rwlock_unlock(&t->lock);
+    WEIR_TRY(check_reserved(lookup, keys));
+    pthread_rwlock_wrlock(&lookup->lock);
+    put_all(lookup, keys, values);
+    pthread_rwlock_unlock(&lookup->lock);
     return WEIR_OK;
 }
 
-weir_status weir_lookup_remove(weir_lookup *t, const weir_tensor *keys)
+weir_status weir_lookup_remove(weir_lookup *lookup, const weir_tensor *keys)
 {
-    WEIR_TRY(check_reserved(t, keys));
-    pthread_rwlock_wrlock(&t->lock);
+    WEIR_TRY(check_reserved(lookup, keys));
+    pthread_rwlock_wrlock(&lookup->lock);
     for (int64_t i = 0; i < weir_tensor_count(keys); i++)
-        remove_key(t, keys->data, i);
-    pthread_rwlock_unlock(&t->lock);
+        remove_key(lookup, keys->data, i);
+    pthread_rwlock_unlock(&lookup->lock);
     return WEIR_OK;
 }
 
-weir_status weir_lookup_import(weir_lookup *t, const weir_tensor *keys, const weir_tensor *values)
+weir_status weir_lookup_import(weir_lookup *lookup, const weir_tensor *keys,
+                               const weir_tensor *values)
 {
-    pthread_rwlock_wrlock(&t->lock);
-    clear(t);
-    put_all(t, keys, values);
-    pthread_rwlock_unlock(&t->lock);
+    pthread_rwlock_wrlock(&lookup->lock);
+    clear(lookup);
+    put_all(lookup, keys, values);
+    pthread_rwlock_unlock(&lookup->lock);
     return WEIR_OK;
 }
 
 /* Rows of an export: the entries, in a dense table followed by empty buckets. Lock held. */
-static weir_status export_rows(weir_lookup *t, weir_tensor *keys, weir_tensor *values)
+static weir_status export_rows(weir_lookup *lookup, weir_tensor *keys, weir_tensor *values)
 {
-    bool dense = t->kind == WEIR_LOOKUP_DENSE;
-    int64_t rows = dense ? t->buckets : t->count;
+    bool dense = lookup->kind == WEIR_LOOKUP_DENSE;
+    int64_t rows = dense ? lookup->buckets : lookup->count;
     weir_shape key_shape = dense ? weir_shape_matrix(rows, 1) : weir_shape_vector(rows),
                value_shape;
-    weir_shape lead = dense && t->value_shape.rank == 0 ? key_shape : weir_shape_vector(rows);
-    WEIR_TRY(weir_infer_concat(&lead, &t->value_shape, &value_shape));
-    WEIR_TRY(weir_tensor_alloc(t->key_dtype, &key_shape, keys));
-    weir_status s = weir_tensor_alloc(t->value_dtype, &value_shape, values);
-    if (s) {
+    weir_shape lead = dense && lookup->value_shape.rank == 0 ? key_shape : weir_shape_vector(rows);
+    WEIR_TRY(weir_infer_concat(&lead, &lookup->value_shape, &value_shape));
+    WEIR_TRY(weir_tensor_alloc(lookup->key_dtype, &key_shape, keys));
+    weir_status status = weir_tensor_alloc(lookup->value_dtype, &value_shape, values);
+    if (status) {
         weir_tensor_release(keys);
-        return s;
+        return status;
     }
-    weir_elements_copy(t->key_dtype, keys->data, t->keys, t->count);
-    weir_elements_copy(t->value_dtype, values->data, t->values, t->count * t->value_count);
-    for (int64_t i = t->count; i < rows; i++)
-        weir_elements_copy(t->key_dtype, (char *)keys->data + (size_t)i * t->key_bytes,
-                           t->empty_key.data, 1);
-    weir_elements_zero(t->value_dtype, (char *)values->data + (size_t)t->count * t->value_bytes,
-                       (rows - t->count) * t->value_count);
+    weir_elements_copy(lookup->key_dtype, keys->data, lookup->keys, lookup->count);
+    weir_elements_copy(lookup->value_dtype, values->data, lookup->values,
+                       lookup->count * lookup->value_count);
+    for (int64_t i = lookup->count; i < rows; i++)
+        weir_elements_copy(lookup->key_dtype, (char *)keys->data + (size_t)i * lookup->key_bytes,
+                           lookup->empty_key.data, 1);
+    weir_elements_zero(lookup->value_dtype,
+                       (char *)values->data + (size_t)lookup->count * lookup->value_bytes,
+                       (rows - lookup->count) * lookup->value_count);
     return WEIR_OK;
 }
 
-weir_status weir_lookup_export(weir_lookup *t, weir_tensor *out_keys, weir_tensor *out_values)
+weir_status weir_lookup_export(weir_lookup *lookup, weir_tensor *out_keys, weir_tensor *out_values)
 {
-    pthread_rwlock_rdlock(&t->lock);
-    weir_status s = t->kind == WEIR_LOOKUP_FIXED && !t->filled
-                        ? weir_error(WEIR_FAILED_PRECONDITION, "Table not initialized.")
-                        : export_rows(t, out_keys, out_values);
-    pthread_rwlock_unlock(&t->lock);
-    return s;
+    pthread_rwlock_rdlock(&lookup->lock);
+    weir_status status = lookup->kind == WEIR_LOOKUP_FIXED && !lookup->filled
+                             ? weir_error(WEIR_FAILED_PRECONDITION, "Table not initialized.")
+                             : export_rows(lookup, out_keys, out_values);
+    pthread_rwlock_unlock(&lookup->lock);
+    return status;
 }
 
 /* ---- filling once ---------------------------------------------------------------------------- */
 
-static bool same_values(const weir_lookup *t, const char *a, const char *b)
+static bool same_values(const weir_lookup *lookup, const char *a, const char *b)
 {
-    if (t->value_dtype != WEIR_STRING)
-        return memcmp(a, b, t->value_bytes) == 0;
-    for (int64_t i = 0; i < t->value_count; i++)
+    if (lookup->value_dtype != WEIR_STRING)
+        return memcmp(a, b, lookup->value_bytes) == 0;
+    for (int64_t i = 0; i < lookup->value_count; i++)
         if (!weir_str_eq(string_at(a, i), string_at(b, i)))
             return false;
     return true;
@@ -370,49 +380,52 @@ static void element_text(weir_buf *out, weir_dtype dtype, const void *e)
         weir_buf_addf(out, "%d", *(const bool *)e);
 }
 
-static weir_status two_values(const weir_lookup *t, const void *key, const void *has,
+static weir_status two_values(const weir_lookup *lookup, const void *key, const void *has,
                               const void *more)
 {
     weir_buf text = {0};
     weir_buf_adds(&text, "HashTable has different value for same key. Key ");
-    element_text(&text, t->key_dtype, key);
+    element_text(&text, lookup->key_dtype, key);
     weir_buf_adds(&text, " has ");
-    element_text(&text, t->value_dtype, has);
+    element_text(&text, lookup->value_dtype, has);
     weir_buf_adds(&text, " and trying to add value ");
-    element_text(&text, t->value_dtype, more);
-    weir_status s = weir_error_text(WEIR_FAILED_PRECONDITION, text.at, text.length);
+    element_text(&text, lookup->value_dtype, more);
+    weir_status status = weir_error_text(WEIR_FAILED_PRECONDITION, text.at, text.length);
     weir_buf_fini(&text);
-    return s;
+    return status;
 }
 
-static weir_status fill_empty(weir_lookup *t, const weir_tensor *keys, const weir_tensor *values)
+static weir_status fill_empty(weir_lookup *lookup, const weir_tensor *keys,
+                              const weir_tensor *values)
 {
     for (int64_t i = 0; i < weir_tensor_count(keys); i++) {
         bool fresh;
-        const char *value = (const char *)values->data + (size_t)i * t->value_bytes;
-        int64_t row = row_for(t, keys->data, i, &fresh);
+        const char *value = (const char *)values->data + (size_t)i * lookup->value_bytes;
+        int64_t row = row_for(lookup, keys->data, i, &fresh);
         if (fresh)
-            weir_elements_copy(t->value_dtype, value_at(t, row), value, t->value_count);
-        else if (!same_values(t, value_at(t, row), value))
-            return two_values(t, (const char *)keys->data + (size_t)i * t->key_bytes,
-                              value_at(t, row), value);
+            weir_elements_copy(lookup->value_dtype, value_at(lookup, row), value,
+                               lookup->value_count);
+        else if (!same_values(lookup, value_at(lookup, row), value))
+            return two_values(lookup, (const char *)keys->data + (size_t)i * lookup->key_bytes,
+                              value_at(lookup, row), value);
     }
     return WEIR_OK;
 }
 
-weir_status weir_lookup_fill(weir_lookup *t, const weir_tensor *keys, const weir_tensor *values)
+weir_status weir_lookup_fill(weir_lookup *lookup, const weir_tensor *keys,
+                             const weir_tensor *values)
 {
-    weir_status s = WEIR_OK;
-    pthread_rwlock_wrlock(&t->lock);
-    if (!t->filled) {
-        s = fill_empty(t, keys, values);
-        t->filled = !s;
-        if (s)
-            clear(t);
-    } else if (t->count != weir_tensor_count(keys)) {
-        s = weir_error(WEIR_FAILED_PRECONDITION,
-                       "Table was already initialized with different data.");
+    weir_status status = WEIR_OK;
+    pthread_rwlock_wrlock(&lookup->lock);
+    if (!lookup->filled) {
+        status = fill_empty(lookup, keys, values);
+        lookup->filled = !status;
+        if (status)
+            clear(lookup);
+    } else if (lookup->count != weir_tensor_count(keys)) {
+        status = weir_error(WEIR_FAILED_PRECONDITION,
+                            "Table was already initialized with different data.");
     }
-    pthread_rwlock_unlock(&t->lock);
-    return s;
+    pthread_rwlock_unlock(&lookup->lock);
+    return status;
 }

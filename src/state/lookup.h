@@ -31,31 +31,31 @@ typedef struct weir_lookup weir_lookup; /* a weir_resource of weir_lookup_type *
 extern const weir_resource_type weir_lookup_type;
 
 weir_lookup *weir_lookup_create(const weir_lookup_spec *spec);
-static inline void weir_lookup_release(weir_lookup *t)
+static inline void weir_lookup_release(weir_lookup *lookup)
 {
-    weir_ref_release((weir_ref *)t);
+    weir_ref_release((weir_ref *)lookup);
 }
-weir_lookup_kind weir_lookup_kind_of(const weir_lookup *t);
-weir_dtype weir_lookup_key_dtype(const weir_lookup *t);
-weir_dtype weir_lookup_value_dtype(const weir_lookup *t);
-const weir_shape *weir_lookup_value_shape(const weir_lookup *t);
-int64_t weir_lookup_size(weir_lookup *t);
+weir_lookup_kind weir_lookup_kind_of(const weir_lookup *lookup);
+weir_dtype weir_lookup_key_dtype(const weir_lookup *lookup);
+weir_dtype weir_lookup_value_dtype(const weir_lookup *lookup);
+const weir_shape *weir_lookup_value_shape(const weir_lookup *lookup);
+int64_t weir_lookup_size(weir_lookup *lookup);
 
 /* Types and shapes have been checked by the caller in all of these. |out| has as many values as
  * |keys| has elements; |fallback| has one value, or one for each key. */
-WEIR_CHECKED weir_status weir_lookup_find(weir_lookup *t, const weir_tensor *keys,
+WEIR_CHECKED weir_status weir_lookup_find(weir_lookup *lookup, const weir_tensor *keys,
                                           const weir_tensor *fallback, weir_tensor *out);
-WEIR_CHECKED weir_status weir_lookup_insert(weir_lookup *t, const weir_tensor *keys,
+WEIR_CHECKED weir_status weir_lookup_insert(weir_lookup *lookup, const weir_tensor *keys,
                                             const weir_tensor *values);
-WEIR_CHECKED weir_status weir_lookup_remove(weir_lookup *t, const weir_tensor *keys);
+WEIR_CHECKED weir_status weir_lookup_remove(weir_lookup *lookup, const weir_tensor *keys);
 /* Replaces everything. */
-WEIR_CHECKED weir_status weir_lookup_import(weir_lookup *t, const weir_tensor *keys,
+WEIR_CHECKED weir_status weir_lookup_import(weir_lookup *lookup, const weir_tensor *keys,
                                             const weir_tensor *values);
-WEIR_CHECKED weir_status weir_lookup_export(weir_lookup *t, weir_tensor *out_keys,
+WEIR_CHECKED weir_status weir_lookup_export(weir_lookup *lookup, weir_tensor *out_keys,
                                             weir_tensor *out_values);
 /* Fills a fixed table. Filling it again with as many entries is fine and changes nothing. */
-WEIR_CHECKED weir_status weir_lookup_fill(weir_lookup *t, const weir_tensor *keys,
+WEIR_CHECKED weir_status weir_lookup_fill(weir_lookup *lookup, const weir_tensor *keys,
                                           const weir_tensor *values);
-bool weir_lookup_filled(weir_lookup *t);
+bool weir_lookup_filled(weir_lookup *lookup);
 
 #endif

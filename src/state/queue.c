@@ -17,22 +17,22 @@ const weir_resource_type weir_queue_type = {"N10tensorflow14QueueInterfaceE", "q
 
 static void destroy(weir_ref *ref)
 {
-    weir_queue *q = (weir_queue *)ref;
-    while (q->item_count)
-        weir_queue_item_destroy(q, weir_queue_pop(q));
-    weir_free(q->items);
-    weir_free(q->name);
-    weir_free(q->dtypes);
-    weir_free(q->shapes);
-    weir_free(q->random_arg);
-    pthread_mutex_destroy(&q->lock);
-    weir_free(q);
+    weir_queue *queue = (weir_queue *)ref;
+    while (queue->item_count)
+        weir_queue_item_destroy(queue, weir_queue_pop(queue));
+    weir_free(queue->items);
+    weir_free(queue->name);
+    weir_free(queue->dtypes);
+    weir_free(queue->shapes);
+    weir_free(queue->random_arg);
+    weir_mutex_fini(&queue->lock);
+    weir_free(queue);
 }
 
-static void list_init(weir_attempt_list *l)
+static void list_init(weir_attempt_list *list)
 {
-    l->first = NULL;
-    l->last = &l->first;
+    list->first = NULL;
+    list->last = &list->first;
 }
 
 static int64_t real_capacity(int64_t wanted)
@@ -42,26 +42,26 @@ static int64_t real_capacity(int64_t wanted)
 
 weir_queue *weir_queue_create(const weir_queue_spec *spec)
 {
-    weir_queue *q = WEIR_NEW(weir_queue);
-    weir_ref_init(&q->base.ref, destroy);
-    q->base.type = &weir_queue_type;
-    q->kind = spec->kind;
-    q->name = weir_strdup(spec->name);
-    q->count = spec->count;
-    q->dtypes = WEIR_NEW_ARRAY(weir_dtype, spec->count + 1);
-    memcpy(q->dtypes, spec->dtypes, sizeof *q->dtypes * (size_t)spec->count);
+    weir_queue *queue = WEIR_NEW(weir_queue);
+    weir_ref_init(&queue->base.ref, destroy);
+    queue->base.type = &weir_queue_type;
+    queue->kind = spec->kind;
+    queue->name = weir_strdup(spec->name);
+    queue->count = spec->count;
+    queue->dtypes = WEIR_NEW_ARRAY(weir_dtype, spec->count + 1);
+    memcpy(queue->dtypes, spec->dtypes, sizeof *queue->dtypes * (size_t)spec->count);
     if (spec->shapes) {
-        q->shapes = WEIR_NEW_ARRAY(weir_shape, spec->count + 1);
-        memcpy(q->shapes, spec->shapes, sizeof *q->shapes * (size_t)spec->count);
+        queue->shapes = WEIR_NEW_ARRAY(weir_shape, spec->count + 1);
+        memcpy(queue->shapes, spec->shapes, sizeof *queue->shapes * (size_t)spec->count);
     }
-    q->capacity = real_capacity(spec->capacity);
-    q->min_after_dequeue = spec->min_after_dequeue;
-    q->random = spec->random;
-    q->random_arg = spec->random_arg;
-    pthread_mutex_init(&q->lock, NULL);
-    list_init(&q->enqueues);
-    list_init(&q->dequeues);
-    return q;
+    queue->capacity = real_capacity(spec->capacity);
+    queue->min_after_dequeue = spec->min_after_dequeue;
+    queue->random = spec->random;
+    queue->random_arg = spec->random_arg;
+    weir_mutex_init(&queue->lock);
+    list_init(&queue->enqueues);
+    list_init(&queue->dequeues);
+    return queue;
 }
 
 static const char *kind_name(weir_queue_kind kind)
@@ -86,170 +86,173 @@ static void shapes_text(weir_buf *out, const weir_shape *shapes, int count)
 }
 
 /* "Shared queue 'q' has <what> <mine> but requested <what> were <wanted>"; empties the buffers. */
-static weir_status mismatch(const weir_queue *q, const char *what, weir_buf *mine, weir_buf *wanted)
+static weir_status mismatch(const weir_queue *queue, const char *what, weir_buf *mine,
+                            weir_buf *wanted)
 {
-    weir_status s =
+    weir_status status =
         weir_error(WEIR_INVALID_ARGUMENT, "Shared queue '%s' has %s %s but requested %s were %s",
-                   q->name, what, mine->at, what, wanted->at);
+                   queue->name, what, mine->at, what, wanted->at);
     weir_buf_fini(mine);
     weir_buf_fini(wanted);
-    return s;
+    return status;
 }
 
-static bool same_shapes(const weir_queue *q, const weir_queue_spec *spec)
+static bool same_shapes(const weir_queue *queue, const weir_queue_spec *spec)
 {
-    if (!q->shapes != !spec->shapes)
+    if (!queue->shapes != !spec->shapes)
         return false;
-    for (int k = 0; q->shapes && k < q->count; k++)
-        if (!weir_shape_eq(&q->shapes[k], &spec->shapes[k]))
+    for (int k = 0; queue->shapes && k < queue->count; k++)
+        if (!weir_shape_eq(&queue->shapes[k], &spec->shapes[k]))
             return false;
     return true;
 }
 
-weir_status weir_queue_matches(const weir_queue *q, const weir_queue_spec *spec, const char *op)
+weir_status weir_queue_matches(const weir_queue *queue, const weir_queue_spec *spec, const char *op)
 {
     weir_buf mine = {0}, wanted = {0};
-    if (q->kind != spec->kind)
-        return weir_error(WEIR_INVALID_ARGUMENT, "Expected %s, found %s", kind_name(q->kind), op);
-    if (q->capacity != real_capacity(spec->capacity))
+    if (queue->kind != spec->kind)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Expected %s, found %s", kind_name(queue->kind),
+                          op);
+    if (queue->capacity != real_capacity(spec->capacity))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Shared queue '%s' has capacity %" PRId64
                           " but requested capacity was %" PRId64,
-                          q->name, q->capacity, spec->capacity);
-    if (q->min_after_dequeue != spec->min_after_dequeue)
+                          queue->name, queue->capacity, spec->capacity);
+    if (queue->min_after_dequeue != spec->min_after_dequeue)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Shared queue '%s' has min_after_dequeue %" PRId64
                           " but requested min_after_dequeue was %" PRId64 ".",
-                          q->name, q->min_after_dequeue, spec->min_after_dequeue);
-    if (q->count != spec->count ||
-        memcmp(q->dtypes, spec->dtypes, sizeof *q->dtypes * (size_t)q->count) != 0) {
-        types_text(&mine, q->dtypes, q->count);
+                          queue->name, queue->min_after_dequeue, spec->min_after_dequeue);
+    if (queue->count != spec->count ||
+        memcmp(queue->dtypes, spec->dtypes, sizeof *queue->dtypes * (size_t)queue->count) != 0) {
+        types_text(&mine, queue->dtypes, queue->count);
         types_text(&wanted, spec->dtypes, spec->count);
-        return mismatch(q, "component types", &mine, &wanted);
+        return mismatch(queue, "component types", &mine, &wanted);
     }
-    if (!same_shapes(q, spec)) {
-        shapes_text(&mine, q->shapes, q->count);
+    if (!same_shapes(queue, spec)) {
+        shapes_text(&mine, queue->shapes, queue->count);
         shapes_text(&wanted, spec->shapes, spec->count);
-        return mismatch(q, "component shapes", &mine, &wanted);
+        return mismatch(queue, "component shapes", &mine, &wanted);
     }
     return WEIR_OK;
 }
 
-int weir_queue_components(const weir_queue *q)
+int weir_queue_components(const weir_queue *queue)
 {
-    return q->count;
+    return queue->count;
 }
 
-weir_dtype weir_queue_dtype(const weir_queue *q, int component)
+weir_dtype weir_queue_dtype(const weir_queue *queue, int component)
 {
-    return q->dtypes[component];
+    return queue->dtypes[component];
 }
 
-int64_t weir_queue_size(weir_queue *q)
+int64_t weir_queue_size(weir_queue *queue)
 {
-    pthread_mutex_lock(&q->lock);
-    int64_t size = (int64_t)q->item_count;
-    pthread_mutex_unlock(&q->lock);
+    weir_mutex_lock(&queue->lock);
+    int64_t size = (int64_t)queue->item_count;
+    weir_mutex_unlock(&queue->lock);
     return size;
 }
 
-bool weir_queue_closed(weir_queue *q)
+bool weir_queue_closed(weir_queue *queue)
 {
-    pthread_mutex_lock(&q->lock);
-    bool closed = q->closed;
-    pthread_mutex_unlock(&q->lock);
+    weir_mutex_lock(&queue->lock);
+    bool closed = queue->closed;
+    weir_mutex_unlock(&queue->lock);
     return closed;
 }
 
 /* ---- attempts -------------------------------------------------------------------------------- */
 
-static weir_queue_attempt *attempt_create(weir_queue *q, weir_attempt_kind kind,
+static weir_queue_attempt *attempt_create(weir_queue *queue, weir_attempt_kind kind,
                                           weir_queue_done done, void *arg)
 {
-    weir_queue_attempt *a = WEIR_NEW(weir_queue_attempt);
-    weir_ref_retain(&q->base.ref);
-    a->queue = q;
-    a->kind = kind;
-    a->left = 1;
-    a->done = done;
-    a->arg = arg;
-    return a;
+    weir_queue_attempt *attempt = WEIR_NEW(weir_queue_attempt);
+    weir_ref_retain(&queue->base.ref);
+    attempt->queue = queue;
+    attempt->kind = kind;
+    attempt->left = 1;
+    attempt->done = done;
+    attempt->arg = arg;
+    return attempt;
 }
 
-static void keep_tuple(weir_queue_attempt *a, const weir_tensor *tuple)
+static void keep_tuple(weir_queue_attempt *attempt, const weir_tensor *tuple)
 {
-    a->tuple = WEIR_NEW_ARRAY(weir_tensor, a->queue->count + 1);
-    for (int k = 0; k < a->queue->count; k++)
-        a->tuple[k] = weir_tensor_share(&tuple[k]);
+    attempt->tuple = WEIR_NEW_ARRAY(weir_tensor, attempt->queue->count + 1);
+    for (int k = 0; k < attempt->queue->count; k++)
+        attempt->tuple[k] = weir_tensor_share(&tuple[k]);
 }
 
-static void attempt_destroy(weir_queue_attempt *a)
+static void attempt_destroy(weir_queue_attempt *attempt)
 {
-    weir_queue *q = a->queue;
-    for (int k = 0; a->tuple && k < q->count; k++)
-        weir_tensor_release(&a->tuple[k]);
-    weir_free(a->tuple);
-    for (size_t i = 0; i < a->taken.count; i++)
-        weir_queue_item_destroy(q, a->taken.at[i]);
-    weir_vec_fini(&a->taken);
-    weir_cancel_release(a->cancel);
-    weir_free(a);
-    weir_queue_release(q);
+    weir_queue *queue = attempt->queue;
+    for (int k = 0; attempt->tuple && k < queue->count; k++)
+        weir_tensor_release(&attempt->tuple[k]);
+    weir_free(attempt->tuple);
+    for (size_t i = 0; i < attempt->taken.count; i++)
+        weir_queue_item_destroy(queue, attempt->taken.at[i]);
+    weir_vec_fini(&attempt->taken);
+    weir_cancel_release(attempt->cancel);
+    weir_free(attempt);
+    weir_queue_release(queue);
 }
 
 /* Calls back with what was taken. */
-static void deliver(weir_queue_attempt *a)
+static void deliver(weir_queue_attempt *attempt)
 {
-    weir_queue *q = a->queue;
+    weir_queue *queue = attempt->queue;
     weir_tensor *tuple = NULL;
-    if (!a->status && a->kind == WEIR_DEQUEUE) {
-        tuple = WEIR_NEW_ARRAY(weir_tensor, q->count + 1);
-        if (a->many)
-            a->status = weir_queue_stack(q, a->taken.at, (int64_t)a->taken.count, tuple);
-        for (int k = 0; !a->many && k < q->count; k++) {
-            tuple[k] = a->taken.at[0]->tuple[k];
-            a->taken.at[0]->tuple[k] = (weir_tensor){0};
+    if (!attempt->status && attempt->kind == WEIR_DEQUEUE) {
+        tuple = WEIR_NEW_ARRAY(weir_tensor, queue->count + 1);
+        if (attempt->many)
+            attempt->status =
+                weir_queue_stack(queue, attempt->taken.at, (int64_t)attempt->taken.count, tuple);
+        for (int k = 0; !attempt->many && k < queue->count; k++) {
+            tuple[k] = attempt->taken.at[0]->tuple[k];
+            attempt->taken.at[0]->tuple[k] = (weir_tensor){0};
         }
     }
-    a->done(a->arg, a->status, a->status ? NULL : tuple);
+    attempt->done(attempt->arg, attempt->status, attempt->status ? NULL : tuple);
     weir_free(tuple);
 }
 
 /* Ends an attempt that is in no list. Outside the lock. */
-static void finish(weir_queue_attempt *a)
+static void finish(weir_queue_attempt *attempt)
 {
-    if (a->token)
-        weir_cancel_remove(a->cancel, a->token);
-    deliver(a);
-    attempt_destroy(a);
+    if (attempt->token)
+        weir_cancel_remove(attempt->cancel, attempt->token);
+    deliver(attempt);
+    attempt_destroy(attempt);
 }
 
-static void append(weir_attempt_list *l, weir_queue_attempt *a)
+static void append(weir_attempt_list *list, weir_queue_attempt *attempt)
 {
-    a->next = NULL;
-    *l->last = a;
-    l->last = &a->next;
+    attempt->next = NULL;
+    *list->last = attempt;
+    list->last = &attempt->next;
 }
 
-static weir_queue_attempt *take_first(weir_attempt_list *l)
+static weir_queue_attempt *take_first(weir_attempt_list *list)
 {
-    weir_queue_attempt *a = l->first;
-    l->first = a->next;
-    if (!l->first)
-        l->last = &l->first;
-    a->next = NULL;
-    return a;
+    weir_queue_attempt *attempt = list->first;
+    list->first = attempt->next;
+    if (!list->first)
+        list->last = &list->first;
+    attempt->next = NULL;
+    return attempt;
 }
 
-/* Takes |a| out of the list; false when it is not there. */
-static bool take(weir_attempt_list *l, weir_queue_attempt *a)
+/* Takes |attempt| out of the list; false when it is not there. */
+static bool take(weir_attempt_list *list, weir_queue_attempt *attempt)
 {
-    for (weir_queue_attempt **p = &l->first; *p; p = &(*p)->next)
-        if (*p == a) {
-            *p = a->next;
-            if (l->last == &a->next)
-                l->last = p;
-            a->next = NULL;
+    for (weir_queue_attempt **p = &list->first; *p; p = &(*p)->next)
+        if (*p == attempt) {
+            *p = attempt->next;
+            if (list->last == &attempt->next)
+                list->last = p;
+            attempt->next = NULL;
             return true;
         }
     return false;
@@ -259,27 +262,27 @@ static bool take(weir_attempt_list *l, weir_queue_attempt *a)
 
 typedef enum progress { NONE, SOME, COMPLETE } progress;
 
-static weir_queue_item *next_given(weir_queue_attempt *a)
+static weir_queue_item *next_given(weir_queue_attempt *attempt)
 {
-    weir_queue *q = a->queue;
-    weir_queue_item *item = weir_queue_item_create(q);
-    for (int k = 0; k < q->count; k++) {
-        weir_tensor *t = &a->tuple[k];
-        if (!a->many) {
-            item->tuple[k] = weir_tensor_share(t);
+    weir_queue *queue = attempt->queue;
+    weir_queue_item *item = weir_queue_item_create(queue);
+    for (int k = 0; k < queue->count; k++) {
+        weir_tensor *tensor = &attempt->tuple[k];
+        if (!attempt->many) {
+            item->tuple[k] = weir_tensor_share(tensor);
             continue;
         }
-        weir_shape row = weir_infer_sub(&t->shape, 1, WEIR_MAX_RANK);
-        item->tuple[k] = weir_tensor_slice(t, a->row * weir_shape_count(&row), &row);
+        weir_shape row = weir_infer_sub(&tensor->shape, 1, WEIR_MAX_RANK);
+        item->tuple[k] = weir_tensor_slice(tensor, attempt->row * weir_shape_count(&row), &row);
     }
-    a->row++;
+    attempt->row++;
     return item;
 }
 
 /* A shuffled row may stay long after its batch: it gets a buffer of its own. */
-static weir_status own_buffers(const weir_queue *q, weir_queue_item *item)
+static weir_status own_buffers(const weir_queue *queue, weir_queue_item *item)
 {
-    for (int k = 0; k < q->count; k++) {
+    for (int k = 0; k < queue->count; k++) {
         weir_tensor copy;
         WEIR_TRY(weir_tensor_clone(&item->tuple[k], &copy));
         weir_tensor_release(&item->tuple[k]);
@@ -289,118 +292,121 @@ static weir_status own_buffers(const weir_queue *q, weir_queue_item *item)
 }
 
 /* Padding queues say FIFOQueue wherever they behave like one. */
-static const char *said_name(const weir_queue *q, bool many)
+static const char *said_name(const weir_queue *queue, bool many)
 {
-    return kind_name(q->kind == WEIR_QUEUE_PADDING && !many ? WEIR_QUEUE_FIFO : q->kind);
+    return kind_name(queue->kind == WEIR_QUEUE_PADDING && !many ? WEIR_QUEUE_FIFO : queue->kind);
 }
 
-static progress try_enqueue(weir_queue_attempt *a)
+static progress try_enqueue(weir_queue_attempt *attempt)
 {
-    weir_queue *q = a->queue;
-    if (q->closed) {
-        a->status = weir_error(WEIR_CANCELLED, "%s '%s' is closed.", said_name(q, false), q->name);
+    weir_queue *queue = attempt->queue;
+    if (queue->closed) {
+        attempt->status =
+            weir_error(WEIR_CANCELLED, "%s '%s' is closed.", said_name(queue, false), queue->name);
         return COMPLETE;
     }
-    progress p = a->left ? NONE : COMPLETE;
-    while (a->left > 0 && (int64_t)q->item_count < q->capacity) {
-        weir_queue_item *item = next_given(a);
-        if (a->many && q->kind == WEIR_QUEUE_RANDOM && (a->status = own_buffers(q, item))) {
-            weir_queue_item_destroy(q, item);
+    progress progress = attempt->left ? NONE : COMPLETE;
+    while (attempt->left > 0 && (int64_t)queue->item_count < queue->capacity) {
+        weir_queue_item *item = next_given(attempt);
+        if (attempt->many && queue->kind == WEIR_QUEUE_RANDOM &&
+            (attempt->status = own_buffers(queue, item))) {
+            weir_queue_item_destroy(queue, item);
             return COMPLETE;
         }
-        weir_queue_push(q, item);
-        p = --a->left ? SOME : COMPLETE;
+        weir_queue_push(queue, item);
+        progress = --attempt->left ? SOME : COMPLETE;
     }
-    return p;
+    return progress;
 }
 
-static progress try_close(weir_queue_attempt *a)
+static progress try_close(weir_queue_attempt *attempt)
 {
-    weir_queue *q = a->queue;
-    if (q->closed)
-        a->status = weir_error(WEIR_CANCELLED, "Queue '%s' is already closed.", q->name);
-    q->closed = true;
+    weir_queue *queue = attempt->queue;
+    if (queue->closed)
+        attempt->status = weir_error(WEIR_CANCELLED, "Queue '%s' is already closed.", queue->name);
+    queue->closed = true;
     return COMPLETE;
 }
 
-static void give_taken_back(weir_queue_attempt *a)
+static void give_taken_back(weir_queue_attempt *attempt)
 {
-    while (a->taken.count)
-        weir_queue_push_front(a->queue, a->taken.at[--a->taken.count]);
+    while (attempt->taken.count)
+        weir_queue_push_front(attempt->queue, attempt->taken.at[--attempt->taken.count]);
 }
 
 /* A closed queue has fewer tuples than asked for. */
-static progress run_short(weir_queue_attempt *a)
+static progress run_short(weir_queue_attempt *attempt)
 {
-    weir_queue *q = a->queue;
-    int64_t size = (int64_t)q->item_count;
-    if (a->fewer_ok && (size > 0 || a->taken.count)) {
-        while (q->item_count)
-            weir_vec_push(&a->taken, weir_queue_pop(q));
+    weir_queue *queue = attempt->queue;
+    int64_t size = (int64_t)queue->item_count;
+    if (attempt->fewer_ok && (size > 0 || attempt->taken.count)) {
+        while (queue->item_count)
+            weir_vec_push(&attempt->taken, weir_queue_pop(queue));
         return COMPLETE;
     }
     /* An enqueue that waits before the closing will still bring some. */
-    if (a->fewer_ok && q->enqueues.first)
+    if (attempt->fewer_ok && queue->enqueues.first)
         return NONE;
-    give_taken_back(a);
-    a->status = weir_error(WEIR_OUT_OF_RANGE,
-                           "%s '%s' is closed and has insufficient elements (requested %" PRId64
-                           ", current size %" PRId64 ")",
-                           said_name(q, a->many), q->name, a->left, size);
+    give_taken_back(attempt);
+    attempt->status =
+        weir_error(WEIR_OUT_OF_RANGE,
+                   "%s '%s' is closed and has insufficient elements (requested %" PRId64
+                   ", current size %" PRId64 ")",
+                   said_name(queue, attempt->many), queue->name, attempt->left, size);
     return COMPLETE;
 }
 
-static progress try_dequeue(weir_queue_attempt *a)
+static progress try_dequeue(weir_queue_attempt *attempt)
 {
-    weir_queue *q = a->queue;
-    if (a->left == 0)
+    weir_queue *queue = attempt->queue;
+    if (attempt->left == 0)
         return COMPLETE;
-    if (q->closed && (int64_t)q->item_count < a->left)
-        return run_short(a);
+    if (queue->closed && (int64_t)queue->item_count < attempt->left)
+        return run_short(attempt);
     /* Taken bit by bit they would not come in order. */
-    if (q->kind == WEIR_QUEUE_PRIORITY && (int64_t)q->item_count < a->left)
+    if (queue->kind == WEIR_QUEUE_PRIORITY && (int64_t)queue->item_count < attempt->left)
         return NONE;
-    int64_t keep = q->closed ? 0 : q->min_after_dequeue;
-    progress p = NONE;
-    while (a->left > 0 && (int64_t)q->item_count > keep) {
-        weir_vec_push(&a->taken, weir_queue_pop(q));
-        p = --a->left ? SOME : COMPLETE;
+    int64_t keep = queue->closed ? 0 : queue->min_after_dequeue;
+    progress progress = NONE;
+    while (attempt->left > 0 && (int64_t)queue->item_count > keep) {
+        weir_vec_push(&attempt->taken, weir_queue_pop(queue));
+        progress = --attempt->left ? SOME : COMPLETE;
     }
-    return p;
+    return progress;
 }
 
-static progress try_attempt(weir_queue_attempt *a)
+static progress try_attempt(weir_queue_attempt *attempt)
 {
-    switch (a->kind) {
+    switch (attempt->kind) {
     case WEIR_ENQUEUE:
-        return try_enqueue(a);
+        return try_enqueue(attempt);
     case WEIR_DEQUEUE:
-        return try_dequeue(a);
+        return try_dequeue(attempt);
     default:
-        return try_close(a);
+        return try_close(attempt);
     }
 }
 
 /* Moves what can be moved; finished attempts go to |done|. True when anything changed. */
-static bool serve(weir_attempt_list *l, weir_attempt_list *done)
+static bool serve(weir_attempt_list *list, weir_attempt_list *done)
 {
     bool moved = false;
-    while (l->first) {
-        progress p = try_attempt(l->first);
-        moved |= p != NONE;
-        if (p != COMPLETE)
+    while (list->first) {
+        progress progress = try_attempt(list->first);
+        moved |= progress != NONE;
+        if (progress != COMPLETE)
             break;
-        append(done, take_first(l));
+        append(done, take_first(list));
     }
     return moved;
 }
 
-static void serve_all(weir_queue *q, weir_attempt_list *done)
+static void serve_all(weir_queue *queue, weir_attempt_list *done)
 {
     bool moved = true;
     while (moved) {
-        moved = serve(&q->enqueues, done);
-        moved |= serve(&q->dequeues, done);
+        moved = serve(&queue->enqueues, done);
+        moved |= serve(&queue->dequeues, done);
     }
 }
 
@@ -420,53 +426,53 @@ static weir_status was_cancelled(weir_attempt_kind kind)
 
 static void cancelled(void *arg)
 {
-    weir_queue_attempt *a = arg;
-    weir_queue *q = a->queue;
+    weir_queue_attempt *attempt = arg;
+    weir_queue *queue = attempt->queue;
     weir_attempt_list done;
     list_init(&done);
-    weir_ref_retain(&q->base.ref);
-    pthread_mutex_lock(&q->lock);
-    bool mine = take(a->kind == WEIR_DEQUEUE ? &q->dequeues : &q->enqueues, a);
+    weir_ref_retain(&queue->base.ref);
+    weir_mutex_lock(&queue->lock);
+    bool mine = take(attempt->kind == WEIR_DEQUEUE ? &queue->dequeues : &queue->enqueues, attempt);
     if (mine) {
-        a->status = was_cancelled(a->kind);
-        a->token = 0; /* this callback is the one it named */
-        give_taken_back(a);
-        serve_all(q, &done); /* who stood behind it may go on */
+        attempt->status = was_cancelled(attempt->kind);
+        attempt->token = 0; /* this callback is the one it named */
+        give_taken_back(attempt);
+        serve_all(queue, &done); /* who stood behind it may go on */
     }
-    pthread_mutex_unlock(&q->lock);
+    weir_mutex_unlock(&queue->lock);
     if (mine)
-        finish(a);
+        finish(attempt);
     finish_all(&done);
-    weir_queue_release(q);
+    weir_queue_release(queue);
 }
 
-/* Serves |a| now if it can be, or leaves it waiting. Takes it over. */
-static void submit(weir_queue_attempt *a, weir_cancel *cancel)
+/* Serves |attempt| now if it can be, or leaves it waiting. Takes it over. */
+static void submit(weir_queue_attempt *attempt, weir_cancel *cancel)
 {
-    weir_queue *q = a->queue;
+    weir_queue *queue = attempt->queue;
     weir_attempt_list done;
     list_init(&done);
-    weir_ref_retain(&q->base.ref);
-    pthread_mutex_lock(&q->lock);
-    weir_attempt_list *l = a->kind == WEIR_DEQUEUE ? &q->dequeues : &q->enqueues;
-    append(l, a);
-    serve_all(q, &done);
-    bool waits = take(l, a);
+    weir_ref_retain(&queue->base.ref);
+    weir_mutex_lock(&queue->lock);
+    weir_attempt_list *list = attempt->kind == WEIR_DEQUEUE ? &queue->dequeues : &queue->enqueues;
+    append(list, attempt);
+    serve_all(queue, &done);
+    bool waits = take(list, attempt);
     if (waits) {
         /* The callback cannot run before the lock is let go, and finds the attempt then. */
-        a->cancel = cancel ? weir_cancel_retain(cancel) : NULL;
-        a->token = cancel ? weir_cancel_add(cancel, cancelled, a) : 0;
-        if (cancel && !a->token) {
-            a->status = was_cancelled(a->kind);
-            give_taken_back(a);
-            append(&done, a);
+        attempt->cancel = cancel ? weir_cancel_retain(cancel) : NULL;
+        attempt->token = cancel ? weir_cancel_add(cancel, cancelled, attempt) : 0;
+        if (cancel && !attempt->token) {
+            attempt->status = was_cancelled(attempt->kind);
+            give_taken_back(attempt);
+            append(&done, attempt);
         } else {
-            append(l, a);
+            append(list, attempt);
         }
     }
-    pthread_mutex_unlock(&q->lock);
+    weir_mutex_unlock(&queue->lock);
     finish_all(&done);
-    weir_queue_release(q);
+    weir_queue_release(queue);
 }
 
 /* ---- entry points ---------------------------------------------------------------------------- */
@@ -478,32 +484,32 @@ static weir_status bad_shape(int k, const weir_shape *want, const weir_shape *go
                       WEIR_SHAPE_STR(want), WEIR_SHAPE_STR(got));
 }
 
-static weir_status check_tuple(const weir_queue *q, const weir_tensor *tuple)
+static weir_status check_tuple(const weir_queue *queue, const weir_tensor *tuple)
 {
-    for (int k = 0; k < q->count; k++) {
-        if (tuple[k].dtype != q->dtypes[k])
+    for (int k = 0; k < queue->count; k++) {
+        if (tuple[k].dtype != queue->dtypes[k])
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Type mismatch in tuple component %d. Expected %s, got %s", k,
-                              weir_dtype_name(q->dtypes[k]), weir_dtype_name(tuple[k].dtype));
-        if (q->shapes && !weir_shape_compatible(&q->shapes[k], &tuple[k].shape))
-            return bad_shape(k, &q->shapes[k], &tuple[k].shape);
+                              weir_dtype_name(queue->dtypes[k]), weir_dtype_name(tuple[k].dtype));
+        if (queue->shapes && !weir_shape_compatible(&queue->shapes[k], &tuple[k].shape))
+            return bad_shape(k, &queue->shapes[k], &tuple[k].shape);
     }
     return WEIR_OK;
 }
 
-static weir_status check_rows(const weir_queue *q, const weir_tensor *tuple)
+static weir_status check_rows(const weir_queue *queue, const weir_tensor *tuple)
 {
-    int64_t rows = q->count && tuple[0].shape.rank > 0 ? tuple[0].shape.dims[0] : -1;
-    for (int k = 0; k < q->count; k++) {
+    int64_t rows = queue->count && tuple[0].shape.rank > 0 ? tuple[0].shape.dims[0] : -1;
+    for (int k = 0; k < queue->count; k++) {
         weir_shape want = WEIR_UNKNOWN_SHAPE, lead = weir_shape_vector(rows);
-        if (tuple[k].dtype != q->dtypes[k])
+        if (tuple[k].dtype != queue->dtypes[k])
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Type mismatch in tuple component %d. Expected %s, got %s", k,
-                              weir_dtype_name(q->dtypes[k]), weir_dtype_name(tuple[k].dtype));
-        if (q->shapes)
-            WEIR_TRY(weir_infer_concat(&lead, &q->shapes[k], &want));
+                              weir_dtype_name(queue->dtypes[k]), weir_dtype_name(tuple[k].dtype));
+        if (queue->shapes)
+            WEIR_TRY(weir_infer_concat(&lead, &queue->shapes[k], &want));
         if (tuple[k].shape.rank < 1 || !weir_shape_compatible(&want, &tuple[k].shape))
-            return bad_shape(k, q->shapes ? &want : &lead, &tuple[k].shape);
+            return bad_shape(k, queue->shapes ? &want : &lead, &tuple[k].shape);
         if (tuple[k].shape.dims[0] != rows)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "All input tensors must have the same size in the 0th dimension. "
@@ -513,85 +519,86 @@ static weir_status check_rows(const weir_queue *q, const weir_tensor *tuple)
     return WEIR_OK;
 }
 
-void weir_queue_enqueue(weir_queue *q, const weir_tensor *tuple, weir_cancel *cancel,
+void weir_queue_enqueue(weir_queue *queue, const weir_tensor *tuple, weir_cancel *cancel,
                         weir_queue_done done, void *arg)
 {
-    weir_status s = check_tuple(q, tuple);
-    if (s) {
-        done(arg, s, NULL);
+    weir_status status = check_tuple(queue, tuple);
+    if (status) {
+        done(arg, status, NULL);
         return;
     }
-    weir_queue_attempt *a = attempt_create(q, WEIR_ENQUEUE, done, arg);
-    keep_tuple(a, tuple);
-    submit(a, cancel);
+    weir_queue_attempt *attempt = attempt_create(queue, WEIR_ENQUEUE, done, arg);
+    keep_tuple(attempt, tuple);
+    submit(attempt, cancel);
 }
 
-void weir_queue_enqueue_many(weir_queue *q, const weir_tensor *tuple, weir_cancel *cancel,
+void weir_queue_enqueue_many(weir_queue *queue, const weir_tensor *tuple, weir_cancel *cancel,
                              weir_queue_done done, void *arg)
 {
-    weir_status s = check_rows(q, tuple);
-    if (s) {
-        done(arg, s, NULL);
+    weir_status status = check_rows(queue, tuple);
+    if (status) {
+        done(arg, status, NULL);
         return;
     }
-    weir_queue_attempt *a = attempt_create(q, WEIR_ENQUEUE, done, arg);
-    keep_tuple(a, tuple);
-    a->many = true;
-    a->left = tuple[0].shape.dims[0];
-    submit(a, cancel);
+    weir_queue_attempt *attempt = attempt_create(queue, WEIR_ENQUEUE, done, arg);
+    keep_tuple(attempt, tuple);
+    attempt->many = true;
+    attempt->left = tuple[0].shape.dims[0];
+    submit(attempt, cancel);
 }
 
-void weir_queue_dequeue(weir_queue *q, weir_cancel *cancel, weir_queue_done done, void *arg)
+void weir_queue_dequeue(weir_queue *queue, weir_cancel *cancel, weir_queue_done done, void *arg)
 {
-    submit(attempt_create(q, WEIR_DEQUEUE, done, arg), cancel);
+    submit(attempt_create(queue, WEIR_DEQUEUE, done, arg), cancel);
 }
 
-void weir_queue_dequeue_many(weir_queue *q, int64_t n, bool fewer_ok, weir_cancel *cancel,
+void weir_queue_dequeue_many(weir_queue *queue, int64_t count, bool fewer_ok, weir_cancel *cancel,
                              weir_queue_done done, void *arg)
 {
-    if (!q->shapes || n < 0) {
+    if (!queue->shapes || count < 0) {
         done(arg,
-             n < 0 ? weir_error(WEIR_INVALID_ARGUMENT,
-                                "DequeueManyOp requested %" PRId64 " < 0 elements", n)
-                   : weir_error(WEIR_INVALID_ARGUMENT,
-                                "%s's DequeueMany and DequeueUpTo require the components to have "
-                                "specified shapes.",
-                                kind_name(q->kind)),
+             count < 0
+                 ? weir_error(WEIR_INVALID_ARGUMENT,
+                              "DequeueManyOp requested %" PRId64 " < 0 elements", count)
+                 : weir_error(WEIR_INVALID_ARGUMENT,
+                              "%s's DequeueMany and DequeueUpTo require the components to have "
+                              "specified shapes.",
+                              kind_name(queue->kind)),
              NULL);
         return;
     }
-    weir_queue_attempt *a = attempt_create(q, WEIR_DEQUEUE, done, arg);
-    a->many = true;
-    a->fewer_ok = fewer_ok;
-    a->left = n;
-    submit(a, cancel);
+    weir_queue_attempt *attempt = attempt_create(queue, WEIR_DEQUEUE, done, arg);
+    attempt->many = true;
+    attempt->fewer_ok = fewer_ok;
+    attempt->left = count;
+    submit(attempt, cancel);
 }
 
 /* Fails every enqueue that waits and closes at once. */
-static void close_now(weir_queue *q)
+static void close_now(weir_queue *queue)
 {
     weir_attempt_list done;
     list_init(&done);
-    pthread_mutex_lock(&q->lock);
-    q->closed = true;
-    while (q->enqueues.first) {
-        weir_queue_attempt *a = take_first(&q->enqueues);
-        a->status = was_cancelled(a->kind);
-        append(&done, a);
+    weir_mutex_lock(&queue->lock);
+    queue->closed = true;
+    while (queue->enqueues.first) {
+        weir_queue_attempt *attempt = take_first(&queue->enqueues);
+        attempt->status = was_cancelled(attempt->kind);
+        append(&done, attempt);
     }
-    serve_all(q, &done);
-    pthread_mutex_unlock(&q->lock);
+    serve_all(queue, &done);
+    weir_mutex_unlock(&queue->lock);
     finish_all(&done);
 }
 
-void weir_queue_close(weir_queue *q, bool cancel_pending, weir_queue_done done, void *arg)
+void weir_queue_close(weir_queue *queue, bool cancel_pending, weir_queue_done done, void *arg)
 {
     if (!cancel_pending) {
-        submit(attempt_create(q, WEIR_CLOSE, done, arg), NULL);
+        submit(attempt_create(queue, WEIR_CLOSE, done, arg), NULL);
         return;
     }
-    weir_ref_retain(&q->base.ref);
-    close_now(q);
+    weir_ref_retain(&queue->base.ref);
+    close_now(queue);
     done(arg, WEIR_OK, NULL);
-    weir_queue_release(q);
+    weir_queue_release(queue);
 }

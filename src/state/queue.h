@@ -35,34 +35,34 @@ typedef struct weir_queue weir_queue; /* a weir_resource of weir_queue_type */
 extern const weir_resource_type weir_queue_type;
 
 weir_queue *weir_queue_create(const weir_queue_spec *spec); /* copies what it needs */
-static inline void weir_queue_release(weir_queue *q)
+static inline void weir_queue_release(weir_queue *queue)
 {
-    weir_ref_release((weir_ref *)q);
+    weir_ref_release((weir_ref *)queue);
 }
 
 /* Fails when an existing queue is not what |spec| asks for. |op| is the asking op's name. */
-WEIR_CHECKED weir_status weir_queue_matches(const weir_queue *q, const weir_queue_spec *spec,
+WEIR_CHECKED weir_status weir_queue_matches(const weir_queue *queue, const weir_queue_spec *spec,
                                             const char *op);
-int weir_queue_components(const weir_queue *q);
-weir_dtype weir_queue_dtype(const weir_queue *q, int component);
-int64_t weir_queue_size(weir_queue *q);
-bool weir_queue_closed(weir_queue *q);
+int weir_queue_components(const weir_queue *queue);
+weir_dtype weir_queue_dtype(const weir_queue *queue, int component);
+int64_t weir_queue_size(weir_queue *queue);
+bool weir_queue_closed(weir_queue *queue);
 
-/* Takes over |s|. |tuple| has one tensor per component, null unless a dequeue succeeded; the
+/* Takes over |status|. |tuple| has one tensor per component, null unless a dequeue succeeded; the
  * callee takes over the tensors, not the array. */
-typedef void (*weir_queue_done)(void *arg, weir_status s, weir_tensor *tuple);
+typedef void (*weir_queue_done)(void *arg, weir_status status, weir_tensor *tuple);
 
 /* |cancel| may be null. |tuple| is shared, not taken; its dtypes must be the queue's. */
-void weir_queue_enqueue(weir_queue *q, const weir_tensor *tuple, weir_cancel *cancel,
+void weir_queue_enqueue(weir_queue *queue, const weir_tensor *tuple, weir_cancel *cancel,
                         weir_queue_done done, void *arg);
 /* The rows of the components' first dimension, one after another. */
-void weir_queue_enqueue_many(weir_queue *q, const weir_tensor *tuple, weir_cancel *cancel,
+void weir_queue_enqueue_many(weir_queue *queue, const weir_tensor *tuple, weir_cancel *cancel,
                              weir_queue_done done, void *arg);
-void weir_queue_dequeue(weir_queue *q, weir_cancel *cancel, weir_queue_done done, void *arg);
-/* |n| tuples stacked; with |fewer_ok|, what is left when the queue closes. */
-void weir_queue_dequeue_many(weir_queue *q, int64_t n, bool fewer_ok, weir_cancel *cancel,
+void weir_queue_dequeue(weir_queue *queue, weir_cancel *cancel, weir_queue_done done, void *arg);
+/* |count| tuples stacked; with |fewer_ok|, what is left when the queue closes. */
+void weir_queue_dequeue_many(weir_queue *queue, int64_t count, bool fewer_ok, weir_cancel *cancel,
                              weir_queue_done done, void *arg);
 /* No more enqueues: after those that wait already, or, with |cancel_pending|, instead of them. */
-void weir_queue_close(weir_queue *q, bool cancel_pending, weir_queue_done done, void *arg);
+void weir_queue_close(weir_queue *queue, bool cancel_pending, weir_queue_done done, void *arg);
 
 #endif

@@ -2,8 +2,7 @@
 #ifndef WEIR_STATE_QUEUE_IMPL_H
 #define WEIR_STATE_QUEUE_IMPL_H
 
-#include <pthread.h>
-
+#include "base/mutex.h"
 #include "state/queue.h"
 
 /* One tuple of the queue. */
@@ -47,7 +46,7 @@ struct weir_queue {
     int64_t capacity, min_after_dequeue;
     uint32_t (*random)(void *);
     void *random_arg;
-    pthread_mutex_t lock;
+    weir_mutex lock;
     /* Under lock: */
     bool closed;
     weir_attempt_list enqueues, dequeues;
@@ -57,15 +56,15 @@ struct weir_queue {
 };
 
 /* Storage; the lock is held. */
-weir_queue_item *weir_queue_item_create(const weir_queue *q);
-void weir_queue_item_destroy(const weir_queue *q, weir_queue_item *item);
-void weir_queue_push(weir_queue *q, weir_queue_item *item);
-void weir_queue_push_front(weir_queue *q, weir_queue_item *item); /* undoes a pop */
-weir_queue_item *weir_queue_pop(weir_queue *q);                   /* must not be empty */
+weir_queue_item *weir_queue_item_create(const weir_queue *queue);
+void weir_queue_item_destroy(const weir_queue *queue, weir_queue_item *item);
+void weir_queue_push(weir_queue *queue, weir_queue_item *item);
+void weir_queue_push_front(weir_queue *queue, weir_queue_item *item); /* undoes a pop */
+weir_queue_item *weir_queue_pop(weir_queue *queue);                   /* must not be empty */
 
 /* Stacks |count| items into one tuple of batches, padding where the kind says so. The items are
  * left as they are. On error nothing is written. */
-WEIR_CHECKED weir_status weir_queue_stack(const weir_queue *q, weir_queue_item *const *items,
+WEIR_CHECKED weir_status weir_queue_stack(const weir_queue *queue, weir_queue_item *const *items,
                                           int64_t count, weir_tensor *out_tuple);
 
 #endif

@@ -6,14 +6,13 @@
 #ifndef WEIR_STATE_VAR_H
 #define WEIR_STATE_VAR_H
 
-#include <pthread.h>
-
+#include "base/mutex.h"
 #include "op/op.h"
 
 typedef struct weir_var {
     weir_resource base;
-    pthread_mutex_t lock;
-    weir_tensor value; /* under lock; empty until initialised */
+    weir_mutex lock;
+    weir_tensor value WEIR_GUARDED_BY(lock); /* empty until initialised */
     weir_dtype dtype;
     weir_shape shape; /* as declared; may be partly unknown */
 } weir_var;
@@ -23,29 +22,31 @@ extern const weir_resource_type weir_legacy_var_type; /* VariableV2 */
 
 weir_var *weir_var_create(const weir_resource_type *type, weir_dtype dtype,
                           const weir_shape *shape);
-static inline void weir_var_retain(weir_var *v)
+static inline void weir_var_retain(weir_var *var)
 {
-    weir_ref_retain(&v->base.ref);
+    weir_ref_retain(&var->base.ref);
 }
-static inline void weir_var_release(weir_var *v)
+static inline void weir_var_release(weir_var *var)
 {
-    weir_ref_release((weir_ref *)v);
+    weir_ref_release((weir_ref *)var);
 }
 
-bool weir_var_initialized(weir_var *v);
+bool weir_var_initialized(weir_var *var);
 /* Shares the value; false when there is none yet. */
-bool weir_var_read(weir_var *v, weir_tensor *out_tensor);
-/* Replaces the value, taking over the reference in |t|. */
-void weir_var_assign(weir_var *v, weir_tensor t);
+bool weir_var_read(weir_var *var, weir_tensor *out_tensor);
+/* Replaces the value, taking over the reference in |tensor|. */
+void weir_var_assign(weir_var *var, weir_tensor tensor);
 
 /* Locks and gives the value for changing in place, made unique first; null (and still locked) when
  * there is no value. On error nothing is locked. Pair with weir_var_end. */
-WEIR_CHECKED weir_status weir_var_begin(weir_var *v, weir_tensor **out_value);
-void weir_var_end(weir_var *v);
-/* Several at once: locks each distinct variable once, in address order. */
-void weir_vars_lock(weir_var **vars, int count);
-void weir_vars_unlock(weir_var **vars, int count);
+WEIR_CHECKED weir_status weir_var_begin(weir_var *var,
+                                        weir_tensor **out_value) WEIR_UNCHECKED_LOCKING;
+void weir_var_end(weir_var *var) WEIR_UNCHECKED_LOCKING;
+/* Several at once: locks each distinct variable once, in address order. What is locked depends on
+ * values here and above, which the analysis cannot follow. */
+void weir_vars_lock(weir_var **vars, int count) WEIR_UNCHECKED_LOCKING;
+void weir_vars_unlock(weir_var **vars, int count) WEIR_UNCHECKED_LOCKING;
 /* With the lock held: the value made unique, or null. */
-WEIR_CHECKED weir_status weir_var_own(weir_var *v, weir_tensor **out_value);
+WEIR_CHECKED weir_status weir_var_own(weir_var *var, weir_tensor **out_value);
 
 #endif

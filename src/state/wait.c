@@ -15,83 +15,84 @@ struct weir_waiter {
     int64_t token;
 };
 
-void weir_wait_init(weir_wait_point *p)
+void weir_wait_init(weir_wait_point *point)
 {
-    pthread_mutex_init(&p->lock, NULL);
-    p->first = NULL;
-    p->last = &p->first;
+    weir_mutex_init(&point->lock);
+    point->first = NULL;
+    point->last = &point->first;
 }
 
-void weir_wait_fini(weir_wait_point *p)
+void weir_wait_fini(weir_wait_point *point)
 {
-    pthread_mutex_destroy(&p->lock);
+    weir_mutex_fini(&point->lock);
 }
 
-static void append(weir_wait_point *p, weir_waiter *w)
+static void append(weir_wait_point *point, weir_waiter *waiter)
 {
-    w->next = NULL;
-    *p->last = w;
-    p->last = &w->next;
+    waiter->next = NULL;
+    *point->last = waiter;
+    point->last = &waiter->next;
 }
 
-static void unlink_at(weir_wait_point *p, weir_waiter **at)
+static void unlink_at(weir_wait_point *point, weir_waiter **at)
 {
-    weir_waiter *w = *at;
-    *at = w->next;
-    if (p->last == &w->next)
-        p->last = at;
-    w->next = NULL;
+    weir_waiter *waiter = *at;
+    *at = waiter->next;
+    if (point->last == &waiter->next)
+        point->last = at;
+    waiter->next = NULL;
 }
 
-static bool take(weir_wait_point *p, weir_waiter *w)
+static bool take(weir_wait_point *point, weir_waiter *waiter)
 {
-    for (weir_waiter **at = &p->first; *at; at = &(*at)->next)
-        if (*at == w) {
-            unlink_at(p, at);
+    for (weir_waiter **at = &point->first; *at; at = &(*at)->next)
+        if (*at == waiter) {
+            unlink_at(point, at);
             return true;
         }
     return false;
 }
 
 /* One pass over the list; who is done goes to |done|. */
-static bool pass(weir_wait_point *p, weir_waiter ***done)
+static bool pass(weir_wait_point *point, weir_waiter ***done)
 {
     uint32_t blocked = 0;
     bool moved = false;
-    for (weir_waiter **at = &p->first; *at;) {
-        weir_waiter *w = *at;
-        uint32_t lane = w->wait.lane < 0 ? 0 : 1u << w->wait.lane;
-        if (!(blocked & lane) && w->wait.attempt(w->call, w->wait.object, &w->status)) {
-            unlink_at(p, at);
-            **done = w;
-            *done = &w->next;
+    for (weir_waiter **at = &point->first; *at;) {
+        weir_waiter *waiter = *at;
+        uint32_t lane = waiter->wait.lane < 0 ? 0 : 1u << waiter->wait.lane;
+        if (!(blocked & lane) &&
+            waiter->wait.attempt(waiter->call, waiter->wait.object, &waiter->status)) {
+            unlink_at(point, at);
+            **done = waiter;
+            *done = &waiter->next;
             moved = true;
             continue;
         }
         blocked |= lane;
-        at = &w->next;
+        at = &waiter->next;
     }
     return moved;
 }
 
 /* What one call does may let another go on: until nothing moves. Lock held. */
-static weir_waiter *serve(weir_wait_point *p)
+static weir_waiter *serve(weir_wait_point *point)
 {
     weir_waiter *done = NULL, **end = &done;
-    while (pass(p, &end))
+    while (pass(point, &end))
         ;
     *end = NULL;
     return done;
 }
 
-static void finish(weir_waiter *w)
+static void finish(weir_waiter *waiter)
 {
-    if (w->token)
-        weir_cancel_remove(w->cancel, w->token);
-    weir_call_finish(w->call, w->status);
-    weir_cancel_release(w->cancel);
-    weir_ref_release(&w->wait.object->ref);
-    weir_free(w);
+    if (waiter->token)
+        weir_cancel_remove(waiter->cancel, waiter->token);
+    weir_call_finish(waiter->call, waiter->status);
+    weir_cancel_release(waiter->cancel);
+    weir_ref_release(&waiter->wait.object->ref);
+    weir_free(waiter);
 }
 
 static void finish_all(weir_waiter *done)
@@ -105,65 +106,65 @@ static void finish_all(weir_waiter *done)
 
 static void cancelled(void *arg)
 {
-    weir_waiter *w = arg, *others = NULL;
-    weir_wait_point *p = w->wait.point;
-    weir_resource *object = w->wait.object;
+    weir_waiter *waiter = arg, *others = NULL;
+    weir_wait_point *point = waiter->wait.point;
+    weir_resource *object = waiter->wait.object;
     weir_ref_retain(&object->ref);
-    pthread_mutex_lock(&p->lock);
-    bool mine = take(p, w);
+    weir_mutex_lock(&point->lock);
+    bool mine = take(point, waiter);
     if (mine) {
-        w->status = weir_error(WEIR_CANCELLED, "%s", w->wait.cancelled);
-        w->token = 0; /* this callback is the one it named */
-        others = serve(p);
+        waiter->status = weir_error(WEIR_CANCELLED, "%s", waiter->wait.cancelled);
+        waiter->token = 0; /* this callback is the one it named */
+        others = serve(point);
     }
-    pthread_mutex_unlock(&p->lock);
+    weir_mutex_unlock(&point->lock);
     if (mine)
-        finish(w);
+        finish(waiter);
     finish_all(others);
     weir_ref_release(&object->ref);
 }
 
 /* Makes a waiting call cancellable; false when its step is cancelled already. Lock held. */
-static bool watch(weir_waiter *w)
+static bool watch(weir_waiter *waiter)
 {
-    weir_cancel *cancel = w->call->run->cancel;
+    weir_cancel *cancel = waiter->call->run->cancel;
     if (!cancel)
         return true;
-    w->cancel = weir_cancel_retain(cancel);
-    w->token = weir_cancel_add(cancel, cancelled, w);
-    return w->token != 0;
+    waiter->cancel = weir_cancel_retain(cancel);
+    waiter->token = weir_cancel_add(cancel, cancelled, waiter);
+    return waiter->token != 0;
 }
 
-void weir_wait_start(const weir_wait *wait, weir_call *c)
+void weir_wait_start(const weir_wait *wait, weir_call *call)
 {
-    weir_waiter *w = WEIR_NEW(weir_waiter);
-    w->wait = *wait;
-    w->call = c;
+    weir_waiter *waiter = WEIR_NEW(weir_waiter);
+    waiter->wait = *wait;
+    waiter->call = call;
     weir_resource *object = wait->object;
-    weir_wait_point *p = wait->point;
+    weir_wait_point *point = wait->point;
     weir_ref_retain(&object->ref); /* the waiter's */
     weir_ref_retain(&object->ref); /* ours: the waiter may be gone before we are done */
-    pthread_mutex_lock(&p->lock);
-    append(p, w);
-    weir_waiter *done = serve(p);
+    weir_mutex_lock(&point->lock);
+    append(point, waiter);
+    weir_waiter *done = serve(point);
     bool waits = false;
-    for (weir_waiter *k = p->first; k; k = k->next)
-        waits |= k == w;
-    if (waits && !watch(w)) {
-        take(p, w);
-        w->status = weir_error(WEIR_CANCELLED, "%s", wait->cancelled);
-        w->next = done;
-        done = w;
+    for (weir_waiter *k = point->first; k; k = k->next)
+        waits |= k == waiter;
+    if (waits && !watch(waiter)) {
+        take(point, waiter);
+        waiter->status = weir_error(WEIR_CANCELLED, "%s", wait->cancelled);
+        waiter->next = done;
+        done = waiter;
     }
-    pthread_mutex_unlock(&p->lock);
+    weir_mutex_unlock(&point->lock);
     finish_all(done);
     weir_ref_release(&object->ref);
 }
 
-void weir_wait_changed(weir_wait_point *p)
+void weir_wait_changed(weir_wait_point *point)
 {
-    pthread_mutex_lock(&p->lock);
-    weir_waiter *done = serve(p);
-    pthread_mutex_unlock(&p->lock);
+    weir_mutex_lock(&point->lock);
+    weir_waiter *done = serve(point);
+    weir_mutex_unlock(&point->lock);
     finish_all(done);
 }

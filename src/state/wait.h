@@ -9,19 +9,18 @@
 #ifndef WEIR_STATE_WAIT_H
 #define WEIR_STATE_WAIT_H
 
-#include <pthread.h>
-
+#include "base/mutex.h"
 #include "op/op.h"
 
 typedef struct weir_waiter weir_waiter;
 
 typedef struct weir_wait_point {
-    pthread_mutex_t lock;
-    weir_waiter *first, **last; /* under lock */
+    weir_mutex lock;
+    weir_waiter *first WEIR_GUARDED_BY(lock), **last WEIR_GUARDED_BY(lock);
 } weir_wait_point;
 
 /* Tries, with the lock held. True: done, with this status (outputs set when it is success). */
-typedef bool (*weir_wait_try)(weir_call *c, void *object, weir_status *out_status);
+typedef bool (*weir_wait_try)(weir_call *call, void *object, weir_status *out_status);
 
 typedef struct weir_wait {
     weir_wait_point *point;
@@ -33,11 +32,11 @@ typedef struct weir_wait {
 
 enum { WEIR_NO_LANE = -1 };
 
-void weir_wait_init(weir_wait_point *p);
-void weir_wait_fini(weir_wait_point *p); /* nobody may wait any more */
+void weir_wait_init(weir_wait_point *point);
+void weir_wait_fini(weir_wait_point *point); /* nobody may wait any more */
 /* Tries, or waits. The call is finished in time; it may be gone when this returns. */
-void weir_wait_start(const weir_wait *w, weir_call *c);
+void weir_wait_start(const weir_wait *wait, weir_call *call);
 /* The object has changed: lets go on who can. Without the lock. */
-void weir_wait_changed(weir_wait_point *p);
+void weir_wait_changed(weir_wait_point *point);
 
 #endif

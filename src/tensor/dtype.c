@@ -82,34 +82,34 @@ const uint8_t weir_dtype_sizes[WEIR_DTYPE_COUNT] = {
     [WEIR_FLOAT4_E2M1FN] = 1,
 };
 
-size_t weir_dtype_wire_size(weir_dtype t)
+size_t weir_dtype_wire_size(weir_dtype dtype)
 {
-    return weir_dtype_valid(t) && rows[t].flags & PLAIN ? weir_dtype_sizes[t] : 0;
+    return weir_dtype_valid(dtype) && rows[dtype].flags & PLAIN ? weir_dtype_sizes[dtype] : 0;
 }
 
-static bool has(weir_dtype t, int flag)
+static bool has(weir_dtype dtype, int flag)
 {
-    return weir_dtype_valid(t) && rows[t].flags & flag;
+    return weir_dtype_valid(dtype) && rows[dtype].flags & flag;
 }
 
-bool weir_dtype_is_plain(weir_dtype t)
+bool weir_dtype_is_plain(weir_dtype dtype)
 {
-    return has(t, PLAIN);
+    return has(dtype, PLAIN);
 }
 
-bool weir_dtype_is_float(weir_dtype t)
+bool weir_dtype_is_float(weir_dtype dtype)
 {
-    return has(t, FLOATING);
+    return has(dtype, FLOATING);
 }
 
-bool weir_dtype_is_complex(weir_dtype t)
+bool weir_dtype_is_complex(weir_dtype dtype)
 {
-    return has(t, COMPLEX);
+    return has(dtype, COMPLEX);
 }
 
-bool weir_dtype_is_int(weir_dtype t)
+bool weir_dtype_is_int(weir_dtype dtype)
 {
-    return has(t, INTEGER);
+    return has(dtype, INTEGER);
 }
 
 const char *weir_dtype_name(int t)
@@ -144,42 +144,4 @@ int weir_dtype_parse(weir_str name)
         if (weir_str_is(name, aliases[i].name))
             return aliases[i].dtype;
     return 0;
-}
-
-float weir_half_to_float(uint16_t h)
-{
-    uint32_t sign = (uint32_t)(h & 0x8000) << 16, exponent = (h >> 10) & 31, mantissa = h & 0x3ff;
-    union {
-        uint32_t u;
-        float f;
-    } v;
-    if (exponent == 31) {
-        v.u = sign | 0x7f800000 | mantissa << 13;
-    } else if (exponent) {
-        v.u = sign | (exponent + 112) << 23 | mantissa << 13;
-    } else { /* subnormal: mantissa * 2^-24 */
-        v.f = (float)mantissa * 0x1p-24f;
-        v.u |= sign;
-    }
-    return v.f;
-}
-
-uint16_t weir_float_to_half(float f)
-{
-    union {
-        float f;
-        uint32_t u;
-    } v = {f};
-    uint16_t sign = (uint16_t)(v.u >> 16 & 0x8000);
-    v.u &= 0x7fffffff;
-    if (v.u > 0x7f800000)
-        return sign | 0x7e00;
-    if (v.u >= 0x47800000) /* too large, or infinite */
-        return sign | 0x7c00;
-    if (v.u < 0x38800000) { /* subnormal: let the adder round at 2^-24 */
-        v.f += 0.5f;
-        return sign | (uint16_t)(v.u - 0x3f000000);
-    }
-    uint32_t odd = v.u >> 13 & 1;
-    return sign | (uint16_t)((v.u + 0xfff + odd - 0x38000000) >> 13);
 }

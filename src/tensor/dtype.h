@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/half.h" /* half and bfloat16 are bit patterns in memory, computed in float */
 #include "base/str.h"
 
 typedef enum weir_dtype {
@@ -63,44 +64,21 @@ static inline bool weir_dtype_valid(int t)
 
 /* Bytes of one element in memory: 24 for STRING, 8 for RESOURCE and VARIANT (pointers). */
 extern const uint8_t weir_dtype_sizes[WEIR_DTYPE_COUNT];
-static inline size_t weir_dtype_size(weir_dtype t)
+static inline size_t weir_dtype_size(weir_dtype dtype)
 {
-    return weir_dtype_valid((int)t) ? weir_dtype_sizes[t] : 0;
+    return weir_dtype_valid((int)dtype) ? weir_dtype_sizes[dtype] : 0;
 }
 /* What TF_DataTypeSize says: 0 for STRING, RESOURCE and VARIANT. */
-size_t weir_dtype_wire_size(weir_dtype t);
+size_t weir_dtype_wire_size(weir_dtype dtype);
 /* True when elements are plain bytes: may be copied by memcpy and need no destructor. */
-bool weir_dtype_is_plain(weir_dtype t);
-bool weir_dtype_is_float(weir_dtype t); /* half, bfloat16, float, double */
-bool weir_dtype_is_complex(weir_dtype t);
-bool weir_dtype_is_int(weir_dtype t); /* signed and unsigned, not quantised, not bool */
+bool weir_dtype_is_plain(weir_dtype dtype);
+bool weir_dtype_is_float(weir_dtype dtype); /* half, bfloat16, float, double */
+bool weir_dtype_is_complex(weir_dtype dtype);
+bool weir_dtype_is_int(weir_dtype dtype); /* signed and unsigned, not quantised, not bool */
 
 const char *
 weir_dtype_name(int t); /* "float", "int32", "float_ref": the spelling in op signatures */
 const char *weir_dtype_enum(int t);  /* "DT_FLOAT" */
 int weir_dtype_parse(weir_str name); /* either spelling; 0 when unknown */
-
-/* half and bfloat16 are bit patterns in memory; arithmetic is done in float. Both round to
- * nearest even. */
-float weir_half_to_float(uint16_t h);
-uint16_t weir_float_to_half(float f);
-static inline float weir_bfloat16_to_float(uint16_t h)
-{
-    union {
-        uint32_t u;
-        float f;
-    } v = {(uint32_t)h << 16};
-    return v.f;
-}
-static inline uint16_t weir_float_to_bfloat16(float f)
-{
-    union {
-        float f;
-        uint32_t u;
-    } v = {f};
-    if ((v.u & 0x7fffffff) > 0x7f800000)
-        return 0x7fc0 | (uint16_t)((v.u >> 16) & 0x8000);
-    return (uint16_t)((v.u + 0x7fff + ((v.u >> 16) & 1)) >> 16);
-}
 
 #endif

@@ -28,15 +28,15 @@ typedef struct weir_variant weir_variant;
 typedef struct weir_variant_type {
     const char *name; /* "tensorflow::TensorList" */
     /* Serialises for the wire: metadata bytes and tensors. Null when it cannot. */
-    weir_status (*encode)(const weir_variant *v, weir_buf *metadata, weir_tensor **out_tensors,
-                          int *out_count);
+    weir_status (*encode)(const weir_variant *variant, weir_buf *metadata,
+                          weir_tensor **out_tensors, int *out_count);
     /* The way back, from what any peer may have sent; it shares |tensors|. Null when there is none.
      * Nested variants are objects already. */
     weir_status (*decode)(weir_str metadata, const weir_tensor *tensors, int count,
                           weir_variant **out_variant);
     /* a + b and the zero beside |v|, each a new object; null when the type has no such thing. */
     weir_status (*add)(const weir_variant *a, const weir_variant *b, weir_variant **out_sum);
-    weir_status (*zero)(const weir_variant *v, weir_variant **out_zero);
+    weir_status (*zero)(const weir_variant *variant, weir_variant **out_zero);
 } weir_variant_type;
 
 struct weir_variant {
@@ -49,7 +49,7 @@ weir_tensor weir_tensor_from_handle(weir_handle *handle);
 /* A scalar variant tensor that takes over one reference to |variant|. */
 weir_tensor weir_tensor_from_variant(weir_variant *variant);
 /* The handle of a scalar (or one-element) resource tensor; null when it has none. */
-weir_handle *weir_tensor_handle(const weir_tensor *t);
-weir_variant *weir_tensor_variant(const weir_tensor *t);
+weir_handle *weir_tensor_handle(const weir_tensor *tensor);
+weir_variant *weir_tensor_variant(const weir_tensor *tensor);
 
 #endif

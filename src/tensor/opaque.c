@@ -16,20 +16,20 @@ static void destroy(weir_ref *ref)
 
 weir_variant *weir_opaque_create(weir_str proto)
 {
-    opaque *o = weir_alloc(sizeof *o + proto.length);
-    weir_ref_init(&o->base.ref, destroy);
-    o->base.type = &opaque_type;
-    o->length = proto.length;
+    opaque *opaque = weir_alloc(sizeof *opaque + proto.length);
+    weir_ref_init(&opaque->base.ref, destroy);
+    opaque->base.type = &opaque_type;
+    opaque->length = proto.length;
     if (proto.length)
-        memcpy(o->bytes, proto.at, proto.length);
-    return &o->base;
+        memcpy(opaque->bytes, proto.at, proto.length);
+    return &opaque->base;
 }
 
-bool weir_opaque_get(const weir_variant *v, weir_str *out_proto)
+bool weir_opaque_get(const weir_variant *variant, weir_str *out_proto)
 {
-    if (!v || v->type != &opaque_type)
+    if (!variant || variant->type != &opaque_type)
         return false;
-    const opaque *o = (const opaque *)v;
-    *out_proto = (weir_str){o->bytes, o->length};
+    const opaque *this_opaque = (const opaque *)variant;
+    *out_proto = (weir_str){this_opaque->bytes, this_opaque->length};
     return true;
 }

@@ -8,7 +8,7 @@
 
 /* |proto| is a VariantTensorDataProto; its bytes are copied and not looked at. */
 weir_variant *weir_opaque_create(weir_str proto);
-/* The bytes; false when |v| (which may be null) is of another kind. */
-bool weir_opaque_get(const weir_variant *v, weir_str *out_proto);
+/* The bytes; false when |variant| (which may be null) is of another kind. */
+bool weir_opaque_get(const weir_variant *variant, weir_str *out_proto);
 
 #endif

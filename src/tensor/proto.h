@@ -9,23 +9,25 @@
 enum { WEIR_PROTO_TENSOR_LIMIT = 1 << 30 }; /* bytes a short proto may blow up to by repetition */
 
 WEIR_CHECKED weir_status weir_shape_parse(weir_str proto, weir_shape *out_shape);
-void weir_shape_encode(const weir_shape *s, weir_buf *out); /* the message's fields */
+void weir_shape_encode(const weir_shape *shape, weir_buf *out); /* the message's fields */
 /* The same for messages that hold one; a null |proto| is a scalar's. */
 WEIR_CHECKED weir_status weir_shape_from_proto(const weir_msg_tensor_shape_proto *proto,
                                                weir_shape *out_shape);
-const weir_msg_tensor_shape_proto *weir_shape_to_proto(const weir_shape *s, weir_arena *arena);
+const weir_msg_tensor_shape_proto *weir_shape_to_proto(const weir_shape *shape, weir_arena *arena);
 
 /* Reads a TensorProto: tensor_content wins, the last repeated value fills the rest. */
 WEIR_CHECKED weir_status weir_tensor_parse(weir_str proto, weir_tensor *out_tensor);
+WEIR_CHECKED weir_status weir_tensor_from_proto(const weir_msg_tensor_proto *proto,
+                                                weir_tensor *out_tensor);
 /* Writes dtype, shape and tensor_content (strings: string_val; handles: resource_handle_val). */
-WEIR_CHECKED weir_status weir_tensor_encode(const weir_tensor *t, weir_buf *out);
+WEIR_CHECKED weir_status weir_tensor_encode(const weir_tensor *tensor, weir_buf *out);
 /* The same for strings, handles and variants, as tasks send them to each other: a list in
  * tensor_content. */
-WEIR_CHECKED weir_status weir_tensor_encode_list(const weir_tensor *t, weir_buf *out);
+WEIR_CHECKED weir_status weir_tensor_encode_list(const weir_tensor *tensor, weir_buf *out);
 
-/* Writes the fields of a VariantTensorDataProto; UNIMPLEMENTED when |v| has no serial form. A null
- * variant has no fields. What is read back is kept as it is (tensor/opaque.h). */
-WEIR_CHECKED weir_status weir_variant_encode(const weir_variant *v, weir_buf *out);
+/* Writes the fields of a VariantTensorDataProto; UNIMPLEMENTED when |variant| has no serial form. A
+ * null variant has no fields. What is read back is kept as it is (tensor/opaque.h). */
+WEIR_CHECKED weir_status weir_variant_encode(const weir_variant *variant, weir_buf *out);
 
 /* The fields of a VariantTensorDataProto. Names and metadata are views of the bytes; variants in
  * the tensors are kept as they are. */
@@ -36,9 +38,9 @@ typedef struct weir_variant_data {
 } weir_variant_data;
 
 WEIR_CHECKED weir_status weir_variant_data_parse(weir_str proto, weir_variant_data *out_data);
-void weir_variant_data_fini(weir_variant_data *d);
+void weir_variant_data_fini(weir_variant_data *data);
 
-void weir_handle_encode(const weir_handle *h, weir_buf *out);
+void weir_handle_encode(const weir_handle *handle, weir_buf *out);
 WEIR_CHECKED weir_status weir_handle_parse(weir_str proto, weir_handle **out_handle);
 
 #endif

@@ -35,7 +35,7 @@ static bool same(const weir_tensor *a, const weir_tensor *b)
     return true;
 }
 
-/* ---- shapes --------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 TEST(shapes_come_back)
 {
@@ -53,7 +53,7 @@ TEST(shapes_come_back)
                 "TensorShapeProto");
 }
 
-/* ---- tensors -------------------------------------------------------------------------------- */
+/* ---- tensors --------------------------------------------------------------------------------- */
 
 TEST(tensors_of_every_plain_type_come_back)
 {
@@ -160,7 +160,7 @@ TEST(wrong_tensors_are_refused)
                 WEIR_INVALID_ARGUMENT, "TensorProto");
 }
 
-/* ---- handles and variants ------------------------------------------------------------------- */
+/* ---- handles and variants -------------------------------------------------------------------- */
 
 TEST(handles_come_back)
 {

@@ -15,7 +15,7 @@ weir_status weir_shape_make(const int64_t *dims, int64_t rank, weir_shape *out_s
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Shape has %" PRId64 " dimensions, more than the %d supported", rank,
                           WEIR_MAX_RANK);
-    weir_shape s = {.rank = (int32_t)rank};
+    weir_shape shape = {.rank = (int32_t)rank};
     int64_t count = 1;
     for (int i = 0; i < rank; i++) {
         if (dims[i] < -1)
@@ -25,9 +25,9 @@ weir_status weir_shape_make(const int64_t *dims, int64_t rank, weir_shape *out_s
                               "Shape has too many elements: dimension %d is "
                               "%" PRId64,
                               i, dims[i]);
-        s.dims[i] = dims[i];
+        shape.dims[i] = dims[i];
     }
-    *out_shape = s;
+    *out_shape = shape;
     return WEIR_OK;
 }
 
@@ -53,54 +53,55 @@ bool weir_shape_compatible(const weir_shape *a, const weir_shape *b)
     return true;
 }
 
-int64_t weir_shape_count(const weir_shape *s)
+int64_t weir_shape_count(const weir_shape *shape)
 {
-    return weir_shape_known(s) ? weir_shape_product(s, 0, s->rank) : -1;
+    return weir_shape_known(shape) ? weir_shape_product(shape, 0, shape->rank) : -1;
 }
 
-void weir_shape_set_dim(weir_shape *s, int i, int64_t dim)
+void weir_shape_set_dim(weir_shape *shape, int i, int64_t dim)
 {
-    assert(i >= 0 && i < s->rank);
-    s->dims[i] = dim;
+    assert(i >= 0 && i < shape->rank);
+    shape->dims[i] = dim;
 }
 
-void weir_shape_append(weir_shape *s, int64_t dim)
+void weir_shape_append(weir_shape *shape, int64_t dim)
 {
-    assert(s->rank >= 0 && s->rank < WEIR_MAX_RANK);
-    s->dims[s->rank++] = dim;
+    assert(shape->rank >= 0 && shape->rank < WEIR_MAX_RANK);
+    shape->dims[shape->rank++] = dim;
 }
 
-char *weir_shape_text(const weir_shape *s, char text[WEIR_SHAPE_TEXT])
+char *weir_shape_text(const weir_shape *shape, char text[WEIR_SHAPE_TEXT])
 {
-    if (s->rank < 0) {
+    if (shape->rank < 0) {
         strcpy(text, "<unknown>");
         return text;
     }
-    size_t n = 0;
-    text[n++] = '[';
-    for (int i = 0; i < s->rank; i++) {
+    size_t count = 0;
+    text[count++] = '[';
+    for (int i = 0; i < shape->rank; i++) {
         const char *comma = i ? "," : "";
-        if (s->dims[i] < 0)
-            n += (size_t)snprintf(text + n, WEIR_SHAPE_TEXT - n, "%s?", comma);
+        if (shape->dims[i] < 0)
+            count += (size_t)snprintf(text + count, WEIR_SHAPE_TEXT - count, "%s?", comma);
         else
-            n += (size_t)snprintf(text + n, WEIR_SHAPE_TEXT - n, "%s%" PRId64, comma, s->dims[i]);
+            count += (size_t)snprintf(text + count, WEIR_SHAPE_TEXT - count, "%s%" PRId64, comma,
+                                      shape->dims[i]);
     }
-    snprintf(text + n, WEIR_SHAPE_TEXT - n, "]");
+    snprintf(text + count, WEIR_SHAPE_TEXT - count, "]");
     return text;
 }
 
-static void fini_strings(weir_buffer *b)
+static void fini_strings(weir_buffer *buffer)
 {
-    weir_tstring *s = b->data;
-    for (size_t i = 0; i < b->bytes / sizeof *s; i++)
-        weir_tstring_fini(&s[i]);
+    weir_tstring *tstrings = buffer->data;
+    for (size_t i = 0; i < buffer->bytes / sizeof *tstrings; i++)
+        weir_tstring_fini(&tstrings[i]);
 }
 
-static void fini_refs(weir_buffer *b)
+static void fini_refs(weir_buffer *buffer)
 {
-    weir_ref **r = b->data;
-    for (size_t i = 0; i < b->bytes / sizeof *r; i++)
-        weir_ref_release(r[i]);
+    weir_ref **refs = buffer->data;
+    for (size_t i = 0; i < buffer->bytes / sizeof *refs; i++)
+        weir_ref_release(refs[i]);
 }
 
 weir_status weir_tensor_alloc(weir_dtype dtype, const weir_shape *shape, weir_tensor *out_tensor)
@@ -131,9 +132,9 @@ weir_status weir_tensor_alloc(weir_dtype dtype, const weir_shape *shape, weir_te
                           "%s",
                           WEIR_SHAPE_STR(shape), weir_dtype_name(dtype));
     weir_buffer *buffer;
-    weir_status s = weir_buffer_alloc(empty ? 0 : bytes, &buffer);
-    if (s) {
-        weir_status_free(s);
+    weir_status status = weir_buffer_alloc(empty ? 0 : bytes, &buffer);
+    if (status) {
+        weir_status_free(status);
         return weir_error(WEIR_RESOURCE_EXHAUSTED,
                           "OOM when allocating tensor with shape%s and type "
                           "%s",
@@ -151,60 +152,61 @@ weir_status weir_tensor_alloc(weir_dtype dtype, const weir_shape *shape, weir_te
     return WEIR_OK;
 }
 
-void weir_tensor_release(weir_tensor *t)
+void weir_tensor_release(weir_tensor *tensor)
 {
-    weir_buffer *b = t->buffer;
-    t->buffer = NULL;
-    t->data = NULL;
-    t->dtype = WEIR_DT_INVALID;
-    weir_buffer_release(b);
+    weir_buffer *buffer = tensor->buffer;
+    tensor->buffer = NULL;
+    tensor->data = NULL;
+    tensor->dtype = WEIR_DT_INVALID;
+    weir_buffer_release(buffer);
 }
 
-weir_tensor weir_tensor_share(const weir_tensor *t)
+weir_tensor weir_tensor_share(const weir_tensor *tensor)
 {
-    weir_buffer_retain(t->buffer);
-    return *t;
+    weir_buffer_retain(tensor->buffer);
+    return *tensor;
 }
 
-weir_tensor weir_tensor_view(const weir_tensor *t, const weir_shape *shape)
+weir_tensor weir_tensor_view(const weir_tensor *tensor, const weir_shape *shape)
 {
-    weir_tensor v = weir_tensor_share(t);
-    v.shape = *shape;
-    return v;
+    weir_tensor view = weir_tensor_share(tensor);
+    view.shape = *shape;
+    return view;
 }
 
-weir_tensor weir_tensor_slice(const weir_tensor *t, int64_t first_element, const weir_shape *shape)
+weir_tensor weir_tensor_slice(const weir_tensor *tensor, int64_t first_element,
+                              const weir_shape *shape)
 {
-    weir_tensor v = weir_tensor_view(t, shape);
-    v.data = (char *)t->data + (size_t)first_element * weir_dtype_size(t->dtype);
-    return v;
+    weir_tensor view = weir_tensor_view(tensor, shape);
+    view.data = (char *)tensor->data + (size_t)first_element * weir_dtype_size(tensor->dtype);
+    return view;
 }
 
-weir_status weir_tensor_clone(const weir_tensor *t, weir_tensor *out_tensor)
+weir_status weir_tensor_clone(const weir_tensor *tensor, weir_tensor *out_tensor)
 {
     weir_tensor copy;
-    WEIR_TRY(weir_tensor_alloc(t->dtype, &t->shape, &copy));
-    weir_elements_copy(t->dtype, copy.data, t->data, weir_tensor_count(t));
+    WEIR_TRY(weir_tensor_alloc(tensor->dtype, &tensor->shape, &copy));
+    weir_elements_copy(tensor->dtype, copy.data, tensor->data, weir_tensor_count(tensor));
     *out_tensor = copy;
     return WEIR_OK;
 }
 
-weir_status weir_tensor_own(weir_tensor *t)
+weir_status weir_tensor_own(weir_tensor *tensor)
 {
-    if (weir_tensor_unique(t))
+    if (weir_tensor_unique(tensor))
         return WEIR_OK;
     weir_tensor copy;
-    WEIR_TRY(weir_tensor_clone(t, &copy));
-    weir_tensor_release(t);
-    *t = copy;
+    WEIR_TRY(weir_tensor_clone(tensor, &copy));
+    weir_tensor_release(tensor);
+    *tensor = copy;
     return WEIR_OK;
 }
 
 static void copy_strings(weir_tstring *dst, const weir_tstring *src, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
-        weir_str s = weir_tstring_get(&src[i]);
-        weir_tstring_set(&dst[i], s.at, s.length);
+        weir_str text = weir_tstring_get(&src[i]);
+        weir_tstring_set(&dst[i], text.at, text.length);
     }
 }
 
@@ -248,20 +250,20 @@ void weir_elements_zero(weir_dtype dtype, void *dst, int64_t count)
     }
 }
 
-static void must(weir_status s)
+static void must(weir_status status)
 {
-    if (!s)
+    if (!status)
         return;
-    fprintf(stderr, "weir: %s\n", weir_status_message(s));
+    fprintf(stderr, "weir: %s\n", weir_status_message(status));
     abort();
 }
 
 weir_tensor weir_tensor_from(weir_dtype dtype, const weir_shape *shape, const void *elements)
 {
-    weir_tensor t;
-    must(weir_tensor_alloc(dtype, shape, &t));
-    weir_elements_copy(dtype, t.data, elements, weir_tensor_count(&t));
-    return t;
+    weir_tensor tensor;
+    must(weir_tensor_alloc(dtype, shape, &tensor));
+    weir_elements_copy(dtype, tensor.data, elements, weir_tensor_count(&tensor));
+    return tensor;
 }
 
 weir_tensor weir_tensor_scalar(weir_dtype dtype, const void *value)
@@ -271,61 +273,61 @@ weir_tensor weir_tensor_scalar(weir_dtype dtype, const void *value)
 
 weir_tensor weir_tensor_string(weir_str value)
 {
-    weir_tensor t;
-    must(weir_tensor_alloc(WEIR_STRING, &WEIR_SCALAR, &t));
-    weir_tstring_set(t.data, value.at, value.length);
-    return t;
+    weir_tensor tensor;
+    must(weir_tensor_alloc(WEIR_STRING, &WEIR_SCALAR, &tensor));
+    weir_tstring_set(tensor.data, value.at, value.length);
+    return tensor;
 }
 
-weir_status weir_tensor_get_ints(const weir_tensor *t, int64_t *out, int64_t room,
+weir_status weir_tensor_get_ints(const weir_tensor *tensor, int64_t *out, int64_t room,
                                  int64_t *out_count)
 {
-    int64_t count = weir_tensor_count(t);
-    if (t->dtype != WEIR_INT32 && t->dtype != WEIR_INT64)
+    int64_t count = weir_tensor_count(tensor);
+    if (tensor->dtype != WEIR_INT32 && tensor->dtype != WEIR_INT64)
         return weir_error(WEIR_INVALID_ARGUMENT, "expected int32 or int64, got %s",
-                          weir_dtype_name(t->dtype));
+                          weir_dtype_name(tensor->dtype));
     if (count > room)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "%" PRId64 " values where at most %" PRId64 " are supported", count,
                           room);
     for (int64_t i = 0; i < count; i++)
-        out[i] =
-            t->dtype == WEIR_INT32 ? ((const int32_t *)t->data)[i] : ((const int64_t *)t->data)[i];
+        out[i] = tensor->dtype == WEIR_INT32 ? ((const int32_t *)tensor->data)[i]
+                                             : ((const int64_t *)tensor->data)[i];
     *out_count = count;
     return WEIR_OK;
 }
 
 static void destroy_handle(weir_ref *ref)
 {
-    weir_handle *h = (weir_handle *)ref;
-    weir_free(h->device);
-    weir_free(h->container);
-    weir_free(h->name);
-    weir_free(h->type_name);
-    weir_free(h->dtypes);
-    weir_free(h->shapes);
-    weir_ref_release(h->object);
-    weir_free(h);
+    weir_handle *handle = (weir_handle *)ref;
+    weir_free(handle->device);
+    weir_free(handle->container);
+    weir_free(handle->name);
+    weir_free(handle->type_name);
+    weir_free(handle->dtypes);
+    weir_free(handle->shapes);
+    weir_ref_release(handle->object);
+    weir_free(handle);
 }
 
 weir_handle *weir_handle_create(const char *device, const char *container, const char *name,
                                 const char *type_name)
 {
-    weir_handle *h = WEIR_NEW(weir_handle);
-    weir_ref_init(&h->ref, destroy_handle);
-    h->device = weir_strdup(device);
-    h->container = weir_strdup(container);
-    h->name = weir_strdup(name);
-    h->type_name = weir_strdup(type_name);
-    return h;
+    weir_handle *handle = WEIR_NEW(weir_handle);
+    weir_ref_init(&handle->ref, destroy_handle);
+    handle->device = weir_strdup(device);
+    handle->container = weir_strdup(container);
+    handle->name = weir_strdup(name);
+    handle->type_name = weir_strdup(type_name);
+    return handle;
 }
 
-static weir_tensor from_ref(weir_dtype dtype, weir_ref *r)
+static weir_tensor from_ref(weir_dtype dtype, weir_ref *ref)
 {
-    weir_tensor t;
-    must(weir_tensor_alloc(dtype, &WEIR_SCALAR, &t));
-    *(weir_ref **)t.data = r;
-    return t;
+    weir_tensor tensor;
+    must(weir_tensor_alloc(dtype, &WEIR_SCALAR, &tensor));
+    *(weir_ref **)tensor.data = ref;
+    return tensor;
 }
 
 weir_tensor weir_tensor_from_handle(weir_handle *handle)
@@ -338,12 +340,16 @@ weir_tensor weir_tensor_from_variant(weir_variant *variant)
     return from_ref(WEIR_VARIANT, &variant->ref);
 }
 
-weir_handle *weir_tensor_handle(const weir_tensor *t)
+weir_handle *weir_tensor_handle(const weir_tensor *tensor)
 {
-    return t->dtype == WEIR_RESOURCE && weir_tensor_count(t) > 0 ? *(weir_handle **)t->data : NULL;
+    return tensor->dtype == WEIR_RESOURCE && weir_tensor_count(tensor) > 0
+               ? *(weir_handle **)tensor->data
+               : NULL;
 }
 
-weir_variant *weir_tensor_variant(const weir_tensor *t)
+weir_variant *weir_tensor_variant(const weir_tensor *tensor)
 {
-    return t->dtype == WEIR_VARIANT && weir_tensor_count(t) > 0 ? *(weir_variant **)t->data : NULL;
+    return tensor->dtype == WEIR_VARIANT && weir_tensor_count(tensor) > 0
+               ? *(weir_variant **)tensor->data
+               : NULL;
 }

@@ -24,22 +24,22 @@ typedef struct weir_shape {
 #define WEIR_UNKNOWN_SHAPE ((weir_shape){.rank = -1})
 #define WEIR_SCALAR ((weir_shape){.rank = 0})
 
-static inline weir_shape weir_shape_vector(int64_t n)
+static inline weir_shape weir_shape_vector(int64_t count)
 {
-    return (weir_shape){1, {n}};
+    return (weir_shape){1, {count}};
 }
-static inline weir_shape weir_shape_matrix(int64_t n, int64_t m)
+static inline weir_shape weir_shape_matrix(int64_t count, int64_t m)
 {
-    return (weir_shape){2, {n, m}};
+    return (weir_shape){2, {count, m}};
 }
 /* Makes a shape of |rank| dims; fails when rank or the element count is too large or a dim < -1. */
 WEIR_CHECKED weir_status weir_shape_make(const int64_t *dims, int64_t rank, weir_shape *out_shape);
-static inline bool weir_shape_known(const weir_shape *s) /* rank and every dim */
+static inline bool weir_shape_known(const weir_shape *shape) /* rank and every dim */
 {
-    for (int i = 0; i < s->rank; i++)
-        if (s->dims[i] < 0)
+    for (int i = 0; i < shape->rank; i++)
+        if (shape->dims[i] < 0)
             return false;
-    return s->rank >= 0;
+    return shape->rank >= 0;
 }
 /* *to = *from, touching only the dims that are there. */
 static inline void weir_shape_copy(weir_shape *to, const weir_shape *from)
@@ -50,21 +50,21 @@ static inline void weir_shape_copy(weir_shape *to, const weir_shape *from)
 }
 bool weir_shape_eq(const weir_shape *a, const weir_shape *b);
 bool weir_shape_compatible(const weir_shape *a, const weir_shape *b); /* could be equal */
-int64_t weir_shape_count(const weir_shape *s); /* elements; -1 when not known */
+int64_t weir_shape_count(const weir_shape *shape); /* elements; -1 when not known */
 /* Product of dims [from, to). All must be known. */
-static inline int64_t weir_shape_product(const weir_shape *s, int from, int to)
+static inline int64_t weir_shape_product(const weir_shape *shape, int from, int to)
 {
-    int64_t n = 1;
+    int64_t count = 1;
     for (int i = from; i < to; i++)
-        n *= s->dims[i];
-    return n;
+        count *= shape->dims[i];
+    return count;
 }
-void weir_shape_set_dim(weir_shape *s, int i, int64_t dim); /* bounds-checked by assert */
-void weir_shape_append(weir_shape *s, int64_t dim);         /* rank must be below WEIR_MAX_RANK */
+void weir_shape_set_dim(weir_shape *shape, int i, int64_t dim); /* bounds-checked by assert */
+void weir_shape_append(weir_shape *shape, int64_t dim); /* rank must be below WEIR_MAX_RANK */
 /* "[2,?,3]", "<unknown>" for unknown rank: TensorFlow's spelling. Returns |text|. */
 enum { WEIR_SHAPE_TEXT = 384 };
-char *weir_shape_text(const weir_shape *s, char text[WEIR_SHAPE_TEXT]);
-/* The text for use inside one full expression: a compound literal provides the room. */
+char *weir_shape_text(const weir_shape *shape, char text[WEIR_SHAPE_TEXT]);
+/* The text for use inside one full expression: a compound literal provides the memory. */
 #define WEIR_SHAPE_STR(s) weir_shape_text((s), (char[WEIR_SHAPE_TEXT]){0})
 
 /* The fields that every tensor needs come first: with up to four dimensions they fill one cache
@@ -85,35 +85,36 @@ enum {
 /* Allocates elements: strings, resources and variants empty, the rest not cleared. */
 WEIR_CHECKED weir_status weir_tensor_alloc(weir_dtype dtype, const weir_shape *shape,
                                            weir_tensor *out_tensor);
-void weir_tensor_release(weir_tensor *t); /* makes it "no tensor"; takes one */
-weir_tensor weir_tensor_share(const weir_tensor *t);
+void weir_tensor_release(weir_tensor *tensor); /* makes it "no tensor"; takes one */
+weir_tensor weir_tensor_share(const weir_tensor *tensor);
 /* A deep copy with a buffer of its own. */
-WEIR_CHECKED weir_status weir_tensor_clone(const weir_tensor *t, weir_tensor *out_tensor);
+WEIR_CHECKED weir_status weir_tensor_clone(const weir_tensor *tensor, weir_tensor *out_tensor);
 /* Makes it such a copy of itself, so that it may be changed, unless it is unique already. */
-WEIR_CHECKED weir_status weir_tensor_own(weir_tensor *t);
+WEIR_CHECKED weir_status weir_tensor_own(weir_tensor *tensor);
 /* The same bytes seen in another shape with as many elements (not checked). */
-weir_tensor weir_tensor_view(const weir_tensor *t, const weir_shape *shape);
+weir_tensor weir_tensor_view(const weir_tensor *tensor, const weir_shape *shape);
 /* Elements [row * stride, ...) of the first dimension as a tensor of |shape|, sharing the buffer.
  */
-weir_tensor weir_tensor_slice(const weir_tensor *t, int64_t first_element, const weir_shape *shape);
+weir_tensor weir_tensor_slice(const weir_tensor *tensor, int64_t first_element,
+                              const weir_shape *shape);
 /* Copies |count| elements, with string and handle semantics. Places must not overlap. */
 void weir_elements_copy(weir_dtype dtype, void *dst, const void *src, int64_t count);
 void weir_elements_zero(weir_dtype dtype, void *dst, int64_t count); /* 0, "", no handle */
 
-static inline int64_t weir_tensor_count(const weir_tensor *t)
+static inline int64_t weir_tensor_count(const weir_tensor *tensor)
 {
-    int64_t n = 1;
-    for (int i = 0; i < t->shape.rank; i++)
-        n *= t->shape.dims[i];
-    return n;
+    int64_t count = 1;
+    for (int i = 0; i < tensor->shape.rank; i++)
+        count *= tensor->shape.dims[i];
+    return count;
 }
-static inline size_t weir_tensor_bytes(const weir_tensor *t)
+static inline size_t weir_tensor_bytes(const weir_tensor *tensor)
 {
-    return (size_t)weir_tensor_count(t) * weir_dtype_size(t->dtype);
+    return (size_t)weir_tensor_count(tensor) * weir_dtype_size(tensor->dtype);
 }
-static inline bool weir_tensor_is_scalar(const weir_tensor *t)
+static inline bool weir_tensor_is_scalar(const weir_tensor *tensor)
 {
-    return t->shape.rank == 0;
+    return tensor->shape.rank == 0;
 }
 /* Moves the reference in |from| to |to|, which must hold none; |from| is empty afterwards. */
 static inline void weir_tensor_move(weir_tensor *to, weir_tensor *from)
@@ -132,9 +133,9 @@ static inline void weir_tensor_share_into(weir_tensor *to, const weir_tensor *fr
     weir_buffer_retain(to->buffer);
 }
 /* True when this tensor holds the only reference to its buffer, and so may change it in place. */
-static inline bool weir_tensor_unique(const weir_tensor *t)
+static inline bool weir_tensor_unique(const weir_tensor *tensor)
 {
-    return t->buffer && !t->buffer->read_only && weir_ref_unique(&t->buffer->ref);
+    return tensor->buffer && !tensor->buffer->read_only && weir_ref_unique(&tensor->buffer->ref);
 }
 
 /* Small tensors for tests and builders; they abort only when out of memory. */
@@ -142,7 +143,7 @@ weir_tensor weir_tensor_scalar(weir_dtype dtype, const void *value);
 weir_tensor weir_tensor_from(weir_dtype dtype, const weir_shape *shape, const void *elements);
 weir_tensor weir_tensor_string(weir_str value);
 /* Reads an int32 or int64 tensor of any shape as int64. */
-WEIR_CHECKED weir_status weir_tensor_get_ints(const weir_tensor *t, int64_t *out, int64_t room,
+WEIR_CHECKED weir_status weir_tensor_get_ints(const weir_tensor *tensor, int64_t *out, int64_t room,
                                               int64_t *out_count);
 
 #endif

@@ -5,7 +5,7 @@
 #include "tensor/text.h"
 #include "tensor/tstring.h"
 
-/* ---- shapes --------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 TEST(shapes_are_checked_when_they_are_made)
 {
@@ -43,7 +43,7 @@ TEST(shapes_compare)
     CHECK_STR(WEIR_SHAPE_STR(&known), "[2,3,7]");
 }
 
-/* ---- dtypes --------------------------------------------------------------------------------- */
+/* ---- dtypes ---------------------------------------------------------------------------------- */
 
 TEST(names_of_dtypes_are_read_back)
 {
@@ -76,38 +76,38 @@ TEST(kinds_of_dtypes)
 TEST(every_half_is_a_float_and_back)
 {
     for (uint32_t bits = 0; bits < 0x10000; bits++) {
-        float value = weir_half_to_float((uint16_t)bits);
+        float value = weir_f16_f32((uint16_t)bits);
         bool nan = (bits & 0x7fff) > 0x7c00;
         if (nan)
             CHECK(value != value);
         else
-            CHECK_EQ(weir_float_to_half(value), bits);
+            CHECK_EQ(weir_f32_f16(value), bits);
     }
     for (uint32_t bits = 0; bits < 0x10000; bits++) {
-        float value = weir_bfloat16_to_float((uint16_t)bits);
+        float value = weir_bf16_f32((uint16_t)bits);
         bool nan = (bits & 0x7fff) > 0x7f80;
         if (nan)
             CHECK(value != value);
         else
-            CHECK_EQ(weir_float_to_bfloat16(value), bits);
+            CHECK_EQ(weir_f32_bf16(value), bits);
     }
 }
 
 TEST(halves_round_to_the_nearest_even)
 {
-    CHECK_EQ(weir_float_to_half(1.0f + 0x1p-11f), 0x3c00); /* a tie, to even */
-    CHECK_EQ(weir_float_to_half(1.0f + 3 * 0x1p-11f), 0x3c02);
-    CHECK_EQ(weir_float_to_half(1.0f + 0x1.1p-11f), 0x3c01);
-    CHECK_EQ(weir_float_to_half(65519.0f), 0x7bff);
-    CHECK_EQ(weir_float_to_half(65520.0f), 0x7c00);  /* rounds to infinity */
-    CHECK_EQ(weir_float_to_half(-0x1p-25f), 0x8000); /* a tie with zero */
-    CHECK_EQ(weir_float_to_half(0x1.8p-25f), 0x0001);
-    CHECK_EQ(weir_float_to_bfloat16(1.0f + 0x1p-8f), 0x3f80);
-    CHECK_EQ(weir_float_to_bfloat16(1.0f + 3 * 0x1p-8f), 0x3f82);
-    CHECK_EQ(weir_float_to_bfloat16(0x1.ffp127f), 0x7f80);
+    CHECK_EQ(weir_f32_f16(1.0f + 0x1p-11f), 0x3c00); /* a tie, to even */
+    CHECK_EQ(weir_f32_f16(1.0f + 3 * 0x1p-11f), 0x3c02);
+    CHECK_EQ(weir_f32_f16(1.0f + 0x1.1p-11f), 0x3c01);
+    CHECK_EQ(weir_f32_f16(65519.0f), 0x7bff);
+    CHECK_EQ(weir_f32_f16(65520.0f), 0x7c00);  /* rounds to infinity */
+    CHECK_EQ(weir_f32_f16(-0x1p-25f), 0x8000); /* a tie with zero */
+    CHECK_EQ(weir_f32_f16(0x1.8p-25f), 0x0001);
+    CHECK_EQ(weir_f32_bf16(1.0f + 0x1p-8f), 0x3f80);
+    CHECK_EQ(weir_f32_bf16(1.0f + 3 * 0x1p-8f), 0x3f82);
+    CHECK_EQ(weir_f32_bf16(0x1.ffp127f), 0x7f80);
 }
 
-/* ---- tensors -------------------------------------------------------------------------------- */
+/* ---- tensors --------------------------------------------------------------------------------- */
 
 TEST(tensors_share_and_own_their_buffers)
 {
@@ -167,7 +167,7 @@ TEST(ints_are_read_from_both_sizes)
     weir_tensor_release(&b);
 }
 
-/* ---- strings -------------------------------------------------------------------------------- */
+/* ---- strings --------------------------------------------------------------------------------- */
 
 TEST(strings_are_small_or_large)
 {
@@ -215,7 +215,7 @@ TEST(copies_of_strings_are_their_own)
     weir_tensor_release(&b);
 }
 
-/* ---- text ----------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static void check_text(const weir_tensor *tensor, int64_t ends, const char *expected)
 {

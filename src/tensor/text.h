@@ -5,11 +5,11 @@
 #include "tensor/tensor.h"
 
 /* One element. Strings in the new style are quoted and escaped. */
-void weir_element_text(const weir_tensor *t, int64_t i, bool new_style, weir_buf *out);
+void weir_element_text(const weir_tensor *tensor, int64_t i, bool new_style, weir_buf *out);
 /* TensorFlow 2's style: "[[1 2 ... 9]\n [...]]", |ends| elements of each dimension from both of its
  * ends; negative: everything. */
-void weir_tensor_text(const weir_tensor *t, int64_t ends, weir_buf *out);
+void weir_tensor_text(const weir_tensor *tensor, int64_t ends, weir_buf *out);
 /* TensorFlow 1's style: "[1 2 3...]", the first |most| elements; negative: everything. */
-void weir_tensor_text_v1(const weir_tensor *t, int64_t most, weir_buf *out);
+void weir_tensor_text_v1(const weir_tensor *tensor, int64_t most, weir_buf *out);
 
 #endif

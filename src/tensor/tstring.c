@@ -7,22 +7,22 @@
 
 enum { SMALL, LARGE, OFFSET, VIEW, SMALL_MOST = 22 };
 
-static int form(const weir_tstring *s)
+static int form(const weir_tstring *tstring)
 {
-    return s->bytes[0] & 3;
+    return tstring->bytes[0] & 3;
 }
 
-weir_str weir_tstring_get(const weir_tstring *s)
+weir_str weir_tstring_get(const weir_tstring *tstring)
 {
-    switch (form(s)) {
+    switch (form(tstring)) {
     case SMALL:
-        return (weir_str){(const char *)s->bytes + 1, s->bytes[0] >> 2};
+        return (weir_str){(const char *)tstring->bytes + 1, tstring->bytes[0] >> 2};
     case LARGE:
-        return (weir_str){s->large.at, s->large.head >> 2};
+        return (weir_str){tstring->large.at, tstring->large.head >> 2};
     case OFFSET:
-        return (weir_str){(const char *)s + s->off.offset, s->off.head >> 2};
+        return (weir_str){(const char *)tstring + tstring->off.offset, tstring->off.head >> 2};
     default:
-        return (weir_str){s->view.at, s->view.head >> 2};
+        return (weir_str){tstring->view.at, tstring->view.head >> 2};
     }
 }
 
@@ -33,37 +33,37 @@ typedef struct owner {
     void *object;
 } owner;
 
-void weir_tstring_fini(weir_tstring *s)
+void weir_tstring_fini(weir_tstring *tstring)
 {
-    if (form(s) == LARGE)
-        weir_free(s->large.at);
-    else if (form(s) == VIEW && s->view.owner)
-        ((owner *)s->view.owner)->unref(s->view.owner);
-    memset(s, 0, sizeof *s);
+    if (form(tstring) == LARGE)
+        weir_free(tstring->large.at);
+    else if (form(tstring) == VIEW && tstring->view.owner)
+        ((owner *)tstring->view.owner)->unref(tstring->view.owner);
+    memset(tstring, 0, sizeof *tstring);
 }
 
-char *weir_tstring_resize(weir_tstring *s, size_t length)
+char *weir_tstring_resize(weir_tstring *tstring, size_t length)
 {
-    weir_tstring_fini(s);
+    weir_tstring_fini(tstring);
     if (length <= SMALL_MOST) {
-        s->bytes[0] = (uint8_t)(length << 2);
-        s->bytes[1 + length] = 0;
-        return (char *)s->bytes + 1;
+        tstring->bytes[0] = (uint8_t)(length << 2);
+        tstring->bytes[1 + length] = 0;
+        return (char *)tstring->bytes + 1;
     }
     size_t capacity = (length + 16) / 16 * 16 - 1;
-    s->large.head = length << 2 | LARGE;
-    s->large.capacity = capacity;
-    s->large.at = weir_alloc(capacity + 1);
-    s->large.at[length] = 0;
-    return s->large.at;
+    tstring->large.head = length << 2 | LARGE;
+    tstring->large.capacity = capacity;
+    tstring->large.at = weir_alloc(capacity + 1);
+    tstring->large.at[length] = 0;
+    return tstring->large.at;
 }
 
-void weir_tstring_set(weir_tstring *s, const void *bytes, size_t length)
+void weir_tstring_set(weir_tstring *tstring, const void *bytes, size_t length)
 {
     weir_tstring fresh = {0};
     char *at = weir_tstring_resize(&fresh, length);
     if (length)
         memcpy(at, bytes, length);
-    weir_tstring_fini(s);
-    *s = fresh;
+    weir_tstring_fini(tstring);
+    *tstring = fresh;
 }

@@ -31,11 +31,11 @@ typedef struct weir_tstring {
     };
 } weir_tstring;
 
-weir_str weir_tstring_get(const weir_tstring *s);
-void weir_tstring_set(weir_tstring *s, const void *bytes,
+weir_str weir_tstring_get(const weir_tstring *tstring);
+void weir_tstring_set(weir_tstring *tstring, const void *bytes,
                       size_t length); /* replaces what was there */
 /* Makes it |length| long and returns the place of its bytes, which hold anything. */
-char *weir_tstring_resize(weir_tstring *s, size_t length);
-void weir_tstring_fini(weir_tstring *s); /* leaves an empty string */
+char *weir_tstring_resize(weir_tstring *tstring, size_t length);
+void weir_tstring_fini(weir_tstring *tstring); /* leaves an empty string */
 
 #endif

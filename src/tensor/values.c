@@ -97,37 +97,37 @@ static int32_t wide(const void *data, int64_t i, const row *row)
     return row->is_signed ? ((const int16_t *)data)[i] : ((const uint16_t *)data)[i];
 }
 
-static const void *widen(const weir_tensor *t, const row *row, weir_arena *arena)
+static const void *widen(const weir_tensor *tensor, const row *row, weir_arena *arena)
 {
-    int64_t count = weir_tensor_count(t);
+    int64_t count = weir_tensor_count(tensor);
     int32_t *numbers = weir_arena_alloc(arena, sizeof *numbers * (size_t)count);
     for (int64_t i = 0; i < count; i++)
-        numbers[i] = wide(t->data, i, row);
+        numbers[i] = wide(tensor->data, i, row);
     return numbers;
 }
 
-static weir_strs strings_of(const weir_tensor *t, weir_arena *arena)
+static weir_strs strings_of(const weir_tensor *tensor, weir_arena *arena)
 {
-    int64_t count = weir_tensor_count(t);
+    int64_t count = weir_tensor_count(tensor);
     weir_str *all = weir_arena_alloc(arena, sizeof *all * (size_t)count);
     for (int64_t i = 0; i < count; i++)
-        all[i] = weir_tstring_get((const weir_tstring *)t->data + i);
+        all[i] = weir_tstring_get((const weir_tstring *)tensor->data + i);
     return (weir_strs){all, (size_t)count};
 }
 
-weir_status weir_values_write(const weir_tensor *t, weir_arena *arena,
+weir_status weir_values_write(const weir_tensor *tensor, weir_arena *arena,
                               weir_msg_tensor_proto *out_proto)
 {
-    const row *row = &rows[t->dtype];
-    if (t->dtype == WEIR_STRING) {
-        out_proto->string_val = strings_of(t, arena);
+    const row *row = &rows[tensor->dtype];
+    if (tensor->dtype == WEIR_STRING) {
+        out_proto->string_val = strings_of(tensor, arena);
         return WEIR_OK;
     }
     if (!row->parts || row->only_read)
         return weir_error(WEIR_UNIMPLEMENTED, "Tensors of type %s cannot be saved",
-                          weir_dtype_name(t->dtype));
+                          weir_dtype_name(tensor->dtype));
     list *values = (list *)((char *)out_proto + row->member);
-    values->at = row->bytes == row->stored ? t->data : widen(t, row, arena);
-    values->count = (size_t)weir_tensor_count(t) * row->parts;
+    values->at = row->bytes == row->stored ? tensor->data : widen(tensor, row, arena);
+    values->count = (size_t)weir_tensor_count(tensor) * row->parts;
     return WEIR_OK;
 }

@@ -11,9 +11,9 @@
 
 /* Fills a tensor of plain elements: the last value fills the rest, none at all are zeros. */
 void weir_values_read(const weir_msg_tensor_proto *proto, weir_tensor *out);
-/* Sets the repeated field of |out_proto| that |t|'s values belong to. It lives as long as |t| and
- * |arena|. UNIMPLEMENTED for types that have none. */
-WEIR_CHECKED weir_status weir_values_write(const weir_tensor *t, weir_arena *arena,
+/* Sets the repeated field of |out_proto| that |tensor|'s values belong to. It lives as long as
+ * |tensor| and |arena|. UNIMPLEMENTED for types that have none. */
+WEIR_CHECKED weir_status weir_values_write(const weir_tensor *tensor, weir_arena *arena,
                                            weir_msg_tensor_proto *out_proto);
 
 #endif

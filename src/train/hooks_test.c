@@ -18,30 +18,30 @@ typedef struct model {
 /* loss = w * w * w * ... grows without bound under a rate that is much too large. */
 static model make(weir_trainer_options options, float rate)
 {
-    model m = {.t = weir_trainer_new(&options)};
-    weir_builder *b = weir_trainer_builder(m.t);
-    m.w = weir_trainer_variable(
-        m.t, &(weir_variable_options){.name = "w", .initial = {WEIR_CONSTANT, .a = 1}});
-    m.loss = weir_build_op(b, "Mul", "loss", WEIR_INPUTS(m.w, m.w));
-    weir_trainer_minimize(m.t, m.loss, &(weir_optimizer){.rate = rate});
-    return m;
+    model model = {.t = weir_trainer_new(&options)};
+    weir_builder *builder = weir_trainer_builder(model.t);
+    model.w = weir_trainer_variable(
+        model.t, &(weir_variable_options){.name = "w", .initial = {WEIR_CONSTANT, .a = 1}});
+    model.loss = weir_build_op(builder, "Mul", "loss", WEIR_INPUTS(model.w, model.w));
+    weir_trainer_minimize(model.t, model.loss, &(weir_optimizer){.rate = rate});
+    return model;
 }
 
-static int64_t run(const model *m)
+static int64_t run(const model *model)
 {
-    weir_trainer_start(m->t, status);
+    weir_trainer_start(model->t, status);
     CHECK_MSG(TF_GetCode(status) == TF_OK, "%s", TF_Message(status));
-    while (weir_trainer_step(m->t, &(weir_step_io){0}, status))
+    while (weir_trainer_step(model->t, &(weir_step_io){0}, status))
         ;
-    return weir_trainer_at(m->t);
+    return weir_trainer_at(model->t);
 }
 
-static void end(const model *m)
+static void end(const model *model)
 {
     TF_Status *ended = TF_NewStatus();
-    weir_trainer_stop(m->t, ended);
+    weir_trainer_stop(model->t, ended);
     CHECK_EQ(TF_GetCode(ended), TF_OK);
-    weir_trainer_delete(m->t);
+    weir_trainer_delete(model->t);
     TF_DeleteStatus(ended);
 }
 
@@ -91,28 +91,30 @@ typedef struct watcher {
     float last;
 } watcher;
 
-static void watcher_starts(void *arg, weir_trainer *t)
+static void watcher_starts(void *arg, weir_trainer *trainer)
 {
     ((watcher *)arg)->starting++;
 }
 
-static void watcher_wishes(void *arg, weir_trainer *t, weir_wish *wish)
+static void watcher_wishes(void *arg, weir_trainer *trainer, weir_wish *wish)
 {
-    watcher *w = arg;
-    w->wished++;
-    if (w->wished % 2)
-        *wish = (weir_wish){.fetches = &w->wanted, .fetch_count = 1, .trace = w->wished == 3};
+    watcher *watcher = arg;
+    watcher->wished++;
+    if (watcher->wished % 2)
+        *wish = (weir_wish){
+            .fetches = &watcher->wanted, .fetch_count = 1, .trace = watcher->wished == 3};
 }
 
-static bool watcher_gets(void *arg, weir_trainer *t, const weir_outcome *o, TF_Status *s)
+static bool watcher_gets(void *arg, weir_trainer *trainer, const weir_outcome *outcome,
+                         TF_Status *status)
 {
-    watcher *w = arg;
-    w->got++;
-    if (w->wished % 2)
-        w->last = *(const float *)TF_TensorData(o->fetched[0]);
-    CHECK((o->trace != NULL) == (w->wished == 3));
-    if (o->trace)
-        CHECK(o->trace->length > 0);
+    watcher *watcher = arg;
+    watcher->got++;
+    if (watcher->wished % 2)
+        watcher->last = *(const float *)TF_TensorData(outcome->fetched[0]);
+    CHECK((outcome->trace != NULL) == (watcher->wished == 3));
+    if (outcome->trace)
+        CHECK(outcome->trace->length > 0);
     return false;
 }
 

@@ -26,16 +26,16 @@ typedef struct rule {
      * the betas; the rest are numbers of the table below. */
     const char *inputs;
     int slot_count;
-    double slot_starts[MOST_SLOTS];             /* below 0: the accumulator's start */
-    float rate, decay, epsilon;                 /* for options that are 0 */
-    TF_Operation *(*sparse)(const updating *u); /* null: the op's Sparse form */
+    double slot_starts[MOST_SLOTS];                    /* below 0: the accumulator's start */
+    float rate, decay, epsilon;                        /* for options that are 0 */
+    TF_Operation *(*sparse)(const updating *updating); /* null: the op's Sparse form */
 } rule;
 
 /* Forms of an optimiser that have an op of their own follow behind its public kinds. */
 enum { CENTERED_RMSPROP = WEIR_PROXIMAL_ADAGRAD + 1, SHRINKING_FTRL, RULES };
 
-static TF_Operation *sparse_descent(const updating *u);
-static TF_Operation *sparse_adam(const updating *u);
+static TF_Operation *sparse_descent(const updating *updating);
+static TF_Operation *sparse_adam(const updating *updating);
 
 static const rule rules[RULES] = {
     [WEIR_GRADIENT_DESCENT] = {"sgd", "GradientDescent", "ApplyGradientDescent", "vrg",
@@ -99,18 +99,18 @@ struct updating {
     weir_gradient gradient;
 };
 
-static const rule *rule_of(const weir_optimizer *o)
+static const rule *rule_of(const weir_optimizer *optimizer)
 {
-    if (o->kind == WEIR_RMSPROP && o->centered)
+    if (optimizer->kind == WEIR_RMSPROP && optimizer->centered)
         return &rules[CENTERED_RMSPROP];
-    if (o->kind == WEIR_FTRL && o->l2_shrinkage > 0)
+    if (optimizer->kind == WEIR_FTRL && optimizer->l2_shrinkage > 0)
         return &rules[SHRINKING_FTRL];
-    return &rules[o->kind];
+    return &rules[optimizer->kind];
 }
 
-const char *weir_optimizer_scope(const weir_optimizer *o)
+const char *weir_optimizer_scope(const weir_optimizer *optimizer)
 {
-    return rules[o->kind].scope;
+    return rules[optimizer->kind].scope;
 }
 
 const char *weir_optimizer_name(weir_optimizer_kind kind)
@@ -130,232 +130,249 @@ bool weir_optimizer_find(const char *name, weir_optimizer_kind *out)
 
 /* ---- numbers -------------------------------------------------------------------------------- */
 
-static float value_of(const updating *u, const struct number *n)
+static float value_of(const updating *updating, const struct number *number)
 {
-    float asked = *(const float *)((const char *)u->o + n->option);
+    float asked = *(const float *)((const char *)updating->o + number->option);
     if (asked != 0)
         return weir_float_of(asked);
-    return n->usual ? *(const float *)((const char *)u->rule + n->usual) : n->otherwise;
+    return number->usual ? *(const float *)((const char *)updating->rule + number->usual)
+                         : number->otherwise;
 }
 
 static const struct number *number_of(char code)
 {
-    const struct number *n = numbers;
-    while (n->code != code)
-        n++;
-    return n;
+    const struct number *number = numbers;
+    while (number->code != code)
+        number++;
+    return number;
 }
 
-static TF_Output as_type(weir_builder *b, TF_Output x, TF_DataType type, const char *name)
+static TF_Output as_type(weir_builder *builder, TF_Output x, TF_DataType type, const char *name)
 {
     if (!x.oper || TF_OperationOutputType(x) == type)
         return x;
-    return weir_cast(b, name, x, type, NULL);
+    return weir_cast(builder, name, x, type, NULL);
 }
 
 /* Numbers are made where they are used: they would travel with every step otherwise. */
-static TF_Output number_as(const updating *u, char code, TF_DataType type)
+static TF_Output number_as(const updating *updating, char code, TF_DataType type)
 {
-    const struct number *n = number_of(code);
-    TF_Output single = code == 'r' && u->o->rate_from.oper
-                           ? u->o->rate_from
-                           : weir_build_float(u->b, n->name, value_of(u, n));
-    return as_type(u->b, single, type, n->name);
+    const struct number *number = number_of(code);
+    TF_Output single =
+        code == 'r' && updating->o->rate_from.oper
+            ? updating->o->rate_from
+            : weir_build_float(updating->b, number->name, value_of(updating, number));
+    return as_type(updating->b, single, type, number->name);
 }
 
-static TF_Output number(const updating *u, char code)
+static TF_Output number(const updating *updating, char code)
 {
-    return number_as(u, code, u->v->type);
+    return number_as(updating, code, updating->v->type);
 }
 
-static TF_Output power(const updating *u, int k)
+static TF_Output power(const updating *updating, int k)
 {
-    return as_type(u->b, u->powers[k]->value, u->v->type, k ? "beta2_power" : "beta1_power");
+    return as_type(updating->b, updating->powers[k]->value, updating->v->type,
+                   k ? "beta2_power" : "beta1_power");
 }
 
-static TF_Output input(const updating *u, char code)
+static TF_Output input(const updating *updating, char code)
 {
     switch (code) {
     case 'v':
-        return u->v->ref;
+        return updating->v->ref;
     case 'g':
-        return u->gradient.values;
+        return updating->gradient.values;
     case '0':
     case '1':
     case '2':
-        return u->slots[code - '0']->ref;
+        return updating->slots[code - '0']->ref;
     case 'A':
     case 'B':
-        return power(u, code - 'A');
+        return power(updating, code - 'A');
     default:
-        return number(u, code);
+        return number(updating, code);
     }
 }
 
 /* ---- slots ---------------------------------------------------------------------------------- */
 
-static void add_slots(updating *u)
+static void add_slots(updating *updating)
 {
-    for (int k = 0; k < u->rule->slot_count; k++) {
+    for (int k = 0; k < updating->rule->slot_count; k++) {
         char name[64];
-        double start = u->rule->slot_starts[k];
+        double start = updating->rule->slot_starts[k];
         if (start < 0)
-            start = u->o->accumulator != 0 ? weir_float_of(u->o->accumulator) : 0.1f;
-        snprintf(name, sizeof name, k ? "%s_%d" : "%s", u->rule->scope, k);
-        u->slots[k] =
-            weir_trainer_add_slot(u->t, u->v, name, &(weir_initial){WEIR_CONSTANT, .a = start});
+            start = updating->o->accumulator != 0 ? weir_float_of(updating->o->accumulator) : 0.1f;
+        snprintf(name, sizeof name, k ? "%s_%d" : "%s", updating->rule->scope, k);
+        updating->slots[k] = weir_trainer_add_slot(updating->t, updating->v, name,
+                                                   &(weir_initial){WEIR_CONSTANT, .a = start});
     }
 }
 
 /* The powers of the betas lie beside the variable whose name comes first. */
-static const variable *first_by_name(variable *const *v, int count)
+static const variable *first_by_name(variable *const *variables, int count)
 {
-    const variable *first = v[0];
+    const variable *first = variables[0];
     for (int i = 1; i < count; i++)
-        if (strcmp(v[i]->name, first->name) < 0)
-            first = v[i];
+        if (strcmp(variables[i]->name, first->name) < 0)
+            first = variables[i];
     return first;
 }
 
-static void add_powers(updating *u, variable *const *v, int count)
+static void add_powers(updating *updating, variable *const *out_variable, int count)
 {
     static const char *const names[] = {"beta1_power", "beta2_power"};
-    const variable *beside = first_by_name(v, count);
+    const variable *beside = first_by_name(out_variable, count);
     for (int k = 0; k < 2; k++)
-        u->powers[k] = weir_trainer_add_variable(
-            u->t, &(variable){.name = (char *)names[k], .type = TF_FLOAT}, beside->device,
-            &(weir_initial){WEIR_CONSTANT, .a = value_of(u, number_of(k ? 'b' : 'a'))});
+        updating->powers[k] = weir_trainer_add_variable(
+            updating->t, &(variable){.name = (char *)names[k], .type = TF_FLOAT}, beside->device,
+            &(weir_initial){WEIR_CONSTANT, .a = value_of(updating, number_of(k ? 'b' : 'a'))});
 }
 
 /* beta^k becomes beta^(k+1), once every variable was updated with the former. */
-static TF_Operation *advance_power(const updating *u, int k, TF_Operation *after)
+static TF_Operation *advance_power(const updating *updating, int k, TF_Operation *after)
 {
-    const variable *p = u->powers[k];
-    weir_build_push_device(u->b, p->device);
-    weir_build_push_control(u->b, after);
-    TF_Output next = weir_mul(u->b, "mul", p->value, number_as(u, k ? 'b' : 'a', TF_FLOAT));
-    weir_build_pop_control(u->b);
-    weir_build_pop_device(u->b);
-    return weir_trainer_assign(u->t, p, "Assign", next).oper;
+    const variable *variable = updating->powers[k];
+    weir_build_push_device(updating->b, variable->device);
+    weir_build_push_control(updating->b, after);
+    TF_Output next =
+        weir_mul(updating->b, "mul", variable->value, number_as(updating, k ? 'b' : 'a', TF_FLOAT));
+    weir_build_pop_control(updating->b);
+    weir_build_pop_device(updating->b);
+    return weir_trainer_assign(updating->t, variable, "Assign", next).oper;
 }
 
 /* ---- one variable --------------------------------------------------------------------------- */
 
 /* Runs the rule's op, or its Sparse form, on inputs in the rule's order. */
-static TF_Operation *apply(const updating *u, bool sparse)
+static TF_Operation *apply(const updating *updating, bool sparse)
 {
     char type[64];
     TF_Output in[MOST_INPUTS];
     int count = 0;
-    for (const char *code = u->rule->inputs; *code; code++) {
-        in[count++] = input(u, *code);
+    for (const char *code = updating->rule->inputs; *code; code++) {
+        in[count++] = input(updating, *code);
         if (sparse && *code == 'g')
-            in[count++] = u->gradient.indices;
+            in[count++] = updating->gradient.indices;
     }
-    snprintf(type, sizeof type, "%s%s", sparse ? "Sparse" : "", u->rule->op);
-    TF_OperationDescription *d = weir_build_begin(u->b, type, type);
+    snprintf(type, sizeof type, "%s%s", sparse ? "Sparse" : "", updating->rule->op);
+    TF_OperationDescription *description = weir_build_begin(updating->b, type, type);
     for (int i = 0; i < count; i++)
-        weir_build_input(u->b, d, in[i]);
-    if (d && u->o->kind == WEIR_MOMENTUM)
-        TF_SetAttrBool(d, "use_nesterov", u->o->nesterov);
-    return weir_build_end(u->b, d).oper;
+        weir_build_input(updating->b, description, in[i]);
+    if (description && updating->o->kind == WEIR_MOMENTUM)
+        TF_SetAttrBool(description, "use_nesterov", updating->o->nesterov);
+    return weir_build_end(updating->b, description).oper;
 }
 
 /* Most rules are not linear in the gradient: rows that repeat are added up first. */
-static void add_up_rows(updating *u)
+static void add_up_rows(updating *updating)
 {
     static const int64_t one = 1;
-    weir_builder *b = u->b;
-    weir_unique_outputs rows = weir_unique(b, "unique", u->gradient.indices, NULL);
-    TF_Output shape = weir_shape(b, "shape", rows.y, NULL);
-    TF_Output begin = weir_build_const(b, "begin", TF_INT32, 1, &one, &(int32_t){0});
-    TF_Output step = weir_build_const(b, "step", TF_INT32, 1, &one, &(int32_t){1});
-    TF_Output count = weir_strided_slice(b, "count", shape, begin, step, step,
+    weir_builder *builder = updating->b;
+    weir_unique_outputs rows = weir_unique(builder, "unique", updating->gradient.indices, NULL);
+    TF_Output shape = weir_shape(builder, "shape", rows.y, NULL);
+    TF_Output begin = weir_build_const(builder, "begin", TF_INT32, 1, &one, &(int32_t){0});
+    TF_Output step = weir_build_const(builder, "step", TF_INT32, 1, &one, &(int32_t){1});
+    TF_Output count = weir_strided_slice(builder, "count", shape, begin, step, step,
                                          &(weir_strided_slice_options){.shrink_axis_mask = 1});
-    u->gradient.values = weir_unsorted_segment_sum(b, "sum", u->gradient.values, rows.idx, count);
-    u->gradient.indices = rows.y;
+    updating->gradient.values =
+        weir_unsorted_segment_sum(builder, "sum", updating->gradient.values, rows.idx, count);
+    updating->gradient.indices = rows.y;
 }
 
 /* Linear: rows may repeat. */
-static TF_Operation *sparse_descent(const updating *u)
+static TF_Operation *sparse_descent(const updating *updating)
 {
-    TF_Output change = weir_mul(u->b, "mul", u->gradient.values, number(u, 'r'));
-    return weir_scatter_sub(u->b, "ScatterSub", u->v->ref, u->gradient.indices, change, NULL).oper;
+    TF_Output change =
+        weir_mul(updating->b, "mul", updating->gradient.values, number(updating, 'r'));
+    return weir_scatter_sub(updating->b, "ScatterSub", updating->v->ref, updating->gradient.indices,
+                            change, NULL)
+        .oper;
 }
 
 /* slot = slot * beta, then slot[rows] += rows * (1 - beta); gives the slot after that. */
-static TF_Output decay_and_add(const updating *u, int k, TF_Output rows)
+static TF_Output decay_and_add(const updating *updating, int k, TF_Output rows)
 {
-    TF_Output beta = number(u, k ? 'b' : 'a');
-    TF_Output one = weir_ones_like(u->b, "one", beta);
-    TF_Output scaled = weir_mul(u->b, "scaled", rows, weir_sub(u->b, "rest", one, beta));
-    TF_Output decayed = weir_mul(u->b, "decayed", u->slots[k]->value, beta);
-    TF_Output kept = weir_assign(u->b, "Assign", u->slots[k]->ref, decayed, NULL);
-    weir_build_push_control(u->b, kept.oper);
-    TF_Output added =
-        weir_scatter_add(u->b, "ScatterAdd", u->slots[k]->ref, u->gradient.indices, scaled, NULL);
-    weir_build_pop_control(u->b);
+    TF_Output beta = number(updating, k ? 'b' : 'a');
+    TF_Output one = weir_ones_like(updating->b, "one", beta);
+    TF_Output scaled =
+        weir_mul(updating->b, "scaled", rows, weir_sub(updating->b, "rest", one, beta));
+    TF_Output decayed = weir_mul(updating->b, "decayed", updating->slots[k]->value, beta);
+    TF_Output kept = weir_assign(updating->b, "Assign", updating->slots[k]->ref, decayed, NULL);
+    weir_build_push_control(updating->b, kept.oper);
+    TF_Output added = weir_scatter_add(updating->b, "ScatterAdd", updating->slots[k]->ref,
+                                       updating->gradient.indices, scaled, NULL);
+    weir_build_pop_control(updating->b);
     return added;
 }
 
 /* Adam moves every row by its momentum, those without a gradient too. */
-static TF_Operation *sparse_adam(const updating *u)
+static TF_Operation *sparse_adam(const updating *updating)
 {
-    weir_builder *b = u->b;
-    TF_Output one = weir_ones_like(b, "one", power(u, 0));
-    TF_Output root = weir_sqrt(b, "root", weir_sub(b, "rest2", one, power(u, 1)));
-    TF_Output rest = weir_sub(b, "rest1", one, power(u, 0));
-    TF_Output rate = weir_real_div(b, "rate", weir_mul(b, "mul", number(u, 'r'), root), rest);
-    TF_Output square = weir_mul(b, "square", u->gradient.values, u->gradient.values);
-    TF_Output m = decay_and_add(u, 0, u->gradient.values), v = decay_and_add(u, 1, square);
-    TF_Output below = weir_add_v2(b, "below", weir_sqrt(b, "sqrt", v), number(u, 'e'));
-    TF_Output change = weir_real_div(b, "change", weir_mul(b, "above", rate, m), below);
-    return weir_assign_sub(b, "AssignSub", u->v->ref, change, NULL).oper;
+    weir_builder *builder = updating->b;
+    TF_Output one = weir_ones_like(builder, "one", power(updating, 0));
+    TF_Output root =
+        weir_sqrt(builder, "root", weir_sub(builder, "rest2", one, power(updating, 1)));
+    TF_Output rest = weir_sub(builder, "rest1", one, power(updating, 0));
+    TF_Output rate =
+        weir_real_div(builder, "rate", weir_mul(builder, "mul", number(updating, 'r'), root), rest);
+    TF_Output square =
+        weir_mul(builder, "square", updating->gradient.values, updating->gradient.values);
+    TF_Output m = decay_and_add(updating, 0, updating->gradient.values),
+              value = decay_and_add(updating, 1, square);
+    TF_Output below =
+        weir_add_v2(builder, "below", weir_sqrt(builder, "sqrt", value), number(updating, 'e'));
+    TF_Output change = weir_real_div(builder, "change", weir_mul(builder, "above", rate, m), below);
+    return weir_assign_sub(builder, "AssignSub", updating->v->ref, change, NULL).oper;
 }
 
-static TF_Operation *apply_sparse(const updating *u)
+static TF_Operation *apply_sparse(const updating *this_updating)
 {
-    updating summed = *u;
-    if (u->rule->sparse == sparse_descent)
-        return sparse_descent(u);
+    updating summed = *this_updating;
+    if (this_updating->rule->sparse == sparse_descent)
+        return sparse_descent(this_updating);
     add_up_rows(&summed);
-    return u->rule->sparse ? u->rule->sparse(&summed) : apply(&summed, true);
+    return this_updating->rule->sparse ? this_updating->rule->sparse(&summed)
+                                       : apply(&summed, true);
 }
 
-static TF_Operation *update(const updating *u)
+static TF_Operation *update(const updating *updating)
 {
-    weir_build_push_scope(u->b, u->rule->scope);
-    weir_build_push_scope(u->b, "update");
-    weir_build_push_scope(u->b, u->v->name);
-    weir_build_push_device(u->b, u->v->device);
-    TF_Operation *done = u->gradient.indices.oper ? apply_sparse(u) : apply(u, false);
-    weir_build_pop_device(u->b);
-    weir_build_pop_scope(u->b);
-    weir_build_pop_scope(u->b);
-    weir_build_pop_scope(u->b);
+    weir_build_push_scope(updating->b, updating->rule->scope);
+    weir_build_push_scope(updating->b, "update");
+    weir_build_push_scope(updating->b, updating->v->name);
+    weir_build_push_device(updating->b, updating->v->device);
+    TF_Operation *done =
+        updating->gradient.indices.oper ? apply_sparse(updating) : apply(updating, false);
+    weir_build_pop_device(updating->b);
+    weir_build_pop_scope(updating->b);
+    weir_build_pop_scope(updating->b);
+    weir_build_pop_scope(updating->b);
     return done;
 }
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-void weir_trainer_apply(weir_trainer *t, const updates *all, TF_Operation **out_done)
+void weir_trainer_apply(weir_trainer *trainer, const updates *all, TF_Operation **out_done)
 {
-    updating u = {.t = t, .b = t->b, .o = all->o, .rule = rule_of(all->o)};
+    updating updating = {.t = trainer, .b = trainer->b, .o = all->o, .rule = rule_of(all->o)};
     bool powers = all->o->kind == WEIR_ADAM;
     if (powers)
-        add_powers(&u, all->v, all->count);
-    for (int i = 0; i < all->count && !weir_trainer_failed(t); i++) {
-        u.v = all->v[i];
-        u.gradient = all->gradients[i];
-        add_slots(&u);
-        if (!weir_trainer_failed(t))
-            out_done[i] = update(&u);
+        add_powers(&updating, all->v, all->count);
+    for (int i = 0; i < all->count && !weir_trainer_failed(trainer); i++) {
+        updating.v = all->v[i];
+        updating.gradient = all->gradients[i];
+        add_slots(&updating);
+        if (!weir_trainer_failed(trainer))
+            out_done[i] = update(&updating);
     }
-    if (!powers || weir_trainer_failed(t))
+    if (!powers || weir_trainer_failed(trainer))
         return;
-    weir_build_push_scope(t->b, u.rule->scope);
-    TF_Operation *done = weir_build_group(t->b, "updates", out_done, all->count);
-    TF_Operation *advanced[] = {advance_power(&u, 0, done), advance_power(&u, 1, done)};
-    out_done[0] = weir_build_group(t->b, "powers", advanced, 2);
-    weir_build_pop_scope(t->b);
+    weir_build_push_scope(trainer->b, updating.rule->scope);
+    TF_Operation *done = weir_build_group(trainer->b, "updates", out_done, all->count);
+    TF_Operation *advanced[] = {advance_power(&updating, 0, done),
+                                advance_power(&updating, 1, done)};
+    out_done[0] = weir_build_group(trainer->b, "powers", advanced, 2);
+    weir_build_pop_scope(trainer->b);
 }

@@ -30,26 +30,26 @@ static bool is_kept(const char *type)
     return false;
 }
 
-static int choose_task(placement *p, int64_t bytes)
+static int choose_task(placement *placement, int64_t bytes)
 {
-    if (p->balance == WEIR_ROUND_ROBIN) {
-        int task = p->next;
-        p->next = (p->next + 1) % p->ps_count;
+    if (placement->balance == WEIR_ROUND_ROBIN) {
+        int task = placement->next;
+        placement->next = (placement->next + 1) % placement->ps_count;
         return task;
     }
     int task = 0;
-    for (int i = 1; i < p->ps_count; i++)
-        if (p->loads[i] < p->loads[task])
+    for (int i = 1; i < placement->ps_count; i++)
+        if (placement->loads[i] < placement->loads[task])
             task = i;
-    p->loads[task] += bytes;
+    placement->loads[task] += bytes;
     return task;
 }
 
 const char *weir_placement_choose(void *placement_, const char *type, int64_t bytes)
 {
-    placement *p = placement_;
-    if (!p->ps_count || !is_kept(type))
-        return p->worker;
-    snprintf(p->at, sizeof p->at, "/job:ps/task:%d", choose_task(p, bytes));
-    return p->at;
+    placement *placement = placement_;
+    if (!placement->ps_count || !is_kept(type))
+        return placement->worker;
+    snprintf(placement->at, sizeof placement->at, "/job:ps/task:%d", choose_task(placement, bytes));
+    return placement->at;
 }

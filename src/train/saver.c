@@ -17,12 +17,12 @@
 
 /* ---- what is saved -------------------------------------------------------------------------- */
 
-void weir_saver_add(weir_saver *s, const saved *what)
+void weir_saver_add(weir_saver *saver, const saved *what)
 {
     saved copy = *what;
     copy.name = weir_strdup(what->name);
     copy.slice = weir_strdup(what->slice ? what->slice : "");
-    weir_vec_push(&s->all, copy);
+    weir_vec_push(&saver->all, copy);
 }
 
 static bool is_variable(const TF_Operation *op)
@@ -35,41 +35,43 @@ static bool is_variable(const TF_Operation *op)
 }
 
 /* What TensorFlow's saver calls a variable: its node, or what a resource is shared under. */
-static void add_output(weir_builder *b, weir_saver *s, TF_Output variable, const char *name)
+static void add_output(weir_builder *builder, weir_saver *saver, TF_Output variable,
+                       const char *name)
 {
     char shared[512] = "";
     TF_Status *status = TF_NewStatus();
-    saved v = {.variable = variable, .device = TF_OperationDevice(variable.oper)};
-    v.resource = TF_OperationOutputType(variable) == TF_RESOURCE;
-    TF_OperationGetAttrType(variable.oper, "dtype", &v.type, status);
-    if (TF_GetCode(status) == TF_OK && v.resource && !name)
+    saved saved = {.variable = variable, .device = TF_OperationDevice(variable.oper)};
+    saved.resource = TF_OperationOutputType(variable) == TF_RESOURCE;
+    TF_OperationGetAttrType(variable.oper, "dtype", &saved.type, status);
+    if (TF_GetCode(status) == TF_OK && saved.resource && !name)
         TF_OperationGetAttrString(variable.oper, "shared_name", shared, sizeof shared - 1, status);
-    weir_build_fail(b, TF_GetCode(status), TF_Message(status));
-    v.name = name ? name : *shared ? shared : TF_OperationName(variable.oper);
-    weir_saver_add(s, &v);
+    weir_build_fail(builder, TF_GetCode(status), TF_Message(status));
+    saved.name = name ? name : *shared ? shared : TF_OperationName(variable.oper);
+    weir_saver_add(saver, &saved);
     TF_DeleteStatus(status);
 }
 
-static void add_asked(weir_builder *b, weir_saver *s, const weir_saver_options *o)
+static void add_asked(weir_builder *builder, weir_saver *saver, const weir_saver_options *options)
 {
-    for (int i = 0; i < o->count; i++) {
-        TF_Operation *op = o->variables[i].oper;
+    for (int i = 0; i < options->count; i++) {
+        TF_Operation *op = options->variables[i].oper;
         while (op && strcmp(TF_OperationOpType(op), "Identity") == 0) /* the value of a variable */
             op = TF_OperationInput((TF_Input){op, 0}).oper;
         if (op && is_variable(op))
-            add_output(b, s, (TF_Output){op, 0}, o->names ? o->names[i] : NULL);
+            add_output(builder, saver, (TF_Output){op, 0},
+                       options->names ? options->names[i] : NULL);
         else
-            weir_build_fail(b, TF_INVALID_ARGUMENT, "A saver takes variables only");
+            weir_build_fail(builder, TF_INVALID_ARGUMENT, "A saver takes variables only");
     }
 }
 
-static void add_all(weir_builder *b, weir_saver *s)
+static void add_all(weir_builder *builder, weir_saver *saver)
 {
     size_t position = 0;
     TF_Operation *op;
-    while ((op = TF_GraphNextOperation(weir_build_graph(b), &position)))
+    while ((op = TF_GraphNextOperation(weir_build_graph(builder), &position)))
         if (is_variable(op))
-            add_output(b, s, (TF_Output){op, 0}, NULL);
+            add_output(builder, saver, (TF_Output){op, 0}, NULL);
 }
 
 /* ---- nodes ---------------------------------------------------------------------------------- */
@@ -82,107 +84,111 @@ typedef struct shard {
 
 typedef WEIR_VEC(shard) shards;
 
-static void gather(const weir_saver *s, shards *out)
+static void gather(const weir_saver *saver, shards *out)
 {
-    for (size_t i = 0; i < s->all.count; i++) {
-        const saved *v = &s->all.at[i];
+    for (size_t i = 0; i < saver->all.count; i++) {
+        const saved *saved = &saver->all.at[i];
         size_t k = 0;
-        while (k < out->count && strcmp(out->at[k].device, v->device) != 0)
+        while (k < out->count && strcmp(out->at[k].device, saved->device) != 0)
             k++;
         if (k == out->count)
-            weir_vec_push(out, (shard){.device = v->device});
-        weir_vec_push(&out->at[k].variables, v);
+            weir_vec_push(out, (shard){.device = saved->device});
+        weir_vec_push(&out->at[k].variables, saved);
     }
 }
 
-static void free_shards(shards *s)
+static void free_shards(shards *shards)
 {
-    for (size_t i = 0; i < s->count; i++)
-        weir_vec_fini(&s->at[i].variables);
-    weir_vec_fini(s);
+    for (size_t i = 0; i < shards->count; i++)
+        weir_vec_fini(&shards->at[i].variables);
+    weir_vec_fini(shards);
 }
 
 /* The names and the slices of a shard's variables, as two vectors of strings. */
-static void add_names(weir_builder *b, const shard *s, TF_Output *out_names, TF_Output *out_slices)
+static void add_names(weir_builder *builder, const shard *shard, TF_Output *out_names,
+                      TF_Output *out_slices)
 {
-    int count = (int)s->variables.count;
+    int count = (int)shard->variables.count;
     const char **names = WEIR_NEW_ARRAY(const char *, 2 * count), **slices = names + count;
     for (int i = 0; i < count; i++) {
-        names[i] = s->variables.at[i]->name;
-        slices[i] = s->variables.at[i]->slice;
+        names[i] = shard->variables.at[i]->name;
+        slices[i] = shard->variables.at[i]->slice;
     }
-    *out_names = weir_build_strings(b, "tensor_names", names, count);
-    *out_slices = weir_build_strings(b, "shape_and_slices", slices, count);
+    *out_names = weir_build_strings(builder, "tensor_names", names, count);
+    *out_slices = weir_build_strings(builder, "shape_and_slices", slices, count);
     weir_free(names);
 }
 
 /* Gives the name of the file that it writes. */
-static TF_Output save_shard(weir_builder *b, const shard *s, TF_Output prefix, int index, int count)
+static TF_Output save_shard(weir_builder *builder, const shard *shard, TF_Output prefix, int index,
+                            int count)
 {
-    int n = (int)s->variables.count;
-    TF_Output *values = WEIR_NEW_ARRAY(TF_Output, n), names, slices;
-    weir_build_push_device(b, s->device);
-    for (int i = 0; i < n; i++) {
-        const saved *v = s->variables.at[i];
-        values[i] =
-            v->resource ? weir_read_variable_op(b, "Read", v->variable, v->type) : v->variable;
+    int total = (int)shard->variables.count;
+    TF_Output *values = WEIR_NEW_ARRAY(TF_Output, total), names, slices;
+    weir_build_push_device(builder, shard->device);
+    for (int i = 0; i < total; i++) {
+        const saved *saved = shard->variables.at[i];
+        values[i] = saved->resource
+                        ? weir_read_variable_op(builder, "Read", saved->variable, saved->type)
+                        : saved->variable;
     }
-    TF_Output file =
-        weir_sharded_filename(b, "ShardedFilename", prefix, weir_build_int32(b, "shard", index),
-                              weir_build_int32(b, "num_shards", count));
-    add_names(b, s, &names, &slices);
-    TF_Operation *done = weir_save_v2(b, "SaveV2", file, names, slices, values, n);
-    weir_build_push_control(b, done);
-    TF_Output written = weir_build_op(b, "Identity", "saved", &file, 1);
-    weir_build_pop_control(b);
-    weir_build_pop_device(b);
+    TF_Output file = weir_sharded_filename(builder, "ShardedFilename", prefix,
+                                           weir_build_int32(builder, "shard", index),
+                                           weir_build_int32(builder, "num_shards", count));
+    add_names(builder, shard, &names, &slices);
+    TF_Operation *done = weir_save_v2(builder, "SaveV2", file, names, slices, values, total);
+    weir_build_push_control(builder, done);
+    TF_Output written = weir_build_op(builder, "Identity", "saved", &file, 1);
+    weir_build_pop_control(builder);
+    weir_build_pop_device(builder);
     weir_free(values);
     return written;
 }
 
-static TF_Output pack(weir_builder *b, const TF_Output *parts, int count)
+static TF_Output pack(weir_builder *builder, const TF_Output *parts, int count)
 {
-    TF_OperationDescription *d = weir_build_begin(b, "Pack", "files");
-    weir_build_input_list(b, d, parts, count);
-    return weir_build_end(b, d);
+    TF_OperationDescription *description = weir_build_begin(builder, "Pack", "files");
+    weir_build_input_list(builder, description, parts, count);
+    return weir_build_end(builder, description);
 }
 
 /* A folder for the parts that no other chief writes to at the same time. */
-static TF_Output add_temporary(weir_builder *b, const weir_saver *s)
+static TF_Output add_temporary(weir_builder *builder, const weir_saver *saver)
 {
     char suffix[64];
     snprintf(suffix, sizeof suffix, "_temp_%016" PRIx64 "/part",
-             weir_hash_bytes(&(int64_t){weir_wall_us()}, sizeof(int64_t), (uintptr_t)s));
-    TF_Output parts[] = {s->path, weir_build_string(b, "suffix", suffix)};
-    TF_OperationDescription *d = weir_build_begin(b, "StringJoin", "temporary");
-    weir_build_input_list(b, d, parts, 2);
-    return weir_build_end(b, d);
+             weir_hash_bytes(&(int64_t){weir_wall_us()}, sizeof(int64_t), (uintptr_t)saver));
+    TF_Output parts[] = {saver->path, weir_build_string(builder, "suffix", suffix)};
+    TF_OperationDescription *description = weir_build_begin(builder, "StringJoin", "temporary");
+    weir_build_input_list(builder, description, parts, 2);
+    return weir_build_end(builder, description);
 }
 
-static void add_save(weir_builder *b, weir_saver *s, const shards *all)
+static void add_save(weir_builder *builder, weir_saver *saver, const shards *all)
 {
     int count = (int)all->count;
     TF_Output *files = WEIR_NEW_ARRAY(TF_Output, count);
-    weir_build_push_device(b, all->at[0].device);
-    TF_Output temporary = add_temporary(b, s);
-    weir_build_pop_device(b);
+    weir_build_push_device(builder, all->at[0].device);
+    TF_Output temporary = add_temporary(builder, saver);
+    weir_build_pop_device(builder);
     for (int i = 0; i < count; i++)
-        files[i] = save_shard(b, &all->at[i], temporary, i, count);
-    weir_build_push_device(b, all->at[0].device);
-    s->save =
-        weir_merge_v2_checkpoints(b, "MergeV2Checkpoints", pack(b, files, count), s->path, NULL);
-    weir_build_pop_device(b);
+        files[i] = save_shard(builder, &all->at[i], temporary, i, count);
+    weir_build_push_device(builder, all->at[0].device);
+    saver->save = weir_merge_v2_checkpoints(builder, "MergeV2Checkpoints",
+                                            pack(builder, files, count), saver->path, NULL);
+    weir_build_pop_device(builder);
     weir_free(files);
 }
 
-static TF_Operation *set_variable(weir_builder *b, const saved *v, TF_Output value)
+static TF_Operation *set_variable(weir_builder *builder, const saved *saved, TF_Output value)
 {
-    if (v->resource)
-        return weir_assign_variable_op(b, "Assign", v->variable, value, NULL);
-    return weir_assign(b, "Assign", v->variable, value, NULL).oper;
+    if (saved->resource)
+        return weir_assign_variable_op(builder, "Assign", saved->variable, value, NULL);
+    return weir_assign(builder, "Assign", saved->variable, value, NULL).oper;
 }
 
-static TF_Operation *restore_shard(weir_builder *b, const weir_saver *s, const shard *part)
+static TF_Operation *restore_shard(weir_builder *builder, const weir_saver *saver,
+                                   const shard *part)
 {
     int count = (int)part->variables.count;
     TF_Output names, slices;
@@ -190,71 +196,72 @@ static TF_Operation *restore_shard(weir_builder *b, const weir_saver *s, const s
     TF_Operation **done = WEIR_NEW_ARRAY(TF_Operation *, count);
     for (int i = 0; i < count; i++)
         types[i] = part->variables.at[i]->type;
-    weir_build_push_device(b, part->device);
-    add_names(b, part, &names, &slices);
-    weir_outputs read = weir_restore_v2(b, "RestoreV2", s->path, names, slices, types, count);
+    weir_build_push_device(builder, part->device);
+    add_names(builder, part, &names, &slices);
+    weir_outputs read =
+        weir_restore_v2(builder, "RestoreV2", saver->path, names, slices, types, count);
     for (int i = 0; i < count && read.oper; i++)
-        done[i] = set_variable(b, part->variables.at[i], weir_output_at(read, i));
-    TF_Operation *all = weir_build_group(b, "restore_shard", done, count);
-    weir_build_pop_device(b);
+        done[i] = set_variable(builder, part->variables.at[i], weir_output_at(read, i));
+    TF_Operation *all = weir_build_group(builder, "restore_shard", done, count);
+    weir_build_pop_device(builder);
     weir_free(types);
     weir_free(done);
     return all;
 }
 
-void weir_saver_build(weir_builder *b, weir_saver *s)
+void weir_saver_build(weir_builder *builder, weir_saver *saver)
 {
     shards all = {0};
-    gather(s, &all);
+    gather(saver, &all);
     if (!all.count)
         return;
-    weir_build_push_scope(b, "save");
-    weir_build_push_device(b, all.at[0].device);
-    s->path = weir_build_placeholder(b, "Const", TF_STRING, 0, NULL);
-    weir_build_pop_device(b);
-    add_save(b, s, &all);
+    weir_build_push_scope(builder, "save");
+    weir_build_push_device(builder, all.at[0].device);
+    saver->path = weir_build_placeholder(builder, "Const", TF_STRING, 0, NULL);
+    weir_build_pop_device(builder);
+    add_save(builder, saver, &all);
     TF_Operation **restored = WEIR_NEW_ARRAY(TF_Operation *, all.count);
     for (size_t i = 0; i < all.count; i++)
-        restored[i] = restore_shard(b, s, &all.at[i]);
-    s->restore = weir_build_group(b, "restore_all", restored, (int)all.count);
-    weir_build_pop_scope(b);
+        restored[i] = restore_shard(builder, saver, &all.at[i]);
+    saver->restore = weir_build_group(builder, "restore_all", restored, (int)all.count);
+    weir_build_pop_scope(builder);
     weir_free(restored);
     free_shards(&all);
 }
 
 /* ---- the client's side ---------------------------------------------------------------------- */
 
-weir_saver *weir_saver_new(weir_builder *b, const weir_saver_options *o)
+weir_saver *weir_saver_new(weir_builder *builder, const weir_saver_options *options)
 {
     static const weir_saver_options usual = {0};
-    weir_saver *s = WEIR_NEW(weir_saver);
-    o = o ? o : &usual;
-    s->keep = o->keep;
-    if (o->variables)
-        add_asked(b, s, o);
+    weir_saver *saver = WEIR_NEW(weir_saver);
+    options = options ? options : &usual;
+    saver->keep = options->keep;
+    if (options->variables)
+        add_asked(builder, saver, options);
     else
-        add_all(b, s);
-    if (!s->all.count)
-        weir_build_fail(b, TF_FAILED_PRECONDITION, "There are no variables to save");
-    if (TF_GetCode(weir_build_status(b)) == TF_OK)
-        weir_saver_build(b, s);
-    return s;
+        add_all(builder, saver);
+    if (!saver->all.count)
+        weir_build_fail(builder, TF_FAILED_PRECONDITION, "There are no variables to save");
+    if (TF_GetCode(weir_build_status(builder)) == TF_OK)
+        weir_saver_build(builder, saver);
+    return saver;
 }
 
-void weir_saver_delete(weir_saver *s)
+void weir_saver_delete(weir_saver *saver)
 {
-    if (!s)
+    if (!saver)
         return;
-    for (size_t i = 0; i < s->all.count; i++) {
-        weir_free((char *)s->all.at[i].name);
-        weir_free((char *)s->all.at[i].slice);
+    for (size_t i = 0; i < saver->all.count; i++) {
+        weir_free((char *)saver->all.at[i].name);
+        weir_free((char *)saver->all.at[i].slice);
     }
-    weir_vec_fini(&s->all);
-    weir_free(s);
+    weir_vec_fini(&saver->all);
+    weir_free(saver);
 }
 
 /* Runs |op| with |path| fed. */
-static bool run(const weir_saver *s, TF_Session *session, const char *path, TF_Operation *op,
+static bool run(const weir_saver *saver, TF_Session *session, const char *path, TF_Operation *op,
                 TF_Status *status)
 {
     if (!op) {
@@ -262,7 +269,7 @@ static bool run(const weir_saver *s, TF_Session *session, const char *path, TF_O
         return false;
     }
     TF_Tensor *value = weir_build_string_tensor(&path, 1, true);
-    TF_SessionRun(session, NULL, &s->path, &value, 1, NULL, NULL, 0,
+    TF_SessionRun(session, NULL, &saver->path, &value, 1, NULL, NULL, 0,
                   (const TF_Operation *const *)&op, 1, NULL, status);
     weir_build_delete_tensor(value);
     return TF_GetCode(status) == TF_OK;
@@ -277,32 +284,32 @@ static char *folder_of(const char *path)
     return weir_strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
-void weir_saver_save(weir_saver *s, TF_Session *session, const char *prefix, int64_t step,
+void weir_saver_save(weir_saver *saver, TF_Session *session, const char *prefix, int64_t step,
                      TF_Status *status)
 {
     weir_buf path = {0};
     weir_buf_addf(&path, step < 0 ? "%s" : "%s-%" PRId64, prefix, step);
     char *dir = folder_of(path.at);
     if (weir_capi_end(status, weir_dir_create_all(dir)) &&
-        run(s, session, path.at, s->save, status))
-        weir_capi_end(status, weir_train_note(dir, path.at, s->keep));
+        run(saver, session, path.at, saver->save, status))
+        weir_capi_end(status, weir_train_note(dir, path.at, saver->keep));
     weir_free(dir);
     weir_buf_fini(&path);
 }
 
-void weir_saver_restore(weir_saver *s, TF_Session *session, const char *checkpoint,
+void weir_saver_restore(weir_saver *saver, TF_Session *session, const char *checkpoint,
                         TF_Status *status)
 {
-    run(s, session, checkpoint, s->restore, status);
+    run(saver, session, checkpoint, saver->restore, status);
 }
 
-bool weir_saver_restore_latest(weir_saver *s, TF_Session *session, const char *dir,
+bool weir_saver_restore_latest(weir_saver *saver, TF_Session *session, const char *dir,
                                TF_Status *status)
 {
     char *latest;
     if (!weir_capi_end(status, weir_train_latest(dir, &latest)) || !latest)
         return false;
-    weir_saver_restore(s, session, latest, status);
+    weir_saver_restore(saver, session, latest, status);
     weir_free(latest);
     return TF_GetCode(status) == TF_OK;
 }

@@ -69,9 +69,9 @@ struct weir_saver {
     TF_Operation *save, *restore;
 };
 
-void weir_saver_add(weir_saver *s, const saved *what);
+void weir_saver_add(weir_saver *saver, const saved *what);
 /* Adds the nodes for what was added. */
-void weir_saver_build(weir_builder *b, weir_saver *s);
+void weir_saver_build(weir_builder *builder, weir_saver *saver);
 
 /* The latest checkpoint of a folder, to be freed; null when there is none. */
 WEIR_CHECKED weir_status weir_train_latest(const char *dir, char **out_prefix);
@@ -126,19 +126,19 @@ struct weir_trainer {
     WEIR_VEC(TF_Tensor *) fetched;
 };
 
-bool weir_trainer_failed(const weir_trainer *t);
-bool weir_trainer_is_chief(const weir_trainer *t);
-variable *weir_trainer_add_variable(weir_trainer *t, const variable *like, const char *device,
+bool weir_trainer_failed(const weir_trainer *trainer);
+bool weir_trainer_is_chief(const weir_trainer *trainer);
+variable *weir_trainer_add_variable(weir_trainer *trainer, const variable *like, const char *device,
                                     const weir_initial *initial);
-/* Nodes that use |v| by reference go where it is. */
-TF_Output weir_trainer_assign(weir_trainer *t, const variable *v, const char *name,
+/* Nodes that use |variable| by reference go where it is. */
+TF_Output weir_trainer_assign(weir_trainer *trainer, const variable *variable, const char *name,
                               TF_Output value);
 
 /* The one whose value |value| is; null when there is none. */
-variable *weir_trainer_find_variable(const weir_trainer *t, TF_Output value);
-/* A variable like |v| beside it, called "v/NAME". */
-variable *weir_trainer_add_slot(weir_trainer *t, const variable *v, const char *name,
-                                const weir_initial *initial);
+variable *weir_trainer_find_variable(const weir_trainer *trainer, TF_Output value);
+/* A variable like |this_variable| beside it, called "v/NAME". */
+variable *weir_trainer_add_slot(weir_trainer *trainer, const variable *this_variable,
+                                const char *name, const weir_initial *initial);
 
 /* Variables and what changes them. */
 typedef struct updates {
@@ -148,34 +148,36 @@ typedef struct updates {
     int count;
 } updates;
 
-const char *weir_optimizer_scope(const weir_optimizer *o); /* of its nodes: "Adam" */
+const char *weir_optimizer_scope(const weir_optimizer *optimizer); /* of its nodes: "Adam" */
 /* Adds the updates, one operation for each. */
-void weir_trainer_apply(weir_trainer *t, const updates *u, TF_Operation **out_done);
+void weir_trainer_apply(weir_trainer *trainer, const updates *all, TF_Operation **out_done);
 /* Ends the step: updates, then averages, then the global step. */
-void weir_trainer_finish_async(weir_trainer *t, const updates *u);
-void weir_trainer_finish_sync(weir_trainer *t, const updates *u);
-TF_Output weir_trainer_count_step(weir_trainer *t, const updates *u, TF_Operation *const *done);
+void weir_trainer_finish_async(weir_trainer *trainer, const updates *updates);
+void weir_trainer_finish_sync(weir_trainer *trainer, const updates *updates);
+TF_Output weir_trainer_count_step(weir_trainer *trainer, const updates *updates,
+                                  TF_Operation *const *done);
 /* The averages of |count| variables follow, after |after|. */
-TF_Operation *weir_trainer_follow(weir_trainer *t, variable *const *v, int count,
+TF_Operation *weir_trainer_follow(weir_trainer *trainer, variable *const *variables, int count,
                                   TF_Operation *after);
 
-WEIR_CHECKED weir_status weir_trainer_save_now(weir_trainer *t, char *path, size_t path_bytes);
+WEIR_CHECKED weir_status weir_trainer_save_now(weir_trainer *trainer, char *path,
+                                               size_t path_bytes);
 
 /* Runs targets in the trainer's session. */
-WEIR_CHECKED weir_status weir_trainer_run_op(weir_trainer *t, TF_Operation *op);
-WEIR_CHECKED weir_status weir_trainer_run_fed(weir_trainer *t, TF_Output feed, TF_Tensor *value,
-                                              TF_Operation *op);
-WEIR_CHECKED weir_status weir_trainer_read_step(weir_trainer *t); /* into t->at */
+WEIR_CHECKED weir_status weir_trainer_run_op(weir_trainer *trainer, TF_Operation *op);
+WEIR_CHECKED weir_status weir_trainer_run_fed(weir_trainer *trainer, TF_Output feed,
+                                              TF_Tensor *value, TF_Operation *op);
+WEIR_CHECKED weir_status weir_trainer_read_step(weir_trainer *trainer); /* into t->at */
 /* Why a step failed: the updater's reason, when that is what ended the session. */
-WEIR_CHECKED weir_status weir_trainer_cause(weir_trainer *t, weir_status s);
-bool weir_trainer_can_recover(weir_status s); /* a task was lost or restarted */
+WEIR_CHECKED weir_status weir_trainer_cause(weir_trainer *trainer, weir_status status);
+bool weir_trainer_can_recover(weir_status status); /* a task was lost or restarted */
 /* Makes a session and readies it; again and again while tasks are missing. */
-WEIR_CHECKED weir_status weir_trainer_open(weir_trainer *t);
-void weir_trainer_close(weir_trainer *t);
+WEIR_CHECKED weir_status weir_trainer_open(weir_trainer *trainer);
+void weir_trainer_close(weir_trainer *trainer);
 
 /* Nodes through which |worker| tells the parameter servers that it is done. */
-TF_Operation *weir_job_add_tell_done(const weir_job *j, weir_builder *b);
+TF_Operation *weir_job_add_tell_done(const weir_job *job, weir_builder *builder);
 /* A ConfigProto under which missing workers do not matter. */
-TF_Buffer *weir_job_session_config(const weir_job *j);
+TF_Buffer *weir_job_session_config(const weir_job *job);
 
 #endif

@@ -78,9 +78,9 @@ TEST(gradients_of_gathers_are_sparse)
     TF_DeleteGraph(graph);
 }
 
-static TF_Code code_of(weir_trainer *t)
+static TF_Code code_of(weir_trainer *trainer)
 {
-    return TF_GetCode(weir_build_status(weir_trainer_builder(t)));
+    return TF_GetCode(weir_build_status(weir_trainer_builder(trainer)));
 }
 
 TEST(a_step_in_two_parts)
@@ -219,20 +219,22 @@ TEST(jobs_come_from_flags)
     weir_job_delete(j);
 }
 
-static const char *device_of(weir_trainer *t, const char *node)
+static const char *device_of(weir_trainer *trainer, const char *node)
 {
-    TF_Operation *op = TF_GraphOperationByName(weir_build_graph(weir_trainer_builder(t)), node);
+    TF_Operation *op =
+        TF_GraphOperationByName(weir_build_graph(weir_trainer_builder(trainer)), node);
     return op ? TF_OperationDevice(op) : "(absent)";
 }
 
-static TF_Output variable(weir_trainer *t, const char *name, int64_t rows, int partitions)
+static TF_Output variable(weir_trainer *trainer, const char *name, int64_t rows, int partitions)
 {
     const int64_t dims[] = {rows, 2};
-    return weir_trainer_variable(t, &(weir_variable_options){.name = name,
-                                                             .rank = 2,
-                                                             .dims = dims,
-                                                             .initial = {WEIR_UNIFORM, -1, 1, 7},
-                                                             .partitions = partitions});
+    return weir_trainer_variable(trainer,
+                                 &(weir_variable_options){.name = name,
+                                                          .rank = 2,
+                                                          .dims = dims,
+                                                          .initial = {WEIR_UNIFORM, -1, 1, 7},
+                                                          .partitions = partitions});
 }
 
 TEST(variables_go_round_the_servers)
@@ -303,37 +305,39 @@ typedef struct line {
 static line make_line(const weir_trainer_options *options, const weir_optimizer *optimizer,
                       int partitions)
 {
-    line l = {.t = weir_trainer_new(options)};
-    weir_builder *b = weir_trainer_builder(l.t);
+    line line = {.t = weir_trainer_new(options)};
+    weir_builder *builder = weir_trainer_builder(line.t);
     const int64_t two = 2;
-    l.w = variable(l.t, "w", 5, partitions);
-    TF_Output far =
-        weir_build_op(b, "Sub", "far", WEIR_INPUTS(l.w, weir_build_float(b, "three", 3)));
-    TF_Output axes = weir_build_const(b, "axes", TF_INT32, 1, &two, (int32_t[]){0, 1});
-    l.loss = weir_build_op(b, "Mean", "loss",
-                           WEIR_INPUTS(weir_build_op(b, "Square", "square", &far, 1), axes));
-    weir_trainer_minimize(l.t, l.loss, optimizer);
-    weir_trainer_start(l.t, status);
+    line.w = variable(line.t, "w", 5, partitions);
+    TF_Output far = weir_build_op(builder, "Sub", "far",
+                                  WEIR_INPUTS(line.w, weir_build_float(builder, "three", 3)));
+    TF_Output axes = weir_build_const(builder, "axes", TF_INT32, 1, &two, (int32_t[]){0, 1});
+    line.loss =
+        weir_build_op(builder, "Mean", "loss",
+                      WEIR_INPUTS(weir_build_op(builder, "Square", "square", &far, 1), axes));
+    weir_trainer_minimize(line.t, line.loss, optimizer);
+    weir_trainer_start(line.t, status);
     CHECK_GOOD();
-    return l;
+    return line;
 }
 
-static float step(line *l)
+static float step(line *line)
 {
     TF_Tensor *loss;
     if (!weir_trainer_step(
-            l->t, &(weir_step_io){.fetches = &l->loss, .fetched = &loss, .fetch_count = 1}, status))
+            line->t, &(weir_step_io){.fetches = &line->loss, .fetched = &loss, .fetch_count = 1},
+            status))
         return -1;
     float value = *(float *)TF_TensorData(loss);
     TF_DeleteTensor(loss);
     return value;
 }
 
-static void end(line *l)
+static void end(line *line)
 {
-    weir_trainer_stop(l->t, status);
+    weir_trainer_stop(line->t, status);
     CHECK_GOOD();
-    weir_trainer_delete(l->t);
+    weir_trainer_delete(line->t);
 }
 
 TEST(every_optimiser_brings_the_loss_down)
@@ -362,16 +366,16 @@ TEST(every_optimiser_brings_the_loss_down)
 
 static int steps_seen, sessions_seen, saves_seen;
 
-static bool count_step(void *arg, weir_trainer *t)
+static bool count_step(void *arg, weir_trainer *trainer)
 {
     steps_seen++;
-    return weir_trainer_at(t) >= *(int *)arg;
+    return weir_trainer_at(trainer) >= *(int *)arg;
 }
-static void count_session(void *arg, weir_trainer *t)
+static void count_session(void *arg, weir_trainer *trainer)
 {
     sessions_seen++;
 }
-static void count_save(void *arg, weir_trainer *t, const char *path)
+static void count_save(void *arg, weir_trainer *trainer, const char *path)
 {
     saves_seen++;
 }
@@ -384,11 +388,12 @@ static char *folder(void)
     return path;
 }
 
-static float first_value(line *l)
+static float first_value(line *line)
 {
     TF_Tensor *w;
     CHECK(weir_trainer_step(
-        l->t, &(weir_step_io){.fetches = &l->w, .fetched = &w, .fetch_count = 1, .only_look = true},
+        line->t,
+        &(weir_step_io){.fetches = &line->w, .fetched = &w, .fetch_count = 1, .only_look = true},
         status));
     float value = ((float *)TF_TensorData(w))[9];
     TF_DeleteTensor(w);

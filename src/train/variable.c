@@ -9,154 +9,165 @@ enum { DEFAULT_GRAPH_SEED = 87654321 }; /* TensorFlow's, when only an op has a s
 
 /* ---- where a variable starts ---------------------------------------------------------------- */
 
-static TF_Output shape_of(weir_builder *b, const variable *v)
+static TF_Output shape_of(weir_builder *builder, const variable *variable)
 {
     int32_t dims[LARGEST_RANK];
-    int64_t rank = v->rank;
-    for (int i = 0; i < v->rank; i++)
-        dims[i] = (int32_t)v->dims[i];
-    return weir_build_const(b, "shape", TF_INT32, 1, &rank, dims);
+    int64_t rank = variable->rank;
+    for (int i = 0; i < variable->rank; i++)
+        dims[i] = (int32_t)variable->dims[i];
+    return weir_build_const(builder, "shape", TF_INT32, 1, &rank, dims);
 }
 
 /* A float constant as a scalar of the variable's type. */
-static TF_Output number(weir_builder *b, const variable *v, const char *name, double value)
+static TF_Output number(weir_builder *builder, const variable *variable, const char *name,
+                        double value)
 {
-    if (v->type == TF_FLOAT)
-        return weir_build_float(b, name, (float)value);
-    if (v->type == TF_INT64)
-        return weir_build_const(b, name, TF_INT64, 0, NULL, &(int64_t){(int64_t)value});
-    if (v->type == TF_INT32)
-        return weir_build_int32(b, name, (int32_t)value);
-    TF_Output wide = weir_build_const(b, name, TF_DOUBLE, 0, NULL, &value);
-    if (v->type == TF_DOUBLE)
+    if (variable->type == TF_FLOAT)
+        return weir_build_float(builder, name, (float)value);
+    if (variable->type == TF_INT64)
+        return weir_build_const(builder, name, TF_INT64, 0, NULL, &(int64_t){(int64_t)value});
+    if (variable->type == TF_INT32)
+        return weir_build_int32(builder, name, (int32_t)value);
+    TF_Output wide = weir_build_const(builder, name, TF_DOUBLE, 0, NULL, &value);
+    if (variable->type == TF_DOUBLE)
         return wide;
-    TF_OperationDescription *d = weir_build_begin(b, "Cast", name);
-    if (d) {
-        TF_AddInput(d, wide);
-        TF_SetAttrType(d, "DstT", v->type);
+    TF_OperationDescription *description = weir_build_begin(builder, "Cast", name);
+    if (description) {
+        TF_AddInput(description, wide);
+        TF_SetAttrType(description, "DstT", variable->type);
     }
-    return weir_build_end(b, d);
+    return weir_build_end(builder, description);
 }
 
-static TF_Output draw(weir_builder *b, const variable *v, const weir_initial *how)
+static TF_Output draw(weir_builder *builder, const variable *variable, const weir_initial *how)
 {
     const char *type = how->kind == WEIR_NORMAL             ? "RandomStandardNormal"
                        : how->kind == WEIR_TRUNCATED_NORMAL ? "TruncatedNormal"
                                                             : "RandomUniform";
-    TF_Output shape = shape_of(b, v);
-    TF_OperationDescription *d = weir_build_begin(b, type, "random");
-    if (d) {
-        TF_AddInput(d, shape);
-        TF_SetAttrType(d, "dtype", v->type);
-        TF_SetAttrInt(d, "seed", how->seed ? DEFAULT_GRAPH_SEED : 0);
-        TF_SetAttrInt(d, "seed2", how->seed);
+    TF_Output shape = shape_of(builder, variable);
+    TF_OperationDescription *description = weir_build_begin(builder, type, "random");
+    if (description) {
+        TF_AddInput(description, shape);
+        TF_SetAttrType(description, "dtype", variable->type);
+        TF_SetAttrInt(description, "seed", how->seed ? DEFAULT_GRAPH_SEED : 0);
+        TF_SetAttrInt(description, "seed2", how->seed);
     }
-    return weir_build_end(b, d);
+    return weir_build_end(builder, description);
 }
 
-static TF_Output random_value(weir_builder *b, const variable *v, const weir_initial *how)
+static TF_Output random_value(weir_builder *builder, const variable *variable,
+                              const weir_initial *how)
 {
-    TF_Output random = draw(b, v, how);
+    TF_Output random = draw(builder, variable, how);
     bool uniform = how->kind == WEIR_UNIFORM;
-    TF_Output scale = number(b, v, "scale", uniform ? how->b - how->a : how->b);
-    TF_Output base = number(b, v, "base", how->a);
-    TF_Output scaled = weir_build_op(b, "Mul", "scaled", WEIR_INPUTS(random, scale));
-    return weir_build_op(b, "AddV2", "value", WEIR_INPUTS(scaled, base));
+    TF_Output scale = number(builder, variable, "scale", uniform ? how->b - how->a : how->b);
+    TF_Output base = number(builder, variable, "base", how->a);
+    TF_Output scaled = weir_build_op(builder, "Mul", "scaled", WEIR_INPUTS(random, scale));
+    return weir_build_op(builder, "AddV2", "value", WEIR_INPUTS(scaled, base));
 }
 
-static TF_Output initial_value(weir_builder *b, const variable *v, const weir_initial *how)
+static TF_Output initial_value(weir_builder *builder, const variable *variable,
+                               const weir_initial *how)
 {
     switch (how->kind) {
     case WEIR_NORMAL:
     case WEIR_TRUNCATED_NORMAL:
     case WEIR_UNIFORM:
-        return random_value(b, v, how);
+        return random_value(builder, variable, how);
     case WEIR_VALUES:
-        return weir_build_const(b, "value", v->type, v->rank, v->dims, how->values);
+        return weir_build_const(builder, "value", variable->type, variable->rank, variable->dims,
+                                how->values);
     default: {
         double fill = how->kind == WEIR_CONSTANT ? how->a : 0;
-        TF_Output shape = shape_of(b, v), value = number(b, v, "number", fill);
-        return weir_build_op(b, "Fill", "value", WEIR_INPUTS(shape, value));
+        TF_Output shape = shape_of(builder, variable),
+                  value = number(builder, variable, "number", fill);
+        return weir_build_op(builder, "Fill", "value", WEIR_INPUTS(shape, value));
     }
     }
 }
 
 /* ---- one variable or piece ------------------------------------------------------------------ */
 
-static int64_t bytes_of(const variable *v)
+static int64_t bytes_of(const variable *variable)
 {
-    int64_t bytes = (int64_t)TF_DataTypeSize(v->type);
-    for (int i = 0; i < v->rank; i++)
-        bytes *= v->dims[i];
+    int64_t bytes = (int64_t)TF_DataTypeSize(variable->type);
+    for (int i = 0; i < variable->rank; i++)
+        bytes *= variable->dims[i];
     return bytes;
 }
 
-static TF_Output build_node(weir_trainer *t, const variable *v)
+static TF_Output build_node(weir_trainer *trainer, const variable *variable)
 {
-    TF_OperationDescription *d = weir_build_begin_sized(t->b, "VariableV2", v->name, bytes_of(v));
-    if (d) {
-        TF_SetAttrType(d, "dtype", v->type);
-        TF_SetAttrShape(d, "shape", v->dims, v->rank);
+    TF_OperationDescription *description =
+        weir_build_begin_sized(trainer->b, "VariableV2", variable->name, bytes_of(variable));
+    if (description) {
+        TF_SetAttrType(description, "dtype", variable->type);
+        TF_SetAttrShape(description, "shape", variable->dims, variable->rank);
     }
-    return weir_build_end(t->b, d);
+    return weir_build_end(trainer->b, description);
 }
 
-TF_Output weir_trainer_assign(weir_trainer *t, const variable *v, const char *name, TF_Output value)
+TF_Output weir_trainer_assign(weir_trainer *trainer, const variable *variable, const char *name,
+                              TF_Output value)
 {
-    weir_build_push_device(t->b, v->device);
-    TF_Output done = weir_build_op(t->b, "Assign", name, WEIR_INPUTS(v->ref, value));
-    weir_build_pop_device(t->b);
+    weir_build_push_device(trainer->b, variable->device);
+    TF_Output done = weir_build_op(trainer->b, "Assign", name, WEIR_INPUTS(variable->ref, value));
+    weir_build_pop_device(trainer->b);
     return done;
 }
 
 /* Everything around the variable's node, on its device. */
-static void surround(weir_trainer *t, variable *v, const weir_initial *initial)
+static void surround(weir_trainer *trainer, variable *variable, const weir_initial *initial)
 {
-    snprintf(v->device, sizeof v->device, "%s", TF_OperationDevice(v->ref.oper));
-    weir_build_push_device(t->b, v->device);
-    weir_build_push_scope(t->b, v->name);
-    weir_build_push_scope(t->b, "Initializer");
-    if (!v->initial.oper)
-        v->initial = initial_value(t->b, v, initial);
-    weir_build_pop_scope(t->b);
-    v->initialize = weir_build_op(t->b, "Assign", "Assign", WEIR_INPUTS(v->ref, v->initial)).oper;
-    v->value = weir_build_op(t->b, "Identity", "read", &v->ref, 1);
-    weir_build_pop_scope(t->b);
-    weir_build_pop_device(t->b);
+    snprintf(variable->device, sizeof variable->device, "%s",
+             TF_OperationDevice(variable->ref.oper));
+    weir_build_push_device(trainer->b, variable->device);
+    weir_build_push_scope(trainer->b, variable->name);
+    weir_build_push_scope(trainer->b, "Initializer");
+    if (!variable->initial.oper)
+        variable->initial = initial_value(trainer->b, variable, initial);
+    weir_build_pop_scope(trainer->b);
+    variable->initialize =
+        weir_build_op(trainer->b, "Assign", "Assign", WEIR_INPUTS(variable->ref, variable->initial))
+            .oper;
+    variable->value = weir_build_op(trainer->b, "Identity", "read", &variable->ref, 1);
+    weir_build_pop_scope(trainer->b);
+    weir_build_pop_device(trainer->b);
 }
 
-variable *weir_trainer_add_variable(weir_trainer *t, const variable *like, const char *device,
+variable *weir_trainer_add_variable(weir_trainer *trainer, const variable *like, const char *device,
                                     const weir_initial *initial)
 {
-    variable *v = WEIR_NEW(variable);
-    *v = *like;
-    v->name = weir_strdup(like->name);
-    v->saved_as = weir_strdup(like->saved_as ? like->saved_as : like->name);
-    v->slice = weir_strdup(like->slice ? like->slice : "");
-    weir_vec_push(&t->variables, v);
+    variable *new_variable = WEIR_NEW(variable);
+    *new_variable = *like;
+    new_variable->name = weir_strdup(like->name);
+    new_variable->saved_as = weir_strdup(like->saved_as ? like->saved_as : like->name);
+    new_variable->slice = weir_strdup(like->slice ? like->slice : "");
+    weir_vec_push(&trainer->variables, new_variable);
     if (device)
-        weir_build_push_device(t->b, device);
-    v->ref = build_node(t, v);
+        weir_build_push_device(trainer->b, device);
+    new_variable->ref = build_node(trainer, new_variable);
     if (device)
-        weir_build_pop_device(t->b);
-    if (v->ref.oper)
-        surround(t, v, initial);
-    return v;
+        weir_build_pop_device(trainer->b);
+    if (new_variable->ref.oper)
+        surround(trainer, new_variable, initial);
+    return new_variable;
 }
 
-variable *weir_trainer_add_slot(weir_trainer *t, const variable *v, const char *name,
-                                const weir_initial *initial)
+variable *weir_trainer_add_slot(weir_trainer *trainer, const variable *this_variable,
+                                const char *name, const weir_initial *initial)
 {
     weir_buf whole = {0}, saved = {0};
-    weir_buf_addf(&whole, "%s/%s", v->name, name);
-    weir_buf_addf(&saved, "%s/%s", v->saved_as, name);
-    variable like = *v;
+    weir_buf_addf(&whole, "%s/%s", this_variable->name, name);
+    weir_buf_addf(&saved, "%s/%s", this_variable->saved_as, name);
+    variable like = *this_variable;
     like.name = whole.at;
     like.saved_as = saved.at;
     like.trained = false;
     like.average = NULL;
-    like.initial = initial ? (TF_Output){0} : v->initial; /* null: starts as the variable does */
-    variable *slot = weir_trainer_add_variable(t, &like, v->device, initial);
+    like.initial =
+        initial ? (TF_Output){0} : this_variable->initial; /* null: starts as the variable does */
+    variable *slot = weir_trainer_add_variable(trainer, &like, this_variable->device, initial);
     weir_buf_fini(&whole);
     weir_buf_fini(&saved);
     return slot;
@@ -165,124 +176,128 @@ variable *weir_trainer_add_slot(weir_trainer *t, const variable *v, const char *
 /* ---- pieces --------------------------------------------------------------------------------- */
 
 /* "784 10 0,392:0,10": the whole shape, then the piece's offset and size along each axis. */
-static char *slice_text(const weir_variable_options *o, int64_t offset, int64_t rows)
+static char *slice_text(const weir_variable_options *options, int64_t offset, int64_t rows)
 {
     weir_buf text = {0};
-    for (int i = 0; i < o->rank; i++)
-        weir_buf_addf(&text, "%lld ", (long long)o->dims[i]);
-    for (int i = 0; i < o->rank; i++)
+    for (int i = 0; i < options->rank; i++)
+        weir_buf_addf(&text, "%lld ", (long long)options->dims[i]);
+    for (int i = 0; i < options->rank; i++)
         weir_buf_addf(&text, "%s%lld,%lld", i ? ":" : "", i ? 0LL : (long long)offset,
-                      (long long)(i ? o->dims[i] : rows));
+                      (long long)(i ? options->dims[i] : rows));
     return weir_buf_take(&text);
 }
 
-static variable describe(const weir_variable_options *o)
+static variable describe(const weir_variable_options *options)
 {
-    variable v = {.name = (char *)o->name,
-                  .type = o->type ? o->type : TF_FLOAT,
-                  .rank = o->rank,
-                  .trained = !o->not_trained};
-    for (int i = 0; i < o->rank; i++)
-        v.dims[i] = o->dims[i];
-    return v;
+    variable variable = {.name = (char *)options->name,
+                         .type = options->type ? options->type : TF_FLOAT,
+                         .rank = options->rank,
+                         .trained = !options->not_trained};
+    for (int i = 0; i < options->rank; i++)
+        variable.dims[i] = options->dims[i];
+    return variable;
 }
 
-static TF_Output add_piece(weir_trainer *t, const weir_variable_options *o, int piece,
+static TF_Output add_piece(weir_trainer *trainer, const weir_variable_options *options, int piece,
                            int64_t offset, int64_t rows)
 {
     weir_buf name = {0};
-    weir_buf_addf(&name, "%s/part_%d", o->name, piece);
-    variable v = describe(o);
-    v.name = name.at;
-    v.dims[0] = rows;
-    v.saved_as = (char *)o->name;
-    v.slice = slice_text(o, offset, rows);
-    TF_Output value = weir_trainer_add_variable(t, &v, NULL, &o->initial)->value;
-    weir_free(v.slice);
+    weir_buf_addf(&name, "%s/part_%d", options->name, piece);
+    variable variable = describe(options);
+    variable.name = name.at;
+    variable.dims[0] = rows;
+    variable.saved_as = (char *)options->name;
+    variable.slice = slice_text(options, offset, rows);
+    TF_Output value = weir_trainer_add_variable(trainer, &variable, NULL, &options->initial)->value;
+    weir_free(variable.slice);
     weir_buf_fini(&name);
     return value;
 }
 
-static TF_Output join(weir_trainer *t, const char *name, const TF_Output *parts, int count)
+static TF_Output join(weir_trainer *trainer, const char *name, const TF_Output *parts, int count)
 {
-    TF_Output axis = weir_build_int32(t->b, "axis", 0);
-    TF_OperationDescription *d = weir_build_begin(t->b, "ConcatV2", "concat");
-    if (d) {
-        TF_AddInputList(d, parts, count);
-        TF_AddInput(d, axis);
+    TF_Output axis = weir_build_int32(trainer->b, "axis", 0);
+    TF_OperationDescription *description = weir_build_begin(trainer->b, "ConcatV2", "concat");
+    if (description) {
+        TF_AddInputList(description, parts, count);
+        TF_AddInput(description, axis);
     }
-    return weir_build_end(t->b, d);
+    return weir_build_end(trainer->b, description);
 }
 
-static TF_Output add_pieces(weir_trainer *t, const weir_variable_options *o)
+static TF_Output add_pieces(weir_trainer *trainer, const weir_variable_options *options)
 {
-    TF_Output *parts = WEIR_NEW_ARRAY(TF_Output, o->partitions);
-    cut pieces = {.first = t->variables.count, .count = o->partitions};
+    TF_Output *parts = WEIR_NEW_ARRAY(TF_Output, options->partitions);
+    cut pieces = {.first = trainer->variables.count, .count = options->partitions};
     int64_t offset = 0;
-    for (int i = 0; i < o->partitions; i++) {
-        int64_t rows = o->dims[0] / o->partitions + (i < o->dims[0] % o->partitions);
-        parts[i] = add_piece(t, o, i, offset, rows);
+    for (int i = 0; i < options->partitions; i++) {
+        int64_t rows =
+            options->dims[0] / options->partitions + (i < options->dims[0] % options->partitions);
+        parts[i] = add_piece(trainer, options, i, offset, rows);
         offset += rows;
     }
-    weir_build_push_scope(t->b, o->name);
-    weir_build_push_scope(t->b, "ConcatPartitions");
-    TF_Output whole =
-        weir_trainer_failed(t) ? (TF_Output){0} : join(t, o->name, parts, o->partitions);
-    weir_build_pop_scope(t->b);
-    weir_build_pop_scope(t->b);
+    weir_build_push_scope(trainer->b, options->name);
+    weir_build_push_scope(trainer->b, "ConcatPartitions");
+    TF_Output whole = weir_trainer_failed(trainer)
+                          ? (TF_Output){0}
+                          : join(trainer, options->name, parts, options->partitions);
+    weir_build_pop_scope(trainer->b);
+    weir_build_pop_scope(trainer->b);
     weir_free(parts);
     pieces.whole = whole;
     if (whole.oper)
-        weir_vec_push(&t->cuts, pieces);
+        weir_vec_push(&trainer->cuts, pieces);
     return whole;
 }
 
 /* ---- the client's side ---------------------------------------------------------------------- */
 
-static const char *wrong(const weir_trainer *t, const weir_variable_options *o)
+static const char *wrong(const weir_trainer *trainer, const weir_variable_options *options)
 {
-    if (!o->name || !*o->name)
+    if (!options->name || !*options->name)
         return "A variable needs a name";
-    if (o->rank < 0 || o->rank > LARGEST_RANK)
+    if (options->rank < 0 || options->rank > LARGEST_RANK)
         return "A variable has 0 to 8 dims";
-    for (int i = 0; i < o->rank; i++)
-        if (o->dims[i] < 0 || o->dims[i] > INT32_MAX)
+    for (int i = 0; i < options->rank; i++)
+        if (options->dims[i] < 0 || options->dims[i] > INT32_MAX)
             return "A variable's dims must be known and below 2^31";
-    if (o->partitions > 1 && (!o->rank || o->partitions > o->dims[0]))
+    if (options->partitions > 1 && (!options->rank || options->partitions > options->dims[0]))
         return "A variable cannot be cut into more pieces than it has rows";
-    if (o->initial.kind == WEIR_VALUES && (!o->initial.values || o->partitions > 1))
+    if (options->initial.kind == WEIR_VALUES &&
+        (!options->initial.values || options->partitions > 1))
         return "A variable that starts with given values needs them, and is one piece";
-    for (size_t i = 0; i < t->variables.count; i++)
-        if (strcmp(t->variables.at[i]->saved_as, o->name) == 0)
+    for (size_t i = 0; i < trainer->variables.count; i++)
+        if (strcmp(trainer->variables.at[i]->saved_as, options->name) == 0)
             return "There is a variable of that name already";
     return NULL;
 }
 
-TF_Output weir_trainer_variable(weir_trainer *t, const weir_variable_options *o)
+TF_Output weir_trainer_variable(weir_trainer *trainer, const weir_variable_options *options)
 {
-    const char *what = wrong(t, o);
+    const char *what = wrong(trainer, options);
     if (what)
-        weir_build_fail(t->b, TF_INVALID_ARGUMENT, what);
-    if (weir_trainer_failed(t))
+        weir_build_fail(trainer->b, TF_INVALID_ARGUMENT, what);
+    if (weir_trainer_failed(trainer))
         return (TF_Output){0};
-    if (o->partitions > 1)
-        return add_pieces(t, o);
-    variable v = describe(o);
-    return weir_trainer_add_variable(t, &v, NULL, &o->initial)->value;
+    if (options->partitions > 1)
+        return add_pieces(trainer, options);
+    variable variable = describe(options);
+    return weir_trainer_add_variable(trainer, &variable, NULL, &options->initial)->value;
 }
 
-variable *weir_trainer_find_variable(const weir_trainer *t, TF_Output value)
+variable *weir_trainer_find_variable(const weir_trainer *trainer, TF_Output value)
 {
-    for (size_t i = 0; i < t->variables.count; i++)
-        if (value.oper && t->variables.at[i]->value.oper == value.oper)
-            return t->variables.at[i];
+    for (size_t i = 0; i < trainer->variables.count; i++)
+        if (value.oper && trainer->variables.at[i]->value.oper == value.oper)
+            return trainer->variables.at[i];
     return NULL;
 }
 
-TF_Output weir_trainer_global_step(weir_trainer *t)
+TF_Output weir_trainer_global_step(weir_trainer *trainer)
 {
-    if (!t->global_step)
-        t->global_step = weir_trainer_add_variable(
-            t, &(variable){.name = "global_step", .type = TF_INT64}, NULL, &(weir_initial){0});
-    return t->global_step->value;
+    if (!trainer->global_step)
+        trainer->global_step =
+            weir_trainer_add_variable(trainer, &(variable){.name = "global_step", .type = TF_INT64},
+                                      NULL, &(weir_initial){0});
+    return trainer->global_step->value;
 }

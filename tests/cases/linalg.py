@@ -61,6 +61,20 @@ for shape in ["[2,5,3]", "[3,5]", "[4,4]"]:
 add("SelfAdjointEigV2", "T[2,5,5] spd", dtypes=["f32", "f64"], check=magnitudes)
 add("SelfAdjointEigV2", "T[5,5] spd", attrs={"compute_v": False}, dtypes=["f32", "f64"], check=first_magnitudes)
 
+# ---- larger ones, which LAPACK factors where it is installed
+LARGE = dict(dtypes=["f32", "f64", "c128"], rtol=2e-2, atol=1e-3)
+add("MatrixSolve", "T[64,64] spd", "T[64,3]", **LARGE)
+add("MatrixInverse", "T[64,64] spd", **LARGE)
+add("LogMatrixDeterminant", "T[64,64] spd", **LARGE)
+add("Lu", "T[64,64]", dtypes=["f64"], rtol=1e-6, atol=1e-8)
+add("Cholesky", "T[64,64] spd", dtypes=["f32", "f64"], rtol=1e-3, atol=1e-4)
+for shape in ["[64,40]", "[40,64]"]:
+    add("Qr", "T" + shape, dtypes=["f64"], check=magnitudes)
+    add("Svd", "T" + shape, dtypes=["f64"], check=magnitudes)
+    add("Svd", "T" + shape, attrs={"full_matrices": True, "compute_uv": False}, dtypes=["f32", "f64"],
+        check=first_magnitudes)
+add("SelfAdjointEigV2", "T[40,40] spd", dtypes=["f64"], check=magnitudes)
+
 # ---- Einsum: products, sums, diagonals, transpositions, ellipses
 for equation, shapes in [
         ("ij,jk->ik", ["[3,4]", "[4,5]"]), ("bij,bjk->bik", ["[2,3,4]", "[2,4,5]"]),
@@ -116,3 +130,4 @@ for t, out in [("f32", "c64"), ("f64", "c128"), ("c64", "c64"), ("c128", "c128")
     for vectors in (True, False):
         add("Eig", "%s[4,4]" % t, attrs={"Tout": out, "compute_v": vectors}, edges=False,
             check=same_eigenvalues)
+add("Eig", "f64[20,20]", attrs={"Tout": "c128"}, edges=False, check=same_eigenvalues)

@@ -11,24 +11,22 @@
 
 weir_tensors *ckpt_open(const char *path)
 {
-    char *prefix = weir_cli_checkpoint_prefix(path);
-    weir_tensors *t = NULL;
+    WEIR_FREED char *prefix = weir_cli_checkpoint_prefix(path);
+    weir_tensors *tensors = NULL;
     if (!prefix) {
         weir_cli_fail("Give the prefix of a checkpoint (model.ckpt-1000), its folder, or an .npz.",
                       "there is no checkpoint at '%s'", path);
         return NULL;
     }
-    weir_status s = weir_tensors_open(prefix, &t);
-    if (s)
+    weir_status status = weir_tensors_open(prefix, &tensors);
+    if (status)
         weir_cli_fail_status("Give the prefix of a checkpoint (model.ckpt-1000), its folder, or an "
                              ".npz.",
-                             weir_status_prefix(s, "%s: ", path));
-    weir_free(prefix);
-    return t;
+                             weir_status_prefix(status, "%s: ", path));
+    return tensors;
 }
 
-/* ---- list ---------------------------------------------------------------------------------------
- */
+/* ---- list ------------------------------------------------------------------------------------ */
 
 typedef struct list_args {
     int format;
@@ -36,29 +34,29 @@ typedef struct list_args {
 
 static int list(void *args, int argc, char **argv)
 {
-    WEIR_OWNED(weir_tensors) t = ckpt_open(argv[0]);
+    WEIR_OWNED(weir_tensors) tensors = ckpt_open(argv[0]);
     int64_t elements = 0;
-    if (!t)
+    if (!tensors)
         return WEIR_EXIT_FAILED;
-    weir_output *o = weir_output_begin(((list_args *)args)->format);
-    weir_output_table(o, NULL);
-    for (size_t i = 0; i < weir_tensors_count(t); i++) {
-        weir_tensor_info info = weir_tensors_at(t, i);
+    weir_output *output = weir_output_begin(((list_args *)args)->format);
+    weir_output_table(output, NULL);
+    for (size_t i = 0; i < weir_tensors_count(tensors); i++) {
+        weir_tensor_info info = weir_tensors_at(tensors, i);
         int64_t count = weir_shape_count(&info.shape);
-        weir_output_row(o);
-        weir_output_str(o, "name", info.name);
-        inspect_dtype(o, "dtype", (int)info.dtype);
-        weir_output_dims(o, "shape", info.shape.rank, info.shape.dims);
-        weir_output_int(o, "elements", count);
+        weir_output_row(output);
+        weir_output_str(output, "name", info.name);
+        inspect_dtype(output, "dtype", (int)info.dtype);
+        weir_output_dims(output, "shape", info.shape.rank, info.shape.dims);
+        weir_output_int(output, "elements", count);
         if (info.dtype == WEIR_STRING)
-            weir_output_null(o, "bytes");
+            weir_output_null(output, "bytes");
         else
-            weir_output_bytes(o, "bytes", count * (int64_t)weir_dtype_wire_size(info.dtype));
+            weir_output_bytes(output, "bytes", count * (int64_t)weir_dtype_wire_size(info.dtype));
         elements += info.dtype == WEIR_STRING ? 0 : count;
     }
-    weir_output_remark(o, "%zu tensors, %lld parameters", weir_tensors_count(t),
+    weir_output_remark(output, "%zu tensors, %lld parameters", weir_tensors_count(tensors),
                        (long long)elements);
-    weir_output_end(o);
+    weir_output_end(output);
     return WEIR_EXIT_OK;
 }
 
@@ -78,8 +76,7 @@ const weir_command weir_command_ckpt_list = {
     .run = list,
 };
 
-/* ---- show ---------------------------------------------------------------------------------------
- */
+/* ---- show ------------------------------------------------------------------------------------ */
 
 typedef struct show_args {
     int format;
@@ -87,12 +84,13 @@ typedef struct show_args {
     bool all;
 } show_args;
 
-static int no_tensor(const weir_tensors *t, const char *name)
+static int no_tensor(const weir_tensors *tensors, const char *name)
 {
-    size_t count = weir_tensors_count(t);
+    size_t count = weir_tensors_count(tensors);
     char **names = WEIR_NEW_ARRAY(char *, count + 1);
     for (size_t i = 0; i < count; i++)
-        names[i] = weir_strndup(weir_tensors_at(t, i).name.at, weir_tensors_at(t, i).name.length);
+        names[i] = weir_strndup(weir_tensors_at(tensors, i).name.at,
+                                weir_tensors_at(tensors, i).name.length);
     const char *meant = weir_cli_nearest(name, (const char *const *)names, count);
     WEIR_BUF(cure);
     if (meant)
@@ -105,60 +103,60 @@ static int no_tensor(const weir_tensors *t, const char *name)
     return status;
 }
 
-static void show_text(const weir_tensor *t, const char *name, int64_t ends)
+static void show_text(const weir_tensor *tensor, const char *name, int64_t ends)
 {
-    WEIR_BUF(b);
-    weir_tensor_text(t, ends, &b);
-    printf("%s: %s %s\n%s\n", name, weir_dtype_name((int)t->dtype), WEIR_SHAPE_STR(&t->shape),
-           b.at);
+    WEIR_BUF(buf);
+    weir_tensor_text(tensor, ends, &buf);
+    printf("%s: %s %s\n%s\n", name, weir_dtype_name((int)tensor->dtype),
+           WEIR_SHAPE_STR(&tensor->shape), buf.at);
 }
 
-static void show_json(const weir_tensor *t, const char *name)
+static void show_json(const weir_tensor *tensor, const char *name)
 {
-    WEIR_BUF(b);
-    weir_output *o = weir_output_begin(WEIR_OUTPUT_JSON);
-    weir_output_text(o, "name", name);
-    inspect_dtype(o, "dtype", (int)t->dtype);
-    weir_output_dims(o, "shape", t->shape.rank, t->shape.dims);
-    weir_json_add_tensor(&b, t);
-    weir_output_json(o, "values", weir_view(&b));
-    weir_output_end(o);
+    WEIR_BUF(buf);
+    weir_output *output = weir_output_begin(WEIR_OUTPUT_JSON);
+    weir_output_text(output, "name", name);
+    inspect_dtype(output, "dtype", (int)tensor->dtype);
+    weir_output_dims(output, "shape", tensor->shape.rank, tensor->shape.dims);
+    weir_json_add_tensor(&buf, tensor);
+    weir_output_json(output, "values", weir_view(&buf));
+    weir_output_end(output);
 }
 
 /* A row of the first dimension each, its elements side by side. */
-static void show_csv(const weir_tensor *t)
+static void show_csv(const weir_tensor *tensor)
 {
-    int64_t rows = t->shape.rank ? t->shape.dims[0] : 1;
-    int64_t columns = rows ? weir_tensor_count(t) / rows : 0;
-    for (int64_t r = 0; r < rows; r++)
-        for (int64_t c = 0; c < columns; c++) {
-            WEIR_BUF(b);
-            weir_element_text(t, r * columns + c, false, &b);
-            fwrite(b.at, 1, b.length, stdout);
-            fputs(c + 1 == columns ? "\r\n" : ",", stdout);
+    int64_t rows = tensor->shape.rank ? tensor->shape.dims[0] : 1;
+    int64_t columns = rows ? weir_tensor_count(tensor) / rows : 0;
+    for (int64_t row = 0; row < rows; row++)
+        for (int64_t column = 0; column < columns; column++) {
+            WEIR_BUF(buf);
+            weir_element_text(tensor, row * columns + column, false, &buf);
+            fwrite(buf.at, 1, buf.length, stdout);
+            fputs(column + 1 == columns ? "\r\n" : ",", stdout);
         }
 }
 
 static int show(void *args, int argc, char **argv)
 {
-    const show_args *a = args;
+    const show_args *show_args = args;
     WEIR_OWNED(weir_tensors) file = ckpt_open(argv[0]);
     size_t i = 0;
-    weir_tensor t = {0};
+    weir_tensor tensor = {0};
     if (!file)
         return WEIR_EXIT_FAILED;
     if (!weir_tensors_find(file, weir_str_of(argv[1]), &i))
         return no_tensor(file, argv[1]);
-    weir_status s = weir_tensors_read(file, i, &t);
-    if (s)
-        return weir_cli_fail_status("The file is damaged; is there an older checkpoint?", s);
-    if (a->format == WEIR_OUTPUT_JSON)
-        show_json(&t, argv[1]);
-    else if (a->format == WEIR_OUTPUT_CSV)
-        show_csv(&t);
+    weir_status status = weir_tensors_read(file, i, &tensor);
+    if (status)
+        return weir_cli_fail_status("The file is damaged; is there an older checkpoint?", status);
+    if (show_args->format == WEIR_OUTPUT_JSON)
+        show_json(&tensor, argv[1]);
+    else if (show_args->format == WEIR_OUTPUT_CSV)
+        show_csv(&tensor);
     else
-        show_text(&t, argv[1], a->all ? -1 : a->ends);
-    weir_tensor_release(&t);
+        show_text(&tensor, argv[1], show_args->all ? -1 : show_args->ends);
+    weir_tensor_release(&tensor);
     return WEIR_EXIT_OK;
 }
 
@@ -181,8 +179,7 @@ const weir_command weir_command_ckpt_show = {
     .run = show,
 };
 
-/* ---- convert ------------------------------------------------------------------------------------
- */
+/* ---- convert --------------------------------------------------------------------------------- */
 
 typedef struct convert_args {
     int to; /* 0: by the name; else a weir_tensors_format and one */
@@ -197,11 +194,11 @@ static int convert(void *args, int argc, char **argv)
     WEIR_OWNED(weir_tensors) from = ckpt_open(argv[0]);
     if (!from)
         return WEIR_EXIT_FAILED;
-    weir_status s = weir_tensors_write(from, argv[1], format);
-    if (s)
+    weir_status status = weir_tensors_write(from, argv[1], format);
+    if (status)
         return weir_cli_fail_status("Give a path that can be written and a format that has all of "
                                     "the types.",
-                                    s);
+                                    status);
     static const char *const names[] = {"V2", "V1", "npz"};
     printf("%zu tensors to %s, format %s\n", weir_tensors_count(from), argv[1], names[format]);
     return WEIR_EXIT_OK;
@@ -226,8 +223,7 @@ const weir_command weir_command_ckpt_convert = {
     .run = convert,
 };
 
-/* ---- the command --------------------------------------------------------------------------------
- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static const weir_command *const subs[] = {&weir_command_ckpt_list, &weir_command_ckpt_show,
                                            &weir_command_ckpt_diff, &weir_command_ckpt_convert,

@@ -1,4 +1,4 @@
-/* cli/ckpt/diff.c - weir ckpt diff: what two checkpoints have in common, and by how much not. */
+/* cli/ckpt/diff.c - weir ckpt diff: the differences between two checkpoints. */
 #include <math.h>
 #include <string.h>
 
@@ -23,33 +23,34 @@ typedef struct difference {
     bool measured; /* the two above mean something */
 } difference;
 
-static void note(difference *d, double a, double b)
+static void note(difference *difference, double a, double b)
 {
     if (a == b || (isnan(a) && isnan(b)))
         return;
     double by = isnan(a) || isnan(b) || isinf(a) || isinf(b) ? INFINITY : fabs(a - b);
     double scale = fmax(fabs(a), fabs(b));
     double relative = isinf(by) ? INFINITY : by / scale;
-    d->elements++;
-    d->most = by > d->most ? by : d->most;
-    d->most_relative = relative > d->most_relative ? relative : d->most_relative;
+    difference->elements++;
+    difference->most = by > difference->most ? by : difference->most;
+    difference->most_relative =
+        relative > difference->most_relative ? relative : difference->most_relative;
 }
 
-static void compare_numbers(const weir_tensor *a, const weir_tensor *b, difference *d)
+static void compare_numbers(const weir_tensor *a, const weir_tensor *b, difference *difference)
 {
     double x[CHUNK], y[CHUNK];
     int64_t count = weir_tensor_count(a);
-    d->measured = true;
+    difference->measured = true;
     for (int64_t at = 0; at < count; at += CHUNK) {
-        int64_t n = count - at < CHUNK ? count - at : CHUNK;
-        weir_values_get(a, at, n, x);
-        weir_values_get(b, at, n, y);
-        for (int64_t i = 0; i < n; i++)
-            note(d, x[i], y[i]);
+        int64_t total = count - at < CHUNK ? count - at : CHUNK;
+        weir_values_get(a, at, total, x);
+        weir_values_get(b, at, total, y);
+        for (int64_t i = 0; i < total; i++)
+            note(difference, x[i], y[i]);
     }
 }
 
-static void compare_bytes(const weir_tensor *a, const weir_tensor *b, difference *d)
+static void compare_bytes(const weir_tensor *a, const weir_tensor *b, difference *difference)
 {
     size_t size = weir_dtype_size(a->dtype);
     for (int64_t i = 0; i < weir_tensor_count(a); i++) {
@@ -58,58 +59,57 @@ static void compare_bytes(const weir_tensor *a, const weir_tensor *b, difference
         bool same = a->dtype == WEIR_STRING ? weir_str_eq(weir_tstring_get((const void *)x),
                                                           weir_tstring_get((const void *)y))
                                             : memcmp(x, y, size) == 0;
-        d->elements += !same;
+        difference->elements += !same;
     }
 }
 
 /* Numbers are read only where the bytes are not equal. */
-static void compare(const weir_tensor *a, const weir_tensor *b, difference *d)
+static void compare(const weir_tensor *a, const weir_tensor *b, difference *difference)
 {
     bool real = weir_values_are_real(a->dtype);
-    d->measured = real;
+    difference->measured = real;
     if (weir_dtype_is_plain(a->dtype) && memcmp(a->data, b->data, weir_tensor_bytes(a)) == 0)
         return;
     if (real)
-        compare_numbers(a, b, d);
+        compare_numbers(a, b, difference);
     else
-        compare_bytes(a, b, d);
+        compare_bytes(a, b, difference);
 }
 
 static weir_status compare_tensors(weir_tensors *a, size_t i, weir_tensors *b, size_t j,
-                                   difference *d)
+                                   difference *difference)
 {
     weir_tensor x = {0}, y = {0};
-    weir_status s = weir_tensors_read(a, i, &x);
-    if (!s)
-        s = weir_tensors_read(b, j, &y);
-    if (!s)
-        compare(&x, &y, d);
+    weir_status status = weir_tensors_read(a, i, &x);
+    if (!status)
+        status = weir_tensors_read(b, j, &y);
+    if (!status)
+        compare(&x, &y, difference);
     weir_tensor_release(&x);
     weir_tensor_release(&y);
-    return s;
+    return status;
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------
- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
-static void put_row(weir_output *o, const char *change, const weir_tensor_info *t,
-                    const difference *d)
+static void put_row(weir_output *output, const char *change, const weir_tensor_info *info,
+                    const difference *difference)
 {
-    weir_output_row(o);
-    weir_output_str(o, "name", t->name);
-    weir_output_text(o, "change", change);
-    inspect_dtype(o, "dtype", (int)t->dtype);
-    weir_output_dims(o, "shape", t->shape.rank, t->shape.dims);
-    if (d)
-        weir_output_int(o, "differing", d->elements);
+    weir_output_row(output);
+    weir_output_str(output, "name", info->name);
+    weir_output_text(output, "change", change);
+    inspect_dtype(output, "dtype", (int)info->dtype);
+    weir_output_dims(output, "shape", info->shape.rank, info->shape.dims);
+    if (difference)
+        weir_output_int(output, "differing", difference->elements);
     else
-        weir_output_null(o, "differing");
-    if (d && d->measured) {
-        weir_output_real(o, "max_abs", d->most);
-        weir_output_real(o, "max_rel", d->most_relative);
+        weir_output_null(output, "differing");
+    if (difference && difference->measured) {
+        weir_output_real(output, "max_abs", difference->most);
+        weir_output_real(output, "max_rel", difference->most_relative);
     } else {
-        weir_output_null(o, "max_abs");
-        weir_output_null(o, "max_rel");
+        weir_output_null(output, "max_abs");
+        weir_output_null(output, "max_rel");
     }
 }
 
@@ -120,38 +120,42 @@ typedef struct walk {
     int64_t changed, same;
 } walk;
 
-static weir_status put_pair(walk *w, size_t i, size_t j)
+static weir_status put_pair(walk *walk, size_t i, size_t j)
 {
-    weir_tensor_info x = weir_tensors_at(w->a, i), y = weir_tensors_at(w->b, j);
-    const char *change = x.dtype != y.dtype                   ? "type"
-                         : !weir_shape_eq(&x.shape, &y.shape) ? "shape"
-                                                              : NULL;
-    difference d = {0};
+    weir_tensor_info info = weir_tensors_at(walk->a, i), other = weir_tensors_at(walk->b, j);
+    const char *change = info.dtype != other.dtype                   ? "type"
+                         : !weir_shape_eq(&info.shape, &other.shape) ? "shape"
+                                                                     : NULL;
+    difference difference = {0};
     if (!change)
-        WEIR_TRY(compare_tensors(w->a, i, w->b, j, &d));
-    bool within = d.measured && d.most <= w->args->tolerance;
-    bool same = !change && (d.elements == 0 || within);
-    w->same += same;
-    w->changed += !same;
-    if (!same || w->args->all)
-        put_row(w->out, change ? change : same ? "same" : "changed", &y, change ? NULL : &d);
+        WEIR_TRY(compare_tensors(walk->a, i, walk->b, j, &difference));
+    bool within = difference.measured && difference.most <= walk->args->tolerance;
+    bool same = !change && (difference.elements == 0 || within);
+    walk->same += same;
+    walk->changed += !same;
+    if (!same || walk->args->all)
+        put_row(walk->out,
+                change ? change
+                : same ? "same"
+                       : "changed",
+                &other, change ? NULL : &difference);
     return WEIR_OK;
 }
 
 /* Both are sorted, so that one walk over the two suffices. */
-static weir_status put_all(walk *w)
+static weir_status put_all(walk *walk)
 {
-    size_t i = 0, j = 0, n = weir_tensors_count(w->a), m = weir_tensors_count(w->b);
-    while (i < n || j < m) {
-        weir_tensor_info x = i < n ? weir_tensors_at(w->a, i) : (weir_tensor_info){0};
-        weir_tensor_info y = j < m ? weir_tensors_at(w->b, j) : (weir_tensor_info){0};
-        int order = i == n ? 1 : j == m ? -1 : weir_key_compare(x.name, y.name);
+    size_t i = 0, j = 0, count = weir_tensors_count(walk->a), m = weir_tensors_count(walk->b);
+    while (i < count || j < m) {
+        weir_tensor_info info = i < count ? weir_tensors_at(walk->a, i) : (weir_tensor_info){0};
+        weir_tensor_info other = j < m ? weir_tensors_at(walk->b, j) : (weir_tensor_info){0};
+        int order = i == count ? 1 : j == m ? -1 : weir_key_compare(info.name, other.name);
         if (order == 0) {
-            WEIR_TRY(put_pair(w, i++, j++));
+            WEIR_TRY(put_pair(walk, i++, j++));
             continue;
         }
-        put_row(w->out, order < 0 ? "removed" : "added", order < 0 ? &x : &y, NULL);
-        w->changed++;
+        put_row(walk->out, order < 0 ? "removed" : "added", order < 0 ? &info : &other, NULL);
+        walk->changed++;
         i += order < 0;
         j += order > 0;
     }
@@ -160,22 +164,23 @@ static weir_status put_all(walk *w)
 
 static int diff(void *args, int argc, char **argv)
 {
-    const diff_args *a = args;
+    const diff_args *diff_args = args;
     WEIR_OWNED(weir_tensors) from = ckpt_open(argv[0]);
     WEIR_OWNED(weir_tensors) to = from ? ckpt_open(argv[1]) : NULL;
     if (!to)
         return WEIR_EXIT_USAGE;
-    walk w = {.args = a, .a = from, .b = to, .out = weir_output_begin(a->format)};
-    weir_output_table(w.out, NULL);
-    weir_status s = put_all(&w);
-    weir_output_remark(w.out, "%lld differ, %lld are the same", (long long)w.changed,
-                       (long long)w.same);
-    weir_output_end(w.out);
-    if (s) {
-        weir_cli_fail_status("One of the files is damaged; what stands above is true.", s);
+    walk walk = {
+        .args = diff_args, .a = from, .b = to, .out = weir_output_begin(diff_args->format)};
+    weir_output_table(walk.out, NULL);
+    weir_status status = put_all(&walk);
+    weir_output_remark(walk.out, "%lld differ, %lld are the same", (long long)walk.changed,
+                       (long long)walk.same);
+    weir_output_end(walk.out);
+    if (status) {
+        weir_cli_fail_status("One of the files is damaged; what stands above is true.", status);
         return WEIR_EXIT_USAGE;
     }
-    return w.changed ? WEIR_EXIT_FAILED : WEIR_EXIT_OK;
+    return walk.changed ? WEIR_EXIT_FAILED : WEIR_EXIT_OK;
 }
 
 static const weir_option options[] = {

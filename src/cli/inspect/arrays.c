@@ -6,14 +6,13 @@
 #include "io/image.h"
 #include "io/npy.h"
 
-static bool begins(const inspect_place *p, const char *magic, size_t length)
+static bool begins(const inspect_place *place, const char *magic, size_t length)
 {
-    return p->exists && !p->is_dir && p->head.length >= length &&
-           memcmp(p->head.at, magic, length) == 0;
+    return place->exists && !place->is_dir && place->head.length >= length &&
+           memcmp(place->head.at, magic, length) == 0;
 }
 
-/* ---- IDX ----------------------------------------------------------------------------------------
- */
+/* ---- IDX ------------------------------------------------------------------------------------- */
 
 /* Bytes of an element by the type's code; 0 when there is none. */
 static size_t idx_size(uint8_t code)
@@ -23,144 +22,143 @@ static size_t idx_size(uint8_t code)
 }
 
 /* Two zeros say little, so that the size has to agree where it is known. */
-static bool claims_idx(const inspect_place *p)
+static bool claims_idx(const inspect_place *place)
 {
-    const uint8_t *b = (const uint8_t *)p->head.at;
-    if (!begins(p, "\0\0", 2) || p->head.length < 8 || !idx_size(b[2]) || b[3] < 1 || b[3] > 8)
+    const uint8_t *bytes = (const uint8_t *)place->head.at;
+    if (!begins(place, "\0\0", 2) || place->head.length < 8 || !idx_size(bytes[2]) ||
+        bytes[3] < 1 || bytes[3] > 8)
         return false;
-    size_t need = idx_size(b[2]);
-    if (p->head.length < 4 + 4 * (size_t)b[3])
+    size_t need = idx_size(bytes[2]);
+    if (place->head.length < 4 + 4 * (size_t)bytes[3])
         return false;
-    for (int i = 0; i < b[3]; i++) {
-        const uint8_t *d = b + 4 + 4 * i;
-        size_t dim = (size_t)d[0] << 24 | (size_t)d[1] << 16 | (size_t)d[2] << 8 | d[3];
+    for (int i = 0; i < bytes[3]; i++) {
+        const uint8_t *data = bytes + 4 + 4 * i;
+        size_t dim = (size_t)data[0] << 24 | (size_t)data[1] << 16 | (size_t)data[2] << 8 | data[3];
         if (!weir_size_mul(need, dim, &need))
             return false;
     }
-    return p->packing != WEIR_PACKING_NONE || need + 4 + 4 * (size_t)b[3] == p->bytes;
+    return place->packing != WEIR_PACKING_NONE || need + 4 + 4 * (size_t)bytes[3] == place->bytes;
 }
 
-static double element(const weir_tensor *t, int64_t i)
+static double element(const weir_tensor *tensor, int64_t i)
 {
-    switch (t->dtype) {
+    switch (tensor->dtype) {
     case WEIR_UINT8:
-        return ((const uint8_t *)t->data)[i];
+        return ((const uint8_t *)tensor->data)[i];
     case WEIR_INT8:
-        return ((const int8_t *)t->data)[i];
+        return ((const int8_t *)tensor->data)[i];
     case WEIR_INT16:
-        return ((const int16_t *)t->data)[i];
+        return ((const int16_t *)tensor->data)[i];
     case WEIR_INT32:
-        return ((const int32_t *)t->data)[i];
+        return ((const int32_t *)tensor->data)[i];
     case WEIR_FLOAT:
-        return (double)((const float *)t->data)[i];
+        return (double)((const float *)tensor->data)[i];
     default:
-        return ((const double *)t->data)[i];
+        return ((const double *)tensor->data)[i];
     }
 }
 
-static void show_range(weir_output *o, const weir_tensor *t)
+static void show_range(weir_output *output, const weir_tensor *tensor)
 {
     double least = INFINITY, most = -INFINITY, sum = 0;
-    int64_t count = weir_tensor_count(t);
+    int64_t count = weir_tensor_count(tensor);
     for (int64_t i = 0; i < count; i++) {
-        double v = element(t, i);
-        least = v < least ? v : least;
-        most = v > most ? v : most;
-        sum += v;
+        double value = element(tensor, i);
+        least = value < least ? value : least;
+        most = value > most ? value : most;
+        sum += value;
     }
     if (count == 0)
         return;
-    weir_output_real(o, "min", least);
-    weir_output_real(o, "max", most);
-    weir_output_real(o, "mean", sum / (double)count);
+    weir_output_real(output, "min", least);
+    weir_output_real(output, "max", most);
+    weir_output_real(output, "mean", sum / (double)count);
 }
 
-static weir_status show_idx(const inspect_place *p, weir_output *o)
+static weir_status show_idx(const inspect_place *place, weir_output *output)
 {
-    weir_tensor t = {0};
-    WEIR_TRY(weir_idx_read(p->path, &t));
-    inspect_dtype(o, "dtype", (int)t.dtype);
-    weir_output_dims(o, "shape", t.shape.rank, t.shape.dims);
-    weir_output_int(o, "elements", weir_tensor_count(&t));
-    show_range(o, &t);
-    weir_tensor_release(&t);
+    weir_tensor tensor = {0};
+    WEIR_TRY(weir_idx_read(place->path, &tensor));
+    inspect_dtype(output, "dtype", (int)tensor.dtype);
+    weir_output_dims(output, "shape", tensor.shape.rank, tensor.shape.dims);
+    weir_output_int(output, "elements", weir_tensor_count(&tensor));
+    show_range(output, &tensor);
+    weir_tensor_release(&tensor);
     return WEIR_OK;
 }
 
-/* ---- numpy --------------------------------------------------------------------------------------
- */
+/* ---- numpy ----------------------------------------------------------------------------------- */
 
-static bool claims_npz(const inspect_place *p)
+static bool claims_npz(const inspect_place *place)
 {
-    return begins(p, "PK\3\4", 4) || begins(p, "PK\5\6", 4);
+    return begins(place, "PK\3\4", 4) || begins(place, "PK\5\6", 4);
 }
 
-static weir_status show_npz(const inspect_place *p, weir_output *o)
+static weir_status show_npz(const inspect_place *place, weir_output *output)
 {
-    WEIR_OWNED(weir_npz) z = NULL;
+    WEIR_OWNED(weir_npz) npz = NULL;
     int64_t elements = 0;
-    WEIR_TRY(weir_npz_open(p->path, &z));
-    for (size_t i = 0; i < weir_npz_count(z); i++) {
-        weir_tensor_info t = weir_npz_at(z, i);
-        elements += weir_shape_count(&t.shape);
+    WEIR_TRY(weir_npz_open(place->path, &npz));
+    for (size_t i = 0; i < weir_npz_count(npz); i++) {
+        weir_tensor_info info = weir_npz_at(npz, i);
+        elements += weir_shape_count(&info.shape);
     }
-    weir_output_int(o, "array_count", (int64_t)weir_npz_count(z));
-    weir_output_int(o, "elements", elements);
-    weir_output_table(o, "arrays");
-    for (size_t i = 0; i < weir_npz_count(z); i++) {
-        weir_tensor_info t = weir_npz_at(z, i);
-        weir_output_row(o);
-        weir_output_str(o, "name", t.name);
-        inspect_dtype(o, "dtype", (int)t.dtype);
-        weir_output_dims(o, "shape", t.shape.rank, t.shape.dims);
-        weir_output_int(o, "elements", weir_shape_count(&t.shape));
-        weir_output_bytes(o, "stored_bytes", (int64_t)weir_npz_stored(z, i));
+    weir_output_int(output, "array_count", (int64_t)weir_npz_count(npz));
+    weir_output_int(output, "elements", elements);
+    weir_output_table(output, "arrays");
+    for (size_t i = 0; i < weir_npz_count(npz); i++) {
+        weir_tensor_info info = weir_npz_at(npz, i);
+        weir_output_row(output);
+        weir_output_str(output, "name", info.name);
+        inspect_dtype(output, "dtype", (int)info.dtype);
+        weir_output_dims(output, "shape", info.shape.rank, info.shape.dims);
+        weir_output_int(output, "elements", weir_shape_count(&info.shape));
+        weir_output_bytes(output, "stored_bytes", (int64_t)weir_npz_stored(npz, i));
     }
     return WEIR_OK;
 }
 
-static bool claims_npy(const inspect_place *p)
+static bool claims_npy(const inspect_place *place)
 {
-    return begins(p, "\x93NUMPY", 6);
+    return begins(place, "\x93NUMPY", 6);
 }
 
-static weir_status show_npy(const inspect_place *p, weir_output *o)
+static weir_status show_npy(const inspect_place *place, weir_output *output)
 {
-    weir_npy_head h;
-    WEIR_TRY(weir_npy_parse(weir_view(&p->head), &h));
-    inspect_dtype(o, "dtype", (int)h.dtype);
-    weir_output_dims(o, "shape", h.shape.rank, h.shape.dims);
-    weir_output_int(o, "elements", weir_shape_count(&h.shape));
-    weir_output_text(o, "order", h.fortran ? "Fortran" : "C");
+    weir_npy_head head;
+    WEIR_TRY(weir_npy_parse(weir_view(&place->head), &head));
+    inspect_dtype(output, "dtype", (int)head.dtype);
+    weir_output_dims(output, "shape", head.shape.rank, head.shape.dims);
+    weir_output_int(output, "elements", weir_shape_count(&head.shape));
+    weir_output_text(output, "order", head.fortran ? "Fortran" : "C");
     return WEIR_OK;
 }
 
-/* ---- images -------------------------------------------------------------------------------------
- */
+/* ---- images ---------------------------------------------------------------------------------- */
 
-static bool claims_image(const inspect_place *p)
+static bool claims_image(const inspect_place *place)
 {
-    return p->exists && !p->is_dir && p->packing == WEIR_PACKING_NONE &&
-           weir_image_sniff(weir_view(&p->head)) != WEIR_IMAGE_UNKNOWN;
+    return place->exists && !place->is_dir && place->packing == WEIR_PACKING_NONE &&
+           weir_image_sniff(weir_view(&place->head)) != WEIR_IMAGE_UNKNOWN;
 }
 
-static weir_status show_image(const inspect_place *p, weir_output *o)
+static weir_status show_image(const inspect_place *place, weir_output *output)
 {
     static const char *const names[] = {"?", "PNG", "JPEG", "GIF", "BMP", "WebP"};
     WEIR_BUF(bytes);
     weir_image_info info;
-    WEIR_TRY(inspect_read(p, &bytes));
+    WEIR_TRY(inspect_read(place, &bytes));
     weir_str view = weir_view(&bytes);
     weir_image_kind kind = weir_image_sniff(view);
-    weir_output_text(o, "format", names[kind]);
-    weir_status s = weir_image_inspect(kind, view, NULL, &info);
-    if (!s) {
-        weir_output_int(o, "height", info.height);
-        weir_output_int(o, "width", info.width);
-        weir_output_int(o, "channels", info.channels);
-        weir_output_int(o, "frames", info.frames);
+    weir_output_text(output, "format", names[kind]);
+    weir_status status = weir_image_inspect(kind, view, NULL, &info);
+    if (!status) {
+        weir_output_int(output, "height", info.height);
+        weir_output_int(output, "width", info.width);
+        weir_output_int(output, "channels", info.channels);
+        weir_output_int(output, "frames", info.frames);
     }
-    return s;
+    return status;
 }
 
 const inspect_kind inspect_idx = {"idx", claims_idx, show_idx};

@@ -34,9 +34,8 @@ static char *prefix_in_folder(const char *dir)
     weir_status_free(weir_dir_list(dir, &names));
     for (size_t i = names.count; i-- > 0 && !prefix;)
         if (inspect_ends_in(names.at[i], ".index")) {
-            char *path = inspect_join(dir, names.at[i]);
+            WEIR_FREED char *path = inspect_join(dir, names.at[i]);
             prefix = prefix_of_file(path);
-            weir_free(path);
         }
     weir_checkpoint_state_fini(&state);
     weir_paths_fini(&names);
@@ -58,92 +57,89 @@ char *weir_cli_checkpoint_prefix(const char *path)
     weir_free(prefix);
     weir_str dir = weir_path_dir(path);
     if (strcmp(path + dir.length + (dir.length > 0), "checkpoint") == 0) {
-        char *folder = dir.length ? weir_strndup(dir.at, dir.length) : weir_strdup(".");
+        WEIR_FREED char *folder = dir.length ? weir_strndup(dir.at, dir.length) : weir_strdup(".");
         prefix = prefix_in_folder(folder);
-        weir_free(folder);
         return prefix;
     }
     return weir_strdup(path);
 }
 
-static bool claims(const inspect_place *p)
+static bool claims(const inspect_place *place)
 {
-    if (!p->is_dir && p->exists && p->tail.length >= 8 &&
-        memcmp(p->tail.at + p->tail.length - 8, table_magic, 8) == 0)
+    if (!place->is_dir && place->exists && place->tail.length >= 8 &&
+        memcmp(place->tail.at + place->tail.length - 8, table_magic, 8) == 0)
         return true;
-    char *prefix = weir_cli_checkpoint_prefix(p->path);
-    bool is = prefix && (has_index(prefix) || (p->is_dir && weir_path_exists(prefix)) ||
-                         strcmp(prefix, p->path) != 0);
-    weir_free(prefix);
-    return is;
+    WEIR_FREED char *prefix = weir_cli_checkpoint_prefix(place->path);
+    return prefix && (has_index(prefix) || (place->is_dir && weir_path_exists(prefix)) ||
+                      strcmp(prefix, place->path) != 0);
 }
 
 /* Bytes in memory; of strings only their number is known without reading them. */
-static int64_t bytes_of(const weir_tensor_info *t)
+static int64_t bytes_of(const weir_tensor_info *info)
 {
-    return weir_shape_count(&t->shape) * (int64_t)weir_dtype_wire_size(t->dtype);
+    return weir_shape_count(&info->shape) * (int64_t)weir_dtype_wire_size(info->dtype);
 }
 
-void weir_cli_checkpoint_rows(weir_output *o, const weir_checkpoint *c)
+void weir_cli_checkpoint_rows(weir_output *output, const weir_checkpoint *checkpoint)
 {
-    for (size_t i = 0; i < weir_checkpoint_count(c); i++) {
-        weir_tensor_info t = weir_checkpoint_at(c, i);
-        weir_output_row(o);
-        weir_output_str(o, "name", t.name);
-        inspect_dtype(o, "dtype", (int)t.dtype);
-        weir_output_dims(o, "shape", t.shape.rank, t.shape.dims);
-        weir_output_int(o, "elements", weir_shape_count(&t.shape));
-        if (t.dtype == WEIR_STRING)
-            weir_output_null(o, "bytes");
+    for (size_t i = 0; i < weir_checkpoint_count(checkpoint); i++) {
+        weir_tensor_info info = weir_checkpoint_at(checkpoint, i);
+        weir_output_row(output);
+        weir_output_str(output, "name", info.name);
+        inspect_dtype(output, "dtype", (int)info.dtype);
+        weir_output_dims(output, "shape", info.shape.rank, info.shape.dims);
+        weir_output_int(output, "elements", weir_shape_count(&info.shape));
+        if (info.dtype == WEIR_STRING)
+            weir_output_null(output, "bytes");
         else
-            weir_output_bytes(o, "bytes", bytes_of(&t));
+            weir_output_bytes(output, "bytes", bytes_of(&info));
     }
 }
 
-void weir_cli_checkpoint_fields(weir_output *o, const char *prefix, const weir_checkpoint *c)
+void weir_cli_checkpoint_fields(weir_output *output, const char *prefix,
+                                const weir_checkpoint *checkpoint)
 {
     int64_t parameters = 0, bytes = 0;
-    for (size_t i = 0; i < weir_checkpoint_count(c); i++) {
-        weir_tensor_info t = weir_checkpoint_at(c, i);
-        if (t.dtype != WEIR_STRING)
-            parameters += weir_shape_count(&t.shape);
-        bytes += bytes_of(&t);
+    for (size_t i = 0; i < weir_checkpoint_count(checkpoint); i++) {
+        weir_tensor_info info = weir_checkpoint_at(checkpoint, i);
+        if (info.dtype != WEIR_STRING)
+            parameters += weir_shape_count(&info.shape);
+        bytes += bytes_of(&info);
     }
-    weir_output_text(o, "prefix", prefix);
-    weir_output_text(o, "format", has_index(prefix) ? "V2" : "V1");
-    weir_output_int(o, "tensor_count", (int64_t)weir_checkpoint_count(c));
-    weir_output_int(o, "parameters", parameters);
-    weir_output_bytes(o, "tensor_bytes", bytes);
+    weir_output_text(output, "prefix", prefix);
+    weir_output_text(output, "format", has_index(prefix) ? "V2" : "V1");
+    weir_output_int(output, "tensor_count", (int64_t)weir_checkpoint_count(checkpoint));
+    weir_output_int(output, "parameters", parameters);
+    weir_output_bytes(output, "tensor_bytes", bytes);
 }
 
 /* Training leaves event files beside its checkpoints; they are looked at by themselves. */
-static void show_beside(const inspect_place *p, weir_output *o)
+static void show_beside(const inspect_place *place, weir_output *output)
 {
     int64_t checkpoints = 0, events = 0;
-    for (size_t i = 0; i < p->names.count; i++) {
-        checkpoints += inspect_ends_in(p->names.at[i], ".index");
-        events += strstr(p->names.at[i], "tfevents") != NULL;
+    for (size_t i = 0; i < place->names.count; i++) {
+        checkpoints += inspect_ends_in(place->names.at[i], ".index");
+        events += strstr(place->names.at[i], "tfevents") != NULL;
     }
-    weir_output_int(o, "checkpoints", checkpoints);
-    weir_output_int(o, "event_files", events);
+    weir_output_int(output, "checkpoints", checkpoints);
+    weir_output_int(output, "event_files", events);
 }
 
-static weir_status show(const inspect_place *p, weir_output *o)
+static weir_status show(const inspect_place *place, weir_output *output)
 {
-    char *prefix = weir_cli_checkpoint_prefix(p->path);
-    weir_checkpoint *c = NULL;
-    weir_status s = prefix ? weir_checkpoint_open(prefix, &c)
-                           : weir_error(WEIR_NOT_FOUND, "there is no checkpoint");
-    if (!s) {
-        if (p->is_dir)
-            show_beside(p, o);
-        weir_cli_checkpoint_fields(o, prefix, c);
-        weir_output_table(o, "tensors");
-        weir_cli_checkpoint_rows(o, c);
+    WEIR_FREED char *prefix = weir_cli_checkpoint_prefix(place->path);
+    weir_checkpoint *checkpoint = NULL;
+    weir_status status = prefix ? weir_checkpoint_open(prefix, &checkpoint)
+                                : weir_error(WEIR_NOT_FOUND, "there is no checkpoint");
+    if (!status) {
+        if (place->is_dir)
+            show_beside(place, output);
+        weir_cli_checkpoint_fields(output, prefix, checkpoint);
+        weir_output_table(output, "tensors");
+        weir_cli_checkpoint_rows(output, checkpoint);
     }
-    weir_checkpoint_destroy(c);
-    weir_free(prefix);
-    return s;
+    weir_checkpoint_destroy(checkpoint);
+    return status;
 }
 
 const inspect_kind inspect_checkpoint = {"checkpoint", claims, show};

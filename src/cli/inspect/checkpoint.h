@@ -9,7 +9,8 @@
  * (its latest) or a file of format V1; the caller frees. Null when there is nothing. */
 char *weir_cli_checkpoint_prefix(const char *path);
 /* Fields, and a row per tensor. */
-void weir_cli_checkpoint_fields(weir_output *o, const char *prefix, const weir_checkpoint *c);
-void weir_cli_checkpoint_rows(weir_output *o, const weir_checkpoint *c);
+void weir_cli_checkpoint_fields(weir_output *output, const char *prefix,
+                                const weir_checkpoint *checkpoint);
+void weir_cli_checkpoint_rows(weir_output *output, const weir_checkpoint *checkpoint);
 
 #endif

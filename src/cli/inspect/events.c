@@ -8,16 +8,6 @@
 #include "tensor/proto.h"
 #include "tensor/tstring.h"
 
-enum { EVENT_VERSION = 3, EVENT_GRAPH = 4, EVENT_SUMMARY = 5, EVENT_RUN = 8, EVENT_META_GRAPH = 9 };
-enum {
-    VALUE_TAG = 1,
-    VALUE_NUMBER = 2,
-    VALUE_IMAGE = 4,
-    VALUE_HISTOGRAM = 5,
-    VALUE_AUDIO = 6,
-    VALUE_TENSOR = 8,
-    VALUE_METADATA = 9
-};
 enum { TAGS = 100000 }; /* kept, at most */
 
 typedef struct tag {
@@ -36,10 +26,11 @@ typedef struct tally {
     bool failed;      /* an event made no sense */
 } tally;
 
-static bool is_events(const inspect_place *p)
+static bool is_events(const inspect_place *place)
 {
-    return inspect_begins_with_record(p) && p->head.length > 24 &&
-           memmem(p->head.at, p->head.length < 64 ? p->head.length : 64, "brain.Event:", 12);
+    return inspect_begins_with_record(place) && place->head.length > 24 &&
+           memmem(place->head.at, place->head.length < 64 ? place->head.length : 64,
+                  "brain.Event:", 12);
 }
 
 static bool is_event_name(const char *name)
@@ -47,223 +38,203 @@ static bool is_event_name(const char *name)
     return strstr(name, "tfevents");
 }
 
-static bool claims(const inspect_place *p)
+static bool claims(const inspect_place *place)
 {
-    for (size_t i = 0; i < p->names.count; i++)
-        if (is_event_name(p->names.at[i]))
+    for (size_t i = 0; i < place->names.count; i++)
+        if (is_event_name(place->names.at[i]))
             return true;
-    return is_events(p);
+    return is_events(place);
 }
 
-/* ---- one value of a summary ---------------------------------------------------------------------
- */
+/* ---- one value of a summary ------------------------------------------------------------------ */
 
 typedef struct value {
-    weir_str tag, plugin, tensor;
+    weir_str tag, plugin;
     const char *kind;
     double number;
     bool is_number;
 } value;
 
-/* SummaryMetadata{1 plugin_data{1 name}} */
-static weir_str plugin_of(weir_str metadata)
-{
-    weir_pb r = weir_pb_reader(metadata);
-    while (weir_pb_next(&r))
-        if (r.field == 1 && r.type == WEIR_PB_LEN) {
-            weir_pb d = weir_pb_reader(r.bytes);
-            while (weir_pb_next(&d))
-                if (d.field == 1 && d.type == WEIR_PB_LEN)
-                    return d.bytes;
-        }
-    return WEIR_STR("");
-}
-
 /* A scalar that newer programs write as a tensor. */
-static void read_tensor(value *v)
+static void read_tensor(weir_str bytes, value *value)
 {
-    weir_tensor t = {0};
-    weir_status s = weir_tensor_parse(v->tensor, &t);
-    if (!s && weir_tensor_count(&t) == 1 && (t.dtype == WEIR_FLOAT || t.dtype == WEIR_DOUBLE)) {
-        v->number = t.dtype == WEIR_FLOAT ? (double)*(float *)t.data : *(double *)t.data;
-        v->is_number = true;
+    weir_tensor tensor = {0};
+    weir_status status = weir_tensor_parse(bytes, &tensor);
+    if (!status && weir_tensor_count(&tensor) == 1 &&
+        (tensor.dtype == WEIR_FLOAT || tensor.dtype == WEIR_DOUBLE)) {
+        value->number =
+            tensor.dtype == WEIR_FLOAT ? (double)*(float *)tensor.data : *(double *)tensor.data;
+        value->is_number = true;
     }
-    weir_status_free(s);
-    weir_tensor_release(&t);
+    weir_status_free(status);
+    weir_tensor_release(&tensor);
 }
 
-static bool read_value(weir_str proto, value *v)
+static const char *kind_of(const weir_msg_summary_value *summary)
 {
-    weir_pb r = weir_pb_reader(proto);
-    *v = (value){.kind = "value", .tag = WEIR_STR(""), .plugin = WEIR_STR("")};
-    while (weir_pb_next(&r)) {
-        if (r.field == VALUE_TAG && r.type == WEIR_PB_LEN)
-            v->tag = r.bytes;
-        else if (r.field == VALUE_NUMBER && r.type == WEIR_PB_I32) {
-            v->kind = "scalar";
-            v->number = (double)weir_pb_float(&r);
-            v->is_number = true;
-        } else if (r.field == VALUE_IMAGE)
-            v->kind = "image";
-        else if (r.field == VALUE_HISTOGRAM)
-            v->kind = "histogram";
-        else if (r.field == VALUE_AUDIO)
-            v->kind = "audio";
-        else if (r.field == VALUE_TENSOR && r.type == WEIR_PB_LEN) {
-            v->kind = "tensor";
-            v->tensor = r.bytes;
-        } else if (r.field == VALUE_METADATA && r.type == WEIR_PB_LEN)
-            v->plugin = plugin_of(r.bytes);
+    switch (summary->which_value) {
+    case WEIR_FIELD_summary_value_simple_value:
+        return "scalar";
+    case WEIR_FIELD_summary_value_image:
+        return "image";
+    case WEIR_FIELD_summary_value_histo:
+        return "histogram";
+    case WEIR_FIELD_summary_value_audio:
+        return "audio";
+    case WEIR_FIELD_summary_value_tensor:
+        return "tensor";
+    default:
+        return "value";
     }
-    if (v->tensor.length)
-        read_tensor(v);
-    return weir_pb_ok(&r);
 }
 
-/* ---- counting -----------------------------------------------------------------------------------
- */
+static value read_value(const weir_msg_summary_value *summary)
+{
+    value value = {.tag = summary->tag,
+                   .kind = kind_of(summary),
+                   .number = (double)summary->simple_value,
+                   .is_number = summary->which_value == WEIR_FIELD_summary_value_simple_value};
+    if (summary->metadata && summary->metadata->plugin_data)
+        value.plugin = summary->metadata->plugin_data->plugin_name;
+    if (summary->which_value == WEIR_FIELD_summary_value_tensor)
+        read_tensor(summary->tensor, &value);
+    return value;
+}
+
+/* ---- counting -------------------------------------------------------------------------------- */
 
 /* "scalars" and "images", as TensorBoard names its plugins, to "scalar" and "image". */
-static void name_kind(const value *v, char *out, size_t room)
+static void name_kind(const value *value, char *out, size_t room)
 {
-    weir_str plugin = v->plugin;
+    weir_str plugin = value->plugin;
     if (plugin.length && plugin.at[plugin.length - 1] == 's')
         plugin.length--;
-    if (plugin.length && plugin.length < room && !strcmp(v->kind, "tensor")) {
+    if (plugin.length && plugin.length < room && !strcmp(value->kind, "tensor")) {
         memcpy(out, plugin.at, plugin.length);
         out[plugin.length] = 0;
         return;
     }
-    memcpy(out, v->kind, strlen(v->kind) + 1);
+    memcpy(out, value->kind, strlen(value->kind) + 1);
 }
 
-static tag *find_tag(tally *t, const value *v, int64_t step)
+static tag *find_tag(tally *tally, const value *value, int64_t step)
 {
-    uintptr_t at = (uintptr_t)weir_map_get(&t->by_name, v->tag);
+    uintptr_t at = (uintptr_t)weir_map_get(&tally->by_name, value->tag);
     if (at)
-        return &t->tags.at[at - 1];
-    if (t->tags.count == TAGS)
+        return &tally->tags.at[at - 1];
+    if (tally->tags.count == TAGS)
         return NULL;
-    tag fresh = {.name = weir_strndup(v->tag.at, v->tag.length),
+    tag fresh = {.name = weir_strndup(value->tag.at, value->tag.length),
                  .first_step = step,
                  .least = INFINITY,
                  .most = -INFINITY};
-    name_kind(v, fresh.kind, sizeof fresh.kind);
-    weir_vec_push(&t->tags, fresh);
-    weir_map_put(&t->by_name, v->tag, (void *)t->tags.count);
-    return &t->tags.at[t->tags.count - 1];
+    name_kind(value, fresh.kind, sizeof fresh.kind);
+    weir_vec_push(&tally->tags, fresh);
+    weir_map_put(&tally->by_name, value->tag, (void *)tally->tags.count);
+    return &tally->tags.at[tally->tags.count - 1];
 }
 
-static void count_value(tally *t, const value *v, int64_t step)
+static void count_value(tally *tally, const value *value, int64_t step)
 {
-    tag *g = find_tag(t, v, step);
-    if (!g)
+    tag *tag = find_tag(tally, value, step);
+    if (!tag)
         return;
-    g->count++;
-    g->last_step = step;
-    if (!v->is_number)
+    tag->count++;
+    tag->last_step = step;
+    if (!value->is_number)
         return;
-    g->number = true;
-    g->last = v->number;
-    g->least = v->number < g->least ? v->number : g->least;
-    g->most = v->number > g->most ? v->number : g->most;
-}
-
-static void count_summary(tally *t, weir_str summary, int64_t step)
-{
-    weir_pb r = weir_pb_reader(summary);
-    value v;
-    while (weir_pb_next(&r)) {
-        if (r.field != 1 || r.type != WEIR_PB_LEN)
-            continue;
-        if (read_value(r.bytes, &v))
-            count_value(t, &v, step);
-        else
-            t->failed = true;
-    }
-    t->failed = t->failed || !weir_pb_ok(&r);
+    tag->number = true;
+    tag->last = value->number;
+    tag->least = value->number < tag->least ? value->number : tag->least;
+    tag->most = value->number > tag->most ? value->number : tag->most;
 }
 
 static void count_event(void *arg, weir_str record)
 {
-    tally *t = arg;
-    weir_event_info e;
-    weir_status s = weir_event_parse(record, &e);
-    if (s) {
-        weir_status_free(s);
-        t->failed = true;
+    tally *tally = arg;
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_event event;
+    weir_status damage = weir_event_read(record, &arena, &event);
+    weir_status_free(damage);
+    if (damage) {
+        tally->failed = true;
         return;
     }
-    t->first_time = t->events == 0 || e.wall_time < t->first_time ? e.wall_time : t->first_time;
-    t->last_time = e.wall_time > t->last_time ? e.wall_time : t->last_time;
-    t->events++;
-    t->graphs += e.what == EVENT_GRAPH;
-    t->runs += e.what == EVENT_RUN;
-    if (e.what == EVENT_SUMMARY)
-        count_summary(t, e.payload, e.step);
+    tally->first_time = tally->events == 0 || event.wall_time < tally->first_time
+                            ? event.wall_time
+                            : tally->first_time;
+    tally->last_time = event.wall_time > tally->last_time ? event.wall_time : tally->last_time;
+    tally->events++;
+    tally->graphs += event.which_what == WEIR_FIELD_event_graph_def;
+    tally->runs += event.which_what == WEIR_FIELD_event_tagged_run_metadata;
+    for (size_t i = 0; event.summary && i < event.summary->value.count; i++) {
+        value value = read_value(&event.summary->value.at[i]);
+        count_value(tally, &value, event.step);
+    }
 }
 
-static weir_status count_folder(const inspect_place *p, tally *t)
+static weir_status count_folder(const inspect_place *place, tally *tally)
 {
-    weir_status s = WEIR_OK;
-    for (size_t i = 0; !s && i < p->names.count; i++) {
-        if (!is_event_name(p->names.at[i]))
+    weir_status status = WEIR_OK;
+    for (size_t i = 0; !status && i < place->names.count; i++) {
+        if (!is_event_name(place->names.at[i]))
             continue;
-        char *path = inspect_join(p->path, p->names.at[i]);
-        s = inspect_each_record(&(inspect_place){.path = path, .exists = true}, count_event, t);
-        s = weir_status_prefix(s, "%s: ", p->names.at[i]);
-        t->files++;
+        char *path = inspect_join(place->path, place->names.at[i]);
+        status =
+            inspect_each_record(&(inspect_place){.path = path, .exists = true}, count_event, tally);
+        status = weir_status_prefix(status, "%s: ", place->names.at[i]);
+        tally->files++;
         weir_free(path);
     }
-    return s;
+    return status;
 }
 
-/* ---- showing ------------------------------------------------------------------------------------
- */
+/* ---- showing --------------------------------------------------------------------------------- */
 
-static void put_number(weir_output *o, const char *key, const tag *g, double number)
+static void put_number(weir_output *output, const char *key, const tag *tag, double number)
 {
-    if (g->number)
-        weir_output_real(o, key, number);
+    if (tag->number)
+        weir_output_real(output, key, number);
     else
-        weir_output_null(o, key);
+        weir_output_null(output, key);
 }
 
-static void show_tags(weir_output *o, const tally *t)
+static void show_tags(weir_output *output, const tally *tally)
 {
-    weir_output_table(o, "tags");
-    for (size_t i = 0; i < t->tags.count; i++) {
-        const tag *g = &t->tags.at[i];
-        weir_output_row(o);
-        weir_output_text(o, "tag", g->name);
-        weir_output_text(o, "kind", g->kind);
-        weir_output_int(o, "count", g->count);
-        weir_output_int(o, "first_step", g->first_step);
-        weir_output_int(o, "last_step", g->last_step);
-        put_number(o, "last", g, g->last);
-        put_number(o, "min", g, g->least);
-        put_number(o, "max", g, g->most);
+    weir_output_table(output, "tags");
+    for (size_t i = 0; i < tally->tags.count; i++) {
+        const tag *tag = &tally->tags.at[i];
+        weir_output_row(output);
+        weir_output_text(output, "tag", tag->name);
+        weir_output_text(output, "kind", tag->kind);
+        weir_output_int(output, "count", tag->count);
+        weir_output_int(output, "first_step", tag->first_step);
+        weir_output_int(output, "last_step", tag->last_step);
+        put_number(output, "last", tag, tag->last);
+        put_number(output, "min", tag, tag->least);
+        put_number(output, "max", tag, tag->most);
     }
 }
 
-static weir_status show(const inspect_place *p, weir_output *o)
+static weir_status show(const inspect_place *place, weir_output *output)
 {
-    tally t = {0};
-    weir_status s = p->is_dir ? count_folder(p, &t) : inspect_each_record(p, count_event, &t);
-    if (p->is_dir)
-        weir_output_int(o, "files", t.files);
-    weir_output_int(o, "events", t.events);
-    weir_output_int(o, "graphs", t.graphs);
-    weir_output_int(o, "run_metadata", t.runs);
-    weir_output_real(o, "seconds", t.events ? t.last_time - t.first_time : 0);
-    show_tags(o, &t);
-    if (!s && t.failed)
-        s = weir_error(WEIR_DATA_LOSS, "records that are no events");
-    for (size_t i = 0; i < t.tags.count; i++)
-        weir_free(t.tags.at[i].name);
-    weir_vec_fini(&t.tags);
-    weir_map_fini(&t.by_name);
-    return s;
+    tally tally = {0};
+    weir_status status = place->is_dir ? count_folder(place, &tally)
+                                       : inspect_each_record(place, count_event, &tally);
+    if (place->is_dir)
+        weir_output_int(output, "files", tally.files);
+    weir_output_int(output, "events", tally.events);
+    weir_output_int(output, "graphs", tally.graphs);
+    weir_output_int(output, "run_metadata", tally.runs);
+    weir_output_real(output, "seconds", tally.events ? tally.last_time - tally.first_time : 0);
+    show_tags(output, &tally);
+    if (!status && tally.failed)
+        status = weir_error(WEIR_DATA_LOSS, "records that are no events");
+    for (size_t i = 0; i < tally.tags.count; i++)
+        weir_free(tally.tags.at[i].name);
+    weir_vec_fini(&tally.tags);
+    weir_map_fini(&tally.by_name);
+    return status;
 }
 
 const inspect_kind inspect_events = {"events", claims, show};

@@ -1,18 +1,13 @@
 /* cli/inspect/graph.c - GraphDefs and MetaGraphDefs, binary or text, read without being imported:
- * a graph whose ops nobody knows can still be looked at. */
+ * graphs with unknown ops are shown, too. */
 #include <ctype.h>
 #include <stdlib.h>
 
+#include "base/arith.h"
 #include "cli/inspect/inspect.h"
 #include "model/graph_file.h"
 #include "session/session.h"
 #include "tensor/proto.h"
-#include "wire/message.h"
-
-enum { GRAPH_NODE = 1, GRAPH_LIBRARY = 2, GRAPH_VERSIONS = 4 };
-enum { NODE_NAME = 1, NODE_OP = 2, NODE_INPUT = 3, NODE_ATTR = 5 };
-enum { ATTR_TYPE = 6, ATTR_SHAPE = 7, ATTR_TENSOR = 8 };
-enum { FUNCTION_SIGNATURE = 1, FUNCTION_NODE = 3 };
 
 typedef struct node {
     weir_str name, op;
@@ -37,53 +32,42 @@ struct inspect_graph_summary {
     int64_t variables, parameters, constants, constant_bytes;
 };
 
-void inspect_graph_free(summary *s)
+void inspect_graph_free(summary *summary)
 {
-    if (!s)
+    if (!summary)
         return;
-    weir_vec_fini(&s->ops);
-    weir_vec_fini(&s->nodes);
-    weir_map_fini(&s->by_op);
-    weir_map_fini(&s->used);
-    weir_free(s);
+    weir_vec_fini(&summary->ops);
+    weir_vec_fini(&summary->nodes);
+    weir_map_fini(&summary->by_op);
+    weir_map_fini(&summary->used);
+    weir_free(summary);
 }
 
-/* ---- reading ------------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* Type, shape and stored bytes of a TensorProto. */
-static void read_constant(weir_str tensor, node *n)
+static void read_constant(weir_str bytes, node *node)
 {
-    weir_pb r = weir_pb_reader(tensor);
-    weir_shape shape = WEIR_SCALAR;
-    while (weir_pb_next(&r)) {
-        if (r.field == 1)
-            n->dtype = (int)weir_pb_int(&r);
-        else if (r.field == 2)
-            weir_status_free(weir_shape_parse(r.bytes, &shape));
-    }
-    n->elements = weir_shape_count(&shape) > 0 ? weir_shape_count(&shape) : 0;
-    n->bytes = n->elements * (int64_t)weir_dtype_wire_size((weir_dtype)n->dtype);
-    n->shape = shape;
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_tensor_proto tensor;
+    weir_status damage = weir_msg_tensor_proto_read(bytes, &arena, &tensor);
+    if (!damage)
+        damage = weir_shape_from_proto(tensor.tensor_shape, &node->shape);
+    node->dtype = damage ? 0 : tensor.dtype;
+    node->elements = damage ? 0 : weir_max(weir_shape_count(&node->shape), 0);
+    node->bytes = node->elements * (int64_t)weir_dtype_wire_size((weir_dtype)node->dtype);
+    weir_status_free(damage);
 }
 
-static void read_attr(weir_str entry, node *n)
+static void read_attr(weir_str key, const weir_msg_attr_value *value, node *node)
 {
-    weir_pb r = weir_pb_reader(entry);
-    weir_str key = WEIR_STR(""), value = WEIR_STR("");
-    while (weir_pb_next(&r))
-        if (r.type == WEIR_PB_LEN)
-            *(r.field == 1 ? &key : &value) = r.bytes;
-    weir_pb v = weir_pb_reader(value);
-    while (weir_pb_next(&v)) {
-        bool is_dtype = weir_str_is(key, "dtype");
-        if (v.field == ATTR_TYPE && (is_dtype || (weir_str_is(key, "T") && !n->dtype)))
-            n->dtype = (int)weir_pb_int(&v);
-        else if (v.field == ATTR_SHAPE && weir_str_is(key, "shape"))
-            weir_status_free(weir_shape_parse(v.bytes, &n->shape));
-        else if (v.field == ATTR_TENSOR && weir_str_is(key, "value"))
-            read_constant(v.bytes, n);
-    }
+    bool is_dtype = weir_str_is(key, "dtype") || (weir_str_is(key, "T") && !node->dtype);
+    if (value->which_value == WEIR_FIELD_attr_value_type && is_dtype)
+        node->dtype = value->type;
+    else if (value->which_value == WEIR_FIELD_attr_value_shape && weir_str_is(key, "shape"))
+        weir_status_free(weir_shape_from_proto(value->shape, &node->shape));
+    else if (value->which_value == WEIR_FIELD_attr_value_tensor && weir_str_is(key, "value"))
+        read_constant(value->tensor, node);
 }
 
 /* "^a", "a:1" and "a" to "a". */
@@ -95,34 +79,24 @@ static weir_str name_of_input(weir_str input)
     return (weir_str){input.at, colon ? (size_t)(colon - input.at) : input.length};
 }
 
-static bool read_node(summary *s, weir_str proto, node *n)
+static node read_node(const weir_msg_node_def *def)
 {
-    weir_pb r = weir_pb_reader(proto);
-    *n = (node){.shape = WEIR_UNKNOWN_SHAPE};
-    while (weir_pb_next(&r)) {
-        if (r.type != WEIR_PB_LEN)
-            continue;
-        if (r.field == NODE_NAME)
-            n->name = r.bytes;
-        else if (r.field == NODE_OP)
-            n->op = r.bytes;
-        else if (r.field == NODE_ATTR)
-            read_attr(r.bytes, n);
-        else if (r.field == NODE_INPUT && s)
-            weir_map_put(&s->used, name_of_input(r.bytes), s);
-    }
-    return weir_pb_ok(&r) && n->name.length && n->op.length;
+    node node = {.name = def->name, .op = def->op, .shape = WEIR_UNKNOWN_SHAPE};
+    for (size_t i = 0; i < def->attr.count; i++)
+        if (def->attr.at[i].value)
+            read_attr(def->attr.at[i].key, def->attr.at[i].value, &node);
+    return node;
 }
 
-static void count_op(summary *s, weir_str op)
+static void count_op(summary *summary, weir_str op)
 {
-    uintptr_t at = (uintptr_t)weir_map_get(&s->by_op, op);
+    uintptr_t at = (uintptr_t)weir_map_get(&summary->by_op, op);
     if (!at) {
-        weir_vec_push(&s->ops, (op_count){op, 0});
-        at = s->ops.count;
-        weir_map_put(&s->by_op, op, (void *)at);
+        weir_vec_push(&summary->ops, (op_count){op, 0});
+        at = summary->ops.count;
+        weir_map_put(&summary->by_op, op, (void *)at);
     }
-    s->ops.at[at - 1].count++;
+    summary->ops.at[at - 1].count++;
 }
 
 static bool is_variable(weir_str op)
@@ -131,106 +105,89 @@ static bool is_variable(weir_str op)
            weir_str_is(op, "Variable");
 }
 
-static bool add_node(summary *s, weir_str proto)
+static void add_node(summary *summary, const weir_msg_node_def *def)
 {
-    node n;
-    if (!read_node(s, proto, &n))
-        return false;
-    count_op(s, n.op);
-    if (is_variable(n.op)) {
-        s->variables++;
-        s->parameters += weir_shape_count(&n.shape) > 0 ? weir_shape_count(&n.shape) : 0;
+    node node = read_node(def);
+    for (size_t i = 0; i < def->input.count; i++)
+        weir_map_put(&summary->used, name_of_input(def->input.at[i]), summary);
+    count_op(summary, node.op);
+    if (is_variable(node.op)) {
+        summary->variables++;
+        summary->parameters += weir_max(weir_shape_count(&node.shape), 0);
     }
-    if (weir_str_is(n.op, "Const")) {
-        s->constants++;
-        s->constant_bytes += n.bytes;
+    if (weir_str_is(node.op, "Const")) {
+        summary->constants++;
+        summary->constant_bytes += node.bytes;
     }
-    weir_vec_push(&s->nodes, n);
-    return true;
+    weir_vec_push(&summary->nodes, node);
 }
 
-static bool add_function(summary *s, weir_str proto)
+static weir_status add_function(summary *summary, weir_str bytes)
 {
-    weir_pb r = weir_pb_reader(proto);
-    node n;
-    s->functions++;
-    while (weir_pb_next(&r)) {
-        if (r.field != FUNCTION_NODE || r.type != WEIR_PB_LEN)
-            continue;
-        if (!read_node(NULL, r.bytes, &n))
-            return false;
-        count_op(s, n.op);
-        s->function_nodes++;
-    }
-    return weir_pb_ok(&r);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_function_def function;
+    WEIR_TRY(weir_file_damaged(weir_msg_function_def_read(bytes, &arena, &function)));
+    summary->functions++;
+    summary->function_nodes += (int64_t)function.node_def.count;
+    for (size_t i = 0; i < function.node_def.count; i++)
+        count_op(summary, function.node_def.at[i].op);
+    return WEIR_OK;
 }
 
-static bool add_library(summary *s, weir_str proto)
+static weir_status read_graph(summary *summary, weir_str graph_def)
 {
-    weir_pb r = weir_pb_reader(proto);
-    while (weir_pb_next(&r))
-        if (r.field == 1 && r.type == WEIR_PB_LEN && !add_function(s, r.bytes))
-            return false;
-    return weir_pb_ok(&r);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_graph_def graph;
+    weir_message_cut cut;
+    WEIR_TRY(weir_file_damaged(weir_message_read_head(&weir_message_types[WEIR_INDEX_graph_def],
+                                                      graph_def, &arena, &graph, &cut)));
+    for (size_t i = 0; i < graph.node.count; i++)
+        add_node(summary, &graph.node.at[i]);
+    for (size_t i = 0; graph.library && i < graph.library->function.count; i++)
+        WEIR_TRY(add_function(summary, graph.library->function.at[i]));
+    summary->producer = graph.versions ? graph.versions->producer : 0;
+    if (cut.field || cut.unfinished)
+        return weir_error(WEIR_DATA_LOSS, "the GraphDef is damaged behind node %zu",
+                          summary->nodes.count);
+    return WEIR_OK;
 }
 
-static weir_status read_graph(summary *s, weir_str graph_def)
-{
-    weir_pb r = weir_pb_reader(graph_def);
-    bool ok = true;
-    while (ok && weir_pb_next(&r)) {
-        if (r.type != WEIR_PB_LEN)
-            continue;
-        if (r.field == GRAPH_NODE)
-            ok = add_node(s, r.bytes);
-        else if (r.field == GRAPH_LIBRARY)
-            ok = add_library(s, r.bytes);
-        else if (r.field == GRAPH_VERSIONS) {
-            weir_pb v = weir_pb_reader(r.bytes);
-            while (weir_pb_next(&v))
-                s->producer = v.field == 1 ? weir_pb_int(&v) : s->producer;
-        }
-    }
-    if (ok && weir_pb_ok(&r))
-        return WEIR_OK;
-    return weir_error(WEIR_DATA_LOSS, "the GraphDef is damaged behind node %zu", s->nodes.count);
-}
-
-/* ---- showing ------------------------------------------------------------------------------------
- */
+/* ---- showing --------------------------------------------------------------------------------- */
 
 static int by_count(const void *a, const void *b)
 {
-    const op_count *x = a, *y = b;
-    if (x->count != y->count)
-        return x->count < y->count ? 1 : -1;
-    size_t n = x->op.length < y->op.length ? x->op.length : y->op.length;
-    int order = memcmp(x->op.at, y->op.at, n);
-    return order ? order : (x->op.length > y->op.length) - (x->op.length < y->op.length);
+    const op_count *first = a, *second = b;
+    if (first->count != second->count)
+        return first->count < second->count ? 1 : -1;
+    size_t length = first->op.length < second->op.length ? first->op.length : second->op.length;
+    int order = memcmp(first->op.at, second->op.at, length);
+    return order ? order
+                 : (first->op.length > second->op.length) - (first->op.length < second->op.length);
 }
 
 /* Ops of the catalogue, and functions of the graph itself, which are called by their name. */
-static void show_ops(weir_output *o, summary *s)
+static void show_ops(weir_output *output, summary *summary)
 {
-    const weir_registry *r = weir_catalogue();
-    if (s->ops.count)
-        qsort(s->ops.at, s->ops.count, sizeof *s->ops.at, by_count);
-    weir_output_table(o, "ops");
-    for (size_t i = 0; i < s->ops.count; i++) {
-        weir_output_row(o);
-        weir_output_str(o, "op", s->ops.at[i].op);
-        weir_output_int(o, "count", s->ops.at[i].count);
-        weir_output_bool(o, "in_weir", weir_registry_find(r, s->ops.at[i].op) != NULL);
+    const weir_registry *registry = weir_catalogue();
+    if (summary->ops.count)
+        qsort(summary->ops.at, summary->ops.count, sizeof *summary->ops.at, by_count);
+    weir_output_table(output, "ops");
+    for (size_t i = 0; i < summary->ops.count; i++) {
+        weir_output_row(output);
+        weir_output_str(output, "op", summary->ops.at[i].op);
+        weir_output_int(output, "count", summary->ops.at[i].count);
+        weir_output_bool(output, "in_weir",
+                         weir_registry_find(registry, summary->ops.at[i].op) != NULL);
     }
 }
 
-static bool is_input(const node *n)
+static bool is_input(const node *node)
 {
-    return weir_str_is(n->op, "Placeholder") || weir_str_is(n->op, "PlaceholderV2");
+    return weir_str_is(node->op, "Placeholder") || weir_str_is(node->op, "PlaceholderV2");
 }
 
-/* Nodes that nobody takes, but for those that only act. */
-static bool is_output(const summary *s, const node *n)
+/* Nodes whose outputs are unused, except those run for their side effects. */
+static bool is_output(const summary *summary, const node *node)
 {
     static const char *const acts[] = {"NoOp",
                                        "Assert",
@@ -242,27 +199,27 @@ static bool is_output(const summary *s, const node *n)
                                        "Assign",
                                        "AssignVariableOp"};
     for (size_t i = 0; i < sizeof acts / sizeof *acts; i++)
-        if (weir_str_is(n->op, acts[i]))
+        if (weir_str_is(node->op, acts[i]))
             return false;
-    return !is_input(n) && !weir_map_get(&s->used, n->name);
+    return !is_input(node) && !weir_map_get(&summary->used, node->name);
 }
 
-static void show_nodes(weir_output *o, const summary *s, bool inputs)
+static void show_nodes(weir_output *output, const summary *summary, bool inputs)
 {
-    weir_output_table(o, inputs ? "inputs" : "outputs");
-    for (size_t i = 0; i < s->nodes.count; i++) {
-        const node *n = &s->nodes.at[i];
-        if (!(inputs ? is_input(n) : is_output(s, n)))
+    weir_output_table(output, inputs ? "inputs" : "outputs");
+    for (size_t i = 0; i < summary->nodes.count; i++) {
+        const node *node = &summary->nodes.at[i];
+        if (!(inputs ? is_input(node) : is_output(summary, node)))
             continue;
-        weir_output_row(o);
-        weir_output_str(o, "name", n->name);
-        weir_output_str(o, "op", n->op);
-        if (n->dtype)
-            inspect_dtype(o, "dtype", n->dtype);
+        weir_output_row(output);
+        weir_output_str(output, "name", node->name);
+        weir_output_str(output, "op", node->op);
+        if (node->dtype)
+            inspect_dtype(output, "dtype", node->dtype);
         else
-            weir_output_null(o, "dtype");
+            weir_output_null(output, "dtype");
         if (inputs)
-            weir_output_dims(o, "shape", n->shape.rank, n->shape.dims);
+            weir_output_dims(output, "shape", node->shape.rank, node->shape.dims);
     }
 }
 
@@ -272,91 +229,97 @@ weir_status inspect_graph_read(weir_str graph_def, summary **out_summary)
     return read_graph(*out_summary, graph_def);
 }
 
-void inspect_graph_fields(const summary *s, weir_output *o)
+void inspect_graph_fields(const summary *summary, weir_output *output)
 {
-    weir_output_int(o, "nodes", (int64_t)s->nodes.count);
-    weir_output_int(o, "functions", s->functions);
-    weir_output_int(o, "function_nodes", s->function_nodes);
-    weir_output_int(o, "producer", s->producer);
-    weir_output_int(o, "variables", s->variables);
-    weir_output_int(o, "parameters", s->parameters);
-    weir_output_int(o, "constants", s->constants);
-    weir_output_bytes(o, "constant_bytes", s->constant_bytes);
+    weir_output_int(output, "nodes", (int64_t)summary->nodes.count);
+    weir_output_int(output, "functions", summary->functions);
+    weir_output_int(output, "function_nodes", summary->function_nodes);
+    weir_output_int(output, "producer", summary->producer);
+    weir_output_int(output, "variables", summary->variables);
+    weir_output_int(output, "parameters", summary->parameters);
+    weir_output_int(output, "constants", summary->constants);
+    weir_output_bytes(output, "constant_bytes", summary->constant_bytes);
 }
 
-void inspect_graph_tables(summary *s, weir_output *o)
+void inspect_graph_tables(summary *summary, weir_output *output)
 {
-    show_ops(o, s);
-    show_nodes(o, s, true);
-    show_nodes(o, s, false);
+    show_ops(output, summary);
+    show_nodes(output, summary, true);
+    show_nodes(output, summary, false);
 }
 
-/* ---- files --------------------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
-enum { META_INFO = 1, META_GRAPH = 2 };
-
-/* The first field of |head|, which may be cut off anywhere behind it, as if it were whole. */
-static bool first_field(weir_str head, uint32_t *out_field, weir_str *out_bytes)
+/* Reads the first bytes of a message. False when they are no such message's. */
+static bool read_head(int index, weir_str head, weir_arena *arena, void *out_message,
+                      weir_message_cut *out_cut)
 {
-    const uint8_t *at = (const uint8_t *)head.at, *end = at + head.length;
-    uint64_t tag, length;
-    if (!weir_varint_get(&at, end, &tag) || (tag & 7) != WEIR_PB_LEN ||
-        !weir_varint_get(&at, end, &length))
-        return false;
-    size_t left = (size_t)(end - at);
-    *out_field = (uint32_t)(tag >> 3);
-    *out_bytes = (weir_str){(const char *)at, length < left ? (size_t)length : left};
-    return length > 0;
+    weir_status damage =
+        weir_message_read_head(&weir_message_types[index], head, arena, out_message, out_cut);
+    weir_status_free(damage);
+    return !damage;
+}
+
+/* What is there of |field| when the first bytes of a message end inside it. */
+static weir_str cut_field(weir_str head, const weir_message_cut *cut, uint32_t field)
+{
+    return cut->field == field ? (weir_str){head.at + cut->at, head.length - cut->at}
+                               : WEIR_STR("");
 }
 
 /* A name of ops and nodes: printable. */
-static bool is_name(weir_str s)
+static bool is_name(weir_str text)
 {
-    for (size_t i = 0; i < s.length; i++)
-        if ((unsigned char)s.at[i] <= ' ' || (unsigned char)s.at[i] >= 0x7f)
+    for (size_t i = 0; i < text.length; i++)
+        if ((unsigned char)text.at[i] <= ' ' || (unsigned char)text.at[i] >= 0x7f)
             return false;
-    return s.length > 0;
+    return text.length > 0;
 }
 
-/* A NodeDef begins with its name and its op; a MetaInfoDef with neither. */
-static bool begins_like_node(weir_str proto)
+static bool binary_graph(const inspect_place *place)
 {
-    uint32_t field;
-    weir_str name, op;
-    if (!first_field(proto, &field, &name) || field != NODE_NAME || !is_name(name))
+    WEIR_MESSAGE_ARENA(arena);
+    weir_str head = weir_view(&place->head);
+    weir_msg_graph_def graph;
+    weir_msg_node_def first;
+    weir_message_cut cut;
+    if (!read_head(WEIR_INDEX_graph_def, head, &arena, &graph, &cut))
         return false;
-    const char *next = name.at + name.length, *end = proto.at + proto.length;
-    return next < end && first_field((weir_str){next, (size_t)(end - next)}, &field, &op) &&
-           field == NODE_OP && is_name(op);
-}
-
-static bool binary_graph(const inspect_place *p)
-{
-    uint32_t field;
-    weir_str first;
-    if (!first_field(weir_view(&p->head), &field, &first))
+    if (graph.node.count)
+        first = graph.node.at[0];
+    else if (!read_head(WEIR_INDEX_node_def, cut_field(head, &cut, WEIR_FIELD_graph_def_node),
+                        &arena, &first, &cut))
         return false;
-    return field == GRAPH_NODE && begins_like_node(first);
+    return is_name(first.name) && is_name(first.op);
 }
 
 /* A MetaGraphDef's own description, then its graph. */
-static bool binary_meta_graph(const inspect_place *p)
+static bool binary_meta_graph(const inspect_place *place)
 {
-    uint32_t field;
-    weir_str first;
-    if (inspect_ends_in(p->path, ".meta"))
+    WEIR_MESSAGE_ARENA(arena);
+    weir_str head = weir_view(&place->head);
+    weir_msg_meta_graph_def meta;
+    weir_msg_meta_graph_def_meta_info_def info;
+    weir_message_cut cut;
+    if (inspect_ends_in(place->path, ".meta"))
         return true;
-    return first_field(weir_view(&p->head), &field, &first) && field == META_INFO &&
-           !begins_like_node(first) && first_field(first, &field, &first) &&
-           (field == 2 || field == 4);
+    if (!read_head(WEIR_INDEX_meta_graph_def, head, &arena, &meta, &cut))
+        return false;
+    if (meta.meta_info_def)
+        info = *meta.meta_info_def;
+    else if (!read_head(WEIR_INDEX_meta_graph_def_meta_info_def,
+                        cut_field(head, &cut, WEIR_FIELD_meta_graph_def_meta_info_def), &arena,
+                        &info, &cut))
+        return false;
+    return info.stripped_op_list.length || info.tags.count ||
+           cut.field == WEIR_FIELD_meta_graph_def_meta_info_def_stripped_op_list;
 }
 
 /* Text whose first field, behind comments, is one of |message|'s. */
-static bool text_of(const inspect_place *p, const char *message)
+static bool text_of(const inspect_place *place, const char *message)
 {
-    weir_str head = weir_view(&p->head);
-    size_t i = 0, n = 0;
+    weir_str head = weir_view(&place->head);
+    size_t i = 0, count = 0;
     if (!weir_graph_looks_like_text(head))
         return false;
     while (i < head.length && (strchr(" \t\r\n", head.at[i]) || head.at[i] == '#'))
@@ -365,29 +328,30 @@ static bool text_of(const inspect_place *p, const char *message)
         else
             while (i < head.length && head.at[i] != '\n')
                 i++;
-    while (i + n < head.length && (isalnum((unsigned char)head.at[i + n]) || head.at[i + n] == '_'))
-        n++;
-    return n && weir_message_field_named(weir_message_find(weir_str_of(message)),
-                                         (weir_str){head.at + i, n});
+    while (i + count < head.length &&
+           (isalnum((unsigned char)head.at[i + count]) || head.at[i + count] == '_'))
+        count++;
+    return count && weir_message_field_named(weir_message_find(weir_str_of(message)),
+                                             (weir_str){head.at + i, count});
 }
 
-static bool claims_graph(const inspect_place *p)
+static bool claims_graph(const inspect_place *place)
 {
-    return p->exists && !p->is_dir && (binary_graph(p) || text_of(p, "GraphDef"));
+    return place->exists && !place->is_dir && (binary_graph(place) || text_of(place, "GraphDef"));
 }
 
-static bool claims_meta_graph(const inspect_place *p)
+static bool claims_meta_graph(const inspect_place *place)
 {
-    if (!p->exists || p->is_dir || binary_graph(p))
+    if (!place->exists || place->is_dir || binary_graph(place))
         return false;
-    return text_of(p, "MetaGraphDef") || binary_meta_graph(p);
+    return text_of(place, "MetaGraphDef") || binary_meta_graph(place);
 }
 
 /* The file as a serialised message, whichever form it has. */
-static weir_status read_message(const inspect_place *p, const char *message, weir_buf *out)
+static weir_status read_message(const inspect_place *place, const char *message, weir_buf *out)
 {
     WEIR_BUF(bytes);
-    WEIR_TRY(inspect_read(p, &bytes));
+    WEIR_TRY(inspect_read(place, &bytes));
     weir_str view = {bytes.at ? bytes.at : "", bytes.length};
     if (!weir_graph_looks_like_text(view)) {
         *out = bytes;
@@ -397,34 +361,39 @@ static weir_status read_message(const inspect_place *p, const char *message, wei
     return weir_message_parse(weir_message_find(weir_str_of(message)), view, out);
 }
 
-static weir_status show_graph_def(weir_output *o, weir_str graph_def)
+static weir_status show_graph_def(weir_output *output, weir_str graph_def)
 {
-    summary *g = NULL;
-    weir_status s = inspect_graph_read(graph_def, &g);
-    inspect_graph_fields(g, o);
-    inspect_graph_tables(g, o);
-    inspect_graph_free(g);
-    return s;
+    summary *summary = NULL;
+    weir_status status = inspect_graph_read(graph_def, &summary);
+    inspect_graph_fields(summary, output);
+    inspect_graph_tables(summary, output);
+    inspect_graph_free(summary);
+    return status;
 }
 
-static weir_status show_graph(const inspect_place *p, weir_output *o)
+static weir_status show_graph(const inspect_place *place, weir_output *output)
 {
     WEIR_BUF(bytes);
-    WEIR_TRY(read_message(p, "GraphDef", &bytes));
-    return show_graph_def(o, weir_view(&bytes));
+    WEIR_TRY(read_message(place, "GraphDef", &bytes));
+    return show_graph_def(output, weir_view(&bytes));
 }
 
-static weir_status show_meta_graph(const inspect_place *p, weir_output *o)
+static weir_status show_meta_graph(const inspect_place *place, weir_output *output)
 {
-    WEIR_BUF(bytes);
-    weir_status s = read_message(p, "MetaGraphDef", &bytes);
-    weir_pb r = weir_pb_reader(weir_view(&bytes));
-    while (!s && weir_pb_next(&r))
-        if (r.field == META_GRAPH && r.type == WEIR_PB_LEN)
-            s = show_graph_def(o, r.bytes);
-    if (!s && !weir_pb_ok(&r))
-        s = weir_error(WEIR_DATA_LOSS, "the MetaGraphDef is damaged");
-    return s;
+    WEIR_BUF(file);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_meta_graph_def meta;
+    weir_message_cut cut;
+    WEIR_TRY(read_message(place, "MetaGraphDef", &file));
+    weir_str bytes = weir_view(&file);
+    WEIR_TRY(weir_file_damaged(weir_message_read_head(
+        &weir_message_types[WEIR_INDEX_meta_graph_def], bytes, &arena, &meta, &cut)));
+    WEIR_TRY(show_graph_def(
+        output, meta.graph_def.at ? meta.graph_def
+                                  : cut_field(bytes, &cut, WEIR_FIELD_meta_graph_def_graph_def)));
+    if (cut.field || cut.unfinished)
+        return weir_error(WEIR_DATA_LOSS, "the MetaGraphDef is damaged");
+    return WEIR_OK;
 }
 
 const inspect_kind inspect_graph = {"graph", claims_graph, show_graph};

@@ -1,4 +1,5 @@
-/* cli/inspect/inspect.c - weir inspect: guesses what lies at a path and shows what is in it. */
+/* cli/inspect/inspect.c - weir inspect: detects the format of a file or folder and shows its
+ * content. */
 #include "cli/inspect/inspect.h"
 
 #include <stdio.h>
@@ -21,217 +22,216 @@ typedef struct inspect_args {
     int format, kind; /* kind 0: guess, else an index of |kinds| and one */
 } inspect_args;
 
-/* ---- what the kinds share -----------------------------------------------------------------------
- */
+/* ---- what the kinds share -------------------------------------------------------------------- */
 
-bool inspect_has_name(const inspect_place *p, const char *name)
+bool inspect_has_name(const inspect_place *place, const char *name)
 {
-    for (size_t i = 0; i < p->names.count; i++)
-        if (strcmp(p->names.at[i], name) == 0)
+    for (size_t i = 0; i < place->names.count; i++)
+        if (strcmp(place->names.at[i], name) == 0)
             return true;
     return false;
 }
 
 bool inspect_ends_in(const char *name, const char *end)
 {
-    size_t n = strlen(name), m = strlen(end);
-    return n >= m && strcmp(name + n - m, end) == 0;
+    size_t length = strlen(name), m = strlen(end);
+    return length >= m && strcmp(name + length - m, end) == 0;
 }
 
 char *inspect_join(const char *dir, const char *name)
 {
-    weir_buf b = {0};
-    weir_buf_addf(&b, "%s%s%s", dir, inspect_ends_in(dir, "/") ? "" : "/", name);
-    return weir_buf_take(&b);
+    weir_buf buf = {0};
+    weir_buf_addf(&buf, "%s%s%s", dir, inspect_ends_in(dir, "/") ? "" : "/", name);
+    return weir_buf_take(&buf);
 }
 
-weir_status inspect_read(const inspect_place *p, weir_buf *out)
+weir_status inspect_read(const inspect_place *place, weir_buf *out)
 {
     WEIR_BUF(raw);
-    WEIR_TRY(weir_file_read_all(p->path, largest_read, &raw));
-    if (p->packing == WEIR_PACKING_NONE) {
+    WEIR_TRY(weir_file_read_all(place->path, largest_read, &raw));
+    if (place->packing == WEIR_PACKING_NONE) {
         *out = raw;
         raw = (weir_buf){0};
         return WEIR_OK;
     }
-    return weir_inflate_all(p->packing, weir_view(&raw), largest_read, out);
+    return weir_inflate_all(place->packing, weir_view(&raw), largest_read, out);
 }
 
-void inspect_dtype(weir_output *o, const char *key, int dtype)
+void inspect_dtype(weir_output *output, const char *key, int dtype)
 {
-    weir_output_text(o, key,
+    weir_output_text(output, key,
                      weir_dtype_valid(weir_dtype_base(dtype)) ? weir_dtype_name(dtype) : "?");
 }
 
-/* ---- the place ----------------------------------------------------------------------------------
- */
+/* ---- the place ------------------------------------------------------------------------------- */
 
 /* Replaces the first bytes of a packed file by what they unpack to, if they do. */
-static void see_through(inspect_place *p)
+static void see_through(inspect_place *place)
 {
-    const uint8_t *b = (const uint8_t *)p->head.at;
-    weir_packing packing = p->head.length < 4                             ? WEIR_PACKING_NONE
-                           : b[0] == 0x1f && b[1] == 0x8b                 ? WEIR_PACKING_GZIP
-                           : b[0] == 0x78 && (b[0] << 8 | b[1]) % 31 == 0 ? WEIR_PACKING_ZLIB
-                                                                          : WEIR_PACKING_NONE;
-    WEIR_OWNED(weir_inflate) z = NULL;
+    const uint8_t *bytes = (const uint8_t *)place->head.at;
+    weir_packing packing = place->head.length < 4                 ? WEIR_PACKING_NONE
+                           : bytes[0] == 0x1f && bytes[1] == 0x8b ? WEIR_PACKING_GZIP
+                           : bytes[0] == 0x78 && (bytes[0] << 8 | bytes[1]) % 31 == 0
+                               ? WEIR_PACKING_ZLIB
+                               : WEIR_PACKING_NONE;
+    WEIR_OWNED(weir_inflate) inflate = NULL;
     WEIR_BUF(plain);
-    weir_str in = weir_view(&p->head);
-    size_t n = 0;
+    weir_str in = weir_view(&place->head);
+    size_t count = 0;
     bool end = false;
     if (packing == WEIR_PACKING_NONE)
         return;
     weir_buf_reserve(&plain, HEAD + 1);
-    weir_status s = weir_inflate_create(packing, &z);
-    if (!s)
-        s = weir_inflate_run(z, &in, plain.at, HEAD, &n, &end);
-    if (s || n == 0) {
-        weir_status_free(s);
+    weir_status status = weir_inflate_create(packing, &inflate);
+    if (!status)
+        status = weir_inflate_run(inflate, &in, plain.at, HEAD, &count, &end);
+    if (status || count == 0) {
+        weir_status_free(status);
         return;
     }
-    plain.length = n;
-    weir_buf_fini(&p->head);
-    p->head = plain;
+    plain.length = count;
+    weir_buf_fini(&place->head);
+    place->head = plain;
     plain = (weir_buf){0};
-    p->packing = packing;
+    place->packing = packing;
 }
 
-static weir_status look_at_file(inspect_place *p)
+static weir_status look_at_file(inspect_place *place)
 {
-    WEIR_OWNED(weir_rfile) f = NULL;
-    WEIR_TRY(weir_rfile_open(p->path, &f));
-    p->bytes = weir_rfile_bytes(f);
-    size_t tail = p->bytes < TAIL ? (size_t)p->bytes : TAIL;
-    weir_buf_reserve(&p->head, HEAD + 1);
-    weir_buf_reserve(&p->tail, TAIL + 1);
-    WEIR_TRY(weir_rfile_read_some(f, 0, p->head.at, HEAD, &p->head.length));
-    WEIR_TRY(weir_rfile_read(f, p->bytes - tail, p->tail.at, tail));
-    p->tail.length = tail;
-    see_through(p);
+    WEIR_OWNED(weir_rfile) file = NULL;
+    WEIR_TRY(weir_rfile_open(place->path, &file));
+    place->bytes = weir_rfile_bytes(file);
+    size_t tail = place->bytes < TAIL ? (size_t)place->bytes : TAIL;
+    weir_buf_reserve(&place->head, HEAD + 1);
+    weir_buf_reserve(&place->tail, TAIL + 1);
+    WEIR_TRY(weir_rfile_read_some(file, 0, place->head.at, HEAD, &place->head.length));
+    WEIR_TRY(weir_rfile_read(file, place->bytes - tail, place->tail.at, tail));
+    place->tail.length = tail;
+    see_through(place);
     return WEIR_OK;
 }
 
-static weir_status look(const char *path, inspect_place *p)
+static weir_status look(const char *path, inspect_place *place)
 {
-    *p = (inspect_place){.path = path, .is_dir = weir_path_is_dir(path)};
-    p->exists = weir_path_exists(path);
-    if (p->is_dir)
-        return weir_dir_list(path, &p->names);
-    return p->exists ? look_at_file(p) : WEIR_OK;
+    *place = (inspect_place){.path = path, .is_dir = weir_path_is_dir(path)};
+    place->exists = weir_path_exists(path);
+    if (place->is_dir)
+        return weir_dir_list(path, &place->names);
+    return place->exists ? look_at_file(place) : WEIR_OK;
 }
 
-static void place_fini(inspect_place *p)
+static void place_fini(inspect_place *place)
 {
-    weir_paths_fini(&p->names);
-    weir_buf_fini(&p->head);
-    weir_buf_fini(&p->tail);
+    weir_paths_fini(&place->names);
+    weir_buf_fini(&place->head);
+    weir_buf_fini(&place->tail);
 }
 
-/* ---- a folder of files --------------------------------------------------------------------------
- */
+/* ---- a folder of files ----------------------------------------------------------------------- */
 
-static const inspect_kind *guess(const inspect_place *p)
+static const inspect_kind *guess(const inspect_place *place)
 {
     for (int i = 0; i < KINDS; i++)
-        if (kinds[i]->claims(p))
+        if (kinds[i]->claims(place))
             return kinds[i];
     return NULL;
 }
 
 /* A row per file and folder, and whether any is of a known kind. */
-static bool list_folder(const inspect_place *dir, weir_output *o)
+static bool list_folder(const inspect_place *dir, weir_output *output)
 {
     bool any = false;
     for (size_t i = 0; i < dir->names.count; i++) {
-        char *path = inspect_join(dir->path, dir->names.at[i]);
-        inspect_place p;
-        weir_status s = look(path, &p);
-        const inspect_kind *k = s ? NULL : guess(&p);
-        any = any || k;
-        if (o) {
-            weir_output_row(o);
-            weir_output_text(o, "name", dir->names.at[i]);
-            weir_output_text(o, "kind", k ? k->name : p.is_dir ? "folder" : NULL);
-            if (p.is_dir)
-                weir_output_null(o, "bytes");
+        WEIR_FREED char *path = inspect_join(dir->path, dir->names.at[i]);
+        inspect_place place;
+        weir_status status = look(path, &place);
+        const inspect_kind *kind = status ? NULL : guess(&place);
+        any = any || kind;
+        if (output) {
+            weir_output_row(output);
+            weir_output_text(output, "name", dir->names.at[i]);
+            weir_output_text(output, "kind", kind ? kind->name : place.is_dir ? "folder" : NULL);
+            if (place.is_dir)
+                weir_output_null(output, "bytes");
             else
-                weir_output_bytes(o, "bytes", (int64_t)p.bytes);
+                weir_output_bytes(output, "bytes", (int64_t)place.bytes);
         }
-        weir_status_free(s);
-        place_fini(&p);
-        weir_free(path);
+        weir_status_free(status);
+        place_fini(&place);
     }
     return any;
 }
 
-static bool claims_folder(const inspect_place *p)
+static bool claims_folder(const inspect_place *place)
 {
-    return p->is_dir && list_folder(p, NULL);
+    return place->is_dir && list_folder(place, NULL);
 }
 
-static weir_status show_folder(const inspect_place *p, weir_output *o)
+static weir_status show_folder(const inspect_place *place, weir_output *output)
 {
-    weir_output_table(o, "files");
-    list_folder(p, o);
+    weir_output_table(output, "files");
+    list_folder(place, output);
     return WEIR_OK;
 }
 
 static const inspect_kind folder = {"folder", claims_folder, show_folder};
 
-/* ---- the command --------------------------------------------------------------------------------
- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
-static int not_known(const inspect_place *p)
+static int not_known(const inspect_place *place)
 {
-    if (!p->exists)
+    if (!place->exists)
         return weir_cli_fail("Give it a file, a folder, or the prefix of a checkpoint.",
-                             "there is nothing at '%s'", p->path);
-    if (p->is_dir)
+                             "there is nothing at '%s'", place->path);
+    if (place->is_dir)
         return weir_cli_fail("It should hold a SavedModel, a checkpoint, event files, or be named "
                              "by the file in it.",
-                             "nothing known is in the folder '%s'", p->path);
-    if (p->bytes == 0)
-        return weir_cli_fail("Was it written to the end?", "'%s' is empty", p->path);
+                             "nothing known is in the folder '%s'", place->path);
+    if (place->bytes == 0)
+        return weir_cli_fail("Was it written to the end?", "'%s' is empty", place->path);
     return weir_cli_fail("If you know what it is, say so: --as graph, --as records...",
                          "cannot tell what '%s' is: it is no graph, checkpoint, SavedModel, event "
                          "file, TFRecord, IDX, npz or image",
-                         p->path);
+                         place->path);
 }
 
-static int show(const inspect_place *p, const inspect_kind *k, int format)
+static int show(const inspect_place *place, const inspect_kind *kind, int format)
 {
-    weir_output *o = weir_output_begin(format);
-    weir_output_text(o, "path", p->path);
-    weir_output_text(o, "kind", k->name);
-    if (!p->is_dir && p->exists)
-        weir_output_bytes(o, "file_bytes", (int64_t)p->bytes);
-    if (p->packing != WEIR_PACKING_NONE)
-        weir_output_text(o, "packed_by", p->packing == WEIR_PACKING_GZIP ? "gzip" : "zlib");
-    weir_status s = k->show(p, o);
-    weir_output_end(o);
-    if (!s)
+    weir_output *output = weir_output_begin(format);
+    weir_output_text(output, "path", place->path);
+    weir_output_text(output, "kind", kind->name);
+    if (!place->is_dir && place->exists)
+        weir_output_bytes(output, "file_bytes", (int64_t)place->bytes);
+    if (place->packing != WEIR_PACKING_NONE)
+        weir_output_text(output, "packed_by",
+                         place->packing == WEIR_PACKING_GZIP ? "gzip" : "zlib");
+    weir_status status = kind->show(place, output);
+    weir_output_end(output);
+    if (!status)
         return WEIR_EXIT_OK;
     return weir_cli_fail_status("What could be read is shown above; the rest is damaged or of "
                                 "another kind (see --as).",
-                                weir_status_prefix(s, "%s: ", p->path));
+                                weir_status_prefix(status, "%s: ", place->path));
 }
 
 static int inspect(void *args, int argc, char **argv)
 {
-    const inspect_args *a = args;
-    inspect_place p;
+    const inspect_args *inspect_args = args;
+    inspect_place place;
     int status;
-    for (size_t n = strlen(argv[0]); n > 1 && argv[0][n - 1] == '/'; n--)
-        argv[0][n - 1] = 0;
-    weir_status s = look(argv[0], &p);
-    const inspect_kind *k = s ? NULL : a->kind ? kinds[a->kind - 1] : guess(&p);
-    if (!s && !k && folder.claims(&p))
-        k = &folder;
-    if (s)
-        status = weir_cli_fail_status("Give it a file or folder that can be read.", s);
+    for (size_t length = strlen(argv[0]); length > 1 && argv[0][length - 1] == '/'; length--)
+        argv[0][length - 1] = 0;
+    weir_status result = look(argv[0], &place);
+    const inspect_kind *kind = result               ? NULL
+                               : inspect_args->kind ? kinds[inspect_args->kind - 1]
+                                                    : guess(&place);
+    if (!result && !kind && folder.claims(&place))
+        kind = &folder;
+    if (result)
+        status = weir_cli_fail_status("Give it a file or folder that can be read.", result);
     else
-        status = k ? show(&p, k, a->format) : not_known(&p);
-    place_fini(&p);
+        status = kind ? show(&place, kind, inspect_args->format) : not_known(&place);
+    place_fini(&place);
     return status;
 }
 

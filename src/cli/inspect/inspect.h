@@ -1,7 +1,7 @@
 /* cli/inspect/inspect.h - what a file or folder is, and what is in it.
  *
- * A kind is a file here and a line in kinds.inc, which are asked in that order; each tells its own
- * files by their content.
+ * A kind is a file here and a line in kinds.inc, which are tried in that order; each recognises its
+ * files by content.
  */
 #ifndef WEIR_CLI_INSPECT_INSPECT_H
 #define WEIR_CLI_INSPECT_INSPECT_H
@@ -10,7 +10,7 @@
 #include "io/deflate.h"
 #include "io/file.h"
 
-/* What lies at a path, as far as guessing needs it. */
+/* What is at a path, as far as detection needs it. */
 typedef struct inspect_place {
     const char *path;
     bool is_dir, exists;
@@ -23,29 +23,28 @@ typedef struct inspect_place {
 
 typedef struct inspect_kind {
     const char *name;
-    bool (*claims)(const inspect_place *p);
+    bool (*claims)(const inspect_place *place);
     /* Adds what it found; on failure that may be half of it. */
-    weir_status (*show)(const inspect_place *p, weir_output *o);
+    weir_status (*show)(const inspect_place *place, weir_output *output);
 } inspect_kind;
 
-bool inspect_has_name(const inspect_place *p, const char *name); /* a folder that holds it */
+bool inspect_has_name(const inspect_place *place, const char *name); /* a folder that holds it */
 bool inspect_ends_in(const char *name, const char *end);
 char *inspect_join(const char *dir, const char *name); /* the caller frees */
 /* The file, unpacked. */
-weir_status inspect_read(const inspect_place *p, weir_buf *out);
+weir_status inspect_read(const inspect_place *place, weir_buf *out);
 
-/* ---- parts that several kinds show --------------------------------------------------------------
- */
+/* ---- parts that several kinds show ----------------------------------------------------------- */
 
 /* A serialised GraphDef, which must outlive it: fields, and tables of ops, inputs and outputs. On
  * failure it holds what stands before the damage. */
 typedef struct inspect_graph_summary inspect_graph_summary;
 weir_status inspect_graph_read(weir_str graph_def, inspect_graph_summary **out_summary);
-void inspect_graph_fields(const inspect_graph_summary *s, weir_output *o);
-void inspect_graph_tables(inspect_graph_summary *s, weir_output *o);
-void inspect_graph_free(inspect_graph_summary *s); /* takes null */
+void inspect_graph_fields(const inspect_graph_summary *summary, weir_output *output);
+void inspect_graph_tables(inspect_graph_summary *summary, weir_output *output);
+void inspect_graph_free(inspect_graph_summary *summary); /* takes null */
 /* The name of a dtype of whatever number a file says. */
-void inspect_dtype(weir_output *o, const char *key, int dtype);
+void inspect_dtype(weir_output *output, const char *key, int dtype);
 
 #define INSPECT_KIND(name) extern const inspect_kind inspect_##name;
 #include "cli/inspect/kinds.inc"

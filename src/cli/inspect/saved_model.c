@@ -3,9 +3,7 @@
 
 #include "cli/inspect/checkpoint.h"
 #include "cli/inspect/inspect.h"
-#include "wire/pb.h"
-
-enum { META_GRAPH = 2 };
+#include "wire/messages.h"
 
 static bool is_model_file(const char *path)
 {
@@ -14,107 +12,111 @@ static bool is_model_file(const char *path)
     return strcmp(name, "saved_model.pb") == 0 || strcmp(name, "saved_model.pbtxt") == 0;
 }
 
-static bool claims(const inspect_place *p)
+static bool claims(const inspect_place *place)
 {
-    if (p->is_dir)
-        return inspect_has_name(p, "saved_model.pb") || inspect_has_name(p, "saved_model.pbtxt");
-    return p->exists && is_model_file(p->path);
+    if (place->is_dir)
+        return inspect_has_name(place, "saved_model.pb") ||
+               inspect_has_name(place, "saved_model.pbtxt");
+    return place->exists && is_model_file(place->path);
 }
 
-static void show_variables(weir_output *o, const char *dir)
+static void show_variables(weir_output *output, const char *dir)
 {
     char *folder = inspect_join(dir, "variables"), *prefix = inspect_join(folder, "variables");
-    weir_checkpoint *c = NULL;
-    weir_status s = weir_bundle_exists(prefix) ? weir_checkpoint_open(prefix, &c)
-                                               : weir_error(WEIR_NOT_FOUND, "no variables");
+    weir_checkpoint *checkpoint = NULL;
+    weir_status status = weir_bundle_exists(prefix) ? weir_checkpoint_open(prefix, &checkpoint)
+                                                    : weir_error(WEIR_NOT_FOUND, "no variables");
     int64_t parameters = 0, count = 0;
-    for (size_t i = 0; !s && i < weir_checkpoint_count(c); i++) {
-        weir_tensor_info t = weir_checkpoint_at(c, i);
-        bool number = t.dtype != WEIR_STRING;
+    for (size_t i = 0; !status && i < weir_checkpoint_count(checkpoint); i++) {
+        weir_tensor_info info = weir_checkpoint_at(checkpoint, i);
+        bool number = info.dtype != WEIR_STRING;
         count += number;
-        parameters += number ? weir_shape_count(&t.shape) : 0;
+        parameters += number ? weir_shape_count(&info.shape) : 0;
     }
-    weir_output_int(o, "saved_tensors", count);
-    weir_output_int(o, "saved_parameters", parameters);
-    weir_status_free(s);
-    weir_checkpoint_destroy(c);
+    weir_output_int(output, "saved_tensors", count);
+    weir_output_int(output, "saved_parameters", parameters);
+    weir_status_free(status);
+    weir_checkpoint_destroy(checkpoint);
     weir_free(folder);
     weir_free(prefix);
 }
 
-static void show_side(weir_output *o, const weir_signature *s, bool inputs)
+static void show_side(weir_output *output, const weir_signature *signature, bool inputs)
 {
-    const weir_signature_tensor *at = inputs ? s->inputs : s->outputs;
-    for (int i = 0; i < (inputs ? s->input_count : s->output_count); i++) {
-        weir_output_row(o);
-        weir_output_text(o, "signature", s->key);
-        weir_output_text(o, "side", inputs ? "input" : "output");
-        weir_output_text(o, "key", at[i].key);
-        inspect_dtype(o, "dtype", (int)at[i].type);
-        weir_output_dims(o, "shape", at[i].rank, at[i].dims);
-        weir_output_text(o, "tensor", at[i].name);
+    const weir_signature_tensor *at = inputs ? signature->inputs : signature->outputs;
+    for (int i = 0; i < (inputs ? signature->input_count : signature->output_count); i++) {
+        weir_output_row(output);
+        weir_output_text(output, "signature", signature->key);
+        weir_output_text(output, "side", inputs ? "input" : "output");
+        weir_output_text(output, "key", at[i].key);
+        inspect_dtype(output, "dtype", (int)at[i].type);
+        weir_output_dims(output, "shape", at[i].rank, at[i].dims);
+        weir_output_text(output, "tensor", at[i].name);
     }
 }
 
-static void show_fields(weir_output *o, const char *dir, const weir_saved_model *m)
+static void show_fields(weir_output *output, const char *dir, const weir_saved_model *model)
 {
     const char *tags[64], *assets[64];
     size_t tag_count = 0, asset_count = 0;
-    for (; tag_count < 64 && (int)tag_count < weir_saved_model_tag_count(m); tag_count++)
-        tags[tag_count] = weir_saved_model_tag(m, (int)tag_count);
-    for (; asset_count < 64 && (int)asset_count < weir_saved_model_asset_count(m); asset_count++)
-        assets[asset_count] = weir_saved_model_asset(m, (int)asset_count);
-    weir_output_list(o, "tags", tags, tag_count);
-    weir_output_text(o, "written_by", weir_saved_model_writer(m));
-    weir_output_list(o, "assets", assets, asset_count);
-    show_variables(o, dir);
+    for (; tag_count < 64 && (int)tag_count < weir_saved_model_tag_count(model); tag_count++)
+        tags[tag_count] = weir_saved_model_tag(model, (int)tag_count);
+    for (; asset_count < 64 && (int)asset_count < weir_saved_model_asset_count(model);
+         asset_count++)
+        assets[asset_count] = weir_saved_model_asset(model, (int)asset_count);
+    weir_output_list(output, "tags", tags, tag_count);
+    weir_output_text(output, "written_by", weir_saved_model_writer(model));
+    weir_output_list(output, "assets", assets, asset_count);
+    show_variables(output, dir);
 }
 
-static void show_signatures(weir_output *o, const weir_saved_model *m)
+static void show_signatures(weir_output *output, const weir_saved_model *model)
 {
-    weir_output_table(o, "signatures");
-    for (int i = 0; i < weir_saved_model_signature_count(m); i++) {
-        show_side(o, weir_saved_model_signature_at(m, i), true);
-        show_side(o, weir_saved_model_signature_at(m, i), false);
+    weir_output_table(output, "signatures");
+    for (int i = 0; i < weir_saved_model_signature_count(model); i++) {
+        show_side(output, weir_saved_model_signature_at(model, i), true);
+        show_side(output, weir_saved_model_signature_at(model, i), false);
     }
 }
 
-static weir_status show_model(weir_output *o, const char *dir, const weir_saved_model *m)
+static weir_status show_model(weir_output *output, const char *dir, const weir_saved_model *model)
 {
-    TF_Buffer *meta = weir_saved_model_meta_graph(m);
-    weir_str graph_def = WEIR_STR("");
-    weir_pb r = weir_pb_reader((weir_str){meta->data, meta->length});
-    while (weir_pb_next(&r))
-        if (r.field == META_GRAPH && r.type == WEIR_PB_LEN)
-            graph_def = r.bytes;
-    inspect_graph_summary *g = NULL;
-    weir_status s = inspect_graph_read(graph_def, &g);
-    show_fields(o, dir, m);
-    inspect_graph_fields(g, o);
-    show_signatures(o, m);
-    inspect_graph_tables(g, o);
-    inspect_graph_free(g);
-    TF_DeleteBuffer(meta);
-    return s;
+    WEIR_MESSAGE_ARENA(arena);
+    TF_Buffer *bytes = weir_saved_model_meta_graph(model);
+    weir_msg_meta_graph_def meta;
+    inspect_graph_summary *summary = NULL;
+    weir_status status =
+        weir_msg_meta_graph_def_read((weir_str){bytes->data, bytes->length}, &arena, &meta);
+    weir_status damage = inspect_graph_read(status ? WEIR_STR("") : meta.graph_def, &summary);
+    if (status)
+        weir_status_free(damage);
+    else
+        status = damage;
+    show_fields(output, dir, model);
+    inspect_graph_fields(summary, output);
+    show_signatures(output, model);
+    inspect_graph_tables(summary, output);
+    inspect_graph_free(summary);
+    TF_DeleteBuffer(bytes);
+    return status;
 }
 
-static weir_status show(const inspect_place *p, weir_output *o)
+static weir_status show(const inspect_place *place, weir_output *output)
 {
-    weir_str parent = weir_path_dir(p->path);
-    char *dir = p->is_dir       ? weir_strdup(p->path)
-                : parent.length ? weir_strndup(parent.at, parent.length)
-                                : weir_strdup(".");
+    weir_str parent = weir_path_dir(place->path);
+    WEIR_FREED char *dir = place->is_dir   ? weir_strdup(place->path)
+                           : parent.length ? weir_strndup(parent.at, parent.length)
+                                           : weir_strdup(".");
     TF_Status *status = TF_NewStatus();
-    weir_status s = WEIR_OK;
-    weir_saved_model *m = weir_saved_model_open(dir, NULL, 0, status);
-    if (m)
-        s = show_model(o, dir, m);
+    weir_status result = WEIR_OK;
+    weir_saved_model *model = weir_saved_model_open(dir, NULL, 0, status);
+    if (model)
+        result = show_model(output, dir, model);
     else
-        s = weir_error((weir_code)TF_GetCode(status), "%s", TF_Message(status));
-    weir_saved_model_delete(m);
+        result = weir_error((weir_code)TF_GetCode(status), "%s", TF_Message(status));
+    weir_saved_model_delete(model);
     TF_DeleteStatus(status);
-    weir_free(dir);
-    return s;
+    return result;
 }
 
 const inspect_kind inspect_saved_model = {"saved_model", claims, show};

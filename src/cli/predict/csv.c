@@ -17,13 +17,13 @@ typedef struct sheet {
     weir_csv csv; /* the line that is being read */
 } sheet;
 
-static void sheet_fini(sheet *s)
+static void sheet_fini(sheet *sheet)
 {
-    for (size_t i = 0; i < s->names.count; i++)
-        weir_free(s->names.at[i]);
-    weir_vec_fini(&s->names);
-    weir_vec_fini(&s->numbers);
-    weir_csv_fini(&s->csv);
+    for (size_t i = 0; i < sheet->names.count; i++)
+        weir_free(sheet->names.at[i]);
+    weir_vec_fini(&sheet->names);
+    weir_vec_fini(&sheet->numbers);
+    weir_csv_fini(&sheet->csv);
 }
 
 static bool is_header(const weir_fields *cells)
@@ -35,21 +35,22 @@ static bool is_header(const weir_fields *cells)
     return false;
 }
 
-static void add_names(sheet *s)
+static void add_names(sheet *sheet)
 {
-    s->columns = (int64_t)s->csv.fields.count;
-    for (size_t i = 0; i < s->csv.fields.count; i++)
-        weir_vec_push(&s->names, weir_strndup(s->csv.fields.at[i].at, s->csv.fields.at[i].length));
+    sheet->columns = (int64_t)sheet->csv.fields.count;
+    for (size_t i = 0; i < sheet->csv.fields.count; i++)
+        weir_vec_push(&sheet->names,
+                      weir_strndup(sheet->csv.fields.at[i].at, sheet->csv.fields.at[i].length));
 }
 
-static weir_status add_row(sheet *s, int64_t line)
+static weir_status add_row(sheet *sheet, int64_t line)
 {
-    const weir_fields *cells = &s->csv.fields;
-    if (s->columns == 0)
-        s->columns = (int64_t)cells->count;
-    if ((int64_t)cells->count != s->columns)
+    const weir_fields *cells = &sheet->csv.fields;
+    if (sheet->columns == 0)
+        sheet->columns = (int64_t)cells->count;
+    if ((int64_t)cells->count != sheet->columns)
         return weir_error(WEIR_INVALID_ARGUMENT, "line %lld has %zu cells, not %lld",
-                          (long long)line, cells->count, (long long)s->columns);
+                          (long long)line, cells->count, (long long)sheet->columns);
     for (size_t i = 0; i < cells->count; i++) {
         double value;
         weir_str cell = cells->at[i];
@@ -57,39 +58,39 @@ static weir_status add_row(sheet *s, int64_t line)
             return weir_error(WEIR_INVALID_ARGUMENT, "line %lld, cell %zu: '%.*s' is not a number",
                               (long long)line, i + 1, (int)weir_min((int64_t)cell.length, 40),
                               cell.at);
-        weir_vec_push(&s->numbers, value);
+        weir_vec_push(&sheet->numbers, value);
     }
-    s->rows++;
+    sheet->rows++;
     return WEIR_OK;
 }
 
-static weir_status read_line(sheet *s, weir_str text, int64_t line)
+static weir_status read_line(sheet *sheet, weir_str text, int64_t line)
 {
-    if (weir_csv_split(&s->csv, text))
+    if (weir_csv_split(&sheet->csv, text))
         return weir_error(WEIR_INVALID_ARGUMENT, "line %lld has a quote that is not closed",
                           (long long)line);
-    if (s->csv.fields.count > COLUMNS)
+    if (sheet->csv.fields.count > COLUMNS)
         return weir_error(WEIR_INVALID_ARGUMENT, "line %lld has more than %d cells",
                           (long long)line, COLUMNS);
-    if (line == 1 && is_header(&s->csv.fields)) {
-        add_names(s);
+    if (line == 1 && is_header(&sheet->csv.fields)) {
+        add_names(sheet);
         return WEIR_OK;
     }
-    return add_row(s, line);
+    return add_row(sheet, line);
 }
 
-static weir_status parse(weir_str text, sheet *s)
+static weir_status parse(weir_str text, sheet *sheet)
 {
-    s->csv.between = ',';
+    sheet->csv.between = ',';
     for (int64_t line = 1; text.length; line++) {
         const char *end = memchr(text.at, '\n', text.length);
         size_t length = end ? (size_t)(end - text.at) : text.length, taken = length + (end != NULL);
         weir_str row = {text.at, length - (length && text.at[length - 1] == '\r')};
         text = (weir_str){text.at + taken, text.length - taken};
         if (row.length)
-            WEIR_TRY(read_line(s, row, line));
+            WEIR_TRY(read_line(sheet, row, line));
     }
-    if (s->rows == 0)
+    if (sheet->rows == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "it has no rows of numbers");
     return WEIR_OK;
 }
@@ -97,38 +98,38 @@ static weir_status parse(weir_str text, sheet *s)
 static weir_status fit(const weir_signature_tensor *want, const weir_shape *shape,
                        const double *numbers, weir_tensor *out)
 {
-    weir_tensor t;
-    WEIR_TRY(weir_tensor_alloc(WEIR_DOUBLE, shape, &t));
-    memcpy(t.data, numbers, weir_tensor_bytes(&t));
-    return predict_fit(want, &(predict_how){.scale = 1}, false, &t, out);
+    weir_tensor tensor;
+    WEIR_TRY(weir_tensor_alloc(WEIR_DOUBLE, shape, &tensor));
+    memcpy(tensor.data, numbers, weir_tensor_bytes(&tensor));
+    return predict_fit(want, &(predict_how){.scale = 1}, false, &tensor, out);
 }
 
-static weir_status fit_column(const sheet *s, const weir_signature_tensor *want, weir_tensor *out)
+static weir_status fit_column(const sheet *sheet, const weir_signature_tensor *want,
+                              weir_tensor *out)
 {
     int64_t column = -1;
-    for (size_t i = 0; i < s->names.count; i++)
-        if (strcmp(s->names.at[i], want->key) == 0)
+    for (size_t i = 0; i < sheet->names.count; i++)
+        if (strcmp(sheet->names.at[i], want->key) == 0)
             column = (int64_t)i;
     if (column < 0)
         return weir_error(WEIR_NOT_FOUND, "no column is named '%s', which the model takes",
                           want->key);
-    double *numbers = WEIR_NEW_ARRAY(double, s->rows);
-    for (int64_t r = 0; r < s->rows; r++)
-        numbers[r] = s->numbers.at[r * s->columns + column];
-    weir_status status = fit(want, &(weir_shape){1, {s->rows}}, numbers, out);
-    weir_free(numbers);
-    return status;
+    WEIR_FREED double *numbers = WEIR_NEW_ARRAY(double, sheet->rows);
+    for (int64_t row = 0; row < sheet->rows; row++)
+        numbers[row] = sheet->numbers.at[row * sheet->columns + column];
+    return fit(want, &(weir_shape){1, {sheet->rows}}, numbers, out);
 }
 
-weir_status predict_read_csv(const weir_signature *s, weir_str text, weir_tensor *out_tensors)
+weir_status predict_read_csv(const weir_signature *signature, weir_str text,
+                             weir_tensor *out_tensors)
 {
     sheet sheet = {0};
     weir_status status = parse(text, &sheet);
-    if (!status && s->input_count == 1)
-        status = fit(&s->inputs[0], &(weir_shape){2, {sheet.rows, sheet.columns}}, sheet.numbers.at,
-                     &out_tensors[0]);
-    for (int i = 0; !status && s->input_count > 1 && i < s->input_count; i++)
-        status = fit_column(&sheet, &s->inputs[i], &out_tensors[i]);
+    if (!status && signature->input_count == 1)
+        status = fit(&signature->inputs[0], &(weir_shape){2, {sheet.rows, sheet.columns}},
+                     sheet.numbers.at, &out_tensors[0]);
+    for (int i = 0; !status && signature->input_count > 1 && i < signature->input_count; i++)
+        status = fit_column(&sheet, &signature->inputs[i], &out_tensors[i]);
     sheet_fini(&sheet);
     return status;
 }

@@ -1,4 +1,4 @@
-/* cli/predict/input.c - finds out what a file is, reads it, and fits it to the model. */
+/* cli/predict/input.c - detects what a file is, reads it, and converts it for the model. */
 #include "cli/predict/input.h"
 
 #include <stdio.h>
@@ -15,8 +15,7 @@
 
 static const size_t largest_text = (size_t)1 << 30;
 
-/* ---- fitting ------------------------------------------------------------------------------------
- */
+/* ---- fitting --------------------------------------------------------------------------------- */
 
 static weir_status misfit(const weir_signature_tensor *want, const weir_tensor *in)
 {
@@ -88,77 +87,75 @@ weir_status predict_fit(const weir_signature_tensor *want, const predict_how *ho
 {
     weir_shape shape;
     if (!find_shape(want, in, &shape)) {
-        weir_status s = misfit(want, in);
+        weir_status status = misfit(want, in);
         weir_tensor_release(in);
-        return s;
+        return status;
     }
-    weir_status s = convert(want, how, pixels, in);
-    if (!s)
+    weir_status status = convert(want, how, pixels, in);
+    if (!status)
         *out = weir_tensor_view(in, &shape);
     weir_tensor_release(in);
-    return s;
+    return status;
 }
 
-weir_status predict_only_input(const weir_signature *s, const char *what)
+weir_status predict_only_input(const weir_signature *signature, const char *what)
 {
-    if (s->input_count == 1)
+    if (signature->input_count == 1)
         return WEIR_OK;
     WEIR_BUF(keys);
-    for (int i = 0; i < s->input_count; i++)
-        weir_buf_addf(&keys, "%s%s", i ? ", " : "", s->inputs[i].key);
+    for (int i = 0; i < signature->input_count; i++)
+        weir_buf_addf(&keys, "%s%s", i ? ", " : "", signature->inputs[i].key);
     return weir_error(WEIR_INVALID_ARGUMENT,
                       "%s holds one input, and the model has %d (%s): give it JSON or an "
                       ".npz that names them",
-                      what, s->input_count, keys.length ? keys.at : "none");
+                      what, signature->input_count, keys.length ? keys.at : "none");
 }
 
-/* ---- arrays -------------------------------------------------------------------------------------
- */
+/* ---- arrays ---------------------------------------------------------------------------------- */
 
-static weir_status read_npz(const weir_signature *s, const predict_how *how, const char *path,
-                            weir_tensor *out)
+static weir_status read_npz(const weir_signature *signature, const predict_how *how,
+                            const char *path, weir_tensor *out)
 {
-    WEIR_OWNED(weir_npz) z = NULL;
-    WEIR_TRY(weir_npz_open(path, &z));
-    for (int k = 0; k < s->input_count; k++) {
-        size_t at = weir_npz_count(z);
-        for (size_t i = 0; i < weir_npz_count(z); i++)
-            if (weir_str_is(weir_npz_at(z, i).name, s->inputs[k].key))
+    WEIR_OWNED(weir_npz) npz = NULL;
+    WEIR_TRY(weir_npz_open(path, &npz));
+    for (int k = 0; k < signature->input_count; k++) {
+        size_t at = weir_npz_count(npz);
+        for (size_t i = 0; i < weir_npz_count(npz); i++)
+            if (weir_str_is(weir_npz_at(npz, i).name, signature->inputs[k].key))
                 at = i;
-        if (at == weir_npz_count(z) && s->input_count == 1 && at == 1)
+        if (at == weir_npz_count(npz) && signature->input_count == 1 && at == 1)
             at = 0; /* one array for one input, whatever its name */
-        if (at == weir_npz_count(z))
+        if (at == weir_npz_count(npz))
             return weir_error(WEIR_NOT_FOUND, "%s has no array '%s', which the model takes", path,
-                              s->inputs[k].key);
-        weir_tensor t;
-        WEIR_TRY(weir_npz_read(z, at, &t));
-        WEIR_TRY(predict_fit(&s->inputs[k], how, false, &t, &out[k]));
+                              signature->inputs[k].key);
+        weir_tensor tensor;
+        WEIR_TRY(weir_npz_read(npz, at, &tensor));
+        WEIR_TRY(predict_fit(&signature->inputs[k], how, false, &tensor, &out[k]));
     }
     return WEIR_OK;
 }
 
-static weir_status read_npy(const weir_signature *s, const predict_how *how, const char *path,
-                            weir_tensor *out)
+static weir_status read_npy(const weir_signature *signature, const predict_how *how,
+                            const char *path, weir_tensor *out)
 {
-    weir_tensor t;
-    WEIR_TRY(predict_only_input(s, "an .npy file"));
-    WEIR_TRY(weir_npy_read(path, &t));
-    return predict_fit(&s->inputs[0], how, false, &t, out);
+    weir_tensor tensor;
+    WEIR_TRY(predict_only_input(signature, "an .npy file"));
+    WEIR_TRY(weir_npy_read(path, &tensor));
+    return predict_fit(&signature->inputs[0], how, false, &tensor, out);
 }
 
-static weir_status read_idx(const weir_signature *s, const predict_how *how, const char *path,
-                            weir_tensor *out)
+static weir_status read_idx(const weir_signature *signature, const predict_how *how,
+                            const char *path, weir_tensor *out)
 {
-    weir_tensor t;
-    WEIR_TRY(predict_only_input(s, "an IDX file"));
-    WEIR_TRY(weir_idx_read(path, &t));
-    return predict_fit(&s->inputs[0], how, true, &t, out);
+    weir_tensor tensor;
+    WEIR_TRY(predict_only_input(signature, "an IDX file"));
+    WEIR_TRY(weir_idx_read(path, &tensor));
+    return predict_fit(&signature->inputs[0], how, true, &tensor, out);
 }
 
-/* ---- files --------------------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
-static weir_status read_text(const weir_signature *s, const char *path, weir_tensor *out)
+static weir_status read_text(const weir_signature *signature, const char *path, weir_tensor *out)
 {
     WEIR_BUF(text);
     bool in = strcmp(path, "-") == 0;
@@ -166,48 +163,49 @@ static weir_status read_text(const weir_signature *s, const char *path, weir_ten
     if (!in)
         status = weir_file_read_all(path, largest_text, &text);
     char piece[65536];
-    for (ssize_t n; in && text.length < largest_text && (n = read(0, piece, sizeof piece)) > 0;)
-        weir_buf_add(&text, piece, (size_t)n);
+    for (ssize_t got; in && text.length < largest_text && (got = read(0, piece, sizeof piece)) > 0;)
+        weir_buf_add(&text, piece, (size_t)got);
     weir_str view = {text.at ? text.at : "", text.length};
     size_t blank = strspn(view.at, " \t\r\n");
     bool json = in || (blank < view.length && strchr("{[", view.at[blank]));
     if (!status)
-        status = json ? predict_read_json(s, view, out) : predict_read_csv(s, view, out);
+        status =
+            json ? predict_read_json(signature, view, out) : predict_read_csv(signature, view, out);
     return status;
 }
 
 static weir_status read_head(const char *path, char *head, size_t room, size_t *out_length)
 {
-    WEIR_OWNED(weir_rfile) f = NULL;
+    WEIR_OWNED(weir_rfile) file = NULL;
     if (weir_path_is_dir(path))
         return weir_error(WEIR_INVALID_ARGUMENT, "it is a folder; name the files in it");
-    WEIR_TRY(weir_rfile_open(path, &f));
-    return weir_rfile_read_some(f, 0, head, room, out_length);
+    WEIR_TRY(weir_rfile_open(path, &file));
+    return weir_rfile_read_some(file, 0, head, room, out_length);
 }
 
-static weir_status read_one(const weir_signature *s, const predict_how *how, char *const *path,
-                            weir_tensor *out)
+static weir_status read_one(const weir_signature *signature, const predict_how *how,
+                            char *const *path, weir_tensor *out)
 {
     char head[64];
-    size_t n = 0;
+    size_t count = 0;
     if (strcmp(*path, "-") == 0)
-        return read_text(s, *path, out);
-    WEIR_TRY(read_head(*path, head, sizeof head, &n));
-    if (n > 6 && memcmp(head, "\x93NUMPY", 6) == 0)
-        return read_npy(s, how, *path, out);
-    if (n > 4 && memcmp(head, "PK\3\4", 4) == 0)
-        return read_npz(s, how, *path, out);
-    if (weir_image_sniff((weir_str){head, n}) != WEIR_IMAGE_UNKNOWN)
-        return predict_read_images(s, how, path, 1, out);
-    if (n > 4 && (memcmp(head, "\x1f\x8b", 2) == 0 || memcmp(head, "\0\0", 2) == 0))
-        return read_idx(s, how, *path, out);
-    return read_text(s, *path, out);
+        return read_text(signature, *path, out);
+    WEIR_TRY(read_head(*path, head, sizeof head, &count));
+    if (count > 6 && memcmp(head, "\x93NUMPY", 6) == 0)
+        return read_npy(signature, how, *path, out);
+    if (count > 4 && memcmp(head, "PK\3\4", 4) == 0)
+        return read_npz(signature, how, *path, out);
+    if (weir_image_sniff((weir_str){head, count}) != WEIR_IMAGE_UNKNOWN)
+        return predict_read_images(signature, how, path, 1, out);
+    if (count > 4 && (memcmp(head, "\x1f\x8b", 2) == 0 || memcmp(head, "\0\0", 2) == 0))
+        return read_idx(signature, how, *path, out);
+    return read_text(signature, *path, out);
 }
 
-weir_status predict_read(const weir_signature *s, const predict_how *how, char *const *paths,
-                         int count, weir_tensor *out_tensors)
+weir_status predict_read(const weir_signature *signature, const predict_how *how,
+                         char *const *paths, int count, weir_tensor *out_tensors)
 {
     if (count == 1)
-        return weir_status_prefix(read_one(s, how, paths, out_tensors), "%s: ", paths[0]);
-    return predict_read_images(s, how, paths, count, out_tensors);
+        return weir_status_prefix(read_one(signature, how, paths, out_tensors), "%s: ", paths[0]);
+    return predict_read_images(signature, how, paths, count, out_tensors);
 }

@@ -1,6 +1,6 @@
-/* cli/predict/input.h - files that hold what a model is to look at.
+/* cli/predict/input.h - files as the inputs of a model.
  *
- * What a file is, is told by its content: JSON as TensorFlow Serving takes it, numpy's npy and npz,
+ * The format is detected by content: JSON as TensorFlow Serving takes it, numpy's npy and npz,
  * CSV, IDX, images. Each gives a tensor for every input of the signature, fitted to its type and
  * shape: numbers are converted, pixels scaled, a missing first dimension added.
  */
@@ -16,25 +16,24 @@ typedef struct predict_how {
 
 /* The values of |count| files, several of which must be images; "-" is standard input, as JSON.
  * |out_tensors| has room for the signature's inputs and is the caller's to release. */
-WEIR_CHECKED weir_status predict_read(const weir_signature *s, const predict_how *how,
+WEIR_CHECKED weir_status predict_read(const weir_signature *signature, const predict_how *how,
                                       char *const *paths, int count, weir_tensor *out_tensors);
 
-/* ---- for the readers ----------------------------------------------------------------------------
- */
+/* ---- for the readers ------------------------------------------------------------------------- */
 
-/* Makes of |in|, which it takes, what |want| asks for. */
+/* Converts |in|, which it takes over, to the dtype and shape of |want|. */
 WEIR_CHECKED weir_status predict_fit(const weir_signature_tensor *want, const predict_how *how,
                                      bool pixels, weir_tensor *in, weir_tensor *out);
 /* INVALID_ARGUMENT when the signature has not exactly one input. */
-WEIR_CHECKED weir_status predict_only_input(const weir_signature *s, const char *what);
+WEIR_CHECKED weir_status predict_only_input(const weir_signature *signature, const char *what);
 
-WEIR_CHECKED weir_status predict_read_json(const weir_signature *s, weir_str text,
+WEIR_CHECKED weir_status predict_read_json(const weir_signature *signature, weir_str text,
                                            weir_tensor *out_tensors);
-WEIR_CHECKED weir_status predict_read_csv(const weir_signature *s, weir_str text,
+WEIR_CHECKED weir_status predict_read_csv(const weir_signature *signature, weir_str text,
                                           weir_tensor *out_tensors);
 /* All images as one batch of the one input: encoded for strings, else resized to its shape. */
-WEIR_CHECKED weir_status predict_read_images(const weir_signature *s, const predict_how *how,
-                                             char *const *paths, int count,
+WEIR_CHECKED weir_status predict_read_images(const weir_signature *signature,
+                                             const predict_how *how, char *const *paths, int count,
                                              weir_tensor *out_tensors);
 
 #endif

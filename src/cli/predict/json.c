@@ -8,6 +8,7 @@
  */
 #include <stdlib.h>
 
+#include "base/base64.h"
 #include "base/number.h"
 #include "cli/predict/input.h"
 #include "tensor/tstring.h"
@@ -25,84 +26,63 @@ typedef struct values {
     int64_t dims[DEPTH + 1]; /* -1: not known yet */
 } values;
 
-static void values_fini(values *v)
+static void values_fini(values *values)
 {
-    for (size_t i = 0; i < v->strings.count; i++)
-        weir_free(v->strings.at[i]);
-    weir_vec_fini(&v->numbers);
-    weir_vec_fini(&v->strings);
-    weir_vec_fini(&v->lengths);
+    for (size_t i = 0; i < values->strings.count; i++)
+        weir_free(values->strings.at[i]);
+    weir_vec_fini(&values->numbers);
+    weir_vec_fini(&values->strings);
+    weir_vec_fini(&values->lengths);
 }
 
-/* ---- values -------------------------------------------------------------------------------------
- */
-
-static int digit64(char c)
-{
-    return c >= 'A' && c <= 'Z'   ? c - 'A'
-           : c >= 'a' && c <= 'z' ? c - 'a' + 26
-           : c >= '0' && c <= '9' ? c - '0' + 52
-           : c == '+' || c == '-' ? 62
-           : c == '/' || c == '_' ? 63
-                                  : -1;
-}
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static weir_status decode_base64(weir_str text, weir_buf *out)
 {
-    uint32_t bits = 0;
-    int count = 0;
-    for (size_t i = 0; i < text.length && text.at[i] != '='; i++) {
-        int d = digit64(text.at[i]);
-        if (d < 0)
-            return weir_error(WEIR_INVALID_ARGUMENT, "\"b64\" holds '%c'", text.at[i]);
-        bits = bits << 6 | (uint32_t)d;
-        count += 6;
-        if (count >= 8) {
-            count -= 8;
-            weir_buf_addc(out, (char)(bits >> count));
-        }
-    }
+    size_t understood = weir_base64_decode(text, WEIR_BASE64_EITHER, out);
+    if (understood < text.length)
+        return weir_error(WEIR_INVALID_ARGUMENT, "\"b64\" holds '%c'", text.at[understood]);
     return WEIR_OK;
 }
 
-static void add_string(values *v, weir_buf *text)
+static void add_string(values *values, weir_buf *text)
 {
-    weir_vec_push(&v->lengths, text->length);
-    weir_vec_push(&v->strings, text->at ? weir_buf_take(text) : weir_strdup(""));
+    weir_vec_push(&values->lengths, text->length);
+    weir_vec_push(&values->strings, text->at ? weir_buf_take(text) : weir_strdup(""));
 }
 
-/* {"b64": "..."}; the reader stands behind the bracket. */
-static weir_status read_bytes(weir_json *j, values *v)
+/* {"b64": "..."}; the reader is behind the bracket. */
+static weir_status read_bytes(weir_json *json, values *values)
 {
     WEIR_BUF(key);
     WEIR_BUF(text);
     WEIR_BUF(bytes);
-    weir_status s = WEIR_OK;
-    if (!weir_json_key(j, &key) || strcmp(key.at, "b64") != 0)
-        s = weir_error(WEIR_INVALID_ARGUMENT, "an object as a value is {\"b64\": \"...\"}");
-    if (!s && weir_json_string(j, &text))
-        s = decode_base64(weir_view(&text), &bytes);
-    if (!s && !weir_json_key(j, &key))
-        add_string(v, &bytes);
-    return s;
+    weir_status status = WEIR_OK;
+    if (!weir_json_key(json, &key) || strcmp(key.at, "b64") != 0)
+        status = weir_error(WEIR_INVALID_ARGUMENT, "an object as a value is {\"b64\": \"...\"}");
+    if (!status && weir_json_string(json, &text))
+        status = decode_base64(weir_view(&text), &bytes);
+    if (!status && !weir_json_key(json, &key))
+        add_string(values, &bytes);
+    return status;
 }
 
-static weir_status read_leaf(weir_json *j, values *v)
+static weir_status read_leaf(weir_json *json, values *values)
 {
-    char c = weir_json_peek(j);
+    char ch = weir_json_peek(json);
     WEIR_BUF(text);
-    if (c == '{') {
-        weir_json_open(j, '{');
-        return read_bytes(j, v);
+    if (ch == '{') {
+        weir_json_open(json, '{');
+        return read_bytes(json, values);
     }
-    if (c == '"') {
-        if (weir_json_string(j, &text))
-            add_string(v, &text);
+    if (ch == '"') {
+        if (weir_json_string(json, &text))
+            add_string(values, &text);
         return WEIR_OK;
     }
-    const char *from = j->at;
-    if (weir_json_skip(j))
-        weir_vec_push(&v->numbers, (weir_str){from, (size_t)(j->at - from)});
+    const char *from = json->at;
+    if (weir_json_skip(json))
+        weir_vec_push(&values->numbers, (weir_str){from, (size_t)(json->at - from)});
     return WEIR_OK;
 }
 
@@ -113,32 +93,31 @@ static weir_status ragged(void)
 }
 
 /* A value at |depth| of nested arrays; dims are set by the first and checked after that. */
-static weir_status read_nested(weir_json *j, values *v, int depth)
+static weir_status read_nested(weir_json *json, values *values, int depth)
 {
-    if (weir_json_peek(j) != '[') {
-        if (v->rank < 0)
-            v->rank = depth;
-        return v->rank == depth ? read_leaf(j, v) : ragged();
+    if (weir_json_peek(json) != '[') {
+        if (values->rank < 0)
+            values->rank = depth;
+        return values->rank == depth ? read_leaf(json, values) : ragged();
     }
     if (depth == DEPTH)
         return weir_error(WEIR_INVALID_ARGUMENT, "arrays more than %d deep", DEPTH);
     int64_t count = 0;
-    weir_json_open(j, '[');
-    while (weir_json_item(j)) {
-        WEIR_TRY(read_nested(j, v, depth + 1));
+    weir_json_open(json, '[');
+    while (weir_json_item(json)) {
+        WEIR_TRY(read_nested(json, values, depth + 1));
         count++;
     }
-    if (j->failed)
+    if (json->failed)
         return WEIR_OK; /* said by the caller */
-    if (count == 0 && v->rank < 0)
-        v->rank = depth + 1;
-    if (v->dims[depth] < 0)
-        v->dims[depth] = count;
-    return v->dims[depth] == count && v->rank > depth ? WEIR_OK : ragged();
+    if (count == 0 && values->rank < 0)
+        values->rank = depth + 1;
+    if (values->dims[depth] < 0)
+        values->dims[depth] = count;
+    return values->dims[depth] == count && values->rank > depth ? WEIR_OK : ragged();
 }
 
-/* ---- tensors ------------------------------------------------------------------------------------
- */
+/* ---- tensors --------------------------------------------------------------------------------- */
 
 static weir_status not_number(weir_str text)
 {
@@ -147,70 +126,71 @@ static weir_status not_number(weir_str text)
 }
 
 /* Whole numbers exactly, where that is what is wanted; true and false are 1 and 0. */
-static weir_status make_numbers(const values *v, const weir_shape *shape, bool whole,
+static weir_status make_numbers(const values *values, const weir_shape *shape, bool whole,
                                 weir_tensor *out)
 {
-    weir_tensor t;
-    WEIR_TRY(weir_tensor_alloc(whole ? WEIR_INT64 : WEIR_DOUBLE, shape, &t));
-    weir_status s = WEIR_OK;
-    for (size_t i = 0; !s && i < v->numbers.count; i++) {
-        weir_str n = v->numbers.at[i];
-        bool yes = weir_str_is(n, "true"), known = yes || weir_str_is(n, "false");
+    weir_tensor tensor;
+    WEIR_TRY(weir_tensor_alloc(whole ? WEIR_INT64 : WEIR_DOUBLE, shape, &tensor));
+    weir_status status = WEIR_OK;
+    for (size_t i = 0; !status && i < values->numbers.count; i++) {
+        weir_str name = values->numbers.at[i];
+        bool yes = weir_str_is(name, "true"), known = yes || weir_str_is(name, "false");
         double real = yes;
         int64_t integer = yes;
-        if (whole && !known && !weir_parse_i64(n, &integer))
-            s = not_number(n);
-        if (!whole && !known && !weir_parse_f64(n, &real))
-            s = not_number(n);
+        if (whole && !known && !weir_parse_i64(name, &integer))
+            status = not_number(name);
+        if (!whole && !known && !weir_parse_f64(name, &real))
+            status = not_number(name);
         if (whole)
-            ((int64_t *)t.data)[i] = integer;
+            ((int64_t *)tensor.data)[i] = integer;
         else
-            ((double *)t.data)[i] = real;
+            ((double *)tensor.data)[i] = real;
     }
-    if (s)
-        weir_tensor_release(&t);
+    if (status)
+        weir_tensor_release(&tensor);
     else
-        *out = t;
-    return s;
+        *out = tensor;
+    return status;
 }
 
-static weir_status make_strings(const values *v, const weir_shape *shape, weir_tensor *out)
+static weir_status make_strings(const values *values, const weir_shape *shape, weir_tensor *out)
 {
     WEIR_TRY(weir_tensor_alloc(WEIR_STRING, shape, out));
-    for (size_t i = 0; i < v->strings.count; i++)
-        weir_tstring_set((weir_tstring *)out->data + i, v->strings.at[i], v->lengths.at[i]);
+    for (size_t i = 0; i < values->strings.count; i++)
+        weir_tstring_set((weir_tstring *)out->data + i, values->strings.at[i],
+                         values->lengths.at[i]);
     return WEIR_OK;
 }
 
 /* |rows|: the values were given example by example. */
-static weir_status make_tensor(const weir_signature_tensor *want, const values *v, bool rows,
+static weir_status make_tensor(const weir_signature_tensor *want, const values *values, bool rows,
                                weir_tensor *out)
 {
     int64_t dims[WEIR_MAX_RANK + 1];
-    int rank = 0, inner = v->rank > 0 ? v->rank : 0;
+    int rank = 0, inner = values->rank > 0 ? values->rank : 0;
     weir_shape shape;
-    weir_tensor t;
+    weir_tensor tensor;
     if (rows)
-        dims[rank++] = v->rows;
+        dims[rank++] = values->rows;
     for (int i = 0; i < inner && rank < WEIR_MAX_RANK; i++)
-        dims[rank++] = v->dims[i];
+        dims[rank++] = values->dims[i];
     WEIR_TRY(weir_shape_make(dims, rank, &shape));
-    size_t count = v->numbers.count + v->strings.count;
-    if ((v->numbers.count && v->strings.count) || (size_t)weir_shape_count(&shape) != count)
+    size_t count = values->numbers.count + values->strings.count;
+    if ((values->numbers.count && values->strings.count) ||
+        (size_t)weir_shape_count(&shape) != count)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "the input '%s' is given %zu values for the shape "
                           "%s, or both numbers and strings",
                           want->key, count, WEIR_SHAPE_STR(&shape));
     bool whole = weir_dtype_is_int((weir_dtype)want->type);
-    if (v->strings.count)
-        WEIR_TRY(make_strings(v, &shape, &t));
+    if (values->strings.count)
+        WEIR_TRY(make_strings(values, &shape, &tensor));
     else
-        WEIR_TRY(make_numbers(v, &shape, whole, &t));
-    return predict_fit(want, &(predict_how){.scale = 1}, false, &t, out);
+        WEIR_TRY(make_numbers(values, &shape, whole, &tensor));
+    return predict_fit(want, &(predict_how){.scale = 1}, false, &tensor, out);
 }
 
-/* ---- the request --------------------------------------------------------------------------------
- */
+/* ---- the request ----------------------------------------------------------------------------- */
 
 typedef struct request {
     const weir_signature *signature;
@@ -218,103 +198,106 @@ typedef struct request {
     bool rows;
 } request;
 
-static weir_status find_input(const request *r, const char *key, values **out)
+static weir_status find_input(const request *request, const char *key, values **out)
 {
-    for (int i = 0; i < r->signature->input_count; i++)
-        if (strcmp(r->signature->inputs[i].key, key) == 0) {
-            *out = &r->of[i];
+    for (int i = 0; i < request->signature->input_count; i++)
+        if (strcmp(request->signature->inputs[i].key, key) == 0) {
+            *out = &request->of[i];
             return WEIR_OK;
         }
     return weir_error(WEIR_NOT_FOUND, "the model has no input '%s'", key);
 }
 
 /* Whether the object that begins here is {"b64": ...} and not inputs by name. */
-static bool is_bytes(const weir_json *j)
+static bool is_bytes(const weir_json *json)
 {
-    weir_json ahead = *j;
+    weir_json ahead = *json;
     WEIR_BUF(key);
-    bool is = weir_json_peek(&ahead) == '{' && weir_json_open(&ahead, '{') &&
-              weir_json_key(&ahead, &key) && strcmp(key.at, "b64") == 0;
-    return is;
+    return weir_json_peek(&ahead) == '{' && weir_json_open(&ahead, '{') &&
+           weir_json_key(&ahead, &key) && strcmp(key.at, "b64") == 0;
 }
 
 /* A value of the one input, or an object of several. */
-static weir_status read_named(weir_json *j, request *r)
+static weir_status read_named(weir_json *json, request *request)
 {
     WEIR_BUF(key);
-    weir_status s = WEIR_OK;
-    if (weir_json_peek(j) != '{' || is_bytes(j)) {
-        WEIR_TRY(predict_only_input(r->signature, "a value without a name"));
-        r->of[0].rows++;
-        return read_nested(j, &r->of[0], 0);
+    weir_status status = WEIR_OK;
+    if (weir_json_peek(json) != '{' || is_bytes(json)) {
+        WEIR_TRY(predict_only_input(request->signature, "a value without a name"));
+        request->of[0].rows++;
+        return read_nested(json, &request->of[0], 0);
     }
-    weir_json_open(j, '{');
-    while (!s && weir_json_key(j, &key)) {
-        values *v = NULL;
-        s = find_input(r, key.at, &v);
-        if (!s) {
-            v->rows++;
-            s = read_nested(j, v, 0);
+    weir_json_open(json, '{');
+    while (!status && weir_json_key(json, &key)) {
+        values *values = NULL;
+        status = find_input(request, key.at, &values);
+        if (!status) {
+            values->rows++;
+            status = read_nested(json, values, 0);
         }
     }
-    return s;
+    return status;
 }
 
-static weir_status read_instances(weir_json *j, request *r)
+static weir_status read_instances(weir_json *json, request *request)
 {
-    r->rows = true;
-    weir_json_open(j, '[');
-    while (weir_json_item(j))
-        WEIR_TRY(read_named(j, r));
+    request->rows = true;
+    weir_json_open(json, '[');
+    while (weir_json_item(json))
+        WEIR_TRY(read_named(json, request));
     return WEIR_OK;
 }
 
-static weir_status read_request(weir_json *j, request *r)
+static weir_status read_request(weir_json *json, request *request)
 {
     WEIR_BUF(key);
-    weir_status s = WEIR_OK;
+    weir_status status = WEIR_OK;
     bool any = false;
-    if (weir_json_peek(j) == '[')
-        return read_instances(j, r);
-    weir_json_open(j, '{');
-    while (!s && weir_json_key(j, &key)) {
+    if (weir_json_peek(json) == '[')
+        return read_instances(json, request);
+    weir_json_open(json, '{');
+    while (!status && weir_json_key(json, &key)) {
         bool instances = strcmp(key.at, "instances") == 0, inputs = strcmp(key.at, "inputs") == 0;
         if (any && (instances || inputs))
-            s = weir_error(WEIR_INVALID_ARGUMENT, "give \"instances\" or \"inputs\", not both");
+            status =
+                weir_error(WEIR_INVALID_ARGUMENT, "give \"instances\" or \"inputs\", not both");
         else if (instances)
-            s = read_instances(j, r);
+            status = read_instances(json, request);
         else if (inputs)
-            s = read_named(j, r);
+            status = read_named(json, request);
         else
-            weir_json_skip(j);
+            weir_json_skip(json);
         any = any || instances || inputs;
     }
-    if (!s && !any && !j->failed)
-        s = weir_error(WEIR_INVALID_ARGUMENT, "it has neither \"instances\" nor \"inputs\"");
-    return s;
+    if (!status && !any && !json->failed)
+        status = weir_error(WEIR_INVALID_ARGUMENT, "it has neither \"instances\" nor \"inputs\"");
+    return status;
 }
 
-weir_status predict_read_json(const weir_signature *s, weir_str text, weir_tensor *out_tensors)
+weir_status predict_read_json(const weir_signature *signature, weir_str text,
+                              weir_tensor *out_tensors)
 {
-    weir_json j = weir_json_reader(text);
-    request r = {.signature = s, .of = WEIR_NEW_ARRAY(values, s->input_count + 1)};
-    for (int i = 0; i < s->input_count; i++) {
-        r.of[i].rank = -1;
+    weir_json json = weir_json_reader(text);
+    request request = {.signature = signature,
+                       .of = WEIR_NEW_ARRAY(values, signature->input_count + 1)};
+    for (int i = 0; i < signature->input_count; i++) {
+        request.of[i].rank = -1;
         for (int k = 0; k <= DEPTH; k++)
-            r.of[i].dims[k] = -1;
+            request.of[i].dims[k] = -1;
     }
-    weir_status status = read_request(&j, &r);
-    if (!status && !weir_json_end(&j))
-        status = weir_json_error(&j);
-    for (int i = 0; !status && i < s->input_count; i++) {
-        if (r.of[i].rows == 0)
-            status =
-                weir_error(WEIR_NOT_FOUND, "it has no value for the input '%s'", s->inputs[i].key);
+    weir_status status = read_request(&json, &request);
+    if (!status && !weir_json_end(&json))
+        status = weir_json_error(&json);
+    for (int i = 0; !status && i < signature->input_count; i++) {
+        if (request.of[i].rows == 0)
+            status = weir_error(WEIR_NOT_FOUND, "it has no value for the input '%s'",
+                                signature->inputs[i].key);
         else
-            status = make_tensor(&s->inputs[i], &r.of[i], r.rows, &out_tensors[i]);
+            status =
+                make_tensor(&signature->inputs[i], &request.of[i], request.rows, &out_tensors[i]);
     }
-    for (int i = 0; i < s->input_count; i++)
-        values_fini(&r.of[i]);
-    weir_free(r.of);
+    for (int i = 0; i < signature->input_count; i++)
+        values_fini(&request.of[i]);
+    weir_free(request.of);
     return status;
 }

@@ -9,19 +9,20 @@
 typedef struct predict_model predict_model;
 
 typedef struct predict_choice {
-    const char *signature;      /* null: serving_default, or the only one */
-    weir_words tags;            /* none: "serve", or the only graph */
-    weir_words inputs, outputs; /* of a graph: nodes; none: placeholders, and what nobody takes */
+    const char *signature; /* null: serving_default, or the only one */
+    weir_words tags;       /* none: "serve", or the only graph */
+    weir_words inputs,
+        outputs; /* of a graph: nodes; none: placeholders, and nodes whose outputs are unused */
 } predict_choice;
 
 WEIR_CHECKED weir_status predict_model_open(const char *path, const predict_choice *choice,
                                             predict_model **out_model);
-void predict_model_destroy(predict_model *m); /* takes null */
+void predict_model_destroy(predict_model *model); /* takes null */
 WEIR_OWNABLE(predict_model);
 /* Its inputs and outputs; stays the model's. */
-const weir_signature *predict_model_signature(const predict_model *m);
+const weir_signature *predict_model_signature(const predict_model *model);
 /* Inputs and outputs in the signature's order. Outputs are the caller's to release. */
-WEIR_CHECKED weir_status predict_model_run(predict_model *m, const weir_tensor *inputs,
+WEIR_CHECKED weir_status predict_model_run(predict_model *model, const weir_tensor *inputs,
                                            weir_tensor *outputs);
 
 #endif

@@ -17,16 +17,16 @@ typedef struct predict_args {
     int format;
 } predict_args;
 
-/* ---- batches ------------------------------------------------------------------------------------
- */
+/* ---- batches --------------------------------------------------------------------------------- */
 
 /* The examples of all inputs, when each has as many: else -1. */
-static int64_t count_examples(const weir_signature *s, const weir_tensor *in)
+static int64_t count_examples(const weir_signature *signature, const weir_tensor *in)
 {
     int64_t examples = -1;
-    for (int i = 0; i < s->input_count; i++) {
+    for (int i = 0; i < signature->input_count; i++) {
         int64_t n = in[i].shape.rank ? in[i].shape.dims[0] : -1;
-        bool open = s->inputs[i].rank < 0 || (s->inputs[i].rank > 0 && s->inputs[i].dims[0] < 0);
+        bool open = signature->inputs[i].rank < 0 ||
+                    (signature->inputs[i].rank > 0 && signature->inputs[i].dims[0] < 0);
         if (!open || n < 1 || (i > 0 && n != examples))
             return -1;
         examples = n;
@@ -34,15 +34,16 @@ static int64_t count_examples(const weir_signature *s, const weir_tensor *in)
     return examples;
 }
 
-/* Rows [first, first + count) of |t|. */
-static weir_tensor rows_of(const weir_tensor *t, int64_t first, int64_t count)
+/* Rows [first, first + count) of |tensor|. */
+static weir_tensor rows_of(const weir_tensor *tensor, int64_t first, int64_t count)
 {
-    weir_shape shape = t->shape;
+    weir_shape shape = tensor->shape;
     shape.dims[0] = count;
-    return weir_tensor_slice(t, first * weir_shape_product(&t->shape, 1, t->shape.rank), &shape);
+    return weir_tensor_slice(
+        tensor, first * weir_shape_product(&tensor->shape, 1, tensor->shape.rank), &shape);
 }
 
-/* Puts the rows of |part| behind those that |all| has; |all| gets room for |examples| first. */
+/* Appends the rows of |part| to |all|, which is allocated for |examples| first. */
 static weir_status append(weir_tensor *all, const weir_tensor *part, int64_t first, int64_t count,
                           int64_t examples)
 {
@@ -65,81 +66,78 @@ static weir_status append(weir_tensor *all, const weir_tensor *part, int64_t fir
     return WEIR_OK;
 }
 
-static weir_status run_batch(predict_model *m, const weir_tensor *in, int64_t first, int64_t count,
-                             int64_t examples, weir_tensor *out)
+static weir_status run_batch(predict_model *model, const weir_tensor *in, int64_t first,
+                             int64_t count, int64_t examples, weir_tensor *out)
 {
-    const weir_signature *s = predict_model_signature(m);
-    weir_tensor *part_in = WEIR_NEW_ARRAY(weir_tensor, s->input_count + 1);
-    weir_tensor *part_out = WEIR_NEW_ARRAY(weir_tensor, s->output_count + 1);
-    for (int i = 0; i < s->input_count; i++)
+    const weir_signature *signature = predict_model_signature(model);
+    WEIR_FREED weir_tensor *part_in = WEIR_NEW_ARRAY(weir_tensor, signature->input_count + 1);
+    WEIR_FREED weir_tensor *part_out = WEIR_NEW_ARRAY(weir_tensor, signature->output_count + 1);
+    for (int i = 0; i < signature->input_count; i++)
         part_in[i] = rows_of(&in[i], first, count);
-    weir_status status = predict_model_run(m, part_in, part_out);
-    for (int i = 0; !status && i < s->output_count; i++)
+    weir_status status = predict_model_run(model, part_in, part_out);
+    for (int i = 0; !status && i < signature->output_count; i++)
         status = append(&out[i], &part_out[i], first, count, examples);
-    for (int i = 0; i < s->input_count; i++)
+    for (int i = 0; i < signature->input_count; i++)
         weir_tensor_release(&part_in[i]);
-    for (int i = 0; i < s->output_count; i++)
+    for (int i = 0; i < signature->output_count; i++)
         weir_tensor_release(&part_out[i]);
-    weir_free(part_in);
-    weir_free(part_out);
     return status;
 }
 
-static weir_status run_all(predict_model *m, const weir_tensor *in, long batch, weir_tensor *out)
+static weir_status run_all(predict_model *model, const weir_tensor *in, long batch,
+                           weir_tensor *out)
 {
-    int64_t examples = count_examples(predict_model_signature(m), in);
-    weir_status s = WEIR_OK;
+    int64_t examples = count_examples(predict_model_signature(model), in);
+    weir_status status = WEIR_OK;
     if (batch == 0 || examples <= batch)
-        return predict_model_run(m, in, out);
+        return predict_model_run(model, in, out);
     weir_progress_begin("predict", examples, "examples");
-    for (int64_t at = 0; !s && at < examples; at += batch) {
+    for (int64_t at = 0; !status && at < examples; at += batch) {
         int64_t n = examples - at < batch ? examples - at : batch;
-        s = run_batch(m, in, at, n, examples, out);
+        status = run_batch(model, in, at, n, examples, out);
         weir_progress_add(n);
     }
     weir_progress_drop();
-    return s;
+    return status;
 }
 
-/* ---- the command --------------------------------------------------------------------------------
- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
-static weir_status save(const char *path, const weir_signature *s, const weir_tensor *out)
+static weir_status save(const char *path, const weir_signature *signature, const weir_tensor *out)
 {
-    WEIR_OWNED(weir_npz_writer) w = NULL;
-    WEIR_TRY(weir_npz_writer_create(path, &w));
-    for (int i = 0; i < s->output_count; i++)
-        WEIR_TRY(weir_npz_writer_add(w, weir_str_of(s->outputs[i].key), &out[i]));
-    return weir_npz_writer_finish(WEIR_TAKE(w));
+    WEIR_OWNED(weir_npz_writer) writer = NULL;
+    WEIR_TRY(weir_npz_writer_create(path, &writer));
+    for (int i = 0; i < signature->output_count; i++)
+        WEIR_TRY(weir_npz_writer_add(writer, weir_str_of(signature->outputs[i].key), &out[i]));
+    return weir_npz_writer_finish(WEIR_TAKE(writer));
 }
 
-static int run_model(const predict_args *a, predict_model *m, char *const *paths, int count)
+static int run_model(const predict_args *args, predict_model *model, char *const *paths, int count)
 {
-    const weir_signature *s = predict_model_signature(m);
-    weir_tensor *in = WEIR_NEW_ARRAY(weir_tensor, s->input_count + 1);
-    weir_tensor *out = WEIR_NEW_ARRAY(weir_tensor, s->output_count + 1);
+    const weir_signature *signature = predict_model_signature(model);
+    WEIR_FREED weir_tensor *in = WEIR_NEW_ARRAY(weir_tensor, signature->input_count + 1);
+    WEIR_FREED weir_tensor *out = WEIR_NEW_ARRAY(weir_tensor, signature->output_count + 1);
     const char *cure = "'weir inspect MODEL' tells which inputs the model takes.";
     weir_status status =
-        s->output_count ? WEIR_OK : weir_error(WEIR_INVALID_ARGUMENT, "it has no output");
+        signature->output_count ? WEIR_OK : weir_error(WEIR_INVALID_ARGUMENT, "it has no output");
     if (!status)
-        status = predict_read(s, &a->how, paths, count, in);
+        status = predict_read(signature, &args->how, paths, count, in);
     if (!status)
-        status = run_all(m, in, a->batch, out);
-    if (!status && a->save) {
+        status = run_all(model, in, args->batch, out);
+    if (!status && args->save) {
         cure = "Give --save a path that can be written.";
-        status = save(a->save, s, out);
+        status = save(args->save, signature, out);
     }
     int exit_status = WEIR_EXIT_OK;
     if (status)
         exit_status = weir_cli_fail_status(cure, status);
-    else if (!a->save)
-        exit_status = predict_print(s, &a->choice.outputs, out, a->format, paths, count);
-    for (int i = 0; i < s->input_count; i++)
+    else if (!args->save)
+        exit_status =
+            predict_print(signature, &args->choice.outputs, out, args->format, paths, count);
+    for (int i = 0; i < signature->input_count; i++)
         weir_tensor_release(&in[i]);
-    for (int i = 0; i < s->output_count; i++)
+    for (int i = 0; i < signature->output_count; i++)
         weir_tensor_release(&out[i]);
-    weir_free(in);
-    weir_free(out);
     return exit_status;
 }
 
@@ -148,14 +146,14 @@ static int predict(void *args, int argc, char **argv)
     static const char cure[] =
         "MODEL is the folder of a SavedModel, or the file of a frozen graph; "
         "'weir inspect MODEL' shows what is there.";
-    const predict_args *a = args;
+    const predict_args *predict_args = args;
     if (access(argv[0], F_OK) != 0)
         return weir_cli_fail(cure, "there is nothing at '%s'", argv[0]);
-    WEIR_OWNED(predict_model) m = NULL;
-    weir_status s = predict_model_open(argv[0], &a->choice, &m);
-    if (s)
-        return weir_cli_fail_status(cure, weir_status_prefix(s, "%s: ", argv[0]));
-    return run_model(a, m, argv + 1, argc - 1);
+    WEIR_OWNED(predict_model) model = NULL;
+    weir_status status = predict_model_open(argv[0], &predict_args->choice, &model);
+    if (status)
+        return weir_cli_fail_status(cure, weir_status_prefix(status, "%s: ", argv[0]));
+    return run_model(predict_args, model, argv + 1, argc - 1);
 }
 
 static const weir_option options[] = {

@@ -1,4 +1,4 @@
-/* cli/predict/result.h - what a model said, printed. */
+/* cli/predict/result.h - a model's outputs, printed. */
 #ifndef WEIR_CLI_PREDICT_RESULT_H
 #define WEIR_CLI_PREDICT_RESULT_H
 
@@ -8,7 +8,7 @@
 
 /* Prints the outputs named in |only| (all when empty); |paths| are the files, for rows that are one
  * each. Returns the exit status. */
-int predict_print(const weir_signature *s, const weir_words *only, const weir_tensor *out,
+int predict_print(const weir_signature *signature, const weir_words *only, const weir_tensor *out,
                   int format, char *const *paths, int count);
 
 #endif

@@ -42,7 +42,7 @@ static const field fields[] = {
 };
 enum { FIELD_COUNT = sizeof fields / sizeof *fields };
 
-/* ---- writing -------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 void train_json_text(weir_buf *out, const char *text)
 {
@@ -57,9 +57,9 @@ void train_json_number(weir_buf *out, double value)
         weir_buf_adds(out, "null");
 }
 
-static void write_value(const field *f, const void *at, weir_buf *out)
+static void write_value(const field *field, const void *at, weir_buf *out)
 {
-    switch (f->type) {
+    switch (field->type) {
     case COUNT:
         weir_buf_addf(out, "%lld", (long long)*(const int64_t *)at);
         return;
@@ -75,19 +75,19 @@ static void write_value(const field *f, const void *at, weir_buf *out)
     }
 }
 
-void train_event_write(const train_event *e, weir_buf *out)
+void train_event_write(const train_event *event, weir_buf *out)
 {
-    weir_buf_addf(out, "{\"event\": \"%s\"", kind_names[e->kind]);
+    weir_buf_addf(out, "{\"event\": \"%s\"", kind_names[event->kind]);
     for (int i = 0; i < FIELD_COUNT; i++) {
-        if (!(fields[i].events & 1u << e->kind))
+        if (!(fields[i].events & 1u << event->kind))
             continue;
         weir_buf_addf(out, ", \"%s\": ", fields[i].name);
-        write_value(&fields[i], (const char *)e + fields[i].at, out);
+        write_value(&fields[i], (const char *)event + fields[i].at, out);
     }
     weir_buf_adds(out, "}\n");
 }
 
-/* ---- reading -------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static const field *find_field(const char *name)
 {
@@ -97,57 +97,57 @@ static const field *find_field(const char *name)
     return NULL;
 }
 
-static bool read_text(weir_json *j, char *out, size_t room)
+static bool read_text(weir_json *json, char *out, size_t room)
 {
     WEIR_BUF(text);
-    bool ok = weir_json_string(j, &text);
+    bool ok = weir_json_string(json, &text);
     snprintf(out, room, "%s", ok && text.at ? text.at : "");
     return ok;
 }
 
-static bool read_value(weir_json *j, const field *f, train_event *e)
+static bool read_value(weir_json *json, const field *field, train_event *event)
 {
-    void *to = (char *)e + f->at;
-    if (f->type == TEXT)
-        return read_text(j, to, sizeof e->text);
-    if (f->type == COUNT)
-        return weir_json_int(j, to);
-    char first = weir_json_peek(j), number[64];
-    const char *from = j->at;
-    if (!weir_json_skip(j))
+    void *to = (char *)event + field->at;
+    if (field->type == TEXT)
+        return read_text(json, to, sizeof event->text);
+    if (field->type == COUNT)
+        return weir_json_int(json, to);
+    char first = weir_json_peek(json), number[64];
+    const char *from = json->at;
+    if (!weir_json_skip(json))
         return false;
-    snprintf(number, sizeof number, "%.*s", (int)(j->at - from), from);
-    if (f->type == FLAG)
+    snprintf(number, sizeof number, "%.*s", (int)(json->at - from), from);
+    if (field->type == FLAG)
         *(bool *)to = first == 't';
     else
         *(double *)to = first == 'n' ? NAN : strtod(number, NULL);
     return true;
 }
 
-static bool read_kind(weir_json *j, train_event *e)
+static bool read_kind(weir_json *json, train_event *event)
 {
     char name[16];
-    if (!read_text(j, name, sizeof name))
+    if (!read_text(json, name, sizeof name))
         return false;
     for (int k = 0; k < TRAIN_EVENT_KINDS; k++)
         if (strcmp(kind_names[k], name) == 0) {
-            e->kind = (train_event_kind)k;
+            event->kind = (train_event_kind)k;
             return true;
         }
     return false;
 }
 
-bool train_event_read(weir_str line, train_event *e)
+bool train_event_read(weir_str line, train_event *event)
 {
-    weir_json j = weir_json_reader(line);
+    weir_json json = weir_json_reader(line);
     WEIR_BUF(key);
-    bool ok = weir_json_open(&j, '{'), has_kind = false;
-    memset(e, 0, sizeof *e);
-    while (ok && weir_json_key(&j, &key)) {
+    bool ok = weir_json_open(&json, '{'), has_kind = false;
+    memset(event, 0, sizeof *event);
+    while (ok && weir_json_key(&json, &key)) {
         bool kind = strcmp(key.at, "event") == 0;
-        const field *f = kind ? NULL : find_field(key.at);
-        ok = kind ? read_kind(&j, e) : f && read_value(&j, f, e);
+        const field *field = kind ? NULL : find_field(key.at);
+        ok = kind ? read_kind(&json, event) : field && read_value(&json, field, event);
         has_kind |= kind;
     }
-    return ok && has_kind && weir_json_end(&j);
+    return ok && has_kind && weir_json_end(&json);
 }

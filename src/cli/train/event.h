@@ -1,4 +1,4 @@
-/* cli/train/event.h - what happens in a training, told by each task, as one JSON object a line.
+/* cli/train/event.h - progress events of a training, one JSON object a line from each task.
  *
  * Tasks of a cluster tell the process that started them by the same lines that -o json prints, so
  * there is one table of fields, which writes them and reads them back.
@@ -23,7 +23,7 @@ typedef enum train_event_kind {
 
 typedef struct train_event {
     train_event_kind kind;
-    int64_t worker;    /* who tells; the chief is 0 */
+    int64_t worker;    /* the sender; the chief is 0 */
     int64_t pid;       /* its process */
     int64_t step;      /* the global step, which all workers count */
     int64_t last_step; /* at which training ends; 0: it does not */
@@ -40,7 +40,7 @@ typedef struct train_event {
 } train_event;
 
 /* Appends {"event": "step", ...} and a newline. */
-void train_event_write(const train_event *e, weir_buf *out);
+void train_event_write(const train_event *event, weir_buf *out);
 /* Reads such a line; false when it is none. */
 bool train_event_read(weir_str line, train_event *out_event);
 

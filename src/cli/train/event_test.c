@@ -1,14 +1,14 @@
-/* cli/train/event_test.c - events survive the way to JSON and back; what is none is refused. */
+/* cli/train/event_test.c - events round-trip through JSON; malformed ones are refused. */
 #include "cli/train/event.h"
 
 #include "base/test.h"
 #include "cli/train/event.c" /* the command is no library that a test could be linked with */
 
-static train_event back(const train_event *e)
+static train_event back(const train_event *event)
 {
     WEIR_BUF(line);
     train_event read;
-    train_event_write(e, &line);
+    train_event_write(event, &line);
     CHECK(line.at[line.length - 1] == '\n');
     CHECK(train_event_read((weir_str){line.at, line.length - 1}, &read));
     return read;

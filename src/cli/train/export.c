@@ -16,19 +16,20 @@ typedef struct exported {
     const char *output_key;
 } exported;
 
-static void save(work *w, const exported *e)
+static void save(work *work, const exported *exported)
 {
-    weir_named_output inputs[] = {{"x", e->input}}, outputs[] = {{e->output_key, e->output}};
+    weir_named_output inputs[] = {{"x", exported->input}},
+                      outputs[] = {{exported->output_key, exported->output}};
     weir_save_signature signature = {
         .inputs = inputs, .input_count = 1, .outputs = outputs, .output_count = 1};
-    weir_saved_model_save(w->o->export_dir,
+    weir_saved_model_save(work->o->export_dir,
                           &(weir_save_options){
-                              .graph = e->graph,
-                              .session = e->session,
+                              .graph = exported->graph,
+                              .session = exported->session,
                               .signatures = &signature,
                               .signature_count = 1,
                           },
-                          w->status);
+                          work->status);
 }
 
 /* The output of the same name in another graph. */
@@ -37,43 +38,44 @@ static TF_Output twin(TF_Graph *in, TF_Output of)
     return (TF_Output){TF_GraphOperationByName(in, TF_OperationName(of.oper)), of.index};
 }
 
-static void save_frozen(work *w, const exported *e)
+static void save_frozen(work *work, const exported *model)
 {
-    TF_Output ends[] = {e->input, e->output};
-    TF_Buffer *frozen = weir_graph_freeze(e->graph, e->session, ends, 2, w->status);
+    TF_Output ends[] = {model->input, model->output};
+    TF_Buffer *frozen =
+        weir_graph_freeze(model->graph, model->session, ends, 2, work->status);
     if (!frozen)
         return;
-    exported alone = {.graph = TF_NewGraph(), .output_key = e->output_key};
+    exported alone = {.graph = TF_NewGraph(), .output_key = model->output_key};
     TF_ImportGraphDefOptions *options = TF_NewImportGraphDefOptions();
-    TF_GraphImportGraphDef(alone.graph, frozen, options, w->status);
-    if (TF_GetCode(w->status) == TF_OK) {
-        alone.input = twin(alone.graph, e->input);
-        alone.output = twin(alone.graph, e->output);
-        save(w, &alone);
+    TF_GraphImportGraphDef(alone.graph, frozen, options, work->status);
+    if (TF_GetCode(work->status) == TF_OK) {
+        alone.input = twin(alone.graph, model->input);
+        alone.output = twin(alone.graph, model->output);
+        save(work, &alone);
     }
     TF_DeleteImportGraphDefOptions(options);
     TF_DeleteBuffer(frozen);
     TF_DeleteGraph(alone.graph);
 }
 
-int work_export(work *w)
+int work_export(work *work)
 {
-    const weir_model_graph *g = &w->test_graph;
-    if (!w->o->export_dir || !w->chief)
+    const weir_model_graph *graph = &work->test_graph;
+    if (!work->o->export_dir || !work->chief)
         return WEIR_EXIT_OK;
-    exported e = {
-        .graph = weir_build_graph(weir_trainer_builder(w->t)),
-        .session = weir_trainer_session(w->t),
-        .input = g->feeds[0],
-        .output = g->logits.oper ? g->logits : g->loss,
-        .output_key = g->logits.oper ? "logits" : "loss",
+    exported exported = {
+        .graph = weir_build_graph(weir_trainer_builder(work->t)),
+        .session = weir_trainer_session(work->t),
+        .input = graph->feeds[0],
+        .output = graph->logits.oper ? graph->logits : graph->loss,
+        .output_key = graph->logits.oper ? "logits" : "loss",
     };
-    if (w->job && *weir_job_name(w->job))
-        save_frozen(w, &e);
+    if (work->job && *weir_job_name(work->job))
+        save_frozen(work, &exported);
     else
-        save(w, &e);
-    if (TF_GetCode(w->status) != TF_OK)
-        return work_fail(w, "the SavedModel was not written", NULL);
-    work_note(w, "SavedModel: %s", w->o->export_dir);
+        save(work, &exported);
+    if (TF_GetCode(work->status) != TF_OK)
+        return work_fail(work, "the SavedModel was not written", NULL);
+    work_note(work, "SavedModel: %s", work->o->export_dir);
     return WEIR_EXIT_OK;
 }

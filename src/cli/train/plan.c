@@ -37,9 +37,8 @@ static const recipe *recipe_of(const char *model)
 /* ---- names ------------------------------------------------------------------------------------
  */
 
-/* Optimisers by shorter names, or with a switch of theirs on, and those that need a number. */
+/* What the command line can choose; a momentum with a look ahead has a name of its own here. */
 typedef struct optimizer_row {
-    const char *name;
     weir_optimizer_kind kind;
     float rate; /* when nothing else is said */
     float momentum;
@@ -47,24 +46,29 @@ typedef struct optimizer_row {
 } optimizer_row;
 
 static const optimizer_row optimizers[] = {
-    {"sgd", WEIR_GRADIENT_DESCENT, 0.1f, 0, false},
-    {"momentum", WEIR_MOMENTUM, 0.01f, 0.9f, false},
-    {"nesterov", WEIR_MOMENTUM, 0.01f, 0.9f, true},
-    {"adagrad", WEIR_ADAGRAD, 0.01f, 0, false},
-    {"adadelta", WEIR_ADADELTA, 1.0f, 0, false},
-    {"rmsprop", WEIR_RMSPROP, 0.001f, 0, false},
-    {"adam", WEIR_ADAM, 0.001f, 0, false},
-    {"ftrl", WEIR_FTRL, 0.05f, 0, false},
-    {"proximal_sgd", WEIR_PROXIMAL_GRADIENT_DESCENT, 0.1f, 0, false},
-    {"proximal_adagrad", WEIR_PROXIMAL_ADAGRAD, 0.01f, 0, false},
+    {WEIR_GRADIENT_DESCENT, 0.1f, 0, false},
+    {WEIR_MOMENTUM, 0.01f, 0.9f, false},
+    {WEIR_MOMENTUM, 0.01f, 0.9f, true},
+    {WEIR_ADAGRAD, 0.01f, 0, false},
+    {WEIR_ADADELTA, 1.0f, 0, false},
+    {WEIR_RMSPROP, 0.001f, 0, false},
+    {WEIR_ADAM, 0.001f, 0, false},
+    {WEIR_FTRL, 0.05f, 0, false},
+    {WEIR_PROXIMAL_GRADIENT_DESCENT, 0.1f, 0, false},
+    {WEIR_PROXIMAL_ADAGRAD, 0.01f, 0, false},
 };
 enum { OPTIMIZERS = sizeof optimizers / sizeof *optimizers };
+
+static const char *row_name(const optimizer_row *row)
+{
+    return row->nesterov ? "nesterov" : weir_optimizer_name(row->kind);
+}
 
 static const char *kind_name(const weir_optimizer *o)
 {
     for (int i = 0; i < OPTIMIZERS; i++)
         if (optimizers[i].kind == o->kind && optimizers[i].nesterov == o->nesterov)
-            return optimizers[i].name;
+            return row_name(&optimizers[i]);
     return "its own optimiser";
 }
 
@@ -73,7 +77,7 @@ static int unknown_optimizer(const char *name)
     const char *names[OPTIMIZERS];
     weir_buf all = {0};
     for (int i = 0; i < OPTIMIZERS; i++) {
-        names[i] = optimizers[i].name;
+        names[i] = row_name(&optimizers[i]);
         weir_buf_addf(&all, "%s%s", i ? ", " : "", names[i]);
     }
     const char *meant = weir_cli_nearest(name, names, OPTIMIZERS);
@@ -115,7 +119,7 @@ static int choose_optimizer(const train_options *o, const recipe *r, train_plan 
     weir_model_optimizer(p->model, &(weir_model_options){0}, &p->optimizer);
     const optimizer_row *row = NULL;
     for (int i = 0; name && i < OPTIMIZERS; i++)
-        if (strcmp(optimizers[i].name, name) == 0)
+        if (strcmp(row_name(&optimizers[i]), name) == 0)
             row = &optimizers[i];
     if (name && !row)
         return unknown_optimizer(name);

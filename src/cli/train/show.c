@@ -20,55 +20,54 @@ struct train_show {
     char checkpoint[1024];
 };
 
-train_show *train_show_create(const train_show_options *o)
+train_show *train_show_create(const train_show_options *options)
 {
-    train_show *s = WEIR_NEW(train_show);
-    s->o = *o;
-    s->workers = WEIR_NEW_ARRAY(train_worker, o->workers);
-    s->test.accuracy = -1;
-    return s;
+    train_show *show = WEIR_NEW(train_show);
+    show->o = *options;
+    show->workers = WEIR_NEW_ARRAY(train_worker, options->workers);
+    show->test.accuracy = -1;
+    return show;
 }
 
-void train_show_destroy(train_show *s)
+void train_show_destroy(train_show *show)
 {
-    if (!s)
+    if (!show)
         return;
-    weir_free(s->workers);
-    weir_free(s);
+    weir_free(show->workers);
+    weir_free(show);
 }
 
-const train_worker *train_show_worker(const train_show *s, int i)
+const train_worker *train_show_worker(const train_show *show, int i)
 {
-    return &s->workers[i];
+    return &show->workers[i];
 }
 
-/* ---- sums -------------------------------------------------------------------------------------
- */
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 /* What is known of a worker by now. */
-static const train_event *figures(const train_worker *w)
+static const train_event *figures(const train_worker *worker)
 {
-    return w->done.kind == TRAIN_DONE ? &w->done : &w->latest;
+    return worker->done.kind == TRAIN_DONE ? &worker->done : &worker->latest;
 }
 
-void train_show_sum(const train_show *s, train_sum *out)
+void train_show_sum(const train_show *show, train_sum *out)
 {
-    *out = (train_sum){.accuracy = s->test.accuracy,
-                       .tested = s->test.examples,
-                       .checkpoint = s->checkpoint,
-                       .workers = s->o.workers};
+    *out = (train_sum){.accuracy = show->test.accuracy,
+                       .tested = show->test.examples,
+                       .checkpoint = show->checkpoint,
+                       .workers = show->o.workers};
     double losses = 0, first = 0;
     int counted = 0;
-    for (int i = 0; i < s->o.workers; i++) {
-        const train_event *e = figures(&s->workers[i]);
-        out->steps = e->step > out->steps ? e->step : out->steps;
-        out->examples += e->examples;
-        out->seconds = e->seconds > out->seconds ? e->seconds : out->seconds;
-        out->interrupted |= e->interrupted;
-        if (!e->steps)
+    for (int i = 0; i < show->o.workers; i++) {
+        const train_event *event = figures(&show->workers[i]);
+        out->steps = event->step > out->steps ? event->step : out->steps;
+        out->examples += event->examples;
+        out->seconds = event->seconds > out->seconds ? event->seconds : out->seconds;
+        out->interrupted |= event->interrupted;
+        if (!event->steps)
             continue;
-        losses += e->loss;
-        first += e->first_loss;
+        losses += event->loss;
+        first += event->first_loss;
         counted++;
     }
     out->loss = counted ? losses / counted : NAN;
@@ -77,31 +76,31 @@ void train_show_sum(const train_show *s, train_sum *out)
 }
 
 /* Of all workers, lately. */
-static double rate_now(const train_show *s)
+static double rate_now(const train_show *show)
 {
     double sum = 0;
-    for (int i = 0; i < s->o.workers; i++)
-        if (!s->workers[i].ended)
-            sum += s->workers[i].latest.examples_per_s;
+    for (int i = 0; i < show->o.workers; i++)
+        if (!show->workers[i].ended)
+            sum += show->workers[i].latest.examples_per_s;
     return sum;
 }
 
-static double loss_now(const train_show *s)
+static double loss_now(const train_show *show)
 {
     double sum = 0;
     int count = 0;
-    for (int i = 0; i < s->o.workers; i++)
-        if (s->workers[i].latest.steps) {
-            sum += s->workers[i].latest.loss;
+    for (int i = 0; i < show->o.workers; i++)
+        if (show->workers[i].latest.steps) {
+            sum += show->workers[i].latest.loss;
             count++;
         }
     return count ? sum / count : NAN;
 }
 
-void train_show_now(const train_show *s, double *out_loss, double *out_examples_per_s)
+void train_show_now(const train_show *show, double *out_loss, double *out_examples_per_s)
 {
-    *out_loss = loss_now(s);
-    *out_examples_per_s = rate_now(s);
+    *out_loss = loss_now(show);
+    *out_examples_per_s = rate_now(show);
 }
 
 static void put_time(weir_buf *out, double seconds)
@@ -113,116 +112,114 @@ static void put_time(weir_buf *out, double seconds)
         weir_buf_addf(out, "%ld:%02ld", s / 60, s % 60);
 }
 
-/* ---- the bar ----------------------------------------------------------------------------------
- */
+/* ---- the bar --------------------------------------------------------------------------------- */
 
-void train_show_line(train_show *s, const char *line)
+void train_show_line(train_show *show, const char *line)
 {
-    if (s->o.output == TRAIN_TEXT)
-        weir_progress_print("%s%s%s", s->o.name ? s->o.name : "", s->o.name ? ": " : "", line);
+    if (show->o.output == TRAIN_TEXT)
+        weir_progress_print("%s%s%s", show->o.name ? show->o.name : "", show->o.name ? ": " : "",
+                            line);
 }
 
 /* Workers tell of the same steps, in any order; a recovery may go back. */
-static void move_bar(train_show *s, const train_event *e)
+static void move_bar(train_show *show, const train_event *event)
 {
-    if (!s->bar_is_up) {
-        weir_progress_begin(s->o.title, e->last_step, "steps");
-        weir_progress_skip(s->bar_step);
-        s->bar_is_up = true;
+    if (!show->bar_is_up) {
+        weir_progress_begin(show->o.title, event->last_step, "steps");
+        weir_progress_skip(show->bar_step);
+        show->bar_is_up = true;
     }
     char test[32] = "";
-    if (s->test.accuracy >= 0)
-        snprintf(test, sizeof test, ", test %.2f %%", s->test.accuracy * 100);
-    weir_progress_note("%.0f examples/s, loss %.4f%s", rate_now(s), loss_now(s), test);
-    int64_t ahead = e->step - s->bar_step;
+    if (show->test.accuracy >= 0)
+        snprintf(test, sizeof test, ", test %.2f %%", show->test.accuracy * 100);
+    weir_progress_note("%.0f examples/s, loss %.4f%s", rate_now(show), loss_now(show), test);
+    int64_t ahead = event->step - show->bar_step;
     weir_progress_add(ahead > 0 ? ahead : 0);
-    s->bar_step = ahead > 0 ? e->step : s->bar_step;
+    show->bar_step = ahead > 0 ? event->step : show->bar_step;
 }
 
-/* ---- events -----------------------------------------------------------------------------------
- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
-static void on_start(train_show *s, const train_event *e)
+static void on_start(train_show *show, const train_event *event)
 {
-    s->workers[e->worker].started = true;
-    if (!s->bar_is_up)
-        s->bar_step = e->step;
-    if (!s->announced && e->text[0] && !s->o.quiet)
-        train_show_line(s, e->text);
-    s->announced = true;
+    show->workers[event->worker].started = true;
+    if (!show->bar_is_up)
+        show->bar_step = event->step;
+    if (!show->announced && event->text[0] && !show->o.quiet)
+        train_show_line(show, event->text);
+    show->announced = true;
 }
 
-static void on_step(train_show *s, const train_event *e)
+static void on_step(train_show *show, const train_event *event)
 {
-    train_event *latest = &s->workers[e->worker].latest;
+    train_event *latest = &show->workers[event->worker].latest;
     double before = latest->examples_per_s;
-    *latest = *e;
+    *latest = *event;
     if (before > 0) /* a step more or less in a tenth of a second shall not make it jump */
-        latest->examples_per_s = before + (e->examples_per_s - before) / SMOOTH;
-    if (s->o.output == TRAIN_TEXT)
-        move_bar(s, e);
+        latest->examples_per_s = before + (event->examples_per_s - before) / SMOOTH;
+    if (show->o.output == TRAIN_TEXT)
+        move_bar(show, event);
 }
 
-static void on_test(train_show *s, const train_event *e)
+static void on_test(train_show *show, const train_event *event)
 {
-    s->test = *e;
+    show->test = *event;
     WEIR_BUF(line);
-    if (e->epoch > 0)
-        weir_buf_addf(&line, "epoch %.3g  ", e->epoch);
-    weir_buf_addf(&line, "step %lld  test loss %.4f", (long long)e->step, e->loss);
-    if (e->accuracy >= 0)
-        weir_buf_addf(&line, "  test accuracy %.2f %% of %lld", e->accuracy * 100,
-                      (long long)e->examples);
+    if (event->epoch > 0)
+        weir_buf_addf(&line, "epoch %.3g  ", event->epoch);
+    weir_buf_addf(&line, "step %lld  test loss %.4f", (long long)event->step, event->loss);
+    if (event->accuracy >= 0)
+        weir_buf_addf(&line, "  test accuracy %.2f %% of %lld", event->accuracy * 100,
+                      (long long)event->examples);
     weir_buf_adds(&line, "  after ");
-    put_time(&line, e->seconds);
-    if (!s->o.quiet)
-        train_show_line(s, line.at);
+    put_time(&line, event->seconds);
+    if (!show->o.quiet)
+        train_show_line(show, line.at);
 }
 
-static void on_done(train_show *s, const train_event *e)
+static void on_done(train_show *show, const train_event *event)
 {
-    s->workers[e->worker].done = *e;
-    s->workers[e->worker].ended = true;
+    show->workers[event->worker].done = *event;
+    show->workers[event->worker].ended = true;
 }
 
-void train_show_event(void *show, const train_event *e)
+void train_show_event(void *show, const train_event *event)
 {
-    train_show *s = show;
-    if (e->worker < 0 || e->worker >= s->o.workers)
+    train_show *train_show = show;
+    if (event->worker < 0 || event->worker >= train_show->o.workers)
         return;
-    if (s->o.output == TRAIN_JSON) {
+    if (train_show->o.output == TRAIN_JSON) {
         WEIR_BUF(line);
-        train_event_write(e, &line);
+        train_event_write(event, &line);
         run_write(STDOUT_FILENO, &line);
     }
-    switch (e->kind) {
+    switch (event->kind) {
     case TRAIN_START:
-        on_start(s, e);
+        on_start(train_show, event);
         return;
     case TRAIN_STEP:
-        on_step(s, e);
+        on_step(train_show, event);
         return;
     case TRAIN_TEST:
-        on_test(s, e);
+        on_test(train_show, event);
         return;
     case TRAIN_SAVED:
-        snprintf(s->checkpoint, sizeof s->checkpoint, "%s", e->text);
+        snprintf(train_show->checkpoint, sizeof train_show->checkpoint, "%s", event->text);
         return;
     case TRAIN_NOTE:
-        train_show_line(s, e->text);
+        train_show_line(train_show, event->text);
         return;
     case TRAIN_DONE:
-        on_done(s, e);
+        on_done(train_show, event);
         return;
     case TRAIN_EVENT_KINDS:
         return;
     }
 }
 
-/* ---- the end ----------------------------------------------------------------------------------
- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
-static void print_summary(const train_show *s, const train_sum *sum)
+static void print_summary(const train_show *show, const train_sum *sum)
 {
     WEIR_BUF(out);
     weir_buf_addf(&out, "%s after %lld steps in ", sum->interrupted ? "Interrupted" : "Done",
@@ -237,12 +234,12 @@ static void print_summary(const train_show *s, const train_sum *sum)
                       (long long)llround(sum->accuracy * (double)sum->tested),
                       (long long)sum->tested);
     weir_buf_adds(&out, "\n");
-    for (int i = 0; s->o.workers > 1 && i < s->o.workers; i++) {
-        const train_event *e = figures(&s->workers[i]);
-        if (!s->workers[i].started)
+    for (int i = 0; show->o.workers > 1 && i < show->o.workers; i++) {
+        const train_event *event = figures(&show->workers[i]);
+        if (!show->workers[i].started)
             continue; /* another process's */
         weir_buf_addf(&out, "  worker %-2d %8lld steps  %8.0f examples/s  loss %.4f\n", i,
-                      (long long)e->steps, e->examples_per_s, e->loss);
+                      (long long)event->steps, event->examples_per_s, event->loss);
     }
     if (sum->checkpoint[0])
         weir_buf_addf(&out, "Checkpoint: %s\n", sum->checkpoint);
@@ -256,17 +253,17 @@ static void put_number(weir_buf *out, const char *name, double value)
     train_json_number(out, value);
 }
 
-static void put_worker(weir_buf *out, int i, bool more, const train_event *e)
+static void put_worker(weir_buf *out, int i, bool more, const train_event *event)
 {
     weir_buf_addf(out, "%s{\"worker\": %d, \"steps\": %lld, \"examples\": %lld", more ? ", " : "",
-                  i, (long long)e->steps, (long long)e->examples);
-    put_number(out, "seconds", e->seconds);
-    put_number(out, "examples_per_s", e->examples_per_s);
-    put_number(out, "loss", e->loss);
+                  i, (long long)event->steps, (long long)event->examples);
+    put_number(out, "seconds", event->seconds);
+    put_number(out, "examples_per_s", event->examples_per_s);
+    put_number(out, "loss", event->loss);
     weir_buf_adds(out, "}");
 }
 
-static void write_summary(const train_show *s, const train_sum *sum)
+static void write_summary(const train_show *show, const train_sum *sum)
 {
     WEIR_BUF(out);
     weir_buf_addf(&out, "{\"event\": \"summary\", \"steps\": %lld, \"examples\": %lld",
@@ -283,24 +280,24 @@ static void write_summary(const train_show *s, const train_sum *sum)
     else
         weir_buf_adds(&out, "null");
     weir_buf_adds(&out, ", \"workers\": [");
-    for (int i = 0, told = 0; i < s->o.workers; i++)
-        if (s->workers[i].started)
-            put_worker(&out, i, told++ > 0, figures(&s->workers[i]));
+    for (int i = 0, told = 0; i < show->o.workers; i++)
+        if (show->workers[i].started)
+            put_worker(&out, i, told++ > 0, figures(&show->workers[i]));
     weir_buf_adds(&out, "]}\n");
     run_write(STDOUT_FILENO, &out);
 }
 
-void train_show_end(train_show *s, bool summary)
+void train_show_end(train_show *show, bool summary)
 {
     train_sum sum;
-    if (s->bar_is_up)
+    if (show->bar_is_up)
         weir_progress_drop();
-    s->bar_is_up = false;
+    show->bar_is_up = false;
     if (!summary)
         return;
-    train_show_sum(s, &sum);
-    if (s->o.output == TRAIN_JSON)
-        write_summary(s, &sum);
+    train_show_sum(show, &sum);
+    if (show->o.output == TRAIN_JSON)
+        write_summary(show, &sum);
     else
-        print_summary(s, &sum);
+        print_summary(show, &sum);
 }

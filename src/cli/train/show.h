@@ -22,17 +22,17 @@ typedef struct train_show_options {
     bool quiet;        /* no words but the bar, on a terminal */
 } train_show_options;
 
-train_show *train_show_create(const train_show_options *o);
+train_show *train_show_create(const train_show_options *options);
 /* A train_listener's tell. */
-void train_show_event(void *show, const train_event *e);
+void train_show_event(void *show, const train_event *event);
 /* A line that has nothing to do with events, above the bar. */
-void train_show_line(train_show *s, const char *line);
+void train_show_line(train_show *show, const char *line);
 /* Ends the bar. With |summary| prints the sum of all. */
-void train_show_end(train_show *s, bool summary);
-void train_show_destroy(train_show *s);
+void train_show_end(train_show *show, bool summary);
+void train_show_destroy(train_show *show);
 
 /* How it goes right now: the mean loss, the sum of the rates. */
-void train_show_now(const train_show *s, double *out_loss, double *out_examples_per_s);
+void train_show_now(const train_show *show, double *out_loss, double *out_examples_per_s);
 
 /* The sum over the workers. */
 typedef struct train_sum {
@@ -46,7 +46,7 @@ typedef struct train_sum {
     const char *checkpoint; /* "" when there is none */
     int workers;
 } train_sum;
-void train_show_sum(const train_show *s, train_sum *out);
-const train_worker *train_show_worker(const train_show *s, int i);
+void train_show_sum(const train_show *show, train_sum *out);
+const train_worker *train_show_worker(const train_show *show, int i);
 
 #endif

@@ -1,4 +1,4 @@
-/* cli/train/signal.c - being asked to end. */
+/* cli/train/signal.c - SIGINT and SIGTERM. */
 #include <signal.h>
 #include <unistd.h>
 
@@ -9,7 +9,7 @@ static volatile sig_atomic_t caught, patience;
 static void on_signal(int number)
 {
     if (caught)
-        _exit(128 + number); /* asked twice */
+        _exit(128 + number); /* the second signal */
     caught = number;
     if (patience)
         alarm((unsigned)patience);

@@ -1,4 +1,4 @@
-/* cli/train/test.c - the model judged on examples that it does not learn from. */
+/* cli/train/test.c - evaluates the model on the test split. */
 #include <math.h>
 #include <stdio.h>
 
@@ -13,22 +13,22 @@ typedef struct sums {
     int64_t examples;
 } sums;
 
-static float scalar(TF_Tensor *t)
+static float scalar(TF_Tensor *tensor)
 {
-    float value = *(const float *)TF_TensorData(t);
-    TF_DeleteTensor(t);
+    float value = *(const float *)TF_TensorData(tensor);
+    TF_DeleteTensor(tensor);
     return value;
 }
 
-static bool judge(work *w, TF_Tensor *x, TF_Tensor *y, sums *sum)
+static bool judge(work *work, TF_Tensor *x, TF_Tensor *y, sums *sum)
 {
-    const weir_model_graph *g = &w->test_graph;
+    const weir_model_graph *graph = &work->test_graph;
     TF_Tensor *fed[2] = {x, y}, *got[2] = {NULL, NULL};
-    TF_Output fetches[2] = {g->loss, g->accuracy};
-    int fetched = g->accuracy.oper ? 2 : 1;
-    TF_SessionRun(weir_trainer_session(w->t), NULL, g->feeds, fed, g->feed_count, fetches, got,
-                  fetched, NULL, 0, NULL, w->status);
-    if (TF_GetCode(w->status) != TF_OK)
+    TF_Output fetches[2] = {graph->loss, graph->accuracy};
+    int fetched = graph->accuracy.oper ? 2 : 1;
+    TF_SessionRun(weir_trainer_session(work->t), NULL, graph->feeds, fed, graph->feed_count,
+                  fetches, got, fetched, NULL, 0, NULL, work->status);
+    if (TF_GetCode(work->status) != TF_OK)
         return false;
     double count = (double)TF_Dim(x, 0);
     sum->loss += count * (double)scalar(got[0]);
@@ -38,13 +38,13 @@ static bool judge(work *w, TF_Tensor *x, TF_Tensor *y, sums *sum)
     return true;
 }
 
-static bool judge_all(work *w, weir_data *data, sums *sum)
+static bool judge_all(work *work, weir_data *data, sums *sum)
 {
     TF_Tensor *x, *y;
-    bool labels = w->plan.input.label_type != 0, more = true;
-    bool endless = strcmp(w->plan.data, "synthetic") == 0; /* one batch, again and again */
-    while (more && weir_data_next(data, &x, labels ? &y : NULL, w->status)) {
-        bool ok = judge(w, x, labels ? y : NULL, sum);
+    bool labels = work->plan.input.label_type != 0, more = true;
+    bool endless = strcmp(work->plan.data, "synthetic") == 0; /* one batch, again and again */
+    while (more && weir_data_next(data, &x, labels ? &y : NULL, work->status)) {
+        bool ok = judge(work, x, labels ? y : NULL, sum);
         TF_DeleteTensor(x);
         if (labels)
             TF_DeleteTensor(y);
@@ -52,54 +52,55 @@ static bool judge_all(work *w, weir_data *data, sums *sum)
             return false;
         more = !endless;
     }
-    return TF_GetCode(w->status) == TF_OK;
+    return TF_GetCode(work->status) == TF_OK;
 }
 
-static void tell(work *w, const sums *sum)
+static void tell(work *work, const sums *sum)
 {
-    train_event e = {
+    train_event event = {
         .kind = TRAIN_TEST,
         .loss = sum->loss / (double)sum->examples,
-        .accuracy = w->test_graph.accuracy.oper ? sum->right / (double)sum->examples : -1,
+        .accuracy = work->test_graph.accuracy.oper ? sum->right / (double)sum->examples : -1,
         .examples = sum->examples,
     };
-    work_tell(w, &e);
-    work_events_test(w, &e);
+    work_tell(work, &event);
+    work_events_test(work, &event);
 }
 
 /* Takes |ns| out of the time that was spent training. */
-static void leave_out(work *w, int64_t ns)
+static void leave_out(work *work, int64_t ns)
 {
-    if (w->ended_ns)
+    if (work->ended_ns)
         return;
-    w->paused_ns += ns;
-    w->told_ns += ns;
+    work->paused_ns += ns;
+    work->told_ns += ns;
 }
 
-int work_test(work *w)
+int work_test(work *work)
 {
-    weir_data_options o = {
-        .source = w->plan.data,
+    weir_data_options options = {
+        .source = work->plan.data,
         .split = "test",
         /* Losses that are sums compare with the training's for batches of one size only. */
-        .batch = w->plan.examples > 0 && w->test_graph.accuracy.oper ? TEST_BATCH : w->plan.batch,
+        .batch = work->plan.examples > 0 && work->test_graph.accuracy.oper ? TEST_BATCH
+                                                                           : work->plan.batch,
         .epochs = 1,
-        .type = w->plan.input.type,
-        .rank = w->plan.input.rank,
-        .label_type = w->plan.input.label_type,
-        .classes = w->plan.input.classes,
+        .type = work->plan.input.type,
+        .rank = work->plan.input.rank,
+        .label_type = work->plan.input.label_type,
+        .classes = work->plan.input.classes,
     };
-    memcpy(o.dims, w->plan.input.dims, sizeof o.dims);
+    memcpy(options.dims, work->plan.input.dims, sizeof options.dims);
     sums sum = {0};
     int64_t began = weir_now_ns();
-    weir_data *data = weir_data_open(&o, w->status);
-    bool ok = data && judge_all(w, data, &sum);
+    weir_data *data = weir_data_open(&options, work->status);
+    bool ok = data && judge_all(work, data, &sum);
     weir_data_close(data);
-    leave_out(w, weir_now_ns() - began);
-    w->tested_step = weir_trainer_at(w->t);
+    leave_out(work, weir_now_ns() - began);
+    work->tested_step = weir_trainer_at(work->t);
     if (!ok)
-        return work_fail(w, "the test failed", "--eval never trains without tests.");
+        return work_fail(work, "the test failed", "--eval never trains without tests.");
     if (sum.examples)
-        tell(w, &sum);
+        tell(work, &sum);
     return WEIR_EXIT_OK;
 }

@@ -1,4 +1,4 @@
-/* cli/train/train.h - weir train: what it is asked for, and the parts that do it.
+/* cli/train/train.h - weir train: its options and its parts.
  *
  * One process is one task: alone, or a worker or parameter server of a cluster (work.c). A cluster
  * on this machine is one process more, which starts the tasks and shows what they tell (local.c,
@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "cli/train/event.h"
 #include "command/command.h"
+#include "dist/identity.h"
 #include "weir/data.h"
 #include "weir/models.h"
 
@@ -49,7 +50,8 @@ typedef struct train_options {
     long log_steps;         /* 0: by time */
     int output;             /* train_output */
     bool part;              /* a task of a cluster that another weir train runs */
-    weir_words job_flags;   /* "--job_name", "worker"...: which task of a given cluster this is */
+    weir_task_flags task;   /* which task of a given cluster this is */
+    weir_status wrong_flag; /* what was wrong with one of them */
 } train_options;
 
 /* How often to test. */
@@ -73,7 +75,7 @@ typedef struct train_plan {
     int gradients; /* batches that make one global step */
     train_eval_kind eval;
     int64_t eval_steps;
-    int straggler, straggle_ms; /* -1: nobody waits */
+    int straggler, straggle_ms; /* -1: none */
     /* Once the data is open: */
     int64_t examples;   /* to learn from; -1: not known */
     int64_t last_step;  /* of the global step */
@@ -82,31 +84,31 @@ typedef struct train_plan {
 
 /* Reads the options; complains and gives WEIR_EXIT_USAGE or WEIR_EXIT_FAILED when they do not fit.
  * |workers| is how many there are. */
-int train_plan_make(const train_options *o, int workers, train_plan *out_plan);
+int train_plan_make(const train_options *options, int workers, train_plan *out_plan);
 /* Decides how long to train, from |examples| of the data. */
-void train_plan_length(const train_options *o, int64_t examples, train_plan *plan);
+void train_plan_length(const train_options *options, int64_t examples, train_plan *plan);
 /* Makes the optimiser's rate a node of the trainer's graph, where it changes. */
-void train_plan_schedule(train_plan *plan, weir_trainer *t);
+void train_plan_schedule(train_plan *plan, weir_trainer *trainer);
 /* "batch 100, Adam at 0.001, 10 epochs" */
-void train_plan_about(const train_plan *p, weir_buf *out);
+void train_plan_about(const train_plan *plan, weir_buf *out);
 /* The batches in one global step with so many workers. */
-int train_gradients(const train_options *o, int workers);
+int train_gradients(const train_options *options, int workers);
 
-/* Who is told what happens. */
+/* Receives the events. */
 typedef struct train_listener {
-    void (*tell)(void *arg, const train_event *e);
+    void (*tell)(void *arg, const train_event *event);
     void *arg;
 } train_listener;
 
 /* One task: alone when |job| is null or of no cluster. Returns the exit status. */
-int train_work(const train_options *o, weir_job *job, const train_listener *listener);
+int train_work(const train_options *options, weir_job *job, const train_listener *listener);
 
 /* A cluster of processes on this machine. */
-int train_local(const train_options *o, const train_listener *listener);
+int train_local(const train_options *options, const train_listener *listener);
 
 /* The words that make |o| again: "--steps", "100"...; the caller's, by train_words_fini. */
 typedef WEIR_VEC(char *) train_words;
-void train_words_make(const train_options *o, train_words *out);
-void train_words_fini(train_words *w);
+void train_words_make(const train_options *options, train_words *out);
+void train_words_fini(train_words *words);
 
 #endif

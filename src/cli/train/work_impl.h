@@ -35,23 +35,23 @@ typedef struct work {
 } work;
 
 /* Tells an event of |kind|; the rest of it is filled in. */
-void work_tell(work *w, train_event *e);
-void work_note(work *w, const char *fmt, ...) WEIR_PRINTF(2, 3);
-double work_seconds(const work *w); /* of training so far */
+void work_tell(work *work, train_event *event);
+void work_note(work *work, const char *fmt, ...) WEIR_PRINTF(2, 3);
+double work_seconds(const work *work); /* of training so far */
 /* A failed status becomes the task's complaint. Returns WEIR_EXIT_FAILED. */
-int work_fail(const work *w, const char *what, const char *cure);
+int work_fail(const work *work, const char *what, const char *cure);
 
-/* Judges the model on the data's test split and tells so; nothing when there is none. */
-int work_test(work *w);
+/* Evaluates the model on the data's test split and reports it; nothing when there is none. */
+int work_test(work *work);
 
 /* Files for TensorBoard, with --dir, from the chief. */
-int work_events_open(work *w);
-void work_events_step(work *w, const train_event *e);
-void work_events_test(work *w, const train_event *e);
-void work_events_close(work *w);
+int work_events_open(work *work);
+void work_events_step(work *work, const train_event *event);
+void work_events_test(work *work, const train_event *event);
+void work_events_close(work *work);
 
 /* A SavedModel of the trained model in --export. */
-int work_export(work *w);
+int work_export(work *work);
 
 /* Signals that ask to end: SIGINT, SIGTERM, SIGHUP. The first is remembered, a second ends the
  * process. With |patience_s| the process ends so long after the first whatever it does. */

@@ -15,28 +15,28 @@ enum { LARGEST = 16 << 20 };
 
 weir_status measurements_save(const measurements *all, const char *path)
 {
-    WEIR_BUF(b);
+    WEIR_BUF(buf);
     bool first = true;
-    weir_buf_adds(&b, "{\"weir_bench\": 1, \"steps\": [");
+    weir_buf_adds(&buf, "{\"weir_bench\": 1, \"steps\": [");
     for (size_t i = 0; i < all->count; i++) {
-        const measurement *m = &all->at[i];
-        if (m->r.failure)
+        const measurement *measurement = &all->at[i];
+        if (measurement->r.failure)
             continue;
-        weir_buf_adds(&b, first ? "\n{\"workload\": " : ",\n{\"workload\": ");
-        weir_json_put_string(&b, weir_str_of(m->workload));
-        weir_buf_adds(&b, ", \"peer\": ");
-        weir_json_put_string(&b, weir_str_of(m->peer));
-        weir_buf_addf(&b, ", \"threads\": %d, \"round_ms\": [", m->threads);
-        for (size_t k = 0; k < m->r.rounds.count; k++)
-            weir_buf_addf(&b, "%s%.9g", k ? ", " : "", m->r.rounds.at[k]);
-        weir_buf_adds(&b, "]}");
+        weir_buf_adds(&buf, first ? "\n{\"workload\": " : ",\n{\"workload\": ");
+        weir_json_put_string(&buf, weir_str_of(measurement->workload));
+        weir_buf_adds(&buf, ", \"peer\": ");
+        weir_json_put_string(&buf, weir_str_of(measurement->peer));
+        weir_buf_addf(&buf, ", \"threads\": %d, \"round_ms\": [", measurement->threads);
+        for (size_t k = 0; k < measurement->r.rounds.count; k++)
+            weir_buf_addf(&buf, "%s%.9g", k ? ", " : "", measurement->r.rounds.at[k]);
+        weir_buf_adds(&buf, "]}");
         first = false;
     }
-    weir_buf_adds(&b, "\n]}\n");
-    return weir_file_write_all(path, b.at, b.length);
+    weir_buf_adds(&buf, "\n]}\n");
+    return weir_file_write_all(path, buf.at, buf.length);
 }
 
-/* ---- reading -------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 typedef struct entry {
     weir_buf workload, peer;
@@ -44,65 +44,68 @@ typedef struct entry {
     peer_times rounds;
 } entry;
 
-static bool read_times(weir_json *j, peer_times *out)
+static bool read_times(weir_json *json, peer_times *out)
 {
     double ms;
-    for (bool more = weir_json_open(j, '['); more && weir_json_item(j);) {
-        if (!weir_json_real(j, &ms))
+    for (bool more = weir_json_open(json, '['); more && weir_json_item(json);) {
+        if (!weir_json_real(json, &ms))
             return false;
         weir_vec_push(out, ms);
     }
-    return !j->failed;
+    return !json->failed;
 }
 
-static bool read_entry(weir_json *j, entry *out)
+static bool read_entry(weir_json *json, entry *out)
 {
     WEIR_BUF(key);
-    bool ok = weir_json_open(j, '{');
-    while (ok && weir_json_key(j, &key))
-        ok = strcmp(key.at, "workload") == 0   ? weir_json_string(j, &out->workload)
-             : strcmp(key.at, "peer") == 0     ? weir_json_string(j, &out->peer)
-             : strcmp(key.at, "threads") == 0  ? weir_json_int(j, &out->threads)
-             : strcmp(key.at, "round_ms") == 0 ? read_times(j, &out->rounds)
-                                               : weir_json_skip(j);
-    return !j->failed;
+    bool ok = weir_json_open(json, '{');
+    while (ok && weir_json_key(json, &key))
+        ok = strcmp(key.at, "workload") == 0   ? weir_json_string(json, &out->workload)
+             : strcmp(key.at, "peer") == 0     ? weir_json_string(json, &out->peer)
+             : strcmp(key.at, "threads") == 0  ? weir_json_int(json, &out->threads)
+             : strcmp(key.at, "round_ms") == 0 ? read_times(json, &out->rounds)
+                                               : weir_json_skip(json);
+    return !json->failed;
 }
 
-static bool is_of(const measurement *m, const entry *e)
+static bool is_of(const measurement *measurement, const entry *entry)
 {
-    return e->workload.at && e->peer.at && strcmp(m->workload, e->workload.at) == 0 &&
-           strcmp(m->peer, e->peer.at) == 0 && m->threads == e->threads && !m->r.failure;
+    return entry->workload.at && entry->peer.at &&
+           strcmp(measurement->workload, entry->workload.at) == 0 &&
+           strcmp(measurement->peer, entry->peer.at) == 0 &&
+           measurement->threads == entry->threads && !measurement->r.failure;
 }
 
-static void compare(measurements *all, entry *e)
+static void compare(measurements *all, entry *entry)
 {
     for (size_t i = 0; i < all->count; i++) {
-        measurement *m = &all->at[i];
-        if (!is_of(m, e) || !e->rounds.count)
+        measurement *measurement = &all->at[i];
+        if (!is_of(measurement, entry) || !entry->rounds.count)
             continue;
-        double now = weir_quantile(m->r.rounds.at, m->r.rounds.count, 0.5);
-        m->base_ms = weir_quantile(e->rounds.at, e->rounds.count, 0.5);
-        m->change = (now / m->base_ms - 1) * 100;
-        m->differs =
-            weir_samples_differ(m->r.rounds.at, m->r.rounds.count, e->rounds.at, e->rounds.count);
+        double now = weir_quantile(measurement->r.rounds.at, measurement->r.rounds.count, 0.5);
+        measurement->base_ms = weir_quantile(entry->rounds.at, entry->rounds.count, 0.5);
+        measurement->change = (now / measurement->base_ms - 1) * 100;
+        measurement->differs =
+            weir_samples_differ(measurement->r.rounds.at, measurement->r.rounds.count,
+                                entry->rounds.at, entry->rounds.count);
     }
 }
 
-static void read_all(measurements *all, weir_json *j)
+static void read_all(measurements *all, weir_json *json)
 {
     WEIR_BUF(key);
-    for (bool more = weir_json_open(j, '{'); more && weir_json_key(j, &key);) {
+    for (bool more = weir_json_open(json, '{'); more && weir_json_key(json, &key);) {
         if (strcmp(key.at, "steps") != 0) {
-            weir_json_skip(j);
+            weir_json_skip(json);
             continue;
         }
-        for (bool item = weir_json_open(j, '['); item && weir_json_item(j);) {
-            entry e = {0};
-            if (read_entry(j, &e))
-                compare(all, &e);
-            weir_buf_fini(&e.workload);
-            weir_buf_fini(&e.peer);
-            weir_vec_fini(&e.rounds);
+        for (bool item = weir_json_open(json, '['); item && weir_json_item(json);) {
+            entry entry = {0};
+            if (read_entry(json, &entry))
+                compare(all, &entry);
+            weir_buf_fini(&entry.workload);
+            weir_buf_fini(&entry.peer);
+            weir_vec_fini(&entry.rounds);
         }
     }
 }
@@ -111,8 +114,8 @@ weir_status measurements_compare(measurements *all, const char *path)
 {
     WEIR_BUF(text);
     WEIR_TRY(weir_file_read_all(path, LARGEST, &text));
-    weir_json j = weir_json_reader((weir_str){text.at ? text.at : "", text.length});
-    read_all(all, &j);
-    weir_status s = weir_json_end(&j) ? WEIR_OK : weir_json_error(&j);
-    return weir_status_prefix(s, "%s: ", path);
+    weir_json json = weir_json_reader((weir_str){text.at ? text.at : "", text.length});
+    read_all(all, &json);
+    weir_status status = weir_json_end(&json) ? WEIR_OK : weir_json_error(&json);
+    return weir_status_prefix(status, "%s: ", path);
 }

@@ -38,48 +38,48 @@ const experiment *experiment_find(const char *name)
     return NULL;
 }
 
-/* ---- planning ------------------------------------------------------------------------------- */
+/* ---- planning -------------------------------------------------------------------------------- */
 
-long experiment_pick(const experiment_run *x, long tiny, long quick, long full)
+long experiment_pick(const experiment_run *run, long tiny, long quick, long full)
 {
-    return (long[]){tiny, quick, full}[x->options->scale];
+    return (long[]){tiny, quick, full}[run->options->scale];
 }
 
-experiment_case *experiment_add(experiment_run *x, const trial_plan *plan, const char *fmt, ...)
+experiment_case *experiment_add(experiment_run *run, const trial_plan *plan, const char *fmt, ...)
 {
-    experiment_case c = {.plan = *plan};
+    experiment_case experiment_case = {.plan = *plan};
     va_list args;
     va_start(args, fmt);
-    vsnprintf(c.label, sizeof c.label, fmt, args);
+    vsnprintf(experiment_case.label, sizeof experiment_case.label, fmt, args);
     va_end(args);
     for (int i = 0; i < EXPERIMENT_PUBLISHED; i++)
-        c.published[i] = NAN;
-    if (x->options->data && !c.plan.data)
-        c.plan.data = x->options->data;
-    if (!c.plan.data && x->options->scale != SCALE_TINY)
-        c.plan.test = 0; /* there is nothing to learn from noise */
-    if (x->options->roads && !c.plan.roads)
-        c.plan.roads = x->options->roads;
-    weir_vec_push(&x->cases, c);
-    return &x->cases.at[x->cases.count - 1];
+        experiment_case.published[i] = NAN;
+    if (run->options->data && !experiment_case.plan.data)
+        experiment_case.plan.data = run->options->data;
+    if (!experiment_case.plan.data && run->options->scale != SCALE_TINY)
+        experiment_case.plan.test = 0; /* there is nothing to learn from noise */
+    if (run->options->roads && !experiment_case.plan.roads)
+        experiment_case.plan.roads = run->options->roads;
+    weir_vec_push(&run->cases, experiment_case);
+    return &run->cases.at[run->cases.count - 1];
 }
 
-/* ---- tables --------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
-void experiment_columns(weir_table *t, weir_column_kind kind, const char *const *titles)
+void experiment_columns(weir_table *table, weir_column_kind kind, const char *const *titles)
 {
     for (; *titles; titles++) {
         char title[64];
         const char *bar = strchr(*titles, '|');
         snprintf(title, sizeof title, "%.*s", bar ? (int)(bar - *titles) : 63, *titles);
-        weir_table_column(t, kind, title, bar ? bar + 1 : NULL);
+        weir_table_column(table, kind, title, bar ? bar + 1 : NULL);
     }
 }
 
-void experiment_numbers(weir_table *t, const double *values, size_t count)
+void experiment_numbers(weir_table *table, const double *values, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        weir_table_number(t, values[i]);
+        weir_table_number(table, values[i]);
 }
 
 double experiment_mb(double bytes)
@@ -87,85 +87,85 @@ double experiment_mb(double bytes)
     return bytes * 1e-6;
 }
 
-/* ---- the report ----------------------------------------------------------------------------- */
+/* ---- the report ------------------------------------------------------------------------------ */
 
-static void say_how(experiment_run *x, const char *command)
+static void say_how(experiment_run *run, const char *command)
 {
     static const char *const scales[] = {"a tiny part, to see that it runs",
                                          "quick: fewer and smaller steps than published", "full"};
-    const experiment_options *o = x->options;
-    weir_report *r = x->report;
-    weir_report_fact(r, "Command", "%s", command);
-    weir_report_fact(r, "Scale", "%s", scales[o->scale]);
-    weir_report_fact(r, "Data", "%s", o->data ? o->data : "synthetic");
-    weir_report_machine(r);
+    const experiment_options *options = run->options;
+    weir_report *report = run->report;
+    weir_report_fact(report, "Command", "%s", command);
+    weir_report_fact(report, "Scale", "%s", scales[options->scale]);
+    weir_report_fact(report, "Data", "%s", options->data ? options->data : "synthetic");
+    weir_report_machine(report);
 }
 
 /* What this run cannot show. */
-static void say_limits(experiment_run *x)
+static void say_limits(experiment_run *run)
 {
-    const trial_field *f = &x->options->field;
+    const trial_field *field = &run->options->field;
     bool wanted = false, shared = false;
     int most = 1;
-    for (size_t i = 0; i < x->cases.count; i++) {
-        const trial *t = &x->cases.at[i].result;
-        wanted = wanted || t->machine_count > 1;
-        shared = shared || t->shared_processors;
-        most = t->machine_count > most ? t->machine_count : most;
+    for (size_t i = 0; i < run->cases.count; i++) {
+        const trial *trial = &run->cases.at[i].result;
+        wanted = wanted || trial->machine_count > 1;
+        shared = shared || trial->shared_processors;
+        most = trial->machine_count > most ? trial->machine_count : most;
     }
     if (!wanted)
         return;
-    if (f->plain)
-        weir_report_note(x->report, "Machines were not simulated (--plain): all tasks are plain "
-                                    "processes of one host and share its loopback.");
-    else if (f->refused)
-        weir_report_note(x->report,
+    if (field->plain)
+        weir_report_note(run->report, "Machines were not simulated (--plain): all tasks are plain "
+                                      "processes of one host and share its loopback.");
+    else if (field->refused)
+        weir_report_note(run->report,
                          "Machines could not be simulated: %s. All tasks ran as plain processes of "
                          "one host, share its loopback, and network figures are those of it.",
-                         f->why);
+                         field->why);
     else
-        weir_report_text(x->report,
+        weir_report_text(run->report,
                          "Machines are simulated: each has a network namespace of its own, joined "
                          "to the others through a switch, and processors of its own%s.",
                          shared ? " as far as there are any" : "");
-    if (!f->plain && !f->refused)
-        weir_report_fact(x->report, "Network",
+    if (!field->plain && !field->refused)
+        weir_report_fact(run->report, "Network",
                          "%g Mbit/s out of each simulated machine, %g ms of "
                          "delay",
-                         f->link.mbit, f->lacked_delay ? 0 : f->link.delay_ms);
+                         field->link.mbit, field->lacked_delay ? 0 : field->link.delay_ms);
     if (shared)
-        weir_report_note(x->report,
+        weir_report_note(run->report,
                          "There are fewer processors than the %d machines of the "
                          "largest layout: machines share them, and speed-ups end where "
                          "the processors do.",
                          most);
-    if (f->lacked_delay)
-        weir_report_note(x->report,
+    if (field->lacked_delay)
+        weir_report_note(run->report,
                          "This kernel has no netem: there was no delay between machines.");
 }
 
-static void present(experiment_run *x, const char *command)
+static void present(experiment_run *run, const char *command)
 {
-    x->report = weir_report_new(x->of->title, x->of->about);
-    say_how(x, command);
-    weir_report_section(x->report, "What to compare");
-    weir_report_text(x->report, "%s", x->of->compare);
-    weir_report_text(x->report, "Published figures are of other machines and of TensorFlow 1.x: "
-                                "compare shapes, ratios and orders, not seconds.");
-    say_limits(x);
-    x->of->present(x);
+    run->report = weir_report_new(run->of->title, run->of->about);
+    say_how(run, command);
+    weir_report_section(run->report, "What to compare");
+    weir_report_text(run->report, "%s", run->of->compare);
+    weir_report_text(run->report, "Published figures are of other machines and of TensorFlow 1.x: "
+                                  "compare shapes, ratios and orders, not seconds.");
+    say_limits(run);
+    run->of->present(run);
     bool first = true;
-    for (size_t i = 0; i < x->cases.count; i++) {
-        if (!x->cases.at[i].timeline)
+    for (size_t i = 0; i < run->cases.count; i++) {
+        if (!run->cases.at[i].timeline)
             continue;
         if (first)
-            weir_report_section(x->report, "Over time");
+            weir_report_section(run->report, "Over time");
         first = false;
-        experiment_timeline(x, &x->cases.at[i]);
+        experiment_timeline(run, &run->cases.at[i]);
     }
 }
 
-/* ---- the whole ------------------------------------------------------------------------------ */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 /* Between trials, where no loop takes the signals: whoever is told to end ends in order. */
 static trial_field *watched;
@@ -184,43 +184,46 @@ static void take_signals(trial_field *field)
         sigaction(numbers[i], &act, NULL);
 }
 
-static weir_status run_cases(experiment_run *x)
+static weir_status run_cases(experiment_run *run)
 {
-    take_signals(&x->options->field);
-    for (size_t i = 0; i < x->cases.count; i++) {
-        experiment_case *c = &x->cases.at[i];
+    take_signals(&run->options->field);
+    for (size_t i = 0; i < run->cases.count; i++) {
+        experiment_case *experiment_case = &run->cases.at[i];
         char label[EXPERIMENT_LABEL + 64];
-        snprintf(label, sizeof label, "%zu/%zu %s", i + 1, x->cases.count, c->label);
-        if (x->options->steps)
-            c->plan.steps = x->options->steps;
-        WEIR_TRY(trial_run(&x->options->field, &c->plan, label, &c->result));
+        snprintf(label, sizeof label, "%zu/%zu %s", i + 1, run->cases.count,
+                 experiment_case->label);
+        if (run->options->steps)
+            experiment_case->plan.steps = run->options->steps;
+        WEIR_TRY(trial_run(&run->options->field, &experiment_case->plan, label,
+                           &experiment_case->result));
     }
     return WEIR_OK;
 }
 
 /* What was not asked for otherwise. */
-static void fill_in(const experiment *e, experiment_options *o)
+static void fill_in(const experiment *experiment, experiment_options *options)
 {
-    if (e->digits && !o->data && o->scale != SCALE_TINY && weir_path_is_dir(fashion))
-        o->data = fashion;
-    if (!(o->field.link.mbit > 0))
-        o->field.link.mbit = e->mbit > 0 ? e->mbit : USUAL_MBIT;
+    if (experiment->digits && !options->data && options->scale != SCALE_TINY &&
+        weir_path_is_dir(fashion))
+        options->data = fashion;
+    if (!(options->field.link.mbit > 0))
+        options->field.link.mbit = experiment->mbit > 0 ? experiment->mbit : USUAL_MBIT;
 }
 
-weir_status experiment_do(const experiment *e, experiment_options *options, const char *command,
-                          const char *folder)
+weir_status experiment_do(const experiment *experiment, experiment_options *options,
+                          const char *command, const char *folder)
 {
-    fill_in(e, options);
-    experiment_run x = {.of = e, .options = options};
-    e->plan(&x);
-    weir_status s = run_cases(&x);
-    if (!s) {
-        present(&x, command);
-        s = weir_report_write(x.report, folder);
+    fill_in(experiment, options);
+    experiment_run run = {.of = experiment, .options = options};
+    experiment->plan(&run);
+    weir_status status = run_cases(&run);
+    if (!status) {
+        present(&run, command);
+        status = weir_report_write(run.report, folder);
     }
-    for (size_t i = 0; i < x.cases.count; i++)
-        trial_fini(&x.cases.at[i].result);
-    weir_vec_fini(&x.cases);
-    weir_report_destroy(x.report);
-    return s;
+    for (size_t i = 0; i < run.cases.count; i++)
+        trial_fini(&run.cases.at[i].result);
+    weir_vec_fini(&run.cases);
+    weir_report_destroy(run.report);
+    return status;
 }

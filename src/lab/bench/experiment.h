@@ -48,8 +48,8 @@ struct experiment {
     const char *compare; /* what to compare with what was published */
     bool digits;         /* learns from pictures of 28x28 in ten classes where there are some */
     double mbit;         /* of the links between machines; 0: 1000 */
-    void (*plan)(experiment_run *x);
-    void (*present)(experiment_run *x);
+    void (*plan)(experiment_run *run);
+    void (*present)(experiment_run *run);
 };
 
 #define BENCH_EXPERIMENT(name) extern const experiment experiment_##name;
@@ -57,29 +57,29 @@ struct experiment {
 #undef BENCH_EXPERIMENT
 
 /* The one of three that the scale asks for. */
-long experiment_pick(const experiment_run *x, long tiny, long quick, long full);
+long experiment_pick(const experiment_run *run, long tiny, long quick, long full);
 /* Adds a case; its label is made like printf's. Published figures are NaN at first. */
-experiment_case *experiment_add(experiment_run *x, const trial_plan *plan, const char *fmt, ...)
+experiment_case *experiment_add(experiment_run *run, const trial_plan *plan, const char *fmt, ...)
     WEIR_PRINTF(3, 4);
 
-/* ---- for .present --------------------------------------------------------------------------- */
+/* ---- for .present ---------------------------------------------------------------------------- */
 
 /* Many columns of one kind: "title|unit" each, the last null. */
-void experiment_columns(weir_table *t, weir_column_kind kind, const char *const *titles);
+void experiment_columns(weir_table *table, weir_column_kind kind, const char *const *titles);
 /* A cell for each number. */
-void experiment_numbers(weir_table *t, const double *values, size_t count);
+void experiment_numbers(weir_table *table, const double *values, size_t count);
 #define EXPERIMENT_NUMBERS(t, ...)                                                                 \
     experiment_numbers(t, ((const double[]){__VA_ARGS__}),                                         \
                        (sizeof((const double[]){__VA_ARGS__}) / sizeof(double)))
 double experiment_mb(double bytes);
 /* A case's samples and steps over time: one panel for each kind of thing. */
-void experiment_timeline(experiment_run *x, const experiment_case *c);
+void experiment_timeline(experiment_run *run, const experiment_case *experiment_case);
 
 int experiment_count(void);
 const experiment *experiment_at(int i);
 const experiment *experiment_find(const char *name); /* null when there is none */
 /* Runs all of it and writes the report to |folder|. */
-WEIR_CHECKED weir_status experiment_do(const experiment *e, experiment_options *options,
+WEIR_CHECKED weir_status experiment_do(const experiment *experiment, experiment_options *options,
                                        const char *command, const char *folder);
 
 #endif

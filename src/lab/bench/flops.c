@@ -22,58 +22,59 @@ typedef struct counter {
     bench_work *work;
 } counter;
 
-static shape shape_of(const counter *c, TF_Output o)
+static shape shape_of(const counter *counter, TF_Output output)
 {
-    shape s = {.rank = TF_GraphGetTensorNumDims(c->graph, o, c->status)};
-    if (s.rank < 0 || s.rank > MOST_DIMS)
+    shape known = {.rank = TF_GraphGetTensorNumDims(counter->graph, output, counter->status)};
+    if (known.rank < 0 || known.rank > MOST_DIMS)
         return (shape){.rank = -1};
-    TF_GraphGetTensorShape(c->graph, o, s.dims, s.rank, c->status);
-    for (int i = 0; i < s.rank; i++)
-        if (s.dims[i] < 0)
+    TF_GraphGetTensorShape(counter->graph, output, known.dims, known.rank, counter->status);
+    for (int i = 0; i < known.rank; i++)
+        if (known.dims[i] < 0)
             return (shape){.rank = -1};
-    return s;
+    return known;
 }
 
-static double size_of(const shape *s)
+static double size_of(const shape *shape)
 {
     double n = 1;
-    for (int i = 0; i < s->rank; i++)
-        n *= (double)s->dims[i];
+    for (int i = 0; i < shape->rank; i++)
+        n *= (double)shape->dims[i];
     return n;
 }
 
-static shape input_shape(const counter *c, TF_Operation *op, int i)
+static shape input_shape(const counter *counter, TF_Operation *op, int i)
 {
-    return i < TF_OperationNumInputs(op) ? shape_of(c, TF_OperationInput((TF_Input){op, i}))
+    return i < TF_OperationNumInputs(op) ? shape_of(counter, TF_OperationInput((TF_Input){op, i}))
                                          : (shape){.rank = -1};
 }
 
-static bool flag(const counter *c, TF_Operation *op, const char *name)
+static bool flag(const counter *counter, TF_Operation *op, const char *name)
 {
     unsigned char value = 0;
-    TF_OperationGetAttrBool(op, name, &value, c->status);
-    return TF_GetCode(c->status) == TF_OK && value;
+    TF_OperationGetAttrBool(op, name, &value, counter->status);
+    return TF_GetCode(counter->status) == TF_OK && value;
 }
 
-/* ---- the kinds of products ------------------------------------------------------------------ */
+/* ---- the kinds of products ------------------------------------------------------------------- */
 
 /* Sums over the inner dim of a, for each element of the output. */
-static double product(const counter *c, TF_Operation *op, const char *adjoint)
+static double product(const counter *counter, TF_Operation *op, const char *adjoint)
 {
-    shape a = input_shape(c, op, 0), y = shape_of(c, (TF_Output){op, 0});
-    if (a.rank < 2 || y.rank < 2)
+    shape left = input_shape(counter, op, 0), out = shape_of(counter, (TF_Output){op, 0});
+    if (left.rank < 2 || out.rank < 2)
         return -1;
-    return 2 * size_of(&y) * (double)a.dims[flag(c, op, adjoint) ? a.rank - 2 : a.rank - 1];
+    return 2 * size_of(&out) *
+           (double)left.dims[flag(counter, op, adjoint) ? left.rank - 2 : left.rank - 1];
 }
 
-static double matmul(const counter *c, TF_Operation *op)
+static double matmul(const counter *counter, TF_Operation *op)
 {
-    return product(c, op, "transpose_a");
+    return product(counter, op, "transpose_a");
 }
 
-static double batch_matmul(const counter *c, TF_Operation *op)
+static double batch_matmul(const counter *counter, TF_Operation *op)
 {
-    return product(c, op, "adj_x");
+    return product(counter, op, "adj_x");
 }
 
 /* Each element of |dense|, the side that has the output's places, meets a filter's share. */
@@ -84,34 +85,36 @@ static double by_filter(const shape *dense, const shape *filter)
     return 2 * size_of(dense) * size_of(filter) / (double)filter->dims[filter->rank - 1];
 }
 
-static double conv(const counter *c, TF_Operation *op)
+static double conv(const counter *counter, TF_Operation *op)
 {
-    shape y = shape_of(c, (TF_Output){op, 0}), filter = input_shape(c, op, 1);
-    return by_filter(&y, &filter);
+    shape shape = shape_of(counter, (TF_Output){op, 0}), filter = input_shape(counter, op, 1);
+    return by_filter(&shape, &filter);
 }
 
-static double conv_to_input(const counter *c, TF_Operation *op)
+static double conv_to_input(const counter *counter, TF_Operation *op)
 {
-    shape dy = input_shape(c, op, 2), filter = input_shape(c, op, 1);
+    shape dy = input_shape(counter, op, 2), filter = input_shape(counter, op, 1);
     return by_filter(&dy, &filter);
 }
 
-static double conv_to_filter(const counter *c, TF_Operation *op)
+static double conv_to_filter(const counter *counter, TF_Operation *op)
 {
-    shape dy = input_shape(c, op, 2), filter = shape_of(c, (TF_Output){op, 0});
+    shape dy = input_shape(counter, op, 2), filter = shape_of(counter, (TF_Output){op, 0});
     return by_filter(&dy, &filter);
 }
 
 /* The filter's last two dims, channels and their multiple, are both of the output. */
-static double depthwise(const counter *c, TF_Operation *op)
+static double depthwise(const counter *counter, TF_Operation *op)
 {
-    shape y = shape_of(c, (TF_Output){op, 0}), f = input_shape(c, op, 1);
-    return y.rank == 4 && f.rank == 4 ? 2 * size_of(&y) * (double)(f.dims[0] * f.dims[1]) : -1;
+    shape out = shape_of(counter, (TF_Output){op, 0}), filter = input_shape(counter, op, 1);
+    return out.rank == 4 && filter.rank == 4
+               ? 2 * size_of(&out) * (double)(filter.dims[0] * filter.dims[1])
+               : -1;
 }
 
 static const struct kind {
     const char *type;
-    double (*flops)(const counter *c, TF_Operation *op); /* below 0: not known */
+    double (*flops)(const counter *counter, TF_Operation *op); /* below 0: not known */
 } kinds[] = {
     {"MatMul", matmul},
     {"BatchMatMul", batch_matmul},
@@ -148,14 +151,14 @@ static const struct kind *kind_of(TF_Operation *op)
     return NULL;
 }
 
-static void count_flops(counter *c, const place *p)
+static void count_flops(counter *counter, const place *place)
 {
-    double n = p->kind ? p->kind->flops(c, p->op) : 0;
-    c->work->unknown += n < 0;
-    c->work->flops += n > 0 ? n : 0;
+    double n = place->kind ? place->kind->flops(counter, place->op) : 0;
+    counter->work->unknown += n < 0;
+    counter->work->flops += n > 0 ? n : 0;
 }
 
-static void count_bytes(counter *c, TF_Operation *op)
+static void count_bytes(counter *counter, TF_Operation *op)
 {
     const char *type = TF_OperationOpType(op);
     bool variable = strcmp(type, "VariableV2") == 0 || strcmp(type, "VarHandleOp") == 0;
@@ -163,128 +166,130 @@ static void count_bytes(counter *c, TF_Operation *op)
     int64_t dims[MOST_DIMS];
     if (!variable)
         return;
-    TF_AttrMetadata m = TF_OperationGetAttrMetadata(op, "shape", c->status);
-    if (TF_GetCode(c->status) != TF_OK || m.total_size < 0 || m.total_size > MOST_DIMS)
+    TF_AttrMetadata metadata = TF_OperationGetAttrMetadata(op, "shape", counter->status);
+    if (TF_GetCode(counter->status) != TF_OK || metadata.total_size < 0 ||
+        metadata.total_size > MOST_DIMS)
         return;
-    TF_OperationGetAttrShape(op, "shape", dims, (int)m.total_size, c->status);
-    TF_OperationGetAttrType(op, "dtype", &dtype, c->status);
-    if (TF_GetCode(c->status) != TF_OK)
+    TF_OperationGetAttrShape(op, "shape", dims, (int)metadata.total_size, counter->status);
+    TF_OperationGetAttrType(op, "dtype", &dtype, counter->status);
+    if (TF_GetCode(counter->status) != TF_OK)
         return;
-    shape s = {.rank = (int)m.total_size};
-    memcpy(s.dims, dims, sizeof dims);
-    c->work->bytes += 2 * size_of(&s) * (double)TF_DataTypeSize(dtype);
+    shape shape = {.rank = (int)metadata.total_size};
+    memcpy(shape.dims, dims, sizeof dims);
+    counter->work->bytes += 2 * size_of(&shape) * (double)TF_DataTypeSize(dtype);
 }
 
-static void visit(counter *c, TF_Operation *op, bool needed)
+static void visit(counter *counter, TF_Operation *op, bool needed)
 {
     weir_str name = weir_str_of(TF_OperationName(op));
-    place *p = weir_map_get(&c->seen, name);
-    bool known = p != NULL;
+    place *found = weir_map_get(&counter->seen, name);
+    bool known = found != NULL;
     if (!known) {
-        p = WEIR_NEW(place);
-        *p = (place){.op = op, .kind = kind_of(op)};
-        p->needed = !p->kind;
-        weir_map_put(&c->seen, name, p);
+        found = WEIR_NEW(place);
+        *found = (place){.op = op, .kind = kind_of(op)};
+        found->needed = !found->kind;
+        weir_map_put(&counter->seen, name, found);
     }
-    if (known && (p->needed || !needed))
+    if (known && (found->needed || !needed))
         return;
-    p->needed |= needed;
-    weir_vec_push(&c->waiting, p);
+    found->needed |= needed;
+    weir_vec_push(&counter->waiting, found);
 }
 
-static void visit_inputs(counter *c, const place *p)
+static void visit_inputs(counter *counter, const place *place)
 {
-    TF_Operation *op = p->op;
+    TF_Operation *op = place->op;
     for (int i = 0; i < TF_OperationNumInputs(op); i++)
-        visit(c, TF_OperationInput((TF_Input){op, i}).oper, p->needed);
+        visit(counter, TF_OperationInput((TF_Input){op, i}).oper, place->needed);
     int controls = TF_OperationNumControlInputs(op);
     TF_Operation **before = WEIR_NEW_ARRAY(TF_Operation *, controls);
     TF_OperationGetControlInputs(op, before, controls);
     for (int i = 0; i < controls; i++)
-        visit(c, before[i], false);
+        visit(counter, before[i], false);
     weir_free(before);
 }
 
-static void count(counter *c, place *p)
+static void count(counter *counter, place *place)
 {
-    if (p->needed && !p->done) {
-        count_flops(c, p);
-        count_bytes(c, p->op);
-        p->done = true;
+    if (place->needed && !place->done) {
+        count_flops(counter, place);
+        count_bytes(counter, place->op);
+        place->done = true;
     }
-    visit_inputs(c, p);
+    visit_inputs(counter, place);
 }
 
 /* Loops run their nodes a number of times that the graph does not tell. */
-static bool has_loop(const counter *c)
+static bool has_loop(const counter *counter)
 {
     size_t at = 0;
     weir_str name;
-    void *p;
+    void *ptr;
     bool found = false;
-    while (weir_map_next(&c->seen, &at, &name, &p)) {
-        const char *type = TF_OperationOpType(((place *)p)->op);
+    while (weir_map_next(&counter->seen, &at, &name, &ptr)) {
+        const char *type = TF_OperationOpType(((place *)ptr)->op);
         found |= strcmp(type, "Enter") == 0 || strcmp(type, "While") == 0;
     }
     return found;
 }
 
-static void count_step(counter *c, TF_Operation *step)
+static void count_step(counter *counter, TF_Operation *step)
 {
     size_t at = 0;
     weir_str name;
-    void *p;
-    visit(c, step, true);
-    while (c->waiting.count)
-        count(c, c->waiting.at[--c->waiting.count]);
-    if (has_loop(c))
-        c->work->unknown++;
-    while (weir_map_next(&c->seen, &at, &name, &p))
-        weir_free(p);
-    weir_map_fini(&c->seen);
-    weir_vec_fini(&c->waiting);
+    void *ptr;
+    visit(counter, step, true);
+    while (counter->waiting.count)
+        count(counter, counter->waiting.at[--counter->waiting.count]);
+    if (has_loop(counter))
+        counter->work->unknown++;
+    while (weir_map_next(&counter->seen, &at, &name, &ptr))
+        weir_free(ptr);
+    weir_map_fini(&counter->seen);
+    weir_vec_fini(&counter->waiting);
 }
 
-/* ---- the graph with what is fed ------------------------------------------------------------- */
+/* ---- the graph with what is fed -------------------------------------------------------------- */
 
 /* A graph leaves the batch open; in this one a placeholder has the shape of what is fed to it. */
-static void map_feed(const counter *c, const workload_feed *f, int i, TF_ImportGraphDefOptions *o)
+static void map_feed(const counter *counter, const workload_feed *feed, int i,
+                     TF_ImportGraphDefOptions *options)
 {
     char name[WORKLOAD_NAME], own[32];
-    int index = workload_output(f->tensor, name);
+    int index = workload_output(feed->tensor, name);
     snprintf(own, sizeof own, "weir_bench_feed_%d", i);
-    TF_OperationDescription *d = TF_NewOperation(c->graph, "Placeholder", own);
-    TF_SetAttrType(d, "dtype", f->type);
-    TF_SetAttrShape(d, "shape", f->dims, f->rank);
-    TF_Operation *op = TF_FinishOperation(d, c->status);
+    TF_OperationDescription *description = TF_NewOperation(counter->graph, "Placeholder", own);
+    TF_SetAttrType(description, "dtype", feed->type);
+    TF_SetAttrShape(description, "shape", feed->dims, feed->rank);
+    TF_Operation *op = TF_FinishOperation(description, counter->status);
     if (op)
-        TF_ImportGraphDefOptionsAddInputMapping(o, name, index, (TF_Output){op, 0});
+        TF_ImportGraphDefOptionsAddInputMapping(options, name, index, (TF_Output){op, 0});
 }
 
-static void import(const counter *c, const workload *w)
+static void import(const counter *counter, const workload *workload)
 {
-    TF_Buffer def = {.data = w->graph.at, .length = w->graph.length};
-    TF_ImportGraphDefOptions *o = TF_NewImportGraphDefOptions();
-    for (int i = 0; i < w->feed_count; i++)
-        map_feed(c, &w->feeds[i], i, o);
-    TF_GraphImportGraphDef(c->graph, &def, o, c->status);
-    TF_DeleteImportGraphDefOptions(o);
+    TF_Buffer def = {.data = workload->graph.at, .length = workload->graph.length};
+    TF_ImportGraphDefOptions *options = TF_NewImportGraphDefOptions();
+    for (int i = 0; i < workload->feed_count; i++)
+        map_feed(counter, &workload->feeds[i], i, options);
+    TF_GraphImportGraphDef(counter->graph, &def, options, counter->status);
+    TF_DeleteImportGraphDefOptions(options);
 }
 
-weir_status bench_count_work(const workload *w, bench_work *out)
+weir_status bench_count_work(const workload *workload, bench_work *out)
 {
-    weir_status s = WEIR_OK;
+    weir_status status = WEIR_OK;
     char name[WORKLOAD_NAME];
     *out = (bench_work){0};
-    counter c = {.graph = TF_NewGraph(), .status = TF_NewStatus(), .work = out};
-    import(&c, w);
-    workload_output(w->step, name);
-    TF_Operation *step = TF_GraphOperationByName(c.graph, name);
+    counter counter = {.graph = TF_NewGraph(), .status = TF_NewStatus(), .work = out};
+    import(&counter, workload);
+    workload_output(workload->step, name);
+    TF_Operation *step = TF_GraphOperationByName(counter.graph, name);
     if (step)
-        count_step(&c, step);
+        count_step(&counter, step);
     else
-        s = weir_error(WEIR_INTERNAL, "counting: %s", TF_Message(c.status));
-    TF_DeleteStatus(c.status);
-    TF_DeleteGraph(c.graph);
-    return s;
+        status = weir_error(WEIR_INTERNAL, "counting: %s", TF_Message(counter.status));
+    TF_DeleteStatus(counter.status);
+    TF_DeleteGraph(counter.graph);
+    return status;
 }

@@ -14,6 +14,6 @@ typedef struct bench_work {
 } bench_work;
 
 /* Over everything that the step needs, with the shapes that follow from what is fed. */
-WEIR_CHECKED weir_status bench_count_work(const workload *w, bench_work *out);
+WEIR_CHECKED weir_status bench_count_work(const workload *workload, bench_work *out);
 
 #endif

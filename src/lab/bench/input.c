@@ -23,14 +23,14 @@ typedef struct rate {
 } rate;
 
 /* "224x224x3"; "" leaves them to the source. */
-static bool read_dims(const char *text, weir_data_options *o)
+static bool read_dims(const char *text, weir_data_options *options)
 {
-    for (o->rank = 0; text && *text && o->rank < 4; o->rank++) {
+    for (options->rank = 0; text && *text && options->rank < 4; options->rank++) {
         int used = 0;
         long long dim = 0;
         if (sscanf(text, "%lld%n", &dim, &used) != 1 || dim < 1)
             return false;
-        o->dims[o->rank] = dim;
+        options->dims[options->rank] = dim;
         text += used;
         if (*text == 'x')
             text++;
@@ -40,71 +40,72 @@ static bool read_dims(const char *text, weir_data_options *o)
 
 static double cpu_seconds(void)
 {
-    struct rusage u;
-    getrusage(RUSAGE_SELF, &u);
-    return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
-           (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
 }
 
 /* Takes batches for so long. */
-static rate take(weir_data *d, double seconds, TF_Status *status)
+static rate take(weir_data *data, double seconds, TF_Status *status)
 {
-    rate r = {0};
+    rate rate = {0};
     double cpu = cpu_seconds();
     int64_t start = weir_now_ns(), before = start;
     TF_Tensor *x, *y;
-    while (r.seconds < seconds && weir_data_next(d, &x, &y, status)) {
+    while (rate.seconds < seconds && weir_data_next(data, &x, &y, status)) {
         int64_t now = weir_now_ns();
         double waited = (double)(now - before) * 1e-9;
         before = now;
-        r.slowest = waited > r.slowest ? waited : r.slowest;
-        r.seconds = (double)(now - start) * 1e-9;
-        r.examples += TF_Dim(x, 0);
-        r.batches++;
+        rate.slowest = waited > rate.slowest ? waited : rate.slowest;
+        rate.seconds = (double)(now - start) * 1e-9;
+        rate.examples += TF_Dim(x, 0);
+        rate.batches++;
         TF_DeleteTensor(x);
         TF_DeleteTensor(y);
     }
-    r.cpu_seconds = cpu_seconds() - cpu;
-    return r;
+    rate.cpu_seconds = cpu_seconds() - cpu;
+    return rate;
 }
 
-static void show(const input_args *a, const char *about, const rate *r)
+static void show(const input_args *args, const char *about, const rate *rate)
 {
-    weir_output *o = weir_output_begin(a->format);
-    weir_output_text(o, "data", about);
-    weir_output_int(o, "examples", r->examples);
-    weir_output_int(o, "batches", r->batches);
-    weir_output_real(o, "examples_per_second", (double)r->examples / r->seconds);
-    weir_output_real(o, "cpu_ms_per_example", r->cpu_seconds * 1e3 / (double)r->examples);
-    weir_output_real(o, "longest_wait_ms", r->slowest * 1e3);
-    weir_output_end(o);
+    weir_output *output = weir_output_begin(args->format);
+    weir_output_text(output, "data", about);
+    weir_output_int(output, "examples", rate->examples);
+    weir_output_int(output, "batches", rate->batches);
+    weir_output_real(output, "examples_per_second", (double)rate->examples / rate->seconds);
+    weir_output_real(output, "cpu_ms_per_example",
+                     rate->cpu_seconds * 1e3 / (double)rate->examples);
+    weir_output_real(output, "longest_wait_ms", rate->slowest * 1e3);
+    weir_output_end(output);
 }
 
 static int run(void *args, int argc, char **argv)
 {
-    const input_args *a = args;
-    weir_data_options o = {.source = argv[0],
-                           .split = "all",
-                           .batch = (int)a->batch,
-                           .threads = (int)a->threads,
-                           .shuffle = true,
-                           .augment = a->augment,
-                           .label_type = TF_INT32};
-    if (!read_dims(a->dims, &o))
-        return weir_cli_misuse("bench input", "--dims %s is not like 224x224x3", a->dims);
+    const input_args *input_args = args;
+    weir_data_options options = {.source = argv[0],
+                                 .split = "all",
+                                 .batch = (int)input_args->batch,
+                                 .threads = (int)input_args->threads,
+                                 .shuffle = true,
+                                 .augment = input_args->augment,
+                                 .label_type = TF_INT32};
+    if (!read_dims(input_args->dims, &options))
+        return weir_cli_misuse("bench input", "--dims %s is not like 224x224x3", input_args->dims);
     TF_Status *status = TF_NewStatus();
-    weir_data *d = weir_data_open(&o, status);
-    rate r = {0};
-    if (d)
-        take(d, 0, status); /* the first batch waits for threads and libraries */
-    if (d && TF_GetCode(status) == TF_OK)
-        r = take(d, a->seconds, status);
-    bool good = TF_GetCode(status) == TF_OK && r.examples > 0;
+    weir_data *data = weir_data_open(&options, status);
+    rate rate = {0};
+    if (data)
+        take(data, 0, status); /* the first batch waits for threads and libraries */
+    if (data && TF_GetCode(status) == TF_OK)
+        rate = take(data, input_args->seconds, status);
+    bool good = TF_GetCode(status) == TF_OK && rate.examples > 0;
     if (good)
-        show(a, weir_data_about(d), &r);
+        show(input_args, weir_data_about(data), &rate);
     else
         weir_cli_fail(NULL, "%s", TF_Message(status));
-    weir_data_close(d);
+    weir_data_close(data);
     TF_DeleteStatus(status);
     return good ? WEIR_EXIT_OK : WEIR_EXIT_FAILED;
 }

@@ -32,7 +32,7 @@ struct bench_machines {
     machine each[BENCH_MOST_MACHINES];
 };
 
-/* ---- holders -------------------------------------------------------------------------------- */
+/* ---- holders --------------------------------------------------------------------------------- */
 
 static void hold(pid_t parent, int ready)
 {
@@ -72,7 +72,7 @@ static weir_status make_space(machine *out)
                            : weir_error(WEIR_UNKNOWN, "cannot open %s: %s", path, strerror(errno));
 }
 
-/* ---- ip and tc ------------------------------------------------------------------------------ */
+/* ---- ip and tc ------------------------------------------------------------------------------- */
 
 static void exec_tool(char *const *words)
 {
@@ -102,9 +102,9 @@ static weir_status tool(const machine *in, const char *fmt, ...)
     va_end(args);
     snprintf(copy, sizeof copy, "%s", line);
     int count = 0, status = 0, errors = memfd_create("errors", MFD_CLOEXEC);
-    for (char *w = strtok_r(copy, " ", &rest); w && count < MOST_WORDS;
-         w = strtok_r(NULL, " ", &rest))
-        words[count++] = w;
+    for (char *word = strtok_r(copy, " ", &rest); word && count < MOST_WORDS;
+         word = strtok_r(NULL, " ", &rest))
+        words[count++] = word;
     words[count] = NULL;
     pid_t pid = fork();
     if (pid == 0) {
@@ -125,22 +125,22 @@ static weir_status tool(const machine *in, const char *fmt, ...)
     return weir_error(WEIR_UNKNOWN, "'%s' failed: %s", line, said);
 }
 
-static weir_status plug_in(bench_machines *m, int i)
+static weir_status plug_in(bench_machines *machines, int i)
 {
-    machine *at = &m->each[i];
+    machine *at = &machines->each[i];
     snprintf(at->address, sizeof at->address, "10.77.0.%d", i + 1);
-    WEIR_TRY(
-        tool(&m->hub, "ip link add port%d type veth peer name eth0 netns %d", i, (int)at->holder));
-    WEIR_TRY(tool(&m->hub, "ip link set port%d master hub up", i));
+    WEIR_TRY(tool(&machines->hub, "ip link add port%d type veth peer name eth0 netns %d", i,
+                  (int)at->holder));
+    WEIR_TRY(tool(&machines->hub, "ip link set port%d master hub up", i));
     WEIR_TRY(tool(at, "ip link set lo up"));
     WEIR_TRY(tool(at, "ip addr add %s/24 dev eth0", at->address));
     return tool(at, "ip link set eth0 up");
 }
 
 /* A rate first and the delay inside it, since the kernel may know only one of them. */
-static weir_status slow_down(bench_machines *m, int i, const bench_link *link)
+static weir_status slow_down(bench_machines *machines, int i, const bench_link *link)
 {
-    machine *at = &m->each[i];
+    machine *at = &machines->each[i];
     double burst = link->mbit * 1e3 / 8 * BURST_MS; /* of less, fast links would not be full */
     if (link->mbit > 0)
         WEIR_TRY(tool(at,
@@ -149,28 +149,28 @@ static weir_status slow_down(bench_machines *m, int i, const bench_link *link)
                       link->mbit, burst > LEAST_BURST ? burst : LEAST_BURST));
     if (!(link->delay_ms > 0))
         return WEIR_OK;
-    weir_status s = tool(at, "tc qdisc add dev eth0 %s netem delay %.3fms limit 100000",
-                         link->mbit > 0 ? "parent 1:1 handle 10:" : "root", link->delay_ms);
-    m->lack_delay = m->lack_delay || s != WEIR_OK;
-    weir_status_free(s);
+    weir_status status = tool(at, "tc qdisc add dev eth0 %s netem delay %.3fms limit 100000",
+                              link->mbit > 0 ? "parent 1:1 handle 10:" : "root", link->delay_ms);
+    machines->lack_delay = machines->lack_delay || status != WEIR_OK;
+    weir_status_free(status);
     return WEIR_OK;
 }
 
-/* ---- processors ----------------------------------------------------------------------------- */
+/* ---- processors ------------------------------------------------------------------------------ */
 
 /* An equal part of those that this process may use; machines share where there are too few. */
 static uint64_t share_of_processors(int i, int count)
 {
     cpu_set_t set;
-    int usable[64], n = 0;
+    int usable[64], total = 0;
     if (sched_getaffinity(0, sizeof set, &set) != 0)
         return 0;
     for (int p = 0; p < 64; p++)
         if (CPU_ISSET(p, &set))
-            usable[n++] = p;
+            usable[total++] = p;
     uint64_t bits = 0;
-    for (int k = 0; n > 0 && k < (n >= count ? n / count : 1); k++)
-        bits |= 1ull << usable[(n >= count ? i * (n / count) + k : i) % n];
+    for (int k = 0; total > 0 && k < (total >= count ? total / count : 1); k++)
+        bits |= 1ull << usable[(total >= count ? i * (total / count) + k : i) % total];
     return bits;
 }
 
@@ -184,18 +184,18 @@ static bool stay_on(uint64_t processors)
     return !processors || sched_setaffinity(0, sizeof set, &set) == 0;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------ */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
-static weir_status make_all(bench_machines *m, const bench_link *link)
+static weir_status make_all(bench_machines *machines, const bench_link *link)
 {
-    WEIR_TRY(make_space(&m->hub));
-    WEIR_TRY(tool(&m->hub, "ip link add hub type bridge"));
-    WEIR_TRY(tool(&m->hub, "ip link set hub up"));
-    for (int i = 0; i < m->count; i++) {
-        m->each[i].processors = share_of_processors(i, m->count);
-        WEIR_TRY(make_space(&m->each[i]));
-        WEIR_TRY(plug_in(m, i));
-        WEIR_TRY(slow_down(m, i, link));
+    WEIR_TRY(make_space(&machines->hub));
+    WEIR_TRY(tool(&machines->hub, "ip link add hub type bridge"));
+    WEIR_TRY(tool(&machines->hub, "ip link set hub up"));
+    for (int i = 0; i < machines->count; i++) {
+        machines->each[i].processors = share_of_processors(i, machines->count);
+        WEIR_TRY(make_space(&machines->each[i]));
+        WEIR_TRY(plug_in(machines, i));
+        WEIR_TRY(slow_down(machines, i, link));
     }
     return WEIR_OK;
 }
@@ -205,67 +205,68 @@ weir_status bench_machines_create(int count, const bench_link *link, bench_machi
     if (count > BENCH_MOST_MACHINES)
         return weir_error(WEIR_INVALID_ARGUMENT, "%d machines are more than %d", count,
                           BENCH_MOST_MACHINES);
-    bench_machines *m = WEIR_NEW(bench_machines);
-    m->count = count;
-    m->hub.space = -1;
+    bench_machines *machines = WEIR_NEW(bench_machines);
+    machines->count = count;
+    machines->hub.space = -1;
     for (int i = 0; i < count; i++)
-        m->each[i].space = -1;
-    weir_status s = make_all(m, link);
-    if (s) {
-        bench_machines_destroy(m);
-        return s;
+        machines->each[i].space = -1;
+    weir_status status = make_all(machines, link);
+    if (status) {
+        bench_machines_destroy(machines);
+        return status;
     }
-    *out = m;
+    *out = machines;
     return WEIR_OK;
 }
 
-static void end_machine(machine *m)
+static void end_machine(machine *machine)
 {
-    if (m->space >= 0)
-        close(m->space);
-    if (!m->holder)
+    if (machine->space >= 0)
+        close(machine->space);
+    if (!machine->holder)
         return;
-    kill(m->holder, SIGKILL);
-    while (waitpid(m->holder, NULL, 0) < 0 && errno == EINTR)
+    kill(machine->holder, SIGKILL);
+    while (waitpid(machine->holder, NULL, 0) < 0 && errno == EINTR)
         ;
 }
 
-void bench_machines_destroy(bench_machines *m)
+void bench_machines_destroy(bench_machines *machines)
 {
-    if (!m)
+    if (!machines)
         return;
-    for (int i = 0; i < m->count; i++)
-        end_machine(&m->each[i]);
-    end_machine(&m->hub);
-    weir_free(m);
+    for (int i = 0; i < machines->count; i++)
+        end_machine(&machines->each[i]);
+    end_machine(&machines->hub);
+    weir_free(machines);
 }
 
-int bench_machines_count(const bench_machines *m)
+int bench_machines_count(const bench_machines *machines)
 {
-    return m->count;
+    return machines->count;
 }
 
-const char *bench_machine_address(const bench_machines *m, int i)
+const char *bench_machine_address(const bench_machines *machines, int i)
 {
-    return m->each[i].address;
+    return machines->each[i].address;
 }
 
-uint64_t bench_machine_processors(const bench_machines *m, int i)
+uint64_t bench_machine_processors(const bench_machines *machines, int i)
 {
-    return m->each[i].processors;
+    return machines->each[i].processors;
 }
 
-pid_t bench_machine_holder(const bench_machines *m, int i)
+pid_t bench_machine_holder(const bench_machines *machines, int i)
 {
-    return m->each[i].holder;
+    return machines->each[i].holder;
 }
 
-bool bench_machines_lack_delay(const bench_machines *m)
+bool bench_machines_lack_delay(const bench_machines *machines)
 {
-    return m->lack_delay;
+    return machines->lack_delay;
 }
 
-bool bench_machine_enter(const bench_machines *m, int i)
+bool bench_machine_enter(const bench_machines *machines, int i)
 {
-    return setns(m->each[i].space, CLONE_NEWNET) == 0 && stay_on(m->each[i].processors);
+    return setns(machines->each[i].space, CLONE_NEWNET) == 0 &&
+           stay_on(machines->each[i].processors);
 }

@@ -26,15 +26,15 @@ typedef struct bench_machines bench_machines;
 /* Says in a status why machines cannot be made here. */
 WEIR_CHECKED weir_status bench_machines_create(int count, const bench_link *link,
                                                bench_machines **out);
-void bench_machines_destroy(bench_machines *m); /* takes null */
+void bench_machines_destroy(bench_machines *machines); /* takes null */
 
-int bench_machines_count(const bench_machines *m);
-const char *bench_machine_address(const bench_machines *m, int i); /* "10.77.0.1" */
-uint64_t bench_machine_processors(const bench_machines *m, int i); /* bit i: processor i */
-pid_t bench_machine_holder(const bench_machines *m, int i);        /* is in its namespace */
+int bench_machines_count(const bench_machines *machines);
+const char *bench_machine_address(const bench_machines *machines, int i); /* "10.77.0.1" */
+uint64_t bench_machine_processors(const bench_machines *machines, int i); /* bit i: processor i */
+pid_t bench_machine_holder(const bench_machines *machines, int i);        /* is in its namespace */
 /* Whether delays were asked for that this kernel has no means for. */
-bool bench_machines_lack_delay(const bench_machines *m);
+bool bench_machines_lack_delay(const bench_machines *machines);
 /* In a forked child: from here on it is on machine |i|. False when it is not. */
-bool bench_machine_enter(const bench_machines *m, int i);
+bool bench_machine_enter(const bench_machines *machines, int i);
 
 #endif

@@ -9,24 +9,25 @@
 
 enum { NOISE = 2 }; /* percent that no comparison calls a change */
 
-void measurement_sum_up(measurement *m, const bench_peak *peak, const measurement *first)
+void measurement_sum_up(measurement *result_row, const bench_peak *peak, const measurement *first)
 {
-    peer_result *r = &m->r;
-    m->base_ms = m->change = NAN;
-    m->step_ms = weir_quantile(r->steps.at, r->steps.count, 0.5);
-    m->low_ms = weir_quantile(r->steps.at, r->steps.count, 0.25);
-    m->high_ms = weir_quantile(r->steps.at, r->steps.count, 0.75);
-    m->times_first = first ? m->step_ms / first->step_ms : NAN;
-    double flops = first ? first->r.flops : r->flops, bytes = first ? first->r.bytes : r->bytes;
-    if (first ? first->r.unknown : r->unknown)
+    peer_result *result = &result_row->r;
+    result_row->base_ms = result_row->change = NAN;
+    result_row->step_ms = weir_quantile(result->steps.at, result->steps.count, 0.5);
+    result_row->low_ms = weir_quantile(result->steps.at, result->steps.count, 0.25);
+    result_row->high_ms = weir_quantile(result->steps.at, result->steps.count, 0.75);
+    result_row->times_first = first ? result_row->step_ms / first->step_ms : NAN;
+    double flops = first ? first->r.flops : result->flops,
+           bytes = first ? first->r.bytes : result->bytes;
+    if (first ? first->r.unknown : result->unknown)
         flops = 0; /* a part of it is not to be told from the whole */
-    double batch = first ? first->r.batch : r->batch;
+    double batch = first ? first->r.batch : result->batch;
     double best = peak->gflops[weir_cpu_isa()];
-    m->examples_per_s = batch * 1e3 / m->step_ms;
-    m->gflops = flops > 0 ? flops * 1e-6 / m->step_ms : NAN;
-    m->fma_share = m->gflops / best * 100;
+    result_row->examples_per_s = batch * 1e3 / result_row->step_ms;
+    result_row->gflops = flops > 0 ? flops * 1e-6 / result_row->step_ms : NAN;
+    result_row->fma_share = result_row->gflops / best * 100;
     double limit_ms = fmax(flops * 1e-6 / best, bytes * 1e-6 / peak->gbytes);
-    m->limit_share = limit_ms > 0 ? limit_ms / m->step_ms * 100 : NAN;
+    result_row->limit_share = limit_ms > 0 ? limit_ms / result_row->step_ms * 100 : NAN;
 }
 
 void measurements_fini(measurements *all)
@@ -36,7 +37,7 @@ void measurements_fini(measurements *all)
     weir_vec_fini(all);
 }
 
-/* ---- columns -------------------------------------------------------------------------------- */
+/* ---- columns --------------------------------------------------------------------------------- */
 
 typedef struct shown {
     const char *key, *title, *unit;
@@ -63,103 +64,110 @@ static const shown columns[] = {
 #undef AT
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-static double value(const measurement *m, const shown *c)
+static double value(const measurement *measurement, const shown *shown)
 {
-    return m->r.failure && !c->compared ? NAN : *(const double *)((const char *)m + c->at);
+    return measurement->r.failure && !shown->compared
+               ? NAN
+               : *(const double *)((const char *)measurement + shown->at);
 }
 
-static const char *verdict(const measurement *m)
+static const char *verdict(const measurement *measurement)
 {
-    if (m->r.failure)
+    if (measurement->r.failure)
         return "failed";
-    if (isnan(m->change))
+    if (isnan(measurement->change))
         return "new";
-    return !m->differs || fabs(m->change) < NOISE ? "same" : m->change < 0 ? "faster" : "slower";
+    return !measurement->differs || fabs(measurement->change) < NOISE ? "same"
+           : measurement->change < 0                                  ? "faster"
+                                                                      : "slower";
 }
 
-static int news(const measurement *m)
+static int news(const measurement *measurement)
 {
-    const char *v = verdict(m);
-    return strcmp(v, "faster") == 0 ? 1 : strcmp(v, "slower") == 0 ? -1 : 0;
+    const char *value = verdict(measurement);
+    return strcmp(value, "faster") == 0 ? 1 : strcmp(value, "slower") == 0 ? -1 : 0;
 }
 
-/* ---- for people and programs ---------------------------------------------------------------- */
+/* ---- for people and programs ----------------------------------------------------------------- */
 
-static void show_real(weir_output *o, const char *key, double v)
+static void show_real(weir_output *output, const char *key, double value)
 {
-    isfinite(v) ? weir_output_real(o, key, v) : weir_output_null(o, key);
+    isfinite(value) ? weir_output_real(output, key, value) : weir_output_null(output, key);
 }
 
-static void show_peaks(weir_output *o, const machine_peaks *peaks)
+static void show_peaks(weir_output *output, const machine_peaks *peaks)
 {
-    weir_output_table(o, "peaks");
+    weir_output_table(output, "peaks");
     for (size_t i = 0; i < peaks->count; i++)
         for (int isa = 0; isa < WEIR_ISA_COUNT; isa++) {
-            const bench_peak *p = &peaks->at[i].peak;
-            if (!(p->gflops[isa] > 0))
+            const bench_peak *peak = &peaks->at[i].peak;
+            if (!(peak->gflops[isa] > 0))
                 continue;
-            weir_output_row(o);
-            weir_output_int(o, "threads", peaks->at[i].threads);
-            weir_output_text(o, "instructions", weir_isa_name((weir_isa)isa));
-            weir_output_real(o, "gflops", p->gflops[isa]);
-            weir_output_real(o, "memory_gb_per_s", p->gbytes);
-            show_real(o, "between_processors_ns", p->trip_ns);
+            weir_output_row(output);
+            weir_output_int(output, "threads", peaks->at[i].threads);
+            weir_output_text(output, "instructions", weir_isa_name((weir_isa)isa));
+            weir_output_real(output, "gflops", peak->gflops[isa]);
+            weir_output_real(output, "memory_gb_per_s", peak->gbytes);
+            show_real(output, "between_processors_ns", peak->trip_ns);
         }
 }
 
 static void show_data(const measurements *all, const machine_peaks *peaks, int format,
                       bool compared)
 {
-    weir_output *o = weir_output_begin(format);
-    weir_output_table(o, "steps");
+    weir_output *output = weir_output_begin(format);
+    weir_output_table(output, "steps");
     for (size_t i = 0; i < all->count; i++) {
-        const measurement *m = &all->at[i];
-        weir_output_row(o);
-        weir_output_text(o, "workload", m->workload);
-        weir_output_text(o, "peer", m->peer);
-        weir_output_int(o, "threads", m->threads);
+        const measurement *measurement = &all->at[i];
+        weir_output_row(output);
+        weir_output_text(output, "workload", measurement->workload);
+        weir_output_text(output, "peer", measurement->peer);
+        weir_output_int(output, "threads", measurement->threads);
         for (int k = 0; k < COLUMNS; k++) {
             if (columns[k].compared && !compared)
                 continue;
-            show_real(o, columns[k].key, value(m, &columns[k]));
+            show_real(output, columns[k].key, value(measurement, &columns[k]));
         }
         if (compared)
-            weir_output_text(o, "verdict", verdict(m));
-        weir_output_text(o, "failure", m->r.failure);
+            weir_output_text(output, "verdict", verdict(measurement));
+        weir_output_text(output, "failure", measurement->r.failure);
     }
-    show_peaks(o, peaks);
-    weir_output_end(o);
+    show_peaks(output, peaks);
+    weir_output_end(output);
 }
 
-/* ---- as a report ---------------------------------------------------------------------------- */
+/* ---- as a report ----------------------------------------------------------------------------- */
 
-static weir_table *report_table(const measurements *all, weir_report *r, bool compared)
+static weir_table *report_table(const measurements *all, weir_report *report, bool compared)
 {
-    weir_table *t = weir_report_table(
-        r, "steps",
+    weir_table *table = weir_report_table(
+        report, "steps",
         "Medians and quartiles over alternating rounds. Arithmetic counts matrix products and "
         "convolutions; the limit is the larger of what they take at the FMA peak and of what "
         "moving "
         "the variables once each way takes at the memory's rate.");
-    weir_table_column(t, WEIR_COLUMN_TEXT, "workload", NULL);
-    weir_table_column(t, WEIR_COLUMN_TEXT, "peer", NULL);
-    weir_table_column(t, WEIR_COLUMN_NUMBER, "threads", NULL);
+    weir_table_column(table, WEIR_COLUMN_TEXT, "workload", NULL);
+    weir_table_column(table, WEIR_COLUMN_TEXT, "peer", NULL);
+    weir_table_column(table, WEIR_COLUMN_NUMBER, "threads", NULL);
     for (int k = 0; k < COLUMNS; k++)
         if (!columns[k].compared || compared)
-            weir_table_column(t, WEIR_COLUMN_NUMBER, columns[k].title, columns[k].unit);
-    weir_table_column(t, WEIR_COLUMN_TEXT, compared ? "verdict" : "remark", NULL);
+            weir_table_column(table, WEIR_COLUMN_NUMBER, columns[k].title, columns[k].unit);
+    weir_table_column(table, WEIR_COLUMN_TEXT, compared ? "verdict" : "remark", NULL);
     for (size_t i = 0; i < all->count; i++) {
-        const measurement *m = &all->at[i];
-        weir_table_text(t, "%s", m->workload);
-        weir_table_text(t, "%s", m->peer);
-        weir_table_number(t, m->threads);
+        const measurement *measurement = &all->at[i];
+        weir_table_text(table, "%s", measurement->workload);
+        weir_table_text(table, "%s", measurement->peer);
+        weir_table_number(table, measurement->threads);
         for (int k = 0; k < COLUMNS; k++)
             if (!columns[k].compared || compared)
-                weir_table_number(t, value(m, &columns[k]));
-        weir_table_text(t, "%s", m->r.failure ? m->r.failure : compared ? verdict(m) : "");
-        weir_table_mark(t, m->r.failure ? -1 : compared ? news(m) : 0);
+                weir_table_number(table, value(measurement, &columns[k]));
+        weir_table_text(table, "%s",
+                        measurement->r.failure ? measurement->r.failure
+                        : compared             ? verdict(measurement)
+                                               : "");
+        weir_table_mark(table, measurement->r.failure ? -1 : compared ? news(measurement) : 0);
     }
-    return t;
+    return table;
 }
 
 /* Which series or category a measurement belongs to: how many different ones came before. */
@@ -172,65 +180,67 @@ static int find_text(const char **seen, int *count, const char *text)
     return (*count)++;
 }
 
-static void report_figure(const measurements *all, weir_report *r)
+static void report_figure(const measurements *all, weir_report *report)
 {
-    weir_figure *f = weir_report_figure(r, "relative", WEIR_BARS,
-                                        "Step times as multiples of the first peer's; lower is "
-                                        "quicker.",
-                                        "workload");
-    weir_panel panel = weir_figure_panel(f, "Step", "times the first");
+    weir_figure *figure =
+        weir_report_figure(report, "relative", WEIR_BARS,
+                           "Step times as multiples of the first peer's; lower is "
+                           "quicker.",
+                           "workload");
+    weir_panel panel = weir_figure_panel(figure, "Step", "times the first");
     const char **workloads = WEIR_NEW_ARRAY(const char *, all->count);
     const char **peers = WEIR_NEW_ARRAY(const char *, all->count);
     int workload_count = 0, peer_count = 0;
     for (size_t i = 0; i < all->count; i++) {
-        const measurement *m = &all->at[i];
+        const measurement *measurement = &all->at[i];
         int before = workload_count, before_peers = peer_count;
-        if (m->threads != all->at[0].threads)
+        if (measurement->threads != all->at[0].threads)
             continue;
-        int at = find_text(workloads, &workload_count, m->workload);
-        int line = find_text(peers, &peer_count, m->peer);
+        int at = find_text(workloads, &workload_count, measurement->workload);
+        int line = find_text(peers, &peer_count, measurement->peer);
         if (workload_count > before)
-            weir_figure_category(f, "%s", m->workload);
+            weir_figure_category(figure, "%s", measurement->workload);
         if (peer_count > before_peers)
-            weir_figure_series(f, panel, m->peer, 0);
-        weir_figure_point(f, line, at, m->times_first);
+            weir_figure_series(figure, panel, measurement->peer, 0);
+        weir_figure_point(figure, line, at, measurement->times_first);
     }
     weir_free(workloads);
     weir_free(peers);
 }
 
-static weir_table *report_peaks(const machine_peaks *peaks, weir_report *r)
+static weir_table *report_peaks(const machine_peaks *peaks, weir_report *report)
 {
-    weir_table *t = weir_report_table(r, "peaks",
-                                      "What this machine did at best when asked for nothing else, "
-                                      "just before.");
-    weir_table_column(t, WEIR_COLUMN_NUMBER, "threads", NULL);
-    weir_table_column(t, WEIR_COLUMN_TEXT, "instructions", NULL);
-    weir_table_column(t, WEIR_COLUMN_NUMBER, "multiply and add", "GFLOP/s");
-    weir_table_column(t, WEIR_COLUMN_NUMBER, "memory", "GB/s");
-    weir_table_column(t, WEIR_COLUMN_NUMBER, "between processors", "ns");
+    weir_table *table =
+        weir_report_table(report, "peaks",
+                          "What this machine did at best when asked for nothing else, "
+                          "just before.");
+    weir_table_column(table, WEIR_COLUMN_NUMBER, "threads", NULL);
+    weir_table_column(table, WEIR_COLUMN_TEXT, "instructions", NULL);
+    weir_table_column(table, WEIR_COLUMN_NUMBER, "multiply and add", "GFLOP/s");
+    weir_table_column(table, WEIR_COLUMN_NUMBER, "memory", "GB/s");
+    weir_table_column(table, WEIR_COLUMN_NUMBER, "between processors", "ns");
     for (size_t i = 0; i < peaks->count; i++)
         for (int isa = 0; isa < WEIR_ISA_COUNT; isa++) {
-            const bench_peak *p = &peaks->at[i].peak;
-            if (!(p->gflops[isa] > 0))
+            const bench_peak *peak = &peaks->at[i].peak;
+            if (!(peak->gflops[isa] > 0))
                 continue;
-            weir_table_number(t, peaks->at[i].threads);
-            weir_table_text(t, "%s", weir_isa_name((weir_isa)isa));
-            weir_table_number(t, p->gflops[isa]);
-            weir_table_number(t, p->gbytes);
-            weir_table_number(t, p->trip_ns);
+            weir_table_number(table, peaks->at[i].threads);
+            weir_table_text(table, "%s", weir_isa_name((weir_isa)isa));
+            weir_table_number(table, peak->gflops[isa]);
+            weir_table_number(table, peak->gbytes);
+            weir_table_number(table, peak->trip_ns);
         }
-    return t;
+    return table;
 }
 
 /* For a terminal: the report's tables. */
 static void show_tables(const measurements *all, const machine_peaks *peaks, bool compared)
 {
     WEIR_BUF(text);
-    WEIR_OWNED(weir_report) r = weir_report_new("", "");
-    weir_table_print(report_table(all, r, compared), &text);
+    WEIR_OWNED(weir_report) report = weir_report_new("", "");
+    weir_table_print(report_table(all, report, compared), &text);
     weir_buf_addc(&text, '\n');
-    weir_table_print(report_peaks(peaks, r), &text);
+    weir_table_print(report_peaks(peaks, report), &text);
     fputs(text.at, stdout);
 }
 
@@ -247,16 +257,16 @@ weir_status measurements_report(const measurements *all, const machine_peaks *pe
                                 const char *command, const char *folder, bool compared)
 {
     WEIR_OWNED(weir_report)
-    r = weir_report_new("Step times", "Workloads on peers, in alternating "
-                                      "rounds, each in a process of its "
-                                      "own");
-    weir_report_fact(r, "Command", "%s", command);
-    weir_report_machine(r);
-    weir_report_section(r, "Steps");
-    report_table(all, r, compared);
+    report = weir_report_new("Step times", "Workloads on peers, in alternating "
+                                           "rounds, each in a process of its "
+                                           "own");
+    weir_report_fact(report, "Command", "%s", command);
+    weir_report_machine(report);
+    weir_report_section(report, "Steps");
+    report_table(all, report, compared);
     if (all->count > 1 && strcmp(all->at[0].peer, all->at[1].peer) != 0)
-        report_figure(all, r); /* there is more than one peer */
-    weir_report_section(r, "The machine");
-    report_peaks(peaks, r);
-    return weir_report_write(r, folder);
+        report_figure(all, report); /* there is more than one peer */
+    weir_report_section(report, "The machine");
+    report_peaks(peaks, report);
+    return weir_report_write(report, folder);
 }

@@ -27,7 +27,7 @@ typedef struct machine_peak {
 typedef WEIR_VEC(machine_peak) machine_peaks;
 
 /* Fills in what follows from the times. */
-void measurement_sum_up(measurement *m, const bench_peak *peak, const measurement *first);
+void measurement_sum_up(measurement *result_row, const bench_peak *peak, const measurement *first);
 void measurements_fini(measurements *all);
 
 /* The file is JSON: what `weir bench --save` writes. */

@@ -56,12 +56,12 @@ static void take_processor(int index)
 }
 
 /* Waits until every thread has come to round |r|. */
-static void meet(job *j, int r)
+static void meet(job *job, int r)
 {
-    atomic_fetch_add(&j->arrived, 1);
+    atomic_fetch_add(&job->arrived, 1);
     for (int i = 0;; i++) {
-        int threads = atomic_load(&j->threads);
-        if (threads && atomic_load(&j->arrived) >= threads * (r + 1))
+        int threads = atomic_load(&job->threads);
+        if (threads && atomic_load(&job->arrived) >= threads * (r + 1))
             return;
         if (i < SPINS)
             weir_cpu_relax();
@@ -72,37 +72,38 @@ static void meet(job *j, int r)
 
 static void *work(void *arg)
 {
-    worker *w = arg;
-    take_processor(w->index);
-    for (int i = 0; i < 3 && w->of->memory; i++) /* touched by who uses it */
-        for (size_t k = 0; k < w->of->floats; k++)
-            w->arrays[i][k] = 1;
+    worker *worker = arg;
+    take_processor(worker->index);
+    for (int i = 0; i < 3 && worker->of->memory; i++) /* touched by who uses it */
+        for (size_t k = 0; k < worker->of->floats; k++)
+            worker->arrays[i][k] = 1;
     for (int r = 0; r < ROUNDS; r++) {
-        meet(w->of, r);
-        w->began[r] = weir_now_ns();
-        w->done = w->of->memory
-                      ? w->of->loops->triad(w->arrays[0], w->arrays[1], w->arrays[2], w->of->floats)
-                      : w->of->loops->multiply_add(TURNS);
-        w->ended[r] = weir_now_ns();
+        meet(worker->of, r);
+        worker->began[r] = weir_now_ns();
+        worker->done = worker->of->memory
+                           ? worker->of->loops->triad(worker->arrays[0], worker->arrays[1],
+                                                      worker->arrays[2], worker->of->floats)
+                           : worker->of->loops->multiply_add(TURNS);
+        worker->ended[r] = weir_now_ns();
     }
     return NULL;
 }
 
 /* Memory for a thread, from where tensors have theirs: in huge pages where they are. */
-static bool give_arrays(worker *w, size_t floats)
+static bool give_arrays(worker *worker, size_t floats)
 {
     size_t bytes = floats * sizeof(float);
     for (int i = 0; i < 3; i++)
-        if (!(w->arrays[i] = weir_region_alloc(bytes, &bytes)))
+        if (!(worker->arrays[i] = weir_region_alloc(bytes, &bytes)))
             return false;
     return true;
 }
 
-static void take_arrays(worker *w)
+static void take_arrays(worker *worker)
 {
     for (int i = 0; i < 3; i++)
-        if (w->arrays[i])
-            weir_region_free(w->arrays[i]);
+        if (worker->arrays[i])
+            weir_region_free(worker->arrays[i]);
 }
 
 /* From the first thread's begin to the last one's end. */
@@ -119,20 +120,20 @@ static int64_t time_of_round(const worker *workers, int count, int r)
 /* The best round's rate, in units of 10^9 a second. */
 static double measure(int threads, const weir_peak_loops *loops, bool memory)
 {
-    job j = {.loops = loops, .memory = memory, .floats = FLOATS / (size_t)threads};
-    worker *workers = WEIR_NEW_ARRAY(worker, threads);
+    job job = {.loops = loops, .memory = memory, .floats = FLOATS / (size_t)threads};
+    WEIR_FREED worker *workers = WEIR_NEW_ARRAY(worker, threads);
     int64_t best = INT64_MAX;
     int started = 0;
     double done = 0;
     for (; started < threads; started++) {
-        workers[started].of = &j;
+        workers[started].of = &job;
         workers[started].index = started;
-        if (memory && !give_arrays(&workers[started], j.floats))
+        if (memory && !give_arrays(&workers[started], job.floats))
             break; /* as many as there are */
         if (pthread_create(&workers[started].thread, NULL, work, &workers[started]) != 0)
             break;
     }
-    atomic_store(&j.threads, started);
+    atomic_store(&job.threads, started);
     for (int i = 0; i < started; i++) {
         pthread_join(workers[i].thread, NULL);
         done += workers[i].done;
@@ -143,12 +144,10 @@ static double measure(int threads, const weir_peak_loops *loops, bool memory)
     }
     for (int i = 0; i < threads; i++)
         take_arrays(&workers[i]);
-    weir_free(workers);
     return done / (double)best;
 }
 
-/* ---- from processor to processor --------------------------------------------------------------
- */
+/* ---- from processor to processor ------------------------------------------------------------- */
 
 enum { TRIPS = 5000, TRIES = 20 };
 

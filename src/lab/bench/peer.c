@@ -1,4 +1,4 @@
-/* lab/bench/peer.c - processes that measure, seen from who asks them. */
+/* lab/bench/peer.c - processes that measure, seen from their parent. */
 #include "lab/bench/peer.h"
 
 #include <errno.h>
@@ -25,12 +25,12 @@ struct peer_process {
     int errors; /* what it said of its failures */
 };
 
-/* ---- names ---------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
-static bool ends_in(const char *s, const char *end)
+static bool ends_in(const char *text, const char *end)
 {
-    size_t n = strlen(s), m = strlen(end);
-    return n >= m && strcmp(s + n - m, end) == 0;
+    size_t length = strlen(text), m = strlen(end);
+    return length >= m && strcmp(text + length - m, end) == 0;
 }
 
 weir_status peer_read(const char *text, peer *out)
@@ -49,11 +49,11 @@ weir_status peer_read(const char *text, peer *out)
     return WEIR_OK;
 }
 
-void peer_result_fini(peer_result *r)
+void peer_result_fini(peer_result *result)
 {
-    weir_free(r->failure);
-    weir_vec_fini(&r->steps);
-    weir_vec_fini(&r->rounds);
+    weir_free(result->failure);
+    weir_vec_fini(&result->steps);
+    weir_vec_fini(&result->rounds);
 }
 
 static void fail(peer_result *out, const char *fmt, ...) WEIR_PRINTF(2, 3);
@@ -69,7 +69,7 @@ static void fail(peer_result *out, const char *fmt, ...)
     out->failure = weir_strdup(text);
 }
 
-/* ---- starting ------------------------------------------------------------------------------- */
+/* ---- starting -------------------------------------------------------------------------------- */
 
 /* In the child. */
 static void become(pid_t parent, int in, int out, int err, char *const *words, int threads)
@@ -105,35 +105,36 @@ static peer_process *spawn(char *const *words, int threads)
         become(parent, in[0], out[1], err, words, threads);
     close(in[0]);
     close(out[1]);
-    peer_process *p = WEIR_NEW(peer_process);
-    *p = (peer_process){pid, fdopen(in[1], "w"), fdopen(out[0], "r"), err};
-    return p;
+    peer_process *process = WEIR_NEW(peer_process);
+    *process = (peer_process){pid, fdopen(in[1], "w"), fdopen(out[0], "r"), err};
+    return process;
 }
 
 /* Its last line of complaint, or how it ended. */
-static void explain(peer_process *p, peer_result *out)
+static void explain(peer_process *process, peer_result *out)
 {
     char said[KEPT] = "";
-    off_t size = lseek(p->errors, 0, SEEK_END), from = size > KEPT - 1 ? size - (KEPT - 1) : 0;
-    ssize_t got = pread(p->errors, said, sizeof said - 1, from);
+    off_t size = lseek(process->errors, 0, SEEK_END),
+          from = size > KEPT - 1 ? size - (KEPT - 1) : 0;
+    ssize_t got = pread(process->errors, said, sizeof said - 1, from);
     said[got > 0 ? got : 0] = 0;
-    for (size_t n = strlen(said); n && said[n - 1] == '\n'; n--)
-        said[n - 1] = 0;
+    for (size_t length = strlen(said); length && said[length - 1] == '\n'; length--)
+        said[length - 1] = 0;
     const char *line = strrchr(said, '\n');
     fail(out, "%s", *said ? (line ? line + 1 : said) : "it ended without a word");
 }
 
 /* A line that begins with |word|; null with the failure. */
-static char *hear(peer_process *p, const char *word, char *line, peer_result *out)
+static char *hear(peer_process *process, const char *word, char *line, peer_result *out)
 {
-    while (p->from && fgets(line, LINE, p->from))
+    while (process->from && fgets(line, LINE, process->from))
         if (strncmp(line, word, strlen(word)) == 0)
             return line + strlen(word);
-    explain(p, out);
+    explain(process, out);
     return NULL;
 }
 
-peer_process *peer_start(const peer *p, const char *folder, const char *workload, int threads,
+peer_process *peer_start(const peer *peer, const char *folder, const char *workload, int threads,
                          peer_result *out)
 {
     char count[16], name[] = "peer", bench[] = "bench", *line = weir_alloc(LINE);
@@ -147,8 +148,8 @@ peer_process *peer_start(const peer *p, const char *folder, const char *workload
                      (char *)workload,
                      (char *)"--threads",
                      count,
-                     p->kind == PEER_LIBRARY ? (char *)"--library" : NULL,
-                     (char *)p->path,
+                     peer->kind == PEER_LIBRARY ? (char *)"--library" : NULL,
+                     (char *)peer->path,
                      NULL};
     peer_process *process = spawn(words, threads);
     if (!process)
@@ -165,13 +166,13 @@ peer_process *peer_start(const peer *p, const char *folder, const char *workload
     return NULL;
 }
 
-bool peer_round(peer_process *p, double seconds, peer_result *out)
+bool peer_round(peer_process *process, double seconds, peer_result *out)
 {
     char *line = weir_alloc(LINE), *at;
     peer_times round = {0};
-    fprintf(p->to, "%.6f\n", seconds);
-    fflush(p->to);
-    at = hear(p, "round ", line, out);
+    fprintf(process->to, "%.6f\n", seconds);
+    fflush(process->to);
+    at = hear(process, "round ", line, out);
     if (at) {
         out->peak_mb = strtod(at, &at);
         for (char *end; strtod(at, &end) > 0 && end != at; at = end)
@@ -185,43 +186,43 @@ bool peer_round(peer_process *p, double seconds, peer_result *out)
     return at != NULL;
 }
 
-static int end_process(peer_process *p, struct rusage *used)
+static int end_process(peer_process *process, struct rusage *used)
 {
     int status = 0;
-    if (p->to)
-        fclose(p->to);
-    if (p->from)
-        fclose(p->from);
-    close(p->errors);
-    while (p->pid > 0 && wait4(p->pid, &status, 0, used) < 0 && errno == EINTR)
+    if (process->to)
+        fclose(process->to);
+    if (process->from)
+        fclose(process->from);
+    close(process->errors);
+    while (process->pid > 0 && wait4(process->pid, &status, 0, used) < 0 && errno == EINTR)
         ;
-    weir_free(p);
+    weir_free(process);
     return status;
 }
 
-void peer_end(peer_process *p)
+void peer_end(peer_process *process)
 {
     struct rusage used;
-    if (p)
-        end_process(p, &used);
+    if (process)
+        end_process(process, &used);
 }
 
-/* ---- programs ------------------------------------------------------------------------------- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
-void peer_run_program(const peer *p, const char *workload, int threads, double seconds,
+void peer_run_program(const peer *peer, const char *workload, int threads, double seconds,
                       peer_result *out)
 {
     char text[32], line[1024];
     const char *python = weir_env_get()->python ? weir_env_get()->python : "python3";
     snprintf(text, sizeof text, "%g", seconds);
     char *words[] = {(char *)python,
-                     (char *)p->path,
+                     (char *)peer->path,
                      (char *)"--only",
                      (char *)workload,
                      (char *)"--seconds",
                      text,
                      NULL};
-    peer_process *process = spawn(ends_in(p->path, ".py") ? words : words + 1, threads);
+    peer_process *process = spawn(ends_in(peer->path, ".py") ? words : words + 1, threads);
     if (!process) {
         fail(out, "no processes or descriptors left");
         return;

@@ -1,5 +1,5 @@
-/* lab/bench/peer.h - who is measured: libraries with TensorFlow's C API, each workload in a process
- * of its own, and programs that time a workload by themselves.
+/* lab/bench/peer.h - what is measured: libraries with TensorFlow's C API, each workload in a
+ * process of its own, and programs that time a workload by themselves.
  *
  * `weir bench peer` is that process. It says "ready ..." when it has warmed up, and for every line
  * "SECONDS" on its standard input it runs steps for so long and says "round ...".
@@ -43,16 +43,16 @@ typedef struct peer_result {
     double batch;
 } peer_result;
 
-void peer_result_fini(peer_result *r);
+void peer_result_fini(peer_result *result);
 
 typedef struct peer_process peer_process;
 /* Starts the process and returns when it is ready, or null with |out|'s failure. */
-peer_process *peer_start(const peer *p, const char *folder, const char *workload, int threads,
+peer_process *peer_start(const peer *peer, const char *folder, const char *workload, int threads,
                          peer_result *out);
-bool peer_round(peer_process *p, double seconds, peer_result *out);
-void peer_end(peer_process *p); /* takes null */
+bool peer_round(peer_process *process, double seconds, peer_result *out);
+void peer_end(peer_process *process); /* takes null */
 /* All of it for a program. */
-void peer_run_program(const peer *p, const char *workload, int threads, double seconds,
+void peer_run_program(const peer *peer, const char *workload, int threads, double seconds,
                       peer_result *out);
 
 extern const weir_command bench_command_peer;

@@ -59,76 +59,79 @@ static weir_status open_library(const char *path, peer_api *out)
     return WEIR_OK;
 }
 
-static weir_status check(const child *c, const char *what)
+static weir_status check(const child *child, const char *what)
 {
-    if (c->api.TF_GetCode(c->status) == TF_OK)
+    if (child->api.TF_GetCode(child->status) == TF_OK)
         return WEIR_OK;
-    return weir_error(WEIR_INTERNAL, "%s: %s", what, c->api.TF_Message(c->status));
+    return weir_error(WEIR_INTERNAL, "%s: %s", what, child->api.TF_Message(child->status));
 }
 
-static weir_status find(const child *c, const char *tensor, TF_Output *out)
+static weir_status find(const child *child, const char *tensor, TF_Output *out)
 {
     char name[WORKLOAD_NAME];
     int index = workload_output(tensor, name);
-    *out = (TF_Output){c->api.TF_GraphOperationByName(c->graph, name), index};
+    *out = (TF_Output){child->api.TF_GraphOperationByName(child->graph, name), index};
     return out->oper ? WEIR_OK : weir_error(WEIR_NOT_FOUND, "the graph has no '%s'", name);
 }
 
-static weir_status import(child *c)
+static weir_status import(child *child)
 {
-    TF_Buffer graph = {.data = c->w.graph.at, .length = c->w.graph.length};
+    TF_Buffer graph = {.data = child->w.graph.at, .length = child->w.graph.length};
     TF_Output init, step;
-    c->graph = c->api.TF_NewGraph();
-    c->api.TF_GraphImportGraphDef(c->graph, &graph, c->api.TF_NewImportGraphDefOptions(),
-                                  c->status);
-    WEIR_TRY(check(c, "import"));
-    WEIR_TRY(find(c, c->w.init, &init));
-    WEIR_TRY(find(c, c->w.step, &step));
-    WEIR_TRY(find(c, c->w.loss, &c->loss));
-    c->init = init.oper;
-    c->step = step.oper;
-    for (int i = 0; i < c->w.feed_count; i++) {
-        const workload_feed *f = &c->w.feeds[i];
-        WEIR_TRY(find(c, f->tensor, &c->feeds[i]));
-        c->values[i] = c->api.TF_AllocateTensor(f->type, f->dims, f->rank, f->bytes.length);
-        memcpy(c->api.TF_TensorData(c->values[i]), f->bytes.at, f->bytes.length);
+    child->graph = child->api.TF_NewGraph();
+    child->api.TF_GraphImportGraphDef(child->graph, &graph,
+                                      child->api.TF_NewImportGraphDefOptions(), child->status);
+    WEIR_TRY(check(child, "import"));
+    WEIR_TRY(find(child, child->w.init, &init));
+    WEIR_TRY(find(child, child->w.step, &step));
+    WEIR_TRY(find(child, child->w.loss, &child->loss));
+    child->init = init.oper;
+    child->step = step.oper;
+    for (int i = 0; i < child->w.feed_count; i++) {
+        const workload_feed *feed = &child->w.feeds[i];
+        WEIR_TRY(find(child, feed->tensor, &child->feeds[i]));
+        child->values[i] =
+            child->api.TF_AllocateTensor(feed->type, feed->dims, feed->rank, feed->bytes.length);
+        memcpy(child->api.TF_TensorData(child->values[i]), feed->bytes.at, feed->bytes.length);
     }
     return WEIR_OK;
 }
 
-static weir_status open_session(child *c, long threads)
+static weir_status open_session(child *child, long threads)
 {
-    TF_SessionOptions *options = c->api.TF_NewSessionOptions();
+    TF_SessionOptions *options = child->api.TF_NewSessionOptions();
     uint8_t n = (uint8_t)(threads < 127 ? threads : 127), config[] = {INTRA, n, INTER, n};
     if (threads > 0)
-        c->api.TF_SetConfig(options, config, sizeof config, c->status);
-    WEIR_TRY(check(c, "config"));
-    c->session = c->api.TF_NewSession(c->graph, options, c->status);
-    WEIR_TRY(check(c, "session"));
-    const TF_Operation *const init[] = {c->init};
-    c->api.TF_SessionRun(c->session, NULL, NULL, NULL, 0, NULL, NULL, 0, init, 1, NULL, c->status);
-    return check(c, "init");
+        child->api.TF_SetConfig(options, config, sizeof config, child->status);
+    WEIR_TRY(check(child, "config"));
+    child->session = child->api.TF_NewSession(child->graph, options, child->status);
+    WEIR_TRY(check(child, "session"));
+    const TF_Operation *const init[] = {child->init};
+    child->api.TF_SessionRun(child->session, NULL, NULL, NULL, 0, NULL, NULL, 0, init, 1, NULL,
+                             child->status);
+    return check(child, "init");
 }
 
 /* One step; the loss goes to |out_loss| when that is wanted. */
-static weir_status step(child *c, double *out_loss)
+static weir_status step(child *child, double *out_loss)
 {
     TF_Tensor *loss = NULL;
-    c->api.TF_SessionRun(c->session, NULL, c->feeds, c->values, c->w.feed_count, &c->loss, &loss,
-                         out_loss != NULL, &c->step, 1, NULL, c->status);
-    WEIR_TRY(check(c, "step"));
+    child->api.TF_SessionRun(child->session, NULL, child->feeds, child->values, child->w.feed_count,
+                             &child->loss, &loss, out_loss != NULL, &child->step, 1, NULL,
+                             child->status);
+    WEIR_TRY(check(child, "step"));
     if (out_loss) {
-        *out_loss = (double)*(const float *)c->api.TF_TensorData(loss);
-        c->api.TF_DeleteTensor(loss);
+        *out_loss = (double)*(const float *)child->api.TF_TensorData(loss);
+        child->api.TF_DeleteTensor(loss);
     }
     return WEIR_OK;
 }
 
-static weir_status warm_up(child *c, double *out_first, double *out_last)
+static weir_status warm_up(child *child, double *out_first, double *out_last)
 {
     for (int i = 0; i < WARM_STEPS; i++) {
         int64_t start = weir_now_ns();
-        WEIR_TRY(step(c, i ? out_last : out_first));
+        WEIR_TRY(step(child, i ? out_last : out_first));
         if (i + 1 >= FEW_STEPS && weir_now_ns() - start > 500000000)
             break; /* long steps are warm soon */
     }
@@ -143,16 +146,16 @@ static double peak_mb(void)
 }
 
 /* Steps for |seconds|, timed one by one, or several at once where they are short. */
-static weir_status run_round(child *c, double seconds)
+static weir_status run_round(child *child, double seconds)
 {
     int64_t begin = weir_now_ns(), end = begin + (int64_t)(seconds * 1e9), at = begin;
-    WEIR_TRY(step(c, NULL));
+    WEIR_TRY(step(child, NULL));
     int64_t one = weir_now_ns() - begin, together = one < SHORT_NS ? SHORT_NS / (one + 1) + 1 : 1;
     peer_times ms = {0};
     do {
         int64_t start = weir_now_ns();
         for (int64_t i = 0; i < together; i++)
-            WEIR_TRY(step(c, NULL));
+            WEIR_TRY(step(child, NULL));
         at = weir_now_ns();
         weir_vec_push(&ms, (double)(at - start) * 1e-6 / (double)together);
     } while (at < end && ms.count < PEER_MOST_TIMES);
@@ -165,38 +168,38 @@ static weir_status run_round(child *c, double seconds)
     return WEIR_OK;
 }
 
-static weir_status measure(child *c, const peer_args *a)
+static weir_status measure(child *child, const peer_args *args)
 {
     double first = 0, last = 0, seconds;
     bench_work work = {0};
     int64_t begin = weir_now_ns();
-    c->api = own_api;
-    if (a->library)
-        WEIR_TRY(open_library(a->library, &c->api));
+    child->api = own_api;
+    if (args->library)
+        WEIR_TRY(open_library(args->library, &child->api));
     double load_s = (double)(weir_now_ns() - begin) * 1e-9;
-    c->status = c->api.TF_NewStatus();
-    WEIR_TRY(workload_read(a->folder, a->workload, &c->w));
+    child->status = child->api.TF_NewStatus();
+    WEIR_TRY(workload_read(args->folder, args->workload, &child->w));
     begin = weir_now_ns();
-    WEIR_TRY(import(c));
-    WEIR_TRY(open_session(c, a->threads));
+    WEIR_TRY(import(child));
+    WEIR_TRY(open_session(child, args->threads));
     double start_s = (double)(weir_now_ns() - begin) * 1e-9;
-    WEIR_TRY(warm_up(c, &first, &last));
-    if (!a->library)
-        WEIR_TRY(bench_count_work(&c->w, &work));
+    WEIR_TRY(warm_up(child, &first, &last));
+    if (!args->library)
+        WEIR_TRY(bench_count_work(&child->w, &work));
     printf("ready %.6f %.6f %.9g %.9g %.9g %.9g %d %lld\n", load_s, start_s, first, last,
-           work.flops, work.bytes, work.unknown, (long long)c->w.batch);
+           work.flops, work.bytes, work.unknown, (long long)child->w.batch);
     fflush(stdout);
     while (scanf("%lf", &seconds) == 1)
-        WEIR_TRY(run_round(c, seconds));
+        WEIR_TRY(run_round(child, seconds));
     return WEIR_OK;
 }
 
 /* Other libraries need not like to be closed: the process ends instead. */
 static int run_peer(void *args, int argc, char **argv)
 {
-    child c = {0};
-    weir_status s = measure(&c, args);
-    int status = s ? weir_cli_fail_status(NULL, s) : WEIR_EXIT_OK;
+    child child = {0};
+    weir_status result = measure(&child, args);
+    int status = result ? weir_cli_fail_status(NULL, result) : WEIR_EXIT_OK;
     fflush(stdout);
     _Exit(status);
 }

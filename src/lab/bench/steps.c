@@ -45,36 +45,36 @@ static void take_signals(void)
     signal(SIGPIPE, SIG_IGN);
 }
 
-/* ---- what is asked for ---------------------------------------------------------------------- */
+/* ---- what is asked for ----------------------------------------------------------------------- */
 
-static weir_status read_threads(bench *b)
+static weir_status read_threads(bench *bench)
 {
-    const char *at = b->a->threads;
+    const char *at = bench->a->threads;
     char *end;
     if (!at) {
-        b->threads[b->thread_count++] = weir_cpu_count();
+        bench->threads[bench->thread_count++] = weir_cpu_count();
         return WEIR_OK;
     }
     for (;; at = end + 1) {
         long n = strtol(at, &end, 10);
-        if (end == at || n < 1 || n > 127 || b->thread_count == MOST_THREADS ||
+        if (end == at || n < 1 || n > 127 || bench->thread_count == MOST_THREADS ||
             (*end && *end != ','))
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "--threads is up to %d numbers from 1 to 127, as '1,2', not '%s'",
-                              MOST_THREADS, b->a->threads);
-        b->threads[b->thread_count++] = (int)n;
+                              MOST_THREADS, bench->a->threads);
+        bench->threads[bench->thread_count++] = (int)n;
         if (!*end)
             return WEIR_OK;
     }
 }
 
-static weir_status read_peers(bench *b)
+static weir_status read_peers(bench *bench)
 {
-    b->peers[b->peer_count++] = (peer){.kind = PEER_OWN, .name = "weir"};
-    for (int i = 0; i < b->a->peers.count; i++) {
-        if (b->peer_count == MOST_PEERS)
+    bench->peers[bench->peer_count++] = (peer){.kind = PEER_OWN, .name = "weir"};
+    for (int i = 0; i < bench->a->peers.count; i++) {
+        if (bench->peer_count == MOST_PEERS)
             return weir_error(WEIR_INVALID_ARGUMENT, "more than %d peers", MOST_PEERS - 1);
-        WEIR_TRY(peer_read(b->a->peers.at[i], &b->peers[b->peer_count++]));
+        WEIR_TRY(peer_read(bench->a->peers.at[i], &bench->peers[bench->peer_count++]));
     }
     return WEIR_OK;
 }
@@ -85,9 +85,9 @@ static weir_status list_graphs(const char *folder, weir_paths *out)
     weir_paths files = {0};
     WEIR_TRY(weir_dir_list(folder, &files));
     for (size_t i = 0; i < files.count; i++) {
-        size_t n = strlen(files.at[i]);
-        if (n > 4 && strcmp(files.at[i] + n - 4, ".job") == 0)
-            weir_vec_push(out, weir_strndup(files.at[i], n - 4));
+        size_t length = strlen(files.at[i]);
+        if (length > 4 && strcmp(files.at[i] + length - 4, ".job") == 0)
+            weir_vec_push(out, weir_strndup(files.at[i], length - 4));
     }
     weir_paths_fini(&files);
     return out->count ? WEIR_OK
@@ -117,192 +117,195 @@ static weir_status unknown(const char *name)
                       meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
 }
 
-static weir_status choose(bench *b, int argc, char **argv)
+static weir_status choose(bench *bench, int argc, char **argv)
 {
-    if (b->a->graphs && !argc)
-        return list_graphs(b->a->graphs, &b->names);
+    if (bench->a->graphs && !argc)
+        return list_graphs(bench->a->graphs, &bench->names);
     for (int i = 0; i < argc; i++) {
-        if (!b->a->graphs && !workload_is_model(argv[i]))
+        if (!bench->a->graphs && !workload_is_model(argv[i]))
             return unknown(argv[i]);
-        weir_vec_push(&b->names, weir_strdup(argv[i]));
+        weir_vec_push(&bench->names, weir_strdup(argv[i]));
     }
     for (int i = 0; !argc && i < workload_model_count(); i++)
         if (usual(workload_model_at(i).name))
-            weir_vec_push(&b->names, weir_strdup(workload_model_at(i).name));
+            weir_vec_push(&bench->names, weir_strdup(workload_model_at(i).name));
     return WEIR_OK;
 }
 
 /* Built-in models become graphs that every peer can read. */
-static weir_status write_models(bench *b, const char *folder)
+static weir_status write_models(bench *bench, const char *folder)
 {
-    for (size_t i = 0; i < b->names.count; i++)
-        WEIR_TRY(workload_write(folder, b->names.at[i], b->a->batch));
+    for (size_t i = 0; i < bench->names.count; i++)
+        WEIR_TRY(workload_write(folder, bench->names.at[i], bench->a->batch));
     return WEIR_OK;
 }
 
-static weir_status make_workloads(bench *b)
+static weir_status make_workloads(bench *bench)
 {
     const char *tmp = weir_env_get()->tmpdir;
-    b->folder = b->a->graphs;
-    if (b->folder)
+    bench->folder = bench->a->graphs;
+    if (bench->folder)
         return WEIR_OK;
-    snprintf(b->temporary, sizeof b->temporary, "%s/weir-bench-XXXXXX", tmp ? tmp : "/tmp");
-    if (!mkdtemp(b->temporary)) {
-        b->temporary[0] = 0;
+    snprintf(bench->temporary, sizeof bench->temporary, "%s/weir-bench-XXXXXX", tmp ? tmp : "/tmp");
+    if (!mkdtemp(bench->temporary)) {
+        bench->temporary[0] = 0;
         return weir_error(WEIR_UNKNOWN, "cannot make a folder in %s", tmp ? tmp : "/tmp");
     }
-    b->folder = b->temporary;
-    return write_models(b, b->folder);
+    bench->folder = bench->temporary;
+    return write_models(bench, bench->folder);
 }
 
-/* ---- rounds --------------------------------------------------------------------------------- */
+/* ---- rounds ---------------------------------------------------------------------------------- */
 
-static void measure_all(bench *b, const char *workload, int threads, peer_result *results)
+static void measure_all(bench *bench, const char *workload, int threads, peer_result *results)
 {
     peer_process *processes[MOST_PEERS] = {0};
-    double seconds = b->a->seconds / ROUNDS;
-    for (int i = 0; i < b->peer_count; i++)
-        if (b->peers[i].kind != PEER_PROGRAM)
-            processes[i] = peer_start(&b->peers[i], b->folder, workload, threads, &results[i]);
+    double seconds = bench->a->seconds / ROUNDS;
+    for (int i = 0; i < bench->peer_count; i++)
+        if (bench->peers[i].kind != PEER_PROGRAM)
+            processes[i] =
+                peer_start(&bench->peers[i], bench->folder, workload, threads, &results[i]);
     for (int r = 0; r < ROUNDS && !interrupted; r++) /* by turns, so that all meet the same noise */
-        for (int i = 0; i < b->peer_count; i++) {
+        for (int i = 0; i < bench->peer_count; i++) {
             if (processes[i] && !results[i].failure)
                 peer_round(processes[i], seconds, &results[i]);
             weir_progress_add(1);
         }
-    for (int i = 0; i < b->peer_count; i++)
+    for (int i = 0; i < bench->peer_count; i++)
         peer_end(processes[i]);
-    for (int i = 0; i < b->peer_count && !interrupted; i++)
-        if (b->peers[i].kind == PEER_PROGRAM)
-            peer_run_program(&b->peers[i], workload, threads, b->a->seconds, &results[i]);
+    for (int i = 0; i < bench->peer_count && !interrupted; i++)
+        if (bench->peers[i].kind == PEER_PROGRAM)
+            peer_run_program(&bench->peers[i], workload, threads, bench->a->seconds, &results[i]);
 }
 
-static void measure_workload(bench *b, const char *workload, int threads, const bench_peak *peak)
+static void measure_workload(bench *bench, const char *workload, int threads,
+                             const bench_peak *peak)
 {
     peer_result results[MOST_PEERS] = {0};
-    size_t first = b->all.count;
+    size_t first = bench->all.count;
     weir_progress_note("%s", workload);
-    measure_all(b, workload, threads, results);
-    for (int i = 0; i < b->peer_count; i++) {
-        measurement m = {.threads = threads, .r = results[i]};
-        snprintf(m.workload, sizeof m.workload, "%s", workload);
-        snprintf(m.peer, sizeof m.peer, "%s", b->peers[i].name);
-        weir_vec_push(&b->all, m);
-        measurement *own = &b->all.at[first];
-        measurement_sum_up(&b->all.at[b->all.count - 1], peak, i ? own : NULL);
+    measure_all(bench, workload, threads, results);
+    for (int i = 0; i < bench->peer_count; i++) {
+        measurement result_row = {.threads = threads, .r = results[i]};
+        snprintf(result_row.workload, sizeof result_row.workload, "%s", workload);
+        snprintf(result_row.peer, sizeof result_row.peer, "%s", bench->peers[i].name);
+        weir_vec_push(&bench->all, result_row);
+        measurement *own = &bench->all.at[first];
+        measurement_sum_up(&bench->all.at[bench->all.count - 1], peak, i ? own : NULL);
         own->times_first = 1;
     }
 }
 
-static weir_status measure(bench *b)
+static weir_status measure(bench *bench)
 {
-    int64_t rounds = (int64_t)b->names.count * b->peer_count * b->thread_count * ROUNDS;
-    WEIR_TRY(make_workloads(b));
-    for (int i = 0; i < b->thread_count; i++) {
-        machine_peak p = {.threads = b->threads[i]};
-        bench_measure_peak(p.threads, &p.peak);
-        weir_vec_push(&b->peaks, p);
+    int64_t rounds = (int64_t)bench->names.count * bench->peer_count * bench->thread_count * ROUNDS;
+    WEIR_TRY(make_workloads(bench));
+    for (int i = 0; i < bench->thread_count; i++) {
+        machine_peak peak = {.threads = bench->threads[i]};
+        bench_measure_peak(peak.threads, &peak.peak);
+        weir_vec_push(&bench->peaks, peak);
     }
     weir_progress_begin("bench", rounds, "rounds");
-    for (size_t i = 0; i < b->names.count; i++)
-        for (int k = 0; k < b->thread_count && !interrupted; k++)
-            measure_workload(b, b->names.at[i], b->threads[k], &b->peaks.at[k].peak);
+    for (size_t i = 0; i < bench->names.count; i++)
+        for (int k = 0; k < bench->thread_count && !interrupted; k++)
+            measure_workload(bench, bench->names.at[i], bench->threads[k],
+                             &bench->peaks.at[k].peak);
     weir_progress_end();
     return interrupted ? weir_error(WEIR_CANCELLED, "interrupted") : WEIR_OK;
 }
 
-/* ---- the command ---------------------------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
-static char *command_line(const bench *b)
+static char *command_line(const bench *bench)
 {
     weir_buf text = {0};
     weir_buf_adds(&text, "weir bench");
-    for (size_t i = 0; i < b->names.count; i++)
-        weir_buf_addf(&text, " %s", b->names.at[i]);
-    for (int i = 1; i < b->peer_count; i++)
-        weir_buf_addf(&text, " --peer %s=%s", b->peers[i].name, b->peers[i].path);
-    if (b->a->threads)
-        weir_buf_addf(&text, " --threads %s", b->a->threads);
+    for (size_t i = 0; i < bench->names.count; i++)
+        weir_buf_addf(&text, " %s", bench->names.at[i]);
+    for (int i = 1; i < bench->peer_count; i++)
+        weir_buf_addf(&text, " --peer %s=%s", bench->peers[i].name, bench->peers[i].path);
+    if (bench->a->threads)
+        weir_buf_addf(&text, " --threads %s", bench->a->threads);
     return weir_buf_take(&text);
 }
 
-static weir_status show(bench *b)
+static weir_status show(bench *bench)
 {
-    const bench_args *a = b->a;
-    weir_status s = WEIR_OK;
-    if (a->baseline)
-        WEIR_TRY(measurements_compare(&b->all, a->baseline));
-    measurements_show(&b->all, &b->peaks, a->format, a->baseline != NULL);
-    if (a->save)
-        WEIR_TRY(measurements_save(&b->all, a->save));
-    if (a->out) {
-        char *command = command_line(b);
-        s = measurements_report(&b->all, &b->peaks, command, a->out, a->baseline != NULL);
-        weir_free(command);
+    const bench_args *args = bench->a;
+    weir_status status = WEIR_OK;
+    if (args->baseline)
+        WEIR_TRY(measurements_compare(&bench->all, args->baseline));
+    measurements_show(&bench->all, &bench->peaks, args->format, args->baseline != NULL);
+    if (args->save)
+        WEIR_TRY(measurements_save(&bench->all, args->save));
+    if (args->out) {
+        WEIR_FREED char *command = command_line(bench);
+        status = measurements_report(&bench->all, &bench->peaks, command, args->out,
+                                     args->baseline != NULL);
     }
-    return s;
+    return status;
 }
 
-static int list(const bench_args *a)
+static int list(const bench_args *args)
 {
     weir_paths names = {0};
-    weir_status s = a->graphs ? list_graphs(a->graphs, &names) : WEIR_OK;
-    if (s)
-        return weir_cli_fail_status(NULL, s);
-    weir_output *o = weir_output_begin(a->format);
-    weir_output_table(o, NULL);
+    weir_status status = args->graphs ? list_graphs(args->graphs, &names) : WEIR_OK;
+    if (status)
+        return weir_cli_fail_status(NULL, status);
+    weir_output *output = weir_output_begin(args->format);
+    weir_output_table(output, NULL);
     for (size_t i = 0; i < names.count; i++) {
-        weir_output_row(o);
-        weir_output_text(o, "name", names.at[i]);
+        weir_output_row(output);
+        weir_output_text(output, "name", names.at[i]);
     }
-    for (int i = 0; !a->graphs && i < workload_model_count(); i++) {
-        workload_model m = workload_model_at(i);
-        weir_output_row(o);
-        weir_output_text(o, "name", m.name);
-        weir_output_int(o, "batch", m.batch);
-        weir_output_bool(o, "measured_unasked", usual(m.name));
-        weir_output_text(o, "what", m.about);
+    for (int i = 0; !args->graphs && i < workload_model_count(); i++) {
+        workload_model model = workload_model_at(i);
+        weir_output_row(output);
+        weir_output_text(output, "name", model.name);
+        weir_output_int(output, "batch", model.batch);
+        weir_output_bool(output, "measured_unasked", usual(model.name));
+        weir_output_text(output, "what", model.about);
     }
-    weir_output_end(o);
+    weir_output_end(output);
     weir_paths_fini(&names);
     return WEIR_EXIT_OK;
 }
 
-static weir_status prepare_and_measure(bench *b, int argc, char **argv)
+static weir_status prepare_and_measure(bench *bench, int argc, char **argv)
 {
-    WEIR_TRY(read_threads(b));
-    WEIR_TRY(read_peers(b));
-    WEIR_TRY(choose(b, argc, argv));
-    if (b->a->export_to)
-        return write_models(b, b->a->export_to);
+    WEIR_TRY(read_threads(bench));
+    WEIR_TRY(read_peers(bench));
+    WEIR_TRY(choose(bench, argc, argv));
+    if (bench->a->export_to)
+        return write_models(bench, bench->a->export_to);
     take_signals();
-    WEIR_TRY(measure(b));
-    return show(b);
+    WEIR_TRY(measure(bench));
+    return show(bench);
 }
 
-static bool any_own_failure(const bench *b)
+static bool any_own_failure(const bench *bench)
 {
-    for (size_t i = 0; i < b->all.count; i++)
-        if (b->all.at[i].r.failure)
+    for (size_t i = 0; i < bench->all.count; i++)
+        if (bench->all.at[i].r.failure)
             return true;
     return false;
 }
 
 int bench_steps(void *args, int argc, char **argv)
 {
-    bench b = {.a = args};
-    if (b.a->list)
-        return list(b.a);
-    if (b.a->export_to && b.a->graphs)
+    bench bench = {.a = args};
+    if (bench.a->list)
+        return list(bench.a);
+    if (bench.a->export_to && bench.a->graphs)
         return weir_cli_misuse("bench", "--export is of built-in models, not of --graphs");
-    weir_status s = prepare_and_measure(&b, argc, argv);
-    bool failed = any_own_failure(&b);
-    if (b.temporary[0])
-        weir_status_free(weir_dir_delete_all(b.temporary));
-    weir_paths_fini(&b.names);
-    weir_vec_fini(&b.peaks);
-    measurements_fini(&b.all);
-    if (s)
-        return weir_cli_fail_status("'weir bench --list' names the workloads.", s);
+    weir_status status = prepare_and_measure(&bench, argc, argv);
+    bool failed = any_own_failure(&bench);
+    if (bench.temporary[0])
+        weir_status_free(weir_dir_delete_all(bench.temporary));
+    weir_paths_fini(&bench.names);
+    weir_vec_fini(&bench.peaks);
+    measurements_fini(&bench.all);
+    if (status)
+        return weir_cli_fail_status("'weir bench --list' names the workloads.", status);
     return failed ? WEIR_EXIT_FAILED : WEIR_EXIT_OK;
 }

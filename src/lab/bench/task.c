@@ -9,10 +9,11 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "capi/status.h"
 #include "lab/sample/step_log.h"
+#include "train/job.h"
 #include "weir/data.h"
 #include "weir/models.h"
-#include "weir/train.h"
 
 typedef struct task_args {
     const char *model, *data;
@@ -33,28 +34,28 @@ typedef struct task {
     TF_Status *status;
 } task;
 
-static bool ok(const task *t)
+static bool ok(const task *task)
 {
-    return TF_GetCode(t->status) == TF_OK;
+    return TF_GetCode(task->status) == TF_OK;
 }
 
-/* ---- data ----------------------------------------------------------------------------------- */
+/* ---- data ------------------------------------------------------------------------------------ */
 
-static weir_data *open_data(task *t, const char *split)
+static weir_data *open_data(task *task, const char *split)
 {
     weir_model_input in;
-    weir_model_input_with(t->model, &t->options, &in);
+    weir_model_input_with(task->model, &task->options, &in);
     if (!in.type)
         return NULL;
-    weir_data_options o = {
-        .source = t->a->data,
+    weir_data_options options = {
+        .source = task->a->data,
         .split = split,
         .batch = in.batch,
         .shuffle = split == NULL,
         .epochs = split ? 1 : 0,
-        .shard = split ? 0 : weir_job_worker(t->job),
-        .shards = split ? 1 : weir_job_workers(t->job),
-        .seed = split ? 0 : (uint64_t)weir_job_worker(t->job),
+        .shard = split ? 0 : weir_job_worker(task->job),
+        .shards = split ? 1 : weir_job_workers(task->job),
+        .seed = split ? 0 : (uint64_t)weir_job_worker(task->job),
         .whole_batches = split == NULL,
         .type = in.type,
         .rank = in.rank,
@@ -62,15 +63,15 @@ static weir_data *open_data(task *t, const char *split)
         .classes = in.classes,
     };
     for (int i = 0; i < in.rank; i++)
-        o.dims[i] = in.dims[i];
-    return weir_data_open(&o, t->status);
+        options.dims[i] = in.dims[i];
+    return weir_data_open(&options, task->status);
 }
 
 /* Sets the values to feed; they are the caller's. */
-static bool next_batch(task *t, weir_data *from, TF_Tensor *values[2])
+static bool next_batch(task *task, weir_data *from, TF_Tensor *values[2])
 {
     values[0] = values[1] = NULL;
-    return !from || weir_data_next(from, &values[0], &values[1], t->status);
+    return !from || weir_data_next(from, &values[0], &values[1], task->status);
 }
 
 static void delete_batch(TF_Tensor *values[2])
@@ -80,65 +81,65 @@ static void delete_batch(TF_Tensor *values[2])
             TF_DeleteTensor(values[i]);
 }
 
-/* ---- steps ---------------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 /* The slow worker of the experiment that needs one. */
-static void straggle(const task *t, int64_t step)
+static void straggle(const task *task, int64_t step)
 {
-    const task_args *a = t->a;
-    bool slow = weir_job_worker(t->job) == weir_job_workers(t->job) - 1;
-    if (!(a->straggle_ms > 0) || !slow || step % a->straggle_every)
+    const task_args *args = task->a;
+    bool slow = weir_job_worker(task->job) == weir_job_workers(task->job) - 1;
+    if (!(args->straggle_ms > 0) || !slow || step % args->straggle_every)
         return;
-    int64_t ns = (int64_t)(a->straggle_ms * 1e6);
+    int64_t ns = (int64_t)(args->straggle_ms * 1e6);
     nanosleep(&(struct timespec){ns / 1000000000, ns % 1000000000}, NULL);
 }
 
 static double scalar(TF_Tensor *value)
 {
-    double v =
+    double number =
         value && TF_TensorType(value) == TF_FLOAT && TF_TensorByteSize(value) >= sizeof(float)
             ? (double)*(const float *)TF_TensorData(value)
             : NAN;
     if (value)
         TF_DeleteTensor(value);
-    return v;
+    return number;
 }
 
-static bool step(task *t, int64_t number)
+static bool step(task *task, int64_t number)
 {
     TF_Tensor *values[2], *loss = NULL;
-    bool fetch = t->train.loss.oper != NULL;
-    if (!next_batch(t, t->data, values))
+    bool fetch = task->train.loss.oper != NULL;
+    if (!next_batch(task, task->data, values))
         return false;
-    weir_step_io io = {.feeds = t->train.feeds,
+    weir_step_io io = {.feeds = task->train.feeds,
                        .feed_values = values,
-                       .feed_count = t->train.feed_count,
-                       .fetches = &t->train.loss,
+                       .feed_count = task->train.feed_count,
+                       .fetches = &task->train.loss,
                        .fetched = &loss,
                        .fetch_count = fetch};
-    weir_step_record r = {.begin_ns = weir_now_ns()};
-    straggle(t, number);
-    bool ran = weir_trainer_step(t->trainer, &io, t->status);
-    r.end_ns = weir_now_ns();
-    r.at = weir_trainer_at(t->trainer);
-    r.loss = scalar(loss);
+    weir_step_record record = {.begin_ns = weir_now_ns()};
+    straggle(task, number);
+    bool ran = weir_trainer_step(task->trainer, &io, task->status);
+    record.end_ns = weir_now_ns();
+    record.at = weir_trainer_at(task->trainer);
+    record.loss = scalar(loss);
     if (ran)
-        weir_step_log_add(t->log, &r);
+        weir_step_log_add(task->log, &record);
     delete_batch(values);
     return ran;
 }
 
-/* ---- the test ------------------------------------------------------------------------------- */
+/* ---- the test -------------------------------------------------------------------------------- */
 
 /* One batch of the test's data: its size, and what it adds to the sums. */
-static int64_t judge_batch(task *t, TF_Tensor *values[2], double sums[2])
+static int64_t judge_batch(task *task, TF_Tensor *values[2], double sums[2])
 {
-    TF_Output fetches[2] = {t->judge.accuracy, t->judge.loss};
+    TF_Output fetches[2] = {task->judge.accuracy, task->judge.loss};
     TF_Tensor *fetched[2] = {NULL, NULL};
     int64_t count = TF_Dim(values[0], 0);
-    TF_SessionRun(weir_trainer_session(t->trainer), NULL, t->judge.feeds, values,
-                  t->judge.feed_count, fetches, fetched, 2, NULL, 0, NULL, t->status);
-    if (!ok(t))
+    TF_SessionRun(weir_trainer_session(task->trainer), NULL, task->judge.feeds, values,
+                  task->judge.feed_count, fetches, fetched, 2, NULL, 0, NULL, task->status);
+    if (!ok(task))
         return 0;
     for (int i = 0; i < 2; i++)
         sums[i] += scalar(fetched[i]) * (double)count;
@@ -146,113 +147,111 @@ static int64_t judge_batch(task *t, TF_Tensor *values[2], double sums[2])
 }
 
 /* The chief judges the model when training is over. */
-static void judge(task *t)
+static void judge(task *task)
 {
     TF_Tensor *values[2];
     double sums[2] = {0, 0};
     int64_t seen = 0;
-    weir_step_log_set(t->log, TASK_ACCURACY, -1);
-    if (!t->judge.accuracy.oper || !weir_job_is_chief(t->job))
+    weir_step_log_set(task->log, TASK_ACCURACY, -1);
+    if (!task->judge.accuracy.oper || !weir_job_is_chief(task->job))
         return;
-    weir_data *data = open_data(t, "test");
-    while (data && seen < t->a->test && next_batch(t, data, values)) {
-        int64_t count = judge_batch(t, values, sums);
+    weir_data *data = open_data(task, "test");
+    while (data && seen < task->a->test && next_batch(task, data, values)) {
+        int64_t count = judge_batch(task, values, sums);
         delete_batch(values);
         if (!count)
             break;
         seen += count;
     }
     weir_data_close(data);
-    if (!seen || !ok(t))
+    if (!seen || !ok(task))
         return;
-    weir_step_log_set(t->log, TASK_ACCURACY, sums[0] / (double)seen);
-    weir_step_log_set(t->log, TASK_TEST_LOSS, sums[1] / (double)seen);
+    weir_step_log_set(task->log, TASK_ACCURACY, sums[0] / (double)seen);
+    weir_step_log_set(task->log, TASK_TEST_LOSS, sums[1] / (double)seen);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------ */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
-static void build(task *t)
+static void build(task *task)
 {
-    weir_model_build(t->model, t->trainer, &t->options, &t->train);
-    if (t->a->test <= 0)
+    weir_model_build(task->model, task->trainer, &task->options, &task->train);
+    if (task->a->test <= 0)
         return;
-    weir_model_options o = t->options;
-    o.evaluate = true;
-    o.batch = -1;
-    weir_model_build(t->model, t->trainer, &o, &t->judge);
+    weir_model_options options = task->options;
+    options.evaluate = true;
+    options.batch = -1;
+    weir_model_build(task->model, task->trainer, &options, &task->judge);
 }
 
 /* Async workers that come early would do the steps of those that come late. */
-static void wait_for_others(const task *t)
+static void wait_for_others(const task *task)
 {
-    while (weir_step_log_get(t->log, TASK_GO) == 0)
+    while (weir_step_log_get(task->log, TASK_GO) == 0)
         nanosleep(&(struct timespec){0, 1000000}, NULL);
 }
 
-static void work(task *t)
+static void work(task *task)
 {
-    const task_args *a = t->a;
-    t->options = (weir_model_options){.batch = (int)a->batch,
-                                      .size = (int)a->size,
-                                      .classes = a->classes,
-                                      .bytes = a->bytes,
-                                      .rate = a->rate};
-    t->trainer =
-        weir_trainer_new(&(weir_trainer_options){.job = t->job,
-                                                 .update = (weir_update)a->update,
-                                                 .replicas_to_aggregate = (int)a->aggregate,
-                                                 .last_step = a->steps,
+    const task_args *args = task->a;
+    task->options = (weir_model_options){.batch = (int)args->batch,
+                                         .size = (int)args->size,
+                                         .classes = args->classes,
+                                         .bytes = args->bytes,
+                                         .rate = args->rate};
+    task->trainer =
+        weir_trainer_new(&(weir_trainer_options){.job = task->job,
+                                                 .update = (weir_update)args->update,
+                                                 .replicas_to_aggregate = (int)args->aggregate,
+                                                 .last_step = args->steps,
                                                  .give_up_seconds = 120});
-    build(t);
-    t->data = open_data(t, NULL);
-    if (ok(t))
-        weir_trainer_start(t->trainer, t->status);
-    weir_step_log_set(t->log, TASK_READY_NS, (double)weir_now_ns());
-    if (ok(t))
-        wait_for_others(t);
-    for (int64_t i = 0; ok(t) && step(t, i); i++)
+    build(task);
+    task->data = open_data(task, NULL);
+    if (ok(task))
+        weir_trainer_start(task->trainer, task->status);
+    weir_step_log_set(task->log, TASK_READY_NS, (double)weir_now_ns());
+    if (ok(task))
+        wait_for_others(task);
+    for (int64_t i = 0; ok(task) && step(task, i); i++)
         ;
-    if (ok(t))
-        judge(t);
+    if (ok(task))
+        judge(task);
     TF_Status *stopped = TF_NewStatus();
-    weir_trainer_stop(t->trainer, stopped);
-    if (ok(t))
-        TF_SetStatus(t->status, TF_GetCode(stopped), TF_Message(stopped));
+    weir_trainer_stop(task->trainer, stopped);
+    if (ok(task))
+        TF_SetStatus(task->status, TF_GetCode(stopped), TF_Message(stopped));
     TF_DeleteStatus(stopped);
-    weir_data_close(t->data);
-    weir_trainer_delete(t->trainer);
+    weir_data_close(task->data);
+    weir_trainer_delete(task->trainer);
 }
 
-static void serve_or_work(task *t)
+static void serve_or_work(task *task)
 {
-    char name[] = "weir", *words[] = {name, NULL};
-    int count = 1;
-    t->job = weir_job_from_args(&count, words, t->status);
-    if (t->job)
-        weir_job_start(t->job, t->status);
-    if (!ok(t))
+    weir_task_flags none = {WEIR_NO_TASK_FLAGS};
+    if (weir_capi_end(task->status, weir_job_from_flags(&none, &task->job)))
+        weir_job_start(task->job, task->status);
+    if (!ok(task))
         return;
-    if (weir_job_is_ps(t->job))
-        weir_job_serve(t->job, t->status);
+    if (weir_job_is_ps(task->job))
+        weir_job_serve(task->job, task->status);
     else
-        work(t);
+        work(task);
 }
 
 static int run_task(void *args, int argc, char **argv)
 {
-    task t = {.a = args, .status = TF_NewStatus()};
-    t.model = weir_model_find(t.a->model);
-    if (!t.model)
+    task task = {.a = args, .status = TF_NewStatus()};
+    task.model = weir_model_find(task.a->model);
+    if (!task.model)
         return weir_cli_fail("'weir bench --list' names the models.", "there is no model '%s'",
-                             t.a->model);
-    weir_status s = weir_step_log_open((int)t.a->log, &t.log);
-    if (s)
-        return weir_cli_fail_status(NULL, s);
-    serve_or_work(&t);
-    int status = ok(&t) ? WEIR_EXIT_OK : weir_cli_fail(NULL, "%s", TF_Message(t.status));
-    weir_job_delete(t.job);
-    weir_step_log_destroy(t.log);
-    TF_DeleteStatus(t.status);
+                             task.a->model);
+    weir_status result = weir_step_log_open((int)task.a->log, &task.log);
+    if (result)
+        return weir_cli_fail_status(NULL, result);
+    serve_or_work(&task);
+    int status = ok(&task) ? WEIR_EXIT_OK : weir_cli_fail(NULL, "%s", TF_Message(task.status));
+    weir_job_delete(task.job);
+    weir_step_log_destroy(task.log);
+    TF_DeleteStatus(task.status);
     return status;
 }
 

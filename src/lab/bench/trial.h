@@ -75,16 +75,16 @@ typedef struct trial_field {
  */
 WEIR_CHECKED weir_status trial_run(trial_field *field, const trial_plan *plan, const char *label,
                                    trial *out);
-void trial_fini(trial *t); /* takes a zeroed one */
+void trial_fini(trial *this_trial); /* takes a zeroed one */
 
 /* Growth a second or, of memory, value, of the tasks on |machine| (-1: all) over the steps. */
-weir_summary trial_tasks_use(const trial *t, int machine, weir_quantity q);
+weir_summary trial_tasks_use(const trial *trial, int machine, weir_quantity quantity);
 /* The same of the parameter servers or of the workers. */
-weir_summary trial_job_uses(const trial *t, bool ps, weir_quantity q);
+weir_summary trial_job_uses(const trial *trial, bool ps, weir_quantity quantity);
 /* Of an interface source. */
-weir_summary trial_net(const trial *t, int source, weir_quantity q);
+weir_summary trial_net(const trial *trial, int source, weir_quantity quantity);
 /* Bytes or packets a second between tasks: over the interfaces of all machines, or over loopback
  * where they share one. */
-double trial_traffic(const trial *t, weir_quantity q);
+double trial_traffic(const trial *trial, weir_quantity quantity);
 
 #endif

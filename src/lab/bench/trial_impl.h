@@ -5,6 +5,6 @@
 #include "lab/bench/trial.h"
 
 /* Fills in what came out of the trial. Fails when no step was done. */
-WEIR_CHECKED weir_status trial_sum_up(trial *t);
+WEIR_CHECKED weir_status trial_sum_up(trial *trial);
 
 #endif

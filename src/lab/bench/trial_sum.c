@@ -1,151 +1,155 @@
-/* lab/bench/trial_sum.c - what came out of a trial. */
+/* lab/bench/trial_sum.c - the results of a trial. */
 #include <math.h>
 
 #include "lab/bench/task.h"
 #include "lab/bench/trial_impl.h"
 #include "lab/sample/stats.h"
 
-/* ---- steps ---------------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 typedef WEIR_VEC(double) values;
 
-static void gather(trial *t, values *out_ms)
+static void gather(trial *trial, values *out_ms)
 {
-    t->first_ns = INT64_MAX;
-    for (int i = 0; i < t->task_count; i++) {
-        const weir_step_log *log = t->tasks[i].log;
+    trial->first_ns = INT64_MAX;
+    for (int i = 0; i < trial->task_count; i++) {
+        const weir_step_log *log = trial->tasks[i].log;
         for (int64_t k = weir_step_log_first(log); k < weir_step_log_count(log); k++) {
-            weir_step_record r = weir_step_log_at(log, k);
-            t->first_ns = r.begin_ns < t->first_ns ? r.begin_ns : t->first_ns;
-            t->end_ns = r.end_ns > t->end_ns ? r.end_ns : t->end_ns;
-            t->steps = r.at > t->steps ? r.at : t->steps;
+            weir_step_record record = weir_step_log_at(log, k);
+            trial->first_ns = record.begin_ns < trial->first_ns ? record.begin_ns : trial->first_ns;
+            trial->end_ns = record.end_ns > trial->end_ns ? record.end_ns : trial->end_ns;
+            trial->steps = record.at > trial->steps ? record.at : trial->steps;
             if (k > 0 || weir_step_log_count(log) == 1) /* the first makes plans and connections */
-                weir_vec_push(out_ms, (double)(r.end_ns - r.begin_ns) * 1e-6);
+                weir_vec_push(out_ms, (double)(record.end_ns - record.begin_ns) * 1e-6);
         }
     }
 }
 
 /* The last sample before the steps and the first behind them. */
-static void find_samples(trial *t)
+static void find_samples(trial *trial)
 {
-    int count = weir_sampler_count(t->sampler);
-    t->from_ns = weir_sampler_ns(t->sampler, 0);
-    t->to_ns = weir_sampler_ns(t->sampler, count - 1);
+    int count = weir_sampler_count(trial->sampler);
+    trial->from_ns = weir_sampler_ns(trial->sampler, 0);
+    trial->to_ns = weir_sampler_ns(trial->sampler, count - 1);
     for (int i = 0; i < count; i++) {
-        int64_t at = weir_sampler_ns(t->sampler, i);
-        t->from_ns = at <= t->first_ns ? at : t->from_ns;
-        t->to_ns = at >= t->end_ns && at < t->to_ns ? at : t->to_ns;
+        int64_t at = weir_sampler_ns(trial->sampler, i);
+        trial->from_ns = at <= trial->first_ns ? at : trial->from_ns;
+        trial->to_ns = at >= trial->end_ns && at < trial->to_ns ? at : trial->to_ns;
     }
 }
 
 /* The mean loss of the steps from |from| to |to| of all, as parts. */
-static double loss_between(const trial *t, double from, double to)
+static double loss_between(const trial *trial, double from, double to)
 {
     double sum = 0;
     int64_t count = 0;
-    for (int i = 0; i < t->task_count; i++) {
-        const weir_step_log *log = t->tasks[i].log;
+    for (int i = 0; i < trial->task_count; i++) {
+        const weir_step_log *log = trial->tasks[i].log;
         for (int64_t k = weir_step_log_first(log); k < weir_step_log_count(log); k++) {
-            weir_step_record r = weir_step_log_at(log, k);
-            double at = (double)r.at / (double)t->steps;
-            if (at < from || at > to || !isfinite(r.loss))
+            weir_step_record record = weir_step_log_at(log, k);
+            double at = (double)record.at / (double)trial->steps;
+            if (at < from || at > to || !isfinite(record.loss))
                 continue;
-            sum += r.loss;
+            sum += record.loss;
             count++;
         }
     }
     return count ? sum / (double)count : NAN;
 }
 
-static int64_t worker_steps(const trial *t)
+static int64_t worker_steps(const trial *trial)
 {
     int64_t sum = 0;
-    for (int i = 0; i < t->task_count; i++)
-        sum += weir_step_log_count(t->tasks[i].log);
+    for (int i = 0; i < trial->task_count; i++)
+        sum += weir_step_log_count(trial->tasks[i].log);
     return sum;
 }
 
-weir_status trial_sum_up(trial *t)
+weir_status trial_sum_up(trial *trial)
 {
     values ms = {0};
-    gather(t, &ms);
-    if (!ms.count || t->end_ns <= t->first_ns) {
+    gather(trial, &ms);
+    if (!ms.count || trial->end_ns <= trial->first_ns) {
         weir_vec_fini(&ms);
         return weir_error(WEIR_INTERNAL, "no step was done");
     }
-    t->median_ms = weir_quantile(ms.at, ms.count, 0.5);
-    t->low_ms = weir_quantile(ms.at, ms.count, 0.25);
-    t->high_ms = weir_quantile(ms.at, ms.count, 0.75);
+    trial->median_ms = weir_quantile(ms.at, ms.count, 0.5);
+    trial->low_ms = weir_quantile(ms.at, ms.count, 0.25);
+    trial->high_ms = weir_quantile(ms.at, ms.count, 0.75);
     weir_vec_fini(&ms);
-    find_samples(t);
-    t->seconds = (double)(t->end_ns - t->first_ns) * 1e-9;
-    t->start_s = (double)(t->first_ns - t->started_ns) * 1e-9;
-    t->steps_per_s = (double)t->steps / t->seconds;
-    t->examples_per_s = (double)(worker_steps(t) * t->plan.batch) / t->seconds;
-    t->first_loss = loss_between(t, 0, 0.1);
-    t->loss = loss_between(t, 0.9, 1);
-    const weir_step_log *chief = t->tasks[t->plan.ps].log;
-    bool tested = t->plan.test > 0 && weir_step_log_get(chief, TASK_ACCURACY) >= 0;
-    t->accuracy = tested ? weir_step_log_get(chief, TASK_ACCURACY) : NAN;
-    t->test_loss = tested ? weir_step_log_get(chief, TASK_TEST_LOSS) : NAN;
+    find_samples(trial);
+    trial->seconds = (double)(trial->end_ns - trial->first_ns) * 1e-9;
+    trial->start_s = (double)(trial->first_ns - trial->started_ns) * 1e-9;
+    trial->steps_per_s = (double)trial->steps / trial->seconds;
+    trial->examples_per_s = (double)(worker_steps(trial) * trial->plan.batch) / trial->seconds;
+    trial->first_loss = loss_between(trial, 0, 0.1);
+    trial->loss = loss_between(trial, 0.9, 1);
+    const weir_step_log *chief = trial->tasks[trial->plan.ps].log;
+    bool tested = trial->plan.test > 0 && weir_step_log_get(chief, TASK_ACCURACY) >= 0;
+    trial->accuracy = tested ? weir_step_log_get(chief, TASK_ACCURACY) : NAN;
+    trial->test_loss = tested ? weir_step_log_get(chief, TASK_TEST_LOSS) : NAN;
     return WEIR_OK;
 }
 
-/* ---- what was used -------------------------------------------------------------------------- */
+/* ---- what was used --------------------------------------------------------------------------- */
 
 /* The sum over sources, sample by sample, so that peaks are of what was used at one time. */
-static weir_summary sum_sources(const trial *t, const int *sources, int count, weir_quantity q)
+static weir_summary sum_sources(const trial *trial, const int *sources, int count,
+                                weir_quantity quantity)
 {
     weir_summary sum = {0, 0, NAN};
-    const weir_sampler *s = t->sampler;
+    const weir_sampler *sampler = trial->sampler;
     for (int i = 0; i < count; i++) {
-        weir_summary one = weir_sampler_summary(s, sources[i], q, t->from_ns, t->to_ns);
+        weir_summary one =
+            weir_sampler_summary(sampler, sources[i], quantity, trial->from_ns, trial->to_ns);
         sum.total += isnan(one.total) ? 0 : one.total;
         sum.mean += isnan(one.mean) ? 0 : one.mean;
     }
-    for (int i = 1; i < weir_sampler_count(s); i++) {
-        if (weir_sampler_ns(s, i) <= t->from_ns || weir_sampler_ns(s, i) > t->to_ns)
+    for (int i = 1; i < weir_sampler_count(sampler); i++) {
+        if (weir_sampler_ns(sampler, i) <= trial->from_ns ||
+            weir_sampler_ns(sampler, i) > trial->to_ns)
             continue;
         double here = 0;
         for (int k = 0; k < count; k++) {
-            double v = q == WEIR_MEMORY_BYTES ? weir_sampler_value(s, sources[k], q, i)
-                                              : weir_sampler_rate(s, sources[k], q, i);
-            here += isnan(v) ? 0 : v;
+            double value = quantity == WEIR_MEMORY_BYTES
+                               ? weir_sampler_value(sampler, sources[k], quantity, i)
+                               : weir_sampler_rate(sampler, sources[k], quantity, i);
+            here += isnan(value) ? 0 : value;
         }
         sum.peak = fmax(sum.peak, here);
     }
     return sum;
 }
 
-weir_summary trial_tasks_use(const trial *t, int machine, weir_quantity q)
+weir_summary trial_tasks_use(const trial *trial, int machine, weir_quantity quantity)
 {
     int sources[TRIAL_MOST_TASKS], count = 0;
-    for (int i = 0; i < t->task_count; i++)
-        if (machine < 0 || t->tasks[i].machine == machine)
-            sources[count++] = t->tasks[i].source;
-    return sum_sources(t, sources, count, q);
+    for (int i = 0; i < trial->task_count; i++)
+        if (machine < 0 || trial->tasks[i].machine == machine)
+            sources[count++] = trial->tasks[i].source;
+    return sum_sources(trial, sources, count, quantity);
 }
 
-weir_summary trial_job_uses(const trial *t, bool ps, weir_quantity q)
+weir_summary trial_job_uses(const trial *trial, bool ps, weir_quantity quantity)
 {
     int sources[TRIAL_MOST_TASKS], count = 0;
-    for (int i = 0; i < t->task_count; i++)
-        if (t->tasks[i].is_ps == ps)
-            sources[count++] = t->tasks[i].source;
-    return sum_sources(t, sources, count, q);
+    for (int i = 0; i < trial->task_count; i++)
+        if (trial->tasks[i].is_ps == ps)
+            sources[count++] = trial->tasks[i].source;
+    return sum_sources(trial, sources, count, quantity);
 }
 
-weir_summary trial_net(const trial *t, int source, weir_quantity q)
+weir_summary trial_net(const trial *trial, int source, weir_quantity quantity)
 {
     if (source < 0)
         return (weir_summary){NAN, NAN, NAN};
-    return sum_sources(t, &source, 1, q);
+    return sum_sources(trial, &source, 1, quantity);
 }
 
-double trial_traffic(const trial *t, weir_quantity q)
+double trial_traffic(const trial *trial, weir_quantity quantity)
 {
     double sum = 0;
-    for (int i = 0; i < t->machine_count; i++)
-        sum += trial_net(t, t->simulated ? t->eth[i] : t->lo[i], q).mean;
+    for (int i = 0; i < trial->machine_count; i++)
+        sum += trial_net(trial, trial->simulated ? trial->eth[i] : trial->lo[i], quantity).mean;
     return sum;
 }

@@ -6,103 +6,103 @@
 
 #include "lab/report/report_impl.h"
 
-/* ---- CSV ------------------------------------------------------------------------------------ */
+/* ---- CSV ------------------------------------------------------------------------------------- */
 
-static void csv_text(weir_buf *out, const char *s)
+static void csv_text(weir_buf *out, const char *text)
 {
-    if (!s[strcspn(s, ",\"\n")]) {
-        weir_buf_adds(out, s);
+    if (!text[strcspn(text, ",\"\n")]) {
+        weir_buf_adds(out, text);
         return;
     }
     weir_buf_addc(out, '"');
-    for (; *s; s++) {
-        if (*s == '"')
+    for (; *text; text++) {
+        if (*text == '"')
             weir_buf_addc(out, '"');
-        weir_buf_addc(out, *s);
+        weir_buf_addc(out, *text);
     }
     weir_buf_addc(out, '"');
 }
 
 /* Enough digits to be the same number again; nothing for what is not known. */
-static void csv_number(weir_buf *out, double v)
+static void csv_number(weir_buf *out, double value)
 {
-    if (isfinite(v))
-        weir_buf_addf(out, "%.12g", v);
+    if (isfinite(value))
+        weir_buf_addf(out, "%.12g", value);
 }
 
-void report_table_csv(const weir_table *t, weir_buf *out)
+void report_table_csv(const weir_table *table, weir_buf *out)
 {
-    for (size_t i = 0; i < t->columns.count; i++) {
-        const column *c = &t->columns.at[i];
+    for (size_t i = 0; i < table->columns.count; i++) {
+        const column *column = &table->columns.at[i];
         WEIR_BUF(title);
-        weir_buf_addf(&title, "%s%s%s%s%s", c->title,
-                      c->kind == WEIR_COLUMN_PUBLISHED ? " published" : "", *c->unit ? " (" : "",
-                      c->unit, *c->unit ? ")" : "");
+        weir_buf_addf(&title, "%s%s%s%s%s", column->title,
+                      column->kind == WEIR_COLUMN_PUBLISHED ? " published" : "",
+                      *column->unit ? " (" : "", column->unit, *column->unit ? ")" : "");
         weir_buf_adds(out, i ? "," : "");
         csv_text(out, title.at);
     }
     weir_buf_addc(out, '\n');
-    for (size_t row = 0; row < table_rows(t); row++) {
-        for (size_t col = 0; col < t->columns.count; col++) {
-            const cell *c = table_cell(t, row, col);
+    for (size_t row = 0; row < table_rows(table); row++) {
+        for (size_t col = 0; col < table->columns.count; col++) {
+            const cell *cell = table_cell(table, row, col);
             weir_buf_adds(out, col ? "," : "");
-            if (c && c->text)
-                csv_text(out, c->text);
-            else if (c)
-                csv_number(out, c->number);
+            if (cell && cell->text)
+                csv_text(out, cell->text);
+            else if (cell)
+                csv_number(out, cell->number);
         }
         weir_buf_addc(out, '\n');
     }
 }
 
-static void figure_csv(const weir_figure *f, weir_buf *out)
+static void figure_csv(const weir_figure *figure, weir_buf *out)
 {
-    for (size_t i = 0; i < f->series.count; i++) {
-        const series *s = &f->series.at[i];
-        for (size_t k = 0; k < s->points.count; k++) {
-            csv_text(out, f->name);
+    for (size_t i = 0; i < figure->series.count; i++) {
+        const series *series = &figure->series.at[i];
+        for (size_t k = 0; k < series->points.count; k++) {
+            csv_text(out, figure->name);
             weir_buf_addc(out, ',');
-            csv_text(out, f->panels.at[s->panel].title);
+            csv_text(out, figure->panels.at[series->panel].title);
             weir_buf_addc(out, ',');
-            csv_text(out, s->name);
+            csv_text(out, series->name);
             weir_buf_addc(out, ',');
-            csv_number(out, s->points.at[k].x);
+            csv_number(out, series->points.at[k].x);
             weir_buf_addc(out, ',');
-            csv_number(out, s->points.at[k].y);
+            csv_number(out, series->points.at[k].y);
             weir_buf_addc(out, '\n');
         }
     }
 }
 
-void report_series_csv(const weir_report *r, weir_buf *out)
+void report_series_csv(const weir_report *report, weir_buf *out)
 {
     weir_buf_adds(out, "figure,panel,series,x,y\n");
-    for (size_t i = 0; i < r->blocks.count; i++)
-        if (r->blocks.at[i].kind == BLOCK_FIGURE)
-            figure_csv(r->blocks.at[i].figure, out);
+    for (size_t i = 0; i < report->blocks.count; i++)
+        if (report->blocks.at[i].kind == BLOCK_FIGURE)
+            figure_csv(report->blocks.at[i].figure, out);
 }
 
-/* ---- JSON ----------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
-static void json_text(weir_buf *out, const char *s)
+static void json_text(weir_buf *out, const char *text)
 {
     weir_buf_addc(out, '"');
-    for (; *s; s++) {
-        unsigned char c = (unsigned char)*s;
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
         if (c == '"' || c == '\\')
             weir_buf_addf(out, "\\%c", c);
         else if (c < 32)
             weir_buf_addf(out, "\\u%04x", c);
         else
-            weir_buf_addc(out, *s);
+            weir_buf_addc(out, *text);
     }
     weir_buf_addc(out, '"');
 }
 
-static void json_number(weir_buf *out, double v)
+static void json_number(weir_buf *out, double value)
 {
-    if (isfinite(v))
-        weir_buf_addf(out, "%.12g", v);
+    if (isfinite(value))
+        weir_buf_addf(out, "%.12g", value);
     else
         weir_buf_adds(out, "null");
 }
@@ -116,122 +116,122 @@ static void json_pair(weir_buf *out, const char *key, const char *words, const c
     weir_buf_adds(out, after);
 }
 
-static void json_table(const weir_table *t, weir_buf *out)
+static void json_table(const weir_table *table, weir_buf *out)
 {
     static const char *const kinds[] = {"text", "number", "published"};
     weir_buf_adds(out, "{");
-    json_pair(out, "table", t->name, ", ");
-    json_pair(out, "caption", t->caption, ", \"columns\": [");
-    for (size_t i = 0; i < t->columns.count; i++) {
+    json_pair(out, "table", table->name, ", ");
+    json_pair(out, "caption", table->caption, ", \"columns\": [");
+    for (size_t i = 0; i < table->columns.count; i++) {
         weir_buf_adds(out, i ? ", {" : "{");
-        json_pair(out, "title", t->columns.at[i].title, ", ");
-        json_pair(out, "unit", t->columns.at[i].unit, ", ");
-        json_pair(out, "kind", kinds[t->columns.at[i].kind], "}");
+        json_pair(out, "title", table->columns.at[i].title, ", ");
+        json_pair(out, "unit", table->columns.at[i].unit, ", ");
+        json_pair(out, "kind", kinds[table->columns.at[i].kind], "}");
     }
     weir_buf_adds(out, "],\n\"rows\": [");
-    for (size_t row = 0; row < table_rows(t); row++) {
+    for (size_t row = 0; row < table_rows(table); row++) {
         weir_buf_adds(out, row ? ",\n[" : "\n[");
-        for (size_t col = 0; col < t->columns.count; col++) {
-            const cell *c = table_cell(t, row, col);
+        for (size_t col = 0; col < table->columns.count; col++) {
+            const cell *cell = table_cell(table, row, col);
             weir_buf_adds(out, col ? ", " : "");
-            if (c && c->text)
-                json_text(out, c->text);
+            if (cell && cell->text)
+                json_text(out, cell->text);
             else
-                json_number(out, c ? c->number : NAN);
+                json_number(out, cell ? cell->number : NAN);
         }
         weir_buf_adds(out, "]");
     }
     weir_buf_adds(out, "]}");
 }
 
-static void json_points(const series *s, weir_buf *out)
+static void json_points(const series *series, weir_buf *out)
 {
     for (int axis = 0; axis < 2; axis++) {
         weir_buf_addf(out, "%s\"%c\": [", axis ? "], " : "", "xy"[axis]);
-        for (size_t i = 0; i < s->points.count; i++) {
+        for (size_t i = 0; i < series->points.count; i++) {
             weir_buf_adds(out, i ? ", " : "");
-            json_number(out, axis ? s->points.at[i].y : s->points.at[i].x);
+            json_number(out, axis ? series->points.at[i].y : series->points.at[i].x);
         }
     }
     weir_buf_adds(out, "]}");
 }
 
-static void json_figure(const weir_figure *f, weir_buf *out)
+static void json_figure(const weir_figure *figure, weir_buf *out)
 {
     weir_buf_adds(out, "{");
-    json_pair(out, "figure", f->name, ", ");
-    json_pair(out, "caption", f->caption, ", ");
-    json_pair(out, "x", f->x_label, ", \"categories\": [");
-    for (size_t i = 0; i < f->categories.count; i++) {
+    json_pair(out, "figure", figure->name, ", ");
+    json_pair(out, "caption", figure->caption, ", ");
+    json_pair(out, "x", figure->x_label, ", \"categories\": [");
+    for (size_t i = 0; i < figure->categories.count; i++) {
         weir_buf_adds(out, i ? ", " : "");
-        json_text(out, f->categories.at[i]);
+        json_text(out, figure->categories.at[i]);
     }
     weir_buf_adds(out, "],\n\"series\": [");
-    for (size_t i = 0; i < f->series.count; i++) {
-        const series *s = &f->series.at[i];
+    for (size_t i = 0; i < figure->series.count; i++) {
+        const series *series = &figure->series.at[i];
         weir_buf_adds(out, i ? ",\n{" : "\n{");
-        json_pair(out, "panel", f->panels.at[s->panel].title, ", ");
-        json_pair(out, "unit", f->panels.at[s->panel].unit, ", ");
-        json_pair(out, "name", s->name, ", ");
-        json_points(s, out);
+        json_pair(out, "panel", figure->panels.at[series->panel].title, ", ");
+        json_pair(out, "unit", figure->panels.at[series->panel].unit, ", ");
+        json_pair(out, "name", series->name, ", ");
+        json_points(series, out);
     }
     weir_buf_adds(out, "],\n\"events\": [");
-    for (size_t i = 0; i < f->events.count; i++) {
+    for (size_t i = 0; i < figure->events.count; i++) {
         weir_buf_adds(out, i ? ", {" : "{");
-        json_pair(out, "label", f->events.at[i].label, ", \"x\": ");
-        json_number(out, f->events.at[i].x);
+        json_pair(out, "label", figure->events.at[i].label, ", \"x\": ");
+        json_number(out, figure->events.at[i].x);
         weir_buf_adds(out, "}");
     }
     weir_buf_adds(out, "]}");
 }
 
-static void json_block(const block *b, weir_buf *out)
+static void json_block(const block *block, weir_buf *out)
 {
     static const char *const kinds[] = {"section", "text", "note"};
-    if (b->kind == BLOCK_TABLE) {
-        json_table(b->table, out);
-    } else if (b->kind == BLOCK_FIGURE) {
-        json_figure(b->figure, out);
+    if (block->kind == BLOCK_TABLE) {
+        json_table(block->table, out);
+    } else if (block->kind == BLOCK_FIGURE) {
+        json_figure(block->figure, out);
     } else {
         weir_buf_adds(out, "{");
-        json_pair(out, kinds[b->kind], b->text, "}");
+        json_pair(out, kinds[block->kind], block->text, "}");
     }
 }
 
-void report_json(const weir_report *r, weir_buf *out)
+void report_json(const weir_report *report, weir_buf *out)
 {
     weir_buf_adds(out, "{");
-    json_pair(out, "title", r->title, ",\n");
-    json_pair(out, "subtitle", r->subtitle, ",\n\"facts\": {");
-    for (size_t i = 0; i < r->facts.count; i++) {
+    json_pair(out, "title", report->title, ",\n");
+    json_pair(out, "subtitle", report->subtitle, ",\n\"facts\": {");
+    for (size_t i = 0; i < report->facts.count; i++) {
         weir_buf_adds(out, i ? ", " : "");
-        json_pair(out, r->facts.at[i].label, r->facts.at[i].text, "");
+        json_pair(out, report->facts.at[i].label, report->facts.at[i].text, "");
     }
     weir_buf_adds(out, "},\n\"blocks\": [\n");
-    for (size_t i = 0; i < r->blocks.count; i++) {
+    for (size_t i = 0; i < report->blocks.count; i++) {
         weir_buf_adds(out, i ? ",\n" : "");
-        json_block(&r->blocks.at[i], out);
+        json_block(&report->blocks.at[i], out);
     }
     weir_buf_adds(out, "\n]}\n");
 }
 
-/* ---- files ---------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static weir_status make_folder(const char *folder)
 {
     char *path = weir_strdup(folder);
-    for (char *p = path + 1;; p++) {
-        char was = *p;
+    for (char *cursor = path + 1;; cursor++) {
+        char was = *cursor;
         if (was && was != '/')
             continue;
-        *p = 0;
+        *cursor = 0;
         if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-            weir_status s =
+            weir_status status =
                 weir_error(WEIR_UNKNOWN, "cannot make the folder %s: %s", path, strerror(errno));
             weir_free(path);
-            return s;
+            return status;
         }
-        *p = was;
+        *cursor = was;
         if (!was)
             break;
     }
@@ -245,43 +245,43 @@ static weir_status write_file(const char *folder, const char *name, const char *
 {
     WEIR_BUF(path);
     weir_buf_addf(&path, "%s/%s%s", folder, name, ending);
-    FILE *f = fopen(path.at, "w");
-    bool ok = f && fwrite(text->at, 1, text->length, f) == text->length;
+    FILE *file = fopen(path.at, "w");
+    bool ok = file && fwrite(text->at, 1, text->length, file) == text->length;
     int why = errno;
-    if (f && fclose(f) != 0 && ok) {
+    if (file && fclose(file) != 0 && ok) {
         why = errno;
         ok = false;
     }
-    weir_status s =
+    weir_status status =
         ok ? WEIR_OK : weir_error(WEIR_UNKNOWN, "cannot write %s: %s", path.at, strerror(why));
     weir_buf_fini(text);
-    return s;
+    return status;
 }
 
-static weir_status write_tables(const weir_report *r, const char *folder)
+static weir_status write_tables(const weir_report *report, const char *folder)
 {
     bool first = true;
-    for (size_t i = 0; i < r->blocks.count; i++) {
-        const weir_table *t = r->blocks.at[i].table;
+    for (size_t i = 0; i < report->blocks.count; i++) {
+        const weir_table *table = report->blocks.at[i].table;
         weir_buf text = {0};
-        if (!t)
+        if (!table)
             continue;
-        report_table_csv(t, &text);
-        WEIR_TRY(write_file(folder, first ? "report" : t->name, ".csv", &text));
+        report_table_csv(table, &text);
+        WEIR_TRY(write_file(folder, first ? "report" : table->name, ".csv", &text));
         first = false;
     }
     return WEIR_OK;
 }
 
-weir_status weir_report_write(const weir_report *r, const char *folder)
+weir_status weir_report_write(const weir_report *report, const char *folder)
 {
     weir_buf text = {0};
     WEIR_TRY(make_folder(folder));
-    report_html(r, &text);
+    report_html(report, &text);
     WEIR_TRY(write_file(folder, "report", ".html", &text));
-    report_json(r, &text);
+    report_json(report, &text);
     WEIR_TRY(write_file(folder, "report", ".json", &text));
-    report_series_csv(r, &text);
+    report_series_csv(report, &text);
     WEIR_TRY(write_file(folder, "series", ".csv", &text));
-    return write_tables(r, folder);
+    return write_tables(report, folder);
 }

@@ -4,18 +4,18 @@
 
 #include "lab/report/report_impl.h"
 
-void report_escape(weir_buf *out, const char *s)
+void report_escape(weir_buf *out, const char *text)
 {
-    for (; *s; s++) {
-        const char *name = *s == '<'   ? "&lt;"
-                           : *s == '>' ? "&gt;"
-                           : *s == '&' ? "&amp;"
-                           : *s == '"' ? "&quot;"
-                                       : NULL;
+    for (; *text; text++) {
+        const char *name = *text == '<'   ? "&lt;"
+                           : *text == '>' ? "&gt;"
+                           : *text == '&' ? "&amp;"
+                           : *text == '"' ? "&quot;"
+                                          : NULL;
         if (name)
             weir_buf_adds(out, name);
-        else if ((unsigned char)*s >= 32 || *s == '\n')
-            weir_buf_addc(out, *s);
+        else if ((unsigned char)*text >= 32 || *text == '\n')
+            weir_buf_addc(out, *text);
     }
 }
 
@@ -28,151 +28,154 @@ static void element(weir_buf *out, const char *tag, const char *class, const cha
     weir_buf_addf(out, "</%s>\n", tag);
 }
 
-/* ---- tables --------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
-static const char *column_class(const column *c)
+static const char *column_class(const column *column)
 {
-    return (const char *[]){"t", "n", "p"}[c->kind];
+    return (const char *[]){"t", "n", "p"}[column->kind];
 }
 
-static void add_head(const weir_table *t, weir_buf *out)
+static void add_head(const weir_table *table, weir_buf *out)
 {
     weir_buf_adds(out, "<thead><tr>");
-    for (size_t i = 0; i < t->columns.count; i++) {
-        const column *c = &t->columns.at[i];
-        weir_buf_addf(out, "<th class=\"%s\" scope=\"col\">", column_class(c));
-        report_escape(out, c->title);
+    for (size_t i = 0; i < table->columns.count; i++) {
+        const column *column = &table->columns.at[i];
+        weir_buf_addf(out, "<th class=\"%s\" scope=\"col\">", column_class(column));
+        report_escape(out, column->title);
         weir_buf_adds(out, "<small>");
-        report_escape(out, c->unit);
+        report_escape(out, column->unit);
         weir_buf_adds(out, "</small></th>");
     }
     weir_buf_adds(out, "</tr></thead>\n");
 }
 
-static void add_cell(const weir_table *t, size_t row, size_t col, weir_buf *out)
+static void add_cell(const weir_table *table, size_t row, size_t col, weir_buf *out)
 {
-    const cell *c = table_cell(t, row, col);
+    const cell *cell = table_cell(table, row, col);
     WEIR_BUF(shown);
-    table_show(t, row, col, &shown);
-    const char *news = !shown.length ? " none" : c->news > 0 ? " good" : c->news < 0 ? " bad" : "";
-    weir_buf_addf(out, "<td class=\"%s%s\">", column_class(&t->columns.at[col]), news);
+    table_show(table, row, col, &shown);
+    const char *news = !shown.length    ? " none"
+                       : cell->news > 0 ? " good"
+                       : cell->news < 0 ? " bad"
+                                        : "";
+    weir_buf_addf(out, "<td class=\"%s%s\">", column_class(&table->columns.at[col]), news);
     report_escape(out, shown.length ? shown.at : "\u2013");
     weir_buf_adds(out, "</td>");
 }
 
 /* Whether the first column says what the row above says. */
-static bool same_group(const weir_table *t, size_t row)
+static bool same_group(const weir_table *table, size_t row)
 {
-    const cell *a = table_cell(t, row - 1, 0), *b = table_cell(t, row, 0);
+    const cell *a = table_cell(table, row - 1, 0), *b = table_cell(table, row, 0);
     return a && b && a->text && b->text && strcmp(a->text, b->text) == 0;
 }
 
-static void add_table(const weir_table *t, weir_buf *out)
+static void add_table(const weir_table *table, weir_buf *out)
 {
-    weir_buf_addf(out, "<div class=\"wide\"><table id=\"%s\">", t->name);
-    element(out, "caption", NULL, t->caption);
-    add_head(t, out);
+    weir_buf_addf(out, "<div class=\"wide\"><table id=\"%s\">", table->name);
+    element(out, "caption", NULL, table->caption);
+    add_head(table, out);
     weir_buf_adds(out, "<tbody>\n");
-    for (size_t row = 0; row < table_rows(t); row++) {
-        weir_buf_addf(out, "<tr%s>", row && same_group(t, row) ? " class=\"same\"" : "");
-        for (size_t col = 0; col < t->columns.count; col++)
-            add_cell(t, row, col, out);
+    for (size_t row = 0; row < table_rows(table); row++) {
+        weir_buf_addf(out, "<tr%s>", row && same_group(table, row) ? " class=\"same\"" : "");
+        for (size_t col = 0; col < table->columns.count; col++)
+            add_cell(table, row, col, out);
         weir_buf_adds(out, "</tr>\n");
     }
     weir_buf_adds(out, "</tbody></table></div>\n");
 }
 
-/* ---- figures -------------------------------------------------------------------------------- */
+/* ---- figures --------------------------------------------------------------------------------- */
 
-static bool named_before(const weir_figure *f, size_t at)
+static bool named_before(const weir_figure *figure, size_t at)
 {
     for (size_t i = 0; i < at; i++)
-        if (strcmp(f->series.at[i].name, f->series.at[at].name) == 0)
+        if (strcmp(figure->series.at[i].name, figure->series.at[at].name) == 0)
             return true;
     return false;
 }
 
-static void add_legend(const weir_figure *f, weir_buf *out)
+static void add_legend(const weir_figure *figure, weir_buf *out)
 {
     weir_buf_adds(out, "<ul class=\"legend\">");
-    for (size_t i = 0; i < f->series.count; i++) {
-        const series *s = &f->series.at[i];
-        if (named_before(f, i))
+    for (size_t i = 0; i < figure->series.count; i++) {
+        const series *series = &figure->series.at[i];
+        if (named_before(figure, i))
             continue;
-        const char *published = s->flags & WEIR_SERIES_PUBLISHED ? " p" : "";
+        const char *published = series->flags & WEIR_SERIES_PUBLISHED ? " p" : "";
         weir_buf_adds(out, "<li><svg viewBox=\"0 0 22 12\" aria-hidden=\"true\">");
-        if (f->kind == WEIR_BARS)
+        if (figure->kind == WEIR_BARS)
             weir_buf_addf(out,
                           "<rect class=\"bar s%d%s\" x=\"5\" y=\"1\" width=\"12\" "
                           "height=\"10\"/>",
-                          s->colour % 8, published);
+                          series->colour % 8, published);
         else
-            weir_buf_addf(out, "<path class=\"line s%d%s%s\" d=\"M1 6L21 6\"/>", s->colour % 8,
-                          published, s->colour >= 8 ? " d" : "");
+            weir_buf_addf(out, "<path class=\"line s%d%s%s\" d=\"M1 6L21 6\"/>", series->colour % 8,
+                          published, series->colour >= 8 ? " d" : "");
         weir_buf_adds(out, "</svg>");
-        report_escape(out, s->name);
+        report_escape(out, series->name);
         weir_buf_adds(out, "</li>\n");
     }
     weir_buf_adds(out, "</ul>\n");
 }
 
-static void add_figure(const weir_figure *f, weir_buf *out)
+static void add_figure(const weir_figure *figure, weir_buf *out)
 {
-    weir_buf_addf(out, "<figure id=\"%s\">", f->name);
-    element(out, "figcaption", NULL, f->caption);
-    add_legend(f, out);
+    weir_buf_addf(out, "<figure id=\"%s\">", figure->name);
+    element(out, "figcaption", NULL, figure->caption);
+    add_legend(figure, out);
     weir_buf_adds(out, "<div class=\"wide\">");
-    report_svg(f, out);
+    report_svg(figure, out);
     weir_buf_adds(out, "</div></figure>\n");
 }
 
-/* ---- the page ------------------------------------------------------------------------------- */
+/* ---- the page -------------------------------------------------------------------------------- */
 
-static void add_facts(const weir_report *r, weir_buf *out)
+static void add_facts(const weir_report *report, weir_buf *out)
 {
-    if (!r->facts.count)
+    if (!report->facts.count)
         return;
     weir_buf_adds(out, "<dl>\n");
-    for (size_t i = 0; i < r->facts.count; i++) {
-        element(out, "dt", NULL, r->facts.at[i].label);
-        element(out, "dd", NULL, r->facts.at[i].text);
+    for (size_t i = 0; i < report->facts.count; i++) {
+        element(out, "dt", NULL, report->facts.at[i].label);
+        element(out, "dd", NULL, report->facts.at[i].text);
     }
     weir_buf_adds(out, "</dl>\n");
 }
 
-static void add_block(const block *b, weir_buf *out)
+static void add_block(const block *block, weir_buf *out)
 {
-    switch (b->kind) {
+    switch (block->kind) {
     case BLOCK_SECTION:
-        element(out, "h2", NULL, b->text);
+        element(out, "h2", NULL, block->text);
         break;
     case BLOCK_TEXT:
-        element(out, "p", NULL, b->text);
+        element(out, "p", NULL, block->text);
         break;
     case BLOCK_NOTE:
-        element(out, "p", "note", b->text);
+        element(out, "p", "note", block->text);
         break;
     case BLOCK_TABLE:
-        add_table(b->table, out);
+        add_table(block->table, out);
         break;
     case BLOCK_FIGURE:
-        add_figure(b->figure, out);
+        add_figure(block->figure, out);
         break;
     }
 }
 
-void report_html(const weir_report *r, weir_buf *out)
+void report_html(const weir_report *report, weir_buf *out)
 {
     weir_buf_adds(out, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">"
                        "<head><meta charset=\"utf-8\"/>\n<meta name=\"viewport\" "
                        "content=\"width=device-width, initial-scale=1\"/>\n");
-    element(out, "title", NULL, r->title);
+    element(out, "title", NULL, report->title);
     weir_buf_addf(out, "<style>\n%s</style>\n</head><body>\n", report_style);
-    element(out, "h1", NULL, r->title);
-    element(out, "p", "sub", r->subtitle);
-    add_facts(r, out);
-    for (size_t i = 0; i < r->blocks.count; i++)
-        add_block(&r->blocks.at[i], out);
+    element(out, "h1", NULL, report->title);
+    element(out, "p", "sub", report->subtitle);
+    add_facts(report, out);
+    for (size_t i = 0; i < report->blocks.count; i++)
+        add_block(&report->blocks.at[i], out);
     weir_buf_adds(out, "<footer>Made by Weir. The same as data: <a href=\"report.json\">report.json"
                        "</a>, <a href=\"report.csv\">report.csv</a>, <a href=\"series.csv\">"
                        "series.csv</a>.</footer>\n</body></html>\n");

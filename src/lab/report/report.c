@@ -25,40 +25,40 @@ static char *format(const char *fmt, va_list args)
 
 weir_report *weir_report_new(const char *title, const char *subtitle)
 {
-    weir_report *r = WEIR_NEW(weir_report);
-    r->title = weir_strdup(title);
-    r->subtitle = weir_strdup(subtitle ? subtitle : "");
-    return r;
+    weir_report *report = WEIR_NEW(weir_report);
+    report->title = weir_strdup(title);
+    report->subtitle = weir_strdup(subtitle ? subtitle : "");
+    return report;
 }
 
-/* ---- text ----------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
-void weir_report_fact(weir_report *r, const char *label, const char *fmt, ...)
+void weir_report_fact(weir_report *report, const char *label, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    weir_vec_push(&r->facts, (fact){weir_strdup(label), format(fmt, args)});
+    weir_vec_push(&report->facts, (fact){weir_strdup(label), format(fmt, args)});
     va_end(args);
 }
 
-void weir_report_section(weir_report *r, const char *title)
+void weir_report_section(weir_report *report, const char *title)
 {
-    weir_vec_push(&r->blocks, (block){.kind = BLOCK_SECTION, .text = weir_strdup(title)});
+    weir_vec_push(&report->blocks, (block){.kind = BLOCK_SECTION, .text = weir_strdup(title)});
 }
 
-void weir_report_text(weir_report *r, const char *fmt, ...)
+void weir_report_text(weir_report *report, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    weir_vec_push(&r->blocks, (block){.kind = BLOCK_TEXT, .text = format(fmt, args)});
+    weir_vec_push(&report->blocks, (block){.kind = BLOCK_TEXT, .text = format(fmt, args)});
     va_end(args);
 }
 
-void weir_report_note(weir_report *r, const char *fmt, ...)
+void weir_report_note(weir_report *report, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    weir_vec_push(&r->blocks, (block){.kind = BLOCK_NOTE, .text = format(fmt, args)});
+    weir_vec_push(&report->blocks, (block){.kind = BLOCK_NOTE, .text = format(fmt, args)});
     va_end(args);
 }
 
@@ -67,8 +67,8 @@ static void line_of(const char *file, const char *key, char *out, size_t bytes)
 {
     char line[256];
     *out = 0;
-    FILE *f = fopen(file, "r");
-    while (f && fgets(line, sizeof line, f)) {
+    FILE *stream = fopen(file, "r");
+    while (stream && fgets(line, sizeof line, stream)) {
         if (strncmp(line, key, strlen(key)) != 0 || !strchr(line, ':'))
             continue;
         const char *value = strchr(line, ':') + 1;
@@ -76,75 +76,78 @@ static void line_of(const char *file, const char *key, char *out, size_t bytes)
         snprintf(out, bytes, "%.*s", (int)strcspn(value, "\n"), value);
         break;
     }
-    if (f)
-        fclose(f);
+    if (stream)
+        fclose(stream);
 }
 
-void weir_report_machine(weir_report *r)
+void weir_report_machine(weir_report *report)
 {
     char model[128], when[64];
-    struct utsname u;
+    struct utsname system;
     time_t now = time(NULL);
     line_of("/proc/cpuinfo", "model name", model, sizeof model);
-    weir_report_fact(r, "Processor", "%s, %d in use of %ld, loops for %s",
+    weir_report_fact(report, "Processor", "%s, %d in use of %ld, loops for %s",
                      *model ? model : "not known", weir_cpu_count(), sysconf(_SC_NPROCESSORS_CONF),
                      weir_isa_name(weir_cpu_isa()));
-    weir_report_fact(r, "Memory", "%.1f GB",
+    weir_report_fact(report, "Memory", "%.1f GB",
                      (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) * 1e-9);
-    if (uname(&u) == 0)
-        weir_report_fact(r, "System", "%s %s, %s", u.sysname, u.release, u.machine);
+    if (uname(&system) == 0)
+        weir_report_fact(report, "System", "%s %s, %s", system.sysname, system.release,
+                         system.machine);
     strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S %z", localtime(&now));
-    weir_report_fact(r, "Date", "%s", when);
+    weir_report_fact(report, "Date", "%s", when);
 }
 
-/* ---- tables --------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
-weir_table *weir_report_table(weir_report *r, const char *name, const char *caption)
+weir_table *weir_report_table(weir_report *report, const char *name, const char *caption)
 {
-    weir_table *t = WEIR_NEW(weir_table);
-    t->name = weir_strdup(name);
-    t->caption = weir_strdup(caption ? caption : "");
-    weir_vec_push(&r->blocks, (block){.kind = BLOCK_TABLE, .table = t});
-    return t;
+    weir_table *table = WEIR_NEW(weir_table);
+    table->name = weir_strdup(name);
+    table->caption = weir_strdup(caption ? caption : "");
+    weir_vec_push(&report->blocks, (block){.kind = BLOCK_TABLE, .table = table});
+    return table;
 }
 
-void weir_table_column(weir_table *t, weir_column_kind kind, const char *title, const char *unit)
+void weir_table_column(weir_table *table, weir_column_kind kind, const char *title,
+                       const char *unit)
 {
-    weir_vec_push(&t->columns, (column){kind, weir_strdup(title), weir_strdup(unit ? unit : "")});
+    weir_vec_push(&table->columns,
+                  (column){kind, weir_strdup(title), weir_strdup(unit ? unit : "")});
 }
 
-void weir_table_text(weir_table *t, const char *fmt, ...)
+void weir_table_text(weir_table *table, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    weir_vec_push(&t->cells, (cell){.text = format(fmt, args), .number = NAN});
+    weir_vec_push(&table->cells, (cell){.text = format(fmt, args), .number = NAN});
     va_end(args);
 }
 
-void weir_table_number(weir_table *t, double value)
+void weir_table_number(weir_table *table, double value)
 {
-    weir_vec_push(&t->cells, (cell){.number = value});
+    weir_vec_push(&table->cells, (cell){.number = value});
 }
 
-void weir_table_mark(weir_table *t, int news)
+void weir_table_mark(weir_table *table, int news)
 {
-    if (t->cells.count)
-        t->cells.at[t->cells.count - 1].news = news;
+    if (table->cells.count)
+        table->cells.at[table->cells.count - 1].news = news;
 }
 
 /* Three digits of the largest, and two of the smallest as far as the column stays narrow. */
-int table_decimals(const weir_table *t, size_t col)
+int table_decimals(const weir_table *table, size_t col)
 {
     double largest = 0, smallest = INFINITY;
     bool whole = true;
-    for (size_t row = 0; row < table_rows(t); row++) {
-        const cell *c = table_cell(t, row, col);
-        if (!c || c->text || !isfinite(c->number))
+    for (size_t row = 0; row < table_rows(table); row++) {
+        const cell *cell = table_cell(table, row, col);
+        if (!cell || cell->text || !isfinite(cell->number))
             continue;
-        double size = fabs(c->number);
+        double size = fabs(cell->number);
         largest = fmax(largest, size);
         smallest = size > 0 ? fmin(smallest, size) : smallest;
-        whole = whole && c->number == floor(c->number);
+        whole = whole && cell->number == floor(cell->number);
     }
     if (whole)
         return 0;
@@ -162,198 +165,199 @@ int table_decimals(const weir_table *t, size_t col)
 }
 
 /* |decimals| -1: four digits. */
-static void add_number(weir_buf *out, double v, int decimals)
+static void add_number(weir_buf *out, double value, int decimals)
 {
-    int digits = v != 0 ? (int)floor(log10(fabs(v))) + 1 : 1;
+    int digits = value != 0 ? (int)floor(log10(fabs(value))) + 1 : 1;
     int own = digits >= 4 ? 0 : 4 - digits;
-    weir_buf_addf(out, "%.*f", decimals >= 0 ? decimals : own < 8 ? own : 8, v);
+    weir_buf_addf(out, "%.*f", decimals >= 0 ? decimals : own < 8 ? own : 8, value);
 }
 
-void table_show(const weir_table *t, size_t row, size_t col, weir_buf *out)
+void table_show(const weir_table *table, size_t row, size_t col, weir_buf *out)
 {
-    const cell *c = table_cell(t, row, col);
-    if (c && c->text)
-        weir_buf_adds(out, c->text);
-    else if (c && isfinite(c->number))
-        add_number(out, c->number, table_decimals(t, col));
+    const cell *cell = table_cell(table, row, col);
+    if (cell && cell->text)
+        weir_buf_adds(out, cell->text);
+    else if (cell && isfinite(cell->number))
+        add_number(out, cell->number, table_decimals(table, col));
 }
 
 /* Columns that a terminal shows for UTF-8 text. */
-static int shown_width(const char *s)
+static int shown_width(const char *text)
 {
     int width = 0;
-    for (; *s; s++)
-        width += ((unsigned char)*s & 0xc0) != 0x80;
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xc0) != 0x80;
     return width;
 }
 
-static void heading(const column *c, weir_buf *out)
+static void heading(const column *column, weir_buf *out)
 {
-    weir_buf_addf(out, "%s%s%s", c->title, *c->unit ? " " : "", c->unit);
+    weir_buf_addf(out, "%s%s%s", column->title, *column->unit ? " " : "", column->unit);
 }
 
 /* One line of the terminal's table; row -1 is the heading. */
-static void print_row(const weir_table *t, long row, const int *widths, weir_buf *out)
+static void print_row(const weir_table *table, long row, const int *widths, weir_buf *out)
 {
-    for (size_t col = 0; col < t->columns.count; col++) {
+    for (size_t col = 0; col < table->columns.count; col++) {
         WEIR_BUF(text);
         if (row < 0)
-            heading(&t->columns.at[col], &text);
+            heading(&table->columns.at[col], &text);
         else
-            table_show(t, (size_t)row, col, &text);
-        const char *s = text.at ? text.at : "";
-        int space = widths[col] - shown_width(s);
-        bool left = t->columns.at[col].kind == WEIR_COLUMN_TEXT, last = col + 1 == t->columns.count;
-        weir_buf_addf(out, "%s%*s%s", col ? "  " : "", left ? 0 : space, "", s);
+            table_show(table, (size_t)row, col, &text);
+        const char *str = text.at ? text.at : "";
+        int space = widths[col] - shown_width(str);
+        bool left = table->columns.at[col].kind == WEIR_COLUMN_TEXT,
+             last = col + 1 == table->columns.count;
+        weir_buf_addf(out, "%s%*s%s", col ? "  " : "", left ? 0 : space, "", str);
         if (left && !last)
             weir_buf_addf(out, "%*s", space, "");
     }
     weir_buf_addc(out, '\n');
 }
 
-void weir_table_print(const weir_table *t, weir_buf *out)
+void weir_table_print(const weir_table *table, weir_buf *out)
 {
-    int *widths = WEIR_NEW_ARRAY(int, t->columns.count);
-    for (size_t col = 0; col < t->columns.count; col++)
-        for (long row = -1; row < (long)table_rows(t); row++) {
+    WEIR_FREED int *widths = WEIR_NEW_ARRAY(int, table->columns.count);
+    for (size_t col = 0; col < table->columns.count; col++)
+        for (long row = -1; row < (long)table_rows(table); row++) {
             WEIR_BUF(text);
             if (row < 0)
-                heading(&t->columns.at[col], &text);
+                heading(&table->columns.at[col], &text);
             else
-                table_show(t, (size_t)row, col, &text);
+                table_show(table, (size_t)row, col, &text);
             int width = text.at ? shown_width(text.at) : 0;
             widths[col] = width > widths[col] ? width : widths[col];
         }
-    for (long row = -1; row < (long)table_rows(t); row++)
-        print_row(t, row, widths, out);
-    weir_free(widths);
+    for (long row = -1; row < (long)table_rows(table); row++)
+        print_row(table, row, widths, out);
 }
 
-/* ---- figures -------------------------------------------------------------------------------- */
+/* ---- figures --------------------------------------------------------------------------------- */
 
-weir_figure *weir_report_figure(weir_report *r, const char *name, weir_figure_kind kind,
+weir_figure *weir_report_figure(weir_report *report, const char *name, weir_figure_kind kind,
                                 const char *caption, const char *x_label)
 {
-    weir_figure *f = WEIR_NEW(weir_figure);
-    f->name = weir_strdup(name);
-    f->caption = weir_strdup(caption ? caption : "");
-    f->x_label = weir_strdup(x_label ? x_label : "");
-    f->kind = kind;
-    weir_vec_push(&r->blocks, (block){.kind = BLOCK_FIGURE, .figure = f});
-    return f;
+    weir_figure *figure = WEIR_NEW(weir_figure);
+    figure->name = weir_strdup(name);
+    figure->caption = weir_strdup(caption ? caption : "");
+    figure->x_label = weir_strdup(x_label ? x_label : "");
+    figure->kind = kind;
+    weir_vec_push(&report->blocks, (block){.kind = BLOCK_FIGURE, .figure = figure});
+    return figure;
 }
 
-void weir_figure_category(weir_figure *f, const char *fmt, ...)
+void weir_figure_category(weir_figure *figure, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    weir_vec_push(&f->categories, format(fmt, args));
+    weir_vec_push(&figure->categories, format(fmt, args));
     va_end(args);
 }
 
-void weir_figure_log(weir_figure *f, bool x, bool y)
+void weir_figure_log(weir_figure *figure, bool x, bool y)
 {
-    f->log_x = x;
-    f->log_y = y;
+    figure->log_x = x;
+    figure->log_y = y;
 }
 
-weir_panel weir_figure_panel(weir_figure *f, const char *title, const char *unit)
+weir_panel weir_figure_panel(weir_figure *figure, const char *title, const char *unit)
 {
-    weir_vec_push(&f->panels, (panel){weir_strdup(title), weir_strdup(unit ? unit : "")});
-    return (weir_panel)f->panels.count - 1;
+    weir_vec_push(&figure->panels, (panel){weir_strdup(title), weir_strdup(unit ? unit : "")});
+    return (weir_panel)figure->panels.count - 1;
 }
 
-static int colour_of(const weir_figure *f, const char *name)
+static int colour_of(const weir_figure *figure, const char *name)
 {
     int next = 0;
-    for (size_t i = 0; i < f->series.count; i++) {
-        if (strcmp(f->series.at[i].name, name) == 0)
-            return f->series.at[i].colour;
-        next = f->series.at[i].colour >= next ? f->series.at[i].colour + 1 : next;
+    for (size_t i = 0; i < figure->series.count; i++) {
+        if (strcmp(figure->series.at[i].name, name) == 0)
+            return figure->series.at[i].colour;
+        next = figure->series.at[i].colour >= next ? figure->series.at[i].colour + 1 : next;
     }
     return next;
 }
 
-weir_series weir_figure_series(weir_figure *f, weir_panel panel, const char *name, unsigned flags)
+weir_series weir_figure_series(weir_figure *figure, weir_panel panel, const char *name,
+                               unsigned flags)
 {
-    int colour = colour_of(f, name);
+    int colour = colour_of(figure, name);
     weir_vec_push(
-        &f->series,
+        &figure->series,
         (series){.name = weir_strdup(name), .panel = panel, .colour = colour, .flags = flags});
-    return (weir_series)f->series.count - 1;
+    return (weir_series)figure->series.count - 1;
 }
 
-void weir_figure_point(weir_figure *f, weir_series s, double x, double y)
+void weir_figure_point(weir_figure *figure, weir_series s, double x, double y)
 {
-    weir_vec_push(&f->series.at[s].points, (point){x, y});
+    weir_vec_push(&figure->series.at[s].points, (point){x, y});
 }
 
-void weir_figure_event(weir_figure *f, double x, const char *label)
+void weir_figure_event(weir_figure *figure, double x, const char *label)
 {
-    weir_vec_push(&f->events, (event){x, weir_strdup(label)});
+    weir_vec_push(&figure->events, (event){x, weir_strdup(label)});
 }
 
-/* ---- the end -------------------------------------------------------------------------------- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
-static void free_table(weir_table *t)
+static void free_table(weir_table *table)
 {
-    if (!t)
+    if (!table)
         return;
-    for (size_t i = 0; i < t->columns.count; i++) {
-        weir_free(t->columns.at[i].title);
-        weir_free(t->columns.at[i].unit);
+    for (size_t i = 0; i < table->columns.count; i++) {
+        weir_free(table->columns.at[i].title);
+        weir_free(table->columns.at[i].unit);
     }
-    for (size_t i = 0; i < t->cells.count; i++)
-        weir_free(t->cells.at[i].text);
-    weir_vec_fini(&t->columns);
-    weir_vec_fini(&t->cells);
-    weir_free(t->name);
-    weir_free(t->caption);
-    weir_free(t);
+    for (size_t i = 0; i < table->cells.count; i++)
+        weir_free(table->cells.at[i].text);
+    weir_vec_fini(&table->columns);
+    weir_vec_fini(&table->cells);
+    weir_free(table->name);
+    weir_free(table->caption);
+    weir_free(table);
 }
 
-static void free_figure(weir_figure *f)
+static void free_figure(weir_figure *figure)
 {
-    if (!f)
+    if (!figure)
         return;
-    for (size_t i = 0; i < f->categories.count; i++)
-        weir_free(f->categories.at[i]);
-    for (size_t i = 0; i < f->panels.count; i++) {
-        weir_free(f->panels.at[i].title);
-        weir_free(f->panels.at[i].unit);
+    for (size_t i = 0; i < figure->categories.count; i++)
+        weir_free(figure->categories.at[i]);
+    for (size_t i = 0; i < figure->panels.count; i++) {
+        weir_free(figure->panels.at[i].title);
+        weir_free(figure->panels.at[i].unit);
     }
-    for (size_t i = 0; i < f->series.count; i++) {
-        weir_free(f->series.at[i].name);
-        weir_vec_fini(&f->series.at[i].points);
+    for (size_t i = 0; i < figure->series.count; i++) {
+        weir_free(figure->series.at[i].name);
+        weir_vec_fini(&figure->series.at[i].points);
     }
-    for (size_t i = 0; i < f->events.count; i++)
-        weir_free(f->events.at[i].label);
-    weir_vec_fini(&f->categories);
-    weir_vec_fini(&f->panels);
-    weir_vec_fini(&f->series);
-    weir_vec_fini(&f->events);
-    weir_free(f->name);
-    weir_free(f->caption);
-    weir_free(f->x_label);
-    weir_free(f);
+    for (size_t i = 0; i < figure->events.count; i++)
+        weir_free(figure->events.at[i].label);
+    weir_vec_fini(&figure->categories);
+    weir_vec_fini(&figure->panels);
+    weir_vec_fini(&figure->series);
+    weir_vec_fini(&figure->events);
+    weir_free(figure->name);
+    weir_free(figure->caption);
+    weir_free(figure->x_label);
+    weir_free(figure);
 }
 
-void weir_report_destroy(weir_report *r)
+void weir_report_destroy(weir_report *report)
 {
-    if (!r)
+    if (!report)
         return;
-    for (size_t i = 0; i < r->facts.count; i++) {
-        weir_free(r->facts.at[i].label);
-        weir_free(r->facts.at[i].text);
+    for (size_t i = 0; i < report->facts.count; i++) {
+        weir_free(report->facts.at[i].label);
+        weir_free(report->facts.at[i].text);
     }
-    for (size_t i = 0; i < r->blocks.count; i++) {
-        weir_free(r->blocks.at[i].text);
-        free_table(r->blocks.at[i].table);
-        free_figure(r->blocks.at[i].figure);
+    for (size_t i = 0; i < report->blocks.count; i++) {
+        weir_free(report->blocks.at[i].text);
+        free_table(report->blocks.at[i].table);
+        free_figure(report->blocks.at[i].figure);
     }
-    weir_vec_fini(&r->facts);
-    weir_vec_fini(&r->blocks);
-    weir_free(r->title);
-    weir_free(r->subtitle);
-    weir_free(r);
+    weir_vec_fini(&report->facts);
+    weir_vec_fini(&report->blocks);
+    weir_free(report->title);
+    weir_free(report->subtitle);
+    weir_free(report);
 }

@@ -34,19 +34,20 @@ typedef struct weir_table weir_table;
 typedef struct weir_figure weir_figure;
 
 weir_report *weir_report_new(const char *title, const char *subtitle);
-void weir_report_destroy(weir_report *r); /* takes null; its tables and figures end with it */
+void weir_report_destroy(weir_report *report); /* takes null; its tables and figures end with it */
 WEIR_OWNABLE(weir_report);
 
 /* A line of the list at the top: what was run, on what. */
-void weir_report_fact(weir_report *r, const char *label, const char *fmt, ...) WEIR_PRINTF(3, 4);
+void weir_report_fact(weir_report *report, const char *label, const char *fmt, ...)
+    WEIR_PRINTF(3, 4);
 /* Facts: processor, memory, system, date. */
-void weir_report_machine(weir_report *r);
-void weir_report_section(weir_report *r, const char *title);
-void weir_report_text(weir_report *r, const char *fmt, ...) WEIR_PRINTF(2, 3);
+void weir_report_machine(weir_report *report);
+void weir_report_section(weir_report *report, const char *title);
+void weir_report_text(weir_report *report, const char *fmt, ...) WEIR_PRINTF(2, 3);
 /* A paragraph that must not be missed: what this run cannot show. */
-void weir_report_note(weir_report *r, const char *fmt, ...) WEIR_PRINTF(2, 3);
+void weir_report_note(weir_report *report, const char *fmt, ...) WEIR_PRINTF(2, 3);
 
-/* ---- tables --------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 typedef enum weir_column_kind {
     WEIR_COLUMN_TEXT,
@@ -54,18 +55,19 @@ typedef enum weir_column_kind {
     WEIR_COLUMN_PUBLISHED, /* a number that others measured: set apart */
 } weir_column_kind;
 
-weir_table *weir_report_table(weir_report *r, const char *name, const char *caption);
+weir_table *weir_report_table(weir_report *report, const char *name, const char *caption);
 /* Columns come before the first cell. |unit| may be null. */
-void weir_table_column(weir_table *t, weir_column_kind kind, const char *title, const char *unit);
+void weir_table_column(weir_table *table, weir_column_kind kind, const char *title,
+                       const char *unit);
 /* The next cell, row by row. */
-void weir_table_text(weir_table *t, const char *fmt, ...) WEIR_PRINTF(2, 3);
-void weir_table_number(weir_table *t, double value); /* NaN: nothing known */
+void weir_table_text(weir_table *table, const char *fmt, ...) WEIR_PRINTF(2, 3);
+void weir_table_number(weir_table *table, double value); /* NaN: nothing known */
 /* What the last cell says is good (1) or bad (-1) news. */
-void weir_table_mark(weir_table *t, int news);
+void weir_table_mark(weir_table *table, int news);
 /* The same table for a terminal, onto |out|. */
-void weir_table_print(const weir_table *t, weir_buf *out);
+void weir_table_print(const weir_table *table, weir_buf *out);
 
-/* ---- figures -------------------------------------------------------------------------------- */
+/* ---- figures --------------------------------------------------------------------------------- */
 
 typedef enum weir_figure_kind {
     WEIR_LINES, /* x is a number; panels below each other share its axis */
@@ -82,21 +84,23 @@ enum {
 typedef int weir_panel;
 typedef int weir_series;
 
-weir_figure *weir_report_figure(weir_report *r, const char *name, weir_figure_kind kind,
+weir_figure *weir_report_figure(weir_report *report, const char *name, weir_figure_kind kind,
                                 const char *caption, const char *x_label);
 /* Bars: what stands below them. */
-void weir_figure_category(weir_figure *f, const char *fmt, ...) WEIR_PRINTF(2, 3);
-void weir_figure_log(weir_figure *f, bool x, bool y); /* axes by powers of ten */
-weir_panel weir_figure_panel(weir_figure *f, const char *title, const char *unit);
+void weir_figure_category(weir_figure *figure, const char *fmt, ...) WEIR_PRINTF(2, 3);
+void weir_figure_log(weir_figure *figure, bool x, bool y); /* axes by powers of ten */
+weir_panel weir_figure_panel(weir_figure *figure, const char *title, const char *unit);
 /* Series of one name have one colour in all panels, and one line in the legend. */
-weir_series weir_figure_series(weir_figure *f, weir_panel panel, const char *name, unsigned flags);
-void weir_figure_point(weir_figure *f, weir_series series, double x, double y); /* NaN: a gap */
+weir_series weir_figure_series(weir_figure *figure, weir_panel panel, const char *name,
+                               unsigned flags);
+void weir_figure_point(weir_figure *figure, weir_series series, double x,
+                       double y); /* NaN: a gap */
 /* A line through all panels. */
-void weir_figure_event(weir_figure *f, double x, const char *label);
+void weir_figure_event(weir_figure *figure, double x, const char *label);
 
-/* ---- the files ------------------------------------------------------------------------------ */
+/* ---- the files ------------------------------------------------------------------------------- */
 
 /* Writes all of them; makes the folder. */
-WEIR_CHECKED weir_status weir_report_write(const weir_report *r, const char *folder);
+WEIR_CHECKED weir_status weir_report_write(const weir_report *report, const char *folder);
 
 #endif

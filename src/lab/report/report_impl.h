@@ -78,33 +78,35 @@ struct weir_report {
     WEIR_VEC(block) blocks;
 };
 
-static inline size_t table_rows(const weir_table *t)
+static inline size_t table_rows(const weir_table *table)
 {
-    return t->columns.count ? (t->cells.count + t->columns.count - 1) / t->columns.count : 0;
+    return table->columns.count
+               ? (table->cells.count + table->columns.count - 1) / table->columns.count
+               : 0;
 }
 /* Null where the last row is short. */
-static inline const cell *table_cell(const weir_table *t, size_t row, size_t col)
+static inline const cell *table_cell(const weir_table *table, size_t row, size_t col)
 {
-    size_t at = row * t->columns.count + col;
-    return at < t->cells.count ? &t->cells.at[at] : NULL;
+    size_t at = row * table->columns.count + col;
+    return at < table->cells.count ? &table->cells.at[at] : NULL;
 }
 /* Decimals that all numbers of a column are shown with; -1: each with its own. */
-int table_decimals(const weir_table *t, size_t col);
+int table_decimals(const weir_table *table, size_t col);
 /* A cell as it is shown; "" for nothing. */
-void table_show(const weir_table *t, size_t row, size_t col, weir_buf *out);
+void table_show(const weir_table *table, size_t row, size_t col, weir_buf *out);
 
 extern const char report_style[]; /* CSS */
 
-void report_html(const weir_report *r, weir_buf *out);
-void report_svg(const weir_figure *f, weir_buf *out);
-void report_json(const weir_report *r, weir_buf *out);
-void report_table_csv(const weir_table *t, weir_buf *out);
-void report_series_csv(const weir_report *r, weir_buf *out);
+void report_html(const weir_report *report, weir_buf *out);
+void report_svg(const weir_figure *figure, weir_buf *out);
+void report_json(const weir_report *report, weir_buf *out);
+void report_table_csv(const weir_table *table, weir_buf *out);
+void report_series_csv(const weir_report *report, weir_buf *out);
 
 /* Text for HTML, attributes included. */
 void report_escape(weir_buf *out, const char *text);
 
-/* ---- scales --------------------------------------------------------------------------------- */
+/* ---- scales ---------------------------------------------------------------------------------- */
 
 enum { TICKS = 16 };
 
@@ -122,8 +124,8 @@ typedef struct scale {
 scale scale_make(double low, double high, bool log, int wanted, double from, double to);
 /* The same without moving the ends: for time. */
 scale scale_exact(double low, double high, int wanted, double from, double to);
-double scale_at(const scale *s, double value);
+double scale_at(const scale *scale, double value);
 /* A tick's label: "0.25", "4k", "1.5M". */
-void scale_label(const scale *s, double tick, weir_buf *out);
+void scale_label(const scale *scale, double tick, weir_buf *out);
 
 #endif

@@ -28,8 +28,8 @@ TEST(scales_have_round_ticks)
 static void check_label(double low, double high, bool log, double tick, const char *expected)
 {
     WEIR_BUF(text);
-    scale s = scale_make(low, high, log, 5, 0, 1);
-    scale_label(&s, tick, &text);
+    scale scale = scale_make(low, high, log, 5, 0, 1);
+    scale_label(&scale, tick, &text);
     CHECK_STR(text.at, expected);
 }
 
@@ -45,44 +45,45 @@ TEST(labels_are_short)
 /* A report with one of everything, and text that needs care in all three formats. */
 static weir_report *make(void)
 {
-    weir_report *r = weir_report_new("Tests & <trials>", "of \"everything\"");
-    weir_report_machine(r);
-    weir_report_section(r, "One");
-    weir_report_text(r, "%d < %d", 1, 2);
-    weir_report_note(r, "Careful.");
-    weir_table *t = weir_report_table(r, "results", "All, that is");
-    weir_table_column(t, WEIR_COLUMN_TEXT, "mode", NULL);
-    weir_table_column(t, WEIR_COLUMN_NUMBER, "step", "ms");
-    weir_table_column(t, WEIR_COLUMN_PUBLISHED, "step", "ms");
+    weir_report *report = weir_report_new("Tests & <trials>", "of \"everything\"");
+    weir_report_machine(report);
+    weir_report_section(report, "One");
+    weir_report_text(report, "%d < %d", 1, 2);
+    weir_report_note(report, "Careful.");
+    weir_table *table = weir_report_table(report, "results", "All, that is");
+    weir_table_column(table, WEIR_COLUMN_TEXT, "mode", NULL);
+    weir_table_column(table, WEIR_COLUMN_NUMBER, "step", "ms");
+    weir_table_column(table, WEIR_COLUMN_PUBLISHED, "step", "ms");
     for (int i = 0; i < 3; i++) {
-        weir_table_text(t, i ? "sync, \"b\"" : "async");
-        weir_table_number(t, 1.25 * i);
-        weir_table_number(t, i == 1 ? NAN : 100 + i);
+        weir_table_text(table, i ? "sync, \"b\"" : "async");
+        weir_table_number(table, 1.25 * i);
+        weir_table_number(table, i == 1 ? NAN : 100 + i);
     }
-    weir_table_mark(t, 1);
-    weir_figure *f = weir_report_figure(r, "lines", WEIR_LINES, "Lines", "time, s");
-    weir_panel cpu = weir_figure_panel(f, "CPU", "%"), net = weir_figure_panel(f, "Net", "MB/s");
-    weir_series a = weir_figure_series(f, cpu, "worker 0", WEIR_SERIES_AREA);
-    weir_series b = weir_figure_series(f, net, "worker 0", 0);
-    weir_series c = weir_figure_series(f, net, "ps 0", WEIR_SERIES_MARKERS);
+    weir_table_mark(table, 1);
+    weir_figure *figure = weir_report_figure(report, "lines", WEIR_LINES, "Lines", "time, s");
+    weir_panel cpu = weir_figure_panel(figure, "CPU", "%"),
+               net = weir_figure_panel(figure, "Net", "MB/s");
+    weir_series a = weir_figure_series(figure, cpu, "worker 0", WEIR_SERIES_AREA);
+    weir_series b = weir_figure_series(figure, net, "worker 0", 0);
+    weir_series c = weir_figure_series(figure, net, "ps 0", WEIR_SERIES_MARKERS);
     for (int i = 0; i < 5000; i++) {
-        weir_figure_point(f, a, i * 0.1, 50 + 40 * sin(i * 0.01));
-        weir_figure_point(f, b, i * 0.1, i == 7 ? NAN : i % 10);
+        weir_figure_point(figure, a, i * 0.1, 50 + 40 * sin(i * 0.01));
+        weir_figure_point(figure, b, i * 0.1, i == 7 ? NAN : i % 10);
     }
-    weir_figure_point(f, c, 1, 2);
-    weir_figure_event(f, 100, "start");
-    f = weir_report_figure(r, "bars", WEIR_BARS, "Bars", "workers");
-    weir_figure_category(f, "1");
-    weir_figure_category(f, "2");
-    weir_panel one = weir_figure_panel(f, "Speed-up", "x");
-    a = weir_figure_series(f, one, "Weir", 0);
-    b = weir_figure_series(f, one, "published", WEIR_SERIES_PUBLISHED);
-    weir_figure_point(f, a, 0, 1);
-    weir_figure_point(f, a, 1, 1.9);
-    weir_figure_point(f, b, 1, 1.5);
-    weir_figure_point(f, b, 9, 1.5); /* no such category */
-    weir_report_figure(r, "empty", WEIR_LINES, "Nothing", "x");
-    return r;
+    weir_figure_point(figure, c, 1, 2);
+    weir_figure_event(figure, 100, "start");
+    figure = weir_report_figure(report, "bars", WEIR_BARS, "Bars", "workers");
+    weir_figure_category(figure, "1");
+    weir_figure_category(figure, "2");
+    weir_panel one = weir_figure_panel(figure, "Speed-up", "x");
+    a = weir_figure_series(figure, one, "Weir", 0);
+    b = weir_figure_series(figure, one, "published", WEIR_SERIES_PUBLISHED);
+    weir_figure_point(figure, a, 0, 1);
+    weir_figure_point(figure, a, 1, 1.9);
+    weir_figure_point(figure, b, 1, 1.5);
+    weir_figure_point(figure, b, 9, 1.5); /* no such category */
+    weir_report_figure(report, "empty", WEIR_LINES, "Nothing", "x");
+    return report;
 }
 
 TEST(tables_as_text)

@@ -28,322 +28,328 @@ typedef struct drawing {
     double top, bottom; /* of the panel being drawn */
 } drawing;
 
-/* ---- ranges --------------------------------------------------------------------------------- */
+/* ---- ranges ---------------------------------------------------------------------------------- */
 
 typedef struct range {
     double low, high;
 } range;
 
-static void widen(range *r, double v)
+static void widen(range *range, double value)
 {
-    if (!isfinite(v))
+    if (!isfinite(value))
         return;
-    r->low = v < r->low ? v : r->low;
-    r->high = v > r->high ? v : r->high;
+    range->low = value < range->low ? value : range->low;
+    range->high = value > range->high ? value : range->high;
 }
 
 /* Of x over all panels, or of y in one. */
-static range range_of(const weir_figure *f, int of_panel)
+static range range_of(const weir_figure *figure, int of_panel)
 {
-    range r = {INFINITY, -INFINITY};
-    for (size_t i = 0; i < f->series.count; i++) {
-        const series *s = &f->series.at[i];
-        if (of_panel >= 0 && s->panel != of_panel)
+    range this_range = {INFINITY, -INFINITY};
+    for (size_t i = 0; i < figure->series.count; i++) {
+        const series *series = &figure->series.at[i];
+        if (of_panel >= 0 && series->panel != of_panel)
             continue;
-        for (size_t k = 0; k < s->points.count; k++) {
-            double y = s->points.at[k].y;
-            if (!(of_panel >= 0 && f->log_y && y <= 0))
-                widen(&r, of_panel >= 0 ? y : s->points.at[k].x);
+        for (size_t k = 0; k < series->points.count; k++) {
+            double y = series->points.at[k].y;
+            if (!(of_panel >= 0 && figure->log_y && y <= 0))
+                widen(&this_range, of_panel >= 0 ? y : series->points.at[k].x);
         }
     }
-    if (!(r.low <= r.high))
-        r = (range){0, 1};
-    return r;
+    if (!(this_range.low <= this_range.high))
+        this_range = (range){0, 1};
+    return this_range;
 }
 
 /* From zero, unless everything is far from it. */
-static scale scale_of_panel(const weir_figure *f, int at, double top, double bottom)
+static scale scale_of_panel(const weir_figure *figure, int at, double top, double bottom)
 {
-    range r = range_of(f, at);
-    if (!f->log_y && (f->kind == WEIR_BARS || (r.low > 0 && r.low < r.high * 0.8)))
-        r.low = r.low < 0 ? r.low : 0;
-    if (!f->log_y && r.low == 0 && r.high == 0)
-        r.high = 1;
-    if (!f->log_y && f->kind == WEIR_BARS)
-        r.high *= 1.06; /* room for the numbers above */
-    return scale_make(r.low, r.high, f->log_y, f->panels.count > 1 ? 3 : 5, bottom, top);
+    range range = range_of(figure, at);
+    if (!figure->log_y &&
+        (figure->kind == WEIR_BARS || (range.low > 0 && range.low < range.high * 0.8)))
+        range.low = range.low < 0 ? range.low : 0;
+    if (!figure->log_y && range.low == 0 && range.high == 0)
+        range.high = 1;
+    if (!figure->log_y && figure->kind == WEIR_BARS)
+        range.high *= 1.06; /* room for the numbers above */
+    return scale_make(range.low, range.high, figure->log_y, figure->panels.count > 1 ? 3 : 5,
+                      bottom, top);
 }
 
-/* ---- axes ----------------------------------------------------------------------------------- */
+/* ---- axes ------------------------------------------------------------------------------------ */
 
-static void text(drawing *d, const char *class, double x, double y, const char *words)
+static void text(drawing *drawing, const char *class, double x, double y, const char *words)
 {
-    weir_buf_addf(d->out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">", class, x, y);
-    report_escape(d->out, words);
-    weir_buf_adds(d->out, "</text>\n");
+    weir_buf_addf(drawing->out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">", class, x, y);
+    report_escape(drawing->out, words);
+    weir_buf_adds(drawing->out, "</text>\n");
 }
 
-static void line(drawing *d, const char *class, double x1, double y1, double x2, double y2)
+static void line(drawing *drawing, const char *class, double x1, double y1, double x2, double y2)
 {
-    weir_buf_addf(d->out, "<path class=\"%s\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", class, x1, y1, x2,
-                  y2);
+    weir_buf_addf(drawing->out, "<path class=\"%s\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", class, x1, y1,
+                  x2, y2);
 }
 
-static void draw_y_axis(drawing *d)
+static void draw_y_axis(drawing *drawing)
 {
-    for (int i = 0; i < d->y.tick_count; i++) {
-        double at = scale_at(&d->y, d->y.ticks[i]);
+    for (int i = 0; i < drawing->y.tick_count; i++) {
+        double at = scale_at(&drawing->y, drawing->y.ticks[i]);
         WEIR_BUF(label);
-        scale_label(&d->y, d->y.ticks[i], &label);
-        line(d, "grid", LEFT, at, WIDTH - RIGHT, at);
-        text(d, "ty", LEFT - 8, at + 3.5, label.at);
+        scale_label(&drawing->y, drawing->y.ticks[i], &label);
+        line(drawing, "grid", LEFT, at, WIDTH - RIGHT, at);
+        text(drawing, "ty", LEFT - 8, at + 3.5, label.at);
     }
 }
 
-static void draw_x_ticks(drawing *d, bool labels)
+static void draw_x_ticks(drawing *drawing, bool labels)
 {
-    for (int i = 0; i < d->x.tick_count; i++) {
-        double at = scale_at(&d->x, d->x.ticks[i]);
-        line(d, labels ? "tick" : "grid", at, labels ? d->bottom : d->top, at,
-             labels ? d->bottom + 4 : d->bottom);
+    for (int i = 0; i < drawing->x.tick_count; i++) {
+        double at = scale_at(&drawing->x, drawing->x.ticks[i]);
+        line(drawing, labels ? "tick" : "grid", at, labels ? drawing->bottom : drawing->top, at,
+             labels ? drawing->bottom + 4 : drawing->bottom);
         if (!labels)
             continue;
         WEIR_BUF(label);
-        scale_label(&d->x, d->x.ticks[i], &label);
-        text(d, "tx", at, d->bottom + 17, label.at);
+        scale_label(&drawing->x, drawing->x.ticks[i], &label);
+        text(drawing, "tx", at, drawing->bottom + 17, label.at);
     }
 }
 
-static double category_width(const weir_figure *f)
+static double category_width(const weir_figure *figure)
 {
-    return (double)(WIDTH - LEFT - RIGHT) / (double)(f->categories.count ? f->categories.count : 1);
+    return (double)(WIDTH - LEFT - RIGHT) /
+           (double)(figure->categories.count ? figure->categories.count : 1);
 }
 
-static void draw_categories(drawing *d)
+static void draw_categories(drawing *drawing)
 {
-    double wide = category_width(d->f);
-    for (size_t i = 0; i < d->f->categories.count; i++)
-        text(d, "tx", LEFT + wide * ((double)i + 0.5), d->bottom + 17, d->f->categories.at[i]);
+    double wide = category_width(drawing->f);
+    for (size_t i = 0; i < drawing->f->categories.count; i++)
+        text(drawing, "tx", LEFT + wide * ((double)i + 0.5), drawing->bottom + 17,
+             drawing->f->categories.at[i]);
 }
 
-static void draw_events(drawing *d, bool labels)
+static void draw_events(drawing *drawing, bool labels)
 {
-    for (size_t i = 0; i < d->f->events.count; i++) {
-        double at = scale_at(&d->x, d->f->events.at[i].x);
-        line(d, "event", at, d->top, at, d->bottom);
+    for (size_t i = 0; i < drawing->f->events.count; i++) {
+        double at = scale_at(&drawing->x, drawing->f->events.at[i].x);
+        line(drawing, "event", at, drawing->top, at, drawing->bottom);
         bool right = at > WIDTH * 0.9; /* there is no room behind it */
         if (labels)
-            text(d, right ? "te r" : "te", right ? at - 4 : at + 4, d->top + 11,
-                 d->f->events.at[i].label);
+            text(drawing, right ? "te r" : "te", right ? at - 4 : at + 4, drawing->top + 11,
+                 drawing->f->events.at[i].label);
     }
 }
 
-/* ---- lines ---------------------------------------------------------------------------------- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
-static void class_of(const series *s, const char *kind, char *out, size_t bytes)
+static void class_of(const series *series, const char *kind, char *out, size_t bytes)
 {
-    snprintf(out, bytes, "%s s%d%s%s", kind, s->colour % COLOURS,
-             s->flags & WEIR_SERIES_PUBLISHED ? " p" : "", s->colour >= COLOURS ? " d" : "");
+    snprintf(out, bytes, "%s s%d%s%s", kind, series->colour % COLOURS,
+             series->flags & WEIR_SERIES_PUBLISHED ? " p" : "",
+             series->colour >= COLOURS ? " d" : "");
 }
 
-static void add_vertex(drawing *d, bool *pen_down, double x, double y)
+static void add_vertex(drawing *drawing, bool *pen_down, double x, double y)
 {
-    weir_buf_addf(d->out, "%s%.1f %.1f", *pen_down ? "L" : "M", x, y);
+    weir_buf_addf(drawing->out, "%s%.1f %.1f", *pen_down ? "L" : "M", x, y);
     *pen_down = true;
 }
 
 /* Points that fall on one pixel are drawn as their least and greatest. */
-static void add_vertices(drawing *d, const series *s, bool *pen_down)
+static void add_vertices(drawing *drawing, const series *series, bool *pen_down)
 {
-    const point *p = s->points.at;
-    bool thin = s->points.count > 3 * BUCKETS;
-    for (size_t i = 0; i < s->points.count;) {
-        double x = scale_at(&d->x, p[i].x), low = INFINITY, high = -INFINITY;
-        if (!isfinite(p[i].y)) {
+    const point *points = series->points.at;
+    bool thin = series->points.count > 3 * BUCKETS;
+    for (size_t i = 0; i < series->points.count;) {
+        double x = scale_at(&drawing->x, points[i].x), low = INFINITY, high = -INFINITY;
+        if (!isfinite(points[i].y)) {
             *pen_down = false;
             i++;
             continue;
         }
         size_t first = i;
         do {
-            double y = scale_at(&d->y, p[i].y);
+            double y = scale_at(&drawing->y, points[i].y);
             low = y < low ? y : low;
             high = y > high ? y : high;
             i++;
-        } while (thin && i < s->points.count && isfinite(p[i].y) &&
-                 scale_at(&d->x, p[i].x) < x + 1);
-        add_vertex(d, pen_down, x, i - first > 1 ? high : low);
+        } while (thin && i < series->points.count && isfinite(points[i].y) &&
+                 scale_at(&drawing->x, points[i].x) < x + 1);
+        add_vertex(drawing, pen_down, x, i - first > 1 ? high : low);
         if (i - first > 1)
-            add_vertex(d, pen_down, x, low);
+            add_vertex(drawing, pen_down, x, low);
     }
 }
 
-static bool has_gap(const series *s)
+static bool has_gap(const series *series)
 {
-    for (size_t i = 0; i < s->points.count; i++)
-        if (!isfinite(s->points.at[i].y))
+    for (size_t i = 0; i < series->points.count; i++)
+        if (!isfinite(series->points.at[i].y))
             return true;
-    return s->points.count == 0;
+    return series->points.count == 0;
 }
 
-static void draw_area(drawing *d, const series *s)
+static void draw_area(drawing *drawing, const series *series)
 {
     char class[48];
     bool pen_down = false;
-    class_of(s, "area", class, sizeof class);
-    weir_buf_addf(d->out, "<path class=\"%s\" d=\"", class);
-    add_vertices(d, s, &pen_down);
-    weir_buf_addf(d->out, "L%.1f %.1fL%.1f %.1fZ\"/>\n",
-                  scale_at(&d->x, s->points.at[s->points.count - 1].x), d->bottom,
-                  scale_at(&d->x, s->points.at[0].x), d->bottom);
+    class_of(series, "area", class, sizeof class);
+    weir_buf_addf(drawing->out, "<path class=\"%s\" d=\"", class);
+    add_vertices(drawing, series, &pen_down);
+    weir_buf_addf(drawing->out, "L%.1f %.1fL%.1f %.1fZ\"/>\n",
+                  scale_at(&drawing->x, series->points.at[series->points.count - 1].x),
+                  drawing->bottom, scale_at(&drawing->x, series->points.at[0].x), drawing->bottom);
 }
 
-static void add_title(drawing *d, const series *s, const char *x, double y)
+static void add_title(drawing *drawing, const series *series, const char *x, double y)
 {
-    weir_buf_adds(d->out, "<title>");
-    report_escape(d->out, s->name);
-    weir_buf_adds(d->out, ", ");
-    report_escape(d->out, x);
-    weir_buf_addf(d->out, ": %.6g ", y);
-    report_escape(d->out, d->f->panels.at[s->panel].unit);
-    weir_buf_adds(d->out, "</title>");
+    weir_buf_adds(drawing->out, "<title>");
+    report_escape(drawing->out, series->name);
+    weir_buf_adds(drawing->out, ", ");
+    report_escape(drawing->out, x);
+    weir_buf_addf(drawing->out, ": %.6g ", y);
+    report_escape(drawing->out, drawing->f->panels.at[series->panel].unit);
+    weir_buf_adds(drawing->out, "</title>");
 }
 
-static void draw_markers(drawing *d, const series *s)
+static void draw_markers(drawing *drawing, const series *series)
 {
     char class[48], at[32];
-    class_of(s, "dot", class, sizeof class);
-    for (size_t i = 0; i < s->points.count; i++) {
-        point p = s->points.at[i];
-        if (!isfinite(p.y))
+    class_of(series, "dot", class, sizeof class);
+    for (size_t i = 0; i < series->points.count; i++) {
+        point point = series->points.at[i];
+        if (!isfinite(point.y))
             continue;
-        snprintf(at, sizeof at, "%.6g", p.x);
-        weir_buf_addf(d->out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\">", class,
-                      scale_at(&d->x, p.x), scale_at(&d->y, p.y),
-                      s->flags & WEIR_SERIES_DOTS ? "1.6" : "3.2");
-        if (!(s->flags & WEIR_SERIES_DOTS))
-            add_title(d, s, at, p.y);
-        weir_buf_adds(d->out, "</circle>\n");
+        snprintf(at, sizeof at, "%.6g", point.x);
+        weir_buf_addf(drawing->out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\">", class,
+                      scale_at(&drawing->x, point.x), scale_at(&drawing->y, point.y),
+                      series->flags & WEIR_SERIES_DOTS ? "1.6" : "3.2");
+        if (!(series->flags & WEIR_SERIES_DOTS))
+            add_title(drawing, series, at, point.y);
+        weir_buf_adds(drawing->out, "</circle>\n");
     }
 }
 
-static void draw_line(drawing *d, const series *s)
+static void draw_line(drawing *drawing, const series *series)
 {
-    if (s->points.count == 0)
+    if (series->points.count == 0)
         return;
-    if (s->flags & WEIR_SERIES_AREA && !has_gap(s))
-        draw_area(d, s);
-    if (!(s->flags & WEIR_SERIES_DOTS)) {
+    if (series->flags & WEIR_SERIES_AREA && !has_gap(series))
+        draw_area(drawing, series);
+    if (!(series->flags & WEIR_SERIES_DOTS)) {
         char class[48];
         bool pen_down = false;
-        class_of(s, "line", class, sizeof class);
-        weir_buf_addf(d->out, "<path class=\"%s\" d=\"", class);
-        add_vertices(d, s, &pen_down);
-        weir_buf_adds(d->out, "\"/>\n");
+        class_of(series, "line", class, sizeof class);
+        weir_buf_addf(drawing->out, "<path class=\"%s\" d=\"", class);
+        add_vertices(drawing, series, &pen_down);
+        weir_buf_adds(drawing->out, "\"/>\n");
     }
-    if (s->flags & (WEIR_SERIES_MARKERS | WEIR_SERIES_DOTS))
-        draw_markers(d, s);
+    if (series->flags & (WEIR_SERIES_MARKERS | WEIR_SERIES_DOTS))
+        draw_markers(drawing, series);
 }
 
-/* ---- bars ----------------------------------------------------------------------------------- */
+/* ---- bars ------------------------------------------------------------------------------------ */
 
-static void draw_bars(drawing *d, const series *s, int place, int places)
+static void draw_bars(drawing *drawing, const series *series, int place, int places)
 {
-    double group = category_width(d->f), each = group * 0.78 / places;
+    double group = category_width(drawing->f), each = group * 0.78 / places;
     each = each > 56 ? 56 : each;
     char class[48];
-    class_of(s, "bar", class, sizeof class);
-    for (size_t i = 0; i < s->points.count; i++) {
-        point p = s->points.at[i];
-        size_t category = (size_t)p.x;
-        if (!isfinite(p.y) || category >= d->f->categories.count)
+    class_of(series, "bar", class, sizeof class);
+    for (size_t i = 0; i < series->points.count; i++) {
+        point point = series->points.at[i];
+        size_t category = (size_t)point.x;
+        if (!isfinite(point.y) || category >= drawing->f->categories.count)
             continue;
-        double left = LEFT + group * (p.x + 0.5) + each * (place - places / 2.0);
-        double y = scale_at(&d->y, p.y), zero = scale_at(&d->y, 0);
+        double left = LEFT + group * (point.x + 0.5) + each * (place - places / 2.0);
+        double y = scale_at(&drawing->y, point.y), zero = scale_at(&drawing->y, 0);
         double top = y < zero ? y : zero, high = fabs(y - zero);
-        weir_buf_addf(d->out,
+        weir_buf_addf(drawing->out,
                       "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">",
                       class, left + 0.75, top, each - 1.5, high > 0.5 ? high : 0.5);
-        add_title(d, s, d->f->categories.at[category], p.y);
-        weir_buf_adds(d->out, "</rect>\n");
+        add_title(drawing, series, drawing->f->categories.at[category], point.y);
+        weir_buf_adds(drawing->out, "</rect>\n");
         if (each >= 26) {
             char value[32];
-            snprintf(value, sizeof value, fabs(p.y) >= 1000 ? "%.0f" : "%.3g", p.y);
-            text(d, "tv", left + each / 2, top - 4, value);
+            snprintf(value, sizeof value, fabs(point.y) >= 1000 ? "%.0f" : "%.3g", point.y);
+            text(drawing, "tv", left + each / 2, top - 4, value);
         }
     }
 }
 
-/* ---- the whole ------------------------------------------------------------------------------ */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
-static void draw_series(drawing *d, int at)
+static void draw_series(drawing *drawing, int at)
 {
     int places = 0, place = 0;
-    for (size_t i = 0; i < d->f->series.count; i++)
-        places += d->f->series.at[i].panel == at;
-    for (size_t i = 0; i < d->f->series.count; i++) {
-        const series *s = &d->f->series.at[i];
-        if (s->panel != at)
+    for (size_t i = 0; i < drawing->f->series.count; i++)
+        places += drawing->f->series.at[i].panel == at;
+    for (size_t i = 0; i < drawing->f->series.count; i++) {
+        const series *series = &drawing->f->series.at[i];
+        if (series->panel != at)
             continue;
-        if (d->f->kind == WEIR_BARS)
-            draw_bars(d, s, place++, places);
+        if (drawing->f->kind == WEIR_BARS)
+            draw_bars(drawing, series, place++, places);
         else
-            draw_line(d, s);
+            draw_line(drawing, series);
     }
 }
 
-static void draw_panel(drawing *d, int at, bool first, bool last)
+static void draw_panel(drawing *drawing, int at, bool first, bool last)
 {
-    const panel *p = &d->f->panels.at[at];
+    const panel *panel = &drawing->f->panels.at[at];
     WEIR_BUF(title);
-    weir_buf_addf(&title, "%s%s%s", p->title, *p->unit ? ", " : "", p->unit);
-    text(d, "tp", LEFT, d->top - 9, title.at ? title.at : "");
-    d->y = scale_of_panel(d->f, at, d->top, d->bottom);
-    draw_y_axis(d);
-    if (d->f->kind == WEIR_LINES)
-        draw_x_ticks(d, false);
-    draw_events(d, first);
-    draw_series(d, at);
-    line(d, "axis", LEFT, d->bottom, WIDTH - RIGHT, d->bottom);
-    if (d->f->kind == WEIR_LINES && last)
-        draw_x_ticks(d, true);
-    if (d->f->kind == WEIR_BARS && last)
-        draw_categories(d);
+    weir_buf_addf(&title, "%s%s%s", panel->title, *panel->unit ? ", " : "", panel->unit);
+    text(drawing, "tp", LEFT, drawing->top - 9, title.at ? title.at : "");
+    drawing->y = scale_of_panel(drawing->f, at, drawing->top, drawing->bottom);
+    draw_y_axis(drawing);
+    if (drawing->f->kind == WEIR_LINES)
+        draw_x_ticks(drawing, false);
+    draw_events(drawing, first);
+    draw_series(drawing, at);
+    line(drawing, "axis", LEFT, drawing->bottom, WIDTH - RIGHT, drawing->bottom);
+    if (drawing->f->kind == WEIR_LINES && last)
+        draw_x_ticks(drawing, true);
+    if (drawing->f->kind == WEIR_BARS && last)
+        draw_categories(drawing);
 }
 
-static bool all_whole(const weir_figure *f)
+static bool all_whole(const weir_figure *figure)
 {
-    for (size_t i = 0; i < f->series.count; i++)
-        for (size_t k = 0; k < f->series.at[i].points.count; k++)
-            if (f->series.at[i].points.at[k].x != floor(f->series.at[i].points.at[k].x))
+    for (size_t i = 0; i < figure->series.count; i++)
+        for (size_t k = 0; k < figure->series.at[i].points.count; k++)
+            if (figure->series.at[i].points.at[k].x != floor(figure->series.at[i].points.at[k].x))
                 return false;
     return true;
 }
 
-static scale x_scale(const weir_figure *f)
+static scale x_scale(const weir_figure *figure)
 {
-    range r = range_of(f, -1);
-    for (size_t i = 0; i < f->events.count; i++)
-        widen(&r, f->events.at[i].x);
-    if (f->log_x)
-        return scale_make(r.low, r.high, true, 8, LEFT, WIDTH - RIGHT);
-    int wanted = r.high - r.low < 8 && all_whole(f) ? (int)(r.high - r.low) : 8;
-    return scale_exact(r.low, r.high, wanted > 0 ? wanted : 1, LEFT, WIDTH - RIGHT);
+    range range = range_of(figure, -1);
+    for (size_t i = 0; i < figure->events.count; i++)
+        widen(&range, figure->events.at[i].x);
+    if (figure->log_x)
+        return scale_make(range.low, range.high, true, 8, LEFT, WIDTH - RIGHT);
+    int wanted =
+        range.high - range.low < 8 && all_whole(figure) ? (int)(range.high - range.low) : 8;
+    return scale_exact(range.low, range.high, wanted > 0 ? wanted : 1, LEFT, WIDTH - RIGHT);
 }
 
-void report_svg(const weir_figure *f, weir_buf *out)
+void report_svg(const weir_figure *figure, weir_buf *out)
 {
-    int count = (int)f->panels.count, high = count > 1 ? MANY_HIGH : ONE_HIGH;
+    int count = (int)figure->panels.count, high = count > 1 ? MANY_HIGH : ONE_HIGH;
     int total = count * (TITLE + high) + AXIS + (count - 1) * 8;
-    drawing d = {.f = f, .out = out, .x = x_scale(f)};
+    drawing drawing = {.f = figure, .out = out, .x = x_scale(figure)};
     weir_buf_addf(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"", WIDTH, total);
-    report_escape(out, f->caption);
+    report_escape(out, figure->caption);
     weir_buf_adds(out, "\">\n");
     for (int i = 0; i < count; i++) {
-        d.top = i * (TITLE + high + 8) + TITLE;
-        d.bottom = d.top + high;
-        draw_panel(&d, i, i == 0, i == count - 1);
+        drawing.top = i * (TITLE + high + 8) + TITLE;
+        drawing.bottom = drawing.top + high;
+        draw_panel(&drawing, i, i == 0, i == count - 1);
     }
-    text(&d, "tl", LEFT + (WIDTH - LEFT - RIGHT) / 2.0, total - 5, f->x_label);
+    text(&drawing, "tl", LEFT + (WIDTH - LEFT - RIGHT) / 2.0, total - 5, figure->x_label);
     weir_buf_adds(out, "</svg>\n");
 }

@@ -42,9 +42,9 @@ bool sample_parse_stat(const char *text, uint64_t set, double ticks_per_second, 
 static bool keyed(const char *text, const char *key, double *out)
 {
     for (const char *at = text; *at; at = next_line(at)) {
-        size_t n = strlen(key);
-        if (strncmp(at, key, n) == 0 && at[n] == ':') {
-            *out = (double)strtoull(at + n + 1, NULL, 10);
+        size_t length = strlen(key);
+        if (strncmp(at, key, length) == 0 && at[length] == ':') {
+            *out = (double)strtoull(at + length + 1, NULL, 10);
             return true;
         }
     }
@@ -63,13 +63,13 @@ bool sample_parse_meminfo(const char *text, double *out)
 /* sda, vdb, xvda, nvme0n1, mmcblk0; not sda1, nvme0n1p2, dm-0, loop0, md0. */
 static bool whole_disk(const char *name)
 {
-    size_t n = strlen(name);
+    size_t length = strlen(name);
     if (strncmp(name, "nvme", 4) == 0 || strncmp(name, "mmcblk", 6) == 0)
-        return !strchr(name, 'p') && isdigit((unsigned char)name[n - 1]);
+        return !strchr(name, 'p') && isdigit((unsigned char)name[length - 1]);
     static const char *const kinds[] = {"sd", "vd", "xvd", "hd"};
     for (int i = 0; i < 4; i++)
         if (strncmp(name, kinds[i], strlen(kinds[i])) == 0)
-            return !isdigit((unsigned char)name[n - 1]);
+            return !isdigit((unsigned char)name[length - 1]);
     return false;
 }
 
@@ -91,14 +91,14 @@ bool sample_parse_diskstats(const char *text, double *out_read, double *out_writ
 
 bool sample_parse_net(const char *text, const char *name, double out[4])
 {
-    size_t n = strlen(name);
+    size_t length = strlen(name);
     for (const char *at = text; *at; at = next_line(at)) {
         const char *word = at + strspn(at, " ");
         unsigned long long in, packets_in, sent, packets_out;
-        if (strncmp(word, name, n) != 0 || word[n] != ':')
+        if (strncmp(word, name, length) != 0 || word[length] != ':')
             continue;
-        if (sscanf(word + n + 1, "%llu %llu %*u %*u %*u %*u %*u %*u %llu %llu", &in, &packets_in,
-                   &sent, &packets_out) != 4)
+        if (sscanf(word + length + 1, "%llu %llu %*u %*u %*u %*u %*u %*u %llu %llu", &in,
+                   &packets_in, &sent, &packets_out) != 4)
             return false;
         out[0] = (double)in;
         out[1] = (double)sent;

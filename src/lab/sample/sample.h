@@ -42,29 +42,29 @@ typedef enum weir_quantity {
 } weir_quantity;
 
 weir_sampler *weir_sampler_new(int period_ms);
-void weir_sampler_destroy(weir_sampler *s); /* stops it; takes null */
+void weir_sampler_destroy(weir_sampler *sampler); /* stops it; takes null */
 WEIR_OWNABLE(weir_sampler);
 
 /* Each gives the source's number. */
-int weir_sampler_machine(weir_sampler *s);
-int weir_sampler_processors(weir_sampler *s, uint64_t set); /* bit i: processor i, i < 64 */
-int weir_sampler_group(weir_sampler *s);                    /* processes, none yet */
+int weir_sampler_machine(weir_sampler *sampler);
+int weir_sampler_processors(weir_sampler *sampler, uint64_t set); /* bit i: processor i, i < 64 */
+int weir_sampler_group(weir_sampler *sampler);                    /* processes, none yet */
 /* An interface of the network namespace that |pid| is in; 0: this process's. One that does not
  * exist, or no longer, has no values. */
-int weir_sampler_interface(weir_sampler *s, const char *name, pid_t pid);
+int weir_sampler_interface(weir_sampler *sampler, const char *name, pid_t pid);
 
 /* Counts |pid|, its threads included, in |group|. When it ends its counters stay. */
-void weir_sampler_add(weir_sampler *s, int group, pid_t pid);
+void weir_sampler_add(weir_sampler *sampler, int group, pid_t pid);
 
-void weir_sampler_start(weir_sampler *s); /* takes the first sample */
-void weir_sampler_stop(weir_sampler *s);  /* takes the last one; nothing to do a second time */
+void weir_sampler_start(weir_sampler *sampler); /* takes the first sample */
+void weir_sampler_stop(weir_sampler *sampler); /* takes the last one; nothing to do a second time */
 
-int weir_sampler_count(const weir_sampler *s);
-int64_t weir_sampler_ns(const weir_sampler *s, int i); /* when sample |i| was taken */
+int weir_sampler_count(const weir_sampler *sampler);
+int64_t weir_sampler_ns(const weir_sampler *sampler, int i); /* when sample |i| was taken */
 /* As read; NaN where the source has none. */
-double weir_sampler_value(const weir_sampler *s, int source, weir_quantity q, int i);
+double weir_sampler_value(const weir_sampler *sampler, int source, weir_quantity quantity, int i);
 /* Growth a second from sample i - 1 to |i|; NaN for the first. */
-double weir_sampler_rate(const weir_sampler *s, int source, weir_quantity q, int i);
+double weir_sampler_rate(const weir_sampler *sampler, int source, weir_quantity quantity, int i);
 
 typedef struct weir_summary {
     double total; /* growth over the samples; of memory: nothing */
@@ -73,7 +73,7 @@ typedef struct weir_summary {
 } weir_summary;
 
 /* Over the samples taken within [from_ns, to_ns]; NaN when there are too few. */
-weir_summary weir_sampler_summary(const weir_sampler *s, int source, weir_quantity q,
+weir_summary weir_sampler_summary(const weir_sampler *sampler, int source, weir_quantity quantity,
                                   int64_t from_ns, int64_t to_ns);
 
 #endif

@@ -54,10 +54,10 @@ TEST(interfaces_are_found_by_name)
 
 static void spin(double seconds)
 {
-    struct timespec t;
+    struct timespec time;
     do
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    while ((double)t.tv_sec + (double)t.tv_nsec * 1e-9 < seconds);
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    while ((double)time.tv_sec + (double)time.tv_nsec * 1e-9 < seconds);
 }
 
 TEST(a_process_is_counted)

@@ -32,9 +32,9 @@ static weir_status map(int fd, size_t bytes, weir_step_log **out)
     if (at == MAP_FAILED)
         return weir_error(WEIR_RESOURCE_EXHAUSTED, "cannot map %zu bytes of steps: %s", bytes,
                           strerror(errno));
-    weir_step_log *w = WEIR_NEW(weir_step_log);
-    *w = (weir_step_log){fd, bytes, at};
-    *out = w;
+    weir_step_log *log = WEIR_NEW(weir_step_log);
+    *log = (weir_step_log){fd, bytes, at};
+    *out = log;
     return WEIR_OK;
 }
 
@@ -43,16 +43,16 @@ weir_status weir_step_log_create(int64_t room, weir_step_log **out)
     size_t bytes = sizeof(head) + (size_t)room * sizeof(weir_step_record);
     int fd = memfd_create("weir-step-log", MFD_CLOEXEC);
     if (fd < 0 || ftruncate(fd, (off_t)bytes) != 0) {
-        weir_status s =
+        weir_status status =
             weir_error(WEIR_RESOURCE_EXHAUSTED, "no shared memory for steps: %s", strerror(errno));
         if (fd >= 0)
             close(fd);
-        return s;
+        return status;
     }
-    weir_status s = map(fd, bytes, out);
-    if (s != WEIR_OK) {
+    weir_status status = map(fd, bytes, out);
+    if (status != WEIR_OK) {
         close(fd);
-        return s;
+        return status;
     }
     (*out)->shared->magic = MAGIC;
     (*out)->shared->room = room;
@@ -62,62 +62,62 @@ weir_status weir_step_log_create(int64_t room, weir_step_log **out)
 weir_status weir_step_log_open(int fd, weir_step_log **out)
 {
     struct stat st;
-    weir_step_log *w = NULL;
+    weir_step_log *log = NULL;
     if (fstat(fd, &st) != 0 || (size_t)st.st_size < sizeof(head))
         return weir_error(WEIR_INVALID_ARGUMENT, "descriptor %d holds no steps", fd);
-    WEIR_TRY(map(fd, (size_t)st.st_size, &w));
-    size_t room = (w->bytes - sizeof(head)) / sizeof(weir_step_record);
-    if (w->shared->magic != MAGIC || w->shared->room < 1 || (size_t)w->shared->room > room) {
-        weir_step_log_destroy(w);
+    WEIR_TRY(map(fd, (size_t)st.st_size, &log));
+    size_t room = (log->bytes - sizeof(head)) / sizeof(weir_step_record);
+    if (log->shared->magic != MAGIC || log->shared->room < 1 || (size_t)log->shared->room > room) {
+        weir_step_log_destroy(log);
         return weir_error(WEIR_INVALID_ARGUMENT, "descriptor %d holds no steps", fd);
     }
-    *out = w;
+    *out = log;
     return WEIR_OK;
 }
 
-void weir_step_log_destroy(weir_step_log *w)
+void weir_step_log_destroy(weir_step_log *log)
 {
-    if (!w)
+    if (!log)
         return;
-    munmap(w->shared, w->bytes);
-    close(w->fd);
-    weir_free(w);
+    munmap(log->shared, log->bytes);
+    close(log->fd);
+    weir_free(log);
 }
 
-int weir_step_log_fd(const weir_step_log *w)
+int weir_step_log_fd(const weir_step_log *log)
 {
-    return w->fd;
+    return log->fd;
 }
 
-void weir_step_log_add(weir_step_log *w, const weir_step_record *r)
+void weir_step_log_add(weir_step_log *log, const weir_step_record *record)
 {
-    int64_t i = atomic_load_explicit(&w->shared->count, memory_order_relaxed);
-    w->shared->records[i % w->shared->room] = *r;
-    atomic_store_explicit(&w->shared->count, i + 1, memory_order_release);
+    int64_t i = atomic_load_explicit(&log->shared->count, memory_order_relaxed);
+    log->shared->records[i % log->shared->room] = *record;
+    atomic_store_explicit(&log->shared->count, i + 1, memory_order_release);
 }
 
-void weir_step_log_set(weir_step_log *w, int which, double value)
+void weir_step_log_set(weir_step_log *log, int which, double value)
 {
-    atomic_store(&w->shared->results[which], value);
+    atomic_store(&log->shared->results[which], value);
 }
 
-double weir_step_log_get(const weir_step_log *w, int which)
+double weir_step_log_get(const weir_step_log *log, int which)
 {
-    return atomic_load(&w->shared->results[which]);
+    return atomic_load(&log->shared->results[which]);
 }
 
-int64_t weir_step_log_count(const weir_step_log *w)
+int64_t weir_step_log_count(const weir_step_log *log)
 {
-    return atomic_load_explicit(&w->shared->count, memory_order_acquire);
+    return atomic_load_explicit(&log->shared->count, memory_order_acquire);
 }
 
-int64_t weir_step_log_first(const weir_step_log *w)
+int64_t weir_step_log_first(const weir_step_log *log)
 {
-    int64_t count = weir_step_log_count(w);
-    return count > w->shared->room ? count - w->shared->room : 0;
+    int64_t count = weir_step_log_count(log);
+    return count > log->shared->room ? count - log->shared->room : 0;
 }
 
-weir_step_record weir_step_log_at(const weir_step_log *w, int64_t i)
+weir_step_record weir_step_log_at(const weir_step_log *log, int64_t i)
 {
-    return w->shared->records[i % w->shared->room];
+    return log->shared->records[i % log->shared->room];
 }

@@ -23,17 +23,17 @@ typedef struct weir_step_log weir_step_log;
 /* For |room| steps. exec closes the descriptor, unless who forks says otherwise. */
 WEIR_CHECKED weir_status weir_step_log_create(int64_t room, weir_step_log **out);
 WEIR_CHECKED weir_status weir_step_log_open(int fd, weir_step_log **out); /* what another created */
-void weir_step_log_destroy(weir_step_log *w); /* takes null; closes the descriptor */
+void weir_step_log_destroy(weir_step_log *log); /* takes null; closes the descriptor */
 WEIR_OWNABLE(weir_step_log);
-int weir_step_log_fd(const weir_step_log *w);
+int weir_step_log_fd(const weir_step_log *log);
 
-void weir_step_log_add(weir_step_log *w, const weir_step_record *r);
+void weir_step_log_add(weir_step_log *log, const weir_step_record *record);
 /* Numbers beside the steps, whose meaning writer and reader agree on; 0 at first. */
-void weir_step_log_set(weir_step_log *w, int which, double value);
-double weir_step_log_get(const weir_step_log *w, int which);
+void weir_step_log_set(weir_step_log *log, int which, double value);
+double weir_step_log_get(const weir_step_log *log, int which);
 
-int64_t weir_step_log_count(const weir_step_log *w); /* ever added */
-int64_t weir_step_log_first(const weir_step_log *w); /* the oldest that is still there */
-weir_step_record weir_step_log_at(const weir_step_log *w, int64_t i);
+int64_t weir_step_log_count(const weir_step_log *log); /* ever added */
+int64_t weir_step_log_first(const weir_step_log *log); /* the oldest that is still there */
+weir_step_record weir_step_log_at(const weir_step_log *log, int64_t i);
 
 #endif

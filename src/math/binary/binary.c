@@ -11,12 +11,12 @@
 static const weir_binary_floats *floats(void)
 {
     static _Atomic(const weir_binary_floats *) picked;
-    const weir_binary_floats *p = atomic_load_explicit(&picked, memory_order_relaxed);
-    if (__builtin_expect(!p, 0)) {
-        p = WEIR_ISA_PICK(weir_binary_floats);
-        atomic_store_explicit(&picked, p, memory_order_relaxed);
+    const weir_binary_floats *binary_floats = atomic_load_explicit(&picked, memory_order_relaxed);
+    if (__builtin_expect(!binary_floats, 0)) {
+        binary_floats = WEIR_ISA_PICK(weir_binary_floats);
+        atomic_store_explicit(&picked, binary_floats, memory_order_relaxed);
     }
-    return p;
+    return binary_floats;
 }
 
 weir_binary_fn weir_binary_find(weir_binary_op op, weir_elem elem)
@@ -25,9 +25,8 @@ weir_binary_fn weir_binary_find(weir_binary_op op, weir_elem elem)
         return floats()->f32[op];
     if (elem == WEIR_E_f64)
         return floats()->f64[op];
-    if (elem >= WEIR_E_i8 && elem <= WEIR_E_b8)
-        return weir_binary_others[op][elem - WEIR_E_i8];
-    return NULL;
+    const weir_binary_fn *table = elem >= 0 ? weir_binary_tables[elem] : NULL;
+    return table ? table[op] : NULL;
 }
 
 weir_elem weir_binary_out(weir_binary_op op, weir_elem elem)
@@ -55,59 +54,59 @@ typedef struct work {
 enum { TILE = 512 };
 
 /* A tile of an operand in float; a repeated one is a single value. */
-static void load_tile(const work *w, const char *from, bool repeats, int64_t at, int64_t n,
+static void load_tile(const work *work, const char *from, bool repeats, int64_t at, int64_t n,
                       float *to)
 {
     const uint16_t *p = (const uint16_t *)from;
-    weir_halves_to_floats(w->elem, repeats ? 1 : n, repeats ? p : p + at, to);
+    weir_halves_to_floats(work->elem, repeats ? 1 : n, repeats ? p : p + at, to);
 }
 
-static void run_halves(const work *w, int64_t count, const char *x, const char *y, char *z)
+static void run_halves(const work *work, int64_t count, const char *x, const char *y, char *z)
 {
     float tx[TILE], ty[TILE], tz[TILE];
     for (int64_t i = 0; i < count; i += TILE) {
         int64_t n = count - i < TILE ? count - i : TILE;
-        load_tile(w, x, w->mode == WEIR_X_REPEATS, i, n, tx);
-        load_tile(w, y, w->mode == WEIR_Y_REPEATS, i, n, ty);
-        if (w->out == WEIR_E_b8) {
-            w->fn(n, tx, ty, z + i, w->mode);
+        load_tile(work, x, work->mode == WEIR_X_REPEATS, i, n, tx);
+        load_tile(work, y, work->mode == WEIR_Y_REPEATS, i, n, ty);
+        if (work->out == WEIR_E_b8) {
+            work->fn(n, tx, ty, z + i, work->mode);
         } else {
-            w->fn(n, tx, ty, tz, w->mode);
-            weir_floats_to_halves(w->elem, n, tz, (uint16_t *)z + i);
+            work->fn(n, tx, ty, tz, work->mode);
+            weir_floats_to_halves(work->elem, n, tz, (uint16_t *)z + i);
         }
     }
 }
 
-static void run_row(work *w, int64_t count, const char *x, const char *y, char *z)
+static void run_row(work *work, int64_t count, const char *x, const char *y, char *z)
 {
-    if (weir_elem_is_half(w->elem))
-        run_halves(w, count, x, y, z);
-    else if (!w->fn(count, x, y, z, w->mode))
-        atomic_store_explicit(&w->failed, true, memory_order_relaxed);
+    if (weir_elem_is_half(work->elem))
+        run_halves(work, count, x, y, z);
+    else if (!work->fn(count, x, y, z, work->mode))
+        atomic_store_explicit(&work->failed, true, memory_order_relaxed);
 }
 
 static void flat_part(void *ctx, int64_t begin, int64_t end)
 {
-    work *w = ctx;
-    int64_t step = begin * w->x_size;
-    run_row(w, end - begin, w->x + (w->mode == WEIR_X_REPEATS ? 0 : step),
-            w->y + (w->mode == WEIR_Y_REPEATS ? 0 : step), w->z + begin * w->z_size);
+    work *work = ctx;
+    int64_t step = begin * work->x_size;
+    run_row(work, end - begin, work->x + (work->mode == WEIR_X_REPEATS ? 0 : step),
+            work->y + (work->mode == WEIR_Y_REPEATS ? 0 : step), work->z + begin * work->z_size);
 }
 
 static void rows_part(void *ctx, int64_t begin, int64_t end)
 {
-    work *w = ctx;
-    const weir_bcast *b = w->bcast;
-    int64_t row = b->dims[b->rank - 1], at[WEIR_BCAST_OPERANDS], index[WEIR_BCAST_RANK];
-    weir_bcast_seek(b, begin, at, index);
+    work *work = ctx;
+    const weir_bcast *bcast = work->bcast;
+    int64_t row = bcast->dims[bcast->rank - 1], at[WEIR_BCAST_OPERANDS], index[WEIR_BCAST_RANK];
+    weir_bcast_seek(bcast, begin, at, index);
     for (int64_t r = begin; r < end; r++) {
-        run_row(w, row, w->x + at[0] * w->x_size, w->y + at[1] * w->x_size,
-                w->z + r * row * w->z_size);
-        weir_bcast_next(b, at, index);
+        run_row(work, row, work->x + at[0] * work->x_size, work->y + at[1] * work->x_size,
+                work->z + r * row * work->z_size);
+        weir_bcast_next(bcast, at, index);
     }
 }
 
-/* ---- a short row that meets many ------------------------------------------------------------- */
+/* ---- a short row combined with many ---- */
 
 enum { REPEATED_BYTES = 4096, SHORT_ROW = 128 };
 
@@ -122,27 +121,31 @@ typedef struct repeated {
 
 static void repeated_part(void *ctx, int64_t begin, int64_t end)
 {
-    const repeated *t = ctx;
-    work *w = t->w;
-    for (int64_t r = begin; r < end; r += t->rows) {
-        int64_t count = (end - r < t->rows ? end - r : t->rows) * t->row, at = r * t->row;
-        run_row(w, count, t->first ? t->tile : w->x + at * w->x_size,
-                t->first ? w->y + at * w->x_size : t->tile, w->z + at * w->z_size);
+    const repeated *repeated = ctx;
+    work *work = repeated->w;
+    for (int64_t r = begin; r < end; r += repeated->rows) {
+        int64_t count = (end - r < repeated->rows ? end - r : repeated->rows) * repeated->row,
+                at = r * repeated->row;
+        run_row(work, count, repeated->first ? repeated->tile : work->x + at * work->x_size,
+                repeated->first ? work->y + at * work->x_size : repeated->tile,
+                work->z + at * work->z_size);
     }
 }
 
-static bool run_repeated(const weir_par *par, work *w, const weir_bcast *b)
+static bool run_repeated(const weir_par *par, work *work, const weir_bcast *bcast)
 {
-    int64_t row = b->dims[1], bytes = row * w->x_size;
-    bool first = b->strides[0][0] == 0;
-    if (b->rank != 2 || row > SHORT_ROW || b->strides[0][1] != 1 || b->strides[1][1] != 1 ||
-        first == (b->strides[1][0] == 0) || b->strides[first][0] != row)
+    int64_t row = bcast->dims[1], bytes = row * work->x_size;
+    bool first = bcast->strides[0][0] == 0;
+    if (bcast->rank != 2 || row > SHORT_ROW || bcast->strides[0][1] != 1 ||
+        bcast->strides[1][1] != 1 || first == (bcast->strides[1][0] == 0) ||
+        bcast->strides[first][0] != row)
         return false;
-    repeated t = {.w = w, .row = row, .rows = REPEATED_BYTES / bytes, .first = first};
-    t.rows = t.rows < b->dims[0] ? t.rows : b->dims[0];
-    for (int64_t i = 0; i < t.rows; i++)
-        memcpy(t.tile + i * bytes, first ? w->x : w->y, (size_t)bytes);
-    weir_par_for(par, b->dims[0], weir_elem_grain(w->elem) / row + 1, repeated_part, &t);
+    repeated repeated = {.w = work, .row = row, .rows = REPEATED_BYTES / bytes, .first = first};
+    repeated.rows = repeated.rows < bcast->dims[0] ? repeated.rows : bcast->dims[0];
+    for (int64_t i = 0; i < repeated.rows; i++)
+        memcpy(repeated.tile + i * bytes, first ? work->x : work->y, (size_t)bytes);
+    weir_par_for(par, bcast->dims[0], weir_elem_grain(work->elem) / row + 1, repeated_part,
+                 &repeated);
     return true;
 }
 
@@ -167,29 +170,29 @@ bool weir_binary_flat(const weir_par *par, weir_binary_op op, weir_elem elem, in
     int64_t grain = weir_elem_grain(elem);
     if (count <= grain && !weir_elem_is_half(elem))
         return weir_binary_find(op, elem)(count, x, y, z, mode);
-    work w = make_work(op, elem, x, y, z);
-    w.mode = mode;
-    weir_par_for(par, count, grain, flat_part, &w);
-    return !atomic_load_explicit(&w.failed, memory_order_relaxed);
+    work work = make_work(op, elem, x, y, z);
+    work.mode = mode;
+    weir_par_for(par, count, grain, flat_part, &work);
+    return !atomic_load_explicit(&work.failed, memory_order_relaxed);
 }
 
-bool weir_binary_bcast(const weir_par *par, weir_binary_op op, weir_elem elem, const weir_bcast *b,
-                       const void *x, const void *y, void *z)
+bool weir_binary_bcast(const weir_par *par, weir_binary_op op, weir_elem elem,
+                       const weir_bcast *bcast, const void *x, const void *y, void *z)
 {
-    int last = b->rank - 1;
-    int64_t row = b->dims[last], grain = weir_elem_grain(elem);
-    weir_binary_mode mode = row == 1               ? WEIR_BOTH_VARY
-                            : !b->strides[0][last] ? WEIR_X_REPEATS
-                            : !b->strides[1][last] ? WEIR_Y_REPEATS
-                                                   : WEIR_BOTH_VARY;
-    if (b->count == 0)
+    int last = bcast->rank - 1;
+    int64_t row = bcast->dims[last], grain = weir_elem_grain(elem);
+    weir_binary_mode mode = row == 1                   ? WEIR_BOTH_VARY
+                            : !bcast->strides[0][last] ? WEIR_X_REPEATS
+                            : !bcast->strides[1][last] ? WEIR_Y_REPEATS
+                                                       : WEIR_BOTH_VARY;
+    if (bcast->count == 0)
         return true;
-    if (b->rank == 1)
+    if (bcast->rank == 1)
         return weir_binary_flat(par, op, elem, row, x, y, z, mode);
-    work w = make_work(op, elem, x, y, z);
-    w.mode = mode;
-    w.bcast = b;
-    if (!run_repeated(par, &w, b))
-        weir_par_for(par, b->count / row, row >= grain ? 1 : grain / row, rows_part, &w);
-    return !atomic_load_explicit(&w.failed, memory_order_relaxed);
+    work work = make_work(op, elem, x, y, z);
+    work.mode = mode;
+    work.bcast = bcast;
+    if (!run_repeated(par, &work, bcast))
+        weir_par_for(par, bcast->count / row, row >= grain ? 1 : grain / row, rows_part, &work);
+    return !atomic_load_explicit(&work.failed, memory_order_relaxed);
 }

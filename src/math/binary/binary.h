@@ -37,7 +37,7 @@ weir_elem weir_binary_out(weir_binary_op op, weir_elem elem);
 bool weir_binary_flat(const weir_par *par, weir_binary_op op, weir_elem elem, int64_t count,
                       const void *x, const void *y, void *z, weir_binary_mode mode);
 /* Any broadcast of two operands. */
-bool weir_binary_bcast(const weir_par *par, weir_binary_op op, weir_elem elem, const weir_bcast *b,
-                       const void *x, const void *y, void *z);
+bool weir_binary_bcast(const weir_par *par, weir_binary_op op, weir_elem elem,
+                       const weir_bcast *bcast, const void *x, const void *y, void *z);
 
 #endif

@@ -14,20 +14,20 @@ typedef enum weir_narrow {
     WEIR_NARROW_NONE = -1
 } weir_narrow;
 
-static inline bool weir_narrow_is_float(weir_narrow n)
+static inline bool weir_narrow_is_float(weir_narrow narrow)
 {
-    return n == WEIR_N_f8e5m2 || n == WEIR_N_f8e4m3fn;
+    return narrow == WEIR_N_f8e5m2 || narrow == WEIR_N_f8e4m3fn;
 }
 /* The type that holds every value: float, int8 or uint8. */
-weir_elem weir_narrow_wide(weir_narrow n);
+weir_elem weir_narrow_wide(weir_narrow narrow);
 /* The type to narrow from, so that rounding happens once: double or int64. */
-weir_elem weir_narrow_source(weir_narrow n);
+weir_elem weir_narrow_source(weir_narrow narrow);
 
 /* y, of weir_narrow_wide(n), becomes x. */
-void weir_narrow_widen(weir_narrow n, int64_t count, const uint8_t *x, void *y);
+void weir_narrow_widen(weir_narrow narrow, int64_t count, const uint8_t *x, void *y);
 /* y becomes x, of weir_narrow_source(n): rounded to nearest even, integers cut to 4 bits. */
-void weir_narrow_store(weir_narrow n, int64_t count, const void *x, uint8_t *y);
-/* Clears the mantissa bits that |n| does not have, so that storing truncates. Floats only. */
-void weir_narrow_clear(weir_narrow n, int64_t count, double *x);
+void weir_narrow_store(weir_narrow narrow, int64_t count, const void *x, uint8_t *y);
+/* Clears the mantissa bits that |narrow| does not have, so that storing truncates. Floats only. */
+void weir_narrow_clear(weir_narrow narrow, int64_t count, double *x);
 
 #endif

@@ -1,10 +1,10 @@
 /* math/conv/conv_test.c - convolutions against their definition, on odd geometries. */
 #include "math/conv/conv.h"
 
+#include "base/half.h"
 #include "base/mem.h"
 #include "base/test.h"
 #include "math/elem.h"
-#include "math/half.h"
 
 static uint32_t seed = 7;
 
@@ -134,7 +134,7 @@ static void check_epilogue(const weir_par *par, weir_conv g, const void *x, cons
             want[i] = y[i] + bias[i % g.out_c];
             want[i] = relu && want[i] < 0 ? 0 : want[i];
         }
-        g.then = &(weir_epilogue){bias, relu};
+        g.epilogue = &(weir_epilogue){bias, relu};
         weir_conv_forward(par, &g, x, w, got);
         compare("y with bias", &g, got, want, ny);
     }

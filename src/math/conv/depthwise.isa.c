@@ -4,43 +4,17 @@
  */
 #include <string.h>
 
+#include "base/half.h"
 #include "math/conv/depthwise_impl.h"
 #include "math/elem.h"
-#include "math/half.h"
 
-#define KEEP(x) (x)
+#define LOOPS "math/conv/depthwise.inc"
+#include "math/each_float.inc"
+#include "math/each_half.inc"
 
-#define ELEM float
-#define SUM float
-#define NAME(x) x##_f32
-#define LOAD KEEP
-#define STORE KEEP
-#include "math/conv/depthwise.inc"
-
-#define ELEM double
-#define SUM double
-#define NAME(x) x##_f64
-#define LOAD KEEP
-#define STORE KEEP
-#include "math/conv/depthwise.inc"
-
-#define ELEM uint16_t
-#define SUM float
-#define NAME(x) x##_f16
-#define LOAD weir_f16_f32
-#define STORE weir_f32_f16
-#include "math/conv/depthwise.inc"
-
-#define ELEM uint16_t
-#define SUM float
-#define NAME(x) x##_bf16
-#define LOAD weir_bf16_f32
-#define STORE weir_f32_bf16
-#include "math/conv/depthwise.inc"
-
-#define ROW(s)                                                                                     \
-    {                                                                                              \
-        WEIR_E_##s, forward_##s, grad_x_##s, grad_w_##s, finish_##s                                \
-    }
 const weir_depthwise_loops WEIR_ISA_NAME(weir_depthwise_loops)[WEIR_DEPTHWISE_TYPES] = {
-    ROW(f32), ROW(f64), ROW(f16), ROW(bf16)};
+    {WEIR_E_f32, forward_f32, grad_x_f32, grad_w_f32, finish_f32},
+    {WEIR_E_f64, forward_f64, grad_x_f64, grad_w_f64, finish_f64},
+    {WEIR_E_f16, forward_f16, grad_x_f16, grad_w_f16, finish_f16},
+    {WEIR_E_bf16, forward_bf16, grad_x_bf16, grad_w_bf16, finish_bf16},
+};

@@ -11,12 +11,12 @@ enum { WEIR_DEPTHWISE_TYPES = 4 };
  * as the filter. */
 typedef struct weir_depthwise_loops {
     weir_elem elem;
-    void (*forward)(const weir_conv *g, int64_t pixel, const void *x, const void *w, void *sum,
+    void (*forward)(const weir_conv *conv, int64_t pixel, const void *x, const void *w, void *sum,
                     void *y);
-    void (*grad_x)(const weir_conv *g, int64_t pixel, const void *dy, const void *w, void *sum,
+    void (*grad_x)(const weir_conv *conv, int64_t pixel, const void *dy, const void *w, void *sum,
                    void *dx);
-    /* Adds what output line |line| (batch x out[1]) gives to the sums. */
-    void (*grad_w)(const weir_conv *g, int64_t line, const void *x, const void *dy, void *sum);
+    /* Adds the contribution of output line |line| (of batch x out[1]) to the sums. */
+    void (*grad_w)(const weir_conv *conv, int64_t line, const void *x, const void *dy, void *sum);
     /* to[i] = the sum of |parts| rows of sums. */
     void (*finish)(int64_t count, int64_t parts, const void *sums, void *to);
 } weir_depthwise_loops;

@@ -1,4 +1,5 @@
-/* math/conv/epilogue.h - what is done to a layer's results while they are at hand, and back.
+/* math/conv/epilogue.h - bias and Relu of a layer, applied while its results are in the cache, and
+ * their gradient.
  *
  * Pixels are rows of |channels| floats.
  */
@@ -11,24 +12,25 @@
 #include "base/pool.h"
 #include "math/isa.h"
 
-/* y + bias, then, with |relu|, what is not above 0 becomes 0 (a NaN stays). */
+/* Adds the bias, then, with |relu|, replaces values that are not above 0 by 0 (a NaN stays). */
 typedef struct weir_epilogue {
     const float *bias;
     bool relu;
 } weir_epilogue;
 
-/* Applies it to |pixels| rows that start |pitch| elements apart; |bias| is that of their first. */
-void weir_epilogue_run(const weir_par *par, const weir_epilogue *e, int64_t pixels,
+/* Applies it to |pixels| rows that start |pitch| elements apart; bias[0] is that of y[0]. */
+void weir_epilogue_run(const weir_par *par, const weir_epilogue *epilogue, int64_t pixels,
                        int64_t channels, float *y, int64_t pitch);
 
-/* dx = dy where y is above 0 and 0 elsewhere, and its sum over pixels: back through both. dx may be
- * dy. Sums do not depend on the number of threads. */
+/* The gradient of Relu, dx = dy where y is above 0 and 0 elsewhere, and that of the bias, which is
+ * the sum of dx over pixels. dx may be dy. Sums do not depend on the number of threads. */
 void weir_epilogue_grad(const weir_par *par, int64_t pixels, int64_t channels, const float *dy,
                         const float *y, float *dx, float *sum);
 
 typedef struct weir_epilogue_loops {
-    void (*run)(const weir_epilogue *e, int64_t pixels, int64_t channels, float *y, int64_t pitch);
-    /* Adds nothing: |sum| is written. */
+    void (*run)(const weir_epilogue *epilogue, int64_t pixels, int64_t channels, float *y,
+                int64_t pitch);
+    /* Writes |sum|; adds nothing to it. */
     void (*grad)(int64_t pixels, int64_t channels, const float *dy, const float *y, float *dx,
                  float *sum);
 } weir_epilogue_loops;

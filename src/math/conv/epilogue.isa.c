@@ -41,12 +41,13 @@ INLINE void run_as(bool relu, const float *bias, int64_t pixels, int64_t channel
         }
 }
 
-static void run(const weir_epilogue *e, int64_t pixels, int64_t channels, float *y, int64_t pitch)
+static void run(const weir_epilogue *epilogue, int64_t pixels, int64_t channels, float *y,
+                int64_t pitch)
 {
-    if (e->relu)
-        run_as(true, e->bias, pixels, channels, y, pitch);
+    if (epilogue->relu)
+        run_as(true, epilogue->bias, pixels, channels, y, pitch);
     else
-        run_as(false, e->bias, pixels, channels, y, pitch);
+        run_as(false, epilogue->bias, pixels, channels, y, pitch);
 }
 
 /* |vecs| vectors of channels, whose sums stay in registers. */

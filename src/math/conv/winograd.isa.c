@@ -1,4 +1,5 @@
-/* math/conv/winograd.isa.c - into the basis of the points 0, 1, -1, 2, -2 (1/2, -1/2) and infinity.
+/* math/conv/winograd.isa.c - transforms to the basis of the points 0, 1, -1, 2, -2 (1/2, -1/2) and
+ * infinity.
  *
  * A polynomial of degree below n is known by its values at n - 1 points and its leading
  * coefficient. Each change of basis is a small matrix on the left and, transposed, on the right;
@@ -112,13 +113,13 @@ INLINE void result_line(int n, int side, const V *v, int step, V *t)
 
 INLINE void image_of(int n, const float *const *pixels, int64_t channels, float *to, int64_t step)
 {
-    for (int64_t c = 0; c < channels; c += VEC) {
+    for (int64_t channel = 0; channel < channels; channel += VEC) {
         V lines[MOST * MOST], line[MOST];
 #pragma GCC unroll 8
         for (int y = 0; y < n; y++) {
 #pragma GCC unroll 8
             for (int x = 0; x < n; x++)
-                line[x] = load(pixels[y * n + x], c, channels - c);
+                line[x] = load(pixels[y * n + x], channel, channels - channel);
             image_line(n, line, 1, lines + y * n);
         }
 #pragma GCC unroll 8
@@ -126,12 +127,12 @@ INLINE void image_of(int n, const float *const *pixels, int64_t channels, float 
             image_line(n, lines + x, n, line);
 #pragma GCC unroll 8
             for (int y = 0; y < n; y++)
-                store(to + (y * n + x) * step + c, line[y], channels - c);
+                store(to + (y * n + x) * step + channel, line[y], channels - channel);
         }
     }
 }
 
-/* Where channel |c| of row |row| lies in panels of two vectors; the last may be of one. */
+/* The offset of channel |c| of row |row| in panels of two vectors; the last may have one. */
 INLINE int64_t packed_at(int64_t channels, int64_t c, int64_t row, int64_t depth)
 {
     int64_t panel = c / (2 * VEC) * (2 * VEC);
@@ -142,16 +143,16 @@ INLINE int64_t packed_at(int64_t channels, int64_t c, int64_t row, int64_t depth
 INLINE void filter_of(int n, int side, const float *const *pixels, int64_t channels, int64_t row,
                       int64_t depth, float *to, int64_t step)
 {
-    for (int64_t c = 0; c < channels; c += VEC) {
+    for (int64_t channel = 0; channel < channels; channel += VEC) {
         V lines[5 * MOST], line[MOST];
 #pragma GCC unroll 5
         for (int y = 0; y < side; y++) {
 #pragma GCC unroll 5
             for (int x = 0; x < side; x++)
-                line[x] = load(pixels[y * side + x], c, channels - c);
+                line[x] = load(pixels[y * side + x], channel, channels - channel);
             filter_line(n, side, line, 1, lines + y * n);
         }
-        float *at = to + packed_at(channels, c, row, depth);
+        float *at = to + packed_at(channels, channel, row, depth);
 #pragma GCC unroll 8
         for (int x = 0; x < n; x++) {
             filter_line(n, side, lines + x, n, line);
@@ -171,14 +172,14 @@ INLINE V finished(V x, const weir_epilogue *then, V bias)
 INLINE void result_of(int n, int side, const float *from, int64_t step, int64_t channels,
                       const weir_epilogue *then, float *const *pixels)
 {
-    for (int64_t c = 0; c < channels; c += VEC) {
+    for (int64_t channel = 0; channel < channels; channel += VEC) {
         V points[MOST], lines[5 * MOST], line[5];
-        V bias = then ? load(then->bias, c, channels - c) : (V){0};
+        V bias = then ? load(then->bias, channel, channels - channel) : (V){0};
 #pragma GCC unroll 8
         for (int x = 0; x < n; x++) {
 #pragma GCC unroll 8
             for (int y = 0; y < n; y++)
-                points[y] = load(from + (y * n + x) * step, c, channels - c);
+                points[y] = load(from + (y * n + x) * step, channel, channels - channel);
             result_line(n, side, points, 1, line);
 #pragma GCC unroll 5
             for (int y = 0; y < side; y++)
@@ -193,35 +194,58 @@ INLINE void result_of(int n, int side, const float *from, int64_t step, int64_t 
 #pragma GCC unroll 5
             for (int x = 0; x < side; x++)
                 if (pixels[y * side + x])
-                    store(pixels[y * side + x] + c, line[x], channels - c);
+                    store(pixels[y * side + x] + channel, line[x], channels - channel);
         }
     }
 }
 
-/* A basis serves filters of sides |a| and |b|, whose results have the other's side. */
-#define BASIS(n, a, b)                                                                             \
-    static void image_##n(const float *const *pixels, int64_t channels, float *to, int64_t step)   \
-    {                                                                                              \
-        image_of(n, pixels, channels, to, step);                                                   \
-    }                                                                                              \
-    static void filter_##n(int side, const float *const *pixels, int64_t channels, int64_t row,    \
-                           int64_t depth, float *to, int64_t step)                                 \
-    {                                                                                              \
-        if (side == a)                                                                             \
-            filter_of(n, a, pixels, channels, row, depth, to, step);                               \
-        else                                                                                       \
-            filter_of(n, b, pixels, channels, row, depth, to, step);                               \
-    }                                                                                              \
-    static void result_##n(int side, const float *from, int64_t step, int64_t channels,            \
-                           const weir_epilogue *then, float *const *pixels)                        \
-    {                                                                                              \
-        if (side == a)                                                                             \
-            result_of(n, a, from, step, channels, then, pixels);                                   \
-        else                                                                                       \
-            result_of(n, b, from, step, channels, then, pixels);                                   \
-    }
-BASIS(6, 3, 4)
-BASIS(8, 4, 5)
+/* A basis of n points serves filters of sides n / 2 and n / 2 + 1; the results of the one have the
+ * side of the other. */
+static void image_6(const float *const *pixels, int64_t channels, float *to, int64_t step)
+{
+    image_of(6, pixels, channels, to, step);
+}
+
+static void filter_6(int side, const float *const *pixels, int64_t channels, int64_t row,
+                     int64_t depth, float *to, int64_t step)
+{
+    if (side == 3)
+        filter_of(6, 3, pixels, channels, row, depth, to, step);
+    else
+        filter_of(6, 4, pixels, channels, row, depth, to, step);
+}
+
+static void result_6(int side, const float *from, int64_t step, int64_t channels,
+                     const weir_epilogue *then, float *const *pixels)
+{
+    if (side == 3)
+        result_of(6, 3, from, step, channels, then, pixels);
+    else
+        result_of(6, 4, from, step, channels, then, pixels);
+}
+
+static void image_8(const float *const *pixels, int64_t channels, float *to, int64_t step)
+{
+    image_of(8, pixels, channels, to, step);
+}
+
+static void filter_8(int side, const float *const *pixels, int64_t channels, int64_t row,
+                     int64_t depth, float *to, int64_t step)
+{
+    if (side == 4)
+        filter_of(8, 4, pixels, channels, row, depth, to, step);
+    else
+        filter_of(8, 5, pixels, channels, row, depth, to, step);
+}
+
+static void result_8(int side, const float *from, int64_t step, int64_t channels,
+                     const weir_epilogue *then, float *const *pixels)
+{
+    if (side == 4)
+        result_of(8, 4, from, step, channels, then, pixels);
+    else
+        result_of(8, 5, from, step, channels, then, pixels);
+}
 
 const weir_winograd_loops WEIR_ISA_NAME(weir_winograd_loops)[WEIR_WINOGRAD_BASES] = {
     {6, image_6, filter_6, result_6}, {8, image_8, filter_8, result_8}};

@@ -1,4 +1,4 @@
-/* math/conv/winograd_impl.h - the changes of basis, along channels.
+/* math/conv/winograd_impl.h - the transforms between the bases, along channels.
  *
  * A tile has |n| x |n| points, n being 6 or 8, |step| elements apart. Pixels are pointers to their
  * channels; a null pixel is one of zeros when read and is not written.
@@ -11,7 +11,7 @@
 #include "math/conv/epilogue.h"
 #include "math/isa.h"
 
-enum { WEIR_WINOGRAD_MOST_POINTS = 64 };
+enum { WEIR_WINOGRAD_MAX_POINTS = 64 };
 
 typedef struct weir_winograd_loops {
     int n;
@@ -21,8 +21,8 @@ typedef struct weir_winograd_loops {
      * of |depth| rows (math/gemm/gemm_impl.h) for each point. */
     void (*filter)(int side, const float *const *pixels, int64_t channels, int64_t row,
                    int64_t depth, float *to, int64_t step);
-    /* Back: |side| x |side| pixels (likewise) from from[point * step + c], with |then| done to
-     * them unless it is null. */
+    /* The inverse: |side| x |side| pixels (n / 2 or n / 2 + 1) from from[point * step + c], with
+     * |then| applied to them unless it is null. */
     void (*result)(int side, const float *from, int64_t step, int64_t channels,
                    const weir_epilogue *then, float *const *pixels);
 } weir_winograd_loops;

@@ -32,21 +32,21 @@ static weir_c128 root(int64_t k, int64_t n)
 }
 
 /* Fours first: they save the most. False when a prime is too large. */
-static bool factorise(weir_fft *f)
+static bool factorise(weir_fft *fft)
 {
-    int64_t n = f->length;
+    int64_t n = fft->length;
     for (int p = 4; n > 1 && p <= RADIX_MAX; p = p == 4 ? 2 : p == 2 ? 3 : p + 2)
         for (; n % p == 0; n /= p)
-            f->factors[f->factor_count++] = p;
+            fft->factors[fft->factor_count++] = p;
     return n == 1;
 }
 
-static weir_status make_roots(weir_fft *f)
+static weir_status make_roots(weir_fft *fft)
 {
-    WEIR_TRY(weir_buffer_alloc((size_t)f->length * sizeof(weir_c128), &f->roots));
-    weir_c128 *r = f->roots->data;
-    for (int64_t k = 0; k < f->length; k++)
-        r[k] = root(k, f->length);
+    WEIR_TRY(weir_buffer_alloc((size_t)fft->length * sizeof(weir_c128), &fft->roots));
+    weir_c128 *r = fft->roots->data;
+    for (int64_t k = 0; k < fft->length; k++)
+        r[k] = root(k, fft->length);
     return WEIR_OK;
 }
 
@@ -57,14 +57,14 @@ static weir_c128 chirp_at(int64_t k, int64_t n)
     return root(square, 2 * n);
 }
 
-static weir_status make_chirp(weir_fft *f)
+static weir_status make_chirp(weir_fft *fft)
 {
-    int64_t n = f->length, size = 1;
+    int64_t n = fft->length, size = 1;
     while (size < 2 * n - 1)
         size *= 2;
-    WEIR_TRY(weir_fft_create(size, &f->inner));
-    WEIR_TRY(weir_buffer_alloc((size_t)(n + size) * sizeof(weir_c128), &f->chirp));
-    weir_c128 *c = f->chirp->data, *spectrum = c + n;
+    WEIR_TRY(weir_fft_create(size, &fft->inner));
+    WEIR_TRY(weir_buffer_alloc((size_t)(n + size) * sizeof(weir_c128), &fft->chirp));
+    weir_c128 *c = fft->chirp->data, *spectrum = c + n;
     memset(spectrum, 0, (size_t)size * sizeof *spectrum);
     for (int64_t k = 0; k < n; k++) {
         c[k] = chirp_at(k, n);
@@ -73,48 +73,48 @@ static weir_status make_chirp(weir_fft *f)
             spectrum[size - k] = conj(c[k]);
     }
     weir_buffer *scratch;
-    WEIR_TRY(weir_buffer_alloc((size_t)weir_fft_scratch(f->inner) * sizeof(weir_c128), &scratch));
-    weir_fft_line(f->inner, false, spectrum, scratch->data);
+    WEIR_TRY(weir_buffer_alloc((size_t)weir_fft_scratch(fft->inner) * sizeof(weir_c128), &scratch));
+    weir_fft_line(fft->inner, false, spectrum, scratch->data);
     weir_buffer_release(scratch);
     return WEIR_OK;
 }
 
 weir_status weir_fft_create(int64_t length, weir_fft **out_fft)
 {
-    weir_fft *f = WEIR_NEW(weir_fft);
-    f->length = length;
-    weir_status s = factorise(f) ? make_roots(f) : make_chirp(f);
-    if (s) {
-        weir_fft_destroy(f);
-        return s;
+    weir_fft *fft = WEIR_NEW(weir_fft);
+    fft->length = length;
+    weir_status status = factorise(fft) ? make_roots(fft) : make_chirp(fft);
+    if (status) {
+        weir_fft_destroy(fft);
+        return status;
     }
-    *out_fft = f;
+    *out_fft = fft;
     return WEIR_OK;
 }
 
-void weir_fft_destroy(weir_fft *f)
+void weir_fft_destroy(weir_fft *fft)
 {
-    if (!f)
+    if (!fft)
         return;
-    weir_fft_destroy(f->inner);
-    if (f->roots)
-        weir_buffer_release(f->roots);
-    if (f->chirp)
-        weir_buffer_release(f->chirp);
-    weir_free(f);
+    weir_fft_destroy(fft->inner);
+    if (fft->roots)
+        weir_buffer_release(fft->roots);
+    if (fft->chirp)
+        weir_buffer_release(fft->chirp);
+    weir_free(fft);
 }
 
-int64_t weir_fft_scratch(const weir_fft *f)
+int64_t weir_fft_scratch(const weir_fft *fft)
 {
-    return f->inner ? 2 * f->inner->length : f->length;
+    return fft->inner ? 2 * fft->inner->length : fft->length;
 }
 
 /* Joins r transforms of length m, side by side in |y|, into one. |step| is length / (r m). */
-static void join(const weir_fft *f, weir_c128 *y, int r, int64_t m, int64_t step)
+static void join(const weir_fft *fft, weir_c128 *y, int r, int64_t m, int64_t step)
 {
-    const weir_c128 *w = f->roots->data;
+    const weir_c128 *w = fft->roots->data;
     weir_c128 t[RADIX_MAX];
-    int64_t turn = f->length / r;
+    int64_t turn = fft->length / r;
     for (int64_t j = 0; j < m; j++) {
         for (int k = 0; k < r; k++)
             t[k] = k && j ? mul(y[k * m + j], w[j * k * step]) : y[k * m + j];
@@ -140,31 +140,31 @@ static void join(const weir_fft *f, weir_c128 *y, int r, int64_t m, int64_t step
 }
 
 /* y = transform of x[0], x[stride], ...: |n| of them, by factors from |level| on. */
-static void transform(const weir_fft *f, int level, int64_t n, int64_t stride, const weir_c128 *x,
+static void transform(const weir_fft *fft, int level, int64_t n, int64_t stride, const weir_c128 *x,
                       weir_c128 *y)
 {
     if (n == 1) {
         y[0] = x[0];
         return;
     }
-    int r = f->factors[level];
+    int r = fft->factors[level];
     int64_t m = n / r;
     for (int k = 0; k < r; k++)
-        transform(f, level + 1, m, stride * r, x + k * stride, y + k * m);
-    join(f, y, r, m, stride);
+        transform(fft, level + 1, m, stride * r, x + k * stride, y + k * m);
+    join(fft, y, r, m, stride);
 }
 
-static void bluestein(const weir_fft *f, weir_c128 *line, weir_c128 *scratch)
+static void bluestein(const weir_fft *fft, weir_c128 *line, weir_c128 *scratch)
 {
-    const weir_c128 *chirp = f->chirp->data, *spectrum = chirp + f->length;
-    int64_t n = f->length, size = f->inner->length;
+    const weir_c128 *chirp = fft->chirp->data, *spectrum = chirp + fft->length;
+    int64_t n = fft->length, size = fft->inner->length;
     weir_c128 *work = scratch, *rest = scratch + size;
     for (int64_t k = 0; k < size; k++)
         work[k] = k < n ? mul(line[k], chirp[k]) : 0;
-    weir_fft_line(f->inner, false, work, rest);
+    weir_fft_line(fft->inner, false, work, rest);
     for (int64_t k = 0; k < size; k++)
         work[k] = mul(work[k], spectrum[k]);
-    weir_fft_line(f->inner, true, work, rest);
+    weir_fft_line(fft->inner, true, work, rest);
     for (int64_t k = 0; k < n; k++)
         line[k] = mul(work[k], chirp[k]);
 }
@@ -176,18 +176,18 @@ static void conjugate(weir_c128 *line, int64_t n, double scale)
         line[k] = CMPLX(creal(line[k]) * scale, -cimag(line[k]) * scale);
 }
 
-void weir_fft_line(const weir_fft *f, bool inverse, weir_c128 *line, weir_c128 *scratch)
+void weir_fft_line(const weir_fft *fft, bool inverse, weir_c128 *line, weir_c128 *scratch)
 {
     if (inverse)
-        conjugate(line, f->length, 1);
-    if (f->inner) {
-        bluestein(f, line, scratch);
+        conjugate(line, fft->length, 1);
+    if (fft->inner) {
+        bluestein(fft, line, scratch);
     } else {
-        memcpy(scratch, line, (size_t)f->length * sizeof *line);
-        transform(f, 0, f->length, 1, scratch, line);
+        memcpy(scratch, line, (size_t)fft->length * sizeof *line);
+        transform(fft, 0, fft->length, 1, scratch, line);
     }
     if (inverse)
-        conjugate(line, f->length, 1 / (double)f->length);
+        conjugate(line, fft->length, 1 / (double)fft->length);
 }
 
 typedef struct axis {
@@ -200,26 +200,26 @@ typedef struct axis {
 
 static void lines(void *ctx, int64_t begin, int64_t end)
 {
-    axis *a = ctx;
-    int64_t n = a->fft->length;
-    weir_buffer *room;
-    weir_status s =
-        weir_buffer_alloc((size_t)(n + weir_fft_scratch(a->fft)) * sizeof(weir_c128), &room);
-    if (s) {
-        weir_status_free(s);
-        atomic_store(&a->no_memory, true);
+    axis *axis = ctx;
+    int64_t n = axis->fft->length;
+    weir_buffer *scratch;
+    weir_status status =
+        weir_buffer_alloc((size_t)(n + weir_fft_scratch(axis->fft)) * sizeof(weir_c128), &scratch);
+    if (status) {
+        weir_status_free(status);
+        atomic_store(&axis->no_memory, true);
         return;
     }
-    weir_c128 *line = room->data;
+    weir_c128 *line = scratch->data;
     for (int64_t i = begin; i < end; i++) {
-        weir_c128 *x = a->x + i / a->inner * n * a->inner + i % a->inner;
+        weir_c128 *x = axis->x + i / axis->inner * n * axis->inner + i % axis->inner;
         for (int64_t k = 0; k < n; k++)
-            line[k] = x[k * a->inner];
-        weir_fft_line(a->fft, a->inverse, line, line + n);
+            line[k] = x[k * axis->inner];
+        weir_fft_line(axis->fft, axis->inverse, line, line + n);
         for (int64_t k = 0; k < n; k++)
-            x[k * a->inner] = line[k];
+            x[k * axis->inner] = line[k];
     }
-    weir_buffer_release(room);
+    weir_buffer_release(scratch);
 }
 
 weir_status weir_fft_axis(const weir_par *par, bool inverse, int64_t outer, int64_t length,
@@ -229,11 +229,11 @@ weir_status weir_fft_axis(const weir_par *par, bool inverse, int64_t outer, int6
         return WEIR_OK;
     weir_fft *fft;
     WEIR_TRY(weir_fft_create(length, &fft));
-    axis a = {.fft = fft, .x = x, .inner = inner, .inverse = inverse};
+    axis axis = {.fft = fft, .x = x, .inner = inner, .inverse = inverse};
     int64_t grain = 4096 / length;
-    weir_par_for(par, outer * inner, grain ? grain : 1, lines, &a);
+    weir_par_for(par, outer * inner, grain ? grain : 1, lines, &axis);
     weir_fft_destroy(fft);
-    if (atomic_load(&a.no_memory))
+    if (atomic_load(&axis.no_memory))
         return weir_error(WEIR_RESOURCE_EXHAUSTED, "no memory for a transform of length %lld",
                           (long long)length);
     return WEIR_OK;

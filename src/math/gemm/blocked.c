@@ -1,24 +1,26 @@
-/* math/gemm/blocked.c - a product cut into blocks that fit the caches, and shared by threads.
+/* math/gemm/blocked.c - the choice of method for a product of floats, and the packed method: a
+ * product cut into blocks that fit the caches, shared by threads.
  *
- * For every stretch of columns (COLS_MOST) and of depth (about DEPTH), B is packed, then A in
- * stretches of ROWS_MOST rows, and the blocks of C that they give are tasks. A packed panel of A
- * stays in the first-level cache while the packed block of B streams by from the second.
+ * For every MAX_COLS columns and DEPTH_BYTES of depth, B is packed; then A is packed, MAX_ROWS rows
+ * at a time, and the resulting blocks of C are the tasks. A packed panel of A stays in the
+ * first-level cache while the packed block of B is streamed from the second.
  */
 #include <string.h>
 
+#include "base/arith.h"
 #include "base/env.h"
+#include "base/half.h"
 #include "math/elem.h"
 #include "math/gemm/gemm_impl.h"
-#include "math/half.h"
 #include "math/scratch.h"
 
 enum {
-    DEPTH_BYTES = 1024, /* of one packed row: 256 floats deep */
-    ROWS_MOST = 1536,   /* bounds the packed A */
-    COLS_MOST = 2048,   /* bounds the packed B */
-    TASK_COLS = 512,    /* keeps the packed B of one task in the second-level cache */
-    TASK_ROWS = 120,
-    SERIAL_WORK = 1 << 19, /* products below which threads cost more than they give */
+    DEPTH_BYTES = 1024,    /* bytes of one packed row: 256 floats deep */
+    MAX_ROWS = 1536,       /* bounds the packed A */
+    MAX_COLS = 2048,       /* bounds the packed B */
+    TASK_COLS = 512,       /* keeps the packed B of one task in the second-level cache */
+    TASK_ROWS = 120,       /* keeps tasks short enough to be shared evenly */
+    SERIAL_WORK = 1 << 19, /* multiplications below which threads cost more than they save */
 };
 
 typedef struct job {
@@ -30,145 +32,137 @@ typedef struct job {
     int64_t ldc;
     size_t unit; /* bytes of an element of C and of the packed panels */
     bool add;
-    const void *panels; /* see gemm.h */
-    const void *soon;
-    size_t soon_bytes;
-    bool loose; /* A is read where it lies */
-    /* The stretch being worked on. */
+    const void *panels; /* this field and the next two as in weir_gemm */
+    const void *prefetch_write;
+    size_t prefetch_write_bytes;
+    bool a_in_place; /* A is read in place instead of being packed */
+    /* The rows, columns and depth that are being multiplied, and how they are cut into tasks. */
     int64_t i, rows, j, cols, p, depth;
     int64_t task_rows, task_cols, tasks_down;
     char *packed_a, *packed_b;
     bool pack_b;
 } job;
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
-
-static int64_t round_up(int64_t a, int64_t to)
-{
-    return ceil_div(a, to) * to;
-}
-
 /* Bytes to element (i, j). */
-static int64_t view_offset(const weir_gemm_view *v, int64_t i, int64_t j)
+static int64_t view_offset(const weir_gemm_view *view, int64_t i, int64_t j)
 {
-    return ((v->i0 + i) * v->rs + (v->j0 + j) * v->cs) * (int64_t)weir_elem_size(v->elem);
+    return ((view->i0 + i) * view->rs + (view->j0 + j) * view->cs) *
+           (int64_t)weir_elem_size(view->elem);
 }
 
-/* Where panel |panel| of B starts: every panel before it is full. */
-static char *b_panel(const job *w, int64_t col)
+/* Where the panel of B that begins with column |col| starts: every panel before it is full. */
+static char *b_panel(const job *job, int64_t col)
 {
-    return w->packed_b + (size_t)(col * w->depth) * w->unit;
+    return job->packed_b + (size_t)(col * job->depth) * job->unit;
 }
 
-/* One index packs one panel: first those of B (when asked for), then those of A. */
+/* Each index packs one panel: first those of B (if it has to be packed), then those of A. */
 static void pack_part(void *ctx, int64_t begin, int64_t end)
 {
-    const job *w = ctx;
-    const weir_gemm_loops *l = w->loops;
-    int64_t b_panels = w->pack_b ? ceil_div(w->cols, l->nr) : 0;
+    const job *job = ctx;
+    const weir_gemm_loops *loops = job->loops;
+    int64_t b_panels = job->pack_b ? weir_ceil_div(job->cols, loops->nr) : 0;
     for (int64_t at = begin; at < end; at++) {
         if (at < b_panels) {
-            int64_t col = at * l->nr;
-            l->pack_b(&w->b, w->p, w->depth, w->j + col, least(l->nr, w->cols - col),
-                      b_panel(w, col));
+            int64_t col = at * loops->nr;
+            loops->pack_b(&job->b, job->p, job->depth, job->j + col,
+                          weir_min(loops->nr, job->cols - col), b_panel(job, col));
         } else {
-            int64_t row = (at - b_panels) * l->mr;
-            l->pack_a(&w->a, w->i + row, least(l->mr, w->rows - row), w->p, w->depth,
-                      w->packed_a + (size_t)(row * w->depth) * w->unit);
+            int64_t row = (at - b_panels) * loops->mr;
+            loops->pack_a(&job->a, job->i + row, weir_min(loops->mr, job->rows - row), job->p,
+                          job->depth, job->packed_a + (size_t)(row * job->depth) * job->unit);
         }
     }
 }
 
 static void task_part(void *ctx, int64_t begin, int64_t end)
 {
-    const job *w = ctx;
+    const job *job = ctx;
     for (int64_t at = begin; at < end; at++) {
-        int64_t row = at % w->tasks_down * w->task_rows, col = at / w->tasks_down * w->task_cols;
+        int64_t row = at % job->tasks_down * job->task_rows,
+                col = at / job->tasks_down * job->task_cols;
         weir_gemm_block block = {
-            .rows = least(w->task_rows, w->rows - row),
-            .cols = least(w->task_cols, w->cols - col),
-            .depth = w->depth,
-            .b = b_panel(w, col),
-            .c = w->c + (size_t)((w->i + row) * w->ldc + w->j + col) * w->unit,
-            .ldc = w->ldc,
-            .add = w->add || w->p > 0,
+            .rows = weir_min(job->task_rows, job->rows - row),
+            .cols = weir_min(job->task_cols, job->cols - col),
+            .depth = job->depth,
+            .b = b_panel(job, col),
+            .c = job->c + (size_t)((job->i + row) * job->ldc + job->j + col) * job->unit,
+            .ldc = job->ldc,
+            .add = job->add || job->p > 0,
         };
-        if (w->loose) {
-            block.a_rs = w->a.rs;
-            block.a_cs = w->a.cs;
-            block.a = (const char *)w->a.at + view_offset(&w->a, w->i + row, w->p);
+        if (job->a_in_place) {
+            block.a_rs = job->a.rs;
+            block.a_cs = job->a.cs;
+            block.a = (const char *)job->a.at + view_offset(&job->a, job->i + row, job->p);
         } else {
-            block.a = w->packed_a + (size_t)(row * w->depth) * w->unit;
+            block.a = job->packed_a + (size_t)(row * job->depth) * job->unit;
         }
-        w->loops->block(&block);
+        job->loops->block(&block);
     }
 }
 
-/* Sizes the tasks of a stretch so that every thread gets a few. */
-static void cut_tasks(job *w)
+/* Sizes the tasks so that every thread gets a few. */
+static void cut_tasks(job *job)
 {
-    int64_t threads = w->par ? w->par->threads : 1;
+    int64_t threads = job->par ? job->par->threads : 1;
     int64_t want = threads > 1 ? 4 * threads : 1;
-    w->task_rows = least(round_up(w->rows, w->loops->mr), round_up(TASK_ROWS, w->loops->mr));
-    w->task_cols = least(round_up(w->cols, w->loops->nr), TASK_COLS);
-    while (ceil_div(w->rows, w->task_rows) * ceil_div(w->cols, w->task_cols) < want) {
-        if (w->task_cols > w->loops->nr && w->task_cols >= w->task_rows)
-            w->task_cols = round_up(w->task_cols / 2, w->loops->nr);
-        else if (w->task_rows > w->loops->mr)
-            w->task_rows = round_up(w->task_rows / 2, w->loops->mr);
-        else if (w->task_cols > w->loops->nr)
-            w->task_cols = round_up(w->task_cols / 2, w->loops->nr);
+    job->task_rows = weir_min(weir_round_up(job->rows, job->loops->mr),
+                              weir_round_up(TASK_ROWS, job->loops->mr));
+    job->task_cols = weir_min(weir_round_up(job->cols, job->loops->nr), TASK_COLS);
+    while (weir_ceil_div(job->rows, job->task_rows) * weir_ceil_div(job->cols, job->task_cols) <
+           want) {
+        if (job->task_cols > job->loops->nr && job->task_cols >= job->task_rows)
+            job->task_cols = weir_round_up(job->task_cols / 2, job->loops->nr);
+        else if (job->task_rows > job->loops->mr)
+            job->task_rows = weir_round_up(job->task_rows / 2, job->loops->mr);
+        else if (job->task_cols > job->loops->nr)
+            job->task_cols = weir_round_up(job->task_cols / 2, job->loops->nr);
         else
             break;
     }
-    w->tasks_down = ceil_div(w->rows, w->task_rows);
+    job->tasks_down = weir_ceil_div(job->rows, job->task_rows);
 }
 
-static void run_rows(job *w)
+static void run_rows(job *job)
 {
-    int64_t most = w->loose ? w->m : ROWS_MOST;
-    for (w->i = 0; w->i < w->m; w->i += most) {
-        w->rows = least(most, w->m - w->i);
-        w->pack_b = w->i == 0;
-        int64_t panels = (w->pack_b ? ceil_div(w->cols, w->loops->nr) : 0) +
-                         (w->loose ? 0 : ceil_div(w->rows, w->loops->mr));
-        int64_t panel_work = w->depth * w->loops->nr;
-        weir_par_for(w->par, panels, (1 << 15) / (panel_work + 1) + 1, pack_part, w);
-        cut_tasks(w);
-        weir_par_for(w->par, w->tasks_down * ceil_div(w->cols, w->task_cols), 1, task_part, w);
+    int64_t most = job->a_in_place ? job->m : MAX_ROWS;
+    for (job->i = 0; job->i < job->m; job->i += most) {
+        job->rows = weir_min(most, job->m - job->i);
+        job->pack_b = job->i == 0;
+        int64_t panels = (job->pack_b ? weir_ceil_div(job->cols, job->loops->nr) : 0) +
+                         (job->a_in_place ? 0 : weir_ceil_div(job->rows, job->loops->mr));
+        int64_t panel_work = job->depth * job->loops->nr;
+        weir_par_for(job->par, panels, (1 << 15) / (panel_work + 1) + 1, pack_part, job);
+        cut_tasks(job);
+        weir_par_for(job->par, job->tasks_down * weir_ceil_div(job->cols, job->task_cols), 1,
+                     task_part, job);
     }
 }
 
-static void run_blocks(job *w)
+static void run_blocks(job *job)
 {
-    int64_t most = DEPTH_BYTES / (int64_t)w->unit;
-    int64_t depth = w->k <= most + most / 2 ? w->k : ceil_div(w->k, ceil_div(w->k, most));
-    int64_t cols = least(round_up(w->n, w->loops->nr), COLS_MOST);
-    int64_t rows = least(w->m, ROWS_MOST);
-    w->loose = weir_elem_size(w->a.elem) == w->unit && !w->a.patches &&
-               ((w->a.cs == 1 && !weir_gemm_a_collides(&w->a)) ||
-                (w->a.rs == 1 && w->n <= 2 * w->loops->nr));
-    w->packed_b = weir_scratch(WEIR_SCRATCH_GEMM_B, (size_t)(cols * depth) * w->unit);
-    if (!w->loose)
-        w->packed_a = weir_scratch(WEIR_SCRATCH_GEMM_A, (size_t)(rows * depth) * w->unit);
-    for (w->j = 0; w->j < w->n; w->j += COLS_MOST) {
-        w->cols = least(COLS_MOST, w->n - w->j);
-        for (w->p = 0; w->p < w->k; w->p += depth) {
-            w->depth = least(depth, w->k - w->p);
-            run_rows(w);
+    int64_t most = DEPTH_BYTES / (int64_t)job->unit;
+    int64_t depth =
+        job->k <= most + most / 2 ? job->k : weir_ceil_div(job->k, weir_ceil_div(job->k, most));
+    int64_t cols = weir_min(weir_round_up(job->n, job->loops->nr), MAX_COLS);
+    int64_t rows = weir_min(job->m, MAX_ROWS);
+    job->a_in_place = weir_elem_size(job->a.elem) == job->unit && !job->a.patches &&
+                      ((job->a.cs == 1 && !weir_gemm_a_collides(&job->a)) ||
+                       (job->a.rs == 1 && job->n <= 2 * job->loops->nr));
+    job->packed_b = weir_scratch(WEIR_SCRATCH_GEMM_B, (size_t)(cols * depth) * job->unit);
+    if (!job->a_in_place)
+        job->packed_a = weir_scratch(WEIR_SCRATCH_GEMM_A, (size_t)(rows * depth) * job->unit);
+    for (job->j = 0; job->j < job->n; job->j += MAX_COLS) {
+        job->cols = weir_min(MAX_COLS, job->n - job->j);
+        for (job->p = 0; job->p < job->k; job->p += depth) {
+            job->depth = weir_min(depth, job->k - job->p);
+            run_rows(job);
         }
     }
 }
 
-/* A small C with a long k: threads take stretches of k and add up private copies of C. */
+/* A small C with a long k: each thread multiplies a part of k into a copy of C, and the copies are
+ * added up. */
 typedef struct split {
     const job *whole;
     char *partial; /* parts - 1 copies of C; the first part writes C itself */
@@ -177,41 +171,41 @@ typedef struct split {
 
 static void split_part(void *ctx, int64_t begin, int64_t end)
 {
-    const split *s = ctx;
+    const split *split = ctx;
     for (int64_t part = begin; part < end; part++) {
-        job w = *s->whole;
-        int64_t p0 = w.k * part / s->parts, p1 = w.k * (part + 1) / s->parts;
-        w.par = NULL;
-        w.k = p1 - p0;
-        w.a.j0 += p0;
-        w.b.i0 += p0;
+        job job = *split->whole;
+        int64_t p0 = job.k * part / split->parts, p1 = job.k * (part + 1) / split->parts;
+        job.par = NULL;
+        job.k = p1 - p0;
+        job.a.j0 += p0;
+        job.b.i0 += p0;
         if (part > 0) {
-            w.c = s->partial + (size_t)((part - 1) * w.m * w.n) * w.unit;
-            w.ldc = w.n;
-            w.add = false;
+            job.c = split->partial + (size_t)((part - 1) * job.m * job.n) * job.unit;
+            job.ldc = job.n;
+            job.add = false;
         }
-        run_blocks(&w);
+        run_blocks(&job);
     }
 }
 
-static void add_rows(const job *w, const void *from)
+static void add_rows(const job *job, const void *from)
 {
-    for (int64_t i = 0; i < w->m; i++)
-        for (int64_t j = 0; j < w->n; j++)
-            if (w->unit == sizeof(float))
-                ((float *)w->c)[i * w->ldc + j] += ((const float *)from)[i * w->n + j];
+    for (int64_t i = 0; i < job->m; i++)
+        for (int64_t j = 0; j < job->n; j++)
+            if (job->unit == sizeof(float))
+                ((float *)job->c)[i * job->ldc + j] += ((const float *)from)[i * job->n + j];
             else
-                ((double *)w->c)[i * w->ldc + j] += ((const double *)from)[i * w->n + j];
+                ((double *)job->c)[i * job->ldc + j] += ((const double *)from)[i * job->n + j];
 }
 
-static void run_split(const job *w, int64_t parts)
+static void run_split(const job *job, int64_t parts)
 {
-    split s = {w, NULL, parts};
-    size_t copy = (size_t)(w->m * w->n) * w->unit;
-    s.partial = weir_scratch(WEIR_SCRATCH_GEMM_C, copy * (size_t)(parts - 1));
-    weir_par_for(w->par, parts, 1, split_part, &s);
+    split split = {job, NULL, parts};
+    size_t copy = (size_t)(job->m * job->n) * job->unit;
+    split.partial = weir_scratch(WEIR_SCRATCH_GEMM_C, copy * (size_t)(parts - 1));
+    weir_par_for(job->par, parts, 1, split_part, &split);
     for (int64_t i = 1; i < parts; i++)
-        add_rows(w, s.partial + copy * (size_t)(i - 1));
+        add_rows(job, split.partial + copy * (size_t)(i - 1));
 }
 
 /* One row times a matrix needs no packing: every element of B is used once. */
@@ -227,101 +221,104 @@ typedef struct row {
 
 static void row_part(void *ctx, int64_t begin, int64_t end)
 {
-    const row *r = ctx;
-    const char *b = (const char *)r->b + begin * (r->dots ? r->ldb : 1) * (int64_t)r->unit;
-    char *y = r->y + (size_t)begin * r->unit;
-    (r->dots ? r->loops->row_dots : r->loops->row_times)(end - begin, r->k, r->x, b, r->ldb, y,
-                                                         r->add);
+    const row *row = ctx;
+    const char *b = (const char *)row->b + begin * (row->dots ? row->ldb : 1) * (int64_t)row->unit;
+    char *y = row->y + (size_t)begin * row->unit;
+    (row->dots ? row->loops->row_dots : row->loops->row_times)(end - begin, row->k, row->x, b,
+                                                               row->ldb, y, row->add);
 }
 
-static void run_row(const job *w, row *r, int64_t n)
+static void run_row(const job *job, row *row, int64_t n)
 {
-    r->loops = w->loops;
-    r->k = w->k;
-    r->y = w->c;
-    r->unit = w->unit;
-    r->add = w->add;
-    int64_t grain = (1 << 17) / (w->k + 1) + 64;
-    weir_par_for(w->par, n, grain, row_part, r);
+    row->loops = job->loops;
+    row->k = job->k;
+    row->y = job->c;
+    row->unit = job->unit;
+    row->add = job->add;
+    int64_t grain = (1 << 17) / (job->k + 1) + 64;
+    weir_par_for(job->par, n, grain, row_part, row);
 }
 
 /* y = x B with contiguous x: m = 1, or n = 1 with A in the place of B. */
-static bool try_row(const job *w)
+static bool try_row(const job *job)
 {
-    const weir_gemm_view *a = &w->a, *b = &w->b;
-    if (weir_elem_size(a->elem) != w->unit || weir_elem_size(b->elem) != w->unit || a->patches)
+    const weir_gemm_view *a = &job->a, *b = &job->b;
+    if (weir_elem_size(a->elem) != job->unit || weir_elem_size(b->elem) != job->unit || a->patches)
         return false;
     const char *a_at = (const char *)a->at + view_offset(a, 0, 0);
     const char *b_at = (const char *)b->at + view_offset(b, 0, 0);
-    if (w->m == 1 && (a->cs == 1 || w->k == 1) && (b->cs == 1 || b->rs == 1)) {
-        bool dots = b->rs == 1 && (b->cs != 1 || w->n == 1);
-        row r = {.dots = dots, .x = a_at, .b = b_at, .ldb = dots ? b->cs : b->rs};
-        run_row(w, &r, w->n);
+    if (job->m == 1 && (a->cs == 1 || job->k == 1) && (b->cs == 1 || b->rs == 1)) {
+        bool dots = b->rs == 1 && (b->cs != 1 || job->n == 1);
+        row row = {.dots = dots, .x = a_at, .b = b_at, .ldb = dots ? b->cs : b->rs};
+        run_row(job, &row, job->n);
         return true;
     }
-    if (w->n == 1 && (w->ldc == 1 || w->m == 1) && (b->rs == 1 || w->k == 1) &&
+    if (job->n == 1 && (job->ldc == 1 || job->m == 1) && (b->rs == 1 || job->k == 1) &&
         (a->cs == 1 || a->rs == 1)) {
-        bool dots = a->cs == 1 && (a->rs != 1 || w->m == 1);
-        row r = {.dots = dots, .x = b_at, .b = a_at, .ldb = dots ? a->rs : a->cs};
-        run_row(w, &r, w->m);
+        bool dots = a->cs == 1 && (a->rs != 1 || job->m == 1);
+        row row = {.dots = dots, .x = b_at, .b = a_at, .ldb = dots ? a->rs : a->cs};
+        run_row(job, &row, job->m);
         return true;
     }
     return false;
 }
 
-/* Rows of A with a few elements each: one after the other, while B stays near. Tiles would be begun
- * and ended more than summed. */
-enum { THIN_DEPTH = 4, THIN_BYTES = 1 << 16 };
+/* A depth of a few elements: row by row, while B stays in the cache. Tiles would spend more time on
+ * loading and storing C than on multiplying. */
+enum {
+    SHALLOW_DEPTH = 4,       /* largest depth: four rows of B are added in one pass */
+    SHALLOW_BYTES = 1 << 16, /* largest B, which every row of A reads */
+};
 
-static void thin_part(void *ctx, int64_t begin, int64_t end)
+static void shallow_part(void *ctx, int64_t begin, int64_t end)
 {
-    const job *w = ctx;
-    const char *b = (const char *)w->b.at + view_offset(&w->b, 0, 0);
+    const job *job = ctx;
+    const char *b = (const char *)job->b.at + view_offset(&job->b, 0, 0);
     for (int64_t i = begin; i < end; i++)
-        w->loops->row_times(w->n, w->k, (const char *)w->a.at + view_offset(&w->a, i, 0), b,
-                            w->b.rs, w->c + (size_t)(i * w->ldc) * w->unit, w->add);
+        job->loops->row_times(job->n, job->k, (const char *)job->a.at + view_offset(&job->a, i, 0),
+                              b, job->b.rs, job->c + (size_t)(i * job->ldc) * job->unit, job->add);
 }
 
-static bool try_thin(job *w)
+static bool try_shallow(job *job)
 {
-    const weir_gemm_view *a = &w->a, *b = &w->b;
-    if (w->k > THIN_DEPTH || w->n < 4 * w->loops->nr || a->cs != 1 || b->cs != 1 || a->patches ||
-        weir_elem_size(a->elem) != w->unit || weir_elem_size(b->elem) != w->unit ||
-        w->n * w->k * (int64_t)w->unit > THIN_BYTES)
+    const weir_gemm_view *a = &job->a, *b = &job->b;
+    if (job->k > SHALLOW_DEPTH || job->n < 4 * job->loops->nr || a->cs != 1 || b->cs != 1 ||
+        a->patches || weir_elem_size(a->elem) != job->unit ||
+        weir_elem_size(b->elem) != job->unit ||
+        job->n * job->k * (int64_t)job->unit > SHALLOW_BYTES)
         return false;
-    weir_par_for(w->par, w->m, (1 << 15) / w->n + 1, thin_part, w);
+    weir_par_for(job->par, job->m, (1 << 15) / job->n + 1, shallow_part, job);
     return true;
 }
 
-/* ---- few columns -------------------------------------------------------------------------------
- */
+/* ---- few columns ---- */
 
 typedef struct narrow {
     const weir_gemm_loops *loops;
-    weir_gemm_narrow g;
+    weir_gemm_narrow product;
     int64_t unit;
 } narrow;
 
 static void narrow_part(void *ctx, int64_t begin, int64_t end)
 {
-    const narrow *s = ctx;
-    weir_gemm_narrow g = s->g;
-    g.m = end - begin;
-    g.a = (const char *)g.a + begin * g.a_rs * s->unit;
-    g.c = (char *)g.c + begin * g.ldc * s->unit;
-    s->loops->narrow(&g);
+    const narrow *narrow = ctx;
+    weir_gemm_narrow part = narrow->product;
+    part.m = end - begin;
+    part.a = (const char *)part.a + begin * part.a_rs * narrow->unit;
+    part.c = (char *)part.c + begin * part.ldc * narrow->unit;
+    narrow->loops->narrow(&part);
 }
 
-static weir_gemm_narrow narrow_of(const job *w)
+static weir_gemm_narrow narrow_of(const job *job)
 {
-    const weir_gemm_view *a = &w->a, *b = &w->b;
+    const weir_gemm_view *a = &job->a, *b = &job->b;
     return (weir_gemm_narrow){
-        .m = w->m,
-        .n = w->n,
-        .k = w->k,
-        .c = w->c,
-        .ldc = w->ldc,
-        .add = w->add,
+        .m = job->m,
+        .n = job->n,
+        .k = job->k,
+        .c = job->c,
+        .ldc = job->ldc,
+        .add = job->add,
         .a = (const char *)a->at + view_offset(a, 0, 0),
         .a_rs = a->rs,
         .a_cs = a->cs,
@@ -332,170 +329,177 @@ static weir_gemm_narrow narrow_of(const job *w)
 }
 
 enum {
-    NARROW_BYTES = 1 << 17, /* of B, which every row reads */
-    NARROW_WORK = 1 << 18,  /* products that are worth another thread */
+    NARROW_BYTES = 1 << 17, /* largest B, which every row of A reads */
+    NARROW_WORK = 1 << 18,  /* multiplications that are worth another thread */
 };
 
-static bool try_narrow(const job *w)
+static bool try_narrow(const job *job)
 {
-    const weir_gemm_view *a = &w->a, *b = &w->b;
-    int64_t widest = w->loops->vec * 3 / 4;
-    bool dots = a->cs == 1 && b->rs == 1; /* as it lies: worth it for a few rows as well */
-    if (w->n < 2 || w->n > WEIR_GEMM_NARROW || w->n > widest || (w->m < w->loops->vec && !dots) ||
-        w->k < w->loops->vec || (a->rs != 1 && a->cs != 1) || a->patches ||
-        weir_elem_size(a->elem) != w->unit || weir_elem_size(b->elem) != w->unit ||
-        w->k * w->n * (int64_t)w->unit > NARROW_BYTES)
+    const weir_gemm_view *a = &job->a, *b = &job->b;
+    int64_t widest = job->loops->vec * 3 / 4;
+    bool dots = a->cs == 1 && b->rs == 1; /* nothing to transpose: pays for a few rows as well */
+    if (job->n < 2 || job->n > WEIR_GEMM_NARROW || job->n > widest ||
+        (job->m < job->loops->vec && !dots) || job->k < job->loops->vec ||
+        (a->rs != 1 && a->cs != 1) || a->patches || weir_elem_size(a->elem) != job->unit ||
+        weir_elem_size(b->elem) != job->unit || job->k * job->n * (int64_t)job->unit > NARROW_BYTES)
         return false;
-    narrow s = {.loops = w->loops, .unit = (int64_t)w->unit, .g = narrow_of(w)};
+    narrow narrow = {.loops = job->loops, .unit = (int64_t)job->unit, .product = narrow_of(job)};
     if (a->cs == 1 && !dots) {
-        void *turned = weir_scratch(WEIR_SCRATCH_GEMM_B, NARROW_BYTES);
-        w->loops->turn(w->n, w->k, s.g.b, b->rs, b->cs, turned);
-        s.g.b = turned;
-        s.g.b_rs = 1;
-        s.g.b_cs = w->k;
+        void *transposed = weir_scratch(WEIR_SCRATCH_GEMM_B, NARROW_BYTES);
+        job->loops->transpose(job->n, job->k, narrow.product.b, b->rs, b->cs, transposed);
+        narrow.product.b = transposed;
+        narrow.product.b_rs = 1;
+        narrow.product.b_cs = job->k;
     }
-    int64_t grain = NARROW_WORK / (w->n * w->k) + 1;
-    weir_par_for(w->par, w->m, (grain + 31) / 32 * 32, narrow_part, &s);
+    int64_t grain = NARROW_WORK / (job->n * job->k) + 1;
+    weir_par_for(job->par, job->m, (grain + 31) / 32 * 32, narrow_part, &narrow);
     return true;
 }
 
-/* Few rows times a B with dense columns: dot products read it as it lies, where packing it would
- * cost as much as the products. */
-enum { FEW_ROWS = 40, DOTS_DEPTH = 256, DOTS_GRAIN = 24 };
+/* Few rows times a B with dense columns: dot products read it in place, where packing it would cost
+ * as much as multiplying it. */
+enum {
+    FEW_ROWS = 40,        /* from about so many rows on, packing pays */
+    DOTS_MIN_DEPTH = 256, /* shorter dot products spend too much time adding up their vectors */
+    DOTS_GRAIN = 24,      /* least columns per thread */
+};
 
 static void few_rows_part(void *ctx, int64_t begin, int64_t end)
 {
-    const narrow *s = ctx;
-    weir_gemm_narrow g = s->g;
-    g.n = end - begin;
-    g.b = (const char *)g.b + begin * g.b_cs * s->unit;
-    g.c = (char *)g.c + begin * s->unit;
-    s->loops->narrow(&g);
+    const narrow *narrow = ctx;
+    weir_gemm_narrow part = narrow->product;
+    part.n = end - begin;
+    part.b = (const char *)part.b + begin * part.b_cs * narrow->unit;
+    part.c = (char *)part.c + begin * narrow->unit;
+    narrow->loops->narrow(&part);
 }
 
-static bool try_few_rows(const job *w)
+static bool try_few_rows(const job *job)
 {
-    const weir_gemm_view *a = &w->a, *b = &w->b;
-    if (w->m > FEW_ROWS || w->k < DOTS_DEPTH || w->n < w->m || a->cs != 1 || b->rs != 1 ||
-        a->patches || weir_elem_size(a->elem) != w->unit || weir_elem_size(b->elem) != w->unit)
+    const weir_gemm_view *a = &job->a, *b = &job->b;
+    if (job->m > FEW_ROWS || job->k < DOTS_MIN_DEPTH || job->n < job->m || a->cs != 1 ||
+        b->rs != 1 || a->patches || weir_elem_size(a->elem) != job->unit ||
+        weir_elem_size(b->elem) != job->unit)
         return false;
-    narrow s = {.loops = w->loops, .unit = (int64_t)w->unit, .g = narrow_of(w)};
-    weir_par_for(w->par, w->n, DOTS_GRAIN, few_rows_part, &s);
+    narrow narrow = {.loops = job->loops, .unit = (int64_t)job->unit, .product = narrow_of(job)};
+    weir_par_for(job->par, job->n, DOTS_GRAIN, few_rows_part, &narrow);
     return true;
 }
 
-/* Moderate products, when the sums are of C's own type. */
-static bool try_loose(const job *w)
+/* Products whose operands are read in place (unpacked.c). */
+static bool try_unpacked(const job *job)
 {
-    weir_gemm_views g = {
-        .a = w->a,
-        .b = w->b,
-        .m = w->m,
-        .n = w->n,
-        .k = w->k,
-        .c = w->c,
-        .ldc = w->ldc,
-        .elem = w->unit == sizeof(double) ? WEIR_E_f64 : WEIR_E_f32,
-        .accumulate = w->add,
-        .panels = w->panels,
-        .soon = w->soon,
-        .soon_bytes = w->soon_bytes,
+    weir_gemm_views views = {
+        .a = job->a,
+        .b = job->b,
+        .m = job->m,
+        .n = job->n,
+        .k = job->k,
+        .c = job->c,
+        .ldc = job->ldc,
+        .elem = job->unit == sizeof(double) ? WEIR_E_f64 : WEIR_E_f32,
+        .accumulate = job->add,
+        .panels = job->panels,
+        .prefetch_write = job->prefetch_write,
+        .prefetch_write_bytes = job->prefetch_write_bytes,
     };
-    return !weir_env_get()->no_loose && weir_gemm_loose(w->loops, w->par, &g);
+    return !weir_env_get()->no_unpacked && weir_gemm_unpacked(job->loops, job->par, &views);
 }
 
-static void clear(const job *w)
+static void clear(const job *job)
 {
-    for (int64_t i = 0; !w->add && i < w->m; i++)
-        memset(w->c + (size_t)(i * w->ldc) * w->unit, 0, (size_t)w->n * w->unit);
+    for (int64_t i = 0; !job->add && i < job->m; i++)
+        memset(job->c + (size_t)(i * job->ldc) * job->unit, 0, (size_t)job->n * job->unit);
 }
 
-static void run(job *w)
+static void run(job *job)
 {
-    if (w->m == 0 || w->n == 0)
+    if (job->m == 0 || job->n == 0)
         return;
-    if (w->k == 0) {
-        clear(w);
+    if (job->k == 0) {
+        clear(job);
         return;
     }
-    if ((double)w->m * (double)w->n * (double)w->k < SERIAL_WORK)
-        w->par = NULL;
-    if (try_row(w) || try_thin(w) || (w->panels && try_loose(w)) || try_narrow(w) ||
-        try_few_rows(w) || try_loose(w))
+    if ((double)job->m * (double)job->n * (double)job->k < SERIAL_WORK)
+        job->par = NULL;
+    if (try_row(job) || try_shallow(job) || (job->panels && try_unpacked(job)) || try_narrow(job) ||
+        try_few_rows(job) || try_unpacked(job))
         return;
-    int64_t threads = w->par ? w->par->threads : 1;
-    int64_t tiles = ceil_div(w->m, w->loops->mr) * ceil_div(w->n, w->loops->nr);
-    int64_t stretches = w->k / (DEPTH_BYTES / (int64_t)w->unit);
-    if (threads > 1 && tiles < 4 * threads && stretches > 1)
-        run_split(w, least(threads, stretches));
+    int64_t threads = job->par ? job->par->threads : 1;
+    int64_t tiles = weir_ceil_div(job->m, job->loops->mr) * weir_ceil_div(job->n, job->loops->nr);
+    int64_t parts = job->k / (DEPTH_BYTES / (int64_t)job->unit);
+    if (threads > 1 && tiles < 4 * threads && parts > 1)
+        run_split(job, weir_min(threads, parts));
     else
-        run_blocks(w);
+        run_blocks(job);
 }
 
 static void finish_part(void *ctx, int64_t begin, int64_t end)
 {
-    const weir_gemm_views *g = ctx;
-    g->finish(g->finish_ctx, begin, end - begin);
+    const weir_gemm_views *views = ctx;
+    views->finish(views->finish_ctx, begin, end - begin);
 }
 
-/* 16-bit products go through float tiles of C that are rounded when done. */
+/* 16-bit products go through float blocks of C that are rounded when they are complete. */
 enum { FLOAT_ROWS = 768, FLOAT_COLS = 1024 };
 
-static void round_tile(const weir_gemm_views *g, const float *from, int64_t i0, int64_t rows,
+static void round_tile(const weir_gemm_views *views, const float *from, int64_t i0, int64_t rows,
                        int64_t j0, int64_t cols)
 {
     for (int64_t i = 0; i < rows; i++) {
-        uint16_t *to = (uint16_t *)g->c + (i0 + i) * g->ldc + j0;
+        uint16_t *to = (uint16_t *)views->c + (i0 + i) * views->ldc + j0;
         for (int64_t j = 0; j < cols; j++) {
             float x = from[i * cols + j];
-            if (g->elem == WEIR_E_f16)
-                to[j] = weir_f32_f16(g->accumulate ? x + weir_f16_f32(to[j]) : x);
+            if (views->elem == WEIR_E_f16)
+                to[j] = weir_f32_f16(views->accumulate ? x + weir_f16_f32(to[j]) : x);
             else
-                to[j] = weir_f32_bf16(g->accumulate ? x + weir_bf16_f32(to[j]) : x);
+                to[j] = weir_f32_bf16(views->accumulate ? x + weir_bf16_f32(to[j]) : x);
         }
     }
 }
 
-static void run_narrow(const job *whole, const weir_gemm_views *g)
+static void run_16_bit(const job *whole, const weir_gemm_views *views)
 {
-    for (int64_t i = 0; i < g->m; i += FLOAT_ROWS)
-        for (int64_t j = 0; j < g->n; j += FLOAT_COLS) {
-            job w = *whole;
-            w.m = least(FLOAT_ROWS, g->m - i);
-            w.n = least(FLOAT_COLS, g->n - j);
-            float *tile = weir_scratch(WEIR_SCRATCH_GEMM_TILE, sizeof(float) * (size_t)(w.m * w.n));
-            w.a.i0 += i;
-            w.b.j0 += j;
-            w.c = (char *)tile;
-            w.ldc = w.n;
-            w.add = false;
-            run(&w);
-            round_tile(g, tile, i, w.m, j, w.n);
+    for (int64_t i = 0; i < views->m; i += FLOAT_ROWS)
+        for (int64_t j = 0; j < views->n; j += FLOAT_COLS) {
+            job job = *whole;
+            job.m = weir_min(FLOAT_ROWS, views->m - i);
+            job.n = weir_min(FLOAT_COLS, views->n - j);
+            float *tile =
+                weir_scratch(WEIR_SCRATCH_GEMM_TILE, sizeof(float) * (size_t)(job.m * job.n));
+            job.a.i0 += i;
+            job.b.j0 += j;
+            job.c = (char *)tile;
+            job.ldc = job.n;
+            job.add = false;
+            run(&job);
+            round_tile(views, tile, i, job.m, j, job.n);
         }
 }
 
-void weir_gemm_blocked(const weir_gemm_loops *loops, const weir_par *par, const weir_gemm_views *g)
+void weir_gemm_blocked(const weir_gemm_loops *loops, const weir_par *par,
+                       const weir_gemm_views *views)
 {
-    job w = {
+    job job = {
         .loops = loops,
         .par = par,
-        .a = g->a,
-        .b = g->b,
-        .m = g->m,
-        .n = g->n,
-        .k = g->k,
-        .c = g->c,
-        .ldc = g->ldc,
-        .unit = g->elem == WEIR_E_f64 ? sizeof(double) : sizeof(float),
-        .add = g->accumulate,
-        .panels = g->panels,
-        .soon = g->soon,
-        .soon_bytes = g->soon_bytes,
+        .a = views->a,
+        .b = views->b,
+        .m = views->m,
+        .n = views->n,
+        .k = views->k,
+        .c = views->c,
+        .ldc = views->ldc,
+        .unit = views->elem == WEIR_E_f64 ? sizeof(double) : sizeof(float),
+        .add = views->accumulate,
+        .panels = views->panels,
+        .prefetch_write = views->prefetch_write,
+        .prefetch_write_bytes = views->prefetch_write_bytes,
     };
-    if (g->elem == WEIR_E_f16 || g->elem == WEIR_E_bf16)
-        run_narrow(&w, g);
+    if (views->elem == WEIR_E_f16 || views->elem == WEIR_E_bf16)
+        run_16_bit(&job, views);
     else
-        run(&w);
-    if (g->finish && g->m > 0 && g->n > 0)
-        weir_par_for(par, g->m, (1 << 14) / g->n + 1, finish_part, (void *)g);
+        run(&job);
+    if (views->finish && views->m > 0 && views->n > 0)
+        weir_par_for(par, views->m, (1 << 14) / views->n + 1, finish_part, (void *)views);
 }

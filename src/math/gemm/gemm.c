@@ -1,6 +1,7 @@
-/* math/gemm/gemm.c - which loops a product takes, and batches of them. */
+/* math/gemm/gemm.c - the choice of loops for a product, batches, and prepacking. */
 #include "math/gemm/gemm.h"
 
+#include "base/arith.h"
 #include "math/elem.h"
 #include "math/gemm/gemm_impl.h"
 
@@ -11,23 +12,23 @@ static weir_gemm_view view(const void *at, int64_t ld, weir_gemm_op op, weir_ele
     return (weir_gemm_view){.at = at, .rs = 1, .cs = ld, .elem = elem};
 }
 
-weir_gemm_views weir_gemm_views_of(const weir_gemm *g)
+weir_gemm_views weir_gemm_views_of(const weir_gemm *gemm)
 {
     return (weir_gemm_views){
-        .a = view(g->a, g->lda, g->op_a, g->elem),
-        .b = view(g->b, g->ldb, g->op_b, g->elem),
-        .m = g->m,
-        .n = g->n,
-        .k = g->k,
-        .c = g->c,
-        .ldc = g->ldc,
-        .elem = g->elem,
-        .accumulate = g->accumulate,
-        .panels = g->panels,
-        .finish = g->finish,
-        .finish_ctx = g->finish_ctx,
-        .soon = g->soon,
-        .soon_bytes = g->soon_bytes,
+        .a = view(gemm->a, gemm->lda, gemm->op_a, gemm->elem),
+        .b = view(gemm->b, gemm->ldb, gemm->op_b, gemm->elem),
+        .m = gemm->m,
+        .n = gemm->n,
+        .k = gemm->k,
+        .c = gemm->c,
+        .ldc = gemm->ldc,
+        .elem = gemm->elem,
+        .accumulate = gemm->accumulate,
+        .panels = gemm->panels,
+        .finish = gemm->finish,
+        .finish_ctx = gemm->finish_ctx,
+        .prefetch_write = gemm->prefetch_write,
+        .prefetch_write_bytes = gemm->prefetch_write_bytes,
     };
 }
 
@@ -38,38 +39,42 @@ static const weir_gemm_loops *loops_of(weir_elem elem)
                               : WEIR_ISA_PICK(weir_gemm_loops_f32);
 }
 
-void weir_gemm_views_run(const weir_par *par, const weir_gemm_views *g)
+void weir_gemm_views_run(const weir_par *par, const weir_gemm_views *views)
 {
-    weir_gemm_blocked(loops_of(g->elem), par, g);
+    weir_gemm_blocked(loops_of(views->elem), par, views);
 }
 
-/* A small product, all of whose operands the nearest cache holds: one block, without more ado. */
-static bool try_near(const weir_gemm *g)
+/* A small product, whose operands all fit the first-level cache: a single block, no packing. */
+static bool try_in_cache(const weir_gemm *gemm)
 {
-    enum { BYTES = 1 << 15, WORK = 1 << 19, ROWS = 4 };
-    if ((g->elem != WEIR_E_f32 && g->elem != WEIR_E_f64) || g->op_b != WEIR_GEMM_PLAIN ||
-        g->m < ROWS || g->m > WORK || g->n > WORK || g->k > WORK || g->panels)
+    enum {
+        BYTES = 1 << 15, /* most bytes of both operands: the first-level cache */
+        WORK = 1 << 19,  /* multiplications from which on threads share a product */
+        ROWS = 4,        /* fewer rows are left to the loops for rows and narrow products */
+    };
+    if ((gemm->elem != WEIR_E_f32 && gemm->elem != WEIR_E_f64) || gemm->op_b != WEIR_GEMM_PLAIN ||
+        gemm->m < ROWS || gemm->m > WORK || gemm->n > WORK || gemm->k > WORK || gemm->panels)
         return false;
-    const weir_gemm_loops *loops = loops_of(g->elem);
-    int64_t unit = (int64_t)weir_elem_size(g->elem);
-    if (g->n < loops->vec || g->n % loops->least || g->k < loops->vec ||
-        (g->m + g->n) * g->k * unit > BYTES || g->m * g->n * g->k >= WORK)
+    const weir_gemm_loops *loops = loops_of(gemm->elem);
+    int64_t unit = (int64_t)weir_elem_size(gemm->elem);
+    if (gemm->n < loops->vec || gemm->n % loops->col_unit || gemm->k < loops->vec ||
+        (gemm->m + gemm->n) * gemm->k * unit > BYTES || gemm->m * gemm->n * gemm->k >= WORK)
         return false;
     loops->block(&(weir_gemm_block){
-        .rows = g->m,
-        .cols = g->n,
-        .depth = g->k,
-        .a = g->a,
-        .a_rs = g->op_a == WEIR_GEMM_PLAIN ? g->lda : 1,
-        .a_cs = g->op_a == WEIR_GEMM_PLAIN ? 1 : g->lda,
-        .b = g->b,
-        .b_rs = g->ldb,
-        .c = g->c,
-        .ldc = g->ldc,
-        .add = g->accumulate,
+        .rows = gemm->m,
+        .cols = gemm->n,
+        .depth = gemm->k,
+        .a = gemm->a,
+        .a_rs = gemm->op_a == WEIR_GEMM_PLAIN ? gemm->lda : 1,
+        .a_cs = gemm->op_a == WEIR_GEMM_PLAIN ? 1 : gemm->lda,
+        .b = gemm->b,
+        .b_rs = gemm->ldb,
+        .c = gemm->c,
+        .ldc = gemm->ldc,
+        .add = gemm->accumulate,
     });
-    if (g->finish)
-        g->finish(g->finish_ctx, 0, g->m);
+    if (gemm->finish)
+        gemm->finish(gemm->finish_ctx, 0, gemm->m);
     return true;
 }
 
@@ -78,34 +83,36 @@ static bool has_tiles(weir_elem elem)
     return elem == WEIR_E_f32 || elem == WEIR_E_f64 || elem == WEIR_E_f16 || elem == WEIR_E_bf16;
 }
 
-static void one(const weir_par *par, const weir_gemm *g)
+static void run_one(const weir_par *par, const weir_gemm *gemm)
 {
-    if (try_near(g))
+    if (try_in_cache(gemm))
         return;
-    if (!has_tiles(g->elem)) {
-        weir_gemm_plain(par, g);
+    if (!has_tiles(gemm->elem)) {
+        weir_gemm_plain(par, gemm);
         return;
     }
-    weir_gemm_views views = weir_gemm_views_of(g);
+    weir_gemm_views views = weir_gemm_views_of(gemm);
     weir_gemm_views_run(par, &views);
 }
 
 typedef struct batch {
     const weir_par *par; /* for each product */
-    const weir_gemm *g;
+    const weir_gemm *gemm;
 } batch;
 
 static void batch_part(void *ctx, int64_t begin, int64_t end)
 {
-    const batch *b = ctx;
-    const weir_gemm *g = b->g;
-    int64_t size = (int64_t)weir_elem_size(g->elem);
+    const batch *batch = ctx;
+    const weir_gemm *gemm = batch->gemm;
+    int64_t size = (int64_t)weir_elem_size(gemm->elem);
     for (int64_t i = begin; i < end; i++) {
-        weir_gemm w = *g;
-        w.a = (const char *)g->a + (g->a_index ? g->a_index[i] : i) * g->a_step * size;
-        w.b = (const char *)g->b + (g->b_index ? g->b_index[i] : i) * g->b_step * size;
-        w.c = (char *)g->c + i * g->c_step * size;
-        one(b->par, &w);
+        weir_gemm work = *gemm;
+        work.a =
+            (const char *)gemm->a + (gemm->a_index ? gemm->a_index[i] : i) * gemm->a_step * size;
+        work.b =
+            (const char *)gemm->b + (gemm->b_index ? gemm->b_index[i] : i) * gemm->b_step * size;
+        work.c = (char *)gemm->c + i * gemm->c_step * size;
+        run_one(batch->par, &work);
     }
 }
 
@@ -114,44 +121,46 @@ int64_t weir_gemm_panel_cols(weir_elem elem)
     return elem == WEIR_E_f32 || elem == WEIR_E_f64 ? loops_of(elem)->nr : 0;
 }
 
-/* Tiles of wider vectors read whole lines of more rows at once, and gain nothing by it. */
-bool weir_gemm_lay_pays(const weir_gemm *g, int64_t products)
+/* Only tiles that are no wider than a cache line gain: wider ones read whole lines of a B in place
+ * anyway. The limits were measured with the recurrent benchmark models (20 to 40 rows). */
+bool weir_gemm_prepack_pays(const weir_gemm *gemm, int64_t products)
 {
-    enum { MOST_ROWS = 40, LEAST_PRODUCTS = 8, LEAST_SIZE = 1 << 16, LINE = 64 };
-    int64_t cols = weir_gemm_panel_cols(g->elem);
-    return cols && cols * (int64_t)weir_elem_size(g->elem) <= LINE && g->m > 1 &&
-           g->m <= MOST_ROWS && products >= LEAST_PRODUCTS &&
-           (double)g->n * (double)g->k >= LEAST_SIZE;
+    enum { MAX_ROWS = 40, MIN_PRODUCTS = 8, MIN_SIZE = 1 << 16, LINE = 64 };
+    int64_t cols = weir_gemm_panel_cols(gemm->elem);
+    return cols && cols * (int64_t)weir_elem_size(gemm->elem) <= LINE && gemm->m > 1 &&
+           gemm->m <= MAX_ROWS && products >= MIN_PRODUCTS &&
+           (double)gemm->n * (double)gemm->k >= MIN_SIZE;
 }
 
-typedef struct laying {
+typedef struct prepacking {
     const weir_gemm_loops *loops;
     weir_gemm_view b;
     int64_t n, k;
     char *to;
-} laying;
+} prepacking;
 
-static void lay_part(void *ctx, int64_t begin, int64_t end)
+static void prepack_part(void *ctx, int64_t begin, int64_t end)
 {
-    const laying *l = ctx;
-    int64_t nr = l->loops->nr, panel = nr * l->k * (int64_t)weir_elem_size(l->b.elem);
+    const prepacking *job = ctx;
+    int64_t nr = job->loops->nr, panel = nr * job->k * (int64_t)weir_elem_size(job->b.elem);
     for (int64_t i = begin; i < end; i++) {
-        int64_t cols = l->n - i * nr < nr ? l->n - i * nr : nr;
-        l->loops->pack_b(&l->b, 0, l->k, i * nr, cols, l->to + i * panel);
+        int64_t cols = weir_min(job->n - i * nr, nr);
+        job->loops->pack_b(&job->b, 0, job->k, i * nr, cols, job->to + i * panel);
     }
 }
 
-void weir_gemm_lay(const weir_par *par, const weir_gemm *g, void *panels)
+void weir_gemm_prepack(const weir_par *par, const weir_gemm *gemm, void *panels)
 {
-    int64_t ldb = g->ldb ? g->ldb : g->op_b == WEIR_GEMM_PLAIN ? g->n : g->k;
-    laying l = {loops_of(g->elem), view(g->b, ldb, g->op_b, g->elem), g->n, g->k, panels};
-    int64_t nr = l.loops->nr, grain = (1 << 15) / (nr * (g->k + 1)) + 1;
-    weir_par_for(par, (g->n + nr - 1) / nr, grain, lay_part, &l);
+    int64_t ldb = gemm->ldb ? gemm->ldb : gemm->op_b == WEIR_GEMM_PLAIN ? gemm->n : gemm->k;
+    prepacking job = {loops_of(gemm->elem), view(gemm->b, ldb, gemm->op_b, gemm->elem), gemm->n,
+                      gemm->k, panels};
+    int64_t nr = job.loops->nr, grain = (1 << 15) / (nr * (gemm->k + 1)) + 1;
+    weir_par_for(par, weir_ceil_div(gemm->n, nr), grain, prepack_part, &job);
 }
 
-void weir_gemm_run(const weir_par *par, const weir_gemm *g)
+void weir_gemm_run(const weir_par *par, const weir_gemm *gemm)
 {
-    weir_gemm w = *g;
+    weir_gemm w = *gemm;
     if (!w.lda)
         w.lda = w.op_a == WEIR_GEMM_PLAIN ? w.k : w.m;
     if (!w.ldb)
@@ -161,10 +170,10 @@ void weir_gemm_run(const weir_par *par, const weir_gemm *g)
     if (w.m == 0 || w.n == 0)
         return;
     if (w.batch == 0 && !w.c_step) {
-        one(par, &w);
+        run_one(par, &w);
         return;
     }
-    /* Many products are shared out whole; few large ones are cut up one after the other. */
+    /* Of many products each runs on one thread; few large ones are each shared by all threads. */
     int threads = par ? par->threads : 1;
     batch each = {par, &w}, whole = {NULL, &w};
     if (w.batch < 2 * threads) {

@@ -31,28 +31,30 @@ typedef struct weir_gemm {
     int64_t lda, ldb, ldc; /* 0: the rows are dense */
     weir_gemm_op op_a, op_b;
     bool accumulate; /* add to what C holds */
-    /* op(B) as weir_gemm_lay laid it out, beside |b|; null: it was not. Not for batches. */
+    /* op(B) as weir_gemm_prepack wrote it, in addition to |b|; null if it was not prepacked. Not
+     * for batches. */
     const void *panels;
-    /* Called once for the rows [i, i + rows) of C, stretch by stretch and by several threads, when
-     * they are summed. May be null; not for integers and batches. */
+    /* Called when C is complete, for ranges of rows [i, i + rows) that together are all of C, from
+     * several threads. May be null; not for integers and batches. */
     void (*finish)(void *ctx, int64_t i, int64_t rows);
     void *finish_ctx;
-    /* What is changed when the product is done: it is asked for on the way, where the product has
-     * time for it. May be null. */
-    const void *soon;
-    size_t soon_bytes;
-    /* A batch of equal products: product i takes matrix a_index[i] of A (i when null), lies
-     * a_step elements after the one before, and writes matrix i of C. */
+    /* Memory that the caller writes after the product: it is prefetched for writing meanwhile. May
+     * be null. */
+    const void *prefetch_write;
+    size_t prefetch_write_bytes;
+    /* A batch of products of one shape: product i reads matrix a_index[i] of A and b_index[i] of B
+     * (i where the index is null) and writes matrix i of C. Matrices are a_step, b_step and c_step
+     * elements apart. */
     int64_t batch; /* 0 counts as 1 when no step is set */
     int64_t a_step, b_step, c_step;
     const int64_t *a_index, *b_index;
 } weir_gemm;
 
 bool weir_gemm_has(weir_elem elem); /* whether weir_gemm_run takes this type */
-void weir_gemm_run(const weir_par *par, const weir_gemm *g);
+void weir_gemm_run(const weir_par *par, const weir_gemm *gemm);
 
-/* C = A1' B1 + A2' B2..., or C += that: |count| products of transposed matrices, each A k x m and
- * each B k x n with dense rows. */
+/* C = A1' B1 + A2' B2 + ..., or C += that sum: |count| products, each A k x m and read transposed,
+ * each B k x n, all with dense rows. */
 typedef struct weir_gemm_terms {
     weir_elem elem;
     int64_t m, n, k, count;
@@ -61,16 +63,18 @@ typedef struct weir_gemm_terms {
     bool accumulate;
 } weir_gemm_terms;
 
-/* For small ones, which are read where they lie; false, with nothing done, when they are better
- * laid behind each other and multiplied as one. */
-bool weir_gemm_terms_run(const weir_par *par, const weir_gemm_terms *t);
+/* For small products, whose operands are read in place. False, with nothing done, when the operands
+ * are better concatenated along k and multiplied as one product. */
+bool weir_gemm_terms_run(const weir_par *par, const weir_gemm_terms *terms);
 
-/* A matrix that several products multiply by can be laid out once, in the panels of columns that
- * their tiles read: of k rows and so many columns each. For float and double; 0 for others. */
+/* A matrix B that several products share can be packed once, in the panels of columns that tiles
+ * read. weir_gemm_panel_cols is the number of columns of a panel, which has k rows; 0 for element
+ * types that cannot be prepacked (all but float and double). */
 int64_t weir_gemm_panel_cols(weir_elem elem);
-/* Whether that is worth it for so many products of at most |m| rows. */
-bool weir_gemm_lay_pays(const weir_gemm *g, int64_t products);
-/* Writes the panels of |g|'s op(B); only n, k and what describes B are looked at. */
-void weir_gemm_lay(const weir_par *par, const weir_gemm *g, void *panels);
+/* Whether prepacking op(B) pays for |products| products of at most g->m rows. */
+bool weir_gemm_prepack_pays(const weir_gemm *gemm, int64_t products);
+/* Writes the panels of |gemm|'s op(B), the last one filled up with zeros. Reads only n, k and the
+ * fields of B. */
+void weir_gemm_prepack(const weir_par *par, const weir_gemm *gemm, void *panels);
 
 #endif

@@ -2,14 +2,14 @@
 #include <string.h>
 
 #include "base/cpu.h"
+#include "base/half.h"
 #include "math/elem.h"
 #include "math/gemm/gemm_impl.h"
 #include "math/gemm/patches_impl.h"
-#include "math/half.h"
 #include "math/scratch.h"
 
-/* Vectors, the rows of a tile, and the rows and columns of a tile of dot products: what the
- * registers hold. */
+/* The bytes of a vector, the rows of a tile (MR), and the rows and columns of a tile of dot
+ * products: as many as the registers hold. */
 #if defined(__AVX512F__)
 #define VEC_BYTES 64
 #define HALVES 1 /* a half vector takes less time than a whole one */
@@ -32,7 +32,7 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Four vectors of four floats, transposed. */
+/* Four floats. */
 typedef float v4 __attribute__((vector_size(16)));
 
 INLINE v4 load4(const float *p)
@@ -42,6 +42,7 @@ INLINE v4 load4(const float *p)
     return v;
 }
 
+/* Transposes four vectors of four floats. */
 INLINE void transpose4(v4 r[4])
 {
     v4 a = __builtin_shufflevector(r[0], r[1], 0, 4, 1, 5);
@@ -71,9 +72,10 @@ static void pack_four(const float *row, int64_t stride, int64_t depth, int64_t w
 }
 
 #if defined(__AVX__)
-/* Eight vectors of eight floats, transposed. */
+/* Eight floats. */
 typedef float v8 __attribute__((vector_size(32)));
 
+/* Transposes eight vectors of eight floats. */
 INLINE void transpose8(v8 r[8])
 {
     v8 t[8], u[8];
@@ -97,7 +99,7 @@ INLINE void transpose8(v8 r[8])
     }
 }
 
-/* to[p * width + q] = row[q * stride + p] for eight rows; how far along the depth it came. */
+/* The same for eight rows, as far along the depth as whole vectors go; returns where it stopped. */
 static int64_t pack_eight(const float *row, int64_t stride, int64_t depth, int64_t width, float *to)
 {
     int64_t p = 0;
@@ -120,17 +122,17 @@ static int64_t pack_eight(const float *row, int64_t stride, int64_t depth, int64
 }
 #endif
 
-/* to[p * width + i] = from[i * stride + p]: the transposing pack, in stretches of the depth whose
- * lines stay at hand until all rows have filled them. */
+/* to[p * width + i] = from[i * stride + p]: the transposing pack. The depth is cut into chunks
+ * whose destination lines stay in the first-level cache until all rows have filled them. */
 static void pack_across_f32(const float *from, int64_t stride, int64_t rows, int64_t depth,
                             int64_t width, float *to)
 {
-    enum { STRETCH = 64 };
+    enum { CHUNK = 64 };
     int64_t fours = rows / 4;
-    for (int64_t p0 = 0; p0 < depth; p0 += STRETCH) {
-        int64_t count = depth - p0 < STRETCH ? depth - p0 : STRETCH;
+    for (int64_t p0 = 0; p0 < depth; p0 += CHUNK) {
+        int64_t count = depth - p0 < CHUNK ? depth - p0 : CHUNK;
         int64_t i = 0;
-        for (; i + 2 <= fours; i += 2) { /* two fours at once, then the rest of each */
+        for (; i + 2 <= fours; i += 2) { /* eight rows at once; what is left of them by fours */
             const float *row = from + 4 * i * stride + p0;
             float *at = to + p0 * width + 4 * i;
             int64_t done = pack_eight(row, stride, count, width, at);
@@ -154,31 +156,38 @@ static void pack_across_f64(const double *from, int64_t stride, int64_t rows, in
             to[p * width + i] = from[i * stride + p];
 }
 
-static const char *view_at(const weir_gemm_view *v, int64_t row, int64_t col)
+static const char *view_at(const weir_gemm_view *view, int64_t row, int64_t col)
 {
-    return (const char *)v->at + (row * v->rs + col * v->cs) * (int64_t)weir_elem_size(v->elem);
+    return (const char *)view->at +
+           (row * view->rs + col * view->cs) * (int64_t)weir_elem_size(view->elem);
 }
 
-enum { LINE = 64 };       /* bytes that come together */
-enum { ROWS_AHEAD = 48 }; /* that are asked for where rows of B are read and kept */
-enum { C_IS_NEAR = 64 };  /* depth up to which a tile of C is not worth asking for */
+/* How a tile's A is stored; with PACKING added, the tile also writes B packed. */
+enum { A_PACKED, A_DENSE_ROWS, A_DENSE_COLS, PACKING = 2, TILE_KINDS = A_DENSE_COLS + PACKING + 1 };
 
-/* Asks for rows [row, end) of what is read next. A line that a row begins within belongs to what
- * lies before it, and was asked for with that. */
-static void ask_for(const weir_gemm_ahead *ahead, int64_t row, int64_t end)
+enum {
+    LINE = 64,             /* bytes of a cache line */
+    ROWS_AHEAD = 48,       /* rows from the one of B that is read and packed to that prefetched */
+    PREFETCH_C_DEPTH = 64, /* tiles of C are prefetched from this depth on; shallower ones are
+                            * stored before a prefetch would help */
+};
+
+/* Prefetches rows [row, end) of what is read next. The line that a row begins within was prefetched
+ * with the row before it. */
+static void prefetch_rows(const weir_gemm_prefetch *next, int64_t row, int64_t end)
 {
-    for (const char *from = ahead->at + row * ahead->stride; row < end;
-         row++, from += ahead->stride) {
+    for (const char *from = next->at + row * next->stride; row < end; row++, from += next->stride) {
         int64_t begin = -(int64_t)(uintptr_t)from & (LINE - 1);
-        for (int64_t at = begin; at < ahead->bytes; at += LINE)
+        for (int64_t at = begin; at < next->bytes; at += LINE)
             __builtin_prefetch(from + at, 0, 2);
     }
 }
 
-static void ask_to_write(const char *at, int64_t from, int64_t to)
+/* Prefetches the lines that begin within bytes [from, to) after |at|, for writing. */
+static void prefetch_for_write(const char *at, int64_t from, int64_t to)
 {
     for (from = (from + LINE - 1) / LINE * LINE; from < to; from += LINE)
-        weir_cpu_ask_to_write(at + from);
+        weir_cpu_prefetch_write(at + from);
 }
 
 #define ELEM float

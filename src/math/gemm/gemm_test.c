@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/half.h"
 #include "base/mem.h"
 #include "base/test.h"
 #include "math/elem.h"
 #include "math/gemm/gemm_impl.h"
-#include "math/half.h"
 
 static uint32_t seed = 1;
 
@@ -208,7 +208,7 @@ static void laid(const weir_par *par, const weir_gemm *g)
     weir_gemm w = *g;
     int64_t cols = weir_gemm_panel_cols(g->elem), panels = (g->n + cols - 1) / cols;
     void *at = weir_alloc((size_t)(panels * cols * g->k) * weir_elem_size(g->elem) + 1);
-    weir_gemm_lay(par, g, at);
+    weir_gemm_prepack(par, g, at);
     w.panels = at;
     weir_gemm_run(par, &w);
     weir_free(at);
@@ -259,22 +259,23 @@ TEST(every_row_is_finished_once)
 TEST(asking_for_what_comes_next_changes_nothing)
 {
     enum { M = 50, N = 72, K = 130, BYTES = M * N * sizeof(float) };
-    static float a[M * K], b[K * N], soon[M * N], kept[M * N], want[M * N], got[M * N];
+    static float a[M * K], b[K * N], prefetch_write[M * N], kept[M * N], want[M * N], got[M * N];
     for (int i = 0; i < M * K; i++)
         a[i] = draw();
     for (int i = 0; i < K * N; i++)
         b[i] = draw();
     for (int i = 0; i < M * N; i++)
-        soon[i] = kept[i] = draw();
+        prefetch_write[i] = kept[i] = draw();
     weir_gemm g = {.elem = WEIR_E_f32, .m = M, .n = N, .k = K, .a = a, .b = b, .c = want};
     weir_gemm_run(NULL, &g);
     g.c = got;
-    g.soon = soon;
-    for (g.soon_bytes = 1; g.soon_bytes <= BYTES; g.soon_bytes = g.soon_bytes * 3 + 1) {
+    g.prefetch_write = prefetch_write;
+    for (g.prefetch_write_bytes = 1; g.prefetch_write_bytes <= BYTES;
+         g.prefetch_write_bytes = g.prefetch_write_bytes * 3 + 1) {
         weir_gemm_run(NULL, &g);
         CHECK_EQ(memcmp(got, want, BYTES), 0);
     }
-    CHECK_EQ(memcmp(kept, soon, BYTES), 0);
+    CHECK_EQ(memcmp(kept, prefetch_write, BYTES), 0);
 }
 
 /* The terms of a sum against sums in double; false when it is not for them. */

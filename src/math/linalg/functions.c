@@ -34,7 +34,7 @@ static double distance_to_one(int64_t n, const weir_c128 *t)
 
 /* log(1 + x) of triangular x with a small norm, as the integral of x / (1 + s x) over s in [0, 1]
  * by Gauss-Legendre points: exact to rounding for a norm below a quarter. */
-static void triangular_log1p(int64_t n, const weir_c128 *x, weir_c128 *out, weir_c128 *room)
+static void triangular_log1p(int64_t n, const weir_c128 *x, weir_c128 *out, weir_c128 *scratch)
 {
     static const double point[] = {0.0254460438286207, 0.1292344072003028, 0.2970774243113014, 0.5,
                                    0.7029225756886986, 0.8707655927996972, 0.9745539561713793};
@@ -43,7 +43,7 @@ static void triangular_log1p(int64_t n, const weir_c128 *x, weir_c128 *out, weir
                                     0.0647424830844348};
     memset(out, 0, (size_t)(n * n) * sizeof *out);
     for (int p = 0; p < 7; p++) {
-        weir_c128 *left = room, *right = room + n * n;
+        weir_c128 *left = scratch, *right = scratch + n * n;
         for (int64_t i = 0; i < n * n; i++) {
             left[i] = (i / n == i % n) + point[p] * x[i];
             right[i] = x[i];
@@ -56,27 +56,27 @@ static void triangular_log1p(int64_t n, const weir_c128 *x, weir_c128 *out, weir
 
 /* a = q t q^H */
 static void assemble(int64_t n, const weir_c128 *q, const weir_c128 *t, weir_c128 *a,
-                     weir_c128 *room)
+                     weir_c128 *scratch)
 {
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < n; j++) {
             weir_c128 sum = 0;
             for (int64_t k = 0; k <= j; k++)
                 sum += weir_cmul(q[i * n + k], t[k * n + j]);
-            room[i * n + j] = sum;
+            scratch[i * n + j] = sum;
         }
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < n; j++) {
             weir_c128 sum = 0;
             for (int64_t k = 0; k < n; k++)
-                sum += weir_cmul(room[i * n + k], conj(q[j * n + k]));
+                sum += weir_cmul(scratch[i * n + k], conj(q[j * n + k]));
             a[i * n + j] = sum;
         }
 }
 
-bool weir_matrix_root(int64_t n, weir_c128 *a, weir_c128 *room)
+bool weir_matrix_root(int64_t n, weir_c128 *a, weir_c128 *scratch)
 {
-    weir_c128 *q = room, *r = q + n * n, *rest = r + n * n;
+    weir_c128 *q = scratch, *r = q + n * n, *rest = r + n * n;
     if (!weir_schur(n, a, q))
         return false;
     triangular_root(n, a, r);
@@ -84,10 +84,10 @@ bool weir_matrix_root(int64_t n, weir_c128 *a, weir_c128 *room)
     return true;
 }
 
-bool weir_matrix_log(int64_t n, weir_c128 *a, weir_c128 *room)
+bool weir_matrix_log(int64_t n, weir_c128 *a, weir_c128 *scratch)
 {
     enum { ROOTS = 100 };
-    weir_c128 *q = room, *r = q + n * n, *rest = r + n * n;
+    weir_c128 *q = scratch, *r = q + n * n, *rest = r + n * n;
     int roots = 0;
     if (!weir_schur(n, a, q))
         return false;

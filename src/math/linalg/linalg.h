@@ -9,13 +9,12 @@
 
 #include "math/elem.h"
 
-/* ---- lu.c ---------------------------------------------------------------------------------------
- */
+/* ---- lu.c ---- */
 
 /* a = P L U in place, L with ones on its diagonal. perm[i] is the row of a that became row i; *sign
  * is that permutation's. False when a pivot is 0 (the factors are still right). */
 bool weir_lu(int64_t n, weir_c128 *a, int64_t *perm, int *sign);
-/* Solves with factors of weir_lu: b, of |m| columns, becomes x; |row| is room for n numbers. */
+/* Solves with factors of weir_lu: b, of |m| columns, becomes x; |row| is scratch for n numbers. */
 void weir_lu_solve(int64_t n, const weir_c128 *lu, const int64_t *perm, int64_t m, weir_c128 *b,
                    weir_c128 *row);
 /* Solves a x = b, or adjoint(a) x = b, reading one triangle of a. False when its diagonal has a 0.
@@ -26,15 +25,13 @@ bool weir_triangular_solve(int64_t n, const weir_c128 *a, bool lower, bool adjoi
  * one. */
 bool weir_cholesky(int64_t n, weir_c128 *a);
 
-/* ---- qr.c ---------------------------------------------------------------------------------------
- */
+/* ---- qr.c ---- */
 
 /* a (m x n) = q r by Householder reflections. a becomes r (upper triangle, the rest 0) and q is
- * m x m. |room| holds m numbers. */
-void weir_qr(int64_t m, int64_t n, weir_c128 *a, weir_c128 *q, weir_c128 *room);
+ * m x m. |scratch| holds m numbers. */
+void weir_qr(int64_t m, int64_t n, weir_c128 *a, weir_c128 *q, weir_c128 *scratch);
 
-/* ---- eigen.c ------------------------------------------------------------------------------------
- */
+/* ---- eigen.c ---- */
 
 /* Eigenvalues, ascending, of a Hermitian matrix (its lower triangle is read), and orthonormal
  * eigenvectors as the columns of v. a is destroyed. */
@@ -42,20 +39,18 @@ void weir_hermitian_eigen(int64_t n, weir_c128 *a, double *w, weir_c128 *v);
 /* a (m x n, m >= n) = u diag(s) v^H with s descending; a becomes u (m x n), v is n x n. */
 void weir_svd(int64_t m, int64_t n, weir_c128 *a, double *s, weir_c128 *v);
 
-/* ---- schur.c ------------------------------------------------------------------------------------
- */
+/* ---- schur.c ---- */
 
 /* a = q t q^H, t upper triangular, in place of a. False when it did not converge. */
 bool weir_schur(int64_t n, weir_c128 *a, weir_c128 *q);
 /* Eigenvalues and unit eigenvectors (columns of v) of any square matrix; a is destroyed. */
-bool weir_eigen(int64_t n, weir_c128 *a, weir_c128 *w, weir_c128 *v, weir_c128 *room);
+bool weir_eigen(int64_t n, weir_c128 *a, weir_c128 *w, weir_c128 *v, weir_c128 *scratch);
 
-/* ---- functions.c
- * --------------------------------------------------------------------------------- */
+/* ---- functions.c ---- */
 
-/* The principal square root and logarithm of a square matrix, in place; |room| holds 4 n^2. */
-bool weir_matrix_root(int64_t n, weir_c128 *a, weir_c128 *room);
-bool weir_matrix_log(int64_t n, weir_c128 *a, weir_c128 *room);
+/* The principal square root and logarithm of a square matrix, in place; |scratch| holds 4 n^2. */
+bool weir_matrix_root(int64_t n, weir_c128 *a, weir_c128 *scratch);
+bool weir_matrix_log(int64_t n, weir_c128 *a, weir_c128 *scratch);
 
 /* The product without C's rescue of infinities. */
 static inline weir_c128 weir_cmul(weir_c128 x, weir_c128 y)

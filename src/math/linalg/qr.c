@@ -4,7 +4,7 @@
 #include "math/linalg/linalg.h"
 
 /* The reflection I - tau v v^H that leaves column |j| of a with one number below row j: beta. v is
- * written from room[j] on, with v[j] = 1. Returns tau. */
+ * written from scratch[j] on, with v[j] = 1. Returns tau. */
 static weir_c128 reflector(int64_t m, int64_t n, const weir_c128 *a, int64_t j, weir_c128 *v,
                            weir_c128 *beta)
 {
@@ -52,15 +52,15 @@ static void reflect_columns(int64_t m, int64_t j, weir_c128 *q, const weir_c128 
     }
 }
 
-void weir_qr(int64_t m, int64_t n, weir_c128 *a, weir_c128 *q, weir_c128 *room)
+void weir_qr(int64_t m, int64_t n, weir_c128 *a, weir_c128 *q, weir_c128 *scratch)
 {
     for (int64_t i = 0; i < m * m; i++)
         q[i] = i / m == i % m;
     for (int64_t j = 0; j < n && j < m; j++) {
-        weir_c128 beta, tau = reflector(m, n, a, j, room, &beta);
+        weir_c128 beta, tau = reflector(m, n, a, j, scratch, &beta);
         /* a becomes H a; q collects the adjoints from the right. */
-        reflect_rows(m, n, j, a, room, tau, j + 1);
-        reflect_columns(m, j, q, room, conj(tau));
+        reflect_rows(m, n, j, a, scratch, tau, j + 1);
+        reflect_columns(m, j, q, scratch, conj(tau));
         a[j * n + j] = beta;
         for (int64_t i = j + 1; i < m; i++)
             a[i * n + j] = 0;

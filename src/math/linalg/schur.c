@@ -22,21 +22,21 @@ static givens make_givens(weir_c128 a, weir_c128 b)
     return (givens){na / r, weir_cmul(a / na, conj(b)) / r};
 }
 
-static void rows_turn(weir_c128 *a, int64_t n, int64_t i, int64_t j, givens g, int64_t from)
+static void rows_turn(weir_c128 *a, int64_t n, int64_t i, int64_t j, givens givens, int64_t from)
 {
     for (int64_t k = from; k < n; k++) {
         weir_c128 x = a[i * n + k], y = a[j * n + k];
-        a[i * n + k] = g.c * x + weir_cmul(g.s, y);
-        a[j * n + k] = g.c * y - weir_cmul(conj(g.s), x);
+        a[i * n + k] = givens.c * x + weir_cmul(givens.s, y);
+        a[j * n + k] = givens.c * y - weir_cmul(conj(givens.s), x);
     }
 }
 
-static void columns_turn(weir_c128 *a, int64_t n, int64_t i, int64_t j, givens g, int64_t to)
+static void columns_turn(weir_c128 *a, int64_t n, int64_t i, int64_t j, givens givens, int64_t to)
 {
     for (int64_t k = 0; k < to; k++) {
         weir_c128 x = a[k * n + i], y = a[k * n + j];
-        a[k * n + i] = g.c * x + weir_cmul(conj(g.s), y);
-        a[k * n + j] = g.c * y - weir_cmul(g.s, x);
+        a[k * n + i] = givens.c * x + weir_cmul(conj(givens.s), y);
+        a[k * n + j] = givens.c * y - weir_cmul(givens.s, x);
     }
 }
 
@@ -45,10 +45,10 @@ static void hessenberg(int64_t n, weir_c128 *a, weir_c128 *q)
 {
     for (int64_t j = 0; j + 2 < n; j++)
         for (int64_t i = n - 1; i > j + 1; i--) {
-            givens g = make_givens(a[(i - 1) * n + j], a[i * n + j]);
-            rows_turn(a, n, i - 1, i, g, j);
-            columns_turn(a, n, i - 1, i, g, n);
-            columns_turn(q, n, i - 1, i, g, n);
+            givens givens = make_givens(a[(i - 1) * n + j], a[i * n + j]);
+            rows_turn(a, n, i - 1, i, givens, j);
+            columns_turn(a, n, i - 1, i, givens, n);
+            columns_turn(q, n, i - 1, i, givens, n);
             a[i * n + j] = 0;
         }
 }
@@ -73,10 +73,10 @@ static void qr_step(int64_t n, weir_c128 *a, weir_c128 *q, int64_t lo, int64_t h
 {
     weir_c128 x = a[lo * n + lo] - shift, y = a[(lo + 1) * n + lo];
     for (int64_t k = lo; k < hi; k++) {
-        givens g = make_givens(x, y);
-        rows_turn(a, n, k, k + 1, g, k > lo ? k - 1 : lo);
-        columns_turn(a, n, k, k + 1, g, k + 3 < hi + 1 ? k + 3 : hi + 1);
-        columns_turn(q, n, k, k + 1, g, n);
+        givens givens = make_givens(x, y);
+        rows_turn(a, n, k, k + 1, givens, k > lo ? k - 1 : lo);
+        columns_turn(a, n, k, k + 1, givens, k + 3 < hi + 1 ? k + 3 : hi + 1);
+        columns_turn(q, n, k, k + 1, givens, n);
         if (k > lo)
             a[(k + 1) * n + k - 1] = 0;
         if (k + 1 < hi) {
@@ -127,9 +127,9 @@ static void triangular_vector(int64_t n, const weir_c128 *t, int64_t k, weir_c12
     }
 }
 
-bool weir_eigen(int64_t n, weir_c128 *a, weir_c128 *w, weir_c128 *v, weir_c128 *room)
+bool weir_eigen(int64_t n, weir_c128 *a, weir_c128 *w, weir_c128 *v, weir_c128 *scratch)
 {
-    weir_c128 *q = room, *x = room + n * n;
+    weir_c128 *q = scratch, *x = scratch + n * n;
     if (!weir_schur(n, a, q))
         return false;
     for (int64_t k = 0; k < n; k++) {

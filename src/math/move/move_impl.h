@@ -2,6 +2,7 @@
 #ifndef WEIR_MATH_MOVE_IMPL_H
 #define WEIR_MATH_MOVE_IMPL_H
 
+#include "math/elem.h"
 #include "math/isa.h"
 #include "math/move/move.h"
 

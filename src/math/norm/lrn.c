@@ -10,63 +10,64 @@ typedef struct job {
     void *out;
 } job;
 
-/* Row |r| as floats: itself, or widened into |room|. */
-static const float *row_of(const weir_lrn *w, const void *from, int64_t r, float *room)
+/* Row |r| as floats: itself, or widened into |scratch|. */
+static const float *row_of(const weir_lrn *lrn, const void *from, int64_t r, float *scratch)
 {
-    const char *at = (const char *)from + r * w->channels * weir_elem_size(w->elem);
-    if (w->elem == WEIR_E_f32)
+    const char *at = (const char *)from + r * lrn->channels * weir_elem_size(lrn->elem);
+    if (lrn->elem == WEIR_E_f32)
         return (const float *)at;
-    weir_halves_to_floats(w->elem, w->channels, (const uint16_t *)at, room);
-    return room;
+    weir_halves_to_floats(lrn->elem, lrn->channels, (const uint16_t *)at, scratch);
+    return scratch;
 }
 
 static void rows(void *ctx, int64_t begin, int64_t end)
 {
-    const job *j = ctx;
-    const weir_lrn *w = j->w;
+    const job *job = ctx;
+    const weir_lrn *lrn = job->w;
     const weir_norm_loops *loops = WEIR_ISA_PICK(weir_norm_loops);
-    int64_t n = w->channels;
-    float *room = weir_scratch(WEIR_SCRATCH_ROW, sizeof(float) * (size_t)(7 * n + 2 * w->radius));
-    float *work = room + 4 * n;
+    int64_t n = lrn->channels;
+    float *scratch =
+        weir_scratch(WEIR_SCRATCH_ROW, sizeof(float) * (size_t)(7 * n + 2 * lrn->radius));
+    float *work = scratch + 4 * n;
     for (int64_t r = begin; r < end; r++) {
-        char *out = (char *)j->out + r * n * weir_elem_size(w->elem);
-        float *to = w->elem == WEIR_E_f32 ? (float *)out : room + 3 * n;
-        const float *x = row_of(w, j->x, r, room);
-        if (j->dy)
-            loops->lrn_grad(w, row_of(w, j->dy, r, room + n), x, row_of(w, j->y, r, room + 2 * n),
-                            to, work);
+        char *out = (char *)job->out + r * n * weir_elem_size(lrn->elem);
+        float *to = lrn->elem == WEIR_E_f32 ? (float *)out : scratch + 3 * n;
+        const float *x = row_of(lrn, job->x, r, scratch);
+        if (job->dy)
+            loops->lrn_grad(lrn, row_of(lrn, job->dy, r, scratch + n), x,
+                            row_of(lrn, job->y, r, scratch + 2 * n), to, work);
         else
-            loops->lrn(w, x, to, work);
-        if (w->elem != WEIR_E_f32)
-            weir_floats_to_halves(w->elem, n, to, (uint16_t *)out);
+            loops->lrn(lrn, x, to, work);
+        if (lrn->elem != WEIR_E_f32)
+            weir_floats_to_halves(lrn->elem, n, to, (uint16_t *)out);
     }
 }
 
-static void run(const weir_par *par, job *j)
+static void run(const weir_par *par, job *job)
 {
-    int64_t work = j->w->channels * (2 * j->w->radius + 16);
-    if (j->w->channels > 0)
-        weir_par_for(par, j->w->rows, (1 << 15) / (work + 1) + 1, rows, j);
+    int64_t work = job->w->channels * (2 * job->w->radius + 16);
+    if (job->w->channels > 0)
+        weir_par_for(par, job->w->rows, (1 << 15) / (work + 1) + 1, rows, job);
 }
 
 /* A window wider than the row is the row. */
-static weir_lrn clipped(const weir_lrn *w)
+static weir_lrn clipped(const weir_lrn *lrn)
 {
-    weir_lrn c = *w;
-    if (c.radius > c.channels)
-        c.radius = c.channels;
-    return c;
+    weir_lrn work = *lrn;
+    if (work.radius > work.channels)
+        work.radius = work.channels;
+    return work;
 }
 
-void weir_lrn_run(const weir_par *par, const weir_lrn *w, const void *x, void *y)
+void weir_lrn_run(const weir_par *par, const weir_lrn *lrn, const void *x, void *y)
 {
-    weir_lrn c = clipped(w);
-    run(par, &(job){.w = &c, .x = x, .out = y});
+    weir_lrn work = clipped(lrn);
+    run(par, &(job){.w = &work, .x = x, .out = y});
 }
 
-void weir_lrn_grad(const weir_par *par, const weir_lrn *w, const void *dy, const void *x,
+void weir_lrn_grad(const weir_par *par, const weir_lrn *lrn, const void *dy, const void *x,
                    const void *y, void *dx)
 {
-    weir_lrn c = clipped(w);
-    run(par, &(job){.w = &c, .dy = dy, .x = x, .y = y, .out = dx});
+    weir_lrn work = clipped(lrn);
+    run(par, &(job){.w = &work, .dy = dy, .x = x, .y = y, .out = dx});
 }

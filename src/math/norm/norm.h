@@ -16,8 +16,8 @@ typedef struct weir_lrn {
     float bias, alpha, beta;
 } weir_lrn;
 
-void weir_lrn_run(const weir_par *par, const weir_lrn *w, const void *x, void *y);
-void weir_lrn_grad(const weir_par *par, const weir_lrn *w, const void *dy, const void *x,
+void weir_lrn_run(const weir_par *par, const weir_lrn *lrn, const void *x, void *y);
+void weir_lrn_grad(const weir_par *par, const weir_lrn *lrn, const void *dy, const void *x,
                    const void *y, void *dx);
 
 /* y = (x - mean) / sqrt(variance + epsilon) * scale + offset, per channel. */
@@ -28,14 +28,14 @@ typedef struct weir_batch_norm {
 } weir_batch_norm;
 
 /* Mean and (biased) variance of each channel; rows > 0. */
-void weir_batch_moments(const weir_par *par, const weir_batch_norm *w, const void *x, float *mean,
-                        float *variance);
-void weir_batch_norm_run(const weir_par *par, const weir_batch_norm *w, const void *x,
+void weir_batch_moments(const weir_par *par, const weir_batch_norm *norm, const void *x,
+                        float *mean, float *variance);
+void weir_batch_norm_run(const weir_par *par, const weir_batch_norm *norm, const void *x,
                          const float *scale, const float *offset, const float *mean,
                          const float *variance, void *y);
 /* Gradients. With |training|, mean and variance are those of x, which they depend on; otherwise
  * they are constants. */
-void weir_batch_norm_grad(const weir_par *par, const weir_batch_norm *w, bool training,
+void weir_batch_norm_grad(const weir_par *par, const weir_batch_norm *norm, bool training,
                           const void *dy, const void *x, const float *scale, const float *mean,
                           const float *variance, void *dx, float *dscale, float *doffset);
 

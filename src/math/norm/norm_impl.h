@@ -6,11 +6,11 @@
 #include "math/norm/norm.h"
 
 typedef struct weir_norm_loops {
-    /* One row. |room| has 2 * channels + 2 * radius floats. */
-    void (*lrn)(const weir_lrn *w, const float *x, float *y, float *room);
-    /* |room| has 3 * channels + 2 * radius floats. */
-    void (*lrn_grad)(const weir_lrn *w, const float *dy, const float *x, const float *y, float *dx,
-                     float *room);
+    /* One row. |scratch| has 2 * channels + 2 * radius floats. */
+    void (*lrn)(const weir_lrn *lrn, const float *x, float *y, float *scratch);
+    /* |scratch| has 3 * channels + 2 * radius floats. */
+    void (*lrn_grad)(const weir_lrn *lrn, const float *dy, const float *x, const float *y,
+                     float *dx, float *scratch);
     /* sum[c] += x[r][c], and += (x[r][c] - mean[c])^2 */
     void (*sum)(int64_t rows, int64_t channels, const float *x, float *sum);
     void (*squares)(int64_t rows, int64_t channels, const float *x, const float *mean, float *sum);

@@ -27,9 +27,9 @@ typedef struct weir_resample {
     float scale, shift;
 } weir_resample;
 
-/* |room| has weir_resample_room bytes, aligned for floats. */
-size_t weir_resample_room(const weir_resample *r);
-void weir_resample_run(const weir_resample *r, void *room, float *y);
+/* |scratch| has weir_resample_scratch_bytes bytes, aligned for floats. */
+size_t weir_resample_scratch_bytes(const weir_resample *resample);
+void weir_resample_run(const weir_resample *resample, void *scratch, float *y);
 
 /* Rows of 3 or 4 channels (the fourth is left out) to grey, as JPEG weighs them: 0.299, 0.587,
  * 0.114. */

@@ -6,7 +6,7 @@
 
 #include "math/isa.h"
 
-/* Where a row's outputs lie between inputs: elements' numbers, and how far from the low one. */
+/* The two inputs between which each output of a row is, and its distance from the lower one. */
 typedef struct weir_row_places {
     const int32_t *low, *high;
     const float *part;

@@ -51,10 +51,10 @@ static void check(weir_resample r)
     make_image(r.height, r.width, r.channels);
     r.pixels = image;
     int64_t n = r.out_height * r.out_width * r.out_channels;
-    void *room = malloc(weir_resample_room(&r));
+    void *scratch = malloc(weir_resample_scratch_bytes(&r));
     got[n] = -7;
-    weir_resample_run(&r, room, got);
-    free(room);
+    weir_resample_run(&r, scratch, got);
+    free(scratch);
     CHECK_EQ(got[n], -7); /* nothing behind the image: another thread's may lie there */
     int bad = 0;
     for (int64_t i = 0; i < n && bad < 3; i++) {

@@ -11,22 +11,22 @@ typedef struct source {
     int left;
 } source;
 
-static double uniform(source *s)
+static double uniform(source *source)
 {
-    if (s->left == 0) {
-        weir_philox_block b = weir_philox_next(&s->gen);
-        s->pair[0] = weir_u32_f64(b.u[0], b.u[1]);
-        s->pair[1] = weir_u32_f64(b.u[2], b.u[3]);
-        s->left = 2;
+    if (source->left == 0) {
+        weir_philox_block block = weir_philox_next(&source->gen);
+        source->pair[0] = weir_u32_f64(block.u[0], block.u[1]);
+        source->pair[1] = weir_u32_f64(block.u[2], block.u[3]);
+        source->left = 2;
     }
-    return s->pair[--s->left];
+    return source->pair[--source->left];
 }
 
-static double by_gaps(source *s, double count, double prob)
+static double by_gaps(source *source, double count, double prob)
 {
     double sum = 0, successes = 0, scale = log1p(-prob);
     for (;; successes++) {
-        sum += ceil(log(uniform(s)) / scale);
+        sum += ceil(log(uniform(source)) / scale);
         if (sum > count)
             return successes;
     }
@@ -45,14 +45,14 @@ static double stirling_tail(double k)
     return (1.0 / 12 - (1.0 / 360 - 1.0 / 1260 / square) / square) / (k + 1);
 }
 
-static double by_rejection(source *s, double count, double prob)
+static double by_rejection(source *source, double count, double prob)
 {
     double deviation = sqrt(count * prob * (1 - prob)), b = 1.15 + 2.53 * deviation;
     double a = -0.0873 + 0.0248 * b + 0.01 * prob, c = count * prob + 0.5;
     double inside = 0.92 - 4.2 / b, odds = prob / (1 - prob), alpha = (2.83 + 5.1 / b) * deviation;
     double mode = floor((count + 1) * prob);
     for (;;) {
-        double u = uniform(s), v = uniform(s);
+        double u = uniform(source), v = uniform(source);
         u -= 0.5;
         double edge = 0.5 - fabs(u), k = floor((2 * a / edge + b) * u + c);
         if (edge >= 0.07 && v <= inside)
@@ -80,8 +80,8 @@ double weir_random_binomial(const weir_philox *gen, int64_t output, double count
         return NAN;
     double p = prob <= 0.5 ? prob : 1 - prob; /* the rarer side is sampled */
     bool many = count * p >= 10;
-    source s = {.gen = *gen};
-    weir_philox_skip(&s.gen, (uint64_t)output * (many ? REJECTION_RESERVE : GAPS_RESERVE));
-    double k = many ? by_rejection(&s, count, p) : by_gaps(&s, count, p);
+    source source = {.gen = *gen};
+    weir_philox_skip(&source.gen, (uint64_t)output * (many ? REJECTION_RESERVE : GAPS_RESERVE));
+    double k = many ? by_rejection(&source, count, p) : by_gaps(&source, count, p);
     return prob <= 0.5 ? k : count - k;
 }

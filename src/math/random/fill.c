@@ -7,13 +7,13 @@
 
 #include <math.h>
 
-#include "math/half.h"
+#include "base/half.h"
 #include "math/random/batch.h"
 
 weir_philox weir_philox_scrambled(uint64_t seed, uint64_t seed2)
 {
-    weir_philox p = weir_philox_at(0x02461e293ec8f720ull, (uint64_t[]){seed, seed2});
-    weir_philox_block mix = weir_philox_next(&p);
+    weir_philox philox = weir_philox_at(0x02461e293ec8f720ull, (uint64_t[]){seed, seed2});
+    weir_philox_block mix = weir_philox_next(&philox);
     return (weir_philox){{0, 0, mix.u[2], mix.u[3]}, {mix.u[0], mix.u[1]}};
 }
 
@@ -51,78 +51,66 @@ static inline void normal_f64(const uint32_t *x, double *d0, double *d1)
     *d1 *= u2;
 }
 
-/* ---- groups: one block each ------------------------------------------------------------------ */
+/* ---- groups: one block each ---- */
 
 typedef struct fill {
     weir_philox gen;
     int64_t count;
     void *out;
     uint64_t low, range;
-    void (*group)(const struct fill *f, weir_philox_block b, void *out); /* a whole group */
+    void (*group)(const struct fill *fill, weir_philox_block block, void *out); /* a whole group */
     int per_group, size; /* elements, bytes of one */
     uint64_t blocks;     /* of the stream that a group of the truncated normal owns */
 } fill;
 
-#define GROUP(id, T, n, expr)                                                                      \
-    static void id(const fill *f, weir_philox_block b, void *out)                                  \
-    {                                                                                              \
-        T *y = out;                                                                                \
-        (void)f;                                                                                   \
-        for (int i = 0; i < n; i++)                                                                \
-            y[i] = expr;                                                                           \
-    }
-#define WIDE(b, i) ((uint64_t)(b).u[2 * (i)] | (uint64_t)(b).u[2 * (i) + 1] << 32)
-GROUP(uniform_f32, float, 4, u32_f32(b.u[i]))
-GROUP(uniform_f16, uint16_t, 4, u32_f16(b.u[i]))
-GROUP(uniform_bf16, uint16_t, 4, u32_bf16(b.u[i]))
-GROUP(uniform_f64, double, 2, weir_u32_f64(b.u[2 * i], b.u[2 * i + 1]))
-GROUP(full_32, uint32_t, 4, b.u[i])
-GROUP(full_64, uint64_t, 2, WIDE(b, i))
-GROUP(ints_32, uint32_t, 4, (uint32_t)f->low + b.u[i] % (uint32_t)f->range)
-GROUP(ints_64, uint64_t, 2, f->low + WIDE(b, i) % f->range)
+#include "math/random/groups.inc"
 
-static void normals(weir_philox_block b, float *y)
+static void normals(weir_philox_block block, float *y)
 {
-    normal_f32(b.u[0], b.u[1], &y[0], &y[1]);
-    normal_f32(b.u[2], b.u[3], &y[2], &y[3]);
+    normal_f32(block.u[0], block.u[1], &y[0], &y[1]);
+    normal_f32(block.u[2], block.u[3], &y[2], &y[3]);
 }
-static void normal_group_f32(const fill *f, weir_philox_block b, void *out)
+static void normal_group_f32(const fill *fill, weir_philox_block block, void *out)
 {
-    normals(b, out);
+    normals(block, out);
 }
-static void normal_group_f64(const fill *f, weir_philox_block b, void *out)
+static void normal_group_f64(const fill *fill, weir_philox_block block, void *out)
 {
     double *y = out;
-    normal_f64(b.u, &y[0], &y[1]);
+    normal_f64(block.u, &y[0], &y[1]);
 }
-#define NORMAL_HALF(id, round)                                                                     \
-    static void id(const fill *f, weir_philox_block b, void *out)                                  \
-    {                                                                                              \
-        float y[4];                                                                                \
-        normals(b, y);                                                                             \
-        for (int i = 0; i < 4; i++)                                                                \
-            ((uint16_t *)out)[i] = round(y[i]);                                                    \
-    }
-NORMAL_HALF(normal_group_f16, weir_f32_f16)
-NORMAL_HALF(normal_group_bf16, weir_f32_bf16)
+static void normal_group_f16(const fill *fill, weir_philox_block block, void *out)
+{
+    float y[4];
+    normals(block, y);
+    for (int i = 0; i < 4; i++)
+        ((uint16_t *)out)[i] = weir_f32_f16(y[i]);
+}
+static void normal_group_bf16(const fill *fill, weir_philox_block block, void *out)
+{
+    float y[4];
+    normals(block, y);
+    for (int i = 0; i < 4; i++)
+        ((uint16_t *)out)[i] = weir_f32_bf16(y[i]);
+}
 
 /* Groups [begin, end): the last may be cut short. */
 static void fill_groups(void *ctx, int64_t begin, int64_t end)
 {
-    const fill *f = ctx;
-    weir_philox gen = f->gen;
+    const fill *fill = ctx;
+    weir_philox gen = fill->gen;
     weir_philox_skip(&gen, (uint64_t)begin);
     uint64_t spare[4];
     for (int64_t g = begin; g < end; g++) {
-        int64_t at = g * f->per_group;
-        char *y = (char *)f->out + at * f->size;
-        weir_philox_block b = weir_philox_next(&gen);
-        if (at + f->per_group <= f->count) {
-            f->group(f, b, y);
+        int64_t at = g * fill->per_group;
+        char *y = (char *)fill->out + at * fill->size;
+        weir_philox_block block = weir_philox_next(&gen);
+        if (at + fill->per_group <= fill->count) {
+            fill->group(fill, block, y);
             continue;
         }
-        f->group(f, b, spare);
-        __builtin_memcpy(y, spare, (size_t)(f->count - at) * (size_t)f->size);
+        fill->group(fill, block, spare);
+        __builtin_memcpy(y, spare, (size_t)(fill->count - at) * (size_t)fill->size);
     }
 }
 
@@ -136,14 +124,15 @@ static void count_up(uint64_t first, uint64_t stride, uint64_t blocks[WEIR_BATCH
 typedef void (*batch_fn)(const weir_philox *gen, const uint64_t blocks[WEIR_BATCH], float *out);
 
 /* The same for floats, a batch at a time. */
-static void fill_batches(fill *f, int64_t begin, int64_t end, batch_fn batch)
+static void fill_batches(fill *fill, int64_t begin, int64_t end, batch_fn batch)
 {
-    for (; begin + WEIR_BATCH <= end && (begin + WEIR_BATCH) * 4 <= f->count; begin += WEIR_BATCH) {
+    for (; begin + WEIR_BATCH <= end && (begin + WEIR_BATCH) * 4 <= fill->count;
+         begin += WEIR_BATCH) {
         uint64_t blocks[WEIR_BATCH];
         count_up((uint64_t)begin, 1, blocks);
-        batch(&f->gen, blocks, (float *)f->out + begin * 4);
+        batch(&fill->gen, blocks, (float *)fill->out + begin * 4);
     }
-    fill_groups(f, begin, end);
+    fill_groups(fill, begin, end);
 }
 
 static void normal_batches(void *ctx, int64_t begin, int64_t end)
@@ -156,10 +145,10 @@ static void uniform_batches(void *ctx, int64_t begin, int64_t end)
     fill_batches(ctx, begin, end, WEIR_ISA_PICK(weir_random_batch)->uniforms);
 }
 
-static void run(const weir_par *par, fill *f, void (*part)(void *, int64_t, int64_t))
+static void run(const weir_par *par, fill *fill, void (*part)(void *, int64_t, int64_t))
 {
-    int64_t groups = (f->count + f->per_group - 1) / f->per_group;
-    weir_par_for(par, groups, 1024, part, f);
+    int64_t groups = (fill->count + fill->per_group - 1) / fill->per_group;
+    weir_par_for(par, groups, 1024, part, fill);
 }
 
 typedef void (*group_fn)(const fill *, weir_philox_block, void *);
@@ -178,9 +167,9 @@ void weir_random_uniform(const weir_par *par, weir_philox gen, weir_elem elem, i
                                       [WEIR_E_bf16] = uniform_bf16,
                                       [WEIR_E_f32] = uniform_f32,
                                       [WEIR_E_f64] = uniform_f64};
-    fill f = make(gen, elem, count, out);
-    f.group = groups[elem];
-    run(par, &f, elem == WEIR_E_f32 ? uniform_batches : fill_groups);
+    fill fill = make(gen, elem, count, out);
+    fill.group = groups[elem];
+    run(par, &fill, elem == WEIR_E_f32 ? uniform_batches : fill_groups);
 }
 
 void weir_random_normal(const weir_par *par, weir_philox gen, weir_elem elem, int64_t count,
@@ -190,39 +179,39 @@ void weir_random_normal(const weir_par *par, weir_philox gen, weir_elem elem, in
                                       [WEIR_E_bf16] = normal_group_bf16,
                                       [WEIR_E_f32] = normal_group_f32,
                                       [WEIR_E_f64] = normal_group_f64};
-    fill f = make(gen, elem, count, out);
-    f.group = groups[elem];
-    run(par, &f, elem == WEIR_E_f32 ? normal_batches : fill_groups);
+    fill fill = make(gen, elem, count, out);
+    fill.group = groups[elem];
+    run(par, &fill, elem == WEIR_E_f32 ? normal_batches : fill_groups);
 }
 
 void weir_random_ints(const weir_par *par, weir_philox gen, weir_elem elem, int64_t low,
                       int64_t high, int64_t count, void *out)
 {
-    fill f = make(gen, elem, count, out);
-    f.low = (uint64_t)low;
-    f.range = (uint64_t)high - (uint64_t)low;
-    f.group = f.size == 8 ? ints_64 : ints_32;
-    run(par, &f, fill_groups);
+    fill fill = make(gen, elem, count, out);
+    fill.low = (uint64_t)low;
+    fill.range = (uint64_t)high - (uint64_t)low;
+    fill.group = fill.size == 8 ? ints_64 : ints_32;
+    run(par, &fill, fill_groups);
 }
 
 void weir_random_full_ints(const weir_par *par, weir_philox gen, weir_elem elem, int64_t count,
                            void *out)
 {
-    fill f = make(gen, elem, count, out);
-    f.group = f.size == 8 ? full_64 : full_32;
-    run(par, &f, fill_groups);
+    fill fill = make(gen, elem, count, out);
+    fill.group = fill.size == 8 ? full_64 : full_32;
+    run(par, &fill, fill_groups);
 }
 
-/* ---- truncated normal ------------------------------------------------------------------------ */
+/* ---- truncated normal ---- */
 
 static const double bound = 2.0;
 
 /* Fills y from |n| on. */
-static void truncated_f32(weir_philox_single *s, int n, float *y)
+static void truncated_f32(weir_philox_single *single, int n, float *y)
 {
     while (n < 4) {
         float v[2];
-        uint32_t x0 = weir_philox_u32(s), x1 = weir_philox_u32(s);
+        uint32_t x0 = weir_philox_u32(single), x1 = weir_philox_u32(single);
         normal_f32(x0, x1, &v[0], &v[1]);
         for (int k = 0; k < 2 && n < 4; k++)
             if (fabsf(v[k]) < (float)bound)
@@ -230,13 +219,13 @@ static void truncated_f32(weir_philox_single *s, int n, float *y)
     }
 }
 
-static void truncated_f64(weir_philox_single *s, double *y)
+static void truncated_f64(weir_philox_single *single, double *y)
 {
     for (int n = 0; n < 2;) {
         uint32_t x[4];
         double v[2];
         for (int k = 0; k < 4; k++)
-            x[k] = weir_philox_u32(s);
+            x[k] = weir_philox_u32(single);
         normal_f64(x, &v[0], &v[1]);
         for (int k = 0; k < 2 && n < 2; k++)
             if (fabs(v[k]) < bound)
@@ -244,27 +233,27 @@ static void truncated_f64(weir_philox_single *s, double *y)
     }
 }
 
-static void truncated_group(const fill *f, int64_t g)
+static void truncated_group(const fill *fill, int64_t g)
 {
-    weir_philox gen = f->gen;
-    weir_philox_skip(&gen, (uint64_t)g * f->blocks);
-    weir_philox_single s = weir_philox_singles(&gen);
-    int64_t at = g * f->per_group, left = f->count - at;
-    int n = (int)(left < f->per_group ? left : f->per_group);
-    if (f->size == 8) {
+    weir_philox gen = fill->gen;
+    weir_philox_skip(&gen, (uint64_t)g * fill->blocks);
+    weir_philox_single single = weir_philox_singles(&gen);
+    int64_t at = g * fill->per_group, left = fill->count - at;
+    int n = (int)(left < fill->per_group ? left : fill->per_group);
+    if (fill->size == 8) {
         double y[2];
-        truncated_f64(&s, y);
+        truncated_f64(&single, y);
         for (int i = 0; i < n; i++)
-            ((double *)f->out)[at + i] = y[i];
+            ((double *)fill->out)[at + i] = y[i];
         return;
     }
     float y[4];
-    truncated_f32(&s, 0, y);
+    truncated_f32(&single, 0, y);
     for (int i = 0; i < n; i++) {
-        if (f->size == 4)
-            ((float *)f->out)[at + i] = y[i];
+        if (fill->size == 4)
+            ((float *)fill->out)[at + i] = y[i];
         else
-            ((uint16_t *)f->out)[at + i] = f->low ? weir_f32_bf16(y[i]) : weir_f32_f16(y[i]);
+            ((uint16_t *)fill->out)[at + i] = fill->low ? weir_f32_bf16(y[i]) : weir_f32_f16(y[i]);
     }
 }
 
@@ -303,39 +292,40 @@ static bool accept(const float *v, float *y, int *n)
 }
 
 /* The second blocks of groups that lack numbers; what is still missing comes one by one. */
-static void complete(const fill *f, const weir_random_batch *batch, lacking *l)
+static void complete(const fill *fill, const weir_random_batch *batch, lacking *lacking)
 {
     uint64_t blocks[WEIR_BATCH] = {0};
     float v[4 * WEIR_BATCH];
-    for (int i = 0; i < l->count; i++)
-        blocks[i] = (uint64_t)l->group[i] * f->blocks + 1;
-    batch->normals(&f->gen, blocks, v);
-    for (int i = 0; i < l->count; i++) {
-        float *y = (float *)f->out + l->group[i] * 4;
-        int n = l->have[i];
+    for (int i = 0; i < lacking->count; i++)
+        blocks[i] = (uint64_t)lacking->group[i] * fill->blocks + 1;
+    batch->normals(&fill->gen, blocks, v);
+    for (int i = 0; i < lacking->count; i++) {
+        float *y = (float *)fill->out + lacking->group[i] * 4;
+        int n = lacking->have[i];
         if (!accept(v + 4 * i, y, &n)) {
-            truncated_group(f, l->group[i]);
+            truncated_group(fill, lacking->group[i]);
         } else if (n < 4) {
-            weir_philox gen = f->gen;
+            weir_philox gen = fill->gen;
             weir_philox_skip(&gen, blocks[i] + 1);
-            weir_philox_single s = weir_philox_singles(&gen);
-            truncated_f32(&s, n, y);
+            weir_philox_single single = weir_philox_singles(&gen);
+            truncated_f32(&single, n, y);
         }
     }
-    l->count = 0;
+    lacking->count = 0;
 }
 
 static void truncated_batches(void *ctx, int64_t begin, int64_t end)
 {
-    const fill *f = ctx;
+    const fill *fill = ctx;
     const weir_random_batch *batch = WEIR_ISA_PICK(weir_random_batch);
     const float sure = (float)bound - slack;
-    lacking l = {0};
-    for (; begin + WEIR_BATCH <= end && (begin + WEIR_BATCH) * 4 <= f->count; begin += WEIR_BATCH) {
-        float *y = (float *)f->out + begin * 4;
+    lacking lacking = {0};
+    for (; begin + WEIR_BATCH <= end && (begin + WEIR_BATCH) * 4 <= fill->count;
+         begin += WEIR_BATCH) {
+        float *y = (float *)fill->out + begin * 4;
         uint64_t blocks[WEIR_BATCH];
-        count_up((uint64_t)begin * f->blocks, f->blocks, blocks);
-        batch->normals(&f->gen, blocks, y);
+        count_up((uint64_t)begin * fill->blocks, fill->blocks, blocks);
+        batch->normals(&fill->gen, blocks, y);
         for (int i = 0; i < WEIR_BATCH; i++) {
             float *v = y + 4 * i;
             if ((fabsf(v[0]) < sure) & (fabsf(v[1]) < sure) & (fabsf(v[2]) < sure) &
@@ -344,25 +334,25 @@ static void truncated_batches(void *ctx, int64_t begin, int64_t end)
             int n = 0;
             float first[4] = {v[0], v[1], v[2], v[3]};
             if (!accept(first, v, &n)) {
-                truncated_group(f, begin + i);
+                truncated_group(fill, begin + i);
             } else if (n < 4) {
-                l.group[l.count] = begin + i;
-                l.have[l.count++] = n;
+                lacking.group[lacking.count] = begin + i;
+                lacking.have[lacking.count++] = n;
             }
-            if (l.count == WEIR_BATCH)
-                complete(f, batch, &l);
+            if (lacking.count == WEIR_BATCH)
+                complete(fill, batch, &lacking);
         }
     }
-    if (l.count)
-        complete(f, batch, &l);
+    if (lacking.count)
+        complete(fill, batch, &lacking);
     truncated_groups(ctx, begin, end);
 }
 
 void weir_random_truncated_normal(const weir_par *par, weir_philox gen, weir_elem elem,
                                   int64_t count, void *out)
 {
-    fill f = make(gen, elem, count, out);
-    f.low = elem == WEIR_E_bf16;
-    f.blocks = (uint64_t)f.per_group * WEIR_PHILOX_RESERVE / 4;
-    run(par, &f, elem == WEIR_E_f32 ? truncated_batches : truncated_groups);
+    fill fill = make(gen, elem, count, out);
+    fill.low = elem == WEIR_E_bf16;
+    fill.blocks = (uint64_t)fill.per_group * WEIR_PHILOX_RESERVE / 4;
+    run(par, &fill, elem == WEIR_E_f32 ? truncated_batches : truncated_groups);
 }

@@ -8,45 +8,45 @@ typedef struct cipher {
     uint64_t keys[WEIR_PERMUTE_ROUNDS_MAX];
 } cipher;
 
-static uint64_t left(const cipher *c, uint64_t x, int by)
+static uint64_t left(const cipher *cipher, uint64_t x, int by)
 {
-    return (x << by | x >> (c->width - by)) & c->mask;
+    return (x << by | x >> (cipher->width - by)) & cipher->mask;
 }
 
-static uint64_t right(const cipher *c, uint64_t x, int by)
+static uint64_t right(const cipher *cipher, uint64_t x, int by)
 {
-    return left(c, x, c->width - by);
+    return left(cipher, x, cipher->width - by);
 }
 
-static uint64_t mix(const cipher *c, uint64_t x)
+static uint64_t mix(const cipher *cipher, uint64_t x)
 {
-    return (left(c, x, 1) & left(c, x, 8)) ^ left(c, x, 2);
+    return (left(cipher, x, 1) & left(cipher, x, 8)) ^ left(cipher, x, 2);
 }
 
 /* The key schedule for three key words; the constants are the cipher's. */
-static void schedule(cipher *c, const uint32_t key[3])
+static void schedule(cipher *cipher, const uint32_t key[3])
 {
-    uint64_t constant = 0xfffffffc & c->mask, sequence = 0x7369f885192c0ef5ull & c->mask;
-    for (int i = 0; i < c->rounds; i++) {
+    uint64_t constant = 0xfffffffc & cipher->mask, sequence = 0x7369f885192c0ef5ull & cipher->mask;
+    for (int i = 0; i < cipher->rounds; i++) {
         if (i < 3) {
-            c->keys[i] = key[i] & c->mask;
+            cipher->keys[i] = key[i] & cipher->mask;
             continue;
         }
-        uint64_t last = c->keys[i - 1];
-        c->keys[i] =
-            constant ^ (sequence & 1) ^ c->keys[i - 3] ^ right(c, last, 3) ^ right(c, last, 4);
+        uint64_t last = cipher->keys[i - 1];
+        cipher->keys[i] = constant ^ (sequence & 1) ^ cipher->keys[i - 3] ^ right(cipher, last, 3) ^
+                          right(cipher, last, 4);
         sequence >>= 1;
     }
 }
 
-static uint64_t encrypt(const cipher *c, uint64_t value)
+static uint64_t encrypt(const cipher *cipher, uint64_t value)
 {
-    uint64_t high = value >> c->width & c->mask, low = value & c->mask;
-    for (int i = 0; i < c->rounds; i += 2) {
-        high ^= mix(c, low) ^ c->keys[i];
-        low ^= mix(c, high) ^ c->keys[i + 1];
+    uint64_t high = value >> cipher->width & cipher->mask, low = value & cipher->mask;
+    for (int i = 0; i < cipher->rounds; i += 2) {
+        high ^= mix(cipher, low) ^ cipher->keys[i];
+        low ^= mix(cipher, high) ^ cipher->keys[i + 1];
     }
-    return high << c->width | low;
+    return high << cipher->width | low;
 }
 
 /* The smallest even number of bits, 16 at least, that counts to |max_index|: a power of two is
@@ -62,11 +62,11 @@ uint64_t weir_permute_index(uint64_t index, const uint32_t key[3], uint64_t max_
 {
     if (max_index == 0)
         return 0;
-    cipher c = {.width = block_bits(max_index) / 2, .rounds = rounds};
-    c.mask = ~0ull >> (64 - c.width);
-    schedule(&c, key);
+    cipher cipher = {.width = block_bits(max_index) / 2, .rounds = rounds};
+    cipher.mask = ~0ull >> (64 - cipher.width);
+    schedule(&cipher, key);
     do
-        index = encrypt(&c, index);
+        index = encrypt(&cipher, index);
     while (index > max_index);
     return index;
 }

@@ -33,23 +33,24 @@ static inline weir_philox weir_philox_at(uint64_t key, const uint64_t counter[2]
 }
 
 /* Moves |blocks| further; the counter wraps at 128 bits. */
-static inline void weir_philox_skip(weir_philox *p, uint64_t blocks)
+static inline void weir_philox_skip(weir_philox *philox, uint64_t blocks)
 {
-    uint64_t low = p->counter[0] | (uint64_t)p->counter[1] << 32;
-    uint64_t high = p->counter[2] | (uint64_t)p->counter[3] << 32;
+    uint64_t low = philox->counter[0] | (uint64_t)philox->counter[1] << 32;
+    uint64_t high = philox->counter[2] | (uint64_t)philox->counter[3] << 32;
     low += blocks;
     high += low < blocks;
-    p->counter[0] = (uint32_t)low;
-    p->counter[1] = (uint32_t)(low >> 32);
-    p->counter[2] = (uint32_t)high;
-    p->counter[3] = (uint32_t)(high >> 32);
+    philox->counter[0] = (uint32_t)low;
+    philox->counter[1] = (uint32_t)(low >> 32);
+    philox->counter[2] = (uint32_t)high;
+    philox->counter[3] = (uint32_t)(high >> 32);
 }
 
 /* Draws one block and moves on. */
-static inline weir_philox_block weir_philox_next(weir_philox *p)
+static inline weir_philox_block weir_philox_next(weir_philox *philox)
 {
-    uint32_t c0 = p->counter[0], c1 = p->counter[1], c2 = p->counter[2], c3 = p->counter[3];
-    uint32_t k0 = p->key[0], k1 = p->key[1];
+    uint32_t c0 = philox->counter[0], c1 = philox->counter[1], c2 = philox->counter[2],
+             c3 = philox->counter[3];
+    uint32_t k0 = philox->key[0], k1 = philox->key[1];
     for (int round = 0; round < 10; round++) {
         uint64_t a = (uint64_t)c0 * 0xD2511F53u, b = (uint64_t)c2 * 0xCD9E8D57u;
         uint32_t n0 = (uint32_t)(b >> 32) ^ c1 ^ k0, n2 = (uint32_t)(a >> 32) ^ c3 ^ k1;
@@ -60,7 +61,7 @@ static inline weir_philox_block weir_philox_next(weir_philox *p)
         k0 += 0x9E3779B9u;
         k1 += 0xBB67AE85u;
     }
-    weir_philox_skip(p, 1);
+    weir_philox_skip(philox, 1);
     return (weir_philox_block){{c0, c1, c2, c3}};
 }
 
@@ -79,49 +80,49 @@ static inline weir_philox_single weir_philox_singles(weir_philox *from)
 {
     return (weir_philox_single){.from = from, .used = 4};
 }
-static inline uint32_t weir_philox_u32(weir_philox_single *s)
+static inline uint32_t weir_philox_u32(weir_philox_single *single)
 {
-    if (s->used == 4) {
-        s->block = weir_philox_next(s->from);
-        s->used = 0;
+    if (single->used == 4) {
+        single->block = weir_philox_next(single->from);
+        single->used = 0;
     }
-    return s->block.u[s->used++];
+    return single->block.u[single->used++];
 }
-static inline uint64_t weir_philox_u64(weir_philox_single *s)
+static inline uint64_t weir_philox_u64(weir_philox_single *single)
 {
-    uint64_t low = weir_philox_u32(s), high = weir_philox_u32(s);
+    uint64_t low = weir_philox_u32(single), high = weir_philox_u32(single);
     return low | high << 32;
 }
 
 /* Below n, every number equally likely: the 2^w mod n lowest draws are thrown away. */
-static inline uint32_t weir_philox_below_u32(weir_philox_single *s, uint32_t n)
+static inline uint32_t weir_philox_below_u32(weir_philox_single *single, uint32_t n)
 {
     if ((n & (n - 1)) == 0)
-        return weir_philox_u32(s) & (n - 1);
+        return weir_philox_u32(single) & (n - 1);
     uint32_t reject = UINT32_MAX % n + 1, x;
     do
-        x = weir_philox_u32(s);
+        x = weir_philox_u32(single);
     while (x < reject);
     return x % n;
 }
-static inline uint64_t weir_philox_below_u64(weir_philox_single *s, uint64_t n)
+static inline uint64_t weir_philox_below_u64(weir_philox_single *single, uint64_t n)
 {
     if ((n & (n - 1)) == 0)
-        return weir_philox_u64(s) & (n - 1);
+        return weir_philox_u64(single) & (n - 1);
     uint64_t reject = UINT64_MAX % n + 1, x;
     do
-        x = weir_philox_u64(s);
+        x = weir_philox_u64(single);
     while (x < reject);
     return x % n;
 }
 
 /* In [0, 1). */
-static inline float weir_philox_f32(weir_philox_single *s)
+static inline float weir_philox_f32(weir_philox_single *single)
 {
     union {
         uint32_t u;
         float f;
-    } v = {0x3f800000u | (weir_philox_u32(s) & 0x7fffff)};
+    } v = {0x3f800000u | (weir_philox_u32(single) & 0x7fffff)};
     return v.f - 1.0f;
 }
 /* In [0, 1), from two numbers. */
@@ -133,9 +134,9 @@ static inline double weir_u32_f64(uint32_t x0, uint32_t x1)
     } v = {0x3ff0000000000000ull | (uint64_t)(x0 & 0xfffff) << 32 | x1};
     return v.d - 1.0;
 }
-static inline double weir_philox_f64(weir_philox_single *s)
+static inline double weir_philox_f64(weir_philox_single *single)
 {
-    uint32_t x0 = weir_philox_u32(s), x1 = weir_philox_u32(s);
+    uint32_t x0 = weir_philox_u32(single), x1 = weir_philox_u32(single);
     return weir_u32_f64(x0, x1);
 }
 

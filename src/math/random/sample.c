@@ -8,7 +8,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "math/half.h"
+#include "base/half.h"
 #include "math/random/fill.h"
 #include "math/special/special.h"
 
@@ -93,70 +93,70 @@ typedef struct source {
 
 static source source_of(const weir_philox *gen, int64_t output)
 {
-    source s = {.gen = *gen};
-    weir_philox_skip(&s.gen, (uint64_t)output * WEIR_PHILOX_RESERVE);
-    return s;
+    source source = {.gen = *gen};
+    weir_philox_skip(&source.gen, (uint64_t)output * WEIR_PHILOX_RESERVE);
+    return source;
 }
 
-static double uniform(source *s)
+static double uniform(source *source)
 {
-    if (s->uniforms == 0) {
-        weir_philox_block b = weir_philox_next(&s->gen);
-        s->uniform[0] = weir_u32_f64(b.u[0], b.u[1]);
-        s->uniform[1] = weir_u32_f64(b.u[2], b.u[3]);
-        s->uniforms = 2;
+    if (source->uniforms == 0) {
+        weir_philox_block block = weir_philox_next(&source->gen);
+        source->uniform[0] = weir_u32_f64(block.u[0], block.u[1]);
+        source->uniform[1] = weir_u32_f64(block.u[2], block.u[3]);
+        source->uniforms = 2;
     }
-    return s->uniform[--s->uniforms];
+    return source->uniform[--source->uniforms];
 }
 
-static double normal(source *s)
+static double normal(source *source)
 {
-    if (s->normals == 0) {
-        weir_random_normal(NULL, s->gen, WEIR_E_f64, 2, s->normal);
-        weir_philox_skip(&s->gen, 1);
-        s->normals = 2;
+    if (source->normals == 0) {
+        weir_random_normal(NULL, source->gen, WEIR_E_f64, 2, source->normal);
+        weir_philox_skip(&source->gen, 1);
+        source->normals = 2;
     }
-    return s->normal[--s->normals];
+    return source->normal[--source->normals];
 }
 
 /* Marsaglia and Tsang: a cubed normal, squeezed. Below 1 the shape is raised by one and the sample
  * scaled by a power of a uniform. */
-static double gamma_sample(source *s, double alpha)
+static double gamma_sample(source *source, double alpha)
 {
     if (alpha == 1)
-        return -log1p(-uniform(s));
+        return -log1p(-uniform(source));
     double d = alpha + (alpha < 1 ? 2.0 / 3 : -1.0 / 3), c = 1.0 / 3 / sqrt(d);
     for (;;) {
-        double x = normal(s), v = 1 + c * x;
+        double x = normal(source), v = 1 + c * x;
         if (v <= 0)
             continue;
         v = v * v * v;
-        double u = uniform(s);
+        double u = uniform(source);
         if (u >= 1 - 0.0331 * (x * x) * (x * x) && log(u) >= 0.5 * x * x + d * (1 - v + log(v)))
             continue;
         double sample = d * v;
-        return alpha < 1 ? sample * pow(uniform(s), 1 / alpha) : sample;
+        return alpha < 1 ? sample * pow(uniform(source), 1 / alpha) : sample;
     }
 }
 
 /* Small rates: multiply uniforms until the product falls below e^-rate. */
-static double poisson_small(source *s, double rate, double most)
+static double poisson_small(source *source, double rate, double most)
 {
     double limit = exp(-rate), product = 1;
     for (double x = 0;; x++) {
-        product *= uniform(s);
+        product *= uniform(source);
         if (product <= limit && x <= most)
             return x;
     }
 }
 
 /* Large rates: Hoermann's transformed rejection, with the constants of his paper. */
-static double poisson_large(source *s, double rate, double most)
+static double poisson_large(source *source, double rate, double most)
 {
     double log_rate = log(rate), b = 0.931 + 2.53 * sqrt(rate), a = -0.059 + 0.02483 * b;
     double inverse_alpha = 1.1239 + 1.1328 / (b - 3.4);
     for (;;) {
-        double u = uniform(s) - 0.5, v = uniform(s), shifted = 0.5 - fabs(u);
+        double u = uniform(source) - 0.5, v = uniform(source), shifted = 0.5 - fabs(u);
         double k = floor((2 * a / shifted + b) * u + rate + 0.43);
         if (k > most)
             continue;
@@ -170,33 +170,35 @@ static double poisson_large(source *s, double rate, double most)
     }
 }
 
-static double poisson_sample(source *s, double rate, double most)
+static double poisson_sample(source *source, double rate, double most)
 {
     if (!(rate >= 0))
         return NAN;
     if (rate < 10)
-        return poisson_small(s, rate, most);
-    return isinf(rate) ? INFINITY : poisson_large(s, rate, most);
+        return poisson_small(source, rate, most);
+    return isinf(rate) ? INFINITY : poisson_large(source, rate, most);
 }
 
 static void gamma_part(void *ctx, int64_t begin, int64_t end)
 {
-    const weir_sampling *w = ctx;
+    const weir_sampling *sampling = ctx;
     for (int64_t i = begin; i < end; i++) {
-        int64_t p = i / w->samples, k = i % w->samples;
-        source s = source_of(&w->gen, i);
-        store(w->out, w->y, k * w->parameters + p, gamma_sample(&s, load(w->in, w->x, p)));
+        int64_t p = i / sampling->samples, k = i % sampling->samples;
+        source source = source_of(&sampling->gen, i);
+        store(sampling->out, sampling->y, k * sampling->parameters + p,
+              gamma_sample(&source, load(sampling->in, sampling->x, p)));
     }
 }
 
 static void poisson_part(void *ctx, int64_t begin, int64_t end)
 {
-    const weir_sampling *w = ctx;
-    double most = highest(w->out);
+    const weir_sampling *sampling = ctx;
+    double most = highest(sampling->out);
     for (int64_t i = begin; i < end; i++) {
-        int64_t p = i / w->samples, k = i % w->samples;
-        source s = source_of(&w->gen, i);
-        store(w->out, w->y, k * w->parameters + p, poisson_sample(&s, load(w->in, w->x, p), most));
+        int64_t p = i / sampling->samples, k = i % sampling->samples;
+        source source = source_of(&sampling->gen, i);
+        store(sampling->out, sampling->y, k * sampling->parameters + p,
+              poisson_sample(&source, load(sampling->in, sampling->x, p), most));
     }
 }
 
@@ -211,17 +213,17 @@ void weir_random_poisson(const weir_par *par, const weir_sampling *what)
 }
 
 /* The running sums of e^(logit - max); infinite logits have no weight. */
-static double fill_cdf(const weir_multinomial *m, int64_t row)
+static double fill_cdf(const weir_multinomial *multinomial, int64_t row)
 {
     double max = -DBL_MAX, total = 0;
-    for (int64_t c = 0; c < m->classes; c++) {
-        double v = load(m->in, m->logits, row * m->classes + c);
+    for (int64_t c = 0; c < multinomial->classes; c++) {
+        double v = load(multinomial->in, multinomial->logits, row * multinomial->classes + c);
         max = isfinite(v) && v > max ? v : max;
     }
-    for (int64_t c = 0; c < m->classes; c++) {
-        double v = load(m->in, m->logits, row * m->classes + c);
+    for (int64_t c = 0; c < multinomial->classes; c++) {
+        double v = load(multinomial->in, multinomial->logits, row * multinomial->classes + c);
         total += isfinite(v) ? exp(v - max) : 0;
-        m->cdf[c] = total;
+        multinomial->cdf[c] = total;
     }
     return total;
 }
@@ -240,15 +242,16 @@ static int64_t upper_bound(const double *cdf, int64_t count, double v)
     return low;
 }
 
-void weir_random_multinomial(const weir_multinomial *m)
+void weir_random_multinomial(const weir_multinomial *multinomial)
 {
-    weir_philox gen = m->gen;
-    weir_philox_single s = weir_philox_singles(&gen);
-    for (int64_t row = 0; row < m->rows; row++) {
-        double total = fill_cdf(m, row);
-        for (int64_t k = 0; k < m->samples; k++) {
-            int64_t class = upper_bound(m->cdf, m->classes, weir_philox_f64(&s) * total);
-            store(m->out, m->y, row * m->samples + k, (double)class);
+    weir_philox gen = multinomial->gen;
+    weir_philox_single single = weir_philox_singles(&gen);
+    for (int64_t row = 0; row < multinomial->rows; row++) {
+        double total = fill_cdf(multinomial, row);
+        for (int64_t k = 0; k < multinomial->samples; k++) {
+            int64_t class = upper_bound(multinomial->cdf, multinomial->classes,
+                                        weir_philox_f64(&single) * total);
+            store(multinomial->out, multinomial->y, row * multinomial->samples + k, (double)class);
         }
     }
 }

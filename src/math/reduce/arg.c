@@ -1,5 +1,5 @@
 /* math/reduce/arg.c - index of the first largest or smallest element along a dimension. */
-#include "math/half.h"
+#include "base/half.h"
 #include "math/reduce/reduce.h"
 
 typedef struct work {
@@ -10,30 +10,16 @@ typedef struct work {
     int64_t (*find)(const void *x, int64_t start, int64_t length, int64_t stride);
 } work;
 
-#define SAME(v) (v)
-/* NaN never wins, as a comparison with it is false; a leading NaN stays. */
-#define FIND(id, C, V, value, better)                                                              \
-    static int64_t id(const void *xs, int64_t start, int64_t length, int64_t stride)               \
-    {                                                                                              \
-        const C *x = (const C *)xs + start;                                                        \
-        int64_t best = 0;                                                                          \
-        V top = value(x[0]);                                                                       \
-        for (int64_t i = 1; i < length; i++) {                                                     \
-            V v = value(x[i * stride]);                                                            \
-            if (v better top) {                                                                    \
-                top = v;                                                                           \
-                best = i;                                                                          \
-            }                                                                                      \
-        }                                                                                          \
-        return best;                                                                               \
-    }
-#define FINDS(e, C, V, value) FIND(max_##e, C, V, value, >) FIND(min_##e, C, V, value, <)
-#define PLAIN(e, C, W, class) FINDS(e, C, C, SAME)
-FINDS(f16, uint16_t, float, weir_f16_f32)
-FINDS(bf16, uint16_t, float, weir_bf16_f32)
-WEIR_ELEMS_FLOAT(PLAIN)
-WEIR_ELEMS_INT(PLAIN)
-WEIR_ELEMS_BOOL(PLAIN)
+#define LOOPS "math/reduce/arg.inc"
+#include "math/each_float.inc"
+#include "math/each_half.inc"
+#include "math/each_int.inc"
+
+#define ELEM bool
+#define VALUE bool
+#define NAME(x) x##_b8
+#define LOAD(element) (element)
+#include LOOPS
 
 #define ROW(e, C, W, class) [WEIR_E_##e] = {min_##e, max_##e},
 static int64_t (*const finders[WEIR_ELEM_COUNT][2])(const void *, int64_t, int64_t, int64_t) = {
@@ -55,17 +41,18 @@ static void store(weir_elem out, void *y, int64_t at, int64_t index)
 
 static void part(void *ctx, int64_t begin, int64_t end)
 {
-    const work *w = ctx;
+    const work *work = ctx;
     for (int64_t i = begin; i < end; i++) {
-        int64_t o = i / w->inner, k = i % w->inner;
-        store(w->out, w->y, i, w->find(w->x, o * w->length * w->inner + k, w->length, w->inner));
+        int64_t o = i / work->inner, k = i % work->inner;
+        store(work->out, work->y, i,
+              work->find(work->x, o * work->length * work->inner + k, work->length, work->inner));
     }
 }
 
 void weir_arg_extreme(const weir_par *par, bool largest, weir_elem elem, weir_elem out,
                       int64_t outer, int64_t length, int64_t inner, const void *x, void *y)
 {
-    work w = {x, y, length, inner, out, finders[elem][largest]};
+    work work = {x, y, length, inner, out, finders[elem][largest]};
     int64_t grain = length ? 16384 / length : 16384;
-    weir_par_for(par, outer * inner, grain ? grain : 1, part, &w);
+    weir_par_for(par, outer * inner, grain ? grain : 1, part, &work);
 }

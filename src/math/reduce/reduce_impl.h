@@ -17,103 +17,23 @@ typedef struct weir_reducer {
     void (*empty)(int64_t count, void *acc);
 } weir_reducer;
 
+/* Tables of WEIR_REDUCE_COUNT reducers. */
 typedef struct weir_reducers {
-    weir_reducer f32[WEIR_REDUCE_COUNT], f64[WEIR_REDUCE_COUNT];
+    const weir_reducer *f32, *f64;
 } weir_reducers;
 
 WEIR_ISA_DECLARE(const weir_reducers, weir_reducers);
-extern const weir_reducer weir_reduce_others[WEIR_REDUCE_COUNT][WEIR_ELEM_COUNT];
+/* Tables for integers, complex numbers and bool; null for the other types. */
+extern const weir_reducer *const weir_reduce_tables[WEIR_ELEM_COUNT];
 
 #pragma GCC diagnostic ignored "-Wtype-limits"
 #define LOWEST(T) ((T)-1 < 0 ? (T)((uint64_t)1 << (sizeof(T) * 8 - 1)) : (T)0)
 #define HIGHEST(T) ((T)~LOWEST(T))
 #define ABS2(x) (creal(x) * creal(x) + cimag(x) * cimag(x))
 
-/* Lanes let the compiler keep a vector of partial results; they are joined in halves. */
+/* Partial results of a row, which the compiler keeps in vectors; halves of them are joined. */
 enum { WEIR_REDUCE_LANES = 32 };
 
-#define WEIR_REDUCE_LOOPS(id, E, W_, value, combine, nothing, result)                              \
-    static inline E id##_join(E a, E b)                                                            \
-    {                                                                                              \
-        typedef E T;                                                                               \
-        typedef W_ W;                                                                              \
-        (void)sizeof(W);                                                                           \
-        (void)sizeof(T);                                                                           \
-        return combine;                                                                            \
-    }                                                                                              \
-    static inline E id##_value(E x)                                                                \
-    {                                                                                              \
-        typedef E T;                                                                               \
-        typedef W_ W;                                                                              \
-        (void)sizeof(W);                                                                           \
-        (void)sizeof(T);                                                                           \
-        return value;                                                                              \
-    }                                                                                              \
-    static void id##_row(int64_t count, const void *xs, void *out)                                 \
-    {                                                                                              \
-        const E *x = xs;                                                                           \
-        E lanes[WEIR_REDUCE_LANES], acc;                                                           \
-        int64_t i = WEIR_REDUCE_LANES;                                                             \
-        if (count < WEIR_REDUCE_LANES) {                                                           \
-            acc = id##_value(x[0]);                                                                \
-            for (i = 1; i < count; i++)                                                            \
-                acc = id##_join(acc, id##_value(x[i]));                                            \
-            *(E *)out = acc;                                                                       \
-            return;                                                                                \
-        }                                                                                          \
-        for (int k = 0; k < WEIR_REDUCE_LANES; k++)                                                \
-            lanes[k] = id##_value(x[k]);                                                           \
-        for (; i + WEIR_REDUCE_LANES <= count; i += WEIR_REDUCE_LANES)                             \
-            for (int k = 0; k < WEIR_REDUCE_LANES; k++)                                            \
-                lanes[k] = id##_join(lanes[k], id##_value(x[i + k]));                              \
-        for (int k = 0; i < count; i++, k++)                                                       \
-            lanes[k] = id##_join(lanes[k], id##_value(x[i]));                                      \
-        for (int w = WEIR_REDUCE_LANES / 2; w; w /= 2)                                             \
-            for (int k = 0; k < w; k++)                                                            \
-                lanes[k] = id##_join(lanes[k], lanes[k + w]);                                      \
-        *(E *)out = lanes[0];                                                                      \
-    }                                                                                              \
-    static void id##_load(int64_t count, const void *xs, void *accs)                               \
-    {                                                                                              \
-        const E *x = xs;                                                                           \
-        E *acc = accs;                                                                             \
-        for (int64_t i = 0; i < count; i++)                                                        \
-            acc[i] = id##_value(x[i]);                                                             \
-    }                                                                                              \
-    static void id##_add(int64_t count, const void *xs, void *accs)                                \
-    {                                                                                              \
-        const E *x = xs;                                                                           \
-        E *acc = accs;                                                                             \
-        for (int64_t i = 0; i < count; i++)                                                        \
-            acc[i] = id##_join(acc[i], id##_value(x[i]));                                          \
-    }                                                                                              \
-    static void id##_merge(int64_t count, const void *bs, void *accs)                              \
-    {                                                                                              \
-        const E *b = bs;                                                                           \
-        E *acc = accs;                                                                             \
-        for (int64_t i = 0; i < count; i++)                                                        \
-            acc[i] = id##_join(acc[i], b[i]);                                                      \
-    }                                                                                              \
-    static void id##_finish(int64_t count, int64_t n, void *accs)                                  \
-    {                                                                                              \
-        typedef E T;                                                                               \
-        T *acc = accs;                                                                             \
-        (void)n;                                                                                   \
-        for (int64_t i = 0; i < count; i++) {                                                      \
-            T a = acc[i];                                                                          \
-            acc[i] = result;                                                                       \
-        }                                                                                          \
-    }                                                                                              \
-    static void id##_empty(int64_t count, void *accs)                                              \
-    {                                                                                              \
-        typedef E T;                                                                               \
-        T *acc = accs;                                                                             \
-        for (int64_t i = 0; i < count; i++)                                                        \
-            acc[i] = nothing;                                                                      \
-    }
-#define WEIR_REDUCER(id)                                                                           \
-    {                                                                                              \
-        id##_row, id##_load, id##_add, id##_merge, id##_finish, id##_empty                         \
-    }
+#define INLINE static inline __attribute__((always_inline))
 
 #endif

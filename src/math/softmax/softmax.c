@@ -3,8 +3,8 @@
 
 #include <math.h>
 
+#include "base/half.h"
 #include "math/cast/cast.h"
-#include "math/half.h"
 #include "math/scratch.h"
 #include "math/softmax/softmax_impl.h"
 
@@ -34,31 +34,30 @@ typedef struct plain_job {
 
 static void plain_rows(void *ctx, int64_t begin, int64_t end)
 {
-    const plain_job *w = ctx;
-    const weir_softmax_loops *loops = loops_of(w->elem);
-    bool half = weir_elem_is_half(w->elem);
-    float *row = half ? weir_scratch(WEIR_SCRATCH_ROW, sizeof(float) * (size_t)w->cols) : NULL;
+    const plain_job *job = ctx;
+    const weir_softmax_loops *loops = loops_of(job->elem);
+    bool half = weir_elem_is_half(job->elem);
+    float *row = half ? weir_scratch(WEIR_SCRATCH_ROW, sizeof(float) * (size_t)job->cols) : NULL;
     for (int64_t r = begin; r < end; r++) {
-        const void *x = at(w->x, r * w->cols, w->elem);
-        void *y = (void *)at(w->y, r * w->cols, w->elem);
+        const void *x = at(job->x, r * job->cols, job->elem);
+        void *y = (void *)at(job->y, r * job->cols, job->elem);
         if (half)
-            weir_halves_to_floats(w->elem, w->cols, x, row);
-        loops->row(w->log, w->cols, half ? row : x, half ? row : y);
+            weir_halves_to_floats(job->elem, job->cols, x, row);
+        loops->row(job->log, job->cols, half ? row : x, half ? row : y);
         if (half)
-            weir_floats_to_halves(w->elem, w->cols, row, y);
+            weir_floats_to_halves(job->elem, job->cols, row, y);
     }
 }
 
 void weir_softmax(const weir_par *par, weir_elem elem, bool log, int64_t rows, int64_t cols,
                   const void *x, void *y)
 {
-    plain_job w = {elem, log, cols, x, y};
+    plain_job job = {elem, log, cols, x, y};
     if (cols > 0)
-        weir_par_for(par, rows, grain_of(cols), plain_rows, &w);
+        weir_par_for(par, rows, grain_of(cols), plain_rows, &job);
 }
 
-/* ---- cross-entropies ---------------------------------------------------------------------------
- */
+/* ---- cross-entropies ---- */
 
 typedef struct xent_job {
     const weir_xent *w;
@@ -83,88 +82,90 @@ static void store(weir_elem elem, void *p, double v)
         *(uint16_t *)p = elem == WEIR_E_f16 ? weir_f32_f16((float)v) : weir_f32_bf16((float)v);
 }
 
-/* A row as float or double: itself when it is one already, else written to |room|. */
-static const void *row_of(const weir_xent *w, const void *from, int col_step, void *room)
+/* A row as float or double: itself when it is one already, else written to |scratch|. */
+static const void *row_of(const weir_xent *work, const void *from, int col_step, void *scratch)
 {
-    if (col_step == 0 && w->cols > 1) {
-        double v = load(w->elem, from);
-        for (int64_t i = 0; i < w->cols; i++)
-            store(w->elem == WEIR_E_f64 ? WEIR_E_f64 : WEIR_E_f32,
-                  (char *)room + i * (w->elem == WEIR_E_f64 ? 8 : 4), v);
-        return room;
+    if (col_step == 0 && work->cols > 1) {
+        double v = load(work->elem, from);
+        for (int64_t i = 0; i < work->cols; i++)
+            store(work->elem == WEIR_E_f64 ? WEIR_E_f64 : WEIR_E_f32,
+                  (char *)scratch + i * (work->elem == WEIR_E_f64 ? 8 : 4), v);
+        return scratch;
     }
-    if (!weir_elem_is_half(w->elem))
+    if (!weir_elem_is_half(work->elem))
         return from;
-    weir_halves_to_floats(w->elem, w->cols, from, room);
-    return room;
+    weir_halves_to_floats(work->elem, work->cols, from, scratch);
+    return scratch;
 }
 
 /* While the row is still in the cache. */
-static void scale_row(const weir_xent *w, const weir_softmax_loops *loops, int64_t r, void *y)
+static void scale_row(const weir_xent *work, const weir_softmax_loops *loops, int64_t r, void *y)
 {
-    if (w->scale)
-        loops->times(w->cols, at(w->scale, r * w->scale_row, w->elem), y);
+    if (work->scale)
+        loops->times(work->cols, at(work->scale, r * work->scale_row, work->elem), y);
 }
 
 static void dense_rows(void *ctx, int64_t begin, int64_t end)
 {
-    const weir_xent *w = ((const xent_job *)ctx)->w;
-    const weir_softmax_loops *loops = loops_of(w->elem);
-    size_t bytes = sizeof(double) * (size_t)w->cols;
-    char *room = weir_scratch(WEIR_SCRATCH_ROW, 3 * bytes);
-    bool half = weir_elem_is_half(w->elem);
+    const weir_xent *work = ((const xent_job *)ctx)->w;
+    const weir_softmax_loops *loops = loops_of(work->elem);
+    size_t bytes = sizeof(double) * (size_t)work->cols;
+    char *scratch = weir_scratch(WEIR_SCRATCH_ROW, 3 * bytes);
+    bool half = weir_elem_is_half(work->elem);
     for (int64_t r = begin; r < end; r++) {
-        const void *x = row_of(w, at(w->logits, r * w->logits_row, w->elem), w->logits_col, room);
-        const void *labels =
-            row_of(w, at(w->labels, r * w->labels_row, w->elem), w->labels_col, room + bytes);
-        void *y = (void *)at(w->backprop, r * w->cols, w->elem);
-        double loss = loops->dense(w->cols, x, labels, half ? (void *)(room + 2 * bytes) : y);
+        const void *x = row_of(work, at(work->logits, r * work->logits_row, work->elem),
+                               work->logits_col, scratch);
+        const void *labels = row_of(work, at(work->labels, r * work->labels_row, work->elem),
+                                    work->labels_col, scratch + bytes);
+        void *y = (void *)at(work->backprop, r * work->cols, work->elem);
+        double loss = loops->dense(work->cols, x, labels, half ? (void *)(scratch + 2 * bytes) : y);
         if (half)
-            weir_floats_to_halves(w->elem, w->cols, (float *)(room + 2 * bytes), y);
-        scale_row(w, loops, r, y);
-        store(w->elem, (void *)at(w->loss, r, w->elem), loss);
+            weir_floats_to_halves(work->elem, work->cols, (float *)(scratch + 2 * bytes), y);
+        scale_row(work, loops, r, y);
+        store(work->elem, (void *)at(work->loss, r, work->elem), loss);
     }
 }
 
-void weir_xent_dense(const weir_par *par, const weir_xent *w)
+void weir_xent_dense(const weir_par *par, const weir_xent *work)
 {
-    xent_job job = {w, false};
-    weir_par_for(par, w->rows, grain_of(w->cols), dense_rows, &job);
+    xent_job job = {work, false};
+    weir_par_for(par, work->rows, grain_of(work->cols), dense_rows, &job);
 }
 
-static void all_nan(const weir_xent *w, int64_t row)
+static void all_nan(const weir_xent *work, int64_t row)
 {
-    for (int64_t i = 0; i < w->cols; i++)
-        store(w->elem, (void *)at(w->backprop, row * w->cols + i, w->elem), NAN);
-    store(w->elem, (void *)at(w->loss, row, w->elem), NAN);
+    for (int64_t i = 0; i < work->cols; i++)
+        store(work->elem, (void *)at(work->backprop, row * work->cols + i, work->elem), NAN);
+    store(work->elem, (void *)at(work->loss, row, work->elem), NAN);
 }
 
 static void sparse_rows(void *ctx, int64_t begin, int64_t end)
 {
     const xent_job *job = ctx;
-    const weir_xent *w = job->w;
-    const weir_softmax_loops *loops = loops_of(w->elem);
-    bool half = weir_elem_is_half(w->elem);
-    float *room = half ? weir_scratch(WEIR_SCRATCH_ROW, sizeof(float) * (size_t)w->cols) : NULL;
+    const weir_xent *work = job->w;
+    const weir_softmax_loops *loops = loops_of(work->elem);
+    bool half = weir_elem_is_half(work->elem);
+    float *scratch =
+        half ? weir_scratch(WEIR_SCRATCH_ROW, sizeof(float) * (size_t)work->cols) : NULL;
     for (int64_t r = begin; r < end; r++) {
         int64_t label =
-            job->wide ? ((const int64_t *)w->labels)[r] : ((const int32_t *)w->labels)[r];
-        if (label < 0 || label >= w->cols) {
-            all_nan(w, r);
+            job->wide ? ((const int64_t *)work->labels)[r] : ((const int32_t *)work->labels)[r];
+        if (label < 0 || label >= work->cols) {
+            all_nan(work, r);
             continue;
         }
-        const void *x = row_of(w, at(w->logits, r * w->cols, w->elem), 1, room);
-        void *y = (void *)at(w->backprop, r * w->cols, w->elem);
-        double loss = loops->sparse(w->cols, x, label, half ? room : y);
+        const void *x = row_of(work, at(work->logits, r * work->cols, work->elem), 1, scratch);
+        void *y = (void *)at(work->backprop, r * work->cols, work->elem);
+        double loss = loops->sparse(work->cols, x, label, half ? scratch : y);
         if (half)
-            weir_floats_to_halves(w->elem, w->cols, room, y);
-        scale_row(w, loops, r, y);
-        store(w->elem, (void *)at(w->loss, r, w->elem), loss);
+            weir_floats_to_halves(work->elem, work->cols, scratch, y);
+        scale_row(work, loops, r, y);
+        store(work->elem, (void *)at(work->loss, r, work->elem), loss);
     }
 }
 
-void weir_xent_sparse(const weir_par *par, const weir_xent *w, bool wide)
+void weir_xent_sparse(const weir_par *par, const weir_xent *work, bool wide)
 {
-    xent_job job = {w, wide};
-    weir_par_for(par, w->rows, grain_of(w->cols), sparse_rows, &job);
+    xent_job job = {work, wide};
+    weir_par_for(par, work->rows, grain_of(work->cols), sparse_rows, &job);
 }

@@ -27,8 +27,8 @@ typedef struct weir_xent {
     int scale_row;     /* 0 or 1: elements from one row's to the next's */
 } weir_xent;
 
-void weir_xent_dense(const weir_par *par, const weir_xent *w);
+void weir_xent_dense(const weir_par *par, const weir_xent *work);
 /* Labels are class numbers, int32 or int64 (|wide|); one outside [0, cols) gives NaN. */
-void weir_xent_sparse(const weir_par *par, const weir_xent *w, bool wide);
+void weir_xent_sparse(const weir_par *par, const weir_xent *work, bool wide);
 
 #endif

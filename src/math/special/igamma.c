@@ -108,13 +108,13 @@ double weir_igamma_grad_a(double a, double x)
         return 0;
     if (!(x > 0) || !(a > 0))
         return NAN;
-    dual f = front(a, x);
+    dual this_dual = front(a, x);
     if (below_peak(a, x)) {
-        dual s = series(a, x);
-        return f.da * s.v + f.v * s.da;
+        dual dual = series(a, x);
+        return this_dual.da * dual.v + this_dual.v * dual.da;
     }
-    dual s = fraction(a, x);
-    return -(f.da * s.v + f.v * s.da);
+    dual dual = fraction(a, x);
+    return -(this_dual.da * dual.v + this_dual.v * dual.da);
 }
 
 /* By the implicit function theorem: -dP/da over the density x^(a-1) e^-x / gamma(a). The common
@@ -127,9 +127,9 @@ double weir_gamma_sample_grad(double a, double x)
         return NAN;
     double rate = log(x) - weir_digamma(a);
     if (below_peak(a, x)) {
-        dual s = series(a, x);
-        return -x * (rate * s.v + s.da);
+        dual dual = series(a, x);
+        return -x * (rate * dual.v + dual.da);
     }
-    dual s = fraction(a, x);
-    return x * (rate * s.v + s.da);
+    dual dual = fraction(a, x);
+    return x * (rate * dual.v + dual.da);
 }

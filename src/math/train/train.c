@@ -28,27 +28,28 @@ weir_train_fn weir_train_find(weir_train_rule rule, weir_elem elem)
 
 enum { TILE_BYTES = 4096, LINE_BYTES = 64 };
 
-/* What was read by other cores since it was changed here is theirs too: a store waits until it is
- * not, one line after the other, unless all were asked for before. */
-static void ask(const weir_train *t, int slots, size_t from, size_t bytes)
+/* Prefetches the slots for writing. Lines that other cores have read since they were written are
+ * shared, and a store to each would wait for their invalidation, one after the other. */
+static void prefetch_slots(const weir_train *train, int slots, size_t from, size_t bytes)
 {
     for (int k = 0; k < slots; k++)
         for (size_t i = 0; i < bytes; i += LINE_BYTES)
-            weir_cpu_ask_to_write((char *)t->slots[k] + from + i);
+            weir_cpu_prefetch_write((char *)train->slots[k] + from + i);
 }
 
-void weir_train_run(weir_train_fn fn, const weir_train *t, int slots, size_t unit, int64_t count)
+void weir_train_run(weir_train_fn fn, const weir_train *train, int slots, size_t unit,
+                    int64_t count)
 {
     size_t all = (size_t)count * unit;
-    ask(t, slots, 0, all < TILE_BYTES ? all : TILE_BYTES);
+    prefetch_slots(train, slots, 0, all < TILE_BYTES ? all : TILE_BYTES);
     for (size_t from = 0; from < all; from += TILE_BYTES) {
         size_t left = all - from, bytes = left < TILE_BYTES ? left : TILE_BYTES,
                next = left - bytes;
-        ask(t, slots, from + bytes, next < TILE_BYTES ? next : TILE_BYTES);
-        weir_train tile = *t;
+        prefetch_slots(train, slots, from + bytes, next < TILE_BYTES ? next : TILE_BYTES);
+        weir_train tile = *train;
         for (int k = 0; k < slots; k++)
-            tile.slots[k] = (char *)t->slots[k] + from;
-        tile.grad = (const char *)t->grad + from;
+            tile.slots[k] = (char *)train->slots[k] + from;
+        tile.grad = (const char *)train->grad + from;
         fn(&tile, (int64_t)(bytes / unit));
     }
 }

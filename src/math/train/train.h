@@ -33,14 +33,15 @@ typedef struct weir_train {
     bool flag;                               /* use_nesterov, update_slots, multiply_linear_by_lr */
 } weir_train;
 
-/* Works on |count| elements from the pointers of |t|. */
-typedef void (*weir_train_fn)(const weir_train *t, int64_t count);
+/* Works on |count| elements from the pointers of |train|. */
+typedef void (*weir_train_fn)(const weir_train *train, int64_t count);
 
 /* Null when the rule is not defined for the type. */
 weir_train_fn weir_train_find(weir_train_rule rule, weir_elem elem);
 
 /* |fn| over |count| elements of |unit| bytes in |slots| slots, a tile at a time, while the tile
- * after it is asked for. */
-void weir_train_run(weir_train_fn fn, const weir_train *t, int slots, size_t unit, int64_t count);
+ * after it is prefetched for writing. */
+void weir_train_run(weir_train_fn fn, const weir_train *train, int slots, size_t unit,
+                    int64_t count);
 
 #endif

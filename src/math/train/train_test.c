@@ -1,8 +1,8 @@
 /* math/train/train_test.c - every rule: instruction sets and types agree; two known by hand. */
 #include <math.h>
 
+#include "base/half.h"
 #include "base/test.h"
-#include "math/half.h"
 #include "math/train/train_impl.h"
 
 enum { COUNT = 67 };

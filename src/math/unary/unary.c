@@ -10,12 +10,12 @@
 static const weir_unary_floats *floats(void)
 {
     static _Atomic(const weir_unary_floats *) picked;
-    const weir_unary_floats *p = atomic_load_explicit(&picked, memory_order_relaxed);
-    if (__builtin_expect(!p, 0)) {
-        p = WEIR_ISA_PICK(weir_unary_floats);
-        atomic_store_explicit(&picked, p, memory_order_relaxed);
+    const weir_unary_floats *unary_floats = atomic_load_explicit(&picked, memory_order_relaxed);
+    if (__builtin_expect(!unary_floats, 0)) {
+        unary_floats = WEIR_ISA_PICK(weir_unary_floats);
+        atomic_store_explicit(&picked, unary_floats, memory_order_relaxed);
     }
-    return p;
+    return unary_floats;
 }
 
 weir_unary_fn weir_unary_find(weir_unary_op op, weir_elem elem)
@@ -24,9 +24,8 @@ weir_unary_fn weir_unary_find(weir_unary_op op, weir_elem elem)
         return floats()->f32[op];
     if (elem == WEIR_E_f64)
         return floats()->f64[op];
-    if (elem >= WEIR_E_i8 && elem <= WEIR_E_c128)
-        return weir_unary_others[op][elem - WEIR_E_i8];
-    return NULL;
+    const weir_unary_fn *table = elem >= 0 ? weir_unary_tables[elem] : NULL;
+    return table ? table[op] : NULL;
 }
 
 static weir_elem real_of(weir_elem elem)
@@ -60,26 +59,26 @@ typedef struct work {
 
 static void plain_part(void *ctx, int64_t begin, int64_t end)
 {
-    const work *w = ctx;
-    w->fn(end - begin, w->x + begin * weir_elem_size(w->elem),
-          w->y + begin * weir_elem_size(w->out));
+    const work *work = ctx;
+    work->fn(end - begin, work->x + begin * weir_elem_size(work->elem),
+             work->y + begin * weir_elem_size(work->out));
 }
 
 /* A 16-bit tile goes to float, through the float loop, and back. */
 static void half_part(void *ctx, int64_t begin, int64_t end)
 {
     enum { TILE = 512 };
-    const work *w = ctx;
+    const work *work = ctx;
     float x[TILE], y[TILE];
     for (int64_t i = begin; i < end; i += TILE) {
         int64_t n = end - i < TILE ? end - i : TILE;
-        weir_halves_to_floats(w->elem, n, (const uint16_t *)w->x + i, x);
-        if (w->out == WEIR_E_b8) {
-            w->fn(n, x, w->y + i);
+        weir_halves_to_floats(work->elem, n, (const uint16_t *)work->x + i, x);
+        if (work->out == WEIR_E_b8) {
+            work->fn(n, x, work->y + i);
             continue;
         }
-        w->fn(n, x, y);
-        weir_floats_to_halves(w->elem, n, y, (uint16_t *)w->y + i);
+        work->fn(n, x, y);
+        weir_floats_to_halves(work->elem, n, y, (uint16_t *)work->y + i);
     }
 }
 
@@ -93,6 +92,6 @@ void weir_unary_run(const weir_par *par, weir_unary_op op, weir_elem elem, int64
         fn(count, x, y);
         return;
     }
-    work w = {fn, x, y, elem, weir_unary_out(op, elem)};
-    weir_par_for(par, count, grain, half ? half_part : plain_part, &w);
+    work work = {fn, x, y, elem, weir_unary_out(op, elem)};
+    weir_par_for(par, count, grain, half ? half_part : plain_part, &work);
 }

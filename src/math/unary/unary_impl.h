@@ -9,17 +9,15 @@
 #include "math/unary/unary.h"
 #include "math/vec.h"
 
-/* Loops over float and double, per instruction set. */
+/* Loops over float and double, per instruction set: tables of WEIR_UNARY_COUNT functions. */
 typedef struct weir_unary_floats {
-    weir_unary_fn f32[WEIR_UNARY_COUNT];
-    weir_unary_fn f64[WEIR_UNARY_COUNT];
+    const weir_unary_fn *f32, *f64;
 } weir_unary_floats;
 
 WEIR_ISA_DECLARE(const weir_unary_floats, weir_unary_floats);
 
-/* Loops over integers and complex numbers, indexed by elem - WEIR_E_i8. */
-enum { WEIR_UNARY_OTHERS = WEIR_E_c128 - WEIR_E_i8 + 1 };
-extern const weir_unary_fn weir_unary_others[WEIR_UNARY_COUNT][WEIR_UNARY_OTHERS];
+/* Loops over integers and complex numbers: a table for each of these types, null for the others. */
+extern const weir_unary_fn *const weir_unary_tables[WEIR_ELEM_COUNT];
 
 /* Functions with a vector form for float. */
 #define EXP(x) _Generic((x), float : weir_v_exp, double : (exp))(x)
@@ -43,21 +41,8 @@ static inline double weir_softplus(double x)
 /* Expressions are written once for signed and unsigned types. */
 #pragma GCC diagnostic ignored "-Wtype-limits"
 
-/* One loop. An absent class is spelt NO: the loop is then never referred to. */
+/* An absent class is spelt NO: its loop exists, but is not in the table. */
 #define NO x
-#define WEIR_LOOP(id, X, Y, W_, expr)                                                              \
-    static void id(int64_t count, const void *xs, void *ys)                                        \
-    {                                                                                              \
-        typedef X T;                                                                               \
-        typedef W_ W;                                                                              \
-        (void)sizeof(W);                                                                           \
-        const T *px = xs;                                                                          \
-        Y *py = ys;                                                                                \
-        for (int64_t i = 0; i < count; i++) {                                                      \
-            T x = px[i];                                                                           \
-            py[i] = expr;                                                                          \
-        }                                                                                          \
-    }
 #define WEIR_HAS(text) (sizeof(text) != sizeof "NO" || (text)[0] != 'N')
 
 #endif

@@ -2,8 +2,8 @@
  */
 #include "math/unary/unary.h"
 
+#include "base/half.h"
 #include "base/test.h"
-#include "math/half.h"
 #include "math/unary/unary_impl.h"
 
 enum { COUNT = 67 };

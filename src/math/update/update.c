@@ -10,19 +10,13 @@ weir_update_fn weir_update_find(weir_update_op op, weir_elem elem)
     return WEIR_ISA_PICK(weir_update_loops)->at[op][elem];
 }
 
+#define LOOPS "math/update/has_zero.inc"
+#include "math/each_int.inc"
+
 bool weir_update_has_zero(weir_elem elem, const void *x, int64_t count)
 {
-    bool zero = false;
-    switch (elem) {
-#define CASE(name, T, W, class)                                                                    \
-    case WEIR_E_##name:                                                                            \
-        for (int64_t i = 0; i < count; i++)                                                        \
-            zero |= ((const T *)x)[i] == 0;                                                        \
-        break;
-        WEIR_ELEMS_INT(CASE)
-#undef CASE
-    default:
-        break;
-    }
-    return zero;
+    static bool (*const fns[WEIR_ELEM_COUNT])(const void *x, int64_t count) = {
+#define ROW(name, T, W, class) [WEIR_E_##name] = has_zero_##name,
+        WEIR_ELEMS_INT(ROW)};
+    return fns[elem] && fns[elem](x, count);
 }

@@ -1,6 +1,6 @@
 /* math/update/update_test.c - in-place loops: wrapping, rounding, division, every level. */
+#include "base/half.h"
 #include "base/test.h"
-#include "math/half.h"
 #include "math/update/update_impl.h"
 
 TEST(integers_wrap)

@@ -16,12 +16,12 @@ typedef struct weir_dilation {
     int64_t in[2], out[2], size[2], stride[2], rate[2], pad[2];
 } weir_dilation;
 
-void weir_dilation_run(const weir_par *par, const weir_dilation *g, const void *x, const void *w,
-                       void *y);
+void weir_dilation_run(const weir_par *par, const weir_dilation *dilation, const void *x,
+                       const void *w, void *y);
 /* dx and dw are cleared first. */
-void weir_dilation_grad_x(const weir_dilation *g, const void *x, const void *w, const void *dy,
-                          void *dx);
-void weir_dilation_grad_w(const weir_dilation *g, const void *x, const void *w, const void *dy,
-                          void *dw);
+void weir_dilation_grad_x(const weir_dilation *dilation, const void *x, const void *w,
+                          const void *dy, void *dx);
+void weir_dilation_grad_w(const weir_dilation *dilation, const void *x, const void *w,
+                          const void *dy, void *dw);
 
 #endif

@@ -33,193 +33,199 @@ static const weir_window_loops *loops_of(weir_elem elem)
     return &(*WEIR_ISA_PICK(weir_window_floats))[elem - WEIR_E_f16];
 }
 
-static job job_of(const weir_window *w)
+static job job_of(const weir_window *window)
 {
     return (job){
-        .w = w,
-        .loops = loops_of(w->elem),
-        .image = w->in[0] * w->in[1] * w->in[2] * w->channels,
-        .pixels = w->out[0] * w->out[1] * w->out[2],
-        .unit = weir_elem_size(w->elem),
+        .w = window,
+        .loops = loops_of(window->elem),
+        .image = window->in[0] * window->in[1] * window->in[2] * window->channels,
+        .pixels = window->out[0] * window->out[1] * window->out[2],
+        .unit = weir_elem_size(window->elem),
     };
 }
 
-/* What the first window of an output line of an image sees; the others of the line follow. */
-static weir_seen seen_first(const weir_window *w, int64_t line)
+/* The extent of the first window of an output line; those of the others follow from it. */
+static weir_extent first_extent(const weir_window *window, int64_t line)
 {
-    weir_seen s;
+    weir_extent extent;
     for (int d = 1; d >= 0; d--) {
-        int64_t from = line % w->out[d] * w->stride[d] - w->pad[d], to = from + w->size[d];
-        s.from[d] = from < 0 ? 0 : from;
-        s.to[d] = to > w->in[d] ? w->in[d] : to;
-        line /= w->out[d];
+        int64_t from = line % window->out[d] * window->stride[d] - window->pad[d],
+                to = from + window->size[d];
+        extent.from[d] = from < 0 ? 0 : from;
+        extent.to[d] = to > window->in[d] ? window->in[d] : to;
+        line /= window->out[d];
     }
-    return s;
+    return extent;
 }
 
 static void lines(void *ctx, int64_t begin, int64_t end)
 {
-    const job *j = ctx;
-    const weir_window *w = j->w;
-    void *room = weir_scratch(WEIR_SCRATCH_ROW, 16 * (size_t)w->channels);
-    int64_t width = w->out[2], rows = w->out[0] * w->out[1];
+    const job *job = ctx;
+    const weir_window *window = job->w;
+    void *scratch = weir_scratch(WEIR_SCRATCH_ROW, 16 * (size_t)window->channels);
+    int64_t width = window->out[2], rows = window->out[0] * window->out[1];
     for (int64_t line = begin; line < end; line++) {
-        int64_t first = line / rows * j->image;
-        weir_seen s = seen_first(w, line % rows);
-        const char *x = j->x + first * j->unit;
-        if (j->kind == MAX) {
-            j->loops->max_line(w, &s, x, j->out + line * width * w->channels * j->unit);
+        int64_t first = line / rows * job->image;
+        weir_extent extent = first_extent(window, line % rows);
+        const char *x = job->x + first * job->unit;
+        if (job->kind == MAX) {
+            job->loops->max_line(window, &extent, x,
+                                 job->out + line * width * window->channels * job->unit);
             continue;
         }
         for (int64_t at = 0; at < width; at++) {
             int64_t i = line * width + at;
-            char *out = j->out + i * w->channels * j->unit;
-            weir_see_pixel(w, at, &s);
-            switch (j->kind) {
+            char *out = job->out + i * window->channels * job->unit;
+            weir_extent_along(window, at, &extent);
+            switch (job->kind) {
             case MAX: /* by the line */
                 break;
             case MAX_AT:
-                j->loops->max_at(w, &s, x, out, j->in_batch ? first : 0,
-                                 j->argmax + i * w->channels);
+                job->loops->max_at(window, &extent, x, out, job->in_batch ? first : 0,
+                                   job->argmax + i * window->channels);
                 break;
             case MAX_GRAD_GRAD:
-                j->loops->max_grad_grad(w, &s, x, j->y + i * w->channels * j->unit,
-                                        j->other + first * j->unit, out);
+                job->loops->max_grad_grad(window, &extent, x,
+                                          job->y + i * window->channels * job->unit,
+                                          job->other + first * job->unit, out);
                 break;
             case MEAN:
-                j->loops->mean(w, &s, x, out, room);
+                job->loops->mean(window, &extent, x, out, scratch);
             }
         }
     }
 }
 
-static void run_lines(const weir_par *par, job *j)
+static void run_lines(const weir_par *par, job *job)
 {
-    const weir_window *w = j->w;
-    int64_t work = w->channels * w->size[0] * w->size[1] * w->size[2] * w->out[2];
-    if (w->channels > 0 && w->out[2] > 0)
-        weir_par_for(par, w->batch * w->out[0] * w->out[1], (1 << 14) / (work + 1) + 1, lines, j);
+    const weir_window *window = job->w;
+    int64_t work =
+        window->channels * window->size[0] * window->size[1] * window->size[2] * window->out[2];
+    if (window->channels > 0 && window->out[2] > 0)
+        weir_par_for(par, window->batch * window->out[0] * window->out[1],
+                     (1 << 14) / (work + 1) + 1, lines, job);
 }
 
-void weir_max_pool(const weir_par *par, const weir_window *w, const void *x, void *y,
+void weir_max_pool(const weir_par *par, const weir_window *window, const void *x, void *y,
                    int64_t *argmax, bool in_batch)
 {
-    job j = job_of(w);
-    j.kind = argmax ? MAX_AT : MAX;
-    j.x = x;
-    j.out = y;
-    j.argmax = argmax;
-    j.in_batch = in_batch;
-    run_lines(par, &j);
+    job job = job_of(window);
+    job.kind = argmax ? MAX_AT : MAX;
+    job.x = x;
+    job.out = y;
+    job.argmax = argmax;
+    job.in_batch = in_batch;
+    run_lines(par, &job);
 }
 
-void weir_max_pool_grad_grad(const weir_par *par, const weir_window *w, const void *x,
+void weir_max_pool_grad_grad(const weir_par *par, const weir_window *window, const void *x,
                              const void *y, const void *ddx, void *z)
 {
-    job j = job_of(w);
-    j.kind = MAX_GRAD_GRAD;
-    j.x = x;
-    j.y = y;
-    j.other = ddx;
-    j.out = z;
-    run_lines(par, &j);
+    job job = job_of(window);
+    job.kind = MAX_GRAD_GRAD;
+    job.x = x;
+    job.y = y;
+    job.other = ddx;
+    job.out = z;
+    run_lines(par, &job);
 }
 
-void weir_avg_pool(const weir_par *par, const weir_window *w, const void *x, void *y)
+void weir_avg_pool(const weir_par *par, const weir_window *window, const void *x, void *y)
 {
-    job j = job_of(w);
-    j.kind = MEAN;
-    j.x = x;
-    j.out = y;
-    run_lines(par, &j);
+    job job = job_of(window);
+    job.kind = MEAN;
+    job.x = x;
+    job.out = y;
+    run_lines(par, &job);
 }
 
-/* ---- gradients ---------------------------------------------------------------------------------
- */
+/* ---- gradients ---- */
 
 /* Whether windows neither overlap nor leave a pixel out. */
-static bool tiles(const weir_window *w)
+static bool tiles(const weir_window *window)
 {
     bool all = true;
     for (int d = 0; d < 3; d++)
-        all &= w->stride[d] == w->size[d] && w->out[d] * w->stride[d] - w->pad[d] >= w->in[d];
+        all &= window->stride[d] == window->size[d] &&
+               window->out[d] * window->stride[d] - window->pad[d] >= window->in[d];
     return all;
 }
 
-static void grad_image(const job *j, int64_t n, const weir_max_giving *how, void *dx, void *room)
+static void grad_image(const job *job, int64_t n, const weir_max_grad *how, void *dx, void *scratch)
 {
-    const weir_window *w = j->w;
-    const char *x = j->x + n * j->image * j->unit;
-    const char *dy = j->y + n * j->pixels * w->channels * j->unit;
-    int64_t pixel = w->channels * j->unit;
-    for (int64_t line = 0; line < w->out[0] * w->out[1]; line++, dy += w->out[2] * pixel) {
-        weir_seen s = seen_first(w, line);
-        if (!j->mean) {
-            j->loops->max_grad_line(w, &s, x, dy, how, dx, room);
+    const weir_window *window = job->w;
+    const char *x = job->x + n * job->image * job->unit;
+    const char *dy = job->y + n * job->pixels * window->channels * job->unit;
+    int64_t pixel = window->channels * job->unit;
+    for (int64_t line = 0; line < window->out[0] * window->out[1];
+         line++, dy += window->out[2] * pixel) {
+        weir_extent extent = first_extent(window, line);
+        if (!job->mean) {
+            job->loops->max_grad_line(window, &extent, x, dy, how, dx, scratch);
             continue;
         }
-        for (int64_t at = 0; at < w->out[2]; at++) {
-            weir_see_pixel(w, at, &s);
-            j->loops->mean_grad(w, &s, dy + at * pixel, dx);
+        for (int64_t at = 0; at < window->out[2]; at++) {
+            weir_extent_along(window, at, &extent);
+            job->loops->mean_grad(window, &extent, dy + at * pixel, dx);
         }
     }
 }
 
 static void grad_images(void *ctx, int64_t begin, int64_t end)
 {
-    const job *j = ctx;
-    void *room = weir_scratch(WEIR_SCRATCH_ROW, 16 * (size_t)j->w->channels);
-    bool narrow = j->loops->narrow != NULL;
-    weir_max_giving how = {.alone = !j->mean && tiles(j->w), .relu = j->relu};
-    size_t bytes = (size_t)j->image * (narrow ? sizeof(float) : (size_t)j->unit);
+    const job *job = ctx;
+    void *scratch = weir_scratch(WEIR_SCRATCH_ROW, 16 * (size_t)job->w->channels);
+    bool narrow = job->loops->narrow != NULL;
+    weir_max_grad how = {.alone = !job->mean && tiles(job->w), .relu = job->relu};
+    size_t bytes = (size_t)job->image * (narrow ? sizeof(float) : (size_t)job->unit);
     float *wide = narrow ? weir_alloc(bytes) : NULL;
     for (int64_t n = begin; n < end; n++) {
-        char *dx = j->out + n * j->image * j->unit;
-        how.sum = j->sums ? j->sums + n * j->w->channels * j->unit : NULL;
+        char *dx = job->out + n * job->image * job->unit;
+        how.sum = job->sums ? job->sums + n * job->w->channels * job->unit : NULL;
         if (!how.alone)
             memset(narrow ? (void *)wide : dx, 0, bytes);
-        grad_image(j, n, &how, narrow ? (void *)wide : dx, room);
+        grad_image(job, n, &how, narrow ? (void *)wide : dx, scratch);
         if (narrow)
-            j->loops->narrow(j->image, wide, dx);
+            job->loops->narrow(job->image, wide, dx);
     }
     weir_free(wide);
 }
 
-void weir_max_pool_grad(const weir_par *par, const weir_window *w, const void *x, const void *dy,
-                        void *dx)
+void weir_max_pool_grad(const weir_par *par, const weir_window *window, const void *x,
+                        const void *dy, void *dx)
 {
-    job j = job_of(w);
-    j.x = x;
-    j.y = dy;
-    j.out = dx;
-    weir_par_for(par, w->batch, 1, grad_images, &j);
+    job job = job_of(window);
+    job.x = x;
+    job.y = dy;
+    job.out = dx;
+    weir_par_for(par, window->batch, 1, grad_images, &job);
 }
 
-/* Every image has sums of its own, so that they do not depend on who added them up. */
-void weir_max_pool_relu_grad(const weir_par *par, const weir_window *w, const float *x,
+/* Every image has separate sums, so that results do not depend on the threads. */
+void weir_max_pool_relu_grad(const weir_par *par, const weir_window *window, const float *x,
                              const float *dy, float *dx, float *sum)
 {
-    job j = job_of(w);
-    j.x = (const char *)x;
-    j.y = (const char *)dy;
-    j.out = (char *)dx;
-    j.relu = true;
-    float *sums = WEIR_NEW_ARRAY(float, w->batch * w->channels);
-    j.sums = (char *)sums;
-    weir_par_for(par, w->batch, 1, grad_images, &j);
-    memset(sum, 0, sizeof(float) * (size_t)w->channels);
-    for (int64_t n = 0; n < w->batch; n++)
-        for (int64_t c = 0; c < w->channels; c++)
-            sum[c] += sums[n * w->channels + c];
+    job job = job_of(window);
+    job.x = (const char *)x;
+    job.y = (const char *)dy;
+    job.out = (char *)dx;
+    job.relu = true;
+    float *sums = WEIR_NEW_ARRAY(float, window->batch * window->channels);
+    job.sums = (char *)sums;
+    weir_par_for(par, window->batch, 1, grad_images, &job);
+    memset(sum, 0, sizeof(float) * (size_t)window->channels);
+    for (int64_t n = 0; n < window->batch; n++)
+        for (int64_t channel = 0; channel < window->channels; channel++)
+            sum[channel] += sums[n * window->channels + channel];
     weir_free(sums);
 }
 
-void weir_avg_pool_grad(const weir_par *par, const weir_window *w, const void *dy, void *dx)
+void weir_avg_pool_grad(const weir_par *par, const weir_window *window, const void *dy, void *dx)
 {
-    job j = job_of(w);
-    j.mean = true;
-    j.x = dx; /* not read */
-    j.y = dy;
-    j.out = dx;
-    weir_par_for(par, w->batch, 1, grad_images, &j);
+    job job = job_of(window);
+    job.mean = true;
+    job.x = dx; /* not read */
+    job.y = dy;
+    job.out = dx;
+    weir_par_for(par, window->batch, 1, grad_images, &job);
 }

@@ -5,40 +5,42 @@
 #include "math/isa.h"
 #include "math/window/window.h"
 
-/* What one window sees: lines and columns [from, to) of each dimension, within one image. */
-typedef struct weir_seen {
+/* The part of a window that is inside the image: positions [from, to) of each dimension. */
+typedef struct weir_extent {
     int64_t from[3], to[3];
-} weir_seen;
+} weir_extent;
 
-/* What window |x| of a line sees along it. */
-static inline void weir_see_pixel(const weir_window *w, int64_t x, weir_seen *s)
+/* Sets the extent of window |x| of a line along that line. */
+static inline void weir_extent_along(const weir_window *window, int64_t x, weir_extent *extent)
 {
-    int64_t from = x * w->stride[2] - w->pad[2], to = from + w->size[2];
-    s->from[2] = from < 0 ? 0 : from;
-    s->to[2] = to > w->in[2] ? w->in[2] : to;
+    int64_t from = x * window->stride[2] - window->pad[2], to = from + window->size[2];
+    extent->from[2] = from < 0 ? 0 : from;
+    extent->to[2] = to > window->in[2] ? window->in[2] : to;
 }
 
-/* How a maximum's gradient is given to the image. */
-typedef struct weir_max_giving {
-    bool alone; /* each window is the only one that sees its pixels: written, not added to */
-    bool relu;  /* a maximum that is not above 0 gives nothing */
-    void *sum;  /* not null: what each channel gave is added here */
-} weir_max_giving;
+/* How the gradient of a maximum is added to that of the image. */
+typedef struct weir_max_grad {
+    bool alone; /* windows do not overlap: pixels are written, not added to */
+    bool relu;  /* the image is the result of a Relu: a maximum of 0 gets no gradient */
+    void *sum;  /* not null: the gradient of each channel is also added here */
+} weir_max_grad;
 
-/* Functions take an image's first element and the pixel's channels. |room| has space for two rows
- * of 8-byte elements. Those of a line take the windows of one line of output, and of |s| the sides
- * that they share. */
+/* Functions take the first element of an image and the channels of one output pixel; those of a
+ * line take the windows of one line of output, and of |s| the dimensions that these share.
+ * |scratch| has space for two rows of 8-byte elements. */
 typedef struct weir_window_loops {
-    void (*max_line)(const weir_window *w, weir_seen *s, const void *x, void *y);
-    void (*max_at)(const weir_window *w, const weir_seen *s, const void *x, void *y, int64_t first,
-                   int64_t *argmax);
+    void (*max_line)(const weir_window *window, weir_extent *extent, const void *x, void *y);
+    void (*max_at)(const weir_window *window, const weir_extent *extent, const void *x, void *y,
+                   int64_t first, int64_t *argmax);
     /* |dx| is the image's gradient in float for 16-bit types. */
-    void (*max_grad_line)(const weir_window *w, weir_seen *s, const void *x, const void *dy,
-                          const weir_max_giving *how, void *dx, void *room);
-    void (*max_grad_grad)(const weir_window *w, const weir_seen *s, const void *x, const void *y,
-                          const void *ddx, void *z);
-    void (*mean)(const weir_window *w, const weir_seen *s, const void *x, void *y, void *room);
-    void (*mean_grad)(const weir_window *w, const weir_seen *s, const void *dy, void *dx);
+    void (*max_grad_line)(const weir_window *window, weir_extent *extent, const void *x,
+                          const void *dy, const weir_max_grad *how, void *dx, void *scratch);
+    void (*max_grad_grad)(const weir_window *window, const weir_extent *extent, const void *x,
+                          const void *y, const void *ddx, void *z);
+    void (*mean)(const weir_window *window, const weir_extent *extent, const void *x, void *y,
+                 void *scratch);
+    void (*mean_grad)(const weir_window *window, const weir_extent *extent, const void *dy,
+                      void *dx);
     void (*narrow)(int64_t count, const float *from, void *to); /* null: not a 16-bit type */
 } weir_window_loops;
 

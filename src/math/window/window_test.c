@@ -1,9 +1,9 @@
 /* math/window/window_test.c - pools against their definition. */
 #include "math/window/window.h"
 
+#include "base/half.h"
 #include "base/mem.h"
 #include "base/test.h"
-#include "math/half.h"
 
 static uint32_t seed = 3;
 

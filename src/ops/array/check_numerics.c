@@ -28,10 +28,10 @@ static unsigned scan(const weir_tensor *x)
             seen |= kind_of(((const double *)x->data)[i]);
             break;
         case WEIR_HALF:
-            seen |= kind_of(weir_half_to_float(((const uint16_t *)x->data)[i]));
+            seen |= kind_of(weir_f16_f32(((const uint16_t *)x->data)[i]));
             break;
         default:
-            seen |= kind_of(weir_bfloat16_to_float(((const uint16_t *)x->data)[i]));
+            seen |= kind_of(weir_bf16_f32(((const uint16_t *)x->data)[i]));
         }
     }
     return seen;

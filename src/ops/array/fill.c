@@ -84,10 +84,10 @@ static void one_of(weir_dtype dtype, uint8_t one[16])
         *(double *)one = 1;
         break;
     case WEIR_HALF:
-        *(uint16_t *)one = weir_float_to_half(1);
+        *(uint16_t *)one = weir_f32_f16(1);
         break;
     case WEIR_BFLOAT16:
-        *(uint16_t *)one = weir_float_to_bfloat16(1);
+        *(uint16_t *)one = weir_f32_bf16(1);
         break;
     default: /* integers and bool, little-endian */
         one[0] = 1;

@@ -237,7 +237,7 @@ static weir_status dequantize(weir_call *call)
                 if (y->dtype == WEIR_FLOAT)
                     ((float *)y->data)[i] = value;
                 else
-                    ((uint16_t *)y->data)[i] = weir_float_to_bfloat16(value);
+                    ((uint16_t *)y->data)[i] = weir_f32_bf16(value);
             }
     }
     return WEIR_OK;

@@ -22,9 +22,9 @@ static double get(const weir_tensor *tensor, int64_t i)
     case WEIR_DOUBLE:
         return ((const double *)tensor->data)[i];
     case WEIR_HALF:
-        return weir_half_to_float(((const uint16_t *)tensor->data)[i]);
+        return weir_f16_f32(((const uint16_t *)tensor->data)[i]);
     default:
-        return weir_bfloat16_to_float(((const uint16_t *)tensor->data)[i]);
+        return weir_bf16_f32(((const uint16_t *)tensor->data)[i]);
     }
 }
 
@@ -38,10 +38,10 @@ static void set(weir_tensor *tensor, int64_t i, double value)
         ((double *)tensor->data)[i] = value;
         break;
     case WEIR_HALF:
-        ((uint16_t *)tensor->data)[i] = weir_float_to_half((float)value);
+        ((uint16_t *)tensor->data)[i] = weir_f32_f16((float)value);
         break;
     default:
-        ((uint16_t *)tensor->data)[i] = weir_float_to_bfloat16((float)value);
+        ((uint16_t *)tensor->data)[i] = weir_f32_bf16((float)value);
     }
 }
 
@@ -56,9 +56,9 @@ static double as(const weir_tensor *tensor, double value)
     case WEIR_DOUBLE:
         return value;
     case WEIR_HALF:
-        return weir_half_to_float(weir_float_to_half((float)value));
+        return weir_f16_f32(weir_f32_f16((float)value));
     default:
-        return weir_bfloat16_to_float(weir_float_to_bfloat16((float)value));
+        return weir_bf16_f32(weir_f32_bf16((float)value));
     }
 }
 

@@ -10,108 +10,111 @@ enum { SHAPE = 4, TIMEOUT_V1 = 6, SEND_V2_TIMEOUT = 2, RECV_V2_TIMEOUT = 3, RECV
 
 /* ---- who and with whom ---------------------------------------------------------------------- */
 
-static weir_status begin(weir_call *c, const int64_t key[3], int timeout_attr, weir_exchange *out)
+static weir_status begin(weir_call *call, const int64_t key[3], int timeout_attr,
+                         weir_exchange *out)
 {
     enum { LARGEST_GROUP = 1 << 20 };
-    *out = (weir_exchange){.call = c, .timeout_s = weir_site_float(c->site, timeout_attr)};
+    *out = (weir_exchange){.call = call, .timeout_s = weir_site_float(call->site, timeout_attr)};
     if (key[0] <= 0 || key[0] > LARGEST_GROUP)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "group_size must be positive integer but got %" PRId64, key[0]);
-    out->what = (weir_collective){.name = c->site->name,
+    out->what = (weir_collective){.name = call->site->name,
                                   .group_size = (int32_t)key[0],
                                   .group_key = (int32_t)key[1],
                                   .instance_key = (int32_t)key[2],
-                                  .dtype = weir_site_type(c->site, 0),
-                                  .device = c->site->device};
+                                  .dtype = weir_site_type(call->site, 0),
+                                  .device = call->site->device};
     return WEIR_OK;
 }
 
-weir_status weir_collective_of_attrs(weir_call *c, int timeout_attr, weir_exchange *out)
+weir_status weir_collective_of_attrs(weir_call *call, int timeout_attr, weir_exchange *out)
 {
     int64_t key[3];
     for (int i = 0; i < 3; i++)
-        key[i] = weir_site_int(c->site, i + 1);
-    return begin(c, key, timeout_attr, out);
+        key[i] = weir_site_int(call->site, i + 1);
+    return begin(call, key, timeout_attr, out);
 }
 
-weir_status weir_collective_of_inputs(weir_call *c, int first, int timeout_attr, weir_exchange *out)
+weir_status weir_collective_of_inputs(weir_call *call, int first, int timeout_attr,
+                                      weir_exchange *out)
 {
     static const char *const names[] = {"group_size", "group_key", "instance_key"};
     int64_t key[3] = {1, 0, 0};
-    weir_status s = WEIR_OK;
-    for (int i = 0; i < 3 && !s; i++) {
-        const weir_tensor *t = weir_in(c, first + i);
-        if (t->shape.rank > 0)
-            s = weir_error(WEIR_INVALID_ARGUMENT, "Unexpected dimensions on input %s, got %s",
-                           names[i], WEIR_SHAPE_STR(&t->shape));
+    weir_status status = WEIR_OK;
+    for (int i = 0; i < 3 && !status; i++) {
+        const weir_tensor *tensor = weir_in(call, first + i);
+        if (tensor->shape.rank > 0)
+            status = weir_error(WEIR_INVALID_ARGUMENT, "Unexpected dimensions on input %s, got %s",
+                                names[i], WEIR_SHAPE_STR(&tensor->shape));
         else
-            key[i] = *(const int32_t *)t->data;
+            key[i] = *(const int32_t *)tensor->data;
     }
-    weir_status begun = begin(c, key, timeout_attr, out);
-    if (!s)
+    weir_status begun = begin(call, key, timeout_attr, out);
+    if (!status)
         return begun;
     weir_status_free(begun);
-    return s;
+    return status;
 }
 
 /* ---- broadcasting --------------------------------------------------------------------------- */
 
-static void broadcast(weir_call *c, weir_status s, weir_exchange x)
+static void broadcast(weir_call *call, weir_status status, weir_exchange exchange)
 {
-    x.what.type = WEIR_COLLECTIVE_BROADCAST;
-    if (!s && x.what.is_source)
-        x.out = weir_tensor_share(weir_in(c, 0));
-    else if (!s)
-        s = weir_tensor_alloc(x.what.dtype, &x.what.shape, &x.out);
-    if (s)
-        weir_call_finish(c, s);
+    exchange.what.type = WEIR_COLLECTIVE_BROADCAST;
+    if (!status && exchange.what.is_source)
+        exchange.out = weir_tensor_share(weir_in(call, 0));
+    else if (!status)
+        status = weir_tensor_alloc(exchange.what.dtype, &exchange.what.shape, &exchange.out);
+    if (status)
+        weir_call_finish(call, status);
     else
-        weir_tree_start(&x);
+        weir_tree_start(&exchange);
 }
 
-static void send_start(weir_call *c)
+static void send_start(weir_call *call)
 {
-    weir_exchange x;
-    weir_status s = weir_collective_of_attrs(c, TIMEOUT_V1, &x);
-    x.what.is_source = true;
-    x.what.shape = weir_in(c, 0)->shape;
-    if (!s && !weir_shape_compatible(&x.what.shape, weir_site_shape(c->site, SHAPE)))
-        s = weir_error(WEIR_INTERNAL,
-                       "Declared shape of op %s: Broadcast(1) does not match shape of input",
-                       c->site->name);
-    broadcast(c, s, x);
+    weir_exchange exchange;
+    weir_status status = weir_collective_of_attrs(call, TIMEOUT_V1, &exchange);
+    exchange.what.is_source = true;
+    exchange.what.shape = weir_in(call, 0)->shape;
+    if (!status && !weir_shape_compatible(&exchange.what.shape, weir_site_shape(call->site, SHAPE)))
+        status = weir_error(WEIR_INTERNAL,
+                            "Declared shape of op %s: Broadcast(1) does not match shape of input",
+                            call->site->name);
+    broadcast(call, status, exchange);
 }
 
-static void recv_start(weir_call *c)
+static void recv_start(weir_call *call)
 {
-    weir_exchange x;
-    weir_status s = weir_collective_of_attrs(c, TIMEOUT_V1, &x);
-    x.what.shape = *weir_site_shape(c->site, SHAPE);
-    if (!s && !weir_shape_known(&x.what.shape))
-        s = weir_error(WEIR_INVALID_ARGUMENT, "the shape of a received value must be known, not %s",
-                       WEIR_SHAPE_STR(&x.what.shape));
-    broadcast(c, s, x);
+    weir_exchange exchange;
+    weir_status status = weir_collective_of_attrs(call, TIMEOUT_V1, &exchange);
+    exchange.what.shape = *weir_site_shape(call->site, SHAPE);
+    if (!status && !weir_shape_known(&exchange.what.shape))
+        status =
+            weir_error(WEIR_INVALID_ARGUMENT, "the shape of a received value must be known, not %s",
+                       WEIR_SHAPE_STR(&exchange.what.shape));
+    broadcast(call, status, exchange);
 }
 
-static void send_v2_start(weir_call *c)
+static void send_v2_start(weir_call *call)
 {
-    weir_exchange x;
-    weir_status s = weir_collective_of_inputs(c, 1, SEND_V2_TIMEOUT, &x);
-    x.what.is_source = true;
-    x.what.shape = weir_in(c, 0)->shape;
-    broadcast(c, s, x);
+    weir_exchange exchange;
+    weir_status status = weir_collective_of_inputs(call, 1, SEND_V2_TIMEOUT, &exchange);
+    exchange.what.is_source = true;
+    exchange.what.shape = weir_in(call, 0)->shape;
+    broadcast(call, status, exchange);
 }
 
-static weir_status read_shape(const weir_tensor *t, weir_shape *out)
+static weir_status read_shape(const weir_tensor *tensor, weir_shape *out)
 {
-    int64_t count = weir_tensor_count(t);
-    if (t->shape.rank > 1 || count > WEIR_MAX_RANK)
+    int64_t count = weir_tensor_count(tensor);
+    if (tensor->shape.rank > 1 || count > WEIR_MAX_RANK)
         return weir_error(WEIR_INVALID_ARGUMENT, "a shape must be a vector of at most %d, not %s",
-                          WEIR_MAX_RANK, WEIR_SHAPE_STR(&t->shape));
+                          WEIR_MAX_RANK, WEIR_SHAPE_STR(&tensor->shape));
     *out = (weir_shape){.rank = (int)count};
     for (int i = 0; i < out->rank; i++) {
-        out->dims[i] =
-            t->dtype == WEIR_INT32 ? ((const int32_t *)t->data)[i] : ((const int64_t *)t->data)[i];
+        out->dims[i] = tensor->dtype == WEIR_INT32 ? ((const int32_t *)tensor->data)[i]
+                                                   : ((const int64_t *)tensor->data)[i];
         if (out->dims[i] < 0)
             return weir_error(WEIR_INVALID_ARGUMENT, "Dimension %" PRId64 " must be >= 0",
                               out->dims[i]);
@@ -119,24 +122,24 @@ static weir_status read_shape(const weir_tensor *t, weir_shape *out)
     return WEIR_OK;
 }
 
-static void recv_v2_start(weir_call *c)
+static void recv_v2_start(weir_call *call)
 {
-    weir_exchange x;
-    weir_status s = weir_collective_of_inputs(c, 0, RECV_V2_TIMEOUT, &x);
-    if (!s)
-        s = read_shape(weir_in(c, RECV_V2_SHAPE), &x.what.shape);
-    broadcast(c, s, x);
+    weir_exchange exchange;
+    weir_status status = weir_collective_of_inputs(call, 0, RECV_V2_TIMEOUT, &exchange);
+    if (!status)
+        status = read_shape(weir_in(call, RECV_V2_SHAPE), &exchange.what.shape);
+    broadcast(call, status, exchange);
 }
 
-static weir_status infer_declared(weir_infer *i)
+static weir_status infer_declared(weir_infer *infer)
 {
-    i->out[0] = *weir_site_shape(i->site, SHAPE);
+    infer->out[0] = *weir_site_shape(infer->site, SHAPE);
     return WEIR_OK;
 }
 
-static weir_status infer_recv_v2(weir_infer *i)
+static weir_status infer_recv_v2(weir_infer *infer)
 {
-    return weir_infer_value_as_shape(i, RECV_V2_SHAPE, &i->out[0]);
+    return weir_infer_value_as_shape(infer, RECV_V2_SHAPE, &infer->out[0]);
 }
 
 /* ---- the ops -------------------------------------------------------------------------------- */

@@ -8,71 +8,71 @@
 
 /* ---- ending --------------------------------------------------------------------------------- */
 
-static void end(weir_exchange *x)
+static void end(weir_exchange *exchange)
 {
-    weir_call *call = x->call;
-    weir_status s = x->status;
-    if (x->timer)
-        weir_timer_remove(x->timer);
-    if (s)
-        weir_tensor_release(&x->out);
+    weir_call *call = exchange->call;
+    weir_status status = exchange->status;
+    if (exchange->timer)
+        weir_timer_remove(exchange->timer);
+    if (status)
+        weir_tensor_release(&exchange->out);
     else
-        weir_call_set(call, 0, x->out);
-    weir_group_release(x->group);
-    weir_cancel_release(x->cancel);
-    weir_buf_fini(&x->key);
-    weir_mutex_fini(&x->lock);
-    x->destroy(x);
-    weir_call_finish(call, s);
+        weir_call_set(call, 0, exchange->out);
+    weir_group_release(exchange->group);
+    weir_cancel_release(exchange->cancel);
+    weir_buf_fini(&exchange->key);
+    weir_mutex_fini(&exchange->lock);
+    exchange->destroy(exchange);
+    weir_call_finish(call, status);
 }
 
-void weir_exchange_hold(weir_exchange *x)
+void weir_exchange_hold(weir_exchange *exchange)
 {
-    atomic_fetch_add(&x->out_count, 1);
+    atomic_fetch_add(&exchange->out_count, 1);
 }
 
-void weir_exchange_let_go(weir_exchange *x)
+void weir_exchange_let_go(weir_exchange *exchange)
 {
-    if (atomic_fetch_sub(&x->out_count, 1) == 1)
-        end(x);
+    if (atomic_fetch_sub(&exchange->out_count, 1) == 1)
+        end(exchange);
 }
 
-/* Keeps the first error, and stops the step. Takes |s|; the caller holds the exchange. */
-static void fail(weir_exchange *x, weir_status s)
+/* Keeps the first error, and stops the step. Takes |status|; the caller holds the exchange. */
+static void fail(weir_exchange *exchange, weir_status status)
 {
-    weir_rendezvous *r = x->call->run->rendezvous;
-    weir_mutex_lock(&x->lock);
-    bool first = !x->status;
+    weir_rendezvous *rendezvous = exchange->call->run->rendezvous;
+    weir_mutex_lock(&exchange->lock);
+    bool first = !exchange->status;
     if (first)
-        x->status = weir_status_copy(s);
-    weir_mutex_unlock(&x->lock);
+        exchange->status = weir_status_copy(status);
+    weir_mutex_unlock(&exchange->lock);
     if (first)
-        r->abort(r, s);
+        rendezvous->abort(rendezvous, status);
     else
-        weir_status_free(s);
+        weir_status_free(status);
 }
 
-static bool failed(weir_exchange *x)
+static bool failed(weir_exchange *exchange)
 {
-    weir_mutex_lock(&x->lock);
-    bool has = x->status != NULL;
-    weir_mutex_unlock(&x->lock);
+    weir_mutex_lock(&exchange->lock);
+    bool has = exchange->status != NULL;
+    weir_mutex_unlock(&exchange->lock);
     return has;
 }
 
-void weir_exchange_refuse(weir_exchange *x, weir_status s)
+void weir_exchange_refuse(weir_exchange *exchange, weir_status status)
 {
-    weir_call *call = x->call;
-    weir_tensor_release(&x->out);
-    x->destroy(x);
-    weir_call_finish(call, s);
+    weir_call *call = exchange->call;
+    weir_tensor_release(&exchange->out);
+    exchange->destroy(exchange);
+    weir_call_finish(call, status);
 }
 
 /* ---- buffers -------------------------------------------------------------------------------- */
 
-static void full_key(const weir_exchange *x, const char *key, weir_buf *out)
+static void full_key(const weir_exchange *exchange, const char *key, weir_buf *out)
 {
-    weir_buf_add(out, x->key.at, x->key.length);
+    weir_buf_add(out, exchange->key.at, exchange->key.length);
     weir_buf_adds(out, key);
 }
 
@@ -85,59 +85,60 @@ typedef struct gift {
 
 static void was_taken(void *data, size_t bytes, void *arg)
 {
-    gift *g = arg;
-    weir_exchange *x = g->x;
-    if (g->then)
-        g->then(g->arg);
-    weir_free(g);
-    weir_exchange_let_go(x);
+    gift *gift = arg;
+    weir_exchange *exchange = gift->x;
+    if (gift->then)
+        gift->then(gift->arg);
+    weir_free(gift);
+    weir_exchange_let_go(exchange);
 }
 
-void weir_exchange_give(weir_exchange *x, const char *key, void *data, int64_t count,
+void weir_exchange_give(weir_exchange *exchange, const char *key, void *data, int64_t count,
                         void (*then)(void *arg), void *arg)
 {
-    weir_rendezvous *r = x->call->run->rendezvous;
+    weir_rendezvous *rendezvous = exchange->call->run->rendezvous;
     WEIR_BUF(whole);
-    full_key(x, key, &whole);
-    gift *g = WEIR_NEW(gift);
-    *g = (gift){x, then, arg};
-    weir_exchange_hold(x); /* until it is taken ... */
-    weir_exchange_hold(x); /* ... and for this function */
-    weir_tensor t = {.buffer = weir_buffer_wrap(data, (size_t)count * weir_dtype_size(x->out.dtype),
-                                                was_taken, g),
-                     .data = data,
-                     .dtype = x->out.dtype,
-                     .shape = {.rank = 1, .dims = {count}}};
-    weir_status s = r->send(r, weir_view(&whole), t, false);
-    if (s)
-        fail(x, s);
-    weir_exchange_let_go(x);
+    full_key(exchange, key, &whole);
+    gift *new_gift = WEIR_NEW(gift);
+    *new_gift = (gift){exchange, then, arg};
+    weir_exchange_hold(exchange); /* until it is taken ... */
+    weir_exchange_hold(exchange); /* ... and for this function */
+    weir_tensor tensor = {
+        .buffer = weir_buffer_wrap(data, (size_t)count * weir_dtype_size(exchange->out.dtype),
+                                   was_taken, new_gift),
+        .data = data,
+        .dtype = exchange->out.dtype,
+        .shape = {.rank = 1, .dims = {count}}};
+    weir_status status = rendezvous->send(rendezvous, weir_view(&whole), tensor, false);
+    if (status)
+        fail(exchange, status);
+    weir_exchange_let_go(exchange);
 }
 
 /* A buffer that was asked for. */
 typedef struct taking {
     weir_exchange *x; /* held */
     int64_t count;
-    void (*done)(weir_exchange *x, void *arg, const weir_tensor *t);
+    void (*done)(weir_exchange *exchange, void *arg, const weir_tensor *tensor);
     void *arg;
 } taking;
 
-static void came(void *arg, weir_status s, weir_tensor t, bool dead)
+static void came(void *arg, weir_status status, weir_tensor tensor, bool dead)
 {
-    taking *k = arg;
-    weir_exchange *x = k->x;
-    if (!s && weir_tensor_count(&t) != k->count)
-        s = weir_error(WEIR_INTERNAL,
-                       "Tensor Size Mismatch: a member of group %" PRId32 " gave %" PRId64
-                       " elements, expected: %" PRId64,
-                       x->what.group_key, weir_tensor_count(&t), k->count);
-    if (s)
-        fail(x, s);
-    else if (!failed(x))
-        k->done(x, k->arg, &t);
-    weir_tensor_release(&t);
-    weir_free(k);
-    weir_exchange_let_go(x);
+    taking *taking = arg;
+    weir_exchange *exchange = taking->x;
+    if (!status && weir_tensor_count(&tensor) != taking->count)
+        status = weir_error(WEIR_INTERNAL,
+                            "Tensor Size Mismatch: a member of group %" PRId32 " gave %" PRId64
+                            " elements, expected: %" PRId64,
+                            exchange->what.group_key, weir_tensor_count(&tensor), taking->count);
+    if (status)
+        fail(exchange, status);
+    else if (!failed(exchange))
+        taking->done(exchange, taking->arg, &tensor);
+    weir_tensor_release(&tensor);
+    weir_free(taking);
+    weir_exchange_let_go(exchange);
 }
 
 void weir_exchange_take(weir_exchange *x, int from, const char *key, int64_t count,
@@ -146,64 +147,65 @@ void weir_exchange_take(weir_exchange *x, int from, const char *key, int64_t cou
     weir_run *run = x->call->run;
     WEIR_BUF(whole);
     full_key(x, key, &whole);
-    taking *k = WEIR_NEW(taking);
-    *k = (taking){x, count, done, arg};
+    taking *new_taking = WEIR_NEW(taking);
+    *new_taking = (taking){x, count, done, arg};
     weir_exchange_hold(x);
     run->collectives->recv(run->collectives, run->step_id, run->rendezvous,
                            &x->group->members[from], weir_view(&whole), x->out.dtype, count, came,
-                           k);
+                           new_taking);
 }
 
 /* ---- beginning ------------------------------------------------------------------------------ */
 
-static void joined(void *arg, weir_status s, weir_group *group, int rank, int source)
+static void joined(void *arg, weir_status status, weir_group *group, int rank, int source)
 {
-    weir_exchange *x = arg;
-    if (s) {
-        fail(x, s);
+    weir_exchange *exchange = arg;
+    if (status) {
+        fail(exchange, status);
     } else {
-        atomic_store(&x->joined, true);
-        x->group = group;
-        x->rank = rank;
-        x->source = source;
-        if (!failed(x))
-            x->run(x);
+        atomic_store(&exchange->joined, true);
+        exchange->group = group;
+        exchange->rank = rank;
+        exchange->source = source;
+        if (!failed(exchange))
+            exchange->run(exchange);
     }
-    weir_exchange_let_go(x);
+    weir_exchange_let_go(exchange);
 }
 
 /* On the timers' thread. */
 static void time_is_up(void *arg)
 {
-    weir_exchange *x = arg;
-    const char *text = atomic_load(&x->joined)
+    weir_exchange *exchange = arg;
+    const char *text = atomic_load(&exchange->joined)
                            ? "Collective has timed out during execution."
                            : "Collective has timed out waiting for other workers.";
-    weir_exchange_hold(x);
-    weir_cancel_fire(x->cancel, weir_error(WEIR_DEADLINE_EXCEEDED, "%s", text));
-    fail(x, weir_error(WEIR_DEADLINE_EXCEEDED, "%s", text));
-    weir_exchange_let_go(x);
+    weir_exchange_hold(exchange);
+    weir_cancel_fire(exchange->cancel, weir_error(WEIR_DEADLINE_EXCEEDED, "%s", text));
+    fail(exchange, weir_error(WEIR_DEADLINE_EXCEEDED, "%s", text));
+    weir_exchange_let_go(exchange);
 }
 
-void weir_exchange_start(weir_exchange *x)
+void weir_exchange_start(weir_exchange *exchange)
 {
-    weir_call *call = x->call;
-    weir_collectives *c = call->run->collectives;
-    if (!c || !call->run->rendezvous) {
+    weir_call *call = exchange->call;
+    weir_collectives *collectives = call->run->collectives;
+    if (!collectives || !call->run->rendezvous) {
         weir_exchange_refuse(
-            x, weir_error(WEIR_INTERNAL,
-                          "Failed to get CollectiveExecutor from OpKernelContext for Op %s",
-                          call->site->name));
+            exchange, weir_error(WEIR_INTERNAL,
+                                 "Failed to get CollectiveExecutor from OpKernelContext for Op %s",
+                                 call->site->name));
         return;
     }
-    weir_buf_addf(&x->key, "%" PRId32 ":%" PRId32 ":%" PRIu64 ":%" PRId64 ":", x->what.group_key,
-                  x->what.instance_key, call->frame_id, call->iteration);
-    weir_mutex_init(&x->lock);
-    x->cancel = weir_cancel_create(call->run->cancel);
-    atomic_init(&x->out_count, 2); /* joining, and this function */
-    if (x->timeout_s > 0)
-        x->timer =
-            weir_timer_add(weir_now_ns() + (int64_t)((double)x->timeout_s * 1e9), time_is_up, x);
-    c->join(c, &x->what, x->cancel, joined, x);
-    weir_exchange_let_go(x);
+    weir_buf_addf(&exchange->key, "%" PRId32 ":%" PRId32 ":%" PRIu64 ":%" PRId64 ":",
+                  exchange->what.group_key, exchange->what.instance_key, call->frame_id,
+                  call->iteration);
+    weir_mutex_init(&exchange->lock);
+    exchange->cancel = weir_cancel_create(call->run->cancel);
+    atomic_init(&exchange->out_count, 2); /* joining, and this function */
+    if (exchange->timeout_s > 0)
+        exchange->timer = weir_timer_add(
+            weir_now_ns() + (int64_t)((double)exchange->timeout_s * 1e9), time_is_up, exchange);
+    collectives->join(collectives, &exchange->what, exchange->cancel, joined, exchange);
+    weir_exchange_let_go(exchange);
 }

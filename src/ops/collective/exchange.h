@@ -18,9 +18,9 @@ struct weir_exchange {
     weir_collective what;
     float timeout_s; /* 0: none */
     /* Called when the group is there; starts what there is to do. */
-    void (*run)(weir_exchange *x);
-    void (*destroy)(weir_exchange *x); /* frees what the algorithm has and the whole */
-    weir_tensor out;                   /* the result; owned */
+    void (*run)(weir_exchange *exchange);
+    void (*destroy)(weir_exchange *exchange); /* frees what the algorithm has and the whole */
+    weir_tensor out;                          /* the result; owned */
     /* Set when |run| is called: */
     weir_group *group;
     int rank, source; /* source: of a broadcast */
@@ -34,22 +34,23 @@ struct weir_exchange {
     weir_status status WEIR_GUARDED_BY(lock); /* the first error */
 };
 
-/* Joins the group. |x| is zeroed but for its first fields, of which out may be empty. */
-void weir_exchange_start(weir_exchange *x);
+/* Joins the group. |exchange| is zeroed but for its first fields, of which out may be empty. */
+void weir_exchange_start(weir_exchange *exchange);
 /* Ends a call that never got so far. */
-void weir_exchange_refuse(weir_exchange *x, weir_status s);
+void weir_exchange_refuse(weir_exchange *exchange, weir_status status);
 
 /* Who goes on later holds the exchange until then. */
-void weir_exchange_hold(weir_exchange *x);
-void weir_exchange_let_go(weir_exchange *x);
+void weir_exchange_hold(weir_exchange *exchange);
+void weir_exchange_let_go(weir_exchange *exchange);
 
 /* Puts |count| elements at |data|, part of x->out, where other members find them. |key| ends the
  * buffer's key. |then| (may be null) is called when they were taken, or nobody will take them any
  * more; they must not be changed before. */
-void weir_exchange_give(weir_exchange *x, const char *key, void *data, int64_t count,
+void weir_exchange_give(weir_exchange *exchange, const char *key, void *data, int64_t count,
                         void (*then)(void *arg), void *arg);
 /* Asks member |from| for |count| elements; |done| gets them unless the exchange failed. */
 void weir_exchange_take(weir_exchange *x, int from, const char *key, int64_t count,
-                        void (*done)(weir_exchange *x, void *arg, const weir_tensor *t), void *arg);
+                        void (*done)(weir_exchange *exchange, void *arg, const weir_tensor *tensor),
+                        void *arg);
 
 #endif

@@ -6,10 +6,10 @@
 
 /* The first fields of an exchange, but for the type and the shape. The group comes from the attrs
  * group_size, group_key and instance_key at 1, 2 and 3 ... */
-WEIR_CHECKED weir_status weir_collective_of_attrs(weir_call *c, int timeout_attr,
+WEIR_CHECKED weir_status weir_collective_of_attrs(weir_call *call, int timeout_attr,
                                                   weir_exchange *out);
 /* ... or from three inputs of that order, from |first| on. */
-WEIR_CHECKED weir_status weir_collective_of_inputs(weir_call *c, int first, int timeout_attr,
+WEIR_CHECKED weir_status weir_collective_of_inputs(weir_call *call, int first, int timeout_attr,
                                                    weir_exchange *out);
 
 #endif

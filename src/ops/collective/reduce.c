@@ -18,38 +18,41 @@ static weir_binary_op merge_of(weir_str name)
                                       : WEIR_B_add;
 }
 
-static weir_status leave_spec(weir_prepare *p, weir_ring_spec spec)
+static weir_status leave_spec(weir_prepare *preparation, weir_ring_spec spec)
 {
-    weir_ring_spec *s = WEIR_NEW(weir_ring_spec);
-    *s = spec;
-    p->state = s;
+    weir_ring_spec *ring_spec = WEIR_NEW(weir_ring_spec);
+    *ring_spec = spec;
+    preparation->state = ring_spec;
     return WEIR_OK;
 }
 
-static weir_status prepare_reduce(weir_prepare *p)
+static weir_status prepare_reduce(weir_prepare *preparation)
 {
-    const weir_attr *offsets = weir_site_list(p->site, R1_OFFSETS);
+    const weir_attr *offsets = weir_site_list(preparation->site, R1_OFFSETS);
     return leave_spec(
-        p, (weir_ring_spec){.reduces = true,
-                            .merge = merge_of(weir_site_str(p->site, R1_MERGE)),
-                            .divides = weir_str_is(weir_site_str(p->site, R1_FINAL), "Div"),
-                            .offsets = offsets->is,
-                            .offset_count = (int)offsets->count,
-                            .most_subdivisions = -1});
+        preparation,
+        (weir_ring_spec){.reduces = true,
+                         .merge = merge_of(weir_site_str(preparation->site, R1_MERGE)),
+                         .divides = weir_str_is(weir_site_str(preparation->site, R1_FINAL), "Div"),
+                         .offsets = offsets->is,
+                         .offset_count = (int)offsets->count,
+                         .most_subdivisions = -1});
 }
 
-static weir_status prepare_reduce_v2(weir_prepare *p)
+static weir_status prepare_reduce_v2(weir_prepare *preparation)
 {
     return leave_spec(
-        p, (weir_ring_spec){.reduces = true,
-                            .merge = merge_of(weir_site_str(p->site, R2_MERGE)),
-                            .divides = weir_str_is(weir_site_str(p->site, R2_FINAL), "Div"),
-                            .most_subdivisions = (int)weir_site_int(p->site, R2_SUBDIVISIONS)});
+        preparation,
+        (weir_ring_spec){.reduces = true,
+                         .merge = merge_of(weir_site_str(preparation->site, R2_MERGE)),
+                         .divides = weir_str_is(weir_site_str(preparation->site, R2_FINAL), "Div"),
+                         .most_subdivisions =
+                             (int)weir_site_int(preparation->site, R2_SUBDIVISIONS)});
 }
 
-static weir_status prepare_gather(weir_prepare *p)
+static weir_status prepare_gather(weir_prepare *preparation)
 {
-    return leave_spec(p, (weir_ring_spec){.most_subdivisions = -1});
+    return leave_spec(preparation, (weir_ring_spec){.most_subdivisions = -1});
 }
 
 static void cleanup(void *state)
@@ -58,42 +61,42 @@ static void cleanup(void *state)
 }
 
 /* The member's own value, where it may be overwritten. */
-static weir_status own_value(weir_call *c, weir_tensor *out)
+static weir_status own_value(weir_call *call, weir_tensor *out)
 {
-    if (!weir_call_may_reuse(c, 0))
-        return weir_tensor_clone(weir_in(c, 0), out);
-    *out = weir_tensor_share(weir_in(c, 0));
-    weir_tensor_release(&c->in[0].tensor);
+    if (!weir_call_may_reuse(call, 0))
+        return weir_tensor_clone(weir_in(call, 0), out);
+    *out = weir_tensor_share(weir_in(call, 0));
+    weir_tensor_release(&call->in[0].tensor);
     return WEIR_OK;
 }
 
-static void reduce(weir_call *c, weir_status s, weir_exchange x)
+static void reduce(weir_call *call, weir_status status, weir_exchange exchange)
 {
-    const weir_ring_spec *spec = c->state;
-    x.what.type = WEIR_COLLECTIVE_REDUCE;
-    x.what.offsets = spec->offsets;
-    x.what.offset_count = spec->offset_count;
-    x.what.shape = weir_in(c, 0)->shape;
-    if (!s)
-        s = own_value(c, &x.out);
-    if (s)
-        weir_call_finish(c, s);
+    const weir_ring_spec *spec = call->state;
+    exchange.what.type = WEIR_COLLECTIVE_REDUCE;
+    exchange.what.offsets = spec->offsets;
+    exchange.what.offset_count = spec->offset_count;
+    exchange.what.shape = weir_in(call, 0)->shape;
+    if (!status)
+        status = own_value(call, &exchange.out);
+    if (status)
+        weir_call_finish(call, status);
     else
-        weir_ring_start(&x, c->state, NULL);
+        weir_ring_start(&exchange, call->state, NULL);
 }
 
-static void reduce_start(weir_call *c)
+static void reduce_start(weir_call *call)
 {
-    weir_exchange x;
-    weir_status s = weir_collective_of_attrs(c, R1_TIMEOUT, &x);
-    reduce(c, s, x);
+    weir_exchange exchange;
+    weir_status status = weir_collective_of_attrs(call, R1_TIMEOUT, &exchange);
+    reduce(call, status, exchange);
 }
 
-static void reduce_v2_start(weir_call *c)
+static void reduce_v2_start(weir_call *call)
 {
-    weir_exchange x;
-    weir_status s = weir_collective_of_inputs(c, 1, R2_TIMEOUT, &x);
-    reduce(c, s, x);
+    weir_exchange exchange;
+    weir_status status = weir_collective_of_inputs(call, 1, R2_TIMEOUT, &exchange);
+    reduce(call, status, exchange);
 }
 
 /* ---- gathering ------------------------------------------------------------------------------ */
@@ -110,47 +113,48 @@ static weir_status gathered_shape(const weir_shape *in, int64_t size, weir_shape
     return WEIR_OK;
 }
 
-static void gather(weir_call *c, weir_status s, weir_exchange x)
+static void gather(weir_call *call, weir_status status, weir_exchange exchange)
 {
-    x.what.type = WEIR_COLLECTIVE_GATHER;
-    if (!s)
-        s = gathered_shape(&weir_in(c, 0)->shape, x.what.group_size, &x.what.shape);
-    if (!s)
-        s = weir_tensor_alloc(x.what.dtype, &x.what.shape, &x.out);
-    if (s)
-        weir_call_finish(c, s);
+    exchange.what.type = WEIR_COLLECTIVE_GATHER;
+    if (!status)
+        status = gathered_shape(&weir_in(call, 0)->shape, exchange.what.group_size,
+                                &exchange.what.shape);
+    if (!status)
+        status = weir_tensor_alloc(exchange.what.dtype, &exchange.what.shape, &exchange.out);
+    if (status)
+        weir_call_finish(call, status);
     else
-        weir_ring_start(&x, c->state, weir_in(c, 0));
+        weir_ring_start(&exchange, call->state, weir_in(call, 0));
 }
 
-static void gather_start(weir_call *c)
+static void gather_start(weir_call *call)
 {
-    weir_exchange x;
-    weir_status s = weir_collective_of_attrs(c, G1_TIMEOUT, &x);
-    gather(c, s, x);
+    weir_exchange exchange;
+    weir_status status = weir_collective_of_attrs(call, G1_TIMEOUT, &exchange);
+    gather(call, status, exchange);
 }
 
-static void gather_v2_start(weir_call *c)
+static void gather_v2_start(weir_call *call)
 {
-    weir_exchange x;
-    weir_status s = weir_collective_of_inputs(c, 1, G2_TIMEOUT, &x);
-    gather(c, s, x);
+    weir_exchange exchange;
+    weir_status status = weir_collective_of_inputs(call, 1, G2_TIMEOUT, &exchange);
+    gather(call, status, exchange);
 }
 
-static weir_status infer_gather(weir_infer *i)
+static weir_status infer_gather(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank_at_least(i, 0, 1));
-    if (i->in[0]->rank < 0)
+    WEIR_TRY(weir_infer_rank_at_least(infer, 0, 1));
+    if (infer->in[0]->rank < 0)
         return WEIR_OK;
-    return gathered_shape(i->in[0], weir_site_int(i->site, 1), &i->out[0]);
+    return gathered_shape(infer->in[0], weir_site_int(infer->site, 1), &infer->out[0]);
 }
 
-static weir_status infer_gather_v2(weir_infer *i)
+static weir_status infer_gather_v2(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank_at_least(i, 0, 1));
-    i->out[0] = *i->in[0];
-    if (i->out[0].rank > 0)
-        i->out[0].dims[0] = -1;
+    WEIR_TRY(weir_infer_rank_at_least(infer, 0, 1));
+    infer->out[0] = *infer->in[0];
+    if (infer->out[0].rank > 0)
+        infer->out[0].dims[0] = -1;
     return WEIR_OK;
 }
 

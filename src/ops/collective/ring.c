@@ -40,31 +40,32 @@ struct ring {
 
 /* ---- rings ---------------------------------------------------------------------------------- */
 
-static int task_of(const weir_group *g, int first)
+static int task_of(const weir_group *group, int first)
 {
     int end = first + 1;
-    while (end < g->size && g->members[end].task_bytes == g->members[first].task_bytes &&
-           memcmp(g->members[end].device, g->members[first].device, g->members[first].task_bytes) ==
-               0)
+    while (end < group->size &&
+           group->members[end].task_bytes == group->members[first].task_bytes &&
+           memcmp(group->members[end].device, group->members[first].device,
+                  group->members[first].task_bytes) == 0)
         end++;
     return end;
 }
 
-static int count_tasks(const weir_group *g)
+static int count_tasks(const weir_group *group)
 {
     int count = 0;
-    for (int i = 0; i < g->size; i = task_of(g, i))
+    for (int i = 0; i < group->size; i = task_of(group, i))
         count++;
     return count;
 }
 
 /* The members of each task, turned by |offset| (a negative one: from behind). */
-static void lay_ring(const weir_group *g, int64_t offset, int *order)
+static void lay_ring(const weir_group *group, int64_t offset, int *order)
 {
     bool reverse = offset < 0;
     uint64_t turn = reverse ? 0 - (uint64_t)offset : (uint64_t)offset;
-    for (int first = 0, end; first < g->size; first = end) {
-        end = task_of(g, first);
+    for (int first = 0, end; first < group->size; first = end) {
+        end = task_of(group, first);
         int count = end - first;
         for (int i = 0; i < count; i++) {
             int at = (int)(((uint64_t)i + turn) % (uint64_t)count);
@@ -74,123 +75,125 @@ static void lay_ring(const weir_group *g, int64_t offset, int *order)
 }
 
 /* How many subdivisions make chunks small enough. */
-static int fit_subdivisions(const ring *r, int64_t bytes)
+static int fit_subdivisions(const ring *ring, int64_t bytes)
 {
-    int per_task = r->x.group->size / count_tasks(r->x.group);
-    int most = r->spec->most_subdivisions > 0 ? r->spec->most_subdivisions : SUBDIVISIONS;
-    int64_t limit = (int64_t)most * per_task, n = 1;
-    while (bytes / (r->x.group->size * n) > LARGEST_CHUNK && n < limit)
-        n++;
-    return (int)n;
+    int per_task = ring->x.group->size / count_tasks(ring->x.group);
+    int most = ring->spec->most_subdivisions > 0 ? ring->spec->most_subdivisions : SUBDIVISIONS;
+    int64_t limit = (int64_t)most * per_task, count = 1;
+    while (bytes / (ring->x.group->size * count) > LARGEST_CHUNK && count < limit)
+        count++;
+    return (int)count;
 }
 
-static void lay_rings(ring *r)
+static void lay_rings(ring *ring)
 {
-    const weir_group *g = r->x.group;
-    const weir_ring_spec *spec = r->spec;
+    const weir_group *group = ring->x.group;
+    const weir_ring_spec *spec = ring->spec;
     bool fit = !spec->offset_count && spec->most_subdivisions >= 0;
-    int n = spec->offset_count;
-    if (!n)
-        n = fit ? fit_subdivisions(r, (int64_t)weir_tensor_bytes(&r->x.out)) : 1;
-    int stride = g->size / count_tasks(g) / n;
-    r->subdivisions = n;
-    r->order = WEIR_NEW_ARRAY(int, n * g->size);
-    r->rank = WEIR_NEW_ARRAY(int, n);
-    for (int s = 0; s < n; s++) {
+    int count = spec->offset_count;
+    if (!count)
+        count = fit ? fit_subdivisions(ring, (int64_t)weir_tensor_bytes(&ring->x.out)) : 1;
+    int stride = group->size / count_tasks(group) / count;
+    ring->subdivisions = count;
+    ring->order = WEIR_NEW_ARRAY(int, count * group->size);
+    ring->rank = WEIR_NEW_ARRAY(int, count);
+    for (int s = 0; s < count; s++) {
         int64_t offset = (int64_t)(stride ? stride : 1) * s * (s % 2 ? -1 : 1);
-        int *order = &r->order[s * g->size];
-        lay_ring(g, spec->offset_count ? spec->offsets[s] : fit ? offset : 0, order);
-        while (order[r->rank[s]] != r->x.rank)
-            r->rank[s]++;
+        int *order = &ring->order[s * group->size];
+        lay_ring(group, spec->offset_count ? spec->offsets[s] : fit ? offset : 0, order);
+        while (order[ring->rank[s]] != ring->x.rank)
+            ring->rank[s]++;
     }
 }
 
 /* ---- chunks --------------------------------------------------------------------------------- */
 
-static void cut(ring *r)
+static void cut(ring *ring)
 {
-    int64_t total = weir_tensor_count(&r->x.out), size = (int64_t)weir_dtype_size(r->x.out.dtype);
-    int64_t chunks = (int64_t)r->x.group->size * r->subdivisions;
-    if (!r->spec->reduces) {
-        r->chunk_elements = total / chunks;
+    int64_t total = weir_tensor_count(&ring->x.out),
+            size = (int64_t)weir_dtype_size(ring->x.out.dtype);
+    int64_t chunks = (int64_t)ring->x.group->size * ring->subdivisions;
+    if (!ring->spec->reduces) {
+        ring->chunk_elements = total / chunks;
         return;
     }
     int64_t bytes = weir_ceil_div(total, chunks) * size;
-    r->chunk_elements = (bytes + CHUNK_ALIGNMENT - bytes % CHUNK_ALIGNMENT) / size;
+    ring->chunk_elements = (bytes + CHUNK_ALIGNMENT - bytes % CHUNK_ALIGNMENT) / size;
 }
 
-static int64_t field_elements(const field *f)
+static int64_t field_elements(const field *field)
 {
-    int64_t total = weir_tensor_count(&f->of->x.out), each = f->of->chunk_elements;
-    int64_t left = total - f->number * each;
+    int64_t total = weir_tensor_count(&field->of->x.out), each = field->of->chunk_elements;
+    int64_t left = total - field->number * each;
     return weir_clamp(left, 0, each);
 }
 
-static char *field_data(const field *f)
+static char *field_data(const field *field)
 {
-    const weir_tensor *out = &f->of->x.out;
+    const weir_tensor *out = &field->of->x.out;
     return (char *)out->data +
-           (size_t)(f->number * f->of->chunk_elements) * weir_dtype_size(out->dtype);
+           (size_t)(field->number * field->of->chunk_elements) * weir_dtype_size(out->dtype);
 }
 
 /* ---- a field's way -------------------------------------------------------------------------- */
 
-static void field_key(const field *f, int from, char *out, size_t room)
+static void field_key(const field *field, int from, char *out, size_t room)
 {
-    snprintf(out, room, "%d:%d:%d", f->second_round, f->number, from);
+    snprintf(out, room, "%d:%d:%d", field->second_round, field->number, from);
 }
 
 /* In the first round a chunk starts at the member of its number; in the second at the one before,
  * where it arrived merged. */
-static bool starts_here(const field *f)
+static bool starts_here(const field *field)
 {
-    int size = f->of->x.group->size, start = f->chunk + (f->second_round ? size - 1 : 0);
-    return f->of->rank[f->subdivision] == start % size;
+    int size = field->of->x.group->size,
+        start = field->chunk + (field->second_round ? size - 1 : 0);
+    return field->of->rank[field->subdivision] == start % size;
 }
 
-static bool ends_here(const field *f)
+static bool ends_here(const field *field)
 {
-    int size = f->of->x.group->size, end = f->chunk + size - (f->second_round ? 2 : 1);
-    return f->of->rank[f->subdivision] == end % size;
+    int size = field->of->x.group->size, end = field->chunk + size - (field->second_round ? 2 : 1);
+    return field->of->rank[field->subdivision] == end % size;
 }
 
-static void advance(field *f);
+static void advance(field *field);
 static void may_use(void *arg);
 
 /* What came has been used: passes it on. A second round overwrites what the first gave, and so
  * needs to know that it was taken; it is asked for at once, because that is how this member hears
  * of the failure of another. */
-static void pass_on(field *f)
+static void pass_on(field *field)
 {
-    ring *r = f->of;
+    ring *ring = field->of;
     char key[48];
-    bool last_round = !r->spec->reduces || f->second_round;
-    field_key(f, r->rank[f->subdivision], key, sizeof key);
-    atomic_store(&f->there, 0);
-    if (!ends_here(f))
-        weir_exchange_give(&r->x, key, field_data(f), field_elements(f),
-                           last_round ? NULL : may_use, f);
+    bool last_round = !ring->spec->reduces || field->second_round;
+    field_key(field, ring->rank[field->subdivision], key, sizeof key);
+    atomic_store(&field->there, 0);
+    if (!ends_here(field))
+        weir_exchange_give(&ring->x, key, field_data(field), field_elements(field),
+                           last_round ? NULL : may_use, field);
     if (last_round)
         return;
-    f->second_round = true;
-    advance(f);
+    field->second_round = true;
+    advance(field);
 }
 
-static void use(field *f, const weir_tensor *t)
+static void use(field *field, const weir_tensor *tensor)
 {
-    ring *r = f->of;
-    const weir_par *par = &r->x.call->run->par;
-    weir_elem elem = weir_elem_of(t->dtype);
-    char *data = field_data(f);
-    int64_t count = field_elements(f);
-    if (!r->spec->reduces || f->second_round) {
-        memcpy(data, t->data, weir_tensor_bytes(t));
+    ring *ring = field->of;
+    const weir_par *par = &ring->x.call->run->par;
+    weir_elem elem = weir_elem_of(tensor->dtype);
+    char *data = field_data(field);
+    int64_t count = field_elements(field);
+    if (!ring->spec->reduces || field->second_round) {
+        memcpy(data, tensor->data, weir_tensor_bytes(tensor));
         return;
     }
-    weir_binary_flat(par, r->spec->merge, elem, count, data, t->data, data, WEIR_BOTH_VARY);
-    if (!r->spec->divides || !ends_here(f))
+    weir_binary_flat(par, ring->spec->merge, elem, count, data, tensor->data, data, WEIR_BOTH_VARY);
+    if (!ring->spec->divides || !ends_here(field))
         return;
-    int32_t size = r->x.group->size;
+    int32_t size = ring->x.group->size;
     _Alignas(16) char divisor[16];
     weir_cast_run(par, WEIR_E_i32, elem, 1, &size, divisor);
     weir_binary_flat(par, WEIR_B_div, elem, count, data, divisor, data, WEIR_Y_REPEATS);
@@ -198,96 +201,98 @@ static void use(field *f, const weir_tensor *t)
 
 static void use_and_pass_on(void *arg)
 {
-    field *f = arg;
-    weir_exchange *x = &f->of->x;
-    use(f, &f->came);
-    weir_tensor_release(&f->came);
-    pass_on(f);
-    weir_exchange_let_go(x);
+    field *field = arg;
+    weir_exchange *exchange = &field->of->x;
+    use(field, &field->came);
+    weir_tensor_release(&field->came);
+    pass_on(field);
+    weir_exchange_let_go(exchange);
 }
 
 /* One of the two things that a second round needs is there: its value, and the end of what the
  * first gave. */
 static void may_use(void *arg)
 {
-    field *f = arg;
-    if (atomic_fetch_add(&f->there, 1) != 1)
+    field *field = arg;
+    if (atomic_fetch_add(&field->there, 1) != 1)
         return;
-    if (weir_tensor_bytes(&f->came) <= SOON_MERGED)
-        use_and_pass_on(f);
+    if (weir_tensor_bytes(&field->came) <= SOON_MERGED)
+        use_and_pass_on(field);
     else
-        weir_blocking_submit(use_and_pass_on, f);
+        weir_blocking_submit(use_and_pass_on, field);
 }
 
-static void came(weir_exchange *x, void *arg, const weir_tensor *t)
+static void came(weir_exchange *exchange, void *arg, const weir_tensor *tensor)
 {
-    field *f = arg;
-    weir_exchange_hold(x);
-    f->came = weir_tensor_share(t);
-    if (!f->of->spec->reduces || !f->second_round)
-        atomic_store(&f->there, 1); /* nothing was given before */
-    may_use(f);
+    field *field = arg;
+    weir_exchange_hold(exchange);
+    field->came = weir_tensor_share(tensor);
+    if (!field->of->spec->reduces || !field->second_round)
+        atomic_store(&field->there, 1); /* nothing was given before */
+    may_use(field);
 }
 
-static void advance(field *f)
+static void advance(field *field)
 {
-    ring *r = f->of;
-    int size = r->x.group->size, at = (r->rank[f->subdivision] + size - 1) % size;
+    ring *ring = field->of;
+    int size = ring->x.group->size, at = (ring->rank[field->subdivision] + size - 1) % size;
     char key[48];
-    if (starts_here(f)) {
-        pass_on(f);
+    if (starts_here(field)) {
+        pass_on(field);
         return;
     }
-    field_key(f, at, key, sizeof key);
-    weir_exchange_take(&r->x, r->order[f->subdivision * size + at], key, field_elements(f), came,
-                       f);
+    field_key(field, at, key, sizeof key);
+    weir_exchange_take(&ring->x, ring->order[field->subdivision * size + at], key,
+                       field_elements(field), came, field);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
 /* A gathering member's own value is the chunk of its rank. */
-static void place_own(ring *r)
+static void place_own(ring *ring)
 {
-    field own = {.of = r, .number = r->rank[0]};
-    memcpy(field_data(&own), r->own.data, weir_tensor_bytes(&r->own));
+    field own = {.of = ring, .number = ring->rank[0]};
+    memcpy(field_data(&own), ring->own.data, weir_tensor_bytes(&ring->own));
 }
 
-static void run(weir_exchange *x)
+static void run(weir_exchange *exchange)
 {
-    ring *r = (ring *)x;
-    int size = x->group->size;
-    lay_rings(r);
-    cut(r);
-    if (!r->spec->reduces)
-        place_own(r);
-    r->fields = WEIR_NEW_ARRAY(field, size * r->subdivisions);
-    for (int i = 0; i < size * r->subdivisions; i++) {
-        field *f = &r->fields[i];
-        *f = (field){
-            .of = r, .chunk = i / r->subdivisions, .subdivision = i % r->subdivisions, .number = i};
-        if (field_elements(f) && size > 1)
-            advance(f);
+    ring *this_ring = (ring *)exchange;
+    int size = exchange->group->size;
+    lay_rings(this_ring);
+    cut(this_ring);
+    if (!this_ring->spec->reduces)
+        place_own(this_ring);
+    this_ring->fields = WEIR_NEW_ARRAY(field, size * this_ring->subdivisions);
+    for (int i = 0; i < size * this_ring->subdivisions; i++) {
+        field *this_field = &this_ring->fields[i];
+        *this_field = (field){.of = this_ring,
+                              .chunk = i / this_ring->subdivisions,
+                              .subdivision = i % this_ring->subdivisions,
+                              .number = i};
+        if (field_elements(this_field) && size > 1)
+            advance(this_field);
     }
 }
 
-static void destroy(weir_exchange *x)
+static void destroy(weir_exchange *exchange)
 {
-    ring *r = (ring *)x;
-    weir_tensor_release(&r->own);
-    weir_free(r->order);
-    weir_free(r->rank);
-    weir_free(r->fields);
-    weir_free(r);
+    ring *this_ring = (ring *)exchange;
+    weir_tensor_release(&this_ring->own);
+    weir_free(this_ring->order);
+    weir_free(this_ring->rank);
+    weir_free(this_ring->fields);
+    weir_free(this_ring);
 }
 
 void weir_ring_start(const weir_exchange *first, const weir_ring_spec *spec, const weir_tensor *own)
 {
-    ring *r = WEIR_NEW(ring);
-    r->x = *first;
-    r->x.run = run;
-    r->x.destroy = destroy;
-    r->spec = spec;
+    ring *new_ring = WEIR_NEW(ring);
+    new_ring->x = *first;
+    new_ring->x.run = run;
+    new_ring->x.destroy = destroy;
+    new_ring->spec = spec;
     if (own)
-        r->own = weir_tensor_share(own);
-    weir_exchange_start(&r->x);
+        new_ring->own = weir_tensor_share(own);
+    weir_exchange_start(&new_ring->x);
 }

@@ -27,127 +27,130 @@ static bool same_task(const weir_group_member *a, const weir_group_member *b)
     return a->task_bytes == b->task_bytes && memcmp(a->device, b->device, a->task_bytes) == 0;
 }
 
-static void add_member(tree *t, level *l, int member)
+static void add_member(tree *tree, level *level, int member)
 {
-    if (member == t->x.rank)
-        l->own = l->size;
-    if (member == t->x.source)
-        l->source = l->size;
-    l->members[l->size++] = member;
+    if (member == tree->x.rank)
+        level->own = level->size;
+    if (member == tree->x.source)
+        level->source = level->size;
+    level->members[level->size++] = member;
 }
 
-static void lay_levels(tree *t)
+static void lay_levels(tree *tree)
 {
-    const weir_group *g = t->x.group;
-    level *levels = WEIR_NEW_ARRAY(level, g->size + 1), *l = levels;
-    for (int i = 0; i <= g->size; i++)
-        levels[i] = (level){.members = WEIR_NEW_ARRAY(int, g->size), .own = -1};
-    for (int i = 0; i < g->size; i++) {
-        if (!i || !same_task(&g->members[i], &g->members[i - 1])) {
-            l++;
-            bool has_source = same_task(&g->members[i], &g->members[t->x.source]);
-            add_member(t, &levels[0], has_source ? t->x.source : i);
+    const weir_group *group = tree->x.group;
+    level *levels = WEIR_NEW_ARRAY(level, group->size + 1), *this_level = levels;
+    for (int i = 0; i <= group->size; i++)
+        levels[i] = (level){.members = WEIR_NEW_ARRAY(int, group->size), .own = -1};
+    for (int i = 0; i < group->size; i++) {
+        if (!i || !same_task(&group->members[i], &group->members[i - 1])) {
+            this_level++;
+            bool has_source = same_task(&group->members[i], &group->members[tree->x.source]);
+            add_member(tree, &levels[0], has_source ? tree->x.source : i);
         }
-        add_member(t, l, i);
+        add_member(tree, this_level, i);
     }
-    t->levels = levels;
-    t->level_count = (int)(l - levels) + 1;
-    if (t->level_count == 2) /* one task: no tree between tasks */
-        t->at = 1;
+    tree->levels = levels;
+    tree->level_count = (int)(this_level - levels) + 1;
+    if (tree->level_count == 2) /* one task: no tree between tasks */
+        tree->at = 1;
 }
 
 /* Keys count the trees that there are. */
-static int level_number(const tree *t, const level *l)
+static int level_number(const tree *tree, const level *level)
 {
-    return (int)(l - t->levels) - (t->level_count == 2 ? 1 : 0);
+    return (int)(level - tree->levels) - (tree->level_count == 2 ? 1 : 0);
 }
 
-static void level_key(const tree *t, const level *l, int from, int to, char *out, size_t room)
+static void level_key(const tree *tree, const level *level, int from, int to, char *out,
+                      size_t room)
 {
-    snprintf(out, room, "%d:%d:%d", level_number(t, l), from, to);
+    snprintf(out, room, "%d:%d:%d", level_number(tree, level), from, to);
 }
 
 /* ---- the value's way ------------------------------------------------------------------------ */
 
 /* Who a member gets the value from. A source that is not the first counts as if it stood before the
  * first as well. */
-static int parent_of(const level *l)
+static int parent_of(const level *level)
 {
-    if (l->source == 0)
-        return (l->own - 1) / 2;
-    int parent = l->own / 2 - 1;
-    return parent < 0 ? l->source : parent;
+    if (level->source == 0)
+        return (level->own - 1) / 2;
+    int parent = level->own / 2 - 1;
+    return parent < 0 ? level->source : parent;
 }
 
-static void give_to(tree *t, const level *l, int to)
+static void give_to(tree *tree, const level *level, int to)
 {
     char key[48];
-    level_key(t, l, l->own, to, key, sizeof key);
-    weir_exchange_give(&t->x, key, t->x.out.data, weir_tensor_count(&t->x.out), NULL, NULL);
+    level_key(tree, level, level->own, to, key, sizeof key);
+    weir_exchange_give(&tree->x, key, tree->x.out.data, weir_tensor_count(&tree->x.out), NULL,
+                       NULL);
 }
 
-static void give_all(tree *t, const level *l)
+static void give_all(tree *tree, const level *level)
 {
-    if (t->x.what.is_source && l->source != 0) {
-        give_to(t, l, 0);
-        if (l->size > 2 && l->source != 1)
-            give_to(t, l, 1);
+    if (tree->x.what.is_source && level->source != 0) {
+        give_to(tree, level, 0);
+        if (level->size > 2 && level->source != 1)
+            give_to(tree, level, 1);
     }
-    int child = l->source == 0 ? 2 * l->own + 1 : 2 * (l->own + 1);
+    int child = level->source == 0 ? 2 * level->own + 1 : 2 * (level->own + 1);
     for (int i = child; i < child + 2; i++)
-        if (i < l->size && i != l->source)
-            give_to(t, l, i);
+        if (i < level->size && i != level->source)
+            give_to(tree, level, i);
 }
 
-static void go_on(tree *t);
+static void go_on(tree *tree);
 
-static void came(weir_exchange *x, void *arg, const weir_tensor *value)
+static void came(weir_exchange *exchange, void *arg, const weir_tensor *value)
 {
-    tree *t = (tree *)x;
-    memcpy(x->out.data, value->data, weir_tensor_bytes(value));
-    give_all(t, arg);
-    go_on(t);
+    tree *this_tree = (tree *)exchange;
+    memcpy(exchange->out.data, value->data, weir_tensor_bytes(value));
+    give_all(this_tree, arg);
+    go_on(this_tree);
 }
 
-static void go_on(tree *t)
+static void go_on(tree *tree)
 {
-    while (t->at < t->level_count) {
-        level *l = &t->levels[t->at++];
-        if (l->own < 0)
+    while (tree->at < tree->level_count) {
+        level *level = &tree->levels[tree->at++];
+        if (level->own < 0)
             continue;
-        if (l->own != l->source) {
-            int from = parent_of(l);
+        if (level->own != level->source) {
+            int from = parent_of(level);
             char key[48];
-            level_key(t, l, from, l->own, key, sizeof key);
-            weir_exchange_take(&t->x, l->members[from], key, weir_tensor_count(&t->x.out), came, l);
+            level_key(tree, level, from, level->own, key, sizeof key);
+            weir_exchange_take(&tree->x, level->members[from], key, weir_tensor_count(&tree->x.out),
+                               came, level);
             return;
         }
-        give_all(t, l);
+        give_all(tree, level);
     }
 }
 
-static void run(weir_exchange *x)
+static void run(weir_exchange *exchange)
 {
-    tree *t = (tree *)x;
-    lay_levels(t);
-    if (weir_tensor_count(&x->out))
-        go_on(t);
+    tree *this_tree = (tree *)exchange;
+    lay_levels(this_tree);
+    if (weir_tensor_count(&exchange->out))
+        go_on(this_tree);
 }
 
-static void destroy(weir_exchange *x)
+static void destroy(weir_exchange *exchange)
 {
-    tree *t = (tree *)x;
-    for (int i = 0; t->levels && i <= x->what.group_size; i++)
-        weir_free(t->levels[i].members);
-    weir_free(t->levels);
-    weir_free(t);
+    tree *this_tree = (tree *)exchange;
+    for (int i = 0; this_tree->levels && i <= exchange->what.group_size; i++)
+        weir_free(this_tree->levels[i].members);
+    weir_free(this_tree->levels);
+    weir_free(this_tree);
 }
 
 void weir_tree_start(const weir_exchange *first)
 {
-    tree *t = WEIR_NEW(tree);
-    t->x = *first;
-    t->x.run = run;
-    t->x.destroy = destroy;
-    weir_exchange_start(&t->x);
+    tree *new_tree = WEIR_NEW(tree);
+    new_tree->x = *first;
+    new_tree->x.run = run;
+    new_tree->x.destroy = destroy;
+    weir_exchange_start(&new_tree->x);
 }

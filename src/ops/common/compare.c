@@ -11,9 +11,9 @@ static double as_double(weir_dtype dtype, const void *ptr)
 {
     switch (dtype) {
     case WEIR_HALF:
-        return weir_half_to_float(*(const uint16_t *)ptr);
+        return weir_f16_f32(*(const uint16_t *)ptr);
     case WEIR_BFLOAT16:
-        return weir_bfloat16_to_float(*(const uint16_t *)ptr);
+        return weir_bf16_f32(*(const uint16_t *)ptr);
     case WEIR_FLOAT:
         return *(const float *)ptr;
     default:

@@ -20,28 +20,12 @@ char *weir_index_text(const weir_shape *shape, int64_t i, char text[WEIR_SHAPE_T
     return weir_shape_text(&at, text);
 }
 
-/* The sign of x | (limit - 1 - x) says that x is negative or too large. */
-#define ALL_BELOW(type)                                                                            \
-    static bool all_below_##type(const type *at, int64_t count, int64_t limit)                     \
-    {                                                                                              \
-        typedef type lanes __attribute__((vector_size(64), aligned(sizeof(type)), may_alias));     \
-        enum { LANES = 64 / sizeof(type) };                                                        \
-        const type last = (type)(limit - 1);                                                       \
-        lanes signs = {0};                                                                         \
-        int64_t i = 0;                                                                             \
-        for (; i + LANES <= count; i += LANES) {                                                   \
-            lanes x = *(const lanes *)(at + i);                                                    \
-            signs |= x | (last - x);                                                               \
-        }                                                                                          \
-        type sign = 0;                                                                             \
-        for (int k = 0; k < LANES; k++)                                                            \
-            sign |= signs[k];                                                                      \
-        for (; i < count; i++)                                                                     \
-            sign |= at[i] | (last - at[i]);                                                        \
-        return sign >> (8 * sizeof(type) - 1) == 0;                                                \
-    }
-ALL_BELOW(uint32_t)
-ALL_BELOW(uint64_t)
+#define ELEM uint32_t
+#define NAME(x) x##_u32
+#include "ops/common/below.inc"
+#define ELEM uint64_t
+#define NAME(x) x##_u64
+#include "ops/common/below.inc"
 
 typedef struct check {
     const weir_tensor *indices;
@@ -55,8 +39,8 @@ static void check_part(void *ctx, int64_t begin, int64_t end)
     const weir_tensor *tensor = check->indices;
     bool good =
         tensor->dtype == WEIR_INT64
-            ? all_below_uint64_t((const uint64_t *)tensor->data + begin, end - begin, check->limit)
-            : all_below_uint32_t((const uint32_t *)tensor->data + begin, end - begin, check->limit);
+            ? all_below_u64((const uint64_t *)tensor->data + begin, end - begin, check->limit)
+            : all_below_u32((const uint32_t *)tensor->data + begin, end - begin, check->limit);
     if (!good)
         atomic_store_explicit(&check->bad, true, memory_order_relaxed);
 }

@@ -13,9 +13,9 @@ static inline double weir_number_at(const weir_tensor *tensor, int64_t i)
     case WEIR_DOUBLE:
         return ((const double *)tensor->data)[i];
     case WEIR_HALF:
-        return weir_half_to_float(((const uint16_t *)tensor->data)[i]);
+        return weir_f16_f32(((const uint16_t *)tensor->data)[i]);
     case WEIR_BFLOAT16:
-        return weir_bfloat16_to_float(((const uint16_t *)tensor->data)[i]);
+        return weir_bf16_f32(((const uint16_t *)tensor->data)[i]);
     case WEIR_INT8:
         return ((const int8_t *)tensor->data)[i];
     case WEIR_UINT8:

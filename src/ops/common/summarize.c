@@ -17,10 +17,10 @@ static void add_element(const weir_tensor *tensor, int64_t i, weir_buf *out)
         weir_buf_addf(out, "%g", *(const double *)ptr);
         break;
     case WEIR_HALF:
-        weir_buf_addf(out, "%g", (double)weir_half_to_float(*(const uint16_t *)ptr));
+        weir_buf_addf(out, "%g", (double)weir_f16_f32(*(const uint16_t *)ptr));
         break;
     case WEIR_BFLOAT16:
-        weir_buf_addf(out, "%g", (double)weir_bfloat16_to_float(*(const uint16_t *)ptr));
+        weir_buf_addf(out, "%g", (double)weir_bf16_f32(*(const uint16_t *)ptr));
         break;
     case WEIR_COMPLEX64:
         weir_buf_addf(out, "(%g,%g)", (double)((const float *)ptr)[0],

@@ -9,20 +9,21 @@ typedef struct batch {
     bool drop; /* a last batch that is not full */
 } batch;
 
-static int64_t cardinality(const weir_dataset *d)
+static int64_t cardinality(const weir_dataset *dataset)
 {
-    const batch *b = (const batch *)d;
-    int64_t n = weir_dataset_cardinality(d->inputs[0]);
-    return n < 0 ? n : n / b->size + (n % b->size != 0 && !b->drop);
+    const batch *this_batch = (const batch *)dataset;
+    int64_t n = weir_dataset_cardinality(dataset->inputs[0]);
+    return n < 0 ? n : n / this_batch->size + (n % this_batch->size != 0 && !this_batch->drop);
 }
 
-static weir_status stack(const weir_dataset *d, const weir_element_list *rows, weir_tensor *out)
+static weir_status stack(const weir_dataset *dataset, const weir_element_list *rows,
+                         weir_tensor *out)
 {
-    for (int i = 0; i < d->count; i++) {
-        weir_status s = weir_data_stack(rows->at, (int64_t)rows->count, i, &out[i]);
-        if (s) {
+    for (int i = 0; i < dataset->count; i++) {
+        weir_status status = weir_data_stack(rows->at, (int64_t)rows->count, i, &out[i]);
+        if (status) {
             weir_element_clear(out, i);
-            return s;
+            return status;
         }
     }
     return WEIR_OK;
@@ -30,34 +31,35 @@ static weir_status stack(const weir_dataset *d, const weir_element_list *rows, w
 
 static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
-    const batch *b = (const batch *)it->dataset;
+    const batch *this_batch = (const batch *)it->dataset;
     weir_element_list rows = {0};
-    weir_status s = WEIR_OK;
+    weir_status status = WEIR_OK;
     bool end = false;
-    while (!s && !end && (int64_t)rows.count < b->size)
-        s = weir_elements_pull(&rows, it, 0, run, &end);
-    *out_end = end && (rows.count == 0 || b->drop);
-    if (!s && !*out_end)
-        s = stack(it->dataset, &rows, out);
+    while (!status && !end && (int64_t)rows.count < this_batch->size)
+        status = weir_elements_pull(&rows, it, 0, run, &end);
+    *out_end = end && (rows.count == 0 || this_batch->drop);
+    if (!status && !*out_end)
+        status = stack(it->dataset, &rows, out);
     weir_elements_fini(&rows, it->dataset->count);
-    return s;
+    return status;
 }
 
-static weir_status get(const weir_dataset *d, weir_run *run, int64_t index, weir_tensor *out)
+static weir_status get(const weir_dataset *dataset, weir_run *run, int64_t index, weir_tensor *out)
 {
-    const batch *b = (const batch *)d;
-    int64_t n = weir_dataset_cardinality(d->inputs[0]);
+    const batch *this_batch = (const batch *)dataset;
+    int64_t count = weir_dataset_cardinality(dataset->inputs[0]);
     weir_element_list rows = {0};
-    weir_status s = WEIR_OK;
-    for (int64_t i = index * b->size; !s && i < n && i < (index + 1) * b->size; i++) {
-        weir_tensor *element = weir_element_create(d->count);
+    weir_status status = WEIR_OK;
+    for (int64_t i = index * this_batch->size;
+         !status && i < count && i < (index + 1) * this_batch->size; i++) {
+        weir_tensor *element = weir_element_create(dataset->count);
         weir_vec_push(&rows, element);
-        s = weir_dataset_get(d->inputs[0], run, i, element);
+        status = weir_dataset_get(dataset->inputs[0], run, i, element);
     }
-    if (!s)
-        s = stack(d, &rows, out);
-    weir_elements_fini(&rows, d->count);
-    return s;
+    if (!status)
+        status = stack(dataset, &rows, out);
+    weir_elements_fini(&rows, dataset->count);
+    return status;
 }
 
 static const weir_dataset_fns fns = {
@@ -70,19 +72,19 @@ static const weir_dataset_fns fns = {
     .get = get,
 };
 
-static weir_status make(weir_call *c)
+static weir_status make(weir_call *call)
 {
     int64_t size;
     bool drop = false;
-    batch *d;
-    WEIR_TRY(weir_data_int(c, "batch_size", &size));
-    WEIR_TRY(weir_data_bool(c, "drop_remainder", &drop));
+    batch *batch;
+    WEIR_TRY(weir_data_int(call, "batch_size", &size));
+    WEIR_TRY(weir_data_bool(call, "drop_remainder", &drop));
     if (size <= 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Batch size must be greater than zero.");
-    WEIR_TRY(weir_dataset_new(c, &fns, &d));
-    d->size = size;
-    d->drop = drop;
-    weir_dataset_output(c, &d->base);
+    WEIR_TRY(weir_dataset_new(call, &fns, &batch));
+    batch->size = size;
+    batch->drop = drop;
+    weir_dataset_output(call, &batch->base);
     return WEIR_OK;
 }
 

@@ -27,24 +27,24 @@ typedef struct caching_iterator {
 
 static void destroy_cache(weir_ref *ref)
 {
-    cache *c = (cache *)ref;
-    weir_elements_fini(&c->items, c->count);
-    weir_mutex_fini(&c->lock);
-    weir_free(c);
+    cache *this_cache = (cache *)ref;
+    weir_elements_fini(&this_cache->items, this_cache->count);
+    weir_mutex_fini(&this_cache->lock);
+    weir_free(this_cache);
 }
 
 static cache *create_cache(int count)
 {
-    cache *c = WEIR_NEW(cache);
-    weir_ref_init(&c->ref, destroy_cache);
-    c->count = count;
-    weir_mutex_init(&c->lock);
-    return c;
+    cache *new_cache = WEIR_NEW(cache);
+    weir_ref_init(&new_cache->ref, destroy_cache);
+    new_cache->count = count;
+    weir_mutex_init(&new_cache->lock);
+    return new_cache;
 }
 
-static void fini(weir_dataset *d)
+static void fini(weir_dataset *dataset)
 {
-    weir_ref_release((weir_ref *)((caching *)d)->cache);
+    weir_ref_release((weir_ref *)((caching *)dataset)->cache);
 }
 
 static void fini_iterator(weir_iterator *it)
@@ -52,29 +52,29 @@ static void fini_iterator(weir_iterator *it)
     weir_elements_fini(&((caching_iterator *)it)->kept, it->dataset->count);
 }
 
-static int64_t cardinality(const weir_dataset *d)
+static int64_t cardinality(const weir_dataset *dataset)
 {
-    return weir_dataset_cardinality(d->inputs[0]);
+    return weir_dataset_cardinality(dataset->inputs[0]);
 }
 
-static bool is_full(cache *c)
+static bool is_full(cache *cache)
 {
-    weir_mutex_lock(&c->lock);
-    bool full = c->full;
-    weir_mutex_unlock(&c->lock);
+    weir_mutex_lock(&cache->lock);
+    bool full = cache->full;
+    weir_mutex_unlock(&cache->lock);
     return full;
 }
 
 /* The first iterator to come to the end fills the cache. */
-static void publish(cache *c, weir_element_list *kept)
+static void publish(cache *cache, weir_element_list *kept)
 {
-    weir_mutex_lock(&c->lock);
-    if (!c->full) {
-        c->items = *kept;
+    weir_mutex_lock(&cache->lock);
+    if (!cache->full) {
+        cache->items = *kept;
         *kept = (weir_element_list){0};
-        c->full = true;
+        cache->full = true;
     }
-    weir_mutex_unlock(&c->lock);
+    weir_mutex_unlock(&cache->lock);
 }
 
 static void share(const weir_tensor *from, weir_tensor *to, int count)
@@ -85,28 +85,28 @@ static void share(const weir_tensor *from, weir_tensor *to, int count)
 
 static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
-    caching_iterator *i = (caching_iterator *)it;
-    cache *c = ((caching *)it->dataset)->cache;
-    if (!i->started)
-        i->reads = is_full(c);
-    i->started = true;
-    if (i->reads) {
-        *out_end = i->at >= c->items.count;
+    caching_iterator *iterator = (caching_iterator *)it;
+    cache *cache = ((caching *)it->dataset)->cache;
+    if (!iterator->started)
+        iterator->reads = is_full(cache);
+    iterator->started = true;
+    if (iterator->reads) {
+        *out_end = iterator->at >= cache->items.count;
         if (!*out_end)
-            share(c->items.at[i->at++], out, c->count);
+            share(cache->items.at[iterator->at++], out, cache->count);
         return WEIR_OK;
     }
-    WEIR_TRY(weir_elements_pull(&i->kept, it, 0, run, out_end));
+    WEIR_TRY(weir_elements_pull(&iterator->kept, it, 0, run, out_end));
     if (*out_end)
-        publish(c, &i->kept);
+        publish(cache, &iterator->kept);
     else
-        share(i->kept.at[i->kept.count - 1], out, c->count);
+        share(iterator->kept.at[iterator->kept.count - 1], out, cache->count);
     return WEIR_OK;
 }
 
-static weir_status get(const weir_dataset *d, weir_run *run, int64_t index, weir_tensor *out)
+static weir_status get(const weir_dataset *dataset, weir_run *run, int64_t index, weir_tensor *out)
 {
-    return weir_dataset_get(d->inputs[0], run, index, out);
+    return weir_dataset_get(dataset->inputs[0], run, index, out);
 }
 
 static const weir_dataset_fns fns = {
@@ -121,14 +121,14 @@ static const weir_dataset_fns fns = {
     .get = get,
 };
 
-static weir_status make(weir_call *c)
+static weir_status make(weir_call *call)
 {
     weir_str filename;
-    caching *d;
-    WEIR_TRY(weir_data_string(c, "filename", &filename));
-    WEIR_TRY(weir_dataset_new(c, &fns, &d));
-    d->cache = create_cache(d->base.count);
-    weir_dataset_output(c, &d->base);
+    caching *caching;
+    WEIR_TRY(weir_data_string(call, "filename", &filename));
+    WEIR_TRY(weir_dataset_new(call, &fns, &caching));
+    caching->cache = create_cache(caching->base.count);
+    weir_dataset_output(call, &caching->base);
     return WEIR_OK;
 }
 

@@ -6,10 +6,10 @@ typedef struct concatenate_iterator {
     int at; /* input at hand */
 } concatenate_iterator;
 
-static int64_t cardinality(const weir_dataset *d)
+static int64_t cardinality(const weir_dataset *dataset)
 {
-    int64_t a = weir_dataset_cardinality(d->inputs[0]);
-    int64_t b = weir_dataset_cardinality(d->inputs[1]), sum;
+    int64_t a = weir_dataset_cardinality(dataset->inputs[0]);
+    int64_t b = weir_dataset_cardinality(dataset->inputs[1]), sum;
     if (a == WEIR_CARDINALITY_INFINITE || b == WEIR_CARDINALITY_INFINITE)
         return WEIR_CARDINALITY_INFINITE;
     if (a < 0 || b < 0)
@@ -19,9 +19,9 @@ static int64_t cardinality(const weir_dataset *d)
 
 static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
-    concatenate_iterator *c = (concatenate_iterator *)it;
-    for (; c->at < it->dataset->input_count; c->at++) {
-        WEIR_TRY(weir_iterator_pull(it, c->at, run, out, out_end));
+    concatenate_iterator *iterator = (concatenate_iterator *)it;
+    for (; iterator->at < it->dataset->input_count; iterator->at++) {
+        WEIR_TRY(weir_iterator_pull(it, iterator->at, run, out, out_end));
         if (!*out_end)
             return WEIR_OK;
     }
@@ -29,12 +29,12 @@ static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool
     return WEIR_OK;
 }
 
-static weir_status get(const weir_dataset *d, weir_run *run, int64_t index, weir_tensor *out)
+static weir_status get(const weir_dataset *dataset, weir_run *run, int64_t index, weir_tensor *out)
 {
-    int64_t first = weir_dataset_cardinality(d->inputs[0]);
+    int64_t first = weir_dataset_cardinality(dataset->inputs[0]);
     if (first < 0 || index < first)
-        return weir_dataset_get(d->inputs[0], run, index, out);
-    return weir_dataset_get(d->inputs[1], run, index - first, out);
+        return weir_dataset_get(dataset->inputs[0], run, index, out);
+    return weir_dataset_get(dataset->inputs[1], run, index - first, out);
 }
 
 static const weir_dataset_fns fns = {
@@ -47,11 +47,11 @@ static const weir_dataset_fns fns = {
     .get = get,
 };
 
-static void types_text(const weir_dataset *d, weir_buf *out)
+static void types_text(const weir_dataset *dataset, weir_buf *out)
 {
     weir_buf_addc(out, '{');
-    for (int i = 0; i < d->count; i++)
-        weir_buf_addf(out, "%s%s", i ? ", " : "", weir_dtype_name(d->types[i]));
+    for (int i = 0; i < dataset->count; i++)
+        weir_buf_addf(out, "%s%s", i ? ", " : "", weir_dtype_name(dataset->types[i]));
     weir_buf_addc(out, '}');
 }
 
@@ -68,27 +68,27 @@ static weir_status different(const weir_dataset *a, const weir_dataset *b)
 }
 
 /* Elements of either input: what is known of both. */
-static void merge_shapes(weir_dataset *d)
+static void merge_shapes(weir_dataset *dataset)
 {
-    for (int i = 0; i < d->count; i++) {
-        const weir_shape *a = &d->inputs[0]->shapes[i], *b = &d->inputs[1]->shapes[i];
-        d->shapes[i] = a->rank == b->rank ? *a : WEIR_UNKNOWN_SHAPE;
-        for (int k = 0; k < d->shapes[i].rank; k++)
+    for (int i = 0; i < dataset->count; i++) {
+        const weir_shape *a = &dataset->inputs[0]->shapes[i], *b = &dataset->inputs[1]->shapes[i];
+        dataset->shapes[i] = a->rank == b->rank ? *a : WEIR_UNKNOWN_SHAPE;
+        for (int k = 0; k < dataset->shapes[i].rank; k++)
             if (a->dims[k] != b->dims[k])
-                d->shapes[i].dims[k] = -1;
+                dataset->shapes[i].dims[k] = -1;
     }
 }
 
-static weir_status make(weir_call *c)
+static weir_status make(weir_call *call)
 {
-    weir_dataset *a, *b, *d;
-    WEIR_TRY(weir_dataset_of(weir_in(c, 0), &a));
-    WEIR_TRY(weir_dataset_of(weir_in(c, 1), &b));
+    weir_dataset *a, *b, *dataset;
+    WEIR_TRY(weir_dataset_of(weir_in(call, 0), &a));
+    WEIR_TRY(weir_dataset_of(weir_in(call, 1), &b));
     if (a->count != b->count || memcmp(a->types, b->types, sizeof *a->types * (size_t)a->count))
         return different(a, b);
-    WEIR_TRY(weir_dataset_new(c, &fns, &d));
-    merge_shapes(d);
-    weir_dataset_output(c, d);
+    WEIR_TRY(weir_dataset_new(call, &fns, &dataset));
+    merge_shapes(dataset);
+    weir_dataset_output(call, dataset);
     return WEIR_OK;
 }
 

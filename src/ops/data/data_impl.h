@@ -9,29 +9,29 @@
 /* ---- inputs and attrs by name: the versions of an op have them in different places ----------- */
 
 /* The first tensor of input |name|; null when the op has no such input. */
-const weir_tensor *weir_data_in(const weir_call *c, const char *name);
+const weir_tensor *weir_data_in(const weir_call *call, const char *name);
 /* Where input |name| lies; count 0 when there is none. */
-weir_range weir_data_range(const weir_call *c, const char *name);
+weir_range weir_data_range(const weir_call *call, const char *name);
 /* Attr |name|; null when the op has none. */
 const weir_attr *weir_data_attr(const weir_site *site, const char *name);
 /* A scalar input. An input that the op does not have leaves |out| as it is. */
-WEIR_CHECKED weir_status weir_data_int(const weir_call *c, const char *name, int64_t *out);
-WEIR_CHECKED weir_status weir_data_bool(const weir_call *c, const char *name, bool *out);
-WEIR_CHECKED weir_status weir_data_string(const weir_call *c, const char *name, weir_str *out);
+WEIR_CHECKED weir_status weir_data_int(const weir_call *call, const char *name, int64_t *out);
+WEIR_CHECKED weir_status weir_data_bool(const weir_call *call, const char *name, bool *out);
+WEIR_CHECKED weir_status weir_data_string(const weir_call *call, const char *name, weir_str *out);
 
 /* ---- making datasets ------------------------------------------------------------------------- */
 
 /* A dataset of kind |fns| whose inputs are the variant inputs of the call, and whose elements are
  * as attrs output_types (or Toutput_types) and output_shapes say. */
-WEIR_CHECKED weir_status weir_dataset_new(weir_call *c, const weir_dataset_fns *fns, void *out);
+WEIR_CHECKED weir_status weir_dataset_new(weir_call *call, const weir_dataset_fns *fns, void *out);
 /* What |c| makes a dataset of, for DatasetToGraph. */
 typedef struct weir_dataset_origin weir_dataset_origin;
-weir_dataset_origin *weir_dataset_origin_of(const weir_call *c);
-/* Output 0 becomes |d|, whose reference is taken over. */
-void weir_dataset_output(weir_call *c, weir_dataset *d);
+weir_dataset_origin *weir_dataset_origin_of(const weir_call *call);
+/* Output 0 becomes |dataset|, whose reference is taken over. */
+void weir_dataset_output(weir_call *call, weir_dataset *dataset);
 
 /* Adds attr serialized_options, where the op has it: messages that follow one another merge. */
-void weir_dataset_add_options(weir_dataset *d, const weir_site *site);
+void weir_dataset_add_options(weir_dataset *dataset, const weir_site *site);
 
 /* An op that makes a dataset. */
 #define WEIR_DATASET_OP(id, text, inputs, attributes, flag, kernel)                                \
@@ -43,8 +43,8 @@ void weir_dataset_add_options(weir_dataset *d, const weir_site *site);
 
 /* ---- elements -------------------------------------------------------------------------------- */
 
-/* Row |row| of |t| as a tensor of its own. */
-WEIR_CHECKED weir_status weir_data_row(const weir_tensor *t, int64_t row, weir_tensor *out);
+/* Row |row| of |tensor| as a tensor of its own. */
+WEIR_CHECKED weir_status weir_data_row(const weir_tensor *tensor, int64_t row, weir_tensor *out);
 /* One component of |count| elements as the rows of a tensor; count > 0. */
 WEIR_CHECKED weir_status weir_data_stack(weir_tensor *const *elements, int64_t count, int component,
                                          weir_tensor *out);
@@ -71,30 +71,30 @@ typedef struct weir_data_function {
     weir_tensor *captured;
 } weir_data_function;
 
-/* True when a function that |c|'s attrs name, or one that it calls, uses state of its own. */
-bool weir_data_functions_stateful(const weir_call *c);
+/* True when a function that |call|'s attrs name, or one that it calls, uses state of its own. */
+bool weir_data_functions_stateful(const weir_call *call);
 /* Attr |attr| with the tensors of input |captured|. */
-void weir_data_function_init(weir_data_function *f, const weir_call *c, const char *attr,
+void weir_data_function_init(weir_data_function *function, const weir_call *call, const char *attr,
                              const char *captured);
-void weir_data_function_fini(weir_data_function *f);
+void weir_data_function_fini(weir_data_function *function);
 /* Calls it with |args| and what it captured, and waits. |rets| must have room for |ret_count|
  * tensors, which are checked against |types| unless that is null. */
-WEIR_CHECKED weir_status weir_data_function_call(const weir_data_function *f, weir_run *run,
+WEIR_CHECKED weir_status weir_data_function_call(const weir_data_function *function, weir_run *run,
                                                  const weir_tensor *args, int arg_count,
                                                  const weir_dtype *types, int ret_count,
                                                  weir_tensor *rets);
 /* What the function makes of |args| must be a dataset; retained. */
-WEIR_CHECKED weir_status weir_data_function_dataset(const weir_data_function *f, weir_run *run,
-                                                    const weir_tensor *args, int arg_count,
-                                                    weir_dataset **out);
+WEIR_CHECKED weir_status weir_data_function_dataset(const weir_data_function *function,
+                                                    weir_run *run, const weir_tensor *args,
+                                                    int arg_count, weir_dataset **out);
 /* What it makes of them must be one bool. */
-WEIR_CHECKED weir_status weir_data_function_test(const weir_data_function *f, weir_run *run,
+WEIR_CHECKED weir_status weir_data_function_test(const weir_data_function *function, weir_run *run,
                                                  const weir_tensor *args, int arg_count, bool *out);
 
 /* ---- asynchronous calls ---------------------------------------------------------------------- */
 
 /* Runs fn(c, arg) and finishes |c| with what it returns: now, or on a thread that may block. */
-void weir_data_start(weir_call *c, bool may_block, weir_status (*fn)(weir_call *c, void *arg),
+void weir_data_start(weir_call *c, bool may_block, weir_status (*fn)(weir_call *call, void *arg),
                      void *arg);
 
 /* ---- checks of types and shapes, in TensorFlow's words --------------------------------------- */
@@ -103,26 +103,26 @@ WEIR_CHECKED weir_status weir_data_check_types(const int32_t *expected, int expe
                                                const weir_dtype *got, int got_count);
 WEIR_CHECKED weir_status weir_data_check_shapes(const weir_shape *expected, int expected_count,
                                                 const weir_shape *got, int got_count);
-/* Sets the outputs of |c| to the tensors of |element| (taken over) after checking them against
+/* Sets the outputs of |call| to the tensors of |element| (taken over) after checking them against
  * attrs output_types and output_shapes. */
-WEIR_CHECKED weir_status weir_data_outputs(weir_call *c, weir_tensor *element, int count);
+WEIR_CHECKED weir_status weir_data_outputs(weir_call *call, weir_tensor *element, int count);
 /* Outputs shaped as attr output_shapes says. */
-weir_status weir_data_infer(weir_infer *i);
+weir_status weir_data_infer(weir_infer *infer);
 
 /* ---- seeds ----------------------------------------------------------------------------------- */
 
 /* Inputs seed and seed2; drawn from the system when both are 0. */
-WEIR_CHECKED weir_status weir_data_seeds(const weir_call *c, int64_t seeds[2]);
+WEIR_CHECKED weir_status weir_data_seeds(const weir_call *call, int64_t seeds[2]);
 
 /* Gives each iterator its seeds: always the same, or fresh ones. Shared, thread-safe. */
 typedef struct weir_seeder weir_seeder;
 weir_seeder *weir_seeder_create(const int64_t seeds[2], bool fresh);
-void weir_seeder_next(weir_seeder *s, int64_t out_seeds[2]);
+void weir_seeder_next(weir_seeder *seeder, int64_t out_seeds[2]);
 /* The seeds of an iterator's round: each place in a tree of iterators goes through them by itself,
  * unless the generator is one that a handle names. */
-void weir_seeder_next_at(weir_seeder *s, weir_iterator *it, int64_t out_seeds[2]);
+void weir_seeder_next_at(weir_seeder *seeder, weir_iterator *it, int64_t out_seeds[2]);
 /* The seed generator that input seed_generator names, or a new one. */
-WEIR_CHECKED weir_status weir_seeder_of(weir_call *c, const int64_t seeds[2], bool fresh,
+WEIR_CHECKED weir_status weir_seeder_of(weir_call *call, const int64_t seeds[2], bool fresh,
                                         weir_seeder **out);
 
 #endif

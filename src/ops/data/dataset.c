@@ -2,19 +2,19 @@
 #include "ops/data/data_impl.h"
 #include "tensor/tstring.h"
 
-weir_range weir_data_range(const weir_call *c, const char *name)
+weir_range weir_data_range(const weir_call *call, const char *name)
 {
-    const weir_opdef *def = c->site->def;
+    const weir_opdef *def = call->site->def;
     for (int a = 0; a < def->in_count; a++)
         if (!strcmp(def->in[a].name, name))
-            return weir_site_in(c->site, a);
+            return weir_site_in(call->site, a);
     return (weir_range){0, 0};
 }
 
-const weir_tensor *weir_data_in(const weir_call *c, const char *name)
+const weir_tensor *weir_data_in(const weir_call *call, const char *name)
 {
-    weir_range r = weir_data_range(c, name);
-    return r.count ? weir_in(c, r.start) : NULL;
+    weir_range range = weir_data_range(call, name);
+    return range.count ? weir_in(call, range.start) : NULL;
 }
 
 const weir_attr *weir_data_attr(const weir_site *site, const char *name)
@@ -23,46 +23,47 @@ const weir_attr *weir_data_attr(const weir_site *site, const char *name)
     return a < 0 ? NULL : &site->attrs[a];
 }
 
-static weir_status scalar(const weir_call *c, const char *name, const weir_tensor **out)
+static weir_status scalar(const weir_call *call, const char *name, const weir_tensor **out)
 {
-    *out = weir_data_in(c, name);
+    *out = weir_data_in(call, name);
     if (*out && (*out)->shape.rank != 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "%s must be a scalar", name);
     return WEIR_OK;
 }
 
-weir_status weir_data_int(const weir_call *c, const char *name, int64_t *out)
+weir_status weir_data_int(const weir_call *call, const char *name, int64_t *out)
 {
-    const weir_tensor *t;
-    WEIR_TRY(scalar(c, name, &t));
-    if (t)
-        *out = t->dtype == WEIR_INT32 ? *(const int32_t *)t->data : *(const int64_t *)t->data;
+    const weir_tensor *tensor;
+    WEIR_TRY(scalar(call, name, &tensor));
+    if (tensor)
+        *out = tensor->dtype == WEIR_INT32 ? *(const int32_t *)tensor->data
+                                           : *(const int64_t *)tensor->data;
     return WEIR_OK;
 }
 
-weir_status weir_data_bool(const weir_call *c, const char *name, bool *out)
+weir_status weir_data_bool(const weir_call *call, const char *name, bool *out)
 {
-    const weir_tensor *t;
-    WEIR_TRY(scalar(c, name, &t));
-    if (t)
-        *out = *(const bool *)t->data;
+    const weir_tensor *tensor;
+    WEIR_TRY(scalar(call, name, &tensor));
+    if (tensor)
+        *out = *(const bool *)tensor->data;
     return WEIR_OK;
 }
 
-weir_status weir_data_string(const weir_call *c, const char *name, weir_str *out)
+weir_status weir_data_string(const weir_call *call, const char *name, weir_str *out)
 {
-    const weir_tensor *t;
-    WEIR_TRY(scalar(c, name, &t));
-    if (t)
-        *out = weir_tstring_get(t->data);
+    const weir_tensor *tensor;
+    WEIR_TRY(scalar(call, name, &tensor));
+    if (tensor)
+        *out = weir_tstring_get(tensor->data);
     return WEIR_OK;
 }
 
 /* ---- making datasets ------------------------------------------------------------------------- */
 
-static bool is_dataset_arg(const weir_argdef *a)
+static bool is_dataset_arg(const weir_argdef *argdef)
 {
-    return a->dtype == WEIR_VARIANT;
+    return argdef->dtype == WEIR_VARIANT;
 }
 
 static int count_inputs(const weir_site *site)
@@ -74,18 +75,18 @@ static int count_inputs(const weir_site *site)
     return count;
 }
 
-static weir_status collect_inputs(weir_call *c, weir_dataset *d)
+static weir_status collect_inputs(weir_call *call, weir_dataset *dataset)
 {
-    int n = 0;
-    for (int a = 0; a < c->site->def->in_count; a++) {
-        weir_range r = weir_site_in(c->site, a);
-        for (int i = 0; is_dataset_arg(&c->site->def->in[a]) && i < r.count; i++, n++) {
+    int count = 0;
+    for (int a = 0; a < call->site->def->in_count; a++) {
+        weir_range range = weir_site_in(call->site, a);
+        for (int i = 0; is_dataset_arg(&call->site->def->in[a]) && i < range.count; i++, count++) {
             weir_dataset *input;
-            WEIR_TRY(weir_dataset_of(weir_in(c, r.start + i), &input));
-            d->inputs[n] = weir_dataset_retain(input);
-            d->may_block |= input->may_block;
-            d->external |= input->external;
-            weir_buf_add(&d->options, input->options.at, input->options.length);
+            WEIR_TRY(weir_dataset_of(weir_in(call, range.start + i), &input));
+            dataset->inputs[count] = weir_dataset_retain(input);
+            dataset->may_block |= input->may_block;
+            dataset->external |= input->external;
+            weir_buf_add(&dataset->options, input->options.at, input->options.length);
         }
     }
     return WEIR_OK;
@@ -95,9 +96,9 @@ static weir_status collect_inputs(weir_call *c, weir_dataset *d)
 static bool captures_resources(const weir_site *site)
 {
     for (int a = 0; a < site->def->in_count; a++) {
-        weir_range r = weir_site_in(site, a);
-        for (int i = 0; site->def->in[a].type_list_attr >= 0 && i < r.count; i++)
-            if (site->in_types[r.start + i] == WEIR_RESOURCE)
+        weir_range range = weir_site_in(site, a);
+        for (int i = 0; site->def->in[a].type_list_attr >= 0 && i < range.count; i++)
+            if (site->in_types[range.start + i] == WEIR_RESOURCE)
                 return true;
     }
     return false;
@@ -105,61 +106,62 @@ static bool captures_resources(const weir_site *site)
 
 static const weir_attr *types_attr(const weir_site *site)
 {
-    const weir_attr *a = weir_data_attr(site, "output_types");
-    return a ? a : weir_data_attr(site, "Toutput_types");
+    const weir_attr *attr = weir_data_attr(site, "output_types");
+    return attr ? attr : weir_data_attr(site, "Toutput_types");
 }
 
-static weir_status count_components(weir_call *c, const weir_dataset_fns *fns, int *out)
+static weir_status count_components(weir_call *call, const weir_dataset_fns *fns, int *out)
 {
-    const weir_attr *types = types_attr(c->site);
+    const weir_attr *types = types_attr(call->site);
     *out = types ? types->count : 0;
     if (!fns->like_input)
         return WEIR_OK;
     weir_dataset *input;
-    WEIR_TRY(weir_dataset_of(weir_in(c, 0), &input));
+    WEIR_TRY(weir_dataset_of(weir_in(call, 0), &input));
     *out = input->count;
     return WEIR_OK;
 }
 
-static void set_elements(weir_dataset *d, const weir_site *site)
+static void set_elements(weir_dataset *dataset, const weir_site *site)
 {
     const weir_attr *types = types_attr(site), *shapes = weir_data_attr(site, "output_shapes");
-    for (int i = 0; i < d->count; i++) {
-        d->types[i] = d->fns->like_input ? d->inputs[0]->types[i] : (weir_dtype)types->types[i];
-        if (shapes && shapes->count == d->count)
-            d->shapes[i] = shapes->shapes[i];
-        else if (d->fns->like_input)
-            d->shapes[i] = d->inputs[0]->shapes[i];
+    for (int i = 0; i < dataset->count; i++) {
+        dataset->types[i] =
+            dataset->fns->like_input ? dataset->inputs[0]->types[i] : (weir_dtype)types->types[i];
+        if (shapes && shapes->count == dataset->count)
+            dataset->shapes[i] = shapes->shapes[i];
+        else if (dataset->fns->like_input)
+            dataset->shapes[i] = dataset->inputs[0]->shapes[i];
     }
 }
 
-weir_status weir_dataset_new(weir_call *c, const weir_dataset_fns *fns, void *out)
+weir_status weir_dataset_new(weir_call *call, const weir_dataset_fns *fns, void *out)
 {
     int count;
-    WEIR_TRY(count_components(c, fns, &count));
-    weir_dataset *d = weir_dataset_create(fns, count, count_inputs(c->site));
-    d->external = captures_resources(c->site) || weir_data_functions_stateful(c);
-    weir_status s = collect_inputs(c, d);
-    if (s) {
-        weir_dataset_release(d);
-        return s;
+    WEIR_TRY(count_components(call, fns, &count));
+    weir_dataset *dataset = weir_dataset_create(fns, count, count_inputs(call->site));
+    dataset->external = captures_resources(call->site) || weir_data_functions_stateful(call);
+    weir_status status = collect_inputs(call, dataset);
+    if (status) {
+        weir_dataset_release(dataset);
+        return status;
     }
-    set_elements(d, c->site);
-    *(weir_dataset **)out = d;
+    set_elements(dataset, call->site);
+    *(weir_dataset **)out = dataset;
     return WEIR_OK;
 }
 
-void weir_dataset_output(weir_call *c, weir_dataset *d)
+void weir_dataset_output(weir_call *call, weir_dataset *dataset)
 {
-    d->origin = weir_dataset_origin_of(c);
-    weir_call_set(c, 0, weir_tensor_from_variant(&d->base));
+    dataset->origin = weir_dataset_origin_of(call);
+    weir_call_set(call, 0, weir_tensor_from_variant(&dataset->base));
 }
 
-void weir_dataset_add_options(weir_dataset *d, const weir_site *site)
+void weir_dataset_add_options(weir_dataset *dataset, const weir_site *site)
 {
     const weir_attr *options = weir_data_attr(site, "serialized_options");
     if (options)
-        weir_buf_add(&d->options, options->s.at, options->s.length);
+        weir_buf_add(&dataset->options, options->s.at, options->s.length);
 }
 
 /* ---- checks ---------------------------------------------------------------------------------- */
@@ -194,10 +196,10 @@ weir_status weir_data_check_shapes(const weir_shape *expected, int expected_coun
     return WEIR_OK;
 }
 
-static weir_status check_element(const weir_call *c, const weir_tensor *element, int count)
+static weir_status check_element(const weir_call *call, const weir_tensor *element, int count)
 {
-    const weir_attr *types = types_attr(c->site),
-                    *shapes = weir_data_attr(c->site, "output_shapes");
+    const weir_attr *types = types_attr(call->site),
+                    *shapes = weir_data_attr(call->site, "output_shapes");
     if (types->count != count)
         return weir_data_check_types(types->types, types->count, NULL, count);
     for (int i = 0; i < count; i++) {
@@ -210,27 +212,27 @@ static weir_status check_element(const weir_call *c, const weir_tensor *element,
     return WEIR_OK;
 }
 
-weir_status weir_data_outputs(weir_call *c, weir_tensor *element, int count)
+weir_status weir_data_outputs(weir_call *call, weir_tensor *element, int count)
 {
-    weir_status s = check_element(c, element, count);
+    weir_status status = check_element(call, element, count);
     for (int i = 0; i < count; i++) {
-        if (s)
+        if (status)
             weir_tensor_release(&element[i]);
         else
-            weir_call_set(c, i, element[i]);
+            weir_call_set(call, i, element[i]);
         element[i].buffer = NULL;
     }
-    return s;
+    return status;
 }
 
-weir_status weir_data_infer(weir_infer *i)
+weir_status weir_data_infer(weir_infer *infer)
 {
-    const weir_attr *shapes = weir_data_attr(i->site, "output_shapes");
-    if (shapes && shapes->count != i->out_count)
+    const weir_attr *shapes = weir_data_attr(infer->site, "output_shapes");
+    if (shapes && shapes->count != infer->out_count)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "`output_shapes` must be the same length as `output_types` (%d vs. %d)",
-                          shapes->count, i->out_count);
-    for (int o = 0; shapes && o < i->out_count; o++)
-        i->out[o] = shapes->shapes[o];
+                          shapes->count, infer->out_count);
+    for (int output = 0; shapes && output < infer->out_count; output++)
+        infer->out[output] = shapes->shapes[output];
     return WEIR_OK;
 }

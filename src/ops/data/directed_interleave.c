@@ -21,15 +21,15 @@ static void fini_iterator(weir_iterator *it)
     weir_free(((directed_iterator *)it)->ended);
 }
 
-static int64_t cardinality(const weir_dataset *d)
+static int64_t cardinality(const weir_dataset *dataset)
 {
-    bool stop = ((const directed *)d)->stop;
-    int64_t selector = weir_dataset_cardinality(d->inputs[0]);
+    bool stop = ((const directed *)dataset)->stop;
+    int64_t selector = weir_dataset_cardinality(dataset->inputs[0]);
     if (selector == 0)
         return 0;
     int64_t total = 0;
-    for (int i = 1; i < d->input_count; i++) {
-        int64_t n = weir_dataset_cardinality(d->inputs[i]);
+    for (int i = 1; i < dataset->input_count; i++) {
+        int64_t n = weir_dataset_cardinality(dataset->inputs[i]);
         if (n == WEIR_CARDINALITY_INFINITE && !stop && selector < 0)
             return n;
         total += n != 0;
@@ -39,45 +39,45 @@ static int64_t cardinality(const weir_dataset *d)
 
 static weir_status choose(weir_iterator *it, weir_run *run, int64_t *out_index, bool *out_end)
 {
-    weir_tensor t = {0};
-    WEIR_TRY(weir_iterator_pull(it, 0, run, &t, out_end));
+    weir_tensor tensor = {0};
+    WEIR_TRY(weir_iterator_pull(it, 0, run, &tensor, out_end));
     if (*out_end)
         return WEIR_OK;
-    *out_index = weir_tensor_count(&t) == 1 ? *(const int64_t *)t.data : -1;
-    weir_tensor_release(&t);
+    *out_index = weir_tensor_count(&tensor) == 1 ? *(const int64_t *)tensor.data : -1;
+    weir_tensor_release(&tensor);
     if (*out_index < 0 || *out_index >= it->dataset->input_count - 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "Selector index out of range: %" PRId64 " >= %d",
                           *out_index, it->dataset->input_count - 1);
     return WEIR_OK;
 }
 
-static void start(directed_iterator *d)
+static void start(directed_iterator *iterator)
 {
-    if (d->ended)
+    if (iterator->ended)
         return;
-    d->active = d->base.dataset->input_count - 1;
-    d->ended = WEIR_NEW_ARRAY(bool, d->active);
+    iterator->active = iterator->base.dataset->input_count - 1;
+    iterator->ended = WEIR_NEW_ARRAY(bool, iterator->active);
 }
 
 static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
-    directed_iterator *d = (directed_iterator *)it;
-    start(d);
-    while (d->active > 0) {
+    directed_iterator *iterator = (directed_iterator *)it;
+    start(iterator);
+    while (iterator->active > 0) {
         int64_t i = 0;
         bool end;
         WEIR_TRY(choose(it, run, &i, out_end));
         if (*out_end)
             return WEIR_OK;
-        if (d->ended[i])
+        if (iterator->ended[i])
             continue;
         WEIR_TRY(weir_iterator_pull(it, (int)i + 1, run, out, &end));
         if (!end)
             return WEIR_OK;
         if (((const directed *)it->dataset)->stop)
             break;
-        d->ended[i] = true;
-        d->active--;
+        iterator->ended[i] = true;
+        iterator->active--;
     }
     *out_end = true;
     return WEIR_OK;
@@ -92,15 +92,16 @@ static const weir_dataset_fns fns = {
     .cardinality = cardinality,
 };
 
-static weir_status check(const weir_dataset *d)
+static weir_status check(const weir_dataset *dataset)
 {
-    const weir_dataset *selector = d->inputs[0];
+    const weir_dataset *selector = dataset->inputs[0];
     if (selector->count != 1 || selector->types[0] != WEIR_INT64)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "The selector dataset must be a dataset of scalar int64 elements.");
-    for (int i = 1; i < d->input_count; i++)
-        if (d->inputs[i]->count != d->count ||
-            memcmp(d->inputs[i]->types, d->types, sizeof *d->types * (size_t)d->count))
+    for (int i = 1; i < dataset->input_count; i++)
+        if (dataset->inputs[i]->count != dataset->count ||
+            memcmp(dataset->inputs[i]->types, dataset->types,
+                   sizeof *dataset->types * (size_t)dataset->count))
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "All inputs must have the same output_types. First input has types "
                               "other than input %d",
@@ -108,17 +109,17 @@ static weir_status check(const weir_dataset *d)
     return WEIR_OK;
 }
 
-static weir_status make(weir_call *c)
+static weir_status make(weir_call *call)
 {
-    directed *d;
-    WEIR_TRY(weir_dataset_new(c, &fns, &d));
-    d->stop = weir_data_attr(c->site, "stop_on_empty_dataset")->b;
-    weir_status s = check(&d->base);
-    if (s)
-        weir_dataset_release(&d->base);
+    directed *directed;
+    WEIR_TRY(weir_dataset_new(call, &fns, &directed));
+    directed->stop = weir_data_attr(call->site, "stop_on_empty_dataset")->b;
+    weir_status status = check(&directed->base);
+    if (status)
+        weir_dataset_release(&directed->base);
     else
-        weir_dataset_output(c, &d->base);
-    return s;
+        weir_dataset_output(call, &directed->base);
+    return status;
 }
 
 WEIR_DATASET_OP(directed_interleave_dataset, "DirectedInterleaveDataset",

@@ -19,9 +19,9 @@ struct files {
     size_t room;                    /* of a reader's buffer; 0: the usual */
     weir_tensor offsets;            /* where to start in each file, or no tensor */
     int64_t header, record, footer; /* bytes, of fixed-length records */
-    weir_status (*open)(files_iterator *f);
+    weir_status (*open)(files_iterator *iterator);
     /* Replaces line by the next record; OUT_OF_RANGE at the end of the file. */
-    weir_status (*read)(files_iterator *f);
+    weir_status (*read)(files_iterator *iterator);
 };
 
 struct files_iterator {
@@ -32,116 +32,116 @@ struct files_iterator {
     int64_t left; /* fixed-length records to come of this file; -1: not known */
 };
 
-static const files *of(const files_iterator *f)
+static const files *of(const files_iterator *iterator)
 {
-    return (const files *)f->base.dataset;
+    return (const files *)iterator->base.dataset;
 }
 
-static void fini(weir_dataset *d)
+static void fini(weir_dataset *dataset)
 {
-    weir_tensor_release(&((files *)d)->names);
-    weir_tensor_release(&((files *)d)->offsets);
+    weir_tensor_release(&((files *)dataset)->names);
+    weir_tensor_release(&((files *)dataset)->offsets);
 }
 
 static void fini_iterator(weir_iterator *it)
 {
-    files_iterator *f = (files_iterator *)it;
-    weir_stream_destroy(f->stream);
-    weir_buf_fini(&f->line);
+    files_iterator *iterator = (files_iterator *)it;
+    weir_stream_destroy(iterator->stream);
+    weir_buf_fini(&iterator->line);
 }
 
-static weir_status open_next(files_iterator *f)
+static weir_status open_next(files_iterator *iterator)
 {
-    const files *d = of(f);
-    weir_str name = weir_tstring_get((const weir_tstring *)d->names.data + f->at);
+    const files *files = of(iterator);
+    weir_str name = weir_tstring_get((const weir_tstring *)files->names.data + iterator->at);
     char *path = weir_strndup(name.at, name.length);
-    weir_status s = weir_stream_open(path, d->packing, d->room, &f->stream);
+    weir_status status = weir_stream_open(path, files->packing, files->room, &iterator->stream);
     weir_free(path);
-    WEIR_TRY(s);
-    int64_t file = f->at++;
+    WEIR_TRY(status);
+    int64_t file = iterator->at++;
     uint64_t skipped;
-    if (d->offsets.buffer)
-        WEIR_TRY(weir_stream_skip(f->stream, (uint64_t)((const int64_t *)d->offsets.data)[file],
-                                  &skipped));
-    return d->open ? d->open(f) : WEIR_OK;
+    if (files->offsets.buffer)
+        WEIR_TRY(weir_stream_skip(
+            iterator->stream, (uint64_t)((const int64_t *)files->offsets.data)[file], &skipped));
+    return files->open ? files->open(iterator) : WEIR_OK;
 }
 
-static weir_status give(files_iterator *f, weir_tensor *out)
+static weir_status give(files_iterator *iterator, weir_tensor *out)
 {
-    *out = weir_tensor_string((weir_str){f->line.at, f->line.length});
+    *out = weir_tensor_string((weir_str){iterator->line.at, iterator->line.length});
     return WEIR_OK;
 }
 
-static void close_file(files_iterator *f)
+static void close_file(files_iterator *iterator)
 {
-    weir_stream_destroy(f->stream);
-    f->stream = NULL;
+    weir_stream_destroy(iterator->stream);
+    iterator->stream = NULL;
 }
 
 static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
     (void)run;
-    files_iterator *f = (files_iterator *)it;
-    int64_t count = weir_tensor_count(&of(f)->names);
-    while (f->stream || f->at < count) {
-        weir_status s = f->stream ? WEIR_OK : open_next(f);
-        if (!s)
-            s = of(f)->read(f);
-        if (!s)
-            return give(f, out);
-        close_file(f);
-        if (weir_status_code(s) != WEIR_OUT_OF_RANGE)
-            return s;
-        weir_status_free(s);
+    files_iterator *iterator = (files_iterator *)it;
+    int64_t count = weir_tensor_count(&of(iterator)->names);
+    while (iterator->stream || iterator->at < count) {
+        weir_status status = iterator->stream ? WEIR_OK : open_next(iterator);
+        if (!status)
+            status = of(iterator)->read(iterator);
+        if (!status)
+            return give(iterator, out);
+        close_file(iterator);
+        if (weir_status_code(status) != WEIR_OUT_OF_RANGE)
+            return status;
+        weir_status_free(status);
     }
     *out_end = true;
     return WEIR_OK;
 }
 
-static weir_status read_line(files_iterator *f)
+static weir_status read_line(files_iterator *iterator)
 {
-    return weir_stream_line(f->stream, &f->line);
+    return weir_stream_line(iterator->stream, &iterator->line);
 }
 
-static weir_status read_record(files_iterator *f)
+static weir_status read_record(files_iterator *iterator)
 {
-    return weir_record_read(f->stream, &f->line);
+    return weir_record_read(iterator->stream, &iterator->line);
 }
 
 /* ---- fixed-length records -------------------------------------------------------------------- */
 
-static weir_status open_fixed(files_iterator *f)
+static weir_status open_fixed(files_iterator *iterator)
 {
-    const files *d = of(f);
+    const files *files = of(iterator);
     uint64_t skipped;
-    int64_t bytes = (int64_t)weir_stream_file_bytes(f->stream);
-    f->left = -1;
-    if (d->packing == WEIR_PACKING_NONE) {
-        int64_t body = bytes - d->header - d->footer;
-        if (body % d->record)
+    int64_t bytes = (int64_t)weir_stream_file_bytes(iterator->stream);
+    iterator->left = -1;
+    if (files->packing == WEIR_PACKING_NONE) {
+        int64_t body = bytes - files->header - files->footer;
+        if (body % files->record)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Excess bytes in input file after reading %" PRId64
                               " fixed length records of %" PRId64 " bytes",
-                              body / d->record, d->record);
-        f->left = body / d->record;
+                              body / files->record, files->record);
+        iterator->left = body / files->record;
     }
-    return weir_stream_skip(f->stream, (uint64_t)d->header, &skipped);
+    return weir_stream_skip(iterator->stream, (uint64_t)files->header, &skipped);
 }
 
 /* Of a compressed file the end is not known ahead: the footer is kept back in the line. */
-static weir_status read_fixed(files_iterator *f)
+static weir_status read_fixed(files_iterator *iterator)
 {
-    const files *d = of(f);
-    size_t got, want = (size_t)d->record;
-    if (f->left == 0)
+    const files *files = of(iterator);
+    size_t got, want = (size_t)files->record;
+    if (iterator->left == 0)
         return weir_error(WEIR_OUT_OF_RANGE, "End of file");
-    f->left -= f->left > 0;
-    f->line.length = 0;
-    weir_buf_reserve(&f->line, want);
-    WEIR_TRY(weir_stream_read(f->stream, f->line.at, want, &got));
+    iterator->left -= iterator->left > 0;
+    iterator->line.length = 0;
+    weir_buf_reserve(&iterator->line, want);
+    WEIR_TRY(weir_stream_read(iterator->stream, iterator->line.at, want, &got));
     if (got < want)
         return weir_error(WEIR_OUT_OF_RANGE, "End of file");
-    f->line.length = want;
+    iterator->line.length = want;
     return WEIR_OK;
 }
 
@@ -156,105 +156,105 @@ static const weir_dataset_fns fns = {
     .fini = fini,
 };
 
-static weir_status read_packing(weir_call *c, files *d)
+static weir_status read_packing(weir_call *call, files *files)
 {
     weir_str name = {"", 0};
-    WEIR_TRY(weir_data_string(c, "compression_type", &name));
+    WEIR_TRY(weir_data_string(call, "compression_type", &name));
     if (!name.length)
-        d->packing = WEIR_PACKING_NONE;
+        files->packing = WEIR_PACKING_NONE;
     else if (weir_str_is(name, "GZIP"))
-        d->packing = WEIR_PACKING_GZIP;
+        files->packing = WEIR_PACKING_GZIP;
     else if (weir_str_is(name, "ZLIB"))
-        d->packing = WEIR_PACKING_ZLIB;
+        files->packing = WEIR_PACKING_ZLIB;
     else
         return weir_error(WEIR_INVALID_ARGUMENT, "Unsupported compression_type.");
     return WEIR_OK;
 }
 
-static weir_status read_offsets(weir_call *c, files *d)
+static weir_status read_offsets(weir_call *call, files *files)
 {
-    const weir_tensor *t = weir_data_in(c, "byte_offsets");
-    if (!t || weir_tensor_count(t) == 0)
+    const weir_tensor *tensor = weir_data_in(call, "byte_offsets");
+    if (!tensor || weir_tensor_count(tensor) == 0)
         return WEIR_OK;
-    if (weir_tensor_count(t) != weir_tensor_count(&d->names))
+    if (weir_tensor_count(tensor) != weir_tensor_count(&files->names))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "`byte_offsets` must have the same number of elements as `filenames`");
-    for (int64_t i = 0; i < weir_tensor_count(t); i++)
-        if (((const int64_t *)t->data)[i] < 0)
+    for (int64_t i = 0; i < weir_tensor_count(tensor); i++)
+        if (((const int64_t *)tensor->data)[i] < 0)
             return weir_error(WEIR_INVALID_ARGUMENT, "`byte_offsets` must be >= 0");
-    d->offsets = weir_tensor_share(t);
+    files->offsets = weir_tensor_share(tensor);
     return WEIR_OK;
 }
 
-static weir_status read_names(weir_call *c, files *d)
+static weir_status read_names(weir_call *call, files *files)
 {
     enum { ROOM_MOST = 1 << 28 };
-    const weir_tensor *names = weir_data_in(c, "filenames");
+    const weir_tensor *names = weir_data_in(call, "filenames");
     int64_t room = 0;
     if (names->shape.rank > 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "`filenames` must be a scalar or a vector.");
-    WEIR_TRY(weir_data_int(c, "buffer_size", &room));
+    WEIR_TRY(weir_data_int(call, "buffer_size", &room));
     if (room < -1) /* -1 is what clients say who do not care */
         return weir_error(WEIR_INVALID_ARGUMENT, "`buffer_size` must be >= 0 (0 == default)");
-    d->room = (size_t)weir_clamp(room, 0, ROOM_MOST);
-    d->names = weir_tensor_share(names);
-    WEIR_TRY(read_packing(c, d));
-    return read_offsets(c, d);
+    files->room = (size_t)weir_clamp(room, 0, ROOM_MOST);
+    files->names = weir_tensor_share(names);
+    WEIR_TRY(read_packing(call, files));
+    return read_offsets(call, files);
 }
 
-static weir_status read_lengths(weir_call *c, files *d)
+static weir_status read_lengths(weir_call *call, files *files)
 {
     enum { RECORD_MOST = 1 << 30 };
-    if (!weir_data_in(c, "record_bytes"))
+    if (!weir_data_in(call, "record_bytes"))
         return WEIR_OK;
-    WEIR_TRY(weir_data_int(c, "header_bytes", &d->header));
-    WEIR_TRY(weir_data_int(c, "record_bytes", &d->record));
-    WEIR_TRY(weir_data_int(c, "footer_bytes", &d->footer));
-    if (d->header < 0)
+    WEIR_TRY(weir_data_int(call, "header_bytes", &files->header));
+    WEIR_TRY(weir_data_int(call, "record_bytes", &files->record));
+    WEIR_TRY(weir_data_int(call, "footer_bytes", &files->footer));
+    if (files->header < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "`header_bytes` must be >= 0");
-    if (d->record <= 0)
+    if (files->record <= 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "`record_bytes` must be > 0");
-    if (d->footer < 0)
+    if (files->footer < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "`footer_bytes` must be >= 0");
-    if (d->record > RECORD_MOST)
+    if (files->record > RECORD_MOST)
         return weir_error(WEIR_INVALID_ARGUMENT, "`record_bytes` must be at most %d", RECORD_MOST);
-    if (d->packing != WEIR_PACKING_NONE && d->footer)
+    if (files->packing != WEIR_PACKING_NONE && files->footer)
         return weir_error(WEIR_UNIMPLEMENTED,
                           "`footer_bytes` must be 0 in files that are compressed");
     return WEIR_OK;
 }
 
-static weir_status make(weir_call *c, weir_status (*open)(files_iterator *),
+static weir_status make(weir_call *call, weir_status (*open)(files_iterator *),
                         weir_status (*read)(files_iterator *))
 {
-    files *d = (files *)weir_dataset_create(&fns, 1, 0);
-    d->base.types[0] = WEIR_STRING;
-    d->base.shapes[0] = WEIR_SCALAR;
-    d->open = open;
-    d->read = read;
-    weir_status s = read_names(c, d);
-    if (!s)
-        s = read_lengths(c, d);
-    if (s)
-        weir_dataset_release(&d->base);
+    files *this_files = (files *)weir_dataset_create(&fns, 1, 0);
+    this_files->base.types[0] = WEIR_STRING;
+    this_files->base.shapes[0] = WEIR_SCALAR;
+    this_files->open = open;
+    this_files->read = read;
+    weir_status status = read_names(call, this_files);
+    if (!status)
+        status = read_lengths(call, this_files);
+    if (status)
+        weir_dataset_release(&this_files->base);
     else
-        weir_dataset_output(c, &d->base);
-    return s;
+        weir_dataset_output(call, &this_files->base);
+    return status;
 }
 
-static weir_status make_lines(weir_call *c)
+static weir_status make_lines(weir_call *call)
 {
-    return make(c, NULL, read_line);
+    return make(call, NULL, read_line);
 }
 
-static weir_status make_records(weir_call *c)
+static weir_status make_records(weir_call *call)
 {
-    return make(c, NULL, read_record);
+    return make(call, NULL, read_record);
 }
 
-static weir_status make_fixed(weir_call *c)
+static weir_status make_fixed(weir_call *call)
 {
-    return make(c, open_fixed, read_fixed);
+    return make(call, open_fixed, read_fixed);
 }
 
 #define META "metadata: string = \"\""

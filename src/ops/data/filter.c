@@ -6,9 +6,9 @@ typedef struct filter {
     weir_data_function f;
 } filter;
 
-static void fini(weir_dataset *d)
+static void fini(weir_dataset *dataset)
 {
-    weir_data_function_fini(&((filter *)d)->f);
+    weir_data_function_fini(&((filter *)dataset)->f);
 }
 
 static weir_status test(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end,
@@ -17,11 +17,12 @@ static weir_status test(weir_iterator *it, weir_run *run, weir_tensor *out, bool
     WEIR_TRY(weir_iterator_pull(it, 0, run, out, out_end));
     if (*out_end)
         return WEIR_OK;
-    const filter *f = (const filter *)it->dataset;
-    weir_status s = weir_data_function_test(&f->f, run, out, it->dataset->count, out_kept);
-    if (s || !*out_kept)
+    const filter *this_filter = (const filter *)it->dataset;
+    weir_status status =
+        weir_data_function_test(&this_filter->f, run, out, it->dataset->count, out_kept);
+    if (status || !*out_kept)
         weir_element_clear(out, it->dataset->count);
-    return s;
+    return status;
 }
 
 static weir_status filter_next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
@@ -60,23 +61,23 @@ static const weir_dataset_fns while_fns = {
     .fini = fini,
 };
 
-static weir_status make(weir_call *c, const weir_dataset_fns *fns)
+static weir_status make(weir_call *call, const weir_dataset_fns *fns)
 {
-    filter *d;
-    WEIR_TRY(weir_dataset_new(c, fns, &d));
-    weir_data_function_init(&d->f, c, "predicate", "other_arguments");
-    weir_dataset_output(c, &d->base);
+    filter *filter;
+    WEIR_TRY(weir_dataset_new(call, fns, &filter));
+    weir_data_function_init(&filter->f, call, "predicate", "other_arguments");
+    weir_dataset_output(call, &filter->base);
     return WEIR_OK;
 }
 
-static weir_status make_filter(weir_call *c)
+static weir_status make_filter(weir_call *call)
 {
-    return make(c, &filter_fns);
+    return make(call, &filter_fns);
 }
 
-static weir_status make_while(weir_call *c)
+static weir_status make_while(weir_call *call)
 {
-    return make(c, &while_fns);
+    return make(call, &while_fns);
 }
 
 #define ATTRS "predicate: func; Targuments: list(type) >= 0; " WEIR_DATASET_TYPES WEIR_DATASET_META

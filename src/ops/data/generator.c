@@ -14,12 +14,12 @@ typedef struct generator_iterator {
     weir_tensor state;
 } generator_iterator;
 
-static void fini(weir_dataset *d)
+static void fini(weir_dataset *dataset)
 {
-    generator *g = (generator *)d;
-    weir_data_function_fini(&g->init);
-    weir_data_function_fini(&g->next);
-    weir_data_function_fini(&g->finalize);
+    generator *this_generator = (generator *)dataset;
+    weir_data_function_fini(&this_generator->init);
+    weir_data_function_fini(&this_generator->next);
+    weir_data_function_fini(&this_generator->finalize);
 }
 
 static void fini_iterator(weir_iterator *it)
@@ -27,29 +27,32 @@ static void fini_iterator(weir_iterator *it)
     weir_tensor_release(&((generator_iterator *)it)->state);
 }
 
-static weir_status finish(generator_iterator *g, weir_run *run)
+static weir_status finish(generator_iterator *iterator, weir_run *run)
 {
-    const generator *d = (const generator *)g->base.dataset;
+    const generator *this_generator = (const generator *)iterator->base.dataset;
     weir_tensor unused = {0};
-    WEIR_TRY(weir_data_function_call(&d->finalize, run, &g->state, 1, NULL, 1, &unused));
+    WEIR_TRY(weir_data_function_call(&this_generator->finalize, run, &iterator->state, 1, NULL, 1,
+                                     &unused));
     weir_tensor_release(&unused);
     return WEIR_OK;
 }
 
 static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
-    generator_iterator *g = (generator_iterator *)it;
-    const generator *d = (const generator *)it->dataset;
-    if (!g->started)
-        WEIR_TRY(weir_data_function_call(&d->init, run, NULL, 0, NULL, 1, &g->state));
-    g->started = true;
-    weir_status s =
-        weir_data_function_call(&d->next, run, &g->state, 1, d->base.types, d->base.count, out);
-    if (weir_status_code(s) != WEIR_OUT_OF_RANGE)
-        return s;
-    weir_status_free(s);
+    generator_iterator *iterator = (generator_iterator *)it;
+    const generator *this_generator = (const generator *)it->dataset;
+    if (!iterator->started)
+        WEIR_TRY(weir_data_function_call(&this_generator->init, run, NULL, 0, NULL, 1,
+                                         &iterator->state));
+    iterator->started = true;
+    weir_status status =
+        weir_data_function_call(&this_generator->next, run, &iterator->state, 1,
+                                this_generator->base.types, this_generator->base.count, out);
+    if (weir_status_code(status) != WEIR_OUT_OF_RANGE)
+        return status;
+    weir_status_free(status);
     *out_end = true;
-    return finish(g, run);
+    return finish(iterator, run);
 }
 
 static const weir_dataset_fns fns = {
@@ -62,14 +65,15 @@ static const weir_dataset_fns fns = {
     .fini = fini,
 };
 
-static weir_status make(weir_call *c)
+static weir_status make(weir_call *call)
 {
-    generator *d;
-    WEIR_TRY(weir_dataset_new(c, &fns, &d));
-    weir_data_function_init(&d->init, c, "init_func", "init_func_other_args");
-    weir_data_function_init(&d->next, c, "next_func", "next_func_other_args");
-    weir_data_function_init(&d->finalize, c, "finalize_func", "finalize_func_other_args");
-    weir_dataset_output(c, &d->base);
+    generator *generator;
+    WEIR_TRY(weir_dataset_new(call, &fns, &generator));
+    weir_data_function_init(&generator->init, call, "init_func", "init_func_other_args");
+    weir_data_function_init(&generator->next, call, "next_func", "next_func_other_args");
+    weir_data_function_init(&generator->finalize, call, "finalize_func",
+                            "finalize_func_other_args");
+    weir_dataset_output(call, &generator->base);
     return WEIR_OK;
 }
 

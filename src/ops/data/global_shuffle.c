@@ -18,39 +18,40 @@ typedef struct global_iterator {
     int64_t index;
 } global_iterator;
 
-static void fini(weir_dataset *d)
+static void fini(weir_dataset *dataset)
 {
-    weir_ref_release((weir_ref *)((global *)d)->seeder);
+    weir_ref_release((weir_ref *)((global *)dataset)->seeder);
 }
 
-static int64_t cardinality(const weir_dataset *d)
+static int64_t cardinality(const weir_dataset *dataset)
 {
-    return weir_dataset_cardinality(d->inputs[0]);
+    return weir_dataset_cardinality(dataset->inputs[0]);
 }
 
-static void start(global_iterator *g)
+static void start(global_iterator *iterator)
 {
-    weir_seeder *seeder = ((const global *)g->base.dataset)->seeder;
+    weir_seeder *seeder = ((const global *)iterator->base.dataset)->seeder;
     int64_t first[2], second[2];
-    if (g->seeded)
+    if (iterator->seeded)
         return;
     weir_seeder_next(seeder, first);
     weir_seeder_next(seeder, second);
-    g->key[0] = (uint32_t)first[0];
-    g->key[1] = (uint32_t)first[1];
-    g->key[2] = (uint32_t)second[0];
-    g->seeded = true;
+    iterator->key[0] = (uint32_t)first[0];
+    iterator->key[1] = (uint32_t)first[1];
+    iterator->key[2] = (uint32_t)second[0];
+    iterator->seeded = true;
 }
 
 static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
-    global_iterator *g = (global_iterator *)it;
+    global_iterator *iterator = (global_iterator *)it;
     int64_t count = cardinality(it->dataset);
-    start(g);
-    *out_end = g->index >= count;
+    start(iterator);
+    *out_end = iterator->index >= count;
     if (*out_end)
         return WEIR_OK;
-    uint64_t at = weir_permute_index((uint64_t)g->index++, g->key, (uint64_t)(count - 1), ROUNDS);
+    uint64_t at = weir_permute_index((uint64_t)iterator->index++, iterator->key,
+                                     (uint64_t)(count - 1), ROUNDS);
     return weir_dataset_get(it->dataset->inputs[0], run, (int64_t)at, out);
 }
 
@@ -64,50 +65,50 @@ static const weir_dataset_fns fns = {
     .cardinality = cardinality,
 };
 
-static weir_status check_input(const weir_dataset *d)
+static weir_status check_input(const weir_dataset *dataset)
 {
-    int64_t count = weir_dataset_cardinality(d);
+    int64_t count = weir_dataset_cardinality(dataset);
     if (count == WEIR_CARDINALITY_INFINITE)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "`global_shuffle` requires the input dataset to have a non-empty finite "
                           "cardinality. Got an infinite cardinality for %sDataset.",
-                          d->fns->name);
+                          dataset->fns->name);
     if (count == WEIR_CARDINALITY_UNKNOWN)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "`global_shuffle` requires the input dataset to have a non-empty finite "
                           "cardinality. Got an unknown cardinality for %sDataset.",
-                          d->fns->name);
+                          dataset->fns->name);
     if (count == 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "`global_shuffle` requires the input dataset to have a non-empty finite "
                           "cardinality. Got an empty %sDataset.",
-                          d->fns->name);
-    if (!weir_dataset_has_get(d))
+                          dataset->fns->name);
+    if (!weir_dataset_has_get(dataset))
         return weir_error(WEIR_FAILED_PRECONDITION,
                           "`global_shuffle` requires all upstream transformations be compatible "
                           "with random access. Got %sDataset.",
-                          d->fns->name);
+                          dataset->fns->name);
     return WEIR_OK;
 }
 
-static weir_status make(weir_call *c)
+static weir_status make(weir_call *call)
 {
     int64_t seeds[2];
     weir_dataset *input;
     weir_seeder *seeder;
-    global *d;
-    WEIR_TRY(weir_dataset_of(weir_in(c, 0), &input));
+    global *global;
+    WEIR_TRY(weir_dataset_of(weir_in(call, 0), &input));
     WEIR_TRY(check_input(input));
-    WEIR_TRY(weir_data_seeds(c, seeds));
-    WEIR_TRY(weir_dataset_new(c, &fns, &d));
-    weir_status s =
-        weir_seeder_of(c, seeds, weir_data_attr(c->site, "reshuffle_each_iteration")->b, &seeder);
-    if (s) {
-        weir_dataset_release(&d->base);
-        return s;
+    WEIR_TRY(weir_data_seeds(call, seeds));
+    WEIR_TRY(weir_dataset_new(call, &fns, &global));
+    weir_status status = weir_seeder_of(
+        call, seeds, weir_data_attr(call->site, "reshuffle_each_iteration")->b, &seeder);
+    if (status) {
+        weir_dataset_release(&global->base);
+        return status;
     }
-    d->seeder = seeder;
-    weir_dataset_output(c, &d->base);
+    global->seeder = seeder;
+    weir_dataset_output(call, &global->base);
     return WEIR_OK;
 }
 

@@ -26,116 +26,117 @@ struct weir_dataset_origin {
 
 static void destroy_origin(weir_ref *ref)
 {
-    weir_dataset_origin *o = (weir_dataset_origin *)ref;
-    weir_element_destroy(o->in, o->in_count);
-    weir_ref_release((weir_ref *)o->library);
-    weir_arena_fini(&o->arena);
-    weir_free(o);
+    weir_dataset_origin *origin = (weir_dataset_origin *)ref;
+    weir_element_destroy(origin->in, origin->in_count);
+    weir_ref_release((weir_ref *)origin->library);
+    weir_arena_fini(&origin->arena);
+    weir_free(origin);
 }
 
-weir_dataset_origin *weir_dataset_origin_of(const weir_call *c)
+weir_dataset_origin *weir_dataset_origin_of(const weir_call *call)
 {
-    const weir_site *site = c->site;
-    weir_dataset_origin *o = WEIR_NEW(weir_dataset_origin);
-    weir_ref_init(&o->ref, destroy_origin);
-    weir_arena_init(&o->arena);
-    o->op = weir_arena_strdup(&o->arena, site->def->name);
-    o->attr_count = site->def->attr_count;
-    o->attrs = WEIR_ARENA_ARRAY(&o->arena, weir_named_attr, o->attr_count);
+    const weir_site *site = call->site;
+    weir_dataset_origin *origin = WEIR_NEW(weir_dataset_origin);
+    weir_ref_init(&origin->ref, destroy_origin);
+    weir_arena_init(&origin->arena);
+    origin->op = weir_arena_strdup(&origin->arena, site->def->name);
+    origin->attr_count = site->def->attr_count;
+    origin->attrs = WEIR_ARENA_ARRAY(&origin->arena, weir_named_attr, origin->attr_count);
     bool calls = false;
-    for (int i = 0; i < o->attr_count; i++) {
-        o->attrs[i].name = weir_arena_strdup(&o->arena, site->def->attrs[i].name);
-        o->attrs[i].value = weir_attr_copy(&o->arena, &site->attrs[i]);
+    for (int i = 0; i < origin->attr_count; i++) {
+        origin->attrs[i].name = weir_arena_strdup(&origin->arena, site->def->attrs[i].name);
+        origin->attrs[i].value = weir_attr_copy(&origin->arena, &site->attrs[i]);
         calls |= site->attrs[i].kind == WEIR_ATTR_FUNC;
     }
-    o->in_count = site->in_count;
-    o->in = weir_element_create(o->in_count);
-    for (int i = 0; i < o->in_count; i++)
-        o->in[i] = weir_tensor_share(weir_in(c, i));
-    if (calls && c->run->runner)
-        o->library = c->run->runner->library(c->run->runner_arg);
-    return o;
+    origin->in_count = site->in_count;
+    origin->in = weir_element_create(origin->in_count);
+    for (int i = 0; i < origin->in_count; i++)
+        origin->in[i] = weir_tensor_share(weir_in(call, i));
+    if (calls && call->run->runner)
+        origin->library = call->run->runner->library(call->run->runner_arg);
+    return origin;
 }
 
 /* ---- to a graph ------------------------------------------------------------------------------ */
 
-static weir_status add_dataset(weir_graph *g, const weir_dataset *d, weir_edge *out);
+static weir_status add_dataset(weir_graph *graph, const weir_dataset *dataset, weir_edge *out);
 
-static weir_status add_constant(weir_graph *g, const weir_tensor *t, const weir_dataset *d,
-                                weir_edge *out)
+static weir_status add_constant(weir_graph *graph, const weir_tensor *tensor,
+                                const weir_dataset *dataset, weir_edge *out)
 {
-    if (t->dtype == WEIR_RESOURCE || t->dtype == WEIR_VARIANT)
+    if (tensor->dtype == WEIR_RESOURCE || tensor->dtype == WEIR_VARIANT)
         return weir_error(WEIR_FAILED_PRECONDITION,
-                          "%sDataset cannot be made a graph: it depends on a %s", d->fns->name,
-                          weir_dtype_name(t->dtype));
-    weir_named_attr attrs[] = {weir_a_tensor("value", t), weir_a_type("dtype", t->dtype)};
-    weir_node *n;
-    WEIR_TRY(weir_graph_add(g,
-                            &(weir_node_spec){.name = weir_graph_unique_name(g, "Const/_"),
+                          "%sDataset cannot be made a graph: it depends on a %s",
+                          dataset->fns->name, weir_dtype_name(tensor->dtype));
+    weir_named_attr attrs[] = {weir_a_tensor("value", tensor), weir_a_type("dtype", tensor->dtype)};
+    weir_node *node;
+    WEIR_TRY(weir_graph_add(graph,
+                            &(weir_node_spec){.name = weir_graph_unique_name(graph, "Const/_"),
                                               .op = "Const",
                                               .attrs = attrs,
                                               .attr_count = 2},
-                            &n));
-    *out = (weir_edge){n, 0};
+                            &node));
+    *out = (weir_edge){node, 0};
     return WEIR_OK;
 }
 
-static weir_status add_inputs(weir_graph *g, const weir_dataset *d, weir_edge *in)
+static weir_status add_inputs(weir_graph *graph, const weir_dataset *dataset, weir_edge *in)
 {
-    const weir_dataset_origin *o = d->origin;
-    for (int i = 0; i < o->in_count; i++) {
+    const weir_dataset_origin *origin = dataset->origin;
+    for (int i = 0; i < origin->in_count; i++) {
         weir_dataset *input;
-        weir_status s = o->in[i].dtype == WEIR_VARIANT ? weir_dataset_of(&o->in[i], &input)
-                                                       : weir_error(WEIR_NOT_FOUND, "no dataset");
-        bool is_dataset = !s;
-        weir_status_free(s);
-        WEIR_TRY(is_dataset ? add_dataset(g, input, &in[i])
-                            : add_constant(g, &o->in[i], d, &in[i]));
+        weir_status status = origin->in[i].dtype == WEIR_VARIANT
+                                 ? weir_dataset_of(&origin->in[i], &input)
+                                 : weir_error(WEIR_NOT_FOUND, "no dataset");
+        bool is_dataset = !status;
+        weir_status_free(status);
+        WEIR_TRY(is_dataset ? add_dataset(graph, input, &in[i])
+                            : add_constant(graph, &origin->in[i], dataset, &in[i]));
     }
     return WEIR_OK;
 }
 
-static weir_status add_functions(weir_graph *g, const weir_library *l)
+static weir_status add_functions(weir_graph *graph, const weir_library *library)
 {
-    for (size_t i = 0; l && i < l->functions->function_list.count; i++)
-        WEIR_TRY(weir_graph_add_function(g, l->functions->function_list.at[i]));
+    for (size_t i = 0; library && i < library->functions->function_list.count; i++)
+        WEIR_TRY(weir_graph_add_function(graph, library->functions->function_list.at[i]));
     return WEIR_OK;
 }
 
-static weir_status add_dataset(weir_graph *g, const weir_dataset *d, weir_edge *out)
+static weir_status add_dataset(weir_graph *graph, const weir_dataset *dataset, weir_edge *out)
 {
-    const weir_dataset_origin *o = d->origin;
-    if (!o)
+    const weir_dataset_origin *origin = dataset->origin;
+    if (!origin)
         return weir_error(WEIR_FAILED_PRECONDITION,
-                          "%sDataset cannot be made a graph: no op made it", d->fns->name);
-    WEIR_TRY(add_functions(g, o->library));
-    weir_edge *in = WEIR_NEW_ARRAY(weir_edge, o->in_count);
+                          "%sDataset cannot be made a graph: no op made it", dataset->fns->name);
+    WEIR_TRY(add_functions(graph, origin->library));
+    weir_edge *in = WEIR_NEW_ARRAY(weir_edge, origin->in_count);
     WEIR_BUF(name);
-    weir_buf_addf(&name, "%s/_", o->op);
-    weir_node *n;
-    weir_status s = add_inputs(g, d, in);
-    if (!s)
-        s = weir_graph_add(g,
-                           &(weir_node_spec){.name = weir_graph_unique_name(g, name.at),
-                                             .op = o->op,
-                                             .in = in,
-                                             .in_count = o->in_count,
-                                             .attrs = o->attrs,
-                                             .attr_count = o->attr_count},
-                           &n);
+    weir_buf_addf(&name, "%s/_", origin->op);
+    weir_node *node;
+    weir_status status = add_inputs(graph, dataset, in);
+    if (!status)
+        status = weir_graph_add(graph,
+                                &(weir_node_spec){.name = weir_graph_unique_name(graph, name.at),
+                                                  .op = origin->op,
+                                                  .in = in,
+                                                  .in_count = origin->in_count,
+                                                  .attrs = origin->attrs,
+                                                  .attr_count = origin->attr_count},
+                                &node);
     weir_free(in);
-    WEIR_TRY(s);
-    *out = (weir_edge){n, 0};
+    WEIR_TRY(status);
+    *out = (weir_edge){node, 0};
     return WEIR_OK;
 }
 
-static weir_status build_graph(const weir_dataset *d, weir_graph *g, weir_buf *out)
+static weir_status build_graph(const weir_dataset *dataset, weir_graph *graph, weir_buf *out)
 {
     weir_edge made;
     weir_node *ret;
     weir_named_attr attrs[] = {weir_a_type("T", WEIR_VARIANT), weir_a_int("index", 0)};
-    WEIR_TRY(add_dataset(g, d, &made));
-    WEIR_TRY(weir_graph_add(g,
+    WEIR_TRY(add_dataset(graph, dataset, &made));
+    WEIR_TRY(weir_graph_add(graph,
                             &(weir_node_spec){.name = "dataset",
                                               .op = "_Retval",
                                               .in = &made,
@@ -143,8 +144,8 @@ static weir_status build_graph(const weir_dataset *d, weir_graph *g, weir_buf *o
                                               .attrs = attrs,
                                               .attr_count = 2},
                             &ret));
-    g->producer = WEIR_GRAPH_VERSION;
-    weir_graph_export(g, out);
+    graph->producer = WEIR_GRAPH_VERSION;
+    weir_graph_export(graph, out);
     return WEIR_OK;
 }
 
@@ -158,24 +159,24 @@ static int64_t policy_of(const weir_site *site)
     return policy ? policy->i : allow && allow->b ? POLICY_WARN : POLICY_FAIL;
 }
 
-static weir_status to_graph(weir_call *c)
+static weir_status to_graph(weir_call *call)
 {
-    weir_dataset *d;
-    WEIR_TRY(weir_dataset_of(weir_in(c, 0), &d));
-    if (d->external && policy_of(c->site) == POLICY_FAIL)
+    weir_dataset *dataset;
+    WEIR_TRY(weir_dataset_of(weir_in(call, 0), &dataset));
+    if (dataset->external && policy_of(call->site) == POLICY_FAIL)
         return weir_error(WEIR_FAILED_PRECONDITION,
                           "Failed to serialize dataset: it depends on external state");
-    if (!c->run->runner)
+    if (!call->run->runner)
         return weir_error(WEIR_FAILED_PRECONDITION, "No function library to serialize with");
-    weir_library *l = c->run->runner->library(c->run->runner_arg);
-    weir_graph *g = weir_graph_create(l->functions->registry);
+    weir_library *library = call->run->runner->library(call->run->runner_arg);
+    weir_graph *graph = weir_graph_create(library->functions->registry);
     WEIR_BUF(bytes);
-    weir_status s = build_graph(d, g, &bytes);
-    if (!s)
-        weir_call_set(c, 0, weir_tensor_string(weir_view(&bytes)));
-    weir_graph_destroy(g);
-    weir_ref_release(&l->ref);
-    return s;
+    weir_status status = build_graph(dataset, graph, &bytes);
+    if (!status)
+        weir_call_set(call, 0, weir_tensor_string(weir_view(&bytes)));
+    weir_graph_destroy(graph);
+    weir_ref_release(&library->ref);
+    return status;
 }
 
 #define TO_GRAPH                                                                                   \
@@ -190,13 +191,13 @@ WEIR_DEFINE_OP(dataset_to_graph_v2, "DatasetToGraphV2", TO_GRAPH,
 
 /* ---- from a graph ---------------------------------------------------------------------------- */
 
-static weir_status add_function(weir_graph *g, weir_str bytes)
+static weir_status add_function(weir_graph *graph, weir_str bytes)
 {
-    weir_function *f = NULL;
-    WEIR_TRY(weir_function_import(bytes, &f));
-    weir_status s = weir_graph_add_function(g, f);
-    weir_function_release(f);
-    return s;
+    weir_function *function = NULL;
+    WEIR_TRY(weir_function_import(bytes, &function));
+    weir_status status = weir_graph_add_function(graph, function);
+    weir_function_release(function);
+    return status;
 }
 
 /* Adds a graph whose _Retval tells what it gives as the function |name|. */
@@ -241,44 +242,44 @@ static weir_status add_whole(weir_graph *g, weir_str bytes, const char *name)
 
 static void destroy_library(weir_ref *ref)
 {
-    weir_library *l = (weir_library *)ref;
-    weir_graph_destroy((weir_graph *)l->functions);
-    weir_free(l);
+    weir_library *library = (weir_library *)ref;
+    weir_graph_destroy((weir_graph *)library->functions);
+    weir_free(library);
 }
 
 /* The graph is a function, called once; equal graphs have equal names. */
-static weir_status from_graph(weir_call *c, void *arg)
+static weir_status from_graph(weir_call *call, void *arg)
 {
     (void)arg;
-    const weir_tensor *t = weir_in(c, 0);
-    if (t->shape.rank != 0)
+    const weir_tensor *tensor = weir_in(call, 0);
+    if (tensor->shape.rank != 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "graph_def must be a scalar, not %s",
-                          WEIR_SHAPE_STR(&t->shape));
-    if (!c->run->runner)
+                          WEIR_SHAPE_STR(&tensor->shape));
+    if (!call->run->runner)
         return weir_error(WEIR_FAILED_PRECONDITION, "No function library to call from");
-    weir_str graph = weir_str_at(t, 0);
+    weir_str graph = weir_str_at(tensor, 0);
     char name[48];
     snprintf(name, sizeof name, "__dataset_graph_%016" PRIx64, weir_fingerprint64(graph));
-    weir_library *known = c->run->runner->library(c->run->runner_arg);
+    weir_library *known = call->run->runner->library(call->run->runner_arg);
     weir_graph *g = weir_graph_create(known->functions->registry);
     weir_ref_release(&known->ref);
-    weir_library *l = WEIR_NEW(weir_library);
-    weir_ref_init(&l->ref, destroy_library);
-    l->functions = g;
-    weir_data_function f = {.func = {.name = name}, .library = l};
-    weir_dataset *d = NULL;
-    weir_status s = add_whole(g, graph, name);
-    if (!s)
-        s = weir_data_function_dataset(&f, c->run, NULL, 0, &d);
-    if (!s)
-        weir_call_set(c, 0, weir_tensor_from_variant(&d->base));
-    weir_ref_release(&l->ref);
-    return s;
+    weir_library *library = WEIR_NEW(weir_library);
+    weir_ref_init(&library->ref, destroy_library);
+    library->functions = g;
+    weir_data_function function = {.func = {.name = name}, .library = library};
+    weir_dataset *dataset = NULL;
+    weir_status status = add_whole(g, graph, name);
+    if (!status)
+        status = weir_data_function_dataset(&function, call->run, NULL, 0, &dataset);
+    if (!status)
+        weir_call_set(call, 0, weir_tensor_from_variant(&dataset->base));
+    weir_ref_release(&library->ref);
+    return status;
 }
 
-static void start_from_graph(weir_call *c)
+static void start_from_graph(weir_call *call)
 {
-    weir_data_start(c, true, from_graph, NULL);
+    weir_data_start(call, true, from_graph, NULL);
 }
 
 const weir_op weir_op_dataset_from_graph = {

@@ -24,92 +24,94 @@ typedef struct interleave_iterator {
     bool input_ended;
 } interleave_iterator;
 
-static void fini(weir_dataset *d)
+static void fini(weir_dataset *dataset)
 {
-    weir_data_function_fini(&((interleave *)d)->f);
+    weir_data_function_fini(&((interleave *)dataset)->f);
 }
 
 static void fini_iterator(weir_iterator *it)
 {
-    interleave_iterator *i = (interleave_iterator *)it;
-    for (int64_t k = 0; i->open && k < ((const interleave *)it->dataset)->cycle; k++)
-        weir_iterator_release(i->open[k]);
-    weir_free(i->open);
+    interleave_iterator *iterator = (interleave_iterator *)it;
+    for (int64_t k = 0; iterator->open && k < ((const interleave *)it->dataset)->cycle; k++)
+        weir_iterator_release(iterator->open[k]);
+    weir_free(iterator->open);
 }
 
-static int64_t cardinality(const weir_dataset *d)
+static int64_t cardinality(const weir_dataset *dataset)
 {
-    int64_t n = weir_dataset_cardinality(d->inputs[0]);
+    int64_t n = weir_dataset_cardinality(dataset->inputs[0]);
     return n == WEIR_CARDINALITY_INFINITE ? n : WEIR_CARDINALITY_UNKNOWN;
 }
 
-static weir_status check_inner(const weir_dataset *d, const weir_dataset *inner)
+static weir_status check_inner(const weir_dataset *dataset, const weir_dataset *inner)
 {
-    if (inner->count != d->count ||
-        memcmp(inner->types, d->types, sizeof *d->types * (size_t)d->count))
+    if (inner->count != dataset->count ||
+        memcmp(inner->types, dataset->types, sizeof *dataset->types * (size_t)dataset->count))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "The dataset that the function of %sDataset returns has other "
                           "components than output_types says",
-                          d->fns->name);
+                          dataset->fns->name);
     return WEIR_OK;
 }
 
 /* Opens the dataset made of the next input element at the place at hand. */
-static weir_status open_next(interleave_iterator *i, weir_run *run)
+static weir_status open_next(interleave_iterator *iterator, weir_run *run)
 {
-    const interleave *d = (const interleave *)i->base.dataset;
-    int count = d->base.inputs[0]->count;
+    const interleave *this_interleave = (const interleave *)iterator->base.dataset;
+    int count = this_interleave->base.inputs[0]->count;
     weir_tensor *element = weir_element_create(count);
     weir_dataset *inner = NULL;
-    weir_status s = weir_iterator_pull(&i->base, 0, run, element, &i->input_ended);
-    if (!s && !i->input_ended)
-        s = weir_data_function_dataset(&d->f, run, element, count, &inner);
+    weir_status status =
+        weir_iterator_pull(&iterator->base, 0, run, element, &iterator->input_ended);
+    if (!status && !iterator->input_ended)
+        status = weir_data_function_dataset(&this_interleave->f, run, element, count, &inner);
     weir_element_destroy(element, count);
-    if (!s && inner)
-        s = check_inner(&d->base, inner);
-    if (!s && inner) {
-        i->open[i->at] = weir_iterator_create(inner);
-        i->open_count++;
+    if (!status && inner)
+        status = check_inner(&this_interleave->base, inner);
+    if (!status && inner) {
+        iterator->open[iterator->at] = weir_iterator_create(inner);
+        iterator->open_count++;
     }
     weir_dataset_release(inner);
-    return s;
+    return status;
 }
 
-static void advance(interleave_iterator *i)
+static void advance(interleave_iterator *iterator)
 {
-    i->at = (i->at + 1) % ((const interleave *)i->base.dataset)->cycle;
-    i->taken = 0;
+    iterator->at = (iterator->at + 1) % ((const interleave *)iterator->base.dataset)->cycle;
+    iterator->taken = 0;
 }
 
 /* Takes from the place at hand; true when that gave an element. */
-static weir_status take(interleave_iterator *i, weir_run *run, weir_tensor *out, bool *out_given)
+static weir_status take(interleave_iterator *iterator, weir_run *run, weir_tensor *out,
+                        bool *out_given)
 {
     bool end;
-    WEIR_TRY(weir_iterator_next(i->open[i->at], run, out, &end));
+    WEIR_TRY(weir_iterator_next(iterator->open[iterator->at], run, out, &end));
     *out_given = !end;
     if (end) {
-        weir_iterator_release(i->open[i->at]);
-        i->open[i->at] = NULL;
-        i->open_count--;
-        advance(i);
-    } else if (++i->taken == ((const interleave *)i->base.dataset)->block) {
-        advance(i);
+        weir_iterator_release(iterator->open[iterator->at]);
+        iterator->open[iterator->at] = NULL;
+        iterator->open_count--;
+        advance(iterator);
+    } else if (++iterator->taken == ((const interleave *)iterator->base.dataset)->block) {
+        advance(iterator);
     }
     return WEIR_OK;
 }
 
 static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
-    interleave_iterator *i = (interleave_iterator *)it;
-    if (!i->open)
-        i->open = WEIR_NEW_ARRAY(weir_iterator *, ((const interleave *)it->dataset)->cycle);
-    for (bool given = false; !i->input_ended || i->open_count;) {
-        if (i->open[i->at])
-            WEIR_TRY(take(i, run, out, &given));
-        else if (!i->input_ended)
-            WEIR_TRY(open_next(i, run));
+    interleave_iterator *iterator = (interleave_iterator *)it;
+    if (!iterator->open)
+        iterator->open = WEIR_NEW_ARRAY(weir_iterator *, ((const interleave *)it->dataset)->cycle);
+    for (bool given = false; !iterator->input_ended || iterator->open_count;) {
+        if (iterator->open[iterator->at])
+            WEIR_TRY(take(iterator, run, out, &given));
+        else if (!iterator->input_ended)
+            WEIR_TRY(open_next(iterator, run));
         else
-            advance(i);
+            advance(iterator);
         if (given)
             return WEIR_OK;
     }
@@ -139,14 +141,14 @@ static const weir_dataset_fns interleave_fns = {
     .cardinality = cardinality,
 };
 
-static weir_status make(weir_call *c, const weir_dataset_fns *fns)
+static weir_status make(weir_call *call, const weir_dataset_fns *fns)
 {
     int64_t cycle = 1, block = 1, calls = 1;
-    interleave *d;
-    bool automatic = weir_data_range(c, "num_parallel_calls").count > 0;
-    WEIR_TRY(weir_data_int(c, "cycle_length", &cycle));
-    WEIR_TRY(weir_data_int(c, "block_length", &block));
-    WEIR_TRY(weir_data_int(c, "num_parallel_calls", &calls));
+    interleave *interleave;
+    bool automatic = weir_data_range(call, "num_parallel_calls").count > 0;
+    WEIR_TRY(weir_data_int(call, "cycle_length", &cycle));
+    WEIR_TRY(weir_data_int(call, "block_length", &block));
+    WEIR_TRY(weir_data_int(call, "num_parallel_calls", &calls));
     if (cycle == -1 && automatic)
         cycle = CYCLE_AUTO;
     if (cycle <= 0)
@@ -158,22 +160,22 @@ static weir_status make(weir_call *c, const weir_dataset_fns *fns)
         return weir_error(WEIR_INVALID_ARGUMENT, "block_length must be greater than zero.");
     if (calls <= 0 && calls != -1)
         return weir_error(WEIR_INVALID_ARGUMENT, "num_parallel_calls must be greater than zero.");
-    WEIR_TRY(weir_dataset_new(c, fns, &d));
-    weir_data_function_init(&d->f, c, "f", "other_arguments");
-    d->cycle = cycle;
-    d->block = block;
-    weir_dataset_output(c, &d->base);
+    WEIR_TRY(weir_dataset_new(call, fns, &interleave));
+    weir_data_function_init(&interleave->f, call, "f", "other_arguments");
+    interleave->cycle = cycle;
+    interleave->block = block;
+    weir_dataset_output(call, &interleave->base);
     return WEIR_OK;
 }
 
-static weir_status make_flat_map(weir_call *c)
+static weir_status make_flat_map(weir_call *call)
 {
-    return make(c, &flat_map_fns);
+    return make(call, &flat_map_fns);
 }
 
-static weir_status make_interleave(weir_call *c)
+static weir_status make_interleave(weir_call *call)
 {
-    return make(c, &interleave_fns);
+    return make(call, &interleave_fns);
 }
 
 #define INPUT "input_dataset: variant; other_arguments: Targuments"

@@ -23,25 +23,26 @@ static weir_status create(void *arg, weir_resource **out)
 
 enum { SHARED_NAME, CONTAINER };
 
-static weir_status prepare(weir_prepare *p)
+static weir_status prepare(weir_prepare *preparation)
 {
-    return weir_named_prepare(p, CONTAINER, SHARED_NAME, WEIR_BY_NODE_NAME, &weir_iterator_type);
+    return weir_named_prepare(preparation, CONTAINER, SHARED_NAME, WEIR_BY_NODE_NAME,
+                              &weir_iterator_type);
 }
 
-static weir_status run_iterator(weir_call *c)
+static weir_status run_iterator(weir_call *call)
 {
-    weir_resource *r;
-    WEIR_TRY(weir_named_open(c, create, (void *)c->site, &r));
-    weir_iterator_resource *it = (weir_iterator_resource *)r;
-    const weir_attr *types = weir_data_attr(c->site, "output_types");
-    const weir_attr *shapes = weir_data_attr(c->site, "output_shapes");
-    weir_status s =
+    weir_resource *resource;
+    WEIR_TRY(weir_named_open(call, create, (void *)call->site, &resource));
+    weir_iterator_resource *it = (weir_iterator_resource *)resource;
+    const weir_attr *types = weir_data_attr(call->site, "output_types");
+    const weir_attr *shapes = weir_data_attr(call->site, "output_shapes");
+    weir_status status =
         weir_data_check_types(types->types, types->count, (const weir_dtype *)it->types, it->count);
-    if (!s)
-        s = weir_data_check_shapes(shapes->shapes, shapes->count, it->shapes, it->count);
-    weir_ref_release(&r->ref);
-    WEIR_TRY(s);
-    weir_named_output(c, 0);
+    if (!status)
+        status = weir_data_check_shapes(shapes->shapes, shapes->count, it->shapes, it->count);
+    weir_ref_release(&resource->ref);
+    WEIR_TRY(status);
+    weir_named_output(call, 0);
     return WEIR_OK;
 }
 
@@ -58,53 +59,53 @@ WEIR_DEFINE_OP(iterator_v2, "IteratorV2", ITERATOR);
 
 /* ---- OneShotIterator: the dataset comes from a function, once -------------------------------- */
 
-static weir_status prepare_one_shot(weir_prepare *p)
+static weir_status prepare_one_shot(weir_prepare *preparation)
 {
-    return weir_named_prepare(p, weir_opdef_attr(p->site->def, "container"),
-                              weir_opdef_attr(p->site->def, "shared_name"), WEIR_BY_OWN_NAME,
-                              &weir_iterator_type);
+    return weir_named_prepare(preparation, weir_opdef_attr(preparation->site->def, "container"),
+                              weir_opdef_attr(preparation->site->def, "shared_name"),
+                              WEIR_BY_OWN_NAME, &weir_iterator_type);
 }
 
-static weir_status make_dataset(weir_call *c, weir_iterator_resource *r)
+static weir_status make_dataset(weir_call *call, weir_iterator_resource *resource)
 {
-    weir_data_function f;
-    weir_dataset *d;
-    weir_data_function_init(&f, c, "dataset_factory", "");
-    weir_status s = weir_data_function_dataset(&f, c->run, NULL, 0, &d);
-    weir_data_function_fini(&f);
-    WEIR_TRY(s);
-    s = weir_iterator_resource_adopt(r, d);
-    weir_dataset_release(d);
-    return s;
+    weir_data_function function;
+    weir_dataset *dataset;
+    weir_data_function_init(&function, call, "dataset_factory", "");
+    weir_status status = weir_data_function_dataset(&function, call->run, NULL, 0, &dataset);
+    weir_data_function_fini(&function);
+    WEIR_TRY(status);
+    status = weir_iterator_resource_adopt(resource, dataset);
+    weir_dataset_release(dataset);
+    return status;
 }
 
 /* Two steps may come here at once; the second waits until the first has made the dataset. */
-static weir_status open_one_shot(weir_call *c, void *arg)
+static weir_status open_one_shot(weir_call *call, void *arg)
 {
-    weir_iterator_resource *r = arg;
-    pthread_mutex_lock(&r->making);
+    weir_iterator_resource *resource = arg;
+    weir_mutex_lock(&resource->making);
     weir_iterator *it = NULL;
-    weir_status s = weir_iterator_resource_get(r, &it);
+    weir_status status = weir_iterator_resource_get(resource, &it);
     weir_iterator_release(it);
-    if (s) {
-        weir_status_free(s);
-        s = make_dataset(c, r);
+    if (status) {
+        weir_status_free(status);
+        status = make_dataset(call, resource);
     }
-    pthread_mutex_unlock(&r->making);
-    weir_ref_release(&r->base.ref);
-    WEIR_TRY(s);
-    weir_named_output(c, 0);
+    weir_mutex_unlock(&resource->making);
+    weir_ref_release(&resource->base.ref);
+    WEIR_TRY(status);
+    weir_named_output(call, 0);
     return WEIR_OK;
 }
 
-static void start_one_shot(weir_call *c)
+static void start_one_shot(weir_call *call)
 {
-    weir_resource *r;
-    weir_status s = weir_named_open(c, create, (void *)c->site, &r);
-    if (s)
-        weir_call_finish(c, s);
+    weir_resource *resource;
+    weir_status status = weir_named_open(call, create, (void *)call->site, &resource);
+    if (status)
+        weir_call_finish(call, status);
     else
-        weir_data_start(c, true, open_one_shot, r);
+        weir_data_start(call, true, open_one_shot, resource);
 }
 
 const weir_op weir_op_one_shot_iterator = {
@@ -121,11 +122,11 @@ const weir_op weir_op_one_shot_iterator = {
 
 /* ---- anonymous iterators: live as long as somebody holds the handle -------------------------- */
 
-static weir_status run_anonymous(weir_call *c)
+static weir_status run_anonymous(weir_call *call)
 {
-    weir_resource *r;
-    WEIR_TRY(create((void *)c->site, &r));
-    weir_data_anonymous(c, r);
+    weir_resource *resource;
+    WEIR_TRY(create((void *)call->site, &resource));
+    weir_data_anonymous(call, resource);
     return WEIR_OK;
 }
 
@@ -140,14 +141,14 @@ WEIR_DEFINE_OP(anonymous_iterator_v3, "AnonymousIteratorV3", ANONYMOUS, .out = "
 
 /* ---- handles as strings ---------------------------------------------------------------------- */
 
-static weir_status to_string_handle(weir_call *c)
+static weir_status to_string_handle(weir_call *call)
 {
-    weir_resource *r;
-    WEIR_TRY(weir_named_input(c, 0, &weir_iterator_type, &r));
-    weir_ref_release(&r->ref);
+    weir_resource *resource;
+    WEIR_TRY(weir_named_input(call, 0, &weir_iterator_type, &resource));
+    weir_ref_release(&resource->ref);
     WEIR_BUF(bytes);
-    weir_handle_encode(weir_tensor_handle(weir_in(c, 0)), &bytes);
-    weir_tstring_set(weir_out(c, 0)->data, bytes.at, bytes.length);
+    weir_handle_encode(weir_tensor_handle(weir_in(call, 0)), &bytes);
+    weir_tstring_set(weir_out(call, 0)->data, bytes.at, bytes.length);
     return WEIR_OK;
 }
 
@@ -161,37 +162,39 @@ const weir_op weir_op_iterator_to_string_handle = {
     .kernels = {{WEIR_CPU, "*", to_string_handle, WEIR_CHEAP}},
 };
 
-static weir_status check_expected(const weir_call *c, const weir_iterator_resource *r)
+static weir_status check_expected(const weir_call *call, const weir_iterator_resource *resource)
 {
-    const weir_attr *types = weir_data_attr(c->site, "output_types");
-    const weir_attr *shapes = weir_data_attr(c->site, "output_shapes");
+    const weir_attr *types = weir_data_attr(call->site, "output_types");
+    const weir_attr *shapes = weir_data_attr(call->site, "output_shapes");
     if (types->count)
-        WEIR_TRY(weir_data_check_types(types->types, types->count, (const weir_dtype *)r->types,
-                                       r->count));
+        WEIR_TRY(weir_data_check_types(types->types, types->count,
+                                       (const weir_dtype *)resource->types, resource->count));
     if (shapes->count)
-        WEIR_TRY(weir_data_check_shapes(shapes->shapes, shapes->count, r->shapes, r->count));
+        WEIR_TRY(weir_data_check_shapes(shapes->shapes, shapes->count, resource->shapes,
+                                        resource->count));
     return WEIR_OK;
 }
 
-static weir_status from_string_handle(weir_call *c)
+static weir_status from_string_handle(weir_call *call)
 {
     weir_str text;
-    weir_handle *h;
-    weir_resource *r;
-    WEIR_TRY(weir_data_string(c, "string_handle", &text));
-    if (!text.length || weir_handle_parse(text, &h) != WEIR_OK)
+    weir_handle *handle;
+    weir_resource *resource;
+    WEIR_TRY(weir_data_string(call, "string_handle", &text));
+    if (!text.length || weir_handle_parse(text, &handle) != WEIR_OK)
         return weir_error(WEIR_INVALID_ARGUMENT, "Could not parse string_handle as a valid "
                                                  "ResourceHandle");
-    weir_status s = weir_resources_of_handle(c->run->resources, h, &weir_iterator_type, &r);
-    if (!s) {
-        s = check_expected(c, (weir_iterator_resource *)r);
-        weir_ref_release(&r->ref);
+    weir_status status =
+        weir_resources_of_handle(call->run->resources, handle, &weir_iterator_type, &resource);
+    if (!status) {
+        status = check_expected(call, (weir_iterator_resource *)resource);
+        weir_ref_release(&resource->ref);
     }
-    if (s) {
-        weir_ref_release(&h->ref);
-        return s;
+    if (status) {
+        weir_ref_release(&handle->ref);
+        return status;
     }
-    weir_call_set(c, 0, weir_tensor_from_handle(h));
+    weir_call_set(call, 0, weir_tensor_from_handle(handle));
     return WEIR_OK;
 }
 

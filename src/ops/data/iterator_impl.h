@@ -5,10 +5,11 @@
 #include "ops/data/data_impl.h"
 #include "state/iterator.h"
 
-/* Sets a new iterator over |d|, once its elements are what |r| expects. */
-WEIR_CHECKED weir_status weir_iterator_resource_adopt(weir_iterator_resource *r, weir_dataset *d);
-/* Output 0 becomes a handle that holds |r| (taken over); output 1, where there is one, a deleter:
- * a variant that means nothing here, because handles hold what they name. */
-void weir_data_anonymous(weir_call *c, weir_resource *r);
+/* Sets a new iterator over |dataset|, once its elements are what |resource| expects. */
+WEIR_CHECKED weir_status weir_iterator_resource_adopt(weir_iterator_resource *resource,
+                                                      weir_dataset *dataset);
+/* Output 0 becomes a handle that holds |resource| (taken over); output 1, where there is one, a
+ * deleter: a variant that means nothing here, because handles hold what they name. */
+void weir_data_anonymous(weir_call *call, weir_resource *resource);
 
 #endif

@@ -10,47 +10,49 @@
 #include "ops/declare.h"
 #include "ops/state/named.h"
 
-static weir_status input(weir_call *c, int i, weir_iterator_resource **out)
+static weir_status input(weir_call *call, int i, weir_iterator_resource **out)
 {
-    weir_resource *r;
-    WEIR_TRY(weir_named_input(c, i, &weir_iterator_type, &r));
-    *out = (weir_iterator_resource *)r;
+    weir_resource *resource;
+    WEIR_TRY(weir_named_input(call, i, &weir_iterator_type, &resource));
+    *out = (weir_iterator_resource *)resource;
     return WEIR_OK;
 }
 
-void weir_data_anonymous(weir_call *c, weir_resource *r)
+void weir_data_anonymous(weir_call *call, weir_resource *resource)
 {
     static atomic_llong counter;
     char name[64];
-    snprintf(name, sizeof name, "%s%lld", c->site->def->name, atomic_fetch_add(&counter, 1));
-    weir_handle *h =
-        weir_handle_create(weir_resources_device(c->run->resources),
-                           weir_resources_default(c->run->resources), name, r->type->name);
-    h->object = &r->ref;
-    weir_call_set(c, 0, weir_tensor_from_handle(h));
-    if (c->site->out_count > 1)
-        weir_optional_output(c, 1, NULL, 0);
+    snprintf(name, sizeof name, "%s%lld", call->site->def->name, atomic_fetch_add(&counter, 1));
+    weir_handle *handle = weir_handle_create(weir_resources_device(call->run->resources),
+                                             weir_resources_default(call->run->resources), name,
+                                             resource->type->name);
+    handle->object = &resource->ref;
+    weir_call_set(call, 0, weir_tensor_from_handle(handle));
+    if (call->site->out_count > 1)
+        weir_optional_output(call, 1, NULL, 0);
 }
 
 /* ---- MakeIterator ---------------------------------------------------------------------------- */
 
-weir_status weir_iterator_resource_adopt(weir_iterator_resource *r, weir_dataset *d)
+weir_status weir_iterator_resource_adopt(weir_iterator_resource *resource, weir_dataset *dataset)
 {
-    WEIR_TRY(weir_data_check_types(r->types, r->count, d->types, d->count));
-    WEIR_TRY(weir_data_check_shapes(r->shapes, r->count, d->shapes, d->count));
-    weir_iterator_resource_set(r, weir_iterator_create(d));
+    WEIR_TRY(
+        weir_data_check_types(resource->types, resource->count, dataset->types, dataset->count));
+    WEIR_TRY(
+        weir_data_check_shapes(resource->shapes, resource->count, dataset->shapes, dataset->count));
+    weir_iterator_resource_set(resource, weir_iterator_create(dataset));
     return WEIR_OK;
 }
 
-static weir_status make_iterator(weir_call *c)
+static weir_status make_iterator(weir_call *call)
 {
-    weir_dataset *d;
-    weir_iterator_resource *r;
-    WEIR_TRY(weir_dataset_of(weir_in(c, 0), &d));
-    WEIR_TRY(input(c, 1, &r));
-    weir_status s = weir_iterator_resource_adopt(r, d);
-    weir_ref_release(&r->base.ref);
-    return s;
+    weir_dataset *dataset;
+    weir_iterator_resource *resource;
+    WEIR_TRY(weir_dataset_of(weir_in(call, 0), &dataset));
+    WEIR_TRY(input(call, 1, &resource));
+    weir_status status = weir_iterator_resource_adopt(resource, dataset);
+    weir_ref_release(&resource->base.ref);
+    return status;
 }
 
 const weir_op weir_op_make_iterator = {
@@ -64,42 +66,42 @@ const weir_op weir_op_make_iterator = {
 
 /* ---- IteratorGetNext ------------------------------------------------------------------------- */
 
-static weir_status pull(weir_call *c, weir_iterator *it, weir_tensor *element)
+static weir_status pull(weir_call *call, weir_iterator *it, weir_tensor *element)
 {
     bool end;
-    bool optional = c->site->def->out[0].dtype == WEIR_VARIANT;
-    WEIR_TRY(weir_iterator_next(it, c->run, element, &end));
+    bool optional = call->site->def->out[0].dtype == WEIR_VARIANT;
+    WEIR_TRY(weir_iterator_next(it, call->run, element, &end));
     if (!end && !optional)
-        return weir_data_outputs(c, element, it->dataset->count);
+        return weir_data_outputs(call, element, it->dataset->count);
     if (!optional)
         return weir_error(WEIR_OUT_OF_RANGE, "End of sequence");
-    weir_optional_output(c, 0, end ? NULL : element, it->dataset->count);
+    weir_optional_output(call, 0, end ? NULL : element, it->dataset->count);
     return WEIR_OK;
 }
 
-static weir_status get_next(weir_call *c, void *arg)
+static weir_status get_next(weir_call *call, void *arg)
 {
     weir_iterator *it = arg;
     weir_tensor *element = weir_element_create(it->dataset->count);
-    weir_status s = pull(c, it, element);
+    weir_status status = pull(call, it, element);
     weir_element_destroy(element, it->dataset->count);
     weir_iterator_release(it);
-    return s;
+    return status;
 }
 
-static void start_get_next(weir_call *c)
+static void start_get_next(weir_call *call)
 {
-    weir_iterator_resource *r;
+    weir_iterator_resource *resource;
     weir_iterator *it = NULL;
-    weir_status s = input(c, 0, &r);
-    if (!s) {
-        s = weir_iterator_resource_get(r, &it);
-        weir_ref_release(&r->base.ref);
+    weir_status status = input(call, 0, &resource);
+    if (!status) {
+        status = weir_iterator_resource_get(resource, &it);
+        weir_ref_release(&resource->base.ref);
     }
-    if (s)
-        weir_call_finish(c, s);
+    if (status)
+        weir_call_finish(call, status);
     else
-        weir_data_start(c, it->dataset->may_block, get_next, it);
+        weir_data_start(call, it->dataset->may_block, get_next, it);
 }
 
 #define GET_NEXT                                                                                   \
@@ -116,12 +118,12 @@ WEIR_DEFINE_OP(iterator_get_next_as_optional, "IteratorGetNextAsOptional", GET_N
 
 /* ---- DeleteIterator and its like: the handle holds the object, so there is nothing to do ----- */
 
-static weir_status delete_resource(weir_call *c)
+static weir_status delete_resource(weir_call *call)
 {
-    weir_handle *h = weir_tensor_handle(weir_in(c, 0));
-    if (!h)
+    weir_handle *handle = weir_tensor_handle(weir_in(call, 0));
+    if (!handle)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input 0 of node %s is not a resource handle",
-                          c->site->name);
+                          call->site->name);
     return WEIR_OK;
 }
 

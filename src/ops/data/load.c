@@ -22,9 +22,9 @@ typedef struct shard_iterator {
     weir_buf record;
 } shard_iterator;
 
-static void fini_shard(weir_dataset *d)
+static void fini_shard(weir_dataset *dataset)
 {
-    weir_free(((shard *)d)->folder);
+    weir_free(((shard *)dataset)->folder);
 }
 
 static void fini_shard_iterator(weir_iterator *it)
@@ -33,19 +33,20 @@ static void fini_shard_iterator(weir_iterator *it)
     weir_buf_fini(&((shard_iterator *)it)->record);
 }
 
-static weir_status open_file(shard_iterator *s, bool *out_end)
+static weir_status open_file(shard_iterator *iterator, bool *out_end)
 {
-    const shard *d = (const shard *)s->base.dataset;
+    const shard *this_shard = (const shard *)iterator->base.dataset;
     WEIR_BUF(path);
-    weir_buf_addf(&path, "%s/" WEIR_SNAPSHOT_FILE, d->folder, s->file++);
+    weir_buf_addf(&path, "%s/" WEIR_SNAPSHOT_FILE, this_shard->folder, iterator->file++);
     *out_end = !weir_path_exists(path.at);
-    return *out_end ? WEIR_OK : weir_stream_open(path.at, d->packing, 0, &s->stream);
+    return *out_end ? WEIR_OK
+                    : weir_stream_open(path.at, this_shard->packing, 0, &iterator->stream);
 }
 
-static weir_status read_tensor(shard_iterator *s, int i, weir_tensor *out)
+static weir_status read_tensor(shard_iterator *iterator, int i, weir_tensor *out)
 {
-    weir_dtype type = s->base.dataset->types[i];
-    WEIR_TRY(weir_tensor_parse((weir_str){s->record.at, s->record.length}, out));
+    weir_dtype type = iterator->base.dataset->types[i];
+    WEIR_TRY(weir_tensor_parse((weir_str){iterator->record.at, iterator->record.length}, out));
     if (out->dtype != type)
         return weir_error(WEIR_DATA_LOSS, "Component %d of a saved dataset is %s, not %s", i,
                           weir_dtype_name(out->dtype), weir_dtype_name(type));
@@ -55,23 +56,23 @@ static weir_status read_tensor(shard_iterator *s, int i, weir_tensor *out)
 static weir_status next_in_shard(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
     (void)run;
-    shard_iterator *s = (shard_iterator *)it;
+    shard_iterator *iterator = (shard_iterator *)it;
     for (int i = 0; i < it->dataset->count;) {
-        if (!s->stream)
-            WEIR_TRY(open_file(s, out_end));
+        if (!iterator->stream)
+            WEIR_TRY(open_file(iterator, out_end));
         if (*out_end)
             return WEIR_OK;
-        weir_status st = weir_record_read(s->stream, &s->record);
+        weir_status st = weir_record_read(iterator->stream, &iterator->record);
         if (!st) {
-            WEIR_TRY(read_tensor(s, i, &out[i]));
+            WEIR_TRY(read_tensor(iterator, i, &out[i]));
             i++;
             continue;
         }
         if (i > 0 || weir_status_code(st) != WEIR_OUT_OF_RANGE)
             return st;
         weir_status_free(st);
-        weir_stream_destroy(s->stream);
-        s->stream = NULL;
+        weir_stream_destroy(iterator->stream);
+        iterator->stream = NULL;
     }
     return WEIR_OK;
 }
@@ -100,10 +101,10 @@ typedef struct load_iterator {
     weir_iterator *inner; /* null until first used */
 } load_iterator;
 
-static void fini(weir_dataset *d)
+static void fini(weir_dataset *dataset)
 {
-    weir_data_function_fini(&((load *)d)->f);
-    weir_free(((load *)d)->folder);
+    weir_data_function_fini(&((load *)dataset)->f);
+    weir_free(((load *)dataset)->folder);
 }
 
 static void fini_iterator(weir_iterator *it)
@@ -111,68 +112,68 @@ static void fini_iterator(weir_iterator *it)
     weir_iterator_release(((load_iterator *)it)->inner);
 }
 
-static int64_t cardinality(const weir_dataset *d)
+static int64_t cardinality(const weir_dataset *dataset)
 {
-    return ((const load *)d)->count;
+    return ((const load *)dataset)->count;
 }
 
-static weir_tensor *shard_element(const load *d, const char *folder)
+static weir_tensor *shard_element(const load *load, const char *folder)
 {
-    shard *s = (shard *)weir_dataset_create(&shard_fns, d->base.count, 0);
-    for (int i = 0; i < d->base.count; i++) {
-        s->base.types[i] = d->base.types[i];
-        s->base.shapes[i] = d->base.shapes[i];
+    shard *this_shard = (shard *)weir_dataset_create(&shard_fns, load->base.count, 0);
+    for (int i = 0; i < load->base.count; i++) {
+        this_shard->base.types[i] = load->base.types[i];
+        this_shard->base.shapes[i] = load->base.shapes[i];
     }
-    s->folder = weir_strdup(folder);
-    s->packing = d->packing;
+    this_shard->folder = weir_strdup(folder);
+    this_shard->packing = load->packing;
     weir_tensor *element = weir_element_create(1);
-    *element = weir_tensor_from_variant(&s->base.base);
+    *element = weir_tensor_from_variant(&this_shard->base.base);
     return element;
 }
 
 /* A dataset of the shards' datasets, in the order of their numbers. */
-static weir_status find_shards(const load *d, weir_tensor *out)
+static weir_status find_shards(const load *load, weir_tensor *out)
 {
     WEIR_BUF(pattern);
     weir_paths paths = {0};
     weir_element_list shards = {0};
-    weir_buf_addf(&pattern, "%s/*.shard", d->folder);
-    weir_status s = weir_glob(pattern.at, &paths);
-    for (size_t i = 0; !s && i < paths.count; i++)
-        weir_vec_push(&shards, shard_element(d, paths.at[i]));
-    if (!s)
+    weir_buf_addf(&pattern, "%s/*.shard", load->folder);
+    weir_status status = weir_glob(pattern.at, &paths);
+    for (size_t i = 0; !status && i < paths.count; i++)
+        weir_vec_push(&shards, shard_element(load, paths.at[i]));
+    if (!status)
         *out = weir_tensor_from_variant(
             &weir_dataset_of_elements(&shards, &(weir_dtype){WEIR_VARIANT}, 1)->base);
     weir_paths_fini(&paths);
-    return s;
+    return status;
 }
 
-static weir_status open_inner(load_iterator *l, weir_run *run)
+static weir_status open_inner(load_iterator *iterator, weir_run *run)
 {
-    const load *d = (const load *)l->base.dataset;
+    const load *this_load = (const load *)iterator->base.dataset;
     weir_tensor shards;
     weir_dataset *made;
-    WEIR_TRY(find_shards(d, &shards));
-    weir_status s = weir_data_function_dataset(&d->f, run, &shards, 1, &made);
+    WEIR_TRY(find_shards(this_load, &shards));
+    weir_status status = weir_data_function_dataset(&this_load->f, run, &shards, 1, &made);
     weir_tensor_release(&shards);
-    WEIR_TRY(s);
-    if (made->count != d->base.count ||
-        memcmp(made->types, d->base.types, sizeof *made->types * (size_t)made->count))
-        s = weir_error(WEIR_INVALID_ARGUMENT,
-                       "The dataset that `reader_func` returns has other components than the "
-                       "saved one");
+    WEIR_TRY(status);
+    if (made->count != this_load->base.count ||
+        memcmp(made->types, this_load->base.types, sizeof *made->types * (size_t)made->count))
+        status = weir_error(WEIR_INVALID_ARGUMENT,
+                            "The dataset that `reader_func` returns has other components than the "
+                            "saved one");
     else
-        l->inner = weir_iterator_create(made);
+        iterator->inner = weir_iterator_create(made);
     weir_dataset_release(made);
-    return s;
+    return status;
 }
 
 static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
-    load_iterator *l = (load_iterator *)it;
-    if (!l->inner)
-        WEIR_TRY(open_inner(l, run));
-    return weir_iterator_next(l->inner, run, out, out_end);
+    load_iterator *iterator = (load_iterator *)it;
+    if (!iterator->inner)
+        WEIR_TRY(open_inner(iterator, run));
+    return weir_iterator_next(iterator->inner, run, out, out_end);
 }
 
 static const weir_dataset_fns fns = {
@@ -207,40 +208,40 @@ static weir_status read_metadata(const char *path, weir_buf *out_run, int64_t *o
     return WEIR_OK;
 }
 
-static weir_status find_run(weir_call *c, char **out_folder, int64_t *out_count)
+static weir_status find_run(weir_call *call, char **out_folder, int64_t *out_count)
 {
     weir_str given;
     WEIR_BUF(run);
-    WEIR_TRY(weir_data_string(c, "path", &given));
+    WEIR_TRY(weir_data_string(call, "path", &given));
     char *path = weir_strndup(given.at, given.length);
-    weir_status s = read_metadata(path, &run, out_count);
-    if (!s) {
+    weir_status status = read_metadata(path, &run, out_count);
+    if (!status) {
         weir_buf folder = {0};
         weir_buf_addf(&folder, "%s/%s", path, run.at);
         *out_folder = weir_buf_take(&folder);
     }
     weir_free(path);
-    return s;
+    return status;
 }
 
-static weir_status make(weir_call *c)
+static weir_status make(weir_call *call)
 {
     weir_packing packing;
-    load *d;
+    load *load;
     char *folder = NULL;
     int64_t count = WEIR_CARDINALITY_UNKNOWN;
-    WEIR_TRY(weir_snapshot_packing(c->site, &packing));
-    WEIR_TRY(find_run(c, &folder, &count));
-    weir_status s = weir_dataset_new(c, &fns, &d);
-    if (s) {
+    WEIR_TRY(weir_snapshot_packing(call->site, &packing));
+    WEIR_TRY(find_run(call, &folder, &count));
+    weir_status status = weir_dataset_new(call, &fns, &load);
+    if (status) {
         weir_free(folder);
-        return s;
+        return status;
     }
-    weir_data_function_init(&d->f, c, "reader_func", "reader_func_other_args");
-    d->folder = folder;
-    d->packing = packing;
-    d->count = count;
-    weir_dataset_output(c, &d->base);
+    weir_data_function_init(&load->f, call, "reader_func", "reader_func_other_args");
+    load->folder = folder;
+    load->packing = packing;
+    load->count = count;
+    weir_dataset_output(call, &load->base);
     return WEIR_OK;
 }
 

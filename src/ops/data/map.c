@@ -7,58 +7,58 @@ typedef struct map {
     bool same_count; /* one element for each of the input's, whatever the function says */
 } map;
 
-static void fini(weir_dataset *d)
+static void fini(weir_dataset *dataset)
 {
-    weir_data_function_fini(&((map *)d)->f);
+    weir_data_function_fini(&((map *)dataset)->f);
 }
 
-static int64_t cardinality(const weir_dataset *d)
+static int64_t cardinality(const weir_dataset *dataset)
 {
-    return ((const map *)d)->same_count ? weir_dataset_cardinality(d->inputs[0])
-                                        : WEIR_CARDINALITY_UNKNOWN;
+    return ((const map *)dataset)->same_count ? weir_dataset_cardinality(dataset->inputs[0])
+                                              : WEIR_CARDINALITY_UNKNOWN;
 }
 
-static weir_status apply(const weir_dataset *d, weir_run *run, const weir_tensor *element,
+static weir_status apply(const weir_dataset *dataset, weir_run *run, const weir_tensor *element,
                          weir_tensor *out)
 {
-    return weir_data_function_call(&((const map *)d)->f, run, element, d->inputs[0]->count,
-                                   d->types, d->count, out);
+    return weir_data_function_call(&((const map *)dataset)->f, run, element,
+                                   dataset->inputs[0]->count, dataset->types, dataset->count, out);
 }
 
 /* A function that runs out of range ends the sequence, unless that must keep its length. */
-static weir_status end_by(const map *m, weir_status s, bool *out_end)
+static weir_status end_by(const map *map, weir_status status, bool *out_end)
 {
-    if (weir_status_code(s) != WEIR_OUT_OF_RANGE)
-        return s;
+    if (weir_status_code(status) != WEIR_OUT_OF_RANGE)
+        return status;
     weir_status told =
-        m->same_count
+        map->same_count
             ? weir_error(WEIR_INVALID_ARGUMENT, "Function invocation produced OutOfRangeError: %s",
-                         weir_status_message(s))
+                         weir_status_message(status))
             : WEIR_OK;
-    weir_status_free(s);
+    weir_status_free(status);
     *out_end = !told;
     return told;
 }
 
 static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
-    const weir_dataset *d = it->dataset;
-    weir_tensor *element = weir_element_create(d->inputs[0]->count);
-    weir_status s = weir_iterator_pull(it, 0, run, element, out_end);
-    if (!s && !*out_end)
-        s = end_by((const map *)d, apply(d, run, element, out), out_end);
-    weir_element_destroy(element, d->inputs[0]->count);
-    return s;
+    const weir_dataset *dataset = it->dataset;
+    weir_tensor *element = weir_element_create(dataset->inputs[0]->count);
+    weir_status status = weir_iterator_pull(it, 0, run, element, out_end);
+    if (!status && !*out_end)
+        status = end_by((const map *)dataset, apply(dataset, run, element, out), out_end);
+    weir_element_destroy(element, dataset->inputs[0]->count);
+    return status;
 }
 
-static weir_status get(const weir_dataset *d, weir_run *run, int64_t index, weir_tensor *out)
+static weir_status get(const weir_dataset *dataset, weir_run *run, int64_t index, weir_tensor *out)
 {
-    weir_tensor *element = weir_element_create(d->inputs[0]->count);
-    weir_status s = weir_dataset_get(d->inputs[0], run, index, element);
-    if (!s)
-        s = apply(d, run, element, out);
-    weir_element_destroy(element, d->inputs[0]->count);
-    return s;
+    weir_tensor *element = weir_element_create(dataset->inputs[0]->count);
+    weir_status status = weir_dataset_get(dataset->inputs[0], run, index, element);
+    if (!status)
+        status = apply(dataset, run, element, out);
+    weir_element_destroy(element, dataset->inputs[0]->count);
+    return status;
 }
 
 static const weir_dataset_fns fns = {
@@ -72,17 +72,17 @@ static const weir_dataset_fns fns = {
     .get = get,
 };
 
-static weir_status make(weir_call *c)
+static weir_status make(weir_call *call)
 {
-    map *d;
+    map *map;
     int64_t calls = 1;
-    WEIR_TRY(weir_data_int(c, "num_parallel_calls", &calls));
+    WEIR_TRY(weir_data_int(call, "num_parallel_calls", &calls));
     if (calls < 1 && calls != -1)
         return weir_error(WEIR_INVALID_ARGUMENT, "num_parallel_calls must be greater than zero.");
-    WEIR_TRY(weir_dataset_new(c, &fns, &d));
-    weir_data_function_init(&d->f, c, "f", "other_arguments");
-    d->same_count = weir_data_attr(c->site, "preserve_cardinality")->b;
-    weir_dataset_output(c, &d->base);
+    WEIR_TRY(weir_dataset_new(call, &fns, &map));
+    weir_data_function_init(&map->f, call, "f", "other_arguments");
+    map->same_count = weir_data_attr(call->site, "preserve_cardinality")->b;
+    weir_dataset_output(call, &map->base);
     return WEIR_OK;
 }
 

@@ -12,11 +12,11 @@ typedef struct optional {
     weir_tensor *element; /* owned */
 } optional;
 
-static weir_status zero(const weir_variant *v, weir_variant **out_zero);
+static weir_status zero(const weir_variant *variant, weir_variant **out_zero);
 static weir_status add(const weir_variant *a, const weir_variant *b, weir_variant **out_sum);
 
-static weir_status encode(const weir_variant *v, weir_buf *metadata, weir_tensor **out_tensors,
-                          int *out_count);
+static weir_status encode(const weir_variant *variant, weir_buf *metadata,
+                          weir_tensor **out_tensors, int *out_count);
 static weir_status decode(weir_str metadata, const weir_tensor *tensors, int count,
                           weir_variant **out_variant);
 
@@ -28,34 +28,34 @@ const weir_variant_type weir_variant_optional = {.name = "tensorflow::data::Opti
 
 static void destroy(weir_ref *ref)
 {
-    optional *o = (optional *)ref;
-    weir_element_destroy(o->element, o->count);
-    weir_free(o);
+    optional *this_optional = (optional *)ref;
+    weir_element_destroy(this_optional->element, this_optional->count);
+    weir_free(this_optional);
 }
 
 static optional *create(weir_tensor *element, int count)
 {
-    optional *o = WEIR_NEW(optional);
-    weir_ref_init(&o->base.ref, destroy);
-    o->base.type = &weir_variant_optional;
-    o->has_value = element != NULL;
-    o->count = element ? count : 0;
-    o->element = weir_element_create(o->count);
-    for (int i = 0; i < o->count; i++)
-        weir_tensor_move(&o->element[i], &element[i]);
-    return o;
+    optional *new_optional = WEIR_NEW(optional);
+    weir_ref_init(&new_optional->base.ref, destroy);
+    new_optional->base.type = &weir_variant_optional;
+    new_optional->has_value = element != NULL;
+    new_optional->count = element ? count : 0;
+    new_optional->element = weir_element_create(new_optional->count);
+    for (int i = 0; i < new_optional->count; i++)
+        weir_tensor_move(&new_optional->element[i], &element[i]);
+    return new_optional;
 }
 
 /* The metadata is one byte: is there a value? */
-static weir_status encode(const weir_variant *v, weir_buf *metadata, weir_tensor **out_tensors,
-                          int *out_count)
+static weir_status encode(const weir_variant *variant, weir_buf *metadata,
+                          weir_tensor **out_tensors, int *out_count)
 {
-    const optional *o = (const optional *)v;
-    weir_buf_addc(metadata, o->has_value);
-    *out_tensors = WEIR_NEW_ARRAY(weir_tensor, o->count);
-    for (int i = 0; i < o->count; i++)
-        (*out_tensors)[i] = weir_tensor_share(&o->element[i]);
-    *out_count = o->count;
+    const optional *this_optional = (const optional *)variant;
+    weir_buf_addc(metadata, this_optional->has_value);
+    *out_tensors = WEIR_NEW_ARRAY(weir_tensor, this_optional->count);
+    for (int i = 0; i < this_optional->count; i++)
+        (*out_tensors)[i] = weir_tensor_share(&this_optional->element[i]);
+    *out_count = this_optional->count;
     return WEIR_OK;
 }
 
@@ -74,35 +74,36 @@ static weir_status decode(weir_str metadata, const weir_tensor *tensors, int cou
     return WEIR_OK;
 }
 
-void weir_optional_output(weir_call *c, int out, weir_tensor *element, int count)
+void weir_optional_output(weir_call *call, int out, weir_tensor *element, int count)
 {
-    weir_call_set(c, out, weir_tensor_from_variant(&create(element, count)->base));
+    weir_call_set(call, out, weir_tensor_from_variant(&create(element, count)->base));
 }
 
-static weir_status input(const weir_call *c, optional **out)
+static weir_status input(const weir_call *call, optional **out)
 {
-    weir_variant *v = weir_in(c, 0)->shape.rank == 0 ? weir_tensor_variant(weir_in(c, 0)) : NULL;
-    if (!v || v->type != &weir_variant_optional)
+    weir_variant *variant =
+        weir_in(call, 0)->shape.rank == 0 ? weir_tensor_variant(weir_in(call, 0)) : NULL;
+    if (!variant || variant->type != &weir_variant_optional)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input to %s must be a scalar optional variant.",
-                          c->site->def->name);
-    *out = (optional *)v;
+                          call->site->def->name);
+    *out = (optional *)variant;
     return WEIR_OK;
 }
 
 /* ---- gradients: sums of optionals and zeros beside them ------------------------------------- */
 
-static weir_status zero_tensor(const weir_tensor *t, weir_tensor *out)
+static weir_status zero_tensor(const weir_tensor *tensor, weir_tensor *out)
 {
-    WEIR_TRY(weir_tensor_alloc(t->dtype, &t->shape, out));
-    int64_t count = weir_tensor_count(t);
-    if (t->dtype != WEIR_VARIANT) {
-        weir_elements_zero(t->dtype, out->data, count);
+    WEIR_TRY(weir_tensor_alloc(tensor->dtype, &tensor->shape, out));
+    int64_t count = weir_tensor_count(tensor);
+    if (tensor->dtype != WEIR_VARIANT) {
+        weir_elements_zero(tensor->dtype, out->data, count);
         return WEIR_OK;
     }
     for (int64_t i = 0; i < count; i++) {
-        const weir_variant *v = ((weir_variant **)t->data)[i];
-        if (v && v->type->zero)
-            WEIR_TRY(v->type->zero(v, &((weir_variant **)out->data)[i]));
+        const weir_variant *variant = ((weir_variant **)tensor->data)[i];
+        if (variant && variant->type->zero)
+            WEIR_TRY(variant->type->zero(variant, &((weir_variant **)out->data)[i]));
     }
     return WEIR_OK;
 }
@@ -126,11 +127,11 @@ static weir_status add_tensors(const weir_tensor *a, const weir_tensor *b, weir_
         return WEIR_OK;
     }
     for (int64_t i = 0; i < count; i++) {
-        weir_variant *x = ((weir_variant **)a->data)[i], *y = ((weir_variant **)b->data)[i];
-        if (!x || !y || x->type != y->type || !x->type->add)
+        weir_variant *variant = ((weir_variant **)a->data)[i], *y = ((weir_variant **)b->data)[i];
+        if (!variant || !y || variant->type != y->type || !variant->type->add)
             return weir_error(WEIR_INVALID_ARGUMENT, "Variants inside optionals cannot be added");
         weir_variant *sum;
-        WEIR_TRY(x->type->add(x, y, &sum));
+        WEIR_TRY(variant->type->add(variant, y, &sum));
         weir_ref_release(&((weir_variant **)out->data)[i]->ref);
         ((weir_variant **)out->data)[i] = sum;
     }
@@ -138,91 +139,91 @@ static weir_status add_tensors(const weir_tensor *a, const weir_tensor *b, weir_
 }
 
 /* An optional with |count| components that are not set yet. */
-static optional *create_like(const optional *o)
+static optional *create_like(const optional *this_optional)
 {
     optional *made = create(NULL, 0);
     weir_free(made->element);
-    made->has_value = o->has_value;
-    made->count = o->count;
-    made->element = weir_element_create(o->count);
+    made->has_value = this_optional->has_value;
+    made->count = this_optional->count;
+    made->element = weir_element_create(this_optional->count);
     return made;
 }
 
-static weir_status zero(const weir_variant *v, weir_variant **out_zero)
+static weir_status zero(const weir_variant *variant, weir_variant **out_zero)
 {
-    const optional *o = (const optional *)v;
-    optional *made = create_like(o);
-    weir_status s = WEIR_OK;
-    for (int i = 0; !s && i < o->count; i++)
-        s = zero_tensor(&o->element[i], &made->element[i]);
-    if (s)
+    const optional *this_optional = (const optional *)variant;
+    optional *made = create_like(this_optional);
+    weir_status status = WEIR_OK;
+    for (int i = 0; !status && i < this_optional->count; i++)
+        status = zero_tensor(&this_optional->element[i], &made->element[i]);
+    if (status)
         weir_ref_release(&made->base.ref);
     else
         *out_zero = &made->base;
-    return s;
+    return status;
 }
 
 static weir_status add(const weir_variant *a, const weir_variant *b, weir_variant **out_sum)
 {
-    const optional *x = (const optional *)a, *y = (const optional *)b;
-    if (x->has_value != y->has_value)
+    const optional *this_optional = (const optional *)a, *y = (const optional *)b;
+    if (this_optional->has_value != y->has_value)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Cannot add optionals because one has a value and the other doesn't.");
-    if (x->count != y->count)
+    if (this_optional->count != y->count)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Cannot add optionals because they have different numbers of "
                           "components (%d vs. %d).",
-                          x->count, y->count);
-    optional *made = create_like(x);
-    weir_status s = WEIR_OK;
-    for (int i = 0; !s && i < x->count; i++)
-        s = add_tensors(&x->element[i], &y->element[i], &made->element[i]);
-    if (s)
+                          this_optional->count, y->count);
+    optional *made = create_like(this_optional);
+    weir_status status = WEIR_OK;
+    for (int i = 0; !status && i < this_optional->count; i++)
+        status = add_tensors(&this_optional->element[i], &y->element[i], &made->element[i]);
+    if (status)
         weir_ref_release(&made->base.ref);
     else
         *out_sum = &made->base;
-    return s;
+    return status;
 }
 
 /* ---- ops ------------------------------------------------------------------------------------- */
 
-static weir_status from_value(weir_call *c)
+static weir_status from_value(weir_call *call)
 {
-    int count = c->site->in_count;
+    int count = call->site->in_count;
     weir_tensor *element = weir_element_create(count);
     for (int i = 0; i < count; i++)
-        element[i] = weir_tensor_share(weir_in(c, i));
-    weir_optional_output(c, 0, element, count);
+        element[i] = weir_tensor_share(weir_in(call, i));
+    weir_optional_output(call, 0, element, count);
     weir_free(element);
     return WEIR_OK;
 }
 
-static weir_status none(weir_call *c)
+static weir_status none(weir_call *call)
 {
-    weir_optional_output(c, 0, NULL, 0);
+    weir_optional_output(call, 0, NULL, 0);
     return WEIR_OK;
 }
 
-static weir_status has_value(weir_call *c)
+static weir_status has_value(weir_call *call)
 {
-    optional *o;
-    WEIR_TRY(input(c, &o));
-    *(bool *)weir_out(c, 0)->data = o->has_value;
+    optional *optional;
+    WEIR_TRY(input(call, &optional));
+    *(bool *)weir_out(call, 0)->data = optional->has_value;
     return WEIR_OK;
 }
 
-static weir_status get_value(weir_call *c)
+static weir_status get_value(weir_call *call)
 {
-    optional *o;
-    WEIR_TRY(input(c, &o));
-    if (!o->has_value)
+    optional *optional;
+    WEIR_TRY(input(call, &optional));
+    if (!optional->has_value)
         return weir_error(WEIR_INVALID_ARGUMENT, "The given optional does not have a value.");
-    weir_tensor *element = weir_element_create(o->count);
-    for (int i = 0; i < o->count; i++)
-        element[i] = weir_tensor_share(&o->element[i]);
-    weir_status s = weir_data_outputs(c, element, o->count);
+    weir_tensor *element = weir_element_create(optional->count);
+    for (int i = 0; i < optional->count; i++)
+        element[i] = weir_tensor_share(&optional->element[i]);
+    weir_status status = weir_data_outputs(call, element, optional->count);
     weir_free(element);
-    return s;
+    return status;
 }
 
 const weir_op weir_op_optional_from_value = {

@@ -5,6 +5,6 @@
 #include "ops/data/data_impl.h"
 
 /* Output |out| becomes an optional that takes over the tensors of |element|; null: no value. */
-void weir_optional_output(weir_call *c, int out, weir_tensor *element, int count);
+void weir_optional_output(weir_call *call, int out, weir_tensor *element, int count);
 
 #endif

@@ -10,10 +10,11 @@ typedef struct pass {
     int64_t promised; /* by AssertCardinalityDataset; else WEIR_CARDINALITY_UNKNOWN */
 } pass;
 
-static int64_t cardinality(const weir_dataset *d)
+static int64_t cardinality(const weir_dataset *dataset)
 {
-    int64_t promised = ((const pass *)d)->promised;
-    return promised != WEIR_CARDINALITY_UNKNOWN ? promised : weir_dataset_cardinality(d->inputs[0]);
+    int64_t promised = ((const pass *)dataset)->promised;
+    return promised != WEIR_CARDINALITY_UNKNOWN ? promised
+                                                : weir_dataset_cardinality(dataset->inputs[0]);
 }
 
 static weir_status check_promise(weir_iterator *it, bool end)
@@ -43,15 +44,15 @@ static weir_status check_promise(weir_iterator *it, bool end)
 static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
     WEIR_TRY(weir_iterator_pull(it, 0, run, out, out_end));
-    weir_status s = check_promise(it, *out_end);
-    if (s)
+    weir_status status = check_promise(it, *out_end);
+    if (status)
         weir_element_clear(out, it->dataset->count);
-    return s;
+    return status;
 }
 
-static weir_status get(const weir_dataset *d, weir_run *run, int64_t index, weir_tensor *out)
+static weir_status get(const weir_dataset *dataset, weir_run *run, int64_t index, weir_tensor *out)
 {
-    return weir_dataset_get(d->inputs[0], run, index, out);
+    return weir_dataset_get(dataset->inputs[0], run, index, out);
 }
 
 static const weir_dataset_fns fns = {
@@ -64,19 +65,19 @@ static const weir_dataset_fns fns = {
     .get = get,
 };
 
-static weir_status make(weir_call *c)
+static weir_status make(weir_call *call)
 {
     int64_t size = 0, promised = WEIR_CARDINALITY_UNKNOWN;
-    pass *d;
-    WEIR_TRY(weir_data_int(c, "buffer_size", &size));
+    pass *pass;
+    WEIR_TRY(weir_data_int(call, "buffer_size", &size));
     if (size < -1)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "buffer_size must be >= 0 or set buffer_size to be -1 for auto-tuning");
-    WEIR_TRY(weir_data_int(c, "cardinality", &promised));
-    WEIR_TRY(weir_dataset_new(c, &fns, &d));
-    d->promised = promised;
-    weir_dataset_add_options(&d->base, c->site);
-    weir_dataset_output(c, &d->base);
+    WEIR_TRY(weir_data_int(call, "cardinality", &promised));
+    WEIR_TRY(weir_dataset_new(call, &fns, &pass));
+    pass->promised = promised;
+    weir_dataset_add_options(&pass->base, call->site);
+    weir_dataset_output(call, &pass->base);
     return WEIR_OK;
 }
 

@@ -6,11 +6,11 @@
 #include "ops/data/data_impl.h"
 #include "tensor/tstring.h"
 
-static weir_status run_cardinality(weir_call *c)
+static weir_status run_cardinality(weir_call *call)
 {
-    weir_dataset *d;
-    WEIR_TRY(weir_dataset_of(weir_in(c, 0), &d));
-    *(int64_t *)weir_out(c, 0)->data = weir_dataset_cardinality(d);
+    weir_dataset *dataset;
+    WEIR_TRY(weir_dataset_of(weir_in(call, 0), &dataset));
+    *(int64_t *)weir_out(call, 0)->data = weir_dataset_cardinality(dataset);
     return WEIR_OK;
 }
 
@@ -25,11 +25,11 @@ const weir_op weir_op_dataset_cardinality = {
     .kernels = {{WEIR_CPU, "*", run_cardinality, WEIR_CHEAP}},
 };
 
-static weir_status get_options(weir_call *c)
+static weir_status get_options(weir_call *call)
 {
-    weir_dataset *d;
-    WEIR_TRY(weir_dataset_of(weir_in(c, 0), &d));
-    weir_tstring_set(weir_out(c, 0)->data, d->options.at, d->options.length);
+    weir_dataset *dataset;
+    WEIR_TRY(weir_dataset_of(weir_in(call, 0), &dataset));
+    weir_tstring_set(weir_out(call, 0)->data, dataset->options.at, dataset->options.length);
     return WEIR_OK;
 }
 
@@ -46,12 +46,12 @@ const weir_op weir_op_get_options = {
 /* Starts |work|, which gets the dataset of input 0, where it may block if it must. */
 static void start_on(weir_call *c, weir_status (*work)(weir_call *c, void *dataset), bool calls)
 {
-    weir_dataset *d;
-    weir_status s = weir_dataset_of(weir_in(c, 0), &d);
-    if (s)
-        weir_call_finish(c, s);
+    weir_dataset *dataset;
+    weir_status status = weir_dataset_of(weir_in(c, 0), &dataset);
+    if (status)
+        weir_call_finish(c, status);
     else
-        weir_data_start(c, calls || d->may_block, work, d);
+        weir_data_start(c, calls || dataset->may_block, work, dataset);
 }
 
 /* ---- DatasetToSingleElement ------------------------------------------------------------------ */
@@ -64,29 +64,29 @@ static weir_status only_element(weir_iterator *it, weir_run *run, weir_tensor *e
     if (end)
         return weir_error(WEIR_INVALID_ARGUMENT, "Dataset was empty.");
     weir_tensor *more = weir_element_create(count);
-    weir_status s = weir_iterator_next(it, run, more, &end);
+    weir_status status = weir_iterator_next(it, run, more, &end);
     weir_element_destroy(more, count);
-    if (!s && !end)
-        s = weir_error(WEIR_INVALID_ARGUMENT, "Dataset had more than one element.");
-    return s;
+    if (!status && !end)
+        status = weir_error(WEIR_INVALID_ARGUMENT, "Dataset had more than one element.");
+    return status;
 }
 
-static weir_status to_single(weir_call *c, void *dataset)
+static weir_status to_single(weir_call *call, void *dataset)
 {
     weir_dataset *d = dataset;
     weir_iterator *it = weir_iterator_create(d);
     weir_tensor *element = weir_element_create(d->count);
-    weir_status s = only_element(it, c->run, element);
-    if (!s)
-        s = weir_data_outputs(c, element, d->count);
+    weir_status status = only_element(it, call->run, element);
+    if (!status)
+        status = weir_data_outputs(call, element, d->count);
     weir_element_destroy(element, d->count);
     weir_iterator_release(it);
-    return s;
+    return status;
 }
 
-static void start_to_single(weir_call *c)
+static void start_to_single(weir_call *call)
 {
-    start_on(c, to_single, false);
+    start_on(call, to_single, false);
 }
 
 const weir_op weir_op_dataset_to_single_element = {
@@ -102,22 +102,22 @@ const weir_op weir_op_dataset_to_single_element = {
 
 /* ---- GetElementAtIndex ----------------------------------------------------------------------- */
 
-static weir_status get_at(weir_call *c, void *dataset)
+static weir_status get_at(weir_call *call, void *dataset)
 {
     weir_dataset *d = dataset;
     int64_t index;
-    WEIR_TRY(weir_data_int(c, "index", &index));
+    WEIR_TRY(weir_data_int(call, "index", &index));
     weir_tensor *element = weir_element_create(d->count);
-    weir_status s = weir_dataset_get(d, c->run, index, element);
-    if (!s)
-        s = weir_data_outputs(c, element, d->count);
+    weir_status status = weir_dataset_get(d, call->run, index, element);
+    if (!status)
+        status = weir_data_outputs(call, element, d->count);
     weir_element_destroy(element, d->count);
-    return s;
+    return status;
 }
 
-static void start_get_at(weir_call *c)
+static void start_get_at(weir_call *call)
 {
-    start_on(c, get_at, false);
+    start_on(call, get_at, false);
 }
 
 const weir_op weir_op_get_element_at_index = {
@@ -134,47 +134,47 @@ const weir_op weir_op_get_element_at_index = {
 /* ---- ReduceDataset --------------------------------------------------------------------------- */
 
 /* One element: args are the state and, behind it, room for the element. */
-static weir_status reduce_one(weir_call *c, const weir_data_function *f, weir_iterator *it,
-                              weir_tensor *args, int state_count, bool *out_end)
+static weir_status reduce_one(weir_call *call, const weir_data_function *function,
+                              weir_iterator *it, weir_tensor *args, int state_count, bool *out_end)
 {
     int count = it->dataset->count;
-    WEIR_TRY(weir_iterator_next(it, c->run, args + state_count, out_end));
+    WEIR_TRY(weir_iterator_next(it, call->run, args + state_count, out_end));
     if (*out_end)
         return WEIR_OK;
     weir_tensor *state = weir_element_create(state_count);
-    weir_status s =
-        weir_data_function_call(f, c->run, args, state_count + count, NULL, state_count, state);
-    weir_element_clear(args, state_count + (s ? 0 : count));
-    for (int i = 0; !s && i < state_count; i++)
+    weir_status status = weir_data_function_call(function, call->run, args, state_count + count,
+                                                 NULL, state_count, state);
+    weir_element_clear(args, state_count + (status ? 0 : count));
+    for (int i = 0; !status && i < state_count; i++)
         args[i] = state[i];
     weir_free(state);
-    return s;
+    return status;
 }
 
-static weir_status reduce(weir_call *c, void *dataset)
+static weir_status reduce(weir_call *call, void *dataset)
 {
     weir_dataset *d = dataset;
-    weir_range initial = weir_data_range(c, "initial_state");
+    weir_range initial = weir_data_range(call, "initial_state");
     weir_iterator *it = weir_iterator_create(d);
-    weir_data_function f;
-    weir_data_function_init(&f, c, "f", "other_arguments");
+    weir_data_function function;
+    weir_data_function_init(&function, call, "f", "other_arguments");
     weir_tensor *args = weir_element_create(initial.count + d->count);
     for (int i = 0; i < initial.count; i++)
-        args[i] = weir_tensor_share(weir_in(c, initial.start + i));
-    weir_status s = WEIR_OK;
-    for (bool end = false; !s && !end;)
-        s = reduce_one(c, &f, it, args, initial.count, &end);
-    if (!s)
-        s = weir_data_outputs(c, args, initial.count);
+        args[i] = weir_tensor_share(weir_in(call, initial.start + i));
+    weir_status status = WEIR_OK;
+    for (bool end = false; !status && !end;)
+        status = reduce_one(call, &function, it, args, initial.count, &end);
+    if (!status)
+        status = weir_data_outputs(call, args, initial.count);
     weir_element_destroy(args, initial.count + d->count);
-    weir_data_function_fini(&f);
+    weir_data_function_fini(&function);
     weir_iterator_release(it);
-    return s;
+    return status;
 }
 
-static void start_reduce(weir_call *c)
+static void start_reduce(weir_call *call)
 {
-    start_on(c, reduce, true);
+    start_on(call, reduce, true);
 }
 
 const weir_op weir_op_reduce_dataset = {

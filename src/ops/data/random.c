@@ -14,14 +14,14 @@ typedef struct numbers_iterator {
     weir_philox_single single;
 } numbers_iterator;
 
-static void fini(weir_dataset *d)
+static void fini(weir_dataset *dataset)
 {
-    weir_ref_release((weir_ref *)((numbers *)d)->seeder);
+    weir_ref_release((weir_ref *)((numbers *)dataset)->seeder);
 }
 
-static int64_t cardinality(const weir_dataset *d)
+static int64_t cardinality(const weir_dataset *dataset)
 {
-    (void)d;
+    (void)dataset;
     return WEIR_CARDINALITY_INFINITE;
 }
 
@@ -29,15 +29,15 @@ static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool
 {
     (void)run;
     (void)out_end;
-    numbers_iterator *n = (numbers_iterator *)it;
-    if (!n->seeded) {
+    numbers_iterator *iterator = (numbers_iterator *)it;
+    if (!iterator->seeded) {
         int64_t seeds[2];
         weir_seeder_next_at(((const numbers *)it->dataset)->seeder, it, seeds);
-        n->stream = weir_philox_seeded((uint64_t)seeds[0], (uint64_t)seeds[1]);
-        n->single = weir_philox_singles(&n->stream);
-        n->seeded = true;
+        iterator->stream = weir_philox_seeded((uint64_t)seeds[0], (uint64_t)seeds[1]);
+        iterator->single = weir_philox_singles(&iterator->stream);
+        iterator->seeded = true;
     }
-    *out = weir_tensor_scalar(WEIR_INT64, &(int64_t){weir_philox_u32(&n->single)});
+    *out = weir_tensor_scalar(WEIR_INT64, &(int64_t){weir_philox_u32(&iterator->single)});
     return WEIR_OK;
 }
 
@@ -50,22 +50,22 @@ static const weir_dataset_fns fns = {
     .cardinality = cardinality,
 };
 
-static weir_status make(weir_call *c)
+static weir_status make(weir_call *call)
 {
     int64_t seeds[2];
-    numbers *d;
-    const weir_attr *again = weir_data_attr(c->site, "rerandomize_each_iteration");
-    const weir_attr *types = weir_data_attr(c->site, "output_types");
+    numbers *numbers;
+    const weir_attr *again = weir_data_attr(call->site, "rerandomize_each_iteration");
+    const weir_attr *types = weir_data_attr(call->site, "output_types");
     if (types->count != 1 || types->types[0] != WEIR_INT64)
         return weir_error(WEIR_INVALID_ARGUMENT, "RandomDataset has one component of type int64");
-    WEIR_TRY(weir_data_seeds(c, seeds));
-    WEIR_TRY(weir_dataset_new(c, &fns, &d));
-    weir_status s = weir_seeder_of(c, seeds, again && again->b, &d->seeder);
-    if (s)
-        weir_dataset_release(&d->base);
+    WEIR_TRY(weir_data_seeds(call, seeds));
+    WEIR_TRY(weir_dataset_new(call, &fns, &numbers));
+    weir_status status = weir_seeder_of(call, seeds, again && again->b, &numbers->seeder);
+    if (status)
+        weir_dataset_release(&numbers->base);
     else
-        weir_dataset_output(c, &d->base);
-    return s;
+        weir_dataset_output(call, &numbers->base);
+    return status;
 }
 
 WEIR_DATASET_OP(random_dataset, "RandomDataset", "seed: int64; seed2: int64",

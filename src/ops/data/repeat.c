@@ -12,9 +12,10 @@ typedef struct repeat_iterator {
     bool any;       /* the round at hand gave something */
 } repeat_iterator;
 
-static int64_t cardinality(const weir_dataset *d)
+static int64_t cardinality(const weir_dataset *dataset)
 {
-    int64_t n = weir_dataset_cardinality(d->inputs[0]), count = ((const repeat *)d)->count, all;
+    int64_t n = weir_dataset_cardinality(dataset->inputs[0]),
+            count = ((const repeat *)dataset)->count, all;
     if (count == 0 || n == 0)
         return 0;
     if (count < 0)
@@ -27,28 +28,28 @@ static int64_t cardinality(const weir_dataset *d)
 static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
     int64_t count = ((const repeat *)it->dataset)->count;
-    repeat_iterator *r = (repeat_iterator *)it;
-    while (count < 0 || r->rounds < count) {
+    repeat_iterator *iterator = (repeat_iterator *)it;
+    while (count < 0 || iterator->rounds < count) {
         bool end;
         WEIR_TRY(weir_iterator_pull(it, 0, run, out, &end));
         if (!end) {
-            r->any = true;
+            iterator->any = true;
             return WEIR_OK;
         }
-        if (count < 0 && !r->any)
+        if (count < 0 && !iterator->any)
             break; /* an empty input would be asked for ever */
         weir_iterator_restart(it, 0);
-        r->rounds++;
-        r->any = false;
+        iterator->rounds++;
+        iterator->any = false;
     }
     *out_end = true;
     return WEIR_OK;
 }
 
-static weir_status get(const weir_dataset *d, weir_run *run, int64_t index, weir_tensor *out)
+static weir_status get(const weir_dataset *dataset, weir_run *run, int64_t index, weir_tensor *out)
 {
-    int64_t n = weir_dataset_cardinality(d->inputs[0]);
-    return weir_dataset_get(d->inputs[0], run, n > 0 ? index % n : index, out);
+    int64_t n = weir_dataset_cardinality(dataset->inputs[0]);
+    return weir_dataset_get(dataset->inputs[0], run, n > 0 ? index % n : index, out);
 }
 
 static const weir_dataset_fns fns = {
@@ -61,14 +62,14 @@ static const weir_dataset_fns fns = {
     .get = get,
 };
 
-static weir_status make(weir_call *c)
+static weir_status make(weir_call *call)
 {
     int64_t count;
-    repeat *d;
-    WEIR_TRY(weir_data_int(c, "count", &count));
-    WEIR_TRY(weir_dataset_new(c, &fns, &d));
-    d->count = count;
-    weir_dataset_output(c, &d->base);
+    repeat *repeat;
+    WEIR_TRY(weir_data_int(call, "count", &count));
+    WEIR_TRY(weir_dataset_new(call, &fns, &repeat));
+    repeat->count = count;
+    weir_dataset_output(call, &repeat->base);
     return WEIR_OK;
 }
 

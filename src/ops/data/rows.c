@@ -1,16 +1,17 @@
 /* ops/data/rows.c - elements taken apart into rows and put together from them. */
 #include "ops/data/data_impl.h"
 
-weir_status weir_data_row(const weir_tensor *t, int64_t row, weir_tensor *out)
+weir_status weir_data_row(const weir_tensor *tensor, int64_t row, weir_tensor *out)
 {
-    weir_shape shape = {.rank = t->shape.rank - 1};
-    for (int d = 0; d < shape.rank; d++)
-        shape.dims[d] = t->shape.dims[d + 1];
+    weir_shape shape = {.rank = tensor->shape.rank - 1};
+    for (int axis = 0; axis < shape.rank; axis++)
+        shape.dims[axis] = tensor->shape.dims[axis + 1];
     int64_t count = weir_shape_count(&shape);
-    const char *from = (const char *)t->data + row * count * (int64_t)weir_dtype_size(t->dtype);
+    const char *from =
+        (const char *)tensor->data + row * count * (int64_t)weir_dtype_size(tensor->dtype);
     /* A copy: rows that went different ways must not keep the whole alive, and stay aligned. */
-    WEIR_TRY(weir_tensor_alloc(t->dtype, &shape, out));
-    weir_elements_copy(t->dtype, out->data, from, count);
+    WEIR_TRY(weir_tensor_alloc(tensor->dtype, &shape, out));
+    weir_elements_copy(tensor->dtype, out->data, from, count);
     return WEIR_OK;
 }
 
@@ -18,18 +19,19 @@ static weir_status check_same(weir_tensor *const *elements, int64_t count, int c
 {
     const weir_tensor *first = &elements[0][component];
     for (int64_t i = 1; i < count; i++) {
-        const weir_tensor *t = &elements[i][component];
-        if (t->dtype != first->dtype)
+        const weir_tensor *tensor = &elements[i][component];
+        if (tensor->dtype != first->dtype)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Cannot batch tensors with different types in component %d: %s and "
                               "%s.",
-                              component, weir_dtype_name(first->dtype), weir_dtype_name(t->dtype));
-        if (!weir_shape_eq(&t->shape, &first->shape))
+                              component, weir_dtype_name(first->dtype),
+                              weir_dtype_name(tensor->dtype));
+        if (!weir_shape_eq(&tensor->shape, &first->shape))
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Cannot batch tensors with different shapes in component %d. First "
                               "element had shape %s and element %lld had shape %s.",
                               component, WEIR_SHAPE_STR(&first->shape), (long long)i,
-                              WEIR_SHAPE_STR(&t->shape));
+                              WEIR_SHAPE_STR(&tensor->shape));
     }
     return WEIR_OK;
 }
@@ -43,8 +45,8 @@ weir_status weir_data_stack(weir_tensor *const *elements, int64_t count, int com
         return weir_error(WEIR_INVALID_ARGUMENT, "Cannot batch tensors of rank %d",
                           first->shape.rank);
     weir_shape shape = {.rank = first->shape.rank + 1, .dims = {count}};
-    for (int d = 0; d < first->shape.rank; d++)
-        shape.dims[d + 1] = first->shape.dims[d];
+    for (int axis = 0; axis < first->shape.rank; axis++)
+        shape.dims[axis + 1] = first->shape.dims[axis];
     WEIR_TRY(weir_tensor_alloc(first->dtype, &shape, out));
     int64_t step = weir_tensor_count(first);
     size_t bytes = (size_t)step * weir_dtype_size(first->dtype);
@@ -66,10 +68,10 @@ weir_status weir_elements_pull(weir_element_list *list, weir_iterator *it, int i
 {
     int count = it->dataset->inputs[input]->count;
     weir_tensor *element = weir_element_create(count);
-    weir_status s = weir_iterator_pull(it, input, run, element, out_end);
-    if (s || *out_end)
+    weir_status status = weir_iterator_pull(it, input, run, element, out_end);
+    if (status || *out_end)
         weir_element_destroy(element, count);
     else
         weir_vec_push(list, element);
-    return s;
+    return status;
 }

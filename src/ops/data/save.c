@@ -40,140 +40,141 @@ weir_status weir_snapshot_packing(const weir_site *site, weir_packing *out)
     return WEIR_OK;
 }
 
-static weir_status write_metadata(const saving *s, bool final)
+static weir_status write_metadata(const saving *saving, bool final)
 {
     WEIR_BUF(proto);
     WEIR_BUF(path);
-    int32_t *types = WEIR_NEW_ARRAY(int32_t, s->dataset->count);
-    for (int i = 0; i < s->dataset->count; i++)
-        types[i] = s->dataset->types[i];
+    int32_t *types = WEIR_NEW_ARRAY(int32_t, saving->dataset->count);
+    for (int i = 0; i < saving->dataset->count; i++)
+        types[i] = saving->dataset->types[i];
     weir_msg_data_experimental_snapshot_metadata_record_write(
         &(weir_msg_data_experimental_snapshot_metadata_record){
-            .run_id = weir_str_of(s->run),
+            .run_id = weir_str_of(saving->run),
             .creation_timestamp = (int64_t)time(NULL) * 1000000,
             .version = WEIR_SNAPSHOT_VERSION,
-            .dtype = {types, (size_t)s->dataset->count},
-            .num_elements = s->count,
+            .dtype = {types, (size_t)saving->dataset->count},
+            .num_elements = saving->count,
             .finalized = final},
         &proto);
     weir_free(types);
-    weir_buf_addf(&path, "%s/" WEIR_SNAPSHOT_METADATA, s->path);
-    WEIR_TRY(weir_dir_create_all(s->path));
+    weir_buf_addf(&path, "%s/" WEIR_SNAPSHOT_METADATA, saving->path);
+    WEIR_TRY(weir_dir_create_all(saving->path));
     return weir_file_write_all(path.at, proto.at, proto.length);
 }
 
-static weir_status open_shard(saving *s, int64_t index, weir_record_writer **out)
+static weir_status open_shard(saving *saving, int64_t index, weir_record_writer **out)
 {
     WEIR_BUF(path);
-    weir_buf_addf(&path, "%s/%s/" WEIR_SNAPSHOT_SHARD, s->path, s->run, (long long)index);
+    weir_buf_addf(&path, "%s/%s/" WEIR_SNAPSHOT_SHARD, saving->path, saving->run, (long long)index);
     WEIR_TRY(weir_dir_create_all(path.at));
     weir_buf_addf(&path, "/" WEIR_SNAPSHOT_FILE, 0ll);
-    return weir_record_writer_open(path.at, s->packing, false, out);
+    return weir_record_writer_open(path.at, saving->packing, false, out);
 }
 
-static weir_status find_shard(saving *s, int64_t index, weir_record_writer **out)
+static weir_status find_shard(saving *saving, int64_t index, weir_record_writer **out)
 {
-    for (size_t i = 0; i < s->shards.count; i++)
-        if (s->shards.at[i].index == index) {
-            *out = s->shards.at[i].writer;
+    for (size_t i = 0; i < saving->shards.count; i++)
+        if (saving->shards.at[i].index == index) {
+            *out = saving->shards.at[i].writer;
             return WEIR_OK;
         }
-    if (s->shards.count >= SHARDS_MOST)
+    if (saving->shards.count >= SHARDS_MOST)
         return weir_error(WEIR_RESOURCE_EXHAUSTED,
                           "A dataset cannot be saved in more than %d shards", SHARDS_MOST);
-    WEIR_TRY(open_shard(s, index, out));
-    weir_vec_push(&s->shards, (shard){index, *out});
+    WEIR_TRY(open_shard(saving, index, out));
+    weir_vec_push(&saving->shards, (shard){index, *out});
     return WEIR_OK;
 }
 
-static weir_status choose_shard(saving *s, const weir_tensor *element, int64_t *out_index)
+static weir_status choose_shard(saving *saving, const weir_tensor *element, int64_t *out_index)
 {
-    weir_tensor t = {0};
+    weir_tensor tensor = {0};
     *out_index = 0;
-    if (!s->spreads)
+    if (!saving->spreads)
         return WEIR_OK;
-    WEIR_TRY(weir_data_function_call(&s->f, s->c->run, element, s->dataset->count, NULL, 1, &t));
-    bool fits = t.dtype == WEIR_INT64 && weir_tensor_count(&t) == 1;
-    *out_index = fits ? *(const int64_t *)t.data : 0;
-    weir_tensor_release(&t);
+    WEIR_TRY(weir_data_function_call(&saving->f, saving->c->run, element, saving->dataset->count,
+                                     NULL, 1, &tensor));
+    bool fits = tensor.dtype == WEIR_INT64 && weir_tensor_count(&tensor) == 1;
+    *out_index = fits ? *(const int64_t *)tensor.data : 0;
+    weir_tensor_release(&tensor);
     if (!fits || *out_index < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "`shard_func` must return a scalar int64.");
     return WEIR_OK;
 }
 
-static weir_status write_element(saving *s, const weir_tensor *element)
+static weir_status write_element(saving *saving, const weir_tensor *element)
 {
     int64_t index;
-    weir_record_writer *w;
-    WEIR_TRY(choose_shard(s, element, &index));
-    WEIR_TRY(find_shard(s, index, &w));
-    for (int i = 0; i < s->dataset->count; i++) {
+    weir_record_writer *writer;
+    WEIR_TRY(choose_shard(saving, element, &index));
+    WEIR_TRY(find_shard(saving, index, &writer));
+    for (int i = 0; i < saving->dataset->count; i++) {
         WEIR_BUF(proto);
         WEIR_TRY(weir_tensor_encode(&element[i], &proto));
-        WEIR_TRY(weir_record_writer_add(w, weir_view(&proto)));
+        WEIR_TRY(weir_record_writer_add(writer, weir_view(&proto)));
     }
-    s->count++;
+    saving->count++;
     return WEIR_OK;
 }
 
-static weir_status write_all(saving *s)
+static weir_status write_all(saving *saving)
 {
-    weir_iterator *it = weir_iterator_create(s->dataset);
-    weir_tensor *element = weir_element_create(s->dataset->count);
+    weir_iterator *it = weir_iterator_create(saving->dataset);
+    weir_tensor *element = weir_element_create(saving->dataset->count);
     weir_status st = WEIR_OK;
     for (bool end = false; !st && !end;) {
-        st = weir_iterator_next(it, s->c->run, element, &end);
+        st = weir_iterator_next(it, saving->c->run, element, &end);
         if (!st && !end)
-            st = write_element(s, element);
-        weir_element_clear(element, s->dataset->count);
+            st = write_element(saving, element);
+        weir_element_clear(element, saving->dataset->count);
     }
-    weir_element_destroy(element, s->dataset->count);
+    weir_element_destroy(element, saving->dataset->count);
     weir_iterator_release(it);
     return st;
 }
 
 /* Closes every shard, or drops them after an error. */
-static weir_status close_shards(saving *s, weir_status st)
+static weir_status close_shards(saving *saving, weir_status st)
 {
-    for (size_t i = 0; i < s->shards.count; i++) {
+    for (size_t i = 0; i < saving->shards.count; i++) {
         if (st)
-            weir_record_writer_destroy(s->shards.at[i].writer);
+            weir_record_writer_destroy(saving->shards.at[i].writer);
         else
-            st = weir_record_writer_close(s->shards.at[i].writer);
+            st = weir_record_writer_close(saving->shards.at[i].writer);
     }
-    weir_vec_fini(&s->shards);
+    weir_vec_fini(&saving->shards);
     return st;
 }
 
-static weir_status save(weir_call *c, void *dataset)
+static weir_status save(weir_call *call, void *dataset)
 {
-    saving s = {
-        .c = c, .dataset = dataset, .spreads = weir_data_attr(c->site, "use_shard_func")->b};
+    saving saving = {
+        .c = call, .dataset = dataset, .spreads = weir_data_attr(call->site, "use_shard_func")->b};
     weir_str path;
-    WEIR_TRY(weir_data_string(c, "path", &path));
-    WEIR_TRY(weir_snapshot_packing(c->site, &s.packing));
-    s.path = weir_strndup(path.at, path.length);
-    snprintf(s.run, sizeof s.run, "%" PRIu64, weir_random_bits());
-    weir_data_function_init(&s.f, c, "shard_func", "shard_func_other_args");
-    weir_status st = write_metadata(&s, false);
+    WEIR_TRY(weir_data_string(call, "path", &path));
+    WEIR_TRY(weir_snapshot_packing(call->site, &saving.packing));
+    saving.path = weir_strndup(path.at, path.length);
+    snprintf(saving.run, sizeof saving.run, "%" PRIu64, weir_random_bits());
+    weir_data_function_init(&saving.f, call, "shard_func", "shard_func_other_args");
+    weir_status st = write_metadata(&saving, false);
     if (!st)
-        st = write_all(&s);
-    st = close_shards(&s, st);
+        st = write_all(&saving);
+    st = close_shards(&saving, st);
     if (!st)
-        st = write_metadata(&s, true);
-    weir_data_function_fini(&s.f);
-    weir_free(s.path);
+        st = write_metadata(&saving, true);
+    weir_data_function_fini(&saving.f);
+    weir_free(saving.path);
     return st;
 }
 
-static void start(weir_call *c)
+static void start(weir_call *call)
 {
-    weir_dataset *d;
-    weir_status s = weir_dataset_of(weir_in(c, 0), &d);
-    if (s)
-        weir_call_finish(c, s);
+    weir_dataset *dataset;
+    weir_status status = weir_dataset_of(weir_in(call, 0), &dataset);
+    if (status)
+        weir_call_finish(call, status);
     else
-        weir_data_start(c, true, save, d);
+        weir_data_start(call, true, save, dataset);
 }
 
 const weir_op weir_op_save_dataset = {

@@ -22,48 +22,48 @@ static const weir_resource_type seeder_type = {"N10tensorflow4data20SeedGenerato
 
 static void destroy(weir_ref *ref)
 {
-    weir_seeder *s = (weir_seeder *)ref;
-    weir_mutex_fini(&s->lock);
-    weir_free(s);
+    weir_seeder *seeder = (weir_seeder *)ref;
+    weir_mutex_fini(&seeder->lock);
+    weir_free(seeder);
 }
 
 weir_seeder *weir_seeder_create(const int64_t seeds[2], bool fresh)
 {
-    weir_seeder *s = WEIR_NEW(weir_seeder);
-    weir_ref_init(&s->base.ref, destroy);
-    s->base.type = &seeder_type;
-    s->fresh = fresh;
-    memcpy(s->seeds, seeds, sizeof s->seeds);
-    weir_mutex_init(&s->lock);
-    s->stream = weir_philox_seeded((uint64_t)seeds[0], (uint64_t)seeds[1]);
-    s->single = weir_philox_singles(&s->stream);
-    return s;
+    weir_seeder *seeder = WEIR_NEW(weir_seeder);
+    weir_ref_init(&seeder->base.ref, destroy);
+    seeder->base.type = &seeder_type;
+    seeder->fresh = fresh;
+    memcpy(seeder->seeds, seeds, sizeof seeder->seeds);
+    weir_mutex_init(&seeder->lock);
+    seeder->stream = weir_philox_seeded((uint64_t)seeds[0], (uint64_t)seeds[1]);
+    seeder->single = weir_philox_singles(&seeder->stream);
+    return seeder;
 }
 
-void weir_seeder_next(weir_seeder *s, int64_t out_seeds[2])
+void weir_seeder_next(weir_seeder *seeder, int64_t out_seeds[2])
 {
-    if (!s->fresh) {
-        memcpy(out_seeds, s->seeds, sizeof s->seeds);
+    if (!seeder->fresh) {
+        memcpy(out_seeds, seeder->seeds, sizeof seeder->seeds);
         return;
     }
-    weir_mutex_lock(&s->lock);
-    out_seeds[0] = weir_philox_u32(&s->single);
-    out_seeds[1] = weir_philox_u32(&s->single);
-    weir_mutex_unlock(&s->lock);
+    weir_mutex_lock(&seeder->lock);
+    out_seeds[0] = weir_philox_u32(&seeder->single);
+    out_seeds[1] = weir_philox_u32(&seeder->single);
+    weir_mutex_unlock(&seeder->lock);
 }
 
-void weir_seeder_next_at(weir_seeder *s, weir_iterator *it, int64_t out_seeds[2])
+void weir_seeder_next_at(weir_seeder *seeder, weir_iterator *it, int64_t out_seeds[2])
 {
-    if (s->own && !it->place->state)
-        it->place->state = &weir_seeder_create(s->seeds, s->fresh)->base.ref;
-    weir_seeder_next(s->own ? (weir_seeder *)it->place->state : s, out_seeds);
+    if (seeder->own && !it->place->state)
+        it->place->state = &weir_seeder_create(seeder->seeds, seeder->fresh)->base.ref;
+    weir_seeder_next(seeder->own ? (weir_seeder *)it->place->state : seeder, out_seeds);
 }
 
-weir_status weir_data_seeds(const weir_call *c, int64_t seeds[2])
+weir_status weir_data_seeds(const weir_call *call, int64_t seeds[2])
 {
     seeds[0] = seeds[1] = 0;
-    WEIR_TRY(weir_data_int(c, "seed", &seeds[0]));
-    WEIR_TRY(weir_data_int(c, "seed2", &seeds[1]));
+    WEIR_TRY(weir_data_int(call, "seed", &seeds[0]));
+    WEIR_TRY(weir_data_int(call, "seed2", &seeds[1]));
     if (seeds[0] == 0 && seeds[1] == 0) {
         seeds[0] = (int64_t)weir_random_bits();
         seeds[1] = (int64_t)weir_random_bits();
@@ -72,13 +72,13 @@ weir_status weir_data_seeds(const weir_call *c, int64_t seeds[2])
 }
 
 /* A handle that names no seed generator (DummySeedGenerator's) asks for a new one. */
-weir_status weir_seeder_of(weir_call *c, const int64_t seeds[2], bool fresh, weir_seeder **out)
+weir_status weir_seeder_of(weir_call *call, const int64_t seeds[2], bool fresh, weir_seeder **out)
 {
-    weir_range r = weir_data_range(c, "seed_generator");
-    weir_handle *h = r.count ? weir_tensor_handle(weir_in(c, r.start)) : NULL;
+    weir_range range = weir_data_range(call, "seed_generator");
+    weir_handle *handle = range.count ? weir_tensor_handle(weir_in(call, range.start)) : NULL;
     weir_resource *found;
-    if (h && h->object) {
-        WEIR_TRY(weir_named_input(c, r.start, &seeder_type, &found));
+    if (handle && handle->object) {
+        WEIR_TRY(weir_named_input(call, range.start, &seeder_type, &found));
         *out = (weir_seeder *)found;
         return WEIR_OK;
     }
@@ -89,13 +89,13 @@ weir_status weir_seeder_of(weir_call *c, const int64_t seeds[2], bool fresh, wei
 
 /* ---- ops ------------------------------------------------------------------------------------- */
 
-static weir_status make_seeder(weir_call *c)
+static weir_status make_seeder(weir_call *call)
 {
     int64_t seeds[2];
     bool fresh = true;
-    WEIR_TRY(weir_data_seeds(c, seeds));
-    WEIR_TRY(weir_data_bool(c, "reshuffle", &fresh));
-    weir_data_anonymous(c, &weir_seeder_create(seeds, fresh)->base);
+    WEIR_TRY(weir_data_seeds(call, seeds));
+    WEIR_TRY(weir_data_bool(call, "reshuffle", &fresh));
+    weir_data_anonymous(call, &weir_seeder_create(seeds, fresh)->base);
     return WEIR_OK;
 }
 
@@ -110,14 +110,14 @@ WEIR_DEFINE_OP(anonymous_random_seed_generator, "AnonymousRandomSeedGenerator", 
                .in = "seed: int64; seed2: int64");
 
 /* A handle to nothing: the dataset that gets it keeps its own state. */
-static weir_status make_dummy(weir_call *c)
+static weir_status make_dummy(weir_call *call)
 {
-    weir_handle *h = weir_handle_create(weir_resources_device(c->run->resources),
-                                        weir_resources_default(c->run->resources),
-                                        c->site->def->name, "weir::Dummy");
-    weir_call_set(c, 0, weir_tensor_from_handle(h));
-    if (c->site->out_count > 1)
-        weir_optional_output(c, 1, NULL, 0);
+    weir_handle *handle = weir_handle_create(weir_resources_device(call->run->resources),
+                                             weir_resources_default(call->run->resources),
+                                             call->site->def->name, "weir::Dummy");
+    weir_call_set(call, 0, weir_tensor_from_handle(handle));
+    if (call->site->out_count > 1)
+        weir_optional_output(call, 1, NULL, 0);
     return WEIR_OK;
 }
 

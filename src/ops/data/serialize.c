@@ -29,32 +29,32 @@ static weir_tensor encode(int64_t produced, bool ended)
     return weir_tensor_from_variant(weir_opaque_create(weir_view(&bytes)));
 }
 
-static weir_status serialize(weir_call *c)
+static weir_status serialize(weir_call *call)
 {
-    weir_resource *r;
+    weir_resource *resource;
     weir_iterator *it;
-    WEIR_TRY(weir_named_input(c, 0, &weir_iterator_type, &r));
-    weir_status s = weir_iterator_resource_get((weir_iterator_resource *)r, &it);
-    weir_ref_release(&r->ref);
-    if (s) {
-        weir_status_free(s);
+    WEIR_TRY(weir_named_input(call, 0, &weir_iterator_type, &resource));
+    weir_status status = weir_iterator_resource_get((weir_iterator_resource *)resource, &it);
+    weir_ref_release(&resource->ref);
+    if (status) {
+        weir_status_free(status);
         return weir_error(WEIR_FAILED_PRECONDITION,
                           "Save() failed because the iterator has not been initialized. Ensure "
                           "that you have run the initializer operation for this iterator before "
                           "saving it.");
     }
     if (it->dataset->external &&
-        weir_data_attr(c->site, "external_state_policy")->i == POLICY_FAIL) {
+        weir_data_attr(call->site, "external_state_policy")->i == POLICY_FAIL) {
         weir_iterator_release(it);
         return weir_error(WEIR_FAILED_PRECONDITION,
                           "The iterator cannot be saved: its dataset depends on external state");
     }
-    pthread_mutex_lock(&it->lock);
+    weir_mutex_lock(&it->lock);
     int64_t produced = it->produced;
     bool ended = it->ended;
-    pthread_mutex_unlock(&it->lock);
+    weir_mutex_unlock(&it->lock);
     weir_iterator_release(it);
-    weir_call_set(c, 0, encode(produced, ended));
+    weir_call_set(call, 0, encode(produced, ended));
     return WEIR_OK;
 }
 
@@ -85,13 +85,13 @@ static weir_status read_position(weir_str bytes, int64_t *out_produced, bool *ou
     return WEIR_OK;
 }
 
-static weir_status decode(const weir_tensor *t, int64_t *out_produced, bool *out_ended)
+static weir_status decode(const weir_tensor *tensor, int64_t *out_produced, bool *out_ended)
 {
     weir_str bytes = WEIR_STR("");
-    weir_opaque_get(weir_tensor_variant(t), &bytes);
-    weir_status s = read_position(bytes, out_produced, out_ended);
-    weir_status_free(s);
-    if (s)
+    weir_opaque_get(weir_tensor_variant(tensor), &bytes);
+    weir_status status = read_position(bytes, out_produced, out_ended);
+    weir_status_free(status);
+    if (status)
         return weir_error(WEIR_INVALID_ARGUMENT, "The variant is not the state of an iterator");
     return WEIR_OK;
 }
@@ -99,14 +99,14 @@ static weir_status decode(const weir_tensor *t, int64_t *out_produced, bool *out
 static weir_status advance(weir_iterator *it, weir_run *run, int64_t produced, bool ended)
 {
     weir_tensor *element = weir_element_create(it->dataset->count);
-    weir_status s = WEIR_OK;
-    for (bool end = false; !s && !end && it->produced < produced;) {
-        s = weir_iterator_next(it, run, element, &end);
+    weir_status status = WEIR_OK;
+    for (bool end = false; !status && !end && it->produced < produced;) {
+        status = weir_iterator_next(it, run, element, &end);
         weir_element_clear(element, it->dataset->count);
     }
     weir_element_destroy(element, it->dataset->count);
-    it->ended |= !s && ended;
-    return s;
+    it->ended |= !status && ended;
+    return status;
 }
 
 typedef struct restoring {
@@ -114,53 +114,53 @@ typedef struct restoring {
     weir_iterator *it; /* new */
 } restoring;
 
-static weir_status restore(weir_call *c, void *arg)
+static weir_status restore(weir_call *call, void *arg)
 {
-    restoring w = *(restoring *)arg;
+    restoring this_restoring = *(restoring *)arg;
     int64_t produced;
     bool ended;
     weir_free(arg);
-    weir_status s = decode(weir_in(c, 1), &produced, &ended);
-    if (!s)
-        s = advance(w.it, c->run, produced, ended);
-    if (s)
-        weir_iterator_release(w.it);
+    weir_status status = decode(weir_in(call, 1), &produced, &ended);
+    if (!status)
+        status = advance(this_restoring.it, call->run, produced, ended);
+    if (status)
+        weir_iterator_release(this_restoring.it);
     else
-        weir_iterator_resource_set(w.r, w.it);
-    weir_ref_release(&w.r->base.ref);
-    return s;
+        weir_iterator_resource_set(this_restoring.r, this_restoring.it);
+    weir_ref_release(&this_restoring.r->base.ref);
+    return status;
 }
 
-static weir_status begin(weir_call *c, restoring *w)
+static weir_status begin(weir_call *call, restoring *restoring)
 {
-    weir_resource *r;
+    weir_resource *resource;
     weir_iterator *before;
-    WEIR_TRY(weir_named_input(c, 0, &weir_iterator_type, &r));
-    weir_status s = weir_iterator_resource_get((weir_iterator_resource *)r, &before);
-    if (s) {
-        weir_status_free(s);
-        weir_ref_release(&r->ref);
+    WEIR_TRY(weir_named_input(call, 0, &weir_iterator_type, &resource));
+    weir_status status = weir_iterator_resource_get((weir_iterator_resource *)resource, &before);
+    if (status) {
+        weir_status_free(status);
+        weir_ref_release(&resource->ref);
         return weir_error(WEIR_FAILED_PRECONDITION,
                           "Restore() failed because the iterator has not been initialized. Ensure "
                           "that you have run the initializer operation for this iterator before "
                           "restoring it.");
     }
-    w->r = (weir_iterator_resource *)r;
-    w->it = weir_iterator_create(before->dataset);
+    restoring->r = (weir_iterator_resource *)resource;
+    restoring->it = weir_iterator_create(before->dataset);
     weir_iterator_release(before);
     return WEIR_OK;
 }
 
-static void start_restore(weir_call *c)
+static void start_restore(weir_call *call)
 {
-    restoring *w = WEIR_NEW(restoring);
-    weir_status s = begin(c, w);
-    if (s) {
-        weir_free(w);
-        weir_call_finish(c, s);
+    restoring *new_restoring = WEIR_NEW(restoring);
+    weir_status status = begin(call, new_restoring);
+    if (status) {
+        weir_free(new_restoring);
+        weir_call_finish(call, status);
         return;
     }
-    weir_data_start(c, w->it->dataset->may_block, restore, w);
+    weir_data_start(call, new_restoring->it->dataset->may_block, restore, new_restoring);
 }
 
 const weir_op weir_op_deserialize_iterator = {

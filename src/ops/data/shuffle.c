@@ -32,21 +32,22 @@ typedef struct shuffle_iterator {
     WEIR_VEC(slice) slices;
 } shuffle_iterator;
 
-static void fini(weir_dataset *d)
+static void fini(weir_dataset *dataset)
 {
-    weir_ref_release((weir_ref *)((shuffle *)d)->seeder);
+    weir_ref_release((weir_ref *)((shuffle *)dataset)->seeder);
 }
 
 static void fini_iterator(weir_iterator *it)
 {
-    shuffle_iterator *s = (shuffle_iterator *)it;
-    weir_elements_fini(&s->buffer, it->dataset->count);
-    weir_vec_fini(&s->slices);
+    shuffle_iterator *iterator = (shuffle_iterator *)it;
+    weir_elements_fini(&iterator->buffer, it->dataset->count);
+    weir_vec_fini(&iterator->slices);
 }
 
-static int64_t cardinality(const weir_dataset *d)
+static int64_t cardinality(const weir_dataset *dataset)
 {
-    int64_t n = weir_dataset_cardinality(d->inputs[0]), count = ((const shuffle *)d)->count, all;
+    int64_t n = weir_dataset_cardinality(dataset->inputs[0]),
+            count = ((const shuffle *)dataset)->count, all;
     if (count == 0 || n == 0)
         return 0;
     if (count < 0)
@@ -55,108 +56,113 @@ static int64_t cardinality(const weir_dataset *d)
 }
 
 /* Each round draws from a stream of its own. */
-static void seed(shuffle_iterator *s)
+static void seed(shuffle_iterator *iterator)
 {
     int64_t seeds[2];
-    weir_seeder_next_at(((const shuffle *)s->base.dataset)->seeder, &s->base, seeds);
-    s->stream = weir_philox_seeded((uint64_t)seeds[0], (uint64_t)seeds[1]);
-    s->single = weir_philox_singles(&s->stream);
+    weir_seeder_next_at(((const shuffle *)iterator->base.dataset)->seeder, &iterator->base, seeds);
+    iterator->stream = weir_philox_seeded((uint64_t)seeds[0], (uint64_t)seeds[1]);
+    iterator->single = weir_philox_singles(&iterator->stream);
 }
 
-static void start(shuffle_iterator *s)
+static void start(shuffle_iterator *iterator)
 {
-    if (s->seeded)
+    if (iterator->seeded)
         return;
-    seed(s);
-    weir_vec_push(&s->slices, (slice){0, 0});
-    s->seeded = true;
+    seed(iterator);
+    weir_vec_push(&iterator->slices, (slice){0, 0});
+    iterator->seeded = true;
 }
 
 /* Puts |element| behind the last slice: at a new place, or at one that is free again. */
-static void add(shuffle_iterator *s, weir_tensor *element)
+static void add(shuffle_iterator *iterator, weir_tensor *element)
 {
-    int64_t size = ((const shuffle *)s->base.dataset)->size;
-    slice *last = &s->slices.at[s->slices.count - 1];
+    int64_t size = ((const shuffle *)iterator->base.dataset)->size;
+    slice *last = &iterator->slices.at[iterator->slices.count - 1];
     int64_t at = size > 0 ? last->end % size : last->end;
-    if (at == (int64_t)s->buffer.count)
-        weir_vec_push(&s->buffer, element);
+    if (at == (int64_t)iterator->buffer.count)
+        weir_vec_push(&iterator->buffer, element);
     else
-        s->buffer.at[at] = element;
+        iterator->buffer.at[at] = element;
     last->end++;
-    s->held++;
-    s->any = true;
+    iterator->held++;
+    iterator->any = true;
 }
 
-static void next_round(shuffle_iterator *s)
+static void next_round(shuffle_iterator *iterator)
 {
-    const shuffle *d = (const shuffle *)s->base.dataset;
-    int64_t end = s->slices.at[s->slices.count - 1].end;
-    s->round++;
+    const shuffle *this_shuffle = (const shuffle *)iterator->base.dataset;
+    int64_t end = iterator->slices.at[iterator->slices.count - 1].end;
+    iterator->round++;
     /* An empty input would be asked for ever. */
-    s->input_ended = (d->count >= 0 && s->round >= d->count) || (d->count < 0 && !s->any);
-    if (s->input_ended)
+    iterator->input_ended = (this_shuffle->count >= 0 && iterator->round >= this_shuffle->count) ||
+                            (this_shuffle->count < 0 && !iterator->any);
+    if (iterator->input_ended)
         return;
-    weir_iterator_restart(&s->base, 0);
-    weir_vec_push(&s->slices, (slice){end, end});
+    weir_iterator_restart(&iterator->base, 0);
+    weir_vec_push(&iterator->slices, (slice){end, end});
 }
 
-static weir_status fill(shuffle_iterator *s, weir_run *run)
+static weir_status fill(shuffle_iterator *iterator, weir_run *run)
 {
-    const shuffle *d = (const shuffle *)s->base.dataset;
-    while (!s->input_ended && (d->size < 0 || s->held < d->size)) {
+    const shuffle *this_shuffle = (const shuffle *)iterator->base.dataset;
+    while (!iterator->input_ended &&
+           (this_shuffle->size < 0 || iterator->held < this_shuffle->size)) {
         bool end;
-        weir_tensor *element = weir_element_create(d->base.count);
-        weir_status st = weir_iterator_pull(&s->base, 0, run, element, &end);
+        weir_tensor *element = weir_element_create(this_shuffle->base.count);
+        weir_status st = weir_iterator_pull(&iterator->base, 0, run, element, &end);
         if (st || end)
-            weir_element_destroy(element, d->base.count);
+            weir_element_destroy(element, this_shuffle->base.count);
         WEIR_TRY(st);
         if (end)
-            next_round(s);
+            next_round(iterator);
         else
-            add(s, element);
+            add(iterator, element);
     }
     return WEIR_OK;
 }
 
-static slice *first_slice(shuffle_iterator *s)
+static slice *first_slice(shuffle_iterator *iterator)
 {
     size_t empty = 0;
-    for (; empty + 1 < s->slices.count && s->slices.at[empty].start == s->slices.at[empty].end;
+    for (; empty + 1 < iterator->slices.count &&
+           iterator->slices.at[empty].start == iterator->slices.at[empty].end;
          empty++)
-        seed(s);
-    s->slices.count -= empty;
-    memmove(s->slices.at, s->slices.at + empty, s->slices.count * sizeof(slice));
-    return s->slices.at;
+        seed(iterator);
+    iterator->slices.count -= empty;
+    memmove(iterator->slices.at, iterator->slices.at + empty,
+            iterator->slices.count * sizeof(slice));
+    return iterator->slices.at;
 }
 
-static void draw(shuffle_iterator *s, weir_tensor *out)
+static void draw(shuffle_iterator *iterator, weir_tensor *out)
 {
-    slice *from = first_slice(s);
-    int64_t room = (int64_t)s->buffer.count, size = ((const shuffle *)s->base.dataset)->size;
+    slice *from = first_slice(iterator);
+    int64_t room = (int64_t)iterator->buffer.count,
+            size = ((const shuffle *)iterator->base.dataset)->size;
     if (size > 0)
         room = size;
-    int64_t offset = weir_philox_u32(&s->single) % (from->end - from->start);
+    int64_t offset = weir_philox_u32(&iterator->single) % (from->end - from->start);
     int64_t at = (from->start + offset) % room, first = from->start % room;
-    weir_tensor *element = s->buffer.at[at];
-    s->buffer.at[at] = s->buffer.at[first];
-    s->buffer.at[first] = NULL;
-    for (int i = 0; i < s->base.dataset->count; i++)
+    weir_tensor *element = iterator->buffer.at[at];
+    iterator->buffer.at[at] = iterator->buffer.at[first];
+    iterator->buffer.at[first] = NULL;
+    for (int i = 0; i < iterator->base.dataset->count; i++)
         weir_tensor_move(&out[i], &element[i]);
     weir_free(element);
     from->start++;
-    s->held--;
+    iterator->held--;
 }
 
 static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
-    shuffle_iterator *s = (shuffle_iterator *)it;
-    start(s);
+    shuffle_iterator *iterator = (shuffle_iterator *)it;
+    start(iterator);
     if (((const shuffle *)it->dataset)->count == 0)
-        s->input_ended = true;
-    WEIR_TRY(fill(s, run));
-    *out_end = s->held == 0;
+        iterator->input_ended = true;
+    WEIR_TRY(fill(iterator, run));
+    *out_end = iterator->held == 0;
     if (!*out_end)
-        draw(s, out);
+        draw(iterator, out);
     return WEIR_OK;
 }
 
@@ -171,30 +177,30 @@ static const weir_dataset_fns fns = {
     .cardinality = cardinality,
 };
 
-static weir_status make(weir_call *c)
+static weir_status make(weir_call *call)
 {
     int64_t size, count = 1, seeds[2];
-    const weir_attr *again = weir_data_attr(c->site, "reshuffle_each_iteration");
-    shuffle *d;
+    const weir_attr *again = weir_data_attr(call->site, "reshuffle_each_iteration");
+    shuffle *shuffle;
     weir_seeder *seeder;
-    WEIR_TRY(weir_data_int(c, "buffer_size", &size));
-    WEIR_TRY(weir_data_int(c, "count", &count));
+    WEIR_TRY(weir_data_int(call, "buffer_size", &size));
+    WEIR_TRY(weir_data_int(call, "count", &count));
     if (size < 1 && size != WEIR_CARDINALITY_UNKNOWN)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "buffer_size must be greater than zero or UNKNOWN_CARDINALITY");
     if (size < 0 && count != 1)
         return weir_error(WEIR_UNIMPLEMENTED, "A repeated shuffle needs a buffer_size");
-    WEIR_TRY(weir_data_seeds(c, seeds));
-    WEIR_TRY(weir_seeder_of(c, seeds, !again || again->b, &seeder));
-    weir_status s = weir_dataset_new(c, &fns, &d);
-    if (s) {
+    WEIR_TRY(weir_data_seeds(call, seeds));
+    WEIR_TRY(weir_seeder_of(call, seeds, !again || again->b, &seeder));
+    weir_status status = weir_dataset_new(call, &fns, &shuffle);
+    if (status) {
         weir_ref_release((weir_ref *)seeder);
-        return s;
+        return status;
     }
-    d->size = size;
-    d->count = count;
-    d->seeder = seeder;
-    weir_dataset_output(c, &d->base);
+    shuffle->size = size;
+    shuffle->count = count;
+    shuffle->seeder = seeder;
+    weir_dataset_output(call, &shuffle->base);
     return WEIR_OK;
 }
 

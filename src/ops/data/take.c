@@ -18,37 +18,40 @@ typedef struct part_iterator {
 
 /* ---- TakeDataset ----------------------------------------------------------------------------- */
 
-static int64_t take_cardinality(const weir_dataset *d)
+static int64_t take_cardinality(const weir_dataset *dataset)
 {
-    int64_t n = weir_dataset_cardinality(d->inputs[0]), count = ((const part *)d)->count;
+    int64_t total = weir_dataset_cardinality(dataset->inputs[0]),
+            count = ((const part *)dataset)->count;
     if (count == 0)
         return 0;
-    if (n == WEIR_CARDINALITY_UNKNOWN || count < 0)
-        return n;
-    return n == WEIR_CARDINALITY_INFINITE || count < n ? count : n;
+    if (total == WEIR_CARDINALITY_UNKNOWN || count < 0)
+        return total;
+    return total == WEIR_CARDINALITY_INFINITE || count < total ? count : total;
 }
 
 static weir_status take_next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
     int64_t count = ((const part *)it->dataset)->count;
-    part_iterator *p = (part_iterator *)it;
-    *out_end = count >= 0 && p->done >= count;
+    part_iterator *iterator = (part_iterator *)it;
+    *out_end = count >= 0 && iterator->done >= count;
     if (*out_end)
         return WEIR_OK;
-    p->done++;
+    iterator->done++;
     return weir_iterator_pull(it, 0, run, out, out_end);
 }
 
-static weir_status take_get(const weir_dataset *d, weir_run *run, int64_t index, weir_tensor *out)
+static weir_status take_get(const weir_dataset *dataset, weir_run *run, int64_t index,
+                            weir_tensor *out)
 {
-    return weir_dataset_get(d->inputs[0], run, index, out);
+    return weir_dataset_get(dataset->inputs[0], run, index, out);
 }
 
 /* ---- SkipDataset ----------------------------------------------------------------------------- */
 
-static int64_t skip_cardinality(const weir_dataset *d)
+static int64_t skip_cardinality(const weir_dataset *dataset)
 {
-    int64_t n = weir_dataset_cardinality(d->inputs[0]), count = ((const part *)d)->count;
+    int64_t n = weir_dataset_cardinality(dataset->inputs[0]),
+            count = ((const part *)dataset)->count;
     if (count < 0)
         return 0;
     return n < 0 ? n : n > count ? n - count : 0;
@@ -59,51 +62,54 @@ static weir_status pass_over(weir_iterator *it, weir_run *run, int64_t count, bo
 {
     int components = it->dataset->count;
     weir_tensor *unused = weir_element_create(components);
-    weir_status s = WEIR_OK;
+    weir_status status = WEIR_OK;
     *out_end = false;
-    for (int64_t i = 0; !s && !*out_end && i < count; i++) {
-        s = weir_iterator_pull(it, 0, run, unused, out_end);
+    for (int64_t i = 0; !status && !*out_end && i < count; i++) {
+        status = weir_iterator_pull(it, 0, run, unused, out_end);
         weir_element_clear(unused, components);
     }
     weir_element_destroy(unused, components);
-    return s;
+    return status;
 }
 
 static weir_status skip_next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
     int64_t count = ((const part *)it->dataset)->count;
-    part_iterator *p = (part_iterator *)it;
+    part_iterator *iterator = (part_iterator *)it;
     *out_end = count < 0;
     if (*out_end)
         return WEIR_OK;
-    if (!p->skipped)
+    if (!iterator->skipped)
         WEIR_TRY(pass_over(it, run, count, out_end));
-    p->skipped = true;
+    iterator->skipped = true;
     return *out_end ? WEIR_OK : weir_iterator_pull(it, 0, run, out, out_end);
 }
 
-static weir_status skip_get(const weir_dataset *d, weir_run *run, int64_t index, weir_tensor *out)
+static weir_status skip_get(const weir_dataset *dataset, weir_run *run, int64_t index,
+                            weir_tensor *out)
 {
-    return weir_dataset_get(d->inputs[0], run, index + ((const part *)d)->count, out);
+    return weir_dataset_get(dataset->inputs[0], run, index + ((const part *)dataset)->count, out);
 }
 
 /* ---- ShardDataset ---------------------------------------------------------------------------- */
 
-static int64_t shard_cardinality(const weir_dataset *d)
+static int64_t shard_cardinality(const weir_dataset *dataset)
 {
-    const part *p = (const part *)d;
-    int64_t n = weir_dataset_cardinality(d->inputs[0]);
-    return n < 0 ? n : n / p->shards + (p->index < n % p->shards);
+    const part *this_part = (const part *)dataset;
+    int64_t count = weir_dataset_cardinality(dataset->inputs[0]);
+    return count < 0 ? count
+                     : count / this_part->shards + (this_part->index < count % this_part->shards);
 }
 
 static weir_status shard_next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
-    const part *d = (const part *)it->dataset;
-    part_iterator *p = (part_iterator *)it;
-    WEIR_TRY(pass_over(it, run, p->skipped ? d->shards - 1 : d->index, out_end));
+    const part *this_part = (const part *)it->dataset;
+    part_iterator *iterator = (part_iterator *)it;
+    WEIR_TRY(
+        pass_over(it, run, iterator->skipped ? this_part->shards - 1 : this_part->index, out_end));
     if (!*out_end)
         WEIR_TRY(weir_iterator_pull(it, 0, run, out, out_end));
-    if (*out_end && !p->skipped && d->must_have)
+    if (*out_end && !iterator->skipped && this_part->must_have)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Could not apply FILE based sharding: the dataset only has %" PRId64
                           " file(s), which is not enough for the required %" PRId64
@@ -113,15 +119,17 @@ static weir_status shard_next(weir_iterator *it, weir_run *run, weir_tensor *out
                           "`tf.data.Options()`. Or, split your input files into a larger number of "
                           "small files such that number of files is greater than number of "
                           "shards/workers.",
-                          weir_iterator_input(it, 0)->produced, d->shards);
-    p->skipped = true;
+                          weir_iterator_input(it, 0)->produced, this_part->shards);
+    iterator->skipped = true;
     return WEIR_OK;
 }
 
-static weir_status shard_get(const weir_dataset *d, weir_run *run, int64_t index, weir_tensor *out)
+static weir_status shard_get(const weir_dataset *dataset, weir_run *run, int64_t index,
+                             weir_tensor *out)
 {
-    const part *p = (const part *)d;
-    return weir_dataset_get(d->inputs[0], run, index * p->shards + p->index, out);
+    const part *this_part = (const part *)dataset;
+    return weir_dataset_get(dataset->inputs[0], run, index * this_part->shards + this_part->index,
+                            out);
 }
 
 /* ---- ops ------------------------------------------------------------------------------------- */
@@ -135,48 +143,48 @@ static const weir_dataset_fns skip_fns = {PART, .name = "Skip", .next = skip_nex
 static const weir_dataset_fns shard_fns = {PART, .name = "Shard", .next = shard_next,
                                            .cardinality = shard_cardinality, .get = shard_get};
 
-static weir_status make(weir_call *c, const weir_dataset_fns *fns, const part *wanted)
+static weir_status make(weir_call *call, const weir_dataset_fns *fns, const part *wanted)
 {
-    part *d;
-    WEIR_TRY(weir_dataset_new(c, fns, &d));
-    d->count = wanted->count;
-    d->shards = wanted->shards;
-    d->index = wanted->index;
-    d->must_have = wanted->must_have;
-    weir_dataset_output(c, &d->base);
+    part *part;
+    WEIR_TRY(weir_dataset_new(call, fns, &part));
+    part->count = wanted->count;
+    part->shards = wanted->shards;
+    part->index = wanted->index;
+    part->must_have = wanted->must_have;
+    weir_dataset_output(call, &part->base);
     return WEIR_OK;
 }
 
-static weir_status make_take(weir_call *c)
+static weir_status make_take(weir_call *call)
 {
-    part p = {0};
-    WEIR_TRY(weir_data_int(c, "count", &p.count));
-    return make(c, &take_fns, &p);
+    part part = {0};
+    WEIR_TRY(weir_data_int(call, "count", &part.count));
+    return make(call, &take_fns, &part);
 }
 
-static weir_status make_skip(weir_call *c)
+static weir_status make_skip(weir_call *call)
 {
-    part p = {0};
-    WEIR_TRY(weir_data_int(c, "count", &p.count));
-    return make(c, &skip_fns, &p);
+    part part = {0};
+    WEIR_TRY(weir_data_int(call, "count", &part.count));
+    return make(call, &skip_fns, &part);
 }
 
-static weir_status make_shard(weir_call *c)
+static weir_status make_shard(weir_call *call)
 {
-    part p = {.must_have = weir_data_attr(c->site, "require_non_empty")->b};
-    WEIR_TRY(weir_data_int(c, "num_shards", &p.shards));
-    WEIR_TRY(weir_data_int(c, "index", &p.index));
-    if (p.shards < 1)
+    part part = {.must_have = weir_data_attr(call->site, "require_non_empty")->b};
+    WEIR_TRY(weir_data_int(call, "num_shards", &part.shards));
+    WEIR_TRY(weir_data_int(call, "index", &part.index));
+    if (part.shards < 1)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Number of shards must be greater than zero (currently num_shards = "
                           "%" PRId64 ").",
-                          p.shards);
-    if (p.index < 0 || p.index >= p.shards)
+                          part.shards);
+    if (part.index < 0 || part.index >= part.shards)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Index must be between 0 and %" PRId64 " (currently index = %" PRId64
                           ").",
-                          p.shards - 1, p.index);
-    return make(c, &shard_fns, &p);
+                          part.shards - 1, part.index);
+    return make(call, &shard_fns, &part);
 }
 
 WEIR_DATASET_OP(take_dataset, "TakeDataset", "input_dataset: variant; count: int64",

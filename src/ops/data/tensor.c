@@ -14,38 +14,40 @@ typedef struct tensors_iterator {
     int64_t row;
 } tensors_iterator;
 
-static void fini(weir_dataset *d)
+static void fini(weir_dataset *dataset)
 {
-    weir_element_destroy(((tensors *)d)->element, d->count);
+    weir_element_destroy(((tensors *)dataset)->element, dataset->count);
 }
 
-static int64_t cardinality(const weir_dataset *d)
+static int64_t cardinality(const weir_dataset *dataset)
 {
-    return ((const tensors *)d)->rows;
+    return ((const tensors *)dataset)->rows;
 }
 
-static weir_status get_whole(const weir_dataset *d, weir_run *run, int64_t index, weir_tensor *out)
+static weir_status get_whole(const weir_dataset *dataset, weir_run *run, int64_t index,
+                             weir_tensor *out)
 {
     (void)run;
     (void)index;
-    for (int i = 0; i < d->count; i++)
-        out[i] = weir_tensor_share(&((const tensors *)d)->element[i]);
+    for (int i = 0; i < dataset->count; i++)
+        out[i] = weir_tensor_share(&((const tensors *)dataset)->element[i]);
     return WEIR_OK;
 }
 
-static weir_status get_row(const weir_dataset *d, weir_run *run, int64_t index, weir_tensor *out)
+static weir_status get_row(const weir_dataset *dataset, weir_run *run, int64_t index,
+                           weir_tensor *out)
 {
     (void)run;
-    for (int i = 0; i < d->count; i++)
-        WEIR_TRY(weir_data_row(&((const tensors *)d)->element[i], index, &out[i]));
+    for (int i = 0; i < dataset->count; i++)
+        WEIR_TRY(weir_data_row(&((const tensors *)dataset)->element[i], index, &out[i]));
     return WEIR_OK;
 }
 
 static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
-    tensors_iterator *t = (tensors_iterator *)it;
-    *out_end = t->row >= cardinality(it->dataset);
-    return *out_end ? WEIR_OK : it->dataset->fns->get(it->dataset, run, t->row++, out);
+    tensors_iterator *iterator = (tensors_iterator *)it;
+    *out_end = iterator->row >= cardinality(it->dataset);
+    return *out_end ? WEIR_OK : it->dataset->fns->get(it->dataset, run, iterator->row++, out);
 }
 
 static const weir_dataset_fns whole_fns = {
@@ -68,35 +70,35 @@ static const weir_dataset_fns rows_fns = {
     .get = get_row,
 };
 
-static weir_status make(weir_call *c, const weir_dataset_fns *fns, int64_t rows)
+static weir_status make(weir_call *call, const weir_dataset_fns *fns, int64_t rows)
 {
-    tensors *d;
-    WEIR_TRY(weir_dataset_new(c, fns, &d));
-    d->rows = rows;
-    d->element = weir_element_create(d->base.count);
-    for (int i = 0; i < d->base.count; i++)
-        d->element[i] = weir_tensor_share(weir_in(c, i));
-    weir_dataset_output(c, &d->base);
+    tensors *tensors;
+    WEIR_TRY(weir_dataset_new(call, fns, &tensors));
+    tensors->rows = rows;
+    tensors->element = weir_element_create(tensors->base.count);
+    for (int i = 0; i < tensors->base.count; i++)
+        tensors->element[i] = weir_tensor_share(weir_in(call, i));
+    weir_dataset_output(call, &tensors->base);
     return WEIR_OK;
 }
 
-static weir_status make_whole(weir_call *c)
+static weir_status make_whole(weir_call *call)
 {
-    return make(c, &whole_fns, 1);
+    return make(call, &whole_fns, 1);
 }
 
-static weir_status make_rows(weir_call *c)
+static weir_status make_rows(weir_call *call)
 {
-    for (int i = 0; i < c->site->in_count; i++) {
-        const weir_tensor *t = weir_in(c, i), *first = weir_in(c, 0);
-        if (t->shape.rank < 1)
+    for (int i = 0; i < call->site->in_count; i++) {
+        const weir_tensor *tensor = weir_in(call, i), *first = weir_in(call, 0);
+        if (tensor->shape.rank < 1)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "All components must be at least 1-dimensional");
-        if (t->shape.dims[0] != first->shape.dims[0])
+        if (tensor->shape.dims[0] != first->shape.dims[0])
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "All components must have the same size in the 0th dimension");
     }
-    return make(c, &rows_fns, weir_in(c, 0)->shape.dims[0]);
+    return make(call, &rows_fns, weir_in(call, 0)->shape.dims[0]);
 }
 
 WEIR_DATASET_OP(tensor_dataset, "TensorDataset", "components: Toutput_types",

@@ -9,10 +9,10 @@ typedef struct unbatch_iterator {
     int64_t row, rows;
 } unbatch_iterator;
 
-static void drop_batch(unbatch_iterator *u)
+static void drop_batch(unbatch_iterator *iterator)
 {
-    weir_element_destroy(u->batch, u->base.dataset->count);
-    u->batch = NULL;
+    weir_element_destroy(iterator->batch, iterator->base.dataset->count);
+    iterator->batch = NULL;
 }
 
 static void fini_iterator(weir_iterator *it)
@@ -20,59 +20,59 @@ static void fini_iterator(weir_iterator *it)
     drop_batch((unbatch_iterator *)it);
 }
 
-static int64_t cardinality(const weir_dataset *d)
+static int64_t cardinality(const weir_dataset *dataset)
 {
-    int64_t n = weir_dataset_cardinality(d->inputs[0]), all;
+    int64_t n = weir_dataset_cardinality(dataset->inputs[0]), all;
     if (n <= 0)
         return n;
-    const weir_shape *s = &d->inputs[0]->shapes[0];
-    if (s->rank < 1 || s->dims[0] < 1)
+    const weir_shape *shape = &dataset->inputs[0]->shapes[0];
+    if (shape->rank < 1 || shape->dims[0] < 1)
         return WEIR_CARDINALITY_UNKNOWN;
-    return __builtin_mul_overflow(n, s->dims[0], &all) ? INT64_MAX : all;
+    return __builtin_mul_overflow(n, shape->dims[0], &all) ? INT64_MAX : all;
 }
 
-static weir_status check_batch(unbatch_iterator *u)
+static weir_status check_batch(unbatch_iterator *iterator)
 {
-    for (int i = 0; i < u->base.dataset->count; i++) {
-        if (u->batch[i].shape.rank == 0)
+    for (int i = 0; i < iterator->base.dataset->count; i++) {
+        if (iterator->batch[i].shape.rank == 0)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Input element must have a non-scalar value in each component.");
-        if (u->batch[i].shape.dims[0] != u->batch[0].shape.dims[0])
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Input element must have the same batch size in each component. "
-                              "Component 0 had size %" PRId64 " but component %d had size, %" PRId64
-                              ".",
-                              u->batch[0].shape.dims[0], i, u->batch[i].shape.dims[0]);
+        if (iterator->batch[i].shape.dims[0] != iterator->batch[0].shape.dims[0])
+            return weir_error(
+                WEIR_INVALID_ARGUMENT,
+                "Input element must have the same batch size in each component. "
+                "Component 0 had size %" PRId64 " but component %d had size, %" PRId64 ".",
+                iterator->batch[0].shape.dims[0], i, iterator->batch[i].shape.dims[0]);
     }
-    u->row = 0;
-    u->rows = u->batch[0].shape.dims[0];
+    iterator->row = 0;
+    iterator->rows = iterator->batch[0].shape.dims[0];
     return WEIR_OK;
 }
 
-static weir_status next_batch(unbatch_iterator *u, weir_run *run, bool *out_end)
+static weir_status next_batch(unbatch_iterator *iterator, weir_run *run, bool *out_end)
 {
-    drop_batch(u);
-    weir_tensor *batch = weir_element_create(u->base.dataset->count);
-    weir_status s = weir_iterator_pull(&u->base, 0, run, batch, out_end);
-    if (s || *out_end) {
-        weir_element_destroy(batch, u->base.dataset->count);
-        return s;
+    drop_batch(iterator);
+    weir_tensor *batch = weir_element_create(iterator->base.dataset->count);
+    weir_status status = weir_iterator_pull(&iterator->base, 0, run, batch, out_end);
+    if (status || *out_end) {
+        weir_element_destroy(batch, iterator->base.dataset->count);
+        return status;
     }
-    u->batch = batch;
-    s = check_batch(u);
-    if (s)
-        drop_batch(u);
-    return s;
+    iterator->batch = batch;
+    status = check_batch(iterator);
+    if (status)
+        drop_batch(iterator);
+    return status;
 }
 
 static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
-    unbatch_iterator *u = (unbatch_iterator *)it;
-    while (!*out_end && (!u->batch || u->row == u->rows))
-        WEIR_TRY(next_batch(u, run, out_end));
+    unbatch_iterator *iterator = (unbatch_iterator *)it;
+    while (!*out_end && (!iterator->batch || iterator->row == iterator->rows))
+        WEIR_TRY(next_batch(iterator, run, out_end));
     for (int i = 0; !*out_end && i < it->dataset->count; i++)
-        WEIR_TRY(weir_data_row(&u->batch[i], u->row, &out[i]));
-    u->row++;
+        WEIR_TRY(weir_data_row(&iterator->batch[i], iterator->row, &out[i]));
+    iterator->row++;
     return WEIR_OK;
 }
 
@@ -86,11 +86,11 @@ static const weir_dataset_fns fns = {
     .cardinality = cardinality,
 };
 
-static weir_status make(weir_call *c)
+static weir_status make(weir_call *call)
 {
-    weir_dataset *d;
-    WEIR_TRY(weir_dataset_new(c, &fns, &d));
-    weir_dataset_output(c, d);
+    weir_dataset *dataset;
+    WEIR_TRY(weir_dataset_new(call, &fns, &dataset));
+    weir_dataset_output(call, dataset);
     return WEIR_OK;
 }
 

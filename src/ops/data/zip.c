@@ -1,11 +1,11 @@
 /* ops/data/zip.c - ZipDataset: elements made of one element of each input. */
 #include "ops/data/data_impl.h"
 
-static int64_t cardinality(const weir_dataset *d)
+static int64_t cardinality(const weir_dataset *dataset)
 {
     int64_t least = WEIR_CARDINALITY_INFINITE;
-    for (int i = 0; i < d->input_count; i++) {
-        int64_t n = weir_dataset_cardinality(d->inputs[i]);
+    for (int i = 0; i < dataset->input_count; i++) {
+        int64_t n = weir_dataset_cardinality(dataset->inputs[i]);
         if (n == WEIR_CARDINALITY_UNKNOWN)
             return n;
         if (n >= 0 && (least < 0 || n < least))
@@ -17,28 +17,28 @@ static int64_t cardinality(const weir_dataset *d)
 /* Every input is asked, even after one has ended, so that all stay in step. */
 static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
-    const weir_dataset *d = it->dataset;
+    const weir_dataset *dataset = it->dataset;
     weir_status first = WEIR_OK;
-    for (int i = 0, at = 0; i < d->input_count; at += d->inputs[i++]->count) {
+    for (int i = 0, at = 0; i < dataset->input_count; at += dataset->inputs[i++]->count) {
         bool end = false;
-        weir_status s = weir_iterator_pull(it, i, run, out + at, &end);
+        weir_status status = weir_iterator_pull(it, i, run, out + at, &end);
         *out_end |= end;
         if (!first)
-            first = s;
+            first = status;
         else
-            weir_status_free(s);
+            weir_status_free(status);
         if (*out_end && !first)
             break;
     }
     if (first || *out_end)
-        weir_element_clear(out, d->count);
+        weir_element_clear(out, dataset->count);
     return first;
 }
 
-static weir_status get(const weir_dataset *d, weir_run *run, int64_t index, weir_tensor *out)
+static weir_status get(const weir_dataset *dataset, weir_run *run, int64_t index, weir_tensor *out)
 {
-    for (int i = 0, at = 0; i < d->input_count; at += d->inputs[i++]->count)
-        WEIR_TRY(weir_dataset_get(d->inputs[i], run, index, out + at));
+    for (int i = 0, at = 0; i < dataset->input_count; at += dataset->inputs[i++]->count)
+        WEIR_TRY(weir_dataset_get(dataset->inputs[i], run, index, out + at));
     return WEIR_OK;
 }
 
@@ -51,23 +51,24 @@ static const weir_dataset_fns fns = {
     .get = get,
 };
 
-static weir_status make(weir_call *c)
+static weir_status make(weir_call *call)
 {
-    weir_dataset *d;
-    WEIR_TRY(weir_dataset_new(c, &fns, &d));
+    weir_dataset *dataset;
+    WEIR_TRY(weir_dataset_new(call, &fns, &dataset));
     int count = 0;
-    for (int i = 0; i < d->input_count; i++)
-        count += d->inputs[i]->count;
-    if (count != d->count) {
-        weir_status s =
+    for (int i = 0; i < dataset->input_count; i++)
+        count += dataset->inputs[i]->count;
+    if (count != dataset->count) {
+        weir_status status =
             weir_error(WEIR_INVALID_ARGUMENT, "ZipDataset has %d output_types, but its inputs %d",
-                       d->count, count);
-        weir_dataset_release(d);
-        return s;
+                       dataset->count, count);
+        weir_dataset_release(dataset);
+        return status;
     }
-    for (int i = 0, at = 0; i < d->input_count; at += d->inputs[i++]->count)
-        memcpy(d->types + at, d->inputs[i]->types, sizeof *d->types * (size_t)d->inputs[i]->count);
-    weir_dataset_output(c, d);
+    for (int i = 0, at = 0; i < dataset->input_count; at += dataset->inputs[i++]->count)
+        memcpy(dataset->types + at, dataset->inputs[i]->types,
+               sizeof *dataset->types * (size_t)dataset->inputs[i]->count);
+    weir_dataset_output(call, dataset);
     return WEIR_OK;
 }
 

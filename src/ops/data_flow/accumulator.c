@@ -15,13 +15,13 @@ enum { DTYPE, SHAPE, CONTAINER, SHARED_NAME, REDUCTION };
 
 static void destroy(weir_ref *ref)
 {
-    weir_accumulator *a = (weir_accumulator *)ref;
-    weir_tensor_release(&a->sum);
-    weir_vec_fini(&a->indices);
-    weir_vec_fini(&a->counts);
-    weir_wait_fini(&a->point);
-    weir_free(a->name);
-    weir_free(a);
+    weir_accumulator *accumulator = (weir_accumulator *)ref;
+    weir_tensor_release(&accumulator->sum);
+    weir_vec_fini(&accumulator->indices);
+    weir_vec_fini(&accumulator->counts);
+    weir_wait_fini(&accumulator->point);
+    weir_free(accumulator->name);
+    weir_free(accumulator);
 }
 
 typedef struct wanted {
@@ -31,80 +31,83 @@ typedef struct wanted {
 
 static weir_status create(void *arg, weir_resource **out)
 {
-    const wanted *w = arg;
-    const weir_site *site = w->call->site;
-    weir_accumulator *a = WEIR_NEW(weir_accumulator);
-    weir_ref_init(&a->base.ref, destroy);
-    a->base.type = &weir_accumulator_type;
-    weir_wait_init(&a->point);
-    a->sparse = w->sparse;
-    a->mean = weir_str_is(weir_site_str(site, REDUCTION), "MEAN");
-    a->name = weir_strdup(((const weir_named *)w->call->state)->name);
-    a->dtype = weir_site_type(site, DTYPE);
-    a->shape = *weir_site_shape(site, SHAPE);
-    *out = &a->base;
+    const wanted *wanted = arg;
+    const weir_site *site = wanted->call->site;
+    weir_accumulator *accumulator = WEIR_NEW(weir_accumulator);
+    weir_ref_init(&accumulator->base.ref, destroy);
+    accumulator->base.type = &weir_accumulator_type;
+    weir_wait_init(&accumulator->point);
+    accumulator->sparse = wanted->sparse;
+    accumulator->mean = weir_str_is(weir_site_str(site, REDUCTION), "MEAN");
+    accumulator->name = weir_strdup(((const weir_named *)wanted->call->state)->name);
+    accumulator->dtype = weir_site_type(site, DTYPE);
+    accumulator->shape = *weir_site_shape(site, SHAPE);
+    *out = &accumulator->base;
     return WEIR_OK;
 }
 
-weir_status weir_accumulator_prepare(weir_prepare *p)
+weir_status weir_accumulator_prepare(weir_prepare *preparation)
 {
-    return weir_named_prepare(p, CONTAINER, SHARED_NAME, WEIR_BY_OWN_NAME, &weir_accumulator_type);
+    return weir_named_prepare(preparation, CONTAINER, SHARED_NAME, WEIR_BY_OWN_NAME,
+                              &weir_accumulator_type);
 }
 
-static weir_status check_same(const weir_accumulator *a, const weir_site *site, bool sparse)
+static weir_status check_same(const weir_accumulator *accumulator, const weir_site *site,
+                              bool sparse)
 {
-    if (a->dtype != weir_site_type(site, DTYPE))
+    if (accumulator->dtype != weir_site_type(site, DTYPE))
         return weir_error(
             WEIR_INVALID_ARGUMENT,
             "Shared conditional accumulator '%s' has type %s that does not match type "
             "%s of node %s",
-            a->name, weir_dtype_name(a->dtype), weir_dtype_name(weir_site_type(site, DTYPE)),
-            site->name);
-    if (!weir_shape_eq(&a->shape, weir_site_shape(site, SHAPE)))
+            accumulator->name, weir_dtype_name(accumulator->dtype),
+            weir_dtype_name(weir_site_type(site, DTYPE)), site->name);
+    if (!weir_shape_eq(&accumulator->shape, weir_site_shape(site, SHAPE)))
         return weir_error(
             WEIR_INVALID_ARGUMENT,
             "Shared conditional accumulator '%s' has shape %s that does not match shape "
             "%s of node %s",
-            a->name, WEIR_SHAPE_STR(&a->shape), WEIR_SHAPE_STR(weir_site_shape(site, SHAPE)),
-            site->name);
-    if (a->sparse != sparse)
+            accumulator->name, WEIR_SHAPE_STR(&accumulator->shape),
+            WEIR_SHAPE_STR(weir_site_shape(site, SHAPE)), site->name);
+    if (accumulator->sparse != sparse)
         return weir_error(WEIR_INVALID_ARGUMENT, "Shared conditional accumulator '%s' is %s",
-                          a->name, a->sparse ? "sparse" : "dense");
+                          accumulator->name, accumulator->sparse ? "sparse" : "dense");
     return WEIR_OK;
 }
 
-weir_status weir_accumulator_make(weir_call *c, bool sparse)
+weir_status weir_accumulator_make(weir_call *call, bool sparse)
 {
     weir_resource *found;
-    WEIR_TRY(weir_named_open(c, create, &(wanted){c, sparse}, &found));
-    weir_status s = check_same((weir_accumulator *)found, c->site, sparse);
+    WEIR_TRY(weir_named_open(call, create, &(wanted){call, sparse}, &found));
+    weir_status status = check_same((weir_accumulator *)found, call->site, sparse);
     weir_ref_release(&found->ref);
-    WEIR_TRY(s);
-    weir_named_output(c, 0);
+    WEIR_TRY(status);
+    weir_named_output(call, 0);
     return WEIR_OK;
 }
 
-static weir_status any_input(weir_call *c, weir_accumulator **out)
+static weir_status any_input(weir_call *call, weir_accumulator **out)
 {
     weir_resource *found;
-    WEIR_TRY(weir_named_input(c, 0, &weir_accumulator_type, &found));
+    WEIR_TRY(weir_named_input(call, 0, &weir_accumulator_type, &found));
     *out = (weir_accumulator *)found;
     return WEIR_OK;
 }
 
-weir_status weir_accumulator_input(weir_call *c, bool sparse, weir_accumulator **out)
+weir_status weir_accumulator_input(weir_call *call, bool sparse, weir_accumulator **out)
 {
-    weir_accumulator *a;
-    WEIR_TRY(any_input(c, &a));
-    if (a->sparse == sparse) {
-        *out = a;
+    weir_accumulator *accumulator;
+    WEIR_TRY(any_input(call, &accumulator));
+    if (accumulator->sparse == sparse) {
+        *out = accumulator;
         return WEIR_OK;
     }
-    weir_status s = weir_error(
-        WEIR_INVALID_ARGUMENT, "Accumulator %s is %s, but node %s expects a %s one", a->name,
-        a->sparse ? "sparse" : "dense", c->site->name, sparse ? "sparse" : "dense");
-    weir_ref_release(&a->base.ref);
-    return s;
+    weir_status status =
+        weir_error(WEIR_INVALID_ARGUMENT, "Accumulator %s is %s, but node %s expects a %s one",
+                   accumulator->name, accumulator->sparse ? "sparse" : "dense", call->site->name,
+                   sparse ? "sparse" : "dense");
+    weir_ref_release(&accumulator->base.ref);
+    return status;
 }
 
 void weir_accumulator_divide(weir_dtype dtype, void *elements, int64_t count, int64_t by)
@@ -119,91 +122,92 @@ void weir_accumulator_divide(weir_dtype dtype, void *elements, int64_t count, in
     else if (dtype == WEIR_FLOAT)
         v.f = (float)by;
     else
-        v.h = weir_float_to_half((float)by);
+        v.h = weir_f32_f16((float)by);
     weir_update_find(WEIR_UPDATE_DIV, weir_elem_of(dtype))(elements, &v, count, 0);
 }
 
-void weir_accumulator_reset(weir_accumulator *a)
+void weir_accumulator_reset(weir_accumulator *accumulator)
 {
-    weir_tensor_release(&a->sum);
-    a->indices.count = a->counts.count = 0;
-    a->count = 0;
-    a->global_step++;
+    weir_tensor_release(&accumulator->sum);
+    accumulator->indices.count = accumulator->counts.count = 0;
+    accumulator->count = 0;
+    accumulator->global_step++;
 }
 
-weir_status weir_accumulator_step(weir_call *c, int in, int64_t *out_step)
+weir_status weir_accumulator_step(weir_call *call, int in, int64_t *out_step)
 {
-    const weir_tensor *t = weir_in(c, in);
-    if (t->shape.rank != 0)
+    const weir_tensor *tensor = weir_in(call, in);
+    if (tensor->shape.rank != 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Argument %s must be scalar, but had bad shape %s",
-                          c->site->def->in[in].name, WEIR_SHAPE_STR(&t->shape));
-    *out_step = *(const int64_t *)t->data;
+                          call->site->def->in[in].name, WEIR_SHAPE_STR(&tensor->shape));
+    *out_step = *(const int64_t *)tensor->data;
     return WEIR_OK;
 }
 
 /* ---- dense ----------------------------------------------------------------------------------- */
 
-static weir_status make_dense(weir_call *c)
+static weir_status make_dense(weir_call *call)
 {
-    return weir_accumulator_make(c, false);
+    return weir_accumulator_make(call, false);
 }
 
-static weir_status add_dense(weir_call *c, weir_accumulator *a, int64_t step)
+static weir_status add_dense(weir_call *call, weir_accumulator *accumulator, int64_t step)
 {
-    const weir_tensor *gradient = weir_in(c, 2);
-    const weir_shape *want = a->count ? &a->sum.shape : &a->shape;
-    if (gradient->dtype != a->dtype)
+    const weir_tensor *gradient = weir_in(call, 2);
+    const weir_shape *want = accumulator->count ? &accumulator->sum.shape : &accumulator->shape;
+    if (gradient->dtype != accumulator->dtype)
         return weir_error(WEIR_INVALID_ARGUMENT, "Type mismatch: expected %s, got %s",
-                          weir_dtype_name(a->dtype), weir_dtype_name(gradient->dtype));
+                          weir_dtype_name(accumulator->dtype), weir_dtype_name(gradient->dtype));
     if (!weir_shape_compatible(want, &gradient->shape))
         return weir_error(WEIR_INVALID_ARGUMENT, "Shape mismatch: expected %s, got %s",
                           WEIR_SHAPE_STR(want), WEIR_SHAPE_STR(&gradient->shape));
-    if (step < a->global_step)
+    if (step < accumulator->global_step)
         return WEIR_OK;
-    if (a->count == 0) {
-        a->sum = weir_tensor_share(gradient);
+    if (accumulator->count == 0) {
+        accumulator->sum = weir_tensor_share(gradient);
     } else {
-        WEIR_TRY(weir_tensor_own(&a->sum));
-        weir_update_tensor(&c->run->par, WEIR_UPDATE_ADD, &a->sum, gradient);
+        WEIR_TRY(weir_tensor_own(&accumulator->sum));
+        weir_update_tensor(&call->run->par, WEIR_UPDATE_ADD, &accumulator->sum, gradient);
     }
-    a->count++;
+    accumulator->count++;
     return WEIR_OK;
 }
 
-static weir_status apply_dense(weir_call *c)
+static weir_status apply_dense(weir_call *call)
 {
     int64_t step;
-    WEIR_TRY(weir_accumulator_step(c, 1, &step));
-    weir_accumulator *a;
-    WEIR_TRY(weir_accumulator_input(c, false, &a));
-    pthread_mutex_lock(&a->point.lock);
-    weir_status s = add_dense(c, a, step);
-    pthread_mutex_unlock(&a->point.lock);
-    weir_wait_changed(&a->point);
-    weir_ref_release(&a->base.ref);
-    return s;
+    WEIR_TRY(weir_accumulator_step(call, 1, &step));
+    weir_accumulator *accumulator;
+    WEIR_TRY(weir_accumulator_input(call, false, &accumulator));
+    weir_mutex_lock(&accumulator->point.lock);
+    weir_status status = add_dense(call, accumulator, step);
+    weir_mutex_unlock(&accumulator->point.lock);
+    weir_wait_changed(&accumulator->point);
+    weir_ref_release(&accumulator->base.ref);
+    return status;
 }
 
-static bool try_take_dense(weir_call *c, void *object, weir_status *out_status)
+static bool try_take_dense(weir_call *call, void *object, weir_status *out_status)
 {
-    weir_accumulator *a = object;
-    if (!weir_accumulator_ready(c, a))
+    weir_accumulator *accumulator = object;
+    if (!weir_accumulator_ready(call, accumulator))
         return false;
-    if (a->mean && a->count > 1) {
-        *out_status = weir_tensor_own(&a->sum);
+    if (accumulator->mean && accumulator->count > 1) {
+        *out_status = weir_tensor_own(&accumulator->sum);
         if (*out_status)
             return true;
-        weir_accumulator_divide(a->dtype, a->sum.data, weir_tensor_count(&a->sum), a->count);
+        weir_accumulator_divide(accumulator->dtype, accumulator->sum.data,
+                                weir_tensor_count(&accumulator->sum), accumulator->count);
     }
-    weir_call_set(c, 0, weir_tensor_share(&a->sum));
-    weir_accumulator_reset(a);
+    weir_call_set(call, 0, weir_tensor_share(&accumulator->sum));
+    weir_accumulator_reset(accumulator);
     return true;
 }
 
 /* Checks what a take asks for. */
-static weir_status open_take(weir_call *c, bool sparse, weir_accumulator **out)
+static weir_status open_take(weir_call *call, bool sparse, weir_accumulator **out)
 {
-    const weir_tensor *n = weir_in(c, 1);
+    const weir_tensor *n = weir_in(call, 1);
     if (n->shape.rank != 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Argument num_required must be scalar, but had bad shape %s",
@@ -212,69 +216,69 @@ static weir_status open_take(weir_call *c, bool sparse, weir_accumulator **out)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Argument num_required must be positive, but was %d",
                           *(const int32_t *)n->data);
-    WEIR_TRY(weir_accumulator_input(c, sparse, out));
-    weir_dtype asked = weir_dtype_base(c->site->out_types[sparse ? 1 : 0]);
+    WEIR_TRY(weir_accumulator_input(call, sparse, out));
+    weir_dtype asked = weir_dtype_base(call->site->out_types[sparse ? 1 : 0]);
     if (asked == (*out)->dtype)
         return WEIR_OK;
-    weir_status s = weir_error(WEIR_INVALID_ARGUMENT,
-                               "Type mismatch: accumulator %s has type %s, but "
-                               "node %s expects %s",
-                               (*out)->name, weir_dtype_name((*out)->dtype), c->site->name,
-                               weir_dtype_name(asked));
+    weir_status status = weir_error(WEIR_INVALID_ARGUMENT,
+                                    "Type mismatch: accumulator %s has type %s, but "
+                                    "node %s expects %s",
+                                    (*out)->name, weir_dtype_name((*out)->dtype), call->site->name,
+                                    weir_dtype_name(asked));
     weir_ref_release(&(*out)->base.ref);
-    return s;
+    return status;
 }
 
-void weir_accumulator_take(weir_call *c, bool sparse, weir_wait_try attempt)
+void weir_accumulator_take(weir_call *call, bool sparse, weir_wait_try attempt)
 {
-    weir_accumulator *a;
-    weir_status s = open_take(c, sparse, &a);
-    if (s) {
-        weir_call_finish(c, s);
+    weir_accumulator *accumulator;
+    weir_status status = open_take(call, sparse, &accumulator);
+    if (status) {
+        weir_call_finish(call, status);
         return;
     }
-    weir_wait_start(&(weir_wait){.point = &a->point,
-                                 .object = &a->base,
+    weir_wait_start(&(weir_wait){.point = &accumulator->point,
+                                 .object = &accumulator->base,
                                  .attempt = attempt,
                                  .cancelled = "TakeGrad operation was cancelled"},
-                    c);
-    weir_ref_release(&a->base.ref);
+                    call);
+    weir_ref_release(&accumulator->base.ref);
 }
 
-static void take_dense(weir_call *c)
+static void take_dense(weir_call *call)
 {
-    weir_accumulator_take(c, false, try_take_dense);
+    weir_accumulator_take(call, false, try_take_dense);
 }
 
 /* ---- either ---------------------------------------------------------------------------------- */
 
-static weir_status count_accumulated(weir_call *c)
+static weir_status count_accumulated(weir_call *call)
 {
-    weir_accumulator *a;
-    WEIR_TRY(any_input(c, &a));
-    pthread_mutex_lock(&a->point.lock);
-    *(int32_t *)weir_out(c, 0)->data = (int32_t)a->count;
-    pthread_mutex_unlock(&a->point.lock);
-    weir_ref_release(&a->base.ref);
+    weir_accumulator *accumulator;
+    WEIR_TRY(any_input(call, &accumulator));
+    weir_mutex_lock(&accumulator->point.lock);
+    *(int32_t *)weir_out(call, 0)->data = (int32_t)accumulator->count;
+    weir_mutex_unlock(&accumulator->point.lock);
+    weir_ref_release(&accumulator->base.ref);
     return WEIR_OK;
 }
 
-static weir_status set_step(weir_call *c)
+static weir_status set_step(weir_call *call)
 {
     int64_t step;
-    WEIR_TRY(weir_accumulator_step(c, 1, &step));
-    weir_accumulator *a;
-    WEIR_TRY(any_input(c, &a));
-    pthread_mutex_lock(&a->point.lock);
-    a->global_step = step;
-    pthread_mutex_unlock(&a->point.lock);
-    weir_ref_release(&a->base.ref);
+    WEIR_TRY(weir_accumulator_step(call, 1, &step));
+    weir_accumulator *accumulator;
+    WEIR_TRY(any_input(call, &accumulator));
+    weir_mutex_lock(&accumulator->point.lock);
+    accumulator->global_step = step;
+    weir_mutex_unlock(&accumulator->point.lock);
+    weir_ref_release(&accumulator->base.ref);
     return WEIR_OK;
 }
 
-static weir_status infer_make(weir_infer *i)
+static weir_status infer_make(weir_infer *infer)
 {
-    i->out[0] = i->site->out_types[0] == WEIR_RESOURCE ? WEIR_SCALAR : weir_shape_vector(2);
+    infer->out[0] = infer->site->out_types[0] == WEIR_RESOURCE ? WEIR_SCALAR : weir_shape_vector(2);
     return WEIR_OK;
 }
 

@@ -27,22 +27,24 @@ typedef struct weir_accumulator {
 extern const weir_resource_type weir_accumulator_type;
 
 /* Makes (or finds) the accumulator of the node and gives its handle. */
-weir_status weir_accumulator_make(weir_call *c, bool sparse);
-weir_status weir_accumulator_prepare(weir_prepare *p);
+weir_status weir_accumulator_make(weir_call *call, bool sparse);
+weir_status weir_accumulator_prepare(weir_prepare *preparation);
 /* The accumulator of input 0, which must be dense or sparse as asked. Retained. */
-WEIR_CHECKED weir_status weir_accumulator_input(weir_call *c, bool sparse, weir_accumulator **out);
+WEIR_CHECKED weir_status weir_accumulator_input(weir_call *call, bool sparse,
+                                                weir_accumulator **out);
 /* Divides |count| elements by |by|. */
 void weir_accumulator_divide(weir_dtype dtype, void *elements, int64_t count, int64_t by);
 /* Empties it and moves on to the next step. Lock held. */
-void weir_accumulator_reset(weir_accumulator *a);
+void weir_accumulator_reset(weir_accumulator *accumulator);
 /* Reads a scalar int64 input. */
-WEIR_CHECKED weir_status weir_accumulator_step(weir_call *c, int in, int64_t *out_step);
+WEIR_CHECKED weir_status weir_accumulator_step(weir_call *call, int in, int64_t *out_step);
 /* Starts a take with |attempt|. */
-void weir_accumulator_take(weir_call *c, bool sparse, weir_wait_try attempt);
+void weir_accumulator_take(weir_call *call, bool sparse, weir_wait_try attempt);
 /* Whether the gradients that a take requires are there. Lock held. */
-static inline bool weir_accumulator_ready(const weir_call *c, const weir_accumulator *a)
+static inline bool weir_accumulator_ready(const weir_call *call,
+                                          const weir_accumulator *accumulator)
 {
-    return a->count >= *(const int32_t *)weir_in(c, 1)->data;
+    return accumulator->count >= *(const int32_t *)weir_in(call, 1)->data;
 }
 
 #endif

@@ -39,109 +39,110 @@ enum { TYPES, SHAPES, CAPACITY, CONTAINER, SHARED_NAME };
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-static void entry_destroy(const barrier *b, entry *e)
+static void entry_destroy(const barrier *barrier, entry *entry)
 {
-    for (int k = 0; k < b->count; k++)
-        weir_tensor_release(&e->tuple[k]);
-    weir_free(e->tuple);
-    weir_free(e->key);
-    weir_free(e);
+    for (int k = 0; k < barrier->count; k++)
+        weir_tensor_release(&entry->tuple[k]);
+    weir_free(entry->tuple);
+    weir_free(entry->key);
+    weir_free(entry);
 }
 
 static void destroy(weir_ref *ref)
 {
-    barrier *b = (barrier *)ref;
+    barrier *this_barrier = (barrier *)ref;
     size_t at = 0;
     void *e;
-    while (weir_map_next(&b->by_key, &at, NULL, &e))
-        entry_destroy(b, e);
-    weir_map_fini(&b->by_key);
-    for (size_t i = 0; i < b->ready.count; i++)
-        entry_destroy(b, b->ready.at[i]);
-    weir_vec_fini(&b->ready);
-    weir_free(b->dtypes);
-    weir_free(b->shapes);
-    weir_free(b->name);
-    weir_wait_fini(&b->point);
-    weir_free(b);
+    while (weir_map_next(&this_barrier->by_key, &at, NULL, &e))
+        entry_destroy(this_barrier, e);
+    weir_map_fini(&this_barrier->by_key);
+    for (size_t i = 0; i < this_barrier->ready.count; i++)
+        entry_destroy(this_barrier, this_barrier->ready.at[i]);
+    weir_vec_fini(&this_barrier->ready);
+    weir_free(this_barrier->dtypes);
+    weir_free(this_barrier->shapes);
+    weir_free(this_barrier->name);
+    weir_wait_fini(&this_barrier->point);
+    weir_free(this_barrier);
 }
 
 static weir_status create(void *arg, weir_resource **out)
 {
-    const weir_call *c = arg;
-    const weir_attr *types = weir_site_list(c->site, TYPES),
-                    *shapes = weir_site_list(c->site, SHAPES);
-    barrier *b = WEIR_NEW(barrier);
-    weir_ref_init(&b->base.ref, destroy);
-    b->base.type = &barrier_type;
-    weir_wait_init(&b->point);
-    b->name = weir_strdup(((const weir_named *)c->state)->name);
-    b->count = types->count;
-    b->dtypes = WEIR_NEW_ARRAY(weir_dtype, types->count);
+    const weir_call *call = arg;
+    const weir_attr *types = weir_site_list(call->site, TYPES),
+                    *shapes = weir_site_list(call->site, SHAPES);
+    barrier *new_barrier = WEIR_NEW(barrier);
+    weir_ref_init(&new_barrier->base.ref, destroy);
+    new_barrier->base.type = &barrier_type;
+    weir_wait_init(&new_barrier->point);
+    new_barrier->name = weir_strdup(((const weir_named *)call->state)->name);
+    new_barrier->count = types->count;
+    new_barrier->dtypes = WEIR_NEW_ARRAY(weir_dtype, types->count);
     for (int k = 0; k < types->count; k++)
-        b->dtypes[k] = (weir_dtype)types->types[k];
+        new_barrier->dtypes[k] = (weir_dtype)types->types[k];
     if (shapes->count) {
-        b->shapes = WEIR_NEW_ARRAY(weir_shape, shapes->count);
-        memcpy(b->shapes, shapes->shapes, sizeof *b->shapes * (size_t)shapes->count);
+        new_barrier->shapes = WEIR_NEW_ARRAY(weir_shape, shapes->count);
+        memcpy(new_barrier->shapes, shapes->shapes,
+               sizeof *new_barrier->shapes * (size_t)shapes->count);
     }
-    b->next_index = INT64_MIN;
-    *out = &b->base;
+    new_barrier->next_index = INT64_MIN;
+    *out = &new_barrier->base;
     return WEIR_OK;
 }
 
-static weir_status prepare(weir_prepare *p)
+static weir_status prepare(weir_prepare *preparation)
 {
-    const weir_attr *types = weir_site_list(p->site, TYPES),
-                    *shapes = weir_site_list(p->site, SHAPES);
+    const weir_attr *types = weir_site_list(preparation->site, TYPES),
+                    *shapes = weir_site_list(preparation->site, SHAPES);
     if (shapes->count && shapes->count != types->count)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "All of the component shapes must be specified: %d types, %d shapes",
                           types->count, shapes->count);
-    if (weir_site_int(p->site, CAPACITY) != -1)
+    if (weir_site_int(preparation->site, CAPACITY) != -1)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Barrier only accepts capacity=-1.  Feed the inputs "
                           "to your Barrier through a queue to enforce a limited capacity.");
-    return weir_named_prepare(p, CONTAINER, SHARED_NAME, WEIR_BY_OWN_NAME, &barrier_type);
+    return weir_named_prepare(preparation, CONTAINER, SHARED_NAME, WEIR_BY_OWN_NAME, &barrier_type);
 }
 
 /* A barrier that another node made must be what this one asks for. */
-static weir_status verify(const weir_call *c, const barrier *b)
+static weir_status verify(const weir_call *call, const barrier *barrier)
 {
-    const weir_attr *types = weir_site_list(c->site, TYPES),
-                    *shapes = weir_site_list(c->site, SHAPES);
-    bool same = types->count == b->count;
-    for (int k = 0; same && k < b->count; k++)
-        same = b->dtypes[k] == (weir_dtype)types->types[k];
+    const weir_attr *types = weir_site_list(call->site, TYPES),
+                    *shapes = weir_site_list(call->site, SHAPES);
+    bool same = types->count == barrier->count;
+    for (int k = 0; same && k < barrier->count; k++)
+        same = barrier->dtypes[k] == (weir_dtype)types->types[k];
     if (!same)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Shared barrier '%s' has other component types than the requested "
                           "component types of %s",
-                          b->name, c->site->name);
-    same = (shapes->count > 0) == (b->shapes != NULL);
+                          barrier->name, call->site->name);
+    same = (shapes->count > 0) == (barrier->shapes != NULL);
     for (int k = 0; same && k < shapes->count; k++)
-        same = weir_shape_eq(&b->shapes[k], &shapes->shapes[k]);
+        same = weir_shape_eq(&barrier->shapes[k], &shapes->shapes[k]);
     return same ? WEIR_OK
                 : weir_error(WEIR_INVALID_ARGUMENT,
                              "Shared barrier '%s' has other component shapes than the requested "
                              "component shapes of %s",
-                             b->name, c->site->name);
+                             barrier->name, call->site->name);
 }
 
-static weir_status make(weir_call *c)
+static weir_status make(weir_call *call)
 {
     weir_resource *found;
-    WEIR_TRY(weir_named_open(c, create, c, &found));
-    weir_status s = verify(c, (const barrier *)found);
+    WEIR_TRY(weir_named_open(call, create, call, &found));
+    weir_status status = verify(call, (const barrier *)found);
     weir_ref_release(&found->ref);
-    WEIR_TRY(s);
-    weir_named_output(c, 0);
+    WEIR_TRY(status);
+    weir_named_output(call, 0);
     return WEIR_OK;
 }
 
-static weir_status barrier_of(weir_call *c, barrier **out)
+static weir_status barrier_of(weir_call *call, barrier **out)
 {
     weir_resource *found;
-    WEIR_TRY(weir_named_input(c, 0, &barrier_type, &found));
+    WEIR_TRY(weir_named_input(call, 0, &barrier_type, &found));
     *out = (barrier *)found;
     return WEIR_OK;
 }
@@ -150,107 +151,109 @@ static weir_status barrier_of(weir_call *c, barrier **out)
 
 enum { COMPONENT = 1 }; /* attr of BarrierInsertMany */
 
-static weir_status check_insert(weir_call *c, const barrier *b, int64_t component)
+static weir_status check_insert(weir_call *call, const barrier *barrier, int64_t component)
 {
-    const weir_tensor *keys = weir_in(c, 1), *values = weir_in(c, 2);
-    if (component < 0 || component >= b->count)
+    const weir_tensor *keys = weir_in(call, 1), *values = weir_in(call, 2);
+    if (component < 0 || component >= barrier->count)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "The component ID is out of range %" PRId64 " > num_components (= %d)",
-                          component, b->count);
-    if (values->dtype != b->dtypes[component])
+                          component, barrier->count);
+    if (values->dtype != barrier->dtypes[component])
         return weir_error(
             WEIR_INVALID_ARGUMENT,
             "Signature mismatch, have: string_ref, string, %s-> expected: string_ref, "
             "string, %s->",
-            weir_dtype_name(values->dtype), weir_dtype_name(b->dtypes[component]));
+            weir_dtype_name(values->dtype), weir_dtype_name(barrier->dtypes[component]));
     int64_t count = weir_tensor_count(keys);
     if (count && weir_tensor_count(values) == 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Tensors with no elements are not supported %s: received shape %s",
-                          b->name, WEIR_SHAPE_STR(&values->shape));
-    if (b->closed && (b->cancelled || (count && b->by_key.count == 0)))
+                          barrier->name, WEIR_SHAPE_STR(&values->shape));
+    if (barrier->closed && (barrier->cancelled || (count && barrier->by_key.count == 0)))
         return weir_error(WEIR_CANCELLED,
                           "Barrier %s is closed.  Pending enqueues cancelled: %d.  Number of new "
                           "insertions: %" PRId64 ".  Number of incomplete keys: %zu.",
-                          b->name, b->cancelled, count, b->by_key.count);
+                          barrier->name, barrier->cancelled, count, barrier->by_key.count);
     if (values->shape.rank < 1 || values->shape.dims[0] != count)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "keys and values must have as many rows, but have shapes %s and %s",
                           WEIR_SHAPE_STR(&keys->shape), WEIR_SHAPE_STR(&values->shape));
     weir_shape row = weir_infer_sub(&values->shape, 1, WEIR_MAX_RANK);
-    if (b->shapes && !weir_shape_compatible(&b->shapes[component], &row))
+    if (barrier->shapes && !weir_shape_compatible(&barrier->shapes[component], &row))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Shape mismatch in tuple component %" PRId64 ". Expected %s, got %s",
-                          component, WEIR_SHAPE_STR(&b->shapes[component]), WEIR_SHAPE_STR(&row));
+                          component, WEIR_SHAPE_STR(&barrier->shapes[component]),
+                          WEIR_SHAPE_STR(&row));
     return WEIR_OK;
 }
 
-static weir_status find_or_add(barrier *b, weir_str key, int64_t index, entry **out)
+static weir_status find_or_add(barrier *barrier, weir_str key, int64_t index, entry **out)
 {
-    entry *e = weir_map_get(&b->by_key, key);
-    if (b->closed && !e)
+    entry *this_entry = weir_map_get(&barrier->by_key, key);
+    if (barrier->closed && !this_entry)
         return weir_error(
             WEIR_CANCELLED,
             "Barrier %s is closed, but attempted to insert a brand new key: %.*s.  Pending "
             "enqueues cancelled: %d.  Insertion index: %" PRId64
             ".  Number of incomplete keys: %zu.",
-            b->name, WEIR_STR_ARG(key), b->cancelled, index, b->by_key.count);
-    if (!e) {
-        e = WEIR_NEW(entry);
-        e->key = weir_strndup(key.at, key.length);
-        e->key_length = key.length;
-        e->index = b->next_index;
-        e->missing = b->count;
-        e->tuple = WEIR_NEW_ARRAY(weir_tensor, b->count);
-        weir_map_put(&b->by_key, key, e);
-        b->new_keys = true;
+            barrier->name, WEIR_STR_ARG(key), barrier->cancelled, index, barrier->by_key.count);
+    if (!this_entry) {
+        this_entry = WEIR_NEW(entry);
+        this_entry->key = weir_strndup(key.at, key.length);
+        this_entry->key_length = key.length;
+        this_entry->index = barrier->next_index;
+        this_entry->missing = barrier->count;
+        this_entry->tuple = WEIR_NEW_ARRAY(weir_tensor, barrier->count);
+        weir_map_put(&barrier->by_key, key, this_entry);
+        barrier->new_keys = true;
     }
-    *out = e;
+    *out = this_entry;
     return WEIR_OK;
 }
 
-static weir_status insert_one(barrier *b, weir_str key, int64_t i, int component,
+static weir_status insert_one(barrier *barrier, weir_str key, int64_t i, int component,
                               const weir_tensor *values)
 {
-    entry *e;
-    WEIR_TRY(find_or_add(b, key, i, &e));
-    if (e->tuple[component].buffer)
+    entry *entry;
+    WEIR_TRY(find_or_add(barrier, key, i, &entry));
+    if (entry->tuple[component].buffer)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Key %.*s already has a value for component %d in barrier %s",
-                          WEIR_STR_ARG(key), component, b->name);
+                          WEIR_STR_ARG(key), component, barrier->name);
     weir_shape row = weir_infer_sub(&values->shape, 1, WEIR_MAX_RANK);
-    e->tuple[component] = weir_tensor_slice(values, i * weir_shape_count(&row), &row);
-    if (--e->missing)
+    entry->tuple[component] = weir_tensor_slice(values, i * weir_shape_count(&row), &row);
+    if (--entry->missing)
         return WEIR_OK;
-    weir_map_remove(&b->by_key, key);
-    e->order = b->next_order++;
-    weir_vec_push(&b->ready, e);
+    weir_map_remove(&barrier->by_key, key);
+    entry->order = barrier->next_order++;
+    weir_vec_push(&barrier->ready, entry);
     return WEIR_OK;
 }
 
-static weir_status insert_all(weir_call *c, barrier *b)
+static weir_status insert_all(weir_call *call, barrier *barrier)
 {
-    int64_t component = weir_site_int(c->site, COMPONENT);
-    WEIR_TRY(check_insert(c, b, component));
-    const weir_tstring *keys = weir_in(c, 1)->data;
-    weir_status s = WEIR_OK;
-    b->new_keys = false;
-    for (int64_t i = 0; !s && i < weir_tensor_count(weir_in(c, 1)); i++)
-        s = insert_one(b, weir_tstring_get(&keys[i]), i, (int)component, weir_in(c, 2));
-    b->next_index += b->new_keys;
-    return s;
+    int64_t component = weir_site_int(call->site, COMPONENT);
+    WEIR_TRY(check_insert(call, barrier, component));
+    const weir_tstring *keys = weir_in(call, 1)->data;
+    weir_status status = WEIR_OK;
+    barrier->new_keys = false;
+    for (int64_t i = 0; !status && i < weir_tensor_count(weir_in(call, 1)); i++)
+        status =
+            insert_one(barrier, weir_tstring_get(&keys[i]), i, (int)component, weir_in(call, 2));
+    barrier->next_index += barrier->new_keys;
+    return status;
 }
 
-static weir_status insert_many(weir_call *c)
+static weir_status insert_many(weir_call *call)
 {
-    barrier *b;
-    WEIR_TRY(barrier_of(c, &b));
-    pthread_mutex_lock(&b->point.lock);
-    weir_status s = insert_all(c, b);
-    pthread_mutex_unlock(&b->point.lock);
-    weir_wait_changed(&b->point);
-    weir_ref_release(&b->base.ref);
-    return s;
+    barrier *barrier;
+    WEIR_TRY(barrier_of(call, &barrier));
+    weir_mutex_lock(&barrier->point.lock);
+    weir_status status = insert_all(call, barrier);
+    weir_mutex_unlock(&barrier->point.lock);
+    weir_wait_changed(&barrier->point);
+    weir_ref_release(&barrier->base.ref);
+    return status;
 }
 
 /* ---- taking ---------------------------------------------------------------------------------- */
@@ -259,179 +262,182 @@ enum { SMALL_OK = 1 };          /* attr of BarrierTakeMany */
 enum { INDICES, KEYS, VALUES }; /* its outputs */
 
 /* Takes out the ready entry that goes first. */
-static entry *pop_ready(barrier *b)
+static entry *pop_ready(barrier *barrier)
 {
     size_t first = 0;
-    for (size_t i = 1; i < b->ready.count; i++) {
-        entry *e = b->ready.at[i], *f = b->ready.at[first];
-        if (e->index != f->index ? e->index < f->index : e->order < f->order)
+    for (size_t i = 1; i < barrier->ready.count; i++) {
+        entry *entry = barrier->ready.at[i], *this_entry = barrier->ready.at[first];
+        if (entry->index != this_entry->index ? entry->index < this_entry->index
+                                              : entry->order < this_entry->order)
             first = i;
     }
-    entry *e = b->ready.at[first];
-    b->ready.at[first] = b->ready.at[--b->ready.count];
-    return e;
+    entry *entry = barrier->ready.at[first];
+    barrier->ready.at[first] = barrier->ready.at[--barrier->ready.count];
+    return entry;
 }
 
-static weir_status alloc_outputs(weir_call *c, const barrier *b, int64_t count,
+static weir_status alloc_outputs(weir_call *call, const barrier *barrier, int64_t count,
                                  entry *const *entries)
 {
     weir_shape vector = weir_shape_vector(count);
-    WEIR_TRY(weir_call_alloc(c, INDICES, &vector));
-    WEIR_TRY(weir_call_alloc(c, KEYS, &vector));
-    for (int k = 0; k < b->count; k++) {
-        weir_shape row = count       ? entries[0]->tuple[k].shape
-                         : b->shapes ? b->shapes[k]
-                                     : WEIR_SCALAR;
+    WEIR_TRY(weir_call_alloc(call, INDICES, &vector));
+    WEIR_TRY(weir_call_alloc(call, KEYS, &vector));
+    for (int k = 0; k < barrier->count; k++) {
+        weir_shape row = count             ? entries[0]->tuple[k].shape
+                         : barrier->shapes ? barrier->shapes[k]
+                                           : WEIR_SCALAR;
         weir_shape shape;
         WEIR_TRY(weir_infer_concat(&vector, &row, &shape));
-        WEIR_TRY(weir_call_alloc(c, VALUES + k, &shape));
+        WEIR_TRY(weir_call_alloc(call, VALUES + k, &shape));
     }
     return WEIR_OK;
 }
 
-static weir_status write_entry(weir_call *c, const barrier *b, const entry *e, int64_t i)
+static weir_status write_entry(weir_call *call, const barrier *barrier, const entry *entry,
+                               int64_t i)
 {
-    ((int64_t *)weir_out(c, INDICES)->data)[i] = e->index;
-    weir_tstring_set((weir_tstring *)weir_out(c, KEYS)->data + i, e->key, e->key_length);
-    for (int k = 0; k < b->count; k++) {
-        weir_tensor *out = weir_out(c, VALUES + k);
+    ((int64_t *)weir_out(call, INDICES)->data)[i] = entry->index;
+    weir_tstring_set((weir_tstring *)weir_out(call, KEYS)->data + i, entry->key, entry->key_length);
+    for (int k = 0; k < barrier->count; k++) {
+        weir_tensor *out = weir_out(call, VALUES + k);
         int64_t run = weir_shape_product(&out->shape, 1, out->shape.rank);
-        if (weir_tensor_count(&e->tuple[k]) != run)
+        if (weir_tensor_count(&entry->tuple[k]) != run)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Tuples of barrier %s have components of unequal "
                               "shapes",
-                              b->name);
+                              barrier->name);
         weir_elements_copy(out->dtype,
                            (char *)out->data + (size_t)(i * run) * weir_dtype_size(out->dtype),
-                           e->tuple[k].data, run);
+                           entry->tuple[k].data, run);
     }
     return WEIR_OK;
 }
 
-static weir_status give(weir_call *c, barrier *b, int64_t count)
+static weir_status give(weir_call *call, barrier *barrier, int64_t count)
 {
     entry **taken = WEIR_NEW_ARRAY(entry *, count + 1);
     for (int64_t i = 0; i < count; i++)
-        taken[i] = pop_ready(b);
-    weir_status s = alloc_outputs(c, b, count, taken);
+        taken[i] = pop_ready(barrier);
+    weir_status status = alloc_outputs(call, barrier, count, taken);
     for (int64_t i = 0; i < count; i++) {
-        if (!s)
-            s = write_entry(c, b, taken[i], i);
-        entry_destroy(b, taken[i]);
+        if (!status)
+            status = write_entry(call, barrier, taken[i], i);
+        entry_destroy(barrier, taken[i]);
     }
     weir_free(taken);
-    return s;
+    return status;
 }
 
-static bool try_take(weir_call *c, void *object, weir_status *out_status)
+static bool try_take(weir_call *call, void *object, weir_status *out_status)
 {
-    barrier *b = object;
-    int64_t want = *(const int32_t *)weir_in(c, 1)->data, ready = (int64_t)b->ready.count;
-    int64_t total = ready + (int64_t)b->by_key.count;
-    if (b->closed && weir_site_bool(c->site, SMALL_OK) && ready < want)
+    barrier *barrier = object;
+    int64_t want = *(const int32_t *)weir_in(call, 1)->data, ready = (int64_t)barrier->ready.count;
+    int64_t total = ready + (int64_t)barrier->by_key.count;
+    if (barrier->closed && weir_site_bool(call->site, SMALL_OK) && ready < want)
         want = ready;
-    if (b->closed && total < weir_max(want, 1)) {
+    if (barrier->closed && total < weir_max(want, 1)) {
         *out_status = weir_error(WEIR_OUT_OF_RANGE,
                                  "Barrier '%s' is closed and has insufficient elements (requested "
                                  "%" PRId64 ", total size %" PRId64 ")",
-                                 b->name, want, total);
+                                 barrier->name, want, total);
         return true;
     }
     if (ready < want)
         return false;
-    *out_status = give(c, b, want);
+    *out_status = give(call, barrier, want);
     return true;
 }
 
-static weir_status check_take(weir_call *c, const barrier *b)
+static weir_status check_take(weir_call *call, const barrier *barrier)
 {
-    const weir_tensor *n = weir_in(c, 1);
+    const weir_tensor *n = weir_in(call, 1);
     if (weir_tensor_count(n) != 1 || *(const int32_t *)n->data < 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "num_elements must be a scalar >= 0, but has shape %s",
                           WEIR_SHAPE_STR(&n->shape));
-    bool fits = c->site->out_count == b->count + VALUES;
-    for (int k = 0; fits && k < b->count; k++)
-        fits = weir_dtype_base(c->site->out_types[VALUES + k]) == b->dtypes[k];
+    bool fits = call->site->out_count == barrier->count + VALUES;
+    for (int k = 0; fits && k < barrier->count; k++)
+        fits = weir_dtype_base(call->site->out_types[VALUES + k]) == barrier->dtypes[k];
     return fits ? WEIR_OK
                 : weir_error(
                       WEIR_INVALID_ARGUMENT,
                       "Signature mismatch: node %s does not expect the components of barrier %s",
-                      c->site->name, b->name);
+                      call->site->name, barrier->name);
 }
 
-static void take_many(weir_call *c)
+static void take_many(weir_call *call)
 {
-    barrier *b;
-    weir_status s = barrier_of(c, &b);
-    if (!s && (s = check_take(c, b)))
-        weir_ref_release(&b->base.ref);
-    if (s) {
-        weir_call_finish(c, s);
+    barrier *barrier;
+    weir_status status = barrier_of(call, &barrier);
+    if (!status && (status = check_take(call, barrier)))
+        weir_ref_release(&barrier->base.ref);
+    if (status) {
+        weir_call_finish(call, status);
         return;
     }
-    weir_wait_start(&(weir_wait){.point = &b->point,
-                                 .object = &b->base,
+    weir_wait_start(&(weir_wait){.point = &barrier->point,
+                                 .object = &barrier->base,
                                  .attempt = try_take,
                                  .cancelled = "Dequeue operation was cancelled"},
-                    c);
-    weir_ref_release(&b->base.ref);
+                    call);
+    weir_ref_release(&barrier->base.ref);
 }
 
 /* ---- the rest -------------------------------------------------------------------------------- */
 
-static weir_status close_locked(barrier *b, bool cancel)
+static weir_status close_locked(barrier *barrier, bool cancel)
 {
-    if (b->closed && (b->cancelled || !cancel))
-        return weir_error(WEIR_CANCELLED, "Barrier '%s' is already closed.", b->name);
-    b->closed = true;
-    b->cancelled |= cancel;
+    if (barrier->closed && (barrier->cancelled || !cancel))
+        return weir_error(WEIR_CANCELLED, "Barrier '%s' is already closed.", barrier->name);
+    barrier->closed = true;
+    barrier->cancelled |= cancel;
     if (!cancel)
         return WEIR_OK;
     size_t at = 0;
     void *e;
-    while (weir_map_next(&b->by_key, &at, NULL, &e))
-        entry_destroy(b, e);
-    weir_map_fini(&b->by_key);
+    while (weir_map_next(&barrier->by_key, &at, NULL, &e))
+        entry_destroy(barrier, e);
+    weir_map_fini(&barrier->by_key);
     return WEIR_OK;
 }
 
-static weir_status close_barrier(weir_call *c)
+static weir_status close_barrier(weir_call *call)
 {
-    barrier *b;
-    WEIR_TRY(barrier_of(c, &b));
-    pthread_mutex_lock(&b->point.lock);
-    weir_status s = close_locked(b, weir_site_bool(c->site, 0));
-    pthread_mutex_unlock(&b->point.lock);
-    weir_wait_changed(&b->point);
-    weir_ref_release(&b->base.ref);
-    return s;
+    barrier *barrier;
+    WEIR_TRY(barrier_of(call, &barrier));
+    weir_mutex_lock(&barrier->point.lock);
+    weir_status status = close_locked(barrier, weir_site_bool(call->site, 0));
+    weir_mutex_unlock(&barrier->point.lock);
+    weir_wait_changed(&barrier->point);
+    weir_ref_release(&barrier->base.ref);
+    return status;
 }
 
-static weir_status count_entries(weir_call *c, bool ready)
+static weir_status count_entries(weir_call *call, bool ready)
 {
-    barrier *b;
-    WEIR_TRY(barrier_of(c, &b));
-    pthread_mutex_lock(&b->point.lock);
-    *(int32_t *)weir_out(c, 0)->data = (int32_t)(ready ? b->ready.count : b->by_key.count);
-    pthread_mutex_unlock(&b->point.lock);
-    weir_ref_release(&b->base.ref);
+    barrier *barrier;
+    WEIR_TRY(barrier_of(call, &barrier));
+    weir_mutex_lock(&barrier->point.lock);
+    *(int32_t *)weir_out(call, 0)->data =
+        (int32_t)(ready ? barrier->ready.count : barrier->by_key.count);
+    weir_mutex_unlock(&barrier->point.lock);
+    weir_ref_release(&barrier->base.ref);
     return WEIR_OK;
 }
 
-static weir_status ready_size(weir_call *c)
+static weir_status ready_size(weir_call *call)
 {
-    return count_entries(c, true);
+    return count_entries(call, true);
 }
 
-static weir_status incomplete_size(weir_call *c)
+static weir_status incomplete_size(weir_call *call)
 {
-    return count_entries(c, false);
+    return count_entries(call, false);
 }
 
-static weir_status infer_make(weir_infer *i)
+static weir_status infer_make(weir_infer *infer)
 {
-    i->out[0] = weir_shape_vector(2);
+    infer->out[0] = weir_shape_vector(2);
     return WEIR_OK;
 }
 

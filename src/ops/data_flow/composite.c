@@ -13,15 +13,15 @@ typedef struct composite {
     weir_tensor *components;
 } composite;
 
-static weir_status encode(const weir_variant *v, weir_buf *metadata, weir_tensor **out_tensors,
-                          int *out_count)
+static weir_status encode(const weir_variant *variant, weir_buf *metadata,
+                          weir_tensor **out_tensors, int *out_count)
 {
-    const composite *c = (const composite *)v;
-    weir_buf_add(metadata, c->metadata.at, c->metadata.length);
-    *out_tensors = WEIR_NEW_ARRAY(weir_tensor, c->count + 1);
-    for (int k = 0; k < c->count; k++)
-        (*out_tensors)[k] = weir_tensor_share(&c->components[k]);
-    *out_count = c->count;
+    const composite *this_composite = (const composite *)variant;
+    weir_buf_add(metadata, this_composite->metadata.at, this_composite->metadata.length);
+    *out_tensors = WEIR_NEW_ARRAY(weir_tensor, this_composite->count + 1);
+    for (int k = 0; k < this_composite->count; k++)
+        (*out_tensors)[k] = weir_tensor_share(&this_composite->components[k]);
+    *out_count = this_composite->count;
     return WEIR_OK;
 }
 
@@ -33,12 +33,12 @@ const weir_variant_type weir_variant_composite = {
 
 static void destroy(weir_ref *ref)
 {
-    composite *c = (composite *)ref;
-    for (int k = 0; k < c->count; k++)
-        weir_tensor_release(&c->components[k]);
-    weir_free(c->components);
-    weir_buf_fini(&c->metadata);
-    weir_free(c);
+    composite *this_composite = (composite *)ref;
+    for (int k = 0; k < this_composite->count; k++)
+        weir_tensor_release(&this_composite->components[k]);
+    weir_free(this_composite->components);
+    weir_buf_fini(&this_composite->metadata);
+    weir_free(this_composite);
 }
 
 /* The kind of composite. False when the bytes are no message. */
@@ -65,13 +65,13 @@ static const char *class_name(int class)
 /* Its components are not set yet. */
 static composite *create(weir_str metadata, int count)
 {
-    composite *c = WEIR_NEW(composite);
-    weir_ref_init(&c->base.ref, destroy);
-    c->base.type = &weir_variant_composite;
-    weir_buf_add(&c->metadata, metadata.at, metadata.length);
-    c->count = count;
-    c->components = WEIR_NEW_ARRAY(weir_tensor, count + 1);
-    return c;
+    composite *new_composite = WEIR_NEW(composite);
+    weir_ref_init(&new_composite->base.ref, destroy);
+    new_composite->base.type = &weir_variant_composite;
+    weir_buf_add(&new_composite->metadata, metadata.at, metadata.length);
+    new_composite->count = count;
+    new_composite->components = WEIR_NEW_ARRAY(weir_tensor, count + 1);
+    return new_composite;
 }
 
 static weir_status decode(weir_str metadata, const weir_tensor *tensors, int count,
@@ -80,10 +80,10 @@ static weir_status decode(weir_str metadata, const weir_tensor *tensors, int cou
     int class;
     if (!class_of(metadata, &class))
         return weir_error(WEIR_INVALID_ARGUMENT, "Error parsing metadata");
-    composite *c = create(metadata, count);
+    composite *composite = create(metadata, count);
     for (int k = 0; k < count; k++)
-        c->components[k] = weir_tensor_share(&tensors[k]);
-    *out_variant = &c->base;
+        composite->components[k] = weir_tensor_share(&tensors[k]);
+    *out_variant = &composite->base;
     return WEIR_OK;
 }
 
@@ -93,10 +93,10 @@ static weir_status from_components(weir_call *call)
     weir_str metadata = weir_site_str(call->site, METADATA);
     if (!class_of(metadata, &class))
         return weir_error(WEIR_INVALID_ARGUMENT, "Error parsing metadata");
-    composite *c = create(metadata, call->site->in_count);
-    for (int k = 0; k < c->count; k++)
-        c->components[k] = weir_tensor_share(weir_in(call, k));
-    weir_call_set(call, 0, weir_tensor_from_variant(&c->base));
+    composite *composite = create(metadata, call->site->in_count);
+    for (int k = 0; k < composite->count; k++)
+        composite->components[k] = weir_tensor_share(weir_in(call, k));
+    weir_call_set(call, 0, weir_tensor_from_variant(&composite->base));
     return WEIR_OK;
 }
 
@@ -109,12 +109,12 @@ const weir_op weir_op_composite_tensor_variant_from_components = {
     .kernels = {{WEIR_CPU, "*", from_components, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},
 };
 
-static weir_status check_class(const weir_site *site, const composite *c)
+static weir_status check_class(const weir_site *site, const composite *composite)
 {
     int expected, actual;
     if (!class_of(weir_site_str(site, METADATA), &expected))
         return weir_error(WEIR_INVALID_ARGUMENT, "Error parsing `metadata`");
-    class_of((weir_str){c->metadata.at, c->metadata.length}, &actual);
+    class_of((weir_str){composite->metadata.at, composite->metadata.length}, &actual);
     if (expected != actual)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Expected a %s (based on `type_spec`), but `encoded` contains a %s",
@@ -129,26 +129,27 @@ static weir_status to_components(weir_call *call)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Input `encoded` must not be an empty variant tensor, but got shape %s",
                           WEIR_SHAPE_STR(&encoded->shape));
-    const weir_variant *v = *(weir_variant *const *)encoded->data;
-    if (!v || v->type != &weir_variant_composite)
+    const weir_variant *variant = *(weir_variant *const *)encoded->data;
+    if (!variant || variant->type != &weir_variant_composite)
         return weir_error(
             WEIR_INVALID_ARGUMENT,
             "The input `encoded` is not a valid CompositeTensorVariant tensor, got %s",
-            v ? v->type->name : "nothing");
-    const composite *c = (const composite *)v;
-    WEIR_TRY(check_class(call->site, c));
-    if (c->count != call->site->out_count)
+            variant ? variant->type->name : "nothing");
+    const composite *this_composite = (const composite *)variant;
+    WEIR_TRY(check_class(call->site, this_composite));
+    if (this_composite->count != call->site->out_count)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Encoded value has %d tensor components; expected %d components based on "
                           "type_spec",
-                          c->count, call->site->out_count);
-    for (int k = 0; k < c->count; k++)
-        if (c->components[k].dtype != weir_dtype_base(call->site->out_types[k]))
-            return weir_error(
-                WEIR_INVALID_ARGUMENT, "Tensor component %d had dtype %s; expected dtype %s", k,
-                weir_dtype_enum(c->components[k].dtype), weir_dtype_enum(call->site->out_types[k]));
-    for (int k = 0; k < c->count; k++)
-        weir_call_set(call, k, weir_tensor_share(&c->components[k]));
+                          this_composite->count, call->site->out_count);
+    for (int k = 0; k < this_composite->count; k++)
+        if (this_composite->components[k].dtype != weir_dtype_base(call->site->out_types[k]))
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Tensor component %d had dtype %s; expected dtype %s", k,
+                              weir_dtype_enum(this_composite->components[k].dtype),
+                              weir_dtype_enum(call->site->out_types[k]));
+    for (int k = 0; k < this_composite->count; k++)
+        weir_call_set(call, k, weir_tensor_share(&this_composite->components[k]));
     return WEIR_OK;
 }
 

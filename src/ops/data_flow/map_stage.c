@@ -26,47 +26,47 @@ typedef struct area {
 
 static const weir_resource_type area_type = {"N10tensorflow10StagingMapE", "staging map"};
 
-static void drop_all(area *a)
+static void drop_all(area *area)
 {
-    for (size_t i = 0; i < a->entries.count; i++)
-        weir_stage_tuple_fini(&a->entries.at[i].tuple);
-    a->entries.count = 0;
-    a->bytes = 0;
+    for (size_t i = 0; i < area->entries.count; i++)
+        weir_stage_tuple_fini(&area->entries.at[i].tuple);
+    area->entries.count = 0;
+    area->bytes = 0;
 }
 
 static void destroy(weir_ref *ref)
 {
-    area *a = (area *)ref;
-    drop_all(a);
-    weir_vec_fini(&a->entries);
-    weir_wait_fini(&a->point);
-    weir_free(a);
+    area *this_area = (area *)ref;
+    drop_all(this_area);
+    weir_vec_fini(&this_area->entries);
+    weir_wait_fini(&this_area->point);
+    weir_free(this_area);
 }
 
 static weir_status create(void *arg, weir_resource **out)
 {
     const weir_site *site = arg;
-    area *a = WEIR_NEW(area);
-    weir_ref_init(&a->base.ref, destroy);
-    a->base.type = &area_type;
-    weir_wait_init(&a->point);
-    a->limits = weir_stage_limits_of(site);
-    a->count = weir_site_list(site, weir_opdef_attr(site->def, "dtypes"))->count;
-    *out = &a->base;
+    area *new_area = WEIR_NEW(area);
+    weir_ref_init(&new_area->base.ref, destroy);
+    new_area->base.type = &area_type;
+    weir_wait_init(&new_area->point);
+    new_area->limits = weir_stage_limits_of(site);
+    new_area->count = weir_site_list(site, weir_opdef_attr(site->def, "dtypes"))->count;
+    *out = &new_area->base;
     return WEIR_OK;
 }
 
-static weir_status prepare(weir_prepare *p)
+static weir_status prepare(weir_prepare *preparation)
 {
-    return weir_named_prepare(p, weir_opdef_attr(p->site->def, "container"),
-                              weir_opdef_attr(p->site->def, "shared_name"), WEIR_BY_NODE_NAME,
-                              &area_type);
+    return weir_named_prepare(preparation, weir_opdef_attr(preparation->site->def, "container"),
+                              weir_opdef_attr(preparation->site->def, "shared_name"),
+                              WEIR_BY_NODE_NAME, &area_type);
 }
 
-static weir_status open_area(weir_call *c, area **out)
+static weir_status open_area(weir_call *call, area **out)
 {
     weir_resource *found;
-    WEIR_TRY(weir_named_open(c, create, (void *)c->site, &found));
+    WEIR_TRY(weir_named_open(call, create, (void *)call->site, &found));
     *out = (area *)found;
     return WEIR_OK;
 }
@@ -74,12 +74,12 @@ static weir_status open_area(weir_call *c, area **out)
 /* ---- entries; the lock is held --------------------------------------------------------------- */
 
 /* Where |key| is, or would be. */
-static size_t place_of(const area *a, int64_t key)
+static size_t place_of(const area *area, int64_t key)
 {
-    size_t low = 0, high = a->entries.count;
+    size_t low = 0, high = area->entries.count;
     while (low < high) {
         size_t mid = (low + high) / 2;
-        if (a->entries.at[mid].key < key)
+        if (area->entries.at[mid].key < key)
             low = mid + 1;
         else
             high = mid;
@@ -87,34 +87,35 @@ static size_t place_of(const area *a, int64_t key)
     return low;
 }
 
-static entry *find(const area *a, int64_t key)
+static entry *find(const area *area, int64_t key)
 {
-    size_t i = place_of(a, key);
-    return i < a->entries.count && a->entries.at[i].key == key ? &a->entries.at[i] : NULL;
+    size_t i = place_of(area, key);
+    return i < area->entries.count && area->entries.at[i].key == key ? &area->entries.at[i] : NULL;
 }
 
-static entry *find_or_add(area *a, int64_t key)
+static entry *find_or_add(area *area, int64_t key)
 {
-    entry *found = find(a, key);
+    entry *found = find(area, key);
     if (found)
         return found;
-    size_t i = place_of(a, key);
-    weir_vec_push(&a->entries, (entry){0});
-    memmove(&a->entries.at[i + 1], &a->entries.at[i], sizeof(entry) * (a->entries.count - 1 - i));
-    a->entries.at[i] = (entry){.key = key, .missing = a->count, .left = a->count};
-    a->entries.at[i].tuple.count = a->count;
-    a->entries.at[i].tuple.at = WEIR_NEW_ARRAY(weir_tensor, a->count + 1);
-    return &a->entries.at[i];
+    size_t i = place_of(area, key);
+    weir_vec_push(&area->entries, (entry){0});
+    memmove(&area->entries.at[i + 1], &area->entries.at[i],
+            sizeof(entry) * (area->entries.count - 1 - i));
+    area->entries.at[i] = (entry){.key = key, .missing = area->count, .left = area->count};
+    area->entries.at[i].tuple.count = area->count;
+    area->entries.at[i].tuple.at = WEIR_NEW_ARRAY(weir_tensor, area->count + 1);
+    return &area->entries.at[i];
 }
 
-static void remove_entry(area *a, entry *e)
+static void remove_entry(area *area, entry *this_entry)
 {
-    weir_stage_tuple_fini(&e->tuple);
-    size_t i = (size_t)(e - a->entries.at);
-    memmove(e, e + 1, sizeof(entry) * (--a->entries.count - i));
+    weir_stage_tuple_fini(&this_entry->tuple);
+    size_t i = (size_t)(this_entry - area->entries.at);
+    memmove(this_entry, this_entry + 1, sizeof(entry) * (--area->entries.count - i));
 }
 
-static weir_status check_indices(const weir_tensor *indices, int values, const area *a)
+static weir_status check_indices(const weir_tensor *indices, int values, const area *area)
 {
     if (weir_tensor_count(indices) != values)
         return weir_error(WEIR_INVALID_ARGUMENT,
@@ -122,9 +123,9 @@ static weir_status check_indices(const weir_tensor *indices, int values, const a
                           weir_tensor_count(indices), values);
     for (int i = 0; i < values; i++) {
         int32_t at = ((const int32_t *)indices->data)[i];
-        if (at < 0 || at >= a->count)
+        if (at < 0 || at >= area->count)
             return weir_error(WEIR_INVALID_ARGUMENT, "Index '%d' for key is out of bounds '%d'.",
-                              at, a->count);
+                              at, area->count);
         if (i && at <= ((const int32_t *)indices->data)[i - 1])
             return weir_error(WEIR_INVALID_ARGUMENT, "Indices are not strictly ordered");
     }
@@ -136,187 +137,190 @@ static weir_status check_indices(const weir_tensor *indices, int values, const a
 enum { KEY, INDICES, VALUES };
 enum { PUTS }; /* lane */
 
-static weir_status put_parts(weir_call *c, area *a, int64_t key)
+static weir_status put_parts(weir_call *call, area *area, int64_t key)
 {
-    const int32_t *at = weir_in(c, INDICES)->data;
-    int values = c->site->in_count - VALUES;
-    entry *e = find_or_add(a, key);
+    const int32_t *at = weir_in(call, INDICES)->data;
+    int values = call->site->in_count - VALUES;
+    entry *entry = find_or_add(area, key);
     for (int i = 0; i < values; i++)
-        if (!e->missing || e->tuple.at[at[i]].buffer)
+        if (!entry->missing || entry->tuple.at[at[i]].buffer)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "The tensor for index '%d' for key '%" PRId64
                               "' was already initialized.",
                               at[i], key);
     for (int i = 0; i < values; i++) {
-        weir_tensor_release(&e->tuple.at[at[i]]);
-        e->tuple.at[at[i]] = weir_tensor_share(weir_in(c, VALUES + i));
-        e->missing--;
+        weir_tensor_release(&entry->tuple.at[at[i]]);
+        entry->tuple.at[at[i]] = weir_tensor_share(weir_in(call, VALUES + i));
+        entry->missing--;
     }
-    a->bytes += weir_stage_bytes(c, VALUES);
+    area->bytes += weir_stage_bytes(call, VALUES);
     return WEIR_OK;
 }
 
-static bool try_put(weir_call *c, void *object, weir_status *out_status)
+static bool try_put(weir_call *call, void *object, weir_status *out_status)
 {
-    area *a = object;
-    int64_t key = *(const int64_t *)weir_in(c, KEY)->data;
-    *out_status = check_indices(weir_in(c, INDICES), c->site->in_count - VALUES, a);
+    area *area = object;
+    int64_t key = *(const int64_t *)weir_in(call, KEY)->data;
+    *out_status = check_indices(weir_in(call, INDICES), call->site->in_count - VALUES, area);
     if (*out_status)
         return true;
-    size_t others = a->entries.count - (find(a, key) ? 1 : 0);
-    if (weir_stage_full(&a->limits, others, a->bytes, weir_stage_bytes(c, VALUES), out_status))
+    size_t others = area->entries.count - (find(area, key) ? 1 : 0);
+    if (weir_stage_full(&area->limits, others, area->bytes, weir_stage_bytes(call, VALUES),
+                        out_status))
         return *out_status != WEIR_OK;
-    *out_status = put_parts(c, a, key);
+    *out_status = put_parts(call, area, key);
     return true;
 }
 
-/* Gives the tensors of |e| that |indices| name as outputs from |out| on. */
-static weir_status give(weir_call *c, const area *a, entry *e, const weir_tensor *indices, int out)
+/* Gives the tensors of |entry| that |indices| name as outputs from |out| on. */
+static weir_status give(weir_call *call, const area *area, entry *entry, const weir_tensor *indices,
+                        int out)
 {
-    WEIR_TRY(check_indices(indices, c->site->out_count - out, a));
+    WEIR_TRY(check_indices(indices, call->site->out_count - out, area));
     const int32_t *at = indices->data;
-    for (int i = 0; i < c->site->out_count - out; i++) {
-        if (!e->tuple.at[at[i]].buffer)
+    for (int i = 0; i < call->site->out_count - out; i++) {
+        if (!entry->tuple.at[at[i]].buffer)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Tensor at index '%d' for key '%" PRId64
                               "' has already been removed.",
-                              at[i], e->key);
-        WEIR_TRY(weir_stage_give(c, out + i, &e->tuple.at[at[i]]));
+                              at[i], entry->key);
+        WEIR_TRY(weir_stage_give(call, out + i, &entry->tuple.at[at[i]]));
     }
     return WEIR_OK;
 }
 
-static weir_status take(weir_call *c, area *a, entry *e, const weir_tensor *indices, int out)
+static weir_status take(weir_call *call, area *area, entry *entry, const weir_tensor *indices,
+                        int out)
 {
-    WEIR_TRY(give(c, a, e, indices, out));
+    WEIR_TRY(give(call, area, entry, indices, out));
     const int32_t *at = indices->data;
-    for (int i = 0; i < c->site->out_count - out; i++) {
-        a->bytes -= weir_tensor_bytes(&e->tuple.at[at[i]]);
-        weir_tensor_release(&e->tuple.at[at[i]]);
-        e->left--;
+    for (int i = 0; i < call->site->out_count - out; i++) {
+        area->bytes -= weir_tensor_bytes(&entry->tuple.at[at[i]]);
+        weir_tensor_release(&entry->tuple.at[at[i]]);
+        entry->left--;
     }
-    if (e->left <= 0)
-        remove_entry(a, e);
+    if (entry->left <= 0)
+        remove_entry(area, entry);
     return WEIR_OK;
 }
 
-static bool try_get(weir_call *c, void *object, weir_status *out_status)
+static bool try_get(weir_call *call, void *object, weir_status *out_status)
 {
-    area *a = object;
-    entry *e = find(a, *(const int64_t *)weir_in(c, KEY)->data);
-    if (!e || e->missing)
+    area *area = object;
+    entry *entry = find(area, *(const int64_t *)weir_in(call, KEY)->data);
+    if (!entry || entry->missing)
         return false;
-    *out_status = take(c, a, e, weir_in(c, INDICES), 0);
+    *out_status = take(call, area, entry, weir_in(call, INDICES), 0);
     return true;
 }
 
-static bool try_peek(weir_call *c, void *object, weir_status *out_status)
+static bool try_peek(weir_call *call, void *object, weir_status *out_status)
 {
-    area *a = object;
-    entry *e = find(a, *(const int64_t *)weir_in(c, KEY)->data);
-    if (!e || e->missing)
+    area *area = object;
+    entry *entry = find(area, *(const int64_t *)weir_in(call, KEY)->data);
+    if (!entry || entry->missing)
         return false;
-    *out_status = give(c, a, e, weir_in(c, INDICES), 0);
+    *out_status = give(call, area, entry, weir_in(call, INDICES), 0);
     return true;
 }
 
-static bool try_get_any(weir_call *c, void *object, weir_status *out_status)
+static bool try_get_any(weir_call *call, void *object, weir_status *out_status)
 {
-    area *a = object;
-    entry *e = NULL;
-    for (size_t i = 0; i < a->entries.count && !e; i++)
-        if (!a->entries.at[i].missing)
-            e = &a->entries.at[i];
-    if (!e)
+    area *area = object;
+    entry *entry = NULL;
+    for (size_t i = 0; i < area->entries.count && !entry; i++)
+        if (!area->entries.at[i].missing)
+            entry = &area->entries.at[i];
+    if (!entry)
         return false;
-    weir_call_set(c, 0, weir_tensor_scalar(WEIR_INT64, &e->key));
-    *out_status = take(c, a, e, weir_in(c, 0), 1);
+    weir_call_set(call, 0, weir_tensor_scalar(WEIR_INT64, &entry->key));
+    *out_status = take(call, area, entry, weir_in(call, 0), 1);
     return true;
 }
 
-static weir_status check_key(const weir_call *c)
+static weir_status check_key(const weir_call *call)
 {
-    const weir_tensor *t = weir_in(c, 0);
-    if (t->dtype == WEIR_INT64 && weir_tensor_count(t) != 1)
+    const weir_tensor *tensor = weir_in(call, 0);
+    if (tensor->dtype == WEIR_INT64 && weir_tensor_count(tensor) != 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "key must be an int64 scalar, but has shape %s",
-                          WEIR_SHAPE_STR(&t->shape));
+                          WEIR_SHAPE_STR(&tensor->shape));
     return WEIR_OK;
 }
 
-static void start(weir_call *c, weir_wait_try attempt, int lane)
+static void start(weir_call *call, weir_wait_try attempt, int lane)
 {
-    area *a = NULL;
-    weir_status s = check_key(c);
-    if (!s)
-        s = open_area(c, &a);
-    if (s) {
-        weir_call_finish(c, s);
+    area *area = NULL;
+    weir_status status = check_key(call);
+    if (!status)
+        status = open_area(call, &area);
+    if (status) {
+        weir_call_finish(call, status);
         return;
     }
-    weir_wait_start(&(weir_wait){.point = &a->point,
-                                 .object = &a->base,
+    weir_wait_start(&(weir_wait){.point = &area->point,
+                                 .object = &area->base,
                                  .attempt = attempt,
                                  .lane = lane,
                                  .cancelled = "Staging operation was cancelled"},
-                    c);
-    weir_ref_release(&a->base.ref);
+                    call);
+    weir_ref_release(&area->base.ref);
 }
 
-static void put(weir_call *c)
+static void put(weir_call *call)
 {
-    start(c, try_put, PUTS);
+    start(call, try_put, PUTS);
 }
 
-static void get(weir_call *c)
+static void get(weir_call *call)
 {
-    start(c, try_get, WEIR_NO_LANE);
+    start(call, try_get, WEIR_NO_LANE);
 }
 
-static void get_any(weir_call *c)
+static void get_any(weir_call *call)
 {
-    start(c, try_get_any, WEIR_NO_LANE);
+    start(call, try_get_any, WEIR_NO_LANE);
 }
 
-static void peek(weir_call *c)
+static void peek(weir_call *call)
 {
-    start(c, try_peek, WEIR_NO_LANE);
+    start(call, try_peek, WEIR_NO_LANE);
 }
 
 /* ---- the rest -------------------------------------------------------------------------------- */
 
-static weir_status count(weir_call *c, bool whole)
+static weir_status count(weir_call *call, bool whole)
 {
-    area *a;
-    WEIR_TRY(open_area(c, &a));
-    int32_t n = 0;
-    pthread_mutex_lock(&a->point.lock);
-    for (size_t i = 0; i < a->entries.count; i++)
-        n += !a->entries.at[i].missing == whole;
-    pthread_mutex_unlock(&a->point.lock);
-    weir_ref_release(&a->base.ref);
-    *(int32_t *)weir_out(c, 0)->data = n;
+    area *area;
+    WEIR_TRY(open_area(call, &area));
+    int32_t total = 0;
+    weir_mutex_lock(&area->point.lock);
+    for (size_t i = 0; i < area->entries.count; i++)
+        total += !area->entries.at[i].missing == whole;
+    weir_mutex_unlock(&area->point.lock);
+    weir_ref_release(&area->base.ref);
+    *(int32_t *)weir_out(call, 0)->data = total;
     return WEIR_OK;
 }
 
-static weir_status size(weir_call *c)
+static weir_status size(weir_call *call)
 {
-    return count(c, true);
+    return count(call, true);
 }
 
-static weir_status incomplete_size(weir_call *c)
+static weir_status incomplete_size(weir_call *call)
 {
-    return count(c, false);
+    return count(call, false);
 }
 
-static weir_status clear(weir_call *c)
+static weir_status clear(weir_call *call)
 {
-    area *a;
-    WEIR_TRY(open_area(c, &a));
-    pthread_mutex_lock(&a->point.lock);
-    drop_all(a);
-    pthread_mutex_unlock(&a->point.lock);
-    weir_wait_changed(&a->point);
-    weir_ref_release(&a->base.ref);
+    area *area;
+    WEIR_TRY(open_area(call, &area));
+    weir_mutex_lock(&area->point.lock);
+    drop_all(area);
+    weir_mutex_unlock(&area->point.lock);
+    weir_wait_changed(&area->point);
+    weir_ref_release(&area->base.ref);
     return WEIR_OK;
 }
 

@@ -21,85 +21,85 @@ static const weir_variant_type lock_type = {.name = "(anonymous namespace)::Mute
 
 static void mutex_destroy(weir_ref *ref)
 {
-    mutex *m = (mutex *)ref;
-    weir_wait_fini(&m->point);
-    weir_free(m);
+    mutex *this_mutex = (mutex *)ref;
+    weir_wait_fini(&this_mutex->point);
+    weir_free(this_mutex);
 }
 
 static void lock_destroy(weir_ref *ref)
 {
-    held_lock *l = (held_lock *)ref;
-    pthread_mutex_lock(&l->of->point.lock);
-    l->of->held = false;
-    pthread_mutex_unlock(&l->of->point.lock);
-    weir_wait_changed(&l->of->point);
-    weir_ref_release(&l->of->base.ref);
-    weir_free(l);
+    held_lock *lock = (held_lock *)ref;
+    weir_mutex_lock(&lock->of->point.lock);
+    lock->of->held = false;
+    weir_mutex_unlock(&lock->of->point.lock);
+    weir_wait_changed(&lock->of->point);
+    weir_ref_release(&lock->of->base.ref);
+    weir_free(lock);
 }
 
 static weir_status create(void *arg, weir_resource **out)
 {
-    mutex *m = WEIR_NEW(mutex);
-    weir_ref_init(&m->base.ref, mutex_destroy);
-    m->base.type = &mutex_type;
-    weir_wait_init(&m->point);
-    *out = &m->base;
+    mutex *new_mutex = WEIR_NEW(mutex);
+    weir_ref_init(&new_mutex->base.ref, mutex_destroy);
+    new_mutex->base.type = &mutex_type;
+    weir_wait_init(&new_mutex->point);
+    *out = &new_mutex->base;
     return WEIR_OK;
 }
 
-static weir_status prepare(weir_prepare *p)
+static weir_status prepare(weir_prepare *preparation)
 {
     enum { CONTAINER, SHARED_NAME };
-    return weir_named_prepare(p, CONTAINER, SHARED_NAME, WEIR_BY_NODE_NAME, &mutex_type);
+    return weir_named_prepare(preparation, CONTAINER, SHARED_NAME, WEIR_BY_NODE_NAME, &mutex_type);
 }
 
-static weir_status make(weir_call *c)
+static weir_status make(weir_call *call)
 {
     weir_resource *found;
-    WEIR_TRY(weir_named_open(c, create, NULL, &found));
+    WEIR_TRY(weir_named_open(call, create, NULL, &found));
     weir_ref_release(&found->ref);
-    weir_named_output(c, 0);
+    weir_named_output(call, 0);
     return WEIR_OK;
 }
 
-static bool try_lock(weir_call *c, void *object, weir_status *out_status)
+static bool try_lock(weir_call *call, void *object, weir_status *out_status)
 {
-    mutex *m = object;
-    if (m->held)
+    mutex *mutex = object;
+    if (mutex->held)
         return false;
-    m->held = true;
-    held_lock *l = WEIR_NEW(held_lock);
-    weir_ref_init(&l->base.ref, lock_destroy);
-    l->base.type = &lock_type;
-    weir_ref_retain(&m->base.ref);
-    l->of = m;
-    weir_call_set(c, 0, weir_tensor_from_variant(&l->base));
+    mutex->held = true;
+    held_lock *lock = WEIR_NEW(held_lock);
+    weir_ref_init(&lock->base.ref, lock_destroy);
+    lock->base.type = &lock_type;
+    weir_ref_retain(&mutex->base.ref);
+    lock->of = mutex;
+    weir_call_set(call, 0, weir_tensor_from_variant(&lock->base));
     return true;
 }
 
-static void lock(weir_call *c)
+static void lock(weir_call *call)
 {
     weir_resource *found;
-    weir_status s = weir_named_input(c, 0, &mutex_type, &found);
-    if (s) {
-        weir_call_finish(c, s);
+    weir_status status = weir_named_input(call, 0, &mutex_type, &found);
+    if (status) {
+        weir_call_finish(call, status);
         return;
     }
     weir_wait_start(&(weir_wait){.point = &((mutex *)found)->point,
                                  .object = found,
                                  .attempt = try_lock,
                                  .cancelled = "Lock acquisition cancelled."},
-                    c);
+                    call);
     weir_ref_release(&found->ref);
 }
 
-static weir_status consume(weir_call *c)
+static weir_status consume(weir_call *call)
 {
-    const weir_variant *v = weir_tensor_variant(weir_in(c, 0));
-    if (!v || v->type != &lock_type)
+    const weir_variant *variant = weir_tensor_variant(weir_in(call, 0));
+    if (!variant || variant->type != &lock_type)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Expected input to be a LockReleaser, but got '%s'",
-                          v ? v->type->name : "nothing");
+                          variant ? variant->type->name : "nothing");
     return WEIR_OK;
 }
 

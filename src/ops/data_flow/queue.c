@@ -20,12 +20,12 @@ typedef struct stream {
 
 static uint32_t draw(void *arg)
 {
-    stream *s = arg;
-    if (s->used == 4) {
-        s->block = weir_philox_next(&s->philox);
-        s->used = 0;
+    stream *stream = arg;
+    if (stream->used == 4) {
+        stream->block = weir_philox_next(&stream->philox);
+        stream->used = 0;
     }
-    return s->block.u[s->used++];
+    return stream->block.u[stream->used++];
 }
 
 static stream *make_stream(const weir_site *site)
@@ -38,10 +38,10 @@ static stream *make_stream(const weir_site *site)
         seed = (uint64_t)now.tv_nsec * 0x9E3779B97F4A7C15u;
         seed2 = (uint64_t)now.tv_sec ^ (uintptr_t)site;
     }
-    stream *s = WEIR_NEW(stream);
-    s->philox = weir_philox_seeded(seed, seed2);
-    s->used = 4;
-    return s;
+    stream *new_stream = WEIR_NEW(stream);
+    new_stream->philox = weir_philox_seeded(seed, seed2);
+    new_stream->used = 4;
+    return new_stream;
 }
 
 /* A spec read off a node, with arrays of its own. */
@@ -52,36 +52,36 @@ typedef struct wanted {
     const weir_site *site;
 } wanted;
 
-static void wanted_fini(wanted *w)
+static void wanted_fini(wanted *wanted)
 {
-    weir_free(w->dtypes);
-    weir_free(w->shapes);
+    weir_free(wanted->dtypes);
+    weir_free(wanted->shapes);
 }
 
 /* A priority queue has the priority before the components that its attrs name. */
-static void wanted_init(wanted *w, const weir_call *c, weir_queue_kind kind)
+static void wanted_init(wanted *this_wanted, const weir_call *call, weir_queue_kind kind)
 {
-    const weir_attr *types = weir_site_list(c->site, TYPES),
-                    *shapes = weir_site_list(c->site, SHAPES);
+    const weir_attr *types = weir_site_list(call->site, TYPES),
+                    *shapes = weir_site_list(call->site, SHAPES);
     int extra = kind == WEIR_QUEUE_PRIORITY, count = types->count + extra;
-    *w = (wanted){.site = c->site};
-    w->dtypes = WEIR_NEW_ARRAY(weir_dtype, count + 1);
-    w->dtypes[0] = WEIR_INT64;
+    *this_wanted = (wanted){.site = call->site};
+    this_wanted->dtypes = WEIR_NEW_ARRAY(weir_dtype, count + 1);
+    this_wanted->dtypes[0] = WEIR_INT64;
     for (int k = 0; k < types->count; k++)
-        w->dtypes[k + extra] = (weir_dtype)types->types[k];
+        this_wanted->dtypes[k + extra] = (weir_dtype)types->types[k];
     if (shapes->count || extra) {
-        w->shapes = WEIR_NEW_ARRAY(weir_shape, weir_max(shapes->count, count) + 1);
+        this_wanted->shapes = WEIR_NEW_ARRAY(weir_shape, weir_max(shapes->count, count) + 1);
         for (int k = 0; k < shapes->count; k++)
-            w->shapes[k + extra] = shapes->shapes[k];
+            this_wanted->shapes[k + extra] = shapes->shapes[k];
     }
-    w->spec = (weir_queue_spec){
+    this_wanted->spec = (weir_queue_spec){
         .kind = kind,
-        .name = ((const weir_named *)c->state)->name,
+        .name = ((const weir_named *)call->state)->name,
         .count = count,
-        .dtypes = w->dtypes,
-        .shapes = w->shapes,
-        .capacity = weir_site_int(c->site, CAPACITY),
-        .min_after_dequeue = kind == WEIR_QUEUE_RANDOM ? weir_site_int(c->site, MIN_AFTER) : 0,
+        .dtypes = this_wanted->dtypes,
+        .shapes = this_wanted->shapes,
+        .capacity = weir_site_int(call->site, CAPACITY),
+        .min_after_dequeue = kind == WEIR_QUEUE_RANDOM ? weir_site_int(call->site, MIN_AFTER) : 0,
     };
 }
 
@@ -99,11 +99,11 @@ static weir_status check_attrs(const weir_site *site, weir_queue_kind kind)
                           "Different number of component types.  Types: %d, Shapes: %d",
                           types->count, shapes->count);
     for (int k = 0; k < shapes->count; k++) {
-        const weir_shape *s = &shapes->shapes[k];
-        if (kind == WEIR_QUEUE_PADDING ? s->rank < 0 : !weir_shape_known(s))
+        const weir_shape *shape = &shapes->shapes[k];
+        if (kind == WEIR_QUEUE_PADDING ? shape->rank < 0 : !weir_shape_known(shape))
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Shape of component %d must be known, but is %s", k,
-                              WEIR_SHAPE_STR(s));
+                              WEIR_SHAPE_STR(shape));
     }
     if (kind != WEIR_QUEUE_RANDOM)
         return WEIR_OK;
@@ -119,44 +119,44 @@ static weir_status check_attrs(const weir_site *site, weir_queue_kind kind)
 
 static weir_status create(void *arg, weir_resource **out)
 {
-    wanted *w = arg;
-    if (w->spec.kind == WEIR_QUEUE_RANDOM) {
-        w->spec.random = draw;
-        w->spec.random_arg = make_stream(w->site);
+    wanted *wanted = arg;
+    if (wanted->spec.kind == WEIR_QUEUE_RANDOM) {
+        wanted->spec.random = draw;
+        wanted->spec.random_arg = make_stream(wanted->site);
     }
-    *out = (weir_resource *)weir_queue_create(&w->spec);
+    *out = (weir_resource *)weir_queue_create(&wanted->spec);
     return WEIR_OK;
 }
 
-static weir_status make(weir_call *c)
+static weir_status make(weir_call *call)
 {
-    wanted w;
-    wanted_init(&w, c, (weir_queue_kind)weir_site_mode(c->site));
+    wanted wanted;
+    wanted_init(&wanted, call, (weir_queue_kind)weir_site_mode(call->site));
     weir_resource *found;
-    weir_status s = weir_named_open(c, create, &w, &found);
-    if (!s) {
-        s = weir_queue_matches((weir_queue *)found, &w.spec, c->site->def->name);
+    weir_status status = weir_named_open(call, create, &wanted, &found);
+    if (!status) {
+        status = weir_queue_matches((weir_queue *)found, &wanted.spec, call->site->def->name);
         weir_ref_release(&found->ref);
     }
-    wanted_fini(&w);
-    WEIR_TRY(s);
-    weir_named_output(c, 0);
+    wanted_fini(&wanted);
+    WEIR_TRY(status);
+    weir_named_output(call, 0);
     return WEIR_OK;
 }
 
-static weir_status prepare(weir_prepare *p)
+static weir_status prepare(weir_prepare *preparation)
 {
-    weir_queue_kind kind = (weir_queue_kind)weir_site_mode(p->site);
-    WEIR_TRY(check_attrs(p->site, kind));
+    weir_queue_kind kind = (weir_queue_kind)weir_site_mode(preparation->site);
+    WEIR_TRY(check_attrs(preparation->site, kind));
     bool random = kind == WEIR_QUEUE_RANDOM;
-    return weir_named_prepare(p, random ? RANDOM_CONTAINER : CONTAINER,
+    return weir_named_prepare(preparation, random ? RANDOM_CONTAINER : CONTAINER,
                               random ? RANDOM_SHARED_NAME : SHARED_NAME, WEIR_BY_OWN_NAME,
                               &weir_queue_type);
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    i->out[0] = i->site->out_types[0] == WEIR_RESOURCE ? WEIR_SCALAR : weir_shape_vector(2);
+    infer->out[0] = infer->site->out_types[0] == WEIR_RESOURCE ? WEIR_SCALAR : weir_shape_vector(2);
     return WEIR_OK;
 }
 

@@ -3,44 +3,44 @@
 #include "ops/state/named.h"
 #include "state/queue.h"
 
-static weir_status queue_of(weir_call *c, weir_queue **out_queue)
+static weir_status queue_of(weir_call *call, weir_queue **out_queue)
 {
     weir_resource *found;
-    WEIR_TRY(weir_named_input(c, 0, &weir_queue_type, &found));
+    WEIR_TRY(weir_named_input(call, 0, &weir_queue_type, &found));
     *out_queue = (weir_queue *)found;
     return WEIR_OK;
 }
 
 /* ---- signatures ------------------------------------------------------------------------------ */
 
-static bool types_match(const weir_queue *q, const int16_t *types, int count)
+static bool types_match(const weir_queue *queue, const int16_t *types, int count)
 {
-    if (weir_queue_components(q) != count)
+    if (weir_queue_components(queue) != count)
         return false;
     for (int k = 0; k < count; k++)
-        if (weir_queue_dtype(q, k) != (weir_dtype)types[k])
+        if (weir_queue_dtype(queue, k) != (weir_dtype)types[k])
             return false;
     return true;
 }
 
 /* In words: "resource, float->", or for dequeues "resource->float". */
-static weir_status signature_mismatch(const weir_call *c, const weir_queue *q, bool dequeue)
+static weir_status signature_mismatch(const weir_call *call, const weir_queue *queue, bool dequeue)
 {
-    const weir_site *site = c->site;
+    const weir_site *site = call->site;
     WEIR_BUF(have);
     WEIR_BUF(want);
     for (int i = 0; i < site->in_count; i++)
         weir_buf_addf(&have, "%s%s", i ? ", " : "", weir_dtype_name(site->in_types[i]));
     weir_buf_adds(&have, "->");
-    for (int o = 0; o < site->out_count; o++)
-        weir_buf_addf(&have, "%s%s", o ? ", " : "", weir_dtype_name(site->out_types[o]));
+    for (int output = 0; output < site->out_count; output++)
+        weir_buf_addf(&have, "%s%s", output ? ", " : "", weir_dtype_name(site->out_types[output]));
     int keep = dequeue ? site->in_count : 1;
     for (int i = 0; i < keep; i++)
         weir_buf_addf(&want, "%s%s", i ? ", " : "", weir_dtype_name(site->in_types[i]));
     weir_buf_adds(&want, dequeue ? "->" : "");
-    for (int k = 0; k < weir_queue_components(q); k++)
+    for (int k = 0; k < weir_queue_components(queue); k++)
         weir_buf_addf(&want, "%s%s", k || !dequeue ? ", " : "",
-                      weir_dtype_name(weir_queue_dtype(q, k)));
+                      weir_dtype_name(weir_queue_dtype(queue, k)));
     weir_buf_adds(&want, dequeue ? "" : "->");
     return weir_error(WEIR_INVALID_ARGUMENT, "Signature mismatch, have: %s expected: %s", have.at,
                       want.at);
@@ -51,149 +51,151 @@ static weir_status signature_mismatch(const weir_call *c, const weir_queue *q, b
 typedef void (*enqueue_fn)(weir_queue *, const weir_tensor *, weir_cancel *, weir_queue_done,
                            void *);
 
-static void enqueued(void *arg, weir_status s, weir_tensor *tuple)
+static void enqueued(void *arg, weir_status status, weir_tensor *tuple)
 {
-    weir_call_finish(arg, s);
+    weir_call_finish(arg, status);
 }
 
-static void enqueue_with(weir_call *c, enqueue_fn enqueue)
+static void enqueue_with(weir_call *call, enqueue_fn enqueue)
 {
-    weir_queue *q;
-    weir_status s = queue_of(c, &q);
-    if (s) {
-        weir_call_finish(c, s);
+    weir_queue *queue;
+    weir_status status = queue_of(call, &queue);
+    if (status) {
+        weir_call_finish(call, status);
         return;
     }
-    int count = c->site->in_count - 1;
-    if (!types_match(q, c->site->in_types + 1, count)) {
-        s = signature_mismatch(c, q, false);
-        weir_queue_release(q);
-        weir_call_finish(c, s);
+    int count = call->site->in_count - 1;
+    if (!types_match(queue, call->site->in_types + 1, count)) {
+        status = signature_mismatch(call, queue, false);
+        weir_queue_release(queue);
+        weir_call_finish(call, status);
         return;
     }
     weir_tensor *tuple = WEIR_NEW_ARRAY(weir_tensor, count + 1);
     for (int k = 0; k < count; k++)
-        tuple[k] = weir_tensor_share(weir_in(c, k + 1));
-    enqueue(q, tuple, c->run->cancel, enqueued, c); /* the call may be gone afterwards */
+        tuple[k] = weir_tensor_share(weir_in(call, k + 1));
+    enqueue(queue, tuple, call->run->cancel, enqueued, call); /* the call may be gone afterwards */
     for (int k = 0; k < count; k++)
         weir_tensor_release(&tuple[k]);
     weir_free(tuple);
-    weir_queue_release(q);
+    weir_queue_release(queue);
 }
 
-static void enqueue(weir_call *c)
+static void enqueue(weir_call *call)
 {
-    enqueue_with(c, weir_queue_enqueue);
+    enqueue_with(call, weir_queue_enqueue);
 }
 
-static void enqueue_many(weir_call *c)
+static void enqueue_many(weir_call *call)
 {
-    enqueue_with(c, weir_queue_enqueue_many);
+    enqueue_with(call, weir_queue_enqueue_many);
 }
 
 /* ---- dequeue --------------------------------------------------------------------------------- */
 
-static void dequeued(void *arg, weir_status s, weir_tensor *tuple)
+static void dequeued(void *arg, weir_status status, weir_tensor *tuple)
 {
-    weir_call *c = arg;
-    for (int o = 0; tuple && o < c->site->out_count; o++)
-        weir_call_set(c, o, tuple[o]);
-    weir_call_finish(c, s);
+    weir_call *call = arg;
+    for (int output = 0; tuple && output < call->site->out_count; output++)
+        weir_call_set(call, output, tuple[output]);
+    weir_call_finish(call, status);
 }
 
 /* Finds the queue and checks that it gives what the node expects; null after finishing the call. */
-static weir_queue *open_for_dequeue(weir_call *c)
+static weir_queue *open_for_dequeue(weir_call *call)
 {
-    weir_queue *q = NULL;
-    weir_status s = queue_of(c, &q);
-    if (!s && !types_match(q, c->site->out_types, c->site->out_count)) {
-        s = signature_mismatch(c, q, true);
-        weir_queue_release(q);
+    weir_queue *queue = NULL;
+    weir_status status = queue_of(call, &queue);
+    if (!status && !types_match(queue, call->site->out_types, call->site->out_count)) {
+        status = signature_mismatch(call, queue, true);
+        weir_queue_release(queue);
     }
-    if (!s)
-        return q;
-    weir_call_finish(c, s);
+    if (!status)
+        return queue;
+    weir_call_finish(call, status);
     return NULL;
 }
 
-static void dequeue(weir_call *c)
+static void dequeue(weir_call *call)
 {
-    weir_queue *q = open_for_dequeue(c);
-    if (!q)
+    weir_queue *queue = open_for_dequeue(call);
+    if (!queue)
         return;
-    weir_queue_dequeue(q, c->run->cancel, dequeued, c);
-    weir_queue_release(q);
+    weir_queue_dequeue(queue, call->run->cancel, dequeued, call);
+    weir_queue_release(queue);
 }
 
-static void dequeue_some(weir_call *c, bool fewer_ok)
+static void dequeue_some(weir_call *call, bool fewer_ok)
 {
-    const weir_tensor *n = weir_in(c, 1);
+    const weir_tensor *n = weir_in(call, 1);
     if (weir_tensor_count(n) != 1 || *(const int32_t *)n->data < 0) {
         int32_t asked = weir_tensor_count(n) == 1 ? *(const int32_t *)n->data : 0;
-        weir_call_finish(c, weir_tensor_count(n) == 1
-                                ? weir_error(WEIR_INVALID_ARGUMENT, "%s requested %d < 0 elements",
-                                             fewer_ok ? "DequeueUpToOp" : "DequeueManyOp", asked)
-                                : weir_error(WEIR_INVALID_ARGUMENT,
-                                             "n must be a scalar, but has shape "
-                                             "%s",
-                                             WEIR_SHAPE_STR(&n->shape)));
+        weir_call_finish(call,
+                         weir_tensor_count(n) == 1
+                             ? weir_error(WEIR_INVALID_ARGUMENT, "%s requested %d < 0 elements",
+                                          fewer_ok ? "DequeueUpToOp" : "DequeueManyOp", asked)
+                             : weir_error(WEIR_INVALID_ARGUMENT,
+                                          "n must be a scalar, but has shape "
+                                          "%s",
+                                          WEIR_SHAPE_STR(&n->shape)));
         return;
     }
-    weir_queue *q = open_for_dequeue(c);
-    if (!q)
+    weir_queue *queue = open_for_dequeue(call);
+    if (!queue)
         return;
-    weir_queue_dequeue_many(q, *(const int32_t *)n->data, fewer_ok, c->run->cancel, dequeued, c);
-    weir_queue_release(q);
+    weir_queue_dequeue_many(queue, *(const int32_t *)n->data, fewer_ok, call->run->cancel, dequeued,
+                            call);
+    weir_queue_release(queue);
 }
 
-static void dequeue_many(weir_call *c)
+static void dequeue_many(weir_call *call)
 {
-    dequeue_some(c, false);
+    dequeue_some(call, false);
 }
 
-static void dequeue_up_to(weir_call *c)
+static void dequeue_up_to(weir_call *call)
 {
-    dequeue_some(c, true);
+    dequeue_some(call, true);
 }
 
 /* ---- the rest -------------------------------------------------------------------------------- */
 
-static void close_queue(weir_call *c)
+static void close_queue(weir_call *call)
 {
-    weir_queue *q;
-    weir_status s = queue_of(c, &q);
-    if (s) {
-        weir_call_finish(c, s);
+    weir_queue *queue;
+    weir_status status = queue_of(call, &queue);
+    if (status) {
+        weir_call_finish(call, status);
         return;
     }
-    weir_queue_close(q, weir_site_bool(c->site, 0), enqueued, c);
-    weir_queue_release(q);
+    weir_queue_close(queue, weir_site_bool(call->site, 0), enqueued, call);
+    weir_queue_release(queue);
 }
 
-static weir_status is_closed(weir_call *c)
+static weir_status is_closed(weir_call *call)
 {
-    weir_queue *q;
-    WEIR_TRY(queue_of(c, &q));
-    *(bool *)weir_out(c, 0)->data = weir_queue_closed(q);
-    weir_queue_release(q);
+    weir_queue *queue;
+    WEIR_TRY(queue_of(call, &queue));
+    *(bool *)weir_out(call, 0)->data = weir_queue_closed(queue);
+    weir_queue_release(queue);
     return WEIR_OK;
 }
 
-static weir_status size(weir_call *c)
+static weir_status size(weir_call *call)
 {
-    weir_queue *q;
-    WEIR_TRY(queue_of(c, &q));
-    *(int32_t *)weir_out(c, 0)->data = (int32_t)weir_queue_size(q);
-    weir_queue_release(q);
+    weir_queue *queue;
+    WEIR_TRY(queue_of(call, &queue));
+    *(int32_t *)weir_out(call, 0)->data = (int32_t)weir_queue_size(queue);
+    weir_queue_release(queue);
     return WEIR_OK;
 }
 
-static weir_status infer_some(weir_infer *i)
+static weir_status infer_some(weir_infer *infer)
 {
     int64_t n;
-    if (i->in_handles)
-        WEIR_TRY(weir_infer_rank(i, 1, 0));
-    if (i->in_handles && weir_infer_value_int(i, 1, &n) && n < 0)
+    if (infer->in_handles)
+        WEIR_TRY(weir_infer_rank(infer, 1, 0));
+    if (infer->in_handles && weir_infer_value_int(infer, 1, &n) && n < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input 'n' must be >= 0, but is %lld",
                           (long long)n);
     return WEIR_OK;

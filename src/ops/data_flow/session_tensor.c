@@ -17,122 +17,124 @@ typedef struct store {
 
 static const weir_resource_type store_type = {"TensorHandle", "session's tensors"};
 
-static void drop(weir_tensor *t)
+static void drop(weir_tensor *tensor)
 {
-    weir_tensor_release(t);
-    weir_free(t);
+    weir_tensor_release(tensor);
+    weir_free(tensor);
 }
 
 static void destroy(weir_ref *ref)
 {
-    store *s = (store *)ref;
+    store *this_store = (store *)ref;
     size_t at = 0;
-    void *t;
-    while (weir_map_next(&s->tensors, &at, NULL, &t))
-        drop(t);
-    weir_map_fini(&s->tensors);
-    weir_mutex_fini(&s->lock);
-    weir_free(s);
+    void *found;
+    while (weir_map_next(&this_store->tensors, &at, NULL, &found))
+        drop(found);
+    weir_map_fini(&this_store->tensors);
+    weir_mutex_fini(&this_store->lock);
+    weir_free(this_store);
 }
 
 static weir_status create(void *unused, weir_resource **out)
 {
     (void)unused;
-    store *s = WEIR_NEW(store);
-    weir_ref_init(&s->base.ref, destroy);
-    s->base.type = &store_type;
-    weir_mutex_init(&s->lock);
-    *out = &s->base;
+    store *new_store = WEIR_NEW(store);
+    weir_ref_init(&new_store->base.ref, destroy);
+    new_store->base.type = &store_type;
+    weir_mutex_init(&new_store->lock);
+    *out = &new_store->base;
     return WEIR_OK;
 }
 
-static weir_status open_store(weir_call *c, store **out)
+static weir_status open_store(weir_call *call, store **out)
 {
     weir_resource *found;
-    WEIR_TRY(weir_resources_find_or_create(c->run->resources, WEIR_STR("session"),
+    WEIR_TRY(weir_resources_find_or_create(call->run->resources, WEIR_STR("session"),
                                            WEIR_STR("tensors"), &store_type, create, NULL, &found));
     *out = (store *)found;
     return WEIR_OK;
 }
 
 /* "node;number;device" */
-static void keep(store *s, const weir_call *c, weir_buf *out_handle)
+static void keep(store *store, const weir_call *call, weir_buf *out_handle)
 {
-    weir_tensor *t = WEIR_NEW(weir_tensor);
-    *t = weir_tensor_share(weir_in(c, 0));
-    weir_mutex_lock(&s->lock);
-    weir_buf_addf(out_handle, "%s;%" PRId64 ";%s", c->site->name, s->next++, c->site->device);
-    weir_map_put(&s->tensors, (weir_str){out_handle->at, out_handle->length}, t);
-    weir_mutex_unlock(&s->lock);
+    weir_tensor *tensor = WEIR_NEW(weir_tensor);
+    *tensor = weir_tensor_share(weir_in(call, 0));
+    weir_mutex_lock(&store->lock);
+    weir_buf_addf(out_handle, "%s;%" PRId64 ";%s", call->site->name, store->next++,
+                  call->site->device);
+    weir_map_put(&store->tensors, (weir_str){out_handle->at, out_handle->length}, tensor);
+    weir_mutex_unlock(&store->lock);
 }
 
-static weir_status get_handle(weir_call *c)
+static weir_status get_handle(weir_call *call)
 {
-    store *s;
+    store *store;
     WEIR_BUF(handle);
-    WEIR_TRY(open_store(c, &s));
-    keep(s, c, &handle);
+    WEIR_TRY(open_store(call, &store));
+    keep(store, call, &handle);
     weir_status status = WEIR_OK;
-    if (c->site->out_types[0] == WEIR_RESOURCE)
-        weir_call_set(c, 0,
-                      weir_tensor_from_handle(weir_handle_create(
-                          weir_resources_device(c->run->resources),
-                          weir_resources_default(c->run->resources), handle.at, store_type.name)));
+    if (call->site->out_types[0] == WEIR_RESOURCE)
+        weir_call_set(
+            call, 0,
+            weir_tensor_from_handle(weir_handle_create(weir_resources_device(call->run->resources),
+                                                       weir_resources_default(call->run->resources),
+                                                       handle.at, store_type.name)));
     else
-        status = weir_call_put_str(c, 0, weir_view(&handle));
-    weir_ref_release(&s->base.ref);
+        status = weir_call_put_str(call, 0, weir_view(&handle));
+    weir_ref_release(&store->base.ref);
     return status;
 }
 
-static weir_status read_handle(const weir_call *c, const char *name, weir_str *out)
+static weir_status read_handle(const weir_call *call, const char *name, weir_str *out)
 {
-    if (weir_in(c, 0)->shape.rank != 0)
+    if (weir_in(call, 0)->shape.rank != 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "%s must be scalar", name);
-    *out = weir_str_at(weir_in(c, 0), 0);
+    *out = weir_str_at(weir_in(call, 0), 0);
     return WEIR_OK;
 }
 
-static weir_status get_tensor(weir_call *c)
+static weir_status get_tensor(weir_call *call)
 {
-    store *s;
+    store *store;
     weir_str handle;
-    WEIR_TRY(read_handle(c, "handle", &handle));
-    WEIR_TRY(open_store(c, &s));
-    weir_mutex_lock(&s->lock);
-    const weir_tensor *found = weir_map_get(&s->tensors, handle);
-    weir_tensor t = found ? weir_tensor_share(found) : (weir_tensor){0};
-    weir_mutex_unlock(&s->lock);
-    weir_ref_release(&s->base.ref);
+    WEIR_TRY(read_handle(call, "handle", &handle));
+    WEIR_TRY(open_store(call, &store));
+    weir_mutex_lock(&store->lock);
+    const weir_tensor *found = weir_map_get(&store->tensors, handle);
+    weir_tensor tensor = found ? weir_tensor_share(found) : (weir_tensor){0};
+    weir_mutex_unlock(&store->lock);
+    weir_ref_release(&store->base.ref);
     if (!found)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "The tensor with handle '%.*s' is not in the session store.",
                           WEIR_STR_ARG(handle));
-    weir_dtype want = weir_site_type(c->site, 0), have = t.dtype;
+    weir_dtype want = weir_site_type(call->site, 0), have = tensor.dtype;
     if (have != want) {
-        weir_tensor_release(&t);
+        weir_tensor_release(&tensor);
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "The tensor with handle '%.*s' is %s, but %s was asked for",
                           WEIR_STR_ARG(handle), weir_dtype_name(have), weir_dtype_name(want));
     }
-    weir_call_set(c, 0, t);
+    weir_call_set(call, 0, tensor);
     return WEIR_OK;
 }
 
-static weir_status delete_tensor(weir_call *c)
+static weir_status delete_tensor(weir_call *call)
 {
-    store *s;
+    store *store;
     weir_str handle;
-    WEIR_TRY(read_handle(c, "`handle`", &handle));
-    WEIR_TRY(open_store(c, &s));
-    weir_mutex_lock(&s->lock);
-    weir_tensor *t = weir_map_remove(&s->tensors, handle);
-    weir_mutex_unlock(&s->lock);
-    weir_ref_release(&s->base.ref);
-    if (!t)
+    WEIR_TRY(read_handle(call, "`handle`", &handle));
+    WEIR_TRY(open_store(call, &store));
+    weir_mutex_lock(&store->lock);
+    weir_tensor *tensor = weir_map_remove(&store->tensors, handle);
+    weir_mutex_unlock(&store->lock);
+    weir_ref_release(&store->base.ref);
+    if (!tensor)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Failed to delete a tensor with handle '%.*s' in the session store.",
                           WEIR_STR_ARG(handle));
-    drop(t);
+    drop(tensor);
     return WEIR_OK;
 }
 
@@ -143,9 +145,9 @@ static weir_status delete_tensor(weir_call *c)
 WEIR_DEFINE_OP(get_session_handle, "GetSessionHandle", GET_HANDLE, .out = "handle: string");
 WEIR_DEFINE_OP(get_session_handle_v2, "GetSessionHandleV2", GET_HANDLE, .out = "handle: resource");
 
-static weir_status infer_tensor(weir_infer *i)
+static weir_status infer_tensor(weir_infer *infer)
 {
-    return weir_infer_running(i) ? WEIR_OK : weir_infer_rank(i, 0, 0);
+    return weir_infer_running(infer) ? WEIR_OK : weir_infer_rank(infer, 0, 0);
 }
 
 const weir_op weir_op_get_session_tensor = {

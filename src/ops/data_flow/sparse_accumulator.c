@@ -32,49 +32,50 @@ static weir_status check_ranks(const weir_tensor *indices, const weir_tensor *va
 }
 
 /* The gradient's own shape against the accumulator's. */
-static weir_status check_known_shape(const weir_accumulator *a, const weir_tensor *shape,
+static weir_status check_known_shape(const weir_accumulator *accumulator, const weir_tensor *shape,
                                      const weir_tensor *values)
 {
     const int64_t *dims = shape->data;
     int64_t rank = shape->shape.dims[0];
-    if (a->shape.rank > rank)
+    if (accumulator->shape.rank > rank)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Shape mismatch: expected shape rank at least %d, got %" PRId64,
-                          a->shape.rank, rank);
-    for (int d = 0; d < a->shape.rank && d < rank; d++)
-        if (a->shape.dims[d] >= 0 && dims[d] >= 0 && dims[d] != a->shape.dims[d])
+                          accumulator->shape.rank, rank);
+    for (int axis = 0; axis < accumulator->shape.rank && axis < rank; axis++)
+        if (accumulator->shape.dims[axis] >= 0 && dims[axis] >= 0 &&
+            dims[axis] != accumulator->shape.dims[axis])
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Shape mismatch: expected shape dim %d to be %" PRId64
                               ", got %" PRId64,
-                              d, a->shape.dims[d], dims[d]);
+                              axis, accumulator->shape.dims[axis], dims[axis]);
     return WEIR_OK;
 }
 
-static weir_status check_values(const weir_accumulator *a, const weir_tensor *values)
+static weir_status check_values(const weir_accumulator *accumulator, const weir_tensor *values)
 {
-    if (values->dtype != a->dtype)
+    if (values->dtype != accumulator->dtype)
         return weir_error(WEIR_INVALID_ARGUMENT, "Type mismatch: expected %s, got %s",
-                          weir_dtype_name(a->dtype), weir_dtype_name(values->dtype));
-    const weir_shape *want = a->count ? &a->sum.shape : &a->shape;
-    if (a->count && want->rank != values->shape.rank)
+                          weir_dtype_name(accumulator->dtype), weir_dtype_name(values->dtype));
+    const weir_shape *want = accumulator->count ? &accumulator->sum.shape : &accumulator->shape;
+    if (accumulator->count && want->rank != values->shape.rank)
         return weir_error(WEIR_INVALID_ARGUMENT, "Shape mismatch: expected values rank %d, got %d",
                           want->rank, values->shape.rank);
     if (want->rank > values->shape.rank) /* it may say less than the values */
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Shape mismatch: expected values rank at least %d, got %d", want->rank,
                           values->shape.rank);
-    for (int d = 1; d < want->rank; d++)
-        if (want->dims[d] >= 0 && want->dims[d] != values->shape.dims[d])
+    for (int axis = 1; axis < want->rank; axis++)
+        if (want->dims[axis] >= 0 && want->dims[axis] != values->shape.dims[axis])
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Shape mismatch: expected values dim %d to be %" PRId64
                               ", got %" PRId64,
-                              d, want->dims[d], values->shape.dims[d]);
+                              axis, want->dims[axis], values->shape.dims[axis]);
     return WEIR_OK;
 }
 
-static weir_status check_indices(const weir_accumulator *a, const weir_tensor *indices)
+static weir_status check_indices(const weir_accumulator *accumulator, const weir_tensor *indices)
 {
-    int64_t limit = a->shape.rank > 0 ? a->shape.dims[0] : -1;
+    int64_t limit = accumulator->shape.rank > 0 ? accumulator->shape.dims[0] : -1;
     for (int64_t i = 0; i < indices->shape.dims[0]; i++) {
         int64_t at = ((const int64_t *)indices->data)[i];
         if (at < 0 || (limit >= 0 && at >= limit))
@@ -95,13 +96,14 @@ typedef struct merge {
     weir_update_fn add;
 } merge;
 
-static int64_t merged_count(const merge *m)
+static int64_t merged_count(const merge *merge)
 {
-    const int64_t *theirs = m->indices->data;
-    int64_t n = m->indices->shape.dims[0], mine = (int64_t)m->a->indices.count, i = 0, j = 0, k = 0;
+    const int64_t *theirs = merge->indices->data;
+    int64_t n = merge->indices->shape.dims[0], mine = (int64_t)merge->a->indices.count, i = 0,
+            j = 0, k = 0;
     for (; i < mine || j < n; k++) {
-        bool left = j == n || (i < mine && m->a->indices.at[i] <= theirs[j]);
-        bool right = i == mine || (j < n && theirs[j] <= m->a->indices.at[i]);
+        bool left = j == n || (i < mine && merge->a->indices.at[i] <= theirs[j]);
+        bool right = i == mine || (j < n && theirs[j] <= merge->a->indices.at[i]);
         i += left;
         j += right;
     }
@@ -109,125 +111,130 @@ static int64_t merged_count(const merge *m)
 }
 
 /* Writes the merged rows to |to|, and their indices and counts. */
-static void merge_rows(const merge *m, char *to, int64_t *indices, int64_t *counts)
+static void merge_rows(const merge *merge, char *to, int64_t *indices, int64_t *counts)
 {
-    const int64_t *theirs = m->indices->data;
-    const char *my_rows = m->a->sum.data, *their_rows = m->values->data;
-    int64_t n = m->indices->shape.dims[0], mine = (int64_t)m->a->indices.count, i = 0, j = 0;
-    for (int64_t k = 0; i < mine || j < n; k++, to += m->row_bytes) {
-        bool left = j == n || (i < mine && m->a->indices.at[i] <= theirs[j]);
-        bool right = i == mine || (j < n && theirs[j] <= m->a->indices.at[i]);
-        indices[k] = left ? m->a->indices.at[i] : theirs[j];
-        counts[k] = (left ? m->a->counts.at[i] : 0) + right;
-        const char *from =
-            left ? my_rows + (size_t)i * m->row_bytes : their_rows + (size_t)j * m->row_bytes;
-        memcpy(to, from, m->row_bytes);
+    const int64_t *theirs = merge->indices->data;
+    const char *my_rows = merge->a->sum.data, *their_rows = merge->values->data;
+    int64_t n = merge->indices->shape.dims[0], mine = (int64_t)merge->a->indices.count, i = 0,
+            j = 0;
+    for (int64_t k = 0; i < mine || j < n; k++, to += merge->row_bytes) {
+        bool left = j == n || (i < mine && merge->a->indices.at[i] <= theirs[j]);
+        bool right = i == mine || (j < n && theirs[j] <= merge->a->indices.at[i]);
+        indices[k] = left ? merge->a->indices.at[i] : theirs[j];
+        counts[k] = (left ? merge->a->counts.at[i] : 0) + right;
+        const char *from = left ? my_rows + (size_t)i * merge->row_bytes
+                                : their_rows + (size_t)j * merge->row_bytes;
+        memcpy(to, from, merge->row_bytes);
         if (left && right)
-            m->add(to, their_rows + (size_t)j * m->row_bytes, m->run, 1);
+            merge->add(to, their_rows + (size_t)j * merge->row_bytes, merge->run, 1);
         i += left;
         j += right;
     }
 }
 
-static weir_status add_rows(weir_accumulator *a, const weir_tensor *indices,
+static weir_status add_rows(weir_accumulator *accumulator, const weir_tensor *indices,
                             const weir_tensor *values)
 {
-    merge m = {.a = a, .indices = indices, .values = values};
-    m.run = weir_shape_product(&values->shape, 1, values->shape.rank);
-    m.row_bytes = (size_t)m.run * weir_dtype_size(a->dtype);
-    m.add = weir_update_find(WEIR_UPDATE_ADD, weir_elem_of(a->dtype));
+    merge merge = {.a = accumulator, .indices = indices, .values = values};
+    merge.run = weir_shape_product(&values->shape, 1, values->shape.rank);
+    merge.row_bytes = (size_t)merge.run * weir_dtype_size(accumulator->dtype);
+    merge.add = weir_update_find(WEIR_UPDATE_ADD, weir_elem_of(accumulator->dtype));
     weir_shape shape = values->shape;
-    shape.dims[0] = merged_count(&m);
+    shape.dims[0] = merged_count(&merge);
     weir_tensor sum;
-    WEIR_TRY(weir_tensor_alloc(a->dtype, &shape, &sum));
+    WEIR_TRY(weir_tensor_alloc(accumulator->dtype, &shape, &sum));
     size_t bytes = sizeof(int64_t) * (size_t)(shape.dims[0] + 1);
     int64_t *new_indices = weir_alloc(bytes), *new_counts = weir_alloc(bytes);
-    merge_rows(&m, sum.data, new_indices, new_counts);
-    weir_tensor_release(&a->sum);
-    a->sum = sum;
-    weir_free(a->indices.at);
-    weir_free(a->counts.at);
-    a->indices.at = new_indices;
-    a->counts.at = new_counts;
-    a->indices.count = a->counts.count = (size_t)shape.dims[0];
-    a->indices.room = a->counts.room = (size_t)shape.dims[0] + 1;
+    merge_rows(&merge, sum.data, new_indices, new_counts);
+    weir_tensor_release(&accumulator->sum);
+    accumulator->sum = sum;
+    weir_free(accumulator->indices.at);
+    weir_free(accumulator->counts.at);
+    accumulator->indices.at = new_indices;
+    accumulator->counts.at = new_counts;
+    accumulator->indices.count = accumulator->counts.count = (size_t)shape.dims[0];
+    accumulator->indices.room = accumulator->counts.room = (size_t)shape.dims[0] + 1;
     return WEIR_OK;
 }
 
-static weir_status add_sparse(weir_call *c, weir_accumulator *a, int64_t step)
+static weir_status add_sparse(weir_call *call, weir_accumulator *accumulator, int64_t step)
 {
-    const weir_tensor *indices = weir_in(c, INDICES), *values = weir_in(c, VALUES);
-    const weir_tensor *shape = weir_in(c, SHAPE_IN);
+    const weir_tensor *indices = weir_in(call, INDICES), *values = weir_in(call, VALUES);
+    const weir_tensor *shape = weir_in(call, SHAPE_IN);
     WEIR_TRY(check_ranks(indices, values, shape));
-    if (weir_site_bool(c->site, HAS_KNOWN_SHAPE))
-        WEIR_TRY(check_known_shape(a, shape, values));
-    WEIR_TRY(check_values(a, values));
-    WEIR_TRY(check_indices(a, indices));
-    if (step < a->global_step)
+    if (weir_site_bool(call->site, HAS_KNOWN_SHAPE))
+        WEIR_TRY(check_known_shape(accumulator, shape, values));
+    WEIR_TRY(check_values(accumulator, values));
+    WEIR_TRY(check_indices(accumulator, indices));
+    if (step < accumulator->global_step)
         return WEIR_OK;
-    WEIR_TRY(add_rows(a, indices, values));
-    a->count++;
+    WEIR_TRY(add_rows(accumulator, indices, values));
+    accumulator->count++;
     return WEIR_OK;
 }
 
-static weir_status apply_sparse(weir_call *c)
+static weir_status apply_sparse(weir_call *call)
 {
     int64_t step;
-    WEIR_TRY(weir_accumulator_step(c, LOCAL_STEP, &step));
-    weir_accumulator *a;
-    WEIR_TRY(weir_accumulator_input(c, true, &a));
-    pthread_mutex_lock(&a->point.lock);
-    weir_status s = add_sparse(c, a, step);
-    pthread_mutex_unlock(&a->point.lock);
-    weir_wait_changed(&a->point);
-    weir_ref_release(&a->base.ref);
-    return s;
+    WEIR_TRY(weir_accumulator_step(call, LOCAL_STEP, &step));
+    weir_accumulator *accumulator;
+    WEIR_TRY(weir_accumulator_input(call, true, &accumulator));
+    weir_mutex_lock(&accumulator->point.lock);
+    weir_status status = add_sparse(call, accumulator, step);
+    weir_mutex_unlock(&accumulator->point.lock);
+    weir_wait_changed(&accumulator->point);
+    weir_ref_release(&accumulator->base.ref);
+    return status;
 }
 
-static weir_status give(weir_call *c, weir_accumulator *a)
+static weir_status give(weir_call *call, weir_accumulator *accumulator)
 {
-    int64_t rows = (int64_t)a->indices.count,
-            run = weir_shape_product(&a->sum.shape, 1, a->sum.shape.rank);
-    weir_shape vector = weir_shape_vector(rows), dims = weir_shape_vector(a->sum.shape.rank);
-    WEIR_TRY(weir_call_alloc(c, 0, &vector));
-    WEIR_TRY(weir_call_alloc(c, 2, &dims));
-    size_t row_bytes = (size_t)run * weir_dtype_size(a->dtype);
+    int64_t rows = (int64_t)accumulator->indices.count,
+            run = weir_shape_product(&accumulator->sum.shape, 1, accumulator->sum.shape.rank);
+    weir_shape vector = weir_shape_vector(rows),
+               dims = weir_shape_vector(accumulator->sum.shape.rank);
+    WEIR_TRY(weir_call_alloc(call, 0, &vector));
+    WEIR_TRY(weir_call_alloc(call, 2, &dims));
+    size_t row_bytes = (size_t)run * weir_dtype_size(accumulator->dtype);
     for (int64_t i = 0; i < rows; i++) {
-        ((int64_t *)weir_out(c, 0)->data)[i] = a->indices.at[i];
-        if (a->mean && a->counts.at[i] > 1)
-            weir_accumulator_divide(a->dtype, (char *)a->sum.data + (size_t)i * row_bytes, run,
-                                    a->counts.at[i]);
+        ((int64_t *)weir_out(call, 0)->data)[i] = accumulator->indices.at[i];
+        if (accumulator->mean && accumulator->counts.at[i] > 1)
+            weir_accumulator_divide(accumulator->dtype,
+                                    (char *)accumulator->sum.data + (size_t)i * row_bytes, run,
+                                    accumulator->counts.at[i]);
     }
-    int64_t *shape = weir_out(c, 2)->data;
-    for (int d = 0; d < a->sum.shape.rank; d++)
-        shape[d] = d ? a->sum.shape.dims[d] : a->shape.rank > 0 ? a->shape.dims[0] : -1;
-    weir_call_set(c, 1, weir_tensor_share(&a->sum));
-    weir_accumulator_reset(a);
+    int64_t *shape = weir_out(call, 2)->data;
+    for (int axis = 0; axis < accumulator->sum.shape.rank; axis++)
+        shape[axis] = axis                          ? accumulator->sum.shape.dims[axis]
+                      : accumulator->shape.rank > 0 ? accumulator->shape.dims[0]
+                                                    : -1;
+    weir_call_set(call, 1, weir_tensor_share(&accumulator->sum));
+    weir_accumulator_reset(accumulator);
     return WEIR_OK;
 }
 
-static bool try_take_sparse(weir_call *c, void *object, weir_status *out_status)
+static bool try_take_sparse(weir_call *call, void *object, weir_status *out_status)
 {
-    weir_accumulator *a = object;
-    if (!weir_accumulator_ready(c, a))
+    weir_accumulator *accumulator = object;
+    if (!weir_accumulator_ready(call, accumulator))
         return false;
-    *out_status = give(c, a);
+    *out_status = give(call, accumulator);
     return true;
 }
 
-static void take_sparse(weir_call *c)
+static void take_sparse(weir_call *call)
 {
-    weir_accumulator_take(c, true, try_take_sparse);
+    weir_accumulator_take(call, true, try_take_sparse);
 }
 
-static weir_status make_sparse(weir_call *c)
+static weir_status make_sparse(weir_call *call)
 {
-    return weir_accumulator_make(c, true);
+    return weir_accumulator_make(call, true);
 }
 
-static weir_status infer_make(weir_infer *i)
+static weir_status infer_make(weir_infer *infer)
 {
-    i->out[0] = weir_shape_vector(2);
+    infer->out[0] = weir_shape_vector(2);
     return WEIR_OK;
 }
 

@@ -19,44 +19,44 @@ typedef struct stack {
 
 static const weir_resource_type stack_type = {"N10tensorflow5StackE", "stack"};
 
-static void stack_clear(stack *s)
+static void stack_clear(stack *stack)
 {
-    for (size_t i = 0; i < s->items.count; i++)
-        weir_tensor_release(&s->items.at[i]);
-    weir_vec_fini(&s->items);
+    for (size_t i = 0; i < stack->items.count; i++)
+        weir_tensor_release(&stack->items.at[i]);
+    weir_vec_fini(&stack->items);
 }
 
 static void stack_destroy(weir_ref *ref)
 {
-    stack *s = (stack *)ref;
-    stack_clear(s);
-    weir_mutex_fini(&s->lock);
-    weir_free(s->name);
-    weir_free(s);
+    stack *this_stack = (stack *)ref;
+    stack_clear(this_stack);
+    weir_mutex_fini(&this_stack->lock);
+    weir_free(this_stack->name);
+    weir_free(this_stack);
 }
 
 enum { ELEM_TYPE, STACK_NAME };
 
-static weir_status create(weir_call *c)
+static weir_status create(weir_call *call)
 {
     int64_t max_size = -1;
-    if (c->site->in_count) {
-        const weir_tensor *size = weir_in(c, 0);
+    if (call->site->in_count) {
+        const weir_tensor *size = weir_in(call, 0);
         if (size->shape.rank != 0)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Stack size must be a scalar, but had shape: %s",
                               WEIR_SHAPE_STR(&size->shape));
         max_size = *(const int32_t *)size->data;
     }
-    stack *s = WEIR_NEW(stack);
-    weir_ref_init(&s->base.ref, stack_destroy);
-    s->base.type = &stack_type;
-    weir_mutex_init(&s->lock);
-    s->dtype = weir_site_type(c->site, ELEM_TYPE);
-    s->max_size = max_size;
-    s->name = weir_step_name(c, weir_site_str(c->site, STACK_NAME));
-    weir_status status = weir_step_output(c, 0, &s->base, s->name);
-    weir_ref_release(&s->base.ref);
+    stack *new_stack = WEIR_NEW(stack);
+    weir_ref_init(&new_stack->base.ref, stack_destroy);
+    new_stack->base.type = &stack_type;
+    weir_mutex_init(&new_stack->lock);
+    new_stack->dtype = weir_site_type(call->site, ELEM_TYPE);
+    new_stack->max_size = max_size;
+    new_stack->name = weir_step_name(call, weir_site_str(call->site, STACK_NAME));
+    weir_status status = weir_step_output(call, 0, &new_stack->base, new_stack->name);
+    weir_ref_release(&new_stack->base.ref);
     return status;
 }
 
@@ -68,30 +68,30 @@ static weir_status check_open(const stack *s) WEIR_REQUIRES(s->lock)
                : WEIR_OK;
 }
 
-static weir_status push_locked(stack *s, const weir_tensor *t) WEIR_REQUIRES(s->lock)
+static weir_status push_locked(stack *s, const weir_tensor *tensor) WEIR_REQUIRES(s->lock)
 {
     WEIR_TRY(check_open(s));
     if (s->max_size >= 0 && (int64_t)s->items.count >= s->max_size)
         return weir_error(WEIR_INVALID_ARGUMENT, "Stack[%s] overflowed its max_size (%lld)",
                           s->name, (long long)s->max_size);
-    weir_vec_push(&s->items, weir_tensor_share(t));
+    weir_vec_push(&s->items, weir_tensor_share(tensor));
     return WEIR_OK;
 }
 
-static weir_status push(weir_call *c)
+static weir_status push(weir_call *call)
 {
     weir_resource *found;
-    WEIR_TRY(weir_step_input(c, 0, &stack_type, &found));
-    stack *s = (stack *)found;
-    const weir_tensor *t = weir_in(c, 1);
-    if (t->dtype != s->dtype)
+    WEIR_TRY(weir_step_input(call, 0, &stack_type, &found));
+    stack *this_stack = (stack *)found;
+    const weir_tensor *tensor = weir_in(call, 1);
+    if (tensor->dtype != this_stack->dtype)
         return weir_error(WEIR_INVALID_ARGUMENT, "Must have type %s but got %s",
-                          weir_dtype_name(s->dtype), weir_dtype_name(t->dtype));
-    weir_mutex_lock(&s->lock);
-    weir_status status = push_locked(s, t);
-    weir_mutex_unlock(&s->lock);
+                          weir_dtype_name(this_stack->dtype), weir_dtype_name(tensor->dtype));
+    weir_mutex_lock(&this_stack->lock);
+    weir_status status = push_locked(this_stack, tensor);
+    weir_mutex_unlock(&this_stack->lock);
     WEIR_TRY(status);
-    weir_call_forward(c, 1, 0, NULL);
+    weir_call_forward(call, 1, 0, NULL);
     return WEIR_OK;
 }
 
@@ -104,47 +104,47 @@ static weir_status pop_locked(stack *s, weir_tensor *out) WEIR_REQUIRES(s->lock)
     return WEIR_OK;
 }
 
-static weir_status pop(weir_call *c)
+static weir_status pop(weir_call *call)
 {
     weir_resource *found;
-    WEIR_TRY(weir_step_input(c, 0, &stack_type, &found));
-    stack *s = (stack *)found;
-    if (s->dtype != weir_dtype_base(c->site->out_types[0]))
+    WEIR_TRY(weir_step_input(call, 0, &stack_type, &found));
+    stack *this_stack = (stack *)found;
+    if (this_stack->dtype != weir_dtype_base(call->site->out_types[0]))
         return weir_error(WEIR_INTERNAL,
                           "Output 0 of type %s does not match declared output type %s for node "
                           "{{node %s}}",
-                          weir_dtype_name(s->dtype), weir_dtype_name(c->site->out_types[0]),
-                          c->site->name);
-    weir_tensor t = {0};
-    weir_mutex_lock(&s->lock);
-    weir_status status = pop_locked(s, &t);
-    weir_mutex_unlock(&s->lock);
+                          weir_dtype_name(this_stack->dtype),
+                          weir_dtype_name(call->site->out_types[0]), call->site->name);
+    weir_tensor tensor = {0};
+    weir_mutex_lock(&this_stack->lock);
+    weir_status status = pop_locked(this_stack, &tensor);
+    weir_mutex_unlock(&this_stack->lock);
     WEIR_TRY(status);
-    weir_call_set(c, 0, t);
+    weir_call_set(call, 0, tensor);
     return WEIR_OK;
 }
 
-static weir_status close_stack(weir_call *c)
+static weir_status close_stack(weir_call *call)
 {
     weir_resource *found;
-    WEIR_TRY(weir_step_input(c, 0, &stack_type, &found));
-    stack *s = (stack *)found;
-    weir_mutex_lock(&s->lock);
-    s->closed = true;
-    stack_clear(s);
-    weir_mutex_unlock(&s->lock);
+    WEIR_TRY(weir_step_input(call, 0, &stack_type, &found));
+    stack *this_stack = (stack *)found;
+    weir_mutex_lock(&this_stack->lock);
+    this_stack->closed = true;
+    stack_clear(this_stack);
+    weir_mutex_unlock(&this_stack->lock);
     return WEIR_OK;
 }
 
-static weir_status infer_create(weir_infer *i)
+static weir_status infer_create(weir_infer *infer)
 {
-    i->out[0] = weir_shape_vector(2);
+    infer->out[0] = weir_shape_vector(2);
     return WEIR_OK;
 }
 
-static weir_status infer_push(weir_infer *i)
+static weir_status infer_push(weir_infer *infer)
 {
-    i->out[0] = *i->in[1];
+    infer->out[0] = *infer->in[1];
     return WEIR_OK;
 }
 

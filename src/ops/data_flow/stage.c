@@ -15,45 +15,45 @@ typedef struct area {
 
 static const weir_resource_type area_type = {"N10tensorflow6BufferE", "staging area"};
 
-static void drop_all(area *a)
+static void drop_all(area *area)
 {
-    for (size_t i = 0; i < a->items.count; i++)
-        weir_stage_tuple_fini(&a->items.at[i]);
-    a->items.count = 0;
-    a->bytes = 0;
+    for (size_t i = 0; i < area->items.count; i++)
+        weir_stage_tuple_fini(&area->items.at[i]);
+    area->items.count = 0;
+    area->bytes = 0;
 }
 
 static void destroy(weir_ref *ref)
 {
-    area *a = (area *)ref;
-    drop_all(a);
-    weir_vec_fini(&a->items);
-    weir_wait_fini(&a->point);
-    weir_free(a);
+    area *this_area = (area *)ref;
+    drop_all(this_area);
+    weir_vec_fini(&this_area->items);
+    weir_wait_fini(&this_area->point);
+    weir_free(this_area);
 }
 
 static weir_status create(void *arg, weir_resource **out)
 {
-    area *a = WEIR_NEW(area);
-    weir_ref_init(&a->base.ref, destroy);
-    a->base.type = &area_type;
-    weir_wait_init(&a->point);
-    a->limits = weir_stage_limits_of(arg);
-    *out = &a->base;
+    area *new_area = WEIR_NEW(area);
+    weir_ref_init(&new_area->base.ref, destroy);
+    new_area->base.type = &area_type;
+    weir_wait_init(&new_area->point);
+    new_area->limits = weir_stage_limits_of(arg);
+    *out = &new_area->base;
     return WEIR_OK;
 }
 
-static weir_status prepare(weir_prepare *p)
+static weir_status prepare(weir_prepare *preparation)
 {
-    return weir_named_prepare(p, weir_opdef_attr(p->site->def, "container"),
-                              weir_opdef_attr(p->site->def, "shared_name"), WEIR_BY_NODE_NAME,
-                              &area_type);
+    return weir_named_prepare(preparation, weir_opdef_attr(preparation->site->def, "container"),
+                              weir_opdef_attr(preparation->site->def, "shared_name"),
+                              WEIR_BY_NODE_NAME, &area_type);
 }
 
-static weir_status open_area(weir_call *c, area **out)
+static weir_status open_area(weir_call *call, area **out)
 {
     weir_resource *found;
-    WEIR_TRY(weir_named_open(c, create, (void *)c->site, &found));
+    WEIR_TRY(weir_named_open(call, create, (void *)call->site, &found));
     *out = (area *)found;
     return WEIR_OK;
 }
@@ -62,111 +62,111 @@ static weir_status open_area(weir_call *c, area **out)
 
 enum { PUTS, GETS }; /* lanes */
 
-static bool try_put(weir_call *c, void *object, weir_status *out_status)
+static bool try_put(weir_call *call, void *object, weir_status *out_status)
 {
-    area *a = object;
-    size_t bytes = weir_stage_bytes(c, 0);
-    if (weir_stage_full(&a->limits, a->items.count, a->bytes, bytes, out_status))
+    area *area = object;
+    size_t bytes = weir_stage_bytes(call, 0);
+    if (weir_stage_full(&area->limits, area->items.count, area->bytes, bytes, out_status))
         return *out_status != WEIR_OK;
-    weir_vec_push(&a->items, weir_stage_tuple_of(c, 0));
-    a->bytes += bytes;
+    weir_vec_push(&area->items, weir_stage_tuple_of(call, 0));
+    area->bytes += bytes;
     return true;
 }
 
-static weir_status give(weir_call *c, const weir_stage_tuple *t)
+static weir_status give(weir_call *call, const weir_stage_tuple *tuple)
 {
-    if (t->count != c->site->out_count)
+    if (tuple->count != call->site->out_count)
         return weir_error(WEIR_INVALID_ARGUMENT, "Tuple has %d tensors, but node %s expects %d",
-                          t->count, c->site->name, c->site->out_count);
-    for (int o = 0; o < t->count; o++)
-        WEIR_TRY(weir_stage_give(c, o, &t->at[o]));
+                          tuple->count, call->site->name, call->site->out_count);
+    for (int o = 0; o < tuple->count; o++)
+        WEIR_TRY(weir_stage_give(call, o, &tuple->at[o]));
     return WEIR_OK;
 }
 
-static bool try_get(weir_call *c, void *object, weir_status *out_status)
+static bool try_get(weir_call *call, void *object, weir_status *out_status)
 {
-    area *a = object;
-    if (!a->items.count)
+    area *area = object;
+    if (!area->items.count)
         return false;
-    weir_stage_tuple t = a->items.at[0];
-    a->items.count--;
-    memmove(a->items.at, a->items.at + 1, sizeof t * a->items.count);
-    a->bytes -= weir_stage_tuple_bytes(&t);
-    *out_status = give(c, &t);
-    weir_stage_tuple_fini(&t);
+    weir_stage_tuple tuple = area->items.at[0];
+    area->items.count--;
+    memmove(area->items.at, area->items.at + 1, sizeof tuple * area->items.count);
+    area->bytes -= weir_stage_tuple_bytes(&tuple);
+    *out_status = give(call, &tuple);
+    weir_stage_tuple_fini(&tuple);
     return true;
 }
 
-static bool try_peek(weir_call *c, void *object, weir_status *out_status)
+static bool try_peek(weir_call *call, void *object, weir_status *out_status)
 {
-    area *a = object;
-    int32_t index = *(const int32_t *)weir_in(c, 0)->data;
+    area *area = object;
+    int32_t index = *(const int32_t *)weir_in(call, 0)->data;
     if (index < 0) {
         *out_status = weir_error(WEIR_INVALID_ARGUMENT, "Index %d is negative", index);
         return true;
     }
-    if ((size_t)index >= a->items.count)
+    if ((size_t)index >= area->items.count)
         return false;
-    *out_status = give(c, &a->items.at[index]);
+    *out_status = give(call, &area->items.at[index]);
     return true;
 }
 
-static void start(weir_call *c, weir_wait_try attempt, int lane)
+static void start(weir_call *call, weir_wait_try attempt, int lane)
 {
-    area *a;
-    weir_status s = open_area(c, &a);
-    if (s) {
-        weir_call_finish(c, s);
+    area *area;
+    weir_status status = open_area(call, &area);
+    if (status) {
+        weir_call_finish(call, status);
         return;
     }
-    weir_wait_start(&(weir_wait){.point = &a->point,
-                                 .object = &a->base,
+    weir_wait_start(&(weir_wait){.point = &area->point,
+                                 .object = &area->base,
                                  .attempt = attempt,
                                  .lane = lane,
                                  .cancelled = "Staging operation was cancelled"},
-                    c);
-    weir_ref_release(&a->base.ref);
+                    call);
+    weir_ref_release(&area->base.ref);
 }
 
-static void put(weir_call *c)
+static void put(weir_call *call)
 {
-    start(c, try_put, PUTS);
+    start(call, try_put, PUTS);
 }
 
-static void get(weir_call *c)
+static void get(weir_call *call)
 {
-    start(c, try_get, GETS);
+    start(call, try_get, GETS);
 }
 
-static void peek(weir_call *c)
+static void peek(weir_call *call)
 {
-    if (weir_in(c, 0)->shape.rank != 0) {
-        weir_call_finish(c, weir_error(WEIR_INVALID_ARGUMENT, "index must be scalar"));
+    if (weir_in(call, 0)->shape.rank != 0) {
+        weir_call_finish(call, weir_error(WEIR_INVALID_ARGUMENT, "index must be scalar"));
         return;
     }
-    start(c, try_peek, WEIR_NO_LANE);
+    start(call, try_peek, WEIR_NO_LANE);
 }
 
-static weir_status size(weir_call *c)
+static weir_status size(weir_call *call)
 {
-    area *a;
-    WEIR_TRY(open_area(c, &a));
-    pthread_mutex_lock(&a->point.lock);
-    *(int32_t *)weir_out(c, 0)->data = (int32_t)a->items.count;
-    pthread_mutex_unlock(&a->point.lock);
-    weir_ref_release(&a->base.ref);
+    area *area;
+    WEIR_TRY(open_area(call, &area));
+    weir_mutex_lock(&area->point.lock);
+    *(int32_t *)weir_out(call, 0)->data = (int32_t)area->items.count;
+    weir_mutex_unlock(&area->point.lock);
+    weir_ref_release(&area->base.ref);
     return WEIR_OK;
 }
 
-static weir_status clear(weir_call *c)
+static weir_status clear(weir_call *call)
 {
-    area *a;
-    WEIR_TRY(open_area(c, &a));
-    pthread_mutex_lock(&a->point.lock);
-    drop_all(a);
-    pthread_mutex_unlock(&a->point.lock);
-    weir_wait_changed(&a->point);
-    weir_ref_release(&a->base.ref);
+    area *area;
+    WEIR_TRY(open_area(call, &area));
+    weir_mutex_lock(&area->point.lock);
+    drop_all(area);
+    weir_mutex_unlock(&area->point.lock);
+    weir_wait_changed(&area->point);
+    weir_ref_release(&area->base.ref);
     return WEIR_OK;
 }
 

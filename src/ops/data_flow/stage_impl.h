@@ -17,15 +17,15 @@ typedef struct weir_stage_limits {
 
 weir_stage_limits weir_stage_limits_of(const weir_site *site);
 /* Inputs from |from| on, shared. */
-weir_stage_tuple weir_stage_tuple_of(const weir_call *c, int from);
-void weir_stage_tuple_fini(weir_stage_tuple *t);
-size_t weir_stage_tuple_bytes(const weir_stage_tuple *t);
-size_t weir_stage_bytes(const weir_call *c, int from); /* of inputs from |from| on */
+weir_stage_tuple weir_stage_tuple_of(const weir_call *call, int from);
+void weir_stage_tuple_fini(weir_stage_tuple *tuple);
+size_t weir_stage_tuple_bytes(const weir_stage_tuple *tuple);
+size_t weir_stage_bytes(const weir_call *call, int from); /* of inputs from |from| on */
 /* Whether |more| bytes as one more tuple must wait; an error when they would wait for ever. */
-bool weir_stage_full(const weir_stage_limits *l, size_t count, size_t bytes, size_t more,
+bool weir_stage_full(const weir_stage_limits *limits, size_t count, size_t bytes, size_t more,
                      weir_status *out_status);
-/* Output |out| shares |t| after a check of its type. */
-WEIR_CHECKED weir_status weir_stage_give(weir_call *c, int out, const weir_tensor *t);
+/* Output |out| shares |tensor| after a check of its type. */
+WEIR_CHECKED weir_status weir_stage_give(weir_call *call, int out, const weir_tensor *tensor);
 
 #define WEIR_STAGE_LIMITS "capacity: int >= 0 = 0; memory_limit: int >= 0 = 0; "
 #define WEIR_STAGE_NAMES "container: string = \"\"; shared_name: string = \"\""

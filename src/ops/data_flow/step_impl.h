@@ -9,12 +9,12 @@
 #include "op/op.h"
 
 /* A name for a new object: |wanted|, or the node's name, and a number. The caller frees it. */
-char *weir_step_name(const weir_call *c, weir_str wanted);
+char *weir_step_name(const weir_call *call, weir_str wanted);
 /* Output |out| hands |object| on; the caller keeps its reference. */
-WEIR_CHECKED weir_status weir_step_output(weir_call *c, int out, weir_resource *object,
+WEIR_CHECKED weir_status weir_step_output(weir_call *call, int out, weir_resource *object,
                                           const char *name);
 /* The object that input |in| hands on. Valid while the call runs: the input holds it. */
-WEIR_CHECKED weir_status weir_step_input(weir_call *c, int in, const weir_resource_type *type,
+WEIR_CHECKED weir_status weir_step_input(weir_call *call, int in, const weir_resource_type *type,
                                          weir_resource **out_object);
 
 #endif

@@ -6,10 +6,10 @@
 #include "ops/data_flow/tensor_array_impl.h"
 #include "ops/declare.h"
 
-static weir_status array_of(weir_call *c, weir_tensor_array **out_array)
+static weir_status array_of(weir_call *call, weir_tensor_array **out_array)
 {
     weir_resource *found;
-    WEIR_TRY(weir_step_input(c, 0, &weir_tensor_array_type, &found));
+    WEIR_TRY(weir_step_input(call, 0, &weir_tensor_array_type, &found));
     *out_array = (weir_tensor_array *)found;
     return WEIR_OK;
 }
@@ -23,25 +23,25 @@ static weir_status check_write_type(const weir_tensor_array *ta, const weir_tens
                       weir_dtype_name(ta->dtype), weir_dtype_name(value->dtype));
 }
 
-static weir_status check_read_type(const weir_call *c, const weir_tensor_array *ta)
+static weir_status check_read_type(const weir_call *call, const weir_tensor_array *ta)
 {
-    if (ta->dtype == weir_dtype_base(c->site->out_types[0]))
+    if (ta->dtype == weir_dtype_base(call->site->out_types[0]))
         return WEIR_OK;
     return weir_error(WEIR_INVALID_ARGUMENT, "TensorArray dtype is %s but Op requested dtype %s.",
-                      weir_dtype_name(ta->dtype), weir_dtype_name(c->site->out_types[0]));
+                      weir_dtype_name(ta->dtype), weir_dtype_name(call->site->out_types[0]));
 }
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-static const weir_attr *attr(const weir_call *c, const char *name)
+static const weir_attr *attr(const weir_call *call, const char *name)
 {
-    int at = weir_opdef_attr(c->site->def, name);
-    return at < 0 ? NULL : &c->site->attrs[at];
+    int at = weir_opdef_attr(call->site->def, name);
+    return at < 0 ? NULL : &call->site->attrs[at];
 }
 
-static weir_status create(weir_call *c)
+static weir_status create(weir_call *call)
 {
-    const weir_tensor *size = weir_in(c, 0);
+    const weir_tensor *size = weir_in(call, 0);
     if (size->shape.rank != 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "TensorArray size must be scalar, but had shape: %s",
@@ -49,79 +49,79 @@ static weir_status create(weir_call *c)
     int32_t count = *(const int32_t *)size->data;
     if (count < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Size should be >= 0.");
-    const weir_attr *same = attr(c, "identical_element_shapes");
+    const weir_attr *same = attr(call, "identical_element_shapes");
     weir_tensor_array *ta = weir_ta_create(&(weir_ta_spec){
-        .name = weir_step_name(c, attr(c, "tensor_array_name")->s),
-        .dtype = (weir_dtype)attr(c, "dtype")->type,
-        .element_shape = *attr(c, "element_shape")->shape,
+        .name = weir_step_name(call, attr(call, "tensor_array_name")->s),
+        .dtype = (weir_dtype)attr(call, "dtype")->type,
+        .element_shape = *attr(call, "element_shape")->shape,
         .size = count,
-        .dynamic_size = attr(c, "dynamic_size")->b,
-        .clear_after_read = attr(c, "clear_after_read")->b,
+        .dynamic_size = attr(call, "dynamic_size")->b,
+        .clear_after_read = attr(call, "clear_after_read")->b,
         .same_shapes = same && same->b,
     });
-    weir_status s = weir_step_output(c, 0, &ta->base, ta->name);
+    weir_status status = weir_step_output(call, 0, &ta->base, ta->name);
     weir_ref_release(&ta->base.ref);
     const float flow = 0;
-    if (!s && c->site->out_count > 1)
-        weir_call_set(c, 1, weir_tensor_scalar(WEIR_FLOAT, &flow));
-    return s;
+    if (!status && call->site->out_count > 1)
+        weir_call_set(call, 1, weir_tensor_scalar(WEIR_FLOAT, &flow));
+    return status;
 }
 
-static weir_status prefix_of(weir_call *c, weir_shape *out_prefix)
+static weir_status prefix_of(weir_call *call, weir_shape *out_prefix)
 {
     int64_t dims[WEIR_MAX_RANK], count = 0;
     *out_prefix = WEIR_SCALAR;
-    if (c->site->in_count < 3)
+    if (call->site->in_count < 3)
         return WEIR_OK;
-    WEIR_TRY(weir_tensor_get_ints(weir_in(c, 2), dims, WEIR_MAX_RANK, &count));
+    WEIR_TRY(weir_tensor_get_ints(weir_in(call, 2), dims, WEIR_MAX_RANK, &count));
     return weir_shape_make(dims, count, out_prefix);
 }
 
-static weir_status make_grad(weir_call *c)
+static weir_status make_grad(weir_call *call)
 {
     weir_tensor_array *ta, *grad;
     weir_shape prefix;
-    WEIR_TRY(array_of(c, &ta));
-    WEIR_TRY(prefix_of(c, &prefix));
-    WEIR_TRY(weir_ta_grad_of(ta, weir_site_str(c->site, 0), &prefix, &grad));
-    weir_status s = weir_step_output(c, 0, &grad->base, grad->name);
+    WEIR_TRY(array_of(call, &ta));
+    WEIR_TRY(prefix_of(call, &prefix));
+    WEIR_TRY(weir_ta_grad_of(ta, weir_site_str(call->site, 0), &prefix, &grad));
+    weir_status status = weir_step_output(call, 0, &grad->base, grad->name);
     weir_ref_release(&grad->base.ref);
-    if (!s && c->site->out_count > 1)
-        weir_call_forward(c, 1, 1, NULL);
-    return s;
+    if (!status && call->site->out_count > 1)
+        weir_call_forward(call, 1, 1, NULL);
+    return status;
 }
 
 /* ---- one element ----------------------------------------------------------------------------- */
 
-static weir_status read_index(weir_call *c, int in, int64_t *out_index)
+static weir_status read_index(weir_call *call, int in, int64_t *out_index)
 {
-    const weir_tensor *t = weir_in(c, in);
-    if (t->shape.rank != 0)
+    const weir_tensor *tensor = weir_in(call, in);
+    if (tensor->shape.rank != 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "TensorArray index must be scalar, but had shape: %s",
-                          WEIR_SHAPE_STR(&t->shape));
-    *out_index = *(const int32_t *)t->data;
+                          WEIR_SHAPE_STR(&tensor->shape));
+    *out_index = *(const int32_t *)tensor->data;
     return WEIR_OK;
 }
 
-static weir_status write_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
+static weir_status write_locked(weir_call *call, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
 {
     int64_t index;
-    WEIR_TRY(read_index(c, 1, &index));
-    WEIR_TRY(check_write_type(ta, weir_in(c, 2)));
-    WEIR_TRY(weir_ta_write(ta, index, weir_tensor_share(weir_in(c, 2))));
-    weir_call_forward(c, 3, 0, NULL);
+    WEIR_TRY(read_index(call, 1, &index));
+    WEIR_TRY(check_write_type(ta, weir_in(call, 2)));
+    WEIR_TRY(weir_ta_write(ta, index, weir_tensor_share(weir_in(call, 2))));
+    weir_call_forward(call, 3, 0, NULL);
     return WEIR_OK;
 }
 
-static weir_status read_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
+static weir_status read_locked(weir_call *call, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
 {
     int64_t index;
-    WEIR_TRY(read_index(c, 1, &index));
-    WEIR_TRY(check_read_type(c, ta));
-    weir_tensor t;
-    WEIR_TRY(weir_ta_read(ta, index, &t));
-    weir_call_set(c, 0, t);
+    WEIR_TRY(read_index(call, 1, &index));
+    WEIR_TRY(check_read_type(call, ta));
+    weir_tensor tensor;
+    WEIR_TRY(weir_ta_read(ta, index, &tensor));
+    weir_call_set(call, 0, tensor);
     return WEIR_OK;
 }
 
@@ -140,10 +140,10 @@ static weir_status read_many(weir_tensor_array *ta, const int32_t *indices, int6
 {
     weir_tensor *parts = WEIR_NEW_ARRAY(weir_tensor, count + 1);
     for (int64_t i = 0; i < count; i++) {
-        weir_status s = weir_ta_read(ta, indices ? indices[i] : i, &parts[i]);
-        if (s) {
+        weir_status status = weir_ta_read(ta, indices ? indices[i] : i, &parts[i]);
+        if (status) {
             release_all(parts, i);
-            return s;
+            return status;
         }
     }
     *out_parts = parts;
@@ -155,13 +155,13 @@ static void copy_parts(weir_tensor *out, const weir_tensor *parts, int64_t count
     char *at = out->data;
     size_t size = weir_dtype_size(out->dtype);
     for (int64_t i = 0; i < count; i++) {
-        int64_t n = weir_tensor_count(&parts[i]);
-        weir_elements_copy(out->dtype, at, parts[i].data, n);
-        at += (size_t)n * size;
+        int64_t total = weir_tensor_count(&parts[i]);
+        weir_elements_copy(out->dtype, at, parts[i].data, total);
+        at += (size_t)total * size;
     }
 }
 
-static weir_status pack(weir_call *c, const weir_tensor *parts, int64_t count)
+static weir_status pack(weir_call *call, const weir_tensor *parts, int64_t count)
 {
     for (int64_t i = 1; i < count; i++)
         if (!weir_shape_eq(&parts[0].shape, &parts[i].shape))
@@ -172,12 +172,12 @@ static weir_status pack(weir_call *c, const weir_tensor *parts, int64_t count)
                 WEIR_SHAPE_STR(&parts[0].shape), i, WEIR_SHAPE_STR(&parts[i].shape));
     weir_shape lead = weir_shape_vector(count), shape;
     WEIR_TRY(weir_infer_concat(&lead, &parts[0].shape, &shape));
-    WEIR_TRY(weir_call_alloc(c, 0, &shape));
-    copy_parts(weir_out(c, 0), parts, count);
+    WEIR_TRY(weir_call_alloc(call, 0, &shape));
+    copy_parts(weir_out(call, 0), parts, count);
     return WEIR_OK;
 }
 
-static weir_status gather_none(weir_call *c, const weir_tensor_array *ta)
+static weir_status gather_none(weir_call *call, const weir_tensor_array *ta)
 {
     if (!weir_shape_known(&ta->element_shape))
         return weir_error(WEIR_UNIMPLEMENTED,
@@ -187,28 +187,28 @@ static weir_status gather_none(weir_call *c, const weir_tensor_array *ta)
                           WEIR_SHAPE_STR(&ta->element_shape));
     weir_shape none = weir_shape_vector(0), shape;
     WEIR_TRY(weir_infer_concat(&none, &ta->element_shape, &shape));
-    return weir_call_alloc(c, 0, &shape);
+    return weir_call_alloc(call, 0, &shape);
 }
 
 enum { GATHER_ELEMENT_SHAPE = 1 };
 
-static weir_status gather_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
+static weir_status gather_locked(weir_call *call, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
 {
-    const weir_tensor *indices = weir_in(c, 1);
+    const weir_tensor *indices = weir_in(call, 1);
     if (indices->shape.rank != 1)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Expected indices to be a vector, but received shape: %s",
                           WEIR_SHAPE_STR(&indices->shape));
-    WEIR_TRY(check_read_type(c, ta));
-    WEIR_TRY(weir_ta_narrow(ta, weir_site_shape(c->site, GATHER_ELEMENT_SHAPE)));
+    WEIR_TRY(check_read_type(call, ta));
+    WEIR_TRY(weir_ta_narrow(ta, weir_site_shape(call->site, GATHER_ELEMENT_SHAPE)));
     int64_t count = indices->shape.dims[0];
     if (count == 0)
-        return gather_none(c, ta);
+        return gather_none(call, ta);
     weir_tensor *parts;
     WEIR_TRY(read_many(ta, indices->data, count, &parts));
-    weir_status s = pack(c, parts, count);
+    weir_status status = pack(call, parts, count);
     release_all(parts, count);
-    return s;
+    return status;
 }
 
 /* Writes row i of |value| to element indices[i]; rows keep sharing its buffer. */
@@ -222,9 +222,9 @@ static weir_status write_rows(weir_tensor_array *ta, const weir_tensor *value,
     return WEIR_OK;
 }
 
-static weir_status scatter_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
+static weir_status scatter_locked(weir_call *call, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
 {
-    const weir_tensor *indices = weir_in(c, 1), *value = weir_in(c, 2);
+    const weir_tensor *indices = weir_in(call, 1), *value = weir_in(call, 2);
     if (indices->shape.rank != 1)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Expected indices to be a vector, but received shape: %s",
@@ -248,7 +248,7 @@ static weir_status scatter_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQU
                           "Max scatter index must be < array size (%" PRId64 " vs. %zu)", most,
                           ta->elements.count);
     WEIR_TRY(write_rows(ta, value, indices->data, count));
-    weir_call_forward(c, 3, 0, NULL);
+    weir_call_forward(call, 3, 0, NULL);
     return WEIR_OK;
 }
 
@@ -258,43 +258,43 @@ static weir_status concat_shape(const weir_tensor *parts, int64_t count, weir_sh
     *out_shape = parts[0].shape;
     int64_t rows = 0;
     for (int64_t i = 0; i < count; i++) {
-        const weir_shape *s = &parts[i].shape;
-        if (s->rank < 1)
+        const weir_shape *shape = &parts[i].shape;
+        if (shape->rank < 1)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Concat saw a scalar shape at index %" PRId64
                               " but requires at least vectors.  Did you mean to call pack?",
                               i);
         weir_shape first = weir_infer_sub(&parts[0].shape, 1, WEIR_MAX_RANK);
-        weir_shape mine = weir_infer_sub(s, 1, WEIR_MAX_RANK);
+        weir_shape mine = weir_infer_sub(shape, 1, WEIR_MAX_RANK);
         if (!weir_shape_eq(&first, &mine))
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "TensorArray has inconsistent shapes.  Index 0 has (excepting "
                               "dimension 0) shape: %s but index %" PRId64
                               " has (excepting dimension 0) shape: %s",
                               WEIR_SHAPE_STR(&first), i, WEIR_SHAPE_STR(&mine));
-        rows += s->dims[0];
+        rows += shape->dims[0];
     }
     out_shape->dims[0] = rows;
     return WEIR_OK;
 }
 
-static weir_status concat_parts(weir_call *c, const weir_tensor *parts, int64_t count)
+static weir_status concat_parts(weir_call *call, const weir_tensor *parts, int64_t count)
 {
     weir_shape shape, lengths = weir_shape_vector(count);
     WEIR_TRY(concat_shape(parts, count, &shape));
-    WEIR_TRY(weir_call_alloc(c, 0, &shape));
-    WEIR_TRY(weir_call_alloc(c, 1, &lengths));
-    copy_parts(weir_out(c, 0), parts, count);
+    WEIR_TRY(weir_call_alloc(call, 0, &shape));
+    WEIR_TRY(weir_call_alloc(call, 1, &lengths));
+    copy_parts(weir_out(call, 0), parts, count);
     for (int64_t i = 0; i < count; i++)
-        ((int64_t *)weir_out(c, 1)->data)[i] = parts[i].shape.dims[0];
+        ((int64_t *)weir_out(call, 1)->data)[i] = parts[i].shape.dims[0];
     return WEIR_OK;
 }
 
 enum { CONCAT_ELEMENT_SHAPE = 1 };
 
-static weir_status concat_none(weir_call *c)
+static weir_status concat_none(weir_call *call)
 {
-    const weir_shape *rest = weir_site_shape(c->site, CONCAT_ELEMENT_SHAPE);
+    const weir_shape *rest = weir_site_shape(call->site, CONCAT_ELEMENT_SHAPE);
     if (!weir_shape_known(rest))
         return weir_error(WEIR_UNIMPLEMENTED,
                           "TensorArray has size zero, but element_shape_except0 %s is not fully "
@@ -303,24 +303,24 @@ static weir_status concat_none(weir_call *c)
                           WEIR_SHAPE_STR(rest));
     weir_shape none = weir_shape_vector(0), shape;
     WEIR_TRY(weir_infer_concat(&none, rest, &shape));
-    WEIR_TRY(weir_call_alloc(c, 0, &shape));
-    return weir_call_alloc(c, 1, &none);
+    WEIR_TRY(weir_call_alloc(call, 0, &shape));
+    return weir_call_alloc(call, 1, &none);
 }
 
-static weir_status concat_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
+static weir_status concat_locked(weir_call *call, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
 {
-    WEIR_TRY(check_read_type(c, ta));
+    WEIR_TRY(check_read_type(call, ta));
     int64_t count = (int64_t)ta->elements.count;
     if (ta->is_grad && ta->pieces >= 0 &&
         ta->pieces < count) /* what was split, not what came later */
         count = ta->pieces;
     if (count == 0)
-        return concat_none(c);
+        return concat_none(call);
     weir_tensor *parts;
     WEIR_TRY(read_many(ta, NULL, count, &parts));
-    weir_status s = concat_parts(c, parts, count);
+    weir_status status = concat_parts(call, parts, count);
     release_all(parts, count);
-    return s;
+    return status;
 }
 
 static weir_status check_split(const weir_tensor_array *ta, const weir_tensor *value,
@@ -354,9 +354,9 @@ static weir_status check_split(const weir_tensor_array *ta, const weir_tensor *v
     return check_write_type(ta, value);
 }
 
-static weir_status split_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
+static weir_status split_locked(weir_call *call, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
 {
-    const weir_tensor *value = weir_in(c, 1), *lengths = weir_in(c, 2);
+    const weir_tensor *value = weir_in(call, 1), *lengths = weir_in(call, 2);
     WEIR_TRY(check_split(ta, value, lengths));
     weir_shape part = value->shape;
     int64_t run = weir_shape_product(&part, 1, part.rank), at = 0;
@@ -367,17 +367,17 @@ static weir_status split_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIR
     }
     if (!ta->is_grad)
         ta->pieces = lengths->shape.dims[0];
-    weir_call_forward(c, 3, 0, NULL);
+    weir_call_forward(call, 3, 0, NULL);
     return WEIR_OK;
 }
 
-static weir_status size_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
+static weir_status size_locked(weir_call *call, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
 {
-    *(int32_t *)weir_out(c, 0)->data = (int32_t)ta->elements.count;
+    *(int32_t *)weir_out(call, 0)->data = (int32_t)ta->elements.count;
     return WEIR_OK;
 }
 
-static weir_status close_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
+static weir_status close_locked(weir_call *call, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
 {
     for (size_t i = 0; i < ta->elements.count; i++)
         weir_tensor_release(&ta->elements.at[i].tensor);
@@ -388,7 +388,7 @@ static weir_status close_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIR
 enum { WRITE, READ, GATHER, SCATTER, CONCAT, SPLIT, SIZE, CLOSE }; /* modes of the ops on arrays */
 
 /* Does what the op says to the array of input 0, which must be open, under its lock. */
-static weir_status use_array(weir_call *c)
+static weir_status use_array(weir_call *call)
 {
     static weir_status (*const uses[])(weir_call *, weir_tensor_array *) = {
         [WRITE] = write_locked,     [READ] = read_locked,     [GATHER] = gather_locked,
@@ -396,95 +396,101 @@ static weir_status use_array(weir_call *c)
         [SIZE] = size_locked,       [CLOSE] = close_locked,
     };
     weir_tensor_array *ta;
-    WEIR_TRY(array_of(c, &ta));
+    WEIR_TRY(array_of(call, &ta));
     weir_mutex_lock(&ta->lock);
-    weir_status s = weir_ta_check_open(ta);
-    if (!s)
-        s = uses[weir_site_mode(c->site)](c, ta);
+    weir_status status = weir_ta_check_open(ta);
+    if (!status)
+        status = uses[weir_site_mode(call->site)](call, ta);
     weir_mutex_unlock(&ta->lock);
-    return s;
+    return status;
 }
 
 /* ---- inference ------------------------------------------------------------------------------- */
 
-static weir_status infer_create(weir_infer *i)
+static weir_status infer_create(weir_infer *infer)
 {
-    if (i->in_handles)
-        WEIR_TRY(weir_infer_rank(i, 0, 0));
-    i->out[0] = weir_shape_vector(2);
-    if (i->out_count > 1)
-        i->out[1] = WEIR_SCALAR;
-    int same = weir_opdef_attr(i->site->def, "identical_element_shapes");
-    const weir_shape *element = weir_site_shape(i->site, 1);
-    if (i->out_handles && same >= 0 && (weir_site_bool(i->site, same) || weir_shape_known(element)))
-        i->out_handles[0] = (weir_handle_info){weir_site_type(i->site, 0), *element};
+    if (infer->in_handles)
+        WEIR_TRY(weir_infer_rank(infer, 0, 0));
+    infer->out[0] = weir_shape_vector(2);
+    if (infer->out_count > 1)
+        infer->out[1] = WEIR_SCALAR;
+    int same = weir_opdef_attr(infer->site->def, "identical_element_shapes");
+    const weir_shape *element = weir_site_shape(infer->site, 1);
+    if (infer->out_handles && same >= 0 &&
+        (weir_site_bool(infer->site, same) || weir_shape_known(element)))
+        infer->out_handles[0] = (weir_handle_info){weir_site_type(infer->site, 0), *element};
     return WEIR_OK;
 }
 
-static weir_status infer_grad(weir_infer *i)
+static weir_status infer_grad(weir_infer *infer)
 {
-    i->out[0] = weir_shape_vector(2);
-    if (i->out_count > 1)
-        i->out[1] = WEIR_SCALAR;
-    if (i->out_handles && i->in_count == 2 && i->in_handles[0])
-        i->out_handles[0] = *i->in_handles[0];
+    infer->out[0] = weir_shape_vector(2);
+    if (infer->out_count > 1)
+        infer->out[1] = WEIR_SCALAR;
+    if (infer->out_handles && infer->in_count == 2 && infer->in_handles[0])
+        infer->out_handles[0] = *infer->in_handles[0];
     return WEIR_OK;
 }
 
 /* The scalar flow of writing ops. */
-static weir_status infer_flow(weir_infer *i)
+static weir_status infer_flow(weir_infer *infer)
 {
-    i->out[0] = WEIR_SCALAR;
+    infer->out[0] = WEIR_SCALAR;
     return WEIR_OK;
 }
 
-static const weir_handle_info *handle_of(const weir_infer *i)
+static const weir_handle_info *handle_of(const weir_infer *infer)
 {
-    return i->in_handles && i->in_handles[0] && i->in_handles[0]->dtype ? i->in_handles[0] : NULL;
+    return infer->in_handles && infer->in_handles[0] && infer->in_handles[0]->dtype
+               ? infer->in_handles[0]
+               : NULL;
 }
 
-static weir_status infer_write(weir_infer *i)
+static weir_status infer_write(weir_infer *infer)
 {
     weir_shape merged;
-    i->out[0] = WEIR_SCALAR;
-    if (i->in_handles)
-        WEIR_TRY(weir_infer_rank(i, 1, 0));
-    return handle_of(i) ? weir_infer_merge(&handle_of(i)->shape, i->in[2], &merged) : WEIR_OK;
+    infer->out[0] = WEIR_SCALAR;
+    if (infer->in_handles)
+        WEIR_TRY(weir_infer_rank(infer, 1, 0));
+    return handle_of(infer) ? weir_infer_merge(&handle_of(infer)->shape, infer->in[2], &merged)
+                            : WEIR_OK;
 }
 
-static weir_status infer_scatter(weir_infer *i)
+static weir_status infer_scatter(weir_infer *infer)
 {
-    i->out[0] = WEIR_SCALAR;
-    if (!i->in_handles)
+    infer->out[0] = WEIR_SCALAR;
+    if (!infer->in_handles)
         return WEIR_OK;
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
     int64_t rows;
-    return i->in[2]->rank < 1
+    return infer->in[2]->rank < 1
                ? WEIR_OK
-               : weir_infer_merge_dim(i->in[2]->dims[0], weir_infer_dim(i, 1, 0), &rows);
+               : weir_infer_merge_dim(infer->in[2]->dims[0], weir_infer_dim(infer, 1, 0), &rows);
 }
 
-static weir_status infer_read(weir_infer *i)
+static weir_status infer_read(weir_infer *infer)
 {
-    if (handle_of(i) && handle_of(i)->dtype == weir_dtype_base(i->site->out_types[0]))
-        i->out[0] = handle_of(i)->shape;
+    if (handle_of(infer) && handle_of(infer)->dtype == weir_dtype_base(infer->site->out_types[0]))
+        infer->out[0] = handle_of(infer)->shape;
     return WEIR_OK;
 }
 
-static weir_status infer_gather(weir_infer *i)
+static weir_status infer_gather(weir_infer *infer)
 {
-    if (!i->in_handles)
+    if (!infer->in_handles)
         return WEIR_OK;
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
-    weir_shape lead = weir_shape_vector(i->in[1]->rank < 0 ? -1 : i->in[1]->dims[0]);
-    return weir_infer_concat(&lead, weir_site_shape(i->site, GATHER_ELEMENT_SHAPE), &i->out[0]);
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
+    weir_shape lead = weir_shape_vector(infer->in[1]->rank < 0 ? -1 : infer->in[1]->dims[0]);
+    return weir_infer_concat(&lead, weir_site_shape(infer->site, GATHER_ELEMENT_SHAPE),
+                             &infer->out[0]);
 }
 
-static weir_status infer_concat(weir_infer *i)
+static weir_status infer_concat(weir_infer *infer)
 {
     weir_shape lead = weir_shape_vector(-1);
-    i->out[1] = lead;
-    return weir_infer_concat(&lead, weir_site_shape(i->site, CONCAT_ELEMENT_SHAPE), &i->out[0]);
+    infer->out[1] = lead;
+    return weir_infer_concat(&lead, weir_site_shape(infer->site, CONCAT_ELEMENT_SHAPE),
+                             &infer->out[0]);
 }
 
 /* ---- ops ------------------------------------------------------------------------------------- */

@@ -57,8 +57,8 @@ WEIR_CHECKED weir_status weir_ta_grad_of(weir_tensor_array *ta, weir_str source,
                                          const weir_shape *prefix, weir_tensor_array **out_grad);
 
 WEIR_CHECKED weir_status weir_ta_check_open(const weir_tensor_array *ta) WEIR_REQUIRES(ta->lock);
-/* Takes over |t|, also on error. */
-WEIR_CHECKED weir_status weir_ta_write(weir_tensor_array *ta, int64_t index, weir_tensor t)
+/* Takes over |tensor|, also on error. */
+WEIR_CHECKED weir_status weir_ta_write(weir_tensor_array *ta, int64_t index, weir_tensor tensor)
     WEIR_REQUIRES(ta->lock);
 WEIR_CHECKED weir_status weir_ta_read(weir_tensor_array *ta, int64_t index, weir_tensor *out)
     WEIR_REQUIRES(ta->lock);

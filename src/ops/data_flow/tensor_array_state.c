@@ -57,12 +57,12 @@ weir_status weir_ta_check_open(const weir_tensor_array *ta)
 weir_status weir_ta_narrow(weir_tensor_array *ta, const weir_shape *shape)
 {
     weir_shape merged;
-    weir_status s = weir_infer_merge(&ta->element_shape, shape, &merged);
-    if (!s) {
+    weir_status status = weir_infer_merge(&ta->element_shape, shape, &merged);
+    if (!status) {
         ta->element_shape = merged;
         return WEIR_OK;
     }
-    weir_status_free(s);
+    weir_status_free(status);
     return weir_error(WEIR_INVALID_ARGUMENT,
                       "PartialTensorShape: Incompatible shapes during merge: %s vs. %s",
                       WEIR_SHAPE_STR(&ta->element_shape), WEIR_SHAPE_STR(shape));
@@ -86,23 +86,24 @@ static weir_status make_room(weir_tensor_array *ta, int64_t index)
     return WEIR_OK;
 }
 
-static weir_status check_value(weir_tensor_array *ta, int64_t index, const weir_tensor *t)
+static weir_status check_value(weir_tensor_array *ta, int64_t index, const weir_tensor *tensor)
 {
-    if (t->dtype != ta->dtype)
+    if (tensor->dtype != ta->dtype)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "TensorArray %s: Could not write to TensorArray index %" PRId64
                           " because the value dtype is %s but TensorArray dtype is %s.",
-                          ta->name, index, weir_dtype_name(t->dtype), weir_dtype_name(ta->dtype));
-    if (!weir_shape_compatible(&ta->element_shape, &t->shape))
+                          ta->name, index, weir_dtype_name(tensor->dtype),
+                          weir_dtype_name(ta->dtype));
+    if (!weir_shape_compatible(&ta->element_shape, &tensor->shape))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "TensorArray %s: Could not write to TensorArray index %" PRId64
                           " because the value shape is %s which is incompatible with the "
                           "TensorArray's inferred element shape: %s (consider setting "
                           "infer_shape=False).",
-                          ta->name, index, WEIR_SHAPE_STR(&t->shape),
+                          ta->name, index, WEIR_SHAPE_STR(&tensor->shape),
                           WEIR_SHAPE_STR(&ta->element_shape));
     if (ta->same_shapes)
-        ta->element_shape = t->shape;
+        ta->element_shape = tensor->shape;
     return WEIR_OK;
 }
 
@@ -114,55 +115,55 @@ static weir_status cannot_write(const weir_tensor_array *ta, int64_t index, cons
                       ta->name, index, why);
 }
 
-/* Adds |t| to an element that has a value already. */
-static weir_status aggregate(weir_tensor_array *ta, int64_t index, const weir_tensor *t)
+/* Adds |tensor| to an element that has a value already. */
+static weir_status aggregate(weir_tensor_array *ta, int64_t index, const weir_tensor *tensor)
 {
-    weir_ta_element *e = &ta->elements.at[index];
-    if (!weir_shape_eq(&e->tensor.shape, &t->shape))
+    weir_ta_element *element = &ta->elements.at[index];
+    if (!weir_shape_eq(&element->tensor.shape, &tensor->shape))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "TensorArray %s: Could not aggregate to TensorArray index %" PRId64
                           " because the existing shape is %s but the new input shape is %s.",
-                          ta->name, index, WEIR_SHAPE_STR(&e->tensor.shape),
-                          WEIR_SHAPE_STR(&t->shape));
-    weir_update_fn add = weir_update_find(WEIR_UPDATE_ADD, weir_elem_of(t->dtype));
+                          ta->name, index, WEIR_SHAPE_STR(&element->tensor.shape),
+                          WEIR_SHAPE_STR(&tensor->shape));
+    weir_update_fn add = weir_update_find(WEIR_UPDATE_ADD, weir_elem_of(tensor->dtype));
     if (!add)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "TensorArray %s: Could not aggregate elements of type %s", ta->name,
-                          weir_dtype_name(t->dtype));
-    WEIR_TRY(weir_tensor_own(&e->tensor));
-    add(e->tensor.data, t->data, weir_tensor_count(t), 1);
+                          weir_dtype_name(tensor->dtype));
+    WEIR_TRY(weir_tensor_own(&element->tensor));
+    add(element->tensor.data, tensor->data, weir_tensor_count(tensor), 1);
     return WEIR_OK;
 }
 
-static weir_status put(weir_tensor_array *ta, int64_t index, weir_tensor *t)
+static weir_status put(weir_tensor_array *ta, int64_t index, weir_tensor *tensor)
 {
     WEIR_TRY(make_room(ta, index));
-    WEIR_TRY(check_value(ta, index, t));
-    weir_ta_element *e = &ta->elements.at[index];
-    if (e->read)
+    WEIR_TRY(check_value(ta, index, tensor));
+    weir_ta_element *element = &ta->elements.at[index];
+    if (element->read)
         return cannot_write(ta, index, "read");
-    if (e->written && !ta->is_grad)
+    if (element->written && !ta->is_grad)
         return cannot_write(ta, index, "written to");
-    if (e->tensor.buffer)
-        return aggregate(ta, index, t);
-    e->tensor = weir_tensor_share(t);
-    e->shape = t->shape;
-    e->written = true;
+    if (element->tensor.buffer)
+        return aggregate(ta, index, tensor);
+    element->tensor = weir_tensor_share(tensor);
+    element->shape = tensor->shape;
+    element->written = true;
     return WEIR_OK;
 }
 
-weir_status weir_ta_write(weir_tensor_array *ta, int64_t index, weir_tensor t)
+weir_status weir_ta_write(weir_tensor_array *ta, int64_t index, weir_tensor tensor)
 {
-    weir_status s = put(ta, index, &t);
-    weir_tensor_release(&t);
-    return s;
+    weir_status status = put(ta, index, &tensor);
+    weir_tensor_release(&tensor);
+    return status;
 }
 
 /* What an element that nobody wrote reads as: zeros, when its shape is known. */
 static weir_status read_zeros(weir_tensor_array *ta, int64_t index, weir_tensor *out)
 {
-    const weir_ta_element *e = &ta->elements.at[index];
-    const weir_shape *shape = e->shape.rank >= 0 ? &e->shape : &ta->element_shape;
+    const weir_ta_element *element = &ta->elements.at[index];
+    const weir_shape *shape = element->shape.rank >= 0 ? &element->shape : &ta->element_shape;
     if (!weir_shape_known(shape))
         return weir_error(
             WEIR_INVALID_ARGUMENT,
@@ -179,10 +180,10 @@ static weir_status read_zeros(weir_tensor_array *ta, int64_t index, weir_tensor 
     return WEIR_OK;
 }
 
-static weir_tensor take(weir_tensor *t)
+static weir_tensor take(weir_tensor *tensor)
 {
-    weir_tensor moved = *t;
-    *t = (weir_tensor){0};
+    weir_tensor moved = *tensor;
+    *tensor = (weir_tensor){0};
     return moved;
 }
 
@@ -192,31 +193,31 @@ weir_status weir_ta_read(weir_tensor_array *ta, int64_t index, weir_tensor *out)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Tried to read from index %" PRId64 " but array size is: %zu", index,
                           ta->elements.count);
-    weir_ta_element *e = &ta->elements.at[index];
-    if (e->cleared)
+    weir_ta_element *element = &ta->elements.at[index];
+    if (element->cleared)
         return weir_error(
             WEIR_INVALID_ARGUMENT,
             "TensorArray %s: Could not read index %" PRId64
             " twice because it was cleared after a previous read (perhaps try setting "
             "clear_after_read = false?).",
             ta->name, index);
-    weir_tensor t;
-    if (!e->tensor.buffer)
-        WEIR_TRY(read_zeros(ta, index, &t));
+    weir_tensor tensor;
+    if (!element->tensor.buffer)
+        WEIR_TRY(read_zeros(ta, index, &tensor));
     else if (ta->clear_after_read)
-        t = take(&e->tensor);
+        tensor = take(&element->tensor);
     else
-        t = weir_tensor_share(&e->tensor);
-    e->cleared = ta->clear_after_read;
-    e->read = true;
-    *out = t;
+        tensor = weir_tensor_share(&element->tensor);
+    element->cleared = ta->clear_after_read;
+    element->read = true;
+    *out = tensor;
     return WEIR_OK;
 }
 
-static weir_shape with_prefix(const weir_shape *prefix, const weir_shape *s)
+static weir_shape with_prefix(const weir_shape *prefix, const weir_shape *shape)
 {
     weir_shape both;
-    weir_status status = weir_infer_concat(prefix, s, &both);
+    weir_status status = weir_infer_concat(prefix, shape, &both);
     if (!status)
         return both;
     weir_status_free(status);
@@ -248,19 +249,19 @@ weir_status weir_ta_grad_of(weir_tensor_array *ta, weir_str source, const weir_s
                             weir_tensor_array **out_grad)
 {
     weir_mutex_lock(&ta->lock);
-    weir_status s = weir_ta_check_open(ta);
+    weir_status status = weir_ta_check_open(ta);
     weir_tensor_array *grad = NULL;
-    for (size_t i = 0; !s && !grad && i < ta->grads.count; i++)
+    for (size_t i = 0; !status && !grad && i < ta->grads.count; i++)
         if (weir_str_is(source, ta->grads.at[i].source))
             grad = ta->grads.at[i].array;
-    if (!s && !grad) {
+    if (!status && !grad) {
         grad = make_grad(ta, source, prefix);
         weir_vec_push(&ta->grads, (weir_ta_grad){weir_strndup(source.at, source.length), grad});
     }
-    if (!s) {
+    if (!status) {
         weir_ref_retain(&grad->base.ref);
         *out_grad = grad;
     }
     weir_mutex_unlock(&ta->lock);
-    return s;
+    return status;
 }

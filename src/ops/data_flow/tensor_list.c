@@ -6,303 +6,307 @@
 #include "ops/data_flow/tensor_list_impl.h"
 #include "ops/declare.h"
 
-static weir_dtype element_type(const weir_call *c)
+static weir_dtype element_type(const weir_call *call)
 {
-    return weir_site_type(c->site, 0); /* element_dtype is the first attr of every op that has it */
+    return weir_site_type(call->site,
+                          0); /* element_dtype is the first attr of every op that has it */
 }
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-static weir_status empty(weir_call *c)
+static weir_status empty(weir_call *call)
 {
     weir_shape shape;
     int64_t most;
-    WEIR_TRY(weir_list_scalar(c, 1, &most));
-    WEIR_TRY(weir_list_shape(c, 0, &shape));
-    weir_tensor_list *l = weir_list_create(element_type(c), &shape);
-    l->max_elements = most;
-    weir_list_output(c, 0, l);
+    WEIR_TRY(weir_list_scalar(call, 1, &most));
+    WEIR_TRY(weir_list_shape(call, 0, &shape));
+    weir_tensor_list *list = weir_list_create(element_type(call), &shape);
+    list->max_elements = most;
+    weir_list_output(call, 0, list);
     return WEIR_OK;
 }
 
-static weir_status reserve(weir_call *c)
+static weir_status reserve(weir_call *call)
 {
     weir_shape shape;
     int64_t count;
-    WEIR_TRY(weir_list_shape(c, 0, &shape));
-    WEIR_TRY(weir_list_scalar(c, 1, &count));
+    WEIR_TRY(weir_list_shape(call, 0, &shape));
+    WEIR_TRY(weir_list_scalar(call, 1, &count));
     if (count < 0)
         return weir_error(
             WEIR_INVALID_ARGUMENT,
             "The num_elements to reserve must be a non negative number, but got %" PRId64, count);
-    weir_tensor_list *l = weir_list_create(element_type(c), &shape);
-    weir_list_output(c, 0, l);
-    return weir_list_resize(l, count);
+    weir_tensor_list *list = weir_list_create(element_type(call), &shape);
+    weir_list_output(call, 0, list);
+    return weir_list_resize(list, count);
 }
 
 /* ---- at the end ------------------------------------------------------------------------------ */
 
-static weir_status push_back(weir_call *c)
+static weir_status push_back(weir_call *call)
 {
-    const weir_tensor *t = weir_in(c, 1);
+    const weir_tensor *tensor = weir_in(call, 1);
     const weir_tensor_list *before;
-    WEIR_TRY(weir_list_input(c, 0, element_type(c), &before));
-    if (!weir_shape_compatible(&before->element_shape, &t->shape))
+    WEIR_TRY(weir_list_input(call, 0, element_type(call), &before));
+    if (!weir_shape_compatible(&before->element_shape, &tensor->shape))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Tried to append a tensor with incompatible shape to a list. Op element "
                           "shape: %s list shape: %s",
-                          WEIR_SHAPE_STR(&t->shape), WEIR_SHAPE_STR(&before->element_shape));
+                          WEIR_SHAPE_STR(&tensor->shape), WEIR_SHAPE_STR(&before->element_shape));
     if (before->max_elements >= 0 && (int64_t)before->items.count >= before->max_elements)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Tried to push item into a full list list size: %zu max_num_elements: "
                           "%" PRId64,
                           before->items.count, before->max_elements);
-    weir_tensor_list *l;
-    WEIR_TRY(weir_list_change(c, 0, 0, 0, &l));
-    weir_vec_push(&l->items, weir_tensor_share(t));
+    weir_tensor_list *list;
+    WEIR_TRY(weir_list_change(call, 0, 0, 0, &list));
+    weir_vec_push(&list->items, weir_tensor_share(tensor));
     return WEIR_OK;
 }
 
 /* Row b of the tensor goes to the end of list b. */
-static weir_status push_back_batch(weir_call *c)
+static weir_status push_back_batch(weir_call *call)
 {
-    const weir_tensor *lists = weir_in(c, 0), *t = weir_in(c, 1);
-    if (t->shape.rank < 1)
+    const weir_tensor *lists = weir_in(call, 0), *tensor = weir_in(call, 1);
+    if (tensor->shape.rank < 1)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Expected tensor to be at least a vector, but saw shape: %s",
-                          WEIR_SHAPE_STR(&t->shape));
+                          WEIR_SHAPE_STR(&tensor->shape));
     if (lists->shape.rank != 1)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Expected input_handles to be a vector, but saw shape: %s",
                           WEIR_SHAPE_STR(&lists->shape));
-    if (t->shape.dims[0] != lists->shape.dims[0])
+    if (tensor->shape.dims[0] != lists->shape.dims[0])
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Expected tensor.shape[0] == input_handles.size, but saw %" PRId64
                           " vs. %" PRId64,
-                          t->shape.dims[0], lists->shape.dims[0]);
-    weir_shape row = weir_infer_sub(&t->shape, 1, WEIR_MAX_RANK);
-    WEIR_TRY(weir_call_alloc(c, 0, &lists->shape));
-    weir_variant **out = weir_out(c, 0)->data;
+                          tensor->shape.dims[0], lists->shape.dims[0]);
+    weir_shape row = weir_infer_sub(&tensor->shape, 1, WEIR_MAX_RANK);
+    WEIR_TRY(weir_call_alloc(call, 0, &lists->shape));
+    weir_variant **out = weir_out(call, 0)->data;
     for (int64_t b = 0; b < lists->shape.dims[0]; b++) {
-        const weir_tensor_list *l = weir_list_of(((weir_variant **)lists->data)[b]);
-        if (!l)
+        const weir_tensor_list *list = weir_list_of(((weir_variant **)lists->data)[b]);
+        if (!list)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Input handle at index %" PRId64 " is not a list.", b);
-        if (!weir_shape_compatible(&l->element_shape, &row))
+        if (!weir_shape_compatible(&list->element_shape, &row))
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Tried to append a tensor with incompatible shape to a list at index "
                               "%" PRId64 ". Op element shape: %s list shape: %s",
-                              b, WEIR_SHAPE_STR(&row), WEIR_SHAPE_STR(&l->element_shape));
-        if (l->dtype != t->dtype)
+                              b, WEIR_SHAPE_STR(&row), WEIR_SHAPE_STR(&list->element_shape));
+        if (list->dtype != tensor->dtype)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Invalid data type at index %" PRId64
                               "; op elements %s but list elements %s",
-                              b, weir_dtype_name(t->dtype), weir_dtype_name(l->dtype));
-        weir_tensor_list *longer = weir_list_copy(l);
-        weir_vec_push(&longer->items, weir_tensor_slice(t, b * weir_shape_count(&row), &row));
+                              b, weir_dtype_name(tensor->dtype), weir_dtype_name(list->dtype));
+        weir_tensor_list *longer = weir_list_copy(list);
+        weir_vec_push(&longer->items, weir_tensor_slice(tensor, b * weir_shape_count(&row), &row));
         out[b] = &longer->base;
     }
     return WEIR_OK;
 }
 
-static weir_status infer_batch(weir_infer *i)
+static weir_status infer_batch(weir_infer *infer)
 {
     int64_t rows = -1;
-    if (!weir_infer_running(i)) {
-        WEIR_TRY(weir_infer_rank(i, 0, 1));
-        WEIR_TRY(weir_infer_rank_at_least(i, 1, 1));
-        WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, 0, 0), weir_infer_dim(i, 1, 0), &rows));
+    if (!weir_infer_running(infer)) {
+        WEIR_TRY(weir_infer_rank(infer, 0, 1));
+        WEIR_TRY(weir_infer_rank_at_least(infer, 1, 1));
+        WEIR_TRY(
+            weir_infer_merge_dim(weir_infer_dim(infer, 0, 0), weir_infer_dim(infer, 1, 0), &rows));
     }
-    i->out[0] = weir_shape_vector(rows);
+    infer->out[0] = weir_shape_vector(rows);
     return WEIR_OK;
 }
 
 /* The shape that element |i| must have, from the list, the op's input |in| and the element. */
-static weir_status known_shape(weir_call *c, const weir_tensor_list *l, int in, weir_shape *out)
+static weir_status known_shape(weir_call *call, const weir_tensor_list *list, int in,
+                               weir_shape *out)
 {
     weir_shape asked;
-    WEIR_TRY(weir_list_shape(c, in, &asked));
-    return weir_list_merge(&l->element_shape, &asked, out);
+    WEIR_TRY(weir_list_shape(call, in, &asked));
+    return weir_list_merge(&list->element_shape, &asked, out);
 }
 
 /* An element that is not set has the shape of the others, when they agree. */
-static weir_status get(weir_call *c, const weir_tensor_list *l, int64_t i, int shape_in,
+static weir_status get(weir_call *call, const weir_tensor_list *list, int64_t i, int shape_in,
                        weir_tensor *out)
 {
-    if (l->items.at[i].buffer)
-        return weir_list_element(l, i, NULL, out);
+    if (list->items.at[i].buffer)
+        return weir_list_element(list, i, NULL, out);
     weir_shape shape;
-    WEIR_TRY(known_shape(c, l, shape_in, &shape));
-    for (size_t k = 0; k < l->items.count && !weir_shape_known(&shape); k++)
-        if (l->items.at[k].buffer)
-            WEIR_TRY(weir_list_merge(&shape, &l->items.at[k].shape, &shape));
+    WEIR_TRY(known_shape(call, list, shape_in, &shape));
+    for (size_t k = 0; k < list->items.count && !weir_shape_known(&shape); k++)
+        if (list->items.at[k].buffer)
+            WEIR_TRY(weir_list_merge(&shape, &list->items.at[k].shape, &shape));
     if (!weir_shape_known(&shape))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Trying to read an uninitialized tensor but element_shape is not fully "
                           "defined: %s and no list element is set.",
                           WEIR_SHAPE_STR(&shape));
-    return weir_list_element(l, i, &shape, out);
+    return weir_list_element(list, i, &shape, out);
 }
 
-static weir_status pop_back(weir_call *c)
+static weir_status pop_back(weir_call *call)
 {
     const weir_tensor_list *before;
-    WEIR_TRY(weir_list_input(c, 0, element_type(c), &before));
+    WEIR_TRY(weir_list_input(call, 0, element_type(call), &before));
     if (before->items.count == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Trying to pop from an empty list.");
-    weir_tensor t;
-    WEIR_TRY(get(c, before, (int64_t)before->items.count - 1, 1, &t));
-    weir_call_set(c, 1, t);
-    weir_tensor_list *l;
-    WEIR_TRY(weir_list_change(c, 0, 0, 0, &l));
-    return weir_list_resize(l, (int64_t)l->items.count - 1);
+    weir_tensor tensor;
+    WEIR_TRY(get(call, before, (int64_t)before->items.count - 1, 1, &tensor));
+    weir_call_set(call, 1, tensor);
+    weir_tensor_list *list;
+    WEIR_TRY(weir_list_change(call, 0, 0, 0, &list));
+    return weir_list_resize(list, (int64_t)list->items.count - 1);
 }
 
 /* ---- anywhere -------------------------------------------------------------------------------- */
 
-static weir_status get_item(weir_call *c)
+static weir_status get_item(weir_call *call)
 {
-    const weir_tensor_list *l;
+    const weir_tensor_list *list;
     int64_t i;
-    WEIR_TRY(weir_list_input(c, 0, element_type(c), &l));
-    WEIR_TRY(weir_list_scalar(c, 1, &i));
-    if (i < 0 || i >= (int64_t)l->items.count)
+    WEIR_TRY(weir_list_input(call, 0, element_type(call), &list));
+    WEIR_TRY(weir_list_scalar(call, 1, &i));
+    if (i < 0 || i >= (int64_t)list->items.count)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Trying to access element %" PRId64 " in a list with %zu elements.", i,
-                          l->items.count);
-    weir_tensor t;
-    WEIR_TRY(get(c, l, i, 2, &t));
-    weir_call_set(c, 0, t);
+                          list->items.count);
+    weir_tensor tensor;
+    WEIR_TRY(get(call, list, i, 2, &tensor));
+    weir_call_set(call, 0, tensor);
     return WEIR_OK;
 }
 
 enum { RESIZE_IF_OUTSIDE = 1 };
 
-static weir_status set_item(weir_call *c)
+static weir_status set_item(weir_call *call)
 {
     const weir_tensor_list *before;
-    const weir_tensor *t = weir_in(c, 2);
+    const weir_tensor *tensor = weir_in(call, 2);
     int64_t i;
-    WEIR_TRY(weir_list_input(c, 0, element_type(c), &before));
-    WEIR_TRY(weir_list_scalar(c, 1, &i));
+    WEIR_TRY(weir_list_input(call, 0, element_type(call), &before));
+    WEIR_TRY(weir_list_scalar(call, 1, &i));
     int64_t count = (int64_t)before->items.count;
-    if (i < 0 || (i >= count && !weir_site_bool(c->site, RESIZE_IF_OUTSIDE)))
+    if (i < 0 || (i >= count && !weir_site_bool(call->site, RESIZE_IF_OUTSIDE)))
         return weir_error(
             WEIR_INVALID_ARGUMENT,
             "Trying to modify element %" PRId64 " in a list with %" PRId64 " elements.", i, count);
-    if (!weir_shape_compatible(&before->element_shape, &t->shape))
+    if (!weir_shape_compatible(&before->element_shape, &tensor->shape))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Tried to set a tensor with incompatible shape at a list index. Item "
                           "element shape: %s list shape: %s",
-                          WEIR_SHAPE_STR(&t->shape), WEIR_SHAPE_STR(&before->element_shape));
-    weir_tensor_list *l;
-    WEIR_TRY(weir_list_change(c, 0, 0, 0, &l));
+                          WEIR_SHAPE_STR(&tensor->shape), WEIR_SHAPE_STR(&before->element_shape));
+    weir_tensor_list *list;
+    WEIR_TRY(weir_list_change(call, 0, 0, 0, &list));
     if (i >= count)
-        WEIR_TRY(weir_list_resize(l, i + 1));
-    weir_tensor_release(&l->items.at[i]);
-    l->items.at[i] = weir_tensor_share(t);
+        WEIR_TRY(weir_list_resize(list, i + 1));
+    weir_tensor_release(&list->items.at[i]);
+    list->items.at[i] = weir_tensor_share(tensor);
     return WEIR_OK;
 }
 
 /* ---- the list as such ------------------------------------------------------------------------ */
 
-static weir_status length_of(weir_call *c)
+static weir_status length_of(weir_call *call)
 {
-    const weir_tensor_list *l;
-    WEIR_TRY(weir_list_input(c, 0, 0, &l));
-    const int32_t count = (int32_t)l->items.count;
-    weir_call_set(c, 0, weir_tensor_scalar(WEIR_INT32, &count));
+    const weir_tensor_list *list;
+    WEIR_TRY(weir_list_input(call, 0, 0, &list));
+    const int32_t count = (int32_t)list->items.count;
+    weir_call_set(call, 0, weir_tensor_scalar(WEIR_INT32, &count));
     return WEIR_OK;
 }
 
-static weir_status element_shape(weir_call *c)
+static weir_status element_shape(weir_call *call)
 {
-    const weir_tensor_list *l;
-    WEIR_TRY(weir_list_input(c, 0, 0, &l));
-    const weir_shape *s = &l->element_shape;
-    weir_shape vector = weir_shape_vector(s->rank);
-    WEIR_TRY(weir_call_alloc(c, 0, s->rank < 0 ? &WEIR_SCALAR : &vector));
-    weir_tensor *out = weir_out(c, 0);
-    for (int d = 0; d < (s->rank < 0 ? 1 : s->rank); d++) {
-        int64_t dim = s->rank < 0 ? -1 : s->dims[d];
+    const weir_tensor_list *list;
+    WEIR_TRY(weir_list_input(call, 0, 0, &list));
+    const weir_shape *shape = &list->element_shape;
+    weir_shape vector = weir_shape_vector(shape->rank);
+    WEIR_TRY(weir_call_alloc(call, 0, shape->rank < 0 ? &WEIR_SCALAR : &vector));
+    weir_tensor *out = weir_out(call, 0);
+    for (int axis = 0; axis < (shape->rank < 0 ? 1 : shape->rank); axis++) {
+        int64_t dim = shape->rank < 0 ? -1 : shape->dims[axis];
         if (out->dtype == WEIR_INT32)
-            ((int32_t *)out->data)[d] = (int32_t)dim;
+            ((int32_t *)out->data)[axis] = (int32_t)dim;
         else
-            ((int64_t *)out->data)[d] = dim;
+            ((int64_t *)out->data)[axis] = dim;
     }
     return WEIR_OK;
 }
 
-static weir_status resize(weir_call *c)
+static weir_status resize(weir_call *call)
 {
     int64_t size;
-    WEIR_TRY(weir_list_scalar(c, 1, &size));
+    WEIR_TRY(weir_list_scalar(call, 1, &size));
     if (size < 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "TensorListSlice expects size to be non-negative. Got: %" PRId64, size);
-    weir_tensor_list *l;
-    WEIR_TRY(weir_list_change(c, 0, 0, 0, &l));
-    return weir_list_resize(l, size);
+    weir_tensor_list *list;
+    WEIR_TRY(weir_list_change(call, 0, 0, 0, &list));
+    return weir_list_resize(list, size);
 }
 
 /* The lists of variant tensors |a| and |b|, one after the other, elementwise over the tensors. */
 static weir_status concat_one(weir_variant *a, weir_variant *b, int64_t at, weir_dtype dtype,
                               weir_variant **out)
 {
-    weir_tensor_list *x = (weir_tensor_list *)a, *y = (weir_tensor_list *)b;
-    if (!x || !y || x->base.type != y->base.type || x->dtype != dtype || y->dtype != dtype)
+    weir_tensor_list *tensor_list = (weir_tensor_list *)a, *y = (weir_tensor_list *)b;
+    if (!tensor_list || !y || tensor_list->base.type != y->base.type ||
+        tensor_list->dtype != dtype || y->dtype != dtype)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "input_a and input_b must be lists of %s at index %" PRId64,
                           weir_dtype_name(dtype), at);
-    if (!weir_shape_eq(&x->element_shape, &y->element_shape))
+    if (!weir_shape_eq(&tensor_list->element_shape, &y->element_shape))
         return weir_error(
             WEIR_INVALID_ARGUMENT,
             "input_a and input_b TensorList element shapes are not identical at index "
             "%" PRId64 ".  Saw %s vs. %s",
-            at, WEIR_SHAPE_STR(&x->element_shape), WEIR_SHAPE_STR(&y->element_shape));
-    weir_tensor_list *l = weir_list_create(dtype, &x->element_shape);
-    for (size_t i = 0; i < x->items.count; i++)
-        weir_vec_push(&l->items, weir_tensor_share(&x->items.at[i]));
+            at, WEIR_SHAPE_STR(&tensor_list->element_shape), WEIR_SHAPE_STR(&y->element_shape));
+    weir_tensor_list *list = weir_list_create(dtype, &tensor_list->element_shape);
+    for (size_t i = 0; i < tensor_list->items.count; i++)
+        weir_vec_push(&list->items, weir_tensor_share(&tensor_list->items.at[i]));
     for (size_t i = 0; i < y->items.count; i++)
-        weir_vec_push(&l->items, weir_tensor_share(&y->items.at[i]));
-    *out = &l->base;
+        weir_vec_push(&list->items, weir_tensor_share(&y->items.at[i]));
+    *out = &list->base;
     return WEIR_OK;
 }
 
-static weir_status concat_lists(weir_call *c)
+static weir_status concat_lists(weir_call *call)
 {
-    const weir_tensor *a = weir_in(c, 0), *b = weir_in(c, 1);
+    const weir_tensor *a = weir_in(call, 0), *b = weir_in(call, 1);
     if (!weir_shape_eq(&a->shape, &b->shape))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "input_a and input_b must have the same shape, but got %s and %s",
                           WEIR_SHAPE_STR(&a->shape), WEIR_SHAPE_STR(&b->shape));
-    WEIR_TRY(weir_call_alloc(c, 0, &a->shape));
-    weir_variant **out = weir_out(c, 0)->data;
+    WEIR_TRY(weir_call_alloc(call, 0, &a->shape));
+    weir_variant **out = weir_out(call, 0)->data;
     for (int64_t i = 0; i < weir_tensor_count(a); i++)
         WEIR_TRY(concat_one(((weir_variant **)a->data)[i], ((weir_variant **)b->data)[i], i,
-                            element_type(c), &out[i]));
+                            element_type(call), &out[i]));
     return WEIR_OK;
 }
 
 /* ---- inference ------------------------------------------------------------------------------- */
 
 /* What item |out| of the op is known to be from the shape given by input |in|. */
-static weir_status infer_by_shape(weir_infer *i, int in, int out)
+static weir_status infer_by_shape(weir_infer *infer, int in, int out)
 {
-    if (!i->in_handles || i->in[in]->rank != 1)
+    if (!infer->in_handles || infer->in[in]->rank != 1)
         return WEIR_OK;
-    return weir_infer_value_as_shape(i, in, &i->out[out]);
+    return weir_infer_value_as_shape(infer, in, &infer->out[out]);
 }
 
-static weir_status infer_get(weir_infer *i)
+static weir_status infer_get(weir_infer *infer)
 {
-    return infer_by_shape(i, 2, 0);
+    return infer_by_shape(infer, 2, 0);
 }
 
-static weir_status infer_pop(weir_infer *i)
+static weir_status infer_pop(weir_infer *infer)
 {
-    i->out[0] = WEIR_SCALAR;
-    return infer_by_shape(i, 1, 1);
+    infer->out[0] = WEIR_SCALAR;
+    return infer_by_shape(infer, 1, 1);
 }
 
 #define FLAGS (WEIR_OWN_OUTPUTS | WEIR_CHEAP)

@@ -21,34 +21,34 @@ typedef struct weir_tensor_list {
 
 weir_tensor_list *weir_list_create(weir_dtype dtype, const weir_shape *element_shape);
 weir_tensor_list *weir_list_copy(const weir_tensor_list *from);
-/* The list that |v| (which may be null) is, or null. */
-weir_tensor_list *weir_list_of(weir_variant *v);
+/* The list that |variant| (which may be null) is, or null. */
+weir_tensor_list *weir_list_of(weir_variant *variant);
 /* Appends or drops elements until there are |count|; new ones are not set. Fails past the limit. */
-WEIR_CHECKED weir_status weir_list_resize(weir_tensor_list *l, int64_t count);
+WEIR_CHECKED weir_status weir_list_resize(weir_tensor_list *list, int64_t count);
 /* Element |i| shared; zeros of |shape| when it is not set. */
-WEIR_CHECKED weir_status weir_list_element(const weir_tensor_list *l, int64_t i,
+WEIR_CHECKED weir_status weir_list_element(const weir_tensor_list *list, int64_t i,
                                            const weir_shape *shape, weir_tensor *out);
 /* What both say; fails in the words of partial shapes. */
 WEIR_CHECKED weir_status weir_list_merge(const weir_shape *a, const weir_shape *b, weir_shape *out);
 
 /* As the type's table says (tensor/handle.h), in TensorFlow's format. */
-weir_status weir_list_encode(const weir_variant *v, weir_buf *metadata, weir_tensor **out_tensors,
-                             int *out_count);
+weir_status weir_list_encode(const weir_variant *variant, weir_buf *metadata,
+                             weir_tensor **out_tensors, int *out_count);
 weir_status weir_list_decode(weir_str metadata, const weir_tensor *tensors, int count,
                              weir_variant **out_variant);
 
 /* The list of input |in|, for reading; its elements must be |dtype| (0: any). */
-WEIR_CHECKED weir_status weir_list_input(weir_call *c, int in, weir_dtype dtype,
+WEIR_CHECKED weir_status weir_list_input(weir_call *call, int in, weir_dtype dtype,
                                          const weir_tensor_list **out_list);
 /* A list equal to input |in|'s that may be changed, already set as output |out|. */
-WEIR_CHECKED weir_status weir_list_change(weir_call *c, int in, int out, weir_dtype dtype,
+WEIR_CHECKED weir_status weir_list_change(weir_call *call, int in, int out, weir_dtype dtype,
                                           weir_tensor_list **out_list);
-/* Output |out| becomes |l|, whose reference is taken over. */
-void weir_list_output(weir_call *c, int out, weir_tensor_list *l);
+/* Output |out| becomes |list|, whose reference is taken over. */
+void weir_list_output(weir_call *call, int out, weir_tensor_list *list);
 /* Reads input |in|, a shape: a vector, or a scalar -1 for any. */
-WEIR_CHECKED weir_status weir_list_shape(weir_call *c, int in, weir_shape *out_shape);
+WEIR_CHECKED weir_status weir_list_shape(weir_call *call, int in, weir_shape *out_shape);
 /* Reads input |in|, an int32 scalar. */
-WEIR_CHECKED weir_status weir_list_scalar(weir_call *c, int in, int64_t *out);
+WEIR_CHECKED weir_status weir_list_scalar(weir_call *call, int in, int64_t *out);
 
 /* Element types of lists' kernels. */
 #define WEIR_LIST_TYPES                                                                            \

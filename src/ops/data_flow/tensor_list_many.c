@@ -5,65 +5,65 @@
 #include "ops/data_flow/tensor_list_impl.h"
 #include "ops/declare.h"
 
-static weir_dtype element_type(const weir_call *c)
+static weir_dtype element_type(const weir_call *call)
 {
-    return weir_site_type(c->site, 0);
+    return weir_site_type(call->site, 0);
 }
 
 /* Merges |shape| with those of the elements that are set, among |indices| (null: all). */
-static weir_status merge_elements(const weir_tensor_list *l, const int32_t *indices, int64_t count,
-                                  weir_shape *shape)
+static weir_status merge_elements(const weir_tensor_list *list, const int32_t *indices,
+                                  int64_t count, weir_shape *shape)
 {
     for (int64_t i = 0; i < count; i++) {
-        const weir_tensor *t = &l->items.at[indices ? indices[i] : i];
-        if (t->buffer)
-            WEIR_TRY(weir_list_merge(shape, &t->shape, shape));
+        const weir_tensor *tensor = &list->items.at[indices ? indices[i] : i];
+        if (tensor->buffer)
+            WEIR_TRY(weir_list_merge(shape, &tensor->shape, shape));
     }
     return WEIR_OK;
 }
 
 /* Copies elements one after another; those not set are zeros. */
-static void copy_elements(const weir_tensor_list *l, const int32_t *indices, int64_t count,
+static void copy_elements(const weir_tensor_list *list, const int32_t *indices, int64_t count,
                           weir_tensor *out)
 {
     int64_t run = weir_shape_product(&out->shape, 1, out->shape.rank);
     size_t bytes = (size_t)run * weir_dtype_size(out->dtype);
     char *to = out->data;
     for (int64_t i = 0; i < count; i++, to += bytes) {
-        const weir_tensor *t = &l->items.at[indices ? indices[i] : i];
-        if (t->buffer)
-            weir_elements_copy(out->dtype, to, t->data, run);
+        const weir_tensor *tensor = &list->items.at[indices ? indices[i] : i];
+        if (tensor->buffer)
+            weir_elements_copy(out->dtype, to, tensor->data, run);
         else
             weir_elements_zero(out->dtype, to, run);
     }
 }
 
-static weir_status give_stacked(weir_call *c, const weir_tensor_list *l, const int32_t *indices,
-                                int64_t count, const weir_shape *element)
+static weir_status give_stacked(weir_call *call, const weir_tensor_list *list,
+                                const int32_t *indices, int64_t count, const weir_shape *element)
 {
     weir_shape lead = weir_shape_vector(count), shape;
     WEIR_TRY(weir_infer_concat(&lead, element, &shape));
-    WEIR_TRY(weir_call_alloc(c, 0, &shape));
-    copy_elements(l, indices, count, weir_out(c, 0));
+    WEIR_TRY(weir_call_alloc(call, 0, &shape));
+    copy_elements(list, indices, count, weir_out(call, 0));
     return WEIR_OK;
 }
 
 enum { STACK_COUNT = 1 };
 
-static weir_status stack(weir_call *c)
+static weir_status stack(weir_call *call)
 {
-    const weir_tensor_list *l;
+    const weir_tensor_list *list;
     weir_shape asked, shape;
-    WEIR_TRY(weir_list_input(c, 0, element_type(c), &l));
-    WEIR_TRY(weir_list_shape(c, 1, &asked));
-    int64_t want = weir_site_int(c->site, STACK_COUNT), count = (int64_t)l->items.count;
+    WEIR_TRY(weir_list_input(call, 0, element_type(call), &list));
+    WEIR_TRY(weir_list_shape(call, 1, &asked));
+    int64_t want = weir_site_int(call->site, STACK_COUNT), count = (int64_t)list->items.count;
     if (want >= 0 && want != count)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Operation expected a list with %" PRId64
                           " elements but got a list with %" PRId64 " elements.",
                           want, count);
-    WEIR_TRY(weir_list_merge(&asked, &l->element_shape, &shape));
-    WEIR_TRY(merge_elements(l, NULL, count, &shape));
+    WEIR_TRY(weir_list_merge(&asked, &list->element_shape, &shape));
+    WEIR_TRY(merge_elements(list, NULL, count, &shape));
     if (!weir_shape_known(&shape))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           count
@@ -72,25 +72,25 @@ static weir_status stack(weir_call *c)
                               : "Tried to stack elements of an empty list with non-fully-defined "
                                 "element_shape: %s",
                           WEIR_SHAPE_STR(&shape));
-    return give_stacked(c, l, NULL, count, &shape);
+    return give_stacked(call, list, NULL, count, &shape);
 }
 
-static weir_status gather(weir_call *c)
+static weir_status gather(weir_call *call)
 {
-    const weir_tensor_list *l;
+    const weir_tensor_list *list;
     weir_shape asked, shape;
-    WEIR_TRY(weir_list_input(c, 0, element_type(c), &l));
-    WEIR_TRY(weir_list_shape(c, 2, &asked));
-    const weir_tensor *indices = weir_in(c, 1);
+    WEIR_TRY(weir_list_input(call, 0, element_type(call), &list));
+    WEIR_TRY(weir_list_shape(call, 2, &asked));
+    const weir_tensor *indices = weir_in(call, 1);
     int64_t count = weir_tensor_count(indices);
     const int32_t *at = indices->data;
     for (int64_t i = 0; i < count; i++)
-        if (at[i] < 0 || at[i] >= (int64_t)l->items.count)
+        if (at[i] < 0 || at[i] >= (int64_t)list->items.count)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Trying to gather element %d in a list with %zu elements.", at[i],
-                              l->items.count);
-    WEIR_TRY(weir_list_merge(&asked, &l->element_shape, &shape));
-    WEIR_TRY(merge_elements(l, at, count, &shape));
+                              list->items.count);
+    WEIR_TRY(weir_list_merge(&asked, &list->element_shape, &shape));
+    WEIR_TRY(merge_elements(list, at, count, &shape));
     if (!weir_shape_known(&shape))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           count ? "Tried to gather uninitialized tensors from a list with "
@@ -98,65 +98,66 @@ static weir_status gather(weir_call *c)
                                 : "Tried to gather 0-elements from a list with non-fully-defined "
                                   "shape: %s",
                           WEIR_SHAPE_STR(&shape));
-    return give_stacked(c, l, at, count, &shape);
+    return give_stacked(call, list, at, count, &shape);
 }
 
 /* ---- from tensors ---------------------------------------------------------------------------- */
 
-static weir_status check_rows(const weir_tensor *t)
+static weir_status check_rows(const weir_tensor *tensor)
 {
-    return t->shape.rank >= 1 ? WEIR_OK
-                              : weir_error(WEIR_INVALID_ARGUMENT,
-                                           "Tensor must be at least a vector, but saw shape: %s",
-                                           WEIR_SHAPE_STR(&t->shape));
+    return tensor->shape.rank >= 1
+               ? WEIR_OK
+               : weir_error(WEIR_INVALID_ARGUMENT,
+                            "Tensor must be at least a vector, but saw shape: %s",
+                            WEIR_SHAPE_STR(&tensor->shape));
 }
 
-/* A new list, set as output 0, whose element shape must fit the rows of |t|. */
-static weir_status new_for_rows(weir_call *c, const weir_tensor *t, int shape_in,
+/* A new list, set as output 0, whose element shape must fit the rows of |tensor|. */
+static weir_status new_for_rows(weir_call *call, const weir_tensor *tensor, int shape_in,
                                 weir_tensor_list **out_list)
 {
-    weir_shape element, row = weir_infer_sub(&t->shape, 1, WEIR_MAX_RANK);
-    WEIR_TRY(check_rows(t));
-    WEIR_TRY(weir_list_shape(c, shape_in, &element));
+    weir_shape element, row = weir_infer_sub(&tensor->shape, 1, WEIR_MAX_RANK);
+    WEIR_TRY(check_rows(tensor));
+    WEIR_TRY(weir_list_shape(call, shape_in, &element));
     if (!weir_shape_compatible(&element, &row))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Specified a list with shape %s from a tensor with shape %s",
                           WEIR_SHAPE_STR(&element), WEIR_SHAPE_STR(&row));
-    *out_list = weir_list_create(element_type(c), &element);
-    weir_list_output(c, 0, *out_list);
+    *out_list = weir_list_create(element_type(call), &element);
+    weir_list_output(call, 0, *out_list);
     return WEIR_OK;
 }
 
-/* Row |row| of |t| becomes element |i|, sharing its buffer. */
-static void set_row(weir_tensor_list *l, int64_t i, const weir_tensor *t, int64_t row)
+/* Row |row| of |tensor| becomes element |i|, sharing its buffer. */
+static void set_row(weir_tensor_list *list, int64_t i, const weir_tensor *tensor, int64_t row)
 {
-    weir_shape shape = weir_infer_sub(&t->shape, 1, WEIR_MAX_RANK);
-    weir_tensor_release(&l->items.at[i]);
-    l->items.at[i] = weir_tensor_slice(t, row * weir_shape_count(&shape), &shape);
+    weir_shape shape = weir_infer_sub(&tensor->shape, 1, WEIR_MAX_RANK);
+    weir_tensor_release(&list->items.at[i]);
+    list->items.at[i] = weir_tensor_slice(tensor, row * weir_shape_count(&shape), &shape);
 }
 
-static weir_status from_tensor(weir_call *c)
+static weir_status from_tensor(weir_call *call)
 {
-    const weir_tensor *t = weir_in(c, 0);
-    weir_tensor_list *l;
-    WEIR_TRY(new_for_rows(c, t, 1, &l));
-    WEIR_TRY(weir_list_resize(l, t->shape.dims[0]));
-    for (int64_t i = 0; i < t->shape.dims[0]; i++)
-        set_row(l, i, t, i);
+    const weir_tensor *tensor = weir_in(call, 0);
+    weir_tensor_list *list;
+    WEIR_TRY(new_for_rows(call, tensor, 1, &list));
+    WEIR_TRY(weir_list_resize(list, tensor->shape.dims[0]));
+    for (int64_t i = 0; i < tensor->shape.dims[0]; i++)
+        set_row(list, i, tensor, i);
     return WEIR_OK;
 }
 
-/* Checks |indices| against the rows of |t|; gives the highest. */
-static weir_status check_indices(const weir_tensor *t, const weir_tensor *indices,
+/* Checks |indices| against the rows of |tensor|; gives the highest. */
+static weir_status check_indices(const weir_tensor *tensor, const weir_tensor *indices,
                                  int64_t *out_most)
 {
     int64_t count = weir_tensor_count(indices);
-    WEIR_TRY(check_rows(t));
-    if (count != t->shape.dims[0])
+    WEIR_TRY(check_rows(tensor));
+    if (count != tensor->shape.dims[0])
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Invalid number of rows in input tensor. Expected: %" PRId64
                           " Actual: %" PRId64,
-                          count, t->shape.dims[0]);
+                          count, tensor->shape.dims[0]);
     *out_most = -1;
     for (int64_t i = 0; i < count; i++) {
         int32_t at = ((const int32_t *)indices->data)[i];
@@ -168,20 +169,21 @@ static weir_status check_indices(const weir_tensor *t, const weir_tensor *indice
     return WEIR_OK;
 }
 
-static void scatter_rows(weir_tensor_list *l, const weir_tensor *t, const weir_tensor *indices)
+static void scatter_rows(weir_tensor_list *list, const weir_tensor *tensor,
+                         const weir_tensor *indices)
 {
-    for (int64_t i = 0; i < t->shape.dims[0]; i++)
-        set_row(l, ((const int32_t *)indices->data)[i], t, i);
+    for (int64_t i = 0; i < tensor->shape.dims[0]; i++)
+        set_row(list, ((const int32_t *)indices->data)[i], tensor, i);
 }
 
 /* TensorListScatter, and with a size of its own TensorListScatterV2. */
-static weir_status scatter(weir_call *c)
+static weir_status scatter(weir_call *call)
 {
-    const weir_tensor *t = weir_in(c, 0), *indices = weir_in(c, 1);
+    const weir_tensor *tensor = weir_in(call, 0), *indices = weir_in(call, 1);
     int64_t most, size = -1;
-    WEIR_TRY(check_indices(t, indices, &most));
-    if (c->site->in_count > 3)
-        WEIR_TRY(weir_list_scalar(c, 3, &size));
+    WEIR_TRY(check_indices(tensor, indices, &most));
+    if (call->site->in_count > 3)
+        WEIR_TRY(weir_list_scalar(call, 3, &size));
     if (size < -1)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "TensorListScatter expects num_elements >= -1, found: %" PRId64, size);
@@ -190,52 +192,52 @@ static weir_status scatter(weir_call *c)
                           "TensorListScatter: Trying to scatter at index %" PRId64
                           " in list with size %" PRId64,
                           most, size);
-    weir_tensor_list *l;
-    WEIR_TRY(new_for_rows(c, t, 2, &l));
-    WEIR_TRY(weir_list_resize(l, size >= 0 ? size : most + 1));
-    scatter_rows(l, t, indices);
+    weir_tensor_list *list;
+    WEIR_TRY(new_for_rows(call, tensor, 2, &list));
+    WEIR_TRY(weir_list_resize(list, size >= 0 ? size : most + 1));
+    scatter_rows(list, tensor, indices);
     return WEIR_OK;
 }
 
-static weir_status scatter_into(weir_call *c)
+static weir_status scatter_into(weir_call *call)
 {
-    const weir_tensor *t = weir_in(c, 1), *indices = weir_in(c, 2);
+    const weir_tensor *tensor = weir_in(call, 1), *indices = weir_in(call, 2);
     int64_t most;
-    WEIR_TRY(check_indices(t, indices, &most));
+    WEIR_TRY(check_indices(tensor, indices, &most));
     const weir_tensor_list *before;
-    WEIR_TRY(weir_list_input(c, 0, element_type(c), &before));
-    weir_shape row = weir_infer_sub(&t->shape, 1, WEIR_MAX_RANK);
+    WEIR_TRY(weir_list_input(call, 0, element_type(call), &before));
+    weir_shape row = weir_infer_sub(&tensor->shape, 1, WEIR_MAX_RANK);
     if (!weir_shape_compatible(&before->element_shape, &row))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Specified a list with shape %s from a tensor with shape %s",
                           WEIR_SHAPE_STR(&before->element_shape), WEIR_SHAPE_STR(&row));
-    weir_tensor_list *l;
-    WEIR_TRY(weir_list_change(c, 0, 0, 0, &l));
-    if (most >= (int64_t)l->items.count)
-        WEIR_TRY(weir_list_resize(l, most + 1));
-    scatter_rows(l, t, indices);
+    weir_tensor_list *list;
+    WEIR_TRY(weir_list_change(call, 0, 0, 0, &list));
+    if (most >= (int64_t)list->items.count)
+        WEIR_TRY(weir_list_resize(list, most + 1));
+    scatter_rows(list, tensor, indices);
     return WEIR_OK;
 }
 
 /* ---- pieces along the first dimension -------------------------------------------------------- */
 
-static weir_status check_lengths(const weir_tensor *t, const weir_tensor *lengths)
+static weir_status check_lengths(const weir_tensor *tensor, const weir_tensor *lengths)
 {
     if (lengths->shape.rank != 1)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Expected lengths to be a vector, received shape: %s",
                           WEIR_SHAPE_STR(&lengths->shape));
-    int64_t at = 0, rows = t->shape.dims[0];
+    int64_t at = 0, rows = tensor->shape.dims[0];
     for (int64_t i = 0; i < lengths->shape.dims[0]; i++) {
-        int64_t n = ((const int64_t *)lengths->data)[i];
-        if (n < 0)
-            return weir_error(WEIR_INVALID_ARGUMENT, "Invalid value in lengths: %" PRId64, n);
-        if (n > rows - at)
+        int64_t length = ((const int64_t *)lengths->data)[i];
+        if (length < 0)
+            return weir_error(WEIR_INVALID_ARGUMENT, "Invalid value in lengths: %" PRId64, length);
+        if (length > rows - at)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Attempting to slice [%" PRId64 ", %" PRId64
                               "] from tensor with length %" PRId64,
-                              at, at + n, rows);
-        at += n;
+                              at, at + length, rows);
+        at += length;
     }
     if (at != rows)
         return weir_error(WEIR_INVALID_ARGUMENT,
@@ -245,44 +247,44 @@ static weir_status check_lengths(const weir_tensor *t, const weir_tensor *length
     return WEIR_OK;
 }
 
-static weir_status split(weir_call *c)
+static weir_status split(weir_call *call)
 {
-    const weir_tensor *t = weir_in(c, 0), *lengths = weir_in(c, 2);
+    const weir_tensor *tensor = weir_in(call, 0), *lengths = weir_in(call, 2);
     weir_shape element;
-    WEIR_TRY(weir_list_shape(c, 1, &element));
-    WEIR_TRY(check_rows(t));
-    weir_shape part = t->shape, any = t->shape;
+    WEIR_TRY(weir_list_shape(call, 1, &element));
+    WEIR_TRY(check_rows(tensor));
+    weir_shape part = tensor->shape, any = tensor->shape;
     any.dims[0] = -1;
     if (!weir_shape_compatible(&element, &any))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "tensor shape %s is not compatible with element_shape %s",
-                          WEIR_SHAPE_STR(&t->shape), WEIR_SHAPE_STR(&element));
-    WEIR_TRY(check_lengths(t, lengths));
-    weir_tensor_list *l = weir_list_create(element_type(c), &element);
-    weir_list_output(c, 0, l);
+                          WEIR_SHAPE_STR(&tensor->shape), WEIR_SHAPE_STR(&element));
+    WEIR_TRY(check_lengths(tensor, lengths));
+    weir_tensor_list *list = weir_list_create(element_type(call), &element);
+    weir_list_output(call, 0, list);
     int64_t run = weir_shape_product(&part, 1, part.rank), at = 0;
     for (int64_t i = 0; i < lengths->shape.dims[0]; i++) {
         part.dims[0] = ((const int64_t *)lengths->data)[i];
-        weir_vec_push(&l->items, weir_tensor_slice(t, at * run, &part));
+        weir_vec_push(&list->items, weir_tensor_slice(tensor, at * run, &part));
         at += part.dims[0];
     }
     return WEIR_OK;
 }
 
 /* What the elements of a concat have in common after their first dimension. */
-static weir_status concat_rest(const weir_tensor_list *l, const weir_shape *element,
+static weir_status concat_rest(const weir_tensor_list *list, const weir_shape *element,
                                weir_shape *rest)
 {
     *rest = element->rank < 0 ? WEIR_UNKNOWN_SHAPE : weir_infer_sub(element, 1, WEIR_MAX_RANK);
-    for (size_t i = 0; i < l->items.count; i++) {
-        const weir_tensor *t = &l->items.at[i];
-        if (!t->buffer)
+    for (size_t i = 0; i < list->items.count; i++) {
+        const weir_tensor *tensor = &list->items.at[i];
+        if (!tensor->buffer)
             continue;
-        if (t->shape.rank < 1)
+        if (tensor->shape.rank < 1)
             return weir_error(
                 WEIR_INVALID_ARGUMENT,
                 "Concat saw a scalar shape at index %zu but requires at least vectors.", i);
-        weir_shape mine = weir_infer_sub(&t->shape, 1, WEIR_MAX_RANK);
+        weir_shape mine = weir_infer_sub(&tensor->shape, 1, WEIR_MAX_RANK);
         WEIR_TRY(weir_list_merge(rest, &mine, rest));
     }
     if (!weir_shape_known(rest))
@@ -294,30 +296,30 @@ static weir_status concat_rest(const weir_tensor_list *l, const weir_shape *elem
 }
 
 /* The first dimension that is declared, or that all elements which are set share; or -1. */
-static int64_t common_length(const weir_tensor_list *l, const weir_shape *element)
+static int64_t common_length(const weir_tensor_list *list, const weir_shape *element)
 {
     int64_t common = element->rank > 0 ? element->dims[0] : -1;
     bool any = common >= 0;
-    for (size_t i = 0; i < l->items.count; i++) {
-        const weir_tensor *t = &l->items.at[i];
-        if (!t->buffer)
+    for (size_t i = 0; i < list->items.count; i++) {
+        const weir_tensor *tensor = &list->items.at[i];
+        if (!tensor->buffer)
             continue;
-        if (any && t->shape.dims[0] != common)
+        if (any && tensor->shape.dims[0] != common)
             return -1;
-        common = t->shape.dims[0];
+        common = tensor->shape.dims[0];
         any = true;
     }
     return common;
 }
 
 /* First dimension of element |i|: its own; where it is not set, given, or that of the others. */
-static weir_status concat_length(const weir_tensor_list *l, int64_t i, int64_t common,
+static weir_status concat_length(const weir_tensor_list *list, int64_t i, int64_t common,
                                  const weir_tensor *leading, int64_t *out)
 {
-    const weir_tensor *t = &l->items.at[i];
+    const weir_tensor *tensor = &list->items.at[i];
     int64_t given = leading ? weir_tensor_count(leading) : 0;
-    if (t->buffer)
-        *out = t->shape.dims[0];
+    if (tensor->buffer)
+        *out = tensor->shape.dims[0];
     else if (i < given)
         *out = ((const int64_t *)leading->data)[i];
     else if (common >= 0)
@@ -331,27 +333,27 @@ static weir_status concat_length(const weir_tensor_list *l, int64_t i, int64_t c
                     : WEIR_OK;
 }
 
-static weir_status concat_into(weir_call *c, const weir_tensor_list *l, const weir_shape *element,
-                               const weir_tensor *leading)
+static weir_status concat_into(weir_call *call, const weir_tensor_list *list,
+                               const weir_shape *element, const weir_tensor *leading)
 {
-    int64_t count = (int64_t)l->items.count, total = 0;
+    int64_t count = (int64_t)list->items.count, total = 0;
     weir_shape lengths = weir_shape_vector(count), rest, lead, shape;
-    WEIR_TRY(concat_rest(l, element, &rest));
-    WEIR_TRY(weir_call_alloc(c, 1, &lengths));
-    int64_t *length = weir_out(c, 1)->data, common = common_length(l, element);
+    WEIR_TRY(concat_rest(list, element, &rest));
+    WEIR_TRY(weir_call_alloc(call, 1, &lengths));
+    int64_t *length = weir_out(call, 1)->data, common = common_length(list, element);
     for (int64_t i = 0; i < count; i++) {
-        WEIR_TRY(concat_length(l, i, common, leading, &length[i]));
+        WEIR_TRY(concat_length(list, i, common, leading, &length[i]));
         total += length[i];
     }
     lead = weir_shape_vector(total);
     WEIR_TRY(weir_infer_concat(&lead, &rest, &shape));
-    WEIR_TRY(weir_call_alloc(c, 0, &shape));
-    weir_tensor *out = weir_out(c, 0);
+    WEIR_TRY(weir_call_alloc(call, 0, &shape));
+    weir_tensor *out = weir_out(call, 0);
     int64_t run = weir_shape_count(&rest), at = 0;
     for (int64_t i = 0; i < count; i++) {
         char *to = (char *)out->data + (size_t)(at * run) * weir_dtype_size(out->dtype);
-        if (l->items.at[i].buffer)
-            weir_elements_copy(out->dtype, to, l->items.at[i].data, length[i] * run);
+        if (list->items.at[i].buffer)
+            weir_elements_copy(out->dtype, to, list->items.at[i].data, length[i] * run);
         else
             weir_elements_zero(out->dtype, to, length[i] * run);
         at += length[i];
@@ -361,44 +363,44 @@ static weir_status concat_into(weir_call *c, const weir_tensor_list *l, const we
 
 enum { CONCAT_SHAPE = 1 };
 
-static weir_status concat(weir_call *c)
+static weir_status concat(weir_call *call)
 {
-    const weir_tensor_list *l;
+    const weir_tensor_list *list;
     weir_shape element;
-    WEIR_TRY(weir_list_input(c, 0, element_type(c), &l));
-    if (c->site->in_count > 1)
-        WEIR_TRY(weir_list_shape(c, 1, &element));
+    WEIR_TRY(weir_list_input(call, 0, element_type(call), &list));
+    if (call->site->in_count > 1)
+        WEIR_TRY(weir_list_shape(call, 1, &element));
     else
-        element = *weir_site_shape(c->site, CONCAT_SHAPE);
-    WEIR_TRY(weir_list_merge(&element, &l->element_shape, &element));
-    return concat_into(c, l, &element, c->site->in_count > 1 ? weir_in(c, 2) : NULL);
+        element = *weir_site_shape(call->site, CONCAT_SHAPE);
+    WEIR_TRY(weir_list_merge(&element, &list->element_shape, &element));
+    return concat_into(call, list, &element, call->site->in_count > 1 ? weir_in(call, 2) : NULL);
 }
 
 /* ---- inference ------------------------------------------------------------------------------- */
 
 /* |lead| and the shape that input |in| gives. */
-static weir_status infer_stacked(weir_infer *i, int in, int64_t lead)
+static weir_status infer_stacked(weir_infer *infer, int in, int64_t lead)
 {
-    if (!i->in_handles || i->in[in]->rank != 1)
+    if (!infer->in_handles || infer->in[in]->rank != 1)
         return WEIR_OK;
     weir_shape element, first = weir_shape_vector(lead);
-    WEIR_TRY(weir_infer_value_as_shape(i, in, &element));
-    return weir_infer_concat(&first, &element, &i->out[0]);
+    WEIR_TRY(weir_infer_value_as_shape(infer, in, &element));
+    return weir_infer_concat(&first, &element, &infer->out[0]);
 }
 
-static weir_status infer_stack(weir_infer *i)
+static weir_status infer_stack(weir_infer *infer)
 {
-    return infer_stacked(i, 1, weir_site_int(i->site, STACK_COUNT));
+    return infer_stacked(infer, 1, weir_site_int(infer->site, STACK_COUNT));
 }
 
-static weir_status infer_gather(weir_infer *i)
+static weir_status infer_gather(weir_infer *infer)
 {
-    return infer_stacked(i, 2, i->in[1]->rank == 1 ? i->in[1]->dims[0] : -1);
+    return infer_stacked(infer, 2, infer->in[1]->rank == 1 ? infer->in[1]->dims[0] : -1);
 }
 
-static weir_status infer_concat(weir_infer *i)
+static weir_status infer_concat(weir_infer *infer)
 {
-    i->out[1] = weir_shape_vector(-1);
+    infer->out[1] = weir_shape_vector(-1);
     return WEIR_OK;
 }
 

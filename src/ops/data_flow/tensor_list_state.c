@@ -7,7 +7,7 @@
 #include "ops/data_flow/tensor_list_impl.h"
 
 static weir_status add_lists(const weir_variant *a, const weir_variant *b, weir_variant **out_sum);
-static weir_status zero_list(const weir_variant *v, weir_variant **out_zero);
+static weir_status zero_list(const weir_variant *variant, weir_variant **out_zero);
 
 const weir_variant_type weir_variant_tensor_list = {.name = "tensorflow::TensorList",
                                                     .encode = weir_list_encode,
@@ -17,47 +17,48 @@ const weir_variant_type weir_variant_tensor_list = {.name = "tensorflow::TensorL
 
 static void destroy(weir_ref *ref)
 {
-    weir_tensor_list *l = (weir_tensor_list *)ref;
-    for (size_t i = 0; i < l->items.count; i++)
-        weir_tensor_release(&l->items.at[i]);
-    weir_vec_fini(&l->items);
-    weir_free(l);
+    weir_tensor_list *list = (weir_tensor_list *)ref;
+    for (size_t i = 0; i < list->items.count; i++)
+        weir_tensor_release(&list->items.at[i]);
+    weir_vec_fini(&list->items);
+    weir_free(list);
 }
 
 weir_tensor_list *weir_list_create(weir_dtype dtype, const weir_shape *element_shape)
 {
-    weir_tensor_list *l = WEIR_NEW(weir_tensor_list);
-    weir_ref_init(&l->base.ref, destroy);
-    l->base.type = &weir_variant_tensor_list;
-    l->dtype = dtype;
-    l->element_shape = *element_shape;
-    l->max_elements = -1;
-    return l;
+    weir_tensor_list *list = WEIR_NEW(weir_tensor_list);
+    weir_ref_init(&list->base.ref, destroy);
+    list->base.type = &weir_variant_tensor_list;
+    list->dtype = dtype;
+    list->element_shape = *element_shape;
+    list->max_elements = -1;
+    return list;
 }
 
 weir_tensor_list *weir_list_copy(const weir_tensor_list *from)
 {
-    weir_tensor_list *l = weir_list_create(from->dtype, &from->element_shape);
-    l->max_elements = from->max_elements;
+    weir_tensor_list *list = weir_list_create(from->dtype, &from->element_shape);
+    list->max_elements = from->max_elements;
     for (size_t i = 0; i < from->items.count; i++)
-        weir_vec_push(&l->items, weir_tensor_share(&from->items.at[i]));
-    return l;
+        weir_vec_push(&list->items, weir_tensor_share(&from->items.at[i]));
+    return list;
 }
 
-weir_tensor_list *weir_list_of(weir_variant *v)
+weir_tensor_list *weir_list_of(weir_variant *variant)
 {
-    return v && v->type == &weir_variant_tensor_list ? (weir_tensor_list *)v : NULL;
+    return variant && variant->type == &weir_variant_tensor_list ? (weir_tensor_list *)variant
+                                                                 : NULL;
 }
 
-weir_status weir_list_resize(weir_tensor_list *l, int64_t count)
+weir_status weir_list_resize(weir_tensor_list *list, int64_t count)
 {
     if (count > WEIR_LIST_LIMIT)
         return weir_error(WEIR_RESOURCE_EXHAUSTED, "A list of %" PRId64 " elements is too long",
                           count);
-    while ((int64_t)l->items.count > count)
-        weir_tensor_release(&l->items.at[--l->items.count]);
-    while ((int64_t)l->items.count < count)
-        weir_vec_push(&l->items, (weir_tensor){0});
+    while ((int64_t)list->items.count > count)
+        weir_tensor_release(&list->items.at[--list->items.count]);
+    while ((int64_t)list->items.count < count)
+        weir_vec_push(&list->items, (weir_tensor){0});
     return WEIR_OK;
 }
 
@@ -74,15 +75,15 @@ weir_status weir_list_merge(const weir_shape *a, const weir_shape *b, weir_shape
     return weir_infer_merge(a, b, out);
 }
 
-weir_status weir_list_element(const weir_tensor_list *l, int64_t i, const weir_shape *shape,
+weir_status weir_list_element(const weir_tensor_list *list, int64_t i, const weir_shape *shape,
                               weir_tensor *out)
 {
-    const weir_tensor *t = &l->items.at[i];
-    if (t->buffer) {
-        *out = weir_tensor_share(t);
+    const weir_tensor *tensor = &list->items.at[i];
+    if (tensor->buffer) {
+        *out = weir_tensor_share(tensor);
         return WEIR_OK;
     }
-    WEIR_TRY(weir_tensor_alloc(l->dtype, shape, out));
+    WEIR_TRY(weir_tensor_alloc(list->dtype, shape, out));
     weir_elements_zero(out->dtype, out->data, weir_tensor_count(out));
     return WEIR_OK;
 }
@@ -108,114 +109,117 @@ static weir_status add_tensors(const weir_tensor *a, const weir_tensor *b, weir_
     return WEIR_OK;
 }
 
-static weir_status add_into(weir_tensor_list *sum, const weir_tensor_list *x,
-                            const weir_tensor_list *y)
+static weir_status add_into(weir_tensor_list *sum, const weir_tensor_list *list,
+                            const weir_tensor_list *tensor_list)
 {
-    if (x->items.count != y->items.count)
+    if (list->items.count != tensor_list->items.count)
         return weir_error(
             WEIR_INVALID_ARGUMENT,
             "Trying to add two lists of tensors of different lengths. One is %zu and the "
             "other is %zu",
-            x->items.count, y->items.count);
-    WEIR_TRY(weir_list_merge(&x->element_shape, &y->element_shape, &sum->element_shape));
-    for (size_t i = 0; i < x->items.count; i++) {
-        weir_tensor t;
-        WEIR_TRY(add_tensors(&x->items.at[i], &y->items.at[i], &t));
-        weir_vec_push(&sum->items, t);
+            list->items.count, tensor_list->items.count);
+    WEIR_TRY(
+        weir_list_merge(&list->element_shape, &tensor_list->element_shape, &sum->element_shape));
+    for (size_t i = 0; i < list->items.count; i++) {
+        weir_tensor tensor;
+        WEIR_TRY(add_tensors(&list->items.at[i], &tensor_list->items.at[i], &tensor));
+        weir_vec_push(&sum->items, tensor);
     }
     return WEIR_OK;
 }
 
 static weir_status add_lists(const weir_variant *a, const weir_variant *b, weir_variant **out_sum)
 {
-    const weir_tensor_list *x = (const weir_tensor_list *)a, *y = (const weir_tensor_list *)b;
-    if (x->dtype != y->dtype)
+    const weir_tensor_list *list = (const weir_tensor_list *)a,
+                           *tensor_list = (const weir_tensor_list *)b;
+    if (list->dtype != tensor_list->dtype)
         return weir_error(
             WEIR_INVALID_ARGUMENT,
             "Trying to add two lists of tensors of different dtypes. One is %s and the "
             "other is %s",
-            weir_dtype_name(x->dtype), weir_dtype_name(y->dtype));
-    weir_tensor_list *sum = weir_list_create(x->dtype, &x->element_shape);
-    weir_status s = add_into(sum, x, y);
-    if (s)
+            weir_dtype_name(list->dtype), weir_dtype_name(tensor_list->dtype));
+    weir_tensor_list *sum = weir_list_create(list->dtype, &list->element_shape);
+    weir_status status = add_into(sum, list, tensor_list);
+    if (status)
         weir_ref_release(&sum->base.ref);
     else
         *out_sum = &sum->base;
-    return s;
+    return status;
 }
 
-static weir_status zero_list(const weir_variant *v, weir_variant **out_zero)
+static weir_status zero_list(const weir_variant *variant, weir_variant **out_zero)
 {
-    const weir_tensor_list *x = (const weir_tensor_list *)v;
-    weir_tensor_list *l = weir_list_create(x->dtype, &x->element_shape);
-    *out_zero = &l->base;
-    for (size_t i = 0; i < x->items.count; i++) {
-        weir_tensor t = {0};
-        weir_status s = x->items.at[i].buffer
-                            ? weir_tensor_alloc(x->dtype, &x->items.at[i].shape, &t)
-                            : WEIR_OK;
-        if (s) {
-            weir_ref_release(&l->base.ref);
-            return s;
+    const weir_tensor_list *tensor_list = (const weir_tensor_list *)variant;
+    weir_tensor_list *list = weir_list_create(tensor_list->dtype, &tensor_list->element_shape);
+    *out_zero = &list->base;
+    for (size_t i = 0; i < tensor_list->items.count; i++) {
+        weir_tensor tensor = {0};
+        weir_status status =
+            tensor_list->items.at[i].buffer
+                ? weir_tensor_alloc(tensor_list->dtype, &tensor_list->items.at[i].shape, &tensor)
+                : WEIR_OK;
+        if (status) {
+            weir_ref_release(&list->base.ref);
+            return status;
         }
-        if (t.buffer)
-            weir_elements_zero(t.dtype, t.data, weir_tensor_count(&t));
-        weir_vec_push(&l->items, t);
+        if (tensor.buffer)
+            weir_elements_zero(tensor.dtype, tensor.data, weir_tensor_count(&tensor));
+        weir_vec_push(&list->items, tensor);
     }
     return WEIR_OK;
 }
 
 /* ---- inputs and outputs ---------------------------------------------------------------------- */
 
-weir_status weir_list_input(weir_call *c, int in, weir_dtype dtype,
+weir_status weir_list_input(weir_call *call, int in, weir_dtype dtype,
                             const weir_tensor_list **out_list)
 {
-    const weir_tensor *t = weir_in(c, in);
-    if (t->shape.rank != 0)
+    const weir_tensor *tensor = weir_in(call, in);
+    if (tensor->shape.rank != 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input list must be a scalar saw: %s",
-                          WEIR_SHAPE_STR(&t->shape));
-    weir_variant *v = weir_tensor_variant(t);
-    if (!v || v->type != &weir_variant_tensor_list)
+                          WEIR_SHAPE_STR(&tensor->shape));
+    weir_variant *variant = weir_tensor_variant(tensor);
+    if (!variant || variant->type != &weir_variant_tensor_list)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input handle is not a list. Saw: '%s'",
-                          v ? v->type->name : "nothing");
-    weir_tensor_list *l = (weir_tensor_list *)v;
-    if (dtype && l->dtype != dtype)
+                          variant ? variant->type->name : "nothing");
+    weir_tensor_list *list = (weir_tensor_list *)variant;
+    if (dtype && list->dtype != dtype)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Invalid data types; op elements %s but list elements %s",
-                          weir_dtype_name(dtype), weir_dtype_name(l->dtype));
-    *out_list = l;
+                          weir_dtype_name(dtype), weir_dtype_name(list->dtype));
+    *out_list = list;
     return WEIR_OK;
 }
 
-weir_status weir_list_change(weir_call *c, int in, int out, weir_dtype dtype,
+weir_status weir_list_change(weir_call *call, int in, int out, weir_dtype dtype,
                              weir_tensor_list **out_list)
 {
-    const weir_tensor_list *l;
-    WEIR_TRY(weir_list_input(c, in, dtype, &l));
-    if (weir_call_may_reuse(c, in) && weir_ref_unique(&l->base.ref)) {
-        weir_call_forward(c, in, out, NULL);
-        *out_list = (weir_tensor_list *)l;
+    const weir_tensor_list *list;
+    WEIR_TRY(weir_list_input(call, in, dtype, &list));
+    if (weir_call_may_reuse(call, in) && weir_ref_unique(&list->base.ref)) {
+        weir_call_forward(call, in, out, NULL);
+        *out_list = (weir_tensor_list *)list;
         return WEIR_OK;
     }
-    *out_list = weir_list_copy(l);
-    weir_list_output(c, out, *out_list);
+    *out_list = weir_list_copy(list);
+    weir_list_output(call, out, *out_list);
     return WEIR_OK;
 }
 
-void weir_list_output(weir_call *c, int out, weir_tensor_list *l)
+void weir_list_output(weir_call *call, int out, weir_tensor_list *list)
 {
-    weir_call_set(c, out, weir_tensor_from_variant(&l->base));
+    weir_call_set(call, out, weir_tensor_from_variant(&list->base));
 }
 
-weir_status weir_list_shape(weir_call *c, int in, weir_shape *out_shape)
+weir_status weir_list_shape(weir_call *call, int in, weir_shape *out_shape)
 {
-    const weir_tensor *t = weir_in(c, in);
+    const weir_tensor *tensor = weir_in(call, in);
     int64_t dims[WEIR_MAX_RANK], count;
-    if (t->shape.rank > 1)
+    if (tensor->shape.rank > 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "Shape must be at most rank 1 but is rank %d",
-                          t->shape.rank);
-    WEIR_TRY(weir_tensor_get_ints(t, dims, WEIR_MAX_RANK, &count));
-    if (t->shape.rank == 1)
+                          tensor->shape.rank);
+    WEIR_TRY(weir_tensor_get_ints(tensor, dims, WEIR_MAX_RANK, &count));
+    if (tensor->shape.rank == 1)
         return weir_shape_make(dims, count, out_shape);
     if (dims[0] != -1)
         return weir_error(
@@ -226,12 +230,12 @@ weir_status weir_list_shape(weir_call *c, int in, weir_shape *out_shape)
     return WEIR_OK;
 }
 
-weir_status weir_list_scalar(weir_call *c, int in, int64_t *out)
+weir_status weir_list_scalar(weir_call *call, int in, int64_t *out)
 {
-    const weir_tensor *t = weir_in(c, in);
-    if (t->shape.rank != 0)
+    const weir_tensor *tensor = weir_in(call, in);
+    if (tensor->shape.rank != 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "%s expected to be a scalar but got shape: %s",
-                          c->site->def->in[in].name, WEIR_SHAPE_STR(&t->shape));
-    *out = *(const int32_t *)t->data;
+                          call->site->def->in[in].name, WEIR_SHAPE_STR(&tensor->shape));
+    *out = *(const int32_t *)tensor->data;
     return WEIR_OK;
 }

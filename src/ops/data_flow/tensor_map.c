@@ -24,10 +24,10 @@ typedef struct tensor_map {
 } tensor_map;
 
 static weir_status add(const weir_variant *a, const weir_variant *b, weir_variant **out_sum);
-static weir_status zero(const weir_variant *v, weir_variant **out_zero);
+static weir_status zero(const weir_variant *variant, weir_variant **out_zero);
 
-static weir_status encode(const weir_variant *v, weir_buf *metadata, weir_tensor **out_tensors,
-                          int *out_count);
+static weir_status encode(const weir_variant *variant, weir_buf *metadata,
+                          weir_tensor **out_tensors, int *out_count);
 static weir_status decode(weir_str metadata, const weir_tensor *tensors, int count,
                           weir_variant **out_variant);
 
@@ -36,32 +36,32 @@ const weir_variant_type weir_variant_tensor_map = {
 
 /* ---- the variant ----------------------------------------------------------------------------- */
 
-static void drop_pair(pair *p)
+static void drop_pair(pair *pair)
 {
-    if (!p)
+    if (!pair)
         return;
-    weir_tensor_release(&p->key);
-    weir_tensor_release(&p->value);
-    weir_free(p);
+    weir_tensor_release(&pair->key);
+    weir_tensor_release(&pair->value);
+    weir_free(pair);
 }
 
 static void destroy(weir_ref *ref)
 {
-    tensor_map *m = (tensor_map *)ref;
+    tensor_map *map = (tensor_map *)ref;
     size_t at = 0;
-    void *p;
-    while (weir_map_next(&m->by_key, &at, NULL, &p))
-        drop_pair(p);
-    weir_map_fini(&m->by_key);
-    weir_free(m);
+    void *ptr;
+    while (weir_map_next(&map->by_key, &at, NULL, &ptr))
+        drop_pair(ptr);
+    weir_map_fini(&map->by_key);
+    weir_free(map);
 }
 
 static tensor_map *create(void)
 {
-    tensor_map *m = WEIR_NEW(tensor_map);
-    weir_ref_init(&m->base.ref, destroy);
-    m->base.type = &weir_variant_tensor_map;
-    return m;
+    tensor_map *map = WEIR_NEW(tensor_map);
+    weir_ref_init(&map->base.ref, destroy);
+    map->base.type = &weir_variant_tensor_map;
+    return map;
 }
 
 static pair *new_pair(const weir_tensor *key, const weir_tensor *value)
@@ -73,13 +73,13 @@ static pair *new_pair(const weir_tensor *key, const weir_tensor *value)
 
 static tensor_map *copy(const tensor_map *from)
 {
-    tensor_map *m = create();
+    tensor_map *map = create();
     size_t at = 0;
     weir_str bytes;
-    void *p;
-    while (weir_map_next(&from->by_key, &at, &bytes, &p))
-        weir_map_put(&m->by_key, bytes, new_pair(&((pair *)p)->key, &((pair *)p)->value));
-    return m;
+    void *ptr;
+    while (weir_map_next(&from->by_key, &at, &bytes, &ptr))
+        weir_map_put(&map->by_key, bytes, new_pair(&((pair *)ptr)->key, &((pair *)ptr)->value));
+    return map;
 }
 
 static weir_status sum_of(const weir_tensor *a, const weir_tensor *b, weir_tensor *out)
@@ -118,46 +118,46 @@ static weir_status add_into(tensor_map *sum, const tensor_map *more)
 static weir_status add(const weir_variant *a, const weir_variant *b, weir_variant **out_sum)
 {
     tensor_map *sum = copy((const tensor_map *)a);
-    weir_status s = add_into(sum, (const tensor_map *)b);
-    if (s)
+    weir_status status = add_into(sum, (const tensor_map *)b);
+    if (status)
         weir_ref_release(&sum->base.ref);
     else
         *out_sum = &sum->base;
-    return s;
+    return status;
 }
 
-static weir_status zero(const weir_variant *v, weir_variant **out_zero)
+static weir_status zero(const weir_variant *variant, weir_variant **out_zero)
 {
-    (void)v;
+    (void)variant;
     *out_zero = &create()->base;
     return WEIR_OK;
 }
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
-static weir_status input(const weir_call *c, const tensor_map **out)
+static weir_status input(const weir_call *call, const tensor_map **out)
 {
-    const weir_tensor *t = weir_in(c, 0);
-    if (t->shape.rank != 0)
+    const weir_tensor *tensor = weir_in(call, 0);
+    if (tensor->shape.rank != 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input map must be a scalar. Saw: %s",
-                          WEIR_SHAPE_STR(&t->shape));
-    const weir_variant *v = weir_tensor_variant(t);
-    if (!v || v->type != &weir_variant_tensor_map)
+                          WEIR_SHAPE_STR(&tensor->shape));
+    const weir_variant *variant = weir_tensor_variant(tensor);
+    if (!variant || variant->type != &weir_variant_tensor_map)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input handle is not a map. Saw: '%s'",
-                          v ? v->type->name : "nothing");
-    *out = (const tensor_map *)v;
+                          variant ? variant->type->name : "nothing");
+    *out = (const tensor_map *)variant;
     return WEIR_OK;
 }
 
 /* A map equal to input 0 that may be changed, already set as output 0. */
-static tensor_map *change(weir_call *c, const tensor_map *m)
+static tensor_map *change(weir_call *call, const tensor_map *map)
 {
-    if (weir_call_may_reuse(c, 0) && weir_ref_unique(&m->base.ref)) {
-        weir_call_forward(c, 0, 0, NULL);
-        return (tensor_map *)m;
+    if (weir_call_may_reuse(call, 0) && weir_ref_unique(&map->base.ref)) {
+        weir_call_forward(call, 0, 0, NULL);
+        return (tensor_map *)map;
     }
-    tensor_map *mine = copy(m);
-    weir_call_set(c, 0, weir_tensor_from_variant(&mine->base));
+    tensor_map *mine = copy(map);
+    weir_call_set(call, 0, weir_tensor_from_variant(&mine->base));
     return mine;
 }
 
@@ -173,9 +173,9 @@ static weir_status key_bytes(const weir_tensor *key, weir_buf *out)
         return weir_error(WEIR_UNIMPLEMENTED, "A key of a map cannot be %s",
                           weir_dtype_name(key->dtype));
     for (int64_t i = 0; i < weir_tensor_count(key); i++) {
-        weir_str s = weir_tstring_get((const weir_tstring *)key->data + i);
-        weir_buf_addf(out, "%zu:", s.length);
-        weir_buf_add(out, s.at, s.length);
+        weir_str text = weir_tstring_get((const weir_tstring *)key->data + i);
+        weir_buf_addf(out, "%zu:", text.length);
+        weir_buf_add(out, text.at, text.length);
     }
     return WEIR_OK;
 }
@@ -183,27 +183,27 @@ static weir_status key_bytes(const weir_tensor *key, weir_buf *out)
 /* ---- between tasks: keys and values in turn ----------------------------------------------------
  */
 
-static weir_status encode(const weir_variant *v, weir_buf *metadata, weir_tensor **out_tensors,
-                          int *out_count)
+static weir_status encode(const weir_variant *variant, weir_buf *metadata,
+                          weir_tensor **out_tensors, int *out_count)
 {
-    const tensor_map *m = (const tensor_map *)v;
-    weir_tensor *tensors = WEIR_NEW_ARRAY(weir_tensor, 2 * m->by_key.count);
+    const tensor_map *map = (const tensor_map *)variant;
+    weir_tensor *tensors = WEIR_NEW_ARRAY(weir_tensor, 2 * map->by_key.count);
     size_t at = 0;
-    void *p;
-    for (int i = 0; weir_map_next(&m->by_key, &at, NULL, &p); i += 2) {
-        tensors[i] = weir_tensor_share(&((pair *)p)->key);
-        tensors[i + 1] = weir_tensor_share(&((pair *)p)->value);
+    void *ptr;
+    for (int i = 0; weir_map_next(&map->by_key, &at, NULL, &ptr); i += 2) {
+        tensors[i] = weir_tensor_share(&((pair *)ptr)->key);
+        tensors[i + 1] = weir_tensor_share(&((pair *)ptr)->value);
     }
     *out_tensors = tensors;
-    *out_count = (int)(2 * m->by_key.count);
+    *out_count = (int)(2 * map->by_key.count);
     return WEIR_OK;
 }
 
-static weir_status put_pair(tensor_map *m, const weir_tensor *key, const weir_tensor *value)
+static weir_status put_pair(tensor_map *map, const weir_tensor *key, const weir_tensor *value)
 {
-    WEIR_BUF(b);
-    WEIR_TRY(key_bytes(key, &b));
-    drop_pair(weir_map_put(&m->by_key, weir_view(&b), new_pair(key, value)));
+    WEIR_BUF(buf);
+    WEIR_TRY(key_bytes(key, &buf));
+    drop_pair(weir_map_put(&map->by_key, weir_view(&buf), new_pair(key, value)));
     return WEIR_OK;
 }
 
@@ -212,115 +212,119 @@ static weir_status decode(weir_str metadata, const weir_tensor *tensors, int cou
 {
     if (count % 2)
         return weir_error(WEIR_INVALID_ARGUMENT, "a TensorMap came with %d keys and values", count);
-    tensor_map *m = create();
-    weir_status s = WEIR_OK;
-    for (int i = 0; i < count && !s; i += 2)
-        s = put_pair(m, &tensors[i], &tensors[i + 1]);
-    if (s)
-        weir_ref_release(&m->base.ref);
+    tensor_map *map = create();
+    weir_status status = WEIR_OK;
+    for (int i = 0; i < count && !status; i += 2)
+        status = put_pair(map, &tensors[i], &tensors[i + 1]);
+    if (status)
+        weir_ref_release(&map->base.ref);
     else
-        *out_variant = &m->base;
-    return s;
+        *out_variant = &map->base;
+    return status;
 }
 
 /* ---- ops ------------------------------------------------------------------------------------- */
 
-static weir_status empty(weir_call *c)
+static weir_status empty(weir_call *call)
 {
-    weir_call_set(c, 0, weir_tensor_from_variant(&create()->base));
+    weir_call_set(call, 0, weir_tensor_from_variant(&create()->base));
     return WEIR_OK;
 }
 
-static weir_status size(weir_call *c)
+static weir_status size(weir_call *call)
 {
-    const tensor_map *m;
-    WEIR_TRY(input(c, &m));
-    *(int32_t *)weir_out(c, 0)->data = (int32_t)m->by_key.count;
+    const tensor_map *map;
+    WEIR_TRY(input(call, &map));
+    *(int32_t *)weir_out(call, 0)->data = (int32_t)map->by_key.count;
     return WEIR_OK;
 }
 
-static weir_status not_there(const weir_call *c, const char *what)
+static weir_status not_there(const weir_call *call, const char *what)
 {
     WEIR_BUF(text);
-    weir_tensor_summarize(weir_in(c, 1), 100, &text);
+    weir_tensor_summarize(weir_in(call, 1), 100, &text);
     return weir_error(WEIR_INVALID_ARGUMENT, "Trying to %s. Could not find key \"%.*s\".", what,
                       (int)text.length, text.at ? text.at : "");
 }
 
-static weir_status lookup_found(weir_call *c, const tensor_map *m, weir_str bytes,
+static weir_status lookup_found(weir_call *call, const tensor_map *map, weir_str bytes,
                                 const pair *found)
 {
     if (!found)
-        return not_there(c, "lookup non-existent key");
-    if (found->value.dtype != weir_dtype_base(c->site->out_types[0]))
+        return not_there(call, "lookup non-existent key");
+    if (found->value.dtype != weir_dtype_base(call->site->out_types[0]))
         return weir_error(WEIR_INVALID_ARGUMENT, "The value is %s, but %s was asked for",
                           weir_dtype_name(found->value.dtype),
-                          weir_dtype_name(c->site->out_types[0]));
-    weir_call_set(c, 0, weir_tensor_share(&found->value));
+                          weir_dtype_name(call->site->out_types[0]));
+    weir_call_set(call, 0, weir_tensor_share(&found->value));
     return WEIR_OK;
 }
 
-static weir_status insert_found(weir_call *c, const tensor_map *m, weir_str bytes,
+static weir_status insert_found(weir_call *call, const tensor_map *map, weir_str bytes,
                                 const pair *found)
 {
-    drop_pair(weir_map_put(&change(c, m)->by_key, bytes, new_pair(weir_in(c, 1), weir_in(c, 2))));
+    drop_pair(weir_map_put(&change(call, map)->by_key, bytes,
+                           new_pair(weir_in(call, 1), weir_in(call, 2))));
     return WEIR_OK;
 }
 
-static weir_status erase_found(weir_call *c, const tensor_map *m, weir_str bytes, const pair *found)
+static weir_status erase_found(weir_call *call, const tensor_map *map, weir_str bytes,
+                               const pair *found)
 {
     if (!found)
-        return not_there(c, "erase non-existent item");
-    drop_pair(weir_map_remove(&change(c, m)->by_key, bytes));
+        return not_there(call, "erase non-existent item");
+    drop_pair(weir_map_remove(&change(call, map)->by_key, bytes));
     return WEIR_OK;
 }
 
-static weir_status has_found(weir_call *c, const tensor_map *m, weir_str bytes, const pair *found)
+static weir_status has_found(weir_call *call, const tensor_map *map, weir_str bytes,
+                             const pair *found)
 {
-    *(bool *)weir_out(c, 0)->data = found != NULL;
+    *(bool *)weir_out(call, 0)->data = found != NULL;
     return WEIR_OK;
 }
 
 enum { LOOKUP, INSERT, ERASE, HAS }; /* modes of the ops that take a key */
 
 /* Does what the op says with the map, the bytes of input 1 and the pair they lead to, or null. */
-static weir_status use_key(weir_call *c)
+static weir_status use_key(weir_call *call)
 {
     static weir_status (*const uses[])(weir_call *, const tensor_map *, weir_str, const pair *) = {
         [LOOKUP] = lookup_found, [INSERT] = insert_found, [ERASE] = erase_found, [HAS] = has_found};
-    const tensor_map *m;
+    const tensor_map *map;
     WEIR_BUF(bytes);
-    WEIR_TRY(input(c, &m));
-    WEIR_TRY(key_bytes(weir_in(c, 1), &bytes));
+    WEIR_TRY(input(call, &map));
+    WEIR_TRY(key_bytes(weir_in(call, 1), &bytes));
     weir_str key = weir_view(&bytes);
-    return uses[weir_site_mode(c->site)](c, m, key, weir_map_get(&m->by_key, key));
+    return uses[weir_site_mode(call->site)](call, map, key, weir_map_get(&map->by_key, key));
 }
 
-static weir_status stack_keys(weir_call *c)
+static weir_status stack_keys(weir_call *call)
 {
-    const tensor_map *m;
-    WEIR_TRY(input(c, &m));
-    if (m->by_key.count == 0)
+    const tensor_map *map;
+    WEIR_TRY(input(call, &map));
+    if (map->by_key.count == 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "TensorMapStackKeys cannot be called on empty map.");
-    weir_dtype dtype = weir_site_type(c->site, 0);
+    weir_dtype dtype = weir_site_type(call->site, 0);
     const weir_tensor *first = NULL;
     int64_t done = 0;
     size_t at = 0;
-    void *p;
-    while (weir_map_next(&m->by_key, &at, NULL, &p)) {
-        const weir_tensor *key = &((const pair *)p)->key;
+    void *ptr;
+    while (weir_map_next(&map->by_key, &at, NULL, &ptr)) {
+        const weir_tensor *key = &((const pair *)ptr)->key;
         if (key->dtype != dtype)
             return weir_error(WEIR_INVALID_ARGUMENT, "Key does not match requested dtype.");
         if (!first) {
-            weir_shape lead = weir_shape_vector((int64_t)m->by_key.count), shape;
+            weir_shape lead = weir_shape_vector((int64_t)map->by_key.count), shape;
             WEIR_TRY(weir_infer_concat(&lead, &key->shape, &shape));
-            WEIR_TRY(weir_call_alloc(c, 0, &shape));
+            WEIR_TRY(weir_call_alloc(call, 0, &shape));
             first = key;
         }
         if (!weir_shape_eq(&key->shape, &first->shape))
             return weir_error(WEIR_INVALID_ARGUMENT, "Keys must all have the same shape.");
-        weir_elements_copy(dtype, weir_at(weir_out(c, 0), done), key->data, weir_tensor_count(key));
+        weir_elements_copy(dtype, weir_at(weir_out(call, 0), done), key->data,
+                           weir_tensor_count(key));
         done += weir_tensor_count(key);
     }
     return WEIR_OK;

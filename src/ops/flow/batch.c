@@ -84,165 +84,169 @@ typedef struct node_state {
 
 static void cleanup(void *state)
 {
-    node_state *s = state;
-    weir_named_cleanup(s->named);
-    weir_functions_cleanup(s->functions);
-    weir_free(s);
+    node_state *node_state = state;
+    weir_named_cleanup(node_state->named);
+    weir_functions_cleanup(node_state->functions);
+    weir_free(node_state);
 }
 
-static weir_status prepare(weir_prepare *p, bool function)
+static weir_status prepare(weir_prepare *preparation, bool function)
 {
-    int container = weir_opdef_attr(p->site->def, "container");
-    int shared_name = weir_opdef_attr(p->site->def, "shared_name");
+    int container = weir_opdef_attr(preparation->site->def, "container");
+    int shared_name = weir_opdef_attr(preparation->site->def, "shared_name");
     node_state state = {0};
-    WEIR_TRY(check_sizes(p->site));
-    WEIR_TRY(weir_named_prepare(p, container, shared_name, WEIR_BY_NODE_NAME, &weir_batcher_type));
-    state.named = p->state;
-    p->state = NULL;
-    weir_status s = function ? weir_functions_prepare(p) : WEIR_OK;
-    if (s) {
+    WEIR_TRY(check_sizes(preparation->site));
+    WEIR_TRY(weir_named_prepare(preparation, container, shared_name, WEIR_BY_NODE_NAME,
+                                &weir_batcher_type));
+    state.named = preparation->state;
+    preparation->state = NULL;
+    weir_status status = function ? weir_functions_prepare(preparation) : WEIR_OK;
+    if (status) {
         weir_named_cleanup(state.named);
-        return s;
+        return status;
     }
-    state.functions = p->state;
-    p->state = WEIR_NEW(node_state);
-    *(node_state *)p->state = state;
+    state.functions = preparation->state;
+    preparation->state = WEIR_NEW(node_state);
+    *(node_state *)preparation->state = state;
     return WEIR_OK;
 }
 
-static void submit(weir_call *c, int in_count, void (*process)(weir_call_batch *b))
+static void submit(weir_call *call, int in_count, void (*process)(weir_call_batch *b))
 {
-    const weir_named *named = ((node_state *)c->state)->named;
-    weir_call_batch_options options = options_of(c->site, in_count);
+    const weir_named *named = ((node_state *)call->state)->named;
+    weir_call_batch_options options = options_of(call->site, in_count);
     weir_resource *found;
     options.process = process;
-    weir_status s = weir_resources_find_or_create(c->run->resources, weir_str_of(named->container),
-                                                  weir_str_of(named->name), &weir_batcher_type,
-                                                  weir_batcher_create, &options, &found);
-    if (s) {
-        weir_call_finish(c, s);
+    weir_status status = weir_resources_find_or_create(
+        call->run->resources, weir_str_of(named->container), weir_str_of(named->name),
+        &weir_batcher_type, weir_batcher_create, &options, &found);
+    if (status) {
+        weir_call_finish(call, status);
         return;
     }
-    weir_batcher_submit((weir_batcher *)found, c);
+    weir_batcher_submit((weir_batcher *)found, call);
     weir_ref_release(&found->ref);
 }
 
 /* ---- Batch -------------------------------------------------------------------------------------
  */
 
-static weir_status batch_infer(weir_infer *i)
+static weir_status batch_infer(weir_infer *infer)
 {
-    int count = i->in_count;
+    int count = infer->in_count;
     for (int k = 0; k < count; k++) {
-        i->out[k] = *i->in[k];
-        if (i->out[k].rank == 0)
+        infer->out[k] = *infer->in[k];
+        if (infer->out[k].rank == 0)
             return weir_error(WEIR_INVALID_ARGUMENT, "Shape must be at least rank 1 but is rank 0");
-        if (i->out[k].rank > 0)
-            i->out[k].dims[0] = -1;
+        if (infer->out[k].rank > 0)
+            infer->out[k].dims[0] = -1;
     }
-    i->out[count] = weir_shape_matrix(-1, 3);
-    i->out[count + 1] = WEIR_SCALAR;
+    infer->out[count] = weir_shape_matrix(-1, 3);
+    infer->out[count + 1] = WEIR_SCALAR;
     return WEIR_OK;
 }
 
 /* Rows of (call, first row, row after the last). */
-static weir_status make_index(const weir_call_batch *b, weir_tensor *out)
+static weir_status make_index(const weir_call_batch *batch, weir_tensor *out)
 {
-    weir_shape shape = weir_shape_matrix((int64_t)b->pieces.count, 3);
+    weir_shape shape = weir_shape_matrix((int64_t)batch->pieces.count, 3);
     int64_t at = 0;
     WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &shape, out));
     int64_t *row = out->data;
-    for (size_t k = 0; k < b->pieces.count; k++, row += 3) {
-        row[0] = weir_call_batch_guid(&b->pieces.at[k]);
+    for (size_t k = 0; k < batch->pieces.count; k++, row += 3) {
+        row[0] = weir_call_batch_guid(&batch->pieces.at[k]);
         row[1] = at;
-        row[2] = at += b->pieces.at[k].rows;
+        row[2] = at += batch->pieces.at[k].rows;
     }
     return WEIR_OK;
 }
 
 /* The leader's call gets everything, the others nothing but their number. */
-static weir_status fill_piece(const weir_call_batch *b, weir_call_batch_piece *p, int inputs,
-                              bool leads)
+static weir_status fill_piece(const weir_call_batch *batch, weir_call_batch_piece *piece,
+                              int inputs, bool leads)
 {
-    int64_t guid = weir_call_batch_guid(p);
-    p->out[inputs + 1] = weir_tensor_scalar(WEIR_INT64, &guid);
+    int64_t guid = weir_call_batch_guid(piece);
+    piece->out[inputs + 1] = weir_tensor_scalar(WEIR_INT64, &guid);
     for (int i = 0; i < inputs; i++) {
         if (leads)
-            WEIR_TRY(weir_call_batch_join(b, i, padded_rows(b->leader->site, b->rows), &p->out[i]));
+            WEIR_TRY(weir_call_batch_join(batch, i, padded_rows(batch->leader->site, batch->rows),
+                                          &piece->out[i]));
         else
-            WEIR_TRY(weir_rows_take(weir_call_batch_input(p, i), 0, 0, &p->out[i]));
+            WEIR_TRY(weir_rows_take(weir_call_batch_input(piece, i), 0, 0, &piece->out[i]));
     }
     if (leads)
-        return make_index(b, &p->out[inputs]);
+        return make_index(batch, &piece->out[inputs]);
     weir_shape none = weir_shape_matrix(0, 3);
-    return weir_tensor_alloc(WEIR_INT64, &none, &p->out[inputs]);
+    return weir_tensor_alloc(WEIR_INT64, &none, &piece->out[inputs]);
 }
 
-static void process_batch(weir_call_batch *b)
+static void process_batch(weir_call_batch *batch)
 {
-    weir_status s = WEIR_OK;
-    int inputs = b->leader->site->in_count;
-    for (size_t k = 0; !s && k < b->pieces.count; k++)
-        s = fill_piece(b, &b->pieces.at[k], inputs, k == b->leader_piece);
-    weir_call_batch_done(b, s);
+    weir_status status = WEIR_OK;
+    int inputs = batch->leader->site->in_count;
+    for (size_t k = 0; !status && k < batch->pieces.count; k++)
+        status = fill_piece(batch, &batch->pieces.at[k], inputs, k == batch->leader_piece);
+    weir_call_batch_done(batch, status);
 }
 
-static void start_batch(weir_call *c)
+static void start_batch(weir_call *call)
 {
-    submit(c, c->site->in_count, process_batch);
+    submit(call, call->site->in_count, process_batch);
 }
 
-static weir_status prepare_batch(weir_prepare *p)
+static weir_status prepare_batch(weir_prepare *preparation)
 {
-    return prepare(p, false);
+    return prepare(preparation, false);
 }
 
 /* ---- BatchFunction -----------------------------------------------------------------------------
  */
 
-static weir_status check_result(const weir_call_batch *b, const weir_tensor *t, int64_t rows)
+static weir_status check_result(const weir_call_batch *batch, const weir_tensor *tensor,
+                                int64_t rows)
 {
-    if (t->shape.rank == 0)
+    if (tensor->shape.rank == 0)
         return weir_error(WEIR_FAILED_PRECONDITION, "Batched output tensor has 0 dimensions");
-    if (t->shape.dims[0] != rows)
+    if (tensor->shape.dims[0] != rows)
         return weir_error(WEIR_FAILED_PRECONDITION,
                           "Batched output tensor's 0th dimension does not equal the sum of the 0th "
                           "dimension sizes of the input tensors. 0th dimension size: %" PRId64
                           "; batch size: %" PRId64 "; padding: %" PRId64,
-                          t->shape.dims[0], b->rows, rows - b->rows);
+                          tensor->shape.dims[0], batch->rows, rows - batch->rows);
     return WEIR_OK;
 }
 
-static weir_status split_result(weir_call_batch *b, int output, const weir_tensor *t)
+static weir_status split_result(weir_call_batch *batch, int output, const weir_tensor *tensor)
 {
     int64_t at = 0;
-    WEIR_TRY(check_result(b, t, padded_rows(b->leader->site, b->rows)));
-    for (size_t k = 0; k < b->pieces.count; k++) {
-        weir_call_batch_piece *p = &b->pieces.at[k];
-        WEIR_TRY(weir_rows_take(t, at, p->rows, &p->out[output]));
-        at += p->rows;
+    WEIR_TRY(check_result(batch, tensor, padded_rows(batch->leader->site, batch->rows)));
+    for (size_t k = 0; k < batch->pieces.count; k++) {
+        weir_call_batch_piece *piece = &batch->pieces.at[k];
+        WEIR_TRY(weir_rows_take(tensor, at, piece->rows, &piece->out[output]));
+        at += piece->rows;
     }
     return WEIR_OK;
 }
 
-static void returned(void *arg, weir_status s, weir_tensor *rets, int count)
+static void returned(void *arg, weir_status status, weir_tensor *rets, int count)
 {
-    weir_call_batch *b = arg;
-    const weir_site *site = b->leader->site;
-    bool given = !s;
+    weir_call_batch *batch = arg;
+    const weir_site *site = batch->leader->site;
+    bool given = !status;
     if (given && count != site->out_count)
-        s = weir_error(WEIR_INTERNAL, "Wrong number of batched output tensors: %d instead of %d",
+        status =
+            weir_error(WEIR_INTERNAL, "Wrong number of batched output tensors: %d instead of %d",
                        count, site->out_count);
     for (int o = 0; given && o < count; o++) {
-        if (!s && rets[o].dtype != weir_dtype_base(site->out_types[o]))
-            s = weir_error(WEIR_INVALID_ARGUMENT,
-                           "Output %d of %s is %s, but its function gives %s", o, site->name,
-                           weir_dtype_name(site->out_types[o]), weir_dtype_name(rets[o].dtype));
-        if (!s)
-            s = split_result(b, o, &rets[o]);
+        if (!status && rets[o].dtype != weir_dtype_base(site->out_types[o]))
+            status = weir_error(
+                WEIR_INVALID_ARGUMENT, "Output %d of %s is %s, but its function gives %s", o,
+                site->name, weir_dtype_name(site->out_types[o]), weir_dtype_name(rets[o].dtype));
+        if (!status)
+            status = split_result(batch, o, &rets[o]);
         weir_tensor_release(&rets[o]);
     }
-    weir_call_batch_done(b, s);
+    weir_call_batch_done(batch, status);
 }
 
 static int batched_inputs(const weir_site *site)
@@ -250,45 +254,46 @@ static int batched_inputs(const weir_site *site)
     return weir_site_in(site, 0).count;
 }
 
-static void process_function(weir_call_batch *b)
+static void process_function(weir_call_batch *batch)
 {
-    weir_call *c = b->leader;
-    const weir_functions *f = ((node_state *)c->state)->functions;
-    int batched = batched_inputs(c->site), count = c->site->in_count;
-    weir_tensor *args = weir_functions_args(c, 0); /* the captured ones stay as they are */
-    weir_status s = WEIR_OK;
+    weir_call *call = batch->leader;
+    const weir_functions *functions = ((node_state *)call->state)->functions;
+    int batched = batched_inputs(call->site), count = call->site->in_count;
+    weir_tensor *args = weir_functions_args(call, 0); /* the captured ones stay as they are */
+    weir_status status = WEIR_OK;
     int made = 0;
-    for (; !s && made < batched; made++) {
+    for (; !status && made < batched; made++) {
         args[made] = (weir_tensor){0};
-        s = weir_call_batch_join(b, made, padded_rows(c->site, b->rows), &args[made]);
+        status =
+            weir_call_batch_join(batch, made, padded_rows(call->site, batch->rows), &args[made]);
     }
-    if (s)
-        weir_call_batch_done(b, s);
+    if (status)
+        weir_call_batch_done(batch, status);
     else
-        f->runner->call(f->at[0], c->run, args, count, returned,
-                        b); /* batch and call may be gone */
+        functions->runner->call(functions->at[0], call->run, args, count, returned,
+                                batch); /* batch and call may be gone */
     for (int k = 0; k < made; k++)
         weir_tensor_release(&args[k]);
     weir_free(args);
 }
 
-static void start_function(weir_call *c)
+static void start_function(weir_call *call)
 {
-    const weir_functions *f = ((node_state *)c->state)->functions;
-    int wanted = f->runner->arg_count(f->at[0]);
-    if (wanted != c->site->in_count) {
-        weir_call_finish(c, weir_error(WEIR_INVALID_ARGUMENT,
-                                       "Function takes %d argument(s) but %d argument(s) were "
-                                       "passed",
-                                       wanted, c->site->in_count));
+    const weir_functions *functions = ((node_state *)call->state)->functions;
+    int wanted = functions->runner->arg_count(functions->at[0]);
+    if (wanted != call->site->in_count) {
+        weir_call_finish(call, weir_error(WEIR_INVALID_ARGUMENT,
+                                          "Function takes %d argument(s) but %d argument(s) were "
+                                          "passed",
+                                          wanted, call->site->in_count));
         return;
     }
-    submit(c, batched_inputs(c->site), process_function);
+    submit(call, batched_inputs(call->site), process_function);
 }
 
-static weir_status prepare_function(weir_prepare *p)
+static weir_status prepare_function(weir_prepare *preparation)
 {
-    return prepare(p, true);
+    return prepare(preparation, true);
 }
 
 #define NAMES                                                                                      \

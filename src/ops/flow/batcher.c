@@ -46,41 +46,41 @@ const weir_resource_type weir_batcher_type = {"N10tensorflow13BatchResourceE", "
 
 static void batcher_destroy(weir_ref *self)
 {
-    weir_batcher *b = (weir_batcher *)self;
-    weir_mutex_fini(&b->lock);
-    weir_free(b);
+    weir_batcher *batcher = (weir_batcher *)self;
+    weir_mutex_fini(&batcher->lock);
+    weir_free(batcher);
 }
 
 weir_status weir_batcher_create(void *options, weir_resource **out)
 {
-    weir_batcher *b = WEIR_NEW(weir_batcher);
-    weir_ref_init(&b->resource.ref, batcher_destroy);
-    b->resource.type = &weir_batcher_type;
-    b->options = *(const weir_call_batch_options *)options;
-    weir_mutex_init(&b->lock);
-    b->last = &b->closed;
-    *out = &b->resource;
+    weir_batcher *batcher = WEIR_NEW(weir_batcher);
+    weir_ref_init(&batcher->resource.ref, batcher_destroy);
+    batcher->resource.type = &weir_batcher_type;
+    batcher->options = *(const weir_call_batch_options *)options;
+    weir_mutex_init(&batcher->lock);
+    batcher->last = &batcher->closed;
+    *out = &batcher->resource;
     return WEIR_OK;
 }
 
 /* ---- rows --------------------------------------------------------------------------------------
  */
 
-weir_status weir_rows_take(const weir_tensor *t, int64_t first, int64_t rows, weir_tensor *out)
+weir_status weir_rows_take(const weir_tensor *tensor, int64_t first, int64_t rows, weir_tensor *out)
 {
-    weir_shape shape = t->shape;
+    weir_shape shape = tensor->shape;
     int64_t row = weir_shape_product(&shape, 1, shape.rank);
     shape.dims[0] = rows;
-    WEIR_TRY(weir_tensor_alloc(t->dtype, &shape, out));
-    weir_elements_copy(t->dtype, out->data, weir_at(t, first * row), rows * row);
+    WEIR_TRY(weir_tensor_alloc(tensor->dtype, &shape, out));
+    weir_elements_copy(tensor->dtype, out->data, weir_at(tensor, first * row), rows * row);
     return WEIR_OK;
 }
 
 static weir_status same_rows(const weir_tensor *a, const weir_tensor *b)
 {
     bool same = a->dtype == b->dtype && a->shape.rank == b->shape.rank;
-    for (int d = 1; same && d < a->shape.rank; d++)
-        same = a->shape.dims[d] == b->shape.dims[d];
+    for (int axis = 1; same && axis < a->shape.rank; axis++)
+        same = a->shape.dims[axis] == b->shape.dims[axis];
     if (same)
         return WEIR_OK;
     return weir_error(WEIR_INVALID_ARGUMENT,
@@ -109,135 +109,137 @@ weir_status weir_rows_join(const weir_tensor *const *parts, size_t count, int64_
     return WEIR_OK;
 }
 
-weir_status weir_call_batch_join(const weir_call_batch *b, int in, int64_t rows, weir_tensor *out)
+weir_status weir_call_batch_join(const weir_call_batch *batch, int in, int64_t rows,
+                                 weir_tensor *out)
 {
-    size_t count = b->pieces.count;
+    size_t count = batch->pieces.count;
     weir_tensor *parts = WEIR_NEW_ARRAY(weir_tensor, count);
     const weir_tensor **at = WEIR_NEW_ARRAY(const weir_tensor *, count);
-    weir_status s = WEIR_OK;
-    for (size_t k = 0; !s && k < count; k++) {
-        const weir_call_batch_piece *p = &b->pieces.at[k];
-        const weir_tensor *whole = &p->request->in[in];
-        if (p->rows == p->request->rows)
+    weir_status status = WEIR_OK;
+    for (size_t k = 0; !status && k < count; k++) {
+        const weir_call_batch_piece *piece = &batch->pieces.at[k];
+        const weir_tensor *whole = &piece->request->in[in];
+        if (piece->rows == piece->request->rows)
             parts[k] = weir_tensor_share(whole);
         else
-            s = weir_rows_take(whole, p->first, p->rows, &parts[k]);
+            status = weir_rows_take(whole, piece->first, piece->rows, &parts[k]);
         at[k] = &parts[k];
     }
-    if (!s)
-        s = weir_rows_join(at, count, rows - b->rows, out);
+    if (!status)
+        status = weir_rows_join(at, count, rows - batch->rows, out);
     for (size_t k = 0; k < count; k++)
         weir_tensor_release(&parts[k]);
     weir_free(parts);
     weir_free(at);
-    return s;
+    return status;
 }
 
-int64_t weir_call_batch_guid(const weir_call_batch_piece *p)
+int64_t weir_call_batch_guid(const weir_call_batch_piece *piece)
 {
-    return p->request->guid;
+    return piece->request->guid;
 }
 
-const weir_tensor *weir_call_batch_input(const weir_call_batch_piece *p, int in)
+const weir_tensor *weir_call_batch_input(const weir_call_batch_piece *piece, int in)
 {
-    return &p->request->in[in];
+    return &piece->request->in[in];
 }
 
 /* ---- requests ----------------------------------------------------------------------------------
  */
 
-static weir_status set_outputs(weir_call *c, weir_call_batch_request *r)
+static weir_status set_outputs(weir_call *call, weir_call_batch_request *request)
 {
-    int count = r->of->options.out_count;
+    int count = request->of->options.out_count;
     for (int o = 0; o < count; o++) {
         weir_tensor whole = {0};
-        if (r->pieces == 1) {
-            weir_tensor_move(&whole, &r->outs[o]);
+        if (request->pieces == 1) {
+            weir_tensor_move(&whole, &request->outs[o]);
         } else {
-            const weir_tensor **parts = WEIR_NEW_ARRAY(const weir_tensor *, r->pieces);
-            for (int k = 0; k < r->pieces; k++)
-                parts[k] = &r->outs[k * count + o];
-            weir_status s = weir_rows_join(parts, (size_t)r->pieces, 0, &whole);
+            const weir_tensor **parts = WEIR_NEW_ARRAY(const weir_tensor *, request->pieces);
+            for (int k = 0; k < request->pieces; k++)
+                parts[k] = &request->outs[k * count + o];
+            weir_status status = weir_rows_join(parts, (size_t)request->pieces, 0, &whole);
             weir_free(parts);
-            if (s)
-                return s;
+            if (status)
+                return status;
         }
-        weir_call_set(c, o, whole);
+        weir_call_set(call, o, whole);
     }
     return WEIR_OK;
 }
 
-static void request_free(weir_call_batch_request *r)
+static void request_free(weir_call_batch_request *request)
 {
-    for (int i = 0; i < r->of->options.in_count; i++)
-        weir_tensor_release(&r->in[i]);
-    for (int i = 0; i < r->pieces * r->of->options.out_count; i++)
-        weir_tensor_release(&r->outs[i]);
-    weir_status_free(r->failed);
-    weir_cancel_release(r->cancel);
-    weir_ref_release(&r->of->resource.ref);
-    weir_free(r->in);
-    weir_free(r->outs);
-    weir_free(r);
+    for (int i = 0; i < request->of->options.in_count; i++)
+        weir_tensor_release(&request->in[i]);
+    for (int i = 0; i < request->pieces * request->of->options.out_count; i++)
+        weir_tensor_release(&request->outs[i]);
+    weir_status_free(request->failed);
+    weir_cancel_release(request->cancel);
+    weir_ref_release(&request->of->resource.ref);
+    weir_free(request->in);
+    weir_free(request->outs);
+    weir_free(request);
 }
 
 /* All pieces are done. */
-static void answer(weir_call_batch_request *r)
+static void answer(weir_call_batch_request *request)
 {
-    weir_batcher *b = r->of;
-    weir_mutex_lock(&b->lock);
-    weir_call *c = r->call;
-    r->call = NULL;
-    weir_mutex_unlock(&b->lock);
-    if (r->token)
-        weir_cancel_remove(r->cancel, r->token); /* also waits until a callback has ended */
-    if (c) {
-        weir_status s = r->failed ? r->failed : set_outputs(c, r);
-        r->failed = WEIR_OK;
-        weir_call_finish(c, s);
+    weir_batcher *batcher = request->of;
+    weir_mutex_lock(&batcher->lock);
+    weir_call *call = request->call;
+    request->call = NULL;
+    weir_mutex_unlock(&batcher->lock);
+    if (request->token)
+        weir_cancel_remove(request->cancel,
+                           request->token); /* also waits until a callback has ended */
+    if (call) {
+        weir_status status = request->failed ? request->failed : set_outputs(call, request);
+        request->failed = WEIR_OK;
+        weir_call_finish(call, status);
     }
-    request_free(r);
+    request_free(request);
 }
 
 static void cancelled(void *arg)
 {
-    weir_call_batch_request *r = arg;
-    weir_call *c = NULL;
-    weir_mutex_lock(&r->of->lock);
-    if (r->leading == 0) { /* else the work that runs in its step ends it */
-        c = r->call;
-        r->call = NULL;
+    weir_call_batch_request *request = arg;
+    weir_call *call = NULL;
+    weir_mutex_lock(&request->of->lock);
+    if (request->leading == 0) { /* else the work that runs in its step ends it */
+        call = request->call;
+        request->call = NULL;
     }
-    weir_mutex_unlock(&r->of->lock);
-    if (c)
-        weir_call_finish(c, weir_error(WEIR_CANCELLED, "Batched operation was cancelled"));
+    weir_mutex_unlock(&request->of->lock);
+    if (call)
+        weir_call_finish(call, weir_error(WEIR_CANCELLED, "Batched operation was cancelled"));
 }
 
 /* Makes a request cancellable; false when its step is cancelled already: then it is answered by
  * the caller. Under the batcher's lock. */
-static bool watch(weir_call_batch_request *r)
+static bool watch(weir_call_batch_request *request)
 {
-    if (!r->call->run->cancel)
+    if (!request->call->run->cancel)
         return true;
-    r->cancel = weir_cancel_retain(r->call->run->cancel);
-    r->token = weir_cancel_add(r->cancel, cancelled, r);
-    if (!r->token)
-        r->call = NULL;
-    return r->token != 0;
+    request->cancel = weir_cancel_retain(request->call->run->cancel);
+    request->token = weir_cancel_add(request->cancel, cancelled, request);
+    if (!request->token)
+        request->call = NULL;
+    return request->token != 0;
 }
 
-static weir_call_batch_request *request_make(weir_batcher *b, weir_call *c, int64_t rows)
+static weir_call_batch_request *request_make(weir_batcher *batcher, weir_call *call, int64_t rows)
 {
-    weir_call_batch_request *r = WEIR_NEW(weir_call_batch_request);
-    weir_ref_retain(&b->resource.ref);
-    r->of = b;
-    r->call = c;
-    r->rows = rows;
-    r->guid = (int64_t)(weir_random_bits() & INT64_MAX);
-    r->in = WEIR_NEW_ARRAY(weir_tensor, b->options.in_count);
-    for (int i = 0; i < b->options.in_count; i++)
-        r->in[i] = weir_tensor_share(weir_in(c, i));
-    return r;
+    weir_call_batch_request *request = WEIR_NEW(weir_call_batch_request);
+    weir_ref_retain(&batcher->resource.ref);
+    request->of = batcher;
+    request->call = call;
+    request->rows = rows;
+    request->guid = (int64_t)(weir_random_bits() & INT64_MAX);
+    request->in = WEIR_NEW_ARRAY(weir_tensor, batcher->options.in_count);
+    for (int i = 0; i < batcher->options.in_count; i++)
+        request->in[i] = weir_tensor_share(weir_in(call, i));
+    return request;
 }
 
 /* ---- batches -----------------------------------------------------------------------------------
@@ -245,23 +247,23 @@ static weir_call_batch_request *request_make(weir_batcher *b, weir_call *c, int6
 
 static void run_batch(void *arg)
 {
-    weir_call_batch *b = arg;
-    weir_mutex_lock(&b->of->lock);
-    for (size_t k = 0; k < b->pieces.count; k++) {
-        weir_call_batch_piece *p = &b->pieces.at[k];
-        p->out = p->request->outs + p->number * b->of->options.out_count;
-        if (p->request->call) {
-            b->leader = p->request->call;
-            b->leader_piece = k;
+    weir_call_batch *batch = arg;
+    weir_mutex_lock(&batch->of->lock);
+    for (size_t k = 0; k < batch->pieces.count; k++) {
+        weir_call_batch_piece *piece = &batch->pieces.at[k];
+        piece->out = piece->request->outs + piece->number * batch->of->options.out_count;
+        if (piece->request->call) {
+            batch->leader = piece->request->call;
+            batch->leader_piece = k;
         }
     }
-    if (b->leader)
-        b->pieces.at[b->leader_piece].request->leading++;
-    weir_mutex_unlock(&b->of->lock);
-    if (b->leader)
-        b->of->options.process(b);
+    if (batch->leader)
+        batch->pieces.at[batch->leader_piece].request->leading++;
+    weir_mutex_unlock(&batch->of->lock);
+    if (batch->leader)
+        batch->of->options.process(batch);
     else
-        weir_call_batch_done(b, weir_error(WEIR_CANCELLED, "Batched operation was cancelled"));
+        weir_call_batch_done(batch, weir_error(WEIR_CANCELLED, "Batched operation was cancelled"));
 }
 
 /* Gives closed batches to threads, as many as may run. */
@@ -289,100 +291,100 @@ static void close_open(weir_batcher *b) WEIR_REQUIRES(b->lock)
     dispatch(b);
 }
 
-static void alarm_free(batch_alarm *a)
+static void alarm_free(batch_alarm *alarm)
 {
-    weir_ref_release(&a->of->resource.ref);
-    weir_free(a);
+    weir_ref_release(&alarm->of->resource.ref);
+    weir_free(alarm);
 }
 
 static void time_is_up(void *arg)
 {
-    batch_alarm *a = arg;
-    weir_mutex_lock(&a->of->lock);
-    if (a->of->open && a->of->open->number == a->number)
-        close_open(a->of);
-    weir_mutex_unlock(&a->of->lock);
-    alarm_free(a);
+    batch_alarm *alarm = arg;
+    weir_mutex_lock(&alarm->of->lock);
+    if (alarm->of->open && alarm->of->open->number == alarm->number)
+        close_open(alarm->of);
+    weir_mutex_unlock(&alarm->of->lock);
+    alarm_free(alarm);
 }
 
 static void open_batch(weir_batcher *b) WEIR_REQUIRES(b->lock)
 {
     weir_call_batch *fresh = WEIR_NEW(weir_call_batch);
-    batch_alarm *a = WEIR_NEW(batch_alarm);
+    batch_alarm *alarm = WEIR_NEW(batch_alarm);
     weir_ref_retain(&b->resource.ref); /* the batch's */
     weir_ref_retain(&b->resource.ref); /* the alarm's */
-    *a = (batch_alarm){b, b->next_number};
+    *alarm = (batch_alarm){b, b->next_number};
     fresh->of = b;
     fresh->number = b->next_number++;
-    fresh->alarm = a;
-    fresh->timer = weir_timer_add(weir_now_ns() + b->options.timeout_us * 1000, time_is_up, a);
+    fresh->alarm = alarm;
+    fresh->timer = weir_timer_add(weir_now_ns() + b->options.timeout_us * 1000, time_is_up, alarm);
     b->open = fresh;
     b->queued++;
 }
 
-void weir_call_batch_done(weir_call_batch *b, weir_status s)
+void weir_call_batch_done(weir_call_batch *batch, weir_status status)
 {
-    weir_batcher *of = b->of;
+    weir_batcher *of = batch->of;
     WEIR_VEC(weir_call_batch_request *) ready = {0};
-    if (weir_timer_remove(b->timer))
-        alarm_free(b->alarm);
+    if (weir_timer_remove(batch->timer))
+        alarm_free(batch->alarm);
     weir_mutex_lock(&of->lock);
     of->running--;
     dispatch(of);
-    if (b->leader)
-        b->pieces.at[b->leader_piece].request->leading--;
-    for (size_t k = 0; k < b->pieces.count; k++) {
-        weir_call_batch_request *r = b->pieces.at[k].request;
-        if (s && !r->failed)
-            r->failed = weir_status_copy(s);
-        if (--r->left == 0)
-            weir_vec_push(&ready, r);
+    if (batch->leader)
+        batch->pieces.at[batch->leader_piece].request->leading--;
+    for (size_t k = 0; k < batch->pieces.count; k++) {
+        weir_call_batch_request *request = batch->pieces.at[k].request;
+        if (status && !request->failed)
+            request->failed = weir_status_copy(status);
+        if (--request->left == 0)
+            weir_vec_push(&ready, request);
     }
     weir_mutex_unlock(&of->lock);
     for (size_t k = 0; k < ready.count; k++)
         answer(ready.at[k]);
     weir_vec_fini(&ready);
-    weir_vec_fini(&b->pieces);
-    weir_free(b);
-    weir_status_free(s);
+    weir_vec_fini(&batch->pieces);
+    weir_free(batch);
+    weir_status_free(status);
     weir_ref_release(&of->resource.ref);
 }
 
 /* ---- handing in --------------------------------------------------------------------------------
  */
 
-static weir_status check(const weir_batcher *b, const weir_call *c, int64_t *out_rows)
+static weir_status check(const weir_batcher *batcher, const weir_call *call, int64_t *out_rows)
 {
-    const weir_call_batch_options *o = &b->options;
-    if (c->site->out_count != o->out_count || c->site->in_count < o->in_count)
+    const weir_call_batch_options *options = &batcher->options;
+    if (call->site->out_count != options->out_count || call->site->in_count < options->in_count)
         return weir_error(WEIR_INVALID_ARGUMENT, "Batching inputs must have equal number of edges");
-    for (int i = 0; i < o->in_count; i++) {
-        const weir_shape *s = &weir_in(c, i)->shape;
-        if (s->rank == 0)
+    for (int i = 0; i < options->in_count; i++) {
+        const weir_shape *shape = &weir_in(call, i)->shape;
+        if (shape->rank == 0)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Batching input tensors must have at least one dimension.\nInput %d "
                               "is a scalar",
                               i);
-        if (s->dims[0] != weir_in(c, 0)->shape.dims[0])
+        if (shape->dims[0] != weir_in(call, 0)->shape.dims[0])
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Batching input tensors supplied in a given op invocation must have "
                               "equal 0th-dimension size.\nInput 0 has shape %s, input %d has %s",
-                              WEIR_SHAPE_STR(&weir_in(c, 0)->shape), i, WEIR_SHAPE_STR(s));
+                              WEIR_SHAPE_STR(&weir_in(call, 0)->shape), i, WEIR_SHAPE_STR(shape));
     }
-    *out_rows = weir_in(c, 0)->shape.dims[0];
-    if (*out_rows > o->max_rows)
+    *out_rows = weir_in(call, 0)->shape.dims[0];
+    if (*out_rows > options->max_rows)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Task size %" PRId64 " is larger than maximum input batch size %" PRId64,
-                          *out_rows, o->max_rows);
+                          *out_rows, options->max_rows);
     return WEIR_OK;
 }
 
 /* Nothing to compute: nothing is the result. */
-static weir_status give_nothing(weir_call *c)
+static weir_status give_nothing(weir_call *call)
 {
     weir_shape none = weir_shape_vector(0);
-    for (int o = 0; o < c->site->out_count; o++)
-        WEIR_TRY(weir_call_alloc(c, o, &none));
+    for (int output = 0; output < call->site->out_count; output++)
+        WEIR_TRY(weir_call_alloc(call, output, &none));
     return WEIR_OK;
 }
 
@@ -390,13 +392,13 @@ static weir_status give_nothing(weir_call *c)
  * without room for them is closed and another opened. */
 static int64_t room_for(weir_batcher *b, int64_t rows) WEIR_REQUIRES(b->lock)
 {
-    const weir_call_batch_options *o = &b->options;
-    int64_t room = b->open ? o->batch_rows - b->open->rows : 0;
-    if (b->open && rows > room && !o->split)
+    const weir_call_batch_options *options = &b->options;
+    int64_t room = b->open ? options->batch_rows - b->open->rows : 0;
+    if (b->open && rows > room && !options->split)
         close_open(b);
     if (!b->open) {
         open_batch(b);
-        room = o->batch_rows;
+        room = options->batch_rows;
     }
     return weir_min(rows, room);
 }
@@ -404,48 +406,49 @@ static int64_t room_for(weir_batcher *b, int64_t rows) WEIR_REQUIRES(b->lock)
 /* Whether the batches that |rows| need from here on may wait too. */
 static bool fits_queue(const weir_batcher *b, int64_t rows) WEIR_REQUIRES(b->lock)
 {
-    const weir_call_batch_options *o = &b->options;
-    int64_t room = b->open ? o->batch_rows - b->open->rows : 0;
-    int64_t beyond = rows > room ? (o->split ? rows - room : rows) : 0;
-    return b->queued + weir_ceil_div(beyond, o->batch_rows) <= o->most_queued;
+    const weir_call_batch_options *options = &b->options;
+    int64_t room = b->open ? options->batch_rows - b->open->rows : 0;
+    int64_t beyond = rows > room ? (options->split ? rows - room : rows) : 0;
+    return b->queued + weir_ceil_div(beyond, options->batch_rows) <= options->most_queued;
 }
 
-/* Distributes the rows of |r|. */
-static void add_pieces(weir_batcher *b, weir_call_batch_request *r) WEIR_REQUIRES(b->lock)
+/* Distributes the rows of |request|. */
+static void add_pieces(weir_batcher *b, weir_call_batch_request *request) WEIR_REQUIRES(b->lock)
 {
-    for (int64_t at = 0; at < r->rows; r->pieces++, r->left++) {
-        int64_t rows = room_for(b, r->rows - at);
-        weir_vec_push(&b->open->pieces, (weir_call_batch_piece){r, r->pieces, at, rows, NULL});
+    for (int64_t at = 0; at < request->rows; request->pieces++, request->left++) {
+        int64_t rows = room_for(b, request->rows - at);
+        weir_vec_push(&b->open->pieces,
+                      (weir_call_batch_piece){request, request->pieces, at, rows, NULL});
         b->open->rows += rows;
         at += rows;
         if (b->open->rows == b->options.batch_rows)
             close_open(b);
     }
-    r->outs = WEIR_NEW_ARRAY(weir_tensor, r->pieces * b->options.out_count);
+    request->outs = WEIR_NEW_ARRAY(weir_tensor, request->pieces * b->options.out_count);
 }
 
-void weir_batcher_submit(weir_batcher *b, weir_call *c)
+void weir_batcher_submit(weir_batcher *batcher, weir_call *call)
 {
     int64_t rows;
-    weir_status s = check(b, c, &rows);
-    if (s || rows == 0) {
-        weir_call_finish(c, s ? s : give_nothing(c));
+    weir_status status = check(batcher, call, &rows);
+    if (status || rows == 0) {
+        weir_call_finish(call, status ? status : give_nothing(call));
         return;
     }
-    weir_call_batch_request *r = request_make(b, c, rows);
-    weir_mutex_lock(&b->lock);
-    bool taken = fits_queue(b, rows);
+    weir_call_batch_request *request = request_make(batcher, call, rows);
+    weir_mutex_lock(&batcher->lock);
+    bool taken = fits_queue(batcher, rows);
     if (taken)
-        add_pieces(b, r);
-    bool watched = taken && watch(r);
-    weir_mutex_unlock(&b->lock);
+        add_pieces(batcher, request);
+    bool watched = taken && watch(request);
+    weir_mutex_unlock(&batcher->lock);
     if (!taken) {
-        request_free(r);
-        weir_call_finish(c, weir_error(WEIR_UNAVAILABLE,
-                                       "The batch scheduling queue to which this task was "
-                                       "submitted is full; currently %" PRId64 " batches wait",
-                                       b->options.most_queued));
+        request_free(request);
+        weir_call_finish(call, weir_error(WEIR_UNAVAILABLE,
+                                          "The batch scheduling queue to which this task was "
+                                          "submitted is full; currently %" PRId64 " batches wait",
+                                          batcher->options.most_queued));
     } else if (!watched) {
-        weir_call_finish(c, weir_error(WEIR_CANCELLED, "Batched operation was cancelled"));
+        weir_call_finish(call, weir_error(WEIR_CANCELLED, "Batched operation was cancelled"));
     }
 }

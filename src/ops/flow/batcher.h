@@ -22,7 +22,7 @@ typedef struct weir_call_batch_options {
     int64_t most_queued; /* batches that wait, the open one too */
     bool split;          /* a call's rows may go into several batches */
     int in_count, out_count;
-    void (*process)(weir_call_batch *b); /* ends by weir_call_batch_done, maybe later */
+    void (*process)(weir_call_batch *batch); /* ends by weir_call_batch_done, maybe later */
 } weir_call_batch_options;
 
 /* Rows of one call in a batch. */
@@ -48,20 +48,20 @@ struct weir_call_batch {
 extern const weir_resource_type weir_batcher_type;
 weir_status weir_batcher_create(void *options, weir_resource **out);
 
-/* Hands in inputs [0, in_count) of |c|, which is finished in time. */
-void weir_batcher_submit(weir_batcher *b, weir_call *c);
+/* Hands in inputs [0, in_count) of |call|, which is finished in time. */
+void weir_batcher_submit(weir_batcher *batcher, weir_call *call);
 
 /* Input |in| of all pieces one after another, then its first row again until there are |rows|. */
-WEIR_CHECKED weir_status weir_call_batch_join(const weir_call_batch *b, int in, int64_t rows,
+WEIR_CHECKED weir_status weir_call_batch_join(const weir_call_batch *batch, int in, int64_t rows,
                                               weir_tensor *out);
 /* The number that a piece's call is known by. */
-int64_t weir_call_batch_guid(const weir_call_batch_piece *p);
-const weir_tensor *weir_call_batch_input(const weir_call_batch_piece *p, int in);
-/* The batch is gone. Takes |s|; on failure nothing of the pieces' outputs is used. */
-void weir_call_batch_done(weir_call_batch *b, weir_status s);
+int64_t weir_call_batch_guid(const weir_call_batch_piece *piece);
+const weir_tensor *weir_call_batch_input(const weir_call_batch_piece *piece, int in);
+/* The batch is gone. Takes |status|; on failure nothing of the pieces' outputs is used. */
+void weir_call_batch_done(weir_call_batch *batch, weir_status status);
 
-/* Rows [first, first + rows) of |t| as a tensor of its own. */
-WEIR_CHECKED weir_status weir_rows_take(const weir_tensor *t, int64_t first, int64_t rows,
+/* Rows [first, first + rows) of |tensor| as a tensor of its own. */
+WEIR_CHECKED weir_status weir_rows_take(const weir_tensor *tensor, int64_t first, int64_t rows,
                                         weir_tensor *out);
 /* Tensors one after another; all but the first dimension must be the same. */
 WEIR_CHECKED weir_status weir_rows_join(const weir_tensor *const *parts, size_t count,

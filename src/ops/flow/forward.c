@@ -8,85 +8,85 @@
 #include "ops/common/grads.h"
 #include "ops/declare.h"
 
-static void hand_on(weir_call *c, int in, int out)
+static void hand_on(weir_call *call, int in, int out)
 {
-    if (weir_call_var(c, in))
-        weir_call_set_ref(c, out, weir_call_var(c, in));
+    if (weir_call_var(call, in))
+        weir_call_set_ref(call, out, weir_call_var(call, in));
     else
-        weir_call_forward(c, in, out, NULL);
+        weir_call_forward(call, in, out, NULL);
 }
 
-static weir_status forward(weir_call *c)
+static weir_status forward(weir_call *call)
 {
-    hand_on(c, 0, 0);
+    hand_on(call, 0, 0);
     return WEIR_OK;
 }
 
 /* The output that is not taken stays empty, which makes it dead. */
-static weir_status choose(weir_call *c)
+static weir_status choose(weir_call *call)
 {
-    if (weir_in(c, 1)->shape.rank != 0)
+    if (weir_in(call, 1)->shape.rank != 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "The second input must be a scalar, but it has shape %s",
-                          WEIR_SHAPE_STR(&weir_in(c, 1)->shape));
-    hand_on(c, 0, *(const bool *)weir_in(c, 1)->data ? 1 : 0);
+                          WEIR_SHAPE_STR(&weir_in(call, 1)->shape));
+    hand_on(call, 0, *(const bool *)weir_in(call, 1)->data ? 1 : 0);
     return WEIR_OK;
 }
 
-static void pass_handle(weir_infer *i, int in, int out)
+static void pass_handle(weir_infer *infer, int in, int out)
 {
-    if (i->out_handles && i->in_handles[in])
-        i->out_handles[out] = *i->in_handles[in];
+    if (infer->out_handles && infer->in_handles[in])
+        infer->out_handles[out] = *infer->in_handles[in];
 }
 
-static weir_status infer_forward(weir_infer *i)
+static weir_status infer_forward(weir_infer *infer)
 {
-    i->out[0] = *i->in[0];
-    pass_handle(i, 0, 0);
+    infer->out[0] = *infer->in[0];
+    pass_handle(infer, 0, 0);
     return WEIR_OK;
 }
 
-static weir_status infer_switch(weir_infer *i)
+static weir_status infer_switch(weir_infer *infer)
 {
-    if (i->in_handles)
-        WEIR_TRY(weir_infer_rank(i, 1, 0));
+    if (infer->in_handles)
+        WEIR_TRY(weir_infer_rank(infer, 1, 0));
     for (int o = 0; o < 2; o++) {
-        i->out[o] = *i->in[0];
-        pass_handle(i, 0, o);
+        infer->out[o] = *infer->in[0];
+        pass_handle(infer, 0, o);
     }
     return WEIR_OK;
 }
 
 /* What goes around a loop may change its shape, unless it is the same in every iteration. */
-static weir_status infer_enter(weir_infer *i)
+static weir_status infer_enter(weir_infer *infer)
 {
     enum { IS_CONSTANT = 2 };
-    if (weir_site_bool(i->site, IS_CONSTANT) || !i->in_handles)
-        i->out[0] = *i->in[0];
-    pass_handle(i, 0, 0);
+    if (weir_site_bool(infer->site, IS_CONSTANT) || !infer->in_handles)
+        infer->out[0] = *infer->in[0];
+    pass_handle(infer, 0, 0);
     return WEIR_OK;
 }
 
-static weir_status infer_merge(weir_infer *i)
+static weir_status infer_merge(weir_infer *infer)
 {
-    i->out[1] = WEIR_SCALAR;
-    weir_shape s = *i->in[0];
-    for (int k = 1; k < i->in_count && s.rank >= 0; k++) {
-        if (i->in[k]->rank != s.rank)
+    infer->out[1] = WEIR_SCALAR;
+    weir_shape shape = *infer->in[0];
+    for (int k = 1; k < infer->in_count && shape.rank >= 0; k++) {
+        if (infer->in[k]->rank != shape.rank)
             return WEIR_OK;
-        for (int d = 0; d < s.rank; d++)
-            if (s.dims[d] != i->in[k]->dims[d])
-                s.dims[d] = -1;
+        for (int axis = 0; axis < shape.rank; axis++)
+            if (shape.dims[axis] != infer->in[k]->dims[axis])
+                shape.dims[axis] = -1;
     }
-    i->out[0] = s;
-    pass_handle(i, 0, 0);
+    infer->out[0] = shape;
+    pass_handle(infer, 0, 0);
     return WEIR_OK;
 }
 
-static weir_status infer_loop_cond(weir_infer *i)
+static weir_status infer_loop_cond(weir_infer *infer)
 {
-    i->out[0] = WEIR_SCALAR;
-    return i->in_handles ? weir_infer_rank(i, 0, 0) : WEIR_OK;
+    infer->out[0] = WEIR_SCALAR;
+    return infer->in_handles ? weir_infer_rank(infer, 0, 0) : WEIR_OK;
 }
 
 #define SWITCH_TYPES                                                                               \
@@ -118,9 +118,9 @@ const weir_op weir_op_ref_switch = {
 };
 
 /* The executor picks the input and the index itself: it alone knows which input came. */
-static weir_status merge(weir_call *c)
+static weir_status merge(weir_call *call)
 {
-    return weir_error(WEIR_INTERNAL, "%s can run only as part of a step", c->site->name);
+    return weir_error(WEIR_INTERNAL, "%s can run only as part of a step", call->site->name);
 }
 
 const weir_op weir_op_merge = {
@@ -184,29 +184,29 @@ const weir_op weir_op_ref_identity = {
     .kernels = {{WEIR_CPU, "*", forward, FLAGS}},
 };
 
-static weir_status ref_select(weir_call *c)
+static weir_status ref_select(weir_call *call)
 {
-    const weir_tensor *index = weir_in(c, 0);
+    const weir_tensor *index = weir_in(call, 0);
     if (index->shape.rank != 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Index must be a scalar, but it has shape %s",
                           WEIR_SHAPE_STR(&index->shape));
     int32_t i = *(const int32_t *)index->data;
-    if (i < 0 || i >= c->site->in_count - 1)
+    if (i < 0 || i >= call->site->in_count - 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "Index must be in the range [0, %d) but got %d",
-                          c->site->in_count - 1, i);
-    hand_on(c, i + 1, 0);
+                          call->site->in_count - 1, i);
+    hand_on(call, i + 1, 0);
     return WEIR_OK;
 }
 
-static weir_status infer_ref_select(weir_infer *i)
+static weir_status infer_ref_select(weir_infer *infer)
 {
-    if (!i->in_handles)
+    if (!infer->in_handles)
         return WEIR_OK;
-    WEIR_TRY(weir_infer_rank(i, 0, 0));
-    for (int k = 1; k < i->in_count; k++)
-        if (!weir_shape_known(i->in[k]) || !weir_shape_eq(i->in[1], i->in[k]))
+    WEIR_TRY(weir_infer_rank(infer, 0, 0));
+    for (int k = 1; k < infer->in_count; k++)
+        if (!weir_shape_known(infer->in[k]) || !weir_shape_eq(infer->in[1], infer->in[k]))
             return WEIR_OK;
-    i->out[0] = *i->in[1];
+    infer->out[0] = *infer->in[1];
     return WEIR_OK;
 }
 
@@ -220,7 +220,7 @@ const weir_op weir_op_ref_select = {
     .kernels = {{WEIR_CPU, "*", ref_select, FLAGS}},
 };
 
-static weir_status nothing(weir_call *c)
+static weir_status nothing(weir_call *call)
 {
     return WEIR_OK;
 }
@@ -233,9 +233,9 @@ const weir_op weir_op_control_trigger = {
 };
 
 /* Ends the step, not the process: a graph must not be able to take its server down. */
-static weir_status abort_step(weir_call *c)
+static weir_status abort_step(weir_call *call)
 {
-    weir_str why = weir_site_str(c->site, 0);
+    weir_str why = weir_site_str(call->site, 0);
     return weir_error(WEIR_ABORTED, "Abort_op intentional failure; %.*s", WEIR_STR_ARG(why));
 }
 

@@ -5,49 +5,50 @@
 
 enum { THEN, ELSE }; /* order of the func attrs of If */
 
-static void start_if(weir_call *c)
+static void start_if(weir_call *call)
 {
     bool truth;
-    weir_status s = weir_truth_of(weir_in(c, 0), &truth);
-    if (s)
-        weir_call_finish(c, s);
+    weir_status status = weir_truth_of(weir_in(call, 0), &truth);
+    if (status)
+        weir_call_finish(call, status);
     else
-        weir_functions_forward(c, truth ? THEN : ELSE, 1);
+        weir_functions_forward(call, truth ? THEN : ELSE, 1);
 }
 
 /* An index outside the branches takes the last one. */
-static void start_case(weir_call *c)
+static void start_case(weir_call *call)
 {
-    const weir_tensor *t = weir_in(c, 0);
-    if (weir_tensor_count(t) != 1) {
-        weir_call_finish(c, weir_error(WEIR_INVALID_ARGUMENT,
-                                       "branch_index must be scalar, but has shape %s",
-                                       WEIR_SHAPE_STR(&t->shape)));
+    const weir_tensor *tensor = weir_in(call, 0);
+    if (weir_tensor_count(tensor) != 1) {
+        weir_call_finish(call, weir_error(WEIR_INVALID_ARGUMENT,
+                                          "branch_index must be scalar, but has shape %s",
+                                          WEIR_SHAPE_STR(&tensor->shape)));
         return;
     }
-    int32_t index = *(const int32_t *)t->data, count = ((const weir_functions *)c->state)->count;
-    weir_functions_forward(c, index < 0 || index >= count ? count - 1 : index, 1);
+    int32_t index = *(const int32_t *)tensor->data,
+            count = ((const weir_functions *)call->state)->count;
+    weir_functions_forward(call, index < 0 || index >= count ? count - 1 : index, 1);
 }
 
-static void start_call(weir_call *c)
+static void start_call(weir_call *call)
 {
-    weir_functions_forward(c, 0, 0);
+    weir_functions_forward(call, 0, 0);
 }
 
 /* The target is a device; every one of this process runs the function alike. */
-static void start_remote_call(weir_call *c)
+static void start_remote_call(weir_call *call)
 {
-    weir_functions_forward(c, 0, 1);
+    weir_functions_forward(call, 0, 1);
 }
 
 /* With attr output_shapes, where the op has it and it is given. */
-static weir_status infer_by_attr(weir_infer *i)
+static weir_status infer_by_attr(weir_infer *infer)
 {
-    int at = weir_opdef_attr(i->site->def, "output_shapes");
-    if (at < 0 || i->site->attrs[at].count != i->out_count)
+    int at = weir_opdef_attr(infer->site->def, "output_shapes");
+    if (at < 0 || infer->site->attrs[at].count != infer->out_count)
         return WEIR_OK;
-    for (int o = 0; o < i->out_count; o++)
-        i->out[o] = i->site->attrs[at].shapes[o];
+    for (int output = 0; output < infer->out_count; output++)
+        infer->out[output] = infer->site->attrs[at].shapes[output];
     return WEIR_OK;
 }
 
@@ -90,9 +91,9 @@ const weir_op weir_op_remote_call = {
 
 /* ---- small things that functions need -------------------------------------------------------- */
 
-static weir_status to_bool(weir_call *c)
+static weir_status to_bool(weir_call *call)
 {
-    return weir_truth_of(weir_in(c, 0), weir_out(c, 0)->data);
+    return weir_truth_of(weir_in(call, 0), weir_out(call, 0)->data);
 }
 
 const weir_op weir_op_to_bool = {
@@ -107,22 +108,22 @@ const weir_op weir_op_to_bool = {
 };
 
 /* Stands for a value that its branch does not have: zeros where the shape is known. */
-static weir_status fake_param(weir_call *c)
+static weir_status fake_param(weir_call *call)
 {
-    weir_shape shape = *weir_site_shape(c->site, 1);
+    weir_shape shape = *weir_site_shape(call->site, 1);
     if (shape.rank < 0)
         shape = weir_shape_vector(0);
-    for (int d = 0; d < shape.rank; d++)
-        shape.dims[d] = shape.dims[d] < 0 ? 0 : shape.dims[d];
-    WEIR_TRY(weir_call_alloc(c, 0, &shape));
-    weir_tensor *out = weir_out(c, 0);
+    for (int axis = 0; axis < shape.rank; axis++)
+        shape.dims[axis] = shape.dims[axis] < 0 ? 0 : shape.dims[axis];
+    WEIR_TRY(weir_call_alloc(call, 0, &shape));
+    weir_tensor *out = weir_out(call, 0);
     weir_elements_zero(out->dtype, out->data, weir_tensor_count(out));
     return WEIR_OK;
 }
 
-static weir_status infer_fake_param(weir_infer *i)
+static weir_status infer_fake_param(weir_infer *infer)
 {
-    i->out[0] = *weir_site_shape(i->site, 1);
+    infer->out[0] = *weir_site_shape(infer->site, 1);
     return WEIR_OK;
 }
 
@@ -136,10 +137,10 @@ const weir_op weir_op_fake_param = {
 };
 
 /* Where the node's kind of device stands in the list; its length when it is not there. */
-static weir_status device_index(weir_call *c)
+static weir_status device_index(weir_call *call)
 {
-    const weir_attr *names = weir_site_list(c->site, 0);
-    int32_t *out = weir_out(c, 0)->data;
+    const weir_attr *names = weir_site_list(call->site, 0);
+    int32_t *out = weir_out(call, 0)->data;
     for (*out = 0; *out < names->count; (*out)++)
         if (weir_str_is(names->ss[*out], "CPU"))
             break;

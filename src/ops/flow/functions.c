@@ -16,130 +16,133 @@ void weir_functions_cleanup(void *functions)
 static int count_funcs(const weir_site *site)
 {
     int count = 0;
-    for (int a = 0; a < site->def->attr_count; a++)
-        if (site->def->attrs[a].kind == WEIR_ATTR_FUNC)
-            count += site->def->attrs[a].is_list ? site->attrs[a].count : 1;
+    for (int attr_index = 0; attr_index < site->def->attr_count; attr_index++)
+        if (site->def->attrs[attr_index].kind == WEIR_ATTR_FUNC)
+            count += site->def->attrs[attr_index].is_list ? site->attrs[attr_index].count : 1;
     return count;
 }
 
-static weir_status bind_one(weir_prepare *p, weir_functions *f, const weir_func *func)
+static weir_status bind_one(weir_prepare *preparation, weir_functions *functions,
+                            const weir_func *func)
 {
-    WEIR_TRY(p->runner->bind(p->runner_arg, func, &f->at[f->count]));
-    f->count++;
+    WEIR_TRY(
+        preparation->runner->bind(preparation->runner_arg, func, &functions->at[functions->count]));
+    functions->count++;
     return WEIR_OK;
 }
 
-static weir_status bind_attr(weir_prepare *p, weir_functions *f, int a)
+static weir_status bind_attr(weir_prepare *preparation, weir_functions *functions, int a)
 {
-    const weir_attr *attr = &p->site->attrs[a];
-    if (p->site->def->attrs[a].kind != WEIR_ATTR_FUNC)
+    const weir_attr *attr = &preparation->site->attrs[a];
+    if (preparation->site->def->attrs[a].kind != WEIR_ATTR_FUNC)
         return WEIR_OK;
-    if (!p->site->def->attrs[a].is_list)
-        return bind_one(p, f, attr->func);
+    if (!preparation->site->def->attrs[a].is_list)
+        return bind_one(preparation, functions, attr->func);
     for (int i = 0; i < attr->count; i++)
-        WEIR_TRY(bind_one(p, f, &attr->funcs[i]));
+        WEIR_TRY(bind_one(preparation, functions, &attr->funcs[i]));
     return WEIR_OK;
 }
 
-weir_status weir_functions_prepare(weir_prepare *p)
+weir_status weir_functions_prepare(weir_prepare *preparation)
 {
-    if (!p->runner)
+    if (!preparation->runner)
         return weir_error(WEIR_FAILED_PRECONDITION, "No function library for node %s",
-                          p->site->name);
-    weir_functions *f =
-        weir_zalloc(sizeof *f + sizeof(weir_bound *) * (size_t)count_funcs(p->site));
-    f->runner = p->runner;
-    for (int a = 0; a < p->site->def->attr_count; a++) {
-        weir_status s = bind_attr(p, f, a);
-        if (s) {
-            weir_functions_cleanup(f);
-            return s;
+                          preparation->site->name);
+    weir_functions *functions = weir_zalloc(
+        sizeof *functions + sizeof(weir_bound *) * (size_t)count_funcs(preparation->site));
+    functions->runner = preparation->runner;
+    for (int attr_index = 0; attr_index < preparation->site->def->attr_count; attr_index++) {
+        weir_status status = bind_attr(preparation, functions, attr_index);
+        if (status) {
+            weir_functions_cleanup(functions);
+            return status;
         }
     }
-    p->state = f;
+    preparation->state = functions;
     return WEIR_OK;
 }
 
-weir_tensor *weir_functions_args(const weir_call *c, int from)
+weir_tensor *weir_functions_args(const weir_call *call, int from)
 {
-    int count = c->site->in_count - from;
+    int count = call->site->in_count - from;
     weir_tensor *args = WEIR_NEW_ARRAY(weir_tensor, count + 1);
     for (int i = 0; i < count; i++)
-        args[i] = *weir_in(c, from + i);
+        args[i] = *weir_in(call, from + i);
     return args;
 }
 
-static weir_status check_returns(const weir_call *c, const weir_tensor *rets, int count)
+static weir_status check_returns(const weir_call *call, const weir_tensor *rets, int count)
 {
-    if (count != c->site->out_count)
+    if (count != call->site->out_count)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "%s expects %d results of its function, but got %d", c->site->name,
-                          c->site->out_count, count);
+                          "%s expects %d results of its function, but got %d", call->site->name,
+                          call->site->out_count, count);
     for (int o = 0; o < count; o++)
-        if (rets[o].dtype != weir_dtype_base(c->site->out_types[o]))
+        if (rets[o].dtype != weir_dtype_base(call->site->out_types[o]))
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Expected input %d of %s to be of type %s, but its function gives %s",
-                              o, c->site->name, weir_dtype_name(c->site->out_types[o]),
+                              o, call->site->name, weir_dtype_name(call->site->out_types[o]),
                               weir_dtype_name(rets[o].dtype));
     return WEIR_OK;
 }
 
-void weir_functions_return(weir_call *c, weir_status s, weir_tensor *rets, int count)
+void weir_functions_return(weir_call *call, weir_status status, weir_tensor *rets, int count)
 {
-    bool given = !s;
+    bool given = !status;
     if (given)
-        s = check_returns(c, rets, count);
+        status = check_returns(call, rets, count);
     for (int o = 0; given && o < count; o++) {
-        if (s)
+        if (status)
             weir_tensor_release(&rets[o]);
         else
-            weir_call_set(c, o, rets[o]);
+            weir_call_set(call, o, rets[o]);
     }
-    weir_call_finish(c, s);
+    weir_call_finish(call, status);
 }
 
-static void returned(void *arg, weir_status s, weir_tensor *rets, int count)
+static void returned(void *arg, weir_status status, weir_tensor *rets, int count)
 {
-    weir_functions_return(arg, s, rets, count);
+    weir_functions_return(arg, status, rets, count);
 }
 
-void weir_functions_forward(weir_call *c, int f, int from)
+void weir_functions_forward(weir_call *call, int f, int from)
 {
-    const weir_functions *functions = c->state;
-    weir_tensor *args = weir_functions_args(c, from);
-    functions->runner->call(functions->at[f], c->run, args, c->site->in_count - from, returned, c);
+    const weir_functions *functions = call->state;
+    weir_tensor *args = weir_functions_args(call, from);
+    functions->runner->call(functions->at[f], call->run, args, call->site->in_count - from,
+                            returned, call);
     weir_free(args); /* the call may be gone */
 }
 
-weir_status weir_truth_of(const weir_tensor *t, bool *out_truth)
+weir_status weir_truth_of(const weir_tensor *tensor, bool *out_truth)
 {
-    if (t->shape.rank != 0) {
-        *out_truth = weir_tensor_count(t) > 0;
+    if (tensor->shape.rank != 0) {
+        *out_truth = weir_tensor_count(tensor) > 0;
         return WEIR_OK;
     }
-    switch (t->dtype) {
+    switch (tensor->dtype) {
     case WEIR_STRING:
-        *out_truth = weir_tstring_get(t->data).length > 0;
+        *out_truth = weir_tstring_get(tensor->data).length > 0;
         return WEIR_OK;
     case WEIR_FLOAT: /* -0.0 is false, though not all its bits are 0 */
-        *out_truth = *(const float *)t->data != 0;
+        *out_truth = *(const float *)tensor->data != 0;
         return WEIR_OK;
     case WEIR_DOUBLE:
-        *out_truth = *(const double *)t->data != 0;
+        *out_truth = *(const double *)tensor->data != 0;
         return WEIR_OK;
     case WEIR_HALF:
     case WEIR_BFLOAT16:
-        *out_truth = (*(const uint16_t *)t->data & 0x7fff) != 0;
+        *out_truth = (*(const uint16_t *)tensor->data & 0x7fff) != 0;
         return WEIR_OK;
     default:
         break;
     }
-    if (!weir_dtype_is_int(t->dtype) && t->dtype != WEIR_BOOL)
+    if (!weir_dtype_is_int(tensor->dtype) && tensor->dtype != WEIR_BOOL)
         return weir_error(WEIR_INVALID_ARGUMENT, "%s cannot be converted to bool",
-                          weir_dtype_name(t->dtype));
-    const char *bytes = t->data;
+                          weir_dtype_name(tensor->dtype));
+    const char *bytes = tensor->data;
     *out_truth = false;
-    for (size_t i = 0; i < weir_dtype_size(t->dtype); i++)
+    for (size_t i = 0; i < weir_dtype_size(tensor->dtype); i++)
         *out_truth |= bytes[i] != 0;
     return WEIR_OK;
 }

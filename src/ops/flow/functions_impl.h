@@ -12,7 +12,7 @@ typedef struct weir_functions {
 } weir_functions;
 
 /* Binds the func attrs of the node (those of a list one after another). */
-weir_status weir_functions_prepare(weir_prepare *p);
+weir_status weir_functions_prepare(weir_prepare *preparation);
 void weir_functions_cleanup(void *functions);
 /* Fields of a kernel that calls functions; .start follows. */
 #define WEIR_FUNCTIONS_KERNEL                                                                      \
@@ -21,14 +21,14 @@ void weir_functions_cleanup(void *functions);
 
 /* The tensors of inputs [from, in_count) as an array that the caller frees (weir_free); the
  * references stay the inputs'. */
-weir_tensor *weir_functions_args(const weir_call *c, int from);
+weir_tensor *weir_functions_args(const weir_call *call, int from);
 /* Calls function |f| with inputs from |from| on; its results become the outputs. */
-void weir_functions_forward(weir_call *c, int f, int from);
+void weir_functions_forward(weir_call *call, int f, int from);
 /* Sets the outputs (taking the tensors over) after checking count and types, and finishes. */
-void weir_functions_return(weir_call *c, weir_status s, weir_tensor *rets, int count);
+void weir_functions_return(weir_call *call, weir_status status, weir_tensor *rets, int count);
 
 /* What conditionals make of a value: a scalar that is not zero or empty; of anything else, whether
  * it has elements. */
-WEIR_CHECKED weir_status weir_truth_of(const weir_tensor *t, bool *out_truth);
+WEIR_CHECKED weir_status weir_truth_of(const weir_tensor *tensor, bool *out_truth);
 
 #endif

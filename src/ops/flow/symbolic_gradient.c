@@ -4,10 +4,10 @@
  */
 #include "op/op.h"
 
-static weir_status not_opened(weir_call *c)
+static weir_status not_opened(weir_call *call)
 {
     return weir_error(WEIR_UNIMPLEMENTED, "SymbolicGradient '%s' runs only as part of a graph",
-                      c->site->name);
+                      call->site->name);
 }
 
 const weir_op weir_op_symbolic_gradient = {

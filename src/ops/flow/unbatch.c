@@ -33,54 +33,54 @@ static const weir_resource_type grad_type = {"N10tensorflow19UnbatchGradResource
 
 static void meeting_destroy(weir_ref *self)
 {
-    meeting *m = (meeting *)self;
-    for (size_t k = 0; k < m->entries.count; k++)
-        weir_tensor_release(&m->entries.at[k].tensor);
-    weir_vec_fini(&m->entries);
-    weir_wait_fini(&m->point);
-    weir_free(m);
+    meeting *this_meeting = (meeting *)self;
+    for (size_t k = 0; k < this_meeting->entries.count; k++)
+        weir_tensor_release(&this_meeting->entries.at[k].tensor);
+    weir_vec_fini(&this_meeting->entries);
+    weir_wait_fini(&this_meeting->point);
+    weir_free(this_meeting);
 }
 
 static weir_status create(void *type, weir_resource **out)
 {
-    meeting *m = WEIR_NEW(meeting);
-    weir_ref_init(&m->resource.ref, meeting_destroy);
-    m->resource.type = type;
-    weir_wait_init(&m->point);
-    *out = &m->resource;
+    meeting *new_meeting = WEIR_NEW(meeting);
+    weir_ref_init(&new_meeting->resource.ref, meeting_destroy);
+    new_meeting->resource.type = type;
+    weir_wait_init(&new_meeting->point);
+    *out = &new_meeting->resource;
     return WEIR_OK;
 }
 
-static entry *find(const meeting *m, int64_t id)
+static entry *find(const meeting *meeting, int64_t id)
 {
-    for (size_t k = 0; k < m->entries.count; k++)
-        if (m->entries.at[k].id == id)
-            return &m->entries.at[k];
+    for (size_t k = 0; k < meeting->entries.count; k++)
+        if (meeting->entries.at[k].id == id)
+            return &meeting->entries.at[k];
     return NULL;
 }
 
-static void drop(meeting *m, entry *e)
+static void drop(meeting *meeting, entry *entry)
 {
-    weir_tensor_release(&e->tensor);
-    *e = m->entries.at[--m->entries.count];
+    weir_tensor_release(&entry->tensor);
+    *entry = meeting->entries.at[--meeting->entries.count];
 }
 
 /* The entry of |id|; a new one when there is none. */
-static entry *find_or_add(meeting *m, int64_t id, int64_t deadline)
+static entry *find_or_add(meeting *meeting, int64_t id, int64_t deadline)
 {
-    entry *e = find(m, id);
-    if (e)
-        return e;
-    weir_vec_push(&m->entries, (entry){.id = id, .deadline = deadline});
-    return &m->entries.at[m->entries.count - 1];
+    entry *this_entry = find(meeting, id);
+    if (this_entry)
+        return this_entry;
+    weir_vec_push(&meeting->entries, (entry){.id = id, .deadline = deadline});
+    return &meeting->entries.at[meeting->entries.count - 1];
 }
 
-static weir_status read_id(const weir_tensor *t, const char *text, int64_t *out)
+static weir_status read_id(const weir_tensor *tensor, const char *text, int64_t *out)
 {
-    if (t->shape.rank != 0)
+    if (tensor->shape.rank != 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "%s Got shape %s.", text,
-                          WEIR_SHAPE_STR(&t->shape));
-    *out = *(const int64_t *)t->data;
+                          WEIR_SHAPE_STR(&tensor->shape));
+    *out = *(const int64_t *)tensor->data;
     return WEIR_OK;
 }
 
@@ -89,64 +89,64 @@ static weir_status read_id(const weir_tensor *t, const char *text, int64_t *out)
 
 enum { DATA, INDEX, ID };
 
-static weir_status unbatch_infer(weir_infer *i)
+static weir_status unbatch_infer(weir_infer *infer)
 {
-    i->out[0] = *i->in[DATA];
-    if (i->out[0].rank == 0)
+    infer->out[0] = *infer->in[DATA];
+    if (infer->out[0].rank == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Shape must be at least rank 1 but is rank 0");
-    if (i->out[0].rank > 0)
-        i->out[0].dims[0] = -1;
+    if (infer->out[0].rank > 0)
+        infer->out[0].dims[0] = -1;
     return WEIR_OK;
 }
 
-static bool try_take(weir_call *c, void *object, weir_status *out_status)
+static bool try_take(weir_call *call, void *object, weir_status *out_status)
 {
-    meeting *m = object;
-    entry *e = find(m, *(const int64_t *)weir_in(c, ID)->data);
-    if (e && e->tensor.buffer) {
+    meeting *meeting = object;
+    entry *entry = find(meeting, *(const int64_t *)weir_in(call, ID)->data);
+    if (entry && entry->tensor.buffer) {
         weir_tensor taken = {0};
-        weir_tensor_move(&taken, &e->tensor);
-        weir_call_set(c, 0, taken);
-    } else if (!e || weir_now_ns() >= e->deadline) {
+        weir_tensor_move(&taken, &entry->tensor);
+        weir_call_set(call, 0, taken);
+    } else if (!entry || weir_now_ns() >= entry->deadline) {
         *out_status = weir_error(WEIR_DEADLINE_EXCEEDED,
                                  "Batched data did not arrive within timeout window.");
     } else {
         return false;
     }
-    if (e)
-        drop(m, e);
+    if (entry)
+        drop(meeting, entry);
     return true;
 }
 
 static void look_at_deadlines(void *arg);
 
 /* Sets a timer for the earliest deadline. Lock held. */
-static void set_timer(meeting *m)
+static void set_timer(meeting *meeting)
 {
     int64_t at = INT64_MAX;
-    for (size_t k = 0; k < m->entries.count; k++)
-        if (m->entries.at[k].deadline < at)
-            at = m->entries.at[k].deadline;
-    if (m->timed || at == INT64_MAX)
+    for (size_t k = 0; k < meeting->entries.count; k++)
+        if (meeting->entries.at[k].deadline < at)
+            at = meeting->entries.at[k].deadline;
+    if (meeting->timed || at == INT64_MAX)
         return;
-    m->timed = true;
-    weir_ref_retain(&m->resource.ref);
-    weir_timer_add(at, look_at_deadlines, m);
+    meeting->timed = true;
+    weir_ref_retain(&meeting->resource.ref);
+    weir_timer_add(at, look_at_deadlines, meeting);
 }
 
 static void look_at_deadlines(void *arg)
 {
-    meeting *m = arg;
-    weir_wait_changed(&m->point); /* who waited for too long gives up */
-    pthread_mutex_lock(&m->point.lock);
+    meeting *meeting = arg;
+    weir_wait_changed(&meeting->point); /* who waited for too long gives up */
+    weir_mutex_lock(&meeting->point.lock);
     int64_t now = weir_now_ns();
-    for (size_t k = m->entries.count; k-- > 0;)
-        if (m->entries.at[k].deadline <= now)
-            drop(m, &m->entries.at[k]);
-    m->timed = false;
-    set_timer(m);
-    pthread_mutex_unlock(&m->point.lock);
-    weir_ref_release(&m->resource.ref);
+    for (size_t k = meeting->entries.count; k-- > 0;)
+        if (meeting->entries.at[k].deadline <= now)
+            drop(meeting, &meeting->entries.at[k]);
+    meeting->timed = false;
+    set_timer(meeting);
+    weir_mutex_unlock(&meeting->point.lock);
+    weir_ref_release(&meeting->resource.ref);
 }
 
 static weir_status check_index(const weir_tensor *data, const weir_tensor *index)
@@ -174,67 +174,67 @@ static weir_status check_index(const weir_tensor *data, const weir_tensor *index
 }
 
 /* Leaves the rows of |data| for their steps. Lock held. */
-static weir_status leave_rows(meeting *m, const weir_tensor *data, const weir_tensor *index,
+static weir_status leave_rows(meeting *meeting, const weir_tensor *data, const weir_tensor *index,
                               int64_t deadline)
 {
     const int64_t *row = index->data;
     for (int64_t k = 0; k < index->shape.dims[0]; k++, row += 3) {
-        entry *e = find_or_add(m, row[0], deadline);
-        if (e->tensor.buffer)
+        entry *entry = find_or_add(meeting, row[0], deadline);
+        if (entry->tensor.buffer)
             return weir_error(WEIR_ALREADY_EXISTS, "Multiple tensors returned for same batch key.");
-        WEIR_TRY(weir_rows_take(data, row[1], row[2] - row[1], &e->tensor));
+        WEIR_TRY(weir_rows_take(data, row[1], row[2] - row[1], &entry->tensor));
     }
     return WEIR_OK;
 }
 
-static weir_status arrive(weir_call *c, meeting *m)
+static weir_status arrive(weir_call *call, meeting *meeting)
 {
-    int64_t id, timeout = weir_site_int(c->site, 0);
-    const weir_tensor *data = weir_in(c, DATA), *index = weir_in(c, INDEX);
+    int64_t id, timeout = weir_site_int(call->site, 0);
+    const weir_tensor *data = weir_in(call, DATA), *index = weir_in(call, INDEX);
     WEIR_TRY(check_index(data, index));
-    WEIR_TRY(read_id(weir_in(c, ID), "Input id should be scalar;", &id));
+    WEIR_TRY(read_id(weir_in(call, ID), "Input id should be scalar;", &id));
     int64_t room = (INT64_MAX - weir_now_ns()) / 1000;
     int64_t deadline = weir_now_ns() + weir_min(timeout, room - 1) * 1000;
-    pthread_mutex_lock(&m->point.lock);
-    entry *e = find_or_add(m, id, deadline);
-    weir_status s = WEIR_OK;
-    if (e->wanted)
-        s = weir_error(WEIR_ALREADY_EXISTS, "Multiple session runs with the same batch key.");
-    e->wanted = true;
-    if (!s)
-        s = leave_rows(m, data, index, deadline);
-    set_timer(m);
-    pthread_mutex_unlock(&m->point.lock);
-    return s;
+    weir_mutex_lock(&meeting->point.lock);
+    entry *entry = find_or_add(meeting, id, deadline);
+    weir_status status = WEIR_OK;
+    if (entry->wanted)
+        status = weir_error(WEIR_ALREADY_EXISTS, "Multiple session runs with the same batch key.");
+    entry->wanted = true;
+    if (!status)
+        status = leave_rows(meeting, data, index, deadline);
+    set_timer(meeting);
+    weir_mutex_unlock(&meeting->point.lock);
+    return status;
 }
 
-static weir_resource *open_meeting(weir_call *c, const weir_resource_type *type)
+static weir_resource *open_meeting(weir_call *call, const weir_resource_type *type)
 {
     weir_resource *found;
-    weir_status s = weir_named_open(c, create, (void *)type, &found);
-    if (!s)
+    weir_status status = weir_named_open(call, create, (void *)type, &found);
+    if (!status)
         return found;
-    weir_call_finish(c, s);
+    weir_call_finish(call, status);
     return NULL;
 }
 
-static void start_unbatch(weir_call *c)
+static void start_unbatch(weir_call *call)
 {
-    weir_resource *found = open_meeting(c, &unbatch_type);
+    weir_resource *found = open_meeting(call, &unbatch_type);
     if (!found)
         return;
-    meeting *m = (meeting *)found;
-    weir_status s = arrive(c, m);
-    if (s) {
-        weir_call_finish(c, s);
+    meeting *this_meeting = (meeting *)found;
+    weir_status status = arrive(call, this_meeting);
+    if (status) {
+        weir_call_finish(call, status);
     } else {
-        weir_wait_start(&(weir_wait){.point = &m->point,
+        weir_wait_start(&(weir_wait){.point = &this_meeting->point,
                                      .object = found,
                                      .attempt = try_take,
                                      .lane = WEIR_NO_LANE,
                                      .cancelled = "Unbatch was cancelled"},
-                        c);
-        weir_wait_changed(&m->point);
+                        call);
+        weir_wait_changed(&this_meeting->point);
     }
     weir_ref_release(&found->ref);
 }
@@ -244,44 +244,44 @@ static void start_unbatch(weir_call *c)
 
 enum { G_DATA, G_INDEX, G_GRAD, G_ID };
 
-static weir_status grad_infer(weir_infer *i)
+static weir_status grad_infer(weir_infer *infer)
 {
-    if (i->in[G_GRAD]->rank >= 0)
-        i->out[0] = weir_shape_of_rank(i->in[G_GRAD]->rank);
+    if (infer->in[G_GRAD]->rank >= 0)
+        infer->out[0] = weir_shape_of_rank(infer->in[G_GRAD]->rank);
     return WEIR_OK;
 }
 
 /* The gradients of all steps of the batch, when they are there. */
-static bool try_gather(weir_call *c, void *object, weir_status *out_status)
+static bool try_gather(weir_call *call, void *object, weir_status *out_status)
 {
-    meeting *m = object;
-    const weir_tensor *index = weir_in(c, G_INDEX);
+    meeting *meeting = object;
+    const weir_tensor *index = weir_in(call, G_INDEX);
     const int64_t *row = index->data;
     int64_t count = index->shape.dims[0];
     for (int64_t k = 0; k < count; k++)
-        if (!find(m, row[3 * k]))
+        if (!find(meeting, row[3 * k]))
             return false;
     const weir_tensor **parts = WEIR_NEW_ARRAY(const weir_tensor *, count);
     weir_tensor whole = {0};
     for (int64_t k = 0; k < count; k++)
-        parts[k] = &find(m, row[3 * k])->tensor;
+        parts[k] = &find(meeting, row[3 * k])->tensor;
     *out_status = weir_rows_join(parts, (size_t)count, 0, &whole);
     weir_free(parts);
     for (int64_t k = 0; k < count; k++) {
-        entry *e = find(m, row[3 * k]);
-        if (e)
-            drop(m, e);
+        entry *entry = find(meeting, row[3 * k]);
+        if (entry)
+            drop(meeting, entry);
     }
     if (!*out_status)
-        weir_call_set(c, 0, whole);
+        weir_call_set(call, 0, whole);
     return true;
 }
 
-static weir_status check_grad(const weir_call *c, int64_t *out_id)
+static weir_status check_grad(const weir_call *call, int64_t *out_id)
 {
-    const weir_tensor *data = weir_in(c, G_DATA), *index = weir_in(c, G_INDEX);
-    const weir_tensor *grad = weir_in(c, G_GRAD);
-    WEIR_TRY(read_id(weir_in(c, G_ID), "Expected `id` to be scalar.", out_id));
+    const weir_tensor *data = weir_in(call, G_DATA), *index = weir_in(call, G_INDEX);
+    const weir_tensor *grad = weir_in(call, G_GRAD);
+    WEIR_TRY(read_id(weir_in(call, G_ID), "Expected `id` to be scalar.", out_id));
     if (grad->shape.rank == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "grad must have at least one dimension");
     if (weir_tensor_count(data) == 0)
@@ -295,54 +295,54 @@ static weir_status check_grad(const weir_call *c, int64_t *out_id)
     return WEIR_OK;
 }
 
-static weir_status bring_grad(weir_call *c, meeting *m)
+static weir_status bring_grad(weir_call *call, meeting *meeting)
 {
     int64_t id;
-    WEIR_TRY(check_grad(c, &id));
-    pthread_mutex_lock(&m->point.lock);
-    weir_status s = WEIR_OK;
-    if (find(m, id))
-        s = weir_error(WEIR_INVALID_ARGUMENT, "Two runs with the same batch key.");
+    WEIR_TRY(check_grad(call, &id));
+    weir_mutex_lock(&meeting->point.lock);
+    weir_status status = WEIR_OK;
+    if (find(meeting, id))
+        status = weir_error(WEIR_INVALID_ARGUMENT, "Two runs with the same batch key.");
     else
-        find_or_add(m, id, INT64_MAX)->tensor = weir_tensor_share(weir_in(c, G_GRAD));
-    pthread_mutex_unlock(&m->point.lock);
-    return s;
+        find_or_add(meeting, id, INT64_MAX)->tensor = weir_tensor_share(weir_in(call, G_GRAD));
+    weir_mutex_unlock(&meeting->point.lock);
+    return status;
 }
 
-static void start_grad(weir_call *c)
+static void start_grad(weir_call *call)
 {
-    weir_resource *found = open_meeting(c, &grad_type);
+    weir_resource *found = open_meeting(call, &grad_type);
     if (!found)
         return;
-    meeting *m = (meeting *)found;
-    weir_status s = bring_grad(c, m);
-    if (s || weir_tensor_count(weir_in(c, G_DATA)) == 0) {
+    meeting *this_meeting = (meeting *)found;
+    weir_status status = bring_grad(call, this_meeting);
+    if (status || weir_tensor_count(weir_in(call, G_DATA)) == 0) {
         weir_tensor none = {0};
-        if (!s)
-            s = weir_rows_take(weir_in(c, G_GRAD), 0, 0, &none);
-        if (!s)
-            weir_call_set(c, 0, none);
-        weir_call_finish(c, s);
-        weir_wait_changed(&m->point);
+        if (!status)
+            status = weir_rows_take(weir_in(call, G_GRAD), 0, 0, &none);
+        if (!status)
+            weir_call_set(call, 0, none);
+        weir_call_finish(call, status);
+        weir_wait_changed(&this_meeting->point);
     } else {
-        weir_wait_start(&(weir_wait){.point = &m->point,
+        weir_wait_start(&(weir_wait){.point = &this_meeting->point,
                                      .object = found,
                                      .attempt = try_gather,
                                      .lane = WEIR_NO_LANE,
                                      .cancelled = "UnbatchGrad was cancelled"},
-                        c);
-        weir_wait_changed(&m->point);
+                        call);
+        weir_wait_changed(&this_meeting->point);
     }
     weir_ref_release(&found->ref);
 }
 
-static weir_status prepare_unbatch(weir_prepare *p)
+static weir_status prepare_unbatch(weir_prepare *preparation)
 {
-    return weir_named_prepare(p, 1, 2, WEIR_BY_NODE_NAME, &unbatch_type);
+    return weir_named_prepare(preparation, 1, 2, WEIR_BY_NODE_NAME, &unbatch_type);
 }
-static weir_status prepare_grad(weir_prepare *p)
+static weir_status prepare_grad(weir_prepare *preparation)
 {
-    return weir_named_prepare(p, 0, 1, WEIR_BY_NODE_NAME, &grad_type);
+    return weir_named_prepare(preparation, 0, 1, WEIR_BY_NODE_NAME, &grad_type);
 }
 
 #define NAMES "container: string = \"\"; shared_name: string = \"\"; "

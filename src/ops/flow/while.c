@@ -30,161 +30,162 @@ struct loop {
     bool last; /* nothing more to call */
 };
 
-static void drive(loop *l);
+static void drive(loop *loop);
 
-static void loop_finish(loop *l)
+static void loop_finish(loop *loop)
 {
-    weir_call *c = l->call;
-    weir_status s = l->status;
-    for (int i = 0; s && i < l->count; i++)
-        weir_tensor_release(&l->values[i]);
-    weir_functions_return(c, s, l->values, l->count);
-    weir_free(l->values);
-    weir_free(l);
+    weir_call *call = loop->call;
+    weir_status status = loop->status;
+    for (int i = 0; status && i < loop->count; i++)
+        weir_tensor_release(&loop->values[i]);
+    weir_functions_return(call, status, loop->values, loop->count);
+    weir_free(loop->values);
+    weir_free(loop);
 }
 
 /* Keeps the answer for drive; the array is the runner's. */
-static void answered(void *arg, weir_status s, weir_tensor *rets, int count)
+static void answered(void *arg, weir_status status, weir_tensor *rets, int count)
 {
-    loop *l = arg;
-    l->status = s;
-    l->answer = NULL;
-    l->answer_count = count;
-    if (!s) {
-        l->answer = WEIR_NEW_ARRAY(weir_tensor, count + 1);
-        memcpy(l->answer, rets, sizeof *rets * (size_t)count);
+    loop *loop = arg;
+    loop->status = status;
+    loop->answer = NULL;
+    loop->answer_count = count;
+    if (!status) {
+        loop->answer = WEIR_NEW_ARRAY(weir_tensor, count + 1);
+        memcpy(loop->answer, rets, sizeof *rets * (size_t)count);
     }
-    if (atomic_exchange(&l->second, true))
-        drive(l);
+    if (atomic_exchange(&loop->second, true))
+        drive(loop);
 }
 
-static void drop_answer(loop *l)
+static void drop_answer(loop *loop)
 {
-    for (int i = 0; l->answer && i < l->answer_count; i++)
-        weir_tensor_release(&l->answer[i]);
-    weir_free(l->answer);
-    l->answer = NULL;
+    for (int i = 0; loop->answer && i < loop->answer_count; i++)
+        weir_tensor_release(&loop->answer[i]);
+    weir_free(loop->answer);
+    loop->answer = NULL;
 }
 
 /* The values of the next turn. */
-static void take_values(loop *l)
+static void take_values(loop *loop)
 {
-    if (l->answer_count != l->count) {
-        l->status =
+    if (loop->answer_count != loop->count) {
+        loop->status =
             weir_error(WEIR_INVALID_ARGUMENT, "%s loop body returned %d arguments. Expected: %d",
-                       l->counted ? "For" : "While", l->answer_count, l->count);
-        drop_answer(l);
+                       loop->counted ? "For" : "While", loop->answer_count, loop->count);
+        drop_answer(loop);
         return;
     }
-    for (int i = 0; i < l->count; i++) {
-        weir_tensor_release(&l->values[i]);
-        l->values[i] = l->answer[i];
+    for (int i = 0; i < loop->count; i++) {
+        weir_tensor_release(&loop->values[i]);
+        loop->values[i] = loop->answer[i];
     }
-    weir_free(l->answer);
-    l->answer = NULL;
+    weir_free(loop->answer);
+    loop->answer = NULL;
 }
 
-static void take_condition(loop *l)
+static void take_condition(loop *loop)
 {
     bool more = false;
-    if (l->answer_count != 1)
-        l->status =
+    if (loop->answer_count != 1)
+        loop->status =
             weir_error(WEIR_INVALID_ARGUMENT,
                        "Expected a single scalar return value of the condition of %s, got %d "
                        "tensors.",
-                       l->call->site->name, l->answer_count);
+                       loop->call->site->name, loop->answer_count);
     else
-        l->status = weir_truth_of(&l->answer[0], &more);
-    drop_answer(l);
-    l->last = !more;
+        loop->status = weir_truth_of(&loop->answer[0], &more);
+    drop_answer(loop);
+    loop->last = !more;
 }
 
 /* Digests the last answer and says what comes next. */
-static void advance(loop *l)
+static void advance(loop *loop)
 {
-    if (l->counted || l->in_body)
-        take_values(l);
+    if (loop->counted || loop->in_body)
+        take_values(loop);
     else
-        take_condition(l);
-    if (l->counted) {
-        int64_t next = (int64_t)l->index + l->delta;
-        l->last = l->delta > 0 ? next >= l->limit : next <= l->limit;
-        l->index = (int32_t)next;
+        take_condition(loop);
+    if (loop->counted) {
+        int64_t next = (int64_t)loop->index + loop->delta;
+        loop->last = loop->delta > 0 ? next >= loop->limit : next <= loop->limit;
+        loop->index = (int32_t)next;
     } else {
-        l->in_body = !l->in_body;
+        loop->in_body = !loop->in_body;
     }
 }
 
-static void call_next(loop *l)
+static void call_next(loop *loop)
 {
-    const weir_functions *f = l->call->state;
-    weir_run *run = l->call->run;
-    atomic_store(&l->second, false);
-    if (!l->counted) {
-        f->runner->call(f->at[l->in_body ? BODY : COND], run, l->values, l->count, answered, l);
+    const weir_functions *functions = loop->call->state;
+    weir_run *run = loop->call->run;
+    atomic_store(&loop->second, false);
+    if (!loop->counted) {
+        functions->runner->call(functions->at[loop->in_body ? BODY : COND], run, loop->values,
+                                loop->count, answered, loop);
         return;
     }
-    weir_tensor *args = WEIR_NEW_ARRAY(weir_tensor, l->count + 1);
-    args[0] = weir_tensor_scalar(WEIR_INT32, &l->index);
-    memcpy(args + 1, l->values, sizeof *args * (size_t)l->count);
+    weir_tensor *args = WEIR_NEW_ARRAY(weir_tensor, loop->count + 1);
+    args[0] = weir_tensor_scalar(WEIR_INT32, &loop->index);
+    memcpy(args + 1, loop->values, sizeof *args * (size_t)loop->count);
     weir_tensor index = args[0]; /* the loop may be gone after the call */
-    f->runner->call(f->at[0], run, args, l->count + 1, answered, l);
+    functions->runner->call(functions->at[0], run, args, loop->count + 1, answered, loop);
     weir_tensor_release(&index);
     weir_free(args);
 }
 
 /* Entered with an answer; leaves when another is on its way, or at the end. */
-static void drive(loop *l)
+static void drive(loop *loop)
 {
     do {
-        if (!l->status)
-            advance(l);
-        if (l->status || l->last) {
-            loop_finish(l);
+        if (!loop->status)
+            advance(loop);
+        if (loop->status || loop->last) {
+            loop_finish(loop);
             return;
         }
-        call_next(l);
-    } while (atomic_exchange(&l->second, true));
+        call_next(loop);
+    } while (atomic_exchange(&loop->second, true));
 }
 
-static loop *loop_create(weir_call *c, int from)
+static loop *loop_create(weir_call *call, int from)
 {
-    loop *l = WEIR_NEW(loop);
-    l->call = c;
-    l->count = c->site->in_count - from;
-    l->values = WEIR_NEW_ARRAY(weir_tensor, l->count + 1);
-    for (int i = 0; i < l->count; i++)
-        l->values[i] = weir_tensor_share(weir_in(c, from + i));
-    return l;
+    loop *new_loop = WEIR_NEW(loop);
+    new_loop->call = call;
+    new_loop->count = call->site->in_count - from;
+    new_loop->values = WEIR_NEW_ARRAY(weir_tensor, new_loop->count + 1);
+    for (int i = 0; i < new_loop->count; i++)
+        new_loop->values[i] = weir_tensor_share(weir_in(call, from + i));
+    return new_loop;
 }
 
 /* Makes the first call; what follows is the same for every turn. */
-static void begin(loop *l)
+static void begin(loop *loop)
 {
-    call_next(l);
-    if (atomic_exchange(&l->second, true))
-        drive(l);
+    call_next(loop);
+    if (atomic_exchange(&loop->second, true))
+        drive(loop);
 }
 
-static void start_while(weir_call *c)
+static void start_while(weir_call *call)
 {
-    begin(loop_create(c, 0));
+    begin(loop_create(call, 0));
 }
 
-static weir_status read_bound(weir_call *c, int in, int32_t *out)
+static weir_status read_bound(weir_call *call, int in, int32_t *out)
 {
-    const weir_tensor *t = weir_in(c, in);
-    if (t->shape.rank != 0)
+    const weir_tensor *tensor = weir_in(call, in);
+    if (tensor->shape.rank != 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "%s must be a scalar, but has shape %s",
-                          c->site->def->in[in].name, WEIR_SHAPE_STR(&t->shape));
-    *out = *(const int32_t *)t->data;
+                          call->site->def->in[in].name, WEIR_SHAPE_STR(&tensor->shape));
+    *out = *(const int32_t *)tensor->data;
     return WEIR_OK;
 }
 
-static weir_status read_bounds(weir_call *c, int32_t bounds[3])
+static weir_status read_bounds(weir_call *call, int32_t bounds[3])
 {
     for (int i = 0; i < 3; i++)
-        WEIR_TRY(read_bound(c, i, &bounds[i]));
+        WEIR_TRY(read_bound(call, i, &bounds[i]));
     int32_t start = bounds[0], limit = bounds[1], delta = bounds[2];
     if (delta == 0 || (delta < 0 && start < limit) || (delta > 0 && start > limit))
         return weir_error(WEIR_INVALID_ARGUMENT, "Invalid start/limit/delta: %d %d %d", start,
@@ -192,34 +193,37 @@ static weir_status read_bounds(weir_call *c, int32_t bounds[3])
     return WEIR_OK;
 }
 
-static void start_for(weir_call *c)
+static void start_for(weir_call *call)
 {
     int32_t bounds[3];
-    weir_status s = read_bounds(c, bounds);
-    if (s) {
-        weir_call_finish(c, s);
+    weir_status status = read_bounds(call, bounds);
+    if (status) {
+        weir_call_finish(call, status);
         return;
     }
-    loop *l = loop_create(c, 3);
-    l->counted = true;
-    l->index = bounds[0];
-    l->limit = bounds[1];
-    l->delta = bounds[2];
+    loop *loop = loop_create(call, 3);
+    loop->counted = true;
+    loop->index = bounds[0];
+    loop->limit = bounds[1];
+    loop->delta = bounds[2];
     if (bounds[0] == bounds[1])
-        loop_finish(l);
+        loop_finish(loop);
     else
-        begin(l);
+        begin(loop);
 }
 
 /* Values keep their shapes unless the op says otherwise. */
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    int from = i->in_count - i->out_count, at = weir_opdef_attr(i->site->def, "output_shapes");
-    bool given = at >= 0 && i->site->attrs[at].count == i->out_count;
-    for (int o = 0; o < i->out_count; o++) {
-        i->out[o] = given ? i->site->attrs[at].shapes[o] : at >= 0 ? *i->in[o] : WEIR_UNKNOWN_SHAPE;
-        if (i->out_handles && i->in_handles[from + o])
-            i->out_handles[o] = *i->in_handles[from + o];
+    int from = infer->in_count - infer->out_count,
+        at = weir_opdef_attr(infer->site->def, "output_shapes");
+    bool given = at >= 0 && infer->site->attrs[at].count == infer->out_count;
+    for (int output = 0; output < infer->out_count; output++) {
+        infer->out[output] = given     ? infer->site->attrs[at].shapes[output]
+                             : at >= 0 ? *infer->in[output]
+                                       : WEIR_UNKNOWN_SHAPE;
+        if (infer->out_handles && infer->in_handles[from + output])
+            infer->out_handles[output] = *infer->in_handles[from + output];
     }
     return WEIR_OK;
 }

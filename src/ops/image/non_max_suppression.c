@@ -199,7 +199,7 @@ static weir_status read_picks(weir_call *call, const form *form, picks *picks)
 static void put_score(weir_tensor *out, int64_t i, float value)
 {
     if (out->dtype == WEIR_HALF)
-        ((uint16_t *)out->data)[i] = weir_float_to_half(value);
+        ((uint16_t *)out->data)[i] = weir_f32_f16(value);
     else
         ((float *)out->data)[i] = value;
 }

@@ -33,7 +33,7 @@ static weir_status conv_bias(weir_call *call)
     weir_epilogue then = {.bias = bias->data,
                           .relu =
                               weir_site_bool(call->site, weir_opdef_attr(call->site->def, "relu"))};
-    plan.conv.then = &then;
+    plan.conv.epilogue = &then;
     return weir_conv_plan_run(&call->run->par, &plan, WEIR_CONV_FORWARD, false, x, w, y);
 }
 

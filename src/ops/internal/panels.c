@@ -15,7 +15,7 @@ bool weir_panels_pay(weir_dtype type, int64_t m, int64_t n, int64_t k, int64_t p
     if (type != WEIR_FLOAT && type != WEIR_DOUBLE)
         return false;
     weir_gemm gemm = {.elem = weir_elem_of(type), .m = m, .n = n, .k = k};
-    return weir_gemm_lay_pays(&gemm, products);
+    return weir_gemm_prepack_pays(&gemm, products);
 }
 
 static weir_status infer(weir_infer *infer)
@@ -32,15 +32,15 @@ static weir_status run(weir_call *call)
 {
     const weir_tensor *b = weir_in(call, 0);
     bool t = weir_site_bool(call->site, TRANSPOSE);
-    weir_gemm_lay(&call->run->par,
-                  &(weir_gemm){
-                      .elem = weir_elem_of(b->dtype),
-                      .n = b->shape.dims[1 - t],
-                      .k = b->shape.dims[t],
-                      .b = b->data,
-                      .op_b = t ? WEIR_GEMM_TRANS : WEIR_GEMM_PLAIN,
-                  },
-                  weir_out(call, 0)->data);
+    weir_gemm_prepack(&call->run->par,
+                      &(weir_gemm){
+                          .elem = weir_elem_of(b->dtype),
+                          .n = b->shape.dims[1 - t],
+                          .k = b->shape.dims[t],
+                          .b = b->data,
+                          .op_b = t ? WEIR_GEMM_TRANS : WEIR_GEMM_PLAIN,
+                      },
+                      weir_out(call, 0)->data);
     return WEIR_OK;
 }
 

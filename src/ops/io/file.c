@@ -3,39 +3,39 @@
 
 #include "ops/io/io_impl.h"
 
-static weir_status infer_scalars(weir_infer *i)
+static weir_status infer_scalars(weir_infer *infer)
 {
-    for (int in = 0; in < i->in_count; in++)
-        WEIR_TRY(weir_infer_rank(i, in, 0));
-    return weir_infer_scalar(i);
+    for (int in = 0; in < infer->in_count; in++)
+        WEIR_TRY(weir_infer_rank(infer, in, 0));
+    return weir_infer_scalar(infer);
 }
 
 static weir_status read_into(const char *path, weir_tstring *out)
 {
-    WEIR_OWNED(weir_rfile) f = NULL;
-    WEIR_TRY(weir_rfile_open(path, &f));
-    uint64_t bytes = weir_rfile_bytes(f);
+    WEIR_OWNED(weir_rfile) file = NULL;
+    WEIR_TRY(weir_rfile_open(path, &file));
+    uint64_t bytes = weir_rfile_bytes(file);
     if (bytes == 0) { /* empty, or something like /proc that does not say */
         WEIR_BUF(all);
         WEIR_TRY(weir_file_read_all(path, SIZE_MAX / 2, &all));
         weir_tstring_set(out, all.at, all.length);
         return WEIR_OK;
     }
-    return weir_rfile_read(f, 0, weir_tstring_resize(out, bytes), bytes);
+    return weir_rfile_read(file, 0, weir_tstring_resize(out, bytes), bytes);
 }
 
-static weir_status read_file(weir_call *c)
+static weir_status read_file(weir_call *call)
 {
-    char *path = weir_str_copy_at(weir_in(c, 0), 0);
-    weir_status status = read_into(path, weir_out(c, 0)->data);
+    char *path = weir_str_copy_at(weir_in(call, 0), 0);
+    weir_status status = read_into(path, weir_out(call, 0)->data);
     weir_free(path);
     return status;
 }
 
-static weir_status write_file(weir_call *c)
+static weir_status write_file(weir_call *call)
 {
-    char *path = weir_str_copy_at(weir_in(c, 0), 0);
-    weir_str dir = weir_path_dir(path), contents = weir_str_at(weir_in(c, 1), 0);
+    char *path = weir_str_copy_at(weir_in(call, 0), 0);
+    weir_str dir = weir_path_dir(path), contents = weir_str_at(weir_in(call, 1), 0);
     weir_status status = WEIR_OK;
     if (dir.length) {
         char *name = weir_strndup(dir.at, dir.length);
@@ -48,10 +48,10 @@ static weir_status write_file(weir_call *c)
     return status;
 }
 
-static weir_status infer_matching(weir_infer *i)
+static weir_status infer_matching(weir_infer *infer)
 {
-    i->out[0] = weir_shape_vector(-1);
-    return weir_infer_rank_at_most(i, 0, 1);
+    infer->out[0] = weir_shape_vector(-1);
+    return weir_infer_rank_at_most(infer, 0, 1);
 }
 
 static int by_name(const void *a, const void *b)
@@ -59,9 +59,9 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static weir_status matching_files(weir_call *c)
+static weir_status matching_files(weir_call *call)
 {
-    const weir_tensor *patterns = weir_in(c, 0);
+    const weir_tensor *patterns = weir_in(call, 0);
     weir_paths paths = {0};
     weir_status status = WEIR_OK;
     for (int64_t p = 0; p < weir_tensor_count(patterns) && !status; p++) {
@@ -73,9 +73,9 @@ static weir_status matching_files(weir_call *c)
         qsort(paths.at, paths.count, sizeof *paths.at, by_name);
     weir_shape shape = weir_shape_vector((int64_t)paths.count);
     if (!status)
-        status = weir_call_alloc(c, 0, &shape);
+        status = weir_call_alloc(call, 0, &shape);
     for (size_t p = 0; p < paths.count && !status; p++)
-        weir_str_put(weir_out(c, 0), (int64_t)p, weir_str_of(paths.at[p]));
+        weir_str_put(weir_out(call, 0), (int64_t)p, weir_str_of(paths.at[p]));
     weir_paths_fini(&paths);
     return status;
 }

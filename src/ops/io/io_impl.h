@@ -7,6 +7,6 @@
 #include "ops/common/strs.h"
 
 /* Inputs 0, 1 (and 2 when |has_slices|) name tensors: a scalar and vectors of equal length. */
-WEIR_CHECKED weir_status weir_io_infer_names(weir_infer *i, bool has_slices);
+WEIR_CHECKED weir_status weir_io_infer_names(weir_infer *infer, bool has_slices);
 
 #endif

@@ -4,10 +4,10 @@
 
 enum { DELETE_OLD_DIRS, ALLOW_MISSING_FILES };
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 0, 1));
-    return weir_infer_rank(i, 1, 0);
+    WEIR_TRY(weir_infer_rank(infer, 0, 1));
+    return weir_infer_rank(infer, 1, 0);
 }
 
 /* Removes the folders of the old prefixes that are empty now; what else is there stays. */
@@ -24,10 +24,10 @@ static void delete_dirs(const weir_paths *prefixes, const char *into)
     }
 }
 
-static weir_status merge(weir_call *c)
+static weir_status merge(weir_call *call)
 {
-    const weir_tensor *in = weir_in(c, 0);
-    bool allow_missing = weir_site_bool(c->site, ALLOW_MISSING_FILES);
+    const weir_tensor *in = weir_in(call, 0);
+    bool allow_missing = weir_site_bool(call->site, ALLOW_MISSING_FILES);
     weir_paths prefixes = {0};
     for (int64_t p = 0; p < weir_tensor_count(in); p++) {
         char *prefix = weir_str_copy_at(in, p);
@@ -36,9 +36,9 @@ static weir_status merge(weir_call *c)
         else
             weir_vec_push(&prefixes, prefix);
     }
-    char *into = weir_str_copy_at(weir_in(c, 1), 0);
+    char *into = weir_str_copy_at(weir_in(call, 1), 0);
     weir_status status = weir_bundle_merge((const char *const *)prefixes.at, prefixes.count, into);
-    if (!status && weir_site_bool(c->site, DELETE_OLD_DIRS))
+    if (!status && weir_site_bool(call->site, DELETE_OLD_DIRS))
         delete_dirs(&prefixes, into);
     weir_free(into);
     weir_paths_fini(&prefixes);

@@ -35,173 +35,174 @@ typedef struct weir_read {
 
 static void destroy(weir_ref *ref)
 {
-    weir_reader *r = (weir_reader *)ref;
-    r->kind->drop(r);
-    weir_free(r->work);
-    weir_free(r->name);
-    weir_buf_fini(&r->key);
-    weir_buf_fini(&r->value);
-    weir_mutex_fini(&r->lock);
-    weir_free(r);
+    weir_reader *reader = (weir_reader *)ref;
+    reader->kind->drop(reader);
+    weir_free(reader->work);
+    weir_free(reader->name);
+    weir_buf_fini(&reader->key);
+    weir_buf_fini(&reader->value);
+    weir_mutex_fini(&reader->lock);
+    weir_free(reader);
 }
 
 weir_reader *weir_reader_create(const weir_reader_kind *kind, const char *node,
                                 const weir_reader_options *options)
 {
-    weir_reader *r = WEIR_NEW(weir_reader);
+    weir_reader *reader = WEIR_NEW(weir_reader);
     weir_buf name = {0};
     weir_buf_addf(&name, "%s '%s'", kind->name, node);
-    r->name = weir_buf_take(&name);
-    weir_ref_init(&r->base.ref, destroy);
-    r->base.type = &weir_reader_type;
-    r->kind = kind;
-    r->options = *options;
-    r->last = &r->first;
-    weir_mutex_init(&r->lock);
-    return r;
+    reader->name = weir_buf_take(&name);
+    weir_ref_init(&reader->base.ref, destroy);
+    reader->base.type = &weir_reader_type;
+    reader->kind = kind;
+    reader->options = *options;
+    reader->last = &reader->first;
+    weir_mutex_init(&reader->lock);
+    return reader;
 }
 
 /* ---- the end of a call ---- */
 
-static void free_read(weir_read *t)
+static void free_read(weir_read *read)
 {
-    for (size_t i = 0; i < t->texts.count; i++)
-        weir_free(t->texts.at[i]);
-    weir_vec_fini(&t->texts);
-    weir_vec_fini(&t->lengths);
-    weir_ref_release((weir_ref *)t->queue);
-    weir_ref_release(&t->reader->base.ref);
-    weir_free(t);
+    for (size_t i = 0; i < read->texts.count; i++)
+        weir_free(read->texts.at[i]);
+    weir_vec_fini(&read->texts);
+    weir_vec_fini(&read->lengths);
+    weir_ref_release((weir_ref *)read->queue);
+    weir_ref_release(&read->reader->base.ref);
+    weir_free(read);
 }
 
-static void begin(weir_read *t);
+static void begin(weir_read *read);
 
 /* Ends a call that has the turn, and gives the turn on. */
-static void end(weir_read *t, weir_status s)
+static void end(weir_read *read, weir_status status)
 {
-    weir_reader *r = t->reader;
-    weir_call *c = t->call;
-    weir_mutex_lock(&r->lock);
-    weir_read *next = r->first;
+    weir_reader *reader = read->reader;
+    weir_call *call = read->call;
+    weir_mutex_lock(&reader->lock);
+    weir_read *next = reader->first;
     if (next) {
-        r->first = next->next;
-        r->last = r->first ? r->last : &r->first;
+        reader->first = next->next;
+        reader->last = reader->first ? reader->last : &reader->first;
         next->state = READ_RUNNING;
     } else {
-        r->busy = false;
+        reader->busy = false;
     }
-    weir_mutex_unlock(&r->lock);
-    free_read(t);
-    weir_call_finish(c, s);
+    weir_mutex_unlock(&reader->lock);
+    free_read(read);
+    weir_call_finish(call, status);
     if (!next)
         return;
     weir_cancel_remove(next->call->run->cancel, next->token);
     begin(next);
 }
 
-static weir_status give(weir_read *t)
+static weir_status give(weir_read *read)
 {
-    weir_shape shape = t->most ? weir_shape_vector((int64_t)t->texts.count / 2) : WEIR_SCALAR;
+    weir_shape shape = read->most ? weir_shape_vector((int64_t)read->texts.count / 2) : WEIR_SCALAR;
     for (int o = 0; o < 2; o++)
-        WEIR_TRY(weir_call_alloc(t->call, o, &shape));
-    for (size_t i = 0; i < t->texts.count; i++)
-        weir_str_put(weir_out(t->call, (int)(i % 2)), (int64_t)(i / 2),
-                     (weir_str){t->texts.at[i], t->lengths.at[i]});
+        WEIR_TRY(weir_call_alloc(read->call, o, &shape));
+    for (size_t i = 0; i < read->texts.count; i++)
+        weir_str_put(weir_out(read->call, (int)(i % 2)), (int64_t)(i / 2),
+                     (weir_str){read->texts.at[i], read->lengths.at[i]});
     return WEIR_OK;
 }
 
 /* ---- reading ---- */
 
-static void keep(weir_read *t, weir_buf *b)
+static void keep(weir_read *read, weir_buf *buf)
 {
-    weir_vec_push(&t->lengths, b->length);
-    weir_vec_push(&t->texts, weir_buf_take(b));
+    weir_vec_push(&read->lengths, buf->length);
+    weir_vec_push(&read->texts, weir_buf_take(buf));
 }
 
 /* Reads from the work at hand. True: the call is done, with this status. */
-static bool read_work(weir_read *t, weir_status *out_status)
+static bool read_work(weir_read *read, weir_status *out_status)
 {
-    weir_reader *r = t->reader;
-    int64_t most = t->most ? t->most : 1;
+    weir_reader *reader = read->reader;
+    int64_t most = read->most ? read->most : 1;
     bool record = false, at_end = false;
-    while (!at_end && (int64_t)t->texts.count / 2 < most) {
-        *out_status = r->kind->next(r, &record, &at_end);
+    while (!at_end && (int64_t)read->texts.count / 2 < most) {
+        *out_status = reader->kind->next(reader, &record, &at_end);
         if (*out_status)
             return true;
         if (record) {
-            r->records++;
-            keep(t, &r->key);
-            keep(t, &r->value);
+            reader->records++;
+            keep(read, &reader->key);
+            keep(read, &reader->value);
         }
     }
     if (at_end) {
-        r->kind->drop(r);
-        r->finished = r->started;
+        reader->kind->drop(reader);
+        reader->finished = reader->started;
     }
-    return t->texts.count > 0;
+    return read->texts.count > 0;
 }
 
-static weir_status start_work(weir_reader *r, const weir_tensor *work)
+static weir_status start_work(weir_reader *reader, const weir_tensor *work)
 {
-    weir_free(r->work);
-    r->work = weir_str_copy_at(work, 0);
-    weir_status s = r->kind->start(r);
-    if (s)
-        r->kind->drop(r);
+    weir_free(reader->work);
+    reader->work = weir_str_copy_at(work, 0);
+    weir_status status = reader->kind->start(reader);
+    if (status)
+        reader->kind->drop(reader);
     else
-        r->started++;
-    return s;
+        reader->started++;
+    return status;
 }
 
-static bool has_work(const weir_reader *r)
+static bool has_work(const weir_reader *reader)
 {
-    return r->started > r->finished;
+    return reader->started > reader->finished;
 }
 
-static void go_on(weir_read *t);
+static void go_on(weir_read *read);
 
-static void got_work(void *arg, weir_status s, weir_tensor *tuple)
+static void got_work(void *arg, weir_status status, weir_tensor *tuple)
 {
-    weir_read *t = arg;
-    t->answer = s;
+    weir_read *read = arg;
+    read->answer = status;
     if (tuple) {
-        t->answer = start_work(t->reader, &tuple[0]);
+        read->answer = start_work(read->reader, &tuple[0]);
         weir_tensor_release(&tuple[0]);
     }
-    if (atomic_exchange(&t->turn, ANSWERED) == LEFT)
-        go_on(t);
+    if (atomic_exchange(&read->turn, ANSWERED) == LEFT)
+        go_on(read);
 }
 
-static void go_on(weir_read *t)
+static void go_on(weir_read *read)
 {
     for (;;) {
-        weir_status s = t->answer;
-        if (!s && has_work(t->reader) && read_work(t, &s)) {
-            end(t, s ? s : give(t));
+        weir_status status = read->answer;
+        if (!status && has_work(read->reader) && read_work(read, &status)) {
+            end(read, status ? status : give(read));
             return;
         }
-        if (s) { /* what was read before the queue gave out still counts */
-            bool some = t->most && t->texts.count && weir_status_code(s) == WEIR_OUT_OF_RANGE;
+        if (status) { /* what was read before the queue gave out still counts */
+            bool some =
+                read->most && read->texts.count && weir_status_code(status) == WEIR_OUT_OF_RANGE;
             if (some)
-                weir_status_free(s);
-            end(t, some ? give(t) : s);
+                weir_status_free(status);
+            end(read, some ? give(read) : status);
             return;
         }
-        if (has_work(t->reader))
+        if (has_work(read->reader))
             continue;
-        atomic_store(&t->turn, ASKING);
-        weir_queue_dequeue(t->queue, t->call->run->cancel, got_work, t);
-        if (atomic_exchange(&t->turn, LEFT) == ASKING)
+        atomic_store(&read->turn, ASKING);
+        weir_queue_dequeue(read->queue, read->call->run->cancel, got_work, read);
+        if (atomic_exchange(&read->turn, LEFT) == ASKING)
             return; /* the answer will come, and go on */
     }
 }
 
-static void begin(weir_read *t)
+static void begin(weir_read *read)
 {
-    if (t->use)
-        end(t, t->use(t->call, t->reader));
+    if (read->use)
+        end(read, read->use(read->call, read->reader));
     else
-        go_on(t);
+        go_on(read);
 }
 
 /* ---- waiting for the turn ---- */
@@ -214,102 +215,102 @@ static weir_status cancelled(void)
 /* The step ends: a call that waits for its turn ends too. */
 static void on_cancel(void *arg)
 {
-    weir_read *t = arg;
-    weir_reader *r = t->reader;
-    weir_mutex_lock(&r->lock);
-    bool waiting = t->state == READ_WAITING;
+    weir_read *read = arg;
+    weir_reader *reader = read->reader;
+    weir_mutex_lock(&reader->lock);
+    bool waiting = read->state == READ_WAITING;
     if (waiting) {
-        weir_read **at = &r->first;
-        while (*at != t)
+        weir_read **at = &reader->first;
+        while (*at != read)
             at = &(*at)->next;
-        *at = t->next;
+        *at = read->next;
         if (!*at)
-            r->last = at;
+            reader->last = at;
     }
-    if (t->state != READ_RUNNING)
-        t->state = READ_CANCELLED;
-    weir_mutex_unlock(&r->lock);
+    if (read->state != READ_RUNNING)
+        read->state = READ_CANCELLED;
+    weir_mutex_unlock(&reader->lock);
     if (!waiting)
         return;
-    weir_call *c = t->call;
-    free_read(t);
-    weir_call_finish(c, cancelled());
+    weir_call *call = read->call;
+    free_read(read);
+    weir_call_finish(call, cancelled());
 }
 
-static void wait_for_turn(weir_read *t)
+static void wait_for_turn(weir_read *read)
 {
-    weir_reader *r = t->reader;
-    t->token = weir_cancel_add(t->call->run->cancel, on_cancel, t);
-    weir_mutex_lock(&r->lock);
-    bool gone = t->token == 0 || t->state == READ_CANCELLED;
-    bool mine = !gone && !r->busy;
+    weir_reader *reader = read->reader;
+    read->token = weir_cancel_add(read->call->run->cancel, on_cancel, read);
+    weir_mutex_lock(&reader->lock);
+    bool gone = read->token == 0 || read->state == READ_CANCELLED;
+    bool mine = !gone && !reader->busy;
     if (mine) {
-        r->busy = true;
-        t->state = READ_RUNNING;
+        reader->busy = true;
+        read->state = READ_RUNNING;
     } else if (!gone) {
-        t->state = READ_WAITING;
-        *r->last = t;
-        r->last = &t->next;
+        read->state = READ_WAITING;
+        *reader->last = read;
+        reader->last = &read->next;
     }
-    weir_mutex_unlock(&r->lock);
+    weir_mutex_unlock(&reader->lock);
     if (mine) {
-        weir_cancel_remove(t->call->run->cancel, t->token);
-        begin(t);
+        weir_cancel_remove(read->call->run->cancel, read->token);
+        begin(read);
     } else if (gone) {
-        weir_call *c = t->call;
-        if (t->token)
-            weir_cancel_remove(c->run->cancel, t->token);
-        free_read(t);
-        weir_call_finish(c, cancelled());
+        weir_call *call = read->call;
+        if (read->token)
+            weir_cancel_remove(call->run->cancel, read->token);
+        free_read(read);
+        weir_call_finish(call, cancelled());
     }
 }
 
-static weir_status open_queue(weir_call *c, weir_queue **out)
+static weir_status open_queue(weir_call *call, weir_queue **out)
 {
     weir_resource *found;
-    WEIR_TRY(weir_named_input(c, 1, &weir_queue_type, &found));
-    weir_queue *q = (weir_queue *)found;
-    if (weir_queue_components(q) != 1 || weir_queue_dtype(q, 0) != WEIR_STRING) {
-        weir_status s =
+    WEIR_TRY(weir_named_input(call, 1, &weir_queue_type, &found));
+    weir_queue *queue = (weir_queue *)found;
+    if (weir_queue_components(queue) != 1 || weir_queue_dtype(queue, 0) != WEIR_STRING) {
+        weir_status status =
             weir_error(WEIR_INVALID_ARGUMENT,
                        "Expected a queue of one string, got one of %d component(s), "
                        "the first %s",
-                       weir_queue_components(q), weir_dtype_name(weir_queue_dtype(q, 0)));
-        weir_queue_release(q);
-        return s;
+                       weir_queue_components(queue), weir_dtype_name(weir_queue_dtype(queue, 0)));
+        weir_queue_release(queue);
+        return status;
     }
-    *out = q;
+    *out = queue;
     return WEIR_OK;
 }
 
-static void start(weir_call *c, weir_reader_use *use, int64_t most)
+static void start(weir_call *call, weir_reader_use *use, int64_t most)
 {
     weir_resource *found = NULL;
     weir_queue *queue = NULL;
-    weir_status s = weir_named_input(c, 0, &weir_reader_type, &found);
-    if (!s && !use)
-        s = open_queue(c, &queue);
-    if (s) {
+    weir_status status = weir_named_input(call, 0, &weir_reader_type, &found);
+    if (!status && !use)
+        status = open_queue(call, &queue);
+    if (status) {
         if (found)
             weir_ref_release(&found->ref);
-        weir_call_finish(c, s);
+        weir_call_finish(call, status);
         return;
     }
-    weir_read *t = WEIR_NEW(weir_read);
-    t->call = c;
-    t->reader = (weir_reader *)found;
-    t->queue = queue;
-    t->use = use;
-    t->most = most;
-    wait_for_turn(t);
+    weir_read *read = WEIR_NEW(weir_read);
+    read->call = call;
+    read->reader = (weir_reader *)found;
+    read->queue = queue;
+    read->use = use;
+    read->most = most;
+    wait_for_turn(read);
 }
 
-void weir_reader_start_read(weir_call *c, int64_t most)
+void weir_reader_start_read(weir_call *call, int64_t most)
 {
-    start(c, NULL, most);
+    start(call, NULL, most);
 }
 
-void weir_reader_start_use(weir_call *c, weir_reader_use *use)
+void weir_reader_start_use(weir_call *call, weir_reader_use *use)
 {
-    start(c, use, 0);
+    start(call, use, 0);
 }

@@ -16,11 +16,11 @@ typedef struct weir_reader weir_reader;
 typedef struct weir_reader_kind {
     const char *name; /* "TextLineReader" */
     /* A new piece of work; |private| is what the last one left. */
-    weir_status (*start)(weir_reader *r);
+    weir_status (*start)(weir_reader *reader);
     /* The next record into r->key and r->value, if *out_record; *out_end after the last one. */
-    weir_status (*next)(weir_reader *r, bool *out_record, bool *out_end);
+    weir_status (*next)(weir_reader *reader, bool *out_record, bool *out_end);
     /* Forgets the work; takes any state. */
-    void (*drop)(weir_reader *r);
+    void (*drop)(weir_reader *reader);
     bool can_save; /* its state is its counts and its work */
 } weir_reader_kind;
 
@@ -55,12 +55,12 @@ weir_reader *weir_reader_create(const weir_reader_kind *kind, const char *node,
                                 const weir_reader_options *options);
 
 /* What a call does with the reader when it has the turn: gives its outputs, without waiting. */
-typedef weir_status weir_reader_use(weir_call *c, weir_reader *r);
+typedef weir_status weir_reader_use(weir_call *call, weir_reader *reader);
 
 /* Starts an asynchronous call that reads: up to |most| records of one or more pieces of work, at
  * least one, which become two vectors; |most| 0: exactly one, which becomes two scalars. */
-void weir_reader_start_read(weir_call *c, int64_t most);
+void weir_reader_start_read(weir_call *call, int64_t most);
 /* Starts an asynchronous call that uses the reader in its turn. */
-void weir_reader_start_use(weir_call *c, weir_reader_use *use);
+void weir_reader_start_use(weir_call *call, weir_reader_use *use);
 
 #endif

@@ -11,55 +11,56 @@
 
 /* ---- making readers ---- */
 
-static int attr_of(const weir_site *s, const char *name)
+static int attr_of(const weir_site *site, const char *name)
 {
-    return weir_opdef_attr(s->def, name);
+    return weir_opdef_attr(site->def, name);
 }
 
-static int64_t int_attr(const weir_site *s, const char *name)
+static int64_t int_attr(const weir_site *site, const char *name)
 {
-    int at = attr_of(s, name);
-    return at < 0 ? 0 : weir_site_int(s, at);
+    int at = attr_of(site, name);
+    return at < 0 ? 0 : weir_site_int(site, at);
 }
 
-static weir_str str_attr(const weir_site *s, const char *name)
+static weir_str str_attr(const weir_site *site, const char *name)
 {
-    int at = attr_of(s, name);
-    return at < 0 ? WEIR_STR("") : weir_site_str(s, at);
+    int at = attr_of(site, name);
+    return at < 0 ? WEIR_STR("") : weir_site_str(site, at);
 }
 
-static weir_status read_options(const weir_site *s, weir_reader_options *o)
+static weir_status read_options(const weir_site *site, weir_reader_options *options)
 {
-    *o = (weir_reader_options){
-        .skip_header_lines = int_attr(s, "skip_header_lines"),
-        .header_bytes = int_attr(s, "header_bytes"),
-        .record_bytes = int_attr(s, "record_bytes"),
-        .footer_bytes = int_attr(s, "footer_bytes"),
-        .hop_bytes = int_attr(s, "hop_bytes"),
+    *options = (weir_reader_options){
+        .skip_header_lines = int_attr(site, "skip_header_lines"),
+        .header_bytes = int_attr(site, "header_bytes"),
+        .record_bytes = int_attr(site, "record_bytes"),
+        .footer_bytes = int_attr(site, "footer_bytes"),
+        .hop_bytes = int_attr(site, "hop_bytes"),
     };
     weir_packing packing;
-    weir_str name = str_attr(s, "compression_type");
-    WEIR_TRY(weir_packing_parse(name.length ? name : str_attr(s, "encoding"), &packing));
-    o->packing = packing;
-    if (attr_of(s, "record_bytes") < 0)
+    weir_str name = str_attr(site, "compression_type");
+    WEIR_TRY(weir_packing_parse(name.length ? name : str_attr(site, "encoding"), &packing));
+    options->packing = packing;
+    if (attr_of(site, "record_bytes") < 0)
         return WEIR_OK;
-    if (o->header_bytes < 0 || o->footer_bytes < 0 || o->hop_bytes < 0)
+    if (options->header_bytes < 0 || options->footer_bytes < 0 || options->hop_bytes < 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "header_bytes, footer_bytes and hop_bytes must be >= 0, got %" PRId64
                           ", %" PRId64 ", %" PRId64,
-                          o->header_bytes, o->footer_bytes, o->hop_bytes);
-    if (o->record_bytes <= 0)
+                          options->header_bytes, options->footer_bytes, options->hop_bytes);
+    if (options->record_bytes <= 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "record_bytes must be > 0, got %" PRId64,
-                          o->record_bytes);
+                          options->record_bytes);
     return WEIR_OK;
 }
 
-static weir_status prepare(weir_prepare *p)
+static weir_status prepare(weir_prepare *preparation)
 {
     weir_reader_options options;
-    WEIR_TRY(read_options(p->site, &options));
-    return weir_named_prepare(p, attr_of(p->site, "container"), attr_of(p->site, "shared_name"),
-                              WEIR_BY_OWN_NAME, &weir_reader_type);
+    WEIR_TRY(read_options(preparation->site, &options));
+    return weir_named_prepare(preparation, attr_of(preparation->site, "container"),
+                              attr_of(preparation->site, "shared_name"), WEIR_BY_OWN_NAME,
+                              &weir_reader_type);
 }
 
 typedef struct wanted {
@@ -70,37 +71,37 @@ typedef struct wanted {
 
 static weir_status create(void *arg, weir_resource **out)
 {
-    wanted *w = arg;
-    *out = &weir_reader_create(w->kind, w->node, &w->options)->base;
+    wanted *wanted = arg;
+    *out = &weir_reader_create(wanted->kind, wanted->node, &wanted->options)->base;
     return WEIR_OK;
 }
 
-static weir_status infer_reader(weir_infer *i)
+static weir_status infer_reader(weir_infer *infer)
 {
-    i->out[0] = i->site->out_types[0] == WEIR_RESOURCE ? WEIR_SCALAR : weir_shape_vector(2);
+    infer->out[0] = infer->site->out_types[0] == WEIR_RESOURCE ? WEIR_SCALAR : weir_shape_vector(2);
     return WEIR_OK;
 }
 
 #define NAMES "container: string = \"\"; shared_name: string = \"\""
 enum { WHOLE_FILE, TEXT_LINE, FIXED_LENGTH, RECORD, IDENTITY }; /* modes of the makers */
 
-static weir_status make(weir_call *c)
+static weir_status make(weir_call *call)
 {
     static const weir_reader_kind *const kinds[] = {
         [WHOLE_FILE] = &weir_whole_file_reader,     [TEXT_LINE] = &weir_text_line_reader,
         [FIXED_LENGTH] = &weir_fixed_length_reader, [RECORD] = &weir_record_reader,
         [IDENTITY] = &weir_identity_reader,
     };
-    const weir_reader_kind *kind = kinds[weir_site_mode(c->site)];
-    wanted w = {kind, c->site->name, {0}};
+    const weir_reader_kind *kind = kinds[weir_site_mode(call->site)];
+    wanted wanted = {kind, call->site->name, {0}};
     weir_resource *found;
-    WEIR_TRY(read_options(c->site, &w.options));
-    WEIR_TRY(weir_named_open(c, create, &w, &found));
+    WEIR_TRY(read_options(call->site, &wanted.options));
+    WEIR_TRY(weir_named_open(call, create, &wanted, &found));
     bool same = ((weir_reader *)found)->kind == kind;
     weir_ref_release(&found->ref);
     if (!same)
         return weir_error(WEIR_INVALID_ARGUMENT, "The shared reader is not a %s", kind->name);
-    weir_named_output(c, 0);
+    weir_named_output(call, 0);
     return WEIR_OK;
 }
 
@@ -140,126 +141,127 @@ WEIR_DEFINE_OP(identity_reader_v2, "IdentityReaderV2", BY_RESOURCE, .attrs = NAM
 
 /* ---- using readers ---- */
 
-static void start_read(weir_call *c)
+static void start_read(weir_call *call)
 {
-    weir_reader_start_read(c, 0);
+    weir_reader_start_read(call, 0);
 }
 
-static void start_read_up_to(weir_call *c)
+static void start_read_up_to(weir_call *call)
 {
-    int64_t most = *(const int64_t *)weir_in(c, 2)->data;
+    int64_t most = *(const int64_t *)weir_in(call, 2)->data;
     if (most > 0)
-        weir_reader_start_read(c, most);
+        weir_reader_start_read(call, most);
     else
-        weir_call_finish(c, weir_error(WEIR_INVALID_ARGUMENT,
-                                       "num_records must be positive, got %" PRId64, most));
+        weir_call_finish(call, weir_error(WEIR_INVALID_ARGUMENT,
+                                          "num_records must be positive, got %" PRId64, most));
 }
 
-static weir_status put_int(weir_call *c, int64_t v)
+static weir_status put_int(weir_call *call, int64_t value)
 {
-    WEIR_TRY(weir_call_alloc(c, 0, &WEIR_SCALAR));
-    *(int64_t *)weir_out(c, 0)->data = v;
+    WEIR_TRY(weir_call_alloc(call, 0, &WEIR_SCALAR));
+    *(int64_t *)weir_out(call, 0)->data = value;
     return WEIR_OK;
 }
 
-static weir_status use_records(weir_call *c, weir_reader *r)
+static weir_status use_records(weir_call *call, weir_reader *reader)
 {
-    return put_int(c, r->records);
+    return put_int(call, reader->records);
 }
 
-static weir_status use_units(weir_call *c, weir_reader *r)
+static weir_status use_units(weir_call *call, weir_reader *reader)
 {
-    return put_int(c, r->finished);
+    return put_int(call, reader->finished);
 }
 
-static void reset(weir_reader *r)
+static void reset(weir_reader *reader)
 {
-    r->kind->drop(r);
-    weir_free(r->work);
-    r->work = NULL;
-    r->started = r->finished = r->records = 0;
+    reader->kind->drop(reader);
+    weir_free(reader->work);
+    reader->work = NULL;
+    reader->started = reader->finished = reader->records = 0;
 }
 
-static weir_status use_reset(weir_call *c, weir_reader *r)
+static weir_status use_reset(weir_call *call, weir_reader *reader)
 {
-    reset(r);
+    reset(reader);
     return WEIR_OK;
 }
 
-static weir_status use_save(weir_call *c, weir_reader *r)
+static weir_status use_save(weir_call *call, weir_reader *reader)
 {
-    if (!r->kind->can_save)
+    if (!reader->kind->can_save)
         return weir_error(WEIR_UNIMPLEMENTED, "Reader SerializeState");
     WEIR_BUF(state);
     weir_msg_reader_base_state_write(
-        &(weir_msg_reader_base_state){.work_started = r->started,
-                                      .work_finished = r->finished,
-                                      .num_records_produced = r->records,
-                                      .current_work = weir_str_of(r->work ? r->work : "")},
+        &(weir_msg_reader_base_state){.work_started = reader->started,
+                                      .work_finished = reader->finished,
+                                      .num_records_produced = reader->records,
+                                      .current_work =
+                                          weir_str_of(reader->work ? reader->work : "")},
         &state);
-    return weir_call_put_str(c, 0, weir_view(&state));
+    return weir_call_put_str(call, 0, weir_view(&state));
 }
 
-static weir_status use_restore(weir_call *c, weir_reader *r)
+static weir_status use_restore(weir_call *call, weir_reader *reader)
 {
     WEIR_MESSAGE_ARENA(arena);
-    weir_str bytes = weir_str_at(weir_in(c, 1), 0);
+    weir_str bytes = weir_str_at(weir_in(call, 1), 0);
     weir_msg_reader_base_state state;
-    if (!r->kind->can_save)
+    if (!reader->kind->can_save)
         return weir_error(WEIR_UNIMPLEMENTED, "Reader RestoreState");
     weir_status damaged = weir_msg_reader_base_state_read(bytes, &arena, &state);
     weir_status_free(damaged);
-    reset(r);
+    reset(reader);
     if (damaged)
-        return weir_error(WEIR_INVALID_ARGUMENT, "Could not parse state for %s: %.*s", r->name,
+        return weir_error(WEIR_INVALID_ARGUMENT, "Could not parse state for %s: %.*s", reader->name,
                           WEIR_STR_ARG(bytes));
     if (state.work_started < 0 || state.work_finished < 0 || state.num_records_produced < 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Unexpected negative value when restoring in %s: %.*s", r->name,
+                          "Unexpected negative value when restoring in %s: %.*s", reader->name,
                           WEIR_STR_ARG(bytes));
     if (state.work_started > state.work_finished)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Inconsistent work started vs. finished when restoring in %s: %" PRId64
                           ", %" PRId64,
-                          r->name, state.work_started, state.work_finished);
-    r->started = state.work_started;
-    r->finished = state.work_finished;
-    r->records = state.num_records_produced;
-    r->work = weir_strndup(state.current_work.at, state.current_work.length);
+                          reader->name, state.work_started, state.work_finished);
+    reader->started = state.work_started;
+    reader->finished = state.work_finished;
+    reader->records = state.num_records_produced;
+    reader->work = weir_strndup(state.current_work.at, state.current_work.length);
     return WEIR_OK;
 }
 
 enum { COUNT_RECORDS, COUNT_UNITS, RESET, SAVE, RESTORE }; /* modes of the other uses */
 
-static void start_use(weir_call *c)
+static void start_use(weir_call *call)
 {
     static weir_reader_use *const uses[] = {[COUNT_RECORDS] = use_records,
                                             [COUNT_UNITS] = use_units,
                                             [RESET] = use_reset,
                                             [SAVE] = use_save,
                                             [RESTORE] = use_restore};
-    weir_reader_start_use(c, uses[weir_site_mode(c->site)]);
+    weir_reader_start_use(call, uses[weir_site_mode(call->site)]);
 }
 
 /* Handles are scalars, references pairs of strings; whatever else comes in is a scalar. */
-static weir_status infer_inputs(weir_infer *i)
+static weir_status infer_inputs(weir_infer *infer)
 {
-    for (int in = 0; in < i->in_count; in++)
-        if (!weir_dtype_is_ref(i->site->in_types[in]))
-            WEIR_TRY(weir_infer_rank(i, in, 0));
+    for (int in = 0; in < infer->in_count; in++)
+        if (!weir_dtype_is_ref(infer->site->in_types[in]))
+            WEIR_TRY(weir_infer_rank(infer, in, 0));
     return WEIR_OK;
 }
 
-static weir_status infer_scalars(weir_infer *i)
+static weir_status infer_scalars(weir_infer *infer)
 {
-    WEIR_TRY(infer_inputs(i));
-    return weir_infer_scalar(i);
+    WEIR_TRY(infer_inputs(infer));
+    return weir_infer_scalar(infer);
 }
 
-static weir_status infer_vectors(weir_infer *i)
+static weir_status infer_vectors(weir_infer *infer)
 {
-    WEIR_TRY(infer_inputs(i));
-    i->out[0] = i->out[1] = weir_shape_vector(-1);
+    WEIR_TRY(infer_inputs(infer));
+    infer->out[0] = infer->out[1] = weir_shape_vector(-1);
     return WEIR_OK;
 }
 

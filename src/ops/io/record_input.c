@@ -58,8 +58,8 @@ static weir_status create(void *arg, weir_resource **out)
 
 static size_t draw(weir_philox *random, size_t below)
 {
-    weir_philox_block b = weir_philox_next(random);
-    return (size_t)((b.u[0] | (uint64_t)b.u[1] << 32) % below);
+    weir_philox_block block = weir_philox_next(random);
+    return (size_t)((block.u[0] | (uint64_t)block.u[1] << 32) % below);
 }
 
 /* ---- epochs ---------------------------------------------------------------------------------- */
@@ -71,9 +71,9 @@ static weir_status match_files(weir_str patterns, weir_paths *out)
         while (end < patterns.length && patterns.at[end] != ',')
             end++;
         char *pattern = weir_strndup(patterns.at + begin, end - begin);
-        weir_status s = weir_glob(pattern, out);
+        weir_status status = weir_glob(pattern, out);
         weir_free(pattern);
-        WEIR_TRY(s);
+        WEIR_TRY(status);
         begin = end + 1;
     }
     return WEIR_OK;
@@ -81,9 +81,9 @@ static weir_status match_files(weir_str patterns, weir_paths *out)
 
 static void swap(char **a, char **b)
 {
-    char *t = *a;
+    char *text = *a;
     *a = *b;
-    *b = t;
+    *b = text;
 }
 
 /* Shuffled by epoch and seed, then moved to the left by a part of them. */
@@ -124,9 +124,9 @@ static weir_status open_next(input *in, const weir_site *site)
     weir_packing packing;
     const char *path = in->files.at[in->next_file];
     WEIR_TRY(weir_packing_parse(weir_site_str(site, COMPRESSION), &packing));
-    weir_status s = weir_stream_open(path, packing, 0, &in->stream);
-    if (s) {
-        weir_status_free(s);
+    weir_status status = weir_stream_open(path, packing, 0, &in->stream);
+    if (status) {
+        weir_status_free(status);
         return weir_error(WEIR_INVALID_ARGUMENT, "Can't open %s", path);
     }
     in->next_file++;
@@ -141,8 +141,8 @@ static weir_status read_one(input *in, const weir_site *site, bool *out_any)
     while (in->stream || in->next_file < in->files.count) {
         if (!in->stream)
             WEIR_TRY(open_next(in, site));
-        weir_status s = weir_record_read(in->stream, &record);
-        if (!s) {
+        weir_status status = weir_record_read(in->stream, &record);
+        if (!status) {
             size_t at = draw(&in->random, in->records.count + 1);
             weir_vec_push(&in->records, record);
             weir_buf last = in->records.at[in->records.count - 1];
@@ -155,9 +155,9 @@ static weir_status read_one(input *in, const weir_site *site, bool *out_any)
         record = (weir_buf){0};
         weir_stream_destroy(in->stream);
         in->stream = NULL;
-        if (weir_status_code(s) != WEIR_OUT_OF_RANGE)
-            return s;
-        weir_status_free(s);
+        if (weir_status_code(status) != WEIR_OUT_OF_RANGE)
+            return status;
+        weir_status_free(status);
     }
     return WEIR_OK;
 }
@@ -188,38 +188,38 @@ static weir_status yield(input *in, const weir_site *site, weir_tensor *out, int
     return WEIR_OK;
 }
 
-static weir_status run(weir_call *c)
+static weir_status run(weir_call *call)
 {
     weir_resource *found;
-    WEIR_TRY(weir_named_open(c, create, (void *)c->site, &found));
+    WEIR_TRY(weir_named_open(call, create, (void *)call->site, &found));
     input *in = (input *)found;
-    weir_status s = WEIR_OK;
+    weir_status status = WEIR_OK;
     weir_mutex_lock(&in->lock);
-    for (int64_t i = 0; i < weir_tensor_count(weir_out(c, 0)) && !s; i++)
-        s = yield(in, c->site, weir_out(c, 0), i);
+    for (int64_t i = 0; i < weir_tensor_count(weir_out(call, 0)) && !status; i++)
+        status = yield(in, call->site, weir_out(call, 0), i);
     weir_mutex_unlock(&in->lock);
     weir_ref_release(&in->base.ref);
-    return s;
+    return status;
 }
 
-static weir_status prepare(weir_prepare *p)
+static weir_status prepare(weir_prepare *preparation)
 {
-    int64_t parallelism = weir_site_int(p->site, PARALLELISM),
-            batch = weir_site_int(p->site, BATCH);
+    int64_t parallelism = weir_site_int(preparation->site, PARALLELISM),
+            batch = weir_site_int(preparation->site, BATCH);
     if (parallelism < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "file_parallelism should >= 0, got %" PRId64,
                           parallelism);
     if (batch < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "batch_size must be non-negative but got %" PRId64,
                           batch);
-    return weir_named_prepare(p, -1, -1, WEIR_BY_NODE_NAME, &input_type);
+    return weir_named_prepare(preparation, -1, -1, WEIR_BY_NODE_NAME, &input_type);
 }
 
 /* Until the kernel is made ready, nobody has looked at the batch size. */
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    int64_t batch = weir_site_int(i->site, BATCH);
-    i->out[0] = i->in_handles ? WEIR_UNKNOWN_SHAPE : weir_shape_vector(weir_max(batch, 0));
+    int64_t batch = weir_site_int(infer->site, BATCH);
+    infer->out[0] = infer->in_handles ? WEIR_UNKNOWN_SHAPE : weir_shape_vector(weir_max(batch, 0));
     return WEIR_OK;
 }
 

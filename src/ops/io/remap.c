@@ -9,24 +9,24 @@
 
 enum { OFFSET, COUNT, OLD_SIZE };
 
-static weir_status infer_vocabulary(weir_infer *i)
+static weir_status infer_vocabulary(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 0, 0));
-    WEIR_TRY(weir_infer_rank(i, 1, 0));
-    i->out[0] = weir_shape_vector(weir_site_int(i->site, COUNT));
-    i->out[1] = WEIR_SCALAR;
+    WEIR_TRY(weir_infer_rank(infer, 0, 0));
+    WEIR_TRY(weir_infer_rank(infer, 1, 0));
+    infer->out[0] = weir_shape_vector(weir_site_int(infer->site, COUNT));
+    infer->out[1] = WEIR_SCALAR;
     return WEIR_OK;
 }
 
 /* Lines of a file up to |most| (negative: all), each with its number + 1 in |out_words|. */
 static weir_status read_old(const char *path, int64_t most, weir_map *out_words)
 {
-    WEIR_OWNED(weir_stream) s = NULL;
-    WEIR_TRY(weir_stream_open(path, WEIR_PACKING_NONE, 0, &s));
+    WEIR_OWNED(weir_stream) stream = NULL;
+    WEIR_TRY(weir_stream_open(path, WEIR_PACKING_NONE, 0, &stream));
     WEIR_BUF(line);
     weir_status status = WEIR_OK;
     for (int64_t n = 0; !status && (most < 0 || n < most); n++) {
-        status = weir_stream_line(s, &line);
+        status = weir_stream_line(stream, &line);
         if (!status)
             weir_map_put(out_words, weir_view(&line), (void *)(intptr_t)(n + 1));
     }
@@ -36,13 +36,14 @@ static weir_status read_old(const char *path, int64_t most, weir_map *out_words)
     return WEIR_OK;
 }
 
-static weir_status look_up(weir_call *c, weir_stream *s, const weir_map *words, weir_buf *line)
+static weir_status look_up(weir_call *call, weir_stream *stream, const weir_map *words,
+                           weir_buf *line)
 {
-    int64_t offset = weir_site_int(c->site, OFFSET), count = weir_site_int(c->site, COUNT);
-    int64_t *out = weir_out(c, 0)->data;
+    int64_t offset = weir_site_int(call->site, OFFSET), count = weir_site_int(call->site, COUNT);
+    int64_t *out = weir_out(call, 0)->data;
     int32_t present = 0;
     for (int64_t n = 0; n < offset + count; n++) {
-        weir_status status = weir_stream_line(s, line);
+        weir_status status = weir_stream_line(stream, line);
         if (weir_status_code(status) == WEIR_OUT_OF_RANGE) {
             weir_status_free(status);
             return weir_error(WEIR_INVALID_ARGUMENT,
@@ -54,21 +55,22 @@ static weir_status look_up(weir_call *c, weir_stream *s, const weir_map *words, 
         out[n - offset] = (intptr_t)weir_map_get(words, (weir_str){line->at, line->length}) - 1;
         present += out[n - offset] >= 0;
     }
-    *(int32_t *)weir_out(c, 1)->data = present;
+    *(int32_t *)weir_out(call, 1)->data = present;
     return WEIR_OK;
 }
 
-static weir_status remap_vocabulary(weir_call *c)
+static weir_status remap_vocabulary(weir_call *call)
 {
-    WEIR_OWNED(weir_stream) s = NULL;
+    WEIR_OWNED(weir_stream) stream = NULL;
     weir_map words = {0};
     WEIR_BUF(line);
-    char *fresh = weir_str_copy_at(weir_in(c, 0), 0), *old = weir_str_copy_at(weir_in(c, 1), 0);
-    weir_status status = weir_stream_open(fresh, WEIR_PACKING_NONE, 0, &s);
+    char *fresh = weir_str_copy_at(weir_in(call, 0), 0),
+         *old = weir_str_copy_at(weir_in(call, 1), 0);
+    weir_status status = weir_stream_open(fresh, WEIR_PACKING_NONE, 0, &stream);
     if (!status)
-        status = read_old(old, weir_site_int(c->site, OLD_SIZE), &words);
+        status = read_old(old, weir_site_int(call->site, OLD_SIZE), &words);
     if (!status)
-        status = look_up(c, s, &words, &line);
+        status = look_up(call, stream, &words, &line);
     weir_free(fresh);
     weir_free(old);
     weir_map_fini(&words);
@@ -91,11 +93,11 @@ const weir_op weir_op_generate_vocab_remapping = {
 enum { NUM_ROWS, NUM_COLS };
 enum { PATH_IN, NAME_IN, ROWS_IN, COLS_IN, VALUES_IN };
 
-static weir_status infer_matrix(weir_infer *i)
+static weir_status infer_matrix(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, NAME_IN, 0));
-    i->out[0] =
-        weir_shape_matrix(weir_site_int(i->site, NUM_ROWS), weir_site_int(i->site, NUM_COLS));
+    WEIR_TRY(weir_infer_rank(infer, NAME_IN, 0));
+    infer->out[0] = weir_shape_matrix(weir_site_int(infer->site, NUM_ROWS),
+                                      weir_site_int(infer->site, NUM_COLS));
     return WEIR_OK;
 }
 
@@ -119,12 +121,12 @@ static weir_status check_unique(const weir_tensor *map, int64_t old_count)
     return status;
 }
 
-static weir_status check_matrix(weir_call *c, const weir_tensor *old)
+static weir_status check_matrix(weir_call *call, const weir_tensor *old)
 {
-    const weir_tensor *rows = weir_in(c, ROWS_IN), *cols = weir_in(c, COLS_IN);
-    int64_t num_rows = weir_site_int(c->site, NUM_ROWS),
-            num_cols = weir_site_int(c->site, NUM_COLS);
-    weir_str name = weir_str_at(weir_in(c, NAME_IN), 0);
+    const weir_tensor *rows = weir_in(call, ROWS_IN), *cols = weir_in(call, COLS_IN);
+    int64_t num_rows = weir_site_int(call->site, NUM_ROWS),
+            num_cols = weir_site_int(call->site, NUM_COLS);
+    weir_str name = weir_str_at(weir_in(call, NAME_IN), 0);
     if (old->shape.rank != 2 || old->dtype != WEIR_FLOAT)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Tensor %.*s has shape %s of type %s instead of a matrix of floats",
@@ -150,12 +152,12 @@ static weir_status check_matrix(weir_call *c, const weir_tensor *old)
     return check_unique(cols, old->shape.dims[1]);
 }
 
-static weir_status fill_matrix(weir_call *c, const weir_tensor *old)
+static weir_status fill_matrix(weir_call *call, const weir_tensor *old)
 {
-    const weir_tensor *cols = weir_in(c, COLS_IN), *values = weir_in(c, VALUES_IN);
-    const int64_t *rows = weir_in(c, ROWS_IN)->data, *col = cols->data;
+    const weir_tensor *cols = weir_in(call, COLS_IN), *values = weir_in(call, VALUES_IN);
+    const int64_t *rows = weir_in(call, ROWS_IN)->data, *col = cols->data;
     const float *from = old->data, *fresh = values->data;
-    weir_tensor *out = weir_out(c, 0);
+    weir_tensor *out = weir_out(call, 0);
     int64_t used = 0, have = weir_tensor_count(values), width = out->shape.dims[1];
     for (int64_t i = 0; i < weir_tensor_count(out); i++) {
         int64_t r = rows[i / width], k = weir_tensor_count(cols) ? col[i % width] : i % width;
@@ -178,11 +180,11 @@ static weir_status fill_matrix(weir_call *c, const weir_tensor *old)
 }
 
 /* Checkpoints come as one name, in a tensor of any shape. */
-static weir_status check_shapes(weir_call *c)
+static weir_status check_shapes(weir_call *call)
 {
-    const weir_tensor *path = weir_in(c, PATH_IN), *rows = weir_in(c, ROWS_IN),
-                      *cols = weir_in(c, COLS_IN);
-    int64_t num_rows = weir_site_int(c->site, NUM_ROWS);
+    const weir_tensor *path = weir_in(call, PATH_IN), *rows = weir_in(call, ROWS_IN),
+                      *cols = weir_in(call, COLS_IN);
+    int64_t num_rows = weir_site_int(call->site, NUM_ROWS);
     if (weir_tensor_count(path) != 1)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "The `ckpt_path` tensor must have exactly one element, got tensor of "
@@ -204,19 +206,19 @@ static weir_status check_shapes(weir_call *c)
     return WEIR_OK;
 }
 
-static weir_status load_matrix(weir_call *c)
+static weir_status load_matrix(weir_call *call)
 {
-    WEIR_TRY(check_shapes(c));
-    WEIR_OWNED(weir_bundle) b = NULL;
-    char *path = weir_str_copy_at(weir_in(c, PATH_IN), 0);
-    weir_status status = weir_bundle_open(path, &b);
+    WEIR_TRY(check_shapes(call));
+    WEIR_OWNED(weir_bundle) bundle = NULL;
+    char *path = weir_str_copy_at(weir_in(call, PATH_IN), 0);
+    weir_status status = weir_bundle_open(path, &bundle);
     weir_free(path);
     WEIR_TRY(status);
     weir_tensor old;
-    WEIR_TRY(weir_bundle_read(b, weir_str_at(weir_in(c, NAME_IN), 0), NULL, &old));
-    status = check_matrix(c, &old);
+    WEIR_TRY(weir_bundle_read(bundle, weir_str_at(weir_in(call, NAME_IN), 0), NULL, &old));
+    status = check_matrix(call, &old);
     if (!status)
-        status = fill_matrix(c, &old);
+        status = fill_matrix(call, &old);
     weir_tensor_release(&old);
     return status;
 }

@@ -11,23 +11,23 @@ static weir_status shape_of_spec(weir_str spec, weir_shape *out_shape)
     return spec.length ? weir_slice_parse_spec(spec, &full, &slice, out_shape) : WEIR_OK;
 }
 
-static weir_status infer_v2(weir_infer *i)
+static weir_status infer_v2(weir_infer *infer)
 {
-    WEIR_TRY(weir_io_infer_names(i, true));
-    const weir_tensor *specs = weir_infer_value(i, 2);
+    WEIR_TRY(weir_io_infer_names(infer, true));
+    const weir_tensor *specs = weir_infer_value(infer, 2);
     int64_t count;
-    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, 1, 0), i->out_count, &count));
-    for (int o = 0; specs && o < i->out_count; o++)
-        WEIR_TRY(shape_of_spec(weir_str_at(specs, o), &i->out[o]));
+    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(infer, 1, 0), infer->out_count, &count));
+    for (int output = 0; specs && output < infer->out_count; output++)
+        WEIR_TRY(shape_of_spec(weir_str_at(specs, output), &infer->out[output]));
     return WEIR_OK;
 }
 
-static weir_status infer_one(weir_infer *i)
+static weir_status infer_one(weir_infer *infer)
 {
-    for (int in = 0; in < i->in_count; in++)
-        WEIR_TRY(weir_infer_rank(i, in, 0));
-    const weir_tensor *spec = i->in_count > 2 ? weir_infer_value(i, 2) : NULL;
-    return spec ? shape_of_spec(weir_str_at(spec, 0), &i->out[0]) : WEIR_OK;
+    for (int in = 0; in < infer->in_count; in++)
+        WEIR_TRY(weir_infer_rank(infer, in, 0));
+    const weir_tensor *spec = infer->in_count > 2 ? weir_infer_value(infer, 2) : NULL;
+    return spec ? shape_of_spec(weir_str_at(spec, 0), &infer->out[0]) : WEIR_OK;
 }
 
 static weir_status read_one(weir_checkpoint *from, weir_str name, weir_str spec, weir_dtype dtype,
@@ -64,44 +64,46 @@ typedef struct reading {
 
 static void read_some(void *arg, int64_t begin, int64_t end)
 {
-    reading *r = arg;
-    weir_call *c = r->call;
-    bool has_slices = c->site->in_count > 2;
+    reading *reading = arg;
+    weir_call *call = reading->call;
+    bool has_slices = call->site->in_count > 2;
     for (int64_t o = begin; o < end; o++)
-        r->statuses[o] = read_one(r->from, weir_str_at(weir_in(c, 1), o),
-                                  has_slices ? weir_str_at(weir_in(c, 2), o) : WEIR_STR(""),
-                                  weir_dtype_base(c->site->out_types[o]), &r->tensors[o]);
+        reading->statuses[o] =
+            read_one(reading->from, weir_str_at(weir_in(call, 1), o),
+                     has_slices ? weir_str_at(weir_in(call, 2), o) : WEIR_STR(""),
+                     weir_dtype_base(call->site->out_types[o]), &reading->tensors[o]);
 }
 
-static weir_status give_out(reading *r)
+static weir_status give_out(reading *reading)
 {
     weir_status first = WEIR_OK;
-    for (int o = 0; o < r->call->site->out_count; o++) {
-        if (!r->statuses[o] && !first)
-            weir_call_set(r->call, o, r->tensors[o]);
-        else if (!r->statuses[o])
-            weir_tensor_release(&r->tensors[o]);
+    for (int output = 0; output < reading->call->site->out_count; output++) {
+        if (!reading->statuses[output] && !first)
+            weir_call_set(reading->call, output, reading->tensors[output]);
+        else if (!reading->statuses[output])
+            weir_tensor_release(&reading->tensors[output]);
         else if (!first)
-            first = r->statuses[o];
+            first = reading->statuses[output];
         else
-            weir_status_free(r->statuses[o]);
+            weir_status_free(reading->statuses[output]);
     }
     return first;
 }
 
-static weir_status restore(weir_call *c)
+static weir_status restore(weir_call *call)
 {
     WEIR_OWNED(weir_checkpoint) from = NULL;
-    char *prefix = weir_str_copy_at(weir_in(c, 0), 0);
+    char *prefix = weir_str_copy_at(weir_in(call, 0), 0);
     weir_status status = weir_checkpoint_open(prefix, &from);
     weir_free(prefix);
     WEIR_TRY(status);
-    int count = c->site->out_count;
-    reading r = {c, from, WEIR_NEW_ARRAY(weir_tensor, count), WEIR_NEW_ARRAY(weir_status, count)};
-    weir_par_for(&c->run->par, count, 1, read_some, &r);
-    status = give_out(&r);
-    weir_free(r.tensors);
-    weir_free(r.statuses);
+    int count = call->site->out_count;
+    reading reading = {call, from, WEIR_NEW_ARRAY(weir_tensor, count),
+                       WEIR_NEW_ARRAY(weir_status, count)};
+    weir_par_for(&call->run->par, count, 1, read_some, &reading);
+    status = give_out(&reading);
+    weir_free(reading.tensors);
+    weir_free(reading.statuses);
     return status;
 }
 

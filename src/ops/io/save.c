@@ -1,32 +1,32 @@
 /* ops/io/save.c - SaveV2, and the older Save and SaveSlices: tensors into checkpoint files. */
 #include "ops/io/io_impl.h"
 
-weir_status weir_io_infer_names(weir_infer *i, bool has_slices)
+weir_status weir_io_infer_names(weir_infer *infer, bool has_slices)
 {
-    WEIR_TRY(weir_infer_rank(i, 0, 0));
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
+    WEIR_TRY(weir_infer_rank(infer, 0, 0));
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
     if (!has_slices)
         return WEIR_OK;
-    WEIR_TRY(weir_infer_rank(i, 2, 1));
+    WEIR_TRY(weir_infer_rank(infer, 2, 1));
     int64_t count;
-    return weir_infer_merge_dim(weir_infer_dim(i, 1, 0), weir_infer_dim(i, 2, 0), &count);
+    return weir_infer_merge_dim(weir_infer_dim(infer, 1, 0), weir_infer_dim(infer, 2, 0), &count);
 }
 
-static weir_status infer_v2(weir_infer *i)
+static weir_status infer_v2(weir_infer *infer)
 {
-    return weir_io_infer_names(i, true);
+    return weir_io_infer_names(infer, true);
 }
 
-static weir_status infer_v1(weir_infer *i)
+static weir_status infer_v1(weir_infer *infer)
 {
-    return weir_io_infer_names(i, false);
+    return weir_io_infer_names(infer, false);
 }
 
 /* There are as many names as tensors, which start at input |first|. */
-static weir_status check_count(weir_call *c, int first)
+static weir_status check_count(weir_call *call, int first)
 {
-    int64_t names = weir_tensor_count(weir_in(c, 1));
-    int tensors = c->site->in_count - first;
+    int64_t names = weir_tensor_count(weir_in(call, 1));
+    int tensors = call->site->in_count - first;
     if (names == tensors)
         return WEIR_OK;
     return weir_error(WEIR_INVALID_ARGUMENT,
@@ -34,29 +34,29 @@ static weir_status check_count(weir_call *c, int first)
                       (long long)names, tensors);
 }
 
-static weir_status add_tensor(weir_call *c, weir_bundle_writer *w, int i)
+static weir_status add_tensor(weir_call *call, weir_bundle_writer *writer, int i)
 {
-    const weir_tensor *t = weir_in(c, 3 + i);
-    weir_str name = weir_str_at(weir_in(c, 1), i), spec = weir_str_at(weir_in(c, 2), i);
+    const weir_tensor *tensor = weir_in(call, 3 + i);
+    weir_str name = weir_str_at(weir_in(call, 1), i), spec = weir_str_at(weir_in(call, 2), i);
     if (spec.length == 0)
-        return weir_bundle_writer_add(w, name, t);
+        return weir_bundle_writer_add(writer, name, tensor);
     weir_shape full, shape;
     weir_slice slice;
     WEIR_TRY(weir_slice_parse_spec(spec, &full, &slice, &shape));
-    return weir_bundle_writer_add_slice(w, name, &full, &slice, t);
+    return weir_bundle_writer_add_slice(writer, name, &full, &slice, tensor);
 }
 
-static weir_status save_v2(weir_call *c)
+static weir_status save_v2(weir_call *call)
 {
-    WEIR_TRY(check_count(c, 3));
-    WEIR_OWNED(weir_bundle_writer) w = NULL;
-    char *prefix = weir_str_copy_at(weir_in(c, 0), 0);
-    weir_status status = weir_bundle_writer_create(prefix, &w);
+    WEIR_TRY(check_count(call, 3));
+    WEIR_OWNED(weir_bundle_writer) writer = NULL;
+    char *prefix = weir_str_copy_at(weir_in(call, 0), 0);
+    weir_status status = weir_bundle_writer_create(prefix, &writer);
     weir_free(prefix);
     WEIR_TRY(status);
-    for (int i = 0; i < c->site->in_count - 3; i++)
-        WEIR_TRY(add_tensor(c, w, i));
-    return weir_bundle_writer_finish(WEIR_TAKE(w));
+    for (int i = 0; i < call->site->in_count - 3; i++)
+        WEIR_TRY(add_tensor(call, writer, i));
+    return weir_bundle_writer_finish(WEIR_TAKE(writer));
 }
 
 const weir_op weir_op_save_v2 = {
@@ -71,35 +71,35 @@ const weir_op weir_op_save_v2 = {
 
 /* ---- format V1 ---- */
 
-static weir_status fill_part(weir_call *c, int first, int i, weir_v1_part *p)
+static weir_status fill_part(weir_call *call, int first, int i, weir_v1_part *part)
 {
-    p->name = weir_str_at(weir_in(c, 1), i);
-    p->tensor = weir_in(c, first + i);
-    p->full = p->tensor->shape;
-    p->slice = weir_slice_whole(p->full.rank);
-    weir_str spec = first == 3 ? weir_str_at(weir_in(c, 2), i) : WEIR_STR("");
+    part->name = weir_str_at(weir_in(call, 1), i);
+    part->tensor = weir_in(call, first + i);
+    part->full = part->tensor->shape;
+    part->slice = weir_slice_whole(part->full.rank);
+    weir_str spec = first == 3 ? weir_str_at(weir_in(call, 2), i) : WEIR_STR("");
     if (spec.length == 0)
         return WEIR_OK;
     weir_shape shape;
-    WEIR_TRY(weir_slice_parse_spec(spec, &p->full, &p->slice, &shape));
-    if (!weir_shape_eq(&shape, &p->tensor->shape))
+    WEIR_TRY(weir_slice_parse_spec(spec, &part->full, &part->slice, &shape));
+    if (!weir_shape_eq(&shape, &part->tensor->shape))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Slice in shape_and_slice specification does not match the shape of the "
                           "tensor to save: %.*s, tensor: %s",
-                          WEIR_STR_ARG(spec), WEIR_SHAPE_STR(&p->tensor->shape));
+                          WEIR_STR_ARG(spec), WEIR_SHAPE_STR(&part->tensor->shape));
     return WEIR_OK;
 }
 
-static weir_status save_v1(weir_call *c, int first)
+static weir_status save_v1(weir_call *call, int first)
 {
-    WEIR_TRY(check_count(c, first));
-    int count = c->site->in_count - first;
+    WEIR_TRY(check_count(call, first));
+    int count = call->site->in_count - first;
     weir_v1_part *parts = WEIR_NEW_ARRAY(weir_v1_part, count);
     weir_status status = WEIR_OK;
     for (int i = 0; i < count && !status; i++)
-        status = fill_part(c, first, i, &parts[i]);
+        status = fill_part(call, first, i, &parts[i]);
     if (!status) {
-        char *path = weir_str_copy_at(weir_in(c, 0), 0);
+        char *path = weir_str_copy_at(weir_in(call, 0), 0);
         status = weir_v1_write(path, parts, (size_t)count);
         weir_free(path);
     }
@@ -107,14 +107,14 @@ static weir_status save_v1(weir_call *c, int first)
     return status;
 }
 
-static weir_status save(weir_call *c)
+static weir_status save(weir_call *call)
 {
-    return save_v1(c, 2);
+    return save_v1(call, 2);
 }
 
-static weir_status save_slices(weir_call *c)
+static weir_status save_slices(weir_call *call)
 {
-    return save_v1(c, 3);
+    return save_v1(call, 3);
 }
 
 const weir_op weir_op_save = {

@@ -51,7 +51,7 @@ static weir_status qr(weir_call *call)
     weir_c128 *a = workspace.data, *full = a + m * n, *column = full + m * m;
     for (int64_t batch = 0; batch < matrices.batch; batch++) {
         weir_matrix_load(x, batch * m * n, m * n, a);
-        weir_qr(m, n, a, full, column);
+        weir_matrix_qr(m, n, a, full, column);
         store_columns(q, batch * m * k, m, k, full, m);
         weir_matrix_store(r, batch * k * n, k * n, a);
     }
@@ -100,7 +100,7 @@ typedef struct svd_workspace {
 static void complete_basis(int64_t m, int64_t n, const svd_workspace *workspace)
 {
     memcpy(workspace->square, workspace->u, (size_t)(m * n) * sizeof *workspace->u);
-    weir_qr(m, n, workspace->square, workspace->basis, workspace->column);
+    weir_matrix_qr(m, n, workspace->square, workspace->basis, workspace->column);
     for (int64_t i = 0; i < m; i++)
         for (int64_t j = 0; j < n; j++)
             workspace->basis[i * m + j] = workspace->u[i * n + j];
@@ -148,7 +148,7 @@ static weir_status svd(weir_call *call)
             adjoint_into(n, m, svd_workspace.a, svd_workspace.u);
         else
             memcpy(svd_workspace.u, svd_workspace.a, (size_t)(m * n) * sizeof *svd_workspace.u);
-        weir_svd(m, n, svd_workspace.u, svd_workspace.s, svd_workspace.v);
+        weir_matrix_svd(m, n, svd_workspace.u, svd_workspace.s, svd_workspace.v);
         for (int64_t k = 0; k < n; k++)
             weir_matrix_store(weir_out(call, 0), batch * n + k, 1,
                               &(weir_c128){svd_workspace.s[k]});
@@ -194,7 +194,7 @@ static weir_status self_adjoint_eig(weir_call *call)
     double *w = (double *)(v + n * n);
     for (int64_t batch = 0; batch < shape.batch; batch++) {
         weir_matrix_load(x, batch * n * n, n * n, a);
-        weir_hermitian_eigen(n, a, w, v);
+        weir_matrix_hermitian_eigen(n, a, w, v);
         for (int64_t k = 0; k < n; k++)
             weir_matrix_store(weir_out(call, 0), batch * n + k, 1, &(weir_c128){w[k]});
         if (weir_site_bool(call->site, 0))
@@ -225,7 +225,7 @@ static weir_status eig(weir_call *call)
     weir_c128 *a = workspace.data, *v = a + n * n, *w = v + n * n, *rest = w + n;
     for (int64_t batch = 0; batch < shape.batch && !status; batch++) {
         weir_matrix_load(x, batch * n * n, n * n, a);
-        if (!weir_eigen(n, a, w, v, rest))
+        if (!weir_matrix_eigen(n, a, w, v, rest))
             status =
                 weir_error(WEIR_INVALID_ARGUMENT,
                            "Eigen decomposition was not successful. The input might not be valid.");

@@ -104,7 +104,7 @@ static bool by_normal_equations(least_squares *problem, double l2)
                         problem->gram);
     for (int64_t i = 0; i < p; i++)
         problem->gram[i * p + i] += l2;
-    if (!weir_cholesky(p, problem->gram))
+    if (!weir_matrix_cholesky(p, problem->gram))
         return false;
     weir_c128 *y = wide ? problem->b : problem->x;
     if (!wide)
@@ -128,7 +128,7 @@ static void by_singular_values(least_squares *problem)
         adjoint_into(problem->m, problem->n, problem->a, u);
     else
         memcpy(u, problem->a, (size_t)(problem->m * problem->n) * sizeof *u);
-    weir_svd(tall, p, u, problem->s, problem->v);
+    weir_matrix_svd(tall, p, u, problem->s, problem->v);
     /* a = left diag(s) right^H */
     const weir_c128 *left = wide ? problem->v : u, *right = wide ? u : problem->v;
     for (int64_t i = 0; i < problem->n * problem->k; i++)

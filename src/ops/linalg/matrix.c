@@ -2,6 +2,7 @@
 #include "ops/linalg/matrix.h"
 
 #include "math/cast/cast.h"
+#include "math/linalg/lapack.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
 
@@ -56,4 +57,38 @@ weir_status weir_infer_matrices(const weir_shape *batch, int64_t rows, int64_t c
 {
     weir_shape matrix = weir_shape_matrix(rows, columns);
     return weir_infer_concat(batch, &matrix, out);
+}
+
+bool weir_matrix_lu(int64_t n, weir_c128 *a, int64_t *perm, int *sign)
+{
+    bool regular;
+    return weir_lapack_lu(n, a, perm, sign, &regular) ? regular : weir_lu(n, a, perm, sign);
+}
+
+bool weir_matrix_cholesky(int64_t n, weir_c128 *a)
+{
+    return weir_lapack_cholesky(n, a) || weir_cholesky(n, a);
+}
+
+void weir_matrix_qr(int64_t m, int64_t n, weir_c128 *a, weir_c128 *q, weir_c128 *column)
+{
+    if (!weir_lapack_qr(m, n, a, q))
+        weir_qr(m, n, a, q, column);
+}
+
+void weir_matrix_hermitian_eigen(int64_t n, weir_c128 *a, double *w, weir_c128 *v)
+{
+    if (!weir_lapack_hermitian_eigen(n, a, w, v))
+        weir_hermitian_eigen(n, a, w, v);
+}
+
+void weir_matrix_svd(int64_t m, int64_t n, weir_c128 *a, double *s, weir_c128 *v)
+{
+    if (!weir_lapack_svd(m, n, a, s, v))
+        weir_svd(m, n, a, s, v);
+}
+
+bool weir_matrix_eigen(int64_t n, weir_c128 *a, weir_c128 *w, weir_c128 *v, weir_c128 *workspace)
+{
+    return weir_lapack_eigen(n, a, w, v) || weir_eigen(n, a, w, v, workspace);
 }

@@ -30,6 +30,15 @@ WEIR_CHECKED weir_status weir_matrix_workspace(int64_t count, weir_tensor *out_w
 void weir_matrix_mul(int64_t m, int64_t k, int64_t count, const weir_c128 *a, const weir_c128 *b,
                      weir_c128 *c);
 
+/* The factorizations of math/linalg: by LAPACK where it is installed and pays, else by our loops.
+ */
+bool weir_matrix_lu(int64_t n, weir_c128 *a, int64_t *perm, int *sign);
+bool weir_matrix_cholesky(int64_t n, weir_c128 *a);
+void weir_matrix_qr(int64_t m, int64_t n, weir_c128 *a, weir_c128 *q, weir_c128 *column);
+void weir_matrix_hermitian_eigen(int64_t n, weir_c128 *a, double *w, weir_c128 *v);
+void weir_matrix_svd(int64_t m, int64_t n, weir_c128 *a, double *s, weir_c128 *v);
+bool weir_matrix_eigen(int64_t n, weir_c128 *a, weir_c128 *w, weir_c128 *v, weir_c128 *workspace);
+
 /* Inference: input |in| is a batch of matrices, square ones. |out_batch| gets the other dims. */
 WEIR_CHECKED weir_status weir_infer_matrix(weir_infer *infer, int in, weir_shape *out_batch);
 WEIR_CHECKED weir_status weir_infer_square(weir_infer *infer, int in, weir_shape *out_batch,

@@ -74,7 +74,7 @@ static weir_status solve_batch(weir_call *call, solver *solver, int64_t n, int64
         weir_matrix_load(weir_in(call, 1), k * n * m, n * m, solver->b);
         if (adjoint)
             adjoint_in_place(n, solver->a);
-        if (!weir_lu(n, solver->a, solver->perm, &sign))
+        if (!weir_matrix_lu(n, solver->a, solver->perm, &sign))
             return weir_error(WEIR_INVALID_ARGUMENT, "Input matrix is not invertible.");
         weir_lu_solve(n, solver->a, solver->perm, m, solver->b, solver->row);
         weir_matrix_store(weir_out(call, 0), k * n * m, n * m, solver->b);
@@ -145,7 +145,7 @@ static weir_status matrix_inverse(weir_call *call)
             adjoint_in_place(n, solver.a);
         for (int64_t i = 0; i < n * n; i++)
             solver.b[i] = i / n == i % n;
-        if (!weir_lu(n, solver.a, solver.perm, &sign))
+        if (!weir_matrix_lu(n, solver.a, solver.perm, &sign))
             status = weir_error(WEIR_INVALID_ARGUMENT, "Input is not invertible.");
         else
             weir_lu_solve(n, solver.a, solver.perm, n, solver.b, solver.row);
@@ -194,7 +194,7 @@ static weir_status determinant_infer(weir_infer *infer)
 static void log_determinant(int64_t n, solver *solver, weir_c128 *unit, double *log_size)
 {
     int sign;
-    bool regular = weir_lu(n, solver->a, solver->perm, &sign);
+    bool regular = weir_matrix_lu(n, solver->a, solver->perm, &sign);
     *unit = sign;
     *log_size = 0;
     for (int64_t i = 0; i < n && regular; i++) {
@@ -294,7 +294,7 @@ static weir_status lu(weir_call *call)
     for (int64_t k = 0; k < shape.batch && !status; k++) {
         int sign;
         weir_matrix_load(x, k * n * n, n * n, solver.a);
-        if (!weir_lu(n, solver.a, solver.perm, &sign))
+        if (!weir_matrix_lu(n, solver.a, solver.perm, &sign))
             status = weir_error(WEIR_INVALID_ARGUMENT, "Input is not invertible.");
         weir_matrix_store(weir_out(call, 0), k * n * n, n * n, solver.a);
         for (int64_t i = 0; i < n; i++)

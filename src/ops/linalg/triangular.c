@@ -204,7 +204,8 @@ static weir_status cholesky(weir_call *call)
     WEIR_TRY(weir_matrix_workspace(n * n, &workspace));
     for (int64_t k = 0; k < shape.batch; k++) {
         weir_matrix_load(x, k * n * n, n * n, workspace.data);
-        if (!weir_cholesky(n, workspace.data)) /* as in TensorFlow: NaN instead of an error */
+        if (!weir_matrix_cholesky(n,
+                                  workspace.data)) /* as in TensorFlow: NaN instead of an error */
             fill_nan(n * n, workspace.data);
         weir_matrix_store(weir_out(call, 0), k * n * n, n * n, workspace.data);
     }

@@ -6,8 +6,8 @@
 #include "state/lookup.h"
 
 /* The table of input 0. Retained. */
-WEIR_CHECKED weir_status weir_lookup_input(weir_call *c, weir_lookup **out_table);
+WEIR_CHECKED weir_status weir_lookup_input(weir_call *call, weir_lookup **out_table);
 /* The same, which must be one that is filled once. */
-WEIR_CHECKED weir_status weir_lookup_fixed_input(weir_call *c, weir_lookup **out_table);
+WEIR_CHECKED weir_status weir_lookup_fixed_input(weir_call *call, weir_lookup **out_table);
 
 #endif

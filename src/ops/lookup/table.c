@@ -8,15 +8,15 @@
 enum { CONTAINER, SHARED_NAME, BY_NODE_NAME, KEY, VALUE, VALUE_SHAPE, BUCKETS, MAX_LOAD };
 
 /* Where an attr is: the anonymous forms, which have no state, lack those before the key's type. */
-static int at(const weir_call *c, int attr)
+static int at(const weir_call *call, int attr)
 {
-    return c->state ? attr : attr - KEY;
+    return call->state ? attr : attr - KEY;
 }
 
-static weir_status prepare(weir_prepare *p)
+static weir_status prepare(weir_prepare *preparation)
 {
-    bool by_node = weir_site_bool(p->site, BY_NODE_NAME);
-    return weir_named_prepare(p, CONTAINER, SHARED_NAME,
+    bool by_node = weir_site_bool(preparation->site, BY_NODE_NAME);
+    return weir_named_prepare(preparation, CONTAINER, SHARED_NAME,
                               by_node ? WEIR_BY_NODE_NAME : WEIR_BY_OWN_NAME, &weir_lookup_type);
 }
 
@@ -26,70 +26,71 @@ static weir_status create(void *arg, weir_resource **out)
     return WEIR_OK;
 }
 
-static weir_status check_types(const weir_call *c, const weir_lookup *t,
+static weir_status check_types(const weir_call *call, const weir_lookup *lookup,
                                const weir_lookup_spec *spec)
 {
-    if (weir_lookup_key_dtype(t) == spec->key_dtype &&
-        weir_lookup_value_dtype(t) == spec->value_dtype)
+    if (weir_lookup_key_dtype(lookup) == spec->key_dtype &&
+        weir_lookup_value_dtype(lookup) == spec->value_dtype)
         return WEIR_OK;
     return weir_error(
         WEIR_INVALID_ARGUMENT, "Conflicting key/value dtypes %s->%s with %s-%s for table %s",
         weir_dtype_name(spec->key_dtype), weir_dtype_name(spec->value_dtype),
-        weir_dtype_name(weir_lookup_key_dtype(t)), weir_dtype_name(weir_lookup_value_dtype(t)),
-        ((const weir_named *)c->state)->name);
+        weir_dtype_name(weir_lookup_key_dtype(lookup)),
+        weir_dtype_name(weir_lookup_value_dtype(lookup)), ((const weir_named *)call->state)->name);
 }
 
 /* A table that only its handle names. */
-static void make_anonymous(weir_call *c, const weir_lookup_spec *spec)
+static void make_anonymous(weir_call *call, const weir_lookup_spec *spec)
 {
-    weir_handle *h = weir_handle_create(weir_resources_device(c->run->resources), "Anonymous",
-                                        c->site->def->name, weir_lookup_type.name);
-    h->object = (weir_ref *)weir_lookup_create(spec);
-    weir_call_set(c, 0, weir_tensor_from_handle(h));
+    weir_handle *handle =
+        weir_handle_create(weir_resources_device(call->run->resources), "Anonymous",
+                           call->site->def->name, weir_lookup_type.name);
+    handle->object = (weir_ref *)weir_lookup_create(spec);
+    weir_call_set(call, 0, weir_tensor_from_handle(handle));
 }
 
-static weir_status make(weir_call *c, const weir_lookup_spec *spec)
+static weir_status make(weir_call *call, const weir_lookup_spec *spec)
 {
     weir_resource *found;
-    if (!c->state) {
-        make_anonymous(c, spec);
+    if (!call->state) {
+        make_anonymous(call, spec);
         return WEIR_OK;
     }
-    WEIR_TRY(weir_named_open(c, create, (void *)spec, &found));
-    weir_status s = check_types(c, (weir_lookup *)found, spec);
+    WEIR_TRY(weir_named_open(call, create, (void *)spec, &found));
+    weir_status status = check_types(call, (weir_lookup *)found, spec);
     weir_ref_release(&found->ref);
-    WEIR_TRY(s);
-    weir_named_output(c, 0);
+    WEIR_TRY(status);
+    weir_named_output(call, 0);
     return WEIR_OK;
 }
 
-static weir_lookup_spec spec_of(const weir_call *c, weir_lookup_kind kind)
+static weir_lookup_spec spec_of(const weir_call *call, weir_lookup_kind kind)
 {
     return (weir_lookup_spec){.kind = kind,
-                              .key_dtype = weir_site_type(c->site, at(c, KEY)),
-                              .value_dtype = weir_site_type(c->site, at(c, VALUE))};
+                              .key_dtype = weir_site_type(call->site, at(call, KEY)),
+                              .value_dtype = weir_site_type(call->site, at(call, VALUE))};
 }
 
-static weir_status fixed(weir_call *c)
+static weir_status fixed(weir_call *call)
 {
-    weir_lookup_spec spec = spec_of(c, WEIR_LOOKUP_FIXED);
-    return make(c, &spec);
+    weir_lookup_spec spec = spec_of(call, WEIR_LOOKUP_FIXED);
+    return make(call, &spec);
 }
 
-static weir_status mutable(weir_call *c)
+static weir_status mutable(weir_call *call)
 {
-    weir_lookup_spec spec = spec_of(c, WEIR_LOOKUP_MUTABLE);
-    return make(c, &spec);
+    weir_lookup_spec spec = spec_of(call, WEIR_LOOKUP_MUTABLE);
+    return make(call, &spec);
 }
 
-static weir_status of_tensors(weir_call *c)
+static weir_status of_tensors(weir_call *call)
 {
-    weir_lookup_spec spec = spec_of(c, WEIR_LOOKUP_MUTABLE);
-    spec.value_shape = *weir_site_shape(c->site, at(c, VALUE_SHAPE));
+    weir_lookup_spec spec = spec_of(call, WEIR_LOOKUP_MUTABLE);
+    spec.value_shape = *weir_site_shape(call->site, at(call, VALUE_SHAPE));
     if (spec.value_shape.rank != 1 || !weir_shape_known(&spec.value_shape))
         return weir_error(WEIR_INVALID_ARGUMENT, "Default value must be a vector, got shape %s",
                           WEIR_SHAPE_STR(&spec.value_shape));
-    return make(c, &spec);
+    return make(call, &spec);
 }
 
 /* Whether two scalars of one type are equal. */
@@ -113,14 +114,14 @@ static weir_status check_reserved(const weir_lookup_spec *spec)
     return WEIR_OK;
 }
 
-static weir_status dense(weir_call *c)
+static weir_status dense(weir_call *call)
 {
-    weir_lookup_spec spec = spec_of(c, WEIR_LOOKUP_DENSE);
-    spec.value_shape = *weir_site_shape(c->site, at(c, VALUE_SHAPE));
-    spec.empty_key = weir_in(c, 0);
-    spec.deleted_key = c->site->in_count > 1 ? weir_in(c, 1) : NULL;
-    spec.buckets = weir_site_int(c->site, at(c, BUCKETS));
-    spec.max_load = weir_site_float(c->site, at(c, MAX_LOAD));
+    weir_lookup_spec spec = spec_of(call, WEIR_LOOKUP_DENSE);
+    spec.value_shape = *weir_site_shape(call->site, at(call, VALUE_SHAPE));
+    spec.empty_key = weir_in(call, 0);
+    spec.deleted_key = call->site->in_count > 1 ? weir_in(call, 1) : NULL;
+    spec.buckets = weir_site_int(call->site, at(call, BUCKETS));
+    spec.max_load = weir_site_float(call->site, at(call, MAX_LOAD));
     WEIR_TRY(check_reserved(&spec));
     if (spec.value_shape.rank < 0 || spec.value_shape.rank > 1 ||
         !weir_shape_known(&spec.value_shape))
@@ -134,12 +135,12 @@ static weir_status dense(weir_call *c)
     if (!(spec.max_load > 0 && spec.max_load < 1))
         return weir_error(WEIR_INVALID_ARGUMENT, "max_load_factor must be between 0 and 1, got: %g",
                           (double)spec.max_load);
-    return make(c, &spec);
+    return make(call, &spec);
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    i->out[0] = i->site->out_types[0] == WEIR_RESOURCE ? WEIR_SCALAR : weir_shape_vector(2);
+    infer->out[0] = infer->site->out_types[0] == WEIR_RESOURCE ? WEIR_SCALAR : weir_shape_vector(2);
     return WEIR_OK;
 }
 

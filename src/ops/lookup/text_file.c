@@ -23,55 +23,55 @@ typedef struct column {
     WEIR_VEC(double) numbers;   /* of float and double */
 } column;
 
-static void column_fini(column *k)
+static void column_fini(column *column)
 {
-    for (size_t i = 0; i < k->strings.count; i++)
-        weir_tstring_fini(&k->strings.at[i]);
-    weir_vec_fini(&k->strings);
-    weir_vec_fini(&k->integers);
-    weir_vec_fini(&k->numbers);
+    for (size_t i = 0; i < column->strings.count; i++)
+        weir_tstring_fini(&column->strings.at[i]);
+    weir_vec_fini(&column->strings);
+    weir_vec_fini(&column->integers);
+    weir_vec_fini(&column->numbers);
 }
 
-static weir_status check_column(const column *k, const char *what, const char *lower)
+static weir_status check_column(const column *column, const char *what, const char *lower)
 {
-    if (k->index == LINE_NUMBER && k->dtype != WEIR_INT64)
+    if (column->index == LINE_NUMBER && column->dtype != WEIR_INT64)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "%s index for line number requires table %s dtype of int64, got %s", what,
-                          lower, weir_dtype_name(k->dtype));
-    if (k->index == WHOLE_LINE && k->dtype != WEIR_STRING &&
-        !(k->dtype == WEIR_INT64 && *lower == 'k'))
+                          lower, weir_dtype_name(column->dtype));
+    if (column->index == WHOLE_LINE && column->dtype != WEIR_STRING &&
+        !(column->dtype == WEIR_INT64 && *lower == 'k'))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "%s index for whole line requires table %s dtype of string, got %s", what,
-                          lower, weir_dtype_name(k->dtype));
-    if (k->dtype == WEIR_BOOL)
+                          lower, weir_dtype_name(column->dtype));
+    if (column->dtype == WEIR_BOOL)
         return weir_error(WEIR_INVALID_ARGUMENT, "Data type bool not supported.");
     return WEIR_OK;
 }
 
-static weir_status add_text(column *k, weir_str field, int64_t line)
+static weir_status add_text(column *column, weir_str field, int64_t line)
 {
-    if (k->dtype == WEIR_STRING) {
-        weir_tstring s = {0};
-        weir_tstring_set(&s, field.at, field.length);
-        weir_vec_push(&k->strings, s);
+    if (column->dtype == WEIR_STRING) {
+        weir_tstring tstring = {0};
+        weir_tstring_set(&tstring, field.at, field.length);
+        weir_vec_push(&column->strings, tstring);
         return WEIR_OK;
     }
     char *text = weir_strndup(field.at, field.length), *end = text;
-    bool whole = k->dtype == WEIR_INT64 || k->dtype == WEIR_INT32;
+    bool whole = column->dtype == WEIR_INT64 || column->dtype == WEIR_INT32;
     errno = 0;
     int64_t integer = whole ? strtoll(text, &end, 10) : 0;
     double number = whole ? 0 : strtod(text, &end);
     bool valid = end != text && *end == 0 && !(whole && errno) &&
-                 !(k->dtype == WEIR_INT32 && integer != (int32_t)integer);
+                 !(column->dtype == WEIR_INT32 && integer != (int32_t)integer);
     weir_free(text);
     if (!valid)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Field %.*s in line %" PRId64 " is not a valid %s.", WEIR_STR_ARG(field),
-                          line, weir_dtype_name(k->dtype));
+                          line, weir_dtype_name(column->dtype));
     if (whole)
-        weir_vec_push(&k->integers, integer);
+        weir_vec_push(&column->integers, integer);
     else
-        weir_vec_push(&k->numbers, number);
+        weir_vec_push(&column->numbers, number);
     return WEIR_OK;
 }
 
@@ -100,21 +100,21 @@ typedef struct source {
     int64_t offset, vocab_size;
 } source;
 
-static weir_status add_line(column *k, const source *from, weir_str line, int64_t number,
+static weir_status add_line(column *column, const source *from, weir_str line, int64_t number,
                             int64_t needed)
 {
     weir_str field = line;
     int64_t fields;
-    if (k->index == LINE_NUMBER) {
-        weir_vec_push(&k->integers, number + from->offset);
+    if (column->index == LINE_NUMBER) {
+        weir_vec_push(&column->integers, number + from->offset);
         return WEIR_OK;
     }
-    if (k->index >= 0 && !nth_field(line, from->delimiter, k->index, &field, &fields))
+    if (column->index >= 0 && !nth_field(line, from->delimiter, column->index, &field, &fields))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Invalid number of columns in %s line %" PRId64
                           " (%.*s) : expected at least %" PRId64 " got %" PRId64,
                           from->path, number, WEIR_STR_ARG(line), needed, fields);
-    return add_text(k, field, number);
+    return add_text(column, field, number);
 }
 
 static weir_status read_lines(const source *from, column *key, column *value)
@@ -123,20 +123,20 @@ static weir_status read_lines(const source *from, column *key, column *value)
     WEIR_TRY(weir_stream_open(from->path, WEIR_PACKING_NONE, 0, &stream));
     int64_t needed = 1 + weir_max(key->index, value->index), number = 0;
     WEIR_BUF(line);
-    weir_status s = WEIR_OK;
-    for (; !s && number != from->vocab_size && number < MOST_LINES; number++) {
-        s = weir_stream_line(stream, &line);
-        if (weir_status_code(s) == WEIR_OUT_OF_RANGE)
+    weir_status status = WEIR_OK;
+    for (; !status && number != from->vocab_size && number < MOST_LINES; number++) {
+        status = weir_stream_line(stream, &line);
+        if (weir_status_code(status) == WEIR_OUT_OF_RANGE)
             break;
         weir_str text = {line.at ? line.at : "", line.length};
-        if (!s)
-            s = add_line(key, from, text, number, needed);
-        if (!s)
-            s = add_line(value, from, text, number, needed);
+        if (!status)
+            status = add_line(key, from, text, number, needed);
+        if (!status)
+            status = add_line(value, from, text, number, needed);
     }
-    if (weir_status_code(s) != WEIR_OUT_OF_RANGE)
-        return s;
-    weir_status_free(s);
+    if (weir_status_code(status) != WEIR_OUT_OF_RANGE)
+        return status;
+    weir_status_free(status);
     if (from->vocab_size >= 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Invalid vocab_size in %s: expected %" PRId64 " but got %" PRId64,
@@ -144,61 +144,62 @@ static weir_status read_lines(const source *from, column *key, column *value)
     return WEIR_OK;
 }
 
-static weir_status column_tensor(const column *k, weir_tensor *out)
+static weir_status column_tensor(const column *column, weir_tensor *out)
 {
-    size_t count = k->strings.count + k->integers.count + k->numbers.count;
+    size_t count = column->strings.count + column->integers.count + column->numbers.count;
     weir_shape shape = weir_shape_vector((int64_t)count);
-    WEIR_TRY(weir_tensor_alloc(k->dtype, &shape, out));
-    weir_elements_copy(WEIR_STRING, out->data, k->strings.at, (int64_t)k->strings.count);
-    for (size_t i = 0; i < count && k->dtype != WEIR_STRING; i++) {
-        if (k->dtype == WEIR_INT64)
-            ((int64_t *)out->data)[i] = k->integers.at[i];
-        else if (k->dtype == WEIR_INT32)
-            ((int32_t *)out->data)[i] = (int32_t)k->integers.at[i];
-        else if (k->dtype == WEIR_FLOAT)
-            ((float *)out->data)[i] = (float)k->numbers.at[i];
+    WEIR_TRY(weir_tensor_alloc(column->dtype, &shape, out));
+    weir_elements_copy(WEIR_STRING, out->data, column->strings.at, (int64_t)column->strings.count);
+    for (size_t i = 0; i < count && column->dtype != WEIR_STRING; i++) {
+        if (column->dtype == WEIR_INT64)
+            ((int64_t *)out->data)[i] = column->integers.at[i];
+        else if (column->dtype == WEIR_INT32)
+            ((int32_t *)out->data)[i] = (int32_t)column->integers.at[i];
+        else if (column->dtype == WEIR_FLOAT)
+            ((float *)out->data)[i] = (float)column->numbers.at[i];
         else
-            ((double *)out->data)[i] = k->numbers.at[i];
+            ((double *)out->data)[i] = column->numbers.at[i];
     }
     return WEIR_OK;
 }
 
-static weir_status fill_from(weir_lookup *t, const column *key, const column *value)
+static weir_status fill_from(weir_lookup *lookup, const column *key, const column *value)
 {
     weir_tensor keys, values;
     WEIR_TRY(column_tensor(key, &keys));
-    weir_status s = column_tensor(value, &values);
-    if (!s) {
-        s = weir_lookup_fill(t, &keys, &values);
+    weir_status status = column_tensor(value, &values);
+    if (!status) {
+        status = weir_lookup_fill(lookup, &keys, &values);
         weir_tensor_release(&values);
     }
     weir_tensor_release(&keys);
-    return s;
+    return status;
 }
 
-static weir_status load(weir_call *c, weir_lookup *t, const char *path)
+static weir_status load(weir_call *call, weir_lookup *lookup, const char *path)
 {
-    weir_str delimiter = weir_site_str(c->site, DELIMITER);
+    weir_str delimiter = weir_site_str(call->site, DELIMITER);
     if (delimiter.length != 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "delimiter should be only 1 char");
-    source from = {path, delimiter.at[0], weir_site_int(c->site, OFFSET),
-                   weir_site_int(c->site, VOCAB_SIZE)};
-    column key = {.index = weir_site_int(c->site, KEY_INDEX), .dtype = weir_lookup_key_dtype(t)};
-    column value = {.index = weir_site_int(c->site, VALUE_INDEX),
-                    .dtype = weir_lookup_value_dtype(t)};
+    source from = {path, delimiter.at[0], weir_site_int(call->site, OFFSET),
+                   weir_site_int(call->site, VOCAB_SIZE)};
+    column key = {.index = weir_site_int(call->site, KEY_INDEX),
+                  .dtype = weir_lookup_key_dtype(lookup)};
+    column value = {.index = weir_site_int(call->site, VALUE_INDEX),
+                    .dtype = weir_lookup_value_dtype(lookup)};
     WEIR_TRY(check_column(&key, "Key", "key"));
     WEIR_TRY(check_column(&value, "Value", "value"));
-    weir_status s = read_lines(&from, &key, &value);
-    if (!s)
-        s = fill_from(t, &key, &value);
+    weir_status status = read_lines(&from, &key, &value);
+    if (!status)
+        status = fill_from(lookup, &key, &value);
     column_fini(&key);
     column_fini(&value);
-    return s;
+    return status;
 }
 
-static weir_status from_text_file(weir_call *c)
+static weir_status from_text_file(weir_call *call)
 {
-    const weir_tensor *name = weir_in(c, 1);
+    const weir_tensor *name = weir_in(call, 1);
     if (weir_tensor_count(name) != 1)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "filename should be a single string, but got shape %s",
@@ -206,13 +207,13 @@ static weir_status from_text_file(weir_call *c)
     weir_str text = weir_tstring_get(name->data);
     if (!text.length)
         return weir_error(WEIR_INVALID_ARGUMENT, "filename cannot be empty.");
-    weir_lookup *t;
-    WEIR_TRY(weir_lookup_fixed_input(c, &t));
+    weir_lookup *lookup;
+    WEIR_TRY(weir_lookup_fixed_input(call, &lookup));
     char *path = weir_strndup(text.at, text.length);
-    weir_status s = load(c, t, path);
+    weir_status status = load(call, lookup, path);
     weir_free(path);
-    weir_lookup_release(t);
-    return s;
+    weir_lookup_release(lookup);
+    return status;
 }
 
 WEIR_DEFINE_HANDLE_OPS(

@@ -2,7 +2,10 @@
  * value occurs, or the sum of the weights it comes with. */
 #include <inttypes.h>
 
+#include "math/cast/cast.h"
+#include "math/update/update.h"
 #include "op/op.h"
+#include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
 #include "ops/sparse/sparse.h"
 
@@ -12,46 +15,37 @@ typedef struct bins {
     int64_t size;
     const weir_tensor *weights; /* empty: every value counts 1 */
     bool binary;                /* only whether a value occurs */
+    weir_update_fn add;
+    char one[8]; /* 1 in the type of the bins */
 } bins;
 
-#define ADD_AT(C)                                                                                  \
-    {                                                                                              \
-        C *y = b->out->data;                                                                       \
-        const C *w = b->weights->data;                                                             \
-        y[at] = b->binary ? 1 : y[at] + (weighted ? w[i] : 1);                                     \
-        break;                                                                                     \
-    }
-
 /* Counts |value|, the |i|th of all, in row |row|. Values outside the bins are not counted. */
-static void count_value(const bins *b, int64_t row, int64_t value, int64_t i)
+static void count_value(const bins *bins, int64_t row, int64_t value, int64_t i)
 {
-    if (value < 0 || value >= b->size)
+    if (value < 0 || value >= bins->size)
         return;
-    int64_t at = row * b->size + value;
-    bool weighted = weir_tensor_count(b->weights) > 0;
-    switch (b->out->dtype) {
-    case WEIR_INT32:
-        ADD_AT(int32_t)
-    case WEIR_INT64:
-        ADD_AT(int64_t)
-    case WEIR_FLOAT:
-        ADD_AT(float)
-    default:
-        ADD_AT(double)
-    }
+    void *bin = weir_at(bins->out, row * bins->size + value);
+    if (bins->binary)
+        memcpy(bin, bins->one, weir_dtype_size(bins->out->dtype));
+    else
+        bins->add(bin, weir_tensor_count(bins->weights) ? weir_at(bins->weights, i) : bins->one, 1,
+                  1);
 }
 
 static weir_status start(weir_call *call, const weir_tensor *size, const weir_tensor *weights,
                          const weir_shape *rows, bins *out)
 {
-    int64_t bytes = weir_int_at(size, 0);
-    if (bytes < 0)
-        return weir_error(WEIR_INVALID_ARGUMENT, "size (%" PRId64 ") must be non-negative", bytes);
+    int64_t count = weir_int_at(size, 0);
+    if (count < 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "size (%" PRId64 ") must be non-negative", count);
     weir_shape shape = *rows;
-    weir_shape_append(&shape, bytes);
+    weir_shape_append(&shape, count);
     WEIR_TRY(weir_call_alloc(call, 0, &shape));
     weir_tensor_zero(&call->run->par, weir_out(call, 0));
-    *out = (bins){weir_out(call, 0), bytes, weights, false};
+    weir_elem elem = weir_elem_of(weir_out(call, 0)->dtype);
+    *out = (bins){.out = weir_out(call, 0), .size = count, .weights = weights};
+    out->add = weir_update_find(WEIR_UPDATE_ADD, elem);
+    weir_cast_run(NULL, WEIR_E_i64, elem, 1, &(int64_t){1}, out->one);
     return WEIR_OK;
 }
 

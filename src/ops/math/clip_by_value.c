@@ -15,37 +15,31 @@ static bool fits(const weir_tensor *bound, const weir_tensor *tensor)
     return bound->shape.rank == 0 || weir_shape_eq(&bound->shape, &tensor->shape);
 }
 
-/* Clips real and imaginary parts separately. */
-#define CLIP_BOX(id, R)                                                                            \
-    static void id(int64_t parts, const R *x, const R *low, bool one_low, const R *high,           \
-                   bool one_high, R *y)                                                            \
-    {                                                                                              \
-        for (int64_t i = 0; i < parts; i++) {                                                      \
-            R l = low[one_low ? i & 1 : i], h = high[one_high ? i & 1 : i];                        \
-            R v = h < x[i] ? h : x[i];                                                             \
-            y[i] = v < l ? l : v;                                                                  \
-        }                                                                                          \
-    }
-CLIP_BOX(clip_c64, float)
-CLIP_BOX(clip_c128, double)
-
-static void clip_complex(const weir_tensor *tensor, const weir_tensor *low, const weir_tensor *high,
-                         void *y)
+/* y = the smaller or larger of x and |bound|. */
+static void apply_bound(const weir_par *par, weir_binary_op op, weir_elem elem, int64_t count,
+                        const void *x, const weir_tensor *bound, void *y)
 {
-    int64_t parts = 2 * weir_tensor_count(tensor);
-    bool one_low = low->shape.rank == 0, one_high = high->shape.rank == 0;
-    if (tensor->dtype == WEIR_COMPLEX64)
-        clip_c64(parts, tensor->data, low->data, one_low, high->data, one_high, y);
-    else
-        clip_c128(parts, tensor->data, low->data, one_low, high->data, one_high, y);
+    weir_binary_flat(par, op, elem, count, x, bound->data, y,
+                     bound->shape.rank == 0 ? WEIR_Y_REPEATS : WEIR_BOTH_VARY);
+}
+
+/* The same for real and imaginary parts separately: complex numbers as pairs. */
+static void apply_complex_bound(const weir_par *par, weir_binary_op op, weir_elem part,
+                                int64_t count, const void *x, const weir_tensor *bound, void *y)
+{
+    int64_t numbers = bound->shape.rank == 0 ? 1 : count;
+    weir_bcast pairs;
+    if (weir_bcast_init(&pairs, 2, (int[]){2, 2},
+                        (const int64_t *[]){(int64_t[]){count, 2}, (int64_t[]){numbers, 2}}))
+        weir_binary_bcast(par, op, part, &pairs, x, bound->data, y);
 }
 
 static weir_status clip(weir_call *call)
 {
     const weir_tensor *tensor = weir_in(call, 0), *low = weir_in(call, 1), *high = weir_in(call, 2);
     weir_elem elem = weir_elem_of(tensor->dtype);
-    bool boxes = weir_dtype_is_complex(tensor->dtype);
-    if (elem == WEIR_ELEM_NONE || (!boxes && !weir_binary_find(WEIR_B_maximum, elem)))
+    bool is_complex = weir_dtype_is_complex(tensor->dtype);
+    if (elem == WEIR_ELEM_NONE || (!is_complex && !weir_binary_find(WEIR_B_maximum, elem)))
         return weir_error(WEIR_UNIMPLEMENTED, "ClipByValue is not implemented for type %s",
                           weir_dtype_name(tensor->dtype));
     if (!fits(low, tensor) || !fits(high, tensor))
@@ -58,14 +52,12 @@ static weir_status clip(weir_call *call)
     int64_t count = weir_tensor_count(tensor);
     void *out = weir_out(call, 0)->data;
     const weir_par *par = &call->run->par;
-    if (boxes) {
-        clip_complex(tensor, low, high, out);
-        return WEIR_OK;
-    }
-    weir_binary_flat(par, WEIR_B_minimum, elem, count, tensor->data, high->data, out,
-                     high->shape.rank == 0 ? WEIR_Y_REPEATS : WEIR_BOTH_VARY);
-    weir_binary_flat(par, WEIR_B_maximum, elem, count, out, low->data, out,
-                     low->shape.rank == 0 ? WEIR_Y_REPEATS : WEIR_BOTH_VARY);
+    if (is_complex)
+        elem = tensor->dtype == WEIR_COMPLEX64 ? WEIR_E_f32 : WEIR_E_f64;
+    void (*apply)(const weir_par *, weir_binary_op, weir_elem, int64_t, const void *,
+                  const weir_tensor *, void *) = is_complex ? apply_complex_bound : apply_bound;
+    apply(par, WEIR_B_minimum, elem, count, tensor->data, high, out);
+    apply(par, WEIR_B_maximum, elem, count, out, low, out);
     return WEIR_OK;
 }
 

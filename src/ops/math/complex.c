@@ -2,6 +2,8 @@
 #include "math/binary/binary.h"
 #include "math/cast/cast.h"
 #include "ops/common/elem_of.h"
+#include "ops/common/elements.h"
+#include "ops/common/ndcopy.h"
 #include "ops/declare.h"
 #include "ops/math/elementwise.h"
 #include "ops/math/gradient.h"
@@ -78,35 +80,33 @@ const weir_op weir_op_conj = {
     .kernels = {{WEIR_CPU, "*", conj_run}},
 };
 
-/* Combines real and imaginary parts, which broadcast. */
-#define COMPLEX_LOOP(id, R, C, make)                                                               \
-    static void id(const weir_bcast *b, const R *re, const R *im, C *z)                            \
-    {                                                                                              \
-        int last = b->rank - 1;                                                                    \
-        int64_t row = b->dims[last], dr = b->strides[0][last], di = b->strides[1][last];           \
-        int64_t at[WEIR_BCAST_OPERANDS], index[WEIR_BCAST_RANK];                                   \
-        weir_bcast_seek(b, 0, at, index);                                                          \
-        for (int64_t r = 0; r < b->count; r += row) {                                              \
-            for (int64_t k = 0; k < row; k++)                                                      \
-                z[r + k] = make(re[at[0] + k * dr], im[at[1] + k * di]);                           \
-            weir_bcast_next(b, at, index);                                                         \
-        }                                                                                          \
+/* Writes the real (|offset| 0) or imaginary parts of |z|; |part| is broadcast. */
+static void write_parts(const weir_par *par, const weir_tensor *part, const weir_tensor *z,
+                        int offset)
+{
+    int64_t part_strides[WEIR_MAX_RANK], z_strides[WEIR_MAX_RANK];
+    int extra = z->shape.rank - part->shape.rank;
+    weir_ndcopy copy = {0};
+    weir_shape_strides(&part->shape, part_strides);
+    weir_shape_strides(&z->shape, z_strides);
+    for (int axis = 0; axis < z->shape.rank; axis++) {
+        bool repeats = axis < extra || part->shape.dims[axis - extra] == 1;
+        weir_ndcopy_add(&copy, z->shape.dims[axis], 2 * z_strides[axis],
+                        repeats ? 0 : part_strides[axis - extra]);
     }
-COMPLEX_LOOP(make_c64, float, weir_c64, CMPLXF)
-COMPLEX_LOOP(make_c128, double, weir_c128, CMPLX)
+    weir_ndcopy_run(par, part->dtype,
+                    (char *)z->data + (size_t)offset * weir_dtype_size(part->dtype), part->data,
+                    &copy);
+}
 
 static weir_status complex_run(weir_call *call)
 {
     const weir_tensor *re = weir_in(call, 0), *im = weir_in(call, 1), *z = weir_out(call, 0);
-    weir_bcast bcast;
-    weir_tensor_bcast(re, im, &bcast);
-    if (re->dtype == WEIR_FLOAT && z->dtype == WEIR_COMPLEX64)
-        make_c64(&bcast, re->data, im->data, z->data);
-    else if (re->dtype == WEIR_DOUBLE && z->dtype == WEIR_COMPLEX128)
-        make_c128(&bcast, re->data, im->data, z->data);
-    else
+    if ((re->dtype == WEIR_FLOAT) != (z->dtype == WEIR_COMPLEX64))
         return weir_error(WEIR_INVALID_ARGUMENT, "Complex of %s cannot be %s",
                           weir_dtype_name(re->dtype), weir_dtype_name(z->dtype));
+    write_parts(&call->run->par, re, z, 0);
+    write_parts(&call->run->par, im, z, 1);
     return WEIR_OK;
 }
 GRADIENT2(complex_grad, part(grad, "Real", DY), part(grad, "Imag", DY))

@@ -1,7 +1,7 @@
 /* ops/math/cross.c - Cross: the product of vectors in space, along the last dimension. */
 #include <inttypes.h>
 
-#include "math/half.h"
+#include "base/half.h"
 #include "ops/common/elem_of.h"
 #include "ops/math/gradient.h"
 #include "ops/math/types.h"
@@ -19,26 +19,10 @@ static weir_status cross_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-#define CROSS(e, C, V, read, write)                                                                \
-    static void cross_##e(int64_t count, const void *as, const void *bs, void *zs)                 \
-    {                                                                                              \
-        const C *a = as, *b = bs;                                                                  \
-        C *z = zs;                                                                                 \
-        for (int64_t i = 0; i < count; i++, a += 3, b += 3, z += 3) {                              \
-            V a0 = read(a[0]), a1 = read(a[1]), a2 = read(a[2]);                                   \
-            V b0 = read(b[0]), b1 = read(b[1]), b2 = read(b[2]);                                   \
-            z[0] = write(a1 * b2 - a2 * b1);                                                       \
-            z[1] = write(a2 * b0 - a0 * b2);                                                       \
-            z[2] = write(a0 * b1 - a1 * b0);                                                       \
-        }                                                                                          \
-    }
-#define SAME(v) (v)
-#define CROSS_INT(e, C, W, class) CROSS(e, C, W, (W), (C))
-#define CROSS_REAL(e, C, W, class) CROSS(e, C, C, SAME, SAME)
-WEIR_ELEMS_INT(CROSS_INT)
-WEIR_ELEMS_FLOAT(CROSS_REAL)
-CROSS(f16, uint16_t, float, weir_f16_f32, weir_f32_f16)
-CROSS(bf16, uint16_t, float, weir_bf16_f32, weir_f32_bf16)
+#define LOOPS "ops/math/cross.inc"
+#include "math/each_float.inc"
+#include "math/each_half.inc"
+#include "math/each_int.inc"
 
 static weir_status cross(weir_call *call)
 {

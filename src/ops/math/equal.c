@@ -1,7 +1,7 @@
 /* ops/math/equal.c - Equal, NotEqual and ApproximateEqual. */
 #include <math.h>
 
-#include "math/half.h"
+#include "base/half.h"
 #include "ops/common/elem_of.h"
 #include "ops/declare.h"
 #include "ops/math/elementwise.h"
@@ -72,26 +72,21 @@ static weir_status approximate_infer(weir_infer *infer)
     return weir_infer_merge(infer->in[0], infer->in[1], &infer->out[0]);
 }
 
-/* Differences are taken in the element type, as TensorFlow does: unsigned ones wrap. */
-#define CLOSE(id, C, diff)                                                                         \
-    static void close_##id(int64_t count, const void *xs, const void *ys, bool *z, double within)  \
-    {                                                                                              \
-        const C *px = xs, *py = ys;                                                                \
-        for (int64_t i = 0; i < count; i++) {                                                      \
-            C x = px[i], y = py[i];                                                                \
-            z[i] = diff;                                                                           \
-        }                                                                                          \
-    }
-#define CLOSE_INT(e, C, W, class) CLOSE(e, C, (C)(x > y ? (W)x - (W)y : (W)y - (W)x) < (C)within)
-#define CLOSE_FLOAT(e, C, W, class) CLOSE(e, C, fabs((double)(x - y)) < (C)within)
-WEIR_ELEMS_FLOAT(CLOSE_FLOAT)
-WEIR_ELEMS_INT(CLOSE_INT)
-CLOSE(c64, weir_c64, cabsf(x - y) < (float)within)
-CLOSE(c128, weir_c128, cabs(x - y) < within)
-CLOSE(f16, uint16_t,
-      fabsf(weir_f16_f32(x) - weir_f16_f32(y)) < weir_f16_f32(weir_f32_f16((float)within)))
-CLOSE(bf16, uint16_t,
-      fabsf(weir_bf16_f32(x) - weir_bf16_f32(y)) < weir_bf16_f32(weir_f32_bf16((float)within)))
+static bool is_small_c64(weir_c64 difference, double within)
+{
+    return cabsf(difference) < (float)within;
+}
+
+static bool is_small_c128(weir_c128 difference, double within)
+{
+    return cabs(difference) < within;
+}
+
+#define LOOPS "ops/math/close.inc"
+#include "math/each_complex.inc"
+#include "math/each_float.inc"
+#include "math/each_half.inc"
+#include "math/each_int.inc"
 
 static weir_status approximate_equal(weir_call *call)
 {

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "math/half.h"
+#include "base/half.h"
 #include "op/op.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
@@ -69,25 +69,10 @@ static weir_status range_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Each value is the one before plus delta, in the element type: rounding adds up as in
- * TensorFlow. */
-#define FILL(e, C, V, read, write)                                                                 \
-    static void fill_##e(int64_t count, const void *start, const void *delta, void *out)           \
-    {                                                                                              \
-        C *y = out;                                                                                \
-        V v = read(*(const C *)start), d = read(*(const C *)delta);                                \
-        for (int64_t i = 0; i < count; i++) {                                                      \
-            y[i] = write(v);                                                                       \
-            v = read(write(v + d));                                                                \
-        }                                                                                          \
-    }
-#define SAME(v) (v)
-#define FILL_INT(e, C, W, class) FILL(e, C, W, (W), (C))
-#define FILL_REAL(e, C, W, class) FILL(e, C, C, SAME, SAME)
-WEIR_ELEMS_INT(FILL_INT)
-WEIR_ELEMS_FLOAT(FILL_REAL)
-FILL(f16, uint16_t, float, weir_f16_f32, weir_f32_f16)
-FILL(bf16, uint16_t, float, weir_bf16_f32, weir_f32_bf16)
+#define LOOPS "ops/math/range.inc"
+#include "math/each_float.inc"
+#include "math/each_half.inc"
+#include "math/each_int.inc"
 
 static weir_status range(weir_call *call)
 {
@@ -120,23 +105,6 @@ static weir_status lin_space_infer(weir_infer *infer)
     infer->out[0] = weir_shape_vector(count);
     return WEIR_OK;
 }
-
-/* The last value is the stop itself, whatever rounding says. */
-#define SPACE(e, C, V, read, write)                                                                \
-    static void space_##e(int64_t count, const void *start, const void *stop, void *out)           \
-    {                                                                                              \
-        C *y = out;                                                                                \
-        V a = read(*(const C *)start), b = read(*(const C *)stop);                                 \
-        V step = count > 1 ? (b - a) / (V)(count - 1) : 0;                                         \
-        for (int64_t i = 0; i < count; i++)                                                        \
-            y[i] = write(a + step * (V)i);                                                         \
-        if (count > 1)                                                                             \
-            y[count - 1] = *(const C *)stop;                                                       \
-    }
-SPACE(f32, float, float, SAME, SAME)
-SPACE(f64, double, double, SAME, SAME)
-SPACE(f16, uint16_t, float, weir_f16_f32, weir_f32_f16)
-SPACE(bf16, uint16_t, float, weir_bf16_f32, weir_f32_bf16)
 
 static weir_status lin_space(weir_call *call)
 {

@@ -1,7 +1,7 @@
 /* ops/nn/l2_loss.c - L2Loss: half the sum of squares. */
+#include "base/half.h"
 #include "grad/grad.h"
 #include "math/gemm/gemm.h"
-#include "math/half.h"
 #include "op/op.h"
 #include "ops/common/elem_of.h"
 

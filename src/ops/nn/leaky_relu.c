@@ -1,7 +1,7 @@
 /* ops/nn/leaky_relu.c - LeakyRelu: x where x > 0, alpha * x elsewhere. */
+#include "base/half.h"
 #include "grad/grad.h"
 #include "math/binary/binary.h"
-#include "math/half.h"
 #include "op/op.h"
 #include "ops/common/elem_of.h"
 
@@ -41,18 +41,9 @@ static weir_status leaky_relu(weir_call *call)
     return WEIR_OK;
 }
 
-/* dx = dy where x > 0, alpha * dy elsewhere. */
-#define LOOP(suffix, type, load, store)                                                            \
-    static void back_##suffix(int64_t n, float alpha, const type *dy, const type *x, type *dx)     \
-    {                                                                                              \
-        for (int64_t i = 0; i < n; i++)                                                            \
-            dx[i] = load(x[i]) > 0 ? dy[i] : store(load(dy[i]) * alpha);                           \
-    }
-#define KEEP(v) (v)
-LOOP(f32, float, KEEP, KEEP)
-LOOP(f64, double, KEEP, KEEP)
-LOOP(f16, uint16_t, weir_f16_f32, weir_f32_f16)
-LOOP(bf16, uint16_t, weir_bf16_f32, weir_f32_bf16)
+#define LOOPS "ops/nn/leaky_relu.inc"
+#include "math/each_float.inc"
+#include "math/each_half.inc"
 
 typedef struct back {
     weir_elem elem;

@@ -173,14 +173,14 @@ static void add_any_shape(weir_call *call, weir_gemm *gemm, weir_unary_fn unary)
 {
     const weir_tensor *bias = weir_in(call, 2), *out = weir_out(call, 0);
     const weir_par *par = &call->run->par;
-    void *product = weir_scratch_take(weir_elem_size(gemm->elem) * (size_t)(gemm->m * gemm->n));
+    void *product = weir_scratch_alloc(weir_elem_size(gemm->elem) * (size_t)(gemm->m * gemm->n));
     gemm->c = product;
     weir_gemm_run(par, gemm);
     weir_bcast bcast;
     if (weir_bcast_init(&bcast, 2, (int[]){2, bias->shape.rank},
                         (const int64_t *[]){(int64_t[]){gemm->m, gemm->n}, bias->shape.dims}))
         weir_binary_bcast(par, WEIR_B_add, gemm->elem, &bcast, product, bias->data, out->data);
-    weir_scratch_drop(product);
+    weir_scratch_free(product);
     if (unary)
         unary(weir_tensor_count(out), out->data, out->data);
 }

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/half.h"
 #include "grad/grad.h"
-#include "math/half.h"
 #include "op/op.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/infer_util.h"

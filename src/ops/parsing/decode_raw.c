@@ -19,7 +19,7 @@ static void swap_bytes(weir_dtype dtype, void *data, int64_t bytes)
         }
 }
 
-/* ---- DecodeRaw ---- */
+/* ---- DecodeRaw ------------------------------------------------------------------------------- */
 
 static weir_status infer_raw(weir_infer *i)
 {
@@ -78,7 +78,7 @@ const weir_op weir_op_decode_raw = {
     .kernels = {{WEIR_CPU, "*", decode_raw, WEIR_OWN_OUTPUTS}},
 };
 
-/* ---- DecodePaddedRaw ---- */
+/* ---- DecodePaddedRaw ------------------------------------------------------------------------- */
 
 static weir_status infer_padded(weir_infer *i)
 {
@@ -124,7 +124,7 @@ const weir_op weir_op_decode_padded_raw = {
     .kernels = {{WEIR_CPU, "*", decode_padded}},
 };
 
-/* ---- DecodeCompressed ---- */
+/* ---- DecodeCompressed ------------------------------------------------------------------------ */
 
 /* What is cut short gives what there is of it. */
 static weir_status unpack(weir_packing packing, weir_str in, weir_buf *out)

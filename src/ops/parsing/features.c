@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* ---- what is wanted, and where it is ---- */
+/* ---- what is wanted, and where it is --------------------------------------------------------- */
 
 void weir_features_add(weir_features *f, weir_feature_want want)
 {
@@ -127,7 +127,7 @@ static weir_status missing(const weir_features *f, const weir_feature_want *w, i
                       WEIR_STR_ARG(name), WEIR_STR_ARG(w->key), weir_dtype_name(w->dtype));
 }
 
-/* ---- dense ---- */
+/* ---- dense ----------------------------------------------------------------------------------- */
 
 static bool is_variable(const weir_feature_want *w)
 {
@@ -264,7 +264,7 @@ static weir_status fill_variable(weir_features *f, size_t w)
     return WEIR_OK;
 }
 
-/* ---- sparse and ragged ---- */
+/* ---- sparse and ragged ----------------------------------------------------------------------- */
 
 static void count_values(const weir_features *f, const weir_feature *features, int64_t *out_total,
                          int64_t *out_most)
@@ -365,7 +365,7 @@ weir_status weir_features_run(weir_features *f)
     return WEIR_OK;
 }
 
-/* ---- shape inference ---- */
+/* ---- shape inference ------------------------------------------------------------------------- */
 
 void weir_infer_sparse(weir_infer *i, weir_range indices, weir_range values, weir_range shapes,
                        int rank)

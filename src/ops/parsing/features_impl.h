@@ -71,7 +71,7 @@ weir_shape weir_features_splits(const weir_features *f);
 /* Writes a row split of int32 or int64. */
 void weir_put_split(weir_tensor *t, int64_t i, int64_t v);
 
-/* ---- shape inference ---- */
+/* ---- shape inference ------------------------------------------------------------------------- */
 
 /* Sets the outputs of one argument each; |rank| is 1 for a batch, 0 for one message. */
 void weir_infer_sparse(weir_infer *i, weir_range indices, weir_range values, weir_range shapes,

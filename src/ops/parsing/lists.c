@@ -63,7 +63,7 @@ static weir_status measure(weir_features *f, size_t w, totals *out)
     return WEIR_OK;
 }
 
-/* ---- dense: [batch] + [most steps] + shape, short lists padded with zeros ---- */
+/* ---- dense: [batch] + [most steps] + shape, short lists padded with zeros -------------------- */
 
 static weir_status fill_dense_one(weir_features *f, size_t w, int64_t i, int64_t each,
                                   int64_t first, int64_t *out_steps)
@@ -126,7 +126,7 @@ static weir_status fill_dense(weir_features *f, size_t w)
     return WEIR_OK;
 }
 
-/* ---- sparse: indices are (message,) step, place ---- */
+/* ---- sparse: indices are (message,) step, place ---------------------------------------------- */
 
 static weir_status fill_sparse(weir_features *f, size_t w)
 {
@@ -162,7 +162,7 @@ static weir_status fill_sparse(weir_features *f, size_t w)
     return WEIR_OK;
 }
 
-/* ---- ragged: outer splits count steps, inner splits values ---- */
+/* ---- ragged: outer splits count steps, inner splits values ----------------------------------- */
 
 static weir_status fill_ragged(weir_features *f, size_t w)
 {

@@ -43,7 +43,7 @@ static const form form_single = {.sparse_keys = 1,
 
 enum { INDICES, VALUES, SHAPES, DENSE, RAGGED_VALUES, RAGGED_SPLITS }; /* outputs */
 
-/* ---- inference ---- */
+/* ---- inference ------------------------------------------------------------------------------- */
 
 static weir_status infer_form(weir_infer *i, const form *f, const weir_shape *batch)
 {
@@ -85,7 +85,7 @@ static weir_status infer_single(weir_infer *i)
     return infer_form(i, &form_single, &WEIR_SCALAR);
 }
 
-/* ---- running ---- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 /* Key |k| of those that argument |arg| gives. */
 static weir_str key_of(weir_call *c, const form *f, int arg, int k)

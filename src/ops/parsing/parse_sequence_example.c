@@ -69,7 +69,7 @@ static const form form_single = {
     .name = 7,
 };
 
-/* ---- inference ---- */
+/* ---- inference ------------------------------------------------------------------------------- */
 
 static weir_status infer_lists(weir_infer *i, const form *f, const weir_shape *batch)
 {
@@ -139,7 +139,7 @@ static weir_status infer_single(weir_infer *i)
     return infer_form(i, &form_single, &WEIR_SCALAR);
 }
 
-/* ---- running ---- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static weir_str key_of(weir_call *c, const form *f, group g, int k)
 {

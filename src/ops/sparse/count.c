@@ -29,34 +29,36 @@ typedef struct tally {
 
 static int by_row_and_value(const void *a, const void *b)
 {
-    const seen *x = a, *y = b;
-    if (x->row != y->row)
-        return x->row < y->row ? -1 : 1;
-    if (x->value != y->value)
-        return x->value < y->value ? -1 : 1;
-    return x->number < y->number ? -1 : 1;
+    const seen *seen = a, *this_seen = b;
+    if (seen->row != this_seen->row)
+        return seen->row < this_seen->row ? -1 : 1;
+    if (seen->value != this_seen->value)
+        return seen->value < this_seen->value ? -1 : 1;
+    return seen->number < this_seen->number ? -1 : 1;
 }
 
-static weir_status check_values(const tally *t, const char *what)
+static weir_status check_values(const tally *tally, const char *what)
 {
-    for (int64_t i = 0; i < weir_tensor_count(t->values); i++)
-        if (weir_int_at(t->values, i) < 0)
+    for (int64_t i = 0; i < weir_tensor_count(tally->values); i++)
+        if (weir_int_at(tally->values, i) < 0)
             return weir_error(WEIR_INVALID_ARGUMENT, "Input values must all be non-negative");
-    if (weir_tensor_count(t->weights) && !weir_shape_eq(&t->weights->shape, &t->values->shape))
+    if (weir_tensor_count(tally->weights) &&
+        !weir_shape_eq(&tally->weights->shape, &tally->values->shape))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Weights and %s must have the same shape. Weight shape: %s; %s shape: %s",
-                          what, WEIR_SHAPE_STR(&t->weights->shape), what,
-                          WEIR_SHAPE_STR(&t->values->shape));
+                          what, WEIR_SHAPE_STR(&tally->weights->shape), what,
+                          WEIR_SHAPE_STR(&tally->values->shape));
     return WEIR_OK;
 }
 
-static void note(tally *t, int64_t row, int64_t number)
+static void note(tally *tally, int64_t row, int64_t number)
 {
-    int64_t value = weir_int_at(t->values, number), limit = weir_site_int(t->call->site, MAX);
+    int64_t value = weir_int_at(tally->values, number),
+            limit = weir_site_int(tally->call->site, MAX);
     if (limit >= 0 && value >= limit)
         return;
-    t->most = weir_max(value, t->most);
-    weir_vec_push(&t->seen, (seen){row, value, number});
+    tally->most = weir_max(value, tally->most);
+    weir_vec_push(&tally->seen, (seen){row, value, number});
 }
 
 static void set_number(weir_tensor *out, int64_t at, int64_t number)
@@ -70,103 +72,104 @@ static void set_number(weir_tensor *out, int64_t at, int64_t number)
 }
 
 /* Entry |at| of the result is what is seen in [from, to). */
-static void store_sum(const tally *t, size_t from, size_t to, int64_t at)
+static void store_sum(const tally *tally, size_t from, size_t to, int64_t at)
 {
-    weir_tensor *out = weir_out(t->call, OUT_VALUES);
-    bool binary = weir_site_bool(t->call->site, BINARY);
-    if (binary || weir_tensor_count(t->weights) == 0) {
+    weir_tensor *out = weir_out(tally->call, OUT_VALUES);
+    bool binary = weir_site_bool(tally->call->site, BINARY);
+    if (binary || weir_tensor_count(tally->weights) == 0) {
         set_number(out, at, binary ? 1 : (int64_t)(to - from));
         return;
     }
     weir_update_fn add = weir_update_find(WEIR_UPDATE_ADD, weir_elem_of(out->dtype));
     set_number(out, at, 0);
     for (size_t i = from; i < to; i++)
-        add(weir_at(out, at), weir_at(t->weights, t->seen.at[i].number), 1, 1);
+        add(weir_at(out, at), weir_at(tally->weights, tally->seen.at[i].number), 1, 1);
 }
 
-static size_t group_end(const tally *t, size_t from)
+static size_t group_end(const tally *tally, size_t from)
 {
     size_t to = from + 1;
-    while (to < t->seen.count && t->seen.at[to].row == t->seen.at[from].row &&
-           t->seen.at[to].value == t->seen.at[from].value)
+    while (to < tally->seen.count && tally->seen.at[to].row == tally->seen.at[from].row &&
+           tally->seen.at[to].value == tally->seen.at[from].value)
         to++;
     return to;
 }
 
-static weir_status store(tally *t)
+static weir_status store(tally *tally)
 {
-    int64_t entries = 0, least = weir_site_int(t->call->site, MIN),
-            limit = weir_site_int(t->call->site, MAX);
-    int64_t width = limit >= 0 ? limit : t->most + 1 > least ? t->most + 1 : least;
-    int64_t dims[] = {t->vector ? width : t->rows, width};
-    int rank = t->vector ? 1 : 2;
-    if (t->seen.count)
-        qsort(t->seen.at, t->seen.count, sizeof(seen), by_row_and_value);
-    for (size_t from = 0; from < t->seen.count; from = group_end(t, from))
+    int64_t entries = 0, least = weir_site_int(tally->call->site, MIN),
+            limit = weir_site_int(tally->call->site, MAX);
+    int64_t width = limit >= 0 ? limit : tally->most + 1 > least ? tally->most + 1 : least;
+    int64_t dims[] = {tally->vector ? width : tally->rows, width};
+    int rank = tally->vector ? 1 : 2;
+    if (tally->seen.count)
+        qsort(tally->seen.at, tally->seen.count, sizeof(seen), by_row_and_value);
+    for (size_t from = 0; from < tally->seen.count; from = group_end(tally, from))
         entries++;
-    WEIR_TRY(weir_sparse_alloc(t->call, OUT_INDICES, OUT_VALUES, entries, rank));
-    WEIR_TRY(weir_sparse_alloc_shape(t->call, OUT_SHAPE, dims, rank));
-    int64_t *index = weir_out(t->call, OUT_INDICES)->data, at = 0;
-    for (size_t from = 0, to; from < t->seen.count; from = to) {
-        to = group_end(t, from);
-        if (!t->vector)
-            *index++ = t->seen.at[from].row;
-        *index++ = t->seen.at[from].value;
-        store_sum(t, from, to, at++);
+    WEIR_TRY(weir_sparse_alloc(tally->call, OUT_INDICES, OUT_VALUES, entries, rank));
+    WEIR_TRY(weir_sparse_alloc_shape(tally->call, OUT_SHAPE, dims, rank));
+    int64_t *index = weir_out(tally->call, OUT_INDICES)->data, at = 0;
+    for (size_t from = 0, to; from < tally->seen.count; from = to) {
+        to = group_end(tally, from);
+        if (!tally->vector)
+            *index++ = tally->seen.at[from].row;
+        *index++ = tally->seen.at[from].value;
+        store_sum(tally, from, to, at++);
     }
     return WEIR_OK;
 }
 
-static weir_status finish(tally *t, weir_status s)
+static weir_status finish(tally *tally, weir_status status)
 {
-    if (!s)
-        s = store(t);
-    weir_vec_fini(&t->seen);
-    return s;
+    if (!status)
+        status = store(tally);
+    weir_vec_fini(&tally->seen);
+    return status;
 }
 
-static void infer_rank(weir_infer *i, int64_t rank)
+static void infer_rank(weir_infer *infer, int64_t rank)
 {
-    i->out[OUT_INDICES] = weir_shape_matrix(-1, rank);
-    i->out[OUT_VALUES] = weir_shape_vector(-1);
-    i->out[OUT_SHAPE] = weir_shape_vector(rank);
+    infer->out[OUT_INDICES] = weir_shape_matrix(-1, rank);
+    infer->out[OUT_VALUES] = weir_shape_vector(-1);
+    infer->out[OUT_SHAPE] = weir_shape_vector(rank);
 }
 
 /* ---- dense ----------------------------------------------------------------------------------- */
 
-static weir_status dense_infer(weir_infer *i)
+static weir_status dense_infer(weir_infer *infer)
 {
-    weir_shape both = *i->in[0];
-    if (weir_shape_count(i->in[1]) != 0 && !weir_infer_running(i))
-        WEIR_TRY(weir_infer_merge(i->in[1], i->in[0], &both));
-    infer_rank(i, both.rank);
+    weir_shape both = *infer->in[0];
+    if (weir_shape_count(infer->in[1]) != 0 && !weir_infer_running(infer))
+        WEIR_TRY(weir_infer_merge(infer->in[1], infer->in[0], &both));
+    infer_rank(infer, both.rank);
     return WEIR_OK;
 }
 
 static weir_status count_dense(weir_call *call)
 {
-    tally t = {.call = call, .values = weir_in(call, 0), .weights = weir_in(call, 1)};
-    const weir_shape *s = &t.values->shape;
-    if (s->rank != 1 && s->rank != 2)
+    tally tally = {.call = call, .values = weir_in(call, 0), .weights = weir_in(call, 1)};
+    const weir_shape *shape = &tally.values->shape;
+    if (shape->rank != 1 && shape->rank != 2)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Input must be a 1 or 2-dimensional tensor. Got: %s", WEIR_SHAPE_STR(s));
-    WEIR_TRY(check_values(&t, "data"));
-    t.vector = s->rank == 1;
-    t.rows = t.vector ? 1 : s->dims[0];
-    if (t.rows == 0)
+                          "Input must be a 1 or 2-dimensional tensor. Got: %s",
+                          WEIR_SHAPE_STR(shape));
+    WEIR_TRY(check_values(&tally, "data"));
+    tally.vector = shape->rank == 1;
+    tally.rows = tally.vector ? 1 : shape->dims[0];
+    if (tally.rows == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Invalid input: Shapes dimension cannot be 0.");
-    int64_t count = weir_tensor_count(t.values), width = count / t.rows;
+    int64_t count = weir_tensor_count(tally.values), width = count / tally.rows;
     for (int64_t i = 0; i < count; i++)
-        note(&t, i / width, i);
-    return finish(&t, WEIR_OK);
+        note(&tally, i / width, i);
+    return finish(&tally, WEIR_OK);
 }
 
 /* ---- sparse ---------------------------------------------------------------------------------- */
 
-static weir_status sparse_infer(weir_infer *i)
+static weir_status sparse_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 0, 2));
-    infer_rank(i, i->in[0]->rank < 0 ? -1 : i->in[0]->dims[1]);
+    WEIR_TRY(weir_infer_rank(infer, 0, 2));
+    infer_rank(infer, infer->in[0]->rank < 0 ? -1 : infer->in[0]->dims[1]);
     return WEIR_OK;
 }
 
@@ -201,66 +204,66 @@ static weir_status check_indices(const weir_call *call)
     const int64_t *at = weir_in(call, 0)->data, *dims = weir_in(call, 2)->data;
     int64_t count = weir_in(call, 0)->shape.dims[0], rank = weir_in(call, 0)->shape.dims[1];
     for (int64_t i = 0; i < count; i++)
-        for (int64_t d = 0; d < rank; d++)
-            if (at[i * rank + d] < 0 || at[i * rank + d] >= dims[d])
+        for (int64_t axis = 0; axis < rank; axis++)
+            if (at[i * rank + axis] < 0 || at[i * rank + axis] >= dims[axis])
                 return weir_error(WEIR_INVALID_ARGUMENT,
                                   "Invalid index value at %" PRId64 ": dimension %" PRId64
                                   " has value %" PRId64 " which is not in [0, %" PRId64 ")",
-                                  i, d, at[i * rank + d], dims[d]);
+                                  i, axis, at[i * rank + axis], dims[axis]);
     return WEIR_OK;
 }
 
 static weir_status count_sparse(weir_call *call)
 {
-    tally t = {.call = call, .values = weir_in(call, 1), .weights = weir_in(call, 3)};
+    tally tally = {.call = call, .values = weir_in(call, 1), .weights = weir_in(call, 3)};
     WEIR_TRY(check_sparse(call));
     WEIR_TRY(check_indices(call));
-    WEIR_TRY(check_values(&t, "values"));
+    WEIR_TRY(check_values(&tally, "values"));
     const int64_t *at = weir_in(call, 0)->data, *dims = weir_in(call, 2)->data;
-    int64_t count = weir_tensor_count(t.values), rank = weir_in(call, 0)->shape.dims[1];
-    t.vector = rank == 1;
-    t.rows = t.vector ? 1 : dims[0];
-    if (t.rows <= 0 || t.rows >= INT32_MAX)
+    int64_t count = weir_tensor_count(tally.values), rank = weir_in(call, 0)->shape.dims[1];
+    tally.vector = rank == 1;
+    tally.rows = tally.vector ? 1 : dims[0];
+    if (tally.rows <= 0 || tally.rows >= INT32_MAX)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Cannot allocate %" PRId64 " batches, is the dense shape too wide?",
-                          t.rows);
+                          tally.rows);
     for (int64_t i = 0; i < count; i++)
-        note(&t, t.vector ? 0 : at[i * rank], i);
-    return finish(&t, WEIR_OK);
+        note(&tally, tally.vector ? 0 : at[i * rank], i);
+    return finish(&tally, WEIR_OK);
 }
 
 /* ---- ragged ---------------------------------------------------------------------------------- */
 
-static weir_status ragged_infer(weir_infer *i)
+static weir_status ragged_infer(weir_infer *infer)
 {
-    infer_rank(i, i->in[1]->rank < 0 ? -1 : i->in[1]->rank + 1);
+    infer_rank(infer, infer->in[1]->rank < 0 ? -1 : infer->in[1]->rank + 1);
     return WEIR_OK;
 }
 
 static weir_status count_ragged(weir_call *call)
 {
-    tally t = {.call = call, .values = weir_in(call, 1), .weights = weir_in(call, 2)};
+    tally tally = {.call = call, .values = weir_in(call, 1), .weights = weir_in(call, 2)};
     const int64_t *split = weir_in(call, 0)->data;
-    int64_t count = weir_tensor_count(t.values), row = 0;
-    t.rows = weir_tensor_count(weir_in(call, 0)) - 1;
-    if (t.rows <= 0)
+    int64_t count = weir_tensor_count(tally.values), row = 0;
+    tally.rows = weir_tensor_count(weir_in(call, 0)) - 1;
+    if (tally.rows <= 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Must provide at least 2 elements for the splits argument");
     if (split[0] != 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Splits must start with 0, not with %" PRId64,
                           split[0]);
-    if (split[t.rows] != count)
+    if (split[tally.rows] != count)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Splits must end with the number of values, got %" PRId64
                           " instead of %" PRId64,
-                          split[t.rows], count);
-    WEIR_TRY(check_values(&t, "values"));
+                          split[tally.rows], count);
+    WEIR_TRY(check_values(&tally, "values"));
     for (int64_t i = 0; i < count; i++) {
         while (i >= split[row + 1]) /* the last one is |count| */
             row++;
-        note(&t, row, i);
+        note(&tally, row, i);
     }
-    return finish(&t, WEIR_OK);
+    return finish(&tally, WEIR_OK);
 }
 
 #define COUNT                                                                                      \

@@ -35,14 +35,14 @@ int weir_csr_order(const void *a, const void *b);
 /* Sorts |entries| and makes a matrix of them, with one reference for the caller. */
 WEIR_CHECKED weir_status weir_csr_make(const weir_csr_form *form, weir_csr_entry *entries,
                                        int64_t count, weir_csr **out);
-int64_t weir_csr_count(const weir_csr *m);
+int64_t weir_csr_count(const weir_csr *csr);
 /* All entries, in order; freed by the caller. */
-weir_csr_entry *weir_csr_entries(const weir_csr *m);
+weir_csr_entry *weir_csr_entries(const weir_csr *csr);
 /* The matrix of scalar input |in|; its values must be |dtype| (0: any). */
-WEIR_CHECKED weir_status weir_csr_input(const weir_call *c, int in, weir_dtype dtype,
+WEIR_CHECKED weir_status weir_csr_input(const weir_call *call, int in, weir_dtype dtype,
                                         const weir_csr **out);
-/* Output |out| becomes |m|, whose reference is taken over. */
-void weir_csr_output(weir_call *c, int out, weir_csr *m);
+/* Output |out| becomes |csr|, whose reference is taken over. */
+void weir_csr_output(weir_call *call, int out, weir_csr *csr);
 /* [batch,] rows, columns */
 weir_shape weir_csr_shape(const weir_csr_form *form);
 

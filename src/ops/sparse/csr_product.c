@@ -8,38 +8,39 @@
 #include "ops/linalg/matrix.h"
 #include "ops/sparse/csr.h"
 
-/* |m| as entries of what it is used as: itself, or turned and perhaps conjugated. */
-static weir_csr_entry *entries_as(const weir_csr *m, bool turned, bool conjugate,
+/* |csr| as entries of what it is used as: itself, or turned and perhaps conjugated. */
+static weir_csr_entry *entries_as(const weir_csr *csr, bool turned, bool conjugate,
                                   weir_csr_form *out_form)
 {
-    weir_csr_entry *e = weir_csr_entries(m);
-    *out_form = m->form;
+    weir_csr_entry *entries = weir_csr_entries(csr);
+    *out_form = csr->form;
     if (turned) {
-        out_form->rows = m->form.columns;
-        out_form->columns = m->form.rows;
+        out_form->rows = csr->form.columns;
+        out_form->columns = csr->form.rows;
     }
-    for (int64_t i = 0; i < weir_csr_count(m); i++) {
+    for (int64_t i = 0; i < weir_csr_count(csr); i++) {
         if (turned)
-            e[i] = (weir_csr_entry){e[i].batch, e[i].column, e[i].row, e[i].value};
+            entries[i] = (weir_csr_entry){entries[i].batch, entries[i].column, entries[i].row,
+                                          entries[i].value};
         if (conjugate)
-            e[i].value = conj(e[i].value);
+            entries[i].value = conj(entries[i].value);
     }
-    return e;
+    return entries;
 }
 
 enum { CONJUGATE, TYPE }; /* attrs of SparseMatrixTranspose */
 
-static weir_status transpose(weir_call *c)
+static weir_status transpose(weir_call *call)
 {
-    const weir_csr *m;
+    const weir_csr *csr;
     weir_csr_form form;
     weir_csr *turned;
-    WEIR_TRY(weir_csr_input(c, 0, weir_site_type(c->site, TYPE), &m));
-    weir_csr_entry *e = entries_as(m, true, weir_site_bool(c->site, CONJUGATE), &form);
-    weir_status s = weir_csr_make(&form, e, weir_csr_count(m), &turned);
-    weir_free(e);
-    WEIR_TRY(s);
-    weir_csr_output(c, 0, turned);
+    WEIR_TRY(weir_csr_input(call, 0, weir_site_type(call->site, TYPE), &csr));
+    weir_csr_entry *entry = entries_as(csr, true, weir_site_bool(call->site, CONJUGATE), &form);
+    weir_status status = weir_csr_make(&form, entry, weir_csr_count(csr), &turned);
+    weir_free(entry);
+    WEIR_TRY(status);
+    weir_csr_output(call, 0, turned);
     return WEIR_OK;
 }
 
@@ -70,16 +71,16 @@ static weir_status check_attrs(const weir_site *site, int turn_a, int turn_b, in
     return WEIR_OK;
 }
 
-static weir_status check_inner(const weir_csr_form *a, int64_t batch, int64_t rows)
+static weir_status check_inner(const weir_csr_form *form, int64_t batch, int64_t rows)
 {
-    if (a->batch != batch)
+    if (form->batch != batch)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Batch sizes of a and b must match: %" PRId64 " vs. %" PRId64, a->batch,
-                          batch);
-    if (a->columns != rows)
+                          "Batch sizes of a and b must match: %" PRId64 " vs. %" PRId64,
+                          form->batch, batch);
+    if (form->columns != rows)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Inner dimensions of a and b must match: %" PRId64 " vs. %" PRId64,
-                          a->columns, rows);
+                          form->columns, rows);
     return WEIR_OK;
 }
 
@@ -90,86 +91,89 @@ typedef struct dense {
     bool turned, conjugate;
 } dense;
 
-static weir_c128 dense_at(const dense *d, int64_t r, int64_t k)
+static weir_c128 dense_at(const dense *dense, int64_t r, int64_t k)
 {
-    weir_c128 v = d->turned ? d->at[k * d->rows + r] : d->at[r * d->columns + k];
-    return d->conjugate ? conj(v) : v;
+    weir_c128 v =
+        dense->turned ? dense->at[k * dense->rows + r] : dense->at[r * dense->columns + k];
+    return dense->conjugate ? conj(v) : v;
 }
 
 /* Matrix |b| of the product, into |y| as [rows, columns]. */
-static void multiply(const weir_csr_entry *e, int64_t count, const dense *x, weir_c128 *y)
+static void multiply(const weir_csr_entry *entries, int64_t count, const dense *dense, weir_c128 *y)
 {
     for (int64_t i = 0; i < count; i++)
-        for (int64_t k = 0; k < x->columns; k++)
-            y[e[i].row * x->columns + k] += weir_cmul(e[i].value, dense_at(x, e[i].column, k));
+        for (int64_t k = 0; k < dense->columns; k++)
+            y[entries[i].row * dense->columns + k] +=
+                weir_cmul(entries[i].value, dense_at(dense, entries[i].column, k));
 }
 
 static void store_product(weir_tensor *out, int64_t b, int64_t rows, int64_t columns, bool turn,
                           bool conjugate, const weir_c128 *y)
 {
-    for (int64_t r = 0; r < rows; r++)
+    for (int64_t row = 0; row < rows; row++)
         for (int64_t k = 0; k < columns; k++) {
-            weir_c128 v = conjugate ? conj(y[r * columns + k]) : y[r * columns + k];
-            weir_matrix_store(out, (b * rows * columns) + (turn ? k * rows + r : r * columns + k),
-                              1, &v);
+            weir_c128 v = conjugate ? conj(y[row * columns + k]) : y[row * columns + k];
+            weir_matrix_store(
+                out, (b * rows * columns) + (turn ? k * rows + row : row * columns + k), 1, &v);
         }
 }
 
-static weir_status product(weir_call *c, const weir_csr_entry *e, int64_t count,
-                           const weir_csr_form *a)
+static weir_status product(weir_call *call, const weir_csr_entry *entries, int64_t count,
+                           const weir_csr_form *form)
 {
-    const weir_tensor *b = weir_in(c, 1);
-    const weir_site *site = c->site;
-    dense x = {.turned = weir_site_bool(site, TURN_B) || weir_site_bool(site, ADJOINT_B),
-               .conjugate = weir_site_bool(site, ADJOINT_B)};
+    const weir_tensor *b = weir_in(call, 1);
+    const weir_site *site = call->site;
+    dense dense = {.turned = weir_site_bool(site, TURN_B) || weir_site_bool(site, ADJOINT_B),
+                   .conjugate = weir_site_bool(site, ADJOINT_B)};
     int rank = b->shape.rank;
     int64_t batch = rank == 3 ? b->shape.dims[0] : 1, h = b->shape.dims[rank - 2],
             w = b->shape.dims[rank - 1], at = 0;
-    x.rows = x.turned ? w : h;
-    x.columns = x.turned ? h : w;
-    WEIR_TRY(check_inner(a, batch, x.rows));
+    dense.rows = dense.turned ? w : h;
+    dense.columns = dense.turned ? h : w;
+    WEIR_TRY(check_inner(form, batch, dense.rows));
     bool turn = weir_site_bool(site, TURN_OUT);
-    weir_shape shape = rank == 3 ? (weir_shape){3, {batch, a->rows, x.columns}}
-                                 : weir_shape_matrix(a->rows, x.columns);
+    weir_shape shape = rank == 3 ? (weir_shape){3, {batch, form->rows, dense.columns}}
+                                 : weir_shape_matrix(form->rows, dense.columns);
     if (turn) {
-        shape.dims[rank - 2] = x.columns;
-        shape.dims[rank - 1] = a->rows;
+        shape.dims[rank - 2] = dense.columns;
+        shape.dims[rank - 1] = form->rows;
     }
     WEIR_TRY(weir_shape_check(&shape));
-    WEIR_TRY(weir_call_alloc(c, 0, &shape));
+    WEIR_TRY(weir_call_alloc(call, 0, &shape));
     weir_tensor room;
-    WEIR_TRY(weir_matrix_workspace(h * w + a->rows * x.columns, &room));
-    x.at = room.data;
-    weir_c128 *y = x.at + h * w;
+    WEIR_TRY(weir_matrix_workspace(h * w + form->rows * dense.columns, &room));
+    dense.at = room.data;
+    weir_c128 *y = dense.at + h * w;
     for (int64_t n = 0; n < batch; n++) {
         int64_t from = at;
-        while (at < count && e[at].batch == n)
+        while (at < count && entries[at].batch == n)
             at++;
-        weir_matrix_load(b, n * h * w, h * w, x.at);
-        memset((void *)y, 0, sizeof *y * (size_t)(a->rows * x.columns));
-        multiply(e + from, at - from, &x, y);
-        store_product(weir_out(c, 0), n, a->rows, x.columns, turn,
+        weir_matrix_load(b, n * h * w, h * w, dense.at);
+        memset((void *)y, 0, sizeof *y * (size_t)(form->rows * dense.columns));
+        multiply(entries + from, at - from, &dense, y);
+        store_product(weir_out(call, 0), n, form->rows, dense.columns, turn,
                       weir_site_bool(site, CONJUGATE_OUT), y);
     }
     weir_tensor_release(&room);
     return WEIR_OK;
 }
 
-static weir_status times_dense(weir_call *c)
+static weir_status times_dense(weir_call *call)
 {
-    const weir_csr *m;
-    const weir_site *site = c->site;
+    const weir_csr *csr;
+    const weir_site *site = call->site;
     weir_csr_form form;
     WEIR_TRY(check_attrs(site, TURN_A, TURN_B, ADJOINT_A, ADJOINT_B));
-    WEIR_TRY(weir_csr_input(c, 0, weir_site_type(site, T), &m));
-    if (weir_in(c, 1)->shape.rank != m->form.rank)
+    WEIR_TRY(weir_csr_input(call, 0, weir_site_type(site, T), &csr));
+    if (weir_in(call, 1)->shape.rank != csr->form.rank)
         return weir_error(WEIR_INVALID_ARGUMENT, "Ranks of a and b must match, saw: %d vs. %d.",
-                          m->form.rank, weir_in(c, 1)->shape.rank);
+                          csr->form.rank, weir_in(call, 1)->shape.rank);
     bool adjoint = weir_site_bool(site, ADJOINT_A);
-    weir_csr_entry *e = entries_as(m, adjoint || weir_site_bool(site, TURN_A), adjoint, &form);
-    weir_status s = product(c, e, weir_csr_count(m), &form);
-    weir_free(e);
-    return s;
+    weir_csr_entry *entry =
+        entries_as(csr, adjoint || weir_site_bool(site, TURN_A), adjoint, &form);
+    weir_status status = product(call, entry, weir_csr_count(csr), &form);
+    weir_free(entry);
+    return status;
 }
 
 const weir_op weir_op_sparse_matrix_mat_mul = {
@@ -190,14 +194,14 @@ enum { S_TYPE, S_TURN_A, S_TURN_B, S_ADJOINT_A, S_ADJOINT_B }; /* attrs */
 
 typedef WEIR_VEC(weir_csr_entry) entry_list;
 
-/* First entry of |e| at or after row |row| of matrix |batch|. */
-static int64_t find_row(const weir_csr_entry *e, int64_t count, int64_t batch, int64_t row)
+/* First entry of |entries| at or after row |row| of matrix |batch|. */
+static int64_t find_row(const weir_csr_entry *entries, int64_t count, int64_t batch, int64_t row)
 {
     weir_csr_entry at = {batch, row, -1, 0};
     int64_t low = 0, high = count;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        if (weir_csr_order(&e[middle], &at) < 0)
+        if (weir_csr_order(&entries[middle], &at) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -227,36 +231,38 @@ static void multiply_sparse(const weir_csr_entry *a, int64_t a_count, const weir
     out->count = kept;
 }
 
-static weir_status times_sparse(weir_call *c)
+static weir_status times_sparse(weir_call *call)
 {
-    const weir_csr *x, *y;
-    const weir_site *site = c->site;
+    const weir_csr *csr, *matrix;
+    const weir_site *site = call->site;
     weir_csr_form a, b;
     WEIR_TRY(check_attrs(site, S_TURN_A, S_TURN_B, S_ADJOINT_A, S_ADJOINT_B));
-    WEIR_TRY(weir_csr_input(c, 0, weir_site_type(site, S_TYPE), &x));
-    WEIR_TRY(weir_csr_input(c, 1, weir_site_type(site, S_TYPE), &y));
-    if (x->form.rank != y->form.rank)
+    WEIR_TRY(weir_csr_input(call, 0, weir_site_type(site, S_TYPE), &csr));
+    WEIR_TRY(weir_csr_input(call, 1, weir_site_type(site, S_TYPE), &matrix));
+    if (csr->form.rank != matrix->form.rank)
         return weir_error(WEIR_INVALID_ARGUMENT, "Ranks of a and b must match, saw: %d vs. %d.",
-                          x->form.rank, y->form.rank);
+                          csr->form.rank, matrix->form.rank);
     bool adjoint_a = weir_site_bool(site, S_ADJOINT_A),
          adjoint_b = weir_site_bool(site, S_ADJOINT_B);
-    weir_csr_entry *ea = entries_as(x, adjoint_a || weir_site_bool(site, S_TURN_A), adjoint_a, &a);
-    weir_csr_entry *eb = entries_as(y, adjoint_b || weir_site_bool(site, S_TURN_B), adjoint_b, &b);
-    if (weir_csr_count(y))
-        qsort(eb, (size_t)weir_csr_count(y), sizeof *eb, weir_csr_order);
+    weir_csr_entry *ea =
+        entries_as(csr, adjoint_a || weir_site_bool(site, S_TURN_A), adjoint_a, &a);
+    weir_csr_entry *eb =
+        entries_as(matrix, adjoint_b || weir_site_bool(site, S_TURN_B), adjoint_b, &b);
+    if (weir_csr_count(matrix))
+        qsort(eb, (size_t)weir_csr_count(matrix), sizeof *eb, weir_csr_order);
     entry_list sum = {0};
     weir_csr *m = NULL;
-    weir_status s = check_inner(&a, b.batch, b.rows);
-    if (!s) {
-        multiply_sparse(ea, weir_csr_count(x), eb, weir_csr_count(y), &sum);
+    weir_status status = check_inner(&a, b.batch, b.rows);
+    if (!status) {
+        multiply_sparse(ea, weir_csr_count(csr), eb, weir_csr_count(matrix), &sum);
         a.columns = b.columns;
-        s = weir_csr_make(&a, sum.at, (int64_t)sum.count, &m);
+        status = weir_csr_make(&a, sum.at, (int64_t)sum.count, &m);
     }
     weir_vec_fini(&sum);
     weir_free(ea);
     weir_free(eb);
-    WEIR_TRY(s);
-    weir_csr_output(c, 0, m);
+    WEIR_TRY(status);
+    weir_csr_output(call, 0, m);
     return WEIR_OK;
 }
 

@@ -6,24 +6,24 @@
 /* Inputs: splits of every level, outermost first, then the values, then the indices. Outputs:
  * splits, then values. The indices themselves may have several dims, which become levels of even
  * rows. */
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    int levels = i->in_count - 2;
-    const weir_shape *indices = i->in[i->in_count - 1], *values = i->in[levels];
+    int levels = infer->in_count - 2;
+    const weir_shape *indices = infer->in[infer->in_count - 1], *values = infer->in[levels];
     for (int k = 0; k < levels; k++)
-        WEIR_TRY(weir_infer_rank(i, k, 1));
-    WEIR_TRY(weir_infer_rank_at_least(i, levels, 1));
-    if (indices->rank >= 0 && indices->rank - 1 + levels != i->out_count - 1)
+        WEIR_TRY(weir_infer_rank(infer, k, 1));
+    WEIR_TRY(weir_infer_rank_at_least(infer, levels, 1));
+    if (indices->rank >= 0 && indices->rank - 1 + levels != infer->out_count - 1)
         return weir_error(
             WEIR_INVALID_ARGUMENT,
             "OUTPUT_RAGGED_RANK must be PARAMS_RAGGED_RANK + indices.rank - 1 = %d, got "
             "%d",
-            indices->rank - 1 + levels, i->out_count - 1);
-    for (int k = 0; k < i->out_count - 1; k++)
-        i->out[k] = weir_shape_vector(-1);
-    i->out[i->out_count - 1] = *values;
+            indices->rank - 1 + levels, infer->out_count - 1);
+    for (int k = 0; k < infer->out_count - 1; k++)
+        infer->out[k] = weir_shape_vector(-1);
+    infer->out[infer->out_count - 1] = *values;
     if (values->rank > 0)
-        i->out[i->out_count - 1].dims[0] = -1;
+        infer->out[infer->out_count - 1].dims[0] = -1;
     return WEIR_OK;
 }
 
@@ -56,19 +56,19 @@ typedef struct gathering {
 } gathering;
 
 /* Adds rows [begin, end) of |level|, with everything below them. */
-static void add_rows(gathering *g, int level, int64_t begin, int64_t end)
+static void add_rows(gathering *gathering, int level, int64_t begin, int64_t end)
 {
-    for (; level < g->levels; level++) {
-        const weir_tensor *s = weir_in(g->call, level);
-        numbers *out = &g->splits[level];
+    for (; level < gathering->levels; level++) {
+        const weir_tensor *s = weir_in(gathering->call, level);
+        numbers *out = &gathering->splits[level];
         int64_t base = out->at[out->count - 1] - weir_int_at(s, begin);
         for (int64_t r = begin; r < end; r++)
             weir_vec_push(out, base + weir_int_at(s, r + 1));
         begin = weir_int_at(s, begin);
         end = weir_int_at(s, end);
     }
-    weir_vec_push(&g->pieces, begin);
-    weir_vec_push(&g->pieces, end);
+    weir_vec_push(&gathering->pieces, begin);
+    weir_vec_push(&gathering->pieces, end);
 }
 
 /* Splits of the indices' own dims: every row has as many entries. */
@@ -76,8 +76,8 @@ static weir_status write_even_splits(weir_call *call, int k, int64_t rows, int64
 {
     weir_shape shape = weir_shape_vector(rows + 1);
     WEIR_TRY(weir_call_alloc(call, k, &shape));
-    for (int64_t r = 0; r <= rows; r++)
-        weir_int_set(weir_out(call, k), r, r * width);
+    for (int64_t row = 0; row <= rows; row++)
+        weir_int_set(weir_out(call, k), row, row * width);
     return WEIR_OK;
 }
 
@@ -118,39 +118,41 @@ static weir_status check(weir_call *call, int levels)
     return weir_index_check(indices, weir_tensor_count(weir_in(call, 0)) - 1);
 }
 
-static weir_status write(gathering *g, const weir_tensor *indices)
+static weir_status write(gathering *gathering, const weir_tensor *indices)
 {
     int own = indices->shape.rank > 0 ? indices->shape.rank - 1 : 0; /* levels of the indices */
     int64_t rows = 1;
     for (int k = 0; k < own; k++) {
         rows *= indices->shape.dims[k];
-        WEIR_TRY(write_even_splits(g->call, k, rows, indices->shape.dims[k + 1]));
+        WEIR_TRY(write_even_splits(gathering->call, k, rows, indices->shape.dims[k + 1]));
     }
-    for (int k = 0; k < g->levels; k++) /* of one row alone, its own length is no level */
+    for (int k = 0; k < gathering->levels; k++) /* of one row alone, its own length is no level */
         if (indices->shape.rank > 0 || k > 0)
-            WEIR_TRY(write_splits(g->call, own + k - (indices->shape.rank == 0), &g->splits[k]));
-    return write_values(g->call, weir_in(g->call, g->levels), &g->pieces);
+            WEIR_TRY(write_splits(gathering->call, own + k - (indices->shape.rank == 0),
+                                  &gathering->splits[k]));
+    return write_values(gathering->call, weir_in(gathering->call, gathering->levels),
+                        &gathering->pieces);
 }
 
 static weir_status run(weir_call *call)
 {
-    gathering g = {.call = call, .levels = call->site->in_count - 2};
-    const weir_tensor *indices = weir_in(call, g.levels + 1);
+    gathering gathering = {.call = call, .levels = call->site->in_count - 2};
+    const weir_tensor *indices = weir_in(call, gathering.levels + 1);
     int64_t count = weir_tensor_count(indices);
-    WEIR_TRY(check(call, g.levels));
-    g.splits = WEIR_NEW_ARRAY(numbers, g.levels);
-    for (int k = 0; k < g.levels; k++)
-        weir_vec_push(&g.splits[k], 0);
+    WEIR_TRY(check(call, gathering.levels));
+    gathering.splits = WEIR_NEW_ARRAY(numbers, gathering.levels);
+    for (int k = 0; k < gathering.levels; k++)
+        weir_vec_push(&gathering.splits[k], 0);
     for (int64_t n = 0; n < count; n++) {
         int64_t row = weir_index_at(indices, n);
-        add_rows(&g, 0, row, row + 1);
+        add_rows(&gathering, 0, row, row + 1);
     }
-    weir_status s = write(&g, indices);
-    for (int k = 0; k < g.levels; k++)
-        weir_vec_fini(&g.splits[k]);
-    weir_vec_fini(&g.pieces);
-    weir_free(g.splits);
-    return s;
+    weir_status status = write(&gathering, indices);
+    for (int k = 0; k < gathering.levels; k++)
+        weir_vec_fini(&gathering.splits[k]);
+    weir_vec_fini(&gathering.pieces);
+    weir_free(gathering.splits);
+    return status;
 }
 
 const weir_op weir_op_ragged_gather = {

@@ -10,37 +10,37 @@
 enum { STARTS, LIMITS, DELTAS };
 enum { SPLITS, VALUES }; /* outputs */
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
     static const char *const names[] = {"starts", "limits", "deltas"};
     int64_t rows = -1;
     bool any = false;
     for (int k = 0; k < 3; k++) {
-        const weir_shape *s = i->in[k];
-        if (s->rank > 1)
+        const weir_shape *shape = infer->in[k];
+        if (shape->rank > 1)
             return weir_error(WEIR_INVALID_ARGUMENT, "%s must be a scalar or vector", names[k]);
-        if (s->rank != 1)
+        if (shape->rank != 1)
             continue;
         any = true;
-        if (rows >= 0 && s->dims[0] >= 0 && s->dims[0] != rows)
+        if (rows >= 0 && shape->dims[0] >= 0 && shape->dims[0] != rows)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "starts, limits, and deltas must have the same shape");
-        rows = s->dims[0] >= 0 ? s->dims[0] : rows;
+        rows = shape->dims[0] >= 0 ? shape->dims[0] : rows;
     }
-    bool scalars = i->in[0]->rank == 0 && i->in[1]->rank == 0 && i->in[2]->rank == 0;
-    i->out[SPLITS] = weir_shape_vector(scalars ? 2 : any && rows >= 0 ? rows + 1 : -1);
-    i->out[VALUES] = weir_shape_vector(-1);
+    bool scalars = infer->in[0]->rank == 0 && infer->in[1]->rank == 0 && infer->in[2]->rank == 0;
+    infer->out[SPLITS] = weir_shape_vector(scalars ? 2 : any && rows >= 0 ? rows + 1 : -1);
+    infer->out[VALUES] = weir_shape_vector(-1);
     return WEIR_OK;
 }
 
-static double real_at(const weir_tensor *t, int64_t row)
+static double real_at(const weir_tensor *tensor, int64_t row)
 {
-    return weir_number_at(t, t->shape.rank == 0 ? 0 : row);
+    return weir_number_at(tensor, tensor->shape.rank == 0 ? 0 : row);
 }
 
-static int64_t whole_at(const weir_tensor *t, int64_t row)
+static int64_t whole_at(const weir_tensor *tensor, int64_t row)
 {
-    return weir_int_at(t, t->shape.rank == 0 ? 0 : row);
+    return weir_int_at(tensor, tensor->shape.rank == 0 ? 0 : row);
 }
 
 /* Numbers from start up (or down) to limit, without it. */
@@ -97,20 +97,20 @@ static weir_status run(weir_call *call)
     WEIR_TRY(weir_call_alloc(call, SPLITS, &splits));
     weir_tensor *split = weir_out(call, SPLITS);
     weir_int_set(split, 0, 0);
-    for (int64_t r = 0; r < rows; r++) {
-        WEIR_TRY(row_size(call, r, &size));
+    for (int64_t row = 0; row < rows; row++) {
+        WEIR_TRY(row_size(call, row, &size));
         total += size;
         if (split->dtype == WEIR_INT32 && total > INT32_MAX)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "The total range size overflowed. Consider using int64 instead of "
                               "int32 for row_splits_dtype.");
-        weir_int_set(split, r + 1, total);
+        weir_int_set(split, row + 1, total);
     }
     weir_shape values = weir_shape_vector(total);
     WEIR_TRY(weir_call_alloc(call, VALUES, &values));
-    for (int64_t r = 0; r < rows; r++) {
-        int64_t begin = weir_int_at(split, r), end = weir_int_at(split, r + 1);
-        count_up(call, r, weir_at(weir_out(call, VALUES), begin), end - begin);
+    for (int64_t row = 0; row < rows; row++) {
+        int64_t begin = weir_int_at(split, row), end = weir_int_at(split, row + 1);
+        count_up(call, row, weir_at(weir_out(call, VALUES), begin), end - begin);
     }
     return WEIR_OK;
 }

@@ -4,17 +4,17 @@
 #include "ops/common/infer_util.h"
 #include "ops/sparse/sparse.h"
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    int levels = i->in_count - 1;
-    const weir_shape *values = i->in[levels];
+    int levels = infer->in_count - 1;
+    const weir_shape *values = infer->in[levels];
     for (int k = 0; k < levels; k++)
-        WEIR_TRY(weir_infer_rank(i, k, 1));
-    WEIR_TRY(weir_infer_rank_at_least(i, levels, 1));
+        WEIR_TRY(weir_infer_rank(infer, k, 1));
+    WEIR_TRY(weir_infer_rank_at_least(infer, levels, 1));
     int64_t rank = values->rank < 0 ? -1 : values->rank + levels, count = weir_shape_count(values);
-    i->out[0] = weir_shape_matrix(count, rank);
-    i->out[1] = weir_shape_vector(count);
-    i->out[2] = weir_shape_vector(rank);
+    infer->out[0] = weir_shape_matrix(count, rank);
+    infer->out[1] = weir_shape_vector(count);
+    infer->out[2] = weir_shape_vector(rank);
     return WEIR_OK;
 }
 
@@ -48,67 +48,67 @@ typedef struct walk {
     int64_t longest[WEIR_MAX_RANK];
 } walk;
 
-static void write_value_row(walk *w)
+static void write_value_row(walk *walk)
 {
-    const weir_shape *v = &weir_in(w->call, w->levels)->shape;
+    const weir_shape *v = &weir_in(walk->call, walk->levels)->shape;
     int64_t run = weir_shape_product(v, 1, v->rank);
-    for (int64_t n = 0; n < run; n++, w->at += w->rank) {
+    for (int64_t n = 0; n < run; n++, walk->at += walk->rank) {
         int64_t rest = n;
-        memcpy(w->at, w->place, sizeof *w->at * (size_t)(w->levels + 1));
-        for (int d = v->rank - 1; d > 0; d--) {
-            w->at[w->levels + d] = rest % v->dims[d];
-            rest /= v->dims[d];
+        memcpy(walk->at, walk->place, sizeof *walk->at * (size_t)(walk->levels + 1));
+        for (int axis = v->rank - 1; axis > 0; axis--) {
+            walk->at[walk->levels + axis] = rest % v->dims[axis];
+            rest /= v->dims[axis];
         }
     }
 }
 
-static void visit(walk *w, int level, int64_t row)
+static void visit(walk *walk, int level, int64_t row)
 {
-    if (level == w->levels) {
-        write_value_row(w);
+    if (level == walk->levels) {
+        write_value_row(walk);
         return;
     }
-    const weir_tensor *splits = weir_in(w->call, level);
+    const weir_tensor *splits = weir_in(walk->call, level);
     int64_t begin = weir_int_at(splits, row), end = weir_int_at(splits, row + 1);
-    w->longest[level + 1] =
-        end - begin > w->longest[level + 1] ? end - begin : w->longest[level + 1];
+    walk->longest[level + 1] =
+        end - begin > walk->longest[level + 1] ? end - begin : walk->longest[level + 1];
     for (int64_t n = begin; n < end; n++) {
-        w->place[level + 1] = n - begin;
-        visit(w, level + 1, n);
+        walk->place[level + 1] = n - begin;
+        visit(walk, level + 1, n);
     }
 }
 
 static weir_status run(weir_call *call)
 {
-    walk w = {.call = call, .levels = call->site->in_count - 1};
-    const weir_tensor *values = weir_in(call, w.levels);
-    w.rank = w.levels + values->shape.rank;
-    if (w.rank > WEIR_MAX_RANK)
+    walk walk = {.call = call, .levels = call->site->in_count - 1};
+    const weir_tensor *values = weir_in(call, walk.levels);
+    walk.rank = walk.levels + values->shape.rank;
+    if (walk.rank > WEIR_MAX_RANK)
         return weir_error(WEIR_INVALID_ARGUMENT, "Ragged tensor of more than %d dimensions",
                           WEIR_MAX_RANK);
-    for (int k = 0; k < w.levels; k++)
-        WEIR_TRY(check_splits(weir_in(call, k), k + 1 < w.levels
+    for (int k = 0; k < walk.levels; k++)
+        WEIR_TRY(check_splits(weir_in(call, k), k + 1 < walk.levels
                                                     ? weir_tensor_count(weir_in(call, k + 1)) - 1
                                                     : values->shape.dims[0]));
-    w.at = weir_out(call, 0)->data;
-    w.longest[0] = weir_tensor_count(weir_in(call, 0)) - 1;
-    for (w.place[0] = 0; w.place[0] < w.longest[0]; w.place[0]++)
-        visit(&w, 0, w.place[0]);
+    walk.at = weir_out(call, 0)->data;
+    walk.longest[0] = weir_tensor_count(weir_in(call, 0)) - 1;
+    for (walk.place[0] = 0; walk.place[0] < walk.longest[0]; walk.place[0]++)
+        visit(&walk, 0, walk.place[0]);
     weir_elements_copy(values->dtype, weir_out(call, 1)->data, values->data,
                        weir_tensor_count(values));
-    for (int d = 1; d < values->shape.rank; d++)
-        w.longest[w.levels + d] = values->shape.dims[d];
-    memcpy(weir_out(call, 2)->data, w.longest, sizeof(int64_t) * (size_t)w.rank);
+    for (int axis = 1; axis < values->shape.rank; axis++)
+        walk.longest[walk.levels + axis] = values->shape.dims[axis];
+    memcpy(weir_out(call, 2)->data, walk.longest, sizeof(int64_t) * (size_t)walk.rank);
     return WEIR_OK;
 }
 
 /* The values stay as they are, in another shape. */
-static weir_status grad(weir_grad *g)
+static weir_status grad(weir_grad *grad)
 {
-    int values = weir_grad_site(g)->in_count - 1;
-    weir_grad_set(
-        g, values,
-        weir_grad_reshape(g, weir_grad_dy(g, 1), weir_grad_shape_of(g, weir_grad_x(g, values))));
+    int values = weir_grad_site(grad)->in_count - 1;
+    weir_grad_set(grad, values,
+                  weir_grad_reshape(grad, weir_grad_dy(grad, 1),
+                                    weir_grad_shape_of(grad, weir_grad_x(grad, values))));
     return WEIR_OK;
 }
 

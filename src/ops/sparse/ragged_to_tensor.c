@@ -28,31 +28,31 @@ static weir_status kind_of(const weir_site *site, int p, kind *out)
     return weir_error(WEIR_INVALID_ARGUMENT, "Unknown string for partition info type");
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    const weir_shape *values = i->in[VALUES];
+    const weir_shape *values = infer->in[VALUES];
     weir_shape wanted = WEIR_UNKNOWN_SHAPE;
     int levels = 0;
-    if (i->in[SHAPE]->rank == 1)
-        WEIR_TRY(weir_infer_value_as_shape(i, SHAPE, &wanted));
-    for (int p = 0; p < i->in_count - FIRST_PARTITION; p++) {
-        kind k;
-        WEIR_TRY(kind_of(i->site, p, &k));
-        WEIR_TRY(weir_infer_rank(i, FIRST_PARTITION + p, k == FIRST_DIM_SIZE ? 0 : 1));
-        levels += k != FIRST_DIM_SIZE;
-        if (k == FIRST_DIM_SIZE && p > 0)
+    if (infer->in[SHAPE]->rank == 1)
+        WEIR_TRY(weir_infer_value_as_shape(infer, SHAPE, &wanted));
+    for (int p = 0; p < infer->in_count - FIRST_PARTITION; p++) {
+        kind kind;
+        WEIR_TRY(kind_of(infer->site, p, &kind));
+        WEIR_TRY(weir_infer_rank(infer, FIRST_PARTITION + p, kind == FIRST_DIM_SIZE ? 0 : 1));
+        levels += kind != FIRST_DIM_SIZE;
+        if (kind == FIRST_DIM_SIZE && p > 0)
             return weir_error(WEIR_INVALID_ARGUMENT, "FIRST_DIM_SIZE must be first");
     }
-    if (weir_infer_running(i) || values->rank < 0)
+    if (weir_infer_running(infer) || values->rank < 0)
         return WEIR_OK;
     if (wanted.rank < 0 && levels + values->rank <= WEIR_MAX_RANK)
         wanted = weir_shape_of_rank(levels + values->rank);
-    for (int d = 1; d < values->rank; d++) { /* trailing dims are those of the values */
-        int at = wanted.rank - values->rank + d;
+    for (int axis = 1; axis < values->rank; axis++) { /* trailing dims are those of the values */
+        int at = wanted.rank - values->rank + axis;
         if (at >= 0 && wanted.dims[at] < 0)
-            wanted.dims[at] = values->dims[d];
+            wanted.dims[at] = values->dims[axis];
     }
-    i->out[0] = wanted;
+    infer->out[0] = wanted;
     return WEIR_OK;
 }
 
@@ -87,52 +87,53 @@ typedef struct ragged {
     weir_shape shape; /* of the result */
 } ragged;
 
-static const weir_tensor *level_at(const ragged *r, int level)
+static const weir_tensor *level_at(const ragged *ragged, int level)
 {
-    return weir_in(r->call, r->first + level);
+    return weir_in(ragged->call, ragged->first + level);
 }
 
-static weir_status find_rows(ragged *r)
+static weir_status find_rows(ragged *ragged)
 {
-    kind k;
-    WEIR_TRY(kind_of(r->call->site, 0, &k));
-    const weir_tensor *first = weir_in(r->call, FIRST_PARTITION);
-    r->first = FIRST_PARTITION + (k == FIRST_DIM_SIZE);
-    r->levels = r->call->site->in_count - r->first;
-    if (k == VALUE_ROWIDS)
+    kind kind;
+    WEIR_TRY(kind_of(ragged->call->site, 0, &kind));
+    const weir_tensor *first = weir_in(ragged->call, FIRST_PARTITION);
+    ragged->first = FIRST_PARTITION + (kind == FIRST_DIM_SIZE);
+    ragged->levels = ragged->call->site->in_count - ragged->first;
+    if (kind == VALUE_ROWIDS)
         return weir_error(WEIR_INVALID_ARGUMENT, "Cannot handle VALUE_ROWIDS in first dimension.");
-    if (k == ROW_SPLITS && weir_tensor_count(first) == 0)
+    if (kind == ROW_SPLITS && weir_tensor_count(first) == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Row splits must have at least one value");
-    r->rows = k == FIRST_DIM_SIZE ? weir_index_at(first, 0) : weir_tensor_count(first) - 1;
-    if (r->rows < 0)
+    ragged->rows = kind == FIRST_DIM_SIZE ? weir_index_at(first, 0) : weir_tensor_count(first) - 1;
+    if (ragged->rows < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "FIRST_DIM_SIZE must be >= 0, got %" PRId64,
-                          r->rows);
+                          ragged->rows);
     return WEIR_OK;
 }
 
 /* Wanted dims where given; elsewhere the number of rows, the longest row, the values' own dims. */
-static weir_status find_shape(ragged *r)
+static weir_status find_shape(ragged *ragged)
 {
-    const weir_tensor *wanted = weir_in(r->call, SHAPE), *values = weir_in(r->call, VALUES);
+    const weir_tensor *wanted = weir_in(ragged->call, SHAPE),
+                      *values = weir_in(ragged->call, VALUES);
     bool open = wanted->shape.rank == 0;
-    r->shape = weir_shape_vector(r->rows);
-    for (int k = 0; k < r->levels; k++) {
+    ragged->shape = weir_shape_vector(ragged->rows);
+    for (int k = 0; k < ragged->levels; k++) {
         kind kind_;
-        WEIR_TRY(kind_of(r->call->site, r->first - FIRST_PARTITION + k, &kind_));
-        const weir_tensor *p = level_at(r, k);
-        WEIR_TRY(
-            weir_infer_append(&r->shape, kind_ == ROW_SPLITS ? longest_split(p) : longest_run(p)));
+        WEIR_TRY(kind_of(ragged->call->site, ragged->first - FIRST_PARTITION + k, &kind_));
+        const weir_tensor *p = level_at(ragged, k);
+        WEIR_TRY(weir_infer_append(&ragged->shape,
+                                   kind_ == ROW_SPLITS ? longest_split(p) : longest_run(p)));
     }
-    for (int d = 1; d < values->shape.rank; d++)
-        WEIR_TRY(weir_infer_append(&r->shape, values->shape.dims[d]));
-    if (!open && weir_tensor_count(wanted) != r->shape.rank)
+    for (int axis = 1; axis < values->shape.rank; axis++)
+        WEIR_TRY(weir_infer_append(&ragged->shape, values->shape.dims[axis]));
+    if (!open && weir_tensor_count(wanted) != ragged->shape.rank)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "shape has %" PRId64 " dimensions, the ragged tensor has %d",
-                          weir_tensor_count(wanted), r->shape.rank);
-    for (int d = 0; !open && d < r->shape.rank; d++)
-        if (weir_int_at(wanted, d) >= 0)
-            r->shape.dims[d] = weir_int_at(wanted, d);
-    return weir_shape_check(&r->shape);
+                          weir_tensor_count(wanted), ragged->shape.rank);
+    for (int axis = 0; !open && axis < ragged->shape.rank; axis++)
+        if (weir_int_at(wanted, axis) >= 0)
+            ragged->shape.dims[axis] = weir_int_at(wanted, axis);
+    return weir_shape_check(&ragged->shape);
 }
 
 /* ---- places -------------------------------------------------------------------------------------
@@ -142,24 +143,26 @@ static weir_status find_shape(ragged *r)
 static weir_status split_level(const weir_tensor *splits, const int64_t *rows, int64_t row_count,
                                int64_t width, int64_t *out, int64_t count)
 {
-    int64_t n = 0;
+    int64_t total = 0;
     if (weir_tensor_count(splits) != row_count + 1)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Row splits of %" PRId64 " rows must have %" PRId64
                           " values, got %" PRId64,
                           row_count, row_count + 1, weir_tensor_count(splits));
-    for (int64_t r = 0; r < row_count; r++) {
-        int64_t begin = weir_index_at(splits, r), end = weir_index_at(splits, r + 1);
-        if (begin != n || end < begin || end > count)
+    for (int64_t row = 0; row < row_count; row++) {
+        int64_t begin = weir_index_at(splits, row), end = weir_index_at(splits, row + 1);
+        if (begin != total || end < begin || end > count)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Invalid row split size: %" PRId64 " to %" PRId64 " of %" PRId64,
                               begin, end, count);
-        for (; n < end; n++)
-            out[n] = rows[r] >= 0 && n - begin < width ? rows[r] * width + n - begin : -1;
+        for (; total < end; total++)
+            out[total] =
+                rows[row] >= 0 && total - begin < width ? rows[row] * width + total - begin : -1;
     }
-    if (n != count)
+    if (total != count)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Row splits end at %" PRId64 ", there are %" PRId64 " values", n, count);
+                          "Row splits end at %" PRId64 ", there are %" PRId64 " values", total,
+                          count);
     return WEIR_OK;
 }
 
@@ -181,34 +184,35 @@ static weir_status rowid_level(const weir_tensor *ids, const int64_t *rows, int6
 }
 
 /* Elements of |level|: what the next level counts as rows, or the values. */
-static int64_t element_count(const ragged *r, int level, kind k)
+static int64_t element_count(const ragged *ragged, int level, kind kind)
 {
-    const weir_tensor *p = level_at(r, level);
-    return k == VALUE_ROWIDS      ? weir_tensor_count(p)
+    const weir_tensor *p = level_at(ragged, level);
+    return kind == VALUE_ROWIDS   ? weir_tensor_count(p)
            : weir_tensor_count(p) ? weir_index_at(p, weir_tensor_count(p) - 1)
                                   : 0;
 }
 
 /* |places| holds the rows' own to begin with and the values' in the end. How many there are is the
  * client's word, so they live in a tensor, which may be refused. */
-static weir_status find_places(const ragged *r, weir_tensor *places)
+static weir_status find_places(const ragged *ragged, weir_tensor *places)
 {
-    for (int level = 0; level < r->levels; level++) {
-        kind k;
-        WEIR_TRY(kind_of(r->call->site, r->first - FIRST_PARTITION + level, &k));
-        const weir_tensor *p = level_at(r, level);
-        int64_t elements = element_count(r, level, k), width = r->shape.dims[level + 1];
+    for (int level = 0; level < ragged->levels; level++) {
+        kind kind;
+        WEIR_TRY(kind_of(ragged->call->site, ragged->first - FIRST_PARTITION + level, &kind));
+        const weir_tensor *p = level_at(ragged, level);
+        int64_t elements = element_count(ragged, level, kind),
+                width = ragged->shape.dims[level + 1];
         weir_shape vector = weir_shape_vector(elements);
         weir_tensor next;
         WEIR_TRY(weir_shape_check(&vector));
         WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &vector, &next));
         int64_t rows = weir_tensor_count(places);
-        weir_status s = k == ROW_SPLITS
-                            ? split_level(p, places->data, rows, width, next.data, elements)
-                            : rowid_level(p, places->data, rows, width, next.data, elements);
+        weir_status status = kind == ROW_SPLITS
+                                 ? split_level(p, places->data, rows, width, next.data, elements)
+                                 : rowid_level(p, places->data, rows, width, next.data, elements);
         weir_tensor_release(places);
         *places = next;
-        WEIR_TRY(s);
+        WEIR_TRY(status);
     }
     return WEIR_OK;
 }
@@ -217,17 +221,17 @@ static weir_status find_places(const ragged *r, weir_tensor *places)
  */
 
 /* The default value is broadcast to the shape of one value. */
-static weir_status fill_default(const ragged *r, weir_tensor *y)
+static weir_status fill_default(const ragged *ragged, weir_tensor *y)
 {
-    const weir_tensor *d = weir_in(r->call, DEFAULT);
+    const weir_tensor *d = weir_in(ragged->call, DEFAULT);
     int64_t ds[WEIR_MAX_RANK], ys[WEIR_MAX_RANK];
     int lead = y->shape.rank - d->shape.rank;
-    weir_ndcopy c = {0};
-    if (d->shape.rank > weir_in(r->call, VALUES)->shape.rank - 1 && d->shape.rank > 0)
+    weir_ndcopy copy = {0};
+    if (d->shape.rank > weir_in(ragged->call, VALUES)->shape.rank - 1 && d->shape.rank > 0)
         return weir_error(
             WEIR_INVALID_ARGUMENT,
             "default_value.shape=%s and rt_input.flat_values.shape=%s are incompatible",
-            WEIR_SHAPE_STR(&d->shape), WEIR_SHAPE_STR(&weir_in(r->call, VALUES)->shape));
+            WEIR_SHAPE_STR(&d->shape), WEIR_SHAPE_STR(&weir_in(ragged->call, VALUES)->shape));
     weir_shape_strides(&d->shape, ds);
     weir_shape_strides(&y->shape, ys);
     for (int k = 0; k < y->shape.rank; k++) {
@@ -236,19 +240,19 @@ static weir_status fill_default(const ragged *r, weir_tensor *y)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "default_value.shape=%s cannot be broadcast to %s",
                               WEIR_SHAPE_STR(&d->shape), WEIR_SHAPE_STR(&y->shape));
-        weir_ndcopy_add(&c, y->shape.dims[k], ys[k], repeats ? 0 : ds[k - lead]);
+        weir_ndcopy_add(&copy, y->shape.dims[k], ys[k], repeats ? 0 : ds[k - lead]);
     }
-    weir_ndcopy_run(&r->call->run->par, y->dtype, y->data, d->data, &c);
+    weir_ndcopy_run(&ragged->call->run->par, y->dtype, y->data, d->data, &copy);
     return WEIR_OK;
 }
 
-static weir_status put_values(const ragged *r, weir_tensor *y, const weir_tensor *places)
+static weir_status put_values(const ragged *ragged, weir_tensor *y, const weir_tensor *places)
 {
     const int64_t *place = places->data;
     int64_t count = weir_tensor_count(places);
-    const weir_tensor *values = weir_in(r->call, VALUES);
+    const weir_tensor *values = weir_in(ragged->call, VALUES);
     int64_t run = weir_shape_product(&values->shape, 1, values->shape.rank);
-    int64_t out_run = weir_shape_product(&y->shape, r->levels + 1, y->shape.rank);
+    int64_t out_run = weir_shape_product(&y->shape, ragged->levels + 1, y->shape.rank);
     if (values->shape.rank < 1 || count > values->shape.dims[0] || run != out_run)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Ragged values of shape %s do not fit a result of shape %s",
@@ -261,24 +265,24 @@ static weir_status put_values(const ragged *r, weir_tensor *y, const weir_tensor
 
 static weir_status run(weir_call *call)
 {
-    ragged r = {.call = call};
-    WEIR_TRY(find_rows(&r));
-    WEIR_TRY(find_shape(&r));
-    WEIR_TRY(weir_call_alloc(call, 0, &r.shape));
+    ragged ragged = {.call = call};
+    WEIR_TRY(find_rows(&ragged));
+    WEIR_TRY(find_shape(&ragged));
+    WEIR_TRY(weir_call_alloc(call, 0, &ragged.shape));
     weir_tensor *y = weir_out(call, 0);
     if (weir_tensor_count(y) == 0)
         return WEIR_OK;
-    WEIR_TRY(fill_default(&r, y));
-    weir_shape rows = weir_shape_vector(r.rows);
+    WEIR_TRY(fill_default(&ragged, y));
+    weir_shape rows = weir_shape_vector(ragged.rows);
     weir_tensor places;
     WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &rows, &places));
-    for (int64_t n = 0; n < r.rows; n++)
-        ((int64_t *)places.data)[n] = n < r.shape.dims[0] ? n : -1;
-    weir_status s = find_places(&r, &places);
-    if (!s)
-        s = put_values(&r, y, &places);
+    for (int64_t n = 0; n < ragged.rows; n++)
+        ((int64_t *)places.data)[n] = n < ragged.shape.dims[0] ? n : -1;
+    weir_status status = find_places(&ragged, &places);
+    if (!status)
+        status = put_values(&ragged, y, &places);
     weir_tensor_release(&places);
-    return s;
+    return status;
 }
 
 const weir_op weir_op_ragged_tensor_to_tensor = {

@@ -10,15 +10,15 @@ void weir_sparse_row_fini(weir_sparse_row *row)
     weir_tensor_release(&row->shape);
 }
 
-weir_status weir_sparse_row_cut(const weir_sparse *s, int64_t begin, int64_t end,
+weir_status weir_sparse_row_cut(const weir_sparse *sparse, int64_t begin, int64_t end,
                                 weir_sparse_row *out)
 {
-    int rest = s->rank - 1;
+    int rest = sparse->rank - 1;
     weir_shape matrix = weir_shape_matrix(end - begin, rest);
     weir_shape vector = weir_shape_vector(end - begin), dims = weir_shape_vector(rest);
     *out = (weir_sparse_row){0};
     WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &matrix, &out->indices));
-    weir_status status = weir_tensor_alloc(s->values->dtype, &vector, &out->values);
+    weir_status status = weir_tensor_alloc(sparse->values->dtype, &vector, &out->values);
     if (!status)
         status = weir_tensor_alloc(WEIR_INT64, &dims, &out->shape);
     if (status) {
@@ -27,29 +27,31 @@ weir_status weir_sparse_row_cut(const weir_sparse *s, int64_t begin, int64_t end
     }
     int64_t *to = out->indices.data;
     for (int64_t n = begin; n < end; n++, to += rest)
-        memcpy(to, s->indices + n * s->rank + 1, sizeof *to * (size_t)rest);
-    weir_elements_copy(s->values->dtype, out->values.data, weir_at(s->values, begin), end - begin);
-    memcpy(out->shape.data, s->dims + 1, sizeof *to * (size_t)rest);
+        memcpy(to, sparse->indices + n * sparse->rank + 1, sizeof *to * (size_t)rest);
+    weir_elements_copy(sparse->values->dtype, out->values.data, weir_at(sparse->values, begin),
+                       end - begin);
+    memcpy(out->shape.data, sparse->dims + 1, sizeof *to * (size_t)rest);
     return WEIR_OK;
 }
 
-weir_status weir_sparse_each_row(const weir_sparse *s,
+weir_status weir_sparse_each_row(const weir_sparse *sparse,
                                  weir_status (*fn)(void *arg, int64_t row, weir_sparse_row *r),
                                  void *arg)
 {
-    if (s->rank < 2)
+    if (sparse->rank < 2)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Rank of input SparseTensor should be > 1, but saw rank: %d", s->rank);
-    WEIR_TRY(weir_sparse_bounds(s));
-    for (int64_t row = 0, n = 0; row < s->dims[0]; row++) {
-        weir_sparse_row r;
+                          "Rank of input SparseTensor should be > 1, but saw rank: %d",
+                          sparse->rank);
+    WEIR_TRY(weir_sparse_bounds(sparse));
+    for (int64_t row = 0, n = 0; row < sparse->dims[0]; row++) {
+        weir_sparse_row sparse_row;
         int64_t end = n;
-        while (end < s->count && s->indices[end * s->rank] == row)
+        while (end < sparse->count && sparse->indices[end * sparse->rank] == row)
             end++;
-        WEIR_TRY(weir_sparse_row_cut(s, n, end, &r));
-        weir_status status = fn(arg, row, &r);
+        WEIR_TRY(weir_sparse_row_cut(sparse, n, end, &sparse_row));
+        weir_status status = fn(arg, row, &sparse_row);
         if (status) {
-            weir_sparse_row_fini(&r);
+            weir_sparse_row_fini(&sparse_row);
             return status;
         }
         n = end;
@@ -75,16 +77,17 @@ weir_status weir_sparse_row_check(const weir_sparse_row *row, weir_dtype dtype)
 }
 
 /* Writes the indices of one row, standing at |row| of |lead|; returns where the next one goes. */
-static int64_t *put_indices(const weir_sparse_row *r, int64_t row, const weir_shape *lead,
+static int64_t *put_indices(const weir_sparse_row *sparse_row, int64_t row, const weir_shape *lead,
                             int64_t *at)
 {
-    int64_t rest = weir_tensor_count(&r->shape), entries = weir_tensor_count(&r->values);
-    const int64_t *from = r->indices.data;
+    int64_t rest = weir_tensor_count(&sparse_row->shape),
+            entries = weir_tensor_count(&sparse_row->values);
+    const int64_t *from = sparse_row->indices.data;
     for (int64_t n = 0; n < entries; n++, at += lead->rank + rest, from += rest) {
         int64_t where = row;
-        for (int d = lead->rank - 1; d >= 0; d--) {
-            at[d] = where % lead->dims[d];
-            where /= lead->dims[d];
+        for (int axis = lead->rank - 1; axis >= 0; axis--) {
+            at[axis] = where % lead->dims[axis];
+            where /= lead->dims[axis];
         }
         memcpy(at + lead->rank, from, sizeof *at * (size_t)rest);
     }
@@ -117,11 +120,11 @@ weir_status weir_sparse_stack(weir_call *call, const weir_shape *lead, const wei
     WEIR_TRY(weir_sparse_alloc(call, 0, 1, entries, rank));
     int64_t *at = weir_out(call, 0)->data;
     for (int64_t r = 0; r < count; r++) {
-        int64_t n = weir_tensor_count(&rows[r].values);
+        int64_t total = weir_tensor_count(&rows[r].values);
         at = put_indices(&rows[r], r, lead, at);
         weir_elements_copy(rows[r].values.dtype, weir_at(weir_out(call, 1), done),
-                           rows[r].values.data, n);
-        done += n;
+                           rows[r].values.data, total);
+        done += total;
     }
     return weir_sparse_alloc_shape(call, 2, dims, rank);
 }

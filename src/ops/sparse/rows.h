@@ -11,13 +11,15 @@ typedef struct weir_sparse_row {
 } weir_sparse_row;
 
 void weir_sparse_row_fini(weir_sparse_row *row);
-/* Entries [begin, end) of |s|, which share their first coordinate, without it. */
-WEIR_CHECKED weir_status weir_sparse_row_cut(const weir_sparse *s, int64_t begin, int64_t end,
+/* Entries [begin, end) of |sparse|, which share their first coordinate, without it. */
+WEIR_CHECKED weir_status weir_sparse_row_cut(const weir_sparse *sparse, int64_t begin, int64_t end,
                                              weir_sparse_row *out);
 /* Calls |fn| for every row of a tensor of rank 2 or more, in order; empty rows too. Stops at the
  * first error. The row is the callee's when it returns success. */
-WEIR_CHECKED weir_status weir_sparse_each_row(
-    const weir_sparse *s, weir_status (*fn)(void *arg, int64_t row, weir_sparse_row *r), void *arg);
+WEIR_CHECKED weir_status weir_sparse_each_row(const weir_sparse *sparse,
+                                              weir_status (*fn)(void *arg, int64_t row,
+                                                                weir_sparse_row *sparse_row),
+                                              void *arg);
 /* Whether the three parts fit together and the values have |dtype|. */
 WEIR_CHECKED weir_status weir_sparse_row_check(const weir_sparse_row *row, weir_dtype dtype);
 /* Outputs 0, 1 and 2 become the rows below each other. |lead| is how they are laid out: its dims

@@ -21,17 +21,17 @@ static const weir_variant_type held_tensor_type = {.name = "tensorflow::Tensor"}
 
 static void held_tensor_destroy(weir_ref *ref)
 {
-    held_tensor *h = (held_tensor *)ref;
-    weir_tensor_release(&h->tensor);
-    weir_free(h);
+    held_tensor *tensor = (held_tensor *)ref;
+    weir_tensor_release(&tensor->tensor);
+    weir_free(tensor);
 }
 
-static void hold(weir_variant **element, const weir_tensor *t)
+static void hold(weir_variant **element, const weir_tensor *tensor)
 {
     held_tensor *h = WEIR_NEW(held_tensor);
     weir_ref_init(&h->base.ref, held_tensor_destroy);
     h->base.type = &held_tensor_type;
-    h->tensor = weir_tensor_share(t);
+    h->tensor = weir_tensor_share(tensor);
     weir_ref_release((weir_ref *)*element);
     *element = &h->base;
 }
@@ -40,33 +40,33 @@ static weir_status get(const weir_tensor *x, int64_t at, weir_tensor *out)
 {
     if (x->dtype == WEIR_STRING)
         return weir_tensor_parse(weir_tstring_get(&((const weir_tstring *)x->data)[at]), out);
-    const weir_variant *v = ((weir_variant *const *)x->data)[at];
-    if (!v || v->type != &held_tensor_type)
+    const weir_variant *variant = ((weir_variant *const *)x->data)[at];
+    if (!variant || variant->type != &held_tensor_type)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Could not get a tensor from variant element %" PRId64, at);
-    *out = weir_tensor_share(&((const held_tensor *)v)->tensor);
+    *out = weir_tensor_share(&((const held_tensor *)variant)->tensor);
     return WEIR_OK;
 }
 
 /* ---- out ----------------------------------------------------------------------------------------
  */
 
-static weir_status put(weir_tensor *out, int64_t at, const weir_tensor *t)
+static weir_status put(weir_tensor *out, int64_t at, const weir_tensor *tensor)
 {
     if (out->dtype == WEIR_VARIANT) {
-        hold(&((weir_variant **)out->data)[at], t);
+        hold(&((weir_variant **)out->data)[at], tensor);
         return WEIR_OK;
     }
     WEIR_BUF(bytes);
-    WEIR_TRY(weir_tensor_encode(t, &bytes));
+    WEIR_TRY(weir_tensor_encode(tensor, &bytes));
     weir_tstring_set(&((weir_tstring *)out->data)[at], bytes.at, bytes.length);
     return WEIR_OK;
 }
 
-static weir_status one_infer(weir_infer *i)
+static weir_status one_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_sparse_infer(i, INDICES, VALUES, SHAPE, "sparse_"));
-    i->out[0] = weir_shape_vector(3);
+    WEIR_TRY(weir_sparse_infer(infer, INDICES, VALUES, SHAPE, "sparse_"));
+    infer->out[0] = weir_shape_vector(3);
     return WEIR_OK;
 }
 
@@ -87,31 +87,31 @@ const weir_op weir_op_serialize_sparse = {
     .kernels = {{WEIR_CPU, "*", serialize_one}},
 };
 
-static weir_status many_infer(weir_infer *i)
+static weir_status many_infer(weir_infer *infer)
 {
-    const weir_tensor *shape = weir_infer_value(i, SHAPE);
-    WEIR_TRY(weir_sparse_infer(i, INDICES, VALUES, SHAPE, "sparse_"));
-    i->out[0] = weir_shape_matrix(-1, 3);
-    if (!weir_infer_running(i))
+    const weir_tensor *shape = weir_infer_value(infer, SHAPE);
+    WEIR_TRY(weir_sparse_infer(infer, INDICES, VALUES, SHAPE, "sparse_"));
+    infer->out[0] = weir_shape_matrix(-1, 3);
+    if (!weir_infer_running(infer))
         return WEIR_OK;
-    i->out[0].dims[0] = weir_tensor_count(shape) > 0 ? weir_int_at(shape, 0) : 0;
-    return weir_shape_check(&i->out[0]);
+    infer->out[0].dims[0] = weir_tensor_count(shape) > 0 ? weir_int_at(shape, 0) : 0;
+    return weir_shape_check(&infer->out[0]);
 }
 
-static weir_status put_row(void *strings, int64_t row, weir_sparse_row *r)
+static weir_status put_row(void *strings, int64_t row, weir_sparse_row *sparse_row)
 {
-    WEIR_TRY(put(strings, 3 * row, &r->indices));
-    WEIR_TRY(put(strings, 3 * row + 1, &r->values));
-    WEIR_TRY(put(strings, 3 * row + 2, &r->shape));
-    weir_sparse_row_fini(r);
+    WEIR_TRY(put(strings, 3 * row, &sparse_row->indices));
+    WEIR_TRY(put(strings, 3 * row + 1, &sparse_row->values));
+    WEIR_TRY(put(strings, 3 * row + 2, &sparse_row->shape));
+    weir_sparse_row_fini(sparse_row);
     return WEIR_OK;
 }
 
 static weir_status serialize_many(weir_call *call)
 {
-    weir_sparse s;
-    WEIR_TRY(weir_sparse_read(call, INDICES, VALUES, SHAPE, &s));
-    return weir_sparse_each_row(&s, put_row, weir_out(call, 0));
+    weir_sparse sparse;
+    WEIR_TRY(weir_sparse_read(call, INDICES, VALUES, SHAPE, &sparse));
+    return weir_sparse_each_row(&sparse, put_row, weir_out(call, 0));
 }
 
 const weir_op weir_op_serialize_many_sparse = {
@@ -127,30 +127,34 @@ const weir_op weir_op_serialize_many_sparse = {
 /* ---- in -----------------------------------------------------------------------------------------
  */
 
-static weir_status in_infer(weir_infer *i)
+static weir_status in_infer(weir_infer *infer)
 {
-    const weir_shape *x = i->in[0];
+    const weir_shape *x = infer->in[0];
     if (x->rank == 0 || (x->rank > 0 && x->dims[x->rank - 1] >= 0 && x->dims[x->rank - 1] != 3))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Serialized sparse should have 3 as the last dimension but got: %s",
                           WEIR_SHAPE_STR(x));
-    i->out[0] = weir_shape_of_rank(2);
-    i->out[1] = i->out[2] = weir_shape_vector(-1);
+    infer->out[0] = weir_shape_of_rank(2);
+    infer->out[1] = infer->out[2] = weir_shape_vector(-1);
     return WEIR_OK;
 }
 
-static weir_status many_in_infer(weir_infer *i)
+static weir_status many_in_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 0, 2));
-    return in_infer(i);
+    WEIR_TRY(weir_infer_rank(infer, 0, 2));
+    return in_infer(infer);
 }
 
-static weir_status get_row(const weir_tensor *x, int64_t row, weir_dtype dtype, weir_sparse_row *r)
+static weir_status get_row(const weir_tensor *x, int64_t row, weir_dtype dtype,
+                           weir_sparse_row *sparse_row)
 {
-    WEIR_TRY_NOTE(get(x, 3 * row, &r->indices), "in the indices of a serialized sparse tensor");
-    WEIR_TRY_NOTE(get(x, 3 * row + 1, &r->values), "in the values of a serialized sparse tensor");
-    WEIR_TRY_NOTE(get(x, 3 * row + 2, &r->shape), "in the shape of a serialized sparse tensor");
-    return weir_sparse_row_check(r, dtype);
+    WEIR_TRY_NOTE(get(x, 3 * row, &sparse_row->indices),
+                  "in the indices of a serialized sparse tensor");
+    WEIR_TRY_NOTE(get(x, 3 * row + 1, &sparse_row->values),
+                  "in the values of a serialized sparse tensor");
+    WEIR_TRY_NOTE(get(x, 3 * row + 2, &sparse_row->shape),
+                  "in the shape of a serialized sparse tensor");
+    return weir_sparse_row_check(sparse_row, dtype);
 }
 
 static weir_status deserialize(weir_call *call)
@@ -163,15 +167,15 @@ static weir_status deserialize(weir_call *call)
             WEIR_INVALID_ARGUMENT,
             "Must have at least 1 serialized SparseTensor, but input matrix has 0 rows");
     weir_sparse_row *rows = WEIR_NEW_ARRAY(weir_sparse_row, count);
-    weir_status s = WEIR_OK;
-    for (int64_t r = 0; !s && r < count; r++)
-        s = get_row(x, r, weir_dtype_base(call->site->out_types[1]), &rows[r]);
-    if (!s)
-        s = weir_sparse_stack(call, &lead, rows, count);
+    weir_status status = WEIR_OK;
+    for (int64_t r = 0; !status && r < count; r++)
+        status = get_row(x, r, weir_dtype_base(call->site->out_types[1]), &rows[r]);
+    if (!status)
+        status = weir_sparse_stack(call, &lead, rows, count);
     for (int64_t r = 0; r < count; r++)
         weir_sparse_row_fini(&rows[r]);
     weir_free(rows);
-    return s;
+    return status;
 }
 
 const weir_op weir_op_deserialize_sparse = {

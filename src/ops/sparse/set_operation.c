@@ -24,15 +24,15 @@ typedef struct sets {
 typedef WEIR_VEC(const void *) members;
 
 /* The group of the next entry; past the last one, -1. */
-static int64_t next_group(const sets *s)
+static int64_t next_group(const sets *sets)
 {
-    if (s->at >= s->count)
+    if (sets->at >= sets->count)
         return -1;
-    if (!s->indices)
-        return s->at / s->dims[s->rank - 1];
+    if (!sets->indices)
+        return sets->at / sets->dims[sets->rank - 1];
     int64_t g = 0;
-    for (int d = 0; d < s->rank - 1; d++)
-        g = g * s->dims[d] + s->indices[s->at * s->rank + d];
+    for (int axis = 0; axis < sets->rank - 1; axis++)
+        g = g * sets->dims[axis] + sets->indices[sets->at * sets->rank + axis];
     return g;
 }
 
@@ -44,67 +44,71 @@ static int compare(const void *a, const void *b)
 }
 
 /* Sorted and each once. */
-static void make_set(members *m, weir_dtype dtype)
+static void make_set(members *members, weir_dtype dtype)
 {
     size_t kept = 0;
     sorted_type = dtype;
-    if (m->count > 1)
-        qsort(m->at, m->count, sizeof *m->at, compare);
-    for (size_t n = 0; n < m->count; n++)
-        if (kept == 0 || !weir_elements_equal(dtype, m->at[kept - 1], m->at[n]))
-            m->at[kept++] = m->at[n];
-    m->count = kept;
+    if (members->count > 1)
+        qsort(members->at, members->count, sizeof *members->at, compare);
+    for (size_t n = 0; n < members->count; n++)
+        if (kept == 0 || !weir_elements_equal(dtype, members->at[kept - 1], members->at[n]))
+            members->at[kept++] = members->at[n];
+    members->count = kept;
 }
 
 /* Takes the entries of |group|, if they are next. */
-static void take_group(sets *s, int64_t group, members *out)
+static void take_group(sets *sets, int64_t group, members *out)
 {
     out->count = 0;
-    while (next_group(s) == group)
-        weir_vec_push(out, weir_at(s->values, s->at++));
-    make_set(out, s->values->dtype);
+    while (next_group(sets) == group)
+        weir_vec_push(out, weir_at(sets->values, sets->at++));
+    make_set(out, sets->values->dtype);
 }
 
 /* ---- reading ------------------------------------------------------------------------------------
  */
 
-static weir_status read_dense(const weir_tensor *t, sets *out)
+static weir_status read_dense(const weir_tensor *tensor, sets *out)
 {
-    if (t->shape.rank < 2)
+    if (tensor->shape.rank < 2)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input set must be at least rank 2, got shape %s",
-                          WEIR_SHAPE_STR(&t->shape));
-    *out = (sets){.values = t, .count = weir_tensor_count(t), .rank = t->shape.rank};
-    memcpy(out->dims, t->shape.dims, sizeof out->dims);
+                          WEIR_SHAPE_STR(&tensor->shape));
+    *out = (sets){.values = tensor, .count = weir_tensor_count(tensor), .rank = tensor->shape.rank};
+    memcpy(out->dims, tensor->shape.dims, sizeof out->dims);
     return WEIR_OK;
 }
 
 /* Without validation an index past its dimension is told as our own mistake would be. */
-static weir_status check_places(const weir_sparse *s)
+static weir_status check_places(const weir_sparse *sparse)
 {
-    for (int64_t n = 0; n < s->count; n++)
-        for (int d = 0; d < s->rank; d++) {
-            int64_t at = s->indices[n * s->rank + d];
-            if (at < 0 || at >= s->dims[d])
+    for (int64_t n = 0; n < sparse->count; n++)
+        for (int axis = 0; axis < sparse->rank; axis++) {
+            int64_t at = sparse->indices[n * sparse->rank + axis];
+            if (at < 0 || at >= sparse->dims[axis])
                 return weir_error(WEIR_INTERNAL,
                                   "indices[%" PRId64 ", %d] expected < %" PRId64 ", got %" PRId64
                                   ".",
-                                  n, d, s->dims[d], at);
+                                  n, axis, sparse->dims[axis], at);
         }
     return WEIR_OK;
 }
 
 static weir_status read_sparse(weir_call *call, int first, bool validate, sets *out)
 {
-    weir_sparse s;
-    WEIR_TRY(weir_sparse_read(call, first, first + 1, first + 2, &s));
-    if (s.rank < 2)
+    weir_sparse sparse;
+    WEIR_TRY(weir_sparse_read(call, first, first + 1, first + 2, &sparse));
+    if (sparse.rank < 2)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input set must be at least rank 2, got rank %d",
-                          s.rank);
-    WEIR_TRY(validate ? weir_sparse_sorted(&s) : check_places(&s));
-    *out = (sets){.values = s.values, .indices = s.indices, .count = s.count, .rank = s.rank};
-    memcpy(out->dims, s.dims, sizeof *s.dims * (size_t)s.rank);
-    for (int64_t n = 1; n < s.count; n++)
-        if (weir_coords_order(s.indices + (n - 1) * s.rank, s.indices + n * s.rank, s.rank - 1) > 0)
+                          sparse.rank);
+    WEIR_TRY(validate ? weir_sparse_sorted(&sparse) : check_places(&sparse));
+    *out = (sets){.values = sparse.values,
+                  .indices = sparse.indices,
+                  .count = sparse.count,
+                  .rank = sparse.rank};
+    memcpy(out->dims, sparse.dims, sizeof *sparse.dims * (size_t)sparse.rank);
+    for (int64_t n = 1; n < sparse.count; n++)
+        if (weir_coords_order(sparse.indices + (n - 1) * sparse.rank,
+                              sparse.indices + n * sparse.rank, sparse.rank - 1) > 0)
             return weir_error(WEIR_INVALID_ARGUMENT, "Set indices must be sorted by group");
     return WEIR_OK;
 }
@@ -112,8 +116,8 @@ static weir_status read_sparse(weir_call *call, int first, bool validate, sets *
 static weir_status same_groups(const sets *a, const sets *b)
 {
     bool same = a->rank == b->rank;
-    for (int d = 0; same && d < a->rank - 1; d++)
-        same = a->dims[d] == b->dims[d];
+    for (int axis = 0; same && axis < a->rank - 1; axis++)
+        same = a->dims[axis] == b->dims[axis];
     if (!same)
         return weir_error(WEIR_INVALID_ARGUMENT, "Mismatched group shapes of the two sets");
     return WEIR_OK;
@@ -153,7 +157,7 @@ typedef struct result {
     int64_t largest;
 } result;
 
-static void apply(const rule *r, weir_dtype dtype, const members *a, const members *b,
+static void apply(const rule *rule, weir_dtype dtype, const members *a, const members *b,
                   int64_t group, result *out)
 {
     size_t i = 0, j = 0, before = out->elements.count;
@@ -164,7 +168,7 @@ static void apply(const rule *r, weir_dtype dtype, const members *a, const membe
         const void *e = order <= 0 ? a->at[i] : b->at[j];
         i += order <= 0;
         j += order >= 0;
-        if (order < 0 ? r->only_a : order > 0 ? r->only_b : r->both) {
+        if (order < 0 ? rule->only_a : order > 0 ? rule->only_b : rule->both) {
             weir_vec_push(&out->elements, e);
             weir_vec_push(&out->groups, group);
         }
@@ -173,50 +177,50 @@ static void apply(const rule *r, weir_dtype dtype, const members *a, const membe
     out->largest = weir_max(size, out->largest);
 }
 
-static weir_status write(weir_call *call, const sets *a, const result *r)
+static weir_status write(weir_call *call, const sets *sets, const result *result)
 {
     int64_t dims[WEIR_MAX_RANK], place = 0;
-    WEIR_TRY(weir_sparse_alloc(call, 0, 1, (int64_t)r->elements.count, a->rank));
-    memcpy(dims, a->dims, sizeof dims);
-    dims[a->rank - 1] = r->largest;
-    WEIR_TRY(weir_sparse_alloc_shape(call, 2, dims, a->rank));
+    WEIR_TRY(weir_sparse_alloc(call, 0, 1, (int64_t)result->elements.count, sets->rank));
+    memcpy(dims, sets->dims, sizeof dims);
+    dims[sets->rank - 1] = result->largest;
+    WEIR_TRY(weir_sparse_alloc_shape(call, 2, dims, sets->rank));
     int64_t *at = weir_out(call, 0)->data;
-    for (size_t n = 0; n < r->elements.count; n++, at += a->rank) {
-        int64_t group = r->groups.at[n];
-        place = n && r->groups.at[n - 1] == group ? place + 1 : 0;
-        at[a->rank - 1] = place;
-        for (int d = a->rank - 2; d >= 0; d--) {
-            at[d] = group % a->dims[d];
-            group /= a->dims[d];
+    for (size_t n = 0; n < result->elements.count; n++, at += sets->rank) {
+        int64_t group = result->groups.at[n];
+        place = n && result->groups.at[n - 1] == group ? place + 1 : 0;
+        at[sets->rank - 1] = place;
+        for (int axis = sets->rank - 2; axis >= 0; axis--) {
+            at[axis] = group % sets->dims[axis];
+            group /= sets->dims[axis];
         }
-        weir_elements_copy(a->values->dtype, weir_at(weir_out(call, 1), (int64_t)n),
-                           r->elements.at[n], 1);
+        weir_elements_copy(sets->values->dtype, weir_at(weir_out(call, 1), (int64_t)n),
+                           result->elements.at[n], 1);
     }
     return WEIR_OK;
 }
 
 static weir_status operate(weir_call *call, sets *a, sets *b, weir_str name)
 {
-    const rule *r;
+    const rule *rule;
     result out = {0};
-    members x = {0}, y = {0};
-    WEIR_TRY(find_rule(name, &r));
+    members members = {0}, this_members = {0};
+    WEIR_TRY(find_rule(name, &rule));
     WEIR_TRY(same_groups(a, b));
     for (;;) {
         int64_t ga = next_group(a), gb = next_group(b);
         int64_t group = ga < 0 ? gb : gb < 0 || ga < gb ? ga : gb;
         if (group < 0)
             break;
-        take_group(a, group, &x);
-        take_group(b, group, &y);
-        apply(r, a->values->dtype, &x, &y, group, &out);
+        take_group(a, group, &members);
+        take_group(b, group, &this_members);
+        apply(rule, a->values->dtype, &members, &this_members, group, &out);
     }
-    weir_status s = write(call, a, &out);
+    weir_status status = write(call, a, &out);
     weir_vec_fini(&out.elements);
     weir_vec_fini(&out.groups);
-    weir_vec_fini(&x);
-    weir_vec_fini(&y);
-    return s;
+    weir_vec_fini(&members);
+    weir_vec_fini(&this_members);
+    return status;
 }
 
 /* ---- the ops ------------------------------------------------------------------------------------
@@ -224,30 +228,31 @@ static weir_status operate(weir_call *call, sets *a, sets *b, weir_str name)
 
 enum { SET_OPERATION, VALIDATE };
 
-static weir_status result_infer(weir_infer *i, int64_t rank)
+static weir_status result_infer(weir_infer *infer, int64_t rank)
 {
-    i->out[0] = weir_shape_matrix(-1, rank);
-    i->out[1] = weir_shape_vector(-1);
-    i->out[2] = weir_shape_vector(rank);
+    infer->out[0] = weir_shape_matrix(-1, rank);
+    infer->out[1] = weir_shape_vector(-1);
+    infer->out[2] = weir_shape_vector(rank);
     return WEIR_OK;
 }
 
-static weir_status dense_dense_infer(weir_infer *i)
+static weir_status dense_dense_infer(weir_infer *infer)
 {
-    return result_infer(i, i->in[0]->rank >= 0 ? i->in[0]->rank : i->in[1]->rank);
+    return result_infer(infer, infer->in[0]->rank >= 0 ? infer->in[0]->rank : infer->in[1]->rank);
 }
 
-static weir_status dense_sparse_infer(weir_infer *i)
+static weir_status dense_sparse_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_sparse_infer(i, 1, 2, 3, "set2_"));
-    return result_infer(i, i->in[0]->rank >= 0 ? i->in[0]->rank : weir_infer_dim(i, 3, 0));
+    WEIR_TRY(weir_sparse_infer(infer, 1, 2, 3, "set2_"));
+    return result_infer(infer,
+                        infer->in[0]->rank >= 0 ? infer->in[0]->rank : weir_infer_dim(infer, 3, 0));
 }
 
-static weir_status sparse_sparse_infer(weir_infer *i)
+static weir_status sparse_sparse_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_sparse_infer(i, 0, 1, 2, "set1_"));
-    WEIR_TRY(weir_sparse_infer(i, 3, 4, 5, "set2_"));
-    return result_infer(i, weir_infer_dim(i, 2, 0));
+    WEIR_TRY(weir_sparse_infer(infer, 0, 1, 2, "set1_"));
+    WEIR_TRY(weir_sparse_infer(infer, 3, 4, 5, "set2_"));
+    return result_infer(infer, weir_infer_dim(infer, 2, 0));
 }
 
 static weir_status dense_dense(weir_call *call)
@@ -300,34 +305,34 @@ WEIR_DEFINE_OP(sparse_to_sparse_set_operation, "SparseToSparseSetOperation", OPE
 
 enum { SIZE_VALIDATE };
 
-static weir_status size_infer(weir_infer *i)
+static weir_status size_infer(weir_infer *infer)
 {
-    const weir_tensor *shape = weir_infer_value(i, 2);
-    if (weir_infer_running(i) && i->in[2]->rank != 1)
+    const weir_tensor *shape = weir_infer_value(infer, 2);
+    if (weir_infer_running(infer) && infer->in[2]->rank != 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "Shape must be a 1D tensor.");
-    if (!weir_infer_running(i))
+    if (!weir_infer_running(infer))
         return WEIR_OK;
-    WEIR_TRY(weir_sparse_infer(i, 0, 1, 2, "set_"));
+    WEIR_TRY(weir_sparse_infer(infer, 0, 1, 2, "set_"));
     if (weir_tensor_count(shape) < 1 || weir_tensor_count(shape) > WEIR_MAX_RANK)
         return WEIR_OK;
-    i->out[0].rank = (int)weir_tensor_count(shape) - 1;
-    for (int d = 0; d < i->out[0].rank; d++)
-        i->out[0].dims[d] = weir_int_at(shape, d);
-    return weir_shape_check(&i->out[0]);
+    infer->out[0].rank = (int)weir_tensor_count(shape) - 1;
+    for (int axis = 0; axis < infer->out[0].rank; axis++)
+        infer->out[0].dims[axis] = weir_int_at(shape, axis);
+    return weir_shape_check(&infer->out[0]);
 }
 
 static weir_status size(weir_call *call)
 {
     weir_tensor *y = weir_out(call, 0);
-    members m = {0};
-    sets s;
-    WEIR_TRY(read_sparse(call, 0, weir_site_bool(call->site, SIZE_VALIDATE), &s));
+    members members = {0};
+    sets sets;
+    WEIR_TRY(read_sparse(call, 0, weir_site_bool(call->site, SIZE_VALIDATE), &sets));
     weir_tensor_zero(NULL, y);
-    for (int64_t g; (g = next_group(&s)) >= 0;) {
-        take_group(&s, g, &m);
-        ((int32_t *)y->data)[g] = (int32_t)m.count;
+    for (int64_t g; (g = next_group(&sets)) >= 0;) {
+        take_group(&sets, g, &members);
+        ((int32_t *)y->data)[g] = (int32_t)members.count;
     }
-    weir_vec_fini(&m);
+    weir_vec_fini(&members);
     return WEIR_OK;
 }
 

@@ -3,23 +3,25 @@
 
 #include "ops/common/infer_util.h"
 
-static weir_status want_rank(weir_infer *i, int in, int rank, const char *name, const char *what)
+static weir_status want_rank(weir_infer *infer, int in, int rank, const char *name,
+                             const char *what)
 {
-    if (i->in[in]->rank < 0 || i->in[in]->rank == rank)
+    if (infer->in[in]->rank < 0 || infer->in[in]->rank == rank)
         return WEIR_OK;
     return weir_error(WEIR_INVALID_ARGUMENT, "Input %s%s should be a %s but received shape %s",
-                      name, what, rank == 2 ? "matrix" : "vector", WEIR_SHAPE_STR(i->in[in]));
+                      name, what, rank == 2 ? "matrix" : "vector", WEIR_SHAPE_STR(infer->in[in]));
 }
 
-weir_status weir_sparse_infer(weir_infer *i, int indices, int values, int shape, const char *name)
+weir_status weir_sparse_infer(weir_infer *infer, int indices, int values, int shape,
+                              const char *name)
 {
-    WEIR_TRY(want_rank(i, indices, 2, name, "indices"));
+    WEIR_TRY(want_rank(infer, indices, 2, name, "indices"));
     if (values >= 0)
-        WEIR_TRY(want_rank(i, values, 1, name, "values"));
-    WEIR_TRY(want_rank(i, shape, 1, name, "shape"));
-    int64_t rows = weir_infer_dim(i, indices, 0), rank = weir_infer_dim(i, shape, 0);
-    int64_t width = i->in[indices]->rank < 0 ? -1 : i->in[indices]->dims[1];
-    int64_t count = values < 0 ? -1 : weir_infer_dim(i, values, 0);
+        WEIR_TRY(want_rank(infer, values, 1, name, "values"));
+    WEIR_TRY(want_rank(infer, shape, 1, name, "shape"));
+    int64_t rows = weir_infer_dim(infer, indices, 0), rank = weir_infer_dim(infer, shape, 0);
+    int64_t width = infer->in[indices]->rank < 0 ? -1 : infer->in[indices]->dims[1];
+    int64_t count = values < 0 ? -1 : weir_infer_dim(infer, values, 0);
     if (rows >= 0 && count >= 0 && rows != count)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Number of elements in %sindices (%" PRId64 ") and %svalues (%" PRId64
@@ -54,42 +56,42 @@ weir_status weir_sparse_read(const weir_call *call, int indices, int values, int
 void weir_coords_text(const int64_t *at, int count, weir_buf *out)
 {
     weir_buf_addc(out, '[');
-    for (int d = 0; d < count; d++)
-        weir_buf_addf(out, "%s%" PRId64, d ? "," : "", at[d]);
+    for (int axis = 0; axis < count; axis++)
+        weir_buf_addf(out, "%s%" PRId64, axis ? "," : "", at[axis]);
     weir_buf_addc(out, ']');
 }
 
-static weir_status bad_entry(const weir_sparse *s, int64_t n, const char *why, bool show_dims)
+static weir_status bad_entry(const weir_sparse *sparse, int64_t n, const char *why, bool show_dims)
 {
     WEIR_BUF(text);
     weir_buf_addf(&text, "indices[%" PRId64 "] = ", n);
-    weir_coords_text(s->indices + n * s->rank, s->rank, &text);
+    weir_coords_text(sparse->indices + n * sparse->rank, sparse->rank, &text);
     weir_buf_adds(&text, why);
     if (show_dims)
-        weir_coords_text(s->dims, s->rank, &text);
+        weir_coords_text(sparse->dims, sparse->rank, &text);
     return weir_error_text(WEIR_INVALID_ARGUMENT, text.at, text.length);
 }
 
-weir_status weir_sparse_bounds(const weir_sparse *s)
+weir_status weir_sparse_bounds(const weir_sparse *sparse)
 {
-    const int64_t *at = s->indices;
-    for (int64_t n = 0; n < s->count; n++, at += s->rank)
-        for (int d = 0; d < s->rank; d++)
-            if (at[d] < 0 || at[d] >= s->dims[d])
-                return bad_entry(s, n, " is out of bounds: need 0 <= index < ", true);
+    const int64_t *at = sparse->indices;
+    for (int64_t n = 0; n < sparse->count; n++, at += sparse->rank)
+        for (int axis = 0; axis < sparse->rank; axis++)
+            if (at[axis] < 0 || at[axis] >= sparse->dims[axis])
+                return bad_entry(sparse, n, " is out of bounds: need 0 <= index < ", true);
     return WEIR_OK;
 }
 
-weir_status weir_sparse_sorted(const weir_sparse *s)
+weir_status weir_sparse_sorted(const weir_sparse *sparse)
 {
-    WEIR_TRY(weir_sparse_bounds(s));
-    for (int64_t n = 1; n < s->count; n++) {
-        const int64_t *at = s->indices + n * s->rank;
-        int order = weir_coords_order(at - s->rank, at, s->rank);
+    WEIR_TRY(weir_sparse_bounds(sparse));
+    for (int64_t n = 1; n < sparse->count; n++) {
+        const int64_t *at = sparse->indices + n * sparse->rank;
+        int order = weir_coords_order(at - sparse->rank, at, sparse->rank);
         if (order == 0)
-            return bad_entry(s, n, " is repeated", false);
+            return bad_entry(sparse, n, " is repeated", false);
         if (order > 0)
-            return bad_entry(s, n,
+            return bad_entry(sparse, n,
                              " is out of order. Many sparse ops require sorted indices.\n    Use "
                              "`tf.sparse.reorder` to create a correctly ordered copy.\n\n",
                              false);
@@ -97,11 +99,11 @@ weir_status weir_sparse_sorted(const weir_sparse *s)
     return WEIR_OK;
 }
 
-weir_status weir_sparse_dense_shape(const weir_sparse *s, weir_shape *out_shape)
+weir_status weir_sparse_dense_shape(const weir_sparse *sparse, weir_shape *out_shape)
 {
-    out_shape->rank = s->rank;
-    for (int d = 0; d < s->rank; d++)
-        out_shape->dims[d] = s->dims[d];
+    out_shape->rank = sparse->rank;
+    for (int axis = 0; axis < sparse->rank; axis++)
+        out_shape->dims[axis] = sparse->dims[axis];
     return weir_shape_check(out_shape);
 }
 
@@ -113,46 +115,48 @@ typedef struct sorter {
     int coords[WEIR_MAX_RANK], count;
 } sorter;
 
-static bool after(const sorter *o, int64_t a, int64_t b)
+static bool after(const sorter *sorter, int64_t a, int64_t b)
 {
-    const int64_t *x = o->s->indices + a * o->s->rank, *y = o->s->indices + b * o->s->rank;
-    for (int c = 0; c < o->count; c++)
-        if (x[o->coords[c]] != y[o->coords[c]])
-            return x[o->coords[c]] > y[o->coords[c]];
+    const int64_t *x = sorter->s->indices + a * sorter->s->rank,
+                  *y = sorter->s->indices + b * sorter->s->rank;
+    for (int c = 0; c < sorter->count; c++)
+        if (x[sorter->coords[c]] != y[sorter->coords[c]])
+            return x[sorter->coords[c]] > y[sorter->coords[c]];
     return false;
 }
 
 /* Merges the sorted runs [0, half) and [half, count) of |from| into |to|. */
-static void merge(const sorter *o, const int64_t *from, int64_t half, int64_t count, int64_t *to)
+static void merge(const sorter *sorter, const int64_t *from, int64_t half, int64_t count,
+                  int64_t *to)
 {
     for (int64_t i = 0, j = half, n = 0; n < count; n++) {
-        bool second = i == half || (j < count && after(o, from[i], from[j]));
+        bool second = i == half || (j < count && after(sorter, from[i], from[j]));
         to[n] = second ? from[j++] : from[i++];
     }
 }
 
-static void sort(const sorter *o, int64_t *at, int64_t *room, int64_t count)
+static void sort(const sorter *sorter, int64_t *at, int64_t *room, int64_t count)
 {
     if (count < 2)
         return;
     int64_t half = count / 2;
-    sort(o, at, room, half);
-    sort(o, at + half, room + half, count - half);
-    if (!after(o, at[half - 1], at[half]))
+    sort(sorter, at, room, half);
+    sort(sorter, at + half, room + half, count - half);
+    if (!after(sorter, at[half - 1], at[half]))
         return; /* in order already, as most inputs are */
     memcpy(room, at, sizeof *at * (size_t)count);
-    merge(o, room, half, count, at);
+    merge(sorter, room, half, count, at);
 }
 
-void weir_sparse_order(const weir_sparse *s, const int *coords, int coord_count, int64_t *out)
+void weir_sparse_order(const weir_sparse *sparse, const int *coords, int coord_count, int64_t *out)
 {
-    sorter o = {.s = s, .count = coords ? coord_count : s->rank};
-    int64_t *room = WEIR_NEW_ARRAY(int64_t, s->count);
-    for (int c = 0; c < o.count; c++)
-        o.coords[c] = coords ? coords[c] : c;
-    for (int64_t n = 0; n < s->count; n++)
+    sorter sorter = {.s = sparse, .count = coords ? coord_count : sparse->rank};
+    int64_t *room = WEIR_NEW_ARRAY(int64_t, sparse->count);
+    for (int c = 0; c < sorter.count; c++)
+        sorter.coords[c] = coords ? coords[c] : c;
+    for (int64_t n = 0; n < sparse->count; n++)
         out[n] = n;
-    sort(&o, out, room, s->count);
+    sort(&sorter, out, room, sparse->count);
     weir_free(room);
 }
 

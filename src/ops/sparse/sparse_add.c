@@ -26,22 +26,22 @@ static void meet(const weir_sparse *a, const weir_sparse *b, pairs *out)
                     : j == b->count ? -1
                                     : weir_coords_order(a->indices + i * a->rank,
                                                         b->indices + j * b->rank, a->rank);
-        pair p = {order <= 0 ? i++ : -1, order >= 0 ? j++ : -1};
-        weir_vec_push(out, p);
+        pair pair = {order <= 0 ? i++ : -1, order >= 0 ? j++ : -1};
+        weir_vec_push(out, pair);
     }
 }
 
-static weir_status pair_infer(weir_infer *i)
+static weir_status pair_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_sparse_infer(i, A_INDICES, A_VALUES, A_SHAPE, "a_"));
-    WEIR_TRY(weir_sparse_infer(i, B_INDICES, B_VALUES, B_SHAPE, "b_"));
-    int64_t rank = weir_infer_dim(i, A_SHAPE, 0);
-    i->out[0] = weir_shape_of_rank(2);
-    i->out[1] = weir_shape_vector(-1);
-    if (i->out_count > 2) {
-        WEIR_TRY(weir_infer_rank(i, THRESH, 0));
-        i->out[0].dims[1] = rank;
-        i->out[2] = weir_shape_vector(rank);
+    WEIR_TRY(weir_sparse_infer(infer, A_INDICES, A_VALUES, A_SHAPE, "a_"));
+    WEIR_TRY(weir_sparse_infer(infer, B_INDICES, B_VALUES, B_SHAPE, "b_"));
+    int64_t rank = weir_infer_dim(infer, A_SHAPE, 0);
+    infer->out[0] = weir_shape_of_rank(2);
+    infer->out[1] = weir_shape_vector(-1);
+    if (infer->out_count > 2) {
+        WEIR_TRY(weir_infer_rank(infer, THRESH, 0));
+        infer->out[0].dims[1] = rank;
+        infer->out[2] = weir_shape_vector(rank);
     }
     return WEIR_OK;
 }
@@ -51,8 +51,8 @@ static weir_status read_pair(const weir_call *call, weir_sparse *a, weir_sparse 
     WEIR_TRY(weir_sparse_read(call, A_INDICES, A_VALUES, A_SHAPE, a));
     WEIR_TRY(weir_sparse_read(call, B_INDICES, B_VALUES, B_SHAPE, b));
     bool same = a->rank == b->rank;
-    for (int d = 0; same && d < a->rank; d++)
-        same = a->dims[d] == b->dims[d];
+    for (int axis = 0; same && axis < a->rank; axis++)
+        same = a->dims[axis] == b->dims[axis];
     if (same)
         return WEIR_OK;
     WEIR_BUF(text);
@@ -63,22 +63,23 @@ static weir_status read_pair(const weir_call *call, weir_sparse *a, weir_sparse 
     return weir_error_text(WEIR_INVALID_ARGUMENT, text.at, text.length);
 }
 
-static void combine(const weir_sparse *a, const weir_sparse *b, pair p, weir_update_fn fn,
+static void combine(const weir_sparse *a, const weir_sparse *b, pair pair, weir_update_fn fn,
                     void *value)
 {
     weir_dtype dtype = a->values->dtype;
     weir_elements_zero(dtype, value, 1);
-    if (p.a >= 0)
-        weir_elements_copy(dtype, value, weir_at(a->values, p.a), 1);
-    if (p.b >= 0)
-        fn(value, weir_at(b->values, p.b), 1, 1);
+    if (pair.a >= 0)
+        weir_elements_copy(dtype, value, weir_at(a->values, pair.a), 1);
+    if (pair.b >= 0)
+        fn(value, weir_at(b->values, pair.b), 1, 1);
     else if (fn != weir_update_find(WEIR_UPDATE_ADD, weir_elem_of(dtype)))
         fn(value, (uint64_t[2]){0, 0}, 1, 1); /* what is not there counts as zero */
 }
 
-static void copy_index(const weir_sparse *a, const weir_sparse *b, pair p, int64_t *to)
+static void copy_index(const weir_sparse *a, const weir_sparse *b, pair pair, int64_t *to)
 {
-    const int64_t *from = p.a >= 0 ? a->indices + p.a * a->rank : b->indices + p.b * b->rank;
+    const int64_t *from =
+        pair.a >= 0 ? a->indices + pair.a * a->rank : b->indices + pair.b * b->rank;
     memcpy(to, from, sizeof *to * (size_t)a->rank);
 }
 
@@ -91,10 +92,10 @@ static size_t above(const weir_sparse *a, const weir_sparse *b, weir_update_fn f
     _Alignas(16) uint8_t sum[16];
     size_t kept = 0;
     for (size_t n = 0; n < all->count; n++) {
-        pair p = all->at[n];
-        combine(a, b, p, fn, sum);
-        if (p.a < 0 || p.b < 0 || weir_element_abs(a->values->dtype, sum) >= least)
-            all->at[kept++] = p;
+        pair pair = all->at[n];
+        combine(a, b, pair, fn, sum);
+        if (pair.a < 0 || pair.b < 0 || weir_element_abs(a->values->dtype, sum) >= least)
+            all->at[kept++] = pair;
     }
     return kept;
 }
@@ -120,11 +121,11 @@ static weir_status join(weir_call *call, weir_update_op op)
     meet(&a, &b, &all);
     if (call->site->in_count > THRESH)
         all.count = above(&a, &b, fn, weir_in(call, THRESH), &all);
-    weir_status s = write_pairs(call, &a, &b, fn, &all);
+    weir_status status = write_pairs(call, &a, &b, fn, &all);
     weir_vec_fini(&all);
-    if (!s && call->site->out_count > 2)
-        s = weir_sparse_alloc_shape(call, 2, a.dims, a.rank);
-    return s;
+    if (!status && call->site->out_count > 2)
+        status = weir_sparse_alloc_shape(call, 2, a.dims, a.rank);
+    return status;
 }
 
 static weir_status sparse_add(weir_call *call)
@@ -142,15 +143,16 @@ static weir_status minimum(weir_call *call)
     return join(call, WEIR_UPDATE_MIN);
 }
 
-static weir_status add_grad(weir_grad *g)
+static weir_status add_grad(weir_grad *grad)
 {
-    weir_node *n = weir_grad_node_add(g, "SparseAddGrad",
-                                      WEIR_IN(weir_grad_dy(g, 1), weir_grad_x(g, A_INDICES),
-                                              weir_grad_x(g, B_INDICES), weir_grad_y(g, 0)),
-                                      WEIR_NO_ATTRS);
-    if (n) {
-        weir_grad_set(g, A_VALUES, (weir_edge){n, 0});
-        weir_grad_set(g, B_VALUES, (weir_edge){n, 1});
+    weir_node *node =
+        weir_grad_node_add(grad, "SparseAddGrad",
+                           WEIR_IN(weir_grad_dy(grad, 1), weir_grad_x(grad, A_INDICES),
+                                   weir_grad_x(grad, B_INDICES), weir_grad_y(grad, 0)),
+                           WEIR_NO_ATTRS);
+    if (node) {
+        weir_grad_set(grad, A_VALUES, (weir_edge){node, 0});
+        weir_grad_set(grad, B_VALUES, (weir_edge){node, 1});
     }
     return WEIR_OK;
 }
@@ -199,13 +201,13 @@ const weir_op weir_op_sparse_sparse_minimum = {
 
 enum { DSUM, GRAD_A, GRAD_B, GRAD_SUM };
 
-static weir_status add_grad_infer(weir_infer *i)
+static weir_status add_grad_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, DSUM, 1));
+    WEIR_TRY(weir_infer_rank(infer, DSUM, 1));
     for (int k = GRAD_A; k <= GRAD_SUM; k++)
-        WEIR_TRY(weir_infer_rank(i, k, 2));
-    i->out[0] = weir_shape_vector(weir_infer_dim(i, GRAD_A, 0));
-    i->out[1] = weir_shape_vector(weir_infer_dim(i, GRAD_B, 0));
+        WEIR_TRY(weir_infer_rank(infer, k, 2));
+    infer->out[0] = weir_shape_vector(weir_infer_dim(infer, GRAD_A, 0));
+    infer->out[1] = weir_shape_vector(weir_infer_dim(infer, GRAD_B, 0));
     return WEIR_OK;
 }
 
@@ -215,13 +217,13 @@ static void spread(const weir_tensor *dsum, const weir_tensor *sum, const weir_t
 {
     int rank = (int)sum->shape.dims[1];
     const int64_t *s = sum->data, *a = operand->data;
-    int64_t count = sum->shape.dims[0], n = 0;
+    int64_t count = sum->shape.dims[0], total = 0;
     weir_tensor_zero(NULL, out);
     for (int64_t i = 0; i < operand->shape.dims[0]; i++) {
-        while (n < count && weir_coords_order(s + n * rank, a + i * rank, rank) < 0)
-            n++;
-        if (n < count && weir_coords_order(s + n * rank, a + i * rank, rank) == 0)
-            weir_elements_copy(out->dtype, weir_at(out, i), weir_at(dsum, n), 1);
+        while (total < count && weir_coords_order(s + total * rank, a + i * rank, rank) < 0)
+            total++;
+        if (total < count && weir_coords_order(s + total * rank, a + i * rank, rank) == 0)
+            weir_elements_copy(out->dtype, weir_at(out, i), weir_at(dsum, total), 1);
     }
 }
 

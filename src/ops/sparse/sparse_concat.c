@@ -5,14 +5,14 @@
 
 enum { CONCAT_DIM, N };
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    int n = i->in_count / 3;
+    int total = infer->in_count / 3;
     int64_t count = 0, rank = -1;
-    for (int k = 0; k < n; k++) {
-        WEIR_TRY(weir_sparse_infer(i, k, n + k, 2 * n + k, ""));
-        WEIR_TRY(weir_dim_add(count, weir_infer_dim(i, k, 0), &count));
-        int64_t r = weir_infer_dim(i, 2 * n + k, 0);
+    for (int k = 0; k < total; k++) {
+        WEIR_TRY(weir_sparse_infer(infer, k, total + k, 2 * total + k, ""));
+        WEIR_TRY(weir_dim_add(count, weir_infer_dim(infer, k, 0), &count));
+        int64_t r = weir_infer_dim(infer, 2 * total + k, 0);
         if (rank >= 0 && r >= 0 && r != rank)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Ranks of all input tensors must match: expected %" PRId64
@@ -20,26 +20,26 @@ static weir_status infer(weir_infer *i)
                               rank, r, k);
         rank = rank < 0 ? r : rank;
     }
-    i->out[0] = weir_shape_matrix(count, rank);
-    i->out[1] = weir_shape_vector(count);
-    i->out[2] = weir_shape_vector(rank);
+    infer->out[0] = weir_shape_matrix(count, rank);
+    infer->out[1] = weir_shape_vector(count);
+    infer->out[2] = weir_shape_vector(rank);
     return WEIR_OK;
 }
 
 /* The shape of the whole: equal dims, added up along |axis|. */
-static weir_status add_dims(const weir_sparse *s, int k, int axis, int64_t *dims)
+static weir_status add_dims(const weir_sparse *sparse, int k, int axis, int64_t *dims)
 {
-    for (int d = 0; d < s->rank; d++) {
+    for (int dim = 0; dim < sparse->rank; dim++) {
         if (k == 0)
-            dims[d] = s->dims[d];
-        else if (d == axis)
-            WEIR_TRY(weir_dim_add(dims[d], s->dims[d], &dims[d]));
-        else if (dims[d] != s->dims[d])
+            dims[dim] = sparse->dims[dim];
+        else if (dim == axis)
+            WEIR_TRY(weir_dim_add(dims[dim], sparse->dims[dim], &dims[dim]));
+        else if (dims[dim] != sparse->dims[dim])
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Input shapes must match: expected %" PRId64
                               " for dimension %d but got "
                               "%" PRId64 " at position %d",
-                              dims[d], d, s->dims[d], k);
+                              dims[dim], dim, sparse->dims[dim], k);
     }
     return WEIR_OK;
 }
@@ -48,18 +48,18 @@ static weir_status add_dims(const weir_sparse *s, int k, int axis, int64_t *dims
 static weir_status gather_entries(weir_call *call, int axis, weir_tensor *at, weir_tensor *values,
                                   int64_t *dims)
 {
-    int n = call->site->in_count / 3;
+    int count = call->site->in_count / 3;
     int64_t done = 0;
-    for (int k = 0; k < n; k++) {
-        weir_sparse s;
-        WEIR_TRY(weir_sparse_read(call, k, n + k, 2 * n + k, &s));
-        int64_t offset = k ? dims[axis] : 0, *to = (int64_t *)at->data + done * s.rank;
-        WEIR_TRY(add_dims(&s, k, axis, dims));
-        memcpy(to, s.indices, sizeof *to * (size_t)(s.count * s.rank));
-        for (int64_t e = 0; e < s.count; e++)
-            to[e * s.rank + axis] += offset;
-        weir_elements_copy(values->dtype, weir_at(values, done), s.values->data, s.count);
-        done += s.count;
+    for (int k = 0; k < count; k++) {
+        weir_sparse sparse;
+        WEIR_TRY(weir_sparse_read(call, k, count + k, 2 * count + k, &sparse));
+        int64_t offset = k ? dims[axis] : 0, *to = (int64_t *)at->data + done * sparse.rank;
+        WEIR_TRY(add_dims(&sparse, k, axis, dims));
+        memcpy(to, sparse.indices, sizeof *to * (size_t)(sparse.count * sparse.rank));
+        for (int64_t e = 0; e < sparse.count; e++)
+            to[e * sparse.rank + axis] += offset;
+        weir_elements_copy(values->dtype, weir_at(values, done), sparse.values->data, sparse.count);
+        done += sparse.count;
     }
     return WEIR_OK;
 }
@@ -89,16 +89,16 @@ static weir_status run(weir_call *call)
                           axis);
     axis = axis < 0 ? axis + rank : axis;
     WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &out_at->shape, &at));
-    weir_status s = weir_tensor_alloc(out_values->dtype, &out_values->shape, &values);
-    if (!s) {
-        s = gather_entries(call, (int)axis, &at, &values, dims);
+    weir_status status = weir_tensor_alloc(out_values->dtype, &out_values->shape, &values);
+    if (!status) {
+        status = gather_entries(call, (int)axis, &at, &values, dims);
         weir_sparse all = {at.data, &values, dims, out_at->shape.dims[0], rank};
-        if (!s)
-            s = write_sorted(call, &all);
+        if (!status)
+            status = write_sorted(call, &all);
         weir_tensor_release(&values);
     }
     weir_tensor_release(&at);
-    return s;
+    return status;
 }
 
 const weir_op weir_op_sparse_concat = {

@@ -29,22 +29,22 @@ typedef struct columns {
     int begin_count;
 } columns;
 
-static int64_t feature_count(const column *c, int64_t row)
+static int64_t feature_count(const column *column, int64_t row)
 {
-    return c->begin ? c->begin[row + 1] - c->begin[row] : c->width;
+    return column->begin ? column->begin[row + 1] - column->begin[row] : column->width;
 }
 
-static int64_t feature_at(const column *c, int64_t row, int64_t n)
+static int64_t feature_at(const column *column, int64_t row, int64_t n)
 {
-    return c->begin ? c->begin[row] + n : row * c->width + n;
+    return column->begin ? column->begin[row] + n : row * column->width + n;
 }
 
-static void columns_fini(columns *c)
+static void columns_fini(columns *columns)
 {
-    for (int k = 0; k < c->begin_count; k++)
-        weir_tensor_release(&c->begins[k]);
-    weir_free(c->begins);
-    weir_free(c->at);
+    for (int k = 0; k < columns->begin_count; k++)
+        weir_tensor_release(&columns->begins[k]);
+    weir_free(columns->begins);
+    weir_free(columns->at);
 }
 
 /* Where the entries of each row begin; they must come row by row. */
@@ -54,11 +54,11 @@ static weir_status index_rows(const weir_tensor *indices, int64_t rows, weir_ten
     const int64_t *at = indices->data;
     int64_t count = indices->shape.dims[0];
     WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &shape, out));
-    int64_t *begin = out->data, n = 0;
-    for (int64_t r = 0; r <= rows; r++) {
-        while (n < count && at[2 * n] < r)
-            n++;
-        begin[r] = n;
+    int64_t *begin = out->data, total = 0;
+    for (int64_t row = 0; row <= rows; row++) {
+        while (total < count && at[2 * total] < row)
+            total++;
+        begin[row] = total;
     }
     for (int64_t e = 0; e < count; e++)
         if (at[2 * e] < 0 || at[2 * e] >= rows || (e > 0 && at[2 * e] < at[2 * e - 2])) {
@@ -76,10 +76,10 @@ static weir_status index_rows(const weir_tensor *indices, int64_t rows, weir_ten
 
 /* The arguments begin with indices, values, shapes (one each per sparse column) and dense inputs.
  */
-static weir_status check_sparse(const weir_call *call, int n, int k)
+static weir_status check_sparse(const weir_call *call, int count, int k)
 {
-    const weir_tensor *indices = weir_in(call, k), *values = weir_in(call, n + k);
-    const weir_tensor *shape = weir_in(call, 2 * n + k);
+    const weir_tensor *indices = weir_in(call, k), *values = weir_in(call, count + k);
+    const weir_tensor *shape = weir_in(call, 2 * count + k);
     if (indices->shape.rank != 2)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Input indices should be a matrix but received shape %s at position %d",
@@ -117,23 +117,24 @@ static weir_status check_batch(int64_t rows, int64_t got, const char *at, int k)
 }
 
 /* All that can be said before any index is read. */
-static weir_status check_inputs(const weir_call *call, int n, weir_range dense, int64_t *out_rows)
+static weir_status check_inputs(const weir_call *call, int count, weir_range dense,
+                                int64_t *out_rows)
 {
-    for (int k = 0; k < n; k++)
-        WEIR_TRY(check_sparse(call, n, k));
+    for (int k = 0; k < count; k++)
+        WEIR_TRY(check_sparse(call, count, k));
     for (int k = 0; k < dense.count; k++)
         if (weir_in(call, dense.start + k)->shape.rank != 2)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Dense inputs should be a matrix but received shape %s at position "
                               "%d",
                               WEIR_SHAPE_STR(&weir_in(call, dense.start + k)->shape), k);
-    int64_t rows =
-        n ? weir_int_at(weir_in(call, 2 * n), 0) : weir_in(call, dense.start)->shape.dims[0];
+    int64_t rows = count ? weir_int_at(weir_in(call, 2 * count), 0)
+                         : weir_in(call, dense.start)->shape.dims[0];
     if (rows < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Batch size must not be negative, got %" PRId64,
                           rows);
-    for (int k = 0; k < n; k++)
-        WEIR_TRY(check_batch(rows, weir_int_at(weir_in(call, 2 * n + k), 0), "at position", k));
+    for (int k = 0; k < count; k++)
+        WEIR_TRY(check_batch(rows, weir_int_at(weir_in(call, 2 * count + k), 0), "at position", k));
     for (int k = 0; k < dense.count; k++)
         WEIR_TRY(
             check_batch(rows, weir_in(call, dense.start + k)->shape.dims[0], "at dense tensor", k));
@@ -141,24 +142,24 @@ static weir_status check_inputs(const weir_call *call, int n, weir_range dense, 
     return WEIR_OK;
 }
 
-static weir_status read_columns(const weir_call *call, columns *c)
+static weir_status read_columns(const weir_call *call, columns *columns)
 {
-    int n = weir_site_in(call->site, 0).count;
+    int count = weir_site_in(call->site, 0).count;
     weir_range dense = weir_site_in(call->site, 3);
-    c->count = n + dense.count;
-    if (c->count == 0)
+    columns->count = count + dense.count;
+    if (columns->count == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "There must be at least one column to cross");
-    c->at = WEIR_NEW_ARRAY(column, c->count);
-    c->begins = WEIR_NEW_ARRAY(weir_tensor, n);
-    WEIR_TRY(check_inputs(call, n, dense, &c->rows));
-    for (int k = 0; k < n; k++) {
-        WEIR_TRY(index_rows(weir_in(call, k), c->rows, &c->begins[k]));
-        c->begin_count++;
-        c->at[k] = (column){weir_in(call, n + k), c->begins[k].data, 0};
+    columns->at = WEIR_NEW_ARRAY(column, columns->count);
+    columns->begins = WEIR_NEW_ARRAY(weir_tensor, count);
+    WEIR_TRY(check_inputs(call, count, dense, &columns->rows));
+    for (int k = 0; k < count; k++) {
+        WEIR_TRY(index_rows(weir_in(call, k), columns->rows, &columns->begins[k]));
+        columns->begin_count++;
+        columns->at[k] = (column){weir_in(call, count + k), columns->begins[k].data, 0};
     }
     for (int k = 0; k < dense.count; k++) {
-        const weir_tensor *t = weir_in(call, dense.start + k);
-        c->at[n + k] = (column){t, NULL, t->shape.dims[1]};
+        const weir_tensor *tensor = weir_in(call, dense.start + k);
+        columns->at[count + k] = (column){tensor, NULL, tensor->shape.dims[1]};
     }
     return WEIR_OK;
 }
@@ -180,129 +181,130 @@ typedef struct crosser {
 /* Text enters by its fingerprint. A number of a dense column, or of any in SparseCross, enters as
  * it is; one of a sparse column in SparseCrossHashed by the fingerprint of its low four bytes,
  * which is what TensorFlow made of it and models now depend on. */
-static uint64_t feature_hash(const crosser *x, const column *c, int64_t at)
+static uint64_t feature_hash(const crosser *crosser, const column *column, int64_t at)
 {
-    const void *p = weir_at(c->values, at);
-    bool text = c->values->dtype == WEIR_STRING;
-    weir_str bytes = text ? weir_tstring_get(p) : (weir_str){p, 4};
-    if (x->strong)
-        return weir_siphash64(x->key[0], x->key[1], bytes);
-    if (text || (x->keyed && c->begin))
+    const void *ptr = weir_at(column->values, at);
+    bool text = column->values->dtype == WEIR_STRING;
+    weir_str bytes = text ? weir_tstring_get(ptr) : (weir_str){ptr, 4};
+    if (crosser->strong)
+        return weir_siphash64(crosser->key[0], crosser->key[1], bytes);
+    if (text || (crosser->keyed && column->begin))
         return weir_fingerprint64(bytes);
-    return *(const uint64_t *)p;
+    return *(const uint64_t *)ptr;
 }
 
-static int64_t hash_combination(const crosser *x, const columns *c, int64_t row,
+static int64_t hash_combination(const crosser *crosser, const columns *columns, int64_t row,
                                 const int64_t *pick)
 {
-    uint64_t h = x->key[0];
-    for (int k = 0; k < c->count; k++) {
-        uint64_t f = feature_hash(x, &c->at[k], feature_at(&c->at[k], row, pick[k]));
-        h = x->keyed && k == 0 ? f : weir_fingerprint64_join(h, f);
+    uint64_t h = crosser->key[0];
+    for (int k = 0; k < columns->count; k++) {
+        uint64_t f =
+            feature_hash(crosser, &columns->at[k], feature_at(&columns->at[k], row, pick[k]));
+        h = crosser->keyed && k == 0 ? f : weir_fingerprint64_join(h, f);
     }
-    return (int64_t)(h % (uint64_t)(x->buckets > 0 ? x->buckets : INT64_MAX));
+    return (int64_t)(h % (uint64_t)(crosser->buckets > 0 ? crosser->buckets : INT64_MAX));
 }
 
-static void join_combination(const crosser *x, const columns *c, int64_t row, const int64_t *pick,
-                             weir_tstring *out)
+static void join_combination(const crosser *crosser, const columns *columns, int64_t row,
+                             const int64_t *pick, weir_tstring *out)
 {
     WEIR_BUF(text);
-    for (int k = 0; k < c->count; k++) {
-        const void *p = weir_at(c->at[k].values, feature_at(&c->at[k], row, pick[k]));
+    for (int k = 0; k < columns->count; k++) {
+        const void *ptr = weir_at(columns->at[k].values, feature_at(&columns->at[k], row, pick[k]));
         if (k)
-            weir_buf_add(&text, x->separator.at, x->separator.length);
-        if (c->at[k].values->dtype == WEIR_INT64) {
-            weir_buf_addf(&text, "%" PRId64, *(const int64_t *)p);
+            weir_buf_add(&text, crosser->separator.at, crosser->separator.length);
+        if (columns->at[k].values->dtype == WEIR_INT64) {
+            weir_buf_addf(&text, "%" PRId64, *(const int64_t *)ptr);
             continue;
         }
-        weir_str s = weir_tstring_get(p);
-        weir_buf_add(&text, s.at, s.length);
+        weir_str str = weir_tstring_get(ptr);
+        weir_buf_add(&text, str.at, str.length);
     }
     weir_tstring_set(out, text.at, text.length);
 }
 
 /* The next combination; false after the last. */
-static bool advance(const columns *c, int64_t row, int64_t *pick)
+static bool advance(const columns *columns, int64_t row, int64_t *pick)
 {
-    for (int k = c->count - 1; k >= 0; k--) {
-        if (++pick[k] < feature_count(&c->at[k], row))
+    for (int k = columns->count - 1; k >= 0; k--) {
+        if (++pick[k] < feature_count(&columns->at[k], row))
             return true;
         pick[k] = 0;
     }
     return false;
 }
 
-static weir_status combinations(const columns *c, int64_t row, int64_t *out)
+static weir_status combinations(const columns *columns, int64_t row, int64_t *out)
 {
     *out = 1;
-    for (int k = 0; k < c->count; k++)
-        WEIR_TRY(weir_dim_mul(*out, feature_count(&c->at[k], row), out));
+    for (int k = 0; k < columns->count; k++)
+        WEIR_TRY(weir_dim_mul(*out, feature_count(&columns->at[k], row), out));
     return WEIR_OK;
 }
 
-static void cross_row(weir_call *call, const crosser *x, const columns *c, int64_t row,
+static void cross_row(weir_call *call, const crosser *crosser, const columns *columns, int64_t row,
                       int64_t from, int64_t *pick)
 {
     int64_t *at = (int64_t *)weir_out(call, 0)->data + 2 * from;
     weir_tensor *values = weir_out(call, 1);
-    memset(pick, 0, sizeof *pick * (size_t)c->count);
+    memset(pick, 0, sizeof *pick * (size_t)columns->count);
     for (int64_t n = 0;; n++, at += 2) {
         at[0] = row;
         at[1] = n;
-        if (x->hashes)
-            ((int64_t *)values->data)[from + n] = hash_combination(x, c, row, pick);
+        if (crosser->hashes)
+            ((int64_t *)values->data)[from + n] = hash_combination(crosser, columns, row, pick);
         else
-            join_combination(x, c, row, pick, (weir_tstring *)values->data + from + n);
-        if (!advance(c, row, pick))
+            join_combination(crosser, columns, row, pick, (weir_tstring *)values->data + from + n);
+        if (!advance(columns, row, pick))
             return;
     }
 }
 
-static weir_status cross_columns(weir_call *call, const crosser *x, const columns *c)
+static weir_status cross_columns(weir_call *call, const crosser *crosser, const columns *columns)
 {
     int64_t total = 0, widest = 0, count, done = 0;
-    for (int64_t row = 0; row < c->rows; row++) {
-        WEIR_TRY(combinations(c, row, &count));
+    for (int64_t row = 0; row < columns->rows; row++) {
+        WEIR_TRY(combinations(columns, row, &count));
         WEIR_TRY(weir_dim_add(total, count, &total));
         widest = weir_max(count, widest);
     }
     WEIR_TRY(weir_sparse_alloc(call, 0, 1, total, 2));
-    WEIR_TRY(weir_sparse_alloc_shape(call, 2, (int64_t[]){c->rows, widest}, 2));
-    int64_t *pick = WEIR_NEW_ARRAY(int64_t, c->count);
-    for (int64_t row = 0; row < c->rows; row++) {
-        weir_status s = combinations(c, row, &count);
-        weir_status_free(s); /* it went well before */
+    WEIR_TRY(weir_sparse_alloc_shape(call, 2, (int64_t[]){columns->rows, widest}, 2));
+    int64_t *pick = WEIR_NEW_ARRAY(int64_t, columns->count);
+    for (int64_t row = 0; row < columns->rows; row++) {
+        weir_status status = combinations(columns, row, &count);
+        weir_status_free(status); /* it went well before */
         if (count > 0)
-            cross_row(call, x, c, row, done, pick);
+            cross_row(call, crosser, columns, row, done, pick);
         done += count;
     }
     weir_free(pick);
     return WEIR_OK;
 }
 
-static weir_status cross(weir_call *call, const crosser *x)
+static weir_status cross(weir_call *call, const crosser *crosser)
 {
-    columns c = {0};
-    weir_status s = read_columns(call, &c);
-    for (int k = 0; !s && x->text_only && k < c.count; k++)
-        if (c.at[k].values->dtype != WEIR_STRING)
-            s = weir_error(WEIR_INVALID_ARGUMENT,
-                           "Input values should be of internal type %d but received %d",
-                           WEIR_STRING, c.at[k].values->dtype);
-    if (!s)
-        s = cross_columns(call, x, &c);
-    columns_fini(&c);
-    return s;
+    columns columns = {0};
+    weir_status status = read_columns(call, &columns);
+    for (int k = 0; !status && crosser->text_only && k < columns.count; k++)
+        if (columns.at[k].values->dtype != WEIR_STRING)
+            status = weir_error(WEIR_INVALID_ARGUMENT,
+                                "Input values should be of internal type %d but received %d",
+                                WEIR_STRING, columns.at[k].values->dtype);
+    if (!status)
+        status = cross_columns(call, crosser, &columns);
+    columns_fini(&columns);
+    return status;
 }
 
 /* ---- the ops ------------------------------------------------------------------------------------
  */
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    i->out[0] = weir_shape_matrix(-1, 2);
-    i->out[1] = weir_shape_vector(-1);
-    i->out[2] = weir_shape_vector(2);
+    infer->out[0] = weir_shape_matrix(-1, 2);
+    infer->out[1] = weir_shape_vector(-1);
+    infer->out[2] = weir_shape_vector(2);
     return WEIR_OK;
 }
 
@@ -320,14 +322,14 @@ enum {
 static weir_status cross_v1(weir_call *call)
 {
     const weir_site *site = call->site;
-    crosser x = {
+    crosser crosser = {
         .hashes = weir_site_type(site, OUT_TYPE) == WEIR_INT64,
         .key = {(uint64_t)weir_site_int(site, HASH_KEY)},
         .buckets = weir_site_int(site, NUM_BUCKETS),
         .text_only = weir_site_type(site, INTERNAL_TYPE) == WEIR_STRING,
         .separator = WEIR_STR("_X_"),
     };
-    return cross(call, &x);
+    return cross(call, &crosser);
 }
 
 static weir_status cross_v2(weir_call *call)
@@ -336,8 +338,8 @@ static weir_status cross_v2(weir_call *call)
     if (weir_tensor_count(separator) != 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input separator should be a scalar. Received: %s",
                           WEIR_SHAPE_STR(&separator->shape));
-    crosser x = {.separator = weir_tstring_get(separator->data)};
-    return cross(call, &x);
+    crosser crosser = {.separator = weir_tstring_get(separator->data)};
+    return cross(call, &crosser);
 }
 
 static weir_status cross_hashed(weir_call *call)
@@ -351,14 +353,14 @@ static weir_status cross_hashed(weir_call *call)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Input \"salt\" must have length 2 but has shape %s",
                           WEIR_SHAPE_STR(&salt->shape));
-    crosser x = {
+    crosser crosser = {
         .hashes = true,
         .keyed = true,
         .strong = *(const bool *)strong->data,
         .key = {(uint64_t)weir_int_at(salt, 0), (uint64_t)weir_int_at(salt, 1)},
         .buckets = weir_int_at(buckets, 0),
     };
-    return cross(call, &x);
+    return cross(call, &crosser);
 }
 
 #define COLUMN_TYPES                                                                               \

@@ -12,10 +12,10 @@
 
 enum { INDICES, VALUES, SHAPE, DENSE };
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_sparse_infer(i, INDICES, VALUES, SHAPE, "sp_"));
-    i->out[0] = weir_shape_vector(weir_infer_dim(i, INDICES, 0));
+    WEIR_TRY(weir_sparse_infer(infer, INDICES, VALUES, SHAPE, "sp_"));
+    infer->out[0] = weir_shape_vector(weir_infer_dim(infer, INDICES, 0));
     return WEIR_OK;
 }
 
@@ -28,10 +28,10 @@ static weir_status broadcast_strides(const weir_sparse *s, const weir_shape *den
     weir_shape sparse;
     WEIR_TRY(weir_sparse_dense_shape(s, &sparse));
     weir_shape_strides(dense, own);
-    for (int d = 0; d < s->rank; d++) {
-        bool repeats = d < extra || (extra >= 0 && dense->dims[d - extra] == 1);
-        strides[d] = repeats ? 0 : extra < 0 ? 0 : own[d - extra];
-        if (extra < 0 || (!repeats && dense->dims[d - extra] != s->dims[d]))
+    for (int axis = 0; axis < s->rank; axis++) {
+        bool repeats = axis < extra || (extra >= 0 && dense->dims[axis - extra] == 1);
+        strides[axis] = repeats ? 0 : extra < 0 ? 0 : own[axis - extra];
+        if (extra < 0 || (!repeats && dense->dims[axis - extra] != s->dims[axis]))
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "SparseDenseBinaryOpShared broadcasts dense to sparse only; got "
                               "incompatible shapes: %s vs. %s",
@@ -40,15 +40,16 @@ static weir_status broadcast_strides(const weir_sparse *s, const weir_shape *den
     return WEIR_OK;
 }
 
-static weir_status gather_dense(const weir_sparse *s, const weir_tensor *dense, weir_tensor *out)
+static weir_status gather_dense(const weir_sparse *sparse, const weir_tensor *dense,
+                                weir_tensor *out)
 {
     int64_t strides[WEIR_MAX_RANK];
-    WEIR_TRY(broadcast_strides(s, &dense->shape, strides));
-    WEIR_TRY(weir_sparse_bounds(s));
-    for (int64_t n = 0; n < s->count; n++) {
+    WEIR_TRY(broadcast_strides(sparse, &dense->shape, strides));
+    WEIR_TRY(weir_sparse_bounds(sparse));
+    for (int64_t n = 0; n < sparse->count; n++) {
         int64_t at = 0;
-        for (int d = 0; d < s->rank; d++)
-            at += s->indices[n * s->rank + d] * strides[d];
+        for (int axis = 0; axis < sparse->rank; axis++)
+            at += sparse->indices[n * sparse->rank + axis] * strides[axis];
         weir_elements_copy(out->dtype, weir_at(out, n), weir_at(dense, at), 1);
     }
     return WEIR_OK;
@@ -58,72 +59,74 @@ static weir_status combine(weir_call *call)
 {
     weir_update_op op = (weir_update_op)weir_site_mode(call->site);
     weir_tensor *y = weir_out(call, 0), dense;
-    weir_sparse s;
-    WEIR_TRY(weir_sparse_read(call, INDICES, VALUES, SHAPE, &s));
+    weir_sparse sparse;
+    WEIR_TRY(weir_sparse_read(call, INDICES, VALUES, SHAPE, &sparse));
     weir_elem elem = weir_elem_of(y->dtype);
     WEIR_TRY(weir_tensor_alloc(y->dtype, &y->shape, &dense));
-    weir_status status = gather_dense(&s, weir_in(call, DENSE), &dense);
-    if (!status && op == WEIR_UPDATE_DIV && weir_update_has_zero(elem, dense.data, s.count))
+    weir_status status = gather_dense(&sparse, weir_in(call, DENSE), &dense);
+    if (!status && op == WEIR_UPDATE_DIV && weir_update_has_zero(elem, dense.data, sparse.count))
         status = weir_error(WEIR_INVALID_ARGUMENT, "Integer division by zero");
     if (!status) {
-        weir_elements_copy(y->dtype, y->data, s.values->data, s.count);
-        weir_update_find(op, elem)(y->data, dense.data, s.count, 1);
+        weir_elements_copy(y->dtype, y->data, sparse.values->data, sparse.count);
+        weir_update_find(op, elem)(y->data, dense.data, sparse.count, 1);
     }
     weir_tensor_release(&dense);
     return status;
 }
 
 /* The index of the dense element that each entry met: divided by how often its axis repeats. */
-static weir_edge dense_indices(weir_grad *g, int dense_rank, int rank)
+static weir_edge dense_indices(weir_grad *grad, int dense_rank, int rank)
 {
-    weir_edge dense_shape = weir_grad_op(g, "Shape", WEIR_IN(weir_grad_x(g, DENSE)),
+    weir_edge dense_shape = weir_grad_op(grad, "Shape", WEIR_IN(weir_grad_x(grad, DENSE)),
                                          WEIR_ATTRS(weir_a_type("out_type", WEIR_INT64)));
-    weir_edge shape = weir_grad_subvector(g, weir_grad_x(g, SHAPE), rank - dense_rank, dense_rank);
-    weir_edge repeat = weir_grad_op(g, "FloorDiv", WEIR_IN(shape, dense_shape), WEIR_NO_ATTRS);
+    weir_edge shape =
+        weir_grad_subvector(grad, weir_grad_x(grad, SHAPE), rank - dense_rank, dense_rank);
+    weir_edge repeat = weir_grad_op(grad, "FloorDiv", WEIR_IN(shape, dense_shape), WEIR_NO_ATTRS);
     weir_edge indices =
-        weir_grad_op(g, "Slice",
-                     WEIR_IN(weir_grad_x(g, INDICES),
-                             weir_grad_const_int32(g, (int32_t[]){0, rank - dense_rank}, 2),
-                             weir_grad_const_int32(g, (int32_t[]){-1, dense_rank}, 2)),
+        weir_grad_op(grad, "Slice",
+                     WEIR_IN(weir_grad_x(grad, INDICES),
+                             weir_grad_const_int32(grad, (int32_t[]){0, rank - dense_rank}, 2),
+                             weir_grad_const_int32(grad, (int32_t[]){-1, dense_rank}, 2)),
                      WEIR_NO_ATTRS);
-    return weir_grad_op(g, "FloorDiv", WEIR_IN(indices, repeat), WEIR_NO_ATTRS);
+    return weir_grad_op(grad, "FloorDiv", WEIR_IN(indices, repeat), WEIR_NO_ATTRS);
 }
 
-static weir_status grad(weir_grad *g, bool is_mul)
+static weir_status grad(weir_grad *grad, bool is_mul)
 {
-    const weir_shape *dense = weir_edge_shape(weir_grad_node(g)->in[DENSE]);
-    const weir_shape *shape = weir_edge_shape(weir_grad_node(g)->in[SHAPE]);
+    const weir_shape *dense = weir_edge_shape(weir_grad_node(grad)->in[DENSE]);
+    const weir_shape *shape = weir_edge_shape(weir_grad_node(grad)->in[SHAPE]);
     if (dense->rank < 0 || shape->rank != 1 || shape->dims[0] < 0)
         return weir_error(WEIR_UNIMPLEMENTED, "The gradient of %s needs inputs of known rank",
-                          weir_grad_site(g)->def->name);
-    weir_edge dy = weir_grad_dy(g, 0), x = weir_grad_x(g, VALUES), b = weir_grad_x(g, DENSE);
-    weir_edge at = dense_indices(g, dense->rank, (int)shape->dims[0]);
-    weir_edge met = weir_grad_op(g, "GatherNd", WEIR_IN(b, at), WEIR_NO_ATTRS), db;
+                          weir_grad_site(grad)->def->name);
+    weir_edge dy = weir_grad_dy(grad, 0), x = weir_grad_x(grad, VALUES),
+              b = weir_grad_x(grad, DENSE);
+    weir_edge at = dense_indices(grad, dense->rank, (int)shape->dims[0]);
+    weir_edge met = weir_grad_op(grad, "GatherNd", WEIR_IN(b, at), WEIR_NO_ATTRS), db;
     if (is_mul) {
-        weir_grad_set(g, VALUES, weir_grad_mul(g, dy, met));
-        db = weir_grad_mul(g, dy, x);
+        weir_grad_set(grad, VALUES, weir_grad_mul(grad, dy, met));
+        db = weir_grad_mul(grad, dy, x);
     } else {
-        weir_grad_set(g, VALUES, weir_grad_div(g, dy, met));
-        db =
-            weir_grad_mul(g, dy, weir_grad_div(g, weir_grad_neg(g, x), weir_grad_mul(g, met, met)));
+        weir_grad_set(grad, VALUES, weir_grad_div(grad, dy, met));
+        db = weir_grad_mul(
+            grad, dy, weir_grad_div(grad, weir_grad_neg(grad, x), weir_grad_mul(grad, met, met)));
     }
     weir_edge dense_shape =
-        weir_grad_op(g, "Shape", WEIR_IN(b), WEIR_ATTRS(weir_a_type("out_type", WEIR_INT64)));
-    weir_edge zeros = weir_grad_op(g, "ZerosLike", WEIR_IN(b), WEIR_NO_ATTRS);
-    weir_grad_set(g, DENSE,
-                  weir_grad_op(g, "SparseTensorDenseAdd", WEIR_IN(at, db, dense_shape, zeros),
+        weir_grad_op(grad, "Shape", WEIR_IN(b), WEIR_ATTRS(weir_a_type("out_type", WEIR_INT64)));
+    weir_edge zeros = weir_grad_op(grad, "ZerosLike", WEIR_IN(b), WEIR_NO_ATTRS);
+    weir_grad_set(grad, DENSE,
+                  weir_grad_op(grad, "SparseTensorDenseAdd", WEIR_IN(at, db, dense_shape, zeros),
                                WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 
-static weir_status mul_grad(weir_grad *g)
+static weir_status mul_grad(weir_grad *gradient)
 {
-    return grad(g, true);
+    return grad(gradient, true);
 }
 
-static weir_status div_grad(weir_grad *g)
+static weir_status div_grad(weir_grad *gradient)
 {
-    return grad(g, false);
+    return grad(gradient, false);
 }
 
 #define CWISE                                                                                      \

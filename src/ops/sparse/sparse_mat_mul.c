@@ -16,23 +16,23 @@
 enum { T, TINDICES, ADJOINT_A, ADJOINT_B };
 enum { INDICES, VALUES, SHAPE, DENSE };
 
-static weir_status sparse_infer(weir_infer *i)
+static weir_status sparse_infer(weir_infer *infer)
 {
-    bool ta = weir_site_bool(i->site, ADJOINT_A), tb = weir_site_bool(i->site, ADJOINT_B);
+    bool ta = weir_site_bool(infer->site, ADJOINT_A), tb = weir_site_bool(infer->site, ADJOINT_B);
     weir_shape a = weir_shape_matrix(-1, -1);
-    WEIR_TRY(weir_sparse_infer(i, INDICES, VALUES, SHAPE, "a_"));
-    const weir_tensor *shape = weir_infer_value(i, SHAPE);
-    int64_t rank = weir_infer_dim(i, SHAPE, 0);
+    WEIR_TRY(weir_sparse_infer(infer, INDICES, VALUES, SHAPE, "a_"));
+    const weir_tensor *shape = weir_infer_value(infer, SHAPE);
+    int64_t rank = weir_infer_dim(infer, SHAPE, 0);
     if (rank >= 0 && rank != 2)
         return weir_error(WEIR_INVALID_ARGUMENT, "Tensor 'a_shape' must have 2 elements");
-    WEIR_TRY(weir_infer_rank(i, DENSE, 2));
-    for (int d = 0; shape && d < 2; d++) {
-        a.dims[d] = weir_int_at(shape, d);
-        if (a.dims[d] < 0)
+    WEIR_TRY(weir_infer_rank(infer, DENSE, 2));
+    for (int axis = 0; shape && axis < 2; axis++) {
+        a.dims[axis] = weir_int_at(shape, axis);
+        if (a.dims[axis] < 0)
             return weir_error(WEIR_INVALID_ARGUMENT, "a_shape must not be negative, got %" PRId64,
-                              a.dims[d]);
+                              a.dims[axis]);
     }
-    const weir_shape *b = i->in[DENSE];
+    const weir_shape *b = infer->in[DENSE];
     int64_t inner_a = a.dims[ta ? 0 : 1], inner_b = b->rank < 0 ? -1 : b->dims[tb ? 1 : 0];
     if (inner_a >= 0 && inner_b >= 0 && inner_a != inner_b)
         return weir_error(WEIR_INVALID_ARGUMENT,
@@ -41,7 +41,7 @@ static weir_status sparse_infer(weir_infer *i)
                           ".  Did you forget a transpose?  Dimensions of A: [%" PRId64 ", %" PRId64
                           ").  Dimensions of B: %s",
                           inner_a, inner_b, a.dims[0], a.dims[1], WEIR_SHAPE_STR(b));
-    i->out[0] = weir_shape_matrix(a.dims[ta ? 1 : 0], b->rank < 0 ? -1 : b->dims[tb ? 0 : 1]);
+    infer->out[0] = weir_shape_matrix(a.dims[ta ? 1 : 0], b->rank < 0 ? -1 : b->dims[tb ? 0 : 1]);
     return WEIR_OK;
 }
 
@@ -56,8 +56,8 @@ static weir_status right_side(weir_call *call, weir_tensor *out)
     int64_t rows = b->shape.dims[0], cols = b->shape.dims[1];
     weir_shape turned = weir_shape_matrix(cols, rows);
     WEIR_TRY(weir_tensor_alloc(b->dtype, &turned, out));
-    weir_ndcopy c = {2, {{cols, rows, 1}, {rows, 1, cols}}};
-    weir_ndcopy_run(&call->run->par, b->dtype, out->data, b->data, &c);
+    weir_ndcopy copy = {2, {{cols, rows, 1}, {rows, 1, cols}}};
+    weir_ndcopy_run(&call->run->par, b->dtype, out->data, b->data, &copy);
     int64_t count = rows * cols;
     for (int64_t n = 0; b->dtype == WEIR_COMPLEX64 && n < count; n++)
         ((float *)out->data)[2 * n + 1] *= -1;
@@ -66,12 +66,12 @@ static weir_status right_side(weir_call *call, weir_tensor *out)
     return WEIR_OK;
 }
 
-static void conjugate_one(weir_dtype dtype, void *v)
+static void conjugate_one(weir_dtype dtype, void *value)
 {
     if (dtype == WEIR_COMPLEX64)
-        ((float *)v)[1] *= -1;
+        ((float *)value)[1] *= -1;
     if (dtype == WEIR_COMPLEX128)
-        ((double *)v)[1] *= -1;
+        ((double *)value)[1] *= -1;
 }
 
 /* Row i of the result gains a[i, k] times row k of B, entry after entry. */
@@ -114,46 +114,48 @@ static weir_status sparse_product(weir_call *call)
     weir_tensor b;
     WEIR_TRY(right_side(call, &b));
     weir_tensor_zero(&call->run->par, weir_out(call, 0));
-    weir_status s = multiply(call, &b);
+    weir_status status = multiply(call, &b);
     weir_tensor_release(&b);
-    return s;
+    return status;
 }
 
 /* Column |c| of the index matrix. */
-static weir_edge coordinate(weir_grad *g, int c)
+static weir_edge coordinate(weir_grad *grad, int c)
 {
-    weir_edge column = weir_grad_op(g, "Slice",
-                                    WEIR_IN(weir_grad_x(g, INDICES),
-                                            weir_grad_const_int32(g, (int32_t[]){0, c}, 2),
-                                            weir_grad_const_int32(g, (int32_t[]){-1, 1}, 2)),
+    weir_edge column = weir_grad_op(grad, "Slice",
+                                    WEIR_IN(weir_grad_x(grad, INDICES),
+                                            weir_grad_const_int32(grad, (int32_t[]){0, c}, 2),
+                                            weir_grad_const_int32(grad, (int32_t[]){-1, 1}, 2)),
                                     WEIR_NO_ATTRS);
-    return weir_grad_flatten(g, column);
+    return weir_grad_flatten(grad, column);
 }
 
-static weir_edge adjoint(weir_grad *g, weir_edge m)
+static weir_edge adjoint(weir_grad *grad, weir_edge m)
 {
-    return weir_grad_op(g, "ConjugateTranspose",
-                        WEIR_IN(m, weir_grad_const_int32(g, (int32_t[]){1, 0}, 2)), WEIR_NO_ATTRS);
+    return weir_grad_op(grad, "ConjugateTranspose",
+                        WEIR_IN(m, weir_grad_const_int32(grad, (int32_t[]){1, 0}, 2)),
+                        WEIR_NO_ATTRS);
 }
 
 /* Each entry a[i, k] has the gradient <dy[i], b[k]>; b has A^H dy. */
-static weir_status sparse_grad(weir_grad *g)
+static weir_status sparse_grad(weir_grad *grad)
 {
-    bool ta = weir_site_bool(weir_grad_site(g), ADJOINT_A);
-    bool tb = weir_site_bool(weir_grad_site(g), ADJOINT_B);
-    weir_edge dy = weir_grad_dy(g, 0), b = weir_grad_x(g, DENSE);
-    weir_edge db = weir_grad_op(
-        g, "SparseTensorDenseMatMul",
-        WEIR_IN(weir_grad_x(g, INDICES), weir_grad_x(g, VALUES), weir_grad_x(g, SHAPE), dy),
-        WEIR_ATTRS(weir_a_bool("adjoint_a", !ta)));
-    weir_grad_set(g, DENSE, tb ? adjoint(g, db) : db);
-    weir_edge left = weir_grad_op(g, "Gather", WEIR_IN(dy, coordinate(g, ta)), WEIR_NO_ATTRS);
-    weir_edge right = weir_grad_op(g, "Gather", WEIR_IN(tb ? adjoint(g, b) : b, coordinate(g, !ta)),
-                                   WEIR_NO_ATTRS);
-    weir_edge product = ta ? weir_grad_mul(g, weir_grad_conj(g, left), right)
-                           : weir_grad_mul(g, left, weir_grad_conj(g, right));
-    weir_grad_set(g, VALUES,
-                  weir_grad_op(g, "Sum", WEIR_IN(product, weir_grad_int32(g, 1)), WEIR_NO_ATTRS));
+    bool ta = weir_site_bool(weir_grad_site(grad), ADJOINT_A);
+    bool tb = weir_site_bool(weir_grad_site(grad), ADJOINT_B);
+    weir_edge dy = weir_grad_dy(grad, 0), b = weir_grad_x(grad, DENSE);
+    weir_edge db = weir_grad_op(grad, "SparseTensorDenseMatMul",
+                                WEIR_IN(weir_grad_x(grad, INDICES), weir_grad_x(grad, VALUES),
+                                        weir_grad_x(grad, SHAPE), dy),
+                                WEIR_ATTRS(weir_a_bool("adjoint_a", !ta)));
+    weir_grad_set(grad, DENSE, tb ? adjoint(grad, db) : db);
+    weir_edge left = weir_grad_op(grad, "Gather", WEIR_IN(dy, coordinate(grad, ta)), WEIR_NO_ATTRS);
+    weir_edge right = weir_grad_op(
+        grad, "Gather", WEIR_IN(tb ? adjoint(grad, b) : b, coordinate(grad, !ta)), WEIR_NO_ATTRS);
+    weir_edge product = ta ? weir_grad_mul(grad, weir_grad_conj(grad, left), right)
+                           : weir_grad_mul(grad, left, weir_grad_conj(grad, right));
+    weir_grad_set(
+        grad, VALUES,
+        weir_grad_op(grad, "Sum", WEIR_IN(product, weir_grad_int32(grad, 1)), WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 
@@ -174,19 +176,20 @@ const weir_op weir_op_sparse_tensor_dense_mat_mul = {
 
 enum { TRANSPOSE_A, TRANSPOSE_B, A_IS_SPARSE, B_IS_SPARSE };
 
-static weir_status dense_infer(weir_infer *i)
+static weir_status dense_infer(weir_infer *infer)
 {
-    bool ta = weir_site_bool(i->site, TRANSPOSE_A), tb = weir_site_bool(i->site, TRANSPOSE_B);
-    WEIR_TRY(weir_infer_rank(i, 0, 2));
-    WEIR_TRY(weir_infer_rank(i, 1, 2));
+    bool ta = weir_site_bool(infer->site, TRANSPOSE_A),
+         tb = weir_site_bool(infer->site, TRANSPOSE_B);
+    WEIR_TRY(weir_infer_rank(infer, 0, 2));
+    WEIR_TRY(weir_infer_rank(infer, 1, 2));
     weir_shape unknown = weir_shape_of_rank(2);
-    const weir_shape *a = i->in[0]->rank < 0 ? &unknown : i->in[0];
-    const weir_shape *b = i->in[1]->rank < 0 ? &unknown : i->in[1];
+    const weir_shape *a = infer->in[0]->rank < 0 ? &unknown : infer->in[0];
+    const weir_shape *b = infer->in[1]->rank < 0 ? &unknown : infer->in[1];
     int64_t k = a->dims[ta ? 0 : 1], k2 = b->dims[tb ? 1 : 0];
     if (k >= 0 && k2 >= 0 && k != k2)
         return weir_error(WEIR_INVALID_ARGUMENT, "Matrix size incompatible: a: %s, b: %s",
                           WEIR_SHAPE_STR(a), WEIR_SHAPE_STR(b));
-    i->out[0] = weir_shape_matrix(a->dims[ta ? 1 : 0], b->dims[tb ? 0 : 1]);
+    infer->out[0] = weir_shape_matrix(a->dims[ta ? 1 : 0], b->dims[tb ? 0 : 1]);
     return WEIR_OK;
 }
 
@@ -200,7 +203,7 @@ static weir_status widened(const weir_tensor *x, weir_tensor *out)
     WEIR_TRY(weir_tensor_alloc(WEIR_FLOAT, &x->shape, out));
     int64_t count = weir_tensor_count(x);
     for (int64_t i = 0; i < count; i++)
-        ((float *)out->data)[i] = weir_bfloat16_to_float(((const uint16_t *)x->data)[i]);
+        ((float *)out->data)[i] = weir_bf16_f32(((const uint16_t *)x->data)[i]);
     return WEIR_OK;
 }
 
@@ -208,10 +211,10 @@ static weir_status dense_product(weir_call *call)
 {
     weir_tensor a = {0}, b = {0}, *y = weir_out(call, 0);
     bool ta = weir_site_bool(call->site, TRANSPOSE_A), tb = weir_site_bool(call->site, TRANSPOSE_B);
-    weir_status s = widened(weir_in(call, 0), &a);
-    if (!s)
-        s = widened(weir_in(call, 1), &b);
-    if (!s) {
+    weir_status status = widened(weir_in(call, 0), &a);
+    if (!status)
+        status = widened(weir_in(call, 1), &b);
+    if (!status) {
         weir_gemm product = {
             .elem = WEIR_E_f32,
             .m = y->shape.dims[0],
@@ -227,33 +230,33 @@ static weir_status dense_product(weir_call *call)
     }
     weir_tensor_release(&a);
     weir_tensor_release(&b);
-    return s;
+    return status;
 }
 
 /* Which operand each factor of a gradient is, and whether it is turned. */
-static weir_edge factor_product(weir_grad *g, weir_edge a, weir_edge b, bool ta, bool tb,
+static weir_edge factor_product(weir_grad *grad, weir_edge a, weir_edge b, bool ta, bool tb,
                                 weir_dtype to)
 {
     weir_edge dx =
-        weir_grad_op(g, "SparseMatMul", WEIR_IN(a, b),
+        weir_grad_op(grad, "SparseMatMul", WEIR_IN(a, b),
                      WEIR_ATTRS(weir_a_bool("transpose_a", ta), weir_a_bool("transpose_b", tb)));
     if (to == WEIR_FLOAT)
         return dx;
-    return weir_grad_op(g, "Cast", WEIR_IN(dx), WEIR_ATTRS(weir_a_type("DstT", to)));
+    return weir_grad_op(grad, "Cast", WEIR_IN(dx), WEIR_ATTRS(weir_a_type("DstT", to)));
 }
 
-static weir_status dense_grad(weir_grad *g)
+static weir_status dense_grad(weir_grad *grad)
 {
-    const weir_site *site = weir_grad_site(g);
+    const weir_site *site = weir_grad_site(grad);
     bool ta = weir_site_bool(site, TRANSPOSE_A), tb = weir_site_bool(site, TRANSPOSE_B);
-    weir_edge a = weir_grad_x(g, 0), b = weir_grad_x(g, 1), dy = weir_grad_dy(g, 0);
+    weir_edge a = weir_grad_x(grad, 0), b = weir_grad_x(grad, 1), dy = weir_grad_dy(grad, 0);
     weir_dtype type_a = weir_edge_dtype(a), type_b = weir_edge_dtype(b);
-    weir_grad_set(g, 0,
-                  ta ? factor_product(g, b, dy, tb, true, type_a)
-                     : factor_product(g, dy, b, false, !tb, type_a));
-    weir_grad_set(g, 1,
-                  tb ? factor_product(g, dy, a, true, ta, type_b)
-                     : factor_product(g, a, dy, !ta, false, type_b));
+    weir_grad_set(grad, 0,
+                  ta ? factor_product(grad, b, dy, tb, true, type_a)
+                     : factor_product(grad, dy, b, false, !tb, type_a));
+    weir_grad_set(grad, 1,
+                  tb ? factor_product(grad, dy, a, true, ta, type_b)
+                     : factor_product(grad, a, dy, !ta, false, type_b));
     return WEIR_OK;
 }
 

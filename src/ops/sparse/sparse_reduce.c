@@ -21,10 +21,10 @@ typedef struct grouping {
 } grouping;
 
 static weir_status make_grouping(const weir_tensor *axes, const int64_t *dims, int rank, bool keep,
-                                 grouping *g)
+                                 grouping *this_grouping)
 {
     int64_t count = weir_tensor_count(axes);
-    *g = (grouping){.kept_count = 0};
+    *this_grouping = (grouping){.kept_count = 0};
     for (int64_t k = 0; k < count; k++) {
         int64_t axis = weir_int_at(axes, k);
         if (axis < -rank || axis >= rank)
@@ -32,39 +32,40 @@ static weir_status make_grouping(const weir_tensor *axes, const int64_t *dims, i
                               "Invalid reduction dimension %" PRId64
                               ", for input with %d dimensions.",
                               axis, rank);
-        g->reduced[axis < 0 ? axis + rank : axis] = true;
+        this_grouping->reduced[axis < 0 ? axis + rank : axis] = true;
     }
-    for (int d = 0; d < rank; d++) {
-        if (!g->reduced[d])
-            g->kept[g->kept_count++] = d;
-        if (!g->reduced[d] || keep)
-            weir_shape_append(&g->shape, g->reduced[d] ? 1 : dims[d]);
+    for (int axis = 0; axis < rank; axis++) {
+        if (!this_grouping->reduced[axis])
+            this_grouping->kept[this_grouping->kept_count++] = axis;
+        if (!this_grouping->reduced[axis] || keep)
+            weir_shape_append(&this_grouping->shape, this_grouping->reduced[axis] ? 1 : dims[axis]);
     }
-    return weir_shape_check(&g->shape);
+    return weir_shape_check(&this_grouping->shape);
 }
 
-static weir_status infer_inputs(weir_infer *i)
+static weir_status infer_inputs(weir_infer *infer)
 {
-    WEIR_TRY(weir_sparse_infer(i, INDICES, VALUES, SHAPE, "input_"));
-    return weir_infer_rank_at_most(i, AXES, 1);
+    WEIR_TRY(weir_sparse_infer(infer, INDICES, VALUES, SHAPE, "input_"));
+    return weir_infer_rank_at_most(infer, AXES, 1);
 }
 
-static weir_status dense_infer(weir_infer *i)
+static weir_status dense_infer(weir_infer *infer)
 {
-    const weir_tensor *shape = weir_infer_value(i, SHAPE), *axes = weir_infer_value(i, AXES);
-    grouping g;
-    WEIR_TRY(infer_inputs(i));
+    const weir_tensor *shape = weir_infer_value(infer, SHAPE),
+                      *axes = weir_infer_value(infer, AXES);
+    grouping grouping;
+    WEIR_TRY(infer_inputs(infer));
     if (!shape || !axes || weir_tensor_count(shape) > WEIR_MAX_RANK)
         return WEIR_OK;
     WEIR_TRY(make_grouping(axes, shape->data, (int)weir_tensor_count(shape),
-                           weir_site_bool(i->site, KEEP_DIMS), &g));
-    i->out[0] = g.shape;
+                           weir_site_bool(infer->site, KEEP_DIMS), &grouping));
+    infer->out[0] = grouping.shape;
     return WEIR_OK;
 }
 
-static weir_status sparse_infer(weir_infer *i)
+static weir_status sparse_infer(weir_infer *infer)
 {
-    return infer_inputs(i);
+    return infer_inputs(infer);
 }
 
 /* One pass over the entries, sorted by group. */
@@ -75,110 +76,112 @@ typedef struct pass {
     weir_update_fn fn;
 } pass;
 
-static weir_status begin_pass(weir_call *call, pass *p)
+static weir_status begin_pass(weir_call *call, pass *pass)
 {
     weir_update_op op = (weir_update_op)weir_site_mode(call->site);
-    WEIR_TRY(weir_sparse_read(call, INDICES, VALUES, SHAPE, &p->s));
-    WEIR_TRY(weir_sparse_bounds(&p->s));
-    WEIR_TRY(make_grouping(weir_in(call, AXES), p->s.dims, p->s.rank,
-                           weir_site_bool(call->site, KEEP_DIMS), &p->g));
-    p->fn = weir_update_find(op, weir_elem_of(p->s.values->dtype));
-    p->order = WEIR_NEW_ARRAY(int64_t, p->s.count);
-    weir_sparse_order(&p->s, p->g.kept, p->g.kept_count, p->order);
+    WEIR_TRY(weir_sparse_read(call, INDICES, VALUES, SHAPE, &pass->s));
+    WEIR_TRY(weir_sparse_bounds(&pass->s));
+    WEIR_TRY(make_grouping(weir_in(call, AXES), pass->s.dims, pass->s.rank,
+                           weir_site_bool(call->site, KEEP_DIMS), &pass->g));
+    pass->fn = weir_update_find(op, weir_elem_of(pass->s.values->dtype));
+    pass->order = WEIR_NEW_ARRAY(int64_t, pass->s.count);
+    weir_sparse_order(&pass->s, pass->g.kept, pass->g.kept_count, pass->order);
     return WEIR_OK;
 }
 
-static bool same_group(const pass *p, int64_t a, int64_t b)
+static bool same_group(const pass *pass, int64_t a, int64_t b)
 {
-    const int64_t *x = p->s.indices + p->order[a] * p->s.rank;
-    const int64_t *y = p->s.indices + p->order[b] * p->s.rank;
-    for (int k = 0; k < p->g.kept_count; k++)
-        if (x[p->g.kept[k]] != y[p->g.kept[k]])
+    const int64_t *x = pass->s.indices + pass->order[a] * pass->s.rank;
+    const int64_t *y = pass->s.indices + pass->order[b] * pass->s.rank;
+    for (int k = 0; k < pass->g.kept_count; k++)
+        if (x[pass->g.kept[k]] != y[pass->g.kept[k]])
             return false;
     return true;
 }
 
 /* Reduces the group that begins at |n| into |out|; returns where the next one begins. */
-static int64_t reduce_group(const pass *p, int64_t n, void *out)
+static int64_t reduce_group(const pass *pass, int64_t n, void *out)
 {
-    const weir_tensor *v = p->s.values;
+    const weir_tensor *value = pass->s.values;
     int64_t end = n + 1;
-    weir_elements_copy(v->dtype, out, weir_at(v, p->order[n]), 1);
-    for (; end < p->s.count && same_group(p, n, end); end++)
-        p->fn(out, weir_at(v, p->order[end]), 1, 1);
+    weir_elements_copy(value->dtype, out, weir_at(value, pass->order[n]), 1);
+    for (; end < pass->s.count && same_group(pass, n, end); end++)
+        pass->fn(out, weir_at(value, pass->order[end]), 1, 1);
     return end;
 }
 
 /* The index of a group in the result. */
-static void group_index(const pass *p, int64_t n, bool keep, int64_t *out)
+static void group_index(const pass *pass, int64_t n, bool keep, int64_t *out)
 {
-    const int64_t *at = p->s.indices + p->order[n] * p->s.rank;
-    for (int d = 0; d < p->s.rank; d++)
-        if (!p->g.reduced[d] || keep)
-            *out++ = p->g.reduced[d] ? 0 : at[d];
+    const int64_t *at = pass->s.indices + pass->order[n] * pass->s.rank;
+    for (int axis = 0; axis < pass->s.rank; axis++)
+        if (!pass->g.reduced[axis] || keep)
+            *out++ = pass->g.reduced[axis] ? 0 : at[axis];
 }
 
 static weir_status to_dense(weir_call *call)
 {
     weir_tensor *y = weir_out(call, 0);
-    pass p = {0};
-    WEIR_TRY(begin_pass(call, &p));
+    pass pass = {0};
+    WEIR_TRY(begin_pass(call, &pass));
     weir_tensor_zero(&call->run->par, y);
-    for (int64_t n = 0; n < p.s.count;) {
-        const int64_t *at = p.s.indices + p.order[n] * p.s.rank;
+    for (int64_t n = 0; n < pass.s.count;) {
+        const int64_t *at = pass.s.indices + pass.order[n] * pass.s.rank;
         int64_t flat = 0;
-        for (int k = 0; k < p.g.kept_count; k++)
-            flat = flat * p.s.dims[p.g.kept[k]] + at[p.g.kept[k]];
-        n = reduce_group(&p, n, weir_at(y, flat));
+        for (int k = 0; k < pass.g.kept_count; k++)
+            flat = flat * pass.s.dims[pass.g.kept[k]] + at[pass.g.kept[k]];
+        n = reduce_group(&pass, n, weir_at(y, flat));
     }
-    weir_free(p.order);
+    weir_free(pass.order);
     return WEIR_OK;
 }
 
 static weir_status to_sparse(weir_call *call)
 {
     bool keep = weir_site_bool(call->site, KEEP_DIMS);
-    pass p = {0};
-    WEIR_TRY(begin_pass(call, &p));
-    int64_t groups = p.s.count > 0;
-    for (int64_t n = 1; n < p.s.count; n++)
-        groups += !same_group(&p, n - 1, n);
-    int rank = p.g.shape.rank;
-    weir_status s = weir_sparse_alloc(call, 0, 1, groups, rank);
-    if (!s)
-        s = weir_sparse_alloc_shape(call, 2, p.g.shape.dims, rank);
-    for (int64_t n = 0, k = 0; !s && n < p.s.count; k++) {
-        group_index(&p, n, keep, (int64_t *)weir_out(call, 0)->data + k * rank);
-        n = reduce_group(&p, n, weir_at(weir_out(call, 1), k));
+    pass pass = {0};
+    WEIR_TRY(begin_pass(call, &pass));
+    int64_t groups = pass.s.count > 0;
+    for (int64_t n = 1; n < pass.s.count; n++)
+        groups += !same_group(&pass, n - 1, n);
+    int rank = pass.g.shape.rank;
+    weir_status status = weir_sparse_alloc(call, 0, 1, groups, rank);
+    if (!status)
+        status = weir_sparse_alloc_shape(call, 2, pass.g.shape.dims, rank);
+    for (int64_t n = 0, k = 0; !status && n < pass.s.count; k++) {
+        group_index(&pass, n, keep, (int64_t *)weir_out(call, 0)->data + k * rank);
+        n = reduce_group(&pass, n, weir_at(weir_out(call, 1), k));
     }
-    weir_free(p.order);
-    return s;
+    weir_free(pass.order);
+    return status;
 }
 
 /* Every entry has the gradient of its group: dy, given the reduced axes back, at the entry's index
  * with those axes 0. */
-static weir_status sum_grad(weir_grad *g)
+static weir_status sum_grad(weir_grad *grad)
 {
-    weir_edge shape = weir_grad_x(g, SHAPE), axes = weir_grad_x(g, AXES);
-    const weir_shape *s = weir_edge_shape(weir_grad_node(g)->in[SHAPE]);
+    weir_edge shape = weir_grad_x(grad, SHAPE), axes = weir_grad_x(grad, AXES);
+    const weir_shape *s = weir_edge_shape(weir_grad_node(grad)->in[SHAPE]);
     if (s->rank != 1 || s->dims[0] < 0)
         return weir_error(WEIR_UNIMPLEMENTED,
                           "The gradient of SparseReduceSum needs an input of known rank");
     int32_t rank = (int32_t)s->dims[0];
     weir_edge positive = weir_grad_flatten(
-        g, weir_grad_op(g, "FloorMod", WEIR_IN(axes, weir_grad_int32(g, rank)), WEIR_NO_ATTRS));
-    weir_edge ones = weir_grad_op(g, "OnesLike", WEIR_IN(positive), WEIR_NO_ATTRS);
-    ones = weir_grad_op(g, "Cast", WEIR_IN(ones), WEIR_ATTRS(weir_a_type("DstT", WEIR_INT64)));
+        grad,
+        weir_grad_op(grad, "FloorMod", WEIR_IN(axes, weir_grad_int32(grad, rank)), WEIR_NO_ATTRS));
+    weir_edge ones = weir_grad_op(grad, "OnesLike", WEIR_IN(positive), WEIR_NO_ATTRS);
+    ones = weir_grad_op(grad, "Cast", WEIR_IN(ones), WEIR_ATTRS(weir_a_type("DstT", WEIR_INT64)));
     weir_edge all = weir_grad_op(
-        g, "Range", WEIR_IN(weir_grad_int32(g, 0), weir_grad_int32(g, rank), weir_grad_int32(g, 1)),
+        grad, "Range",
+        WEIR_IN(weir_grad_int32(grad, 0), weir_grad_int32(grad, rank), weir_grad_int32(grad, 1)),
         WEIR_NO_ATTRS);
     weir_edge kept =
-        weir_grad_op(g, "DynamicStitch", WEIR_IN(all, positive, shape, ones), WEIR_NO_ATTRS);
-    weir_edge scale = weir_grad_op(g, "FloorDiv", WEIR_IN(shape, kept), WEIR_NO_ATTRS);
+        weir_grad_op(grad, "DynamicStitch", WEIR_IN(all, positive, shape, ones), WEIR_NO_ATTRS);
+    weir_edge scale = weir_grad_op(grad, "FloorDiv", WEIR_IN(shape, kept), WEIR_NO_ATTRS);
     weir_edge at =
-        weir_grad_op(g, "FloorDiv", WEIR_IN(weir_grad_x(g, INDICES), scale), WEIR_NO_ATTRS);
-    weir_edge dy = weir_grad_reshape(g, weir_grad_dy(g, 0), kept);
-    weir_grad_set(g, VALUES, weir_grad_op(g, "GatherNd", WEIR_IN(dy, at), WEIR_NO_ATTRS));
+        weir_grad_op(grad, "FloorDiv", WEIR_IN(weir_grad_x(grad, INDICES), scale), WEIR_NO_ATTRS);
+    weir_edge dy = weir_grad_reshape(grad, weir_grad_dy(grad, 0), kept);
+    weir_grad_set(grad, VALUES, weir_grad_op(grad, "GatherNd", WEIR_IN(dy, at), WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 

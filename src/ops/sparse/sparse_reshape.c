@@ -5,27 +5,28 @@
 
 enum { INDICES, SHAPE, NEW_SHAPE };
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_sparse_infer(i, INDICES, -1, SHAPE, "input_"));
-    if (i->in[NEW_SHAPE]->rank >= 0 && i->in[NEW_SHAPE]->rank != 1)
+    WEIR_TRY(weir_sparse_infer(infer, INDICES, -1, SHAPE, "input_"));
+    if (infer->in[NEW_SHAPE]->rank >= 0 && infer->in[NEW_SHAPE]->rank != 1)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Target shape should be a vector but received shape %s",
-                          WEIR_SHAPE_STR(i->in[NEW_SHAPE]));
-    int64_t rank = weir_infer_dim(i, NEW_SHAPE, 0);
-    i->out[0] = weir_shape_matrix(weir_infer_dim(i, INDICES, 0), rank);
-    i->out[1] = weir_shape_vector(rank);
+                          WEIR_SHAPE_STR(infer->in[NEW_SHAPE]));
+    int64_t rank = weir_infer_dim(infer, NEW_SHAPE, 0);
+    infer->out[0] = weir_shape_matrix(weir_infer_dim(infer, INDICES, 0), rank);
+    infer->out[1] = weir_shape_vector(rank);
     return WEIR_OK;
 }
 
 static weir_status dense_count(const int64_t *dims, int64_t rank, int64_t *out)
 {
     *out = 1;
-    for (int64_t d = 0; d < rank; d++) {
-        if (dims[d] < 0)
+    for (int64_t axis = 0; axis < rank; axis++) {
+        if (dims[axis] < 0)
             return weir_error(WEIR_INVALID_ARGUMENT,
-                              "size %" PRId64 " must be non-negative, not %" PRId64, d, dims[d]);
-        WEIR_TRY(weir_dim_mul(*out, dims[d], out));
+                              "size %" PRId64 " must be non-negative, not %" PRId64, axis,
+                              dims[axis]);
+        WEIR_TRY(weir_dim_mul(*out, dims[axis], out));
     }
     return WEIR_OK;
 }
@@ -34,19 +35,21 @@ static weir_status dense_count(const int64_t *dims, int64_t rank, int64_t *out)
 static weir_status resolve(const weir_tensor *wanted, int64_t have, int64_t *out)
 {
     int64_t rank = weir_tensor_count(wanted), given = 1, open = -1;
-    for (int64_t d = 0; d < rank; d++) {
-        out[d] = ((const int64_t *)wanted->data)[d];
-        if (out[d] == -1 && open >= 0)
-            return weir_error(
-                WEIR_INVALID_ARGUMENT,
-                "only one output dimension may be -1, not both %" PRId64 " and %" PRId64, open, d);
-        if (out[d] < -1)
+    for (int64_t axis = 0; axis < rank; axis++) {
+        out[axis] = ((const int64_t *)wanted->data)[axis];
+        if (out[axis] == -1 && open >= 0)
             return weir_error(WEIR_INVALID_ARGUMENT,
-                              "size %" PRId64 " must be non-negative, not %" PRId64, d, out[d]);
-        if (out[d] == -1)
-            open = d;
+                              "only one output dimension may be -1, not both %" PRId64
+                              " and %" PRId64,
+                              open, axis);
+        if (out[axis] < -1)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "size %" PRId64 " must be non-negative, not %" PRId64, axis,
+                              out[axis]);
+        if (out[axis] == -1)
+            open = axis;
         else
-            WEIR_TRY(weir_dim_mul(given, out[d], &given));
+            WEIR_TRY(weir_dim_mul(given, out[axis], &given));
     }
     if (open >= 0 && given == 0)
         return weir_error(
@@ -81,8 +84,8 @@ static weir_status run(weir_call *call)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input has entries but its shape has no elements");
     for (int64_t n = 0; n < indices->shape.dims[0]; n++, at += rank, to += new_rank) {
         uint64_t flat = 0; /* wraps for indices outside the shape, which nobody has checked */
-        for (int64_t d = 0; d < rank; d++)
-            flat = flat * (uint64_t)dims[d] + (uint64_t)at[d];
+        for (int64_t axis = 0; axis < rank; axis++)
+            flat = flat * (uint64_t)dims[axis] + (uint64_t)at[axis];
         int64_t rest = (int64_t)flat;
         for (int64_t d = new_rank - 1; d >= 0; d--) {
             to[d] = rest % new_dims[d];

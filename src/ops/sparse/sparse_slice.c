@@ -11,32 +11,32 @@ typedef struct box {
     int64_t start[WEIR_MAX_RANK], size[WEIR_MAX_RANK];
 } box;
 
-static bool inside(const box *b, const int64_t *at, int rank)
+static bool inside(const box *box, const int64_t *at, int rank)
 {
-    for (int d = 0; d < rank; d++)
-        if (at[d] < b->start[d] || at[d] - b->start[d] >= b->size[d])
+    for (int axis = 0; axis < rank; axis++)
+        if (at[axis] < box->start[axis] || at[axis] - box->start[axis] >= box->size[axis])
             return false;
     return true;
 }
 
-/* Writes the entries of |s| inside the box as outputs |indices|, |values| and |shape|. */
-static weir_status cut(weir_call *call, const weir_sparse *s, const box *b, int indices, int values,
-                       int shape)
+/* Writes the entries of |sparse| inside the box as outputs |indices|, |values| and |shape|. */
+static weir_status cut(weir_call *call, const weir_sparse *sparse, const box *box, int indices,
+                       int values, int shape)
 {
     int64_t count = 0, e = 0;
-    for (int64_t n = 0; n < s->count; n++)
-        count += inside(b, s->indices + n * s->rank, s->rank);
-    WEIR_TRY(weir_sparse_alloc(call, indices, values, count, s->rank));
-    WEIR_TRY(weir_sparse_alloc_shape(call, shape, b->size, s->rank));
+    for (int64_t n = 0; n < sparse->count; n++)
+        count += inside(box, sparse->indices + n * sparse->rank, sparse->rank);
+    WEIR_TRY(weir_sparse_alloc(call, indices, values, count, sparse->rank));
+    WEIR_TRY(weir_sparse_alloc_shape(call, shape, box->size, sparse->rank));
     int64_t *to = weir_out(call, indices)->data;
-    for (int64_t n = 0; n < s->count; n++) {
-        const int64_t *at = s->indices + n * s->rank;
-        if (!inside(b, at, s->rank))
+    for (int64_t n = 0; n < sparse->count; n++) {
+        const int64_t *at = sparse->indices + n * sparse->rank;
+        if (!inside(box, at, sparse->rank))
             continue;
-        for (int d = 0; d < s->rank; d++)
-            *to++ = at[d] - b->start[d];
-        weir_elements_copy(s->values->dtype, weir_at(weir_out(call, values), e++),
-                           weir_at(s->values, n), 1);
+        for (int axis = 0; axis < sparse->rank; axis++)
+            *to++ = at[axis] - box->start[axis];
+        weir_elements_copy(sparse->values->dtype, weir_at(weir_out(call, values), e++),
+                           weir_at(sparse->values, n), 1);
     }
     return WEIR_OK;
 }
@@ -46,13 +46,13 @@ static weir_status cut(weir_call *call, const weir_sparse *s, const box *b, int 
 
 enum { INDICES, VALUES, SHAPE, START, SIZE };
 
-static weir_status slice_infer(weir_infer *i)
+static weir_status slice_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_sparse_infer(i, INDICES, VALUES, SHAPE, ""));
-    WEIR_TRY(weir_infer_rank(i, START, 1));
-    WEIR_TRY(weir_infer_rank(i, SIZE, 1));
-    int64_t rank = weir_infer_dim(i, SHAPE, 0), a = weir_infer_dim(i, START, 0);
-    int64_t b = weir_infer_dim(i, SIZE, 0);
+    WEIR_TRY(weir_sparse_infer(infer, INDICES, VALUES, SHAPE, ""));
+    WEIR_TRY(weir_infer_rank(infer, START, 1));
+    WEIR_TRY(weir_infer_rank(infer, SIZE, 1));
+    int64_t rank = weir_infer_dim(infer, SHAPE, 0), a = weir_infer_dim(infer, START, 0);
+    int64_t b = weir_infer_dim(infer, SIZE, 0);
     if (rank >= 0 && a >= 0 && a != rank)
         return weir_error(
             WEIR_INVALID_ARGUMENT,
@@ -61,37 +61,37 @@ static weir_status slice_infer(weir_infer *i)
         return weir_error(
             WEIR_INVALID_ARGUMENT,
             "Expected size to be a vector of length %" PRId64 " but got length %" PRId64, rank, b);
-    i->out[0] = weir_shape_matrix(-1, rank);
-    i->out[1] = weir_shape_vector(-1);
-    i->out[2] = weir_shape_vector(rank);
+    infer->out[0] = weir_shape_matrix(-1, rank);
+    infer->out[1] = weir_shape_vector(-1);
+    infer->out[2] = weir_shape_vector(rank);
     return WEIR_OK;
 }
 
 static weir_status slice(weir_call *call)
 {
     const int64_t *start = weir_in(call, START)->data, *size = weir_in(call, SIZE)->data;
-    weir_sparse s;
-    box b;
-    WEIR_TRY(weir_sparse_read(call, INDICES, VALUES, SHAPE, &s));
-    for (int d = 0; d < s.rank; d++) {
-        if (start[d] < 0 || size[d] < 0)
+    weir_sparse sparse;
+    box box;
+    WEIR_TRY(weir_sparse_read(call, INDICES, VALUES, SHAPE, &sparse));
+    for (int axis = 0; axis < sparse.rank; axis++) {
+        if (start[axis] < 0 || size[axis] < 0)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "start and size must be >= 0, got %" PRId64 " and %" PRId64
                               " in dimension %d",
-                              start[d], size[d], d);
-        int64_t room = s.dims[d] > start[d] ? s.dims[d] - start[d] : 0;
-        b.start[d] = start[d];
-        b.size[d] = weir_min(size[d], room);
+                              start[axis], size[axis], axis);
+        int64_t room = sparse.dims[axis] > start[axis] ? sparse.dims[axis] - start[axis] : 0;
+        box.start[axis] = start[axis];
+        box.size[axis] = weir_min(size[axis], room);
     }
-    return cut(call, &s, &b, 0, 1, 2);
+    return cut(call, &sparse, &box, 0, 1, 2);
 }
 
-static weir_status slice_grad(weir_grad *g)
+static weir_status slice_grad(weir_grad *grad)
 {
-    weir_grad_set(g, VALUES,
-                  weir_grad_op(g, "SparseSliceGrad",
-                               WEIR_IN(weir_grad_dy(g, 1), weir_grad_x(g, INDICES),
-                                       weir_grad_x(g, START), weir_grad_y(g, 0)),
+    weir_grad_set(grad, VALUES,
+                  weir_grad_op(grad, "SparseSliceGrad",
+                               WEIR_IN(weir_grad_dy(grad, 1), weir_grad_x(grad, INDICES),
+                                       weir_grad_x(grad, START), weir_grad_y(grad, 0)),
                                WEIR_NO_ATTRS));
     return WEIR_OK;
 }
@@ -111,13 +111,13 @@ const weir_op weir_op_sparse_slice = {
 
 enum { DVALUES, IN_INDICES, IN_START, OUT_INDICES };
 
-static weir_status slice_grad_infer(weir_infer *i)
+static weir_status slice_grad_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, DVALUES, 1));
-    WEIR_TRY(weir_infer_rank(i, IN_INDICES, 2));
-    WEIR_TRY(weir_infer_rank(i, IN_START, 1));
-    WEIR_TRY(weir_infer_rank(i, OUT_INDICES, 2));
-    i->out[0] = weir_shape_vector(weir_infer_dim(i, IN_INDICES, 0));
+    WEIR_TRY(weir_infer_rank(infer, DVALUES, 1));
+    WEIR_TRY(weir_infer_rank(infer, IN_INDICES, 2));
+    WEIR_TRY(weir_infer_rank(infer, IN_START, 1));
+    WEIR_TRY(weir_infer_rank(infer, OUT_INDICES, 2));
+    infer->out[0] = weir_shape_vector(weir_infer_dim(infer, IN_INDICES, 0));
     return WEIR_OK;
 }
 
@@ -138,8 +138,8 @@ static weir_status slice_grad_run(weir_call *call)
     weir_tensor_zero(NULL, dx);
     for (int64_t n = 0; n < in->shape.dims[0] && j < count; n++) {
         bool same = true;
-        for (int64_t d = 0; d < rank; d++)
-            same &= at[n * rank + d] == kept[j * rank + d] + start[d];
+        for (int64_t axis = 0; axis < rank; axis++)
+            same &= at[n * rank + axis] == kept[j * rank + axis] + start[axis];
         if (same)
             weir_elements_copy(dx->dtype, weir_at(dx, n), weir_at(dy, j++), 1);
     }
@@ -169,19 +169,19 @@ const weir_op weir_op_sparse_slice_grad = {
 
 enum { SPLIT_DIM, SPLIT_INDICES, SPLIT_VALUES, SPLIT_SHAPE };
 
-static weir_status split_infer(weir_infer *i)
+static weir_status split_infer(weir_infer *infer)
 {
-    int n = i->out_count / 3;
-    if (i->in[SPLIT_DIM]->rank > 0)
+    int count = infer->out_count / 3;
+    if (infer->in[SPLIT_DIM]->rank > 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Input axis should be a scalar but received shape %s",
-                          WEIR_SHAPE_STR(i->in[SPLIT_DIM]));
-    WEIR_TRY(weir_sparse_infer(i, SPLIT_INDICES, SPLIT_VALUES, SPLIT_SHAPE, ""));
-    int64_t rank = weir_infer_dim(i, SPLIT_SHAPE, 0);
-    for (int k = 0; k < n; k++) {
-        i->out[k] = weir_shape_matrix(-1, rank);
-        i->out[n + k] = weir_shape_vector(-1);
-        i->out[2 * n + k] = weir_shape_vector(rank);
+                          WEIR_SHAPE_STR(infer->in[SPLIT_DIM]));
+    WEIR_TRY(weir_sparse_infer(infer, SPLIT_INDICES, SPLIT_VALUES, SPLIT_SHAPE, ""));
+    int64_t rank = weir_infer_dim(infer, SPLIT_SHAPE, 0);
+    for (int k = 0; k < count; k++) {
+        infer->out[k] = weir_shape_matrix(-1, rank);
+        infer->out[count + k] = weir_shape_vector(-1);
+        infer->out[2 * count + k] = weir_shape_vector(rank);
     }
     return WEIR_OK;
 }
@@ -190,27 +190,27 @@ static weir_status split_infer(weir_infer *i)
 static weir_status split(weir_call *call)
 {
     int64_t given = *(const int64_t *)weir_in(call, SPLIT_DIM)->data, from = 0;
-    int n = call->site->out_count / 3;
-    weir_sparse s;
-    WEIR_TRY(weir_sparse_read(call, SPLIT_INDICES, SPLIT_VALUES, SPLIT_SHAPE, &s));
-    WEIR_TRY(weir_sparse_bounds(&s));
-    int64_t axis = given < 0 ? given + s.rank : given;
-    if (axis < 0 || axis >= s.rank)
+    int count = call->site->out_count / 3;
+    weir_sparse sparse;
+    WEIR_TRY(weir_sparse_read(call, SPLIT_INDICES, SPLIT_VALUES, SPLIT_SHAPE, &sparse));
+    WEIR_TRY(weir_sparse_bounds(&sparse));
+    int64_t axis = given < 0 ? given + sparse.rank : given;
+    if (axis < 0 || axis >= sparse.rank)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Input axis should be in range [%d, %d), got %" PRId64, -s.rank, s.rank,
-                          given);
-    if (n < 1 || n > s.dims[axis])
+                          "Input axis should be in range [%d, %d), got %" PRId64, -sparse.rank,
+                          sparse.rank, given);
+    if (count < 1 || count > sparse.dims[axis])
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Input num_split should be between 1 and the splitting dimension size "
                           "(%" PRId64 "), got %d",
-                          s.dims[axis], n);
-    for (int k = 0; k < n; k++) {
-        box b = {{0}, {0}};
-        memcpy(b.size, s.dims, sizeof(int64_t) * (size_t)s.rank);
-        b.start[axis] = from;
-        b.size[axis] = s.dims[axis] / n + (k < s.dims[axis] % n);
-        from += b.size[axis];
-        WEIR_TRY(cut(call, &s, &b, k, n + k, 2 * n + k));
+                          sparse.dims[axis], count);
+    for (int k = 0; k < count; k++) {
+        box box = {{0}, {0}};
+        memcpy(box.size, sparse.dims, sizeof(int64_t) * (size_t)sparse.rank);
+        box.start[axis] = from;
+        box.size[axis] = sparse.dims[axis] / count + (k < sparse.dims[axis] % count);
+        from += box.size[axis];
+        WEIR_TRY(cut(call, &sparse, &box, k, count + k, 2 * count + k));
     }
     return WEIR_OK;
 }

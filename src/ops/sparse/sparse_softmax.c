@@ -8,29 +8,29 @@
 
 enum { INDICES, VALUES, SHAPE };
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_sparse_infer(i, INDICES, VALUES, SHAPE, "sp_"));
-    i->out[0] = *i->in[VALUES];
+    WEIR_TRY(weir_sparse_infer(infer, INDICES, VALUES, SHAPE, "sp_"));
+    infer->out[0] = *infer->in[VALUES];
     return WEIR_OK;
 }
 
-static double get(const weir_tensor *t, int64_t i)
+static double get(const weir_tensor *tensor, int64_t i)
 {
-    if (t->dtype == WEIR_DOUBLE)
-        return ((const double *)t->data)[i];
-    return t->dtype == WEIR_FLOAT ? (double)((const float *)t->data)[i]
-                                  : (double)weir_half_to_float(((const uint16_t *)t->data)[i]);
+    if (tensor->dtype == WEIR_DOUBLE)
+        return ((const double *)tensor->data)[i];
+    return tensor->dtype == WEIR_FLOAT ? (double)((const float *)tensor->data)[i]
+                                       : (double)weir_f16_f32(((const uint16_t *)tensor->data)[i]);
 }
 
-static void set(weir_tensor *t, int64_t i, double v)
+static void set(weir_tensor *tensor, int64_t i, double value)
 {
-    if (t->dtype == WEIR_DOUBLE)
-        ((double *)t->data)[i] = v;
-    else if (t->dtype == WEIR_FLOAT)
-        ((float *)t->data)[i] = (float)v;
+    if (tensor->dtype == WEIR_DOUBLE)
+        ((double *)tensor->data)[i] = value;
+    else if (tensor->dtype == WEIR_FLOAT)
+        ((float *)tensor->data)[i] = (float)value;
     else
-        ((uint16_t *)t->data)[i] = weir_float_to_half((float)v);
+        ((uint16_t *)tensor->data)[i] = weir_f32_f16((float)value);
 }
 
 /* Entries order[begin, end) are one row. */
@@ -48,20 +48,22 @@ static void row_softmax(const weir_tensor *x, const int64_t *order, int64_t begi
 
 static weir_status run(weir_call *call)
 {
-    weir_sparse s;
-    WEIR_TRY(weir_sparse_read(call, INDICES, VALUES, SHAPE, &s));
-    if (s.rank < 2)
+    weir_sparse sparse;
+    WEIR_TRY(weir_sparse_read(call, INDICES, VALUES, SHAPE, &sparse));
+    if (sparse.rank < 2)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Input should have rank >= 2, but received shape of rank %d", s.rank);
-    WEIR_TRY(weir_sparse_bounds(&s));
-    int64_t *order = WEIR_NEW_ARRAY(int64_t, s.count);
-    weir_sparse_order(&s, NULL, 0, order);
-    for (int64_t n = 0; n < s.count;) {
+                          "Input should have rank >= 2, but received shape of rank %d",
+                          sparse.rank);
+    WEIR_TRY(weir_sparse_bounds(&sparse));
+    int64_t *order = WEIR_NEW_ARRAY(int64_t, sparse.count);
+    weir_sparse_order(&sparse, NULL, 0, order);
+    for (int64_t n = 0; n < sparse.count;) {
         int64_t end = n + 1;
-        while (end < s.count && weir_coords_order(s.indices + order[n] * s.rank,
-                                                  s.indices + order[end] * s.rank, s.rank - 1) == 0)
+        while (end < sparse.count &&
+               weir_coords_order(sparse.indices + order[n] * sparse.rank,
+                                 sparse.indices + order[end] * sparse.rank, sparse.rank - 1) == 0)
             end++;
-        row_softmax(s.values, order, n, end, weir_out(call, 0));
+        row_softmax(sparse.values, order, n, end, weir_out(call, 0));
         n = end;
     }
     weir_free(order);
@@ -69,18 +71,18 @@ static weir_status run(weir_call *call)
 }
 
 /* dx = y * (dy - sum of y * dy over the row). */
-static weir_status grad(weir_grad *g)
+static weir_status grad(weir_grad *grad)
 {
-    weir_edge indices = weir_grad_x(g, INDICES), shape = weir_grad_x(g, SHAPE);
-    weir_edge y = weir_grad_y(g, 0), dy = weir_grad_dy(g, 0);
-    weir_edge axis = weir_grad_const_int32(g, (int32_t[]){-1}, 1);
-    weir_edge sum =
-        weir_grad_op(g, "SparseReduceSum", WEIR_IN(indices, weir_grad_mul(g, y, dy), shape, axis),
-                     WEIR_ATTRS(weir_a_bool("keep_dims", true)));
+    weir_edge indices = weir_grad_x(grad, INDICES), shape = weir_grad_x(grad, SHAPE);
+    weir_edge y = weir_grad_y(grad, 0), dy = weir_grad_dy(grad, 0);
+    weir_edge axis = weir_grad_const_int32(grad, (int32_t[]){-1}, 1);
+    weir_edge sum = weir_grad_op(grad, "SparseReduceSum",
+                                 WEIR_IN(indices, weir_grad_mul(grad, y, dy), shape, axis),
+                                 WEIR_ATTRS(weir_a_bool("keep_dims", true)));
     weir_edge rest =
-        weir_grad_op(g, "SparseDenseCwiseAdd", WEIR_IN(indices, dy, shape, weir_grad_neg(g, sum)),
-                     WEIR_NO_ATTRS);
-    weir_grad_set(g, VALUES, weir_grad_mul(g, rest, y));
+        weir_grad_op(grad, "SparseDenseCwiseAdd",
+                     WEIR_IN(indices, dy, shape, weir_grad_neg(grad, sum)), WEIR_NO_ATTRS);
+    weir_grad_set(grad, VALUES, weir_grad_mul(grad, rest, y));
     return WEIR_OK;
 }
 

@@ -11,22 +11,22 @@
 enum { INDICES, VALUES, SHAPE, DENSE };
 
 /* Dimension |a| of input |in| and |b| of |other| must agree, if both are known. */
-static weir_status agree(weir_infer *i, int in, int a, int other, int b)
+static weir_status agree(weir_infer *infer, int in, int a, int other, int b)
 {
-    int64_t x = i->in[in]->rank > a ? i->in[in]->dims[a] : -1;
-    int64_t y = i->in[other]->rank > b ? i->in[other]->dims[b] : -1;
+    int64_t x = infer->in[in]->rank > a ? infer->in[in]->dims[a] : -1;
+    int64_t y = infer->in[other]->rank > b ? infer->in[other]->dims[b] : -1;
     if (x >= 0 && y >= 0 && x != y)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Dimensions %" PRId64 " and %" PRId64 " are not compatible", x, y);
     return WEIR_OK;
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    WEIR_TRY(agree(i, INDICES, 0, VALUES, 0));
-    WEIR_TRY(agree(i, INDICES, 1, SHAPE, 0));
-    WEIR_TRY(weir_sparse_infer(i, INDICES, VALUES, SHAPE, "a_"));
-    i->out[0] = *i->in[DENSE];
+    WEIR_TRY(agree(infer, INDICES, 0, VALUES, 0));
+    WEIR_TRY(agree(infer, INDICES, 1, SHAPE, 0));
+    WEIR_TRY(weir_sparse_infer(infer, INDICES, VALUES, SHAPE, "a_"));
+    infer->out[0] = *infer->in[DENSE];
     return WEIR_OK;
 }
 
@@ -38,26 +38,26 @@ static weir_status check(const weir_call *call)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Two operands have different ranks; received: %" PRId64 " and %d",
                           weir_tensor_count(shape), b->shape.rank);
-    for (int d = 0; d < b->shape.rank; d++)
-        if (weir_index_at(shape, d) != b->shape.dims[d])
+    for (int axis = 0; axis < b->shape.rank; axis++)
+        if (weir_index_at(shape, axis) != b->shape.dims[axis])
             return weir_error(
                 WEIR_INVALID_ARGUMENT,
                 "Dimension %d does not equal (no broadcasting is supported): sparse side "
                 "%" PRId64 " vs dense side %" PRId64,
-                d, weir_index_at(shape, d), b->shape.dims[d]);
+                axis, weir_index_at(shape, axis), b->shape.dims[axis]);
     return WEIR_OK;
 }
 
 static weir_status check_indices(const weir_tensor *indices, const weir_shape *shape)
 {
     for (int64_t n = 0; n < indices->shape.dims[0]; n++)
-        for (int d = 0; d < shape->rank; d++) {
-            int64_t at = weir_index_at(indices, n * shape->rank + d);
-            if (at < 0 || at >= shape->dims[d])
+        for (int axis = 0; axis < shape->rank; axis++) {
+            int64_t at = weir_index_at(indices, n * shape->rank + axis);
+            if (at < 0 || at >= shape->dims[axis])
                 return weir_error(WEIR_INVALID_ARGUMENT,
                                   "Sparse tensor has an invalid index on dimension %d: "
                                   "a_indices(%" PRId64 ",%d) = %" PRId64 ", dense tensor shape: %s",
-                                  d, n, d, at, WEIR_SHAPE_STR(shape));
+                                  axis, n, axis, at, WEIR_SHAPE_STR(shape));
         }
     return WEIR_OK;
 }
@@ -72,22 +72,23 @@ static weir_status run(weir_call *call)
     weir_shape vector = weir_shape_vector(indices->shape.dims[0]);
     WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &vector, &offsets));
     const int64_t *at = offsets.data;
-    weir_status s = weir_index_nd(indices, &b->shape, false, offsets.data);
+    weir_status status = weir_index_nd(indices, &b->shape, false, offsets.data);
     weir_update_fn add = weir_update_find(WEIR_UPDATE_ADD, weir_elem_of(y->dtype));
-    if (!s && y->data != b->data)
+    if (!status && y->data != b->data)
         weir_elements_copy(b->dtype, y->data, b->data, weir_tensor_count(b));
-    for (int64_t n = 0; !s && n < vector.dims[0]; n++)
+    for (int64_t n = 0; !status && n < vector.dims[0]; n++)
         add(weir_at(y, at[n]), weir_at(values, n), 1, 1);
     weir_tensor_release(&offsets);
-    return s;
+    return status;
 }
 
-static weir_status grad(weir_grad *g)
+static weir_status grad(weir_grad *grad)
 {
-    weir_edge dy = weir_grad_dy(g, 0);
-    weir_grad_set(g, VALUES,
-                  weir_grad_op(g, "GatherNd", WEIR_IN(dy, weir_grad_x(g, INDICES)), WEIR_NO_ATTRS));
-    weir_grad_set(g, DENSE, dy);
+    weir_edge dy = weir_grad_dy(grad, 0);
+    weir_grad_set(
+        grad, VALUES,
+        weir_grad_op(grad, "GatherNd", WEIR_IN(dy, weir_grad_x(grad, INDICES)), WEIR_NO_ATTRS));
+    weir_grad_set(grad, DENSE, dy);
     return WEIR_OK;
 }
 

@@ -8,10 +8,10 @@
 enum { T, VALIDATE_SHAPE }; /* of Assign */
 
 /* With the variable unlocked. A variable without a value takes any shape it was declared with. */
-static weir_status check_shape(weir_var *v, const weir_tensor *value)
+static weir_status check_shape(weir_var *var, const weir_tensor *value)
 {
     weir_tensor now = {0};
-    weir_shape want = weir_var_read(v, &now) ? now.shape : v->shape;
+    weir_shape want = weir_var_read(var, &now) ? now.shape : var->shape;
     weir_tensor_release(&now);
     if (weir_shape_compatible(&want, &value->shape))
         return WEIR_OK;
@@ -21,23 +21,23 @@ static weir_status check_shape(weir_var *v, const weir_tensor *value)
         WEIR_SHAPE_STR(&want), WEIR_SHAPE_STR(&value->shape));
 }
 
-static weir_status assign(weir_call *c)
+static weir_status assign(weir_call *call)
 {
-    weir_var *v = weir_call_var(c, 0);
-    const weir_tensor *value = weir_in(c, 1);
-    if (weir_site_bool(c->site, VALIDATE_SHAPE))
-        WEIR_TRY(check_shape(v, value));
-    weir_var_assign(v, weir_tensor_share(value));
-    weir_state_forward_ref(c);
+    weir_var *var = weir_call_var(call, 0);
+    const weir_tensor *value = weir_in(call, 1);
+    if (weir_site_bool(call->site, VALIDATE_SHAPE))
+        WEIR_TRY(check_shape(var, value));
+    weir_var_assign(var, weir_tensor_share(value));
+    weir_state_forward_ref(call);
     return WEIR_OK;
 }
 
-static weir_status infer_assign(weir_infer *i)
+static weir_status infer_assign(weir_infer *infer)
 {
-    i->out[0] = *i->in[1];
-    if (weir_state_at_run(i) || !weir_site_bool(i->site, VALIDATE_SHAPE))
+    infer->out[0] = *infer->in[1];
+    if (weir_state_at_run(infer) || !weir_site_bool(infer->site, VALIDATE_SHAPE))
         return WEIR_OK;
-    return weir_infer_merge(i->in[0], i->in[1], &i->out[0]);
+    return weir_infer_merge(infer->in[0], infer->in[1], &infer->out[0]);
 }
 
 const weir_op weir_op_assign = {
@@ -52,29 +52,29 @@ const weir_op weir_op_assign = {
                  WEIR_OWN_OUTPUTS | WEIR_CHEAP}},
 };
 
-static weir_status infer_update(weir_infer *i)
+static weir_status infer_update(weir_infer *infer)
 {
-    if (weir_state_at_run(i))
+    if (weir_state_at_run(infer))
         return WEIR_OK;
-    return weir_infer_merge(i->in[0], i->in[1], &i->out[0]);
+    return weir_infer_merge(infer->in[0], infer->in[1], &infer->out[0]);
 }
 
-static weir_status update(weir_call *c)
+static weir_status update(weir_call *call)
 {
-    weir_update_op op = (weir_update_op)weir_site_mode(c->site);
-    weir_var *v = weir_call_var(c, 0);
-    const weir_tensor *by = weir_in(c, 1);
+    weir_update_op op = (weir_update_op)weir_site_mode(call->site);
+    weir_var *var = weir_call_var(call, 0);
+    const weir_tensor *by = weir_in(call, 1);
     weir_tensor *value;
-    WEIR_TRY(weir_state_begin(v, by->dtype, &value));
-    weir_status s = WEIR_OK;
+    WEIR_TRY(weir_state_begin(var, by->dtype, &value));
+    weir_status status = WEIR_OK;
     if (weir_shape_eq(&value->shape, &by->shape))
-        weir_update_tensor(&c->run->par, op, value, by);
+        weir_update_tensor(&call->run->par, op, value, by);
     else
-        s = weir_error(WEIR_INVALID_ARGUMENT, "shapes do not match: %s vs. %s",
-                       WEIR_SHAPE_STR(&value->shape), WEIR_SHAPE_STR(&by->shape));
-    weir_var_end(v);
-    WEIR_TRY(s);
-    weir_state_forward_ref(c);
+        status = weir_error(WEIR_INVALID_ARGUMENT, "shapes do not match: %s vs. %s",
+                            WEIR_SHAPE_STR(&value->shape), WEIR_SHAPE_STR(&by->shape));
+    weir_var_end(var);
+    WEIR_TRY(status);
+    weir_state_forward_ref(call);
     return WEIR_OK;
 }
 

@@ -8,33 +8,33 @@ enum { DTYPE, VALIDATE_SHAPE };
 static weir_status create(void *arg, weir_resource **out)
 {
     const weir_tensor *value = arg;
-    weir_var *v = weir_var_create(&weir_var_type, value->dtype, &WEIR_UNKNOWN_SHAPE);
-    *out = &v->base;
+    weir_var *var = weir_var_create(&weir_var_type, value->dtype, &WEIR_UNKNOWN_SHAPE);
+    *out = &var->base;
     return WEIR_OK;
 }
 
 /* The variable that the handle of input 0 names, made when it is not there. Retained. */
-static weir_status open_variable(weir_call *c, weir_var **out_var)
+static weir_status open_variable(weir_call *call, weir_var **out_var)
 {
-    weir_handle *h = weir_tensor_handle(weir_in(c, 0));
-    if (!h || h->object)
-        return weir_state_var(c, 0, out_var);
+    weir_handle *handle = weir_tensor_handle(weir_in(call, 0));
+    if (!handle || handle->object)
+        return weir_state_var(call, 0, out_var);
     weir_resource *found;
-    WEIR_TRY(weir_resources_find_or_create(c->run->resources, weir_str_of(h->container),
-                                           weir_str_of(h->name), &weir_var_type, create,
-                                           (void *)weir_in(c, 1), &found));
+    WEIR_TRY(weir_resources_find_or_create(call->run->resources, weir_str_of(handle->container),
+                                           weir_str_of(handle->name), &weir_var_type, create,
+                                           (void *)weir_in(call, 1), &found));
     *out_var = (weir_var *)found;
     return WEIR_OK;
 }
 
-static weir_status check(weir_var *v, const weir_tensor *value, bool validate_shape)
+static weir_status check(weir_var *var, const weir_tensor *value, bool validate_shape)
 {
-    if (v->dtype != value->dtype)
+    if (var->dtype != value->dtype)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Trying to assign variable with wrong dtype. Expected %s got %s",
-                          weir_dtype_name(v->dtype), weir_dtype_name(value->dtype));
+                          weir_dtype_name(var->dtype), weir_dtype_name(value->dtype));
     weir_tensor now;
-    if (!validate_shape || !weir_var_read(v, &now))
+    if (!validate_shape || !weir_var_read(var, &now))
         return WEIR_OK;
     weir_shape has = now.shape;
     weir_tensor_release(&now);
@@ -46,22 +46,22 @@ static weir_status check(weir_var *v, const weir_tensor *value, bool validate_sh
         WEIR_SHAPE_STR(&has), WEIR_SHAPE_STR(&value->shape));
 }
 
-static weir_status assign_variable(weir_call *c)
+static weir_status assign_variable(weir_call *call)
 {
-    weir_var *v;
-    WEIR_TRY(open_variable(c, &v));
-    weir_status s = check(v, weir_in(c, 1), weir_site_bool(c->site, VALIDATE_SHAPE));
-    if (!s)
-        weir_var_assign(v, weir_tensor_share(weir_in(c, 1)));
-    weir_var_release(v);
-    return s;
+    weir_var *var;
+    WEIR_TRY(open_variable(call, &var));
+    weir_status status = check(var, weir_in(call, 1), weir_site_bool(call->site, VALIDATE_SHAPE));
+    if (!status)
+        weir_var_assign(var, weir_tensor_share(weir_in(call, 1)));
+    weir_var_release(var);
+    return status;
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
     weir_shape shape, merged;
-    WEIR_TRY(weir_state_infer_var(i, 0, weir_site_type(i->site, DTYPE), &shape));
-    return weir_infer_merge(&shape, i->in[1], &merged);
+    WEIR_TRY(weir_state_infer_var(infer, 0, weir_site_type(infer->site, DTYPE), &shape));
+    return weir_infer_merge(&shape, infer->in[1], &merged);
 }
 
 const weir_op weir_op_assign_variable_op = {
@@ -74,31 +74,32 @@ const weir_op weir_op_assign_variable_op = {
     .kernels = {{WEIR_CPU, "*", assign_variable, WEIR_CHEAP}},
 };
 
-static weir_status update_value(weir_call *c, weir_var *v, weir_update_op op)
+static weir_status update_value(weir_call *call, weir_var *var, weir_update_op op)
 {
-    const weir_tensor *by = weir_in(c, 1);
+    const weir_tensor *by = weir_in(call, 1);
     weir_tensor *value;
-    WEIR_TRY(weir_state_begin(v, by->dtype, &value));
-    weir_status s = WEIR_OK;
+    WEIR_TRY(weir_state_begin(var, by->dtype, &value));
+    weir_status status = WEIR_OK;
     if (weir_shape_eq(&value->shape, &by->shape))
-        weir_update_tensor(&c->run->par, op, value, by);
+        weir_update_tensor(&call->run->par, op, value, by);
     else
-        s = weir_error(WEIR_INVALID_ARGUMENT,
+        status =
+            weir_error(WEIR_INVALID_ARGUMENT,
                        "Cannot update variable with shape %s using a Tensor with shape %s, shapes "
                        "must be equal.",
                        WEIR_SHAPE_STR(&value->shape), WEIR_SHAPE_STR(&by->shape));
-    weir_var_end(v);
-    return s;
+    weir_var_end(var);
+    return status;
 }
 
-static weir_status update(weir_call *c)
+static weir_status update(weir_call *call)
 {
-    weir_update_op op = (weir_update_op)weir_site_mode(c->site);
-    weir_var *v;
-    WEIR_TRY(weir_state_var(c, 0, &v));
-    weir_status s = update_value(c, v, op);
-    weir_var_release(v);
-    return s;
+    weir_update_op op = (weir_update_op)weir_site_mode(call->site);
+    weir_var *var;
+    WEIR_TRY(weir_state_var(call, 0, &var));
+    weir_status status = update_value(call, var, op);
+    weir_var_release(var);
+    return status;
 }
 
 #define ASSIGN_UPDATE                                                                              \

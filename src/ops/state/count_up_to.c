@@ -22,26 +22,26 @@ static weir_status take_count(weir_tensor *value, int64_t limit, weir_tensor *ou
     return WEIR_OK;
 }
 
-static weir_status count_up_to(weir_call *c)
+static weir_status count_up_to(weir_call *call)
 {
-    weir_var *v;
-    WEIR_TRY(weir_state_var(c, 0, &v));
+    weir_var *var;
+    WEIR_TRY(weir_state_var(call, 0, &var));
     weir_tensor *value;
-    weir_status s = weir_state_begin(v, weir_site_type(c->site, T), &value);
-    if (!s) {
-        s = take_count(value, weir_site_int(c->site, LIMIT), weir_out(c, 0));
-        weir_var_end(v);
+    weir_status status = weir_state_begin(var, weir_site_type(call->site, T), &value);
+    if (!status) {
+        status = take_count(value, weir_site_int(call->site, LIMIT), weir_out(call, 0));
+        weir_var_end(var);
     }
-    weir_var_release(v);
-    return s;
+    weir_var_release(var);
+    return status;
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
     weir_shape shape;
-    i->out[0] = WEIR_SCALAR;
-    WEIR_TRY(weir_state_infer_var(i, 0, weir_site_type(i->site, T), &shape));
-    return weir_infer_merge(&shape, &WEIR_SCALAR, &i->out[0]);
+    infer->out[0] = WEIR_SCALAR;
+    WEIR_TRY(weir_state_infer_var(infer, 0, weir_site_type(infer->site, T), &shape));
+    return weir_infer_merge(&shape, &WEIR_SCALAR, &infer->out[0]);
 }
 
 const weir_op weir_op_count_up_to = {

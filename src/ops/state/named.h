@@ -21,17 +21,18 @@ typedef struct weir_named {
 } weir_named;
 
 /* |container| and |shared_name| are places among the attrs, or -1 for an op without them. */
-WEIR_CHECKED weir_status weir_named_prepare(weir_prepare *p, int container, int shared_name,
-                                            weir_naming naming, const weir_resource_type *type);
+WEIR_CHECKED weir_status weir_named_prepare(weir_prepare *preparation, int container,
+                                            int shared_name, weir_naming naming,
+                                            const weir_resource_type *type);
 void weir_named_cleanup(void *named);
 /* Finds or makes the object. Retained. */
-WEIR_CHECKED weir_status weir_named_open(weir_call *c,
+WEIR_CHECKED weir_status weir_named_open(weir_call *call,
                                          weir_status (*create)(void *, weir_resource **), void *arg,
                                          weir_resource **out);
 /* Output |out| becomes the handle; or, where the op declares a string reference, the pair. */
-void weir_named_output(weir_call *c, int out);
+void weir_named_output(weir_call *call, int out);
 /* The object that input |i| (a handle, or a reference to a pair of strings) names. Retained. */
-WEIR_CHECKED weir_status weir_named_input(weir_call *c, int i, const weir_resource_type *type,
+WEIR_CHECKED weir_status weir_named_input(weir_call *call, int i, const weir_resource_type *type,
                                           weir_resource **out);
 
 #endif

@@ -18,21 +18,22 @@ typedef struct gather {
 
 static void gather_rows(void *ctx, int64_t begin, int64_t end)
 {
-    const gather *g = ctx;
-    size_t size = weir_dtype_size(g->params->dtype);
+    const gather *gather = ctx;
+    size_t size = weir_dtype_size(gather->params->dtype);
     for (int64_t i = begin; i < end; i++) {
-        int64_t from = g->offsets ? g->offsets[i]
-                                  : i / g->per_batch * g->batch_elements +
-                                        weir_index_at(g->indices, i) * g->run;
-        weir_elements_copy(g->params->dtype, (char *)g->out->data + (size_t)(i * g->run) * size,
-                           (const char *)g->params->data + (size_t)from * size, g->run);
+        int64_t from = gather->offsets ? gather->offsets[i]
+                                       : i / gather->per_batch * gather->batch_elements +
+                                             weir_index_at(gather->indices, i) * gather->run;
+        weir_elements_copy(gather->params->dtype,
+                           (char *)gather->out->data + (size_t)(i * gather->run) * size,
+                           (const char *)gather->params->data + (size_t)from * size, gather->run);
     }
 }
 
-static void gather_run(weir_call *c, gather *g, int64_t rows)
+static void gather_run(weir_call *call, gather *gather, int64_t rows)
 {
-    int64_t bytes = g->run * (int64_t)weir_dtype_size(g->params->dtype);
-    weir_par_for(&c->run->par, rows, GRAIN_BYTES / (bytes + 1) + 1, gather_rows, g);
+    int64_t bytes = gather->run * (int64_t)weir_dtype_size(gather->params->dtype);
+    weir_par_for(&call->run->par, rows, GRAIN_BYTES / (bytes + 1) + 1, gather_rows, gather);
 }
 
 /* params[:batch] + indices[batch:] + params[batch+1:]; unknown passes. */
@@ -56,36 +57,37 @@ static weir_status check_batch(const weir_shape *params, const weir_shape *indic
             "batch_dims (%lld) must be less than or equal to rank of indices (%d) and "
             "less than rank of params (%d).",
             (long long)batch, indices->rank, params->rank);
-    for (int d = 0; d < batch; d++)
-        if (params->dims[d] != indices->dims[d])
+    for (int axis = 0; axis < batch; axis++)
+        if (params->dims[axis] != indices->dims[axis])
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "params.shape[%d]: %lld should be equal to "
                               "indices.shape[%d]: %lld",
-                              d, (long long)params->dims[d], d, (long long)indices->dims[d]);
+                              axis, (long long)params->dims[axis], axis,
+                              (long long)indices->dims[axis]);
     return WEIR_OK;
 }
 
-static weir_status gather_from(weir_call *c, const weir_tensor *params)
+static weir_status gather_from(weir_call *call, const weir_tensor *params)
 {
-    const weir_tensor *indices = weir_in(c, 1);
-    int64_t batch_dims = weir_site_int(c->site, BATCH_DIMS);
+    const weir_tensor *indices = weir_in(call, 1);
+    int64_t batch_dims = weir_site_int(call->site, BATCH_DIMS);
     WEIR_TRY(check_batch(&params->shape, &indices->shape, batch_dims));
     int batch = (int)batch_dims;
     WEIR_TRY(weir_index_check(indices, params->shape.dims[batch]));
     weir_shape shape;
     WEIR_TRY(gather_shape(&params->shape, &indices->shape, batch, &shape));
-    WEIR_TRY(weir_call_alloc(c, 0, &shape));
-    gather g = {.params = params, .indices = indices, .out = weir_out(c, 0)};
-    g.run = weir_shape_product(&params->shape, batch + 1, params->shape.rank);
-    g.batch_elements = g.run * params->shape.dims[batch];
-    g.per_batch = weir_shape_product(&indices->shape, batch, indices->shape.rank);
-    gather_run(c, &g, weir_tensor_count(indices));
+    WEIR_TRY(weir_call_alloc(call, 0, &shape));
+    gather gather = {.params = params, .indices = indices, .out = weir_out(call, 0)};
+    gather.run = weir_shape_product(&params->shape, batch + 1, params->shape.rank);
+    gather.batch_elements = gather.run * params->shape.dims[batch];
+    gather.per_batch = weir_shape_product(&indices->shape, batch, indices->shape.rank);
+    gather_run(call, &gather, weir_tensor_count(indices));
     return WEIR_OK;
 }
 
-static weir_status gather_nd_from(weir_call *c, const weir_tensor *params)
+static weir_status gather_nd_from(weir_call *call, const weir_tensor *params)
 {
-    const weir_tensor *indices = weir_in(c, 1);
+    const weir_tensor *indices = weir_in(call, 1);
     const weir_shape *is = &indices->shape;
     if (params->shape.rank < 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "params must be at least a vector");
@@ -103,107 +105,109 @@ static weir_status gather_nd_from(weir_call *c, const weir_tensor *params)
     weir_shape rows = weir_shape_vector(weir_shape_count(&outer));
     weir_tensor offsets;
     WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &rows, &offsets));
-    weir_status s = weir_index_nd(indices, &params->shape, false, offsets.data);
-    if (!s)
-        s = weir_call_alloc(c, 0, &shape);
-    if (!s) {
-        gather g = {.params = params, .out = weir_out(c, 0), .offsets = offsets.data};
-        g.run = weir_shape_product(&rest, 0, rest.rank);
-        gather_run(c, &g, rows.dims[0]);
+    weir_status status = weir_index_nd(indices, &params->shape, false, offsets.data);
+    if (!status)
+        status = weir_call_alloc(call, 0, &shape);
+    if (!status) {
+        gather gather = {.params = params, .out = weir_out(call, 0), .offsets = offsets.data};
+        gather.run = weir_shape_product(&rest, 0, rest.rank);
+        gather_run(call, &gather, rows.dims[0]);
     }
     weir_tensor_release(&offsets);
-    return s;
+    return status;
 }
 
-static weir_status with_value(weir_call *c, weir_status (*work)(weir_call *, const weir_tensor *))
+static weir_status with_value(weir_call *call,
+                              weir_status (*work)(weir_call *, const weir_tensor *))
 {
-    weir_var *v;
-    WEIR_TRY(weir_state_var(c, 0, &v));
+    weir_var *var;
+    WEIR_TRY(weir_state_var(call, 0, &var));
     weir_tensor value;
-    bool has = weir_var_read(v, &value);
-    weir_var_release(v);
+    bool has = weir_var_read(var, &value);
+    weir_var_release(var);
     if (!has)
         return weir_error(WEIR_FAILED_PRECONDITION, "Attempting to use uninitialized value");
-    weir_status s = WEIR_OK;
-    if (value.dtype == weir_dtype_base(c->site->out_types[0]))
-        s = work(c, &value);
+    weir_status status = WEIR_OK;
+    if (value.dtype == weir_dtype_base(call->site->out_types[0]))
+        status = work(call, &value);
     else
-        s = weir_error(WEIR_INVALID_ARGUMENT,
-                       "Trying to read variable with wrong dtype. Expected %s got %s",
-                       weir_dtype_name(c->site->out_types[0]), weir_dtype_name(value.dtype));
+        status = weir_error(
+            WEIR_INVALID_ARGUMENT, "Trying to read variable with wrong dtype. Expected %s got %s",
+            weir_dtype_name(call->site->out_types[0]), weir_dtype_name(value.dtype));
     weir_tensor_release(&value);
-    return s;
+    return status;
 }
 
-static weir_status resource_gather(weir_call *c)
+static weir_status resource_gather(weir_call *call)
 {
-    return with_value(c, gather_from);
+    return with_value(call, gather_from);
 }
 
-static weir_status resource_gather_nd(weir_call *c)
+static weir_status resource_gather_nd(weir_call *call)
 {
-    return with_value(c, gather_nd_from);
+    return with_value(call, gather_nd_from);
 }
 
-static weir_status infer_gather(weir_infer *i)
-{
-    weir_shape params;
-    if (weir_state_at_run(i))
-        return WEIR_OK;
-    WEIR_TRY(weir_state_infer_var(i, 0, weir_site_type(i->site, DTYPE), &params));
-    if (params.rank < 0 || i->in[1]->rank < 0)
-        return WEIR_OK;
-    int64_t batch = weir_site_int(i->site, BATCH_DIMS);
-    if (params.rank == 0 || batch < 0 || batch > i->in[1]->rank || batch >= params.rank)
-        return check_batch(&params, i->in[1], batch);
-    return gather_shape(&params, i->in[1], (int)batch, &i->out[0]);
-}
-
-static weir_status infer_gather_nd(weir_infer *i)
+static weir_status infer_gather(weir_infer *infer)
 {
     weir_shape params;
-    if (weir_state_at_run(i))
+    if (weir_state_at_run(infer))
         return WEIR_OK;
-    WEIR_TRY(weir_state_infer_var(i, 0, weir_site_type(i->site, 0), &params));
-    WEIR_TRY(weir_infer_rank_at_least(i, 1, 1));
-    int64_t depth = i->in[1]->rank < 0 ? -1 : weir_infer_dim(i, 1, -1);
+    WEIR_TRY(weir_state_infer_var(infer, 0, weir_site_type(infer->site, DTYPE), &params));
+    if (params.rank < 0 || infer->in[1]->rank < 0)
+        return WEIR_OK;
+    int64_t batch = weir_site_int(infer->site, BATCH_DIMS);
+    if (params.rank == 0 || batch < 0 || batch > infer->in[1]->rank || batch >= params.rank)
+        return check_batch(&params, infer->in[1], batch);
+    return gather_shape(&params, infer->in[1], (int)batch, &infer->out[0]);
+}
+
+static weir_status infer_gather_nd(weir_infer *infer)
+{
+    weir_shape params;
+    if (weir_state_at_run(infer))
+        return WEIR_OK;
+    WEIR_TRY(weir_state_infer_var(infer, 0, weir_site_type(infer->site, 0), &params));
+    WEIR_TRY(weir_infer_rank_at_least(infer, 1, 1));
+    int64_t depth = infer->in[1]->rank < 0 ? -1 : weir_infer_dim(infer, 1, -1);
     if (params.rank < 0 || depth < 0)
         return WEIR_OK;
     if (depth > params.rank)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "indices.shape[-1] must be <= params.rank, but saw indices shape: %s and "
                           "params shape: %s",
-                          WEIR_SHAPE_STR(i->in[1]), WEIR_SHAPE_STR(&params));
-    weir_shape outer = weir_infer_sub(i->in[1], 0, i->in[1]->rank - 1);
+                          WEIR_SHAPE_STR(infer->in[1]), WEIR_SHAPE_STR(&params));
+    weir_shape outer = weir_infer_sub(infer->in[1], 0, infer->in[1]->rank - 1);
     weir_shape rest = weir_infer_sub(&params, (int)depth, WEIR_MAX_RANK);
-    return weir_infer_concat(&outer, &rest, &i->out[0]);
+    return weir_infer_concat(&outer, &rest, &infer->out[0]);
 }
 
 /* Row i of dy belongs to row indices[i] of the variable. */
-static weir_status resource_gather_grad(weir_grad *g)
+static weir_status resource_gather_grad(weir_grad *grad)
 {
     const int32_t minus_one = -1;
-    weir_edge shape = weir_grad_op(g, "VariableShape", WEIR_IN(weir_grad_x(g, 0)), WEIR_NO_ATTRS);
-    weir_edge indices = weir_grad_x(g, 1);
-    weir_edge flat = weir_grad_const_int32(g, &minus_one, 1);
-    weir_edge size = weir_grad_op(g, "Size", WEIR_IN(indices), WEIR_NO_ATTRS);
-    weir_edge zero = weir_grad_scalar(g, WEIR_INT32, 0);
-    size = weir_grad_op(g, "ExpandDims", WEIR_IN(size, zero), WEIR_NO_ATTRS);
+    weir_edge shape =
+        weir_grad_op(grad, "VariableShape", WEIR_IN(weir_grad_x(grad, 0)), WEIR_NO_ATTRS);
+    weir_edge indices = weir_grad_x(grad, 1);
+    weir_edge flat = weir_grad_const_int32(grad, &minus_one, 1);
+    weir_edge size = weir_grad_op(grad, "Size", WEIR_IN(indices), WEIR_NO_ATTRS);
+    weir_edge zero = weir_grad_scalar(grad, WEIR_INT32, 0);
+    size = weir_grad_op(grad, "ExpandDims", WEIR_IN(size, zero), WEIR_NO_ATTRS);
     const int32_t one = 1;
-    weir_edge ones = weir_grad_const_int32(g, &one, 1);
+    weir_edge ones = weir_grad_const_int32(grad, &one, 1);
     const int32_t none = 0;
-    weir_edge end = weir_grad_const_int32(g, &none, 1);
-    weir_edge inner = weir_grad_op(g, "StridedSlice", WEIR_IN(shape, ones, end, ones),
+    weir_edge end = weir_grad_const_int32(grad, &none, 1);
+    weir_edge inner = weir_grad_op(grad, "StridedSlice", WEIR_IN(shape, ones, end, ones),
                                    WEIR_ATTRS(weir_a_int("end_mask", 1)));
     weir_edge values_shape =
-        weir_grad_op(g, "ConcatV2", WEIR_IN(size, inner, zero), WEIR_ATTRS(weir_a_int("N", 2)));
+        weir_grad_op(grad, "ConcatV2", WEIR_IN(size, inner, zero), WEIR_ATTRS(weir_a_int("N", 2)));
     weir_slices dx = {
-        .values =
-            weir_grad_op(g, "Reshape", WEIR_IN(weir_grad_dy(g, 0), values_shape), WEIR_NO_ATTRS),
-        .indices = weir_grad_op(g, "Reshape", WEIR_IN(indices, flat), WEIR_NO_ATTRS),
+        .values = weir_grad_op(grad, "Reshape", WEIR_IN(weir_grad_dy(grad, 0), values_shape),
+                               WEIR_NO_ATTRS),
+        .indices = weir_grad_op(grad, "Reshape", WEIR_IN(indices, flat), WEIR_NO_ATTRS),
         .shape = shape,
     };
-    weir_grad_set_slices(g, 0, dx);
+    weir_grad_set_slices(grad, 0, dx);
     return WEIR_OK;
 }
 

@@ -20,9 +20,10 @@ static bool updates_fit(const weir_shape *params, const weir_shape *indices,
         return true;
     if (updates->rank != indices->rank + params->rank - 1)
         return false;
-    for (int d = 0; d < updates->rank; d++) {
-        int64_t want = d < indices->rank ? indices->dims[d] : params->dims[d - indices->rank + 1];
-        if (updates->dims[d] != want)
+    for (int axis = 0; axis < updates->rank; axis++) {
+        int64_t want =
+            axis < indices->rank ? indices->dims[axis] : params->dims[axis - indices->rank + 1];
+        if (updates->dims[axis] != want)
             return false;
     }
     return true;
@@ -76,42 +77,42 @@ static void apply(weir_tensor *params, const weir_tensor *indices, const weir_te
     }
 }
 
-static weir_status scatter_into(weir_call *c, weir_var *v, int op)
+static weir_status scatter_into(weir_call *call, weir_var *var, int op)
 {
-    const weir_tensor *indices = weir_in(c, 1), *updates = weir_in(c, 2);
+    const weir_tensor *indices = weir_in(call, 1), *updates = weir_in(call, 2);
     weir_tensor *params;
-    WEIR_TRY(weir_state_begin(v, updates->dtype, &params));
-    weir_status s = check(params, indices, updates, op);
-    if (!s)
+    WEIR_TRY(weir_state_begin(var, updates->dtype, &params));
+    weir_status status = check(params, indices, updates, op);
+    if (!status)
         apply(params, indices, updates, op);
-    weir_var_end(v);
-    return s;
+    weir_var_end(var);
+    return status;
 }
 
-static weir_status scatter(weir_call *c)
+static weir_status scatter(weir_call *call)
 {
-    weir_var *v;
-    WEIR_TRY(weir_state_var(c, 0, &v));
-    weir_status s = scatter_into(c, v, weir_site_mode(c->site));
-    weir_var_release(v);
-    WEIR_TRY(s);
-    weir_state_forward_ref(c);
+    weir_var *var;
+    WEIR_TRY(weir_state_var(call, 0, &var));
+    weir_status status = scatter_into(call, var, weir_site_mode(call->site));
+    weir_var_release(var);
+    WEIR_TRY(status);
+    weir_state_forward_ref(call);
     return WEIR_OK;
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    if (weir_state_at_run(i))
+    if (weir_state_at_run(infer))
         return WEIR_OK;
     weir_shape params, want, merged;
-    WEIR_TRY(weir_state_infer_var(i, 0, weir_dtype_base(i->site->in_types[2]), &params));
-    if (i->site->out_count)
-        i->out[0] = params;
+    WEIR_TRY(weir_state_infer_var(infer, 0, weir_dtype_base(infer->site->in_types[2]), &params));
+    if (infer->site->out_count)
+        infer->out[0] = params;
     if (params.rank == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Shape must be at least rank 1 but is rank 0");
     weir_shape rest = weir_infer_sub(&params, 1, WEIR_MAX_RANK);
-    WEIR_TRY(weir_infer_concat(i->in[1], &rest, &want));
-    return i->in[2]->rank == 0 ? WEIR_OK : weir_infer_merge(&want, i->in[2], &merged);
+    WEIR_TRY(weir_infer_concat(infer->in[1], &rest, &want));
+    return infer->in[2]->rank == 0 ? WEIR_OK : weir_infer_merge(&want, infer->in[2], &merged);
 }
 
 #define ORDERED "half, bfloat16, float, double, int32, int64"

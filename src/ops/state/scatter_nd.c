@@ -9,48 +9,49 @@
 
 enum { POLICY = 3 }; /* attr: what to do with indices that lie outside */
 
-static weir_status scatter_into(weir_call *c, weir_var *v, int op)
+static weir_status scatter_into(weir_call *call, weir_var *var, int op)
 {
-    const weir_tensor *indices = weir_in(c, 1), *updates = weir_in(c, 2);
+    const weir_tensor *indices = weir_in(call, 1), *updates = weir_in(call, 2);
     bool skip_bad;
-    WEIR_TRY(weir_bad_indices_policy(weir_site_str(c->site, POLICY), &skip_bad));
+    WEIR_TRY(weir_bad_indices_policy(weir_site_str(call->site, POLICY), &skip_bad));
     weir_tensor *params;
-    WEIR_TRY(weir_state_begin(v, updates->dtype, &params));
-    weir_status s = weir_scatter_nd_check(&params->shape, &indices->shape, &updates->shape);
-    if (!s)
-        s = weir_scatter_nd(params, indices, updates, op, skip_bad);
-    weir_var_end(v);
-    return s;
+    WEIR_TRY(weir_state_begin(var, updates->dtype, &params));
+    weir_status status = weir_scatter_nd_check(&params->shape, &indices->shape, &updates->shape);
+    if (!status)
+        status = weir_scatter_nd(params, indices, updates, op, skip_bad);
+    weir_var_end(var);
+    return status;
 }
 
-static weir_status scatter_nd(weir_call *c)
+static weir_status scatter_nd(weir_call *call)
 {
-    weir_var *v;
-    WEIR_TRY(weir_state_var(c, 0, &v));
-    weir_status s = scatter_into(c, v, weir_site_mode(c->site));
-    weir_var_release(v);
-    WEIR_TRY(s);
-    weir_state_forward_ref(c);
+    weir_var *var;
+    WEIR_TRY(weir_state_var(call, 0, &var));
+    weir_status status = scatter_into(call, var, weir_site_mode(call->site));
+    weir_var_release(var);
+    WEIR_TRY(status);
+    weir_state_forward_ref(call);
     return WEIR_OK;
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    if (weir_state_at_run(i))
+    if (weir_state_at_run(infer))
         return WEIR_OK;
     weir_shape params;
-    WEIR_TRY(weir_state_infer_var(i, 0, weir_dtype_base(i->site->in_types[2]), &params));
-    if (i->site->out_count)
-        i->out[0] = params;
-    if (!weir_shape_known(&params) || !weir_shape_known(i->in[1]) || !weir_shape_known(i->in[2]))
+    WEIR_TRY(weir_state_infer_var(infer, 0, weir_dtype_base(infer->site->in_types[2]), &params));
+    if (infer->site->out_count)
+        infer->out[0] = params;
+    if (!weir_shape_known(&params) || !weir_shape_known(infer->in[1]) ||
+        !weir_shape_known(infer->in[2]))
         return WEIR_OK;
-    return weir_scatter_nd_check(&params, i->in[1], i->in[2]);
+    return weir_scatter_nd_check(&params, infer->in[1], infer->in[2]);
 }
 
-static weir_status prepare(weir_prepare *p)
+static weir_status prepare(weir_prepare *preparation)
 {
     bool skip_bad;
-    return weir_bad_indices_policy(weir_site_str(p->site, POLICY), &skip_bad);
+    return weir_bad_indices_policy(weir_site_str(preparation->site, POLICY), &skip_bad);
 }
 
 #define BY_REFERENCE(allowed, locking, types)                                                      \

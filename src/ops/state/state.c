@@ -1,36 +1,36 @@
 /* ops/state/state.c - what the ops over variables share. */
 #include "ops/state/state_impl.h"
 
-weir_status weir_state_var(weir_call *c, int i, weir_var **out_var)
+weir_status weir_state_var(weir_call *call, int i, weir_var **out_var)
 {
-    weir_var *ref = weir_call_var(c, i);
+    weir_var *ref = weir_call_var(call, i);
     if (ref) {
         weir_var_retain(ref);
         *out_var = ref;
         return WEIR_OK;
     }
     weir_resource *found;
-    WEIR_TRY(weir_named_input(c, i, &weir_var_type, &found));
+    WEIR_TRY(weir_named_input(call, i, &weir_var_type, &found));
     *out_var = (weir_var *)found;
     return WEIR_OK;
 }
 
-void weir_state_forward_ref(weir_call *c)
+void weir_state_forward_ref(weir_call *call)
 {
-    if (c->site->out_count > 0 && weir_call_var(c, 0))
-        weir_call_set_ref(c, 0, weir_call_var(c, 0));
+    if (call->site->out_count > 0 && weir_call_var(call, 0))
+        weir_call_set_ref(call, 0, weir_call_var(call, 0));
 }
 
-weir_status weir_state_begin(weir_var *v, weir_dtype dtype, weir_tensor **out_value)
+weir_status weir_state_begin(weir_var *var, weir_dtype dtype, weir_tensor **out_value)
 {
     weir_tensor *value;
-    WEIR_TRY(weir_var_begin(v, &value));
+    WEIR_TRY(weir_var_begin(var, &value));
     if (value && value->dtype == dtype) {
         *out_value = value;
         return WEIR_OK;
     }
-    weir_dtype has = value ? value->dtype : v->dtype;
-    weir_var_end(v);
+    weir_dtype has = value ? value->dtype : var->dtype;
+    weir_var_end(var);
     if (!value)
         return weir_error(WEIR_FAILED_PRECONDITION, "Attempting to use uninitialized value");
     return weir_error(WEIR_INVALID_ARGUMENT,
@@ -38,22 +38,22 @@ weir_status weir_state_begin(weir_var *v, weir_dtype dtype, weir_tensor **out_va
                       weir_dtype_name(has), weir_dtype_name(dtype));
 }
 
-weir_status weir_state_infer_var(weir_infer *i, int in, weir_dtype dtype, weir_shape *out_shape)
+weir_status weir_state_infer_var(weir_infer *infer, int in, weir_dtype dtype, weir_shape *out_shape)
 {
     *out_shape = WEIR_UNKNOWN_SHAPE;
-    if (weir_state_at_run(i))
+    if (weir_state_at_run(infer))
         return WEIR_OK;
-    if (weir_dtype_is_ref(i->site->in_types[in])) {
-        *out_shape = *i->in[in];
+    if (weir_dtype_is_ref(infer->site->in_types[in])) {
+        *out_shape = *infer->in[in];
         return WEIR_OK;
     }
-    const weir_handle_info *h = i->in_handles[in];
-    if (!h || !h->dtype)
+    const weir_handle_info *info = infer->in_handles[in];
+    if (!info || !info->dtype)
         return WEIR_OK;
-    if (dtype && h->dtype != dtype)
+    if (dtype && info->dtype != dtype)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Trying to read variable with wrong dtype. Expected %s got %s",
-                          weir_dtype_name(h->dtype), weir_dtype_name(dtype));
-    *out_shape = h->shape;
+                          weir_dtype_name(info->dtype), weir_dtype_name(dtype));
+    *out_shape = info->shape;
     return WEIR_OK;
 }

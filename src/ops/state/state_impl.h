@@ -15,21 +15,21 @@
 #define WEIR_QUANTIZED_TYPES "qint8, quint8, qint32"
 
 /* The variable of input |i|: behind the reference, or named by the resource handle. Retained. */
-WEIR_CHECKED weir_status weir_state_var(weir_call *c, int i, weir_var **out_var);
+WEIR_CHECKED weir_status weir_state_var(weir_call *call, int i, weir_var **out_var);
 /* Passes the reference of input 0 on as output 0, for ops that have one. */
-void weir_state_forward_ref(weir_call *c);
-/* Locks |v| and gives its value for changing; fails (unlocked) when there is none or its type is
+void weir_state_forward_ref(weir_call *call);
+/* Locks |var| and gives its value for changing; fails (unlocked) when there is none or its type is
  * not |dtype|. End with weir_var_end. */
-WEIR_CHECKED weir_status weir_state_begin(weir_var *v, weir_dtype dtype, weir_tensor **out_value);
+WEIR_CHECKED weir_status weir_state_begin(weir_var *var, weir_dtype dtype, weir_tensor **out_value);
 
 /* Inference. True when it runs on the tensors of a step, where kernels check variables. */
-static inline bool weir_state_at_run(const weir_infer *i)
+static inline bool weir_state_at_run(const weir_infer *infer)
 {
-    return !i->in_handles;
+    return !infer->in_handles;
 }
 /* What is known of the variable behind input |in|, a handle or a reference. Shape is unknown at
  * worst. Fails when the handle's type is known and not |dtype| (0: any). */
-WEIR_CHECKED weir_status weir_state_infer_var(weir_infer *i, int in, weir_dtype dtype,
+WEIR_CHECKED weir_status weir_state_infer_var(weir_infer *infer, int in, weir_dtype dtype,
                                               weir_shape *out_shape);
 
 #endif

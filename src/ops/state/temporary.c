@@ -13,54 +13,54 @@ enum { DESTROY_VAR_NAME = 1 };
 static const weir_resource_type temporary_type = {"N10tensorflow19TemporaryVariableOp6TmpVarE",
                                                   "temporary variable"};
 
-static void temporary_name(const weir_call *c, weir_str name, weir_buf *out)
+static void temporary_name(const weir_call *call, weir_str name, weir_buf *out)
 {
     if (name.length)
         weir_buf_add(out, name.at, name.length);
     else
-        weir_buf_adds(out, c->site->name);
-    weir_buf_addf(out, "/frame:%" PRIu64 "/iter:%" PRId64, c->frame_id, c->iteration);
+        weir_buf_adds(out, call->site->name);
+    weir_buf_addf(out, "/frame:%" PRIu64 "/iter:%" PRId64, call->frame_id, call->iteration);
 }
 
-static weir_status temporary(weir_call *c)
+static weir_status temporary(weir_call *call)
 {
-    const weir_shape *shape = weir_site_shape(c->site, SHAPE);
+    const weir_shape *shape = weir_site_shape(call->site, SHAPE);
     if (!weir_shape_known(shape))
         return weir_error(WEIR_INVALID_ARGUMENT, "TemporaryVariable needs a known shape, not %s",
                           WEIR_SHAPE_STR(shape));
     weir_tensor value;
-    WEIR_TRY(weir_tensor_alloc(weir_site_type(c->site, DTYPE), shape, &value));
+    WEIR_TRY(weir_tensor_alloc(weir_site_type(call->site, DTYPE), shape, &value));
     weir_elements_zero(value.dtype, value.data, weir_tensor_count(&value));
-    weir_var *v = weir_var_create(&temporary_type, value.dtype, shape);
-    weir_var_assign(v, value);
+    weir_var *var = weir_var_create(&temporary_type, value.dtype, shape);
+    weir_var_assign(var, value);
     WEIR_BUF(name);
-    temporary_name(c, weir_site_str(c->site, VAR_NAME), &name);
-    weir_var_retain(v);
-    weir_status s =
-        weir_resources_add(c->run->step_resources, (weir_str){"", 0}, weir_view(&name), &v->base);
-    if (s)
-        weir_var_release(v);
+    temporary_name(call, weir_site_str(call->site, VAR_NAME), &name);
+    weir_var_retain(var);
+    weir_status status = weir_resources_add(call->run->step_resources, (weir_str){"", 0},
+                                            weir_view(&name), &var->base);
+    if (status)
+        weir_var_release(var);
     else
-        weir_call_set_ref(c, 0, v);
-    weir_var_release(v);
-    return s;
+        weir_call_set_ref(call, 0, var);
+    weir_var_release(var);
+    return status;
 }
 
-static weir_status destroy(weir_call *c)
+static weir_status destroy(weir_call *call)
 {
     weir_tensor value;
-    if (!weir_call_var(c, 0) || !weir_var_read(weir_call_var(c, 0), &value))
+    if (!weir_call_var(call, 0) || !weir_var_read(weir_call_var(call, 0), &value))
         return weir_error(WEIR_FAILED_PRECONDITION, "Attempting to use uninitialized value");
-    weir_call_set(c, 0, value);
+    weir_call_set(call, 0, value);
     WEIR_BUF(name);
-    temporary_name(c, weir_site_str(c->site, DESTROY_VAR_NAME), &name);
-    return weir_resources_delete(c->run->step_resources, (weir_str){"", 0}, weir_view(&name),
+    temporary_name(call, weir_site_str(call->site, DESTROY_VAR_NAME), &name);
+    return weir_resources_delete(call->run->step_resources, (weir_str){"", 0}, weir_view(&name),
                                  &temporary_type);
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    i->out[0] = *weir_site_shape(i->site, SHAPE);
+    infer->out[0] = *weir_site_shape(infer->site, SHAPE);
     return WEIR_OK;
 }
 

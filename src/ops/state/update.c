@@ -12,9 +12,9 @@ typedef struct work {
 
 static void part(void *ctx, int64_t begin, int64_t end)
 {
-    const work *w = ctx;
-    size_t at = (size_t)begin * w->size;
-    w->fn(w->y + at, w->x + at, end - begin, 1);
+    const work *work = ctx;
+    size_t at = (size_t)begin * work->size;
+    work->fn(work->y + at, work->x + at, end - begin, 1);
 }
 
 enum { GRAIN = 32768 }; /* elements worth a thread */
@@ -22,7 +22,7 @@ enum { GRAIN = 32768 }; /* elements worth a thread */
 void weir_update_tensor(const weir_par *par, weir_update_op op, weir_tensor *y,
                         const weir_tensor *x)
 {
-    work w = {weir_update_find(op, weir_elem_of(y->dtype)), y->data, x->data,
-              weir_dtype_size(y->dtype)};
-    weir_par_for(par, weir_tensor_count(y), GRAIN, part, &w);
+    work work = {weir_update_find(op, weir_elem_of(y->dtype)), y->data, x->data,
+                 weir_dtype_size(y->dtype)};
+    weir_par_for(par, weir_tensor_count(y), GRAIN, part, &work);
 }

@@ -4,30 +4,31 @@
 
 enum { CONTAINER, SHARED_NAME, DEBUG_NAME, DTYPE, SHAPE };
 
-static weir_status prepare(weir_prepare *p)
+static weir_status prepare(weir_prepare *preparation)
 {
-    WEIR_TRY(weir_named_prepare(p, CONTAINER, SHARED_NAME, WEIR_BY_NODE_NAME, &weir_var_type));
-    weir_handle *h = weir_tensor_handle(&((weir_named *)p->state)->handle);
-    h->dtype_count = 1;
-    h->dtypes = WEIR_NEW(weir_dtype);
-    h->shapes = WEIR_NEW(weir_shape);
-    h->dtypes[0] = weir_site_type(p->site, DTYPE);
-    h->shapes[0] = *weir_site_shape(p->site, SHAPE);
+    WEIR_TRY(
+        weir_named_prepare(preparation, CONTAINER, SHARED_NAME, WEIR_BY_NODE_NAME, &weir_var_type));
+    weir_handle *handle = weir_tensor_handle(&((weir_named *)preparation->state)->handle);
+    handle->dtype_count = 1;
+    handle->dtypes = WEIR_NEW(weir_dtype);
+    handle->shapes = WEIR_NEW(weir_shape);
+    handle->dtypes[0] = weir_site_type(preparation->site, DTYPE);
+    handle->shapes[0] = *weir_site_shape(preparation->site, SHAPE);
     return WEIR_OK;
 }
 
-static weir_status var_handle(weir_call *c)
+static weir_status var_handle(weir_call *call)
 {
-    weir_named_output(c, 0);
+    weir_named_output(call, 0);
     return WEIR_OK;
 }
 
-static weir_status infer_handle(weir_infer *i)
+static weir_status infer_handle(weir_infer *infer)
 {
-    i->out[0] = WEIR_SCALAR;
-    if (i->out_handles)
-        i->out_handles[0] =
-            (weir_handle_info){weir_site_type(i->site, DTYPE), *weir_site_shape(i->site, SHAPE)};
+    infer->out[0] = WEIR_SCALAR;
+    if (infer->out_handles)
+        infer->out_handles[0] = (weir_handle_info){weir_site_type(infer->site, DTYPE),
+                                                   *weir_site_shape(infer->site, SHAPE)};
     return WEIR_OK;
 }
 
@@ -43,65 +44,65 @@ const weir_op weir_op_var_handle_op = {
 };
 
 /* Finds the variable of input 0, or says in TensorFlow's words why it cannot be read. */
-static weir_status find_for_reading(weir_call *c, weir_var **out_var)
+static weir_status find_for_reading(weir_call *call, weir_var **out_var)
 {
-    weir_status s = weir_state_var(c, 0, out_var);
-    if (weir_status_code(s) != WEIR_NOT_FOUND)
-        return s;
-    const weir_handle *h = weir_tensor_handle(weir_in(c, 0));
+    weir_status status = weir_state_var(call, 0, out_var);
+    if (weir_status_code(status) != WEIR_NOT_FOUND)
+        return status;
+    const weir_handle *handle = weir_tensor_handle(weir_in(call, 0));
     weir_status told = weir_error(
         WEIR_FAILED_PRECONDITION,
         "Could not find variable %s. This could mean that the variable has been deleted. In TF1, "
         "it "
         "can also mean the variable is uninitialized. Debug info: container=%s, status error "
         "message=%s",
-        h->name, h->container, weir_status_message(s));
-    weir_status_free(s);
+        handle->name, handle->container, weir_status_message(status));
+    weir_status_free(status);
     return told;
 }
 
-static weir_status read_value(weir_call *c, weir_var *v)
+static weir_status read_value(weir_call *call, weir_var *var)
 {
     weir_tensor value;
-    if (!weir_var_read(v, &value))
+    if (!weir_var_read(var, &value))
         return weir_error(WEIR_FAILED_PRECONDITION,
                           "Error while reading resource variable %s from Container: %s. This could "
                           "mean that the variable was uninitialized.",
-                          weir_tensor_handle(weir_in(c, 0))->name,
-                          weir_tensor_handle(weir_in(c, 0))->container);
-    if (value.dtype != weir_dtype_base(c->site->out_types[0])) {
-        weir_status s = weir_error(
+                          weir_tensor_handle(weir_in(call, 0))->name,
+                          weir_tensor_handle(weir_in(call, 0))->container);
+    if (value.dtype != weir_dtype_base(call->site->out_types[0])) {
+        weir_status status = weir_error(
             WEIR_INVALID_ARGUMENT, "Trying to read variable with wrong dtype. Expected %s got %s",
-            weir_dtype_name(c->site->out_types[0]), weir_dtype_name(value.dtype));
+            weir_dtype_name(call->site->out_types[0]), weir_dtype_name(value.dtype));
         weir_tensor_release(&value);
-        return s;
+        return status;
     }
-    weir_call_set(c, 0, value);
+    weir_call_set(call, 0, value);
     return WEIR_OK;
 }
 
-static weir_status read_variable(weir_call *c)
+static weir_status read_variable(weir_call *call)
 {
-    weir_var *v;
-    WEIR_TRY(find_for_reading(c, &v));
-    weir_status s = read_value(c, v);
-    weir_var_release(v);
-    return s;
+    weir_var *var;
+    WEIR_TRY(find_for_reading(call, &var));
+    weir_status status = read_value(call, var);
+    weir_var_release(var);
+    return status;
 }
 
-static weir_status infer_read(weir_infer *i)
+static weir_status infer_read(weir_infer *infer)
 {
-    return weir_state_infer_var(i, 0, weir_site_type(i->site, 0), &i->out[0]);
+    return weir_state_infer_var(infer, 0, weir_site_type(infer->site, 0), &infer->out[0]);
 }
 
 /* The gradient with respect to the handle is that of the value. */
-static weir_status read_grad(weir_grad *g)
+static weir_status read_grad(weir_grad *grad)
 {
     weir_slices slices;
-    if (weir_grad_dy_slices(g, 0, &slices))
-        weir_grad_set_slices(g, 0, slices);
+    if (weir_grad_dy_slices(grad, 0, &slices))
+        weir_grad_set_slices(grad, 0, slices);
     else
-        weir_grad_set(g, 0, weir_grad_dy(g, 0));
+        weir_grad_set(grad, 0, weir_grad_dy(grad, 0));
     return WEIR_OK;
 }
 
@@ -117,11 +118,11 @@ const weir_op weir_op_read_variable_op = {
 };
 
 /* Reads share the value and writers copy one that is shared, so there is no mode to leave. */
-static weir_status disable_copy_on_read(weir_call *c)
+static weir_status disable_copy_on_read(weir_call *call)
 {
-    weir_var *v;
-    WEIR_TRY(find_for_reading(c, &v));
-    weir_var_release(v);
+    weir_var *var;
+    WEIR_TRY(find_for_reading(call, &var));
+    weir_var_release(var);
     return WEIR_OK;
 }
 
@@ -134,19 +135,19 @@ const weir_op weir_op_disable_copy_on_read = {
     .kernels = {{WEIR_CPU, "*", disable_copy_on_read, WEIR_CHEAP}},
 };
 
-static weir_status is_initialized(weir_call *c)
+static weir_status is_initialized(weir_call *call)
 {
-    weir_var *v;
-    weir_status s = weir_state_var(c, 0, &v);
-    bool *out = weir_out(c, 0)->data;
+    weir_var *var;
+    weir_status status = weir_state_var(call, 0, &var);
+    bool *out = weir_out(call, 0)->data;
     *out = false;
-    if (weir_status_code(s) == WEIR_NOT_FOUND) {
-        weir_status_free(s);
+    if (weir_status_code(status) == WEIR_NOT_FOUND) {
+        weir_status_free(status);
         return WEIR_OK;
     }
-    WEIR_TRY(s);
-    *out = weir_var_initialized(v);
-    weir_var_release(v);
+    WEIR_TRY(status);
+    *out = weir_var_initialized(var);
+    weir_var_release(var);
     return WEIR_OK;
 }
 
@@ -160,19 +161,19 @@ const weir_op weir_op_var_is_initialized_op = {
     .kernels = {{WEIR_CPU, "*", is_initialized, WEIR_CHEAP}},
 };
 
-static weir_status destroy_resource(weir_call *c)
+static weir_status destroy_resource(weir_call *call)
 {
-    const weir_handle *h = weir_tensor_handle(weir_in(c, 0));
-    if (!h)
+    const weir_handle *handle = weir_tensor_handle(weir_in(call, 0));
+    if (!handle)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input 0 of node %s is not a resource handle",
-                          c->site->name);
-    weir_status s = weir_resources_delete(c->run->resources, weir_str_of(h->container),
-                                          weir_str_of(h->name), NULL);
-    if (weir_status_code(s) == WEIR_NOT_FOUND && weir_site_bool(c->site, 0)) {
-        weir_status_free(s);
+                          call->site->name);
+    weir_status status = weir_resources_delete(call->run->resources, weir_str_of(handle->container),
+                                               weir_str_of(handle->name), NULL);
+    if (weir_status_code(status) == WEIR_NOT_FOUND && weir_site_bool(call->site, 0)) {
+        weir_status_free(status);
         return WEIR_OK;
     }
-    return s;
+    return status;
 }
 
 const weir_op weir_op_destroy_resource_op = {
@@ -185,33 +186,33 @@ const weir_op weir_op_destroy_resource_op = {
     .kernels = {{WEIR_CPU, "*", destroy_resource}},
 };
 
-static weir_status variable_shape(weir_call *c)
+static weir_status variable_shape(weir_call *call)
 {
-    weir_var *v;
-    WEIR_TRY(weir_state_var(c, 0, &v));
+    weir_var *var;
+    WEIR_TRY(weir_state_var(call, 0, &var));
     weir_tensor value = {0};
-    bool has = weir_var_read(v, &value);
-    weir_var_release(v);
+    bool has = weir_var_read(var, &value);
+    weir_var_release(var);
     if (!has)
         return weir_error(WEIR_FAILED_PRECONDITION, "Attempting to use uninitialized value");
     weir_shape shape = value.shape;
     weir_tensor_release(&value);
     weir_shape vector = weir_shape_vector(shape.rank);
-    WEIR_TRY(weir_call_alloc(c, 0, &vector));
-    weir_tensor *out = weir_out(c, 0);
-    for (int d = 0; d < shape.rank; d++)
+    WEIR_TRY(weir_call_alloc(call, 0, &vector));
+    weir_tensor *out = weir_out(call, 0);
+    for (int axis = 0; axis < shape.rank; axis++)
         if (out->dtype == WEIR_INT32)
-            ((int32_t *)out->data)[d] = (int32_t)shape.dims[d];
+            ((int32_t *)out->data)[axis] = (int32_t)shape.dims[axis];
         else
-            ((int64_t *)out->data)[d] = shape.dims[d];
+            ((int64_t *)out->data)[axis] = shape.dims[axis];
     return WEIR_OK;
 }
 
-static weir_status infer_variable_shape(weir_infer *i)
+static weir_status infer_variable_shape(weir_infer *infer)
 {
     weir_shape shape;
-    WEIR_TRY(weir_state_infer_var(i, 0, 0, &shape));
-    i->out[0] = weir_shape_vector(shape.rank < 0 ? -1 : shape.rank);
+    WEIR_TRY(weir_state_infer_var(infer, 0, 0, &shape));
+    infer->out[0] = weir_shape_vector(shape.rank < 0 ? -1 : shape.rank);
     return WEIR_OK;
 }
 

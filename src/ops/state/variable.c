@@ -9,46 +9,48 @@ enum { SHAPE, DTYPE, CONTAINER, SHARED_NAME };
 static weir_status create(void *arg, weir_resource **out)
 {
     const weir_site *site = arg;
-    weir_var *v = weir_var_create(&weir_legacy_var_type, weir_site_type(site, DTYPE),
-                                  weir_site_shape(site, SHAPE));
-    *out = &v->base;
+    weir_var *var = weir_var_create(&weir_legacy_var_type, weir_site_type(site, DTYPE),
+                                    weir_site_shape(site, SHAPE));
+    *out = &var->base;
     return WEIR_OK;
 }
 
-static weir_status prepare(weir_prepare *p)
+static weir_status prepare(weir_prepare *preparation)
 {
-    return weir_named_prepare(p, CONTAINER, SHARED_NAME, WEIR_BY_NODE_NAME, &weir_legacy_var_type);
+    return weir_named_prepare(preparation, CONTAINER, SHARED_NAME, WEIR_BY_NODE_NAME,
+                              &weir_legacy_var_type);
 }
 
-static weir_status variable(weir_call *c)
+static weir_status variable(weir_call *call)
 {
     weir_resource *found;
-    WEIR_TRY(weir_named_open(c, create, (void *)c->site, &found));
-    weir_var *v = (weir_var *)found;
-    weir_status s = WEIR_OK;
-    if (v->dtype == weir_site_type(c->site, DTYPE))
-        weir_call_set_ref(c, 0, v);
+    WEIR_TRY(weir_named_open(call, create, (void *)call->site, &found));
+    weir_var *var = (weir_var *)found;
+    weir_status status = WEIR_OK;
+    if (var->dtype == weir_site_type(call->site, DTYPE))
+        weir_call_set_ref(call, 0, var);
     else
-        s = weir_error(WEIR_INTERNAL,
+        status =
+            weir_error(WEIR_INTERNAL,
                        "Output 0 of type %s does not match declared output type %s for node {{node "
                        "%s}}",
-                       weir_dtype_name(v->dtype + WEIR_REF_OFFSET),
-                       weir_dtype_name(c->site->out_types[0]), c->site->name);
-    weir_var_release(v);
-    return s;
+                       weir_dtype_name(var->dtype + WEIR_REF_OFFSET),
+                       weir_dtype_name(call->site->out_types[0]), call->site->name);
+    weir_var_release(var);
+    return status;
 }
 
-static weir_status infer_v2(weir_infer *i)
+static weir_status infer_v2(weir_infer *infer)
 {
-    i->out[0] = *weir_site_shape(i->site, SHAPE);
+    infer->out[0] = *weir_site_shape(infer->site, SHAPE);
     return WEIR_OK;
 }
 
 /* Variable's attr says [] for a shape that is not known. */
-static weir_status infer_v1(weir_infer *i)
+static weir_status infer_v1(weir_infer *infer)
 {
-    const weir_shape *s = weir_site_shape(i->site, SHAPE);
-    i->out[0] = s->rank > 0 ? *s : WEIR_UNKNOWN_SHAPE;
+    const weir_shape *shape = weir_site_shape(infer->site, SHAPE);
+    infer->out[0] = shape->rank > 0 ? *shape : WEIR_UNKNOWN_SHAPE;
     return WEIR_OK;
 }
 
@@ -62,10 +64,10 @@ WEIR_DEFINE_OP(variable, "Variable", VARIABLE, .flags = WEIR_STATEFUL, .infer = 
 WEIR_DEFINE_OP(variable_v2, "VariableV2", VARIABLE, .flags = WEIR_STATEFUL | WEIR_NO_EFFECT,
                .infer = infer_v2);
 
-static weir_status is_initialized(weir_call *c)
+static weir_status is_initialized(weir_call *call)
 {
-    weir_var *v = weir_call_var(c, 0);
-    *(bool *)weir_out(c, 0)->data = v && weir_var_initialized(v);
+    weir_var *var = weir_call_var(call, 0);
+    *(bool *)weir_out(call, 0)->data = var && weir_var_initialized(var);
     return WEIR_OK;
 }
 

@@ -2,13 +2,13 @@
 #include "base/base64.h"
 #include "ops/string/string_impl.h"
 
-static weir_status encode_one(weir_call *c, const void *arg, weir_str in, weir_buf *out)
+static weir_status encode_one(weir_call *call, const void *arg, weir_str in, weir_buf *out)
 {
-    weir_base64_encode(in, WEIR_BASE64_URL, weir_site_bool(c->site, 0), out);
+    weir_base64_encode(in, WEIR_BASE64_URL, weir_site_bool(call->site, 0), out);
     return WEIR_OK;
 }
 
-static weir_status decode_one(weir_call *c, const void *arg, weir_str in, weir_buf *out)
+static weir_status decode_one(weir_call *call, const void *arg, weir_str in, weir_buf *out)
 {
     size_t digits = in.length;
     for (int i = 0; i < 2 && digits && in.at[digits - 1] == '='; i++)
@@ -20,14 +20,14 @@ static weir_status decode_one(weir_call *c, const void *arg, weir_str in, weir_b
     return WEIR_OK;
 }
 
-static weir_status encode(weir_call *c)
+static weir_status encode(weir_call *call)
 {
-    return weir_string_map(c, encode_one, NULL);
+    return weir_string_map(call, encode_one, NULL);
 }
 
-static weir_status decode(weir_call *c)
+static weir_status decode(weir_call *call)
 {
-    return weir_string_map(c, decode_one, NULL);
+    return weir_string_map(call, decode_one, NULL);
 }
 
 const weir_op weir_op_encode_base64 = {

@@ -3,41 +3,41 @@
 
 #include "ops/string/string_impl.h"
 
-static void append(weir_buf *out, weir_str separator, bool first, weir_str s)
+static void append(weir_buf *out, weir_str separator, bool first, weir_str text)
 {
     if (!first)
         weir_buf_add(out, separator.at, separator.length);
-    weir_buf_add(out, s.at, s.length);
+    weir_buf_add(out, text.at, text.length);
 }
 
 /* ---- StringJoin: element by element; scalars serve every element ---- */
 
-static weir_status infer_join(weir_infer *i)
+static weir_status infer_join(weir_infer *infer)
 {
     weir_shape merged = WEIR_UNKNOWN_SHAPE;
     bool unknown = false;
-    for (int in = 0; in < i->in_count; in++) {
-        unknown |= i->in[in]->rank < 0;
-        if (i->in[in]->rank > 0)
-            WEIR_TRY(weir_infer_merge(&merged, i->in[in], &merged));
+    for (int in = 0; in < infer->in_count; in++) {
+        unknown |= infer->in[in]->rank < 0;
+        if (infer->in[in]->rank > 0)
+            WEIR_TRY(weir_infer_merge(&merged, infer->in[in], &merged));
     }
     if (!unknown)
-        i->out[0] = merged.rank < 0 ? WEIR_SCALAR : merged;
+        infer->out[0] = merged.rank < 0 ? WEIR_SCALAR : merged;
     return WEIR_OK;
 }
 
-static weir_status string_join(weir_call *c)
+static weir_status string_join(weir_call *call)
 {
-    weir_tensor *out = weir_out(c, 0);
-    weir_str separator = weir_site_str(c->site, 1);
-    WEIR_BUF(b);
+    weir_tensor *out = weir_out(call, 0);
+    weir_str separator = weir_site_str(call->site, 1);
+    WEIR_BUF(buf);
     for (int64_t i = 0; i < weir_tensor_count(out); i++) {
-        b.length = 0;
-        for (int in = 0; in < c->site->in_count; in++) {
-            const weir_tensor *t = weir_in(c, in);
-            append(&b, separator, in == 0, weir_str_at(t, t->shape.rank ? i : 0));
+        buf.length = 0;
+        for (int in = 0; in < call->site->in_count; in++) {
+            const weir_tensor *tensor = weir_in(call, in);
+            append(&buf, separator, in == 0, weir_str_at(tensor, tensor->shape.rank ? i : 0));
         }
-        weir_str_put(out, i, weir_view(&b));
+        weir_str_put(out, i, weir_view(&buf));
     }
     return WEIR_OK;
 }
@@ -62,83 +62,83 @@ typedef struct dims {
     bool reduced[WEIR_MAX_RANK];
 } dims;
 
-static weir_status read_dims(const weir_tensor *t, int rank, dims *out)
+static weir_status read_dims(const weir_tensor *tensor, int rank, dims *out)
 {
     *out = (dims){0};
-    const int32_t *values = t->data;
-    for (int64_t i = 0; i < weir_tensor_count(t); i++) {
-        int d = values[i] < 0 ? values[i] + rank : values[i];
-        if (d < 0 || d >= rank)
+    const int32_t *values = tensor->data;
+    for (int64_t i = 0; i < weir_tensor_count(tensor); i++) {
+        int axis = values[i] < 0 ? values[i] + rank : values[i];
+        if (axis < 0 || axis >= rank)
             return weir_error(WEIR_OUT_OF_RANGE,
                               "Invalid reduction dimension %d for input with %d dimension(s)",
                               values[i], rank);
-        if (out->reduced[d])
-            return weir_error(WEIR_INVALID_ARGUMENT, "Duplicate reduction dimension %d", d);
-        out->reduced[d] = true;
-        out->at[out->count++] = d;
+        if (out->reduced[axis])
+            return weir_error(WEIR_INVALID_ARGUMENT, "Duplicate reduction dimension %d", axis);
+        out->reduced[axis] = true;
+        out->at[out->count++] = axis;
     }
     return WEIR_OK;
 }
 
-static weir_status infer_reduce(weir_infer *i)
+static weir_status infer_reduce(weir_infer *infer)
 {
-    const weir_tensor *indices = weir_infer_value(i, 1);
-    if (!indices || i->in[0]->rank < 0)
+    const weir_tensor *indices = weir_infer_value(infer, 1);
+    if (!indices || infer->in[0]->rank < 0)
         return WEIR_OK;
-    dims d;
+    dims dims;
     weir_shape out = WEIR_SCALAR;
-    WEIR_TRY(read_dims(indices, i->in[0]->rank, &d));
-    for (int k = 0; k < i->in[0]->rank; k++)
-        if (!d.reduced[k])
-            out.dims[out.rank++] = i->in[0]->dims[k];
-        else if (weir_site_bool(i->site, KEEP_DIMS))
+    WEIR_TRY(read_dims(indices, infer->in[0]->rank, &dims));
+    for (int k = 0; k < infer->in[0]->rank; k++)
+        if (!dims.reduced[k])
+            out.dims[out.rank++] = infer->in[0]->dims[k];
+        else if (weir_site_bool(infer->site, KEEP_DIMS))
             out.dims[out.rank++] = 1;
-    i->out[0] = out;
+    infer->out[0] = out;
     return WEIR_OK;
 }
 
 /* Steps |at| through |count| dims, |order|[0] fastest; false after the last. */
-static bool step(const weir_shape *s, const int *order, int count, int64_t *at)
+static bool step(const weir_shape *shape, const int *order, int count, int64_t *at)
 {
     for (int k = 0; k < count; k++) {
-        if (++at[order[k]] < s->dims[order[k]])
+        if (++at[order[k]] < shape->dims[order[k]])
             return true;
         at[order[k]] = 0;
     }
     return false;
 }
 
-static int64_t offset_of(const weir_shape *s, const int64_t *at)
+static int64_t offset_of(const weir_shape *shape, const int64_t *at)
 {
     int64_t offset = 0;
-    for (int d = 0; d < s->rank; d++)
-        offset = offset * s->dims[d] + at[d];
+    for (int axis = 0; axis < shape->rank; axis++)
+        offset = offset * shape->dims[axis] + at[axis];
     return offset;
 }
 
-static weir_status reduce_join(weir_call *c)
+static weir_status reduce_join(weir_call *call)
 {
-    const weir_tensor *in = weir_in(c, 0);
-    weir_tensor *out = weir_out(c, 0);
-    weir_str separator = weir_site_str(c->site, SEPARATOR);
-    dims d;
-    WEIR_TRY(read_dims(weir_in(c, 1), in->shape.rank, &d));
+    const weir_tensor *in = weir_in(call, 0);
+    weir_tensor *out = weir_out(call, 0);
+    weir_str separator = weir_site_str(call->site, SEPARATOR);
+    dims dims;
+    WEIR_TRY(read_dims(weir_in(call, 1), in->shape.rank, &dims));
     int kept[WEIR_MAX_RANK], kept_count = 0; /* last first: out is row major */
     for (int k = in->shape.rank - 1; k >= 0; k--)
-        if (!d.reduced[k])
+        if (!dims.reduced[k])
             kept[kept_count++] = k;
     bool empty = weir_tensor_count(in) == 0;
     int64_t at[WEIR_MAX_RANK] = {0};
-    WEIR_BUF(b);
+    WEIR_BUF(buf);
     for (int64_t o = 0; o < weir_tensor_count(out); o++, step(&in->shape, kept, kept_count, at)) {
-        b.length = 0;
+        buf.length = 0;
         bool first = true;
         do {
             if (!empty)
-                append(&b, separator, first, weir_str_at(in, offset_of(&in->shape, at)));
+                append(&buf, separator, first, weir_str_at(in, offset_of(&in->shape, at)));
             first = false;
-        } while (!empty && step(&in->shape, d.at, d.count, at));
-        weir_str_put(out, o, weir_view(&b));
+        } while (!empty && step(&in->shape, dims.at, dims.count, at));
+        weir_str_put(out, o, weir_view(&buf));
     }
     return WEIR_OK;
 }
@@ -155,33 +155,34 @@ const weir_op weir_op_reduce_join = {
 
 /* ---- UnsortedSegmentJoin: strings with the same id ---- */
 
-static weir_status infer_segment(weir_infer *i)
+static weir_status infer_segment(weir_infer *infer)
 {
-    const weir_shape *in = i->in[0], *ids = i->in[1];
-    WEIR_TRY(weir_infer_rank(i, 2, 0));
+    const weir_shape *in = infer->in[0], *ids = infer->in[1];
+    WEIR_TRY(weir_infer_rank(infer, 2, 0));
     if (in->rank < 0 || ids->rank < 0)
         return WEIR_OK;
     weir_shape prefix = weir_infer_sub(in, 0, ids->rank), merged;
     WEIR_TRY(weir_infer_merge(&prefix, ids, &merged));
     int64_t segments = -1;
-    bool known = weir_infer_value_int(i, 2, &segments);
+    bool known = weir_infer_value_int(infer, 2, &segments);
     if (known && segments < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Number of segments must be positive");
     weir_shape count = weir_shape_vector(segments);
     weir_shape rest = weir_infer_sub(in, ids->rank, in->rank);
-    return weir_infer_concat(&count, &rest, &i->out[0]);
+    return weir_infer_concat(&count, &rest, &infer->out[0]);
 }
 
-static int64_t id_at(const weir_tensor *t, int64_t i)
+static int64_t id_at(const weir_tensor *tensor, int64_t i)
 {
-    return t->dtype == WEIR_INT32 ? ((const int32_t *)t->data)[i] : ((const int64_t *)t->data)[i];
+    return tensor->dtype == WEIR_INT32 ? ((const int32_t *)tensor->data)[i]
+                                       : ((const int64_t *)tensor->data)[i];
 }
 
-static weir_status segment_join(weir_call *c)
+static weir_status segment_join(weir_call *call)
 {
-    const weir_tensor *in = weir_in(c, 0), *ids = weir_in(c, 1);
-    weir_tensor *out = weir_out(c, 0);
-    weir_str separator = weir_site_str(c->site, 0);
+    const weir_tensor *in = weir_in(call, 0), *ids = weir_in(call, 1);
+    weir_tensor *out = weir_out(call, 0);
+    weir_str separator = weir_site_str(call->site, 0);
     int64_t segments = out->shape.dims[0], count = weir_tensor_count(ids);
     int64_t row = segments ? weir_tensor_count(out) / segments
                            : weir_shape_product(&in->shape, ids->shape.rank, in->shape.rank);

@@ -3,9 +3,9 @@
 #include "ops/declare.h"
 #include "ops/string/string_impl.h"
 
-static weir_status check_encoding(const weir_site *s)
+static weir_status check_encoding(const weir_site *site)
 {
-    weir_str encoding = weir_site_str(s, 0);
+    weir_str encoding = weir_site_str(site, 0);
     if (encoding.length == 0 || weir_str_is(encoding, "utf-8"))
         return WEIR_OK;
     return weir_error(WEIR_INVALID_ARGUMENT,
@@ -14,9 +14,9 @@ static weir_status check_encoding(const weir_site *s)
 }
 
 /* Without an encoding only ASCII has case. */
-static weir_status change_case(weir_call *c, const void *arg, weir_str in, weir_buf *out)
+static weir_status change_case(weir_call *call, const void *arg, weir_str in, weir_buf *out)
 {
-    bool upper = *(const bool *)arg, utf8 = weir_site_str(c->site, 0).length > 0;
+    bool upper = *(const bool *)arg, utf8 = weir_site_str(call->site, 0).length > 0;
     for (size_t i = 0, n = 1; i < in.length; i += n) {
         int32_t cp = (uint8_t)in.at[i];
         n = 1;
@@ -36,24 +36,24 @@ static weir_status change_case(weir_call *c, const void *arg, weir_str in, weir_
     return WEIR_OK;
 }
 
-static weir_status lower(weir_call *c)
+static weir_status lower(weir_call *call)
 {
-    WEIR_TRY(check_encoding(c->site));
-    return weir_string_map(c, change_case, &(bool){false});
+    WEIR_TRY(check_encoding(call->site));
+    return weir_string_map(call, change_case, &(bool){false});
 }
 
-static weir_status upper(weir_call *c)
+static weir_status upper(weir_call *call)
 {
-    WEIR_TRY(check_encoding(c->site));
-    return weir_string_map(c, change_case, &(bool){true});
+    WEIR_TRY(check_encoding(call->site));
+    return weir_string_map(call, change_case, &(bool){true});
 }
 
-static bool is_space(char c)
+static bool is_space(char ch)
 {
-    return c == ' ' || (c >= '\t' && c <= '\r');
+    return ch == ' ' || (ch >= '\t' && ch <= '\r');
 }
 
-static weir_status strip_one(weir_call *c, const void *arg, weir_str in, weir_buf *out)
+static weir_status strip_one(weir_call *call, const void *arg, weir_str in, weir_buf *out)
 {
     while (in.length && is_space(in.at[0]))
         in = (weir_str){in.at + 1, in.length - 1};
@@ -63,9 +63,9 @@ static weir_status strip_one(weir_call *c, const void *arg, weir_str in, weir_bu
     return WEIR_OK;
 }
 
-static weir_status strip(weir_call *c)
+static weir_status strip(weir_call *call)
 {
-    return weir_string_map(c, strip_one, NULL);
+    return weir_string_map(call, strip_one, NULL);
 }
 
 #define LETTERS                                                                                    \
@@ -77,14 +77,14 @@ WEIR_DEFINE_OP(string_upper, "StringUpper", LETTERS, .attrs = "encoding: string 
                .kernels = {{WEIR_CPU, "*", upper}});
 WEIR_DEFINE_OP(string_strip, "StringStrip", LETTERS, .kernels = {{WEIR_CPU, "*", strip}});
 
-static weir_status length(weir_call *c)
+static weir_status length(weir_call *call)
 {
-    const weir_tensor *in = weir_in(c, 0);
-    int32_t *out = weir_out(c, 0)->data;
-    bool by_char = weir_string_by_char(c->site, 0);
+    const weir_tensor *in = weir_in(call, 0);
+    int32_t *out = weir_out(call, 0)->data;
+    bool by_char = weir_string_by_char(call->site, 0);
     for (int64_t i = 0; i < weir_tensor_count(in); i++) {
-        weir_str s = weir_str_at(in, i);
-        out[i] = (int32_t)(by_char ? weir_string_chars(s) : (int64_t)s.length);
+        weir_str text = weir_str_at(in, i);
+        out[i] = (int32_t)(by_char ? weir_string_chars(text) : (int64_t)text.length);
     }
     return WEIR_OK;
 }

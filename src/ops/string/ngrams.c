@@ -10,12 +10,12 @@ enum { DATA, SPLITS };                                    /* inputs */
 enum { NGRAMS, OUT_SPLITS };                              /* outputs */
 enum { MOST_BYTES = 1 << 30 };                            /* of one n-gram's padding */
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, DATA, 1));
-    WEIR_TRY(weir_infer_rank(i, SPLITS, 1));
-    i->out[NGRAMS] = weir_shape_vector(-1);
-    i->out[OUT_SPLITS] = *i->in[SPLITS];
+    WEIR_TRY(weir_infer_rank(infer, DATA, 1));
+    WEIR_TRY(weir_infer_rank(infer, SPLITS, 1));
+    infer->out[NGRAMS] = weir_shape_vector(-1);
+    infer->out[OUT_SPLITS] = *infer->in[SPLITS];
     return WEIR_OK;
 }
 
@@ -88,19 +88,19 @@ static int64_t ngrams_of(const weir_site *site, int64_t length)
     return count;
 }
 
-static void add_part(weir_buf *b, weir_str separator, bool *first, weir_str part)
+static void add_part(weir_buf *buf, weir_str separator, bool *first, weir_str part)
 {
     if (!*first)
-        weir_buf_add(b, separator.at, separator.length);
+        weir_buf_add(buf, separator.at, separator.length);
     *first = false;
-    weir_buf_add(b, part.at, part.length);
+    weir_buf_add(buf, part.at, part.length);
 }
 
 /* N-gram |n| of |count| that have |width| parts over the row that begins at |begin|. */
-static void write_ngram(weir_call *c, int64_t begin, int64_t n, int64_t count, int64_t width,
+static void write_ngram(weir_call *call, int64_t begin, int64_t n, int64_t count, int64_t width,
                         int64_t at)
 {
-    const weir_site *site = c->site;
+    const weir_site *site = call->site;
     int64_t pad = pad_of(site, width), left = pad - n, right = pad - (count - n - 1);
     left = weir_max(left, 0);
     right = weir_max(right, 0);
@@ -111,21 +111,21 @@ static void write_ngram(weir_call *c, int64_t begin, int64_t n, int64_t count, i
     for (int64_t i = 0; i < left; i++)
         add_part(&text, separator, &first, weir_site_str(site, LEFT));
     for (int64_t i = 0; i < tokens; i++)
-        add_part(&text, separator, &first, weir_str_at(weir_in(c, DATA), begin + from + i));
+        add_part(&text, separator, &first, weir_str_at(weir_in(call, DATA), begin + from + i));
     for (int64_t i = 0; i < right; i++)
         add_part(&text, separator, &first, weir_site_str(site, RIGHT));
-    weir_str_put(weir_out(c, NGRAMS), at, weir_view(&text));
+    weir_str_put(weir_out(call, NGRAMS), at, weir_view(&text));
 }
 
-static weir_status write_row(weir_call *c, int64_t begin, int64_t length, int64_t at)
+static weir_status write_row(weir_call *call, int64_t begin, int64_t length, int64_t at)
 {
-    const weir_site *site = c->site;
+    const weir_site *site = call->site;
     const weir_attr *widths = weir_site_list(site, WIDTHS);
     int64_t start = at, pad = weir_site_int(site, PAD);
     for (int k = 0; k < widths->count; k++) {
         int64_t count = count_of(site, length, widths->is[k]);
         for (int64_t n = 0; n < count; n++)
-            write_ngram(c, begin, n, count, widths->is[k], at++);
+            write_ngram(call, begin, n, count, widths->is[k], at++);
     }
     if (!is_kept(site, length, at - start))
         return WEIR_OK;
@@ -136,33 +136,33 @@ static weir_status write_row(weir_call *c, int64_t begin, int64_t length, int64_
                           pad);
     if (pad > MOST_BYTES)
         return weir_error(WEIR_INVALID_ARGUMENT, "pad_width %" PRId64 " is too wide", pad);
-    write_ngram(c, begin, 0, 1, length + 2 * pad, at);
+    write_ngram(call, begin, 0, 1, length + 2 * pad, at);
     return WEIR_OK;
 }
 
-static weir_status run(weir_call *c)
+static weir_status run(weir_call *call)
 {
-    const weir_tensor *data = weir_in(c, DATA), *splits = weir_in(c, SPLITS);
+    const weir_tensor *data = weir_in(call, DATA), *splits = weir_in(call, SPLITS);
     int64_t size = weir_tensor_count(data), rows = weir_tensor_count(splits) - 1, total = 0,
             longest;
     WEIR_TRY(check_splits(splits, size, &longest));
-    WEIR_TRY(check_widths(c->site, longest));
-    WEIR_TRY(weir_call_alloc(c, OUT_SPLITS, &splits->shape));
-    weir_tensor *out = weir_out(c, OUT_SPLITS);
+    WEIR_TRY(check_widths(call->site, longest));
+    WEIR_TRY(weir_call_alloc(call, OUT_SPLITS, &splits->shape));
+    weir_tensor *out = weir_out(call, OUT_SPLITS);
     weir_tensor_zero(NULL, out);
     if (size == 0 || rows < 0)
-        return weir_call_alloc(c, NGRAMS, &data->shape);
-    for (int64_t r = 0; r < rows; r++) {
-        int64_t length = weir_int_at(splits, r + 1) - weir_int_at(splits, r);
-        int64_t count = ngrams_of(c->site, length);
-        total += is_kept(c->site, length, count) ? 1 : count;
-        weir_int_set(out, r + 1, total);
+        return weir_call_alloc(call, NGRAMS, &data->shape);
+    for (int64_t row = 0; row < rows; row++) {
+        int64_t length = weir_int_at(splits, row + 1) - weir_int_at(splits, row);
+        int64_t count = ngrams_of(call->site, length);
+        total += is_kept(call->site, length, count) ? 1 : count;
+        weir_int_set(out, row + 1, total);
     }
     weir_shape vector = weir_shape_vector(total);
-    WEIR_TRY(weir_call_alloc(c, NGRAMS, &vector));
-    for (int64_t r = 0; r < rows; r++) {
-        int64_t begin = weir_int_at(splits, r), length = weir_int_at(splits, r + 1) - begin;
-        WEIR_TRY(write_row(c, begin, length, weir_int_at(out, r)));
+    WEIR_TRY(weir_call_alloc(call, NGRAMS, &vector));
+    for (int64_t row = 0; row < rows; row++) {
+        int64_t begin = weir_int_at(splits, row), length = weir_int_at(splits, row + 1) - begin;
+        WEIR_TRY(write_row(call, begin, length, weir_int_at(out, row)));
     }
     return WEIR_OK;
 }

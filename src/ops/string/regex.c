@@ -10,43 +10,43 @@ typedef struct job {
     bool all;
 } job;
 
-static weir_status replace_one(weir_call *c, const void *arg, weir_str in, weir_buf *out)
+static weir_status replace_one(weir_call *call, const void *arg, weir_str in, weir_buf *out)
 {
-    const job *j = arg;
-    weir_regex_replace(j->re, in, j->rewrite, j->all, out);
+    const job *job = arg;
+    weir_regex_replace(job->re, in, job->rewrite, job->all, out);
     return WEIR_OK;
 }
 
-static weir_status match_all(weir_call *c, const weir_regex *re)
+static weir_status match_all(weir_call *call, const weir_regex *re)
 {
-    const weir_tensor *in = weir_in(c, 0);
-    bool *out = weir_out(c, 0)->data;
+    const weir_tensor *in = weir_in(call, 0);
+    bool *out = weir_out(call, 0)->data;
     for (int64_t i = 0; i < weir_tensor_count(in); i++)
         out[i] = weir_regex_full(re, weir_str_at(in, i));
     return WEIR_OK;
 }
 
-static weir_status infer_inputs(weir_infer *i)
+static weir_status infer_inputs(weir_infer *infer)
 {
-    for (int in = 1; in < i->in_count; in++)
-        WEIR_TRY(weir_infer_rank(i, in, 0));
-    i->out[0] = *i->in[0];
+    for (int in = 1; in < infer->in_count; in++)
+        WEIR_TRY(weir_infer_rank(infer, in, 0));
+    infer->out[0] = *infer->in[0];
     return WEIR_OK;
 }
 
-static weir_status replace(weir_call *c)
+static weir_status replace(weir_call *call)
 {
     WEIR_OWNED(weir_regex) re = NULL;
-    WEIR_TRY(weir_regex_compile(weir_str_at(weir_in(c, 1), 0), &re));
-    job j = {re, weir_str_at(weir_in(c, 2), 0), weir_site_bool(c->site, 0)};
-    return weir_string_map(c, replace_one, &j);
+    WEIR_TRY(weir_regex_compile(weir_str_at(weir_in(call, 1), 0), &re));
+    job job = {re, weir_str_at(weir_in(call, 2), 0), weir_site_bool(call->site, 0)};
+    return weir_string_map(call, replace_one, &job);
 }
 
-static weir_status full_match(weir_call *c)
+static weir_status full_match(weir_call *call)
 {
     WEIR_OWNED(weir_regex) re = NULL;
-    WEIR_TRY(weir_regex_compile(weir_str_at(weir_in(c, 1), 0), &re));
-    return match_all(c, re);
+    WEIR_TRY(weir_regex_compile(weir_str_at(weir_in(call, 1), 0), &re));
+    return match_all(call, re);
 }
 
 const weir_op weir_op_regex_replace = {
@@ -70,11 +70,11 @@ const weir_op weir_op_regex_full_match = {
 
 /* ---- static patterns ---- */
 
-static weir_status prepare(weir_prepare *p)
+static weir_status prepare(weir_prepare *preparation)
 {
     weir_regex *re = NULL;
-    WEIR_TRY(weir_regex_compile(weir_site_str(p->site, 0), &re));
-    p->state = re;
+    WEIR_TRY(weir_regex_compile(weir_site_str(preparation->site, 0), &re));
+    preparation->state = re;
     return WEIR_OK;
 }
 
@@ -83,15 +83,15 @@ static void cleanup(void *state)
     weir_regex_destroy(state);
 }
 
-static weir_status static_replace(weir_call *c)
+static weir_status static_replace(weir_call *call)
 {
-    job j = {c->state, weir_site_str(c->site, 1), weir_site_bool(c->site, 2)};
-    return weir_string_map(c, replace_one, &j);
+    job job = {call->state, weir_site_str(call->site, 1), weir_site_bool(call->site, 2)};
+    return weir_string_map(call, replace_one, &job);
 }
 
-static weir_status static_full_match(weir_call *c)
+static weir_status static_full_match(weir_call *call)
 {
-    return match_all(c, c->state);
+    return match_all(call, call->state);
 }
 
 const weir_op weir_op_static_regex_replace = {

@@ -44,105 +44,105 @@ typedef struct parser {
 
 /* ---- small things ---- */
 
-static void *fail(parser *p, const char *why)
+static void *fail(parser *parser, const char *why)
 {
-    if (!p->error)
-        p->error = why;
+    if (!parser->error)
+        parser->error = why;
     return NULL;
 }
 
-static node *make(parser *p, kind k, node *a)
+static node *make(parser *parser, kind kind, node *this_node)
 {
-    node *n = WEIR_ARENA_NEW(&p->arena, node);
-    n->kind = k;
-    n->a = a;
-    return n;
+    node *new_node = WEIR_ARENA_NEW(&parser->arena, node);
+    new_node->kind = kind;
+    new_node->a = this_node;
+    return new_node;
 }
 
-static bool at(const parser *p, char c)
+static bool at(const parser *parser, char ch)
 {
-    return p->rest.length && p->rest.at[0] == c;
+    return parser->rest.length && parser->rest.at[0] == ch;
 }
 
-static void skip(parser *p, size_t n)
+static void skip(parser *parser, size_t count)
 {
-    p->rest = (weir_str){p->rest.at + n, p->rest.length - n};
+    parser->rest = (weir_str){parser->rest.at + count, parser->rest.length - count};
 }
 
-static bool take(parser *p, const char *s)
+static bool take(parser *parser, const char *text)
 {
-    size_t n = strlen(s);
-    if (p->rest.length < n || memcmp(p->rest.at, s, n) != 0)
+    size_t length = strlen(text);
+    if (parser->rest.length < length || memcmp(parser->rest.at, text, length) != 0)
         return false;
-    skip(p, n);
+    skip(parser, length);
     return true;
 }
 
-static int32_t take_code_point(parser *p)
+static int32_t take_code_point(parser *parser)
 {
-    size_t n;
-    int32_t cp = weir_utf8_get(p->rest, &n);
+    size_t count;
+    int32_t cp = weir_utf8_get(parser->rest, &count);
     if (cp == WEIR_UTF8_BAD)
-        fail(p, "invalid UTF-8");
-    skip(p, n);
+        fail(parser, "invalid UTF-8");
+    skip(parser, count);
     return cp;
 }
 
 /* ---- sets of code points ---- */
 
-static void add_range(parser *p, int32_t low, int32_t high)
+static void add_range(parser *parser, int32_t low, int32_t high)
 {
-    weir_vec_push(&p->re->ranges, (weir_rx_range){low, high});
+    weir_vec_push(&parser->re->ranges, (weir_rx_range){low, high});
 }
 
 /* The other case too; beyond ASCII only where a single code point has one. */
-static void add_folded(parser *p, int32_t low, int32_t high)
+static void add_folded(parser *parser, int32_t low, int32_t high)
 {
-    add_range(p, low, high);
-    if (!p->flags.fold)
+    add_range(parser, low, high);
+    if (!parser->flags.fold)
         return;
     enum { MOST = 1024 }; /* of a range that is folded one by one */
     for (int32_t cp = low; cp <= high && cp - low < MOST; cp++) {
         int32_t upper = weir_unicode_upper(cp), lower = weir_unicode_lower(cp);
         if (upper != cp)
-            add_range(p, upper, upper);
+            add_range(parser, upper, upper);
         if (lower != cp)
-            add_range(p, lower, lower);
+            add_range(parser, lower, lower);
     }
 }
 
 /* Replaces the ranges from |first| on by what they leave out. */
-static void complement(parser *p, uint32_t first)
+static void complement(parser *parser, uint32_t first)
 {
-    uint32_t end = (uint32_t)p->re->ranges.count;
-    weir_rx_range *r = p->re->ranges.at;
+    uint32_t end = (uint32_t)parser->re->ranges.count;
+    weir_rx_range *ranges = parser->re->ranges.at;
     for (uint32_t i = first + 1; i < end; i++) /* few ranges: insertion sort */
-        for (uint32_t k = i; k > first && r[k].low < r[k - 1].low; k--) {
-            weir_rx_range swap = r[k];
-            r[k] = r[k - 1];
-            r[k - 1] = swap;
+        for (uint32_t k = i; k > first && ranges[k].low < ranges[k - 1].low; k--) {
+            weir_rx_range swap = ranges[k];
+            ranges[k] = ranges[k - 1];
+            ranges[k - 1] = swap;
         }
     WEIR_VEC(weir_rx_range) out = {0};
     int32_t next = 0;
     for (uint32_t i = first; i < end; i++) {
-        if (r[i].low > next)
-            weir_vec_push(&out, (weir_rx_range){next, r[i].low - 1});
-        next = r[i].high + 1 > next ? r[i].high + 1 : next;
+        if (ranges[i].low > next)
+            weir_vec_push(&out, (weir_rx_range){next, ranges[i].low - 1});
+        next = ranges[i].high + 1 > next ? ranges[i].high + 1 : next;
     }
     if (next <= WEIR_UNICODE_LAST)
         weir_vec_push(&out, (weir_rx_range){next, WEIR_UNICODE_LAST});
-    p->re->ranges.count = first;
+    parser->re->ranges.count = first;
     for (size_t i = 0; i < out.count; i++)
-        weir_vec_push(&p->re->ranges, out.at[i]);
+        weir_vec_push(&parser->re->ranges, out.at[i]);
     weir_vec_fini(&out);
 }
 
-static node *set_from(parser *p, uint32_t first)
+static node *set_from(parser *parser, uint32_t first)
 {
-    node *n = make(p, SET, NULL);
-    n->first = first;
-    n->count = (uint32_t)p->re->ranges.count - first;
-    return n;
+    node *node = make(parser, SET, NULL);
+    node->first = first;
+    node->count = (uint32_t)parser->re->ranges.count - first;
+    return node;
 }
 
 static const struct {
@@ -168,167 +168,169 @@ static const struct {
     {"[:xdigit:]", {{'0', '9'}, {'A', 'F'}, {'a', 'f'}}},
 };
 
-static void add_class(parser *p, size_t which, bool negated)
+static void add_class(parser *parser, size_t which, bool negated)
 {
-    uint32_t first = (uint32_t)p->re->ranges.count;
+    uint32_t first = (uint32_t)parser->re->ranges.count;
     for (int i = 0; i < 4 && classes[which].ranges[i].high; i++)
-        add_folded(p, classes[which].ranges[i].low, classes[which].ranges[i].high);
+        add_folded(parser, classes[which].ranges[i].low, classes[which].ranges[i].high);
     if (negated)
-        complement(p, first);
+        complement(parser, first);
 }
 
 /* \d \D \s \S \w \W; false when the next thing is none of them. */
-static bool take_letter_class(parser *p)
+static bool take_letter_class(parser *parser)
 {
-    if (p->rest.length < 2 || p->rest.at[0] != '\\')
+    if (parser->rest.length < 2 || parser->rest.at[0] != '\\')
         return false;
-    char c = p->rest.at[1];
+    char ch = parser->rest.at[1];
     for (size_t i = 0; i < 3; i++) {
         char letter = classes[i].name[0];
-        if (c != letter && c != letter - 32)
+        if (ch != letter && ch != letter - 32)
             continue;
-        skip(p, 2);
-        add_class(p, i, c != letter);
+        skip(parser, 2);
+        add_class(parser, i, ch != letter);
         return true;
     }
     return false;
 }
 
 /* [:alpha:] and [:^alpha:], inside brackets. */
-static bool take_posix_class(parser *p)
+static bool take_posix_class(parser *parser)
 {
     for (size_t i = 3; i < sizeof classes / sizeof *classes; i++) {
         char negated[24] = "[:^";
         strcat(negated, classes[i].name + 2);
-        bool is_negated = take(p, negated);
-        if (!is_negated && !take(p, classes[i].name))
+        bool is_negated = take(parser, negated);
+        if (!is_negated && !take(parser, classes[i].name))
             continue;
-        add_class(p, i, is_negated);
+        add_class(parser, i, is_negated);
         return true;
     }
     return false;
 }
 
-static int hex_digit(char c)
+static int hex_digit(char ch)
 {
-    return c >= '0' && c <= '9'                 ? c - '0'
-           : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10
-                                                : -1;
+    return ch >= '0' && ch <= '9'                 ? ch - '0'
+           : (ch | 32) >= 'a' && (ch | 32) <= 'f' ? (ch | 32) - 'a' + 10
+                                                  : -1;
 }
 
-static int32_t take_hex(parser *p)
+static int32_t take_hex(parser *parser)
 {
-    bool braces = take(p, "{");
+    bool braces = take(parser, "{");
     int32_t value = 0;
     int digits = 0;
-    while (p->rest.length && hex_digit(p->rest.at[0]) >= 0 && (braces || digits < 2)) {
-        value = value * 16 + hex_digit(p->rest.at[0]);
-        skip(p, 1);
+    while (parser->rest.length && hex_digit(parser->rest.at[0]) >= 0 && (braces || digits < 2)) {
+        value = value * 16 + hex_digit(parser->rest.at[0]);
+        skip(parser, 1);
         if (++digits > 8 || value > WEIR_UNICODE_LAST)
             break;
     }
-    if (digits == 0 || value > WEIR_UNICODE_LAST || (braces && !take(p, "}")) ||
+    if (digits == 0 || value > WEIR_UNICODE_LAST || (braces && !take(parser, "}")) ||
         (!braces && digits != 2))
-        fail(p, "invalid escape sequence");
+        fail(parser, "invalid escape sequence");
     return value;
 }
 
 /* The code point of an escape, behind its backslash. */
-static int32_t take_escape(parser *p)
+static int32_t take_escape(parser *parser)
 {
     static const char from[] = "afnrtv", to[] = "\a\f\n\r\t\v";
-    if (p->rest.length == 0) {
-        fail(p, "trailing \\");
+    if (parser->rest.length == 0) {
+        fail(parser, "trailing \\");
         return 0;
     }
-    char c = p->rest.at[0];
-    const char *known = strchr(from, c);
-    if (c && known) {
-        skip(p, 1);
+    char ch = parser->rest.at[0];
+    const char *known = strchr(from, ch);
+    if (ch && known) {
+        skip(parser, 1);
         return to[known - from];
     }
-    if (take(p, "x"))
-        return take_hex(p);
+    if (take(parser, "x"))
+        return take_hex(parser);
     /* \0 starts an octal number; \1 to \7 only with another digit, else it would be a
      * back-reference. */
-    bool octal = c == '0' || (c >= '1' && c <= '7' && p->rest.length > 1 && p->rest.at[1] >= '0' &&
-                              p->rest.at[1] <= '7');
+    bool octal = ch == '0' || (ch >= '1' && ch <= '7' && parser->rest.length > 1 &&
+                               parser->rest.at[1] >= '0' && parser->rest.at[1] <= '7');
     if (octal) {
         int32_t value = 0;
-        for (int i = 0; i < 3 && p->rest.length && p->rest.at[0] >= '0' && p->rest.at[0] <= '7';
-             i++, skip(p, 1))
-            value = value * 8 + p->rest.at[0] - '0';
+        for (int i = 0;
+             i < 3 && parser->rest.length && parser->rest.at[0] >= '0' && parser->rest.at[0] <= '7';
+             i++, skip(parser, 1))
+            value = value * 8 + parser->rest.at[0] - '0';
         return value;
     }
-    bool word = (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_';
+    bool word = (ch >= '0' && ch <= '9') || ((ch | 32) >= 'a' && (ch | 32) <= 'z') || ch == '_';
     if (word)
-        fail(p, "invalid escape sequence");
-    return take_code_point(p);
+        fail(parser, "invalid escape sequence");
+    return take_code_point(parser);
 }
 
-static int32_t take_class_point(parser *p)
+static int32_t take_class_point(parser *parser)
 {
-    return take(p, "\\") ? take_escape(p) : take_code_point(p);
+    return take(parser, "\\") ? take_escape(parser) : take_code_point(parser);
 }
 
-static node *bracket(parser *p)
+static node *bracket(parser *parser)
 {
-    uint32_t first = (uint32_t)p->re->ranges.count;
-    bool negated = take(p, "^");
-    for (bool start = true; start || !at(p, ']'); start = false) {
-        if (p->error)
+    uint32_t first = (uint32_t)parser->re->ranges.count;
+    bool negated = take(parser, "^");
+    for (bool start = true; start || !at(parser, ']'); start = false) {
+        if (parser->error)
             return NULL;
-        if (p->rest.length == 0)
-            return fail(p, "missing ]");
-        if (take_posix_class(p) || take_letter_class(p))
+        if (parser->rest.length == 0)
+            return fail(parser, "missing ]");
+        if (take_posix_class(parser) || take_letter_class(parser))
             continue;
-        int32_t low = take_class_point(p), high = low;
-        bool is_range = p->rest.length > 1 && p->rest.at[0] == '-' && p->rest.at[1] != ']';
+        int32_t low = take_class_point(parser), high = low;
+        bool is_range =
+            parser->rest.length > 1 && parser->rest.at[0] == '-' && parser->rest.at[1] != ']';
         if (is_range) {
-            skip(p, 1);
-            high = take_class_point(p);
+            skip(parser, 1);
+            high = take_class_point(parser);
         }
         if (high < low)
-            return fail(p, "invalid character class range");
-        add_folded(p, low, high);
+            return fail(parser, "invalid character class range");
+        add_folded(parser, low, high);
     }
-    skip(p, 1);
+    skip(parser, 1);
     if (negated)
-        complement(p, first);
-    return set_from(p, first);
+        complement(parser, first);
+    return set_from(parser, first);
 }
 
 /* ---- the grammar ---- */
 
-static node *alternation(parser *p);
+static node *alternation(parser *parser);
 
-static node *literal(parser *p, int32_t cp)
+static node *literal(parser *parser, int32_t cp)
 {
-    uint32_t first = (uint32_t)p->re->ranges.count;
-    add_folded(p, cp, cp);
-    return set_from(p, first);
+    uint32_t first = (uint32_t)parser->re->ranges.count;
+    add_folded(parser, cp, cp);
+    return set_from(parser, first);
 }
 
-static node *assertion(parser *p, weir_rx_place place)
+static node *assertion(parser *parser, weir_rx_place place)
 {
-    node *n = make(p, ASSERT, NULL);
-    n->arg = (int)place;
-    return n;
+    node *node = make(parser, ASSERT, NULL);
+    node->arg = (int)place;
+    return node;
 }
 
-static node *dot(parser *p)
+static node *dot(parser *parser)
 {
-    uint32_t first = (uint32_t)p->re->ranges.count;
-    if (p->flags.dot_all) {
-        add_range(p, 0, WEIR_UNICODE_LAST);
+    uint32_t first = (uint32_t)parser->re->ranges.count;
+    if (parser->flags.dot_all) {
+        add_range(parser, 0, WEIR_UNICODE_LAST);
     } else {
-        add_range(p, 0, '\n' - 1);
-        add_range(p, '\n' + 1, WEIR_UNICODE_LAST);
+        add_range(parser, 0, '\n' - 1);
+        add_range(parser, '\n' + 1, WEIR_UNICODE_LAST);
     }
-    return set_from(p, first);
+    return set_from(parser, first);
 }
 
-static node *escape(parser *p)
+static node *escape(parser *parser)
 {
     static const struct {
         const char *text;
@@ -338,34 +340,34 @@ static node *escape(parser *p)
                   {"\\b", WEIR_RX_WORD_EDGE},
                   {"\\B", WEIR_RX_NO_WORD_EDGE}};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        if (take(p, places[i].text))
-            return assertion(p, places[i].place);
-    uint32_t first = (uint32_t)p->re->ranges.count;
-    if (take_letter_class(p))
-        return set_from(p, first);
-    skip(p, 1);
-    return literal(p, take_escape(p));
+        if (take(parser, places[i].text))
+            return assertion(parser, places[i].place);
+    uint32_t first = (uint32_t)parser->re->ranges.count;
+    if (take_letter_class(parser))
+        return set_from(parser, first);
+    skip(parser, 1);
+    return literal(parser, take_escape(parser));
 }
 
 /* Behind "(?": flags up to ')' or ':'. True when a group follows, whose flags end with it. */
-static bool take_flags(parser *p)
+static bool take_flags(parser *parser)
 {
     bool on = true;
-    while (p->rest.length) {
-        char c = p->rest.at[0];
-        skip(p, 1);
-        switch (c) {
+    while (parser->rest.length) {
+        char ch = parser->rest.at[0];
+        skip(parser, 1);
+        switch (ch) {
         case 'i':
-            p->flags.fold = on;
+            parser->flags.fold = on;
             break;
         case 's':
-            p->flags.dot_all = on;
+            parser->flags.dot_all = on;
             break;
         case 'm':
-            p->flags.multi_line = on;
+            parser->flags.multi_line = on;
             break;
         case 'U':
-            p->flags.ungreedy = on;
+            parser->flags.ungreedy = on;
             break;
         case '-':
             on = false;
@@ -375,79 +377,81 @@ static bool take_flags(parser *p)
         case ')':
             return false;
         default:
-            fail(p, "invalid or unsupported Perl syntax");
+            fail(parser, "invalid or unsupported Perl syntax");
             return false;
         }
     }
-    fail(p, "missing )");
+    fail(parser, "missing )");
     return false;
 }
 
-static node *group_body(parser *p, int number)
+static node *group_body(parser *parser, int number)
 {
-    flags outside = p->flags;
-    node *inside = alternation(p);
-    if (!p->error && !take(p, ")"))
-        fail(p, "missing )");
-    p->flags = outside;
-    node *n = make(p, GROUP, inside);
-    n->arg = number;
-    return n;
+    flags outside = parser->flags;
+    node *inside = alternation(parser);
+    if (!parser->error && !take(parser, ")"))
+        fail(parser, "missing )");
+    parser->flags = outside;
+    node *node = make(parser, GROUP, inside);
+    node->arg = number;
+    return node;
 }
 
-static node *group(parser *p)
+static node *group(parser *parser)
 {
-    if (++p->depth > MAX_DEPTH)
-        return fail(p, "expression nests too deeply");
-    node *n;
-    if (take(p, "?P<") || take(p, "?<")) {
-        const char *end = memchr(p->rest.at, '>', p->rest.length);
-        if (!end || end == p->rest.at)
-            return fail(p, "invalid named capture group");
-        skip(p, (size_t)(end + 1 - p->rest.at));
-        n = group_body(p, p->re->groups++);
-    } else if (take(p, "?")) {
-        flags outside = p->flags;
-        if (!take_flags(p))
-            n = make(p, EMPTY, NULL); /* (?i): the flags stay on */
+    if (++parser->depth > MAX_DEPTH)
+        return fail(parser, "expression nests too deeply");
+    node *node;
+    if (take(parser, "?P<") || take(parser, "?<")) {
+        const char *end = memchr(parser->rest.at, '>', parser->rest.length);
+        if (!end || end == parser->rest.at)
+            return fail(parser, "invalid named capture group");
+        skip(parser, (size_t)(end + 1 - parser->rest.at));
+        node = group_body(parser, parser->re->groups++);
+    } else if (take(parser, "?")) {
+        flags outside = parser->flags;
+        if (!take_flags(parser))
+            node = make(parser, EMPTY, NULL); /* (?i): the flags stay on */
         else {
-            n = group_body(p, 0);
-            p->flags = outside;
+            node = group_body(parser, 0);
+            parser->flags = outside;
         }
     } else {
-        n = group_body(p, p->re->groups++);
+        node = group_body(parser, parser->re->groups++);
     }
-    p->depth--;
-    return n;
+    parser->depth--;
+    return node;
 }
 
-static node *atom(parser *p)
+static node *atom(parser *parser)
 {
-    if (p->quoting)
-        return literal(p, take_code_point(p));
-    if (take(p, "("))
-        return group(p);
-    if (take(p, "["))
-        return bracket(p);
-    if (take(p, "."))
-        return dot(p);
-    if (take(p, "^"))
-        return assertion(p, p->flags.multi_line ? WEIR_RX_LINE_START : WEIR_RX_TEXT_START);
-    if (take(p, "$"))
-        return assertion(p, p->flags.multi_line ? WEIR_RX_LINE_END : WEIR_RX_TEXT_END);
-    if (at(p, '\\'))
-        return escape(p);
-    if (at(p, '*') || at(p, '+') || at(p, '?'))
-        return fail(p, "no argument for repetition operator");
-    return literal(p, take_code_point(p));
+    if (parser->quoting)
+        return literal(parser, take_code_point(parser));
+    if (take(parser, "("))
+        return group(parser);
+    if (take(parser, "["))
+        return bracket(parser);
+    if (take(parser, "."))
+        return dot(parser);
+    if (take(parser, "^"))
+        return assertion(parser,
+                         parser->flags.multi_line ? WEIR_RX_LINE_START : WEIR_RX_TEXT_START);
+    if (take(parser, "$"))
+        return assertion(parser, parser->flags.multi_line ? WEIR_RX_LINE_END : WEIR_RX_TEXT_END);
+    if (at(parser, '\\'))
+        return escape(parser);
+    if (at(parser, '*') || at(parser, '+') || at(parser, '?'))
+        return fail(parser, "no argument for repetition operator");
+    return literal(parser, take_code_point(parser));
 }
 
-static bool take_count(parser *p, int *out)
+static bool take_count(parser *parser, int *out)
 {
     int value = 0, digits = 0;
-    while (p->rest.length && p->rest.at[0] >= '0' && p->rest.at[0] <= '9' && value <= MAX_REPEAT) {
-        value = value * 10 + p->rest.at[0] - '0';
-        skip(p, 1);
+    while (parser->rest.length && parser->rest.at[0] >= '0' && parser->rest.at[0] <= '9' &&
+           value <= MAX_REPEAT) {
+        value = value * 10 + parser->rest.at[0] - '0';
+        skip(parser, 1);
         digits++;
     }
     *out = value;
@@ -455,181 +459,183 @@ static bool take_count(parser *p, int *out)
 }
 
 /* {n}, {n,} or {n,m}; anything else in braces is literal. */
-static bool take_braces(parser *p, int *min, int *max)
+static bool take_braces(parser *parser, int *min, int *max)
 {
-    weir_str before = p->rest;
-    bool good = take(p, "{") && take_count(p, min);
-    if (good && take(p, ","))
-        *max = take_count(p, max) ? *max : UNBOUNDED;
+    weir_str before = parser->rest;
+    bool good = take(parser, "{") && take_count(parser, min);
+    if (good && take(parser, ","))
+        *max = take_count(parser, max) ? *max : UNBOUNDED;
     else
         *max = *min;
-    if (good && take(p, "}"))
+    if (good && take(parser, "}"))
         return true;
-    p->rest = before;
+    parser->rest = before;
     return false;
 }
 
-static bool take_repeat(parser *p, int *min, int *max)
+static bool take_repeat(parser *parser, int *min, int *max)
 {
-    if (take(p, "*"))
+    if (take(parser, "*"))
         *min = 0, *max = UNBOUNDED;
-    else if (take(p, "+"))
+    else if (take(parser, "+"))
         *min = 1, *max = UNBOUNDED;
-    else if (take(p, "?"))
+    else if (take(parser, "?"))
         *min = 0, *max = 1;
     else
-        return take_braces(p, min, max);
+        return take_braces(parser, min, max);
     return true;
 }
 
-static node *repetition(parser *p)
+static node *repetition(parser *parser)
 {
-    node *n = atom(p);
+    node *this_node = atom(parser);
     int min = 0, max = 0;
-    if (p->quoting && take(p, "\\E"))
-        p->quoting = false;
-    for (bool first = true; !p->error && !p->quoting && take_repeat(p, &min, &max); first = false) {
+    if (parser->quoting && take(parser, "\\E"))
+        parser->quoting = false;
+    for (bool first = true; !parser->error && !parser->quoting && take_repeat(parser, &min, &max);
+         first = false) {
         if (!first)
-            return fail(p, "bad repetition operator");
+            return fail(parser, "bad repetition operator");
         if (min > MAX_REPEAT || max > MAX_REPEAT || (max != UNBOUNDED && max < min))
-            return fail(p, "invalid repetition size");
-        node *r = make(p, REPEAT, n);
-        r->min = min;
-        r->max = max;
-        r->lazy = take(p, "?") != p->flags.ungreedy;
-        n = r;
+            return fail(parser, "invalid repetition size");
+        node *node = make(parser, REPEAT, this_node);
+        node->min = min;
+        node->max = max;
+        node->lazy = take(parser, "?") != parser->flags.ungreedy;
+        this_node = node;
     }
-    return n;
+    return this_node;
 }
 
-static bool at_end_of_concatenation(const parser *p)
+static bool at_end_of_concatenation(const parser *parser)
 {
-    return p->rest.length == 0 || (!p->quoting && (at(p, '|') || at(p, ')')));
+    return parser->rest.length == 0 || (!parser->quoting && (at(parser, '|') || at(parser, ')')));
 }
 
-static node *concatenation(parser *p)
+static node *concatenation(parser *parser)
 {
-    node *all = make(p, CONCAT, NULL), **tail = &all->a;
-    while (!p->error && !at_end_of_concatenation(p)) {
-        if (!p->quoting && take(p, "\\Q")) {
-            p->quoting = !take(p, "\\E");
+    node *all = make(parser, CONCAT, NULL), **tail = &all->a;
+    while (!parser->error && !at_end_of_concatenation(parser)) {
+        if (!parser->quoting && take(parser, "\\Q")) {
+            parser->quoting = !take(parser, "\\E");
             continue;
         }
-        *tail = repetition(p);
+        *tail = repetition(parser);
         tail = *tail ? &(*tail)->next : tail;
     }
     return all;
 }
 
-static node *alternation(parser *p)
+static node *alternation(parser *parser)
 {
-    node *first = concatenation(p), **tail = &first->next;
-    while (!p->error && take(p, "|")) {
-        *tail = concatenation(p);
+    node *first = concatenation(parser), **tail = &first->next;
+    while (!parser->error && take(parser, "|")) {
+        *tail = concatenation(parser);
         tail = &(*tail)->next;
     }
-    return make(p, ALTERNATE, first);
+    return make(parser, ALTERNATE, first);
 }
 
 /* ---- from the tree to the program ---- */
 
-static uint32_t emit(parser *p, weir_rx_inst inst)
+static uint32_t emit(parser *parser, weir_rx_inst inst)
 {
-    if (p->re->program.count >= MAX_PROGRAM)
-        fail(p, "pattern too large - compile failed");
+    if (parser->re->program.count >= MAX_PROGRAM)
+        fail(parser, "pattern too large - compile failed");
     else
-        weir_vec_push(&p->re->program, inst);
-    return (uint32_t)p->re->program.count - 1;
+        weir_vec_push(&parser->re->program, inst);
+    return (uint32_t)parser->re->program.count - 1;
 }
 
-static uint32_t here(const parser *p)
+static uint32_t here(const parser *parser)
 {
-    return (uint32_t)p->re->program.count;
+    return (uint32_t)parser->re->program.count;
 }
 
-static void set_targets(parser *p, uint32_t inst, uint32_t first, uint32_t second, bool swap)
+static void set_targets(parser *parser, uint32_t inst, uint32_t first, uint32_t second, bool swap)
 {
-    p->re->program.at[inst].x = swap ? second : first;
-    p->re->program.at[inst].y = swap ? first : second;
+    parser->re->program.at[inst].x = swap ? second : first;
+    parser->re->program.at[inst].y = swap ? first : second;
 }
 
-static void write_node(parser *p, const node *n);
+static void write_node(parser *parser, const node *this_node);
 
-static void write_repeat(parser *p, const node *n)
+static void write_repeat(parser *parser, const node *node)
 {
-    for (int i = 0; i < n->min && !p->error; i++)
-        write_node(p, n->a);
-    if (n->max == UNBOUNDED) {
-        uint32_t split = emit(p, (weir_rx_inst){.code = WEIR_RX_SPLIT});
-        write_node(p, n->a);
-        emit(p, (weir_rx_inst){.code = WEIR_RX_JUMP, .x = split});
-        set_targets(p, split, split + 1, here(p), n->lazy);
+    for (int i = 0; i < node->min && !parser->error; i++)
+        write_node(parser, node->a);
+    if (node->max == UNBOUNDED) {
+        uint32_t split = emit(parser, (weir_rx_inst){.code = WEIR_RX_SPLIT});
+        write_node(parser, node->a);
+        emit(parser, (weir_rx_inst){.code = WEIR_RX_JUMP, .x = split});
+        set_targets(parser, split, split + 1, here(parser), node->lazy);
         return;
     }
-    for (int i = n->min; i < n->max && !p->error; i++) {
-        uint32_t split = emit(p, (weir_rx_inst){.code = WEIR_RX_SPLIT});
-        write_node(p, n->a);
-        set_targets(p, split, split + 1, here(p), n->lazy);
+    for (int i = node->min; i < node->max && !parser->error; i++) {
+        uint32_t split = emit(parser, (weir_rx_inst){.code = WEIR_RX_SPLIT});
+        write_node(parser, node->a);
+        set_targets(parser, split, split + 1, here(parser), node->lazy);
     }
 }
 
 /* Each part but the last is tried first and jumps to the end; the jumps are chained by their
  * targets until the end is known. */
-static void write_alternate(parser *p, const node *n)
+static void write_alternate(parser *parser, const node *this_node)
 {
     const uint32_t none = UINT32_MAX;
     uint32_t jumps = none;
-    for (const node *part = n->a; part && !p->error; part = part->next) {
+    for (const node *part = this_node->a; part && !parser->error; part = part->next) {
         if (!part->next) {
-            write_node(p, part);
+            write_node(parser, part);
             break;
         }
-        uint32_t split = emit(p, (weir_rx_inst){.code = WEIR_RX_SPLIT});
-        write_node(p, part);
-        jumps = emit(p, (weir_rx_inst){.code = WEIR_RX_JUMP, .x = jumps});
-        set_targets(p, split, split + 1, here(p), false);
+        uint32_t split = emit(parser, (weir_rx_inst){.code = WEIR_RX_SPLIT});
+        write_node(parser, part);
+        jumps = emit(parser, (weir_rx_inst){.code = WEIR_RX_JUMP, .x = jumps});
+        set_targets(parser, split, split + 1, here(parser), false);
     }
-    for (uint32_t next; !p->error && jumps != none; jumps = next) {
-        next = p->re->program.at[jumps].x;
-        p->re->program.at[jumps].x = here(p);
+    for (uint32_t next; !parser->error && jumps != none; jumps = next) {
+        next = parser->re->program.at[jumps].x;
+        parser->re->program.at[jumps].x = here(parser);
     }
 }
 
-static void write_group(parser *p, const node *n)
+static void write_group(parser *parser, const node *node)
 {
-    bool reported = n->arg && n->arg < WEIR_REGEX_GROUPS;
+    bool reported = node->arg && node->arg < WEIR_REGEX_GROUPS;
     if (reported)
-        emit(p, (weir_rx_inst){.code = WEIR_RX_SAVE, .arg = 2 * (uint32_t)n->arg});
-    write_node(p, n->a);
+        emit(parser, (weir_rx_inst){.code = WEIR_RX_SAVE, .arg = 2 * (uint32_t)node->arg});
+    write_node(parser, node->a);
     if (reported)
-        emit(p, (weir_rx_inst){.code = WEIR_RX_SAVE, .arg = 2 * (uint32_t)n->arg + 1});
+        emit(parser, (weir_rx_inst){.code = WEIR_RX_SAVE, .arg = 2 * (uint32_t)node->arg + 1});
 }
 
-static void write_node(parser *p, const node *n)
+static void write_node(parser *parser, const node *this_node)
 {
-    if (p->error)
+    if (parser->error)
         return;
-    switch (n->kind) {
+    switch (this_node->kind) {
     case EMPTY:
         break;
     case SET:
-        emit(p, (weir_rx_inst){.code = WEIR_RX_SET, .arg = n->first, .count = n->count});
+        emit(parser, (weir_rx_inst){
+                         .code = WEIR_RX_SET, .arg = this_node->first, .count = this_node->count});
         break;
     case CONCAT:
-        for (const node *part = n->a; part; part = part->next)
-            write_node(p, part);
+        for (const node *part = this_node->a; part; part = part->next)
+            write_node(parser, part);
         break;
     case ALTERNATE:
-        write_alternate(p, n);
+        write_alternate(parser, this_node);
         break;
     case REPEAT:
-        write_repeat(p, n);
+        write_repeat(parser, this_node);
         break;
     case GROUP:
-        write_group(p, n);
+        write_group(parser, this_node);
         break;
     case ASSERT:
-        emit(p, (weir_rx_inst){.code = WEIR_RX_ASSERT, .arg = (uint32_t)n->arg});
+        emit(parser, (weir_rx_inst){.code = WEIR_RX_ASSERT, .arg = (uint32_t)this_node->arg});
         break;
     }
 }
@@ -638,21 +644,21 @@ weir_status weir_regex_compile(weir_str pattern, weir_regex **out_regex)
 {
     WEIR_OWNED(weir_regex) re = WEIR_NEW(weir_regex);
     re->groups = 1;
-    parser p = {.re = re, .rest = pattern};
-    weir_arena_init(&p.arena);
+    parser parser = {.re = re, .rest = pattern};
+    weir_arena_init(&parser.arena);
     enum { MOST = 1 << 16 };
     if (pattern.length > MOST)
-        fail(&p, "pattern too large - compile failed");
-    node *root = p.error ? NULL : alternation(&p);
-    if (!p.error && p.rest.length)
-        fail(&p, "unexpected )");
-    if (!p.error)
-        write_node(&p, root);
-    emit(&p, (weir_rx_inst){.code = WEIR_RX_MATCH});
-    weir_arena_fini(&p.arena);
-    if (p.error)
+        fail(&parser, "pattern too large - compile failed");
+    node *root = parser.error ? NULL : alternation(&parser);
+    if (!parser.error && parser.rest.length)
+        fail(&parser, "unexpected )");
+    if (!parser.error)
+        write_node(&parser, root);
+    emit(&parser, (weir_rx_inst){.code = WEIR_RX_MATCH});
+    weir_arena_fini(&parser.arena);
+    if (parser.error)
         return weir_error(WEIR_INVALID_ARGUMENT, "Invalid pattern: %.*s, error: %s",
-                          WEIR_STR_ARG(pattern), p.error);
+                          WEIR_STR_ARG(pattern), parser.error);
     *out_regex = WEIR_TAKE(re);
     return WEIR_OK;
 }

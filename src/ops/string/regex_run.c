@@ -44,8 +44,8 @@ static bool is_word(weir_str text, int64_t i)
 {
     if (i < 0 || i >= (int64_t)text.length)
         return false;
-    char c = text.at[i];
-    return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_';
+    char ch = text.at[i];
+    return (ch >= '0' && ch <= '9') || ((ch | 32) >= 'a' && (ch | 32) <= 'z') || ch == '_';
 }
 
 static bool place_is(weir_str text, int64_t pos, weir_rx_place place)
@@ -69,120 +69,123 @@ static bool place_is(weir_str text, int64_t pos, weir_rx_place place)
 
 /* Enters |pc| at |pos| and follows everything that takes no text. |slots| is changed and put back
  * on the way. */
-static void enter(machine *m, threads *list, uint32_t pc, int64_t pos, int64_t *slots)
+static void enter(machine *machine, threads *list, uint32_t pc, int64_t pos, int64_t *slots)
 {
     uint32_t depth = 0;
-    m->stack[depth++] = (task){.pc = pc, .slot = -1};
+    machine->stack[depth++] = (task){.pc = pc, .slot = -1};
     while (depth) {
-        task t = m->stack[--depth];
-        if (t.slot >= 0) {
-            slots[t.slot] = t.old;
+        task this_task = machine->stack[--depth];
+        if (this_task.slot >= 0) {
+            slots[this_task.slot] = this_task.old;
             continue;
         }
-        if (m->seen[t.pc] == (uint64_t)pos + 1)
+        if (machine->seen[this_task.pc] == (uint64_t)pos + 1)
             continue;
-        m->seen[t.pc] = (uint64_t)pos + 1;
-        const weir_rx_inst *i = &m->re->program.at[t.pc];
-        switch (i->code) {
+        machine->seen[this_task.pc] = (uint64_t)pos + 1;
+        const weir_rx_inst *inst = &machine->re->program.at[this_task.pc];
+        switch (inst->code) {
         case WEIR_RX_JUMP:
-            m->stack[depth++] = (task){.pc = i->x, .slot = -1};
+            machine->stack[depth++] = (task){.pc = inst->x, .slot = -1};
             break;
         case WEIR_RX_SPLIT:
-            m->stack[depth++] = (task){.pc = i->y, .slot = -1};
-            m->stack[depth++] = (task){.pc = i->x, .slot = -1};
+            machine->stack[depth++] = (task){.pc = inst->y, .slot = -1};
+            machine->stack[depth++] = (task){.pc = inst->x, .slot = -1};
             break;
         case WEIR_RX_SAVE:
-            m->stack[depth++] = (task){.slot = (int)i->arg, .old = slots[i->arg]};
-            slots[i->arg] = pos;
-            m->stack[depth++] = (task){.pc = t.pc + 1, .slot = -1};
+            machine->stack[depth++] = (task){.slot = (int)inst->arg, .old = slots[inst->arg]};
+            slots[inst->arg] = pos;
+            machine->stack[depth++] = (task){.pc = this_task.pc + 1, .slot = -1};
             break;
         case WEIR_RX_ASSERT:
-            if (place_is(m->text, pos, (weir_rx_place)i->arg))
-                m->stack[depth++] = (task){.pc = t.pc + 1, .slot = -1};
+            if (place_is(machine->text, pos, (weir_rx_place)inst->arg))
+                machine->stack[depth++] = (task){.pc = this_task.pc + 1, .slot = -1};
             break;
         default: {
             thread *to = &list->at[list->count++];
-            to->pc = t.pc;
-            memcpy(to->slots, slots, m->want_slots ? sizeof to->slots : 2 * sizeof *slots);
+            to->pc = this_task.pc;
+            memcpy(to->slots, slots, machine->want_slots ? sizeof to->slots : 2 * sizeof *slots);
         }
         }
     }
 }
 
-static bool in_set(const weir_regex *re, const weir_rx_inst *i, int32_t cp)
+static bool in_set(const weir_regex *re, const weir_rx_inst *inst, int32_t cp)
 {
-    const weir_rx_range *r = re->ranges.at + i->arg;
-    for (uint32_t k = 0; k < i->count; k++)
-        if (cp >= r[k].low && cp <= r[k].high)
+    const weir_rx_range *ranges = re->ranges.at + inst->arg;
+    for (uint32_t k = 0; k < inst->count; k++)
+        if (cp >= ranges[k].low && cp <= ranges[k].high)
             return true;
     return false;
 }
 
 /* Moves every thread over one code point. A match cuts off the threads it is preferred to. */
-static void step(machine *m, int64_t pos, int32_t cp, int64_t next_pos)
+static void step(machine *machine, int64_t pos, int32_t cp, int64_t next_pos)
 {
-    for (uint32_t k = 0; k < m->now.count; k++) {
-        thread *t = &m->now.at[k];
-        const weir_rx_inst *i = &m->re->program.at[t->pc];
-        if (i->code == WEIR_RX_MATCH) {
-            if (m->full && pos != (int64_t)m->text.length)
+    for (uint32_t k = 0; k < machine->now.count; k++) {
+        thread *thread = &machine->now.at[k];
+        const weir_rx_inst *inst = &machine->re->program.at[thread->pc];
+        if (inst->code == WEIR_RX_MATCH) {
+            if (machine->full && pos != (int64_t)machine->text.length)
                 continue;
-            memcpy(m->found, t->slots, sizeof m->found);
-            m->found[1] = pos;
-            m->matched = true;
+            memcpy(machine->found, thread->slots, sizeof machine->found);
+            machine->found[1] = pos;
+            machine->matched = true;
             break;
         }
-        if (cp >= 0 && in_set(m->re, i, cp))
-            enter(m, &m->next, t->pc + 1, next_pos, t->slots);
+        if (cp >= 0 && in_set(machine->re, inst, cp))
+            enter(machine, &machine->next, thread->pc + 1, next_pos, thread->slots);
     }
-    threads swap = m->now;
-    m->now = m->next;
-    m->next = swap;
-    m->next.count = 0;
+    threads swap = machine->now;
+    machine->now = machine->next;
+    machine->next = swap;
+    machine->next.count = 0;
 }
 
-static void run(machine *m, size_t from, bool anchored)
+static void run(machine *machine, size_t from, bool anchored)
 {
     for (size_t pos = from;;) {
-        if (!m->matched && (!anchored || pos == from)) {
+        if (!machine->matched && (!anchored || pos == from)) {
             int64_t slots[SLOTS];
             memset(slots, 0xff, sizeof slots);
             slots[0] = (int64_t)pos;
-            enter(m, &m->now, 0, (int64_t)pos, slots);
+            enter(machine, &machine->now, 0, (int64_t)pos, slots);
         }
-        if (m->now.count == 0 && (m->matched || anchored))
+        if (machine->now.count == 0 && (machine->matched || anchored))
             return;
-        bool end = pos >= m->text.length;
-        size_t n = 1;
-        int32_t cp = end ? WEIR_UTF8_BAD
-                         : weir_utf8_get((weir_str){m->text.at + pos, m->text.length - pos}, &n);
-        step(m, (int64_t)pos, cp, (int64_t)(pos + n));
+        bool end = pos >= machine->text.length;
+        size_t count = 1;
+        int32_t cp =
+            end ? WEIR_UTF8_BAD
+                : weir_utf8_get((weir_str){machine->text.at + pos, machine->text.length - pos},
+                                &count);
+        step(machine, (int64_t)pos, cp, (int64_t)(pos + count));
         if (end)
             return;
-        pos += n;
+        pos += count;
     }
 }
 
 static bool match(const weir_regex *re, weir_str text, size_t from, bool full,
                   weir_regex_match *out)
 {
-    size_t n = re->program.count;
-    machine m = {.re = re, .text = text, .full = full, .want_slots = out != NULL};
-    m.seen = WEIR_NEW_ARRAY(uint64_t, n);
-    m.stack = WEIR_NEW_ARRAY(task, 2 * n + 2); /* each entered place leaves at most two tasks */
-    m.now.at = WEIR_NEW_ARRAY(thread, n);
-    m.next.at = WEIR_NEW_ARRAY(thread, n);
-    run(&m, from, full);
-    weir_free(m.seen);
-    weir_free(m.stack);
-    weir_free(m.now.at);
-    weir_free(m.next.at);
-    for (int g = 0; m.matched && out && g < WEIR_REGEX_GROUPS; g++) {
-        bool set = m.found[2 * g] >= 0 && m.found[2 * g + 1] >= 0;
-        out->group[g].start = set ? m.found[2 * g] : -1;
-        out->group[g].end = set ? m.found[2 * g + 1] : -1;
+    size_t count = re->program.count;
+    machine machine = {.re = re, .text = text, .full = full, .want_slots = out != NULL};
+    machine.seen = WEIR_NEW_ARRAY(uint64_t, count);
+    machine.stack =
+        WEIR_NEW_ARRAY(task, 2 * count + 2); /* each entered place leaves at most two tasks */
+    machine.now.at = WEIR_NEW_ARRAY(thread, count);
+    machine.next.at = WEIR_NEW_ARRAY(thread, count);
+    run(&machine, from, full);
+    weir_free(machine.seen);
+    weir_free(machine.stack);
+    weir_free(machine.now.at);
+    weir_free(machine.next.at);
+    for (int g = 0; machine.matched && out && g < WEIR_REGEX_GROUPS; g++) {
+        bool set = machine.found[2 * g] >= 0 && machine.found[2 * g + 1] >= 0;
+        out->group[g].start = set ? machine.found[2 * g] : -1;
+        out->group[g].end = set ? machine.found[2 * g + 1] : -1;
     }
-    return m.matched;
+    return machine.matched;
 }
 
 bool weir_regex_search(const weir_regex *re, weir_str text, size_t from, weir_regex_match *out)
@@ -200,32 +203,33 @@ static int highest_group(weir_str rewrite)
 {
     int most = 0;
     for (size_t i = 0; i + 1 < rewrite.length; i++) {
-        char c = rewrite.at[i + 1];
+        char ch = rewrite.at[i + 1];
         if (rewrite.at[i] != '\\')
             continue;
-        if (c >= '0' && c <= '9' && c - '0' > most)
-            most = c - '0';
+        if (ch >= '0' && ch <= '9' && ch - '0' > most)
+            most = ch - '0';
         i++;
     }
     return most;
 }
 
-static void add_rewrite(weir_buf *out, weir_str text, weir_str rewrite, const weir_regex_match *m)
+static void add_rewrite(weir_buf *out, weir_str text, weir_str rewrite,
+                        const weir_regex_match *match)
 {
     for (size_t i = 0; i < rewrite.length; i++) {
-        char c = rewrite.at[i];
-        if (c != '\\') {
-            weir_buf_addc(out, c);
+        char ch = rewrite.at[i];
+        if (ch != '\\') {
+            weir_buf_addc(out, ch);
             continue;
         }
-        c = ++i < rewrite.length ? rewrite.at[i] : 0;
-        if (c == '\\')
-            weir_buf_addc(out, c);
-        else if (c < '0' || c > '9')
+        ch = ++i < rewrite.length ? rewrite.at[i] : 0;
+        if (ch == '\\')
+            weir_buf_addc(out, ch);
+        else if (ch < '0' || ch > '9')
             return;
-        else if (m->group[c - '0'].start >= 0)
-            weir_buf_add(out, text.at + m->group[c - '0'].start,
-                         (size_t)(m->group[c - '0'].end - m->group[c - '0'].start));
+        else if (match->group[ch - '0'].start >= 0)
+            weir_buf_add(out, text.at + match->group[ch - '0'].start,
+                         (size_t)(match->group[ch - '0'].end - match->group[ch - '0'].start));
     }
 }
 
@@ -238,25 +242,25 @@ void weir_regex_replace(const weir_regex *re, weir_str text, weir_str rewrite, b
     }
     size_t pos = 0;
     int64_t last_end = -1;
-    weir_regex_match m;
-    while (pos <= text.length && weir_regex_search(re, text, pos, &m)) {
-        size_t start = (size_t)m.group[0].start, end = (size_t)m.group[0].end;
+    weir_regex_match match;
+    while (pos <= text.length && weir_regex_search(re, text, pos, &match)) {
+        size_t start = (size_t)match.group[0].start, end = (size_t)match.group[0].end;
         weir_buf_add(out, text.at + pos, start - pos);
         pos = end;
         /* Nothing right behind a match is not another match. */
         bool repeats = start == end && (int64_t)start == last_end;
         if (!repeats)
-            add_rewrite(out, text, rewrite, &m);
+            add_rewrite(out, text, rewrite, &match);
         last_end = (int64_t)end;
         if (!all)
             break;
         if (repeats) {
-            size_t n = 1;
+            size_t count = 1;
             if (pos < text.length) {
-                weir_utf8_get((weir_str){text.at + pos, text.length - pos}, &n);
-                weir_buf_add(out, text.at + pos, n);
+                weir_utf8_get((weir_str){text.at + pos, text.length - pos}, &count);
+                weir_buf_add(out, text.at + pos, count);
             }
-            pos += n;
+            pos += count;
         }
     }
     if (pos < text.length)

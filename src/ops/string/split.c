@@ -13,79 +13,79 @@ typedef struct words {
     int64_t next_column;
 } words;
 
-static void start_row(words *w, int64_t row)
+static void start_row(words *words, int64_t row)
 {
-    w->row = row;
-    w->next_column = 0;
+    words->row = row;
+    words->next_column = 0;
 }
 
-static void add(words *w, weir_str text)
+static void add(words *words, weir_str text)
 {
-    weir_vec_push(&w->all, (word){w->row, w->next_column++, text});
-    w->columns = weir_max(w->next_column, w->columns);
+    weir_vec_push(&words->all, (word){words->row, words->next_column++, text});
+    words->columns = weir_max(words->next_column, words->columns);
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 0, 1));
-    WEIR_TRY(weir_infer_rank(i, 1, 0));
-    i->out[0] = weir_shape_matrix(-1, 2);
-    i->out[1] = weir_shape_vector(-1);
-    i->out[2] = weir_shape_vector(2);
+    WEIR_TRY(weir_infer_rank(infer, 0, 1));
+    WEIR_TRY(weir_infer_rank(infer, 1, 0));
+    infer->out[0] = weir_shape_matrix(-1, 2);
+    infer->out[1] = weir_shape_vector(-1);
+    infer->out[2] = weir_shape_vector(2);
     return WEIR_OK;
 }
 
-static weir_status give(weir_call *c, words *w)
+static weir_status give(weir_call *call, words *words)
 {
-    int64_t count = (int64_t)w->all.count;
+    int64_t count = (int64_t)words->all.count;
     weir_shape pairs = weir_shape_matrix(count, 2), one = weir_shape_vector(count),
                two = weir_shape_vector(2);
-    WEIR_TRY(weir_call_alloc(c, 0, &pairs));
-    WEIR_TRY(weir_call_alloc(c, 1, &one));
-    WEIR_TRY(weir_call_alloc(c, 2, &two));
-    int64_t *indices = weir_out(c, 0)->data, *shape = weir_out(c, 2)->data;
+    WEIR_TRY(weir_call_alloc(call, 0, &pairs));
+    WEIR_TRY(weir_call_alloc(call, 1, &one));
+    WEIR_TRY(weir_call_alloc(call, 2, &two));
+    int64_t *indices = weir_out(call, 0)->data, *shape = weir_out(call, 2)->data;
     for (int64_t i = 0; i < count; i++) {
-        indices[2 * i] = w->all.at[i].row;
-        indices[2 * i + 1] = w->all.at[i].column;
-        weir_str_put(weir_out(c, 1), i, w->all.at[i].text);
+        indices[2 * i] = words->all.at[i].row;
+        indices[2 * i + 1] = words->all.at[i].column;
+        weir_str_put(weir_out(call, 1), i, words->all.at[i].text);
     }
-    shape[0] = weir_tensor_count(weir_in(c, 0));
-    shape[1] = w->columns;
+    shape[0] = weir_tensor_count(weir_in(call, 0));
+    shape[1] = words->columns;
     return WEIR_OK;
 }
 
 /* ---- StringSplit: each character of |delimiter| cuts; none cuts everywhere ---- */
 
-static void cut_at_any(words *w, weir_str s, weir_str delimiter, bool skip_empty)
+static void cut_at_any(words *words, weir_str text, weir_str delimiter, bool skip_empty)
 {
     if (delimiter.length == 0) {
-        for (size_t i = 0; i < s.length; i++)
-            add(w, (weir_str){s.at + i, 1});
+        for (size_t i = 0; i < text.length; i++)
+            add(words, (weir_str){text.at + i, 1});
         return;
     }
-    if (s.length == 0)
+    if (text.length == 0)
         return;
     size_t start = 0;
-    for (size_t i = 0; i <= s.length; i++) {
-        if (i < s.length && !memchr(delimiter.at, s.at[i], delimiter.length))
+    for (size_t i = 0; i <= text.length; i++) {
+        if (i < text.length && !memchr(delimiter.at, text.at[i], delimiter.length))
             continue;
         if (!skip_empty || i > start)
-            add(w, (weir_str){s.at + start, i - start});
+            add(words, (weir_str){text.at + start, i - start});
         start = i + 1;
     }
 }
 
-static weir_status string_split(weir_call *c)
+static weir_status string_split(weir_call *call)
 {
-    const weir_tensor *in = weir_in(c, 0);
-    words w = {0};
+    const weir_tensor *in = weir_in(call, 0);
+    words words = {0};
     for (int64_t i = 0; i < weir_tensor_count(in); i++) {
-        start_row(&w, i);
-        cut_at_any(&w, weir_str_at(in, i), weir_str_at(weir_in(c, 1), 0),
-                   weir_site_bool(c->site, 0));
+        start_row(&words, i);
+        cut_at_any(&words, weir_str_at(in, i), weir_str_at(weir_in(call, 1), 0),
+                   weir_site_bool(call->site, 0));
     }
-    weir_status status = give(c, &w);
-    weir_vec_fini(&w.all);
+    weir_status status = give(call, &words);
+    weir_vec_fini(&words.all);
     return status;
 }
 
@@ -101,66 +101,67 @@ const weir_op weir_op_string_split = {
 
 /* ---- StringSplitV2: as Python's split ---- */
 
-static bool is_space(char c)
+static bool is_space(char ch)
 {
-    return c == ' ' || (c >= '\t' && c <= '\r');
+    return ch == ' ' || (ch >= '\t' && ch <= '\r');
 }
 
-static weir_str skip_space(weir_str s)
+static weir_str skip_space(weir_str text)
 {
-    size_t n = 0;
-    while (n < s.length && is_space(s.at[n]))
-        n++;
-    return (weir_str){s.at + n, s.length - n};
+    size_t count = 0;
+    while (count < text.length && is_space(text.at[count]))
+        count++;
+    return (weir_str){text.at + count, text.length - count};
 }
 
-static void cut_at_space(words *w, weir_str s, int64_t most)
+static void cut_at_space(words *words, weir_str text, int64_t most)
 {
-    s = skip_space(s);
-    for (int64_t cuts = 0; s.length;) {
-        size_t n = 0;
-        while (n < s.length && !is_space(s.at[n]))
-            n++;
-        add(w, (weir_str){s.at, n});
-        s = skip_space((weir_str){s.at + n, s.length - n});
+    text = skip_space(text);
+    for (int64_t cuts = 0; text.length;) {
+        size_t count = 0;
+        while (count < text.length && !is_space(text.at[count]))
+            count++;
+        add(words, (weir_str){text.at, count});
+        text = skip_space((weir_str){text.at + count, text.length - count});
         if (++cuts == most) {
-            add(w, s);
+            add(words, text);
             return;
         }
     }
 }
 
-static void cut_at(words *w, weir_str s, weir_str separator, int64_t most)
+static void cut_at(words *words, weir_str text, weir_str separator, int64_t most)
 {
     int64_t cuts = 0;
     for (const char *at;
-         (at = s.length ? memmem(s.at, s.length, separator.at, separator.length) : NULL);) {
-        size_t n = (size_t)(at - s.at);
-        add(w, (weir_str){s.at, n});
-        s = (weir_str){at + separator.length, s.length - n - separator.length};
+         (at = text.length ? memmem(text.at, text.length, separator.at, separator.length)
+                           : NULL);) {
+        size_t size = (size_t)(at - text.at);
+        add(words, (weir_str){text.at, size});
+        text = (weir_str){at + separator.length, text.length - size - separator.length};
         if (++cuts == most)
             break;
     }
-    add(w, s);
+    add(words, text);
 }
 
-static weir_status string_split_v2(weir_call *c)
+static weir_status string_split_v2(weir_call *call)
 {
-    const weir_tensor *in = weir_in(c, 0);
-    weir_str separator = weir_str_at(weir_in(c, 1), 0);
-    int64_t most = weir_site_int(c->site, 0);
-    words w = {0};
+    const weir_tensor *in = weir_in(call, 0);
+    weir_str separator = weir_str_at(weir_in(call, 1), 0);
+    int64_t most = weir_site_int(call->site, 0);
+    words words = {0};
     for (int64_t i = 0; i < weir_tensor_count(in); i++) {
-        start_row(&w, i);
+        start_row(&words, i);
         if (most == 0)
-            add(&w, weir_str_at(in, i));
+            add(&words, weir_str_at(in, i));
         else if (separator.length)
-            cut_at(&w, weir_str_at(in, i), separator, most);
+            cut_at(&words, weir_str_at(in, i), separator, most);
         else
-            cut_at_space(&w, weir_str_at(in, i), most);
+            cut_at_space(&words, weir_str_at(in, i), most);
     }
-    weir_status status = give(c, &w);
-    weir_vec_fini(&w.all);
+    weir_status status = give(call, &words);
+    weir_vec_fini(&words.all);
     return status;
 }
 

@@ -6,12 +6,12 @@
 #include "ops/common/strs.h"
 
 /* Output 0 becomes fn of each string of input 0; |out| comes empty. */
-typedef weir_status weir_string_fn(weir_call *c, const void *arg, weir_str in, weir_buf *out);
-WEIR_CHECKED weir_status weir_string_map(weir_call *c, weir_string_fn *fn, const void *arg);
+typedef weir_status weir_string_fn(weir_call *call, const void *arg, weir_str in, weir_buf *out);
+WEIR_CHECKED weir_status weir_string_map(weir_call *call, weir_string_fn *fn, const void *arg);
 
 /* Whether attr |unit| is UTF8_CHAR rather than BYTE. */
-bool weir_string_by_char(const weir_site *s, int unit);
-/* Code points of |s|; bytes that are not UTF-8 count one each. */
-int64_t weir_string_chars(weir_str s);
+bool weir_string_by_char(const weir_site *site, int unit);
+/* Code points of |text|; bytes that are not UTF-8 count one each. */
+int64_t weir_string_chars(weir_str text);
 
 #endif

@@ -5,69 +5,70 @@
 
 enum { T, UNIT };
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    const weir_shape *pos = i->in[1], *len = i->in[2];
+    const weir_shape *pos = infer->in[1], *len = infer->in[2];
     weir_shape same;
     WEIR_TRY_NOTE(weir_infer_merge(pos, len, &same), " (pos and len must have the same shape)");
-    return weir_infer_broadcast_shapes(i->in[0], &same, &i->out[0]);
+    return weir_infer_broadcast_shapes(infer->in[0], &same, &infer->out[0]);
 }
 
-static int64_t int_at(const weir_tensor *t, int64_t i)
+static int64_t int_at(const weir_tensor *tensor, int64_t i)
 {
-    return t->dtype == WEIR_INT32 ? ((const int32_t *)t->data)[i] : ((const int64_t *)t->data)[i];
+    return tensor->dtype == WEIR_INT32 ? ((const int32_t *)tensor->data)[i]
+                                       : ((const int64_t *)tensor->data)[i];
 }
 
 /* The byte where code point |n| starts; s.length when there are fewer. */
-static size_t byte_of_char(weir_str s, int64_t n)
+static size_t byte_of_char(weir_str text, int64_t n)
 {
     size_t i = 0;
-    while (i < s.length && n > 0) {
+    while (i < text.length && n > 0) {
         i++;
-        while (i < s.length && ((uint8_t)s.at[i] & 0xc0) == 0x80)
+        while (i < text.length && ((uint8_t)text.at[i] & 0xc0) == 0x80)
             i++;
         n--;
     }
     return i;
 }
 
-static weir_status cut(weir_str s, int64_t pos, int64_t len, bool by_char, int64_t index,
+static weir_status cut(weir_str text, int64_t pos, int64_t len, bool by_char, int64_t index,
                        weir_str *out)
 {
-    int64_t size = by_char ? weir_string_chars(s) : (int64_t)s.length;
+    int64_t size = by_char ? weir_string_chars(text) : (int64_t)text.length;
     if (pos > size || pos < -size)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "pos %" PRId64 " out of range for string b'%.*s' at index %" PRId64, pos,
-                          WEIR_STR_ARG(s), index);
+                          WEIR_STR_ARG(text), index);
     int64_t start = pos < 0 ? size + pos : pos;
     int64_t count = len < 0 || len > size - start ? size - start : len;
     if (!by_char) {
-        *out = (weir_str){s.at + start, (size_t)count};
+        *out = (weir_str){text.at + start, (size_t)count};
         return WEIR_OK;
     }
-    size_t from = byte_of_char(s, start), to = byte_of_char(s, start + count);
-    *out = (weir_str){s.at + from, to - from};
+    size_t from = byte_of_char(text, start), to = byte_of_char(text, start + count);
+    *out = (weir_str){text.at + from, to - from};
     return WEIR_OK;
 }
 
-/* Which element of a tensor of shape |s| element |i| of the broadcast |out| comes from. */
-static int64_t source_of(const weir_shape *s, const weir_shape *out, int64_t i)
+/* Which element of a tensor of shape |shape| element |i| of the broadcast |out| comes from. */
+static int64_t source_of(const weir_shape *shape, const weir_shape *out, int64_t i)
 {
     int64_t offset = 0, stride = 1;
-    for (int d = out->rank - 1, k = s->rank - 1; k >= 0; d--, k--) {
-        if (s->dims[k] != 1)
-            offset += i % out->dims[d] * stride;
-        stride *= s->dims[k];
-        i /= out->dims[d];
+    for (int axis = out->rank - 1, k = shape->rank - 1; k >= 0; axis--, k--) {
+        if (shape->dims[k] != 1)
+            offset += i % out->dims[axis] * stride;
+        stride *= shape->dims[k];
+        i /= out->dims[axis];
     }
     return offset;
 }
 
-static weir_status substr(weir_call *c)
+static weir_status substr(weir_call *call)
 {
-    const weir_tensor *in = weir_in(c, 0), *pos = weir_in(c, 1), *len = weir_in(c, 2);
-    weir_tensor *out = weir_out(c, 0);
-    bool by_char = weir_string_by_char(c->site, UNIT);
+    const weir_tensor *in = weir_in(call, 0), *pos = weir_in(call, 1), *len = weir_in(call, 2);
+    weir_tensor *out = weir_out(call, 0);
+    bool by_char = weir_string_by_char(call->site, UNIT);
     for (int64_t i = 0; i < weir_tensor_count(out); i++) {
         int64_t at = source_of(&pos->shape, &out->shape, i);
         weir_str part;

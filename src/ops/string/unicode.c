@@ -34,92 +34,94 @@ typedef struct policy {
     bool replace_control; /* C0 controls too */
 } policy;
 
-static weir_status read_policy(const weir_site *s, int errors, int replacement, int control,
+static weir_status read_policy(const weir_site *site, int errors, int replacement, int control,
                                policy *out)
 {
-    weir_str how = weir_site_str(s, errors);
-    int64_t cp = weir_site_int(s, replacement);
+    weir_str how = weir_site_str(site, errors);
+    int64_t cp = weir_site_int(site, replacement);
     if (cp < 0 || cp > WEIR_UNICODE_LAST || (cp >= 0xd800 && cp < 0xe000))
         return weir_error(WEIR_INVALID_ARGUMENT, "replacement_char out of unicode codepoint range");
     *out = (policy){.strict = weir_str_is(how, "strict"),
                     .ignore = weir_str_is(how, "ignore"),
                     .replacement = (int32_t)cp,
-                    .replace_control = control >= 0 && weir_site_bool(s, control)};
+                    .replace_control = control >= 0 && weir_site_bool(site, control)};
     return WEIR_OK;
 }
 
-static uint32_t word_at(const uint8_t *p, int bytes, bool little)
+static uint32_t word_at(const uint8_t *at, int bytes, bool little)
 {
-    uint32_t v = 0;
+    uint32_t value = 0;
     for (int i = 0; i < bytes; i++)
-        v = v << 8 | p[little ? bytes - 1 - i : i];
-    return v;
+        value = value << 8 | at[little ? bytes - 1 - i : i];
+    return value;
 }
 
-static int32_t get_utf16(weir_str s, bool little, size_t *n)
+static int32_t get_utf16(weir_str text, bool little, size_t *count)
 {
-    const uint8_t *p = (const uint8_t *)s.at;
-    *n = s.length < 2 ? s.length : 2;
-    if (s.length < 2)
+    const uint8_t *bytes = (const uint8_t *)text.at;
+    *count = text.length < 2 ? text.length : 2;
+    if (text.length < 2)
         return WEIR_UTF8_BAD;
-    uint32_t high = word_at(p, 2, little);
+    uint32_t high = word_at(bytes, 2, little);
     if (high < 0xd800 || high > 0xdfff)
         return (int32_t)high;
-    if (high > 0xdbff || s.length < 4)
+    if (high > 0xdbff || text.length < 4)
         return WEIR_UTF8_BAD;
-    uint32_t low = word_at(p + 2, 2, little);
+    uint32_t low = word_at(bytes + 2, 2, little);
     if (low < 0xdc00 || low > 0xdfff)
         return WEIR_UTF8_BAD;
-    *n = 4;
+    *count = 4;
     return (int32_t)(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00));
 }
 
-static int32_t get_utf32(weir_str s, bool little, size_t *n)
+static int32_t get_utf32(weir_str text, bool little, size_t *count)
 {
-    *n = s.length < 4 ? s.length : 4;
-    if (s.length < 4)
+    *count = text.length < 4 ? text.length : 4;
+    if (text.length < 4)
         return WEIR_UTF8_BAD;
-    uint32_t v = word_at((const uint8_t *)s.at, 4, little);
-    return v > WEIR_UNICODE_LAST || (v >= 0xd800 && v < 0xe000) ? WEIR_UTF8_BAD : (int32_t)v;
+    uint32_t value = word_at((const uint8_t *)text.at, 4, little);
+    return value > WEIR_UNICODE_LAST || (value >= 0xd800 && value < 0xe000) ? WEIR_UTF8_BAD
+                                                                            : (int32_t)value;
 }
 
-/* How many bytes at the front of |s| are the start of something that could have been UTF-8: they
+/* How many bytes at the front of |text| are the start of something that could have been UTF-8: they
  * are replaced together. */
-static size_t bad_utf8(weir_str s)
+static size_t bad_utf8(weir_str text)
 {
-    const uint8_t *p = (const uint8_t *)s.at;
-    if (p[0] < 0xc2 || p[0] > 0xf4)
+    const uint8_t *bytes = (const uint8_t *)text.at;
+    if (bytes[0] < 0xc2 || bytes[0] > 0xf4)
         return 1;
-    size_t need = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2, n = 1;
-    uint8_t low = p[0] == 0xe0 ? 0xa0 : p[0] == 0xf0 ? 0x90 : 0x80;
-    uint8_t high = p[0] == 0xed ? 0x9f : p[0] == 0xf4 ? 0x8f : 0xbf;
-    for (; n < need && n < s.length && p[n] >= low && p[n] <= high; n++)
+    size_t need = bytes[0] >= 0xf0 ? 4 : bytes[0] >= 0xe0 ? 3 : 2, count = 1;
+    uint8_t low = bytes[0] == 0xe0 ? 0xa0 : bytes[0] == 0xf0 ? 0x90 : 0x80;
+    uint8_t high = bytes[0] == 0xed ? 0x9f : bytes[0] == 0xf4 ? 0x8f : 0xbf;
+    for (; count < need && count < text.length && bytes[count] >= low && bytes[count] <= high;
+         count++)
         low = 0x80, high = 0xbf;
-    return n;
+    return count;
 }
 
-static int32_t get_utf8(weir_str s, size_t *n)
+static int32_t get_utf8(weir_str text, size_t *count)
 {
-    int32_t cp = weir_utf8_get(s, n);
+    int32_t cp = weir_utf8_get(text, count);
     if (cp == WEIR_UTF8_BAD)
-        *n = bad_utf8(s);
+        *count = bad_utf8(text);
     return cp;
 }
 
-/* The code point at the front of |s|, or WEIR_UTF8_BAD, and the bytes it takes. */
-static int32_t get(encoding e, weir_str s, size_t *n)
+/* The code point at the front of |text|, or WEIR_UTF8_BAD, and the bytes it takes. */
+static int32_t get(encoding encoding, weir_str text, size_t *count)
 {
-    uint8_t first = (uint8_t)s.at[0];
-    *n = 1;
-    switch (e) {
+    uint8_t first = (uint8_t)text.at[0];
+    *count = 1;
+    switch (encoding) {
     case UTF8:
-        return get_utf8(s, n);
+        return get_utf8(text, count);
     case UTF16BE:
     case UTF16LE:
-        return get_utf16(s, e == UTF16LE, n);
+        return get_utf16(text, encoding == UTF16LE, count);
     case UTF32BE:
     case UTF32LE:
-        return get_utf32(s, e == UTF32LE, n);
+        return get_utf32(text, encoding == UTF32LE, count);
     case ASCII:
         return first < 0x80 ? first : WEIR_UTF8_BAD;
     default:
@@ -127,17 +129,17 @@ static int32_t get(encoding e, weir_str s, size_t *n)
     }
 }
 
-static void put_word(weir_buf *out, uint32_t v, int bytes)
+static void put_word(weir_buf *out, uint32_t value, int bytes)
 {
     while (bytes--)
-        weir_buf_addc(out, (char)(v >> (8 * bytes)));
+        weir_buf_addc(out, (char)(value >> (8 * bytes)));
 }
 
-static void put(encoding e, int32_t cp, weir_buf *out)
+static void put(encoding encoding, int32_t cp, weir_buf *out)
 {
-    if (e == UTF8) {
+    if (encoding == UTF8) {
         weir_utf8_add(out, cp);
-    } else if (e == UTF32BE) {
+    } else if (encoding == UTF32BE) {
         put_word(out, (uint32_t)cp, 4);
     } else if (cp < 0x10000) {
         put_word(out, (uint32_t)cp, 2);
@@ -147,17 +149,17 @@ static void put(encoding e, int32_t cp, weir_buf *out)
     }
 }
 
-/* The next code point after |p|; *out_cp is -1 when it is to be left out. */
-static weir_status next(encoding e, const policy *p, weir_str *rest, int32_t *out_cp)
+/* The next code point after |policy|; *out_cp is -1 when it is to be left out. */
+static weir_status next(encoding encoding, const policy *policy, weir_str *rest, int32_t *out_cp)
 {
-    size_t n;
-    int32_t cp = get(e, *rest, &n);
-    *rest = (weir_str){rest->at + n, rest->length - n};
-    bool control = p->replace_control && cp >= 0 && cp < 32;
-    if (cp == WEIR_UTF8_BAD && p->strict)
+    size_t count;
+    int32_t cp = get(encoding, *rest, &count);
+    *rest = (weir_str){rest->at + count, rest->length - count};
+    bool control = policy->replace_control && cp >= 0 && cp < 32;
+    if (cp == WEIR_UTF8_BAD && policy->strict)
         return weir_error(WEIR_INVALID_ARGUMENT, "Invalid formatting on input string");
     if (cp == WEIR_UTF8_BAD || control)
-        cp = p->ignore ? -1 : p->replacement;
+        cp = policy->ignore ? -1 : policy->replacement;
     *out_cp = cp;
     return WEIR_OK;
 }
@@ -171,25 +173,26 @@ typedef struct transcoding {
     policy policy;
 } transcoding;
 
-static weir_status transcode_one(weir_call *c, const void *arg, weir_str in, weir_buf *out)
+static weir_status transcode_one(weir_call *call, const void *arg, weir_str in, weir_buf *out)
 {
-    const transcoding *t = arg;
+    const transcoding *transcoding = arg;
     while (in.length) {
         int32_t cp;
-        WEIR_TRY(next(t->from, &t->policy, &in, &cp));
+        WEIR_TRY(next(transcoding->from, &transcoding->policy, &in, &cp));
         if (cp >= 0)
-            put(t->to, cp, out);
+            put(transcoding->to, cp, out);
     }
     return WEIR_OK;
 }
 
-static weir_status transcode(weir_call *c)
+static weir_status transcode(weir_call *call)
 {
-    transcoding t;
-    WEIR_TRY(parse_encoding(weir_site_str(c->site, TRANSCODE_IN), &t.from));
-    WEIR_TRY(parse_encoding(weir_site_str(c->site, TRANSCODE_OUT), &t.to));
-    WEIR_TRY(read_policy(c->site, TRANSCODE_ERRORS, TRANSCODE_CHAR, TRANSCODE_CONTROL, &t.policy));
-    return weir_string_map(c, transcode_one, &t);
+    transcoding transcoding;
+    WEIR_TRY(parse_encoding(weir_site_str(call->site, TRANSCODE_IN), &transcoding.from));
+    WEIR_TRY(parse_encoding(weir_site_str(call->site, TRANSCODE_OUT), &transcoding.to));
+    WEIR_TRY(read_policy(call->site, TRANSCODE_ERRORS, TRANSCODE_CHAR, TRANSCODE_CONTROL,
+                         &transcoding.policy));
+    return weir_string_map(call, transcode_one, &transcoding);
 }
 
 const weir_op weir_op_unicode_transcode = {
@@ -213,70 +216,73 @@ typedef struct decoded {
     WEIR_VEC(int64_t) starts; /* byte offset of each in its string */
 } decoded;
 
-static weir_status decode_one(encoding e, const policy *p, weir_str s, decoded *d)
+static weir_status decode_one(encoding encoding, const policy *policy, weir_str text,
+                              decoded *decoded)
 {
-    weir_str rest = s;
+    weir_str rest = text;
     while (rest.length) {
-        int64_t start = rest.at - s.at;
+        int64_t start = rest.at - text.at;
         int32_t cp;
-        WEIR_TRY(next(e, p, &rest, &cp));
+        WEIR_TRY(next(encoding, policy, &rest, &cp));
         if (cp < 0)
             continue;
-        weir_vec_push(&d->points, cp);
-        weir_vec_push(&d->starts, start);
+        weir_vec_push(&decoded->points, cp);
+        weir_vec_push(&decoded->starts, start);
     }
     return WEIR_OK;
 }
 
-static void put_split(weir_tensor *t, int64_t i, int64_t v)
+static void put_split(weir_tensor *tensor, int64_t i, int64_t value)
 {
-    if (t->dtype == WEIR_INT32)
-        ((int32_t *)t->data)[i] = (int32_t)v;
+    if (tensor->dtype == WEIR_INT32)
+        ((int32_t *)tensor->data)[i] = (int32_t)value;
     else
-        ((int64_t *)t->data)[i] = v;
+        ((int64_t *)tensor->data)[i] = value;
 }
 
-static weir_status decode_all(weir_call *c, decoded *d)
+static weir_status decode_all(weir_call *call, decoded *decoded)
 {
-    const weir_tensor *in = weir_in(c, 0);
-    encoding e;
-    policy p;
-    WEIR_TRY(parse_encoding(weir_site_str(c->site, DECODE_IN), &e));
-    WEIR_TRY(read_policy(c->site, DECODE_ERRORS, DECODE_CHAR, DECODE_CONTROL, &p));
+    const weir_tensor *in = weir_in(call, 0);
+    encoding encoding;
+    policy policy;
+    WEIR_TRY(parse_encoding(weir_site_str(call->site, DECODE_IN), &encoding));
+    WEIR_TRY(read_policy(call->site, DECODE_ERRORS, DECODE_CHAR, DECODE_CONTROL, &policy));
     weir_shape splits = weir_shape_vector(weir_tensor_count(in) + 1);
-    WEIR_TRY(weir_call_alloc(c, 0, &splits));
-    put_split(weir_out(c, 0), 0, 0);
+    WEIR_TRY(weir_call_alloc(call, 0, &splits));
+    put_split(weir_out(call, 0), 0, 0);
     for (int64_t i = 0; i < weir_tensor_count(in); i++) {
-        WEIR_TRY(decode_one(e, &p, weir_str_at(in, i), d));
-        put_split(weir_out(c, 0), i + 1, (int64_t)d->points.count);
+        WEIR_TRY(decode_one(encoding, &policy, weir_str_at(in, i), decoded));
+        put_split(weir_out(call, 0), i + 1, (int64_t)decoded->points.count);
     }
-    weir_shape count = weir_shape_vector((int64_t)d->points.count);
-    WEIR_TRY(weir_call_alloc(c, 1, &count));
-    if (d->points.count)
-        memcpy(weir_out(c, 1)->data, d->points.at, d->points.count * sizeof *d->points.at);
-    if (c->site->out_count < 3)
+    weir_shape count = weir_shape_vector((int64_t)decoded->points.count);
+    WEIR_TRY(weir_call_alloc(call, 1, &count));
+    if (decoded->points.count)
+        memcpy(weir_out(call, 1)->data, decoded->points.at,
+               decoded->points.count * sizeof *decoded->points.at);
+    if (call->site->out_count < 3)
         return WEIR_OK;
-    WEIR_TRY(weir_call_alloc(c, 2, &count));
-    if (d->starts.count)
-        memcpy(weir_out(c, 2)->data, d->starts.at, d->starts.count * sizeof *d->starts.at);
+    WEIR_TRY(weir_call_alloc(call, 2, &count));
+    if (decoded->starts.count)
+        memcpy(weir_out(call, 2)->data, decoded->starts.at,
+               decoded->starts.count * sizeof *decoded->starts.at);
     return WEIR_OK;
 }
 
-static weir_status decode(weir_call *c)
+static weir_status decode(weir_call *call)
 {
-    decoded d = {0};
-    weir_status status = decode_all(c, &d);
-    weir_vec_fini(&d.points);
-    weir_vec_fini(&d.starts);
+    decoded decoded = {0};
+    weir_status status = decode_all(call, &decoded);
+    weir_vec_fini(&decoded.points);
+    weir_vec_fini(&decoded.starts);
     return status;
 }
 
-static weir_status infer_decode(weir_infer *i)
+static weir_status infer_decode(weir_infer *infer)
 {
-    int64_t count = weir_shape_count(i->in[0]);
-    i->out[0] = weir_shape_vector(count < 0 ? -1 : count + 1);
-    for (int o = 1; o < i->out_count; o++)
-        i->out[o] = weir_shape_vector(-1);
+    int64_t count = weir_shape_count(infer->in[0]);
+    infer->out[0] = weir_shape_vector(count < 0 ? -1 : count + 1);
+    for (int output = 1; output < infer->out_count; output++)
+        infer->out[output] = weir_shape_vector(-1);
     return WEIR_OK;
 }
 
@@ -309,23 +315,24 @@ const weir_op weir_op_unicode_decode_with_offsets = {
 
 enum { ENCODE_ERRORS, ENCODE_OUT, ENCODE_CHAR };
 
-static int64_t split_at(const weir_tensor *t, int64_t i)
+static int64_t split_at(const weir_tensor *tensor, int64_t i)
 {
-    return t->dtype == WEIR_INT32 ? ((const int32_t *)t->data)[i] : ((const int64_t *)t->data)[i];
+    return tensor->dtype == WEIR_INT32 ? ((const int32_t *)tensor->data)[i]
+                                       : ((const int64_t *)tensor->data)[i];
 }
 
-static weir_status encode_row(weir_call *c, encoding e, const policy *p, int64_t from, int64_t to,
-                              weir_buf *out)
+static weir_status encode_row(weir_call *call, encoding encoding, const policy *policy,
+                              int64_t from, int64_t to, weir_buf *out)
 {
-    const weir_tensor *values = weir_in(c, 0);
+    const weir_tensor *values = weir_in(call, 0);
     for (int64_t i = from; i < to; i++) {
         int32_t cp = ((const int32_t *)values->data)[i];
         bool bad = cp < 0 || cp > WEIR_UNICODE_LAST || (cp >= 0xd800 && cp < 0xe000);
-        if (bad && p->strict)
+        if (bad && policy->strict)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Code point is out of range for Unicode, or a noncharacter.");
-        if (!bad || !p->ignore)
-            put(e, bad ? p->replacement : cp, out);
+        if (!bad || !policy->ignore)
+            put(encoding, bad ? policy->replacement : cp, out);
     }
     return WEIR_OK;
 }
@@ -345,31 +352,32 @@ static weir_status check_splits(const weir_tensor *splits, int64_t values)
     return WEIR_OK;
 }
 
-static weir_status encode(weir_call *c)
+static weir_status encode(weir_call *call)
 {
-    encoding e;
-    policy p;
-    WEIR_TRY(check_splits(weir_in(c, 1), weir_tensor_count(weir_in(c, 0))));
-    WEIR_TRY(parse_encoding(weir_site_str(c->site, ENCODE_OUT), &e));
-    WEIR_TRY(read_policy(c->site, ENCODE_ERRORS, ENCODE_CHAR, -1, &p));
-    const weir_tensor *splits = weir_in(c, 1);
-    WEIR_BUF(b);
-    for (int64_t i = 0; i < weir_tensor_count(weir_out(c, 0)); i++) {
-        b.length = 0;
-        WEIR_TRY(encode_row(c, e, &p, split_at(splits, i), split_at(splits, i + 1), &b));
-        weir_str_put(weir_out(c, 0), i, weir_view(&b));
+    encoding encoding;
+    policy policy;
+    WEIR_TRY(check_splits(weir_in(call, 1), weir_tensor_count(weir_in(call, 0))));
+    WEIR_TRY(parse_encoding(weir_site_str(call->site, ENCODE_OUT), &encoding));
+    WEIR_TRY(read_policy(call->site, ENCODE_ERRORS, ENCODE_CHAR, -1, &policy));
+    const weir_tensor *splits = weir_in(call, 1);
+    WEIR_BUF(buf);
+    for (int64_t i = 0; i < weir_tensor_count(weir_out(call, 0)); i++) {
+        buf.length = 0;
+        WEIR_TRY(encode_row(call, encoding, &policy, split_at(splits, i), split_at(splits, i + 1),
+                            &buf));
+        weir_str_put(weir_out(call, 0), i, weir_view(&buf));
     }
     return WEIR_OK;
 }
 
-static weir_status infer_encode(weir_infer *i)
+static weir_status infer_encode(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 0, 1));
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
-    int64_t splits = weir_infer_dim(i, 1, 0);
+    WEIR_TRY(weir_infer_rank(infer, 0, 1));
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
+    int64_t splits = weir_infer_dim(infer, 1, 0);
     if (splits == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Invalid input_splits given.");
-    i->out[0] = weir_shape_vector(splits < 0 ? -1 : splits - 1);
+    infer->out[0] = weir_shape_vector(splits < 0 ? -1 : splits - 1);
     return WEIR_OK;
 }
 

@@ -21,13 +21,13 @@ static void load(void)
     }
 }
 
-static weir_status unicode_script(weir_call *c)
+static weir_status unicode_script(weir_call *call)
 {
     pthread_once(&once, load);
     if (!get_script)
         return weir_error(WEIR_UNIMPLEMENTED, "UnicodeScript needs libicuuc, which is missing");
-    const weir_tensor *in = weir_in(c, 0);
-    int32_t *out = weir_out(c, 0)->data;
+    const weir_tensor *in = weir_in(call, 0);
+    int32_t *out = weir_out(call, 0)->data;
     for (int64_t i = 0; i < weir_tensor_count(in); i++) {
         int error = 0;
         int script = get_script(((const int32_t *)in->data)[i], &error);

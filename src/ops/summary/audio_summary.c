@@ -3,13 +3,14 @@
 #include "io/wav.h"
 #include "ops/summary/summary.h"
 
-static weir_status add_clip(weir_str tag, const weir_tensor *t, float rate, int64_t most, int64_t i,
-                            weir_buf *summary)
+static weir_status add_clip(weir_str tag, const weir_tensor *tensor, float rate, int64_t most,
+                            int64_t i, weir_buf *summary)
 {
-    int64_t frames = t->shape.dims[1], channels = t->shape.rank == 3 ? t->shape.dims[2] : 1;
+    int64_t frames = tensor->shape.dims[1],
+            channels = tensor->shape.rank == 3 ? tensor->shape.dims[2] : 1;
     WEIR_BUF(wav);
     WEIR_BUF(name);
-    WEIR_TRY(weir_wav_encode((const float *)t->data + i * frames * channels, (int64_t)rate,
+    WEIR_TRY(weir_wav_encode((const float *)tensor->data + i * frames * channels, (int64_t)rate,
                              channels, frames, &wav));
     weir_summary_tag(tag, "audio", i, most, &name);
     weir_msg_summary_audio audio = {.sample_rate = rate,
@@ -40,29 +41,29 @@ weir_status weir_summary_add_sounds(weir_str tag, const weir_tensor *sounds, flo
     return status;
 }
 
-static weir_status summarize(weir_call *c, float rate, int64_t most)
+static weir_status summarize(weir_call *call, float rate, int64_t most)
 {
-    if (weir_in(c, 0)->shape.rank != 0)
+    if (weir_in(call, 0)->shape.rank != 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Tag must be a scalar");
     weir_buf summary = {0};
-    weir_status status =
-        weir_summary_add_sounds(weir_str_at(weir_in(c, 0), 0), weir_in(c, 1), rate, most, &summary);
-    weir_str_put_buf(weir_out(c, 0), 0, &summary);
+    weir_status status = weir_summary_add_sounds(weir_str_at(weir_in(call, 0), 0), weir_in(call, 1),
+                                                 rate, most, &summary);
+    weir_str_put_buf(weir_out(call, 0), 0, &summary);
     return status;
 }
 
-static weir_status audio_summary(weir_call *c)
+static weir_status audio_summary(weir_call *call)
 {
-    return summarize(c, weir_site_float(c->site, 0), weir_site_int(c->site, 1));
+    return summarize(call, weir_site_float(call->site, 0), weir_site_int(call->site, 1));
 }
 
-static weir_status audio_summary_v2(weir_call *c)
+static weir_status audio_summary_v2(weir_call *call)
 {
-    const weir_tensor *rate = weir_in(c, 2);
+    const weir_tensor *rate = weir_in(call, 2);
     if (weir_tensor_count(rate) != 1)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "sample_rate must be rank-0 or contain a single value");
-    return summarize(c, *(const float *)rate->data, weir_site_int(c->site, 0));
+    return summarize(call, *(const float *)rate->data, weir_site_int(call->site, 0));
 }
 
 const weir_op weir_op_audio_summary = {

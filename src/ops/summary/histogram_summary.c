@@ -13,11 +13,11 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void make_limits(void)
 {
-    double v = 1e-12;
+    double value = 1e-12;
     limits[SIDE] = 0;
-    for (int i = 1; i < SIDE; i++, v *= 1.1) {
-        limits[SIDE + i] = v;
-        limits[SIDE - i] = -v;
+    for (int i = 1; i < SIDE; i++, value *= 1.1) {
+        limits[SIDE + i] = value;
+        limits[SIDE - i] = -value;
     }
     limits[0] = -DBL_MAX;
     limits[LIMITS - 1] = DBL_MAX;
@@ -28,13 +28,13 @@ typedef struct histogram {
     double buckets[LIMITS];
 } histogram;
 
-/* The first bucket whose limit is above |v|. */
-static int bucket_of(double v)
+/* The first bucket whose limit is above |value|. */
+static int bucket_of(double value)
 {
     int low = 0, high = LIMITS - 1;
     while (low < high) {
         int middle = (low + high) / 2;
-        if (limits[middle] > v)
+        if (limits[middle] > value)
             high = middle;
         else
             low = middle + 1;
@@ -42,38 +42,38 @@ static int bucket_of(double v)
     return low;
 }
 
-static void add(histogram *h, double v)
+static void add(histogram *histogram, double value)
 {
-    h->buckets[bucket_of(v)]++;
-    h->min = v < h->min ? v : h->min;
-    h->max = v > h->max ? v : h->max;
-    h->num++;
-    h->sum += v;
-    h->sum_squares += v * v;
+    histogram->buckets[bucket_of(value)]++;
+    histogram->min = value < histogram->min ? value : histogram->min;
+    histogram->max = value > histogram->max ? value : histogram->max;
+    histogram->num++;
+    histogram->sum += value;
+    histogram->sum_squares += value * value;
 }
 
 /* A run of empty buckets is written as one, with the run's last limit. */
-static int squeeze(const histogram *h, double *out_limits, double *out_counts)
+static int squeeze(const histogram *histogram, double *out_limits, double *out_counts)
 {
-    int n = 0;
+    int count = 0;
     for (int i = 0; i < LIMITS; i++) {
-        bool joins = n && out_counts[n - 1] == 0 && h->buckets[i] == 0;
-        n -= joins;
-        out_limits[n] = limits[i];
-        out_counts[n++] = h->buckets[i];
+        bool joins = count && out_counts[count - 1] == 0 && histogram->buckets[i] == 0;
+        count -= joins;
+        out_limits[count] = limits[i];
+        out_counts[count++] = histogram->buckets[i];
     }
-    return n;
+    return count;
 }
 
-static void add_value(weir_str tag, const histogram *h, weir_buf *summary)
+static void add_value(weir_str tag, const histogram *histogram, weir_buf *summary)
 {
     double some_limits[LIMITS], counts[LIMITS];
-    size_t count = (size_t)squeeze(h, some_limits, counts);
-    weir_msg_histogram_proto histo = {.min = h->min,
-                                      .max = h->max,
-                                      .num = h->num,
-                                      .sum = h->sum,
-                                      .sum_squares = h->sum_squares,
+    size_t count = (size_t)squeeze(histogram, some_limits, counts);
+    weir_msg_histogram_proto histo = {.min = histogram->min,
+                                      .max = histogram->max,
+                                      .num = histogram->num,
+                                      .sum = histogram->sum,
+                                      .sum_squares = histogram->sum_squares,
                                       .bucket_limit = {some_limits, count},
                                       .bucket = {counts, count}};
     weir_summary_add(
@@ -81,15 +81,15 @@ static void add_value(weir_str tag, const histogram *h, weir_buf *summary)
                      .tag = tag, .which_value = WEIR_FIELD_summary_value_histo, .histo = &histo});
 }
 
-static weir_status fill(const char *node, const weir_tensor *values, histogram *h)
+static weir_status fill(const char *node, const weir_tensor *values, histogram *histogram)
 {
     for (int64_t i = 0; i < weir_tensor_count(values); i++) {
-        double v = weir_number_at(values, i);
-        if (!isfinite(v))
+        double value = weir_number_at(values, i);
+        if (!isfinite(value))
             return weir_error(WEIR_INVALID_ARGUMENT, "%s for: %s",
-                              isnan(v) ? "Nan in summary histogram" : "Infinity in Histogram",
+                              isnan(value) ? "Nan in summary histogram" : "Infinity in Histogram",
                               node);
-        add(h, v);
+        add(histogram, value);
     }
     return WEIR_OK;
 }
@@ -98,24 +98,24 @@ weir_status weir_summary_add_histogram(const char *node, weir_str tag, const wei
                                        weir_buf *summary)
 {
     pthread_once(&once, make_limits);
-    histogram *h = WEIR_NEW(histogram);
-    h->min = DBL_MAX;
-    h->max = -DBL_MAX;
-    weir_status status = fill(node, values, h);
+    histogram *new_histogram = WEIR_NEW(histogram);
+    new_histogram->min = DBL_MAX;
+    new_histogram->max = -DBL_MAX;
+    weir_status status = fill(node, values, new_histogram);
     if (!status)
-        add_value(tag, h, summary);
-    weir_free(h);
+        add_value(tag, new_histogram, summary);
+    weir_free(new_histogram);
     return status;
 }
 
-static weir_status histogram_summary(weir_call *c)
+static weir_status histogram_summary(weir_call *call)
 {
-    if (weir_in(c, 0)->shape.rank != 0)
+    if (weir_in(call, 0)->shape.rank != 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "tags must be scalar");
     weir_buf summary = {0};
-    weir_status status = weir_summary_add_histogram(c->site->name, weir_str_at(weir_in(c, 0), 0),
-                                                    weir_in(c, 1), &summary);
-    weir_str_put_buf(weir_out(c, 0), 0, &summary);
+    weir_status status = weir_summary_add_histogram(
+        call->site->name, weir_str_at(weir_in(call, 0), 0), weir_in(call, 1), &summary);
+    weir_str_put_buf(weir_out(call, 0), 0, &summary);
     return status;
 }
 

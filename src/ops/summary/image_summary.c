@@ -8,22 +8,22 @@
 
 enum { MAX_IMAGES, T, BAD_COLOR };
 
-static weir_status check(const weir_tensor *t, const weir_tensor *bad)
+static weir_status check(const weir_tensor *tensor, const weir_tensor *bad)
 {
-    const int64_t *d = t->shape.dims;
-    if (t->shape.rank != 4 || (d[3] != 1 && d[3] != 3 && d[3] != 4))
+    const int64_t *dims = tensor->shape.dims;
+    if (tensor->shape.rank != 4 || (dims[3] != 1 && dims[3] != 3 && dims[3] != 4))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Tensor must be 4-D with last dim 1, 3, or 4, not %s",
-                          WEIR_SHAPE_STR(&t->shape));
-    if (d[0] >= INT32_MAX || d[1] >= INT32_MAX || d[2] >= INT32_MAX ||
-        d[1] * d[2] >= (int64_t)INT32_MAX)
+                          WEIR_SHAPE_STR(&tensor->shape));
+    if (dims[0] >= INT32_MAX || dims[1] >= INT32_MAX || dims[2] >= INT32_MAX ||
+        dims[1] * dims[2] >= (int64_t)INT32_MAX)
         return weir_error(WEIR_INVALID_ARGUMENT, "Tensor too large for summary %s",
-                          WEIR_SHAPE_STR(&t->shape));
-    if (bad->dtype != WEIR_UINT8 || bad->shape.rank != 1 || weir_tensor_count(bad) < d[3])
+                          WEIR_SHAPE_STR(&tensor->shape));
+    if (bad->dtype != WEIR_UINT8 || bad->shape.rank != 1 || weir_tensor_count(bad) < dims[3])
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "expected depth <= bad_color.size, got depth = %lld, bad_color.size = "
                           "%lld",
-                          (long long)d[3], (long long)weir_tensor_count(bad));
+                          (long long)dims[3], (long long)weir_tensor_count(bad));
     return WEIR_OK;
 }
 
@@ -32,16 +32,16 @@ typedef struct scale {
 } scale;
 
 /* Without negative values 0 stays black and the largest becomes white; with them 0 is grey. */
-static scale choose_scale(const weir_tensor *t, int64_t first, int64_t count)
+static scale choose_scale(const weir_tensor *tensor, int64_t first, int64_t count)
 {
     const double nothing = 1e-6;
     double low = INFINITY, high = -INFINITY;
     for (int64_t i = 0; i < count; i++) {
-        double v = weir_number_at(t, first + i);
-        if (!isfinite(v))
+        double value = weir_number_at(tensor, first + i);
+        if (!isfinite(value))
             continue;
-        low = v < low ? v : low;
-        high = v > high ? v : high;
+        low = value < low ? value : low;
+        high = value > high ? value : high;
     }
     if (low < 0) {
         double most = fabs(low) > fabs(high) ? fabs(low) : fabs(high);
@@ -51,29 +51,29 @@ static scale choose_scale(const weir_tensor *t, int64_t first, int64_t count)
 }
 
 /* One value, in the arithmetic of the tensor's type. */
-static uint8_t scaled(const weir_tensor *t, double v, scale s)
+static uint8_t scaled(const weir_tensor *tensor, double value, scale scale)
 {
-    if (t->dtype == WEIR_DOUBLE)
-        return (uint8_t)(int)(v * s.factor + s.offset);
-    if (t->dtype == WEIR_FLOAT)
-        return (uint8_t)(int)((float)v * s.factor + s.offset);
-    float factor = weir_half_to_float(weir_float_to_half(s.factor));
-    float product = weir_half_to_float(weir_float_to_half((float)v * factor));
-    return (uint8_t)(int)weir_half_to_float(weir_float_to_half(product + s.offset));
+    if (tensor->dtype == WEIR_DOUBLE)
+        return (uint8_t)(int)(value * scale.factor + scale.offset);
+    if (tensor->dtype == WEIR_FLOAT)
+        return (uint8_t)(int)((float)value * scale.factor + scale.offset);
+    float factor = weir_f16_f32(weir_f32_f16(scale.factor));
+    float product = weir_f16_f32(weir_f32_f16((float)value * factor));
+    return (uint8_t)(int)weir_f16_f32(weir_f32_f16(product + scale.offset));
 }
 
 /* Image |i| as bytes; a pixel with a value that is not finite gets the bad colour. */
-static void to_bytes(const weir_tensor *t, const uint8_t *bad, int64_t i, uint8_t *out)
+static void to_bytes(const weir_tensor *tensor, const uint8_t *bad, int64_t i, uint8_t *out)
 {
-    const int64_t *d = t->shape.dims;
-    int64_t depth = d[3], pixels = d[1] * d[2], first = i * pixels * depth;
-    scale s = choose_scale(t, first, pixels * depth);
+    const int64_t *dims = tensor->shape.dims;
+    int64_t depth = dims[3], pixels = dims[1] * dims[2], first = i * pixels * depth;
+    scale scale = choose_scale(tensor, first, pixels * depth);
     for (int64_t p = 0; p < pixels; p++, out += depth) {
         bool finite = true;
         for (int64_t k = 0; k < depth; k++) {
-            double v = weir_number_at(t, first + p * depth + k);
-            finite &= isfinite(v) != 0;
-            out[k] = isfinite(v) ? scaled(t, v, s) : 0;
+            double value = weir_number_at(tensor, first + p * depth + k);
+            finite &= isfinite(value) != 0;
+            out[k] = isfinite(value) ? scaled(tensor, value, scale) : 0;
         }
         if (!finite)
             memcpy(out, bad, (size_t)depth);
@@ -81,22 +81,22 @@ static void to_bytes(const weir_tensor *t, const uint8_t *bad, int64_t i, uint8_
 }
 
 /* Adds image |i|; |room| has space for its bytes. */
-static weir_status add_image(weir_str tag, const weir_tensor *t, const weir_tensor *bad, int64_t i,
-                             int64_t most, uint8_t *room, weir_buf *summary)
+static weir_status add_image(weir_str tag, const weir_tensor *tensor, const weir_tensor *bad,
+                             int64_t i, int64_t most, uint8_t *room, weir_buf *summary)
 {
-    const int64_t *d = t->shape.dims;
-    weir_pixels pixels = {room, d[1], d[2], (int)d[3], 8};
-    if (t->dtype == WEIR_UINT8)
-        pixels.at = (const uint8_t *)t->data + i * d[1] * d[2] * d[3];
+    const int64_t *dims = tensor->shape.dims;
+    weir_pixels pixels = {room, dims[1], dims[2], (int)dims[3], 8};
+    if (tensor->dtype == WEIR_UINT8)
+        pixels.at = (const uint8_t *)tensor->data + i * dims[1] * dims[2] * dims[3];
     else
-        to_bytes(t, bad->data, i, room);
+        to_bytes(tensor, bad->data, i, room);
     WEIR_BUF(png);
     WEIR_BUF(name);
     WEIR_TRY(weir_png_encode(&pixels, -1, &png));
     weir_summary_tag(tag, "image", i, most, &name);
-    weir_msg_summary_image image = {.height = (int32_t)d[1],
-                                    .width = (int32_t)d[2],
-                                    .colorspace = (int32_t)d[3],
+    weir_msg_summary_image image = {.height = (int32_t)dims[1],
+                                    .width = (int32_t)dims[2],
+                                    .colorspace = (int32_t)dims[3],
                                     .encoded_image_string = weir_view(&png)};
     weir_summary_add(summary,
                      &(weir_msg_summary_value){.tag = weir_view(&name),
@@ -120,15 +120,15 @@ weir_status weir_summary_add_images(weir_str tag, const weir_tensor *images,
     return status;
 }
 
-static weir_status image_summary(weir_call *c)
+static weir_status image_summary(weir_call *call)
 {
-    if (weir_in(c, 0)->shape.rank != 0)
+    if (weir_in(call, 0)->shape.rank != 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Tags must be a scalar");
     weir_buf summary = {0};
-    weir_status status = weir_summary_add_images(weir_str_at(weir_in(c, 0), 0), weir_in(c, 1),
-                                                 c->site->attrs[BAD_COLOR].tensor,
-                                                 weir_site_int(c->site, MAX_IMAGES), &summary);
-    weir_str_put_buf(weir_out(c, 0), 0, &summary);
+    weir_status status = weir_summary_add_images(weir_str_at(weir_in(call, 0), 0), weir_in(call, 1),
+                                                 call->site->attrs[BAD_COLOR].tensor,
+                                                 weir_site_int(call->site, MAX_IMAGES), &summary);
+    weir_str_put_buf(weir_out(call, 0), 0, &summary);
     return status;
 }
 

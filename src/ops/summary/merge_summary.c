@@ -20,16 +20,16 @@ static weir_status add_summary(weir_str bytes, weir_map *tags, weir_buf *out)
     return WEIR_OK;
 }
 
-static weir_status merge_summary(weir_call *c)
+static weir_status merge_summary(weir_call *call)
 {
     weir_map tags = {0};
     weir_buf summary = {0};
     weir_status status = WEIR_OK;
-    for (int in = 0; in < c->site->in_count; in++)
-        for (int64_t i = 0; i < weir_tensor_count(weir_in(c, in)) && !status; i++)
-            status = add_summary(weir_str_at(weir_in(c, in), i), &tags, &summary);
+    for (int in = 0; in < call->site->in_count; in++)
+        for (int64_t i = 0; i < weir_tensor_count(weir_in(call, in)) && !status; i++)
+            status = add_summary(weir_str_at(weir_in(call, in), i), &tags, &summary);
     weir_map_fini(&tags);
-    weir_str_put_buf(weir_out(c, 0), 0, &summary);
+    weir_str_put_buf(weir_out(call, 0), 0, &summary);
     return status;
 }
 

@@ -21,11 +21,11 @@ weir_status weir_summary_add_scalars(const weir_tensor *tags, const weir_tensor 
     return WEIR_OK;
 }
 
-static weir_status scalar_summary(weir_call *c)
+static weir_status scalar_summary(weir_call *call)
 {
     weir_buf summary = {0};
-    weir_status status = weir_summary_add_scalars(weir_in(c, 0), weir_in(c, 1), &summary);
-    weir_str_put_buf(weir_out(c, 0), 0, &summary);
+    weir_status status = weir_summary_add_scalars(weir_in(call, 0), weir_in(call, 1), &summary);
+    weir_str_put_buf(weir_out(call, 0), 0, &summary);
     return status;
 }
 

@@ -17,24 +17,25 @@ weir_status weir_summary_add_tensor(weir_str tag, const char *node, const weir_t
     return status;
 }
 
-static weir_status tensor_summary(weir_call *c)
+static weir_status tensor_summary(weir_call *call)
 {
     weir_buf summary = {0};
-    weir_status status =
-        weir_summary_add_tensor(WEIR_STR(""), c->site->name, weir_in(c, 0), WEIR_STR(""), &summary);
-    weir_str_put_buf(weir_out(c, 0), 0, &summary);
+    weir_status status = weir_summary_add_tensor(WEIR_STR(""), call->site->name, weir_in(call, 0),
+                                                 WEIR_STR(""), &summary);
+    weir_str_put_buf(weir_out(call, 0), 0, &summary);
     return status;
 }
 
-static weir_status tensor_summary_v2(weir_call *c)
+static weir_status tensor_summary_v2(weir_call *call)
 {
-    if (weir_in(c, 0)->shape.rank != 0 || weir_in(c, 2)->shape.rank != 0)
+    if (weir_in(call, 0)->shape.rank != 0 || weir_in(call, 2)->shape.rank != 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "tag and serialized_summary_metadata must be scalar");
     weir_buf summary = {0};
-    weir_status status = weir_summary_add_tensor(weir_str_at(weir_in(c, 0), 0), "", weir_in(c, 1),
-                                                 weir_str_at(weir_in(c, 2), 0), &summary);
-    weir_str_put_buf(weir_out(c, 0), 0, &summary);
+    weir_status status =
+        weir_summary_add_tensor(weir_str_at(weir_in(call, 0), 0), "", weir_in(call, 1),
+                                weir_str_at(weir_in(call, 2), 0), &summary);
+    weir_str_put_buf(weir_out(call, 0), 0, &summary);
     return status;
 }
 

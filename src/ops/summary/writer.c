@@ -24,22 +24,22 @@ static const weir_resource_type writer_type = {"N10tensorflow22SummaryWriterInte
 
 static void destroy(weir_ref *ref)
 {
-    writer *w = (writer *)ref;
-    weir_events_destroy(w->events);
-    weir_mutex_fini(&w->lock);
-    weir_free(w);
+    writer *this_writer = (writer *)ref;
+    weir_events_destroy(this_writer->events);
+    weir_mutex_fini(&this_writer->lock);
+    weir_free(this_writer);
 }
 
 /* ---- SummaryWriter: only the handle ---- */
 
-static weir_status prepare(weir_prepare *p)
+static weir_status prepare(weir_prepare *preparation)
 {
-    return weir_named_prepare(p, 1, 0, WEIR_BY_NODE_NAME, &writer_type);
+    return weir_named_prepare(preparation, 1, 0, WEIR_BY_NODE_NAME, &writer_type);
 }
 
-static weir_status summary_writer(weir_call *c)
+static weir_status summary_writer(weir_call *call)
 {
-    weir_named_output(c, 0);
+    weir_named_output(call, 0);
     return WEIR_OK;
 }
 
@@ -63,48 +63,48 @@ typedef struct wanted {
 
 static weir_status create(void *arg, weir_resource **out)
 {
-    wanted *w = arg;
+    wanted *wanted = arg;
     weir_events *events = NULL;
-    WEIR_TRY(weir_events_create(w->dir, w->suffix, &events));
+    WEIR_TRY(weir_events_create(wanted->dir, wanted->suffix, &events));
     writer *made = WEIR_NEW(writer);
     weir_ref_init(&made->base.ref, destroy);
     made->base.type = &writer_type;
     weir_mutex_init(&made->lock);
     made->events = events;
-    made->most_pending = *(const int32_t *)weir_in(w->call, 2)->data;
-    made->flush_us = *(const int32_t *)weir_in(w->call, 3)->data * (int64_t)1000;
+    made->most_pending = *(const int32_t *)weir_in(wanted->call, 2)->data;
+    made->flush_us = *(const int32_t *)weir_in(wanted->call, 3)->data * (int64_t)1000;
     made->last_flush_us = weir_wall_us();
     *out = &made->base;
     return WEIR_OK;
 }
 
-static weir_status infer_scalars(weir_infer *i)
+static weir_status infer_scalars(weir_infer *infer)
 {
-    for (int in = 0; in < i->in_count; in++)
-        WEIR_TRY(weir_infer_rank(i, in, 0));
+    for (int in = 0; in < infer->in_count; in++)
+        WEIR_TRY(weir_infer_rank(infer, in, 0));
     return WEIR_OK;
 }
 
-static weir_status create_file_writer(weir_call *c)
+static weir_status create_file_writer(weir_call *call)
 {
     static atomic_int serial; /* tells the files of one process apart */
-    weir_handle *h = weir_tensor_handle(weir_in(c, 0));
-    if (!h)
+    weir_handle *handle = weir_tensor_handle(weir_in(call, 0));
+    if (!handle)
         return weir_error(WEIR_INVALID_ARGUMENT, "writer is not a resource handle");
-    weir_str suffix = weir_str_at(weir_in(c, 4), 0);
+    weir_str suffix = weir_str_at(weir_in(call, 4), 0);
     weir_buf name = {0};
     weir_buf_addf(&name, ".%d.%d%.*s", (int)getpid(), atomic_fetch_add(&serial, 1),
                   WEIR_STR_ARG(suffix));
-    wanted w = {c, weir_str_copy_at(weir_in(c, 1), 0), weir_buf_take(&name)};
+    wanted wanted = {call, weir_str_copy_at(weir_in(call, 1), 0), weir_buf_take(&name)};
     weir_resource *found;
-    weir_status s =
-        weir_resources_find_or_create(c->run->resources, weir_str_of(h->container),
-                                      weir_str_of(h->name), &writer_type, create, &w, &found);
-    if (!s)
+    weir_status status = weir_resources_find_or_create(
+        call->run->resources, weir_str_of(handle->container), weir_str_of(handle->name),
+        &writer_type, create, &wanted, &found);
+    if (!status)
         weir_ref_release(&found->ref);
-    weir_free(w.dir);
-    weir_free(w.suffix);
-    return s;
+    weir_free(wanted.dir);
+    weir_free(wanted.suffix);
+    return status;
 }
 
 const weir_op weir_op_create_summary_file_writer = {
@@ -119,10 +119,10 @@ const weir_op weir_op_create_summary_file_writer = {
 
 /* ---- writing ---- */
 
-static weir_status open_writer(weir_call *c, writer **out)
+static weir_status open_writer(weir_call *call, writer **out)
 {
     weir_resource *found;
-    WEIR_TRY(weir_named_input(c, 0, &writer_type, &found));
+    WEIR_TRY(weir_named_input(call, 0, &writer_type, &found));
     *out = (writer *)found;
     return WEIR_OK;
 }
@@ -138,15 +138,15 @@ static weir_status add_locked(writer *w, weir_str event) WEIR_REQUIRES(w->lock)
     return weir_events_flush(w->events);
 }
 
-static weir_status add_event(weir_call *c, weir_str event)
+static weir_status add_event(weir_call *call, weir_str event)
 {
-    writer *w;
-    WEIR_TRY(open_writer(c, &w));
-    weir_mutex_lock(&w->lock);
-    weir_status s = add_locked(w, event);
-    weir_mutex_unlock(&w->lock);
-    weir_ref_release(&w->base.ref);
-    return s;
+    writer *writer;
+    WEIR_TRY(open_writer(call, &writer));
+    weir_mutex_lock(&writer->lock);
+    weir_status status = add_locked(writer, event);
+    weir_mutex_unlock(&writer->lock);
+    weir_ref_release(&writer->base.ref);
+    return status;
 }
 
 static double now_seconds(void)
@@ -155,58 +155,58 @@ static double now_seconds(void)
 }
 
 /* What an op's Write... adds to the summary. */
-typedef weir_status fill_fn(weir_call *c, weir_buf *summary);
+typedef weir_status fill_fn(weir_call *call, weir_buf *summary);
 
-static weir_status fill_tensor(weir_call *c, weir_buf *out)
+static weir_status fill_tensor(weir_call *call, weir_buf *out)
 {
-    return weir_summary_add_tensor(weir_str_at(weir_in(c, 3), 0), "", weir_in(c, 2),
-                                   weir_str_at(weir_in(c, 4), 0), out);
+    return weir_summary_add_tensor(weir_str_at(weir_in(call, 3), 0), "", weir_in(call, 2),
+                                   weir_str_at(weir_in(call, 4), 0), out);
 }
 
-static weir_status fill_scalar(weir_call *c, weir_buf *out)
+static weir_status fill_scalar(weir_call *call, weir_buf *out)
 {
-    return weir_summary_add_scalars(weir_in(c, 2), weir_in(c, 3), out);
+    return weir_summary_add_scalars(weir_in(call, 2), weir_in(call, 3), out);
 }
 
-static weir_status fill_histogram(weir_call *c, weir_buf *out)
+static weir_status fill_histogram(weir_call *call, weir_buf *out)
 {
-    return weir_summary_add_histogram(c->site->name, weir_str_at(weir_in(c, 2), 0), weir_in(c, 3),
-                                      out);
+    return weir_summary_add_histogram(call->site->name, weir_str_at(weir_in(call, 2), 0),
+                                      weir_in(call, 3), out);
 }
 
-static weir_status fill_images(weir_call *c, weir_buf *out)
+static weir_status fill_images(weir_call *call, weir_buf *out)
 {
-    return weir_summary_add_images(weir_str_at(weir_in(c, 2), 0), weir_in(c, 3), weir_in(c, 4),
-                                   weir_site_int(c->site, 0), out);
+    return weir_summary_add_images(weir_str_at(weir_in(call, 2), 0), weir_in(call, 3),
+                                   weir_in(call, 4), weir_site_int(call->site, 0), out);
 }
 
-static weir_status fill_sounds(weir_call *c, weir_buf *out)
+static weir_status fill_sounds(weir_call *call, weir_buf *out)
 {
-    return weir_summary_add_sounds(weir_str_at(weir_in(c, 2), 0), weir_in(c, 3),
-                                   *(const float *)weir_in(c, 4)->data, weir_site_int(c->site, 0),
-                                   out);
+    return weir_summary_add_sounds(weir_str_at(weir_in(call, 2), 0), weir_in(call, 3),
+                                   *(const float *)weir_in(call, 4)->data,
+                                   weir_site_int(call->site, 0), out);
 }
 
-static weir_status fill_bytes(weir_call *c, weir_buf *out)
+static weir_status fill_bytes(weir_call *call, weir_buf *out)
 {
-    weir_str bytes = weir_str_at(weir_in(c, 2), 0);
+    weir_str bytes = weir_str_at(weir_in(call, 2), 0);
     weir_buf_add(out, bytes.at, bytes.length);
     return WEIR_OK;
 }
 
 /* Step and tag are scalars; what is summarised may have any shape. */
-static weir_status infer_write(weir_infer *i)
+static weir_status infer_write(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 0, 0));
-    WEIR_TRY(weir_infer_rank(i, 1, 0));
-    int tag = weir_str_is(weir_str_of(i->site->def->name), "WriteSummary") ? 3 : 2;
-    return weir_infer_rank(i, tag, 0);
+    WEIR_TRY(weir_infer_rank(infer, 0, 0));
+    WEIR_TRY(weir_infer_rank(infer, 1, 0));
+    int tag = weir_str_is(weir_str_of(infer->site->def->name), "WriteSummary") ? 3 : 2;
+    return weir_infer_rank(infer, tag, 0);
 }
 
 enum { TENSOR, SCALAR, HISTOGRAM, IMAGES, SOUNDS, SUMMARY, GRAPH }; /* modes: what is written */
 
 /* One event with what the op says: a summary, or a graph. */
-static weir_status write_event(weir_call *c)
+static weir_status write_event(weir_call *call)
 {
     static fill_fn *const fills[] = {
         [TENSOR] = fill_tensor, [SCALAR] = fill_scalar, [HISTOGRAM] = fill_histogram,
@@ -215,14 +215,14 @@ static weir_status write_event(weir_call *c)
     };
     WEIR_BUF(payload);
     WEIR_BUF(event);
-    int64_t step = *(const int64_t *)weir_in(c, 1)->data;
-    int mode = weir_site_mode(c->site);
-    WEIR_TRY(fills[mode](c, &payload));
+    int64_t step = *(const int64_t *)weir_in(call, 1)->data;
+    int mode = weir_site_mode(call->site);
+    WEIR_TRY(fills[mode](call, &payload));
     if (mode == GRAPH)
         weir_event_graph(&event, now_seconds(), step, weir_view(&payload));
     else
         weir_event_summary(&event, now_seconds(), step, weir_view(&payload));
-    return add_event(c, weir_view(&event));
+    return add_event(call, weir_view(&event));
 }
 
 #define WRITE                                                                                      \
@@ -249,31 +249,32 @@ WEIR_DEFINE_OP(write_graph_summary, "WriteGraphSummary", WRITE, .mode = GRAPH,
 
 /* ---- ImportEvent, FlushSummaryWriter, CloseSummaryWriter ---- */
 
-static weir_status import_event(weir_call *c)
+static weir_status import_event(weir_call *call)
 {
-    weir_str event = weir_str_at(weir_in(c, 1), 0);
-    weir_event_info info;
-    WEIR_TRY(weir_event_parse(event, &info));
-    return add_event(c, event);
+    weir_str event = weir_str_at(weir_in(call, 1), 0);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_event message;
+    WEIR_TRY(weir_event_read(event, &arena, &message));
+    return add_event(call, event);
 }
 
-static weir_status flush_writer(weir_call *c)
+static weir_status flush_writer(weir_call *call)
 {
-    writer *w;
-    WEIR_TRY(open_writer(c, &w));
-    weir_mutex_lock(&w->lock);
-    weir_status s = weir_events_flush(w->events);
-    weir_mutex_unlock(&w->lock);
-    weir_ref_release(&w->base.ref);
-    return s;
+    writer *writer;
+    WEIR_TRY(open_writer(call, &writer));
+    weir_mutex_lock(&writer->lock);
+    weir_status status = weir_events_flush(writer->events);
+    weir_mutex_unlock(&writer->lock);
+    weir_ref_release(&writer->base.ref);
+    return status;
 }
 
-static weir_status close_writer(weir_call *c)
+static weir_status close_writer(weir_call *call)
 {
-    weir_handle *h = weir_tensor_handle(weir_in(c, 0));
-    WEIR_TRY(flush_writer(c));
-    return weir_resources_delete(c->run->resources, weir_str_of(h->container), weir_str_of(h->name),
-                                 &writer_type);
+    weir_handle *handle = weir_tensor_handle(weir_in(call, 0));
+    WEIR_TRY(flush_writer(call));
+    return weir_resources_delete(call->run->resources, weir_str_of(handle->container),
+                                 weir_str_of(handle->name), &writer_type);
 }
 
 #define WRITER .flags = WEIR_STATEFUL, .infer = infer_scalars, .no_grad = true

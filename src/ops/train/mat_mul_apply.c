@@ -71,8 +71,9 @@ static void update_rows(const product *product, int64_t i, int64_t rows)
     gemm.m = rows;
     gemm.c = weir_scratch(WEIR_SCRATCH_GRAD, (size_t)(rows * gemm.n) * unit);
     weir_train train = weir_apply_shifted(apply, i * gemm.n, 0);
-    gemm.soon = train.slots[0]; /* shared with other threads; the rest is this thread's own */
-    gemm.soon_bytes = (size_t)(rows * gemm.n) * unit;
+    gemm.prefetch_write =
+        train.slots[0]; /* shared with other threads; the rest is this thread's own */
+    gemm.prefetch_write_bytes = (size_t)(rows * gemm.n) * unit;
     weir_gemm_run(NULL, &gemm);
     train.grad = gemm.c;
     apply->fn(&train, rows * gemm.n); /* on this thread: the memory it updates was prefetched */
@@ -107,11 +108,11 @@ static void update(weir_call *call, weir_apply *apply)
         weir_par_for(&call->run->par, self->gemm.m, GRAIN_ROWS, update_span, self);
         return;
     }
-    self->gemm.c = weir_scratch_take(apply->size * (size_t)(self->gemm.m * self->gemm.n));
+    self->gemm.c = weir_scratch_alloc(apply->size * (size_t)(self->gemm.m * self->gemm.n));
     weir_gemm_run(&call->run->par, &self->gemm);
     apply->work.grad = self->gemm.c;
     weir_apply_dense(call, apply);
-    weir_scratch_drop(self->gemm.c);
+    weir_scratch_free(self->gemm.c);
 }
 
 static weir_status run(weir_call *call)

@@ -23,72 +23,76 @@ static const struct row {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static void plan(experiment_run *x)
+static void plan(experiment_run *run)
 {
     static const char *const layouts[] = {NULL, "PS-W-W", "PS-W-W-W"};
-    long divisor = experiment_pick(x, 32, 8, 1);
+    long divisor = experiment_pick(run, 32, 8, 1);
     for (int i = 0; i < ROWS; i++) {
-        const struct row *w = &rows[i];
-        if (x->options->scale == SCALE_TINY && (w->batch != 64 || w->workers == 3))
+        const struct row *row = &rows[i];
+        if (run->options->scale == SCALE_TINY && (row->batch != 64 || row->workers == 3))
             continue;
-        trial_plan p = {.model = "alexnet",
-                        .ps = w->workers > 1,
-                        .workers = w->workers,
-                        .layout = layouts[w->workers - 1],
-                        .sync = w->workers > 1,
-                        .batch = w->batch / divisor,
-                        .size = experiment_pick(x, 96, 96, 0),
-                        .steps = experiment_pick(x, 2, 3, 12),
-                        .roads = "grpc"};
-        experiment_case *c = experiment_add(x, &p, "%d worker%s, batch %ld", w->workers,
-                                            w->workers > 1 ? "s" : "", p.batch);
+        trial_plan trial_plan = {.model = "alexnet",
+                                 .ps = row->workers > 1,
+                                 .workers = row->workers,
+                                 .layout = layouts[row->workers - 1],
+                                 .sync = row->workers > 1,
+                                 .batch = row->batch / divisor,
+                                 .size = experiment_pick(run, 96, 96, 0),
+                                 .steps = experiment_pick(run, 2, 3, 12),
+                                 .roads = "grpc"};
+        experiment_case *experiment_case =
+            experiment_add(run, &trial_plan, "%d worker%s, batch %ld", row->workers,
+                           row->workers > 1 ? "s" : "", trial_plan.batch);
         for (int k = 0; k < FIGURES; k++)
-            c->published[k] = w->published[k];
-        c->timeline = w->workers == 2 && w->batch == 64;
+            experiment_case->published[k] = row->published[k];
+        experiment_case->timeline = row->workers == 2 && row->batch == 64;
     }
 }
 
-static void add_rows(experiment_run *x, weir_table *t)
+static void add_rows(experiment_run *run, weir_table *table)
 {
-    for (size_t i = 0; i < x->cases.count; i++) {
-        const experiment_case *c = &x->cases.at[i];
-        const trial *r = &c->result;
-        const double *p = c->published;
-        double one =
-            experiment_mb(trial_job_uses(r, false, WEIR_MEMORY_BYTES).peak) / c->plan.workers;
-        double processors = trial_job_uses(r, false, WEIR_CPU_SECONDS).mean / c->plan.workers;
-        weir_table_text(t, "%d", c->plan.workers);
-        EXPERIMENT_NUMBERS(t, (double)c->plan.batch, r->examples_per_s, p[EXAMPLES],
-                           r->examples_per_s / x->cases.at[0].result.examples_per_s,
-                           p[EXAMPLES] / rows[0].published[EXAMPLES], r->median_ms * 1e-3,
-                           p[SECONDS], processors * 100, p[CPU], one, p[MEMORY],
-                           trial_traffic(r, WEIR_PACKETS_IN), p[PACKETS_IN],
-                           trial_traffic(r, WEIR_PACKETS_OUT), p[PACKETS_OUT], r->loss, p[LOSS]);
+    for (size_t i = 0; i < run->cases.count; i++) {
+        const experiment_case *experiment_case = &run->cases.at[i];
+        const trial *trial = &experiment_case->result;
+        const double *p = experiment_case->published;
+        double one = experiment_mb(trial_job_uses(trial, false, WEIR_MEMORY_BYTES).peak) /
+                     experiment_case->plan.workers;
+        double processors =
+            trial_job_uses(trial, false, WEIR_CPU_SECONDS).mean / experiment_case->plan.workers;
+        weir_table_text(table, "%d", experiment_case->plan.workers);
+        EXPERIMENT_NUMBERS(
+            table, (double)experiment_case->plan.batch, trial->examples_per_s, p[EXAMPLES],
+            trial->examples_per_s / run->cases.at[0].result.examples_per_s,
+            p[EXAMPLES] / rows[0].published[EXAMPLES], trial->median_ms * 1e-3, p[SECONDS],
+            processors * 100, p[CPU], one, p[MEMORY], trial_traffic(trial, WEIR_PACKETS_IN),
+            p[PACKETS_IN], trial_traffic(trial, WEIR_PACKETS_OUT), p[PACKETS_OUT], trial->loss,
+            p[LOSS]);
     }
 }
 
 /* Ours and theirs by turns. */
-static void add_columns(weir_table *t)
+static void add_columns(weir_table *table)
 {
     static const char *const both[] = {
         "examples|1/s",   "rate|times first", "s/batch|s", "CPU|%", "memory|MB",
         "packets in|1/s", "packets out|1/s",  "loss",      NULL};
-    experiment_columns(t, WEIR_COLUMN_TEXT, (const char *const[]){"workers", NULL});
-    experiment_columns(t, WEIR_COLUMN_NUMBER, (const char *const[]){"batch", NULL});
+    experiment_columns(table, WEIR_COLUMN_TEXT, (const char *const[]){"workers", NULL});
+    experiment_columns(table, WEIR_COLUMN_NUMBER, (const char *const[]){"batch", NULL});
     for (int i = 0; both[i]; i++) {
         const char *one[] = {both[i], NULL};
-        experiment_columns(t, WEIR_COLUMN_NUMBER, one);
-        experiment_columns(t, WEIR_COLUMN_PUBLISHED, one);
+        experiment_columns(table, WEIR_COLUMN_NUMBER, one);
+        experiment_columns(table, WEIR_COLUMN_PUBLISHED, one);
     }
 }
 
-static void add_figure(experiment_run *x)
+static void add_figure(experiment_run *run)
 {
-    weir_figure *f = weir_report_figure(x->report, "rates", WEIR_BARS,
-                                        "Examples a second, as multiples of one worker with the "
-                                        "smallest batch.",
-                                        "batch of a worker (published: 64, 128, 256)");
-    weir_panel panel = weir_figure_panel(f, "Rate", "times the first");
+    weir_figure *figure =
+        weir_report_figure(run->report, "rates", WEIR_BARS,
+                           "Examples a second, as multiples of one worker with the "
+                           "smallest batch.",
+                           "batch of a worker (published: 64, 128, 256)");
+    weir_panel panel = weir_figure_panel(figure, "Rate", "times the first");
     for (int published = 0; published < 2; published++)
         for (int w = 1; w <= 3; w++) {
             char name[48];
@@ -96,35 +100,37 @@ static void add_figure(experiment_run *x)
             snprintf(name, sizeof name, "%d worker%s%s", w, w > 1 ? "s" : "",
                      published ? ", published" : "");
             weir_series line =
-                weir_figure_series(f, panel, name, published ? WEIR_SERIES_PUBLISHED : 0);
-            for (size_t i = 0; i < x->cases.count; i++) {
-                const experiment_case *c = &x->cases.at[i];
-                if (c->plan.workers != w)
+                weir_figure_series(figure, panel, name, published ? WEIR_SERIES_PUBLISHED : 0);
+            for (size_t i = 0; i < run->cases.count; i++) {
+                const experiment_case *experiment_case = &run->cases.at[i];
+                if (experiment_case->plan.workers != w)
                     continue;
                 if (w == 1 && !published)
-                    weir_figure_category(f, "%ld", c->plan.batch);
-                weir_figure_point(f, line, at++,
-                                  published ? c->published[EXAMPLES] / rows[0].published[EXAMPLES]
-                                            : c->result.examples_per_s /
-                                                  x->cases.at[0].result.examples_per_s);
+                    weir_figure_category(figure, "%ld", experiment_case->plan.batch);
+                weir_figure_point(figure, line, at++,
+                                  published ? experiment_case->published[EXAMPLES] /
+                                                  rows[0].published[EXAMPLES]
+                                            : experiment_case->result.examples_per_s /
+                                                  run->cases.at[0].result.examples_per_s);
             }
         }
 }
 
-static void present(experiment_run *x)
+static void present(experiment_run *run)
 {
-    weir_report_section(x->report, "Results");
-    weir_table *t =
-        weir_report_table(x->report, "results",
+    weir_report_section(run->report, "Results");
+    weir_table *table =
+        weir_report_table(run->report, "results",
                           "Batches are of each worker. CPU and memory are of one "
                           "worker, packets of all machines; published figures in italics "
                           "beside ours.");
-    add_columns(t);
-    add_rows(x, t);
-    add_figure(x);
-    weir_report_text(x->report, "A second group published, with 4 nodes: batch 64 75 s, 128 122 s, "
-                                "256 212 s, and with 2 nodes 217 s; waves of I/O and compute "
-                                "alternate in every plot, as they should below.");
+    add_columns(table);
+    add_rows(run, table);
+    add_figure(run);
+    weir_report_text(run->report,
+                     "A second group published, with 4 nodes: batch 64 75 s, 128 122 s, "
+                     "256 212 s, and with 2 nodes 217 s; waves of I/O and compute "
+                     "alternate in every plot, as they should below.");
 }
 
 const experiment experiment_alexnet = {

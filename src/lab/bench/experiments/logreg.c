@@ -6,7 +6,7 @@
 enum { MODES, BATCHES, SPLIT }; /* groups */
 enum { MEMORY, NET_IN, NET_OUT, LOAD, TIME, ACCURACY, LOSS };
 
-/* ---- modes over workers --------------------------------------------------------------------- */
+/* ---- modes over workers ---------------------------------------------------------------------- */
 
 static const struct mode {
     const char *label, *layout;
@@ -22,50 +22,50 @@ static const struct mode {
 };
 enum { MODE_COUNT = sizeof modes / sizeof *modes };
 
-static void plan_modes(experiment_run *x)
+static void plan_modes(experiment_run *run)
 {
     for (int i = 0; i < MODE_COUNT; i++) {
-        const struct mode *m = &modes[i];
-        trial_plan p = {.model = "logreg",
-                        .ps = m->ps,
-                        .workers = m->workers,
-                        .layout = m->layout,
-                        .sync = m->sync,
-                        .batch = 100,
-                        .steps = experiment_pick(x, 40, 3000, 6000),
-                        .roads = "grpc",
-                        .test = experiment_pick(x, 100, 1000, 10000)};
-        experiment_case *c = experiment_add(x, &p, "%s", m->label);
-        c->group = MODES;
+        const struct mode *mode = &modes[i];
+        trial_plan plan = {.model = "logreg",
+                           .ps = mode->ps,
+                           .workers = mode->workers,
+                           .layout = mode->layout,
+                           .sync = mode->sync,
+                           .batch = 100,
+                           .steps = experiment_pick(run, 40, 3000, 6000),
+                           .roads = "grpc",
+                           .test = experiment_pick(run, 100, 1000, 10000)};
+        experiment_case *experiment_case = experiment_add(run, &plan, "%s", mode->label);
+        experiment_case->group = MODES;
         for (int k = 0; k < 5; k++)
-            c->published[k] = m->published[k];
-        c->timeline = m->workers == 2;
+            experiment_case->published[k] = mode->published[k];
+        experiment_case->timeline = mode->workers == 2;
     }
 }
 
-/* ---- batch sizes ---------------------------------------------------------------------------- */
+/* ---- batch sizes ----------------------------------------------------------------------------- */
 
-static void plan_batches(experiment_run *x)
+static void plan_batches(experiment_run *run)
 {
     static const long batches[] = {50, 100, 500, 1000};
     for (int sync = 0; sync < 2; sync++)
         for (int i = 0; i < 4; i++) {
-            if (x->options->scale == SCALE_TINY && i)
+            if (run->options->scale == SCALE_TINY && i)
                 continue;
-            trial_plan p = {.model = "logreg",
-                            .ps = 1,
-                            .workers = 2,
-                            .layout = "PW-W",
-                            .sync = sync,
-                            .batch = batches[i],
-                            .steps = experiment_pick(x, 20, 1000, 3000),
-                            .roads = "grpc"};
-            experiment_add(x, &p, "%s, batch %ld", sync ? "sync" : "async", batches[i])->group =
-                BATCHES;
+            trial_plan plan = {.model = "logreg",
+                               .ps = 1,
+                               .workers = 2,
+                               .layout = "PW-W",
+                               .sync = sync,
+                               .batch = batches[i],
+                               .steps = experiment_pick(run, 20, 1000, 3000),
+                               .roads = "grpc"};
+            experiment_add(run, &plan, "%s, batch %ld", sync ? "sync" : "async", batches[i])
+                ->group = BATCHES;
         }
 }
 
-/* ---- the data split over four nodes --------------------------------------------------------- */
+/* ---- the data split over four nodes ---------------------------------------------------------- */
 
 enum { EXAMPLES_OF_NODE = 13750, NODES = 4 };
 
@@ -83,157 +83,167 @@ static const struct split {
     {"async, 50 batches", "PW-W-W-W", 1, NODES, false, 50, 28, 0.980, 0.438},
 };
 
-static void plan_splits(experiment_run *x)
+static void plan_splits(experiment_run *run)
 {
-    long epochs = experiment_pick(x, 1, 8, 100), examples = EXAMPLES_OF_NODE;
+    long epochs = experiment_pick(run, 1, 8, 100), examples = EXAMPLES_OF_NODE;
     for (size_t i = 0; i < sizeof splits / sizeof *splits; i++) {
-        const struct split *s = &splits[i];
-        if (x->options->scale == SCALE_TINY)
+        const struct split *split = &splits[i];
+        if (run->options->scale == SCALE_TINY)
             examples = 100;
-        trial_plan p = {.model = "logreg",
-                        .ps = s->ps,
-                        .workers = s->workers,
-                        .layout = s->layout,
-                        .sync = s->sync,
-                        .batch = examples / s->batches,
-                        .steps = epochs * s->batches * (s->sync ? 1 : NODES),
-                        .roads = "grpc",
-                        .test = experiment_pick(x, 100, 1000, 10000)};
-        experiment_case *c = experiment_add(x, &p, "%s", s->label);
-        c->group = SPLIT;
-        c->published[TIME] = s->time;
-        c->published[ACCURACY] = s->accuracy;
-        c->published[LOSS] = s->loss;
+        trial_plan plan = {.model = "logreg",
+                           .ps = split->ps,
+                           .workers = split->workers,
+                           .layout = split->layout,
+                           .sync = split->sync,
+                           .batch = examples / split->batches,
+                           .steps = epochs * split->batches * (split->sync ? 1 : NODES),
+                           .roads = "grpc",
+                           .test = experiment_pick(run, 100, 1000, 10000)};
+        experiment_case *experiment_case = experiment_add(run, &plan, "%s", split->label);
+        experiment_case->group = SPLIT;
+        experiment_case->published[TIME] = split->time;
+        experiment_case->published[ACCURACY] = split->accuracy;
+        experiment_case->published[LOSS] = split->loss;
     }
 }
 
-static void plan(experiment_run *x)
+static void plan(experiment_run *run)
 {
-    plan_modes(x);
-    plan_batches(x);
-    plan_splits(x);
+    plan_modes(run);
+    plan_batches(run);
+    plan_splits(run);
 }
 
-/* ---- the report ----------------------------------------------------------------------------- */
+/* ---- the report ------------------------------------------------------------------------------ */
 
 /* Of the machine that the parameter server is on. */
-static double net_peak(const trial *r, weir_quantity q)
+static double net_peak(const trial *trial, weir_quantity quantity)
 {
-    return experiment_mb(trial_net(r, r->simulated ? r->eth[0] : r->lo[0], q).peak);
+    return experiment_mb(
+        trial_net(trial, trial->simulated ? trial->eth[0] : trial->lo[0], quantity).peak);
 }
 
-static void present_modes(experiment_run *x)
+static void present_modes(experiment_run *run)
 {
-    weir_report_section(x->report, "Single, asynchronous, synchronous");
-    weir_table *t = weir_report_table(x->report, "modes",
-                                      "Batches of 100; memory, network and CPU are maxima on the "
-                                      "machine of the parameter server and worker 0. Published "
-                                      "CPU is a load, of 6,000 steps.");
-    weir_table_column(t, WEIR_COLUMN_TEXT, "mode", NULL);
-    experiment_columns(t, WEIR_COLUMN_NUMBER, (const char *const[]){"time|s", "steps|1/s", NULL});
-    weir_table_column(t, WEIR_COLUMN_PUBLISHED, "time", "s");
-    weir_table_column(t, WEIR_COLUMN_NUMBER, "memory", "MB");
-    weir_table_column(t, WEIR_COLUMN_PUBLISHED, "memory", "MB");
-    experiment_columns(t, WEIR_COLUMN_NUMBER,
+    weir_report_section(run->report, "Single, asynchronous, synchronous");
+    weir_table *table =
+        weir_report_table(run->report, "modes",
+                          "Batches of 100; memory, network and CPU are maxima on the "
+                          "machine of the parameter server and worker 0. Published "
+                          "CPU is a load, of 6,000 steps.");
+    weir_table_column(table, WEIR_COLUMN_TEXT, "mode", NULL);
+    experiment_columns(table, WEIR_COLUMN_NUMBER,
+                       (const char *const[]){"time|s", "steps|1/s", NULL});
+    weir_table_column(table, WEIR_COLUMN_PUBLISHED, "time", "s");
+    weir_table_column(table, WEIR_COLUMN_NUMBER, "memory", "MB");
+    weir_table_column(table, WEIR_COLUMN_PUBLISHED, "memory", "MB");
+    experiment_columns(table, WEIR_COLUMN_NUMBER,
                        (const char *const[]){"net in|MB/s", "net out|MB/s", NULL});
-    experiment_columns(t, WEIR_COLUMN_PUBLISHED,
+    experiment_columns(table, WEIR_COLUMN_PUBLISHED,
                        (const char *const[]){"net in|MB/s", "net out|MB/s", NULL});
-    weir_table_column(t, WEIR_COLUMN_NUMBER, "CPU", "%");
-    weir_table_column(t, WEIR_COLUMN_PUBLISHED, "CPU", "load");
-    experiment_columns(t, WEIR_COLUMN_NUMBER, (const char *const[]){"accuracy", "loss", NULL});
-    for (size_t i = 0; i < x->cases.count; i++) {
-        const experiment_case *c = &x->cases.at[i];
-        const trial *r = &c->result;
-        if (c->group != MODES)
+    weir_table_column(table, WEIR_COLUMN_NUMBER, "CPU", "%");
+    weir_table_column(table, WEIR_COLUMN_PUBLISHED, "CPU", "load");
+    experiment_columns(table, WEIR_COLUMN_NUMBER, (const char *const[]){"accuracy", "loss", NULL});
+    for (size_t i = 0; i < run->cases.count; i++) {
+        const experiment_case *experiment_case = &run->cases.at[i];
+        const trial *trial = &experiment_case->result;
+        if (experiment_case->group != MODES)
             continue;
-        weir_table_text(t, "%s", c->label);
-        EXPERIMENT_NUMBERS(t, r->seconds, r->steps_per_s, c->published[TIME],
-                           experiment_mb(trial_tasks_use(r, 0, WEIR_MEMORY_BYTES).peak),
-                           c->published[MEMORY], net_peak(r, WEIR_NET_IN),
-                           net_peak(r, WEIR_NET_OUT), c->published[NET_IN], c->published[NET_OUT],
-                           trial_tasks_use(r, 0, WEIR_CPU_SECONDS).peak * 100, c->published[LOAD],
-                           r->accuracy, r->loss);
+        weir_table_text(table, "%s", experiment_case->label);
+        EXPERIMENT_NUMBERS(table, trial->seconds, trial->steps_per_s,
+                           experiment_case->published[TIME],
+                           experiment_mb(trial_tasks_use(trial, 0, WEIR_MEMORY_BYTES).peak),
+                           experiment_case->published[MEMORY], net_peak(trial, WEIR_NET_IN),
+                           net_peak(trial, WEIR_NET_OUT), experiment_case->published[NET_IN],
+                           experiment_case->published[NET_OUT],
+                           trial_tasks_use(trial, 0, WEIR_CPU_SECONDS).peak * 100,
+                           experiment_case->published[LOAD], trial->accuracy, trial->loss);
     }
 }
 
 /* Sync against async, by what each took for the same steps. */
-static void present_ratio(experiment_run *x)
+static void present_ratio(experiment_run *run)
 {
-    weir_figure *f = weir_report_figure(x->report, "times", WEIR_BARS,
-                                        "Time of the same global steps, as multiples of "
-                                        "asynchronous training's with as many workers.",
-                                        "workers");
-    weir_panel panel = weir_figure_panel(f, "Synchronous time", "times asynchronous");
-    weir_series ours = weir_figure_series(f, panel, "Weir", 0);
-    weir_series theirs = weir_figure_series(f, panel, "published", WEIR_SERIES_PUBLISHED);
+    weir_figure *figure = weir_report_figure(run->report, "times", WEIR_BARS,
+                                             "Time of the same global steps, as multiples of "
+                                             "asynchronous training's with as many workers.",
+                                             "workers");
+    weir_panel panel = weir_figure_panel(figure, "Synchronous time", "times asynchronous");
+    weir_series ours = weir_figure_series(figure, panel, "Weir", 0);
+    weir_series theirs = weir_figure_series(figure, panel, "published", WEIR_SERIES_PUBLISHED);
     for (int i = 1; i <= 2; i++) {
-        const experiment_case *async = &x->cases.at[i], *sync = &x->cases.at[i + 2];
-        weir_figure_category(f, "%d", i + 1);
-        weir_figure_point(f, ours, i - 1, sync->result.seconds / async->result.seconds);
-        weir_figure_point(f, theirs, i - 1, sync->published[TIME] / async->published[TIME]);
+        const experiment_case *async = &run->cases.at[i], *sync = &run->cases.at[i + 2];
+        weir_figure_category(figure, "%d", i + 1);
+        weir_figure_point(figure, ours, i - 1, sync->result.seconds / async->result.seconds);
+        weir_figure_point(figure, theirs, i - 1, sync->published[TIME] / async->published[TIME]);
     }
 }
 
-static void present_batches(experiment_run *x)
+static void present_batches(experiment_run *run)
 {
-    weir_report_section(x->report, "Over batch sizes");
-    weir_table *t = weir_report_table(x->report, "batches",
-                                      "Two workers. Published in words: time and memory grow with "
-                                      "the batch, the network hardly.");
-    weir_table_column(t, WEIR_COLUMN_TEXT, "run", NULL);
-    experiment_columns(t, WEIR_COLUMN_NUMBER,
+    weir_report_section(run->report, "Over batch sizes");
+    weir_table *table =
+        weir_report_table(run->report, "batches",
+                          "Two workers. Published in words: time and memory grow with "
+                          "the batch, the network hardly.");
+    weir_table_column(table, WEIR_COLUMN_TEXT, "run", NULL);
+    experiment_columns(table, WEIR_COLUMN_NUMBER,
                        (const char *const[]){"batch", "time|s", "steps|1/s", "examples|1/s",
                                              "memory|MB", "traffic a step|kB", NULL});
-    for (size_t i = 0; i < x->cases.count; i++) {
-        const experiment_case *c = &x->cases.at[i];
-        const trial *r = &c->result;
-        if (c->group != BATCHES)
+    for (size_t i = 0; i < run->cases.count; i++) {
+        const experiment_case *experiment_case = &run->cases.at[i];
+        const trial *trial = &experiment_case->result;
+        if (experiment_case->group != BATCHES)
             continue;
-        weir_table_text(t, "%s", c->label);
-        EXPERIMENT_NUMBERS(t, (double)c->plan.batch, r->seconds, r->steps_per_s, r->examples_per_s,
-                           experiment_mb(trial_tasks_use(r, -1, WEIR_MEMORY_BYTES).peak),
-                           trial_traffic(r, WEIR_NET_IN) / r->steps_per_s * 1e-3);
+        weir_table_text(table, "%s", experiment_case->label);
+        EXPERIMENT_NUMBERS(table, (double)experiment_case->plan.batch, trial->seconds,
+                           trial->steps_per_s, trial->examples_per_s,
+                           experiment_mb(trial_tasks_use(trial, -1, WEIR_MEMORY_BYTES).peak),
+                           trial_traffic(trial, WEIR_NET_IN) / trial->steps_per_s * 1e-3);
     }
 }
 
-static void present_splits(experiment_run *x)
+static void present_splits(experiment_run *run)
 {
-    weir_report_section(x->report, "The data split over four nodes");
-    weir_table *t = weir_report_table(x->report, "split",
-                                      "The same number of epochs for all; published: of 100 epochs "
-                                      "of 55,000 examples. Node 0 holds the parameter server and a "
-                                      "worker; it was found to send more than three times what the "
-                                      "others send.");
-    weir_table_column(t, WEIR_COLUMN_TEXT, "run", NULL);
-    experiment_columns(t, WEIR_COLUMN_NUMBER,
+    weir_report_section(run->report, "The data split over four nodes");
+    weir_table *table =
+        weir_report_table(run->report, "split",
+                          "The same number of epochs for all; published: of 100 epochs "
+                          "of 55,000 examples. Node 0 holds the parameter server and a "
+                          "worker; it was found to send more than three times what the "
+                          "others send.");
+    weir_table_column(table, WEIR_COLUMN_TEXT, "run", NULL);
+    experiment_columns(table, WEIR_COLUMN_NUMBER,
                        (const char *const[]){"batch", "steps", "time|s", NULL});
-    weir_table_column(t, WEIR_COLUMN_PUBLISHED, "time", "s");
-    experiment_columns(t, WEIR_COLUMN_NUMBER, (const char *const[]){"start|s", "accuracy", NULL});
-    weir_table_column(t, WEIR_COLUMN_PUBLISHED, "accuracy", NULL);
-    weir_table_column(t, WEIR_COLUMN_NUMBER, "loss", NULL);
-    weir_table_column(t, WEIR_COLUMN_PUBLISHED, "loss", NULL);
-    weir_table_column(t, WEIR_COLUMN_NUMBER, "node 0 sends", "times node 1");
-    for (size_t i = 0; i < x->cases.count; i++) {
-        const experiment_case *c = &x->cases.at[i];
-        const trial *r = &c->result;
-        if (c->group != SPLIT)
+    weir_table_column(table, WEIR_COLUMN_PUBLISHED, "time", "s");
+    experiment_columns(table, WEIR_COLUMN_NUMBER,
+                       (const char *const[]){"start|s", "accuracy", NULL});
+    weir_table_column(table, WEIR_COLUMN_PUBLISHED, "accuracy", NULL);
+    weir_table_column(table, WEIR_COLUMN_NUMBER, "loss", NULL);
+    weir_table_column(table, WEIR_COLUMN_PUBLISHED, "loss", NULL);
+    weir_table_column(table, WEIR_COLUMN_NUMBER, "node 0 sends", "times node 1");
+    for (size_t i = 0; i < run->cases.count; i++) {
+        const experiment_case *experiment_case = &run->cases.at[i];
+        const trial *trial = &experiment_case->result;
+        if (experiment_case->group != SPLIT)
             continue;
-        double ratio = r->simulated ? trial_net(r, r->eth[0], WEIR_NET_OUT).total /
-                                          trial_net(r, r->eth[1], WEIR_NET_OUT).total
-                                    : NAN;
-        weir_table_text(t, "%s", c->label);
-        EXPERIMENT_NUMBERS(t, (double)c->plan.batch, (double)r->steps, r->seconds,
-                           c->published[TIME], r->start_s, r->accuracy, c->published[ACCURACY],
-                           r->loss, c->published[LOSS], isfinite(ratio) ? ratio : NAN);
+        double ratio = trial->simulated ? trial_net(trial, trial->eth[0], WEIR_NET_OUT).total /
+                                              trial_net(trial, trial->eth[1], WEIR_NET_OUT).total
+                                        : NAN;
+        weir_table_text(table, "%s", experiment_case->label);
+        EXPERIMENT_NUMBERS(table, (double)experiment_case->plan.batch, (double)trial->steps,
+                           trial->seconds, experiment_case->published[TIME], trial->start_s,
+                           trial->accuracy, experiment_case->published[ACCURACY], trial->loss,
+                           experiment_case->published[LOSS], isfinite(ratio) ? ratio : NAN);
     }
 }
 
-static void present(experiment_run *x)
+static void present(experiment_run *run)
 {
-    present_modes(x);
-    present_ratio(x);
-    present_batches(x);
-    present_splits(x);
+    present_modes(run);
+    present_ratio(run);
+    present_batches(run);
+    present_splits(run);
 }
 
 const experiment experiment_logreg = {

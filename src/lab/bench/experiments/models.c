@@ -14,61 +14,66 @@ static const struct one {
 };
 enum { ALL = sizeof all / sizeof *all };
 
-static void plan(experiment_run *x)
+static void plan(experiment_run *run)
 {
     for (int i = 0; i < ALL; i++) {
-        const struct one *m = &all[i];
-        if (x->options->scale == SCALE_TINY && !m->small_size)
+        const struct one *one = &all[i];
+        if (run->options->scale == SCALE_TINY && !one->small_size)
             continue;
-        trial_plan p = {.model = m->model,
-                        .workers = 1,
-                        .batch = experiment_pick(x, 2, 4, m->batch),
-                        .size = experiment_pick(x, m->small_size, m->small_size, 0),
-                        .steps = experiment_pick(x, 2, 4, 10)};
-        experiment_case *c = experiment_add(x, &p, "%s", m->title);
-        c->published[0] = m->published;
-        c->timeline = i == 0;
+        trial_plan trial_plan = {.model = one->model,
+                                 .workers = 1,
+                                 .batch = experiment_pick(run, 2, 4, one->batch),
+                                 .size = experiment_pick(run, one->small_size, one->small_size, 0),
+                                 .steps = experiment_pick(run, 2, 4, 10)};
+        experiment_case *experiment_case = experiment_add(run, &trial_plan, "%s", one->title);
+        experiment_case->published[0] = one->published;
+        experiment_case->timeline = i == 0;
     }
 }
 
-static void present(experiment_run *x)
+static void present(experiment_run *run)
 {
-    const experiment_case *first = &x->cases.at[0];
-    weir_report_section(x->report, "Results");
-    weir_table *t = weir_report_table(x->report, "results",
-                                      "A training step: forward, backward, update. Published: on a "
-                                      "GPU (Titan X), batches of 128, VGG-A of 64.");
-    weir_table_column(t, WEIR_COLUMN_TEXT, "model", NULL);
-    experiment_columns(t, WEIR_COLUMN_NUMBER,
+    const experiment_case *first = &run->cases.at[0];
+    weir_report_section(run->report, "Results");
+    weir_table *table =
+        weir_report_table(run->report, "results",
+                          "A training step: forward, backward, update. Published: on a "
+                          "GPU (Titan X), batches of 128, VGG-A of 64.");
+    weir_table_column(table, WEIR_COLUMN_TEXT, "model", NULL);
+    experiment_columns(table, WEIR_COLUMN_NUMBER,
                        (const char *const[]){"batch", "image side", "step|ms", "quartiles|ms",
                                              "|ms", "images|1/s", NULL});
-    weir_table_column(t, WEIR_COLUMN_PUBLISHED, "step", "ms");
-    weir_table_column(t, WEIR_COLUMN_NUMBER, "step", "times AlexNet's");
-    weir_table_column(t, WEIR_COLUMN_PUBLISHED, "step", "times AlexNet's");
-    experiment_columns(t, WEIR_COLUMN_NUMBER,
+    weir_table_column(table, WEIR_COLUMN_PUBLISHED, "step", "ms");
+    weir_table_column(table, WEIR_COLUMN_NUMBER, "step", "times AlexNet's");
+    weir_table_column(table, WEIR_COLUMN_PUBLISHED, "step", "times AlexNet's");
+    experiment_columns(table, WEIR_COLUMN_NUMBER,
                        (const char *const[]){"CPU|%", "memory|MB", "loss", NULL});
-    weir_figure *f =
-        weir_report_figure(x->report, "steps", WEIR_BARS,
+    weir_figure *figure =
+        weir_report_figure(run->report, "steps", WEIR_BARS,
                            "Step time for each image, as multiples of AlexNet's.", "model");
-    weir_panel panel = weir_figure_panel(f, "Step for an image", "times AlexNet's");
-    weir_series ours = weir_figure_series(f, panel, "Weir", 0);
-    weir_series theirs = weir_figure_series(f, panel, "published", WEIR_SERIES_PUBLISHED);
-    for (size_t i = 0; i < x->cases.count; i++) {
-        const experiment_case *c = &x->cases.at[i];
-        const trial *r = &c->result;
-        double each = r->median_ms / (double)c->plan.batch;
+    weir_panel panel = weir_figure_panel(figure, "Step for an image", "times AlexNet's");
+    weir_series ours = weir_figure_series(figure, panel, "Weir", 0);
+    weir_series theirs = weir_figure_series(figure, panel, "published", WEIR_SERIES_PUBLISHED);
+    for (size_t i = 0; i < run->cases.count; i++) {
+        const experiment_case *experiment_case = &run->cases.at[i];
+        const trial *trial = &experiment_case->result;
+        double each = trial->median_ms / (double)experiment_case->plan.batch;
         double first_each = first->result.median_ms / (double)first->plan.batch;
-        double halved = c->published[0] == 540 ? 2 : 1; /* published with half the batch */
-        weir_table_text(t, "%s", c->label);
-        EXPERIMENT_NUMBERS(t, (double)c->plan.batch, c->plan.size ? (double)c->plan.size : NAN,
-                           r->median_ms, r->low_ms, r->high_ms, r->examples_per_s, c->published[0],
-                           r->median_ms / first->result.median_ms,
-                           c->published[0] / first->published[0],
-                           trial_tasks_use(r, -1, WEIR_CPU_SECONDS).mean * 100,
-                           experiment_mb(trial_tasks_use(r, -1, WEIR_MEMORY_BYTES).peak), r->loss);
-        weir_figure_category(f, "%s", c->label);
-        weir_figure_point(f, ours, (double)i, each / first_each);
-        weir_figure_point(f, theirs, (double)i, c->published[0] * halved / first->published[0]);
+        double halved =
+            experiment_case->published[0] == 540 ? 2 : 1; /* published with half the batch */
+        weir_table_text(table, "%s", experiment_case->label);
+        EXPERIMENT_NUMBERS(
+            table, (double)experiment_case->plan.batch,
+            experiment_case->plan.size ? (double)experiment_case->plan.size : NAN, trial->median_ms,
+            trial->low_ms, trial->high_ms, trial->examples_per_s, experiment_case->published[0],
+            trial->median_ms / first->result.median_ms,
+            experiment_case->published[0] / first->published[0],
+            trial_tasks_use(trial, -1, WEIR_CPU_SECONDS).mean * 100,
+            experiment_mb(trial_tasks_use(trial, -1, WEIR_MEMORY_BYTES).peak), trial->loss);
+        weir_figure_category(figure, "%s", experiment_case->label);
+        weir_figure_point(figure, ours, (double)i, each / first_each);
+        weir_figure_point(figure, theirs, (double)i,
+                          experiment_case->published[0] * halved / first->published[0]);
     }
 }
 

@@ -1,0 +1,138 @@
+/* capi/function_test.c - functions, loops and gradients of graphs, by the C API. */
+#include "capi/test_capi.h"
+
+/* ---- functions, loops, gradients ------------------------------------------------------------- */
+
+TEST(functions_are_made_of_graphs)
+{
+    TF_Function *f = negate(), *copies[2];
+    TF_Buffer *def = TF_NewBuffer(), *attr = TF_NewBuffer();
+    CHECK_STR(TF_FunctionName(f), "Negate");
+    TF_FunctionGetAttrValueProto(f, "a", attr, st());
+    FAILS(TF_INVALID_ARGUMENT, "Function 'Negate' has no attr named 'a'.");
+    TF_FunctionSetAttrValueProto(f, "a", "\x18\x05", 2, st());
+    TF_FunctionSetAttrValueProto(f, "a", "\x18\x07", 2, st());
+    TF_FunctionGetAttrValueProto(f, "a", attr, st());
+    OK();
+    CHECK(attr->length == 2 && ((const char *)attr->data)[1] == 7);
+    TF_FunctionToFunctionDef(f, def, st());
+    TF_Function *again = TF_FunctionImportFunctionDef(def->data, def->length, st());
+    OK();
+    CHECK_STR(TF_FunctionName(again), "Negate");
+
+    TF_Graph *g = TF_NewGraph();
+    TF_GraphCopyFunction(g, f, NULL, st());
+    TF_GraphCopyFunction(g, again, NULL, st());
+    OK();
+    CHECK_EQ(TF_GraphNumFunctions(g), 1);
+    CHECK_EQ(TF_GraphGetFunctions(g, copies, 2, st()), 1);
+    CHECK_STR(TF_FunctionName(copies[0]), "Negate");
+    TF_Output x = out(placeholder(g, "x", TF_FLOAT), 0);
+    TF_Operation *call = op(g, "Negate", "call", x, none);
+    OK();
+    TF_Session *s = session(g);
+    CHECK_NEAR(run(s, x, 3, out(call, 0)), -3, 0);
+    OK();
+    end(s, g);
+    TF_DeleteFunction(copies[0]);
+    TF_DeleteFunction(again);
+    TF_DeleteFunction(f);
+    TF_DeleteBuffer(def);
+    TF_DeleteBuffer(attr);
+}
+
+/* while (x < 100) x = x * x */
+static TF_Output square_until_100(TF_Graph *graph, TF_Output x)
+{
+    TF_Output result = none;
+    TF_WhileParams params = TF_NewWhile(graph, &x, 1, st());
+    OK();
+    TF_Operation *limit = constant(params.cond_graph, "limit", scalar(100));
+    params.cond_output =
+        out(op(params.cond_graph, "Less", "less", params.cond_inputs[0], out(limit, 0)), 0);
+    params.body_outputs[0] =
+        out(op(params.body_graph, "Mul", "mul", params.body_inputs[0], params.body_inputs[0]), 0);
+    params.name = "loop";
+    TF_FinishWhile(&params, st(), &result);
+    OK();
+    return result;
+}
+
+TEST(loops_run_and_have_gradients)
+{
+    TF_Graph *g = TF_NewGraph();
+    TF_Output x = out(placeholder(g, "x", TF_FLOAT), 0), dx;
+    TF_GraphSetTensorShape(g, x, NULL, 0, st());
+    TF_Output y = square_until_100(g, x);
+    TF_Session *s = session(g);
+    CHECK_NEAR(run(s, x, 2, y), 256, 0);
+    TF_AddGradients(g, &y, 1, &x, 1, NULL, st(), &dx);
+    OK();
+    CHECK_NEAR(run(s, x, 2, dx), 8 * 128, 0); /* y = x^8 */
+    end(s, g);
+}
+
+TEST(loops_must_be_complete)
+{
+    TF_Graph *g = TF_NewGraph();
+    TF_Output x = out(placeholder(g, "x", TF_FLOAT), 0), y;
+    TF_NewWhile(g, &x, 0, st());
+    FAILS(TF_INVALID_ARGUMENT, "TF_NewWhile() must be passed at least one input");
+    TF_WhileParams w = TF_NewWhile(g, &x, 1, st());
+    w.name = "loop";
+    TF_FinishWhile(&w, st(), &y);
+    FAILS(TF_INVALID_ARGUMENT, "TF_WhileParams `cond_output` field isn't set");
+    TF_WhileParams given_up = TF_NewWhile(g, &x, 1, st());
+    TF_AbortWhile(&given_up);
+    TF_DeleteGraph(g);
+}
+
+TEST(gradients_name_what_they_miss)
+{
+    TF_Graph *g = TF_NewGraph();
+    TF_Output x = out(placeholder(g, "x", TF_FLOAT), 0), z = out(placeholder(g, "z", TF_FLOAT), 0);
+    TF_Output y = out(op(g, "Square", "y", x, none), 0), dx;
+    TF_AddGradientsWithPrefix(g, "y", &y, 1, &x, 1, NULL, st(), &dx);
+    FAILS(TF_INVALID_ARGUMENT, "prefix [y] conflicts with existing node in the graph named [y]");
+    TF_AddGradients(g, &y, 1, &z, 1, NULL, st(), &dx);
+    FAILS(TF_INVALID_ARGUMENT, "Cannot compute the partial derivative for node 'z'");
+    TF_AddGradientsWithPrefix(g, "grad", &y, 1, &x, 1, &x, st(), &dx);
+    OK();
+    TF_Session *s = session(g);
+    CHECK_NEAR(run(s, x, 3, dx), 18, 0); /* 2x, weighted by x */
+    end(s, g);
+}
+
+TEST(constants_are_evaluated)
+{
+    TF_Graph *g = TF_NewGraph();
+    TF_Output a = out(constant(g, "a", scalar(3)), 0), x = out(placeholder(g, "x", TF_FLOAT), 0);
+    TF_Tensor *t;
+    CHECK(TF_TryEvaluateConstant(g, out(op(g, "Square", "y", a, none), 0), &t, st()));
+    CHECK_NEAR(value(t), 9, 0);
+    TF_DeleteTensor(t);
+    CHECK(!TF_TryEvaluateConstant(g, x, &t, st()));
+    OK();
+    CHECK(!t);
+    TF_DeleteGraph(g);
+}
+
+TEST(edges_and_attrs_change)
+{
+    TF_Graph *g = TF_NewGraph();
+    TF_Output a = out(constant(g, "a", scalar(3)), 0), b = out(constant(g, "b", scalar(4)), 0);
+    TF_Output y = out(op(g, "Square", "y", a, none), 0);
+    TF_Session *s = session(g);
+    TF_UpdateEdge(g, b, (TF_Input){y.oper, 0}, st());
+    OK();
+    CHECK_NEAR(run(s, none, 0, y), 16, 0);
+    TF_AddOperationControlInput(g, y.oper, a.oper);
+    CHECK_EQ(TF_OperationNumControlInputs(y.oper), 1);
+    TF_RemoveAllControlInputs(g, y.oper);
+    CHECK_EQ(TF_OperationNumControlInputs(y.oper), 0);
+    TF_SetRequestedDevice(g, y.oper, "/device:CPU:0");
+    CHECK_STR(TF_OperationDevice(y.oper), "/device:CPU:0");
+    end(s, g);
+}
+
+TEST_MAIN()

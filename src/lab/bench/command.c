@@ -1,0 +1,216 @@
+/* lab/bench/command.c - weir bench: step times on this machine, and published experiments rerun. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "command/command.h"
+#include "command/output.h"
+#include "lab/bench/experiment.h"
+#include "lab/bench/input.h"
+#include "lab/bench/peer.h"
+#include "lab/bench/steps.h"
+#include "lab/bench/task.h"
+
+/* ---- weir bench experiment ------------------------------------------------------------------- */
+
+typedef struct experiment_args {
+    bool list, quick, tiny, plain;
+    const char *out, *data, *roads;
+    double mbit, delay;
+    long steps;
+    int format;
+} experiment_args;
+
+static int list_experiments(int format)
+{
+    weir_output *output = weir_output_begin(format);
+    weir_output_table(output, NULL);
+    for (int i = 0; i < experiment_count(); i++) {
+        weir_output_row(output);
+        weir_output_text(output, "name", experiment_at(i)->name);
+        weir_output_text(output, "what", experiment_at(i)->title);
+    }
+    weir_output_end(output);
+    return WEIR_EXIT_OK;
+}
+
+static int unknown(const char *name)
+{
+    const char *names[32];
+    for (int i = 0; i < experiment_count(); i++)
+        names[i] = experiment_at(i)->name;
+    const char *meant = weir_cli_nearest(name, names, (size_t)experiment_count());
+    return weir_cli_misuse("bench experiment", "there is no experiment '%s'%s%s%s", name,
+                           meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+}
+
+/* The command as it could be typed again. */
+static char *command_line(const experiment_args *args, const char *name)
+{
+    weir_buf buf = {0};
+    weir_buf_addf(&buf, "weir bench experiment %s%s%s", name, args->quick ? " --quick" : "",
+                  args->plain ? " --plain" : "");
+    if (args->data)
+        weir_buf_addf(&buf, " --data %s", args->data);
+    if (args->steps)
+        weir_buf_addf(&buf, " --steps %ld", args->steps);
+    if (args->mbit > 0)
+        weir_buf_addf(&buf, " --mbit %g", args->mbit);
+    if (args->delay > 0)
+        weir_buf_addf(&buf, " --delay %g", args->delay);
+    if (args->roads)
+        weir_buf_addf(&buf, " --roads %s", args->roads);
+    return weir_buf_take(&buf);
+}
+
+/* Runs one and says where its report is. */
+static int run_one(const experiment_args *args, const experiment *experiment, const char *folder)
+{
+    experiment_options options = {
+        .scale = args->tiny    ? SCALE_TINY
+                 : args->quick ? SCALE_QUICK
+                               : SCALE_FULL,
+        .data = args->data,
+        .roads = args->roads,
+        .steps = args->steps,
+        .field = {.plain = args->plain, .link = {args->mbit, args->delay}}};
+    WEIR_FREED char *command = command_line(args, experiment->name);
+    weir_status status = experiment_do(experiment, &options, command, folder);
+    if (status)
+        return weir_cli_fail_status(
+            options.field.interrupted ? "Its report was not written." : NULL, status);
+    printf("%s/report.html\n", folder);
+    fflush(stdout);
+    if (options.field.refused)
+        fprintf(stderr, "weir: machines were not simulated: %s\n", options.field.why);
+    return WEIR_EXIT_OK;
+}
+
+/* --out as it is for one experiment; of several, each has a folder in it. */
+static char *folder_of(const experiment_args *args, const experiment *experiment, bool several)
+{
+    weir_buf path = {0};
+    if (args->out && !several)
+        weir_buf_adds(&path, args->out);
+    else if (args->out)
+        weir_buf_addf(&path, "%s/%s", args->out, experiment->name);
+    else
+        weir_buf_addf(&path, "bench-%s", experiment->name);
+    return weir_buf_take(&path);
+}
+
+static int run_experiments(void *args, int argc, char **argv)
+{
+    const experiment_args *experiment_args = args;
+    const experiment *chosen[64];
+    int count = 0, status = WEIR_EXIT_OK;
+    if (experiment_args->list)
+        return list_experiments(experiment_args->format);
+    if (!argc)
+        return weir_cli_misuse("bench experiment", "which one? --list names them");
+    bool all = argc == 1 && strcmp(argv[0], "all") == 0;
+    for (int i = 0; i < (all ? experiment_count() : argc) && count < 64; i++) {
+        chosen[count] = all ? experiment_at(i) : experiment_find(argv[i]);
+        if (!chosen[count++])
+            return unknown(argv[i]);
+    }
+    for (int i = 0; i < count && status == WEIR_EXIT_OK; i++) {
+        WEIR_FREED char *folder = folder_of(experiment_args, chosen[i], count > 1);
+        status = run_one(experiment_args, chosen[i], folder);
+    }
+    return status;
+}
+
+static const weir_option experiment_options_table[] = {
+#define AT(kind, field) WEIR_##kind(experiment_args, field)
+    {"list", 'l', NULL, "name the experiments", AT(FLAG, list)},
+    {"quick", 'q', NULL, "smaller and shorter: about a minute on two processors", AT(FLAG, quick)},
+    {"tiny", 0, NULL, "seconds, for tests", AT(FLAG, tiny), .hidden = true},
+    {"out", 0, "DIR", "where the report goes (bench-NAME); of several: DIR/NAME", AT(TEXT, out),
+     .hint = WEIR_HINT_FOLDER},
+    {"data", 'd', "DIR",
+     "learn from these files (logreg, cnn: Fashion-MNIST where it is installed; else synthetic)",
+     AT(TEXT, data), .hint = WEIR_HINT_FOLDER},
+    {"steps", 's', "N", "global steps of every run instead of its own number", AT(NUMBER, steps)},
+    {"plain", 0, NULL, "simulate no machines", AT(FLAG, plain)},
+    {"mbit", 0, "N",
+     "megabits a second out of each simulated machine (1000; alexnet, logreg: 10000)",
+     AT(REAL, mbit)},
+    {"delay", 0, "MS", "delay on the way out of each simulated machine", AT(REAL, delay)},
+    {"roads", 0, "LIST", "how tasks may talk where the experiment does not say: shm,ucx,grpc",
+     AT(TEXT, roads)},
+    WEIR_OUTPUT_OPTION(experiment_args, format),
+#undef AT
+};
+
+static const weir_command command_experiment = {
+    .name = "experiment",
+    .summary = "run published experiments again",
+    .words = "[NAME...]",
+    .about =
+        "Runs experiments that were published for distributed TensorFlow, or 'all' of them, and "
+        "writes a report of each: "
+        "report.html with plots and tables beside the published figures, and the same as CSV and "
+        "JSON. Every task is a process; what each uses is sampled ten times a second. Where a "
+        "layout asks for several machines they are simulated (network namespaces, a rate by tc, "
+        "processors of their own), which needs root and iproute2; otherwise all tasks are plain "
+        "processes, and the report says so.\n"
+        "\n"
+        "  weir bench experiment --list\n"
+        "  weir bench experiment cnn --quick --out report  # takes minutes",
+    WEIR_OPTIONS(experiment_options_table),
+    WEIR_ARGS(experiment_args),
+    .run = run_experiments,
+};
+
+/* ---- weir bench ------------------------------------------------------------------------------ */
+
+static const weir_option options[] = {
+#define AT(kind, field) WEIR_##kind(bench_args, field)
+    {"list", 'l', NULL, "name the workloads", AT(FLAG, list)},
+    {"peer", 'p', "NAME=FILE", "also measure this library or program; again for more",
+     AT(LIST, peers), .hint = WEIR_HINT_FILE},
+    {"threads", 'j', "N,...", "threads of each peer, one run for each number (all processors)",
+     AT(TEXT, threads)},
+    {"seconds", 's', "S", "time of steps for each workload and peer", AT(REAL, seconds)},
+    {"batch", 'b', "N", "examples in a step of a built-in model", AT(NUMBER, batch)},
+    {"graphs", 'g', "DIR", "measure the graphs of this folder instead of built-in models",
+     AT(TEXT, graphs), .hint = WEIR_HINT_FOLDER},
+    {"export", 0, "DIR", "write the models as such graphs and end", AT(TEXT, export_to),
+     .hint = WEIR_HINT_FOLDER},
+    {"save", 0, "FILE", "keep the times, as a baseline", AT(TEXT, save), .hint = WEIR_HINT_FILE},
+    {"baseline", 0, "FILE", "compare with times that were kept", AT(TEXT, baseline),
+     .hint = WEIR_HINT_FILE},
+    {"out", 0, "DIR", "write a report there, too", AT(TEXT, out), .hint = WEIR_HINT_FOLDER},
+    WEIR_OUTPUT_OPTION(bench_args, format),
+#undef AT
+};
+
+static const weir_command *const subs[] = {&command_experiment, &bench_command_input,
+                                           &bench_command_task, &bench_command_peer, NULL};
+
+const weir_command weir_command_bench = {
+    .name = "bench",
+    .summary = "measure steps, or run a published experiment again",
+    .words = "[WORKLOAD...]",
+    .hint = WEIR_HINT_MODEL,
+    .about =
+        "Measures training steps of built-in models, or of graphs, on Weir and on peers, each in a "
+        "process of its own and by turns: the median step and its quartiles, examples a second, "
+        "the "
+        "share of the arithmetic and of the memory's rate that this machine was measured to reach, "
+        "peak memory.\n"
+        "\n"
+        "A peer is a library with TensorFlow's C API (a name with .so in it), which gets the same "
+        "graphs, or a program that is called with --only WORKLOAD --seconds S and prints the "
+        "milliseconds of a step ('12.3 ms'); one that ends in .py is run by WEIR_PYTHON or "
+        "python3.\n"
+        "\n"
+        "  weir bench --list\n"
+        "  weir bench logreg --seconds 0.2 --threads 1,2 --save before.json\n"
+        "  weir bench logreg --seconds 0.2 --threads 1,2 --baseline before.json\n"
+        "  weir bench --peer tensorflow=libtensorflow.so.2  # needs TensorFlow's library",
+    WEIR_OPTIONS(options),
+    WEIR_ARGS(bench_args, .seconds = 3),
+    .subs = subs,
+    .run = bench_steps,
+};
