@@ -28,5 +28,10 @@ def run_script(argv):
     runpy.run_path(argv[0], run_name='__main__')
 
 
+def command():
+    """The program weir-python."""
+    sys.exit(main(sys.argv[1:]))
+
+
 if __name__ == '__main__':
     sys.exit(main(sys.argv[1:]))
