@@ -148,7 +148,8 @@ static weir_resources *pick_resources(const session_creation *creation,
         return weir_resources_retain(creation->server->resources);
     const weir_task *own = weir_cluster_self(session->cluster);
     WEIR_BUF(device);
-    weir_buf_addf(&device, "%s/device:CPU:0", own->name);
+    weir_buf_adds(&device, own->name);
+    weir_buf_adds(&device, "/device:CPU:0");
     return weir_resources_create(own->job, device.at);
 }
 
