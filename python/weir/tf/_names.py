@@ -50,7 +50,7 @@ initializers init_ops zeros=Zeros ones=Ones constant=Constant random_uniform=Ran
   to_complex128 complex real imag conj matmul batch_matmul sparse_matmul tensordot add_n accumulate_n scalar_mul cumsum cumprod range
   linspace lin_space bincount segment_sum segment_mean segment_prod segment_max segment_min unsorted_segment_sum unsorted_segment_prod
   unsorted_segment_max unsorted_segment_min unsorted_segment_mean unsorted_segment_sqrt_n reduce_sum reduce_mean reduce_prod
-  reduce_max reduce_min reduce_all reduce_any reduce_logsumexp count_nonzero argmax argmin trace arg_max=argmax arg_min=argmin
+  reduce_max reduce_min reduce_all reduce_any reduce_logsumexp count_nonzero argmax argmin trace arg_max arg_min
 math math_ops square sqrt rsqrt exp expm1 log log1p sin cos tan asin acos atan sinh cosh asinh acosh atanh tanh ceil floor rint sign
   erf erfc lgamma digamma reciprocal is_nan is_inf is_finite logical_not negative add subtract multiply maximum minimum
   squared_difference floormod atan2 greater greater_equal less less_equal logical_and logical_or logical_xor igamma igammac zeta polygamma

@@ -5,7 +5,7 @@ import numpy as np
 
 from . import _ops, dtypes
 from .build import apply
-from .convert import constant, constant_value, convert_to_tensor
+from .convert import constant, convert_to_tensor
 from .scopes import name_scope
 from .shapes import Dimension, TensorShape, as_shape
 from .sparse_tensor import SparseTensor
@@ -291,10 +291,33 @@ def split(value, num_or_size_splits, axis=0, num=None, name='split'):
     return apply('SplitV', name, (value, sizes, axis), {'num_split': num}).outputs
 
 
-tile, matrix_diag, matrix_diag_part, matrix_set_diag, matrix_band_part = \
-    _ops.tile, _ops.matrix_diag, _ops.matrix_diag_part, _ops.matrix_set_diag, _ops.matrix_band_part
+tile, matrix_band_part = _ops.tile, _ops.matrix_band_part
 diag, diag_part, invert_permutation, bitcast = _ops.diag, _ops.diag_part, _ops.invert_permutation, _ops.bitcast
-scatter_nd, reverse_v2 = _ops.scatter_nd, _ops.reverse_v2
+reverse_v2 = _ops.reverse_v2
+
+
+def scatter_nd(indices, updates, shape, name=None):
+    return _ops.scatter_nd(indices, updates, shape, name=name)
+
+
+def matrix_diag(diagonal, name='diag', k=0, num_rows=-1, num_cols=-1, padding_value=0):
+    if (k, num_rows, num_cols, padding_value) == (0, -1, -1, 0):
+        return _ops.matrix_diag(diagonal, name=name)
+    diagonal = convert_to_tensor(diagonal)
+    return _ops.matrix_diag_v2(diagonal, k, num_rows, num_cols, convert_to_tensor(padding_value, diagonal.dtype), name=name)
+
+
+def matrix_diag_part(input, name='diag_part', k=0, padding_value=0):
+    if (k, padding_value) == (0, 0):
+        return _ops.matrix_diag_part(input, name=name)
+    input = convert_to_tensor(input)
+    return _ops.matrix_diag_part_v2(input, k, convert_to_tensor(padding_value, input.dtype), name=name)
+
+
+def matrix_set_diag(input, diagonal, name='set_diag', k=0):
+    if k == 0:
+        return _ops.matrix_set_diag(input, diagonal, name=name)
+    return _ops.matrix_set_diag_v2(input, diagonal, k, name=name)
 
 
 def reverse(tensor, axis, name=None):

@@ -9,7 +9,7 @@ _convert = None
 def _converter():
     global _convert
     if _convert is None:
-        from .convert import convert_to_tensor as _convert
+        from .convert import internal_convert_to_tensor as _convert
     return _convert
 
 

@@ -27,8 +27,13 @@ def _functions(value):
     return _found[kind]
 
 
-def convert_to_tensor(value, dtype=None, name=None, preferred_dtype=None, dtype_hint=None, as_ref=False):
+def convert_to_tensor(value, dtype=None, name=None, preferred_dtype=None, dtype_hint=None):
     """A tensor with the value of `value`."""
+    return internal_convert_to_tensor(value, dtype, name, False, preferred_dtype or dtype_hint)
+
+
+def internal_convert_to_tensor(value, dtype=None, name=None, as_ref=False, preferred_dtype=None, ctx=None):
+    """The same; with as_ref a variable gives its buffer."""
     if dtype is not None:
         dtype = dtypes.as_dtype(dtype)
     if isinstance(value, Tensor):
@@ -36,9 +41,8 @@ def convert_to_tensor(value, dtype=None, name=None, preferred_dtype=None, dtype_
             raise ValueError('Tensor conversion requested dtype %s for Tensor with dtype %s: %r' %
                              (dtype.name, value._dtype.name, str(value)))
         return value
-    preferred = preferred_dtype or dtype_hint
-    if preferred is not None and dtype is None:
-        made = _try(value, dtypes.as_dtype(preferred), name, as_ref)
+    if preferred_dtype is not None and dtype is None:
+        made = _try(value, dtypes.as_dtype(preferred_dtype), name, as_ref)
         if made is not None:
             return made
     for act in _functions(value):
@@ -57,9 +61,6 @@ def _try(value, dtype, name, as_ref):
         return constant(value, dtype, name=name or 'Const')
     except (TypeError, ValueError):
         return None
-
-
-internal_convert_to_tensor = convert_to_tensor
 
 
 def convert_n_to_tensor(values, dtype=None, name=None, preferred_dtype=None):

@@ -105,7 +105,7 @@ class Graph:
             for handle, name, type_, device, outputs in rows:
                 if handle in self._by_handle:
                     continue
-                op = Operation(self, handle, name, type_, outputs)
+                op = Operation._of(self, handle, name, type_, outputs)
                 self._register(op)
                 self._mark_name(name)
                 made.append(op)
@@ -156,7 +156,7 @@ class Graph:
             handle, outputs = _native.node(self._native, op_type, name, inputs, attrs, plain or '', controls)
         except errors.InvalidArgumentError as error:
             raise ValueError(error.message) from None
-        op = Operation(self, handle, name, op_type, outputs, context)
+        op = Operation._of(self, handle, name, op_type, outputs, context)
         self._by_name[name] = op
         self._by_handle[handle] = op
         self._finish(op, plain, context)

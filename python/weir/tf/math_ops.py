@@ -1,12 +1,9 @@
 """Arithmetic, comparison and reduction."""
-import builtins
-
 import numpy as np
 
 from . import _ops, dtypes
 from .build import apply
-from .convert import constant_value, convert_to_tensor
-from .graph import get_default_graph
+from .convert import convert_to_tensor
 from .scopes import name_scope
 from .sparse_tensor import SparseTensor
 from .tensor import IndexedSlices, Tensor
@@ -37,9 +34,8 @@ asinh, acosh, atanh, tanh = (_unary(op) for op in ('Asinh', 'Acosh', 'Atanh', 'T
 ceil, floor, rint, sign = (_unary(op) for op in ('Ceil', 'Floor', 'Rint', 'Sign'))
 erf, erfc, lgamma, digamma, reciprocal = (_unary(op) for op in ('Erf', 'Erfc', 'Lgamma', 'Digamma', 'Reciprocal'))
 is_nan, is_inf, is_finite, logical_not, negative = (_unary(op) for op in ('IsNan', 'IsInf', 'IsFinite', 'LogicalNot', 'Neg'))
-log_sigmoid_of, invert = _unary('Softplus'), _unary('Invert')
+invert = _unary('Invert')
 bessel_i0e, bessel_i1e, ndtri, erfinv = (_unary(op) for op in ('BesselI0e', 'BesselI1e', 'Ndtri', 'Erfinv'))
-is_non_decreasing = is_strictly_increasing = None
 
 add, subtract, multiply, maximum, minimum = (_binary(op) for op in ('Add', 'Sub', 'Mul', 'Maximum', 'Minimum'))
 squared_difference, real_div, truncatediv = (_binary(op) for op in ('SquaredDifference', 'RealDiv', 'TruncateDiv'))
@@ -47,8 +43,7 @@ floormod, truncatemod, floor_div, atan2 = (_binary(op) for op in ('FloorMod', 'T
 greater, greater_equal, less, less_equal = (_binary(op) for op in ('Greater', 'GreaterEqual', 'Less', 'LessEqual'))
 logical_and, logical_or, igamma, igammac, zeta = (_binary(op) for op in ('LogicalAnd', 'LogicalOr', 'Igamma', 'Igammac', 'Zeta'))
 polygamma, xdivy, xlogy, div_no_nan = (_binary(op) for op in ('Polygamma', 'Xdivy', 'Xlogy', 'DivNoNan'))
-cross, complex_of = _binary('Cross'), _binary('Complex')
-add_v2, floordiv_of = _binary('AddV2'), _binary('FloorDiv')
+cross, add_v2 = _ops.cross, _binary('AddV2')
 mod = floormod
 neg = negative
 sub, mul = subtract, multiply
@@ -143,12 +138,6 @@ def floordiv(x, y, name=None):
 
 def _matmul_operator(x, y, name):
     return matmul(x, y, name=name)
-
-
-def _logical(op_type, bitwise):
-    def act(x, y, name):
-        return apply(op_type, name, (x, y), {}).outputs[0]
-    return act
 
 
 def _plain(op_type):
@@ -282,7 +271,7 @@ def matmul(a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_
         if transpose_b and adjoint_b:
             raise ValueError('Only one of transpose_b and adjoint_b can be True.')
         a = convert_to_tensor(a, name='a')
-        b = convert_to_tensor(b, dtype=None if not hasattr(b, '__array__') and hasattr(b, 'dtype') else None, name='b')
+        b = convert_to_tensor(b, name='b')
         ranks = a._rank(), b._rank()
         if (ranks[0] is None or ranks[0] > 2) and (ranks[1] is None or ranks[1] > 2):
             if transpose_a:

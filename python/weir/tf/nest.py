@@ -5,9 +5,9 @@ from .sparse_tensor import SparseTensorValue
 from .tensor import IndexedSlices
 
 
-def is_sequence(seq):
-    return isinstance(seq, (list, tuple, dict)) and not isinstance(seq, (str, bytes, SparseTensorValue)) or \
-        isinstance(seq, collections.abc.Mapping) and not isinstance(seq, IndexedSlices)
+def is_sequence(o):
+    return isinstance(o, (list, tuple, dict)) and not isinstance(o, (str, bytes, SparseTensorValue)) or \
+        isinstance(o, collections.abc.Mapping) and not isinstance(o, IndexedSlices)
 
 
 is_nested = is_sequence

@@ -6,7 +6,8 @@ from .scopes import name_scope
 from .sparse_tensor import SparseTensor
 
 __all__ = ['reduce_sum', 'reduce_mean', 'reduce_prod', 'reduce_max', 'reduce_min', 'reduce_all', 'reduce_any',
-           'reduce_logsumexp', 'reduce_variance', 'reduce_std', 'reduce_euclidean_norm', 'count_nonzero', 'argmax', 'argmin', 'trace']
+           'reduce_logsumexp', 'reduce_variance', 'reduce_std', 'reduce_euclidean_norm', 'count_nonzero', 'argmax', 'argmin', 'arg_max',
+           'arg_min', 'trace']
 
 
 def _one_of(new, old, what='axis'):
@@ -114,6 +115,14 @@ def argmax(input, axis=None, name=None, dimension=None, output_type=dtypes.int64
 def argmin(input, axis=None, name=None, dimension=None, output_type=dtypes.int64):
     axis = _one_of(axis, dimension)
     return _ops.arg_min(input, 0 if axis is None else axis, output_type=output_type, name=name)
+
+
+def arg_max(input, dimension, output_type=dtypes.int64, name=None):
+    return _ops.arg_max(input, dimension, output_type=output_type, name=name)
+
+
+def arg_min(input, dimension, output_type=dtypes.int64, name=None):
+    return _ops.arg_min(input, dimension, output_type=output_type, name=name)
 
 
 def trace(x, name=None):

@@ -329,8 +329,9 @@ def as_shape(shape):
     return shape if isinstance(shape, TensorShape) else TensorShape(shape)
 
 
-def unknown_shape(ndims=None):
-    return TensorShape._of(None if ndims is None else (None,) * ndims)
+def unknown_shape(rank=None, **kwargs):
+    rank = kwargs.get('ndims', rank)
+    return TensorShape._of(None if rank is None else (None,) * rank)
 
 
 def scalar():

@@ -3,7 +3,7 @@ from .. import _native
 from . import dtypes
 from .shapes import TensorShape, as_shape
 
-_math = _array = None
+_math = None
 
 
 def _operators():
@@ -19,9 +19,9 @@ class Tensor(_native.Output):
     OVERLOADABLE_OPERATORS = frozenset()
     __array_priority__ = 100
 
-    def __init__(self, op, value_index, dtype, shape=None, handle=None):
-        _native.Output.__init__(self, op._handle if handle is None else handle, value_index)
-        self._op, self._dtype, self._shape = op, dtype, shape
+    def __init__(self, op, value_index, dtype, *, _shape=None, _handle=None):
+        _native.Output.__init__(self, op._handle if _handle is None else _handle, value_index)
+        self._op, self._dtype, self._shape = op, dtype, _shape
 
     @property
     def op(self):
@@ -232,14 +232,22 @@ class Tensor(_native.Output):
 class Operation(_native.Output):
     """A node of a graph."""
 
-    def __init__(self, graph, handle, name, type_, outputs, context=None):
-        """`outputs`: a (number of the dtype, shape) for each output."""
+    def __init__(self, node_def, g, inputs=None, output_types=None, control_inputs=None, input_types=None, original_op=None,
+                 op_def=None):
+        """Programs make nodes by Graph.create_op and by the functions of ops."""
+        raise TypeError('Operations are made by Graph.create_op')
+
+    @classmethod
+    def _of(cls, graph, handle, name, type_, outputs, context=None):
+        """The object of a node of the library; `outputs`: a (number of the dtype, shape) for each output."""
+        self = cls.__new__(cls)
         _native.Output.__init__(self, handle, 0)
         self._graph, self._name, self._type = graph, name, type_
         self._control_flow_context = context
         self._id = graph._next_id()
-        self._outputs = [Tensor(self, index, dtypes._BY_NUMBER[dtype], shape, handle)
+        self._outputs = [Tensor(self, index, dtypes._BY_NUMBER[dtype], _shape=shape, _handle=handle)
                          for index, (dtype, shape) in enumerate(outputs)]
+        return self
 
     @property
     def graph(self):
