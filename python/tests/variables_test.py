@@ -63,6 +63,14 @@ class Variables(Base):
             np.testing.assert_allclose(session.run(v), [0.9, 1.9], rtol=1e-5)
         self.assertEqual([x.name for x in tf.global_variables()], ['r:0', 'beta1_power:0', 'beta2_power:0', 'r/Adam:0', 'r/Adam_1:0'])
 
+    def test_partitioned(self):
+        with tf.variable_scope('p', partitioner=tf.fixed_size_partitioner(2)):
+            v = tf.get_variable('v', [5, 2], initializer=tf.ones_initializer())
+        self.assertEqual([x.name for x in tf.global_variables()], ['p/v/part_0:0', 'p/v/part_1:0'])
+        self.assertEqual([x.shape.as_list() for x in v], [[3, 2], [2, 2]])
+        got = self.value([tf.convert_to_tensor(v), tf.nn.embedding_lookup(v, [4, 0], partition_strategy='div')])
+        self.assertEqual([x.shape for x in got], [(5, 2), (2, 2)])
+
     def test_report(self):
         v = tf.Variable(1., name='v')
         with tf.Session() as session:
@@ -145,6 +153,14 @@ class Flow(Base):
         array = tf.TensorArray(tf.float32, 3)
         _, array = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a.write(i, tf.to_float(i) * 2.)), [0, array])
         self.assertEqual(list(self.value(array.stack(), init=False)), [0, 2, 4])
+
+    def test_map_and_folds(self):
+        x = tf.constant([1., 2., 3.])
+        mapped = tf.map_fn(lambda v: v * v, x)
+        self.assertEqual(mapped.shape.as_list(), [3])
+        got = self.value([mapped, tf.foldl(lambda a, v: a + v, x), tf.scan(lambda a, v: a + v, x), tf.gradients(mapped, x)[0],
+                          tf.scan(lambda a, v: a + v, x, 10., reverse=True)], init=False)
+        self.assertEqual([list(np.atleast_1d(item)) for item in got], [[1, 4, 9], [6], [1, 3, 6], [2, 4, 6], [16, 15, 13]])
 
     def test_case_and_group(self):
         x = tf.placeholder(tf.int32, [])

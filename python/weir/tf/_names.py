@@ -65,6 +65,8 @@ random random_ops normal=random_normal truncated_normal uniform=random_uniform s
 random framework set_random_seed
 . control_flow_ops no_op group tuple Assert cond case while_loop
 . tensor_array TensorArray
+. functional_ops map_fn foldl foldr scan
+. partitioned_variables fixed_size_partitioner variable_axis_size_partitioner min_max_variable_partitioner create_partitioned_variables
 . clip_ops clip_by_value clip_by_norm clip_by_average_norm global_norm clip_by_global_norm
 . gradients gradients hessians custom_gradient AggregationMethod UnconnectedGradients
 . messages ConfigProto GPUOptions GraphOptions OptimizerOptions RunOptions RunMetadata GraphDef NodeDef AttrValue NameAttrList Event
@@ -101,7 +103,7 @@ ALIASES = {
     'python.ops.state_ops': 'variables', 'python.ops.resource_variable_ops': 'resource_variable', 'python.ops.nn': 'nn_ops',
     'python.ops.gradients_impl': 'gradients', 'python.ops.tensor_array_ops': 'tensor_array', 'python.ops.embedding_ops': 'nn_ops',
     'python.ops.candidate_sampling_ops': 'nn_ops', 'python.ops.nn_impl': 'nn_ops', 'python.client.session': 'session',
-    'python.util.nest': 'nest', 'python.training.gradient_descent': 'training.basic', 'python.training.adam': 'training.basic',
+    'python.util.nest': 'nest', 'python.ops.variables': 'variables partitioned_variables', 'python.training.gradient_descent': 'training.basic', 'python.training.adam': 'training.basic',
     'python.training.momentum': 'training.basic', 'python.ops.variable_scope': 'variable_scope',
 }
 for _last in ('array_ops math_ops nn_ops random_ops control_flow_ops string_ops sparse_ops linalg_ops image_ops init_ops clip_ops '

@@ -15,7 +15,8 @@ class TensorArray:
         if handle is None and size is None:
             raise ValueError('Size must be declared, and be an integer or a scalar Tensor')
         self._dtype = dtypes.as_dtype(dtype).base_dtype
-        self._infer, self._element = infer_shape or element_shape is not None, None if element_shape is None else as_shape(element_shape)
+        self._infer = infer_shape or element_shape is not None
+        self._known = [None if element_shape is None else as_shape(element_shape)]  # shared by all that come from this one
         self._dynamic = bool(dynamic_size)
         with name_scope(name, 'TensorArray', [handle, size, flow] if handle is not None else []) as scope:
             if handle is not None:
@@ -32,6 +33,10 @@ class TensorArray:
     dynamic_size = property(lambda self: self._dynamic)
     element_shape = property(lambda self: TensorShape(None) if self._element is None else self._element)
 
+    @property
+    def _element(self):
+        return self._known[0]
+
     def _with_flow(self, flow):
         made = TensorArray.__new__(TensorArray)
         made.__dict__.update(self.__dict__)
@@ -42,11 +47,11 @@ class TensorArray:
         """Elements have this shape, as far as is known."""
         if self._infer:
             if self._element is None:
-                self._element = shape
+                self._known[0] = shape
             elif not self._element.is_compatible_with(shape):
                 raise ValueError('Inconsistent shapes: saw %s but expected %s (and infer_shape=True)' % (shape, self._element))
             elif self._element._dims is None:
-                self._element = shape
+                self._known[0] = shape
 
     def identity(self):
         return self._with_flow(_ops.identity(self._flow))
@@ -69,7 +74,6 @@ class TensorArray:
             value = convert_to_tensor(value, dtype=self._dtype, name='value')
             made = self._with_flow(_ops.tensor_array_write_v3(self._handle, index, value, self._flow))
             made._learn(value.get_shape())
-            self._element = made._element if self._infer else self._element
             return made
 
     def stack(self, name=None):
