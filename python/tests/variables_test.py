@@ -170,3 +170,14 @@ class Flow(Base):
         self.value(tf.group(y, tf.no_op()), {x: 0}, False)
         with self.assertRaises(tf.errors.InvalidArgumentError):
             self.value(tf.Assert(x > 5, [x]), {x: 0}, False)
+
+    def test_checks(self):
+        x = tf.placeholder(tf.float32, [2])
+        with tf.control_dependencies([tf.assert_less(x, 3.)]):
+            y = tf.identity(x)
+        self.assertEqual(list(self.value(y, {x: [1, 2]}, False)), [1, 2])
+        with self.assertRaises(tf.errors.InvalidArgumentError):
+            self.value(y, {x: [1, 4]}, False)
+        with self.assertRaises(ValueError):
+            tf.assert_rank(x, 2)
+        self.assertEqual(list(self.value(tf.Print(x, [x], 'x: '), {x: [1, 2]}, False)), [1, 2])

@@ -10,6 +10,7 @@ def main(argv):
         return 0 if argv else 2
     from . import hook
     hook.install()
+    hook.soft_placement = True
     if argv[0] == '-m' and len(argv) > 1:
         sys.argv = argv[1:]
         sys.path.insert(0, os.getcwd())

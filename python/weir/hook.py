@@ -5,6 +5,9 @@ import importlib.machinery
 import sys
 
 
+soft_placement = False  # python -m weir: what asks for a device that is not here runs elsewhere
+
+
 class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """tensorflow is weir.tf; tensorflow.x.y is what weir.tf has under x.y."""
 

@@ -65,6 +65,16 @@ random random_ops normal=random_normal truncated_normal uniform=random_uniform s
 random framework set_random_seed
 . control_flow_ops no_op group tuple Assert cond case while_loop
 . tensor_array TensorArray
+. logging_ops Print
+. check_ops assert_equal assert_none_equal assert_less assert_less_equal assert_greater assert_greater_equal assert_positive
+  assert_negative assert_non_negative assert_non_positive assert_rank assert_rank_at_least assert_type assert_integer assert_scalar
+  assert_same_float_dtype assert_proper_iterable is_numeric_tensor is_non_decreasing is_strictly_increasing ensure_shape
+debugging check_ops assert_equal assert_none_equal assert_less assert_less_equal assert_greater assert_greater_equal assert_positive
+  assert_negative assert_non_negative assert_non_positive assert_rank assert_rank_at_least assert_type assert_integer assert_scalar
+  assert_same_float_dtype assert_proper_iterable is_numeric_tensor is_non_decreasing is_strictly_increasing
+debugging array_ops check_numerics
+debugging control_flow_ops Assert
+debugging math_ops is_nan is_inf is_finite
 . functional_ops map_fn foldl foldr scan
 . partitioned_variables fixed_size_partitioner variable_axis_size_partitioner min_max_variable_partitioner create_partitioned_variables
 . clip_ops clip_by_value clip_by_norm clip_by_average_norm global_norm clip_by_global_norm

@@ -1,8 +1,19 @@
 """Blocks that say what new nodes of the default graph get: name_scope, device, control_dependencies and others."""
 import contextlib
+import sys
 
+from .. import hook
 from .graph import get_default_graph
 from .tensor import Operation, Tensor
+
+
+_said = set()
+
+
+def _say_once(line):
+    if line not in _said:
+        _said.add(line)
+        print(line, file=sys.stderr)
 
 
 class name_scope:
@@ -52,6 +63,8 @@ def op_scope(values, name, default_name=None):
 
 
 def device(device_name_or_function):
+    if hook.soft_placement and isinstance(device_name_or_function, str) and 'gpu' in device_name_or_function.lower():
+        _say_once('weir: there is no GPU here; what asks for one runs on the CPU')
     return get_default_graph().device(device_name_or_function)
 
 

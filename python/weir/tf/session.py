@@ -4,7 +4,7 @@ import threading
 
 import numpy as np
 
-from .. import _native
+from .. import _native, hook
 from . import dtypes
 from .convert import feed_value
 from .graph import DefaultStack, get_default_graph
@@ -208,6 +208,14 @@ def _feed_pairs(graph, feed_dict):
 
 # ---- sessions ----
 
+_SOFT_PLACEMENT = b'\x38\x01'  # field 7 of ConfigProto
+
+
+def _config_bytes(config):
+    data = b'' if config is None else config.SerializeToString()
+    return data + _SOFT_PLACEMENT if hook.soft_placement else data
+
+
 class BaseSession:
     """A session on a graph, in this process or on a server."""
 
@@ -224,8 +232,7 @@ class BaseSession:
         self._target = target.decode() if isinstance(target, bytes) else target
         self._config = config
         self._closed, self._runs, self._keys = False, {}, {}
-        self._session = _native.session_new(self._graph._native, self._target,
-                                            b'' if config is None else config.SerializeToString())
+        self._session = _native.session_new(self._graph._native, self._target, _config_bytes(config))
         self._lock = threading.Lock()
 
     @property
