@@ -102,9 +102,9 @@ TF_CAPI_EXPORT extern void weir_build_gradients(weir_builder *b, const TF_Output
                                                 const TF_Output *x, int x_count,
                                                 weir_gradient *out);
 
-/* What weir_add_gradients differentiates: the sum of |y|, each weighed by |dy|, with respect to each
- * |x|. |prefix| begins the names of the new nodes and must be free; null chooses one. |dy| may be
- * null, and so may the .oper of any of it: ones. Through |stop| no gradient flows. */
+/* What weir_add_gradients differentiates: the sum of |y|, each weighed by |dy|, with respect to
+ * each |x|. |prefix| begins the names of the new nodes and must be free; null chooses one. |dy| may
+ * be null, and so may the .oper of any of it: ones. Through |stop| no gradient flows. */
 typedef struct weir_derivative {
     const char *prefix;
     const TF_Output *y, *dy, *x, *stop;
