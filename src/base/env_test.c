@@ -17,7 +17,7 @@ TEST(old_names_work_where_new_ones_are_not_set)
     setenv("WEIR_STACK", "1", 1);
     setenv("WEIR_TURN", "0", 1);
     const weir_env *env = weir_env_get();
-    CHECK(env->no_ranks);
+    CHECK(env->no_critical_path);
     CHECK(!env->no_unpacked);
     CHECK(env->no_few_taps);
     CHECK(!env->no_winograd && !env->no_stride_phases);

@@ -31,14 +31,13 @@ const weir_attr *weir_attr_set_find(const weir_attr_set *set, const char *name)
 static void refuse_change(weir_attr_set *set, const char *name, const weir_attr *had,
                           const weir_attr *value)
 {
-    weir_buf was = {0}, is = {0};
+    WEIR_BUF(was);
+    WEIR_BUF(is);
     weir_attr_text(had, &was);
     weir_attr_text(value, &is);
     weir_attr_set_fail(set, weir_error(WEIR_INVALID_ARGUMENT,
                                        "Inconsistent values for attr '%s' %s vs. %s", name,
                                        was.at ? was.at : "", is.at ? is.at : ""));
-    weir_buf_fini(&was);
-    weir_buf_fini(&is);
 }
 
 void weir_attr_set_put(weir_attr_set *set, const char *name, const weir_attr *value)

@@ -122,10 +122,9 @@ static void colocate(TF_OperationDescription *description, weir_str constraint)
 
 void TF_ColocateWith(TF_OperationDescription *description, TF_Operation *op)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     weir_buf_addf(&text, "loc:@%s", weir_capi_node(op)->site.name);
-    colocate(description, (weir_str){text.at, text.length});
-    weir_buf_fini(&text);
+    colocate(description, weir_view(&text));
 }
 
 /* ---- attrs ----------------------------------------------------------------------------------- */

@@ -114,7 +114,7 @@ static weir_status make_call(TFE_Op *op, weir_eager_call **out)
 /* Under the graph's lock. */
 static weir_status find_call(TFE_Op *op, weir_eager_call **out)
 {
-    weir_buf key = {0};
+    WEIR_BUF(key);
     write_key(op, &key);
     if (always_new(op))
         weir_buf_addf(&key, ";%" PRIu64, op->ctx->made);
@@ -126,7 +126,6 @@ static weir_status find_call(TFE_Op *op, weir_eager_call **out)
         if (!status)
             weir_map_put(&op->ctx->calls, text, *out);
     }
-    weir_buf_fini(&key);
     return status;
 }
 

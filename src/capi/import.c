@@ -174,11 +174,10 @@ static weir_import collect(const TF_ImportGraphDefOptions *options)
 static bool there_but_unused(const TF_Graph *graph, const weir_import *how,
                              const weir_input_map *map)
 {
-    weir_buf name = {0};
+    WEIR_BUF(name);
     bool prefixed = how->prefix && *how->prefix;
     weir_buf_addf(&name, "%s%s%s", prefixed ? how->prefix : "", prefixed ? "/" : "", map->src_name);
-    const weir_node *node = weir_graph_find(graph->graph, (weir_str){name.at, name.length});
-    weir_buf_fini(&name);
+    const weir_node *node = weir_graph_find(graph->graph, weir_view(&name));
     return node && map->src_index < node->site.out_count;
 }
 

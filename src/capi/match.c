@@ -41,12 +41,11 @@ static weir_status match_list(weir_attr_set *set, const weir_opdef *def, const w
         weir_attr_set_follow(set, def->attrs[arg->number_attr].name, &number);
         return match_types(set, def, arg, types, count);
     }
-    int32_t *base = WEIR_NEW_ARRAY(int32_t, count);
+    WEIR_FREED int32_t *base = WEIR_NEW_ARRAY(int32_t, count);
     for (int i = 0; i < count; i++)
         base[i] = weir_dtype_base(types[i]);
     weir_attr list = {.kind = WEIR_ATTR_TYPE, .is_list = true, .count = count, .types = base};
     weir_attr_set_follow(set, def->attrs[arg->type_list_attr].name, &list);
-    weir_free(base);
     return WEIR_OK;
 }
 

@@ -56,16 +56,15 @@ static weir_status load_found(const loading *loading, weir_str proto, TF_Session
 static weir_status load(const loading *loading, const char *const *tags, int tags_len,
                         TF_Session **out_session)
 {
-    weir_buf model = {0};
+    WEIR_BUF(model);
     weir_str proto;
     if (loading->graph->graph->nodes.count)
         return weir_error(WEIR_INVALID_ARGUMENT, "Graph is non-empty.");
     weir_status status = weir_model_read(loading->dir, &model);
     if (!status)
-        status = weir_model_find_graph((weir_str){model.at, model.length}, tags, tags_len, &proto);
+        status = weir_model_find_graph(weir_view(&model), tags, tags_len, &proto);
     if (!status)
         status = load_found(loading, proto, out_session);
-    weir_buf_fini(&model);
     return status;
 }
 

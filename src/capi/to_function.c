@@ -167,11 +167,10 @@ static void name_outputs(making *making, const weir_node *node, const char *name
             const char *key = tensor_key(making, node, range.start + k);
             if (weir_map_get(&making->tensors, weir_str_of(key)))
                 continue; /* an input of the function keeps its name */
-            weir_buf text = {0};
+            WEIR_BUF(text);
             weir_buf_addf(&text, "%s:%s:%d", name, node->site.def->out[arg].name, k);
             weir_map_put(&making->tensors, weir_str_of(key),
                          weir_arena_strdup(&making->arena, text.at));
-            weir_buf_fini(&text);
         }
     }
 }

@@ -73,8 +73,7 @@ static const weir_option options[] = {
 #undef AT
 };
 
-/* ---- which task this is -----------------------------------------------------------------------
- */
+/* ---- which task this is ---------------------------------------------------------------------- */
 
 static bool take_job_flag(void *args, weir_str name, const char *value)
 {
@@ -104,8 +103,7 @@ static bool is_task(const train_options *o)
            (source == WEIR_TASK_TF_CONFIG && !counted);
 }
 
-/* ---- running ----------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 /* Said before hours of training, not after them. */
 static int check_export(const train_options *o)

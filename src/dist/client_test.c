@@ -386,8 +386,7 @@ TEST(targets_and_deadlines)
                 WEIR_INVALID_ARGUMENT, "host:port");
     /* For CreateSession, too. */
     weir_msg_config_proto_write(&(weir_msg_config_proto){.operation_timeout_in_ms = 200}, &config);
-    CHECK_OK(weir_grpc_session_create(g, &lock, "grpc://127.0.0.1:1",
-                                      (weir_str){config.at, config.length}, &c));
+    CHECK_OK(weir_grpc_session_create(g, &lock, "grpc://127.0.0.1:1", weir_view(&config), &c));
     CHECK_FAILS(weir_session_run(c, &(weir_request){.fetches = &y, .fetch_count = 1}, &got),
                 WEIR_DEADLINE_EXCEEDED, "");
     weir_session_destroy(c);

@@ -15,7 +15,7 @@ static weir_status read_job(weir_cluster_config *c, weir_json *j, const weir_buf
         if (list ? !weir_json_item(j) : !weir_json_key(j, &key))
             break;
         if (!list) {
-            weir_json number = weir_json_reader((weir_str){key.at, key.length});
+            weir_json number = weir_json_reader(weir_view(&key));
             if (!weir_json_int(&number, &index) || !weir_json_end(&number)) {
                 s = weir_error(WEIR_INVALID_ARGUMENT, "job '%s' has a task '%s'", job->at, key.at);
                 break;
@@ -23,7 +23,7 @@ static weir_status read_job(weir_cluster_config *c, weir_json *j, const weir_buf
         }
         if (!weir_json_string(j, &address))
             break;
-        s = weir_cluster_config_add(c, name, index, (weir_str){address.at, address.length});
+        s = weir_cluster_config_add(c, name, index, weir_view(&address));
     }
     return s;
 }

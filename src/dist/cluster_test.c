@@ -51,7 +51,7 @@ TEST(a_message_comes_back_as_it_went)
     CHECK_OK(weir_msg_cluster_def_read(weir_view(&bytes), &arena, &def));
     CHECK_OK(weir_cluster_add_def(d, &def));
     weir_cluster_export(d, &again);
-    CHECK(weir_str_eq((weir_str){bytes.at, bytes.length}, (weir_str){again.at, again.length}));
+    CHECK(weir_str_eq(weir_view(&bytes), weir_view(&again)));
     CHECK_FAILS(weir_cluster_add_def(d, &def), WEIR_INVALID_ARGUMENT, "named twice");
     weir_cluster_release(c);
     weir_cluster_release(d);

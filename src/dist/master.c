@@ -146,7 +146,8 @@ static weir_resources *pick_resources(const session_creation *creation,
 {
     if (!is_isolated(creation))
         return weir_resources_retain(creation->server->resources);
-    const weir_task *own = weir_cluster_self(session->cluster);
+    const weir_cluster *cluster = session->cluster;
+    const weir_task *own = &cluster->tasks[cluster->own]; /* a master's cluster has its own task */
     WEIR_BUF(device);
     weir_buf_adds(&device, own->name);
     weir_buf_adds(&device, "/device:CPU:0");

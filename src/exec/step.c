@@ -321,7 +321,7 @@ static step *new_step(const weir_step_spec *spec)
     st->max_runners = spec->max_runners < 1 ? 1 : spec->max_runners;
     unsigned run = atomic_fetch_add_explicit(&st->plan->runs, 1, memory_order_relaxed);
     st->measure = run < MEASURED_FIRST || run % MEASURED_EVERY == 0;
-    st->ranked = !weir_env_get()->no_ranks;
+    st->ranked = !weir_env_get()->no_critical_path;
     st->alone = !st->plan->has_async && !st->has_ports;
     weir_mutex_init(&st->lock);
     weir_mutex_init(&st->merge_lock);

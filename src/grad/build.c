@@ -3,11 +3,9 @@
 
 static const char *name_node(weir_grad *grad, const char *op)
 {
-    weir_buf buf = {0};
+    WEIR_BUF(buf);
     weir_buf_addf(&buf, "%s/%s", grad->prefix, op);
-    const char *name = weir_graph_unique_name(grad->engine->graph, buf.at);
-    weir_buf_fini(&buf);
-    return name;
+    return weir_graph_unique_name(grad->engine->graph, buf.at);
 }
 
 /* A null edge can only follow an error in a gradient function's earlier step. */

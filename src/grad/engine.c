@@ -398,7 +398,7 @@ weir_status weir_grad_add_gradients(weir_graph *graph, const weir_gradients *wha
                           .x_count = what->x_count,
                           .stop = what->stop,
                           .stop_count = what->stop_count};
-    weir_buf prefix = {0};
+    WEIR_BUF(prefix);
     weir_edge *dx = WEIR_NEW_ARRAY(weir_edge, what->x_count);
     weir_slices *slices = what->out_slices ? WEIR_NEW_ARRAY(weir_slices, what->x_count) : NULL;
     weir_arena_init(&engine.arena);
@@ -415,7 +415,6 @@ weir_status weir_grad_add_gradients(weir_graph *graph, const weir_gradients *wha
     }
     forget(&engine);
     weir_arena_fini(&engine.arena);
-    weir_buf_fini(&prefix);
     weir_free(dx);
     weir_free(slices);
     return engine.status;

@@ -339,12 +339,11 @@ void weir_loop_differentiate(weir_grad *outer, weir_loop *loop)
             engine, weir_error(WEIR_INVALID_ARGUMENT, "loop '%s' has no LoopCond", loop->name));
         return;
     }
-    weir_buf name = {0};
+    WEIR_BUF(name);
     weir_buf_addf(&name, "%s/%s_grad", engine->prefix, loop->name);
     weir_scope *scope = WEIR_ARENA_NEW(&engine->arena, weir_scope);
     *scope = (weir_scope){.outer = outer->scope, .loop = loop};
     scope->frame = weir_arena_strdup(&engine->arena, name.at);
-    weir_buf_fini(&name);
     weir_grad around = {.engine = engine, .scope = outer->scope, .prefix = scope->frame};
     weir_grad grad = {.engine = engine, .scope = scope, .prefix = scope->frame};
     count_forward(&around, loop);

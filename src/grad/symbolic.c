@@ -16,7 +16,7 @@ typedef struct opening {
 
 static weir_status add(weir_node *node, const char *op, weir_edge in, weir_edge *out)
 {
-    weir_buf name = {0};
+    WEIR_BUF(name);
     weir_buf_addf(&name, "%s/%s", node->site.name, op);
     weir_node *made;
     weir_node_spec spec = {
@@ -28,9 +28,7 @@ static weir_status add(weir_node *node, const char *op, weir_edge in, weir_edge 
         .control_count = (int)node->controls.count,
         .device = node->requested_device,
     };
-    weir_status status = weir_graph_add(node->graph, &spec, &made);
-    weir_buf_fini(&name);
-    WEIR_TRY(status);
+    WEIR_TRY(weir_graph_add(node->graph, &spec, &made));
     *out = (weir_edge){made, 0};
     return WEIR_OK;
 }
@@ -86,7 +84,7 @@ static weir_status paste_body(opening *opening)
 
 static weir_status differentiate(opening *opening)
 {
-    weir_buf prefix = {0};
+    WEIR_BUF(prefix);
     weir_buf_addf(&prefix, "%s/gradients", opening->n->site.name);
     weir_gradients what = {
         .prefix = prefix.at,
@@ -98,7 +96,6 @@ static weir_status differentiate(opening *opening)
     };
     opening->dx = WEIR_NEW_ARRAY(weir_edge, opening->arg_count);
     weir_status status = weir_grad_add_gradients(opening->n->graph, &what, opening->dx);
-    weir_buf_fini(&prefix);
     for (int i = 0; i < opening->arg_count && !status; i++)
         if (!opening->dx[i].node)
             status = add(opening->n, "ZerosLike", opening->inputs[i], &opening->dx[i]);

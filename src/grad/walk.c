@@ -120,7 +120,7 @@ static void differentiate(const weir_grad *at, weir_node *node)
                                     node->site.def->name, node->site.name));
         return;
     }
-    weir_buf prefix = {0};
+    WEIR_BUF(prefix);
     weir_buf_addf(&prefix, "%s/%s_grad", engine->prefix, node->site.name);
     weir_grad grad = {
         .engine = engine,
@@ -130,7 +130,6 @@ static void differentiate(const weir_grad *at, weir_node *node)
         .dy = WEIR_ARENA_ARRAY(&engine->arena, weir_edge, node->site.out_count),
     };
     weir_engine_fail(engine, fn(&grad));
-    weir_buf_fini(&prefix);
 }
 
 void weir_walk(weir_grad *grad, const weir_edge *seeds, int count)

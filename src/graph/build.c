@@ -361,40 +361,43 @@ weir_status weir_graph_add(weir_graph *graph, const weir_node_spec *spec, weir_n
     return WEIR_OK;
 }
 
+static void *copy_bytes(weir_arena *arena, const void *from, size_t bytes)
+{
+    return from ? memcpy(weir_arena_alloc(arena, bytes), from, bytes) : NULL;
+}
+
+static void copy_attrs(weir_arena *arena, const weir_node *node, weir_node *copy)
+{
+    weir_attr *attrs = WEIR_ARENA_ARRAY(arena, weir_attr, node->site.def->attr_count);
+    for (int i = 0; i < node->site.def->attr_count; i++)
+        attrs[i] = weir_attr_copy(arena, &node->site.attrs[i]);
+    copy->site.attrs = attrs;
+    copy->extra_count = node->extra_count;
+    copy->extra = WEIR_ARENA_ARRAY(arena, weir_named_attr, node->extra_count);
+    for (int i = 0; i < node->extra_count; i++)
+        copy->extra[i] = (weir_named_attr){weir_arena_strdup(arena, node->extra[i].name),
+                                           weir_attr_copy(arena, &node->extra[i].value)};
+}
+
 weir_status weir_graph_copy_node(weir_graph *to, const weir_node *node, const char *name,
                                  const weir_edge *in, weir_node **out_node)
 {
-    weir_node *copy = WEIR_ARENA_NEW(&to->arena, weir_node);
-    copy->site = node->site;
-    copy->site.name = weir_arena_strdup(&to->arena, name);
+    weir_arena *arena = &to->arena;
+    size_t ins = (size_t)node->site.in_count, outs = (size_t)node->site.out_count;
+    weir_node *copy = WEIR_ARENA_NEW(arena, weir_node);
     copy->graph = to;
     copy->function = node->function;
-    weir_attr *attrs = WEIR_ARENA_ARRAY(&to->arena, weir_attr, node->site.def->attr_count);
-    for (int i = 0; i < node->site.def->attr_count; i++)
-        attrs[i] = weir_attr_copy(&to->arena, &node->site.attrs[i]);
-    copy->site.attrs = attrs;
-    size_t ins = sizeof(int16_t) * (size_t)node->site.in_count;
-    size_t outs = sizeof(int16_t) * (size_t)node->site.out_count;
-    copy->site.in_types = memcpy(weir_arena_alloc(&to->arena, ins), node->site.in_types, ins);
-    copy->site.out_types = memcpy(weir_arena_alloc(&to->arena, outs), node->site.out_types, outs);
-    copy->requested_device = weir_arena_strdup(&to->arena, node->requested_device);
-    copy->site.device = weir_arena_strdup(&to->arena, node->site.device);
     copy->placed = node->placed;
-    copy->extra_count = node->extra_count;
-    copy->extra = WEIR_ARENA_ARRAY(&to->arena, weir_named_attr, node->extra_count);
-    for (int i = 0; i < node->extra_count; i++)
-        copy->extra[i] = (weir_named_attr){weir_arena_strdup(&to->arena, node->extra[i].name),
-                                           weir_attr_copy(&to->arena, &node->extra[i].value)};
-    copy->in = WEIR_ARENA_ARRAY(&to->arena, weir_edge, node->site.in_count);
-    copy->out_shapes = WEIR_ARENA_ARRAY(&to->arena, weir_shape, node->site.out_count);
-    if (node->site.out_count)
-        memcpy(copy->out_shapes, node->out_shapes,
-               sizeof(weir_shape) * (size_t)node->site.out_count);
-    if (node->out_handles) {
-        copy->out_handles = WEIR_ARENA_ARRAY(&to->arena, weir_handle_info, node->site.out_count);
-        memcpy(copy->out_handles, node->out_handles,
-               sizeof(weir_handle_info) * (size_t)node->site.out_count);
-    }
+    copy->site = node->site;
+    copy->site.name = weir_arena_strdup(arena, name);
+    copy->site.in_types = copy_bytes(arena, node->site.in_types, ins * sizeof(int16_t));
+    copy->site.out_types = copy_bytes(arena, node->site.out_types, outs * sizeof(int16_t));
+    copy->site.device = weir_arena_strdup(arena, node->site.device);
+    copy->requested_device = weir_arena_strdup(arena, node->requested_device);
+    copy_attrs(arena, node, copy);
+    copy->in = WEIR_ARENA_ARRAY(arena, weir_edge, ins);
+    copy->out_shapes = copy_bytes(arena, node->out_shapes, outs * sizeof(weir_shape));
+    copy->out_handles = copy_bytes(arena, node->out_handles, outs * sizeof(weir_handle_info));
     copy->id = (int32_t)to->nodes.count;
     weir_vec_push(&to->nodes, copy);
     weir_map_put(&to->by_name, weir_str_of(copy->site.name), copy);

@@ -333,7 +333,7 @@ static weir_status resolve(body *body, const char *input, weir_edge *out, bool *
                       body->f->def.name);
 }
 
-/* Where a loop begins: its Merge comes before what goes round to it. */
+/* Where a loop begins: its Merge comes before its back edge. */
 static bool begins_loop(const body *body, const weir_function_node *fn)
 {
     return weir_registry_flow(body->g->registry, fn->op) == WEIR_FLOW_MERGE;
@@ -351,56 +351,56 @@ static weir_status find_input(body *body, const weir_function_node *fn, int i, b
     return WEIR_OK;
 }
 
+/* Resolves the inputs of |fn| into |spec|. */
+static weir_status find_inputs(body *body, const weir_function_node *fn, bool open_loops,
+                               weir_arena *arena, weir_node_spec *spec, bool *missing)
+{
+    weir_edge *in = WEIR_ARENA_ARRAY(arena, weir_edge, fn->in_count);
+    weir_node **controls = WEIR_ARENA_ARRAY(arena, weir_node *, fn->in_count);
+    *missing = false;
+    for (int i = 0; i < fn->in_count && !*missing; i++) {
+        weir_edge edge = {0};
+        if (fn->in[i][0] == '^') {
+            WEIR_TRY(resolve(body, fn->in[i] + 1, &edge, missing));
+            controls[spec->control_count++] = edge.node;
+        } else {
+            WEIR_TRY(find_input(body, fn, i, open_loops, &in[spec->in_count++], missing));
+        }
+    }
+    spec->in = in;
+    spec->controls = controls;
+    return WEIR_OK;
+}
+
 /* Adds one node if all its inputs are there. */
 static weir_status try_node(body *body, const weir_function_node *fn, bool open_loops, bool *done)
 {
-    weir_arena scratch;
-    weir_arena_init(&scratch);
-    weir_edge *in = WEIR_ARENA_ARRAY(&scratch, weir_edge, fn->in_count);
-    weir_node **controls = WEIR_ARENA_ARRAY(&scratch, weir_node *, fn->in_count);
+    WEIR_MESSAGE_ARENA(scratch);
     weir_named_attr *attrs = WEIR_ARENA_ARRAY(&scratch, weir_named_attr, fn->attr_count);
-    int ins = 0, control_count = 0;
-    bool missing = false;
-    weir_status status = WEIR_OK;
-    for (int i = 0; i < fn->in_count && !status && !missing; i++) {
-        if (fn->in[i][0] == '^') {
-            weir_edge edge = {0};
-            status = resolve(body, fn->in[i] + 1, &edge, &missing);
-            if (!missing)
-                controls[control_count++] = edge.node;
-        } else {
-            status = find_input(body, fn, i, open_loops, &in[ins++], &missing);
-        }
-    }
-    for (int i = 0; i < fn->attr_count && !status && !missing; i++) {
+    weir_node_spec spec = {.name = fn->name,
+                           .op = fn->op,
+                           .attrs = attrs,
+                           .attr_count = fn->attr_count,
+                           .device = fn->device};
+    weir_node *node;
+    bool missing;
+    WEIR_TRY(find_inputs(body, fn, open_loops, &scratch, &spec, &missing));
+    if (missing)
+        return WEIR_OK;
+    for (int i = 0; i < fn->attr_count; i++) {
         attrs[i].name = fn->attrs[i].name;
-        status = substitute(body, &scratch, &fn->attrs[i].value, &attrs[i].value);
+        WEIR_TRY(substitute(body, &scratch, &fn->attrs[i].value, &attrs[i].value));
     }
-    if (!status && !missing) {
-        weir_node *node;
-        status = weir_graph_add(body->g,
-                                &(weir_node_spec){.name = fn->name,
-                                                  .op = fn->op,
-                                                  .in = in,
-                                                  .in_count = ins,
-                                                  .attrs = attrs,
-                                                  .attr_count = fn->attr_count,
-                                                  .controls = controls,
-                                                  .control_count = control_count,
-                                                  .device = fn->device},
-                                &node);
-        *done = true;
-        if (open_loops && begins_loop(body, fn)) {
-            weir_vec_push(&body->loops, fn);
-            if (!status)
-                node->out_shapes[0] = WEIR_UNKNOWN_SHAPE; /* what comes round may have another */
-        }
+    WEIR_TRY(weir_graph_add(body->g, &spec, &node));
+    *done = true;
+    if (open_loops && begins_loop(body, fn)) {
+        weir_vec_push(&body->loops, fn);
+        node->out_shapes[0] = WEIR_UNKNOWN_SHAPE; /* the back edge may have another shape */
     }
-    weir_arena_fini(&scratch);
-    return status;
+    return WEIR_OK;
 }
 
-/* Everything is there: what comes round goes where it belongs. */
+/* All nodes exist: back edges replace their placeholders. */
 static weir_status close_loops(body *body)
 {
     for (size_t i = 0; i < body->loops.count; i++) {

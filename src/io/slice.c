@@ -29,17 +29,6 @@ bool weir_slice_eq(const weir_slice *a, const weir_slice *b)
     return true;
 }
 
-void weir_slice_text(const weir_slice *slice, weir_buf *out)
-{
-    for (int i = 0; i < slice->rank; i++) {
-        weir_buf_adds(out, i ? ":" : "");
-        if (slice->length[i] < 0)
-            weir_buf_addc(out, '-');
-        else
-            weir_buf_addf(out, "%" PRId64 ",%" PRId64, slice->start[i], slice->length[i]);
-    }
-}
-
 weir_status weir_slice_shape(const weir_slice *slice, const weir_shape *full, weir_shape *out_shape)
 {
     if (slice->rank != full->rank)

@@ -23,8 +23,6 @@ WEIR_CHECKED weir_status weir_slice_shape(const weir_slice *slice, const weir_sh
 /* "5 2 0,3:-": the full shape, then start,length or '-' per dimension. */
 WEIR_CHECKED weir_status weir_slice_parse_spec(weir_str text, weir_shape *out_full,
                                                weir_slice *out_slice, weir_shape *out_shape);
-/* "0,3:-", for messages. */
-void weir_slice_text(const weir_slice *slice, weir_buf *out);
 
 /* TensorSliceProto, both ways; what is made of a slice has its extents in |arena|. */
 WEIR_CHECKED weir_status weir_slice_from_proto(const weir_msg_tensor_slice_proto *proto,

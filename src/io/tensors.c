@@ -9,7 +9,6 @@
 
 struct weir_tensors {
     weir_checkpoint *checkpoint; /* null: of an archive */
-    bool v2;
     weir_npz *archive;
     size_t *order; /* of the archive: by name */
 };
@@ -58,7 +57,6 @@ weir_status weir_tensors_open(const char *path, weir_tensors **out_tensors)
         WEIR_TRY(open_archive(path, tensors));
     } else {
         WEIR_TRY(weir_checkpoint_open(path, &tensors->checkpoint));
-        tensors->v2 = weir_bundle_exists(path);
     }
     *out_tensors = WEIR_TAKE(tensors);
     return WEIR_OK;
@@ -75,11 +73,6 @@ void weir_tensors_destroy(weir_tensors *tensors)
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
-
-weir_tensors_format weir_tensors_format_of(const weir_tensors *tensors)
-{
-    return tensors->archive ? WEIR_TENSORS_NPZ : tensors->v2 ? WEIR_TENSORS_V2 : WEIR_TENSORS_V1;
-}
 
 size_t weir_tensors_count(const weir_tensors *tensors)
 {

@@ -19,7 +19,6 @@ typedef struct weir_tensors weir_tensors;
 WEIR_CHECKED weir_status weir_tensors_open(const char *path, weir_tensors **out_tensors);
 void weir_tensors_destroy(weir_tensors *tensors); /* takes null */
 WEIR_OWNABLE(weir_tensors);
-weir_tensors_format weir_tensors_format_of(const weir_tensors *tensors);
 size_t weir_tensors_count(const weir_tensors *tensors);
 /* Sorted by name. */
 weir_tensor_info weir_tensors_at(const weir_tensors *tensors, size_t i);

@@ -16,7 +16,7 @@ static weir_node *add(maker *maker, const char *op, const char *name, const weir
 {
     if (maker->status)
         return NULL;
-    weir_buf full = {0};
+    WEIR_BUF(full);
     weir_buf_addf(&full, "%s/%s", maker->scope, name);
     weir_node *made = NULL;
     weir_node_spec spec = {
@@ -30,7 +30,6 @@ static weir_node *add(maker *maker, const char *op, const char *name, const weir
         .control_count = control_count,
     };
     maker->status = weir_graph_add(maker->g, &spec, &made);
-    weir_buf_fini(&full);
     return made;
 }
 

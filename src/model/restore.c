@@ -37,11 +37,9 @@ static weir_status add_feed(feeds *feeds, const weir_graph *graph, weir_str tens
 static weir_status add_path(feeds *feeds, const weir_graph *graph, weir_str tensor, const char *dir,
                             const char *folder, weir_str file)
 {
-    weir_buf path = {0};
+    WEIR_BUF(path);
     weir_buf_addf(&path, "%s/%s/%.*s", dir, folder, WEIR_STR_ARG(file));
-    weir_status status = add_feed(feeds, graph, tensor, path.at);
-    weir_buf_fini(&path);
-    return status;
+    return add_feed(feeds, graph, tensor, path.at);
 }
 
 static weir_status run_op(weir_session *session, weir_str op, const feeds *feeds,
@@ -60,10 +58,9 @@ static weir_status run_op(weir_session *session, weir_str op, const feeds *feeds
 
 static bool has_variables(const char *dir)
 {
-    weir_buf path = {0};
+    WEIR_BUF(path);
     weir_buf_addf(&path, "%s/variables/variables.index", dir);
     bool there = weir_path_exists(path.at);
-    weir_buf_fini(&path);
     return there;
 }
 

@@ -83,7 +83,7 @@ static weir_status read_keys(filling *filling)
 static weir_status add_node(weir_node *variable, const char *op, const weir_edge *in, int in_count,
                             weir_node **out)
 {
-    weir_buf name = {0};
+    WEIR_BUF(name);
     weir_buf_addf(&name, "%s/fill/%s", variable->site.name, op);
     weir_named_attr dtype = {"dtype",
                              {.kind = WEIR_ATTR_TYPE, .type = weir_variable_dtype(variable)}};
@@ -94,9 +94,7 @@ static weir_status add_node(weir_node *variable, const char *op, const weir_edge
                            .attrs = &dtype,
                            .attr_count = 1,
                            .device = variable->requested_device};
-    weir_status status = weir_graph_add(variable->graph, &spec, out);
-    weir_buf_fini(&name);
-    return status;
+    return weir_graph_add(variable->graph, &spec, out);
 }
 
 static weir_status add_variable(filling *filling, weir_node *variable, const char *key)

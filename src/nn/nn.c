@@ -32,10 +32,9 @@ static TF_Operation *find_value(const weir_net *net, const char *variable)
     TF_Graph *graph = weir_build_graph(weir_nn_builder(net));
     TF_Operation *found = NULL;
     for (int i = 0; i < 2 && !found; i++) {
-        weir_buf name = {0};
+        WEIR_BUF(name);
         weir_buf_addf(&name, "%s/%s", variable, value_nodes[i]);
         found = TF_GraphOperationByName(graph, name.at);
-        weir_buf_fini(&name);
     }
     return found;
 }
@@ -58,15 +57,13 @@ TF_Output weir_nn_part(const weir_net *net, const char *layer, const char *what,
         weir_nn_fail(net, "A layer that keeps variables needs a name");
         return (TF_Output){0};
     }
-    weir_buf name = {0};
+    WEIR_BUF(name);
     weir_buf_addf(&name, "%s/%s", layer, what);
-    TF_Output value = weir_nn_variable(net, &(weir_variable_options){.name = name.at,
-                                                                     .rank = rank,
-                                                                     .dims = dims,
-                                                                     .initial = *initial,
-                                                                     .not_trained = not_trained});
-    weir_buf_fini(&name);
-    return value;
+    return weir_nn_variable(net, &(weir_variable_options){.name = name.at,
+                                                          .rank = rank,
+                                                          .dims = dims,
+                                                          .initial = *initial,
+                                                          .not_trained = not_trained});
 }
 
 weir_initial weir_nn_glorot(int rank, const int64_t *dims)

@@ -163,7 +163,8 @@ static bool fits(const weir_site *site, const char *types)
 /* In the words of TensorFlow's sessions: the node's attrs, and what there is instead. */
 static weir_status no_kernel(const weir_site *site)
 {
-    weir_buf attrs = {0}, rows = {0};
+    WEIR_BUF(attrs);
+    WEIR_BUF(rows);
     for (int i = 0; i < site->def->attr_count; i++)
         if (site->def->attrs[i].kind == WEIR_ATTR_TYPE) {
             weir_buf_addf(&attrs, "%s%s=", attrs.length ? ", " : "", site->def->attrs[i].name);
@@ -173,16 +174,12 @@ static weir_status no_kernel(const weir_site *site)
         weir_buf_addf(&rows, "\n  device='%s'; %s",
                       site->op->kernels[i].devices & WEIR_CPU ? "CPU" : "GPU",
                       site->op->kernels[i].types ? site->op->kernels[i].types : "*");
-    weir_status status =
-        weir_error(WEIR_INVALID_ARGUMENT,
-                   "No OpKernel was registered to support Op '%s' used by {{node %s}} "
-                   "with these attrs: [%s]\nRegistered devices: [CPU]\n"
-                   "Registered kernels:%s",
-                   site->def->name, site->name, attrs.length ? attrs.at : "",
-                   rows.length ? rows.at : "\n  <no registered kernels>");
-    weir_buf_fini(&attrs);
-    weir_buf_fini(&rows);
-    return status;
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "No OpKernel was registered to support Op '%s' used by {{node %s}} "
+                      "with these attrs: [%s]\nRegistered devices: [CPU]\n"
+                      "Registered kernels:%s",
+                      site->def->name, site->name, attrs.length ? attrs.at : "",
+                      rows.length ? rows.at : "\n  <no registered kernels>");
 }
 
 weir_status weir_op_kernel(const weir_site *site, unsigned device, const weir_kernel **out_kernel)

@@ -137,14 +137,12 @@ const weir_tensor *weir_pass_value(weir_edge edge)
 weir_status weir_pass_add(const weir_node *like, const char *prefix, const char *suffix,
                           const weir_node_spec *spec, weir_node **out_node)
 {
-    weir_buf name = {0};
+    WEIR_BUF(name);
     weir_buf_addf(&name, "%s%s%s", prefix, like->site.name, suffix);
     weir_node_spec full = *spec;
     full.name = weir_graph_unique_name(like->graph, name.at);
     full.device = like->requested_device;
-    weir_status status = weir_graph_add(like->graph, &full, out_node);
-    weir_buf_fini(&name);
-    WEIR_TRY(status);
+    WEIR_TRY(weir_graph_add(like->graph, &full, out_node));
     (*out_node)->site.device = like->site.device; /* placed already, like its model */
     return WEIR_OK;
 }

@@ -26,12 +26,11 @@ static weir_edge put(opening *opening, const char *op, const weir_edge *in, int 
     weir_node *made = NULL;
     if (opening->s)
         return (weir_edge){0};
-    weir_buf suffix = {0};
+    WEIR_BUF(suffix);
     weir_buf_addf(&suffix, "/%s", op);
     weir_node_spec spec = {
         .op = op, .in = in, .in_count = in_count, .attrs = attrs, .attr_count = attr_count};
     opening->s = weir_pass_add(opening->n, "", suffix.at, &spec, &made);
-    weir_buf_fini(&suffix);
     if (opening->s)
         return (weir_edge){0};
     for (size_t i = 0; i < opening->n->controls.count; i++)

@@ -38,23 +38,21 @@ static weir_status none_fits(placing *placing, const weir_node *node)
     WEIR_TRY(weir_device_name_parse(node->requested_device, &asked));
     weir_device_name_text(&group->want, want);
     bool alone = strcmp(weir_device_name_text(&asked, asked_text), want) == 0;
-    weir_buf list = {0};
+    WEIR_BUF(list);
     list_devices(placing->o, &list);
     const char *name = node->site.name;
-    weir_status status =
-        alone ? weir_error(WEIR_INVALID_ARGUMENT,
-                           "Cannot assign a device for operation %s: {{node %s}} was explicitly "
-                           "assigned to %s but available devices are [ %s ]. Make sure the device "
-                           "specification refers to a valid device.\n\t [[{{node %s}}]]",
-                           name, name, node->requested_device, list.at, name)
-              : weir_error(WEIR_INVALID_ARGUMENT,
-                           "Cannot assign a device for operation %s: Could not satisfy explicit "
-                           "device specification '%s' because the node {{colocation_node %s}} was "
-                           "colocated with a group of nodes that required incompatible device "
-                           "'%s'. All available devices [%s]. \n\t [[{{node %s}}]]",
-                           name, node->requested_device, name, want, list.at, name);
-    weir_buf_fini(&list);
-    return status;
+    return alone
+               ? weir_error(WEIR_INVALID_ARGUMENT,
+                            "Cannot assign a device for operation %s: {{node %s}} was explicitly "
+                            "assigned to %s but available devices are [ %s ]. Make sure the device "
+                            "specification refers to a valid device.\n\t [[{{node %s}}]]",
+                            name, name, node->requested_device, list.at, name)
+               : weir_error(WEIR_INVALID_ARGUMENT,
+                            "Cannot assign a device for operation %s: Could not satisfy explicit "
+                            "device specification '%s' because the node {{colocation_node %s}} was "
+                            "colocated with a group of nodes that required incompatible device "
+                            "'%s'. All available devices [%s]. \n\t [[{{node %s}}]]",
+                            name, node->requested_device, name, want, list.at, name);
 }
 
 /* ---- choosing ------------------------------------------------------------------------------- */
@@ -163,10 +161,9 @@ static weir_status place_nodes(placing *placing)
 
 static void log_node(const placing *placing, const weir_node *node)
 {
-    weir_buf line = {0};
+    WEIR_BUF(line);
     weir_buf_addf(&line, "%s: (%s): %s", node->site.name, node->site.def->name, node->site.device);
     placing->o->log(line.at);
-    weir_buf_fini(&line);
 }
 
 static bool is_late(placing *placing, const weir_node *node)

@@ -54,11 +54,9 @@ static void note_task(cutter *cutter, const weir_node *node)
 
 static const char *new_name(cutter *cutter, const char *prefix, const char *base, const char *part)
 {
-    weir_buf name = {0};
+    WEIR_BUF(name);
     weir_buf_addf(&name, "%s%s%s_S%lld", prefix, base, part, atomic_fetch_add(cutter->o->next, 1));
-    const char *unique = weir_graph_unique_name(cutter->g, name.at);
-    weir_buf_fini(&name);
-    return unique;
+    return weir_graph_unique_name(cutter->g, name.at);
 }
 
 /* ---- moving control flow -------------------------------------------------------------------- */
@@ -252,7 +250,7 @@ static weir_status send_over(cutter *cutter, weir_edge from, const weir_node *to
                              weir_node **out_node)
 {
     const char *name = from.node->site.name;
-    weir_buf edge = {0};
+    WEIR_BUF(edge);
     weir_buf_addf(&edge, "edge_%lld_%s", atomic_fetch_add(cutter->o->next, 1), name);
     pair_spec spec = {.from = from,
                       .to_device = to->site.device,
@@ -262,9 +260,7 @@ static weir_status send_over(cutter *cutter, weir_edge from, const weir_node *to
                       .send_name = new_name(cutter, "", name, ""),
                       .recv_name = new_name(cutter, "", name, "")};
     weir_node *send, *recv;
-    weir_status status = weir_place_pair(cutter->g, &spec, &send, &recv);
-    weir_buf_fini(&edge);
-    WEIR_TRY(status);
+    WEIR_TRY(weir_place_pair(cutter->g, &spec, &send, &recv));
     weir_node *start = starter(cutter, from.node, to);
     if (start)
         weir_graph_add_control(start, recv);
@@ -297,7 +293,7 @@ static weir_status copy_over(cutter *cutter, weir_edge from, const weir_node *to
 static weir_status received(cutter *cutter, weir_edge from, const weir_node *to,
                             weir_node **out_node)
 {
-    weir_buf key = {0};
+    WEIR_BUF(key);
     weir_str text = task(to);
     weir_buf_addf(&key, "%d:%d>%.*s", from.node->id, from.index, WEIR_STR_ARG(text));
     weir_str str = {key.at, key.length};
@@ -309,7 +305,6 @@ static weir_status received(cutter *cutter, weir_edge from, const weir_node *to,
         if (!status && !is_ref(from))
             weir_map_put(&cutter->made, str, *out_node);
     }
-    weir_buf_fini(&key);
     return status;
 }
 

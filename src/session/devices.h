@@ -1,4 +1,4 @@
-/* session/devices.h - what is told of devices: their names, memory and incarnations. */
+/* session/devices.h - lists of devices: names, memory and incarnations. */
 #ifndef WEIR_SESSION_DEVICES_H
 #define WEIR_SESSION_DEVICES_H
 

@@ -59,14 +59,14 @@ static weir_status get_plan(weir_bound *bound, weir_plan **out)
 static weir_status bind(void *runner_arg, const weir_func *func, weir_bound **out_bound)
 {
     weir_local_session *session = runner_arg;
-    weir_buf key = {0};
+    WEIR_BUF(key);
     weir_buf_addf(&key, "%s", func->name);
     for (int i = 0; i < func->attr_count; i++) {
         weir_buf_addf(&key, ";%s=", func->attrs[i].name);
         weir_attr_text(&func->attrs[i].value, &key);
     }
     weir_mutex_lock(&session->lock);
-    weir_bound *bound = weir_map_get(&session->bound, (weir_str){key.at, key.length});
+    weir_bound *bound = weir_map_get(&session->bound, weir_view(&key));
     if (!bound) {
         bound = WEIR_NEW(weir_bound);
         weir_ref_init(&bound->ref, destroy);
@@ -76,11 +76,10 @@ static weir_status bind(void *runner_arg, const weir_func *func, weir_bound **ou
         weir_attr copy =
             weir_attr_copy(&bound->arena, &(weir_attr){.kind = WEIR_ATTR_FUNC, .func = func});
         bound->func = *copy.func;
-        weir_map_put(&session->bound, (weir_str){key.at, key.length}, bound);
+        weir_map_put(&session->bound, weir_view(&key), bound);
     }
     weir_ref_retain(&bound->ref);
     weir_mutex_unlock(&session->lock);
-    weir_buf_fini(&key);
     *out_bound = bound;
     return WEIR_OK;
 }

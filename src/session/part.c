@@ -157,7 +157,7 @@ bool weir_registered_brief(const weir_registered *registered)
     return weir_plan_brief(registered->plan);
 }
 
-/* A step that nobody waits for. */
+/* A step without a waiting thread. */
 typedef struct started {
     weir_registered *p; /* retained */
     const weir_registered_step *q;
@@ -167,7 +167,7 @@ typedef struct started {
     void *arg;
 } started;
 
-/* Whoever waits for a value is told; other waits follow the cancellation themselves. */
+/* Aborts waits for values; other waits follow the cancellation themselves. */
 static void stop(void *arg)
 {
     started *started = arg;

@@ -40,8 +40,8 @@ WEIR_CHECKED weir_status weir_registered_run(weir_registered *registered,
                                              const weir_registered_step *step);
 /* True when a step is so short that any thread may run it; see weir_plan_brief. */
 bool weir_registered_brief(const weir_registered *registered);
-/* The same as weir_registered_run for a brief step, without waiting: runs it on this thread as far
- * as it goes, and later on those that bring what it waits for. Calls |done| once; |step| must last
+/* The same as weir_registered_run for a short step, without waiting: runs it on this thread as far
+ * as it goes, and later on the threads that deliver its inputs. Calls |done| once; |step| must last
  * until then. */
 void weir_registered_start(weir_registered *registered, const weir_registered_step *step,
                            void (*done)(void *arg, weir_status status), void *arg);

@@ -1,6 +1,6 @@
 /* session/partial.c - partial runs: one step whose feeds come and fetches go by several calls.
  *
- * The step starts at setup and waits in its arguments; each run brings some and waits for results.
+ * The step starts at setup and waits for its arguments; each run feeds some and waits for results.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,11 +49,11 @@ static void destroy(weir_ref *ref)
     weir_free(this_partial);
 }
 
-/* Nobody will feed the rest: those who wait are told. */
+/* The rest will not be fed: fails the nodes that wait for it. */
 static void stop_waiting(void *arg)
 {
     partial *partial = arg;
-    weir_ref_retain(&partial->ref); /* the last one told ends the step */
+    weir_ref_retain(&partial->ref); /* the last one to fail ends the step */
     for (int i = 0; i < partial->p->feed_count; i++) {
         weir_mutex_lock(&partial->lock);
         arg_done waiting = partial->args[i].waiting;
@@ -97,7 +97,7 @@ static void produce(void *ctx, int index, weir_tensor tensor, bool dead)
     weir_mutex_unlock(&partial->lock);
 }
 
-static void parts_over(void *arg, weir_status status)
+static void partitions_over(void *arg, weir_status status)
 {
     partial *partial = arg;
     weir_local_session *session = partial->s;
@@ -115,51 +115,67 @@ static void parts_over(void *arg, weir_status status)
 static void step_over(void *arg, weir_status status)
 {
     partial *partial = arg;
-    weir_step_context_finish_remote(&partial->context, status, NULL, parts_over, partial);
+    weir_step_context_finish_remote(&partial->context, status, NULL, partitions_over, partial);
+}
+
+static partial *new_partial(weir_local_session *session, prepared *prepared,
+                            const weir_request *request)
+{
+    partial *made = WEIR_NEW(partial);
+    weir_ref_init(&made->ref, destroy);
+    weir_mutex_init(&made->lock);
+    weir_cond_init(&made->changed);
+    made->s = session;
+    made->p = prepared;
+    made->args = WEIR_NEW_ARRAY(port, prepared->feed_count);
+    made->rets = WEIR_NEW_ARRAY(port, prepared->fetch_count);
+    made->feeds = WEIR_NEW_ARRAY(weir_edge, prepared->feed_count);
+    made->fetches = WEIR_NEW_ARRAY(weir_edge, prepared->fetch_count);
+    for (int i = 0; i < prepared->feed_count; i++)
+        made->feeds[i] = request->feeds[i];
+    for (int i = 0; i < prepared->fetch_count; i++)
+        made->fetches[i] = request->fetches[i];
+    return made;
+}
+
+/* Gives the run a handle, under which the session keeps it. The handle is the caller's. */
+static char *keep_partial(weir_local_session *session, partial *partial)
+{
+    char handle[32];
+    weir_mutex_lock(&session->lock);
+    snprintf(handle, sizeof handle, "partial_%" PRId64, session->next_partial++);
+    weir_map_put(&session->partial_runs, weir_str_of(handle), partial);
+    weir_mutex_unlock(&session->lock);
+    return weir_strdup(handle);
+}
+
+static void start_partial(partial *partial)
+{
+    weir_step_ports ports = {ask, produce, partial};
+    weir_step_spec spec = {.plan = partial->p->plan,
+                           .run = &partial->context.run,
+                           .max_runners = partial->s->runners,
+                           .ports = &ports};
+    weir_ref_retain(&partial->ref); /* the step's */
+    partial->cancel_token = weir_cancel_add(partial->context.run.cancel, stop_waiting, partial);
+    weir_step_context_start_remote(partial->p, &partial->context, false);
+    weir_step_start(&spec, step_over, partial);
 }
 
 weir_status weir_local_partial_setup(weir_session *session, const weir_request *request,
                                      char **out_handle)
 {
-    weir_local_session *local_session = weir_local_of(session);
+    weir_local_session *local = weir_local_of(session);
     prepared *prepared;
-    WEIR_TRY(weir_local_prepare(local_session, request, PLAN_PARTIAL, &prepared));
-    partial *new_partial = WEIR_NEW(partial);
-    weir_ref_init(&new_partial->ref, destroy);
-    weir_mutex_init(&new_partial->lock);
-    weir_cond_init(&new_partial->changed);
-    new_partial->s = local_session;
-    new_partial->p = prepared;
-    new_partial->args = WEIR_NEW_ARRAY(port, prepared->feed_count);
-    new_partial->rets = WEIR_NEW_ARRAY(port, prepared->fetch_count);
-    new_partial->feeds = WEIR_NEW_ARRAY(weir_edge, prepared->feed_count);
-    new_partial->fetches = WEIR_NEW_ARRAY(weir_edge, prepared->fetch_count);
-    for (int i = 0; i < prepared->feed_count; i++)
-        new_partial->feeds[i] = request->feeds[i];
-    for (int i = 0; i < prepared->fetch_count; i++)
-        new_partial->fetches[i] = request->fetches[i];
-    weir_status st =
-        weir_step_context_begin(local_session, request->options, &new_partial->context);
-    if (st) {
-        weir_ref_release(&new_partial->ref);
-        return st;
+    WEIR_TRY(weir_local_prepare(local, request, PLAN_PARTIAL, &prepared));
+    partial *partial = new_partial(local, prepared, request);
+    weir_status status = weir_step_context_begin(local, request->options, &partial->context);
+    if (status) {
+        weir_ref_release(&partial->ref);
+        return status;
     }
-    char handle[32];
-    weir_mutex_lock(&local_session->lock);
-    snprintf(handle, sizeof handle, "partial_%" PRId64, local_session->next_partial++);
-    weir_map_put(&local_session->partial_runs, weir_str_of(handle), new_partial);
-    weir_mutex_unlock(&local_session->lock);
-    *out_handle = weir_strdup(handle);
-    weir_ref_retain(&new_partial->ref); /* the step's */
-    new_partial->cancel_token =
-        weir_cancel_add(new_partial->context.run.cancel, stop_waiting, new_partial);
-    weir_step_context_start_remote(prepared, &new_partial->context, false);
-    weir_step_ports ports = {ask, produce, new_partial};
-    weir_step_spec spec = {.plan = prepared->plan,
-                           .run = &new_partial->context.run,
-                           .max_runners = local_session->runners,
-                           .ports = &ports};
-    weir_step_start(&spec, step_over, new_partial);
+    *out_handle = keep_partial(local, partial);
+    start_partial(partial);
     return WEIR_OK;
 }
 

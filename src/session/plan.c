@@ -112,13 +112,13 @@ static weir_status rewrite_and_place(const plan_source *source, const weir_pass_
     return source->s->devices.count > 1 ? weir_place_cut(source->g, place) : WEIR_OK;
 }
 
-/* Those that the environment names; what is the name of no pass is told once. */
+/* Those that the environment names; a name of no pass is logged once. */
 static weir_pass_set skipped_passes(void)
 {
-    static atomic_flag told = ATOMIC_FLAG_INIT;
+    static atomic_flag logged = ATOMIC_FLAG_INIT;
     weir_str unknown;
     weir_pass_set skipped = weir_pass_named(weir_env_get()->skip_passes, &unknown);
-    if (unknown.length && !atomic_flag_test_and_set(&told))
+    if (unknown.length && !atomic_flag_test_and_set(&logged))
         weir_log(WEIR_LOG_WARNING, "WEIR_SKIP: no graph pass is called '%.*s'",
                  WEIR_STR_ARG(unknown));
     return skipped;

@@ -275,46 +275,51 @@ static weir_status make_partitions(plan_source source, prepared *out)
     return st;
 }
 
-static weir_status make_plan(weir_local_session *session, const weir_request *request,
-                             plan_kind kind, bool plain, prepared *out)
+/* The part of the session's graph that the request needs, with what it must keep in |keep|. */
+static weir_status prune_for(weir_local_session *session, const weir_request *request, bool loose,
+                             prepared *out, weir_graph *to, weir_node **keep)
+    WEIR_REQUIRES(session->base.graph_lock)
 {
-    weir_mutex_lock(session->base.graph_lock);
-    pruning pruning = {.s = session,
-                       .q = request,
-                       .from = session->base.graph,
-                       .to = weir_graph_create(session->base.graph->registry),
-                       .loose = kind != PLAN_EXACT};
-    weir_status st = check_request(session, request);
-    if (!st) {
-        describe(out, request, pruning.loose);
-        pruning.copies = WEIR_NEW_ARRAY(weir_node *, pruning.from->nodes.count);
-        pruning.needed = WEIR_NEW_ARRAY(bool, pruning.from->nodes.count);
-        pruning.args = WEIR_NEW_ARRAY(weir_node *, request->feed_count);
-        st = prune(&pruning);
-    }
-    weir_node **keep = WEIR_NEW_ARRAY(weir_node *, request->target_count);
-    for (int i = 0; i < request->target_count && !st; i++)
+    pruning pruning = {
+        .s = session, .q = request, .from = session->base.graph, .to = to, .loose = loose};
+    WEIR_TRY(check_request(session, request));
+    describe(out, request, loose);
+    pruning.copies = WEIR_NEW_ARRAY(weir_node *, pruning.from->nodes.count);
+    pruning.needed = WEIR_NEW_ARRAY(bool, pruning.from->nodes.count);
+    pruning.args = WEIR_NEW_ARRAY(weir_node *, request->feed_count);
+    weir_status status = prune(&pruning);
+    for (int i = 0; i < request->target_count && !status; i++)
         keep[i] = pruning.copies[request->targets[i]->id];
-    bool read_last = kind != PLAN_PARTIAL && !weir_is_synchronous_training(session->base.graph);
-    weir_mutex_unlock(session->base.graph_lock);
     weir_free(pruning.copies);
     weir_free(pruning.needed);
     weir_free(pruning.args);
-    if (st) {
-        weir_graph_destroy(pruning.to);
+    return status;
+}
+
+static weir_status make_plan(weir_local_session *session, const weir_request *request,
+                             plan_kind kind, bool plain, prepared *out)
+{
+    weir_node **keep = WEIR_NEW_ARRAY(weir_node *, request->target_count);
+    weir_graph *graph = weir_graph_create(session->base.graph->registry);
+    weir_mutex_lock(session->base.graph_lock);
+    weir_status status = prune_for(session, request, kind != PLAN_EXACT, out, graph, keep);
+    bool read_last = kind != PLAN_PARTIAL && !weir_is_synchronous_training(session->base.graph);
+    weir_mutex_unlock(session->base.graph_lock);
+    if (status) {
+        weir_graph_destroy(graph);
     } else {
-        weir_local_add_library(session, pruning.to);
-        out->graph_key = weir_graph_collective_key(pruning.to);
-        st = make_partitions((plan_source){.s = session,
-                                           .g = pruning.to,
-                                           .keep = keep,
-                                           .keep_count = request->target_count,
-                                           .read_last = read_last,
-                                           .plain = plain},
-                             out);
+        weir_local_add_library(session, graph);
+        out->graph_key = weir_graph_collective_key(graph);
+        status = make_partitions((plan_source){.s = session,
+                                               .g = graph,
+                                               .keep = keep,
+                                               .keep_count = request->target_count,
+                                               .read_last = read_last,
+                                               .plain = plain},
+                                 out);
     }
     weir_free(keep);
-    return st;
+    return status;
 }
 
 static void add_edge(weir_buf *key, weir_edge edge)
@@ -347,10 +352,9 @@ static prepared *find(weir_local_session *session, weir_str key)
 prepared *weir_local_find_plan(weir_local_session *session, const weir_request *request,
                                plan_kind kind)
 {
-    weir_buf key = {0};
+    WEIR_BUF(key);
     make_key(request, kind, &key);
-    prepared *prepared = find(session, (weir_str){key.at, key.length});
-    weir_buf_fini(&key);
+    prepared *prepared = find(session, weir_view(&key));
     return prepared;
 }
 

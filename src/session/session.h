@@ -129,10 +129,10 @@ WEIR_CHECKED weir_status weir_session_create(weir_graph *graph, weir_mutex *grap
 WEIR_CHECKED weir_status weir_session_place_graph(weir_session *session);
 bool weir_session_is_closed(weir_session *session);
 
-/* weir_session_run without waiting, where a step like this is known to be brief: it runs on this
- * thread as far as it goes, and later on those that bring what it waits for. Calls |done| once; the
- * request and what it points to must last until then. False: nothing was started, weir_session_run
- * is the way.
+/* weir_session_run without waiting, where a step like this is known to be short: it runs on this
+ * thread as far as it goes, and later on the threads that deliver its inputs. Calls |done| once;
+ * the request and what it points to must last until then. False: nothing was started; call
+ * weir_session_run instead.
  */
 bool weir_session_start_step(weir_session *session, const weir_request *request,
                              weir_tensor *out_fetched, void (*done)(void *arg, weir_status status),

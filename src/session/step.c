@@ -96,7 +96,7 @@ static weir_status check_fetched(const prepared *prepared, weir_tensor *fetched)
                       dead, prepared->fetch_names[dead]);
 }
 
-/* True for the steps whose costs are told: every so many of one plan. */
+/* True for the steps whose metadata has costs: every so many of one plan. */
 static bool counts_costs(const weir_local_session *session, prepared *prepared)
 {
     int64_t every = session->config.cost_every;
@@ -160,9 +160,9 @@ typedef struct session_step {
     weir_tensor *fetched;
     step_context context;
     weir_following follow;
-    bool waits;    /* the caller, for a brief step */
-    bool costs;    /* are told */
-    int64_t token; /* of stop_brief */
+    bool waits;    /* the caller waits, for a short step */
+    bool costs;    /* are reported */
+    int64_t token; /* of abort_waits */
     void (*done)(void *arg, weir_status status);
     void *arg;
 } session_step;
@@ -210,7 +210,7 @@ static weir_step_spec spec_of(session_step *step)
         .max_runners = step->context.options.inter_op_pool < 0 ? 1 : step->session->runners};
 }
 
-/* Every part has ended as |st| says (taken over); gives what the caller is told. */
+/* Every partition has ended as |st| says (taken over); returns the status for the caller. */
 static weir_status end_step(session_step *step, weir_status st)
 {
     const weir_request *request = step->request;
@@ -224,9 +224,9 @@ static weir_status end_step(session_step *step, weir_status st)
     return check_fetched(step->prepared, step->fetched);
 }
 
-/* ---- brief steps: whoever brings a value runs what it sets off ------------------------------ */
+/* ---- short steps: the thread that delivers an input runs the nodes that need it ------------- */
 
-static void parts_ended(void *arg, weir_status st)
+static void partitions_ended(void *arg, weir_status st)
 {
     session_step *step = arg;
     if (step->token)
@@ -234,26 +234,27 @@ static void parts_ended(void *arg, weir_status st)
     step->done(step->arg, end_step(step, st));
 }
 
-static void own_part_ended(void *arg, weir_status st)
+static void own_partition_ended(void *arg, weir_status st)
 {
     session_step *step = arg;
-    weir_step_context_finish_remote(&step->context, st, step->request->metadata, parts_ended, step);
+    weir_step_context_finish_remote(&step->context, st, step->request->metadata, partitions_ended,
+                                    step);
 }
 
-/* Whoever waits for a value is told; other waits follow the cancellation themselves. */
-static void stop_brief(void *arg)
+/* Aborts waits for values; other waits follow the cancellation themselves. */
+static void abort_waits(void *arg)
 {
     weir_run *run = &((session_step *)arg)->context.run;
     run->rendezvous->abort(run->rendezvous, weir_cancel_status(run->cancel));
 }
 
-static void start_brief(session_step *step)
+static void start_short(session_step *step)
 {
-    step->token = weir_cancel_add(step->context.run.cancel, stop_brief, step);
+    step->token = weir_cancel_add(step->context.run.cancel, abort_waits, step);
     if (!step->token)
-        stop_brief(step);
+        abort_waits(step);
     weir_step_spec spec = spec_of(step);
-    weir_step_start(&spec, own_part_ended, step);
+    weir_step_start(&spec, own_partition_ended, step);
 }
 
 /* ---- steps that the caller waits for -------------------------------------------------------- */
@@ -271,7 +272,7 @@ static void ended(void *arg, weir_status status)
     weir_word_wake(&ending->over);
 }
 
-/* The caller's thread runs the own part, and waits for the others. */
+/* The caller's thread runs the own partition, and waits for the others. */
 static weir_status run_whole(session_step *step)
 {
     weir_step_spec spec = spec_of(step);
@@ -284,12 +285,12 @@ static weir_status run_whole(session_step *step)
     return end_step(step, ending.status);
 }
 
-static weir_status run_briefly(session_step *step)
+static weir_status run_short(session_step *step)
 {
     ending ending = {0};
     step->done = ended;
     step->arg = &ending;
-    start_brief(step);
+    start_short(step);
     step->prepared->remote->wait(step->prepared->registered, &ending.over);
     return ending.status;
 }
@@ -309,32 +310,32 @@ static void run_again(void *arg, weir_status status)
     if (goes_on)
         status = begin_step(repeated->step);
     if (goes_on && !status)
-        start_brief(repeated->step);
+        start_short(repeated->step);
     else
         ended(&repeated->ending, status);
 }
 
-/* Returns when a run fails, or turns out not to be brief. Nobody is to wait for this thread, which
- * sleeps meanwhile: it does not help. */
+/* Returns when a run fails, or its plan is no longer short. This thread sleeps meanwhile and runs
+ * no nodes, so that no step has to wait for it. */
 static weir_status run_repeatedly(session_step *step)
 {
     repeated repeated = {.step = step};
     step->done = run_again;
     step->arg = &repeated;
-    start_brief(step);
+    start_short(step);
     weir_word_wait(&repeated.ending.over, 0);
     return repeated.ending.status;
 }
 
 static weir_status run_step(session_step *step)
 {
-    bool brief = step->prepared->registered && weir_plan_brief(step->prepared->plan);
-    bool repeats = brief && step->request->repeat && !step->request->fetch_count &&
+    bool is_short = step->prepared->registered && weir_plan_brief(step->prepared->plan);
+    bool repeats = is_short && step->request->repeat && !step->request->fetch_count &&
                    !step->request->metadata &&
-                   !step->prepared->graph_key; /* whose next number may have to be waited for */
-    step->waits = brief && !repeats;
+                   !step->prepared->graph_key; /* its step id may block */
+    step->waits = is_short && !repeats;
     WEIR_TRY(begin_step(step));
-    return repeats ? run_repeatedly(step) : brief ? run_briefly(step) : run_whole(step);
+    return repeats ? run_repeatedly(step) : is_short ? run_short(step) : run_whole(step);
 }
 
 static weir_status closed(void)
@@ -450,7 +451,7 @@ weir_status weir_local_release_callable(weir_callable *callable)
     return WEIR_OK;
 }
 
-/* ---- steps that nobody waits for ------------------------------------------------------------ */
+/* ---- steps without a waiting thread --------------------------------------------------------- */
 
 typedef struct started {
     session_step step;
@@ -490,6 +491,6 @@ bool weir_session_start_step(weir_session *session, const weir_request *request,
     if (st)
         started_ended(new_started, st);
     else
-        start_brief(&new_started->step);
+        start_short(&new_started->step);
     return true;
 }

@@ -383,16 +383,14 @@ static void element_text(weir_buf *out, weir_dtype dtype, const void *e)
 static weir_status two_values(const weir_lookup *lookup, const void *key, const void *has,
                               const void *more)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     weir_buf_adds(&text, "HashTable has different value for same key. Key ");
     element_text(&text, lookup->key_dtype, key);
     weir_buf_adds(&text, " has ");
     element_text(&text, lookup->value_dtype, has);
     weir_buf_adds(&text, " and trying to add value ");
     element_text(&text, lookup->value_dtype, more);
-    weir_status status = weir_error_text(WEIR_FAILED_PRECONDITION, text.at, text.length);
-    weir_buf_fini(&text);
-    return status;
+    return weir_error_text(WEIR_FAILED_PRECONDITION, text.at, text.length);
 }
 
 static weir_status fill_empty(weir_lookup *lookup, const weir_tensor *keys,

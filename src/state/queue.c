@@ -85,16 +85,12 @@ static void shapes_text(weir_buf *out, const weir_shape *shapes, int count)
     weir_buf_addc(out, ']');
 }
 
-/* "Shared queue 'q' has <what> <mine> but requested <what> were <wanted>"; empties the buffers. */
-static weir_status mismatch(const weir_queue *queue, const char *what, weir_buf *mine,
-                            weir_buf *wanted)
+/* "Shared queue 'q' has <what> <mine> but requested <what> were <wanted>". */
+static weir_status mismatch(const weir_queue *queue, const char *what, const weir_buf *mine,
+                            const weir_buf *wanted)
 {
-    weir_status status =
-        weir_error(WEIR_INVALID_ARGUMENT, "Shared queue '%s' has %s %s but requested %s were %s",
-                   queue->name, what, mine->at, what, wanted->at);
-    weir_buf_fini(mine);
-    weir_buf_fini(wanted);
-    return status;
+    return weir_error(WEIR_INVALID_ARGUMENT, "Shared queue '%s' has %s %s but requested %s were %s",
+                      queue->name, what, mine->at, what, wanted->at);
 }
 
 static bool same_shapes(const weir_queue *queue, const weir_queue_spec *spec)
@@ -109,7 +105,8 @@ static bool same_shapes(const weir_queue *queue, const weir_queue_spec *spec)
 
 weir_status weir_queue_matches(const weir_queue *queue, const weir_queue_spec *spec, const char *op)
 {
-    weir_buf mine = {0}, wanted = {0};
+    WEIR_BUF(mine);
+    WEIR_BUF(wanted);
     if (queue->kind != spec->kind)
         return weir_error(WEIR_INVALID_ARGUMENT, "Expected %s, found %s", kind_name(queue->kind),
                           op);

@@ -58,12 +58,6 @@ int64_t weir_shape_count(const weir_shape *shape)
     return weir_shape_known(shape) ? weir_shape_product(shape, 0, shape->rank) : -1;
 }
 
-void weir_shape_set_dim(weir_shape *shape, int i, int64_t dim)
-{
-    assert(i >= 0 && i < shape->rank);
-    shape->dims[i] = dim;
-}
-
 void weir_shape_append(weir_shape *shape, int64_t dim)
 {
     assert(shape->rank >= 0 && shape->rank < WEIR_MAX_RANK);
@@ -104,14 +98,17 @@ static void fini_refs(weir_buffer *buffer)
         weir_ref_release(refs[i]);
 }
 
-weir_status weir_tensor_alloc(weir_dtype dtype, const weir_shape *shape, weir_tensor *out_tensor)
+static weir_status out_of_memory(weir_dtype dtype, const weir_shape *shape)
 {
-    size_t bytes = weir_dtype_size(dtype);
-    if (!bytes)
-        return weir_error(WEIR_INVALID_ARGUMENT, "no tensor can have type %s",
-                          weir_dtype_name(dtype));
+    return weir_error(WEIR_RESOURCE_EXHAUSTED,
+                      "OOM when allocating tensor with shape%s and type %s", WEIR_SHAPE_STR(shape),
+                      weir_dtype_name(dtype));
+}
+
+static weir_status count_bytes(weir_dtype dtype, const weir_shape *shape, size_t *out_bytes)
+{
     bool empty = false, fits = true, countable = true;
-    size_t count = 1;
+    size_t count = 1, bytes = weir_dtype_size(dtype);
     for (int i = 0; i < shape->rank; i++) {
         if (shape->dims[i] < 0)
             return weir_error(WEIR_INTERNAL, "a tensor needs a known shape, not %s",
@@ -127,18 +124,23 @@ weir_status weir_tensor_alloc(weir_dtype dtype, const weir_shape *shape, weir_te
             "Shape %s has too many elements: overflow when multiplying its dimensions",
             WEIR_SHAPE_STR(shape));
     if (!empty && (!fits || bytes > ((size_t)1 << 46)))
-        return weir_error(WEIR_RESOURCE_EXHAUSTED,
-                          "OOM when allocating tensor with shape%s and type "
-                          "%s",
-                          WEIR_SHAPE_STR(shape), weir_dtype_name(dtype));
+        return out_of_memory(dtype, shape);
+    *out_bytes = empty ? 0 : bytes;
+    return WEIR_OK;
+}
+
+weir_status weir_tensor_alloc(weir_dtype dtype, const weir_shape *shape, weir_tensor *out_tensor)
+{
+    size_t bytes;
     weir_buffer *buffer;
-    weir_status status = weir_buffer_alloc(empty ? 0 : bytes, &buffer);
+    if (!weir_dtype_size(dtype))
+        return weir_error(WEIR_INVALID_ARGUMENT, "no tensor can have type %s",
+                          weir_dtype_name(dtype));
+    WEIR_TRY(count_bytes(dtype, shape, &bytes));
+    weir_status status = weir_buffer_alloc(bytes, &buffer);
     if (status) {
         weir_status_free(status);
-        return weir_error(WEIR_RESOURCE_EXHAUSTED,
-                          "OOM when allocating tensor with shape%s and type "
-                          "%s",
-                          WEIR_SHAPE_STR(shape), weir_dtype_name(dtype));
+        return out_of_memory(dtype, shape);
     }
     if (!weir_dtype_is_plain(dtype)) {
         memset(buffer->data, 0, buffer->bytes);

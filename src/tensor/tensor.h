@@ -59,7 +59,6 @@ static inline int64_t weir_shape_product(const weir_shape *shape, int from, int 
         count *= shape->dims[i];
     return count;
 }
-void weir_shape_set_dim(weir_shape *shape, int i, int64_t dim); /* bounds-checked by assert */
 void weir_shape_append(weir_shape *shape, int64_t dim); /* rank must be below WEIR_MAX_RANK */
 /* "[2,?,3]", "<unknown>" for unknown rank: TensorFlow's spelling. Returns |text|. */
 enum { WEIR_SHAPE_TEXT = 384 };
@@ -111,10 +110,6 @@ static inline int64_t weir_tensor_count(const weir_tensor *tensor)
 static inline size_t weir_tensor_bytes(const weir_tensor *tensor)
 {
     return (size_t)weir_tensor_count(tensor) * weir_dtype_size(tensor->dtype);
-}
-static inline bool weir_tensor_is_scalar(const weir_tensor *tensor)
-{
-    return tensor->shape.rank == 0;
 }
 /* Moves the reference in |from| to |to|, which must hold none; |from| is empty afterwards. */
 static inline void weir_tensor_move(weir_tensor *to, weir_tensor *from)

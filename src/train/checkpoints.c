@@ -8,11 +8,10 @@ enum { DEFAULT_KEEP = 5 };
 weir_status weir_train_latest(const char *dir, char **out_prefix)
 {
     weir_checkpoint_state state = {0};
-    weir_buf path = {0};
+    WEIR_BUF(path);
     *out_prefix = NULL;
     weir_buf_addf(&path, "%s/checkpoint", dir);
     bool there = weir_path_exists(path.at);
-    weir_buf_fini(&path);
     if (!there)
         return WEIR_OK;
     WEIR_TRY(weir_checkpoint_state_read(dir, &state));

@@ -107,14 +107,13 @@ static bool logger_prints(void *arg, weir_trainer *trainer, const weir_outcome *
     logger *logger = arg;
     if (!logger->pace.due)
         return false;
-    weir_buf line = {0};
+    WEIR_BUF(line);
     weir_buf_addf(&line, "step %lld:", (long long)trainer->at);
     for (size_t i = 0; i < logger->names.count; i++)
         weir_buf_addf(&line, " %s = %.6g,", logger->names.at[i],
                       weir_tensor_first_number(outcome->fetched[i]));
     line.at[--line.length] = 0; /* the comma, or the colon when there is nothing to say */
     fprintf(stderr, "%s (%.4g steps/s)\n", line.at, speed(&logger->pace, trainer));
-    weir_buf_fini(&line);
     return false;
 }
 
@@ -347,7 +346,7 @@ static bool profiler_writes(void *arg, weir_trainer *trainer, const weir_outcome
     profiler *profiler = arg;
     if (!profiler->pace.due || !outcome->trace)
         return false;
-    weir_buf path = {0};
+    WEIR_BUF(path);
     char tag[32];
     speed(&profiler->pace, trainer);
     snprintf(tag, sizeof tag, "step_%lld", (long long)trainer->at);
@@ -355,7 +354,6 @@ static bool profiler_writes(void *arg, weir_trainer *trainer, const weir_outcome
     weir_trace_write(path.at, outcome->trace, status);
     if (trainer->events)
         weir_event_run(trainer->events, trainer->at, tag, outcome->trace);
-    weir_buf_fini(&path);
     return false;
 }
 

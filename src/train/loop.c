@@ -126,7 +126,7 @@ weir_status weir_trainer_save_now(weir_trainer *trainer, char *path, size_t path
 {
     if (!trainer->options.checkpoint_dir)
         return weir_error(WEIR_FAILED_PRECONDITION, "The trainer has no folder for checkpoints");
-    weir_buf prefix = {0};
+    WEIR_BUF(prefix);
     weir_buf_addf(&prefix, "%s/model.ckpt-%" PRId64, trainer->options.checkpoint_dir, trainer->at);
     weir_status status = write_checkpoint(trainer, prefix.at);
     if (!status) {
@@ -138,7 +138,6 @@ weir_status weir_trainer_save_now(weir_trainer *trainer, char *path, size_t path
     for (size_t i = 0; i < trainer->hooks.count && !status; i++)
         if (trainer->hooks.at[i].hook.saved)
             trainer->hooks.at[i].hook.saved(trainer->hooks.at[i].hook.arg, trainer, prefix.at);
-    weir_buf_fini(&prefix);
     return status;
 }
 

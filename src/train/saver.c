@@ -287,14 +287,13 @@ static char *folder_of(const char *path)
 void weir_saver_save(weir_saver *saver, TF_Session *session, const char *prefix, int64_t step,
                      TF_Status *status)
 {
-    weir_buf path = {0};
+    WEIR_BUF(path);
     weir_buf_addf(&path, step < 0 ? "%s" : "%s-%" PRId64, prefix, step);
     char *dir = folder_of(path.at);
     if (weir_capi_end(status, weir_dir_create_all(dir)) &&
         run(saver, session, path.at, saver->save, status))
         weir_capi_end(status, weir_train_note(dir, path.at, saver->keep));
     weir_free(dir);
-    weir_buf_fini(&path);
 }
 
 void weir_saver_restore(weir_saver *saver, TF_Session *session, const char *checkpoint,

@@ -27,7 +27,7 @@ typedef struct accumulator {
 
 static accumulator add_accumulator(weir_trainer *trainer, const variable *variable, bool sparse)
 {
-    weir_buf shared = {0};
+    WEIR_BUF(shared);
     const weir_dims dims = {sparse ? 0 : variable->rank, variable->dims};
     weir_buf_addf(&shared, "%s:0/grad_accum", variable->name);
     weir_build_push_device(trainer->b, variable->device);
@@ -39,7 +39,6 @@ static accumulator add_accumulator(weir_trainer *trainer, const variable *variab
                      trainer->b, "conditional_accumulator", variable->type, &dims,
                      &(weir_resource_conditional_accumulator_options){.shared_name = shared.at});
     weir_build_pop_device(trainer->b);
-    weir_buf_fini(&shared);
     return (accumulator){handle, variable, sparse};
 }
 

@@ -157,7 +157,8 @@ variable *weir_trainer_add_variable(weir_trainer *trainer, const variable *like,
 variable *weir_trainer_add_slot(weir_trainer *trainer, const variable *this_variable,
                                 const char *name, const weir_initial *initial)
 {
-    weir_buf whole = {0}, saved = {0};
+    WEIR_BUF(whole);
+    WEIR_BUF(saved);
     weir_buf_addf(&whole, "%s/%s", this_variable->name, name);
     weir_buf_addf(&saved, "%s/%s", this_variable->saved_as, name);
     variable like = *this_variable;
@@ -168,8 +169,6 @@ variable *weir_trainer_add_slot(weir_trainer *trainer, const variable *this_vari
     like.initial =
         initial ? (TF_Output){0} : this_variable->initial; /* null: starts as the variable does */
     variable *slot = weir_trainer_add_variable(trainer, &like, this_variable->device, initial);
-    weir_buf_fini(&whole);
-    weir_buf_fini(&saved);
     return slot;
 }
 
@@ -201,7 +200,7 @@ static variable describe(const weir_variable_options *options)
 static TF_Output add_piece(weir_trainer *trainer, const weir_variable_options *options, int piece,
                            int64_t offset, int64_t rows)
 {
-    weir_buf name = {0};
+    WEIR_BUF(name);
     weir_buf_addf(&name, "%s/part_%d", options->name, piece);
     variable variable = describe(options);
     variable.name = name.at;
@@ -210,7 +209,6 @@ static TF_Output add_piece(weir_trainer *trainer, const weir_variable_options *o
     variable.slice = slice_text(options, offset, rows);
     TF_Output value = weir_trainer_add_variable(trainer, &variable, NULL, &options->initial)->value;
     weir_free(variable.slice);
-    weir_buf_fini(&name);
     return value;
 }
 

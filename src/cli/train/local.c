@@ -57,8 +57,7 @@ struct cluster {
     bool stopping;       /* what fails now fails because it is told to end */
 };
 
-/* ---- what a task says -------------------------------------------------------------------------
- */
+/* ---- what a task says ------------------------------------------------------------------------ */
 
 static void on_event(void *arg, weir_str line)
 {
@@ -86,8 +85,7 @@ static void print_complaints(const task *t)
     }
 }
 
-/* ---- starting ---------------------------------------------------------------------------------
- */
+/* ---- starting -------------------------------------------------------------------------------- */
 
 static long at_least_one(long n)
 {
@@ -153,8 +151,7 @@ static void start_task(void *arg)
     run_loop_child(t->c->loop, pid, on_end, t);
 }
 
-/* ---- ending -----------------------------------------------------------------------------------
- */
+/* ---- ending ---------------------------------------------------------------------------------- */
 
 static void signal_all(cluster *c, int number, bool workers_only)
 {
@@ -264,8 +261,7 @@ static void on_signal(void *arg, int number)
     run_loop_after(c->loop, INTERRUPT_MS, kill_all, c);
 }
 
-/* ---- the whole --------------------------------------------------------------------------------
- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static weir_status take_ports(cluster *c)
 {

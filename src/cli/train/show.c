@@ -37,11 +37,6 @@ void train_show_destroy(train_show *show)
     weir_free(show);
 }
 
-const train_worker *train_show_worker(const train_show *show, int i)
-{
-    return &show->workers[i];
-}
-
 /* ---- sums ------------------------------------------------------------------------------------ */
 
 /* What is known of a worker by now. */

@@ -47,6 +47,5 @@ typedef struct train_sum {
     int workers;
 } train_sum;
 void train_show_sum(const train_show *show, train_sum *out);
-const train_worker *train_show_worker(const train_show *show, int i);
 
 #endif

@@ -14,7 +14,7 @@
 
 typedef struct experiment_args {
     bool list, quick, tiny, plain;
-    const char *out, *data, *roads;
+    const char *out, *data, *transports;
     double mbit, delay;
     long steps;
     int format;
@@ -57,8 +57,8 @@ static char *command_line(const experiment_args *args, const char *name)
         weir_buf_addf(&buf, " --mbit %g", args->mbit);
     if (args->delay > 0)
         weir_buf_addf(&buf, " --delay %g", args->delay);
-    if (args->roads)
-        weir_buf_addf(&buf, " --roads %s", args->roads);
+    if (args->transports)
+        weir_buf_addf(&buf, " --transports %s", args->transports);
     return weir_buf_take(&buf);
 }
 
@@ -70,7 +70,7 @@ static int run_one(const experiment_args *args, const experiment *experiment, co
                  : args->quick ? SCALE_QUICK
                                : SCALE_FULL,
         .data = args->data,
-        .roads = args->roads,
+        .transports = args->transports,
         .steps = args->steps,
         .field = {.plain = args->plain, .link = {args->mbit, args->delay}}};
     WEIR_FREED char *command = command_line(args, experiment->name);
@@ -136,8 +136,10 @@ static const weir_option experiment_options_table[] = {
      "megabits a second out of each simulated machine (1000; alexnet, logreg: 10000)",
      AT(REAL, mbit)},
     {"delay", 0, "MS", "delay on the way out of each simulated machine", AT(REAL, delay)},
-    {"roads", 0, "LIST", "how tasks may talk where the experiment does not say: shm,ucx,grpc",
-     AT(TEXT, roads)},
+    {"transports", 0, "LIST",
+     "transports of the tasks where the experiment does not say: shm,ucx,grpc",
+     AT(TEXT, transports)},
+    {"roads", 0, "LIST", "the old name of --transports", AT(TEXT, transports), .hidden = true},
     WEIR_OUTPUT_OPTION(experiment_args, format),
 #undef AT
 };

@@ -58,8 +58,8 @@ experiment_case *experiment_add(experiment_run *run, const trial_plan *plan, con
         experiment_case.plan.data = run->options->data;
     if (!experiment_case.plan.data && run->options->scale != SCALE_TINY)
         experiment_case.plan.test = 0; /* there is nothing to learn from noise */
-    if (run->options->roads && !experiment_case.plan.roads)
-        experiment_case.plan.roads = run->options->roads;
+    if (run->options->transports && !experiment_case.plan.transports)
+        experiment_case.plan.transports = run->options->transports;
     weir_vec_push(&run->cases, experiment_case);
     return &run->cases.at[run->cases.count - 1];
 }

@@ -27,7 +27,7 @@ typedef struct experiment_case {
 typedef struct experiment_options {
     experiment_scale scale;
     const char *data; /* null: synthetic */
-    const char *roads;
+    const char *transports;
     long steps; /* instead of the experiment's own; 0: those */
     trial_field field;
 } experiment_options;

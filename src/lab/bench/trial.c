@@ -245,8 +245,8 @@ static void become(runner *runner, const trial_task *task, words *words, const c
         setenv("TF_CONFIG", config, 1);
     else
         unsetenv("TF_CONFIG");
-    if (plan->roads)
-        setenv("WEIR_TRANSPORTS", plan->roads, 1);
+    if (plan->transports)
+        setenv("WEIR_TRANSPORTS", plan->transports, 1);
     snprintf(threads, sizeof threads, "%d", plan->threads);
     if (plan->threads > 0)
         setenv("WEIR_THREADS", threads, 1);

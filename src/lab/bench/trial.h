@@ -26,9 +26,9 @@ typedef struct trial_plan {
     double rate;
     double straggle_ms; /* the last worker waits so long */
     long straggle_every;
-    long test;         /* examples of the test at the end; 0: none */
-    const char *roads; /* WEIR_TRANSPORTS of the tasks; null: all */
-    int threads;       /* WEIR_THREADS of the tasks; 0: as many as they have processors */
+    long test;              /* examples of the test at the end; 0: none */
+    const char *transports; /* WEIR_TRANSPORTS of the tasks; null: all */
+    int threads;            /* WEIR_THREADS of the tasks; 0: as many as they have processors */
 } trial_plan;
 
 typedef struct trial_task {

@@ -34,6 +34,7 @@ const weir_op weir_op_assert = {
     .name = "Assert",
     .in = "condition: bool; data: T",
     .attrs = "T: list(type) >= 1; summarize: int = 3",
+    .host = "condition; data",
     .flags = WEIR_STATEFUL,
     .infer = infer,
     .no_grad = true,

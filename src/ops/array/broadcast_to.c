@@ -57,6 +57,7 @@ const weir_op weir_op_broadcast_to = {
     .in = "input: T; shape: Tidx",
     .out = "output: T",
     .attrs = "T: type; Tidx: {int32, int64} = DT_INT32",
+    .host = "shape",
     .infer = infer,
     .grad = grad,
     .kernels = {{WEIR_CPU, "*", run}},

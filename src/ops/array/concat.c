@@ -181,7 +181,7 @@ static weir_edge positive_axis(weir_grad *grad, layout layout)
 
 static void grad_by_slices(weir_grad *grad, layout layout)
 {
-    weir_edge *in = WEIR_NEW_ARRAY(weir_edge, layout.count + 1);
+    WEIR_FREED weir_edge *in = WEIR_NEW_ARRAY(weir_edge, layout.count + 1);
     for (int k = 0; k < layout.count; k++)
         in[k] = weir_grad_x(grad, layout.first + k);
     weir_node *shapes = weir_grad_node_add(grad, "ShapeN", in, layout.count, WEIR_NO_ATTRS);
@@ -198,7 +198,6 @@ static void grad_by_slices(weir_grad *grad, layout layout)
                                                ((weir_edge){shapes, k})),
                                        WEIR_NO_ATTRS));
     }
-    weir_free(in);
 }
 
 static weir_status grad(weir_grad *grad, layout layout)
@@ -223,6 +222,7 @@ const weir_op weir_op_concat = {
     .in = "concat_dim: int32; values: N * T",
     .out = "output: T",
     .attrs = "N: int >= 2; T: type",
+    .host = "concat_dim",
     .infer = infer_v1,
     .grad = grad_v1,
     .kernels = {{WEIR_CPU, "*", concat_v1}},
@@ -233,6 +233,7 @@ const weir_op weir_op_concat_v2 = {
     .in = "values: N * T; axis: Tidx",
     .out = "output: T",
     .attrs = "N: int >= 2; T: type; Tidx: {int32, int64} = DT_INT32",
+    .host = "axis",
     .infer = infer_v2,
     .grad = grad_v2,
     .kernels = {{WEIR_CPU, "*", concat_v2}},

@@ -53,6 +53,7 @@ const weir_op weir_op_concat_offset = {
     .in = "concat_dim: int32; shape: N * shape_type",
     .out = "offset: N * shape_type",
     .attrs = "N: int >= 2; shape_type: {int32, int64} = DT_INT32",
+    .host = "concat_dim; offset; shape",
     .infer = infer,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", run, WEIR_CHEAP}},

@@ -81,7 +81,7 @@ static weir_status grad(weir_grad *grad)
     weir_node *rows = weir_grad_node_add(grad, "DynamicPartition",
                                          WEIR_IN(weir_grad_reshape(grad, range, shape), parts),
                                          WEIR_ATTRS(weir_a_int("num_partitions", total)));
-    weir_edge *in = WEIR_NEW_ARRAY(weir_edge, 2 * total);
+    WEIR_FREED weir_edge *in = WEIR_NEW_ARRAY(weir_edge, 2 * total);
     for (int k = 0; rows && k < total; k++) {
         in[k] = (weir_edge){rows, k};
         in[total + k] = weir_grad_dy(grad, k);
@@ -89,7 +89,6 @@ static weir_status grad(weir_grad *grad)
     weir_edge dx =
         weir_grad_first(grad, "DynamicStitch", in, 2 * total, WEIR_ATTRS(weir_a_int("N", total)));
     weir_grad_set(grad, 0, weir_grad_reshape(grad, dx, weir_grad_shape_of(grad, data)));
-    weir_free(in);
     return WEIR_OK;
 }
 

@@ -48,6 +48,7 @@ const weir_op weir_op_expand_dims = {
     .in = "input: T; dim: Tdim",
     .out = "output: T",
     .attrs = "T: type; Tdim: {int32, int64} = DT_INT32",
+    .host = "dim",
     .infer = infer,
     .grad = weir_grad_reshape_back,
     .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},

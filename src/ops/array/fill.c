@@ -37,6 +37,7 @@ const weir_op weir_op_fill = {
     .in = "dims: index_type; value: T",
     .out = "output: T",
     .attrs = "T: type; index_type: {int32, int64} = DT_INT32",
+    .host = "dims",
     .infer = fill_infer,
     .grad = fill_grad,
     .kernels = {{WEIR_CPU, "*", fill}},

@@ -229,6 +229,7 @@ const weir_op weir_op_gather_v2 = {
     .out = "output: Tparams",
     .attrs = "batch_dims: int = 0; Tparams: type; Tindices: {int16, int32, int64}; "
              "Taxis: {int32, int64}",
+    .host = "axis",
     .infer = infer_v2,
     .grad = weir_gather_grad_v2,
     .kernels = {{WEIR_CPU, "*", gather_v2}},

@@ -37,11 +37,10 @@ static weir_status run(weir_call *call)
 {
     weir_str region = weir_site_str(call->site, REGION);
     WEIR_TRY(check(call->site));
-    char *path = weir_strndup(region.at, region.length);
+    WEIR_FREED char *path = weir_strndup(region.at, region.length);
     weir_status status = weir_call_alloc(call, 0, weir_site_shape(call->site, SHAPE));
     if (!status)
         status = read(path, weir_out(call, 0));
-    weir_free(path);
     return status;
 }
 

@@ -178,6 +178,7 @@ const weir_op weir_op_matrix_diag_v2 = {
     .in = "diagonal: T; k: int32; num_rows: int32; num_cols: int32; padding_value: T",
     .out = "output: T",
     .attrs = "T: type",
+    .host = "k; num_cols; num_rows; padding_value",
     .infer = infer,
     .grad = v2_grad,
     .kernels = {{WEIR_CPU, "*", run}},
@@ -189,6 +190,7 @@ const weir_op weir_op_matrix_diag_v3 = {
     .out = "output: T",
     .attrs = "T: type; align: {'LEFT_RIGHT', 'RIGHT_LEFT', 'LEFT_LEFT', 'RIGHT_RIGHT'} = "
              "\"RIGHT_LEFT\"",
+    .host = "k; num_cols; num_rows; padding_value",
     .infer = infer,
     .grad = v3_grad,
     .kernels = {{WEIR_CPU, "*", run}},

@@ -115,6 +115,7 @@ const weir_op weir_op_matrix_diag_part_v2 = {
     .in = "input: T; k: int32; padding_value: T",
     .out = "diagonal: T",
     .attrs = "T: type",
+    .host = "k; padding_value",
     .infer = infer,
     .grad = v2_grad,
     .kernels = {{WEIR_CPU, "*", run}},
@@ -126,6 +127,7 @@ const weir_op weir_op_matrix_diag_part_v3 = {
     .out = "diagonal: T",
     .attrs = "T: type; align: {'LEFT_RIGHT', 'RIGHT_LEFT', 'LEFT_LEFT', 'RIGHT_RIGHT'} = "
              "\"RIGHT_LEFT\"",
+    .host = "k; padding_value",
     .infer = infer,
     .grad = v3_grad,
     .kernels = {{WEIR_CPU, "*", run}},

@@ -132,6 +132,7 @@ const weir_op weir_op_matrix_set_diag_v2 = {
     .in = "input: T; diagonal: T; k: int32",
     .out = "output: T",
     .attrs = "T: type",
+    .host = "k",
     .infer = infer,
     .grad = v2_grad,
     .inplace = WEIR_INPLACE(0, 0),
@@ -144,6 +145,7 @@ const weir_op weir_op_matrix_set_diag_v3 = {
     .out = "output: T",
     .attrs = "T: type; align: {'LEFT_RIGHT', 'RIGHT_LEFT', 'LEFT_LEFT', 'RIGHT_RIGHT'} = "
              "\"RIGHT_LEFT\"",
+    .host = "k",
     .infer = infer,
     .grad = v3_grad,
     .inplace = WEIR_INPLACE(0, 0),

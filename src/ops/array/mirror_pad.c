@@ -183,6 +183,7 @@ const weir_op weir_op_mirror_pad = {
     .in = "input: T; paddings: Tpaddings",
     .out = "output: T",
     .attrs = "T: type; Tpaddings: {int32, int64} = DT_INT32; mode: {'REFLECT', 'SYMMETRIC'}",
+    .host = "paddings",
     .infer = pad_infer,
     .grad = pad_grad,
     .kernels = {{WEIR_CPU, "*", mirror_pad}},
@@ -193,6 +194,7 @@ const weir_op weir_op_mirror_pad_grad = {
     .in = "input: T; paddings: Tpaddings",
     .out = "output: T",
     .attrs = "T: type; Tpaddings: {int32, int64} = DT_INT32; mode: {'REFLECT', 'SYMMETRIC'}",
+    .host = "paddings",
     .infer = grad_infer,
     .grad = grad_grad,
     .kernels =

@@ -66,6 +66,7 @@ const weir_op weir_op_one_hot = {
     .in = "indices: TI; depth: int32; on_value: T; off_value: T",
     .out = "output: T",
     .attrs = "axis: int = -1; T: type; TI: {uint8, int8, int32, int64} = DT_INT64",
+    .host = "depth",
     .infer = infer,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", run}},

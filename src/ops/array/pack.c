@@ -132,13 +132,12 @@ static weir_status unpack_grad(weir_grad *grad)
     int count = weir_grad_site(grad)->out_count;
     if (count == 0)
         return WEIR_OK;
-    weir_edge *in = WEIR_NEW_ARRAY(weir_edge, count);
+    WEIR_FREED weir_edge *in = WEIR_NEW_ARRAY(weir_edge, count);
     for (int k = 0; k < count; k++)
         in[k] = weir_grad_dy(grad, k);
     weir_grad_set(
         grad, 0,
         weir_grad_first(grad, "Pack", in, count, WEIR_ATTRS(weir_grad_attr(grad, "axis"))));
-    weir_free(in);
     return WEIR_OK;
 }
 

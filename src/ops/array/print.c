@@ -61,10 +61,9 @@ enum { STREAM, END };
 
 static weir_status print_to_file(weir_str path, weir_str text, weir_str end)
 {
-    char *name = weir_strndup(path.at, path.length);
+    WEIR_FREED char *name = weir_strndup(path.at, path.length);
     WEIR_OWNED(weir_wfile) file = NULL;
     weir_status status = weir_wfile_append(name, &file);
-    weir_free(name);
     if (!status)
         status = weir_wfile_write(file, text.at, text.length);
     if (!status)

@@ -328,6 +328,7 @@ const weir_op weir_op_quantize_and_dequantize_v3 = {
     .out = "output: T",
     .attrs = "signed_input: bool = true; range_given: bool = true; " FLOATS
              "; narrow_range: bool = false; axis: int = -1",
+    .host = "num_bits",
     .infer = v3_infer,
     .grad = weir_grad_identity,
     .kernels = {{WEIR_CPU, "*", v3}},

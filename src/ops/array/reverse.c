@@ -70,6 +70,7 @@ const weir_op weir_op_reverse = {
     .out = "output: T",
     .attrs = "T: {uint8, int8, uint16, int16, uint32, int32, uint64, int64, bool, bfloat16, half, "
              "float, double, complex64, complex128, string}",
+    .host = "dims",
     .infer = flags_infer,
     .grad = flags_grad,
     .kernels = {{WEIR_CPU, "*", reverse_flags}},
@@ -122,6 +123,7 @@ const weir_op weir_op_reverse_v2 = {
     .attrs =
         "Tidx: {int32, int64} = DT_INT32; T: {uint8, int8, uint16, int16, int32, uint32, int64, "
         "uint64, bool, bfloat16, half, float, double, complex64, complex128, string}",
+    .host = "axis",
     .infer = axes_infer,
     .grad = axes_grad,
     .kernels = {{WEIR_CPU, "*", reverse_axes}},

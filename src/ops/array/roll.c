@@ -87,6 +87,7 @@ const weir_op weir_op_roll = {
     .in = "input: T; shift: Tshift; axis: Taxis",
     .out = "output: T",
     .attrs = "T: type; Tshift: {int32, int64}; Taxis: {int32, int64}",
+    .host = "axis; shift",
     .infer = infer,
     .grad = grad,
     .kernels = {{WEIR_CPU, "*", run}},

@@ -61,6 +61,7 @@ const weir_op weir_op_scatter_nd = {
     .in = "indices: Tindices; updates: T; shape: Tindices",
     .out = "output: T",
     .attrs = "T: type; Tindices: {int16, int32, int64}; bad_indices_policy: string = \"\"",
+    .host = "shape",
     .infer = scatter_nd_infer,
     .grad = scatter_nd_grad,
     .kernels = {{WEIR_CPU, "T: " NUMBERS ", bool, string", scatter_nd}},

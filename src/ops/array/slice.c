@@ -110,6 +110,7 @@ const weir_op weir_op_slice = {
     .in = "input: T; begin: Index; size: Index",
     .out = "output: T",
     .attrs = "T: type; Index: {int32, int64}",
+    .host = "begin; size",
     .infer = infer,
     .grad = grad,
     .kernels = {{WEIR_CPU, "*", run}},

@@ -279,18 +279,22 @@ static weir_status grad_square(weir_grad *grad)
 WEIR_DEFINE_OP(space_to_batch_nd, "SpaceToBatchND", ND, .mode = TO_BATCH_ND,
                .in = "input: T; block_shape: Tblock_shape; paddings: Tpaddings",
                .attrs = "T: type; Tblock_shape: {int32, int64} = DT_INT32; "
-                        "Tpaddings: {int32, int64} = DT_INT32");
+                        "Tpaddings: {int32, int64} = DT_INT32",
+               .host = "block_shape; paddings");
 WEIR_DEFINE_OP(batch_to_space_nd, "BatchToSpaceND", ND, .mode = TO_SPACE_ND,
                .in = "input: T; block_shape: Tblock_shape; crops: Tcrops",
                .attrs = "T: type; Tblock_shape: {int32, int64} = DT_INT32; "
-                        "Tcrops: {int32, int64} = DT_INT32");
+                        "Tcrops: {int32, int64} = DT_INT32",
+               .host = "block_shape; crops");
 
 #define SQUARE                                                                                     \
     .out = "output: T", .infer = infer_square, .grad = grad_square,                                \
     .kernels = {{WEIR_CPU, "*", move_square}}
 WEIR_DEFINE_OP(space_to_batch, "SpaceToBatch", SQUARE, .mode = TO_BATCH,
                .in = "input: T; paddings: Tpaddings",
-               .attrs = "T: type; Tpaddings: {int32, int64} = DT_INT32; block_size: int >= 2");
+               .attrs = "T: type; Tpaddings: {int32, int64} = DT_INT32; block_size: int >= 2",
+               .host = "paddings");
 WEIR_DEFINE_OP(batch_to_space, "BatchToSpace", SQUARE, .mode = TO_SPACE,
                .in = "input: T; crops: Tidx",
-               .attrs = "T: type; block_size: int >= 2; Tidx: {int32, int64} = DT_INT32");
+               .attrs = "T: type; block_size: int >= 2; Tidx: {int32, int64} = DT_INT32",
+               .host = "crops");

@@ -76,12 +76,11 @@ static weir_edge concat_dys(weir_grad *grad, weir_edge axis)
     int count = weir_grad_site(grad)->out_count;
     if (count == 1)
         return weir_grad_dy(grad, 0);
-    weir_edge *in = WEIR_NEW_ARRAY(weir_edge, count + 1);
+    WEIR_FREED weir_edge *in = WEIR_NEW_ARRAY(weir_edge, count + 1);
     for (int k = 0; k < count; k++)
         in[k] = weir_grad_dy(grad, k);
     in[count] = axis;
     weir_edge dx = weir_grad_first(grad, "ConcatV2", in, count + 1, WEIR_NO_ATTRS);
-    weir_free(in);
     return dx;
 }
 
@@ -96,6 +95,7 @@ const weir_op weir_op_split = {
     .in = "split_dim: int32; value: T",
     .out = "output: num_split * T",
     .attrs = "num_split: int >= 1; T: type",
+    .host = "split_dim",
     .infer = split_infer,
     .grad = split_grad,
     .kernels = {{WEIR_CPU, "*", split}},
@@ -137,13 +137,12 @@ static weir_status read_widths(const weir_tensor *widths, int64_t size, int64_t 
 static weir_status split_v_widths(weir_infer *infer, const weir_tensor *widths, int axis)
 {
     const weir_shape *x = infer->in[0];
-    int64_t *width = WEIR_NEW_ARRAY(int64_t, infer->out_count);
+    WEIR_FREED int64_t *width = WEIR_NEW_ARRAY(int64_t, infer->out_count);
     weir_status status = read_widths(widths, x->dims[axis], width, infer->out_count);
     for (int k = 0; status == WEIR_OK && k < infer->out_count; k++) {
         infer->out[k] = *x;
         infer->out[k].dims[axis] = width[k];
     }
-    weir_free(width);
     return status;
 }
 
@@ -190,6 +189,7 @@ const weir_op weir_op_split_v = {
     .in = "value: T; size_splits: Tlen; split_dim: int32",
     .out = "output: num_split * T",
     .attrs = "num_split: int >= 1; T: type; Tlen: {int8, int32, int64} = DT_INT64",
+    .host = "size_splits; split_dim",
     .infer = split_v_infer,
     .grad = split_v_grad,
     .kernels = {{WEIR_CPU, "*", split_v}},

@@ -185,6 +185,7 @@ const weir_op weir_op_collective_bcast_recv_v2 = {
     .out = "data: T",
     .attrs = "T: {bool, float, half, double, int32, int64}; Tshape: {int32, int64} = DT_INT32; "
              "communication_hint: string = \"auto\"; timeout_seconds: float = 0.0",
+    .host = "shape",
     .flags = WEIR_STATEFUL | WEIR_DISTRIBUTED,
     .infer = infer_recv_v2,
     .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, recv_v2_start}},

@@ -1,16 +1,6 @@
 /* ops/common/infer_util.c - small steps that shape functions of several families share. */
 #include "ops/common/infer_util.h"
 
-weir_status weir_axis_resolve(int64_t axis, int rank, int *out_axis)
-{
-    if (axis < -(int64_t)rank || axis >= rank)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Expected dimension in the range [%d, %d), but got %" PRId64, -rank, rank,
-                          axis);
-    *out_axis = (int)(axis < 0 ? axis + rank : axis);
-    return WEIR_OK;
-}
-
 weir_status weir_infer_append(weir_shape *shape, int64_t dim)
 {
     if (shape->rank < 0)
@@ -18,15 +8,6 @@ weir_status weir_infer_append(weir_shape *shape, int64_t dim)
     if (shape->rank >= WEIR_MAX_RANK)
         return weir_error(WEIR_INVALID_ARGUMENT, "Shape of more than %d dimensions", WEIR_MAX_RANK);
     shape->dims[shape->rank++] = dim;
-    return WEIR_OK;
-}
-
-weir_status weir_infer_want_dim(weir_infer *infer, int in, int d, int64_t size)
-{
-    int64_t have = weir_infer_dim(infer, in, d);
-    if (have >= 0 && size >= 0 && have != size)
-        return weir_error(WEIR_INVALID_ARGUMENT, "Dimension must be %" PRId64 " but is %" PRId64,
-                          size, have);
     return WEIR_OK;
 }
 

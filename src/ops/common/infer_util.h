@@ -12,9 +12,6 @@ static inline bool weir_infer_running(const weir_infer *infer)
     return infer->in_handles == NULL && infer->out_handles == NULL;
 }
 
-/* Brings |axis| from [-rank, rank) into [0, rank). */
-WEIR_CHECKED weir_status weir_axis_resolve(int64_t axis, int rank, int *out_axis);
-
 /* Appends a dim, failing past WEIR_MAX_RANK; an unknown rank stays unknown. */
 WEIR_CHECKED weir_status weir_infer_append(weir_shape *shape, int64_t dim);
 
@@ -26,9 +23,6 @@ static inline weir_shape weir_shape_of_rank(int rank)
         shape.dims[i] = -1;
     return shape;
 }
-
-/* Input |in| has known rank |rank| and, when known, dim |d| equals |size|. */
-WEIR_CHECKED weir_status weir_infer_want_dim(weir_infer *infer, int in, int d, int64_t size);
 
 /* The sum and product of dims of which some may be unknown (-1); overflow fails. */
 WEIR_CHECKED weir_status weir_dim_add(int64_t a, int64_t b, int64_t *out);

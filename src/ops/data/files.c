@@ -54,10 +54,8 @@ static weir_status open_next(files_iterator *iterator)
 {
     const files *files = of(iterator);
     weir_str name = weir_tstring_get((const weir_tstring *)files->names.data + iterator->at);
-    char *path = weir_strndup(name.at, name.length);
-    weir_status status = weir_stream_open(path, files->packing, files->room, &iterator->stream);
-    weir_free(path);
-    WEIR_TRY(status);
+    WEIR_FREED char *path = weir_strndup(name.at, name.length);
+    WEIR_TRY(weir_stream_open(path, files->packing, files->room, &iterator->stream));
     int64_t file = iterator->at++;
     uint64_t skipped;
     if (files->offsets.buffer)

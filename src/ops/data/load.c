@@ -213,14 +213,13 @@ static weir_status find_run(weir_call *call, char **out_folder, int64_t *out_cou
     weir_str given;
     WEIR_BUF(run);
     WEIR_TRY(weir_data_string(call, "path", &given));
-    char *path = weir_strndup(given.at, given.length);
+    WEIR_FREED char *path = weir_strndup(given.at, given.length);
     weir_status status = read_metadata(path, &run, out_count);
     if (!status) {
         weir_buf folder = {0};
         weir_buf_addf(&folder, "%s/%s", path, run.at);
         *out_folder = weir_buf_take(&folder);
     }
-    weir_free(path);
     return status;
 }
 

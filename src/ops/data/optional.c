@@ -66,11 +66,10 @@ static weir_status decode(weir_str metadata, const weir_tensor *tensors, int cou
         return weir_error(WEIR_INVALID_ARGUMENT, "an Optional came with %zu bytes of metadata",
                           metadata.length);
     bool has_value = metadata.at[0];
-    weir_tensor *element = has_value ? WEIR_NEW_ARRAY(weir_tensor, count + 1) : NULL;
+    WEIR_FREED weir_tensor *element = has_value ? WEIR_NEW_ARRAY(weir_tensor, count + 1) : NULL;
     for (int i = 0; has_value && i < count; i++)
         element[i] = weir_tensor_share(&tensors[i]);
     *out_variant = &create(element, count)->base;
-    weir_free(element);
     return WEIR_OK;
 }
 

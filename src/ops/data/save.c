@@ -44,7 +44,7 @@ static weir_status write_metadata(const saving *saving, bool final)
 {
     WEIR_BUF(proto);
     WEIR_BUF(path);
-    int32_t *types = WEIR_NEW_ARRAY(int32_t, saving->dataset->count);
+    WEIR_FREED int32_t *types = WEIR_NEW_ARRAY(int32_t, saving->dataset->count);
     for (int i = 0; i < saving->dataset->count; i++)
         types[i] = saving->dataset->types[i];
     weir_msg_data_experimental_snapshot_metadata_record_write(
@@ -56,7 +56,6 @@ static weir_status write_metadata(const saving *saving, bool final)
             .num_elements = saving->count,
             .finalized = final},
         &proto);
-    weir_free(types);
     weir_buf_addf(&path, "%s/" WEIR_SNAPSHOT_METADATA, saving->path);
     WEIR_TRY(weir_dir_create_all(saving->path));
     return weir_file_write_all(path.at, proto.at, proto.length);

@@ -71,13 +71,12 @@ static void enqueue_with(weir_call *call, enqueue_fn enqueue)
         weir_call_finish(call, status);
         return;
     }
-    weir_tensor *tuple = WEIR_NEW_ARRAY(weir_tensor, count + 1);
+    WEIR_FREED weir_tensor *tuple = WEIR_NEW_ARRAY(weir_tensor, count + 1);
     for (int k = 0; k < count; k++)
         tuple[k] = weir_tensor_share(weir_in(call, k + 1));
     enqueue(queue, tuple, call->run->cancel, enqueued, call); /* the call may be gone afterwards */
     for (int k = 0; k < count; k++)
         weir_tensor_release(&tuple[k]);
-    weir_free(tuple);
     weir_queue_release(queue);
 }
 

@@ -167,7 +167,7 @@ WEIR_DEFINE_OP(stack_pop, "StackPop", POP, .in = "handle: Ref(string)", .flags =
 
 /* Only stacks with a resource for a handle are what gradients of loops are made of. */
 WEIR_DEFINE_OP(stack_v2, "StackV2", STACK, .in = "max_size: int32", .out = "handle: resource",
-               .flow = WEIR_FLOW_STACK);
+               .flow = WEIR_FLOW_STACK, .host = "max_size");
 WEIR_DEFINE_OP(stack_push_v2, "StackPushV2", PUSH, .in = "handle: resource; elem: T",
                .flags = WEIR_STATEFUL, .flow = WEIR_FLOW_STACK_PUSH, .grad = weir_grad_stack_push);
 WEIR_DEFINE_OP(stack_pop_v2, "StackPopV2", POP, .in = "handle: resource", .flags = WEIR_STATEFUL,

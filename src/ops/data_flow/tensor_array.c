@@ -507,6 +507,7 @@ const weir_op weir_op_tensor_array_v3 = {
     .attrs = "dtype: type; element_shape: shape = unknown; dynamic_size: bool = false; "
              "clear_after_read: bool = true; identical_element_shapes: bool = false; "
              "tensor_array_name: string = \"\"",
+    .host = "size",
     .flags = WEIR_STATEFUL,
     .infer = infer_create,
     .no_grad = true,
@@ -519,6 +520,7 @@ const weir_op weir_op_tensor_array_v2 = {
     .out = "handle: string",
     .attrs = "dtype: type; element_shape: shape = unknown; dynamic_size: bool = false; "
              "clear_after_read: bool = true; tensor_array_name: string = \"\"",
+    .host = "size",
     .flags = WEIR_STATEFUL,
     .deprecated_at = 26,
     .deprecation = "Use TensorArrayV3",
@@ -543,6 +545,7 @@ const weir_op weir_op_tensor_array_grad_with_shape = {
     .in = "handle: resource; flow_in: float; shape_to_prepend: int32",
     .out = "grad_handle: resource; flow_out: float",
     .attrs = "source: string",
+    .host = "shape_to_prepend",
     .flags = WEIR_STATEFUL,
     .infer = infer_grad,
     .no_grad = true,
@@ -573,28 +576,30 @@ const weir_op weir_op_tensor_array_grad_v2 = {
 
 ARRAY_OPS(write, "Write", "; index: int32; value: T; flow_in: float", 26,
           weir_grad_tensor_array_write, .out = "flow_out: float", .attrs = "T: type",
-          .infer = infer_write, .mode = WRITE,
+          .infer = infer_write, .mode = WRITE, .host = "index",
           .kernels = {{WEIR_CPU, "T: " TYPES, use_array, FLAGS}});
 ARRAY_OPS(read, "Read", "; index: int32; flow_in: float", 26, weir_grad_tensor_array_read,
           .out = "value: dtype", .attrs = "dtype: type", .infer = infer_read, .mode = READ,
-          .kernels = {{WEIR_CPU, "dtype: " TYPES, use_array, FLAGS}});
+          .host = "index", .kernels = {{WEIR_CPU, "dtype: " TYPES, use_array, FLAGS}});
 ARRAY_OPS(gather, "Gather", "; indices: int32; flow_in: float", 26, weir_grad_tensor_array_gather,
           .out = "value: dtype", .attrs = "dtype: type; element_shape: shape = unknown",
-          .infer = infer_gather, .mode = GATHER,
+          .infer = infer_gather, .mode = GATHER, .host = "indices",
           .kernels = {{WEIR_CPU, "dtype: " TYPES, use_array, WEIR_OWN_OUTPUTS}});
 ARRAY_OPS(scatter, "Scatter", "; indices: int32; value: T; flow_in: float", 26,
           weir_grad_tensor_array_scatter, .out = "flow_out: float", .attrs = "T: type",
-          .infer = infer_scatter, .mode = SCATTER,
+          .infer = infer_scatter, .mode = SCATTER, .host = "indices",
           .kernels = {{WEIR_CPU, "T: " TYPES, use_array, FLAGS}});
 ARRAY_OPS(concat, "Concat", "; flow_in: float", 0, weir_grad_tensor_array_concat,
           .out = "value: dtype; lengths: int64",
           .attrs = "dtype: type; element_shape_except0: shape = unknown", .infer = infer_concat,
-          .mode = CONCAT, .kernels = {{WEIR_CPU, "dtype: " TYPES, use_array, WEIR_OWN_OUTPUTS}});
+          .mode = CONCAT, .host = "lengths",
+          .kernels = {{WEIR_CPU, "dtype: " TYPES, use_array, WEIR_OWN_OUTPUTS}});
 ARRAY_OPS(split, "Split", "; value: T; lengths: int64; flow_in: float", 26,
           weir_grad_tensor_array_split, .out = "flow_out: float", .attrs = "T: type",
-          .infer = infer_flow, .mode = SPLIT,
+          .infer = infer_flow, .mode = SPLIT, .host = "lengths",
           .kernels = {{WEIR_CPU, "T: " TYPES, use_array, FLAGS}});
 ARRAY_OPS(size, "Size", "; flow_in: float", 26, NULL, .out = "size: int32", .infer = infer_flow,
-          .no_grad = true, .mode = SIZE, .kernels = {{WEIR_CPU, "*", use_array, WEIR_CHEAP}});
+          .no_grad = true, .mode = SIZE, .host = "size",
+          .kernels = {{WEIR_CPU, "*", use_array, WEIR_CHEAP}});
 ARRAY_OPS(close, "Close", "", 26, NULL, .infer = weir_infer_no_outputs, .no_grad = true,
           .mode = CLOSE, .kernels = {{WEIR_CPU, "*", use_array, WEIR_CHEAP}});

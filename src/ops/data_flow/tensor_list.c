@@ -316,11 +316,13 @@ static weir_status infer_pop(weir_infer *infer)
 WEIR_DEFINE_OP(empty_tensor_list, "EmptyTensorList",
                .in = "element_shape: shape_type; max_num_elements: int32", .out = "handle: variant",
                .attrs = DTYPE SHAPE_TYPE, .infer = weir_infer_scalar,
-               .kernels = {{WEIR_CPU, "*", empty, FLAGS}}, .no_grad = true);
+               .kernels = {{WEIR_CPU, "*", empty, FLAGS}}, .no_grad = true,
+               .host = "element_shape; max_num_elements");
 WEIR_DEFINE_OP(tensor_list_reserve, "TensorListReserve",
                .in = "element_shape: shape_type; num_elements: int32", .out = "handle: variant",
                .attrs = DTYPE SHAPE_TYPE, .infer = weir_infer_scalar,
-               .kernels = {{WEIR_CPU, "*", reserve, FLAGS}}, .no_grad = true);
+               .kernels = {{WEIR_CPU, "*", reserve, FLAGS}}, .no_grad = true,
+               .host = "element_shape; num_elements");
 WEIR_DEFINE_OP(tensor_list_push_back, "TensorListPushBack",
                .in = "input_handle: variant; tensor: element_dtype",
                .out = "output_handle: variant", .attrs = DTYPE, .infer = weir_infer_scalar,
@@ -333,28 +335,29 @@ WEIR_DEFINE_OP(tensor_list_pop_back, "TensorListPopBack",
                .in = "input_handle: variant; element_shape: int32",
                .out = "output_handle: variant; tensor: element_dtype", .attrs = DTYPE,
                .infer = infer_pop, .kernels = {{WEIR_CPU, "*", pop_back, FLAGS}},
-               .grad = weir_list_pop_back_grad);
+               .grad = weir_list_pop_back_grad, .host = "element_shape");
 WEIR_DEFINE_OP(tensor_list_get_item, "TensorListGetItem",
                .in = "input_handle: variant; index: int32; element_shape: Tshape",
                .out = "item: element_dtype", .attrs = DTYPE "; Tshape: {int32, int64} = DT_INT32",
                .infer = infer_get, .kernels = {{WEIR_CPU, "*", get_item, FLAGS}},
-               .grad = weir_list_get_item_grad);
+               .grad = weir_list_get_item_grad, .host = "element_shape; index");
 WEIR_DEFINE_OP(tensor_list_set_item, "TensorListSetItem",
                .in = "input_handle: variant; index: int32; item: element_dtype",
                .out = "output_handle: variant",
                .attrs = DTYPE "; resize_if_index_out_of_bounds: bool = false",
                .infer = weir_infer_scalar, .kernels = {{WEIR_CPU, "*", set_item, FLAGS}},
-               .grad = weir_list_set_item_grad);
+               .grad = weir_list_set_item_grad, .host = "index");
 WEIR_DEFINE_OP(tensor_list_length, "TensorListLength", .in = "input_handle: variant",
                .out = "length: int32", .infer = weir_infer_scalar,
-               .kernels = {{WEIR_CPU, "*", length_of, FLAGS}}, .no_grad = true);
+               .kernels = {{WEIR_CPU, "*", length_of, FLAGS}}, .no_grad = true, .host = "length");
 WEIR_DEFINE_OP(tensor_list_element_shape, "TensorListElementShape", .in = "input_handle: variant",
                .out = "element_shape: shape_type", .attrs = "shape_type: {int32, int64}",
                .infer = weir_infer_unknown, .kernels = {{WEIR_CPU, "*", element_shape, FLAGS}},
-               .no_grad = true);
+               .no_grad = true, .host = "element_shape");
 WEIR_DEFINE_OP(tensor_list_resize, "TensorListResize", .in = "input_handle: variant; size: int32",
                .out = "output_handle: variant", .infer = weir_infer_scalar,
-               .kernels = {{WEIR_CPU, "*", resize, FLAGS}}, .grad = weir_list_resize_grad);
+               .kernels = {{WEIR_CPU, "*", resize, FLAGS}}, .grad = weir_list_resize_grad,
+               .host = "size");
 WEIR_DEFINE_OP(tensor_list_concat_lists, "TensorListConcatLists",
                .in = "input_a: variant; input_b: variant", .out = "output: variant", .attrs = DTYPE,
                .infer = weir_infer_same_shape, .kernels = {{WEIR_CPU, "*", concat_lists, FLAGS}},

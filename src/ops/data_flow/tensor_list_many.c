@@ -411,24 +411,24 @@ WEIR_DEFINE_OP(tensor_list_stack, "TensorListStack",
                .in = "input_handle: variant; element_shape: int32", .out = "tensor: element_dtype",
                .attrs = DTYPE "; num_elements: int = -1", .infer = infer_stack,
                .kernels = {{WEIR_CPU, WEIR_LIST_TYPES, stack, WEIR_OWN_OUTPUTS}},
-               .grad = weir_list_stack_grad);
+               .grad = weir_list_stack_grad, .host = "element_shape");
 WEIR_DEFINE_OP(tensor_list_gather, "TensorListGather",
                .in = "input_handle: variant; indices: int32; element_shape: int32",
                .out = "values: element_dtype", .attrs = DTYPE, .infer = infer_gather,
                .kernels = {{WEIR_CPU, WEIR_LIST_TYPES, gather, WEIR_OWN_OUTPUTS}},
-               .grad = weir_list_gather_grad);
+               .grad = weir_list_gather_grad, .host = "indices; element_shape");
 WEIR_DEFINE_OP(tensor_list_from_tensor, "TensorListFromTensor",
                .in = "tensor: element_dtype; element_shape: shape_type",
                .out = "output_handle: variant", .attrs = DTYPE SHAPE_TYPE,
                .infer = weir_infer_scalar,
                .kernels = {{WEIR_CPU, WEIR_LIST_TYPES, from_tensor, WEIR_OWN_OUTPUTS}},
-               .grad = weir_list_from_tensor_grad);
+               .grad = weir_list_from_tensor_grad, .host = "element_shape");
 WEIR_DEFINE_OP(tensor_list_scatter, "TensorListScatter",
                .in = "tensor: element_dtype; indices: int32; element_shape: shape_type",
                .out = "output_handle: variant", .attrs = DTYPE SHAPE_TYPE,
                .infer = weir_infer_scalar,
                .kernels = {{WEIR_CPU, WEIR_LIST_TYPES, scatter, WEIR_OWN_OUTPUTS}},
-               .grad = weir_list_scatter_grad);
+               .grad = weir_list_scatter_grad, .host = "indices; element_shape");
 WEIR_DEFINE_OP(
     tensor_list_scatter_v2, "TensorListScatterV2",
     .in = "tensor: element_dtype; indices: int32; element_shape: shape_type; num_elements: int32",
@@ -439,21 +439,21 @@ WEIR_DEFINE_OP(tensor_list_scatter_into_existing_list, "TensorListScatterIntoExi
                .in = "input_handle: variant; tensor: element_dtype; indices: int32",
                .out = "output_handle: variant", .attrs = DTYPE, .infer = weir_infer_scalar,
                .kernels = {{WEIR_CPU, WEIR_LIST_TYPES, scatter_into, WEIR_OWN_OUTPUTS}},
-               .grad = weir_list_scatter_into_grad);
+               .grad = weir_list_scatter_into_grad, .host = "indices");
 WEIR_DEFINE_OP(tensor_list_split, "TensorListSplit",
                .in = "tensor: element_dtype; element_shape: shape_type; lengths: int64",
                .out = "output_handle: variant", .attrs = DTYPE SHAPE_TYPE,
                .infer = weir_infer_scalar,
                .kernels = {{WEIR_CPU, WEIR_LIST_TYPES, split, WEIR_OWN_OUTPUTS}},
-               .grad = weir_list_split_grad);
+               .grad = weir_list_split_grad, .host = "element_shape; lengths");
 WEIR_DEFINE_OP(tensor_list_concat, "TensorListConcat", .in = "input_handle: variant",
                .out = "tensor: element_dtype; lengths: int64",
                .attrs = DTYPE "; element_shape: shape = unknown", .infer = infer_concat,
                .kernels = {{WEIR_CPU, WEIR_LIST_TYPES, concat, WEIR_OWN_OUTPUTS}},
-               .grad = weir_list_concat_grad);
+               .grad = weir_list_concat_grad, .host = "lengths");
 WEIR_DEFINE_OP(tensor_list_concat_v2, "TensorListConcatV2",
                .in = "input_handle: variant; element_shape: shape_type; leading_dims: int64",
                .out = "tensor: element_dtype; lengths: int64", .attrs = DTYPE SHAPE_TYPE,
                .infer = infer_concat,
                .kernels = {{WEIR_CPU, WEIR_LIST_TYPES, concat, WEIR_OWN_OUTPUTS}},
-               .grad = weir_list_concat_grad);
+               .grad = weir_list_concat_grad, .host = "element_shape; leading_dims; lengths");

@@ -180,8 +180,7 @@ static weir_status key_bytes(const weir_tensor *key, weir_buf *out)
     return WEIR_OK;
 }
 
-/* ---- between tasks: keys and values in turn ----------------------------------------------------
- */
+/* ---- between tasks: keys and values in turn -------------------------------------------------- */
 
 static weir_status encode(const weir_variant *variant, weir_buf *metadata,
                           weir_tensor **out_tensors, int *out_count)

@@ -8,8 +8,7 @@
 #include "ops/flow/functions_impl.h"
 #include "ops/state/named.h"
 
-/* ---- attrs -------------------------------------------------------------------------------------
- */
+/* ---- attrs ----------------------------------------------------------------------------------- */
 
 static const weir_attr *find(const weir_site *site, const char *name)
 {
@@ -128,8 +127,7 @@ static void submit(weir_call *call, int in_count, void (*process)(weir_call_batc
     weir_ref_release(&found->ref);
 }
 
-/* ---- Batch -------------------------------------------------------------------------------------
- */
+/* ---- Batch ----------------------------------------------------------------------------------- */
 
 static weir_status batch_infer(weir_infer *infer)
 {
@@ -199,8 +197,7 @@ static weir_status prepare_batch(weir_prepare *preparation)
     return prepare(preparation, false);
 }
 
-/* ---- BatchFunction -----------------------------------------------------------------------------
- */
+/* ---- BatchFunction --------------------------------------------------------------------------- */
 
 static weir_status check_result(const weir_call_batch *batch, const weir_tensor *tensor,
                                 int64_t rows)

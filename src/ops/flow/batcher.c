@@ -63,8 +63,7 @@ weir_status weir_batcher_create(void *options, weir_resource **out)
     return WEIR_OK;
 }
 
-/* ---- rows --------------------------------------------------------------------------------------
- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 weir_status weir_rows_take(const weir_tensor *tensor, int64_t first, int64_t rows, weir_tensor *out)
 {
@@ -113,7 +112,7 @@ weir_status weir_call_batch_join(const weir_call_batch *batch, int in, int64_t r
                                  weir_tensor *out)
 {
     size_t count = batch->pieces.count;
-    weir_tensor *parts = WEIR_NEW_ARRAY(weir_tensor, count);
+    WEIR_FREED weir_tensor *parts = WEIR_NEW_ARRAY(weir_tensor, count);
     const weir_tensor **at = WEIR_NEW_ARRAY(const weir_tensor *, count);
     weir_status status = WEIR_OK;
     for (size_t k = 0; !status && k < count; k++) {
@@ -129,7 +128,6 @@ weir_status weir_call_batch_join(const weir_call_batch *batch, int in, int64_t r
         status = weir_rows_join(at, count, rows - batch->rows, out);
     for (size_t k = 0; k < count; k++)
         weir_tensor_release(&parts[k]);
-    weir_free(parts);
     weir_free(at);
     return status;
 }
@@ -144,8 +142,7 @@ const weir_tensor *weir_call_batch_input(const weir_call_batch_piece *piece, int
     return &piece->request->in[in];
 }
 
-/* ---- requests ----------------------------------------------------------------------------------
- */
+/* ---- requests -------------------------------------------------------------------------------- */
 
 static weir_status set_outputs(weir_call *call, weir_call_batch_request *request)
 {
@@ -242,8 +239,7 @@ static weir_call_batch_request *request_make(weir_batcher *batcher, weir_call *c
     return request;
 }
 
-/* ---- batches -----------------------------------------------------------------------------------
- */
+/* ---- batches --------------------------------------------------------------------------------- */
 
 static void run_batch(void *arg)
 {
@@ -350,8 +346,7 @@ void weir_call_batch_done(weir_call_batch *batch, weir_status status)
     weir_ref_release(&of->resource.ref);
 }
 
-/* ---- handing in --------------------------------------------------------------------------------
- */
+/* ---- handing in ------------------------------------------------------------------------------ */
 
 static weir_status check(const weir_batcher *batcher, const weir_call *call, int64_t *out_rows)
 {

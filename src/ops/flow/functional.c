@@ -71,10 +71,11 @@ static weir_status infer_by_attr(weir_infer *infer)
     .infer = infer_by_attr, .flow = WEIR_FLOW_CALL,                                                \
     .kernels = {{WEIR_FUNCTIONS_KERNEL, .start = start_call}}
 
-WEIR_DEFINE_OP(if, "If", IF, .flags = WEIR_STATEFUL);
-WEIR_DEFINE_OP(stateless_if, "StatelessIf", IF, .flags = WEIR_NO_FOLD);
-WEIR_DEFINE_OP(case, "Case", CASE, .flags = WEIR_STATEFUL);
-WEIR_DEFINE_OP(stateless_case, "StatelessCase", CASE, .flags = WEIR_NO_FOLD);
+WEIR_DEFINE_OP(if, "If", IF, .flags = WEIR_STATEFUL, .host = "cond");
+WEIR_DEFINE_OP(stateless_if, "StatelessIf", IF, .flags = WEIR_NO_FOLD, .host = "cond");
+WEIR_DEFINE_OP(case, "Case", CASE, .flags = WEIR_STATEFUL, .host = "branch_index");
+WEIR_DEFINE_OP(stateless_case, "StatelessCase", CASE, .flags = WEIR_NO_FOLD,
+               .host = "branch_index");
 WEIR_DEFINE_OP(partitioned_call, "PartitionedCall", CALL, .flags = WEIR_NO_FOLD);
 WEIR_DEFINE_OP(stateful_partitioned_call, "StatefulPartitionedCall", CALL,
                .flags = WEIR_STATEFUL | WEIR_DISTRIBUTED);
@@ -151,6 +152,7 @@ const weir_op weir_op_device_index = {
     .name = "DeviceIndex",
     .out = "index: int32",
     .attrs = "device_names: list(string)",
+    .host = "index",
     .flags = WEIR_STATEFUL,
     .infer = weir_infer_scalar,
     .no_grad = true,

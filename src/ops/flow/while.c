@@ -125,13 +125,12 @@ static void call_next(loop *loop)
                                 loop->count, answered, loop);
         return;
     }
-    weir_tensor *args = WEIR_NEW_ARRAY(weir_tensor, loop->count + 1);
+    WEIR_FREED weir_tensor *args = WEIR_NEW_ARRAY(weir_tensor, loop->count + 1);
     args[0] = weir_tensor_scalar(WEIR_INT32, &loop->index);
     memcpy(args + 1, loop->values, sizeof *args * (size_t)loop->count);
     weir_tensor index = args[0]; /* the loop may be gone after the call */
     functions->runner->call(functions->at[0], run, args, loop->count + 1, answered, loop);
     weir_tensor_release(&index);
-    weir_free(args);
 }
 
 /* Entered with an answer; leaves when another is on its way, or at the end. */
@@ -243,6 +242,7 @@ const weir_op weir_op_for = {
     .in = "start: int32; limit: int32; delta: int32; input: T",
     .out = "output: T",
     .attrs = "T: list(type) >= 0; body: func",
+    .host = "start; limit; delta",
     .flags = WEIR_NO_FOLD,
     .infer = infer,
     .kernels = {{WEIR_FUNCTIONS_KERNEL, .start = start_for}},

@@ -191,6 +191,7 @@ const weir_op weir_op_crop_and_resize = {
     .out = "crops: float",
     .attrs = "T: {uint8, uint16, int8, int16, int32, int64, half, float, double}; method: "
              "{'bilinear', 'nearest'} = \"bilinear\"; extrapolation_value: float = 0.0",
+    .host = "crop_size",
     .infer = infer_crops,
     .grad = crop_grad_fn,
     .kernels = {{WEIR_CPU, "*", crop_and_resize}},
@@ -266,6 +267,7 @@ const weir_op weir_op_crop_and_resize_grad_image = {
     .in = "grads: float; boxes: float; box_ind: int32; image_size: int32",
     .out = "output: T",
     .attrs = "T: {float, half, double}; method: {'bilinear', 'nearest'} = \"bilinear\"",
+    .host = "image_size",
     .infer = infer_grad_image,
     .kernels = {{WEIR_CPU, "*", grad_image}},
 };

@@ -275,16 +275,19 @@ WEIR_DEFINE_OP(non_max_suppression, "NonMaxSuppression", SUPPRESSION, .mode = V1
                .out = "selected_indices: int32", .attrs = "iou_threshold: float = 0.5");
 WEIR_DEFINE_OP(non_max_suppression_v2, "NonMaxSuppressionV2", SUPPRESSION, .mode = V2,
                .in = "boxes: T; scores: T; max_output_size: int32; iou_threshold: T_threshold",
-               .out = "selected_indices: int32", .attrs = TWO_TYPES);
+               .out = "selected_indices: int32", .attrs = TWO_TYPES,
+               .host = "iou_threshold; max_output_size");
 WEIR_DEFINE_OP(non_max_suppression_v3, "NonMaxSuppressionV3", SUPPRESSION, .mode = V3,
                .in = "boxes: T; scores: T; max_output_size: int32; iou_threshold: T_threshold; "
                      "score_threshold: T_threshold",
-               .out = "selected_indices: int32", .attrs = TWO_TYPES);
+               .out = "selected_indices: int32", .attrs = TWO_TYPES,
+               .host = "iou_threshold; max_output_size; score_threshold");
 WEIR_DEFINE_OP(non_max_suppression_v4, "NonMaxSuppressionV4", SUPPRESSION, .mode = V4,
                .in = "boxes: T; scores: T; max_output_size: int32; iou_threshold: T_threshold; "
                      "score_threshold: T_threshold",
                .out = "selected_indices: int32; valid_outputs: int32",
-               .attrs = TWO_TYPES "; pad_to_max_output_size: bool = false");
+               .attrs = TWO_TYPES "; pad_to_max_output_size: bool = false",
+               .host = "iou_threshold; max_output_size; score_threshold");
 WEIR_DEFINE_OP(non_max_suppression_v5, "NonMaxSuppressionV5", SUPPRESSION, .mode = V5,
                .in = "boxes: T; scores: T; max_output_size: int32; iou_threshold: T; "
                      "score_threshold: T; soft_nms_sigma: T",

@@ -99,6 +99,7 @@ const weir_op weir_op_resize_bilinear = {
     .out = "resized_images: float",
     .attrs = "T: {int8, uint8, int16, uint16, int32, int64, bfloat16, half, float, double, "
              "bfloat16}; align_corners: bool = false; half_pixel_centers: bool = false",
+    .host = "size",
     .infer = weir_infer_resize,
     .grad = resize_grad_fn,
     .kernels = {{WEIR_CPU, "*", resize}},

@@ -93,6 +93,7 @@ const weir_op weir_op_resize_nearest_neighbor = {
     .out = "resized_images: T",
     .attrs = "T: {int8, uint8, int16, uint16, int32, int64, half, float, double, bfloat16}; "
              "align_corners: bool = false; half_pixel_centers: bool = false",
+    .host = "size",
     .infer = weir_infer_resize,
     .grad = resize_grad_fn,
     .kernels = {{WEIR_CPU, "*", resize}},
@@ -131,6 +132,7 @@ const weir_op weir_op_resize_nearest_neighbor_grad = {
     .out = "output: T",
     .attrs = "T: {uint8, int8, int32, half, float, double, bfloat16}; align_corners: bool = "
              "false; half_pixel_centers: bool = false",
+    .host = "size",
     .infer = weir_infer_resize,
     .kernels = {{WEIR_CPU, "*", resize_grad}},
 };

@@ -193,7 +193,7 @@ static weir_status sample(weir_call *call, request *request, int first)
             "use_image_if_no_bounding_boxes if you request to not provide any bounding "
             "boxes.");
     rect all = {0, 0, request->w, request->h}, crop = all;
-    rect *boxes = WEIR_NEW_ARRAY(rect, count + 1);
+    WEIR_FREED rect *boxes = WEIR_NEW_ARRAY(rect, count + 1);
     boxes[0] = all;
     weir_status status = read_boxes(in, request, boxes);
     weir_philox gen = weir_generator_take(call, (uint64_t)request->attempts);
@@ -205,7 +205,6 @@ static weir_status sample(weir_call *call, request *request, int first)
         found = draw_crop(request, aspect, &random, &crop) &&
                 covers_some(crop, boxes, count ? count : 1, request->covered);
     }
-    weir_free(boxes);
     WEIR_TRY(status);
     write_outputs(call, request, found ? crop : all);
     return WEIR_OK;

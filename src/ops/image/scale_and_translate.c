@@ -183,8 +183,8 @@ static void find_reach(const spans *spans, int64_t *first, int64_t *last)
 /* Transposes the spans of |from|. */
 static weir_status transpose_spans(const spans *from, spans *out)
 {
-    int64_t *first = WEIR_NEW_ARRAY(int64_t, from->inputs + 1);
-    int64_t *last = WEIR_NEW_ARRAY(int64_t, from->inputs + 1);
+    WEIR_FREED int64_t *first = WEIR_NEW_ARRAY(int64_t, from->inputs + 1);
+    WEIR_FREED int64_t *last = WEIR_NEW_ARRAY(int64_t, from->inputs + 1);
     find_reach(from, first, last);
     *out = (spans){.count = from->inputs, .inputs = from->count};
     for (int64_t i = 0; i < from->inputs; i++)
@@ -201,8 +201,6 @@ static weir_status transpose_spans(const spans *from, spans *out)
             if (w[x * from->size + k] != 0)
                 ((float *)out->weights.data)[i * out->size + x - first[i]] += w[x * from->size + k];
         }
-    weir_free(first);
-    weir_free(last);
     return status;
 }
 

@@ -113,13 +113,11 @@ static weir_status infer_sum(weir_infer *infer)
 static weir_status sum_all(weir_call *call)
 {
     size_t terms = (size_t)call->site->in_count / 2;
-    weir_tensor *in = WEIR_NEW_ARRAY(weir_tensor, 2 * terms);
+    WEIR_FREED weir_tensor *in = WEIR_NEW_ARRAY(weir_tensor, 2 * terms);
     for (size_t term = 0; term < 2 * terms; term++)
         in[term] = *weir_in(call, (int)term); /* borrowed */
     weir_terms all = {.a = in, .b = in + terms, .count = terms};
-    weir_status status = weir_terms_sum(&call->run->par, &all, weir_out(call, 0));
-    weir_free(in);
-    return status;
+    return weir_terms_sum(&call->run->par, &all, weir_out(call, 0));
 }
 
 const weir_op weir_op_mat_mul_sum = {

@@ -26,25 +26,21 @@ static weir_status read_into(const char *path, weir_tstring *out)
 
 static weir_status read_file(weir_call *call)
 {
-    char *path = weir_str_copy_at(weir_in(call, 0), 0);
-    weir_status status = read_into(path, weir_out(call, 0)->data);
-    weir_free(path);
-    return status;
+    WEIR_FREED char *path = weir_str_copy_at(weir_in(call, 0), 0);
+    return read_into(path, weir_out(call, 0)->data);
 }
 
 static weir_status write_file(weir_call *call)
 {
-    char *path = weir_str_copy_at(weir_in(call, 0), 0);
+    WEIR_FREED char *path = weir_str_copy_at(weir_in(call, 0), 0);
     weir_str dir = weir_path_dir(path), contents = weir_str_at(weir_in(call, 1), 0);
     weir_status status = WEIR_OK;
     if (dir.length) {
-        char *name = weir_strndup(dir.at, dir.length);
+        WEIR_FREED char *name = weir_strndup(dir.at, dir.length);
         status = weir_dir_create_all(name);
-        weir_free(name);
     }
     if (!status)
         status = weir_file_write_all(path, contents.at, contents.length);
-    weir_free(path);
     return status;
 }
 
@@ -65,9 +61,8 @@ static weir_status matching_files(weir_call *call)
     weir_paths paths = {0};
     weir_status status = WEIR_OK;
     for (int64_t p = 0; p < weir_tensor_count(patterns) && !status; p++) {
-        char *pattern = weir_str_copy_at(patterns, p);
+        WEIR_FREED char *pattern = weir_str_copy_at(patterns, p);
         status = weir_glob(pattern, &paths);
-        weir_free(pattern);
     }
     if (paths.count)
         qsort(paths.at, paths.count, sizeof *paths.at, by_name);

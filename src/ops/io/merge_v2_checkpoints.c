@@ -18,9 +18,8 @@ static void delete_dirs(const weir_paths *prefixes, const char *into)
         weir_str dir = weir_path_dir(prefixes->at[p]);
         if (dir.length == 0 || weir_str_eq(dir, keep))
             continue;
-        char *name = weir_strndup(dir.at, dir.length);
+        WEIR_FREED char *name = weir_strndup(dir.at, dir.length);
         weir_status_free(weir_dir_delete(name));
-        weir_free(name);
     }
 }
 
@@ -36,11 +35,10 @@ static weir_status merge(weir_call *call)
         else
             weir_vec_push(&prefixes, prefix);
     }
-    char *into = weir_str_copy_at(weir_in(call, 1), 0);
+    WEIR_FREED char *into = weir_str_copy_at(weir_in(call, 1), 0);
     weir_status status = weir_bundle_merge((const char *const *)prefixes.at, prefixes.count, into);
     if (!status && weir_site_bool(call->site, DELETE_OLD_DIRS))
         delete_dirs(&prefixes, into);
-    weir_free(into);
     weir_paths_fini(&prefixes);
     return status;
 }

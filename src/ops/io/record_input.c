@@ -70,10 +70,8 @@ static weir_status match_files(weir_str patterns, weir_paths *out)
         size_t end = begin;
         while (end < patterns.length && patterns.at[end] != ',')
             end++;
-        char *pattern = weir_strndup(patterns.at + begin, end - begin);
-        weir_status status = weir_glob(pattern, out);
-        weir_free(pattern);
-        WEIR_TRY(status);
+        WEIR_FREED char *pattern = weir_strndup(patterns.at + begin, end - begin);
+        WEIR_TRY(weir_glob(pattern, out));
         begin = end + 1;
     }
     return WEIR_OK;

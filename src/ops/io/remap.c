@@ -210,9 +210,8 @@ static weir_status load_matrix(weir_call *call)
 {
     WEIR_TRY(check_shapes(call));
     WEIR_OWNED(weir_bundle) bundle = NULL;
-    char *path = weir_str_copy_at(weir_in(call, PATH_IN), 0);
+    WEIR_FREED char *path = weir_str_copy_at(weir_in(call, PATH_IN), 0);
     weir_status status = weir_bundle_open(path, &bundle);
-    weir_free(path);
     WEIR_TRY(status);
     weir_tensor old;
     WEIR_TRY(weir_bundle_read(bundle, weir_str_at(weir_in(call, NAME_IN), 0), NULL, &old));

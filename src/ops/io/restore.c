@@ -93,9 +93,8 @@ static weir_status give_out(reading *reading)
 static weir_status restore(weir_call *call)
 {
     WEIR_OWNED(weir_checkpoint) from = NULL;
-    char *prefix = weir_str_copy_at(weir_in(call, 0), 0);
+    WEIR_FREED char *prefix = weir_str_copy_at(weir_in(call, 0), 0);
     weir_status status = weir_checkpoint_open(prefix, &from);
-    weir_free(prefix);
     WEIR_TRY(status);
     int count = call->site->out_count;
     reading reading = {call, from, WEIR_NEW_ARRAY(weir_tensor, count),

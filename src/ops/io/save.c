@@ -50,10 +50,8 @@ static weir_status save_v2(weir_call *call)
 {
     WEIR_TRY(check_count(call, 3));
     WEIR_OWNED(weir_bundle_writer) writer = NULL;
-    char *prefix = weir_str_copy_at(weir_in(call, 0), 0);
-    weir_status status = weir_bundle_writer_create(prefix, &writer);
-    weir_free(prefix);
-    WEIR_TRY(status);
+    WEIR_FREED char *prefix = weir_str_copy_at(weir_in(call, 0), 0);
+    WEIR_TRY(weir_bundle_writer_create(prefix, &writer));
     for (int i = 0; i < call->site->in_count - 3; i++)
         WEIR_TRY(add_tensor(call, writer, i));
     return weir_bundle_writer_finish(WEIR_TAKE(writer));
@@ -94,16 +92,14 @@ static weir_status save_v1(weir_call *call, int first)
 {
     WEIR_TRY(check_count(call, first));
     int count = call->site->in_count - first;
-    weir_v1_part *parts = WEIR_NEW_ARRAY(weir_v1_part, count);
+    WEIR_FREED weir_v1_part *parts = WEIR_NEW_ARRAY(weir_v1_part, count);
     weir_status status = WEIR_OK;
     for (int i = 0; i < count && !status; i++)
         status = fill_part(call, first, i, &parts[i]);
     if (!status) {
-        char *path = weir_str_copy_at(weir_in(call, 0), 0);
+        WEIR_FREED char *path = weir_str_copy_at(weir_in(call, 0), 0);
         status = weir_v1_write(path, parts, (size_t)count);
-        weir_free(path);
     }
-    weir_free(parts);
     return status;
 }
 

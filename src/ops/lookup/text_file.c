@@ -209,9 +209,8 @@ static weir_status from_text_file(weir_call *call)
         return weir_error(WEIR_INVALID_ARGUMENT, "filename cannot be empty.");
     weir_lookup *lookup;
     WEIR_TRY(weir_lookup_fixed_input(call, &lookup));
-    char *path = weir_strndup(text.at, text.length);
+    WEIR_FREED char *path = weir_strndup(text.at, text.length);
     weir_status status = load(call, lookup, path);
-    weir_free(path);
     weir_lookup_release(lookup);
     return status;
 }

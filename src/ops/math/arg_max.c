@@ -79,6 +79,7 @@ const weir_op weir_op_arg_max = {
     .out = "output: output_type",
     .attrs = "T: {" REALS_QUANTISED ", bool}; Tidx: {int16, int32, int64} = DT_INT32; "
              "output_type: {int16, uint16, int32, int64} = DT_INT64",
+    .host = "dimension",
     .infer = arg_infer,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", arg_max}},
@@ -90,6 +91,7 @@ const weir_op weir_op_arg_min = {
     .out = "output: output_type",
     .attrs = "T: {" REALS_QUANTISED ", bool}; Tidx: " INDEX_TYPE
              "; output_type: {int32, int64} = DT_INT64",
+    .host = "dimension",
     .infer = arg_infer,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", arg_min}},

@@ -96,8 +96,8 @@ static weir_status logsumexp_grad(weir_grad *grad)
 #define FLAGS "exclusive: bool = false; reverse: bool = false"
 #define ATTRS(types) FLAGS "; T: {" types "}; Tidx: " INDEX_TYPE
 WEIR_DEFINE_OP(cumsum, "Cumsum", SCAN, .attrs = ATTRS(NUMBERS), .grad = cumsum_grad,
-               .mode = WEIR_S_sum);
+               .mode = WEIR_S_sum, .host = "axis");
 WEIR_DEFINE_OP(cumprod, "Cumprod", SCAN, .attrs = ATTRS(NUMBERS), .grad = cumprod_grad,
-               .mode = WEIR_S_prod);
+               .mode = WEIR_S_prod, .host = "axis");
 WEIR_DEFINE_OP(cumulative_logsumexp, "CumulativeLogsumexp", SCAN, .attrs = ATTRS(FLOATS),
                .grad = logsumexp_grad, .mode = WEIR_S_logsumexp);

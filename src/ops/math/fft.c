@@ -336,9 +336,9 @@ WEIR_DEFINE_OP(ifft3d, "IFFT3D", COMPLEX, .mode = 3 | INVERSE);
 #define BACKWARD                                                                                   \
     REAL_TRANSFORM, .in = "input: Tcomplex; fft_length: int32", .out = "output: Treal",            \
                     .grad = real_inverse_grad
-WEIR_DEFINE_OP(rfft, "RFFT", FORWARD, .mode = 1 | REAL);
-WEIR_DEFINE_OP(rfft2d, "RFFT2D", FORWARD, .mode = 2 | REAL);
-WEIR_DEFINE_OP(rfft3d, "RFFT3D", FORWARD, .mode = 3 | REAL);
-WEIR_DEFINE_OP(irfft, "IRFFT", BACKWARD, .mode = 1 | REAL | INVERSE);
-WEIR_DEFINE_OP(irfft2d, "IRFFT2D", BACKWARD, .mode = 2 | REAL | INVERSE);
-WEIR_DEFINE_OP(irfft3d, "IRFFT3D", BACKWARD, .mode = 3 | REAL | INVERSE);
+WEIR_DEFINE_OP(rfft, "RFFT", FORWARD, .mode = 1 | REAL, .host = "fft_length");
+WEIR_DEFINE_OP(rfft2d, "RFFT2D", FORWARD, .mode = 2 | REAL, .host = "fft_length");
+WEIR_DEFINE_OP(rfft3d, "RFFT3D", FORWARD, .mode = 3 | REAL, .host = "fft_length");
+WEIR_DEFINE_OP(irfft, "IRFFT", BACKWARD, .mode = 1 | REAL | INVERSE, .host = "fft_length");
+WEIR_DEFINE_OP(irfft2d, "IRFFT2D", BACKWARD, .mode = 2 | REAL | INVERSE, .host = "fft_length");
+WEIR_DEFINE_OP(irfft3d, "IRFFT3D", BACKWARD, .mode = 3 | REAL | INVERSE, .host = "fft_length");

@@ -85,6 +85,7 @@ const weir_op weir_op_histogram_fixed_width = {
     .in = "values: T; value_range: T; nbins: int32",
     .out = "out: dtype",
     .attrs = "T: {int32, int64, float, double}; dtype: {int32, int64} = DT_INT32",
+    .host = "nbins; value_range",
     .infer = histogram_infer,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", histogram}},

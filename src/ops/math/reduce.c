@@ -228,14 +228,17 @@ static weir_status prod_grad(weir_grad *grad)
     REDUCTION, .in = "input: bool; reduction_indices: Tidx", .out = "output: bool",                \
                .attrs = "keep_dims: bool = false; Tidx: " INDEX_TYPE, .no_grad = true
 #define ATTRS(types) "keep_dims: bool = false; T: {" types "}; Tidx: " INDEX_TYPE
-WEIR_DEFINE_OP(sum, "Sum", OF_T, .attrs = ATTRS(NUMBERS), .grad = sum_grad, .mode = WEIR_R_sum);
-WEIR_DEFINE_OP(mean, "Mean", OF_T, .attrs = ATTRS(NUMBERS), .grad = mean_grad, .mode = WEIR_R_mean);
-WEIR_DEFINE_OP(prod, "Prod", OF_T, .attrs = ATTRS(NUMBERS), .grad = prod_grad, .mode = WEIR_R_prod);
+WEIR_DEFINE_OP(sum, "Sum", OF_T, .attrs = ATTRS(NUMBERS), .grad = sum_grad, .mode = WEIR_R_sum,
+               .host = "reduction_indices");
+WEIR_DEFINE_OP(mean, "Mean", OF_T, .attrs = ATTRS(NUMBERS), .grad = mean_grad, .mode = WEIR_R_mean,
+               .host = "reduction_indices");
+WEIR_DEFINE_OP(prod, "Prod", OF_T, .attrs = ATTRS(NUMBERS), .grad = prod_grad, .mode = WEIR_R_prod,
+               .host = "reduction_indices");
 WEIR_DEFINE_OP(max, "Max", OF_T, .attrs = ATTRS(REALS_QUANTISED), .grad = extreme_grad,
-               .mode = WEIR_R_max);
+               .mode = WEIR_R_max, .host = "reduction_indices");
 WEIR_DEFINE_OP(min, "Min", OF_T, .attrs = ATTRS(REALS_QUANTISED), .grad = extreme_grad,
-               .mode = WEIR_R_min);
+               .mode = WEIR_R_min, .host = "reduction_indices");
 WEIR_DEFINE_OP(euclidean_norm, "EuclideanNorm", OF_T, .attrs = ATTRS(NUMBERS), .grad = norm_grad,
-               .mode = WEIR_R_norm);
-WEIR_DEFINE_OP(all, "All", OF_BOOL, .mode = WEIR_R_all);
-WEIR_DEFINE_OP(any, "Any", OF_BOOL, .mode = WEIR_R_any);
+               .mode = WEIR_R_norm, .host = "reduction_indices");
+WEIR_DEFINE_OP(all, "All", OF_BOOL, .mode = WEIR_R_all, .host = "reduction_indices");
+WEIR_DEFINE_OP(any, "Any", OF_BOOL, .mode = WEIR_R_any, .host = "reduction_indices");

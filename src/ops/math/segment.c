@@ -224,13 +224,13 @@ static weir_status unsorted_prod_grad(weir_grad *grad)
 #define UNSORTED_ATTRS(types, id_types) "T: {" types "}; Tindices: {" id_types "}; " COUNT
 WEIR_DEFINE_OP(unsorted_segment_sum, "UnsortedSegmentSum", UNSORTED,
                .attrs = UNSORTED_ATTRS(NUMBERS, "int16, int32, int64"), .grad = unsorted_sum_grad,
-               .mode = WEIR_SEG_sum);
+               .mode = WEIR_SEG_sum, .host = "num_segments");
 WEIR_DEFINE_OP(unsorted_segment_prod, "UnsortedSegmentProd", UNSORTED,
                .attrs = UNSORTED_ATTRS(NUMBERS, "int32, int64"), .grad = unsorted_prod_grad,
-               .mode = WEIR_SEG_prod);
+               .mode = WEIR_SEG_prod, .host = "num_segments");
 WEIR_DEFINE_OP(unsorted_segment_min, "UnsortedSegmentMin", UNSORTED,
                .attrs = UNSORTED_ATTRS(REALS, "int32, int64"), .grad = unsorted_extreme_grad,
-               .mode = WEIR_SEG_min);
+               .mode = WEIR_SEG_min, .host = "num_segments");
 WEIR_DEFINE_OP(unsorted_segment_max, "UnsortedSegmentMax", UNSORTED,
                .attrs = UNSORTED_ATTRS(REALS, "int32, int64"), .grad = unsorted_extreme_grad,
-               .mode = WEIR_SEG_max);
+               .mode = WEIR_SEG_max, .host = "num_segments");

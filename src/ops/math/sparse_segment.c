@@ -112,11 +112,13 @@ WEIR_DEFINE_OP(sparse_segment_sqrt_n, "SparseSegmentSqrtN", WITHOUT_COUNT,
 #define WITH_COUNT                                                                                 \
     SEGMENTS, .in = "data: T; indices: Tidx; segment_ids: Tsegmentids; num_segments: Tnumsegments"
 WEIR_DEFINE_OP(sparse_segment_sum_with_num_segments, "SparseSegmentSumWithNumSegments", WITH_COUNT,
-               .attrs = COUNTED_ATTRS(REALS), .mode = WEIR_SEG_sum);
+               .attrs = COUNTED_ATTRS(REALS), .mode = WEIR_SEG_sum, .host = "num_segments");
 WEIR_DEFINE_OP(sparse_segment_mean_with_num_segments, "SparseSegmentMeanWithNumSegments",
-               WITH_COUNT, .attrs = COUNTED_ATTRS(FLOATS), .mode = WEIR_SEG_mean);
+               WITH_COUNT, .attrs = COUNTED_ATTRS(FLOATS), .mode = WEIR_SEG_mean,
+               .host = "num_segments");
 WEIR_DEFINE_OP(sparse_segment_sqrt_n_with_num_segments, "SparseSegmentSqrtNWithNumSegments",
-               WITH_COUNT, .attrs = COUNTED_ATTRS(FLOATS), .mode = WEIR_SEG_sqrt_n);
+               WITH_COUNT, .attrs = COUNTED_ATTRS(FLOATS), .mode = WEIR_SEG_sqrt_n,
+               .host = "num_segments");
 
 /* ---- gradient ops ---------------------------------------------------------------------------- */
 
@@ -235,13 +237,15 @@ static weir_status spread_run(weir_call *call)
 #define SPREAD_V2                                                                                  \
     SPREAD, .in = "grad: T; indices: Tidx; segment_ids: Tsegmentids; dense_output_dim0: int32",    \
             .out = "output: T; sorted_unique_indices: Tidx"
-WEIR_DEFINE_OP(sparse_segment_sum_grad, "SparseSegmentSumGrad", SPREAD_V1, .mode = WEIR_SEG_sum);
-WEIR_DEFINE_OP(sparse_segment_mean_grad, "SparseSegmentMeanGrad", SPREAD_V1, .mode = WEIR_SEG_mean);
+WEIR_DEFINE_OP(sparse_segment_sum_grad, "SparseSegmentSumGrad", SPREAD_V1, .mode = WEIR_SEG_sum,
+               .host = "output_dim0");
+WEIR_DEFINE_OP(sparse_segment_mean_grad, "SparseSegmentMeanGrad", SPREAD_V1, .mode = WEIR_SEG_mean,
+               .host = "output_dim0");
 WEIR_DEFINE_OP(sparse_segment_sqrt_n_grad, "SparseSegmentSqrtNGrad", SPREAD_V1,
-               .mode = WEIR_SEG_sqrt_n);
+               .mode = WEIR_SEG_sqrt_n, .host = "output_dim0");
 WEIR_DEFINE_OP(sparse_segment_sum_grad_v2, "SparseSegmentSumGradV2", SPREAD_V2,
-               .mode = WEIR_SEG_sum);
+               .mode = WEIR_SEG_sum, .host = "dense_output_dim0");
 WEIR_DEFINE_OP(sparse_segment_mean_grad_v2, "SparseSegmentMeanGradV2", SPREAD_V2,
-               .mode = WEIR_SEG_mean);
+               .mode = WEIR_SEG_mean, .host = "dense_output_dim0");
 WEIR_DEFINE_OP(sparse_segment_sqrt_n_grad_v2, "SparseSegmentSqrtNGradV2", SPREAD_V2,
-               .mode = WEIR_SEG_sqrt_n);
+               .mode = WEIR_SEG_sqrt_n, .host = "dense_output_dim0");

@@ -124,6 +124,8 @@ static weir_status grad_of_grad(weir_grad *grad)
     .in = "orig_input_shape: int32; grad: T", .out = "output: T", .infer = infer_grad,             \
     .grad = grad_of_grad, .kernels = {{WEIR_CPU, "*", avg_pool_grad}}
 WEIR_DEFINE_OP(avg_pool_2d, "AvgPool", POOL, .in = "value: T", .attrs = ATTRS_2D, .mode = FLAT);
-WEIR_DEFINE_OP(avg_pool_2d_grad, "AvgPoolGrad", POOL_GRAD, .attrs = ATTRS_2D, .mode = FLAT);
+WEIR_DEFINE_OP(avg_pool_2d_grad, "AvgPoolGrad", POOL_GRAD, .attrs = ATTRS_2D, .mode = FLAT,
+               .host = "orig_input_shape");
 WEIR_DEFINE_OP(avg_pool_3d, "AvgPool3D", POOL, .in = "input: T", .attrs = ATTRS_3D, .mode = VOLUME);
-WEIR_DEFINE_OP(avg_pool_3d_grad, "AvgPool3DGrad", POOL_GRAD, .attrs = ATTRS_3D, .mode = VOLUME);
+WEIR_DEFINE_OP(avg_pool_3d_grad, "AvgPool3DGrad", POOL_GRAD, .attrs = ATTRS_3D, .mode = VOLUME,
+               .host = "orig_input_shape");

@@ -89,7 +89,7 @@ static void multiply(weir_call *call, const weir_tensor *x, const weir_tensor *y
     adjoints adj = adjoints_of(call->site);
     const weir_shape *xs = &x->shape, *ys = &y->shape, *zs = &z->shape;
     int64_t batch = weir_shape_product(zs, 0, zs->rank - 2);
-    int64_t *index = WEIR_NEW_ARRAY(int64_t, 2 * batch + 1);
+    WEIR_FREED int64_t *index = WEIR_NEW_ARRAY(int64_t, 2 * batch + 1);
     for (int64_t i = 0; i < batch; i++) {
         index[i] = matrix_of(zs, xs, i);
         index[batch + i] = matrix_of(zs, ys, i);
@@ -113,7 +113,6 @@ static void multiply(weir_call *call, const weir_tensor *x, const weir_tensor *y
                                        .a_index = index,
                                        .b_index = index + batch,
                                    });
-    weir_free(index);
 }
 
 static weir_status batch_mat_mul(weir_call *call)

@@ -56,9 +56,8 @@ enum { VOCABULARY_MOST = 1 << 30 };
 static weir_status add_file(unigrams *unigrams, weir_str path)
 {
     WEIR_BUF(bytes);
-    char *name = weir_strndup(path.at, path.length);
+    WEIR_FREED char *name = weir_strndup(path.at, path.length);
     weir_status status = weir_file_read_all(name, VOCABULARY_MOST, &bytes);
-    weir_free(name);
     char *line = bytes.at, *end = bytes.at + bytes.length;
     while (!status && line < end) {
         char *stop = memchr(line, '\n', (size_t)(end - line));

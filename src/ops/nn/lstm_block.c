@@ -487,9 +487,11 @@ const weir_op weir_op_lstm_block_cell_grad = {
 #define SEQUENCE                                                                                   \
     .in = "seq_len_max: int64; x: T; " WEIGHTS, .out = STATES "; h: T", .infer = sequence_infer,   \
     .grad = sequence_grad, .kernels = {{WEIR_CPU, "*", run_forward, WEIR_EXPENSIVE}}
-WEIR_DEFINE_OP(block_lstm, "BlockLSTM", SEQUENCE, .attrs = FORWARD_ATTRS, .mode = V1);
+WEIR_DEFINE_OP(block_lstm, "BlockLSTM", SEQUENCE, .attrs = FORWARD_ATTRS, .mode = V1,
+               .host = "seq_len_max");
 WEIR_DEFINE_OP(block_lstm_v2, "BlockLSTMV2", SEQUENCE,
-               .attrs = "cell_clip: float = 0.0; use_peephole: bool = false; " TYPES, .mode = V2);
+               .attrs = "cell_clip: float = 0.0; use_peephole: bool = false; " TYPES, .mode = V2,
+               .host = "seq_len_max");
 
 #define SEQUENCE_GRAD                                                                              \
     .in = "seq_len_max: int64; x: T; " WEIGHTS "; " STATES "; h: T; cs_grad: T; h_grad: T",        \
@@ -497,5 +499,5 @@ WEIR_DEFINE_OP(block_lstm_v2, "BlockLSTMV2", SEQUENCE,
            "wco_grad: T; b_grad: T",                                                               \
     .attrs = "use_peephole: bool; " TYPES, .infer = sequence_grad_infer,                           \
     .kernels = {{WEIR_CPU, "*", run_sequence_grad, WEIR_EXPENSIVE}}
-WEIR_DEFINE_OP(block_lstm_grad, "BlockLSTMGrad", SEQUENCE_GRAD);
-WEIR_DEFINE_OP(block_lstm_grad_v2, "BlockLSTMGradV2", SEQUENCE_GRAD);
+WEIR_DEFINE_OP(block_lstm_grad, "BlockLSTMGrad", SEQUENCE_GRAD, .host = "seq_len_max");
+WEIR_DEFINE_OP(block_lstm_grad_v2, "BlockLSTMGradV2", SEQUENCE_GRAD, .host = "seq_len_max");

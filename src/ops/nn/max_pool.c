@@ -217,7 +217,8 @@ WEIR_DEFINE_OP(max_pool, "MaxPool", POOL, .mode = FLAT, .in = "input: T", .grad 
 WEIR_DEFINE_OP(max_pool_v2, "MaxPoolV2", POOL, .mode = FLAT_V2,
                .in = "input: T; ksize: int32; strides: int32", .grad = grad,
                .attrs = "T: {" POOLED "} = DT_FLOAT; padding: {'SAME', 'VALID'}; "
-                        "data_format: {'NHWC', 'NCHW', 'NCHW_VECT_C'} = \"NHWC\"");
+                        "data_format: {'NHWC', 'NCHW', 'NCHW_VECT_C'} = \"NHWC\"",
+               .host = "ksize; strides");
 WEIR_DEFINE_OP(max_pool_3d, "MaxPool3D", POOL, .mode = VOLUME, .in = "input: T", .grad = grad,
                .attrs = SIZES_3D "; T: {half, bfloat16, float}");
 
@@ -231,7 +232,7 @@ WEIR_DEFINE_OP(max_pool_grad, "MaxPoolGrad", POOL_GRAD, .mode = FLAT, .in = OPER
 WEIR_DEFINE_OP(max_pool_grad_v2, "MaxPoolGradV2", POOL_GRAD, .mode = FLAT_V2,
                .in = OPERANDS "; ksize: int32; strides: int32",
                .attrs = "padding: {'SAME', 'VALID'}; " FORMATS "; T: {" REALS "} = DT_FLOAT",
-               .kernels = {{WEIR_CPU, "*", max_pool_grad}});
+               .kernels = {{WEIR_CPU, "*", max_pool_grad}}, .host = "ksize; strides");
 WEIR_DEFINE_OP(max_pool_3d_grad, "MaxPool3DGrad", POOL_GRAD, .mode = VOLUME,
                .in = "orig_input: TInput; orig_output: TInput; grad: T",
                .attrs = SIZES_3D "; T: {half, bfloat16, float} = DT_FLOAT; "
@@ -247,6 +248,7 @@ WEIR_DEFINE_OP(max_pool_grad_grad, "MaxPoolGradGrad", POOL_GRAD_GRAD, .mode = FL
                .attrs = SIZES "; padding: {'SAME', 'VALID'}; " FORMATS "; T: {" REALS "}");
 WEIR_DEFINE_OP(max_pool_grad_grad_v2, "MaxPoolGradGradV2", POOL_GRAD_GRAD, .mode = FLAT_V2,
                .in = OPERANDS "; ksize: int32; strides: int32",
-               .attrs = "padding: {'SAME', 'VALID'}; " FORMATS "; T: {" REALS "}");
+               .attrs = "padding: {'SAME', 'VALID'}; " FORMATS "; T: {" REALS "}",
+               .host = "ksize; strides");
 WEIR_DEFINE_OP(max_pool_3d_grad_grad, "MaxPool3DGradGrad", POOL_GRAD_GRAD, .mode = VOLUME,
                .in = OPERANDS, .attrs = SIZES_3D "; T: {" REALS "}");

@@ -132,7 +132,7 @@ static void top_rows(void *ctx, int64_t begin, int64_t end)
 {
     const top_job *job = ctx;
     int size = weir_elem_size(job->elem);
-    ranked *top = WEIR_NEW_ARRAY(ranked, job->k + 1);
+    WEIR_FREED ranked *top = WEIR_NEW_ARRAY(ranked, job->k + 1);
     for (int64_t row = begin; row < end; row++) {
         const char *x = job->x + row * job->cols * size;
         best(job->elem, x, job->cols, job->k, top);
@@ -141,7 +141,6 @@ static void top_rows(void *ctx, int64_t begin, int64_t end)
             set_index(job->index_type, job->indices, row * job->k + i, top[i].at);
         }
     }
-    weir_free(top);
 }
 
 static weir_status infer_k(weir_infer *infer, int64_t k)
@@ -269,6 +268,7 @@ const weir_op weir_op_top_k_v2 = {
     .out = "values: T; indices: index_type",
     .attrs = "sorted: bool = true; T: {" REALS "}; Tk: {int16, int32, int64} = DT_INT32; "
              "index_type: {int16, int32, int64} = DT_INT32",
+    .host = "k",
     .infer = infer_top_k_v2,
     .grad = top_k_grad,
     .kernels = {{WEIR_CPU, "*", top_k}},
@@ -381,13 +381,12 @@ static weir_status nth_element(weir_call *call)
     int64_t cols = x->shape.dims[x->shape.rank - 1], n = *(const int32_t *)weir_in(call, 1)->data;
     int64_t k = weir_site_bool(call->site, 0) ? n + 1 : cols - n;
     int size = weir_elem_size(weir_elem_of(x->dtype));
-    ranked *top = WEIR_NEW_ARRAY(ranked, k + 1);
+    WEIR_FREED ranked *top = WEIR_NEW_ARRAY(ranked, k + 1);
     for (int64_t row = 0; row < weir_tensor_count(y); row++) {
         const char *from = (const char *)x->data + row * cols * size;
         best(weir_elem_of(x->dtype), from, cols, k, top);
         memcpy((char *)y->data + row * size, from + top[k - 1].at * size, (size_t)size);
     }
-    weir_free(top);
     return WEIR_OK;
 }
 

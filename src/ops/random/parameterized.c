@@ -76,6 +76,7 @@ const weir_op weir_op_parameterized_truncated_normal = {
     .out = "output: dtype",
     .attrs = "seed: int = 0; seed2: int = 0; dtype: {half, bfloat16, float, double}; "
              "T: {int32, int64}",
+    .host = "shape",
     .flags = WEIR_STATEFUL,
     .infer = truncated_infer,
     .no_grad = true,

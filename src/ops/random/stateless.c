@@ -40,14 +40,17 @@ static weir_status fill_by_key(weir_call *call)
     .kernels = {{WEIR_CPU, "*", fill_by_seed}}
 #define SEED_ATTRS(types) "T: {int32, int64} = DT_INT32; Tseed: {" types "} = DT_INT64"
 WEIR_DEFINE_OP(stateless_random_uniform, "StatelessRandomUniform", BY_SEED,
-               .attrs = FLOATS SEED_ATTRS("int32, int64"), .mode = WEIR_FILL_UNIFORM);
+               .attrs = FLOATS SEED_ATTRS("int32, int64"), .mode = WEIR_FILL_UNIFORM,
+               .host = "shape; seed");
 WEIR_DEFINE_OP(stateless_random_normal, "StatelessRandomNormal", BY_SEED,
-               .attrs = FLOATS SEED_ATTRS("int32, int64"), .mode = WEIR_FILL_NORMAL);
+               .attrs = FLOATS SEED_ATTRS("int32, int64"), .mode = WEIR_FILL_NORMAL,
+               .host = "shape; seed");
 WEIR_DEFINE_OP(stateless_truncated_normal, "StatelessTruncatedNormal", BY_SEED,
-               .attrs = FLOATS SEED_ATTRS("int32, int64"), .mode = WEIR_FILL_TRUNCATED_NORMAL);
+               .attrs = FLOATS SEED_ATTRS("int32, int64"), .mode = WEIR_FILL_TRUNCATED_NORMAL,
+               .host = "shape; seed");
 WEIR_DEFINE_OP(stateless_random_uniform_full_int, "StatelessRandomUniformFullInt", BY_SEED,
                .attrs = FULL_INTS SEED_ATTRS("int32, int64, uint32, uint64"),
-               .mode = WEIR_FILL_FULL_INTS);
+               .mode = WEIR_FILL_FULL_INTS, .host = "shape; seed");
 
 #define BY_KEY                                                                                     \
     .in = "shape: Tshape; key: uint64; counter: uint64; alg: int32", .out = "output: dtype",       \
@@ -112,6 +115,7 @@ const weir_op weir_op_stateless_random_uniform_int = {
     .in = "shape: T; seed: Tseed; minval: dtype; maxval: dtype",
     .out = "output: dtype",
     .attrs = "dtype: {int32, int64}; T: {int32, int64}; Tseed: {int32, int64} = DT_INT64",
+    .host = "shape; seed; minval; maxval",
     .infer = ints_by_seed_infer,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", ints_by_seed}},

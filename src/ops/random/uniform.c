@@ -21,9 +21,11 @@ static weir_status fill(weir_call *call)
              "T: {int32, int64}",                                                                  \
     .flags = WEIR_STATEFUL, .infer = weir_infer_random_shape, .no_grad = true,                     \
     .kernels = {{WEIR_CPU, "*", fill, STREAM}}
-WEIR_DEFINE_OP(random_uniform, "RandomUniform", FILL, .mode = WEIR_FILL_UNIFORM);
-WEIR_DEFINE_OP(random_standard_normal, "RandomStandardNormal", FILL, .mode = WEIR_FILL_NORMAL);
-WEIR_DEFINE_OP(truncated_normal, "TruncatedNormal", FILL, .mode = WEIR_FILL_TRUNCATED_NORMAL);
+WEIR_DEFINE_OP(random_uniform, "RandomUniform", FILL, .mode = WEIR_FILL_UNIFORM, .host = "shape");
+WEIR_DEFINE_OP(random_standard_normal, "RandomStandardNormal", FILL, .mode = WEIR_FILL_NORMAL,
+               .host = "shape");
+WEIR_DEFINE_OP(truncated_normal, "TruncatedNormal", FILL, .mode = WEIR_FILL_TRUNCATED_NORMAL,
+               .host = "shape");
 
 static weir_status int_infer(weir_infer *infer)
 {
@@ -52,6 +54,7 @@ const weir_op weir_op_random_uniform_int = {
     .in = "shape: T; minval: Tout; maxval: Tout",
     .out = "output: Tout",
     .attrs = "seed: int = 0; seed2: int = 0; Tout: {int32, int64}; T: {int32, int64}",
+    .host = "maxval; minval; shape",
     .flags = WEIR_STATEFUL,
     .infer = int_infer,
     .no_grad = true,

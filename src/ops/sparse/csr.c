@@ -175,14 +175,12 @@ static weir_status from_sparse(weir_call *call)
     WEIR_TRY(weir_sparse_read(call, 0, 1, 2, &sparse));
     WEIR_TRY(form_of(sparse.values->dtype, sparse.dims, sparse.rank, &form));
     WEIR_TRY(weir_sparse_sorted(&sparse));
-    weir_csr_entry *entries = WEIR_NEW_ARRAY(weir_csr_entry, sparse.count + 1);
+    WEIR_FREED weir_csr_entry *entries = WEIR_NEW_ARRAY(weir_csr_entry, sparse.count + 1);
     for (int64_t i = 0; i < sparse.count; i++) {
         entries[i] = entry_at(sparse.indices + i * sparse.rank, sparse.rank);
         weir_matrix_load(sparse.values, i, 1, &entries[i].value);
     }
-    weir_status status = weir_csr_make(&form, entries, sparse.count, &csr);
-    weir_free(entries);
-    WEIR_TRY(status);
+    WEIR_TRY(weir_csr_make(&form, entries, sparse.count, &csr));
     weir_csr_output(call, 0, csr);
     return WEIR_OK;
 }
@@ -209,14 +207,13 @@ static weir_status from_dense(weir_call *call)
     weir_tensor offsets;
     WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &vector, &offsets));
     weir_status status = weir_index_nd(indices, &dense->shape, false, offsets.data);
-    weir_csr_entry *entries = WEIR_NEW_ARRAY(weir_csr_entry, count + 1);
+    WEIR_FREED weir_csr_entry *entries = WEIR_NEW_ARRAY(weir_csr_entry, count + 1);
     for (int64_t i = 0; i < count && !status; i++) {
         entries[i] = entry_at((const int64_t *)indices->data + i * rank, rank);
         weir_matrix_load(dense, ((const int64_t *)offsets.data)[i], 1, &entries[i].value);
     }
     if (!status)
         status = weir_csr_make(&form, entries, count, &csr);
-    weir_free(entries);
     weir_tensor_release(&offsets);
     WEIR_TRY(status);
     weir_csr_output(call, 0, csr);

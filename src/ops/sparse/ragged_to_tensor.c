@@ -56,8 +56,7 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* ---- sizes --------------------------------------------------------------------------------------
- */
+/* ---- sizes ----------------------------------------------------------------------------------- */
 
 static int64_t longest_run(const weir_tensor *ids)
 {
@@ -136,8 +135,7 @@ static weir_status find_shape(ragged *ragged)
     return weir_shape_check(&ragged->shape);
 }
 
-/* ---- places -------------------------------------------------------------------------------------
- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 /* One level down: |places| of rows in the result become places of their elements; -1 is nowhere. */
 static weir_status split_level(const weir_tensor *splits, const int64_t *rows, int64_t row_count,
@@ -217,8 +215,7 @@ static weir_status find_places(const ragged *ragged, weir_tensor *places)
     return WEIR_OK;
 }
 
-/* ---- filling ------------------------------------------------------------------------------------
- */
+/* ---- filling --------------------------------------------------------------------------------- */
 
 /* The default value is broadcast to the shape of one value. */
 static weir_status fill_default(const ragged *ragged, weir_tensor *y)

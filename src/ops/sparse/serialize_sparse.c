@@ -48,8 +48,7 @@ static weir_status get(const weir_tensor *x, int64_t at, weir_tensor *out)
     return WEIR_OK;
 }
 
-/* ---- out ----------------------------------------------------------------------------------------
- */
+/* ---- out ------------------------------------------------------------------------------------- */
 
 static weir_status put(weir_tensor *out, int64_t at, const weir_tensor *tensor)
 {
@@ -124,8 +123,7 @@ const weir_op weir_op_serialize_many_sparse = {
     .kernels = {{WEIR_CPU, "*", serialize_many}},
 };
 
-/* ---- in -----------------------------------------------------------------------------------------
- */
+/* ---- in -------------------------------------------------------------------------------------- */
 
 static weir_status in_infer(weir_infer *infer)
 {
@@ -166,7 +164,7 @@ static weir_status deserialize(weir_call *call)
         return weir_error(
             WEIR_INVALID_ARGUMENT,
             "Must have at least 1 serialized SparseTensor, but input matrix has 0 rows");
-    weir_sparse_row *rows = WEIR_NEW_ARRAY(weir_sparse_row, count);
+    WEIR_FREED weir_sparse_row *rows = WEIR_NEW_ARRAY(weir_sparse_row, count);
     weir_status status = WEIR_OK;
     for (int64_t r = 0; !status && r < count; r++)
         status = get_row(x, r, weir_dtype_base(call->site->out_types[1]), &rows[r]);
@@ -174,7 +172,6 @@ static weir_status deserialize(weir_call *call)
         status = weir_sparse_stack(call, &lead, rows, count);
     for (int64_t r = 0; r < count; r++)
         weir_sparse_row_fini(&rows[r]);
-    weir_free(rows);
     return status;
 }
 

@@ -65,8 +65,7 @@ static void take_group(sets *sets, int64_t group, members *out)
     make_set(out, sets->values->dtype);
 }
 
-/* ---- reading ------------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static weir_status read_dense(const weir_tensor *tensor, sets *out)
 {
@@ -123,8 +122,7 @@ static weir_status same_groups(const sets *a, const sets *b)
     return WEIR_OK;
 }
 
-/* ---- operations ---------------------------------------------------------------------------------
- */
+/* ---- operations ------------------------------------------------------------------------------ */
 
 /* What stays: elements only in a, only in b, in both. */
 typedef struct rule {
@@ -223,8 +221,7 @@ static weir_status operate(weir_call *call, sets *a, sets *b, weir_str name)
     return status;
 }
 
-/* ---- the ops ------------------------------------------------------------------------------------
- */
+/* ---- the ops --------------------------------------------------------------------------------- */
 
 enum { SET_OPERATION, VALIDATE };
 
@@ -300,8 +297,7 @@ WEIR_DEFINE_OP(sparse_to_sparse_set_operation, "SparseToSparseSetOperation", OPE
                .infer = sparse_sparse_infer,
                .kernels = {{WEIR_CPU, "*", sparse_sparse, WEIR_OWN_OUTPUTS}});
 
-/* ---- SetSize ------------------------------------------------------------------------------------
- */
+/* ---- SetSize --------------------------------------------------------------------------------- */
 
 enum { SIZE_VALIDATE };
 

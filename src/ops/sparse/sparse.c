@@ -107,8 +107,7 @@ weir_status weir_sparse_dense_shape(const weir_sparse *sparse, weir_shape *out_s
     return weir_shape_check(out_shape);
 }
 
-/* ---- order -------------------------------------------------------------------------------------
- */
+/* ---- order ----------------------------------------------------------------------------------- */
 
 typedef struct sorter {
     const weir_sparse *s;
@@ -151,17 +150,15 @@ static void sort(const sorter *sorter, int64_t *at, int64_t *room, int64_t count
 void weir_sparse_order(const weir_sparse *sparse, const int *coords, int coord_count, int64_t *out)
 {
     sorter sorter = {.s = sparse, .count = coords ? coord_count : sparse->rank};
-    int64_t *room = WEIR_NEW_ARRAY(int64_t, sparse->count);
+    WEIR_FREED int64_t *room = WEIR_NEW_ARRAY(int64_t, sparse->count);
     for (int c = 0; c < sorter.count; c++)
         sorter.coords[c] = coords ? coords[c] : c;
     for (int64_t n = 0; n < sparse->count; n++)
         out[n] = n;
     sort(&sorter, out, room, sparse->count);
-    weir_free(room);
 }
 
-/* ---- results -----------------------------------------------------------------------------------
- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 weir_status weir_sparse_alloc(weir_call *call, int indices, int values, int64_t count, int rank)
 {

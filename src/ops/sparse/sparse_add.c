@@ -196,8 +196,7 @@ const weir_op weir_op_sparse_sparse_minimum = {
           minimum, WEIR_OWN_OUTPUTS}},
 };
 
-/* ---- SparseAddGrad ------------------------------------------------------------------------------
- */
+/* ---- SparseAddGrad --------------------------------------------------------------------------- */
 
 enum { DSUM, GRAD_A, GRAD_B, GRAD_SUM };
 

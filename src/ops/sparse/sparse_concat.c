@@ -66,7 +66,7 @@ static weir_status gather_entries(weir_call *call, int axis, weir_tensor *at, we
 
 static weir_status write_sorted(weir_call *call, const weir_sparse *all)
 {
-    int64_t *order = WEIR_NEW_ARRAY(int64_t, all->count);
+    WEIR_FREED int64_t *order = WEIR_NEW_ARRAY(int64_t, all->count);
     weir_sparse_order(all, NULL, 0, order);
     for (int64_t e = 0; e < all->count; e++) {
         memcpy((int64_t *)weir_out(call, 0)->data + e * all->rank,
@@ -74,7 +74,6 @@ static weir_status write_sorted(weir_call *call, const weir_sparse *all)
         weir_elements_copy(all->values->dtype, weir_at(weir_out(call, 1), e),
                            weir_at(all->values, order[e]), 1);
     }
-    weir_free(order);
     return WEIR_OK;
 }
 
@@ -106,6 +105,7 @@ const weir_op weir_op_sparse_concat = {
     .in = "indices: N * int64; values: N * T; shapes: N * int64",
     .out = "output_indices: int64; output_values: T; output_shape: int64",
     .attrs = "concat_dim: int; N: int >= 2; T: type",
+    .host = "output_shape",
     .infer = infer,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", run}},

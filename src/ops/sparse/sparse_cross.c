@@ -11,8 +11,7 @@
 #include "ops/sparse/sparse.h"
 #include "tensor/tstring.h"
 
-/* ---- columns -----------------------------------------------------------------------------------
- */
+/* ---- columns --------------------------------------------------------------------------------- */
 
 /* Features of one column: where those of each row begin, for a sparse one. */
 typedef struct column {
@@ -71,8 +70,7 @@ static weir_status index_rows(const weir_tensor *indices, int64_t rows, weir_ten
     return WEIR_OK;
 }
 
-/* ---- inputs ------------------------------------------------------------------------------------
- */
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
 /* The arguments begin with indices, values, shapes (one each per sparse column) and dense inputs.
  */
@@ -164,8 +162,7 @@ static weir_status read_columns(const weir_call *call, columns *columns)
     return WEIR_OK;
 }
 
-/* ---- combining ---------------------------------------------------------------------------------
- */
+/* ---- combining ------------------------------------------------------------------------------- */
 
 /* How a combination becomes a value. */
 typedef struct crosser {
@@ -270,7 +267,7 @@ static weir_status cross_columns(weir_call *call, const crosser *crosser, const 
     }
     WEIR_TRY(weir_sparse_alloc(call, 0, 1, total, 2));
     WEIR_TRY(weir_sparse_alloc_shape(call, 2, (int64_t[]){columns->rows, widest}, 2));
-    int64_t *pick = WEIR_NEW_ARRAY(int64_t, columns->count);
+    WEIR_FREED int64_t *pick = WEIR_NEW_ARRAY(int64_t, columns->count);
     for (int64_t row = 0; row < columns->rows; row++) {
         weir_status status = combinations(columns, row, &count);
         weir_status_free(status); /* it went well before */
@@ -278,7 +275,6 @@ static weir_status cross_columns(weir_call *call, const crosser *crosser, const 
             cross_row(call, crosser, columns, row, done, pick);
         done += count;
     }
-    weir_free(pick);
     return WEIR_OK;
 }
 
@@ -297,8 +293,7 @@ static weir_status cross(weir_call *call, const crosser *crosser)
     return status;
 }
 
-/* ---- the ops ------------------------------------------------------------------------------------
- */
+/* ---- the ops --------------------------------------------------------------------------------- */
 
 static weir_status infer(weir_infer *infer)
 {

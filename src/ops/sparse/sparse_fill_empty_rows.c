@@ -139,8 +139,7 @@ const weir_op weir_op_sparse_fill_empty_rows = {
     .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS}},
 };
 
-/* ---- SparseFillEmptyRowsGrad --------------------------------------------------------------------
- */
+/* ---- SparseFillEmptyRowsGrad ----------------------------------------------------------------- */
 
 static weir_status grad_infer(weir_infer *infer)
 {
@@ -192,8 +191,7 @@ const weir_op weir_op_sparse_fill_empty_rows_grad = {
     .kernels = {{WEIR_CPU, SUMMED, grad_run}},
 };
 
-/* ---- ragged tensors ---------------------------------------------------------------------------
- */
+/* ---- ragged tensors -------------------------------------------------------------------------- */
 
 static weir_status ragged_infer(weir_infer *infer)
 {
@@ -231,6 +229,7 @@ const weir_op weir_op_ragged_fill_empty_rows = {
     .out = "output_value_rowids: int64; output_values: T; empty_row_indicator: bool; "
            "reverse_index_map: int64",
     .attrs = "T: type",
+    .host = "nrows",
     .infer = ragged_infer,
     .kernels = {{WEIR_CPU, "*", ragged_run, WEIR_OWN_OUTPUTS}},
 };

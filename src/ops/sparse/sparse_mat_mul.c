@@ -10,8 +10,7 @@
 #include "ops/common/ndcopy.h"
 #include "ops/sparse/sparse.h"
 
-/* ---- SparseTensorDenseMatMul --------------------------------------------------------------------
- */
+/* ---- SparseTensorDenseMatMul ----------------------------------------------------------------- */
 
 enum { T, TINDICES, ADJOINT_A, ADJOINT_B };
 enum { INDICES, VALUES, SHAPE, DENSE };
@@ -165,14 +164,14 @@ const weir_op weir_op_sparse_tensor_dense_mat_mul = {
     .out = "product: T",
     .attrs = "T: type; Tindices: {int32, int64} = DT_INT64; adjoint_a: bool = false; "
              "adjoint_b: bool = false",
+    .host = "a_shape",
     .infer = sparse_infer,
     .grad = sparse_grad,
     .kernels = {{WEIR_CPU, "T: float, double, int32, complex64, complex128, bfloat16, half",
                  sparse_product}},
 };
 
-/* ---- SparseMatMul -------------------------------------------------------------------------------
- */
+/* ---- SparseMatMul ---------------------------------------------------------------------------- */
 
 enum { TRANSPOSE_A, TRANSPOSE_B, A_IS_SPARSE, B_IS_SPARSE };
 

@@ -99,6 +99,7 @@ const weir_op weir_op_sparse_reshape = {
     .name = "SparseReshape",
     .in = "input_indices: int64; input_shape: int64; new_shape: int64",
     .out = "output_indices: int64; output_shape: int64",
+    .host = "input_shape; new_shape; output_shape",
     .infer = infer,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", run}},

@@ -41,8 +41,7 @@ static weir_status cut(weir_call *call, const weir_sparse *sparse, const box *bo
     return WEIR_OK;
 }
 
-/* ---- SparseSlice -------------------------------------------------------------------------------
- */
+/* ---- SparseSlice ----------------------------------------------------------------------------- */
 
 enum { INDICES, VALUES, SHAPE, START, SIZE };
 
@@ -101,13 +100,13 @@ const weir_op weir_op_sparse_slice = {
     .in = "indices: int64; values: T; shape: int64; start: int64; size: int64",
     .out = "output_indices: int64; output_values: T; output_shape: int64",
     .attrs = "T: type",
+    .host = "output_shape; shape; size; start",
     .infer = slice_infer,
     .grad = slice_grad,
     .kernels = {{WEIR_CPU, "*", slice, WEIR_OWN_OUTPUTS}},
 };
 
-/* ---- SparseSliceGrad ---------------------------------------------------------------------------
- */
+/* ---- SparseSliceGrad ------------------------------------------------------------------------- */
 
 enum { DVALUES, IN_INDICES, IN_START, OUT_INDICES };
 
@@ -164,8 +163,7 @@ const weir_op weir_op_sparse_slice_grad = {
     .kernels = {{WEIR_CPU, "*", slice_grad_run}},
 };
 
-/* ---- SparseSplit -------------------------------------------------------------------------------
- */
+/* ---- SparseSplit ----------------------------------------------------------------------------- */
 
 enum { SPLIT_DIM, SPLIT_INDICES, SPLIT_VALUES, SPLIT_SHAPE };
 
@@ -221,6 +219,7 @@ const weir_op weir_op_sparse_split = {
     .out = "output_indices: num_split * int64; output_values: num_split * T; "
            "output_shape: num_split * int64",
     .attrs = "num_split: int >= 1; T: type",
+    .host = "output_shape; shape; split_dim",
     .infer = split_infer,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", split, WEIR_OWN_OUTPUTS}},

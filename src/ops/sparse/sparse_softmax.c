@@ -55,7 +55,7 @@ static weir_status run(weir_call *call)
                           "Input should have rank >= 2, but received shape of rank %d",
                           sparse.rank);
     WEIR_TRY(weir_sparse_bounds(&sparse));
-    int64_t *order = WEIR_NEW_ARRAY(int64_t, sparse.count);
+    WEIR_FREED int64_t *order = WEIR_NEW_ARRAY(int64_t, sparse.count);
     weir_sparse_order(&sparse, NULL, 0, order);
     for (int64_t n = 0; n < sparse.count;) {
         int64_t end = n + 1;
@@ -66,7 +66,6 @@ static weir_status run(weir_call *call)
         row_softmax(sparse.values, order, n, end, weir_out(call, 0));
         n = end;
     }
-    weir_free(order);
     return WEIR_OK;
 }
 

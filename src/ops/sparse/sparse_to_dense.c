@@ -119,6 +119,7 @@ const weir_op weir_op_sparse_to_dense = {
     .in = "sparse_indices: Tindices; output_shape: Tindices; sparse_values: T; default_value: T",
     .out = "dense: T",
     .attrs = "validate_indices: bool = true; T: type; Tindices: {int32, int64}",
+    .host = "output_shape; default_value",
     .infer = infer,
     .grad = grad,
     .kernels = {{WEIR_CPU, "*", run}},

@@ -5,8 +5,7 @@
 #include "ops/sparse/rows.h"
 #include "ops/state/named.h"
 
-/* ---- the map ------------------------------------------------------------------------------------
- */
+/* ---- the map --------------------------------------------------------------------------------- */
 
 typedef struct tensors_map {
     weir_resource base;
@@ -72,8 +71,7 @@ static weir_status map_take(tensors_map *map, int64_t number, weir_sparse_row *o
     return WEIR_OK;
 }
 
-/* ---- adding -------------------------------------------------------------------------------------
- */
+/* ---- adding ---------------------------------------------------------------------------------- */
 
 enum { ADD_T, CONTAINER, SHARED_NAME }; /* attrs, of all three ops */
 enum { INDICES, VALUES, SHAPE };
@@ -136,8 +134,7 @@ static weir_status add_many(weir_call *call)
     return status;
 }
 
-/* ---- taking -------------------------------------------------------------------------------------
- */
+/* ---- taking ---------------------------------------------------------------------------------- */
 
 static weir_status take_infer(weir_infer *infer)
 {
@@ -152,7 +149,7 @@ static weir_status take(weir_call *call)
     const weir_tensor *handles = weir_in(call, 0);
     int64_t count = weir_tensor_count(handles);
     weir_dtype dtype = weir_dtype_base(call->site->out_types[1]);
-    weir_sparse_row *rows = WEIR_NEW_ARRAY(weir_sparse_row, count);
+    WEIR_FREED weir_sparse_row *rows = WEIR_NEW_ARRAY(weir_sparse_row, count);
     tensors_map *map;
     weir_status status = open_map(call, &map);
     if (!status) {
@@ -167,7 +164,6 @@ static weir_status take(weir_call *call)
     }
     for (int64_t r = 0; r < count; r++)
         weir_sparse_row_fini(&rows[r]);
-    weir_free(rows);
     return status;
 }
 

@@ -76,6 +76,7 @@ const weir_op weir_op_is_variable_initialized = {
     .in = "ref: Ref(dtype)",
     .out = "is_initialized: bool",
     .attrs = "dtype: type",
+    .host = "is_initialized",
     .flags = WEIR_ALLOWS_UNINITIALIZED,
     .infer = weir_infer_scalar,
     .no_grad = true,

@@ -92,13 +92,12 @@ static weir_status fingerprint(weir_call *call)
     size_t size = weir_dtype_size(in->dtype);
     uint64_t *out = weir_out(call, 0)->data;
     bool strings = in->dtype == WEIR_STRING;
-    uint64_t *room = strings ? WEIR_NEW_ARRAY(uint64_t, row) : NULL;
+    WEIR_FREED uint64_t *room = strings ? WEIR_NEW_ARRAY(uint64_t, row) : NULL;
     for (int64_t row_index = 0; row_index < rows; row_index++)
         out[row_index] = strings ? fingerprint_strings(in, row_index * row, row, room)
                                  : weir_fingerprint64((weir_str){
                                        (const char *)in->data + (size_t)(row_index * row) * size,
                                        (size_t)row * size});
-    weir_free(room);
     return WEIR_OK;
 }
 

@@ -187,8 +187,8 @@ static weir_status segment_join(weir_call *call)
     int64_t row = segments ? weir_tensor_count(out) / segments
                            : weir_shape_product(&in->shape, ids->shape.rank, in->shape.rank);
     size_t cells = (size_t)(segments * row);
-    weir_buf *joined = WEIR_NEW_ARRAY(weir_buf, cells);
-    bool *started = WEIR_NEW_ARRAY(bool, cells);
+    WEIR_FREED weir_buf *joined = WEIR_NEW_ARRAY(weir_buf, cells);
+    WEIR_FREED bool *started = WEIR_NEW_ARRAY(bool, cells);
     weir_status status = WEIR_OK;
     for (int64_t i = 0; i < count && !status; i++) {
         int64_t id = id_at(ids, i);
@@ -208,8 +208,6 @@ static weir_status segment_join(weir_call *call)
     }
     for (size_t cell = 0; cell < cells; cell++)
         weir_str_put_buf(out, (int64_t)cell, &joined[cell]);
-    weir_free(joined);
-    weir_free(started);
     return status;
 }
 

@@ -98,13 +98,12 @@ weir_status weir_summary_add_histogram(const char *node, weir_str tag, const wei
                                        weir_buf *summary)
 {
     pthread_once(&once, make_limits);
-    histogram *new_histogram = WEIR_NEW(histogram);
+    WEIR_FREED histogram *new_histogram = WEIR_NEW(histogram);
     new_histogram->min = DBL_MAX;
     new_histogram->max = -DBL_MAX;
     weir_status status = fill(node, values, new_histogram);
     if (!status)
         add_value(tag, new_histogram, summary);
-    weir_free(new_histogram);
     return status;
 }
 

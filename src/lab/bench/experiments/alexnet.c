@@ -39,7 +39,7 @@ static void plan(experiment_run *run)
                                  .batch = row->batch / divisor,
                                  .size = experiment_pick(run, 96, 96, 0),
                                  .steps = experiment_pick(run, 2, 3, 12),
-                                 .roads = "grpc"};
+                                 .transports = "grpc"};
         experiment_case *experiment_case =
             experiment_add(run, &trial_plan, "%d worker%s, batch %ld", row->workers,
                            row->workers > 1 ? "s" : "", trial_plan.batch);

@@ -19,7 +19,7 @@ static void plan(experiment_run *run)
                                      .aggregate = WORKERS - backups,
                                      .batch = 100,
                                      .steps = experiment_pick(run, 12, 250, 2000),
-                                     .roads = "grpc",
+                                     .transports = "grpc",
                                      .straggle_ms = slow ? 20 : 0};
             experiment_case *experiment_case =
                 experiment_add(run, &trial_plan, "%d backup%s%s", backups, backups == 1 ? "" : "s",

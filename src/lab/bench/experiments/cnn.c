@@ -18,7 +18,7 @@ static void plan(experiment_run *run)
                              .ps = 1,
                              .batch = experiment_pick(run, 10, 50, 100),
                              .steps = experiment_pick(run, 6, 50, 1000),
-                             .roads = "grpc",
+                             .transports = "grpc",
                              .test = experiment_pick(run, 20, 500, 10000)};
     int most = (int)experiment_pick(run, 2, 5, 5);
     for (int i = 0; i < most; i++) {

@@ -47,7 +47,7 @@ static void plan(experiment_run *run)
                                          .batch = experiment_pick(run, 10, 50, 100),
                                          .steps =
                                              models[m].steps[run->options->scale] * (1 + enlarged),
-                                         .roads = "grpc"};
+                                         .transports = "grpc"};
                 experiment_case *experiment_case =
                     experiment_add(run, &trial_plan, "%s %s, %s data, %s", models[m].title,
                                    models[m].large ? "large" : "small",

@@ -33,7 +33,7 @@ static void plan_modes(experiment_run *run)
                            .sync = mode->sync,
                            .batch = 100,
                            .steps = experiment_pick(run, 40, 3000, 6000),
-                           .roads = "grpc",
+                           .transports = "grpc",
                            .test = experiment_pick(run, 100, 1000, 10000)};
         experiment_case *experiment_case = experiment_add(run, &plan, "%s", mode->label);
         experiment_case->group = MODES;
@@ -59,7 +59,7 @@ static void plan_batches(experiment_run *run)
                                .sync = sync,
                                .batch = batches[i],
                                .steps = experiment_pick(run, 20, 1000, 3000),
-                               .roads = "grpc"};
+                               .transports = "grpc"};
             experiment_add(run, &plan, "%s, batch %ld", sync ? "sync" : "async", batches[i])
                 ->group = BATCHES;
         }
@@ -97,7 +97,7 @@ static void plan_splits(experiment_run *run)
                            .sync = split->sync,
                            .batch = examples / split->batches,
                            .steps = epochs * split->batches * (split->sync ? 1 : NODES),
-                           .roads = "grpc",
+                           .transports = "grpc",
                            .test = experiment_pick(run, 100, 1000, 10000)};
         experiment_case *experiment_case = experiment_add(run, &plan, "%s", split->label);
         experiment_case->group = SPLIT;

@@ -42,7 +42,7 @@ static bool chosen(const experiment_run *run, const struct size *size, int worke
 static void plan(experiment_run *run)
 {
     long shown = experiment_pick(run, 1000000, 100000000, 100000000); /* over time, too */
-    for (int road = GRPC; road <= SHARED_MEMORY; road++)
+    for (int transport = GRPC; transport <= SHARED_MEMORY; transport++)
         for (int i = 0; i < SIZES; i++)
             for (int w = 0; w < 4; w++) {
                 const struct size *size = &sizes[i];
@@ -56,13 +56,14 @@ static void plan(experiment_run *run)
                                          .sync = true,
                                          .bytes = size->bytes,
                                          .steps = size->bytes > 1000000 ? large : small,
-                                         .roads = road == GRPC ? "grpc" : "shm,grpc"};
-                experiment_case *experiment_case = experiment_add(
-                    run, &trial_plan, "%s, %d worker%s, %s", size->label, trial_plan.workers,
-                    trial_plan.workers > 1 ? "s" : "", road == GRPC ? "gRPC" : "shared memory");
-                experiment_case->group = road;
+                                         .transports = transport == GRPC ? "grpc" : "shm,grpc"};
+                experiment_case *experiment_case =
+                    experiment_add(run, &trial_plan, "%s, %d worker%s, %s", size->label,
+                                   trial_plan.workers, trial_plan.workers > 1 ? "s" : "",
+                                   transport == GRPC ? "gRPC" : "shared memory");
+                experiment_case->group = transport;
                 experiment_case->timeline =
-                    road == GRPC && size->bytes == shown && w == (shown > 1000000);
+                    transport == GRPC && size->bytes == shown && w == (shown > 1000000);
                 if (trial_plan.workers == 1)
                     experiment_case->published[0] = size->published_one;
             }
@@ -78,7 +79,7 @@ static const char *size_label(long bytes)
 
 static void present(experiment_run *run)
 {
-    static const char *const roads[] = {"gRPC", "shared memory"};
+    static const char *const transports[] = {"gRPC", "shared memory"};
     weir_report_section(run->report, "Results");
     weir_table *table =
         weir_report_table(run->report, "results",
@@ -86,7 +87,8 @@ static void present(experiment_run *run)
                           "same size; all workers' updates are averaged. Published "
                           "with 16 parameter servers on machines of their own. Cases "
                           "that this host has no memory for are left out.");
-    experiment_columns(table, WEIR_COLUMN_TEXT, (const char *const[]){"parameters", "road", NULL});
+    experiment_columns(table, WEIR_COLUMN_TEXT,
+                       (const char *const[]){"parameters", "transport", NULL});
     experiment_columns(table, WEIR_COLUMN_NUMBER,
                        (const char *const[]){"workers", "step|ms", "quartiles|ms", "|ms", NULL});
     weir_table_column(table, WEIR_COLUMN_PUBLISHED, "step", "ms");
@@ -96,7 +98,7 @@ static void present(experiment_run *run)
         const experiment_case *experiment_case = &run->cases.at[i];
         const trial *trial = &experiment_case->result;
         weir_table_text(table, "%s", size_label(experiment_case->plan.bytes));
-        weir_table_text(table, "%s", roads[experiment_case->group]);
+        weir_table_text(table, "%s", transports[experiment_case->group]);
         EXPERIMENT_NUMBERS(table, (double)experiment_case->plan.workers, trial->median_ms,
                            trial->low_ms, trial->high_ms, experiment_case->published[0],
                            experiment_mb(2.0 * (double)experiment_case->plan.bytes *
@@ -113,13 +115,14 @@ static void present(experiment_run *run)
     weir_figure_log(figure, false, true);
     weir_panel panel = weir_figure_panel(figure, "Step", "ms");
     for (int i = 0; i < SIZES; i++)
-        for (int road = GRPC; road <= SHARED_MEMORY; road++) {
+        for (int transport = GRPC; transport <= SHARED_MEMORY; transport++) {
             weir_series line = -1;
             char name[48];
-            snprintf(name, sizeof name, "%s, %s", sizes[i].label, roads[road]);
+            snprintf(name, sizeof name, "%s, %s", sizes[i].label, transports[transport]);
             for (size_t k = 0; k < run->cases.count; k++) {
                 const experiment_case *experiment_case = &run->cases.at[k];
-                if (experiment_case->group != road || experiment_case->plan.bytes != sizes[i].bytes)
+                if (experiment_case->group != transport ||
+                    experiment_case->plan.bytes != sizes[i].bytes)
                     continue;
                 line =
                     line < 0 ? weir_figure_series(figure, panel, name, WEIR_SERIES_MARKERS) : line;

@@ -27,7 +27,7 @@ static void plan(experiment_run *run)
                                      .batch = experiment_pick(run, 4, 20, 20),
                                      .classes = experiment_pick(run, 500, 0, 0),
                                      .steps = experiment_pick(run, 2, 12, 100),
-                                     .roads = "grpc"};
+                                     .transports = "grpc"};
             experiment_case *experiment_case =
                 experiment_add(run, &trial_plan, "%s, %d ps, %d worker%s", m ? "sampled" : "full",
                                cluster->ps, cluster->workers, cluster->workers > 1 ? "s" : "");
