@@ -174,3 +174,29 @@ class Messages(Fresh):
         summary.value.add(tag='b', simple_value=2.)
         self.assertEqual([value.tag for value in tf.Summary.FromString(summary.SerializeToString()).value], ['a', 'b'])
         self.assertEqual(summary.value[0].WhichOneof('value'), 'simple_value')
+
+    def test_examples(self):
+        feature = tf.train.Feature(int64_list=tf.train.Int64List(value=[1, -2]))
+        example = tf.train.Example(features=tf.train.Features(feature={'a': feature}))
+        again = tf.train.Example.FromString(example.SerializeToString())
+        self.assertEqual(list(again.features.feature['a'].int64_list.value), [1, -2])
+
+
+class Modules(Fresh):
+    def test_internal(self):
+        from tensorflow.python.framework import ops
+        from tensorflow.python.ops import array_ops, gen_math_ops, math_ops
+        import tensorflow.python.ops.nn as nn
+        import tensorflow.compat.v1 as v1
+        self.assertIs(v1, tf)
+        self.assertIs(ops.Tensor, tf.Tensor)
+        self.assertIs(math_ops.matmul, tf.matmul)
+        self.assertIs(array_ops.concat, tf.concat)
+        self.assertIs(nn.relu, tf.nn.relu)
+        self.assertEqual(gen_math_ops.mat_mul(tf.ones([1, 2]), tf.ones([2, 3])).shape.as_list(), [1, 3])
+        with self.assertRaises(ImportError):
+            import tensorflow.nothing  # noqa: F401
+
+    def test_version(self):
+        self.assertEqual(tf.__version__, '1.15.5')
+        self.assertEqual(tf.VERSION, '1.15.5')

@@ -92,6 +92,8 @@ nn nn_ops relu relu6 elu selu crelu leaky_relu swish softplus softsign sigmoid t
   nce_loss log_uniform_candidate_sampler uniform_candidate_sampler learned_unigram_candidate_sampler fixed_unigram_candidate_sampler
   compute_accidental_hits all_candidate_sampler
 train training.optimizer Optimizer
+train messages Example SequenceExample Features Feature FeatureList FeatureLists BytesList FloatList Int64List ClusterDef JobDef
+  ServerDef SaverDef
 train training.basic GradientDescentOptimizer MomentumOptimizer AdamOptimizer
 train training.training_util global_step get_global_step create_global_step get_or_create_global_step assert_global_step
 errors errors OpError CancelledError UnknownError InvalidArgumentError DeadlineExceededError NotFoundError AlreadyExistsError

@@ -197,6 +197,9 @@ def _expand_feed(graph, key, value):
 def _feed_pairs(graph, feed_dict):
     pairs = []
     for key, value in feed_dict.items():
+        if type(key) is Tensor and key._op._graph is graph:
+            pairs.append((key, value))
+            continue
         for part, item in _expand_feed(graph, key, value):
             try:
                 tensor = graph.as_graph_element(part, allow_tensor=True, allow_operation=False)
@@ -275,7 +278,7 @@ class BaseSession:
 
     def _values(self, feed_dict):
         """The tensors fed, and their arrays."""
-        if not isinstance(feed_dict, collections.abc.Mapping):
+        if type(feed_dict) is not dict and not isinstance(feed_dict, collections.abc.Mapping):
             raise TypeError('`feed_dict` must be a dictionary, but got %s' % type(feed_dict))
         graph = self._graph
         pairs = _feed_pairs(graph, feed_dict)
