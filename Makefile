@@ -3,7 +3,7 @@ PRESET ?= release
 PREFIX ?= /usr/local
 SECONDS ?= 60
 
-.PHONY: help build demo test test-isa check asan tsan clang fuzz coverage bench conform matrix soak kills install format clean
+.PHONY: help build wheel demo test test-isa check asan tsan clang fuzz coverage bench conform matrix soak kills install format clean
 
 help: ## list these commands
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -11,6 +11,10 @@ help: ## list these commands
 build: ## build libweir.so and weir into build/release (PRESET=debug for another)
 	@tools/setup build
 	@tools/build $(PRESET)
+
+wheel: build ## build the Python package for TensorFlow 1.x programs into build/wheel
+	@tools/setup wheel
+	@python/make_wheel build/$(PRESET) build/wheel
 
 demo: ## install, build, train a model with one worker and with two, and make a report
 	@tools/setup demo

@@ -102,6 +102,18 @@ TF_CAPI_EXPORT extern void weir_build_gradients(weir_builder *b, const TF_Output
                                                 const TF_Output *x, int x_count,
                                                 weir_gradient *out);
 
+/* What weir_add_gradients differentiates: the sum of |y|, each weighed by |dy|, with respect to
+ * each |x|. |prefix| begins the names of the new nodes and must be free; null chooses one. |dy| may
+ * be null, and so may the .oper of any of it: ones. Through |stop| no gradient flows. */
+typedef struct weir_derivative {
+    const char *prefix;
+    const TF_Output *y, *dy, *x, *stop;
+    int y_count, x_count, stop_count;
+} weir_derivative;
+
+TF_CAPI_EXPORT extern void weir_add_gradients(TF_Graph *graph, const weir_derivative *what,
+                                              weir_gradient *out, TF_Status *status);
+
 /* ---- for weir/ops.h ------------------------------------------------------------------------- */
 
 /* A shape: |rank| dims, of which -1 may be anything; a rank of -1 may be any shape. */

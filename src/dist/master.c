@@ -149,7 +149,8 @@ static weir_resources *pick_resources(const session_creation *creation,
     const weir_cluster *cluster = session->cluster;
     const weir_task *own = &cluster->tasks[cluster->own]; /* a master's cluster has its own task */
     WEIR_BUF(device);
-    weir_buf_addf(&device, "%s/device:CPU:0", own->name);
+    weir_buf_adds(&device, own->name);
+    weir_buf_adds(&device, "/device:CPU:0");
     return weir_resources_create(own->job, device.at);
 }
 

@@ -72,12 +72,24 @@ static void reach(weir_engine *engine, weir_node *node, nodes *work)
     weir_vec_push(work, node);
 }
 
+/* True when |edge| is taken as constant. */
+static bool is_stopped(const weir_engine *engine, weir_edge edge)
+{
+    for (int i = 0; i < engine->stop_count; i++)
+        if (engine->stop[i].node == edge.node && engine->stop[i].index == edge.index)
+            return true;
+    return false;
+}
+
+/* |output| is an x; -1: every output that is not taken as constant. */
 static void reach_users(weir_engine *engine, weir_node *node, int output, nodes *work)
 {
     for (size_t i = 0; i < node->uses.count; i++) {
         const weir_use *use = &node->uses.at[i];
-        if (use->input >= 0 && (output < 0 || use->output == output) &&
-            weir_engine_trainable(engine, node->site.out_types[use->output]))
+        if (use->input < 0 || (output >= 0 && use->output != output) ||
+            !weir_engine_trainable(engine, node->site.out_types[use->output]))
+            continue;
+        if (output >= 0 || !is_stopped(engine, (weir_edge){node, use->output}))
             reach(engine, use->node, work);
     }
 }
@@ -127,7 +139,8 @@ static void find_between(weir_engine *engine, const weir_gradients *what)
     while (work.count) {
         weir_node *node = work.at[--work.count];
         for (int i = 0; i < node->site.in_count; i++)
-            if (weir_engine_trainable(engine, weir_edge_type(node->in[i])))
+            if (weir_engine_trainable(engine, weir_edge_type(node->in[i])) &&
+                !is_stopped(engine, node->in[i]))
                 lead(engine, node->in[i].node, &work);
         follow_stack(engine, node, &work, WEIR_FLOW_STACK_POP, engine->pushes.at,
                      engine->pushes.count, lead);
@@ -380,7 +393,11 @@ static weir_status run(weir_engine *engine, const weir_gradients *what, weir_edg
 weir_status weir_grad_add_gradients(weir_graph *graph, const weir_gradients *what,
                                     weir_edge *out_dx)
 {
-    weir_engine engine = {.graph = graph, .x = what->x, .x_count = what->x_count};
+    weir_engine engine = {.graph = graph,
+                          .x = what->x,
+                          .x_count = what->x_count,
+                          .stop = what->stop,
+                          .stop_count = what->stop_count};
     WEIR_BUF(prefix);
     weir_edge *dx = WEIR_NEW_ARRAY(weir_edge, what->x_count);
     weir_slices *slices = what->out_slices ? WEIR_NEW_ARRAY(weir_slices, what->x_count) : NULL;

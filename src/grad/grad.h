@@ -78,6 +78,8 @@ typedef struct weir_gradients {
     const char *prefix;          /* of new names; null: "gradients", made unique */
     const weir_edge *y, *x, *dy; /* dy may be null: ones */
     int y_count, x_count;
+    const weir_edge *stop; /* taken as constant, though an x may be among them */
+    int stop_count;
     bool must_reach; /* an x that no y depends on is an error, as in TensorFlow's C API */
     /* Where gradients for some rows only go, x_count of them: values is null where it is dense or
      * there is none. Null: all are made dense. */

@@ -102,8 +102,8 @@ struct weir_engine {
     WEIR_VEC(weir_save) saves;
     WEIR_VEC(weir_node *) pushes, pops; /* of the stacks that were there before */
     int first_new;                      /* id of the first node this call added */
-    const weir_edge *x;
-    int x_count;
+    const weir_edge *x, *stop;
+    int x_count, stop_count;
 };
 
 /* One node's differentiation, as its gradient function sees it. */

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Trains the same small models under weir and under tensorflow.compat.v1, and compares losses, values and names.
+
+  compare.py --weir PYTHON --tensorflow PYTHON     two interpreters: one with NumPy alone, one with TensorFlow
+  compare.py --one OUT                             in one of them: writes what it computed
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def dense(tf, x, count, name, act=None):
+    with tf.variable_scope(name):
+        w = tf.get_variable('w', [int(x.shape[1]), count], initializer=tf.truncated_normal_initializer(stddev=0.1, seed=1))
+        b = tf.get_variable('b', [count], initializer=tf.constant_initializer(0.1))
+        y = tf.nn.bias_add(tf.matmul(x, w), b)
+        return act(y) if act else y
+
+
+def classifier(tf, np, optimizer):
+    random = np.random.RandomState(0)
+    x, y = tf.placeholder(tf.float32, [8, 12], name='x'), tf.placeholder(tf.int32, [8], name='y')
+    h = tf.nn.dropout(dense(tf, x, 10, 'h', tf.nn.relu), rate=0.3, seed=3)
+    loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=dense(tf, h, 4, 'out')))
+    return loss, optimizer, {x: random.rand(8, 12).astype('f'), y: random.randint(0, 4, 8)}
+
+
+def convolution(tf, np, optimizer):
+    random = np.random.RandomState(1)
+    x = tf.placeholder(tf.float32, [2, 8, 8, 3], name='x')
+    w = tf.get_variable('w', [3, 3, 3, 4], initializer=tf.random_normal_initializer(stddev=0.1, seed=2))
+    h = tf.nn.max_pool(tf.nn.relu(tf.nn.conv2d(x, w, [1, 1, 1, 1], 'SAME')), [1, 2, 2, 1], [1, 2, 2, 1], 'SAME')
+    mean, variance = tf.nn.moments(h, [0, 1, 2])
+    h = tf.nn.batch_normalization(h, mean, variance, None, None, 1e-3)
+    return tf.nn.l2_loss(h - 0.5), optimizer, {x: random.rand(2, 8, 8, 3).astype('f')}
+
+
+def embedding(tf, np, optimizer):
+    ids = tf.constant([[1, 2, 1], [0, 3, 3]])
+    table = tf.get_variable('table', [6, 5], initializer=tf.random_uniform_initializer(-1., 1., seed=4))
+    rows = tf.nn.embedding_lookup(table, ids)
+    loss = tf.reduce_sum(tf.square(tf.reduce_sum(rows, 1) - 1.)) + tf.reduce_sum(tf.clip_by_value(rows[:, 1:, ::2], -.2, .2))
+    return loss, optimizer, {}
+
+
+def recurrence(tf, np, optimizer):
+    x = tf.placeholder(tf.float32, [5, 2, 3], name='x')
+    w = tf.get_variable('w', [3, 3], initializer=tf.truncated_normal_initializer(stddev=0.5, seed=1))
+    steps = tf.TensorArray(tf.float32, 5).unstack(x)
+    _, h = tf.while_loop(lambda t, h: t < 5, lambda t, h: (t + 1, tf.tanh(tf.matmul(h, w) + steps.read(t))),
+                         [0, tf.zeros([2, 3])])
+    flag = tf.reduce_sum(h) > 100.
+    loss = tf.cond(flag, lambda: tf.reduce_sum(h), lambda: tf.reduce_mean(tf.square(h)))
+    return loss, optimizer, {x: np.random.RandomState(2).randn(5, 2, 3).astype('f')}
+
+
+MODELS = {'classifier': classifier, 'convolution': convolution, 'embedding': embedding, 'recurrence': recurrence}
+OPTIMIZERS = {'descent': lambda tf: tf.train.GradientDescentOptimizer(0.1), 'adam': lambda tf: tf.train.AdamOptimizer(0.01),
+              'momentum': lambda tf: tf.train.MomentumOptimizer(0.05, 0.9)}
+
+
+def train(tf, np, model, optimizer):
+    tf.reset_default_graph()
+    loss, chosen, feeds = MODELS[model](tf, np, OPTIMIZERS[optimizer](tf))
+    step = chosen.minimize(loss, global_step=tf.train.get_or_create_global_step())
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        losses = [float(session.run([loss, step], feeds)[0]) for _ in range(4)]
+        values = {var.name: np.asarray(session.run(var)).ravel().tolist() for var in tf.global_variables()}
+    return {'losses': losses, 'values': values, 'train_op': step.name}
+
+
+def one(out):
+    import numpy as np
+    import tensorflow.compat.v1 as tf
+    tf.disable_v2_behavior()
+    found = {m + '/' + o: train(tf, np, m, o) for m in MODELS for o in OPTIMIZERS}
+    with open(out, 'w') as file:
+        json.dump(found, file)
+
+
+def differs(name, ours, theirs):
+    if ours['train_op'] != theirs['train_op'] or list(ours['values']) != list(theirs['values']):
+        return '%s: names differ: %s, %s' % (name, ours['train_op'], sorted(set(ours['values']) ^ set(theirs['values'])))
+    pairs = [('loss', ours['losses'], theirs['losses'])]
+    pairs += [(key, ours['values'][key], theirs['values'][key]) for key in ours['values']]
+    for what, left, right in pairs:
+        for a, b in zip(left, right):
+            if abs(a - b) > 2e-4 * max(1., abs(b)):
+                return '%s: %s is %r, not %r' % (name, what, a, b)
+    return None
+
+
+def compare(weir, tensorflow):
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [os.path.join(folder, which) for which in ('weir', 'tensorflow')]
+        env = dict(os.environ, PYTHONPATH=os.path.dirname(HERE), TF_CPP_MIN_LOG_LEVEL='3')
+        subprocess.run([weir, '-m', 'weir', __file__, '--one', paths[0]], env=env, check=True)
+        env.pop('PYTHONPATH')
+        subprocess.run([tensorflow, '-W', 'ignore', __file__, '--one', paths[1]], env=env, check=True, stderr=subprocess.DEVNULL)
+        ours, theirs = (json.load(open(path)) for path in paths)
+    wrong = [line for line in (differs(name, ours[name], theirs[name]) for name in theirs) if line]
+    for line in wrong:
+        print(line)
+    print('%d passed, %d failed' % (len(theirs) - len(wrong), len(wrong)))
+    return 1 if wrong else 0
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--weir', default=sys.executable)
+    parser.add_argument('--tensorflow', default=sys.executable)
+    parser.add_argument('--one')
+    options = parser.parse_args()
+    return one(options.one) if options.one else compare(options.weir, options.tensorflow)
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,183 @@
+"""Variables, scopes, optimizers, gradients, control flow."""
+import unittest
+
+import numpy as np
+import tensorflow as tf
+
+
+class Base(unittest.TestCase):
+    def setUp(self):
+        tf.reset_default_graph()
+
+    def value(self, fetches, feeds=None, init=True):
+        with tf.Session() as session:
+            if init:
+                session.run(tf.global_variables_initializer())
+            return session.run(fetches, feeds)
+
+
+class Variables(Base):
+    def test_nodes(self):
+        tf.Variable(1., name='v')
+        self.assertEqual([op.name for op in tf.get_default_graph().get_operations()],
+                         ['v/initial_value', 'v', 'v/Assign', 'v/read'])
+
+    def test_get(self):
+        with tf.variable_scope('a'):
+            v = tf.get_variable('v', [2, 3])
+            self.assertEqual(v.name, 'a/v:0')
+            with self.assertRaises(ValueError):
+                tf.get_variable('v', [2, 3])
+        with tf.variable_scope('a', reuse=True):
+            self.assertIs(tf.get_variable('v', [2, 3]), v)
+            with self.assertRaises(ValueError):
+                tf.get_variable('w', [1])
+        with tf.variable_scope('a', reuse=tf.AUTO_REUSE) as scope:
+            tf.get_variable('w', [1])
+            self.assertEqual(scope.original_name_scope, 'a_2/')
+        self.assertEqual([x.name for x in tf.trainable_variables()], ['a/v:0', 'a/w:0'])
+
+    def test_default_names(self):
+        for wanted in ('x', 'x_1'):
+            with tf.variable_scope(None, 'x') as scope:
+                self.assertEqual(scope.name, wanted)
+
+    def test_initializer_names(self):
+        tf.get_variable('w', [2], initializer=tf.truncated_normal_initializer(seed=1))
+        self.assertIsNotNone(tf.get_default_graph().get_operation_by_name('w/Initializer/truncated_normal/TruncatedNormal'))
+
+    def test_assign(self):
+        v = tf.Variable([1., 2.])
+        self.assertEqual(list(self.value(v.assign_add([1., 1.]))), [2, 3])
+        self.assertEqual(list(self.value(tf.scatter_update(v, [0], [9.]))), [9, 2])
+        self.assertEqual(list(self.value(v * 2. + v[0])), [3, 5])
+
+    def test_resource(self):
+        v = tf.get_variable('r', initializer=[1., 2.], use_resource=True)
+        self.assertEqual(v.op.type, 'VarHandleOp')
+        self.assertEqual(list(self.value(v.assign_add([1., 1.]))), [2, 3])
+        train = tf.train.AdamOptimizer(0.1).minimize(tf.reduce_sum(tf.square(v)))
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            session.run(train)
+            np.testing.assert_allclose(session.run(v), [0.9, 1.9], rtol=1e-5)
+        self.assertEqual([x.name for x in tf.global_variables()], ['r:0', 'beta1_power:0', 'beta2_power:0', 'r/Adam:0', 'r/Adam_1:0'])
+
+    def test_partitioned(self):
+        with tf.variable_scope('p', partitioner=tf.fixed_size_partitioner(2)):
+            v = tf.get_variable('v', [5, 2], initializer=tf.ones_initializer())
+        self.assertEqual([x.name for x in tf.global_variables()], ['p/v/part_0:0', 'p/v/part_1:0'])
+        self.assertEqual([x.shape.as_list() for x in v], [[3, 2], [2, 2]])
+        got = self.value([tf.convert_to_tensor(v), tf.nn.embedding_lookup(v, [4, 0], partition_strategy='div')])
+        self.assertEqual([x.shape for x in got], [(5, 2), (2, 2)])
+
+    def test_report(self):
+        v = tf.Variable(1., name='v')
+        with tf.Session() as session:
+            report = tf.report_uninitialized_variables()
+            self.assertEqual(list(session.run(report)), [b'v'])
+            session.run(v.initializer)
+            self.assertEqual(list(session.run(report)), [])
+
+
+class Gradients(Base):
+    def test_dense(self):
+        x = tf.constant([1., 2.])
+        self.assertEqual(list(self.value(tf.gradients(x * x, x)[0], init=False)), [2, 4])
+        self.assertEqual(tf.gradients(tf.constant(1.), x), [None])
+
+    def test_weights_and_stops(self):
+        a = tf.constant(3.)
+        b = a * 2.
+        grads = tf.gradients(a + b, [a, b], stop_gradients=[a, b])
+        self.assertEqual(self.value(grads, init=False), [1, 1])
+        self.assertEqual(self.value(tf.gradients(b, a, grad_ys=[5.]), init=False), [10])
+
+    def test_sparse(self):
+        table = tf.Variable(np.ones((5, 2), 'f'))
+        grad, = tf.gradients(tf.reduce_sum(tf.gather(table, [1, 3])), table)
+        self.assertIsInstance(grad, tf.IndexedSlices)
+        self.assertEqual(list(self.value(grad).indices), [1, 3])
+
+    def test_custom(self):
+        @tf.custom_gradient
+        def act(x):
+            return x * x, lambda dy: dy * 100.
+        x = tf.constant(2.)
+        self.assertEqual(self.value(tf.gradients(act(x * 3.) * 2., x), init=False), [600])
+
+    def test_override(self):
+        name = 'Hundred%d' % id(self)
+        tf.RegisterGradient(name)(lambda op, grad: grad * 100.)
+        x = tf.constant(2.)
+        with tf.get_default_graph().gradient_override_map({'Identity': name}):
+            y = tf.identity(x)
+        self.assertEqual(self.value(tf.gradients(y * y, x), init=False), [400])
+
+
+class Flow(Base):
+    def test_cond(self):
+        p, x = tf.placeholder(tf.bool, []), tf.constant(3.)
+        y = tf.cond(p, lambda: x * 2., lambda: x + 1.)
+        grad, = tf.gradients(y, x)
+        self.assertEqual(self.value([y, grad], {p: True}, False), [6, 2])
+        self.assertEqual(self.value([y, grad], {p: False}, False), [4, 1])
+
+    def test_cond_ops(self):
+        v, p = tf.Variable(0), tf.placeholder(tf.bool, [])
+        done = tf.cond(p, lambda: v.assign(1).op, tf.no_op)
+        with tf.Session() as session:
+            session.run(v.initializer)
+            session.run(done, {p: False})
+            self.assertEqual(session.run(v), 0)
+            session.run(done, {p: True})
+            self.assertEqual(session.run(v), 1)
+
+    def test_loop(self):
+        x = tf.constant(2.)
+        i, y = tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * x), [0, 1.])
+        self.assertEqual(self.value([i, y, tf.gradients(y, x)[0]], init=False), [3, 8, 12])
+
+    def test_nested(self):
+        def outer(i, s):
+            _, t = tf.while_loop(lambda j, t: j < i, lambda j, t: (j + 1, t + tf.cond(j > 0, lambda: 10, lambda: 1)), [0, s])
+            return i + 1, t
+        self.assertEqual(self.value(tf.while_loop(lambda i, s: i < 4, outer, [0, 0]), init=False), [4, 33])
+
+    def test_limit_and_shapes(self):
+        x = tf.while_loop(lambda x: True, lambda x: tf.concat([x, x], 0), [tf.ones([1])],
+                          shape_invariants=[tf.TensorShape([None])], maximum_iterations=3)
+        self.assertEqual(self.value(x, init=False).shape, (8,))
+
+    def test_array(self):
+        array = tf.TensorArray(tf.float32, 3)
+        _, array = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a.write(i, tf.to_float(i) * 2.)), [0, array])
+        self.assertEqual(list(self.value(array.stack(), init=False)), [0, 2, 4])
+
+    def test_map_and_folds(self):
+        x = tf.constant([1., 2., 3.])
+        mapped = tf.map_fn(lambda v: v * v, x)
+        self.assertEqual(mapped.shape.as_list(), [3])
+        got = self.value([mapped, tf.foldl(lambda a, v: a + v, x), tf.scan(lambda a, v: a + v, x), tf.gradients(mapped, x)[0],
+                          tf.scan(lambda a, v: a + v, x, 10., reverse=True)], init=False)
+        self.assertEqual([list(np.atleast_1d(item)) for item in got], [[1, 4, 9], [6], [1, 3, 6], [2, 4, 6], [16, 15, 13]])
+
+    def test_case_and_group(self):
+        x = tf.placeholder(tf.int32, [])
+        y = tf.case([(tf.equal(x, 0), lambda: tf.constant(10)), (tf.equal(x, 1), lambda: tf.constant(20))],
+                    default=lambda: tf.constant(30))
+        self.assertEqual([self.value(y, {x: i}, False) for i in range(3)], [10, 20, 30])
+        self.value(tf.group(y, tf.no_op()), {x: 0}, False)
+        with self.assertRaises(tf.errors.InvalidArgumentError):
+            self.value(tf.Assert(x > 5, [x]), {x: 0}, False)
+
+    def test_checks(self):
+        x = tf.placeholder(tf.float32, [2])
+        with tf.control_dependencies([tf.assert_less(x, 3.)]):
+            y = tf.identity(x)
+        self.assertEqual(list(self.value(y, {x: [1, 2]}, False)), [1, 2])
+        with self.assertRaises(tf.errors.InvalidArgumentError):
+            self.value(y, {x: [1, 4]}, False)
+        with self.assertRaises(ValueError):
+            tf.assert_rank(x, 2)
+        self.assertEqual(list(self.value(tf.Print(x, [x], 'x: '), {x: [1, 2]}, False)), [1, 2])

@@ -1,0 +1,69 @@
+/* native.h - what the parts of the extension share. */
+#ifndef WEIR_PYTHON_NATIVE_H
+#define WEIR_PYTHON_NATIVE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include "tensorflow/c/c_api.h"
+#include "tensorflow/c/c_api_experimental.h"
+
+/* The base of Python's Tensor and Operation: an output of a node, or the node itself. */
+typedef struct native_output {
+    PyObject_HEAD
+    TF_Output out;
+} native_output;
+
+/* Objects whose memory the library owns. A null pointer: closed. */
+typedef struct native_owner {
+    PyObject_HEAD
+    void *held;
+    PyObject *keeps; /* what must live as long: a session's graph */
+} native_owner;
+
+typedef struct native_types {
+    PyTypeObject *output, *graph, *session, *plan, *memory, *server, *reader, *writer, *records;
+    PyObject *error;   /* (code, message) -> exception */
+    PyObject *ndarray; /* numpy.ndarray */
+    PyObject *strings; /* (shape, list of bytes) -> array of objects */
+    PyObject *dtypes;  /* number of a dtype -> numpy.dtype */
+} native_types;
+
+extern native_types native;
+
+/* Raises what |status| says, deletes it and gives null; true and deleted when it is fine. */
+int native_ok(TF_Status *status);
+/* The library's pointer behind |object|; null with an exception when it is of another type or closed. */
+void *native_held(PyObject *object, PyTypeObject *type);
+PyObject *native_own(PyTypeObject *type, void *held, PyObject *keeps);
+
+int native_outputs(PyObject *sequence, TF_Output **out, Py_ssize_t *count);
+PyObject *native_pair(TF_Output output);
+PyObject *native_shape(int rank, const int64_t *dims);
+/* Dims from a Python sequence, None or -1 for unknown ones; -1 with an exception. */
+int native_dims(PyObject *sequence, int64_t *dims, int most);
+PyObject *native_bytes(TF_Buffer *buffer); /* deletes it */
+
+enum { NATIVE_MAX_RANK = 254 };
+
+/* |value|: an object with the buffer protocol, or for strings (shape, sequence of bytes). */
+TF_Tensor *native_tensor_new(TF_DataType type, PyObject *value);
+void native_tensor_delete(TF_Tensor *tensor); /* of one that was made by native_tensor_new */
+PyObject *native_array(TF_Tensor *tensor);    /* takes it over */
+
+extern PyMethodDef native_graph_methods[], native_node_methods[], native_session_methods[],
+    native_file_methods[], native_tensor_methods[];
+int native_add_memory_type(PyObject *module);
+int native_add_session_types(PyObject *module);
+int native_add_file_types(PyObject *module);
+PyTypeObject *native_add_type(PyObject *module, PyType_Spec *spec);
+
+#define NATIVE_ARGS(count)                                                                         \
+    if (nargs != (count)) {                                                                        \
+        PyErr_Format(PyExc_TypeError, "%s takes %d arguments, not %zd", __func__, count, nargs);   \
+        return NULL;                                                                               \
+    }
+#define NATIVE_METHOD(name, about)                                                                 \
+    {#name, (PyCFunction)(void (*)(void))name, METH_FASTCALL, about}
+
+#endif

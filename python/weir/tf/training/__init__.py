@@ -1,0 +1,1 @@
+"""Training: optimizers, steps, saving, sessions that watch."""

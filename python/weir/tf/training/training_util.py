@@ -1,0 +1,51 @@
+"""The global step."""
+from .. import dtypes, init_ops
+from ..graph import get_default_graph
+from ..scopes import GraphKeys
+from ..tensor import Tensor
+from ..variable_scope import get_variable
+
+
+def global_step(sess, global_step_tensor):
+    return int(sess.run(global_step_tensor))
+
+
+def get_global_step(graph=None):
+    graph = graph or get_default_graph()
+    found = graph.get_collection(GraphKeys.GLOBAL_STEP)
+    if len(found) == 1:
+        step = found[0]
+    elif not found:
+        try:
+            step = graph.get_tensor_by_name('global_step:0')
+        except KeyError:
+            return None
+    else:
+        return None
+    assert_global_step(step)
+    return step
+
+
+def create_global_step(graph=None):
+    graph = graph or get_default_graph()
+    if get_global_step(graph) is not None:
+        raise ValueError('"global_step" already exists.')
+    with graph.as_default(), graph.name_scope(None):
+        return get_variable(GraphKeys.GLOBAL_STEP, shape=[], dtype=dtypes.int64, initializer=init_ops.zeros_initializer(),
+                            trainable=False, collections=[GraphKeys.GLOBAL_VARIABLES, GraphKeys.GLOBAL_STEP])
+
+
+def get_or_create_global_step(graph=None):
+    graph = graph or get_default_graph()
+    step = get_global_step(graph)
+    return create_global_step(graph) if step is None else step
+
+
+def assert_global_step(global_step_tensor):
+    dtype = global_step_tensor.dtype.base_dtype
+    if not dtype.is_integer:
+        raise TypeError('Existing "global_step" does not have integer type: %s' % dtype)
+    if not isinstance(global_step_tensor, Tensor) and not hasattr(global_step_tensor, 'get_shape'):
+        raise TypeError('Existing "global_step" must be a Variable or Tensor')
+    if global_step_tensor.get_shape().ndims not in (0, None):
+        raise TypeError('Existing "global_step" is not scalar: %s' % global_step_tensor.get_shape())
