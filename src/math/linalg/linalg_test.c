@@ -186,7 +186,7 @@ static double difference(const weir_c128 *a, const weir_c128 *b, int count)
 TEST(lapack_has_our_triangular_factors)
 {
     int64_t perm[LARGE], our_perm[LARGE];
-    int sign, our_sign;
+    int sign, our_sign = 0;
     bool regular;
     fill_inputs(false);
     if (!weir_lapack_lu(LARGE, theirs, perm, &sign, &regular))
