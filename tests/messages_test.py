@@ -7,6 +7,7 @@ and write so that protobuf reads the same again, fields that the table does not 
 import argparse
 import importlib
 import mmap
+import json
 import os
 import random
 import struct
@@ -14,7 +15,7 @@ import subprocess
 import sys
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-from google.protobuf import descriptor_pool, message_factory, text_format
+from google.protobuf import descriptor_pool, json_format, message_factory, text_format
 import tensorflow as tf
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
@@ -233,6 +234,28 @@ def check_text(pipe, pool, name, rng):
     assert parsed == first, "%s: Weir reads protobuf's text differently" % name
 
 
+def holds_any(descriptor, seen):
+    """Whether a google.protobuf message, whose JSON protobuf makes special, is in there."""
+    if descriptor.full_name.startswith("google.protobuf."):
+        return True
+    if descriptor.full_name in seen:
+        return False
+    seen.add(descriptor.full_name)
+    return any(f.message_type and holds_any(f.message_type, seen) for f in descriptor.fields)
+
+
+def check_json(pipe, pool, name, rng):
+    descriptor = pool.FindMessageTypeByName(name)
+    kind = message_factory.GetMessageClass(descriptor)
+    first = kind()
+    fill(rng, first, 1)
+    written = pipe.ask(b"j", name, first.SerializeToString()).decode()
+    json.loads(written)
+    if not holds_any(descriptor, set()):
+        read = json_format.Parse(written, kind())
+        assert read == first, "%s: protobuf reads Weir's JSON differently" % name
+
+
 def check_cuts(pipe, pool, name, rng):
     """What protobuf does not accept, Weir does not either."""
     kind = message_factory.GetMessageClass(pool.FindMessageTypeByName(name))
@@ -280,6 +303,7 @@ def main():
         run(check_message, pool, name, rows)
         run(check_copies, pipe, pool, name, rng, options.rounds)
         run(check_text, pipe, pool, name, rng)
+        run(check_json, pipe, pool, name, rng)
         run(check_cuts, pipe, pool, name, rng)
     print("%d messages, %d enumerations" % (len(messages), len(enums)))
     print("%d passed, %d failed" % tuple(counts))

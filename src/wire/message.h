@@ -1,4 +1,4 @@
-/* wire/message.h - messages described at run time, and their text form.
+/* wire/message.h - messages described at run time, their text form and JSON.
  *
  *   node {
  *     name: "x"
@@ -100,5 +100,10 @@ WEIR_CHECKED weir_status weir_message_print(const weir_message_type *type, weir_
 /* Appends the serialised form of a text. INVALID_ARGUMENT names the line and what is wrong. */
 WEIR_CHECKED weir_status weir_message_parse(const weir_message_type *type, weir_str text,
                                             weir_buf *out);
+/* Appends a serialised message as JSON, as proto3 maps it: lowerCamelCase names, 64-bit numbers and
+ * bytes (base64) as strings, maps as objects; fields that are not known are left out. Any is shown
+ * by its two fields. INVALID_ARGUMENT as of a reader of messages.h. */
+WEIR_CHECKED weir_status weir_message_to_json(const weir_message_type *type, weir_str bytes,
+                                              weir_buf *out);
 
 #endif

@@ -45,5 +45,9 @@ static inline size_t weir_field_bytes(const weir_field *field)
 /* A number between the bits of the wire and the member of a struct. */
 void weir_field_store(weir_field_type type, uint64_t bits, void *member);
 uint64_t weir_field_load(weir_field_type type, const void *member);
+/* Whether a field that is not a list is written. */
+bool weir_field_is_set(const weir_field *field, const void *message);
+/* Appends a number, given as the bits of the wire, as the text form has it. */
+void weir_field_print_number(weir_buf *out, const weir_field *field, uint64_t bits);
 
 #endif

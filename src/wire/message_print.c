@@ -41,7 +41,7 @@ static void put_double(weir_buf *out, double v, bool is_float)
     weir_buf_adds(out, text);
 }
 
-static void put_number(weir_buf *out, const weir_field *f, uint64_t value)
+void weir_field_print_number(weir_buf *out, const weir_field *f, uint64_t value)
 {
     weir_pb v = {.value = value};
     const weir_enum_type *names = weir_field_enum(f);
@@ -78,7 +78,7 @@ static void put_numbers(printer *p, const weir_field *f, weir_pb *r)
     while (weir_pb_each(r, weir_field_wire_type(f), &n)) {
         indent(p);
         weir_buf_addf(p->out, "%s: ", f->name);
-        put_number(p->out, f, n.value);
+        weir_field_print_number(p->out, f, n.value);
         weir_buf_addc(p->out, '\n');
     }
 }

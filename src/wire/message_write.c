@@ -82,8 +82,7 @@ static void put_list(const weir_field *f, const weir_any_list *list, weir_buf *o
         put_value(f, (const char *)list->at + i * bytes, out);
 }
 
-/* Whether a field that is not a list is written. */
-static bool is_set(const weir_field *f, const void *message)
+bool weir_field_is_set(const weir_field *f, const void *message)
 {
     const void *member = weir_member(f, message);
     if (f->label == WEIR_LABEL_ALWAYS)
@@ -106,7 +105,7 @@ void weir_message_write(const weir_message_type *type, const void *message, weir
     for (const weir_field *f = type->fields, *end = f + type->field_count; f < end; f++) {
         if (weir_field_is_list(f))
             put_list(f, weir_member(f, message), out);
-        else if (is_set(f, message))
+        else if (weir_field_is_set(f, message))
             put_value(f, weir_member(f, message), out);
     }
     const weir_strs *unknown = message;

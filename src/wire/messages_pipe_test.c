@@ -86,6 +86,8 @@ static weir_status answer(char operation, weir_str name, weir_str bytes, weir_bu
         return copy_message(type, bytes, out);
     if (operation == 't')
         return weir_message_print(type, bytes, out);
+    if (operation == 'j')
+        return weir_message_to_json(type, bytes, out);
     return weir_message_parse(type, bytes, out);
 }
 
