@@ -12,6 +12,7 @@ import unittest
 
 import numpy as np
 import tensorflow as tf
+import weir
 from tensorflow.examples.tutorials.mnist import input_data
 
 try:
@@ -76,7 +77,7 @@ class Flags(unittest.TestCase):
             file.write('import tensorflow as tf\nF = tf.app.flags.FLAGS\n' + text)
             file.flush()
             done = subprocess.run([sys.executable, '-m', 'weir', file.name, *args], capture_output=True, text=True,
-                                  env=dict(os.environ, PYTHONPATH=sys.path[0]), check=False)
+                                  env=dict(os.environ, PYTHONPATH=os.path.dirname(os.path.dirname(weir.__file__))), check=False)
         return done.returncode, done.stdout.strip(), done.stderr
 
     def test_run(self):
@@ -87,8 +88,9 @@ class Flags(unittest.TestCase):
         self.assertIn('flag --n=q', errors)
 
     def test_first_use_parses(self):
-        text = "tf.flags.DEFINE_string('a', 'x', 'h')\nprint(F.a)\ntf.flags.DEFINE_string('b', 'x', 'h')\nprint(F.b)\n"
-        self.assertEqual(self.run_program(text, '--a=1', '--b=2')[1].split(), ['1', '2'])
+        text = "tf.flags.DEFINE_string('a', 'x', 'h')\nprint(F.a)\nF.a = 'set'\n" \
+            "tf.flags.DEFINE_string('b', 'x', 'h')\nprint(F.b, F.a)\n"
+        self.assertEqual(self.run_program(text, '--a=1', '--b=2')[1].split(), ['1', '2', 'set'])
 
 
 class Logging(unittest.TestCase):

@@ -85,17 +85,17 @@ class FlagValues:
     """FLAGS: flags as attributes. The command line is parsed when a value is first asked for."""
 
     def __init__(self):
-        self.__dict__.update(_table={}, _parsed=False)
+        self.__dict__.update(_table={}, _parsed=False, _argv=[])
 
     def _add(self, flag):
-        old = self._table.get(flag.name)
-        if old is not None and (old.help, old.default) != (flag.help, flag.default):
+        if flag.name in self._table:
             raise DuplicateFlagError("The flag '%s' is defined twice." % flag.name)
         self._table[flag.name] = flag
         if flag.short_name:
             self._table[flag.short_name] = flag
-        if self._parsed and old is None:
-            self.__dict__['_parsed'] = False  # its value may stand on the command line
+        for found, text in self._split(self._argv[1:], True)[0] if self._parsed else ():
+            if found is flag:  # defined late: its value may stand on the command line
+                flag.parse(text)
 
     def __getattr__(self, name):
         if name == '__flags':
@@ -154,7 +154,7 @@ class FlagValues:
             flag.parse(text)
         for flag in list(self._table.values()):
             flag.check()
-        self.__dict__['_parsed'] = True
+        self.__dict__.update(_parsed=True, _argv=argv)
         return argv[:1] + left
 
     def _split(self, args, known_only):
