@@ -174,6 +174,46 @@ static PyObject *records_next(PyObject *self, PyObject *const *args, Py_ssize_t 
     return PyBytes_FromStringAndSize(record, (Py_ssize_t)length);
 }
 
+/* CRC-32C, masked as record files have it. */
+static uint32_t masked_crc(const unsigned char *bytes, size_t length)
+{
+    static uint32_t table[256];
+    for (uint32_t i = 0; !table[255] && i < 256; i++) {
+        uint32_t crc = i;
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc >> 1 ^ (crc & 1 ? 0x82f63b78u : 0);
+        table[i] = crc;
+    }
+    uint32_t crc = ~0u;
+    for (size_t i = 0; i < length; i++)
+        crc = crc >> 8 ^ table[(crc ^ bytes[i]) & 255];
+    crc = ~crc;
+    return (crc >> 15 | crc << 17) + 0xa282ead8u;
+}
+
+static void put_little(unsigned char *at, uint64_t value, int count)
+{
+    for (int i = 0; i < count; i++)
+        at[i] = (unsigned char)(value >> 8 * i);
+}
+
+/* record_frame(bytes) -> (head, tail): what stands before and after a record in a file that grows
+ */
+static PyObject *record_frame(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+{
+    unsigned char head[12], tail[4];
+    char *bytes;
+    Py_ssize_t length;
+    (void)self;
+    NATIVE_ARGS(1);
+    if (PyBytes_AsStringAndSize(args[0], &bytes, &length))
+        return NULL;
+    put_little(head, (uint64_t)length, 8);
+    put_little(head + 8, masked_crc(head, 8), 4);
+    put_little(tail, masked_crc((unsigned char *)bytes, (size_t)length), 4);
+    return Py_BuildValue("(y#y#)", head, (Py_ssize_t)12, tail, (Py_ssize_t)4);
+}
+
 /* ---- messages as text ------------------------------------------------------------------------ */
 
 typedef void (*converter)(const char *, const TF_Buffer *, TF_Buffer *, TF_Status *);
@@ -220,6 +260,7 @@ PyMethodDef native_file_methods[] = {
     NATIVE_METHOD(records_close, "records_close(writer)"),
     NATIVE_METHOD(records_open, "records_open(path, compression)"),
     NATIVE_METHOD(records_next, "records_next(reader) -> bytes or None"),
+    NATIVE_METHOD(record_frame, "record_frame(bytes) -> (head, tail)"),
     NATIVE_METHOD(message_to_text, "message_to_text(type, bytes) -> bytes"),
     NATIVE_METHOD(message_from_text, "message_from_text(type, bytes) -> bytes"),
     {0},

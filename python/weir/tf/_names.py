@@ -96,6 +96,29 @@ train messages Example SequenceExample Features Feature FeatureList FeatureLists
   ServerDef SaverDef
 train training.basic GradientDescentOptimizer MomentumOptimizer AdamOptimizer
 train training.training_util global_step get_global_step create_global_step get_or_create_global_step assert_global_step
+flags flags FLAGS Flag FlagValues Error DuplicateFlagError IllegalFlagValueError UnrecognizedFlagError DEFINE_string
+  DEFINE_integer DEFINE_float DEFINE_bool DEFINE_boolean DEFINE_enum DEFINE_list DEFINE_spaceseplist DEFINE_multi_string
+  DEFINE_multi_integer DEFINE_multi_float register_validator mark_flag_as_required mark_flags_as_required
+app.flags flags FLAGS Flag FlagValues Error DuplicateFlagError IllegalFlagValueError UnrecognizedFlagError DEFINE_string
+  DEFINE_integer DEFINE_float DEFINE_bool DEFINE_boolean DEFINE_enum DEFINE_list DEFINE_spaceseplist DEFINE_multi_string
+  DEFINE_multi_integer DEFINE_multi_float register_validator mark_flag_as_required mark_flags_as_required
+app app run
+logging tf_logging DEBUG INFO WARN ERROR FATAL debug info warn warning error fatal log log_every_n log_first_n log_if vlog flush
+  set_verbosity get_verbosity TaskLevelStatusMessage
+gfile gfile GFile FastGFile Open Exists IsDirectory ListDirectory MakeDirs MkDir Remove DeleteRecursively Rename Copy Glob Walk Stat
+io.gfile gfile GFile exists isdir listdir makedirs mkdir remove rmtree rename copy glob walk stat join
+summary summary scalar histogram image audio text tensor_summary merge merge_all FileWriter FileWriterCache Summary Event SessionLog
+  TaggedRunMetadata
+train event_writer SummaryWriter=FileWriter SummaryWriterCache=FileWriterCache
+train tf_record summary_iterator
+python_io tf_record TFRecordWriter TFRecordOptions TFRecordCompressionType tf_record_iterator
+io tf_record TFRecordWriter TFRecordOptions TFRecordCompressionType tf_record_iterator
+compat compat as_bytes as_text as_str as_str_any path_to_str bytes_or_text_types integral_types real_types complex_types
+  forward_compatible dimension_value dimension_at_index
+examples.tutorials.mnist.input_data mnist read_data_sets load_mnist DataSet Datasets DataSets extract_images
+  extract_labels dense_to_one_hot
+contrib.learn.python.learn.datasets.mnist mnist read_data_sets load_mnist DataSet Datasets DataSets extract_images
+  extract_labels dense_to_one_hot
 errors errors OpError CancelledError UnknownError InvalidArgumentError DeadlineExceededError NotFoundError AlreadyExistsError
   PermissionDeniedError UnauthenticatedError ResourceExhaustedError FailedPreconditionError AbortedError OutOfRangeError
   UnimplementedError InternalError UnavailableError DataLossError OK CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEEDED NOT_FOUND
@@ -116,6 +139,7 @@ ALIASES = {
     'python.ops.gradients_impl': 'gradients', 'python.ops.tensor_array_ops': 'tensor_array', 'python.ops.embedding_ops': 'nn_ops',
     'python.ops.candidate_sampling_ops': 'nn_ops', 'python.ops.nn_impl': 'nn_ops', 'python.client.session': 'session',
     'python.util.nest': 'nest', 'python.ops.variables': 'variables partitioned_variables', 'python.training.gradient_descent': 'training.basic', 'python.training.adam': 'training.basic',
+    'python.lib.io': '', 'python.lib.io.python_io': 'tf_record', 'python.platform.logging': 'tf_logging',
     'python.training.momentum': 'training.basic', 'python.ops.variable_scope': 'variable_scope',
 }
 for _last in ('array_ops math_ops nn_ops random_ops control_flow_ops string_ops sparse_ops linalg_ops image_ops init_ops clip_ops '
