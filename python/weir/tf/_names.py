@@ -91,6 +91,9 @@ nn nn_ops relu relu6 elu selu crelu leaky_relu swish softplus softsign sigmoid t
   batch_norm_with_global_normalization zero_fraction top_k in_top_k embedding_lookup embedding_lookup_sparse sampled_softmax_loss
   nce_loss log_uniform_candidate_sampler uniform_candidate_sampler learned_unigram_candidate_sampler fixed_unigram_candidate_sampler
   compute_accidental_hits all_candidate_sampler
+losses losses Reduction absolute_difference mean_squared_error sigmoid_cross_entropy softmax_cross_entropy sparse_softmax_cross_entropy
+  log_loss hinge_loss huber_loss cosine_distance compute_weighted_loss add_loss get_losses get_total_loss get_regularization_loss
+  get_regularization_losses
 train training.optimizer Optimizer
 train messages Example SequenceExample Features Feature FeatureList FeatureLists BytesList FloatList Int64List ClusterDef JobDef
   ServerDef SaverDef
