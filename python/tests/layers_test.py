@@ -71,5 +71,168 @@ class Losses(Base):
         self.close(tf.losses.get_total_loss(False), ((A - B) ** 2).mean() + 2)
 
 
+def names(variables):
+    return [v.name[:-2] for v in variables]
+
+
+class Layers(Base):
+    def test_names(self):
+        x = tf.placeholder(tf.float32, [None, 4])
+        self.assertEqual(tf.layers.dense(x, 3, tf.nn.relu).name, 'dense/Relu:0')
+        self.assertEqual(tf.layers.dense(x, 3).name, 'dense_1/BiasAdd:0')
+        with tf.variable_scope('a'):
+            tf.layers.dense(x, 2)
+            tf.layers.dense(x, 2, name='fc', use_bias=False)
+        with tf.variable_scope('a', reuse=True):
+            tf.layers.dense(x, 2)
+            tf.layers.dense(x, 2, name='fc', use_bias=False)
+        self.assertEqual(names(tf.global_variables()), [
+            'dense/kernel', 'dense/bias', 'dense_1/kernel', 'dense_1/bias', 'a/dense/kernel', 'a/dense/bias', 'a/fc/kernel'])
+
+    def test_reuse(self):
+        x = tf.ones([2, 4])
+        first = tf.layers.dense(x, 3, name='fc')
+        again = tf.layers.dense(x, 3, name='fc', reuse=True)
+        self.assertEqual(again.name, 'fc_1/BiasAdd:0')
+        with self.assertRaises(ValueError):
+            tf.layers.dense(x, 3, name='fc')
+        with self.assertRaises(ValueError):
+            tf.layers.dense(x, 3, name='other', reuse=True)
+        with tf.variable_scope('s', reuse=tf.AUTO_REUSE):
+            tf.layers.dense(x, 3, name='d')
+            tf.layers.dense(x, 3, name='d')
+        one, two = self.value([first, again])
+        np.testing.assert_array_equal(one, two)
+        self.assertEqual(len(tf.trainable_variables()), 4)
+
+    def test_object(self):
+        layer = tf.layers.Dense(3, name='fc', trainable=False)
+        a, b = layer(tf.ones([2, 4])), layer.apply(tf.zeros([2, 4]))
+        self.assertEqual([a.name, b.name, layer.scope_name], ['fc/BiasAdd:0', 'fc/BiasAdd_1:0', 'fc'])
+        self.assertEqual(names(layer.weights), ['fc/kernel', 'fc/bias'])
+        self.assertEqual([tf.trainable_variables(), layer.trainable_weights, layer.count_params()], [[], [], 15])
+        self.assertEqual(tf.layers.Dense(3, name='fc')(tf.ones([2, 4])).name, 'fc_1/BiasAdd:0')
+
+    def test_dense(self):
+        x = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+        start = tf.constant_initializer(2.)
+        out = tf.layers.dense(x, 5, kernel_initializer=start, bias_initializer=start)
+        self.assertEqual(out.shape.as_list(), [2, 3, 5])
+        self.close(out, np.repeat(2 * x.sum(-1, keepdims=True) + 2, 5, -1))
+        with tf.variable_scope('s', initializer=tf.ones_initializer()):
+            self.close(tf.layers.dense(x[0], 1), x[0].sum(-1, keepdims=True))
+        kernel = tf.layers.Dense(300)
+        kernel(tf.ones([1, 300]))
+        self.assertTrue(.08 < np.abs(self.value(kernel.kernel)).max() <= .1)
+
+    def test_regularizers(self):
+        square = lambda v: tf.reduce_sum(v * v)
+        for reuse in (None, True):
+            tf.layers.dense(tf.ones([2, 3]), 2, kernel_initializer=tf.ones_initializer(), kernel_regularizer=square,
+                            name='d', reuse=reuse)
+        self.assertEqual(len(tf.losses.get_regularization_losses()), 1)
+        self.assertTrue(tf.losses.get_regularization_losses()[0].name.startswith('d/kernel/Regularizer/'))
+        tf.layers.dense(tf.ones([2, 3]), 2, kernel_initializer=tf.ones_initializer(), activity_regularizer=square)
+        self.close(tf.losses.get_regularization_losses(), [6, 4 * 9 / 2])
+
+    def test_convolution(self):
+        x = np.random.RandomState(0).rand(2, 5, 5, 3).astype(np.float32)
+        out = tf.layers.conv2d(x, 4, 3, strides=2, padding='same', activation=tf.nn.relu)
+        self.assertEqual([out.name, out.shape.as_list()], ['conv2d/Relu:0', [2, 3, 3, 4]])
+        kernel = tf.global_variables()[0]
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            got, same = session.run([out, tf.nn.relu(tf.nn.conv2d(x, kernel, [1, 2, 2, 1], 'SAME'))])
+        np.testing.assert_allclose(got, same, rtol=1e-5)
+        ones = tf.ones_initializer()
+        line = tf.layers.conv1d(x[:, :, 0], 2, 3, kernel_initializer=ones)
+        sums = x[:, :, 0].sum(-1)
+        self.close(line[:, :, 1], sums[:, :-2] + sums[:, 1:-1] + sums[:, 2:])
+        up = tf.layers.conv2d_transpose(tf.placeholder_with_default(x, [None, 5, 5, 3]), 2, 3, 2)
+        self.assertEqual(up.shape.as_list(), [None, 11, 11, 2])
+        self.assertEqual(self.value(up).shape, (2, 11, 11, 2))
+        self.assertEqual([(v.name, v.shape.as_list()) for v in tf.global_variables()], [
+            ('conv2d/kernel:0', [3, 3, 3, 4]), ('conv2d/bias:0', [4]), ('conv1d/kernel:0', [3, 3, 2]), ('conv1d/bias:0', [2]),
+            ('conv2d_transpose/kernel:0', [3, 3, 2, 3]), ('conv2d_transpose/bias:0', [2])])
+
+    def test_pooling(self):
+        x = np.arange(16, dtype=np.float32).reshape(1, 4, 4, 1)
+        out = tf.layers.max_pooling2d(x, 2, 2)
+        self.assertEqual(out.name, 'max_pooling2d/MaxPool:0')
+        self.close(out[0, :, :, 0], [[5, 7], [13, 15]])
+        self.close(tf.layers.average_pooling2d(x, [2, 2], 2)[0, :, :, 0], [[2.5, 4.5], [10.5, 12.5]])
+        self.close(tf.layers.max_pooling1d(x[0], 2, 2)[0, :, 0], [1, 3])
+        self.close(tf.layers.average_pooling1d(x[0], 2, 2)[0, :, 0], [.5, 2.5])
+        flat = tf.layers.flatten(tf.placeholder_with_default(x, [None, 4, 4, 1]))
+        self.assertEqual(flat.shape.as_list(), [None, 16])
+        self.assertEqual(self.value(flat).shape, (1, 16))
+
+    def test_dropout(self):
+        x, on = tf.ones([100, 10]), tf.placeholder(tf.bool, [])
+        out = tf.layers.dropout(x, .5, training=on)
+        self.assertEqual(self.value(out, {on: False}).sum(), 1000)
+        self.assertEqual(set(np.unique(self.value(out, {on: True}))), {0., 2.})
+        self.assertEqual(tf.layers.dropout(x, .5).name, 'dropout_1/Identity:0')
+
+    def normalize(self, x, axes, **kwargs):
+        on = tf.placeholder(tf.bool, [])
+        out = tf.layers.batch_normalization(x, momentum=.9, training=on, **kwargs)
+        updates = tf.get_collection(tf.GraphKeys.UPDATE_OPS)
+        self.assertEqual(len(updates), 2)
+        mean, variance = x.mean(axes, keepdims=True), x.var(axes, keepdims=True)
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            np.testing.assert_allclose(session.run(out, {on: False}), x / np.sqrt(1.001), rtol=1e-3, atol=1e-4)
+            session.run(updates, {on: False})
+            got, *_ = session.run([out] + updates, {on: True})
+            np.testing.assert_allclose(got, (x - mean) / np.sqrt(variance + .001), rtol=1e-3, atol=1e-3)
+            moved, spread = session.run(tf.global_variables()[-2:])
+        count = x.size // mean.size
+        bessel = count / (count - 1) if x.ndim == 4 else 1
+        np.testing.assert_allclose(moved, .1 * mean.ravel(), rtol=1e-3, atol=1e-5)
+        np.testing.assert_allclose(spread, .9 + .1 * bessel * variance.ravel(), rtol=1e-3)
+
+    def test_batch_normalization(self):
+        x = np.random.RandomState(0).rand(6, 4, 5, 3).astype(np.float32)
+        self.normalize(x, (0, 1, 2))
+        self.assertEqual(names(tf.global_variables()), ['batch_normalization/' + n for n in (
+            'gamma', 'beta', 'moving_mean', 'moving_variance')])
+        self.assertEqual(names(tf.trainable_variables()), ['batch_normalization/gamma', 'batch_normalization/beta'])
+        tf.reset_default_graph()
+        self.normalize(x[:, 0, 0], 0)
+        tf.reset_default_graph()
+        self.normalize(x[:, :, 0], (0, 2), axis=1)
+        tf.reset_default_graph()
+        tf.layers.batch_normalization(x)
+        self.assertEqual(tf.get_collection(tf.GraphKeys.UPDATE_OPS), [])
+        tf.layers.batch_normalization(x, training=True, name='bn', scale=False)
+        self.assertEqual([u.name for u in tf.get_collection(tf.GraphKeys.UPDATE_OPS)],
+                         ['bn/AssignMovingAvg:0', 'bn/AssignMovingAvg_1:0'])
+
+    def test_own(self):
+        class Scaled(tf.layers.Layer):
+            def build(self, shape):
+                self.w = self.add_variable('w', [shape[-1].value], initializer=tf.ones_initializer())
+
+            def call(self, inputs):
+                return inputs * self.w
+        self.close(Scaled()(tf.constant([[1., 2.]])), [[1, 2]])
+        self.assertEqual(names(tf.global_variables()), ['scaled/w'])
+
+    def test_training(self):
+        x = np.random.RandomState(1).rand(64, 8, 8, 1).astype(np.float32)
+        y = (x.mean((1, 2, 3)) > .5).astype(np.int64)
+        h = tf.layers.batch_normalization(tf.layers.conv2d(x, 4, 3, activation=tf.nn.relu), training=True)
+        loss = tf.losses.sparse_softmax_cross_entropy(y, tf.layers.dense(tf.layers.flatten(h), 2))
+        with tf.control_dependencies(tf.get_collection(tf.GraphKeys.UPDATE_OPS)):
+            step = tf.train.AdamOptimizer(.01).minimize(loss)
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            first = session.run(loss)
+            for _ in range(30):
+                session.run(step)
+            self.assertLess(session.run(loss), first / 2)
+
+
 if __name__ == '__main__':
     unittest.main()
