@@ -234,5 +234,68 @@ class Layers(Base):
             self.assertLess(session.run(loss), first / 2)
 
 
+class Metrics(Base):
+    def steps(self, metric, batches, *args, **kwargs):
+        """The value after all batches, and the update op's last."""
+        truth, said = batches
+        feeds = tf.placeholder(truth.dtype, [None]), tf.placeholder(said.dtype, [None])
+        value, update = metric(*feeds, *args, **kwargs)
+        with tf.Session() as session:
+            session.run(tf.local_variables_initializer())
+            self.assertEqual(session.run(value), 0)
+            for part in (slice(0, 7), slice(7, None)):
+                last = session.run(update, dict(zip(feeds, (truth[part], said[part]))))
+            self.assertAlmostEqual(float(session.run(value)), float(last), 5)
+        return last
+
+    def test_counts(self):
+        random = np.random.RandomState(0)
+        truth, said = random.randint(0, 2, 20), random.randint(0, 2, 20)
+        both = (truth & said).sum()
+        for metric, expected in ((tf.metrics.accuracy, (truth == said).mean()), (tf.metrics.precision, both / said.sum()),
+                                 (tf.metrics.recall, both / truth.sum()), (tf.metrics.true_positives, both),
+                                 (tf.metrics.true_negatives, ((1 - truth) & (1 - said)).sum()),
+                                 (tf.metrics.false_positives, ((1 - truth) & said).sum()),
+                                 (tf.metrics.false_negatives, (truth & (1 - said)).sum())):
+            self.assertAlmostEqual(float(self.steps(metric, (truth, said))), expected, 5)
+
+    def test_errors(self):
+        random = np.random.RandomState(0)
+        a, b = random.rand(20).astype(np.float32), random.rand(20).astype(np.float32)
+        square = ((a - b) ** 2).mean()
+        for metric, expected in ((tf.metrics.mean_squared_error, square), (tf.metrics.root_mean_squared_error, square ** .5),
+                                 (tf.metrics.mean_absolute_error, np.abs(a - b).mean())):
+            self.assertAlmostEqual(float(self.steps(metric, (a, b))), float(expected), 5)
+
+    def test_mean(self):
+        value, update = tf.metrics.mean(A, weights=[[1.], [3.]], metrics_collections='m', updates_collections=['u'])
+        self.close(update, (A * [[1], [3]]).sum() / 12)
+        self.assertEqual([tf.get_collection('m'), tf.get_collection('u')], [[value], [update]])
+        self.assertEqual([value.name, update.name], ['mean/value:0', 'mean/update_op:0'])
+        self.assertEqual(tf.trainable_variables() + tf.global_variables(), [])
+
+    def test_names(self):
+        tf.metrics.accuracy([1], [1])
+        tf.metrics.accuracy([1], [1], name='acc')
+        tf.metrics.precision([1], [1])
+        tf.metrics.auc([1], [.5])
+        expected = ['accuracy/total', 'accuracy/count', 'acc/total', 'acc/count', 'precision/true_positives/count',
+                    'precision/false_positives/count', 'auc/true_positives', 'auc/false_negatives', 'auc/true_negatives',
+                    'auc/false_positives']
+        self.assertEqual(names(tf.local_variables()), expected)
+        self.assertEqual(names(tf.get_collection(tf.GraphKeys.METRIC_VARIABLES)), expected)
+
+    def test_auc(self):
+        random = np.random.RandomState(0)
+        p = random.rand(20).astype(np.float32)
+        truth = random.rand(20) < p
+        pairs = (p[truth][:, None] > p[~truth][None]).mean()
+        self.close(tf.metrics.auc(truth, p, num_thresholds=2000)[1], pairs)
+        # values of TensorFlow 2.21 for these inputs
+        self.close(tf.metrics.auc(truth, p)[1], .6767676)
+        self.close(tf.metrics.auc(truth, p, curve='PR')[1], .7371153)
+        self.close(tf.metrics.auc(truth, p, num_thresholds=10)[1], .6414141)
+
+
 if __name__ == '__main__':
     unittest.main()

@@ -94,6 +94,8 @@ nn nn_ops relu relu6 elu selu crelu leaky_relu swish softplus softsign sigmoid t
 layers layers Layer Dense Conv1D Conv2D Conv2DTranspose MaxPooling1D MaxPooling2D AveragePooling1D AveragePooling2D Flatten Dropout
   BatchNormalization dense conv1d conv2d conv2d_transpose max_pooling1d max_pooling2d average_pooling1d average_pooling2d flatten
   dropout batch_normalization
+metrics metrics accuracy mean precision recall mean_squared_error mean_absolute_error root_mean_squared_error auc true_positives
+  false_positives true_negatives false_negatives
 losses losses Reduction absolute_difference mean_squared_error sigmoid_cross_entropy softmax_cross_entropy sparse_softmax_cross_entropy
   log_loss hinge_loss huber_loss cosine_distance compute_weighted_loss add_loss get_losses get_total_loss get_regularization_loss
   get_regularization_losses
