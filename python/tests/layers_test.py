@@ -209,6 +209,25 @@ class Layers(Base):
         self.assertEqual([u.name for u in tf.get_collection(tf.GraphKeys.UPDATE_OPS)],
                          ['bn/AssignMovingAvg:0', 'bn/AssignMovingAvg_1:0'])
 
+    def test_normalized_types(self):
+        on = tf.placeholder_with_default(True, [])
+        for kind in (tf.float16, tf.float64):
+            for shape in ([4, 3], [4, 2, 2, 3]):
+                out = tf.layers.batch_normalization(tf.ones(shape, kind), training=on)
+                self.assertEqual(out.dtype, kind)
+                self.assertFalse(self.value(out).any())
+
+    def test_resource_updates(self):
+        with tf.variable_scope('u', use_resource=True):
+            layer = tf.layers.BatchNormalization(momentum=.5)
+            layer(np.full([4, 3], 8, np.float32), training=True)
+        with tf.control_dependencies(tf.get_collection(tf.GraphKeys.UPDATE_OPS)):
+            step = tf.constant(1) + 1
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            session.run(step)
+            np.testing.assert_allclose(session.run(layer.moving_mean), [4, 4, 4])
+
     def test_own(self):
         class Scaled(tf.layers.Layer):
             def build(self, shape):

@@ -34,7 +34,7 @@ class BatchNormalization(Layer):
         if any(known[a] is None for a in self.axis):
             raise ValueError('Input has undefined `axis` dimension. Input shape: %s' % shape)
         if self.fused is None or self.fused:
-            self.fused = rank == 4 and self.axis in ([1], [3])
+            self.fused = rank == 4 and self.axis in ([1], [3]) and self._dtype != dtypes.float64
         one = len(self.axis) == 1
         sizes = [known[self.axis[0]]] if one else [known[a] if a in self.axis else 1 for a in range(rank)]
         kind = dtypes.float32 if self._dtype in (dtypes.float16, dtypes.bfloat16) else self._dtype
@@ -53,8 +53,9 @@ class BatchNormalization(Layer):
 
     def _move(self, variable, value, momentum):
         with name_scope('AssignMovingAvg') as scope:
-            decay = convert_to_tensor(1.0, name='one') - momentum
-            change = (variable - math_ops.cast(value, variable.dtype.base_dtype)) * math_ops.cast(decay, variable.dtype.base_dtype)
+            kind = variable.dtype.base_dtype
+            decay = math_ops.cast(convert_to_tensor(1.0 - momentum, name='decay'), kind)
+            change = (variable - math_ops.cast(value, kind)) * decay
             return assign_sub(variable, change, name=scope)
 
     def _update(self, mean, variance, training):
@@ -92,7 +93,7 @@ class BatchNormalization(Layer):
         spread = lambda v: array_ops.reshape(v, sizes) if wide and v is not None else v
         mean, variance = self.moving_mean, self.moving_variance
         if smart_constant_value(training) is not False:
-            batch = nn_ops.moments(inputs, others, keep_dims=not one)
+            batch = nn_ops.moments(math_ops.cast(inputs, mean.dtype.base_dtype), others, keep_dims=not one)
             mean, variance = smart_cond(training, lambda: [array_ops.identity(v) for v in batch],
                                         lambda: [array_ops.identity(self.moving_mean), array_ops.identity(self.moving_variance)])
             self._update(mean, variance, training)
