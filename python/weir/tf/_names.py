@@ -91,6 +91,14 @@ nn nn_ops relu relu6 elu selu crelu leaky_relu swish softplus softsign sigmoid t
   batch_norm_with_global_normalization zero_fraction top_k in_top_k embedding_lookup embedding_lookup_sparse sampled_softmax_loss
   nce_loss log_uniform_candidate_sampler uniform_candidate_sampler learned_unigram_candidate_sampler fixed_unigram_candidate_sampler
   compute_accidental_hits all_candidate_sampler
+layers layers Layer Dense Conv1D Conv2D Conv2DTranspose MaxPooling1D MaxPooling2D AveragePooling1D AveragePooling2D Flatten Dropout
+  BatchNormalization dense conv1d conv2d conv2d_transpose max_pooling1d max_pooling2d average_pooling1d average_pooling2d flatten
+  dropout batch_normalization
+metrics metrics accuracy mean precision recall mean_squared_error mean_absolute_error root_mean_squared_error auc true_positives
+  false_positives true_negatives false_negatives
+losses losses Reduction absolute_difference mean_squared_error sigmoid_cross_entropy softmax_cross_entropy sparse_softmax_cross_entropy
+  log_loss hinge_loss huber_loss cosine_distance compute_weighted_loss add_loss get_losses get_total_loss get_regularization_loss
+  get_regularization_losses
 train training.optimizer Optimizer
 train messages Example SequenceExample Features Feature FeatureList FeatureLists BytesList FloatList Int64List ClusterDef JobDef
   ServerDef SaverDef
@@ -140,6 +148,9 @@ ALIASES = {
     'python.ops.candidate_sampling_ops': 'nn_ops', 'python.ops.nn_impl': 'nn_ops', 'python.client.session': 'session',
     'python.util.nest': 'nest', 'python.ops.variables': 'variables partitioned_variables', 'python.training.gradient_descent': 'training.basic', 'python.training.adam': 'training.basic',
     'python.lib.io': '', 'python.lib.io.python_io': 'tf_record', 'python.platform.logging': 'tf_logging',
+    'python.layers.core': 'layers', 'python.layers.convolutional': 'layers', 'python.layers.pooling': 'layers',
+    'python.layers.normalization': 'layers', 'python.layers.base': 'layers', 'python.layers.layers': 'layers',
+    'python.layers.utils': 'layers_base', 'python.ops.losses': '', 'python.ops.losses.losses': 'losses',
     'python.training.momentum': 'training.basic', 'python.ops.variable_scope': 'variable_scope',
 }
 for _last in ('array_ops math_ops nn_ops random_ops control_flow_ops string_ops sparse_ops linalg_ops image_ops init_ops clip_ops '
