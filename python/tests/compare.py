@@ -61,7 +61,15 @@ def recurrence(tf, np, optimizer):
 
 MODELS = {'classifier': classifier, 'convolution': convolution, 'embedding': embedding, 'recurrence': recurrence}
 OPTIMIZERS = {'descent': lambda tf: tf.train.GradientDescentOptimizer(0.1), 'adam': lambda tf: tf.train.AdamOptimizer(0.01),
-              'momentum': lambda tf: tf.train.MomentumOptimizer(0.05, 0.9)}
+              'momentum': lambda tf: tf.train.MomentumOptimizer(0.05, 0.9),
+              'adagrad': lambda tf: tf.train.AdagradOptimizer(0.1), 'adadelta': lambda tf: tf.train.AdadeltaOptimizer(1.),
+              'rmsprop': lambda tf: tf.train.RMSPropOptimizer(0.01, momentum=0.5),
+              'centered': lambda tf: tf.train.RMSPropOptimizer(0.01, centered=True),
+              'ftrl': lambda tf: tf.train.FtrlOptimizer(0.1, l1_regularization_strength=0.01, l2_regularization_strength=0.02),
+              'shrinking_ftrl': lambda tf: tf.train.FtrlOptimizer(0.1, l2_shrinkage_regularization_strength=0.1),
+              'proximal_descent': lambda tf: tf.train.ProximalGradientDescentOptimizer(0.1, 0.01, 0.02),
+              'proximal_adagrad': lambda tf: tf.train.ProximalAdagradOptimizer(0.1, 0.1, 0.01, 0.02),
+              'adagrad_da': lambda tf: tf.train.AdagradDAOptimizer(0.1, tf.train.get_or_create_global_step(), 0.1, 0.01, 0.02)}
 
 
 def train(tf, np, model, optimizer):

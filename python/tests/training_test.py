@@ -130,5 +130,69 @@ class Savers(Base):
                 tf.train.Saver().restore(session, path)
 
 
+class Optimizers(Base):
+    MAKERS = {'Adagrad': lambda: tf.train.AdagradOptimizer(0.1), 'Adadelta': lambda: tf.train.AdadeltaOptimizer(1.),
+              'RMSProp': lambda: tf.train.RMSPropOptimizer(0.1, momentum=0.5),
+              'Centered': lambda: tf.train.RMSPropOptimizer(0.1, centered=True),
+              'Ftrl': lambda: tf.train.FtrlOptimizer(0.1, l1_regularization_strength=0.01),
+              'FtrlV2': lambda: tf.train.FtrlOptimizer(0.1, l2_shrinkage_regularization_strength=0.1),
+              'ProximalGradientDescent': lambda: tf.train.ProximalGradientDescentOptimizer(0.1, 0.01, 0.02),
+              'ProximalAdagrad': lambda: tf.train.ProximalAdagradOptimizer(0.1, 0.1, 0.01, 0.02),
+              'AdagradDA': lambda: tf.train.AdagradDAOptimizer(0.1, tf.train.get_or_create_global_step())}
+
+    def trained(self, make, resource):
+        tf.reset_default_graph()
+        optimizer = make()
+        dense, sparse = (tf.get_variable(name, [4, 2], initializer=tf.constant_initializer(0.5), use_resource=resource)
+                         for name in ('dense', 'sparse'))
+        loss = tf.reduce_sum(tf.square(dense - 1.)) + tf.reduce_sum(tf.square(tf.gather(sparse, [1, 2, 1]) - 1.))
+        step = optimizer.minimize(loss, global_step=tf.train.get_or_create_global_step())
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            for _ in range(3):
+                session.run(step)
+            names = [var.name for var in tf.global_variables()]
+            return names, session.run(tf.global_variables())
+
+    def test_resources_as_buffers(self):
+        for name, make in self.MAKERS.items():
+            with self.subTest(name):
+                (names, left), (others, right) = self.trained(make, False), self.trained(make, True)
+                self.assertEqual(names, others)
+                for a, b in zip(left, right):
+                    np.testing.assert_allclose(a, b, rtol=1e-6)
+                changed = dict(zip(names, left))
+                self.assertFalse((changed['dense:0'] == 0.5).any())
+                self.assertEqual((changed['sparse:0'] != 0.5)[1:3].all(), True)
+
+    def test_adagrad(self):
+        names, values = self.trained(self.MAKERS['Adagrad'], False)
+        self.assertEqual(sorted(names), ['dense/Adagrad:0', 'dense:0', 'global_step:0', 'sparse/Adagrad:0', 'sparse:0'])
+        value, accumulator = 0.5, 0.1
+        for _ in range(3):
+            grad = 2 * (value - 1)
+            accumulator += grad * grad
+            value -= 0.1 * grad / accumulator ** 0.5
+        found = dict(zip(names, values))
+        np.testing.assert_allclose(found['dense:0'], np.full((4, 2), value), rtol=1e-5)
+        np.testing.assert_allclose(found['dense/Adagrad:0'], np.full((4, 2), accumulator), rtol=1e-5)
+
+    def test_slots(self):
+        v = tf.get_variable('v', [2], initializer=tf.ones_initializer())
+        optimizer = tf.train.RMSPropOptimizer(0.1, centered=True)
+        optimizer.minimize(tf.reduce_sum(v * v))
+        self.assertEqual(optimizer.get_slot_names(), ['mg', 'momentum', 'rms'])
+        self.assertEqual([optimizer.get_slot(v, name).name for name in ('rms', 'mg', 'momentum')],
+                         ['v/RMSProp:0', 'v/RMSProp_1:0', 'v/RMSProp_2:0'])
+
+    def test_errors(self):
+        with self.assertRaises(ValueError):
+            tf.train.AdagradOptimizer(0.1, initial_accumulator_value=0.)
+        with self.assertRaises(ValueError):
+            tf.train.FtrlOptimizer(0.1, learning_rate_power=0.5)
+        with self.assertRaises(ValueError):
+            tf.train.FtrlOptimizer(0.1, l1_regularization_strength=-1.)
+
+
 if __name__ == '__main__':
     unittest.main()

@@ -95,6 +95,8 @@ train training.optimizer Optimizer
 train messages Example SequenceExample Features Feature FeatureList FeatureLists BytesList FloatList Int64List ClusterDef JobDef
   ServerDef SaverDef
 train training.basic GradientDescentOptimizer MomentumOptimizer AdamOptimizer
+train training.adaptive AdagradOptimizer AdadeltaOptimizer RMSPropOptimizer FtrlOptimizer ProximalGradientDescentOptimizer
+  ProximalAdagradOptimizer AdagradDAOptimizer
 train training.saver Saver export_meta_graph import_meta_graph
 train training.checkpoint_management latest_checkpoint checkpoint_exists get_checkpoint_state update_checkpoint_state
   generate_checkpoint_state_proto get_checkpoint_mtimes remove_checkpoint NewCheckpointReader load_checkpoint load_variable list_variables
