@@ -194,5 +194,83 @@ class Optimizers(Base):
             tf.train.FtrlOptimizer(0.1, l1_regularization_strength=-1.)
 
 
+class Decays(Base):
+    def values(self, make, steps):
+        tf.reset_default_graph()
+        step = tf.placeholder(tf.int64, [])
+        rate = make(step)
+        with tf.Session() as session:
+            return [float(session.run(rate, {step: at})) for at in steps]
+
+    def test_values(self):
+        train = tf.train
+        rows = [(lambda s: train.exponential_decay(.1, s, 10, .5, True), (0, 9, 10, 25), (.1, .1, .05, .025)),
+                (lambda s: train.natural_exp_decay(.1, s, 10, .5), (0, 10), (.1, .1 * np.exp(-.5))),
+                (lambda s: train.inverse_time_decay(.1, s, 10, .5), (0, 10), (.1, .1 / 1.5)),
+                (lambda s: train.polynomial_decay(.1, s, 10), (0, 5, 99), (.1, .05005, .0001)),
+                (lambda s: train.polynomial_decay(.1, s, 10, power=2., cycle=True), (0, 3, 11), (.1, .049051, .02033)),
+                (lambda s: train.piecewise_constant(s, [5, 10, 20], [1., .5, .2, .1]), (5, 6, 11, 21), (1., .5, .2, .1)),
+                (lambda s: train.cosine_decay(.1, s, 10, alpha=.1), (0, 5, 10, 11), (.1, .055, .01, .01)),
+                (lambda s: train.cosine_decay_restarts(.1, s, 5, m_mul=.9), (0, 3, 5, 10), (.1, .034549, .09, .045)),
+                (lambda s: train.cosine_decay_restarts(.1, s, 5, t_mul=1.), (0, 3, 5, 11), (.1, .034549, .1, .090451))]
+        for make, steps, values in rows:
+            np.testing.assert_allclose(self.values(make, steps), values, rtol=1e-4)
+
+    def test_names_and_errors(self):
+        step = tf.constant(1)
+        self.assertEqual(tf.train.exponential_decay(.1, step, 10, .5).name, 'ExponentialDecay:0')
+        self.assertEqual(tf.train.inverse_time_decay(.1, step, 10, .5, name='x').name, 'x:0')
+        with self.assertRaises(ValueError):
+            tf.train.exponential_decay(.1, None, 10, .5)
+        with self.assertRaises(ValueError):
+            tf.train.piecewise_constant(step, [1.], [1., 2.])
+
+
+class Averages(Base):
+    def averaged(self, resource, debiased):
+        tf.reset_default_graph()
+        v = tf.get_variable('v', [2], use_resource=resource, initializer=tf.ones_initializer())
+        t, step = tf.multiply(v, 2, name='t'), tf.Variable(0, name='step', trainable=False)
+        average = tf.train.ExponentialMovingAverage(.9, num_updates=step if debiased else None, zero_debias=debiased)
+        apply = average.apply([v, t])
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            for _ in range(3):
+                session.run(v.assign_add([1., 2.]))
+                session.run(apply)
+                session.run(step.assign_add(1))
+            return average, session.run([average.average(v), average.average(t)])
+
+    def test_values(self):
+        for resource in (False, True):
+            average, values = self.averaged(resource, False)
+            np.testing.assert_allclose(values, [[1.561, 2.122], [1.664, 2.786]], rtol=1e-5)
+            self.assertEqual(sorted(average.variables_to_restore()),
+                             ['step', 't/ExponentialMovingAverage', 'v/ExponentialMovingAverage'])
+            self.assertEqual([var.name for var in tf.moving_average_variables()], ['v:0'])
+            _, values = self.averaged(resource, True)
+            np.testing.assert_allclose(values, [[3.7, 6.4], [7.50823, 12.99394]], rtol=1e-5)
+            self.assertIn('t/ExponentialMovingAverage/biased:0', [var.name for var in tf.global_variables()])
+
+    def test_names(self):
+        v = tf.Variable(1., name='v')
+        average = tf.train.ExponentialMovingAverage(.9)
+        self.assertIsNone(average.average(v))
+        self.assertEqual(average.average_name(v), 'v/ExponentialMovingAverage')
+        with tf.name_scope('s'):
+            self.assertEqual(average.apply().name, 's/ExponentialMovingAverage')
+        self.assertEqual(average.average(v).name, 'v/ExponentialMovingAverage:0')
+        with self.assertRaises(TypeError):
+            average.apply([tf.constant(1)])
+
+    def test_internal_name(self):
+        from tensorflow.python.training import moving_averages
+        v = tf.Variable(1., name='v')
+        change = moving_averages.assign_moving_average(v, 3., .5, zero_debias=False)
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            self.assertEqual(session.run(change), 2.)
+
+
 if __name__ == '__main__':
     unittest.main()
