@@ -102,6 +102,33 @@ class Savers(Base):
             saver.restore(session, path)
             np.testing.assert_array_equal(session.run(tf.get_collection('out')[0]), [2, 4])
 
+    def test_first_values(self):
+        with tf.variable_scope('x'):
+            self.variables()
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            path = tf.train.Saver().save(session, self.path())
+        tf.reset_default_graph()
+        with tf.variable_scope('y'):
+            b, p = tf.get_variable('b', [2]), tf.get_variable('p', [4, 2], partitioner=tf.fixed_size_partitioner(2))
+            r = tf.get_variable('r', [2], use_resource=True)
+        tf.train.init_from_checkpoint(path, {'x/b': 'y/b', 'x/p': p, 'x/a': r})
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            np.testing.assert_array_equal(session.run([b, r]), [[1, 1], [1, 2]])
+            np.testing.assert_array_equal(session.run(list(p)), np.full((2, 2, 2), 3.))
+        tf.reset_default_graph()
+        with tf.variable_scope('y'):
+            b = tf.get_variable('b', [2])
+        tf.train.init_from_checkpoint(self.folder, {'x/': 'y/'})
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            np.testing.assert_array_equal(session.run(b), [1, 1])
+        with self.assertRaisesRegex(ValueError, 'is not found in'):
+            tf.train.init_from_checkpoint(path, {'nope': b})
+        with self.assertRaisesRegex(ValueError, "doesn't match"):
+            tf.train.init_from_checkpoint(path, {'x/p': b})
+
     def test_state(self):
         tf.train.update_checkpoint_state(self.folder, self.path('x'), ['y', self.path('x')])
         state = tf.train.get_checkpoint_state(self.folder)
