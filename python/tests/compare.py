@@ -2,7 +2,8 @@
 """Trains the same small models under weir and under tensorflow.compat.v1, and compares losses, values and names.
 
   compare.py --weir PYTHON --tensorflow PYTHON     two interpreters: one with NumPy alone, one with TensorFlow
-  compare.py --one OUT                             in one of them: writes what it computed
+  compare.py --one OUT                             in one of them: writes what it computed, and a checkpoint OUT.model
+  compare.py --one OUT --restore PREFIX            writes the variables of the other's checkpoint and meta graph
 """
 import argparse
 import json
@@ -61,25 +62,54 @@ def recurrence(tf, np, optimizer):
 
 MODELS = {'classifier': classifier, 'convolution': convolution, 'embedding': embedding, 'recurrence': recurrence}
 OPTIMIZERS = {'descent': lambda tf: tf.train.GradientDescentOptimizer(0.1), 'adam': lambda tf: tf.train.AdamOptimizer(0.01),
-              'momentum': lambda tf: tf.train.MomentumOptimizer(0.05, 0.9)}
+              'momentum': lambda tf: tf.train.MomentumOptimizer(0.05, 0.9),
+              'adagrad': lambda tf: tf.train.AdagradOptimizer(0.1), 'adadelta': lambda tf: tf.train.AdadeltaOptimizer(1.),
+              'rmsprop': lambda tf: tf.train.RMSPropOptimizer(0.01, momentum=0.5),
+              'centered': lambda tf: tf.train.RMSPropOptimizer(0.01, centered=True),
+              'ftrl': lambda tf: tf.train.FtrlOptimizer(0.1, l1_regularization_strength=0.01, l2_regularization_strength=0.02),
+              'shrinking_ftrl': lambda tf: tf.train.FtrlOptimizer(0.1, l2_shrinkage_regularization_strength=0.1),
+              'proximal_descent': lambda tf: tf.train.ProximalGradientDescentOptimizer(0.1, 0.01, 0.02),
+              'proximal_adagrad': lambda tf: tf.train.ProximalAdagradOptimizer(0.1, 0.1, 0.01, 0.02),
+              'adagrad_da': lambda tf: tf.train.AdagradDAOptimizer(0.1, tf.train.get_or_create_global_step(), 0.1, 0.01, 0.02)}
 
 
-def train(tf, np, model, optimizer):
+SAVED = 'classifier/adam'
+
+
+def values_of(tf, np, session):
+    return {var.name: np.asarray(session.run(var)).ravel().tolist() for var in tf.global_variables()}
+
+
+def restored(tf, np, prefix):
+    tf.reset_default_graph()
+    saver = tf.train.import_meta_graph(prefix + '.meta')
+    with tf.Session() as session:
+        saver.restore(session, prefix)
+        return {'losses': [], 'values': values_of(tf, np, session), 'train_op': tf.get_collection(tf.GraphKeys.TRAIN_OP)[0].name}
+
+
+def train(tf, np, model, optimizer, checkpoint):
     tf.reset_default_graph()
     loss, chosen, feeds = MODELS[model](tf, np, OPTIMIZERS[optimizer](tf))
     step = chosen.minimize(loss, global_step=tf.train.get_or_create_global_step())
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         losses = [float(session.run([loss, step], feeds)[0]) for _ in range(4)]
-        values = {var.name: np.asarray(session.run(var)).ravel().tolist() for var in tf.global_variables()}
+        values = values_of(tf, np, session)
+        if checkpoint:
+            tf.train.Saver().save(session, checkpoint)
     return {'losses': losses, 'values': values, 'train_op': step.name}
 
 
-def one(out):
+def one(out, restore=None):
     import numpy as np
     import tensorflow.compat.v1 as tf
     tf.disable_v2_behavior()
-    found = {m + '/' + o: train(tf, np, m, o) for m in MODELS for o in OPTIMIZERS}
+    if restore:
+        found = {SAVED: restored(tf, np, restore)}
+    else:
+        found = {m + '/' + o: train(tf, np, m, o, out + '.model' if m + '/' + o == SAVED else None)
+                 for m in MODELS for o in OPTIMIZERS}
     with open(out, 'w') as file:
         json.dump(found, file)
 
@@ -99,15 +129,22 @@ def differs(name, ours, theirs):
 def compare(weir, tensorflow):
     with tempfile.TemporaryDirectory() as folder:
         paths = [os.path.join(folder, which) for which in ('weir', 'tensorflow')]
-        env = dict(os.environ, PYTHONPATH=os.path.dirname(HERE), TF_CPP_MIN_LOG_LEVEL='3')
-        subprocess.run([weir, '-m', 'weir', __file__, '--one', paths[0]], env=env, check=True)
-        env.pop('PYTHONPATH')
-        subprocess.run([tensorflow, '-W', 'ignore', __file__, '--one', paths[1]], env=env, check=True, stderr=subprocess.DEVNULL)
-        ours, theirs = (json.load(open(path)) for path in paths)
+        env = dict(os.environ, TF_CPP_MIN_LOG_LEVEL='3')
+        ours_env = dict(env, PYTHONPATH=os.path.dirname(HERE))
+
+        def run(out, is_weir, *more):
+            start = [weir, '-m', 'weir'] if is_weir else [tensorflow, '-W', 'ignore']
+            subprocess.run(start + [__file__, '--one', out, *more], env=ours_env if is_weir else env, check=True,
+                           stderr=None if is_weir else subprocess.DEVNULL)
+            return json.load(open(out))
+        ours, theirs = run(paths[0], True), run(paths[1], False)
+        read = {'weir restores': (run(paths[0] + '.read', True, '--restore', paths[1] + '.model')[SAVED], theirs[SAVED]),
+                'tensorflow restores': (run(paths[1] + '.read', False, '--restore', paths[0] + '.model')[SAVED], ours[SAVED])}
     wrong = [line for line in (differs(name, ours[name], theirs[name]) for name in theirs) if line]
+    wrong += [line for line in (differs(name, *pair) for name, pair in read.items()) if line]
     for line in wrong:
         print(line)
-    print('%d passed, %d failed' % (len(theirs) - len(wrong), len(wrong)))
+    print('%d passed, %d failed' % (len(theirs) + len(read) - len(wrong), len(wrong)))
     return 1 if wrong else 0
 
 
@@ -116,8 +153,9 @@ def main():
     parser.add_argument('--weir', default=sys.executable)
     parser.add_argument('--tensorflow', default=sys.executable)
     parser.add_argument('--one')
+    parser.add_argument('--restore')
     options = parser.parse_args()
-    return one(options.one) if options.one else compare(options.weir, options.tensorflow)
+    return one(options.one, options.restore) if options.one else compare(options.weir, options.tensorflow)
 
 
 if __name__ == '__main__':
