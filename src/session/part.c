@@ -64,11 +64,14 @@ static weir_status make_plan(weir_registered *registered, weir_str graph_def, bo
     weir_local_add_library(registered->s, graph);
     WEIR_TRY(weir_local_make_plan(&(plan_source){.s = registered->s, .g = graph, .plain = plain},
                                   &registered->plan));
-    if (weir_plan_arg_count(registered->plan) || weir_plan_ret_count(registered->plan))
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "a registered graph takes its values by _Recv and gives them by _Send, "
-                          "not by _Arg and _Retval");
-    return WEIR_OK;
+    if (!weir_plan_arg_count(registered->plan) && !weir_plan_ret_count(registered->plan))
+        return WEIR_OK;
+    weir_plan_release(registered->plan);
+    registered->plan = NULL;
+    return weir_error(
+        WEIR_INVALID_ARGUMENT,
+        "a registered graph takes its values by _Recv and gives them by _Send, not by "
+        "_Arg and _Retval");
 }
 
 weir_status weir_registered_create(const weir_registered_options *options,

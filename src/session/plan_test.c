@@ -58,7 +58,9 @@ static program make(void)
     TF_Operation *twice = op(&program, "AssignAddVariableOp", "twice", (TF_Output[]){handle, one},
                              2, program.v.oper, "dtype");
     program.add = twice;
-    program.session = TF_NewSession(program.graph, TF_NewSessionOptions(), program.status);
+    TF_SessionOptions *options = TF_NewSessionOptions();
+    program.session = TF_NewSession(program.graph, options, program.status);
+    TF_DeleteSessionOptions(options);
     TF_SessionRun(program.session, NULL, NULL, NULL, 0, NULL, NULL, 0,
                   (const TF_Operation *[]){program.init}, 1, NULL, program.status);
     CHECK_EQ(TF_GetCode(program.status), TF_OK);

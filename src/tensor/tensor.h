@@ -51,12 +51,13 @@ static inline void weir_shape_copy(weir_shape *to, const weir_shape *from)
 bool weir_shape_eq(const weir_shape *a, const weir_shape *b);
 bool weir_shape_compatible(const weir_shape *a, const weir_shape *b); /* could be equal */
 int64_t weir_shape_count(const weir_shape *shape); /* elements; -1 when not known */
-/* Product of dims [from, to). All must be known. */
+/* Product of dims [from, to), INT64_MAX when it does not fit. All must be known. */
 static inline int64_t weir_shape_product(const weir_shape *shape, int from, int to)
 {
     int64_t count = 1;
     for (int i = from; i < to; i++)
-        count *= shape->dims[i];
+        if (__builtin_mul_overflow(count, shape->dims[i], &count))
+            count = INT64_MAX;
     return count;
 }
 void weir_shape_append(weir_shape *shape, int64_t dim); /* rank must be below WEIR_MAX_RANK */
