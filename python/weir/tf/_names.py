@@ -177,7 +177,9 @@ _modules = {}
 
 
 def _load():
-    for row in ROWS.replace('\n  ', ' ').strip().split('\n'):
+    from . import _names_lib
+    ALIASES.update(_names_lib.aliases())
+    for row in (ROWS.strip() + _names_lib.ROWS).replace('\n  ', ' ').strip().split('\n'):
         space, module, *names = row.split()
         table = _spaces.setdefault('' if space == '.' else space, {})
         for name in names:
@@ -245,14 +247,14 @@ class Alias(types.ModuleType):
         if name.startswith('__'):
             raise AttributeError(name)
         path = self._path + '.' + name
-        if has_module(path):
+        if _is_module(path):
             return module(path)
         for source in self._sources:
             found = getattr(importlib.import_module('weir.tf.' + source), name, None)
             if found is not None:
                 self.__dict__[name] = found
                 return found
-        for space in ('', 'nn', 'train'):
+        for space in (_contrib_space(self._path) or '', 'nn', 'train', ''):
             if name in spaces().get(space, {}):
                 return find(space, name)
         raise AttributeError('weir has no tensorflow.%s.%s; %s lists what it has' % (self._path, name, COVERAGE))
@@ -270,10 +272,23 @@ def _last_module(path):
     return None
 
 
-def has_module(path):
+def _is_module(path):
     if path in spaces() or path in ALIASES or path in ('compat', 'compat.v1'):
         return True
     return path.startswith('python.') and _last_module(path) is not None
+
+
+def has_module(path):
+    """True when `import tensorflow.<path>` works; tensorflow.contrib.x.python.* has the names of tensorflow.contrib.x."""
+    return _is_module(path) or _contrib_space(path) is not None
+
+
+def _contrib_space(path):
+    """The space whose names a module inside of a contrib package has, or None."""
+    parts = path.split('.')
+    if parts[0] == 'contrib' and len(parts) > 2 and parts[2] in ('python', 'ops') and '.'.join(parts[:2]) in spaces():
+        return '.'.join(parts[:2])
+    return None
 
 
 def module(path):
@@ -284,6 +299,6 @@ def module(path):
     if path in spaces() or path == 'compat':
         made = Namespace(path)
     else:
-        made = Alias(path, ALIASES[path] if path in ALIASES else _last_module(path))
+        made = Alias(path, ALIASES[path] if path in ALIASES else _last_module(path) or '')
     _modules[path] = made
     return made

@@ -148,24 +148,25 @@ class Layer:
     def get_updates_for(self, inputs):
         return self.updates
 
-    def _open(self):
+    def _open(self, scope=None):
         """The layer's scope, settled when it is first needed."""
         if self._scope is None:
-            with (variable_scope(self._base_name) if self._reuse else
-                  variable_scope(None, default_name=self._base_name)) as captured:
+            with (variable_scope(self._base_name if scope is None else scope) if self._reuse else
+                  variable_scope(scope, default_name=self._base_name)) as captured:
                 self._scope = captured
 
     def _within(self):
         return variable_scope(self._scope, reuse=True if self.built else self._reuse, auxiliary_name_scope=False)
 
     def __call__(self, inputs, *args, **kwargs):
+        scope = kwargs.pop('scope', None)
         inputs = nest.map_structure(lambda x: x if isinstance(x, Tensor) else convert_to_tensor(x), inputs)
         first = nest.flatten(inputs)[0]
         if self._graph is not None and self._graph is not first.graph:
             raise ValueError('Input graph and Layer graph are not the same: layer %s' % self._name)
         self._graph = get_default_graph()
         self._dtype = self._dtype or first.dtype.base_dtype
-        self._open()
+        self._open(scope)
         with self._within(), name_scope(self._scope.original_name_scope):
             if not self.built:
                 self.build(nest.map_structure(lambda x: x.shape, inputs))

@@ -1,4 +1,4 @@
-"""tensorflow.examples.tutorials.mnist.input_data: handwritten digits from four local files."""
+"""tensorflow.examples.tutorials.mnist.input_data: handwritten digits from four files, which are downloaded where they are missing."""
 import collections
 import gzip
 import os
@@ -110,18 +110,31 @@ class DataSet:
                 np.concatenate((labels, self._labels[:end]), axis=0))
 
 
-def _paths(train_dir):
-    found, missing = {}, []
-    for name in _FILES:
-        there = [path for path in (os.path.join(train_dir, name + '.gz'), os.path.join(train_dir, name)) if os.path.exists(path)]
-        if there:
-            found[name] = there[0]
-        else:
-            missing.append(name + '.gz')
-    if missing:
-        raise FileNotFoundError('weir does not download MNIST: put %s (or the same without .gz) into %s' %
-                                (', '.join(missing), os.path.abspath(train_dir)))
-    return found
+DEFAULT_SOURCE_URL = 'https://storage.googleapis.com/cvdf-datasets/mnist/'
+
+
+def maybe_download(filename, work_directory, source_url):
+    """The path of a file in `work_directory`; it is fetched where it is not there yet."""
+    path = os.path.join(work_directory, filename)
+    if not os.path.exists(path):
+        import urllib.request
+        os.makedirs(work_directory, exist_ok=True)
+        part = '%s.%d.part' % (path, os.getpid())
+        urllib.request.urlretrieve(source_url, part)
+        os.replace(part, path)
+        print('Successfully downloaded %s %d bytes.' % (filename, os.path.getsize(path)))
+    return path
+
+
+def _path(train_dir, name, source_url):
+    for path in (os.path.join(train_dir, name + '.gz'), os.path.join(train_dir, name)):
+        if os.path.exists(path):
+            return path
+    try:
+        return maybe_download(name + '.gz', train_dir, (source_url or DEFAULT_SOURCE_URL) + name + '.gz')
+    except OSError as error:
+        raise FileNotFoundError('%s.gz (or the same without .gz) is not in %s and could not be downloaded: %s' %
+                                (name, os.path.abspath(train_dir), error)) from error
 
 
 def read_data_sets(train_dir, fake_data=False, one_hot=False, dtype=dtypes.float32, reshape=True, validation_size=5000,
@@ -130,9 +143,9 @@ def read_data_sets(train_dir, fake_data=False, one_hot=False, dtype=dtypes.float
     options = dict(one_hot=one_hot, dtype=dtype, reshape=reshape, seed=seed)
     if fake_data:
         return Datasets(*(DataSet([], [], fake_data=True, **{**options, 'reshape': True}) for _ in range(3)))
-    paths, arrays = _paths(train_dir), []
+    arrays = []
     for name in _FILES:
-        with open(paths[name], 'rb') as file:
+        with open(_path(train_dir, name, source_url), 'rb') as file:
             arrays.append(extract_images(file) if 'images' in name else extract_labels(file, one_hot=one_hot))
     images, labels, test_images, test_labels = arrays
     if not 0 <= validation_size <= len(images):
