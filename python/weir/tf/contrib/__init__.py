@@ -1,0 +1,1 @@
+"""tf.contrib: a file a package or a part of it."""
