@@ -1,5 +1,5 @@
 """Op signatures, parsed when an op is first used."""
-from ._signatures import SIGNATURES
+from . import _ops
 
 
 class Arg:
@@ -53,7 +53,7 @@ def find(op_type, graph=None):
     found = _parsed.get(op_type)
     if found is not None:
         return found
-    text = SIGNATURES.get(op_type)
+    text = _ops.signature(op_type)
     if text is not None:
         found = _parsed[op_type] = Signature(op_type, text)
         return found
