@@ -39,6 +39,112 @@ contrib.layers contrib.optimizers optimize_loss adaptive_clipping_fn OPTIMIZER_C
 contrib.layers contrib.layer_summaries summarize_tensor summarize_activation summarize_tensors summarize_collection
   summarize_variables summarize_weights summarize_biases summarize_activations embedding_lookup_unique embed_sequence
   safe_embedding_lookup_sparse
+image image_ops ResizeMethod convert_image_dtype flip_left_right flip_up_down random_flip_left_right random_flip_up_down transpose_image rot90
+  transpose crop_to_bounding_box pad_to_bounding_box resize_image_with_crop_or_pad resize_with_crop_or_pad central_crop
+  resize_image_with_pad resize_bilinear resize_nearest_neighbor resize_bicubic resize_area resize_images resize crop_and_resize
+  per_image_standardization per_image_whitening adjust_brightness adjust_contrast adjust_gamma adjust_hue adjust_saturation
+  random_brightness random_contrast random_hue random_saturation rgb_to_grayscale grayscale_to_rgb rgb_to_yiq yiq_to_rgb rgb_to_yuv
+  yuv_to_rgb sample_distorted_bounding_box draw_bounding_boxes non_max_suppression non_max_suppression_padded extract_glimpse
+  decode_image is_jpeg total_variation image_gradients sobel_edges psnr ssim extract_patches extract_image_patches random_crop
+image _ops decode_jpeg decode_png decode_and_crop_jpeg decode_gif decode_bmp encode_png encode_jpeg extract_jpeg_shape rgb_to_hsv hsv_to_rgb
+io _ops decode_jpeg decode_png decode_and_crop_jpeg decode_gif decode_bmp encode_png encode_jpeg extract_jpeg_shape
+io image_ops decode_image is_jpeg
+. _ops read_file write_file matching_files decode_base64 encode_base64 string_join as_string string_strip string_to_hash_bucket_fast
+  string_to_hash_bucket_strong serialize_tensor decode_compressed fft fft2d=fft2d fft3d=fft3d ifft ifft2d ifft3d cholesky matrix_inverse
+  matrix_determinant matrix_solve qr cumulative_logsumexp
+. string_ops string_split string_to_number string_to_hash_bucket reduce_join string_length substr regex_replace
+strings string_ops split=strings_split to_number reduce_join length=string_length substr regex_replace regex_full_match lower upper
+  to_hash_bucket=string_to_hash_bucket format=string_format
+strings _ops join=string_join as_string strip=string_strip to_hash_bucket_fast=string_to_hash_bucket_fast
+  to_hash_bucket_strong=string_to_hash_bucket_strong unicode_transcode unicode_script
+. parsing_ops FixedLenFeature VarLenFeature SparseFeature FixedLenSequenceFeature parse_example parse_single_example
+  parse_single_sequence_example decode_raw decode_csv parse_tensor
+io parsing_ops FixedLenFeature VarLenFeature SparseFeature FixedLenSequenceFeature parse_example parse_single_example
+  parse_single_sequence_example decode_raw decode_csv parse_tensor
+io _ops read_file write_file matching_files decode_base64 encode_base64 serialize_tensor decode_compressed
+io sparse_ops serialize_sparse serialize_many_sparse deserialize_many_sparse
+. sparse_ops sparse_to_dense sparse_tensor_to_dense sparse_tensor_dense_matmul sparse_concat sparse_reorder sparse_reshape sparse_split sparse_slice
+  sparse_add sparse_softmax sparse_reduce_sum sparse_reduce_max sparse_retain sparse_reset_shape sparse_fill_empty_rows
+  sparse_to_indicator sparse_merge sparse_transpose sparse_maximum sparse_minimum serialize_sparse serialize_many_sparse
+  deserialize_many_sparse sparse_segment_sum sparse_segment_mean sparse_segment_sqrt_n
+sparse sparse_ops to_dense=sparse_tensor_to_dense matmul=sparse_tensor_dense_matmul concat=sparse_concat reorder=sparse_reorder
+  reshape=sparse_reshape split=sparse_split slice=sparse_slice add=sparse_add softmax=sparse_softmax reduce_sum=sparse_reduce_sum
+  reduce_max=sparse_reduce_max retain=sparse_retain reset_shape=sparse_reset_shape fill_empty_rows=sparse_fill_empty_rows
+  to_indicator=sparse_to_indicator merge=sparse_merge transpose=sparse_transpose maximum=sparse_maximum minimum=sparse_minimum
+  segment_sum=sparse_segment_sum segment_mean=sparse_segment_mean segment_sqrt_n=sparse_segment_sqrt_n expand_dims=sparse_expand_dims
+  from_dense
+sparse framework SparseTensor
+sparse array_ops placeholder=sparse_placeholder
+sets sparse_ops set_size set_intersection set_difference set_union size=set_size intersection=set_intersection difference=set_difference
+  union=set_union
+bitwise _ops bitwise_and bitwise_or bitwise_xor invert left_shift right_shift
+. linalg_ops self_adjoint_eig self_adjoint_eigvals svd cholesky_solve matrix_triangular_solve matrix_solve_ls norm einsum
+linalg linalg_ops eigh self_adjoint_eig=eigh eigvalsh self_adjoint_eigvals svd cholesky_solve triangular_solve=matrix_triangular_solve lstsq=matrix_solve_ls
+  norm einsum logdet slogdet adjoint tensor_diag tensor_diag_part matvec expm eye tridiagonal_solve matmul
+linalg _ops cholesky inv=matrix_inverse det=matrix_determinant solve=matrix_solve qr lu logm=matrix_logarithm sqrtm=matrix_square_root
+linalg array_ops diag=matrix_diag diag_part=matrix_diag_part set_diag=matrix_set_diag band_part=matrix_band_part transpose=matrix_transpose
+linalg math_ops cross tensordot trace l2_normalize=l2_normalize
+signal linalg_ops rfft rfft2d rfft3d irfft irfft2d irfft3d
+signal _ops fft fft2d fft3d ifft ifft2d ifft3d
+signal signal_ops stft inverse_stft frame overlap_and_add hann_window hamming_window dct idct linear_to_mel_weight_matrix
+  mfccs_from_log_mel_spectrograms inverse_stft_window_fn
+contrib.signal signal_ops stft inverse_stft frame overlap_and_add hann_window hamming_window linear_to_mel_weight_matrix
+  mfccs_from_log_mel_spectrograms inverse_stft_window_fn
+spectral linalg_ops rfft rfft2d rfft3d irfft irfft2d irfft3d
+spectral _ops fft fft2d fft3d ifft ifft2d ifft3d
+spectral signal_ops dct idct
+. lookup_ops tables_initializer initialize_all_tables
+initializers variables variables=variables_initializer global_variables=global_variables_initializer local_variables=local_variables_initializer
+initializers lookup_ops tables_initializer
+lookup lookup_ops KeyValueTensorInitializer StaticHashTable StaticVocabularyTable TextFileIndex TextFileInitializer
+contrib.lookup contrib.lookup FastHashSpec HashTable HasherSpec IdTableWithHashBuckets KeyValueTensorInitializer LookupInterface MutableHashTable
+  StrongHashSpec TextFileIdTableInitializer TextFileIndex TextFileInitializer TextFileStringTableInitializer index_table_from_file
+  index_to_string_table_from_file index_table_from_tensor index_to_string_table_from_tensor string_to_index_table_from_tensor
+  string_to_index_table_from_file index_to_string string_to_index
+. template make_template
+nn ctc_ops ctc_loss ctc_greedy_decoder ctc_beam_search_decoder ctc_beam_search_decoder_v2
+graph_util graph_util must_run_on_cpu extract_sub_graph tensor_shape_from_node_def_name convert_variables_to_constants remove_training_nodes
+. convert_proto make_tensor_proto make_ndarray
+. convert constant_value=constant_value
+contrib.util convert_proto make_tensor_proto make_ndarray
+contrib.util convert constant_value
+contrib.util op_list ops_used_by_graph_def stripped_op_list_for_graph
+. old_names scalar_summary histogram_summary image_summary audio_summary merge_summary merge_all_summaries batch_svd complex_abs select inv
+contrib.deprecated old_names scalar_summary histogram_summary image_summary audio_summary merge_summary merge_all_summaries
+contrib.nn old_names deprecated_flipped_softmax_cross_entropy_with_logits deprecated_flipped_sparse_softmax_cross_entropy_with_logits
+  deprecated_flipped_sigmoid_cross_entropy_with_logits
+test test TestCase Benchmark main is_gpu_available is_built_with_cuda is_built_with_gpu_support is_built_with_rocm gpu_device_name get_temp_dir
+  test_src_dir_path compute_gradient compute_gradient_error assert_equal_graph_def mock
+saved_model saved_model build_tensor_info get_tensor_from_tensor_info build_signature_def predict_signature_def regression_signature_def
+  classification_signature_def is_valid_signature main_op_with_restore Builder simple_save load maybe_saved_model_directory
+  contains_saved_model SERVING TRAINING GPU TPU DEFAULT_SERVING_SIGNATURE_DEF_KEY CLASSIFY_INPUTS CLASSIFY_METHOD_NAME
+  CLASSIFY_OUTPUT_CLASSES CLASSIFY_OUTPUT_SCORES PREDICT_INPUTS PREDICT_METHOD_NAME PREDICT_OUTPUTS REGRESS_INPUTS
+  REGRESS_METHOD_NAME REGRESS_OUTPUTS
+saved_model.builder saved_model SavedModelBuilder
+saved_model.loader saved_model load maybe_saved_model_directory SavedModelLoader
+saved_model.tag_constants saved_model SERVING TRAINING EVAL GPU TPU
+saved_model.constants saved_model ASSETS_DIRECTORY ASSETS_KEY LEGACY_INIT_OP_KEY MAIN_OP_KEY SAVED_MODEL_SCHEMA_VERSION SAVED_MODEL_FILENAME_PB
+  SAVED_MODEL_FILENAME_PBTXT VARIABLES_DIRECTORY VARIABLES_FILENAME
+saved_model.signature_constants saved_model DEFAULT_SERVING_SIGNATURE_DEF_KEY CLASSIFY_INPUTS CLASSIFY_METHOD_NAME CLASSIFY_OUTPUT_CLASSES
+  CLASSIFY_OUTPUT_SCORES PREDICT_INPUTS PREDICT_METHOD_NAME PREDICT_OUTPUTS REGRESS_INPUTS REGRESS_METHOD_NAME REGRESS_OUTPUTS
+saved_model.signature_def_utils saved_model build_signature_def predict_signature_def regression_signature_def classification_signature_def
+  is_valid_signature
+saved_model.utils saved_model build_tensor_info get_tensor_from_tensor_info
+saved_model.main_op saved_model main_op main_op_with_restore
+contrib.training contrib.training HParams
+data data Dataset TextLineDataset TFRecordDataset FixedLengthRecordDataset Options get_output_types get_output_shapes get_output_classes
+data data_iterator Iterator make_initializable_iterator make_one_shot_iterator
+data.experimental data_experimental AUTOTUNE map_and_batch parallel_interleave shuffle_and_repeat unbatch make_batched_features_dataset
+  make_csv_dataset prefetch_to_device copy_to_device batch_and_drop_remainder sample_from_datasets choose_from_datasets Counter enumerate_dataset
+  scan get_single_element take_while ignore_errors CsvDataset bucket_by_sequence_length group_by_window
+contrib.data data_experimental AUTOTUNE map_and_batch parallel_interleave shuffle_and_repeat unbatch make_batched_features_dataset
+  make_csv_dataset prefetch_to_device batch_and_drop_remainder padded_batch_and_drop_remainder sample_from_datasets choose_from_datasets
+  Counter enumerate_dataset scan get_single_element ignore_errors CsvDataset bucket_by_sequence_length group_by_window
+contrib.data data Dataset TextLineDataset TFRecordDataset FixedLengthRecordDataset
+contrib.data data_iterator Iterator
+contrib.training contrib.training_more checkpoints_iterator create_train_op clip_gradient_norms clip_gradient_norms_fn multiply_gradients
+  evaluate_once evaluate_repeatedly get_or_create_eval_step wait_for_new_checkpoint StopAfterNEvalsHook SummaryAtEndHook
+  add_gradients_summaries GreedyLoadBalancingStrategy byte_size_load_fn train
 '''
 
 _ALIASES = '''
@@ -74,6 +180,56 @@ contrib.layers.initializers contrib.regularizers
 contrib.layers.regularizers contrib.regularizers
 contrib.layers.layers contrib.layers contrib.normalization
 contrib.layers.utils contrib.layer_utils
+python.saved_model.builder saved_model
+python.saved_model.builder_impl saved_model
+python.saved_model.loader saved_model
+python.saved_model.loader_impl saved_model
+python.saved_model.tag_constants saved_model
+python.saved_model.constants saved_model
+python.saved_model.signature_constants saved_model
+python.saved_model.signature_def_utils saved_model
+python.saved_model.signature_def_utils_impl saved_model
+python.saved_model.utils saved_model
+python.saved_model.utils_impl saved_model
+python.saved_model.simple_save saved_model
+python.saved_model.main_op saved_model
+python.framework.graph_util graph_util
+python.framework.graph_util_impl graph_util
+python.framework.tensor_util convert convert_proto
+python.framework.test_util test
+python.platform.test test
+python.ops.image_ops_impl image_ops
+python.ops.gradient_checker test
+python.ops.ctc_ops ctc_ops
+python.ops.template template
+python.ops.standard_ops
+python.ops.lookup_ops lookup_ops
+python.ops.parsing_ops parsing_ops
+python.ops.spectral_ops linalg_ops
+python.ops.special_math_ops linalg_ops
+python.ops.sets sparse_ops
+python.ops.distributions
+contrib.training.python
+contrib.training.python.training
+contrib.training.python.training.hparam contrib.training
+contrib.training.python.training.training contrib.training_more
+contrib.training.python.training.evaluation contrib.training_more
+contrib.util.python
+contrib.lookup.python
+contrib.data.python
+contrib.data.python.ops
+python.data
+python.data.ops
+python.data.util
+python.data.util.nest data_structure
+python.data.ops.dataset_ops data
+python.data.ops.iterator_ops data_iterator
+python.data.ops.readers data
+python.data.experimental
+python.data.experimental.ops
+contrib.lookup.lookup_ops contrib.lookup
+random_ops random_ops
+array_ops array_ops
 '''
 
 

@@ -176,7 +176,8 @@ def constant(value, dtype=None, shape=None, name='Const', verify_shape=False):
         shape = tuple(int(dim) for dim in as_shape(shape).as_list())
         if verify_shape and array.shape != shape:
             raise TypeError("Expected Tensor's shape: %s, got %s." % (shape, array.shape))
-        array = _reshape(array, shape)
+        empty = 0 in shape and not isinstance(value, np.ndarray)
+        array = np.empty(shape, dtype=array.dtype) if empty else _reshape(array, shape)
     graph = get_default_graph()
     with graph._lock:
         rows = [('value', 'T', (dtype._number, feed_value(array, dtype))), ('dtype', 't', dtype._number)]

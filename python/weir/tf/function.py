@@ -1,0 +1,195 @@
+"""Functions of a graph: Python functions traced into FunctionDefs, and Defun."""
+import contextlib
+import itertools
+
+from .. import _native
+from . import dtypes, nest
+from .build import apply
+from .graph import Graph, get_default_graph
+from .messages import FunctionDef
+from .shapes import TensorShape
+from .signatures import Signature
+from .tensor import Tensor
+
+_numbers = itertools.count(1)
+_STATE = ('Placeholder', 'PlaceholderWithDefault', 'Variable', 'VariableV2', 'VarHandleOp', 'HashTableV2', 'MutableHashTableV2',
+          'FIFOQueueV2', 'IteratorV2', 'Iterator')
+
+
+class FunctionGraph(Graph):
+    """The body of a function. Tensors of the graph outside become inputs, or are copied when `by_value` is set."""
+
+    def __init__(self, outer, by_value=False):
+        super().__init__()
+        self._building_function, self._outer_graph, self._by_value = True, outer, by_value
+        self.captured, self._placeholders, self._copies = [], {}, {}
+        self.seed = outer.seed
+
+    def capture(self, tensor):
+        if not isinstance(tensor, Tensor) or tensor._op._graph is self:
+            return tensor
+        if self._by_value or tensor._op._type == 'Const':
+            return self._copy(tensor._op)._outputs[tensor._value_index]
+        found = self._placeholders.get(tensor)
+        if found is None:
+            found = self._placeholders[tensor] = self._argument(tensor.dtype.base_dtype, tensor.get_shape(),
+                                                                tensor._op.name.rpartition('/')[2])
+            self.captured.append(tensor)
+        return found
+
+    def _argument(self, dtype, shape, name):
+        old, self._name_stack = self._name_stack, ''
+        context, controllers = self._control_flow_context, self._controllers
+        self._control_flow_context, self._controllers = None, ()
+        try:
+            with self.as_default():
+                return apply('Placeholder', name, (), {'dtype': dtype, 'shape': shape}, self).outputs[0]
+        finally:
+            self._name_stack, self._control_flow_context, self._controllers = old, context, controllers
+
+    def _copy(self, op):
+        """The op and what it needs, in this graph."""
+        found = self._copies.get(op)
+        if found is not None:
+            return found
+        if op._graph is self:
+            return op
+        if op._type in _STATE:
+            raise ValueError('Cannot capture a %s (name:%s, type:%s) by value.' %
+                             ('placeholder' if 'Placeholder' in op._type else 'stateful node', op.name, op._type))
+        inputs = [self._copy(t._op)._outputs[t._value_index] for t in op.inputs]
+        node = op.node_def
+        attrs = {key: node.attr[key] for key in node.attr if not key.startswith('_')}
+        context, controllers = self._control_flow_context, self._controllers
+        self._control_flow_context, self._controllers = None, ()
+        old, self._name_stack = self._name_stack, ''
+        try:
+            made = self.create_op(op._type, inputs, name=op.name.rpartition('/')[2].lstrip('_') or 'op', attrs=attrs)
+        finally:
+            self._control_flow_context, self._controllers, self._name_stack = context, controllers, old
+        self._copies[op] = made
+        return made
+
+    def _add_node(self, op_type, name, inputs, attrs, extra_controls=()):
+        inputs = [[self.capture(t) for t in item] if isinstance(item, (list, tuple)) else self.capture(item) for item in inputs]
+        return super()._add_node(op_type, name, inputs, attrs, extra_controls)
+
+    def _function_signature(self, name):
+        return self._function_signatures.get(name) or self._outer_graph._function_signature(name)
+
+
+class Traced:
+    """A function that was traced: its name, the inputs it captured and its results."""
+
+    def __init__(self, name, definition, captured, inputs, outputs):
+        self.name, self.definition, self.captured_inputs = name, definition, captured
+        self._inputs, self._outputs = inputs, outputs
+
+    def add_to_graph(self, graph):
+        while graph is not None:
+            if self.name not in graph._functions:
+                _native.add_function(graph._native, self.definition)
+                graph._functions[self.name] = self
+                graph._function_signatures[self.name] = _signature(self.name, self.definition)
+            graph = graph._outer_graph
+
+
+def _signature(name, data):
+    """The signature of calls of the function."""
+    definition = FunctionDef.FromString(data).signature
+    row = lambda args: ' '.join('%s:%d' % (arg.name, arg.type) for arg in args)
+    return Signature(name, '%s|%s||%d' % (row(definition.input_arg), row(definition.output_arg), int(definition.is_stateful)))
+
+
+def trace(act, dtypes_, shapes, name=None, by_value=False):
+    """Calls act(*tensors) in a new graph; it gives a list of tensors. The function is added to the default graph."""
+    outer = get_default_graph()
+    inner = FunctionGraph(outer, by_value)
+    with inner.as_default(), _variable_scopes(outer, inner):
+        args = [inner._argument(dtypes.as_dtype(dtype), shape, 'arg%d' % i) for i, (dtype, shape) in enumerate(zip(dtypes_, shapes))]
+        results = [inner.capture(item) for item in act(*args)]
+        # a result that is an argument needs a node of its own
+        inputs = args + [inner._placeholders[item] for item in inner.captured]
+        from ._ops import identity
+        results = [identity(item) if any(item is arg for arg in inputs) else item for item in results]
+    name = '%s_%d' % (name or 'weir_function', next(_numbers))
+    data = _native.graph_to_function(inner._native, name, inputs, results)
+    made = Traced(name, data, list(inner.captured), args, results)
+    made.add_to_graph(outer)
+    return made
+
+
+@contextlib.contextmanager
+def _variable_scopes(outer, inner):
+    """Variables that the body gets by name are those of the graph outside."""
+    from .variable_scope import _SCOPES, _STORE
+    for key in (_STORE, _SCOPES):
+        if outer.get_collection_ref(key):
+            inner.get_collection_ref(key).extend(outer.get_collection_ref(key))
+    yield
+
+
+class Defun:
+    """A decorator: the function becomes one node of the graph."""
+
+    def __init__(self, *input_types, **kwargs):
+        self._input_types = [dtypes.as_dtype(item) for item in input_types]
+        self._func_name = kwargs.pop('func_name', None)
+        self._grad_func, self._python_grad_func = kwargs.pop('grad_func', None), kwargs.pop('python_grad_func', None)
+        self._out_names, self._shape_func = kwargs.pop('out_names', None), kwargs.pop('shape_func', None)
+        self._by_value = kwargs.pop('capture_by_value', False)
+        self._extra = kwargs
+
+    def __call__(self, func):
+        if not callable(func):
+            raise ValueError('function %s must be callable' % func)
+        return _Defined(func, self._input_types, self._func_name, self._by_value, self._python_grad_func)
+
+
+class _Defined:
+    def __init__(self, func, input_types, name, by_value, python_grad_func):
+        self._func, self._types, self._name = func, input_types, name or getattr(func, '__name__', 'defun')
+        self._by_value, self._made, self._python_grad_func = by_value, {}, python_grad_func
+
+    def _trace(self, kinds):
+        outer = get_default_graph()
+        key = outer, tuple(kinds)
+        if key not in self._made:
+            shape = {}
+
+            def act(*args):
+                found = self._func(*args)
+                shape['single'] = not isinstance(found, (list, tuple))
+                from .convert import convert_to_tensor
+                return [convert_to_tensor(item) for item in ([found] if shape['single'] else found if found is not None else [])
+                        if item is not None]
+            made = trace(act, kinds, [TensorShape(None)] * len(kinds), self._name, self._by_value)
+            self._made[key] = made, shape.get('single', False)
+        return self._made[key]
+
+    @property
+    def name(self):
+        return self._trace(self._types)[0].name
+
+    def add_to_graph(self, graph):
+        self._trace(self._types)[0].add_to_graph(graph)
+
+    @property
+    def captured_inputs(self):
+        return self._trace(self._types)[0].captured_inputs
+
+    def __call__(self, *args, **kwargs):
+        from .convert import convert_to_tensor
+        kinds = self._types or [convert_to_tensor(item).dtype.base_dtype for item in args]
+        if len(kinds) != len(args):
+            raise ValueError('Expected number of arguments: %d, received: %d' % (len(kinds), len(args)))
+        args = [convert_to_tensor(item, dtype=kind) for item, kind in zip(args, kinds)]
+        made, single = self._trace(kinds)
+        op = apply(made.name, kwargs.get('name') or self._name, tuple(args) + tuple(made.captured_inputs), {})
+        outputs = op.outputs
+        for output, result in zip(outputs, made._outputs):
+            if output.get_shape().ndims is None:
+                output.set_shape(result.get_shape())
+        if single:
+            return outputs[0]
+        return outputs if outputs else op
