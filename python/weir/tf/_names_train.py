@@ -12,7 +12,7 @@ contrib.staging data_flow_ops StagingArea
 io io_ops read_file write_file matching_files
 io training.input match_filenames_once
 io training.training_util write_graph
-. py_func py_func numpy_function
+. py_func py_func numpy_function py_function
 . training.supervisor Supervisor
 . training.device_setter ReplicaDeviceSetter=replica_device_setter
 . training.sync_replicas_optimizer SyncReplicasOptimizer

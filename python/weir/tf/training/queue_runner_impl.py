@@ -86,7 +86,8 @@ class QueueRunner:
                 with self._lock:
                     self._exceptions_raised.append(error)
                 raise
-            coord.request_stop(error)
+            if not coord.joined:  # who joined has gone on; there is nobody to tell
+                coord.request_stop(error)
         finally:
             if not left:
                 self._leave(sess)
