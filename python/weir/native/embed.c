@@ -1,13 +1,16 @@
 /* embed.c - Python functions as ops, and Ctrl-C during a step.
  *
- * While the main thread runs a step with Python's own handler of SIGINT, ours stands before it: it
- * wakes a thread that cancels the step, and then calls Python's, which remembers the signal. */
+ * Where Python's own handler of SIGINT is in place, ours stands before it: while the main thread
+ * runs a step it wakes a thread that cancels the step; then it calls Python's, which remembers the
+ * signal. Programs may set handlers at any time, so now and then we look whether ours is still
+ * there: not at every step, because asking the system costs more than a short step. */
 #include "native.h"
 
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <time.h>
 
 #include "weir/embed.h"
 
@@ -112,10 +115,14 @@ static struct {
     pthread_t main_thread;
     weir_interrupt *interrupt;
     sem_t wake;
-    bool watched; /* the thread that waits for |wake| is there */
-    struct sigaction before;
-    atomic_bool signalled;
+    bool watched;          /* the thread that waits for |wake| is there */
+    int64_t looked_ms;     /* when we last saw that our handler is in place */
+    void (*before)(int);   /* Python's */
+    atomic_bool running;   /* the main thread is in a step that may be cancelled */
+    atomic_bool signalled; /* since the step began */
 } keys;
+
+enum { LOOK_EVERY_MS = 50 };
 
 static void *watch(void *unused)
 {
@@ -152,9 +159,11 @@ static void after_fork(void)
 
 static void on_interrupt(int signal)
 {
-    atomic_store(&keys.signalled, true);
-    sem_post(&keys.wake);
-    keys.before.sa_handler(signal);
+    if (atomic_load(&keys.running)) {
+        atomic_store(&keys.signalled, true);
+        sem_post(&keys.wake);
+    }
+    keys.before(signal);
 }
 
 static int has_usual_handler(void)
@@ -166,29 +175,53 @@ static int has_usual_handler(void)
     return usual;
 }
 
-int native_interrupts_begin(void)
+static int64_t now_ms(void)
 {
-    struct sigaction now = {.sa_handler = on_interrupt};
-    if (!keys.usual || !pthread_equal(pthread_self(), keys.main_thread) || !has_usual_handler())
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Puts our handler before Python's, where it is not. */
+static int put_handler(void)
+{
+    struct sigaction action;
+    if (sigaction(SIGINT, NULL, &action) || action.sa_flags & SA_SIGINFO ||
+        action.sa_handler == SIG_IGN || action.sa_handler == SIG_DFL)
         return 0;
+    if (action.sa_handler == on_interrupt)
+        return 1;
+    keys.before = action.sa_handler;
+    action.sa_handler = on_interrupt;
+    return !sigaction(SIGINT, &action, NULL);
+}
+
+static int in_place(void)
+{
+    int64_t now = now_ms();
     if (!keys.watched)
         start_watching();
-    if (!keys.watched || sigaction(SIGINT, NULL, &keys.before))
-        return 0;
-    if (keys.before.sa_flags & SA_SIGINFO || keys.before.sa_handler == on_interrupt ||
-        keys.before.sa_handler == SIG_IGN || keys.before.sa_handler == SIG_DFL)
+    else if (now - keys.looked_ms < LOOK_EVERY_MS)
+        return 1;
+    keys.looked_ms = now;
+    return keys.watched && put_handler();
+}
+
+int native_interrupts_begin(void)
+{
+    if (!keys.usual || !pthread_equal(pthread_self(), keys.main_thread) || !has_usual_handler() ||
+        !in_place())
         return 0;
     atomic_store(&keys.signalled, false);
-    now.sa_flags = keys.before.sa_flags;
-    now.sa_mask = keys.before.sa_mask;
-    return !sigaction(SIGINT, &now, NULL);
+    atomic_store(&keys.running, true);
+    return 1;
 }
 
 int native_interrupts_end(int begun)
 {
     if (!begun)
         return 0;
-    sigaction(SIGINT, &keys.before, NULL);
+    atomic_store(&keys.running, false);
     return atomic_load(&keys.signalled);
 }
 

@@ -1,7 +1,7 @@
 """Session: runs parts of a graph."""
+import _signal  # signal.getsignal makes an Enum and takes longer than a short step
 import atexit
 import collections
-import signal
 import threading
 
 import numpy as np
@@ -17,7 +17,7 @@ from .tensor import IndexedSlices, Operation, Tensor
 _default_sessions = DefaultStack()
 atexit.register(_native.end)
 if threading.current_thread() is threading.main_thread():
-    _native.watch_interrupts(signal.getsignal, signal.SIGINT, signal.default_int_handler)
+    _native.watch_interrupts(_signal.getsignal, _signal.SIGINT, _signal.default_int_handler)
 IndexedSlicesValue = collections.namedtuple('IndexedSlicesValue', ['values', 'indices', 'dense_shape'])
 
 
