@@ -604,6 +604,43 @@ def disk_full(b):
     assert not [f for f in os.listdir(b.path("run")) if f.endswith(".index")]
 
 
+def fill(path):
+    with open(path, "wb", buffering=0) as f:
+        try:
+            while f.write(b"x" * 4096):
+                pass
+        except OSError:
+            pass
+
+
+@test
+def disk_nearly_full(b):
+    """Where there is room for two checkpoints, the older ones go and training goes on."""
+    disk = b.path("disk")
+    os.makedirs(disk)
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", disk],
+                      capture_output=True).returncode:
+        print("disk_nearly_full: no tmpfs can be mounted here, not run")
+        return
+    try:
+        run = os.path.join(disk, "run")
+        r = b.run(0, "train", "logreg", "--steps", "200", "--save-steps", "20", "--keep", "100",
+                  "--dir", run)
+        assert "model.ckpt-200" in r.out and not [f for f in os.listdir(run) if "_temp_" in f], r
+        b.run(0, "train", "logreg", "--steps", "220", "--dir", run, "--resume")
+        steps, code = 220, 0
+        while not code and steps < 1000:
+            steps += 20
+            fill(os.path.join(disk, "rest%d" % steps))
+            r = b.end(b.start("train", "logreg", "--steps", str(steps), "--dir", run, "--resume"))
+            code = r.code
+        assert code == 1 and "model.ckpt-%d" % (steps - 20) in r.err, r
+        assert "No space left" in r.err.splitlines()[-1], r
+        assert not [f for f in os.listdir(run) if "_temp_" in f], os.listdir(run)
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
 # ---- the demo --------------------------------------------------------------------------------------
 
 @test

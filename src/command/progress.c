@@ -229,7 +229,9 @@ static void close_line(void) WEIR_REQUIRES(lock)
     WEIR_BUF(buf);
     int64_t done = bar.done - bar.skipped;
     weir_buf_addf(&buf, "%s: %lld %s in ", bar.what, (long long)done, bar.unit);
-    if (s < 60)
+    if (s < 1)
+        weir_buf_addf(&buf, "%.0f ms", s * 1e3);
+    else if (s < 60)
         weir_buf_addf(&buf, "%.*f s", s < 10 ? 2 : 1, s);
     else
         add_time(&buf, s);

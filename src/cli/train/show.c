@@ -99,11 +99,13 @@ void train_show_now(const train_show *show, double *out_loss, double *out_exampl
     *out_examples_per_s = rate_now(show);
 }
 
-/* "0.42 s", "12.3 s", "2:05", "1:02:03" */
+/* "420 ms", "12.3 s", "2:05", "1:02:03" */
 static void put_time(weir_buf *out, double seconds)
 {
     long s = seconds > 0 ? lround(seconds) : 0;
-    if (s < 60)
+    if (seconds < 1)
+        weir_buf_addf(out, "%.0f ms", fmax(seconds, 0) * 1e3);
+    else if (s < 60)
         weir_buf_addf(out, "%.*f s", seconds < 10 ? 2 : 1, seconds);
     else if (s >= 3600)
         weir_buf_addf(out, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
@@ -342,6 +344,8 @@ static void print_failure(const train_sum *sum, int status, const char *cause)
                   plural(sum->steps), cause, status);
     if (sum->checkpoint[0])
         weir_buf_addf(&out, "; the last checkpoint is %s", sum->checkpoint);
+    for (char *end; (end = strpbrk(out.at, "\n\t"));)
+        *end = ' '; /* one line, whatever the cause has */
     fprintf(stderr, "%s\n", out.at);
 }
 

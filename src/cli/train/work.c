@@ -292,6 +292,8 @@ static int train(work *work)
         plan_next_test(work);
     }
     work->ended_ns = weir_now_ns();
+    if (status && work->told_steps)
+        tell_steps(work); /* how far it came */
     return status;
 }
 
