@@ -33,7 +33,7 @@ static weir_str keep(weir_bundle *bundle, weir_str text)
     return (weir_str){weir_arena_strndup(&bundle->arena, text.at, text.length), text.length};
 }
 
-static weir_status read_header(weir_bundle *bundle, const weir_table_cursor *cursor)
+static weir_status read_header(weir_bundle *bundle, const weir_sstable_cursor *cursor)
 {
     weir_bundle_header header;
     if (!cursor->valid || cursor->key.length)
@@ -53,13 +53,13 @@ static weir_status read_header(weir_bundle *bundle, const weir_table_cursor *cur
     return WEIR_OK;
 }
 
-static weir_status read_items(weir_bundle *bundle, const weir_table *table,
-                              weir_table_cursor *cursor)
+static weir_status read_items(weir_bundle *bundle, const weir_sstable *table,
+                              weir_sstable_cursor *cursor)
 {
-    WEIR_TRY(weir_table_seek(table, WEIR_STR(""), cursor));
+    WEIR_TRY(weir_sstable_seek(table, WEIR_STR(""), cursor));
     WEIR_TRY(read_header(bundle, cursor));
     for (;;) {
-        WEIR_TRY(weir_table_next(table, cursor));
+        WEIR_TRY(weir_sstable_next(table, cursor));
         if (!cursor->valid)
             return WEIR_OK;
         item it = {.key = keep(bundle, weir_view(&cursor->key))};
@@ -73,15 +73,15 @@ static weir_status read_items(weir_bundle *bundle, const weir_table *table,
 
 static weir_status read_index(weir_bundle *bundle)
 {
-    WEIR_OWNED(weir_table) table = NULL;
+    WEIR_OWNED(weir_sstable) table = NULL;
     WEIR_FREED char *name = weir_bundle_index_name(bundle->prefix);
-    weir_status status = weir_table_open(name, &table);
+    weir_status status = weir_sstable_open(name, &table);
     if (weir_status_code(status) == WEIR_DATA_LOSS)
         status = weir_status_prefix(status, "Unable to open table file %s: ", name);
     WEIR_TRY(status);
-    weir_table_cursor cursor = {0};
+    weir_sstable_cursor cursor = {0};
     status = read_items(bundle, table, &cursor);
-    weir_table_cursor_fini(&cursor);
+    weir_sstable_cursor_fini(&cursor);
     return status;
 }
 

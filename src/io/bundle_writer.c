@@ -49,17 +49,17 @@ static int by_key(const void *a, const void *b)
 
 static weir_status write_index(lines *lines, int64_t shards, const char *prefix)
 {
-    WEIR_OWNED(weir_table_writer) table = weir_table_writer_create();
+    WEIR_OWNED(weir_sstable_writer) table = weir_sstable_writer_create();
     weir_bundle_header header = {.shards = shards, .producer = WEIR_BUNDLE_VERSION};
     line *head = lines_add(lines, WEIR_STR(""));
     weir_bundle_header_encode(&header, &head->value);
     qsort(lines->all.at, lines->all.count, sizeof *lines->all.at, by_key);
     for (size_t i = 0; i < lines->all.count; i++) {
         line *line = lines->all.at[i];
-        WEIR_TRY(weir_table_writer_add(table, line->key, weir_view(&line->value)));
+        WEIR_TRY(weir_sstable_writer_add(table, line->key, weir_view(&line->value)));
     }
     WEIR_BUF(file);
-    weir_table_writer_finish(table, &file);
+    weir_sstable_writer_finish(table, &file);
     WEIR_FREED char *name = weir_bundle_index_name(prefix);
     return weir_file_write_all(name, file.at, file.length);
 }
@@ -69,16 +69,16 @@ static weir_status write_index(lines *lines, int64_t shards, const char *prefix)
 /* How many shards the bundle at |prefix| says it has; 0 when there is none that can be read. */
 static int64_t shards_there(const char *prefix)
 {
-    WEIR_OWNED(weir_table) table = NULL;
-    weir_table_cursor cursor = {0};
+    WEIR_OWNED(weir_sstable) table = NULL;
+    weir_sstable_cursor cursor = {0};
     weir_bundle_header header = {0};
     WEIR_FREED char *name = weir_bundle_index_name(prefix);
-    weir_status status = weir_path_exists(name) ? weir_table_open(name, &table) : WEIR_OK;
+    weir_status status = weir_path_exists(name) ? weir_sstable_open(name, &table) : WEIR_OK;
     if (!status && table)
-        status = weir_table_seek(table, WEIR_STR(""), &cursor);
+        status = weir_sstable_seek(table, WEIR_STR(""), &cursor);
     if (!status && cursor.valid && !cursor.key.length)
         status = weir_bundle_header_parse(cursor.value, &header);
-    weir_table_cursor_fini(&cursor);
+    weir_sstable_cursor_fini(&cursor);
     weir_status_free(status);
     return header.shards;
 }
@@ -265,16 +265,16 @@ static weir_status merge_entry(merger *merger, const char *prefix, int64_t shard
     return WEIR_OK;
 }
 
-static weir_status merge_table(merger *merger, const char *prefix, const weir_table *table,
-                               weir_table_cursor *cursor)
+static weir_status merge_table(merger *merger, const char *prefix, const weir_sstable *table,
+                               weir_sstable_cursor *cursor)
 {
-    WEIR_TRY(weir_table_seek(table, WEIR_STR(""), cursor));
+    WEIR_TRY(weir_sstable_seek(table, WEIR_STR(""), cursor));
     if (!cursor->valid || cursor->key.length)
         return weir_error(WEIR_DATA_LOSS, "%s.index has no header", prefix);
     weir_bundle_header header;
     WEIR_TRY(weir_bundle_header_parse(cursor->value, &header));
     for (;;) {
-        WEIR_TRY(weir_table_next(table, cursor));
+        WEIR_TRY(weir_sstable_next(table, cursor));
         if (!cursor->valid)
             return WEIR_OK;
         WEIR_TRY(
@@ -284,13 +284,13 @@ static weir_status merge_table(merger *merger, const char *prefix, const weir_ta
 
 static weir_status merge_prefix(merger *merger, const char *prefix)
 {
-    WEIR_OWNED(weir_table) table = NULL;
+    WEIR_OWNED(weir_sstable) table = NULL;
     WEIR_FREED char *name = weir_bundle_index_name(prefix);
-    weir_status status = weir_table_open(name, &table);
+    weir_status status = weir_sstable_open(name, &table);
     WEIR_TRY(status);
-    weir_table_cursor cursor = {0};
+    weir_sstable_cursor cursor = {0};
     status = merge_table(merger, prefix, table, &cursor);
-    weir_table_cursor_fini(&cursor);
+    weir_sstable_cursor_fini(&cursor);
     return status;
 }
 

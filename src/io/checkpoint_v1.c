@@ -17,12 +17,12 @@ enum { MAX_DATA_BYTES = INT32_MAX };
 typedef struct tensor {
     weir_tensor_info info;
     WEIR_VEC(weir_slice) slices;
-    WEIR_VEC(weir_table *) tables; /* the file of each slice */
+    WEIR_VEC(weir_sstable *) tables; /* the file of each slice */
 } tensor;
 
 struct weir_v1 {
     weir_arena arena;
-    WEIR_VEC(weir_table *) tables;
+    WEIR_VEC(weir_sstable *) tables;
     weir_map by_name;
     WEIR_VEC(tensor *) tensors;
 };
@@ -47,7 +47,8 @@ static tensor *tensor_named(weir_v1 *v1, weir_str name, weir_dtype dtype, const 
     return found;
 }
 
-static weir_status add_tensor(weir_v1 *v1, weir_table *table, const weir_msg_saved_slice_meta *meta)
+static weir_status add_tensor(weir_v1 *v1, weir_sstable *table,
+                              const weir_msg_saved_slice_meta *meta)
 {
     weir_shape shape, part;
     WEIR_TRY(weir_shape_from_proto(meta->shape, &shape));
@@ -64,11 +65,11 @@ static weir_status add_tensor(weir_v1 *v1, weir_table *table, const weir_msg_sav
     return WEIR_OK;
 }
 
-static weir_status read_meta(weir_v1 *v1, weir_table *table, weir_table_cursor *cursor)
+static weir_status read_meta(weir_v1 *v1, weir_sstable *table, weir_sstable_cursor *cursor)
 {
     WEIR_MESSAGE_ARENA(arena);
     weir_msg_saved_tensor_slices saved;
-    WEIR_TRY(weir_table_seek(table, WEIR_STR(""), cursor));
+    WEIR_TRY(weir_sstable_seek(table, WEIR_STR(""), cursor));
     if (!cursor->valid || cursor->key.length)
         return weir_error(WEIR_DATA_LOSS, "Failed to find the saved tensor slices");
     WEIR_TRY(weir_file_damaged(weir_msg_saved_tensor_slices_read(cursor->value, &arena, &saved)));
@@ -79,8 +80,8 @@ static weir_status read_meta(weir_v1 *v1, weir_table *table, weir_table_cursor *
 
 static weir_status open_file(weir_v1 *v1, const char *path)
 {
-    weir_table *table = NULL;
-    weir_status status = weir_table_open(path, &table);
+    weir_sstable *table = NULL;
+    weir_status status = weir_sstable_open(path, &table);
     if (weir_status_code(status) == WEIR_DATA_LOSS)
         status = weir_status_note(
             weir_status_prefix(status, "Unable to open table file %s: ", path),
@@ -88,12 +89,12 @@ static weir_status open_file(weir_v1 *v1, const char *path)
             "restore operator?");
     WEIR_TRY(status);
     weir_vec_push(&v1->tables, table);
-    weir_table_cursor cursor = {0};
+    weir_sstable_cursor cursor = {0};
     status = read_meta(v1, table, &cursor);
     if (status)
         status = weir_status_note(status, " (in %s, the block at offset %" PRIu64 ")", path,
                                   cursor.base);
-    weir_table_cursor_fini(&cursor);
+    weir_sstable_cursor_fini(&cursor);
     return status;
 }
 
@@ -128,7 +129,7 @@ void weir_v1_destroy(weir_v1 *v1)
     if (!v1)
         return;
     for (size_t i = 0; i < v1->tables.count; i++)
-        weir_table_destroy(v1->tables.at[i]);
+        weir_sstable_destroy(v1->tables.at[i]);
     for (size_t i = 0; i < v1->tensors.count; i++) {
         weir_vec_fini(&v1->tensors.at[i]->slices);
         weir_vec_fini(&v1->tensors.at[i]->tables);
@@ -170,7 +171,7 @@ static weir_status read_values(weir_str bytes, weir_dtype dtype, const weir_shap
     return weir_tensor_from_proto(&values, out_tensor);
 }
 
-static weir_status read_part(const tensor *tensor, size_t i, weir_table_cursor *cursor,
+static weir_status read_part(const tensor *tensor, size_t i, weir_sstable_cursor *cursor,
                              weir_buf *key, weir_tensor *out_tensor)
 {
     WEIR_MESSAGE_ARENA(arena);
@@ -178,7 +179,7 @@ static weir_status read_part(const tensor *tensor, size_t i, weir_table_cursor *
     weir_shape shape;
     weir_slice_key(key, tensor->info.name, &tensor->slices.at[i]);
     weir_str want = weir_view(key);
-    WEIR_TRY(weir_table_seek(tensor->tables.at[i], want, cursor));
+    WEIR_TRY(weir_sstable_seek(tensor->tables.at[i], want, cursor));
     if (!cursor->valid || !weir_str_eq(weir_view(&cursor->key), want))
         return weir_error(WEIR_DATA_LOSS, "a slice of tensor %.*s is missing",
                           WEIR_STR_ARG(tensor->info.name));
@@ -195,14 +196,14 @@ static weir_status read_part(const tensor *tensor, size_t i, weir_table_cursor *
 static weir_status add_part(const tensor *tensor, size_t i, const weir_slice *want,
                             weir_tensor *out, int64_t *copied)
 {
-    weir_table_cursor cursor = {0};
+    weir_sstable_cursor cursor = {0};
     WEIR_BUF(key);
     weir_tensor part;
     weir_status status = read_part(tensor, i, &cursor, &key, &part);
     if (status)
         status = weir_status_note(status, " (in %s, the block at offset %" PRIu64 ")",
-                                  weir_table_path(tensor->tables.at[i]), cursor.base);
-    weir_table_cursor_fini(&cursor);
+                                  weir_sstable_path(tensor->tables.at[i]), cursor.base);
+    weir_sstable_cursor_fini(&cursor);
     WEIR_TRY(status);
     *copied += weir_slice_copy(&tensor->info.shape, &tensor->slices.at[i], &part, want, out);
     weir_tensor_release(&part);
@@ -302,12 +303,12 @@ static weir_status fill_lines(const weir_v1_part *parts, size_t count, line *lin
 
 static weir_status write_lines(const char *path, const line *lines, size_t count)
 {
-    WEIR_OWNED(weir_table_writer) writer = weir_table_writer_create();
+    WEIR_OWNED(weir_sstable_writer) writer = weir_sstable_writer_create();
     for (size_t i = 0; i < count; i++)
         WEIR_TRY(
-            weir_table_writer_add(writer, weir_view(&lines[i].key), weir_view(&lines[i].value)));
+            weir_sstable_writer_add(writer, weir_view(&lines[i].key), weir_view(&lines[i].value)));
     WEIR_BUF(file);
-    weir_table_writer_finish(writer, &file);
+    weir_sstable_writer_finish(writer, &file);
     return weir_file_write_all(path, file.at, file.length);
 }
 

@@ -31,7 +31,7 @@ typedef struct block_ref {
     handle where;
 } block_ref;
 
-struct weir_table {
+struct weir_sstable {
     weir_rfile *file;
     weir_arena keys;
     WEIR_VEC(block_ref) blocks;
@@ -44,13 +44,13 @@ int weir_key_compare(weir_str a, weir_str b)
     return order ? order : (a.length > b.length) - (a.length < b.length);
 }
 
-static weir_status corrupt(const weir_table *table, uint64_t offset, const char *what)
+static weir_status corrupt(const weir_sstable *table, uint64_t offset, const char *what)
 {
     return weir_error(WEIR_DATA_LOSS, "%s: %s at offset %" PRIu64, weir_rfile_path(table->file),
                       what, offset);
 }
 
-static weir_status read_block(const weir_table *table, handle handle, weir_buf *out)
+static weir_status read_block(const weir_sstable *table, handle handle, weir_buf *out)
 {
     uint64_t size = weir_rfile_bytes(table->file);
     if (handle.bytes > MAX_BLOCK_BYTES || handle.offset > size ||
@@ -75,7 +75,7 @@ static weir_status read_block(const weir_table *table, handle handle, weir_buf *
 }
 
 /* Puts |cursor| before the first entry of block contents it now owns. */
-static weir_status enter_contents(const weir_table *table, weir_table_cursor *cursor)
+static weir_status enter_contents(const weir_sstable *table, weir_sstable_cursor *cursor)
 {
     cursor->at = cursor->end = cursor->key.length = 0;
     if (cursor->block.length < 4)
@@ -88,7 +88,7 @@ static weir_status enter_contents(const weir_table *table, weir_table_cursor *cu
 }
 
 /* Reads the entry at cursor->at; cursor->valid tells whether there was one. */
-static weir_status next_in_block(const weir_table *table, weir_table_cursor *cursor)
+static weir_status next_in_block(const weir_sstable *table, weir_sstable_cursor *cursor)
 {
     cursor->valid = false;
     if (cursor->at >= cursor->end)
@@ -107,7 +107,8 @@ static weir_status next_in_block(const weir_table *table, weir_table_cursor *cur
     return WEIR_OK;
 }
 
-static weir_status enter_block(const weir_table *table, size_t block_no, weir_table_cursor *cursor)
+static weir_status enter_block(const weir_sstable *table, size_t block_no,
+                               weir_sstable_cursor *cursor)
 {
     weir_buf_fini(&cursor->block);
     cursor->block_no = block_no;
@@ -117,7 +118,7 @@ static weir_status enter_block(const weir_table *table, size_t block_no, weir_ta
     return enter_contents(table, cursor);
 }
 
-weir_status weir_table_next(const weir_table *table, weir_table_cursor *cursor)
+weir_status weir_sstable_next(const weir_sstable *table, weir_sstable_cursor *cursor)
 {
     WEIR_TRY(next_in_block(table, cursor));
     while (!cursor->valid && cursor->block_no + 1 < table->blocks.count) {
@@ -127,7 +128,7 @@ weir_status weir_table_next(const weir_table *table, weir_table_cursor *cursor)
     return WEIR_OK;
 }
 
-weir_status weir_table_seek(const weir_table *table, weir_str key, weir_table_cursor *cursor)
+weir_status weir_sstable_seek(const weir_sstable *table, weir_str key, weir_sstable_cursor *cursor)
 {
     size_t low = 0, high = table->blocks.count; /* first block whose last key is not below key */
     while (low < high) {
@@ -142,16 +143,16 @@ weir_status weir_table_seek(const weir_table *table, weir_str key, weir_table_cu
         return WEIR_OK;
     WEIR_TRY(enter_block(table, low, cursor));
     do
-        WEIR_TRY(weir_table_next(table, cursor));
+        WEIR_TRY(weir_sstable_next(table, cursor));
     while (cursor->valid && weir_key_compare(weir_view(&cursor->key), key) < 0);
     return WEIR_OK;
 }
 
-void weir_table_cursor_fini(weir_table_cursor *cursor)
+void weir_sstable_cursor_fini(weir_sstable_cursor *cursor)
 {
     weir_buf_fini(&cursor->key);
     weir_buf_fini(&cursor->block);
-    *cursor = (weir_table_cursor){0};
+    *cursor = (weir_sstable_cursor){0};
 }
 
 static bool take_handle(weir_str *in, handle *out)
@@ -159,9 +160,9 @@ static bool take_handle(weir_str *in, handle *out)
     return weir_varint_take(in, &out->offset) && weir_varint_take(in, &out->bytes);
 }
 
-static weir_status read_index(weir_table *table, handle where)
+static weir_status read_index(weir_sstable *table, handle where)
 {
-    weir_table_cursor cursor = {.base = where.offset};
+    weir_sstable_cursor cursor = {.base = where.offset};
     weir_status status = read_block(table, where, &cursor.block);
     if (!status)
         status = enter_contents(table, &cursor);
@@ -178,11 +179,11 @@ static weir_status read_index(weir_table *table, handle where)
             weir_arena_strndup(&table->keys, cursor.key.at, cursor.key.length), cursor.key.length};
         weir_vec_push(&table->blocks, ref);
     }
-    weir_table_cursor_fini(&cursor);
+    weir_sstable_cursor_fini(&cursor);
     return status;
 }
 
-static weir_status read_footer(weir_table *table)
+static weir_status read_footer(weir_sstable *table)
 {
     char footer[WEIR_TABLE_FOOTER];
     uint64_t size = weir_rfile_bytes(table->file);
@@ -198,9 +199,9 @@ static weir_status read_footer(weir_table *table)
     return read_index(table, index);
 }
 
-weir_status weir_table_open(const char *path, weir_table **out_table)
+weir_status weir_sstable_open(const char *path, weir_sstable **out_table)
 {
-    WEIR_OWNED(weir_table) table = WEIR_NEW(weir_table);
+    WEIR_OWNED(weir_sstable) table = WEIR_NEW(weir_sstable);
     weir_arena_init(&table->keys);
     WEIR_TRY(weir_rfile_open(path, &table->file));
     WEIR_TRY(read_footer(table));
@@ -208,12 +209,12 @@ weir_status weir_table_open(const char *path, weir_table **out_table)
     return WEIR_OK;
 }
 
-const char *weir_table_path(const weir_table *table)
+const char *weir_sstable_path(const weir_sstable *table)
 {
     return weir_rfile_path(table->file);
 }
 
-void weir_table_destroy(weir_table *table)
+void weir_sstable_destroy(weir_sstable *table)
 {
     if (!table)
         return;

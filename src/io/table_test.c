@@ -18,22 +18,22 @@ static char *path(const char *name)
 
 static void make(int count, weir_buf *out)
 {
-    weir_table_writer *writer = weir_table_writer_create();
+    weir_sstable_writer *writer = weir_sstable_writer_create();
     for (int i = 0; i < count; i++) {
         char key[32], value[64];
         snprintf(key, sizeof key, "key%06d", i * 2);
         snprintf(value, sizeof value, "value of %d and some more of it to fill blocks", i);
-        CHECK_OK(weir_table_writer_add(writer, weir_str_of(key), weir_str_of(value)));
+        CHECK_OK(weir_sstable_writer_add(writer, weir_str_of(key), weir_str_of(value)));
     }
-    weir_table_writer_finish(writer, out);
-    weir_table_writer_destroy(writer);
+    weir_sstable_writer_finish(writer, out);
+    weir_sstable_writer_destroy(writer);
 }
 
-static weir_table *open_bytes(const char *name, weir_str bytes, weir_status *out_status)
+static weir_sstable *open_bytes(const char *name, weir_str bytes, weir_status *out_status)
 {
-    weir_table *table = NULL;
+    weir_sstable *table = NULL;
     CHECK_OK(weir_file_write_all(name, bytes.at, bytes.length));
-    *out_status = weir_table_open(name, &table);
+    *out_status = weir_sstable_open(name, &table);
     return table;
 }
 
@@ -44,41 +44,43 @@ TEST(finds_every_key_and_the_next_one)
     WEIR_BUF(bytes);
     make(COUNT, &bytes);
     weir_status s;
-    weir_table *t = open_bytes(name, weir_view(&bytes), &s);
+    weir_sstable *t = open_bytes(name, weir_view(&bytes), &s);
     CHECK_OK(s);
-    weir_table_cursor c = {0};
+    weir_sstable_cursor c = {0};
     for (int i = 0; i < COUNT; i += 997) {
         char key[32], odd[32];
         snprintf(key, sizeof key, "key%06d", i * 2);
-        CHECK_OK(weir_table_seek(t, weir_str_of(key), &c));
+        CHECK_OK(weir_sstable_seek(t, weir_str_of(key), &c));
         CHECK(c.valid && strcmp(c.key.at, key) == 0);
         if (i == 0)
             continue;
         snprintf(odd, sizeof odd, "key%06d", i * 2 - 1);
-        CHECK_OK(weir_table_seek(t, weir_str_of(odd), &c));
+        CHECK_OK(weir_sstable_seek(t, weir_str_of(odd), &c));
         CHECK(c.valid && strcmp(c.key.at, key) == 0);
     }
     int seen = 0;
-    CHECK_OK(weir_table_seek(t, WEIR_STR(""), &c));
+    CHECK_OK(weir_sstable_seek(t, WEIR_STR(""), &c));
     for (; c.valid; seen++)
-        CHECK_OK(weir_table_next(t, &c));
+        CHECK_OK(weir_sstable_next(t, &c));
     CHECK_EQ(seen, COUNT);
-    CHECK_OK(weir_table_seek(t, WEIR_STR("z"), &c));
+    CHECK_OK(weir_sstable_seek(t, WEIR_STR("z"), &c));
     CHECK(!c.valid);
-    weir_table_cursor_fini(&c);
-    weir_table_destroy(t);
+    weir_sstable_cursor_fini(&c);
+    weir_sstable_destroy(t);
     unlink(name);
     weir_free(name);
 }
 
 TEST(keys_must_rise)
 {
-    weir_table_writer *w = weir_table_writer_create();
-    CHECK_OK(weir_table_writer_add(w, WEIR_STR(""), WEIR_STR("header")));
-    CHECK_OK(weir_table_writer_add(w, WEIR_STR("b"), WEIR_STR("1")));
-    CHECK_FAILS(weir_table_writer_add(w, WEIR_STR("a"), WEIR_STR("2")), WEIR_INVALID_ARGUMENT, "a");
-    CHECK_FAILS(weir_table_writer_add(w, WEIR_STR("b"), WEIR_STR("2")), WEIR_INVALID_ARGUMENT, "b");
-    weir_table_writer_destroy(w);
+    weir_sstable_writer *w = weir_sstable_writer_create();
+    CHECK_OK(weir_sstable_writer_add(w, WEIR_STR(""), WEIR_STR("header")));
+    CHECK_OK(weir_sstable_writer_add(w, WEIR_STR("b"), WEIR_STR("1")));
+    CHECK_FAILS(weir_sstable_writer_add(w, WEIR_STR("a"), WEIR_STR("2")), WEIR_INVALID_ARGUMENT,
+                "a");
+    CHECK_FAILS(weir_sstable_writer_add(w, WEIR_STR("b"), WEIR_STR("2")), WEIR_INVALID_ARGUMENT,
+                "b");
+    weir_sstable_writer_destroy(w);
 }
 
 TEST(damaged_tables_give_a_status)
@@ -89,23 +91,23 @@ TEST(damaged_tables_give_a_status)
     for (size_t at = 0; at < bytes.length; at += 3) {
         weir_status s;
         bytes.at[at] ^= 0x21;
-        weir_table *t = open_bytes(name, weir_view(&bytes), &s);
-        weir_table_cursor c = {0};
+        weir_sstable *t = open_bytes(name, weir_view(&bytes), &s);
+        weir_sstable_cursor c = {0};
         if (!s)
-            s = weir_table_seek(t, WEIR_STR(""), &c);
+            s = weir_sstable_seek(t, WEIR_STR(""), &c);
         while (!s && c.valid)
-            s = weir_table_next(t, &c);
+            s = weir_sstable_next(t, &c);
         weir_status_free(s);
-        weir_table_cursor_fini(&c);
-        weir_table_destroy(t);
+        weir_sstable_cursor_fini(&c);
+        weir_sstable_destroy(t);
         bytes.at[at] ^= 0x21;
     }
     for (size_t length = 0; length < bytes.length; length += 5) {
         weir_status s;
-        weir_table *t = open_bytes(name, (weir_str){bytes.at, length}, &s);
+        weir_sstable *t = open_bytes(name, (weir_str){bytes.at, length}, &s);
         CHECK(s != WEIR_OK);
         weir_status_free(s);
-        weir_table_destroy(t);
+        weir_sstable_destroy(t);
     }
     unlink(name);
     weir_free(name);

@@ -19,7 +19,7 @@ typedef struct block {
     int since_restart; /* entries since the last one */
 } block;
 
-struct weir_table_writer {
+struct weir_sstable_writer {
     weir_buf file;
     block data, index;
     weir_buf closed_key;   /* last key of the closed block whose index entry is still due */
@@ -120,14 +120,14 @@ static void succeed(weir_buf *key)
         }
 }
 
-static void settle_index(weir_table_writer *writer)
+static void settle_index(weir_sstable_writer *writer)
 {
     if (writer->index_due)
         block_add(&writer->index, view(&writer->closed_key), view(&writer->closed_where));
     writer->index_due = false;
 }
 
-static void close_data(weir_table_writer *writer)
+static void close_data(weir_sstable_writer *writer)
 {
     if (writer->data.entries.length == 0)
         return;
@@ -136,15 +136,15 @@ static void close_data(weir_table_writer *writer)
     writer->index_due = true;
 }
 
-weir_table_writer *weir_table_writer_create(void)
+weir_sstable_writer *weir_sstable_writer_create(void)
 {
-    weir_table_writer *writer = WEIR_NEW(weir_table_writer);
+    weir_sstable_writer *writer = WEIR_NEW(weir_sstable_writer);
     writer->data.interval = RESTART_INTERVAL;
     writer->index.interval = 1;
     return writer;
 }
 
-void weir_table_writer_destroy(weir_table_writer *writer)
+void weir_sstable_writer_destroy(weir_sstable_writer *writer)
 {
     if (!writer)
         return;
@@ -156,7 +156,7 @@ void weir_table_writer_destroy(weir_table_writer *writer)
     weir_free(writer);
 }
 
-weir_status weir_table_writer_add(weir_table_writer *writer, weir_str key, weir_str value)
+weir_status weir_sstable_writer_add(weir_sstable_writer *writer, weir_str key, weir_str value)
 {
     const weir_buf *last =
         writer->data.entries.length ? &writer->data.last_key : &writer->closed_key;
@@ -177,7 +177,7 @@ weir_status weir_table_writer_add(weir_table_writer *writer, weir_str key, weir_
     return WEIR_OK;
 }
 
-void weir_table_writer_finish(weir_table_writer *writer, weir_buf *out)
+void weir_sstable_writer_finish(weir_sstable_writer *writer, weir_buf *out)
 {
     block empty = {.interval = RESTART_INTERVAL};
     WEIR_BUF(footer);
