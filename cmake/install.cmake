@@ -6,6 +6,7 @@ install(TARGETS weir EXPORT weirTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBD
 if(TARGET weir_command)
   install(TARGETS weir_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/weir)
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
 # Names under which programs built for TensorFlow's C library look for it.

@@ -29,6 +29,16 @@ def cases(run):
     for command in ("demo", "ops", "run", "server", "train", "version", "help"):
         yield "help lists %s" % command, "weir " + command in out
         yield "help %s" % command, "usage: weir" in run(0, "help", command)
+    yield "help topics lists pages", "  errors" in run(0, "help", "topics")
+    yield "help prints a page", "# Errors" in run(0, "help", "errors")
+    yield "no page outside the guide", run(2, "help", "../README")
+    yield "abi reads symbols only", "no ELF file" in run(1, "abi", __file__)
+    os.environ["WEIR_OPS_OUTPUT"] = "json"
+    yield "a variable gives an option", json.loads(run(0, "ops"))
+    yield "the option wins", "," in run(0, "ops", "-o", "csv").splitlines()[0]
+    os.environ["WEIR_OPS_OUTPUT"] = "xml"
+    yield "a wrong variable is named", "WEIR_OPS_OUTPUT" in run(2, "ops")
+    del os.environ["WEIR_OPS_OUTPUT"]
     yield "no command: usage", "usage: weir" in run(2)
     yield "a typo is guessed", "weir demo" in run(2, "dmeo")
     yield "an unknown option is named", "--bogus" in run(2, "demo", "--bogus")

@@ -51,6 +51,14 @@ def source_files():
     return [p for p in listed if p and os.path.isfile(os.path.join(ROOT, p))]
 
 
+def option_variables(commands):
+    """The environment variables of all options: WEIR_TRAIN_SAVE_STEPS."""
+    for section in re.split(r"^#+ weir ", commands, flags=re.M)[1:]:
+        command = section.split("\n", 1)[0]
+        for option in re.findall(r"--([a-z][a-z_-]*)", section):
+            yield "_".join(("weir", command, option)).upper().replace(" ", "_").replace("-", "_")
+
+
 class Source:
     """Words and flags of all files but the documentation; paths of all files and folders."""
 
@@ -71,7 +79,9 @@ class Source:
             self.words.update(WORD.findall(text))
             self.flags.update(FLAG.findall(text))
         with open(os.path.join(DOCS, "reference", "cli.md")) as f:
-            self.flags.update(FLAG.findall(f.read()))
+            commands = f.read()
+        self.flags.update(FLAG.findall(commands))
+        self.words.update(option_variables(commands))
 
     def has_name(self, name):
         if name[-1] in "*<":

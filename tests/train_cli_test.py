@@ -6,9 +6,11 @@
 The data are pictures made here: each class is a bar at a height of its own, in noise.
 """
 import argparse
+import csv
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import socket
@@ -68,9 +70,11 @@ class Run:
 
     @property
     def summary(self):
-        (last,) = self.of("summary")
-        assert self.events[-1] == last, "the summary comes last"
-        return last
+        (summary,) = self.of("summary")
+        end = self.events[-1]
+        assert end["event"] == "end" and end["status"] == self.code, "the end comes last"
+        assert self.events[-2] == summary, "the summary comes before it"
+        return summary
 
     def __str__(self):
         return "weir %s: exit %s\n%s\n%s" % (" ".join(self.words), self.code, self.out[-1500:],
@@ -363,7 +367,118 @@ def killed_without_checkpoints(b):
         os.kill(task(p, job, 0), signal.SIGKILL)
         r = b.end(p)
         assert r.code == 137 and job + " 0 ended by signal 9" in r.err and "--dir" in r.err, r
+        last = r.events[-1]
+        assert last["event"] == "error" and last["status"] == 137, r
+        assert "ended by signal 9" in last["text"] and last["checkpoint"] == "", r
         assert not any(map(alive, tasks)), "left behind"
+
+
+@test
+def failure_is_the_last_line(b):
+    p = b.start("train", "logreg", "--steps", "100000000", "--workers", "2", "--ps", "1")
+    wait_for(lambda: task(p, "worker", 0))
+    os.kill(task(p, "worker", 0), signal.SIGKILL)
+    r = b.end(p)
+    assert r.code == 137 and "Done" not in r.out and "nan" not in r.out, r
+    assert re.fullmatch(r"Failed after \d+ steps?: worker 0 ended by signal 9 .*exit status 137",
+                        r.err.splitlines()[-1]), r
+    for words in (("--optimizer", "sgd", "--rate", "1e38"), ("--data", "/no/such/folder")):
+        r = b.run(1, "train", "logreg", "--steps", "500", *words)
+        assert r.err.splitlines()[-1].startswith("Failed after"), r
+        r = b.run(1, "train", "logreg", "--steps", "500", "-o", "json", *words)
+        assert r.events[-1]["event"] == "error" and r.events[-1]["status"] == 1, r
+    r = b.run(2, "train", "logrek", "-o", "json")
+    assert r.events[-1]["event"] == "error" and r.events[-1]["status"] == 2, r
+
+
+@test
+def finished_is_not_trained_again(b):
+    b.run(0, "train", "logreg", "--steps", "5", "--dir", b.path("run"))
+    r = b.run(0, "train", "logreg", "--steps", "5", "--dir", b.path("run"), "--resume")
+    assert "Nothing to train: step 5" in r.out and "nan" not in r.out, r
+
+
+@test
+def all_needs_are_checked_first(b):
+    """What would fail after an epoch, or at the end, fails before the first step."""
+    half = b.path("half")
+    os.makedirs(half)
+    write_idx(half, "train", 2000, 1)
+    r = b.run(1, "train", "logreg", "--data", half, "--dir", b.path("run"), "-o", "json")
+    assert not r.of("step") and "test data" in r.err and "--eval never" in r.err, r
+    b.run(0, "train", "logreg", "--data", half, "--eval", "never", "--steps", "3")
+    open(b.path("taken"), "w").close()
+    for option in ("--dir", "--export"):
+        r = b.run(1, "train", "logreg", "--steps", "3", option, b.path("taken/x"), "-o", "json")
+        assert not r.of("step") and option in r.err, r
+
+
+@test
+def one_training_in_a_folder(b):
+    p = b.start("train", "logreg", "--steps", "100000000", "--dir", b.path("run"), "-o", "json")
+    read_until(p, "step")
+    for words in ((), ("--workers", "1")):
+        r = b.run(1, "train", "logreg", "--steps", "3", "--dir", b.path("run"), "--resume", *words)
+        assert "another training writes to" in r.err and "process %d " % p.pid in r.err, r
+    p.send_signal(signal.SIGINT)
+    b.end(p)
+    b.run(0, "train", "logreg", "--steps", "100", "--dir", b.path("run"), "--resume")
+
+
+@test
+def interrupted_export_is_said(b):
+    p = b.start("train", "logreg", "--steps", "100000000", "--export", b.path("out"), "-o", "json")
+    read_until(p, "step")
+    p.send_signal(signal.SIGINT)
+    r = b.end(p)
+    assert r.code == 130 and any("no SavedModel" in e["text"] for e in r.of("note")), r
+    assert r.events[-1]["event"] == "end" and r.events[-1]["status"] == 130, r
+
+
+@test
+def csv_has_the_same_events(b):
+    r = b.run(0, "train", "logreg", "--steps", "20", "--log-steps", "5", "-o", "csv")
+    rows = list(csv.DictReader(r.out.splitlines()))
+    assert [row["event"] for row in rows][-1] == "end" and rows[-1]["status"] == "0", r
+    steps = [row for row in rows if row["event"] == "step"]
+    assert [row["step"] for row in steps] == ["5", "10", "15", "20"] and float(steps[0]["loss"]), r
+    r = b.run(1, "train", "logreg", "--data", "/no,such", "-o", "csv")
+    last = list(csv.DictReader(r.out.splitlines()))[-1]
+    assert last["event"] == "error" and "/no,such" in last["text"], r
+
+
+def in_terminal(b, columns, *words, env=None):
+    """What the command prints into a terminal of so many columns, and its status."""
+    import fcntl
+    import pty
+    import termios
+    main, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    p = subprocess.Popen([b.weir, *words], stdin=terminal, stdout=terminal, stderr=terminal,
+                         cwd=b.folder, env={**os.environ, "TERM": "xterm", **(env or {})})
+    os.close(terminal)
+    text = b""
+    try:
+        while True:
+            text += os.read(main, 65536)
+    except OSError:
+        pass
+    os.close(main)
+    return text.decode(), p.wait()
+
+
+@test
+def terminals(b):
+    words = ("train", "mnist_cnn", "--data", "synthetic", "--steps", "12", "--batch", "50")
+    text, code = in_terminal(b, 40, *words)
+    drawn = [line for part in text.split("\n") for line in part.split("\r") if "/12" in line]
+    assert code == 0 and any("loss" in line for line in drawn), text
+    assert all(len(re.sub(r"\x1b\[[0-9;]*[mK]", "", line)) <= 40 for line in drawn), drawn
+    text, code = in_terminal(b, 80, *words, env={"TERM": "dumb"})
+    assert code == 0 and "\x1b" not in text and "Done after 12 steps" in text, text
+    text, code = in_terminal(b, 80, *words, env={"NO_COLOR": "1"})
+    assert code == 0 and "\x1b[36m" not in text, text
+    assert "in 0:00" not in text and "e-0" not in text and "1 epochs" not in text, text
 
 
 @test
@@ -487,6 +602,43 @@ def disk_full(b):
     r = b.end(p)
     assert r.code == 1 and b.path("run") in r.err and "arge" in r.err, r
     assert not [f for f in os.listdir(b.path("run")) if f.endswith(".index")]
+
+
+def fill(path):
+    with open(path, "wb", buffering=0) as f:
+        try:
+            while f.write(b"x" * 4096):
+                pass
+        except OSError:
+            pass
+
+
+@test
+def disk_nearly_full(b):
+    """Where there is room for two checkpoints, the older ones go and training goes on."""
+    disk = b.path("disk")
+    os.makedirs(disk)
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", disk],
+                      capture_output=True).returncode:
+        print("disk_nearly_full: no tmpfs can be mounted here, not run")
+        return
+    try:
+        run = os.path.join(disk, "run")
+        r = b.run(0, "train", "logreg", "--steps", "200", "--save-steps", "20", "--keep", "100",
+                  "--dir", run)
+        assert "model.ckpt-200" in r.out and not [f for f in os.listdir(run) if "_temp_" in f], r
+        b.run(0, "train", "logreg", "--steps", "220", "--dir", run, "--resume")
+        steps, code = 220, 0
+        while not code and steps < 1000:
+            steps += 20
+            fill(os.path.join(disk, "rest%d" % steps))
+            r = b.end(b.start("train", "logreg", "--steps", str(steps), "--dir", run, "--resume"))
+            code = r.code
+        assert code == 1 and "model.ckpt-%d" % (steps - 20) in r.err, r
+        assert "No space left" in r.err.splitlines()[-1], r
+        assert not [f for f in os.listdir(run) if "_temp_" in f], os.listdir(run)
+    finally:
+        subprocess.run(["umount", disk], check=True)
 
 
 # ---- the demo --------------------------------------------------------------------------------------

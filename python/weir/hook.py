@@ -37,7 +37,12 @@ def install():
         sys.meta_path.insert(0, Finder())
 
 
+def uninstall():
+    """Takes back install."""
+    sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, Finder)]
+
+
 def install_if_absent():
-    """The same where TensorFlow is not installed: for a .pth file."""
+    """The same where TensorFlow is not installed."""
     if importlib.machinery.PathFinder.find_spec('tensorflow') is None:
         install()

@@ -1,10 +1,12 @@
 /* base/cpu.c - instruction sets and processors. */
 #include "base/cpu.h"
 
+#include <math.h>
 #include <sched.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cgroup.h"
 #include "base/env.h"
 
 static const char *const isa_names[] = {"ref", "avx2", "avx512"};
@@ -39,11 +41,19 @@ weir_isa weir_cpu_isa(void)
     return isa;
 }
 
-int weir_cpu_count(void)
+/* Processors that the scheduler may put this process on. */
+static int allowed_cpus(void)
 {
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) == 0)
         return CPU_COUNT(&set);
     long n = sysconf(_SC_NPROCESSORS_ONLN);
     return n > 0 ? (int)n : 1;
+}
+
+int weir_cpu_count(void)
+{
+    int cpus = allowed_cpus();
+    double quota = weir_cgroup_cpus();
+    return quota > 0 && quota < cpus ? (int)ceil(quota) : cpus;
 }

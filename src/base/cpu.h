@@ -10,7 +10,7 @@ typedef enum weir_isa {
 } weir_isa;
 
 weir_isa weir_cpu_isa(void); /* best of this machine, lowered by WEIR_ISA */
-int weir_cpu_count(void);    /* processors this process may use */
+int weir_cpu_count(void);    /* processors this process may use, by affinity and control group */
 const char *weir_isa_name(weir_isa isa);
 
 static inline void weir_cpu_relax(void) /* in a loop that waits for another thread */

@@ -117,3 +117,21 @@ char weir_csv_guess_between(const char *name, weir_str line)
             best = k;
     return candidates[best];
 }
+
+void weir_csv_put(weir_buf *out, weir_str text)
+{
+    bool quoted = false;
+    for (size_t i = 0; i < text.length; i++)
+        quoted = quoted || memchr(",\"\r\n", text.at[i], 4);
+    if (!quoted) {
+        weir_buf_add(out, text.at, text.length);
+        return;
+    }
+    weir_buf_addc(out, '"');
+    for (size_t i = 0; i < text.length; i++) {
+        weir_buf_addc(out, text.at[i]);
+        if (text.at[i] == '"')
+            weir_buf_addc(out, '"');
+    }
+    weir_buf_addc(out, '"');
+}

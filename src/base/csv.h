@@ -29,6 +29,10 @@ typedef enum weir_csv_error {
 weir_csv_error weir_csv_split(weir_csv *csv, weir_str line);
 void weir_csv_fini(weir_csv *csv);
 
+/* Appends |text| as a field of a line: in quotes where it has a separator, a quote or a line's end.
+ */
+void weir_csv_put(weir_buf *out, weir_str text);
+
 /* The character that separates fields, as the first line of a file |name| shows. */
 char weir_csv_guess_between(const char *name, weir_str line);
 

@@ -54,4 +54,7 @@ struct TF_DeviceList {
 WEIR_CHECKED weir_status weir_capi_list_devices(const TF_Session *session,
                                                 TF_DeviceList **out_list);
 
+/* What ends a step of this thread (weir/embed.h), or null; the caller's to release. */
+weir_cancel *weir_capi_interrupt(void);
+
 #endif

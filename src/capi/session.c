@@ -214,7 +214,9 @@ static weir_status run(TF_Session *session, call *call, const TF_Buffer *run_opt
     WEIR_TRY(weir_capi_run_options(run_options, &arena, &options));
     call->request.options = &options;
     call->request.metadata = run_metadata ? &metadata : NULL;
+    call->request.cancel = weir_capi_interrupt();
     weir_status status = weir_session_run(session->session, &call->request, call->out);
+    weir_cancel_release(call->request.cancel);
     if (!status && run_metadata)
         status = weir_capi_fill_metadata(run_metadata, &metadata);
     weir_run_metadata_fini(&metadata);

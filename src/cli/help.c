@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/completion.h"
+#include "cli/topics.h"
 #include "io/file.h"
 
 typedef struct help_args {
@@ -81,6 +82,14 @@ static int write_share(const char *share)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
+/* A page of the guide, or the list of them; false when |words| name none. */
+static bool print_topic(int argc, char **argv)
+{
+    if (argc != 1 || weir_command_find(&weir_command_root, argv[0]))
+        return false;
+    return strcmp(argv[0], "topics") == 0 ? topics_list() : topics_print(argv[0]);
+}
+
 static int help(void *args, int argc, char **argv)
 {
     const help_args *help_args = args;
@@ -91,6 +100,8 @@ static int help(void *args, int argc, char **argv)
         return write_share(help_args->share);
     if (help_args->markdown)
         return print_markdown();
+    if (!help_args->man && print_topic(argc, argv))
+        return WEIR_EXIT_OK;
     for (int i = 0; i < argc; i++) {
         const weir_command *sub = weir_command_find(command, argv[i]);
         if (!sub && command->subs)
@@ -118,12 +129,16 @@ static const weir_option options[] = {
 
 const weir_command weir_command_help = {
     .name = "help",
-    .summary = "explain a command",
-    .words = "[COMMAND...]",
-    .about = "Explains a command, or lists them all.\n\n"
-             "  weir help\n"
-             "  weir help ops\n"
-             "  weir help --man ops >weir-ops.1",
+    .summary = "explain a command, or print a page of the guide",
+    .words = "[COMMAND...|TOPIC]",
+    .about =
+        "Explains a command, or lists them all. TOPIC is a page of the guide, which 'weir help "
+        "topics' lists.\n\n"
+        "  weir help\n"
+        "  weir help ops\n"
+        "  weir help topics\n"
+        "  weir help errors\n"
+        "  weir help --man ops >weir-ops.1",
     WEIR_OPTIONS(options),
     WEIR_ARGS(help_args),
     .hint = WEIR_HINT_COMMAND,

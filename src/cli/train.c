@@ -1,6 +1,8 @@
 /* cli/train.c - weir train: a built-in model, trained alone or by a cluster. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "cli/train/show.h"
 #include "cli/train/train.h"
@@ -63,7 +65,7 @@ static const weir_option options[] = {
     {"threads", 'j', "N", "threads of each worker", AT(NUMBER, threads)},
     {"log-steps", 0, "N", "report after so many steps of a worker", AT(NUMBER, log_steps)},
     {"output", 'o', "FORMAT", "how it tells what happens",
-     WEIR_CHOICE(train_options, output, "text|json")},
+     WEIR_CHOICE(train_options, output, "text|json|csv")},
     {"part", 0, NULL, "a task of another weir train", AT(FLAG, part), .hidden = true},
     {"job_name", 0, "JOB", "one task of a cluster: ps, worker or chief", .kind = WEIR_OPTION_OTHER},
     {"task_index", 0, "N", "which of them", .kind = WEIR_OPTION_OTHER},
@@ -105,6 +107,21 @@ static bool is_task(const train_options *o)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
+static const char busy_dir[] = "Wait for it, end it, or give another --dir.";
+
+/* A folder that is there and takes files, made if need be. */
+static int check_folder(const char *option, const char *dir)
+{
+    char cure[80];
+    weir_status status = weir_dir_create_all(dir);
+    snprintf(cure, sizeof cure, "%s needs a folder that can be written.", option);
+    if (status)
+        return weir_cli_fail_status(cure, status);
+    if (access(dir, W_OK | X_OK) != 0)
+        return weir_cli_fail(cure, "%s: %s", dir, strerror(errno));
+    return WEIR_EXIT_OK;
+}
+
 /* Said before hours of training, not after them. */
 static int check_export(const train_options *o)
 {
@@ -119,12 +136,10 @@ static int check_export(const train_options *o)
     weir_buf_addf(&path, "%s/saved_model.pb", o->export_dir);
     bool taken = weir_path_exists(path.at);
     weir_buf_fini(&path);
-    weir_status s = weir_dir_create_all(o->export_dir);
-    if (s)
-        return weir_cli_fail_status("--export needs a folder that can be written.", s);
-    return taken ? weir_cli_fail("Give --export another folder.", "%s holds a SavedModel already",
-                                 o->export_dir)
-                 : WEIR_EXIT_OK;
+    if (taken)
+        return weir_cli_fail("Give --export another folder.", "%s holds a SavedModel already",
+                             o->export_dir);
+    return check_folder("--export", o->export_dir);
 }
 
 /* A folder with a checkpoint is gone on from, or left alone. */
@@ -135,12 +150,11 @@ static int check_dir(const train_options *o)
             return weir_cli_misuse("train", "--resume needs --dir, where the checkpoints are");
         return WEIR_EXIT_OK;
     }
-    weir_status s = weir_dir_create_all(o->dir);
-    if (s)
-        return weir_cli_fail_status("--dir needs a folder that can be written.", s);
+    int status = check_folder("--dir", o->dir);
+    if (status)
+        return status;
     TF_Status *found = TF_NewStatus();
     TF_Buffer *latest = weir_checkpoint_latest(o->dir, found);
-    int status = WEIR_EXIT_OK;
     if (TF_GetCode(found) != TF_OK)
         status = weir_cli_fail("Mend or remove the folder's file 'checkpoint'.", "%s",
                                TF_Message(found));
@@ -164,6 +178,19 @@ static void print_event(void *arg, const train_event *e)
     weir_buf_fini(&line);
 }
 
+/* One task, which has --dir for itself when it is the one that writes there. */
+static int run_locked(const train_options *o, weir_job *job, const train_listener *listener)
+{
+    int lock = -1;
+    weir_status status = WEIR_OK;
+    if (o->dir && (!job || (weir_job_is_chief(job) && !weir_job_is_ps(job))))
+        status = train_lock(o->dir, &lock);
+    int code = status ? weir_cli_fail_status(busy_dir, status) : train_work(o, job, listener);
+    if (lock >= 0)
+        close(lock);
+    return code;
+}
+
 /* One task of a cluster that was started elsewhere. */
 static int run_task(const train_options *o)
 {
@@ -182,8 +209,9 @@ static int run_task(const train_options *o)
                                                     .workers = weir_job_workers(job),
                                                     .title = o->model,
                                                     .name = name});
-        code = train_work(o, job, &(train_listener){train_show_event, show});
-        train_show_end(show, !weir_job_is_ps(job) && code != WEIR_EXIT_FAILED);
+        code = run_locked(o, job, &(train_listener){train_show_event, show});
+        if (code || !weir_job_is_ps(job))
+            train_show_end(show, code);
         train_show_destroy(show);
     }
     weir_job_delete(job);
@@ -191,24 +219,41 @@ static int run_task(const train_options *o)
     return code;
 }
 
-static int run_shown(const train_options *o, bool cluster)
+/* What can be known to fail is found out before anything is started. */
+static int check_all(const train_options *o, int workers)
 {
     train_plan plan;
-    int workers = o->workers > 0 ? (int)o->workers : 1;
     int code = train_plan_make(o, workers, &plan);
     if (!code)
         code = check_export(o);
-    if (!code)
-        code = check_dir(o);
-    if (code)
-        return code;
+    return code ? code : check_dir(o);
+}
+
+/* The tasks of a cluster do not lock the folder: this process does. */
+static int run_cluster(const train_options *o, const train_listener *listener)
+{
+    int lock = -1;
+    train_options tasks = *o;
+    tasks.resume = tasks.resume || o->dir; /* a task that is started again */
+    weir_status status = o->dir ? train_lock(o->dir, &lock) : WEIR_OK;
+    int code = status ? weir_cli_fail_status(busy_dir, status) : train_local(&tasks, listener);
+    if (lock >= 0)
+        close(lock);
+    return code;
+}
+
+static int run_shown(const train_options *o, bool cluster)
+{
+    int workers = o->workers > 0 ? (int)o->workers : 1;
     train_show *show = train_show_create(&(train_show_options){
         .output = (train_output)o->output, .workers = workers, .title = o->model});
     train_listener listener = {train_show_event, show};
-    train_options tasks = *o;
-    tasks.resume = tasks.resume || o->dir; /* a task that is started again */
-    code = cluster ? train_local(&tasks, &listener) : train_work(o, NULL, &listener);
-    train_show_end(show, code == WEIR_EXIT_OK || code > 128);
+    int code = check_all(o, workers);
+    bool began = !code;
+    if (began)
+        code = cluster ? run_cluster(o, &listener) : run_locked(o, NULL, &listener);
+    if (began || o->output != TRAIN_TEXT) /* of a wrong call all is said */
+        train_show_end(show, code);
     train_show_destroy(show);
     return code;
 }

@@ -1,4 +1,5 @@
 /* cli/version.c - weir version. */
+#include "base/cgroup.h"
 #include "base/cpu.h"
 #include "command/command.h"
 #include "command/output.h"
@@ -14,6 +15,10 @@ static int version(void *args, int argc, char **argv)
     weir_output_text(output, "weir", WEIR_VERSION);
     weir_output_text(output, "tensorflow_api", TF_Version());
     weir_output_int(output, "processors", weir_cpu_count());
+    if (weir_cgroup_cpus() > 0)
+        weir_output_real(output, "processor_quota", weir_cgroup_cpus());
+    if (weir_cgroup_memory() > 0)
+        weir_output_bytes(output, "memory_limit", weir_cgroup_memory());
     weir_output_text(output, "loops_for", weir_isa_name(weir_cpu_isa()));
     weir_output_end(output);
     return WEIR_EXIT_OK;
@@ -24,8 +29,10 @@ static const weir_option options[] = {WEIR_OUTPUT_OPTION(version_args, format)};
 const weir_command weir_command_version = {
     .name = "version",
     .summary = "say what this is and what it runs on",
-    .about = "Says which version this is, which version of TensorFlow's C API it has, and what it "
-             "found in this machine: processors, and the instructions its loops use.",
+    .about =
+        "Says which version this is, which version of TensorFlow's C API it has, and what it "
+        "found in this machine: processors, the limits of its control group where there are any, "
+        "and the instructions its loops use.",
     WEIR_OPTIONS(options),
     WEIR_ARGS(version_args),
     .run = version,

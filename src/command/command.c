@@ -25,7 +25,9 @@ static int run(const char *path, const weir_command *command, int argc, char **a
     WEIR_FREED void *args = weir_zalloc(command->args_bytes);
     if (command->defaults)
         memcpy(args, command->defaults, command->args_bytes);
-    weir_parsed parsed = weir_options_read(path, command, args, &argc, argv);
+    weir_parsed parsed = weir_options_from_environment(path, command, args)
+                             ? weir_options_read(path, command, args, &argc, argv)
+                             : WEIR_PARSED_WRONG;
     int status = parsed == WEIR_PARSED        ? command->run(args, argc, argv)
                  : parsed == WEIR_PARSED_HELP ? WEIR_EXIT_OK
                                               : WEIR_EXIT_USAGE;

@@ -135,6 +135,9 @@ int weir_cli_fail_status(const char *cure, weir_status status);
 /* The same for a wrong call; |command| is as typed, "ckpt list". Returns WEIR_EXIT_USAGE. */
 int weir_cli_misuse(const char *command, const char *fmt, ...) WEIR_PRINTF(2, 3);
 
+/* The cause that one of these printed last, or null when none did. Of the main thread. */
+const char *weir_cli_failure(void);
+
 /* The name among |names| that |word| was probably meant to be, or null. */
 const char *weir_cli_nearest(const char *word, const char *const *names, size_t count);
 

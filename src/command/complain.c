@@ -6,9 +6,19 @@
 #include "command/command.h"
 #include "command/progress.h"
 
+static char failure[1024]; /* what was complained of last */
+
+const char *weir_cli_failure(void)
+{
+    return *failure ? failure : NULL;
+}
+
 int weir_cli_fail(const char *cure, const char *fmt, ...)
 {
     va_list args;
+    va_start(args, fmt);
+    vsnprintf(failure, sizeof failure, fmt, args);
+    va_end(args);
     va_start(args, fmt);
     weir_progress_erase();
     fflush(stdout);
@@ -31,6 +41,9 @@ int weir_cli_fail_status(const char *cure, weir_status status)
 int weir_cli_misuse(const char *command, const char *fmt, ...)
 {
     va_list args;
+    va_start(args, fmt);
+    vsnprintf(failure, sizeof failure, fmt, args);
+    va_end(args);
     va_start(args, fmt);
     weir_progress_erase();
     fflush(stdout);

@@ -1,11 +1,13 @@
 /* command/options.c - reads the words of a command line by the table of its command. */
 #include "command/options.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/env.h"
 #include "base/mem.h"
 #include "command/help.h"
 
@@ -178,6 +180,65 @@ static int take_option(const char *path, const weir_command *command, void *args
                     value ? ", not '" : "", value ? value : "", value ? "'" : "");
     return -1;
 }
+
+/* ---- the environment ------------------------------------------------------------------------- */
+
+static void add_upper(weir_buf *out, const char *text)
+{
+    for (; *text; text++)
+        weir_buf_addc(out,
+                      isalnum((unsigned char)*text) ? (char)toupper((unsigned char)*text) : '_');
+}
+
+void weir_option_variable(weir_buf *out, const char *path, const weir_option *option)
+{
+    weir_buf_adds(out, "WEIR_");
+    add_upper(out, path);
+    weir_buf_addc(out, '_');
+    add_upper(out, option->name);
+}
+
+static bool set_flag(const char *text, bool *out)
+{
+    static const char *const no[] = {"", "0", "false", "no"}, *const yes[] = {"1", "true", "yes"};
+    for (size_t i = 0; i < sizeof no / sizeof *no; i++)
+        if (strcmp(text, no[i]) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
+        *out = *out || strcmp(text, yes[i]) == 0;
+    return *out;
+}
+
+static bool set_from_variable(const char *path, const weir_option *option, void *args,
+                              const char *name)
+{
+    const char *text = weir_env_value(name);
+    if (!text)
+        return true;
+    bool ok = option->kind == WEIR_OPTION_FLAG ? set_flag(text, (bool *)((char *)args + option->at))
+                                               : set(option, args, text);
+    if (!ok)
+        weir_cli_misuse(path, "%s needs %s, not '%s'", name,
+                        option->kind == WEIR_OPTION_FLAG ? "0 or 1" : wanted(option), text);
+    unsetenv(name); /* the text stays where it is */
+    return ok;
+}
+
+bool weir_options_from_environment(const char *path, const weir_command *command, void *args)
+{
+    for (size_t i = 0; i < command->option_count; i++) {
+        WEIR_BUF(name);
+        const weir_option *option = &command->options[i];
+        if (option->kind == WEIR_OPTION_OTHER || option->hidden)
+            continue;
+        weir_option_variable(&name, path, option);
+        if (!set_from_variable(path, option, args, name.at))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the words ------------------------------------------------------------------------------- */
 
 /* The |index|th word of "MODEL [INPUT...]", without brackets and dots. */
 static weir_str word_name(const char *words, int index)

@@ -16,6 +16,13 @@ typedef enum weir_parsed { WEIR_PARSED, WEIR_PARSED_HELP, WEIR_PARSED_WRONG } we
 weir_parsed weir_options_read(const char *path, const weir_command *command, void *args, int *argc,
                               char **argv);
 
+/* Fills |args| from the environment: --steps of "ckpt list" is WEIR_CKPT_LIST_STEPS. They are taken
+ * out of the environment, so that a program that the command starts does not see them. False after
+ * a complaint. Call it before weir_options_read, whose words win. */
+bool weir_options_from_environment(const char *path, const weir_command *command, void *args);
+/* Appends that name. */
+void weir_option_variable(weir_buf *out, const char *path, const weir_option *option);
+
 void weir_options_fini(const weir_command *command, void *args); /* frees what reading allocated */
 
 /* Walks "a|b|c": moves *at behind the next name; false at the end. */

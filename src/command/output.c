@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/csv.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "wire/json.h"
@@ -60,24 +61,6 @@ static void add_plain(weir_buf *buf, weir_str text)
     }
 }
 
-static void add_csv(weir_buf *buf, weir_str text)
-{
-    bool quoted = false;
-    for (size_t i = 0; i < text.length; i++)
-        quoted = quoted || strchr(",\"\r\n", text.at[i]);
-    if (!quoted) {
-        weir_buf_add(buf, text.at, text.length);
-        return;
-    }
-    weir_buf_addc(buf, '"');
-    for (size_t i = 0; i < text.length; i++) {
-        weir_buf_addc(buf, text.at[i]);
-        if (text.at[i] == '"')
-            weir_buf_addc(buf, '"');
-    }
-    weir_buf_addc(buf, '"');
-}
-
 static void add_text(const weir_output *output, weir_buf *buf, weir_str text)
 {
     weir_buf_reserve(buf, 1);
@@ -85,7 +68,7 @@ static void add_text(const weir_output *output, weir_buf *buf, weir_str text)
     if (output->format == WEIR_OUTPUT_JSON)
         weir_json_put_string(buf, text);
     else if (output->format == WEIR_OUTPUT_CSV)
-        add_csv(buf, text);
+        weir_csv_put(buf, text);
     else
         add_plain(buf, text);
 }
@@ -208,7 +191,7 @@ void weir_output_dims(weir_output *output, const char *key, int rank, const int6
     }
     weir_buf_adds(&list, rank < 0 ? "" : "]");
     if (output->format == WEIR_OUTPUT_CSV)
-        add_csv(&buf, weir_view(&list));
+        weir_csv_put(&buf, weir_view(&list));
     else
         weir_buf_adds(&buf, list.at);
     put(output, key, &buf, false);
@@ -239,7 +222,7 @@ void weir_output_json(weir_output *output, const char *key, weir_str json)
 {
     weir_buf buf = {0};
     if (output->format == WEIR_OUTPUT_CSV)
-        add_csv(&buf, json);
+        weir_csv_put(&buf, json);
     else
         weir_buf_add(&buf, json.at, json.length);
     put(output, key, &buf, false);

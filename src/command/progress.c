@@ -59,18 +59,21 @@ static void update_rate(int64_t now) WEIR_REQUIRES(lock)
     bar.rate += weight * (fresh - bar.rate);
 }
 
-/* "1200/5000 steps, 165 steps/s, ETA 0:23, loss 0.31" */
-static void add_numbers(weir_buf *buf, bool with_rate) WEIR_REQUIRES(lock)
+typedef enum detail { SHORT, NO_RATE, FULL } detail;
+
+/* "1200/5000 steps, 165 steps/s, ETA 0:23, loss 0.31"; SHORT: "1200/5000, loss 0.31" */
+static void add_numbers(weir_buf *buf, detail detail) WEIR_REQUIRES(lock)
 {
     weir_buf_addf(buf, "%lld", (long long)bar.done);
     if (bar.total)
         weir_buf_addf(buf, "/%lld", (long long)bar.total);
-    weir_buf_addf(buf, " %s", bar.unit);
-    if (bar.rate > 0 && with_rate) {
+    if (detail > SHORT)
+        weir_buf_addf(buf, " %s", bar.unit);
+    if (bar.rate > 0 && detail == FULL) {
         weir_buf_adds(buf, ", ");
         add_rate(buf, bar.rate);
     }
-    if (bar.total && bar.rate > 0) {
+    if (bar.total && bar.rate > 0 && detail > SHORT) {
         weir_buf_adds(buf, ", ETA ");
         add_time(buf, (double)(bar.total - bar.done) / bar.rate);
     }
@@ -86,19 +89,28 @@ static void erase(void) WEIR_REQUIRES(lock)
     bar.drawn = false;
 }
 
+/* The numbers that fit beside the bar, or without it when the window is too narrow for both: the
+ * note, which says what the user came to see, stays longest. */
+static void add_fitting(weir_buf *words, int room, int around) WEIR_REQUIRES(lock)
+{
+    for (int detail = FULL; detail >= SHORT; detail--) {
+        words->length = 0;
+        add_numbers(words, detail);
+        int left = room - (int)words->length;
+        if (!bar.total || left >= (detail == FULL ? around + LEAST_BAR : 0))
+            return;
+    }
+}
+
 /* The bar gets what the words leave, up to a limit; in a narrow window the rate goes, which the
- * time to go implies, then the bar; words that do not fit are cut. */
+ * time to go implies, then the bar, then unit and time; words that do not fit are cut. */
 static void draw(int columns) WEIR_REQUIRES(lock)
 {
     enum { AROUND = 8 }; /* brackets, percent and spaces */
     WEIR_BUF(words);
     WEIR_BUF(line);
     weir_buf_addf(&line, "%s ", bar.what);
-    add_numbers(&words, true);
-    if (bar.total && columns - 1 - (int)(line.length + words.length) - AROUND < LEAST_BAR) {
-        words.length = 0;
-        add_numbers(&words, false);
-    }
+    add_fitting(&words, columns - 1 - (int)line.length, AROUND);
     double share = bar.total ? (double)bar.done / (double)bar.total : 0;
     share = share > 1 ? 1 : share;
     int room = columns - 1 - (int)line.length - (int)words.length - AROUND;
@@ -125,7 +137,7 @@ static void show(int columns) WEIR_REQUIRES(lock)
         return;
     }
     WEIR_BUF(words);
-    add_numbers(&words, true);
+    add_numbers(&words, FULL);
     if (bar.total)
         fprintf(stderr, "%s: %d%%, %s\n", bar.what, (int)(100 * bar.done / bar.total), words.at);
     else
@@ -136,7 +148,7 @@ static void show(int columns) WEIR_REQUIRES(lock)
 static void show_when_due(void) WEIR_REQUIRES(lock)
 {
     int64_t now = weir_now_ns();
-    int columns = weir_terminal_columns(stderr);
+    int columns = weir_terminal_bar(stderr);
     if (now - bar.shown_ns < (columns ? DRAW_MS : LINE_MS) * INT64_C(1000000))
         return;
     update_rate(now);
@@ -155,8 +167,8 @@ void weir_progress_begin(const char *what, int64_t total, const char *unit)
     bar.unit = weir_strdup(unit);
     bar.total = total > 0 ? total : 0;
     bar.start_ns = bar.shown_ns = weir_now_ns();
-    if (weir_terminal_columns(stderr))
-        show(weir_terminal_columns(stderr));
+    if (weir_terminal_bar(stderr))
+        show(weir_terminal_bar(stderr));
     weir_mutex_unlock(&lock);
 }
 
@@ -199,7 +211,7 @@ void weir_progress_print(const char *fmt, ...)
     putchar('\n');
     fflush(stdout);
     if (again)
-        draw(weir_terminal_columns(stderr));
+        draw(weir_terminal_bar(stderr));
     weir_mutex_unlock(&lock);
     va_end(args);
 }
@@ -217,7 +229,12 @@ static void close_line(void) WEIR_REQUIRES(lock)
     WEIR_BUF(buf);
     int64_t done = bar.done - bar.skipped;
     weir_buf_addf(&buf, "%s: %lld %s in ", bar.what, (long long)done, bar.unit);
-    add_time(&buf, s);
+    if (s < 1)
+        weir_buf_addf(&buf, "%.0f ms", s * 1e3);
+    else if (s < 60)
+        weir_buf_addf(&buf, "%.*f s", s < 10 ? 2 : 1, s);
+    else
+        add_time(&buf, s);
     if (s > 0 && done) {
         weir_buf_adds(&buf, ", ");
         add_rate(&buf, (double)done / s);

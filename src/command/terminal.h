@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 int weir_terminal_columns(FILE *stream); /* queried each time; 0 when it is no terminal */
+int weir_terminal_bar(FILE *stream);     /* the same; 0 too where a line cannot be redrawn */
 bool weir_terminal_color(FILE *stream);  /* a terminal with colours, and NO_COLOR is not set */
 
 #endif

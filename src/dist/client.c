@@ -126,6 +126,11 @@ weir_status weir_session_open(weir_graph *graph, weir_mutex *graph_lock, const c
 {
     if (weir_grpc_session_serves(target))
         return weir_grpc_session_create(graph, graph_lock, target, config, out_session);
+    if (*target && strcmp(target, "local") != 0)
+        return weir_error(WEIR_NOT_FOUND,
+                          "There is no kind of session for the target '%s'. A target is "
+                          "grpc://host:port, or empty for a session in this process",
+                          target);
     weir_session_config read;
     WEIR_TRY(weir_session_config_read(config, &read));
     weir_session_options options = {.config = &read, .target = target};

@@ -66,6 +66,11 @@ WEIR_CHECKED weir_status weir_checkpoint_state_write(const char *dir,
  * theirs. */
 WEIR_CHECKED weir_status weir_checkpoint_state_advance(const char *dir, const char *prefix,
                                                        int keep);
+/* Removes the oldest of those that DIR/checkpoint lists, to make room for another; never the only
+ * one. *out_removed is false when there was nothing to remove. */
+WEIR_CHECKED weir_status weir_checkpoint_state_remove_oldest(const char *dir, bool *out_removed);
+/* Removes a folder "x_temp_..." with the parts of a checkpoint that did not come to be. */
+void weir_checkpoint_remove_parts(const char *folder);
 /* Removes the files of a checkpoint of either format. */
 WEIR_CHECKED weir_status weir_checkpoint_remove(const char *prefix);
 

@@ -83,7 +83,7 @@ static bool is_temporary_folder(const char *name)
     return digits >= 16 && !at[digits];
 }
 
-static void sweep_folder(const char *path)
+void weir_checkpoint_remove_parts(const char *path)
 {
     WEIR_BUF(pattern);
     weir_paths parts = {0};
@@ -111,7 +111,7 @@ static void sweep(const char *dir)
         if (!is_old(path.at))
             continue;
         if (folder)
-            sweep_folder(path.at);
+            weir_checkpoint_remove_parts(path.at);
         else
             weir_status_free(weir_path_delete(path.at));
     }
@@ -135,5 +135,29 @@ weir_status weir_checkpoint_state_advance(const char *dir, const char *prefix, i
     weir_paths_fini(&old);
     weir_checkpoint_state_fini(&state);
     sweep(dir);
+    return status;
+}
+
+weir_status weir_checkpoint_state_remove_oldest(const char *dir, bool *out_removed)
+{
+    weir_checkpoint_state state = {0};
+    weir_status_free(weir_checkpoint_state_read(dir, &state));
+    *out_removed = state.all.count > 1;
+    WEIR_FREED char *oldest = *out_removed ? weir_strdup(state.all.at[0]) : NULL;
+    weir_status status = WEIR_OK;
+    if (oldest) {
+        drop(&state, 0);
+        status = weir_checkpoint_state_write(dir, &state);
+    }
+    /* The list may have found no room: its file still names what goes now, which is not the latest.
+     */
+    if (oldest) {
+        weir_status_free(weir_checkpoint_remove(oldest));
+        if (status) {
+            weir_status_free(status);
+            status = weir_checkpoint_state_write(dir, &state);
+        }
+    }
+    weir_checkpoint_state_fini(&state);
     return status;
 }

@@ -78,7 +78,8 @@ static void block(weir_rpc *call, void *ctx)
         answer_cancelled(call);
 }
 
-/* A stream that sends every message back, and answers when one is labelled "end" or "fail". */
+/* A stream that sends every message back, but for those labelled "drop", and answers when one is
+ * labelled "end" or "fail". */
 typedef struct mirror {
     weir_ref ref;
     weir_rpc *call;
@@ -97,7 +98,7 @@ static void reflect(weir_ref *arg, weir_str label, weir_rpc_message *message)
         weir_rpc_reply(this_mirror->call, &message->head);
     else if (weir_str_is(label, "fail"))
         weir_rpc_fail(this_mirror->call, weir_error(WEIR_ABORTED, "as it was asked to"));
-    else
+    else if (!weir_str_is(label, "drop"))
         weir_status_free(weir_rpc_send_message(this_mirror->call, label, message));
 }
 

@@ -357,14 +357,26 @@ bool weir_shm_receive(weir_shm *shm, weir_shm_frame *out, bool *out_broken)
     return false;
 }
 
+static void flush_backlog(weir_shm *shm) WEIR_REQUIRES(shm->lock)
+{
+    if (!shm->backlog.length)
+        return;
+    send_backlog(shm);
+    wake_peer(shm);
+}
+
+void weir_shm_flush(weir_shm *shm)
+{
+    weir_mutex_lock(&shm->lock);
+    flush_backlog(shm);
+    weir_mutex_unlock(&shm->lock);
+}
+
 bool weir_shm_go_idle(weir_shm *shm, enum ring_wake how)
 {
     bool waits = weir_ring_writer_waits(&shm->in);
     weir_mutex_lock(&shm->lock);
-    if (shm->backlog.length) {
-        send_backlog(shm);
-        wake_peer(shm);
-    }
+    flush_backlog(shm);
     if (waits)
         eventfd_write(shm->peer, 1);
     weir_mutex_unlock(&shm->lock);

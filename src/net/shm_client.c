@@ -152,7 +152,9 @@ static void ready(weir_source *self, unsigned events)
         return;
     weir_mutex_lock(&channel->lock);
     if (shm->receiving) {
-        weir_shm_wake_reader(shm); /* the receiving thread sleeps on the ring's word */
+        /* The receiving thread sees new records itself. Room that the peer made it may miss: it
+         * can be past its own flush and about to sleep on the ring's word. */
+        weir_shm_flush(shm);
     } else {
         shm->receiving = true;
         receive_and_idle(channel, shm, RING_WAKE_BY_EVENT);

@@ -101,6 +101,9 @@ bool weir_shm_receive(weir_shm *shm, weir_shm_frame *out, bool *out_broken);
 /* After the last frame: sends the backlog and announces how to wake this end. False: there is more
  * to receive. */
 bool weir_shm_go_idle(weir_shm *shm, enum ring_wake how);
+/* Sends what of the backlog finds room. The peer writes this end's eventfd when it has made room;
+ * whoever is woken by that has to call this, or the rest of the backlog is never sent. */
+void weir_shm_flush(weir_shm *shm);
 /* Wakes this end's thread that sleeps on the ring's word, if one does. */
 void weir_shm_wake_reader(weir_shm *shm);
 

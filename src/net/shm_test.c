@@ -187,6 +187,94 @@ TEST(all_who_wait_are_woken)
     weir_channel_release(c);
 }
 
+/* A channel on which one thread receives and another one sends. */
+typedef struct busy_channel {
+    waiting receiver;
+    atomic_int called_back, returned, ended;
+} busy_channel;
+
+static void note_returned(void *arg, weir_str label, weir_rpc_message *message)
+{
+    busy_channel *busy = arg;
+    weir_rpc_message_fini(message);
+    atomic_store(&busy->returned, 1);
+    weir_word_wake(&busy->returned);
+}
+
+static void note_stream_end(void *arg, weir_status status, weir_rpc_message *answer)
+{
+    weir_status_free(status);
+    weir_rpc_message_fini(answer);
+    atomic_store(&((busy_channel *)arg)->ended, 1);
+}
+
+/* Holds up the thread that receives, which has sent its backlog and not gone to sleep yet. */
+static void end_slowly(void *arg, weir_status status, weir_rpc_message *answer)
+{
+    busy_channel *busy = arg;
+    weir_status_free(status);
+    weir_rpc_message_fini(answer);
+    atomic_store(&busy->called_back, 1);
+    weir_word_wake(&busy->called_back);
+    usleep(2000);
+}
+
+static void hold_up_receiver(busy_channel *busy)
+{
+    weir_rpc_message request = {0};
+    atomic_store(&busy->called_back, 0);
+    weir_channel_start(busy->receiver.c, &(weir_channel_call){.path = "/t/QuickEcho",
+                                                              .request = &request,
+                                                              .done = end_slowly,
+                                                              .arg = busy});
+    weir_word_wait(&busy->called_back, 0);
+}
+
+/* Twice the ring; the last message comes back. */
+static void send_burst(busy_channel *busy, weir_stream *s)
+{
+    enum { MESSAGES = 36, BYTES = 60000 };
+    static char bytes[BYTES];
+    atomic_store(&busy->returned, 0);
+    for (int i = 1; i <= MESSAGES; i++) {
+        weir_rpc_message message = {0};
+        weir_buf_add(&message.head, bytes, BYTES);
+        CHECK_OK(weir_stream_send(s, weir_str_of(i < MESSAGES ? "drop" : "back"), &message));
+    }
+    weir_word_wait(&busy->returned, 0);
+}
+
+/* What the ring has no room for is sent when the peer has read. The peer may say so while the only
+ * thread that receives is about to sleep: no wake-up may be lost. */
+TEST(a_backlog_is_sent_though_the_receiving_thread_falls_asleep)
+{
+    int port = 0;
+    pid_t pid = start_server(&port);
+    busy_channel busy = {.receiver.c = open_port(port)};
+    weir_channel *c = busy.receiver.c;
+    pthread_t receiving;
+    CHECK_EQ(pthread_create(&receiving, NULL, wait_blocked, &busy.receiver), 0);
+    weir_rpc_message request = {0};
+    weir_stream *s = weir_channel_start_stream(c, &(weir_channel_call){.path = "/t/Stream",
+                                                                       .request = &request,
+                                                                       .on_message = note_returned,
+                                                                       .done = note_stream_end,
+                                                                       .arg = &busy});
+    CHECK(s != NULL);
+    for (int round = 0; round < 100; round++) {
+        hold_up_receiver(&busy);
+        send_burst(&busy, s);
+    }
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    pthread_join(receiving, NULL); /* its call ends with the server */
+    CHECK_EQ(busy.receiver.n.code, WEIR_UNAVAILABLE);
+    wait_for(&busy.receiver.n.ends, 1);
+    wait_for(&busy.ended, 1);
+    weir_stream_release(s);
+    weir_channel_release(c);
+}
+
 /* ---- another process ------------------------------------------------------------------------ */
 
 TEST(a_killed_process_ends_its_calls_and_leaves_what_it_lent)

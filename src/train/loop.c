@@ -116,10 +116,14 @@ static weir_status write_checkpoint(weir_trainer *trainer, const char *prefix)
     const char *dir = trainer->options.checkpoint_dir;
     WEIR_TRY(weir_dir_create_all(dir));
     TF_Tensor *value = weir_build_string_tensor(&prefix, 1, true);
-    weir_status status =
-        weir_trainer_run_fed(trainer, trainer->saver->path, value, trainer->saver->save);
+    weir_saver *saver = trainer->saver;
+    weir_status status = weir_trainer_run_fed(trainer, saver->path, value, saver->save);
+    while (status && weir_saver_make_room(saver, dir, prefix, (TF_Code)weir_status_code(status))) {
+        weir_status_free(status);
+        status = weir_trainer_run_fed(trainer, saver->path, value, saver->save);
+    }
     weir_build_delete_tensor(value);
-    return status ? status : weir_train_note(dir, prefix, trainer->saver->keep);
+    return status ? status : weir_train_note(dir, prefix, saver->keep);
 }
 
 weir_status weir_trainer_save_now(weir_trainer *trainer, char *path, size_t path_bytes)

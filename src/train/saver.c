@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/str.h"
+#include "io/checkpoint.h"
 #include "io/file.h"
 #include "train/train_impl.h"
 #include "weir/ops/io.h"
@@ -153,11 +154,12 @@ static TF_Output pack(weir_builder *builder, const TF_Output *parts, int count)
 }
 
 /* A folder for the parts that no other chief writes to at the same time. */
-static TF_Output add_temporary(weir_builder *builder, const weir_saver *saver)
+static TF_Output add_temporary(weir_builder *builder, weir_saver *saver)
 {
     char suffix[64];
-    snprintf(suffix, sizeof suffix, "_temp_%016" PRIx64 "/part",
+    snprintf(saver->parts, sizeof saver->parts, "_temp_%016" PRIx64,
              weir_hash_bytes(&(int64_t){weir_wall_us()}, sizeof(int64_t), (uintptr_t)saver));
+    snprintf(suffix, sizeof suffix, "%s/part", saver->parts);
     TF_Output parts[] = {saver->path, weir_build_string(builder, "suffix", suffix)};
     TF_OperationDescription *description = weir_build_begin(builder, "StringJoin", "temporary");
     weir_build_input_list(builder, description, parts, 2);
@@ -284,6 +286,28 @@ static char *folder_of(const char *path)
     return weir_strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
+bool weir_saver_make_room(const weir_saver *saver, const char *dir, const char *path, TF_Code why)
+{
+    bool more = false;
+    WEIR_BUF(parts);
+    weir_buf_addf(&parts, "%s%s", path, saver->parts);
+    weir_checkpoint_remove_parts(parts.at);
+    if (why == TF_RESOURCE_EXHAUSTED)
+        weir_status_free(weir_checkpoint_state_remove_oldest(dir, &more));
+    return more;
+}
+
+/* Where the disk is full the oldest checkpoints go, one by one, until there is room or only the
+ * latest is left. */
+static bool save_with_room(const weir_saver *saver, TF_Session *session, const char *dir,
+                           const char *path, TF_Status *status)
+{
+    while (!run(saver, session, path, saver->save, status))
+        if (!weir_saver_make_room(saver, dir, path, TF_GetCode(status)))
+            return false;
+    return true;
+}
+
 void weir_saver_save(weir_saver *saver, TF_Session *session, const char *prefix, int64_t step,
                      TF_Status *status)
 {
@@ -291,7 +315,7 @@ void weir_saver_save(weir_saver *saver, TF_Session *session, const char *prefix,
     weir_buf_addf(&path, step < 0 ? "%s" : "%s-%" PRId64, prefix, step);
     char *dir = folder_of(path.at);
     if (weir_capi_end(status, weir_dir_create_all(dir)) &&
-        run(saver, session, path.at, saver->save, status))
+        save_with_room(saver, session, dir, path.at, status))
         weir_capi_end(status, weir_train_note(dir, path.at, saver->keep));
     weir_free(dir);
 }

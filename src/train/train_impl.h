@@ -63,6 +63,7 @@ typedef struct saved {
 } saved;
 
 struct weir_saver {
+    char parts[40];      /* what the folder of parts is called behind the prefix */
     WEIR_VEC(saved) all; /* with strings of their own */
     int keep;            /* 0: 5; below 0: all */
     TF_Output path;      /* to be fed */
@@ -72,6 +73,10 @@ struct weir_saver {
 void weir_saver_add(weir_saver *saver, const saved *what);
 /* Adds the nodes for what was added. */
 void weir_saver_build(weir_builder *builder, weir_saver *saver);
+
+/* After the checkpoint |path| could not be saved: removes what was written of it and, where the
+ * disk is full, the oldest checkpoint of |dir|. True: there is room for another try. */
+bool weir_saver_make_room(const weir_saver *saver, const char *dir, const char *path, TF_Code why);
 
 /* The latest checkpoint of a folder, to be freed; null when there is none. */
 WEIR_CHECKED weir_status weir_train_latest(const char *dir, char **out_prefix);

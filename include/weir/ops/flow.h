@@ -196,6 +196,29 @@ static inline TF_Output weir_device_index(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
+/* EagerPyFunc(input: Tin) -> output: Tout: a function of the process's host language. */
+typedef struct weir_eager_py_func_options {
+    bool is_async;
+} weir_eager_py_func_options;
+static inline weir_outputs weir_eager_py_func(weir_builder *builder, const char *node,
+                                              const TF_Output *input, int input_count,
+                                              const char *token, const TF_DataType *Tout,
+                                              int Tout_count,
+                                              const weir_eager_py_func_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "EagerPyFunc", node);
+    weir_build_input_list(builder, made, input, input_count);
+    if (made) {
+        weir_attr_string(made, "token", token);
+        TF_SetAttrTypeList(made, "Tout", Tout, Tout_count);
+    }
+    if (made && options) {
+        TF_SetAttrBool(made, "is_async", options->is_async);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    return weir_outputs_of(op, "output", 0);
+}
+
 /* Enter(data: T) -> output: T: brings a value into the frame of a loop. */
 typedef struct weir_enter_options {
     bool is_constant;
@@ -337,6 +360,37 @@ static inline weir_outputs weir_partitioned_call(weir_builder *builder, const ch
             weir_attr_string(made, "config_proto", options->config_proto);
         if (options->executor_type)
             weir_attr_string(made, "executor_type", options->executor_type);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    return weir_outputs_of(op, "output", 0);
+}
+
+/* PyFunc(input: Tin) -> output: Tout: a function of the process's host language. */
+static inline weir_outputs weir_py_func(weir_builder *builder, const char *node,
+                                        const TF_Output *input, int input_count, const char *token,
+                                        const TF_DataType *Tout, int Tout_count)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "PyFunc", node);
+    weir_build_input_list(builder, made, input, input_count);
+    if (made) {
+        weir_attr_string(made, "token", token);
+        TF_SetAttrTypeList(made, "Tout", Tout, Tout_count);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    return weir_outputs_of(op, "output", 0);
+}
+
+/* PyFuncStateless(input: Tin) -> output: Tout: a function of the process's host language. */
+static inline weir_outputs weir_py_func_stateless(weir_builder *builder, const char *node,
+                                                  const TF_Output *input, int input_count,
+                                                  const char *token, const TF_DataType *Tout,
+                                                  int Tout_count)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "PyFuncStateless", node);
+    weir_build_input_list(builder, made, input, input_count);
+    if (made) {
+        weir_attr_string(made, "token", token);
+        TF_SetAttrTypeList(made, "Tout", Tout, Tout_count);
     }
     TF_Operation *op = weir_build_end(builder, made).oper;
     return weir_outputs_of(op, "output", 0);

@@ -7,9 +7,9 @@ int native_ok(TF_Status *status)
 {
     TF_Code code = TF_GetCode(status);
     if (code != TF_OK) {
-        PyObject *error = native.error ? PyObject_CallFunction(native.error, "is", (int)code,
-                                                               TF_Message(status))
-                                       : NULL;
+        PyObject *error =
+            native.error ? PyObject_CallFunction(native.error, "is", (int)code, TF_Message(status))
+                         : NULL;
         if (error) {
             PyErr_SetObject((PyObject *)Py_TYPE(error), error);
             Py_DECREF(error);
@@ -149,14 +149,21 @@ static PyMethodDef module_methods[] = {
 };
 
 static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT, "weir._native", "Weir's C library for Python.", -1, module_methods,
-    NULL, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT,
+    "weir._native",
+    "Weir's C library for Python.",
+    -1,
+    module_methods,
+    NULL,
+    NULL,
+    NULL,
+    NULL,
 };
 
 static int add_parts(PyObject *module)
 {
-    PyMethodDef *parts[] = {native_graph_methods, native_node_methods, native_session_methods,
-                            native_file_methods, native_tensor_methods};
+    PyMethodDef *parts[] = {native_graph_methods, native_node_methods,   native_session_methods,
+                            native_file_methods,  native_tensor_methods, native_embed_methods};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (PyModule_AddFunctions(module, parts[i]))
             return -1;

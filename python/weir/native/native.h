@@ -10,14 +10,12 @@
 
 /* The base of Python's Tensor and Operation: an output of a node, or the node itself. */
 typedef struct native_output {
-    PyObject_HEAD
-    TF_Output out;
+    PyObject_HEAD TF_Output out;
 } native_output;
 
 /* Objects whose memory the library owns. A null pointer: closed. */
 typedef struct native_owner {
-    PyObject_HEAD
-    void *held;
+    PyObject_HEAD void *held;
     PyObject *keeps; /* what must live as long: a session's graph */
 } native_owner;
 
@@ -33,7 +31,8 @@ extern native_types native;
 
 /* Raises what |status| says, deletes it and gives null; true and deleted when it is fine. */
 int native_ok(TF_Status *status);
-/* The library's pointer behind |object|; null with an exception when it is of another type or closed. */
+/* The library's pointer behind |object|; null with an exception when it is of another type or
+ * closed. */
 void *native_held(PyObject *object, PyTypeObject *type);
 PyObject *native_own(PyTypeObject *type, void *held, PyObject *keeps);
 
@@ -52,7 +51,15 @@ void native_tensor_delete(TF_Tensor *tensor); /* of one that was made by native_
 PyObject *native_array(TF_Tensor *tensor);    /* takes it over */
 
 extern PyMethodDef native_graph_methods[], native_node_methods[], native_session_methods[],
-    native_file_methods[], native_tensor_methods[];
+    native_file_methods[], native_tensor_methods[], native_embed_methods[];
+
+/* Around a step: Ctrl-C on the main thread ends it. Both with the interpreter's lock held; end
+ * gives whether the signal came. */
+int native_interrupts_begin(void);
+int native_interrupts_end(int begun);
+/* True when threads of the library must leave the interpreter alone. */
+int native_ending(void);
+
 int native_add_memory_type(PyObject *module);
 int native_add_session_types(PyObject *module);
 int native_add_file_types(PyObject *module);
@@ -64,6 +71,8 @@ PyTypeObject *native_add_type(PyObject *module, PyType_Spec *spec);
         return NULL;                                                                               \
     }
 #define NATIVE_METHOD(name, about)                                                                 \
-    {#name, (PyCFunction)(void (*)(void))name, METH_FASTCALL, about}
+    {                                                                                              \
+#name, (PyCFunction)(void (*)(void))name, METH_FASTCALL, about                             \
+    }
 
 #endif

@@ -295,12 +295,16 @@ static int take_options(step *run, PyObject *options, PyObject *metadata)
 static PyObject *run_step(TF_Session *session, const plan *held, step *run)
 {
     TF_Status *status = TF_NewStatus();
+    int watched = native_interrupts_begin();
     Py_BEGIN_ALLOW_THREADS;
-    TF_SessionRun(session, run->options, held->feeds, run->in, (int)held->feed_count,
-                  held->fetches, run->out, (int)held->fetch_count,
-                  (const TF_Operation *const *)held->targets, (int)held->target_count,
-                  run->metadata, status);
+    TF_SessionRun(session, run->options, held->feeds, run->in, (int)held->feed_count, held->fetches,
+                  run->out, (int)held->fetch_count, (const TF_Operation *const *)held->targets,
+                  (int)held->target_count, run->metadata, status);
     Py_END_ALLOW_THREADS;
+    if (native_interrupts_end(watched) && PyErr_CheckSignals()) {
+        TF_DeleteStatus(status);
+        return NULL;
+    }
     if (!native_ok(status))
         return NULL;
     PyObject *list = fetched(run, held);
@@ -311,7 +315,8 @@ static PyObject *run_step(TF_Session *session, const plan *held, step *run)
     return Py_BuildValue("(NN)", list, native_bytes(metadata));
 }
 
-/* run(session, plan, values, bytes of RunOptions or None, metadata) -> arrays, or (arrays, bytes) */
+/* run(session, plan, values, bytes of RunOptions or None, metadata) -> arrays, or (arrays, bytes)
+ */
 static PyObject *run(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
     step made = {0};

@@ -11,7 +11,7 @@ static void release_view(void *data, size_t length, void *arg)
 {
     (void)data;
     (void)length;
-    if (!Py_IsInitialized())
+    if (native_ending() || !Py_IsInitialized())
         return;
     PyGILState_STATE state = PyGILState_Ensure();
     PyBuffer_Release(arg);

@@ -7,6 +7,8 @@ import importlib
 import importlib.util
 import types
 
+from . import _names_train
+
 ROWS = '''
 . toplevel __version__ VERSION __git_version__ GIT_VERSION __compiler_version__ COMPILER_VERSION CXX11_ABI_FLAG MONOLITHIC_BUILD
   GRAPH_DEF_VERSION GRAPH_DEF_VERSION_MIN_CONSUMER GRAPH_DEF_VERSION_MIN_PRODUCER disable_v2_behavior disable_eager_execution
@@ -171,6 +173,8 @@ for _last in ('config meta_graph saver saved_model tensorflow_server cluster que
     ALIASES['core.protobuf.%s_pb2' % _last] = 'messages'
 ALIASES.update({'core.example.example_pb2': 'messages', 'core.example.feature_pb2': 'messages', 'core.util.event_pb2': 'messages'})
 
+ALIASES.update(_names_train.ALIASES)
+
 COVERAGE = 'docs/how-to/run-tensorflow-1-programs.md'
 _spaces = {}
 _modules = {}
@@ -179,7 +183,7 @@ _modules = {}
 def _load():
     from . import _names_lib
     ALIASES.update(_names_lib.aliases())
-    for row in (ROWS.strip() + _names_lib.ROWS).replace('\n  ', ' ').strip().split('\n'):
+    for row in (ROWS.strip() + _names_train.ROWS + _names_lib.ROWS.rstrip()).replace('\n  ', ' ').strip().split('\n'):
         space, module, *names = row.split()
         table = _spaces.setdefault('' if space == '.' else space, {})
         for name in names:

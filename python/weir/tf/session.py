@@ -1,4 +1,6 @@
 """Session: runs parts of a graph."""
+import _signal  # signal.getsignal makes an Enum and takes longer than a short step
+import atexit
 import collections
 import threading
 
@@ -13,6 +15,9 @@ from .sparse_tensor import SparseTensor, SparseTensorValue
 from .tensor import IndexedSlices, Operation, Tensor
 
 _default_sessions = DefaultStack()
+atexit.register(_native.end)
+if threading.current_thread() is threading.main_thread():
+    _native.watch_interrupts(_signal.getsignal, _signal.SIGINT, _signal.default_int_handler)
 IndexedSlicesValue = collections.namedtuple('IndexedSlicesValue', ['values', 'indices', 'dense_shape'])
 
 
@@ -264,9 +269,7 @@ class BaseSession:
 
     def _resolved(self, fetches, feeds):
         """The _Run of a fetch structure, kept for the next time when the structure can be a key."""
-        key = fetches
-        if type(fetches) is list:
-            key = (list,) + tuple(fetches)
+        key = _key(fetches)
         try:
             found = self._runs.get((key, feeds))
         except TypeError:
@@ -289,6 +292,8 @@ class BaseSession:
             raise RuntimeError('Attempted to use a closed Session.')
         feeds, arrays = self._values(feed_dict) if feed_dict else ((), ())
         resolved = self._resolved(fetches, feeds)
+        if not resolved.structure.leaves:
+            return resolved.arrange([], arrays)
         values = _native.run(self._session, resolved.plan, _native_values(feeds, arrays) if feeds else (),
                              None if options is None else options.SerializeToString(), run_metadata is not None)
         if run_metadata is not None:
@@ -329,6 +334,16 @@ class BaseSession:
             got = _native.run(self._session, resolved.plan, _native_values(feeds, arrays), None, False)
             return resolved.arrange(got, arrays)
         return call
+
+
+def _key(fetches):
+    """A structure of fetches as what a dictionary can be asked for: lists and dictionaries become tuples."""
+    kind = type(fetches)
+    if kind is list or kind is tuple:
+        return (kind,) + tuple([_key(item) for item in fetches])
+    if kind is dict:
+        return (kind,) + tuple(fetches) + tuple([_key(item) for item in fetches.values()])
+    return fetches
 
 
 def _native_values(feeds, arrays):

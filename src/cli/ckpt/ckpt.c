@@ -183,11 +183,13 @@ const weir_command weir_command_ckpt_show = {
 
 typedef struct convert_args {
     int to; /* 0: by the name; else a weir_tensors_format and one */
+    int format;
 } convert_args;
 
 static int convert(void *args, int argc, char **argv)
 {
-    int to = ((convert_args *)args)->to;
+    const convert_args *convert_args = args;
+    int to = convert_args->to;
     weir_tensors_format format = to                                 ? (weir_tensors_format)(to - 1)
                                  : inspect_ends_in(argv[1], ".npz") ? WEIR_TENSORS_NPZ
                                                                     : WEIR_TENSORS_V2;
@@ -200,13 +202,22 @@ static int convert(void *args, int argc, char **argv)
                                     "the types.",
                                     status);
     static const char *const names[] = {"V2", "V1", "npz"};
-    printf("%zu tensors to %s, format %s\n", weir_tensors_count(from), argv[1], names[format]);
+    if (convert_args->format == WEIR_OUTPUT_TABLE) {
+        printf("%zu tensors to %s, format %s\n", weir_tensors_count(from), argv[1], names[format]);
+        return WEIR_EXIT_OK;
+    }
+    weir_output *output = weir_output_begin(convert_args->format);
+    weir_output_int(output, "tensors", (int64_t)weir_tensors_count(from));
+    weir_output_text(output, "destination", argv[1]);
+    weir_output_text(output, "format", names[format]);
+    weir_output_end(output);
     return WEIR_EXIT_OK;
 }
 
 static const weir_option convert_options[] = {
     {"to", 't', "FORMAT", "the format; auto: npz where DESTINATION ends so, else v2",
      WEIR_CHOICE(convert_args, to, "auto|v2|v1|npz")},
+    WEIR_OUTPUT_OPTION(convert_args, format),
 };
 
 const weir_command weir_command_ckpt_convert = {

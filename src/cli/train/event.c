@@ -6,10 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/csv.h"
 #include "wire/json.h"
 
-static const char *const kind_names[TRAIN_EVENT_KINDS] = {"start", "step", "test",
-                                                          "saved", "note", "done"};
+static const char *const kind_names[TRAIN_EVENT_KINDS] = {"start", "step", "test", "saved",
+                                                          "note",  "done", "end",  "error"};
 
 typedef enum field_type { COUNT, REAL, FLAG, TEXT } field_type;
 
@@ -38,7 +39,9 @@ static const field fields[] = {
     {"accuracy", REAL, AT(accuracy), IN(TEST)},
     {"first_loss", REAL, AT(first_loss), IN(DONE)},
     {"interrupted", FLAG, AT(interrupted), IN(DONE)},
-    {"text", TEXT, AT(text), IN(START) | IN(SAVED) | IN(NOTE)},
+    {"status", COUNT, AT(status), IN(END) | IN(ERROR)},
+    {"checkpoint", TEXT, AT(checkpoint), IN(ERROR)},
+    {"text", TEXT, AT(text), IN(START) | IN(SAVED) | IN(NOTE) | IN(ERROR)},
 };
 enum { FIELD_COUNT = sizeof fields / sizeof *fields };
 
@@ -85,6 +88,33 @@ void train_event_write(const train_event *event, weir_buf *out)
         write_value(&fields[i], (const char *)event + fields[i].at, out);
     }
     weir_buf_adds(out, "}\n");
+}
+
+static void write_csv_value(const field *field, const void *at, weir_buf *out)
+{
+    if (field->type == TEXT)
+        weir_csv_put(out, weir_str_of(at));
+    else if (field->type != REAL || isfinite(*(const double *)at))
+        write_value(field, at, out);
+}
+
+void train_event_write_csv(const train_event *event, weir_buf *out)
+{
+    weir_buf_adds(out, kind_names[event->kind]);
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        weir_buf_addc(out, ',');
+        if (fields[i].events & 1u << event->kind)
+            write_csv_value(&fields[i], (const char *)event + fields[i].at, out);
+    }
+    weir_buf_adds(out, "\n");
+}
+
+void train_event_csv_header(weir_buf *out)
+{
+    weir_buf_adds(out, "event");
+    for (int i = 0; i < FIELD_COUNT; i++)
+        weir_buf_addf(out, ",%s", fields[i].name);
+    weir_buf_adds(out, "\n");
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */

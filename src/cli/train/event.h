@@ -18,6 +18,8 @@ typedef enum train_event_kind {
     TRAIN_SAVED, /* a checkpoint was written */
     TRAIN_NOTE,  /* something the user should know */
     TRAIN_DONE,  /* this worker has ended; its figures */
+    TRAIN_END,   /* the whole has ended as it should: the last event */
+    TRAIN_ERROR, /* or it failed: the last event, with the cause */
     TRAIN_EVENT_KINDS,
 } train_event_kind;
 
@@ -36,11 +38,18 @@ typedef struct train_event {
     double accuracy;       /* of the test, 0 to 1; below 0: the model has none */
     double first_loss;     /* of this worker's first step */
     bool interrupted;      /* ended by a signal */
-    char text[1024];       /* START: what is trained on what; SAVED: the path; NOTE: a sentence */
+    int64_t status;        /* END, ERROR: the exit status */
+    char checkpoint[1024]; /* ERROR: the last one that is whole; "" when there is none */
+    char text[1024];       /* START: what is trained on what; SAVED: the path; NOTE: a sentence;
+                              ERROR: the cause */
 } train_event;
 
 /* Appends {"event": "step", ...} and a newline. */
 void train_event_write(const train_event *event, weir_buf *out);
+/* The same as a row of a CSV file, whose columns the header names; what an event does not have is
+ * empty. */
+void train_event_write_csv(const train_event *event, weir_buf *out);
+void train_event_csv_header(weir_buf *out);
 /* Reads such a line; false when it is none. */
 bool train_event_read(weir_str line, train_event *out_event);
 

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/cpu.h"
 #include "cli/train/train.h"
 #include "launch/job.h"
 #include "proc/sockets.h"
@@ -76,12 +77,13 @@ static void on_complaint(void *arg, weir_str line)
 }
 
 /* The complaints of a task: its own words, without "weir: " before them. */
-static void print_complaints(const task *t)
+static void put_complaints(const task *t, weir_buf *out)
 {
     int first = t->line_count > LAST_LINES ? t->line_count - LAST_LINES : 0;
     for (int i = first; i < t->line_count; i++) {
         const char *line = t->last[i % LAST_LINES];
-        fprintf(stderr, "  %s\n", strncmp(line, "weir: ", 6) == 0 ? line + 6 : line);
+        weir_buf_addf(out, "%s%s", out->length ? "\n  " : "",
+                      strncmp(line, "weir: ", 6) == 0 ? line + 6 : line);
     }
 }
 
@@ -95,7 +97,7 @@ static long at_least_one(long n)
 /* In a synchronous step the parameter servers work while the workers wait. */
 static long threads_of(const cluster *c, const task *t)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    long processors = weir_cpu_count();
     bool ps = strcmp(t->job, "ps") == 0;
     if (ps && c->o->mode != TRAIN_ASYNC)
         return at_least_one(processors / c->ps);
@@ -313,14 +315,17 @@ static int report(const cluster *c)
 {
     char how[96];
     const task *t = c->failure;
+    WEIR_BUF(more);
     if (!t)
         return c->interrupted ? 128 + c->interrupted : WEIR_EXIT_OK;
     describe_end(t, how, sizeof how);
-    fprintf(stderr, "weir: %s %d %s%s\n", t->job, t->index, how, t->line_count ? ":" : "");
-    print_complaints(t);
+    put_complaints(t, &more);
     if (t->status > 128 && !c->o->dir)
-        fprintf(stderr,
-                "  With --dir DIR a lost task is started again, from the last checkpoint.\n");
+        weir_buf_addf(&more,
+                      "%sWith --dir DIR a lost task is started again, from the last "
+                      "checkpoint.",
+                      more.length ? "\n  " : "");
+    weir_cli_fail(more.at, "%s %d %s%s", t->job, t->index, how, t->line_count ? ":" : "");
     return t->status;
 }
 

@@ -238,8 +238,10 @@ void train_plan_schedule(train_plan *p, weir_trainer *t)
 void train_plan_about(const train_plan *p, weir_buf *out)
 {
     static const char *const falls[] = {"", "", ", falling to 0", ", falling to 0 by a cosine"};
-    weir_buf_addf(out, "batch %d, %s at %g%s, %lld steps", p->batch, p->optimizer_name,
-                  (double)p->optimizer.rate, falls[p->schedule], (long long)p->last_step);
-    if (p->epoch_steps > 0)
-        weir_buf_addf(out, " (%.3g epochs)", (double)p->last_step / p->epoch_steps);
+    weir_buf_addf(out, "batch %d, %s at %g%s, %lld step%s", p->batch, p->optimizer_name,
+                  (double)p->optimizer.rate, falls[p->schedule], (long long)p->last_step,
+                  p->last_step == 1 ? "" : "s");
+    double epochs = p->epoch_steps > 0 ? (double)p->last_step / p->epoch_steps : 0;
+    if (epochs >= 0.01)
+        weir_buf_addf(out, " (%.3g epoch%s)", epochs, epochs == 1 ? "" : "s");
 }

@@ -18,6 +18,7 @@ struct train_show {
     int64_t bar_step; /* the global step that the bar shows */
     train_event test; /* the last one; its accuracy is below 0 while there was none */
     char checkpoint[1024];
+    bool header; /* of the CSV is written */
 };
 
 train_show *train_show_create(const train_show_options *options)
@@ -98,13 +99,25 @@ void train_show_now(const train_show *show, double *out_loss, double *out_exampl
     *out_examples_per_s = rate_now(show);
 }
 
+/* "420 ms", "12.3 s", "2:05", "1:02:03" */
 static void put_time(weir_buf *out, double seconds)
 {
     long s = seconds > 0 ? lround(seconds) : 0;
-    if (s >= 3600)
+    if (seconds < 1)
+        weir_buf_addf(out, "%.0f ms", fmax(seconds, 0) * 1e3);
+    else if (s < 60)
+        weir_buf_addf(out, "%.*f s", seconds < 10 ? 2 : 1, seconds);
+    else if (s >= 3600)
         weir_buf_addf(out, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
     else
         weir_buf_addf(out, "%ld:%02ld", s / 60, s % 60);
+}
+
+/* Digits that a reader can use, of a loss of any size. */
+static void put_loss(weir_buf *out, double loss)
+{
+    bool plain = loss == 0 || (fabs(loss) >= 1e-3 && fabs(loss) < 1e5);
+    weir_buf_addf(out, plain ? "%.4f" : "%.4g", loss);
 }
 
 /* ---- the bar --------------------------------------------------------------------------------- */
@@ -127,7 +140,9 @@ static void move_bar(train_show *show, const train_event *event)
     char test[32] = "";
     if (show->test.accuracy >= 0)
         snprintf(test, sizeof test, ", test %.2f %%", show->test.accuracy * 100);
-    weir_progress_note("%.0f examples/s, loss %.4f%s", rate_now(show), loss_now(show), test);
+    WEIR_BUF(loss);
+    put_loss(&loss, loss_now(show));
+    weir_progress_note("loss %s%s, %.0f examples/s", loss.at, test, rate_now(show));
     int64_t ahead = event->step - show->bar_step;
     weir_progress_add(ahead > 0 ? ahead : 0);
     show->bar_step = ahead > 0 ? event->step : show->bar_step;
@@ -160,9 +175,11 @@ static void on_test(train_show *show, const train_event *event)
 {
     show->test = *event;
     WEIR_BUF(line);
-    if (event->epoch > 0)
-        weir_buf_addf(&line, "epoch %.3g  ", event->epoch);
-    weir_buf_addf(&line, "step %lld  test loss %.4f", (long long)event->step, event->loss);
+    if (event->epoch >= 0.01)
+        weir_buf_addf(&line, "epoch %.*f  ", event->epoch == floor(event->epoch) ? 0 : 2,
+                      event->epoch);
+    weir_buf_addf(&line, "step %lld  test loss ", (long long)event->step);
+    put_loss(&line, event->loss);
     if (event->accuracy >= 0)
         weir_buf_addf(&line, "  test accuracy %.2f %% of %lld", event->accuracy * 100,
                       (long long)event->examples);
@@ -178,16 +195,27 @@ static void on_done(train_show *show, const train_event *event)
     show->workers[event->worker].ended = true;
 }
 
+/* For programs: a line of JSON or CSV. */
+static void write_event(train_show *show, const train_event *event)
+{
+    WEIR_BUF(line);
+    if (show->o.output == TRAIN_CSV && !show->header)
+        train_event_csv_header(&line);
+    show->header = true;
+    if (show->o.output == TRAIN_JSON)
+        train_event_write(event, &line);
+    else
+        train_event_write_csv(event, &line);
+    run_write(STDOUT_FILENO, &line);
+}
+
 void train_show_event(void *show, const train_event *event)
 {
     train_show *train_show = show;
     if (event->worker < 0 || event->worker >= train_show->o.workers)
         return;
-    if (train_show->o.output == TRAIN_JSON) {
-        WEIR_BUF(line);
-        train_event_write(event, &line);
-        run_write(STDOUT_FILENO, &line);
-    }
+    if (train_show->o.output != TRAIN_TEXT)
+        write_event(show, event);
     switch (event->kind) {
     case TRAIN_START:
         on_start(train_show, event);
@@ -207,6 +235,8 @@ void train_show_event(void *show, const train_event *event)
     case TRAIN_DONE:
         on_done(train_show, event);
         return;
+    case TRAIN_END:
+    case TRAIN_ERROR:
     case TRAIN_EVENT_KINDS:
         return;
     }
@@ -214,28 +244,52 @@ void train_show_event(void *show, const train_event *event)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
+static void put_workers(const train_show *show, const train_sum *sum, weir_buf *out)
+{
+    for (int i = 0; show->o.workers > 1 && i < show->o.workers; i++) {
+        const train_event *event = figures(&show->workers[i]);
+        if (!show->workers[i].started)
+            continue; /* another process's */
+        double rate = sum->seconds > 0 ? (double)event->examples / sum->seconds : 0;
+        weir_buf_addf(out, "  worker %-2d %8lld steps  %8.0f examples/s  loss ", i,
+                      (long long)event->steps, rate);
+        put_loss(out, event->loss);
+        weir_buf_adds(out, "\n");
+    }
+}
+
+static const char *plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 static void print_summary(const train_show *show, const train_sum *sum)
 {
     WEIR_BUF(out);
-    weir_buf_addf(&out, "%s after %lld steps in ", sum->interrupted ? "Interrupted" : "Done",
-                  (long long)sum->steps);
-    put_time(&out, sum->seconds);
+    bool trained = !isnan(sum->loss);
+    if (!trained && !sum->interrupted)
+        weir_buf_addf(&out,
+                      "Nothing to train: step %lld is reached already; a larger --steps or "
+                      "--epochs goes on",
+                      (long long)sum->steps);
+    else
+        weir_buf_addf(&out, "%s after %lld step%s in ", sum->interrupted ? "Interrupted" : "Done",
+                      (long long)sum->steps, plural(sum->steps));
+    if (trained || sum->interrupted)
+        put_time(&out, sum->seconds);
     if (sum->examples)
         weir_buf_addf(&out, ", %.*f examples/s", sum->examples_per_s < 10 ? 2 : 0,
                       sum->examples_per_s);
-    weir_buf_addf(&out, "; loss %.4f", sum->loss);
+    if (trained) {
+        weir_buf_adds(&out, "; loss ");
+        put_loss(&out, sum->loss);
+    }
     if (sum->accuracy >= 0)
         weir_buf_addf(&out, "; test accuracy %.2f %% (%lld of %lld)", sum->accuracy * 100,
                       (long long)llround(sum->accuracy * (double)sum->tested),
                       (long long)sum->tested);
     weir_buf_adds(&out, "\n");
-    for (int i = 0; show->o.workers > 1 && i < show->o.workers; i++) {
-        const train_event *event = figures(&show->workers[i]);
-        if (!show->workers[i].started)
-            continue; /* another process's */
-        weir_buf_addf(&out, "  worker %-2d %8lld steps  %8.0f examples/s  loss %.4f\n", i,
-                      (long long)event->steps, event->examples_per_s, event->loss);
-    }
+    put_workers(show, sum, &out);
     if (sum->checkpoint[0])
         weir_buf_addf(&out, "Checkpoint: %s\n", sum->checkpoint);
     fwrite(out.at, 1, out.length, stdout);
@@ -282,17 +336,54 @@ static void write_summary(const train_show *show, const train_sum *sum)
     run_write(STDOUT_FILENO, &out);
 }
 
-void train_show_end(train_show *show, bool summary)
+/* The last line of a training that failed: the cause and the status. */
+static void print_failure(const train_sum *sum, int status, const char *cause)
 {
-    train_sum sum;
+    WEIR_BUF(out);
+    weir_buf_addf(&out, "Failed after %lld step%s: %s; exit status %d", (long long)sum->steps,
+                  plural(sum->steps), cause, status);
+    if (sum->checkpoint[0])
+        weir_buf_addf(&out, "; the last checkpoint is %s", sum->checkpoint);
+    for (char *end; (end = strpbrk(out.at, "\n\t"));)
+        *end = ' '; /* one line, whatever the cause has */
+    fprintf(stderr, "%s\n", out.at);
+}
+
+static void write_end(train_show *show, const train_sum *sum, int status, const char *cause)
+{
+    train_event event = {.kind = cause ? TRAIN_ERROR : TRAIN_END,
+                         .step = sum->steps,
+                         .seconds = sum->seconds,
+                         .status = status};
+    snprintf(event.text, sizeof event.text, "%s", cause ? cause : "");
+    snprintf(event.checkpoint, sizeof event.checkpoint, "%s", sum->checkpoint);
+    write_event(show, &event);
+}
+
+static void drop_bar(train_show *show)
+{
     if (show->bar_is_up)
         weir_progress_drop();
     show->bar_is_up = false;
-    if (!summary)
-        return;
+}
+
+void train_show_end(train_show *show, int status)
+{
+    train_sum sum;
+    const char *cause = status ? weir_cli_failure() : NULL; /* none: a signal asked for the end */
+    drop_bar(show);
     train_show_sum(show, &sum);
-    if (show->o.output == TRAIN_JSON)
+    if (!cause && show->o.output == TRAIN_JSON)
         write_summary(show, &sum);
+    if (show->o.output != TRAIN_TEXT)
+        write_end(show, &sum, status, cause);
+    else if (cause)
+        print_failure(&sum, status, cause);
     else
         print_summary(show, &sum);
+}
+
+void train_show_drop(train_show *show)
+{
+    drop_bar(show);
 }

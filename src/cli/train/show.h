@@ -27,8 +27,11 @@ train_show *train_show_create(const train_show_options *options);
 void train_show_event(void *show, const train_event *event);
 /* A line that has nothing to do with events, above the bar. */
 void train_show_line(train_show *show, const char *line);
-/* Ends the bar. With |summary| prints the sum of all. */
-void train_show_end(train_show *show, bool summary);
+/* Ends the bar and says how it all ended, by |status|, the exit status: the sum over the workers,
+ * or the cause of a failure (weir_cli_failure). */
+void train_show_end(train_show *show, int status);
+/* Ends the bar and says nothing. */
+void train_show_drop(train_show *show);
 void train_show_destroy(train_show *show);
 
 /* How it goes right now: the mean loss, the sum of the rates. */

@@ -76,7 +76,7 @@ static void leave_out(work *work, int64_t ns)
     work->told_ns += ns;
 }
 
-int work_test(work *work)
+static weir_data *open_split(work *work)
 {
     weir_data_options options = {
         .source = work->plan.data,
@@ -91,15 +91,38 @@ int work_test(work *work)
         .classes = work->plan.input.classes,
     };
     memcpy(options.dims, work->plan.input.dims, sizeof options.dims);
+    return weir_data_open(&options, work->status);
+}
+
+static int failed(const work *work)
+{
+    return work_fail(work, "the test data cannot be read", "--eval never trains without tests.");
+}
+
+int work_test_check(work *work)
+{
+    TF_Tensor *x = NULL, *y = NULL;
+    weir_data *data = open_split(work);
+    if (data)
+        weir_data_next(data, &x, work->plan.input.label_type ? &y : NULL, work->status);
+    TF_DeleteTensor(x);
+    TF_DeleteTensor(y);
+    weir_data_close(data);
+    return TF_GetCode(work->status) == TF_OK ? WEIR_EXIT_OK : failed(work);
+}
+
+int work_test(work *work)
+{
     sums sum = {0};
     int64_t began = weir_now_ns();
-    weir_data *data = weir_data_open(&options, work->status);
+    weir_data *data = open_split(work);
     bool ok = data && judge_all(work, data, &sum);
     weir_data_close(data);
     leave_out(work, weir_now_ns() - began);
     work->tested_step = weir_trainer_at(work->t);
     if (!ok)
-        return work_fail(work, "the test failed", "--eval never trains without tests.");
+        return data ? work_fail(work, "the test failed", "--eval never trains without tests.")
+                    : failed(work);
     if (sum.examples)
         tell(work, &sum);
     return WEIR_EXIT_OK;

@@ -15,7 +15,7 @@
 #include "weir/models.h"
 
 typedef enum train_mode { TRAIN_ASYNC, TRAIN_SYNC, TRAIN_BACKUP } train_mode;
-typedef enum train_output { TRAIN_TEXT, TRAIN_JSON } train_output;
+typedef enum train_output { TRAIN_TEXT, TRAIN_JSON, TRAIN_CSV } train_output;
 typedef enum train_schedule {
     TRAIN_OWN,
     TRAIN_CONSTANT,
@@ -102,6 +102,10 @@ typedef struct train_listener {
 
 /* One task: alone when |job| is null or of no cluster. Returns the exit status. */
 int train_work(const train_options *options, weir_job *job, const train_listener *listener);
+
+/* Takes the folder of a training for this process: *out_lock is a descriptor that holds it until it
+ * is closed. FAILED_PRECONDITION that names who has it. */
+WEIR_CHECKED weir_status train_lock(const char *dir, int *out_lock);
 
 /* A cluster of processes on this machine. */
 int train_local(const train_options *options, const train_listener *listener);

@@ -158,7 +158,8 @@ static int open_data(work *work)
             "or 'synthetic';\n  docs/reference/data.md lists the kinds. Fashion-MNIST: apt-get "
             "install dataset-fashion-mnist.");
     train_plan_length(work->o, weir_data_examples(work->data), &work->plan);
-    return WEIR_EXIT_OK;
+    work->tests = work->chief && work->plan.eval != TRAIN_EVAL_NEVER;
+    return work->tests ? work_test_check(work) : WEIR_EXIT_OK;
 }
 
 static void build(work *work)
@@ -184,7 +185,6 @@ static void build(work *work)
     weir_model_build(work->plan.model, work->t, &model_options, &work->graph);
     model_options.evaluate = true;
     model_options.batch = -1;
-    work->tests = work->chief && has_input(work) && work->plan.eval != TRAIN_EVAL_NEVER;
     if (work->tests || (work->chief && train_options->export_dir))
         weir_model_build(work->plan.model, work->t, &model_options, &work->test_graph);
 }
@@ -292,6 +292,8 @@ static int train(work *work)
         plan_next_test(work);
     }
     work->ended_ns = weir_now_ns();
+    if (status && work->told_steps)
+        tell_steps(work); /* how far it came */
     return status;
 }
 
@@ -305,6 +307,9 @@ static int finish(work *work)
         status = work_test(work);
     if (!status && !interrupted)
         status = work_export(work);
+    else if (work->o->export_dir && work->chief)
+        work_note(work, "no SavedModel was written to %s: the training did not come to its end",
+                  work->o->export_dir);
     weir_trainer_stop(work->t, work->status);
     if (!status && TF_GetCode(work->status) != TF_OK)
         status = work_fail(work, "the end of training failed",

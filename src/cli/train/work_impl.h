@@ -43,6 +43,9 @@ int work_fail(const work *work, const char *what, const char *cure);
 
 /* Evaluates the model on the data's test split and reports it; nothing when there is none. */
 int work_test(work *work);
+/* Opens that split and reads a batch, before the first step, so that a missing one is not found
+ * after an epoch. */
+int work_test_check(work *work);
 
 /* Files for TensorBoard, with --dir, from the chief. */
 int work_events_open(work *work);

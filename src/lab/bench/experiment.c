@@ -210,6 +210,13 @@ static void fill_in(const experiment *experiment, experiment_options *options)
         options->field.link.mbit = experiment->mbit > 0 ? experiment->mbit : USUAL_MBIT;
 }
 
+static void print_tables(const weir_report *report)
+{
+    WEIR_BUF(tables);
+    weir_report_print_tables(report, &tables);
+    printf("%s\n", tables.at ? tables.at : "");
+}
+
 weir_status experiment_do(const experiment *experiment, experiment_options *options,
                           const char *command, const char *folder)
 {
@@ -219,6 +226,7 @@ weir_status experiment_do(const experiment *experiment, experiment_options *opti
     weir_status status = run_cases(&run);
     if (!status) {
         present(&run, command);
+        print_tables(run.report);
         status = weir_report_write(run.report, folder);
     }
     for (size_t i = 0; i < run.cases.count; i++)

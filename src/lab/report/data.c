@@ -4,24 +4,10 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "base/csv.h"
 #include "lab/report/report_impl.h"
 
 /* ---- CSV ------------------------------------------------------------------------------------- */
-
-static void csv_text(weir_buf *out, const char *text)
-{
-    if (!text[strcspn(text, ",\"\n")]) {
-        weir_buf_adds(out, text);
-        return;
-    }
-    weir_buf_addc(out, '"');
-    for (; *text; text++) {
-        if (*text == '"')
-            weir_buf_addc(out, '"');
-        weir_buf_addc(out, *text);
-    }
-    weir_buf_addc(out, '"');
-}
 
 /* Enough digits to be the same number again; nothing for what is not known. */
 static void csv_number(weir_buf *out, double value)
@@ -39,7 +25,7 @@ void report_table_csv(const weir_table *table, weir_buf *out)
                       column->kind == WEIR_COLUMN_PUBLISHED ? " published" : "",
                       *column->unit ? " (" : "", column->unit, *column->unit ? ")" : "");
         weir_buf_adds(out, i ? "," : "");
-        csv_text(out, title.at);
+        weir_csv_put(out, weir_str_of(title.at));
     }
     weir_buf_addc(out, '\n');
     for (size_t row = 0; row < table_rows(table); row++) {
@@ -47,7 +33,7 @@ void report_table_csv(const weir_table *table, weir_buf *out)
             const cell *cell = table_cell(table, row, col);
             weir_buf_adds(out, col ? "," : "");
             if (cell && cell->text)
-                csv_text(out, cell->text);
+                weir_csv_put(out, weir_str_of(cell->text));
             else if (cell)
                 csv_number(out, cell->number);
         }
@@ -60,11 +46,11 @@ static void figure_csv(const weir_figure *figure, weir_buf *out)
     for (size_t i = 0; i < figure->series.count; i++) {
         const series *series = &figure->series.at[i];
         for (size_t k = 0; k < series->points.count; k++) {
-            csv_text(out, figure->name);
+            weir_csv_put(out, weir_str_of(figure->name));
             weir_buf_addc(out, ',');
-            csv_text(out, figure->panels.at[series->panel].title);
+            weir_csv_put(out, weir_str_of(figure->panels.at[series->panel].title));
             weir_buf_addc(out, ',');
-            csv_text(out, series->name);
+            weir_csv_put(out, weir_str_of(series->name));
             weir_buf_addc(out, ',');
             csv_number(out, series->points.at[k].x);
             weir_buf_addc(out, ',');

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -85,12 +86,17 @@ void weir_report_machine(weir_report *report)
     char model[128], when[64];
     struct utsname system;
     time_t now = time(NULL);
+    double load[3] = {0};
     line_of("/proc/cpuinfo", "model name", model, sizeof model);
+    weir_report_fact(report, "Weir", "version %s", WEIR_VERSION);
     weir_report_fact(report, "Processor", "%s, %d in use of %ld, loops for %s",
                      *model ? model : "not known", weir_cpu_count(), sysconf(_SC_NPROCESSORS_CONF),
                      weir_isa_name(weir_cpu_isa()));
     weir_report_fact(report, "Memory", "%.1f GB",
                      (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) * 1e-9);
+    if (getloadavg(load, 3) == 3)
+        weir_report_fact(report, "Load", "%.2f over one minute, %.2f over fifteen, at the end",
+                         load[0], load[2]);
     if (uname(&system) == 0)
         weir_report_fact(report, "System", "%s %s, %s", system.sysname, system.release,
                          system.machine);
@@ -230,6 +236,17 @@ void weir_table_print(const weir_table *table, weir_buf *out)
         }
     for (long row = -1; row < (long)table_rows(table); row++)
         print_row(table, row, widths, out);
+}
+
+void weir_report_print_tables(const weir_report *report, weir_buf *out)
+{
+    for (size_t i = 0; i < report->blocks.count; i++) {
+        if (report->blocks.at[i].kind != BLOCK_TABLE)
+            continue;
+        if (out->length)
+            weir_buf_adds(out, "\n");
+        weir_table_print(report->blocks.at[i].table, out);
+    }
 }
 
 /* ---- figures --------------------------------------------------------------------------------- */

@@ -40,7 +40,7 @@ WEIR_OWNABLE(weir_report);
 /* A line of the list at the top: what was run, on what. */
 void weir_report_fact(weir_report *report, const char *label, const char *fmt, ...)
     WEIR_PRINTF(3, 4);
-/* Facts: processor, memory, system, date. */
+/* Facts: Weir's version, processor, memory, load, system, date. */
 void weir_report_machine(weir_report *report);
 void weir_report_section(weir_report *report, const char *title);
 void weir_report_text(weir_report *report, const char *fmt, ...) WEIR_PRINTF(2, 3);
@@ -66,6 +66,9 @@ void weir_table_number(weir_table *table, double value); /* NaN: nothing known *
 void weir_table_mark(weir_table *table, int news);
 /* The same table for a terminal, onto |out|. */
 void weir_table_print(const weir_table *table, weir_buf *out);
+
+/* All tables of the report, one below the other. */
+void weir_report_print_tables(const weir_report *report, weir_buf *out);
 
 /* ---- figures --------------------------------------------------------------------------------- */
 

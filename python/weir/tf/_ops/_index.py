@@ -87,10 +87,10 @@ NAMES = {
         'range_dataset save_dataset tf_record_dataset tf_record_dataset_v2 tensor_dataset tensor_slice_dataset '
         'text_line_dataset ',
     'flow':
-        'abort batch batch_function case control_trigger device_index enter exit fake_param for_ if_ loop_cond merge '
-        'next_iteration partitioned_call ref_enter ref_exit ref_identity ref_merge ref_next_iteration ref_select '
-        'ref_switch remote_call stateful_partitioned_call stateless_case stateless_if stateless_while switch '
-        'symbolic_gradient to_bool unbatch unbatch_grad while_ ',
+        'abort batch batch_function case control_trigger device_index eager_py_func enter exit fake_param for_ if_ '
+        'loop_cond merge next_iteration partitioned_call py_func py_func_stateless ref_enter ref_exit ref_identity '
+        'ref_merge ref_next_iteration ref_select ref_switch remote_call stateful_partitioned_call stateless_case '
+        'stateless_if stateless_while switch symbolic_gradient to_bool unbatch unbatch_grad while_ ',
     'image':
         'adjust_contrastv2 adjust_hue adjust_saturation combined_non_max_suppression crop_and_resize '
         'crop_and_resize_grad_boxes crop_and_resize_grad_image decode_and_crop_jpeg decode_bmp decode_gif decode_image '

@@ -8,6 +8,7 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'Case': 'branch_index:3 input:*Tin|output:*Tout|Tin:[t Tout:[t branches:[n output_shapes:[S|1',
     'ControlTrigger': '|||0',
     'DeviceIndex': '|index:3|device_names:[s|1',
+    'EagerPyFunc': 'input:*Tin|output:*Tout|token:s is_async:b Tin:[t Tout:[t|1',
     'Enter': 'data:T|output:T|T:t frame_name:s is_constant:b parallel_iterations:i|0',
     'Exit': 'data:T|output:T|T:t|0',
     'FakeParam': '|output:dtype|dtype:t shape:S|0',
@@ -17,6 +18,8 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'Merge': 'inputs:N*T|output:T value_index:3|T:t N:i|0',
     'NextIteration': 'data:T|output:T|T:t|0',
     'PartitionedCall': 'args:*Tin|output:*Tout|Tin:[t Tout:[t f:n config:s config_proto:s executor_type:s|0',
+    'PyFunc': 'input:*Tin|output:*Tout|token:s Tin:[t Tout:[t|1',
+    'PyFuncStateless': 'input:*Tin|output:*Tout|token:s Tin:[t Tout:[t|0',
     'RefEnter': 'data:&T|output:&T|T:t frame_name:s is_constant:b parallel_iterations:i|0',
     'RefExit': 'data:&T|output:&T|T:t|0',
     'RefIdentity': 'input:&T|output:&T|T:t|0',
@@ -62,6 +65,10 @@ def device_index(device_names, name=None):
     return apply('DeviceIndex', name, (), {'device_names': device_names}).outputs[0]
 
 
+def eager_py_func(input, token, Tout, is_async=False, name=None):
+    return apply('EagerPyFunc', name, (input,), {'token': token, 'Tout': Tout, 'is_async': is_async}).outputs
+
+
 def enter(data, frame_name, is_constant=False, parallel_iterations=10, name=None):
     return apply('Enter', name, (data,), {'frame_name': frame_name, 'is_constant': is_constant, 'parallel_iterations': parallel_iterations}).outputs[0]
 
@@ -96,6 +103,14 @@ def next_iteration(data, name=None):
 
 def partitioned_call(args, Tout, f, config='', config_proto='', executor_type='', name=None):
     return apply('PartitionedCall', name, (args,), {'Tout': Tout, 'f': f, 'config': config, 'config_proto': config_proto, 'executor_type': executor_type}).outputs
+
+
+def py_func(input, token, Tout, name=None):
+    return apply('PyFunc', name, (input,), {'token': token, 'Tout': Tout}).outputs
+
+
+def py_func_stateless(input, token, Tout, name=None):
+    return apply('PyFuncStateless', name, (input,), {'token': token, 'Tout': Tout}).outputs
 
 
 def ref_enter(data, frame_name, is_constant=False, parallel_iterations=10, name=None):

@@ -1,4 +1,6 @@
-"""The global step."""
+"""The global step, and graphs as files."""
+import os
+
 from .. import dtypes, init_ops
 from ..graph import get_default_graph
 from ..scopes import GraphKeys
@@ -49,3 +51,36 @@ def assert_global_step(global_step_tensor):
         raise TypeError('Existing "global_step" must be a Variable or Tensor')
     if global_step_tensor.get_shape().ndims not in (0, None):
         raise TypeError('Existing "global_step" is not scalar: %s' % global_step_tensor.get_shape())
+
+
+# ---- what hooks use ----
+
+_READ = 'global_step_read_op_cache'
+
+
+def _get_or_create_global_step_read(graph=None):
+    """A copy of the global step as a tensor of its own, or None when there is no global step."""
+    graph = graph or get_default_graph()
+    found = graph.get_collection(_READ)
+    if found:
+        return found[0]
+    step = get_global_step(graph)
+    if step is None:
+        return None
+    from .. import array_ops
+    with graph.as_default(), graph.name_scope(None), graph.name_scope(step.op.name + '/'), graph.control_dependencies(None):
+        read = array_ops.identity(step) + 0
+    graph.add_to_collection(_READ, read)
+    return read
+
+
+def write_graph(graph_or_graph_def, logdir, name, as_text=True):
+    """Writes a graph to a file, and gives its path."""
+    graph_def = graph_or_graph_def.as_graph_def() if hasattr(graph_or_graph_def, 'as_graph_def') else graph_or_graph_def
+    os.makedirs(logdir or '.', exist_ok=True)
+    path = os.path.join(logdir, name)
+    mode, data = ('w', str(graph_def)) if as_text else ('wb', graph_def.SerializeToString())
+    with open(path + '.tmp', mode) as file:
+        file.write(data)
+    os.replace(path + '.tmp', path)
+    return path

@@ -1,0 +1,84 @@
+/* cli/topics.c - finds, lists and prints the pages of the guide. */
+#include "cli/topics.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/env.h"
+#include "io/file.h"
+#include "proc/spawn.h"
+
+enum { LARGEST_PAGE = 4 << 20 };
+static const char *const sections[] = {"tutorials", "how-to", "reference", "internals", "."};
+enum { SECTIONS = sizeof sections / sizeof *sections };
+
+/* Appends the folder of the pages; false when there is none. */
+static bool find_folder(weir_buf *out)
+{
+    static const char *const beside[] = {"../share/doc/weir", "../../docs"};
+    const char *given = weir_env_value("WEIR_DOCS");
+    if (given && *given) {
+        weir_buf_adds(out, given);
+        return weir_path_is_dir(out->at);
+    }
+    weir_str bin = weir_path_dir(run_binary());
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+        out->length = 0;
+        weir_buf_addf(out, "%.*s/%s", WEIR_STR_ARG(bin), beside[i]);
+        WEIR_BUF(index);
+        weir_buf_addf(&index, "%s/index.md", out->at);
+        if (weir_path_exists(index.at))
+            return true;
+    }
+    return false;
+}
+
+static bool print_file(const char *path)
+{
+    WEIR_BUF(text);
+    weir_status status = weir_file_read_all(path, LARGEST_PAGE, &text);
+    bool ok = !status;
+    weir_status_free(status);
+    if (ok)
+        fwrite(text.at, 1, text.length, stdout);
+    return ok;
+}
+
+bool topics_print(const char *name)
+{
+    WEIR_BUF(folder);
+    if (strchr(name, '/') || name[0] == '.' || !find_folder(&folder))
+        return false;
+    for (int i = 0; i < SECTIONS; i++) {
+        WEIR_BUF(path);
+        weir_buf_addf(&path, "%s/%s/%s.md", folder.at, sections[i], name);
+        if (weir_path_exists(path.at))
+            return print_file(path.at);
+    }
+    return false;
+}
+
+static void list_section(const char *folder, const char *section)
+{
+    WEIR_BUF(path);
+    weir_paths names = {0};
+    weir_buf_addf(&path, "%s/%s", folder, section);
+    weir_status_free(weir_dir_list(path.at, &names));
+    printf("%s:\n", strcmp(section, ".") == 0 ? "more" : section);
+    for (size_t i = 0; i < names.count; i++) {
+        size_t length = strlen(names.at[i]);
+        if (length > 3 && strcmp(names.at[i] + length - 3, ".md") == 0)
+            printf("  %.*s\n", (int)(length - 3), names.at[i]);
+    }
+    weir_paths_fini(&names);
+}
+
+bool topics_list(void)
+{
+    WEIR_BUF(folder);
+    if (!find_folder(&folder))
+        return false;
+    for (int i = 0; i < SECTIONS; i++)
+        list_section(folder.at, sections[i]);
+    return true;
+}
