@@ -183,7 +183,9 @@ _modules = {}
 def _load():
     from . import _names_lib
     ALIASES.update(_names_lib.aliases())
-    for row in (ROWS.strip() + _names_train.ROWS + _names_lib.ROWS.rstrip()).replace('\n  ', ' ').strip().split('\n'):
+    for row in (ROWS + _names_train.ROWS + _names_lib.ROWS).replace('\n  ', ' ').split('\n'):
+        if not row:
+            continue
         space, module, *names = row.split()
         table = _spaces.setdefault('' if space == '.' else space, {})
         for name in names:
