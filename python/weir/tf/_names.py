@@ -181,9 +181,10 @@ _modules = {}
 
 
 def _load():
-    from . import _names_lib
+    from . import _names_contrib, _names_lib
     ALIASES.update(_names_lib.aliases())
-    for row in (ROWS + _names_train.ROWS + _names_lib.ROWS).replace('\n  ', ' ').split('\n'):
+    ALIASES.update(_names_contrib.aliases())
+    for row in (ROWS + _names_train.ROWS + _names_lib.ROWS + _names_contrib.ROWS).replace('\n  ', ' ').split('\n'):
         if not row:
             continue
         space, module, *names = row.split()
