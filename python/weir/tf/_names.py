@@ -69,10 +69,10 @@ random framework set_random_seed
 . tensor_array TensorArray
 . logging_ops Print
 . check_ops assert_equal assert_none_equal assert_less assert_less_equal assert_greater assert_greater_equal assert_positive
-  assert_negative assert_non_negative assert_non_positive assert_rank assert_rank_at_least assert_type assert_integer assert_scalar
+  assert_negative assert_non_negative assert_non_positive assert_near assert_rank assert_rank_in assert_shapes assert_rank_at_least assert_type assert_integer assert_scalar
   assert_same_float_dtype assert_proper_iterable is_numeric_tensor is_non_decreasing is_strictly_increasing ensure_shape
 debugging check_ops assert_equal assert_none_equal assert_less assert_less_equal assert_greater assert_greater_equal assert_positive
-  assert_negative assert_non_negative assert_non_positive assert_rank assert_rank_at_least assert_type assert_integer assert_scalar
+  assert_negative assert_non_negative assert_non_positive assert_near assert_rank assert_rank_in assert_shapes assert_rank_at_least assert_type assert_integer assert_scalar
   assert_same_float_dtype assert_proper_iterable is_numeric_tensor is_non_decreasing is_strictly_increasing
 debugging array_ops check_numerics
 debugging control_flow_ops Assert
@@ -209,7 +209,7 @@ def find(space, name):
     table = spaces()
     path = space + '.' + name if space else name
     row = table.get(space, {}).get(name)
-    if row is not None:
+    if row is not None and importlib.util.find_spec('weir.tf.' + row[0]) is not None:
         return getattr(importlib.import_module('weir.tf.' + row[0]), row[1])
     if path in table:
         return module(path)
@@ -249,20 +249,41 @@ class Alias(types.ModuleType):
         self.__dict__['_path'], self.__dict__['_sources'] = path, names.split()
         self.__path__ = []
 
-    def __getattr__(self, name):
-        if name.startswith('__'):
-            raise AttributeError(name)
-        path = self._path + '.' + name
-        if _is_module(path):
-            return module(path)
+    def _own(self, name):
+        """What the first of our modules that has `name` has, or None."""
         for source in self._sources:
             found = getattr(importlib.import_module('weir.tf.' + source), name, None)
             if found is not None:
-                self.__dict__[name] = found
                 return found
+        return None
+
+    @staticmethod
+    def _generated(name):
+        """The function of an op, for modules that have those of their family, or None."""
+        try:
+            return getattr(importlib.import_module('weir.tf._ops'), name)
+        except AttributeError:
+            return None
+
+    def __getattr__(self, name):
+        if name.startswith('__'):
+            raise AttributeError(name)
+        found = self._own(name)
+        if found is not None and not isinstance(found, types.ModuleType):
+            self.__dict__[name] = found
+            return found
+        path = self._path + '.' + name
+        if _is_module(path):
+            return module(path)
+        if found is not None:
+            return found
         for space in (_contrib_space(self._path) or '', 'nn', 'train', ''):
             if name in spaces().get(space, {}):
                 return find(space, name)
+        if self._path.startswith('python.ops'):
+            found = self._generated(name)
+            if found is not None:
+                return found
         raise AttributeError('weir has no tensorflow.%s.%s; %s lists what it has' % (self._path, name, COVERAGE))
 
 

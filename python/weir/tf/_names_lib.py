@@ -196,7 +196,9 @@ python.saved_model.main_op saved_model
 python.framework.graph_util graph_util
 python.framework.graph_util_impl graph_util
 python.framework.tensor_util convert convert_proto
-python.framework.test_util test
+python.framework.test_util test_util
+python.eager
+python.eager.context eager_context
 python.platform.test test
 python.ops.image_ops_impl image_ops
 python.ops.gradient_checker test

@@ -126,7 +126,7 @@ class _Fetches:
 
 class _Run:
     """A fetch structure with its feeds, resolved: run it with values for the feeds."""
-    __slots__ = ('plan', 'build', 'order', 'feeds', 'structure')
+    __slots__ = ('plan', 'build', 'order', 'feeds', 'structure', 'idle')
 
     def __init__(self, structure, feeds):
         fed = set(feeds)
@@ -134,6 +134,7 @@ class _Run:
         targets = [leaf for leaf in structure.leaves if not isinstance(leaf, Tensor)]
         computed = [tensor for tensor in tensors if tensor not in fed]
         self.plan = _native.plan_new(feeds, computed, targets)
+        self.idle = not computed and not targets  # all that is fetched is fed
         self.build, self.feeds, self.structure = structure.build, feeds, structure
         where = {tensor: i for i, tensor in enumerate(computed)}
         given = {tensor: -1 - i for i, tensor in enumerate(feeds)}
@@ -292,7 +293,7 @@ class BaseSession:
             raise RuntimeError('Attempted to use a closed Session.')
         feeds, arrays = self._values(feed_dict) if feed_dict else ((), ())
         resolved = self._resolved(fetches, feeds)
-        if not resolved.structure.leaves:
+        if resolved.idle:
             return resolved.arrange([], arrays)
         values = _native.run(self._session, resolved.plan, _native_values(feeds, arrays) if feeds else (),
                              None if options is None else options.SerializeToString(), run_metadata is not None)
@@ -315,6 +316,8 @@ class BaseSession:
     def partial_run(self, handle, fetches, feed_dict=None):
         feeds, arrays = self._values(feed_dict) if feed_dict else ((), ())
         resolved = _Run(_Fetches(self._graph, fetches), feeds)
+        if not resolved.structure.leaves and not feeds:
+            return resolved.arrange([], arrays)
         values = _native.partial_run(self._session, resolved.plan, _native_values(feeds, arrays), handle)
         return resolved.arrange(values, arrays)
 
@@ -331,6 +334,8 @@ class BaseSession:
             if kwargs:
                 return self.run(fetches, dict(zip(feeds, values)), kwargs.get('options'), kwargs.get('run_metadata'))
             arrays = [_feed_array(tensor, value, graph) for tensor, value in zip(feeds, values)]
+            if resolved.idle:
+                return resolved.arrange([], arrays)
             got = _native.run(self._session, resolved.plan, _native_values(feeds, arrays), None, False)
             return resolved.arrange(got, arrays)
         return call
