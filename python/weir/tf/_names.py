@@ -86,7 +86,8 @@ debugging math_ops is_nan is_inf is_finite
 . nn_ops conv2d_backprop_filter_v2=conv2d_backprop_filter
 nn nn_ops relu relu6 elu selu crelu leaky_relu swish softplus softsign sigmoid tanh log_sigmoid l2_loss lrn local_response_normalization
   relu_layer xw_plus_b bias_add conv1d conv2d conv2d_transpose conv2d_backprop_input conv2d_backprop_filter conv3d conv3d_transpose
-  depthwise_conv2d depthwise_conv2d_native separable_conv2d atrous_conv2d convolution max_pool avg_pool max_pool3d avg_pool3d
+  depthwise_conv2d depthwise_conv2d_native separable_conv2d pool max_pool1d avg_pool1d max_pool_v2 avg_pool_v2 conv1d_transpose
+  conv_transpose atrous_conv2d convolution max_pool avg_pool max_pool3d avg_pool3d
   max_pool_with_argmax dilation2d dropout softmax log_softmax softmax_cross_entropy_with_logits softmax_cross_entropy_with_logits_v2
   sparse_softmax_cross_entropy_with_logits sigmoid_cross_entropy_with_logits weighted_cross_entropy_with_logits log_poisson_loss
   l2_normalize moments normalize_moments sufficient_statistics weighted_moments batch_normalization fused_batch_norm
@@ -158,7 +159,7 @@ ALIASES = {
     'python.ops.gradients_impl': 'gradients', 'python.ops.tensor_array_ops': 'tensor_array', 'python.ops.embedding_ops': 'nn_ops',
     'python.ops.candidate_sampling_ops': 'nn_ops', 'python.ops.nn_impl': 'nn_ops', 'python.client.session': 'session',
     'python.util.nest': 'nest', 'python.ops.variables': 'variables partitioned_variables', 'python.training.gradient_descent': 'training.basic', 'python.training.adam': 'training.basic',
-    'python.lib.io': '', 'python.lib.io.python_io': 'tf_record', 'python.platform.logging': 'tf_logging',
+    'python.lib.io': '', 'python.lib.io.python_io': 'tf_record', 'python.platform.logging': 'tf_logging', 'python.framework.versions': 'toplevel',
     'python.layers.core': 'layers', 'python.layers.convolutional': 'layers', 'python.layers.pooling': 'layers',
     'python.layers.normalization': 'layers', 'python.layers.base': 'layers', 'python.layers.layers': 'layers',
     'python.layers.utils': 'layers_base', 'python.ops.losses': '', 'python.ops.losses.losses': 'losses',
@@ -273,6 +274,8 @@ class Alias(types.ModuleType):
             self.__dict__[name] = found
             return found
         path = self._path + '.' + name
+        if name in spaces().get(_contrib_space(self._path), ()):
+            return find(_contrib_space(self._path), name)
         if _is_module(path):
             return module(path)
         if found is not None:

@@ -197,6 +197,10 @@ python.framework.graph_util graph_util
 python.framework.graph_util_impl graph_util
 python.framework.tensor_util convert convert_proto
 python.framework.test_util test_util
+python.ops.map_fn functional_ops
+python.framework.combinations test_combinations
+python.data.kernel_tests
+python.data.kernel_tests.test_base data_test_base
 python.eager
 python.eager.context eager_context
 python.platform.test test

@@ -369,8 +369,13 @@ class Graph:
     def prevent_fetching(self, op):
         self._unfetchable.add(op)
 
-    def is_fetchable(self, item):
-        return (item.op if isinstance(item, Tensor) else item) not in self._unfetchable
+    def is_fetchable(self, tensor_or_op):
+        return (tensor_or_op.op if isinstance(tensor_or_op, Tensor) else tensor_or_op) not in self._unfetchable
+
+    def switch_to_thread_local(self):
+        """From now on every thread has scopes of its own."""
+        from .thread_state import switch
+        switch(self)
 
     # ---- collections ----
 
