@@ -67,7 +67,12 @@ random random_ops normal=random_normal truncated_normal uniform=random_uniform s
 random framework set_random_seed
 . control_flow_ops no_op group tuple Assert cond case while_loop
 . tensor_array TensorArray
-. logging_ops Print
+. logging_ops Print print=print_v2
+math internal_ops reciprocal_no_nan multiply_no_nan nextafter
+nn internal_ops fractional_max_pool_v2 fractional_avg_pool_v2 erosion2d
+nn _ops fractional_max_pool fractional_avg_pool
+nn embedding_more safe_embedding_lookup_sparse
+. internal_ops where_v2 batch_scatter_update
 . check_ops assert_equal assert_none_equal assert_less assert_less_equal assert_greater assert_greater_equal assert_positive
   assert_negative assert_non_negative assert_non_positive assert_near assert_rank assert_rank_in assert_shapes assert_rank_at_least assert_type assert_integer assert_scalar
   assert_same_float_dtype assert_proper_iterable is_numeric_tensor is_non_decreasing is_strictly_increasing ensure_shape
@@ -156,7 +161,7 @@ ALIASES = {
     'python.framework.sparse_tensor': 'sparse_tensor', 'python.framework.errors': 'errors', 'python.framework.errors_impl': 'errors',
     'python.framework.importer': 'import_graph', 'python.framework.function': 'function', 'python.framework.device': 'device',
     'python.ops.state_ops': 'variables', 'python.ops.resource_variable_ops': 'resource_variable', 'python.ops.nn': 'nn_ops',
-    'python.ops.gradients_impl': 'gradients', 'python.ops.tensor_array_ops': 'tensor_array', 'python.ops.embedding_ops': 'nn_ops',
+    'python.ops.gradients_impl': 'gradients', 'python.ops.tensor_array_ops': 'tensor_array', 'python.ops.embedding_ops': 'nn_ops embedding_more',
     'python.ops.candidate_sampling_ops': 'nn_ops', 'python.ops.nn_impl': 'nn_ops', 'python.client.session': 'session',
     'python.util.nest': 'nest', 'python.ops.variables': 'variables partitioned_variables', 'python.training.gradient_descent': 'training.basic', 'python.training.adam': 'training.basic',
     'python.lib.io': '', 'python.lib.io.python_io': 'tf_record', 'python.platform.logging': 'tf_logging', 'python.framework.versions': 'toplevel',
@@ -280,11 +285,15 @@ class Alias(types.ModuleType):
             return module(path)
         if found is not None:
             return found
+        if self._path.startswith('python.'):
+            found = getattr(importlib.import_module('weir.tf.internal_ops'), name, None)
+            if found is not None and not isinstance(found, types.ModuleType):
+                return found
         for space in (_contrib_space(self._path) or '', 'nn', 'train', ''):
             if name in spaces().get(space, {}):
                 return find(space, name)
         if self._path.startswith('python.ops'):
-            found = self._generated(name)
+            found = self._generated(name) or self._generated(name.lstrip('_'))
             if found is not None:
                 return found
         raise AttributeError('weir has no tensorflow.%s.%s; %s lists what it has' % (self._path, name, COVERAGE))

@@ -56,6 +56,14 @@ class _Controller:
         return any(tensor._op in seen for tensor in inputs)
 
 
+_NODE = re.compile(r"for '\{\{node ([^}]*)\}\} = (\w+)\[.*?\]\(.*?\)' with input shapes", re.DOTALL)
+
+
+def _node_in_words(message):
+    """A status of shape inference as TensorFlow 1.15 words it."""
+    return _NODE.sub(r"for '\1' (op: '\2') with input shapes", message)
+
+
 class Graph:
     """Nodes and edges, and what the next node gets: a scope, a device, control inputs."""
 
@@ -155,7 +163,7 @@ class Graph:
         try:
             handle, outputs = _native.node(self._native, op_type, name, inputs, attrs, plain or '', controls)
         except errors.InvalidArgumentError as error:
-            raise ValueError(error.message) from None
+            raise ValueError(_node_in_words(error.message)) from None
         op = Operation._of(self, handle, name, op_type, outputs, context)
         self._by_name[name] = op
         self._by_handle[handle] = op

@@ -14,6 +14,26 @@ def _operators():
     return _math
 
 
+class Reference:
+    """A tensor or variable as a key: equal where both are the same object."""
+    __slots__ = ('_object',)
+
+    def __init__(self, item):
+        self._object = item
+
+    def deref(self):
+        return self._object
+
+    def __eq__(self, other):
+        return isinstance(other, Reference) and self._object is other._object
+
+    def __hash__(self):
+        return id(self._object)
+
+    def __repr__(self):
+        return '<Reference wrapping %r>' % (self._object,)
+
+
 class Tensor(_native.Output):
     """One output of an operation."""
     OVERLOADABLE_OPERATORS = frozenset()
@@ -83,7 +103,10 @@ class Tensor(_native.Output):
         return self._op.name if self._value_index == 0 else self.name
 
     def experimental_ref(self):
-        return self
+        return Reference(self)
+
+    def _shape_tuple(self):
+        return None if self._shape is None else tuple(self._shape)
 
     def _as_tf_output(self):
         return self
@@ -119,7 +142,8 @@ class Tensor(_native.Output):
         return iter([self[i] for i in range(self._shape[0])])
 
     def __len__(self):
-        raise TypeError("object of type 'Tensor' has no len()")
+        raise TypeError('len is not well defined for symbolic Tensors. (%s) Please call `x.shape` rather than `len(x)` for shape '
+                        'information.' % self.name)
 
     def __bool__(self):
         raise TypeError('Using a `tf.Tensor` as a Python `bool` is not allowed. Use `if t is not None:` instead of '
