@@ -85,6 +85,7 @@ def differences():
     compared, found = 0, []
     for line in open(TABLE):
         name, *want = line.rstrip('\n').split('\t')
+        want = [item.replace('\\t', '\t') for item in want]
         if '.__' in name:
             continue
         what = resolve(name)
@@ -92,7 +93,7 @@ def differences():
         if have is None:
             continue
         compared += 1
-        if have and want and want[0] in ('self', 'cls') and have[0] not in ('self', 'cls', '*args'):
+        if want and want[0] in ('self', 'cls') and have[:1] not in (['self'], ['cls'], ['*args']):
             want = want[1:]
         difference = differs(want, have)
         if difference:

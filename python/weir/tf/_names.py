@@ -73,6 +73,7 @@ nn internal_ops fractional_max_pool_v2 fractional_avg_pool_v2 erosion2d
 nn _ops fractional_max_pool fractional_avg_pool
 nn embedding_more safe_embedding_lookup_sparse
 . internal_ops where_v2 batch_scatter_update
+. tensor_spec TensorSpec
 . check_ops assert_equal assert_none_equal assert_less assert_less_equal assert_greater assert_greater_equal assert_positive
   assert_negative assert_non_negative assert_non_positive assert_near assert_rank assert_rank_in assert_shapes assert_rank_at_least assert_type assert_integer assert_scalar
   assert_same_float_dtype assert_proper_iterable is_numeric_tensor is_non_decreasing is_strictly_increasing ensure_shape
@@ -157,13 +158,16 @@ ALIASES = {
     'python.util': '', 'python.layers': '', 'python.lib': '', 'python.saved_model': '', 'python.summary': '', 'core': '',
     'core.framework': '', 'core.protobuf': '', 'core.example': '', 'core.util': '',
     'python.framework.ops': 'framework', 'python.framework.tensor_shape': 'shapes framework', 'python.framework.dtypes': 'dtypes',
-    'python.framework.tensor_util': 'convert', 'python.framework.constant_op': 'convert', 'python.framework.random_seed': 'scopes',
+    'python.framework.tensor_util': 'convert', 'python.framework.constant_op': 'internal_signatures convert', 'python.framework.random_seed': 'scopes',
     'python.framework.sparse_tensor': 'sparse_tensor', 'python.framework.errors': 'errors', 'python.framework.errors_impl': 'errors',
     'python.framework.importer': 'import_graph', 'python.framework.function': 'function', 'python.framework.device': 'device',
     'python.ops.state_ops': 'variables', 'python.ops.resource_variable_ops': 'resource_variable', 'python.ops.nn': 'nn_ops',
     'python.ops.gradients_impl': 'gradients', 'python.ops.tensor_array_ops': 'tensor_array', 'python.ops.embedding_ops': 'nn_ops embedding_more',
     'python.ops.candidate_sampling_ops': 'nn_ops', 'python.ops.nn_impl': 'nn_ops', 'python.client.session': 'session',
-    'python.util.nest': 'nest', 'python.ops.variables': 'variables partitioned_variables', 'python.training.gradient_descent': 'training.basic', 'python.training.adam': 'training.basic',
+    'python.util.nest': 'nest', 'python.ops.variables': 'internal_signatures variables partitioned_variables',
+    'python.ops.math_ops': 'internal_signatures math_ops', 'python.ops.array_ops': 'internal_signatures array_ops',
+    'python.tf2': 'tf2', 'python.framework.indexed_slices': 'tensor framework', 'python.framework.device_spec': 'device',
+    'python.framework.smart_cond': 'smart_cond', 'python.framework.tensor_spec': 'tensor_spec', 'python.training.gradient_descent': 'training.basic', 'python.training.adam': 'training.basic',
     'python.lib.io': '', 'python.lib.io.python_io': 'tf_record', 'python.platform.logging': 'tf_logging', 'python.framework.versions': 'toplevel',
     'python.layers.core': 'layers', 'python.layers.convolutional': 'layers', 'python.layers.pooling': 'layers',
     'python.layers.normalization': 'layers', 'python.layers.base': 'layers', 'python.layers.layers': 'layers',
@@ -312,7 +316,7 @@ def _last_module(path):
 
 
 def _is_module(path):
-    if path in spaces() or path in ALIASES or path in ('compat', 'compat.v1'):
+    if path in spaces() or path in ALIASES or path in ('compat', 'compat.v1') or path.startswith('python.ops.gen_'):
         return True
     return path.startswith('python.') and _last_module(path) is not None
 
@@ -338,6 +342,7 @@ def module(path):
     if path in spaces() or path == 'compat':
         made = Namespace(path)
     else:
-        made = Alias(path, ALIASES[path] if path in ALIASES else _last_module(path) or '')
+        made = Alias(path, ALIASES[path] if path in ALIASES else '_ops' if path.startswith('python.ops.gen_') else
+                     _last_module(path) or '')
     _modules[path] = made
     return made

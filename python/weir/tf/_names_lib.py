@@ -212,6 +212,26 @@ python.ops.standard_ops
 python.ops.lookup_ops lookup_ops
 python.ops.parsing_ops parsing_ops
 python.ops.spectral_ops linalg_ops
+python.ops.linalg
+python.ops.linalg.linalg linalg_ops
+python.ops.linalg.linalg_impl linalg_ops
+python.ops.manip_ops array_ops
+python.ops.signal
+python.ops.signal.fft_ops linalg_ops
+python.ops.signal.shape_ops signal_ops
+python.ops.signal.reconstruction_ops signal_ops
+python.ops.signal.window_ops signal_ops
+python.ops.signal.dct_ops signal_ops
+python.ops.signal.mel_ops signal_ops
+python.ops.signal.mfcc_ops signal_ops
+python.ops.signal.spectral_ops signal_ops
+python.training.ftrl training.adaptive
+python.training.adagrad training.adaptive
+python.training.adagrad_da training.adaptive
+python.training.adadelta training.adaptive
+python.training.rmsprop training.adaptive
+python.training.proximal_adagrad training.adaptive
+python.training.proximal_gradient_descent training.adaptive
 python.ops.special_math_ops linalg_ops
 python.ops.sets sparse_ops
 python.ops.distributions

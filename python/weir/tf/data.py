@@ -78,7 +78,14 @@ class _Function:
 _made = weakref.WeakValueDictionary()  # {variant tensor: dataset}
 
 
-class DatasetV1:
+class DatasetV2:
+    """What all datasets are."""
+
+    def __init__(self, variant_tensor):
+        self._variant = variant_tensor
+
+
+class DatasetV1(DatasetV2):
     """Elements that are computed one after the other."""
 
     def __init__(self):
@@ -449,7 +456,6 @@ class FixedLengthRecordDataset(DatasetV1):
         self._set(_files(filenames, make, num_parallel_reads), structures.Leaf('dense', dtypes.string, TensorShape([])))
 
 
-DatasetV2 = DatasetV1
 DatasetV1Adapter = DatasetV1
 
 

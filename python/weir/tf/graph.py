@@ -510,12 +510,23 @@ class DefaultStack(threading.local):
         return self.stack[-1] if self.stack else None
 
     @contextlib.contextmanager
-    def use(self, item):
+    def use(self, item, nested=True):
         self.stack.append(item)
         try:
             yield item
         finally:
-            self.stack.remove(item)
+            if nested and item in self.stack:
+                if self.stack[-1] is not item:
+                    raise AssertionError('Nesting violated for default stack of %s objects' % type(item))
+                self.stack.pop()
+            elif item in self.stack:
+                self.stack.remove(item)
+
+    def reset(self):
+        self.stack = []
+
+    def is_cleared(self):
+        return not self.stack
 
 
 _default_graphs = DefaultStack()

@@ -2,6 +2,7 @@
 from .. import _native
 from . import dtypes
 from .shapes import TensorShape, as_shape
+from .shown import shows
 
 _math = None
 
@@ -39,6 +40,7 @@ class Tensor(_native.Output):
     OVERLOADABLE_OPERATORS = frozenset()
     __array_priority__ = 100
 
+    @shows(lambda self, op, value_index, dtype: None)
     def __init__(self, op, value_index, dtype, *, _shape=None, _handle=None):
         _native.Output.__init__(self, op._handle if _handle is None else _handle, value_index)
         self._op, self._dtype, self._shape = op, dtype, _shape

@@ -226,8 +226,9 @@ class RefVariable(Variable):
             raise ValueError('initial_value must have a shape specified: %s' % first)
         self._initial_value = first
         self._variable = apply('VariableV2', scope, (), {'shape': static, 'dtype': first.dtype.base_dtype}).outputs[0]
-        self._initializer_op = apply('Assign', None, (self._variable, first),
-                                     {'validate_shape': validate_shape}).outputs[0].op
+        with colocate_with(self._variable.op):
+            self._initializer_op = apply('Assign', None, (self._variable, first),
+                                         {'validate_shape': validate_shape}).outputs[0].op
         self._snapshot = self._read(scope)
 
     def _read(self, scope):
