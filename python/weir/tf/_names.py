@@ -191,9 +191,11 @@ _modules = {}
 
 
 def _load():
-    from . import _names_lib
+    from . import _names_contrib, _names_estimator, _names_lib
     ALIASES.update(_names_lib.aliases())
-    for row in (ROWS + _names_train.ROWS + _names_lib.ROWS).replace('\n  ', ' ').split('\n'):
+    ALIASES.update(_names_contrib.aliases())
+    ALIASES.update(_names_estimator.aliases())
+    for row in (ROWS + _names_train.ROWS + _names_lib.ROWS + _names_contrib.ROWS + _names_estimator.ROWS).replace('\n  ', ' ').split('\n'):
         if not row:
             continue
         space, module, *names = row.split()

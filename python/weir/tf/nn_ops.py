@@ -290,7 +290,7 @@ def _need(name, sentinel, labels, logits):
 def _cross_entropy(labels, logits, axis, name):
     with name_scope(name, 'softmax_cross_entropy_with_logits', [logits, labels]) as scope:
         logits = convert_to_tensor(logits, name='logits')
-        labels = convert_to_tensor(labels, dtype=logits.dtype.base_dtype, name='labels')
+        labels = convert_to_tensor(labels, name='labels')
         rank = logits._rank()
         precise = math_ops.cast(logits, dtypes.float32) if logits.dtype.base_dtype == dtypes.float16 else logits
         labels = math_ops.cast(labels, precise.dtype.base_dtype)
