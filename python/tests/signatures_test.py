@@ -2,7 +2,6 @@
 
 A class's methods are compared where the package's class has them. `python signatures_test.py` lists the differences.
 """
-import enum
 import inspect
 import os
 import sys
@@ -43,8 +42,6 @@ def arguments(what):
 
 def text(value):
     """A default in the form of the table."""
-    if isinstance(value, enum.Enum):
-        return str(value)
     return str(value)
 
 
@@ -62,7 +59,7 @@ def same_default(want, have):
 
 def _bare(word):
     word = word.replace('<dtype: ', '').replace('<class ', '').replace('<function ', '').replace('tf.', '').replace(' object instance', '')
-    word = word.replace(' instance', '').strip("<>' ").partition(' at 0x')[0].replace(' object', '').partition(':')[0]
+    word = word.replace('TFRecordDatasetV1', 'TFRecordDataset').replace(' instance', '').strip("<>' ").partition(' at 0x')[0].replace(' object', '').partition(':')[0]
     return word.rpartition('.')[2].strip("'").lower()
 
 

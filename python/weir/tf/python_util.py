@@ -10,9 +10,16 @@ from .event_writer import FileWriter
 from .training.checkpoint_management import NewCheckpointReader  # noqa: F401
 
 # tf_contextlib, tf_decorator, tf_inspect, tf_export, function_utils
-contextmanager = contextlib.contextmanager
-getfullargspec, getmembers, getdoc, getfile, getsource = (
-    inspect.getfullargspec, inspect.getmembers, inspect.getdoc, inspect.getfile, inspect.getsource)
+def contextmanager(target):
+    return contextlib.contextmanager(target)
+
+
+def getfullargspec(obj):
+    return inspect.getfullargspec(obj)
+
+
+getmembers, getdoc, getfile, getsource = (
+    inspect.getmembers, inspect.getdoc, inspect.getfile, inspect.getsource)
 isclass, isfunction, ismethod, ismodule, isbuiltin = (
     inspect.isclass, inspect.isfunction, inspect.ismethod, inspect.ismodule, inspect.isbuiltin)
 
@@ -197,11 +204,13 @@ class _Passed:
 
 
 class LocalCLIDebugWrapperSession(_Passed):
-    pass
+    def __init__(self, sess, dump_root=None, log_usage=True, ui_type='curses', thread_name_filter=None, config_file_path=False):
+        super().__init__(sess)
 
 
 class TensorBoardDebugWrapperSession(_Passed):
-    pass
+    def __init__(self, sess, grpc_debug_server_addresses, thread_name_filter=None, send_traceback_and_source_code=True, log_usage=True):
+        super().__init__(sess)
 
 
 class DumpingDebugWrapperSession(_Passed):
