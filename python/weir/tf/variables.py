@@ -200,8 +200,7 @@ class Variable:
     def __iter__(self):
         raise TypeError("'Variable' object is not iterable.")
 
-    def __hash__(self):
-        return id(self)
+    __hash__ = object.__hash__
 
     def __eq__(self, other):
         return self is other
