@@ -5,6 +5,7 @@ continued on indented lines. `tensorflow.python.*` is answered by ALIASES, then 
 """
 import importlib
 import importlib.util
+import re
 import types
 
 from . import _names_train
@@ -68,6 +69,8 @@ random framework set_random_seed
 . control_flow_ops no_op group tuple Assert cond case while_loop
 . tensor_array TensorArray
 . logging_ops Print print=print_v2
+math linalg_ops lbeta
+. linalg_ops lbeta
 math internal_ops reciprocal_no_nan multiply_no_nan nextafter
 nn internal_ops fractional_max_pool_v2 fractional_avg_pool_v2 erosion2d
 nn _ops fractional_max_pool fractional_avg_pool
@@ -186,6 +189,7 @@ ALIASES.update({'core.example.example_pb2': 'messages', 'core.example.feature_pb
 ALIASES.update(_names_train.ALIASES)
 
 COVERAGE = 'docs/how-to/run-tensorflow-1-programs.md'
+_GENERATED = re.compile(r'python\.ops\.gen_\w+$')
 _spaces = {}
 _modules = {}
 
@@ -269,11 +273,11 @@ class Alias(types.ModuleType):
                 return found
         return None
 
-    @staticmethod
-    def _generated(name):
+    def _generated(self, name):
         """The function of an op, for modules that have those of their family, or None."""
         try:
-            return getattr(importlib.import_module('weir.tf._ops'), name)
+            ops = importlib.import_module('weir.tf._ops')
+            return getattr(ops, ops.snake(name) if name[:1].isupper() and _GENERATED.match(self._path) else name)
         except AttributeError:
             return None
 
@@ -318,7 +322,7 @@ def _last_module(path):
 
 
 def _is_module(path):
-    if path in spaces() or path in ALIASES or path in ('compat', 'compat.v1') or path.startswith('python.ops.gen_'):
+    if path in spaces() or path in ALIASES or path in ('compat', 'compat.v1') or _GENERATED.match(path):
         return True
     return path.startswith('python.') and _last_module(path) is not None
 
@@ -344,7 +348,7 @@ def module(path):
     if path in spaces() or path == 'compat':
         made = Namespace(path)
     else:
-        made = Alias(path, ALIASES[path] if path in ALIASES else '_ops' if path.startswith('python.ops.gen_') else
+        made = Alias(path, ALIASES[path] if path in ALIASES else '_ops' if _GENERATED.match(path) else
                      _last_module(path) or '')
     _modules[path] = made
     return made

@@ -82,7 +82,7 @@ class StaticHashTable(LookupInterface):
             return tuple(_ops.lookup_table_export_v2(self._handle, self._key_dtype, self._value_dtype))
 
 
-HashTable = StaticHashTable
+HashTable = StaticHashTableV1 = StaticHashTable
 
 
 class TableInitializerBase:
@@ -166,8 +166,6 @@ class StaticVocabularyTable(LookupInterface):
     def __init__(self, initializer, num_oov_buckets, lookup_key_dtype=None, name=None, _table=None, _spec=FastHashSpec):
         if not isinstance(_spec, HasherSpec):
             raise TypeError('hasher_spec must be of type HasherSpec, got %s' % (_spec,))
-        if _spec.hasher not in ('fasthash', 'legacy', 'stronghash'):
-            raise ValueError('Unknown hasher %s' % _spec.hasher)
         if initializer is None and _table is None and lookup_key_dtype is not None and \
                 dtypes.as_dtype(lookup_key_dtype) not in (dtypes.string, dtypes.int32, dtypes.int64):
             raise TypeError('Invalid key_dtype, expected one of (string, int64, int32), received %s.' % lookup_key_dtype)
@@ -206,7 +204,12 @@ class StaticVocabularyTable(LookupInterface):
             return _ops.string_to_hash_bucket_fast(text, self._buckets)
         if self._spec.hasher == 'legacy':
             return _ops.string_to_hash_bucket(text, self._buckets)
+        if self._spec.hasher != 'stronghash':
+            raise ValueError('Unknown hasher %s' % self._spec.hasher)
         return _ops.string_to_hash_bucket_strong(text, self._buckets, self._spec.key)
+
+
+StaticVocabularyTableV1 = StaticVocabularyTable
 
 
 class IdTableWithHashBuckets(StaticVocabularyTable):
@@ -314,7 +317,12 @@ class DenseHashTable(LookupInterface):
     def lookup(self, keys, name=None):
         keys = convert_to_tensor(keys, dtype=self._key_dtype, name='keys')
         with name_scope(name, '%s_lookup_table_find' % self.name, [keys]):
-            return _ops.lookup_table_find_v2(self._handle, keys, self._default)
+            found = _ops.lookup_table_find_v2(self._handle, keys, self._default)
+        shape = keys.get_shape()
+        if self._empty.get_shape().ndims and shape.ndims is not None:
+            shape = shape[:shape.ndims - self._empty.get_shape().ndims]
+        found.set_shape(shape.concatenate(self._default.get_shape()))
+        return found
 
     def insert_or_assign(self, keys, values, name=None):
         with name_scope(name, '%s_lookup_table_insert' % self.name, [keys, values]):

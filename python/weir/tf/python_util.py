@@ -1,4 +1,5 @@
 """Small modules of tensorflow.python that programs import: decorators, inspection, files, devices, resources."""
+import collections
 import contextlib
 import functools
 import inspect
@@ -24,8 +25,21 @@ isclass, isfunction, ismethod, ismodule, isbuiltin = (
     inspect.isclass, inspect.isfunction, inspect.ismethod, inspect.ismodule, inspect.isbuiltin)
 
 
+FullArgSpec = inspect.FullArgSpec
+ArgSpec = collections.namedtuple('ArgSpec', ['args', 'varargs', 'keywords', 'defaults'])
+
+
 def getargspec(obj):
-    return inspect.getfullargspec(obj)
+    full = inspect.getfullargspec(obj)
+    return ArgSpec(full.args, full.varargs, full.varkw, full.defaults)
+
+
+def getcallargs(*func_and_positional, **named):
+    """{argument: value} of a call."""
+    func = func_and_positional[0]
+    bound = inspect.signature(func).bind(*func_and_positional[1:], **named)
+    bound.apply_defaults()
+    return dict(bound.arguments)
 
 
 def make_decorator(target, decorator_func, decorator_name=None, decorator_doc='', decorator_argspec=None):
