@@ -78,6 +78,14 @@ static void end_now(int signal_number)
     _exit(WEIR_EXIT_OK);
 }
 
+/* True when a signal that ends the server was taken. SIGHUP says to read again what was configured:
+ * it never ends a server. */
+static bool take_signal(int fd)
+{
+    struct signalfd_siginfo taken;
+    return read(fd, &taken, sizeof taken) != sizeof taken || taken.ssi_signo != SIGHUP;
+}
+
 /* Until SIGINT or SIGTERM, or the end of standard input when that is what counts. */
 static void serve(const sigset_t *stop, bool until_eof)
 {
@@ -87,7 +95,7 @@ static void serve(const sigset_t *stop, bool until_eof)
         char dropped[256];
         if (poll(polled, 2, -1) < 0 && errno != EINTR)
             break;
-        if (polled[0].revents)
+        if (polled[0].revents && take_signal(polled[0].fd))
             break;
         if (polled[1].revents && read(STDIN_FILENO, dropped, sizeof dropped) <= 0)
             break;
@@ -96,14 +104,12 @@ static void serve(const sigset_t *stop, bool until_eof)
     signal(SIGTERM, end_now); /* a second one does not wait */
     signal(SIGINT, end_now);
     sigset_t alarm_too = *stop;
+    sigdelset(&alarm_too, SIGHUP);
     sigaddset(&alarm_too, SIGALRM);
     struct timespec until = {.tv_nsec = END_MS * 1000000L};
     timer_t timer;
     if (timer_create(CLOCK_MONOTONIC, NULL, &timer) == 0)
         timer_settime(timer, 0, &(struct itimerspec){.it_value = until}, NULL);
-    struct signalfd_siginfo taken;
-    if (polled[0].revents && read(polled[0].fd, &taken, sizeof taken) < 0)
-        return;
     pthread_sigmask(SIG_UNBLOCK, &alarm_too, NULL);
 }
 
@@ -124,6 +130,9 @@ static int run(server_args *a)
     sigemptyset(&stop);
     sigaddset(&stop, SIGINT);
     sigaddset(&stop, SIGTERM);
+    sigaddset(&stop, SIGHUP);
+    signal(SIGPIPE, SIG_IGN); /* a reader that is gone, or a limit on files, is no reason to end */
+    signal(SIGXFSZ, SIG_IGN);
     pthread_sigmask(SIG_BLOCK, &stop, NULL); /* before any thread starts, so that all inherit it */
     weir_server *server = NULL;
     weir_cluster_config cluster = {0};

@@ -142,6 +142,12 @@ static void open_ucx(weir_rpc *rpc, void *ctx)
         weir_rpc_reply(rpc, &(weir_buf){0});
 }
 
+/* As gRPC wants it; the answer's grpc-accept-encoding says what is understood. */
+static weir_status compressed(void)
+{
+    return weir_error(WEIR_UNIMPLEMENTED, "Compressed messages are not supported");
+}
+
 /* The request has ended. */
 static void receive(weir_connection *connection, h2_call *call) WEIR_REQUIRES(connection->lock)
 {
@@ -154,6 +160,8 @@ static void receive(weir_connection *connection, h2_call *call) WEIR_REQUIRES(co
         offer_shm(connection, call);
     } else if (!call->rpc.method) {
         weir_h2_call_refuse(connection, call, weir_error_text(WEIR_UNIMPLEMENTED, "", 0));
+    } else if (call->in.compressed) {
+        weir_h2_call_refuse(connection, call, compressed());
     } else if (!weir_incoming_whole(&call->in)) {
         weir_h2_call_refuse(connection, call, weir_error(WEIR_INTERNAL, "Unable to parse request"));
     } else {
@@ -196,7 +204,7 @@ static weir_status read_stream(weir_connection *connection, h2_call *call, const
         data += taken;
         length -= taken;
         if (call->in.compressed)
-            return weir_error(WEIR_INTERNAL, "Received a compressed message of a stream");
+            return compressed();
         if (weir_incoming_whole(&call->in))
             WEIR_TRY(receive_of_stream(connection, call));
     }

@@ -11,12 +11,13 @@ static void submit_status(weir_connection *connection, int32_t stream, weir_stat
 {
     weir_h2_status status;
     weir_h2_status_init(&status, result);
-    nghttp2_nv nv[5] = {
+    nghttp2_nv nv[6] = {
         weir_h2_header(":status", WEIR_STR("200")),
         weir_h2_header("content-type", WEIR_STR("application/grpc")),
+        weir_h2_header("grpc-accept-encoding", WEIR_STR("identity")),
     };
-    memcpy(nv + 2, status.nv, sizeof status.nv);
-    nghttp2_submit_response(connection->h2.session, stream, nv, 2 + status.count, NULL);
+    memcpy(nv + 3, status.nv, sizeof status.nv);
+    nghttp2_submit_response(connection->h2.session, stream, nv, 3 + status.count, NULL);
     weir_h2_status_fini(&status);
 }
 

@@ -243,8 +243,7 @@ void weir_rpc_dispatch(weir_rpc *call)
     weir_rpc_server *server = call->server;
     weir_ref_retain(&call->ref); /* the handler's */
     if (call->timeout_ms > 0)
-        call->timer =
-            weir_timer_add(weir_now_ns() + call->timeout_ms * 1000000, deadline_passed, call);
+        call->timer = weir_timer_add(weir_after_ms(call->timeout_ms), deadline_passed, call);
     bool quick = call->method->quick;
     weir_mutex_lock(&server->lock);
     server->unanswered++;
