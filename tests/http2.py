@@ -41,6 +41,7 @@ class Connection:
         host, port = address.rsplit(":", 1)
         self.socket = socket.create_connection((host, int(port)), timeout=timeout)
         self.next, self.buffer = 1, b""
+        self.parts, self.answers = {}, {}
         if greet:
             self.send(PREFACE + settings(**values))
 
@@ -57,6 +58,12 @@ class Connection:
                  ("te", "trailers"), ("content-type", "application/grpc")] + list(extra)
         self.send(frame(HEADERS, END_HEADERS | (END_STREAM if end else 0), stream, header_block(pairs)))
         return stream
+
+    def body(self, stream, data, end=False):
+        """In frames that every server takes."""
+        for at in range(0, len(data), 16384):
+            last = at + 16384 >= len(data)
+            self.send(frame(DATA, END_STREAM if end and last else 0, stream, data[at:at + 16384]))
 
     def call(self, path, request=b"", extra=(), flag=0):
         stream = self.headers(path, extra)
@@ -86,19 +93,17 @@ class Connection:
 
     def answer(self, stream):
         """The bytes of the headers and of the body of a stream, to its end. None: it was reset."""
-        headers, body = b"", b""
-        while True:
+        while stream not in self.answers:
             got = self.read_frame()
             assert got is not None, "the server closed the connection"
             kind, flags, number, data = got
-            if number != stream:
-                continue
-            if kind == RST:
-                return None
-            headers += data if kind == HEADERS else b""
-            body += data if kind == DATA else b""
-            if flags & END_STREAM:
-                return headers, body
+            part = self.parts.setdefault(number, [b"", b""])
+            if kind in (HEADERS, DATA):
+                part[kind == DATA] += data
+            if kind == RST or (kind in (HEADERS, DATA) and flags & END_STREAM):
+                self.answers[number] = None if kind == RST else tuple(part)
+                del self.parts[number]
+        return self.answers.pop(stream)
 
     def closed(self):
         """Reads to the end of the connection, which must come before the time-out."""

@@ -18,6 +18,7 @@ import time
 import traceback
 
 import grpc
+import numpy as np
 
 import http2
 import pb
@@ -227,6 +228,201 @@ def compressed_messages_are_refused_by_name(server):
     client = Client(server.target)
     assert code_of(lambda: client.call("CreateSession", b"x" * 100,
                                        compression=grpc.Compression.Gzip)) == "UNIMPLEMENTED"
+
+
+# ---- one client and the others ---------------------------------------------------------------------
+
+
+def product_graph():
+    """p = the sum of a @ a; brief for small ones, long for others."""
+    g = pb.GraphDef()
+    a = g.placeholder("f32", [None, None], name="a")
+    p = g.node("MatMul", a, a, T=pb.T("f32"))
+    g.node("Sum", p, g.const([0, 1], "i32"), name="p", T=pb.T("f32"), Tidx=pb.T("i32"))
+    return g.bytes()
+
+
+def slowest_beside(server, background, seconds=1.5):
+    """The longest small step of a second client while |background| runs on a thread."""
+    client = Client(server.target)
+    session = client.session(simple_graph())
+    for _ in range(20):
+        client.run(session, ["y:0"], feeds=[("x:0", 1.0)])
+    thread = threading.Thread(target=background)
+    thread.start()
+    slowest, end = 0, time.time() + seconds
+    while time.time() < end and thread.is_alive():
+        start = time.time()
+        client.run(session, ["y:0"], feeds=[("x:0", 1.0)])
+        slowest = max(slowest, time.time() - start)
+    return slowest, thread
+
+
+@case()
+def a_brief_step_that_becomes_long(server):
+    client = Client(server.target)
+    session = client.session(product_graph())
+    small, large = np.ones([2, 2], np.float32), np.ones([2000, 2000], np.float32)
+    for _ in range(20):
+        client.run(session, ["p:0"], feeds=[("a:0", small)])
+    request, took = step(session, ["p:0"], feeds=[("a:0", large)]), []
+
+    def run_large():
+        start = time.time()
+        client.call("RunStep", request, timeout=100)
+        took.append(time.time() - start)
+
+    slowest, thread = slowest_beside(server, run_large, 100)
+    thread.join()
+    assert slowest < max(0.5 * took[0], 0.2), "%.2f s beside a step of %.2f s" % (slowest, took[0])
+
+
+@case()
+def a_brief_step_that_blocks_for_ever(server):
+    with tempfile.TemporaryDirectory() as folder:
+        plain, fifo = os.path.join(folder, "plain"), os.path.join(folder, "fifo")
+        with open(plain, "w") as f:
+            f.write("text")
+        os.mkfifo(fifo)
+        g = pb.GraphDef()
+        name = g.placeholder("str", [], name="name")
+        g.node("ReadFile", name, name="text")
+        client = Client(server.target)
+        session = client.session(g.bytes())
+        for _ in range(20):
+            client.run(session, ["text:0"], feeds=[("name:0", plain.encode())])
+        blocked = [client.start("RunStep", step(session, ["text:0"], feeds=[("name:0", fifo.encode())]), timeout=2)
+                   for _ in range(3)]
+        for _ in range(3):
+            works(server)
+        for call in blocked:
+            code_of(call.result)
+
+
+@case(limits="threads=64")
+def blocked_calls_of_one_connection(server):
+    greedy = server.connect()
+    client = Client(server.target)
+    session = client.session(blocked_graph())
+    for _ in range(200):
+        greedy.master("RunStep", step(session, ["get:0"]))
+    eventually(lambda: server.threads() > 20)
+    for _ in range(3):
+        works(server)
+    assert server.threads() < 64, server.threads()
+    greedy.close()
+    client.call("CloseSession", pb.field_bytes(1, session))
+
+
+@case(limits="threads=64")
+def its_own_close_is_not_stuck_behind_them(server):
+    client = Client(server.target)
+    session = client.session(blocked_graph())
+    calls = [client.start("RunStep", step(session, ["get:0"])) for _ in range(100)]
+    client.call("CloseSession", pb.field_bytes(1, session))
+    assert {code_of(call.result) for call in calls} <= {"CANCELLED", "ABORTED"}
+
+
+@case(limits="handshake_ms=300,idle_ms=0")
+def connections_that_say_nothing(server):
+    before = server.descriptors()
+    silent = [server.connect(greet=False) for _ in range(50)]
+    half = [server.connect(greet=False) for _ in range(50)]
+    for connection in half:
+        connection.send(http2.PREFACE[:10])
+    eventually(lambda: server.descriptors() <= before + 2)
+    assert silent[0].closed() and half[0].closed()
+
+
+@case(limits="idle_ms=300,handshake_ms=0")
+def idle_connections_without_sessions(server):
+    idle = server.connect()
+    client = Client(server.target)
+    session = client.session(simple_graph())
+    assert idle.closed()
+    time.sleep(1.2)
+    client.run(session, ["y:0"], feeds=[("x:0", 1.0)])  # it has a session: its connection stays
+
+
+@case(limits="request_ms=300,request_mib=8")
+def requests_that_never_end(server):
+    connection = server.connect()
+    before = server.memory()
+    streams = []
+    for _ in range(20):
+        stream = connection.headers("/tensorflow.MasterService/CreateSession")
+        connection.body(stream, http2.message(b"x" * (1 << 20))[:-1])
+        streams.append(stream)
+    for stream in streams:
+        connection.answer(stream)
+        break
+    eventually(lambda: server.memory() < before + 16)
+    session = pb.field_bytes(1, simple_graph())
+    assert connection.answer(connection.master("CreateSession", session))[1]  # others of it go on
+
+
+def large_graph(mib):
+    g = pb.GraphDef()
+    g.node("Fill", g.const([mib << 18], "i32"), g.const(1.0), name="big", T=pb.T("f32"))
+    return g.bytes()
+
+
+@case(limits="answer_ms=700,answer_mib=8")
+def answers_that_nobody_reads(server):
+    client = Client(server.target)
+    session = client.session(large_graph(4))
+    before, descriptors = server.memory(), server.descriptors()
+    for values in ({}, {"window": 0}):  # a socket that is full; a window that is
+        connection = server.connect(**values)
+        connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 16)
+        for count in (5, 100):  # the first ones are unread when the others come
+            for _ in range(count):
+                connection.master("RunStep", step(session, ["big:0"]))
+            time.sleep(0.5)
+        assert server.memory() < before + 120, server.memory() - before
+        eventually(lambda: server.descriptors() <= descriptors)
+        connection.close()
+
+
+@case()
+def a_slow_reader(server):
+    client = Client(server.target)
+    session = client.session(large_graph(1))
+    connection = server.connect(window=1 << 30)
+    connection.send(http2.frame(http2.WINDOW, 0, 0, (1 << 30).to_bytes(4, "big")))
+    before, streams = 0, [connection.master("RunStep", step(session, ["big:0"])) for _ in range(2)]
+    for round in range(60):
+        streams.append(connection.master("RunStep", step(session, ["big:0"])))
+        connection.answer(streams.pop(0))
+        if round == 20:
+            before = server.memory()
+    assert server.memory() < before + 40, server.memory() - before
+
+
+@case(prepare=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (60, 60)))
+def no_descriptors_left(server):
+    connections = []
+    for _ in range(80):
+        try:
+            connections.append(server.connect())
+        except OSError:
+            break
+    time.sleep(0.3)
+    before = server.cpu()
+    time.sleep(1)
+    assert server.cpu() - before < 0.5, "it spins"
+    for connection in connections:
+        connection.close()
+    eventually(lambda: server.descriptors() < 40)
+
+
+@case()
+def a_server_that_cannot_be_is_not_announced(server):
+    for count in range(4, 14):
+        child = subprocess.run(["sh", "-c", "ulimit -n %d; exec %s server --until_eof" % (count, WEIR)],
+                               stdin=subprocess.DEVNULL, capture_output=True, timeout=20)
+        assert (child.returncode == 0) == child.stdout.startswith(b"grpc://"), (count, child)
+        assert child.returncode >= 0, child
 
 
 # ---- running them ----------------------------------------------------------------------------------

@@ -43,6 +43,8 @@ static void submit_body(weir_connection *connection, h2_call *call, size_t paylo
 {
     char number[24];
     call->out->answer = true;
+    call->answer_counted = call->out->total;
+    connection->answer_bytes += call->answer_counted;
     nghttp2_nv nv[] = {
         weir_h2_header(":status", WEIR_STR("200")),
         weir_h2_header("content-type", WEIR_STR("application/grpc")),
@@ -81,7 +83,9 @@ static void end_stream(weir_connection *connection, h2_call *call) WEIR_REQUIRES
 
 void weir_h2_call_refuse(weir_connection *connection, h2_call *call, weir_status status)
 {
+    call->refused = !call->complete;
     call->complete = true;
+    weir_incoming_fini(&call->in); /* what came of the request is not kept */
     submit_status(connection, call->stream, status);
     weir_status_free(status);
 }
