@@ -7,8 +7,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/env.h"
+#include "cli/watch/signals.h"
 #include "command/command.h"
 #include "dist/identity.h"
+#include "exec/numerics.h"
 #include "io/file.h"
 
 /* A server that was told to end is gone after this long, whatever its steps wait for. */
@@ -18,7 +21,7 @@ typedef struct server_args {
     weir_task_flags task;
     const char *listen, *port_file;
     long port, ready_fd;
-    bool until_eof;
+    bool until_eof, check_numerics;
 } server_args;
 
 /* --ps_hosts a:1,b:2 and its like. */
@@ -63,6 +66,8 @@ static weir_status announce(const server_args *a, const char *target)
 {
     printf("%s\n", target);
     fflush(stdout);
+    if (!a->until_eof && !weir_env_get()->no_observe)
+        fprintf(stderr, "page: http%s/\n", strchr(target, ':'));
     if (a->ready_fd >= 0) {
         dprintf((int)a->ready_fd, "%s\n", target);
         close((int)a->ready_fd);
@@ -125,6 +130,9 @@ static int run(server_args *a)
     sigaddset(&stop, SIGINT);
     sigaddset(&stop, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &stop, NULL); /* before any thread starts, so that all inherit it */
+    watch_signals_block();
+    if (a->check_numerics)
+        weir_numerics_check(true);
     weir_server *server = NULL;
     weir_cluster_config cluster = {0};
     weir_status s = find_self(a, &cluster);
@@ -133,6 +141,7 @@ static int run(server_args *a)
     weir_cluster_config_fini(&cluster);
     if (s)
         return weir_cli_fail_status(cure_of(s), s);
+    watch_signals_start();
     s = announce(a, weir_server_target(server));
     if (!s)
         serve(&stop, a->until_eof);
@@ -172,6 +181,8 @@ static const weir_option options[] = {
      .hint = WEIR_HINT_FILE},
     {"ready_fd", 0, "FD", "write the target to this descriptor when ready, and close it",
      WEIR_INDEX(server_args, ready_fd)},
+    {"check-numerics", 0, NULL, "name the first op that makes a NaN or an infinity",
+     WEIR_FLAG(server_args, check_numerics)},
     {"until_eof", 0, NULL, "end when standard input ends", WEIR_FLAG(server_args, until_eof)},
 };
 

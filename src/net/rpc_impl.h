@@ -43,6 +43,7 @@ struct weir_rpc_server {
     const weir_rpc_method *methods;
     size_t method_count;
     void *ctx;
+    struct weir_http_front *http; /* null: gRPC only */
     int port, listener, epoll, wake;
     weir_source on_listener, on_wake, on_shm_listener;
     int shm_listener; /* a unix socket; -1: no shared memory */
@@ -50,6 +51,7 @@ struct weir_rpc_server {
     pthread_t loop;
     weir_connection *connections;     /* the I/O thread only, as are those up to |over| */
     struct shm_handshake *handshakes; /* of the shm transport, in progress */
+    struct weir_arrival *arrivals;    /* that have sent nothing yet */
     WEIR_VEC(weir_ref *) deferred;    /* released after this round of events */
     uint8_t *buffer;                  /* for reading */
     bool over;

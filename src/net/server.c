@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "net/h2_impl.h"
+#include "net/http_front_impl.h"
 #include "net/rpc_impl.h"
 #include "net/shm_handshake_impl.h"
 #include "net/shm_impl.h"
@@ -28,7 +29,7 @@ static void on_listener(weir_source *self, unsigned events)
     int fd;
     while ((fd = accept4(server->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
         weir_h2_tune(fd);
-        weir_connection_create(server, fd);
+        weir_arrival_create(server, fd);
     }
 }
 
@@ -139,6 +140,7 @@ static void *run_loop(void *arg)
     }
     while (server->handshakes)
         end_handshake(server->handshakes);
+    weir_arrival_close_all(server);
     weir_connection_close_all(server);
     release_deferred(server);
     return NULL;
@@ -209,6 +211,7 @@ weir_status weir_rpc_listen(const weir_rpc_options *options, weir_rpc_server **o
     server->methods = options->methods;
     server->method_count = options->method_count;
     server->ctx = options->ctx;
+    server->http = options->http ? weir_http_front_create(options->http) : NULL;
     server->port = bound_port(listener);
     server->listener = listener;
     server->epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -239,6 +242,7 @@ void weir_rpc_server_destroy(weir_rpc_server *server)
     weir_mutex_unlock(&server->lock);
     eventfd_write(server->wake, 1);
     pthread_join(server->loop, NULL); /* closes connections, which cancels their calls */
+    weir_http_front_destroy(server->http);
     weir_rpc_stop_threads(server);
     close(server->listener);
     if (server->shm_listener >= 0)
