@@ -7,10 +7,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/env.h"
 #include "cli/op_library.h"
 #include "cli/server_signals.h"
+#include "cli/watch/signals.h"
 #include "command/command.h"
 #include "dist/identity.h"
+#include "exec/numerics.h"
 #include "io/file.h"
 
 /* A server that was told to end is gone after this long, whatever its steps wait for. */
@@ -20,7 +23,7 @@ typedef struct server_args {
     weir_task_flags task;
     const char *listen, *port_file, *op_library;
     long port, ready_fd;
-    bool until_eof;
+    bool until_eof, check_numerics;
 } server_args;
 
 /* --ps_hosts a:1,b:2 and its like. */
@@ -65,6 +68,8 @@ static weir_status announce(const server_args *a, const char *target)
 {
     printf("%s\n", target);
     fflush(stdout);
+    if (!a->until_eof && !weir_env_get()->no_observe)
+        fprintf(stderr, "page: http%s/\n", strchr(target, ':'));
     if (a->ready_fd >= 0) {
         dprintf((int)a->ready_fd, "%s\n", target);
         close((int)a->ready_fd);
@@ -137,6 +142,8 @@ static int run(server_args *a)
 {
     sigset_t signals;
     weir_server_signals_block(&signals); /* before any thread starts, so that all inherit it */
+    if (a->check_numerics)
+        weir_numerics_check(true);
     weir_server *server = NULL;
     weir_cluster_config cluster = {0};
     weir_status s = weir_cli_load_ops(a->op_library);
@@ -148,6 +155,7 @@ static int run(server_args *a)
     weir_cluster_config_fini(&cluster);
     if (s)
         return weir_cli_fail_status(cure_of(s), s);
+    watch_signals_start();
     s = announce(a, weir_server_target(server));
     if (!s)
         serve(&signals, a->until_eof);
@@ -189,6 +197,8 @@ static const weir_option options[] = {
      .hint = WEIR_HINT_FILE},
     {"ready_fd", 0, "FD", "write the target to this descriptor when ready, and close it",
      WEIR_INDEX(server_args, ready_fd)},
+    {"check-numerics", 0, NULL, "name the first op that makes a NaN or an infinity",
+     WEIR_FLAG(server_args, check_numerics)},
     {"until_eof", 0, NULL, "end when standard input ends", WEIR_FLAG(server_args, until_eof)},
 };
 

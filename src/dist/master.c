@@ -8,6 +8,7 @@
 #include "dist/fanout.h"
 #include "dist/ids.h"
 #include "dist/master_impl.h"
+#include "observe/marks.h"
 
 /* ---- sessions ------------------------------------------------------------------------------- */
 
@@ -228,6 +229,7 @@ static weir_status create_session(weir_server *server, weir_str bytes, weir_canc
         end_session(session);
         return weir_error(WEIR_UNAVAILABLE, "%s is ending", server->task);
     }
+    weir_mark_add("session", "session %s of a client opened", session->handle);
     weir_msg_create_session_response_write(
         &(weir_msg_create_session_response){.session_handle = weir_str_of(session->handle)}, out);
     return WEIR_OK;
@@ -281,6 +283,8 @@ static weir_status close_session(weir_server *server, weir_str bytes, weir_cance
         return weir_error(WEIR_ABORTED,
                           "Session %.*s is not found. Possibly, this master has restarted.",
                           WEIR_STR_ARG(request.session_handle));
+    weir_mark_add("session", "session %.*s of a client closed",
+                  WEIR_STR_ARG(request.session_handle));
     end_session(session);
     return WEIR_OK;
 }
