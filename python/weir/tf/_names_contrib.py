@@ -175,7 +175,7 @@ python.framework.tensor_conversion_registry framework
 python.framework.convert_to_constants graph_util
 python.framework.graph_io training.training_util
 python.eager
-python.eager.context toplevel
+python.eager.context eager_context toplevel
 '''
 
 

@@ -243,7 +243,7 @@ def _kind(values, na_value):
 def make_csv_dataset(file_pattern, batch_size, column_names=None, column_defaults=None, label_name=None, select_columns=None,
                      field_delim=',', use_quote_delim=True, na_value='', header=True, num_epochs=None, shuffle=True,
                      shuffle_buffer_size=10000, shuffle_seed=None, prefetch_buffer_size=None, num_parallel_reads=None,
-                     sloppy=False, num_rows_for_inference=100, compression_type=None):
+                     sloppy=False, num_rows_for_inference=100, compression_type=None, ignore_errors=False):
     from . import gfile
     patterns = [file_pattern] if isinstance(file_pattern, str) else list(file_pattern)
     files = sorted(name for pattern in patterns for name in gfile.Glob(pattern))
@@ -264,6 +264,7 @@ def make_csv_dataset(file_pattern, batch_size, column_names=None, column_default
     made = made.shuffle(len(files), shuffle_seed) if shuffle else made
     made = made.flat_map(lambda name: CsvDataset(name, column_defaults, compression_type, None, header, field_delim,
                                                  use_quote_delim, na_value, chosen))
+    made = made.apply(globals()['ignore_errors']()) if ignore_errors else made
     made = made.shuffle(shuffle_buffer_size, shuffle_seed).repeat(num_epochs) if shuffle else made.repeat(num_epochs)
 
     def named(*columns):

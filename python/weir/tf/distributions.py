@@ -3,6 +3,7 @@ import math
 
 import numpy as np
 
+from . import dtypes
 from .public import tf
 from .shapes import TensorShape
 
@@ -368,7 +369,7 @@ def _logits_probs(logits, probs, several):
 class Bernoulli(Distribution):
     reparameterization_type = NOT_REPARAMETERIZED
 
-    def __init__(self, logits=None, probs=None, dtype=None, validate_args=False, allow_nan_stats=True, name='Bernoulli'):
+    def __init__(self, logits=None, probs=None, dtype=dtypes.int32, validate_args=False, allow_nan_stats=True, name='Bernoulli'):
         with tf.name_scope(name):
             self.logits, self.probs = _logits_probs(logits, probs, False)
         super().__init__(dtype or tf.int32, name, validate_args, allow_nan_stats, logits=logits, probs=probs)
@@ -428,7 +429,7 @@ class _OfClasses(Distribution):
 class Categorical(_OfClasses):
     reparameterization_type = NOT_REPARAMETERIZED
 
-    def __init__(self, logits=None, probs=None, dtype=None, validate_args=False, allow_nan_stats=True, name='Categorical'):
+    def __init__(self, logits=None, probs=None, dtype=dtypes.int32, validate_args=False, allow_nan_stats=True, name='Categorical'):
         self._take(name, logits, probs)
         super().__init__(dtype or tf.int32, name, validate_args, allow_nan_stats, logits=logits, probs=probs)
 

@@ -4,6 +4,7 @@ import collections
 import numpy as np
 
 from .public import tf
+from .shown import shows
 
 
 def _as_key(key):
@@ -393,6 +394,7 @@ def _column_scope(column):
     return tf.variable_scope(shared, reuse=tf.AUTO_REUSE) if shared else tf.variable_scope(None, default_name=column.name)
 
 
+@shows(lambda features, feature_columns, weight_collections=None, trainable=True, cols_to_vars=None, cols_to_output_tensors=None: None)
 def input_layer(features, feature_columns, weight_collections=None, trainable=True, cols_to_vars=None, cols_to_output_tensors=None,
                 scope=None):
     """All columns side by side: [batch, n]."""

@@ -1,6 +1,8 @@
 """tf.metrics: the kinds beyond means, counts and auc."""
 from . import array_ops, dtypes, math_ops, nn_ops
 from .convert import convert_to_tensor
+from .sparse_ops import sparse_tensor_to_dense
+from .sparse_tensor import SparseTensor, SparseTensorValue
 from .metrics import _at_thresholds, _collect, _pair, _spread, _variable, mean
 from .variable_scope import variable_scope
 from .variables import assign_add
@@ -151,6 +153,8 @@ def specificity_at_sensitivity(labels, predictions, sensitivity, weights=None, n
 def _hits(labels, predictions, k, class_id):
     """[rows, k] whether each of the k best predictions is a label, and the ids of both."""
     best = math_ops.cast(nn_ops.top_k(predictions, k)[1], dtypes.int64)
+    if isinstance(labels, (SparseTensor, SparseTensorValue)):
+        labels = sparse_tensor_to_dense(labels, default_value=-1, validate_indices=False)
     labels = math_ops.cast(convert_to_tensor(labels), dtypes.int64)
     if labels.get_shape().ndims == best.get_shape().ndims - 1:
         labels = array_ops.expand_dims(labels, -1)

@@ -1,4 +1,5 @@
 """Small modules of tensorflow.python that programs import: decorators, inspection, files, devices, resources."""
+import collections
 import contextlib
 import functools
 import inspect
@@ -10,15 +11,35 @@ from .event_writer import FileWriter
 from .training.checkpoint_management import NewCheckpointReader  # noqa: F401
 
 # tf_contextlib, tf_decorator, tf_inspect, tf_export, function_utils
-contextmanager = contextlib.contextmanager
-getfullargspec, getmembers, getdoc, getfile, getsource = (
-    inspect.getfullargspec, inspect.getmembers, inspect.getdoc, inspect.getfile, inspect.getsource)
+def contextmanager(target):
+    return contextlib.contextmanager(target)
+
+
+def getfullargspec(obj):
+    return inspect.getfullargspec(obj)
+
+
+getmembers, getdoc, getfile, getsource = (
+    inspect.getmembers, inspect.getdoc, inspect.getfile, inspect.getsource)
 isclass, isfunction, ismethod, ismodule, isbuiltin = (
     inspect.isclass, inspect.isfunction, inspect.ismethod, inspect.ismodule, inspect.isbuiltin)
 
 
+FullArgSpec = inspect.FullArgSpec
+ArgSpec = collections.namedtuple('ArgSpec', ['args', 'varargs', 'keywords', 'defaults'])
+
+
 def getargspec(obj):
-    return inspect.getfullargspec(obj)
+    full = inspect.getfullargspec(obj)
+    return ArgSpec(full.args, full.varargs, full.varkw, full.defaults)
+
+
+def getcallargs(*func_and_positional, **named):
+    """{argument: value} of a call."""
+    func = func_and_positional[0]
+    bound = inspect.signature(func).bind(*func_and_positional[1:], **named)
+    bound.apply_defaults()
+    return dict(bound.arguments)
 
 
 def make_decorator(target, decorator_func, decorator_name=None, decorator_doc='', decorator_argspec=None):
@@ -197,11 +218,13 @@ class _Passed:
 
 
 class LocalCLIDebugWrapperSession(_Passed):
-    pass
+    def __init__(self, sess, dump_root=None, log_usage=True, ui_type='curses', thread_name_filter=None, config_file_path=False):
+        super().__init__(sess)
 
 
 class TensorBoardDebugWrapperSession(_Passed):
-    pass
+    def __init__(self, sess, grpc_debug_server_addresses, thread_name_filter=None, send_traceback_and_source_code=True, log_usage=True):
+        super().__init__(sess)
 
 
 class DumpingDebugWrapperSession(_Passed):

@@ -42,3 +42,8 @@ def sparse_softmax_cross_entropy(logits, labels, weights=1.0, scope=None):
 
 def cosine_distance(predictions, labels=None, axis=None, weights=1.0, scope=None, dim=None):
     return core.cosine_distance(labels, predictions, dim if axis is None else axis, weights, scope)
+
+
+def get_total_loss(add_regularization_losses=True, name='total_loss'):
+    from ..losses import get_total_loss as act
+    return act(add_regularization_losses, name)

@@ -1,4 +1,5 @@
 """tf.contrib.tpu without a TPU: TPUEstimator with use_tpu=False is an Estimator whose functions get a batch size."""
+import enum
 import collections
 import contextlib
 import copy
@@ -39,6 +40,11 @@ class RunConfig(run_config.RunConfig):
 
 _FIELDS = ('mode', 'predictions', 'loss', 'train_op', 'eval_metrics', 'export_outputs', 'scaffold_fn', 'host_call', 'training_hooks',
            'evaluation_hooks', 'prediction_hooks')
+
+
+class ExportSavedModelApiVersion(enum.Enum):
+    """How a model is exported."""
+    V1, V2 = 1, 2
 
 
 class TPUEstimatorSpec(collections.namedtuple('TPUEstimatorSpec', _FIELDS)):
@@ -84,7 +90,7 @@ class _HostCall(tf.train.SessionRunHook):
 class TPUEstimator(Estimator):
     def __init__(self, model_fn=None, model_dir=None, config=None, params=None, use_tpu=True, train_batch_size=None,
                  eval_batch_size=None, predict_batch_size=None, batch_axis=None, eval_on_tpu=True, export_to_tpu=True,
-                 export_to_cpu=True, warm_start_from=None, embedding_config_spec=None, export_saved_model_api_version=1):
+                 export_to_cpu=True, warm_start_from=None, embedding_config_spec=None, export_saved_model_api_version=ExportSavedModelApiVersion.V1):
         if params is not None and any(key in params for key in ('batch_size', 'context')):
             raise ValueError("batch_size and context are reserved keys of params")
         if use_tpu:
@@ -151,7 +157,8 @@ def initialize_system(embedding_config=None, job=None):
     raise NotImplementedError('weir has no TPU')
 
 
-shutdown_system = initialize_system
+def shutdown_system(job=None):
+    return initialize_system(job=job)
 
 
 class TPUClusterResolver:
@@ -161,10 +168,11 @@ class TPUClusterResolver:
                  credentials='default', service=None, discovery_url=None):
         self._tpu = tpu
 
-    def master(self, *args, **kwargs):
+    def master(self, task_type=None, task_id=None, rpc_layer=None):
         return self._tpu if self._tpu and '://' in str(self._tpu) else ''
 
-    get_master = master
+    def get_master(self):
+        return self.master()
 
     def cluster_spec(self):
         return None

@@ -10,6 +10,7 @@ import numpy as np
 from ..public import tf
 from .model_fn import EstimatorSpec, ModeKeys, PredictOutput, ServingInputReceiver, TensorServingInputReceiver  # noqa: F401
 from .run_config import RunConfig
+from ..shown import shows
 
 
 class VocabInfo(tuple):
@@ -272,6 +273,8 @@ class Estimator:
 
     # ---- export ----
 
+    @shows(lambda self, export_dir_base, serving_input_receiver_fn, assets_extra=None, as_text=False, checkpoint_path=None,
+           experimental_mode=ModeKeys.PREDICT: None)
     def export_saved_model(self, export_dir_base, serving_input_receiver_fn, assets_extra=None, as_text=False, checkpoint_path=None,
                            experimental_mode=ModeKeys.PREDICT, strip_default_attrs=False):
         if serving_input_receiver_fn is None:
