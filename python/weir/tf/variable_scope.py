@@ -424,3 +424,14 @@ def variable_creator_scope(variable_creator):
     """Kept for programs that name it; creators are not called."""
     yield
 
+
+
+def variable(initial_value=None, trainable=None, collections=None, validate_shape=True, caching_device=None, name=None, dtype=None,
+             expected_shape=None, import_scope=None, constraint=None, use_resource=None, **kwargs):
+    """A variable that no scope shares, of the kind that the scope asks for."""
+    from .variables import Variable
+    if use_resource is None:
+        use_resource = get_variable_scope().use_resource
+    return Variable(initial_value, trainable=trainable, collections=collections, validate_shape=validate_shape,
+                    caching_device=caching_device, name=name, dtype=dtype, expected_shape=expected_shape, import_scope=import_scope,
+                    constraint=constraint, use_resource=use_resource, **kwargs)
