@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/op_library.h"
 #include "cli/server_signals.h"
 #include "command/command.h"
 #include "dist/identity.h"
@@ -17,7 +18,7 @@ enum { END_MS = 900 };
 
 typedef struct server_args {
     weir_task_flags task;
-    const char *listen, *port_file;
+    const char *listen, *port_file, *op_library;
     long port, ready_fd;
     bool until_eof;
 } server_args;
@@ -138,7 +139,10 @@ static int run(server_args *a)
     weir_server_signals_block(&signals); /* before any thread starts, so that all inherit it */
     weir_server *server = NULL;
     weir_cluster_config cluster = {0};
-    weir_status s = find_self(a, &cluster);
+    weir_status s = weir_cli_load_ops(a->op_library);
+    if (s)
+        return weir_cli_fail_status("--op-library needs a shared library that can be loaded.", s);
+    s = find_self(a, &cluster);
     if (!s)
         s = start(a, &cluster, &server);
     weir_cluster_config_fini(&cluster);
@@ -180,6 +184,8 @@ static const weir_option options[] = {
     {"listen", 0, "HOST", "listen on this address (default: loopback, unless the task's is not)",
      WEIR_TEXT(server_args, listen)},
     {"port_file", 0, "FILE", "write the port there when ready", WEIR_TEXT(server_args, port_file),
+     .hint = WEIR_HINT_FILE},
+    {"op-library", 0, "FILE[:FILE...]", WEIR_OP_LIBRARY_HELP, WEIR_TEXT(server_args, op_library),
      .hint = WEIR_HINT_FILE},
     {"ready_fd", 0, "FD", "write the target to this descriptor when ready, and close it",
      WEIR_INDEX(server_args, ready_fd)},

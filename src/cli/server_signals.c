@@ -28,6 +28,8 @@ void weir_server_signals_block(sigset_t *out_taken)
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
         sigaddset(out_taken, answers[i].number);
     pthread_sigmask(SIG_BLOCK, out_taken, NULL);
+    signal(SIGPIPE, SIG_IGN); /* a reader that is gone, or a limit on files, is no reason to end */
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 bool weir_server_signal(int signal_number)

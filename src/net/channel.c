@@ -257,8 +257,7 @@ static bool arm(channel_call *call)
     }
     if (call->spec.timeout_ms > 0) {
         weir_ref_retain(&call->ref);
-        call->timer =
-            weir_timer_add(weir_now_ns() + call->spec.timeout_ms * 1000000, on_deadline, call);
+        call->timer = weir_timer_add(weir_after_ms(call->spec.timeout_ms), on_deadline, call);
     }
     return true;
 }

@@ -171,7 +171,11 @@ weir_status weir_data_function_call(const weir_data_function *function, weir_run
         WEIR_TRY(run->runner->adopt(run->runner_arg, function->library));
     WEIR_TRY(run->runner->bind(run->runner_arg, &function->func, &bound));
     waiting waiting = {.lock = WEIR_MUTEX_INIT, .done_now = WEIR_COND_INIT};
-    call_and_wait(function, bound, run, args, arg_count, &waiting);
+    /* A function that fails need not end the step: the element may be passed over. */
+    weir_run own = *run;
+    own.cancel = weir_cancel_create(run->cancel);
+    call_and_wait(function, bound, &own, args, arg_count, &waiting);
+    weir_cancel_release(own.cancel);
     run->runner->release(bound);
     weir_status status =
         waiting.status ? waiting.status : check_returns(function, &waiting, types, ret_count);
