@@ -49,6 +49,19 @@ class Sessions(Base):
             self.assertEqual(session.run(x, {x: 3}), 3)
             self.assertEqual(session.make_callable(x, [x])(4), 4)
 
+    def test_feeds_are_looked_at_again_when_they_change(self):
+        x = tf.placeholder(tf.float32, [None, 2])
+        y = x * 2
+        with tf.Session() as session:
+            for value in (np.ones([3, 2], 'f'), np.ones([3, 2], 'f'), np.ones([1, 2], 'f'), np.ones([2, 2]), [[1, 2]],
+                          np.ones([3, 2], '>f4'), np.ones([2, 3], 'f').T):
+                self.assertEqual(session.run(y, {x: value}).tolist(), (np.asarray(value) * 2).tolist())
+            with self.assertRaisesRegex(ValueError, 'Cannot feed value of shape'):
+                session.run(y, {x: np.ones([3, 3], 'f')})
+            tf.get_default_graph().prevent_feeding(x)
+            with self.assertRaisesRegex(ValueError, 'may not be fed'):
+                session.run(y, {x: np.ones([3, 2], 'f')})
+
     def test_blocks_are_nested(self):
         first, second = tf.Session().as_default(), tf.Session().as_default()
         first.__enter__()
