@@ -108,6 +108,10 @@ class Inner(Base):
             del random_ops.random_uniform
         self.assertIs(random_ops.random_uniform, plain)
 
+    def test_constants_of_the_other_byte_order(self):
+        self.assertEqual(self.value(tf.constant(np.array([1, 2], '>f4'))).tolist(), [1, 2])
+        self.assertEqual(self.value(tf.constant(np.array([1, 2], '>i8'), tf.int32)).tolist(), [1, 2])
+
     def test_pools_with_holes(self):
         x = np.arange(25, dtype=np.float32).reshape(1, 5, 5, 1)
         found = self.value(tf.nn.pool(x, [2, 2], 'MAX', 'VALID', dilation_rate=[2, 2]))
