@@ -35,6 +35,25 @@ class Checks(Base):
         with self.assertRaisesRegex(tf.errors.InvalidArgumentError, 'not equal to tolerance'):
             self.value(tf.debugging.assert_near(x, 1.), {x: 2.})
 
+    def test_nodes_stay_in_their_graph(self):
+        other = tf.Graph()
+        with other.as_default():
+            far = tf.constant(1)
+        with self.assertRaisesRegex(ValueError, 'must be from the same graph'):
+            tf.get_default_graph().create_op('Identity', [far], [tf.int32])
+        with self.assertRaisesRegex(RuntimeError, 'graph is empty'):
+            tf.Session(graph=tf.Graph()).run([])
+
+    def test_arguments_of_variables(self):
+        with self.assertRaisesRegex(ValueError, 'constraint'):
+            tf.Variable(1., constraint='')
+        with self.assertRaisesRegex(TypeError, 'auxiliary_name_scope'):
+            tf.variable_scope('a', auxiliary_name_scope='yes')
+        with self.assertRaises(ValueError):
+            tf.clip_by_norm(tf.zeros([2]), tf.zeros([3, 2]))
+        with self.assertRaisesRegex(ValueError, 'axis'):
+            tf.norm(tf.zeros([2, 2]), axis=[1, 1])
+
     def test_an_error_names_its_op(self):
         x = tf.placeholder(tf.float32, name='x')
         with self.assertRaises(tf.errors.InvalidArgumentError) as raised:

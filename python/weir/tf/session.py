@@ -325,6 +325,8 @@ class BaseSession:
     def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
         if self._closed:
             raise RuntimeError('Attempted to use a closed Session.')
+        if not self._graph._last_id and not self._graph.get_operations():
+            raise RuntimeError('The Session graph is empty.  Add operations to the graph before calling run().')
         if not feed_dict:
             feeds = arrays = given = ()
         elif type(feed_dict) is dict and (arrays := self._plain_values(feed_dict)) is not None:

@@ -321,6 +321,8 @@ class variable_scope:
         self._settings = dict(initializer=initializer, regularizer=regularizer, caching_device=caching_device,
                               partitioner=partitioner, custom_getter=custom_getter, dtype=dtype, use_resource=use_resource,
                               constraint=constraint)
+        if not isinstance(auxiliary_name_scope, bool):
+            raise TypeError('The auxiliary_name_scope must be `True` or `False`, while get {}'.format(auxiliary_name_scope))
         self._auxiliary, self._values = auxiliary_name_scope, values
         self._stack = None
 
