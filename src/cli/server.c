@@ -15,6 +15,8 @@
 #include "dist/identity.h"
 #include "exec/numerics.h"
 #include "io/file.h"
+#include "io/root.h"
+#include "net/limits.h"
 
 /* A server that was told to end is gone after this long, whatever its steps wait for. */
 enum { END_MS = 900 };
@@ -23,7 +25,8 @@ typedef struct server_args {
     weir_task_flags task;
     const char *listen, *port_file, *op_library;
     long port, ready_fd;
-    bool until_eof, check_numerics;
+    bool until_eof, check_numerics, allow_reset, no_files;
+    const char *root, *limits;
 } server_args;
 
 /* --ps_hosts a:1,b:2 and its like. */
@@ -53,7 +56,8 @@ static weir_status start(const server_args *a, const weir_cluster_config *c,
 {
     const weir_config_task *self = weir_cluster_config_find(c, c->job, c->index);
     weir_server_options o = {.port = a->port > 0 ? (int)a->port : c->port,
-                             .config = weir_view(&c->session_config)};
+                             .config = weir_view(&c->session_config),
+                             .allow_reset = a->allow_reset};
     WEIR_TRY(weir_cluster_config_build(c, &o.cluster));
     char *host = a->listen ? weir_strdup(a->listen) : weir_listen_host(self->address);
     o.host = host;
@@ -61,6 +65,26 @@ static weir_status start(const server_args *a, const weir_cluster_config *c,
     weir_cluster_release(o.cluster);
     weir_free(host);
     return s;
+}
+
+/* From here on; what the command itself reads and writes comes before. */
+static weir_status confine(const server_args *a)
+{
+    if (a->no_files)
+        weir_root_forbid();
+    return a->root && !a->no_files ? weir_root_confine(a->root) : WEIR_OK;
+}
+
+/* In one step, for who watches the file; and where clients may have none, too. */
+static weir_status write_port(const char *path, const char *port)
+{
+    WEIR_BUF(beside);
+    weir_buf_addf(&beside, "%s.%d", path, (int)getpid());
+    FILE *file = fopen(beside.at, "wxe");
+    bool written = file && fputs(port, file) >= 0;
+    if (file && fclose(file) != 0)
+        written = false;
+    return written && rename(beside.at, path) == 0 ? WEIR_OK : weir_file_error(path, errno);
 }
 
 /* Tells whoever waits: a line on standard output, a file, a descriptor. */
@@ -77,7 +101,7 @@ static weir_status announce(const server_args *a, const char *target)
     if (!a->port_file)
         return WEIR_OK;
     const char *port = strrchr(target, ':') + 1;
-    return weir_file_write_all(a->port_file, port, strlen(port));
+    return write_port(a->port_file, port);
 }
 
 static void end_now(int signal_number)
@@ -149,7 +173,11 @@ static int run(server_args *a)
     weir_status s = weir_cli_load_ops(a->op_library);
     if (s)
         return weir_cli_fail_status("--op-library needs a shared library that can be loaded.", s);
-    s = find_self(a, &cluster);
+    s = a->limits ? weir_limits_set(weir_str_of(a->limits)) : WEIR_OK;
+    if (!s)
+        s = find_self(a, &cluster);
+    if (!s)
+        s = confine(a);
     if (!s)
         s = start(a, &cluster, &server);
     weir_cluster_config_fini(&cluster);
@@ -199,6 +227,13 @@ static const weir_option options[] = {
      WEIR_INDEX(server_args, ready_fd)},
     {"check-numerics", 0, NULL, "name the first op that makes a NaN or an infinity",
      WEIR_FLAG(server_args, check_numerics)},
+    {"allow_reset", 0, NULL, "let a client's Reset end the sessions of other clients",
+     WEIR_FLAG(server_args, allow_reset)},
+    {"root", 0, "DIR[:ro]", "clients may use files in this folder only (ro: only read them)",
+     WEIR_TEXT(server_args, root)},
+    {"no_files", 0, NULL, "clients may use no files", WEIR_FLAG(server_args, no_files)},
+    {"limits", 0, "NAME=N,...", "change limits of clients (default: WEIR_LIMITS)",
+     WEIR_TEXT(server_args, limits)},
     {"until_eof", 0, NULL, "end when standard input ends", WEIR_FLAG(server_args, until_eof)},
 };
 
