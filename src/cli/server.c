@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/room.h"
 #include "command/command.h"
 #include "dist/identity.h"
 #include "io/file.h"
@@ -16,7 +17,7 @@ enum { END_MS = 900 };
 
 typedef struct server_args {
     weir_task_flags task;
-    const char *listen, *port_file;
+    const char *listen, *port_file, *memory;
     long port, ready_fd;
     bool until_eof;
 } server_args;
@@ -141,11 +142,25 @@ static int run(server_args *a)
              : WEIR_EXIT_OK;
 }
 
+static bool limit_memory(const char *text)
+{
+    size_t bytes;
+    if (!weir_room_parse(weir_str_of(text), &bytes))
+        return false;
+    weir_room_set_limit(bytes);
+    return true;
+}
+
 static int server(void *args, int argc, char **argv)
 {
     server_args *a = args;
-    int status =
-        a->port > 65535 ? weir_cli_misuse("server", "there is no port %ld", a->port) : run(a);
+    int status = 0;
+    if (a->port > 65535)
+        status = weir_cli_misuse("server", "there is no port %ld", a->port);
+    else if (a->memory && !limit_memory(a->memory))
+        status = weir_cli_misuse("server", "--memory is like 512M or 4G, not '%s'", a->memory);
+    else
+        status = run(a);
     weir_task_flags_fini(&a->task);
     return status;
 }
@@ -172,6 +187,8 @@ static const weir_option options[] = {
      .hint = WEIR_HINT_FILE},
     {"ready_fd", 0, "FD", "write the target to this descriptor when ready, and close it",
      WEIR_INDEX(server_args, ready_fd)},
+    {"memory", 0, "BYTES", "the most for tensors, as 512M or 4G; more is RESOURCE_EXHAUSTED",
+     WEIR_TEXT(server_args, memory)},
     {"until_eof", 0, NULL, "end when standard input ends", WEIR_FLAG(server_args, until_eof)},
 };
 

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/deadline.h"
+#include "base/room.h"
 #include "io/file_impl.h"
 
 static const struct {
@@ -82,13 +84,20 @@ struct weir_rfile {
     uint64_t bytes;
 };
 
+/* What cannot be read at offsets is refused before anybody waits for it: the opening of a pipe that
+ * nobody writes to would not end. */
+static int error_of_kind(mode_t mode)
+{
+    return S_ISDIR(mode) ? EISDIR : S_ISFIFO(mode) || S_ISSOCK(mode) ? ESPIPE : 0;
+}
+
 weir_status weir_rfile_open(const char *path, weir_rfile **out_file)
 {
-    int fd = open(weir_path_local(path), O_RDONLY | O_CLOEXEC);
+    int fd = open(weir_path_local(path), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return weir_file_error(path, errno);
     struct stat st;
-    int err = fstat(fd, &st) < 0 ? errno : S_ISDIR(st.st_mode) ? EISDIR : 0;
+    int err = fstat(fd, &st) < 0 ? errno : error_of_kind(st.st_mode);
     if (err) {
         close(fd);
         return weir_file_error(path, err);
@@ -195,7 +204,7 @@ weir_status weir_wfile_create(const char *path, weir_wfile **out_file)
 
 weir_status weir_wfile_append(const char *path, weir_wfile **out_file)
 {
-    return open_for_write(weir_path_local(path), NULL, O_APPEND, out_file);
+    return open_for_write(weir_path_local(path), NULL, O_APPEND | O_NONBLOCK, out_file);
 }
 
 static weir_status write_fully(weir_wfile *file, const char *bytes, size_t length)
@@ -284,6 +293,8 @@ weir_status weir_file_read_all(const char *path, size_t most, weir_buf *out_byte
     size_t chunk = file->bytes ? (size_t)file->bytes : 1 << 16, got = 0;
     WEIR_BUF(bytes);
     do {
+        WEIR_TRY(weir_room_grow(&bytes, chunk, path));
+        WEIR_TRY(weir_deadline_check());
         weir_buf_reserve(&bytes, chunk);
         WEIR_TRY(weir_rfile_read_some(file, bytes.length, bytes.at + bytes.length, chunk, &got));
         bytes.length += got;
