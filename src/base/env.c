@@ -79,6 +79,7 @@ static const char *skipped(void)
 static void read_all(void)
 {
     env.isa = getenv("WEIR_ISA");
+    env.memory = text("WEIR_MEMORY", NULL);
     env.threads = number("WEIR_THREADS", 0);
     env.log_level = number("WEIR_LOG", 2);
     env.transports = text("WEIR_TRANSPORTS", "WEIR_ROADS"); /* the latter is its old name */

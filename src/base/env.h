@@ -22,6 +22,7 @@ typedef struct weir_slurm {
 
 typedef struct weir_env {
     const char *isa;        /* WEIR_ISA: ref, avx2, avx512; null picks the best */
+    const char *memory;     /* WEIR_MEMORY: the most for tensors, "4G"; null: no limit */
     int threads;            /* WEIR_THREADS: size of the thread pool; 0 asks the machine */
     int log_level;          /* WEIR_LOG: 0 debug, 1 info, 2 warning (default), 3 error */
     const char *transports; /* WEIR_TRANSPORTS: allowed between tasks, "shm,ucx,grpc"; null: all */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/env.h"
+#include "base/room.h"
 #include "cli/op_library.h"
 #include "cli/server_signals.h"
 #include "cli/watch/signals.h"
@@ -23,7 +24,7 @@ enum { END_MS = 900 };
 
 typedef struct server_args {
     weir_task_flags task;
-    const char *listen, *port_file, *op_library;
+    const char *listen, *port_file, *op_library, *memory;
     long port, ready_fd;
     bool until_eof, check_numerics, allow_reset, no_files;
     const char *root, *limits;
@@ -192,11 +193,25 @@ static int run(server_args *a)
              : WEIR_EXIT_OK;
 }
 
+static bool limit_memory(const char *text)
+{
+    size_t bytes;
+    if (!weir_room_parse(weir_str_of(text), &bytes))
+        return false;
+    weir_room_set_limit(bytes);
+    return true;
+}
+
 static int server(void *args, int argc, char **argv)
 {
     server_args *a = args;
-    int status =
-        a->port > 65535 ? weir_cli_misuse("server", "there is no port %ld", a->port) : run(a);
+    int status = 0;
+    if (a->port > 65535)
+        status = weir_cli_misuse("server", "there is no port %ld", a->port);
+    else if (a->memory && !limit_memory(a->memory))
+        status = weir_cli_misuse("server", "--memory is like 512M or 4G, not '%s'", a->memory);
+    else
+        status = run(a);
     weir_task_flags_fini(&a->task);
     return status;
 }
@@ -234,6 +249,8 @@ static const weir_option options[] = {
     {"no_files", 0, NULL, "clients may use no files", WEIR_FLAG(server_args, no_files)},
     {"limits", 0, "NAME=N,...", "change limits of clients (default: WEIR_LIMITS)",
      WEIR_TEXT(server_args, limits)},
+    {"memory", 0, "BYTES", "the most for tensors, as 512M or 4G; more is RESOURCE_EXHAUSTED",
+     WEIR_TEXT(server_args, memory)},
     {"until_eof", 0, NULL, "end when standard input ends", WEIR_FLAG(server_args, until_eof)},
 };
 
