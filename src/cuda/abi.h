@@ -43,6 +43,8 @@ enum { CU_STREAM_NON_BLOCKING = 1 };
     X(copy_in, cuMemcpyHtoDAsync_v2,                                                               \
       (cu_address to, const void *from, size_t bytes, cu_stream stream))                           \
     X(copy_out, cuMemcpyDtoHAsync_v2, (void *to, cu_address from, size_t bytes, cu_stream stream)) \
+    X(copy_within, cuMemcpyDtoDAsync_v2,                                                           \
+      (cu_address to, cu_address from, size_t bytes, cu_stream stream))                            \
     X(stream_create, cuStreamCreate, (cu_stream * stream, unsigned flags))                         \
     X(stream_destroy, cuStreamDestroy_v2, (cu_stream stream))                                      \
     X(stream_wait, cuStreamSynchronize, (cu_stream stream))                                        \
@@ -83,9 +85,62 @@ typedef struct weir_nvrtc_functions {
 #undef WEIR_NVRTC_FIELD
 } weir_nvrtc_functions;
 
+/* ---- cublasLt: every function returns an int, 0 for success ---- */
+
+typedef struct blas_handle *blas_handle;
+typedef struct blas_desc *blas_desc;
+typedef struct blas_layout *blas_layout;
+typedef struct blas_preference *blas_preference;
+typedef struct blas_algorithm {
+    uint64_t data[8];
+} blas_algorithm;
+typedef struct blas_choice {
+    blas_algorithm algorithm;
+    size_t workspace;
+    int state;
+    float waves;
+    int reserved[4];
+} blas_choice;
+
+enum { BLAS_F32 = 0, BLAS_F64 = 1, BLAS_F16 = 2, BLAS_BF16 = 14 }; /* element types */
+enum { BLAS_IN_F32 = 68, BLAS_IN_F64 = 70, BLAS_IN_TF32 = 77 };    /* arithmetic */
+enum { BLAS_TRANSPOSE_A = 3, BLAS_TRANSPOSE_B = 4 };               /* of products */
+enum { BLAS_BATCH = 5, BLAS_BATCH_STEP = 6, BLAS_WORKSPACE = 1 };  /* of layouts; of preferences */
+
+#define WEIR_BLAS_FUNCTIONS(X)                                                                     \
+    X(create, cublasLtCreate, (blas_handle * handle))                                              \
+    X(desc_create, cublasLtMatmulDescCreate, (blas_desc * desc, int arithmetic, int scale))        \
+    X(desc_destroy, cublasLtMatmulDescDestroy, (blas_desc desc))                                   \
+    X(desc_set, cublasLtMatmulDescSetAttribute,                                                    \
+      (blas_desc desc, int what, const void *value, size_t bytes))                                 \
+    X(layout_create, cublasLtMatrixLayoutCreate,                                                   \
+      (blas_layout * layout, int type, uint64_t rows, uint64_t columns, int64_t step))             \
+    X(layout_destroy, cublasLtMatrixLayoutDestroy, (blas_layout layout))                           \
+    X(layout_set, cublasLtMatrixLayoutSetAttribute,                                                \
+      (blas_layout layout, int what, const void *value, size_t bytes))                             \
+    X(preference_create, cublasLtMatmulPreferenceCreate, (blas_preference * preference))           \
+    X(preference_set, cublasLtMatmulPreferenceSetAttribute,                                        \
+      (blas_preference preference, int what, const void *value, size_t bytes))                     \
+    X(choose, cublasLtMatmulAlgoGetHeuristic,                                                      \
+      (blas_handle handle, blas_desc desc, blas_layout a, blas_layout b, blas_layout c,            \
+       blas_layout d, blas_preference preference, int most, blas_choice *out, int *count))         \
+    X(multiply, cublasLtMatmul,                                                                    \
+      (blas_handle handle, blas_desc desc, const void *alpha, const void *a, blas_layout a_layout, \
+       const void *b, blas_layout b_layout, const void *beta, const void *c, blas_layout c_layout, \
+       void *d, blas_layout d_layout, const blas_algorithm *algorithm, void *workspace,            \
+       size_t workspace_bytes, cu_stream stream))
+
+typedef struct weir_blas_functions {
+#define WEIR_BLAS_FIELD(field, symbol, args) int(*field) args;
+    WEIR_BLAS_FUNCTIONS(WEIR_BLAS_FIELD)
+#undef WEIR_BLAS_FIELD
+} weir_blas_functions;
+
 /* The functions, opened at the first call; UNAVAILABLE, with where was looked, when the library is
  * not there. Thread-safe. */
 WEIR_CHECKED weir_status weir_cuda_open(const weir_cuda_functions **out_functions);
 WEIR_CHECKED weir_status weir_nvrtc_open(const weir_nvrtc_functions **out_functions);
+/* Null when the library is not there. */
+const weir_blas_functions *weir_blas_open(void);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cuda/abi.h"
+#include "cuda/blas.h"
 #include "cuda/compile.h"
 #include "gpu/text.h"
 
@@ -14,7 +15,10 @@ struct weir_gpu_device {
     cu_device device;
     cu_context context; /* the primary one, which libraries share */
     cu_stream stream;
-    int chip; /* 90 for compute capability 9.0 */
+    int chip;             /* 90 for compute capability 9.0 */
+    weir_blas *blas;      /* null: not there, or not asked for yet */
+    cu_address workspace; /* its scratch memory */
+    bool blas_tried;
 };
 
 struct weir_gpu_module {
@@ -102,6 +106,9 @@ static void close_device(weir_gpu_device *device)
 {
     if (!device)
         return;
+    weir_blas_destroy(device->blas);
+    if (device->workspace)
+        device->cuda->free(device->workspace);
     if (device->stream)
         device->cuda->stream_destroy(device->stream);
     if (device->context)
@@ -173,6 +180,12 @@ static weir_status copy_out(weir_gpu_device *device, void *to, const void *from,
     return synchronize(device);
 }
 
+static weir_status copy_within(weir_gpu_device *device, void *to, const void *from, size_t bytes)
+{
+    WEIR_TRY(enter(device));
+    return CALL(device->cuda, copy_within, (uintptr_t)to, (uintptr_t)from, bytes, device->stream);
+}
+
 static weir_status compile(weir_gpu_device *device, const char *text, weir_gpu_module **out_module)
 {
     WEIR_BUF(binary);
@@ -214,6 +227,27 @@ static weir_status launch(weir_gpu_device *device, weir_gpu_kernel *kernel, int6
                 1, 1, 0, device->stream, places, NULL);
 }
 
+enum { WORKSPACE = 32 << 20 };
+
+static weir_blas *blas_of(weir_gpu_device *device)
+{
+    if (device->blas_tried)
+        return device->blas;
+    device->blas_tried = true;
+    if (device->cuda->alloc(&device->workspace, WORKSPACE) == CU_SUCCESS)
+        device->blas =
+            weir_blas_create(device->stream, (void *)(uintptr_t)device->workspace, WORKSPACE);
+    return device->blas;
+}
+
+static weir_status multiply(weir_gpu_device *device, const weir_gpu_product *product)
+{
+    WEIR_TRY(enter(device));
+    weir_blas *blas = blas_of(device);
+    return blas ? weir_blas_multiply(blas, product)
+                : weir_error(WEIR_UNIMPLEMENTED, "there is no libcublasLt");
+}
+
 const weir_gpu_driver weir_gpu_cuda = {
     .name = "cuda",
     .count = count_devices,
@@ -229,4 +263,6 @@ const weir_gpu_driver weir_gpu_cuda = {
     .find = find,
     .launch = launch,
     .synchronize = synchronize,
+    .copy = copy_within,
+    .product = multiply,
 };

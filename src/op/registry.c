@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/mutex.h"
-#include "op/op.h"
+#include "op/device.h"
 
 typedef struct entry {
     const weir_op *op;
@@ -147,7 +147,7 @@ static bool clause_fits(const weir_site *site, weir_str clause)
     return false;
 }
 
-static bool fits(const weir_site *site, const char *types)
+bool weir_kernel_fits(const weir_site *site, const char *types)
 {
     if (!types || strcmp(types, "*") == 0)
         return true;
@@ -187,7 +187,7 @@ weir_status weir_op_kernel(const weir_site *site, unsigned device, const weir_ke
     if (site->op)
         for (int i = 0; i < WEIR_KERNELS_MAX && site->op->kernels[i].devices; i++) {
             const weir_kernel *kernel = &site->op->kernels[i];
-            if (kernel->devices & device && fits(site, kernel->types)) {
+            if (kernel->devices & device && weir_kernel_fits(site, kernel->types)) {
                 *out_kernel = kernel;
                 return WEIR_OK;
             }
