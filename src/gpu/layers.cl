@@ -298,7 +298,7 @@ KERNEL channel_moments(GLOBAL const S *xs, GLOBAL W *means, GLOBAL W *variances,
     }
 }
 
-KERNEL normalize(GLOBAL const S *xs, GLOBAL const W *scales, GLOBAL const W *offsets, GLOBAL const W *means,
+KERNEL batch_normalize(GLOBAL const S *xs, GLOBAL const W *scales, GLOBAL const W *offsets, GLOBAL const W *means,
                  GLOBAL const W *variances, GLOBAL S *ys, i64 count, i64 channels, float epsilon)
 {
     EACH(i, count)

@@ -225,7 +225,7 @@ static weir_status get_kernel(weir_gpu_unit *unit, const weir_gpu_which *which,
     if (*out_kernel)
         return WEIR_OK;
     weir_gpu_module *made;
-    WEIR_TRY_NOTE(get_module(unit, which, first, &made), "for kernel '%s' of %s", which->kernel,
+    WEIR_TRY_NOTE(get_module(unit, which, first, &made), " for kernel '%s' of %s", which->kernel,
                   unit->info.name);
     WEIR_TRY(unit->driver->find(made, which->kernel, out_kernel));
     weir_map_put(&unit->kernels, whole, *out_kernel);
@@ -247,8 +247,9 @@ weir_status weir_gpu_unit_launch(weir_gpu_unit *unit, const weir_gpu_which *whic
         status = unit->driver->launch(unit->device, kernel, groups < 1 ? 1 : groups, args, count);
     unit->launches++;
     weir_mutex_unlock(&unit->lock);
-    return status ? weir_status_note(status, "in kernel '%s' on %s", which->kernel, unit->info.name)
-                  : WEIR_OK;
+    return status
+               ? weir_status_note(status, " in kernel '%s' on %s", which->kernel, unit->info.name)
+               : WEIR_OK;
 }
 
 static weir_status own_product(weir_gpu_unit *unit, const weir_gpu_product *p)

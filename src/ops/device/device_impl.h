@@ -84,6 +84,7 @@ weir_status weir_device_leaky_relu_grad(weir_call *call);
 weir_status weir_device_l2_loss(weir_call *call);
 weir_status weir_device_assign_update(weir_call *call);
 weir_status weir_device_scatter(weir_call *call);
+weir_status weir_device_uniform(weir_call *call);
 weir_status weir_device_apply(weir_call *call);
 /* A kernel of the processor's that only moves elements, run on the device. */
 weir_status weir_device_moved(weir_call *call);

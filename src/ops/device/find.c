@@ -3,6 +3,7 @@
 #include "math/binary/binary.h"
 #include "ops/device/device.h"
 #include "ops/device/device_impl.h"
+#include "ops/random/generator.h"
 #include "ops/train/apply_impl.h"
 
 #define PLAIN                                                                                      \
@@ -29,7 +30,18 @@ static const row rows[] = {
     {name, ROW_MOVES, TYPES(attr, PLAIN), {WEIR_GPU, "*", weir_device_moved, FLAGS}},
 #define COMPUTES(name, attr, list, run)                                                            \
     {name, ROW_COMPUTES, TYPES(attr, list), {WEIR_GPU, "*", run, FLAGS}},
+#define DRAWS(name, attr, list, run_)                                                              \
+    {name,                                                                                         \
+     ROW_COMPUTES,                                                                                 \
+     TYPES(attr, list),                                                                            \
+     {.devices = WEIR_GPU,                                                                         \
+      .types = "*",                                                                                \
+      .run = run_,                                                                                 \
+      .flags = FLAGS,                                                                              \
+      .prepare = weir_generator_prepare,                                                           \
+      .cleanup = weir_generator_cleanup}},
 #include "ops/device/kernels.inc"
+#undef DRAWS
 #undef CARRIES
 #undef MOVES
 #undef COMPUTES

@@ -32,6 +32,44 @@ weir_status weir_device_assign_update(weir_call *call)
     return status;
 }
 
+/* ---- rows by their index ---- */
+
+static weir_status scatter_into(weir_call *call, weir_var *var)
+{
+    const weir_tensor *indices = weir_in(call, 1), *updates = weir_in(call, 2);
+    weir_tensor *value;
+    int mode = weir_site_mode(call->site);
+    int32_t join = mode == WEIR_UPDATE_OPS ? 0 : mode + 1, wide = indices->dtype == WEIR_INT64;
+    WEIR_TRY(weir_state_begin(var, updates->dtype, &value));
+    int64_t limit = value->shape.rank ? value->shape.dims[0] : 0;
+    int64_t run = weir_shape_product(&value->shape, 1, value->shape.rank);
+    int64_t count = weir_tensor_count(indices), step = updates->shape.rank > 0;
+    weir_status status =
+        step && weir_tensor_count(updates) != count * run
+            ? weir_error(WEIR_INVALID_ARGUMENT,
+                         "Must have updates.shape = indices.shape + params.shape[1:] or "
+                         "updates.shape = [], got updates.shape %s, indices.shape %s, "
+                         "params.shape %s",
+                         WEIR_SHAPE_STR(&updates->shape), WEIR_SHAPE_STR(&indices->shape),
+                         WEIR_SHAPE_STR(&value->shape))
+            : WEIR_LAYER(call, weir_elem_of(value->dtype), "scatter_rows", limit * run, AT(value),
+                         AT(indices), AT(updates), VALUE(limit), VALUE(count), VALUE(run),
+                         VALUE(step), VALUE(join), VALUE(wide));
+    weir_var_end(var);
+    return status;
+}
+
+weir_status weir_device_scatter(weir_call *call)
+{
+    weir_var *var;
+    WEIR_TRY(weir_state_var(call, 0, &var));
+    weir_status status = scatter_into(call, var);
+    weir_var_release(var);
+    if (!status && call->site->out_count)
+        weir_state_forward_ref(call);
+    return status;
+}
+
 /* ---- optimisers ---- */
 
 typedef struct applying {
