@@ -10,7 +10,8 @@
 static weir_cuda_functions cuda;
 static weir_nvrtc_functions nvrtc;
 static weir_blas_functions blas;
-static bool cuda_found, nvrtc_found, blas_found;
+static weir_dnn_functions dnn;
+static bool cuda_found, nvrtc_found, blas_found, dnn_found;
 
 static void open_cuda(void)
 {
@@ -44,9 +45,14 @@ static bool open_in(const library *library, const char *folder)
 /* Folders below |root|, as toolkits and Python's packages have them. */
 static bool open_below(const library *library, const char *root)
 {
-    static const char *const folders[] = {
-        "",         "lib64/", "lib/", "targets/x86_64-linux/lib/", "cublas/lib/", "cuda_nvrtc/lib/",
-        "cu13/lib/"};
+    static const char *const folders[] = {"",
+                                          "lib64/",
+                                          "lib/",
+                                          "targets/x86_64-linux/lib/",
+                                          "cublas/lib/",
+                                          "cuda_nvrtc/lib/",
+                                          "cu13/lib/",
+                                          "cudnn/lib/"};
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         char path[4000];
         snprintf(path, sizeof path, "%s/%s", root, folders[i]);
@@ -92,6 +98,25 @@ const weir_blas_functions *weir_blas_open(void)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, open_blas);
     return blas_found ? &blas : NULL;
+}
+
+static void open_dnn(void)
+{
+    static const weir_dl_symbol symbols[] = {
+#define SYMBOL(field, symbol, args) {#symbol, (void **)&dnn.field},
+        WEIR_DNN_FUNCTIONS(SYMBOL)
+#undef SYMBOL
+    };
+    library library = {"libcudnn.so.9", "libcudnn.so.8", "libcudnn.so", symbols,
+                       sizeof symbols / sizeof *symbols};
+    dnn_found = open_library(&library);
+}
+
+const weir_dnn_functions *weir_dnn_open(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, open_dnn);
+    return dnn_found ? &dnn : NULL;
 }
 
 weir_status weir_cuda_open(const weir_cuda_functions **out_functions)

@@ -136,11 +136,70 @@ typedef struct weir_blas_functions {
 #undef WEIR_BLAS_FIELD
 } weir_blas_functions;
 
+/* ---- cuDNN: every function returns an int, 0 for success ---- */
+
+typedef struct dnn_handle *dnn_handle;
+typedef struct dnn_tensor *dnn_tensor;
+typedef struct dnn_filter *dnn_filter;
+typedef struct dnn_conv *dnn_conv;
+typedef struct dnn_choice { /* a way to compute, of those that suit; the best come first */
+    int algorithm, status;
+    float ms;
+    size_t workspace;
+    int determinism, arithmetic, reserved[3];
+} dnn_choice;
+
+enum { DNN_F32 = 0, DNN_F64 = 1, DNN_F16 = 2, DNN_BF16 = 9 }; /* element types */
+enum { DNN_NHWC = 1, DNN_CROSS_CORRELATION = 1 };
+
+#define WEIR_DNN_FUNCTIONS(X)                                                                      \
+    X(create, cudnnCreate, (dnn_handle * handle))                                                  \
+    X(set_stream, cudnnSetStream, (dnn_handle handle, cu_stream stream))                           \
+    X(tensor_create, cudnnCreateTensorDescriptor, (dnn_tensor * tensor))                           \
+    X(tensor_set, cudnnSetTensor4dDescriptor,                                                      \
+      (dnn_tensor tensor, int format, int type, int n, int c, int h, int w))                       \
+    X(filter_create, cudnnCreateFilterDescriptor, (dnn_filter * filter))                           \
+    X(filter_set, cudnnSetFilter4dDescriptor,                                                      \
+      (dnn_filter filter, int type, int format, int k, int c, int h, int w))                       \
+    X(conv_create, cudnnCreateConvolutionDescriptor, (dnn_conv * conv))                            \
+    X(conv_set, cudnnSetConvolution2dDescriptor,                                                   \
+      (dnn_conv conv, int pad_h, int pad_w, int stride_h, int stride_w, int dilation_h,            \
+       int dilation_w, int mode, int type))                                                        \
+    X(conv_arithmetic, cudnnSetConvolutionMathType, (dnn_conv conv, int arithmetic))               \
+    X(choose_forward, cudnnGetConvolutionForwardAlgorithm_v7,                                      \
+      (dnn_handle handle, dnn_tensor x, dnn_filter w, dnn_conv conv, dnn_tensor y, int most,       \
+       int *count, dnn_choice *out))                                                               \
+    X(choose_grad_x, cudnnGetConvolutionBackwardDataAlgorithm_v7,                                  \
+      (dnn_handle handle, dnn_filter w, dnn_tensor dy, dnn_conv conv, dnn_tensor dx, int most,     \
+       int *count, dnn_choice *out))                                                               \
+    X(choose_grad_w, cudnnGetConvolutionBackwardFilterAlgorithm_v7,                                \
+      (dnn_handle handle, dnn_tensor x, dnn_tensor dy, dnn_conv conv, dnn_filter dw, int most,     \
+       int *count, dnn_choice *out))                                                               \
+    X(forward, cudnnConvolutionForward,                                                            \
+      (dnn_handle handle, const void *alpha, dnn_tensor x_desc, const void *x, dnn_filter w_desc,  \
+       const void *w, dnn_conv conv, int algorithm, void *workspace, size_t bytes,                 \
+       const void *beta, dnn_tensor y_desc, void *y))                                              \
+    X(grad_x, cudnnConvolutionBackwardData,                                                        \
+      (dnn_handle handle, const void *alpha, dnn_filter w_desc, const void *w, dnn_tensor dy_desc, \
+       const void *dy, dnn_conv conv, int algorithm, void *workspace, size_t bytes,                \
+       const void *beta, dnn_tensor dx_desc, void *dx))                                            \
+    X(grad_w, cudnnConvolutionBackwardFilter,                                                      \
+      (dnn_handle handle, const void *alpha, dnn_tensor x_desc, const void *x, dnn_tensor dy_desc, \
+       const void *dy, dnn_conv conv, int algorithm, void *workspace, size_t bytes,                \
+       const void *beta, dnn_filter dw_desc, void *dw))
+
+typedef struct weir_dnn_functions {
+#define WEIR_DNN_FIELD(field, symbol, args) int(*field) args;
+    WEIR_DNN_FUNCTIONS(WEIR_DNN_FIELD)
+#undef WEIR_DNN_FIELD
+} weir_dnn_functions;
+
 /* The functions, opened at the first call; UNAVAILABLE, with where was looked, when the library is
  * not there. Thread-safe. */
 WEIR_CHECKED weir_status weir_cuda_open(const weir_cuda_functions **out_functions);
 WEIR_CHECKED weir_status weir_nvrtc_open(const weir_nvrtc_functions **out_functions);
 /* Null when the library is not there. */
 const weir_blas_functions *weir_blas_open(void);
+const weir_dnn_functions *weir_dnn_open(void);
 
 #endif

@@ -8,6 +8,7 @@
 #include "cuda/abi.h"
 #include "cuda/blas.h"
 #include "cuda/compile.h"
+#include "cuda/dnn.h"
 #include "gpu/text.h"
 
 struct weir_gpu_device {
@@ -19,6 +20,9 @@ struct weir_gpu_device {
     weir_blas *blas;      /* null: not there, or not asked for yet */
     cu_address workspace; /* its scratch memory */
     bool blas_tried;
+    weir_dnn *dnn; /* the same of cuDNN */
+    cu_address dnn_workspace;
+    bool dnn_tried;
 };
 
 struct weir_gpu_module {
@@ -107,6 +111,9 @@ static void close_device(weir_gpu_device *device)
     if (!device)
         return;
     weir_blas_destroy(device->blas);
+    weir_dnn_destroy(device->dnn);
+    if (device->dnn_workspace)
+        device->cuda->free(device->dnn_workspace);
     if (device->workspace)
         device->cuda->free(device->workspace);
     if (device->stream)
@@ -227,7 +234,7 @@ static weir_status launch(weir_gpu_device *device, weir_gpu_kernel *kernel, int6
                 1, 1, 0, device->stream, places, NULL);
 }
 
-enum { WORKSPACE = 32 << 20 };
+enum { WORKSPACE = 32 << 20, DNN_WORKSPACE = 256 << 20 };
 
 static weir_blas *blas_of(weir_gpu_device *device)
 {
@@ -248,6 +255,25 @@ static weir_status multiply(weir_gpu_device *device, const weir_gpu_product *pro
                 : weir_error(WEIR_UNIMPLEMENTED, "there is no libcublasLt");
 }
 
+static weir_dnn *dnn_of(weir_gpu_device *device)
+{
+    if (device->dnn_tried)
+        return device->dnn;
+    device->dnn_tried = true;
+    if (weir_dnn_open() && device->cuda->alloc(&device->dnn_workspace, DNN_WORKSPACE) == CU_SUCCESS)
+        device->dnn = weir_dnn_create(device->stream, (void *)(uintptr_t)device->dnn_workspace,
+                                      DNN_WORKSPACE);
+    return device->dnn;
+}
+
+static weir_status convolve(weir_gpu_device *device, const weir_gpu_convolution *convolution)
+{
+    WEIR_TRY(enter(device));
+    weir_dnn *dnn = dnn_of(device);
+    return dnn ? weir_dnn_convolve(dnn, convolution)
+               : weir_error(WEIR_UNIMPLEMENTED, "there is no libcudnn");
+}
+
 const weir_gpu_driver weir_gpu_cuda = {
     .name = "cuda",
     .count = count_devices,
@@ -265,4 +291,5 @@ const weir_gpu_driver weir_gpu_cuda = {
     .synchronize = synchronize,
     .copy = copy_within,
     .product = multiply,
+    .convolve = convolve,
 };

@@ -283,6 +283,17 @@ weir_status weir_gpu_unit_product(weir_gpu_unit *unit, const weir_gpu_product *p
     return own_product(unit, product);
 }
 
+weir_status weir_gpu_unit_convolve(weir_gpu_unit *unit, const weir_gpu_convolution *convolution)
+{
+    if (!unit->driver->convolve)
+        return weir_error(WEIR_UNIMPLEMENTED, "%s has no library of convolutions",
+                          unit->driver->name);
+    weir_mutex_lock(&unit->lock);
+    weir_status status = unit->driver->convolve(unit->device, convolution);
+    weir_mutex_unlock(&unit->lock);
+    return status;
+}
+
 weir_status weir_gpu_unit_wait(weir_gpu_unit *unit)
 {
     weir_mutex_lock(&unit->lock);

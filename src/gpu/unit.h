@@ -46,6 +46,9 @@ WEIR_CHECKED weir_status weir_gpu_unit_launch(weir_gpu_unit *unit, const weir_gp
 /* The product by the maker's library, or else by layers.cl. */
 WEIR_CHECKED weir_status weir_gpu_unit_product(weir_gpu_unit *unit,
                                                const weir_gpu_product *product);
+/* By the maker's library; UNIMPLEMENTED where it does not serve. */
+WEIR_CHECKED weir_status weir_gpu_unit_convolve(weir_gpu_unit *unit,
+                                                const weir_gpu_convolution *convolution);
 WEIR_CHECKED weir_status weir_gpu_unit_wait(weir_gpu_unit *unit);
 
 #endif

@@ -80,6 +80,7 @@ typedef struct convolving {
     patches p;
     weir_elem elem;
     int64_t out_c, width, step; /* of a row of patches; images at a time */
+    int64_t image;              /* bytes of an image's patches */
     bool plain;                 /* a patch is a pixel: the image is the matrix */
     weir_buffer *rows;
 } convolving;
@@ -109,12 +110,11 @@ static weir_status plan_patches(weir_call *call, const weir_shape *in, const wei
     out->plain = conv->taps[1] * conv->taps[2] == 1 && conv->stride[1] == 1 &&
                  conv->stride[2] == 1 && !conv->pad[1] && !conv->pad[2] &&
                  conv->in[1] == conv->out[1] && conv->in[2] == conv->out[2];
-    int64_t image = conv->out[1] * conv->out[2] * out->width * weir_elem_size(out->elem);
-    int64_t fit = image ? ROWS_BYTES / image : conv->batch;
+    out->image = conv->out[1] * conv->out[2] * out->width * weir_elem_size(out->elem);
+    int64_t fit = out->image ? ROWS_BYTES / out->image : conv->batch;
     out->step = out->plain || fit > conv->batch ? conv->batch : fit < 1 ? 1 : fit;
     out->step = out->step < 1 ? 1 : out->step;
-    return out->plain ? WEIR_OK
-                      : weir_device_scratch(call, (size_t)(out->step * image), &out->rows);
+    return WEIR_OK;
 }
 
 /* The images from |first| on that one turn takes. */
@@ -217,12 +217,79 @@ static weir_status conv_grad_w(weir_call *call, const convolving *c, void *x, vo
     return WEIR_OK;
 }
 
+/* ---- convolutions: the maker's library, where it serves ---- */
+
+/* A matrix of |rows| x |columns| with its dimensions exchanged: filters have their outputs last
+ * here and first there. */
+static weir_status exchange(weir_call *call, weir_elem elem, int64_t rows, int64_t columns,
+                            const void *from, void *to)
+{
+    weir_memory_walk walk = {
+        .rank = 2, .dims = {columns, rows}, .to = {rows, 1}, .from = {1, columns}};
+    return call->site->memory->walk(call->site->memory, weir_elem_size(elem), to, from, &walk);
+}
+
+static weir_status run_library(weir_call *call, const convolving *c, weir_gpu_pass pass, void *x,
+                               void *w, void *y, void *filter)
+{
+    const patches *p = &c->p;
+    weir_gpu_convolution work = {.elem = (int)c->elem,
+                                 .pass = pass,
+                                 .batch = p->batch,
+                                 .channels = p->channels,
+                                 .out_c = c->out_c,
+                                 .in = {p->in[0], p->in[1]},
+                                 .out = {p->out[0], p->out[1]},
+                                 .taps = {p->taps[0], p->taps[1]},
+                                 .stride = {p->stride[0], p->stride[1]},
+                                 .dilation = {p->dilation[0], p->dilation[1]},
+                                 .pad = {p->pad[0], p->pad[1]},
+                                 .x = x,
+                                 .w = filter,
+                                 .y = y};
+    if (pass != WEIR_GPU_GRAD_W)
+        WEIR_TRY(exchange(call, c->elem, c->width, c->out_c, w, filter));
+    WEIR_TRY(weir_gpu_unit_convolve(weir_unit_of(call), &work));
+    return pass == WEIR_GPU_GRAD_W ? exchange(call, c->elem, c->out_c, c->width, filter, w)
+                                   : WEIR_OK;
+}
+
+/* True when it was computed (or failed for good, with |out_status|). */
+static bool try_library(weir_call *call, const convolving *c, weir_gpu_pass pass, void *x, void *w,
+                        void *y, weir_status *out_status)
+{
+    weir_buffer *filter;
+    if (!weir_unit_of(call)->driver->convolve || c->plain || !c->p.batch)
+        return false;
+    size_t bytes = (size_t)(c->width * c->out_c * weir_elem_size(c->elem));
+    *out_status = weir_device_scratch(call, bytes, &filter);
+    if (*out_status)
+        return true;
+    *out_status = run_library(call, c, pass, x, w, y, filter->data);
+    weir_buffer_release(filter);
+    if (weir_status_code(*out_status) != WEIR_UNIMPLEMENTED)
+        return true;
+    weir_status_free(*out_status);
+    *out_status = WEIR_OK;
+    return false;
+}
+
+static weir_status take_rows(weir_call *call, convolving *c)
+{
+    return c->plain ? WEIR_OK : weir_device_scratch(call, (size_t)(c->step * c->image), &c->rows);
+}
+
 weir_status weir_device_conv(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0), *w = weir_in(call, 1);
     convolving c = {0};
     WEIR_TRY(plan_patches(call, &x->shape, &w->shape, &c));
-    weir_status status = conv_forward(call, &c, x->data, w->data, weir_out(call, 0)->data);
+    void *y = weir_out(call, 0)->data;
+    weir_status status = WEIR_OK;
+    if (try_library(call, &c, WEIR_GPU_FORWARD, x->data, w->data, y, &status))
+        return status;
+    WEIR_TRY(take_rows(call, &c));
+    status = conv_forward(call, &c, x->data, w->data, y);
     weir_buffer_release(c.rows);
     return status;
 }
@@ -232,7 +299,11 @@ weir_status weir_device_conv_grad_x(weir_call *call)
     const weir_tensor *w = weir_in(call, 1), *dy = weir_in(call, 2), *dx = weir_out(call, 0);
     convolving c = {0};
     WEIR_TRY(plan_patches(call, &dx->shape, &w->shape, &c));
-    weir_status status = conv_grad_x(call, &c, dy->data, w->data, dx->data);
+    weir_status status = WEIR_OK;
+    if (try_library(call, &c, WEIR_GPU_GRAD_X, dx->data, w->data, dy->data, &status))
+        return status;
+    WEIR_TRY(take_rows(call, &c));
+    status = conv_grad_x(call, &c, dy->data, w->data, dx->data);
     weir_buffer_release(c.rows);
     return status;
 }
@@ -243,7 +314,12 @@ weir_status weir_device_conv_grad_w(weir_call *call)
     convolving c = {0};
     weir_buffer *spare = NULL;
     WEIR_TRY(plan_patches(call, &x->shape, &dw->shape, &c));
-    weir_status status = weir_device_scratch(call, weir_tensor_bytes(dw), &spare);
+    weir_status status = WEIR_OK;
+    if (try_library(call, &c, WEIR_GPU_GRAD_W, x->data, dw->data, dy->data, &status))
+        return status;
+    status = weir_device_scratch(call, weir_tensor_bytes(dw), &spare);
+    if (!status)
+        status = take_rows(call, &c);
     if (!status && c.p.batch == 0)
         status = call->site->memory->clear(call->site->memory, dw->data, weir_tensor_bytes(dw));
     if (!status)
