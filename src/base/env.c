@@ -93,6 +93,7 @@ static void read_all(void)
     env.run_target = text("WEIR_RUN_TARGET", NULL);
     env.run_task = text("WEIR_RUN_TASK", NULL);
     env.tmpdir = text("TMPDIR", NULL);
+    env.devices = text("WEIR_DEVICES", NULL);
     env.cuda_path = text("WEIR_CUDA_PATH", NULL);
     env.cache = text("WEIR_CACHE", NULL);
     env.user_cache = text("XDG_CACHE_HOME", NULL);

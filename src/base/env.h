@@ -36,6 +36,7 @@ typedef struct weir_env {
     const char *run_task;    /* WEIR_RUN_TASK: that task, "worker:0" */
     const char *tmpdir;      /* TMPDIR: where private folders are made */
     const char *skip_passes; /* WEIR_SKIP: passes not to run, "norm,fuse"; null: none */
+    const char *devices;     /* WEIR_DEVICES: "opencl", "cuda", "cpu"; null: as there are */
     const char *cuda_path;   /* WEIR_CUDA_PATH: where CUDA's libraries are; null: as installed */
     const char *cache;       /* WEIR_CACHE: where compiled kernels are kept; null: below the next */
     const char *user_cache;  /* XDG_CACHE_HOME; null: ~/.cache */

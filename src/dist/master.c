@@ -153,14 +153,15 @@ static weir_status open_session(const session_creation *creation, master_session
     for (int i = 0; i < creation->server->devices.count; i++)
         incarnations[i] = creation->server->devices.at[i].incarnation;
     weir_session_config config = weir_session_config_of(&creation->config);
-    weir_session_options options = {.config = &config,
-                                    .task = weir_cluster_self(session->cluster)->name,
-                                    .resources = session->resources,
-                                    .incarnations = incarnations,
-                                    .device_count = creation->server->devices.count,
-                                    .remote = session->remote ? &session->remote->base : NULL,
-                                    .collectives =
-                                        weir_task_collectives_base(creation->server->collectives)};
+    weir_session_options options = {
+        .config = &config,
+        .task = weir_cluster_self(session->cluster)->name,
+        .resources = session->resources,
+        .incarnations = incarnations,
+        .device_count =
+            weir_devices_processors(creation->server->devices.at, creation->server->devices.count),
+        .remote = session->remote ? &session->remote->base : NULL,
+        .collectives = weir_task_collectives_base(creation->server->collectives)};
     WEIR_TRY(
         weir_session_create(session->graph, &session->graph_lock, &options, &session->session));
     WEIR_TRY(weir_session_place_graph(session->session));

@@ -13,6 +13,7 @@
 #include "dist/ids.h"
 #include "dist/own_servers.h"
 #include "dist/server_impl.h"
+#include "session/accelerators.h"
 
 /* A cluster of one, for a server that was given none. */
 static weir_cluster *alone(void)
@@ -27,13 +28,15 @@ static weir_cluster *alone(void)
 
 static void make_devices(weir_server *server, const weir_msg_config_proto *config)
 {
-    int count = weir_session_config_of(config).cpu_devices;
+    weir_session_config session = weir_session_config_of(config);
+    int count = session.cpu_devices;
     if (!count)
         count = 1;
     uint64_t *incarnations = WEIR_NEW_ARRAY(uint64_t, count); /* other ones at every start */
     for (int i = 0; i < count; i++)
         incarnations[i] = weir_new_id();
     server->devices = weir_devices_make(server->task, count, incarnations);
+    weir_accelerators_add(server->task, &session, &server->devices);
     server->incarnation = incarnations[0];
     weir_free(incarnations);
 }

@@ -228,7 +228,8 @@ static weir_status register_graph(worker_session *session,
     weir_registered_options options = {.graph_def = request->graph_def,
                                        .config = &config,
                                        .task = weir_cluster_self(session->cluster)->name,
-                                       .device_count = own->device_count,
+                                       .device_count =
+                                           weir_devices_processors(own->devices, own->device_count),
                                        .resources = session->resources,
                                        .own = session->own,
                                        .collectives = weir_task_collectives_base(own->collectives)};

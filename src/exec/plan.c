@@ -39,9 +39,36 @@ typedef struct planning {
 
 /* ---- kernels -------------------------------------------------------------------------------- */
 
+static weir_status find_kernel(const planning *pl, const weir_site *site,
+                               const weir_kernel **out_kernel)
+{
+    if (site->memory && pl->env->kernels &&
+        pl->env->kernels->find(site, out_kernel) == WEIR_DEVICE_KERNEL)
+        return WEIR_OK;
+    return weir_op_kernel(site, WEIR_CPU, out_kernel);
+}
+
+/* A constant of a device is brought there once. */
+static weir_status place_constant(const weir_site *site, weir_tensor *constant)
+{
+    weir_tensor there;
+    if (weir_site_out_on_host(site, 0))
+        return WEIR_OK;
+    WEIR_TRY(weir_tensor_alloc_in(site->memory, constant->dtype, &constant->shape, &there));
+    weir_status status = site->memory->copy_in(site->memory, there.data, constant->data,
+                                               weir_tensor_bytes(constant));
+    if (status) {
+        weir_tensor_release(&there);
+        return status;
+    }
+    weir_tensor_release(constant);
+    *constant = there;
+    return WEIR_OK;
+}
+
 static weir_status bind_kernel(planning *pl, plan_node *node)
 {
-    WEIR_TRY(weir_op_kernel(node->site, WEIR_CPU, &node->kernel));
+    WEIR_TRY(find_kernel(pl, node->site, &node->kernel));
     if (node->kernel->flags & WEIR_ASYNC) {
         node->kind = KIND_ASYNC;
         node->cause = weir_plan_node_cause(node->node);
@@ -85,6 +112,8 @@ static weir_status init_node(planning *pl, plan_node *node, weir_node *from)
     }
     if (node->kind == KIND_CONST) {
         node->constant = weir_tensor_share(weir_node_attr(from, "value")->tensor);
+        if (from->site.memory)
+            WEIR_TRY(place_constant(&from->site, &node->constant));
         if (from->controls.count == 0)
             node->kind = KIND_SKIP;
     }
@@ -219,7 +248,7 @@ static void count_inputs(planning *pl, plan_node *node)
     node->same_shape = node->kind == KIND_KERNEL && !node->has_refs && node->out_count == 1 &&
                        node->in_count >= 1 && weir_op_keeps_shape(op) &&
                        op->inplace & WEIR_INPLACE(0, 0) &&
-                       !(node->kernel->flags & WEIR_OWN_OUTPUTS) &&
+                       !(node->kernel->flags & (WEIR_OWN_OUTPUTS | WEIR_ON_DEVICE)) &&
                        node->site->in_types[0] == node->site->out_types[0];
     node->pending = node->kind == KIND_MERGE ? node->control_pending + 1
                                              : node->control_pending + node->data_pending;
