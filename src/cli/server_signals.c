@@ -1,9 +1,10 @@
-/* cli/server_signals.c - SIGHUP, SIGUSR1 and SIGUSR2 ask something; SIGINT and SIGTERM end it. */
+/* cli/server_signals.c - SIGHUP asks something; SIGINT and SIGTERM end a server. */
 #include "cli/server_signals.h"
 
 #include <pthread.h>
 
 #include "base/log.h"
+#include "cli/watch/signals.h"
 
 static void reload(void)
 {
@@ -16,8 +17,6 @@ static const struct {
     void (*answer)(void);
 } answers[] = {
     {SIGHUP, reload},
-    {SIGUSR1, NULL}, /* nothing to say yet, and no reason to end */
-    {SIGUSR2, NULL},
 };
 
 void weir_server_signals_block(sigset_t *out_taken)
@@ -28,6 +27,7 @@ void weir_server_signals_block(sigset_t *out_taken)
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
         sigaddset(out_taken, answers[i].number);
     pthread_sigmask(SIG_BLOCK, out_taken, NULL);
+    watch_signals_block();    /* answered by a thread of their own */
     signal(SIGPIPE, SIG_IGN); /* a reader that is gone, or a limit on files, is no reason to end */
     signal(SIGXFSZ, SIG_IGN);
 }
@@ -37,8 +37,7 @@ bool weir_server_signal(int signal_number)
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
         if (answers[i].number != signal_number)
             continue;
-        if (answers[i].answer)
-            answers[i].answer();
+        answers[i].answer();
         return true;
     }
     return false;
