@@ -1,6 +1,5 @@
 """The finder that answers `import tensorflow` and everything below it with weir.tf."""
 import importlib
-import importlib.abc
 import importlib.machinery
 import sys
 
@@ -8,7 +7,7 @@ import sys
 soft_placement = False  # python -m weir: what asks for a device that is not here runs elsewhere
 
 
-class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+class Finder:
     """tensorflow is weir.tf; tensorflow.x.y is what weir.tf has under x.y."""
 
     def find_spec(self, name, path=None, target=None):

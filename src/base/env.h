@@ -26,6 +26,7 @@ typedef struct weir_env {
     int threads;             /* WEIR_THREADS: size of the thread pool; 0 asks the machine */
     int log_level;           /* WEIR_LOG: 0 debug, 1 info, 2 warning (default), 3 error */
     const char *transports;  /* WEIR_TRANSPORTS: allowed between tasks, "shm,ucx,grpc"; null: all */
+    const char *limits;      /* WEIR_LIMITS: of servers, "streams=100,idle_ms=0"; null: defaults */
     bool no_optimize;        /* WEIR_NO_OPTIMIZE=1: no graph passes but pruning */
     const char *tf_config;   /* TF_CONFIG: cluster and task as JSON; null when unset or empty */
     const char *python;      /* WEIR_PYTHON: what weir run runs programs with */

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "base/room.h"
+#include "cli/op_library.h"
+#include "cli/server_signals.h"
 #include "command/command.h"
 #include "dist/identity.h"
 #include "io/file.h"
@@ -17,7 +19,7 @@ enum { END_MS = 900 };
 
 typedef struct server_args {
     weir_task_flags task;
-    const char *listen, *port_file, *memory;
+    const char *listen, *port_file, *op_library, *memory;
     long port, ready_fd;
     bool until_eof;
 } server_args;
@@ -79,33 +81,46 @@ static void end_now(int signal_number)
     _exit(WEIR_EXIT_OK);
 }
 
-/* Until SIGINT or SIGTERM, or the end of standard input when that is what counts. */
-static void serve(const sigset_t *stop, bool until_eof)
+/* Answers a signal. False: it ends the server. */
+static bool answer_signal(int fd)
 {
-    struct pollfd polled[] = {{.fd = signalfd(-1, stop, SFD_CLOEXEC), .events = POLLIN},
+    struct signalfd_siginfo taken;
+    return read(fd, &taken, sizeof taken) == sizeof taken &&
+           weir_server_signal((int)taken.ssi_signo);
+}
+
+static void wait_for_the_end(int signals, bool until_eof)
+{
+    struct pollfd polled[] = {{.fd = signals, .events = POLLIN},
                               {.fd = until_eof ? STDIN_FILENO : -1, .events = POLLIN}};
     for (;;) {
         char dropped[256];
         if (poll(polled, 2, -1) < 0 && errno != EINTR)
-            break;
-        if (polled[0].revents)
-            break;
+            return;
+        if (polled[0].revents && !answer_signal(signals))
+            return;
         if (polled[1].revents && read(STDIN_FILENO, dropped, sizeof dropped) <= 0)
-            break;
+            return;
     }
+}
+
+/* Until SIGINT or SIGTERM, or the end of standard input when that is what counts. */
+static void serve(const sigset_t *signals, bool until_eof)
+{
+    wait_for_the_end(signalfd(-1, signals, SFD_CLOEXEC), until_eof);
     signal(SIGALRM, end_now);
     signal(SIGTERM, end_now); /* a second one does not wait */
     signal(SIGINT, end_now);
-    sigset_t alarm_too = *stop;
-    sigaddset(&alarm_too, SIGALRM);
+    sigset_t ending;
+    sigemptyset(&ending);
+    sigaddset(&ending, SIGALRM);
+    sigaddset(&ending, SIGTERM);
+    sigaddset(&ending, SIGINT);
     struct timespec until = {.tv_nsec = END_MS * 1000000L};
     timer_t timer;
     if (timer_create(CLOCK_MONOTONIC, NULL, &timer) == 0)
         timer_settime(timer, 0, &(struct itimerspec){.it_value = until}, NULL);
-    struct signalfd_siginfo taken;
-    if (polled[0].revents && read(polled[0].fd, &taken, sizeof taken) < 0)
-        return;
-    pthread_sigmask(SIG_UNBLOCK, &alarm_too, NULL);
+    pthread_sigmask(SIG_UNBLOCK, &ending, NULL);
 }
 
 static const char *cure_of(weir_status s)
@@ -121,14 +136,14 @@ static const char *cure_of(weir_status s)
 
 static int run(server_args *a)
 {
-    sigset_t stop;
-    sigemptyset(&stop);
-    sigaddset(&stop, SIGINT);
-    sigaddset(&stop, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &stop, NULL); /* before any thread starts, so that all inherit it */
+    sigset_t signals;
+    weir_server_signals_block(&signals); /* before any thread starts, so that all inherit it */
     weir_server *server = NULL;
     weir_cluster_config cluster = {0};
-    weir_status s = find_self(a, &cluster);
+    weir_status s = weir_cli_load_ops(a->op_library);
+    if (s)
+        return weir_cli_fail_status("--op-library needs a shared library that can be loaded.", s);
+    s = find_self(a, &cluster);
     if (!s)
         s = start(a, &cluster, &server);
     weir_cluster_config_fini(&cluster);
@@ -136,7 +151,7 @@ static int run(server_args *a)
         return weir_cli_fail_status(cure_of(s), s);
     s = announce(a, weir_server_target(server));
     if (!s)
-        serve(&stop, a->until_eof);
+        serve(&signals, a->until_eof);
     weir_server_destroy(server);
     return s ? weir_cli_fail_status("Give --port_file a path that can be written.", s)
              : WEIR_EXIT_OK;
@@ -184,6 +199,8 @@ static const weir_option options[] = {
     {"listen", 0, "HOST", "listen on this address (default: loopback, unless the task's is not)",
      WEIR_TEXT(server_args, listen)},
     {"port_file", 0, "FILE", "write the port there when ready", WEIR_TEXT(server_args, port_file),
+     .hint = WEIR_HINT_FILE},
+    {"op-library", 0, "FILE[:FILE...]", WEIR_OP_LIBRARY_HELP, WEIR_TEXT(server_args, op_library),
      .hint = WEIR_HINT_FILE},
     {"ready_fd", 0, "FD", "write the target to this descriptor when ready, and close it",
      WEIR_INDEX(server_args, ready_fd)},

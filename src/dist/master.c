@@ -380,19 +380,20 @@ static weir_status list_devices(weir_server *server, weir_str bytes, weir_cancel
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-/* Wire name and function; each reads its request from bytes and appends its response. */
+/* Wire name, function, and whether it may end calls that block; each reads its request from bytes
+ * and appends its response. */
 #define METHODS(M)                                                                                 \
-    M(CreateSession, create_session)                                                               \
-    M(ExtendSession, extend_session)                                                               \
-    M(PartialRunSetup, weir_master_partial_setup)                                                  \
-    M(CloseSession, close_session)                                                                 \
-    M(ListDevices, list_devices)                                                                   \
-    M(Reset, reset)                                                                                \
-    M(MakeCallable, weir_master_make_callable)                                                     \
-    M(RunCallable, weir_master_run_callable)                                                       \
-    M(ReleaseCallable, weir_master_release_callable)
+    M(CreateSession, create_session, false)                                                        \
+    M(ExtendSession, extend_session, false)                                                        \
+    M(PartialRunSetup, weir_master_partial_setup, false)                                           \
+    M(CloseSession, close_session, true)                                                           \
+    M(ListDevices, list_devices, false)                                                            \
+    M(Reset, reset, true)                                                                          \
+    M(MakeCallable, weir_master_make_callable, false)                                              \
+    M(RunCallable, weir_master_run_callable, false)                                                \
+    M(ReleaseCallable, weir_master_release_callable, false)
 
-#define HANDLER(name, function)                                                                    \
+#define HANDLER(name, function, is_urgent)                                                         \
     static void handle_##name(weir_rpc *call, void *ctx)                                           \
     {                                                                                              \
         weir_buf out = {0};                                                                        \
@@ -401,7 +402,8 @@ static weir_status list_devices(weir_server *server, weir_str bytes, weir_cancel
     }
 METHODS(HANDLER)
 
-#define ROW(name, function) {"/tensorflow.MasterService/" #name, handle_##name},
+#define ROW(name, function, is_urgent)                                                             \
+    {"/tensorflow.MasterService/" #name, handle_##name, .urgent = is_urgent},
 const weir_rpc_method weir_master_methods[] = {
     METHODS(ROW) /* RunStep answers by itself, perhaps later */
     {"/tensorflow.MasterService/RunStep", weir_master_run_step, .quick = true},

@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/blocking.h"
 #include "dist/ids.h"
 #include "dist/master_impl.h"
 #include "dist/master_ready.h"
@@ -300,16 +299,17 @@ void weir_master_run_step(weir_rpc *rpc, void *ctx)
     weir_str bytes = weir_rpc_request(rpc);
     weir_status status =
         weir_rpc_parsed(weir_msg_run_step_request_read(bytes, &call->arena, &call->request));
-    if (!status && bytes.length > MAX_INLINE_BYTES) {
-        weir_blocking_submit(resolve_and_run, call);
-        return;
+    void (*rest)(void *) = resolve_and_run;
+    if (!status && bytes.length <= MAX_INLINE_BYTES) {
+        status = resolve(call);
+        if (!status && start_step(call))
+            return;
+        rest = run_blocking;
     }
     if (!status)
-        status = resolve(call);
+        status = weir_rpc_continue(rpc, rest, call);
     if (status)
         step_over(call, status);
-    else if (!start_step(call))
-        weir_blocking_submit(run_blocking, call);
 }
 
 static weir_status set_up(resolved_step *step, const weir_msg_partial_run_setup_request *request,

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/deadline.h"
+#include "base/quiet.h"
 #include "base/room.h"
 #include "io/file_impl.h"
 
@@ -207,10 +208,20 @@ weir_status weir_wfile_append(const char *path, weir_wfile **out_file)
     return open_for_write(weir_path_local(path), NULL, O_APPEND | O_NONBLOCK, out_file);
 }
 
+/* A reader that is gone or a limit on files is an error, and not a signal. */
+static ssize_t write_some(int fd, const char *bytes, size_t length)
+{
+    weir_quiet quiet;
+    weir_quiet_begin(&quiet);
+    ssize_t sent = write(fd, bytes, length);
+    weir_quiet_end(&quiet);
+    return sent;
+}
+
 static weir_status write_fully(weir_wfile *file, const char *bytes, size_t length)
 {
     while (length) {
-        ssize_t sent = write(file->fd, bytes, length);
+        ssize_t sent = write_some(file->fd, bytes, length);
         if (sent < 0 && errno != EINTR)
             return weir_file_error(file->path, errno);
         bytes += sent > 0 ? sent : 0;

@@ -27,10 +27,11 @@ typedef struct weir_h2 {
     weir_buf staged;               /* small pieces, copied */
     WEIR_VEC(weir_h2_piece) queue; /* in order; [0, written) are done */
     size_t written, queued_bytes;
-    size_t frame_left;  /* bytes of the body's frame that is being read */
-    uint8_t *direct;    /* where the next bytes from the socket belong */
-    size_t direct_room; /* how many of them do; 0: into the buffer */
-    int64_t flushed_ns; /* when something was last written */
+    uint64_t sent_bytes; /* ever */
+    size_t frame_left;   /* bytes of the body's frame that is being read */
+    uint8_t *direct;     /* where the next bytes from the socket belong */
+    size_t direct_room;  /* how many of them do; 0: into the buffer */
+    int64_t flushed_ns;  /* when something was last written */
 } weir_h2;
 
 /* |callbacks| get the sending ones added; they are freed here. The settings are sent first. */

@@ -29,10 +29,7 @@ static bool is_one_of(const weir_node *node, const char *const *ops)
 
 static bool awaits(const weir_node *node)
 {
-    for (int k = 0; node->site.op && k < WEIR_KERNELS_MAX; k++)
-        if (node->site.op->kernels[k].flags & WEIR_AWAITS)
-            return true;
-    return false;
+    return node->site.op && weir_op_has_kernel(node->site.op, WEIR_AWAITS);
 }
 
 /* Marks what may be dead or run more than once: all that follows a Switch or the entry to a loop.

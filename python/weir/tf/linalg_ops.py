@@ -225,3 +225,13 @@ def _fitted(tensor, length, count):
 
 rfft, rfft2d, rfft3d = (_real_transform(act, n) for act, n in (('rfft', 1), ('rfft2d', 2), ('rfft3d', 3)))
 irfft, irfft2d, irfft3d = (_inverse_transform(act, n) for act, n in (('irfft', 1), ('irfft2d', 2), ('irfft3d', 3)))
+
+
+matrix_exponential = expm
+
+
+def lbeta(x, name=None):
+    """The logarithm of the beta function of the last axis: the sum of lgamma, less lgamma of the sum."""
+    with name_scope(name, 'lbeta', [x]):
+        x = convert_to_tensor(x, name='x')
+        return math_ops.reduce_sum(_ops.lgamma(x), -1) - _ops.lgamma(math_ops.reduce_sum(x, -1))

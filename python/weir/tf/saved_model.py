@@ -186,7 +186,7 @@ class SavedModelBuilder:
         return path.encode()
 
 
-Builder = SavedModelBuilder
+Builder = _SavedModelBuilder = SavedModelBuilder
 
 
 def simple_save(session, export_dir, inputs, outputs, legacy_init_op=None):

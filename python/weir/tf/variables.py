@@ -200,8 +200,7 @@ class Variable:
     def __iter__(self):
         raise TypeError("'Variable' object is not iterable.")
 
-    def __hash__(self):
-        return id(self)
+    __hash__ = object.__hash__
 
     def __eq__(self, other):
         return self is other
@@ -226,8 +225,9 @@ class RefVariable(Variable):
             raise ValueError('initial_value must have a shape specified: %s' % first)
         self._initial_value = first
         self._variable = apply('VariableV2', scope, (), {'shape': static, 'dtype': first.dtype.base_dtype}).outputs[0]
-        self._initializer_op = apply('Assign', None, (self._variable, first),
-                                     {'validate_shape': validate_shape}).outputs[0].op
+        with colocate_with(self._variable.op):
+            self._initializer_op = apply('Assign', None, (self._variable, first),
+                                         {'validate_shape': validate_shape}).outputs[0].op
         self._snapshot = self._read(scope)
 
     def _read(self, scope):
