@@ -316,6 +316,8 @@ SIZES = {
     "depth_to_space": ("SpaceToBatchND", [("f32", np.ones([1, 2, 2, 1])), ("i64", [1, 1]),
                                           ("i64", [[1 << 40, 0], [1 << 40, 0]])],
                        {"T": F, "Tblock_shape": L, "Tpaddings": L}),
+    "block_size": ("DepthToSpace", [("f32", np.ones([1, 0, 0, 4]))], {"T": F, "block_size": 1 << 32}),
+    "block_size_back": ("SpaceToDepth", [("f32", np.ones([1, 2, 2, 1]))], {"T": F, "block_size": 1 << 62}),
     "histogram": ("HistogramFixedWidth", [("f32", [1]), ("f32", [0, 1]), ("i32", 2147483647)],
                   {"T": F, "dtype": I}),
     "candidates": ("UniformCandidateSampler", [("i64", [[1]])],
