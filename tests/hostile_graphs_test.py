@@ -368,6 +368,16 @@ def sizes_that_nobody_has(lib):
 
 
 @scenario
+def numbers_of_inputs_that_nobody_has(lib):
+    for n in ((1 << 31) - 1, 1 << 32, (1 << 32) + 2, 1 << 62, -1, -(1 << 31), -(1 << 63)):
+        for op, more in (("ConcatV2", True), ("AddN", False), ("IdentityN", None)):
+            g = GraphDef()
+            x = [g.const([1.0]), g.const([2.0])] + ([g.const(0, "i32")] if more else [])
+            g.node(op, *x, name="n", **({"T": F, "N": n} if more is not None else {"T": [F], "N": n}))
+            refused(lib, g, codes=["INVALID_ARGUMENT"])
+
+
+@scenario
 def memory_is_given_back_at_the_limit(lib):
     """Steps that fail for want of memory hold none of it afterwards."""
     g = GraphDef()
