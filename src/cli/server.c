@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/env.h"
-#include "cli/watch/signals.h"
+#include "cli/server_signals.h"
 #include "command/command.h"
 #include "dist/identity.h"
 #include "exec/numerics.h"
@@ -83,33 +83,46 @@ static void end_now(int signal_number)
     _exit(WEIR_EXIT_OK);
 }
 
-/* Until SIGINT or SIGTERM, or the end of standard input when that is what counts. */
-static void serve(const sigset_t *stop, bool until_eof)
+/* Answers a signal. False: it ends the server. */
+static bool answer_signal(int fd)
 {
-    struct pollfd polled[] = {{.fd = signalfd(-1, stop, SFD_CLOEXEC), .events = POLLIN},
+    struct signalfd_siginfo taken;
+    return read(fd, &taken, sizeof taken) == sizeof taken &&
+           weir_server_signal((int)taken.ssi_signo);
+}
+
+static void wait_for_the_end(int signals, bool until_eof)
+{
+    struct pollfd polled[] = {{.fd = signals, .events = POLLIN},
                               {.fd = until_eof ? STDIN_FILENO : -1, .events = POLLIN}};
     for (;;) {
         char dropped[256];
         if (poll(polled, 2, -1) < 0 && errno != EINTR)
-            break;
-        if (polled[0].revents)
-            break;
+            return;
+        if (polled[0].revents && !answer_signal(signals))
+            return;
         if (polled[1].revents && read(STDIN_FILENO, dropped, sizeof dropped) <= 0)
-            break;
+            return;
     }
+}
+
+/* Until SIGINT or SIGTERM, or the end of standard input when that is what counts. */
+static void serve(const sigset_t *signals, bool until_eof)
+{
+    wait_for_the_end(signalfd(-1, signals, SFD_CLOEXEC), until_eof);
     signal(SIGALRM, end_now);
     signal(SIGTERM, end_now); /* a second one does not wait */
     signal(SIGINT, end_now);
-    sigset_t alarm_too = *stop;
-    sigaddset(&alarm_too, SIGALRM);
+    sigset_t ending;
+    sigemptyset(&ending);
+    sigaddset(&ending, SIGALRM);
+    sigaddset(&ending, SIGTERM);
+    sigaddset(&ending, SIGINT);
     struct timespec until = {.tv_nsec = END_MS * 1000000L};
     timer_t timer;
     if (timer_create(CLOCK_MONOTONIC, NULL, &timer) == 0)
         timer_settime(timer, 0, &(struct itimerspec){.it_value = until}, NULL);
-    struct signalfd_siginfo taken;
-    if (polled[0].revents && read(polled[0].fd, &taken, sizeof taken) < 0)
-        return;
-    pthread_sigmask(SIG_UNBLOCK, &alarm_too, NULL);
+    pthread_sigmask(SIG_UNBLOCK, &ending, NULL);
 }
 
 static const char *cure_of(weir_status s)
@@ -125,12 +138,8 @@ static const char *cure_of(weir_status s)
 
 static int run(server_args *a)
 {
-    sigset_t stop;
-    sigemptyset(&stop);
-    sigaddset(&stop, SIGINT);
-    sigaddset(&stop, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &stop, NULL); /* before any thread starts, so that all inherit it */
-    watch_signals_block();
+    sigset_t signals;
+    weir_server_signals_block(&signals); /* before any thread starts, so that all inherit it */
     if (a->check_numerics)
         weir_numerics_check(true);
     weir_server *server = NULL;
@@ -141,10 +150,9 @@ static int run(server_args *a)
     weir_cluster_config_fini(&cluster);
     if (s)
         return weir_cli_fail_status(cure_of(s), s);
-    watch_signals_start();
     s = announce(a, weir_server_target(server));
     if (!s)
-        serve(&stop, a->until_eof);
+        serve(&signals, a->until_eof);
     weir_server_destroy(server);
     return s ? weir_cli_fail_status("Give --port_file a path that can be written.", s)
              : WEIR_EXIT_OK;
