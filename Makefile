@@ -3,7 +3,7 @@ PRESET ?= release
 PREFIX ?= /usr/local
 SECONDS ?= 60
 
-.PHONY: help build wheel demo test test-isa check asan tsan clang fuzz coverage bench conform matrix soak kills install format clean
+.PHONY: help build wheel demo test test-isa check asan tsan clang fuzz coverage bench conform differential matrix soak kills install format clean
 
 help: ## list these commands
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -61,6 +61,13 @@ bench: build ## compare step times with TensorFlow's on the reference workloads
 conform: build ## run TensorFlow's own tests on weir server (TESTS=checkout of TensorFlow)
 	@tools/setup test
 	@TESTS='$(TESTS)' CONFORM='$(CONFORM)' ONLY='$(ONLY)' tools/conform
+
+differential: build ## compare 5,000 random graphs, the op cases and FOLDER's graphs in every way (an hour)
+	@tools/setup test
+	@tools/build release weir_planted
+	@.venv/bin/python tools/differential -v --planted build/release/libweir_planted.so
+	@.venv/bin/python tests/constants_test.py
+	@.venv/bin/python tools/differential -v --random 5000 $(if $(FOLDER),--folder '$(FOLDER)')
 
 matrix: build ## run the reference job over every shape of cluster, 20 times each (hours; ONLY=logreg,sync)
 	@tools/setup test
