@@ -165,6 +165,20 @@ def a_loop_and_its_gradient():
 
 
 @test
+@weir_master
+def what_a_loop_does_not_change_on_a_task_of_its_own():
+    """Nothing else of the loop is on that task, so only the edges it sends along make it go round."""
+    with tf.device(W0):
+        start, kept = tf.constant([1.0, 2.0]), tf.identity([0.5, -0.5])
+
+        def body(i, x):
+            with tf.device(W1):
+                far = tf.tanh(kept)
+            return i + 1, x + far
+        _, x = tf.while_loop(lambda i, x: i < 3, body, [0, start], back_prop=False)
+    return {"x": (x, np.array([1, 2]) + 3 * np.tanh([0.5, -0.5]))}
+
+
 @flow_v2
 def a_loop_that_changes_state():
     v, w = variable("v", 0.0), variable("w", 0.0, W1)

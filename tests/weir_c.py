@@ -404,10 +404,21 @@ def _run_step(session, run, fetches):
     return [feeds[f] if f in feeds else next(left) for f in fetches]
 
 
+def differentiate(lib, graph_def, ys, xs):
+    """The graph with gradients of |ys| by each of |xs| that they depend on; their names."""
+    graph, names = lib.graph(graph_def), []
+    for x in xs:
+        try:
+            names += graph.add_gradients(ys, [x])
+        except Error:
+            pass  # no way from x to ys, or an op without a gradient on it
+    return graph.graph_def(), [n for n in names if n]
+
+
 def run_job(lib, job):
     """Runs one job: a graph, gradients to add to it, and steps over one session.
 
-    {"graph": bytes, "config": bytes, "shapes": [names],
+    {"graph": bytes, "config": bytes, "target": text, "shapes": [names],
      "gradients": [(ys, xs, dxs)],        # names; "@k.j" is result j of gradient k
      "runs": [{"feeds": {name: Value}, "fetches": [names], "targets": [names],
                "repeat": 1}]}               # of repeated steps the last one's values are kept
@@ -426,7 +437,7 @@ def run_job(lib, job):
             names = graph.add_gradients(ys, xs, dxs)
             made.update(("@%d.%d" % (k, j), n) for j, n in enumerate(names))
             reply["gradients"].append(names)
-        with graph.session(job.get("config", b"")) as session:
+        with graph.session(job.get("config", b""), job.get("target", "")) as session:
             for run in job["runs"]:
                 fetches = [made.get(n, n) for n in run["fetches"]]
                 try:

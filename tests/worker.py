@@ -123,6 +123,7 @@ def _serve(path, fd_in, fd_out):
     lib = weir_c.Library(path)
     methods = {
         "job": lambda job: weir_c.run_job(lib, job),
+        "differentiate": functools.partial(weir_c.differentiate, lib),
         "op_list": lib.op_list,
         "kernels": lib.kernels,
         "version": lib.version,

@@ -47,8 +47,9 @@ typedef struct weir_pass_options {
 
 enum { WEIR_FOLD_LIMIT = 10 << 20 };
 
-/* For tests: a pass that runs after all others; null otherwise. */
-extern weir_status (*weir_pass_planted)(weir_graph *graph);
+/* For tests: a pass that runs before the others of AFTER_PLACEMENT, and after those of
+ * AFTER_PARTITION; null otherwise. */
+extern weir_status (*weir_pass_planted)(weir_graph *graph, weir_pass_stage stage);
 
 /* The passes that |names| lists with commas between them, also by the names that they once had.
  * |out_unknown|, which may be null, becomes the first that is the name of no pass; null: all are.

@@ -89,7 +89,7 @@ enum { CHECK_EACH = false };
 enum { CHECK_EACH = true };
 #endif
 
-weir_status (*weir_pass_planted)(weir_graph *graph);
+weir_status (*weir_pass_planted)(weir_graph *graph, weir_pass_stage stage);
 
 weir_status weir_pass_shapes(weir_graph *graph, const weir_pass_env *env)
 {
@@ -99,7 +99,7 @@ weir_status weir_pass_shapes(weir_graph *graph, const weir_pass_env *env)
 
 static weir_status run_planted(weir_graph *graph, const weir_pass_env *env)
 {
-    return weir_pass_planted(graph);
+    return weir_pass_planted(graph, env->stage);
 }
 
 /* Runs |run|, and checks what it made of the graph. */
@@ -138,6 +138,8 @@ static bool *find_kept(const weir_graph *graph, weir_pass_stage stage,
 
 static weir_status run_stage(weir_graph *graph, const weir_pass_env *env)
 {
+    if (weir_pass_planted && env->stage == WEIR_AFTER_PLACEMENT && !env->options.off)
+        WEIR_TRY(run_pass(graph, env, run_planted, "planted"));
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         const struct pass *pass = &passes[runs[i].pass];
         bool skip = env->options.skip >> runs[i].pass & 1 ||

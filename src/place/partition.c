@@ -204,11 +204,29 @@ static weir_status control_loop(cutter *cutter, weir_place_frame *frame, const w
     return WEIR_OK;
 }
 
+/* True when something of |frame| on |device| leads from one iteration to the next. */
+static bool goes_round(const cutter *cutter, const weir_place_frame *frame, const char *device)
+{
+    for (size_t i = 0; i < cutter->g->nodes.count; i++) {
+        const weir_node *node = cutter->g->nodes.at[i];
+        if (!node->removed && weir_node_flow(node) == WEIR_FLOW_MERGE &&
+            frame_of(cutter, node) == frame && strcmp(node->site.device, device) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whoever receives in a loop goes round with it; so does who sends, though all it computes may come
+ * from what the loop does not change. */
 static weir_status loop_for_edge(cutter *cutter, const weir_node *from, const weir_node *to)
 {
     weir_place_frame *frame = apart(cutter, from, to) ? edge_frame(cutter, from, to) : NULL;
     weir_node *merge;
-    return frame ? control_loop(cutter, frame, to, &merge) : WEIR_OK;
+    if (!frame)
+        return WEIR_OK;
+    WEIR_TRY(control_loop(cutter, frame, to, &merge));
+    return goes_round(cutter, frame, from->site.device) ? WEIR_OK
+                                                        : control_loop(cutter, frame, from, &merge);
 }
 
 static weir_status add_control_loops(cutter *cutter)
@@ -246,6 +264,20 @@ static weir_node *starter(const cutter *cutter, const weir_node *from, const wei
     return frame ? find_loop(frame, to->site.device) : NULL;
 }
 
+/* What is sent and received along an edge in a loop waits for the chains of both ends: that starts
+ * the one, and keeps the other's chain. */
+static void follow_chains(const cutter *cutter, const weir_node *from, const weir_node *to,
+                          weir_node *send, weir_node *recv)
+{
+    weir_place_frame *frame = edge_frame(cutter, from, to);
+    weir_node *sends = frame ? find_loop(frame, from->site.device) : NULL;
+    weir_node *start = starter(cutter, from, to);
+    if (sends)
+        weir_graph_add_control(sends, send);
+    if (start)
+        weir_graph_add_control(start, recv);
+}
+
 static weir_status send_over(cutter *cutter, weir_edge from, const weir_node *to,
                              weir_node **out_node)
 {
@@ -261,9 +293,7 @@ static weir_status send_over(cutter *cutter, weir_edge from, const weir_node *to
                       .recv_name = new_name(cutter, "", name, "")};
     weir_node *send, *recv;
     WEIR_TRY(weir_place_pair(cutter->g, &spec, &send, &recv));
-    weir_node *start = starter(cutter, from.node, to);
-    if (start)
-        weir_graph_add_control(start, recv);
+    follow_chains(cutter, from.node, to, send, recv);
     *out_node = recv;
     if (from.index >= 0)
         return WEIR_OK;
