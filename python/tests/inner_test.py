@@ -174,6 +174,11 @@ class Inner(Base):
         self.assertEqual(self.value(functional_ops.While([x, 0.], more, body), {x: 20.}), [0, 210])
         self.assertEqual(self.value(functional_ops.partitioned_call([x], twice), {x: 2.}), [4])
 
+    def test_crossed_features(self):
+        from tensorflow.python.ops import sparse_ops
+        parts = [tf.SparseTensor([[0, 0]], tf.constant([word]), [1, 1]) for word in ('a', 'b')]
+        self.assertEqual(self.value(sparse_ops.sparse_cross(parts)).values.tolist(), [b'a_X_b'])
+
     def test_specs_and_decisions(self):
         from tensorflow.python.framework import smart_cond
         self.assertTrue(tf.TensorSpec([None, 2]).is_compatible_with(tf.zeros([3, 2])))

@@ -337,3 +337,16 @@ def sparse_dense_mul(sparse, dense, name=None):
 
 def sparse_dense_div(sparse, dense, name=None):
     return _with_dense(_ops.sparse_dense_cwise_div, sparse, dense, name)
+
+
+_DEFAULT_HASH_KEY = 0xDECAFCAFFE
+
+
+def sparse_cross(inputs, name=None):
+    from .sparse_cross import cross
+    return cross(inputs, name=name)
+
+
+def sparse_cross_hashed(inputs, num_buckets=0, hash_key=None, name=None):
+    from .sparse_cross import cross_hashed
+    return cross_hashed(inputs, num_buckets, hash_key, name)
