@@ -8,7 +8,7 @@ _LAYERS = '''fully_connected convolution convolution1d convolution2d convolution
 ROWS = '''
 . confusion_matrix confusion_matrix
 . nn_old concat_v2 load_op_library load_library
-nn nn_old pool max_pool2d deconv2d
+nn nn_old max_pool2d deconv2d
 math nn_ops l2_normalize
 math confusion_matrix confusion_matrix
 losses losses_more mean_pairwise_squared_error

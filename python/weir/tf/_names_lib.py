@@ -198,6 +198,7 @@ python.framework.graph_util_impl graph_util
 python.framework.tensor_util convert convert_proto
 python.framework.test_util test_util
 python.ops.map_fn functional_ops
+python.ops.functional_ops functional_ops function_calls
 python.framework.combinations test_combinations
 python.data.kernel_tests
 python.data.kernel_tests.test_base data_test_base
