@@ -69,13 +69,16 @@ static weir_status place_constant(const weir_site *site, weir_tensor *constant)
 static weir_status bind_kernel(planning *pl, plan_node *node)
 {
     WEIR_TRY(find_kernel(pl, node->site, &node->kernel));
-    if (node->kernel->flags & WEIR_ASYNC)
+    if (node->kernel->flags & WEIR_ASYNC) {
         node->kind = KIND_ASYNC;
+        node->cause = weir_plan_node_cause(node->node);
+    }
     if (weir_node_flow(node->node) == WEIR_FLOW_SEND)
         node->kind = KIND_SEND;
     if (!node->kernel->prepare)
         return WEIR_OK;
     weir_prepare prepare = {.site = node->site,
+                            .kernel = node->kernel,
                             .resources = pl->env->resources,
                             .own = pl->env->own,
                             .runner = pl->env->runner,
@@ -408,6 +411,7 @@ static weir_status build(planning *pl)
 static void destroy(weir_ref *ref)
 {
     weir_plan *plan = (weir_plan *)ref;
+    weir_plan_delist(plan);
     weir_iterations_free(plan);
     for (int32_t i = 0; i < plan->node_count; i++) {
         plan_node *node = &plan->nodes[i];
@@ -447,6 +451,7 @@ weir_status weir_plan_create(weir_graph *graph, const weir_plan_env *env, weir_p
         weir_plan_release(plan);
         return status;
     }
+    weir_plan_enlist(plan);
     *out_plan = plan;
     return WEIR_OK;
 }

@@ -6,6 +6,7 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "base/metric.h"
+#include "exec/numerics.h"
 #include "grad/symbolic.h"
 #include "graph/lower.h"
 #include "ops/internal/panels.h"
@@ -138,6 +139,7 @@ static weir_status rewrite(const plan_source *source, const weir_place_options *
 {
     weir_pass_options pass = source->s->config.passes;
     pass.off |= weir_env_get()->no_optimize || source->plain;
+    pass.off |= weir_numerics_checked(); /* nodes shall be the program's own */
     pass.skip |= skipped_passes();
     if (source->s->has_kernels) /* ops that these make have kernels for processors alone */
         pass.skip |=
