@@ -1,4 +1,4 @@
-/* cli/server_signals.c - SIGHUP, SIGUSR1 and SIGUSR2 ask something; SIGINT and SIGTERM end it. */
+/* cli/server_signals.c - SIGHUP asks something; SIGINT and SIGTERM end a server. */
 #include "cli/server_signals.h"
 
 #include <pthread.h>
@@ -29,6 +29,8 @@ void weir_server_signals_block(sigset_t *out_taken)
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
         sigaddset(out_taken, answers[i].number);
     pthread_sigmask(SIG_BLOCK, out_taken, NULL);
+    signal(SIGPIPE, SIG_IGN); /* a reader that is gone, or a limit on files, is no reason to end */
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 bool weir_server_signal(int signal_number)
@@ -36,8 +38,7 @@ bool weir_server_signal(int signal_number)
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
         if (answers[i].number != signal_number)
             continue;
-        if (answers[i].answer)
-            answers[i].answer();
+        answers[i].answer();
         return true;
     }
     return false;

@@ -159,12 +159,14 @@ weir_status weir_server_start(const weir_server_options *options, weir_server **
     weir_mutex_init(&server->lock);
     make_state(server, options, &config);
     make_dash(server);
+    server->allow_reset = options->allow_reset;
     weir_status status = open_port(server, options);
     if (status) {
         weir_server_destroy(server);
         return status;
     }
     weir_own_servers_add(server);
+    weir_master_watch_leases(server);
     if (server->cluster->task_count > 1) /* some of them may run on this machine */
         weir_processors_share();
     *out_server = server;
@@ -184,6 +186,7 @@ void weir_server_destroy(weir_server *server)
     weir_mutex_lock(&server->lock);
     server->ending = true;
     weir_mutex_unlock(&server->lock);
+    weir_master_forget_leases(server);
     weir_master_close_all(server);
     weir_worker_close(server->worker);
     weir_rpc_server_destroy(server->rpc); /* waits for the calls in progress */

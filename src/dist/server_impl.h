@@ -28,12 +28,18 @@ struct weir_server {
     weir_mutex lock;
     weir_map sessions WEIR_GUARDED_BY(lock); /* handle -> master_session */
     bool ending WEIR_GUARDED_BY(lock);       /* no new sessions */
-    struct weir_seen_ids *seen;              /* requests of MasterService */
+    int64_t session_count WEIR_GUARDED_BY(lock);
+    int64_t lease_timer WEIR_GUARDED_BY(lock); /* 0: none */
+    bool allow_reset;                          /* Reset may end sessions of other clients */
+    struct weir_seen_ids *seen;                /* requests of MasterService */
 };
 
 extern const weir_rpc_method weir_master_methods[];
 extern const size_t weir_master_method_count;
 
 void weir_master_close_all(weir_server *server);
+/* Closes the sessions of clients that do not come back, from now on until: */
+void weir_master_watch_leases(weir_server *server);
+void weir_master_forget_leases(weir_server *server);
 
 #endif

@@ -51,6 +51,7 @@ static weir_status bind_kernel(planning *pl, plan_node *node)
     if (!node->kernel->prepare)
         return WEIR_OK;
     weir_prepare prepare = {.site = node->site,
+                            .kernel = node->kernel,
                             .resources = pl->env->resources,
                             .own = pl->env->own,
                             .runner = pl->env->runner,

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "net/http_front_impl.h"
+#include "net/limits.h"
 
 typedef struct weir_arrival weir_arrival;
 struct weir_arrival {
@@ -15,11 +16,14 @@ struct weir_arrival {
     weir_source source;
     weir_rpc_server *server;
     int fd;
+    weir_peer *peer;
+    int64_t begun_ns;
     weir_arrival *next, *prev;
 };
 
 static void destroy_arrival(weir_ref *ref)
 {
+    weir_peer_release(((weir_arrival *)ref)->peer);
     weir_free(ref);
 }
 
@@ -34,6 +38,7 @@ static int leave(weir_arrival *arrival)
         server->arrivals = arrival->next;
     if (arrival->next)
         arrival->next->prev = arrival->prev;
+    server->connection_count--;
     epoll_ctl(server->epoll, EPOLL_CTL_DEL, fd, NULL);
     arrival->fd = -1;
     weir_rpc_release_later(server, &arrival->ref);
@@ -52,15 +57,15 @@ static void on_first_bytes(weir_source *self, unsigned events)
     if (count <= 0)
         close(fd);
     else if (memcmp(first, "PRI", (size_t)count) == 0)
-        weir_connection_create(server, fd);
+        weir_connection_create(server, fd, WEIR_TAKE(arrival->peer));
     else
         weir_http_front_add(server->http, fd);
 }
 
-void weir_arrival_create(weir_rpc_server *server, int fd)
+void weir_arrival_create(weir_rpc_server *server, int fd, weir_peer *peer)
 {
     if (!server->http) {
-        weir_connection_create(server, fd);
+        weir_connection_create(server, fd, peer);
         return;
     }
     weir_arrival *arrival = WEIR_NEW(weir_arrival);
@@ -68,6 +73,9 @@ void weir_arrival_create(weir_rpc_server *server, int fd)
     arrival->source.ready = on_first_bytes;
     arrival->server = server;
     arrival->fd = fd;
+    arrival->peer = peer;
+    arrival->begun_ns = server->now_ns;
+    server->connection_count++;
     arrival->next = server->arrivals;
     if (arrival->next)
         arrival->next->prev = arrival;
@@ -81,4 +89,14 @@ void weir_arrival_close_all(weir_rpc_server *server)
 {
     while (server->arrivals)
         close(leave(server->arrivals));
+}
+
+void weir_arrival_sweep(weir_rpc_server *server)
+{
+    int64_t limit_ns = weir_limits_get()->handshake_ms * 1000000LL;
+    for (weir_arrival *arrival = server->arrivals, *next; arrival; arrival = next) {
+        next = arrival->next;
+        if (limit_ns && server->now_ns - arrival->begun_ns > limit_ns)
+            close(leave(arrival));
+    }
 }

@@ -15,7 +15,9 @@ void weir_http_front_destroy(
 void weir_http_front_add(weir_http_front *front, int fd); /* takes the socket over; thread-safe */
 
 /* New connections, until their first bytes say what they speak (arrival.c); for the I/O thread. */
-void weir_arrival_create(weir_rpc_server *server, int fd); /* takes the socket over */
+void weir_arrival_create(weir_rpc_server *server, int fd, weir_peer *peer); /* takes over both */
+/* Closes those that have said nothing for too long (limits.inc, handshake_ms). */
+void weir_arrival_sweep(weir_rpc_server *server);
 void weir_arrival_close_all(weir_rpc_server *server);
 
 #endif

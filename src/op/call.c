@@ -153,7 +153,7 @@ static weir_status evaluate(const weir_site *site, const weir_kernel *kernel, vo
 weir_status weir_op_compute(const weir_site *site, const weir_kernel *kernel, weir_value *in,
                             weir_value *out)
 {
-    weir_prepare prepare = {.site = site};
+    weir_prepare prepare = {.site = site, .kernel = kernel};
     weir_run run = {.par = {.threads = 1}, .cancel = weir_cancel_create(NULL)};
     weir_status status = kernel->prepare ? kernel->prepare(&prepare) : WEIR_OK;
     if (!status)

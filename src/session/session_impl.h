@@ -38,8 +38,9 @@ typedef struct weir_local_session {
     weir_session base;
     weir_session_config config;
     weir_par par;
-    int runners;         /* threads of one step */
-    weir_pool *own_pool; /* null: the shared one */
+    int runners;           /* threads of one step */
+    atomic_int open_calls; /* of functions, in all its steps */
+    weir_pool *own_pool;   /* null: the shared one */
     weir_devices devices;
     weir_remote *remote;   /* null: this process only */
     char *task;            /* the own one: devices' names begin so */

@@ -38,8 +38,8 @@ weir_status weir_step_context_begin(weir_local_session *session, const weir_run_
     context->timeout_ms =
         context->options.timeout_ms > 0 ? context->options.timeout_ms : session->config.timeout_ms;
     if (context->timeout_ms > 0)
-        context->timer = weir_timer_add(weir_now_ns() + context->timeout_ms * 1000000, time_is_up,
-                                        context->run.cancel);
+        context->timer =
+            weir_timer_add(weir_after_ms(context->timeout_ms), time_is_up, context->run.cancel);
     return WEIR_OK;
 }
 

@@ -140,7 +140,7 @@ weir_status weir_tensor_alloc(weir_dtype dtype, const weir_shape *shape, weir_te
     weir_status status = weir_buffer_alloc(bytes, &buffer);
     if (status) {
         weir_status_free(status);
-        return out_of_memory(dtype, shape);
+        return weir_status_note(out_of_memory(dtype, shape), ": %zu bytes", bytes);
     }
     if (!weir_dtype_is_plain(dtype)) {
         memset(buffer->data, 0, buffer->bytes);
