@@ -130,11 +130,11 @@ def hostile_requests_are_answered_and_closed(b):
                 b"GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n",
                 b"GET / HTTP/9\r\nHost: x\r\n\r\n", b"\r\n\r\n", b"GET /%00 HTTP/1.1\r\nHost: a b\r\n\r\n"):
         with socket.create_connection(("127.0.0.1", b.port), 20) as s:
-            s.sendall(bad)
-            s.shutdown(socket.SHUT_WR)
             try:
+                s.sendall(bad)
+                s.shutdown(socket.SHUT_WR)
                 answer = s.recv(65536)
-            except ConnectionError:
+            except OSError:  # it was closed already
                 answer = b""
             assert answer == b"" or re.match(rb"HTTP/1.1 (4|5)\d\d ", answer), (bad, answer)
     assert get(b.port, "/healthz")[0] == 200
