@@ -7,6 +7,7 @@ import argparse
 import concurrent.futures
 import os
 import resource
+import shutil
 import signal
 import socket
 import stat
@@ -425,6 +426,150 @@ def a_server_that_cannot_be_is_not_announced(server):
         assert child.returncode >= 0, child
 
 
+# ---- sessions ---------------------------------------------------------------------------------------
+
+
+@case(limits="lease_ms=400")
+def sessions_whose_clients_are_gone(server):
+    stays = Client(server.target)
+    session = stays.session(simple_graph())
+    gone = [Client(server.target) for _ in range(20)]
+    handles = [client.session(simple_graph()) for client in gone for _ in range(5)]
+    for client in gone:
+        client.close()
+    request = step(handles[0], ["y:0"], feeds=[("x:0", 1.0)])
+    time.sleep(0.1)
+    assert code_of(lambda: Client(server.target).call("RunStep", step(handles[1], ["y:0"], feeds=[("x:0", 1.0)]))) == "OK"
+    time.sleep(1.5)
+    assert code_of(lambda: stays.call("RunStep", request)) == "ABORTED"
+    stays.run(session, ["y:0"], feeds=[("x:0", 1.0)])
+
+
+@case(limits="sessions=20,connection_sessions=10")
+def too_many_sessions(server):
+    clients = [Client(server.target) for _ in range(3)]
+    kept = clients[0].session()
+    clients[0].call("CloseSession", pb.field_bytes(1, kept))
+    codes = [[code_of(lambda: client.session(simple_graph())) for _ in range(12)] for client in clients]
+    assert [c.count("OK") for c in codes] == [10, 10, 0], codes
+    assert {x for c in codes for x in c} == {"OK", "RESOURCE_EXHAUSTED"}
+    server.stop()
+
+
+@case()
+def handles_cannot_be_computed(server):
+    client = Client(server.target)
+    handles = [int(client.session(), 16) for _ in range(50)]
+    assert all(h >> 64 for h in handles)
+    mask = (1 << 64) - 1
+    mixed = {(b - a) & mask for a, b in zip(handles, handles[1:])}
+    assert len(mixed) == 49
+
+
+@case()
+def a_reset_does_not_end_sessions_of_others(server):
+    one, other = Client(server.target), Client(server.target)
+    session = one.session(simple_graph())
+    assert code_of(lambda: other.call("Reset")) == "PERMISSION_DENIED"
+    one.run(session, ["y:0"], feeds=[("x:0", 1.0)])
+    one.call("Reset")  # its own
+    assert code_of(lambda: one.run(session, ["y:0"], feeds=[("x:0", 1.0)])) == "ABORTED"
+
+
+@case("--allow_reset")
+def a_reset_may_be_allowed(server):
+    one, other = Client(server.target), Client(server.target)
+    session = one.session(simple_graph())
+    other.call("Reset")
+    assert code_of(lambda: one.run(session, ["y:0"], feeds=[("x:0", 1.0)])) == "ABORTED"
+
+
+# ---- files ------------------------------------------------------------------------------------------
+
+FOLDER = tempfile.mkdtemp(prefix="weir-trust-")
+
+
+def file_graph():
+    g = pb.GraphDef()
+    name, text = g.placeholder("str", [], name="name"), g.placeholder("str", [], name="text")
+    g.node("ReadFile", name, name="read")
+    g.node("WriteFile", name, text, name="write")
+    g.node("MatchingFiles", name, name="match")
+    return g.bytes()
+
+
+def files_of(server):
+    client = Client(server.target)
+    session = client.session(file_graph())
+    read = lambda name: code_of(lambda: client.run(session, ["read:0"], feeds=[("name:0", name.encode())]))
+    write = lambda name: code_of(lambda: client.run(session, targets=["write"],
+                                                    feeds=[("name:0", name.encode()), ("text:0", b"new")]))
+    match = lambda name: client.run(session, ["match:0"], feeds=[("name:0", name.encode())])
+    return read, write, match
+
+
+def make_tree():
+    inside = os.path.join(FOLDER, "inside")
+    os.makedirs(os.path.join(inside, "sub"), exist_ok=True)
+    for path in ("secret", "inside/plain", "inside/sub/deep"):
+        with open(os.path.join(FOLDER, path), "w") as f:
+            f.write("text")
+    for link, to in (("out", "../secret"), ("absolute", os.path.join(FOLDER, "secret")), ("folder", ".."), ("in", "sub/deep")):
+        if not os.path.lexists(os.path.join(inside, link)):
+            os.symlink(to, os.path.join(inside, link))
+    return inside
+
+
+INSIDE = make_tree()
+OUTSIDE = ["../secret", "out", "absolute", "folder/secret", "sub/../../secret", "/etc/passwd", "/proc/self/environ",
+           os.path.join(FOLDER, "secret"), INSIDE + "/../secret", INSIDE + "-other/x"]
+
+
+@case("--root", INSIDE)
+def files_beneath_a_root(server):
+    read, write, match = files_of(server)
+    for name in ("plain", "sub/deep", "in", INSIDE + "/plain", "file://" + INSIDE + "/plain", "sub/../plain"):
+        assert read(name) == "OK", name
+    for name in OUTSIDE:
+        assert read(name) in ("PERMISSION_DENIED", "NOT_FOUND"), name
+        assert write(name + ("" if name.startswith("/") else "x")) in ("PERMISSION_DENIED", "NOT_FOUND", "OK"), name
+    with open(os.path.join(FOLDER, "secret")) as f:
+        assert f.read() == "text"
+    assert sorted(os.listdir(FOLDER)) == ["inside", "secret"], os.listdir(FOLDER)
+    assert write("made") == "OK" and write("sub/made") == "OK"
+    assert b"secret" not in match("../*") and b"passwd" not in match("/etc/*") and b"plain" in match("*")
+
+
+@case("--root", INSIDE + ":ro")
+def files_that_are_only_read(server):
+    read, write, match = files_of(server)
+    assert read("plain") == "OK" and write("plain") == "PERMISSION_DENIED"
+    assert write("fresh") == "PERMISSION_DENIED" and not os.path.exists(INSIDE + "/fresh")
+
+
+@case("--no_files")
+def no_files_at_all(server):
+    read, write, match = files_of(server)
+    for name in ("plain", INSIDE + "/plain", "/etc/passwd", "/dev/null"):
+        assert read(name) == "PERMISSION_DENIED" and write(name) == "PERMISSION_DENIED", name
+
+
+@case()
+def overwritten_files_keep_their_mode_and_links(server):
+    read, write, match = files_of(server)
+    path, link = os.path.join(INSIDE, "kept"), os.path.join(INSIDE, "link_to_kept")
+    with open(path, "w") as f:
+        f.write("old")
+    os.chmod(path, 0o640)
+    if not os.path.lexists(link):
+        os.symlink("kept", link)
+    assert write(link) == "OK" and os.path.islink(link)
+    with open(path) as f:
+        assert f.read() == "new"
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o640
+    assert write("/dev/null") == "OK" and stat.S_ISCHR(os.stat("/dev/null").st_mode)
+
+
 # ---- running them ----------------------------------------------------------------------------------
 
 
@@ -464,6 +609,7 @@ def main():
             print("FAIL %s\n%s" % (run.__name__, error), flush=True)
         elif args.verbose:
             print("passed %s in %.1f s" % (run.__name__, seconds), flush=True)
+    shutil.rmtree(FOLDER, ignore_errors=True)
     print("trust: %d passed, %d failed" % (len(chosen) - failed, failed))
     return 1 if failed else 0
 

@@ -32,12 +32,16 @@ class Finder:
 
 def install():
     """From now on `import tensorflow` gives weir.tf, whatever is installed."""
+    from . import beside
     if not any(isinstance(finder, Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, Finder())
+    beside.install()
 
 
 def uninstall():
     """Takes back install."""
+    from . import beside
+    beside.uninstall()
     sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, Finder)]
 
 

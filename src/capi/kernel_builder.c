@@ -135,7 +135,7 @@ static unsigned device_bits(const char *name)
     static const struct {
         const char *name;
         unsigned bits;
-    } devices[] = {{"CPU", WEIR_CPU}, {"GPU", WEIR_CUDA}, {"DEFAULT", WEIR_CPU | WEIR_CUDA}};
+    } devices[] = {{"CPU", WEIR_CPU}, {"GPU", WEIR_GPU}, {"DEFAULT", WEIR_CPU | WEIR_GPU}};
     for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
         if (strcmp(name, devices[i].name) == 0)
             return devices[i].bits;

@@ -7,12 +7,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/env.h"
 #include "base/room.h"
 #include "cli/op_library.h"
 #include "cli/server_signals.h"
 #include "command/command.h"
 #include "dist/identity.h"
+#include "exec/numerics.h"
 #include "io/file.h"
+#include "io/root.h"
+#include "net/limits.h"
 
 /* A server that was told to end is gone after this long, whatever its steps wait for. */
 enum { END_MS = 900 };
@@ -21,7 +25,8 @@ typedef struct server_args {
     weir_task_flags task;
     const char *listen, *port_file, *op_library, *memory;
     long port, ready_fd;
-    bool until_eof;
+    bool until_eof, check_numerics, allow_reset, no_files;
+    const char *root, *limits;
 } server_args;
 
 /* --ps_hosts a:1,b:2 and its like. */
@@ -51,7 +56,8 @@ static weir_status start(const server_args *a, const weir_cluster_config *c,
 {
     const weir_config_task *self = weir_cluster_config_find(c, c->job, c->index);
     weir_server_options o = {.port = a->port > 0 ? (int)a->port : c->port,
-                             .config = weir_view(&c->session_config)};
+                             .config = weir_view(&c->session_config),
+                             .allow_reset = a->allow_reset};
     WEIR_TRY(weir_cluster_config_build(c, &o.cluster));
     char *host = a->listen ? weir_strdup(a->listen) : weir_listen_host(self->address);
     o.host = host;
@@ -61,11 +67,33 @@ static weir_status start(const server_args *a, const weir_cluster_config *c,
     return s;
 }
 
+/* From here on; what the command itself reads and writes comes before. */
+static weir_status confine(const server_args *a)
+{
+    if (a->no_files)
+        weir_root_forbid();
+    return a->root && !a->no_files ? weir_root_confine(a->root) : WEIR_OK;
+}
+
+/* In one step, for who watches the file; and where clients may have none, too. */
+static weir_status write_port(const char *path, const char *port)
+{
+    WEIR_BUF(beside);
+    weir_buf_addf(&beside, "%s.%d", path, (int)getpid());
+    FILE *file = fopen(beside.at, "wxe");
+    bool written = file && fputs(port, file) >= 0;
+    if (file && fclose(file) != 0)
+        written = false;
+    return written && rename(beside.at, path) == 0 ? WEIR_OK : weir_file_error(path, errno);
+}
+
 /* Tells whoever waits: a line on standard output, a file, a descriptor. */
 static weir_status announce(const server_args *a, const char *target)
 {
     printf("%s\n", target);
     fflush(stdout);
+    if (!a->until_eof && !weir_env_get()->no_observe)
+        fprintf(stderr, "page: http%s/\n", strchr(target, ':'));
     if (a->ready_fd >= 0) {
         dprintf((int)a->ready_fd, "%s\n", target);
         close((int)a->ready_fd);
@@ -73,7 +101,7 @@ static weir_status announce(const server_args *a, const char *target)
     if (!a->port_file)
         return WEIR_OK;
     const char *port = strrchr(target, ':') + 1;
-    return weir_file_write_all(a->port_file, port, strlen(port));
+    return write_port(a->port_file, port);
 }
 
 static void end_now(int signal_number)
@@ -138,12 +166,18 @@ static int run(server_args *a)
 {
     sigset_t signals;
     weir_server_signals_block(&signals); /* before any thread starts, so that all inherit it */
+    if (a->check_numerics)
+        weir_numerics_check(true);
     weir_server *server = NULL;
     weir_cluster_config cluster = {0};
     weir_status s = weir_cli_load_ops(a->op_library);
     if (s)
         return weir_cli_fail_status("--op-library needs a shared library that can be loaded.", s);
-    s = find_self(a, &cluster);
+    s = a->limits ? weir_limits_set(weir_str_of(a->limits)) : WEIR_OK;
+    if (!s)
+        s = find_self(a, &cluster);
+    if (!s)
+        s = confine(a);
     if (!s)
         s = start(a, &cluster, &server);
     weir_cluster_config_fini(&cluster);
@@ -204,6 +238,15 @@ static const weir_option options[] = {
      .hint = WEIR_HINT_FILE},
     {"ready_fd", 0, "FD", "write the target to this descriptor when ready, and close it",
      WEIR_INDEX(server_args, ready_fd)},
+    {"check-numerics", 0, NULL, "name the first op that makes a NaN or an infinity",
+     WEIR_FLAG(server_args, check_numerics)},
+    {"allow_reset", 0, NULL, "let a client's Reset end the sessions of other clients",
+     WEIR_FLAG(server_args, allow_reset)},
+    {"root", 0, "DIR[:ro]", "clients may use files in this folder only (ro: only read them)",
+     WEIR_TEXT(server_args, root)},
+    {"no_files", 0, NULL, "clients may use no files", WEIR_FLAG(server_args, no_files)},
+    {"limits", 0, "NAME=N,...", "change limits of clients (default: WEIR_LIMITS)",
+     WEIR_TEXT(server_args, limits)},
     {"memory", 0, "BYTES", "the most for tensors, as 512M or 4G; more is RESOURCE_EXHAUSTED",
      WEIR_TEXT(server_args, memory)},
     {"until_eof", 0, NULL, "end when standard input ends", WEIR_FLAG(server_args, until_eof)},

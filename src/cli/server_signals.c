@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "base/log.h"
+#include "cli/watch/signals.h"
 
 static void reload(void)
 {
@@ -16,8 +17,8 @@ static const struct {
     void (*answer)(void);
 } answers[] = {
     {SIGHUP, reload},
-    {SIGUSR1, NULL}, /* nothing to say yet, and no reason to end */
-    {SIGUSR2, NULL},
+    {SIGUSR1, watch_print_waits},
+    {SIGUSR2, watch_trace_steps},
 };
 
 void weir_server_signals_block(sigset_t *out_taken)
@@ -37,8 +38,7 @@ bool weir_server_signal(int signal_number)
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
         if (answers[i].number != signal_number)
             continue;
-        if (answers[i].answer)
-            answers[i].answer();
+        answers[i].answer();
         return true;
     }
     return false;

@@ -3,8 +3,9 @@
 tf.train.Server, under all its names, becomes a handle on a weir server: the one that was started
 for this task, or one of its own when the program asks for something else. TensorFlow's long waits
 go: non-chiefs look again after moments, and queue runners whose step never ends are not waited for.
-With WEIR_RUN_TF1, tensorflow is tensorflow.compat.v1. Ctrl-C, and what a thread meets while the
-program ends, are no tracebacks.
+With WEIR_RUN_TF1, tensorflow is tensorflow.compat.v1. Where TensorFlow is not installed and Weir's
+front end is, that answers for it. Ctrl-C, and what a thread meets while the program ends, are no
+tracebacks.
 """
 import os
 import sys
@@ -269,6 +270,9 @@ PATCHES = {
     "tensorflow.python.training.server_lib": patch_server,
     "tensorflow.python.training.session_manager": patch_session_manager,
     "tensorflow.python.training.coordinator": patch_coordinator,
+    "weir.tf.training.server_lib": patch_server,
+    "weir.tf.training.session_manager": patch_session_manager,
+    "weir.tf.training.coordinator": patch_coordinator,
 }
 
 
@@ -311,6 +315,21 @@ class Finder:
         return None
 
 
+def use_front_end():
+    """Weir's front end answers to the name tensorflow where nothing else does."""
+    from importlib.machinery import PathFinder
+    if PathFinder.find_spec("tensorflow") is not None or PathFinder.find_spec("weir") is None:
+        return
+    try:
+        from weir import hook
+    except ImportError:
+        return  # another package of that name
+    hook.install()
+    hook.soft_placement = True
+    sys.meta_path.remove(Finder)  # it stays first
+    sys.meta_path.insert(0, Finder)
+
+
 def leave_quickly():
     """Python looks through TensorFlow's million objects for garbage when it ends, which takes most of
     a second; the process's memory goes anyway. Registered first, so that it comes last."""
@@ -326,3 +345,4 @@ if sys.version_info >= (3, 5):
     sys.meta_path.insert(0, Finder)
     end_quietly()
     next_sitecustomize()
+    use_front_end()

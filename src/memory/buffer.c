@@ -46,6 +46,7 @@ static weir_buffer *set_up(void *block, size_t bytes, int size_class)
     buffer->read_only = false;
     buffer->size_class = size_class;
     buffer->block = block;
+    buffer->memory = NULL;
     return buffer;
 }
 

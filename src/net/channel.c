@@ -54,6 +54,10 @@ static void destroy_call(weir_ref *ref)
 void weir_channel_end(weir_channel *channel, call_list *from, channel_call *call,
                       weir_status status)
 {
+    if (!call->listed) { /* it ended already: nghttp2 reports what it refused twice */
+        weir_status_free(status);
+        return;
+    }
     weir_calls_remove(from, call);
     weir_h2_expect_nothing(&channel->h2); /* it may have been this call's payload */
     if (call->shm_id)

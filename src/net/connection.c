@@ -132,6 +132,8 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const
         call->payload_id = strtoull(text.at, NULL, 16);
     else if (weir_str_is(key, WEIR_STREAM_HEADER))
         call->is_stream = true;
+    else if (weir_str_is(key, WEIR_CLIENT_HEADER))
+        atomic_store(&call->rpc.peer->client, strtoull(text.at, NULL, 16));
     return 0;
 }
 

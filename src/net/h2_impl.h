@@ -57,6 +57,9 @@ void weir_h2_status_fini(weir_h2_status *headers);
 /* A server that supports streams says so by this setting, a client starts one by this header. */
 enum { WEIR_H2_SETTINGS_STREAMS = 0x7765 };
 #define WEIR_STREAM_HEADER "weir-stream"
+/* A process of Weir's names itself by a random number, so that its connections are known as one
+ * client's. */
+#define WEIR_CLIENT_HEADER "weir-client"
 enum { WEIR_H2_MESSAGE_LIMIT = 16 << 10 }; /* bytes of a message; larger ones delay the others */
 
 /* Writes what there is to write; the rest when the socket accepts it. False: the connection is

@@ -42,3 +42,9 @@ bool weir_peer_same_host(const weir_peer *one, const weir_peer *other)
 {
     return (one->local && other->local) || strcmp(one->address, other->address) == 0;
 }
+
+bool weir_peer_same_client(const weir_peer *one, const weir_peer *other)
+{
+    uint64_t client = atomic_load(&((weir_peer *)one)->client);
+    return one == other || (client && client == atomic_load(&((weir_peer *)other)->client));
+}

@@ -17,8 +17,9 @@ typedef struct weir_peer {
     weir_ref ref;
     char address[WEIR_PEER_ADDRESS]; /* "10.0.0.7", "::1", "unix:1000": without a port */
     bool local;                      /* of this machine */
-    atomic_llong gone_ns;            /* when its connection ended; 0: it is there */
-    atomic_int sessions;             /* that it created and that are not closed */
+    _Atomic uint64_t client; /* the process, where it says so: a number that only it knows; 0 */
+    atomic_llong gone_ns;    /* when its connection ended; 0: it is there */
+    atomic_int sessions;     /* that it created and that are not closed */
     /* Of rpc.c, under the server's lock: */
     int running;                       /* calls with a thread */
     struct weir_rpc *held, **held_end; /* calls that wait until it may have another */
@@ -30,6 +31,8 @@ weir_peer *weir_peer_retain(weir_peer *peer); /* takes null */
 void weir_peer_release(weir_peer *peer);      /* takes null */
 /* Nanoseconds since its connection ended; 0: it is there. */
 int64_t weir_peer_gone_for(const weir_peer *peer);
+/* Whether both are certainly connections of one client. */
+bool weir_peer_same_client(const weir_peer *one, const weir_peer *other);
 /* Whether both are the same machine, and so perhaps the same client on another connection. */
 bool weir_peer_same_host(const weir_peer *one, const weir_peer *other);
 

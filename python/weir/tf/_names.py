@@ -281,6 +281,22 @@ class Alias(types.ModuleType):
         except AttributeError:
             return None
 
+    def __setattr__(self, name, value):
+        """A name that is replaced is replaced where it is used: in the module of ours that has it."""
+        for source in () if name.startswith('__') else self._sources:
+            module_ = importlib.import_module('weir.tf.' + source)
+            if name in module_.__dict__:
+                self.__dict__.setdefault('_replaced', {}).setdefault(name, (module_, module_.__dict__[name]))
+                setattr(module_, name, value)
+                break
+        self.__dict__[name] = value
+
+    def __delattr__(self, name):
+        self.__dict__.pop(name, None)
+        module_, value = self.__dict__.get('_replaced', {}).pop(name, (None, None))
+        if module_ is not None:
+            setattr(module_, name, value)
+
     def __getattr__(self, name):
         if name.startswith('__'):
             raise AttributeError(name)

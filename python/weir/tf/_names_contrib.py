@@ -7,12 +7,15 @@ _LAYERS = '''fully_connected convolution convolution1d convolution2d convolution
 
 ROWS = '''
 . confusion_matrix confusion_matrix
+. nn_old concat_v2 load_op_library load_library
+nn nn_old max_pool2d deconv2d
+math nn_ops l2_normalize
 math confusion_matrix confusion_matrix
 losses losses_more mean_pairwise_squared_error
 metrics metrics_more mean_relative_error mean_cosine_distance percentage_below mean_tensor mean_iou mean_per_class_accuracy
   true_positives_at_thresholds false_negatives_at_thresholds true_negatives_at_thresholds false_positives_at_thresholds
-  precision_at_thresholds recall_at_thresholds sensitivity_at_specificity specificity_at_sensitivity recall_at_k precision_at_k
-  average_precision_at_k sparse_precision_at_k=precision_at_k sparse_average_precision_at_k=average_precision_at_k
+  precision_at_thresholds recall_at_thresholds sensitivity_at_specificity specificity_at_sensitivity recall_at_k recall_at_top_k precision_at_k precision_at_top_k
+  average_precision_at_k sparse_precision_at_k=precision_at_k precision_at_top_k sparse_average_precision_at_k=average_precision_at_k
 contrib.losses contrib.losses absolute_difference mean_squared_error mean_pairwise_squared_error log_loss hinge_loss
   sigmoid_cross_entropy softmax_cross_entropy sparse_softmax_cross_entropy cosine_distance compute_weighted_loss add_loss
   get_losses get_regularization_losses get_total_loss
@@ -66,7 +69,7 @@ contrib.slim.layers contrib.regularizers l1_regularizer l2_regularizer xavier_in
 contrib.slim.initializers contrib.regularizers xavier_initializer xavier_initializer_conv2d variance_scaling_initializer
 contrib.slim.regularizers contrib.regularizers l1_regularizer l2_regularizer l1_l2_regularizer sum_regularizer apply_regularization
 contrib.slim.utils contrib.layer_utils collect_named_outputs constant_value static_cond smart_cond get_variable_collections
-  first_dimension last_dimension two_element_tuple n_positive_integers convert_collection_to_dict append_tensor_alias
+  last_dimension two_element_tuple n_positive_integers convert_collection_to_dict append_tensor_alias
   gather_tensors_aliases get_tensor_aliases
 contrib.slim.losses contrib.losses absolute_difference mean_squared_error mean_pairwise_squared_error log_loss hinge_loss
   sigmoid_cross_entropy softmax_cross_entropy sparse_softmax_cross_entropy cosine_distance compute_weighted_loss add_loss
@@ -174,6 +177,7 @@ python.framework.indexed_slices framework
 python.framework.tensor_conversion_registry framework
 python.framework.convert_to_constants graph_util
 python.framework.graph_io training.training_util
+python.framework.load_library nn_old
 python.eager
 python.eager.context eager_context toplevel
 '''

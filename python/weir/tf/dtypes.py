@@ -175,6 +175,7 @@ def as_dtype(type_value):
     except TypeError:
         dtype = None
     if dtype is not None and type_value is not None:
+        dtype = dtype if dtype.isnative else dtype.newbyteorder('=')
         if dtype in _BY_NUMPY:
             return _BY_NUMPY[dtype]
         if dtype.kind in 'SU':

@@ -151,6 +151,10 @@ class Graph:
         context = self._control_flow_context
         if context is not None:
             inputs = context.capture_inputs(op_type, inputs)
+        for item in inputs:
+            for tensor in item if type(item) is list or type(item) is tuple else (item,):
+                if tensor._op._graph is not self:
+                    raise ValueError('%s must be from the same graph as the node %s.' % (tensor, name))
         controls = list(extra_controls)
         if self._controllers:
             flat = [t for item in inputs for t in (item if isinstance(item, (list, tuple)) else (item,))]

@@ -48,6 +48,8 @@ def eye(num_rows, num_columns=None, batch_shape=None, dtype=dtypes.float32, name
 def norm(tensor, ord='euclidean', axis=None, keepdims=None, name=None, keep_dims=None):
     keep = bool(keepdims if keepdims is not None else keep_dims)
     is_matrix = isinstance(axis, (tuple, list)) and len(axis) == 2
+    if is_matrix and (axis[0] == axis[1] or not all(isinstance(item, (int, np.integer)) for item in axis)):
+        raise ValueError("'axis' must be None, an integer, or a tuple of 2 unique integers, got %s" % (axis,))
     if not is_matrix and isinstance(axis, (tuple, list)) and len(axis) != 1:
         raise ValueError("'axis' must be None, an integer, or a tuple of 2 unique integers")
     if axis is not None and isinstance(axis, (tuple, list)) and not is_matrix:

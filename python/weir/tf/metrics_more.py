@@ -152,7 +152,7 @@ def specificity_at_sensitivity(labels, predictions, sensitivity, weights=None, n
 
 def _hits(labels, predictions, k, class_id):
     """[rows, k] whether each of the k best predictions is a label, and the ids of both."""
-    best = math_ops.cast(nn_ops.top_k(predictions, k)[1], dtypes.int64)
+    best = math_ops.cast(nn_ops.top_k(predictions, k)[1] if k is not None else predictions, dtypes.int64)
     if isinstance(labels, (SparseTensor, SparseTensorValue)):
         labels = sparse_tensor_to_dense(labels, default_value=-1, validate_indices=False)
     labels = math_ops.cast(convert_to_tensor(labels), dtypes.int64)
@@ -164,7 +164,7 @@ def _hits(labels, predictions, k, class_id):
 
 def _summed(values, weights, name):
     if weights is not None:
-        values = values * _spread(weights, values)
+        values = values * math_ops.cast(_spread(weights, values), values.dtype)
     total = _variable([], dtypes.float64, name)
     return total, assign_add(total, math_ops.cast(math_ops.reduce_sum(values), dtypes.float64))
 
@@ -176,26 +176,44 @@ def _share_at_k(found, wanted, weights, metrics_collections, updates_collections
     return _collect(value, math_ops.div(more_hits, more_hits + more_rest), metrics_collections, updates_collections)
 
 
-def recall_at_k(labels, predictions, k, class_id=None, weights=None, metrics_collections=None, updates_collections=None, name=None):
-    with variable_scope(name, 'recall_at_%d' % k, (predictions, labels, weights)):
-        best, labels, match = _hits(labels, predictions, k, class_id)
-        inside = array_ops.ones_like(labels) if class_id is None else math_ops.cast(math_ops.equal(labels, class_id), dtypes.int64)
+def _recall(labels, predictions, k, chosen, class_id, weights, metrics_collections, updates_collections, scope):
+    with variable_scope(*scope, (predictions, labels, weights)):
+        best, labels, match = _hits(labels, predictions, None if chosen else k, class_id)
+        inside = math_ops.cast(labels >= 0, dtypes.int64) if class_id is None else math_ops.cast(math_ops.equal(labels, class_id), dtypes.int64)
         kept = match if class_id is None else math_ops.logical_and(match, math_ops.equal(best, class_id))
         found = math_ops.reduce_sum(math_ops.cast(kept, dtypes.float64), -1)
         wanted = math_ops.reduce_sum(math_ops.cast(inside, dtypes.float64), -1)
         return _share_at_k(found, wanted, weights, metrics_collections, updates_collections,
-                           ('true_positive_at_%d' % k, 'false_negative_at_%d' % k))
+                           ('true_positive_at_%s' % k, 'false_negative_at_%s' % k))
+
+def recall_at_k(labels, predictions, k, class_id=None, weights=None, metrics_collections=None, updates_collections=None, name=None):
+    return _recall(labels, predictions, k, False, class_id, weights, metrics_collections, updates_collections, (name, 'recall_at_%d' % k))
 
 
-def precision_at_k(labels, predictions, k, class_id=None, weights=None, metrics_collections=None, updates_collections=None, name=None):
-    with variable_scope(name, 'precision_at_%d' % k, (predictions, labels, weights)):
-        best, labels, match = _hits(labels, predictions, k, class_id)
+def recall_at_top_k(labels, predictions_idx, k=None, class_id=None, weights=None, metrics_collections=None, updates_collections=None,
+                   name=None):
+    return _recall(labels, predictions_idx, k, True, class_id, weights, metrics_collections, updates_collections,
+                   (name, 'recall_at_top_%s' % k))
+
+
+def _precision(labels, predictions, k, chosen, class_id, weights, metrics_collections, updates_collections, scope):
+    with variable_scope(*scope, (predictions, labels, weights)):
+        best, labels, match = _hits(labels, predictions, None if chosen else k, class_id)
         inside = array_ops.ones_like(best) if class_id is None else math_ops.cast(math_ops.equal(best, class_id), dtypes.int64)
         kept = match if class_id is None else math_ops.logical_and(match, math_ops.equal(best, class_id))
         found = math_ops.reduce_sum(math_ops.cast(kept, dtypes.float64), -1)
         wanted = math_ops.reduce_sum(math_ops.cast(inside, dtypes.float64), -1)
         return _share_at_k(found, wanted, weights, metrics_collections, updates_collections,
-                           ('true_positive_at_%d' % k, 'false_positive_at_%d' % k))
+                           ('true_positive_at_%s' % k, 'false_positive_at_%s' % k))
+
+def precision_at_k(labels, predictions, k, class_id=None, weights=None, metrics_collections=None, updates_collections=None, name=None):
+    return _precision(labels, predictions, k, False, class_id, weights, metrics_collections, updates_collections, (name, 'precision_at_%d' % k))
+
+
+def precision_at_top_k(labels, predictions_idx, k=None, class_id=None, weights=None, metrics_collections=None, updates_collections=None,
+                      name=None):
+    return _precision(labels, predictions_idx, k, True, class_id, weights, metrics_collections, updates_collections,
+                      (name, 'precision_at_top_%s' % k))
 
 
 def average_precision_at_k(labels, predictions, k, weights=None, metrics_collections=None, updates_collections=None, name=None):

@@ -174,7 +174,7 @@ def _check_feed(tensor, value, graph):
 def _feed_array(tensor, value, graph):
     """The array of a feed, checked against the tensor's dtype and shape."""
     kind = tensor._dtype.as_numpy_dtype
-    if type(value) is np.ndarray and value.dtype.type is kind and kind is not np.object_:
+    if type(value) is np.ndarray and value.dtype.type is kind and value.dtype.isnative and kind is not np.object_:
         array = value if value.flags.c_contiguous else np.ascontiguousarray(value)
     else:
         _check_feed(tensor, value, graph)
@@ -236,6 +236,9 @@ def _config_bytes(config):
 _NODE = re.compile(r'\[\[\{\{node ([^}]*)\}\}')
 
 
+_ARRAY = np.ndarray
+
+
 class BaseSession:
     """A session on a graph, in this process or on a server."""
 
@@ -251,7 +254,7 @@ class BaseSession:
             raise TypeError('config must be a tf.ConfigProto, but got %s' % type(config))
         self._target = target.decode() if isinstance(target, bytes) else target
         self._config = config
-        self._closed, self._runs, self._keys = False, {}, {}
+        self._closed, self._runs, self._keys, self._fed = False, {}, {}, {}
         self._session = _native.session_new(self._graph._native, self._target, _config_bytes(config))
         self._lock = threading.Lock()
 
@@ -297,17 +300,45 @@ class BaseSession:
             raise TypeError('`feed_dict` must be a dictionary, but got %s' % type(feed_dict))
         graph = self._graph
         pairs = _feed_pairs(graph, feed_dict)
-        return tuple(tensor for tensor, _ in pairs), [_feed_array(tensor, value, graph) for tensor, value in pairs]
+        feeds, arrays = tuple(tensor for tensor, _ in pairs), [_feed_array(tensor, value, graph) for tensor, value in pairs]
+        self._note_fed(feeds, arrays)
+        return feeds, arrays
+
+    def _plain_values(self, feed_dict):
+        """The arrays of a feed_dict that needs no conversion: what was fed before in the same dtype and shape; else None."""
+        known, arrays = self._fed, list(feed_dict.values())
+        if self._graph._unfeedable:
+            return None
+        for tensor, value in feed_dict.items():
+            if type(value) is not _ARRAY or known.get(tensor) != (value.dtype, value.shape) or not value.flags.c_contiguous:
+                return None
+        return arrays
+
+    def _note_fed(self, feeds, arrays):
+        """Remembers feeds for _plain_values: numbers of tensors of this graph."""
+        if self._graph._unfeedable:
+            return
+        for tensor, array in zip(feeds, arrays):
+            if type(array) is _ARRAY and array.dtype.kind != 'O' and array.dtype.type is tensor._dtype.as_numpy_dtype:
+                self._fed[tensor] = array.dtype, array.shape
 
     def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
         if self._closed:
             raise RuntimeError('Attempted to use a closed Session.')
-        feeds, arrays = self._values(feed_dict) if feed_dict else ((), ())
+        if not self._graph._last_id and not self._graph.get_operations():
+            raise RuntimeError('The Session graph is empty.  Add operations to the graph before calling run().')
+        if not feed_dict:
+            feeds = arrays = given = ()
+        elif type(feed_dict) is dict and (arrays := self._plain_values(feed_dict)) is not None:
+            feeds, given = tuple(feed_dict), arrays
+        else:
+            feeds, arrays = self._values(feed_dict)
+            given = _native_values(feeds, arrays)
         resolved = self._resolved(fetches, feeds)
         if resolved.idle:
             return resolved.arrange([], arrays)
         try:
-            values = _native.run(self._session, resolved.plan, _native_values(feeds, arrays) if feeds else (),
+            values = _native.run(self._session, resolved.plan, given,
                                  None if options is None else options.SerializeToString(), run_metadata is not None)
         except errors.OpError as error:
             self._name_op(error)

@@ -108,6 +108,16 @@ static void insert(grouping_iterator *iterator, size_t place, group new_group)
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
+/* What the reducing function says must not be taken for the end of the sequence. */
+static weir_status told_with_name(const weir_data_function *function, weir_status status)
+{
+    weir_status told = weir_error(WEIR_INTERNAL, "%s: %s [in user-defined function %s]",
+                                  weir_code_name(weir_status_code(status)),
+                                  weir_status_message(status), function->func.name);
+    weir_status_free(status);
+    return told;
+}
+
 static weir_status open_window(grouping_iterator *iterator, weir_run *run, group *group)
 {
     const grouping *this_grouping = of(iterator);
@@ -119,6 +129,8 @@ static weir_status open_window(grouping_iterator *iterator, weir_run *run, group
     weir_dataset *made = NULL;
     weir_status status = weir_data_function_dataset(&this_grouping->reduce, run, args, 2, &made);
     weir_element_clear(args, 2);
+    if (status)
+        status = told_with_name(&this_grouping->reduce, status);
     if (!status && made->count != this_grouping->base.count)
         status = weir_error(WEIR_INVALID_ARGUMENT,
                             "`reduce_func` returns a dataset of %d components, not %d", made->count,

@@ -391,6 +391,8 @@ def dynamic_decode(decoder, output_time_major=False, impute_finished=False, maxi
                 new.set_shape(old.get_shape())
                 flat.append(new if not impute_finished or _keeps(new) else tf.where(finished, old, new))
             new_state = nest.pack_sequence_as(new_state, flat)
+            for new, old in zip(nest.flatten([following, next_finished, next_lengths]), nest.flatten([inputs, finished, lengths])):
+                new.set_shape(old.get_shape())
             arrays = nest.map_structure(lambda array, out: array.write(time, out), arrays, emitted)
             return time + 1, arrays, new_state, following, next_finished, next_lengths
         _, arrays, state, _, _, lengths = tf.while_loop(

@@ -1,11 +1,11 @@
-/* lab/sample/parse.c - the texts of /proc. */
+/* observe/parse.c - the texts of /proc. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/sample/sample_impl.h"
+#include "observe/sample_impl.h"
 
 static const char *next_line(const char *at)
 {
@@ -36,6 +36,20 @@ bool sample_parse_stat(const char *text, uint64_t set, double ticks_per_second, 
     }
     *out = busy / ticks_per_second;
     return any;
+}
+
+int sample_parse_cores(const char *text, double ticks_per_second, double *out, int room)
+{
+    int count = 0;
+    for (const char *at = next_line(text); count < room && strncmp(at, "cpu", 3) == 0;
+         at = next_line(at)) {
+        unsigned long long v[8] = {0};
+        if (sscanf(at, "cpu%*d %llu %llu %llu %llu %llu %llu %llu %llu", &v[0], &v[1], &v[2], &v[3],
+                   &v[4], &v[5], &v[6], &v[7]) < 4)
+            break;
+        out[count++] = (double)(v[0] + v[1] + v[2] + v[5] + v[6] + v[7]) / ticks_per_second;
+    }
+    return count;
 }
 
 /* The number behind "key:", which begins a line. */
@@ -107,6 +121,24 @@ bool sample_parse_net(const char *text, const char *name, double out[4])
         return true;
     }
     return false;
+}
+
+bool sample_parse_nets(const char *text, double *out_in, double *out_out, double *out_loop)
+{
+    *out_in = *out_out = *out_loop = 0;
+    for (const char *at = text; *at; at = next_line(at)) {
+        char name[64];
+        unsigned long long in, sent;
+        if (sscanf(at, " %63[^: ]: %llu %*u %*u %*u %*u %*u %*u %*u %llu", name, &in, &sent) != 3)
+            continue;
+        if (strcmp(name, "lo") == 0) {
+            *out_loop += (double)in;
+        } else {
+            *out_in += (double)in;
+            *out_out += (double)sent;
+        }
+    }
+    return true;
 }
 
 bool sample_parse_io(const char *text, double *out_read, double *out_written)

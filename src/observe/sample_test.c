@@ -1,6 +1,5 @@
-/* lab/sample/sample_test.c - texts of /proc, samplers against what this process does, shared steps.
- */
-#include "lab/sample/sample.h"
+/* observe/sample_test.c - texts of /proc, samplers against what this process does. */
+#include "observe/sample.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -9,8 +8,8 @@
 
 #include "base/clock.h"
 #include "base/test.h"
-#include "lab/sample/sample_impl.h"
-#include "lab/sample/step_log.h"
+#include "observe/host.h"
+#include "observe/sample_impl.h"
 
 TEST(stat_counts_what_is_not_idle)
 {
@@ -50,6 +49,42 @@ TEST(interfaces_are_found_by_name)
     CHECK(sample_parse_net(text, "lo", v));
     CHECK(v[0] == 100 && v[1] == 101);
     CHECK(!sample_parse_net(text, "eth", v));
+}
+
+TEST(loopback_is_counted_apart)
+{
+    const char *text = "Inter-|   Receive\n face |bytes\n"
+                       "    lo: 100 2 0 0 0 0 0 0 100 3 0 0 0 0 0 0\n"
+                       "  eth0:700 8 0 0 0 0 0 0 900 9 0 0 0 0 0 0\n"
+                       "  eth1: 1 8 0 0 0 0 0 0 2 9 0 0 0 0 0 0\n";
+    double in, out, loop;
+    CHECK(sample_parse_nets(text, &in, &out, &loop));
+    CHECK(in == 701 && out == 902 && loop == 100);
+}
+
+TEST(each_processor_is_counted)
+{
+    double v[4];
+    const char *text = "cpu  30 0 20 500 7 1 2 3 10 0\ncpu0 10 0 5 250 3 0 1 1 0 0\n"
+                       "cpu1 20 0 15 250 4 1 1 2 10 0\nintr 5\n";
+    CHECK_EQ(sample_parse_cores(text, 100, v, 4), 2);
+    CHECK_NEAR(v[1], 0.39, 1e-12);
+    CHECK_EQ(sample_parse_cores(text, 100, v, 1), 1);
+    CHECK_EQ(sample_parse_cores("", 100, v, 4), 0);
+}
+
+TEST(the_host_is_sampled)
+{
+    weir_host_sample got[8];
+    weir_host_start();
+    weir_host_start();
+    while (weir_host_list(2, 1, got, 8) < 1)
+        usleep(20000);
+    CHECK_EQ(got[0].number, 3);
+    CHECK(got[0].own_memory_bytes > 1e5 && got[0].memory_bytes > 1e6 && got[0].own_cpu_s > 0);
+    CHECK(weir_host_last(&got[1]) && got[1].ns >= got[0].ns);
+    float cores[WEIR_HOST_CORES];
+    CHECK(weir_host_cores(cores, WEIR_HOST_CORES) >= 0);
 }
 
 static void spin(double seconds)
@@ -114,34 +149,6 @@ TEST(sums_are_of_the_time_asked_for)
         sum += weir_sampler_rate(s, group, WEIR_CPU_SECONDS, i) *
                (double)(weir_sampler_ns(s, i) - weir_sampler_ns(s, i - 1)) * 1e-9;
     CHECK_NEAR(sum, weir_sampler_summary(s, group, WEIR_CPU_SECONDS, 0, INT64_MAX).total, 1e-9);
-}
-
-TEST(steps_are_seen_by_another_process)
-{
-    WEIR_OWNED(weir_step_log) w = NULL;
-    CHECK_OK(weir_step_log_create(100, &w));
-    pid_t pid = fork();
-    if (pid == 0) {
-        weir_step_log *mine = NULL;
-        if (weir_step_log_open(dup(weir_step_log_fd(w)), &mine) != WEIR_OK)
-            _exit(1);
-        for (int i = 0; i < 130; i++)
-            weir_step_log_add(mine, &(weir_step_record){i, i + 1, i * 2, 0.5 * i});
-        weir_step_log_set(mine, 3, 0.75);
-        _exit(0);
-    }
-    int status;
-    waitpid(pid, &status, 0);
-    CHECK_EQ(status, 0);
-    CHECK_EQ(weir_step_log_count(w), 130);
-    CHECK_EQ(weir_step_log_first(w), 30);
-    CHECK_EQ(weir_step_log_at(w, 30).at, 60);
-    CHECK_EQ(weir_step_log_at(w, 129).begin_ns, 129);
-    CHECK_NEAR(weir_step_log_get(w, 3), 0.75, 0);
-    weir_step_log *bad = NULL;
-    int fd = open("/dev/null", O_RDWR);
-    CHECK_FAILS(weir_step_log_open(fd, &bad), WEIR_INVALID_ARGUMENT, "holds no steps");
-    close(fd);
 }
 
 TEST_MAIN()

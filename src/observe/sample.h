@@ -1,8 +1,8 @@
-/* lab/sample/sample.h - what processes, processors and network interfaces use, over time.
+/* observe/sample.h - what processes, processors and network interfaces use, over time.
  *
  * A sampler has sources; one thread reads all of them from /proc every so many milliseconds and
  * keeps what it read. Times are of the monotonic clock, which every process of the machine shares,
- * so that samples and steps (sample/step_log.h) lie on one axis. Reading a source costs
+ * so that samples and steps (lab/sample/step_log.h) lie on one axis. Reading a source costs
  * microseconds.
  *
  *   weir_sampler *s = weir_sampler_new(100);
@@ -16,8 +16,8 @@
  *
  * Sources are added before the start, processes at any time. Values are read after the stop.
  */
-#ifndef WEIR_SAMPLE_SAMPLE_H
-#define WEIR_SAMPLE_SAMPLE_H
+#ifndef WEIR_OBSERVE_SAMPLE_H
+#define WEIR_OBSERVE_SAMPLE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* lab/sample/sample.c - the thread that reads the sources, and what it read. */
-#include "lab/sample/sample.h"
+/* observe/sample.c - the thread that reads the sources, and what it read. */
+#include "observe/sample.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/mutex.h"
-#include "lab/sample/sample_impl.h"
+#include "observe/sample_impl.h"
 
 enum { TEXT = 32768 }; /* more of a file than this is not read */
 

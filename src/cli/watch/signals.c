@@ -1,0 +1,44 @@
+/* cli/watch/signals.c - who waits for what, and a trace, without a terminal. */
+#include "cli/watch/signals.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/blocking.h"
+#include "io/file.h"
+#include "observe/account.h"
+#include "observe/trace.h"
+
+enum { TRACED_STEPS = 10, TRACE_MS = 60000 };
+
+void watch_print_waits(void)
+{
+    WEIR_BUF(text);
+    weir_account_live(&text);
+    fprintf(stderr, "steps in flight, and what they wait for: %s\n", text.at);
+}
+
+static void trace_steps(void *unused)
+{
+    WEIR_BUF(events);
+    WEIR_BUF(text);
+    char path[64];
+    weir_trace_next(TRACED_STEPS);
+    int steps = weir_trace_take(TRACED_STEPS, TRACE_MS, &events);
+    if (events.length)
+        events.length--; /* the last comma */
+    weir_buf_addf(&text, "{\"traceEvents\":[%.*s]}\n", (int)events.length,
+                  events.length ? events.at : "");
+    snprintf(path, sizeof path, "weir-trace-%d.json", (int)getpid());
+    weir_status status = weir_file_write_all(path, text.at, text.length);
+    if (status)
+        fprintf(stderr, "trace: %s\n", weir_status_message(status));
+    else
+        fprintf(stderr, "trace: %d steps in %s\n", steps, path);
+    weir_status_free(status);
+}
+
+void watch_trace_steps(void)
+{
+    weir_blocking_submit(trace_steps, NULL);
+}
