@@ -8,6 +8,7 @@ its gradients now and then. Any status and any value is right; a crash, a saniti
 that outlives its time limit is not. A failure prints the seed that repeats it alone (--only, --repeat).
 """
 import argparse
+import collections
 import os
 import random
 import sys
@@ -118,13 +119,15 @@ def main():
     worker = Worker(args.lib, env, os.path.join(tempfile.mkdtemp(prefix="hostile."), "weir"))
     known = {o.name for o in graphs.parse_op_list(worker.call("op_list"))}
     passed = failed = 0
+    tried = collections.Counter()  # several trials may have one label
     for trial in ops_test.chosen(args):
         if args.seconds and time.time() - start > args.seconds:
             break
         if isinstance(trial, trials.Trial) and (trial.op not in known or not (trial.base or trial.edge)):
             continue
-        for number in range(args.rounds):
-            seed = args.repeat or "%d/%d/%s" % (args.seed, number, trial.label)
+        for _ in range(args.rounds):
+            seed = args.repeat or "%d/%d/%s" % (args.seed, tried[trial.label], trial.label)
+            tried[trial.label] += 1
             wrong = try_one(worker, trial, seed)
             passed, failed = passed + (not wrong), failed + bool(wrong)
             if wrong or args.verbose:
