@@ -19,4 +19,11 @@ static inline int64_t weir_wall_us(void) /* since the epoch */
     return (int64_t)time.tv_sec * 1000000 + time.tv_nsec / 1000;
 }
 
+/* The time |ms| from now; very late times are as late as the clock can tell. */
+static inline int64_t weir_after_ms(int64_t ms)
+{
+    const int64_t longest_ms = INT64_MAX / 4 / 1000000; /* 73 years */
+    return weir_now_ns() + (ms < longest_ms ? ms : longest_ms) * 1000000;
+}
+
 #endif

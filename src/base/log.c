@@ -3,9 +3,11 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/env.h"
+#include "base/quiet.h"
 
 static _Atomic(void (*)(const char *)) listener_fn;
 
@@ -14,13 +16,20 @@ void weir_log_listen(void (*listener)(const char *line))
     atomic_store(&listener_fn, listener);
 }
 
+static size_t end_line(char *line)
+{
+    size_t length = strlen(line);
+    line[length] = '\n';
+    return length + 1;
+}
+
 void weir_log(weir_log_level level, const char *fmt, ...)
 {
     void (*listener)(const char *) = atomic_load(&listener_fn);
     bool shown = (int)level >= weir_env_get()->log_level;
     if (!shown && !listener)
         return;
-    char line[2048];
+    char line[2048 + 1]; /* and the end of the line */
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     struct tm tm;
@@ -29,10 +38,10 @@ void weir_log(weir_log_level level, const char *fmt, ...)
                           tm.tm_sec, now.tv_nsec / 1000000, "DIWE"[level]);
     va_list args;
     va_start(args, fmt);
-    vsnprintf(line + length, sizeof line - (size_t)length, fmt, args);
+    vsnprintf(line + length, sizeof line - 1 - (size_t)length, fmt, args);
     va_end(args);
     if (listener)
         listener(line);
     if (shown)
-        fprintf(stderr, "%s\n", line);
+        weir_print(stderr, line, end_line(line));
 }

@@ -21,7 +21,7 @@ static struct {
     int64_t next_token WEIR_GUARDED_BY(lock);
     int64_t calling WEIR_GUARDED_BY(lock);  /* the token whose callback runs */
     int64_t wakes_ns WEIR_GUARDED_BY(lock); /* when the thread wakes by itself; 0: it is awake */
-    bool started WEIR_GUARDED_BY(lock);
+    bool prepared WEIR_GUARDED_BY(lock), started WEIR_GUARDED_BY(lock);
     pthread_t thread WEIR_GUARDED_BY(lock); /* the one that calls */
 } all = {.lock = WEIR_MUTEX_INIT, .called = WEIR_COND_INIT};
 
@@ -70,12 +70,27 @@ static void *serve(void *arg)
     return arg;
 }
 
+/* Where the system has no thread now, the next timer tries again. */
 static void start(void) WEIR_REQUIRES(all.lock)
 {
-    weir_cond_init_monotonic(&all.changed);
-    if (pthread_create(&all.thread, NULL, serve, NULL) == 0)
+    if (!all.prepared)
+        weir_cond_init_monotonic(&all.changed);
+    all.prepared = true;
+    all.started = pthread_create(&all.thread, NULL, serve, NULL) == 0;
+    if (all.started)
         pthread_detach(all.thread);
-    all.started = true;
+}
+
+weir_status weir_timer_start(void)
+{
+    weir_mutex_lock(&all.lock);
+    if (!all.started)
+        start();
+    bool started = all.started;
+    weir_mutex_unlock(&all.lock);
+    return started ? WEIR_OK
+                   : weir_error(WEIR_RESOURCE_EXHAUSTED,
+                                "no thread can be started: the system or a limit refuses it");
 }
 
 int64_t weir_timer_add(int64_t at_ns, void (*fn)(void *), void *arg)

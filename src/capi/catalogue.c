@@ -130,12 +130,12 @@ static void put_kernels(weir_buf *out, const weir_op *op)
         const weir_kernel *kernel = &op->kernels[i];
         if (kernel->devices & WEIR_CPU)
             put_kernel(out, op, kernel, "CPU");
-        if (kernel->devices & WEIR_CUDA)
+        if (kernel->devices & WEIR_GPU)
             put_kernel(out, op, kernel, "GPU");
     }
     for (const weir_added_kernel *added = weir_kernels_added(); added; added = added->next)
         if (strcmp(added->op, op->name) == 0 && added->kernel.devices)
-            put_kernel(out, op, &added->kernel, added->kernel.devices & WEIR_CPU ? "CPU" : "GPU");
+            put_kernel(out, op, &added->kernel, "CPU");
 }
 
 TF_Buffer *TF_GetAllRegisteredKernels(TF_Status *status)

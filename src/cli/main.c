@@ -1,5 +1,7 @@
 /* cli/main.c - the weir command: its subcommands, and what is done first. */
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
 
@@ -18,8 +20,18 @@ const weir_command weir_command_root = {
     .subs = commands,
 };
 
+/* Where a standard descriptor is closed, the next socket or file would get its number, and what is
+ * printed would go there. */
+static void open_standard_descriptors(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
+            _exit(1); /* there is nobody to tell */
+}
+
 int main(int argc, char **argv)
 {
+    open_standard_descriptors();
     char version[] = "version";
     if (argc > 1 && strcmp(argv[1], "--version") == 0)
         argv[1] = version;

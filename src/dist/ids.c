@@ -41,6 +41,14 @@ uint64_t weir_new_id(void)
     return id;
 }
 
+uint64_t weir_secret_id(void)
+{
+    uint64_t id = 0;
+    while (getrandom(&id, sizeof id, 0) != sizeof id)
+        ; /* interrupted */
+    return id;
+}
+
 /* ---- seen ----------------------------------------------------------------------------------- */
 
 struct weir_seen_ids {

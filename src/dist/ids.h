@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 /* A number that no other task makes either, as far as chance goes; never 0. */
+uint64_t weir_secret_id(void); /* nobody can compute it from others */
 uint64_t weir_new_id(void);
 
 /* Request ids that were seen. A request that arrives twice is a retry of one that may have been

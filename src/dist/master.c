@@ -3,11 +3,10 @@
  * Each handler reads its request, finds the session, and answers.
  */
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "dist/fanout.h"
-#include "dist/ids.h"
 #include "dist/master_impl.h"
+#include "observe/marks.h"
 
 /* ---- sessions ------------------------------------------------------------------------------- */
 
@@ -28,25 +27,12 @@ static void destroy_session(weir_ref *ref)
 }
 
 /* Cancels its steps, ends it on the other tasks too, and releases it. */
-static void end_session(master_session *session)
+void weir_master_end_session(master_session *session)
 {
     weir_status_free(weir_session_close(session->session)); /* cannot fail */
     if (session->remote)
         weir_master_remote_close(session->remote);
     weir_ref_release(&session->ref);
-}
-
-weir_status weir_master_find_session(weir_server *server, weir_str handle, master_session **out)
-{
-    weir_mutex_lock(&server->lock);
-    master_session *session = weir_map_get(&server->sessions, handle);
-    if (session)
-        weir_ref_retain(&session->ref);
-    weir_mutex_unlock(&server->lock);
-    if (!session)
-        return weir_error(WEIR_ABORTED, "Session %.*s is not found.", WEIR_STR_ARG(handle));
-    *out = session;
-    return WEIR_OK;
 }
 
 typedef struct session_creation {
@@ -167,14 +153,15 @@ static weir_status open_session(const session_creation *creation, master_session
     for (int i = 0; i < creation->server->devices.count; i++)
         incarnations[i] = creation->server->devices.at[i].incarnation;
     weir_session_config config = weir_session_config_of(&creation->config);
-    weir_session_options options = {.config = &config,
-                                    .task = weir_cluster_self(session->cluster)->name,
-                                    .resources = session->resources,
-                                    .incarnations = incarnations,
-                                    .device_count = creation->server->devices.count,
-                                    .remote = session->remote ? &session->remote->base : NULL,
-                                    .collectives =
-                                        weir_task_collectives_base(creation->server->collectives)};
+    weir_session_options options = {
+        .config = &config,
+        .task = weir_cluster_self(session->cluster)->name,
+        .resources = session->resources,
+        .incarnations = incarnations,
+        .device_count =
+            weir_devices_processors(creation->server->devices.at, creation->server->devices.count),
+        .remote = session->remote ? &session->remote->base : NULL,
+        .collectives = weir_task_collectives_base(creation->server->collectives)};
     WEIR_TRY(
         weir_session_create(session->graph, &session->graph_lock, &options, &session->session));
     WEIR_TRY(weir_session_place_graph(session->session));
@@ -195,7 +182,7 @@ static weir_status new_session(const session_creation *creation, master_session 
     weir_ref_init(&session->ref, destroy_session);
     weir_mutex_init(&session->graph_lock);
     weir_mutex_init(&session->lock);
-    snprintf(session->handle, sizeof session->handle, "%016" PRIx64, weir_new_id());
+    weir_master_new_handle(session->handle);
     session->graph = weir_graph_create(weir_catalogue());
     weir_status status = weir_graph_import(session->graph, creation->request.graph_def,
                                            &(weir_import){.any_shapes = true}, NULL);
@@ -210,8 +197,8 @@ static weir_status new_session(const session_creation *creation, master_session 
     return status;
 }
 
-static weir_status create_session(weir_server *server, weir_str bytes, weir_cancel *cancel,
-                                  weir_buf *out)
+static weir_status create_session(weir_server *server, weir_str bytes, weir_peer *peer,
+                                  weir_cancel *cancel, weir_buf *out)
 {
     WEIR_MESSAGE_ARENA(arena);
     WEIR_BUF(merged);
@@ -219,15 +206,12 @@ static weir_status create_session(weir_server *server, weir_str bytes, weir_canc
     master_session *session = NULL;
     WEIR_TRY(read_creation(bytes, &arena, &merged, &creation));
     WEIR_TRY(new_session(&creation, &session));
-    weir_mutex_lock(&server->lock);
-    bool late = server->ending; /* nobody would close it */
-    if (!late)
-        weir_map_put(&server->sessions, weir_str_of(session->handle), session);
-    weir_mutex_unlock(&server->lock);
-    if (late) {
-        end_session(session);
-        return weir_error(WEIR_UNAVAILABLE, "%s is ending", server->task);
+    weir_status status = weir_master_list_session(server, session, peer);
+    if (status) {
+        weir_master_end_session(session);
+        return status;
     }
+    weir_mark_add("session", "a client opened a session"); /* handles are secret */
     weir_msg_create_session_response_write(
         &(weir_msg_create_session_response){.session_handle = weir_str_of(session->handle)}, out);
     return WEIR_OK;
@@ -251,14 +235,14 @@ static weir_status extend(master_session *session, weir_str graph, int64_t versi
     return status;
 }
 
-static weir_status extend_session(weir_server *server, weir_str bytes, weir_cancel *cancel,
-                                  weir_buf *out)
+static weir_status extend_session(weir_server *server, weir_str bytes, weir_peer *peer,
+                                  weir_cancel *cancel, weir_buf *out)
 {
     WEIR_MESSAGE_ARENA(arena);
     weir_msg_extend_session_request request;
     WEIR_TRY(weir_rpc_parsed(weir_msg_extend_session_request_read(bytes, &arena, &request)));
     master_session *session;
-    WEIR_TRY(weir_master_find_session(server, request.session_handle, &session));
+    WEIR_TRY(weir_master_find_session(server, request.session_handle, peer, &session));
     weir_mutex_lock(&session->graph_lock);
     weir_status status = extend(session, request.graph_def, request.current_graph_version);
     weir_msg_extend_session_response response = {.new_graph_version = session->version};
@@ -268,34 +252,20 @@ static weir_status extend_session(weir_server *server, weir_str bytes, weir_canc
     return status;
 }
 
-static weir_status close_session(weir_server *server, weir_str bytes, weir_cancel *cancel,
-                                 weir_buf *out)
+static weir_status close_session(weir_server *server, weir_str bytes, weir_peer *peer,
+                                 weir_cancel *cancel, weir_buf *out)
 {
     WEIR_MESSAGE_ARENA(arena);
     weir_msg_close_session_request request;
     WEIR_TRY(weir_rpc_parsed(weir_msg_close_session_request_read(bytes, &arena, &request)));
-    weir_mutex_lock(&server->lock);
-    master_session *session = weir_map_remove(&server->sessions, request.session_handle);
-    weir_mutex_unlock(&server->lock);
+    master_session *session = weir_master_unlist_session(server, request.session_handle, peer);
     if (!session)
         return weir_error(WEIR_ABORTED,
                           "Session %.*s is not found. Possibly, this master has restarted.",
                           WEIR_STR_ARG(request.session_handle));
-    end_session(session);
+    weir_mark_add("session", "a client closed its session");
+    weir_master_end_session(session);
     return WEIR_OK;
-}
-
-void weir_master_close_all(weir_server *server)
-{
-    weir_mutex_lock(&server->lock);
-    weir_map all = server->sessions;
-    server->sessions = (weir_map){0};
-    weir_mutex_unlock(&server->lock);
-    size_t at = 0;
-    void *session;
-    while (weir_map_next(&all, &at, NULL, &session))
-        end_session(session);
-    weir_map_fini(&all);
 }
 
 /* CleanupAll, with the same containers, on every other task of the cluster. */
@@ -320,11 +290,13 @@ static weir_status clean_others(weir_server *server, weir_strs containers, weir_
     return status;
 }
 
-static weir_status reset(weir_server *server, weir_str bytes, weir_cancel *cancel, weir_buf *out)
+static weir_status reset(weir_server *server, weir_str bytes, weir_peer *peer, weir_cancel *cancel,
+                         weir_buf *out)
 {
     WEIR_MESSAGE_ARENA(arena);
     weir_msg_reset_request request;
     WEIR_TRY(weir_rpc_parsed(weir_msg_reset_request_read(bytes, &arena, &request)));
+    WEIR_TRY(weir_master_check_reset(server, peer));
     weir_master_close_all(server);
     weir_resources_clear(server->resources, request.container.at, request.container.count);
     return clean_others(server, request.container, cancel);
@@ -352,8 +324,8 @@ static weir_status list_all(weir_server *server, weir_cancel *cancel, weir_buf *
     return WEIR_OK;
 }
 
-static weir_status list_devices(weir_server *server, weir_str bytes, weir_cancel *cancel,
-                                weir_buf *out)
+static weir_status list_devices(weir_server *server, weir_str bytes, weir_peer *peer,
+                                weir_cancel *cancel, weir_buf *out)
 {
     WEIR_MESSAGE_ARENA(arena);
     weir_msg_list_devices_request request;
@@ -361,7 +333,7 @@ static weir_status list_devices(weir_server *server, weir_str bytes, weir_cancel
     if (!request.session_handle.length)
         return list_all(server, cancel, out);
     master_session *session;
-    weir_status status = weir_master_find_session(server, request.session_handle, &session);
+    weir_status status = weir_master_find_session(server, request.session_handle, peer, &session);
     if (status) {
         weir_status_free(status);
         return weir_error(WEIR_INVALID_ARGUMENT,
@@ -380,28 +352,31 @@ static weir_status list_devices(weir_server *server, weir_str bytes, weir_cancel
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-/* Wire name and function; each reads its request from bytes and appends its response. */
+/* Wire name, function, and whether it may end calls that block; each reads its request from bytes
+ * and appends its response. */
 #define METHODS(M)                                                                                 \
-    M(CreateSession, create_session)                                                               \
-    M(ExtendSession, extend_session)                                                               \
-    M(PartialRunSetup, weir_master_partial_setup)                                                  \
-    M(CloseSession, close_session)                                                                 \
-    M(ListDevices, list_devices)                                                                   \
-    M(Reset, reset)                                                                                \
-    M(MakeCallable, weir_master_make_callable)                                                     \
-    M(RunCallable, weir_master_run_callable)                                                       \
-    M(ReleaseCallable, weir_master_release_callable)
+    M(CreateSession, create_session, false)                                                        \
+    M(ExtendSession, extend_session, false)                                                        \
+    M(PartialRunSetup, weir_master_partial_setup, false)                                           \
+    M(CloseSession, close_session, true)                                                           \
+    M(ListDevices, list_devices, false)                                                            \
+    M(Reset, reset, true)                                                                          \
+    M(MakeCallable, weir_master_make_callable, false)                                              \
+    M(RunCallable, weir_master_run_callable, false)                                                \
+    M(ReleaseCallable, weir_master_release_callable, false)
 
-#define HANDLER(name, function)                                                                    \
+#define HANDLER(name, function, is_urgent)                                                         \
     static void handle_##name(weir_rpc *call, void *ctx)                                           \
     {                                                                                              \
         weir_buf out = {0};                                                                        \
-        weir_status status = function(ctx, weir_rpc_request(call), weir_rpc_cancel(call), &out);   \
+        weir_status status = function(ctx, weir_rpc_request(call), weir_rpc_peer(call),            \
+                                      weir_rpc_cancel(call), &out);                                \
         weir_rpc_answer(call, status, &out);                                                       \
     }
 METHODS(HANDLER)
 
-#define ROW(name, function) {"/tensorflow.MasterService/" #name, handle_##name},
+#define ROW(name, function, is_urgent)                                                             \
+    {"/tensorflow.MasterService/" #name, handle_##name, .urgent = is_urgent},
 const weir_rpc_method weir_master_methods[] = {
     METHODS(ROW) /* RunStep answers by itself, perhaps later */
     {"/tensorflow.MasterService/RunStep", weir_master_run_step, .quick = true},

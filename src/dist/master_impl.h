@@ -10,7 +10,9 @@
 /* A client's session. Shared: the table, and every call in progress. */
 typedef struct master_session {
     weir_ref ref;
-    char handle[20];
+    char handle[MASTER_HANDLE];
+    weir_peer
+        *user; /* who used it last; under the server's lock. Null: a program of this process */
     weir_graph *graph;
     weir_mutex graph_lock;
     weir_cluster *cluster;      /* the server's, or the one that the client gave */
@@ -31,19 +33,37 @@ typedef struct callable {
 
 void weir_master_free_callable(callable *callable); /* takes null */
 
-/* ABORTED when there is none. Retained for the caller. */
+/* ---- master_table.c; |peer| is who calls, null: this process -----------------------------------
+ */
+
+/* ABORTED when there is none for this peer. Retained for the caller. */
 WEIR_CHECKED weir_status weir_master_find_session(weir_server *server, weir_str handle,
-                                                  master_session **out);
+                                                  weir_peer *peer, master_session **out);
+void weir_master_new_handle(char handle[MASTER_HANDLE]); /* nobody can guess it */
+/* RESOURCE_EXHAUSTED when there are too many; the session stays the caller's, then. */
+WEIR_CHECKED weir_status weir_master_list_session(weir_server *server, master_session *session,
+                                                  weir_peer *peer);
+/* The session that the caller is to end; null: there is none for this peer. */
+master_session *weir_master_unlist_session(weir_server *server, weir_str handle, weir_peer *peer);
+/* PERMISSION_DENIED when other clients have sessions, unless the server permits that. */
+WEIR_CHECKED weir_status weir_master_check_reset(weir_server *server, const weir_peer *peer);
+
+/* Of master.c: cancels the session's steps, ends it on the other tasks too, and releases it. */
+void weir_master_end_session(master_session *session);
 
 /* Methods of master_run.c. */
 void weir_master_run_step(weir_rpc *call, void *ctx);
 WEIR_CHECKED weir_status weir_master_run_callable(weir_server *server, weir_str bytes,
-                                                  weir_cancel *cancel, weir_buf *out);
+                                                  weir_peer *peer, weir_cancel *cancel,
+                                                  weir_buf *out);
 WEIR_CHECKED weir_status weir_master_partial_setup(weir_server *server, weir_str bytes,
-                                                   weir_cancel *cancel, weir_buf *out);
+                                                   weir_peer *peer, weir_cancel *cancel,
+                                                   weir_buf *out);
 WEIR_CHECKED weir_status weir_master_make_callable(weir_server *server, weir_str bytes,
-                                                   weir_cancel *cancel, weir_buf *out);
+                                                   weir_peer *peer, weir_cancel *cancel,
+                                                   weir_buf *out);
 WEIR_CHECKED weir_status weir_master_release_callable(weir_server *server, weir_str bytes,
-                                                      weir_cancel *cancel, weir_buf *out);
+                                                      weir_peer *peer, weir_cancel *cancel,
+                                                      weir_buf *out);
 
 #endif

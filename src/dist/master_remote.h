@@ -7,6 +7,8 @@
 #include "dist/server_impl.h"
 #include "session/remote.h"
 
+enum { MASTER_HANDLE = 33 }; /* bytes of a session's handle */
+
 typedef struct weir_master_remote {
     weir_remote base; /* what the session sees */
     weir_server *server;
@@ -15,9 +17,9 @@ typedef struct weir_master_remote {
     int task_count;
     weir_device_info *devices; /* theirs; the names are owned */
     int device_count;
-    char handle[20]; /* of the session */
-    weir_buf config; /* its ConfigProto, serialised: partitions are registered with it */
-    bool propagated; /* the client described the cluster */
+    char handle[MASTER_HANDLE]; /* of the session */
+    weir_buf config;            /* its ConfigProto, serialised: partitions are registered with it */
+    bool propagated;            /* the client described the cluster */
 } weir_master_remote;
 
 typedef struct weir_master_ask {

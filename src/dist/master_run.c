@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/blocking.h"
 #include "dist/ids.h"
 #include "dist/master_impl.h"
 #include "dist/master_ready.h"
@@ -192,7 +191,8 @@ static weir_status resolve(run_call *call)
 {
     const weir_msg_run_step_request *request = &call->request;
     WEIR_TRY(check_new(call->server, request->request_id, "RunStep"));
-    WEIR_TRY(weir_master_find_session(call->server, request->session_handle, &call->step.session));
+    WEIR_TRY(weir_master_find_session(call->server, request->session_handle,
+                                      weir_rpc_peer(call->call), &call->step.session));
     WEIR_TRY(add_values(&call->step, request->feed));
     WEIR_TRY(add_fetches(&call->step, request->fetch));
     WEIR_TRY(add_targets(&call->step, request->target));
@@ -300,16 +300,17 @@ void weir_master_run_step(weir_rpc *rpc, void *ctx)
     weir_str bytes = weir_rpc_request(rpc);
     weir_status status =
         weir_rpc_parsed(weir_msg_run_step_request_read(bytes, &call->arena, &call->request));
-    if (!status && bytes.length > MAX_INLINE_BYTES) {
-        weir_blocking_submit(resolve_and_run, call);
-        return;
+    void (*rest)(void *) = resolve_and_run;
+    if (!status && bytes.length <= MAX_INLINE_BYTES) {
+        status = resolve(call);
+        if (!status && start_step(call))
+            return;
+        rest = run_blocking;
     }
     if (!status)
-        status = resolve(call);
+        status = weir_rpc_continue(rpc, rest, call);
     if (status)
         step_over(call, status);
-    else if (!start_step(call))
-        weir_blocking_submit(run_blocking, call);
 }
 
 static weir_status set_up(resolved_step *step, const weir_msg_partial_run_setup_request *request,
@@ -327,14 +328,14 @@ static weir_status set_up(resolved_step *step, const weir_msg_partial_run_setup_
     return WEIR_OK;
 }
 
-weir_status weir_master_partial_setup(weir_server *server, weir_str bytes, weir_cancel *cancel,
-                                      weir_buf *out)
+weir_status weir_master_partial_setup(weir_server *server, weir_str bytes, weir_peer *peer,
+                                      weir_cancel *cancel, weir_buf *out)
 {
     WEIR_MESSAGE_ARENA(arena);
     weir_msg_partial_run_setup_request request;
     resolved_step step = {0};
     WEIR_TRY(weir_rpc_parsed(weir_msg_partial_run_setup_request_read(bytes, &arena, &request)));
-    WEIR_TRY(weir_master_find_session(server, request.session_handle, &step.session));
+    WEIR_TRY(weir_master_find_session(server, request.session_handle, peer, &step.session));
     weir_status status = check_new(server, request.request_id, "PartialRunSetup");
     if (!status)
         status = set_up(&step, &request, out);
@@ -389,15 +390,15 @@ static weir_status make_callable(resolved_step *step, const weir_msg_callable_op
     return WEIR_OK;
 }
 
-weir_status weir_master_make_callable(weir_server *server, weir_str bytes, weir_cancel *cancel,
-                                      weir_buf *out)
+weir_status weir_master_make_callable(weir_server *server, weir_str bytes, weir_peer *peer,
+                                      weir_cancel *cancel, weir_buf *out)
 {
     static const weir_msg_callable_options no_options;
     WEIR_MESSAGE_ARENA(arena);
     weir_msg_make_callable_request request;
     resolved_step step = {0};
     WEIR_TRY(weir_rpc_parsed(weir_msg_make_callable_request_read(bytes, &arena, &request)));
-    WEIR_TRY(weir_master_find_session(server, request.session_handle, &step.session));
+    WEIR_TRY(weir_master_find_session(server, request.session_handle, peer, &step.session));
     weir_status status = make_callable(&step, request.options ? request.options : &no_options, out);
     free_step(&step);
     return status;
@@ -462,28 +463,28 @@ static weir_status run_callable(weir_server *server, resolved_step *step,
     return call_callable(step, called, cancel, out);
 }
 
-weir_status weir_master_run_callable(weir_server *server, weir_str bytes, weir_cancel *cancel,
-                                     weir_buf *out)
+weir_status weir_master_run_callable(weir_server *server, weir_str bytes, weir_peer *peer,
+                                     weir_cancel *cancel, weir_buf *out)
 {
     WEIR_MESSAGE_ARENA(arena);
     weir_msg_run_callable_request request;
     resolved_step step = {0};
     WEIR_TRY(weir_rpc_parsed(weir_msg_run_callable_request_read(bytes, &arena, &request)));
-    WEIR_TRY(weir_master_find_session(server, request.session_handle, &step.session));
+    WEIR_TRY(weir_master_find_session(server, request.session_handle, peer, &step.session));
     weir_status status = run_callable(server, &step, &request, cancel, out);
     free_step(&step);
     return status;
 }
 
 /* Callables are freed with their session. */
-weir_status weir_master_release_callable(weir_server *server, weir_str bytes, weir_cancel *cancel,
-                                         weir_buf *out)
+weir_status weir_master_release_callable(weir_server *server, weir_str bytes, weir_peer *peer,
+                                         weir_cancel *cancel, weir_buf *out)
 {
     WEIR_MESSAGE_ARENA(arena);
     weir_msg_release_callable_request request;
     WEIR_TRY(weir_rpc_parsed(weir_msg_release_callable_request_read(bytes, &arena, &request)));
     master_session *session;
-    WEIR_TRY(weir_master_find_session(server, request.session_handle, &session));
+    WEIR_TRY(weir_master_find_session(server, request.session_handle, peer, &session));
     weir_ref_release(&session->ref);
     return WEIR_OK;
 }

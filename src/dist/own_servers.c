@@ -48,7 +48,7 @@ master_session *weir_own_servers_find(const char *target, const char *handle)
     weir_mutex_lock(&lock);
     weir_server *server = find(target);
     if (server)
-        weir_status_free(weir_master_find_session(server, weir_str_of(handle), &session));
+        weir_status_free(weir_master_find_session(server, weir_str_of(handle), NULL, &session));
     weir_mutex_unlock(&lock);
     return session;
 }

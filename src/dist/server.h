@@ -16,6 +16,7 @@ typedef struct weir_server_options {
     const char *host;      /* address to listen on; null: as weir_listen_host says */
     int port;              /* 0: that of the own task's address; where that is 0, any free one */
     weir_str config;       /* a serialised ConfigProto: defaults of every session, and devices */
+    bool allow_reset;      /* Reset may end sessions of other clients */
 } weir_server_options;
 
 WEIR_CHECKED weir_status weir_server_start(const weir_server_options *options,

@@ -22,17 +22,24 @@ struct weir_server {
     weir_steps *steps;
     weir_task_collectives *collectives;
     weir_worker *worker;
+    struct weir_dash *dash;   /* null: HTTP/1.1 is not answered */
     weir_rpc_method *methods; /* of both services */
     weir_rpc_server *rpc;
     weir_mutex lock;
     weir_map sessions WEIR_GUARDED_BY(lock); /* handle -> master_session */
     bool ending WEIR_GUARDED_BY(lock);       /* no new sessions */
-    struct weir_seen_ids *seen;              /* requests of MasterService */
+    int64_t session_count WEIR_GUARDED_BY(lock);
+    int64_t lease_timer WEIR_GUARDED_BY(lock); /* 0: none */
+    bool allow_reset;                          /* Reset may end sessions of other clients */
+    struct weir_seen_ids *seen;                /* requests of MasterService */
 };
 
 extern const weir_rpc_method weir_master_methods[];
 extern const size_t weir_master_method_count;
 
 void weir_master_close_all(weir_server *server);
+/* Closes the sessions of clients that do not come back, from now on until: */
+void weir_master_watch_leases(weir_server *server);
+void weir_master_forget_leases(weir_server *server);
 
 #endif

@@ -139,20 +139,21 @@ static void get_step_sequence(weir_rpc *call, void *ctx)
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-/* Wire name, function, and whether the I/O thread may run it. */
+/* Wire name, function, whether the I/O thread may run it, and whether it may end calls that block.
+ */
 #define METHODS(M)                                                                                 \
-    M(GetStatus, get_status, true)                                                                 \
-    M(CreateWorkerSession, weir_worker_create_session, false)                                      \
-    M(DeleteWorkerSession, weir_worker_delete_session, false)                                      \
-    M(RegisterGraph, weir_worker_register_graph, false)                                            \
-    M(DeregisterGraph, weir_worker_deregister_graph, false)                                        \
-    M(CleanupGraph, cleanup_graph, true)                                                           \
-    M(CleanupAll, cleanup_all, false)                                                              \
-    M(MarkRecvFinished, mark_recv_finished, true)                                                  \
-    M(Logging, logging, true)                                                                      \
-    M(Tracing, tracing, true)
+    M(GetStatus, get_status, true, false)                                                          \
+    M(CreateWorkerSession, weir_worker_create_session, false, false)                               \
+    M(DeleteWorkerSession, weir_worker_delete_session, false, true)                                \
+    M(RegisterGraph, weir_worker_register_graph, false, false)                                     \
+    M(DeregisterGraph, weir_worker_deregister_graph, false, true)                                  \
+    M(CleanupGraph, cleanup_graph, true, false)                                                    \
+    M(CleanupAll, cleanup_all, false, true)                                                        \
+    M(MarkRecvFinished, mark_recv_finished, true, false)                                           \
+    M(Logging, logging, true, false)                                                               \
+    M(Tracing, tracing, true, false)
 
-#define HANDLER(name, function, is_quick)                                                          \
+#define HANDLER(name, function, is_quick, is_urgent)                                               \
     static void handle_##name(weir_rpc *call, void *ctx)                                           \
     {                                                                                              \
         weir_buf out = {0};                                                                        \
@@ -162,7 +163,8 @@ static void get_step_sequence(weir_rpc *call, void *ctx)
     }
 METHODS(HANDLER)
 
-#define ROW(name, function, is_quick) {"/tensorflow.WorkerService/" #name, handle_##name, is_quick},
+#define ROW(name, function, is_quick, is_urgent)                                                   \
+    {"/tensorflow.WorkerService/" #name, handle_##name, is_quick, is_urgent},
 const weir_rpc_method weir_worker_methods[] = {
     METHODS(ROW) /* in the order of protocol and use */
     {"/tensorflow.WorkerService/RunGraph", weir_worker_run_graph, true},

@@ -504,15 +504,16 @@ void weir_worker_run_graph(weir_rpc *rpc, void *ctx)
 {
     run_call *call = new_call(rpc);
     weir_status status = prepare(weir_worker_of_server(ctx), call);
-    if (status) {
-        finish_call(call, status, &(weir_buf){0});
-    } else if (is_plain(&call->request) && weir_registered_brief(call->graph)) {
+    if (!status && is_plain(&call->request) && weir_registered_brief(call->graph)) {
         run_short(rpc, &call->step, &call->request);
         call->session = NULL;
         call->graph = NULL;
         call->step = (step_run){0};
         free_call(call);
-    } else {
-        weir_blocking_submit(run_blocking, call);
+        return;
     }
+    if (!status)
+        status = weir_rpc_continue(rpc, run_blocking, call);
+    if (status)
+        finish_call(call, status, &(weir_buf){0});
 }

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "io/checkpoint.h"
+#include "io/root.h"
 
 enum { OLD_SECONDS = 24 * 3600 }; /* temporary files unchanged for longer are abandoned */
 
@@ -70,7 +71,7 @@ static void add_latest(weir_checkpoint_state *state, const char *prefix)
 static bool is_old(const char *path)
 {
     struct stat st;
-    return stat(path, &st) == 0 && time(NULL) - st.st_mtime > OLD_SECONDS;
+    return weir_root_stat(path, &st) == 0 && time(NULL) - st.st_mtime > OLD_SECONDS;
 }
 
 /* "x_temp_0123456789abcdef": a folder for the parts of a checkpoint before they are merged. */

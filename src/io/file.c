@@ -3,13 +3,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
+#include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/deadline.h"
+#include "base/quiet.h"
+#include "base/room.h"
 #include "io/file_impl.h"
+#include "io/root.h"
 
 static const struct {
     weir_code code;
@@ -82,13 +88,20 @@ struct weir_rfile {
     uint64_t bytes;
 };
 
+/* What cannot be read at offsets is refused before anybody waits for it: the opening of a pipe that
+ * nobody writes to would not end. */
+static int error_of_kind(mode_t mode)
+{
+    return S_ISDIR(mode) ? EISDIR : S_ISFIFO(mode) || S_ISSOCK(mode) ? ESPIPE : 0;
+}
+
 weir_status weir_rfile_open(const char *path, weir_rfile **out_file)
 {
-    int fd = open(weir_path_local(path), O_RDONLY | O_CLOEXEC);
+    int fd = weir_root_open(weir_path_local(path), O_RDONLY | O_NONBLOCK, 0);
     if (fd < 0)
         return weir_file_error(path, errno);
     struct stat st;
-    int err = fstat(fd, &st) < 0 ? errno : S_ISDIR(st.st_mode) ? EISDIR : 0;
+    int err = fstat(fd, &st) < 0 ? errno : error_of_kind(st.st_mode);
     if (err) {
         close(fd);
         return weir_file_error(path, err);
@@ -162,46 +175,88 @@ struct weir_wfile {
     char room[WRITE_ROOM];
 };
 
-/* A name that no other writer of this or another process has. */
+/* A name that nobody can have taken before. */
 static char *temp_name(const char *path)
 {
-    static atomic_uint serial;
+    uint64_t number = 0;
     weir_buf name = {0};
-    weir_buf_addf(&name, "%s.tempstate%d.%u", path, (int)getpid(), atomic_fetch_add(&serial, 1));
+    while (getrandom(&number, sizeof number, 0) != sizeof number)
+        ; /* interrupted */
+    weir_buf_addf(&name, "%s.tempstate%016" PRIx64, path, number);
     return weir_buf_take(&name);
 }
 
-static weir_status open_for_write(const char *path, char *temp, int flags, weir_wfile **out_file)
+/* What is there already, under its own name if |path| is a link to it; null: nothing. */
+static char *existing(const char *path, struct stat *out_stat)
 {
-    int fd = open(temp ? temp : path, flags | O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    char name[64], real[PATH_MAX];
+    int fd = weir_root_open(path, O_PATH, 0);
+    ssize_t length = -1;
+    if (fd >= 0 && fstat(fd, out_stat) == 0) {
+        snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+        length = readlink(name, real, sizeof real);
+    }
+    if (fd >= 0)
+        close(fd);
+    return length > 0 && length < (ssize_t)sizeof real && *real == '/'
+               ? weir_strndup(real, (size_t)length)
+               : NULL;
+}
+
+static weir_status open_for_write(char *path, char *temp, int flags, weir_wfile **out_file)
+{
+    int fd = weir_root_open(temp ? temp : path, flags | O_WRONLY, 0666);
     if (fd < 0) {
-        int err = errno;
+        weir_status status = weir_file_error(path, errno);
         weir_free(temp);
-        return weir_file_error(path, err);
+        weir_free(path);
+        return status;
     }
     weir_wfile *file = WEIR_NEW(weir_wfile);
-    file->path = weir_strdup(path);
+    file->path = path;
     file->temp = temp;
     file->fd = fd;
     *out_file = file;
     return WEIR_OK;
 }
 
+/* A file that is replaced keeps its mode, and a link to it stays one. What is no file (a device, a
+ * pipe) is written to as it is. */
 weir_status weir_wfile_create(const char *path, weir_wfile **out_file)
 {
-    path = weir_path_local(path);
-    return open_for_write(path, temp_name(path), O_TRUNC, out_file);
+    struct stat st;
+    char *place = existing(weir_path_local(path), &st);
+    bool replaces = place != NULL;
+    if (replaces && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+        return open_for_write(place, NULL, O_NONBLOCK, out_file);
+    if (!replaces)
+        place = weir_strdup(weir_path_local(path));
+    WEIR_TRY(open_for_write(place, temp_name(place), O_CREAT | O_EXCL | O_NOFOLLOW, out_file));
+    if (replaces && S_ISREG(st.st_mode) && fchmod((*out_file)->fd, st.st_mode & 07777) != 0)
+        errno = 0; /* it has the usual mode, then */
+    return WEIR_OK;
 }
 
 weir_status weir_wfile_append(const char *path, weir_wfile **out_file)
 {
-    return open_for_write(weir_path_local(path), NULL, O_APPEND, out_file);
+    return open_for_write(weir_strdup(weir_path_local(path)), NULL, O_APPEND | O_CREAT | O_NONBLOCK,
+                          out_file);
+}
+
+/* A reader that is gone or a limit on files is an error, and not a signal. */
+static ssize_t write_some(int fd, const char *bytes, size_t length)
+{
+    weir_quiet quiet;
+    weir_quiet_begin(&quiet);
+    ssize_t sent = write(fd, bytes, length);
+    weir_quiet_end(&quiet);
+    return sent;
 }
 
 static weir_status write_fully(weir_wfile *file, const char *bytes, size_t length)
 {
     while (length) {
-        ssize_t sent = write(file->fd, bytes, length);
+        ssize_t sent = write_some(file->fd, bytes, length);
         if (sent < 0 && errno != EINTR)
             return weir_file_error(file->path, errno);
         bytes += sent > 0 ? sent : 0;
@@ -243,7 +298,7 @@ static weir_status settle(weir_wfile *file)
         return weir_file_error(file->path, errno);
     if (!file->temp)
         return WEIR_OK;
-    if (rename(file->temp, file->path) < 0)
+    if (weir_root_rename(file->temp, file->path) < 0)
         return weir_file_error(file->path, errno);
     weir_free(file->temp);
     file->temp = NULL;
@@ -262,7 +317,7 @@ void weir_wfile_destroy(weir_wfile *file)
     if (!file)
         return;
     if (file->temp)
-        unlink(file->temp);
+        weir_root_unlink(file->temp, 0);
     else
         weir_status_free(weir_wfile_flush(file));
     close(file->fd);
@@ -284,6 +339,8 @@ weir_status weir_file_read_all(const char *path, size_t most, weir_buf *out_byte
     size_t chunk = file->bytes ? (size_t)file->bytes : 1 << 16, got = 0;
     WEIR_BUF(bytes);
     do {
+        WEIR_TRY(weir_room_grow(&bytes, chunk, path));
+        WEIR_TRY(weir_deadline_check());
         weir_buf_reserve(&bytes, chunk);
         WEIR_TRY(weir_rfile_read_some(file, bytes.length, bytes.at + bytes.length, chunk, &got));
         bytes.length += got;

@@ -10,23 +10,25 @@
 
 #include "io/file.h"
 #include "io/file_impl.h"
+#include "io/root.h"
 
 enum { MAX_DEPTH = 256 }; /* of folders inside folders that are deleted or matched */
 
 bool weir_path_exists(const char *path)
 {
-    return access(weir_path_local(path), F_OK) == 0;
+    struct stat st;
+    return weir_root_stat(weir_path_local(path), &st) == 0;
 }
 
 bool weir_path_is_dir(const char *path)
 {
     struct stat st;
-    return stat(weir_path_local(path), &st) == 0 && S_ISDIR(st.st_mode);
+    return weir_root_stat(weir_path_local(path), &st) == 0 && S_ISDIR(st.st_mode);
 }
 
 weir_status weir_path_rename(const char *from, const char *to)
 {
-    if (rename(weir_path_local(from), weir_path_local(to)) < 0)
+    if (weir_root_rename(weir_path_local(from), weir_path_local(to)) < 0)
         return weir_file_error(from, errno);
     return WEIR_OK;
 }
@@ -35,7 +37,7 @@ weir_status weir_path_sync(const char *path)
 {
     weir_str dir = weir_path_dir(weir_path_local(path));
     WEIR_FREED char *name = dir.length ? weir_strndup(dir.at, dir.length) : weir_strdup(".");
-    int fd = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = weir_root_open(name, O_RDONLY | O_DIRECTORY, 0);
     int err = fd < 0 ? errno : fsync(fd) < 0 ? errno : 0;
     if (fd >= 0)
         close(fd);
@@ -45,18 +47,19 @@ weir_status weir_path_sync(const char *path)
 
 weir_status weir_path_delete(const char *path)
 {
-    return unlink(weir_path_local(path)) < 0 ? weir_file_error(path, errno) : WEIR_OK;
+    return weir_root_unlink(weir_path_local(path), 0) < 0 ? weir_file_error(path, errno) : WEIR_OK;
 }
 
 weir_status weir_dir_delete(const char *path)
 {
-    return rmdir(weir_path_local(path)) < 0 ? weir_file_error(path, errno) : WEIR_OK;
+    return weir_root_unlink(weir_path_local(path), AT_REMOVEDIR) < 0 ? weir_file_error(path, errno)
+                                                                     : WEIR_OK;
 }
 
 weir_status weir_dir_create(const char *path)
 {
     path = weir_path_local(path);
-    if (mkdir(path, 0777) == 0 || (errno == EEXIST && weir_path_is_dir(path)))
+    if (weir_root_mkdir(path, 0777) == 0 || (errno == EEXIST && weir_path_is_dir(path)))
         return WEIR_OK;
     return weir_file_error(path, errno);
 }
@@ -98,9 +101,14 @@ static void sort_paths(weir_paths *paths)
 
 weir_status weir_dir_list(const char *path, weir_paths *out_names)
 {
-    DIR *dir = opendir(weir_path_local(path));
-    if (!dir)
-        return weir_file_error(path, errno);
+    int fd = weir_root_open(weir_path_local(path), O_RDONLY | O_DIRECTORY, 0);
+    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+    if (!dir) {
+        int why = errno;
+        if (fd >= 0)
+            close(fd);
+        return weir_file_error(path, why);
+    }
     for (struct dirent *entry; (entry = readdir(dir));)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             weir_vec_push(out_names, weir_strdup(entry->d_name));
@@ -121,7 +129,7 @@ static weir_status delete_all(const char *path, int depth);
 static weir_status delete_entry(const char *path, int depth)
 {
     struct stat st;
-    if (lstat(path, &st) < 0)
+    if (weir_root_lstat(path, &st) < 0)
         return weir_file_error(path, errno);
     return S_ISDIR(st.st_mode) ? delete_all(path, depth) : weir_path_delete(path);
 }

@@ -54,6 +54,10 @@ static void destroy_call(weir_ref *ref)
 void weir_channel_end(weir_channel *channel, call_list *from, channel_call *call,
                       weir_status status)
 {
+    if (!call->listed) { /* it ended already: nghttp2 reports what it refused twice */
+        weir_status_free(status);
+        return;
+    }
     weir_calls_remove(from, call);
     weir_h2_expect_nothing(&channel->h2); /* it may have been this call's payload */
     if (call->shm_id)
@@ -195,6 +199,16 @@ static void list_call(weir_channel *channel, call_list *list, channel_call *call
     weir_calls_add(list, call);
 }
 
+void weir_channel_reason(weir_channel *channel, weir_buf *out)
+{
+    static const char host[] = "remote host: "; /* what precedes the system's own words */
+    weir_mutex_lock(&channel->lock);
+    const char *text = channel->last_error.at, *cause = text ? strstr(text, host) : NULL;
+    if (text && channel->state != READY)
+        weir_buf_adds(out, cause ? cause + sizeof host - 1 : text);
+    weir_mutex_unlock(&channel->lock);
+}
+
 /* Sends the call, or lists it, or returns the status it ends with at once. */
 static weir_status begin(weir_channel *channel, channel_call *call) WEIR_REQUIRES(channel->lock)
 {
@@ -247,8 +261,7 @@ static bool arm(channel_call *call)
     }
     if (call->spec.timeout_ms > 0) {
         weir_ref_retain(&call->ref);
-        call->timer =
-            weir_timer_add(weir_now_ns() + call->spec.timeout_ms * 1000000, on_deadline, call);
+        call->timer = weir_timer_add(weir_after_ms(call->spec.timeout_ms), on_deadline, call);
     }
     return true;
 }

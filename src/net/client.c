@@ -7,6 +7,7 @@
 
 #include "net/channel_impl.h"
 #include "net/grpc_impl.h"
+#include "net/shm_handshake_impl.h"
 #include "net/ucx_impl.h"
 
 /* An unknown method: every gRPC server answers it, which shows that it is alive. */
@@ -14,12 +15,24 @@
 
 /* ---- requests ------------------------------------------------------------------------------- */
 
+/* This process, to servers. */
+static uint64_t client_number(void)
+{
+    static _Atomic uint64_t number;
+    uint64_t known = atomic_load_explicit(&number, memory_order_relaxed), made;
+    if (known)
+        return known;
+    made = weir_random_token() | 1;
+    return atomic_compare_exchange_strong(&number, &known, made) ? made : known;
+}
+
 /* |payload|: the number under which the server may send the answer's payload by UCX; 0: by gRPC. A
  * stream has an open body. */
 static int32_t submit(weir_channel *channel, const char *path, int64_t timeout_ms, uint64_t payload,
                       weir_outgoing *out, void *user) WEIR_REQUIRES(channel->lock)
 {
-    char timeout[24], number[24];
+    char timeout[24], number[24], client[24];
+    snprintf(client, sizeof client, "%" PRIx64, client_number());
     nghttp2_nv nv[] = {
         weir_h2_header(":method", WEIR_STR("POST")),
         weir_h2_header(":scheme", WEIR_STR("http")),
@@ -29,6 +42,7 @@ static int32_t submit(weir_channel *channel, const char *path, int64_t timeout_m
         weir_h2_header("content-type", WEIR_STR("application/grpc")),
         weir_h2_header("user-agent", WEIR_STR("weir")),
         weir_h2_header("grpc-accept-encoding", WEIR_STR("identity")),
+        weir_h2_header(WEIR_CLIENT_HEADER, weir_str_of(client)),
         {0},
         {0},
         {0},
@@ -333,6 +347,7 @@ WEIR_UNCHECKED_LOCKING static int on_not_sent(nghttp2_session *session, const ng
     if (frame->hd.type != NGHTTP2_HEADERS)
         return 0;
     forget_orphan(channel, frame->hd.stream_id);
+    nghttp2_session_set_stream_user_data(session, frame->hd.stream_id, NULL); /* it closes next */
     for (channel_call *call = channel->active.first; call; call = call->next)
         if (call->stream == frame->hd.stream_id) {
             weir_channel_end(channel, &channel->active, call, from_reset(NGHTTP2_REFUSED_STREAM));

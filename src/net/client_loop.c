@@ -13,12 +13,13 @@ typedef struct posted_task {
 static struct {
     int epoll, wake;
     weir_source on_wake;
+    weir_shm_corks corks;
     bool woken; /* the thread only */
     uint8_t *buffer;
     weir_channel *keepalive; /* channels under keep-alive; the thread only */
     weir_mutex lock;
     WEIR_VEC(posted_task) tasks WEIR_GUARDED_BY(lock);
-} loop = {.lock = WEIR_MUTEX_INIT};
+} loop = {.corks = {.lock = WEIR_MUTEX_INIT}, .lock = WEIR_MUTEX_INIT};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void on_wake(weir_source *self, unsigned events)
@@ -57,12 +58,12 @@ static void *run(void *arg)
     int64_t next_tick = weir_now_ns() + tick_ns;
     for (;;) {
         int count = epoll_wait(loop.epoll, events, 64, loop.keepalive ? TICK_MS : -1);
-        weir_shm_cork();
+        weir_shm_cork(&loop.corks);
         for (int i = 0; i < count; i++) {
             weir_source *source = events[i].data.ptr;
             source->ready(source, events[i].events);
         }
-        weir_shm_uncork();
+        weir_shm_uncork(&loop.corks);
         if (loop.woken)
             run_tasks(); /* last: they may free channels that the events refer to */
         int64_t now = loop.keepalive ? weir_now_ns() : 0;

@@ -5,18 +5,24 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "net/connection_impl.h"
 #include "net/grpc_impl.h"
+#include "net/limits.h"
 #include "net/shm_handshake_impl.h"
 #include "wire/messages.h"
 
-enum { READS_AT_ONCE = 8 };
+enum {
+    READS_AT_ONCE = 8,
+    SLOWEST_PER_S = 16 << 10, /* bytes of a request that must come in a second, or it is given up */
+};
 
 /* ---- connections and calls ------------------------------------------------------------------ */
 
 static void destroy_connection(weir_ref *ref)
 {
     weir_connection *connection = (weir_connection *)((char *)ref - offsetof(weir_connection, ref));
+    weir_peer_release(connection->peer);
     weir_mutex_fini(&connection->lock);
     weir_free(connection);
 }
@@ -32,9 +38,36 @@ static void destroy_call(weir_rpc *rpc)
     weir_free(call);
 }
 
+/* The request's bytes are a handler's, or gone. */
+static void uncount(weir_connection *connection, h2_call *call) WEIR_REQUIRES(connection->lock)
+{
+    connection->request_bytes -= call->counted;
+    atomic_fetch_sub_explicit(&connection->server->request_bytes, call->counted,
+                              memory_order_relaxed);
+    call->counted = 0;
+}
+
+static weir_status count(weir_connection *connection, h2_call *call, size_t bytes)
+    WEIR_REQUIRES(connection->lock)
+{
+    size_t most = (size_t)weir_limits_get()->request_mib << 20;
+    call->counted += bytes;
+    connection->request_bytes += bytes;
+    atomic_fetch_add_explicit(&connection->server->request_bytes, bytes, memory_order_relaxed);
+    if (connection->request_bytes <= most)
+        return WEIR_OK;
+    return weir_error(WEIR_RESOURCE_EXHAUSTED,
+                      "the connection has %zu bytes of requests that are not whole or wait, more "
+                      "than the limit of %zu (request_mib)",
+                      connection->request_bytes, most);
+}
+
 static void unlink_call(weir_connection *connection, h2_call *call) WEIR_REQUIRES(connection->lock)
 {
     call->open = false;
+    uncount(connection, call);
+    connection->answer_bytes -= call->answer_counted;
+    call->answer_counted = 0;
     if (call->prev)
         call->prev->next = call->next;
     else
@@ -57,7 +90,8 @@ WEIR_UNCHECKED_LOCKING static int on_begin_headers(nghttp2_session *session,
     if (frame->hd.type != NGHTTP2_HEADERS || frame->headers.cat != NGHTTP2_HCAT_REQUEST)
         return 0;
     h2_call *call = WEIR_NEW(h2_call);
-    weir_rpc_init(&call->rpc, connection->server);
+    weir_rpc_init(&call->rpc, connection->server, connection->peer);
+    call->begun_ns = connection->server->now_ns;
     call->rpc.send = weir_h2_call_send_answer;
     call->rpc.destroy = destroy_call;
     weir_ref_retain(&connection->ref);
@@ -98,6 +132,8 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const
         call->payload_id = strtoull(text.at, NULL, 16);
     else if (weir_str_is(key, WEIR_STREAM_HEADER))
         call->is_stream = true;
+    else if (weir_str_is(key, WEIR_CLIENT_HEADER))
+        atomic_store(&call->rpc.peer->client, strtoull(text.at, NULL, 16));
     return 0;
 }
 
@@ -142,6 +178,12 @@ static void open_ucx(weir_rpc *rpc, void *ctx)
         weir_rpc_reply(rpc, &(weir_buf){0});
 }
 
+/* As gRPC wants it; the answer's grpc-accept-encoding says what is understood. */
+static weir_status compressed(void)
+{
+    return weir_error(WEIR_UNIMPLEMENTED, "Compressed messages are not supported");
+}
+
 /* The request has ended. */
 static void receive(weir_connection *connection, h2_call *call) WEIR_REQUIRES(connection->lock)
 {
@@ -154,6 +196,8 @@ static void receive(weir_connection *connection, h2_call *call) WEIR_REQUIRES(co
         offer_shm(connection, call);
     } else if (!call->rpc.method) {
         weir_h2_call_refuse(connection, call, weir_error_text(WEIR_UNIMPLEMENTED, "", 0));
+    } else if (call->in.compressed) {
+        weir_h2_call_refuse(connection, call, compressed());
     } else if (!weir_incoming_whole(&call->in)) {
         weir_h2_call_refuse(connection, call, weir_error(WEIR_INTERNAL, "Unable to parse request"));
     } else {
@@ -196,7 +240,7 @@ static weir_status read_stream(weir_connection *connection, h2_call *call, const
         data += taken;
         length -= taken;
         if (call->in.compressed)
-            return weir_error(WEIR_INTERNAL, "Received a compressed message of a stream");
+            return compressed();
         if (weir_incoming_whole(&call->in))
             WEIR_TRY(receive_of_stream(connection, call));
     }
@@ -210,8 +254,10 @@ WEIR_UNCHECKED_LOCKING static int on_data(nghttp2_session *session, uint8_t flag
     h2_call *call = call_of(session, stream);
     if (!call || (call->complete && !call->is_stream))
         return 0;
-    weir_status status = call->is_stream ? read_stream(connection, call, data, length)
-                                         : weir_incoming_add(&call->in, data, length);
+    weir_status status = call->complete ? WEIR_OK : count(connection, call, length);
+    if (!status)
+        status = call->is_stream ? read_stream(connection, call, data, length)
+                                 : weir_incoming_add(&call->in, data, length);
     if (status && !call->complete) {
         weir_h2_call_refuse(connection, call, status);
     } else if (status) { /* the handler has the request already */
@@ -224,6 +270,8 @@ WEIR_UNCHECKED_LOCKING static int on_data(nghttp2_session *session, uint8_t flag
 WEIR_UNCHECKED_LOCKING static int on_frame(nghttp2_session *session, const nghttp2_frame *frame,
                                            void *arg)
 {
+    if (frame->hd.type == NGHTTP2_SETTINGS)
+        ((weir_connection *)arg)->greeted = true;
     bool end = frame->hd.flags & NGHTTP2_FLAG_END_STREAM;
     bool of_request = frame->hd.type == NGHTTP2_DATA || frame->hd.type == NGHTTP2_HEADERS;
     h2_call *call = end && of_request ? call_of(session, frame->hd.stream_id) : NULL;
@@ -232,13 +280,14 @@ WEIR_UNCHECKED_LOCKING static int on_frame(nghttp2_session *session, const nghtt
     return 0;
 }
 
-/* The answer to a stream was sent: the stream is closed without waiting for the caller's end. */
+/* The answer to a stream, or to a request that is not whole, was sent: the stream is closed without
+ * waiting for the caller's end. */
 static int on_sent(nghttp2_session *session, const nghttp2_frame *frame, void *arg)
 {
     bool end = frame->hd.flags & NGHTTP2_FLAG_END_STREAM;
     bool of_answer = frame->hd.type == NGHTTP2_DATA || frame->hd.type == NGHTTP2_HEADERS;
     h2_call *call = end && of_answer ? call_of(session, frame->hd.stream_id) : NULL;
-    if (call && call->is_stream)
+    if (call && (call->is_stream || call->refused))
         nghttp2_submit_rst_stream(session, NGHTTP2_FLAG_NONE, call->stream, NGHTTP2_NO_ERROR);
     return 0;
 }
@@ -280,12 +329,12 @@ static nghttp2_session_callbacks *callbacks(void)
 
 /* ---- the I/O thread -------------------------------------------------------------------------- */
 
-/* What is to be called without the lock. */
+/* What is to be called next, without the lock: one of these. */
 typedef struct delivery {
-    weir_rpc *ready;
-    weir_stream_message *messages;
-    size_t message_count;
-    h2_call *broken;
+    weir_rpc *ready; /* a complete call, for its handler */
+    bool is_message;
+    weir_stream_message message;
+    h2_call *broken; /* its cancellation is to be fired */
 } delivery;
 
 static void deliver_message(weir_stream_message *received)
@@ -299,70 +348,116 @@ static void deliver_message(weir_stream_message *received)
     weir_ref_release(&rpc->ref);
 }
 
-/* Passes complete calls to their handlers and messages to listeners, and cancels broken calls. */
-static void deliver(delivery lists)
+static void deliver(delivery *next)
 {
-    while (lists.ready) {
-        weir_rpc *call = lists.ready;
-        lists.ready = call->next;
-        weir_rpc_dispatch(call);
-        weir_ref_release(&call->ref);
-    }
-    for (size_t i = 0; i < lists.message_count; i++)
-        deliver_message(&lists.messages[i]);
-    weir_free(lists.messages);
-    while (lists.broken) {
-        h2_call *call = lists.broken;
-        lists.broken = call->next;
-        weir_cancel_fire(call->rpc.cancel,
+    if (next->ready) {
+        weir_rpc_dispatch(next->ready);
+        weir_ref_release(&next->ready->ref);
+    } else if (next->is_message) {
+        deliver_message(&next->message);
+    } else {
+        weir_cancel_fire(next->broken->rpc.cancel,
                          weir_error(WEIR_CANCELLED, "The caller cancelled the call or went away"));
-        weir_ref_release(&call->rpc.ref);
+        weir_ref_release(&next->broken->rpc.ref);
     }
 }
 
-static delivery take_lists(weir_connection *connection) WEIR_REQUIRES(connection->lock)
+static void take_message(weir_connection *connection, delivery *out) WEIR_REQUIRES(connection->lock)
 {
-    *connection->last = NULL;
-    delivery lists = {connection->ready, connection->received.at, connection->received.count,
-                      connection->broken};
-    connection->ready = NULL;
-    connection->last = &connection->ready;
-    connection->received = (__typeof__(connection->received)){0};
-    connection->broken = NULL;
-    return lists;
+    out->is_message = true;
+    out->message = connection->received.at[connection->received_at++];
+    if (connection->received_at == connection->received.count)
+        connection->received.count = connection->received_at = 0;
 }
 
-/* Reads once and runs quick handlers; their answers are written together. */
-static bool read_some(weir_connection *connection, bool *out_more)
+static weir_rpc *take_ready(weir_connection *connection) WEIR_REQUIRES(connection->lock)
+{
+    weir_rpc *call = connection->ready;
+    connection->ready = call->next;
+    if (!connection->ready)
+        connection->last = &connection->ready;
+    uncount(connection, (h2_call *)call);
+    return call;
+}
+
+/* Calls first, then messages, which may belong to them; cancellations last. While a client leaves
+ * many answers unread, its next calls wait. False: there is nothing. */
+static bool take_next(weir_connection *connection, delivery *out) WEIR_REQUIRES(connection->lock)
+{
+    *out = (delivery){0};
+    bool waits = connection->answer_bytes > (size_t)weir_limits_get()->answer_mib << 20;
+    if (connection->ready && !waits) {
+        out->ready = take_ready(connection);
+    } else if (!connection->ready && connection->received.count) {
+        take_message(connection, out);
+    } else if (connection->broken) {
+        out->broken = connection->broken;
+        connection->broken = out->broken->next;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* Calls what is there to be called. False: another thread serves the connection by now. */
+static bool deliver_all(weir_connection *connection) WEIR_REQUIRES(connection->lock)
+{
+    delivery next;
+    while (take_next(connection, &next)) {
+        connection->corked = true;
+        weir_mutex_unlock(&connection->lock);
+        weir_loop_call();
+        deliver(&next);
+        bool mine = weir_loop_back();
+        weir_mutex_lock(&connection->lock);
+        if (!mine)
+            return false;
+    }
+    connection->corked = false;
+    return true;
+}
+
+/* How a connection is after it was served. */
+typedef enum served { FINE, BROKEN, TAKEN_OVER } served;
+
+/* Runs quick handlers, and writes their answers together. */
+static served deliver_and_flush(weir_connection *connection) WEIR_REQUIRES(connection->lock)
+{
+    if (!deliver_all(connection))
+        return TAKEN_OVER;
+    return connection->h2.wants_write || weir_h2_flush(&connection->h2) ? FINE : BROKEN;
+}
+
+static served read_some(weir_connection *connection, bool *out_more)
 {
     size_t count;
     weir_mutex_lock(&connection->lock);
     bool fine = weir_h2_read(&connection->h2, connection->server->buffer, &count, out_more);
-    delivery lists = take_lists(connection);
-    connection->corked = true;
+    if (count)
+        connection->active_ns = connection->server->now_ns;
+    served result = deliver_and_flush(connection);
     weir_mutex_unlock(&connection->lock);
-    deliver(lists);
-    weir_mutex_lock(&connection->lock);
-    connection->corked = false;
-    fine = fine && (connection->h2.wants_write || weir_h2_flush(&connection->h2));
-    weir_mutex_unlock(&connection->lock);
-    return fine;
+    return fine || result == TAKEN_OVER ? result : BROKEN;
 }
 
-static bool serve(weir_connection *connection, unsigned events)
+static served write_some(weir_connection *connection)
 {
-    bool fine = true, more = events & (EPOLLIN | EPOLLHUP | EPOLLERR);
-    if (events & EPOLLOUT) {
-        weir_mutex_lock(&connection->lock);
-        fine = weir_h2_flush(&connection->h2);
-        weir_mutex_unlock(&connection->lock);
-    }
-    for (int i = 0; i < READS_AT_ONCE && fine && more; i++)
-        fine = read_some(connection, &more);
-    return fine;
+    weir_mutex_lock(&connection->lock);
+    served result = weir_h2_flush(&connection->h2) ? deliver_and_flush(connection) : BROKEN;
+    weir_mutex_unlock(&connection->lock);
+    return result;
 }
 
-static void close_connection(weir_connection *connection)
+static served serve(weir_connection *connection, unsigned events)
+{
+    served result = events & EPOLLOUT ? write_some(connection) : FINE;
+    bool more = events & (EPOLLIN | EPOLLHUP | EPOLLERR);
+    for (int i = 0; i < READS_AT_ONCE && result == FINE && more; i++)
+        result = read_some(connection, &more);
+    return result;
+}
+
+static void unlink_connection(weir_connection *connection)
 {
     if (connection->prev)
         connection->prev->next = connection->next;
@@ -370,50 +465,137 @@ static void close_connection(weir_connection *connection)
         connection->server->connections = connection->next;
     if (connection->next)
         connection->next->prev = connection->prev;
+    connection->server->connection_count--;
     connection->closed = true;
+    atomic_store(&connection->peer->gone_ns, weir_now_ns());
+}
+
+/* What it calls back comes last: this thread may lose its turn there. */
+static void close_connection(weir_connection *connection)
+{
+    weir_ref_retain(&connection->ref);
+    unlink_connection(connection);
+    weir_shm_endpoint *endpoint = connection->endpoint;
+    if (endpoint)
+        weir_shm_endpoint_retire(endpoint);
+    weir_rpc_release_later(connection->server, &connection->ref);
     weir_mutex_lock(&connection->lock);
     while (connection->calls)
         drop(connection, connection->calls, true);
     weir_h2_fini(&connection->h2);
-    delivery lists = take_lists(connection);
     weir_ucx_close(connection->ucx);
     connection->ucx = NULL;
+    connection->answer_bytes = 0; /* nobody is waited for */
+    deliver_all(connection);
     weir_mutex_unlock(&connection->lock);
-    deliver(lists);
-    weir_shm_endpoint_close(connection->endpoint);
-    weir_rpc_release_later(connection->server, &connection->ref);
+    if (endpoint) {
+        weir_loop_call();
+        weir_shm_endpoint_cancel(endpoint);
+        weir_loop_back(); /* whoever called this asks weir_loop_mine */
+    }
+    weir_ref_release(&connection->ref);
 }
 
 static void on_events(weir_source *self, unsigned events)
 {
     weir_connection *connection = WEIR_SOURCE_OWNER(self, weir_connection, source);
-    if (!connection->closed && !serve(connection, events))
+    if (connection->closed)
+        return;
+    weir_ref_retain(&connection->ref); /* whoever takes over may close it */
+    if (serve(connection, events) == BROKEN)
         close_connection(connection);
+    weir_ref_release(&connection->ref);
 }
 
 void weir_connection_close_all(weir_rpc_server *server)
 {
-    while (server->connections)
+    while (server->connections && weir_loop_mine())
         close_connection(server->connections);
 }
 
-void weir_connection_create(weir_rpc_server *server, int fd)
+void weir_connection_create(weir_rpc_server *server, int fd, weir_peer *peer)
 {
     weir_connection *connection = WEIR_NEW(weir_connection);
     weir_ref_init(&connection->ref, destroy_connection);
     weir_mutex_init(&connection->lock);
     connection->server = server;
+    connection->peer = peer;
+    connection->begun_ns = connection->active_ns = connection->sent_ns = server->now_ns;
     connection->source.ready = on_events;
     connection->last = &connection->ready;
     connection->next = server->connections;
     if (connection->next)
         connection->next->prev = connection;
     server->connections = connection;
+    server->connection_count++;
     weir_h2_init(&connection->h2, true, callbacks(), fd, server->epoll, &connection->source);
     struct epoll_event event = {.events = EPOLLIN, .data.ptr = &connection->source};
     if (epoll_ctl(server->epoll, EPOLL_CTL_ADD, fd, &event) != 0 ||
-        !serve(connection, EPOLLOUT)) /* the settings */
+        serve(connection, EPOLLOUT) != FINE) /* the settings */
         close_connection(connection);
+}
+
+/* ---- time-outs ---------------------------------------------------------------------------------
+ */
+
+static bool is_late(int64_t since_ns, int64_t now_ns, int64_t limit_ms)
+{
+    return limit_ms && now_ns - since_ns > limit_ms * 1000000;
+}
+
+/* Gives up requests that do not come. */
+static void refuse_stalled(weir_connection *connection, int64_t now_ns)
+    WEIR_REQUIRES(connection->lock)
+{
+    int64_t limit_ms = weir_limits_get()->request_ms;
+    for (h2_call *call = connection->calls; call; call = call->next) {
+        int64_t grace_ms = (int64_t)(call->counted / SLOWEST_PER_S) * 1000;
+        if (call->complete || !is_late(call->begun_ns, now_ns, limit_ms ? limit_ms + grace_ms : 0))
+            continue;
+        weir_h2_call_refuse(connection, call,
+                            weir_error(WEIR_DEADLINE_EXCEEDED,
+                                       "the request did not arrive whole in time (request_ms)"));
+        uncount(connection, call);
+    }
+}
+
+/* Whether the client has read nothing for too long of what waits for it. */
+static bool is_unread(weir_connection *connection, int64_t now_ns) WEIR_REQUIRES(connection->lock)
+{
+    weir_h2 *h2 = &connection->h2;
+    bool waits = h2->queued_bytes || connection->answer_bytes;
+    if (!waits || h2->sent_bytes != connection->sent_before) {
+        connection->sent_before = h2->sent_bytes;
+        connection->sent_ns = now_ns;
+    }
+    return waits && is_late(connection->sent_ns, now_ns, weir_limits_get()->answer_ms);
+}
+
+static bool is_out_of_time(weir_connection *connection, int64_t now_ns)
+    WEIR_REQUIRES(connection->lock)
+{
+    const weir_limits *limits = weir_limits_get();
+    if (!connection->greeted)
+        return is_late(connection->begun_ns, now_ns, limits->handshake_ms);
+    bool used =
+        connection->calls || connection->endpoint || atomic_load(&connection->peer->sessions);
+    return is_unread(connection, now_ns) ||
+           (!used && is_late(connection->active_ns, now_ns, limits->idle_ms));
+}
+
+void weir_connection_sweep(weir_rpc_server *server, int64_t now_ns)
+{
+    for (weir_connection *connection = server->connections, *next; connection; connection = next) {
+        next = connection->next;
+        weir_mutex_lock(&connection->lock);
+        refuse_stalled(connection, now_ns);
+        bool over = is_out_of_time(connection, now_ns) || !weir_h2_flush(&connection->h2);
+        weir_mutex_unlock(&connection->lock);
+        if (over)
+            close_connection(connection);
+        if (!weir_loop_mine())
+            return;
+    }
 }
 
 /* ---- shared memory ----------------------------------------------------------------------------
@@ -447,5 +629,6 @@ static void hang_up(void *arg)
 void weir_connection_attach_shm(weir_rpc_server *server, uint64_t token, weir_shm *shm)
 {
     weir_connection *connection = find_token(server, token);
-    connection->endpoint = weir_shm_endpoint_create(server, shm, hang_up, connection);
+    connection->endpoint =
+        weir_shm_endpoint_create(server, connection->peer, shm, hang_up, connection);
 }

@@ -11,12 +11,13 @@ static void submit_status(weir_connection *connection, int32_t stream, weir_stat
 {
     weir_h2_status status;
     weir_h2_status_init(&status, result);
-    nghttp2_nv nv[5] = {
+    nghttp2_nv nv[6] = {
         weir_h2_header(":status", WEIR_STR("200")),
         weir_h2_header("content-type", WEIR_STR("application/grpc")),
+        weir_h2_header("grpc-accept-encoding", WEIR_STR("identity")),
     };
-    memcpy(nv + 2, status.nv, sizeof status.nv);
-    nghttp2_submit_response(connection->h2.session, stream, nv, 2 + status.count, NULL);
+    memcpy(nv + 3, status.nv, sizeof status.nv);
+    nghttp2_submit_response(connection->h2.session, stream, nv, 3 + status.count, NULL);
     weir_h2_status_fini(&status);
 }
 
@@ -42,6 +43,8 @@ static void submit_body(weir_connection *connection, h2_call *call, size_t paylo
 {
     char number[24];
     call->out->answer = true;
+    call->answer_counted = call->out->total;
+    connection->answer_bytes += call->answer_counted;
     nghttp2_nv nv[] = {
         weir_h2_header(":status", WEIR_STR("200")),
         weir_h2_header("content-type", WEIR_STR("application/grpc")),
@@ -80,7 +83,9 @@ static void end_stream(weir_connection *connection, h2_call *call) WEIR_REQUIRES
 
 void weir_h2_call_refuse(weir_connection *connection, h2_call *call, weir_status status)
 {
+    call->refused = !call->complete;
     call->complete = true;
+    weir_incoming_fini(&call->in); /* what came of the request is not kept */
     submit_status(connection, call->stream, status);
     weir_status_free(status);
 }

@@ -20,8 +20,10 @@ struct weir_connection {
     weir_ref ref;
     weir_source source;
     weir_rpc_server *server;
+    weir_peer *peer;              /* retained */
     weir_shm_endpoint *endpoint;  /* of its shm transport; null: none. The I/O thread only, ... */
     bool closed;                  /* ... as are this ... */
+    int64_t begun_ns, active_ns;  /* ... when it was accepted, and something was read last ... */
     weir_connection *next, *prev; /* ... and these */
     weir_mutex lock;
     uint64_t token WEIR_GUARDED_BY(lock);     /* an shm handshake names it; 0: none was asked for */
@@ -31,18 +33,28 @@ struct weir_connection {
     weir_rpc **last WEIR_GUARDED_BY(lock);    /* the end of that list */
     h2_call *broken WEIR_GUARDED_BY(lock);    /* their cancellation is to be fired */
     WEIR_VEC(weir_stream_message) received WEIR_GUARDED_BY(lock);
-    bool corked WEIR_GUARDED_BY(lock); /* the I/O thread will flush soon */
+    size_t received_at WEIR_GUARDED_BY(lock);   /* [0, at) were delivered */
+    size_t request_bytes WEIR_GUARDED_BY(lock); /* of requests that no handler has taken yet */
+    size_t answer_bytes WEIR_GUARDED_BY(lock);  /* of answers that are not all sent */
+    uint64_t sent_before WEIR_GUARDED_BY(lock); /* bytes that were ever sent, ... */
+    int64_t sent_ns WEIR_GUARDED_BY(lock);      /* ... and since when it is so many */
+    bool greeted WEIR_GUARDED_BY(lock);         /* the client's settings were received */
+    bool corked WEIR_GUARDED_BY(lock);          /* the I/O thread will flush soon */
 };
 
 struct h2_call {
     weir_rpc rpc;
     weir_connection *connection; /* retained */
     int32_t stream;
-    uint64_t payload_id;  /* the caller accepts the payload by UCX, under this number; 0: not */
-    bool open, complete;  /* under the connection's lock */
-    bool wants_shm;       /* it asks for the shm transport; no handler is called */
-    bool is_stream;       /* messages go both ways; the request ends where its message does */
-    h2_call *next, *prev; /* among the connection's open ones; next also among its broken ones */
+    uint64_t payload_id;   /* the caller accepts the payload by UCX, under this number; 0: not */
+    bool open, complete;   /* under the connection's lock */
+    bool wants_shm;        /* it asks for the shm transport; no handler is called */
+    bool is_stream;        /* messages go both ways; the request ends where its message does */
+    bool refused;          /* answered before the request was whole, which may still come */
+    int64_t begun_ns;      /* when the request's headers came */
+    size_t counted;        /* its bytes among the connection's request_bytes, ... */
+    size_t answer_counted; /* ... and among its answer_bytes */
+    h2_call *next, *prev;  /* among the connection's open ones; next also among its broken ones */
     weir_incoming in;
     weir_outgoing *out;
 };

@@ -12,15 +12,17 @@
 
 #include "base/clock.h"
 #include "net/grpc_impl.h"
+#include "net/limits.h"
 
 enum {
     WINDOW = 1 << 30,               /* flow control is left to TCP */
     MAX_FRAME_BYTES = 4 << 20,      /* accepted */
     MAX_SENT_FRAME_BYTES = 1 << 20, /* so that streams share the connection */
-    MAX_STREAMS = 1 << 16,          /* a client's calls at once */
     COPY_UP_TO = 4096,              /* smaller pieces are staged, larger ones referenced */
     QUEUE_BYTES = 2 << 20,          /* below this, more frames are taken from nghttp2 */
     MAX_PIECES = 64,                /* per write */
+    KEPT_PIECES = 64,               /* written ones that are remembered at least */
+    KEPT_BYTES = 64 << 10,          /* staged and written ones, likewise */
     DIRECT_READ_BYTES = 16 << 10,   /* fewer bytes are read through the buffer */
     COALESCE_NS =
         20000, /* a write that follows the last one so soon is left to the I/O thread, ... */
@@ -47,9 +49,37 @@ static void refer(weir_h2 *h2, weir_str piece, weir_ref *hold)
     h2->queued_bytes += piece.length;
 }
 
+/* How many of the staged bytes were written. */
+static size_t staged_done(const weir_h2 *h2)
+{
+    for (size_t i = h2->written; i < h2->queue.count; i++)
+        if (!h2->queue.at[i].at)
+            return h2->queue.at[i].offset;
+    return h2->staged.length;
+}
+
+/* Forgets what was written, so that a reader who is never done has no more memory than what waits
+ * for it. */
+static void forget_written(weir_h2 *h2)
+{
+    size_t left = h2->queue.count - h2->written, staged = staged_done(h2);
+    if ((h2->written < KEPT_PIECES || h2->written < left) &&
+        (staged < KEPT_BYTES || staged < h2->staged.length - staged))
+        return;
+    memmove(h2->queue.at, h2->queue.at + h2->written, sizeof *h2->queue.at * left);
+    h2->queue.count = left;
+    h2->written = 0;
+    h2->staged.length -= staged;
+    memmove(h2->staged.at, h2->staged.at + staged, h2->staged.length);
+    for (size_t i = 0; i < left; i++)
+        if (!h2->queue.at[i].at)
+            h2->queue.at[i].offset -= staged;
+}
+
 static void take_off(weir_h2 *h2, size_t bytes)
 {
     h2->queued_bytes -= bytes;
+    h2->sent_bytes += bytes;
     while (bytes) {
         weir_h2_piece *piece = &h2->queue.at[h2->written];
         size_t length = bytes < piece->length ? bytes : piece->length;
@@ -58,7 +88,7 @@ static void take_off(weir_h2 *h2, size_t bytes)
         piece->length -= length;
         bytes -= length;
         if (piece->length)
-            return;
+            break;
         weir_ref_release(piece->hold);
         h2->written++;
     }
@@ -66,6 +96,7 @@ static void take_off(weir_h2 *h2, size_t bytes)
         h2->queue.count = h2->written = 0;
         h2->staged.length = 0;
     }
+    forget_written(h2);
 }
 
 /* Moves frames from nghttp2 into the queue until there is enough to write. */
@@ -282,7 +313,7 @@ static void new_session(weir_h2 *h2, bool server, nghttp2_session_callbacks *cal
 {
     nghttp2_option *option;
     nghttp2_option_new(&option);
-    nghttp2_option_set_peer_max_concurrent_streams(option, MAX_STREAMS);
+    nghttp2_option_set_peer_max_concurrent_streams(option, (uint32_t)weir_limits_get()->streams);
     nghttp2_option_set_no_closed_streams(option, 1);
     if (server)
         nghttp2_session_server_new2(&h2->session, calls, h2, option);
@@ -306,7 +337,7 @@ void weir_h2_init(weir_h2 *h2, bool server, nghttp2_session_callbacks *calls, in
         {NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, WINDOW},
         {NGHTTP2_SETTINGS_MAX_FRAME_SIZE, MAX_FRAME_BYTES},
         {server ? NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS : NGHTTP2_SETTINGS_ENABLE_PUSH,
-         server ? MAX_STREAMS : 0},
+         server ? (uint32_t)weir_limits_get()->streams : 0},
         {WEIR_H2_SETTINGS_STREAMS, 1}, /* of servers; clients that do not know it ignore it */
     };
     nghttp2_submit_settings(h2->session, NGHTTP2_FLAG_NONE, settings, server ? 4 : 3);

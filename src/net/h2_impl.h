@@ -27,10 +27,11 @@ typedef struct weir_h2 {
     weir_buf staged;               /* small pieces, copied */
     WEIR_VEC(weir_h2_piece) queue; /* in order; [0, written) are done */
     size_t written, queued_bytes;
-    size_t frame_left;  /* bytes of the body's frame that is being read */
-    uint8_t *direct;    /* where the next bytes from the socket belong */
-    size_t direct_room; /* how many of them do; 0: into the buffer */
-    int64_t flushed_ns; /* when something was last written */
+    uint64_t sent_bytes; /* ever */
+    size_t frame_left;   /* bytes of the body's frame that is being read */
+    uint8_t *direct;     /* where the next bytes from the socket belong */
+    size_t direct_room;  /* how many of them do; 0: into the buffer */
+    int64_t flushed_ns;  /* when something was last written */
 } weir_h2;
 
 /* |callbacks| get the sending ones added; they are freed here. The settings are sent first. */
@@ -56,6 +57,9 @@ void weir_h2_status_fini(weir_h2_status *headers);
 /* A server that supports streams says so by this setting, a client starts one by this header. */
 enum { WEIR_H2_SETTINGS_STREAMS = 0x7765 };
 #define WEIR_STREAM_HEADER "weir-stream"
+/* A process of Weir's names itself by a random number, so that its connections are known as one
+ * client's. */
+#define WEIR_CLIENT_HEADER "weir-client"
 enum { WEIR_H2_MESSAGE_LIMIT = 16 << 10 }; /* bytes of a message; larger ones delay the others */
 
 /* Writes what there is to write; the rest when the socket accepts it. False: the connection is

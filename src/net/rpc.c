@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/timer.h"
+#include "net/limits.h"
 #include "net/rpc_impl.h"
 
 /* ---- the handler's side --------------------------------------------------------------------- */
@@ -25,6 +26,11 @@ int64_t weir_rpc_timeout_ms(const weir_rpc *call)
     return call->timeout_ms;
 }
 
+weir_peer *weir_rpc_peer(const weir_rpc *call)
+{
+    return call->peer;
+}
+
 weir_cancel *weir_rpc_cancel(weir_rpc *call)
 {
     return call->cancel;
@@ -36,10 +42,11 @@ static void destroy_call(weir_ref *ref)
     call->destroy(call);
 }
 
-void weir_rpc_init(weir_rpc *call, weir_rpc_server *server)
+void weir_rpc_init(weir_rpc *call, weir_rpc_server *server, weir_peer *peer)
 {
     weir_ref_init(&call->ref, destroy_call);
     call->server = server;
+    call->peer = weir_peer_retain(peer);
     call->cancel = weir_cancel_create(NULL);
 }
 
@@ -50,6 +57,7 @@ void weir_rpc_fini(weir_rpc *call)
     weir_status_free(call->status);
     weir_cancel_release(call->cancel);
     weir_ref_release(call->listener_arg);
+    weir_peer_release(call->peer);
 }
 
 /* A handler whose call was cancelled by its deadline may report only that it was cancelled. */
@@ -177,7 +185,76 @@ void weir_rpc_release(weir_rpc *call)
     weir_ref_release((weir_ref *)call);
 }
 
-/* ---- threads for handlers ------------------------------------------------------------------- */
+/* ---- threads for handlers, shared between peers -----------------------------------------------
+ */
+
+/* A peer may have as many as are left for others: one that takes all it can gets half of them, the
+ * next one half of the rest, and there always is one for somebody new. */
+static bool may_run(weir_rpc_server *server, const weir_rpc *call) WEIR_REQUIRES(server->lock)
+{
+    int64_t left = weir_limits_get()->threads - server->busy;
+    return call->method->urgent ? left > 0 : call->peer->running < left;
+}
+
+/* Lists a call for the next thread. */
+static void grant(weir_rpc_server *server, weir_rpc *call) WEIR_REQUIRES(server->lock)
+{
+    call->next = NULL;
+    *server->waiting_end = call;
+    server->waiting_end = &call->next;
+    server->waiting_count++;
+    server->busy++;
+    call->peer->running++;
+}
+
+static void list_peer(weir_rpc_server *server, weir_peer *peer) WEIR_REQUIRES(server->lock)
+{
+    peer->next_held = NULL;
+    *server->held_end = peer;
+    server->held_end = &peer->next_held;
+}
+
+/* The call waits until its peer may have another thread; its connection reads on. */
+static void hold(weir_rpc_server *server, weir_rpc *call) WEIR_REQUIRES(server->lock)
+{
+    weir_peer *peer = call->peer;
+    if (!peer->held)
+        list_peer(server, weir_peer_retain(peer));
+    call->next = NULL;
+    *peer->held_end = call;
+    peer->held_end = &call->next;
+}
+
+/* Takes the peer's first call that waits; the peer stays listed, last, if it has more. */
+static weir_rpc *release_one(weir_rpc_server *server, weir_peer *peer) WEIR_REQUIRES(server->lock)
+{
+    weir_rpc *call = peer->held;
+    peer->held = call->next;
+    if (peer->held) {
+        list_peer(server, peer);
+    } else {
+        peer->held_end = &peer->held;
+        weir_peer_release(peer); /* the call holds it, too */
+    }
+    return call;
+}
+
+/* A thread is free: peers in turn get what they may have. */
+static void grant_held(weir_rpc_server *server) WEIR_REQUIRES(server->lock)
+{
+    weir_peer **at = &server->held;
+    while (*at) {
+        weir_peer *peer = *at;
+        if (!may_run(server, peer->held)) {
+            at = &peer->next_held;
+            continue;
+        }
+        *at = peer->next_held;
+        if (!*at)
+            server->held_end = at;
+        grant(server, release_one(server, peer));
+    }
+}
 
 static weir_rpc *take_waiting(weir_rpc_server *server) WEIR_REQUIRES(server->lock)
 {
@@ -203,19 +280,32 @@ static bool wait_for_call(weir_rpc_server *server) WEIR_REQUIRES(server->lock)
     return woken || server->waiting;
 }
 
+/* Without the lock meanwhile. The call may be answered and gone when this returns. */
+static void run_call(weir_rpc_server *server, weir_rpc *call) WEIR_REQUIRES(server->lock)
+{
+    weir_peer *peer = weir_peer_retain(call->peer);
+    weir_mutex_unlock(&server->lock);
+    if (call->work)
+        call->work(call->work_arg);
+    else
+        call->method->handle(call, server->ctx);
+    weir_mutex_lock(&server->lock);
+    peer->running--;
+    server->busy--;
+    weir_peer_release(peer);
+    grant_held(server);
+}
+
 static void *serve(void *arg)
 {
     weir_rpc_server *server = arg;
     weir_mutex_lock(&server->lock);
     for (;;) {
         weir_rpc *call = take_waiting(server);
-        if (call) {
-            weir_mutex_unlock(&server->lock);
-            call->method->handle(call, server->ctx);
-            weir_mutex_lock(&server->lock);
-        } else if (server->ending || !wait_for_call(server)) {
+        if (call)
+            run_call(server, call);
+        else if (server->ending || !wait_for_call(server))
             break;
-        }
     }
     server->threads--;
     weir_cond_broadcast(&server->left);
@@ -223,19 +313,62 @@ static void *serve(void *arg)
     return NULL;
 }
 
-/* Leaves the call to a thread: an idle one, or a new one. */
-static void hand_over(weir_rpc_server *server, weir_rpc *call) WEIR_REQUIRES(server->lock)
+/* One more thread, unless an idle one is there for every call that waits. */
+static bool have_thread(weir_rpc_server *server) WEIR_REQUIRES(server->lock)
 {
-    call->next = NULL;
-    *server->waiting_end = call;
-    server->waiting_end = &call->next;
-    server->waiting_count++;
     pthread_t id;
-    if (server->waiting_count > server->idle && server->threads < MAX_HANDLER_THREADS &&
-        pthread_create(&id, NULL, serve, server) == 0) {
-        pthread_detach(id);
-        server->threads++;
+    if (server->waiting_count <= server->idle)
+        return true;
+    if (pthread_create(&id, NULL, serve, server) != 0)
+        return false;
+    pthread_detach(id);
+    server->threads++;
+    return true;
+}
+
+/* Takes back the call that was granted last. */
+static void revoke(weir_rpc_server *server, weir_rpc *call) WEIR_REQUIRES(server->lock)
+{
+    weir_rpc **at = &server->waiting;
+    while (*at != call)
+        at = &(*at)->next;
+    *at = NULL;
+    server->waiting_end = at;
+    server->waiting_count--;
+    server->busy--;
+    call->peer->running--;
+}
+
+/* Leaves the call to a thread: an idle one, or a new one. False: there is none. */
+static bool hand_over(weir_rpc_server *server, weir_rpc *call) WEIR_REQUIRES(server->lock)
+{
+    if (!may_run(server, call)) {
+        hold(server, call);
+        return true;
     }
+    grant(server, call);
+    if (have_thread(server))
+        return true;
+    revoke(server, call);
+    return false;
+}
+
+static weir_status no_thread(void)
+{
+    return weir_error(WEIR_RESOURCE_EXHAUSTED,
+                      "the server cannot start a thread for the call: its system refuses more");
+}
+
+weir_status weir_rpc_continue(weir_rpc *call, void (*fn)(void *), void *arg)
+{
+    weir_rpc_server *server = call->server;
+    call->work = fn;
+    call->work_arg = arg;
+    weir_mutex_lock(&server->lock);
+    bool handed = hand_over(server, call);
+    weir_mutex_unlock(&server->lock);
+    weir_cond_signal(&server->work); /* without the lock, which the woken thread wants */
+    return handed ? WEIR_OK : no_thread();
 }
 
 void weir_rpc_dispatch(weir_rpc *call)
@@ -243,18 +376,19 @@ void weir_rpc_dispatch(weir_rpc *call)
     weir_rpc_server *server = call->server;
     weir_ref_retain(&call->ref); /* the handler's */
     if (call->timeout_ms > 0)
-        call->timer =
-            weir_timer_add(weir_now_ns() + call->timeout_ms * 1000000, deadline_passed, call);
-    bool quick = call->method->quick;
+        call->timer = weir_timer_add(weir_after_ms(call->timeout_ms), deadline_passed, call);
+    bool quick = call->method->quick, handed = true;
     weir_mutex_lock(&server->lock);
     server->unanswered++;
     if (!quick)
-        hand_over(server, call);
+        handed = hand_over(server, call);
     weir_mutex_unlock(&server->lock);
     if (quick)
         call->method->handle(call, server->ctx);
+    else if (handed)
+        weir_cond_signal(&server->work);
     else
-        weir_cond_signal(&server->work); /* without the lock, which the woken thread wants */
+        weir_rpc_fail(call, no_thread());
 }
 
 const weir_rpc_method *weir_rpc_find(const weir_rpc_server *server, weir_str path)

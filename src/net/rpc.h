@@ -11,6 +11,8 @@
 #include "base/ref.h"
 #include "base/str.h"
 #include "net/channel.h"
+#include "net/peer.h"
+#include "net/http.h"
 
 typedef struct weir_rpc weir_rpc; /* a call that was received and not answered yet */
 
@@ -19,11 +21,17 @@ typedef struct weir_rpc_method {
     /* Must answer exactly once, by weir_rpc_reply, _reply_message or _fail, now or later, on any
      * thread. */
     void (*handle)(weir_rpc *call, void *ctx);
-    bool quick; /* the handler never blocks and is short: the I/O thread calls it itself */
+    bool quick;  /* the handler never blocks and is short: the I/O thread calls it itself */
+    bool urgent; /* it may end calls that block: it has a thread when its peer may have no more */
 } weir_rpc_method;
 
 weir_str weir_rpc_request(const weir_rpc *call);   /* the message; valid until answered */
 int64_t weir_rpc_timeout_ms(const weir_rpc *call); /* what the caller allows for it; 0: no limit */
+weir_peer *weir_rpc_peer(const weir_rpc *call);    /* who calls; the call's */
+/* Has a thread that may block call fn(arg), which goes on with the call: now, or when the call's
+ * peer has fewer of them at work. RESOURCE_EXHAUSTED when the system has no thread: fn is not
+ * called. */
+WEIR_CHECKED weir_status weir_rpc_continue(weir_rpc *call, void (*fn)(void *arg), void *arg);
 /* Fired when the caller gives up: it cancelled, disconnected, or its deadline passed. Owned by the
  * call. */
 weir_cancel *weir_rpc_cancel(weir_rpc *call);
@@ -63,6 +71,7 @@ typedef struct weir_rpc_options {
     const weir_rpc_method *methods;
     size_t method_count;
     void *ctx;
+    const weir_http_site *http; /* answers HTTP/1.1 on the same port; null: nobody does */
 } weir_rpc_options;
 
 WEIR_CHECKED weir_status weir_rpc_listen(const weir_rpc_options *options,

@@ -5,14 +5,13 @@
 
 #include "base/mem.h"
 #include "base/mutex.h"
+#include "net/loop_impl.h"
 #include "net/message_impl.h"
 #include "net/rpc.h"
+#include "net/shm_impl.h"
 #include "net/source_impl.h"
 
-enum {
-    MAX_HANDLER_THREADS = 4096, /* calls that block at once */
-    IDLE_SECONDS = 10,          /* a handler's thread waits this long for the next call */
-};
+enum { IDLE_SECONDS = 10 }; /* a handler's thread waits this long for the next call */
 
 typedef struct weir_connection weir_connection;
 
@@ -21,6 +20,9 @@ struct weir_rpc {
     weir_ref ref;
     weir_rpc_server *server;
     const weir_rpc_method *method;
+    weir_peer *peer;         /* retained */
+    void (*work)(void *arg); /* what goes on with it, in place of the method's handler */
+    void *work_arg;
     weir_rpc *next; /* in a list: of those that wait for a thread, or that a connection read */
     weir_rpc_message request;
     int64_t timeout_ms, timer;
@@ -43,28 +45,42 @@ struct weir_rpc_server {
     const weir_rpc_method *methods;
     size_t method_count;
     void *ctx;
+    struct weir_http_front *http; /* null: gRPC only */
     int port, listener, epoll, wake;
     weir_source on_listener, on_wake, on_shm_listener;
     int shm_listener; /* a unix socket; -1: no shared memory */
     char shm_name[64];
-    pthread_t loop;
+    weir_loop loop;
+    weir_shm_corks corks;
     weir_connection *connections;     /* the I/O thread only, as are those up to |over| */
     struct shm_handshake *handshakes; /* of the shm transport, in progress */
+    struct weir_arrival *arrivals;    /* that have sent nothing yet */
     WEIR_VEC(weir_ref *) deferred;    /* released after this round of events */
     uint8_t *buffer;                  /* for reading */
+    struct epoll_event *events;       /* of this round, which whoever takes over goes on with ... */
+    int event_at, event_count;        /* ... from here */
+    weir_source *handled;             /* whose event is being handled; null: none */
+    int64_t now_ns, swept_ns;         /* when this round began, and the last look for time-outs */
+    int connection_count, handshake_count;
+    int spare_fd;      /* is given up to refuse a connection when there is no other descriptor */
+    int64_t paused_ns; /* when accepting failed; 0: it did not */
     bool over;
+    atomic_size_t request_bytes; /* of requests that no handler has taken yet; any thread */
     weir_mutex lock;
     weir_cond work, left;
     weir_rpc *waiting WEIR_GUARDED_BY(lock); /* complete, not taken by a thread yet */
     weir_rpc **waiting_end WEIR_GUARDED_BY(lock);
     int waiting_count WEIR_GUARDED_BY(lock);
     int idle WEIR_GUARDED_BY(lock), threads WEIR_GUARDED_BY(lock);
+    int busy WEIR_GUARDED_BY(lock);        /* calls that have a thread, or are about to */
+    weir_peer *held WEIR_GUARDED_BY(lock); /* peers whose calls wait, the next one first */
+    weir_peer **held_end WEIR_GUARDED_BY(lock);
     int unanswered WEIR_GUARDED_BY(lock); /* calls given to handlers */
     bool ending WEIR_GUARDED_BY(lock);    /* handler threads shall end */
     bool closing WEIR_GUARDED_BY(lock);   /* the I/O thread shall end */
 };
 
-void weir_rpc_init(weir_rpc *call, weir_rpc_server *server);
+void weir_rpc_init(weir_rpc *call, weir_rpc_server *server, weir_peer *peer);
 void weir_rpc_fini(weir_rpc *call);
 const weir_rpc_method *weir_rpc_find(const weir_rpc_server *server, weir_str path);
 /* Hands a complete call to its handler: here, when that is quick, or on another thread. No lock may
@@ -86,8 +102,9 @@ void weir_rpc_deliver(weir_rpc_listening listening, weir_str label, weir_rpc_mes
 void weir_rpc_stop_threads(weir_rpc_server *server) WEIR_EXCLUDES(server->lock);
 
 /* Connections (connection.c), for the I/O thread. */
-void weir_connection_create(weir_rpc_server *server, int fd); /* takes the socket over */
-void weir_connection_close_all(weir_rpc_server *server);      /* cancels their calls */
+void weir_connection_create(weir_rpc_server *server, int fd, weir_peer *peer); /* takes over both */
+void weir_connection_sweep(weir_rpc_server *server, int64_t now_ns); /* closes those out of time */
+void weir_connection_close_all(weir_rpc_server *server);             /* cancels their calls */
 /* True when a connection was given this token and has no shm transport yet. */
 bool weir_connection_awaits_shm(weir_rpc_server *server, uint64_t token);
 struct weir_shm;

@@ -1,6 +1,7 @@
 /* net/server.c - a server: its listeners, and the I/O thread. */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netdb.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -9,12 +10,24 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/timer.h"
 #include "net/h2_impl.h"
+#include "net/http_front_impl.h"
+#include "net/limits.h"
 #include "net/rpc_impl.h"
 #include "net/shm_handshake_impl.h"
 #include "net/shm_impl.h"
 
 /* ---- the loop ------------------------------------------------------------------------------- */
+
+enum {
+    EVENTS = 64,
+    SWEEP_MS = 1000, /* how often time-outs are looked at */
+    PAUSE_MS = 100,  /* without accepting, when there are no descriptors */
+    HELLO_MS = 2000, /* for the hello of a shm transport */
+};
 
 static void watch(weir_rpc_server *server, int fd, weir_source *source)
 {
@@ -22,13 +35,83 @@ static void watch(weir_rpc_server *server, int fd, weir_source *source)
     epoll_ctl(server->epoll, EPOLL_CTL_ADD, fd, &event);
 }
 
+/* ---- accepting ---------------------------------------------------------------------------------
+ */
+
+static bool is_loopback(const struct sockaddr *address)
+{
+    const struct sockaddr_in *v4 = (const void *)address;
+    const struct sockaddr_in6 *v6 = (const void *)address;
+    if (address->sa_family == AF_INET)
+        return ntohl(v4->sin_addr.s_addr) >> 24 == 127;
+    return address->sa_family == AF_INET6 &&
+           (IN6_IS_ADDR_LOOPBACK(&v6->sin6_addr) ||
+            (IN6_IS_ADDR_V4MAPPED(&v6->sin6_addr) && v6->sin6_addr.s6_addr[12] == 127));
+}
+
+static weir_peer *peer_at(const struct sockaddr *address, socklen_t length)
+{
+    weir_peer *peer = weir_peer_create();
+    getnameinfo(address, length, peer->address, sizeof peer->address, NULL, 0, NI_NUMERICHOST);
+    peer->local = is_loopback(address);
+    return peer;
+}
+
+static int open_spare(void)
+{
+    return open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+/* There is no descriptor for a connection that waits: it is refused with the one that was kept for
+ * this, and the next ones are looked at later, not in a loop. */
+static void refuse_connection(weir_rpc_server *server)
+{
+    if (server->spare_fd >= 0)
+        close(server->spare_fd);
+    int fd = accept4(server->listener, NULL, NULL, SOCK_CLOEXEC);
+    if (fd >= 0)
+        close(fd);
+    server->spare_fd = open_spare();
+    server->paused_ns = server->now_ns;
+    epoll_ctl(server->epoll, EPOLL_CTL_DEL, server->listener, NULL);
+    weir_log(WEIR_LOG_WARNING,
+             "a connection was refused: there are no descriptors left (%d "
+             "connections)",
+             server->connection_count);
+}
+
+static void accept_again(weir_rpc_server *server)
+{
+    if (!server->paused_ns || server->now_ns - server->paused_ns < PAUSE_MS * 1000000LL)
+        return;
+    server->paused_ns = 0;
+    watch(server, server->listener, &server->on_listener);
+}
+
 static void on_listener(weir_source *self, unsigned events)
 {
     weir_rpc_server *server = WEIR_SOURCE_OWNER(self, weir_rpc_server, on_listener);
-    int fd;
-    while ((fd = accept4(server->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
+    union {
+        struct sockaddr any;
+        struct sockaddr_storage room;
+    } from;
+    for (;;) {
+        socklen_t length = sizeof from;
+        int fd = accept4(server->listener, &from.any, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (fd >= 0 && server->connection_count >= weir_limits_get()->connections) {
+            close(fd); /* clients try again, and find out that it is full */
+            continue;
+        }
+        if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS))
+            refuse_connection(server);
+        if (fd < 0 && errno != ECONNABORTED && errno != EINTR)
+            return;
+        if (fd < 0)
+            continue;
         weir_h2_tune(fd);
-        weir_connection_create(server, fd);
+        weir_arrival_create(server, fd, peer_at(&from.any, length));
+        if (!weir_loop_mine())
+            return;
     }
 }
 
@@ -61,6 +144,7 @@ struct shm_handshake {
     weir_source source;
     weir_rpc_server *server;
     int fd;
+    int64_t begun_ns;
     shm_handshake *next, *prev;
 };
 
@@ -77,6 +161,7 @@ static void end_handshake(shm_handshake *handshake)
         handshake->server->handshakes = handshake->next;
     if (handshake->next)
         handshake->next->prev = handshake->prev;
+    handshake->server->handshake_count--;
     epoll_ctl(handshake->server->epoll, EPOLL_CTL_DEL, handshake->fd, NULL);
     close(handshake->fd);
     handshake->fd = -1;
@@ -108,11 +193,17 @@ static void on_shm_listener(weir_source *self, unsigned events)
     weir_rpc_server *server = WEIR_SOURCE_OWNER(self, weir_rpc_server, on_shm_listener);
     int fd;
     while ((fd = accept4(server->shm_listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
+        if (!weir_shm_same_user(fd) || server->handshake_count >= weir_limits_get()->handshakes) {
+            close(fd);
+            continue;
+        }
+        server->handshake_count++;
         shm_handshake *new_handshake = WEIR_NEW(shm_handshake);
         weir_ref_init(&new_handshake->ref, destroy_handshake);
         new_handshake->source.ready = on_handshake;
         new_handshake->server = server;
         new_handshake->fd = fd;
+        new_handshake->begun_ns = server->now_ns;
         new_handshake->next = server->handshakes;
         if (new_handshake->next)
             new_handshake->next->prev = new_handshake;
@@ -123,25 +214,83 @@ static void on_shm_listener(weir_source *self, unsigned events)
 
 /* ---- the thread ----------------------------------------------------------------------------- */
 
-static void *run_loop(void *arg)
+/* Handles the events of this round that are left. False: another thread does, by now. */
+static bool handle_events(weir_rpc_server *server)
+{
+    while (server->event_at < server->event_count) {
+        const struct epoll_event *event = &server->events[server->event_at++];
+        server->handled = event->data.ptr;
+        server->handled->ready(server->handled, event->events);
+        if (!weir_loop_mine())
+            return false;
+    }
+    server->handled = NULL;
+    return true;
+}
+
+/* Once a second, what is out of time. */
+static void sweep(weir_rpc_server *server)
+{
+    accept_again(server);
+    if (server->now_ns - server->swept_ns < SWEEP_MS * 1000000LL)
+        return;
+    server->swept_ns = server->now_ns;
+    for (shm_handshake *handshake = server->handshakes, *next; handshake; handshake = next) {
+        next = handshake->next;
+        if (server->now_ns - handshake->begun_ns > HELLO_MS * 1000000LL)
+            end_handshake(handshake);
+    }
+    weir_arrival_sweep(server);
+    weir_connection_sweep(server, server->now_ns);
+}
+
+static bool serve_round(weir_rpc_server *server)
+{
+    bool ticks = server->connections || server->arrivals || server->handshakes || server->paused_ns;
+    server->event_at = 0;
+    server->event_count = epoll_wait(server->epoll, server->events, EVENTS,
+                                     !ticks              ? -1
+                                     : server->paused_ns ? PAUSE_MS
+                                                         : SWEEP_MS);
+    server->now_ns = weir_now_ns();
+    weir_shm_cork(&server->corks);
+    bool mine = handle_events(server);
+    if (!mine)
+        weir_shm_cork(NULL); /* the corks are another thread's */
+    else
+        weir_shm_uncork(&server->corks);
+    if (mine)
+        sweep(server);
+    if (!weir_loop_mine())
+        return false;
+    release_deferred(server);
+    return true;
+}
+
+/* Begins where the thread before it was held up: at the rest of what that source has, and at the
+ * events behind it. */
+static bool take_over(weir_rpc_server *server)
+{
+    weir_shm_uncork(&server->corks);
+    if (server->handled)
+        server->handled->ready(server->handled, EPOLLIN);
+    return weir_loop_mine() && handle_events(server);
+}
+
+static void run_loop(void *arg)
 {
     weir_rpc_server *server = arg;
-    struct epoll_event events[64];
-    while (!server->over) {
-        int count = epoll_wait(server->epoll, events, 64, -1);
-        weir_shm_cork();
-        for (int i = 0; i < count; i++) {
-            weir_source *source = events[i].data.ptr;
-            source->ready(source, events[i].events);
-        }
-        weir_shm_uncork();
-        release_deferred(server);
-    }
+    bool mine = take_over(server);
+    while (mine && !server->over)
+        mine = serve_round(server);
+    if (!mine)
+        return;
     while (server->handshakes)
         end_handshake(server->handshakes);
+    weir_arrival_close_all(server);
     weir_connection_close_all(server);
-    release_deferred(server);
-    return NULL;
+    if (weir_loop_mine())
+        release_deferred(server);
 }
 
 /* ---- listening ------------------------------------------------------------------------------ */
@@ -201,6 +350,34 @@ static void watch_all(weir_rpc_server *server)
         watch(server, server->shm_listener, &server->on_shm_listener);
 }
 
+static void free_server(weir_rpc_server *server)
+{
+    int fds[] = {server->listener, server->shm_listener, server->wake, server->epoll,
+                 server->spare_fd};
+    for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
+        if (fds[i] >= 0)
+            close(fds[i]);
+    weir_vec_fini(&server->deferred);
+    weir_free(server->buffer);
+    weir_free(server->events);
+    weir_cond_fini(&server->left);
+    weir_cond_fini(&server->work);
+    weir_mutex_fini(&server->corks.lock);
+    weir_mutex_fini(&server->lock);
+    weir_free(server);
+}
+
+/* What a server cannot do without. */
+static weir_status start(weir_rpc_server *server)
+{
+    if (server->epoll < 0 || server->wake < 0 || server->spare_fd < 0)
+        return weir_error(WEIR_RESOURCE_EXHAUSTED, "a server needs more descriptors: %s",
+                          strerror(errno));
+    watch_all(server);
+    WEIR_TRY(weir_timer_start());
+    return weir_loop_start(&server->loop, run_loop, server);
+}
+
 weir_status weir_rpc_listen(const weir_rpc_options *options, weir_rpc_server **out_server)
 {
     int listener;
@@ -209,20 +386,28 @@ weir_status weir_rpc_listen(const weir_rpc_options *options, weir_rpc_server **o
     server->methods = options->methods;
     server->method_count = options->method_count;
     server->ctx = options->ctx;
+    server->http = options->http ? weir_http_front_create(options->http) : NULL;
     server->port = bound_port(listener);
     server->listener = listener;
     server->epoll = epoll_create1(EPOLL_CLOEXEC);
     server->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    server->spare_fd = open_spare();
     server->buffer = weir_alloc(H2_READ_BUFFER);
+    server->events = WEIR_NEW_ARRAY(struct epoll_event, EVENTS);
+    server->now_ns = weir_now_ns();
     server->waiting_end = &server->waiting;
+    server->held_end = &server->held;
+    weir_mutex_init(&server->corks.lock);
     weir_mutex_init(&server->lock);
     weir_cond_init(&server->work);
     weir_cond_init(&server->left);
     server->shm_listener = weir_shm_enabled() ? weir_shm_listen(server->shm_name) : -1;
-    watch_all(server);
-    pthread_create(&server->loop, NULL, run_loop, server);
-    *out_server = server;
-    return WEIR_OK;
+    weir_status status = start(server);
+    if (status)
+        free_server(server);
+    else
+        *out_server = server;
+    return status;
 }
 
 int weir_rpc_port(const weir_rpc_server *server)
@@ -238,17 +423,8 @@ void weir_rpc_server_destroy(weir_rpc_server *server)
     server->closing = true;
     weir_mutex_unlock(&server->lock);
     eventfd_write(server->wake, 1);
-    pthread_join(server->loop, NULL); /* closes connections, which cancels their calls */
+    weir_loop_join(&server->loop); /* closes connections, which cancels their calls */
+    weir_http_front_destroy(server->http);
     weir_rpc_stop_threads(server);
-    close(server->listener);
-    if (server->shm_listener >= 0)
-        close(server->shm_listener);
-    weir_vec_fini(&server->deferred);
-    close(server->wake);
-    close(server->epoll);
-    weir_free(server->buffer);
-    weir_cond_fini(&server->left);
-    weir_cond_fini(&server->work);
-    weir_mutex_fini(&server->lock);
-    weir_free(server);
+    free_server(server);
 }

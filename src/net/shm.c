@@ -9,6 +9,7 @@
 #include "base/arith.h"
 #include "base/word.h"
 #include "memory/shared.h"
+#include "net/loop_impl.h"
 
 enum {
     MAX_INLINE = 64 << 10, /* bytes of a head or a payload that are copied through the ring */
@@ -40,25 +41,30 @@ WEIR_UNCHECKED_LOCKING static void wake_peer_now(weir_shm *shm)
         eventfd_write(shm->peer, 1);
 }
 
-enum { CORKED_TRANSPORTS = 8 };
+/* Where this thread notes whom to wake later; null: it wakes at once. */
+static _Thread_local weir_shm_corks *own_corks;
 
-/* The transports whose peers are woken when this thread uncorks; retained. */
-static _Thread_local struct {
-    bool on;
-    int count;
-    weir_shm *transports[CORKED_TRANSPORTS];
-} corked_sends;
+static bool note_wake(weir_shm_corks *corks, weir_shm *shm) WEIR_REQUIRES(corks->lock)
+{
+    for (int i = 0; i < corks->count; i++)
+        if (corks->transports[i] == shm)
+            return true;
+    if (corks->count == CORKED_TRANSPORTS || !weir_loop_mine())
+        return false;
+    weir_ref_retain(&shm->ref);
+    corks->transports[corks->count++] = shm;
+    return true;
+}
 
 static bool defer_wake(weir_shm *shm)
 {
-    for (int i = 0; i < corked_sends.count; i++)
-        if (corked_sends.transports[i] == shm)
-            return true;
-    if (!corked_sends.on || corked_sends.count == CORKED_TRANSPORTS)
+    weir_shm_corks *corks = own_corks;
+    if (!corks)
         return false;
-    weir_ref_retain(&shm->ref);
-    corked_sends.transports[corked_sends.count++] = shm;
-    return true;
+    weir_mutex_lock(&corks->lock);
+    bool noted = note_wake(corks, shm);
+    weir_mutex_unlock(&corks->lock);
+    return noted;
 }
 
 static void wake_peer(weir_shm *shm)
@@ -67,16 +73,29 @@ static void wake_peer(weir_shm *shm)
         wake_peer_now(shm);
 }
 
-void weir_shm_cork(void)
+weir_shm_corks *weir_shm_thread_corks(void)
 {
-    corked_sends.on = true;
+    static _Thread_local weir_shm_corks corks = {.lock = WEIR_MUTEX_INIT};
+    return &corks;
 }
 
-void weir_shm_uncork(void)
+void weir_shm_cork(weir_shm_corks *corks)
 {
-    corked_sends.on = false;
-    while (corked_sends.count) {
-        weir_shm *shm = corked_sends.transports[--corked_sends.count];
+    own_corks = corks;
+}
+
+static weir_shm *take_corked(weir_shm_corks *corks)
+{
+    weir_mutex_lock(&corks->lock);
+    weir_shm *shm = corks->count ? corks->transports[--corks->count] : NULL;
+    weir_mutex_unlock(&corks->lock);
+    return shm;
+}
+
+void weir_shm_uncork(weir_shm_corks *corks)
+{
+    own_corks = NULL;
+    for (weir_shm *shm; (shm = take_corked(corks));) {
         wake_peer_now(shm);
         weir_ref_release(&shm->ref);
     }

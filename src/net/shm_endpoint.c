@@ -3,18 +3,23 @@
 
 #include <stddef.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
+
+#include "net/limits.h"
 
 typedef struct shm_call shm_call;
 
 struct weir_shm_endpoint {
     weir_ref ref; /* the connection's, and each call's */
     weir_rpc_server *server;
+    weir_peer *peer; /* retained */
     weir_shm *shm;
     void (*broken)(void *arg);
     void *arg;
     bool closed; /* the I/O thread only */
     weir_mutex lock;
     shm_call *calls WEIR_GUARDED_BY(lock); /* not answered yet */
+    int64_t call_count WEIR_GUARDED_BY(lock);
 };
 
 struct shm_call {
@@ -31,6 +36,7 @@ static void destroy_endpoint(weir_ref *ref)
 {
     weir_shm_endpoint *endpoint = (weir_shm_endpoint *)ref;
     weir_ref_release(&endpoint->shm->ref);
+    weir_peer_release(endpoint->peer);
     weir_mutex_fini(&endpoint->lock);
     weir_free(endpoint);
 }
@@ -49,6 +55,7 @@ WEIR_CHECKED static weir_ref *unlink_call(weir_shm_endpoint *endpoint, shm_call 
     WEIR_REQUIRES(endpoint->lock)
 {
     call->open = false;
+    endpoint->call_count--;
     if (call->prev)
         call->prev->next = call->next;
     else
@@ -140,7 +147,7 @@ static void receive_message(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
 static shm_call *new_call(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
 {
     shm_call *call = WEIR_NEW(shm_call);
-    weir_rpc_init(&call->rpc, endpoint->server);
+    weir_rpc_init(&call->rpc, endpoint->server, endpoint->peer);
     weir_ref_retain(&endpoint->ref);
     call->endpoint = endpoint;
     call->id = frame->id;
@@ -158,23 +165,44 @@ static shm_call *new_call(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
     return call;
 }
 
-static void receive_call(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
+/* Why the call cannot be taken. */
+static weir_status check_call(weir_shm_endpoint *endpoint, const shm_call *call)
 {
-    shm_call *call = new_call(endpoint, frame);
-    if (!call->rpc.method) {
-        weir_status status = weir_error_text(WEIR_UNIMPLEMENTED, "", 0);
-        send_status(call, status);
-        weir_status_free(status);
-        weir_ref_release(&call->rpc.ref);
-        return;
-    }
+    int64_t most = weir_limits_get()->streams;
+    if (!call->rpc.method)
+        return weir_error_text(WEIR_UNIMPLEMENTED, "", 0);
+    weir_mutex_lock(&endpoint->lock);
+    bool full = endpoint->call_count >= most;
+    weir_mutex_unlock(&endpoint->lock);
+    return full ? weir_error(WEIR_RESOURCE_EXHAUSTED,
+                             "the connection has %lld calls without an answer (limit: streams)",
+                             (long long)most)
+                : WEIR_OK;
+}
+
+static void list_call(weir_shm_endpoint *endpoint, shm_call *call)
+{
     weir_mutex_lock(&endpoint->lock);
     call->open = true;
+    endpoint->call_count++;
     call->next = endpoint->calls;
     if (call->next)
         call->next->prev = call;
     endpoint->calls = call;
     weir_mutex_unlock(&endpoint->lock);
+}
+
+static void receive_call(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
+{
+    shm_call *call = new_call(endpoint, frame);
+    weir_status status = check_call(endpoint, call);
+    if (status) {
+        send_status(call, status);
+        weir_status_free(status);
+        weir_ref_release(&call->rpc.ref);
+        return;
+    }
+    list_call(endpoint, call);
     weir_ref_retain(&call->rpc.ref); /* the answer may release the endpoint's meanwhile */
     weir_rpc_dispatch(&call->rpc);
     weir_ref_release(&call->rpc.ref);
@@ -195,45 +223,54 @@ static void cancel(weir_shm_endpoint *endpoint, uint64_t id)
 
 /* ---- the I/O thread -------------------------------------------------------------------------- */
 
-/* Handles the frames that arrived. False: one is invalid. */
-static bool receive_all(weir_shm_endpoint *endpoint)
+static void handle_frame(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
+{
+    if (frame->kind == SHM_CALL)
+        receive_call(endpoint, frame);
+    else if (frame->kind == SHM_CANCEL)
+        cancel(endpoint, frame->id);
+    else if (frame->kind == SHM_MESSAGE)
+        receive_message(endpoint, frame);
+}
+
+/* Handles the frames that arrived. False: another thread does so by now. */
+static bool receive_all(weir_shm_endpoint *endpoint, bool *out_broken)
 {
     weir_shm_frame frame;
-    bool broken = false;
-    while (weir_shm_receive(endpoint->shm, &frame, &broken)) {
-        if (frame.kind == SHM_CALL)
-            receive_call(endpoint, &frame);
-        else if (frame.kind == SHM_CANCEL)
-            cancel(endpoint, frame.id);
-        else if (frame.kind == SHM_MESSAGE)
-            receive_message(endpoint, &frame);
+    *out_broken = false;
+    while (!*out_broken && weir_shm_receive(endpoint->shm, &frame, out_broken)) {
+        weir_loop_call();
+        handle_frame(endpoint, &frame);
         weir_shm_frame_fini(&frame);
-        if (broken)
-            break;
+        if (!weir_loop_back())
+            return false;
     }
-    return !broken;
+    return true;
 }
 
 static void ready(weir_source *self, unsigned events)
 {
     weir_shm_endpoint *endpoint = WEIR_SOURCE_OWNER(self, weir_shm, source)->owner;
+    bool broken = false, mine = true;
     if (endpoint->closed)
         return;
-    bool fine;
+    weir_ref_retain(&endpoint->ref); /* whoever takes over may close it */
     do {
-        fine = receive_all(endpoint);
-    } while (fine && !weir_shm_go_idle(endpoint->shm, RING_WAKE_BY_EVENT));
-    if (!fine)
+        mine = receive_all(endpoint, &broken);
+    } while (mine && !broken && !weir_shm_go_idle(endpoint->shm, RING_WAKE_BY_EVENT));
+    if (mine && (broken || !weir_shm_is_open(endpoint->shm)))
         endpoint->broken(endpoint->arg);
+    weir_ref_release(&endpoint->ref);
 }
 
-weir_shm_endpoint *weir_shm_endpoint_create(weir_rpc_server *server, weir_shm *shm,
+weir_shm_endpoint *weir_shm_endpoint_create(weir_rpc_server *server, weir_peer *peer, weir_shm *shm,
                                             void (*broken)(void *), void *arg)
 {
     weir_shm_endpoint *endpoint = WEIR_NEW(weir_shm_endpoint);
     weir_ref_init(&endpoint->ref, destroy_endpoint);
     weir_mutex_init(&endpoint->lock);
     endpoint->server = server;
+    endpoint->peer = weir_peer_retain(peer);
     endpoint->shm = shm;
     endpoint->broken = broken;
     endpoint->arg = arg;
@@ -241,17 +278,24 @@ weir_shm_endpoint *weir_shm_endpoint_create(weir_rpc_server *server, weir_shm *s
     shm->source.ready = ready;
     struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.ptr = &shm->source};
     epoll_ctl(server->epoll, EPOLL_CTL_ADD, shm->wake, &event);
-    ready(&shm->source, 0); /* announces that the client has to wake this end */
+    if (!weir_shm_go_idle(shm,
+                          RING_WAKE_BY_EVENT)) /* announces that the client has to wake this end */
+        eventfd_write(shm->wake, 1);
     return endpoint;
 }
 
-void weir_shm_endpoint_close(weir_shm_endpoint *endpoint)
+void weir_shm_endpoint_retire(weir_shm_endpoint *endpoint)
 {
-    if (!endpoint)
-        return;
     endpoint->closed = true;
     epoll_ctl(endpoint->server->epoll, EPOLL_CTL_DEL, endpoint->shm->wake, NULL);
     weir_shm_close(endpoint->shm);
+    weir_ref_retain(&endpoint->ref); /* weir_shm_endpoint_cancel's */
+    weir_rpc_release_later(endpoint->server,
+                           &endpoint->ref); /* events of this round may still refer to it */
+}
+
+void weir_shm_endpoint_cancel(weir_shm_endpoint *endpoint)
+{
     for (;;) {
         weir_mutex_lock(&endpoint->lock);
         shm_call *call = endpoint->calls;
@@ -263,6 +307,5 @@ void weir_shm_endpoint_close(weir_shm_endpoint *endpoint)
         weir_cancel_fire(call->rpc.cancel, weir_error(WEIR_CANCELLED, "The caller went away"));
         weir_ref_release(&call->rpc.ref);
     }
-    weir_rpc_release_later(endpoint->server,
-                           &endpoint->ref); /* events of this round may still refer to it */
+    weir_ref_release(&endpoint->ref);
 }

@@ -8,8 +8,11 @@
 typedef struct weir_shm_endpoint weir_shm_endpoint;
 
 /* All on the I/O thread. |broken|(arg) is called when the client sends an invalid frame. */
-weir_shm_endpoint *weir_shm_endpoint_create(weir_rpc_server *server, weir_shm *shm,
+weir_shm_endpoint *weir_shm_endpoint_create(weir_rpc_server *server, weir_peer *peer, weir_shm *shm,
                                             void (*broken)(void *arg), void *arg);
-void weir_shm_endpoint_close(weir_shm_endpoint *endpoint); /* cancels its calls; takes null */
+/* Nothing more is received or sent; it is released after this round of events. */
+void weir_shm_endpoint_retire(weir_shm_endpoint *endpoint);
+/* Then: cancels its calls, which may call anything back. */
+void weir_shm_endpoint_cancel(weir_shm_endpoint *endpoint);
 
 #endif

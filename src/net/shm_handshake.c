@@ -62,7 +62,7 @@ int weir_shm_listen(char name[WEIR_SHM_NAME])
     return fd;
 }
 
-static bool same_user(int fd)
+bool weir_shm_same_user(int fd)
 {
     struct ucred who;
     socklen_t length = sizeof who;
@@ -132,7 +132,7 @@ bool weir_shm_hello_receive(int fd, int count, weir_shm_hello *out)
         take_fds(&message, out);
     out->token = hello[1];
     out->shared_bytes = (size_t)hello[2];
-    bool ok = got == sizeof hello && hello[0] == WEIR_SHM_MAGIC && same_user(fd) &&
+    bool ok = got == sizeof hello && hello[0] == WEIR_SHM_MAGIC && weir_shm_same_user(fd) &&
               out->fds[count - 1] >= 0;
     if (!ok)
         weir_shm_hello_fini(out);
@@ -165,7 +165,8 @@ static int dial(weir_str name)
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
     socklen_t length = abstract_name(&address, name);
-    if (fd >= 0 && (connect(fd, (struct sockaddr *)&address, length) != 0 || !same_user(fd))) {
+    if (fd >= 0 &&
+        (connect(fd, (struct sockaddr *)&address, length) != 0 || !weir_shm_same_user(fd))) {
         close(fd);
         fd = -1;
     }

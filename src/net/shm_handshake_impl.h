@@ -9,7 +9,8 @@
 
 enum { WEIR_SHM_NAME = 64, WEIR_SHM_FDS = 3 };
 
-bool weir_shm_enabled(void);      /* unless WEIR_TRANSPORTS leaves shm out */
+bool weir_shm_same_user(int fd); /* the process at the other end of a unix socket is of this user */
+bool weir_shm_enabled(void);     /* unless WEIR_TRANSPORTS leaves shm out */
 uint64_t weir_random_token(void); /* unguessable */
 
 /* The server's: a socket to listen on, or -1. */

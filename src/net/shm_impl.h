@@ -107,9 +107,19 @@ void weir_shm_flush(weir_shm *shm);
 /* Wakes this end's thread that sleeps on the ring's word, if one does. */
 void weir_shm_wake_reader(weir_shm *shm);
 
+/* The transports whose peers are woken when the thread that serves a loop uncorks. */
+enum { CORKED_TRANSPORTS = 8 };
+typedef struct weir_shm_corks {
+    weir_mutex lock;
+    int count WEIR_GUARDED_BY(lock);
+    weir_shm *transports[CORKED_TRANSPORTS] WEIR_GUARDED_BY(lock); /* retained */
+} weir_shm_corks;
+
 /* Between these, what this thread sends wakes no peer; uncorking wakes each of them once. A thread
- * that handles many small events sends its frames together. */
-void weir_shm_cork(void);
-void weir_shm_uncork(void);
+ * that handles many small events sends its frames together. Whoever takes over from a thread that
+ * is held up uncorks in its place; what that thread sends from then on wakes at once. */
+void weir_shm_cork(weir_shm_corks *corks);   /* null: not corked */
+weir_shm_corks *weir_shm_thread_corks(void); /* this thread's own, where it serves no loop */
+void weir_shm_uncork(weir_shm_corks *corks);
 
 #endif

@@ -83,7 +83,7 @@ typedef struct weir_elementwise {
 } weir_elementwise;
 
 /* Devices of a kernel. */
-enum { WEIR_CPU = 1 << 0, WEIR_CUDA = 1 << 1 };
+enum { WEIR_CPU = 1 << 0, WEIR_GPU = 1 << 1 };
 
 /* Flags of a kernel. */
 enum {
@@ -92,6 +92,7 @@ enum {
     WEIR_EXPENSIVE = 1 << 2,   /* worth another thread until it has been measured */
     WEIR_CHEAP = 1 << 3,       /* never worth another thread */
     WEIR_AWAITS = 1 << 4,      /* of WEIR_ASYNC kernels: ends by what other steps do */
+    WEIR_ON_DEVICE = 1 << 5,   /* outputs are allocated in site->memory, but for host arguments */
 };
 
 typedef struct weir_kernel {
@@ -137,7 +138,8 @@ typedef struct weir_site {
     const weir_attr *attrs; /* one per def->attrs, in that order, defaults filled in */
     int in_count, out_count;
     const int16_t *in_types, *out_types; /* weir_dtype, + WEIR_REF_OFFSET for references */
-    const char *device; /* assigned device's full name once placed; else as requested */
+    const char *device;         /* assigned device's full name once placed; else as requested */
+    struct weir_memory *memory; /* of a device that has its own; null: the host's, or not planned */
 } weir_site;
 
 /* .mode of the op, for functions that serve several ops. */

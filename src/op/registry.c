@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/mutex.h"
-#include "op/op.h"
+#include "op/device.h"
 
 typedef struct entry {
     const weir_op *op;
@@ -209,7 +209,7 @@ static bool clause_fits(const weir_site *site, weir_str clause)
     return false;
 }
 
-static bool fits(const weir_site *site, const char *types)
+bool weir_kernel_fits(const weir_site *site, const char *types)
 {
     if (!types || strcmp(types, "*") == 0)
         return true;
@@ -237,9 +237,8 @@ static weir_status no_kernel(const weir_site *site)
                       site->op->kernels[i].devices & WEIR_CPU ? "CPU" : "GPU",
                       site->op->kernels[i].types ? site->op->kernels[i].types : "*");
     for (const weir_added_kernel *added = weir_kernels_added(); added; added = added->next)
-        if (strcmp(added->op, site->def->name) == 0)
-            weir_buf_addf(&rows, "\n  device='%s'; %s",
-                          added->kernel.devices & WEIR_CPU ? "CPU" : "GPU", added->kernel.types);
+        if (strcmp(added->op, site->def->name) == 0 && added->kernel.devices)
+            weir_buf_addf(&rows, "\n  device='CPU'; %s", added->kernel.types);
     return weir_error(WEIR_INVALID_ARGUMENT,
                       "No OpKernel was registered to support Op '%s' used by {{node %s}} "
                       "with these attrs: [%s]\nRegistered devices: [CPU]\n"
@@ -277,7 +276,7 @@ static const weir_kernel *own_kernel(const weir_site *site, unsigned device)
 {
     for (int i = 0; i < WEIR_KERNELS_MAX && site->op->kernels[i].devices; i++) {
         const weir_kernel *kernel = &site->op->kernels[i];
-        if (kernel->devices & device && fits(site, kernel->types))
+        if (kernel->devices & device && weir_kernel_fits(site, kernel->types))
             return kernel;
     }
     return NULL;
@@ -291,7 +290,7 @@ static weir_status prefer_added(const weir_site *site, unsigned device, const we
     bool twice = false;
     for (const weir_added_kernel *added = weir_kernels_added(); added; added = added->next) {
         if (strcmp(added->op, site->def->name) != 0 || *added->label ||
-            !(added->kernel.devices & device) || !fits(site, added->kernel.types))
+            !(added->kernel.devices & device) || !weir_kernel_fits(site, added->kernel.types))
             continue;
         if (*kernel && added->priority <= best) {
             twice |= added->priority == best;

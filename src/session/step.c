@@ -38,8 +38,8 @@ weir_status weir_step_context_begin(weir_local_session *session, const weir_run_
     context->timeout_ms =
         context->options.timeout_ms > 0 ? context->options.timeout_ms : session->config.timeout_ms;
     if (context->timeout_ms > 0)
-        context->timer = weir_timer_add(weir_now_ns() + context->timeout_ms * 1000000, time_is_up,
-                                        context->run.cancel);
+        context->timer =
+            weir_timer_add(weir_after_ms(context->timeout_ms), time_is_up, context->run.cancel);
     return WEIR_OK;
 }
 
@@ -207,7 +207,8 @@ static weir_step_spec spec_of(session_step *step)
         .run = &step->context.run,
         .args = step->request->feed_values,
         .rets = step->fetched,
-        .max_runners = step->context.options.inter_op_pool < 0 ? 1 : step->session->runners};
+        .max_runners = step->context.options.inter_op_pool < 0 ? 1 : step->session->runners,
+        .counted = true};
 }
 
 /* Every partition has ended as |st| says (taken over); returns the status for the caller. */

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/log.h"
+#include "base/quiet.h"
 #include "io/file.h"
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
@@ -39,7 +40,8 @@ static weir_status print(weir_call *call)
         weir_tensor_summarize(weir_in(call, k), weir_site_int(site, SUMMARIZE), &text);
         weir_buf_addc(&text, ']');
     }
-    fprintf(stderr, "%s\n", text.at ? text.at : "");
+    weir_buf_addc(&text, '\n');
+    weir_print(stderr, text.at, text.length);
     return WEIR_OK;
 }
 
@@ -97,8 +99,10 @@ static weir_status print_v2(weir_call *call)
     if (!out && !weir_str_is(stream, "stderr"))
         return weir_error(WEIR_INVALID_ARGUMENT, "Unknown output stream: %.*s",
                           WEIR_STR_ARG(stream));
-    fprintf(out ? stdout : stderr, "%.*s%.*s", WEIR_STR_ARG(text), WEIR_STR_ARG(end));
-    fflush(out ? stdout : stderr);
+    WEIR_BUF(line);
+    weir_buf_add(&line, text.at, text.length);
+    weir_buf_add(&line, end.at, end.length);
+    weir_print(out ? stdout : stderr, line.at, line.length);
     return WEIR_OK;
 }
 

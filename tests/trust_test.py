@@ -1,0 +1,618 @@
+#!/usr/bin/env python3
+"""weir server under hostile and unlucky clients: each case states one class of what they do.
+
+A case has a server of its own. After it, the server must be alive, must answer another client, and must
+end by SIGTERM with status 0."""
+import argparse
+import concurrent.futures
+import os
+import resource
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import traceback
+
+import grpc
+import numpy as np
+
+import http2
+import pb
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+WEIR = os.path.join(ROOT, "build", "release", "weir")
+CASES = []
+IDENTITY = lambda b: b
+
+
+def case(*options, limits="", prepare=None, **popen):
+    """A test that gets a running Server, started with |options|."""
+    def add(run):
+        CASES.append((run, dict(options=options, limits=limits, prepare=prepare, popen=popen)))
+        return run
+    return add
+
+
+class Server:
+    def __init__(self, options=(), limits="", prepare=None, popen=None, env=None):
+        env = dict(os.environ, **(env or {}))
+        if limits:
+            env["WEIR_LIMITS"] = limits
+        settings = dict(stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        settings.update(popen or {})
+        self.process = subprocess.Popen([WEIR, "server", *options], env=env, preexec_fn=prepare, **settings)
+        self.target = self.process.stdout.readline().decode().strip() if self.process.stdout else ""
+
+    def memory(self):
+        """Resident MiB."""
+        with open("/proc/%d/statm" % self.process.pid) as f:
+            return int(f.read().split()[1]) * 4096 / 1e6
+
+    def cpu(self):
+        with open("/proc/%d/stat" % self.process.pid) as f:
+            fields = f.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def threads(self):
+        return len(os.listdir("/proc/%d/task" % self.process.pid))
+
+    def descriptors(self):
+        return len(os.listdir("/proc/%d/fd" % self.process.pid))
+
+    def connect(self, **values):
+        return http2.Connection(self.target, **values)
+
+    def stop(self):
+        self.process.terminate()
+        try:
+            out, err = self.process.communicate(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise AssertionError("the server did not end")
+        assert self.process.returncode == 0, "the server ended with %d: %s" % (
+            self.process.returncode, (err or b"")[-500:])
+        return (err or b"").decode("utf-8", "replace")
+
+
+class Client:
+    """A well-behaved client, by gRPC's own library, on a connection of its own."""
+
+    def __init__(self, target, **options):
+        options = [("grpc.use_local_subchannel_pool", 1), ("grpc.max_receive_message_length", -1),
+                   *options.items()]
+        self.channel = grpc.insecure_channel(target.split("//")[-1], options=options)
+
+    def start(self, method, request=b"", timeout=20, service="Master", **options):
+        path = "/tensorflow.%sService/%s" % (service, method)
+        return self.channel.unary_unary(path, IDENTITY, IDENTITY).future(request, timeout=timeout, **options)
+
+    def call(self, method, request=b"", **options):
+        return self.start(method, request, **options).result()
+
+    def session(self, graph=b""):
+        return pb.parse(self.call("CreateSession", pb.field_bytes(1, graph)))[1][0].decode()
+
+    def run(self, session, fetches=(), targets=(), feeds=(), **options):
+        return self.call("RunStep", step(session, fetches, targets, feeds), **options)
+
+    def close(self):
+        self.channel.close()
+
+
+def step(session, fetches=(), targets=(), feeds=(), options=b""):
+    out = pb.field_bytes(1, session)
+    out += b"".join(pb.field_bytes(2, pb.field_bytes(1, k) + pb.field_bytes(2, pb.tensor(v))) for k, v in feeds)
+    out += b"".join(pb.field_bytes(3, f) for f in fetches)
+    out += b"".join(pb.field_bytes(4, t) for t in targets)
+    return out + (pb.field_bytes(5, options) if options else b"")
+
+
+def simple_graph():
+    """y = x + 1."""
+    g = pb.GraphDef()
+    x = g.placeholder("f32", [], name="x")
+    g.node("AddV2", x, g.const(1.0), name="y", T=pb.T("f32"))
+    return g.bytes()
+
+
+def blocked_graph():
+    """A dequeue from an empty queue, and an enqueue."""
+    g = pb.GraphDef()
+    q = g.node("FIFOQueueV2", name="q", component_types=[pb.T("f32")], shapes=[pb.Shape([])])
+    g.node("QueueDequeueV2", q, name="get", component_types=[pb.T("f32")])
+    g.node("QueueEnqueueV2", q, g.const(1.0), name="put", Tcomponents=[pb.T("f32")])
+    return g.bytes()
+
+
+def works(server, timeout=10):
+    """Another client can use the server."""
+    client = Client(server.target)
+    session = client.session(simple_graph())
+    client.run(session, ["y:0"], feeds=[("x:0", 1.0)], timeout=timeout)
+    client.call("CloseSession", pb.field_bytes(1, session))
+    client.close()
+
+
+def code_of(call):
+    try:
+        call()
+    except grpc.RpcError as e:
+        return e.code().name
+    return "OK"
+
+
+def eventually(what, seconds=20):
+    end = time.time() + seconds
+    while not what():
+        assert time.time() < end, "it did not happen in %d s" % seconds
+        time.sleep(0.05)
+
+
+# ---- the process around it -------------------------------------------------------------------------
+
+
+def print_graph(stream):
+    g = pb.GraphDef()
+    g.node("PrintV2", g.const([b"hello"][0], "str"), name="print", output_stream=stream)
+    return g.bytes()
+
+
+@case()
+def a_print_whose_reader_is_gone(server):
+    server.process.stderr.close()
+    server.process.stdout.close()
+    client = Client(server.target)
+    for stream in ("stderr", "stdout", "log(error)"):
+        session = client.session(print_graph(stream))
+        for _ in range(3):
+            client.run(session, targets=["print"])
+    server.process.stderr = server.process.stdout = None
+
+
+@case(prepare=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, 1 << 16)))
+def a_file_beyond_the_limit(server):
+    with tempfile.TemporaryDirectory() as folder:
+        g = pb.GraphDef()
+        big = g.node("Fill", g.const([1 << 18], "i32"), g.const(b"12345678", "str"), name="f", T=pb.T("str"))
+        text = g.node("ReduceJoin", big, g.const([0], "i32"), name="j")
+        g.node("WriteFile", g.const(os.path.join(folder, "x").encode(), "str"), text, name="write")
+        client = Client(server.target)
+        session = client.session(g.bytes())
+        assert code_of(lambda: client.run(session, targets=["write"])) == "OUT_OF_RANGE"
+        assert os.listdir(folder) == [], os.listdir(folder)
+
+
+@case()
+def hanging_up_does_not_end_it(server):
+    for _ in range(3):
+        server.process.send_signal(signal.SIGHUP)
+        time.sleep(0.05)
+
+
+def close_standard_descriptors():
+    os.closerange(0, 1)
+    os.closerange(2, 3)
+
+
+@case(prepare=close_standard_descriptors, stderr=None)
+def closed_standard_descriptors(server):
+    client = Client(server.target)
+    session = client.session(print_graph("stderr"))
+    for _ in range(3):
+        client.run(session, targets=["print"])
+    for fd in (0, 2):
+        assert os.readlink("/proc/%d/fd/%d" % (server.process.pid, fd)) == "/dev/null"
+
+
+@case()
+def time_limits_of_many_hours(server):
+    connection = server.connect()
+    session = Client(server.target).session(simple_graph())
+    request = step(session, ["y:0"], feeds=[("x:0", 1.0)])
+    for limit in ("99999999H", "2562048H", "99999999M", "1H", "99999999S"):
+        headers, body = connection.answer(connection.master("RunStep", request,
+                                                            extra=[("grpc-timeout", limit)]))
+        assert body, headers
+
+
+@case()
+def compressed_messages_are_refused_by_name(server):
+    connection = server.connect()
+    headers, _ = connection.answer(connection.master("CreateSession", b"\x1f\x8b123", flag=1,
+                                                     extra=[("grpc-encoding", "gzip")]))
+    assert headers, headers
+    client = Client(server.target)
+    assert code_of(lambda: client.call("CreateSession", b"x" * 100,
+                                       compression=grpc.Compression.Gzip)) == "UNIMPLEMENTED"
+
+
+# ---- one client and the others ---------------------------------------------------------------------
+
+
+def product_graph():
+    """p = the sum of a @ a; brief for small ones, long for others."""
+    g = pb.GraphDef()
+    a = g.placeholder("f32", [None, None], name="a")
+    p = g.node("MatMul", a, a, T=pb.T("f32"))
+    g.node("Sum", p, g.const([0, 1], "i32"), name="p", T=pb.T("f32"), Tidx=pb.T("i32"))
+    return g.bytes()
+
+
+def slowest_beside(server, background, seconds=1.5):
+    """The longest small step of a second client while |background| runs on a thread."""
+    client = Client(server.target)
+    session = client.session(simple_graph())
+    for _ in range(20):
+        client.run(session, ["y:0"], feeds=[("x:0", 1.0)])
+    thread = threading.Thread(target=background)
+    thread.start()
+    slowest, end = 0, time.time() + seconds
+    while time.time() < end and thread.is_alive():
+        start = time.time()
+        client.run(session, ["y:0"], feeds=[("x:0", 1.0)])
+        slowest = max(slowest, time.time() - start)
+    return slowest, thread
+
+
+@case()
+def a_brief_step_that_becomes_long(server):
+    client = Client(server.target)
+    session = client.session(product_graph())
+    small, large = np.ones([2, 2], np.float32), np.ones([2000, 2000], np.float32)
+    for _ in range(20):
+        client.run(session, ["p:0"], feeds=[("a:0", small)])
+    request, took = step(session, ["p:0"], feeds=[("a:0", large)]), []
+
+    def run_large():
+        start = time.time()
+        client.call("RunStep", request, timeout=100)
+        took.append(time.time() - start)
+
+    slowest, thread = slowest_beside(server, run_large, 100)
+    thread.join()
+    assert slowest < max(0.5 * took[0], 0.2), "%.2f s beside a step of %.2f s" % (slowest, took[0])
+
+
+@case()
+def a_brief_step_that_blocks_for_ever(server):
+    with tempfile.TemporaryDirectory() as folder:
+        plain, fifo = os.path.join(folder, "plain"), os.path.join(folder, "fifo")
+        with open(plain, "w") as f:
+            f.write("text")
+        os.mkfifo(fifo)
+        g = pb.GraphDef()
+        name = g.placeholder("str", [], name="name")
+        g.node("ReadFile", name, name="text")
+        client = Client(server.target)
+        session = client.session(g.bytes())
+        for _ in range(20):
+            client.run(session, ["text:0"], feeds=[("name:0", plain.encode())])
+        blocked = [client.start("RunStep", step(session, ["text:0"], feeds=[("name:0", fifo.encode())]), timeout=2)
+                   for _ in range(3)]
+        for _ in range(3):
+            works(server)
+        for call in blocked:
+            code_of(call.result)
+
+
+@case(limits="threads=64")
+def blocked_calls_of_one_connection(server):
+    greedy = server.connect()
+    client = Client(server.target)
+    session = client.session(blocked_graph())
+    for _ in range(200):
+        greedy.master("RunStep", step(session, ["get:0"]))
+    eventually(lambda: server.threads() > 20)
+    for _ in range(3):
+        works(server)
+    assert server.threads() < 64, server.threads()
+    greedy.close()
+    client.call("CloseSession", pb.field_bytes(1, session))
+
+
+@case(limits="threads=64")
+def its_own_close_is_not_stuck_behind_them(server):
+    client = Client(server.target)
+    session = client.session(blocked_graph())
+    calls = [client.start("RunStep", step(session, ["get:0"])) for _ in range(100)]
+    client.call("CloseSession", pb.field_bytes(1, session))
+    assert {code_of(call.result) for call in calls} <= {"CANCELLED", "ABORTED"}
+
+
+@case(limits="handshake_ms=300,idle_ms=0")
+def connections_that_say_nothing(server):
+    before = server.descriptors()
+    silent = [server.connect(greet=False) for _ in range(50)]
+    half = [server.connect(greet=False) for _ in range(50)]
+    for connection in half:
+        connection.send(http2.PREFACE[:10])
+    eventually(lambda: server.descriptors() <= before + 2)
+    assert silent[0].closed() and half[0].closed()
+
+
+@case(limits="idle_ms=300,handshake_ms=0")
+def idle_connections_without_sessions(server):
+    idle = server.connect()
+    client = Client(server.target)
+    session = client.session(simple_graph())
+    assert idle.closed()
+    time.sleep(1.2)
+    client.run(session, ["y:0"], feeds=[("x:0", 1.0)])  # it has a session: its connection stays
+
+
+@case(limits="request_ms=300,request_mib=8")
+def requests_that_never_end(server):
+    connection = server.connect()
+    before = server.memory()
+    streams = []
+    for _ in range(20):
+        stream = connection.headers("/tensorflow.MasterService/CreateSession")
+        connection.body(stream, http2.message(b"x" * (1 << 20))[:-1])
+        streams.append(stream)
+    for stream in streams:
+        connection.answer(stream)
+        break
+    eventually(lambda: server.memory() < before + 16)
+    session = pb.field_bytes(1, simple_graph())
+    assert connection.answer(connection.master("CreateSession", session))[1]  # others of it go on
+
+
+def large_graph(mib):
+    g = pb.GraphDef()
+    g.node("Fill", g.const([mib << 18], "i32"), g.const(1.0), name="big", T=pb.T("f32"))
+    return g.bytes()
+
+
+@case(limits="answer_ms=700,answer_mib=8")
+def answers_that_nobody_reads(server):
+    client = Client(server.target)
+    session = client.session(large_graph(4))
+    before, descriptors = server.memory(), server.descriptors()
+    for values in ({}, {"window": 0}):  # a socket that is full; a window that is
+        connection = server.connect(**values)
+        connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 16)
+        for count in (5, 100):  # the first ones are unread when the others come
+            for _ in range(count):
+                connection.master("RunStep", step(session, ["big:0"]))
+            time.sleep(0.5)
+        assert server.memory() < before + 120, server.memory() - before
+        eventually(lambda: server.descriptors() <= descriptors)
+        connection.close()
+
+
+@case()
+def a_slow_reader(server):
+    client = Client(server.target)
+    session = client.session(large_graph(1))
+    connection = server.connect(window=1 << 30)
+    connection.send(http2.frame(http2.WINDOW, 0, 0, (1 << 30).to_bytes(4, "big")))
+    before, streams = 0, [connection.master("RunStep", step(session, ["big:0"])) for _ in range(2)]
+    for round in range(60):
+        streams.append(connection.master("RunStep", step(session, ["big:0"])))
+        connection.answer(streams.pop(0))
+        if round == 20:
+            before = server.memory()
+    assert server.memory() < before + 40, server.memory() - before
+
+
+@case(prepare=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (60, 60)))
+def no_descriptors_left(server):
+    connections = []
+    for _ in range(80):
+        try:
+            connections.append(server.connect())
+        except OSError:
+            break
+    time.sleep(0.3)
+    before = server.cpu()
+    time.sleep(1)
+    assert server.cpu() - before < 0.5, "it spins"
+    for connection in connections:
+        connection.close()
+    eventually(lambda: server.descriptors() < 40)
+
+
+@case()
+def a_server_that_cannot_be_is_not_announced(server):
+    for count in range(4, 14):
+        child = subprocess.run(["sh", "-c", "ulimit -n %d; exec %s server --until_eof" % (count, WEIR)],
+                               stdin=subprocess.DEVNULL, capture_output=True, timeout=20)
+        assert (child.returncode == 0) == child.stdout.startswith(b"grpc://"), (count, child)
+        assert child.returncode >= 0, child
+
+
+# ---- sessions ---------------------------------------------------------------------------------------
+
+
+@case(limits="lease_ms=400")
+def sessions_whose_clients_are_gone(server):
+    stays = Client(server.target)
+    session = stays.session(simple_graph())
+    gone = [Client(server.target) for _ in range(20)]
+    handles = [client.session(simple_graph()) for client in gone for _ in range(5)]
+    for client in gone:
+        client.close()
+    request = step(handles[0], ["y:0"], feeds=[("x:0", 1.0)])
+    time.sleep(0.1)
+    assert code_of(lambda: Client(server.target).call("RunStep", step(handles[1], ["y:0"], feeds=[("x:0", 1.0)]))) == "OK"
+    time.sleep(1.5)
+    assert code_of(lambda: stays.call("RunStep", request)) == "ABORTED"
+    stays.run(session, ["y:0"], feeds=[("x:0", 1.0)])
+
+
+@case(limits="sessions=20,connection_sessions=10")
+def too_many_sessions(server):
+    clients = [Client(server.target) for _ in range(3)]
+    kept = clients[0].session()
+    clients[0].call("CloseSession", pb.field_bytes(1, kept))
+    codes = [[code_of(lambda: client.session(simple_graph())) for _ in range(12)] for client in clients]
+    assert [c.count("OK") for c in codes] == [10, 10, 0], codes
+    assert {x for c in codes for x in c} == {"OK", "RESOURCE_EXHAUSTED"}
+    server.stop()
+
+
+@case()
+def handles_cannot_be_computed(server):
+    client = Client(server.target)
+    handles = [int(client.session(), 16) for _ in range(50)]
+    assert all(h >> 64 for h in handles)
+    mask = (1 << 64) - 1
+    mixed = {(b - a) & mask for a, b in zip(handles, handles[1:])}
+    assert len(mixed) == 49
+
+
+@case()
+def a_reset_does_not_end_sessions_of_others(server):
+    one, other = Client(server.target), Client(server.target)
+    session = one.session(simple_graph())
+    assert code_of(lambda: other.call("Reset")) == "PERMISSION_DENIED"
+    one.run(session, ["y:0"], feeds=[("x:0", 1.0)])
+    one.call("Reset")  # its own
+    assert code_of(lambda: one.run(session, ["y:0"], feeds=[("x:0", 1.0)])) == "ABORTED"
+
+
+@case("--allow_reset")
+def a_reset_may_be_allowed(server):
+    one, other = Client(server.target), Client(server.target)
+    session = one.session(simple_graph())
+    other.call("Reset")
+    assert code_of(lambda: one.run(session, ["y:0"], feeds=[("x:0", 1.0)])) == "ABORTED"
+
+
+# ---- files ------------------------------------------------------------------------------------------
+
+FOLDER = tempfile.mkdtemp(prefix="weir-trust-")
+
+
+def file_graph():
+    g = pb.GraphDef()
+    name, text = g.placeholder("str", [], name="name"), g.placeholder("str", [], name="text")
+    g.node("ReadFile", name, name="read")
+    g.node("WriteFile", name, text, name="write")
+    g.node("MatchingFiles", name, name="match")
+    return g.bytes()
+
+
+def files_of(server):
+    client = Client(server.target)
+    session = client.session(file_graph())
+    read = lambda name: code_of(lambda: client.run(session, ["read:0"], feeds=[("name:0", name.encode())]))
+    write = lambda name: code_of(lambda: client.run(session, targets=["write"],
+                                                    feeds=[("name:0", name.encode()), ("text:0", b"new")]))
+    match = lambda name: client.run(session, ["match:0"], feeds=[("name:0", name.encode())])
+    return read, write, match
+
+
+def make_tree():
+    inside = os.path.join(FOLDER, "inside")
+    os.makedirs(os.path.join(inside, "sub"), exist_ok=True)
+    for path in ("secret", "inside/plain", "inside/sub/deep"):
+        with open(os.path.join(FOLDER, path), "w") as f:
+            f.write("text")
+    for link, to in (("out", "../secret"), ("absolute", os.path.join(FOLDER, "secret")), ("folder", ".."), ("in", "sub/deep")):
+        if not os.path.lexists(os.path.join(inside, link)):
+            os.symlink(to, os.path.join(inside, link))
+    return inside
+
+
+INSIDE = make_tree()
+OUTSIDE = ["../secret", "out", "absolute", "folder/secret", "sub/../../secret", "/etc/passwd", "/proc/self/environ",
+           os.path.join(FOLDER, "secret"), INSIDE + "/../secret", INSIDE + "-other/x"]
+
+
+@case("--root", INSIDE)
+def files_beneath_a_root(server):
+    read, write, match = files_of(server)
+    for name in ("plain", "sub/deep", "in", INSIDE + "/plain", "file://" + INSIDE + "/plain", "sub/../plain"):
+        assert read(name) == "OK", name
+    for name in OUTSIDE:
+        assert read(name) in ("PERMISSION_DENIED", "NOT_FOUND"), name
+        assert write(name + ("" if name.startswith("/") else "x")) in ("PERMISSION_DENIED", "NOT_FOUND", "OK"), name
+    with open(os.path.join(FOLDER, "secret")) as f:
+        assert f.read() == "text"
+    assert sorted(os.listdir(FOLDER)) == ["inside", "secret"], os.listdir(FOLDER)
+    assert write("made") == "OK" and write("sub/made") == "OK"
+    assert b"secret" not in match("../*") and b"passwd" not in match("/etc/*") and b"plain" in match("*")
+
+
+@case("--root", INSIDE + ":ro")
+def files_that_are_only_read(server):
+    read, write, match = files_of(server)
+    assert read("plain") == "OK" and write("plain") == "PERMISSION_DENIED"
+    assert write("fresh") == "PERMISSION_DENIED" and not os.path.exists(INSIDE + "/fresh")
+
+
+@case("--no_files")
+def no_files_at_all(server):
+    read, write, match = files_of(server)
+    for name in ("plain", INSIDE + "/plain", "/etc/passwd", "/dev/null"):
+        assert read(name) == "PERMISSION_DENIED" and write(name) == "PERMISSION_DENIED", name
+
+
+@case()
+def overwritten_files_keep_their_mode_and_links(server):
+    read, write, match = files_of(server)
+    path, link = os.path.join(INSIDE, "kept"), os.path.join(INSIDE, "link_to_kept")
+    with open(path, "w") as f:
+        f.write("old")
+    os.chmod(path, 0o640)
+    if not os.path.lexists(link):
+        os.symlink("kept", link)
+    assert write(link) == "OK" and os.path.islink(link)
+    with open(path) as f:
+        assert f.read() == "new"
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o640
+    assert write("/dev/null") == "OK" and stat.S_ISCHR(os.stat("/dev/null").st_mode)
+
+
+# ---- running them ----------------------------------------------------------------------------------
+
+
+def run_case(run, settings):
+    server = Server(**settings)
+    start = time.time()
+    try:
+        run(server)
+        if server.process.returncode is None:
+            works(server)
+            server.stop()
+        return None, time.time() - start
+    except Exception:
+        return traceback.format_exc(), time.time() - start
+    finally:
+        if server.process.poll() is None:
+            server.process.kill()
+            server.process.wait()
+
+
+def main():
+    global WEIR
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--weir", default=WEIR)
+    parser.add_argument("-k", default="", help="text that a case's name holds")
+    parser.add_argument("-v", "--verbose", action="store_true")
+    args = parser.parse_args()
+    WEIR = args.weir
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    chosen = [(run, settings) for run, settings in CASES if args.k in run.__name__]
+    failed = 0
+    for run, settings in chosen:
+        error, seconds = run_case(run, settings)
+        if error:
+            failed += 1
+            print("FAIL %s\n%s" % (run.__name__, error), flush=True)
+        elif args.verbose:
+            print("passed %s in %.1f s" % (run.__name__, seconds), flush=True)
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    print("trust: %d passed, %d failed" % (len(chosen) - failed, failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
