@@ -3,7 +3,7 @@ PRESET ?= release
 PREFIX ?= /usr/local
 SECONDS ?= 60
 
-.PHONY: help build wheel demo test test-isa check asan tsan clang fuzz coverage bench conform conform-python asan-python differential matrix soak kills install format clean
+.PHONY: help build wheel demo test test-isa check asan tsan clang fuzz coverage bench conform differential conform-python asan-python matrix soak kills install format clean
 
 help: ## list these commands
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -64,13 +64,6 @@ conform: build ## run TensorFlow's own tests on weir server (TESTS=checkout of T
 	@tools/setup test
 	@TESTS='$(TESTS)' CONFORM='$(CONFORM)' ONLY='$(ONLY)' tools/conform
 
-differential: build ## compare 5,000 random graphs, the op cases and FOLDER's graphs in every way (an hour)
-	@tools/setup test
-	@tools/build release weir_planted
-	@.venv/bin/python tools/differential -v --planted build/release/libweir_planted.so
-	@.venv/bin/python tests/constants_test.py
-	@.venv/bin/python tools/differential -v --random 5000 $(if $(FOLDER),--folder '$(FOLDER)')
-
 conform-python: build ## run TensorFlow 1.15's own tests on the Python package (TESTS=checkout of TensorFlow 1.15)
 	@tools/setup test
 	@python/dev_build build/$(PRESET)
@@ -80,6 +73,13 @@ asan-python: ## run the tests of the Python package with the extension and the l
 	@tools/setup test
 	@tools/build asan libweir.so
 	@python/asan_run
+
+differential: build ## compare 5,000 random graphs, the op cases and FOLDER's graphs in every way (an hour)
+	@tools/setup test
+	@tools/build release weir_planted
+	@$${WEIR_PYTHON:-.venv/bin/python} tools/differential -v --planted build/release/libweir_planted.so
+	@$${WEIR_PYTHON:-.venv/bin/python} tests/constants_test.py
+	@$${WEIR_PYTHON:-.venv/bin/python} tools/differential -v --random 5000 $(if $(FOLDER),--folder '$(FOLDER)')
 
 matrix: build ## run the reference job over every shape of cluster, 20 times each (hours; ONLY=logreg,sync)
 	@tools/setup test

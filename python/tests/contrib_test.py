@@ -160,6 +160,18 @@ class ContribTest(unittest.TestCase):
                 self.assertEqual(count, i + 1)
                 self.assertAlmostEqual(value, 1 + 4 * 0.8 ** (i + 1), places=4)
 
+    def test_gradients_of_filters_as_wide_as_the_image(self):
+        random = np.random.RandomState(0)
+        for height, width, channels, rows, columns, outputs in ((9, 16, 1, 3, 16, 5), (7, 7, 3, 7, 7, 4), (8, 8, 2, 6, 5, 3)):
+            kernel = random.randn(rows, columns, channels, outputs)
+            given = random.randn(2, height - rows + 1, width - columns + 1, outputs)
+            wanted = np.zeros((2, height, width, channels))
+            for i in range(height - rows + 1):
+                for j in range(width - columns + 1):
+                    wanted[:, i:i + rows, j:j + columns] += np.einsum('no,abco->nabc', given[:, i, j], kernel)
+            found = tf.nn.conv2d_backprop_input([2, height, width, channels], tf.constant(kernel), tf.constant(given), [1, 1, 1, 1], 'VALID')
+            np.testing.assert_allclose(self.run_all(found), wanted, rtol=1e-9, atol=1e-9)
+
     def test_external_optimizers_get_loss_and_gradient(self):
         class Descent(tf.contrib.opt.ExternalOptimizerInterface):
             def _minimize(self, initial_val, loss_grad_func, **unused):

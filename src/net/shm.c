@@ -2,6 +2,7 @@
 #include "net/shm_impl.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -442,10 +443,22 @@ static void *map_shared(int fd, size_t bytes)
     return mmap(NULL, bytes, PROT_READ, MAP_SHARED | MAP_NORESERVE, fd, 0);
 }
 
+/* A peer is woken by a write that must not wait for it: only an eventfd will do, and one that
+ * refuses instead of waiting. */
+static bool is_good_wake(int fd)
+{
+    char path[64], name[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    ssize_t length = readlink(path, name, sizeof name);
+    int flags = fcntl(fd, F_GETFL);
+    return length > 0 && weir_str_is((weir_str){name, (size_t)length}, "anon_inode:[eventfd]") &&
+           flags >= 0 && fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0;
+}
+
 weir_shm *weir_shm_create(void *rings, bool first, int wake, int peer, int shared_fd,
                           size_t shared_bytes)
 {
-    void *at = map_shared(shared_fd, shared_bytes);
+    void *at = is_good_wake(peer) ? map_shared(shared_fd, shared_bytes) : MAP_FAILED;
     close(shared_fd);
     if (at == MAP_FAILED) {
         munmap(rings, 2 * RING_SPAN);

@@ -86,7 +86,8 @@ typedef struct weir_shm {
 } weir_shm;
 
 /* Takes over the descriptors and the mapping of the rings. |first|: this end writes the first ring
- * (the client). Null when the peer's memory cannot be mapped; everything is closed. */
+ * (the client). Null when the peer's memory cannot be mapped, or
+ * |peer| is no eventfd; everything is closed. */
 weir_shm *weir_shm_create(void *rings, bool first, int wake, int peer, int shared_fd,
                           size_t shared_bytes);
 bool weir_shm_is_open(weir_shm *shm); /* it was not closed */

@@ -30,6 +30,7 @@ struct weir_lookup {
     int64_t count, room; /* rows, and places for them */
     int64_t buckets;     /* of a dense table, a power of two ... */
     int64_t *places;     /* ... and what is in them: row + 1, EMPTY or DELETED */
+    char *last_values;   /* of deleted places, which exports show; null: none was deleted */
     char *keys, *values;
     int64_t *slots, slot_count; /* a power of two */
 };
@@ -72,8 +73,18 @@ static char *value_at(const weir_lookup *lookup, int64_t row)
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
+static void forget_last_values(weir_lookup *lookup)
+{
+    if (lookup->last_values)
+        weir_elements_zero(lookup->value_dtype, lookup->last_values,
+                           lookup->buckets * lookup->value_count);
+    weir_free(lookup->last_values);
+    lookup->last_values = NULL;
+}
+
 static void clear(weir_lookup *lookup)
 {
+    forget_last_values(lookup);
     weir_elements_zero(lookup->key_dtype, lookup->keys, lookup->count * lookup->key_count);
     weir_elements_zero(lookup->value_dtype, lookup->values, lookup->count * lookup->value_count);
     lookup->count = 0;
@@ -207,12 +218,23 @@ static int64_t place_of(const weir_lookup *lookup, int64_t row)
     return at;
 }
 
+/* Place |at| is deleted; it keeps |value|. */
+static void delete_place(weir_lookup *lookup, int64_t at, const char *value)
+{
+    lookup->places[at] = DELETED;
+    if (!lookup->last_values)
+        lookup->last_values = WEIR_NEW_ARRAY(char, (int64_t)lookup->value_bytes * lookup->buckets);
+    weir_elements_copy(lookup->value_dtype, lookup->last_values + (size_t)at * lookup->value_bytes,
+                       value, lookup->value_count);
+}
+
 /* Makes room for |more| keys. Those at hand move in the order of their old places. */
 static void grow_places(weir_lookup *lookup, int64_t more)
 {
     int64_t old_count = lookup->buckets, *old = lookup->places;
     if (!old || (float)(lookup->count + more) <= (float)old_count * lookup->max_load)
         return;
+    forget_last_values(lookup);
     do
         lookup->buckets *= 2;
     while ((float)(lookup->count + more) > (float)lookup->buckets * lookup->max_load);
@@ -293,7 +315,7 @@ static void remove_key(weir_lookup *lookup, const char *keys, int64_t i)
     if (row < 0)
         return;
     if (lookup->places)
-        lookup->places[place_of(lookup, row)] = DELETED;
+        delete_place(lookup, place_of(lookup, row), value_at(lookup, row));
     free_slot(lookup, at);
     if (row != last) {
         if (lookup->places)
@@ -410,7 +432,7 @@ static void take_places(weir_lookup *lookup, const weir_tensor *keys)
 }
 
 /* ... and each key is where it was, unless the table had to grow. */
-static void keep_places(weir_lookup *lookup, const weir_tensor *keys)
+static void keep_places(weir_lookup *lookup, const weir_tensor *keys, const weir_tensor *values)
 {
     if (keys_in(lookup, keys) != lookup->buckets)
         return;
@@ -418,7 +440,7 @@ static void keep_places(weir_lookup *lookup, const weir_tensor *keys)
         bool deleted = is_key(lookup, &lookup->deleted_key, keys, i);
         lookup->places[i] = lookup->slots[find_slot(lookup, keys->data, i)];
         if (deleted)
-            lookup->places[i] = DELETED;
+            delete_place(lookup, i, (const char *)values->data + (size_t)i * lookup->value_bytes);
     }
 }
 
@@ -431,7 +453,7 @@ weir_status weir_lookup_import(weir_lookup *lookup, const weir_tensor *keys,
         take_places(lookup, keys);
     put_all(lookup, keys, values);
     if (lookup->places)
-        keep_places(lookup, keys);
+        keep_places(lookup, keys, values);
     pthread_rwlock_unlock(&lookup->lock);
     return WEIR_OK;
 }
@@ -446,8 +468,12 @@ static void export_row(const weir_lookup *lookup, int64_t i, weir_tensor *keys, 
     char *value = (char *)values->data + (size_t)i * lookup->value_bytes;
     weir_elements_copy(lookup->key_dtype, (char *)keys->data + (size_t)i * lookup->key_bytes, key,
                        lookup->key_count);
-    if (row >= 0)
-        weir_elements_copy(lookup->value_dtype, value, value_at(lookup, row), lookup->value_count);
+    const char *shown = row >= 0 ? value_at(lookup, row)
+                        : lookup->last_values
+                            ? lookup->last_values + (size_t)i * lookup->value_bytes
+                            : NULL;
+    if (shown)
+        weir_elements_copy(lookup->value_dtype, value, shown, lookup->value_count);
     else
         weir_elements_zero(lookup->value_dtype, value, lookup->value_count);
 }

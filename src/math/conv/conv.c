@@ -312,6 +312,13 @@ static void scatter_16_bit(const weir_par *par, scatter *this_scatter)
     weir_scratch_free(dx);
 }
 
+/* Of a filter that is nearly as large as the image most places around dy are padding, which a dense
+ * convolution would multiply as well. */
+static bool mostly_padding(const weir_conv *conv)
+{
+    return volume(conv->in) > 4 * volume(conv->out);
+}
+
 void weir_conv_grad_x(const weir_par *par, const weir_conv *conv, const void *dy, const void *w,
                       void *dx)
 {
@@ -319,11 +326,12 @@ void weir_conv_grad_x(const weir_par *par, const weir_conv *conv, const void *dy
         weir_conv_grad_x_i32(par, conv, dy, w, dx);
         return;
     }
-    if (conv->stride[0] == 1 && conv->stride[1] == 1 && conv->stride[2] == 1) {
+    bool strided = volume(conv->stride) > 1;
+    if (!strided && !mostly_padding(conv)) {
         grad_x_dense(par, conv, dy, w, dx);
         return;
     }
-    if (weir_conv_phases_fits(conv)) {
+    if (strided && weir_conv_phases_fits(conv)) {
         weir_conv_phases_grad_x(par, conv, dy, w, dx);
         return;
     }

@@ -240,9 +240,22 @@ weir_device_way weir_device_find(const weir_site *site, const weir_kernel **out_
                : WEIR_DEVICE_NONE;
 }
 
+static bool serves_loop(const weir_elementwise *loop)
+{
+    static const weir_elem tried[] = {WEIR_E_f32, WEIR_E_i64, WEIR_E_b8};
+    weir_gpu_family family = loop->arity == 1 ? WEIR_GPU_UNARY : WEIR_GPU_BINARY;
+    bool any = false;
+    for (size_t i = 0; i < sizeof tried / sizeof *tried; i++)
+        any |= loop->arity && !loop->attr && weir_gpu_has(family, loop->loop, tried[i]);
+    return any;
+}
+
 bool weir_device_serves(const weir_op *op)
 {
-    weir_site site = {.op = op};
-    return op->elementwise.arity || op->update || find_row(op->name) ||
-           (site.op->flow >= WEIR_FLOW_CONST && site.op->flow <= WEIR_FLOW_CONTROL_TRIGGER);
+    bool dense = op->update && !(op->flags & WEIR_INTERNAL_OP) && !strstr(op->in, "indices");
+    bool flow = op->flow == WEIR_FLOW_CONST ||
+                (op->flow >= WEIR_FLOW_IDENTITY && op->flow <= WEIR_FLOW_FORWARD) ||
+                (op->flow >= WEIR_FLOW_SWITCH && op->flow <= WEIR_FLOW_NEXT_ITERATION &&
+                 op->flow != WEIR_FLOW_SWITCH_N);
+    return serves_loop(&op->elementwise) || dense || flow || find_row(op->name);
 }
