@@ -135,7 +135,7 @@ static void put_kernels(weir_buf *out, const weir_op *op)
     }
     for (const weir_added_kernel *added = weir_kernels_added(); added; added = added->next)
         if (strcmp(added->op, op->name) == 0 && added->kernel.devices)
-            put_kernel(out, op, &added->kernel, added->kernel.devices & WEIR_CPU ? "CPU" : "GPU");
+            put_kernel(out, op, &added->kernel, "CPU");
 }
 
 TF_Buffer *TF_GetAllRegisteredKernels(TF_Status *status)

@@ -129,17 +129,10 @@ void weir_library_kernel_add(const weir_library_kernel *model)
     weir_kernel_add(&kernel->added);
 }
 
-/* Kernels for devices that are not here are kept, and serve nothing. */
+/* Kernels for other devices are kept, and serve nothing: they would need a stream. */
 static unsigned device_bits(const char *name)
 {
-    static const struct {
-        const char *name;
-        unsigned bits;
-    } devices[] = {{"CPU", WEIR_CPU}, {"GPU", WEIR_GPU}, {"DEFAULT", WEIR_CPU | WEIR_GPU}};
-    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
-        if (strcmp(name, devices[i].name) == 0)
-            return devices[i].bits;
-    return 0;
+    return strcmp(name, "CPU") == 0 || strcmp(name, "DEFAULT") == 0 ? WEIR_CPU : 0;
 }
 
 static TF_KernelBuilder *new_builder(const char *op_name, const char *device_name,

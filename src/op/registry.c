@@ -237,9 +237,8 @@ static weir_status no_kernel(const weir_site *site)
                       site->op->kernels[i].devices & WEIR_CPU ? "CPU" : "GPU",
                       site->op->kernels[i].types ? site->op->kernels[i].types : "*");
     for (const weir_added_kernel *added = weir_kernels_added(); added; added = added->next)
-        if (strcmp(added->op, site->def->name) == 0)
-            weir_buf_addf(&rows, "\n  device='%s'; %s",
-                          added->kernel.devices & WEIR_CPU ? "CPU" : "GPU", added->kernel.types);
+        if (strcmp(added->op, site->def->name) == 0 && added->kernel.devices)
+            weir_buf_addf(&rows, "\n  device='CPU'; %s", added->kernel.types);
     return weir_error(WEIR_INVALID_ARGUMENT,
                       "No OpKernel was registered to support Op '%s' used by {{node %s}} "
                       "with these attrs: [%s]\nRegistered devices: [CPU]\n"
