@@ -3,7 +3,7 @@ PRESET ?= release
 PREFIX ?= /usr/local
 SECONDS ?= 60
 
-.PHONY: help build wheel demo test test-isa check asan tsan clang fuzz coverage bench conform matrix soak kills install format clean
+.PHONY: help build wheel demo test test-isa check asan tsan clang fuzz coverage bench conform conform-python asan-python matrix soak kills install format clean
 
 help: ## list these commands
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -14,7 +14,9 @@ build: ## build libweir.so and weir into build/release (PRESET=debug for another
 
 wheel: build ## build the Python package for TensorFlow 1.x programs into build/wheel
 	@tools/setup wheel
+	@rm -rf build/wheel
 	@python/make_wheel build/$(PRESET) build/wheel
+	@python/check_wheel build/wheel/*.whl
 
 demo: ## install, build, train a model with one worker and with two, and make a report
 	@tools/setup demo
@@ -62,6 +64,16 @@ conform: build ## run TensorFlow's own tests on weir server (TESTS=checkout of T
 	@tools/setup test
 	@TESTS='$(TESTS)' CONFORM='$(CONFORM)' ONLY='$(ONLY)' tools/conform
 
+conform-python: build ## run TensorFlow 1.15's own tests on the Python package (TESTS=checkout of TensorFlow 1.15)
+	@tools/setup test
+	@python/dev_build build/$(PRESET)
+	@$${WEIR_PLAIN_PYTHON:-.venv-plain/bin/python} tools/conform_python '$(TESTS)' --only '$(ONLY)' $(if $(LIST),--list '$(LIST)')
+
+asan-python: ## run the tests of the Python package with the extension and the library under the address sanitizer
+	@tools/setup test
+	@tools/build asan libweir.so
+	@python/asan_run
+
 matrix: build ## run the reference job over every shape of cluster, 20 times each (hours; ONLY=logreg,sync)
 	@tools/setup test
 	@nice tools/cluster_matrix --reference --only '$(ONLY)'
@@ -76,8 +88,9 @@ kills: build ## kill a saving process 1,000 times, and read what it left (minute
 	@tools/setup test
 	@$${WEIR_PYTHON:-.venv/bin/python} tests/kill_test.py --kills 1000
 
-install: build ## install under PREFIX (/usr/local), TensorFlow's library names included
+install: build ## install under PREFIX (/usr/local), TensorFlow's library names and the Python package included
 	@cmake --install build/$(PRESET) --prefix $(PREFIX)
+	@python/install_package build/$(PRESET) $(PREFIX)
 
 format: ## format every C file by .clang-format
 	@tools/setup format

@@ -12,7 +12,7 @@ install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHIN
 # Names under which programs built for TensorFlow's C library look for it.
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/names)
 foreach(name libtensorflow.so libtensorflow.so.2 libtensorflow_framework.so
-    libtensorflow_framework.so.2)
+    libtensorflow_framework.so.2 libtensorflow_cc.so.2)
   file(CREATE_LINK libweir.so.0 ${CMAKE_BINARY_DIR}/names/${name} SYMBOLIC)
   install(FILES ${CMAKE_BINARY_DIR}/names/${name} DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endforeach()

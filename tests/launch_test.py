@@ -262,6 +262,107 @@ def signals_are_forwarded():
 
 
 @test
+def signals_that_ask_do_not_end_programs():
+    run = Run("""
+        import time
+        print("up")
+        time.sleep(3)
+        print("done")
+    """, options=["--workers", "2", "--ps", "0"])
+    until = time.time() + 30
+    while run.out().count("up") < 2 and time.time() < until:
+        time.sleep(0.05)
+    for number in (signal.SIGUSR1, signal.SIGUSR2):
+        run.child.send_signal(number)
+    run.ends(0)
+    assert run.out().count("done") == 2, run.out()
+
+
+@test
+def cluster_addresses_go_through_no_proxy():
+    names = ("no_proxy", "NO_PROXY", "no_grpc_proxy")
+    show = """
+        import os
+        for name in %r:
+            print(name, os.environ[name])
+    """ % (names,)
+    for given in ({}, {"no_proxy": "mine.example"}, {"NO_PROXY": "mine.example"}):
+        env = dict({"http_proxy": "http://127.0.0.1:1", "https_proxy": "http://127.0.0.1:1"}, **given)
+        run = Run(show, options=["--ps", "0"], env=env).ends(0)
+        for name in names:
+            hosts = re.search(r"%s (.*)" % name, run.out()).group(1).split(",")
+            assert {"127.0.0.1", "localhost"} <= set(hosts), run.out()
+            assert name not in given or hosts[0] == "mine.example", run.out()
+
+
+@test
+def logs_of_each_task():
+    program = """
+        import sys
+        print("one")
+        print("two", file=sys.stderr)
+    """
+    run = Run(program, options=["--workers", "2", "--ps", "0", "--logs", "logs/here"]).ends(1)
+    assert "logs/here" in run.err(), run.err()
+    run = Run(program, options=["--workers", "2", "--ps", "0", "--logs", "logs"]).ends(0)
+    for index in (0, 1):
+        lines = open("%s/logs/worker-%d.log" % (run.dir, index)).read().splitlines()
+        assert sorted(line.split()[1] for line in lines) == ["one", "two"], lines
+        for line in lines:
+            assert re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z ", line), line
+
+
+@test
+def failures_come_with_advice_and_without_noise():
+    program = """
+        import sys
+        print("2026-01-01 00:00:00.0: I tensorflow/core/platform/cpu_feature_guard.cc:1] x",
+              file=sys.stderr)
+        print("WARNING: All log messages before absl::InitializeLog() is called", file=sys.stderr)
+        raise AttributeError("module 'tensorflow' has no attribute 'placeholder'")
+    """
+    run = Run(program, options=["--ps", "0"]).ends(1)
+    report = run.err()[run.err().index("weir: worker 0 failed"):]
+    assert "cpu_feature_guard" not in report and "InitializeLog" not in report, report
+    assert report.rstrip().splitlines()[-1].startswith("The program is written for TensorFlow 1.x"), report
+    assert "--tf1" in report, report
+
+
+@test
+def interrupted_programs_end_without_a_traceback():
+    run = Run("""
+        import threading, time
+        def late():
+            time.sleep(0.5)
+            raise RuntimeError("while it ends")
+        threading.Thread(target=late).start()
+        print("up")
+        while True:
+            time.sleep(0.1)
+    """, options=["--ps", "0"])
+    run.wait_for("up")
+    run.child.send_signal(signal.SIGINT)
+    run.ends(130)
+    assert "Traceback" not in run.out() + run.err(), run.out() + run.err()
+
+
+@test
+def old_programs_by_tf1():
+    """A program of 2017: import tensorflow as tf, and names that only compat.v1 has."""
+    program = """
+        import tensorflow as tf
+        from tensorflow.python.framework import ops
+        x = tf.placeholder(tf.float32, [2])
+        assert ops.get_default_graph() is x.graph
+        with tf.Session() as session:
+            print("sum", session.run(tf.reduce_sum(x), {x: [1, 2]}))
+    """
+    run = Run(program, options=["--ps", "0", "--tf1"], env={"http_proxy": "http://127.0.0.1:1"})
+    run.ends(0)
+    assert "sum 3.0" in run.out(), run.out() + run.err()
+
+
+@test
 def asked_twice_it_ends_at_once():
     program = """
         import signal, time

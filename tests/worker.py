@@ -109,9 +109,17 @@ class Worker:
             self.process = None
 
 
+def _limit(address_space):
+    """A library that takes all it is asked for fails alone, not the machine."""
+    if address_space:
+        import resource
+        resource.setrlimit(resource.RLIMIT_AS, (int(address_space),) * 2)
+
+
 def _serve(path, fd_in, fd_out):
     import weir_c
     import weir_files
+    _limit(os.environ.get("WORKER_ADDRESS_SPACE"))
     lib = weir_c.Library(path)
     methods = {
         "job": lambda job: weir_c.run_job(lib, job),

@@ -1,6 +1,5 @@
 """The finder that answers `import tensorflow` and everything below it with weir.tf."""
 import importlib
-import importlib.abc
 import importlib.machinery
 import sys
 
@@ -8,7 +7,7 @@ import sys
 soft_placement = False  # python -m weir: what asks for a device that is not here runs elsewhere
 
 
-class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+class Finder:
     """tensorflow is weir.tf; tensorflow.x.y is what weir.tf has under x.y."""
 
     def find_spec(self, name, path=None, target=None):
@@ -33,12 +32,16 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 def install():
     """From now on `import tensorflow` gives weir.tf, whatever is installed."""
+    from . import beside
     if not any(isinstance(finder, Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, Finder())
+    beside.install()
 
 
 def uninstall():
     """Takes back install."""
+    from . import beside
+    beside.uninstall()
     sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, Finder)]
 
 

@@ -171,8 +171,33 @@ def scipy_misc():
     return made
 
 
+class _Moved(types.ModuleType):
+    """A module whose names another one has now; that one loads when a name is used."""
+
+    def __init__(self, name, source):
+        super().__init__(name)
+        self.__dict__['_source'] = source
+
+    def __getattr__(self, name):
+        if name.startswith('__'):
+            raise AttributeError(name)
+        return getattr(importlib.import_module(self._source), name)
+
+
+MOVED = {'scipy.sparse.linalg.eigen.arpack': 'scipy.sparse.linalg', 'scipy.sparse.linalg.eigen.arpack.arpack': 'scipy.sparse.linalg',
+         'sklearn.cross_validation': 'sklearn.model_selection', 'sklearn.grid_search': 'sklearn.model_selection',
+         'sklearn.externals.joblib': 'joblib'}
+
+
+def _give_moved():
+    """Modules that are inside of what is no package any more: the import system finds them by their whole name."""
+    for name, source in MOVED.items():
+        sys.modules.setdefault(name, _Moved(name, source))
+
+
 def restore_names():
     """Gives back all of them."""
+    _give_moved()
     _give_builtins()
     _give_modules()
     _give_urllib()

@@ -79,10 +79,12 @@ static const char *skipped(void)
 static void read_all(void)
 {
     env.isa = getenv("WEIR_ISA");
+    env.memory = text("WEIR_MEMORY", NULL);
     env.threads = number("WEIR_THREADS", 0);
     env.log_level = number("WEIR_LOG", 2);
     env.transports = text("WEIR_TRANSPORTS", "WEIR_ROADS"); /* the latter is its old name */
     env.limits = text("WEIR_LIMITS", NULL);
+    env.check_numerics = number("WEIR_CHECK_NUMERICS", 0) != 0;
     env.no_optimize = number("WEIR_NO_OPTIMIZE", 0) != 0;
     env.skip_passes = skipped();
     env.tf_config = text("TF_CONFIG", NULL);
@@ -91,6 +93,7 @@ static void read_all(void)
     env.run_target = text("WEIR_RUN_TARGET", NULL);
     env.run_task = text("WEIR_RUN_TASK", NULL);
     env.tmpdir = text("TMPDIR", NULL);
+    env.devices = text("WEIR_DEVICES", NULL);
     env.cuda_path = text("WEIR_CUDA_PATH", NULL);
     env.cache = text("WEIR_CACHE", NULL);
     env.user_cache = text("XDG_CACHE_HOME", NULL);

@@ -21,19 +21,22 @@ typedef struct weir_slurm {
 } weir_slurm;
 
 typedef struct weir_env {
-    const char *isa;         /* WEIR_ISA: ref, avx2, avx512; null picks the best */
-    int threads;             /* WEIR_THREADS: size of the thread pool; 0 asks the machine */
-    int log_level;           /* WEIR_LOG: 0 debug, 1 info, 2 warning (default), 3 error */
-    const char *transports;  /* WEIR_TRANSPORTS: allowed between tasks, "shm,ucx,grpc"; null: all */
-    const char *limits;      /* WEIR_LIMITS: of servers, "streams=100,idle_ms=0"; null: defaults */
-    bool no_optimize;        /* WEIR_NO_OPTIMIZE=1: no graph passes but pruning */
-    const char *tf_config;   /* TF_CONFIG: cluster and task as JSON; null when unset or empty */
-    const char *python;      /* WEIR_PYTHON: what weir run runs programs with */
+    const char *isa;        /* WEIR_ISA: ref, avx2, avx512; null picks the best */
+    const char *memory;     /* WEIR_MEMORY: the most for tensors, "4G"; null: no limit */
+    int threads;            /* WEIR_THREADS: size of the thread pool; 0 asks the machine */
+    int log_level;          /* WEIR_LOG: 0 debug, 1 info, 2 warning (default), 3 error */
+    const char *transports; /* WEIR_TRANSPORTS: allowed between tasks, "shm,ucx,grpc"; null: all */
+    const char *limits;     /* WEIR_LIMITS: of servers, "streams=100,idle_ms=0"; null: defaults */
+    bool check_numerics;   /* WEIR_CHECK_NUMERICS=1: name the first op that makes a NaN or an Inf */
+    bool no_optimize;      /* WEIR_NO_OPTIMIZE=1: no graph passes but pruning */
+    const char *tf_config; /* TF_CONFIG: cluster and task as JSON; null when unset or empty */
+    const char *python;    /* WEIR_PYTHON: what weir run runs programs with */
     const char *python_path; /* PYTHONPATH, which programs started by weir run keep */
     const char *run_target;  /* WEIR_RUN_TARGET: the server that weir run started for a task */
     const char *run_task;    /* WEIR_RUN_TASK: that task, "worker:0" */
     const char *tmpdir;      /* TMPDIR: where private folders are made */
     const char *skip_passes; /* WEIR_SKIP: passes not to run, "norm,fuse"; null: none */
+    const char *devices;     /* WEIR_DEVICES: "opencl", "cuda", "cpu"; null: as there are */
     const char *cuda_path;   /* WEIR_CUDA_PATH: where CUDA's libraries are; null: as installed */
     const char *cache;       /* WEIR_CACHE: where compiled kernels are kept; null: below the next */
     const char *user_cache;  /* XDG_CACHE_HOME; null: ~/.cache */

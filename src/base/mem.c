@@ -2,33 +2,79 @@
 #include "base/mem.h"
 
 #include <malloc.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/recycle.h"
+#include "base/room.h"
 
-static void *or_die(void *ptr, size_t bytes)
+/* ---- when the system refuses ----------------------------------------------------------------- */
+
+enum {
+    RESERVE = 4 << 20,  /* bytes that are let go when nothing else is left */
+    WAITS = 200,        /* then others may end and give back what they have ... */
+    WAIT_US = 10 * 1000 /* ... within so many times this */
+};
+
+static _Atomic(void *) reserve;
+
+/* Keeps some address space for the day when there is no more; its pages are never touched. */
+static void keep_reserve(void)
 {
-    if (!ptr && bytes) {
+    void *none = NULL, *block = atomic_load(&reserve) ? NULL : malloc(RESERVE);
+    if (block && !atomic_compare_exchange_strong(&reserve, &none, block))
+        free(block);
+}
+
+static void *try_again(void *old, size_t bytes)
+{
+    for (int i = 0; i < WAITS; i++) {
+        weir_room_trim();
+        void *ptr = old ? realloc(old, bytes) : malloc(bytes);
+        if (ptr)
+            return ptr;
+        if (i == 0)
+            free(atomic_exchange(&reserve, NULL));
+        else
+            usleep(WAIT_US);
+    }
+    return NULL;
+}
+
+/* A block of |bytes| that the system refused once; |old|, if any, is what it grows from. */
+static void *insist(void *old, size_t bytes)
+{
+    void *ptr = try_again(old, bytes);
+    if (!ptr) {
         fprintf(stderr, "weir: out of memory: the system refused %zu bytes\n", bytes);
         abort();
     }
     return ptr;
 }
 
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
 void *weir_alloc(size_t bytes)
 {
     int c = weir_recycle_class(bytes);
-    return or_die(c < 0 ? malloc(bytes) : weir_recycle_take(c), bytes ? bytes : 1);
+    void *ptr = c < 0 ? malloc(bytes) : weir_recycle_take(c);
+    if (__builtin_expect(!ptr, 0))
+        ptr = insist(NULL, c < 0 ? bytes + !bytes : weir_recycle_bytes(c));
+    if (c < 0)
+        keep_reserve();
+    return ptr;
 }
 
 void *weir_zalloc(size_t bytes)
 {
-    if (bytes > WEIR_RECYCLE_MOST) /* fresh memory is clear */
-        return or_die(calloc(1, bytes), bytes);
-    return memset(weir_alloc(bytes), 0, bytes);
+    if (bytes <= WEIR_RECYCLE_MOST)
+        return memset(weir_alloc(bytes), 0, bytes);
+    void *ptr = calloc(1, bytes); /* fresh memory is clear */
+    return ptr ? ptr : memset(insist(NULL, bytes), 0, bytes);
 }
 
 enum { ALIGNED = 64 };
@@ -48,6 +94,12 @@ void weir_free_aligned(void *ptr)
         weir_free(((void **)ptr)[-1]);
 }
 
+static void *grow(void *ptr, size_t bytes)
+{
+    void *grown = realloc(ptr, bytes);
+    return grown || !bytes ? grown : insist(ptr, bytes);
+}
+
 /* Blocks that no class holds are the C library's, which may be able to grow them where they are. */
 void *weir_realloc(void *ptr, size_t bytes)
 {
@@ -57,7 +109,7 @@ void *weir_realloc(void *ptr, size_t bytes)
     if (bytes <= has && bytes >= has / 2)
         return ptr;
     if (bytes > WEIR_RECYCLE_MOST && has > WEIR_RECYCLE_MOST)
-        return or_die(realloc(ptr, bytes), bytes);
+        return grow(ptr, bytes);
     void *to = weir_alloc(bytes);
     memcpy(to, ptr, has < bytes ? has : bytes);
     weir_free(ptr);

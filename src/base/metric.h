@@ -15,6 +15,10 @@ typedef enum weir_metric {
     WEIR_METRIC_COUNT
 } weir_metric;
 
+/* As Prometheus shows them. */
+extern const char *const weir_metric_names[WEIR_METRIC_COUNT];
+extern const char *const weir_metric_helps[WEIR_METRIC_COUNT];
+
 extern atomic_int_fast64_t weir_metric_values[WEIR_METRIC_COUNT];
 
 static inline void weir_metric_add(weir_metric metric, int64_t amount)

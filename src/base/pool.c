@@ -123,8 +123,8 @@ static void *serve(void *arg)
 
 weir_pool *weir_pool_create(int threads)
 {
-    if (threads < 1)
-        threads = 1;
+    enum { MOST = 4096 }; /* whatever a flag or a client asks for */
+    threads = threads < 1 ? 1 : threads > MOST ? MOST : threads;
     weir_pool *pool = weir_zalloc(sizeof *pool + sizeof(pthread_t) * (size_t)threads);
     weir_mutex_init(&pool->lock);
     weir_cond_init(&pool->wake);

@@ -27,6 +27,11 @@ static inline weir_str weir_capi_bytes(const TF_Buffer *buffer) /* of null: empt
     return buffer ? (weir_str){buffer->data, buffer->length} : (weir_str){NULL, 0};
 }
 
+/* ---- libraries of ops ------------------------------------------------------------------------ */
+
+/* Loads a library that brings ops and kernels, for good: TF_LoadLibrary without its handle. */
+WEIR_CHECKED weir_status weir_capi_load_library(const char *file);
+
 /* ---- graphs ---------------------------------------------------------------------------------- */
 
 weir_graph *weir_capi_graph(const TF_Graph *graph);

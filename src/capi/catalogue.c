@@ -1,6 +1,4 @@
 /* capi/catalogue.c - the ops and kernels of this library, as OpList and KernelList. */
-#include <dlfcn.h>
-
 #include "base/log.h"
 #include "capi/capi_impl.h"
 #include "graph/proto.h"
@@ -132,9 +130,12 @@ static void put_kernels(weir_buf *out, const weir_op *op)
         const weir_kernel *kernel = &op->kernels[i];
         if (kernel->devices & WEIR_CPU)
             put_kernel(out, op, kernel, "CPU");
-        if (kernel->devices & WEIR_CUDA)
+        if (kernel->devices & WEIR_GPU)
             put_kernel(out, op, kernel, "GPU");
     }
+    for (const weir_added_kernel *added = weir_kernels_added(); added; added = added->next)
+        if (strcmp(added->op, op->name) == 0 && added->kernel.devices)
+            put_kernel(out, op, &added->kernel, added->kernel.devices & WEIR_CPU ? "CPU" : "GPU");
 }
 
 TF_Buffer *TF_GetAllRegisteredKernels(TF_Status *status)
@@ -155,57 +156,6 @@ TF_Buffer *TF_GetRegisteredKernelsForOp(const char *name, TF_Status *status)
         put_kernels(&bytes, op);
     weir_capi_end(status, WEIR_OK);
     return weir_capi_buffer(&bytes);
-}
-
-/* ---- libraries ------------------------------------------------------------------------------- */
-
-/* A library that was opened. What it registers by itself, it registers with whoever it was built
- * against; its list of ops is empty here. */
-struct TF_Library {
-    void *handle;
-};
-
-TF_Library *TF_LoadLibrary(const char *library_filename, TF_Status *status)
-{
-    void *handle = dlopen(library_filename, RTLD_NOW | RTLD_LOCAL);
-    if (!handle) {
-        weir_capi_end(status, weir_error(WEIR_NOT_FOUND, "%s", dlerror()));
-        return NULL;
-    }
-    weir_capi_end(status, WEIR_OK);
-    TF_Library *lib = WEIR_NEW(TF_Library);
-    lib->handle = handle;
-    return lib;
-}
-
-TF_Buffer TF_GetOpList(TF_Library *lib_handle)
-{
-    return (TF_Buffer){"", 0, NULL};
-}
-
-/* The library itself stays: ops of it may be in use. */
-void TF_DeleteLibraryHandle(TF_Library *lib_handle)
-{
-    weir_free(lib_handle);
-}
-
-TF_Library *TF_LoadPluggableDeviceLibrary(const char *library_filename, TF_Status *status)
-{
-    weir_capi_end(status, weir_error(WEIR_UNIMPLEMENTED, "Devices cannot be added by libraries: %s",
-                                     library_filename));
-    return NULL;
-}
-
-void TF_DeletePluggableDeviceLibraryHandle(TF_Library *lib_handle)
-{
-    TF_DeleteLibraryHandle(lib_handle);
-}
-
-void TF_RegisterFilesystemPlugin(const char *plugin_filename, TF_Status *status)
-{
-    weir_capi_end(status,
-                  weir_error(WEIR_UNIMPLEMENTED, "File systems cannot be added by libraries: %s",
-                             plugin_filename));
 }
 
 void TF_RegisterLogListener(void (*listener)(const char *))

@@ -167,7 +167,7 @@ void TF_AttrBuilderCheckCanRunOnDevice(TF_AttrBuilder *builder, const char *devi
                                        TF_Status *status)
 {
     unsigned device = strcmp(device_type, "CPU") == 0   ? WEIR_CPU
-                      : strcmp(device_type, "GPU") == 0 ? WEIR_CUDA
+                      : strcmp(device_type, "GPU") == 0 ? WEIR_GPU
                                                         : 0;
     weir_capi_end(status,
                   device ? find_kernel(builder, device)

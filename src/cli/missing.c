@@ -1,13 +1,36 @@
-/* cli/missing.c - weir ops --missing: what TensorFlow has and the catalogue has not. */
+/* cli/missing.c - weir ops --missing: what TensorFlow has and the catalogue has not, and why. */
+#include <fnmatch.h>
+
 #include "cli/ops_impl.h"
 #include "command/output.h"
 
-/* The names of TensorFlow's ops, a line each; the build says where the file is. */
+/* The names of TensorFlow's ops, a line each, and why some are not here: a pattern, a tab and the
+ * reason. The build says where the files are. */
 __asm__(".section .rodata\n"
         "weir_tensorflow_ops: .incbin \"" WEIR_TENSORFLOW_OPS "\"\n"
         ".byte 0\n"
+        "weir_out_of_scope: .incbin \"" WEIR_OUT_OF_SCOPE "\"\n"
+        ".byte 0\n"
         ".previous\n");
-extern const char weir_tensorflow_ops[];
+extern const char weir_tensorflow_ops[], weir_out_of_scope[];
+
+static bool fits(weir_str pattern, weir_str name)
+{
+    WEIR_FREED char *shape = weir_strndup(pattern.at, pattern.length);
+    WEIR_FREED char *text = weir_strndup(name.at, name.length);
+    return fnmatch(shape, text, 0) == 0;
+}
+
+static weir_str reason(weir_str name)
+{
+    for (const char *at = weir_out_of_scope; *at;) {
+        size_t line = strcspn(at, "\n"), tab = strcspn(at, "\t\n");
+        if (*at != '#' && tab < line && fits((weir_str){at, tab}, name))
+            return (weir_str){at + tab + 1, line - tab - 1};
+        at += line + 1;
+    }
+    return WEIR_STR("not yet");
+}
 
 /* "Experimental..." and "...V2" are ops of their own: no substitute is guessed. */
 int weir_cli_ops_missing(const weir_registry *registry, int format)
@@ -22,6 +45,7 @@ int weir_cli_ops_missing(const weir_registry *registry, int format)
             continue;
         weir_output_row(output);
         weir_output_str(output, "name", name);
+        weir_output_str(output, "why", reason(name));
         missing++;
     }
     weir_output_remark(output, "%d of TensorFlow's %d ops are missing", missing, all);

@@ -92,7 +92,7 @@ static size_t devices_of(const weir_op *op, const char **out)
     static const struct {
         int bit;
         const char *name;
-    } devices[] = {{WEIR_CPU, "CPU"}, {WEIR_CUDA, "GPU"}};
+    } devices[] = {{WEIR_CPU, "CPU"}, {WEIR_GPU, "GPU"}};
     unsigned served = 0;
     size_t count = 0;
     for (int i = 0; i < WEIR_KERNELS_MAX; i++)

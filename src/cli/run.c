@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/env.h"
+#include "cli/op_library.h"
 #include "command/command.h"
 #include "launch/plan.h"
 
@@ -11,7 +12,11 @@ typedef struct run_args {
     run_options o;
     int flags; /* a run_flags */
     bool agent;
+    const char *op_library;
 } run_args;
+
+/* What the servers of the cluster read their option --op-library from. */
+static const char OP_LIBRARY[] = "WEIR_SERVER_OP_LIBRARY";
 
 static int run(void *args, int argc, char **argv)
 {
@@ -23,7 +28,12 @@ static int run(void *args, int argc, char **argv)
     run_args->o.program.flags = (run_flags)run_args->flags;
     run_args->o.program.words = (const char *const *)argv;
     run_args->o.program.count = argc;
-    return run_command(&run_args->o);
+    weir_cli_pass_ops(OP_LIBRARY, run_args->op_library);
+    char *env = weir_cli_env_with_ops(run_args->o.env, OP_LIBRARY, run_args->op_library);
+    run_args->o.env = env;
+    int status = run_command(&run_args->o);
+    weir_free(env);
+    return status;
 }
 
 static const weir_option options[] = {
@@ -37,11 +47,17 @@ static const weir_option options[] = {
      WEIR_TEXT(run_args, o.hosts)},
     {"ssh", 0, "COMMAND", "instead of 'ssh -o BatchMode=yes'", WEIR_TEXT(run_args, o.ssh)},
     {"env", 'x', "N[=VALUE],...", "set these variables there too", WEIR_TEXT(run_args, o.env)},
+    {"op-library", 0, "FILE[:FILE...]", WEIR_OP_LIBRARY_HELP, WEIR_TEXT(run_args, op_library),
+     .hint = WEIR_HINT_FILE},
     {"push", 0, NULL, "copy weir and the program to the hosts first", WEIR_FLAG(run_args, o.push)},
     {"python", 0, "PATH", "the interpreter (default: WEIR_PYTHON, the program's #!, python3)",
      WEIR_TEXT(run_args, o.program.python), .hint = WEIR_HINT_FILE},
     {"flags", 0, NULL, "add the usual flags; auto: those the program defines",
      WEIR_CHOICE(run_args, flags, "auto|yes|no")},
+    {"tf1", 0, NULL, "import tensorflow is tensorflow.compat.v1, for programs of TensorFlow 1.x",
+     WEIR_FLAG(run_args, o.program.tf1)},
+    {"logs", 0, "DIR", "keep what each task prints in DIR/JOB-INDEX.log, with times",
+     WEIR_TEXT(run_args, o.logs), .hint = WEIR_HINT_FILE},
     {"no-ps-program", 0, NULL, "parameter servers are servers alone, without the program",
      WEIR_FLAG(run_args, o.no_ps_program)},
     {"restarts", 0, "N", "start a failed task again, so often", WEIR_INDEX(run_args, o.restarts)},

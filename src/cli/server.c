@@ -7,8 +7,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/env.h"
+#include "base/room.h"
+#include "cli/op_library.h"
+#include "cli/server_signals.h"
+#include "cli/watch/signals.h"
 #include "command/command.h"
 #include "dist/identity.h"
+#include "exec/numerics.h"
 #include "io/file.h"
 #include "io/root.h"
 #include "net/limits.h"
@@ -18,9 +24,9 @@ enum { END_MS = 900 };
 
 typedef struct server_args {
     weir_task_flags task;
-    const char *listen, *port_file;
+    const char *listen, *port_file, *op_library, *memory;
     long port, ready_fd;
-    bool until_eof, allow_reset, no_files;
+    bool until_eof, check_numerics, allow_reset, no_files;
     const char *root, *limits;
 } server_args;
 
@@ -87,6 +93,8 @@ static weir_status announce(const server_args *a, const char *target)
 {
     printf("%s\n", target);
     fflush(stdout);
+    if (!a->until_eof && !weir_env_get()->no_observe)
+        fprintf(stderr, "page: http%s/\n", strchr(target, ':'));
     if (a->ready_fd >= 0) {
         dprintf((int)a->ready_fd, "%s\n", target);
         close((int)a->ready_fd);
@@ -102,39 +110,46 @@ static void end_now(int signal_number)
     _exit(WEIR_EXIT_OK);
 }
 
-/* True when a signal that ends the server was taken. SIGHUP says to read again what was configured:
- * it never ends a server. */
-static bool take_signal(int fd)
+/* Answers a signal. False: it ends the server. */
+static bool answer_signal(int fd)
 {
     struct signalfd_siginfo taken;
-    return read(fd, &taken, sizeof taken) != sizeof taken || taken.ssi_signo != SIGHUP;
+    return read(fd, &taken, sizeof taken) == sizeof taken &&
+           weir_server_signal((int)taken.ssi_signo);
 }
 
-/* Until SIGINT or SIGTERM, or the end of standard input when that is what counts. */
-static void serve(const sigset_t *stop, bool until_eof)
+static void wait_for_the_end(int signals, bool until_eof)
 {
-    struct pollfd polled[] = {{.fd = signalfd(-1, stop, SFD_CLOEXEC), .events = POLLIN},
+    struct pollfd polled[] = {{.fd = signals, .events = POLLIN},
                               {.fd = until_eof ? STDIN_FILENO : -1, .events = POLLIN}};
     for (;;) {
         char dropped[256];
         if (poll(polled, 2, -1) < 0 && errno != EINTR)
-            break;
-        if (polled[0].revents && take_signal(polled[0].fd))
-            break;
+            return;
+        if (polled[0].revents && !answer_signal(signals))
+            return;
         if (polled[1].revents && read(STDIN_FILENO, dropped, sizeof dropped) <= 0)
-            break;
+            return;
     }
+}
+
+/* Until SIGINT or SIGTERM, or the end of standard input when that is what counts. */
+static void serve(const sigset_t *signals, bool until_eof)
+{
+    wait_for_the_end(signalfd(-1, signals, SFD_CLOEXEC), until_eof);
     signal(SIGALRM, end_now);
     signal(SIGTERM, end_now); /* a second one does not wait */
     signal(SIGINT, end_now);
-    sigset_t alarm_too = *stop;
-    sigdelset(&alarm_too, SIGHUP);
-    sigaddset(&alarm_too, SIGALRM);
+    sigset_t ending;
+    sigemptyset(&ending);
+    sigaddset(&ending, SIGALRM);
+    sigaddset(&ending, SIGTERM);
+    sigaddset(&ending, SIGINT);
     struct timespec until = {.tv_nsec = END_MS * 1000000L};
     timer_t timer;
     if (timer_create(CLOCK_MONOTONIC, NULL, &timer) == 0)
         timer_settime(timer, 0, &(struct itimerspec){.it_value = until}, NULL);
-    pthread_sigmask(SIG_UNBLOCK, &alarm_too, NULL);
+    pthread_sigmask(SIG_UNBLOCK, &ending, NULL);
 }
 
 static const char *cure_of(weir_status s)
@@ -150,17 +165,16 @@ static const char *cure_of(weir_status s)
 
 static int run(server_args *a)
 {
-    sigset_t stop;
-    sigemptyset(&stop);
-    sigaddset(&stop, SIGINT);
-    sigaddset(&stop, SIGTERM);
-    sigaddset(&stop, SIGHUP);
-    signal(SIGPIPE, SIG_IGN); /* a reader that is gone, or a limit on files, is no reason to end */
-    signal(SIGXFSZ, SIG_IGN);
-    pthread_sigmask(SIG_BLOCK, &stop, NULL); /* before any thread starts, so that all inherit it */
+    sigset_t signals;
+    weir_server_signals_block(&signals); /* before any thread starts, so that all inherit it */
+    if (a->check_numerics)
+        weir_numerics_check(true);
     weir_server *server = NULL;
     weir_cluster_config cluster = {0};
-    weir_status s = a->limits ? weir_limits_set(weir_str_of(a->limits)) : WEIR_OK;
+    weir_status s = weir_cli_load_ops(a->op_library);
+    if (s)
+        return weir_cli_fail_status("--op-library needs a shared library that can be loaded.", s);
+    s = a->limits ? weir_limits_set(weir_str_of(a->limits)) : WEIR_OK;
     if (!s)
         s = find_self(a, &cluster);
     if (!s)
@@ -170,19 +184,34 @@ static int run(server_args *a)
     weir_cluster_config_fini(&cluster);
     if (s)
         return weir_cli_fail_status(cure_of(s), s);
+    watch_signals_start();
     s = announce(a, weir_server_target(server));
     if (!s)
-        serve(&stop, a->until_eof);
+        serve(&signals, a->until_eof);
     weir_server_destroy(server);
     return s ? weir_cli_fail_status("Give --port_file a path that can be written.", s)
              : WEIR_EXIT_OK;
 }
 
+static bool limit_memory(const char *text)
+{
+    size_t bytes;
+    if (!weir_room_parse(weir_str_of(text), &bytes))
+        return false;
+    weir_room_set_limit(bytes);
+    return true;
+}
+
 static int server(void *args, int argc, char **argv)
 {
     server_args *a = args;
-    int status =
-        a->port > 65535 ? weir_cli_misuse("server", "there is no port %ld", a->port) : run(a);
+    int status = 0;
+    if (a->port > 65535)
+        status = weir_cli_misuse("server", "there is no port %ld", a->port);
+    else if (a->memory && !limit_memory(a->memory))
+        status = weir_cli_misuse("server", "--memory is like 512M or 4G, not '%s'", a->memory);
+    else
+        status = run(a);
     weir_task_flags_fini(&a->task);
     return status;
 }
@@ -207,8 +236,12 @@ static const weir_option options[] = {
      WEIR_TEXT(server_args, listen)},
     {"port_file", 0, "FILE", "write the port there when ready", WEIR_TEXT(server_args, port_file),
      .hint = WEIR_HINT_FILE},
+    {"op-library", 0, "FILE[:FILE...]", WEIR_OP_LIBRARY_HELP, WEIR_TEXT(server_args, op_library),
+     .hint = WEIR_HINT_FILE},
     {"ready_fd", 0, "FD", "write the target to this descriptor when ready, and close it",
      WEIR_INDEX(server_args, ready_fd)},
+    {"check-numerics", 0, NULL, "name the first op that makes a NaN or an infinity",
+     WEIR_FLAG(server_args, check_numerics)},
     {"allow_reset", 0, NULL, "let a client's Reset end the sessions of other clients",
      WEIR_FLAG(server_args, allow_reset)},
     {"root", 0, "DIR[:ro]", "clients may use files in this folder only (ro: only read them)",
@@ -216,6 +249,8 @@ static const weir_option options[] = {
     {"no_files", 0, NULL, "clients may use no files", WEIR_FLAG(server_args, no_files)},
     {"limits", 0, "NAME=N,...", "change limits of clients (default: WEIR_LIMITS)",
      WEIR_TEXT(server_args, limits)},
+    {"memory", 0, "BYTES", "the most for tensors, as 512M or 4G; more is RESOURCE_EXHAUSTED",
+     WEIR_TEXT(server_args, memory)},
     {"until_eof", 0, NULL, "end when standard input ends", WEIR_FLAG(server_args, until_eof)},
 };
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cli/op_library.h"
 #include "cli/train/show.h"
 #include "cli/train/train.h"
 #include "io/file.h"
@@ -63,6 +64,8 @@ static const weir_option options[] = {
     {"export", 0, "DIR", "write a SavedModel there at the end", AT(TEXT, export_dir),
      .hint = WEIR_HINT_FOLDER},
     {"threads", 'j', "N", "threads of each worker", AT(NUMBER, threads)},
+    {"op-library", 0, "FILE[:FILE...]", WEIR_OP_LIBRARY_HELP, AT(TEXT, op_library),
+     .hint = WEIR_HINT_FILE},
     {"log-steps", 0, "N", "report after so many steps of a worker", AT(NUMBER, log_steps)},
     {"output", 'o', "FORMAT", "how it tells what happens",
      WEIR_CHOICE(train_options, output, "text|json|csv")},
@@ -265,6 +268,11 @@ static int run_any(const train_options *o)
         snprintf(threads, sizeof threads, "%ld", o->threads);
         setenv("WEIR_THREADS", threads, 1); /* before anything reads it */
     }
+    weir_status loaded = weir_cli_load_ops(o->op_library);
+    if (loaded)
+        return weir_cli_fail_status("--op-library needs a shared library that can be loaded.",
+                                    loaded);
+    weir_cli_pass_ops("WEIR_TRAIN_OP_LIBRARY", o->op_library);
     if (is_task(o))
         return run_task(o);
     bool cluster = o->ps > 0 || o->workers > 0;

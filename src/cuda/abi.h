@@ -43,6 +43,8 @@ enum { CU_STREAM_NON_BLOCKING = 1 };
     X(copy_in, cuMemcpyHtoDAsync_v2,                                                               \
       (cu_address to, const void *from, size_t bytes, cu_stream stream))                           \
     X(copy_out, cuMemcpyDtoHAsync_v2, (void *to, cu_address from, size_t bytes, cu_stream stream)) \
+    X(copy_within, cuMemcpyDtoDAsync_v2,                                                           \
+      (cu_address to, cu_address from, size_t bytes, cu_stream stream))                            \
     X(stream_create, cuStreamCreate, (cu_stream * stream, unsigned flags))                         \
     X(stream_destroy, cuStreamDestroy_v2, (cu_stream stream))                                      \
     X(stream_wait, cuStreamSynchronize, (cu_stream stream))                                        \
@@ -83,9 +85,121 @@ typedef struct weir_nvrtc_functions {
 #undef WEIR_NVRTC_FIELD
 } weir_nvrtc_functions;
 
+/* ---- cublasLt: every function returns an int, 0 for success ---- */
+
+typedef struct blas_handle *blas_handle;
+typedef struct blas_desc *blas_desc;
+typedef struct blas_layout *blas_layout;
+typedef struct blas_preference *blas_preference;
+typedef struct blas_algorithm {
+    uint64_t data[8];
+} blas_algorithm;
+typedef struct blas_choice {
+    blas_algorithm algorithm;
+    size_t workspace;
+    int state;
+    float waves;
+    int reserved[4];
+} blas_choice;
+
+enum { BLAS_F32 = 0, BLAS_F64 = 1, BLAS_F16 = 2, BLAS_BF16 = 14 }; /* element types */
+enum { BLAS_IN_F32 = 68, BLAS_IN_F64 = 70, BLAS_IN_TF32 = 77 };    /* arithmetic */
+enum { BLAS_TRANSPOSE_A = 3, BLAS_TRANSPOSE_B = 4 };               /* of products */
+enum { BLAS_BATCH = 5, BLAS_BATCH_STEP = 6, BLAS_WORKSPACE = 1 };  /* of layouts; of preferences */
+
+#define WEIR_BLAS_FUNCTIONS(X)                                                                     \
+    X(create, cublasLtCreate, (blas_handle * handle))                                              \
+    X(desc_create, cublasLtMatmulDescCreate, (blas_desc * desc, int arithmetic, int scale))        \
+    X(desc_destroy, cublasLtMatmulDescDestroy, (blas_desc desc))                                   \
+    X(desc_set, cublasLtMatmulDescSetAttribute,                                                    \
+      (blas_desc desc, int what, const void *value, size_t bytes))                                 \
+    X(layout_create, cublasLtMatrixLayoutCreate,                                                   \
+      (blas_layout * layout, int type, uint64_t rows, uint64_t columns, int64_t step))             \
+    X(layout_destroy, cublasLtMatrixLayoutDestroy, (blas_layout layout))                           \
+    X(layout_set, cublasLtMatrixLayoutSetAttribute,                                                \
+      (blas_layout layout, int what, const void *value, size_t bytes))                             \
+    X(preference_create, cublasLtMatmulPreferenceCreate, (blas_preference * preference))           \
+    X(preference_set, cublasLtMatmulPreferenceSetAttribute,                                        \
+      (blas_preference preference, int what, const void *value, size_t bytes))                     \
+    X(choose, cublasLtMatmulAlgoGetHeuristic,                                                      \
+      (blas_handle handle, blas_desc desc, blas_layout a, blas_layout b, blas_layout c,            \
+       blas_layout d, blas_preference preference, int most, blas_choice *out, int *count))         \
+    X(multiply, cublasLtMatmul,                                                                    \
+      (blas_handle handle, blas_desc desc, const void *alpha, const void *a, blas_layout a_layout, \
+       const void *b, blas_layout b_layout, const void *beta, const void *c, blas_layout c_layout, \
+       void *d, blas_layout d_layout, const blas_algorithm *algorithm, void *workspace,            \
+       size_t workspace_bytes, cu_stream stream))
+
+typedef struct weir_blas_functions {
+#define WEIR_BLAS_FIELD(field, symbol, args) int(*field) args;
+    WEIR_BLAS_FUNCTIONS(WEIR_BLAS_FIELD)
+#undef WEIR_BLAS_FIELD
+} weir_blas_functions;
+
+/* ---- cuDNN: every function returns an int, 0 for success ---- */
+
+typedef struct dnn_handle *dnn_handle;
+typedef struct dnn_tensor *dnn_tensor;
+typedef struct dnn_filter *dnn_filter;
+typedef struct dnn_conv *dnn_conv;
+typedef struct dnn_choice { /* a way to compute, of those that suit; the best come first */
+    int algorithm, status;
+    float ms;
+    size_t workspace;
+    int determinism, arithmetic, reserved[3];
+} dnn_choice;
+
+enum { DNN_F32 = 0, DNN_F64 = 1, DNN_F16 = 2, DNN_BF16 = 9 }; /* element types */
+enum { DNN_NHWC = 1, DNN_CROSS_CORRELATION = 1 };
+
+#define WEIR_DNN_FUNCTIONS(X)                                                                      \
+    X(create, cudnnCreate, (dnn_handle * handle))                                                  \
+    X(set_stream, cudnnSetStream, (dnn_handle handle, cu_stream stream))                           \
+    X(tensor_create, cudnnCreateTensorDescriptor, (dnn_tensor * tensor))                           \
+    X(tensor_set, cudnnSetTensor4dDescriptor,                                                      \
+      (dnn_tensor tensor, int format, int type, int n, int c, int h, int w))                       \
+    X(filter_create, cudnnCreateFilterDescriptor, (dnn_filter * filter))                           \
+    X(filter_set, cudnnSetFilter4dDescriptor,                                                      \
+      (dnn_filter filter, int type, int format, int k, int c, int h, int w))                       \
+    X(conv_create, cudnnCreateConvolutionDescriptor, (dnn_conv * conv))                            \
+    X(conv_set, cudnnSetConvolution2dDescriptor,                                                   \
+      (dnn_conv conv, int pad_h, int pad_w, int stride_h, int stride_w, int dilation_h,            \
+       int dilation_w, int mode, int type))                                                        \
+    X(conv_arithmetic, cudnnSetConvolutionMathType, (dnn_conv conv, int arithmetic))               \
+    X(choose_forward, cudnnGetConvolutionForwardAlgorithm_v7,                                      \
+      (dnn_handle handle, dnn_tensor x, dnn_filter w, dnn_conv conv, dnn_tensor y, int most,       \
+       int *count, dnn_choice *out))                                                               \
+    X(choose_grad_x, cudnnGetConvolutionBackwardDataAlgorithm_v7,                                  \
+      (dnn_handle handle, dnn_filter w, dnn_tensor dy, dnn_conv conv, dnn_tensor dx, int most,     \
+       int *count, dnn_choice *out))                                                               \
+    X(choose_grad_w, cudnnGetConvolutionBackwardFilterAlgorithm_v7,                                \
+      (dnn_handle handle, dnn_tensor x, dnn_tensor dy, dnn_conv conv, dnn_filter dw, int most,     \
+       int *count, dnn_choice *out))                                                               \
+    X(forward, cudnnConvolutionForward,                                                            \
+      (dnn_handle handle, const void *alpha, dnn_tensor x_desc, const void *x, dnn_filter w_desc,  \
+       const void *w, dnn_conv conv, int algorithm, void *workspace, size_t bytes,                 \
+       const void *beta, dnn_tensor y_desc, void *y))                                              \
+    X(grad_x, cudnnConvolutionBackwardData,                                                        \
+      (dnn_handle handle, const void *alpha, dnn_filter w_desc, const void *w, dnn_tensor dy_desc, \
+       const void *dy, dnn_conv conv, int algorithm, void *workspace, size_t bytes,                \
+       const void *beta, dnn_tensor dx_desc, void *dx))                                            \
+    X(grad_w, cudnnConvolutionBackwardFilter,                                                      \
+      (dnn_handle handle, const void *alpha, dnn_tensor x_desc, const void *x, dnn_tensor dy_desc, \
+       const void *dy, dnn_conv conv, int algorithm, void *workspace, size_t bytes,                \
+       const void *beta, dnn_filter dw_desc, void *dw))
+
+typedef struct weir_dnn_functions {
+#define WEIR_DNN_FIELD(field, symbol, args) int(*field) args;
+    WEIR_DNN_FUNCTIONS(WEIR_DNN_FIELD)
+#undef WEIR_DNN_FIELD
+} weir_dnn_functions;
+
 /* The functions, opened at the first call; UNAVAILABLE, with where was looked, when the library is
  * not there. Thread-safe. */
 WEIR_CHECKED weir_status weir_cuda_open(const weir_cuda_functions **out_functions);
 WEIR_CHECKED weir_status weir_nvrtc_open(const weir_nvrtc_functions **out_functions);
+/* Null when the library is not there. */
+const weir_blas_functions *weir_blas_open(void);
+const weir_dnn_functions *weir_dnn_open(void);
 
 #endif

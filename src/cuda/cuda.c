@@ -6,7 +6,9 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cuda/abi.h"
+#include "cuda/blas.h"
 #include "cuda/compile.h"
+#include "cuda/dnn.h"
 #include "gpu/text.h"
 
 struct weir_gpu_device {
@@ -14,7 +16,13 @@ struct weir_gpu_device {
     cu_device device;
     cu_context context; /* the primary one, which libraries share */
     cu_stream stream;
-    int chip; /* 90 for compute capability 9.0 */
+    int chip;             /* 90 for compute capability 9.0 */
+    weir_blas *blas;      /* null: not there, or not asked for yet */
+    cu_address workspace; /* its scratch memory */
+    bool blas_tried;
+    weir_dnn *dnn; /* the same of cuDNN */
+    cu_address dnn_workspace;
+    bool dnn_tried;
 };
 
 struct weir_gpu_module {
@@ -102,6 +110,12 @@ static void close_device(weir_gpu_device *device)
 {
     if (!device)
         return;
+    weir_blas_destroy(device->blas);
+    weir_dnn_destroy(device->dnn);
+    if (device->dnn_workspace)
+        device->cuda->free(device->dnn_workspace);
+    if (device->workspace)
+        device->cuda->free(device->workspace);
     if (device->stream)
         device->cuda->stream_destroy(device->stream);
     if (device->context)
@@ -173,6 +187,12 @@ static weir_status copy_out(weir_gpu_device *device, void *to, const void *from,
     return synchronize(device);
 }
 
+static weir_status copy_within(weir_gpu_device *device, void *to, const void *from, size_t bytes)
+{
+    WEIR_TRY(enter(device));
+    return CALL(device->cuda, copy_within, (uintptr_t)to, (uintptr_t)from, bytes, device->stream);
+}
+
 static weir_status compile(weir_gpu_device *device, const char *text, weir_gpu_module **out_module)
 {
     WEIR_BUF(binary);
@@ -214,6 +234,46 @@ static weir_status launch(weir_gpu_device *device, weir_gpu_kernel *kernel, int6
                 1, 1, 0, device->stream, places, NULL);
 }
 
+enum { WORKSPACE = 32 << 20, DNN_WORKSPACE = 256 << 20 };
+
+static weir_blas *blas_of(weir_gpu_device *device)
+{
+    if (device->blas_tried)
+        return device->blas;
+    device->blas_tried = true;
+    if (device->cuda->alloc(&device->workspace, WORKSPACE) == CU_SUCCESS)
+        device->blas =
+            weir_blas_create(device->stream, (void *)(uintptr_t)device->workspace, WORKSPACE);
+    return device->blas;
+}
+
+static weir_status multiply(weir_gpu_device *device, const weir_gpu_product *product)
+{
+    WEIR_TRY(enter(device));
+    weir_blas *blas = blas_of(device);
+    return blas ? weir_blas_multiply(blas, product)
+                : weir_error(WEIR_UNIMPLEMENTED, "there is no libcublasLt");
+}
+
+static weir_dnn *dnn_of(weir_gpu_device *device)
+{
+    if (device->dnn_tried)
+        return device->dnn;
+    device->dnn_tried = true;
+    if (weir_dnn_open() && device->cuda->alloc(&device->dnn_workspace, DNN_WORKSPACE) == CU_SUCCESS)
+        device->dnn = weir_dnn_create(device->stream, (void *)(uintptr_t)device->dnn_workspace,
+                                      DNN_WORKSPACE);
+    return device->dnn;
+}
+
+static weir_status convolve(weir_gpu_device *device, const weir_gpu_convolution *convolution)
+{
+    WEIR_TRY(enter(device));
+    weir_dnn *dnn = dnn_of(device);
+    return dnn ? weir_dnn_convolve(dnn, convolution)
+               : weir_error(WEIR_UNIMPLEMENTED, "there is no libcudnn");
+}
+
 const weir_gpu_driver weir_gpu_cuda = {
     .name = "cuda",
     .count = count_devices,
@@ -229,4 +289,7 @@ const weir_gpu_driver weir_gpu_cuda = {
     .find = find,
     .launch = launch,
     .synchronize = synchronize,
+    .copy = copy_within,
+    .product = multiply,
+    .convolve = convolve,
 };

@@ -77,6 +77,40 @@ TEST(compile_for_every_chip)
     }
 }
 
+static void compile_text(const weir_buf *text, int chip, const char *what, int elem)
+{
+    WEIR_BUF(binary);
+    CHECK_OK(weir_cuda_compile(text->at, chip, &binary));
+    CHECK_MSG(binary.length > 0, "%s for element type %d: empty", what, elem);
+}
+
+/* The types whose texts differ most; the others take minutes. Of the rules one for each type, as
+ * they share their text. */
+static bool is_tried(int elem)
+{
+    return elem == WEIR_E_f32 || elem == WEIR_E_bf16 || elem == WEIR_E_i64;
+}
+
+TEST(layers_casts_and_rules_compile)
+{
+    int chip = 0;
+    for (int elem = 0; has_compiler() && elem < WEIR_ELEM_COUNT; elem++, chip++) {
+        WEIR_BUF(layers);
+        WEIR_BUF(cast);
+        WEIR_BUF(rule);
+        if (!is_tried(elem))
+            continue;
+        weir_gpu_text_layers((weir_elem)elem, &layers);
+        compile_text(&layers, chips[chip % CHIPS], "layers", elem);
+        weir_gpu_text_cast(WEIR_E_f32, (weir_elem)elem, &cast);
+        compile_text(&cast, chips[chip % CHIPS], "cast", elem);
+        if (!weir_gpu_has_rule((weir_elem)elem))
+            continue;
+        weir_gpu_text_rule(elem, (weir_elem)elem, &rule);
+        compile_text(&rule, chips[chip % CHIPS], "rule", elem);
+    }
+}
+
 TEST(the_error_holds_what_the_compiler_said)
 {
     WEIR_BUF(binary);

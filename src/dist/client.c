@@ -128,8 +128,9 @@ weir_status weir_session_open(weir_graph *graph, weir_mutex *graph_lock, const c
         return weir_grpc_session_create(graph, graph_lock, target, config, out_session);
     if (*target && strcmp(target, "local") != 0)
         return weir_error(WEIR_NOT_FOUND,
-                          "There is no kind of session for the target '%s'. A target is "
-                          "grpc://host:port, or empty for a session in this process",
+                          "No session factory registered for the given session options: {target: "
+                          "\"%s\"}. A target is grpc://host:port, or empty for a session in this "
+                          "process",
                           target);
     weir_session_config read;
     WEIR_TRY(weir_session_config_read(config, &read));

@@ -41,12 +41,16 @@ static void call_done(void *arg, weir_status status, weir_rpc_message *answer)
 static void log_missing(fan_wait *waiting, int64_t since_ns)
 {
     double seconds = (double)(weir_now_ns() - since_ns) / 1e9;
-    for (int i = 0; i < waiting->count; i++)
-        if (!waiting->calls[i].done)
-            weir_log(WEIR_LOG_WARNING,
-                     "%s still waiting for response from worker: %s (%s), for %.0f s now",
-                     waiting->o->waiting, waiting->calls[i].task->name,
-                     waiting->calls[i].task->address, seconds);
+    for (int i = 0; i < waiting->count; i++) {
+        WEIR_BUF(why);
+        if (waiting->calls[i].done)
+            continue;
+        weir_channel_reason(waiting->calls[i].task->channel, &why);
+        weir_log(WEIR_LOG_WARNING,
+                 "%s still waiting for response from worker: %s (%s), for %.0f s now%s%s",
+                 waiting->o->waiting, waiting->calls[i].task->name, waiting->calls[i].task->address,
+                 seconds, why.length ? ": " : "", why.length ? why.at : "");
+    }
 }
 
 static void wait_for_all(fan_wait *waiting) WEIR_REQUIRES(waiting->lock)

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "dist/recv_tensor.h"
 #include "dist/steps_impl.h"
+#include "observe/traffic.h"
 
 enum {
     MAX_LARGE_KEYS = 4096
@@ -68,6 +69,12 @@ void weir_steps_link(weir_rendezvous *rendezvous, const weir_task *task, weir_st
     weir_vec_push(&this_participant->links, link);
 }
 
+/* Streams of one step are by one transport, as far as their first tells. */
+static bool by_shm(const step_participant *participant)
+{
+    return participant->links.count && message_limit(&participant->links.at[0]) == SIZE_MAX;
+}
+
 /* ---- sending -------------------------------------------------------------------------------- */
 
 weir_status weir_participant_send(const step_participant *participant, const step_link *link,
@@ -85,6 +92,8 @@ weir_status weir_participant_send(const step_participant *participant, const ste
         weir_tensor_release(&tensor);
         WEIR_TRY(status);
     }
+    weir_traffic_out(weir_str_of(link->task->name), most == SIZE_MAX ? "shm" : "grpc",
+                     (int64_t)(message.head.length + message.payload_bytes));
     return link->stream ? weir_stream_send(link->stream, key, &message)
                         : weir_rpc_send_message(link->call, key, &message);
 }
@@ -234,6 +243,8 @@ void weir_steps_deliver(weir_rendezvous *rendezvous, weir_str key, weir_rpc_mess
         return;
     }
     note_small(this_participant, key);
+    weir_traffic_in(weir_key_device(key), by_shm(this_participant) ? "shm" : "grpc",
+                    (int64_t)(message->head.length + message->payload_bytes));
     weir_status status = weir_recv_answer_parse(message, &tensor, &dead);
     weir_rpc_message_fini(message);
     if (!status)

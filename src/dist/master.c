@@ -6,6 +6,7 @@
 
 #include "dist/fanout.h"
 #include "dist/master_impl.h"
+#include "observe/marks.h"
 
 /* ---- sessions ------------------------------------------------------------------------------- */
 
@@ -152,14 +153,15 @@ static weir_status open_session(const session_creation *creation, master_session
     for (int i = 0; i < creation->server->devices.count; i++)
         incarnations[i] = creation->server->devices.at[i].incarnation;
     weir_session_config config = weir_session_config_of(&creation->config);
-    weir_session_options options = {.config = &config,
-                                    .task = weir_cluster_self(session->cluster)->name,
-                                    .resources = session->resources,
-                                    .incarnations = incarnations,
-                                    .device_count = creation->server->devices.count,
-                                    .remote = session->remote ? &session->remote->base : NULL,
-                                    .collectives =
-                                        weir_task_collectives_base(creation->server->collectives)};
+    weir_session_options options = {
+        .config = &config,
+        .task = weir_cluster_self(session->cluster)->name,
+        .resources = session->resources,
+        .incarnations = incarnations,
+        .device_count =
+            weir_devices_processors(creation->server->devices.at, creation->server->devices.count),
+        .remote = session->remote ? &session->remote->base : NULL,
+        .collectives = weir_task_collectives_base(creation->server->collectives)};
     WEIR_TRY(
         weir_session_create(session->graph, &session->graph_lock, &options, &session->session));
     WEIR_TRY(weir_session_place_graph(session->session));
@@ -209,6 +211,7 @@ static weir_status create_session(weir_server *server, weir_str bytes, weir_peer
         weir_master_end_session(session);
         return status;
     }
+    weir_mark_add("session", "a client opened a session"); /* handles are secret */
     weir_msg_create_session_response_write(
         &(weir_msg_create_session_response){.session_handle = weir_str_of(session->handle)}, out);
     return WEIR_OK;
@@ -260,6 +263,7 @@ static weir_status close_session(weir_server *server, weir_str bytes, weir_peer 
         return weir_error(WEIR_ABORTED,
                           "Session %.*s is not found. Possibly, this master has restarted.",
                           WEIR_STR_ARG(request.session_handle));
+    weir_mark_add("session", "a client closed its session");
     weir_master_end_session(session);
     return WEIR_OK;
 }

@@ -6,11 +6,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/env.h"
 #include "base/processors.h"
+#include "dash/dash.h"
 #include "dist/cluster_config.h"
 #include "dist/ids.h"
 #include "dist/own_servers.h"
 #include "dist/server_impl.h"
+#include "session/accelerators.h"
 
 /* A cluster of one, for a server that was given none. */
 static weir_cluster *alone(void)
@@ -25,13 +28,15 @@ static weir_cluster *alone(void)
 
 static void make_devices(weir_server *server, const weir_msg_config_proto *config)
 {
-    int count = weir_session_config_of(config).cpu_devices;
+    weir_session_config session = weir_session_config_of(config);
+    int count = session.cpu_devices;
     if (!count)
         count = 1;
     uint64_t *incarnations = WEIR_NEW_ARRAY(uint64_t, count); /* other ones at every start */
     for (int i = 0; i < count; i++)
         incarnations[i] = weir_new_id();
     server->devices = weir_devices_make(server->task, count, incarnations);
+    weir_accelerators_add(server->task, &session, &server->devices);
     server->incarnation = incarnations[0];
     weir_free(incarnations);
 }
@@ -67,6 +72,22 @@ weir_worker *weir_worker_of_server(void *ctx)
     return ((weir_server *)ctx)->worker;
 }
 
+/* What the task shows over HTTP on the same port. */
+static void make_dash(weir_server *server)
+{
+    const weir_cluster *cluster = server->cluster;
+    weir_dash_task *tasks = WEIR_NEW_ARRAY(weir_dash_task, cluster->task_count);
+    for (int i = 0; i < cluster->task_count; i++)
+        tasks[i] = (weir_dash_task){cluster->tasks[i].job, cluster->tasks[i].index,
+                                    cluster->tasks[i].address};
+    if (!weir_env_get()->no_observe)
+        server->dash = weir_dash_create(&(weir_dash_options){.tasks = tasks,
+                                                             .task_count = cluster->task_count,
+                                                             .own = cluster->own,
+                                                             .resources = server->resources});
+    weir_free(tasks);
+}
+
 /* Both services are reached by one port. */
 static weir_status listen_on(weir_server *server, const char *host, int port)
 {
@@ -78,7 +99,8 @@ static weir_status listen_on(weir_server *server, const char *host, int port)
                             .port = port,
                             .methods = server->methods,
                             .method_count = masters + workers,
-                            .ctx = server};
+                            .ctx = server,
+                            .http = server->dash ? weir_dash_site(server->dash) : NULL};
     return weir_rpc_listen(&rpc, &server->rpc);
 }
 
@@ -139,6 +161,7 @@ weir_status weir_server_start(const weir_server_options *options, weir_server **
     weir_server *server = WEIR_NEW(weir_server);
     weir_mutex_init(&server->lock);
     make_state(server, options, &config);
+    make_dash(server);
     server->allow_reset = options->allow_reset;
     weir_status status = open_port(server, options);
     if (status) {
@@ -170,6 +193,7 @@ void weir_server_destroy(weir_server *server)
     weir_master_close_all(server);
     weir_worker_close(server->worker);
     weir_rpc_server_destroy(server->rpc); /* waits for the calls in progress */
+    weir_dash_destroy(server->dash);
     weir_worker_destroy(server->worker);
     weir_task_collectives_release(server->collectives);
     weir_steps_destroy(server->steps);

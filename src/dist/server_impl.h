@@ -22,6 +22,7 @@ struct weir_server {
     weir_steps *steps;
     weir_task_collectives *collectives;
     weir_worker *worker;
+    struct weir_dash *dash;   /* null: HTTP/1.1 is not answered */
     weir_rpc_method *methods; /* of both services */
     weir_rpc_server *rpc;
     weir_mutex lock;

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "dist/ids.h"
 #include "dist/recv_tensor.h"
+#include "observe/traffic.h"
 #include "wire/messages.h"
 
 /* ---- tables --------------------------------------------------------------------------------- */
@@ -173,6 +174,10 @@ static void answered(void *arg, weir_status status, weir_rpc_message *answer)
     bool dead = false;
     if (!status)
         status = weir_recv_answer_parse(answer, &tensor, &dead);
+    if (!status)
+        weir_traffic_in(weir_str_of(call->task->name),
+                        tensor.buffer && tensor.buffer->read_only ? "shm" : "grpc",
+                        (int64_t)weir_tensor_bytes(&tensor));
     weir_rpc_message_fini(answer);
     if (call->start_us)
         record_transfer(call, status ? 0 : weir_tensor_bytes(&tensor));

@@ -10,6 +10,7 @@
 #include "dist/recv_tensor.h"
 #include "dist/worker_impl.h"
 #include "graph/device_name.h"
+#include "observe/traffic.h"
 
 /* A call that waits. Shared: the table, and the handler while it registers. */
 typedef struct recv_waiter {
@@ -80,6 +81,16 @@ static weir_status check(weir_worker *worker, const weir_msg_recv_tensor_request
 
 /* ---- waiting -------------------------------------------------------------------------------- */
 
+/* Whom the value is for, as far as its key says. */
+static weir_str receiver_of(const recv_waiter *waiting)
+{
+    weir_parsed_key key;
+    weir_status status = weir_rendezvous_parse(key_of(waiting), &key);
+    bool named = !status;
+    weir_status_free(status);
+    return named ? key.dst_device : WEIR_STR("unknown");
+}
+
 static void answer(const recv_waiter *waiting, weir_status status, const weir_tensor *tensor,
                    bool dead)
 {
@@ -87,10 +98,14 @@ static void answer(const recv_waiter *waiting, weir_status status, const weir_te
     if (!status)
         status = waiting->is_buffer ? weir_recv_buf_encode(tensor, &message)
                                     : weir_recv_answer_encode(tensor, dead, &message);
-    if (status)
+    if (status) {
         weir_rpc_fail(waiting->call, status);
-    else
-        weir_rpc_reply_message(waiting->call, &message);
+        return;
+    }
+    weir_traffic_out(receiver_of(waiting),
+                     weir_rpc_message_limit(waiting->call) == SIZE_MAX ? "shm" : "grpc",
+                     (int64_t)(message.head.length + message.payload_bytes));
+    weir_rpc_reply_message(waiting->call, &message);
 }
 
 static void received(void *arg, weir_status status, weir_tensor tensor, bool dead)

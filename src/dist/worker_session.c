@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "dist/worker_impl.h"
+#include "observe/marks.h"
 
 /* ---- making and ending ---------------------------------------------------------------------- */
 
@@ -118,6 +119,8 @@ weir_status weir_worker_create_session(weir_worker *worker, weir_str bytes, weir
     weir_mutex_unlock(&worker->lock);
     if (before)
         end_session(before, "the session was opened again");
+    weir_mark_add("session", "session %.*s of %.*s opened", WEIR_STR_ARG(request.session_handle),
+                  WEIR_STR_ARG(request.master_task));
     return WEIR_OK;
 }
 
@@ -130,8 +133,10 @@ weir_status weir_worker_delete_session(weir_worker *worker, weir_str bytes, weir
     weir_mutex_lock(&worker->lock);
     worker_session *session = weir_map_remove(&worker->sessions, request.session_handle);
     weir_mutex_unlock(&worker->lock);
-    if (session)
+    if (session) {
+        weir_mark_add("session", "session %.*s closed", WEIR_STR_ARG(request.session_handle));
         end_session(session, "Session has been closed.");
+    }
     return WEIR_OK;
 }
 
@@ -223,7 +228,8 @@ static weir_status register_graph(worker_session *session,
     weir_registered_options options = {.graph_def = request->graph_def,
                                        .config = &config,
                                        .task = weir_cluster_self(session->cluster)->name,
-                                       .device_count = own->device_count,
+                                       .device_count =
+                                           weir_devices_processors(own->devices, own->device_count),
                                        .resources = session->resources,
                                        .own = session->own,
                                        .collectives = weir_task_collectives_base(own->collectives)};

@@ -39,16 +39,46 @@ typedef struct planning {
 
 /* ---- kernels -------------------------------------------------------------------------------- */
 
+static weir_status find_kernel(const planning *pl, const weir_site *site,
+                               const weir_kernel **out_kernel)
+{
+    if (site->memory && pl->env->kernels &&
+        pl->env->kernels->find(site, out_kernel) == WEIR_DEVICE_KERNEL)
+        return WEIR_OK;
+    return weir_op_kernel(site, WEIR_CPU, out_kernel);
+}
+
+/* A constant of a device is brought there once. */
+static weir_status place_constant(const weir_site *site, weir_tensor *constant)
+{
+    weir_tensor there;
+    if (weir_site_out_on_host(site, 0))
+        return WEIR_OK;
+    WEIR_TRY(weir_tensor_alloc_in(site->memory, constant->dtype, &constant->shape, &there));
+    weir_status status = site->memory->copy_in(site->memory, there.data, constant->data,
+                                               weir_tensor_bytes(constant));
+    if (status) {
+        weir_tensor_release(&there);
+        return status;
+    }
+    weir_tensor_release(constant);
+    *constant = there;
+    return WEIR_OK;
+}
+
 static weir_status bind_kernel(planning *pl, plan_node *node)
 {
-    WEIR_TRY(weir_op_kernel(node->site, WEIR_CPU, &node->kernel));
-    if (node->kernel->flags & WEIR_ASYNC)
+    WEIR_TRY(find_kernel(pl, node->site, &node->kernel));
+    if (node->kernel->flags & WEIR_ASYNC) {
         node->kind = KIND_ASYNC;
+        node->cause = weir_plan_node_cause(node->node);
+    }
     if (weir_node_flow(node->node) == WEIR_FLOW_SEND)
         node->kind = KIND_SEND;
     if (!node->kernel->prepare)
         return WEIR_OK;
     weir_prepare prepare = {.site = node->site,
+                            .kernel = node->kernel,
                             .resources = pl->env->resources,
                             .own = pl->env->own,
                             .runner = pl->env->runner,
@@ -82,6 +112,8 @@ static weir_status init_node(planning *pl, plan_node *node, weir_node *from)
     }
     if (node->kind == KIND_CONST) {
         node->constant = weir_tensor_share(weir_node_attr(from, "value")->tensor);
+        if (from->site.memory)
+            WEIR_TRY(place_constant(&from->site, &node->constant));
         if (from->controls.count == 0)
             node->kind = KIND_SKIP;
     }
@@ -216,7 +248,7 @@ static void count_inputs(planning *pl, plan_node *node)
     node->same_shape = node->kind == KIND_KERNEL && !node->has_refs && node->out_count == 1 &&
                        node->in_count >= 1 && weir_op_keeps_shape(op) &&
                        op->inplace & WEIR_INPLACE(0, 0) &&
-                       !(node->kernel->flags & WEIR_OWN_OUTPUTS) &&
+                       !(node->kernel->flags & (WEIR_OWN_OUTPUTS | WEIR_ON_DEVICE)) &&
                        node->site->in_types[0] == node->site->out_types[0];
     node->pending = node->kind == KIND_MERGE ? node->control_pending + 1
                                              : node->control_pending + node->data_pending;
@@ -379,6 +411,7 @@ static weir_status build(planning *pl)
 static void destroy(weir_ref *ref)
 {
     weir_plan *plan = (weir_plan *)ref;
+    weir_plan_delist(plan);
     weir_iterations_free(plan);
     for (int32_t i = 0; i < plan->node_count; i++) {
         plan_node *node = &plan->nodes[i];
@@ -418,6 +451,7 @@ weir_status weir_plan_create(weir_graph *graph, const weir_plan_env *env, weir_p
         weir_plan_release(plan);
         return status;
     }
+    weir_plan_enlist(plan);
     *out_plan = plan;
     return WEIR_OK;
 }

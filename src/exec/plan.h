@@ -7,6 +7,7 @@
 #define WEIR_EXEC_PLAN_H
 
 #include "graph/graph.h"
+#include "op/device.h"
 #include "op/function.h"
 
 typedef struct weir_plan weir_plan;
@@ -16,6 +17,7 @@ typedef struct weir_plan_env {
     weir_resources *own;       /* of the session: see op.h; outlives the plan */
     const weir_function_runner *runner;
     void *runner_arg;
+    const weir_device_kernels *kernels; /* of nodes that have a memory; null: there are none */
 } weir_plan_env;
 
 /* Takes over |graph| (also on failure). Errors name the node. */

@@ -74,6 +74,7 @@ typedef struct plan_node {
     int32_t control_pending, data_pending; /* of Merge */
     int32_t child_frame;                   /* of Enter */
     int32_t index;                         /* of Arg and Retval */
+    int32_t cause;                         /* of KIND_ASYNC: observe/account.h */
     weir_tensor constant;                  /* of KIND_CONST and KIND_SKIP */
     const weir_node *node;                 /* for names of inputs in messages */
 } plan_node;
@@ -102,8 +103,10 @@ struct weir_plan {
     int32_t *roots; /* nodes that wait for nothing */
     int32_t root_count;
     int32_t arg_count, ret_count;
-    bool has_flow;  /* some nodes may not run */
-    bool has_async; /* some nodes end on threads of others */
+    bool has_flow;              /* some nodes may not run */
+    bool has_async;             /* some nodes end on threads of others */
+    int32_t number;             /* of the process, from 1 */
+    weir_plan *next, *previous; /* in the list of all (observed.c) */
     atomic_uint runs;
     atomic_bool light; /* no node takes long: what becomes ready can wait for a thread at work */
     atomic_bool brief; /* nor do all together: whoever brings a value may run what it sets off */
@@ -111,6 +114,12 @@ struct weir_plan {
     /* Empty ones for reuse, by frame. */
     struct iteration **spare_iterations WEIR_GUARDED_BY(lock);
 };
+
+/* The list of all plans, and the number of a plan in it (observed.c). */
+void weir_plan_enlist(weir_plan *plan);
+void weir_plan_delist(weir_plan *plan); /* takes one that is not in it */
+/* What a node that ends later waits for: a number of observe/account.h. */
+int32_t weir_plan_node_cause(const weir_node *node);
 
 /* Gives nodes that wait for a change of a variable its reference in place of an earlier read. */
 WEIR_CHECKED weir_status weir_plan_read_after_write(weir_graph *graph);

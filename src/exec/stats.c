@@ -1,11 +1,13 @@
 /* exec/stats.c - a list under a lock, and its StepStats. */
 #include "exec/stats.h"
 
+#include <inttypes.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "tensor/proto.h"
+#include "wire/json.h"
 
 typedef struct output {
     weir_dtype dtype;
@@ -15,6 +17,7 @@ typedef struct output {
 
 typedef struct record {
     const char *name, *op, *device;
+    const char *edge; /* of a send or receive: its tensor; null: neither */
     int64_t start_ns, end_ns;
     uint32_t thread;
     int first_output, output_count;
@@ -48,6 +51,20 @@ void weir_collector_destroy(weir_collector *c)
     weir_free(c);
 }
 
+/* Which edge between tasks a node is an end of. */
+static const char *edge_of(weir_collector *c, const weir_site *site) WEIR_REQUIRES(c->lock)
+{
+    int tensor = weir_opdef_attr(site->def, "tensor_name");
+    int from = weir_opdef_attr(site->def, "send_device");
+    int to = weir_opdef_attr(site->def, "recv_device");
+    if (tensor < 0 || from < 0 || to < 0)
+        return NULL;
+    WEIR_BUF(edge);
+    weir_buf_addf(&edge, "%.*s;%.*s;%.*s", WEIR_STR_ARG(weir_site_str(site, from)),
+                  WEIR_STR_ARG(weir_site_str(site, to)), WEIR_STR_ARG(weir_site_str(site, tensor)));
+    return weir_arena_strdup(&c->arena, edge.at);
+}
+
 void weir_collector_add(weir_collector *c, const weir_site *site, int64_t start_ns, int64_t end_ns,
                         const weir_value *out)
 {
@@ -55,6 +72,7 @@ void weir_collector_add(weir_collector *c, const weir_site *site, int64_t start_
     record r = {weir_arena_strdup(&c->arena, site->name),
                 site->def->name,
                 weir_arena_strdup(&c->arena, site->device),
+                edge_of(c, site),
                 start_ns,
                 end_ns,
                 (uint32_t)gettid(),
@@ -175,4 +193,36 @@ const weir_msg_step_stats *weir_collector_stats(const weir_collector *c, const c
     weir_vec_fini(&devices);
     weir_free(done);
     return stats;
+}
+
+/* ---- events of Chrome's trace format -----------------------------------------------------------
+ */
+
+static void put_event(const weir_collector *c, const record *r, int64_t step_id, weir_buf *out)
+{
+    weir_buf_adds(out, "{\"ph\":\"X\",\"cat\":\"op\",\"name\":");
+    weir_json_put_string(out, weir_str_of(r->op));
+    weir_buf_addf(
+        out, ",\"pid\":0,\"tid\":%u,\"ts\":%.3f,\"dur\":%.3f,\"args\":{\"node\":", r->thread,
+        (double)(r->start_ns + c->wall_offset_ns) * 1e-3, (double)(r->end_ns - r->start_ns) * 1e-3);
+    weir_json_put_string(out, weir_str_of(r->name));
+    weir_buf_addf(out, ",\"step_id\":\"%" PRId64 "\"", step_id);
+    if (r->edge) {
+        weir_buf_adds(out, ",\"edge\":");
+        weir_json_put_string(out, weir_str_of(r->edge));
+    }
+    weir_buf_adds(out, "}},");
+}
+
+void weir_collector_events(const weir_collector *c, const weir_step_entry *step, weir_buf *out)
+{
+    weir_buf_addf(out,
+                  "{\"ph\":\"X\",\"cat\":\"step\",\"name\":\"step %" PRId64
+                  "\",\"pid\":0,\"tid\":0,\"ts\":%.3f,\"dur\":%.3f,\"args\":{\"plan\":%d,"
+                  "\"step_id\":\"%" PRId64 "\"}},",
+                  step->number, (double)(step->start_ns + c->wall_offset_ns) * 1e-3,
+                  (double)(step->end_ns - step->start_ns) * 1e-3, step->plan, step->step_id);
+    for (size_t i = 0; i < c->records.count; i++)
+        if (c->records.at[i].end_ns > c->records.at[i].start_ns || c->records.at[i].edge)
+            put_event(c, &c->records.at[i], step->step_id, out);
 }

@@ -2,6 +2,7 @@
 #ifndef WEIR_EXEC_STATS_H
 #define WEIR_EXEC_STATS_H
 
+#include "observe/account.h"
 #include "op/op.h"
 #include "wire/messages.h"
 
@@ -18,5 +19,9 @@ void weir_collector_times(const weir_collector *collector, weir_map *out);
  * is always an entry for |default_device|. */
 const weir_msg_step_stats *weir_collector_stats(const weir_collector *collector,
                                                 const char *default_device, weir_arena *arena);
+/* Appends what was collected, and the step itself, as events of Chrome's trace format, with a comma
+ * behind each. Sends and receives have the edge they belong to, by which arrows are drawn. */
+void weir_collector_events(const weir_collector *collector, const weir_step_entry *step,
+                           weir_buf *out);
 
 #endif

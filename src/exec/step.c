@@ -11,6 +11,7 @@
 #include "base/denormals.h"
 #include "base/env.h"
 #include "base/word.h"
+#include "exec/numerics.h"
 #include "exec/stats.h"
 #include "exec/step_impl.h"
 #include "op/rendezvous.h"
@@ -93,6 +94,8 @@ static bool call_help(step *st) WEIR_REQUIRES(st->lock)
 {
     if (st->runners >= st->max_runners || (st->runners && weir_pool_crowded(pool_of(st))))
         return false;
+    if (st->idle_ns)
+        weir_step_thread_called(st);
     st->runners++;
     if (st->alone)
         st->alone = false;
@@ -197,6 +200,8 @@ static bool run_here(step *st, item_list *ready)
     weir_mutex_lock(&st->lock);
     bool idle = st->runners == 0;
     st->runners += idle;
+    if (idle)
+        st->idle_ns = 0;
     weir_mutex_unlock(&st->lock);
     if (idle)
         run_until_empty(st, ready);
@@ -273,6 +278,8 @@ static void run_until_empty(step *st, item_list *mine)
         weir_mutex_unlock(&st->lock);
     }
     st->runners--;
+    if (st->counted && st->runners == 0)
+        weir_step_thread_left(st);
     weir_mutex_unlock(&st->lock);
     weir_denormals_restore(mode);
 }
@@ -281,6 +288,8 @@ static void run_on_pool(void *arg)
 {
     step *st = arg;
     item_list mine = {0};
+    if (st->counted)
+        weir_step_thread_began(st);
     run_until_empty(st, &mine);
     item_list_fini(&mine);
     end_activity(st);
@@ -330,6 +339,10 @@ static step *new_step(const weir_step_spec *spec)
     st->root.first = st->root.last = weir_iteration_take(st, &st->root, 0);
     atomic_init(&st->activity, 1);
     st->runners = 1;
+    st->check = weir_numerics_checked();
+    st->counted = spec->counted && weir_account_on();
+    if (st->counted)
+        weir_step_observe(st);
     if (st->run->collector)
         report_constants(st);
     return st;
@@ -376,6 +389,8 @@ static void free_step(step *st)
         note_weight(st->plan);
         note_ranks(st->plan);
     }
+    if (st->counted)
+        weir_step_observed(st);
     weir_step_drop_frames(st);
     item_list_fini(&st->shared);
     weir_plan_release(st->plan);
@@ -467,6 +482,8 @@ weir_status weir_step_run(const weir_step_spec *spec)
         if (caller_leaves(st) || wait_for_step(st) != 1)
             break;
         weir_pool_join(pool_of(st));
+        if (st->counted)
+            weir_step_thread_began(st);
     }
     if (token)
         weir_cancel_remove(cancel, token);

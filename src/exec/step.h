@@ -21,6 +21,7 @@ typedef struct weir_step_spec {
     weir_tensor *rets;            /* out: owned by the caller; zeroed ones were not produced */
     int max_runners;              /* threads at work on this step at once; at least 1 */
     const weir_step_ports *ports; /* null in plain steps */
+    bool counted;                 /* a step of a session, not of a function in one */
 } weir_step_spec;
 
 /* Runs a step to its end on this thread and, as there is work, on the pool's. */

@@ -17,6 +17,7 @@
 #include "base/mutex.h"
 #include "exec/plan_impl.h"
 #include "exec/step.h"
+#include "observe/account.h"
 
 typedef struct iteration iteration;
 typedef struct frame frame;
@@ -83,9 +84,11 @@ struct step {
     weir_tensor *rets;
     weir_step_ports ports;
     bool has_ports;
-    bool measure; /* this step times its nodes */
-    bool ranked;  /* critical path first */
-    bool alone;   /* no other thread works on it, or has */
+    bool measure;        /* this step times its nodes */
+    bool ranked;         /* critical path first */
+    bool alone;          /* no other thread works on it, or has */
+    bool check;          /* outputs of kernels are looked at for NaNs and infinities */
+    atomic_bool tainted; /* one of them came from outside, or was made already */
     frame root;
     int max_runners;
     atomic_bool failed;
@@ -100,7 +103,40 @@ struct step {
     weir_mutex merge_lock;
     void (*done)(void *arg, weir_status status);
     void *done_arg;
+    /* Accounting (observed.c), of counted steps. */
+    bool counted;
+    bool traced;
+    bool own_collector;                             /* made for the trace */
+    int64_t idle_ns WEIR_GUARDED_BY(lock);          /* since when no thread works; 0: one does */
+    int64_t called_ns WEIR_GUARDED_BY(lock);        /* when a thread was called with none at work */
+    struct async_call *waits WEIR_GUARDED_BY(lock); /* in progress */
+    weir_live_step live;
 };
+
+/* An asynchronous node while it runs. */
+typedef struct async_call {
+    weir_call call;
+    step *st;
+    item it;
+    int64_t start_ns;
+    struct async_call *next, *prev; /* in the step's list of waits, when it is counted */
+    weir_value values[];            /* inputs, then outputs */
+} async_call;
+
+/* Accounting: a counted step begins, ends; a wait of it begins, ends; its last thread left with
+ * nothing to do, one was called again, has begun. */
+void weir_step_observe(step *st);
+void weir_step_observed(step *st);
+void weir_step_wait_begin(step *st, async_call *wait);
+void weir_step_wait_end(step *st, async_call *wait);
+void weir_step_thread_left(step *st) WEIR_REQUIRES(st->lock);
+void weir_step_thread_called(step *st) WEIR_REQUIRES(st->lock);
+void weir_step_thread_began(step *st);
+
+/* Numbers that went wrong (numerics.c): values came from outside; a node has run. */
+void weir_step_check_brought(step *st, const weir_value *values, int count);
+void weir_step_check_made(step *st, const plan_node *node, const weir_value *in,
+                          const weir_value *out);
 
 void weir_iterations_free(weir_plan *plan);
 iteration *weir_iteration_take(step *st, frame *frame, int64_t index);

@@ -35,6 +35,28 @@ typedef struct weir_gpu_device weir_gpu_device; /* an opened device; its driver'
 typedef struct weir_gpu_module weir_gpu_module; /* a compiled text */
 typedef struct weir_gpu_kernel weir_gpu_kernel; /* one of its kernels; lives as long as it */
 
+/* |batch| products of row-major matrices that lie |*_step| elements apart. */
+typedef struct weir_gpu_product {
+    int elem; /* weir_elem: f32, f64, f16, bf16 */
+    int64_t m, n, k, batch;
+    bool a_transposed, b_transposed;
+    const void *a, *b;
+    void *c;
+    int64_t a_step, b_step, c_step;
+} weir_gpu_product;
+
+typedef enum weir_gpu_pass { WEIR_GPU_FORWARD, WEIR_GPU_GRAD_X, WEIR_GPU_GRAD_W } weir_gpu_pass;
+
+/* A convolution of images with channels last, or one of its gradients. |w| is out_c x taps[0] x
+ * taps[1] x channels; of x, w and y the result of the pass is written. Padding behind is what the
+ * sizes ask for. */
+typedef struct weir_gpu_convolution {
+    int elem; /* weir_elem: f32, f64, f16, bf16 */
+    weir_gpu_pass pass;
+    int64_t batch, channels, out_c, in[2], out[2], taps[2], stride[2], dilation[2], pad[2];
+    void *x, *w, *y;
+} weir_gpu_convolution;
+
 typedef struct weir_gpu_driver {
     const char *name; /* "cuda", as in cuda:0 */
     /* How many devices there are. UNAVAILABLE with the reason when there is no driver. */
@@ -57,6 +79,11 @@ typedef struct weir_gpu_driver {
                           const weir_gpu_arg *args, int count);
     /* Waits for everything; reports what failed since the last time. */
     weir_status (*synchronize)(weir_gpu_device *device);
+    /* Within the device, in order with launches. */
+    weir_status (*copy)(weir_gpu_device *device, void *to, const void *from, size_t bytes);
+    /* c = a b by the maker's library. Null, or UNIMPLEMENTED: the caller has a kernel. */
+    weir_status (*product)(weir_gpu_device *device, const weir_gpu_product *product);
+    weir_status (*convolve)(weir_gpu_device *device, const weir_gpu_convolution *convolution);
 } weir_gpu_driver;
 
 #endif

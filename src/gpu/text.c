@@ -3,6 +3,7 @@
 
 #include "math/binary/binary.h"
 #include "math/reduce/reduce.h"
+#include "math/train/train.h"
 #include "math/unary/unary.h"
 
 /* The dialect's files, as terminated strings. */
@@ -13,9 +14,17 @@ __asm__(".section .rodata\n"
         "weir_gpu_families:\n"
         ".incbin \"" WEIR_GPU_FAMILIES_FILE "\"\n"
         ".byte 0\n"
+        "weir_gpu_layers:\n"
+        ".incbin \"" WEIR_GPU_LAYERS_FILE "\"\n"
+        ".byte 0\n"
+        "weir_gpu_rules:\n"
+        ".incbin \"" WEIR_GPU_RULES_FILE "\"\n"
+        ".byte 0\n"
         ".previous\n");
 extern const char weir_gpu_prelude[] __attribute__((visibility("hidden")));
 extern const char weir_gpu_families[] __attribute__((visibility("hidden")));
+extern const char weir_gpu_layers[] __attribute__((visibility("hidden")));
+extern const char weir_gpu_rules[] __attribute__((visibility("hidden")));
 
 /* ---- the types ---- */
 
@@ -227,4 +236,77 @@ int weir_gpu_text_all(weir_gpu_family family, weir_elem elem, weir_buf *buf)
         count += kernels_of(family);
     }
     return count;
+}
+
+/* ---- texts of one element type ---- */
+
+bool weir_gpu_has_layers(weir_elem elem)
+{
+    return table[elem].kind != KIND_NONE;
+}
+
+void weir_gpu_text_layers(weir_elem elem, weir_buf *buf)
+{
+    add_head(elem, buf);
+    weir_buf_addf(buf, "#define IS_FLOAT %d\n", table[elem].kind == KIND_FLOAT);
+    weir_buf_adds(buf, weir_gpu_layers);
+}
+
+bool weir_gpu_has_cast(weir_elem from, weir_elem to)
+{
+    return table[from].kind != KIND_NONE && table[to].kind != KIND_NONE;
+}
+
+void weir_gpu_text_cast(weir_elem from, weir_elem to, weir_buf *buf)
+{
+    const types *source = &table[from];
+    add_head(to, buf);
+    weir_buf_addf(buf,
+                  "KERNEL cast_run(GLOBAL const %s *xs, GLOBAL S *ys, i64 count)\n"
+                  "{ EACH(i, count) ys[i] = STORE((T)(%s(xs[i])%s)); }\n",
+                  source->memory, source->load, table[to].kind == KIND_BOOL ? " != 0" : "");
+}
+
+static const char *const rule_names[WEIR_TRAIN_RULES] = {
+#define WEIR_TRAIN(name, complex) [WEIR_TRAIN_##name] = #name,
+#include "math/train/train.inc"
+#undef WEIR_TRAIN
+};
+
+bool weir_gpu_has_rule(weir_elem elem)
+{
+    return table[elem].kind == KIND_FLOAT;
+}
+
+/* The rules work on one element here: their loops run once, from pointers that were moved on. */
+static const char rule_head[] =
+    "#define IS_COMPLEX 0\n#define NAME(rule) rule_##rule\n#define T GLOBAL S\n#define V W\n"
+    "#define SQRT(x) sqrt(x)\n#define ABS(x) fabs(x)\n#define POW(x, y) pow(x, y)\n"
+    "#define int64_t i64\n"
+    "#define INT_SCALAR(i) (*(GLOBAL const i64 *)t->scalars[i])\n"
+    "typedef struct weir_train { GLOBAL void *slots[4]; GLOBAL const void *grad;\n"
+    "GLOBAL const void *scalars[6]; bool flag; } weir_train;\n"
+    "#ifndef __OPENCL_VERSION__\n#define restrict __restrict__\n#define static static __device__\n"
+    "#endif\n";
+static const char rule_kernel[] =
+    "\n#undef static\n"
+    "KERNEL train_run(GLOBAL S *a, GLOBAL S *b, GLOBAL S *c, GLOBAL S *d, GLOBAL const S *grad,\n"
+    "GLOBAL const void *s0, GLOBAL const void *s1, GLOBAL const void *s2, GLOBAL const void *s3,\n"
+    "GLOBAL const void *s4, GLOBAL const void *s5, i32 flag, i64 count)\n"
+    "{ EACH(i, count) { weir_train t; t.slots[0] = a + i; t.slots[1] = b + i; t.slots[2] = c + i;\n"
+    "t.slots[3] = d + i; t.grad = grad + i; t.scalars[0] = s0; t.scalars[1] = s1;\n"
+    "t.scalars[2] = s2; t.scalars[3] = s3; t.scalars[4] = s4; t.scalars[5] = s5;\n"
+    "t.flag = flag != 0; ";
+
+void weir_gpu_text_rule(int rule, weir_elem elem, weir_buf *buf)
+{
+    const types *types = &table[elem];
+    weir_buf_adds(buf, weir_gpu_prelude);
+    weir_buf_addf(buf, "typedef %s S;\ntypedef %s W;\n", types->memory, types->wide);
+    weir_buf_addf(buf, "#define LOAD(v) %s(v)\n#define STORE(v) %s(v)\n", types->load,
+                  types->store);
+    weir_buf_adds(buf, rule_head);
+    weir_buf_adds(buf, weir_gpu_rules);
+    weir_buf_adds(buf, rule_kernel);
+    weir_buf_addf(buf, "rule_%s(&t, 1); } }\n", rule_names[rule]);
 }

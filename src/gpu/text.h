@@ -54,4 +54,15 @@ void weir_gpu_text(weir_gpu_family family, int op, weir_elem elem, weir_buf *buf
  * nothing is appended. */
 int weir_gpu_text_all(weir_gpu_family family, weir_elem elem, weir_buf *buf);
 
+/* layers.cl for one element type: what neural networks and arrays need. */
+bool weir_gpu_has_layers(weir_elem elem);
+void weir_gpu_text_layers(weir_elem elem, weir_buf *buf);
+/* cast_run(xs, ys, i64 count) */
+bool weir_gpu_has_cast(weir_elem from, weir_elem to);
+void weir_gpu_text_cast(weir_elem from, weir_elem to, weir_buf *buf);
+/* train_run(four slots, gradient, six scalars, i32 flag, i64 count): a weir_train_rule of
+ * math/train, from its own text. */
+bool weir_gpu_has_rule(weir_elem elem);
+void weir_gpu_text_rule(int rule, weir_elem elem, weir_buf *buf);
+
 #endif

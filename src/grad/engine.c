@@ -1,4 +1,5 @@
 /* grad/engine.c - one differentiation from beginning to end. */
+#include "base/deadline.h"
 #include "grad/grad_impl.h"
 #include "grad/symbolic.h"
 #include "graph/lower.h"
@@ -210,6 +211,7 @@ static weir_status analyse_open(weir_engine *engine, const weir_gradients *what)
     size_t most = engine->graph->nodes.count + WEIR_LOWER_NODES;
     for (int round = 0; round < WEIR_LOWER_DEPTH && engine->graph->nodes.count <= most; round++) {
         int opened;
+        WEIR_TRY(weir_deadline_check());
         weir_graph_refine_loops(engine->graph);
         analyse(engine, what);
         WEIR_TRY(open_between(engine, &opened));

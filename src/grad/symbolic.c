@@ -1,6 +1,7 @@
 /* grad/symbolic.c - SymbolicGradient nodes become the gradient they stand for. */
 #include "grad/symbolic.h"
 
+#include "base/deadline.h"
 #include "grad/grad.h"
 #include "graph/lower.h"
 #include "graph/paste.h"
@@ -178,10 +179,28 @@ static void fini(opening *opening)
     weir_free(opening->dx);
 }
 
+/* Gradients of gradients open up within each other (their names grow), and on this stack. */
+enum { LONGEST_NAME = 4000, MOST_NESTED = 50 };
+static _Thread_local int nested;
+
+static weir_status check_depth(const weir_node *node)
+{
+    WEIR_TRY(weir_deadline_check());
+    if (nested < MOST_NESTED && strlen(node->site.name) < LONGEST_NAME)
+        return WEIR_OK;
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "node '%.80s...' (SymbolicGradient of function '%s'): gradients of functions "
+                      "hold each other without end",
+                      node->site.name, weir_node_attr(node, "f")->func->name);
+}
+
 weir_status weir_symbolic_open(weir_node *node)
 {
+    WEIR_TRY(check_depth(node));
     opening opening = {.n = node};
+    nested++;
     weir_status status = open_node(&opening);
+    nested--;
     fini(&opening);
     return status;
 }

@@ -14,6 +14,7 @@
 enum {
     WEIR_LOWER_DEPTH = 100,    /* functions within functions, at most */
     WEIR_LOWER_NODES = 500000, /* and what they may grow a graph by */
+    WEIR_LOWER_CALLS = 100000, /* a graph that has grown by this many nodes keeps its calls */
 };
 
 /* What is done to a body, which is a graph of its own then, before it is copied. */
@@ -23,9 +24,11 @@ bool weir_lower_serves(const weir_node *node);
 /* Opens up one node; functional nodes of its body are left as they are. |ready| may be null. */
 WEIR_CHECKED weir_status weir_lower(weir_node *node, weir_lower_ready ready);
 /* Opens up every call, every branch and loop with _lower_using_switch_merge, and
- * those inside them; a recursive function stays a call, and so does one that is marked noinline.
- * With |unasked| also those without the mark, or marked noinline: where a graph is placed
- * over several tasks, only what is open can be. */
+ * those inside them; a recursive function stays a call, and so does one that is marked noinline,
+ * that lies WEIR_LOWER_DEPTH deep, or that comes after WEIR_LOWER_CALLS new nodes: what calls
+ * itself or grows with every level ends with its step, not with the memory. With |unasked| also
+ * those without the mark, or marked noinline: where a graph is placed over several tasks, only what
+ * is open can be. */
 WEIR_CHECKED weir_status weir_lower_all(weir_graph *graph, weir_lower_ready ready, bool unasked);
 /* Removes the nodes from |first| on that change no state and that nothing before them needs. */
 void weir_lower_prune(weir_graph *graph, size_t first);

@@ -1,4 +1,5 @@
 /* graph/lower_all.c - opens up every call and functional control flow of a graph. */
+#include "base/deadline.h"
 #include "graph/lower.h"
 #include "graph/paste.h"
 
@@ -7,7 +8,7 @@
 /* The functions a node was copied out of, innermost first. */
 typedef struct origin {
     const char *functions[8];
-    int count;
+    int count, depth;
     const struct origin *outer;
 } origin;
 
@@ -86,9 +87,18 @@ void weir_lower_prune(weir_graph *graph, size_t first)
     weir_vec_fini(&work);
 }
 
+/* True when |node|, within |at|, stays a call. */
+static bool stays(const weir_node *node, const origin *calls, const origin *at, bool unasked,
+                  size_t grown)
+{
+    return (at && at->depth >= WEIR_LOWER_DEPTH) || grown > WEIR_LOWER_CALLS ||
+           is_within(calls, at) || (!unasked && is_kept_apart(node));
+}
+
 weir_status weir_lower_all(weir_graph *graph, weir_lower_ready ready, bool unasked)
 {
     WEIR_VEC(const origin *) origins = {0};
+    size_t first = graph->nodes.count;
     weir_status status = WEIR_OK;
     for (size_t i = 0; i < graph->nodes.count && !status; i++) {
         weir_node *node = graph->nodes.at[i];
@@ -97,11 +107,15 @@ weir_status weir_lower_all(weir_graph *graph, weir_lower_ready ready, bool unask
         const origin *at = i < origins.count ? origins.at[i] : NULL;
         origin *calls = WEIR_ARENA_NEW(&graph->arena, origin);
         *calls = calls_of(node);
-        if (is_within(calls, at) || (!unasked && is_kept_apart(node))) {
+        if (stays(node, calls, at, unasked, graph->nodes.count - first)) {
             status = weir_lower_to_call(node);
             continue;
         }
+        status = weir_deadline_check();
+        if (status)
+            break;
         calls->outer = at;
+        calls->depth = at ? at->depth + 1 : 1;
         while (origins.count < graph->nodes.count)
             weir_vec_push(&origins, NULL);
         status = weir_lower(node, ready);

@@ -11,7 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/deadline.h"
 #include "base/quiet.h"
+#include "base/room.h"
 #include "io/file_impl.h"
 #include "io/root.h"
 
@@ -86,13 +88,20 @@ struct weir_rfile {
     uint64_t bytes;
 };
 
+/* What cannot be read at offsets is refused before anybody waits for it: the opening of a pipe that
+ * nobody writes to would not end. */
+static int error_of_kind(mode_t mode)
+{
+    return S_ISDIR(mode) ? EISDIR : S_ISFIFO(mode) || S_ISSOCK(mode) ? ESPIPE : 0;
+}
+
 weir_status weir_rfile_open(const char *path, weir_rfile **out_file)
 {
-    int fd = weir_root_open(weir_path_local(path), O_RDONLY, 0);
+    int fd = weir_root_open(weir_path_local(path), O_RDONLY | O_NONBLOCK, 0);
     if (fd < 0)
         return weir_file_error(path, errno);
     struct stat st;
-    int err = fstat(fd, &st) < 0 ? errno : S_ISDIR(st.st_mode) ? EISDIR : 0;
+    int err = fstat(fd, &st) < 0 ? errno : error_of_kind(st.st_mode);
     if (err) {
         close(fd);
         return weir_file_error(path, err);
@@ -219,7 +228,7 @@ weir_status weir_wfile_create(const char *path, weir_wfile **out_file)
     char *place = existing(weir_path_local(path), &st);
     bool replaces = place != NULL;
     if (replaces && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
-        return open_for_write(place, NULL, 0, out_file);
+        return open_for_write(place, NULL, O_NONBLOCK, out_file);
     if (!replaces)
         place = weir_strdup(weir_path_local(path));
     WEIR_TRY(open_for_write(place, temp_name(place), O_CREAT | O_EXCL | O_NOFOLLOW, out_file));
@@ -230,7 +239,8 @@ weir_status weir_wfile_create(const char *path, weir_wfile **out_file)
 
 weir_status weir_wfile_append(const char *path, weir_wfile **out_file)
 {
-    return open_for_write(weir_strdup(weir_path_local(path)), NULL, O_APPEND | O_CREAT, out_file);
+    return open_for_write(weir_strdup(weir_path_local(path)), NULL, O_APPEND | O_CREAT | O_NONBLOCK,
+                          out_file);
 }
 
 /* A reader that is gone or a limit on files is an error, and not a signal. */
@@ -329,6 +339,8 @@ weir_status weir_file_read_all(const char *path, size_t most, weir_buf *out_byte
     size_t chunk = file->bytes ? (size_t)file->bytes : 1 << 16, got = 0;
     WEIR_BUF(bytes);
     do {
+        WEIR_TRY(weir_room_grow(&bytes, chunk, path));
+        WEIR_TRY(weir_deadline_check());
         weir_buf_reserve(&bytes, chunk);
         WEIR_TRY(weir_rfile_read_some(file, bytes.length, bytes.at + bytes.length, chunk, &got));
         bytes.length += got;

@@ -2,6 +2,7 @@
 #include "io/stream.h"
 
 #include "base/mem.h"
+#include "base/room.h"
 #include "io/file.h"
 
 enum { DEFAULT_ROOM = 256 << 10, LEAST_ROOM = 512, MOST_ROOM = 64 << 20 };
@@ -143,6 +144,7 @@ weir_status weir_stream_line(weir_stream *stream, weir_buf *line)
         any = true;
         const char *end = memchr(stream->have.at, '\n', stream->have.length);
         size_t length = end ? (size_t)(end - stream->have.at) : stream->have.length;
+        WEIR_TRY(weir_room_grow(line, length, "a line of a file"));
         weir_buf_add(line, stream->have.at, length);
         take(stream, length + (end != NULL));
         if (end)

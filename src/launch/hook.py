@@ -3,6 +3,9 @@
 tf.train.Server, under all its names, becomes a handle on a weir server: the one that was started
 for this task, or one of its own when the program asks for something else. TensorFlow's long waits
 go: non-chiefs look again after moments, and queue runners whose step never ends are not waited for.
+With WEIR_RUN_TF1, tensorflow is tensorflow.compat.v1. Where TensorFlow is not installed and Weir's
+front end is, that answers for it. Ctrl-C, and what a thread meets while the program ends, are no
+tracebacks.
 """
 import os
 import sys
@@ -234,11 +237,47 @@ def patch_coordinator(module):
     module.Coordinator.join = join
 
 
+def use_v1(module):
+    """The name tensorflow means tensorflow.compat.v1 from here on, with the behaviour of 1.x."""
+    import tensorflow.compat.v1 as v1
+    v1.disable_v2_behavior()
+    v1.__path__ = list(v1.__path__) + [p for p in module.__path__ if p not in v1.__path__]
+    sys.modules["tensorflow"] = v1
+
+
+def end_quietly():
+    """An interrupt ends the program with the status of a signal, without a traceback; a thread that
+    fails because the program is ending says nothing."""
+    import threading
+    usual, usual_in_threads = sys.excepthook, getattr(threading, "excepthook", None)
+
+    def on_exception(kind, value, trace):
+        if issubclass(kind, KeyboardInterrupt):
+            leave(130)
+        usual(kind, value, trace)
+
+    def on_thread_exception(args):
+        ending = not threading.main_thread().is_alive()
+        if not ending and not issubclass(args.exc_type, KeyboardInterrupt):
+            usual_in_threads(args)
+
+    sys.excepthook = on_exception
+    if usual_in_threads:
+        threading.excepthook = on_thread_exception
+
+
 PATCHES = {
     "tensorflow.python.training.server_lib": patch_server,
     "tensorflow.python.training.session_manager": patch_session_manager,
     "tensorflow.python.training.coordinator": patch_coordinator,
+    "weir.tf.training.server_lib": patch_server,
+    "weir.tf.training.session_manager": patch_session_manager,
+    "weir.tf.training.coordinator": patch_coordinator,
 }
+
+
+if os.environ.get("WEIR_RUN_TF1"):
+    PATCHES["tensorflow"] = use_v1
 
 
 class Loader:
@@ -276,6 +315,21 @@ class Finder:
         return None
 
 
+def use_front_end():
+    """Weir's front end answers to the name tensorflow where nothing else does."""
+    from importlib.machinery import PathFinder
+    if PathFinder.find_spec("tensorflow") is not None or PathFinder.find_spec("weir") is None:
+        return
+    try:
+        from weir import hook
+    except ImportError:
+        return  # another package of that name
+    hook.install()
+    hook.soft_placement = True
+    sys.meta_path.remove(Finder)  # it stays first
+    sys.meta_path.insert(0, Finder)
+
+
 def leave_quickly():
     """Python looks through TensorFlow's million objects for garbage when it ends, which takes most of
     a second; the process's memory goes anyway. Registered first, so that it comes last."""
@@ -289,4 +343,6 @@ if sys.version_info >= (3, 5):
     import atexit
     atexit.register(leave_quickly)
     sys.meta_path.insert(0, Finder)
+    end_quietly()
     next_sitecustomize()
+    use_front_end()

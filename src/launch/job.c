@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "command/command.h"
+#include "launch/advice.h"
+#include "launch/task_log.h"
 #include "proc/lines.h"
 
 enum {
@@ -32,10 +34,12 @@ typedef struct member {
     char *last[LAST_LINES]; /* a ring of its last lines */
     int line_count;
     char *cause; /* the last line that ends a Python traceback; null: none */
+    FILE *log;   /* null: none */
 } member;
 
 struct run_job {
     run_loop *loop;
+    const char *log_dir; /* null: no logs */
     WEIR_VEC(member *) members;
     phase phase;
     int interrupted;       /* the first SIGINT or SIGTERM; 0: none */
@@ -77,6 +81,9 @@ static bool is_exception(weir_str line)
 
 static void keep(member *member, weir_str text)
 {
+    run_log_line(member->log, text);
+    if (run_is_noise(text))
+        return;
     if (is_exception(text)) {
         weir_free(member->cause);
         member->cause = weir_strndup(text.at, text.length);
@@ -109,6 +116,8 @@ static void report(const member *member)
                                         : "; its last lines:\n");
     for (int i = first; i < member->line_count; i++)
         fprintf(stderr, "  %s\n", member->last[i % LAST_LINES]);
+    if (run_advice(member->cause))
+        fprintf(stderr, "%s\n", run_advice(member->cause));
 }
 
 /* ---- telling all members --------------------------------------------------------------------- */
@@ -303,10 +312,11 @@ static void say_waiting(void *arg)
 
 /* ---- making and running ---------------------------------------------------------------------- */
 
-run_job *run_job_create(run_loop *loop)
+run_job *run_job_create(run_loop *loop, const char *log_dir)
 {
     run_job *job = WEIR_NEW(run_job);
     job->loop = loop;
+    job->log_dir = log_dir;
     run_loop_signals(loop, on_signal, job);
     return job;
 }
@@ -322,6 +332,7 @@ void run_job_destroy(run_job *job)
         for (int k = 0; k < LAST_LINES; k++)
             weir_free(member->last[k]);
         weir_free(member->cause);
+        run_log_close(member->log);
         weir_free(member);
     }
     weir_vec_fini(&job->members);
@@ -338,6 +349,11 @@ int run_job_add(run_job *run_job, const char *job, int index, const char *where,
     snprintf(new_member->job, sizeof new_member->job, "%s", job);
     snprintf(new_member->where, sizeof new_member->where, "%s", where ? where : "");
     weir_vec_push(&run_job->members, new_member);
+    weir_status status = run_log_open(run_job->log_dir, job, index, &new_member->log);
+    if (status && !run_job->aborted)
+        run_job->aborted = status;
+    else
+        weir_status_free(status);
     *out_events = (run_events){on_ready, on_line, on_joined, on_ended, on_gone, new_member};
     return (int)run_job->members.count - 1;
 }
@@ -369,6 +385,8 @@ static int worst_status(const run_job *job)
 int run_job_run(run_job *job)
 {
     run_loop_after(job->loop, WAITING_MS, say_waiting, job);
+    if (job->aborted)
+        stop(job);
     check(job);
     run_loop_run(job->loop);
     if (job->aborted)

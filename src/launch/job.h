@@ -26,7 +26,8 @@ typedef struct run_member_fns {
 
 extern const run_member_fns run_local_fns; /* of a run_local */
 
-run_job *run_job_create(run_loop *loop);
+/* |log_dir|: where each task's lines are kept with their times; null: nowhere. */
+run_job *run_job_create(run_loop *loop, const char *log_dir);
 void run_job_destroy(run_job *job);
 /* Says who |where| (a host, may be null) waits for, by the |events| that it fills in; the member
  * itself is set when it is made. */

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/env.h"
+#include "launch/environment.h"
 #include "proc/spawn.h"
 
 enum {
@@ -231,32 +231,23 @@ void run_local_finish(run_local *task)
 
 /* ---- the program ----------------------------------------------------------------------------- */
 
-static void set_environment(const run_local *local)
-{
-    weir_buf config = {0}, spec = {0}, path = {0};
-    char task[160], pid[16];
-    const char *before = weir_env_get()->python_path;
-    run_tf_config(local->o.cluster, local->o.job, local->o.index, &config);
-    weir_cluster_config_print(local->o.cluster, &spec);
-    weir_buf_addf(&path, "%s%s%s", local->o.hook, before ? ":" : "", before ? before : "");
-    snprintf(task, sizeof task, "%s:%d", local->o.job, local->o.index);
-    snprintf(pid, sizeof pid, "%d", (int)local->server);
-    setenv("TF_CONFIG", config.at, 1);
-    setenv("PYTHONPATH", path.at, 1);
-    setenv("PYTHONUNBUFFERED", "1", 0); /* lines come when they are printed */
-    setenv("WEIR_RUN_BINARY", run_binary(), 1);
-    setenv("WEIR_RUN_CLUSTER", spec.at ? spec.at : "", 1);
-    setenv("WEIR_RUN_CONTROL", local->control_path, 1);
-    setenv("WEIR_RUN_SERVER_PID", pid, 1);
-    setenv("WEIR_RUN_TARGET", local->target ? local->target : "", 1);
-    setenv("WEIR_RUN_TASK", task, 1);
-}
-
 static void exec_program(run_local *task)
 {
     run_words words = {0};
     run_program_words(task->o.program, task->o.cluster, task->o.job, task->o.index, &words);
-    set_environment(task);
+    run_task_environment environment = {
+        .cluster = task->o.cluster,
+        .job = task->o.job,
+        .index = task->o.index,
+        .hook = task->o.hook,
+        .control = task->control_path,
+        .target = task->target,
+        .server = task->server,
+        .tf1 = task->o.program->tf1,
+    };
+    run_environment_set(&environment);
+    signal(SIGUSR1, SIG_IGN); /* they ask the servers; a program that handles them gets them too */
+    signal(SIGUSR2, SIG_IGN);
     if (strcmp(task->o.job, "ps") == 0 && nice(PS_NICENESS) < 0)
         errno = 0; /* then it is not nicer */
     execvp(words.at[0], words.at);
@@ -308,6 +299,9 @@ void run_local_begin(run_local *task)
 
 void run_local_signal(run_local *task, int signal_number)
 {
+    bool asks = signal_number == SIGUSR1 || signal_number == SIGUSR2;
+    if (asks && task->server)
+        kill(task->server, signal_number); /* what it waits for, or a trace of its next steps */
     if (task->program)
         kill(-task->program, signal_number);
     else if (signal_number == SIGKILL || signal_number == SIGTERM)

@@ -14,7 +14,7 @@
 
 typedef struct orders {
     char *host, *job, *dir, *python, *pushed;
-    long index, flags, restarts, no_program;
+    long index, flags, restarts, no_program, tf1;
     run_words words;
 } orders;
 
@@ -47,6 +47,7 @@ static void take_order(orders *orders, weir_str line)
         {"flags ", NULL, &orders->flags},
         {"restarts ", NULL, &orders->restarts},
         {"no_program ", NULL, &orders->no_program},
+        {"tf1 ", NULL, &orders->tf1},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         size_t length = strlen(known[i].key);
@@ -102,7 +103,8 @@ static int run_orders(const orders *orders, const weir_cluster_config *config)
     run_program program = {.words = (const char *const *)orders->words.at,
                            .count = (int)orders->words.count,
                            .python = orders->python,
-                           .flags = (run_flags)orders->flags};
+                           .flags = (run_flags)orders->flags,
+                           .tf1 = orders->tf1};
     run_local_options task = {.cluster = config,
                               .job = orders->job,
                               .index = (int)orders->index,

@@ -9,6 +9,7 @@ typedef struct run_options {
     long restarts;
     const char *jobs, *layout, *hosts, *ssh; /* null: not said */
     const char *env;                         /* "NAME,NAME=VALUE": for programs on other hosts */
+    const char *logs;                        /* folder for a log of each task; null: none */
     bool push, no_ps_program, dry_run;
     run_program program;
 } run_options;

@@ -13,6 +13,7 @@ typedef struct run_program {
     int count;
     const char *python; /* null: WEIR_PYTHON, the program's first line, or python3 */
     run_flags flags;
+    bool tf1; /* tensorflow.compat.v1 is imported as tensorflow */
 } run_program;
 
 /* Owned strings behind which a null stands, as execvp takes them. */

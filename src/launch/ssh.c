@@ -208,6 +208,7 @@ static void give_orders(remote *remote)
     if (options->program.python)
         order(remote, "python", options->program.python);
     order_number(remote, "flags", options->program.flags);
+    order_number(remote, "tf1", options->program.tf1);
     order_number(remote, "restarts", options->restarts);
     order_number(remote, "no_program",
                  options->no_ps_program && strcmp(remote->place->job, "ps") == 0);
@@ -261,7 +262,7 @@ static void start_agent(hosts_run *run, remote *remote)
 static int run_on(hosts_run *run)
 {
     run->loop = run_loop_create();
-    run->job = run_job_create(run->loop);
+    run->job = run_job_create(run->loop, run->o->logs);
     run->remotes = WEIR_NEW_ARRAY(remote, run->places->count);
     for (size_t i = 0; i < run->places->count; i++) {
         run->remotes[i] = (remote){.run = run, .place = &run->places->at[i]};

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/recycle.h"
+#include "base/room.h"
 #include "memory/region.h"
 #include "memory/shared.h"
 
@@ -13,6 +14,7 @@ enum {
     HEADER = 128, /* room for weir_buffer; keeps data aligned */
     SLACK = WEIR_ALIGNMENT - 16,
     LARGE_FROM = WEIR_SHARED_FROM, /* in the region, where peers may see it */
+    COUNT_FROM = 4096,             /* smaller buffers do not count towards the limit */
 };
 _Static_assert(sizeof(weir_buffer) <= HEADER, "the header must hold a weir_buffer");
 _Static_assert(HEADER + SLACK + LARGE_FROM <= WEIR_RECYCLE_MOST, "small buffers have a class");
@@ -44,6 +46,7 @@ static weir_buffer *set_up(void *block, size_t bytes, int size_class)
     buffer->read_only = false;
     buffer->size_class = size_class;
     buffer->block = block;
+    buffer->memory = NULL;
     return buffer;
 }
 
@@ -74,7 +77,11 @@ static void give_back(weir_ref *ref)
     if (buffer->release) {
         buffer->release(buffer->data, buffer->bytes, buffer->release_arg);
         weir_free(buffer);
-    } else if (buffer->size_class >= 0) {
+        return;
+    }
+    if (buffer->bytes >= COUNT_FROM)
+        weir_room_give(buffer->bytes);
+    if (buffer->size_class >= 0) {
         weir_recycle_give(buffer->block, buffer->size_class);
     } else if (buffer->size_class == IN_REGION) {
         weir_region_free(buffer->block);
@@ -83,13 +90,33 @@ static void give_back(weir_ref *ref)
     }
 }
 
+static weir_buffer *find_memory(size_t bytes)
+{
+    if (bytes < LARGE_FROM)
+        return small(bytes);
+    return bytes <= SIZE_MAX / 2 ? large(bytes) : NULL;
+}
+
+/* Within the limit. What is kept for reuse goes back when the system has no more. */
+static weir_buffer *find_counted(size_t bytes)
+{
+    size_t taken = bytes >= COUNT_FROM ? bytes : 0;
+    if (!weir_room_take(taken))
+        return NULL;
+    weir_buffer *buffer = find_memory(bytes);
+    if (!buffer) {
+        weir_region_trim();
+        buffer = find_memory(bytes);
+    }
+    weir_room_give(taken);
+    if (buffer && buffer->bytes >= COUNT_FROM)
+        weir_room_add(buffer->bytes); /* some more than asked for */
+    return buffer;
+}
+
 weir_status weir_buffer_alloc(size_t bytes, weir_buffer **out_buffer)
 {
-    weir_buffer *buffer = NULL;
-    if (bytes < LARGE_FROM)
-        buffer = small(bytes);
-    else if (bytes <= SIZE_MAX / 2)
-        buffer = large(bytes);
+    weir_buffer *buffer = find_counted(bytes);
     if (!buffer)
         return weir_error(WEIR_RESOURCE_EXHAUSTED, "OOM when allocating %zu bytes", bytes);
     weir_ref_init(&buffer->ref, give_back);

@@ -24,6 +24,8 @@ typedef struct weir_buffer {
     bool read_only; /* the bytes are someone else's: not to be changed, even by the last holder */
     int size_class; /* of base/recycle.h, for memory/; below 0: none */
     void *block;    /* of memory/: what to free */
+    struct weir_memory *memory; /* a device's, where data is an address of its own
+                                   (memory/device.h); null: the host's */
 } weir_buffer;
 
 /* A new buffer of at least |bytes|, not cleared; RESOURCE_EXHAUSTED when there is none. */

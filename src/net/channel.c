@@ -199,6 +199,16 @@ static void list_call(weir_channel *channel, call_list *list, channel_call *call
     weir_calls_add(list, call);
 }
 
+void weir_channel_reason(weir_channel *channel, weir_buf *out)
+{
+    static const char host[] = "remote host: "; /* what precedes the system's own words */
+    weir_mutex_lock(&channel->lock);
+    const char *text = channel->last_error.at, *cause = text ? strstr(text, host) : NULL;
+    if (text && channel->state != READY)
+        weir_buf_adds(out, cause ? cause + sizeof host - 1 : text);
+    weir_mutex_unlock(&channel->lock);
+}
+
 /* Sends the call, or lists it, or returns the status it ends with at once. */
 static weir_status begin(weir_channel *channel, channel_call *call) WEIR_REQUIRES(channel->lock)
 {

@@ -34,6 +34,8 @@ weir_channel *weir_channel_retain(weir_channel *channel);
 /* Takes null. Calls in progress end as CANCELLED when the last reference goes. */
 void weir_channel_release(weir_channel *channel);
 const char *weir_channel_address(const weir_channel *channel);
+/* Adds why the last attempt to connect failed, "Connection refused"; nothing when none did. */
+void weir_channel_reason(weir_channel *channel, weir_buf *out);
 
 typedef struct weir_channel_call {
     const char *path;          /* "/tensorflow.WorkerService/RunGraph"; must outlive the call */

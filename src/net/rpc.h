@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "net/channel.h"
 #include "net/peer.h"
+#include "net/http.h"
 
 typedef struct weir_rpc weir_rpc; /* a call that was received and not answered yet */
 
@@ -70,6 +71,7 @@ typedef struct weir_rpc_options {
     const weir_rpc_method *methods;
     size_t method_count;
     void *ctx;
+    const weir_http_site *http; /* answers HTTP/1.1 on the same port; null: nobody does */
 } weir_rpc_options;
 
 WEIR_CHECKED weir_status weir_rpc_listen(const weir_rpc_options *options,

@@ -45,6 +45,7 @@ struct weir_rpc_server {
     const weir_rpc_method *methods;
     size_t method_count;
     void *ctx;
+    struct weir_http_front *http; /* null: gRPC only */
     int port, listener, epoll, wake;
     weir_source on_listener, on_wake, on_shm_listener;
     int shm_listener; /* a unix socket; -1: no shared memory */
@@ -53,6 +54,7 @@ struct weir_rpc_server {
     weir_shm_corks corks;
     weir_connection *connections;     /* the I/O thread only, as are those up to |over| */
     struct shm_handshake *handshakes; /* of the shm transport, in progress */
+    struct weir_arrival *arrivals;    /* that have sent nothing yet */
     WEIR_VEC(weir_ref *) deferred;    /* released after this round of events */
     uint8_t *buffer;                  /* for reading */
     struct epoll_event *events;       /* of this round, which whoever takes over goes on with ... */

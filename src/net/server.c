@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/timer.h"
 #include "net/h2_impl.h"
+#include "net/http_front_impl.h"
 #include "net/limits.h"
 #include "net/rpc_impl.h"
 #include "net/shm_handshake_impl.h"
@@ -108,7 +109,7 @@ static void on_listener(weir_source *self, unsigned events)
         if (fd < 0)
             continue;
         weir_h2_tune(fd);
-        weir_connection_create(server, fd, peer_at(&from.any, length));
+        weir_arrival_create(server, fd, peer_at(&from.any, length));
         if (!weir_loop_mine())
             return;
     }
@@ -239,12 +240,13 @@ static void sweep(weir_rpc_server *server)
         if (server->now_ns - handshake->begun_ns > HELLO_MS * 1000000LL)
             end_handshake(handshake);
     }
+    weir_arrival_sweep(server);
     weir_connection_sweep(server, server->now_ns);
 }
 
 static bool serve_round(weir_rpc_server *server)
 {
-    bool ticks = server->connections || server->handshakes || server->paused_ns;
+    bool ticks = server->connections || server->arrivals || server->handshakes || server->paused_ns;
     server->event_at = 0;
     server->event_count = epoll_wait(server->epoll, server->events, EVENTS,
                                      !ticks              ? -1
@@ -285,6 +287,7 @@ static void run_loop(void *arg)
         return;
     while (server->handshakes)
         end_handshake(server->handshakes);
+    weir_arrival_close_all(server);
     weir_connection_close_all(server);
     if (weir_loop_mine())
         release_deferred(server);
@@ -383,6 +386,7 @@ weir_status weir_rpc_listen(const weir_rpc_options *options, weir_rpc_server **o
     server->methods = options->methods;
     server->method_count = options->method_count;
     server->ctx = options->ctx;
+    server->http = options->http ? weir_http_front_create(options->http) : NULL;
     server->port = bound_port(listener);
     server->listener = listener;
     server->epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -420,6 +424,7 @@ void weir_rpc_server_destroy(weir_rpc_server *server)
     weir_mutex_unlock(&server->lock);
     eventfd_write(server->wake, 1);
     weir_loop_join(&server->loop); /* closes connections, which cancels their calls */
+    weir_http_front_destroy(server->http);
     weir_rpc_stop_threads(server);
     free_server(server);
 }

@@ -2,12 +2,16 @@
 #include <alloca.h>
 
 #include "base/denormals.h"
-#include "op/op.h"
+#include "memory/device.h"
+#include "op/device.h"
 
 static const weir_tensor *value_of(weir_infer *infer, int in)
 {
-    const weir_call *call = infer->value_arg;
-    return call->in[in].tensor.buffer ? &call->in[in].tensor : NULL;
+    weir_call *call = infer->value_arg;
+    const weir_buffer *buffer = call->in[in].tensor.buffer;
+    if (buffer && buffer->memory) /* the op must list it in .host */
+        return NULL;
+    return buffer ? &call->in[in].tensor : NULL;
 }
 
 /* True when the elements of |tensor| may become those of an output of |dtype| with |count|
@@ -63,6 +67,75 @@ static weir_status allocate(weir_call *call, const weir_shape *shapes)
     return WEIR_OK;
 }
 
+/* ---- on a device ---- */
+
+static bool host_arg(const weir_argdef *args, int arg_count, int arg)
+{
+    return arg >= 0 && arg < arg_count && args[arg].host;
+}
+
+bool weir_site_out_on_host(const weir_site *site, int output)
+{
+    if (!site->memory || !weir_dtype_is_plain(weir_dtype_base(site->out_types[output])))
+        return true;
+    for (int arg = 0; arg < site->def->out_count; arg++) {
+        weir_range range = weir_site_out(site, arg);
+        if (output >= range.start && output < range.start + range.count)
+            return host_arg(site->def->out, site->def->out_count, arg);
+    }
+    return false;
+}
+
+bool weir_site_in_on_host(const weir_site *site, int input)
+{
+    if (!site->memory || !weir_dtype_is_plain(weir_dtype_base(site->in_types[input])))
+        return true;
+    for (int arg = 0; arg < site->def->in_count; arg++) {
+        weir_range range = weir_site_in(site, arg);
+        if (input >= range.start && input < range.start + range.count)
+            return host_arg(site->def->in, site->def->in_count, arg);
+    }
+    return false;
+}
+
+weir_status weir_tensor_alloc_in(weir_memory *memory, weir_dtype dtype, const weir_shape *shape,
+                                 weir_tensor *out_tensor)
+{
+    if (!memory)
+        return weir_tensor_alloc(dtype, shape, out_tensor);
+    weir_tensor tensor = {.dtype = dtype};
+    weir_shape_copy(&tensor.shape, shape);
+    size_t bytes = weir_tensor_bytes(&tensor);
+    weir_status status = memory->alloc(memory, bytes, &tensor.buffer);
+    if (status)
+        return weir_status_note(status, "\nOOM when allocating tensor with shape%s and type %s",
+                                WEIR_SHAPE_STR(shape), weir_dtype_name(dtype));
+    tensor.data = tensor.buffer->data;
+    *out_tensor = tensor;
+    return WEIR_OK;
+}
+
+static weir_status alloc_output(weir_call *call, int output, const weir_shape *shape,
+                                weir_tensor *out_tensor)
+{
+    weir_memory *memory = weir_site_out_on_host(call->site, output) ? NULL : call->site->memory;
+    weir_dtype dtype = weir_dtype_base(call->site->out_types[output]);
+    return weir_tensor_alloc_in(memory, dtype, shape, out_tensor);
+}
+
+/* As allocate, for a kernel that works in the memory of its site. */
+static weir_status allocate_on_device(weir_call *call, const weir_shape *shapes)
+{
+    for (int output = 0; output < call->site->out_count; output++) {
+        if (!weir_shape_known(&shapes[output]) || weir_dtype_is_ref(call->site->out_types[output]))
+            continue;
+        weir_tensor tensor;
+        WEIR_TRY(alloc_output(call, output, &shapes[output], &tensor));
+        call->out[output].tensor = tensor;
+    }
+    return WEIR_OK;
+}
+
 enum { STACK_ARGS = 256 };
 
 weir_status weir_call_ready(weir_call *call, const weir_kernel *kernel)
@@ -91,8 +164,10 @@ weir_status weir_call_ready(weir_call *call, const weir_kernel *kernel)
                         .value = value_of,
                         .value_arg = call};
     weir_status status = site->op->infer(&infer);
-    if (!status && !(kernel->flags & WEIR_OWN_OUTPUTS))
+    if (!status && !(kernel->flags & (WEIR_OWN_OUTPUTS | WEIR_ON_DEVICE)))
         status = allocate(call, out);
+    else if (!status && !(kernel->flags & WEIR_OWN_OUTPUTS))
+        status = allocate_on_device(call, out);
     if (large)
         weir_free(in);
     if (large && outs != 1)
@@ -109,7 +184,7 @@ weir_status weir_call_run(weir_call *call, const weir_kernel *kernel)
 weir_status weir_call_alloc(weir_call *call, int i, const weir_shape *shape)
 {
     weir_tensor tensor;
-    WEIR_TRY(weir_tensor_alloc(weir_dtype_base(call->site->out_types[i]), shape, &tensor));
+    WEIR_TRY(alloc_output(call, i, shape, &tensor));
     weir_call_set(call, i, tensor);
     return WEIR_OK;
 }
@@ -153,7 +228,7 @@ static weir_status evaluate(const weir_site *site, const weir_kernel *kernel, vo
 weir_status weir_op_compute(const weir_site *site, const weir_kernel *kernel, weir_value *in,
                             weir_value *out)
 {
-    weir_prepare prepare = {.site = site};
+    weir_prepare prepare = {.site = site, .kernel = kernel};
     weir_run run = {.par = {.threads = 1}, .cancel = weir_cancel_create(NULL)};
     weir_status status = kernel->prepare ? kernel->prepare(&prepare) : WEIR_OK;
     if (!status)

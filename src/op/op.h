@@ -83,7 +83,7 @@ typedef struct weir_elementwise {
 } weir_elementwise;
 
 /* Devices of a kernel. */
-enum { WEIR_CPU = 1 << 0, WEIR_CUDA = 1 << 1 };
+enum { WEIR_CPU = 1 << 0, WEIR_GPU = 1 << 1 };
 
 /* Flags of a kernel. */
 enum {
@@ -92,6 +92,7 @@ enum {
     WEIR_EXPENSIVE = 1 << 2,   /* worth another thread until it has been measured */
     WEIR_CHEAP = 1 << 3,       /* never worth another thread */
     WEIR_AWAITS = 1 << 4,      /* of WEIR_ASYNC kernels: ends by what other steps do */
+    WEIR_ON_DEVICE = 1 << 5,   /* outputs are allocated in site->memory, but for host arguments */
 };
 
 typedef struct weir_kernel {
@@ -137,7 +138,8 @@ typedef struct weir_site {
     const weir_attr *attrs; /* one per def->attrs, in that order, defaults filled in */
     int in_count, out_count;
     const int16_t *in_types, *out_types; /* weir_dtype, + WEIR_REF_OFFSET for references */
-    const char *device; /* assigned device's full name once placed; else as requested */
+    const char *device;         /* assigned device's full name once placed; else as requested */
+    struct weir_memory *memory; /* of a device that has its own; null: the host's, or not planned */
 } weir_site;
 
 /* .mode of the op, for functions that serve several ops. */
@@ -346,6 +348,7 @@ static inline void weir_call_finish(weir_call *call, weir_status status)
 /* How a kernel is made ready for one node of a plan. */
 struct weir_prepare {
     const weir_site *site;
+    const weir_kernel *kernel;                 /* the one that is made ready */
     weir_resources *resources;                 /* of the node's device; null when folding */
     weir_resources *own;                       /* of the session; null when folding */
     const struct weir_function_runner *runner; /* null when folding */
@@ -355,10 +358,13 @@ struct weir_prepare {
 
 /* ---- registry ------------------------------------------------------------------------------- */
 
-/* The catalogue: every op by name. Read-only after it is made. */
+/* The catalogue: every op by name. It only grows: what was found in it stays. Thread-safe. */
 typedef struct weir_registry weir_registry;
 weir_registry *weir_registry_create(const weir_op *const *ops, size_t count);
 void weir_registry_destroy(weir_registry *registry);
+/* Adds |op|, which stays valid for as long as the registry. ALREADY_EXISTS when the name is taken,
+ * INVALID_ARGUMENT when the signature makes no sense; nothing is added then. */
+WEIR_CHECKED weir_status weir_registry_add(weir_registry *registry, const weir_op *op);
 const weir_op *weir_registry_find(const weir_registry *registry,
                                   weir_str name); /* null when unknown */
 /* The flow of the op of that name; WEIR_FLOW_NONE when it is unknown. */
@@ -367,6 +373,22 @@ weir_flow weir_registry_flow(const weir_registry *registry, const char *name);
 const weir_opdef *weir_registry_def(const weir_registry *registry, const weir_op *op);
 size_t weir_registry_count(const weir_registry *registry);
 const weir_op *weir_registry_at(const weir_registry *registry, size_t i); /* sorted by name */
+
+/* A kernel that a library added, for an op of its own or of the catalogue. */
+typedef struct weir_added_kernel {
+    weir_kernel kernel;
+    const char *op;    /* the op's name */
+    const char *label; /* "", or what a node's attr _kernel asks for: such a kernel is not chosen */
+    int priority;      /* the highest serves a node; those of the catalogue have 0 */
+    const struct weir_added_kernel *next;
+} weir_added_kernel;
+
+/* Adds |kernel|, which stays valid for as long as the process. Thread-safe. */
+void weir_kernel_add(weir_added_kernel *kernel);
+/* Those that were added, the last one first; follow .next. */
+const weir_added_kernel *weir_kernels_added(void);
+/* True when a kernel of |op|, whoever brought it, has one of |flags|. */
+bool weir_op_has_kernel(const weir_op *op, unsigned flags);
 
 /* The kernel for |site| on |device| (a WEIR_CPU bit). INVALID_ARGUMENT in TensorFlow's wording. */
 WEIR_CHECKED weir_status weir_op_kernel(const weir_site *site, unsigned device,

@@ -4,6 +4,9 @@
  *   type   = "Ref(" type ")" | attr name | dtype
  *   attrs  = [attr {";" attr}]        attr = name ":" kind [">=" int] ["=" value]
  *   kind   = "list(" kind ")" | "{" names "}" | string int float bool type shape tensor func
+ *          | numbertype realnumbertype quantizedtype
+ *
+ * Most signatures are those of ops/; others come from libraries, which may write anything.
  */
 #include "op/opdef.h"
 
@@ -20,13 +23,14 @@ typedef struct scan {
 static void fail(scan *scan, const char *expected)
 {
     if (!scan->error)
-        scan->error = weir_error(WEIR_INTERNAL, "signature of op %s: expected %s at '%.40s'",
-                                 scan->op, expected, scan->at);
+        scan->error =
+            weir_error(WEIR_INVALID_ARGUMENT, "signature of op %s: expected %s at '%.40s'",
+                       scan->op, expected, scan->at);
 }
 
 static void spaces(scan *scan)
 {
-    while (*scan->at == ' ')
+    while (isspace((unsigned char)*scan->at))
         scan->at++;
 }
 
@@ -121,6 +125,15 @@ static void parse_arg(scan *scan, const weir_attrdef *attrs, int attr_count, wei
         fail(scan, "a type");
 }
 
+static void end_of_text(scan *scan)
+{
+    if (!scan->at)
+        return;
+    spaces(scan);
+    if (*scan->at)
+        fail(scan, "the end");
+}
+
 static const weir_argdef *parse_args(scan *scan, const char *text, const weir_attrdef *attrs,
                                      int attr_count, int *out_count)
 {
@@ -132,6 +145,7 @@ static const weir_argdef *parse_args(scan *scan, const char *text, const weir_at
             expect(scan, ";");
         parse_arg(scan, attrs, attr_count, &args[i]);
     }
+    end_of_text(scan);
     return args;
 }
 
@@ -149,6 +163,8 @@ static weir_str quoted(scan *scan)
     weir_str word = {start, (size_t)(scan->at - start)};
     if (*scan->at)
         scan->at++;
+    else
+        fail(scan, "the end of a string");
     word.at = keep(scan, word);
     return word;
 }
@@ -208,6 +224,28 @@ static void one_bool(scan *scan, void *to)
 {
     weir_str text = word(scan);
     *(bool *)to = weir_str_is(text, "true");
+    if (!weir_str_is(text, "true") && !weir_str_is(text, "false"))
+        fail(scan, "true or false");
+}
+
+/* "{ unknown_rank: true }", "{ dim { size: 2 } dim { size: -1 } }": TensorShapeProto as text. */
+static void shape_message(scan *scan, weir_shape *shape)
+{
+    *shape = WEIR_SCALAR;
+    if (accept(scan, "unknown_rank")) {
+        expect(scan, ":");
+        expect(scan, "true");
+        *shape = WEIR_UNKNOWN_SHAPE;
+    }
+    while (!scan->error && shape->rank < WEIR_MAX_RANK && accept(scan, "dim")) {
+        accept(scan, ":");
+        expect(scan, "{");
+        expect(scan, "size");
+        expect(scan, ":");
+        one_int(scan, &shape->dims[shape->rank++]);
+        expect(scan, "}");
+    }
+    expect(scan, "}");
 }
 
 static void one_shape(scan *scan, void *to)
@@ -215,6 +253,10 @@ static void one_shape(scan *scan, void *to)
     weir_shape *shape = to;
     if (accept(scan, "unknown")) {
         *shape = WEIR_UNKNOWN_SHAPE;
+        return;
+    }
+    if (accept(scan, "{")) {
+        shape_message(scan, shape);
         return;
     }
     expect(scan, "[");
@@ -287,6 +329,8 @@ static weir_attr parse_list(scan *scan, int kind, const char *close)
 static weir_attr parse_value(scan *scan, const weir_attrdef *def)
 {
     const struct kind *kind = kind_of(def->kind);
+    if (!kind) /* what it is was not understood */
+        return (weir_attr){0};
     if (def->is_list) {
         expect(scan, "[");
         return parse_list(scan, def->kind, "]");
@@ -310,6 +354,68 @@ static weir_attr parse_value(scan *scan, const weir_attrdef *def)
     return attr;
 }
 
+/* Names that stand for several types. */
+static const struct types_word {
+    const char *name;
+    int32_t types[16];
+} types_words[] = {
+    {"numbertype",
+     {WEIR_FLOAT, WEIR_DOUBLE, WEIR_INT32, WEIR_UINT8, WEIR_INT16, WEIR_INT8, WEIR_COMPLEX64,
+      WEIR_INT64, WEIR_QINT8, WEIR_QUINT8, WEIR_QINT32, WEIR_BFLOAT16, WEIR_UINT16, WEIR_COMPLEX128,
+      WEIR_HALF}},
+    {"realnumbertype",
+     {WEIR_FLOAT, WEIR_DOUBLE, WEIR_INT32, WEIR_UINT8, WEIR_INT16, WEIR_INT8, WEIR_INT64,
+      WEIR_BFLOAT16, WEIR_UINT16, WEIR_HALF, WEIR_UINT32, WEIR_UINT64}},
+    {"quantizedtype", {WEIR_QINT8, WEIR_QUINT8, WEIR_QINT32, WEIR_QINT16, WEIR_QUINT16}},
+};
+
+static const struct types_word *find_types(weir_str name)
+{
+    for (size_t i = 0; i < sizeof types_words / sizeof *types_words; i++)
+        if (weir_str_is(name, types_words[i].name))
+            return &types_words[i];
+    return NULL;
+}
+
+static int add_types(weir_str name, int32_t *types, int count)
+{
+    const struct types_word *word = find_types(name);
+    for (int i = 0; word && i < 16 && word->types[i]; i++)
+        types[count++] = word->types[i];
+    int one = word ? 0 : weir_dtype_parse(name);
+    if (one)
+        types[count++] = one;
+    return count;
+}
+
+/* "int32, realnumbertype}": what an attr may be. */
+static weir_attr parse_allowed_types(scan *scan)
+{
+    int32_t *types = WEIR_ARENA_ARRAY(scan->arena, int32_t, LONGEST_LIST + 16);
+    int count = 0;
+    while (!scan->error && !accept(scan, "}")) {
+        if (count)
+            expect(scan, ",");
+        int before = count;
+        count = add_types(word(scan), types, count);
+        if (count == before || count > LONGEST_LIST)
+            fail(scan, "a type");
+    }
+    return (weir_attr){.kind = WEIR_ATTR_TYPE, .is_list = true, .count = count, .types = types};
+}
+
+static bool kind_of_types(scan *scan, weir_str name, weir_attrdef *def)
+{
+    if (!find_types(name))
+        return false;
+    int32_t *types = WEIR_ARENA_ARRAY(scan->arena, int32_t, 16);
+    int count = add_types(name, types, 0);
+    def->kind = WEIR_ATTR_TYPE;
+    def->allowed =
+        (weir_attr){.kind = WEIR_ATTR_TYPE, .is_list = true, .count = count, .types = types};
+    return true;
+}
+
 static void parse_kind(scan *scan, weir_attrdef *def)
 {
     if (accept(scan, "list(")) {
@@ -320,11 +426,14 @@ static void parse_kind(scan *scan, weir_attrdef *def)
     }
     if (accept(scan, "{")) {
         spaces(scan);
-        def->kind = *scan->at == '\'' ? WEIR_ATTR_STRING : WEIR_ATTR_TYPE;
-        def->allowed = parse_list(scan, def->kind, "}");
+        bool strings = *scan->at == '\'' || *scan->at == '"';
+        def->kind = strings ? WEIR_ATTR_STRING : WEIR_ATTR_TYPE;
+        def->allowed = strings ? parse_list(scan, def->kind, "}") : parse_allowed_types(scan);
         return;
     }
     weir_str name = word(scan);
+    if (kind_of_types(scan, name, def))
+        return;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (weir_str_is(name, kinds[i].name))
             def->kind = kinds[i].kind;
@@ -347,6 +456,25 @@ static void parse_attr(scan *scan, weir_attrdef *def)
     }
 }
 
+static void length_minimum(weir_attrdef *attr)
+{
+    if (!attr->has_min)
+        attr->min = 1;
+    attr->has_min = true;
+}
+
+/* What says how often an argument repeats is at least 1, unless it says otherwise. */
+static void length_minimums(const weir_opdef *def, weir_attrdef *attrs)
+{
+    for (int i = 0; i < def->in_count + def->out_count; i++) {
+        const weir_argdef *arg = i < def->in_count ? &def->in[i] : &def->out[i - def->in_count];
+        if (arg->number_attr >= 0)
+            length_minimum(&attrs[arg->number_attr]);
+        if (arg->type_list_attr >= 0)
+            length_minimum(&attrs[arg->type_list_attr]);
+    }
+}
+
 weir_status weir_opdef_parse(weir_arena *arena, const char *name, const char *in, const char *out,
                              const char *attrs, weir_opdef *out_def)
 {
@@ -360,10 +488,13 @@ weir_status weir_opdef_parse(weir_arena *arena, const char *name, const char *in
         parse_attr(&scan, &defs[i]);
     }
     def.attrs = defs;
+    end_of_text(&scan);
     if (!scan.error)
         def.in = parse_args(&scan, in, defs, def.attr_count, &def.in_count);
     if (!scan.error)
         def.out = parse_args(&scan, out, defs, def.attr_count, &def.out_count);
+    if (!scan.error)
+        length_minimums(&def, defs);
     if (scan.error)
         return scan.error;
     *out_def = def;

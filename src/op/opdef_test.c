@@ -64,6 +64,25 @@ TEST(attrs_have_bounds_and_defaults)
     weir_arena_fini(&arena);
 }
 
+TEST(words_stand_for_several_types)
+{
+    weir_arena_init(&arena);
+    weir_opdef def;
+    CHECK_OK(
+        parse("x: T; all: N * U", NULL,
+              "T: {quantizedtype, float}; U: numbertype; N: int; name: {\"a\", \"b\"}; "
+              "s: shape = { dim { size: 2 } dim { size: -1 } }; r: shape = { unknown_rank: true }",
+              &def));
+    CHECK_EQ(def.attrs[0].allowed.count, 6);
+    CHECK_EQ(def.attrs[1].allowed.count, 15);
+    CHECK(def.attrs[2].has_min && def.attrs[2].min == 1);
+    CHECK_EQ(def.attrs[3].kind, WEIR_ATTR_STRING);
+    CHECK_EQ(def.attrs[4].otherwise.shape->rank, 2);
+    CHECK_EQ(def.attrs[4].otherwise.shape->dims[1], -1);
+    CHECK_EQ(def.attrs[5].otherwise.shape->rank, -1);
+    weir_arena_fini(&arena);
+}
+
 TEST(attrs_are_found_by_name)
 {
     weir_arena_init(&arena);
@@ -81,9 +100,9 @@ TEST(mistakes_name_the_op_and_the_place)
     weir_arena_init(&arena);
     weir_opdef def;
     for (size_t i = 0; i < sizeof bad_args / sizeof *bad_args; i++)
-        CHECK_FAILS(parse(bad_args[i], NULL, "T: type", &def), WEIR_INTERNAL, "op Toy");
+        CHECK_FAILS(parse(bad_args[i], NULL, "T: type", &def), WEIR_INVALID_ARGUMENT, "op Toy");
     for (size_t i = 0; i < sizeof bad_attrs / sizeof *bad_attrs; i++)
-        CHECK_FAILS(parse(NULL, NULL, bad_attrs[i], &def), WEIR_INTERNAL, "op Toy");
+        CHECK_FAILS(parse(NULL, NULL, bad_attrs[i], &def), WEIR_INVALID_ARGUMENT, "op Toy");
     weir_arena_fini(&arena);
 }
 

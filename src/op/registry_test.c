@@ -45,6 +45,23 @@ TEST(ops_are_found_by_name)
     weir_registry_destroy(r);
 }
 
+TEST(ops_are_added_once_and_only_with_a_signature)
+{
+    static const weir_op more = {.name = "AA", .in = "x: float", .out = "y: float"};
+    static const weir_op bad = {.name = "Bad", .in = "x: nothing"};
+    weir_registry *r = make();
+    const weir_op *a = weir_registry_find(r, weir_str_of("A"));
+    CHECK_OK(weir_registry_add(r, &more));
+    CHECK_EQ(weir_registry_count(r), 3);
+    CHECK(weir_registry_at(r, 1) == &more && weir_registry_find(r, weir_str_of("AA")) == &more);
+    CHECK(weir_registry_find(r, weir_str_of("A")) == a);
+    CHECK_EQ(weir_registry_def(r, &more)->in_count, 1);
+    CHECK_FAILS(weir_registry_add(r, &more), WEIR_ALREADY_EXISTS, "AA");
+    CHECK_FAILS(weir_registry_add(r, &bad), WEIR_INVALID_ARGUMENT, "Bad");
+    CHECK_EQ(weir_registry_count(r), 3);
+    weir_registry_destroy(r);
+}
+
 TEST(signatures_are_parsed_once)
 {
     weir_registry *r = make();

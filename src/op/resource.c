@@ -1,5 +1,5 @@
 /* op/resource.c - containers of named resources under one lock. */
-#include "op/resource.h"
+#include "op/resource_each.h"
 
 #include "base/mem.h"
 #include "base/mutex.h"
@@ -192,6 +192,23 @@ void weir_resources_clear(weir_resources *resources, const weir_str *containers,
         if (map)
             clear_map(map);
     }
+}
+
+void weir_resources_each(weir_resources *resources,
+                         void (*fn)(void *arg, weir_str container, weir_str name,
+                                    weir_resource *resource),
+                         void *arg)
+{
+    size_t at = 0;
+    weir_str container, name;
+    void *map, *resource;
+    weir_mutex_lock(&resources->lock);
+    while (weir_map_next(&resources->containers, &at, &container, &map)) {
+        size_t inner = 0;
+        while (weir_map_next(map, &inner, &name, &resource))
+            fn(arg, container, name, resource);
+    }
+    weir_mutex_unlock(&resources->lock);
 }
 
 weir_status weir_resources_of_handle(weir_resources *resources, const weir_handle *handle,

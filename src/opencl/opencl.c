@@ -2,6 +2,7 @@
 #include "opencl/opencl.h"
 
 #include <stdio.h>
+#include <sys/mman.h>
 
 #include "base/mem.h"
 #include "base/str.h"
@@ -10,11 +11,20 @@
 
 enum { PLATFORMS = 16, DEVICES = 64 };
 
+/* Memory that was handed out. Its address is one of a range that nobody may touch, so that host
+ * code that follows it fails at once; launches and copies get the driver's. */
+typedef struct range {
+    char *at;
+    size_t bytes; /* of the range: whole pages */
+    char *real;
+} range;
+
 struct weir_gpu_device {
     const weir_opencl_functions *cl;
     cl_device device;
     cl_context context;
     cl_queue queue;
+    WEIR_VEC(range) ranges; /* by address */
 };
 
 struct weir_gpu_module {
@@ -175,6 +185,7 @@ static void close_device(weir_gpu_device *device)
         device->cl->queue_release(device->queue);
     if (device->context)
         device->cl->context_release(device->context);
+    weir_vec_fini(&device->ranges);
     weir_free(device);
 }
 
@@ -206,30 +217,86 @@ static weir_status open_device(int index, weir_gpu_device **out_device)
     return status;
 }
 
+/* The index of the first range that begins behind |at|. */
+static size_t behind(const weir_gpu_device *device, const void *at)
+{
+    size_t low = 0, high = device->ranges.count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (device->ranges.at[middle].at > (const char *)at)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* The driver's address; what was not handed out here is the host's own. */
+static void *real_address(const weir_gpu_device *device, const void *at)
+{
+    size_t next = behind(device, at);
+    if (next == 0)
+        return (void *)at;
+    const range *range = &device->ranges.at[next - 1];
+    size_t offset = (size_t)((const char *)at - range->at);
+    return offset < range->bytes ? range->real + offset : (void *)at;
+}
+
 static weir_status alloc_memory(weir_gpu_device *device, size_t bytes, void **out_at)
 {
-    void *at = device->cl->svm_alloc(device->context, CL_READ_WRITE, bytes ? bytes : 1, 0);
-    if (!at)
+    enum { PAGE = 4096 };
+    range range = {.bytes = (bytes + PAGE) / PAGE * PAGE};
+    range.real = device->cl->svm_alloc(device->context, CL_READ_WRITE, bytes ? bytes : 1, 0);
+    if (!range.real)
         return weir_error(WEIR_RESOURCE_EXHAUSTED, "OpenCL has no %zu bytes", bytes);
-    *out_at = at;
+    range.at =
+        mmap(NULL, range.bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (range.at == MAP_FAILED) {
+        device->cl->svm_free(device->context, range.real);
+        return weir_error(WEIR_RESOURCE_EXHAUSTED, "no addresses for %zu bytes", bytes);
+    }
+    size_t at = behind(device, range.at);
+    weir_vec_push(&device->ranges, range);
+    memmove(&device->ranges.at[at + 1], &device->ranges.at[at],
+            (device->ranges.count - 1 - at) * sizeof range);
+    device->ranges.at[at] = range;
+    *out_at = range.at;
     return WEIR_OK;
 }
 
 /* Work that uses it may still be queued. */
 static void free_memory(weir_gpu_device *device, void *at)
 {
-    if (!at)
+    size_t next = behind(device, at);
+    if (!at || next == 0 || device->ranges.at[next - 1].at != at)
         return;
+    range range = device->ranges.at[next - 1];
     device->cl->finish(device->queue);
-    device->cl->svm_free(device->context, at);
+    device->cl->svm_free(device->context, range.real);
+    munmap(range.at, range.bytes);
+    memmove(&device->ranges.at[next - 1], &device->ranges.at[next],
+            (device->ranges.count - next) * sizeof range);
+    device->ranges.count--;
 }
 
-static weir_status copy(weir_gpu_device *device, void *to, const void *from, size_t bytes)
+static weir_status copy_bytes(weir_gpu_device *device, void *to, const void *from, size_t bytes,
+                              uint32_t blocking)
 {
     if (!bytes)
         return WEIR_OK;
     return check("clEnqueueSVMMemcpy",
-                 device->cl->svm_copy(device->queue, 1, to, from, bytes, 0, NULL, NULL));
+                 device->cl->svm_copy(device->queue, blocking, real_address(device, to),
+                                      real_address(device, from), bytes, 0, NULL, NULL));
+}
+
+static weir_status copy(weir_gpu_device *device, void *to, const void *from, size_t bytes)
+{
+    return copy_bytes(device, to, from, bytes, 1);
+}
+
+static weir_status copy_within(weir_gpu_device *device, void *to, const void *from, size_t bytes)
+{
+    return copy_bytes(device, to, from, bytes, 0);
 }
 
 static weir_status synchronize(weir_gpu_device *device)
@@ -295,11 +362,12 @@ static weir_status find(weir_gpu_module *module, const char *name, weir_gpu_kern
     return WEIR_OK;
 }
 
-static cl_result set_arg(const weir_opencl_functions *cl, cl_kernel kernel, int index,
+static cl_result set_arg(const weir_gpu_device *device, cl_kernel kernel, int index,
                          weir_gpu_arg arg)
 {
-    return arg.bytes ? cl->kernel_value(kernel, (uint32_t)index, arg.bytes, arg.at)
-                     : cl->kernel_address(kernel, (uint32_t)index, arg.at);
+    return arg.bytes
+               ? device->cl->kernel_value(kernel, (uint32_t)index, arg.bytes, arg.at)
+               : device->cl->kernel_address(kernel, (uint32_t)index, real_address(device, arg.at));
 }
 
 static weir_status launch(weir_gpu_device *device, weir_gpu_kernel *kernel, int64_t groups,
@@ -308,7 +376,7 @@ static weir_status launch(weir_gpu_device *device, weir_gpu_kernel *kernel, int6
     const size_t group = WEIR_GPU_LANES, all = (size_t)groups * WEIR_GPU_LANES;
     cl_kernel handle = (cl_kernel)kernel;
     for (int i = 0; i < count; i++)
-        WEIR_TRY_NOTE(check("clSetKernelArg", set_arg(device->cl, handle, i, args[i])),
+        WEIR_TRY_NOTE(check("clSetKernelArg", set_arg(device, handle, i, args[i])),
                       "for argument %d", i);
     return check("clEnqueueNDRangeKernel",
                  device->cl->launch(device->queue, handle, 1, NULL, &all, &group, 0, NULL, NULL));
@@ -329,4 +397,5 @@ const weir_gpu_driver weir_gpu_opencl = {
     .find = find,
     .launch = launch,
     .synchronize = synchronize,
+    .copy = copy_within,
 };

@@ -5,6 +5,10 @@
  */
 #include "opencl/opencl.h"
 
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "base/test.h"
 #include "gpu/check.h"
 
@@ -65,6 +69,26 @@ TEST(a_device_that_is_not_there)
     weir_gpu_device *device = first_device(), *none;
     if (device)
         CHECK_FAILS(weir_gpu_opencl.open(63, &none), WEIR_NOT_FOUND, "opencl:63");
+    weir_gpu_opencl.close(device);
+}
+
+/* In a child, which ends by it. */
+TEST(host_code_that_touches_device_memory_fails_at_once)
+{
+    weir_gpu_device *device = first_device();
+    void *at;
+    if (!device)
+        return;
+    CHECK_OK(weir_gpu_opencl.alloc(device, 64, &at));
+    pid_t child = fork();
+    if (child == 0) {
+        signal(SIGSEGV, SIG_DFL);
+        _exit(*(volatile char *)at);
+    }
+    int how = 0;
+    CHECK_EQ(waitpid(child, &how, 0), child);
+    CHECK(WIFSIGNALED(how) && WTERMSIG(how) == SIGSEGV);
+    weir_gpu_opencl.free(device, at);
     weir_gpu_opencl.close(device);
 }
 

@@ -1,6 +1,7 @@
 /* pass/fold.c - computes ahead what depends on constants only. */
 #include <stdio.h>
 
+#include "base/deadline.h"
 #include "pass/pass_impl.h"
 
 /* The new constant waits for what the folded node and its inputs waited for: in a loop that is what
@@ -156,6 +157,9 @@ weir_status weir_pass_fold(weir_graph *graph, const weir_pass_env *env)
         weir_node *node = order[i];
         if (node->removed || !weir_pass_pure(node) || !any_data_use(node))
             continue;
+        status = weir_deadline_check();
+        if (status)
+            break;
         if (asks_for_shape(node))
             status = fold_shape(env, node);
         else if (all_constant(node) && storable(node) && fits(env, node))

@@ -1,4 +1,5 @@
 /* pass/pipeline.c - runs the passes of passes.inc, stage by stage. */
+#include "base/deadline.h"
 #include "graph/refine.h"
 #include "pass/check.h"
 #include "pass/pass_impl.h"
@@ -115,6 +116,7 @@ static weir_status run_checked(weir_graph *graph, const weir_pass_env *env, weir
 static weir_status run_pass(weir_graph *graph, const weir_pass_env *env, weir_pass run,
                             const char *name)
 {
+    WEIR_TRY(weir_deadline_check());
     weir_status status = CHECK_EACH ? run_checked(graph, env, run) : run(graph, env);
     return weir_status_note(status, " [in pass '%s']", name);
 }

@@ -95,10 +95,7 @@ bool weir_pass_may_join(const weir_node *first, const weir_node *last)
 
 bool weir_pass_may_wait(const weir_node *node)
 {
-    for (int k = 0; node->site.op && k < WEIR_KERNELS_MAX; k++)
-        if (node->site.op->kernels[k].flags & WEIR_ASYNC)
-            return true;
-    return !node->site.op;
+    return !node->site.op || weir_op_has_kernel(node->site.op, WEIR_ASYNC);
 }
 
 bool weir_pass_has_data_use(const weir_node *node, int output)

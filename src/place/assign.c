@@ -10,6 +10,7 @@ typedef struct placing {
     weir_place_groups groups;
     weir_device_name *full; /* parsed names of the devices */
     int *device;            /* by node id: index of its device; -1: not yet */
+    uint8_t *way;           /* weir_device_way of a group; the leader's */
 } placing;
 
 /* ---- errors --------------------------------------------------------------------------------- */
@@ -57,34 +58,85 @@ static weir_status none_fits(placing *placing, const weir_node *node)
 
 /* ---- choosing ------------------------------------------------------------------------------- */
 
-/* Without a wish for another type, a device is a processor: our kernels are for these. */
-static bool serves(const weir_device_name *want, const weir_device_name *device)
+/* Whether a node can run on a device that is not a processor. */
+static weir_device_way way_of(const placing *placing, const weir_node *node)
 {
-    return weir_device_name_matches(want, device) &&
-           (*want->type || strcmp(device->type, "CPU") == 0);
+    const weir_device_kernels *kernels = placing->o->kernels;
+    return kernels ? kernels->find(&node->site, NULL) : WEIR_DEVICE_NONE;
 }
 
-static int first_that_serves(const placing *placing, const weir_device_name *want)
+/* What all members of each group can do there; a group goes together. */
+static void find_ways(placing *placing)
 {
-    for (int i = 0; i < placing->o->device_count; i++)
-        if (serves(want, &placing->full[i]))
+    size_t count = placing->g->nodes.count;
+    for (size_t i = 0; i < count; i++)
+        placing->way[i] = WEIR_DEVICE_KERNEL;
+    for (size_t i = 0; placing->o->kernels && i < count; i++) {
+        const weir_node *node = placing->g->nodes.at[i];
+        if (node->removed)
+            continue;
+        uint8_t *way =
+            &placing->way[weir_place_leader(&placing->groups, node->id) - placing->groups.of];
+        weir_device_way own = way_of(placing, node);
+        if (own == WEIR_DEVICE_NONE || *way == WEIR_DEVICE_NONE)
+            *way = WEIR_DEVICE_NONE;
+        else if (own == WEIR_DEVICE_HOST)
+            *way = WEIR_DEVICE_HOST;
+    }
+}
+
+static bool is_processor(const weir_device_name *device)
+{
+    return strcmp(device->type, "CPU") == 0;
+}
+
+/* Without a wish for another type, a device is a processor, or one that has kernels for all of the
+ * group. */
+static bool serves(const placing *placing, const weir_place_group *group, int device)
+{
+    const weir_device_name *full = &placing->full[device];
+    weir_device_way way = placing->way[group - placing->groups.of];
+    if (!weir_device_name_matches(&group->want, full))
+        return false;
+    if (is_processor(full) || !placing->o->kernels)
+        return is_processor(full) || *group->want.type;
+    return *group->want.type ? way != WEIR_DEVICE_NONE : way == WEIR_DEVICE_KERNEL;
+}
+
+static bool same_task(const weir_device_name *a, const weir_device_name *b)
+{
+    return strcmp(a->job, b->job) == 0 && a->replica == b->replica && a->task == b->task;
+}
+
+/* The first that serves, but a device before the processors of its task. */
+static int first_that_serves(const placing *placing, const weir_place_group *group)
+{
+    int first = -1;
+    for (int i = 0; i < placing->o->device_count; i++) {
+        if (!serves(placing, group, i))
+            continue;
+        if (!is_processor(&placing->full[i]) &&
+            (first < 0 || same_task(&placing->full[i], &placing->full[first])))
             return i;
-    return -1;
+        first = first < 0 ? i : first;
+    }
+    return first;
 }
 
 /* The device of |node|'s group; |liked| (or -1) when the group may go there. */
 static weir_status choose(placing *placing, const weir_node *node, int liked)
 {
     weir_place_group *group = weir_place_leader(&placing->groups, node->id);
-    if (group->device < 0 && liked >= 0 && serves(&group->want, &placing->full[liked]))
+    if (group->device < 0 && liked >= 0 && serves(placing, group, liked))
         group->device = liked;
     if (group->device < 0)
-        group->device = first_that_serves(placing, &group->want);
-    if (group->device < 0 && placing->o->soft) {
-        weir_device_name task = group->want; /* another device of that task will do */
-        task.type[0] = 0;
-        task.id = WEIR_DEVICE_ANY;
-        group->device = first_that_serves(placing, &task);
+        group->device = first_that_serves(placing, group);
+    if (group->device < 0 && placing->o->soft) { /* another device of that task will do */
+        weir_device_name want = group->want;
+        group->want.type[0] = 0;
+        group->want.id = WEIR_DEVICE_ANY;
+        group->device = first_that_serves(placing, group);
+        group->want = want;
     }
     if (group->device < 0 && placing->o->anywhere)
         group->device = 0;
@@ -195,6 +247,7 @@ static weir_status place_all(placing *placing)
     for (int i = 0; i < placing->o->device_count; i++)
         WEIR_TRY(weir_device_name_parse(placing->o->devices[i].name, &placing->full[i]));
     WEIR_TRY(weir_place_colocate(placing->g, placing->o->soft, &placing->groups));
+    find_ways(placing);
     WEIR_TRY(place_nodes(placing));
     write_devices(placing);
     return WEIR_OK;
@@ -205,9 +258,11 @@ weir_status weir_place_assign(weir_graph *graph, const weir_place_options *optio
     placing placing = {.g = graph, .o = options};
     placing.full = WEIR_NEW_ARRAY(weir_device_name, options->device_count);
     placing.device = WEIR_NEW_ARRAY(int, graph->nodes.count);
+    placing.way = WEIR_NEW_ARRAY(uint8_t, graph->nodes.count);
     weir_status status = place_all(&placing);
     weir_place_groups_fini(&placing.groups);
     weir_free(placing.full);
     weir_free(placing.device);
+    weir_free(placing.way);
     return status;
 }

@@ -55,9 +55,17 @@ static weir_status received(cutting *cutting, weir_edge from, const char *to_dev
     return WEIR_OK;
 }
 
-static bool apart(const weir_node *a, const weir_node *b)
+/* Between memories there are copies instead (memories.c). */
+static bool has_memory(const cutting *cutting, const weir_node *node)
 {
-    return strcmp(a->site.device, b->site.device) != 0;
+    const weir_device_kernels *kernels = cutting->o->kernels;
+    return kernels && kernels->memory(kernels->arg, node->site.device);
+}
+
+static bool apart(const cutting *cutting, const weir_node *a, const weir_node *b)
+{
+    return a->site.device != b->site.device && strcmp(a->site.device, b->site.device) != 0 &&
+           !has_memory(cutting, a) && !has_memory(cutting, b);
 }
 
 static weir_status cut_node(cutting *cutting, weir_node *node)
@@ -65,14 +73,14 @@ static weir_status cut_node(cutting *cutting, weir_node *node)
     weir_node *recv;
     for (int i = 0; i < node->site.in_count; i++) {
         weir_edge edge = node->in[i];
-        if (!apart(edge.node, node))
+        if (!apart(cutting, edge.node, node))
             continue;
         WEIR_TRY(received(cutting, edge, node->site.device, &recv));
         weir_graph_set_input(node, i, (weir_edge){recv, 0});
     }
     for (size_t i = 0; i < node->controls.count;) {
         weir_node *from = node->controls.at[i];
-        if (!apart(from, node)) {
+        if (!apart(cutting, from, node)) {
             i++;
             continue;
         }

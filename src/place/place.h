@@ -3,6 +3,7 @@
 #define WEIR_PLACE_PLACE_H
 
 #include "graph/graph.h"
+#include "op/device.h"
 
 typedef struct weir_place_device {
     const char *name; /* full */
@@ -16,6 +17,7 @@ typedef struct weir_place_options {
     bool anywhere;                 /* ... or to the first of all */
     bool before_opening;           /* functions will be opened up: see below */
     void (*log)(const char *line); /* one line a node; null: none */
+    const weir_device_kernels *kernels; /* of devices that are not processors; null: none is used */
 } weir_place_options;
 
 /*
@@ -39,5 +41,13 @@ WEIR_CHECKED weir_status weir_place_assign(weir_graph *graph, const weir_place_o
  * branches need nothing more.
  */
 WEIR_CHECKED weir_status weir_place_cut(weir_graph *graph, const weir_place_options *options);
+
+/*
+ * The last step, for graphs with nodes on devices that have memory of their own: sets site.memory
+ * of every node that works there, and puts a _CopyIn, _CopyOut or _CopyAcross (one for each value
+ * and memory) on edges between memories. Constants are copied when the plan is made. Edges between
+ * a device and a processor of one task are not cut by weir_place_cut.
+ */
+WEIR_CHECKED weir_status weir_place_memories(weir_graph *graph, const weir_place_options *options);
 
 #endif

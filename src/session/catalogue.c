@@ -1,4 +1,4 @@
-/* session/catalogue.c - the process's ops, from the one list. */
+/* session/catalogue.c - the process's ops: from the one list, and from libraries. */
 #include "session/session.h"
 
 #define WEIR_OP(name) extern const weir_op weir_op_##name;
@@ -23,4 +23,10 @@ const weir_registry *weir_catalogue(void)
 {
     pthread_once(&once, make);
     return registry;
+}
+
+weir_status weir_catalogue_add(const weir_op *op)
+{
+    pthread_once(&once, make);
+    return weir_registry_add(registry, op);
 }

@@ -8,7 +8,8 @@ typedef struct weir_device_info {
     const char *name; /* "/job:localhost/replica:0/task:0/device:CPU:0" */
     const char *type; /* "CPU" */
     int64_t memory_bytes;
-    uint64_t incarnation; /* another one whenever the device begins anew */
+    uint64_t incarnation;       /* another one whenever the device begins anew */
+    struct weir_memory *memory; /* its own, where it is this process's; null: the host's */
 } weir_device_info;
 
 /* A list that owns its strings. */
@@ -19,6 +20,8 @@ typedef struct weir_devices {
 
 /* |count| CPU devices of |task|. |incarnations| has as many, or is null and they are made up. */
 weir_devices weir_devices_make(const char *task, int count, const uint64_t *incarnations);
+/* How many of them are processors. */
+int weir_devices_processors(const weir_device_info *devices, int count);
 /* Appends a copy. */
 void weir_devices_add(weir_devices *devices, const weir_device_info *device);
 void weir_devices_fini(weir_devices *devices); /* takes a zeroed list */

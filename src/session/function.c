@@ -4,7 +4,13 @@
  */
 #include "op/function.h"
 
+#include "base/deadline.h"
 #include "session/session_impl.h"
+
+enum {
+    MOST_OPEN_CALLS = 10000, /* of one session at once: what recursion without end comes to */
+    MOST_NESTED = 24,        /* calls within calls on one thread's stack */
+};
 
 struct weir_bound {
     weir_ref ref;
@@ -43,6 +49,17 @@ static weir_status make_plan(weir_bound *bound, bool plain)
     return weir_local_make_plan(&source, &bound->plan);
 }
 
+/* A function that could not be prepared in one step's time may be in another's. */
+static void forget_time(weir_bound *bound) WEIR_REQUIRES(bound->lock)
+{
+    weir_code code = weir_status_code(bound->error);
+    if (code == WEIR_DEADLINE_EXCEEDED || code == WEIR_CANCELLED ||
+        code == WEIR_RESOURCE_EXHAUSTED) {
+        weir_status_free(bound->error);
+        bound->error = WEIR_OK;
+    }
+}
+
 static weir_status get_plan(weir_bound *bound, weir_plan **out)
 {
     weir_mutex_lock(&bound->lock);
@@ -51,6 +68,7 @@ static weir_status get_plan(weir_bound *bound, weir_plan **out)
     if (!bound->plan && weir_local_may_prepare_plainly(bound->s, bound->error))
         bound->error = weir_local_prepared_plainly(bound->error, make_plan(bound, true));
     weir_status status = weir_status_copy(bound->error);
+    forget_time(bound);
     *out = bound->plan;
     weir_mutex_unlock(&bound->lock);
     return status;
@@ -108,11 +126,37 @@ static int count_rets(const weir_bound *bound)
 /* A call on its way. */
 typedef struct calling {
     weir_bound *b;
+    weir_run *run;
+    weir_plan *plan;
     weir_tensor *args, *rets;
     int arg_count, ret_count;
     weir_function_done done;
     void *arg;
+    weir_status status;
+    void (*next)(struct calling *calling); /* what a thread of the pool goes on with */
 } calling;
+
+/* Calls and ends of calls that are on this thread's stack. */
+static _Thread_local int nested;
+
+static void go_on(void *arg)
+{
+    calling *calling = arg;
+    nested++;
+    calling->next(calling);
+    nested--;
+}
+
+/* Functions that call functions begin and end within each other: every so many of them a new stack
+ * is begun. */
+static void go_on_with(calling *calling, void (*next)(struct calling *calling))
+{
+    calling->next = next;
+    if (nested < MOST_NESTED)
+        go_on(calling);
+    else
+        weir_pool_submit(weir_pool_shared(), go_on, calling);
+}
 
 static weir_status check_rets(const calling *calling)
 {
@@ -124,9 +168,9 @@ static weir_status check_rets(const calling *calling)
     return WEIR_OK;
 }
 
-static void called(void *arg, weir_status status)
+static void end_call(calling *calling)
 {
-    calling *calling = arg;
+    weir_status status = calling->status;
     if (!status)
         status = check_rets(calling);
     for (int i = 0; i < calling->arg_count; i++)
@@ -134,6 +178,7 @@ static void called(void *arg, weir_status status)
     for (int i = 0; status && i < calling->ret_count; i++)
         weir_tensor_release(&calling->rets[i]);
     weir_tensor *rets = calling->rets;
+    atomic_fetch_sub(&calling->b->s->open_calls, 1);
     calling->done(calling->arg, status, status ? NULL : rets, status ? 0 : calling->ret_count);
     weir_free(rets);
     weir_free(calling->args);
@@ -141,21 +186,56 @@ static void called(void *arg, weir_status status)
     weir_free(calling);
 }
 
+static void called(void *arg, weir_status status)
+{
+    calling *calling = arg;
+    calling->status = status;
+    go_on_with(calling, end_call);
+}
+
+static void start_call(calling *calling)
+{
+    weir_step_spec spec = {.plan = calling->plan,
+                           .run = calling->run,
+                           .args = calling->args,
+                           .rets = calling->rets,
+                           .max_runners = calling->b->s->runners};
+    weir_step_start(&spec, called, calling);
+}
+
+/* The plan of |bound|, if |count| arguments serve it and there are not too many calls open. */
+static weir_status open_call(weir_bound *bound, weir_run *run, int count, weir_plan **out_plan)
+{
+    if (atomic_load(&bound->s->open_calls) >= MOST_OPEN_CALLS)
+        return weir_error(WEIR_RESOURCE_EXHAUSTED,
+                          "function %s is called while %d calls of the session are open: functions "
+                          "call each other without end",
+                          bound->func.name, MOST_OPEN_CALLS);
+    weir_deadline deadline;
+    weir_deadline_begin(&deadline, 0, run->cancel);
+    weir_status status = get_plan(bound, out_plan);
+    weir_deadline_end(&deadline);
+    if (!status && weir_plan_arg_count(*out_plan) > count)
+        status = weir_error(WEIR_INVALID_ARGUMENT, "function %s takes %d arguments, but got %d",
+                            bound->func.name, weir_plan_arg_count(*out_plan), count);
+    return status;
+}
+
 static void call(weir_bound *bound, weir_run *run, const weir_tensor *args, int count,
                  weir_function_done done, void *arg)
 {
     weir_plan *plan;
-    weir_status status = get_plan(bound, &plan);
-    if (!status && weir_plan_arg_count(plan) > count)
-        status = weir_error(WEIR_INVALID_ARGUMENT, "function %s takes %d arguments, but got %d",
-                            bound->func.name, weir_plan_arg_count(plan), count);
+    weir_status status = open_call(bound, run, count, &plan);
     if (status) {
         done(arg, status, NULL, 0);
         return;
     }
     calling *new_calling = WEIR_NEW(calling);
     weir_ref_retain(&bound->ref);
+    atomic_fetch_add(&bound->s->open_calls, 1);
     *new_calling = (calling){.b = bound,
+                             .run = run,
+                             .plan = plan,
                              .args = WEIR_NEW_ARRAY(weir_tensor, count),
                              .arg_count = count,
                              .ret_count = weir_plan_ret_count(plan),
@@ -164,12 +244,7 @@ static void call(weir_bound *bound, weir_run *run, const weir_tensor *args, int 
     new_calling->rets = WEIR_NEW_ARRAY(weir_tensor, new_calling->ret_count);
     for (int i = 0; i < count; i++)
         new_calling->args[i] = weir_tensor_share(&args[i]);
-    weir_step_spec spec = {.plan = plan,
-                           .run = run,
-                           .args = new_calling->args,
-                           .rets = new_calling->rets,
-                           .max_runners = bound->s->runners};
-    weir_step_start(&spec, called, new_calling);
+    go_on_with(new_calling, start_call);
 }
 
 const weir_function_runner weir_local_function_runner = {

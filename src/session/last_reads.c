@@ -8,7 +8,7 @@
  *
  * Only reads that nothing but the fetch depends on are put off, so no circle can arise and nobody
  * waits longer: a client gets all fetches of a step together. Variables that the step itself
- * changes stay as they are, and so does whatever lies in a branch or a loop.
+ * changes are read after the change; whatever lies in a branch or a loop stays as it is.
  *
  * Replicas that go in step need none of it: where a round takes as many gradients as it hands out
  * tokens, all do the step too many and end it together. There the read stays first, as in
@@ -29,10 +29,7 @@ static bool is_one_of(const weir_node *node, const char *const *ops)
 
 static bool awaits(const weir_node *node)
 {
-    for (int k = 0; node->site.op && k < WEIR_KERNELS_MAX; k++)
-        if (node->site.op->kernels[k].flags & WEIR_AWAITS)
-            return true;
-    return false;
+    return node->site.op && weir_op_has_kernel(node->site.op, WEIR_AWAITS);
 }
 
 /* Marks what may be dead or run more than once: all that follows a Switch or the entry to a loop.
@@ -107,12 +104,13 @@ static bool handle_only_read(const weir_node *handle)
 }
 
 /* A fetch of the reference itself gets a node that reads it, where the variable is. */
-static weir_status add_read(weir_graph *graph, weir_node *fetch, weir_node **out_read)
+static weir_status add_read(weir_graph *graph, weir_node *fetch, weir_edge reference,
+                            weir_node **out_read)
 {
-    const weir_node *variable = fetch->in[0].node;
+    const weir_node *variable = reference.node;
     weir_node_spec spec = {.name = weir_graph_unique_name(graph, variable->site.name),
                            .op = "Identity",
-                           .in = fetch->in,
+                           .in = &reference,
                            .in_count = 1};
     WEIR_TRY(weir_graph_add(graph, &spec, out_read));
     (*out_read)->site.device = variable->site.device;
@@ -175,7 +173,7 @@ static weir_status put_off_fetch(weir_graph *graph, weir_node *fetch, const node
     if (is_variable(from)) {
         if (!only_read(from))
             return WEIR_OK;
-        WEIR_TRY(add_read(graph, fetch, &read));
+        WEIR_TRY(add_read(graph, fetch, fetch->in[0], &read));
     } else {
         read = find_read(fetch);
     }
@@ -241,14 +239,70 @@ bool weir_is_synchronous_training(const weir_graph *program)
     return fewest != INT64_MAX && most >= 0 && fewest >= most;
 }
 
+/* ---- what the step itself changes ------------------------------------------------------------ */
+
+/* Puts the users of |node|'s references behind the list, but those that may not run once. */
+static void add_takers(const weir_node *node, const bool *conditional, node_list *out)
+{
+    for (size_t i = 0; i < node->uses.count; i++) {
+        const weir_use *use = &node->uses.at[i];
+        if (use->input >= 0 && weir_dtype_is_ref(use->node->site.in_types[use->input]) &&
+            !conditional[use->node->id])
+            weir_vec_push(out, use->node);
+    }
+}
+
+static weir_status read_after(weir_graph *graph, weir_node *fetch, const node_list *changes)
+{
+    weir_node *read = fetch->in[0].node;
+    if (is_variable(read))
+        WEIR_TRY(add_read(graph, fetch, fetch->in[0], &read));
+    else if (!only_fetched(read))
+        WEIR_TRY(add_read(graph, fetch, read->in[0], &read));
+    for (size_t i = 0; i < changes->count; i++)
+        weir_graph_add_control(changes->at[i], read);
+    return WEIR_OK;
+}
+
+/* A fetched variable is read after the nodes of the step that change it. In TensorFlow the fetch
+ * shares the variable's memory, so a client sees what the step wrote: programs fetch the global
+ * step together with the operation that increases it. */
+static weir_status read_after_changes(weir_graph *graph, weir_node *fetch, const bool *conditional)
+{
+    weir_node *from = fetch->in[0].node;
+    bool is_read = weir_node_flow(from) == WEIR_FLOW_IDENTITY && is_variable(from->in[0].node);
+    if (!is_read && !is_variable(from))
+        return WEIR_OK;
+    node_list changes = {0};
+    add_takers(is_read ? from->in[0].node : from, conditional, &changes);
+    for (size_t at = 0; at < changes.count && changes.count < graph->nodes.count; at++)
+        add_takers(changes.at[at], conditional, &changes);
+    weir_status status = changes.count ? read_after(graph, fetch, &changes) : WEIR_OK;
+    weir_vec_fini(&changes);
+    return status;
+}
+
+static weir_status read_all_after_changes(weir_graph *graph, const bool *conditional)
+{
+    size_t count = graph->nodes.count; /* without what is added */
+    for (size_t i = 0; i < count; i++) {
+        weir_node *fetch = graph->nodes.at[i];
+        if (!fetch->removed && weir_node_flow(fetch) == WEIR_FLOW_RETVAL && !conditional[i])
+            WEIR_TRY(read_after_changes(graph, fetch, conditional));
+    }
+    return WEIR_OK;
+}
+
 /* ---- the step -------------------------------------------------------------------------------- */
 
 weir_status weir_read_variables_last(weir_graph *graph)
 {
     node_list waits = {0};
-    weir_status status = WEIR_OK;
-    if (find_waits(graph, &waits)) {
-        bool *conditional = mark_conditional(graph);
+    bool *conditional = mark_conditional(graph);
+    weir_status status = read_all_after_changes(graph, conditional);
+    weir_free(conditional);
+    if (!status && find_waits(graph, &waits)) {
+        conditional = mark_conditional(graph);
         status = put_off_all(graph, &waits, conditional);
         weir_free(conditional);
     }

@@ -113,13 +113,25 @@ TEST(what_others_use_stays)
     end();
 }
 
-TEST(what_the_step_changes_stays)
+TEST(what_the_step_changes_is_read_after_the_change)
 {
     begin();
     weir_node *v = typed("v", "VariableV2", NULL), *f = fetch(v);
-    add("change", "Assign", (weir_edge[]){{v, 0}, {wait, 0}}, 2, NULL, 0);
+    weir_node *read = of("Identity", v), *again = fetch(read);
+    fetch(of("Neg", read));
+    weir_node *change = add("change", "Assign", (weir_edge[]){{v, 0}, {wait, 0}}, 2, NULL, 0);
     CHECK(!is_last(f));
+    CHECK_EQ(f->in[0].node->controls.count, 1);
+    CHECK(f->in[0].node->controls.at[0] == change);
+    CHECK(again->in[0].node != read);
+    CHECK(again->in[0].node->controls.at[0] == change);
+    CHECK_EQ(read->controls.count, 0);
     end();
+}
+
+TEST(a_handle_that_the_step_changes_stays)
+{
+    weir_node *f;
     begin();
     weir_node *h = typed("v", "VarHandleOp", NULL);
     f = fetch(typed("read", "ReadVariableOp", h));

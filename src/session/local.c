@@ -1,7 +1,15 @@
 /* session/local.c - a session of this process: made, closed, ended. */
 #include "base/cpu.h"
 #include "base/env.h"
+#include "ops/device/device.h"
+#include "session/accelerators.h"
 #include "session/session_impl.h"
+
+static weir_memory *memory_of(void *arg, const char *device)
+{
+    const weir_local_session *session = arg;
+    return weir_accelerators_memory(&session->devices, device);
+}
 
 static void make_devices(weir_local_session *session, const weir_session_options *options)
 {
@@ -12,6 +20,10 @@ static void make_devices(weir_local_session *session, const weir_session_options
     int count = options && options->device_count > 0 ? options->device_count : configured;
     session->devices =
         weir_devices_make(session->task, count, options ? options->incarnations : NULL);
+    weir_accelerators_add(session->task, &session->config, &session->devices);
+    session->kernels =
+        (weir_device_kernels){.find = weir_device_find, .memory = memory_of, .arg = session};
+    session->has_kernels = weir_accelerators_any(&session->devices);
 }
 
 static void make_threads(weir_local_session *session)

@@ -15,6 +15,14 @@ static int cpu_devices_of(const weir_msg_config_proto *message)
     return entry && entry->value > 0 && entry->value <= MAX_CPU_DEVICES ? entry->value : 0;
 }
 
+static void read_gpu_devices(const weir_msg_config_proto *message, weir_session_config *config)
+{
+    const weir_msg_config_proto_device_count_entry *entry =
+        WEIR_MAP_FIND(message->device_count, "GPU");
+    config->limit_gpus = entry && entry->value >= 0;
+    config->gpu_devices = config->limit_gpus ? entry->value : 0;
+}
+
 /* At level L0 nothing is done but what is asked for by name. */
 static void read_optimizer(const weir_msg_optimizer_options *message, weir_pass_options *passes)
 {
@@ -58,6 +66,7 @@ weir_session_config weir_session_config_of(const weir_msg_config_proto *message)
                                   .soft_placement = message->allow_soft_placement,
                                   .log_placement = message->log_device_placement,
                                   .per_session_threads = message->use_per_session_threads};
+    read_gpu_devices(message, &config);
     if (message->graph_options)
         read_graph_options(message->graph_options, &config);
     return config;

@@ -13,6 +13,8 @@
 /* How a session runs. Zeroed, all has its default. */
 typedef struct weir_session_config {
     int cpu_devices;                  /* 0: one */
+    bool limit_gpus;                  /* at most ... */
+    int gpu_devices;                  /* ... so many; else as there are */
     int intra_threads, inter_threads; /* 0: as many as there are processors */
     int64_t timeout_ms;               /* of a step that sets none; 0: none */
     bool soft_placement, log_placement, per_session_threads;

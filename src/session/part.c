@@ -148,8 +148,10 @@ static void end_run(weir_local_session *session, const weir_registered_step *ste
 weir_status weir_registered_run(weir_registered *registered, const weir_registered_step *step)
 {
     weir_run run = run_of(registered->s, step);
-    weir_step_spec spec = {
-        .plan = registered->plan, .run = &run, .max_runners = registered->s->runners};
+    weir_step_spec spec = {.plan = registered->plan,
+                           .run = &run,
+                           .max_runners = registered->s->runners,
+                           .counted = true};
     weir_status st = weir_step_run(&spec);
     end_run(registered->s, step, &run);
     return st;
@@ -198,8 +200,10 @@ void weir_registered_start(weir_registered *registered, const weir_registered_st
     new_started->token = weir_cancel_add(step->cancel, stop, new_started);
     if (!new_started->token)
         stop(new_started);
-    weir_step_spec spec = {
-        .plan = registered->plan, .run = &new_started->run, .max_runners = registered->s->runners};
+    weir_step_spec spec = {.plan = registered->plan,
+                           .run = &new_started->run,
+                           .max_runners = registered->s->runners,
+                           .counted = true};
     weir_step_start(&spec, step_over, new_started);
 }
 

@@ -155,6 +155,7 @@ static void start_partial(partial *partial)
     weir_step_spec spec = {.plan = partial->p->plan,
                            .run = &partial->context.run,
                            .max_runners = partial->s->runners,
+                           .counted = true,
                            .ports = &ports};
     weir_ref_retain(&partial->ref); /* the step's */
     partial->cancel_token = weir_cancel_add(partial->context.run.cancel, stop_waiting, partial);

@@ -6,6 +6,7 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "base/metric.h"
+#include "exec/numerics.h"
 #include "grad/symbolic.h"
 #include "graph/lower.h"
 #include "ops/internal/panels.h"
@@ -61,11 +62,21 @@ static weir_place_device *list_devices(const weir_local_session *session, bool e
     return list;
 }
 
+/* Here or on another task. */
+static bool uses_devices(const weir_local_session *session)
+{
+    bool any = session->has_kernels;
+    for (int i = 0; session->remote && i < session->remote->device_count && !any; i++)
+        any = strcmp(session->remote->devices[i].type, "GPU") == 0;
+    return any;
+}
+
 static weir_place_options place_options(const weir_local_session *session,
                                         const weir_place_device *devices, int count)
 {
     return (weir_place_options){.devices = devices,
                                 .device_count = count,
+                                .kernels = uses_devices(session) ? &session->kernels : NULL,
                                 .soft = session->config.soft_placement,
                                 .log = session->config.log_placement ? log_placement : NULL};
 }
@@ -128,7 +139,13 @@ static weir_status rewrite(const plan_source *source, const weir_place_options *
 {
     weir_pass_options pass = source->s->config.passes;
     pass.off |= weir_env_get()->no_optimize || source->plain;
+    pass.off |= weir_numerics_checked(); /* nodes shall be the program's own */
     pass.skip |= skipped_passes();
+    if (source->s->has_kernels) /* ops that these make have kernels for processors alone */
+        pass.skip |=
+            weir_pass_named("norm,pretranspose,dropout,xent,products,updates,batch_updates,"
+                            "dense,prepack,defer_sums,layers,fuse,stack",
+                            NULL);
     pass.prepack_pays = weir_panels_pay;
     pass.keep = source->keep;
     pass.keep_count = source->keep_count;
@@ -169,6 +186,8 @@ weir_status weir_local_make_plan(const plan_source *source, weir_plan **out_plan
     weir_place_options place = place_options(source->s, devices, count);
     place.anywhere = !source->partitions; /* a function runs where it is called */
     weir_status st = rewrite(source, &place);
+    if (!st && source->s->has_kernels)
+        st = weir_place_memories(source->g, &place);
     weir_free(devices);
     if (st) {
         weir_graph_destroy(source->g);
@@ -177,6 +196,7 @@ weir_status weir_local_make_plan(const plan_source *source, weir_plan **out_plan
     weir_plan_env env = {.resources = source->s->resources,
                          .own = source->s->own,
                          .runner = &weir_local_function_runner,
-                         .runner_arg = source->s};
+                         .runner_arg = source->s,
+                         .kernels = source->s->has_kernels ? &source->s->kernels : NULL};
     return weir_plan_create(source->g, &env, out_plan);
 }

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/deadline.h"
 #include "session/session_impl.h"
 
 typedef struct pruning {
@@ -371,16 +372,29 @@ static weir_status make(weir_local_session *session, const weir_request *request
     return status;
 }
 
+/* With passes, else without them, in the time that the step has. */
+static weir_status make_in_time(weir_local_session *session, const weir_request *request,
+                                plan_kind kind, prepared **out)
+{
+    int64_t asked = request->options ? request->options->timeout_ms : 0;
+    weir_deadline deadline, closing;
+    weir_deadline_begin(&deadline, asked > 0 ? asked : session->config.timeout_ms, request->cancel);
+    weir_deadline_begin(&closing, 0, session->cancel);
+    weir_status st = make(session, request, kind, false, out);
+    if (st && weir_local_may_prepare_plainly(session, st))
+        st = weir_local_prepared_plainly(st, make(session, request, kind, true, out));
+    weir_deadline_end(&closing);
+    weir_deadline_end(&deadline);
+    return st;
+}
+
 weir_status weir_local_prepare(weir_local_session *session, const weir_request *request,
                                plan_kind kind, prepared **out_prepared)
 {
     prepared *this_prepared = *out_prepared = weir_local_find_plan(session, request, kind);
     if (this_prepared)
         return WEIR_OK;
-    weir_status st = make(session, request, kind, false, &this_prepared);
-    if (st && weir_local_may_prepare_plainly(session, st))
-        st = weir_local_prepared_plainly(st, make(session, request, kind, true, &this_prepared));
-    WEIR_TRY(st);
+    WEIR_TRY(make_in_time(session, request, kind, &this_prepared));
     weir_str key = weir_view(&this_prepared->key);
     weir_mutex_lock(&session->lock);
     prepared *other = weir_map_get(&session->plans, key);

@@ -117,6 +117,8 @@ typedef struct weir_session_options {
 
 /* The process's catalogue of ops. */
 const weir_registry *weir_catalogue(void);
+/* Adds |op|, which stays valid as long as the process (weir_registry_add). */
+WEIR_CHECKED weir_status weir_catalogue_add(const weir_op *op);
 
 WEIR_CHECKED weir_status weir_session_create(weir_graph *graph, weir_mutex *graph_lock,
                                              const weir_session_options *options,

@@ -38,13 +38,16 @@ typedef struct weir_local_session {
     weir_session base;
     weir_session_config config;
     weir_par par;
-    int runners;         /* threads of one step */
-    weir_pool *own_pool; /* null: the shared one */
+    int runners;           /* threads of one step */
+    atomic_int open_calls; /* of functions, in all its steps */
+    weir_pool *own_pool;   /* null: the shared one */
     weir_devices devices;
-    weir_remote *remote;   /* null: this process only */
-    char *task;            /* the own one: devices' names begin so */
-    atomic_llong next_cut; /* numbers what partitioning adds */
-    bool placed;           /* graphs come with devices: the session runs a part for some master */
+    weir_device_kernels kernels; /* of its devices that are not processors, when ... */
+    bool has_kernels;            /* ... there are some */
+    weir_remote *remote;         /* null: this process only */
+    char *task;                  /* the own one: devices' names begin so */
+    atomic_llong next_cut;       /* numbers what partitioning adds */
+    bool placed; /* graphs come with devices: the session runs a part for some master */
     weir_resources *resources;
     weir_resources *own;           /* what belongs to this session's nodes alone */
     weir_collectives *collectives; /* the groups of its devices */

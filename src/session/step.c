@@ -207,7 +207,8 @@ static weir_step_spec spec_of(session_step *step)
         .run = &step->context.run,
         .args = step->request->feed_values,
         .rets = step->fetched,
-        .max_runners = step->context.options.inter_op_pool < 0 ? 1 : step->session->runners};
+        .max_runners = step->context.options.inter_op_pool < 0 ? 1 : step->session->runners,
+        .counted = true};
 }
 
 /* Every partition has ended as |st| says (taken over); returns the status for the caller. */

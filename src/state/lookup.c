@@ -2,10 +2,15 @@
  *
  * Rows lie without gaps: a removed row is replaced by the last one. |slots| holds row + 1, 0 for
  * none; it is searched linearly from the key's hash, and removal closes the gap it leaves.
+ *
+ * A dense table also keeps where TensorFlow would have put each key: clients see that order, with
+ * empty and deleted places, when they export it.
  */
 #include "state/lookup.h"
 
 #include <inttypes.h>
+
+#include "base/fingerprint.h"
 
 const weir_resource_type weir_lookup_type = {"N10tensorflow6lookup15LookupInterfaceE", "table"};
 
@@ -14,7 +19,8 @@ struct weir_lookup {
     weir_lookup_kind kind;
     weir_dtype key_dtype, value_dtype;
     weir_shape value_shape;
-    int64_t value_count; /* elements of one value */
+    weir_shape key_shape;           /* a scalar, but for dense tables */
+    int64_t key_count, value_count; /* elements of one key, of one value */
     size_t key_bytes, value_bytes;
     weir_tensor empty_key, deleted_key; /* of dense tables */
     float max_load;
@@ -22,10 +28,13 @@ struct weir_lookup {
     /* Under lock: */
     bool filled;
     int64_t count, room; /* rows, and places for them */
-    int64_t buckets;     /* what a dense table reports */
+    int64_t buckets;     /* of a dense table, a power of two ... */
+    int64_t *places;     /* ... and what is in them: row + 1, EMPTY or DELETED */
     char *keys, *values;
     int64_t *slots, slot_count; /* a power of two */
 };
+
+enum { EMPTY = 0, DELETED = -1 };
 
 static weir_str string_at(const char *keys, int64_t i)
 {
@@ -34,17 +43,24 @@ static weir_str string_at(const char *keys, int64_t i)
 
 static uint64_t hash_key(const weir_lookup *lookup, const char *keys, int64_t i)
 {
-    if (lookup->key_dtype == WEIR_STRING) {
-        weir_str text = string_at(keys, i);
-        return weir_hash_bytes(text.at, text.length, 0);
+    uint64_t hash = 0;
+    for (int64_t k = 0; lookup->key_dtype == WEIR_STRING && k < lookup->key_count; k++) {
+        weir_str text = string_at(keys, i * lookup->key_count + k);
+        hash = weir_hash_bytes(text.at, text.length, hash);
     }
+    if (lookup->key_dtype == WEIR_STRING)
+        return hash;
     return weir_hash_bytes(keys + (size_t)i * lookup->key_bytes, lookup->key_bytes, 0);
 }
 
 static bool same_key(const weir_lookup *lookup, const char *a, int64_t i, const char *b, int64_t j)
 {
+    bool same = true;
+    int64_t count = lookup->key_count;
+    for (int64_t k = 0; lookup->key_dtype == WEIR_STRING && same && k < count; k++)
+        same = weir_str_eq(string_at(a, i * count + k), string_at(b, j * count + k));
     if (lookup->key_dtype == WEIR_STRING)
-        return weir_str_eq(string_at(a, i), string_at(b, j));
+        return same;
     return memcmp(a + (size_t)i * lookup->key_bytes, b + (size_t)j * lookup->key_bytes,
                   lookup->key_bytes) == 0;
 }
@@ -58,10 +74,12 @@ static char *value_at(const weir_lookup *lookup, int64_t row)
 
 static void clear(weir_lookup *lookup)
 {
-    weir_elements_zero(lookup->key_dtype, lookup->keys, lookup->count);
+    weir_elements_zero(lookup->key_dtype, lookup->keys, lookup->count * lookup->key_count);
     weir_elements_zero(lookup->value_dtype, lookup->values, lookup->count * lookup->value_count);
     lookup->count = 0;
     memset(lookup->slots, 0, sizeof *lookup->slots * (size_t)lookup->slot_count);
+    if (lookup->places)
+        memset(lookup->places, 0, sizeof *lookup->places * (size_t)lookup->buckets);
 }
 
 static void destroy(weir_ref *ref)
@@ -71,6 +89,7 @@ static void destroy(weir_ref *ref)
     weir_free(lookup->keys);
     weir_free(lookup->values);
     weir_free(lookup->slots);
+    weir_free(lookup->places);
     weir_tensor_release(&lookup->empty_key);
     weir_tensor_release(&lookup->deleted_key);
     pthread_rwlock_destroy(&lookup->lock);
@@ -89,7 +108,10 @@ weir_lookup *weir_lookup_create(const weir_lookup_spec *spec)
     lookup->value_dtype = spec->value_dtype;
     lookup->value_shape = spec->value_shape;
     lookup->value_count = weir_shape_count(&spec->value_shape);
-    lookup->key_bytes = weir_dtype_size(spec->key_dtype);
+    if (spec->empty_key)
+        lookup->key_shape = spec->empty_key->shape;
+    lookup->key_count = weir_shape_count(&lookup->key_shape);
+    lookup->key_bytes = weir_dtype_size(spec->key_dtype) * (size_t)lookup->key_count;
     lookup->value_bytes = weir_dtype_size(spec->value_dtype) * (size_t)lookup->value_count;
     if (spec->empty_key)
         lookup->empty_key = weir_tensor_share(spec->empty_key);
@@ -97,6 +119,8 @@ weir_lookup *weir_lookup_create(const weir_lookup_spec *spec)
         lookup->deleted_key = weir_tensor_share(spec->deleted_key);
     lookup->buckets = spec->buckets;
     lookup->max_load = spec->max_load;
+    if (spec->kind == WEIR_LOOKUP_DENSE)
+        lookup->places = WEIR_NEW_ARRAY(int64_t, spec->buckets);
     pthread_rwlock_init(&lookup->lock, NULL);
     lookup->slot_count = FIRST_SLOTS;
     lookup->slots = WEIR_NEW_ARRAY(int64_t, FIRST_SLOTS);
@@ -123,6 +147,11 @@ const weir_shape *weir_lookup_value_shape(const weir_lookup *lookup)
     return &lookup->value_shape;
 }
 
+const weir_shape *weir_lookup_key_shape(const weir_lookup *lookup)
+{
+    return &lookup->key_shape;
+}
+
 int64_t weir_lookup_size(weir_lookup *lookup)
 {
     pthread_rwlock_rdlock(&lookup->lock);
@@ -137,6 +166,61 @@ bool weir_lookup_filled(weir_lookup *lookup)
     bool filled = lookup->filled;
     pthread_rwlock_unlock(&lookup->lock);
     return filled;
+}
+
+/* ---- places of dense tables; the lock is held ------------------------------------------------ */
+
+/* What TensorFlow's own table makes of a key. */
+static uint64_t place_hash(const weir_lookup *lookup, const char *keys, int64_t i)
+{
+    uint64_t hash = 0;
+    for (int64_t k = 0; k < lookup->key_count; k++) {
+        int64_t at = i * lookup->key_count + k;
+        uint64_t one = lookup->key_dtype == WEIR_STRING  ? weir_murmur64(string_at(keys, at))
+                       : lookup->key_dtype == WEIR_INT32 ? (uint64_t)((const int32_t *)keys)[at]
+                                                         : ((const uint64_t *)keys)[at];
+        hash = lookup->key_count == 1
+                   ? one
+                   : hash ^ (one + 0x9e3779b97f4a7800u + (hash << 10) + (hash >> 4));
+    }
+    return hash;
+}
+
+/* The first place for key |i| that no row has. */
+static int64_t find_place(const weir_lookup *lookup, const char *keys, int64_t i)
+{
+    int64_t mask = lookup->buckets - 1, at = (int64_t)place_hash(lookup, keys, i) & mask;
+    for (int64_t probes = 1; lookup->places[at] > 0; probes++)
+        at = (at + probes) & mask;
+    return at;
+}
+
+/* The place of |row|, which has one. */
+static int64_t place_of(const weir_lookup *lookup, int64_t row)
+{
+    int64_t mask = lookup->buckets - 1, at = (int64_t)place_hash(lookup, lookup->keys, row) & mask;
+    int64_t probes = 1;
+    for (; lookup->places[at] != row + 1 && probes < lookup->buckets; probes++)
+        at = (at + probes) & mask;
+    for (int64_t i = 0; lookup->places[at] != row + 1 && i < lookup->buckets; i++)
+        at = i; /* it was imported where its hash does not lead */
+    return at;
+}
+
+/* Makes room for |more| keys. Those at hand move in the order of their old places. */
+static void grow_places(weir_lookup *lookup, int64_t more)
+{
+    int64_t old_count = lookup->buckets, *old = lookup->places;
+    if (!old || (float)(lookup->count + more) <= (float)old_count * lookup->max_load)
+        return;
+    do
+        lookup->buckets *= 2;
+    while ((float)(lookup->count + more) > (float)lookup->buckets * lookup->max_load);
+    lookup->places = WEIR_NEW_ARRAY(int64_t, lookup->buckets);
+    for (int64_t i = 0; i < old_count; i++)
+        if (old[i] > 0)
+            lookup->places[find_place(lookup, lookup->keys, old[i] - 1)] = old[i];
+    weir_free(old);
 }
 
 /* ---- rows; the lock is held ------------------------------------------------------------------ */
@@ -183,8 +267,10 @@ static int64_t row_for(weir_lookup *lookup, const char *keys, int64_t i, bool *o
     if (*out_new) {
         weir_elements_copy(lookup->key_dtype,
                            lookup->keys + (size_t)lookup->count * lookup->key_bytes,
-                           keys + (size_t)i * lookup->key_bytes, 1);
+                           keys + (size_t)i * lookup->key_bytes, lookup->key_count);
         lookup->slots[at] = ++lookup->count;
+        if (lookup->places)
+            lookup->places[find_place(lookup, keys, i)] = lookup->count;
     }
     return lookup->slots[at] - 1;
 }
@@ -206,20 +292,30 @@ static void remove_key(weir_lookup *lookup, const char *keys, int64_t i)
     int64_t at = find_slot(lookup, keys, i), row = lookup->slots[at] - 1, last = lookup->count - 1;
     if (row < 0)
         return;
+    if (lookup->places)
+        lookup->places[place_of(lookup, row)] = DELETED;
     free_slot(lookup, at);
     if (row != last) {
+        if (lookup->places)
+            lookup->places[place_of(lookup, last)] = row + 1;
         lookup->slots[find_slot(lookup, lookup->keys, last)] = row + 1;
         weir_elements_copy(lookup->key_dtype, lookup->keys + (size_t)row * lookup->key_bytes,
-                           lookup->keys + (size_t)last * lookup->key_bytes, 1);
+                           lookup->keys + (size_t)last * lookup->key_bytes, lookup->key_count);
         weir_elements_copy(lookup->value_dtype, value_at(lookup, row), value_at(lookup, last),
                            lookup->value_count);
     }
-    weir_elements_zero(lookup->key_dtype, lookup->keys + (size_t)last * lookup->key_bytes, 1);
+    weir_elements_zero(lookup->key_dtype, lookup->keys + (size_t)last * lookup->key_bytes,
+                       lookup->key_count);
     weir_elements_zero(lookup->value_dtype, value_at(lookup, last), lookup->value_count);
     lookup->count--;
 }
 
 /* ---- whole tensors --------------------------------------------------------------------------- */
+
+static int64_t keys_in(const weir_lookup *lookup, const weir_tensor *keys)
+{
+    return lookup->key_count ? weir_tensor_count(keys) / lookup->key_count : 0;
+}
 
 static bool is_key(const weir_lookup *lookup, const weir_tensor *reserved, const weir_tensor *keys,
                    int64_t i)
@@ -231,7 +327,7 @@ static weir_status check_reserved(const weir_lookup *lookup, const weir_tensor *
 {
     if (lookup->kind != WEIR_LOOKUP_DENSE)
         return WEIR_OK;
-    for (int64_t i = 0; i < weir_tensor_count(keys); i++) {
+    for (int64_t i = 0; i < keys_in(lookup, keys); i++) {
         if (is_key(lookup, &lookup->empty_key, keys, i))
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Using the empty_key as a table key is not allowed");
@@ -246,7 +342,7 @@ weir_status weir_lookup_find(weir_lookup *lookup, const weir_tensor *keys,
                              const weir_tensor *fallback, weir_tensor *out)
 {
     WEIR_TRY(check_reserved(lookup, keys));
-    int64_t count = weir_tensor_count(keys);
+    int64_t count = keys_in(lookup, keys);
     bool one = weir_tensor_count(fallback) == lookup->value_count;
     char *to = out->data;
     pthread_rwlock_rdlock(&lookup->lock);
@@ -262,18 +358,12 @@ weir_status weir_lookup_find(weir_lookup *lookup, const weir_tensor *keys,
     return ready ? WEIR_OK : weir_error(WEIR_FAILED_PRECONDITION, "Table not initialized.");
 }
 
-static void grow_buckets(weir_lookup *lookup)
-{
-    while (lookup->kind == WEIR_LOOKUP_DENSE &&
-           (float)lookup->count > (float)lookup->buckets * lookup->max_load)
-        lookup->buckets *= 2;
-}
-
 /* Lock held. Reserved keys are skipped: a dense table's export is full of them. */
 static void put_all(weir_lookup *lookup, const weir_tensor *keys, const weir_tensor *values)
 {
     bool fresh;
-    for (int64_t i = 0; i < weir_tensor_count(keys); i++) {
+    grow_places(lookup, keys_in(lookup, keys));
+    for (int64_t i = 0; i < keys_in(lookup, keys); i++) {
         if (is_key(lookup, &lookup->empty_key, keys, i) ||
             is_key(lookup, &lookup->deleted_key, keys, i))
             continue;
@@ -282,7 +372,6 @@ static void put_all(weir_lookup *lookup, const weir_tensor *keys, const weir_ten
                            (const char *)values->data + (size_t)i * lookup->value_bytes,
                            lookup->value_count);
     }
-    grow_buckets(lookup);
 }
 
 weir_status weir_lookup_insert(weir_lookup *lookup, const weir_tensor *keys,
@@ -299,10 +388,38 @@ weir_status weir_lookup_remove(weir_lookup *lookup, const weir_tensor *keys)
 {
     WEIR_TRY(check_reserved(lookup, keys));
     pthread_rwlock_wrlock(&lookup->lock);
-    for (int64_t i = 0; i < weir_tensor_count(keys); i++)
+    for (int64_t i = 0; i < keys_in(lookup, keys); i++)
         remove_key(lookup, keys->data, i);
     pthread_rwlock_unlock(&lookup->lock);
     return WEIR_OK;
+}
+
+static bool is_power_of_two(int64_t number)
+{
+    return number > 0 && (number & (number - 1)) == 0;
+}
+
+/* A dense table has as many buckets as an export that is imported. */
+static void take_places(weir_lookup *lookup, const weir_tensor *keys)
+{
+    if (!is_power_of_two(keys_in(lookup, keys)))
+        return;
+    weir_free(lookup->places);
+    lookup->buckets = keys_in(lookup, keys);
+    lookup->places = WEIR_NEW_ARRAY(int64_t, lookup->buckets);
+}
+
+/* ... and each key is where it was, unless the table had to grow. */
+static void keep_places(weir_lookup *lookup, const weir_tensor *keys)
+{
+    if (keys_in(lookup, keys) != lookup->buckets)
+        return;
+    for (int64_t i = 0; i < lookup->buckets; i++) {
+        bool deleted = is_key(lookup, &lookup->deleted_key, keys, i);
+        lookup->places[i] = lookup->slots[find_slot(lookup, keys->data, i)];
+        if (deleted)
+            lookup->places[i] = DELETED;
+    }
 }
 
 weir_status weir_lookup_import(weir_lookup *lookup, const weir_tensor *keys,
@@ -310,19 +427,41 @@ weir_status weir_lookup_import(weir_lookup *lookup, const weir_tensor *keys,
 {
     pthread_rwlock_wrlock(&lookup->lock);
     clear(lookup);
+    if (lookup->places)
+        take_places(lookup, keys);
     put_all(lookup, keys, values);
+    if (lookup->places)
+        keep_places(lookup, keys);
     pthread_rwlock_unlock(&lookup->lock);
     return WEIR_OK;
 }
 
-/* Rows of an export: the entries, in a dense table followed by empty buckets. Lock held. */
+/* One place of a dense table, or one row of another. */
+static void export_row(const weir_lookup *lookup, int64_t i, weir_tensor *keys, weir_tensor *values)
+{
+    int64_t row = lookup->places ? lookup->places[i] - 1 : i;
+    const weir_tensor *reserved =
+        lookup->places && lookup->places[i] == DELETED ? &lookup->deleted_key : &lookup->empty_key;
+    const char *key = row >= 0 ? lookup->keys + (size_t)row * lookup->key_bytes : reserved->data;
+    char *value = (char *)values->data + (size_t)i * lookup->value_bytes;
+    weir_elements_copy(lookup->key_dtype, (char *)keys->data + (size_t)i * lookup->key_bytes, key,
+                       lookup->key_count);
+    if (row >= 0)
+        weir_elements_copy(lookup->value_dtype, value, value_at(lookup, row), lookup->value_count);
+    else
+        weir_elements_zero(lookup->value_dtype, value, lookup->value_count);
+}
+
+/* Lock held. */
 static weir_status export_rows(weir_lookup *lookup, weir_tensor *keys, weir_tensor *values)
 {
     bool dense = lookup->kind == WEIR_LOOKUP_DENSE;
     int64_t rows = dense ? lookup->buckets : lookup->count;
-    weir_shape key_shape = dense ? weir_shape_matrix(rows, 1) : weir_shape_vector(rows),
+    weir_shape key_shape =
+                   dense ? weir_shape_matrix(rows, lookup->key_count) : weir_shape_vector(rows),
                value_shape;
-    weir_shape lead = dense && lookup->value_shape.rank == 0 ? key_shape : weir_shape_vector(rows);
+    weir_shape lead = dense && lookup->value_shape.rank == 0 ? weir_shape_matrix(rows, 1)
+                                                             : weir_shape_vector(rows);
     WEIR_TRY(weir_infer_concat(&lead, &lookup->value_shape, &value_shape));
     WEIR_TRY(weir_tensor_alloc(lookup->key_dtype, &key_shape, keys));
     weir_status status = weir_tensor_alloc(lookup->value_dtype, &value_shape, values);
@@ -330,15 +469,8 @@ static weir_status export_rows(weir_lookup *lookup, weir_tensor *keys, weir_tens
         weir_tensor_release(keys);
         return status;
     }
-    weir_elements_copy(lookup->key_dtype, keys->data, lookup->keys, lookup->count);
-    weir_elements_copy(lookup->value_dtype, values->data, lookup->values,
-                       lookup->count * lookup->value_count);
-    for (int64_t i = lookup->count; i < rows; i++)
-        weir_elements_copy(lookup->key_dtype, (char *)keys->data + (size_t)i * lookup->key_bytes,
-                           lookup->empty_key.data, 1);
-    weir_elements_zero(lookup->value_dtype,
-                       (char *)values->data + (size_t)lookup->count * lookup->value_bytes,
-                       (rows - lookup->count) * lookup->value_count);
+    for (int64_t i = 0; i < rows; i++)
+        export_row(lookup, i, keys, values);
     return WEIR_OK;
 }
 
@@ -396,7 +528,7 @@ static weir_status two_values(const weir_lookup *lookup, const void *key, const 
 static weir_status fill_empty(weir_lookup *lookup, const weir_tensor *keys,
                               const weir_tensor *values)
 {
-    for (int64_t i = 0; i < weir_tensor_count(keys); i++) {
+    for (int64_t i = 0; i < keys_in(lookup, keys); i++) {
         bool fresh;
         const char *value = (const char *)values->data + (size_t)i * lookup->value_bytes;
         int64_t row = row_for(lookup, keys->data, i, &fresh);
@@ -420,7 +552,7 @@ weir_status weir_lookup_fill(weir_lookup *lookup, const weir_tensor *keys,
         lookup->filled = !status;
         if (status)
             clear(lookup);
-    } else if (lookup->count != weir_tensor_count(keys)) {
+    } else if (lookup->count != keys_in(lookup, keys)) {
         status = weir_error(WEIR_FAILED_PRECONDITION,
                             "Table was already initialized with different data.");
     }

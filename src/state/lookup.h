@@ -1,7 +1,7 @@
 /* state/lookup.h - tables from keys to values that outlive steps.
  *
- * Keys are int32, int64 or strings; a value is a tensor of one dtype and shape. Thread-safe: many
- * may read at once.
+ * Keys are int32, int64 or strings, or vectors of them in dense tables; a value is a tensor of one
+ * dtype and shape. Thread-safe: many may read at once.
  */
 #ifndef WEIR_STATE_LOOKUP_H
 #define WEIR_STATE_LOOKUP_H
@@ -22,7 +22,7 @@ typedef struct weir_lookup_spec {
     weir_dtype key_dtype, value_dtype;
     weir_shape value_shape;
     /* Of dense tables: */
-    const weir_tensor *empty_key, *deleted_key; /* scalars; deleted_key may be null */
+    const weir_tensor *empty_key, *deleted_key; /* one key each; deleted_key may be null */
     int64_t buckets;
     float max_load;
 } weir_lookup_spec;
@@ -39,10 +39,11 @@ weir_lookup_kind weir_lookup_kind_of(const weir_lookup *lookup);
 weir_dtype weir_lookup_key_dtype(const weir_lookup *lookup);
 weir_dtype weir_lookup_value_dtype(const weir_lookup *lookup);
 const weir_shape *weir_lookup_value_shape(const weir_lookup *lookup);
+const weir_shape *weir_lookup_key_shape(const weir_lookup *lookup); /* of one key */
 int64_t weir_lookup_size(weir_lookup *lookup);
 
-/* Types and shapes have been checked by the caller in all of these. |out| has as many values as
- * |keys| has elements; |fallback| has one value, or one for each key. */
+/* Types and shapes have been checked by the caller in all of these. |out| has a value for each of
+ * |keys|; |fallback| has one value, or one for each key. */
 WEIR_CHECKED weir_status weir_lookup_find(weir_lookup *lookup, const weir_tensor *keys,
                                           const weir_tensor *fallback, weir_tensor *out);
 WEIR_CHECKED weir_status weir_lookup_insert(weir_lookup *lookup, const weir_tensor *keys,

@@ -152,6 +152,11 @@ int64_t weir_queue_size(weir_queue *queue)
     return size;
 }
 
+int64_t weir_queue_capacity(const weir_queue *queue)
+{
+    return queue->capacity;
+}
+
 bool weir_queue_closed(weir_queue *queue)
 {
     weir_mutex_lock(&queue->lock);

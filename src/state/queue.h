@@ -46,6 +46,7 @@ WEIR_CHECKED weir_status weir_queue_matches(const weir_queue *queue, const weir_
 int weir_queue_components(const weir_queue *queue);
 weir_dtype weir_queue_dtype(const weir_queue *queue, int component);
 int64_t weir_queue_size(weir_queue *queue);
+int64_t weir_queue_capacity(const weir_queue *queue); /* negative: as good as none */
 bool weir_queue_closed(weir_queue *queue);
 
 /* Takes over |status|. |tuple| has one tensor per component, null unless a dequeue succeeded; the

@@ -1,6 +1,8 @@
 /* tensor/tensor.c - shapes, tensors and their elements. */
 #include "tensor/tensor.h"
 
+#include "memory/device.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -140,7 +142,7 @@ weir_status weir_tensor_alloc(weir_dtype dtype, const weir_shape *shape, weir_te
     weir_status status = weir_buffer_alloc(bytes, &buffer);
     if (status) {
         weir_status_free(status);
-        return out_of_memory(dtype, shape);
+        return weir_status_note(out_of_memory(dtype, shape), ": %zu bytes", bytes);
     }
     if (!weir_dtype_is_plain(dtype)) {
         memset(buffer->data, 0, buffer->bytes);
@@ -184,9 +186,27 @@ weir_tensor weir_tensor_slice(const weir_tensor *tensor, int64_t first_element,
     return view;
 }
 
+/* A copy in the memory of the device that the tensor lies in. */
+static weir_status clone_on_device(const weir_tensor *tensor, weir_tensor *out_tensor)
+{
+    weir_memory *memory = tensor->buffer->memory;
+    weir_tensor copy = *tensor;
+    size_t bytes = weir_tensor_bytes(tensor);
+    WEIR_TRY(memory->alloc(memory, bytes, &copy.buffer));
+    copy.data = copy.buffer->data;
+    weir_status status = memory->copy(memory, copy.data, tensor->data, bytes);
+    if (status)
+        weir_tensor_release(&copy);
+    else
+        *out_tensor = copy;
+    return status;
+}
+
 weir_status weir_tensor_clone(const weir_tensor *tensor, weir_tensor *out_tensor)
 {
     weir_tensor copy;
+    if (tensor->buffer && tensor->buffer->memory)
+        return clone_on_device(tensor, out_tensor);
     WEIR_TRY(weir_tensor_alloc(tensor->dtype, &tensor->shape, &copy));
     weir_elements_copy(tensor->dtype, copy.data, tensor->data, weir_tensor_count(tensor));
     *out_tensor = copy;
@@ -222,14 +242,26 @@ static void copy_refs(weir_ref **dst, weir_ref *const *src, int64_t count)
     }
 }
 
+/* Copies or (without a source) clears where the thread moves elements: memory/device.h. */
+static void on_device(void *dst, const void *src, size_t bytes)
+{
+    weir_memory_scope *scope = weir_memory_current;
+    weir_memory *memory = scope->memory;
+    if (!scope->failed)
+        scope->failed =
+            src ? memory->copy(memory, dst, src, bytes) : memory->clear(memory, dst, bytes);
+}
+
 void weir_elements_copy(weir_dtype dtype, void *dst, const void *src, int64_t count)
 {
     if (count <= 0)
         return;
     if (dtype == WEIR_STRING)
         copy_strings(dst, src, count);
-    else if (weir_dtype_is_plain(dtype))
+    else if (weir_dtype_is_plain(dtype) && !weir_memory_current)
         memcpy(dst, src, (size_t)count * weir_dtype_size(dtype));
+    else if (weir_dtype_is_plain(dtype))
+        on_device(dst, src, (size_t)count * weir_dtype_size(dtype));
     else
         copy_refs(dst, (weir_ref *const *)src, count);
 }
@@ -241,8 +273,10 @@ void weir_elements_zero(weir_dtype dtype, void *dst, int64_t count)
     if (dtype == WEIR_STRING) {
         for (int64_t i = 0; i < count; i++)
             weir_tstring_fini((weir_tstring *)dst + i);
-    } else if (weir_dtype_is_plain(dtype)) {
+    } else if (weir_dtype_is_plain(dtype) && !weir_memory_current) {
         memset(dst, 0, (size_t)count * weir_dtype_size(dtype));
+    } else if (weir_dtype_is_plain(dtype)) {
+        on_device(dst, NULL, (size_t)count * weir_dtype_size(dtype));
     } else {
         weir_ref **refs = dst;
         for (int64_t i = 0; i < count; i++) {

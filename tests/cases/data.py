@@ -15,7 +15,7 @@ Dataset = v1.data.Dataset
 CASES = []
 
 
-def elements(name, count, **options):
+def elements(name, count, into=None, **options):
     """Makes a script that draws |count| elements of the dataset that a function gives, and the end."""
     def add(make):
         def build(g):
@@ -33,7 +33,7 @@ def elements(name, count, **options):
                 for _ in range(count):
                     g.run(fetches)
             g.run(fetches)
-        CASES.append(script(name, **options)(build))
+        (CASES if into is None else into).append(script(name, **options)(build))
         return make
     return add
 

@@ -47,6 +47,9 @@ add("MatrixSolve", lit(np.zeros((3, 3)), "T", fed=True), "T[3,1]", dtypes=["f64"
     fails="INVALID_ARGUMENT", says="not invertible")
 add("MatrixDeterminant", "T[2,4,4] spd", dtypes=WIDE, grad=1, rtol=1e-3, numeric=False)
 add("MatrixDeterminant", "T[3,3]", dtypes=WIDE, rtol=1e-3, atol=1e-5)
+add("MatrixDeterminant", lit([[np.inf, 1], [1, 1]], "T", fed=True), dtypes=["f32", "f64"], edges=False)
+add("MatrixTriangularSolve", lit([[1, 0, 0], [-1, 0, 0], [0, -1, 1]], "T", fed=True),
+    lit([[3], [5], [1]], "T", fed=True), dtypes=["f32", "f64"], edges=False)
 add("LogMatrixDeterminant", "T[2,4,4] spd", dtypes=WIDE, rtol=1e-3)
 add("Lu", "T[2,5,5]", dtypes=WIDE, rtol=1e-3)
 add("Cholesky", "T[2,4,4] spd", dtypes=["f32", "f64"], grad=1, rtol=1e-3, numeric=False)

@@ -199,3 +199,26 @@ def anonymous_mutable(g):
         default = none if "Tensors" not in op else g.const([-1.0, -2.0])
         g.run([g.op("LookupTableFindV2", t, g.const([8, 9], "i64"), default, _control=[put]),
                g.op("LookupTableSizeV2", t, _control=[put])])
+
+
+@case("dense_table_places")
+def dense_table_places(g):
+    """Exports show where each key lies, also after removals, growth and with vectors as keys."""
+    for keys, empty, deleted in (([11, 12, 13], 0, -1), ([[0, 1], [1, 2], [1, 3]], [0, 3], [-1, -1])):
+        keys = np.array(keys, np.int64)
+        table = g.op("MutableDenseHashTableV2", g.const(np.int64(empty)), g.const(np.int64(deleted)),
+                     key_dtype="i64", value_dtype="i64", initial_num_buckets=4,
+                     shared_name="places%d" % keys.ndim)
+        export = lambda: [g.op("LookupTableExportV2", table, Tkeys="i64", Tvalues="i64")]
+        g.run(targets=[g.op("LookupTableInsertV2", table, g.const(keys),
+                            g.const(np.array([7, 8, 9], np.int64)))])
+        g.run(export())
+        g.run(targets=[g.op("LookupTableRemoveV2", table, g.const(keys[1:2]))])
+        g.run(export())
+        g.run(targets=[g.op("LookupTableInsertV2", table, g.const(np.concatenate([keys + 5, keys + 9])),
+                            g.const(np.arange(6, dtype=np.int64)))])
+        g.run(export())
+        g.run([g.op("LookupTableFindV2", table, g.const(keys), g.const(np.int64(-5))),
+               g.op("LookupTableSizeV2", table)])
+        g.run([g.op("LookupTableFindV2", table, g.const(np.zeros([2, 3, 2], np.int64)),
+                    g.const(np.int64(-5)))], says="xpected")

@@ -125,3 +125,18 @@ CASES += [
          note="removed from graphs"),
     Case("NonDeterministicInts", [lit([3, 4], "i64")], attrs={"dtype": "*"}, compare="shape", edges=False),
 ]
+
+
+@script("StatelessParameterizedTruncatedNormal")
+def bounded_samples(g):
+    """The samples are each library's own; that they lie between the bounds is not."""
+    for dtype in ("f32", "f64"):
+        low, high = g.const([-1.0, 2.0], dtype), g.const([0.5, 9.0], dtype)
+        y = g.op("StatelessParameterizedTruncatedNormal", g.const([50, 2], "i32"), g.const([3, 4], "i64"),
+                 g.const(0.0, dtype), g.const(2.0, dtype), low, high)
+        inside = g.op("LogicalAnd", g.op("GreaterEqual", y, low), g.op("LessEqual", y, high))
+        g.run([g.op("All", inside, g.const([0, 1], "i32")), g.op("Shape", y)])
+    bad = g.op("StatelessParameterizedTruncatedNormal", g.const([50, 3], "i32"), g.const([3, 4], "i64"),
+               g.const(0.0), g.const(2.0), g.const([-1.0, 2.0]), g.const(9.0))
+    g.run([bad], says="must end with broadcasted shape")
+CASES.append(bounded_samples)

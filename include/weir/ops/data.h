@@ -6,7 +6,9 @@
 #define WEIR_DATA_OPS_H
 
 #include "weir/ops/data/function.h"
+#include "weir/ops/data/group.h"
 #include "weir/ops/data/iterator.h"
+#include "weir/ops/data/older.h"
 #include "weir/ops/data/order.h"
 #include "weir/ops/data/setting.h"
 #include "weir/ops/data/source.h"

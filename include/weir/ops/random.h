@@ -54,8 +54,8 @@ weir_non_deterministic_ints(weir_builder *builder, const char *node, TF_Output s
 }
 
 /* ParameterizedTruncatedNormal(shape: T, means: dtype, stdevs: dtype, minvals: dtype, maxvals:
- * dtype) -> output: dtype: bounded normal samples, the first dimension choosing the parameters.
- * dtype: half, bfloat16, float, double. T: int32, int64. */
+ * dtype) -> output: dtype: bounded normal samples, the first dimension choosing the parameters; or
+ * broadcast parameters. dtype: half, bfloat16, float, double. T: int32, int64. */
 typedef struct weir_parameterized_truncated_normal_options {
     int64_t seed;
     int64_t seed2;
@@ -398,6 +398,23 @@ weir_stateless_multinomial(weir_builder *builder, const char *node, TF_Output lo
             TF_SetAttrType(made, "output_dtype", options->output_dtype);
     }
     return weir_build_end(builder, made);
+}
+
+/* StatelessParameterizedTruncatedNormal(shape: S, seed: Tseed, means: dtype, stddevs: dtype,
+ * minvals: dtype, maxvals: dtype) -> output: dtype: bounded normal samples, the first dimension
+ * choosing the parameters; or broadcast parameters. S: int32, int64. Tseed: int32, int64. dtype:
+ * half, float, double. */
+static inline TF_Output weir_stateless_parameterized_truncated_normal(weir_builder *builder,
+                                                                      const char *node,
+                                                                      TF_Output shape,
+                                                                      TF_Output seed,
+                                                                      TF_Output means,
+                                                                      TF_Output stddevs,
+                                                                      TF_Output minvals,
+                                                                      TF_Output maxvals)
+{
+    const TF_Output inputs[] = {shape, seed, means, stddevs, minvals, maxvals};
+    return weir_build_op(builder, "StatelessParameterizedTruncatedNormal", node, inputs, 6);
 }
 
 /* StatelessRandomBinomial(shape: S, seed: Tseed, counts: T, probs: T) -> output: dtype: draws of

@@ -419,7 +419,7 @@ static inline TF_Output weir_substr(weir_builder *builder, const char *node, TF_
 }
 
 /* UnicodeDecode(input: string) -> row_splits: Tsplits, char_values: int32: between UTF-8, UTF-16,
- * UTF-32, ASCII and Latin-1. Tsplits: int32, int64. */
+ * UTF-32, ASCII and Latin-1; from others as the C library knows them. Tsplits: int32, int64. */
 typedef struct weir_unicode_decode_options {
     const char *errors; /* null: "replace"; 'strict', 'replace', 'ignore' */
     int64_t replacement_char; /* 0: 65533 */
@@ -456,8 +456,8 @@ weir_unicode_decode(weir_builder *builder, const char *node, TF_Output input,
 }
 
 /* UnicodeDecodeWithOffsets(input: string) -> row_splits: Tsplits, char_values: int32,
- * char_to_byte_starts: int64: between UTF-8, UTF-16, UTF-32, ASCII and Latin-1. Tsplits: int32,
- * int64. */
+ * char_to_byte_starts: int64: between UTF-8, UTF-16, UTF-32, ASCII and Latin-1; from others as the
+ * C library knows them. Tsplits: int32, int64. */
 typedef struct weir_unicode_decode_with_offsets_options {
     const char *errors; /* null: "replace"; 'strict', 'replace', 'ignore' */
     int64_t replacement_char; /* 0: 65533 */
@@ -497,8 +497,8 @@ weir_unicode_decode_with_offsets(weir_builder *builder, const char *node, TF_Out
 }
 
 /* UnicodeEncode(input_values: int32, input_splits: Tsplits) -> output: string: between UTF-8,
- * UTF-16, UTF-32, ASCII and Latin-1. output_encoding: 'UTF-8', 'UTF-16-BE', 'UTF-32-BE'. Tsplits:
- * int32, int64. */
+ * UTF-16, UTF-32, ASCII and Latin-1; from others as the C library knows them. output_encoding:
+ * 'UTF-8', 'UTF-16-BE', 'UTF-32-BE'. Tsplits: int32, int64. */
 typedef struct weir_unicode_encode_options {
     const char *errors; /* null: "replace"; 'ignore', 'replace', 'strict' */
     int64_t replacement_char; /* 0: 65533 */
@@ -532,7 +532,8 @@ static inline TF_Output weir_unicode_script(weir_builder *builder, const char *n
 }
 
 /* UnicodeTranscode(input: string) -> output: string: between UTF-8, UTF-16, UTF-32, ASCII and
- * Latin-1. output_encoding: 'UTF-8', 'UTF-16-BE', 'UTF-32-BE'. */
+ * Latin-1; from others as the C library knows them. output_encoding: 'UTF-8', 'UTF-16-BE',
+ * 'UTF-32-BE'. */
 typedef struct weir_unicode_transcode_options {
     const char *errors; /* null: "replace"; 'strict', 'replace', 'ignore' */
     int64_t replacement_char; /* 0: 65533 */

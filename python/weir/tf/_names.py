@@ -5,6 +5,7 @@ continued on indented lines. `tensorflow.python.*` is answered by ALIASES, then 
 """
 import importlib
 import importlib.util
+import re
 import types
 
 from . import _names_train
@@ -67,12 +68,20 @@ random random_ops normal=random_normal truncated_normal uniform=random_uniform s
 random framework set_random_seed
 . control_flow_ops no_op group tuple Assert cond case while_loop
 . tensor_array TensorArray
-. logging_ops Print
+. logging_ops Print print=print_v2
+math linalg_ops lbeta
+. linalg_ops lbeta
+math internal_ops reciprocal_no_nan multiply_no_nan nextafter
+nn internal_ops fractional_max_pool_v2 fractional_avg_pool_v2 erosion2d
+nn _ops fractional_max_pool fractional_avg_pool
+nn embedding_more safe_embedding_lookup_sparse
+. internal_ops where_v2 batch_scatter_update
+. tensor_spec TensorSpec
 . check_ops assert_equal assert_none_equal assert_less assert_less_equal assert_greater assert_greater_equal assert_positive
-  assert_negative assert_non_negative assert_non_positive assert_rank assert_rank_at_least assert_type assert_integer assert_scalar
+  assert_negative assert_non_negative assert_non_positive assert_near assert_rank assert_rank_in assert_shapes assert_rank_at_least assert_type assert_integer assert_scalar
   assert_same_float_dtype assert_proper_iterable is_numeric_tensor is_non_decreasing is_strictly_increasing ensure_shape
 debugging check_ops assert_equal assert_none_equal assert_less assert_less_equal assert_greater assert_greater_equal assert_positive
-  assert_negative assert_non_negative assert_non_positive assert_rank assert_rank_at_least assert_type assert_integer assert_scalar
+  assert_negative assert_non_negative assert_non_positive assert_near assert_rank assert_rank_in assert_shapes assert_rank_at_least assert_type assert_integer assert_scalar
   assert_same_float_dtype assert_proper_iterable is_numeric_tensor is_non_decreasing is_strictly_increasing
 debugging array_ops check_numerics
 debugging control_flow_ops Assert
@@ -86,7 +95,8 @@ debugging math_ops is_nan is_inf is_finite
 . nn_ops conv2d_backprop_filter_v2=conv2d_backprop_filter
 nn nn_ops relu relu6 elu selu crelu leaky_relu swish softplus softsign sigmoid tanh log_sigmoid l2_loss lrn local_response_normalization
   relu_layer xw_plus_b bias_add conv1d conv2d conv2d_transpose conv2d_backprop_input conv2d_backprop_filter conv3d conv3d_transpose
-  depthwise_conv2d depthwise_conv2d_native separable_conv2d atrous_conv2d convolution max_pool avg_pool max_pool3d avg_pool3d
+  depthwise_conv2d depthwise_conv2d_native separable_conv2d pool max_pool1d avg_pool1d max_pool_v2 avg_pool_v2 conv1d_transpose
+  conv_transpose atrous_conv2d convolution max_pool avg_pool max_pool3d avg_pool3d
   max_pool_with_argmax dilation2d dropout softmax log_softmax softmax_cross_entropy_with_logits softmax_cross_entropy_with_logits_v2
   sparse_softmax_cross_entropy_with_logits sigmoid_cross_entropy_with_logits weighted_cross_entropy_with_logits log_poisson_loss
   l2_normalize moments normalize_moments sufficient_statistics weighted_moments batch_normalization fused_batch_norm
@@ -151,14 +161,17 @@ ALIASES = {
     'python.util': '', 'python.layers': '', 'python.lib': '', 'python.saved_model': '', 'python.summary': '', 'core': '',
     'core.framework': '', 'core.protobuf': '', 'core.example': '', 'core.util': '',
     'python.framework.ops': 'framework', 'python.framework.tensor_shape': 'shapes framework', 'python.framework.dtypes': 'dtypes',
-    'python.framework.tensor_util': 'convert', 'python.framework.constant_op': 'convert', 'python.framework.random_seed': 'scopes',
+    'python.framework.tensor_util': 'convert', 'python.framework.constant_op': 'internal_signatures convert', 'python.framework.random_seed': 'scopes',
     'python.framework.sparse_tensor': 'sparse_tensor', 'python.framework.errors': 'errors', 'python.framework.errors_impl': 'errors',
     'python.framework.importer': 'import_graph', 'python.framework.function': 'function', 'python.framework.device': 'device',
     'python.ops.state_ops': 'variables', 'python.ops.resource_variable_ops': 'resource_variable', 'python.ops.nn': 'nn_ops',
-    'python.ops.gradients_impl': 'gradients', 'python.ops.tensor_array_ops': 'tensor_array', 'python.ops.embedding_ops': 'nn_ops',
+    'python.ops.gradients_impl': 'gradients', 'python.ops.tensor_array_ops': 'tensor_array', 'python.ops.embedding_ops': 'nn_ops embedding_more',
     'python.ops.candidate_sampling_ops': 'nn_ops', 'python.ops.nn_impl': 'nn_ops', 'python.client.session': 'session',
-    'python.util.nest': 'nest', 'python.ops.variables': 'variables partitioned_variables', 'python.training.gradient_descent': 'training.basic', 'python.training.adam': 'training.basic',
-    'python.lib.io': '', 'python.lib.io.python_io': 'tf_record', 'python.platform.logging': 'tf_logging',
+    'python.util.nest': 'nest', 'python.ops.variables': 'internal_signatures variables partitioned_variables',
+    'python.ops.math_ops': 'internal_signatures math_ops', 'python.ops.array_ops': 'internal_signatures array_ops',
+    'python.tf2': 'tf2', 'python.framework.indexed_slices': 'tensor framework', 'python.framework.device_spec': 'device',
+    'python.framework.smart_cond': 'smart_cond', 'python.framework.tensor_spec': 'tensor_spec', 'python.training.gradient_descent': 'training.basic', 'python.training.adam': 'training.basic',
+    'python.lib.io': '', 'python.lib.io.python_io': 'tf_record', 'python.platform.logging': 'tf_logging', 'python.framework.versions': 'toplevel',
     'python.layers.core': 'layers', 'python.layers.convolutional': 'layers', 'python.layers.pooling': 'layers',
     'python.layers.normalization': 'layers', 'python.layers.base': 'layers', 'python.layers.layers': 'layers',
     'python.layers.utils': 'layers_base', 'python.ops.losses': '', 'python.ops.losses.losses': 'losses',
@@ -176,14 +189,17 @@ ALIASES.update({'core.example.example_pb2': 'messages', 'core.example.feature_pb
 ALIASES.update(_names_train.ALIASES)
 
 COVERAGE = 'docs/how-to/run-tensorflow-1-programs.md'
+_GENERATED = re.compile(r'python\.ops\.gen_\w+$')
 _spaces = {}
 _modules = {}
 
 
 def _load():
-    from . import _names_lib
+    from . import _names_contrib, _names_estimator, _names_lib
     ALIASES.update(_names_lib.aliases())
-    for row in (ROWS + _names_train.ROWS + _names_lib.ROWS).replace('\n  ', ' ').split('\n'):
+    ALIASES.update(_names_contrib.aliases())
+    ALIASES.update(_names_estimator.aliases())
+    for row in (ROWS + _names_train.ROWS + _names_lib.ROWS + _names_contrib.ROWS + _names_estimator.ROWS).replace('\n  ', ' ').split('\n'):
         if not row:
             continue
         space, module, *names = row.split()
@@ -209,7 +225,7 @@ def find(space, name):
     table = spaces()
     path = space + '.' + name if space else name
     row = table.get(space, {}).get(name)
-    if row is not None:
+    if row is not None and importlib.util.find_spec('weir.tf.' + row[0]) is not None:
         return getattr(importlib.import_module('weir.tf.' + row[0]), row[1])
     if path in table:
         return module(path)
@@ -249,20 +265,63 @@ class Alias(types.ModuleType):
         self.__dict__['_path'], self.__dict__['_sources'] = path, names.split()
         self.__path__ = []
 
-    def __getattr__(self, name):
-        if name.startswith('__'):
-            raise AttributeError(name)
-        path = self._path + '.' + name
-        if _is_module(path):
-            return module(path)
+    def _own(self, name):
+        """What the first of our modules that has `name` has, or None."""
         for source in self._sources:
             found = getattr(importlib.import_module('weir.tf.' + source), name, None)
             if found is not None:
-                self.__dict__[name] = found
+                return found
+        return None
+
+    def _generated(self, name):
+        """The function of an op, for modules that have those of their family, or None."""
+        try:
+            ops = importlib.import_module('weir.tf._ops')
+            return getattr(ops, ops.snake(name) if name[:1].isupper() and _GENERATED.match(self._path) else name)
+        except AttributeError:
+            return None
+
+    def __setattr__(self, name, value):
+        """A name that is replaced is replaced where it is used: in the module of ours that has it."""
+        for source in () if name.startswith('__') else self._sources:
+            module_ = importlib.import_module('weir.tf.' + source)
+            if name in module_.__dict__:
+                self.__dict__.setdefault('_replaced', {}).setdefault(name, (module_, module_.__dict__[name]))
+                setattr(module_, name, value)
+                break
+        self.__dict__[name] = value
+
+    def __delattr__(self, name):
+        self.__dict__.pop(name, None)
+        module_, value = self.__dict__.get('_replaced', {}).pop(name, (None, None))
+        if module_ is not None:
+            setattr(module_, name, value)
+
+    def __getattr__(self, name):
+        if name.startswith('__'):
+            raise AttributeError(name)
+        found = self._own(name)
+        if found is not None and not isinstance(found, types.ModuleType):
+            self.__dict__[name] = found
+            return found
+        path = self._path + '.' + name
+        if name in spaces().get(_contrib_space(self._path), ()):
+            return find(_contrib_space(self._path), name)
+        if _is_module(path):
+            return module(path)
+        if found is not None:
+            return found
+        if self._path.startswith('python.'):
+            found = getattr(importlib.import_module('weir.tf.internal_ops'), name, None)
+            if found is not None and not isinstance(found, types.ModuleType):
                 return found
         for space in (_contrib_space(self._path) or '', 'nn', 'train', ''):
             if name in spaces().get(space, {}):
                 return find(space, name)
+        if self._path.startswith('python.ops'):
+            found = self._generated(name) or self._generated(name.lstrip('_'))
+            if found is not None:
+                return found
         raise AttributeError('weir has no tensorflow.%s.%s; %s lists what it has' % (self._path, name, COVERAGE))
 
 
@@ -279,7 +338,7 @@ def _last_module(path):
 
 
 def _is_module(path):
-    if path in spaces() or path in ALIASES or path in ('compat', 'compat.v1'):
+    if path in spaces() or path in ALIASES or path in ('compat', 'compat.v1') or _GENERATED.match(path):
         return True
     return path.startswith('python.') and _last_module(path) is not None
 
@@ -305,6 +364,7 @@ def module(path):
     if path in spaces() or path == 'compat':
         made = Namespace(path)
     else:
-        made = Alias(path, ALIASES[path] if path in ALIASES else _last_module(path) or '')
+        made = Alias(path, ALIASES[path] if path in ALIASES else '_ops' if _GENERATED.match(path) else
+                     _last_module(path) or '')
     _modules[path] = made
     return made

@@ -196,7 +196,13 @@ python.saved_model.main_op saved_model
 python.framework.graph_util graph_util
 python.framework.graph_util_impl graph_util
 python.framework.tensor_util convert convert_proto
-python.framework.test_util test
+python.framework.test_util test_util
+python.ops.map_fn functional_ops
+python.framework.combinations test_combinations
+python.data.kernel_tests
+python.data.kernel_tests.test_base data_test_base
+python.eager
+python.eager.context eager_context
 python.platform.test test
 python.ops.image_ops_impl image_ops
 python.ops.gradient_checker test
@@ -206,6 +212,26 @@ python.ops.standard_ops
 python.ops.lookup_ops lookup_ops
 python.ops.parsing_ops parsing_ops
 python.ops.spectral_ops linalg_ops
+python.ops.linalg
+python.ops.linalg.linalg linalg_ops
+python.ops.linalg.linalg_impl linalg_ops
+python.ops.manip_ops array_ops
+python.ops.signal
+python.ops.signal.fft_ops linalg_ops
+python.ops.signal.shape_ops signal_ops
+python.ops.signal.reconstruction_ops signal_ops
+python.ops.signal.window_ops signal_ops
+python.ops.signal.dct_ops signal_ops
+python.ops.signal.mel_ops signal_ops
+python.ops.signal.mfcc_ops signal_ops
+python.ops.signal.spectral_ops signal_ops
+python.training.ftrl training.adaptive
+python.training.adagrad training.adaptive
+python.training.adagrad_da training.adaptive
+python.training.adadelta training.adaptive
+python.training.rmsprop training.adaptive
+python.training.proximal_adagrad training.adaptive
+python.training.proximal_gradient_descent training.adaptive
 python.ops.special_math_ops linalg_ops
 python.ops.sets sparse_ops
 python.ops.distributions

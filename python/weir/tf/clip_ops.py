@@ -17,6 +17,8 @@ def clip_by_value(t, clip_value_min, clip_value_max, name=None):
 def clip_by_norm(t, clip_norm, axes=None, name=None):
     with name_scope(name, 'clip_by_norm', [t, clip_norm]) as scope:
         values = convert_to_tensor(t.values if isinstance(t, IndexedSlices) else t, name='t')
+        clip_norm = convert_to_tensor(clip_norm, dtype=values.dtype) if not hasattr(clip_norm, 'dtype') else clip_norm
+        values.get_shape().merge_with((values * clip_norm).get_shape())  # a norm of more dimensions would spread the values
         total = math_ops.reduce_sum(values * values, axes, keepdims=True)
         positive = total > 0
         safe = array_ops.where(positive, total, array_ops.ones_like(total))

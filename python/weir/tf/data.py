@@ -1,4 +1,6 @@
 """tf.data.Dataset."""
+import weakref
+
 import numpy as np
 
 from . import _ops, array_ops, dtypes, math_ops
@@ -22,6 +24,14 @@ class Options:
                              experimental_optimization=_Settings(), experimental_threading=_Settings(),
                              experimental_distribute=_Settings())
 
+    def __eq__(self, other):
+        return isinstance(other, Options) and self.__dict__ == other.__dict__
+
+    def __ne__(self, other):
+        return not self == other
+
+    __hash__ = None
+
     def merge(self, options):
         made = Options()
         made.__dict__.update(self.__dict__)
@@ -30,6 +40,11 @@ class Options:
 
 
 class _Settings:
+    def __eq__(self, other):
+        return isinstance(other, _Settings) and self.__dict__ == other.__dict__
+
+    __hash__ = None
+
     def __getattr__(self, name):
         if name.startswith('__'):
             raise AttributeError(name)
@@ -60,7 +75,17 @@ class _Function:
         return self.traced.captured_inputs
 
 
-class DatasetV1:
+_made = weakref.WeakValueDictionary()  # {variant tensor: dataset}
+
+
+class DatasetV2:
+    """What all datasets are."""
+
+    def __init__(self, variant_tensor):
+        self._variant = variant_tensor
+
+
+class DatasetV1(DatasetV2):
     """Elements that are computed one after the other."""
 
     def __init__(self):
@@ -68,7 +93,15 @@ class DatasetV1:
 
     def _set(self, variant, structure):
         self._variant, self._structure, self._options = variant, structure, Options()
+        self._parents = [_made[item] for item in getattr(variant, 'op', self).inputs if item in _made] if hasattr(variant, 'op') else []
+        _made[variant] = self
         return self
+
+    def _inputs(self):
+        """The datasets that this one was made from."""
+        return list(self._parents)
+
+    _variant_tensor = property(lambda self: self._variant)
 
     # ---- what it gives ----
 
@@ -421,6 +454,21 @@ class FixedLengthRecordDataset(DatasetV1):
             ('buffer_size', buffer_size, 256 * 1024))]
         make = lambda names: _ops.fixed_length_record_dataset_v2(names, *sizes, _compression(compression_type))
         self._set(_files(filenames, make, num_parallel_reads), structures.Leaf('dense', dtypes.string, TensorShape([])))
+
+
+DatasetV1Adapter = DatasetV1
+
+
+def get_legacy_output_types(dataset_or_iterator):
+    return dataset_or_iterator.output_types
+
+
+def get_legacy_output_shapes(dataset_or_iterator):
+    return dataset_or_iterator.output_shapes
+
+
+def get_legacy_output_classes(dataset_or_iterator):
+    return dataset_or_iterator.output_classes
 
 
 def get_output_types(dataset_or_iterator):

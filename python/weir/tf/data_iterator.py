@@ -6,11 +6,13 @@ from .convert import convert_to_tensor
 from .function import trace
 from .scopes import colocate_with, name_scope
 from .shapes import TensorShape
+from .shown import shows
 
 
 class Iterator:
     """Gives the elements of a dataset, one in each step."""
 
+    @shows(lambda self, iterator_resource, initializer, output_types, output_shapes, output_classes: None)
     def __init__(self, iterator_resource, initializer, output_types, output_shapes, output_classes, _structure=None):
         self._resource, self._initializer = iterator_resource, initializer
         self._structure = _structure if _structure is not None else structures.from_types(output_types, output_shapes, output_classes)

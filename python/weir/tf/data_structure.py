@@ -16,9 +16,9 @@ def _items(value):
     return [value[key] for key in sorted(value)] if isinstance(value, collections.abc.Mapping) else list(value)
 
 
-def flatten(value):
+def flatten(nested):
     """The leaves; a list is a leaf, too."""
-    return [leaf for item in _items(value) for leaf in flatten(item)] if is_sequence(value) else [value]
+    return [leaf for item in _items(nested) for leaf in flatten(item)] if is_sequence(nested) else [nested]
 
 
 def pack(structure, leaves):

@@ -1,7 +1,7 @@
 """Names of devices: /job:ps/replica:0/task:1/device:CPU:0, any part of which may be absent."""
 import re
 
-_PARTS = re.compile(r'/(job|replica|task|device|cpu|gpu):([^/]*)', re.IGNORECASE)
+_PARTS = re.compile(r'(?:^|/)(job|replica|task|device|cpu|gpu)(?:(?<=[pP][uU])(?=/|$)|:([^/]*))', re.IGNORECASE)
 
 
 class DeviceSpec:

@@ -148,6 +148,8 @@ string, bool, complex64, complex128 = (_BY_NUMBER[number] for number in (7, 10, 
 qint8, quint8, qint16, quint16, qint32 = (_BY_NUMBER[number] for number in (11, 12, 15, 16, 13))
 resource, variant = _BY_NUMBER[20], _BY_NUMBER[21]
 
+globals().update({dtype.name: dtype for number, dtype in _BY_NUMBER.items() if number > 100})  # float32_ref and the others
+half_ref, double_ref = float16._as_ref, float64._as_ref
 QUANTIZED_DTYPES = frozenset([qint8, quint8, qint16, quint16, qint32] +
                              [dtype._as_ref for dtype in (qint8, quint8, qint16, quint16, qint32)])
 
@@ -173,6 +175,7 @@ def as_dtype(type_value):
     except TypeError:
         dtype = None
     if dtype is not None and type_value is not None:
+        dtype = dtype if dtype.isnative else dtype.newbyteorder('=')
         if dtype in _BY_NUMPY:
             return _BY_NUMPY[dtype]
         if dtype.kind in 'SU':

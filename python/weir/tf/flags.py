@@ -1,6 +1,8 @@
 """tf.flags: values that the command line sets. Unknown flags are left where they are."""
 import sys
 
+from .shown import shows
+
 
 class Error(Exception):
     """The base of this module's errors."""
@@ -234,22 +236,90 @@ def _define(parse, boolean=False, multi=False):
     return define
 
 
-def _old_names(define):
+def _sought(name, default, help, args):
     """TensorFlow's own names for the arguments, beside absl's."""
-    def wrapped(*args, **kwargs):
-        for old, new in (('flag_name', 'name'), ('default_value', 'default'), ('docstring', 'help')):
-            if old in kwargs:
-                kwargs[new] = kwargs.pop(old)
-        if len(args) < 3:
-            kwargs.setdefault('help', None)
-        return define(*args, **kwargs)
-    return wrapped
+    name, default = args.pop('flag_name', name), args.pop('default_value', default)
+    return name, default, args.pop('docstring', help)
 
 
-DEFINE_string = _old_names(_define(str))
-DEFINE_integer = _old_names(_define(_parse_int))
-DEFINE_float = _old_names(_define(float))
-DEFINE_bool = DEFINE_boolean = _old_names(_define(_parse_bool, boolean=True))
+def _absent():
+    """Stands for an argument that was not given."""
+
+
+@shows(lambda name, default, help, flag_values=_absent, required=False, **args: None)
+def DEFINE_string(name=_absent, default=None, help=None, flag_values=None, required=False, **args):
+    name, default, help = _sought(name, default, help, args)
+    _define(str)(name, default, help, flag_values, required=required, **args)
+
+
+@shows(lambda name, default, help, lower_bound=None, upper_bound=None, flag_values=_absent, required=False, **args: None)
+def DEFINE_integer(name=_absent, default=None, help=None, lower_bound=None, upper_bound=None, flag_values=None, required=False, **args):
+    name, default, help = _sought(name, default, help, args)
+    _define(_parse_int)(name, default, help, flag_values, required=required, **args)
+
+
+@shows(lambda name, default, help, lower_bound=None, upper_bound=None, flag_values=_absent, required=False, **args: None)
+def DEFINE_float(name=_absent, default=None, help=None, lower_bound=None, upper_bound=None, flag_values=None, required=False, **args):
+    name, default, help = _sought(name, default, help, args)
+    _define(float)(name, default, help, flag_values, required=required, **args)
+
+
+@shows(lambda name, default, help, flag_values=_absent, module_name=None, required=False, **args: None)
+def DEFINE_boolean(name=_absent, default=None, help=None, flag_values=None, module_name=None, required=False, **args):
+    name, default, help = _sought(name, default, help, args)
+    _define(_parse_bool, boolean=True)(name, default, help, flag_values, required=required, **args)
+
+
+DEFINE_bool = DEFINE_boolean
+class _FlagValuesWrapper:
+    """Flags that are parsed when one is first asked for."""
+
+    def __init__(self, flags_object):
+        self.__dict__['__wrapped'] = flags_object
+
+    def __getattribute__(self, name):
+        if name == '__dict__':
+            return super().__getattribute__(name)
+        return self.__dict__['__wrapped'].__getattribute__(name)
+
+    def __getattr__(self, name):
+        import sys
+        wrapped = self.__dict__['__wrapped']
+        if not wrapped.is_parsed():
+            wrapped(sys.argv)
+        return wrapped.__getattr__(name)
+
+    def __setattr__(self, name, value):
+        return self.__dict__['__wrapped'].__setattr__(name, value)
+
+    def __delattr__(self, name):
+        return self.__dict__['__wrapped'].__delattr__(name)
+
+    def __dir__(self):
+        return self.__dict__['__wrapped'].__dir__()
+
+    def __getitem__(self, name):
+        return self.__dict__['__wrapped'].__getitem__(name)
+
+    def __setitem__(self, name, flag):
+        return self.__dict__['__wrapped'].__setitem__(name, flag)
+
+    def __contains__(self, name):
+        return name in self.__dict__['__wrapped']
+
+    def __len__(self):
+        return len(self.__dict__['__wrapped'])
+
+    def __iter__(self):
+        return iter(self.__dict__['__wrapped'])
+
+    def __str__(self):
+        return str(self.__dict__['__wrapped'])
+
+    def __call__(self, *args, **kwargs):
+        return self.__dict__['__wrapped'](*args, **kwargs)
+
+
 DEFINE_list = _define(_parse_list)
 DEFINE_multi_string = _define(str, multi=True)
 DEFINE_multi_integer = _define(_parse_int, multi=True)

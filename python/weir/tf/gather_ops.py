@@ -17,7 +17,7 @@ from ._ops import (batch_to_space_nd, dequantize, dynamic_partition, dynamic_sti
 def gather(params, indices, validate_indices=None, name=None, axis=None, batch_dims=0):
     if hasattr(params, 'sparse_read') and (axis is None or axis == 0) and batch_dims == 0:
         return params.sparse_read(indices, name=name)
-    return _ops.gather_v2(params, indices, 0 if axis is None else axis, batch_dims=batch_dims, name=name)
+    return _ops.gather_v2(params, indices, batch_dims if axis is None else axis, batch_dims=batch_dims, name=name)
 
 
 def gather_nd(params, indices, name=None, batch_dims=0):

@@ -1,4 +1,5 @@
 """gradients: derivatives added to the graph by one call of the library."""
+import enum
 from .. import _native
 from . import dtypes, gradients_registry
 from .convert import convert_to_tensor, convert_to_tensor_or_indexed_slices
@@ -14,9 +15,11 @@ class AggregationMethod:
     EXPERIMENTAL_ACCUMULATE_N = 2
 
 
-class UnconnectedGradients:
+class UnconnectedGradients(str, enum.Enum):
     """What an x gets that no y depends on."""
     NONE, ZERO = 'none', 'zero'
+
+    __str__ = enum.Enum.__str__
 
 
 def _as_list(value):
@@ -44,7 +47,7 @@ def _weights(ys, grad_ys):
 
 
 def gradients(ys, xs, grad_ys=None, name='gradients', colocate_gradients_with_ops=False, gate_gradients=False,
-              aggregation_method=None, stop_gradients=None, unconnected_gradients='none'):
+              aggregation_method=None, stop_gradients=None, unconnected_gradients=UnconnectedGradients.NONE):
     """The derivatives of the sum of `ys` by each of `xs`: tensors, IndexedSlices, or None."""
     if unconnected_gradients not in ('none', 'zero'):
         raise ValueError("Unknown value for unconnected_gradients: %r" % unconnected_gradients)

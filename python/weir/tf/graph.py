@@ -56,6 +56,14 @@ class _Controller:
         return any(tensor._op in seen for tensor in inputs)
 
 
+_NODE = re.compile(r"for '\{\{node ([^}]*)\}\} = (\w+)\[.*?\]\(.*?\)' with input shapes", re.DOTALL)
+
+
+def _node_in_words(message):
+    """A status of shape inference as TensorFlow 1.15 words it."""
+    return _NODE.sub(r"for '\1' (op: '\2') with input shapes", message)
+
+
 class Graph:
     """Nodes and edges, and what the next node gets: a scope, a device, control inputs."""
 
@@ -143,6 +151,10 @@ class Graph:
         context = self._control_flow_context
         if context is not None:
             inputs = context.capture_inputs(op_type, inputs)
+        for item in inputs:
+            for tensor in item if type(item) is list or type(item) is tuple else (item,):
+                if tensor._op._graph is not self:
+                    raise ValueError('%s must be from the same graph as the node %s.' % (tensor, name))
         controls = list(extra_controls)
         if self._controllers:
             flat = [t for item in inputs for t in (item if isinstance(item, (list, tuple)) else (item,))]
@@ -155,7 +167,7 @@ class Graph:
         try:
             handle, outputs = _native.node(self._native, op_type, name, inputs, attrs, plain or '', controls)
         except errors.InvalidArgumentError as error:
-            raise ValueError(error.message) from None
+            raise ValueError(_node_in_words(error.message)) from None
         op = Operation._of(self, handle, name, op_type, outputs, context)
         self._by_name[name] = op
         self._by_handle[handle] = op
@@ -369,8 +381,13 @@ class Graph:
     def prevent_fetching(self, op):
         self._unfetchable.add(op)
 
-    def is_fetchable(self, item):
-        return (item.op if isinstance(item, Tensor) else item) not in self._unfetchable
+    def is_fetchable(self, tensor_or_op):
+        return (tensor_or_op.op if isinstance(tensor_or_op, Tensor) else tensor_or_op) not in self._unfetchable
+
+    def switch_to_thread_local(self):
+        """From now on every thread has scopes of its own."""
+        from .thread_state import switch
+        switch(self)
 
     # ---- collections ----
 
@@ -497,12 +514,23 @@ class DefaultStack(threading.local):
         return self.stack[-1] if self.stack else None
 
     @contextlib.contextmanager
-    def use(self, item):
+    def use(self, item, nested=True):
         self.stack.append(item)
         try:
             yield item
         finally:
-            self.stack.remove(item)
+            if nested and item in self.stack:
+                if self.stack[-1] is not item:
+                    raise AssertionError('Nesting violated for default stack of %s objects' % type(item))
+                self.stack.pop()
+            elif item in self.stack:
+                self.stack.remove(item)
+
+    def reset(self):
+        self.stack = []
+
+    def is_cleared(self):
+        return not self.stack
 
 
 _default_graphs = DefaultStack()

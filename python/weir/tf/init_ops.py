@@ -262,3 +262,12 @@ uniform_unit_scaling_initializer, variance_scaling_initializer = UniformUnitScal
 orthogonal_initializer, identity_initializer = Orthogonal, Identity
 glorot_uniform_initializer, glorot_normal_initializer = GlorotUniform, GlorotNormal
 lecun_normal, lecun_uniform, he_normal, he_uniform = LecunNormal, LecunUniform, HeNormal, HeUniform
+
+
+def __getattr__(name):
+    short = {'convolutional_delta_orthogonal': 'ConvolutionDeltaOrthogonal', 'convolutional_orthogonal_1d': 'ConvolutionOrthogonal1D',
+             'convolutional_orthogonal_2d': 'ConvolutionOrthogonal2D', 'convolutional_orthogonal_3d': 'ConvolutionOrthogonal3D'}
+    if name in short or name in short.values():
+        from . import init_orthogonal
+        return getattr(init_orthogonal, short.get(name, name))
+    raise AttributeError(name)

@@ -48,6 +48,8 @@ def eye(num_rows, num_columns=None, batch_shape=None, dtype=dtypes.float32, name
 def norm(tensor, ord='euclidean', axis=None, keepdims=None, name=None, keep_dims=None):
     keep = bool(keepdims if keepdims is not None else keep_dims)
     is_matrix = isinstance(axis, (tuple, list)) and len(axis) == 2
+    if is_matrix and (axis[0] == axis[1] or not all(isinstance(item, (int, np.integer)) for item in axis)):
+        raise ValueError("'axis' must be None, an integer, or a tuple of 2 unique integers, got %s" % (axis,))
     if not is_matrix and isinstance(axis, (tuple, list)) and len(axis) != 1:
         raise ValueError("'axis' must be None, an integer, or a tuple of 2 unique integers")
     if axis is not None and isinstance(axis, (tuple, list)) and not is_matrix:
@@ -225,3 +227,13 @@ def _fitted(tensor, length, count):
 
 rfft, rfft2d, rfft3d = (_real_transform(act, n) for act, n in (('rfft', 1), ('rfft2d', 2), ('rfft3d', 3)))
 irfft, irfft2d, irfft3d = (_inverse_transform(act, n) for act, n in (('irfft', 1), ('irfft2d', 2), ('irfft3d', 3)))
+
+
+matrix_exponential = expm
+
+
+def lbeta(x, name=None):
+    """The logarithm of the beta function of the last axis: the sum of lgamma, less lgamma of the sum."""
+    with name_scope(name, 'lbeta', [x]):
+        x = convert_to_tensor(x, name='x')
+        return math_ops.reduce_sum(_ops.lgamma(x), -1) - _ops.lgamma(math_ops.reduce_sum(x, -1))

@@ -82,7 +82,7 @@ class StaticHashTable(LookupInterface):
             return tuple(_ops.lookup_table_export_v2(self._handle, self._key_dtype, self._value_dtype))
 
 
-HashTable = StaticHashTable
+HashTable = StaticHashTableV1 = StaticHashTable
 
 
 class TableInitializerBase:
@@ -117,8 +117,26 @@ class TextFileInitializer(TableInitializerBase):
         super().__init__(key_dtype, value_dtype)
         if key_index == TextFileIndex.LINE_NUMBER and self._key_dtype != dtypes.int64:
             raise ValueError('Signature mismatch. Keys must be dtype %s, got %s.' % (dtypes.int64, key_dtype))
+        if value_index == TextFileIndex.LINE_NUMBER and self._value_dtype != dtypes.int64:
+            raise ValueError('Signature mismatch. Values must be dtype %s, got %s.' % (dtypes.int64, value_dtype))
+        if key_index == TextFileIndex.WHOLE_LINE and not (self._key_dtype.is_integer or self._key_dtype == dtypes.string):
+            raise ValueError('Signature mismatch. Keys must be integer or string, got %s.' % key_dtype)
+        if value_index == TextFileIndex.WHOLE_LINE and self._value_dtype != dtypes.string:
+            raise ValueError('Signature mismatch. Values must be dtype %s, got %s.' % (dtypes.string, value_dtype))
+        if isinstance(filename, str) and not filename:
+            raise ValueError('Filename required for %s.' % name)
+        if isinstance(filename, (list, tuple)):
+            raise ValueError('Filename must be one string, not %s' % (filename,))
+        _check_size(vocab_size)
         self._filename, self._indices = filename, (key_index, value_index)
         self._size, self._delimiter, self._name = -1 if vocab_size is None else vocab_size, delimiter, name
+
+    @property
+    def _shared_name(self):
+        """The name under which tables of the same file are shared."""
+        name = self._filename if isinstance(self._filename, (str, bytes)) else getattr(self._filename, 'name', '')
+        name = name.decode() if isinstance(name, bytes) else name
+        return 'hash_table_%s_%s_%s_%s' % (name, self._size, *self._indices)
 
     def initialize(self, table):
         with name_scope(self._name, 'text_file_init', [table.resource_handle]):
@@ -146,6 +164,11 @@ class StaticVocabularyTable(LookupInterface):
     """Numbers of a table, and buckets of a hash for words that it does not have."""
 
     def __init__(self, initializer, num_oov_buckets, lookup_key_dtype=None, name=None, _table=None, _spec=FastHashSpec):
+        if not isinstance(_spec, HasherSpec):
+            raise TypeError('hasher_spec must be of type HasherSpec, got %s' % (_spec,))
+        if initializer is None and _table is None and lookup_key_dtype is not None and \
+                dtypes.as_dtype(lookup_key_dtype) not in (dtypes.string, dtypes.int32, dtypes.int64):
+            raise TypeError('Invalid key_dtype, expected one of (string, int64, int32), received %s.' % lookup_key_dtype)
         self._buckets, self._spec = num_oov_buckets, _spec
         self._table = _table if _table is not None else HashTable(initializer, default_value=-1) if initializer else None
         kind = lookup_key_dtype or (self._table.key_dtype if self._table is not None else dtypes.string)
@@ -181,7 +204,12 @@ class StaticVocabularyTable(LookupInterface):
             return _ops.string_to_hash_bucket_fast(text, self._buckets)
         if self._spec.hasher == 'legacy':
             return _ops.string_to_hash_bucket(text, self._buckets)
+        if self._spec.hasher != 'stronghash':
+            raise ValueError('Unknown hasher %s' % self._spec.hasher)
         return _ops.string_to_hash_bucket_strong(text, self._buckets, self._spec.key)
+
+
+StaticVocabularyTableV1 = StaticVocabularyTable
 
 
 class IdTableWithHashBuckets(StaticVocabularyTable):
@@ -214,6 +242,11 @@ class MutableHashTable(LookupInterface):
 
 # ---- from words to numbers and back ----
 
+def _check_size(vocab_size):
+    if vocab_size is not None and vocab_size < 1:
+        raise ValueError('vocab_size must be greater than 0, got %d.' % vocab_size)
+
+
 def _with_buckets(table, buckets, hasher_spec, dtype):
     return IdTableWithHashBuckets(table, buckets, hasher_spec=hasher_spec, key_dtype=dtype) if buckets else table
 
@@ -225,6 +258,7 @@ def index_table_from_file(vocabulary_file=None, num_oov_buckets=0, vocab_size=No
         raise ValueError('vocabulary_file must be specified and must not be empty.')
     if num_oov_buckets < 0:
         raise ValueError('num_oov_buckets must be greater or equal than 0, got %d.' % num_oov_buckets)
+    _check_size(vocab_size)
     with name_scope(name, 'string_to_index'):
         kind = dtypes.as_dtype(key_dtype)
         init = TextFileIdTableInitializer(vocabulary_file, key_column_index, value_column_index, vocab_size, delimiter,
@@ -248,6 +282,9 @@ def index_table_from_tensor(vocabulary_list=None, num_oov_buckets=0, default_val
 def index_to_string_table_from_file(vocabulary_file, vocab_size=None, default_value='UNK', name=None,
                                     key_column_index=TextFileIndex.LINE_NUMBER, value_column_index=TextFileIndex.WHOLE_LINE,
                                     delimiter='\t'):
+    if vocabulary_file is None or isinstance(vocabulary_file, str) and not vocabulary_file:
+        raise ValueError('vocabulary_file must be specified and must not be empty.')
+    _check_size(vocab_size)
     with name_scope(name, 'index_to_string'):
         init = TextFileStringTableInitializer(vocabulary_file, key_column_index, value_column_index, vocab_size, delimiter)
         return HashTable(init, default_value)
@@ -258,3 +295,48 @@ def index_to_string_table_from_tensor(vocabulary_list, default_value='UNK', name
         words = convert_to_tensor(vocabulary_list, dtypes.string)
         keys = math_ops.cast(math_ops.range(array_ops.size(words)), dtypes.int64)
         return HashTable(KeyValueTensorInitializer(keys, words, dtypes.int64, dtypes.string, name='table_init'), default_value)
+
+
+class DenseHashTable(LookupInterface):
+    """A table on two arrays: keys may be anything but `empty_key` and `deleted_key`."""
+
+    def __init__(self, key_dtype, value_dtype, default_value, empty_key, deleted_key, initial_num_buckets=None, shared_name=None,
+                 name='MutableDenseHashTable', checkpoint=True):
+        super().__init__(key_dtype, value_dtype)
+        self._default = convert_to_tensor(default_value, dtype=self._value_dtype, name='default_value')
+        self._empty = convert_to_tensor(empty_key, dtype=self._key_dtype, name='empty_key')
+        deleted = convert_to_tensor(deleted_key, dtype=self._key_dtype, name='deleted_key')
+        more = {} if initial_num_buckets is None else {'initial_num_buckets': initial_num_buckets}
+        self._handle = _ops.mutable_dense_hash_table_v2(
+            self._empty, deleted, self._value_dtype, shared_name=shared_name or '', use_node_name_sharing=shared_name is None,
+            value_shape=self._default.get_shape(), name=name, **more)
+        self._name = self._handle.op.name.split('/')[-1]
+
+    name = property(lambda self: self._name)
+
+    def lookup(self, keys, name=None):
+        keys = convert_to_tensor(keys, dtype=self._key_dtype, name='keys')
+        with name_scope(name, '%s_lookup_table_find' % self.name, [keys]):
+            found = _ops.lookup_table_find_v2(self._handle, keys, self._default)
+        shape = keys.get_shape()
+        if self._empty.get_shape().ndims and shape.ndims is not None:
+            shape = shape[:shape.ndims - self._empty.get_shape().ndims]
+        found.set_shape(shape.concatenate(self._default.get_shape()))
+        return found
+
+    def insert_or_assign(self, keys, values, name=None):
+        with name_scope(name, '%s_lookup_table_insert' % self.name, [keys, values]):
+            return _ops.lookup_table_insert_v2(self._handle, convert_to_tensor(keys, self._key_dtype, name='keys'),
+                                               convert_to_tensor(values, self._value_dtype, name='values'))
+
+    insert = insert_or_assign
+
+    def erase(self, keys, name=None):
+        with name_scope(name, '%s_lookup_table_remove' % self.name, [keys]):
+            return _ops.lookup_table_remove_v2(self._handle, convert_to_tensor(keys, self._key_dtype, name='keys'))
+
+    remove = erase
+
+    def export(self, name=None):
+        with name_scope(name, '%s_lookup_table_export_values' % self.name):
+            return tuple(_ops.lookup_table_export_v2(self._handle, self._key_dtype, self._value_dtype))

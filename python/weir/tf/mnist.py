@@ -138,7 +138,7 @@ def _path(train_dir, name, source_url):
 
 
 def read_data_sets(train_dir, fake_data=False, one_hot=False, dtype=dtypes.float32, reshape=True, validation_size=5000,
-                   seed=None, source_url=None):
+                   seed=None, source_url=DEFAULT_SOURCE_URL):
     """Datasets(train, validation, test) of the four files in `train_dir`."""
     options = dict(one_hot=one_hot, dtype=dtype, reshape=reshape, seed=seed)
     if fake_data:

@@ -192,11 +192,11 @@ def avg_pool(value, ksize, strides, padding, data_format='NHWC', name=None, inpu
 
 
 def max_pool3d(input, ksize, strides, padding, data_format='NDHWC', name=None):
-    return _ops.max_pool3_d(input, ksize, strides, padding, data_format=data_format, name=name)
+    return _ops.max_pool3d(input, ksize, strides, padding, data_format=data_format, name=name)
 
 
 def avg_pool3d(input, ksize, strides, padding, data_format='NDHWC', name=None):
-    return _ops.avg_pool3_d(input, ksize, strides, padding, data_format=data_format, name=name)
+    return _ops.avg_pool3d(input, ksize, strides, padding, data_format=data_format, name=name)
 
 
 def max_pool_with_argmax(input, ksize, strides, padding, data_format='NHWC', Targmax=None, name=None, output_dtype=None,
@@ -290,7 +290,7 @@ def _need(name, sentinel, labels, logits):
 def _cross_entropy(labels, logits, axis, name):
     with name_scope(name, 'softmax_cross_entropy_with_logits', [logits, labels]) as scope:
         logits = convert_to_tensor(logits, name='logits')
-        labels = convert_to_tensor(labels, dtype=logits.dtype.base_dtype, name='labels')
+        labels = convert_to_tensor(labels, name='labels')
         rank = logits._rank()
         precise = math_ops.cast(logits, dtypes.float32) if logits.dtype.base_dtype == dtypes.float16 else logits
         labels = math_ops.cast(labels, precise.dtype.base_dtype)
@@ -342,3 +342,6 @@ def sparse_softmax_cross_entropy_with_logits(_sentinel=None, labels=None, logits
 
 
 from .nn_more import *  # noqa: E402,F401,F403
+
+
+from .nn_pool import (avg_pool1d, avg_pool_v2, conv1d_transpose, conv_transpose, max_pool1d, max_pool_v2, pool)  # noqa: E402,F401

@@ -11,8 +11,13 @@ from .scopes import control_dependencies, device, name_scope
 from .shapes import TensorShape, as_shape
 from .tensor import Tensor
 from .variable_scope import get_variable_scope, variable_scope
+from .shown import shows
 
 _KERNEL, _BIAS = 'kernel', 'bias'
+
+
+def _build_pattern(instance, input_shape):
+    """The arguments of a layer's `build`."""
 
 
 def _concat(prefix, suffix, static=False):
@@ -149,6 +154,7 @@ class BasicRNNCell(LayerRNNCell):
     state_size = property(lambda self: self._num_units)
     output_size = property(lambda self: self._num_units)
 
+    @shows(_build_pattern)
     def build(self, inputs_shape):
         depth = _input_depth(inputs_shape)
         self._kernel = self.add_variable(_KERNEL, shape=[depth + self._num_units, self._num_units])
@@ -172,6 +178,7 @@ class GRUCell(LayerRNNCell):
     state_size = property(lambda self: self._num_units)
     output_size = property(lambda self: self._num_units)
 
+    @shows(_build_pattern)
     def build(self, inputs_shape):
         units, rows = self._num_units, _input_depth(inputs_shape) + self._num_units
         bias = self._bias_initializer
@@ -219,6 +226,7 @@ class BasicLSTMCell(LayerRNNCell):
     def state_size(self):
         return LSTMStateTuple(self._num_units, self._num_units) if self._state_is_tuple else 2 * self._num_units
 
+    @shows(_build_pattern)
     def build(self, inputs_shape):
         units, depth = self._num_units, _input_depth(inputs_shape)
         self._kernel = self.add_variable(_KERNEL, shape=[depth + units, 4 * units])
@@ -257,6 +265,7 @@ class LSTMCell(LayerRNNCell):
         output = self.output_size
         return LSTMStateTuple(self._num_units, output) if self._state_is_tuple else self._num_units + output
 
+    @shows(_build_pattern)
     def build(self, inputs_shape):
         units, depth = self._num_units, _input_depth(inputs_shape)
         shards = fixed_size_partitioner(self._num_unit_shards) if self._num_unit_shards is not None else None

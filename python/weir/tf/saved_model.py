@@ -189,6 +189,26 @@ class SavedModelBuilder:
 Builder = SavedModelBuilder
 
 
+class _SavedModelBuilder(SavedModelBuilder):
+    """The builder whose methods take an op for the start and a list of assets."""
+
+    def add_meta_graph_and_variables(self, sess, tags, signature_def_map=None, assets_list=None, clear_devices=False, init_op=None,
+                                     train_op=None, strip_default_attrs=False, saver=None):
+        super().add_meta_graph_and_variables(sess, tags, signature_def_map, assets_list, None, clear_devices, init_op,
+                                             strip_default_attrs, saver)
+        self._note_train_op(train_op)
+
+    def add_meta_graph(self, tags, signature_def_map=None, assets_list=None, clear_devices=False, init_op=None, train_op=None,
+                       saver=None):
+        super().add_meta_graph(tags, signature_def_map, assets_list, None, clear_devices, init_op, False, saver)
+        self._note_train_op(train_op)
+
+    def _note_train_op(self, train_op):
+        if train_op is not None:
+            meta = self._saved_model.meta_graphs[-1]
+            meta.signature_def['__saved_model_train_op'].outputs['__saved_model_train_op'].name = train_op.name
+
+
 def simple_save(session, export_dir, inputs, outputs, legacy_init_op=None):
     builder = SavedModelBuilder(export_dir)
     builder.add_meta_graph_and_variables(
@@ -258,6 +278,17 @@ class SavedModelLoader:
 
     def get_meta_graph_def_from_tags(self, tags):
         return _find(self._export_dir, tags)
+
+    def load_graph(self, graph, tags, import_scope=None, **saver_kwargs):
+        """(saver, elements returned): the graph alone, without values of variables."""
+        from .training.saver import import_meta_graph
+        with graph.as_default():
+            return import_meta_graph(self.get_meta_graph_def_from_tags(tags), import_scope=import_scope, **saver_kwargs), None
+
+    def restore_variables(self, sess, saver, import_scope=None):
+        if saver is not None:
+            with sess.graph.as_default():
+                saver.restore(sess, os.path.join(os.fsdecode(self._export_dir), VARIABLES_DIRECTORY, VARIABLES_FILENAME))
 
     def load(self, sess, tags, import_scope=None, **saver_kwargs):
         return load(sess, tags, self._export_dir, import_scope, **saver_kwargs)

@@ -1,5 +1,6 @@
 """Blocks that say what new nodes of the default graph get: name_scope, device, control_dependencies and others."""
 import contextlib
+import os
 import sys
 
 from .. import hook
@@ -63,7 +64,8 @@ def op_scope(values, name, default_name=None):
 
 
 def device(device_name_or_function):
-    if hook.soft_placement and isinstance(device_name_or_function, str) and 'gpu' in device_name_or_function.lower():
+    asks = isinstance(device_name_or_function, str) and 'gpu' in device_name_or_function.lower()
+    if hook.soft_placement and asks and os.environ.get('WEIR_DEVICES', 'cpu') == 'cpu':
         _say_once('weir: there is no GPU here; what asks for one runs on the CPU')
     return get_default_graph().device(device_name_or_function)
 

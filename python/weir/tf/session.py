@@ -2,12 +2,13 @@
 import _signal  # signal.getsignal makes an Enum and takes longer than a short step
 import atexit
 import collections
+import re
 import threading
 
 import numpy as np
 
 from .. import _native, hook
-from . import dtypes
+from . import dtypes, errors
 from .convert import feed_value
 from .graph import DefaultStack, get_default_graph
 from .shapes import TensorShape
@@ -126,7 +127,7 @@ class _Fetches:
 
 class _Run:
     """A fetch structure with its feeds, resolved: run it with values for the feeds."""
-    __slots__ = ('plan', 'build', 'order', 'feeds', 'structure')
+    __slots__ = ('plan', 'build', 'order', 'feeds', 'structure', 'idle')
 
     def __init__(self, structure, feeds):
         fed = set(feeds)
@@ -134,6 +135,7 @@ class _Run:
         targets = [leaf for leaf in structure.leaves if not isinstance(leaf, Tensor)]
         computed = [tensor for tensor in tensors if tensor not in fed]
         self.plan = _native.plan_new(feeds, computed, targets)
+        self.idle = not computed and not targets  # all that is fetched is fed
         self.build, self.feeds, self.structure = structure.build, feeds, structure
         where = {tensor: i for i, tensor in enumerate(computed)}
         given = {tensor: -1 - i for i, tensor in enumerate(feeds)}
@@ -150,6 +152,13 @@ class _Run:
 
 # ---- feeds ----
 
+def _integer_fits(kind, value):
+    try:
+        return kind(value) == value
+    except OverflowError:
+        return False
+
+
 def _check_feed(tensor, value, graph):
     if isinstance(value, Tensor):
         raise TypeError('The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python scalars, '
@@ -157,7 +166,7 @@ def _check_feed(tensor, value, graph):
                         'was passed to the feed with key %s.' % (value, tensor))
     dtype = tensor._dtype
     if isinstance(value, int) and not isinstance(value, bool) and dtype.base_dtype != dtypes.string and \
-            dtype.as_numpy_dtype(value) != value:
+            not _integer_fits(dtype.as_numpy_dtype, value):
         raise TypeError('Type of feed value %s with type %s is not compatible with Tensor type %s. Try explicitly setting '
                         'the type of the feed tensor to a larger type (e.g. int64).' % (value, type(value), dtype.as_numpy_dtype))
 
@@ -165,7 +174,7 @@ def _check_feed(tensor, value, graph):
 def _feed_array(tensor, value, graph):
     """The array of a feed, checked against the tensor's dtype and shape."""
     kind = tensor._dtype.as_numpy_dtype
-    if type(value) is np.ndarray and value.dtype.type is kind and kind is not np.object_:
+    if type(value) is np.ndarray and value.dtype.type is kind and value.dtype.isnative and kind is not np.object_:
         array = value if value.flags.c_contiguous else np.ascontiguousarray(value)
     else:
         _check_feed(tensor, value, graph)
@@ -224,6 +233,12 @@ def _config_bytes(config):
     return data + _SOFT_PLACEMENT if hook.soft_placement else data
 
 
+_NODE = re.compile(r'\[\[\{\{node ([^}]*)\}\}')
+
+
+_ARRAY = np.ndarray
+
+
 class BaseSession:
     """A session on a graph, in this process or on a server."""
 
@@ -239,7 +254,7 @@ class BaseSession:
             raise TypeError('config must be a tf.ConfigProto, but got %s' % type(config))
         self._target = target.decode() if isinstance(target, bytes) else target
         self._config = config
-        self._closed, self._runs, self._keys = False, {}, {}
+        self._closed, self._runs, self._keys, self._fed = False, {}, {}, {}
         self._session = _native.session_new(self._graph._native, self._target, _config_bytes(config))
         self._lock = threading.Lock()
 
@@ -285,21 +300,60 @@ class BaseSession:
             raise TypeError('`feed_dict` must be a dictionary, but got %s' % type(feed_dict))
         graph = self._graph
         pairs = _feed_pairs(graph, feed_dict)
-        return tuple(tensor for tensor, _ in pairs), [_feed_array(tensor, value, graph) for tensor, value in pairs]
+        feeds, arrays = tuple(tensor for tensor, _ in pairs), [_feed_array(tensor, value, graph) for tensor, value in pairs]
+        self._note_fed(feeds, arrays)
+        return feeds, arrays
+
+    def _plain_values(self, feed_dict):
+        """The arrays of a feed_dict that needs no conversion: what was fed before in the same dtype and shape; else None."""
+        known, arrays = self._fed, list(feed_dict.values())
+        if self._graph._unfeedable:
+            return None
+        for tensor, value in feed_dict.items():
+            if type(value) is not _ARRAY or known.get(tensor) != (value.dtype, value.shape) or not value.flags.c_contiguous:
+                return None
+        return arrays
+
+    def _note_fed(self, feeds, arrays):
+        """Remembers feeds for _plain_values: numbers of tensors of this graph."""
+        if self._graph._unfeedable:
+            return
+        for tensor, array in zip(feeds, arrays):
+            if type(array) is _ARRAY and array.dtype.kind != 'O' and array.dtype.type is tensor._dtype.as_numpy_dtype:
+                self._fed[tensor] = array.dtype, array.shape
 
     def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
         if self._closed:
             raise RuntimeError('Attempted to use a closed Session.')
-        feeds, arrays = self._values(feed_dict) if feed_dict else ((), ())
+        if not self._graph._last_id and not self._graph.get_operations():
+            raise RuntimeError('The Session graph is empty.  Add operations to the graph before calling run().')
+        if not feed_dict:
+            feeds = arrays = given = ()
+        elif type(feed_dict) is dict and (arrays := self._plain_values(feed_dict)) is not None:
+            feeds, given = tuple(feed_dict), arrays
+        else:
+            feeds, arrays = self._values(feed_dict)
+            given = _native_values(feeds, arrays)
         resolved = self._resolved(fetches, feeds)
-        if not resolved.structure.leaves:
+        if resolved.idle:
             return resolved.arrange([], arrays)
-        values = _native.run(self._session, resolved.plan, _native_values(feeds, arrays) if feeds else (),
-                             None if options is None else options.SerializeToString(), run_metadata is not None)
+        try:
+            values = _native.run(self._session, resolved.plan, given,
+                                 None if options is None else options.SerializeToString(), run_metadata is not None)
+        except errors.OpError as error:
+            self._name_op(error)
+            raise
         if run_metadata is not None:
             values, data = values
             run_metadata.ParseFromString(data)
         return resolved.arrange(values, arrays)
+
+    def _name_op(self, error):
+        """Says which operation failed, when the status names one of this graph."""
+        found = _NODE.search(error.message)
+        op = self._graph._by_name.get(found.group(1)) if found else None
+        if op is not None:
+            error._op, error._node_def = op, op.node_def
 
     def partial_run_setup(self, fetches, feeds=None):
         structure = _Fetches(self._graph, fetches)
@@ -315,6 +369,8 @@ class BaseSession:
     def partial_run(self, handle, fetches, feed_dict=None):
         feeds, arrays = self._values(feed_dict) if feed_dict else ((), ())
         resolved = _Run(_Fetches(self._graph, fetches), feeds)
+        if not resolved.structure.leaves and not feeds:
+            return resolved.arrange([], arrays)
         values = _native.partial_run(self._session, resolved.plan, _native_values(feeds, arrays), handle)
         return resolved.arrange(values, arrays)
 
@@ -331,6 +387,8 @@ class BaseSession:
             if kwargs:
                 return self.run(fetches, dict(zip(feeds, values)), kwargs.get('options'), kwargs.get('run_metadata'))
             arrays = [_feed_array(tensor, value, graph) for tensor, value in zip(feeds, values)]
+            if resolved.idle:
+                return resolved.arrange([], arrays)
             got = _native.run(self._session, resolved.plan, _native_values(feeds, arrays), None, False)
             return resolved.arrange(got, arrays)
         return call
@@ -359,6 +417,9 @@ class Session(BaseSession):
         self._blocks = []
 
     def __enter__(self):
+        if self._blocks and type(self) is Session:
+            raise RuntimeError('Session context managers are not re-entrant. Use `Session.as_default()` if you want to enter a '
+                               'session multiple times.')
         graph, session = self._graph.as_default(), self.as_default()
         graph.__enter__()
         session.__enter__()
@@ -379,10 +440,16 @@ class Session(BaseSession):
 
 class InteractiveSession(BaseSession):
     """A session that is the default one from the start."""
+    _count = 0
 
     def __init__(self, target='', graph=None, config=None):
         super().__init__(target, graph, config)
-        self._default = self.as_default()
+        if InteractiveSession._count:
+            import warnings
+            warnings.warn('An interactive session is already active. This can cause out-of-memory errors in some cases. You must '
+                          'explicitly call `InteractiveSession.close()` to release resources held by the other session(s).')
+        InteractiveSession._count += 1
+        self._default = _default_sessions.use(self, nested=False)
         self._default.__enter__()
         self._default_graph = None
         if graph is not None:
@@ -390,6 +457,7 @@ class InteractiveSession(BaseSession):
             self._default_graph.__enter__()
 
     def close(self):
+        InteractiveSession._count -= not self._closed
         super().close()
         if self._default_graph is not None:
             self._default_graph.__exit__(None, None, None)

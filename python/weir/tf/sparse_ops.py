@@ -64,10 +64,27 @@ def sparse_reorder(sp_input, name=None):
     return SparseTensor(made[0], made[1], sp_input.dense_shape)
 
 
+def _check_reshape(sp_input, wanted):
+    """Sizes that are known must go together."""
+    if wanted is None:
+        return
+    sizes = [int(size) for size in wanted.ravel()]
+    if sizes.count(-1) > 1:
+        raise ValueError('At most one dimension can be inferred (-1). Found: %s' % sizes)
+    old = sp_input.get_shape()
+    if not old.is_fully_defined():
+        return
+    import math
+    have, want = math.prod(old.as_list()), math.prod(size for size in sizes if size != -1)
+    if -1 in sizes and (want == 0 or have % want) or -1 not in sizes and have != want:
+        raise ValueError('Cannot reshape a tensor with %d elements to shape %s (%d elements).' % (have, sizes, want))
+
+
 def sparse_reshape(sp_input, shape, name=None):
     sp_input = _sparse(sp_input)
     with name_scope(name, 'SparseReshape', [sp_input.indices]) as name:
         shape = math_ops.cast(convert_to_tensor(shape), dtypes.int64)
+        _check_reshape(sp_input, constant_value(shape))
         made = _ops.sparse_reshape(sp_input.indices, sp_input.dense_shape, shape, name)
         return SparseTensor(made[0], sp_input.values, made[1])
 
@@ -128,6 +145,8 @@ def sparse_reduce_max(sp_input, axis=None, keepdims=None, reduction_axes=None, k
 
 def sparse_retain(sp_input, to_retain):
     sp_input = _sparse(sp_input)
+    to_retain = convert_to_tensor(to_retain)
+    sp_input.values.get_shape()[:1].merge_with(to_retain.get_shape()[:1])
     where = array_ops.reshape(array_ops.where(convert_to_tensor(to_retain)), [-1])
     return SparseTensor(array_ops.gather(sp_input.indices, where), array_ops.gather(sp_input.values, where), sp_input.dense_shape)
 
@@ -135,10 +154,30 @@ def sparse_retain(sp_input, to_retain):
 def sparse_reset_shape(sp_input, new_shape=None):
     sp_input = _sparse(sp_input)
     if new_shape is None:
-        shape = math_ops.maximum(0, math_ops.reduce_max(sp_input.indices, 0) + 1)
+        last = math_ops.reduce_max(sp_input.indices, 0)
+        shape = math_ops.maximum(convert_to_tensor(0, dtypes.int64), math_ops.add(last, array_ops.ones_like(sp_input.dense_shape)))
     else:
-        shape = math_ops.cast(convert_to_tensor(new_shape), dtypes.int64)
+        shape = _checked_shape(sp_input, math_ops.cast(convert_to_tensor(new_shape), dtypes.int64))
     return SparseTensor(array_ops.identity(sp_input.indices), array_ops.identity(sp_input.values), shape)
+
+
+def _checked_shape(sp_input, shape):
+    """`shape`, which must hold everything of `sp_input`."""
+    from . import check_ops
+    from .scopes import control_dependencies
+    from .convert import constant_value_as_shape
+    shape.get_shape().merge_with(sp_input.dense_shape.get_shape())
+    old, new = constant_value_as_shape(sp_input.dense_shape), constant_value_as_shape(shape)
+    if old.ndims is not None and new.ndims is not None:
+        old.assert_same_rank(new)
+        if old.is_fully_defined() and new.is_fully_defined() and any(a > b for a, b in zip(old.as_list(), new.as_list())):
+            raise ValueError('Requested new_shape should have dimension sizes >= sp_input.shape.  Found new_shape (%s), '
+                             'sp_input.shape (%s).' % (old, new))
+    with control_dependencies([check_ops.assert_equal(array_ops.shape(sp_input.dense_shape), array_ops.shape(shape),
+                                                      message='shape')]):
+        shape = array_ops.identity(shape)
+    with control_dependencies([check_ops.assert_less_equal(sp_input.dense_shape, shape)]):
+        return array_ops.identity(shape)
 
 
 def sparse_fill_empty_rows(sp_input, default_value, name=None):
@@ -261,7 +300,9 @@ def _set_operation(a, b, kind, validate_indices):
     elif isinstance(b, Sparse):
         made = _ops.dense_to_sparse_set_operation(a, b.indices, b.values, b.dense_shape, kind, validate_indices)
     elif isinstance(a, Sparse):
-        raise ValueError('a must not be sparse when b is dense')
+        if kind in ('intersection', 'union'):
+            return _set_operation(b, a, kind, validate_indices)
+        return _set_operation(b, a, {'a-b': 'b-a', 'b-a': 'a-b'}[kind], validate_indices)
     else:
         made = _ops.dense_to_dense_set_operation(a, b, kind, validate_indices)
     return SparseTensor(*made)

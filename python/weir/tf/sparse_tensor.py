@@ -25,7 +25,8 @@ class SparseTensor:
         self._dense_shape.get_shape().with_rank(1)
 
     @classmethod
-    def from_value(cls, value):
+    def from_value(cls, sparse_tensor_value):
+        value = sparse_tensor_value
         if isinstance(value, SparseTensor):
             return value
         if not isinstance(value, SparseTensorValue) and not hasattr(value, 'dense_shape'):

@@ -2,6 +2,7 @@
 from .. import _native
 from . import dtypes
 from .shapes import TensorShape, as_shape
+from .shown import shows
 
 _math = None
 
@@ -14,11 +15,32 @@ def _operators():
     return _math
 
 
+class Reference:
+    """A tensor or variable as a key: equal where both are the same object."""
+    __slots__ = ('_object',)
+
+    def __init__(self, item):
+        self._object = item
+
+    def deref(self):
+        return self._object
+
+    def __eq__(self, other):
+        return isinstance(other, Reference) and self._object is other._object
+
+    def __hash__(self):
+        return id(self._object)
+
+    def __repr__(self):
+        return '<Reference wrapping %r>' % (self._object,)
+
+
 class Tensor(_native.Output):
     """One output of an operation."""
     OVERLOADABLE_OPERATORS = frozenset()
     __array_priority__ = 100
 
+    @shows(lambda self, op, value_index, dtype: None)
     def __init__(self, op, value_index, dtype, *, _shape=None, _handle=None):
         _native.Output.__init__(self, op._handle if _handle is None else _handle, value_index)
         self._op, self._dtype, self._shape = op, dtype, _shape
@@ -83,7 +105,10 @@ class Tensor(_native.Output):
         return self._op.name if self._value_index == 0 else self.name
 
     def experimental_ref(self):
-        return self
+        return Reference(self)
+
+    def _shape_tuple(self):
+        return None if self._shape is None else tuple(self._shape)
 
     def _as_tf_output(self):
         return self
@@ -102,8 +127,7 @@ class Tensor(_native.Output):
         device = ', device=%s' % self.device if self.device else ''
         return 'Tensor("%s"%s, dtype=%s%s)' % (self.name, shape, self._dtype.name, device)
 
-    def __hash__(self):
-        return id(self)
+    __hash__ = object.__hash__
 
     def __eq__(self, other):
         return self is other
@@ -119,7 +143,8 @@ class Tensor(_native.Output):
         return iter([self[i] for i in range(self._shape[0])])
 
     def __len__(self):
-        raise TypeError("object of type 'Tensor' has no len()")
+        raise TypeError('len is not well defined for symbolic Tensors. (%s) Please call `x.shape` rather than `len(x)` for shape '
+                        'information.' % self.name)
 
     def __bool__(self):
         raise TypeError('Using a `tf.Tensor` as a Python `bool` is not allowed. Use `if t is not None:` instead of '

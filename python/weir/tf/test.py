@@ -125,6 +125,24 @@ class TestCase(unittest.TestCase):
                 return session.run(tensors)
         return session.run(tensors)
 
+    @contextlib.contextmanager
+    def captureWritesToStream(self, stream):
+        """What is written to the stream's file while the block runs."""
+        number = stream.fileno() if hasattr(stream, 'fileno') else {'stdout': 1, 'stderr': 2}[stream]
+        stream.flush()
+        saved = os.dup(number)
+        with tempfile.TemporaryFile() as file:
+            os.dup2(file.fileno(), number)
+            captured = _Captured()
+            try:
+                yield captured
+            finally:
+                stream.flush()
+                os.dup2(saved, number)
+                os.close(saved)
+                file.seek(0)
+                captured.text = file.read().decode(errors='replace')
+
     def get_temp_dir(self):
         if not self._tempdir:
             self._tempdir = tempfile.mkdtemp(dir=get_temp_dir())
@@ -145,7 +163,14 @@ class TestCase(unittest.TestCase):
             return a
         if hasattr(a, 'op') or hasattr(a, '_AsTensor'):
             a = self.evaluate(a)
-        return a if isinstance(a, np.ndarray) else np.array(a)
+        if isinstance(a, np.ndarray):
+            return a
+        try:
+            return np.array(a)
+        except ValueError:  # rows of different lengths
+            made = np.empty(len(a), dtype=object)
+            made[:] = a
+            return made
 
     def assertNear(self, f1, f2, err, msg=None):
         self.assertTrue(f1 == f2 or abs(f1 - f2) <= err, '%r != %r +/- %r%s' % (f1, f2, err, ' (%s)' % msg if msg else ''))
@@ -313,6 +338,14 @@ class TestCase(unittest.TestCase):
 
     def assertAllEqualNan(self, a, b):
         self.assertAllEqual(a, b)
+
+
+class _Captured:
+    """What captureWritesToStream gives."""
+    text = ''
+
+    def contents(self):
+        return self.text
 
 
 def _is_array(a, b):

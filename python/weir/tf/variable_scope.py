@@ -321,6 +321,8 @@ class variable_scope:
         self._settings = dict(initializer=initializer, regularizer=regularizer, caching_device=caching_device,
                               partitioner=partitioner, custom_getter=custom_getter, dtype=dtype, use_resource=use_resource,
                               constraint=constraint)
+        if not isinstance(auxiliary_name_scope, bool):
+            raise TypeError('The auxiliary_name_scope must be `True` or `False`, while get {}'.format(auxiliary_name_scope))
         self._auxiliary, self._values = auxiliary_name_scope, values
         self._stack = None
 
@@ -424,3 +426,14 @@ def variable_creator_scope(variable_creator):
     """Kept for programs that name it; creators are not called."""
     yield
 
+
+
+def variable(initial_value=None, trainable=None, collections=None, validate_shape=True, caching_device=None, name=None, dtype=None,
+             expected_shape=None, import_scope=None, constraint=None, use_resource=None, **kwargs):
+    """A variable that no scope shares, of the kind that the scope asks for."""
+    from .variables import Variable
+    if use_resource is None:
+        use_resource = get_variable_scope().use_resource
+    return Variable(initial_value, trainable=trainable, collections=collections, validate_shape=validate_shape,
+                    caching_device=caching_device, name=name, dtype=dtype, expected_shape=expected_shape, import_scope=import_scope,
+                    constraint=constraint, use_resource=use_resource, **kwargs)

@@ -58,6 +58,12 @@ class Variable:
             return
         if initial_value is None:
             raise ValueError('initial_value must be specified.')
+        if constraint is not None and not callable(constraint):
+            raise ValueError('The `constraint` argument must be a callable.')
+        if isinstance(initial_value, Tensor) and getattr(initial_value.op, '_control_flow_context', None) is not None and \
+                initial_value.op._control_flow_context is not initial_value.graph._control_flow_context:
+            raise ValueError('Initializer for variable %s is from inside a control-flow construct, such as a loop or conditional. '
+                             'When creating a variable inside a loop or conditional, use a lambda as the initializer.' % name)
         self._trainable = True if trainable is None else bool(trainable)
         collections = _collections(collections, self._trainable)
         with get_default_graph()._lock, init_scope(), name_scope(name, 'Variable', [] if callable(initial_value) else
@@ -200,8 +206,7 @@ class Variable:
     def __iter__(self):
         raise TypeError("'Variable' object is not iterable.")
 
-    def __hash__(self):
-        return id(self)
+    __hash__ = object.__hash__
 
     def __eq__(self, other):
         return self is other
@@ -226,8 +231,9 @@ class RefVariable(Variable):
             raise ValueError('initial_value must have a shape specified: %s' % first)
         self._initial_value = first
         self._variable = apply('VariableV2', scope, (), {'shape': static, 'dtype': first.dtype.base_dtype}).outputs[0]
-        self._initializer_op = apply('Assign', None, (self._variable, first),
-                                     {'validate_shape': validate_shape}).outputs[0].op
+        with colocate_with(self._variable.op):
+            self._initializer_op = apply('Assign', None, (self._variable, first),
+                                         {'validate_shape': validate_shape}).outputs[0].op
         self._snapshot = self._read(scope)
 
     def _read(self, scope):

@@ -25,8 +25,9 @@ typedef enum train_schedule {
 
 /* The command line. Numbers that were not given are -1, texts null, unless a default is said. */
 typedef struct train_options {
-    const char *model; /* the word */
-    const char *data;  /* a folder or file; "synthetic" */
+    const char *model;      /* the word */
+    const char *op_library; /* "a.so:b.so"; null: none */
+    const char *data;       /* a folder or file; "synthetic" */
     long epochs, steps, batch;
     double rate; /* 0: not given */
     const char *optimizer;

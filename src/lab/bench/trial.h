@@ -9,8 +9,8 @@
 
 #include "base/mem.h"
 #include "lab/bench/machines.h"
-#include "lab/sample/sample.h"
 #include "lab/sample/step_log.h"
+#include "observe/sample.h"
 
 enum { TRIAL_MOST_TASKS = 32, TRIAL_PERIOD_MS = 100 };
 

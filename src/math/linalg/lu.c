@@ -74,18 +74,18 @@ bool weir_triangular_solve(int64_t n, const weir_c128 *a, bool lower, bool adjoi
                            weir_c128 *b)
 {
     bool forward = lower != adjoint; /* which unknown is alone in its equation */
+    bool regular = true;
     for (int64_t step = 0; step < n; step++) {
         int64_t i = forward ? step : n - 1 - step;
         weir_c128 d = adjoint ? conj(a[i * n + i]) : a[i * n + i];
-        if (d == 0)
-            return false;
+        regular &= d != 0;
         int64_t from = forward ? 0 : i + 1, to = forward ? i : n;
         for (int64_t j = from; j < to; j++)
             subtract(b, m, i, j, adjoint ? conj(a[j * n + i]) : a[i * n + j], 0);
         for (int64_t c = 0; c < m; c++)
-            b[i * m + c] /= d;
+            b[i * m + c] = d != 0 ? b[i * m + c] / d : creal(b[i * m + c]) / creal(d);
     }
-    return true;
+    return regular;
 }
 
 bool weir_cholesky(int64_t n, weir_c128 *a)

@@ -56,6 +56,7 @@ TEST(bessel_functions)
     NEAR(weir_bessel_k0(0.1), 2.42706902470202);
     NEAR(weir_bessel_k1(2), 0.139865881816522);
     NEAR(weir_bessel_k0e(100), 0.125175621659127);
+    NEAR(weir_bessel_k1e(3.4e38) * 1e19, sqrt(M_PI / 6.8e38) * 1e19); /* ends, too */
 }
 
 TEST_MAIN()

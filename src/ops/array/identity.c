@@ -36,6 +36,19 @@ const weir_op weir_op_identity = {
     .kernels = IDENTITY_KERNELS,
 };
 
+/* What constants of TensorFlow's eager mode become in a graph. */
+const weir_op weir_op_eager_const = {
+    .name = "_EagerConst",
+    .in = "input: T",
+    .out = "output: T",
+    .attrs = "T: type",
+    .flags = WEIR_INTERNAL_OP,
+    .infer = infer,
+    .grad = weir_grad_identity,
+    .flow = WEIR_FLOW_IDENTITY,
+    .kernels = IDENTITY_KERNELS,
+};
+
 static weir_status identity_n_grad(weir_grad *grad)
 {
     for (int k = 0; k < weir_grad_site(grad)->out_count; k++)

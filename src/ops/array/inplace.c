@@ -29,21 +29,35 @@ const weir_op weir_op_deep_copy = {
     .kernels = {{WEIR_CPU, "*", copy_input}},
 };
 
+static weir_status check_rows(weir_infer *infer)
+{
+    const weir_shape *x = infer->in[0], *v = infer->in[2];
+    if (x->rank != v->rank)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "x and v shape doesn't match (ranks differ): %s vs. %s",
+                          WEIR_SHAPE_STR(x), WEIR_SHAPE_STR(v));
+    for (int axis = 1; axis < x->rank; axis++)
+        if (x->dims[axis] >= 0 && v->dims[axis] >= 0 && x->dims[axis] != v->dims[axis])
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "x and v shape doesn't match at index %d : %s vs. %s", axis,
+                              WEIR_SHAPE_STR(x), WEIR_SHAPE_STR(v));
+    int64_t rows = weir_infer_dim(infer, 1, 0);
+    if (infer->in[1]->rank == 1 && rows >= 0 && v->dims[0] >= 0 && rows != v->dims[0])
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "i and x shape doesn't match at index 0: %s vs. %s",
+                          WEIR_SHAPE_STR(infer->in[1]), WEIR_SHAPE_STR(v));
+    return WEIR_OK;
+}
+
 static weir_status infer(weir_infer *infer)
 {
     infer->out[0] = *infer->in[0];
     if (infer->in[0]->rank == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "x must be at least 1-D");
-    WEIR_TRY(weir_infer_rank(infer, 1, 1));
-    if (infer->in[0]->rank < 0 || infer->in[2]->rank < 0)
-        return WEIR_OK;
-    weir_shape want = *infer->in[0];
-    want.dims[0] = weir_infer_dim(infer, 1, 0);
-    if (!weir_shape_compatible(&want, infer->in[2]))
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "i and x shape doesn't match v: x is %s, i has %" PRId64 " rows, v is %s",
-                          WEIR_SHAPE_STR(infer->in[0]), want.dims[0], WEIR_SHAPE_STR(infer->in[2]));
-    return WEIR_OK;
+    if (infer->in[1]->rank >= 0 && infer->in[1]->rank != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "i must be a vector. %s",
+                          WEIR_SHAPE_STR(infer->in[1]));
+    return infer->in[0]->rank < 0 || infer->in[2]->rank < 0 ? WEIR_OK : check_rows(infer);
 }
 
 enum { SET = WEIR_UPDATE_OPS }; /* a mode; the others are weir_update_op */

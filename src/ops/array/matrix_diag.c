@@ -89,10 +89,8 @@ static weir_status with_k(weir_infer *infer, const weir_tensor *k)
     bool cols_known = weir_infer_value_int(infer, NUM_COLS, &cols);
     bool known = rows_known && cols_known;
     diagonals.rows = diagonals.cols = -1;
-    if (known && x->dims[x->rank - 1] >= 0) {
+    if (known && x->dims[x->rank - 1] >= 0)
         WEIR_TRY(find_size(x, rows, cols, &diagonals));
-        WEIR_TRY(weir_diagonals_check(&diagonals));
-    }
     infer->out[0] = weir_infer_sub(x, 0, x->rank - (diagonals.lower == diagonals.upper ? 1 : 2));
     WEIR_TRY(weir_infer_append(&infer->out[0], diagonals.rows));
     return weir_infer_append(&infer->out[0], diagonals.cols);

@@ -31,7 +31,9 @@ static weir_status infer(weir_infer *infer)
     if (x->rank >= 0 && x->rank < 2)
         return weir_error(WEIR_INVALID_ARGUMENT, "input must be at least 2-dim, received shape: %s",
                           WEIR_SHAPE_STR(x));
-    WEIR_TRY(weir_infer_rank_at_least(infer, DIAGONAL, 1));
+    if (infer->in[DIAGONAL]->rank == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "diagonal must be at least 1-dim, received shape: []");
     infer->out[0] = *x;
     if (infer->in_count > K) {
         const weir_tensor *k = weir_infer_value(infer, K);

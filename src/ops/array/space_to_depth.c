@@ -110,6 +110,12 @@ static weir_status space_to_depth(weir_call *call)
 
 static weir_status depth_to_space(weir_call *call)
 {
+    if (channels_first(
+            call->site)) /* what TensorFlow says, whose kernel for processors is for NHWC */
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "No OpKernel was registered to support Op 'DepthToSpace' used by "
+                          "{{node %s}} with data_format NCHW",
+                          call->site->name);
     return shuffle(call, false);
 }
 

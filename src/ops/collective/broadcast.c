@@ -5,6 +5,7 @@
 
 #include "ops/collective/ops_impl.h"
 #include "ops/collective/tree.h"
+#include "ops/common/infer_util.h"
 
 enum { SHAPE = 4, TIMEOUT_V1 = 6, SEND_V2_TIMEOUT = 2, RECV_V2_TIMEOUT = 3, RECV_V2_SHAPE = 3 };
 
@@ -139,7 +140,7 @@ static weir_status infer_declared(weir_infer *infer)
 
 static weir_status infer_recv_v2(weir_infer *infer)
 {
-    return weir_infer_value_as_shape(infer, RECV_V2_SHAPE, &infer->out[0]);
+    return weir_infer_new_shape(infer, RECV_V2_SHAPE, &infer->out[0]);
 }
 
 /* ---- the ops -------------------------------------------------------------------------------- */

@@ -1,8 +1,9 @@
 /* ops/common/ndcopy.c - copies between two strided views of the same extents. */
 #include "ops/common/ndcopy.h"
-#include "base/arith.h"
 
+#include "base/arith.h"
 #include "math/move/move.h"
+#include "memory/device.h"
 #include "ops/common/elements.h"
 
 enum {
@@ -195,9 +196,49 @@ static void copy_line(void *ctx, int64_t begin, int64_t end)
                              .src_step = nddim.src});
 }
 
+/* The same on the device that this thread works for. Dimensions beyond those of a walk, which
+ * joined nests hardly have, are taken one by one. */
+static weir_status copy_on_device(weir_memory *memory, int unit, char *dst, const char *src,
+                                  const weir_ndcopy *nest, int first)
+{
+    weir_memory_walk walk = {.rank = nest->rank - first};
+    if (walk.rank > WEIR_MEMORY_RANK) {
+        for (int64_t i = 0; i < nest->dim[first].count; i++)
+            WEIR_TRY(copy_on_device(memory, unit, dst + i * nest->dim[first].dst * unit,
+                                    src + i * nest->dim[first].src * unit, nest, first + 1));
+        return WEIR_OK;
+    }
+    for (int i = 0; i < walk.rank; i++) {
+        walk.dims[i] = nest->dim[first + i].count;
+        walk.to[i] = nest->dim[first + i].dst;
+        walk.from[i] = nest->dim[first + i].src;
+    }
+    return memory->walk(memory, unit, dst, src, &walk);
+}
+
+static void run_on_device(weir_memory_scope *scope, weir_dtype dtype, void *dst, const void *src,
+                          const weir_ndcopy *what)
+{
+    weir_ndcopy nest = {0};
+    int unit = (int)weir_dtype_size(dtype);
+    if (scope->failed || !join(what, &nest))
+        return;
+    if (unit == 16) /* two words each */
+        weir_ndcopy_add(&nest, 2, 1, 1);
+    for (int i = 0; unit == 16 && i < nest.rank - 1; i++) {
+        nest.dim[i].dst *= 2;
+        nest.dim[i].src *= 2;
+    }
+    scope->failed = copy_on_device(scope->memory, unit == 16 ? 8 : unit, dst, src, &nest, 0);
+}
+
 void weir_ndcopy_run(const weir_par *par, weir_dtype dtype, void *dst, const void *src,
                      const weir_ndcopy *what)
 {
+    if (__builtin_expect(weir_memory_current != NULL, 0)) {
+        run_on_device(weir_memory_current, dtype, dst, src, what);
+        return;
+    }
     work work = {.dtype = dtype, .size = (int64_t)weir_dtype_size(dtype), .dst = dst, .src = src};
     if (!join(what, &work.nest))
         return;

@@ -113,7 +113,8 @@ static weir_status make(weir_call *call)
 {
     directed *directed;
     WEIR_TRY(weir_dataset_new(call, &fns, &directed));
-    directed->stop = weir_data_attr(call->site, "stop_on_empty_dataset")->b;
+    const weir_attr *stop = weir_data_attr(call->site, "stop_on_empty_dataset");
+    directed->stop = stop && stop->b;
     weir_status status = check(&directed->base);
     if (status)
         weir_dataset_release(&directed->base);
@@ -125,3 +126,6 @@ static weir_status make(weir_call *call)
 WEIR_DATASET_OP(directed_interleave_dataset, "DirectedInterleaveDataset",
                 "selector_input_dataset: variant; data_input_datasets: N * variant",
                 WEIR_DATASET_TYPES "; N: int >= 1; stop_on_empty_dataset: bool = false", 0, make);
+WEIR_DATASET_OP(experimental_directed_interleave_dataset, "ExperimentalDirectedInterleaveDataset",
+                "selector_input_dataset: variant; data_input_datasets: N * variant",
+                WEIR_DATASET_TYPES "; N: int >= 1", 0, make);

@@ -86,3 +86,11 @@ WEIR_DATASET_OP(filter_dataset, "FilterDataset",
                 "input_dataset: variant; other_arguments: Targuments", ATTRS, 0, make_filter);
 WEIR_DATASET_OP(take_while_dataset, "TakeWhileDataset",
                 "input_dataset: variant; other_arguments: Targuments", ATTRS, 0, make_while);
+WEIR_DATASET_OP(experimental_take_while_dataset, "ExperimentalTakeWhileDataset",
+                "input_dataset: variant; other_arguments: Targuments",
+                "predicate: func; Targuments: list(type) >= 0; " WEIR_DATASET_TYPES, 0, make_while);
+WEIR_DATASET_OP(parallel_filter_dataset, "ParallelFilterDataset",
+                "input_dataset: variant; other_arguments: Targuments; num_parallel_calls: int64",
+                "predicate: func; deterministic: string = \"default\"; Targuments: list(type) >= "
+                "0; " WEIR_DATASET_TYPES WEIR_DATASET_META,
+                0, make_filter);

@@ -136,20 +136,26 @@ static weir_status check_returns(const weir_data_function *function, const waiti
     return WEIR_OK;
 }
 
+/* A call that fails ends itself only: what the dataset makes of it (the end of a generator) is its own
+ * matter, so the step around it goes on. */
 static void call_and_wait(const weir_data_function *function, weir_bound *bound, weir_run *run,
                           const weir_tensor *args, int count, waiting *waiting)
 {
+    weir_run own = *run;
+    own.cancel = weir_cancel_create(run->cancel);
+    own.rendezvous = NULL;
     weir_tensor *all = weir_element_create(count + function->captured_count);
     for (int i = 0; i < count; i++)
         all[i] = args[i];
     for (int i = 0; i < function->captured_count; i++)
         all[count + i] = function->captured[i];
-    run->runner->call(bound, run, all, count + function->captured_count, returned, waiting);
+    run->runner->call(bound, &own, all, count + function->captured_count, returned, waiting);
     weir_free(all);
     weir_mutex_lock(&waiting->lock);
     while (!waiting->done)
         weir_cond_wait(&waiting->done_now, &waiting->lock);
     weir_mutex_unlock(&waiting->lock);
+    weir_cancel_release(own.cancel);
 }
 
 weir_status weir_data_function_call(const weir_data_function *function, weir_run *run,
@@ -165,7 +171,11 @@ weir_status weir_data_function_call(const weir_data_function *function, weir_run
         WEIR_TRY(run->runner->adopt(run->runner_arg, function->library));
     WEIR_TRY(run->runner->bind(run->runner_arg, &function->func, &bound));
     waiting waiting = {.lock = WEIR_MUTEX_INIT, .done_now = WEIR_COND_INIT};
-    call_and_wait(function, bound, run, args, arg_count, &waiting);
+    /* A function that fails need not end the step: the element may be passed over. */
+    weir_run own = *run;
+    own.cancel = weir_cancel_create(run->cancel);
+    call_and_wait(function, bound, &own, args, arg_count, &waiting);
+    weir_cancel_release(own.cancel);
     run->runner->release(bound);
     weir_status status =
         waiting.status ? waiting.status : check_returns(function, &waiting, types, ret_count);

@@ -10,7 +10,7 @@ typedef struct generator {
 
 typedef struct generator_iterator {
     weir_iterator base;
-    bool started;
+    bool started, ended;
     weir_tensor state;
 } generator_iterator;
 
@@ -41,6 +41,9 @@ static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool
 {
     generator_iterator *iterator = (generator_iterator *)it;
     const generator *this_generator = (const generator *)it->dataset;
+    *out_end = iterator->ended;
+    if (iterator->ended)
+        return WEIR_OK;
     if (!iterator->started)
         WEIR_TRY(weir_data_function_call(&this_generator->init, run, NULL, 0, NULL, 1,
                                          &iterator->state));
@@ -51,7 +54,7 @@ static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool
     if (weir_status_code(status) != WEIR_OUT_OF_RANGE)
         return status;
     weir_status_free(status);
-    *out_end = true;
+    iterator->ended = *out_end = true;
     return finish(iterator, run);
 }
 

@@ -12,7 +12,10 @@
 #include "ops/common/strs.h"
 #include "ops/data/data_impl.h"
 #include "ops/declare.h"
+#include "tensor/proto.h"
 #include "wire/messages.h"
+
+enum { FUNCTION_DEPTH = 16 }; /* calls within calls that a fingerprint looks at */
 
 struct weir_dataset_origin {
     weir_ref ref;
@@ -159,6 +162,18 @@ static int64_t policy_of(const weir_site *site)
     return policy ? policy->i : allow && allow->b ? POLICY_WARN : POLICY_FAIL;
 }
 
+static weir_status write_graph(weir_call *call, const weir_dataset *dataset, weir_buf *out)
+{
+    if (!call->run->runner)
+        return weir_error(WEIR_FAILED_PRECONDITION, "No function library to serialize with");
+    weir_library *library = call->run->runner->library(call->run->runner_arg);
+    weir_graph *graph = weir_graph_create(library->functions->registry);
+    weir_status status = build_graph(dataset, graph, out);
+    weir_graph_destroy(graph);
+    weir_ref_release(&library->ref);
+    return status;
+}
+
 static weir_status to_graph(weir_call *call)
 {
     weir_dataset *dataset;
@@ -166,17 +181,10 @@ static weir_status to_graph(weir_call *call)
     if (dataset->external && policy_of(call->site) == POLICY_FAIL)
         return weir_error(WEIR_FAILED_PRECONDITION,
                           "Failed to serialize dataset: it depends on external state");
-    if (!call->run->runner)
-        return weir_error(WEIR_FAILED_PRECONDITION, "No function library to serialize with");
-    weir_library *library = call->run->runner->library(call->run->runner_arg);
-    weir_graph *graph = weir_graph_create(library->functions->registry);
     WEIR_BUF(bytes);
-    weir_status status = build_graph(dataset, graph, &bytes);
-    if (!status)
-        weir_call_set(call, 0, weir_tensor_string(weir_view(&bytes)));
-    weir_graph_destroy(graph);
-    weir_ref_release(&library->ref);
-    return status;
+    WEIR_TRY(write_graph(call, dataset, &bytes));
+    weir_call_set(call, 0, weir_tensor_string(weir_view(&bytes)));
+    return WEIR_OK;
 }
 
 #define TO_GRAPH                                                                                   \
@@ -188,6 +196,91 @@ WEIR_DEFINE_OP(dataset_to_graph, "DatasetToGraph", TO_GRAPH,
                         "strip_device_assignment: bool = false");
 WEIR_DEFINE_OP(dataset_to_graph_v2, "DatasetToGraphV2", TO_GRAPH,
                .attrs = "external_state_policy: int = 0; strip_device_assignment: bool = false");
+
+/* ---- fingerprints: of what is called, not of its names ----------------------------------------
+ */
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+    return weir_fingerprint64((weir_str){(const char *)(uint64_t[]){a, b}, 16});
+}
+
+static uint64_t hash_attr(const weir_graph *library, const weir_attr *attr, int depth);
+
+static uint64_t hash_function(const weir_graph *library, const char *name, int depth)
+{
+    const weir_function *function = library && depth < FUNCTION_DEPTH
+                                        ? weir_graph_find_function(library, weir_str_of(name))
+                                        : NULL;
+    uint64_t hash = function ? (uint64_t)function->def.in_count : 0;
+    for (int i = 0; function && i < function->node_count; i++) {
+        const weir_function_node *node = &function->nodes[i];
+        hash = mix(hash, weir_fingerprint64(weir_str_of(node->op)));
+        for (int k = 0; k < node->attr_count; k++)
+            if (strcmp(node->attrs[k].name, "metadata") != 0)
+                hash = mix(hash, hash_attr(library, &node->attrs[k].value, depth + 1));
+    }
+    return hash;
+}
+
+static uint64_t hash_attr(const weir_graph *library, const weir_attr *attr, int depth)
+{
+    if (attr->kind == WEIR_ATTR_FUNC && !attr->is_list)
+        return hash_function(library, attr->func->name, depth);
+    uint64_t hash = 0;
+    for (int i = 0; attr->kind == WEIR_ATTR_FUNC && i < attr->count; i++)
+        hash = mix(hash, hash_function(library, attr->funcs[i].name, depth));
+    if (attr->kind == WEIR_ATTR_FUNC)
+        return hash;
+    WEIR_BUF(bytes);
+    weir_named_attr_write(&bytes, 1, "", attr);
+    return weir_fingerprint64(weir_view(&bytes));
+}
+
+static weir_status hash_dataset(const weir_dataset *dataset, uint64_t *out);
+
+static weir_status hash_input(const weir_tensor *tensor, uint64_t *out)
+{
+    weir_dataset *input = NULL;
+    if (tensor->dtype == WEIR_VARIANT) {
+        WEIR_TRY(weir_dataset_of(tensor, &input));
+        return hash_dataset(input, out);
+    }
+    WEIR_BUF(bytes);
+    WEIR_TRY(weir_tensor_encode(tensor, &bytes));
+    *out = weir_fingerprint64(weir_view(&bytes));
+    return WEIR_OK;
+}
+
+static weir_status hash_dataset(const weir_dataset *dataset, uint64_t *out)
+{
+    const weir_dataset_origin *origin = dataset->origin;
+    if (!origin)
+        return weir_error(WEIR_FAILED_PRECONDITION, "%sDataset has no fingerprint: no op made it",
+                          dataset->fns->name);
+    const weir_graph *library = origin->library ? origin->library->functions : NULL;
+    uint64_t hash = weir_fingerprint64(weir_str_of(origin->op)), part;
+    for (int i = 0; i < origin->attr_count; i++)
+        if (strcmp(origin->attrs[i].name, "metadata") != 0)
+            hash = mix(hash, hash_attr(library, &origin->attrs[i].value, 0));
+    for (int i = 0; i < origin->in_count; i++) {
+        WEIR_TRY(hash_input(&origin->in[i], &part));
+        hash = mix(hash, part);
+    }
+    *out = hash;
+    return WEIR_OK;
+}
+
+static weir_status fingerprint(weir_call *call)
+{
+    weir_dataset *dataset;
+    WEIR_TRY(weir_dataset_of(weir_in(call, 0), &dataset));
+    return hash_dataset(dataset, weir_out(call, 0)->data);
+}
+
+WEIR_DEFINE_OP(dataset_fingerprint, "DatasetFingerprint", .in = "input_dataset: variant",
+               .out = "fingerprint: uint64", .flags = WEIR_NO_FOLD, .infer = weir_infer_scalar,
+               .no_grad = true, .kernels = {{WEIR_CPU, "*", fingerprint, WEIR_CHEAP}});
 
 /* ---- from a graph ---------------------------------------------------------------------------- */
 

@@ -202,3 +202,10 @@ WEIR_DATASET_OP(parallel_interleave_dataset_v4, "ParallelInterleaveDatasetV4",
                 CYCLE "; buffer_output_elements: int64; prefetch_input_elements: int64; "
                       "num_parallel_calls: int64",
                 ORDERED, 0, make_interleave);
+WEIR_DATASET_OP(experimental_parallel_interleave_dataset, "ExperimentalParallelInterleaveDataset",
+                CYCLE "; sloppy: bool; buffer_output_elements: int64; "
+                      "prefetch_input_elements: int64",
+                FUNCTION, 0, make_interleave);
+WEIR_DATASET_OP(legacy_parallel_interleave_dataset_v2, "LegacyParallelInterleaveDatasetV2",
+                CYCLE "; buffer_output_elements: int64; prefetch_input_elements: int64", ORDERED, 0,
+                make_interleave);

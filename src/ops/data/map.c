@@ -104,3 +104,8 @@ WEIR_DATASET_OP(parallel_map_dataset_v2, "ParallelMapDatasetV2",
                 "; deterministic: string = \"default\"; preserve_cardinality: bool = false; "
                 "use_unbounded_threadpool: bool = false" WEIR_DATASET_META,
                 0, make);
+WEIR_DATASET_OP(experimental_map_dataset, "ExperimentalMapDataset",
+                "input_dataset: variant; other_arguments: Targuments",
+                FUNCTION INTER_OP
+                "; preserve_cardinality: bool = false; force_synchronous: bool = false",
+                0, make);

@@ -261,3 +261,53 @@ const weir_op weir_op_optional_get_value = {
     .infer = weir_data_infer,
     .kernels = {{WEIR_CPU, "*", get_value, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},
 };
+
+/* ---- CompressElement: the tensors of an element as one variant --------------------------------
+ */
+
+static weir_status compress(weir_call *call)
+{
+    weir_tensor *element = weir_element_create(call->site->in_count);
+    for (int i = 0; i < call->site->in_count; i++)
+        element[i] = weir_tensor_share(weir_in(call, i));
+    weir_optional_output(call, 0, element, call->site->in_count);
+    weir_element_destroy(element, call->site->in_count);
+    return WEIR_OK;
+}
+
+static weir_status uncompress(weir_call *call)
+{
+    optional *held;
+    weir_variant *variant = weir_tensor_variant(weir_in(call, 0));
+    if (!variant || variant->type != &weir_variant_optional)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Input does not contain a compressed element");
+    held = (optional *)variant;
+    weir_tensor *element = weir_element_create(held->count);
+    for (int i = 0; i < held->count; i++)
+        element[i] = weir_tensor_share(&held->element[i]);
+    weir_status status = weir_data_outputs(call, element, held->count);
+    weir_element_destroy(element, held->count);
+    return status;
+}
+
+const weir_op weir_op_compress_element = {
+    .name = "CompressElement",
+    .in = "components: input_types",
+    .out = "compressed: variant",
+    .attrs = "input_types: list(type) >= 1",
+    .flags = WEIR_NO_FOLD,
+    .infer = weir_infer_scalar,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", compress, WEIR_OWN_OUTPUTS}},
+};
+
+const weir_op weir_op_uncompress_element = {
+    .name = "UncompressElement",
+    .in = "compressed: variant",
+    .out = "components: output_types",
+    .attrs = WEIR_DATASET_TYPES,
+    .flags = WEIR_NO_FOLD,
+    .infer = weir_data_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", uncompress, WEIR_OWN_OUTPUTS}},
+};

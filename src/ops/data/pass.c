@@ -114,3 +114,30 @@ PASS(max_intra_op_parallelism_dataset, "MaxIntraOpParallelismDataset",
      IN "; max_intra_op_parallelism: int64", WEIR_DATASET_TYPES);
 PASS(private_thread_pool_dataset, "PrivateThreadPoolDataset", IN "; num_threads: int64",
      WEIR_DATASET_TYPES);
+PASS(experimental_non_serializable_dataset, "ExperimentalNonSerializableDataset", IN,
+     WEIR_DATASET_TYPES);
+PASS(experimental_bytes_produced_stats_dataset, "ExperimentalBytesProducedStatsDataset",
+     IN "; tag: string", WEIR_DATASET_TYPES);
+PASS(experimental_latency_stats_dataset, "ExperimentalLatencyStatsDataset", IN "; tag: string",
+     WEIR_DATASET_TYPES);
+PASS(experimental_max_intra_op_parallelism_dataset, "ExperimentalMaxIntraOpParallelismDataset",
+     IN "; max_intra_op_parallelism: int64", WEIR_DATASET_TYPES);
+PASS(experimental_private_thread_pool_dataset, "ExperimentalPrivateThreadPoolDataset",
+     IN "; num_threads: int64", WEIR_DATASET_TYPES);
+
+#define STATEFUL_PASS(id, text, inputs)                                                            \
+    WEIR_DATASET_OP(id, text, inputs, WEIR_DATASET_TYPES, WEIR_STATEFUL, make)
+#define STATS IN "; stats_aggregator: resource; tag: string; counter_prefix: string"
+
+STATEFUL_PASS(thread_pool_dataset, "ThreadPoolDataset", IN "; thread_pool: resource");
+STATEFUL_PASS(experimental_thread_pool_dataset, "ExperimentalThreadPoolDataset",
+              IN "; thread_pool: resource");
+STATEFUL_PASS(set_stats_aggregator_dataset, "SetStatsAggregatorDataset", STATS);
+STATEFUL_PASS(experimental_set_stats_aggregator_dataset, "ExperimentalSetStatsAggregatorDataset",
+              STATS);
+
+/* The datasets are alternatives that give the same: the first will do. */
+#define CHOICE "N: int >= 2; num_experiments: int; " WEIR_DATASET_TYPES
+PASS(choose_fastest_dataset, "ChooseFastestDataset", "input_datasets: N * variant", CHOICE);
+PASS(experimental_choose_fastest_dataset, "ExperimentalChooseFastestDataset",
+     "input_datasets: N * variant", CHOICE);

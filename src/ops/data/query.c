@@ -25,6 +25,16 @@ const weir_op weir_op_dataset_cardinality = {
     .kernels = {{WEIR_CPU, "*", run_cardinality, WEIR_CHEAP}},
 };
 
+const weir_op weir_op_experimental_dataset_cardinality = {
+    .name = "ExperimentalDatasetCardinality",
+    .in = "input_dataset: variant",
+    .out = "cardinality: int64",
+    .flags = WEIR_NO_FOLD,
+    .infer = weir_infer_scalar,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", run_cardinality, WEIR_CHEAP}},
+};
+
 static weir_status get_options(weir_call *call)
 {
     weir_dataset *dataset;

@@ -74,3 +74,5 @@ WEIR_DATASET_OP(random_dataset_v2, "RandomDatasetV2",
                 "seed: int64; seed2: int64; seed_generator: resource",
                 "rerandomize_each_iteration: bool = false; " WEIR_DATASET_TYPES WEIR_DATASET_META,
                 WEIR_STATEFUL, make);
+WEIR_DATASET_OP(experimental_random_dataset, "ExperimentalRandomDataset",
+                "seed: int64; seed2: int64", WEIR_DATASET_TYPES, WEIR_STATEFUL, make);

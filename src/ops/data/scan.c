@@ -138,3 +138,8 @@ WEIR_DATASET_OP(scan_dataset, "ScanDataset",
                 "; preserve_cardinality: bool = false; use_default_device: bool = "
                 "true" WEIR_DATASET_META,
                 0, make);
+WEIR_DATASET_OP(experimental_scan_dataset, "ExperimentalScanDataset",
+                "input_dataset: variant; initial_state: Tstate; other_arguments: Targuments",
+                "f: func; Tstate: list(type) >= 1; Targuments: list(type) >= 0; " WEIR_DATASET_TYPES
+                "; preserve_cardinality: bool = false",
+                0, make);

@@ -195,3 +195,28 @@ WEIR_DATASET_OP(shard_dataset, "ShardDataset",
                 "input_dataset: variant; num_shards: int64; index: int64",
                 "require_non_empty: bool = false; " WEIR_DATASET_TYPES WEIR_DATASET_META, 0,
                 make_shard);
+
+/* ---- AutoShardDataset: elements are shared out, not files -------------------------------------
+ */
+
+enum { POLICY_OFF = -1 };
+
+static weir_status make_auto(weir_call *call)
+{
+    part part = {.count = -1};
+    WEIR_TRY(weir_data_int(call, "num_workers", &part.shards));
+    WEIR_TRY(weir_data_int(call, "index", &part.index));
+    if (part.shards < 1 || part.index < 0 || part.index >= part.shards)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "index must be >= 0 and < %" PRId64 ", currently %" PRId64, part.shards,
+                          part.index);
+    bool off = weir_data_attr(call->site, "auto_shard_policy")->i == POLICY_OFF;
+    return make(call, off ? &take_fns : &shard_fns, &part);
+}
+
+#define AUTO_IN "input_dataset: variant; num_workers: int64; index: int64"
+WEIR_DATASET_OP(auto_shard_dataset, "AutoShardDataset", AUTO_IN,
+                "auto_shard_policy: int = 0; " WEIR_DATASET_TYPES "; num_replicas: int = 0", 0,
+                make_auto);
+WEIR_DATASET_OP(experimental_auto_shard_dataset, "ExperimentalAutoShardDataset", AUTO_IN,
+                "auto_shard_policy: int = 0; " WEIR_DATASET_TYPES, 0, make_auto);

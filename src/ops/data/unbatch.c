@@ -96,3 +96,5 @@ static weir_status make(weir_call *call)
 
 WEIR_DATASET_OP(unbatch_dataset, "UnbatchDataset", "input_dataset: variant",
                 WEIR_DATASET_TYPES WEIR_DATASET_META, 0, make);
+WEIR_DATASET_OP(experimental_unbatch_dataset, "ExperimentalUnbatchDataset",
+                "input_dataset: variant", WEIR_DATASET_TYPES, 0, make);

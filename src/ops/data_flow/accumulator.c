@@ -1,4 +1,5 @@
 /* ops/data_flow/accumulator.c - ConditionalAccumulator and what sparse ones share with it. */
+#include "base/metric.h"
 #include "ops/data_flow/accumulator_impl.h"
 
 #include <inttypes.h>
@@ -161,7 +162,9 @@ static weir_status add_dense(weir_call *call, weir_accumulator *accumulator, int
     if (!weir_shape_compatible(want, &gradient->shape))
         return weir_error(WEIR_INVALID_ARGUMENT, "Shape mismatch: expected %s, got %s",
                           WEIR_SHAPE_STR(want), WEIR_SHAPE_STR(&gradient->shape));
-    if (step < accumulator->global_step)
+    bool stale = step < accumulator->global_step;
+    weir_metric_add(stale ? WEIR_METRIC_GRADIENTS_STALE : WEIR_METRIC_GRADIENTS_APPLIED, 1);
+    if (stale)
         return WEIR_OK;
     if (accumulator->count == 0) {
         accumulator->sum = weir_tensor_share(gradient);

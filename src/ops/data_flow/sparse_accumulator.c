@@ -3,6 +3,7 @@
  * The mean of a row is over the gradients that had it. */
 #include <inttypes.h>
 
+#include "base/metric.h"
 #include "ops/common/elem_of.h"
 #include "ops/data_flow/accumulator_impl.h"
 #include "ops/math/types.h"
@@ -166,7 +167,9 @@ static weir_status add_sparse(weir_call *call, weir_accumulator *accumulator, in
         WEIR_TRY(check_known_shape(accumulator, shape, values));
     WEIR_TRY(check_values(accumulator, values));
     WEIR_TRY(check_indices(accumulator, indices));
-    if (step < accumulator->global_step)
+    bool stale = step < accumulator->global_step;
+    weir_metric_add(stale ? WEIR_METRIC_GRADIENTS_STALE : WEIR_METRIC_GRADIENTS_APPLIED, 1);
+    if (stale)
         return WEIR_OK;
     WEIR_TRY(add_rows(accumulator, indices, values));
     accumulator->count++;

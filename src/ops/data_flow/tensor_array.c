@@ -49,6 +49,7 @@ static weir_status create(weir_call *call)
     int32_t count = *(const int32_t *)size->data;
     if (count < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Size should be >= 0.");
+    WEIR_TRY(weir_ta_room(count));
     const weir_attr *same = attr(call, "identical_element_shapes");
     weir_tensor_array *ta = weir_ta_create(&(weir_ta_spec){
         .name = weir_step_name(call, attr(call, "tensor_array_name")->s),

@@ -51,6 +51,8 @@ typedef struct weir_ta_spec {
 } weir_ta_spec;
 
 weir_tensor_array *weir_ta_create(const weir_ta_spec *spec);
+/* Whether there is memory for |size| elements; ask before arrays are made or grow. */
+WEIR_CHECKED weir_status weir_ta_room(int64_t size);
 /* The array for gradients of |ta| under |source|, made on first use. |prefix| dims go before every
  * element's shape. Retained. */
 WEIR_CHECKED weir_status weir_ta_grad_of(weir_tensor_array *ta, weir_str source,

@@ -1,6 +1,7 @@
 /* ops/data_flow/tensor_array_state.c - what a tensor array holds. */
 #include <inttypes.h>
 
+#include "base/room.h"
 #include "math/update/update.h"
 #include "ops/common/elem_of.h"
 #include "ops/data_flow/tensor_array_impl.h"
@@ -27,6 +28,13 @@ static void grow(weir_tensor_array *ta, int64_t size)
 {
     while ((int64_t)ta->elements.count < size)
         weir_vec_push(&ta->elements, (weir_ta_element){.shape = {.rank = -1}});
+}
+
+weir_status weir_ta_room(int64_t size)
+{
+    WEIR_BUF(what);
+    weir_buf_addf(&what, "a TensorArray of %" PRId64 " elements", size);
+    return weir_room_for(2 * (size_t)size * sizeof(weir_ta_element), what.at);
 }
 
 weir_tensor_array *weir_ta_create(const weir_ta_spec *spec)
@@ -82,6 +90,8 @@ static weir_status make_room(weir_tensor_array *ta, int64_t index)
         return weir_error(WEIR_RESOURCE_EXHAUSTED,
                           "TensorArray %s: index %" PRId64 " is beyond the most elements, %d",
                           ta->name, index, MOST);
+    if (index >= count)
+        WEIR_TRY(weir_ta_room(index + 1));
     grow(ta, index + 1);
     return WEIR_OK;
 }

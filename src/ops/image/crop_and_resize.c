@@ -4,6 +4,7 @@
 
 #include "grad/grad.h"
 #include "ops/common/elem_of.h"
+#include "ops/common/infer_util.h"
 #include "ops/image/image_impl.h"
 
 /* ---- what the three ops have in common ------------------------------------------------------- */
@@ -227,7 +228,7 @@ static weir_status infer_grad_image(weir_infer *infer)
     WEIR_TRY(weir_infer_rank(infer, 0, 4));
     WEIR_TRY(infer_boxes(infer, 1, &boxes));
     WEIR_TRY(weir_infer_merge_dim(boxes, weir_infer_dim(infer, 0, 0), &boxes));
-    WEIR_TRY(weir_infer_value_as_shape(infer, 3, &infer->out[0]));
+    WEIR_TRY(weir_infer_new_shape(infer, 3, &infer->out[0]));
     if (infer->out[0].rank >= 0 && infer->out[0].rank != 4)
         return weir_error(WEIR_INVALID_ARGUMENT, "image_size must have 4 elements, got %d",
                           infer->out[0].rank);

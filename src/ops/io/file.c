@@ -1,6 +1,8 @@
 /* ops/io/file.c - ReadFile, WriteFile, MatchingFiles. */
 #include <stdlib.h>
 
+#include "base/deadline.h"
+#include "base/room.h"
 #include "ops/io/io_impl.h"
 
 static weir_status infer_scalars(weir_infer *infer)
@@ -21,13 +23,19 @@ static weir_status read_into(const char *path, weir_tstring *out)
         weir_tstring_set(out, all.at, all.length);
         return WEIR_OK;
     }
+    WEIR_TRY(weir_room_for(bytes, path));
     return weir_rfile_read(file, 0, weir_tstring_resize(out, bytes), bytes);
 }
 
+/* Ends with the step where a file does not (/dev/zero). */
 static weir_status read_file(weir_call *call)
 {
     WEIR_FREED char *path = weir_str_copy_at(weir_in(call, 0), 0);
-    return read_into(path, weir_out(call, 0)->data);
+    weir_deadline deadline;
+    weir_deadline_begin(&deadline, 0, call->run->cancel);
+    weir_status status = read_into(path, weir_out(call, 0)->data);
+    weir_deadline_end(&deadline);
+    return status;
 }
 
 static weir_status write_file(weir_call *call)

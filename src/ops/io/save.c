@@ -1,4 +1,8 @@
 /* ops/io/save.c - SaveV2, and the older Save and SaveSlices: tensors into checkpoint files. */
+#include <inttypes.h>
+
+#include "base/metric.h"
+#include "observe/marks.h"
 #include "ops/io/io_impl.h"
 
 weir_status weir_io_infer_names(weir_infer *infer, bool has_slices)
@@ -46,6 +50,18 @@ static weir_status add_tensor(weir_call *call, weir_bundle_writer *writer, int i
     return weir_bundle_writer_add_slice(writer, name, &full, &slice, tensor);
 }
 
+/* For who watches: a checkpoint, or a shard of one, was written. */
+static void note_saved(const weir_call *call, int first, const char *path)
+{
+    int64_t bytes = 0;
+    for (int i = first; i < call->site->in_count; i++)
+        bytes += (int64_t)weir_tensor_bytes(weir_in(call, i));
+    weir_metric_add(WEIR_METRIC_CHECKPOINTS_SAVED, 1);
+    weir_metric_add(WEIR_METRIC_CHECKPOINT_BYTES, bytes);
+    weir_mark_add("checkpoint", "%s: %d tensors, %" PRId64 " bytes", path,
+                  call->site->in_count - first, bytes);
+}
+
 static weir_status save_v2(weir_call *call)
 {
     WEIR_TRY(check_count(call, 3));
@@ -54,7 +70,9 @@ static weir_status save_v2(weir_call *call)
     WEIR_TRY(weir_bundle_writer_create(prefix, &writer));
     for (int i = 0; i < call->site->in_count - 3; i++)
         WEIR_TRY(add_tensor(call, writer, i));
-    return weir_bundle_writer_finish(WEIR_TAKE(writer));
+    WEIR_TRY(weir_bundle_writer_finish(WEIR_TAKE(writer)));
+    note_saved(call, 3, prefix);
+    return WEIR_OK;
 }
 
 const weir_op weir_op_save_v2 = {
@@ -99,6 +117,8 @@ static weir_status save_v1(weir_call *call, int first)
     if (!status) {
         WEIR_FREED char *path = weir_str_copy_at(weir_in(call, 0), 0);
         status = weir_v1_write(path, parts, (size_t)count);
+        if (!status)
+            note_saved(call, first, path);
     }
     return status;
 }

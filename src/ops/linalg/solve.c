@@ -208,6 +208,33 @@ static void log_determinant(int64_t n, solver *solver, weir_c128 *unit, double *
     }
 }
 
+/* Small ones are sums of products, so that infinities come out as they do in TensorFlow. */
+static weir_c128 det2(const weir_c128 *a, int64_t n, int r, int s, int c, int d)
+{
+    return weir_cmul(a[r * n + c], a[s * n + d]) - weir_cmul(a[r * n + d], a[s * n + c]);
+}
+
+static double det2_real(const weir_c128 *a, int64_t n, int r, int s, int c, int d)
+{
+    return creal(a[r * n + c]) * creal(a[s * n + d]) - creal(a[r * n + d]) * creal(a[s * n + c]);
+}
+
+static weir_c128 small_determinant(const weir_c128 *a, int64_t n, bool real)
+{
+    if (n == 0)
+        return 1;
+    if (n == 1)
+        return a[0];
+    if (n == 2)
+        return real ? (weir_c128)det2_real(a, 2, 0, 1, 0, 1) : det2(a, 2, 0, 1, 0, 1);
+    if (real)
+        return creal(a[0]) * det2_real(a, 3, 1, 2, 1, 2) -
+               creal(a[1]) * det2_real(a, 3, 1, 2, 0, 2) +
+               creal(a[2]) * det2_real(a, 3, 1, 2, 0, 1);
+    return weir_cmul(a[0], det2(a, 3, 1, 2, 1, 2)) - weir_cmul(a[1], det2(a, 3, 1, 2, 0, 2)) +
+           weir_cmul(a[2], det2(a, 3, 1, 2, 0, 1));
+}
+
 static weir_status determinants(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
@@ -220,6 +247,11 @@ static weir_status determinants(weir_call *call)
         weir_c128 unit;
         double size;
         weir_matrix_load(x, k * n * n, n * n, solver.a);
+        if (!as_log && n <= 3) {
+            unit = small_determinant(solver.a, n, !weir_dtype_is_complex(x->dtype));
+            weir_matrix_store(weir_out(call, 0), k, 1, &unit);
+            continue;
+        }
         log_determinant(n, &solver, &unit, &size);
         if (as_log)
             weir_matrix_store(weir_out(call, 1), k, 1, &(weir_c128){size});

@@ -93,23 +93,32 @@ static weir_status of_tensors(weir_call *call)
     return make(call, &spec);
 }
 
-/* Whether two scalars of one type are equal. */
-static bool same_scalar(const weir_tensor *a, const weir_tensor *b)
+/* Whether two keys of one type and shape are equal. */
+static bool same_key(const weir_tensor *a, const weir_tensor *b)
 {
-    if (a->dtype == WEIR_STRING)
-        return weir_str_eq(weir_tstring_get(a->data), weir_tstring_get(b->data));
-    return memcmp(a->data, b->data, weir_dtype_size(a->dtype)) == 0;
+    if (a->dtype != WEIR_STRING)
+        return memcmp(a->data, b->data, weir_tensor_bytes(a)) == 0;
+    for (int64_t i = 0; i < weir_tensor_count(a); i++)
+        if (!weir_str_eq(weir_tstring_get((const weir_tstring *)a->data + i),
+                         weir_tstring_get((const weir_tstring *)b->data + i)))
+            return false;
+    return true;
 }
 
 static weir_status check_reserved(const weir_lookup_spec *spec)
 {
-    const weir_tensor *keys[] = {spec->empty_key, spec->deleted_key};
-    for (int i = 0; i < 2; i++)
-        if (keys[i] && keys[i]->shape.rank != 0)
-            return weir_error(WEIR_UNIMPLEMENTED,
-                              "Keys of dense tables must be scalars, got shape %s",
-                              WEIR_SHAPE_STR(&keys[i]->shape));
-    if (spec->deleted_key && same_scalar(spec->empty_key, spec->deleted_key))
+    if (spec->empty_key->shape.rank > 1)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Empty key must be a scalar or a vector, got shape %s",
+                          WEIR_SHAPE_STR(&spec->empty_key->shape));
+    if (!spec->deleted_key)
+        return WEIR_OK;
+    if (!weir_shape_eq(&spec->empty_key->shape, &spec->deleted_key->shape))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Empty and deleted keys must have same shape, got shapes: %s and %s",
+                          WEIR_SHAPE_STR(&spec->empty_key->shape),
+                          WEIR_SHAPE_STR(&spec->deleted_key->shape));
+    if (same_key(spec->empty_key, spec->deleted_key))
         return weir_error(WEIR_INVALID_ARGUMENT, "Empty and deleted keys cannot be equal");
     return WEIR_OK;
 }

@@ -47,10 +47,28 @@ static weir_status check_signature(const weir_call *call, const weir_lookup *loo
                       expected.at);
 }
 
+/* A dense table takes keys of its own shape, one after another. */
+static weir_status check_keys(const weir_lookup *lookup, const weir_tensor *keys)
+{
+    const weir_shape *key = weir_lookup_key_shape(lookup);
+    if (weir_lookup_kind_of(lookup) != WEIR_LOOKUP_DENSE)
+        return WEIR_OK;
+    weir_shape want = {.rank = 1, .dims = {keys->shape.rank > 0 ? keys->shape.dims[0] : 1}};
+    for (int axis = 0; axis < key->rank; axis++)
+        weir_shape_append(&want, key->dims[axis]);
+    if (weir_shape_count(&want) == weir_tensor_count(keys))
+        return WEIR_OK;
+    return weir_error(WEIR_INVALID_ARGUMENT, "Expected key shape %s got %s", WEIR_SHAPE_STR(&want),
+                      WEIR_SHAPE_STR(&keys->shape));
+}
+
 /* Shape of the values for |keys|. */
 static weir_status values_shape(const weir_lookup *lookup, const weir_tensor *keys, weir_shape *out)
 {
-    return weir_infer_concat(&keys->shape, weir_lookup_value_shape(lookup), out);
+    WEIR_TRY(check_keys(lookup, keys));
+    int lead = keys->shape.rank - weir_lookup_key_shape(lookup)->rank;
+    weir_shape batch = weir_infer_sub(&keys->shape, 0, lead > 0 ? lead : 0);
+    return weir_infer_concat(&batch, weir_lookup_value_shape(lookup), out);
 }
 
 static weir_status check_values(const weir_lookup *lookup, const weir_tensor *keys,
@@ -113,6 +131,7 @@ static weir_status remove_in(weir_call *call, weir_lookup *lookup)
 {
     WEIR_TRY(check_changeable(lookup, "Remove"));
     WEIR_TRY(check_signature(call, lookup));
+    WEIR_TRY(check_keys(lookup, weir_in(call, 1)));
     return weir_lookup_remove(lookup, weir_in(call, 1));
 }
 
@@ -152,6 +171,8 @@ static weir_status fill_checked(weir_call *call, weir_lookup *lookup)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Keys and values must have the same size %" PRId64 " vs %" PRId64,
                           keys->shape.dims[0], values->shape.dims[0]);
+    if (keys->shape.dims[0] == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "keys and values cannot be empty tensors.");
     return weir_lookup_fill(lookup, keys, values);
 }
 

@@ -24,14 +24,25 @@ weir_status weir_segment_ids(const weir_tensor *tensor, weir_tensor *out_ids)
     return WEIR_OK;
 }
 
+/* One segment after another, so that of two faults the one is told that TensorFlow tells. */
 weir_status weir_segment_sorted(const int64_t *ids, int64_t rows, int64_t *out_segments)
 {
-    if (rows > 0 && ids[0] < 0)
+    int64_t segments = rows > 0 ? ids[rows - 1] + 1 : 0;
+    if (rows > 0 && segments <= 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "segment ids must be >= 0");
-    for (int64_t row = 1; row < rows; row++)
-        if (ids[row] < ids[row - 1])
+    for (int64_t row = 1; row <= rows; row++) {
+        int64_t id = ids[row - 1];
+        if (row < rows && ids[row] == id)
+            continue;
+        if (row < rows && ids[row] < id)
             return weir_error(WEIR_INVALID_ARGUMENT, "segment ids are not increasing");
-    *out_segments = rows > 0 ? ids[rows - 1] + 1 : 0;
+        if (id < 0 || id >= segments)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Segment id %" PRId64 " out of range [0, %" PRId64
+                              "), possibly because 'segment_ids' input is not sorted.",
+                              id, segments);
+    }
+    *out_segments = segments;
     return WEIR_OK;
 }
 

@@ -44,6 +44,13 @@ static weir_status count_segments(weir_call *call, const weir_tensor *ids, int64
     int64_t named, rows = ids->shape.dims[0];
     WEIR_TRY(weir_segment_sorted(ids->data, rows, &named));
     *out_segments = named;
+    const weir_shape *x = &weir_in(call, 0)->shape;
+    int64_t width = x->rank > 0 ? weir_shape_product(x, 1, x->rank) : 1, elements;
+    if (__builtin_mul_overflow(named, width, &elements))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Encountered overflow when multiplying %" PRId64 " with %" PRId64
+                          ", result: -1",
+                          named, width);
     if (call->site->in_count < 4)
         return WEIR_OK;
     *out_segments = weir_int_at(weir_in(call, 3), 0);
@@ -144,6 +151,8 @@ static weir_status check_spread(const weir_tensor *ids, int64_t segments,
                                 const weir_tensor *indices, int64_t rows)
 {
     const int64_t *id = ids->data, *index = indices->data;
+    if (ids->shape.dims[0] && id[ids->shape.dims[0] - 1] >= segments)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Invalid number of segments");
     for (int64_t r = 0; r < ids->shape.dims[0]; r++) {
         if (id[r] < 0 || id[r] >= segments)
             return weir_error(WEIR_INVALID_ARGUMENT,

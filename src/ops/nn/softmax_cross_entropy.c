@@ -5,6 +5,7 @@
 #include "math/softmax/softmax.h"
 #include "op/op.h"
 #include "ops/common/elem_of.h"
+#include "ops/common/infer_util.h"
 #include "ops/math/gradient.h"
 
 static void set_outputs(weir_infer *infer, int64_t rows, int64_t cols)
@@ -72,6 +73,10 @@ static weir_status dense(weir_call *call)
 
 static weir_status infer_sparse(weir_infer *infer)
 {
+    for (int in = 0; in < 2; in++)
+        if (weir_infer_running(infer) && infer->in[in]->rank != 2 - in)
+            return weir_error(WEIR_INVALID_ARGUMENT, "%s must be %d-D, but got shape %s",
+                              in ? "labels" : "logits", 2 - in, WEIR_SHAPE_STR(infer->in[in]));
     WEIR_TRY(weir_infer_rank(infer, 0, 2));
     WEIR_TRY(weir_infer_rank(infer, 1, 1));
     int64_t rows;

@@ -364,7 +364,8 @@ static weir_status infer_nth(weir_infer *infer)
     int64_t count, cols = infer->in[0]->rank < 0 ? -1 : weir_infer_dim(infer, 0, -1);
     if (weir_infer_value_int(infer, 1, &count)) {
         if (count < 0)
-            return weir_error(WEIR_INVALID_ARGUMENT, "n must be non-negative, got %" PRId64, count);
+            return weir_error(WEIR_INVALID_ARGUMENT, "n must be non-negative but is %" PRId64,
+                              count);
         if (cols >= 0 && cols <= count)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Input must have last dimension > n = %" PRId64 " but is %" PRId64,

@@ -1,6 +1,8 @@
 /* ops/nn/window.c - reading and applying the attrs of sliding windows. */
 #include "ops/nn/window.h"
 
+#include "ops/common/infer_util.h"
+
 #include <inttypes.h>
 
 weir_format weir_format_of(weir_str text)
@@ -192,7 +194,7 @@ void weir_from_channels_last(const weir_tensor *tensor, weir_tensor *to)
 
 weir_status weir_infer_image_sizes(weir_infer *infer, int in, int rank, weir_shape *out_shape)
 {
-    WEIR_TRY(weir_infer_value_as_shape(infer, in, out_shape));
+    WEIR_TRY(weir_infer_new_shape(infer, in, out_shape));
     if (out_shape->rank >= 0 && out_shape->rank != rank)
         return weir_error(WEIR_INVALID_ARGUMENT, "%s: input %d must have %d elements, but has %d",
                           infer->site->def->name, in, rank, out_shape->rank);

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "ops/common/elem_of.h"
+#include "ops/common/infer_util.h"
 
 typedef struct generator {
     weir_resource resource;
@@ -163,7 +164,7 @@ weir_status weir_infer_key(weir_infer *infer, int in)
 
 weir_status weir_infer_random_shape(weir_infer *infer)
 {
-    return weir_infer_value_as_shape(infer, 0, &infer->out[0]);
+    return weir_infer_new_shape(infer, 0, &infer->out[0]);
 }
 
 void weir_random_fill(weir_call *call, weir_philox gen)

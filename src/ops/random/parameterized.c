@@ -1,5 +1,5 @@
-/* ops/random/parameterized.c - ParameterizedTruncatedNormal: bounded normal samples, the first
- * dimension choosing the parameters. */
+/* ops/random/parameterized.c - ParameterizedTruncatedNormal, StatelessParameterizedTruncatedNormal:
+ * bounded normal samples, the first dimension choosing the parameters; or broadcast parameters. */
 #include <inttypes.h>
 
 #include "base/arith.h"
@@ -82,4 +82,74 @@ const weir_op weir_op_parameterized_truncated_normal = {
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", truncated_normal, .prepare = weir_generator_prepare,
                  .cleanup = weir_generator_cleanup}},
+};
+
+/* ---- from explicit seeds: parameters are broadcast to the shape without its front --------------
+ */
+
+enum { SHAPE, SEED, MEANS, PARAMETERS = 4 };
+
+static weir_status stateless_infer(weir_infer *infer)
+{
+    WEIR_TRY(weir_infer_rank(infer, SEED, 1));
+    return weir_infer_random_shape(infer);
+}
+
+/* The shape that the parameters have together. */
+static weir_status together(weir_call *call, weir_shape *out)
+{
+    *out = (weir_shape){0};
+    for (int k = 0; k < PARAMETERS; k++)
+        WEIR_TRY(weir_infer_broadcast_shapes(out, &weir_in(call, MEANS + k)->shape, out));
+    const weir_shape *all = &weir_out(call, 0)->shape;
+    weir_shape both;
+    weir_status status = weir_infer_broadcast_shapes(all, out, &both);
+    bool fits = !status && weir_shape_eq(&both, all);
+    weir_status_free(status);
+    return fits ? WEIR_OK
+                : weir_error(WEIR_INVALID_ARGUMENT,
+                             "Shape passed in must end with broadcasted shape.");
+}
+
+/* Parameter |k| for element |at| of a tensor of |shape|. */
+static double spread_parameter(weir_call *call, int k, const weir_shape *shape, int64_t at)
+{
+    const weir_tensor *tensor = weir_in(call, MEANS + k);
+    int64_t index = 0, step = 1;
+    for (int axis = shape->rank - 1, own = tensor->shape.rank - 1; own >= 0; axis--, own--) {
+        int64_t place = at % shape->dims[axis];
+        at /= shape->dims[axis];
+        index += tensor->shape.dims[own] == 1 ? 0 : place * step;
+        step *= tensor->shape.dims[own];
+    }
+    return weir_number_at(tensor, index);
+}
+
+static weir_status stateless_truncated(weir_call *call)
+{
+    weir_tensor *y = weir_out(call, 0);
+    int64_t size = (int64_t)weir_dtype_size(y->dtype), count = weir_tensor_count(y);
+    weir_philox gen;
+    weir_shape shape;
+    WEIR_TRY(together(call, &shape));
+    WEIR_TRY(weir_stateless_seed(weir_in(call, SEED), &gen));
+    for (int64_t i = 0; i < count; i++) {
+        weir_bounded with = {
+            spread_parameter(call, 0, &y->shape, i), spread_parameter(call, 1, &y->shape, i),
+            spread_parameter(call, 2, &y->shape, i), spread_parameter(call, 3, &y->shape, i)};
+        WEIR_TRY(
+            weir_random_bounded(&gen, weir_elem_of(y->dtype), with, 1, (char *)y->data + i * size));
+    }
+    return WEIR_OK;
+}
+
+const weir_op weir_op_stateless_parameterized_truncated_normal = {
+    .name = "StatelessParameterizedTruncatedNormal",
+    .in = "shape: S; seed: Tseed; means: dtype; stddevs: dtype; minvals: dtype; maxvals: dtype",
+    .out = "output: dtype",
+    .attrs = "S: {int32, int64}; Tseed: {int32, int64} = DT_INT64; dtype: {half, float, double}",
+    .host = "shape; seed",
+    .infer = stateless_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", stateless_truncated}},
 };

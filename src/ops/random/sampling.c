@@ -8,6 +8,7 @@
 #include "math/random/fill.h"
 #include "op/op.h"
 #include "ops/common/elem_of.h"
+#include "ops/common/infer_util.h"
 #include "ops/random/generator.h"
 
 typedef void (*sampler)(const weir_par *par, const weir_sampling *what);
@@ -16,7 +17,7 @@ typedef void (*sampler)(const weir_par *par, const weir_sampling *what);
 static weir_status samples_infer(weir_infer *infer, int parameters)
 {
     weir_shape shape;
-    WEIR_TRY(weir_infer_value_as_shape(infer, 0, &shape));
+    WEIR_TRY(weir_infer_new_shape(infer, 0, &shape));
     return weir_infer_concat(&shape, infer->in[parameters], &infer->out[0]);
 }
 

@@ -4,6 +4,7 @@
 
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
+#include "ops/common/infer_util.h"
 #include "ops/declare.h"
 #include "ops/random/generator.h"
 #include "ops/state/state_impl.h"
@@ -63,7 +64,7 @@ static weir_status take(weir_call *call, uint64_t outputs, int64_t before[STATE_
 static weir_status fill_infer(weir_infer *infer)
 {
     WEIR_TRY(weir_infer_rank(infer, 1, 0));
-    return weir_infer_value_as_shape(infer, 2, &infer->out[0]);
+    return weir_infer_new_shape(infer, 2, &infer->out[0]);
 }
 
 static weir_status draw(weir_call *call, weir_philox *out)

@@ -448,7 +448,7 @@ static weir_status infer_gradient(weir_infer *infer)
 {
     if (infer->in[2]->rank == 0)
         return WEIR_OK;
-    return weir_infer_value_as_shape(infer, 2, &infer->out[0]);
+    return weir_infer_new_shape(infer, 2, &infer->out[0]);
 }
 
 static weir_status check_pieces(const weir_call *call, int64_t rows)

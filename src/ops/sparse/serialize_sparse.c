@@ -2,6 +2,7 @@
  * DeserializeManySparse: sparse tensors as three tensors in elements of
  * strings or variants. */
 #include "ops/common/elements.h"
+#include "ops/common/held_tensor.h"
 #include "ops/common/infer_util.h"
 #include "ops/sparse/rows.h"
 #include "tensor/proto.h"
@@ -9,42 +10,16 @@
 
 enum { INDICES, VALUES, SHAPE };
 
-/* ---- one tensor as an element: a string of bytes, or a variant that holds it
- * --------------------- */
-
-typedef struct held_tensor {
-    weir_variant base;
-    weir_tensor tensor;
-} held_tensor;
-
-static const weir_variant_type held_tensor_type = {.name = "tensorflow::Tensor"};
-
-static void held_tensor_destroy(weir_ref *ref)
-{
-    held_tensor *tensor = (held_tensor *)ref;
-    weir_tensor_release(&tensor->tensor);
-    weir_free(tensor);
-}
-
-static void hold(weir_variant **element, const weir_tensor *tensor)
-{
-    held_tensor *h = WEIR_NEW(held_tensor);
-    weir_ref_init(&h->base.ref, held_tensor_destroy);
-    h->base.type = &held_tensor_type;
-    h->tensor = weir_tensor_share(tensor);
-    weir_ref_release((weir_ref *)*element);
-    *element = &h->base;
-}
+/* ---- one tensor as an element: a string of bytes, or a variant that holds it ----------------- */
 
 static weir_status get(const weir_tensor *x, int64_t at, weir_tensor *out)
 {
     if (x->dtype == WEIR_STRING)
         return weir_tensor_parse(weir_tstring_get(&((const weir_tstring *)x->data)[at]), out);
     const weir_variant *variant = ((weir_variant *const *)x->data)[at];
-    if (!variant || variant->type != &held_tensor_type)
+    if (!weir_held_tensor_get(variant, out))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Could not get a tensor from variant element %" PRId64, at);
-    *out = weir_tensor_share(&((const held_tensor *)variant)->tensor);
     return WEIR_OK;
 }
 
@@ -53,7 +28,7 @@ static weir_status get(const weir_tensor *x, int64_t at, weir_tensor *out)
 static weir_status put(weir_tensor *out, int64_t at, const weir_tensor *tensor)
 {
     if (out->dtype == WEIR_VARIANT) {
-        hold(&((weir_variant **)out->data)[at], tensor);
+        weir_held_tensor_put(&((weir_variant **)out->data)[at], tensor);
         return WEIR_OK;
     }
     WEIR_BUF(bytes);

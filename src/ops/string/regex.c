@@ -13,8 +13,7 @@ typedef struct job {
 static weir_status replace_one(weir_call *call, const void *arg, weir_str in, weir_buf *out)
 {
     const job *job = arg;
-    weir_regex_replace(job->re, in, job->rewrite, job->all, out);
-    return WEIR_OK;
+    return weir_regex_replace(job->re, in, job->rewrite, job->all, out);
 }
 
 static weir_status match_all(weir_call *call, const weir_regex *re)

@@ -33,7 +33,7 @@ bool weir_regex_full(const weir_regex *re, weir_str text);
 /* Appends |text| with its matches (or the first one) replaced by |rewrite|, where \0 to \9 stand
  * for groups and \\ for a backslash. As in RE2, a group that the pattern does not have leaves the
  * text as it is, and another escape ends the rewrite. */
-void weir_regex_replace(const weir_regex *re, weir_str text, weir_str rewrite, bool all,
-                        weir_buf *out);
+WEIR_CHECKED weir_status weir_regex_replace(const weir_regex *re, weir_str text, weir_str rewrite,
+                                            bool all, weir_buf *out);
 
 #endif

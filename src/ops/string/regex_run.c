@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "base/room.h"
 #include "base/utf8.h"
 #include "ops/string/regex_impl.h"
 
@@ -213,9 +214,18 @@ static int highest_group(weir_str rewrite)
     return most;
 }
 
-static void add_rewrite(weir_buf *out, weir_str text, weir_str rewrite,
-                        const weir_regex_match *match)
+static weir_status add_part(weir_buf *out, weir_str text, int64_t start, int64_t end)
 {
+    size_t length = (size_t)(end - start);
+    WEIR_TRY(weir_room_grow(out, length, "the replaced text"));
+    weir_buf_add(out, text.at + start, length);
+    return WEIR_OK;
+}
+
+static weir_status add_rewrite(weir_buf *out, weir_str text, weir_str rewrite,
+                               const weir_regex_match *match)
+{
+    WEIR_TRY(weir_room_grow(out, rewrite.length, "the replaced text"));
     for (size_t i = 0; i < rewrite.length; i++) {
         char ch = rewrite.at[i];
         if (ch != '\\') {
@@ -226,31 +236,29 @@ static void add_rewrite(weir_buf *out, weir_str text, weir_str rewrite,
         if (ch == '\\')
             weir_buf_addc(out, ch);
         else if (ch < '0' || ch > '9')
-            return;
+            return WEIR_OK;
         else if (match->group[ch - '0'].start >= 0)
-            weir_buf_add(out, text.at + match->group[ch - '0'].start,
-                         (size_t)(match->group[ch - '0'].end - match->group[ch - '0'].start));
+            WEIR_TRY(add_part(out, text, match->group[ch - '0'].start, match->group[ch - '0'].end));
     }
+    return WEIR_OK;
 }
 
-void weir_regex_replace(const weir_regex *re, weir_str text, weir_str rewrite, bool all,
-                        weir_buf *out)
+weir_status weir_regex_replace(const weir_regex *re, weir_str text, weir_str rewrite, bool all,
+                               weir_buf *out)
 {
-    if (highest_group(rewrite) >= re->groups) {
-        weir_buf_add(out, text.at, text.length);
-        return;
-    }
+    if (highest_group(rewrite) >= re->groups)
+        return add_part(out, text, 0, (int64_t)text.length);
     size_t pos = 0;
     int64_t last_end = -1;
     weir_regex_match match;
     while (pos <= text.length && weir_regex_search(re, text, pos, &match)) {
         size_t start = (size_t)match.group[0].start, end = (size_t)match.group[0].end;
-        weir_buf_add(out, text.at + pos, start - pos);
+        WEIR_TRY(add_part(out, text, (int64_t)pos, (int64_t)start));
         pos = end;
         /* Nothing right behind a match is not another match. */
         bool repeats = start == end && (int64_t)start == last_end;
         if (!repeats)
-            add_rewrite(out, text, rewrite, &match);
+            WEIR_TRY(add_rewrite(out, text, rewrite, &match));
         last_end = (int64_t)end;
         if (!all)
             break;
@@ -266,4 +274,5 @@ void weir_regex_replace(const weir_regex *re, weir_str text, weir_str rewrite, b
     if (pos < text.length)
         weir_buf_add(out, text.at + pos, text.length - pos);
     weir_buf_add(out, "", 0);
+    return WEIR_OK;
 }

@@ -74,8 +74,8 @@ TEST(replacements)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         weir_regex *re = compile(cases[i].pattern);
         WEIR_BUF(out);
-        weir_regex_replace(re, weir_str_of(cases[i].text), weir_str_of(cases[i].rewrite),
-                           cases[i].all, &out);
+        CHECK(!weir_regex_replace(re, weir_str_of(cases[i].text), weir_str_of(cases[i].rewrite),
+                                  cases[i].all, &out));
         CHECK_STR(out.at, cases[i].result);
         weir_regex_destroy(re);
     }

@@ -1,6 +1,7 @@
 /* ops/string/substr.c - Substr: a part of each string, by bytes or by code points. */
 #include <inttypes.h>
 
+#include "ops/common/infer_util.h"
 #include "ops/string/string_impl.h"
 
 enum { T, UNIT };
@@ -10,7 +11,12 @@ static weir_status infer(weir_infer *infer)
     const weir_shape *pos = infer->in[1], *len = infer->in[2];
     weir_shape same;
     WEIR_TRY_NOTE(weir_infer_merge(pos, len, &same), " (pos and len must have the same shape)");
-    return weir_infer_broadcast_shapes(infer->in[0], &same, &infer->out[0]);
+    WEIR_TRY(weir_infer_broadcast_shapes(infer->in[0], &same, &infer->out[0]));
+    bool spread = same.rank > 0 && !weir_shape_eq(infer->in[0], &same);
+    if (weir_infer_running(infer) && spread && infer->out[0].rank > 2)
+        return weir_error(WEIR_UNIMPLEMENTED, "Substr broadcast not implemented for %d dimensions",
+                          infer->out[0].rank);
+    return WEIR_OK;
 }
 
 static int64_t int_at(const weir_tensor *tensor, int64_t i)

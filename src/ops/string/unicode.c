@@ -1,30 +1,115 @@
 /* ops/string/unicode.c - UnicodeTranscode, UnicodeDecode, UnicodeDecodeWithOffsets, UnicodeEncode:
- * between UTF-8, UTF-16, UTF-32, ASCII and Latin-1. */
-#include <strings.h>
+ * between UTF-8, UTF-16, UTF-32, ASCII and Latin-1; from others as the C library knows them. */
+#include <ctype.h>
+#include <iconv.h>
 
 #include "base/utf8.h"
 #include "ops/string/string_impl.h"
 
-typedef enum encoding { UTF8, UTF16BE, UTF32BE, ASCII, LATIN1, UTF16LE, UTF32LE } encoding;
+typedef enum encoding {
+    UTF8,
+    UTF16BE,
+    UTF32BE,
+    ASCII,
+    LATIN1,
+    UTF16LE,
+    UTF32LE,
+    UTF16,  /* as a byte order mark says; else the big end first */
+    UTF32,  /* likewise */
+    OTHERS, /* OTHERS + i: others[i], by iconv */
+} encoding;
+
+static const struct {
+    const char *name;  /* in capitals, without what is neither letter nor digit */
+    const char *iconv; /* what the C library calls it */
+} others[] = {
+    {"SHIFTJIS", "CP932"},
+    {"SJIS", "CP932"},
+    {"CP932", "CP932"},
+    {"EUCJP", "EUC-JP"},
+    {"EUCKR", "EUC-KR"},
+    {"GB18030", "GB18030"},
+    {"GBK", "GBK"},
+    {"GB2312", "GB2312"},
+    {"BIG5", "BIG5"},
+    {"KOI8R", "KOI8-R"},
+    {"KOI8U", "KOI8-U"},
+    {"ISO88592", "ISO-8859-2"},
+    {"ISO88595", "ISO-8859-5"},
+    {"ISO88597", "ISO-8859-7"},
+    {"ISO88599", "ISO-8859-9"},
+    {"ISO885915", "ISO-8859-15"},
+    {"WINDOWS1250", "CP1250"},
+    {"WINDOWS1251", "CP1251"},
+    {"WINDOWS1252", "CP1252"},
+    {"WINDOWS1253", "CP1253"},
+    {"WINDOWS1254", "CP1254"},
+    {"WINDOWS1256", "CP1256"},
+    {"MACINTOSH", "MACINTOSH"},
+    {"TIS620", "TIS-620"},
+};
+enum { OTHER_COUNT = sizeof others / sizeof *others };
+
+/* A converter of this thread from others[i] to code points; (iconv_t)-1 where there is none. */
+static iconv_t converter(int i)
+{
+    static _Thread_local iconv_t open[OTHER_COUNT];
+    if (!open[i])
+        open[i] = iconv_open("UTF-32BE", others[i].iconv);
+    return open[i];
+}
+
+/* Names are compared without case, dashes and the like. */
+static void plain_name(weir_str name, weir_buf *out)
+{
+    for (size_t i = 0; i < name.length; i++)
+        if (isalnum((unsigned char)name.at[i]))
+            weir_buf_addc(out, (char)toupper((unsigned char)name.at[i]));
+    weir_buf_addc(out, 0);
+}
 
 static weir_status parse_encoding(weir_str name, encoding *out)
 {
     static const struct {
         const char *name;
         encoding encoding;
-    } names[] = {{"UTF-8", UTF8},        {"UTF8", UTF8},         {"UTF-16-BE", UTF16BE},
-                 {"UTF-16BE", UTF16BE},  {"UTF-32-BE", UTF32BE}, {"UTF-32BE", UTF32BE},
-                 {"US-ASCII", ASCII},    {"ASCII", ASCII},       {"ISO-8859-1", LATIN1},
-                 {"LATIN1", LATIN1},     {"UTF-16-LE", UTF16LE}, {"UTF-16LE", UTF16LE},
-                 {"UTF-32-LE", UTF32LE}, {"UTF-32LE", UTF32LE}};
+    } names[] = {{"UTF8", UTF8},     {"UTF16BE", UTF16BE}, {"UTF32BE", UTF32BE},
+                 {"USASCII", ASCII}, {"ASCII", ASCII},     {"ISO88591", LATIN1},
+                 {"LATIN1", LATIN1}, {"UTF16LE", UTF16LE}, {"UTF32LE", UTF32LE},
+                 {"UTF16", UTF16},   {"UTF32", UTF32}};
+    WEIR_BUF(plain);
+    plain_name(name, &plain);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (name.length == strlen(names[i].name) &&
-            strncasecmp(name.at, names[i].name, name.length) == 0) {
+        if (strcmp(plain.at, names[i].name) == 0) {
             *out = names[i].encoding;
+            return WEIR_OK;
+        }
+    for (int i = 0; i < OTHER_COUNT; i++)
+        if (strcmp(plain.at, others[i].name) == 0 && converter(i) != (iconv_t)-1) {
+            *out = (encoding)(OTHERS + i);
             return WEIR_OK;
         }
     return weir_error(WEIR_INVALID_ARGUMENT, "Could not create converter for input encoding: %.*s",
                       WEIR_STR_ARG(name));
+}
+
+/* What |text| is encoded in, its byte order mark taken off where that says so. */
+static encoding resolve(encoding named, weir_str *text)
+{
+    static const struct {
+        encoding of, is;
+        weir_str mark;
+    } marks[] = {{UTF16, UTF16BE, {"\xfe\xff", 2}},
+                 {UTF16, UTF16LE, {"\xff\xfe", 2}},
+                 {UTF32, UTF32BE, {"\0\0\xfe\xff", 4}}};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (marks[i].of == named && text->length >= marks[i].mark.length &&
+            memcmp(text->at, marks[i].mark.at, marks[i].mark.length) == 0) {
+            text->at += marks[i].mark.length;
+            text->length -= marks[i].mark.length;
+            return marks[i].is;
+        }
+    return named == UTF16 ? UTF16BE : named == UTF32 ? UTF32BE : named;
 }
 
 /* What to do with what is malformed. */
@@ -108,6 +193,24 @@ static int32_t get_utf8(weir_str text, size_t *count)
     return cp;
 }
 
+/* Bytes are offered one more at a time until they are a character. */
+static int32_t get_other(int i, weir_str text, size_t *count)
+{
+    enum { MOST = 4 };
+    for (size_t bytes = 1; bytes <= MOST && bytes <= text.length; bytes++) {
+        uint8_t made[8];
+        char *in = (char *)text.at, *out = (char *)made;
+        size_t in_left = bytes, out_left = sizeof made;
+        iconv(converter(i), NULL, NULL, NULL, NULL);
+        if (iconv(converter(i), &in, &in_left, &out, &out_left) == 0 && out_left < sizeof made) {
+            *count = bytes;
+            return (int32_t)word_at(made, 4, false);
+        }
+    }
+    *count = 1;
+    return WEIR_UTF8_BAD;
+}
+
 /* The code point at the front of |text|, or WEIR_UTF8_BAD, and the bytes it takes. */
 static int32_t get(encoding encoding, weir_str text, size_t *count)
 {
@@ -124,8 +227,10 @@ static int32_t get(encoding encoding, weir_str text, size_t *count)
         return get_utf32(text, encoding == UTF32LE, count);
     case ASCII:
         return first < 0x80 ? first : WEIR_UTF8_BAD;
-    default:
+    case LATIN1:
         return first;
+    default:
+        return get_other((int)encoding - OTHERS, text, count);
     }
 }
 
@@ -176,9 +281,10 @@ typedef struct transcoding {
 static weir_status transcode_one(weir_call *call, const void *arg, weir_str in, weir_buf *out)
 {
     const transcoding *transcoding = arg;
+    encoding from = resolve(transcoding->from, &in);
     while (in.length) {
         int32_t cp;
-        WEIR_TRY(next(transcoding->from, &transcoding->policy, &in, &cp));
+        WEIR_TRY(next(from, &transcoding->policy, &in, &cp));
         if (cp >= 0)
             put(transcoding->to, cp, out);
     }
@@ -220,6 +326,7 @@ static weir_status decode_one(encoding encoding, const policy *policy, weir_str 
                               decoded *decoded)
 {
     weir_str rest = text;
+    encoding = resolve(encoding, &rest);
     while (rest.length) {
         int64_t start = rest.at - text.at;
         int32_t cp;

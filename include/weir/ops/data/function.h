@@ -39,6 +39,25 @@ weir_directed_interleave_dataset(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
+/* FilterByLastComponentDataset(input_dataset: variant) -> output: variant: elements let through by
+ * chance or by their last component, or later. */
+static inline TF_Output weir_filter_by_last_component_dataset(weir_builder *builder,
+                                                              const char *node,
+                                                              TF_Output input_dataset,
+                                                              const TF_DataType *output_types,
+                                                              int output_types_count,
+                                                              const weir_dims *output_shapes,
+                                                              int output_shapes_count)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "FilterByLastComponentDataset", node);
+    weir_build_input(builder, made, input_dataset);
+    if (made) {
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    return weir_build_end(builder, made);
+}
+
 /* FilterDataset(input_dataset: variant, other_arguments: Targuments) -> handle: variant: elements
  * that a predicate lets through. */
 typedef struct weir_filter_dataset_options {
@@ -170,6 +189,78 @@ static inline TF_Output weir_interleave_dataset(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
+/* LegacyParallelInterleaveDatasetV2(input_dataset: variant, other_arguments: Targuments,
+ * cycle_length: int64, block_length: int64, buffer_output_elements: int64, prefetch_input_elements:
+ * int64) -> handle: variant. */
+typedef struct weir_legacy_parallel_interleave_dataset_v2_options {
+    const char *deterministic; /* null: "default" */
+    const char *metadata; /* null: "" */
+} weir_legacy_parallel_interleave_dataset_v2_options;
+static inline TF_Output
+weir_legacy_parallel_interleave_dataset_v2(weir_builder *builder, const char *node,
+    TF_Output input_dataset, const TF_Output *other_arguments, int other_arguments_count,
+    TF_Output cycle_length, TF_Output block_length, TF_Output buffer_output_elements,
+    TF_Output prefetch_input_elements, const char *f, const TF_DataType *output_types,
+    int output_types_count, const weir_dims *output_shapes, int output_shapes_count,
+    const weir_legacy_parallel_interleave_dataset_v2_options *options)
+{
+    TF_OperationDescription *made =
+        weir_build_begin(builder, "LegacyParallelInterleaveDatasetV2", node);
+    weir_build_input(builder, made, input_dataset);
+    weir_build_input_list(builder, made, other_arguments, other_arguments_count);
+    weir_build_input(builder, made, cycle_length);
+    weir_build_input(builder, made, block_length);
+    weir_build_input(builder, made, buffer_output_elements);
+    weir_build_input(builder, made, prefetch_input_elements);
+    if (made) {
+        weir_attr_func(made, "f", f);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    if (made && options) {
+        if (options->deterministic)
+            weir_attr_string(made, "deterministic", options->deterministic);
+        if (options->metadata)
+            weir_attr_string(made, "metadata", options->metadata);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* MapAndBatchDataset(input_dataset: variant, other_arguments: Targuments, batch_size: int64,
+ * num_parallel_calls: int64, drop_remainder: bool) -> handle: variant: what a function makes of
+ * each element, as rows. */
+typedef struct weir_map_and_batch_dataset_options {
+    bool preserve_cardinality;
+    const char *metadata; /* null: "" */
+} weir_map_and_batch_dataset_options;
+static inline TF_Output
+weir_map_and_batch_dataset(weir_builder *builder, const char *node, TF_Output input_dataset,
+                           const TF_Output *other_arguments, int other_arguments_count,
+                           TF_Output batch_size, TF_Output num_parallel_calls,
+                           TF_Output drop_remainder, const char *f, const TF_DataType *output_types,
+                           int output_types_count, const weir_dims *output_shapes,
+                           int output_shapes_count,
+                           const weir_map_and_batch_dataset_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "MapAndBatchDataset", node);
+    weir_build_input(builder, made, input_dataset);
+    weir_build_input_list(builder, made, other_arguments, other_arguments_count);
+    weir_build_input(builder, made, batch_size);
+    weir_build_input(builder, made, num_parallel_calls);
+    weir_build_input(builder, made, drop_remainder);
+    if (made) {
+        weir_attr_func(made, "f", f);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    if (made && options) {
+        TF_SetAttrBool(made, "preserve_cardinality", options->preserve_cardinality);
+        if (options->metadata)
+            weir_attr_string(made, "metadata", options->metadata);
+    }
+    return weir_build_end(builder, made);
+}
+
 /* MapDataset(input_dataset: variant, other_arguments: Targuments) -> handle: variant: what a
  * function makes of each element. */
 typedef struct weir_map_dataset_options {
@@ -197,6 +288,68 @@ static inline TF_Output weir_map_dataset(weir_builder *builder, const char *node
         TF_SetAttrBool(made, "use_inter_op_parallelism", !options->not_use_inter_op_parallelism);
         TF_SetAttrBool(made, "preserve_cardinality", options->preserve_cardinality);
         TF_SetAttrBool(made, "force_synchronous", options->force_synchronous);
+        if (options->metadata)
+            weir_attr_string(made, "metadata", options->metadata);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* MapDefun(arguments: Targuments, captured_inputs: Tcaptured) -> output: output_types: what is done
+ * with datasets, elements and iterators. */
+typedef struct weir_map_defun_options {
+    int64_t max_intra_op_parallelism; /* 0: 1 */
+} weir_map_defun_options;
+static inline weir_outputs weir_map_defun(weir_builder *builder, const char *node,
+                                          const TF_Output *arguments, int arguments_count,
+                                          const TF_Output *captured_inputs,
+                                          int captured_inputs_count,
+                                          const TF_DataType *output_types, int output_types_count,
+                                          const weir_dims *output_shapes, int output_shapes_count,
+                                          const char *f, const weir_map_defun_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "MapDefun", node);
+    weir_build_input_list(builder, made, arguments, arguments_count);
+    weir_build_input_list(builder, made, captured_inputs, captured_inputs_count);
+    if (made) {
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+        weir_attr_func(made, "f", f);
+    }
+    if (made && options) {
+        if (options->max_intra_op_parallelism != 0)
+            TF_SetAttrInt(made, "max_intra_op_parallelism",
+                weir_int_of(options->max_intra_op_parallelism));
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    return weir_outputs_of(op, "output", 0);
+}
+
+/* ParallelFilterDataset(input_dataset: variant, other_arguments: Targuments, num_parallel_calls:
+ * int64) -> handle: variant. */
+typedef struct weir_parallel_filter_dataset_options {
+    const char *deterministic; /* null: "default" */
+    const char *metadata; /* null: "" */
+} weir_parallel_filter_dataset_options;
+static inline TF_Output
+weir_parallel_filter_dataset(weir_builder *builder, const char *node, TF_Output input_dataset,
+                             const TF_Output *other_arguments, int other_arguments_count,
+                             TF_Output num_parallel_calls, const char *predicate,
+                             const TF_DataType *output_types, int output_types_count,
+                             const weir_dims *output_shapes, int output_shapes_count,
+                             const weir_parallel_filter_dataset_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "ParallelFilterDataset", node);
+    weir_build_input(builder, made, input_dataset);
+    weir_build_input_list(builder, made, other_arguments, other_arguments_count);
+    weir_build_input(builder, made, num_parallel_calls);
+    if (made) {
+        weir_attr_func(made, "predicate", predicate);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    if (made && options) {
+        if (options->deterministic)
+            weir_attr_string(made, "deterministic", options->deterministic);
         if (options->metadata)
             weir_attr_string(made, "metadata", options->metadata);
     }

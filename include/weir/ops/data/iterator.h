@@ -82,6 +82,50 @@ static inline weir_anonymous_memory_cache_outputs weir_anonymous_memory_cache(
     return out;
 }
 
+/* AnonymousMultiDeviceIterator() -> handle: resource, deleter: variant. */
+typedef struct weir_anonymous_multi_device_iterator_outputs {
+    TF_Output handle;
+    TF_Output deleter;
+} weir_anonymous_multi_device_iterator_outputs;
+static inline weir_anonymous_multi_device_iterator_outputs
+weir_anonymous_multi_device_iterator(weir_builder *builder, const char *node,
+                                     const char *const *devices, int devices_count,
+                                     const TF_DataType *output_types, int output_types_count,
+                                     const weir_dims *output_shapes, int output_shapes_count)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "AnonymousMultiDeviceIterator", node);
+    if (made) {
+        weir_attr_strings(made, "devices", devices, devices_count);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_anonymous_multi_device_iterator_outputs out;
+    out.handle = weir_output(op, 0);
+    out.deleter = weir_output(op, 1);
+    return out;
+}
+
+/* AnonymousMultiDeviceIteratorV3() -> handle: resource. */
+static inline TF_Output weir_anonymous_multi_device_iterator_v3(weir_builder *builder,
+                                                                const char *node,
+                                                                const char *const *devices,
+                                                                int devices_count,
+                                                                const TF_DataType *output_types,
+                                                                int output_types_count,
+                                                                const weir_dims *output_shapes,
+                                                                int output_shapes_count)
+{
+    TF_OperationDescription *made =
+        weir_build_begin(builder, "AnonymousMultiDeviceIteratorV3", node);
+    if (made) {
+        weir_attr_strings(made, "devices", devices, devices_count);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    return weir_build_end(builder, made);
+}
+
 /* AnonymousRandomSeedGenerator(seed: int64, seed2: int64) -> handle: resource, deleter: variant: a
  * source of seeds. */
 typedef struct weir_anonymous_random_seed_generator_outputs {
@@ -210,6 +254,16 @@ weir_dataset_to_single_element(weir_builder *builder, const char *node, TF_Outpu
     return weir_outputs_of(op, "components", 0);
 }
 
+/* DatasetToTFRecord(input_dataset: variant, filename: string, compression_type: string): what is
+ * done with datasets, elements and iterators. */
+static inline TF_Operation *weir_dataset_to_tf_record(weir_builder *builder, const char *node,
+                                                      TF_Output input_dataset, TF_Output filename,
+                                                      TF_Output compression_type)
+{
+    const TF_Output inputs[] = {input_dataset, filename, compression_type};
+    return weir_build_op(builder, "DatasetToTFRecord", node, inputs, 3).oper;
+}
+
 /* DeleteIterator(handle: resource, deleter: variant): deletes an iterator. */
 static inline TF_Operation *weir_delete_iterator(weir_builder *builder, const char *node,
                                                  TF_Output handle, TF_Output deleter)
@@ -224,6 +278,22 @@ static inline TF_Operation *weir_delete_memory_cache(weir_builder *builder, cons
 {
     const TF_Output inputs[] = {handle, deleter};
     return weir_build_op(builder, "DeleteMemoryCache", node, inputs, 2).oper;
+}
+
+/* DeleteMultiDeviceIterator(multi_device_iterator: resource, iterators: N * resource, deleter:
+ * variant). */
+static inline TF_Operation *weir_delete_multi_device_iterator(weir_builder *builder,
+                                                              const char *node,
+                                                              TF_Output multi_device_iterator,
+                                                              const TF_Output *iterators,
+                                                              int iterators_count,
+                                                              TF_Output deleter)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "DeleteMultiDeviceIterator", node);
+    weir_build_input(builder, made, multi_device_iterator);
+    weir_build_input_list(builder, made, iterators, iterators_count);
+    weir_build_input(builder, made, deleter);
+    return weir_build_end(builder, made).oper;
 }
 
 /* DeleteRandomSeedGenerator(handle: resource, deleter: variant): deletes a source of seeds. */
@@ -360,6 +430,15 @@ weir_iterator_from_string_handle_v2(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
+/* IteratorGetDevice(resource: resource) -> device: string: what is done with datasets, elements and
+ * iterators. */
+static inline TF_Output weir_iterator_get_device(weir_builder *builder, const char *node,
+                                                 TF_Output resource)
+{
+    const TF_Output inputs[] = {resource};
+    return weir_build_op(builder, "IteratorGetDevice", node, inputs, 1);
+}
+
 /* IteratorGetNext(iterator: resource) -> components: output_types: the next element; out of range
  * at the end. */
 static inline weir_outputs weir_iterator_get_next(weir_builder *builder, const char *node,
@@ -448,6 +527,96 @@ static inline TF_Operation *weir_make_iterator(weir_builder *builder, const char
 {
     const TF_Output inputs[] = {dataset, iterator};
     return weir_build_op(builder, "MakeIterator", node, inputs, 2).oper;
+}
+
+/* MultiDeviceIterator() -> handle: resource: one dataset handed out to several devices, element i
+ * to shard i modulo their number. */
+static inline TF_Output weir_multi_device_iterator(weir_builder *builder, const char *node,
+                                                   const char *const *devices, int devices_count,
+                                                   const char *shared_name, const char *container,
+                                                   const TF_DataType *output_types,
+                                                   int output_types_count,
+                                                   const weir_dims *output_shapes,
+                                                   int output_shapes_count)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "MultiDeviceIterator", node);
+    if (made) {
+        weir_attr_strings(made, "devices", devices, devices_count);
+        weir_attr_string(made, "shared_name", shared_name);
+        weir_attr_string(made, "container", container);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* MultiDeviceIteratorFromStringHandle(string_handle: string) -> multi_device_iterator: resource. */
+typedef struct weir_multi_device_iterator_from_string_handle_options {
+    const TF_DataType *output_types;
+    int output_types_count; /* null: [] */
+    const weir_dims *output_shapes;
+    int output_shapes_count; /* null: [] */
+} weir_multi_device_iterator_from_string_handle_options;
+static inline TF_Output
+weir_multi_device_iterator_from_string_handle(weir_builder *builder, const char *node,
+    TF_Output string_handle, const weir_multi_device_iterator_from_string_handle_options *options)
+{
+    TF_OperationDescription *made =
+        weir_build_begin(builder, "MultiDeviceIteratorFromStringHandle", node);
+    weir_build_input(builder, made, string_handle);
+    if (made && options) {
+        if (options->output_types)
+            TF_SetAttrTypeList(made, "output_types",
+                options->output_types, options->output_types_count);
+        if (options->output_shapes)
+            weir_attr_shapes(made, "output_shapes",
+                options->output_shapes, options->output_shapes_count);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* MultiDeviceIteratorGetNextFromShard(multi_device_iterator: resource, shard_num: int32,
+ * incarnation_id: int64) -> components: output_types. */
+static inline weir_outputs
+weir_multi_device_iterator_get_next_from_shard(weir_builder *builder, const char *node,
+                                               TF_Output multi_device_iterator, TF_Output shard_num,
+                                               TF_Output incarnation_id,
+                                               const TF_DataType *output_types,
+                                               int output_types_count,
+                                               const weir_dims *output_shapes,
+                                               int output_shapes_count)
+{
+    TF_OperationDescription *made =
+        weir_build_begin(builder, "MultiDeviceIteratorGetNextFromShard", node);
+    weir_build_input(builder, made, multi_device_iterator);
+    weir_build_input(builder, made, shard_num);
+    weir_build_input(builder, made, incarnation_id);
+    if (made) {
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    return weir_outputs_of(op, "components", 0);
+}
+
+/* MultiDeviceIteratorInit(dataset: variant, multi_device_iterator: resource, max_buffer_size:
+ * int64) -> incarnation_id: int64. */
+static inline TF_Output weir_multi_device_iterator_init(weir_builder *builder, const char *node,
+                                                        TF_Output dataset,
+                                                        TF_Output multi_device_iterator,
+                                                        TF_Output max_buffer_size)
+{
+    const TF_Output inputs[] = {dataset, multi_device_iterator, max_buffer_size};
+    return weir_build_op(builder, "MultiDeviceIteratorInit", node, inputs, 3);
+}
+
+/* MultiDeviceIteratorToStringHandle(multi_device_iterator: resource) -> string_handle: string. */
+static inline TF_Output weir_multi_device_iterator_to_string_handle(weir_builder *builder,
+                                                                    const char *node,
+                                                                    TF_Output multi_device_iterator)
+{
+    const TF_Output inputs[] = {multi_device_iterator};
+    return weir_build_op(builder, "MultiDeviceIteratorToStringHandle", node, inputs, 1);
 }
 
 /* OneShotIterator() -> handle: resource: an iterator over the dataset that a function returns. */

@@ -1,4 +1,4 @@
-/* weir/ops/data/order.h - datasets that batch, repeat, shuffle, join and choose elements.
+/* weir/ops/data/order.h - datasets that repeat, shuffle, join and choose elements.
  *
  * Made by tools/ops_header; weir/ops.h says how to read it.
  */
@@ -12,58 +12,61 @@
 extern "C" {
 #endif
 
-/* BatchDataset(input_dataset: variant, batch_size: int64) -> handle: variant: elements in a row
- * become one. */
-typedef struct weir_batch_dataset_options {
-    const char *metadata; /* null: "" */
-} weir_batch_dataset_options;
-static inline TF_Output weir_batch_dataset(weir_builder *builder, const char *node,
-                                           TF_Output input_dataset, TF_Output batch_size,
-                                           const TF_DataType *output_types, int output_types_count,
-                                           const weir_dims *output_shapes, int output_shapes_count,
-                                           const weir_batch_dataset_options *options)
+/* CSVDataset(filenames: string, compression_type: string, buffer_size: int64, header: bool,
+ * field_delim: string, use_quote_delim: bool, na_value: string, select_cols: int64,
+ * record_defaults: output_types) -> handle: variant: the records of text files, one tensor a
+ * column. output_types: float, double, int32, int64, string. */
+static inline TF_Output weir_csv_dataset(weir_builder *builder, const char *node,
+                                         TF_Output filenames, TF_Output compression_type,
+                                         TF_Output buffer_size, TF_Output header,
+                                         TF_Output field_delim, TF_Output use_quote_delim,
+                                         TF_Output na_value, TF_Output select_cols,
+                                         const TF_Output *record_defaults,
+                                         int record_defaults_count, const weir_dims *output_shapes,
+                                         int output_shapes_count)
 {
-    TF_OperationDescription *made = weir_build_begin(builder, "BatchDataset", node);
-    weir_build_input(builder, made, input_dataset);
-    weir_build_input(builder, made, batch_size);
+    TF_OperationDescription *made = weir_build_begin(builder, "CSVDataset", node);
+    weir_build_input(builder, made, filenames);
+    weir_build_input(builder, made, compression_type);
+    weir_build_input(builder, made, buffer_size);
+    weir_build_input(builder, made, header);
+    weir_build_input(builder, made, field_delim);
+    weir_build_input(builder, made, use_quote_delim);
+    weir_build_input(builder, made, na_value);
+    weir_build_input(builder, made, select_cols);
+    weir_build_input_list(builder, made, record_defaults, record_defaults_count);
     if (made) {
-        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
         weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
-    }
-    if (made && options) {
-        if (options->metadata)
-            weir_attr_string(made, "metadata", options->metadata);
     }
     return weir_build_end(builder, made);
 }
 
-/* BatchDatasetV2(input_dataset: variant, batch_size: int64, drop_remainder: bool) -> handle:
- * variant: elements in a row become one. */
-typedef struct weir_batch_dataset_v2_options {
-    bool parallel_copy;
-    const char *metadata; /* null: "" */
-} weir_batch_dataset_v2_options;
-static inline TF_Output weir_batch_dataset_v2(weir_builder *builder, const char *node,
-                                              TF_Output input_dataset, TF_Output batch_size,
-                                              TF_Output drop_remainder,
-                                              const TF_DataType *output_types,
-                                              int output_types_count,
-                                              const weir_dims *output_shapes,
-                                              int output_shapes_count,
-                                              const weir_batch_dataset_v2_options *options)
+/* CSVDatasetV2(filenames: string, compression_type: string, buffer_size: int64, header: bool,
+ * field_delim: string, use_quote_delim: bool, na_value: string, select_cols: int64,
+ * record_defaults: output_types, exclude_cols: int64) -> handle: variant: the records of text
+ * files, one tensor a column. output_types: float, double, int32, int64, string. */
+static inline TF_Output weir_csv_dataset_v2(weir_builder *builder, const char *node,
+                                            TF_Output filenames, TF_Output compression_type,
+                                            TF_Output buffer_size, TF_Output header,
+                                            TF_Output field_delim, TF_Output use_quote_delim,
+                                            TF_Output na_value, TF_Output select_cols,
+                                            const TF_Output *record_defaults,
+                                            int record_defaults_count, TF_Output exclude_cols,
+                                            const weir_dims *output_shapes, int output_shapes_count)
 {
-    TF_OperationDescription *made = weir_build_begin(builder, "BatchDatasetV2", node);
-    weir_build_input(builder, made, input_dataset);
-    weir_build_input(builder, made, batch_size);
-    weir_build_input(builder, made, drop_remainder);
+    TF_OperationDescription *made = weir_build_begin(builder, "CSVDatasetV2", node);
+    weir_build_input(builder, made, filenames);
+    weir_build_input(builder, made, compression_type);
+    weir_build_input(builder, made, buffer_size);
+    weir_build_input(builder, made, header);
+    weir_build_input(builder, made, field_delim);
+    weir_build_input(builder, made, use_quote_delim);
+    weir_build_input(builder, made, na_value);
+    weir_build_input(builder, made, select_cols);
+    weir_build_input_list(builder, made, record_defaults, record_defaults_count);
+    weir_build_input(builder, made, exclude_cols);
     if (made) {
-        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
         weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
-    }
-    if (made && options) {
-        TF_SetAttrBool(made, "parallel_copy", options->parallel_copy);
-        if (options->metadata)
-            weir_attr_string(made, "metadata", options->metadata);
     }
     return weir_build_end(builder, made);
 }
@@ -121,6 +124,35 @@ static inline TF_Output weir_cache_dataset_v2(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
+/* ChooseFastestDataset(input_datasets: N * variant) -> handle: variant. */
+static inline TF_Output weir_choose_fastest_dataset(weir_builder *builder, const char *node,
+                                                    const TF_Output *input_datasets,
+                                                    int input_datasets_count,
+                                                    int64_t num_experiments,
+                                                    const TF_DataType *output_types,
+                                                    int output_types_count,
+                                                    const weir_dims *output_shapes,
+                                                    int output_shapes_count)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "ChooseFastestDataset", node);
+    weir_build_input_list(builder, made, input_datasets, input_datasets_count);
+    if (made) {
+        TF_SetAttrInt(made, "num_experiments", num_experiments);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* CompressElement(components: input_types) -> compressed: variant. */
+static inline TF_Output weir_compress_element(weir_builder *builder, const char *node,
+                                              const TF_Output *components, int components_count)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "CompressElement", node);
+    weir_build_input_list(builder, made, components, components_count);
+    return weir_build_end(builder, made);
+}
+
 /* ConcatenateDataset(input_dataset: variant, another_dataset: variant) -> handle: variant: one
  * dataset after another. */
 typedef struct weir_concatenate_dataset_options {
@@ -146,6 +178,14 @@ static inline TF_Output weir_concatenate_dataset(weir_builder *builder, const ch
             weir_attr_string(made, "metadata", options->metadata);
     }
     return weir_build_end(builder, made);
+}
+
+/* DatasetFingerprint(input_dataset: variant) -> fingerprint: uint64. */
+static inline TF_Output weir_dataset_fingerprint(weir_builder *builder, const char *node,
+                                                 TF_Output input_dataset)
+{
+    const TF_Output inputs[] = {input_dataset};
+    return weir_build_op(builder, "DatasetFingerprint", node, inputs, 1);
 }
 
 /* GlobalShuffleDataset(input_dataset: variant, seed: int64, seed2: int64, seed_generator: resource)
@@ -178,100 +218,71 @@ weir_global_shuffle_dataset(weir_builder *builder, const char *node, TF_Output i
     return weir_build_end(builder, made);
 }
 
-/* PaddedBatchDataset(input_dataset: variant, batch_size: int64, padded_shapes: N * int64,
- * padding_values: Toutput_types) -> handle: variant: elements of different sizes become one. */
-typedef struct weir_padded_batch_dataset_options {
-    const char *metadata; /* null: "" */
-} weir_padded_batch_dataset_options;
-static inline TF_Output weir_padded_batch_dataset(weir_builder *builder, const char *node,
-                                                  TF_Output input_dataset, TF_Output batch_size,
-                                                  const TF_Output *padded_shapes,
-                                                  int padded_shapes_count,
-                                                  const TF_Output *padding_values,
-                                                  int padding_values_count,
-                                                  const weir_dims *output_shapes,
-                                                  int output_shapes_count,
-                                                  const weir_padded_batch_dataset_options *options)
-{
-    TF_OperationDescription *made = weir_build_begin(builder, "PaddedBatchDataset", node);
-    weir_build_input(builder, made, input_dataset);
-    weir_build_input(builder, made, batch_size);
-    weir_build_input_list(builder, made, padded_shapes, padded_shapes_count);
-    weir_build_input_list(builder, made, padding_values, padding_values_count);
-    if (made) {
-        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
-    }
-    if (made && options) {
-        if (options->metadata)
-            weir_attr_string(made, "metadata", options->metadata);
-    }
-    return weir_build_end(builder, made);
-}
-
-/* PaddedBatchDatasetV2(input_dataset: variant, batch_size: int64, padded_shapes: N * int64,
- * padding_values: Toutput_types, drop_remainder: bool) -> handle: variant: elements of different
- * sizes become one. */
-typedef struct weir_padded_batch_dataset_v2_options {
-    bool parallel_copy;
-    const char *metadata; /* null: "" */
-} weir_padded_batch_dataset_v2_options;
+/* IgnoreErrorsDataset(input_dataset: variant) -> handle: variant: passes over elements that cannot
+ * be made. */
+typedef struct weir_ignore_errors_dataset_options {
+    bool log_warning;
+} weir_ignore_errors_dataset_options;
 static inline TF_Output
-weir_padded_batch_dataset_v2(weir_builder *builder, const char *node, TF_Output input_dataset,
-                             TF_Output batch_size, const TF_Output *padded_shapes,
-                             int padded_shapes_count, const TF_Output *padding_values,
-                             int padding_values_count, TF_Output drop_remainder,
-                             const weir_dims *output_shapes, int output_shapes_count,
-                             const weir_padded_batch_dataset_v2_options *options)
+weir_ignore_errors_dataset(weir_builder *builder, const char *node, TF_Output input_dataset,
+                           const TF_DataType *output_types, int output_types_count,
+                           const weir_dims *output_shapes, int output_shapes_count,
+                           const weir_ignore_errors_dataset_options *options)
 {
-    TF_OperationDescription *made = weir_build_begin(builder, "PaddedBatchDatasetV2", node);
+    TF_OperationDescription *made = weir_build_begin(builder, "IgnoreErrorsDataset", node);
     weir_build_input(builder, made, input_dataset);
-    weir_build_input(builder, made, batch_size);
-    weir_build_input_list(builder, made, padded_shapes, padded_shapes_count);
-    weir_build_input_list(builder, made, padding_values, padding_values_count);
-    weir_build_input(builder, made, drop_remainder);
-    if (made) {
-        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
-    }
-    if (made && options) {
-        TF_SetAttrBool(made, "parallel_copy", options->parallel_copy);
-        if (options->metadata)
-            weir_attr_string(made, "metadata", options->metadata);
-    }
-    return weir_build_end(builder, made);
-}
-
-/* ParallelBatchDataset(input_dataset: variant, batch_size: int64, num_parallel_calls: int64,
- * drop_remainder: bool) -> handle: variant: batches, made by several threads. */
-typedef struct weir_parallel_batch_dataset_options {
-    bool parallel_copy;
-    const char *deterministic; /* null: "default" */
-    const char *metadata; /* null: "" */
-} weir_parallel_batch_dataset_options;
-static inline TF_Output
-weir_parallel_batch_dataset(weir_builder *builder, const char *node, TF_Output input_dataset,
-                            TF_Output batch_size, TF_Output num_parallel_calls,
-                            TF_Output drop_remainder, const TF_DataType *output_types,
-                            int output_types_count, const weir_dims *output_shapes,
-                            int output_shapes_count,
-                            const weir_parallel_batch_dataset_options *options)
-{
-    TF_OperationDescription *made = weir_build_begin(builder, "ParallelBatchDataset", node);
-    weir_build_input(builder, made, input_dataset);
-    weir_build_input(builder, made, batch_size);
-    weir_build_input(builder, made, num_parallel_calls);
-    weir_build_input(builder, made, drop_remainder);
     if (made) {
         TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
         weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
     }
     if (made && options) {
-        TF_SetAttrBool(made, "parallel_copy", options->parallel_copy);
-        if (options->deterministic)
-            weir_attr_string(made, "deterministic", options->deterministic);
+        TF_SetAttrBool(made, "log_warning", options->log_warning);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* InitializeTableFromDataset(table_handle: resource, dataset: variant): what is done with datasets,
+ * elements and iterators. */
+static inline TF_Operation *weir_initialize_table_from_dataset(weir_builder *builder,
+                                                               const char *node,
+                                                               TF_Output table_handle,
+                                                               TF_Output dataset)
+{
+    const TF_Output inputs[] = {table_handle, dataset};
+    return weir_build_op(builder, "InitializeTableFromDataset", node, inputs, 2).oper;
+}
+
+/* ListDataset(tensors: Tinput_types) -> handle: variant: elements that are inputs of the op, one
+ * after another. */
+typedef struct weir_list_dataset_options {
+    const char *metadata; /* null: "" */
+} weir_list_dataset_options;
+static inline TF_Output weir_list_dataset(weir_builder *builder, const char *node,
+                                          const TF_Output *tensors, int tensors_count,
+                                          const TF_DataType *output_types, int output_types_count,
+                                          const weir_dims *output_shapes, int output_shapes_count,
+                                          const weir_list_dataset_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "ListDataset", node);
+    weir_build_input_list(builder, made, tensors, tensors_count);
+    if (made) {
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    if (made && options) {
         if (options->metadata)
             weir_attr_string(made, "metadata", options->metadata);
     }
     return weir_build_end(builder, made);
+}
+
+/* MatchingFilesDataset(patterns: string) -> handle: variant: names of the files that fit patterns.
+ * */
+static inline TF_Output weir_matching_files_dataset(weir_builder *builder, const char *node,
+                                                    TF_Output patterns)
+{
+    const TF_Output inputs[] = {patterns};
+    return weir_build_op(builder, "MatchingFilesDataset", node, inputs, 1);
 }
 
 /* PrefetchDataset(input_dataset: variant, buffer_size: int64) -> handle: variant: the same
@@ -307,6 +318,52 @@ static inline TF_Output weir_prefetch_dataset(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
+/* RebatchDataset(input_dataset: variant, num_replicas: int64) -> handle: variant: batches cut and
+ * joined to other sizes. */
+typedef struct weir_rebatch_dataset_options {
+    bool not_use_fallback;
+} weir_rebatch_dataset_options;
+static inline TF_Output weir_rebatch_dataset(weir_builder *builder, const char *node,
+                                             TF_Output input_dataset, TF_Output num_replicas,
+                                             const TF_DataType *output_types,
+                                             int output_types_count, const weir_dims *output_shapes,
+                                             int output_shapes_count,
+                                             const weir_rebatch_dataset_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "RebatchDataset", node);
+    weir_build_input(builder, made, input_dataset);
+    weir_build_input(builder, made, num_replicas);
+    if (made) {
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    if (made && options) {
+        TF_SetAttrBool(made, "use_fallback", !options->not_use_fallback);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* RebatchDatasetV2(input_dataset: variant, batch_sizes: int64, drop_remainder: bool) -> handle:
+ * variant: batches cut and joined to other sizes. */
+static inline TF_Output weir_rebatch_dataset_v2(weir_builder *builder, const char *node,
+                                                TF_Output input_dataset, TF_Output batch_sizes,
+                                                TF_Output drop_remainder,
+                                                const TF_DataType *output_types,
+                                                int output_types_count,
+                                                const weir_dims *output_shapes,
+                                                int output_shapes_count)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "RebatchDatasetV2", node);
+    weir_build_input(builder, made, input_dataset);
+    weir_build_input(builder, made, batch_sizes);
+    weir_build_input(builder, made, drop_remainder);
+    if (made) {
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    return weir_build_end(builder, made);
+}
+
 /* RepeatDataset(input_dataset: variant, count: int64) -> handle: variant: the input, several times
  * over or for ever. */
 typedef struct weir_repeat_dataset_options {
@@ -332,31 +389,24 @@ static inline TF_Output weir_repeat_dataset(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* ShardDataset(input_dataset: variant, num_shards: int64, index: int64) -> handle: variant: some of
- * the elements. */
-typedef struct weir_shard_dataset_options {
-    bool require_non_empty;
-    const char *metadata; /* null: "" */
-} weir_shard_dataset_options;
-static inline TF_Output weir_shard_dataset(weir_builder *builder, const char *node,
-                                           TF_Output input_dataset, TF_Output num_shards,
-                                           TF_Output index, const TF_DataType *output_types,
-                                           int output_types_count, const weir_dims *output_shapes,
-                                           int output_shapes_count,
-                                           const weir_shard_dataset_options *options)
+/* SamplingDataset(input_dataset: variant, rate: float, seed: int64, seed2: int64) -> handle:
+ * variant: elements let through by chance or by their last component, or later. */
+static inline TF_Output weir_sampling_dataset(weir_builder *builder, const char *node,
+                                              TF_Output input_dataset, TF_Output rate,
+                                              TF_Output seed, TF_Output seed2,
+                                              const TF_DataType *output_types,
+                                              int output_types_count,
+                                              const weir_dims *output_shapes,
+                                              int output_shapes_count)
 {
-    TF_OperationDescription *made = weir_build_begin(builder, "ShardDataset", node);
+    TF_OperationDescription *made = weir_build_begin(builder, "SamplingDataset", node);
     weir_build_input(builder, made, input_dataset);
-    weir_build_input(builder, made, num_shards);
-    weir_build_input(builder, made, index);
+    weir_build_input(builder, made, rate);
+    weir_build_input(builder, made, seed);
+    weir_build_input(builder, made, seed2);
     if (made) {
         TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
         weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
-    }
-    if (made && options) {
-        TF_SetAttrBool(made, "require_non_empty", options->require_non_empty);
-        if (options->metadata)
-            weir_attr_string(made, "metadata", options->metadata);
     }
     return weir_build_end(builder, made);
 }
@@ -545,6 +595,23 @@ static inline TF_Output weir_skip_dataset(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
+/* SleepDataset(input_dataset: variant, sleep_microseconds: int64) -> handle: variant: elements let
+ * through by chance or by their last component, or later. */
+static inline TF_Output weir_sleep_dataset(weir_builder *builder, const char *node,
+                                           TF_Output input_dataset, TF_Output sleep_microseconds,
+                                           const TF_DataType *output_types, int output_types_count,
+                                           const weir_dims *output_shapes, int output_shapes_count)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SleepDataset", node);
+    weir_build_input(builder, made, input_dataset);
+    weir_build_input(builder, made, sleep_microseconds);
+    if (made) {
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    return weir_build_end(builder, made);
+}
+
 /* TakeDataset(input_dataset: variant, count: int64) -> handle: variant: some of the elements. */
 typedef struct weir_take_dataset_options {
     const char *metadata; /* null: "" */
@@ -565,6 +632,51 @@ static inline TF_Output weir_take_dataset(weir_builder *builder, const char *nod
     if (made && options) {
         if (options->metadata)
             weir_attr_string(made, "metadata", options->metadata);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* ThreadPoolDataset(input_dataset: variant, thread_pool: resource) -> handle: variant. */
+static inline TF_Output weir_thread_pool_dataset(weir_builder *builder, const char *node,
+                                                 TF_Output input_dataset, TF_Output thread_pool,
+                                                 const TF_DataType *output_types,
+                                                 int output_types_count,
+                                                 const weir_dims *output_shapes,
+                                                 int output_shapes_count)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "ThreadPoolDataset", node);
+    weir_build_input(builder, made, input_dataset);
+    weir_build_input(builder, made, thread_pool);
+    if (made) {
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* ThreadPoolHandle() -> handle: resource: handles that datasets take. */
+typedef struct weir_thread_pool_handle_options {
+    int64_t max_intra_op_parallelism; /* 0: 1 */
+    const char *container; /* null: "" */
+    const char *shared_name; /* null: "" */
+} weir_thread_pool_handle_options;
+static inline TF_Output weir_thread_pool_handle(weir_builder *builder, const char *node,
+                                                int64_t num_threads, const char *display_name,
+                                                const weir_thread_pool_handle_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "ThreadPoolHandle", node);
+    if (made) {
+        TF_SetAttrInt(made, "num_threads", num_threads);
+        weir_attr_string(made, "display_name", display_name);
+    }
+    if (made && options) {
+        if (options->max_intra_op_parallelism != 0)
+            TF_SetAttrInt(made, "max_intra_op_parallelism",
+                weir_int_of(options->max_intra_op_parallelism));
+        if (options->container)
+            weir_attr_string(made, "container", options->container);
+        if (options->shared_name)
+            weir_attr_string(made, "shared_name", options->shared_name);
     }
     return weir_build_end(builder, made);
 }
@@ -594,34 +706,39 @@ static inline TF_Output weir_unbatch_dataset(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* WindowDataset(input_dataset: variant, size: int64, shift: int64, stride: int64, drop_remainder:
- * bool) -> handle: variant: runs of elements as datasets. */
-typedef struct weir_window_dataset_options {
-    const char *metadata; /* null: "" */
-} weir_window_dataset_options;
-static inline TF_Output weir_window_dataset(weir_builder *builder, const char *node,
-                                            TF_Output input_dataset, TF_Output size,
-                                            TF_Output shift, TF_Output stride,
-                                            TF_Output drop_remainder,
-                                            const TF_DataType *output_types, int output_types_count,
-                                            const weir_dims *output_shapes, int output_shapes_count,
-                                            const weir_window_dataset_options *options)
+/* UncompressElement(compressed: variant) -> components: output_types. */
+static inline weir_outputs weir_uncompress_element(weir_builder *builder, const char *node,
+                                                   TF_Output compressed,
+                                                   const TF_DataType *output_types,
+                                                   int output_types_count,
+                                                   const weir_dims *output_shapes,
+                                                   int output_shapes_count)
 {
-    TF_OperationDescription *made = weir_build_begin(builder, "WindowDataset", node);
-    weir_build_input(builder, made, input_dataset);
-    weir_build_input(builder, made, size);
-    weir_build_input(builder, made, shift);
-    weir_build_input(builder, made, stride);
-    weir_build_input(builder, made, drop_remainder);
+    TF_OperationDescription *made = weir_build_begin(builder, "UncompressElement", node);
+    weir_build_input(builder, made, compressed);
     if (made) {
         TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
         weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
     }
-    if (made && options) {
-        if (options->metadata)
-            weir_attr_string(made, "metadata", options->metadata);
-    }
-    return weir_build_end(builder, made);
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    return weir_outputs_of(op, "components", 0);
+}
+
+/* UnwrapDatasetVariant(input_handle: variant) -> output_handle: variant. */
+static inline TF_Output weir_unwrap_dataset_variant(weir_builder *builder, const char *node,
+                                                    TF_Output input_handle)
+{
+    const TF_Output inputs[] = {input_handle};
+    return weir_build_op(builder, "UnwrapDatasetVariant", node, inputs, 1);
+}
+
+/* WrapDatasetVariant(input_handle: variant) -> output_handle: variant: what is done with datasets,
+ * elements and iterators. */
+static inline TF_Output weir_wrap_dataset_variant(weir_builder *builder, const char *node,
+                                                  TF_Output input_handle)
+{
+    const TF_Output inputs[] = {input_handle};
+    return weir_build_op(builder, "WrapDatasetVariant", node, inputs, 1);
 }
 
 /* ZipDataset(input_datasets: N * variant) -> handle: variant: elements made of one element of each

@@ -89,28 +89,6 @@ static inline TF_Output weir_bytes_produced_stats_dataset(weir_builder *builder,
     return weir_build_end(builder, made);
 }
 
-/* ExperimentalAssertNextDataset(input_dataset: variant, transformations: string) -> handle:
- * variant: fails unless given datasets follow. */
-static inline TF_Output weir_experimental_assert_next_dataset(weir_builder *builder,
-                                                              const char *node,
-                                                              TF_Output input_dataset,
-                                                              TF_Output transformations,
-                                                              const TF_DataType *output_types,
-                                                              int output_types_count,
-                                                              const weir_dims *output_shapes,
-                                                              int output_shapes_count)
-{
-    TF_OperationDescription *made =
-        weir_build_begin(builder, "ExperimentalAssertNextDataset", node);
-    weir_build_input(builder, made, input_dataset);
-    weir_build_input(builder, made, transformations);
-    if (made) {
-        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
-        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
-    }
-    return weir_build_end(builder, made);
-}
-
 /* FinalizeDataset(input_dataset: variant) -> handle: variant: the same elements, with options
  * applied. */
 typedef struct weir_finalize_dataset_options {
@@ -346,6 +324,85 @@ static inline TF_Output weir_rewrite_dataset(weir_builder *builder, const char *
         weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
     }
     return weir_build_end(builder, made);
+}
+
+/* SetStatsAggregatorDataset(input_dataset: variant, stats_aggregator: resource, tag: string,
+ * counter_prefix: string) -> handle: variant. */
+static inline TF_Output weir_set_stats_aggregator_dataset(weir_builder *builder, const char *node,
+                                                          TF_Output input_dataset,
+                                                          TF_Output stats_aggregator, TF_Output tag,
+                                                          TF_Output counter_prefix,
+                                                          const TF_DataType *output_types,
+                                                          int output_types_count,
+                                                          const weir_dims *output_shapes,
+                                                          int output_shapes_count)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SetStatsAggregatorDataset", node);
+    weir_build_input(builder, made, input_dataset);
+    weir_build_input(builder, made, stats_aggregator);
+    weir_build_input(builder, made, tag);
+    weir_build_input(builder, made, counter_prefix);
+    if (made) {
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* StatsAggregatorHandle() -> handle: resource: handles that datasets take. */
+typedef struct weir_stats_aggregator_handle_options {
+    const char *container; /* null: "" */
+    const char *shared_name; /* null: "" */
+} weir_stats_aggregator_handle_options;
+static inline TF_Output
+weir_stats_aggregator_handle(weir_builder *builder, const char *node,
+                             const weir_stats_aggregator_handle_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "StatsAggregatorHandle", node);
+    if (made && options) {
+        if (options->container)
+            weir_attr_string(made, "container", options->container);
+        if (options->shared_name)
+            weir_attr_string(made, "shared_name", options->shared_name);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* StatsAggregatorHandleV2() -> handle: resource: handles that datasets take. */
+typedef struct weir_stats_aggregator_handle_v2_options {
+    const char *container; /* null: "" */
+    const char *shared_name; /* null: "" */
+} weir_stats_aggregator_handle_v2_options;
+static inline TF_Output
+weir_stats_aggregator_handle_v2(weir_builder *builder, const char *node,
+                                const weir_stats_aggregator_handle_v2_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "StatsAggregatorHandleV2", node);
+    if (made && options) {
+        if (options->container)
+            weir_attr_string(made, "container", options->container);
+        if (options->shared_name)
+            weir_attr_string(made, "shared_name", options->shared_name);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* StatsAggregatorSetSummaryWriter(stats_aggregator: resource, summary: resource). */
+static inline TF_Operation *weir_stats_aggregator_set_summary_writer(weir_builder *builder,
+                                                                     const char *node,
+                                                                     TF_Output stats_aggregator,
+                                                                     TF_Output summary)
+{
+    const TF_Output inputs[] = {stats_aggregator, summary};
+    return weir_build_op(builder, "StatsAggregatorSetSummaryWriter", node, inputs, 2).oper;
+}
+
+/* StatsAggregatorSummary(iterator: resource) -> summary: string. */
+static inline TF_Output weir_stats_aggregator_summary(weir_builder *builder, const char *node,
+                                                      TF_Output iterator)
+{
+    const TF_Output inputs[] = {iterator};
+    return weir_build_op(builder, "StatsAggregatorSummary", node, inputs, 1);
 }
 
 #ifdef __cplusplus

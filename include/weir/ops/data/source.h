@@ -203,6 +203,16 @@ static inline TF_Operation *weir_save_dataset(weir_builder *builder, const char 
     return weir_build_end(builder, made).oper;
 }
 
+/* SparseTensorSliceDataset(indices: int64, values: Tvalues, dense_shape: int64) -> handle: variant:
+ * rows of a sparse tensor as elements, and elements as rows of one. */
+static inline TF_Output weir_sparse_tensor_slice_dataset(weir_builder *builder, const char *node,
+                                                         TF_Output indices, TF_Output values,
+                                                         TF_Output dense_shape)
+{
+    const TF_Output inputs[] = {indices, values, dense_shape};
+    return weir_build_op(builder, "SparseTensorSliceDataset", node, inputs, 3);
+}
+
 /* TFRecordDataset(filenames: string, compression_type: string, buffer_size: int64) -> handle:
  * variant: the records of a list of files. */
 typedef struct weir_tf_record_dataset_options {

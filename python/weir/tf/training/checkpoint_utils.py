@@ -39,8 +39,12 @@ def _matches(name, target, known):
         return [(name, known[target])]
     scope = target.rstrip('/')
     begin, source = scope + '/' if scope else '', name.rstrip('/')
-    return [((source + '/' if source else '') + found[len(begin):], parts) for found, parts in known.items()
+    rows = [((source + '/' if source else '') + found[len(begin):], parts) for found, parts in known.items()
             if found.startswith(begin)]
+    if not rows and not target.endswith('/'):
+        raise ValueError('Assignment map with scope only name %s should map to scope only %s. Should be \'scope/\': \'other_scope/\'.'
+                         % (name, target))
+    return rows
 
 
 def _set_first_value(var, prefix, source, shape):

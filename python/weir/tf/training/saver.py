@@ -252,7 +252,7 @@ class Saver:
 # ---- meta graphs ----
 
 _OF_VARIABLES = (GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES, GraphKeys.MODEL_VARIABLES, GraphKeys.TRAINABLE_VARIABLES,
-                 GraphKeys.MOVING_AVERAGE_VARIABLES, GraphKeys.GLOBAL_STEP)
+                 GraphKeys.MOVING_AVERAGE_VARIABLES, GraphKeys.METRIC_VARIABLES, GraphKeys.GLOBAL_STEP)
 
 
 def _put_collection(proto, graph, key):
@@ -260,7 +260,7 @@ def _put_collection(proto, graph, key):
     items = graph.get_collection(key)
     if not isinstance(key, str) or not items:
         return
-    if all(hasattr(item, 'to_proto') for item in items):
+    if all(hasattr(item, 'to_proto') and (key in _OF_VARIABLES or not hasattr(item, 'graph')) for item in items):
         proto.collection_def[key].bytes_list.value.extend([item.to_proto().SerializeToString() for item in items])
     elif all(hasattr(item, 'name') and hasattr(item, 'graph') for item in items):
         proto.collection_def[key].node_list.value.extend([item.name for item in items])

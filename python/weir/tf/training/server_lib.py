@@ -2,6 +2,7 @@
 import threading
 
 from ... import _native
+from .. import errors  # noqa: F401
 
 
 class ClusterSpec:
@@ -124,6 +125,9 @@ def _place(cluster, job_name, task_index):
             raise ValueError('Must specify an explicit `task_index`, because the job has several tasks.')
         task_index = tasks[0][0]
     return job_name, task_index
+
+
+_make_server_def = _server_def  # as `weir run` calls it
 
 
 class Server:

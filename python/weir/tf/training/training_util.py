@@ -84,3 +84,16 @@ def write_graph(graph_or_graph_def, logdir, name, as_text=True):
         file.write(data)
     os.replace(path + '.tmp', path)
     return path
+
+
+def _increment_global_step(increment, graph=None):
+    """An op that adds to the global step; its value afterwards."""
+    step = get_global_step(graph)
+    if step is None:
+        raise ValueError('Global step tensor should be created by tf.train.get_or_create_global_step before calling increment.')
+    from ..framework import control_dependencies
+    from ..array_ops import identity
+    read = _get_or_create_global_step_read(graph)
+    with step.graph.as_default(), control_dependencies([read]):
+        added = step.assign_add(increment)
+        return identity(added)

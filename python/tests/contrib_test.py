@@ -1,0 +1,185 @@
+"""tf.contrib's seq2seq, slim, crf, metrics and the like; tf.distributions; generators as datasets."""
+import math
+import unittest
+
+import numpy as np
+import tensorflow as tf
+
+slim = tf.contrib.slim
+
+
+class ContribTest(unittest.TestCase):
+    def setUp(self):
+        tf.reset_default_graph()
+        tf.set_random_seed(1)
+
+    def run_all(self, fetches, feeds=None):
+        with tf.Session() as session:
+            session.run([tf.global_variables_initializer(), tf.local_variables_initializer(), tf.tables_initializer()])
+            return session.run(fetches, feeds)
+
+    def test_attention_decoder_learns_and_is_named_as_in_1_15(self):
+        source, target = tf.placeholder(tf.int32, [None, 5]), tf.placeholder(tf.int32, [None, 4])
+        lengths, target_lengths = tf.placeholder(tf.int32, [None]), tf.placeholder(tf.int32, [None])
+        embedding = tf.get_variable('embedding', [11, 6])
+        outputs, state = tf.nn.dynamic_rnn(tf.nn.rnn_cell.BasicLSTMCell(8), tf.nn.embedding_lookup(embedding, source),
+                                           sequence_length=lengths, dtype=tf.float32, scope='encoder')
+        batch = tf.shape(source)[0]
+        with tf.variable_scope('decode'):
+            attention = tf.contrib.seq2seq.BahdanauAttention(8, outputs, lengths)
+            cell = tf.contrib.seq2seq.AttentionWrapper(tf.nn.rnn_cell.BasicLSTMCell(8), attention, attention_layer_size=8)
+            helper = tf.contrib.seq2seq.TrainingHelper(tf.nn.embedding_lookup(embedding, target), target_lengths)
+            projection = tf.layers.Dense(11, use_bias=False, name='projection')
+            start = cell.zero_state(batch, tf.float32).clone(cell_state=state)
+            decoder = tf.contrib.seq2seq.BasicDecoder(cell, helper, start, output_layer=projection)
+            decoded, _, ends = tf.contrib.seq2seq.dynamic_decode(decoder, impute_finished=True)
+        loss = tf.contrib.seq2seq.sequence_loss(decoded.rnn_output, target, tf.sequence_mask(target_lengths, 4, dtype=tf.float32))
+        train = tf.train.AdamOptimizer(0.02).minimize(loss)
+        names = {var.op.name for var in tf.trainable_variables()}
+        self.assertLessEqual({'decode/memory_layer/kernel', 'decode/decoder/attention_wrapper/attention_layer/kernel',
+                              'decode/decoder/attention_wrapper/bahdanau_attention/attention_v',
+                              'decode/decoder/attention_wrapper/bahdanau_attention/query_layer/kernel',
+                              'decode/decoder/projection/kernel'}, names)
+        random = np.random.RandomState(1)
+        feeds = {source: random.randint(0, 11, (3, 5)), target: random.randint(0, 11, (3, 4)), lengths: [5, 3, 4],
+                 target_lengths: [4, 4, 3]}
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            first = session.run(loss, feeds)
+            for _ in range(30):
+                session.run(train, feeds)
+            last, found = session.run([loss, ends], feeds)
+        self.assertLess(last, first / 2)
+        self.assertEqual(found.tolist(), [4, 4, 3])
+
+    def test_beam_search_finds_the_greedy_answer_of_a_sure_model(self):
+        class Sure(tf.nn.rnn_cell.RNNCell):
+            """After symbol s comes s + 1, and 3 is the end."""
+            state_size = output_size = 4
+
+            def call(self, inputs, state):
+                return tf.one_hot(tf.minimum(tf.argmax(inputs, 1) + 1, 3), 4) * 20., state
+        embedding = tf.constant(np.eye(4, dtype=np.float32))
+        state = tf.contrib.seq2seq.tile_batch(tf.zeros([2, 4]), 2)
+        decoder = tf.contrib.seq2seq.BeamSearchDecoder(Sure(), embedding, [0, 1], 3, state, 2)
+        found, _, _ = tf.contrib.seq2seq.dynamic_decode(decoder, maximum_iterations=6)
+        ids = self.run_all(found.predicted_ids)
+        self.assertEqual(ids[0, :3, 0].tolist(), [1, 2, 3])
+        self.assertEqual(ids[1, :2, 0].tolist(), [2, 3])
+
+    def test_legacy_losses_average_over_steps_and_rows(self):
+        logits = [tf.constant([[0., 1.], [2., 0.]]), tf.constant([[1., 1.], [0., 3.]])]
+        targets = [tf.constant([1, 0]), tf.constant([0, 1])]
+        weights = [tf.ones([2]), tf.ones([2])]
+        each = [math.log(1 + math.exp(-1)) + math.log(2), math.log(1 + math.exp(-2)) + math.log(1 + math.exp(-3))]
+        seq2seq = tf.contrib.legacy_seq2seq
+        rows, whole = self.run_all([seq2seq.sequence_loss_by_example(logits, targets, weights),
+                                    seq2seq.sequence_loss(logits, targets, weights)])
+        np.testing.assert_allclose(rows, np.array(each) / 2, rtol=1e-5)
+        np.testing.assert_allclose(whole, sum(each) / 4, rtol=1e-5)
+
+    def test_slim_trains_within_arg_scopes(self):
+        images, labels = tf.placeholder(tf.float32, [None, 8, 8, 1]), tf.placeholder(tf.int32, [None])
+        with slim.arg_scope([slim.conv2d, slim.fully_connected], weights_regularizer=slim.l2_regularizer(1e-4),
+                            normalizer_fn=slim.batch_norm, normalizer_params={'is_training': True}):
+            net = slim.max_pool2d(slim.conv2d(images, 4, 3, scope='one'), 2)
+            net = slim.flatten(slim.repeat(net, 2, slim.conv2d, 4, [3, 3], scope='two'))
+            net = slim.fully_connected(net, 3, activation_fn=None, normalizer_fn=None, scope='out')
+        slim.losses.softmax_cross_entropy(net, slim.one_hot_encoding(labels, 3))
+        train = slim.learning.create_train_op(slim.losses.get_total_loss(), tf.train.AdamOptimizer(0.01))
+        values, updates = slim.metrics.aggregate_metric_map({'accuracy': slim.metrics.streaming_accuracy(tf.argmax(net, 1), labels)})
+        self.assertEqual([var.op.name for var in slim.get_model_variables('two/two_1')],
+                         ['two/two_1/weights', 'two/two_1/BatchNorm/beta', 'two/two_1/BatchNorm/moving_mean',
+                          'two/two_1/BatchNorm/moving_variance'])
+        feeds = {images: np.random.RandomState(1).rand(6, 8, 8, 1), labels: [0, 1, 2, 0, 1, 2]}
+        with tf.Session() as session:
+            session.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
+            losses = [session.run(train, feeds) for _ in range(30)]
+            session.run(updates, feeds)
+            accuracy = session.run(values['accuracy'])
+        self.assertLess(losses[-1], losses[0] / 2)
+        self.assertGreater(accuracy, 0.8)
+
+    def test_distributions(self):
+        normal, other = tf.distributions.Normal([0., 1.], [1., 2.]), tf.distributions.Normal(0., 1.)
+        classes = tf.distributions.Categorical(logits=tf.log([[0.2, 0.8]]))
+        log_prob, entropy, apart, chosen, sample = self.run_all([
+            normal.log_prob([0., 0.]), normal.entropy(), tf.distributions.kl_divergence(normal, other), classes.log_prob([1]),
+            normal.sample([5, 2], seed=1)])
+        half = 0.5 * math.log(2 * math.pi)
+        np.testing.assert_allclose(log_prob, [-half, -half - math.log(2) - 0.125], rtol=1e-5)
+        np.testing.assert_allclose(entropy, [half + 0.5, half + 0.5 + math.log(2)], rtol=1e-5)
+        np.testing.assert_allclose(apart, [0, 0.5 + 2 - 0.5 - math.log(2)], rtol=1e-4, atol=1e-6)
+        np.testing.assert_allclose(chosen, [math.log(0.8)], rtol=1e-5)
+        self.assertEqual(sample.shape, (5, 2, 2))
+
+    def test_crf_agrees_with_all_paths(self):
+        random = np.random.RandomState(1)
+        unary, moves = random.randn(1, 3, 2).astype(np.float32), random.randn(2, 2).astype(np.float32)
+        paths = [(a, b, c) for a in (0, 1) for b in (0, 1) for c in (0, 1)]
+        scores = [sum(unary[0, i, tag] for i, tag in enumerate(path)) + moves[path[0], path[1]] + moves[path[1], path[2]] for path in paths]
+        best = paths[int(np.argmax(scores))]
+        likely, _ = tf.contrib.crf.crf_log_likelihood(tf.constant(unary), tf.constant([best]), tf.constant([3]), tf.constant(moves))
+        tags, score = tf.contrib.crf.crf_decode(tf.constant(unary), tf.constant(moves), tf.constant([3]))
+        likely, tags, score = self.run_all([likely, tags, score])
+        self.assertEqual(tags[0].tolist(), list(best))
+        np.testing.assert_allclose(score, [max(scores)], rtol=1e-5)
+        np.testing.assert_allclose(likely, [max(scores) - np.log(np.sum(np.exp(scores)))], rtol=1e-4)
+
+    def test_metrics_by_class_and_at_k(self):
+        labels, said = tf.constant([0, 1, 2, 2]), tf.constant([0, 2, 2, 2])
+        pairs = {'iou': tf.metrics.mean_iou(labels, said, 3), 'classes': tf.metrics.mean_per_class_accuracy(labels, said, 3),
+                 'recall': tf.metrics.recall_at_k(tf.constant([[0], [2]], tf.int64), tf.constant([[.1, .7, .2], [.1, .3, .6]]), 2)}
+        with tf.Session() as session:
+            session.run(tf.local_variables_initializer())
+            session.run({key: pair[1] for key, pair in pairs.items()})
+            found = session.run({key: pair[0] for key, pair in pairs.items()})
+        np.testing.assert_allclose(found['iou'], (1 + 0 + 2 / 3) / 3, rtol=1e-6)
+        np.testing.assert_allclose(found['classes'], (1 + 0 + 1) / 3, rtol=1e-6)
+        self.assertEqual(found['recall'], 0.5)
+
+    def test_a_generator_ends_its_dataset_and_not_the_step(self):
+        def generate():
+            for i in range(5):
+                yield i, [i] * i
+        dataset = tf.data.Dataset.from_generator(generate, (tf.int64, tf.int32), ([], [None])).padded_batch(2, ([], [None])).repeat(2)
+        following, found = dataset.make_one_shot_iterator().get_next(), []
+        with tf.Session() as session:
+            with self.assertRaises(tf.errors.OutOfRangeError):
+                while True:
+                    found.append(session.run(following)[0].tolist())
+        self.assertEqual(found, [[0, 1], [2, 3], [4]] * 2)
+
+    def test_a_fetched_variable_shows_what_the_step_did(self):
+        step, w = tf.train.get_or_create_global_step(), tf.Variable(5.0)
+        train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.square(w - 1), global_step=step)
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            for i in range(20):
+                _, count, value = session.run([train, step, w])
+                self.assertEqual(count, i + 1)
+                self.assertAlmostEqual(value, 1 + 4 * 0.8 ** (i + 1), places=4)
+
+    def test_external_optimizers_get_loss_and_gradient(self):
+        class Descent(tf.contrib.opt.ExternalOptimizerInterface):
+            def _minimize(self, initial_val, loss_grad_func, **unused):
+                x = initial_val
+                for _ in range(100):
+                    x = x - 0.1 * loss_grad_func(x)[1]
+                return x
+        point = tf.Variable([3., -2.])
+        optimizer = Descent(tf.reduce_sum(tf.square(point - [1., 2.])))
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            optimizer.minimize(session)
+            np.testing.assert_allclose(session.run(point), [1, 2], atol=1e-4)
+
+    def test_packages_that_came_with_tensorflow(self):
+        from absl import flags
+        self.assertTrue(callable(flags.DEFINE_integer))
+        from google.protobuf import text_format
+        self.assertIn('allow_soft_placement: true', text_format.MessageToString(tf.ConfigProto(allow_soft_placement=True)))
+
+
+if __name__ == '__main__':
+    unittest.main()

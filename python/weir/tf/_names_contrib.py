@@ -1,0 +1,188 @@
+"""More rows for _names.py: seq2seq, slim, distributions, losses and metrics beyond the first, and modules of tensorflow.python."""
+
+_LAYERS = '''fully_connected convolution convolution1d convolution2d convolution3d conv1d conv2d conv3d convolution2d_transpose
+  conv2d_transpose convolution3d_transpose conv3d_transpose convolution2d_in_plane conv2d_in_plane separable_convolution2d
+  separable_conv2d avg_pool2d max_pool2d avg_pool3d max_pool3d pool dropout flatten bias_add one_hot_encoding softmax
+  spatial_softmax maxout unit_norm repeat stack scale_gradient legacy_fully_connected elu relu relu6 linear'''
+
+ROWS = '''
+. confusion_matrix confusion_matrix
+math confusion_matrix confusion_matrix
+losses losses_more mean_pairwise_squared_error
+metrics metrics_more mean_relative_error mean_cosine_distance percentage_below mean_tensor mean_iou mean_per_class_accuracy
+  true_positives_at_thresholds false_negatives_at_thresholds true_negatives_at_thresholds false_positives_at_thresholds
+  precision_at_thresholds recall_at_thresholds sensitivity_at_specificity specificity_at_sensitivity recall_at_k recall_at_top_k precision_at_k precision_at_top_k
+  average_precision_at_k sparse_precision_at_k=precision_at_k precision_at_top_k sparse_average_precision_at_k=average_precision_at_k
+contrib.losses contrib.losses absolute_difference mean_squared_error mean_pairwise_squared_error log_loss hinge_loss
+  sigmoid_cross_entropy softmax_cross_entropy sparse_softmax_cross_entropy cosine_distance compute_weighted_loss add_loss
+  get_losses get_regularization_losses get_total_loss
+contrib.metrics contrib.metrics streaming_accuracy streaming_precision streaming_recall streaming_mean_absolute_error
+  streaming_mean_squared_error streaming_root_mean_squared_error streaming_true_positives streaming_false_positives
+  streaming_true_negatives streaming_false_negatives streaming_mean streaming_mean_tensor streaming_auc streaming_mean_iou
+  streaming_mean_relative_error streaming_mean_cosine_distance streaming_percentage_less streaming_recall_at_k
+  streaming_sparse_recall_at_k streaming_sparse_precision_at_k streaming_sparse_average_precision_at_k
+  streaming_precision_at_thresholds streaming_recall_at_thresholds streaming_covariance streaming_pearson_correlation f1_score
+  accuracy aggregate_metrics aggregate_metric_map confusion_matrix set_size
+contrib.seq2seq contrib.seq2seq sequence_loss Helper CustomHelper TrainingHelper ScheduledEmbeddingTrainingHelper
+  ScheduledOutputTrainingHelper GreedyEmbeddingHelper SampleEmbeddingHelper InferenceHelper Decoder BasicDecoder
+  BasicDecoderOutput dynamic_decode tile_batch
+contrib.seq2seq contrib.attention AttentionMechanism LuongAttention BahdanauAttention AttentionWrapper AttentionWrapperState
+  hardmax safe_cumprod monotonic_attention
+contrib.seq2seq contrib.beam_search BeamSearchDecoder BeamSearchDecoderOutput BeamSearchDecoderState FinalBeamSearchDecoderOutput
+  gather_tree
+contrib.legacy_seq2seq contrib.legacy_seq2seq rnn_decoder basic_rnn_seq2seq tied_rnn_seq2seq embedding_rnn_decoder
+  embedding_rnn_seq2seq embedding_tied_rnn_seq2seq attention_decoder embedding_attention_decoder embedding_attention_seq2seq
+  one2many_rnn_seq2seq sequence_loss_by_example sequence_loss model_with_buckets _extract_argmax_and_embed
+nn.seq2seq contrib.legacy_seq2seq rnn_decoder basic_rnn_seq2seq tied_rnn_seq2seq embedding_rnn_decoder
+  embedding_rnn_seq2seq embedding_tied_rnn_seq2seq attention_decoder embedding_attention_decoder embedding_attention_seq2seq
+  one2many_rnn_seq2seq sequence_loss_by_example sequence_loss model_with_buckets
+distributions distributions Distribution Normal Laplace Uniform Gamma Exponential Beta Bernoulli Categorical Dirichlet StudentT
+  Poisson RegisterKL kl_divergence ReparameterizationType FULLY_REPARAMETERIZED NOT_REPARAMETERIZED
+contrib.distributions distributions Distribution Normal NormalWithSoftplusScale Laplace Cauchy Uniform Gamma Exponential Beta Bernoulli
+  Categorical OneHotCategorical RelaxedOneHotCategorical Dirichlet StudentT Poisson MultivariateNormalDiag
+  MultivariateNormalTriL MultivariateNormalFullCovariance Independent Mixture RegisterKL kl_divergence kl=kl_divergence
+  ReparameterizationType FULLY_REPARAMETERIZED NOT_REPARAMETERIZED
+contrib.crf contrib.crf crf_sequence_score crf_log_norm crf_log_likelihood crf_unary_score crf_binary_score viterbi_decode
+  crf_decode
+contrib.opt contrib.opt LazyAdamOptimizer MovingAverageOptimizer ExternalOptimizerInterface ScipyOptimizerInterface AdamWOptimizer
+  NadamOptimizer PowerSignOptimizer
+contrib.training contrib.training_more bucket bucket_by_sequence_length
+contrib.slim contrib.layers ''' + _LAYERS + '''
+contrib.slim contrib.normalization batch_norm layer_norm instance_norm group_norm
+contrib.slim contrib.regularizers l1_regularizer l2_regularizer l1_l2_regularizer sum_regularizer apply_regularization
+  xavier_initializer xavier_initializer_conv2d variance_scaling_initializer
+contrib.slim contrib.arg_scope arg_scope add_arg_scope current_arg_scope has_arg_scope arg_scoped_arguments
+contrib.slim contrib.framework variable model_variable local_variable global_variable add_model_variable get_variables
+  get_model_variables get_local_variables get_trainable_variables get_variables_by_suffix get_variables_by_name
+  get_unique_variable get_variable_full_name get_variables_to_restore filter_variables VariableDeviceChooser assert_global_step
+  assert_or_get_global_step get_global_step create_global_step get_or_create_global_step assign_from_values
+  assign_from_values_fn assign_from_checkpoint assign_from_checkpoint_fn zero_initializer
+contrib.slim contrib.optimizers optimize_loss
+contrib.slim contrib.layer_summaries summarize_tensor summarize_activation summarize_tensors summarize_collection
+  embedding_lookup_unique embed_sequence
+contrib.slim.layers contrib.layers ''' + _LAYERS + '''
+contrib.slim.layers contrib.normalization batch_norm layer_norm instance_norm group_norm
+contrib.slim.layers contrib.regularizers l1_regularizer l2_regularizer xavier_initializer variance_scaling_initializer
+contrib.slim.initializers contrib.regularizers xavier_initializer xavier_initializer_conv2d variance_scaling_initializer
+contrib.slim.regularizers contrib.regularizers l1_regularizer l2_regularizer l1_l2_regularizer sum_regularizer apply_regularization
+contrib.slim.utils contrib.layer_utils collect_named_outputs constant_value static_cond smart_cond get_variable_collections
+  first_dimension last_dimension two_element_tuple n_positive_integers convert_collection_to_dict append_tensor_alias
+  gather_tensors_aliases get_tensor_aliases
+contrib.slim.losses contrib.losses absolute_difference mean_squared_error mean_pairwise_squared_error log_loss hinge_loss
+  sigmoid_cross_entropy softmax_cross_entropy sparse_softmax_cross_entropy cosine_distance compute_weighted_loss add_loss
+  get_losses get_regularization_losses get_total_loss
+contrib.slim.metrics contrib.metrics streaming_accuracy streaming_precision streaming_recall streaming_mean_absolute_error
+  streaming_mean_squared_error streaming_root_mean_squared_error streaming_true_positives streaming_false_positives
+  streaming_true_negatives streaming_false_negatives streaming_mean streaming_mean_tensor streaming_auc streaming_mean_iou
+  streaming_mean_relative_error streaming_mean_cosine_distance streaming_percentage_less streaming_recall_at_k
+  streaming_sparse_recall_at_k streaming_sparse_precision_at_k streaming_sparse_average_precision_at_k
+  streaming_precision_at_thresholds streaming_recall_at_thresholds streaming_covariance streaming_pearson_correlation
+  accuracy aggregate_metrics aggregate_metric_map confusion_matrix
+contrib.slim.learning contrib.slim_learning create_train_op train train_step add_gradients_summaries clip_gradient_norms
+  multiply_gradients
+contrib.slim.evaluation contrib.slim_learning evaluate_once evaluation_loop wait_for_new_checkpoint checkpoints_iterator
+contrib.slim.tfexample_decoder contrib.slim_data ItemHandler ItemHandlerCallback BoundingBox Tensor LookupTensor BackupHandler
+  SparseTensor Image TFExampleDecoder
+contrib.slim.data_decoder contrib.slim_data DataDecoder
+contrib.slim.dataset contrib.slim_data Dataset
+contrib.slim.dataset_data_provider contrib.slim_data DatasetDataProvider
+contrib.slim.data_provider contrib.slim_data DataProvider
+contrib.slim.parallel_reader contrib.slim_data parallel_read get_data_files single_pass_read
+contrib.slim.prefetch_queue contrib.slim_data prefetch_queue
+contrib.slim.queues contrib.slim_data QueueRunners
+contrib.slim.model_analyzer contrib.slim_data analyze_vars analyze_ops
+contrib.slim.summaries contrib.slim_data add_scalar_summary add_histogram_summary add_image_summary add_scalar_summaries
+  add_histogram_summaries add_image_summaries add_zero_fraction_summary
+contrib.slim.variables contrib.framework variable model_variable get_variables get_model_variables get_variables_to_restore
+  get_trainable_variables get_variables_by_name get_global_step get_or_create_global_step assign_from_checkpoint
+  assign_from_checkpoint_fn
+contrib.model_pruning contrib.layers fully_connected conv2d
+resource_loader python_util get_data_files_path get_path_to_datafile get_root_dir_with_all_resources load_resource
+  readahead_file_path
+'''
+
+_ALIASES = '''
+contrib.slim.init_ops init_ops
+contrib.slim.python contrib.layers
+contrib.slim.python.slim
+contrib.slim.python.slim.learning contrib.slim_learning
+contrib.slim.python.slim.evaluation contrib.slim_learning
+contrib.slim.python.slim.queues contrib.slim_data
+contrib.slim.python.slim.model_analyzer contrib.slim_data
+contrib.slim.python.slim.data
+contrib.slim.python.slim.data.dataset contrib.slim_data
+contrib.slim.python.slim.data.dataset_data_provider contrib.slim_data
+contrib.slim.python.slim.data.data_provider contrib.slim_data
+contrib.slim.python.slim.data.data_decoder contrib.slim_data
+contrib.slim.python.slim.data.tfexample_decoder contrib.slim_data
+contrib.slim.python.slim.data.parallel_reader contrib.slim_data
+contrib.slim.python.slim.data.prefetch_queue contrib.slim_data
+contrib.legacy_seq2seq.python
+contrib.legacy_seq2seq.python.ops
+contrib.legacy_seq2seq.python.ops.seq2seq contrib.legacy_seq2seq
+contrib.seq2seq.python
+contrib.seq2seq.python.ops
+contrib.seq2seq.python.ops.helper contrib.seq2seq
+contrib.seq2seq.python.ops.decoder contrib.seq2seq
+contrib.seq2seq.python.ops.basic_decoder contrib.seq2seq
+contrib.seq2seq.python.ops.loss contrib.seq2seq
+contrib.seq2seq.python.ops.attention_wrapper contrib.attention
+contrib.seq2seq.python.ops.beam_search_decoder contrib.beam_search contrib.seq2seq
+contrib.seq2seq.python.ops.beam_search_ops contrib.beam_search
+contrib.distributions.python
+contrib.distributions.python.ops distributions
+contrib.losses.python
+contrib.losses.python.losses contrib.losses
+contrib.metrics.python
+contrib.metrics.python.ops contrib.metrics
+contrib.metrics.python.ops.metric_ops contrib.metrics
+contrib.crf.python
+contrib.crf.python.ops contrib.crf
+contrib.opt.python
+contrib.opt.python.training contrib.opt
+python.ops.distributions distributions
+python.ops.distributions.normal distributions
+python.ops.distributions.distribution distributions
+python.ops.distributions.categorical distributions
+python.ops.distributions.bernoulli distributions
+python.ops.distributions.kullback_leibler distributions
+python.ops.metrics metrics metrics_more
+python.ops.metrics_impl metrics metrics_more
+python.ops.losses.losses_impl losses losses_more
+python.ops.seq2seq contrib.legacy_seq2seq
+python.ops.confusion_matrix confusion_matrix
+python.util.tf_contextlib python_util
+python.util.tf_decorator python_util
+python.util.tf_inspect python_util
+python.util.tf_export python_util
+python.util.deprecation python_util
+python.util.function_utils python_util
+python.util.all_util python_util
+python.platform.resource_loader python_util
+python.platform.gfile gfile python_util
+python.platform.build_info python_util
+python.lib.io.file_io python_util
+python.lib.io.tf_record tf_record
+python.client.device_lib python_util
+python.pywrap_tensorflow python_util
+python.training.checkpoint_utils training.checkpoint_utils training.checkpoint_management
+python.debug python_util
+python.debug.wrappers python_util
+python.debug.wrappers.hooks python_util
+python.debug.wrappers.local_cli_wrapper python_util
+python.framework.indexed_slices framework
+python.framework.tensor_conversion_registry framework
+python.framework.convert_to_constants graph_util
+python.framework.graph_io training.training_util
+python.eager
+python.eager.context eager_context toplevel
+'''
+
+
+def aliases():
+    """{path below tensorflow: modules that have its names}."""
+    found = {}
+    for line in _ALIASES.strip().split('\n'):
+        path, _, modules = line.partition(' ')
+        found[path] = modules
+    return found

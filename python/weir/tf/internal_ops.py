@@ -1,0 +1,164 @@
+"""Names that only tensorflow.python.ops.* has: second versions of functions, and helpers that programs and tests reach for."""
+from . import _ops, array_ops, dtypes, math_ops
+from .convert import constant_value, convert_to_tensor
+from .scopes import name_scope
+
+
+# ---- arrays ----
+
+def where_v2(condition, x=None, y=None, name=None):
+    """tf.where whose arguments are broadcast."""
+    if (x is None) != (y is None):
+        raise ValueError('x and y must both be non-None or both be None.')
+    if x is None:
+        return array_ops.where(condition, name=name)
+    with name_scope(name, 'SelectV2', [condition, x, y]) as scope:
+        condition = convert_to_tensor(condition, dtypes.bool, name='condition')
+        x = convert_to_tensor(x, name='t')
+        return _ops.select_v2(condition, x, convert_to_tensor(y, x.dtype.base_dtype, name='e'), name=scope)
+
+
+def squeeze_v2(input, axis=None, name=None):
+    return array_ops.squeeze(input, axis, name)
+
+
+def expand_dims_v2(input, axis, name=None):
+    return array_ops.expand_dims(input, axis, name)
+
+
+def gather_v2(params, indices, validate_indices=None, axis=None, batch_dims=0, name=None):
+    return array_ops.gather(params, indices, name=name, axis=axis, batch_dims=batch_dims)
+
+
+def zeros_like_v2(input, dtype=None, name=None):
+    return array_ops.zeros_like(input, dtype, name)
+
+
+def ones_like_v2(input, dtype=None, name=None):
+    return array_ops.ones_like(input, dtype, name)
+
+
+def shape_v2(input, out_type=dtypes.int32, name=None):
+    return array_ops.shape(input, name, out_type)
+
+
+def size_v2(input, out_type=dtypes.int32, name=None):
+    return array_ops.size(input, name, out_type)
+
+
+def shape_internal(input, name=None, optimize=True, out_type=dtypes.int32):
+    return array_ops.shape(input, name, out_type) if optimize else _ops.shape(input, out_type=out_type, name=name)
+
+
+def size_internal(input, name=None, optimize=True, out_type=dtypes.int32):
+    return array_ops.size(input, name, out_type) if optimize else _ops.size(input, out_type=out_type, name=name)
+
+
+def rank_internal(input, name=None, optimize=True):
+    return array_ops.rank(input, name) if optimize else _ops.rank(input, name=name)
+
+
+def reverse_sequence_v2(input, seq_lengths, seq_axis=None, batch_axis=None, name=None):
+    return array_ops.reverse_sequence(input, seq_lengths, seq_axis=seq_axis, batch_axis=batch_axis, name=name)
+
+
+def boolean_mask_v2(tensor, mask, axis=None, name='boolean_mask'):
+    return array_ops.boolean_mask(tensor, mask, name, axis)
+
+
+def constant_v1(value, dtype=None, shape=None, name='Const', verify_shape=False):
+    from .convert import constant
+    return constant(value, dtype, shape, name, verify_shape)
+
+
+# ---- mathematics ----
+
+def reciprocal_no_nan(x, name=None):
+    with name_scope(name, 'reciprocal_no_nan', [x]) as scope:
+        x = convert_to_tensor(x, name='x')
+        return _ops.div_no_nan(convert_to_tensor(1, x.dtype.base_dtype, name='one'), x, name=scope)
+
+
+def multiply_no_nan(x, y, name=None):
+    with name_scope(name, 'multiply_no_nan', [x, y]) as scope:
+        x = convert_to_tensor(x, name='x')
+        return _ops.mul_no_nan(x, convert_to_tensor(y, x.dtype.base_dtype, name='y'), name=scope)
+
+
+def nextafter(x1, x2, name=None):
+    return _ops.next_after(x1, x2, name=name)
+
+
+def _bucketize(input, boundaries, name=None):
+    return _ops.bucketize(input, boundaries, name=name)
+
+
+def reduced_shape(input_shape, axes):
+    """The shape after a reduction that keeps its dimensions."""
+    import numpy as np
+    static_shape, static_axes = constant_value(convert_to_tensor(input_shape)), constant_value(convert_to_tensor(axes))
+    if static_shape is not None and static_axes is not None:
+        sizes = static_shape.copy()
+        sizes[np.asarray(static_axes, dtype=np.int64)] = 1
+        return convert_to_tensor(sizes)
+    input_shape = math_ops.cast(input_shape, dtypes.int32)
+    axes = math_ops.cast(axes, dtypes.int32)
+    rank = array_ops.size(input_shape)
+    axes = array_ops.reshape((axes + rank) % rank, [-1])
+    return _ops.dynamic_stitch([math_ops.range(rank), axes], [input_shape, array_ops.ones_like(axes)])
+
+
+# ---- state ----
+
+def variable_op(shape, dtype, name='Variable', set_shape=True, container='', shared_name=''):
+    from .shapes import TensorShape
+    made = _ops.variable_v2(TensorShape(shape) if set_shape else TensorShape(shape), dtype, container=container,
+                            shared_name=shared_name, name=name)
+    return made
+
+
+def variable_op_v2(shape, dtype, name='Variable', container='', shared_name=''):
+    return variable_op(shape, dtype, name, True, container, shared_name)
+
+
+def batch_scatter_update(ref, indices, updates, use_locking=True, name=None):
+    """ref[i, indices[i, j]] = updates[i, j] for any number of leading dimensions i."""
+    from . import variables
+    with name_scope(name, 'batch_scatter_update', [ref, indices, updates]):
+        indices = convert_to_tensor(indices, name='indices')
+        shape = array_ops.shape(indices)
+        rank = indices._rank() - 1
+        parts = []
+        for axis in range(rank):
+            size = array_ops.gather(shape, axis)
+            line = array_ops.reshape(math_ops.range(size, dtype=indices.dtype), [-1 if i == axis else 1 for i in range(rank + 1)])
+            parts.append(array_ops.broadcast_to(line, shape))
+        full = array_ops.stack(parts + [indices], axis=-1)
+        return variables.scatter_nd_update(ref, full, updates, use_locking, name)
+
+
+# ---- neural networks ----
+
+def _fractional(op, value, pooling_ratio, pseudo_random, overlapping, seed, name):
+    ratio = [1.0, pooling_ratio, pooling_ratio, 1.0] if isinstance(pooling_ratio, (int, float)) else list(pooling_ratio)
+    if len(ratio) < 4:
+        ratio = [1.0] + (ratio * 2 if len(ratio) == 1 else ratio) + [1.0]
+    if not seed:
+        return op(value, ratio, pseudo_random, overlapping, deterministic=False, seed=0, seed2=0, name=name)
+    from .scopes import get_seed
+    first, second = get_seed(seed)
+    return op(value, ratio, pseudo_random, overlapping, deterministic=True, seed=first, seed2=second, name=name)
+
+
+def fractional_max_pool_v2(value, pooling_ratio, pseudo_random=False, overlapping=False, seed=0, name=None):
+    return _fractional(_ops.fractional_max_pool, value, pooling_ratio, pseudo_random, overlapping, seed, name)
+
+
+def fractional_avg_pool_v2(value, pooling_ratio, pseudo_random=False, overlapping=False, seed=0, name=None):
+    return _fractional(_ops.fractional_avg_pool, value, pooling_ratio, pseudo_random, overlapping, seed, name)
+
+
+def erosion2d(value, kernel, strides, rates, padding, name=None):
+    with name_scope(name, 'erosion2d', [value, kernel]) as scope:
+        return math_ops.negative(_ops.dilation2d(math_ops.negative(value), array_ops.reverse(kernel, [0, 1]), strides, rates, padding),
+                                 name=scope)

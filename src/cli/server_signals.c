@@ -1,0 +1,44 @@
+/* cli/server_signals.c - SIGHUP asks something; SIGINT and SIGTERM end a server. */
+#include "cli/server_signals.h"
+
+#include <pthread.h>
+
+#include "base/log.h"
+#include "cli/watch/signals.h"
+
+static void reload(void)
+{
+    weir_log(WEIR_LOG_WARNING, "SIGHUP: there are no certificates or tokens to read again");
+}
+
+/* Signals that a server answers while it goes on. */
+static const struct {
+    int number;
+    void (*answer)(void);
+} answers[] = {
+    {SIGHUP, reload},
+};
+
+void weir_server_signals_block(sigset_t *out_taken)
+{
+    sigemptyset(out_taken);
+    sigaddset(out_taken, SIGINT);
+    sigaddset(out_taken, SIGTERM);
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
+        sigaddset(out_taken, answers[i].number);
+    pthread_sigmask(SIG_BLOCK, out_taken, NULL);
+    watch_signals_block();    /* answered by a thread of their own */
+    signal(SIGPIPE, SIG_IGN); /* a reader that is gone, or a limit on files, is no reason to end */
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+bool weir_server_signal(int signal_number)
+{
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
+        if (answers[i].number != signal_number)
+            continue;
+        answers[i].answer();
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,17 @@
+/* cuda/blas.h - products of matrices by cublasLt. One thread at a time. */
+#ifndef WEIR_CUDA_BLAS_H
+#define WEIR_CUDA_BLAS_H
+
+#include "cuda/abi.h"
+#include "gpu/driver.h"
+
+typedef struct weir_blas weir_blas;
+
+/* Null when the library is not there or does not start; the context is current. |workspace| is
+ * device memory. */
+weir_blas *weir_blas_create(cu_stream stream, void *workspace, size_t bytes);
+void weir_blas_destroy(weir_blas *blas); /* takes null */
+/* UNIMPLEMENTED when it does not serve the product. */
+WEIR_CHECKED weir_status weir_blas_multiply(weir_blas *blas, const weir_gpu_product *product);
+
+#endif

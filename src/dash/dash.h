@@ -1,0 +1,28 @@
+/* dash/dash.h - the site that a task shows on its port: page, metrics, JSON. */
+#ifndef WEIR_DASH_DASH_H
+#define WEIR_DASH_DASH_H
+
+#include "net/http.h"
+#include "op/resource.h"
+
+/* A task of the cluster; texts are copied. */
+typedef struct weir_dash_task {
+    const char *job;
+    int index;
+    const char *address; /* "host:port" */
+} weir_dash_task;
+
+typedef struct weir_dash_options {
+    const weir_dash_task *tasks;
+    int task_count;
+    int own;                   /* index into tasks */
+    weir_resources *resources; /* retained */
+} weir_dash_options;
+
+typedef struct weir_dash weir_dash;
+
+weir_dash *weir_dash_create(const weir_dash_options *options);
+void weir_dash_destroy(weir_dash *dash); /* nobody may be answered any more; takes null */
+const weir_http_site *weir_dash_site(const weir_dash *dash);
+
+#endif

@@ -1,0 +1,513 @@
+/* gpu/layers.cl - kernels of layers and arrays for one element type.
+ *
+ * Behind families.cl. T is the type of arithmetic, S the one in memory. Every kernel runs in groups
+ * of LANES work items, any number of groups of at least one.
+ */
+
+/* ---- products ---- */
+
+#define TILE 16
+
+/* c[i][j] = sum a[i][p] b[p][j] for |batch| products; strides of rows and columns in elements. */
+KERNEL product(GLOBAL const S *a, GLOBAL const S *b, GLOBAL S *c, i64 m, i64 n, i64 k, i64 batch,
+               i64 a_row, i64 a_column, i64 b_row, i64 b_column, i64 a_step, i64 b_step, i64 c_step)
+{
+    LOCAL T as[TILE][TILE + 1];
+    LOCAL T bs[TILE][TILE + 1];
+    const int x = LANE % TILE, y = LANE / TILE;
+    const i64 across = (n + TILE - 1) / TILE, down = (m + TILE - 1) / TILE;
+    for (i64 tile = GROUP; tile < across * down * batch; tile += GROUPS) {
+        const i64 one = tile / (across * down), rest = tile % (across * down);
+        const i64 i = rest / across * TILE + y, j = rest % across * TILE + x;
+        GLOBAL const S *from_a = a + one * a_step;
+        GLOBAL const S *from_b = b + one * b_step;
+        T sum = 0;
+        for (i64 start = 0; start < k; start += TILE) {
+            as[y][x] = i < m && start + x < k ? LOAD(from_a[i * a_row + (start + x) * a_column]) : (T)0;
+            bs[y][x] = start + y < k && j < n ? LOAD(from_b[(start + y) * b_row + j * b_column]) : (T)0;
+            BARRIER();
+            for (int p = 0; p < TILE; p++)
+                sum += as[y][p] * bs[p][x];
+            BARRIER();
+        }
+        if (i < m && j < n)
+            c[one * c_step + i * n + j] = STORE(sum);
+    }
+}
+
+/* ---- convolutions, by the matrix of patches ---- */
+
+/* Channels last: batch x in[0] x in[1] x channels; weir_gpu_patches of the host. */
+typedef struct patches {
+    i64 batch, channels, in[2], out[2], taps[2], stride[2], dilation[2], pad[2];
+} patches;
+
+/* Row (image, y, x) of the matrix holds the taps[0] x taps[1] x channels elements under a window. */
+KERNEL patches_of_image(GLOBAL const S *image, GLOBAL S *rows, patches p)
+{
+    const i64 width = p.taps[0] * p.taps[1] * p.channels;
+    EACH(i, p.batch * p.out[0] * p.out[1] * width)
+    {
+        const i64 column = i % width, row = i / width;
+        const i64 c = column % p.channels, tap = column / p.channels;
+        const i64 x = row % p.out[1], y = row / p.out[1] % p.out[0], one = row / p.out[1] / p.out[0];
+        const i64 at_y = y * p.stride[0] + tap / p.taps[1] * p.dilation[0] - p.pad[0];
+        const i64 at_x = x * p.stride[1] + tap % p.taps[1] * p.dilation[1] - p.pad[1];
+        const bool inside = at_y >= 0 && at_y < p.in[0] && at_x >= 0 && at_x < p.in[1];
+        rows[i] = inside ? image[((one * p.in[0] + at_y) * p.in[1] + at_x) * p.channels + c] : STORE((T)0);
+    }
+}
+
+/* Each pixel is the sum of what the rows of its windows hold for it. */
+KERNEL image_of_patches(GLOBAL const S *rows, GLOBAL S *image, patches p)
+{
+    const i64 width = p.taps[0] * p.taps[1] * p.channels;
+    EACH(i, p.batch * p.in[0] * p.in[1] * p.channels)
+    {
+        const i64 c = i % p.channels, at_x = i / p.channels % p.in[1];
+        const i64 at_y = i / p.channels / p.in[1] % p.in[0], one = i / p.channels / p.in[1] / p.in[0];
+        T sum = 0;
+        for (i64 ty = 0; ty < p.taps[0]; ty++) {
+            const i64 y = at_y + p.pad[0] - ty * p.dilation[0];
+            if (y < 0 || y % p.stride[0] || y / p.stride[0] >= p.out[0])
+                continue;
+            for (i64 tx = 0; tx < p.taps[1]; tx++) {
+                const i64 x = at_x + p.pad[1] - tx * p.dilation[1];
+                if (x < 0 || x % p.stride[1] || x / p.stride[1] >= p.out[1])
+                    continue;
+                const i64 row = (one * p.out[0] + y / p.stride[0]) * p.out[1] + x / p.stride[1];
+                sum += LOAD(rows[row * width + (ty * p.taps[1] + tx) * p.channels + c]);
+            }
+        }
+        image[i] = STORE(sum);
+    }
+}
+
+/* ---- pools; taps are the window, dilation is 1 ---- */
+
+/* The window's first largest element, as its index in the batch. */
+FUNCTION i64 find_largest(GLOBAL const S *xs, const patches *p, i64 one, i64 y, i64 x, i64 c)
+{
+    i64 best = -1;
+    T most = 0;
+    for (i64 ty = 0; ty < p->taps[0]; ty++)
+        for (i64 tx = 0; tx < p->taps[1]; tx++) {
+            const i64 at_y = y * p->stride[0] + ty - p->pad[0], at_x = x * p->stride[1] + tx - p->pad[1];
+            if (at_y < 0 || at_y >= p->in[0] || at_x < 0 || at_x >= p->in[1])
+                continue;
+            const i64 at = ((one * p->in[0] + at_y) * p->in[1] + at_x) * p->channels + c;
+            const T value = LOAD(xs[at]);
+            if (best < 0 || value > most)
+                best = at, most = value;
+        }
+    return best;
+}
+
+KERNEL max_pool(GLOBAL const S *xs, GLOBAL S *ys, patches p)
+{
+    EACH(i, p.batch * p.out[0] * p.out[1] * p.channels)
+    {
+        const i64 c = i % p.channels, x = i / p.channels % p.out[1];
+        const i64 y = i / p.channels / p.out[1] % p.out[0], one = i / p.channels / p.out[1] / p.out[0];
+        const i64 at = find_largest(xs, &p, one, y, x, c);
+        ys[i] = at < 0 ? STORE((T)0) : xs[at];
+    }
+}
+
+/* The outputs whose windows hold a pixel, along one dimension. */
+#define FIRST_WINDOW(at, d) ((at) + p.pad[d] < p.taps[d] ? 0 : ((at) + p.pad[d] - p.taps[d]) / p.stride[d] + 1)
+#define LAST_WINDOW(at, d) (((at) + p.pad[d]) / p.stride[d] < p.out[d] ? ((at) + p.pad[d]) / p.stride[d] : p.out[d] - 1)
+
+KERNEL max_pool_grad(GLOBAL const S *xs, GLOBAL const S *dys, GLOBAL S *dxs, patches p)
+{
+    EACH(i, p.batch * p.in[0] * p.in[1] * p.channels)
+    {
+        const i64 c = i % p.channels, at_x = i / p.channels % p.in[1];
+        const i64 at_y = i / p.channels / p.in[1] % p.in[0], one = i / p.channels / p.in[1] / p.in[0];
+        T sum = 0;
+        for (i64 y = FIRST_WINDOW(at_y, 0); y <= LAST_WINDOW(at_y, 0); y++)
+            for (i64 x = FIRST_WINDOW(at_x, 1); x <= LAST_WINDOW(at_x, 1); x++)
+                if (find_largest(xs, &p, one, y, x, c) == i)
+                    sum += LOAD(dys[((one * p.out[0] + y) * p.out[1] + x) * p.channels + c]);
+        dxs[i] = STORE(sum);
+    }
+}
+
+#define SPAN(at, d) ((at) * p.stride[d] - p.pad[d] + p.taps[d] > p.in[d] ? p.in[d] : (at) * p.stride[d] - p.pad[d] + p.taps[d]) - ((at) * p.stride[d] < p.pad[d] ? 0 : (at) * p.stride[d] - p.pad[d])
+
+KERNEL avg_pool(GLOBAL const S *xs, GLOBAL S *ys, patches p)
+{
+    EACH(i, p.batch * p.out[0] * p.out[1] * p.channels)
+    {
+        const i64 c = i % p.channels, x = i / p.channels % p.out[1];
+        const i64 y = i / p.channels / p.out[1] % p.out[0], one = i / p.channels / p.out[1] / p.out[0];
+        T sum = 0;
+        for (i64 ty = 0; ty < p.taps[0]; ty++)
+            for (i64 tx = 0; tx < p.taps[1]; tx++) {
+                const i64 at_y = y * p.stride[0] + ty - p.pad[0], at_x = x * p.stride[1] + tx - p.pad[1];
+                if (at_y >= 0 && at_y < p.in[0] && at_x >= 0 && at_x < p.in[1])
+                    sum += LOAD(xs[((one * p.in[0] + at_y) * p.in[1] + at_x) * p.channels + c]);
+            }
+        const i64 high = SPAN(y, 0), wide = SPAN(x, 1);
+        ys[i] = STORE(sum / (T)(high * wide));
+    }
+}
+
+KERNEL avg_pool_grad(GLOBAL const S *dys, GLOBAL S *dxs, patches p)
+{
+    EACH(i, p.batch * p.in[0] * p.in[1] * p.channels)
+    {
+        const i64 c = i % p.channels, at_x = i / p.channels % p.in[1];
+        const i64 at_y = i / p.channels / p.in[1] % p.in[0], one = i / p.channels / p.in[1] / p.in[0];
+        T sum = 0;
+        for (i64 y = FIRST_WINDOW(at_y, 0); y <= LAST_WINDOW(at_y, 0); y++)
+            for (i64 x = FIRST_WINDOW(at_x, 1); x <= LAST_WINDOW(at_x, 1); x++) {
+                const i64 high = SPAN(y, 0), wide = SPAN(x, 1);
+                sum += LOAD(dys[((one * p.out[0] + y) * p.out[1] + x) * p.channels + c]) / (T)(high * wide);
+            }
+        dxs[i] = STORE(sum);
+    }
+}
+
+/* ---- rows ---- */
+
+KERNEL add_rows(GLOBAL const S *xs, GLOBAL const S *bias, GLOBAL S *ys, i64 count, i64 inner, i64 length)
+{
+    EACH(i, count) ys[i] = STORE((T)(LOAD(xs[i]) + LOAD(bias[i / inner % length])));
+}
+
+FUNCTION T larger(T a, T b)
+{
+    return a > b ? a : b;
+}
+FUNCTION T added(T a, T b)
+{
+    return a + b;
+}
+/* What all lanes have, joined; |part| may be used again afterwards. */
+#define JOINED(join, part, value, out)                                                             \
+    part[LANE] = value;                                                                            \
+    BARRIER();                                                                                     \
+    for (int half_ = LANES / 2; half_ > 0; half_ /= 2) {                                           \
+        if (LANE < half_)                                                                          \
+            part[LANE] = join(part[LANE], part[LANE + half_]);                                     \
+        BARRIER();                                                                                 \
+    }                                                                                              \
+    out = part[0];                                                                                 \
+    BARRIER();
+
+#if IS_FLOAT
+/* A row's largest element and the sum of exp(x - largest). */
+#define ROW_SUM(x, length, most, sum)                                                              \
+    {                                                                                              \
+        T mine_ = -INFINITY;                                                                       \
+        for (i64 i = LANE; i < length; i += LANES)                                                 \
+            mine_ = larger(mine_, LOAD(x[i]));                                                     \
+        JOINED(larger, part, mine_, most)                                                          \
+        mine_ = 0;                                                                                 \
+        for (i64 i = LANE; i < length; i += LANES)                                                 \
+            mine_ += exp(LOAD(x[i]) - most);                                                       \
+        JOINED(added, part, mine_, sum)                                                            \
+    }
+
+KERNEL softmax(GLOBAL const S *xs, GLOBAL S *ys, i64 rows, i64 length, i32 logs)
+{
+    LOCAL T part[LANES];
+    for (i64 row = GROUP; row < rows; row += GROUPS) {
+        GLOBAL const S *x = xs + row * length;
+        T most, sum;
+        ROW_SUM(x, length, most, sum)
+        for (i64 i = LANE; i < length; i += LANES) {
+            const T shifted = LOAD(x[i]) - most;
+            ys[row * length + i] = STORE(logs ? shifted - log(sum) : exp(shifted) / sum);
+        }
+        BARRIER();
+    }
+}
+
+/* Steps are 0 where one row serves all; of the class, where one column does. */
+KERNEL cross_entropy(GLOBAL const S *xs, GLOBAL const S *labels, GLOBAL S *losses, GLOBAL S *grads,
+                     i64 rows, i64 length)
+{
+    LOCAL T part[LANES];
+    for (i64 row = GROUP; row < rows; row += GROUPS) {
+        GLOBAL const S *x = xs + row * length;
+        GLOBAL const S *label = labels + row * length;
+        T most, sum, loss = 0;
+        ROW_SUM(x, length, most, sum)
+        T mine = 0;
+        for (i64 i = LANE; i < length; i += LANES) {
+            const T shifted = LOAD(x[i]) - most, want = LOAD(label[i]);
+            mine += want * (log(sum) - shifted);
+            grads[row * length + i] = STORE(exp(shifted) / sum - want);
+        }
+        JOINED(added, part, mine, loss)
+        if (LANE == 0)
+            losses[row] = STORE(loss);
+    }
+}
+
+/* Labels outside [0, length) give NaN, as on other devices. */
+FUNCTION i64 index_at(GLOBAL const void *indices, i32 wide, i64 i)
+{
+    return wide ? ((GLOBAL const i64 *)indices)[i] : (i64)((GLOBAL const i32 *)indices)[i];
+}
+
+KERNEL sparse_cross_entropy(GLOBAL const S *xs, GLOBAL const void *labels, GLOBAL S *losses,
+                            GLOBAL S *grads, i64 rows, i64 length, i32 wide)
+{
+    LOCAL T part[LANES];
+    for (i64 row = GROUP; row < rows; row += GROUPS) {
+        GLOBAL const S *x = xs + row * length;
+        const i64 label = index_at(labels, wide, row);
+        const bool known = label >= 0 && label < length;
+        T most, sum;
+        ROW_SUM(x, length, most, sum)
+        for (i64 i = LANE; i < length; i += LANES) {
+            const T share = exp(LOAD(x[i]) - most) / sum - (T)(i == label);
+            grads[row * length + i] = STORE(known ? share : (T)NAN);
+        }
+        if (LANE == 0)
+            losses[row] = STORE(known ? log(sum) + most - LOAD(x[known ? label : 0]) : (T)NAN);
+        BARRIER();
+    }
+}
+
+/* ---- batch normalisation over rows of channels ---- */
+
+/* Mean and variance of each channel, by a group each. */
+KERNEL channel_moments(GLOBAL const S *xs, GLOBAL W *means, GLOBAL W *variances, i64 rows, i64 channels)
+{
+    LOCAL T part[LANES];
+    for (i64 c = GROUP; c < channels; c += GROUPS) {
+        T mine = 0, sum, squares;
+        for (i64 i = LANE; i < rows; i += LANES)
+            mine += LOAD(xs[i * channels + c]);
+        JOINED(added, part, mine, sum)
+        const T mean = sum / (T)rows;
+        mine = 0;
+        for (i64 i = LANE; i < rows; i += LANES) {
+            const T d = LOAD(xs[i * channels + c]) - mean;
+            mine += d * d;
+        }
+        JOINED(added, part, mine, squares)
+        if (LANE == 0) {
+            means[c] = mean;
+            variances[c] = squares / (T)rows;
+        }
+    }
+}
+
+KERNEL batch_normalize(GLOBAL const S *xs, GLOBAL const W *scales, GLOBAL const W *offsets, GLOBAL const W *means,
+                 GLOBAL const W *variances, GLOBAL S *ys, i64 count, i64 channels, float epsilon)
+{
+    EACH(i, count)
+    {
+        const i64 c = i % channels;
+        const T scale = scales[c] / sqrt(variances[c] + (T)epsilon);
+        ys[i] = STORE((LOAD(xs[i]) - means[c]) * scale + offsets[c]);
+    }
+}
+
+/* The running mean and variance that training keeps. */
+KERNEL running_moments(GLOBAL const W *old_means, GLOBAL const W *old_variances, GLOBAL const W *means,
+                       GLOBAL const W *variances, GLOBAL W *new_means, GLOBAL W *new_variances,
+                       i64 channels, i64 rows, float factor)
+{
+    EACH(c, channels)
+    {
+        const T unbiased = variances[c] * (T)rows / (T)(rows > 1 ? rows - 1 : 1);
+        new_means[c] = factor == 1 ? means[c] : old_means[c] * (1 - (T)factor) + means[c] * (T)factor;
+        new_variances[c] = factor == 1 ? unbiased : old_variances[c] * (1 - (T)factor) + unbiased * (T)factor;
+    }
+}
+
+/* Sums of dy and of dy (x - mean) for each channel. */
+KERNEL normalize_sums(GLOBAL const S *dys, GLOBAL const S *xs, GLOBAL const W *means, GLOBAL W *sums,
+                      GLOBAL W *products, i64 rows, i64 channels)
+{
+    LOCAL T part[LANES];
+    for (i64 c = GROUP; c < channels; c += GROUPS) {
+        T mine = 0, other = 0, sum, products_sum;
+        for (i64 i = LANE; i < rows; i += LANES) {
+            const T dy = LOAD(dys[i * channels + c]);
+            mine += dy;
+            other += dy * (LOAD(xs[i * channels + c]) - means[c]);
+        }
+        JOINED(added, part, mine, sum)
+        JOINED(added, part, other, products_sum)
+        if (LANE == 0) {
+            sums[c] = sum;
+            products[c] = products_sum;
+        }
+    }
+}
+
+/* |training|: mean and variance came from this batch. */
+KERNEL normalize_grad(GLOBAL const S *dys, GLOBAL const S *xs, GLOBAL const W *scales, GLOBAL const W *means,
+                      GLOBAL const W *variances, GLOBAL const W *sums, GLOBAL const W *products,
+                      GLOBAL S *dxs, i64 count, i64 channels, float epsilon, i32 training)
+{
+    EACH(i, count)
+    {
+        const i64 c = i % channels;
+        const T rows = (T)(count / channels), variance = variances[c] + (T)epsilon;
+        const T dy = LOAD(dys[i]), d = LOAD(xs[i]) - means[c];
+        const T moved = training ? dy - sums[c] / rows - d * products[c] / (rows * variance) : dy;
+        dxs[i] = STORE(moved * scales[c] / sqrt(variance));
+    }
+}
+
+KERNEL normalize_scale_grad(GLOBAL const W *products, GLOBAL const W *variances, GLOBAL W *grads,
+                            i64 channels, float epsilon)
+{
+    EACH(c, channels) grads[c] = products[c] / sqrt(variances[c] + (T)epsilon);
+}
+
+/* ---- local response normalisation ---- */
+
+FUNCTION T response(GLOBAL const S *x, i64 c, i64 channels, i64 radius, T bias, T alpha)
+{
+    T sum = 0;
+    for (i64 k = c - radius < 0 ? 0 : c - radius; k <= c + radius && k < channels; k++)
+        sum += LOAD(x[k]) * LOAD(x[k]);
+    return bias + alpha * sum;
+}
+
+KERNEL lrn(GLOBAL const S *xs, GLOBAL S *ys, i64 count, i64 channels, i64 radius, float bias, float alpha, float beta)
+{
+    EACH(i, count)
+    {
+        const i64 c = i % channels;
+        ys[i] = STORE(LOAD(xs[i]) * pow(response(xs + (i - c), c, channels, radius, bias, alpha), (T)-beta));
+    }
+}
+
+KERNEL lrn_grad(GLOBAL const S *dys, GLOBAL const S *xs, GLOBAL const S *ys, GLOBAL S *dxs, i64 count,
+                i64 channels, i64 radius, float bias, float alpha, float beta)
+{
+    EACH(i, count)
+    {
+        const i64 c = i % channels;
+        GLOBAL const S *x = xs + (i - c);
+        T sum = LOAD(dys[i]) * pow(response(x, c, channels, radius, bias, alpha), (T)-beta);
+        for (i64 k = c - radius < 0 ? 0 : c - radius; k <= c + radius && k < channels; k++)
+            sum -= 2 * (T)alpha * (T)beta * LOAD(xs[i]) * LOAD(dys[i - c + k]) * LOAD(ys[i - c + k]) /
+                   response(x, k, channels, radius, bias, alpha);
+        dxs[i] = STORE(sum);
+    }
+}
+
+KERNEL leaky_relu(GLOBAL const S *xs, GLOBAL S *ys, i64 count, float alpha)
+{
+    EACH(i, count) ys[i] = STORE(LOAD(xs[i]) > 0 ? LOAD(xs[i]) : LOAD(xs[i]) * (T)alpha);
+}
+
+KERNEL leaky_relu_grad(GLOBAL const S *dys, GLOBAL const S *xs, GLOBAL S *dxs, i64 count, float alpha)
+{
+    EACH(i, count) dxs[i] = STORE(LOAD(xs[i]) > 0 ? LOAD(dys[i]) : LOAD(dys[i]) * (T)alpha);
+}
+
+KERNEL half_square_sum(GLOBAL const S *xs, GLOBAL S *ys, i64 count)
+{
+    LOCAL T part[LANES];
+    T mine = 0, sum;
+    for (i64 i = LANE; i < count; i += LANES)
+        mine += LOAD(xs[i]) * LOAD(xs[i]);
+    JOINED(added, part, mine, sum)
+    if (LANE == 0 && GROUP == 0)
+        ys[0] = STORE(sum / 2);
+}
+#else
+FUNCTION i64 index_at(GLOBAL const void *indices, i32 wide, i64 i)
+{
+    return wide ? ((GLOBAL const i64 *)indices)[i] : (i64)((GLOBAL const i32 *)indices)[i];
+}
+#endif
+
+/* ---- choosing ---- */
+
+/* Steps of 0 repeat one element; the condition has one for every |inner| elements. */
+KERNEL choose(GLOBAL const u8 *conditions, GLOBAL const S *xs, GLOBAL const S *ys, GLOBAL S *zs, i64 count,
+              i64 inner, i64 condition_step, i64 x_step, i64 y_step)
+{
+    EACH(i, count) zs[i] = conditions[i / inner * condition_step] ? xs[i * x_step] : ys[i * y_step];
+}
+
+/* The index of the first largest (or smallest) of |length| elements |inner| apart. */
+KERNEL arg_most(GLOBAL const S *xs, GLOBAL void *ys, i64 outer, i64 length, i64 inner, i32 smallest, i32 wide)
+{
+    EACH(i, outer * inner)
+    {
+        GLOBAL const S *x = xs + i / inner * length * inner + i % inner;
+        i64 best = 0;
+        T most = LOAD(x[0]);
+        for (i64 k = 1; k < length; k++) {
+            const T value = LOAD(x[k * inner]);
+            if (smallest ? value < most : value > most)
+                best = k, most = value;
+        }
+        if (wide)
+            ((GLOBAL i64 *)ys)[i] = best;
+        else
+            ((GLOBAL i32 *)ys)[i] = (i32)best;
+    }
+}
+
+KERNEL one_hot(GLOBAL const void *indices, GLOBAL const S *on, GLOBAL const S *off, GLOBAL S *ys, i64 outer,
+               i64 depth, i64 inner, i32 wide)
+{
+    EACH(i, outer * depth * inner)
+    {
+        const i64 k = i / inner % depth, at = i / inner / depth * inner + i % inner;
+        ys[i] = index_at(indices, wide, at) == k ? on[0] : off[0];
+    }
+}
+
+/* ---- gather, scatter, segments ---- */
+
+/* y[b][o][i] is row indices[b][i] of |limit| rows of |run| elements; out of range gives 0. */
+KERNEL gather_rows(GLOBAL const S *xs, GLOBAL const void *indices, GLOBAL S *ys, i64 batch, i64 outer,
+                   i64 limit, i64 count, i64 run, i32 wide)
+{
+    EACH(i, batch * outer * count * run)
+    {
+        const i64 e = i % run, k = i / run % count, o = i / run / count % outer, b = i / run / count / outer;
+        const i64 at = index_at(indices, wide, b * count + k);
+        ys[i] = at >= 0 && at < limit ? xs[((b * outer + o) * limit + at) * run + e] : STORE((T)0);
+    }
+}
+
+/* Row |k| of |ys| joined with every row of |xs| whose index it is: 0 =, 1 +, 2 -, 3 *, 4 /, 5 min, 6 max.
+ * A work item does all of one element, in the order of the rows. */
+KERNEL scatter_rows(GLOBAL S *ys, GLOBAL const void *indices, GLOBAL const S *xs, i64 limit, i64 count, i64 run,
+                    i64 x_step, i32 join, i32 wide)
+{
+    EACH(i, limit * run)
+    {
+        const i64 row = i / run, e = i % run;
+        T value = LOAD(ys[i]);
+        bool changed = false;
+        for (i64 k = 0; k < count; k++) {
+            if (index_at(indices, wide, k) != row)
+                continue;
+            const T x = LOAD(xs[x_step ? k * run + e : 0]);
+            changed = true;
+            value = join == 0   ? x
+                    : join == 1 ? (T)(value + x)
+                    : join == 2 ? (T)(value - x)
+                    : join == 3 ? (T)(value * x)
+                    : join == 4 ? (T)(value / (x != 0 ? x : (T)1))
+                    : join == 5 ? (x < value ? x : value)
+                                : (x > value ? x : value);
+        }
+        if (changed)
+            ys[i] = STORE(value);
+    }
+}
+
+/* ys[i] = value of the one element x. */
+KERNEL repeat(GLOBAL const S *xs, GLOBAL S *ys, i64 count)
+{
+    EACH(i, count) ys[i] = xs[0];
+}

@@ -1,0 +1,54 @@
+/* gpu/unit.h - an opened device: its memory, its compiled kernels, launches.
+ *
+ * One compute stream: work is in order, a launch returns before it has run. Memory that is given
+ * back can only be used by later work of the same stream, so nobody waits for it. Thread-safe.
+ */
+#ifndef WEIR_GPU_UNIT_H
+#define WEIR_GPU_UNIT_H
+
+#include "base/mutex.h"
+#include "base/str.h"
+#include "gpu/driver.h"
+#include "gpu/text.h"
+#include "memory/device.h"
+
+enum { WEIR_GPU_CLASSES = 256 };
+
+typedef struct weir_gpu_unit {
+    weir_memory memory; /* first: a unit is its memory */
+    const weir_gpu_driver *driver;
+    weir_gpu_device *device;
+    weir_gpu_info info;
+    int64_t limit; /* bytes that may be in use */
+    weir_mutex lock;
+    int64_t used, peak, cached; /* bytes: in use, the most ever, kept for reuse */
+    int64_t launches;
+    weir_map kernels;                              /* "module/kernel" -> weir_gpu_kernel */
+    weir_map modules;                              /* name -> weir_gpu_module */
+    struct weir_gpu_block *free[WEIR_GPU_CLASSES]; /* blocks kept for reuse, by size class */
+} weir_gpu_unit;
+
+/* Opens device |index| of |driver|. Units live as long as the process. */
+WEIR_CHECKED weir_status weir_gpu_unit_open(const weir_gpu_driver *driver, int index,
+                                            weir_gpu_unit **out_unit);
+
+/* Which text a kernel is in. */
+typedef struct weir_gpu_which {
+    enum { WEIR_GPU_IN_FAMILY, WEIR_GPU_IN_LAYERS, WEIR_GPU_IN_CAST, WEIR_GPU_IN_RULE } text;
+    int family, op; /* of IN_FAMILY; op is also the rule, or the element type that is cast from */
+    weir_elem elem;
+    const char *kernel;
+} weir_gpu_which;
+
+/* Launches a kernel over |items| work items; it is compiled when it is new. */
+WEIR_CHECKED weir_status weir_gpu_unit_launch(weir_gpu_unit *unit, const weir_gpu_which *which,
+                                              int64_t items, const weir_gpu_arg *args, int count);
+/* The product by the maker's library, or else by layers.cl. */
+WEIR_CHECKED weir_status weir_gpu_unit_product(weir_gpu_unit *unit,
+                                               const weir_gpu_product *product);
+/* By the maker's library; UNIMPLEMENTED where it does not serve. */
+WEIR_CHECKED weir_status weir_gpu_unit_convolve(weir_gpu_unit *unit,
+                                                const weir_gpu_convolution *convolution);
+WEIR_CHECKED weir_status weir_gpu_unit_wait(weir_gpu_unit *unit);
+
+#endif

@@ -1,0 +1,30 @@
+/* observe/host.h - what this process and its host use, every 100 ms, for ten minutes.
+ *
+ * One thread reads /proc; a sample is about 100 us of work. Thread-safe.
+ */
+#ifndef WEIR_OBSERVE_HOST_H
+#define WEIR_OBSERVE_HOST_H
+
+#include "base/str.h"
+
+enum { WEIR_HOST_CORES = 256, WEIR_HOST_KEPT = 6000, WEIR_HOST_PERIOD_MS = 100 };
+
+/* Counters as read; they only grow, but for the memory. */
+typedef struct weir_host_sample {
+    int64_t number, ns;
+    double cpu_s;        /* busy, of all processors */
+    double memory_bytes; /* not available to others */
+    double disk_read, disk_written;
+    double wire_in, wire_out; /* bytes of all interfaces but loopback */
+    double loop_in;           /* bytes by loopback; as many come as go */
+    double own_cpu_s, own_memory_bytes, own_read, own_written;
+} weir_host_sample;
+
+void weir_host_start(void); /* nothing to do a second time, or where WEIR_OBSERVE is 0 */
+/* Those after number |since|, oldest first, every |every|-th; gives how many. */
+size_t weir_host_list(int64_t since, int every, weir_host_sample *out, size_t room);
+bool weir_host_last(weir_host_sample *out); /* false: none yet */
+/* The share of the last second or so that each processor was busy, 0 to 1; gives how many. */
+int weir_host_cores(float *out, int room);
+
+#endif

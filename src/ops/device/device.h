@@ -1,0 +1,16 @@
+/* ops/device/device.h - kernels for devices with memory of their own.
+ *
+ * Most ops have theirs by what they are: an element-wise loop, an optimiser's rule, control flow.
+ * The others have a row in kernels.inc.
+ */
+#ifndef WEIR_OPS_DEVICE_DEVICE_H
+#define WEIR_OPS_DEVICE_DEVICE_H
+
+#include "op/device.h"
+
+/* weir_device_kernels.find. |out_kernel| may be null. */
+weir_device_way weir_device_find(const weir_site *site, const weir_kernel **out_kernel);
+/* Whether an op of this type has a kernel for some of its types. */
+bool weir_device_serves(const weir_op *op);
+
+#endif

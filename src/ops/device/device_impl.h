@@ -1,0 +1,92 @@
+/* ops/device/device_impl.h - what kernels for devices share, for ops/device only. */
+#ifndef WEIR_OPS_DEVICE_DEVICE_IMPL_H
+#define WEIR_OPS_DEVICE_DEVICE_IMPL_H
+
+#include "gpu/unit.h"
+#include "op/device.h"
+#include "ops/common/elem_of.h"
+#include "ops/common/ndcopy.h"
+
+static inline weir_gpu_unit *weir_unit_of(const weir_call *call)
+{
+    return (weir_gpu_unit *)call->site->memory;
+}
+
+/* Launches |kernel| of layers.cl for |elem| over |items| work items. */
+#define WEIR_LAYER(call, elem, kernel, items, ...)                                                 \
+    weir_device_layer(call, elem, kernel, items, (weir_gpu_arg[]){__VA_ARGS__},                    \
+                      sizeof((weir_gpu_arg[]){__VA_ARGS__}) / sizeof(weir_gpu_arg))
+WEIR_CHECKED weir_status weir_device_layer(const weir_call *call, weir_elem elem,
+                                           const char *kernel, int64_t items,
+                                           const weir_gpu_arg *args, size_t count);
+
+/* Arguments of a launch. */
+#define AT(tensor) WEIR_GPU_AT((tensor)->data)
+#define VALUE(variable) WEIR_GPU_VALUE(variable)
+
+/* Memory for one launch or a few; given back by weir_buffer_release, at once. */
+WEIR_CHECKED weir_status weir_device_scratch(const weir_call *call, size_t bytes,
+                                             weir_buffer **out_buffer);
+/* |count| elements by one loop. */
+WEIR_CHECKED weir_status weir_device_unary(const weir_call *call, int op, weir_elem elem,
+                                           int64_t count, const void *x, void *y);
+/* Steps of 0 repeat one element. */
+WEIR_CHECKED weir_status weir_device_binary(const weir_call *call, int op, weir_elem elem,
+                                            int64_t count, const void *x, int64_t x_step,
+                                            const void *y, int64_t y_step, void *z);
+/* The middle one of three dimensions goes. */
+WEIR_CHECKED weir_status weir_device_reduce(const weir_call *call, int op, weir_elem elem,
+                                            int64_t outer, int64_t length, int64_t inner,
+                                            const void *x, void *y);
+/* |tensor| repeated to |shape|: itself when it has it, or a copy. Released by the caller. */
+WEIR_CHECKED weir_status weir_device_expand(const weir_call *call, const weir_tensor *tensor,
+                                            const weir_shape *shape, weir_tensor *out_tensor);
+
+/* Kernels. */
+weir_status weir_device_unary_loop(weir_call *call);
+weir_status weir_device_binary_loop(weir_call *call);
+weir_status weir_device_scaled_loop(weir_call *call);
+weir_status weir_device_unary_mode(weir_call *call); /* .mode names the loop */
+weir_status weir_device_binary_mode(weir_call *call);
+weir_status weir_device_add(weir_call *call);
+weir_status weir_device_add_n(weir_call *call);
+weir_status weir_device_logical_not(weir_call *call);
+weir_status weir_device_cast(weir_call *call);
+weir_status weir_device_reduction(weir_call *call);
+weir_status weir_device_select(weir_call *call);
+weir_status weir_device_arg_max(weir_call *call);
+weir_status weir_device_zeros(weir_call *call);
+weir_status weir_device_ones(weir_call *call);
+weir_status weir_device_fill(weir_call *call);
+weir_status weir_device_pad(weir_call *call);
+weir_status weir_device_gather(weir_call *call);
+weir_status weir_device_one_hot(weir_call *call);
+weir_status weir_device_mat_mul(weir_call *call);
+weir_status weir_device_batch_mat_mul(weir_call *call);
+weir_status weir_device_conv(weir_call *call);
+weir_status weir_device_conv_grad_x(weir_call *call);
+weir_status weir_device_conv_grad_w(weir_call *call);
+weir_status weir_device_max_pool(weir_call *call);
+weir_status weir_device_max_pool_grad(weir_call *call);
+weir_status weir_device_avg_pool(weir_call *call);
+weir_status weir_device_avg_pool_grad(weir_call *call);
+weir_status weir_device_bias_add(weir_call *call);
+weir_status weir_device_bias_add_grad(weir_call *call);
+weir_status weir_device_softmax(weir_call *call);
+weir_status weir_device_cross_entropy(weir_call *call);
+weir_status weir_device_sparse_cross_entropy(weir_call *call);
+weir_status weir_device_batch_norm(weir_call *call);
+weir_status weir_device_batch_norm_grad(weir_call *call);
+weir_status weir_device_lrn(weir_call *call);
+weir_status weir_device_lrn_grad(weir_call *call);
+weir_status weir_device_leaky_relu(weir_call *call);
+weir_status weir_device_leaky_relu_grad(weir_call *call);
+weir_status weir_device_l2_loss(weir_call *call);
+weir_status weir_device_assign_update(weir_call *call);
+weir_status weir_device_scatter(weir_call *call);
+weir_status weir_device_uniform(weir_call *call);
+weir_status weir_device_apply(weir_call *call);
+/* A kernel of the processor's that only moves elements, run on the device. */
+weir_status weir_device_moved(weir_call *call);
+
+#endif

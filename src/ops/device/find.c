@@ -1,0 +1,248 @@
+/* ops/device/find.c - the kernel of a node on a device with memory of its own. */
+#include "base/mutex.h"
+#include "math/binary/binary.h"
+#include "ops/device/device.h"
+#include "ops/device/device_impl.h"
+#include "ops/random/generator.h"
+#include "ops/train/apply_impl.h"
+
+#define PLAIN                                                                                      \
+    "half, bfloat16, float, double, int64, int16, int8, uint8, uint16, uint32, uint64, bool, "     \
+    "complex64, complex128"
+
+typedef enum row_kind { ROW_CARRIES, ROW_MOVES, ROW_COMPUTES } row_kind;
+
+typedef struct row {
+    const char *op;
+    row_kind kind;
+    const char *types; /* of attrs, as in weir_kernel; "": any */
+    weir_kernel kernel;
+} row;
+
+enum { FLAGS = WEIR_ON_DEVICE | WEIR_CHEAP };
+
+static weir_status prepare_moved(weir_prepare *preparation);
+
+#define TYPES(attr, list) sizeof(attr) > 1 ? attr ": " list : ""
+static const row rows[] = {
+#define CARRIES(name, attr) {name, ROW_CARRIES, TYPES(attr, PLAIN), {0}},
+#define MOVES(name, attr)                                                                          \
+    {name, ROW_MOVES, TYPES(attr, PLAIN), {WEIR_GPU, "*", weir_device_moved, FLAGS}},
+#define COMPUTES(name, attr, list, run)                                                            \
+    {name, ROW_COMPUTES, TYPES(attr, list), {WEIR_GPU, "*", run, FLAGS}},
+#define DRAWS(name, attr, list, run_)                                                              \
+    {name,                                                                                         \
+     ROW_COMPUTES,                                                                                 \
+     TYPES(attr, list),                                                                            \
+     {.devices = WEIR_GPU,                                                                         \
+      .types = "*",                                                                                \
+      .run = run_,                                                                                 \
+      .flags = FLAGS,                                                                              \
+      .prepare = weir_generator_prepare,                                                           \
+      .cleanup = weir_generator_cleanup}},
+#include "ops/device/kernels.inc"
+#undef DRAWS
+#undef CARRIES
+#undef MOVES
+#undef COMPUTES
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+/* ---- kernels of families ---- */
+
+static const weir_kernel unary = {WEIR_GPU, "*", weir_device_unary_loop, FLAGS};
+static const weir_kernel binary = {WEIR_GPU, "*", weir_device_binary_loop, FLAGS};
+static const weir_kernel scaled = {WEIR_GPU, "*", weir_device_scaled_loop, FLAGS};
+static const weir_kernel apply = {.devices = WEIR_GPU,
+                                  .types = "*",
+                                  .run = weir_device_apply,
+                                  .flags = FLAGS | WEIR_OWN_OUTPUTS,
+                                  .prepare = weir_apply_prepare,
+                                  .cleanup = weir_apply_cleanup};
+/* The processor's kernel is found once a plan. */
+static const weir_kernel moved = {.devices = WEIR_GPU,
+                                  .types = "*",
+                                  .run = weir_device_moved,
+                                  .flags = FLAGS,
+                                  .prepare = prepare_moved};
+static const weir_kernel moved_own = {.devices = WEIR_GPU,
+                                      .types = "*",
+                                      .run = weir_device_moved,
+                                      .flags = FLAGS | WEIR_OWN_OUTPUTS,
+                                      .prepare = prepare_moved};
+
+static weir_status prepare_moved(weir_prepare *preparation)
+{
+    const weir_kernel *kernel;
+    WEIR_TRY(weir_op_kernel(preparation->site, WEIR_CPU, &kernel));
+    preparation->state = (void *)kernel;
+    return WEIR_OK;
+}
+
+weir_status weir_device_moved(weir_call *call)
+{
+    const weir_kernel *kernel = call->state;
+    weir_memory_scope scope = {.memory = call->site->memory};
+    weir_memory_current = &scope;
+    weir_status status = kernel->run(call);
+    weir_memory_current = NULL;
+    if (!status)
+        return scope.failed;
+    weir_status_free(scope.failed);
+    return status;
+}
+
+/* ---- finding ---- */
+
+static weir_map by_name;
+
+static void index_rows(void)
+{
+    for (int i = 0; i < ROWS; i++)
+        weir_map_put(&by_name, weir_str_of(rows[i].op), (void *)&rows[i]);
+}
+
+static const row *find_row(const char *op)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, index_rows);
+    return weir_map_get(&by_name, weir_str_of(op));
+}
+
+/* Types that stay in host memory although they are plain. */
+static bool is_host_type(int type)
+{
+    weir_dtype dtype = weir_dtype_base(type);
+    return !weir_dtype_is_plain(dtype) || dtype == WEIR_INT32;
+}
+
+static bool is_unlike_nhwc(const weir_site *site)
+{
+    int attr = weir_opdef_attr(site->def, "data_format");
+    return attr >= 0 && !weir_str_is(site->attrs[attr].s, "NHWC");
+}
+
+/* Control flow that hands values on; conditions and counters stay on the host. */
+static bool is_carried_flow(const weir_site *site)
+{
+    static const bool carried[WEIR_FLOW_COUNT] = {
+        [WEIR_FLOW_IDENTITY] = true, [WEIR_FLOW_REF_IDENTITY] = true,   [WEIR_FLOW_FORWARD] = true,
+        [WEIR_FLOW_SWITCH] = true,   [WEIR_FLOW_MERGE] = true,          [WEIR_FLOW_ENTER] = true,
+        [WEIR_FLOW_EXIT] = true,     [WEIR_FLOW_NEXT_ITERATION] = true, [WEIR_FLOW_CONST] = true,
+    };
+    if (!carried[site->op->flow] || !site->out_count)
+        return false;
+    weir_dtype dtype = weir_dtype_base(site->out_types[0]);
+    return !is_host_type(dtype) && dtype != WEIR_BOOL;
+}
+
+static const weir_kernel *loop_kernel(const weir_site *site)
+{
+    const weir_elementwise *loop = &site->op->elementwise;
+    weir_elem elem =
+        site->in_count ? weir_elem_of(weir_dtype_base(site->in_types[0])) : WEIR_ELEM_NONE;
+    if (!loop->arity || loop->attr || elem == WEIR_ELEM_NONE || elem == WEIR_E_i32)
+        return NULL;
+    if (!weir_gpu_has(loop->arity == 1 ? WEIR_GPU_UNARY : WEIR_GPU_BINARY, loop->loop, elem))
+        return NULL;
+    if (weir_elem_is_half(elem) && loop->arity == 2 && !loop->scales &&
+        (loop->loop == WEIR_B_floor_div || loop->loop == WEIR_B_trunc_div))
+        return NULL; /* rounded twice */
+    return loop->scales ? &scaled : loop->arity == 1 ? &unary : &binary;
+}
+
+static const weir_kernel *rule_kernel(const weir_site *site)
+{
+    int grad = -1;
+    if (!site->op->update || site->op->flags & WEIR_INTERNAL_OP)
+        return NULL;
+    for (int i = 0; i < site->def->in_count; i++) {
+        if (strcmp(site->def->in[i].name, "indices") == 0)
+            return NULL;
+        if (strcmp(site->def->in[i].name, "grad") == 0 ||
+            strcmp(site->def->in[i].name, "delta") == 0)
+            grad = i;
+    }
+    weir_elem elem =
+        grad < 0 ? WEIR_ELEM_NONE : weir_elem_of(weir_dtype_base(site->in_types[grad]));
+    return elem != WEIR_ELEM_NONE && weir_gpu_has_rule(elem) ? &apply : NULL;
+}
+
+static const weir_kernel *moving_kernel(const weir_site *site)
+{
+    const weir_kernel *kernel;
+    weir_status status = weir_op_kernel(site, WEIR_CPU, &kernel);
+    bool none = status || kernel->prepare || kernel->flags & WEIR_ASYNC;
+    weir_status_free(status);
+    return none ? NULL : kernel->flags & WEIR_OWN_OUTPUTS ? &moved_own : &moved;
+}
+
+/* Results of Cast may be anything; those of the others follow from their arguments. */
+static bool gives_numbers(const weir_site *site)
+{
+    weir_elem elem =
+        site->out_count ? weir_elem_of(weir_dtype_base(site->out_types[0])) : WEIR_E_f32;
+    return elem != WEIR_ELEM_NONE && weir_gpu_has_layers(elem);
+}
+
+/* Null kernels of true rows: the processor's serves. */
+static bool row_kernel(const weir_site *site, const row *row, const weir_kernel **out_kernel)
+{
+    if (*row->types && !weir_kernel_fits(site, row->types))
+        return false;
+    if (row->kind == ROW_COMPUTES && (is_unlike_nhwc(site) || !gives_numbers(site)))
+        return false;
+    *out_kernel = row->kind == ROW_MOVES      ? moving_kernel(site)
+                  : row->kind == ROW_COMPUTES ? &row->kernel
+                                              : NULL;
+    return row->kind != ROW_MOVES || *out_kernel;
+}
+
+static weir_device_way found(const weir_site *site, const weir_kernel *kernel,
+                             const weir_kernel **out_kernel)
+{
+    if (!out_kernel || site->op->flow == WEIR_FLOW_CONST)
+        return WEIR_DEVICE_KERNEL;
+    if (kernel) {
+        *out_kernel = kernel;
+        return WEIR_DEVICE_KERNEL;
+    }
+    weir_status status = weir_op_kernel(site, WEIR_CPU, out_kernel);
+    if (status) /* the executor runs it */
+        *out_kernel = NULL;
+    weir_status_free(status);
+    return WEIR_DEVICE_KERNEL;
+}
+
+static bool is_copy(const weir_site *site)
+{
+    return strncmp(site->op->name, "_Copy", 5) == 0;
+}
+
+weir_device_way weir_device_find(const weir_site *site, const weir_kernel **out_kernel)
+{
+    if (!site->op)
+        return WEIR_DEVICE_NONE;
+    if (is_carried_flow(site) || is_copy(site))
+        return found(site, NULL, out_kernel);
+    const weir_kernel *kernel = loop_kernel(site);
+    if (!kernel)
+        kernel = rule_kernel(site);
+    if (kernel)
+        return found(site, kernel, out_kernel);
+    const row *row = find_row(site->op->name);
+    if (row && row_kernel(site, row, &kernel))
+        return found(site, kernel, out_kernel);
+    bool flow = site->op->flow != WEIR_FLOW_NONE && site->op->flow < WEIR_FLOW_CALL;
+    bool ints = site->out_count && weir_dtype_base(site->out_types[0]) == WEIR_INT32;
+    return flow || ((row || site->op->elementwise.arity) && ints) || site->op->host
+               ? WEIR_DEVICE_HOST
+               : WEIR_DEVICE_NONE;
+}
+
+bool weir_device_serves(const weir_op *op)
+{
+    weir_site site = {.op = op};
+    return op->elementwise.arity || op->update || find_row(op->name) ||
+           (site.op->flow >= WEIR_FLOW_CONST && site.op->flow <= WEIR_FLOW_CONTROL_TRIGGER);
+}

@@ -1,0 +1,114 @@
+/* ops/device/state.c - variables in the device's memory: updates and optimisers. */
+#include "math/binary/binary.h"
+#include "math/update/update.h"
+#include "ops/device/device_impl.h"
+#include "ops/state/state_impl.h"
+#include "ops/train/apply_impl.h"
+
+static weir_status update_value(weir_call *call, weir_var *var)
+{
+    const weir_tensor *by = weir_in(call, 1);
+    int op = weir_site_mode(call->site) == WEIR_UPDATE_SUB ? WEIR_B_sub : WEIR_B_add;
+    weir_tensor *value;
+    WEIR_TRY(weir_state_begin(var, by->dtype, &value));
+    weir_status status =
+        weir_shape_eq(&value->shape, &by->shape)
+            ? weir_device_binary(call, op, weir_elem_of(by->dtype), weir_tensor_count(by),
+                                 value->data, 1, by->data, 1, value->data)
+            : weir_error(WEIR_INVALID_ARGUMENT, "shapes do not match: %s vs. %s",
+                         WEIR_SHAPE_STR(&value->shape), WEIR_SHAPE_STR(&by->shape));
+    weir_var_end(var);
+    return status;
+}
+
+weir_status weir_device_assign_update(weir_call *call)
+{
+    weir_var *var;
+    WEIR_TRY(weir_state_var(call, 0, &var));
+    weir_status status = update_value(call, var);
+    weir_var_release(var);
+    if (!status && call->site->out_count)
+        weir_state_forward_ref(call);
+    return status;
+}
+
+/* ---- rows by their index ---- */
+
+static weir_status scatter_into(weir_call *call, weir_var *var)
+{
+    const weir_tensor *indices = weir_in(call, 1), *updates = weir_in(call, 2);
+    weir_tensor *value;
+    int mode = weir_site_mode(call->site);
+    int32_t join = mode == WEIR_UPDATE_OPS ? 0 : mode + 1, wide = indices->dtype == WEIR_INT64;
+    WEIR_TRY(weir_state_begin(var, updates->dtype, &value));
+    int64_t limit = value->shape.rank ? value->shape.dims[0] : 0;
+    int64_t run = weir_shape_product(&value->shape, 1, value->shape.rank);
+    int64_t count = weir_tensor_count(indices), step = updates->shape.rank > 0;
+    weir_status status =
+        step && weir_tensor_count(updates) != count * run
+            ? weir_error(WEIR_INVALID_ARGUMENT,
+                         "Must have updates.shape = indices.shape + params.shape[1:] or "
+                         "updates.shape = [], got updates.shape %s, indices.shape %s, "
+                         "params.shape %s",
+                         WEIR_SHAPE_STR(&updates->shape), WEIR_SHAPE_STR(&indices->shape),
+                         WEIR_SHAPE_STR(&value->shape))
+            : WEIR_LAYER(call, weir_elem_of(value->dtype), "scatter_rows", limit * run, AT(value),
+                         AT(indices), AT(updates), VALUE(limit), VALUE(count), VALUE(run),
+                         VALUE(step), VALUE(join), VALUE(wide));
+    weir_var_end(var);
+    return status;
+}
+
+weir_status weir_device_scatter(weir_call *call)
+{
+    weir_var *var;
+    WEIR_TRY(weir_state_var(call, 0, &var));
+    weir_status status = scatter_into(call, var);
+    weir_var_release(var);
+    if (!status && call->site->out_count)
+        weir_state_forward_ref(call);
+    return status;
+}
+
+/* ---- optimisers ---- */
+
+typedef struct applying {
+    weir_apply base;
+    int rule;
+    weir_status status;
+} applying;
+
+static void apply_dense(weir_call *call, weir_apply *apply)
+{
+    applying *applying = (struct applying *)apply;
+    const weir_train *work = &apply->work;
+    weir_elem elem = weir_elem_of(apply->grad->dtype);
+    int64_t count = weir_tensor_count(apply->grad);
+    int32_t flag = work->flag;
+    weir_gpu_arg args[WEIR_TRAIN_SLOTS + WEIR_TRAIN_SCALARS + 3];
+    int at = 0;
+    for (int i = 0; i < WEIR_TRAIN_SLOTS; i++)
+        args[at++] = WEIR_GPU_AT(work->slots[i] ? work->slots[i] : work->slots[0]);
+    args[at++] = WEIR_GPU_AT(work->grad);
+    for (int i = 0; i < WEIR_TRAIN_SCALARS; i++)
+        args[at++] = WEIR_GPU_AT(work->scalars[i] ? work->scalars[i] : work->grad);
+    args[at++] = VALUE(flag);
+    args[at++] = VALUE(count);
+    weir_gpu_which which = {
+        .text = WEIR_GPU_IN_RULE, .op = applying->rule, .elem = elem, .kernel = "train_run"};
+    applying->status = weir_gpu_unit_launch(weir_unit_of(call), &which, count, args, at);
+}
+
+weir_status weir_device_apply(weir_call *call)
+{
+    const weir_apply_layout *layout = call->state;
+    int rule = call->site->op->update - 1;
+    applying applying = {
+        .base = {.l = layout, .grad = weir_in(call, layout->grad), .update = apply_dense},
+        .rule = rule};
+    WEIR_TRY(weir_apply_to(call, (weir_train_rule)rule, &applying.base));
+    WEIR_TRY(applying.status);
+    if (call->site->out_count)
+        weir_state_forward_ref(call);
+    return WEIR_OK;
+}

@@ -1,0 +1,487 @@
+#!/usr/bin/env python3
+"""Graphs that a hostile or unlucky client builds: recursion, growth, sizes, what is accepted though wrong.
+
+    tests/hostile_graphs_test.py [--lib PATH] [-k TEXT] [-v]
+
+Each must end with a status that names the cause, in bounded time and memory, and the library goes on
+working. A memory limit (WEIR_MEMORY) stands for a machine that has no more.
+"""
+import gzip
+import os
+import resource
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+import pb
+from dtypes import Value
+from errors_test import works
+from pb import Func, GraphDef, Shape, T, attr, entry, field_bytes, field_int
+from scenario import SCENARIOS, add, equal, fails, main, scenario
+from weir_c import Error
+
+SCENARIOS.clear()  # those of errors_test
+
+F, D, I, L, S, B, V = T("f32"), T("f64"), T("i32"), T("i64"), T("str"), T("bool"), T("variant")
+GIB = 1 << 30
+
+
+def refused(lib, graph, fetches=("n:0",), feeds=None, codes=(), says=(), config=b"", timeout_ms=5000):
+    """Import, plan or step must fail, with one of |codes| and every text."""
+    try:
+        with lib.graph(graph.bytes() if isinstance(graph, GraphDef) else graph).session(config) as s:
+            s.run(list(fetches), feeds or {}, options=pb.run_options(timeout_ms=timeout_ms))
+    except Error as e:
+        assert not codes or e.name in codes, e
+        for text in says:
+            assert text in e.message, "%r not in %r" % (text, e.message)
+    else:
+        raise AssertionError("no error")
+    works(lib)
+
+
+# ---- recursion and growth -----------------------------------------------------------------------
+
+def call(op, f, x, **attrs):
+    return (op, "call", [x], dict({"Tin": [F], "Tout": [F], "f": Func(f)}, **attrs))
+
+
+@scenario
+def function_that_calls_itself(lib):
+    for op in ("PartitionedCall", "StatefulPartitionedCall"):
+        g = GraphDef()
+        g.function("Again", {"x": "f32"}, {"y": "f32"}, [call(op, "Again", "x")], {"y": "call:output:0"})
+        g.node(op, g.const(1.0), Tin=[F], Tout=[F], f=Func("Again"), name="n")
+        refused(lib, g)
+
+
+@scenario
+def functions_that_call_each_other(lib):
+    g = GraphDef()
+    for k in range(3):
+        g.function("F%d" % k, {"x": "f32"}, {"y": "f32"},
+                   [call("PartitionedCall", "F%d" % ((k + 1) % 3), "x")], {"y": "call:output:0"})
+    g.node("PartitionedCall", g.placeholder("f32", name="x"), Tin=[F], Tout=[F], f=Func("F0"), name="n")
+    refused(lib, g, feeds={"x:0": np.float32(1)})
+
+
+@scenario
+def function_that_calls_itself_by_name(lib):
+    """The op's type is the function's name."""
+    g = GraphDef()
+    g.function("Again", {"x": "f32"}, {"y": "f32"}, [("Again", "call", ["x"], {})], {"y": "call:y:0"})
+    g.node("Again", g.const(1.0), name="n")
+    refused(lib, g)
+
+
+@scenario
+def branch_that_branches_into_itself(lib):
+    for op in ("If", "StatelessIf"):
+        g = GraphDef()
+        g.function("Again", {"c": "bool", "x": "f32"}, {"y": "f32"},
+                   [(op, "if", ["c", "c", "x"],
+                     {"Tcond": B, "Tin": [B, F], "Tout": [F], "then_branch": Func("Again"),
+                      "else_branch": Func("Again")})], {"y": "if:output:0"})
+        c = g.placeholder("bool", [], name="c")
+        g.node(op, c, c, g.const(1.0), Tcond=B, Tin=[B, F], Tout=[F], then_branch=Func("Again"),
+               else_branch=Func("Again"), name="n")
+        refused(lib, g, feeds={"c:0": np.bool_(True)})
+
+
+@scenario
+def loop_whose_body_is_itself(lib):
+    g = GraphDef()
+    g.function("Cond", {"x": "f32"}, {"b": "bool"},
+               [("Const", "t", [], {"dtype": B, "value": Value(np.bool_(True))})], {"b": "t:output:0"})
+    g.function("Body", {"x": "f32"}, {"y": "f32"},
+               [("While", "w", ["x"], {"T": [F], "cond": Func("Cond"), "body": Func("Body")})],
+               {"y": "w:output:0"})
+    g.node("While", g.const(1.0), T=[F], cond=Func("Cond"), body=Func("Body"), name="n")
+    refused(lib, g)
+
+
+@scenario
+def gradient_of_a_function_that_calls_itself(lib):
+    g = GraphDef()
+    g.function("Again", {"x": "f32"}, {"y": "f32"}, [call("PartitionedCall", "Again", "x")],
+               {"y": "call:output:0"})
+    x = g.placeholder("f32", name="x")
+    g.node("PartitionedCall", x, Tin=[F], Tout=[F], f=Func("Again"), name="n")
+    try:
+        lib.graph(g.bytes()).add_gradients(["n:0"], ["x:0"])
+    except Error:
+        pass
+    g = GraphDef()
+    g.function("Again", {"x": "f32"}, {"y": "f32"},
+               [("SymbolicGradient", "call", ["x", "x"], {"Tin": [F, F], "Tout": [F], "f": Func("Again")})],
+               {"y": "call:output:0"})
+    x = g.placeholder("f32", name="x")
+    g.node("SymbolicGradient", x, x, Tin=[F, F], Tout=[F], f=Func("Again"), name="n")
+    refused(lib, g, feeds={"x:0": np.float32(1)})
+
+
+def towers(levels, width, call_op="PartitionedCall"):
+    """F0 calls F1 |width| times, which calls F2 ...: width ** levels nodes once inlined."""
+    g = GraphDef()
+    for k in range(levels):
+        body = [(call_op, "c%d" % j, ["x"], {"Tin": [F], "Tout": [F], "f": Func("F%d" % (k + 1))})
+                for j in range(width)]
+        body.append(("AddN", "sum", ["c%d:output:0" % j for j in range(width)], {"T": F, "N": width}))
+        g.function("F%d" % k, {"x": "f32"}, {"y": "f32"}, body, {"y": "sum:sum:0"})
+    g.function("F%d" % levels, {"x": "f32"}, {"y": "f32"}, [("Neg", "neg", ["x"], {"T": F})],
+               {"y": "neg:y:0"})
+    g.node(call_op, g.placeholder("f32", name="x"), Tin=[F], Tout=[F], f=Func("F0"), name="n")
+    return g
+
+
+@scenario
+def inlining_that_grows_without_end(lib):
+    for op in ("PartitionedCall", "StatefulPartitionedCall"):
+        start = time.time()
+        refused(lib, towers(12, 10, op), feeds={"x:0": np.float32(1)}, timeout_ms=3000)
+        assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 2 << 20, "KiB"
+        assert time.time() - start < 60, "it hung"
+
+
+@scenario
+def functions_nested_deep(lib):
+    """A chain is no recursion: deep, but a program may have it. Beyond reason it is refused."""
+    for levels in (50, 3000):
+        g = towers(levels, 1)
+        try:
+            with lib.graph(g.bytes()).session() as s:
+                equal(s.run(["n:0"], {"x:0": np.float32(2)})[0], np.float32(-2))
+        except Error:
+            assert levels > 50
+    works(lib)
+
+
+@scenario
+def attrs_nested_deep(lib):
+    for depth in (90, 200, 4000):
+        value = attr(1)
+        for _ in range(depth):  # func attr with an attr that is a func ...
+            value = field_bytes(10, field_bytes(1, "f") + entry(2, "a", value))
+        node = field_bytes(1, "n") + field_bytes(2, "NoOp") + entry(5, "_a", value)
+        try:
+            lib.graph(field_bytes(1, node)).graph_def()
+        except Error:
+            assert depth > 20
+        value = field_int(3, 1)
+        for _ in range(depth):  # lists of functions of lists ...
+            value = field_bytes(1, field_bytes(9, field_bytes(1, "f") + entry(2, "a", value)))
+        node = field_bytes(1, "n") + field_bytes(2, "NoOp") + entry(5, "_a", value)
+        try:
+            lib.graph(field_bytes(1, node)).graph_def()
+        except Error:
+            pass
+    works(lib)
+
+
+@scenario
+def control_flow_nested_deep(lib):
+    """Frames in frames in frames."""
+    for depth in (20, 5000):
+        g = GraphDef()
+        x = g.const(1.0)
+        for k in range(depth):
+            x = g.node("Enter", x, T=F, frame_name="f%d" % k, is_constant=False, parallel_iterations=10)
+        for k in range(depth):
+            x = g.node("Exit", x, T=F)
+        g.node("Identity", x, T=F, name="n")
+        try:
+            with lib.graph(g.bytes()).session() as s:
+                equal(s.run(["n:0"])[0], np.float32(1))
+        except Error:
+            assert depth > 20
+    works(lib)
+
+
+@scenario
+def branches_nested_deep(lib):
+    for depth in (20, 2000):
+        g = GraphDef()
+        for k in range(depth):
+            attrs = {"Tcond": B, "Tin": [B, F], "Tout": [F], "then_branch": Func("F%d" % (k + 1)),
+                     "else_branch": Func("F%d" % (k + 1))}
+            g.function("F%d" % k, {"c": "bool", "x": "f32"}, {"y": "f32"},
+                       [("If", "if", ["c", "c", "x"], attrs)], {"y": "if:output:0"})
+        g.function("F%d" % depth, {"c": "bool", "x": "f32"}, {"y": "f32"},
+                   [("Neg", "neg", ["x"], {"T": F})], {"y": "neg:y:0"})
+        c = g.placeholder("bool", [], name="c")
+        g.node("If", c, c, g.const(1.0), Tcond=B, Tin=[B, F], Tout=[F], then_branch=Func("F0"),
+               else_branch=Func("F0"), name="n")
+        try:
+            with lib.graph(g.bytes()).session() as s:
+                s.run(["n:0"], {"c:0": np.bool_(True)}, options=pb.run_options(timeout_ms=5000))
+        except Error:
+            assert depth > 20
+    works(lib)
+
+
+@scenario
+def long_chains(lib):
+    """Depth by data, where recursion over inputs would overflow the stack."""
+    g = GraphDef()
+    x = g.placeholder("f32", [], name="x")
+    for _ in range(50000):
+        x = g.node("Neg", x, T=F)
+    g.node("Identity", x, T=F, name="n")
+    graph = lib.graph(g.bytes())
+    with graph.session() as s:
+        equal(s.run(["n:0"], {"x:0": np.float32(1)})[0], np.float32(1))
+
+
+@scenario
+def gradient_of_a_long_chain(lib):
+    g = GraphDef()
+    x = g.placeholder("f32", [], name="x")
+    for _ in range(20000):
+        x = g.node("Neg", x, T=F)
+    g.node("Identity", x, T=F, name="n")
+    graph = lib.graph(g.bytes())
+    (dx,) = graph.add_gradients(["n:0"], ["x:0"])
+    with graph.session() as s:
+        equal(s.run([dx], {"x:0": np.float32(1)})[0], np.float32(1))
+
+
+@scenario
+def regular_expressions(lib):
+    hostile = [b"(" * 20000 + b")" * 20000, b"a{1000}{1000}{1000}", b"(a*)*" * 2000, b"((a{100}){100}){100}",
+               b"[" * 5000, b"(?i)" * 5000, b"a|" * 50000, b"\\" * 999, b"(" * 5000, b"x{0,1000000000}",
+               b"(?P<" + b"n" * 10000 + b">a)", b"[[:" * 1000, b"\\pN" * 3000, b".*" * 3000 + b"x"]
+    for pattern in hostile:
+        g = GraphDef()
+        g.node("RegexReplace", g.const([b"a" * 300], "str"), g.const(pattern, "str"), g.const(b"b", "str"),
+               replace_global=True, name="n")
+        g.node("StaticRegexFullMatch", g.const([b"a" * 300], "str"), pattern=pattern, name="m")
+        for fetch in ("n:0", "m:0"):
+            try:
+                with lib.graph(g.bytes()).session() as s:
+                    s.run([fetch], options=pb.run_options(timeout_ms=5000))
+            except Error:
+                pass
+    works(lib)
+
+
+# ---- sizes that a client chooses ----------------------------------------------------------------
+
+# name -> op, inputs, attrs: each asks for far more than the machine has, or than a size holds
+SIZES = {
+    "fill": ("Fill", [("i64", [1 << 20, 1 << 20]), ("f32", 1)], {"T": F, "index_type": L}),
+    "fill_overflow": ("Fill", [("i64", [1 << 40, 1 << 40]), ("f32", 1)], {"T": F, "index_type": L}),
+    "fill_strings": ("Fill", [("i64", [1 << 33]), ("str", b"x")], {"T": S, "index_type": L}),
+    "range": ("Range", [("i64", 0), ("i64", 1 << 50), ("i64", 1)], {"Tidx": L}),
+    "range_floats": ("Range", [("f64", 0), ("f64", 1e300), ("f64", 1e-300)], {"Tidx": D}),
+    "range_nan": ("Range", [("f64", 0), ("f64", float("nan")), ("f64", 1)], {"Tidx": D}),
+    "linspace": ("LinSpace", [("f32", 0), ("f32", 1), ("i64", 1 << 45)], {"T": F, "Tidx": L}),
+    "tile": ("Tile", [("f32", np.ones([10])), ("i64", [1 << 45])], {"T": F, "Tmultiples": L}),
+    "tile_overflow": ("Tile", [("f32", np.ones([10, 10])), ("i64", [1 << 60, 1 << 60])],
+                      {"T": F, "Tmultiples": L}),
+    "pad": ("Pad", [("f32", [1, 2]), ("i64", [[1 << 45, 1]])], {"T": F, "Tpaddings": L}),
+    "pad_overflow": ("Pad", [("f32", [1, 2]), ("i64", [[(1 << 63) - 1, (1 << 63) - 1]])],
+                     {"T": F, "Tpaddings": L}),
+    "mirror_pad": ("MirrorPad", [("f32", [1, 2]), ("i64", [[1 << 62, 1 << 62]])],
+                   {"T": F, "Tpaddings": L, "mode": "SYMMETRIC"}),
+    "broadcast": ("BroadcastTo", [("f32", 1), ("i64", [1 << 30, 1 << 30])], {"T": F, "Tidx": L}),
+    "one_hot": ("OneHot", [("i32", [1]), ("i32", 2147483647), ("f32", 1), ("f32", 0)], {"T": F, "TI": I}),
+    "zeros_of_random": ("RandomUniform", [("i64", [1 << 45])], {"T": L, "dtype": F}),
+    "random_overflow": ("RandomStandardNormal", [("i64", [1 << 62, 1 << 62])], {"T": L, "dtype": F}),
+    "multinomial": ("Multinomial", [("f32", np.ones([2, 3])), ("i32", 2147483647)], {"T": F}),
+    "empty": ("Empty", [("i32", [2147483647, 2147483647])], {"dtype": F}),
+    "eye": ("MatrixDiagV2", [("f32", np.ones([2])), ("i32", 0), ("i32", 2147483647), ("i32", 2147483647),
+                             ("f32", 0)], {"T": F}),
+    "scatter_nd": ("ScatterNd", [("i64", [[1]]), ("f32", [1]), ("i64", [1 << 45])], {"T": F, "Tindices": L}),
+    "unsorted_segment": ("UnsortedSegmentSum", [("f32", [1]), ("i64", [0]), ("i64", 1 << 45)],
+                         {"T": F, "Tindices": L, "Tnumsegments": L}),
+    "bincount": ("Bincount", [("i32", [1]), ("i32", 2147483647), ("f32", np.ones([0]))], {"T": F}),
+    "dense_bincount": ("DenseBincount", [("i64", [1]), ("i64", 1 << 50), ("f32", np.ones([0]))],
+                       {"T": F, "Tidx": L}),
+    "sparse_to_dense": ("SparseToDense", [("i64", [1]), ("i64", [1 << 50]), ("f32", 1), ("f32", 0)],
+                        {"T": F, "Tindices": L}),
+    "resize": ("ResizeBilinear", [("f32", np.ones([1, 2, 2, 1])), ("i32", [2000000, 2000000])], {"T": F}),
+    "resize_nearest": ("ResizeNearestNeighbor", [("f32", np.ones([1, 2, 2, 1])),
+                                                 ("i32", [2147483647, 2147483647])], {"T": F}),
+    "crop_and_resize": ("CropAndResize", [("f32", np.ones([1, 2, 2, 1])), ("f32", np.zeros([1, 4])),
+                                          ("i32", [0]), ("i32", [2000000, 2000000])], {"T": F}),
+
+    "repeat_strings": ("Tile", [("str", [b"x" * 100]), ("i64", [1 << 31])], {"T": S, "Tmultiples": L}),
+    "tensor_array": ("TensorArrayV3", [("i32", 2147483647)], {"dtype": F, "element_shape": Shape()}),
+    "list_reserve": ("TensorListReserve", [("i32", [2]), ("i32", 2147483647)],
+                     {"element_dtype": F, "shape_type": I}),
+
+    "parallel_concat": ("Fill", [("i32", [2147483647, 4]), ("f32", 1)], {"T": F, "index_type": I}),
+    "depth_to_space": ("SpaceToBatchND", [("f32", np.ones([1, 2, 2, 1])), ("i64", [1, 1]),
+                                          ("i64", [[1 << 40, 0], [1 << 40, 0]])],
+                       {"T": F, "Tblock_shape": L, "Tpaddings": L}),
+    "histogram": ("HistogramFixedWidth", [("f32", [1]), ("f32", [0, 1]), ("i32", 2147483647)],
+                  {"T": F, "dtype": I}),
+    "candidates": ("UniformCandidateSampler", [("i64", [[1]])],
+                   {"num_true": 1, "num_sampled": 1 << 40, "unique": False, "range_max": 1 << 50}),
+    "all_candidates": ("AllCandidateSampler", [("i64", [[1]])],
+                       {"num_true": 1, "num_sampled": 1 << 40, "unique": True}),
+    "unigrams": ("LearnedUnigramCandidateSampler", [("i64", [[1]])],
+                 {"num_true": 1, "num_sampled": 1, "unique": False, "range_max": 1 << 50}),
+
+
+}
+
+def size_graph(op, inputs, attrs, constants):
+    """(graph, feeds) of an op named n."""
+    g, feeds, names = GraphDef(), {}, []
+    for k, (dtype, value) in enumerate(inputs):
+        if constants:
+            names.append(g.const(value, dtype))
+        else:
+            names.append(g.placeholder(dtype, name="in%d" % k))
+            feeds["in%d:0" % k] = Value(value, dtype)
+    g.node(op, *names, name="n", **attrs)
+    return g, feeds
+
+
+def ask_too_much(lib, op, inputs, attrs):
+    hidden = op in ("TensorArrayV3", "TensorListReserve")  # no value outside the runtime
+    for constants in (False, True):
+        g, feeds = size_graph(op, inputs, attrs, constants)
+        try:
+            with lib.graph(g.bytes()).session() as s:
+                s.run([] if hidden else ["n:0"], feeds, ["n"] if hidden else [],
+                      options=pb.run_options(timeout_ms=20000))
+            raise AssertionError("no error")
+        except Error as e:
+            assert e.name in ("RESOURCE_EXHAUSTED", "INVALID_ARGUMENT"), e
+            assert "n" in e.message, e
+
+
+@scenario
+def sizes_that_nobody_has(lib):
+    for name, case in SIZES.items():
+        try:
+            ask_too_much(lib, *case)
+        except AssertionError as e:
+            raise AssertionError("%s: %s" % (name, e)) from None
+    works(lib)
+
+
+@scenario
+def memory_is_given_back_at_the_limit(lib):
+    """Steps that fail for want of memory hold none of it afterwards."""
+    g = GraphDef()
+    g.node("Fill", g.placeholder("i64", name="n"), g.const(1.0), T=F, index_type=L, name="y")
+    with lib.graph(g.bytes()).session() as s:
+        for _ in range(4):
+            assert s.run(["y:0"], {"n:0": Value([10 << 20], "i64")})[0].shape == (10 << 20,)
+            with fails("RESOURCE_EXHAUSTED", "OOM", "shape[52428800]", "float", "209715200 bytes", "y"):
+                s.run(["y:0"], {"n:0": Value([50 << 20], "i64")})
+
+
+@scenario
+def replacement_that_grows_a_text(lib):
+    g = GraphDef()
+    for name, pattern, rewrite in (("n", b"a", b"x" * (1 << 20)), ("m", b"a*", b"\\0" * (1 << 14))):
+        g.node("RegexReplace", g.const(b"a" * (1 << 16), "str"), g.const(pattern, "str"),
+               g.const(rewrite, "str"), replace_global=True, name=name)
+    for fetch in ("n:0", "m:0"):
+        refused(lib, g, [fetch], codes=["RESOURCE_EXHAUSTED"], says=["OOM"], timeout_ms=60000)
+
+
+@scenario
+def threads_without_number(lib):
+    config = field_int(2, 1000000000) + field_int(5, 1000000000) + field_int(9, 1)
+    g = GraphDef()
+    g.node("Neg", g.const(1.0), T=F, name="n")
+    resource.setrlimit(resource.RLIMIT_AS, (2 * GIB, 2 * GIB))  # as many as there is room for
+    with lib.graph(g.bytes()).session(config) as s:
+        equal(s.run(["n:0"])[0], np.float32(-1))
+
+
+# ---- files --------------------------------------------------------------------------------------
+
+def file_graph(path):
+    """Ops that open |path|: one of each kind of reader."""
+    g = GraphDef()
+    name = g.const(path.encode(), "str")
+    g.node("ReadFile", name, name="read")
+    g.node("RestoreV2", name, g.const([b"x"], "str"), g.const([b""], "str"), dtypes=[F], name="restore")
+    for kind, inputs in (("TextLine", 3), ("TFRecord", 3), ("FixedLengthRecord", 0)):
+        files = g.const([path.encode()], "str")
+        if inputs:
+            rest = [g.const(b"", "str"), g.const(0, "i64")]
+        else:
+            rest = [g.const(n, "i64") for n in (0, 4, 0, 0)]
+        d = g.node(kind + "Dataset", files, *rest)
+        it = g.node("IteratorV2", output_types=[S], output_shapes=[Shape()],
+                    shared_name=kind, container="", name=kind)
+        g.node("MakeIterator", d, it, name=kind + "_init")
+        g.node("IteratorGetNext", it, output_types=[S], output_shapes=[Shape()], name=kind + "_next")
+    return g
+
+
+def ends(session, fetches=(), targets=()):
+    """The status of a step that must end in time."""
+    start = time.time()
+    try:
+        session.run(list(fetches), {}, list(targets), options=pb.run_options(timeout_ms=3000))
+        status = "OK"
+    except Error as e:
+        status = e.name
+    assert time.time() - start < 60, "it hung"
+    return status
+
+
+@scenario
+def pipes_are_no_files(lib):
+    """A reader of a pipe that nobody writes would wait for ever."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "pipe")
+        os.mkfifo(path)
+        with lib.graph(file_graph(path).bytes()).session() as s:
+            assert ends(s, ["read:0"]) != "OK"
+            assert ends(s, ["restore:0"]) != "OK"
+            for kind in ("TextLine", "TFRecord", "FixedLengthRecord"):
+                ends(s, targets=[kind + "_init"])
+                assert ends(s, [kind + "_next:0"]) != "OK"
+        works(lib)
+
+
+@scenario
+def files_without_end(lib):
+    with tempfile.TemporaryDirectory() as folder:
+        sparse = os.path.join(folder, "sparse")
+        with open(sparse, "wb") as f:
+            f.truncate(1 << 42)
+        for path in ("/dev/zero", sparse):
+            with lib.graph(file_graph(path).bytes()).session() as s:
+                assert ends(s, ["read:0"]) in ("RESOURCE_EXHAUSTED", "DEADLINE_EXCEEDED")
+                assert ends(s, ["restore:0"]) != "OK"
+                ends(s, targets=["TextLine_init"])
+                assert ends(s, ["TextLine_next:0"]) in ("RESOURCE_EXHAUSTED", "DEADLINE_EXCEEDED")
+        works(lib)
+
+
+@scenario
+def lines_that_unpack_without_end(lib):
+    """A gzip file of 1 MB that is one line of a GiB."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "bomb.gz")
+        member = gzip.compress(bytes(16 << 20))
+        with open(path, "wb") as f:
+            f.write(member * 64)
+        g = GraphDef()
+        d = g.node("TextLineDataset", g.const([path.encode()], "str"), g.const(b"GZIP", "str"),
+                   g.const(0, "i64"))
+        it = g.node("IteratorV2", output_types=[S], output_shapes=[Shape()], shared_name="i",
+                    container="", name="i")
+        g.node("MakeIterator", d, it, name="init")
+        g.node("IteratorGetNext", it, output_types=[S], output_shapes=[Shape()], name="next")
+        with lib.graph(g.bytes()).session() as s:
+            s.run(targets=["init"])
+            assert ends(s, ["next:0"]) in ("RESOURCE_EXHAUSTED", "DEADLINE_EXCEEDED")
+        works(lib)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("WEIR_MEMORY", "100M")
+    sys.exit(main(__file__))

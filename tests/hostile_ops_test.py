@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Runs every op case with attrs, shapes, dtypes and values that a hostile or unlucky client sends.
+
+    tests/hostile_ops_test.py [--lib PATH] [--rounds N] [--seed N] [--only OP[,OP]] [--preload PATH] [-v]
+
+Each trial of tests/cases is damaged by `mutate.py`, from a seed, and runs fed or on constants, with
+its gradients now and then. Any status and any value is right; a crash, a sanitizer's report or a step
+that outlives its time limit is not. A failure prints the seed that repeats it alone (--only, --repeat).
+"""
+import argparse
+import os
+import random
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+
+import graphs
+import mutate
+import ops_test
+import pb
+import trials
+from worker import Crash, Worker
+
+STEP_MS = 4000
+NO_ANSWER = 15  # seconds
+
+
+def base_graph(trial):
+    """(graph proto, runs, names to differentiate) of a trial or script, undamaged."""
+    if isinstance(trial, trials.ScriptTrial):
+        g = graphs.GraphBuilder()
+        trial.script.build(g)
+        return g.proto, [dict(r) for r in g.runs], None
+    built = trials.build(trial)
+    grads = (built.fetches(), list(built.x), []) if trial.case.grad and built.x else None
+    return built.graph.proto, [dict(r) for r in built.runs()], grads
+
+
+def constants(graph, runs):
+    """Feeds become constants, which are folded before any step."""
+    fed = {k: v for r in runs for k, v in r["feeds"].items()}
+    for node in graph.node:
+        value = fed.get(node.name + ":0")
+        if node.op == "Placeholder" and value is not None:
+            node.op = "Const"
+            node.attr.clear()
+            node.attr["dtype"].type = value.dtype
+            node.attr["value"].tensor.CopyFrom(graphs.tensor_proto(value))
+    for run in runs:
+        run["feeds"] = {}
+
+
+def damaged(trial, seed):
+    """(what was done, job) for a seed."""
+    rng = random.Random(seed)
+    graph, runs, grads = base_graph(trial)
+    what = mutate.mutate(graph, runs, rng)
+    if rng.random() < 0.3:
+        constants(graph, runs)
+        what += " (constants)"
+        grads = None
+    job = {"graph": graph.SerializeToString(), "runs": runs,
+           "config": pb.config(timeout_ms=STEP_MS, rewrite=rng.random() < 0.7)}
+    if grads and rng.random() < 0.3:
+        job["gradients"] = [grads]
+        what += " (gradients)"
+        ops = [r for r in runs if r["fetches"]]
+        if ops:
+            ops[0]["fetches"] = ops[0]["fetches"] + ["@0.%d" % k for k in range(len(grads[1]))]
+    return what, job
+
+
+def try_one(worker, trial, seed):
+    """A complaint, or None."""
+    try:
+        what, job = damaged(trial, seed)
+    except (TypeError, ValueError, KeyError, OverflowError):
+        return None  # numpy or protobuf does not hold such a value
+    try:
+        worker.call("job", job, timeout=NO_ANSWER)
+    except Crash as crash:
+        worker.stop()
+        return "%s; %s" % (crash, what)
+    except RuntimeError as error:  # "a pass broke a graph"
+        return "%s; %s" % (error, what)
+    except Exception:
+        pass  # the damage left no such node, output or gradient to ask for
+    return None
+
+
+def options():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    ap.add_argument("--lib", default=os.path.join(HERE, "..", "build", "release", "libweir.so"))
+    ap.add_argument("--only", help="op types, with commas between")
+    ap.add_argument("--file", help="tables of tests/cases, with commas between")
+    ap.add_argument("-k", help="text that a trial's label holds")
+    ap.add_argument("--sample", type=int, default=1, help="take every Nth trial only")
+    ap.add_argument("--rounds", type=int, default=1, help="damaged forms of each trial")
+    ap.add_argument("--seed", type=int, default=1)
+    ap.add_argument("--repeat", help="the seed of one failure")
+    ap.add_argument("--seconds", type=float, help="stop after that time")
+    ap.add_argument("--preload", help="LD_PRELOAD for Weir's process, such as libasan")
+    ap.add_argument("-v", "--verbose", action="store_true")
+    return ap.parse_args()
+
+
+def main():
+    args, start = options(), time.time()
+    env = {"WEIR_MEMORY": "512M"}
+    if args.preload:
+        env.update(LD_PRELOAD=args.preload,
+                   ASAN_OPTIONS="detect_leaks=0:allocator_may_return_null=1")
+    else:
+        env["WORKER_ADDRESS_SPACE"] = str(6 << 30)
+    worker = Worker(args.lib, env, os.path.join(tempfile.mkdtemp(prefix="hostile."), "weir"))
+    known = {o.name for o in graphs.parse_op_list(worker.call("op_list"))}
+    passed = failed = 0
+    for trial in ops_test.chosen(args):
+        if args.seconds and time.time() - start > args.seconds:
+            break
+        if isinstance(trial, trials.Trial) and (trial.op not in known or not (trial.base or trial.edge)):
+            continue
+        for number in range(args.rounds):
+            seed = args.repeat or "%d/%d/%s" % (args.seed, number, trial.label)
+            wrong = try_one(worker, trial, seed)
+            passed, failed = passed + (not wrong), failed + bool(wrong)
+            if wrong or args.verbose:
+                print("%s %s: %s" % ("FAIL" if wrong else "passed", seed, wrong), flush=True)
+    worker.stop()
+    print("hostile-ops: %d passed, %d failed in %.0f s" % (passed, failed, time.time() - start))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
