@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!s) {
         weir_buf out = {0};
         weir_regex_full(re, text);
-        weir_regex_replace(re, text, pattern, true, &out);
+        weir_status_free(weir_regex_replace(re, text, pattern, true, &out));
         weir_buf_fini(&out);
     }
     weir_status_free(s);

@@ -316,6 +316,8 @@ SIZES = {
     "depth_to_space": ("SpaceToBatchND", [("f32", np.ones([1, 2, 2, 1])), ("i64", [1, 1]),
                                           ("i64", [[1 << 40, 0], [1 << 40, 0]])],
                        {"T": F, "Tblock_shape": L, "Tpaddings": L}),
+    "block_size": ("DepthToSpace", [("f32", np.ones([1, 0, 0, 4]))], {"T": F, "block_size": 1 << 32}),
+    "block_size_back": ("SpaceToDepth", [("f32", np.ones([1, 2, 2, 1]))], {"T": F, "block_size": 1 << 62}),
     "histogram": ("HistogramFixedWidth", [("f32", [1]), ("f32", [0, 1]), ("i32", 2147483647)],
                   {"T": F, "dtype": I}),
     "candidates": ("UniformCandidateSampler", [("i64", [[1]])],
@@ -363,6 +365,16 @@ def sizes_that_nobody_has(lib):
         except AssertionError as e:
             raise AssertionError("%s: %s" % (name, e)) from None
     works(lib)
+
+
+@scenario
+def numbers_of_inputs_that_nobody_has(lib):
+    for n in ((1 << 31) - 1, 1 << 32, (1 << 32) + 2, 1 << 62, -1, -(1 << 31), -(1 << 63)):
+        for op, more in (("ConcatV2", True), ("AddN", False), ("IdentityN", None)):
+            g = GraphDef()
+            x = [g.const([1.0]), g.const([2.0])] + ([g.const(0, "i32")] if more else [])
+            g.node(op, *x, name="n", **({"T": F, "N": n} if more is not None else {"T": [F], "N": n}))
+            refused(lib, g, codes=["INVALID_ARGUMENT"])
 
 
 @scenario

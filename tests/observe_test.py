@@ -310,6 +310,32 @@ def explain_gives_a_verdict(b):
 
 
 @test
+def board_shows_event_files(b):
+    folder = os.path.join(b.dir, "runs")
+    for run in ("a", "b"):
+        b.run("train", "logreg", "--data", "synthetic", "--steps", "40", "--dir", os.path.join(folder, run))
+    p = subprocess.Popen([b.weir, "board", folder], stdout=subprocess.PIPE, text=True)
+    try:
+        port = int(p.stdout.readline().strip().rstrip("/").rsplit(":", 1)[1])
+        got = get_json(port, "/api/board")
+        assert sorted(r["name"] for r in got["runs"]) == ["a", "b"] and got["checkpoints"]
+        points = [s for r in got["runs"] for s in r["scalars"].values()]
+        assert points and all(len(x) == 3 for s in points for x in s)
+        assert b"data-board" in get(port, "/")[2] and get(port, "/api/image?n=99")[0] == 404
+    finally:
+        p.terminate()
+        assert p.wait(20) == 0
+
+
+@test
+def doctor_looks_at_hosts(b):
+    rows = json.loads(b.run("doctor", "-o", "json", "-H", "localhost:%d" % b.port))
+    by = {r["check"]: r for r in rows}
+    assert by["task"]["verdict"] == "ok", by["task"]
+    assert {"name", "open files", "memory", "disk", "clock", "proxy", "interface", "ports"} <= set(by)
+
+
+@test
 def signals_of_a_server(b):
     p = subprocess.Popen([b.weir, "server", "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                          text=True, cwd=b.dir)

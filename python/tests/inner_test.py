@@ -161,6 +161,19 @@ class Inner(Base):
         found = self.value(tf.nn.safe_embedding_lookup_sparse([tf.constant([[1.], [2.]])], ids))
         self.assertEqual(found.tolist(), [[2], [0], [0]])
 
+    def test_ops_that_call_functions(self):
+        from tensorflow.python.framework import function
+        from tensorflow.python.ops import functional_ops
+        real = tf.float32
+        twice = function.Defun(real)(lambda x: x * 2. + 0.)
+        thrice = function.Defun(real)(lambda x: x * 3. + 1.)
+        more = function.Defun(real, real)(lambda n, x: n > 0.)
+        body = function.Defun(real, real)(lambda n, x: (n - 1., x + n))
+        x = tf.placeholder(real, [])
+        self.assertEqual(self.value(functional_ops.If(x > 0, [x], twice, thrice), {x: 9.}), [18])
+        self.assertEqual(self.value(functional_ops.While([x, 0.], more, body), {x: 20.}), [0, 210])
+        self.assertEqual(self.value(functional_ops.partitioned_call([x], twice), {x: 2.}), [4])
+
     def test_specs_and_decisions(self):
         from tensorflow.python.framework import smart_cond
         self.assertTrue(tf.TensorSpec([None, 2]).is_compatible_with(tf.zeros([3, 2])))

@@ -11,7 +11,6 @@
 #include "base/room.h"
 #include "cli/op_library.h"
 #include "cli/server_signals.h"
-#include "cli/watch/signals.h"
 #include "command/command.h"
 #include "dist/identity.h"
 #include "exec/numerics.h"
@@ -184,7 +183,6 @@ static int run(server_args *a)
     weir_cluster_config_fini(&cluster);
     if (s)
         return weir_cli_fail_status(cure_of(s), s);
-    watch_signals_start();
     s = announce(a, weir_server_target(server));
     if (!s)
         serve(&signals, a->until_eof);

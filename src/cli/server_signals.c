@@ -1,4 +1,4 @@
-/* cli/server_signals.c - SIGHUP asks something; SIGINT and SIGTERM end a server. */
+/* cli/server_signals.c - SIGHUP, SIGUSR1 and SIGUSR2 ask something; SIGINT and SIGTERM end it. */
 #include "cli/server_signals.h"
 
 #include <pthread.h>
@@ -17,6 +17,8 @@ static const struct {
     void (*answer)(void);
 } answers[] = {
     {SIGHUP, reload},
+    {SIGUSR1, watch_print_waits},
+    {SIGUSR2, watch_trace_steps},
 };
 
 void weir_server_signals_block(sigset_t *out_taken)
@@ -27,7 +29,6 @@ void weir_server_signals_block(sigset_t *out_taken)
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
         sigaddset(out_taken, answers[i].number);
     pthread_sigmask(SIG_BLOCK, out_taken, NULL);
-    watch_signals_block();    /* answered by a thread of their own */
     signal(SIGPIPE, SIG_IGN); /* a reader that is gone, or a limit on files, is no reason to end */
     signal(SIGXFSZ, SIG_IGN);
 }

@@ -24,7 +24,7 @@ static const struct {
     {"/page.css", "text/css; charset=utf-8", weir_asset_style, weir_asset_end_style},
 };
 
-bool dash_get_asset(weir_str path, weir_http_reply *reply)
+bool weir_dash_asset(weir_str path, weir_http_reply *reply)
 {
     for (size_t i = 0; i < sizeof assets / sizeof *assets; i++) {
         if (!weir_str_is(path, assets[i].path))

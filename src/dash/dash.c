@@ -137,7 +137,7 @@ static void answer(void *ctx, const weir_http_request *request, weir_http_reply 
         }
     if (begins(request->path, "/api/tasks/")) {
         dash_get_of_task(dash, request, reply);
-    } else if (!dash_get_asset(request->path, reply)) {
+    } else if (!weir_dash_asset(request->path, reply)) {
         reply->status = 404;
         weir_buf_adds(&reply->body, "there is nothing under this path; / is the page\n");
     }

@@ -24,5 +24,7 @@ typedef struct weir_dash weir_dash;
 weir_dash *weir_dash_create(const weir_dash_options *options);
 void weir_dash_destroy(weir_dash *dash); /* nobody may be answered any more; takes null */
 const weir_http_site *weir_dash_site(const weir_dash *dash);
+/* The page and what belongs to it; false: there is no such path. */
+bool weir_dash_asset(weir_str path, weir_http_reply *reply);
 
 #endif

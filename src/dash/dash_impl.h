@@ -25,9 +25,6 @@ dash_handler dash_get_task, dash_get_steps, dash_get_host, dash_get_marks, dash_
 /* "/api/tasks/JOB/INDEX/REST": what that task says under /api/REST. */
 dash_handler dash_get_of_task;
 
-/* The page and what belongs to it; false: there is no such path. */
-bool dash_get_asset(weir_str path, weir_http_reply *reply);
-
 void dash_json(weir_http_reply *reply); /* sets its type */
 /* A whole number of the query; |otherwise| when there is none. */
 int64_t dash_number(const weir_http_request *request, const char *name, int64_t otherwise);

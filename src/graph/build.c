@@ -2,6 +2,7 @@
 #include <alloca.h>
 #include <inttypes.h>
 
+#include "base/arith.h"
 #include "graph/graph_impl.h"
 
 /* ---- attrs ----------------------------------------------------------------------------------- */
@@ -123,11 +124,14 @@ static void set_types(making *making, int attr, int first, int count)
     making->set[attr] = true;
 }
 
-/* How many inputs argument |argdef| takes, when its attr says so; -1 otherwise. */
-static int known_size(const making *making, const weir_argdef *argdef)
+/* How many inputs argument |argdef| takes, when its attr says so; -1 otherwise. A client may say
+ * any number: sums of those below do not overflow. */
+static int64_t known_size(const making *making, const weir_argdef *argdef)
 {
     if (argdef->number_attr >= 0)
-        return making->set[argdef->number_attr] ? (int)making->attrs[argdef->number_attr].i : -1;
+        return making->set[argdef->number_attr]
+                   ? weir_clamp(making->attrs[argdef->number_attr].i, -1, INT32_MAX)
+                   : -1;
     if (argdef->type_list_attr >= 0)
         return making->set[argdef->type_list_attr] ? making->attrs[argdef->type_list_attr].count
                                                    : -1;
@@ -139,18 +143,18 @@ static int known_size(const making *making, const weir_argdef *argdef)
 static void infer_attrs(making *making)
 {
     const weir_opdef *def = making->n->site.def;
-    int fixed = 0, open = 0;
+    int64_t fixed = 0, open = 0;
     for (int i = 0; i < def->in_count; i++) {
-        int size = known_size(making, &def->in[i]);
+        int64_t size = known_size(making, &def->in[i]);
         if (size < 0)
             open++;
         else
             fixed += size;
     }
-    int rest = making->spec->in_count - fixed, at = 0;
+    int64_t rest = making->spec->in_count - fixed, at = 0;
     for (int i = 0; i < def->in_count; i++) {
         const weir_argdef *argdef = &def->in[i];
-        int size = known_size(making, argdef);
+        int64_t size = known_size(making, argdef);
         if (size < 0)
             size = open ? rest / open : 0;
         if (size < 0 || at + size > making->spec->in_count)
@@ -158,9 +162,9 @@ static void infer_attrs(making *making)
         if (argdef->number_attr >= 0)
             set_number(making, argdef->number_attr, size);
         if (argdef->type_list_attr >= 0)
-            set_types(making, argdef->type_list_attr, at, size);
+            set_types(making, argdef->type_list_attr, (int)at, (int)size);
         if (argdef->type_attr >= 0 && size > 0)
-            set_type(making, argdef->type_attr, edge_type(making, at));
+            set_type(making, argdef->type_attr, edge_type(making, (int)at));
         at += size;
     }
 }

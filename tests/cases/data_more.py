@@ -588,6 +588,8 @@ def fingerprint(g):
         def mapped(k):
             return Dataset.range(10).map(lambda x: x + k).batch(2)
         same = tf.equal(of(mapped(1)), of(mapped(1)))
+        same = tf.logical_and(same, tf.equal(of(v1.data.TFRecordDataset(["a", "b"])),
+                                             of(v1.data.TFRecordDataset(["a", "b"]))))
         others = [tf.equal(of(mapped(1)), of(d)) for d in (
             mapped(2), Dataset.range(10).map(lambda x: x * 1).batch(2), mapped(1).take(3),
             Dataset.range(11).map(lambda x: x + 1).batch(2))]

@@ -276,6 +276,35 @@ static inline TF_Output weir_decode_png(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
+/* DecodeWav(contents: string) -> audio: float, sample_rate: int32: sound as files of 16-bit
+ * samples. */
+typedef struct weir_decode_wav_options {
+    int64_t desired_channels; /* 0: -1 */
+    int64_t desired_samples; /* 0: -1 */
+} weir_decode_wav_options;
+typedef struct weir_decode_wav_outputs {
+    TF_Output audio;
+    TF_Output sample_rate;
+} weir_decode_wav_outputs;
+static inline weir_decode_wav_outputs weir_decode_wav(weir_builder *builder, const char *node,
+                                                      TF_Output contents,
+                                                      const weir_decode_wav_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "DecodeWav", node);
+    weir_build_input(builder, made, contents);
+    if (made && options) {
+        if (options->desired_channels != 0)
+            TF_SetAttrInt(made, "desired_channels", weir_int_of(options->desired_channels));
+        if (options->desired_samples != 0)
+            TF_SetAttrInt(made, "desired_samples", weir_int_of(options->desired_samples));
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_decode_wav_outputs out;
+    out.audio = weir_output(op, 0);
+    out.sample_rate = weir_output(op, 1);
+    return out;
+}
+
 /* DrawBoundingBoxes(images: T, boxes: float) -> output: T: images with frames drawn on them. T:
  * float, half. */
 static inline TF_Output weir_draw_bounding_boxes(weir_builder *builder, const char *node,
@@ -357,6 +386,15 @@ static inline TF_Output weir_encode_png(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
+/* EncodeWav(audio: float, sample_rate: int32) -> contents: string: sound as files of 16-bit
+ * samples. */
+static inline TF_Output weir_encode_wav(weir_builder *builder, const char *node, TF_Output audio,
+                                        TF_Output sample_rate)
+{
+    const TF_Output inputs[] = {audio, sample_rate};
+    return weir_build_op(builder, "EncodeWav", node, inputs, 2);
+}
+
 /* ExtractGlimpse(input: float, size: int32, offsets: float) -> glimpse: float: a window of each
  * picture, at a place given in pixels or parts of the picture, counted from its corner or its
  * centre. */
@@ -435,6 +473,59 @@ static inline TF_Output weir_hsv_to_rgb(weir_builder *builder, const char *node,
 {
     const TF_Output inputs[] = {images};
     return weir_build_op(builder, "HSVToRGB", node, inputs, 1);
+}
+
+/* ImageProjectiveTransformV2(images: dtype, transforms: float, output_shape: int32) ->
+ * transformed_images: dtype: each pixel is taken from where a matrix of eight numbers says. dtype:
+ * uint8, int32, int64, half, bfloat16, float, double. */
+typedef struct weir_image_projective_transform_v2_options {
+    const char *fill_mode; /* null: "CONSTANT" */
+} weir_image_projective_transform_v2_options;
+static inline TF_Output
+weir_image_projective_transform_v2(weir_builder *builder, const char *node, TF_Output images,
+                                   TF_Output transforms, TF_Output output_shape,
+                                   const char *interpolation,
+                                   const weir_image_projective_transform_v2_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "ImageProjectiveTransformV2", node);
+    weir_build_input(builder, made, images);
+    weir_build_input(builder, made, transforms);
+    weir_build_input(builder, made, output_shape);
+    if (made) {
+        weir_attr_string(made, "interpolation", interpolation);
+    }
+    if (made && options) {
+        if (options->fill_mode)
+            weir_attr_string(made, "fill_mode", options->fill_mode);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* ImageProjectiveTransformV3(images: dtype, transforms: float, output_shape: int32, fill_value:
+ * float) -> transformed_images: dtype: each pixel is taken from where a matrix of eight numbers
+ * says. dtype: uint8, int32, int64, half, bfloat16, float, double. */
+typedef struct weir_image_projective_transform_v3_options {
+    const char *fill_mode; /* null: "CONSTANT" */
+} weir_image_projective_transform_v3_options;
+static inline TF_Output
+weir_image_projective_transform_v3(weir_builder *builder, const char *node, TF_Output images,
+                                   TF_Output transforms, TF_Output output_shape,
+                                   TF_Output fill_value, const char *interpolation,
+                                   const weir_image_projective_transform_v3_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "ImageProjectiveTransformV3", node);
+    weir_build_input(builder, made, images);
+    weir_build_input(builder, made, transforms);
+    weir_build_input(builder, made, output_shape);
+    weir_build_input(builder, made, fill_value);
+    if (made) {
+        weir_attr_string(made, "interpolation", interpolation);
+    }
+    if (made && options) {
+        if (options->fill_mode)
+            weir_attr_string(made, "fill_mode", options->fill_mode);
+    }
+    return weir_build_end(builder, made);
 }
 
 /* NonMaxSuppression(boxes: float, scores: float, max_output_size: int32) -> selected_indices:

@@ -7,6 +7,9 @@ _LAYERS = '''fully_connected convolution convolution1d convolution2d convolution
 
 ROWS = '''
 . confusion_matrix confusion_matrix
+. nn_old concat_v2 load_op_library load_library
+nn nn_old max_pool2d deconv2d
+math nn_ops l2_normalize
 math confusion_matrix confusion_matrix
 losses losses_more mean_pairwise_squared_error
 metrics metrics_more mean_relative_error mean_cosine_distance percentage_below mean_tensor mean_iou mean_per_class_accuracy
@@ -66,7 +69,7 @@ contrib.slim.layers contrib.regularizers l1_regularizer l2_regularizer xavier_in
 contrib.slim.initializers contrib.regularizers xavier_initializer xavier_initializer_conv2d variance_scaling_initializer
 contrib.slim.regularizers contrib.regularizers l1_regularizer l2_regularizer l1_l2_regularizer sum_regularizer apply_regularization
 contrib.slim.utils contrib.layer_utils collect_named_outputs constant_value static_cond smart_cond get_variable_collections
-  first_dimension last_dimension two_element_tuple n_positive_integers convert_collection_to_dict append_tensor_alias
+  last_dimension two_element_tuple n_positive_integers convert_collection_to_dict append_tensor_alias
   gather_tensors_aliases get_tensor_aliases
 contrib.slim.losses contrib.losses absolute_difference mean_squared_error mean_pairwise_squared_error log_loss hinge_loss
   sigmoid_cross_entropy softmax_cross_entropy sparse_softmax_cross_entropy cosine_distance compute_weighted_loss add_loss
@@ -174,6 +177,7 @@ python.framework.indexed_slices framework
 python.framework.tensor_conversion_registry framework
 python.framework.convert_to_constants graph_util
 python.framework.graph_io training.training_util
+python.framework.load_library nn_old
 python.eager
 python.eager.context eager_context toplevel
 '''

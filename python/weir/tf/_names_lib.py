@@ -83,7 +83,8 @@ linalg linalg_ops eigh self_adjoint_eig=eigh eigvalsh self_adjoint_eigvals svd c
   norm einsum logdet slogdet adjoint tensor_diag tensor_diag_part matvec expm eye tridiagonal_solve matmul
 linalg _ops cholesky inv=matrix_inverse det=matrix_determinant solve=matrix_solve qr lu logm=matrix_logarithm sqrtm=matrix_square_root
 linalg array_ops diag=matrix_diag diag_part=matrix_diag_part set_diag=matrix_set_diag band_part=matrix_band_part transpose=matrix_transpose
-linalg math_ops cross tensordot trace l2_normalize=l2_normalize
+linalg math_ops cross tensordot trace
+linalg nn_ops l2_normalize
 signal linalg_ops rfft rfft2d rfft3d irfft irfft2d irfft3d
 signal _ops fft fft2d fft3d ifft ifft2d ifft3d
 signal signal_ops stft inverse_stft frame overlap_and_add hann_window hamming_window dct idct linear_to_mel_weight_matrix
@@ -108,7 +109,6 @@ graph_util graph_util must_run_on_cpu extract_sub_graph tensor_shape_from_node_d
 . convert constant_value=constant_value
 contrib.util convert_proto make_tensor_proto make_ndarray
 contrib.util convert constant_value
-contrib.util op_list ops_used_by_graph_def stripped_op_list_for_graph
 . old_names scalar_summary histogram_summary image_summary audio_summary merge_summary merge_all_summaries batch_svd complex_abs select inv
 contrib.deprecated old_names scalar_summary histogram_summary image_summary audio_summary merge_summary merge_all_summaries
 contrib.nn old_names deprecated_flipped_softmax_cross_entropy_with_logits deprecated_flipped_sparse_softmax_cross_entropy_with_logits
@@ -198,6 +198,7 @@ python.framework.graph_util_impl graph_util
 python.framework.tensor_util convert convert_proto
 python.framework.test_util test_util
 python.ops.map_fn functional_ops
+python.ops.functional_ops functional_ops function_calls
 python.framework.combinations test_combinations
 python.data.kernel_tests
 python.data.kernel_tests.test_base data_test_base

@@ -108,3 +108,6 @@ class Stack:
             device = canonical(device)
             if device != op.device:
                 op._set_device(device)
+
+
+DeviceSpecV1 = DeviceSpec

@@ -178,6 +178,10 @@ class _Defined:
     def captured_inputs(self):
         return self._trace(self._types)[0].captured_inputs
 
+    @property
+    def definition(self):
+        return FunctionDef.FromString(self._trace(self._types)[0].definition)
+
     def __call__(self, *args, **kwargs):
         from .convert import convert_to_tensor
         kinds = self._types or [convert_to_tensor(item).dtype.base_dtype for item in args]

@@ -112,9 +112,8 @@ def reduced_shape(input_shape, axes):
 
 def variable_op(shape, dtype, name='Variable', set_shape=True, container='', shared_name=''):
     from .shapes import TensorShape
-    made = _ops.variable_v2(TensorShape(shape) if set_shape else TensorShape(shape), dtype, container=container,
+    return _ops.variable_v2(TensorShape(shape) if set_shape else TensorShape(None), dtype, container=container,
                             shared_name=shared_name, name=name)
-    return made
 
 
 def variable_op_v2(shape, dtype, name='Variable', container='', shared_name=''):

@@ -303,4 +303,4 @@ def dropout(inputs, rate=0.5, noise_shape=None, seed=None, training=False, name=
     return Dropout(rate, noise_shape, seed, name)(inputs, training=training)
 
 
-from .layers_norm import BatchNormalization, batch_normalization  # noqa: E402,F401
+from .layers_norm import BatchNormalization, batch_norm, batch_normalization  # noqa: E402,F401

@@ -114,3 +114,6 @@ def batch_normalization(inputs, axis=-1, momentum=0.99, epsilon=1e-3, center=Tru
                                beta_constraint, gamma_constraint, renorm, renorm_clipping, renorm_momentum, fused, trainable,
                                virtual_batch_size, adjustment, name, _scope=name, _reuse=reuse)
     return layer(inputs, training=training)
+
+
+batch_norm = batch_normalization

@@ -206,7 +206,7 @@ def max_pool_with_argmax(input, ksize, strides, padding, data_format='NHWC', Tar
 
 
 def dilation2d(input, filter=None, strides=None, rates=None, padding=None, name=None, filters=None, dilations=None):
-    return _ops.dilation2_d(input, filter if filter is not None else filters, strides, rates or dilations, padding, name=name)
+    return _ops.dilation2d(input, filter if filter is not None else filters, strides, rates or dilations, padding, name=name)
 
 
 # ---- dropout ----

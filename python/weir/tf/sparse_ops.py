@@ -323,3 +323,17 @@ def set_difference(a, b, aminusb=True, validate_indices=True):
 
 def set_union(a, b, validate_indices=True):
     return _set_operation(a, b, 'union', validate_indices)
+
+
+def _with_dense(op, sparse, dense, name):
+    dense = convert_to_tensor(dense, dtype=sparse.dtype)
+    return SparseTensor(sparse.indices, op(sparse.indices, sparse.values, sparse.dense_shape, dense, name=name), sparse.dense_shape)
+
+
+def sparse_dense_mul(sparse, dense, name=None):
+    """A sparse tensor times a dense one that is broadcast to it."""
+    return _with_dense(_ops.sparse_dense_cwise_mul, sparse, dense, name)
+
+
+def sparse_dense_div(sparse, dense, name=None):
+    return _with_dense(_ops.sparse_dense_cwise_div, sparse, dense, name)

@@ -42,6 +42,9 @@ class _VariableStore:
         self.vars, self.partitioned = {}, {}
         self.store_eager_variables = False
 
+    _vars = property(lambda self: self.vars)
+    _partitioned_vars = property(lambda self: self.partitioned)
+
     def get(self, name, shape, dtype, initializer, regularizer, reuse, trainable, collections, caching_device, partitioner,
             validate_shape, use_resource, constraint, synchronization, aggregation):
         if partitioner is not None:

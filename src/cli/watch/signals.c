@@ -1,34 +1,24 @@
-/* cli/watch/signals.c - a thread that waits for SIGUSR1 and SIGUSR2. */
+/* cli/watch/signals.c - who waits for what, and a trace, without a terminal. */
 #include "cli/watch/signals.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/blocking.h"
 #include "io/file.h"
 #include "observe/account.h"
 #include "observe/trace.h"
 
 enum { TRACED_STEPS = 10, TRACE_MS = 60000 };
 
-static sigset_t both(void)
-{
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGUSR1);
-    sigaddset(&set, SIGUSR2);
-    return set;
-}
-
-static void print_waits(void)
+void watch_print_waits(void)
 {
     WEIR_BUF(text);
     weir_account_live(&text);
     fprintf(stderr, "steps in flight, and what they wait for: %s\n", text.at);
 }
 
-static void trace_steps(void)
+static void trace_steps(void *unused)
 {
     WEIR_BUF(events);
     WEIR_BUF(text);
@@ -48,28 +38,7 @@ static void trace_steps(void)
     weir_status_free(status);
 }
 
-static void *wait_for_signals(void *arg)
+void watch_trace_steps(void)
 {
-    sigset_t set = both();
-    int number;
-    while (sigwait(&set, &number) == 0) {
-        if (number == SIGUSR1)
-            print_waits();
-        else
-            trace_steps();
-    }
-    return arg;
-}
-
-void watch_signals_block(void)
-{
-    sigset_t set = both();
-    pthread_sigmask(SIG_BLOCK, &set, NULL);
-}
-
-void watch_signals_start(void)
-{
-    pthread_t thread;
-    if (pthread_create(&thread, NULL, wait_for_signals, NULL) == 0)
-        pthread_detach(thread);
+    weir_blocking_submit(trace_steps, NULL);
 }

@@ -1,9 +1,9 @@
-/* cli/watch/signals.h - SIGUSR1 prints what steps wait for, SIGUSR2 traces the next ten steps. */
+/* cli/watch/signals.h - what SIGUSR1 and SIGUSR2 ask of a server. */
 #ifndef WEIR_CLI_WATCH_SIGNALS_H
 #define WEIR_CLI_WATCH_SIGNALS_H
 
-/* To be called before any thread starts: they inherit that both signals are blocked. */
-void watch_signals_block(void);
-void watch_signals_start(void); /* a thread of its own takes them from now on */
+void watch_print_waits(void); /* prints what steps in flight wait for to standard error */
+/* Traces the next ten steps into weir-trace-PID.json; returns at once. */
+void watch_trace_steps(void);
 
 #endif

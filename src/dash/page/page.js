@@ -239,15 +239,15 @@ async function drawBoard() {
   for (const run of state.board.runs)
     for (const [tag, points] of Object.entries(run.scalars)) if (tag.includes(search)) (tags[tag] = tags[tag] || []).push([run.name || ".", points]);
   const charts = Object.keys(tags).sort().map(tag => {
-    const lines = tags[tag], xs = lines.flatMap(l => l[1].map(p => p[0])), ys = lines.flatMap(l => l[1].map(p => p[2])).filter(isFinite);
+    const lines = tags[tag], xs = lines.flatMap(l => l[1].map(p => p[0])), ys = lines.flatMap(l => l[1].map(p => p[2])).filter(Number.isFinite);
     const x0 = Math.min(...xs), x1 = Math.max(...xs), y0 = Math.min(...ys), y1 = Math.max(...ys);
     const box = svg("svg", {viewBox: "0 0 1000 90", preserveAspectRatio: "none", role: "img", "aria-label": tag});
     const words = [el("b", null, tag)];
     lines.forEach(([run, points], i) => {
-      const d = points.filter(p => isFinite(p[2])).map((p, k) => (k ? "L" : "M") + (1000 * (p[0] - x0) / (x1 - x0 || 1)).toFixed(1) + " " + (87 - 84 * (p[2] - y0) / (y1 - y0 || 1)).toFixed(1)).join("");
+      const d = points.filter(p => Number.isFinite(p[2])).map((p, k) => (k ? "L" : "M") + (1000 * (p[0] - x0) / (x1 - x0 || 1)).toFixed(1) + " " + (87 - 84 * (p[2] - y0) / (y1 - y0 || 1)).toFixed(1)).join("");
       if (d) box.append(svg("path", {class: "s k" + i % 7, d}));
       const last = points[points.length - 1];
-      words.push(el("span", {class: "dot k" + i % 7}, run + " " + (last ? last[2].toPrecision(4) + " at " + last[0] : "")));
+      words.push(el("span", {class: "dot k" + i % 7}, run + " " + (last ? (last[2] === null ? "NaN" : last[2].toPrecision(4)) + " at " + last[0] : "")));
     });
     return el("div", {class: "chart"}, el("p", null, words), box);
   });
@@ -366,7 +366,7 @@ async function start() {
     const row = event.target.closest("tr[data-task]");
     if (row) { state.task = row.dataset.task; show("step"); }
   });
-  if (document.documentElement.dataset.board !== undefined || location.pathname.endsWith("/board")) {
+  if (document.documentElement.dataset.board !== undefined) {
     for (const key of Object.keys(views)) delete views[key];
     views.scalars = {title: "Scalars", draw: drawBoard};
     state.view = "scalars";

@@ -26,6 +26,9 @@ static weir_status check(weir_infer *infer)
 {
     if (weir_str_is(weir_site_str(infer->site, DATA_FORMAT), "NCHW_VECT_C"))
         return weir_error(WEIR_UNIMPLEMENTED, "NCHW_VECT_C is not supported on this device");
+    int64_t block = weir_site_int(infer->site, BLOCK_SIZE);
+    if (block > INT32_MAX) /* its square must fit */
+        return weir_error(WEIR_INVALID_ARGUMENT, "block_size %" PRId64 " is too large", block);
     return weir_infer_rank(infer, 0, 4);
 }
 

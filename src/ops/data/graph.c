@@ -207,6 +207,18 @@ static uint64_t mix(uint64_t a, uint64_t b)
 
 static uint64_t hash_attr(const weir_graph *library, const weir_attr *attr, int depth);
 
+/* A sum, because clients write attrs in any order. */
+static uint64_t hash_attrs(const weir_graph *library, const weir_named_attr *attrs, int count,
+                           int depth)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < count; i++)
+        if (strcmp(attrs[i].name, "metadata") != 0)
+            sum += mix(weir_fingerprint64(weir_str_of(attrs[i].name)),
+                       hash_attr(library, &attrs[i].value, depth));
+    return sum;
+}
+
 static uint64_t hash_function(const weir_graph *library, const char *name, int depth)
 {
     const weir_function *function = library && depth < FUNCTION_DEPTH
@@ -216,9 +228,7 @@ static uint64_t hash_function(const weir_graph *library, const char *name, int d
     for (int i = 0; function && i < function->node_count; i++) {
         const weir_function_node *node = &function->nodes[i];
         hash = mix(hash, weir_fingerprint64(weir_str_of(node->op)));
-        for (int k = 0; k < node->attr_count; k++)
-            if (strcmp(node->attrs[k].name, "metadata") != 0)
-                hash = mix(hash, hash_attr(library, &node->attrs[k].value, depth + 1));
+        hash = mix(hash, hash_attrs(library, node->attrs, node->attr_count, depth + 1));
     }
     return hash;
 }
@@ -260,9 +270,7 @@ static weir_status hash_dataset(const weir_dataset *dataset, uint64_t *out)
                           dataset->fns->name);
     const weir_graph *library = origin->library ? origin->library->functions : NULL;
     uint64_t hash = weir_fingerprint64(weir_str_of(origin->op)), part;
-    for (int i = 0; i < origin->attr_count; i++)
-        if (strcmp(origin->attrs[i].name, "metadata") != 0)
-            hash = mix(hash, hash_attr(library, &origin->attrs[i].value, 0));
+    hash = mix(hash, hash_attrs(library, origin->attrs, origin->attr_count, 0));
     for (int i = 0; i < origin->in_count; i++) {
         WEIR_TRY(hash_input(&origin->in[i], &part));
         hash = mix(hash, part);

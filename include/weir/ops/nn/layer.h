@@ -47,6 +47,46 @@ weir_all_candidate_sampler(weir_builder *builder, const char *node, TF_Output tr
     return out;
 }
 
+/* ApproxTopK(input: T) -> values: T, indices: int32: the largest or smallest numbers along a
+ * dimension. T: half, bfloat16, float. */
+typedef struct weir_approx_top_k_options {
+    int64_t reduction_dimension; /* 0: -1 */
+    float recall_target; /* 0: 0.95 */
+    bool not_is_max_k;
+    int64_t reduction_input_size_override; /* 0: -1 */
+    bool not_aggregate_to_topk;
+} weir_approx_top_k_options;
+typedef struct weir_approx_top_k_outputs {
+    TF_Output values;
+    TF_Output indices;
+} weir_approx_top_k_outputs;
+static inline weir_approx_top_k_outputs weir_approx_top_k(weir_builder *builder, const char *node,
+                                                          TF_Output input, int64_t k,
+                                                          const weir_approx_top_k_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "ApproxTopK", node);
+    weir_build_input(builder, made, input);
+    if (made) {
+        TF_SetAttrInt(made, "k", k);
+    }
+    if (made && options) {
+        if (options->reduction_dimension != 0)
+            TF_SetAttrInt(made, "reduction_dimension", weir_int_of(options->reduction_dimension));
+        if (options->recall_target != 0)
+            TF_SetAttrFloat(made, "recall_target", weir_float_of(options->recall_target));
+        TF_SetAttrBool(made, "is_max_k", !options->not_is_max_k);
+        if (options->reduction_input_size_override != 0)
+            TF_SetAttrInt(made, "reduction_input_size_override",
+                weir_int_of(options->reduction_input_size_override));
+        TF_SetAttrBool(made, "aggregate_to_topk", !options->not_aggregate_to_topk);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_approx_top_k_outputs out;
+    out.values = weir_output(op, 0);
+    out.indices = weir_output(op, 1);
+    return out;
+}
+
 /* ComputeAccidentalHits(true_classes: int64, sampled_candidates: int64) -> indices: int32, ids:
  * int64, weights: float: where a sampled candidate is a true class. */
 typedef struct weir_compute_accidental_hits_options {
@@ -451,6 +491,33 @@ static inline TF_Output weir_in_top_k_v2(weir_builder *builder, const char *node
 {
     const TF_Output inputs[] = {predictions, targets, k};
     return weir_build_op(builder, "InTopKV2", node, inputs, 3);
+}
+
+/* IsotonicRegression(input: T) -> output: output_dtype, segments: int32: the nearest rows that
+ * never increase. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half,
+ * uint32, uint64. output_dtype: half, bfloat16, float, double. */
+typedef struct weir_isotonic_regression_options {
+    TF_DataType output_dtype; /* 0: TF_FLOAT; half, bfloat16, float, double */
+} weir_isotonic_regression_options;
+typedef struct weir_isotonic_regression_outputs {
+    TF_Output output;
+    TF_Output segments;
+} weir_isotonic_regression_outputs;
+static inline weir_isotonic_regression_outputs
+weir_isotonic_regression(weir_builder *builder, const char *node, TF_Output input,
+                         const weir_isotonic_regression_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "IsotonicRegression", node);
+    weir_build_input(builder, made, input);
+    if (made && options) {
+        if (options->output_dtype)
+            TF_SetAttrType(made, "output_dtype", options->output_dtype);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_isotonic_regression_outputs out;
+    out.output = weir_output(op, 0);
+    out.segments = weir_output(op, 1);
+    return out;
 }
 
 /* L2Loss(t: T) -> output: T: half the sum of squares. T: half, bfloat16, float, double. */

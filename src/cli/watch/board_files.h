@@ -1,0 +1,51 @@
+/* cli/watch/board_files.h - what the event files and checkpoints below a folder hold. */
+#ifndef WEIR_CLI_WATCH_BOARD_FILES_H
+#define WEIR_CLI_WATCH_BOARD_FILES_H
+
+#include "base/mem.h"
+#include "base/str.h"
+
+typedef struct board_point {
+    int64_t step;
+    double time, value;
+} board_point;
+
+/* A tag of a run: numbers, or the newest image or histogram. */
+typedef struct board_tag {
+    char *name;
+    WEIR_VEC(board_point) points;
+    weir_buf image; /* PNG, as it was written */
+    WEIR_VEC(double) counts;
+    double least, most;
+    int64_t step; /* of the image or histogram */
+} board_tag;
+
+typedef struct board_run {
+    char *name; /* the folder, from where the board is; "" for that itself */
+    WEIR_VEC(board_tag *) tags;
+    weir_map by_name;
+} board_run;
+
+typedef struct board_file {
+    char *path;
+    board_run *run;
+    uint64_t offset; /* read so far */
+} board_file;
+
+typedef struct board_checkpoint {
+    char *name;
+    int64_t bytes;
+} board_checkpoint;
+
+typedef struct board_files {
+    const char *dir;
+    WEIR_VEC(board_run *) runs;
+    WEIR_VEC(board_file) files;
+    WEIR_VEC(board_checkpoint) checkpoints;
+    weir_map by_path, by_run;
+} board_files;
+
+/* Reads what is new since the last time. What is damaged or cut short is left for the next time. */
+void board_files_read(board_files *files);
+
+#endif
