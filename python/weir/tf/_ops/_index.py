@@ -60,32 +60,59 @@ NAMES = {
         'resource_conditional_accumulator sparse_accumulator_apply_gradient sparse_accumulator_take_gradient '
         'sparse_conditional_accumulator stage stage_clear stage_peek stage_size unstage ',
     'data_function':
-        'directed_interleave_dataset filter_dataset flat_map_dataset generator_dataset interleave_dataset map_dataset '
-        'parallel_interleave_dataset parallel_interleave_dataset_v2 parallel_interleave_dataset_v3 '
-        'parallel_interleave_dataset_v4 parallel_map_dataset parallel_map_dataset_v2 scan_dataset take_while_dataset ',
+        'directed_interleave_dataset filter_by_last_component_dataset filter_dataset flat_map_dataset generator_dataset '
+        'interleave_dataset legacy_parallel_interleave_dataset_v2 map_and_batch_dataset map_dataset map_defun '
+        'parallel_filter_dataset parallel_interleave_dataset parallel_interleave_dataset_v2 '
+        'parallel_interleave_dataset_v3 parallel_interleave_dataset_v4 parallel_map_dataset parallel_map_dataset_v2 '
+        'scan_dataset take_while_dataset ',
+    'data_group':
+        'auto_shard_dataset batch_dataset batch_dataset_v2 compute_batch_size dense_to_sparse_batch_dataset '
+        'group_by_reducer_dataset group_by_window_dataset padded_batch_dataset padded_batch_dataset_v2 '
+        'parallel_batch_dataset shard_dataset sliding_window_dataset unique_dataset window_dataset ',
     'data_iterator':
         'anonymous_iterator anonymous_iterator_v2 anonymous_iterator_v3 anonymous_memory_cache '
-        'anonymous_random_seed_generator anonymous_seed_generator dataset_cardinality dataset_from_graph '
-        'dataset_to_graph dataset_to_graph_v2 dataset_to_single_element delete_iterator delete_memory_cache '
-        'delete_random_seed_generator delete_seed_generator deserialize_iterator dummy_memory_cache '
-        'dummy_seed_generator get_element_at_index get_options iterator iterator_from_string_handle '
-        'iterator_from_string_handle_v2 iterator_get_next iterator_get_next_as_optional iterator_get_next_sync '
-        'iterator_to_string_handle iterator_v2 make_iterator one_shot_iterator optional_from_value optional_get_value '
+        'anonymous_multi_device_iterator anonymous_multi_device_iterator_v3 anonymous_random_seed_generator '
+        'anonymous_seed_generator dataset_cardinality dataset_from_graph dataset_to_graph dataset_to_graph_v2 '
+        'dataset_to_single_element dataset_to_tf_record delete_iterator delete_memory_cache '
+        'delete_multi_device_iterator delete_random_seed_generator delete_seed_generator deserialize_iterator '
+        'dummy_memory_cache dummy_seed_generator get_element_at_index get_options iterator iterator_from_string_handle '
+        'iterator_from_string_handle_v2 iterator_get_device iterator_get_next iterator_get_next_as_optional '
+        'iterator_get_next_sync iterator_to_string_handle iterator_v2 make_iterator multi_device_iterator '
+        'multi_device_iterator_from_string_handle multi_device_iterator_get_next_from_shard multi_device_iterator_init '
+        'multi_device_iterator_to_string_handle one_shot_iterator optional_from_value optional_get_value '
         'optional_has_value optional_none reduce_dataset serialize_iterator ',
+    'data_older':
+        'experimental_assert_next_dataset experimental_auto_shard_dataset experimental_bytes_produced_stats_dataset '
+        'experimental_csv_dataset experimental_choose_fastest_dataset experimental_dataset_cardinality '
+        'experimental_dataset_to_tf_record experimental_dense_to_sparse_batch_dataset '
+        'experimental_directed_interleave_dataset experimental_group_by_reducer_dataset '
+        'experimental_group_by_window_dataset experimental_ignore_errors_dataset experimental_iterator_get_device '
+        'experimental_latency_stats_dataset experimental_map_and_batch_dataset experimental_map_dataset '
+        'experimental_matching_files_dataset experimental_max_intra_op_parallelism_dataset '
+        'experimental_non_serializable_dataset experimental_parallel_interleave_dataset '
+        'experimental_private_thread_pool_dataset experimental_random_dataset experimental_rebatch_dataset '
+        'experimental_scan_dataset experimental_set_stats_aggregator_dataset experimental_sleep_dataset '
+        'experimental_sliding_window_dataset experimental_stats_aggregator_handle experimental_stats_aggregator_summary '
+        'experimental_take_while_dataset experimental_thread_pool_dataset experimental_thread_pool_handle '
+        'experimental_unbatch_dataset experimental_unique_dataset ',
     'data_order':
-        'batch_dataset batch_dataset_v2 cache_dataset cache_dataset_v2 concatenate_dataset global_shuffle_dataset '
-        'padded_batch_dataset padded_batch_dataset_v2 parallel_batch_dataset prefetch_dataset repeat_dataset '
-        'shard_dataset shuffle_and_repeat_dataset shuffle_and_repeat_dataset_v2 shuffle_dataset shuffle_dataset_v2 '
-        'shuffle_dataset_v3 skip_dataset take_dataset unbatch_dataset window_dataset zip_dataset ',
+        'csv_dataset csv_dataset_v2 cache_dataset cache_dataset_v2 choose_fastest_dataset compress_element '
+        'concatenate_dataset dataset_fingerprint global_shuffle_dataset ignore_errors_dataset '
+        'initialize_table_from_dataset list_dataset matching_files_dataset prefetch_dataset rebatch_dataset '
+        'rebatch_dataset_v2 repeat_dataset sampling_dataset shuffle_and_repeat_dataset shuffle_and_repeat_dataset_v2 '
+        'shuffle_dataset shuffle_dataset_v2 shuffle_dataset_v3 skip_dataset sleep_dataset take_dataset '
+        'thread_pool_dataset thread_pool_handle unbatch_dataset uncompress_element unwrap_dataset_variant '
+        'wrap_dataset_variant zip_dataset ',
     'data_setting':
         'assert_cardinality_dataset assert_next_dataset assert_prev_dataset bytes_produced_stats_dataset '
-        'experimental_assert_next_dataset finalize_dataset latency_stats_dataset max_intra_op_parallelism_dataset '
-        'model_dataset non_serializable_dataset optimize_dataset optimize_dataset_v2 options_dataset '
-        'private_thread_pool_dataset rewrite_dataset ',
+        'finalize_dataset latency_stats_dataset max_intra_op_parallelism_dataset model_dataset non_serializable_dataset '
+        'optimize_dataset optimize_dataset_v2 options_dataset private_thread_pool_dataset rewrite_dataset '
+        'set_stats_aggregator_dataset stats_aggregator_handle stats_aggregator_handle_v2 '
+        'stats_aggregator_set_summary_writer stats_aggregator_summary ',
     'data_source':
         'fixed_length_record_dataset fixed_length_record_dataset_v2 load_dataset random_dataset random_dataset_v2 '
-        'range_dataset save_dataset tf_record_dataset tf_record_dataset_v2 tensor_dataset tensor_slice_dataset '
-        'text_line_dataset ',
+        'range_dataset save_dataset sparse_tensor_slice_dataset tf_record_dataset tf_record_dataset_v2 tensor_dataset '
+        'tensor_slice_dataset text_line_dataset ',
     'flow':
         'abort batch batch_function case control_trigger device_index eager_py_func enter exit fake_param for_ if_ '
         'loop_cond merge next_iteration partitioned_call py_func py_func_stateless ref_enter ref_exit ref_identity '
@@ -94,8 +121,9 @@ NAMES = {
     'image':
         'adjust_contrastv2 adjust_hue adjust_saturation combined_non_max_suppression crop_and_resize '
         'crop_and_resize_grad_boxes crop_and_resize_grad_image decode_and_crop_jpeg decode_bmp decode_gif decode_image '
-        'decode_jpeg decode_png draw_bounding_boxes draw_bounding_boxes_v2 encode_jpeg encode_jpeg_variable_quality '
-        'encode_png extract_glimpse extract_glimpse_v2 extract_jpeg_shape hsv_to_rgb non_max_suppression '
+        'decode_jpeg decode_png decode_wav draw_bounding_boxes draw_bounding_boxes_v2 encode_jpeg '
+        'encode_jpeg_variable_quality encode_png encode_wav extract_glimpse extract_glimpse_v2 extract_jpeg_shape '
+        'hsv_to_rgb image_projective_transform_v2 image_projective_transform_v3 non_max_suppression '
         'non_max_suppression_v2 non_max_suppression_v3 non_max_suppression_v4 non_max_suppression_v5 '
         'non_max_suppression_with_overlaps rgb_to_hsv random_crop resize_area resize_bicubic resize_bicubic_grad '
         'resize_bilinear resize_bilinear_grad resize_nearest_neighbor resize_nearest_neighbor_grad '
@@ -154,9 +182,9 @@ NAMES = {
         'depthwise_conv2d_native depthwise_conv2d_native_backprop_filter depthwise_conv2d_native_backprop_input '
         'dilation2d dilation2d_backprop_filter dilation2d_backprop_input mat_mul ',
     'nn_layer':
-        'all_candidate_sampler compute_accidental_hits elu elu_grad fixed_unigram_candidate_sampler fused_batch_norm '
-        'fused_batch_norm_grad fused_batch_norm_grad_v2 fused_batch_norm_grad_v3 fused_batch_norm_v2 '
-        'fused_batch_norm_v3 in_top_k in_top_kv2 l2_loss lrn lrn_grad leaky_relu leaky_relu_grad '
+        'all_candidate_sampler approx_top_k compute_accidental_hits elu elu_grad fixed_unigram_candidate_sampler '
+        'fused_batch_norm fused_batch_norm_grad fused_batch_norm_grad_v2 fused_batch_norm_grad_v3 fused_batch_norm_v2 '
+        'fused_batch_norm_v3 in_top_k in_top_kv2 isotonic_regression l2_loss lrn lrn_grad leaky_relu leaky_relu_grad '
         'learned_unigram_candidate_sampler log_softmax log_uniform_candidate_sampler nth_element relu relu6 relu6_grad '
         'relu_grad selu selu_grad softmax softmax_cross_entropy_with_logits softplus softplus_grad softsign '
         'softsign_grad sparse_softmax_cross_entropy_with_logits thread_unsafe_unigram_candidate_sampler top_k top_kv2 '
@@ -181,10 +209,10 @@ NAMES = {
         'multinomial non_deterministic_ints parameterized_truncated_normal random_gamma random_index_shuffle '
         'random_poisson random_poisson_v2 random_shuffle random_standard_normal random_uniform random_uniform_int '
         'rng_read_and_skip rng_skip sobol_sample stateful_standard_normal_v2 stateful_truncated_normal stateful_uniform '
-        'stateful_uniform_full_int stateful_uniform_int stateless_multinomial stateless_random_binomial '
-        'stateless_random_gamma_v2 stateless_random_gamma_v3 stateless_random_get_alg stateless_random_get_key_counter '
-        'stateless_random_get_key_counter_alg stateless_random_normal stateless_random_normal_v2 '
-        'stateless_random_poisson stateless_random_uniform stateless_random_uniform_full_int '
+        'stateful_uniform_full_int stateful_uniform_int stateless_multinomial stateless_parameterized_truncated_normal '
+        'stateless_random_binomial stateless_random_gamma_v2 stateless_random_gamma_v3 stateless_random_get_alg '
+        'stateless_random_get_key_counter stateless_random_get_key_counter_alg stateless_random_normal '
+        'stateless_random_normal_v2 stateless_random_poisson stateless_random_uniform stateless_random_uniform_full_int '
         'stateless_random_uniform_full_int_v2 stateless_random_uniform_int stateless_random_uniform_int_v2 '
         'stateless_random_uniform_v2 stateless_shuffle stateless_truncated_normal stateless_truncated_normal_v2 '
         'truncated_normal ',

@@ -6,6 +6,8 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'AnonymousIteratorV2': '|handle:20 deleter:21|output_types:[t output_shapes:[S|1',
     'AnonymousIteratorV3': '|handle:20|output_types:[t output_shapes:[S|1',
     'AnonymousMemoryCache': '|handle:20 deleter:21||1',
+    'AnonymousMultiDeviceIterator': '|handle:20 deleter:21|devices:[s output_types:[t output_shapes:[S|1',
+    'AnonymousMultiDeviceIteratorV3': '|handle:20|devices:[s output_types:[t output_shapes:[S|1',
     'AnonymousRandomSeedGenerator': 'seed:9 seed2:9|handle:20 deleter:21||1',
     'AnonymousSeedGenerator': 'seed:9 seed2:9 reshuffle:10|handle:20 deleter:21||1',
     'DatasetCardinality': 'input_dataset:21|cardinality:9|cardinality_options:s|0',
@@ -13,8 +15,10 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'DatasetToGraph': 'input_dataset:21|graph:7|stateful_whitelist:[s allow_stateful:b strip_device_assignment:b|0',
     'DatasetToGraphV2': 'input_dataset:21|graph:7|external_state_policy:i strip_device_assignment:b|0',
     'DatasetToSingleElement': 'dataset:21|components:*output_types|output_types:[t output_shapes:[S metadata:s|1',
+    'DatasetToTFRecord': 'input_dataset:21 filename:7 compression_type:7|||1',
     'DeleteIterator': 'handle:20 deleter:21|||1',
     'DeleteMemoryCache': 'handle:20 deleter:21|||1',
+    'DeleteMultiDeviceIterator': 'multi_device_iterator:20 iterators:N*20 deleter:21||N:i|1',
     'DeleteRandomSeedGenerator': 'handle:20 deleter:21|||1',
     'DeleteSeedGenerator': 'handle:20 deleter:21|||1',
     'DeserializeIterator': 'resource_handle:20 serialized:21|||1',
@@ -25,12 +29,18 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'Iterator': '|handle:20|shared_name:s container:s output_types:[t output_shapes:[S|1',
     'IteratorFromStringHandle': 'string_handle:7|resource_handle:20|output_types:[t output_shapes:[S|1',
     'IteratorFromStringHandleV2': 'string_handle:7|resource_handle:20|output_types:[t output_shapes:[S|1',
+    'IteratorGetDevice': 'resource:20|device:7||1',
     'IteratorGetNext': 'iterator:20|components:*output_types|output_types:[t output_shapes:[S|1',
     'IteratorGetNextAsOptional': 'iterator:20|optional:21|output_types:[t output_shapes:[S|1',
     'IteratorGetNextSync': 'iterator:20|components:*output_types|output_types:[t output_shapes:[S|1',
     'IteratorToStringHandle': 'resource_handle:20|string_handle:7||1',
     'IteratorV2': '|handle:20|shared_name:s container:s output_types:[t output_shapes:[S|1',
     'MakeIterator': 'dataset:21 iterator:20|||1',
+    'MultiDeviceIterator': '|handle:20|devices:[s shared_name:s container:s output_types:[t output_shapes:[S|1',
+    'MultiDeviceIteratorFromStringHandle': 'string_handle:7|multi_device_iterator:20|output_types:[t output_shapes:[S|1',
+    'MultiDeviceIteratorGetNextFromShard': 'multi_device_iterator:20 shard_num:3 incarnation_id:9|components:*output_types|output_types:[t output_shapes:[S|1',
+    'MultiDeviceIteratorInit': 'dataset:21 multi_device_iterator:20 max_buffer_size:9|incarnation_id:9||1',
+    'MultiDeviceIteratorToStringHandle': 'multi_device_iterator:20|string_handle:7||1',
     'OneShotIterator': '|handle:20|dataset_factory:n output_types:[t output_shapes:[S container:s shared_name:s|1',
     'OptionalFromValue': 'components:*Toutput_types|optional:21|Toutput_types:[t|0',
     'OptionalGetValue': 'optional:21|components:*output_types|output_types:[t output_shapes:[S|0',
@@ -55,6 +65,14 @@ def anonymous_iterator_v3(output_types, output_shapes, name=None):
 
 def anonymous_memory_cache(name=None):
     return results(apply('AnonymousMemoryCache', name, (), {}))
+
+
+def anonymous_multi_device_iterator(devices, output_types, output_shapes, name=None):
+    return results(apply('AnonymousMultiDeviceIterator', name, (), {'devices': devices, 'output_types': output_types, 'output_shapes': output_shapes}))
+
+
+def anonymous_multi_device_iterator_v3(devices, output_types, output_shapes, name=None):
+    return apply('AnonymousMultiDeviceIteratorV3', name, (), {'devices': devices, 'output_types': output_types, 'output_shapes': output_shapes}).outputs[0]
 
 
 def anonymous_random_seed_generator(seed, seed2, name=None):
@@ -85,12 +103,20 @@ def dataset_to_single_element(dataset, output_types, output_shapes, metadata='',
     return apply('DatasetToSingleElement', name, (dataset,), {'output_types': output_types, 'output_shapes': output_shapes, 'metadata': metadata}).outputs
 
 
+def dataset_to_tf_record(input_dataset, filename, compression_type, name=None):
+    return apply('DatasetToTFRecord', name, (input_dataset, filename, compression_type), {})
+
+
 def delete_iterator(handle, deleter, name=None):
     return apply('DeleteIterator', name, (handle, deleter), {})
 
 
 def delete_memory_cache(handle, deleter, name=None):
     return apply('DeleteMemoryCache', name, (handle, deleter), {})
+
+
+def delete_multi_device_iterator(multi_device_iterator, iterators, deleter, name=None):
+    return apply('DeleteMultiDeviceIterator', name, (multi_device_iterator, iterators, deleter), {})
 
 
 def delete_random_seed_generator(handle, deleter, name=None):
@@ -133,6 +159,10 @@ def iterator_from_string_handle_v2(string_handle, output_types=[], output_shapes
     return apply('IteratorFromStringHandleV2', name, (string_handle,), {'output_types': output_types, 'output_shapes': output_shapes}).outputs[0]
 
 
+def iterator_get_device(resource, name=None):
+    return apply('IteratorGetDevice', name, (resource,), {}).outputs[0]
+
+
 def iterator_get_next(iterator, output_types, output_shapes, name=None):
     return apply('IteratorGetNext', name, (iterator,), {'output_types': output_types, 'output_shapes': output_shapes}).outputs
 
@@ -155,6 +185,26 @@ def iterator_v2(shared_name, container, output_types, output_shapes, name=None):
 
 def make_iterator(dataset, iterator, name=None):
     return apply('MakeIterator', name, (dataset, iterator), {})
+
+
+def multi_device_iterator(devices, shared_name, container, output_types, output_shapes, name=None):
+    return apply('MultiDeviceIterator', name, (), {'devices': devices, 'shared_name': shared_name, 'container': container, 'output_types': output_types, 'output_shapes': output_shapes}).outputs[0]
+
+
+def multi_device_iterator_from_string_handle(string_handle, output_types=[], output_shapes=[], name=None):
+    return apply('MultiDeviceIteratorFromStringHandle', name, (string_handle,), {'output_types': output_types, 'output_shapes': output_shapes}).outputs[0]
+
+
+def multi_device_iterator_get_next_from_shard(multi_device_iterator, shard_num, incarnation_id, output_types, output_shapes, name=None):
+    return apply('MultiDeviceIteratorGetNextFromShard', name, (multi_device_iterator, shard_num, incarnation_id), {'output_types': output_types, 'output_shapes': output_shapes}).outputs
+
+
+def multi_device_iterator_init(dataset, multi_device_iterator, max_buffer_size, name=None):
+    return apply('MultiDeviceIteratorInit', name, (dataset, multi_device_iterator, max_buffer_size), {}).outputs[0]
+
+
+def multi_device_iterator_to_string_handle(multi_device_iterator, name=None):
+    return apply('MultiDeviceIteratorToStringHandle', name, (multi_device_iterator,), {}).outputs[0]
 
 
 def one_shot_iterator(dataset_factory, output_types, output_shapes, container='', shared_name='', name=None):

@@ -6,7 +6,6 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'AssertNextDataset': 'input_dataset:21 transformations:7|handle:21|output_types:[t output_shapes:[S|0',
     'AssertPrevDataset': 'input_dataset:21 transformations:7|handle:21|output_types:[t output_shapes:[S|0',
     'BytesProducedStatsDataset': 'input_dataset:21 tag:7|handle:21|output_types:[t output_shapes:[S|0',
-    'ExperimentalAssertNextDataset': 'input_dataset:21 transformations:7|handle:21|output_types:[t output_shapes:[S|0',
     'FinalizeDataset': 'input_dataset:21|handle:21|has_captured_ref:b output_types:[t output_shapes:[S|0',
     'LatencyStatsDataset': 'input_dataset:21 tag:7|handle:21|output_types:[t output_shapes:[S|0',
     'MaxIntraOpParallelismDataset': 'input_dataset:21 max_intra_op_parallelism:9|handle:21|output_types:[t output_shapes:[S|0',
@@ -17,6 +16,11 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'OptionsDataset': 'input_dataset:21|handle:21|serialized_options:s output_types:[t output_shapes:[S metadata:s|0',
     'PrivateThreadPoolDataset': 'input_dataset:21 num_threads:9|handle:21|output_types:[t output_shapes:[S|0',
     'RewriteDataset': 'input_dataset:21 rewrite_name:7|handle:21|output_types:[t output_shapes:[S|0',
+    'SetStatsAggregatorDataset': 'input_dataset:21 stats_aggregator:20 tag:7 counter_prefix:7|handle:21|output_types:[t output_shapes:[S|1',
+    'StatsAggregatorHandle': '|handle:20|container:s shared_name:s|1',
+    'StatsAggregatorHandleV2': '|handle:20|container:s shared_name:s|1',
+    'StatsAggregatorSetSummaryWriter': 'stats_aggregator:20 summary:20|||1',
+    'StatsAggregatorSummary': 'iterator:20|summary:7||1',
 }
 
 
@@ -34,10 +38,6 @@ def assert_prev_dataset(input_dataset, transformations, output_types, output_sha
 
 def bytes_produced_stats_dataset(input_dataset, tag, output_types, output_shapes, name=None):
     return apply('BytesProducedStatsDataset', name, (input_dataset, tag), {'output_types': output_types, 'output_shapes': output_shapes}).outputs[0]
-
-
-def experimental_assert_next_dataset(input_dataset, transformations, output_types, output_shapes, name=None):
-    return apply('ExperimentalAssertNextDataset', name, (input_dataset, transformations), {'output_types': output_types, 'output_shapes': output_shapes}).outputs[0]
 
 
 def finalize_dataset(input_dataset, output_types, output_shapes, has_captured_ref=False, name=None):
@@ -78,3 +78,23 @@ def private_thread_pool_dataset(input_dataset, num_threads, output_types, output
 
 def rewrite_dataset(input_dataset, rewrite_name, output_types, output_shapes, name=None):
     return apply('RewriteDataset', name, (input_dataset, rewrite_name), {'output_types': output_types, 'output_shapes': output_shapes}).outputs[0]
+
+
+def set_stats_aggregator_dataset(input_dataset, stats_aggregator, tag, counter_prefix, output_types, output_shapes, name=None):
+    return apply('SetStatsAggregatorDataset', name, (input_dataset, stats_aggregator, tag, counter_prefix), {'output_types': output_types, 'output_shapes': output_shapes}).outputs[0]
+
+
+def stats_aggregator_handle(container='', shared_name='', name=None):
+    return apply('StatsAggregatorHandle', name, (), {'container': container, 'shared_name': shared_name}).outputs[0]
+
+
+def stats_aggregator_handle_v2(container='', shared_name='', name=None):
+    return apply('StatsAggregatorHandleV2', name, (), {'container': container, 'shared_name': shared_name}).outputs[0]
+
+
+def stats_aggregator_set_summary_writer(stats_aggregator, summary, name=None):
+    return apply('StatsAggregatorSetSummaryWriter', name, (stats_aggregator, summary), {})
+
+
+def stats_aggregator_summary(iterator, name=None):
+    return apply('StatsAggregatorSummary', name, (iterator,), {}).outputs[0]

@@ -9,6 +9,7 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'RandomDatasetV2': 'seed:9 seed2:9 seed_generator:20|handle:21|rerandomize_each_iteration:b output_types:[t output_shapes:[S metadata:s|1',
     'RangeDataset': 'start:9 stop:9 step:9|handle:21|output_types:[t output_shapes:[S metadata:s replicate_on_split:b|1',
     'SaveDataset': 'input_dataset:21 path:7 shard_func_other_args:*Tshard_func_args||compression:s shard_func:n use_shard_func:b Tshard_func_args:[t|1',
+    'SparseTensorSliceDataset': 'indices:9 values:Tvalues dense_shape:9|handle:21|Tvalues:t|1',
     'TFRecordDataset': 'filenames:7 compression_type:7 buffer_size:9|handle:21|metadata:s|1',
     'TFRecordDatasetV2': 'filenames:7 compression_type:7 buffer_size:9 byte_offsets:9|handle:21|metadata:s|1',
     'TensorDataset': 'components:*Toutput_types|handle:21|Toutput_types:[t output_shapes:[S metadata:s|1',
@@ -43,6 +44,10 @@ def range_dataset(start, stop, step, output_types, output_shapes, metadata='', r
 
 def save_dataset(input_dataset, path, shard_func_other_args, shard_func, compression='', use_shard_func=True, name=None):
     return apply('SaveDataset', name, (input_dataset, path, shard_func_other_args), {'shard_func': shard_func, 'compression': compression, 'use_shard_func': use_shard_func})
+
+
+def sparse_tensor_slice_dataset(indices, values, dense_shape, name=None):
+    return apply('SparseTensorSliceDataset', name, (indices, values, dense_shape), {}).outputs[0]
 
 
 def tf_record_dataset(filenames, compression_type, buffer_size, metadata='', name=None):

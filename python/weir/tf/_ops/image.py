@@ -16,15 +16,19 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'DecodeImage': 'contents:7|image:dtype|channels:i dtype:t=4 expand_animations:b|0',
     'DecodeJpeg': 'contents:7|image:4|channels:i ratio:i fancy_upscaling:b try_recover_truncated:b acceptable_fraction:f dct_method:s|0',
     'DecodePng': 'contents:7|image:dtype|channels:i dtype:t=4|0',
+    'DecodeWav': 'contents:7|audio:1 sample_rate:3|desired_channels:i desired_samples:i|0',
     'DrawBoundingBoxes': 'images:T boxes:1|output:T|T:t=1|0',
     'DrawBoundingBoxesV2': 'images:T boxes:1 colors:1|output:T|T:t=1|0',
     'EncodeJpeg': 'image:4|contents:7|format:s quality:i progressive:b optimize_size:b chroma_downsampling:b density_unit:s x_density:i y_density:i xmp_metadata:s|0',
     'EncodeJpegVariableQuality': 'images:4 quality:3|contents:7||0',
     'EncodePng': 'image:T|contents:7|compression:i T:t=4|0',
+    'EncodeWav': 'audio:1 sample_rate:3|contents:7||0',
     'ExtractGlimpse': 'input:1 size:3 offsets:1|glimpse:1|centered:b normalized:b uniform_noise:b noise:s|0',
     'ExtractGlimpseV2': 'input:1 size:3 offsets:1|glimpse:1|centered:b normalized:b uniform_noise:b noise:s|0',
     'ExtractJpegShape': 'contents:7|image_shape:output_type|output_type:t=3|0',
     'HSVToRGB': 'images:T|output:T|T:t=1|0',
+    'ImageProjectiveTransformV2': 'images:dtype transforms:1 output_shape:3|transformed_images:dtype|dtype:t interpolation:s fill_mode:s|0',
+    'ImageProjectiveTransformV3': 'images:dtype transforms:1 output_shape:3 fill_value:1|transformed_images:dtype|dtype:t interpolation:s fill_mode:s|0',
     'NonMaxSuppression': 'boxes:1 scores:1 max_output_size:3|selected_indices:3|iou_threshold:f|0',
     'NonMaxSuppressionV2': 'boxes:T scores:T max_output_size:3 iou_threshold:T_threshold|selected_indices:3|T:t=1 T_threshold:t=1|0',
     'NonMaxSuppressionV3': 'boxes:T scores:T max_output_size:3 iou_threshold:T_threshold score_threshold:T_threshold|selected_indices:3|T:t=1 T_threshold:t=1|0',
@@ -99,6 +103,10 @@ def decode_png(contents, channels=0, dtype=dtypes.uint8, name=None):
     return apply('DecodePng', name, (contents,), {'channels': channels, 'dtype': dtype}).outputs[0]
 
 
+def decode_wav(contents, desired_channels=-1, desired_samples=-1, name=None):
+    return results(apply('DecodeWav', name, (contents,), {'desired_channels': desired_channels, 'desired_samples': desired_samples}))
+
+
 def draw_bounding_boxes(images, boxes, name=None):
     return apply('DrawBoundingBoxes', name, (images, boxes), {}).outputs[0]
 
@@ -119,6 +127,10 @@ def encode_png(image, compression=-1, name=None):
     return apply('EncodePng', name, (image,), {'compression': compression}).outputs[0]
 
 
+def encode_wav(audio, sample_rate, name=None):
+    return apply('EncodeWav', name, (audio, sample_rate), {}).outputs[0]
+
+
 def extract_glimpse(input, size, offsets, centered=True, normalized=True, uniform_noise=True, noise='uniform', name=None):
     return apply('ExtractGlimpse', name, (input, size, offsets), {'centered': centered, 'normalized': normalized, 'uniform_noise': uniform_noise, 'noise': noise}).outputs[0]
 
@@ -133,6 +145,14 @@ def extract_jpeg_shape(contents, output_type=dtypes.int32, name=None):
 
 def hsv_to_rgb(images, name=None):
     return apply('HSVToRGB', name, (images,), {}).outputs[0]
+
+
+def image_projective_transform_v2(images, transforms, output_shape, interpolation, fill_mode='CONSTANT', name=None):
+    return apply('ImageProjectiveTransformV2', name, (images, transforms, output_shape), {'interpolation': interpolation, 'fill_mode': fill_mode}).outputs[0]
+
+
+def image_projective_transform_v3(images, transforms, output_shape, fill_value, interpolation, fill_mode='CONSTANT', name=None):
+    return apply('ImageProjectiveTransformV3', name, (images, transforms, output_shape, fill_value), {'interpolation': interpolation, 'fill_mode': fill_mode}).outputs[0]
 
 
 def non_max_suppression(boxes, scores, max_output_size, iou_threshold=0.5, name=None):

@@ -4,6 +4,7 @@ from ..graph import apply, results
 
 SIGNATURES = {  # inputs|outputs|attrs|stateful
     'AllCandidateSampler': 'true_classes:9|sampled_candidates:9 true_expected_count:1 sampled_expected_count:1|num_true:i num_sampled:i unique:b seed:i seed2:i|1',
+    'ApproxTopK': 'input:T|values:T indices:3|k:i reduction_dimension:i recall_target:f is_max_k:b reduction_input_size_override:i aggregate_to_topk:b T:t|0',
     'ComputeAccidentalHits': 'true_classes:9 sampled_candidates:9|indices:3 ids:9 weights:1|num_true:i seed:i seed2:i|0',
     'Elu': 'features:T|activations:T|T:t|0',
     'EluGrad': 'gradients:T outputs:T|backprops:T|T:t|0',
@@ -16,6 +17,7 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'FusedBatchNormV3': 'x:T scale:U offset:U mean:U variance:U|y:T batch_mean:U batch_variance:U reserve_space_1:U reserve_space_2:U reserve_space_3:U|T:t U:t epsilon:f exponential_avg_factor:f data_format:s is_training:b|0',
     'InTopK': 'predictions:1 targets:T|precision:10|k:i T:t=3|0',
     'InTopKV2': 'predictions:1 targets:T k:T|precision:10|T:t=3|0',
+    'IsotonicRegression': 'input:T|output:output_dtype segments:3|T:t output_dtype:t=1|0',
     'L2Loss': 't:T|output:T|T:t|0',
     'LRN': 'input:T|output:T|depth_radius:i bias:f alpha:f beta:f T:t=1|0',
     'LRNGrad': 'input_grads:T input_image:T output_image:T|output:T|depth_radius:i bias:f alpha:f beta:f T:t=1|0',
@@ -47,6 +49,10 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
 
 def all_candidate_sampler(true_classes, num_true, num_sampled, unique, seed=0, seed2=0, name=None):
     return results(apply('AllCandidateSampler', name, (true_classes,), {'num_true': num_true, 'num_sampled': num_sampled, 'unique': unique, 'seed': seed, 'seed2': seed2}))
+
+
+def approx_top_k(input, k, reduction_dimension=-1, recall_target=0.949999988, is_max_k=True, reduction_input_size_override=-1, aggregate_to_topk=True, name=None):
+    return results(apply('ApproxTopK', name, (input,), {'k': k, 'reduction_dimension': reduction_dimension, 'recall_target': recall_target, 'is_max_k': is_max_k, 'reduction_input_size_override': reduction_input_size_override, 'aggregate_to_topk': aggregate_to_topk}))
 
 
 def compute_accidental_hits(true_classes, sampled_candidates, num_true, seed=0, seed2=0, name=None):
@@ -95,6 +101,10 @@ def in_top_k(predictions, targets, k, name=None):
 
 def in_top_kv2(predictions, targets, k, name=None):
     return apply('InTopKV2', name, (predictions, targets, k), {}).outputs[0]
+
+
+def isotonic_regression(input, output_dtype=dtypes.float32, name=None):
+    return results(apply('IsotonicRegression', name, (input,), {'output_dtype': output_dtype}))
 
 
 def l2_loss(t, name=None):

@@ -23,6 +23,7 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'StatefulUniformFullInt': 'resource:20 algorithm:9 shape:shape_dtype|output:dtype|dtype:t=23 shape_dtype:t=9|1',
     'StatefulUniformInt': 'resource:20 algorithm:9 shape:shape_dtype minval:dtype maxval:dtype|output:dtype|dtype:t=9 shape_dtype:t=9|1',
     'StatelessMultinomial': 'logits:T num_samples:3 seed:Tseed|output:output_dtype|T:t Tseed:t=9 output_dtype:t=9|0',
+    'StatelessParameterizedTruncatedNormal': 'shape:S seed:Tseed means:dtype stddevs:dtype minvals:dtype maxvals:dtype|output:dtype|S:t Tseed:t=9 dtype:t|0',
     'StatelessRandomBinomial': 'shape:S seed:Tseed counts:T probs:T|output:dtype|S:t Tseed:t=9 T:t=2 dtype:t=9|0',
     'StatelessRandomGammaV2': 'shape:T seed:Tseed alpha:dtype|output:dtype|dtype:t T:t Tseed:t=9|0',
     'StatelessRandomGammaV3': 'shape:shape_dtype key:23 counter:23 alg:3 alpha:dtype|output:dtype|dtype:t shape_dtype:t=3|0',
@@ -123,6 +124,10 @@ def stateful_uniform_int(resource, algorithm, shape, minval, maxval, name=None):
 
 def stateless_multinomial(logits, num_samples, seed, output_dtype=dtypes.int64, name=None):
     return apply('StatelessMultinomial', name, (logits, num_samples, seed), {'output_dtype': output_dtype}).outputs[0]
+
+
+def stateless_parameterized_truncated_normal(shape, seed, means, stddevs, minvals, maxvals, name=None):
+    return apply('StatelessParameterizedTruncatedNormal', name, (shape, seed, means, stddevs, minvals, maxvals), {}).outputs[0]
 
 
 def stateless_random_binomial(shape, seed, counts, probs, dtype=dtypes.int64, name=None):
