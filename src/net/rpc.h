@@ -11,8 +11,8 @@
 #include "base/ref.h"
 #include "base/str.h"
 #include "net/channel.h"
-#include "net/peer.h"
 #include "net/http.h"
+#include "net/peer.h"
 
 typedef struct weir_rpc weir_rpc; /* a call that was received and not answered yet */
 

@@ -136,8 +136,8 @@ static weir_status check_returns(const weir_data_function *function, const waiti
     return WEIR_OK;
 }
 
-/* A call that fails ends itself only: what the dataset makes of it (the end of a generator) is its own
- * matter, so the step around it goes on. */
+/* A call that fails ends itself only: what the dataset makes of it (the end of a generator) is its
+ * own matter, so the step around it goes on. */
 static void call_and_wait(const weir_data_function *function, weir_bound *bound, weir_run *run,
                           const weir_tensor *args, int count, waiting *waiting)
 {
