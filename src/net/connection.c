@@ -62,10 +62,17 @@ static weir_status count(weir_connection *connection, h2_call *call, size_t byte
                       connection->request_bytes, most);
 }
 
+void weir_h2_call_ended(weir_connection *connection, h2_call *call)
+{
+    connection->running -= call->running;
+    call->running = false;
+}
+
 static void unlink_call(weir_connection *connection, h2_call *call) WEIR_REQUIRES(connection->lock)
 {
     call->open = false;
     uncount(connection, call);
+    weir_h2_call_ended(connection, call);
     connection->answer_bytes -= call->answer_counted;
     call->answer_counted = 0;
     if (call->prev)
@@ -377,16 +384,26 @@ static weir_rpc *take_ready(weir_connection *connection) WEIR_REQUIRES(connectio
     if (!connection->ready)
         connection->last = &connection->ready;
     uncount(connection, (h2_call *)call);
+    ((h2_call *)call)->running = true;
+    connection->running++;
     return call;
 }
 
-/* Calls first, then messages, which may belong to them; cancellations last. While a client leaves
- * many answers unread, its next calls wait. False: there is nothing. */
+/* While a client leaves many answers unread, its next calls wait; those that run are expected to
+ * answer with as much as the last one did. Once some is unread, an event comes when it is read. */
+static bool must_wait(const weir_connection *connection) WEIR_REQUIRES(connection->lock)
+{
+    size_t expected = connection->last_answer * (size_t)connection->running;
+    return connection->answer_bytes &&
+           connection->answer_bytes + expected > (size_t)weir_limits_get()->answer_mib << 20;
+}
+
+/* Calls first, then messages, which may belong to them; cancellations last. False: there is
+ * nothing. */
 static bool take_next(weir_connection *connection, delivery *out) WEIR_REQUIRES(connection->lock)
 {
     *out = (delivery){0};
-    bool waits = connection->answer_bytes > (size_t)weir_limits_get()->answer_mib << 20;
-    if (connection->ready && !waits) {
+    if (connection->ready && !must_wait(connection)) {
         out->ready = take_ready(connection);
     } else if (!connection->ready && connection->received.count) {
         take_message(connection, out);
@@ -420,12 +437,17 @@ static bool deliver_all(weir_connection *connection) WEIR_REQUIRES(connection->l
 /* How a connection is after it was served. */
 typedef enum served { FINE, BROKEN, TAKEN_OVER } served;
 
-/* Runs quick handlers, and writes their answers together. */
+/* Runs quick handlers, and writes their answers together. What waited for these to leave comes
+ * next: where all of them were sent, no event would say so. */
 static served deliver_and_flush(weir_connection *connection) WEIR_REQUIRES(connection->lock)
 {
-    if (!deliver_all(connection))
-        return TAKEN_OVER;
-    return connection->h2.wants_write || weir_h2_flush(&connection->h2) ? FINE : BROKEN;
+    do {
+        if (!deliver_all(connection))
+            return TAKEN_OVER;
+        if (!connection->h2.wants_write && !weir_h2_flush(&connection->h2))
+            return BROKEN;
+    } while (connection->ready && !must_wait(connection));
+    return FINE;
 }
 
 static served read_some(weir_connection *connection, bool *out_more)
