@@ -75,7 +75,7 @@ PROGRAMS = {
     'interrupt': '''
         empty = tf.FIFOQueue(5, tf.float32).dequeue()
         loop = tf.while_loop(lambda i: i >= 0, lambda i: tf.maximum(i, 0), [tf.constant(1)])
-        slow = tf.py_func(lambda: [time.sleep(0.01) for _ in range(10000)] and np.float32(1), [], tf.float32)
+        slow = tf.py_func(lambda: [time.sleep(0.01) for _ in range(1000)] and np.float32(1), [], tf.float32)
         with tf.Session() as session:
             for step in (empty, loop, slow):
                 threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
