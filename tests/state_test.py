@@ -101,13 +101,14 @@ def a_value_is_read_whole(lib):
 
 
 @scenario
-def what_was_read_stays(lib):
+def a_fetched_read_shows_what_the_step_wrote(lib):
+    """As in TensorFlow, where the read shares the variable's memory."""
     g = variable(GraphDef())
     g.node("AssignAdd", "w:0", g.const([10.0, 10.0]), T=F, name="more", control=["read"])
     with lib.graph(g.bytes()).session() as s:
         s.run(targets=["set"], feeds={"x:0": f32([1, 2])})
         got, more = s.run(["read:0", "more:0"])
-        equal(got, f32([1, 2])), equal(more, f32([11, 12]))
+        equal(got, f32([11, 12])), equal(more, f32([11, 12]))
 
 
 # ---- queues -------------------------------------------------------------------------------------
