@@ -121,6 +121,16 @@ typedef struct lost_order {
     const weir_node *early, *late; /* null: none was lost */
 } lost_order;
 
+/* A stack belongs to its step: nobody sees whether it was used before or after other state. */
+static bool order_matters(const weir_node *early, const weir_node *late)
+{
+    weir_flow flows[] = {weir_node_flow(early), weir_node_flow(late)};
+    bool stack[2];
+    for (int i = 0; i < 2; i++)
+        stack[i] = flows[i] == WEIR_FLOW_STACK_PUSH || flows[i] == WEIR_FLOW_STACK_POP;
+    return early != late && stack[0] == stack[1];
+}
+
 static void compare(void *arg, size_t tracked, const walk *walk, const uint64_t *set)
 {
     lost_order *found = arg;
@@ -133,7 +143,7 @@ static void compare(void *arg, size_t tracked, const walk *walk, const uint64_t 
         for (uint64_t lost = row[i] & ~set[i]; lost; lost &= lost - 1) {
             size_t place = (walk->first + i) * 64 + (size_t)__builtin_ctzll(lost);
             const weir_node *early = walk->graph->nodes.at[before->tracked[place]];
-            if (!early->removed && early != late) {
+            if (!early->removed && order_matters(early, late)) {
                 *found = (lost_order){early, late};
                 return;
             }
