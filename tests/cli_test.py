@@ -184,7 +184,19 @@ def progress_cases(run, weir):
     yield "no bar in a pipe", "\r" not in run(0, *words) and "\x1b" not in run(0, *words)
 
 
+def start_cases(run):
+    """A server whose cluster does not come together."""
+    task = ["server", "--ps_hosts", "127.0.0.1:0", "--job_name", "ps", "--task_index", "0",
+            "--start-timeout", "1"]
+    for address, cause in (("127.0.0.1:1", "Connection refused"),
+                           ("no-such-host.invalid:1", "no-such-host.invalid")):
+        last = run(138, *task, "--worker_hosts", address)
+        yield "the missing task is named", "/job:worker/replica:0/task:0 (" + address in last
+        yield "and why", cause in last
+
+
 def all_cases(run, weir):
+    yield from start_cases(run)
     yield from cases(run)
     yield from help_cases(run)
     yield from complete_cases(run, weir)

@@ -11,6 +11,7 @@
 #include "base/room.h"
 #include "cli/op_library.h"
 #include "cli/server_signals.h"
+#include "cli/server_start.h"
 #include "command/command.h"
 #include "dist/identity.h"
 #include "exec/numerics.h"
@@ -24,7 +25,7 @@ enum { END_MS = 900 };
 typedef struct server_args {
     weir_task_flags task;
     const char *listen, *port_file, *op_library, *memory;
-    long port, ready_fd;
+    long port, ready_fd, start_timeout;
     bool until_eof, check_numerics, allow_reset, no_files;
     const char *root, *limits;
 } server_args;
@@ -117,13 +118,15 @@ static bool answer_signal(int fd)
            weir_server_signal((int)taken.ssi_signo);
 }
 
-static void wait_for_the_end(int signals, bool until_eof)
+/* |gave_up| can be read when a task of the cluster is missing for too long. */
+static void wait_for_the_end(int signals, int gave_up, bool until_eof)
 {
     struct pollfd polled[] = {{.fd = signals, .events = POLLIN},
-                              {.fd = until_eof ? STDIN_FILENO : -1, .events = POLLIN}};
+                              {.fd = until_eof ? STDIN_FILENO : -1, .events = POLLIN},
+                              {.fd = gave_up, .events = POLLIN}};
     for (;;) {
         char dropped[256];
-        if (poll(polled, 2, -1) < 0 && errno != EINTR)
+        if ((poll(polled, 3, -1) < 0 && errno != EINTR) || polled[2].revents)
             return;
         if (polled[0].revents && !answer_signal(signals))
             return;
@@ -133,9 +136,9 @@ static void wait_for_the_end(int signals, bool until_eof)
 }
 
 /* Until SIGINT or SIGTERM, or the end of standard input when that is what counts. */
-static void serve(const sigset_t *signals, bool until_eof)
+static void serve(const sigset_t *signals, int gave_up, bool until_eof)
 {
-    wait_for_the_end(signalfd(-1, signals, SFD_CLOEXEC), until_eof);
+    wait_for_the_end(signalfd(-1, signals, SFD_CLOEXEC), gave_up, until_eof);
     signal(SIGALRM, end_now);
     signal(SIGTERM, end_now); /* a second one does not wait */
     signal(SIGINT, end_now);
@@ -150,6 +153,17 @@ static void serve(const sigset_t *signals, bool until_eof)
         timer_settime(timer, 0, &(struct itimerspec){.it_value = until}, NULL);
     pthread_sigmask(SIG_UNBLOCK, &ending, NULL);
 }
+
+/* Serves to the end. Not OK: a task of the cluster did not start in time. */
+static weir_status serve_cluster(const server_args *a, weir_server *server, const sigset_t *signals)
+{
+    int gave_up;
+    start_watch *watch = start_watch_begin(server, 1000 * a->start_timeout, &gave_up);
+    serve(signals, gave_up, a->until_eof);
+    return start_watch_end(watch);
+}
+
+#define START_CURE "Start that task, or mend its address in the cluster, and try again."
 
 static const char *cure_of(weir_status s)
 {
@@ -184,9 +198,10 @@ static int run(server_args *a)
     if (s)
         return weir_cli_fail_status(cure_of(s), s);
     s = announce(a, weir_server_target(server));
-    if (!s)
-        serve(&signals, a->until_eof);
+    weir_status missing = s ? WEIR_OK : serve_cluster(a, server, &signals);
     weir_server_destroy(server);
+    if (missing)
+        return weir_cli_fail_status(START_CURE, missing), WEIR_EXIT_TRY_AGAIN;
     return s ? weir_cli_fail_status("Give --port_file a path that can be written.", s)
              : WEIR_EXIT_OK;
 }
@@ -249,6 +264,9 @@ static const weir_option options[] = {
      WEIR_TEXT(server_args, limits)},
     {"memory", 0, "BYTES", "the most for tensors, as 512M or 4G; more is RESOURCE_EXHAUSTED",
      WEIR_TEXT(server_args, memory)},
+    {"start-timeout", 0, "SECONDS",
+     "end with status 138 when a task of the cluster does not answer for so long",
+     WEIR_INDEX(server_args, start_timeout)},
     {"until_eof", 0, NULL, "end when standard input ends", WEIR_FLAG(server_args, until_eof)},
 };
 

@@ -32,7 +32,7 @@
 #include "base/status.h"
 #include "base/str.h"
 
-enum { WEIR_EXIT_OK = 0, WEIR_EXIT_FAILED = 1, WEIR_EXIT_USAGE = 2 };
+enum { WEIR_EXIT_OK = 0, WEIR_EXIT_FAILED = 1, WEIR_EXIT_USAGE = 2, WEIR_EXIT_TRY_AGAIN = 138 };
 
 /* What a value or word is, so that a shell can complete it. */
 typedef enum weir_hint {

@@ -6,6 +6,7 @@
 #ifndef WEIR_DIST_SERVER_H
 #define WEIR_DIST_SERVER_H
 
+#include "base/cancel.h"
 #include "base/status.h"
 #include "dist/cluster.h"
 
@@ -24,6 +25,10 @@ WEIR_CHECKED weir_status weir_server_start(const weir_server_options *options,
 /* "grpc://HOST:2222"; where nothing was said of the address to listen on, the host is that of the
  * task's own address. */
 const char *weir_server_target(const weir_server *server);
+/* Returns when every other task of the cluster has answered once. DEADLINE_EXCEEDED: one has not
+ * within |timeout_ms|; the message says which and why. */
+WEIR_CHECKED weir_status weir_server_wait_for_peers(weir_server *server, int64_t timeout_ms,
+                                                    weir_cancel *cancel);
 void weir_server_destroy(weir_server *server); /* closes every session; takes null */
 
 /* The address that a task listens on: loopback where its own address in the cluster is loopback,
