@@ -111,7 +111,7 @@ def schedule_and_clip(folder):
     assert rows[0][2:] == [1.9, 1.99] and abs(rows[-1][2]) < 0.02, rows  # as the step left them
     # while the gradient is 1, w has lost what the rates add up to
     assert np.isclose(rows[1][2], 2 - sum(0.1 * (0.99 * (1 + np.cos(np.pi * s / 50)) / 2 + 0.01)
-                                          for s in range(10)), atol=1e-3), rows
+                                          for s in range(11)), atol=1e-3), rows
 
 
 @test
