@@ -333,7 +333,7 @@ def interrupted_programs_end_without_a_traceback():
     run = Run("""
         import threading, time
         def late():
-            time.sleep(0.5)
+            threading.main_thread().join()
             raise RuntimeError("while it ends")
         threading.Thread(target=late).start()
         print("up")

@@ -113,8 +113,8 @@ const weir_command weir_command_abi = {
     .about = "Reads the dynamic symbols that BINARY, a program or a shared library, needs of "
              "TensorFlow, and lists those that Weir does not have. The exit status is 0 when it "
              "has all: then BINARY runs with Weir in the place of libtensorflow.so.\n\n"
-             "  weir abi ./my_program  # needs a program of yours\n"
-             "  weir abi --all ./my_program -o json  # needs a program of yours",
+             "  weir abi /usr/bin/env  # a program that needs nothing of TensorFlow\n"
+             "  weir abi --all /usr/bin/env -o json",
     WEIR_OPTIONS(options),
     WEIR_ARGS(abi_args),
     .hint = WEIR_HINT_FILE,

@@ -204,6 +204,7 @@ void weir_server_destroy(weir_server *server)
     weir_cluster_release(server->cluster);
     weir_buf_fini(&server->config);
     weir_free(server->target);
+    weir_map_fini(&server->sessions);
     weir_mutex_fini(&server->lock);
     weir_free(server);
 }

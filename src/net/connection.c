@@ -23,6 +23,7 @@ static void destroy_connection(weir_ref *ref)
 {
     weir_connection *connection = (weir_connection *)((char *)ref - offsetof(weir_connection, ref));
     weir_peer_release(connection->peer);
+    weir_vec_fini(&connection->received);
     weir_mutex_fini(&connection->lock);
     weir_free(connection);
 }
@@ -508,7 +509,8 @@ static void close_connection(weir_connection *connection)
     weir_ucx_close(connection->ucx);
     connection->ucx = NULL;
     connection->answer_bytes = 0; /* nobody is waited for */
-    deliver_all(connection);
+    while (!deliver_all(connection))
+        ; /* it is no longer listed: whoever took this thread's turn would not see the rest */
     weir_mutex_unlock(&connection->lock);
     if (endpoint) {
         weir_loop_call();
