@@ -18,7 +18,7 @@ static inline weir_elem weir_elem_of(weir_dtype dtype)
         [WEIR_COMPLEX64] = WEIR_E_c64 + 1, [WEIR_COMPLEX128] = WEIR_E_c128 + 1,
         [WEIR_BOOL] = WEIR_E_b8 + 1,
     };
-    return dtype < WEIR_DTYPE_COUNT ? (weir_elem)(map[dtype] - 1) : WEIR_ELEM_NONE;
+    return (weir_elem)(map[dtype < WEIR_DTYPE_COUNT ? dtype : 0] - 1); /* a reference: none */
 }
 
 /* The same with quantised types as the integers they are stored in: for ops that only compare or
