@@ -63,17 +63,10 @@ static weir_status count(weir_connection *connection, h2_call *call, size_t byte
                       connection->request_bytes, most);
 }
 
-void weir_h2_call_ended(weir_connection *connection, h2_call *call)
-{
-    connection->running -= call->running;
-    call->running = false;
-}
-
 static void unlink_call(weir_connection *connection, h2_call *call) WEIR_REQUIRES(connection->lock)
 {
     call->open = false;
     uncount(connection, call);
-    weir_h2_call_ended(connection, call);
     connection->answer_bytes -= call->answer_counted;
     call->answer_counted = 0;
     if (call->prev)
@@ -385,18 +378,13 @@ static weir_rpc *take_ready(weir_connection *connection) WEIR_REQUIRES(connectio
     if (!connection->ready)
         connection->last = &connection->ready;
     uncount(connection, (h2_call *)call);
-    ((h2_call *)call)->running = true;
-    connection->running++;
     return call;
 }
 
-/* While a client leaves many answers unread, its next calls wait; those that run are expected to
- * answer with as much as the last one did. Once some is unread, an event comes when it is read. */
+/* While a client leaves many answers unread, its next calls wait. */
 static bool must_wait(const weir_connection *connection) WEIR_REQUIRES(connection->lock)
 {
-    size_t expected = connection->last_answer * (size_t)connection->running;
-    return connection->answer_bytes &&
-           connection->answer_bytes + expected > (size_t)weir_limits_get()->answer_mib << 20;
+    return connection->answer_bytes > (size_t)weir_limits_get()->answer_mib << 20;
 }
 
 /* Calls first, then messages, which may belong to them; cancellations last. False: there is

@@ -36,8 +36,6 @@ struct weir_connection {
     size_t received_at WEIR_GUARDED_BY(lock);   /* [0, at) were delivered */
     size_t request_bytes WEIR_GUARDED_BY(lock); /* of requests that no handler has taken yet */
     size_t answer_bytes WEIR_GUARDED_BY(lock);  /* of answers that are not all sent */
-    size_t last_answer WEIR_GUARDED_BY(lock);   /* bytes of the last one */
-    int running WEIR_GUARDED_BY(lock);          /* calls that were handed over and not answered */
     uint64_t sent_before WEIR_GUARDED_BY(lock); /* bytes that were ever sent, ... */
     int64_t sent_ns WEIR_GUARDED_BY(lock);      /* ... and since when it is so many */
     bool greeted WEIR_GUARDED_BY(lock);         /* the client's settings were received */
@@ -56,7 +54,6 @@ struct h2_call {
     int64_t begun_ns;      /* when the request's headers came */
     size_t counted;        /* its bytes among the connection's request_bytes, ... */
     size_t answer_counted; /* ... and among its answer_bytes */
-    bool running;          /* among the connection's */
     h2_call *next, *prev;  /* among the connection's open ones; next also among its broken ones */
     weir_incoming in;
     weir_outgoing *out;
@@ -69,8 +66,6 @@ struct h2_call {
 void weir_h2_call_submit_answer(weir_connection *connection, h2_call *call)
     WEIR_REQUIRES(connection->lock);
 /* Queues an error instead of passing the call to a handler; takes the status over. */
-/* It was answered or is gone: it no longer counts among those that run. */
-void weir_h2_call_ended(weir_connection *connection, h2_call *call) WEIR_REQUIRES(connection->lock);
 void weir_h2_call_refuse(weir_connection *connection, h2_call *call, weir_status status)
     WEIR_REQUIRES(connection->lock);
 /* weir_rpc.send and weir_rpc.send_message. */
