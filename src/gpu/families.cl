@@ -135,13 +135,15 @@ typedef struct walk {
     {                                                                                              \
         EACH(i, w.count)                                                                           \
         {                                                                                          \
-            i64 rest = i, to = 0, from = 0;                                                        \
-            for (int d = (int)w.rank - 1; d >= 0; d--) {                                           \
-                const i64 at = rest % w.dims[d];                                                   \
-                rest /= w.dims[d];                                                                 \
-                to += at * w.to[d];                                                                \
-                from += at * w.from[d];                                                            \
+            INDEX rest = i, to = 0, from = 0;                                                      \
+            for (int d = (int)w.rank - 1; d > 0; d--) {                                            \
+                const INDEX size = (INDEX)w.dims[d], over = rest / size, at = rest - over * size;  \
+                rest = over;                                                                       \
+                to += at * (INDEX)w.to[d];                                                         \
+                from += at * (INDEX)w.from[d];                                                     \
             }                                                                                      \
+            to += rest * (INDEX)w.to[0];                                                           \
+            from += rest * (INDEX)w.from[0];                                                       \
             ys[to] = xs[from];                                                                     \
         }                                                                                          \
     }

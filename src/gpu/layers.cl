@@ -85,71 +85,105 @@ KERNEL image_of_patches(GLOBAL const S *rows, GLOBAL S *image, patches p)
 
 /* ---- pools; taps are the window, dilation is 1 ---- */
 
-/* The window's first largest element, as its index in the batch. */
-FUNCTION i64 find_largest(GLOBAL const S *xs, const patches *p, i64 one, i64 y, i64 x, i64 c)
-{
-    i64 best = -1;
-    T most = 0;
-    for (i64 ty = 0; ty < p->taps[0]; ty++)
-        for (i64 tx = 0; tx < p->taps[1]; tx++) {
-            const i64 at_y = y * p->stride[0] + ty - p->pad[0], at_x = x * p->stride[1] + tx - p->pad[1];
-            if (at_y < 0 || at_y >= p->in[0] || at_x < 0 || at_x >= p->in[1])
-                continue;
-            const i64 at = ((one * p->in[0] + at_y) * p->in[1] + at_x) * p->channels + c;
-            const T value = LOAD(xs[at]);
-            if (best < 0 || value > most)
-                best = at, most = value;
-        }
-    return best;
-}
+/* Element i as image, row, column and channel of images of |size|. */
+#define PLACE(i, size)                                                                             \
+    const INDEX channels = (INDEX)p.channels, pixel_ = i / channels, c = i - pixel_ * channels;    \
+    const INDEX row_ = pixel_ / (INDEX)size[1], at_x = pixel_ - row_ * (INDEX)size[1];             \
+    const INDEX one = row_ / (INDEX)size[0], at_y = row_ - one * (INDEX)size[0];
 
+/* The part of a window that lies in the image, along one dimension. */
+#define BEGIN(at, d) ((at) * (INDEX)p.stride[d] < (INDEX)p.pad[d] ? 0 : (at) * (INDEX)p.stride[d] - (INDEX)p.pad[d])
+#define PAST(at, d) ((at) * (INDEX)p.stride[d] - (INDEX)p.pad[d] + (INDEX)p.taps[d])
+#define END(at, d) (PAST(at, d) < (INDEX)p.in[d] ? PAST(at, d) : (INDEX)p.in[d])
+
+/* The first largest element of each window. */
 KERNEL max_pool(GLOBAL const S *xs, GLOBAL S *ys, patches p)
 {
     EACH(i, p.batch * p.out[0] * p.out[1] * p.channels)
     {
-        const i64 c = i % p.channels, x = i / p.channels % p.out[1];
-        const i64 y = i / p.channels / p.out[1] % p.out[0], one = i / p.channels / p.out[1] / p.out[0];
-        const i64 at = find_largest(xs, &p, one, y, x, c);
-        ys[i] = at < 0 ? STORE((T)0) : xs[at];
+        PLACE(i, p.out)
+        const INDEX y1 = END(at_y, 0), x0 = BEGIN(at_x, 1), x1 = END(at_x, 1);
+        T most = 0;
+        bool any = false;
+        for (INDEX y = BEGIN(at_y, 0); y < y1; y++) {
+            GLOBAL const S *line = xs + (one * (INDEX)p.in[0] + y) * (INDEX)p.in[1] * channels + c;
+            for (INDEX x = x0; x < x1; x++) {
+                const T value = LOAD(line[x * channels]);
+                most = !any || value > most ? value : most;
+                any = true;
+            }
+        }
+        ys[i] = STORE(most);
     }
 }
 
 /* The outputs whose windows hold a pixel, along one dimension. */
-#define FIRST_WINDOW(at, d) ((at) + p.pad[d] < p.taps[d] ? 0 : ((at) + p.pad[d] - p.taps[d]) / p.stride[d] + 1)
-#define LAST_WINDOW(at, d) (((at) + p.pad[d]) / p.stride[d] < p.out[d] ? ((at) + p.pad[d]) / p.stride[d] : p.out[d] - 1)
+#define FIRST_WINDOW(at, d) ((at) + (INDEX)p.pad[d] < (INDEX)p.taps[d] ? 0 : ((at) + (INDEX)p.pad[d] - (INDEX)p.taps[d]) / (INDEX)p.stride[d] + 1)
+#define UNDER_WINDOW(at, d) (((at) + (INDEX)p.pad[d]) / (INDEX)p.stride[d])
+#define LAST_WINDOW(at, d) (UNDER_WINDOW(at, d) < (INDEX)p.out[d] ? UNDER_WINDOW(at, d) : (INDEX)p.out[d] - 1)
 
-KERNEL max_pool_grad(GLOBAL const S *xs, GLOBAL const S *dys, GLOBAL S *dxs, patches p)
+/* Whether |value| stands in the window that begins at (y0, x0) before (at_y, at_x). |image| begins with the
+ * channel of the image. */
+FUNCTION bool stands_before(GLOBAL const S *image, T value, INDEX y0, INDEX x0, INDEX x1, INDEX at_y, INDEX at_x,
+                            INDEX width, INDEX channels)
 {
-    EACH(i, p.batch * p.in[0] * p.in[1] * p.channels)
-    {
-        const i64 c = i % p.channels, at_x = i / p.channels % p.in[1];
-        const i64 at_y = i / p.channels / p.in[1] % p.in[0], one = i / p.channels / p.in[1] / p.in[0];
-        T sum = 0;
-        for (i64 y = FIRST_WINDOW(at_y, 0); y <= LAST_WINDOW(at_y, 0); y++)
-            for (i64 x = FIRST_WINDOW(at_x, 1); x <= LAST_WINDOW(at_x, 1); x++)
-                if (find_largest(xs, &p, one, y, x, c) == i)
-                    sum += LOAD(dys[((one * p.out[0] + y) * p.out[1] + x) * p.channels + c]);
-        dxs[i] = STORE(sum);
-    }
+    for (INDEX y = y0; y <= at_y; y++)
+        for (INDEX x = x0; x < (y == at_y ? at_x : x1); x++)
+            if (LOAD(image[(y * width + x) * channels]) == value)
+                return true;
+    return false;
 }
 
-#define SPAN(at, d) ((at) * p.stride[d] - p.pad[d] + p.taps[d] > p.in[d] ? p.in[d] : (at) * p.stride[d] - p.pad[d] + p.taps[d]) - ((at) * p.stride[d] < p.pad[d] ? 0 : (at) * p.stride[d] - p.pad[d])
+/* What the windows over an element give it: those whose first largest one it is. */
+FUNCTION T pooled_grad(GLOBAL const S *xs, GLOBAL const S *ys, GLOBAL const S *dys, const patches *q, INDEX i)
+{
+    const patches p = *q;
+    PLACE(i, p.in)
+    GLOBAL const S *image = xs + one * (INDEX)p.in[0] * (INDEX)p.in[1] * channels + c;
+    const T value = LOAD(xs[i]);
+    const INDEX last_y = LAST_WINDOW(at_y, 0), last_x = LAST_WINDOW(at_x, 1), first_x = FIRST_WINDOW(at_x, 1);
+    T sum = 0;
+    for (INDEX y = FIRST_WINDOW(at_y, 0); y <= last_y; y++)
+        for (INDEX x = first_x; x <= last_x; x++) {
+            const INDEX out = ((one * (INDEX)p.out[0] + y) * (INDEX)p.out[1] + x) * channels + c;
+            if (LOAD(ys[out]) == value &&
+                !stands_before(image, value, BEGIN(y, 0), BEGIN(x, 1), END(x, 1), at_y, at_x, (INDEX)p.in[1], channels))
+                sum += LOAD(dys[out]);
+        }
+    return sum;
+}
+
+KERNEL max_pool_grad(GLOBAL const S *xs, GLOBAL const S *ys, GLOBAL const S *dys, GLOBAL S *dxs, patches p)
+{
+    EACH(i, p.batch * p.in[0] * p.in[1] * p.channels) dxs[i] = STORE(pooled_grad(xs, ys, dys, &p, i));
+}
+
+/* The gradients of Relu and a pool behind it. The launch is such that a work item stays in one channel: its sum
+ * is for the gradient of the bias. */
+KERNEL max_pool_relu_grad(GLOBAL const S *xs, GLOBAL const S *ys, GLOBAL const S *dys, GLOBAL S *dxs,
+                          GLOBAL S *sums, patches p)
+{
+    T sum = 0;
+    EACH(i, p.batch * p.in[0] * p.in[1] * p.channels)
+    {
+        const T grad = LOAD(xs[i]) > 0 ? pooled_grad(xs, ys, dys, &p, i) : (T)0;
+        dxs[i] = STORE(grad);
+        sum += grad;
+    }
+    sums[GROUP * LANES + LANE] = STORE(sum);
+}
 
 KERNEL avg_pool(GLOBAL const S *xs, GLOBAL S *ys, patches p)
 {
     EACH(i, p.batch * p.out[0] * p.out[1] * p.channels)
     {
-        const i64 c = i % p.channels, x = i / p.channels % p.out[1];
-        const i64 y = i / p.channels / p.out[1] % p.out[0], one = i / p.channels / p.out[1] / p.out[0];
+        PLACE(i, p.out)
+        const INDEX y0 = BEGIN(at_y, 0), y1 = END(at_y, 0), x0 = BEGIN(at_x, 1), x1 = END(at_x, 1);
         T sum = 0;
-        for (i64 ty = 0; ty < p.taps[0]; ty++)
-            for (i64 tx = 0; tx < p.taps[1]; tx++) {
-                const i64 at_y = y * p.stride[0] + ty - p.pad[0], at_x = x * p.stride[1] + tx - p.pad[1];
-                if (at_y >= 0 && at_y < p.in[0] && at_x >= 0 && at_x < p.in[1])
-                    sum += LOAD(xs[((one * p.in[0] + at_y) * p.in[1] + at_x) * p.channels + c]);
-            }
-        const i64 high = SPAN(y, 0), wide = SPAN(x, 1);
-        ys[i] = STORE(sum / (T)(high * wide));
+        for (INDEX y = y0; y < y1; y++)
+            for (INDEX x = x0; x < x1; x++)
+                sum += LOAD(xs[((one * (INDEX)p.in[0] + y) * (INDEX)p.in[1] + x) * channels + c]);
+        ys[i] = STORE(sum / (T)((y1 - y0) * (x1 - x0)));
     }
 }
 
@@ -157,15 +191,84 @@ KERNEL avg_pool_grad(GLOBAL const S *dys, GLOBAL S *dxs, patches p)
 {
     EACH(i, p.batch * p.in[0] * p.in[1] * p.channels)
     {
-        const i64 c = i % p.channels, at_x = i / p.channels % p.in[1];
-        const i64 at_y = i / p.channels / p.in[1] % p.in[0], one = i / p.channels / p.in[1] / p.in[0];
+        PLACE(i, p.in)
+        const INDEX last_y = LAST_WINDOW(at_y, 0), last_x = LAST_WINDOW(at_x, 1);
         T sum = 0;
-        for (i64 y = FIRST_WINDOW(at_y, 0); y <= LAST_WINDOW(at_y, 0); y++)
-            for (i64 x = FIRST_WINDOW(at_x, 1); x <= LAST_WINDOW(at_x, 1); x++) {
-                const i64 high = SPAN(y, 0), wide = SPAN(x, 1);
-                sum += LOAD(dys[((one * p.out[0] + y) * p.out[1] + x) * p.channels + c]) / (T)(high * wide);
+        for (INDEX y = FIRST_WINDOW(at_y, 0); y <= last_y; y++)
+            for (INDEX x = FIRST_WINDOW(at_x, 1); x <= last_x; x++) {
+                const INDEX size = (END(y, 0) - BEGIN(y, 0)) * (END(x, 1) - BEGIN(x, 1));
+                sum += LOAD(dys[((one * (INDEX)p.out[0] + y) * (INDEX)p.out[1] + x) * channels + c]) / (T)size;
             }
         dxs[i] = STORE(sum);
+    }
+}
+
+/* ---- convolutions of groups of channels, one work item for each result ---- */
+
+/* |groups| filters of taps[0] x taps[1] x |filter_c| each give out_c / groups channels. */
+KERNEL group_conv(GLOBAL const S *xs, GLOBAL const S *ws, GLOBAL S *ys, patches p, i64 filter_c, i64 out_c)
+{
+    const i64 groups = p.channels / filter_c, each = out_c / groups;
+    EACH(i, p.batch * p.out[0] * p.out[1] * out_c)
+    {
+        const i64 o = i % out_c, x = i / out_c % p.out[1], y = i / out_c / p.out[1] % p.out[0];
+        const i64 one = i / out_c / p.out[1] / p.out[0], first = o / each * filter_c;
+        T sum = 0;
+        for (i64 ty = 0; ty < p.taps[0]; ty++)
+            for (i64 tx = 0; tx < p.taps[1]; tx++) {
+                const i64 at_y = y * p.stride[0] + ty * p.dilation[0] - p.pad[0];
+                const i64 at_x = x * p.stride[1] + tx * p.dilation[1] - p.pad[1];
+                if (at_y < 0 || at_y >= p.in[0] || at_x < 0 || at_x >= p.in[1])
+                    continue;
+                GLOBAL const S *from = xs + ((one * p.in[0] + at_y) * p.in[1] + at_x) * p.channels + first;
+                for (i64 k = 0; k < filter_c; k++)
+                    sum += LOAD(from[k]) * LOAD(ws[((ty * p.taps[1] + tx) * filter_c + k) * out_c + o]);
+            }
+        ys[i] = STORE(sum);
+    }
+}
+
+KERNEL group_conv_grad_x(GLOBAL const S *dys, GLOBAL const S *ws, GLOBAL S *dxs, patches p, i64 filter_c, i64 out_c)
+{
+    const i64 groups = p.channels / filter_c, each = out_c / groups;
+    EACH(i, p.batch * p.in[0] * p.in[1] * p.channels)
+    {
+        const i64 c = i % p.channels, at_x = i / p.channels % p.in[1], at_y = i / p.channels / p.in[1] % p.in[0];
+        const i64 one = i / p.channels / p.in[1] / p.in[0], first = c / filter_c * each, k = c % filter_c;
+        T sum = 0;
+        for (i64 ty = 0; ty < p.taps[0]; ty++)
+            for (i64 tx = 0; tx < p.taps[1]; tx++) {
+                const i64 y = at_y + p.pad[0] - ty * p.dilation[0], x = at_x + p.pad[1] - tx * p.dilation[1];
+                if (y < 0 || y % p.stride[0] || y / p.stride[0] >= p.out[0] || x < 0 || x % p.stride[1] ||
+                    x / p.stride[1] >= p.out[1])
+                    continue;
+                const i64 pixel = (one * p.out[0] + y / p.stride[0]) * p.out[1] + x / p.stride[1];
+                for (i64 o = first; o < first + each; o++)
+                    sum += LOAD(dys[pixel * out_c + o]) * LOAD(ws[((ty * p.taps[1] + tx) * filter_c + k) * out_c + o]);
+            }
+        dxs[i] = STORE(sum);
+    }
+}
+
+KERNEL group_conv_grad_w(GLOBAL const S *xs, GLOBAL const S *dys, GLOBAL S *dws, patches p, i64 filter_c, i64 out_c)
+{
+    const i64 groups = p.channels / filter_c, each = out_c / groups;
+    EACH(i, p.taps[0] * p.taps[1] * filter_c * out_c)
+    {
+        const i64 o = i % out_c, k = i / out_c % filter_c, tap = i / out_c / filter_c;
+        const i64 c = o / each * filter_c + k;
+        T sum = 0;
+        for (i64 one = 0; one < p.batch; one++)
+            for (i64 y = 0; y < p.out[0]; y++) {
+                const i64 at_y = y * p.stride[0] + tap / p.taps[1] * p.dilation[0] - p.pad[0];
+                for (i64 x = 0; x < p.out[1] && at_y >= 0 && at_y < p.in[0]; x++) {
+                    const i64 at_x = x * p.stride[1] + tap % p.taps[1] * p.dilation[1] - p.pad[1];
+                    if (at_x >= 0 && at_x < p.in[1])
+                        sum += LOAD(xs[((one * p.in[0] + at_y) * p.in[1] + at_x) * p.channels + c]) *
+                               LOAD(dys[((one * p.out[0] + y) * p.out[1] + x) * out_c + o]);
+                }
+            }
+        dws[i] = STORE(sum);
     }
 }
 
@@ -173,7 +276,38 @@ KERNEL avg_pool_grad(GLOBAL const S *dys, GLOBAL S *dxs, patches p)
 
 KERNEL add_rows(GLOBAL const S *xs, GLOBAL const S *bias, GLOBAL S *ys, i64 count, i64 inner, i64 length)
 {
-    EACH(i, count) ys[i] = STORE((T)(LOAD(xs[i]) + LOAD(bias[i / inner % length])));
+    EACH(i, count) ys[i] = STORE((T)(LOAD(xs[i]) + LOAD(bias[i / (INDEX)inner % (INDEX)length])));
+}
+
+/* The same of the last dimension, with Relu where that is wanted. */
+KERNEL add_bias(GLOBAL const S *xs, GLOBAL const S *bias, GLOBAL S *ys, i64 count, i64 length, i32 relu)
+{
+    EACH(i, count)
+    {
+        const T sum = LOAD(xs[i]) + LOAD(bias[i % (INDEX)length]);
+        ys[i] = STORE(relu && sum < 0 ? (T)0 : sum);
+    }
+}
+
+/* Sums of channels, and of what Relu's gradient leaves of them. The launch is such that a work item stays in one
+ * channel; their sums are added up afterwards. */
+KERNEL channel_sums(GLOBAL const S *xs, GLOBAL S *sums, i64 count)
+{
+    T sum = 0;
+    EACH(i, count) sum += LOAD(xs[i]);
+    sums[GROUP * LANES + LANE] = STORE(sum);
+}
+
+KERNEL relu_bias_grad(GLOBAL const S *dys, GLOBAL const S *ys, GLOBAL S *dxs, GLOBAL S *sums, i64 count)
+{
+    T sum = 0;
+    EACH(i, count)
+    {
+        const T grad = LOAD(ys[i]) > 0 ? LOAD(dys[i]) : (T)0;
+        dxs[i] = STORE(grad);
+        sum += grad;
+    }
+    sums[GROUP * LANES + LANE] = STORE(sum);
 }
 
 FUNCTION T larger(T a, T b)
@@ -275,7 +409,57 @@ KERNEL sparse_cross_entropy(GLOBAL const S *xs, GLOBAL const void *labels, GLOBA
 
 /* ---- batch normalisation over rows of channels ---- */
 
-/* Mean and variance of each channel, by a group each. */
+/* Sums of the squares of what is left without the means. A work item stays in one channel, as above. */
+KERNEL channel_squares(GLOBAL const S *xs, GLOBAL const W *means, GLOBAL W *sums, i64 count, i64 channels)
+{
+    const T mean = means[(GROUP * LANES + LANE) % channels];
+    T sum = 0;
+    EACH(i, count)
+    {
+        const T d = LOAD(xs[i]) - mean;
+        sum += d * d;
+    }
+    sums[GROUP * LANES + LANE] = sum;
+}
+
+KERNEL channel_wide_sums(GLOBAL const S *xs, GLOBAL W *sums, i64 count)
+{
+    T sum = 0;
+    EACH(i, count) sum += LOAD(xs[i]);
+    sums[GROUP * LANES + LANE] = sum;
+}
+
+/* Sums of dy and of dy (x - mean). */
+KERNEL channel_products(GLOBAL const S *dys, GLOBAL const S *xs, GLOBAL const W *means, GLOBAL W *sums,
+                        GLOBAL W *products, i64 count, i64 channels)
+{
+    const T mean = means[(GROUP * LANES + LANE) % channels];
+    T sum = 0, product = 0;
+    EACH(i, count)
+    {
+        const T dy = LOAD(dys[i]);
+        sum += dy;
+        product += dy * (LOAD(xs[i]) - mean);
+    }
+    sums[GROUP * LANES + LANE] = sum;
+    products[GROUP * LANES + LANE] = product;
+}
+
+/* What |rows| of work items have for each channel, times |factor|. */
+KERNEL join_channels(GLOBAL const W *sums, GLOBAL W *ys, i64 rows, i64 channels, double factor)
+{
+    LOCAL T part[LANES];
+    for (i64 c = GROUP; c < channels; c += GROUPS) {
+        T mine = 0, sum;
+        for (i64 i = LANE; i < rows; i += LANES)
+            mine += sums[i * channels + c];
+        JOINED(added, part, mine, sum)
+        if (LANE == 0)
+            ys[c] = sum * (T)factor;
+    }
+}
+
+/* The moments by a group for each channel: for numbers of channels that launches cannot be made for. */
 KERNEL channel_moments(GLOBAL const S *xs, GLOBAL W *means, GLOBAL W *variances, i64 rows, i64 channels)
 {
     LOCAL T part[LANES];
@@ -303,7 +487,7 @@ KERNEL batch_normalize(GLOBAL const S *xs, GLOBAL const W *scales, GLOBAL const 
 {
     EACH(i, count)
     {
-        const i64 c = i % channels;
+        const INDEX c = i % (INDEX)channels;
         const T scale = scales[c] / sqrt(variances[c] + (T)epsilon);
         ys[i] = STORE((LOAD(xs[i]) - means[c]) * scale + offsets[c]);
     }
@@ -350,7 +534,7 @@ KERNEL normalize_grad(GLOBAL const S *dys, GLOBAL const S *xs, GLOBAL const W *s
 {
     EACH(i, count)
     {
-        const i64 c = i % channels;
+        const INDEX c = i % (INDEX)channels;
         const T rows = (T)(count / channels), variance = variances[c] + (T)epsilon;
         const T dy = LOAD(dys[i]), d = LOAD(xs[i]) - means[c];
         const T moved = training ? dy - sums[c] / rows - d * products[c] / (rows * variance) : dy;
@@ -366,6 +550,82 @@ KERNEL normalize_scale_grad(GLOBAL const W *products, GLOBAL const W *variances,
 
 /* ---- local response normalisation ---- */
 
+#define LRN_REACH 16 /* the largest radius of the kernels that share what neighbours read */
+
+/* s^-beta; 3/4 is what networks use. */
+FUNCTION T lowered(T s, T beta)
+{
+    return beta == (T)0.75 ? 1 / (sqrt(s) * sqrt(sqrt(s))) : pow(s, -beta);
+}
+
+/* |shared| holds the elements from |begin| - reach on; the response at shared[at], of channel c. */
+FUNCTION T shared_response(NEAR const T *shared, int at, INDEX c, INDEX channels, int radius, T bias, T alpha)
+{
+    const int low = c < radius ? -(int)c : -radius, high = channels - 1 - c < radius ? (int)(channels - 1 - c) : radius;
+    T sum = 0;
+    for (int k = low; k <= high; k++)
+        sum += shared[at + k] * shared[at + k];
+    return bias + alpha * sum;
+}
+
+KERNEL lrn(GLOBAL const S *xs, GLOBAL S *ys, i64 count, i64 channels, i64 radius, float bias, float alpha, float beta)
+{
+    LOCAL T x[LANES + 2 * LRN_REACH];
+    const int reach = (int)radius;
+    for (INDEX begin = (INDEX)GROUP * LANES; begin < (INDEX)count; begin += (INDEX)GROUPS * LANES) {
+        for (int k = LANE; k < LANES + 2 * reach; k += LANES) {
+            const INDEX at = begin + k - reach;
+            x[k] = at >= 0 && at < (INDEX)count ? LOAD(xs[at]) : (T)0;
+        }
+        BARRIER();
+        const INDEX i = begin + LANE;
+        if (i < (INDEX)count)
+            ys[i] = STORE(x[LANE + reach] *
+                          lowered(shared_response(x, LANE + reach, i % (INDEX)channels, (INDEX)channels, reach,
+                                                  (T)bias, (T)alpha),
+                                  (T)beta));
+        BARRIER();
+    }
+}
+
+/* dx = dy s^-beta - 2 alpha beta x sum(dy y / s) over the window. */
+KERNEL lrn_grad(GLOBAL const S *dys, GLOBAL const S *xs, GLOBAL const S *ys, GLOBAL S *dxs, i64 count,
+                i64 channels, i64 radius, float bias, float alpha, float beta)
+{
+    LOCAL T x[LANES + 4 * LRN_REACH];
+    LOCAL T share[LANES + 2 * LRN_REACH];
+    const int reach = (int)radius;
+    for (INDEX begin = (INDEX)GROUP * LANES; begin < (INDEX)count; begin += (INDEX)GROUPS * LANES) {
+        for (int k = LANE; k < LANES + 4 * reach; k += LANES) {
+            const INDEX at = begin + k - 2 * reach;
+            x[k] = at >= 0 && at < (INDEX)count ? LOAD(xs[at]) : (T)0;
+        }
+        BARRIER();
+        T own = 1;
+        for (int k = LANE; k < LANES + 2 * reach; k += LANES) {
+            const INDEX at = begin + k - reach;
+            const bool inside = at >= 0 && at < (INDEX)count;
+            const T s = inside ? shared_response(x, k + reach, at % (INDEX)channels, (INDEX)channels, reach, (T)bias,
+                                                 (T)alpha)
+                               : (T)1;
+            share[k] = inside ? LOAD(dys[at]) * LOAD(ys[at]) / s : (T)0;
+        }
+        BARRIER();
+        const INDEX i = begin + LANE, c = i % (INDEX)channels;
+        if (i < (INDEX)count) {
+            const int low = c < reach ? -(int)c : -reach;
+            const int high = (INDEX)channels - 1 - c < reach ? (int)((INDEX)channels - 1 - c) : reach;
+            T sum = 0;
+            for (int k = low; k <= high; k++)
+                sum += share[LANE + reach + k];
+            own = shared_response(x, LANE + 2 * reach, c, (INDEX)channels, reach, (T)bias, (T)alpha);
+            dxs[i] = STORE(LOAD(dys[i]) * lowered(own, (T)beta) -
+                           2 * (T)alpha * (T)beta * x[LANE + 2 * reach] * sum);
+        }
+        BARRIER();
+    }
+}
+
 FUNCTION T response(GLOBAL const S *x, i64 c, i64 channels, i64 radius, T bias, T alpha)
 {
     T sum = 0;
@@ -374,23 +634,25 @@ FUNCTION T response(GLOBAL const S *x, i64 c, i64 channels, i64 radius, T bias, 
     return bias + alpha * sum;
 }
 
-KERNEL lrn(GLOBAL const S *xs, GLOBAL S *ys, i64 count, i64 channels, i64 radius, float bias, float alpha, float beta)
+/* For any radius. */
+KERNEL lrn_far(GLOBAL const S *xs, GLOBAL S *ys, i64 count, i64 channels, i64 radius, float bias, float alpha,
+               float beta)
 {
     EACH(i, count)
     {
         const i64 c = i % channels;
-        ys[i] = STORE(LOAD(xs[i]) * pow(response(xs + (i - c), c, channels, radius, bias, alpha), (T)-beta));
+        ys[i] = STORE(LOAD(xs[i]) * lowered(response(xs + (i - c), c, channels, radius, bias, alpha), (T)beta));
     }
 }
 
-KERNEL lrn_grad(GLOBAL const S *dys, GLOBAL const S *xs, GLOBAL const S *ys, GLOBAL S *dxs, i64 count,
-                i64 channels, i64 radius, float bias, float alpha, float beta)
+KERNEL lrn_far_grad(GLOBAL const S *dys, GLOBAL const S *xs, GLOBAL const S *ys, GLOBAL S *dxs, i64 count,
+                    i64 channels, i64 radius, float bias, float alpha, float beta)
 {
     EACH(i, count)
     {
         const i64 c = i % channels;
         GLOBAL const S *x = xs + (i - c);
-        T sum = LOAD(dys[i]) * pow(response(x, c, channels, radius, bias, alpha), (T)-beta);
+        T sum = LOAD(dys[i]) * lowered(response(x, c, channels, radius, bias, alpha), (T)beta);
         for (i64 k = c - radius < 0 ? 0 : c - radius; k <= c + radius && k < channels; k++)
             sum -= 2 * (T)alpha * (T)beta * LOAD(xs[i]) * LOAD(dys[i - c + k]) * LOAD(ys[i - c + k]) /
                    response(x, k, channels, radius, bias, alpha);
@@ -431,7 +693,7 @@ FUNCTION i64 index_at(GLOBAL const void *indices, i32 wide, i64 i)
 KERNEL choose(GLOBAL const u8 *conditions, GLOBAL const S *xs, GLOBAL const S *ys, GLOBAL S *zs, i64 count,
               i64 inner, i64 condition_step, i64 x_step, i64 y_step)
 {
-    EACH(i, count) zs[i] = conditions[i / inner * condition_step] ? xs[i * x_step] : ys[i * y_step];
+    EACH(i, count) zs[i] = conditions[i / (INDEX)inner * condition_step] ? xs[i * x_step] : ys[i * y_step];
 }
 
 /* The index of the first largest (or smallest) of |length| elements |inner| apart. */
@@ -472,7 +734,8 @@ KERNEL gather_rows(GLOBAL const S *xs, GLOBAL const void *indices, GLOBAL S *ys,
 {
     EACH(i, batch * outer * count * run)
     {
-        const i64 e = i % run, k = i / run % count, o = i / run / count % outer, b = i / run / count / outer;
+        const INDEX row = i / (INDEX)run, e = i - row * (INDEX)run, k = row % (INDEX)count;
+        const INDEX o = row / (INDEX)count % (INDEX)outer, b = row / (INDEX)count / (INDEX)outer;
         const i64 at = index_at(indices, wide, b * count + k);
         ys[i] = at >= 0 && at < limit ? xs[((b * outer + o) * limit + at) * run + e] : STORE((T)0);
     }

@@ -54,6 +54,13 @@ void weir_gpu_text(weir_gpu_family family, int op, weir_elem elem, weir_buf *buf
  * nothing is appended. */
 int weir_gpu_text_all(weir_gpu_family family, weir_elem elem, weir_buf *buf);
 
+/* elements(an array for each input, ys, i64 count, u32 single): a program of element-wise ops, four
+ * numbers each: the loop (below 0: -1 - one of two arguments), the slot of the result, and the
+ * arguments, which are slots or -1 - an input. Bit k of |single|: input k is one value. */
+bool weir_gpu_has_program(const int64_t *program, int count, weir_elem elem);
+void weir_gpu_text_program(const int64_t *program, int count, int inputs, weir_elem elem,
+                           weir_buf *buf);
+
 /* layers.cl for one element type: what neural networks and arrays need. */
 bool weir_gpu_has_layers(weir_elem elem);
 void weir_gpu_text_layers(weir_elem elem, weir_buf *buf);

@@ -20,6 +20,11 @@ WEIR_CHECKED weir_status weir_device_layer(const weir_call *call, weir_elem elem
                                            const char *kernel, int64_t items,
                                            const weir_gpu_arg *args, size_t count);
 
+/* Images of channels and windows over them, as in layers.cl. */
+typedef struct weir_patches {
+    int64_t batch, channels, in[2], out[2], taps[2], stride[2], dilation[2], pad[2];
+} weir_patches;
+
 /* Arguments of a launch. */
 #define AT(tensor) WEIR_GPU_AT((tensor)->data)
 #define VALUE(variable) WEIR_GPU_VALUE(variable)
@@ -38,9 +43,14 @@ WEIR_CHECKED weir_status weir_device_binary(const weir_call *call, int op, weir_
 WEIR_CHECKED weir_status weir_device_reduce(const weir_call *call, int op, weir_elem elem,
                                             int64_t outer, int64_t length, int64_t inner,
                                             const void *x, void *y);
+/* Work items of a launch over |count| elements in which each stays in one of |channels|; 0: there
+ * is no such number. */
+int64_t weir_device_channel_items(const weir_call *call, int64_t count, int64_t channels);
 /* |tensor| repeated to |shape|: itself when it has it, or a copy. Released by the caller. */
 WEIR_CHECKED weir_status weir_device_expand(const weir_call *call, const weir_tensor *tensor,
                                             const weir_shape *shape, weir_tensor *out_tensor);
+
+bool weir_device_has_elements(const weir_site *site); /* of _Elements: all of its program */
 
 /* Kernels. */
 weir_status weir_device_unary_loop(weir_call *call);
@@ -72,6 +82,10 @@ weir_status weir_device_avg_pool(weir_call *call);
 weir_status weir_device_avg_pool_grad(weir_call *call);
 weir_status weir_device_bias_add(weir_call *call);
 weir_status weir_device_bias_add_grad(weir_call *call);
+weir_status weir_device_conv_bias(weir_call *call);
+weir_status weir_device_relu_bias_grad(weir_call *call);
+weir_status weir_device_max_pool_relu_grad(weir_call *call);
+weir_status weir_device_elements(weir_call *call);
 weir_status weir_device_softmax(weir_call *call);
 weir_status weir_device_cross_entropy(weir_call *call);
 weir_status weir_device_sparse_cross_entropy(weir_call *call);

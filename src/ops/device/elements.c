@@ -7,10 +7,26 @@
 #include "ops/common/elements.h"
 #include "ops/device/device_impl.h"
 
+/* Whether all of a call can be counted in 32 bits. */
+static bool has_narrow_counts(const weir_call *call, int64_t items)
+{
+    int64_t most = items;
+    for (int i = 0; i < call->site->in_count; i++) {
+        int64_t count = weir_dtype_is_ref(call->site->in_types[i])
+                            ? 0
+                            : weir_tensor_count(weir_in(call, i));
+        most = count > most ? count : most;
+    }
+    return most < WEIR_GPU_NARROW;
+}
+
 weir_status weir_device_layer(const weir_call *call, weir_elem elem, const char *kernel,
                               int64_t items, const weir_gpu_arg *args, size_t count)
 {
-    weir_gpu_which which = {.text = WEIR_GPU_IN_LAYERS, .elem = elem, .kernel = kernel};
+    weir_gpu_which which = {.text = WEIR_GPU_IN_LAYERS,
+                            .elem = elem,
+                            .narrow = has_narrow_counts(call, items),
+                            .kernel = kernel};
     return weir_gpu_unit_launch(weir_unit_of(call), &which, items, args, (int)count);
 }
 
@@ -177,6 +193,45 @@ weir_status weir_device_cast(weir_call *call)
                             .kernel = "cast_run"};
     weir_gpu_arg args[] = {AT(x), AT(y), VALUE(count)};
     return weir_gpu_unit_launch(weir_unit_of(call), &which, count, args, 3);
+}
+
+/* ---- programs ---- */
+
+bool weir_device_has_elements(const weir_site *site)
+{
+    const weir_attr *numbers = weir_site_list(site, 2);
+    weir_elem elem = weir_elem_of(weir_site_type(site, 1));
+    return site->in_count <= WEIR_GPU_ARGS - 3 && numbers->count >= 4 &&
+           weir_gpu_has_program(numbers->is, numbers->count / 4, elem);
+}
+
+weir_status weir_device_elements(weir_call *call)
+{
+    const weir_tensor *y = weir_out(call, 0);
+    const weir_attr *numbers = weir_site_list(call->site, 2);
+    int64_t count = weir_tensor_count(y);
+    weir_gpu_arg args[WEIR_GPU_ARGS];
+    uint32_t single = 0;
+    int at = 0;
+    for (int i = 0; i < call->site->in_count; i++) {
+        const weir_tensor *x = weir_in(call, i);
+        int64_t total = weir_tensor_count(x);
+        if (total != count && total != 1)
+            return weir_error(WEIR_INTERNAL, "%s: input %d of shape %s is not as it was known",
+                              call->site->name, i, WEIR_SHAPE_STR(&x->shape));
+        single |= (uint32_t)(total == 1) << i;
+        args[at++] = AT(x);
+    }
+    args[at++] = AT(y);
+    args[at++] = VALUE(count);
+    args[at++] = VALUE(single);
+    weir_gpu_which which = {.text = WEIR_GPU_IN_PROGRAM,
+                            .family = numbers->count / 4,
+                            .op = call->site->in_count,
+                            .elem = weir_elem_of(y->dtype),
+                            .kernel = "elements",
+                            .program = numbers->is};
+    return weir_gpu_unit_launch(weir_unit_of(call), &which, count, args, at);
 }
 
 /* ---- reductions ---- */

@@ -23,6 +23,62 @@ static batch batch_of(const weir_call *call, const weir_tensor *x)
     return b;
 }
 
+/* Sums of channels by |kernel|, whose launch has |items| work items, each with |parts| sums. */
+typedef struct channels {
+    weir_buffer *sums;
+    int64_t items, rows;
+} channels;
+
+static weir_status take_channels(const weir_call *call, const batch *b, int parts, channels *out)
+{
+    *out = (channels){.items = weir_device_channel_items(call, b->count, b->channels)};
+    out->rows = b->channels ? out->items / b->channels : 0;
+    size_t wide = b->elem == WEIR_E_f64 ? sizeof(double) : sizeof(float);
+    return out->items ? weir_device_scratch(call, (size_t)(out->items * parts) * wide, &out->sums)
+                      : WEIR_OK;
+}
+
+/* Part |part| of what the work items have. */
+static void *sums_at(const batch *b, const channels *c, int part)
+{
+    size_t wide = b->elem == WEIR_E_f64 ? sizeof(double) : sizeof(float);
+    return (char *)c->sums->data + (size_t)(c->items * part) * wide;
+}
+
+static weir_status join(const weir_call *call, const batch *b, const channels *c, int part,
+                        double factor, void *result)
+{
+    return WEIR_LAYER(call, b->elem, "join_channels", b->channels * WEIR_GPU_LANES,
+                      WEIR_GPU_AT(sums_at(b, c, part)), WEIR_GPU_AT(result), VALUE(c->rows),
+                      VALUE(b->channels), VALUE(factor));
+}
+
+static weir_status find_moments(const weir_call *call, const batch *b, const channels *c,
+                                const weir_tensor *x, const weir_tensor *mean,
+                                const weir_tensor *variance)
+{
+    double share = 1 / (double)b->rows;
+    WEIR_TRY(WEIR_LAYER(call, b->elem, "channel_wide_sums", c->items, AT(x),
+                        WEIR_GPU_AT(sums_at(b, c, 0)), VALUE(b->count)));
+    WEIR_TRY(join(call, b, c, 0, share, mean->data));
+    WEIR_TRY(WEIR_LAYER(call, b->elem, "channel_squares", c->items, AT(x), AT(mean),
+                        WEIR_GPU_AT(sums_at(b, c, 0)), VALUE(b->count), VALUE(b->channels)));
+    return join(call, b, c, 0, share, variance->data);
+}
+
+static weir_status moments(const weir_call *call, const batch *b, const weir_tensor *x,
+                           const weir_tensor *mean, const weir_tensor *variance)
+{
+    channels c;
+    WEIR_TRY(take_channels(call, b, 1, &c));
+    if (!c.items)
+        return WEIR_LAYER(call, b->elem, "channel_moments", b->channels * WEIR_GPU_LANES, AT(x),
+                          AT(mean), AT(variance), VALUE(b->rows), VALUE(b->channels));
+    weir_status status = find_moments(call, b, &c, x, mean, variance);
+    weir_buffer_release(c.sums);
+    return status;
+}
+
 static weir_status train(weir_call *call, const batch *b, const weir_tensor *x)
 {
     float factor = find(call->site, "exponential_avg_factor")->f;
@@ -33,8 +89,7 @@ static weir_status train(weir_call *call, const batch *b, const weir_tensor *x)
                           "When exponential_avg_factor != 1, mean must have the same number of "
                           "elements as the channels of x, got %lld and %lld",
                           (long long)weir_tensor_count(weir_in(call, 3)), (long long)b->channels);
-    WEIR_TRY(WEIR_LAYER(call, b->elem, "channel_moments", b->channels * WEIR_GPU_LANES, AT(x),
-                        AT(mean), AT(variance), VALUE(b->rows), VALUE(b->channels)));
+    WEIR_TRY(moments(call, b, x, mean, variance));
     return WEIR_LAYER(call, b->elem, "running_moments", b->channels,
                       AT(has ? weir_in(call, 3) : mean), AT(has ? weir_in(call, 4) : variance),
                       AT(mean), AT(variance), AT(weir_out(call, 1)), AT(weir_out(call, 2)),
@@ -68,15 +123,35 @@ weir_status weir_device_batch_norm(weir_call *call)
                       VALUE(b.channels), VALUE(b.epsilon));
 }
 
+/* The sums of dy, and of dy (x - mean). */
+static weir_status sum_products(weir_call *call, const batch *b, void *sums, void *products)
+{
+    const weir_tensor *dy = weir_in(call, 0), *x = weir_in(call, 1), *mean = weir_in(call, 3);
+    channels c;
+    WEIR_TRY(take_channels(call, b, 2, &c));
+    if (!c.items)
+        return WEIR_LAYER(call, b->elem, "normalize_sums", b->channels * WEIR_GPU_LANES, AT(dy),
+                          AT(x), AT(mean), WEIR_GPU_AT(sums), WEIR_GPU_AT(products),
+                          VALUE(b->rows), VALUE(b->channels));
+    weir_status status =
+        WEIR_LAYER(call, b->elem, "channel_products", c.items, AT(dy), AT(x), AT(mean),
+                   WEIR_GPU_AT(sums_at(b, &c, 0)), WEIR_GPU_AT(sums_at(b, &c, 1)),
+                   VALUE(b->count), VALUE(b->channels));
+    if (!status)
+        status = join(call, b, &c, 0, 1, sums);
+    if (!status)
+        status = join(call, b, &c, 1, 1, products);
+    weir_buffer_release(c.sums);
+    return status;
+}
+
 static weir_status differentiate(weir_call *call, const batch *b, void *products)
 {
     const weir_tensor *dy = weir_in(call, 0), *x = weir_in(call, 1), *scale = weir_in(call, 2);
     const weir_tensor *mean = weir_in(call, 3), *variance = weir_in(call, 4);
     const weir_tensor *sums = weir_out(call, 2); /* the gradient of the offset */
     int32_t training = find(call->site, "is_training")->b;
-    WEIR_TRY(WEIR_LAYER(call, b->elem, "normalize_sums", b->channels * WEIR_GPU_LANES, AT(dy),
-                        AT(x), AT(mean), AT(sums), WEIR_GPU_AT(products), VALUE(b->rows),
-                        VALUE(b->channels)));
+    WEIR_TRY(sum_products(call, b, sums->data, products));
     WEIR_TRY(WEIR_LAYER(call, b->elem, "normalize_grad", b->count, AT(dy), AT(x), AT(scale),
                         AT(mean), AT(variance), AT(sums), WEIR_GPU_AT(products),
                         AT(weir_out(call, 0)), VALUE(b->count), VALUE(b->channels),
@@ -97,6 +172,8 @@ weir_status weir_device_batch_norm_grad(weir_call *call)
 
 /* ---- neighbouring channels ---- */
 
+enum { LRN_REACH = 16 }; /* as in layers.cl */
+
 typedef struct response {
     int64_t count, channels, radius;
     float bias, alpha, beta;
@@ -116,7 +193,7 @@ weir_status weir_device_lrn(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
     response r = response_of(call, x);
-    return WEIR_LAYER(call, weir_elem_of(x->dtype), "lrn", r.count, AT(x), AT(weir_out(call, 0)),
+    return WEIR_LAYER(call, weir_elem_of(x->dtype), r.radius > LRN_REACH ? "lrn_far" : "lrn", r.count, AT(x), AT(weir_out(call, 0)),
                       VALUE(r.count), VALUE(r.channels), VALUE(r.radius), VALUE(r.bias),
                       VALUE(r.alpha), VALUE(r.beta));
 }
@@ -125,7 +202,8 @@ weir_status weir_device_lrn_grad(weir_call *call)
 {
     const weir_tensor *dy = weir_in(call, 0), *x = weir_in(call, 1), *y = weir_in(call, 2);
     response r = response_of(call, x);
-    return WEIR_LAYER(call, weir_elem_of(x->dtype), "lrn_grad", r.count, AT(dy), AT(x), AT(y),
+    return WEIR_LAYER(call, weir_elem_of(x->dtype),
+                      r.radius > LRN_REACH ? "lrn_far_grad" : "lrn_grad", r.count, AT(dy), AT(x), AT(y),
                       AT(weir_out(call, 0)), VALUE(r.count), VALUE(r.channels), VALUE(r.radius),
                       VALUE(r.bias), VALUE(r.alpha), VALUE(r.beta));
 }
