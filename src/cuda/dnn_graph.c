@@ -1,7 +1,6 @@
 /* cuda/dnn_graph.c - tensors, operations and configurations of cuDNN's graphs.
  *
- * Tensors are described with their channels second and channels last in memory, filters with their
- * outputs first and last in memory: strides say so, and nothing is transposed.
+ * Tensors are described with their channels second, and strides say that they are last in memory.
  */
 #include "cuda/dnn_graph.h"
 
@@ -82,7 +81,8 @@ static dnn_desc add_images(dnn_graph *graph, int64_t id, int type, int64_t batch
 static dnn_desc add_filter(dnn_graph *graph, const weir_gpu_convolution *c)
 {
     int64_t dims[] = {c->out_c, c->filter_c, c->taps[0], c->taps[1]};
-    int64_t steps[] = {1, c->out_c, c->taps[1] * c->filter_c * c->out_c, c->filter_c * c->out_c};
+    int64_t steps[] = {c->taps[0] * c->taps[1] * c->filter_c, 1, c->taps[1] * c->filter_c,
+                       c->filter_c};
     return add_tensor(graph, DNN_ID_W, type_of(c->elem), dims, steps, false);
 }
 

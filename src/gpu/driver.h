@@ -47,8 +47,8 @@ typedef struct weir_gpu_product {
 
 typedef enum weir_gpu_pass { WEIR_GPU_FORWARD, WEIR_GPU_GRAD_X, WEIR_GPU_GRAD_W } weir_gpu_pass;
 
-/* A convolution of images with channels last, or one of its gradients. |w| is taps[0] x taps[1] x
- * filter_c x out_c, where |channels| is a multiple of filter_c: a group of outputs for each of its
+/* A convolution of images with channels last, or one of its gradients. |w| is out_c x taps[0] x
+ * taps[1] x filter_c, where |channels| is a multiple of filter_c: a group of outputs for each of its
  * groups. Of x, w and y the result of the pass is written. Padding behind is what the sizes ask
  * for. */
 typedef struct weir_gpu_convolution {

@@ -148,6 +148,29 @@ typedef struct walk {
         }                                                                                          \
     }
 
+/* Matrices of |rows| x |columns| become |columns| x |rows|, by tiles that are read and written in
+ * runs. */
+#define EDGE 32
+#define TRANSPOSE                                                                                  \
+    KERNEL move_transpose(GLOBAL S *ys, GLOBAL const S *xs, i64 batch, i64 rows, i64 columns)      \
+    {                                                                                              \
+        LOCAL S tile[EDGE][EDGE + 1];                                                              \
+        const int x = LANE % EDGE, y = LANE / EDGE;                                                \
+        const i64 across = (columns + EDGE - 1) / EDGE, down = (rows + EDGE - 1) / EDGE;           \
+        for (i64 t = GROUP; t < batch * across * down; t += GROUPS) {                              \
+            const i64 one = t / (across * down) * rows * columns, rest = t % (across * down);      \
+            const i64 row = rest / across * EDGE, column = rest % across * EDGE;                   \
+            for (int k = y; k < EDGE; k += LANES / EDGE)                                           \
+                if (row + k < rows && column + x < columns)                                        \
+                    tile[k][x] = xs[one + (row + k) * columns + column + x];                       \
+            BARRIER();                                                                             \
+            for (int k = y; k < EDGE; k += LANES / EDGE)                                           \
+                if (column + k < columns && row + x < rows)                                        \
+                    ys[one + (column + k) * rows + row + x] = tile[x][k];                          \
+            BARRIER();                                                                             \
+        }                                                                                          \
+    }
+
 /* Philox 4x32-10: the block of counter (high, low + at) under |key|, as math/random/philox.h. */
 FUNCTION void philox(u64 key, u64 low, u64 high, u64 at, u32 *c)
 {

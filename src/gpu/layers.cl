@@ -122,55 +122,93 @@ KERNEL max_pool(GLOBAL const S *xs, GLOBAL S *ys, patches p)
 #define UNDER_WINDOW(at, d) (((at) + (INDEX)p.pad[d]) / (INDEX)p.stride[d])
 #define LAST_WINDOW(at, d) (UNDER_WINDOW(at, d) < (INDEX)p.out[d] ? UNDER_WINDOW(at, d) : (INDEX)p.out[d] - 1)
 
-/* Whether |value| stands in the window that begins at (y0, x0) before (at_y, at_x). |image| begins with the
- * channel of the image. */
-FUNCTION bool stands_before(GLOBAL const S *image, T value, INDEX y0, INDEX x0, INDEX x1, INDEX at_y, INDEX at_x,
-                            INDEX width, INDEX channels)
+/* The place of the first largest element in each window, counted in rows of the window. |least|: windows whose
+ * largest element is not above 0 have none, which is for a Relu before the pool. */
+#define NO_PLACE 255
+KERNEL max_pool_places(GLOBAL const S *xs, GLOBAL u8 *places, patches p, i32 least)
 {
-    for (INDEX y = y0; y <= at_y; y++)
-        for (INDEX x = x0; x < (y == at_y ? at_x : x1); x++)
-            if (LOAD(image[(y * width + x) * channels]) == value)
-                return true;
-    return false;
+    EACH(i, p.batch * p.out[0] * p.out[1] * p.channels)
+    {
+        PLACE(i, p.out)
+        const INDEX y0 = BEGIN(at_y, 0), y1 = END(at_y, 0), x0 = BEGIN(at_x, 1), x1 = END(at_x, 1);
+        const INDEX left = at_x * (INDEX)p.stride[1] - (INDEX)p.pad[1];
+        const INDEX top = at_y * (INDEX)p.stride[0] - (INDEX)p.pad[0];
+        T most = 0;
+        bool any = least != 0;
+        INDEX place = NO_PLACE;
+        for (INDEX y = y0; y < y1; y++) {
+            GLOBAL const S *line = xs + (one * (INDEX)p.in[0] + y) * (INDEX)p.in[1] * channels + c;
+            for (INDEX x = x0; x < x1; x++) {
+                const T value = LOAD(line[x * channels]);
+                if (!any || value > most) {
+                    most = value;
+                    place = (y - top) * (INDEX)p.taps[1] + x - left;
+                }
+                any = true;
+            }
+        }
+        places[i] = (u8)place;
+    }
 }
 
 /* What the windows over an element give it: those whose first largest one it is. */
-FUNCTION T pooled_grad(GLOBAL const S *xs, GLOBAL const S *ys, GLOBAL const S *dys, const patches *q, INDEX i)
+FUNCTION T pooled_grad(GLOBAL const u8 *places, GLOBAL const S *dys, const patches *q, INDEX i)
 {
     const patches p = *q;
     PLACE(i, p.in)
-    GLOBAL const S *image = xs + one * (INDEX)p.in[0] * (INDEX)p.in[1] * channels + c;
-    const T value = LOAD(xs[i]);
     const INDEX last_y = LAST_WINDOW(at_y, 0), last_x = LAST_WINDOW(at_x, 1), first_x = FIRST_WINDOW(at_x, 1);
     T sum = 0;
     for (INDEX y = FIRST_WINDOW(at_y, 0); y <= last_y; y++)
         for (INDEX x = first_x; x <= last_x; x++) {
             const INDEX out = ((one * (INDEX)p.out[0] + y) * (INDEX)p.out[1] + x) * channels + c;
-            if (LOAD(ys[out]) == value &&
-                !stands_before(image, value, BEGIN(y, 0), BEGIN(x, 1), END(x, 1), at_y, at_x, (INDEX)p.in[1], channels))
+            const INDEX place = (at_y + (INDEX)p.pad[0] - y * (INDEX)p.stride[0]) * (INDEX)p.taps[1] + at_x +
+                                (INDEX)p.pad[1] - x * (INDEX)p.stride[1];
+            if (places[out] == place)
                 sum += LOAD(dys[out]);
         }
     return sum;
 }
 
-KERNEL max_pool_grad(GLOBAL const S *xs, GLOBAL const S *ys, GLOBAL const S *dys, GLOBAL S *dxs, patches p)
+KERNEL max_pool_grad(GLOBAL const u8 *places, GLOBAL const S *dys, GLOBAL S *dxs, patches p)
 {
-    EACH(i, p.batch * p.in[0] * p.in[1] * p.channels) dxs[i] = STORE(pooled_grad(xs, ys, dys, &p, i));
+    EACH(i, p.batch * p.in[0] * p.in[1] * p.channels) dxs[i] = STORE(pooled_grad(places, dys, &p, i));
 }
 
-/* The gradients of Relu and a pool behind it. The launch is such that a work item stays in one channel: its sum
- * is for the gradient of the bias. */
-KERNEL max_pool_relu_grad(GLOBAL const S *xs, GLOBAL const S *ys, GLOBAL const S *dys, GLOBAL S *dxs,
-                          GLOBAL S *sums, patches p)
+/* The same, and the sums for the gradient of a bias. The launch is such that a work item stays in one channel. */
+KERNEL max_pool_bias_grad(GLOBAL const u8 *places, GLOBAL const S *dys, GLOBAL S *dxs, GLOBAL S *sums, patches p)
 {
     T sum = 0;
     EACH(i, p.batch * p.in[0] * p.in[1] * p.channels)
     {
-        const T grad = LOAD(xs[i]) > 0 ? pooled_grad(xs, ys, dys, &p, i) : (T)0;
+        const T grad = pooled_grad(places, dys, &p, i);
         dxs[i] = STORE(grad);
         sum += grad;
     }
     sums[GROUP * LANES + LANE] = STORE(sum);
+}
+
+/* For windows of any size. */
+KERNEL max_pool_far_grad(GLOBAL const S *xs, GLOBAL const S *dys, GLOBAL S *dxs, patches p)
+{
+    EACH(i, p.batch * p.in[0] * p.in[1] * p.channels)
+    {
+        PLACE(i, p.in)
+        GLOBAL const S *image = xs + one * (INDEX)p.in[0] * (INDEX)p.in[1] * channels + c;
+        const INDEX last_y = LAST_WINDOW(at_y, 0), last_x = LAST_WINDOW(at_x, 1);
+        T sum = 0;
+        for (INDEX y = FIRST_WINDOW(at_y, 0); y <= last_y; y++)
+            for (INDEX x = FIRST_WINDOW(at_x, 1); x <= last_x; x++) {
+                INDEX best_y = BEGIN(y, 0), best_x = BEGIN(x, 1);
+                for (INDEX k = BEGIN(y, 0); k < END(y, 0); k++)
+                    for (INDEX m = BEGIN(x, 1); m < END(x, 1); m++)
+                        if (LOAD(image[(k * (INDEX)p.in[1] + m) * channels]) >
+                            LOAD(image[(best_y * (INDEX)p.in[1] + best_x) * channels]))
+                            best_y = k, best_x = m;
+                if (best_y == at_y && best_x == at_x)
+                    sum += LOAD(dys[((one * (INDEX)p.out[0] + y) * (INDEX)p.out[1] + x) * channels + c]);
+            }
+        dxs[i] = STORE(sum);
+    }
 }
 
 KERNEL avg_pool(GLOBAL const S *xs, GLOBAL S *ys, patches p)

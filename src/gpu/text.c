@@ -210,7 +210,7 @@ static void add_kernels(weir_gpu_family family, int op, weir_elem elem, weir_buf
         weir_buf_addf(buf, "UNIFORM(%d, UNIFORM_%s)\n", elem == WEIR_E_f64 ? 2 : 4, names[elem]);
         break;
     default:
-        weir_buf_adds(buf, "FILL\nCOPY\n");
+        weir_buf_adds(buf, "FILL\nCOPY\nTRANSPOSE\n");
     }
 }
 
@@ -222,7 +222,7 @@ void weir_gpu_text(weir_gpu_family family, int op, weir_elem elem, weir_buf *buf
 
 static int kernels_of(weir_gpu_family family)
 {
-    return family == WEIR_GPU_REDUCE ? 4 : family == WEIR_GPU_MOVE ? 2 : 1;
+    return family == WEIR_GPU_REDUCE ? 4 : family == WEIR_GPU_MOVE ? 3 : 1;
 }
 
 int weir_gpu_text_all(weir_gpu_family family, weir_elem elem, weir_buf *buf)

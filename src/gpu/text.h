@@ -23,6 +23,7 @@ enum { WEIR_GPU_LANES = 256, WEIR_GPU_RANK = 8 };
  *                           reduce_NAME_part(xs, parts, i64 count)
  *                           reduce_NAME_whole(parts, ys, i64 length, count)
  * MOVE    0                 move_fill(ys, i64 count, value), move_copy(ys, xs, weir_gpu_walk)
+ *                           move_transpose(ys, xs, i64 batch, rows, columns)
  * RANDOM  0                 random_uniform(ys, i64 count, u64 key, low, high)
  *
  * Results have the element type of the CPU's loop; |parts| have that of the arithmetic (float for

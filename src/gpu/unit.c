@@ -200,6 +200,33 @@ static int64_t reach_of(const weir_gpu_walk *walk)
     return to > walk->count ? to : walk->count;
 }
 
+/* Whether the last two dimensions change places and the others are a batch. */
+static bool is_transpose(const weir_gpu_walk *walk)
+{
+    int last = (int)walk->rank - 1;
+    if (last < 1 || last > 2)
+        return false;
+    int64_t columns = walk->dims[last - 1], rows = walk->dims[last];
+    return walk->to[last] == 1 && walk->to[last - 1] == rows && walk->from[last - 1] == 1 &&
+           walk->from[last] == columns && columns > 1 && rows > 1 &&
+           (last == 1 || (walk->to[0] == rows * columns && walk->from[0] == rows * columns));
+}
+
+static weir_status transpose(weir_memory *memory, int unit, void *to, const void *from,
+                             const weir_gpu_walk *walk)
+{
+    enum { EDGE = 32 };
+    int last = (int)walk->rank - 1;
+    int64_t batch = last == 2 ? walk->dims[0] : 1;
+    int64_t columns = walk->dims[last - 1], rows = walk->dims[last];
+    int64_t tiles = batch * ((columns + EDGE - 1) / EDGE) * ((rows + EDGE - 1) / EDGE);
+    weir_gpu_arg args[] = {WEIR_GPU_AT(to), WEIR_GPU_AT(from), WEIR_GPU_VALUE(batch),
+                           WEIR_GPU_VALUE(rows), WEIR_GPU_VALUE(columns)};
+    weir_gpu_which which = {
+        .family = WEIR_GPU_MOVE, .elem = elem_of_unit(unit), .kernel = "move_transpose"};
+    return weir_gpu_unit_launch((weir_gpu_unit *)memory, &which, tiles * WEIR_GPU_LANES, args, 5);
+}
+
 static weir_status walk(weir_memory *memory, int unit, void *to, const void *from,
                         const weir_memory_walk *walk)
 {
@@ -212,6 +239,8 @@ static weir_status walk(weir_memory *memory, int unit, void *to, const void *fro
     }
     if (what.count <= 0)
         return WEIR_OK;
+    if (is_transpose(&what))
+        return transpose(memory, unit, to, from, &what);
     widen(&unit, to, from, &what);
     weir_gpu_arg args[] = {WEIR_GPU_AT(to), WEIR_GPU_AT(from), WEIR_GPU_VALUE(what)};
     weir_gpu_which which = {.family = WEIR_GPU_MOVE,

@@ -170,8 +170,18 @@ typedef struct epilogue {
     bool relu;
 } epilogue;
 
+/* A matrix of |rows| x |columns| with its dimensions exchanged: filters have their outputs last
+ * here and first there. */
+static weir_status exchange(weir_call *call, weir_elem elem, int64_t rows, int64_t columns,
+                            const void *from, void *to)
+{
+    weir_memory_walk walk = {
+        .rank = 2, .dims = {columns, rows}, .to = {rows, 1}, .from = {1, columns}};
+    return call->site->memory->walk(call->site->memory, weir_elem_size(elem), to, from, &walk);
+}
+
 static weir_status run_library(weir_call *call, const convolving *c, weir_gpu_pass pass, void *x,
-                               void *w, void *y, epilogue then)
+                               void *w, void *y, void *filter, epilogue then)
 {
     const weir_patches *p = &c->p;
     weir_gpu_convolution work = {.elem = (int)c->elem,
@@ -189,19 +199,29 @@ static weir_status run_library(weir_call *call, const convolving *c, weir_gpu_pa
                                  .relu = then.relu,
                                  .bias = then.bias,
                                  .x = x,
-                                 .w = w,
+                                 .w = filter,
                                  .y = y};
-    return weir_gpu_unit_convolve(weir_unit_of(call), &work);
+    if (pass != WEIR_GPU_GRAD_W)
+        WEIR_TRY(exchange(call, c->elem, c->width, c->out_c, w, filter));
+    WEIR_TRY(weir_gpu_unit_convolve(weir_unit_of(call), &work));
+    return pass == WEIR_GPU_GRAD_W ? exchange(call, c->elem, c->out_c, c->width, filter, w)
+                                   : WEIR_OK;
 }
 
 /* True when it was computed (or failed for good, with |out_status|). */
 static bool try_library(weir_call *call, const convolving *c, weir_gpu_pass pass, void *x, void *w,
                         void *y, epilogue then, weir_status *out_status)
 {
+    weir_buffer *filter;
     if (!weir_unit_of(call)->driver->convolve || !c->p.batch || !c->width || !c->out_c ||
         !c->p.out[0] || !c->p.out[1])
         return false;
-    *out_status = run_library(call, c, pass, x, w, y, then);
+    *out_status = weir_device_scratch(
+        call, (size_t)(c->width * c->out_c * weir_elem_size(c->elem)), &filter);
+    if (*out_status)
+        return true;
+    *out_status = run_library(call, c, pass, x, w, y, filter->data, then);
+    weir_buffer_release(filter);
     if (weir_status_code(*out_status) != WEIR_UNIMPLEMENTED)
         return true;
     weir_status_free(*out_status);

@@ -1,4 +1,5 @@
 /* ops/device/pool.c - pools, biases, and the layers that pass/layers.c joins with them. */
+#include "math/binary/binary.h"
 #include "math/reduce/reduce.h"
 #include "ops/device/device_impl.h"
 #include "ops/nn/pool.h"
@@ -89,14 +90,36 @@ weir_status weir_device_avg_pool(weir_call *call)
     return pool(call, "avg_pool");
 }
 
+enum { MOST_PLACES = 255 }; /* of a window whose largest element is known by a byte */
+
+static weir_status find_places(weir_call *call, const weir_tensor *x, const weir_patches *p,
+                               int32_t least, weir_buffer **out_places)
+{
+    int64_t count = p->batch * p->out[0] * p->out[1] * p->channels;
+    WEIR_TRY(weir_device_scratch(call, (size_t)count, out_places));
+    weir_status status =
+        WEIR_LAYER(call, weir_elem_of(x->dtype), "max_pool_places", count, AT(x),
+                   WEIR_GPU_AT((*out_places)->data), VALUE(*p), VALUE(least));
+    if (status)
+        weir_buffer_release(*out_places);
+    return status;
+}
+
 weir_status weir_device_max_pool_grad(weir_call *call)
 {
-    const weir_tensor *x = weir_in(call, 0), *y = weir_in(call, 1), *dy = weir_in(call, 2);
-    const weir_tensor *dx = weir_out(call, 0);
+    const weir_tensor *x = weir_in(call, 0), *dy = weir_in(call, 2), *dx = weir_out(call, 0);
     weir_patches p;
+    weir_buffer *places;
     WEIR_TRY(plan_pool(call, &x->shape, &p));
-    return WEIR_LAYER(call, weir_elem_of(x->dtype), "max_pool_grad", weir_tensor_count(dx), AT(x),
-                      AT(y), AT(dy), AT(dx), VALUE(p));
+    weir_elem elem = weir_elem_of(x->dtype);
+    int64_t count = weir_tensor_count(dx);
+    if (p.taps[0] * p.taps[1] > MOST_PLACES)
+        return WEIR_LAYER(call, elem, "max_pool_far_grad", count, AT(x), AT(dy), AT(dx), VALUE(p));
+    WEIR_TRY(find_places(call, x, &p, 0, &places));
+    weir_status status = WEIR_LAYER(call, elem, "max_pool_grad", count, WEIR_GPU_AT(places->data),
+                                    AT(dy), AT(dx), VALUE(p));
+    weir_buffer_release(places);
+    return status;
 }
 
 weir_status weir_device_avg_pool_grad(weir_call *call)
@@ -135,41 +158,70 @@ weir_status weir_device_relu_bias_grad(weir_call *call)
     const weir_tensor *dy = weir_in(call, 0), *y = weir_in(call, 1), *dx = weir_out(call, 0);
     const weir_tensor *db = weir_out(call, 1);
     weir_elem elem = weir_elem_of(dy->dtype);
-    weir_buffer *sums;
     int64_t channels = weir_tensor_count(db), count = weir_tensor_count(dy);
     int64_t items = weir_device_channel_items(call, count, channels);
-    bool apart = !items && channels;
-    items = items ? items : count;
-    WEIR_TRY(take_sums(call, elem, items + WEIR_GPU_LANES, &sums));
+    weir_buffer *sums;
+    if (!items) {
+        WEIR_TRY(weir_device_binary(call, WEIR_B_relu_grad, elem, count, dy->data, 1, y->data, 1,
+                                    dx->data));
+        return channels ? sum_channels(call, elem, count, channels, dx->data, db->data) : WEIR_OK;
+    }
+    WEIR_TRY(take_sums(call, elem, items, &sums));
     weir_status status = WEIR_LAYER(call, elem, "relu_bias_grad", items, AT(dy), AT(y), AT(dx),
                                     WEIR_GPU_AT(sums->data), VALUE(count));
-    if (!status && apart)
-        status = sum_channels(call, elem, count, channels, dx->data, db->data);
-    else if (!status && channels)
+    if (!status)
         status = join_sums(call, elem, items, channels, sums, db->data);
+    weir_buffer_release(sums);
+    return status;
+}
+
+/* Windows too large for bytes: the gradients one after the other. */
+static weir_status relu_grad_apart(weir_call *call, const weir_patches *p)
+{
+    const weir_tensor *x = weir_in(call, 0), *dy = weir_in(call, 2), *dx = weir_out(call, 0);
+    weir_elem elem = weir_elem_of(x->dtype);
+    int64_t count = weir_tensor_count(dx);
+    WEIR_TRY(WEIR_LAYER(call, elem, "max_pool_far_grad", count, AT(x), AT(dy), AT(dx), VALUE(*p)));
+    WEIR_TRY(weir_device_binary(call, WEIR_B_relu_grad, elem, count, dx->data, 1, x->data, 1,
+                                dx->data));
+    return sum_channels(call, elem, count, p->channels, dx->data, weir_out(call, 1)->data);
+}
+
+static weir_status pool_bias_grad(weir_call *call, const weir_patches *p, const void *places)
+{
+    const weir_tensor *dy = weir_in(call, 2), *dx = weir_out(call, 0), *db = weir_out(call, 1);
+    weir_elem elem = weir_elem_of(dx->dtype);
+    int64_t count = weir_tensor_count(dx);
+    int64_t items = weir_device_channel_items(call, count, p->channels);
+    weir_buffer *sums;
+    if (!items) {
+        WEIR_TRY(WEIR_LAYER(call, elem, "max_pool_grad", count, WEIR_GPU_AT(places), AT(dy), AT(dx),
+                            VALUE(*p)));
+        return sum_channels(call, elem, count, p->channels, dx->data, db->data);
+    }
+    WEIR_TRY(take_sums(call, elem, items, &sums));
+    weir_status status =
+        WEIR_LAYER(call, elem, "max_pool_bias_grad", items, WEIR_GPU_AT(places), AT(dy), AT(dx),
+                   WEIR_GPU_AT(sums->data), VALUE(*p));
+    if (!status)
+        status = join_sums(call, elem, items, p->channels, sums, db->data);
     weir_buffer_release(sums);
     return status;
 }
 
 weir_status weir_device_max_pool_relu_grad(weir_call *call)
 {
-    const weir_tensor *x = weir_in(call, 0), *y = weir_in(call, 1), *dy = weir_in(call, 2);
-    const weir_tensor *dx = weir_out(call, 0), *db = weir_out(call, 1);
-    weir_elem elem = weir_elem_of(x->dtype);
+    const weir_tensor *x = weir_in(call, 0);
     weir_patches p;
-    weir_buffer *sums;
+    weir_buffer *places;
     WEIR_TRY(plan_pool(call, &x->shape, &p));
-    int64_t count = weir_tensor_count(dx), channels = p.channels;
-    int64_t items = weir_device_channel_items(call, count, channels);
-    bool apart = !items && channels;
-    items = items ? items : count;
-    WEIR_TRY(take_sums(call, elem, items + WEIR_GPU_LANES, &sums));
-    weir_status status = WEIR_LAYER(call, elem, "max_pool_relu_grad", items, AT(x), AT(y), AT(dy),
-                                    AT(dx), WEIR_GPU_AT(sums->data), VALUE(p));
-    if (!status && apart)
-        status = sum_channels(call, elem, count, channels, dx->data, db->data);
-    else if (!status && channels)
-        status = join_sums(call, elem, items, channels, sums, db->data);
-    weir_buffer_release(sums);
+    if (!weir_tensor_count(x))
+        return call->site->memory->clear(call->site->memory, weir_out(call, 1)->data,
+                                         weir_tensor_bytes(weir_out(call, 1)));
+    if (p.taps[0] * p.taps[1] > MOST_PLACES)
+        return relu_grad_apart(call, &p);
+    WEIR_TRY(find_places(call, x, &p, 1, &places));
+    weir_status status = pool_bias_grad(call, &p, places->data);
+    weir_buffer_release(places);
     return status;
 }
