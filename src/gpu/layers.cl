@@ -37,11 +37,6 @@ KERNEL product(GLOBAL const S *a, GLOBAL const S *b, GLOBAL S *c, i64 m, i64 n, 
 
 /* ---- convolutions, by the matrix of patches ---- */
 
-/* Channels last: batch x in[0] x in[1] x channels; weir_gpu_patches of the host. */
-typedef struct patches {
-    i64 batch, channels, in[2], out[2], taps[2], stride[2], dilation[2], pad[2];
-} patches;
-
 /* Row (image, y, x) of the matrix holds the taps[0] x taps[1] x channels elements under a window. */
 KERNEL patches_of_image(GLOBAL const S *image, GLOBAL S *rows, patches p)
 {
@@ -80,164 +75,6 @@ KERNEL image_of_patches(GLOBAL const S *rows, GLOBAL S *image, patches p)
             }
         }
         image[i] = STORE(sum);
-    }
-}
-
-/* ---- pools; taps are the window, dilation is 1 ---- */
-
-/* Element i as image, row, column and channel of images of |size|. */
-#define PLACE(i, size)                                                                             \
-    const INDEX channels = (INDEX)p.channels, pixel_ = i / channels, c = i - pixel_ * channels;    \
-    const INDEX row_ = pixel_ / (INDEX)size[1], at_x = pixel_ - row_ * (INDEX)size[1];             \
-    const INDEX one = row_ / (INDEX)size[0], at_y = row_ - one * (INDEX)size[0];
-
-/* The part of a window that lies in the image, along one dimension. */
-#define BEGIN(at, d) ((at) * (INDEX)p.stride[d] < (INDEX)p.pad[d] ? 0 : (at) * (INDEX)p.stride[d] - (INDEX)p.pad[d])
-#define PAST(at, d) ((at) * (INDEX)p.stride[d] - (INDEX)p.pad[d] + (INDEX)p.taps[d])
-#define END(at, d) (PAST(at, d) < (INDEX)p.in[d] ? PAST(at, d) : (INDEX)p.in[d])
-
-/* The first largest element of each window. */
-KERNEL max_pool(GLOBAL const S *xs, GLOBAL S *ys, patches p)
-{
-    EACH(i, p.batch * p.out[0] * p.out[1] * p.channels)
-    {
-        PLACE(i, p.out)
-        const INDEX y1 = END(at_y, 0), x0 = BEGIN(at_x, 1), x1 = END(at_x, 1);
-        T most = 0;
-        bool any = false;
-        for (INDEX y = BEGIN(at_y, 0); y < y1; y++) {
-            GLOBAL const S *line = xs + (one * (INDEX)p.in[0] + y) * (INDEX)p.in[1] * channels + c;
-            for (INDEX x = x0; x < x1; x++) {
-                const T value = LOAD(line[x * channels]);
-                most = !any || value > most ? value : most;
-                any = true;
-            }
-        }
-        ys[i] = STORE(most);
-    }
-}
-
-/* The outputs whose windows hold a pixel, along one dimension. */
-#define FIRST_WINDOW(at, d) ((at) + (INDEX)p.pad[d] < (INDEX)p.taps[d] ? 0 : ((at) + (INDEX)p.pad[d] - (INDEX)p.taps[d]) / (INDEX)p.stride[d] + 1)
-#define UNDER_WINDOW(at, d) (((at) + (INDEX)p.pad[d]) / (INDEX)p.stride[d])
-#define LAST_WINDOW(at, d) (UNDER_WINDOW(at, d) < (INDEX)p.out[d] ? UNDER_WINDOW(at, d) : (INDEX)p.out[d] - 1)
-
-/* The place of the first largest element in each window, counted in rows of the window. |least|: windows whose
- * largest element is not above 0 have none, which is for a Relu before the pool. */
-#define NO_PLACE 255
-KERNEL max_pool_places(GLOBAL const S *xs, GLOBAL u8 *places, patches p, i32 least)
-{
-    EACH(i, p.batch * p.out[0] * p.out[1] * p.channels)
-    {
-        PLACE(i, p.out)
-        const INDEX y0 = BEGIN(at_y, 0), y1 = END(at_y, 0), x0 = BEGIN(at_x, 1), x1 = END(at_x, 1);
-        const INDEX left = at_x * (INDEX)p.stride[1] - (INDEX)p.pad[1];
-        const INDEX top = at_y * (INDEX)p.stride[0] - (INDEX)p.pad[0];
-        T most = 0;
-        bool any = least != 0;
-        INDEX place = NO_PLACE;
-        for (INDEX y = y0; y < y1; y++) {
-            GLOBAL const S *line = xs + (one * (INDEX)p.in[0] + y) * (INDEX)p.in[1] * channels + c;
-            for (INDEX x = x0; x < x1; x++) {
-                const T value = LOAD(line[x * channels]);
-                if (!any || value > most) {
-                    most = value;
-                    place = (y - top) * (INDEX)p.taps[1] + x - left;
-                }
-                any = true;
-            }
-        }
-        places[i] = (u8)place;
-    }
-}
-
-/* What the windows over an element give it: those whose first largest one it is. */
-FUNCTION T pooled_grad(GLOBAL const u8 *places, GLOBAL const S *dys, const patches *q, INDEX i)
-{
-    const patches p = *q;
-    PLACE(i, p.in)
-    const INDEX last_y = LAST_WINDOW(at_y, 0), last_x = LAST_WINDOW(at_x, 1), first_x = FIRST_WINDOW(at_x, 1);
-    T sum = 0;
-    for (INDEX y = FIRST_WINDOW(at_y, 0); y <= last_y; y++)
-        for (INDEX x = first_x; x <= last_x; x++) {
-            const INDEX out = ((one * (INDEX)p.out[0] + y) * (INDEX)p.out[1] + x) * channels + c;
-            const INDEX place = (at_y + (INDEX)p.pad[0] - y * (INDEX)p.stride[0]) * (INDEX)p.taps[1] + at_x +
-                                (INDEX)p.pad[1] - x * (INDEX)p.stride[1];
-            if (places[out] == place)
-                sum += LOAD(dys[out]);
-        }
-    return sum;
-}
-
-KERNEL max_pool_grad(GLOBAL const u8 *places, GLOBAL const S *dys, GLOBAL S *dxs, patches p)
-{
-    EACH(i, p.batch * p.in[0] * p.in[1] * p.channels) dxs[i] = STORE(pooled_grad(places, dys, &p, i));
-}
-
-/* The same, and the sums for the gradient of a bias. The launch is such that a work item stays in one channel. */
-KERNEL max_pool_bias_grad(GLOBAL const u8 *places, GLOBAL const S *dys, GLOBAL S *dxs, GLOBAL S *sums, patches p)
-{
-    T sum = 0;
-    EACH(i, p.batch * p.in[0] * p.in[1] * p.channels)
-    {
-        const T grad = pooled_grad(places, dys, &p, i);
-        dxs[i] = STORE(grad);
-        sum += grad;
-    }
-    sums[GROUP * LANES + LANE] = STORE(sum);
-}
-
-/* For windows of any size. */
-KERNEL max_pool_far_grad(GLOBAL const S *xs, GLOBAL const S *dys, GLOBAL S *dxs, patches p)
-{
-    EACH(i, p.batch * p.in[0] * p.in[1] * p.channels)
-    {
-        PLACE(i, p.in)
-        GLOBAL const S *image = xs + one * (INDEX)p.in[0] * (INDEX)p.in[1] * channels + c;
-        const INDEX last_y = LAST_WINDOW(at_y, 0), last_x = LAST_WINDOW(at_x, 1);
-        T sum = 0;
-        for (INDEX y = FIRST_WINDOW(at_y, 0); y <= last_y; y++)
-            for (INDEX x = FIRST_WINDOW(at_x, 1); x <= last_x; x++) {
-                INDEX best_y = BEGIN(y, 0), best_x = BEGIN(x, 1);
-                for (INDEX k = BEGIN(y, 0); k < END(y, 0); k++)
-                    for (INDEX m = BEGIN(x, 1); m < END(x, 1); m++)
-                        if (LOAD(image[(k * (INDEX)p.in[1] + m) * channels]) >
-                            LOAD(image[(best_y * (INDEX)p.in[1] + best_x) * channels]))
-                            best_y = k, best_x = m;
-                if (best_y == at_y && best_x == at_x)
-                    sum += LOAD(dys[((one * (INDEX)p.out[0] + y) * (INDEX)p.out[1] + x) * channels + c]);
-            }
-        dxs[i] = STORE(sum);
-    }
-}
-
-KERNEL avg_pool(GLOBAL const S *xs, GLOBAL S *ys, patches p)
-{
-    EACH(i, p.batch * p.out[0] * p.out[1] * p.channels)
-    {
-        PLACE(i, p.out)
-        const INDEX y0 = BEGIN(at_y, 0), y1 = END(at_y, 0), x0 = BEGIN(at_x, 1), x1 = END(at_x, 1);
-        T sum = 0;
-        for (INDEX y = y0; y < y1; y++)
-            for (INDEX x = x0; x < x1; x++)
-                sum += LOAD(xs[((one * (INDEX)p.in[0] + y) * (INDEX)p.in[1] + x) * channels + c]);
-        ys[i] = STORE(sum / (T)((y1 - y0) * (x1 - x0)));
-    }
-}
-
-KERNEL avg_pool_grad(GLOBAL const S *dys, GLOBAL S *dxs, patches p)
-{
-    EACH(i, p.batch * p.in[0] * p.in[1] * p.channels)
-    {
-        PLACE(i, p.in)
-        const INDEX last_y = LAST_WINDOW(at_y, 0), last_x = LAST_WINDOW(at_x, 1);
-        T sum = 0;
-        for (INDEX y = FIRST_WINDOW(at_y, 0); y <= last_y; y++)
-            for (INDEX x = FIRST_WINDOW(at_x, 1); x <= last_x; x++) {
-                const INDEX size = (END(y, 0) - BEGIN(y, 0)) * (END(x, 1) - BEGIN(x, 1));
-                sum += LOAD(dys[((one * (INDEX)p.out[0] + y) * (INDEX)p.out[1] + x) * channels + c]) / (T)size;
-            }
-        dxs[i] = STORE(sum);
     }
 }
 
@@ -315,37 +152,6 @@ KERNEL group_conv_grad_w(GLOBAL const S *xs, GLOBAL const S *dys, GLOBAL S *dws,
 KERNEL add_rows(GLOBAL const S *xs, GLOBAL const S *bias, GLOBAL S *ys, i64 count, i64 inner, i64 length)
 {
     EACH(i, count) ys[i] = STORE((T)(LOAD(xs[i]) + LOAD(bias[i / (INDEX)inner % (INDEX)length])));
-}
-
-/* The same of the last dimension, with Relu where that is wanted. */
-KERNEL add_bias(GLOBAL const S *xs, GLOBAL const S *bias, GLOBAL S *ys, i64 count, i64 length, i32 relu)
-{
-    EACH(i, count)
-    {
-        const T sum = LOAD(xs[i]) + LOAD(bias[i % (INDEX)length]);
-        ys[i] = STORE(relu && sum < 0 ? (T)0 : sum);
-    }
-}
-
-/* Sums of channels, and of what Relu's gradient leaves of them. The launch is such that a work item stays in one
- * channel; their sums are added up afterwards. */
-KERNEL channel_sums(GLOBAL const S *xs, GLOBAL S *sums, i64 count)
-{
-    T sum = 0;
-    EACH(i, count) sum += LOAD(xs[i]);
-    sums[GROUP * LANES + LANE] = STORE(sum);
-}
-
-KERNEL relu_bias_grad(GLOBAL const S *dys, GLOBAL const S *ys, GLOBAL S *dxs, GLOBAL S *sums, i64 count)
-{
-    T sum = 0;
-    EACH(i, count)
-    {
-        const T grad = LOAD(ys[i]) > 0 ? LOAD(dys[i]) : (T)0;
-        dxs[i] = STORE(grad);
-        sum += grad;
-    }
-    sums[GROUP * LANES + LANE] = STORE(sum);
 }
 
 FUNCTION T larger(T a, T b)
@@ -447,90 +253,6 @@ KERNEL sparse_cross_entropy(GLOBAL const S *xs, GLOBAL const void *labels, GLOBA
 
 /* ---- batch normalisation over rows of channels ---- */
 
-/* Sums of the squares of what is left without the means. A work item stays in one channel, as above. */
-KERNEL channel_squares(GLOBAL const S *xs, GLOBAL const W *means, GLOBAL W *sums, i64 count, i64 channels)
-{
-    const T mean = means[(GROUP * LANES + LANE) % channels];
-    T sum = 0;
-    EACH(i, count)
-    {
-        const T d = LOAD(xs[i]) - mean;
-        sum += d * d;
-    }
-    sums[GROUP * LANES + LANE] = sum;
-}
-
-KERNEL channel_wide_sums(GLOBAL const S *xs, GLOBAL W *sums, i64 count)
-{
-    T sum = 0;
-    EACH(i, count) sum += LOAD(xs[i]);
-    sums[GROUP * LANES + LANE] = sum;
-}
-
-/* Sums of dy and of dy (x - mean). */
-KERNEL channel_products(GLOBAL const S *dys, GLOBAL const S *xs, GLOBAL const W *means, GLOBAL W *sums,
-                        GLOBAL W *products, i64 count, i64 channels)
-{
-    const T mean = means[(GROUP * LANES + LANE) % channels];
-    T sum = 0, product = 0;
-    EACH(i, count)
-    {
-        const T dy = LOAD(dys[i]);
-        sum += dy;
-        product += dy * (LOAD(xs[i]) - mean);
-    }
-    sums[GROUP * LANES + LANE] = sum;
-    products[GROUP * LANES + LANE] = product;
-}
-
-/* What |rows| of work items have for each channel, times |factor|. */
-KERNEL join_channels(GLOBAL const W *sums, GLOBAL W *ys, i64 rows, i64 channels, double factor)
-{
-    LOCAL T part[LANES];
-    for (i64 c = GROUP; c < channels; c += GROUPS) {
-        T mine = 0, sum;
-        for (i64 i = LANE; i < rows; i += LANES)
-            mine += sums[i * channels + c];
-        JOINED(added, part, mine, sum)
-        if (LANE == 0)
-            ys[c] = sum * (T)factor;
-    }
-}
-
-/* The moments by a group for each channel: for numbers of channels that launches cannot be made for. */
-KERNEL channel_moments(GLOBAL const S *xs, GLOBAL W *means, GLOBAL W *variances, i64 rows, i64 channels)
-{
-    LOCAL T part[LANES];
-    for (i64 c = GROUP; c < channels; c += GROUPS) {
-        T mine = 0, sum, squares;
-        for (i64 i = LANE; i < rows; i += LANES)
-            mine += LOAD(xs[i * channels + c]);
-        JOINED(added, part, mine, sum)
-        const T mean = sum / (T)rows;
-        mine = 0;
-        for (i64 i = LANE; i < rows; i += LANES) {
-            const T d = LOAD(xs[i * channels + c]) - mean;
-            mine += d * d;
-        }
-        JOINED(added, part, mine, squares)
-        if (LANE == 0) {
-            means[c] = mean;
-            variances[c] = squares / (T)rows;
-        }
-    }
-}
-
-KERNEL batch_normalize(GLOBAL const S *xs, GLOBAL const W *scales, GLOBAL const W *offsets, GLOBAL const W *means,
-                 GLOBAL const W *variances, GLOBAL S *ys, i64 count, i64 channels, float epsilon)
-{
-    EACH(i, count)
-    {
-        const INDEX c = i % (INDEX)channels;
-        const T scale = scales[c] / sqrt(variances[c] + (T)epsilon);
-        ys[i] = STORE((LOAD(xs[i]) - means[c]) * scale + offsets[c]);
-    }
-}
-
 /* The running mean and variance that training keeps. */
 KERNEL running_moments(GLOBAL const W *old_means, GLOBAL const W *old_variances, GLOBAL const W *means,
                        GLOBAL const W *variances, GLOBAL W *new_means, GLOBAL W *new_variances,
@@ -541,42 +263,6 @@ KERNEL running_moments(GLOBAL const W *old_means, GLOBAL const W *old_variances,
         const T unbiased = variances[c] * (T)rows / (T)(rows > 1 ? rows - 1 : 1);
         new_means[c] = factor == 1 ? means[c] : old_means[c] * (1 - (T)factor) + means[c] * (T)factor;
         new_variances[c] = factor == 1 ? unbiased : old_variances[c] * (1 - (T)factor) + unbiased * (T)factor;
-    }
-}
-
-/* Sums of dy and of dy (x - mean) for each channel. */
-KERNEL normalize_sums(GLOBAL const S *dys, GLOBAL const S *xs, GLOBAL const W *means, GLOBAL W *sums,
-                      GLOBAL W *products, i64 rows, i64 channels)
-{
-    LOCAL T part[LANES];
-    for (i64 c = GROUP; c < channels; c += GROUPS) {
-        T mine = 0, other = 0, sum, products_sum;
-        for (i64 i = LANE; i < rows; i += LANES) {
-            const T dy = LOAD(dys[i * channels + c]);
-            mine += dy;
-            other += dy * (LOAD(xs[i * channels + c]) - means[c]);
-        }
-        JOINED(added, part, mine, sum)
-        JOINED(added, part, other, products_sum)
-        if (LANE == 0) {
-            sums[c] = sum;
-            products[c] = products_sum;
-        }
-    }
-}
-
-/* |training|: mean and variance came from this batch. */
-KERNEL normalize_grad(GLOBAL const S *dys, GLOBAL const S *xs, GLOBAL const W *scales, GLOBAL const W *means,
-                      GLOBAL const W *variances, GLOBAL const W *sums, GLOBAL const W *products,
-                      GLOBAL S *dxs, i64 count, i64 channels, float epsilon, i32 training)
-{
-    EACH(i, count)
-    {
-        const INDEX c = i % (INDEX)channels;
-        const T rows = (T)(count / channels), variance = variances[c] + (T)epsilon;
-        const T dy = LOAD(dys[i]), d = LOAD(xs[i]) - means[c];
-        const T moved = training ? dy - sums[c] / rows - d * products[c] / (rows * variance) : dy;
-        dxs[i] = STORE(moved * scales[c] / sqrt(variance));
     }
 }
 

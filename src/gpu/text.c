@@ -17,6 +17,9 @@ __asm__(".section .rodata\n"
         "weir_gpu_layers:\n"
         ".incbin \"" WEIR_GPU_LAYERS_FILE "\"\n"
         ".byte 0\n"
+        "weir_gpu_channels:\n"
+        ".incbin \"" WEIR_GPU_CHANNELS_FILE "\"\n"
+        ".byte 0\n"
         "weir_gpu_rules:\n"
         ".incbin \"" WEIR_GPU_RULES_FILE "\"\n"
         ".byte 0\n"
@@ -24,6 +27,7 @@ __asm__(".section .rodata\n"
 extern const char weir_gpu_prelude[] __attribute__((visibility("hidden")));
 extern const char weir_gpu_families[] __attribute__((visibility("hidden")));
 extern const char weir_gpu_layers[] __attribute__((visibility("hidden")));
+extern const char weir_gpu_channels[] __attribute__((visibility("hidden")));
 extern const char weir_gpu_rules[] __attribute__((visibility("hidden")));
 
 /* ---- the types ---- */
@@ -302,6 +306,14 @@ void weir_gpu_text_layers(weir_elem elem, weir_buf *buf)
     add_head(elem, buf);
     weir_buf_addf(buf, "#define IS_FLOAT %d\n", table[elem].kind == KIND_FLOAT);
     weir_buf_adds(buf, weir_gpu_layers);
+}
+
+void weir_gpu_text_channels(weir_elem elem, weir_buf *buf)
+{
+    add_head(elem, buf);
+    weir_buf_addf(buf, "#define IS_FLOAT %d\n#define IS_BOOL %d\n",
+                  table[elem].kind == KIND_FLOAT, table[elem].kind == KIND_BOOL);
+    weir_buf_adds(buf, weir_gpu_channels);
 }
 
 bool weir_gpu_has_cast(weir_elem from, weir_elem to)

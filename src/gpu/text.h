@@ -65,6 +65,8 @@ void weir_gpu_text_program(const int64_t *program, int count, int inputs, weir_e
 /* layers.cl for one element type: what neural networks and arrays need. */
 bool weir_gpu_has_layers(weir_elem elem);
 void weir_gpu_text_layers(weir_elem elem, weir_buf *buf);
+/* channels.cl: images with channels last. */
+void weir_gpu_text_channels(weir_elem elem, weir_buf *buf);
 /* cast_run(xs, ys, i64 count) */
 bool weir_gpu_has_cast(weir_elem from, weir_elem to);
 void weir_gpu_text_cast(weir_elem from, weir_elem to, weir_buf *buf);

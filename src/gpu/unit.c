@@ -265,6 +265,8 @@ static void add_text(const weir_gpu_which *which, weir_buf *text)
 {
     if (which->narrow)
         weir_buf_adds(text, "#define INDEX i32\n");
+    if (which->quad)
+        weir_buf_adds(text, "#define QUAD 4\n");
     switch (which->text) {
     case WEIR_GPU_IN_FAMILY:
         weir_gpu_text((weir_gpu_family)which->family, which->op, which->elem, text);
@@ -277,6 +279,9 @@ static void add_text(const weir_gpu_which *which, weir_buf *text)
         break;
     case WEIR_GPU_IN_RULE:
         weir_gpu_text_rule(which->op, which->elem, text);
+        break;
+    case WEIR_GPU_IN_CHANNELS:
+        weir_gpu_text_channels(which->elem, text);
         break;
     case WEIR_GPU_IN_PROGRAM:
         weir_gpu_text_program(which->program, which->family, which->op, which->elem, text);
@@ -301,8 +306,8 @@ static weir_status get_kernel(weir_gpu_unit *unit, const weir_gpu_which *which,
                               weir_gpu_kernel **out_kernel) WEIR_REQUIRES(unit->lock)
 {
     char key[160];
-    int module = snprintf(key, sizeof key, "%d.%d.%d.%d.%d", (int)which->text, which->family,
-                          which->op, (int)which->elem, which->narrow);
+    int module = snprintf(key, sizeof key, "%d.%d.%d.%d.%d%d", (int)which->text, which->family,
+                          which->op, (int)which->elem, which->narrow, which->quad);
     if (which->program)
         module += snprintf(key + module, sizeof key - (size_t)module, ".%016llx",
                            (unsigned long long)weir_hash_bytes(

@@ -263,7 +263,7 @@ weir_status weir_device_conv_bias(weir_call *call)
     const weir_tensor *x = weir_in(call, 0), *w = weir_in(call, 1), *bias = weir_in(call, 2);
     const weir_tensor *y = weir_out(call, 0);
     convolving c = {0};
-    int32_t relu = weir_site_bool(call->site, weir_opdef_attr(call->site->def, "relu"));
+    bool relu = weir_site_bool(call->site, weir_opdef_attr(call->site->def, "relu"));
     epilogue then = {bias->data, relu};
     WEIR_TRY(plan_patches(call, &x->shape, &w->shape, &c));
     if (weir_tensor_count(bias) != c.out_c)
@@ -274,10 +274,7 @@ weir_status weir_device_conv_bias(weir_call *call)
         return status;
     if (!try_library(call, &c, WEIR_GPU_FORWARD, x->data, w->data, y->data, (epilogue){0}, &status))
         status = convolve(call, x, w, &c, y->data);
-    int64_t count = weir_tensor_count(y);
-    return status ? status
-                  : WEIR_LAYER(call, c.elem, "add_bias", count, AT(y), AT(bias), AT(y),
-                               VALUE(count), VALUE(c.out_c), VALUE(relu));
+    return status ? status : weir_device_add_bias(call, y, bias, y, relu);
 }
 
 weir_status weir_device_conv_grad_x(weir_call *call)

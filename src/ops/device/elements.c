@@ -7,8 +7,7 @@
 #include "ops/common/elements.h"
 #include "ops/device/device_impl.h"
 
-/* Whether all of a call can be counted in 32 bits. */
-static bool has_narrow_counts(const weir_call *call, int64_t items)
+bool weir_device_narrow(const weir_call *call, int64_t items)
 {
     int64_t most = items;
     for (int i = 0; i < call->site->in_count; i++) {
@@ -25,7 +24,7 @@ weir_status weir_device_layer(const weir_call *call, weir_elem elem, const char 
 {
     weir_gpu_which which = {.text = WEIR_GPU_IN_LAYERS,
                             .elem = elem,
-                            .narrow = has_narrow_counts(call, items),
+                            .narrow = weir_device_narrow(call, items),
                             .kernel = kernel};
     return weir_gpu_unit_launch(weir_unit_of(call), &which, items, args, (int)count);
 }
@@ -169,6 +168,35 @@ weir_status weir_device_scaled_loop(weir_call *call)
                               z->data);
 }
 
+enum { MOST_ADDED = 30 };
+
+/* The program of a sum, in the order of its terms. */
+static weir_status add_at_once(weir_call *call, weir_elem elem, int64_t count)
+{
+    int64_t program[4 * MOST_ADDED];
+    weir_gpu_arg args[WEIR_GPU_ARGS];
+    uint32_t single = 0;
+    int at = 0, ops = call->site->in_count - 1;
+    for (int i = 0; i < ops; i++) {
+        program[4 * i] = -1 - WEIR_B_add;
+        program[4 * i + 1] = 0;
+        program[4 * i + 2] = i ? 0 : -1;
+        program[4 * i + 3] = -2 - i;
+    }
+    for (int i = 0; i < call->site->in_count; i++)
+        args[at++] = AT(weir_in(call, i));
+    args[at++] = AT(weir_out(call, 0));
+    args[at++] = VALUE(count);
+    args[at++] = VALUE(single);
+    weir_gpu_which which = {.text = WEIR_GPU_IN_PROGRAM,
+                            .family = ops,
+                            .op = call->site->in_count,
+                            .elem = elem,
+                            .kernel = "elements",
+                            .program = program};
+    return weir_gpu_unit_launch(weir_unit_of(call), &which, count, args, at);
+}
+
 weir_status weir_device_add_n(weir_call *call)
 {
     const weir_tensor *z = weir_out(call, 0), *x = weir_in(call, 0);
@@ -177,6 +205,9 @@ weir_status weir_device_add_n(weir_call *call)
     int64_t count = weir_tensor_count(z);
     if (call->site->in_count == 1)
         return memory->copy(memory, z->data, x->data, weir_tensor_bytes(x));
+    if (call->site->in_count > 2 && call->site->in_count <= MOST_ADDED &&
+        weir_gpu_has_program((int64_t[]){-1 - WEIR_B_add, 0, 0, 0}, 1, elem))
+        return add_at_once(call, elem, count);
     for (int i = 1; i < call->site->in_count; i++)
         WEIR_TRY(weir_device_binary(call, WEIR_B_add, elem, count, i > 1 ? z->data : x->data, 1,
                                     weir_in(call, i)->data, 1, z->data));

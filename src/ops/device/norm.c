@@ -23,59 +23,34 @@ static batch batch_of(const weir_call *call, const weir_tensor *x)
     return b;
 }
 
-/* Sums of channels by |kernel|, whose launch has |items| work items, each with |parts| sums. */
-typedef struct channels {
-    weir_buffer *sums;
-    int64_t items, rows;
-} channels;
-
-static weir_status take_channels(const weir_call *call, const batch *b, int parts, channels *out)
+static weir_status find_moments(const weir_call *call, const weir_images *images,
+                                const weir_sums *sums, const weir_tensor *x,
+                                const weir_tensor *mean, const weir_tensor *variance)
 {
-    *out = (channels){.items = weir_device_channel_items(call, b->count, b->channels)};
-    out->rows = b->channels ? out->items / b->channels : 0;
-    size_t wide = b->elem == WEIR_E_f64 ? sizeof(double) : sizeof(float);
-    return out->items ? weir_device_scratch(call, (size_t)(out->items * parts) * wide, &out->sums)
-                      : WEIR_OK;
-}
-
-/* Part |part| of what the work items have. */
-static void *sums_at(const batch *b, const channels *c, int part)
-{
-    size_t wide = b->elem == WEIR_E_f64 ? sizeof(double) : sizeof(float);
-    return (char *)c->sums->data + (size_t)(c->items * part) * wide;
-}
-
-static weir_status join(const weir_call *call, const batch *b, const channels *c, int part,
-                        double factor, void *result)
-{
-    return WEIR_LAYER(call, b->elem, "join_channels", b->channels * WEIR_GPU_LANES,
-                      WEIR_GPU_AT(sums_at(b, c, part)), WEIR_GPU_AT(result), VALUE(c->rows),
-                      VALUE(b->channels), VALUE(factor));
-}
-
-static weir_status find_moments(const weir_call *call, const batch *b, const channels *c,
-                                const weir_tensor *x, const weir_tensor *mean,
-                                const weir_tensor *variance)
-{
-    double share = 1 / (double)b->rows;
-    WEIR_TRY(WEIR_LAYER(call, b->elem, "channel_wide_sums", c->items, AT(x),
-                        WEIR_GPU_AT(sums_at(b, c, 0)), VALUE(b->count)));
-    WEIR_TRY(join(call, b, c, 0, share, mean->data));
-    WEIR_TRY(WEIR_LAYER(call, b->elem, "channel_squares", c->items, AT(x), AT(mean),
-                        WEIR_GPU_AT(sums_at(b, c, 0)), VALUE(b->count), VALUE(b->channels)));
-    return join(call, b, c, 0, share, variance->data);
+    double share = (double)images->width / (double)images->count;
+    int64_t items = sums->groups * WEIR_GPU_LANES;
+    WEIR_TRY(WEIR_CHANNELS(call, images, "channel_sums", items, AT(x),
+                           WEIR_GPU_AT(sums->buffer->data), VALUE(images->count),
+                           VALUE(images->width)));
+    WEIR_TRY(weir_device_sums_join(call, images, sums, 0, share, true, mean->data));
+    WEIR_TRY(WEIR_CHANNELS(call, images, "channel_squares", items, AT(x), AT(mean),
+                           WEIR_GPU_AT(sums->buffer->data), VALUE(images->count),
+                           VALUE(images->width)));
+    return weir_device_sums_join(call, images, sums, 0, share, true, variance->data);
 }
 
 static weir_status moments(const weir_call *call, const batch *b, const weir_tensor *x,
                            const weir_tensor *mean, const weir_tensor *variance)
 {
-    channels c;
-    WEIR_TRY(take_channels(call, b, 1, &c));
-    if (!c.items)
-        return WEIR_LAYER(call, b->elem, "channel_moments", b->channels * WEIR_GPU_LANES, AT(x),
-                          AT(mean), AT(variance), VALUE(b->rows), VALUE(b->channels));
-    weir_status status = find_moments(call, b, &c, x, mean, variance);
-    weir_buffer_release(c.sums);
+    weir_images images = weir_device_images(call, b->elem, b->count, b->channels);
+    weir_sums sums;
+    WEIR_TRY(weir_device_sums_begin(call, &images, 1, &sums));
+    if (!sums.groups)
+        return b->count ? weir_error(WEIR_UNIMPLEMENTED, "%s of %lld channels on a device",
+                                     call->site->op->name, (long long)b->channels)
+                        : WEIR_OK;
+    weir_status status = find_moments(call, &images, &sums, x, mean, variance);
+    weir_buffer_release(sums.buffer);
     return status;
 }
 
@@ -118,30 +93,33 @@ weir_status weir_device_batch_norm(weir_call *call)
     WEIR_TRY(training ? train(call, &b, x) : pass_on(call));
     const weir_tensor *mean = training ? weir_out(call, 3) : weir_in(call, 3);
     const weir_tensor *variance = training ? weir_out(call, 4) : weir_in(call, 4);
-    return WEIR_LAYER(call, b.elem, "batch_normalize", b.count, AT(x), AT(weir_in(call, 1)),
-                      AT(weir_in(call, 2)), AT(mean), AT(variance), AT(y), VALUE(b.count),
-                      VALUE(b.channels), VALUE(b.epsilon));
+    weir_images images = weir_device_images(call, b.elem, b.count, b.channels);
+    return WEIR_CHANNELS(call, &images, "batch_normalize", images.count, AT(x),
+                         AT(weir_in(call, 1)), AT(weir_in(call, 2)), AT(mean), AT(variance), AT(y),
+                         VALUE(images.count), VALUE(images.width), VALUE(b.epsilon));
 }
 
 /* The sums of dy, and of dy (x - mean). */
-static weir_status sum_products(weir_call *call, const batch *b, void *sums, void *products)
+static weir_status sum_products(weir_call *call, const batch *b, void *results, void *products)
 {
     const weir_tensor *dy = weir_in(call, 0), *x = weir_in(call, 1), *mean = weir_in(call, 3);
-    channels c;
-    WEIR_TRY(take_channels(call, b, 2, &c));
-    if (!c.items)
-        return WEIR_LAYER(call, b->elem, "normalize_sums", b->channels * WEIR_GPU_LANES, AT(dy),
-                          AT(x), AT(mean), WEIR_GPU_AT(sums), WEIR_GPU_AT(products),
-                          VALUE(b->rows), VALUE(b->channels));
+    weir_images images = weir_device_images(call, b->elem, b->count, b->channels);
+    weir_sums sums;
+    WEIR_TRY(weir_device_sums_begin(call, &images, 2, &sums));
+    if (!sums.groups)
+        return b->count ? weir_error(WEIR_UNIMPLEMENTED, "%s of %lld channels on a device",
+                                     call->site->op->name, (long long)b->channels)
+                        : WEIR_OK;
     weir_status status =
-        WEIR_LAYER(call, b->elem, "channel_products", c.items, AT(dy), AT(x), AT(mean),
-                   WEIR_GPU_AT(sums_at(b, &c, 0)), WEIR_GPU_AT(sums_at(b, &c, 1)),
-                   VALUE(b->count), VALUE(b->channels));
+        WEIR_CHANNELS(call, &images, "channel_products", sums.groups * WEIR_GPU_LANES, AT(dy),
+                      AT(x), AT(mean), WEIR_GPU_AT(WEIR_SUMS_AT(&sums, 0)),
+                      WEIR_GPU_AT(WEIR_SUMS_AT(&sums, 1)), VALUE(images.count),
+                      VALUE(images.width));
     if (!status)
-        status = join(call, b, &c, 0, 1, sums);
+        status = weir_device_sums_join(call, &images, &sums, 0, 1, true, results);
     if (!status)
-        status = join(call, b, &c, 1, 1, products);
-    weir_buffer_release(c.sums);
+        status = weir_device_sums_join(call, &images, &sums, 1, 1, true, products);
+    weir_buffer_release(sums.buffer);
     return status;
 }
 
@@ -152,10 +130,11 @@ static weir_status differentiate(weir_call *call, const batch *b, void *products
     const weir_tensor *sums = weir_out(call, 2); /* the gradient of the offset */
     int32_t training = find(call->site, "is_training")->b;
     WEIR_TRY(sum_products(call, b, sums->data, products));
-    WEIR_TRY(WEIR_LAYER(call, b->elem, "normalize_grad", b->count, AT(dy), AT(x), AT(scale),
-                        AT(mean), AT(variance), AT(sums), WEIR_GPU_AT(products),
-                        AT(weir_out(call, 0)), VALUE(b->count), VALUE(b->channels),
-                        VALUE(b->epsilon), VALUE(training)));
+    weir_images images = weir_device_images(call, b->elem, b->count, b->channels);
+    WEIR_TRY(WEIR_CHANNELS(call, &images, "normalize_grad", images.count, AT(dy), AT(x), AT(scale),
+                           AT(mean), AT(variance), AT(sums), WEIR_GPU_AT(products),
+                           AT(weir_out(call, 0)), VALUE(images.count), VALUE(images.width),
+                           VALUE(b->epsilon), VALUE(training)));
     return WEIR_LAYER(call, b->elem, "normalize_scale_grad", b->channels, WEIR_GPU_AT(products),
                       AT(variance), AT(weir_out(call, 1)), VALUE(b->channels), VALUE(b->epsilon));
 }

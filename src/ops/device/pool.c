@@ -1,57 +1,7 @@
 /* ops/device/pool.c - pools, biases, and the layers that pass/layers.c joins with them. */
 #include "math/binary/binary.h"
-#include "math/reduce/reduce.h"
 #include "ops/device/device_impl.h"
 #include "ops/nn/pool.h"
-
-/* ---- sums of channels ---- */
-
-static int64_t common(int64_t a, int64_t b)
-{
-    return b ? common(b, a % b) : a;
-}
-
-int64_t weir_device_channel_items(const weir_call *call, int64_t count, int64_t channels)
-{
-    enum { GROUPS_A_UNIT = 8 };
-    int64_t most = weir_unit_of(call)->info.units * GROUPS_A_UNIT;
-    int64_t needed = (count + WEIR_GPU_LANES - 1) / WEIR_GPU_LANES;
-    int64_t step = channels ? channels / common(channels, WEIR_GPU_LANES) : 0;
-    most = most < needed ? most : needed;
-    if (!step || step > most)
-        return 0;
-    return most / step * step * WEIR_GPU_LANES;
-}
-
-/* Where work items put their sums: one each. */
-static weir_status take_sums(const weir_call *call, weir_elem elem, int64_t items,
-                             weir_buffer **out_sums)
-{
-    return weir_device_scratch(call, (size_t)(items * weir_elem_size(elem)), out_sums);
-}
-
-static weir_status join_sums(const weir_call *call, weir_elem elem, int64_t items, int64_t channels,
-                             const weir_buffer *sums, void *result)
-{
-    return weir_device_reduce(call, WEIR_R_sum, elem, 1, items / channels, channels, sums->data,
-                              result);
-}
-
-static weir_status sum_channels(weir_call *call, weir_elem elem, int64_t count, int64_t channels,
-                                const void *x, void *result)
-{
-    weir_buffer *sums;
-    int64_t items = weir_device_channel_items(call, count, channels);
-    if (!items || weir_elem_is_half(elem)) /* the sums of 16-bit floats are rounded once */
-        return weir_device_reduce(call, WEIR_R_sum, elem, 1, count / channels, channels, x, result);
-    WEIR_TRY(take_sums(call, elem, items, &sums));
-    weir_status status = WEIR_LAYER(call, elem, "channel_sums", items, WEIR_GPU_AT(x),
-                                    WEIR_GPU_AT(sums->data), VALUE(count));
-    if (!status)
-        status = join_sums(call, elem, items, channels, sums, result);
-    weir_buffer_release(sums);
-    return status;
-}
 
 /* ---- pools ---- */
 
@@ -71,13 +21,28 @@ static weir_status plan_pool(weir_call *call, const weir_shape *in, weir_patches
     return WEIR_OK;
 }
 
+/* The windows over tensors of |call|, in quads where |images| has them. */
+static weir_status plan_images(weir_call *call, const weir_tensor *x, weir_patches *p,
+                               weir_images *images)
+{
+    WEIR_TRY(plan_pool(call, &x->shape, p));
+    *images = weir_device_images(call, weir_elem_of(x->dtype), weir_tensor_count(x), p->channels);
+    p->channels = images->width;
+    return WEIR_OK;
+}
+
+static int64_t outputs_of(const weir_patches *p)
+{
+    return p->batch * p->out[0] * p->out[1] * p->channels;
+}
+
 static weir_status pool(weir_call *call, const char *kernel)
 {
     const weir_tensor *x = weir_in(call, 0), *y = weir_out(call, 0);
     weir_patches p;
-    WEIR_TRY(plan_pool(call, &x->shape, &p));
-    return WEIR_LAYER(call, weir_elem_of(x->dtype), kernel, weir_tensor_count(y), AT(x), AT(y),
-                      VALUE(p));
+    weir_images images;
+    WEIR_TRY(plan_images(call, x, &p, &images));
+    return WEIR_CHANNELS(call, &images, kernel, outputs_of(&p), AT(x), AT(y), VALUE(p));
 }
 
 weir_status weir_device_max_pool(weir_call *call)
@@ -90,122 +55,145 @@ weir_status weir_device_avg_pool(weir_call *call)
     return pool(call, "avg_pool");
 }
 
-enum { MOST_PLACES = 255 }; /* of a window whose largest element is known by a byte */
-
-static weir_status find_places(weir_call *call, const weir_tensor *x, const weir_patches *p,
-                               int32_t least, weir_buffer **out_places)
-{
-    int64_t count = p->batch * p->out[0] * p->out[1] * p->channels;
-    WEIR_TRY(weir_device_scratch(call, (size_t)count, out_places));
-    weir_status status =
-        WEIR_LAYER(call, weir_elem_of(x->dtype), "max_pool_places", count, AT(x),
-                   WEIR_GPU_AT((*out_places)->data), VALUE(*p), VALUE(least));
-    if (status)
-        weir_buffer_release(*out_places);
-    return status;
-}
-
-weir_status weir_device_max_pool_grad(weir_call *call)
-{
-    const weir_tensor *x = weir_in(call, 0), *dy = weir_in(call, 2), *dx = weir_out(call, 0);
-    weir_patches p;
-    weir_buffer *places;
-    WEIR_TRY(plan_pool(call, &x->shape, &p));
-    weir_elem elem = weir_elem_of(x->dtype);
-    int64_t count = weir_tensor_count(dx);
-    if (p.taps[0] * p.taps[1] > MOST_PLACES)
-        return WEIR_LAYER(call, elem, "max_pool_far_grad", count, AT(x), AT(dy), AT(dx), VALUE(p));
-    WEIR_TRY(find_places(call, x, &p, 0, &places));
-    weir_status status = WEIR_LAYER(call, elem, "max_pool_grad", count, WEIR_GPU_AT(places->data),
-                                    AT(dy), AT(dx), VALUE(p));
-    weir_buffer_release(places);
-    return status;
-}
-
 weir_status weir_device_avg_pool_grad(weir_call *call)
 {
     const weir_tensor *dy = weir_in(call, 1), *dx = weir_out(call, 0);
     weir_patches p;
     WEIR_TRY(plan_pool(call, &dx->shape, &p));
-    return WEIR_LAYER(call, weir_elem_of(dy->dtype), "avg_pool_grad", weir_tensor_count(dx), AT(dy),
-                      AT(dx), VALUE(p));
+    weir_images images = {.elem = weir_elem_of(dx->dtype), .count = weir_tensor_count(dx)};
+    images.quad = p.channels % 4 == 0 && ((uintptr_t)dy->data | (uintptr_t)dx->data) % 16 == 0;
+    p.channels = images.quad ? p.channels / 4 : p.channels;
+    int64_t items = p.batch * p.in[0] * p.in[1] * p.channels;
+    return WEIR_CHANNELS(call, &images, "avg_pool_grad", items, AT(dy), AT(dx), VALUE(p));
+}
+
+enum { MOST_PLACES = 255 }; /* of a window whose largest element is known by a byte */
+
+static weir_status find_places(weir_call *call, const weir_tensor *x, const weir_patches *p,
+                               const weir_images *images, int32_t least, weir_buffer **out_places)
+{
+    int64_t count = outputs_of(p);
+    WEIR_TRY(weir_device_scratch(call, (size_t)(images->quad ? 4 * count : count), out_places));
+    weir_status status = WEIR_CHANNELS(call, images, "max_pool_places", count, AT(x),
+                                       WEIR_GPU_AT((*out_places)->data), VALUE(*p), VALUE(least));
+    if (status)
+        weir_buffer_release(*out_places);
+    return status;
+}
+
+/* For windows too large for bytes. */
+static weir_status far_grad(weir_call *call, weir_patches p, weir_images images)
+{
+    const weir_tensor *x = weir_in(call, 0), *dy = weir_in(call, 2), *dx = weir_out(call, 0);
+    images.quad = false;
+    p.channels = images.channels;
+    return WEIR_CHANNELS(call, &images, "max_pool_far_grad", weir_tensor_count(dx), AT(x), AT(dy),
+                         AT(dx), VALUE(p));
+}
+
+static weir_status near_grad(weir_call *call, const weir_patches *p, const weir_images *images,
+                             const void *places)
+{
+    return WEIR_CHANNELS(call, images, "max_pool_grad", images->count, WEIR_GPU_AT(places),
+                         AT(weir_in(call, 2)), AT(weir_out(call, 0)), VALUE(*p));
+}
+
+weir_status weir_device_max_pool_grad(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0);
+    weir_patches p;
+    weir_images images;
+    weir_buffer *places;
+    WEIR_TRY(plan_images(call, x, &p, &images));
+    if (p.taps[0] * p.taps[1] > MOST_PLACES)
+        return far_grad(call, p, images);
+    WEIR_TRY(find_places(call, x, &p, &images, 0, &places));
+    weir_status status = near_grad(call, &p, &images, places->data);
+    weir_buffer_release(places);
+    return status;
 }
 
 /* ---- biases ---- */
 
+weir_status weir_device_add_bias(const weir_call *call, const weir_tensor *x,
+                                 const weir_tensor *bias, const weir_tensor *y, bool relu)
+{
+    weir_images images = weir_device_images(call, weir_elem_of(x->dtype), weir_tensor_count(x),
+                                            weir_tensor_count(bias));
+    int32_t negative = relu;
+    return WEIR_CHANNELS(call, &images, "add_bias", images.count, AT(x), AT(bias), AT(y),
+                         VALUE(images.count), VALUE(images.width), VALUE(negative));
+}
+
 weir_status weir_device_bias_add(weir_call *call)
 {
-    const weir_tensor *x = weir_in(call, 0), *bias = weir_in(call, 1), *y = weir_out(call, 0);
-    int64_t count = weir_tensor_count(x), length = weir_tensor_count(bias);
-    int32_t relu = 0;
-    return WEIR_LAYER(call, weir_elem_of(x->dtype), "add_bias", count, AT(x), AT(bias), AT(y),
-                      VALUE(count), VALUE(length), VALUE(relu));
+    return weir_device_add_bias(call, weir_in(call, 0), weir_in(call, 1), weir_out(call, 0), false);
 }
 
 weir_status weir_device_bias_add_grad(weir_call *call)
 {
     const weir_tensor *dy = weir_in(call, 0), *db = weir_out(call, 0);
-    int64_t channels = weir_tensor_count(db);
-    return channels ? sum_channels(call, weir_elem_of(dy->dtype), weir_tensor_count(dy), channels,
-                                   dy->data, db->data)
-                    : WEIR_OK;
+    return weir_device_sum_channels(call, weir_elem_of(dy->dtype), weir_tensor_count(dy),
+                                    weir_tensor_count(db), dy->data, db->data);
 }
 
 /* ---- layers ---- */
+
+/* The gradient of Relu, then that of the bias, where one launch cannot do both. */
+static weir_status relu_grad_apart(weir_call *call, const void *dy, const weir_tensor *y)
+{
+    const weir_tensor *dx = weir_out(call, 0), *db = weir_out(call, 1);
+    weir_elem elem = weir_elem_of(dx->dtype);
+    int64_t count = weir_tensor_count(dx);
+    WEIR_TRY(
+        weir_device_binary(call, WEIR_B_relu_grad, elem, count, dy, 1, y->data, 1, dx->data));
+    return weir_device_sum_channels(call, elem, count, weir_tensor_count(db), dx->data, db->data);
+}
+
+static weir_status no_elements(weir_call *call)
+{
+    const weir_tensor *db = weir_out(call, 1);
+    return call->site->memory->clear(call->site->memory, db->data, weir_tensor_bytes(db));
+}
 
 weir_status weir_device_relu_bias_grad(weir_call *call)
 {
     const weir_tensor *dy = weir_in(call, 0), *y = weir_in(call, 1), *dx = weir_out(call, 0);
     const weir_tensor *db = weir_out(call, 1);
-    weir_elem elem = weir_elem_of(dy->dtype);
-    int64_t channels = weir_tensor_count(db), count = weir_tensor_count(dy);
-    int64_t items = weir_device_channel_items(call, count, channels);
-    weir_buffer *sums;
-    if (!items) {
-        WEIR_TRY(weir_device_binary(call, WEIR_B_relu_grad, elem, count, dy->data, 1, y->data, 1,
-                                    dx->data));
-        return channels ? sum_channels(call, elem, count, channels, dx->data, db->data) : WEIR_OK;
-    }
-    WEIR_TRY(take_sums(call, elem, items, &sums));
-    weir_status status = WEIR_LAYER(call, elem, "relu_bias_grad", items, AT(dy), AT(y), AT(dx),
-                                    WEIR_GPU_AT(sums->data), VALUE(count));
+    weir_images images = weir_device_images(call, weir_elem_of(dy->dtype), weir_tensor_count(dy),
+                                            weir_tensor_count(db));
+    weir_sums sums;
+    if (!images.count)
+        return no_elements(call);
+    WEIR_TRY(weir_device_sums_begin(call, &images, 1, &sums));
+    if (!sums.groups)
+        return relu_grad_apart(call, dy->data, y);
+    weir_status status = WEIR_CHANNELS(
+        call, &images, "relu_bias_grad", sums.groups * WEIR_GPU_LANES, AT(dy), AT(y), AT(dx),
+        WEIR_GPU_AT(sums.buffer->data), VALUE(images.count), VALUE(images.width));
     if (!status)
-        status = join_sums(call, elem, items, channels, sums, db->data);
-    weir_buffer_release(sums);
+        status = weir_device_sums_join(call, &images, &sums, 0, 1, false, db->data);
+    weir_buffer_release(sums.buffer);
     return status;
 }
 
-/* Windows too large for bytes: the gradients one after the other. */
-static weir_status relu_grad_apart(weir_call *call, const weir_patches *p)
-{
-    const weir_tensor *x = weir_in(call, 0), *dy = weir_in(call, 2), *dx = weir_out(call, 0);
-    weir_elem elem = weir_elem_of(x->dtype);
-    int64_t count = weir_tensor_count(dx);
-    WEIR_TRY(WEIR_LAYER(call, elem, "max_pool_far_grad", count, AT(x), AT(dy), AT(dx), VALUE(*p)));
-    WEIR_TRY(weir_device_binary(call, WEIR_B_relu_grad, elem, count, dx->data, 1, x->data, 1,
-                                dx->data));
-    return sum_channels(call, elem, count, p->channels, dx->data, weir_out(call, 1)->data);
-}
-
-static weir_status pool_bias_grad(weir_call *call, const weir_patches *p, const void *places)
+static weir_status pool_bias_grad(weir_call *call, const weir_patches *p, const weir_images *images,
+                                  const void *places)
 {
     const weir_tensor *dy = weir_in(call, 2), *dx = weir_out(call, 0), *db = weir_out(call, 1);
-    weir_elem elem = weir_elem_of(dx->dtype);
-    int64_t count = weir_tensor_count(dx);
-    int64_t items = weir_device_channel_items(call, count, p->channels);
-    weir_buffer *sums;
-    if (!items) {
-        WEIR_TRY(WEIR_LAYER(call, elem, "max_pool_grad", count, WEIR_GPU_AT(places), AT(dy), AT(dx),
-                            VALUE(*p)));
-        return sum_channels(call, elem, count, p->channels, dx->data, db->data);
+    weir_sums sums;
+    WEIR_TRY(weir_device_sums_begin(call, images, 1, &sums));
+    if (!sums.groups) {
+        WEIR_TRY(near_grad(call, p, images, places));
+        return weir_device_sum_channels(call, images->elem, weir_tensor_count(dx),
+                                        images->channels, dx->data, db->data);
     }
-    WEIR_TRY(take_sums(call, elem, items, &sums));
-    weir_status status =
-        WEIR_LAYER(call, elem, "max_pool_bias_grad", items, WEIR_GPU_AT(places), AT(dy), AT(dx),
-                   WEIR_GPU_AT(sums->data), VALUE(*p));
+    weir_status status = WEIR_CHANNELS(call, images, "max_pool_bias_grad",
+                                       sums.groups * WEIR_GPU_LANES, WEIR_GPU_AT(places), AT(dy),
+                                       AT(dx), WEIR_GPU_AT(sums.buffer->data), VALUE(*p));
     if (!status)
-        status = join_sums(call, elem, items, p->channels, sums, db->data);
-    weir_buffer_release(sums);
+        status = weir_device_sums_join(call, images, &sums, 0, 1, false, db->data);
+    weir_buffer_release(sums.buffer);
     return status;
 }
 
@@ -213,15 +201,17 @@ weir_status weir_device_max_pool_relu_grad(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
     weir_patches p;
+    weir_images images;
     weir_buffer *places;
-    WEIR_TRY(plan_pool(call, &x->shape, &p));
-    if (!weir_tensor_count(x))
-        return call->site->memory->clear(call->site->memory, weir_out(call, 1)->data,
-                                         weir_tensor_bytes(weir_out(call, 1)));
-    if (p.taps[0] * p.taps[1] > MOST_PLACES)
-        return relu_grad_apart(call, &p);
-    WEIR_TRY(find_places(call, x, &p, 1, &places));
-    weir_status status = pool_bias_grad(call, &p, places->data);
+    WEIR_TRY(plan_images(call, x, &p, &images));
+    if (!images.count)
+        return no_elements(call);
+    if (p.taps[0] * p.taps[1] > MOST_PLACES) {
+        WEIR_TRY(far_grad(call, p, images));
+        return relu_grad_apart(call, weir_out(call, 0)->data, x);
+    }
+    WEIR_TRY(find_places(call, x, &p, &images, 1, &places));
+    weir_status status = pool_bias_grad(call, &p, &images, places->data);
     weir_buffer_release(places);
     return status;
 }
