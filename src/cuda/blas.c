@@ -91,11 +91,15 @@ static bool make_layout(const weir_blas *blas, int elem, int64_t rows, int64_t c
 static bool make_desc(const weir_blas *blas, const weir_gpu_product *p, blas_desc *out)
 {
     int32_t first = p->b_transposed, second = p->a_transposed;
+    int32_t then = p->relu ? BLAS_ADD_BIAS_RELU : BLAS_ADD_BIAS;
     bool wide = p->elem == WEIR_E_f64;
     int arithmetic = wide ? BLAS_IN_F64 : p->elem == WEIR_E_f32 ? BLAS_IN_TF32 : BLAS_IN_F32;
     return blas->lt->desc_create(out, arithmetic, wide ? BLAS_F64 : BLAS_F32) == 0 &&
            blas->lt->desc_set(*out, BLAS_TRANSPOSE_A, &first, sizeof first) == 0 &&
-           blas->lt->desc_set(*out, BLAS_TRANSPOSE_B, &second, sizeof second) == 0;
+           blas->lt->desc_set(*out, BLAS_TRANSPOSE_B, &second, sizeof second) == 0 &&
+           (!p->bias ||
+            (blas->lt->desc_set(*out, BLAS_THEN, &then, sizeof then) == 0 &&
+             blas->lt->desc_set(*out, BLAS_BIAS, &p->bias, sizeof p->bias) == 0));
 }
 
 /* How many ways there are. */
@@ -130,6 +134,8 @@ static bool run_choice(void *arg, int choice)
     const plan *plan = choosing->plan;
     const weir_gpu_product *p = choosing->product;
     bool wide = p->elem == WEIR_E_f64;
+    if (p->bias && blas->lt->desc_set(plan->desc, BLAS_BIAS, &p->bias, sizeof p->bias) != 0)
+        return false;
     return blas->lt->multiply(blas->handle, plan->desc, wide ? (const void *)&wide_one : &one, p->b,
                               plan->first, p->a, plan->second,
                               wide ? (const void *)&wide_zero : &zero, p->c, plan->result, p->c,
@@ -139,9 +145,9 @@ static bool run_choice(void *arg, int choice)
 
 static void add_key(const weir_gpu_product *p, weir_buf *key)
 {
-    weir_buf_addf(key, "product %d %lld %lld %lld %lld %d%d", p->elem, (long long)p->m,
+    weir_buf_addf(key, "product %d %lld %lld %lld %lld %d%d%d", p->elem, (long long)p->m,
                   (long long)p->n, (long long)p->k, (long long)p->batch, p->a_transposed,
-                  p->b_transposed);
+                  p->b_transposed, (p->bias != NULL) + (p->bias && p->relu));
 }
 
 static plan *make_plan(const weir_blas *blas, const weir_gpu_product *product)
@@ -150,8 +156,15 @@ static plan *make_plan(const weir_blas *blas, const weir_gpu_product *product)
     choosing choosing = {blas, made, product};
     WEIR_BUF(key);
     add_key(product, &key);
-    int count = fill_plan(blas, product, made);
-    made->choice = weir_tuner_pick(blas->tuner, key.at, count, run_choice, &choosing);
+    size_t unit = (size_t)weir_elem_size((weir_elem)product->elem);
+    weir_tuner_work work = {.key = key.at,
+                            .count = fill_plan(blas, product, made),
+                            .run = run_choice,
+                            .arg = &choosing,
+                            .result = product->c,
+                            .bytes = (size_t)(product->m * product->n) * unit,
+                            .elem = product->elem};
+    made->choice = weir_tuner_pick(blas->tuner, &work);
     return made;
 }
 
@@ -162,6 +175,7 @@ static plan *get_plan(weir_blas *blas, const weir_gpu_product *product)
     key.elem = product->elem;
     key.m = product->m, key.n = product->n, key.k = product->k, key.batch = product->batch;
     key.a_transposed = product->a_transposed, key.b_transposed = product->b_transposed;
+    key.bias = product->bias ? "" : NULL, key.relu = product->bias && product->relu;
     key.a_step = product->a_step, key.b_step = product->b_step, key.c_step = product->c_step;
     weir_str text = {(const char *)&key, sizeof key};
     plan *found = weir_map_get(&blas->plans, text);

@@ -130,6 +130,17 @@ static void add_key(const weir_dnn *dnn, const weir_gpu_convolution *c, weir_buf
     add_numbers(key, c->pad, 2);
 }
 
+static void find_result(const weir_gpu_convolution *c, weir_tuner_work *work)
+{
+    int64_t unit = weir_elem_size((weir_elem)c->elem);
+    int64_t images[] = {c->batch * c->out[0] * c->out[1] * c->out_c,
+                        c->batch * c->in[0] * c->in[1] * c->channels,
+                        c->taps[0] * c->taps[1] * c->filter_c * c->out_c};
+    void *results[] = {c->y, c->x, c->w};
+    work->result = results[c->pass];
+    work->bytes = (size_t)(images[c->pass] * unit);
+}
+
 static plan *make_plan(weir_dnn *dnn, const weir_gpu_convolution *convolution, const char *key)
 {
     plan *made = WEIR_NEW(plan);
@@ -137,8 +148,13 @@ static plan *make_plan(weir_dnn *dnn, const weir_gpu_convolution *convolution, c
     if (!dnn_graph_make(&made->graph, convolution, dnn->handle, NULL))
         return made;
     choosing choosing = {dnn, made, convolution};
-    int choice =
-        weir_tuner_pick(dnn->tuner, key, made->graph.config_count, run_choice, &choosing);
+    weir_tuner_work work = {.key = key,
+                            .count = made->graph.config_count,
+                            .run = run_choice,
+                            .arg = &choosing,
+                            .elem = convolution->elem};
+    find_result(convolution, &work);
+    int choice = weir_tuner_pick(dnn->tuner, &work);
     made->way = choice < 0 ? NULL : made->ways[choice];
     return made;
 }

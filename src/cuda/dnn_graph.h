@@ -5,7 +5,7 @@
 #include "cuda/abi.h"
 #include "gpu/driver.h"
 
-enum { DNN_MOST_DESCS = 64, DNN_MOST_WAYS = 8 };
+enum { DNN_MOST_DESCS = 96, DNN_MOST_WAYS = 10 };
 
 /* Names of the tensors in a graph. */
 enum { DNN_ID_X = 1, DNN_ID_W, DNN_ID_Y, DNN_ID_BIAS, DNN_ID_SUM, DNN_ID_RELU };

@@ -12,9 +12,19 @@ weir_tuner *weir_tuner_create(const weir_cuda_functions *cuda, cu_stream stream,
                               const char *version);
 void weir_tuner_destroy(weir_tuner *tuner); /* takes null */
 
-/* Which of |count| ways is the fastest for |key|, a line of text; -1: none runs. |run| enqueues way
- * |choice| and may be called often; false: it cannot be done so. */
-typedef bool (*weir_tuner_run)(void *arg, int choice);
-int weir_tuner_pick(weir_tuner *tuner, const char *key, int count, weir_tuner_run run, void *arg);
+/* Several ways to the same result. |run| enqueues way |choice| and may be called often; false: it
+ * cannot be done so. */
+typedef struct weir_tuner_work {
+    const char *key; /* a line of text */
+    int count;       /* of ways */
+    bool (*run)(void *arg, int choice);
+    void *arg;
+    void *result; /* on the device, of elements of type |elem| */
+    size_t bytes;
+    int elem;
+} weir_tuner_work;
+
+/* Which is the fastest of those that most agree with; -1: none runs. */
+int weir_tuner_pick(weir_tuner *tuner, const weir_tuner_work *work);
 
 #endif

@@ -389,4 +389,122 @@ KERNEL normalize_grad(GLOBAL const quad *dys, GLOBAL const quad *xs, GLOBAL cons
         dxs[i] = dx;
     }
 }
+
+/* ---- local response normalisation; a group shares what neighbours read ---- */
+
+#define LRN_REACH 16 /* the largest radius */
+#define SPAN (LANES * QUAD)
+
+FUNCTION T lowered(T s, T beta)
+{
+    return beta == (T)0.75 ? 1 / (sqrt(s) * sqrt(sqrt(s))) : pow(s, -beta);
+}
+
+/* The sum of |values| around |at|, which is channel c. */
+FUNCTION T window_sum(NEAR const T *values, int at, int c, int channels, int reach)
+{
+    const int low = c < reach ? -c : -reach, high = channels - 1 - c < reach ? channels - 1 - c : reach;
+    T sum = 0;
+    for (int k = low; k <= high; k++)
+        sum += values[at + k];
+    return sum;
+}
+
+/* The same of the next channel. */
+FUNCTION T next_sum(T sum, NEAR const T *values, int at, int c, int channels, int reach)
+{
+    sum += c + 1 + reach < channels ? values[at + 1 + reach] : (T)0;
+    return sum - (c >= reach ? values[at - reach] : (T)0);
+}
+
+KERNEL lrn(GLOBAL const quad *xs, GLOBAL quad *ys, i64 count, i64 width, i64 radius, float bias, float alpha,
+           float beta)
+{
+    LOCAL T squares[SPAN + 2 * LRN_REACH];
+    GLOBAL const S *all = (GLOBAL const S *)xs;
+    const int reach = (int)radius, channels = (int)width * QUAD;
+    for (INDEX begin = (INDEX)GROUP * LANES; begin < (INDEX)count; begin += (INDEX)GROUPS * LANES) {
+        for (int k = LANE; k < SPAN + 2 * reach; k += LANES) {
+            const INDEX at = begin * QUAD + k - reach;
+            const T x = at >= 0 && at < (INDEX)count * QUAD ? LOAD(all[at]) : (T)0;
+            squares[k] = x * x;
+        }
+        BARRIER();
+        const INDEX i = begin + LANE;
+        if (i < (INDEX)count) {
+            const int c = (int)(i % (INDEX)width) * QUAD, at = LANE * QUAD + reach;
+            const quad x = xs[i];
+            quad y;
+            T sum = window_sum(squares, at, c, channels, reach);
+            LANES_OF(k)
+            {
+                y.at[k] = STORE(LOAD(x.at[k]) * lowered((T)bias + (T)alpha * (sum > 0 ? sum : (T)0), (T)beta));
+                if (k + 1 < QUAD)
+                    sum = next_sum(sum, squares, at + k, c + k, channels, reach);
+            }
+            ys[i] = y;
+        }
+        BARRIER();
+    }
+}
+
+/* dx = dy s^-beta - 2 alpha beta x sum(dy y / s) over the window. */
+KERNEL lrn_grad(GLOBAL const quad *dys, GLOBAL const quad *xs, GLOBAL const quad *ys, GLOBAL quad *dxs, i64 count,
+                i64 width, i64 radius, float bias, float alpha, float beta)
+{
+    LOCAL T squares[SPAN + 4 * LRN_REACH];
+    LOCAL T shares[SPAN + 2 * LRN_REACH];
+    GLOBAL const S *all = (GLOBAL const S *)xs;
+    const int reach = (int)radius, channels = (int)width * QUAD;
+    const INDEX last = (INDEX)count * QUAD;
+    for (INDEX begin = (INDEX)GROUP * LANES; begin < (INDEX)count; begin += (INDEX)GROUPS * LANES) {
+        for (int k = LANE; k < SPAN + 4 * reach; k += LANES) {
+            const INDEX at = begin * QUAD + k - 2 * reach;
+            const T x = at >= 0 && at < last ? LOAD(all[at]) : (T)0;
+            squares[k] = x * x;
+        }
+        BARRIER();
+        const INDEX i = begin + LANE;
+        const bool live = i < (INDEX)count;
+        const int c = live ? (int)(i % (INDEX)width) * QUAD : 0, at = LANE * QUAD + reach;
+        T scale[QUAD], sum;
+        quad dy;
+        if (live) {
+            const quad y = ys[i];
+            dy = dys[i];
+            sum = window_sum(squares, at + reach, c, channels, reach);
+            LANES_OF(k)
+            {
+                scale[k] = (T)bias + (T)alpha * (sum > 0 ? sum : (T)0);
+                shares[at + k] = LOAD(dy.at[k]) * LOAD(y.at[k]) / scale[k];
+                if (k + 1 < QUAD)
+                    sum = next_sum(sum, squares, at + reach + k, c + k, channels, reach);
+            }
+        }
+        if (LANE < 2 * reach) { /* what lies before and behind */
+            const int k = LANE < reach ? LANE : SPAN + LANE;
+            const INDEX there = begin * QUAD + k - reach;
+            const bool inside = there >= 0 && there < last;
+            sum = inside ? window_sum(squares, k + reach, (int)(there % channels), channels, reach) : (T)0;
+            shares[k] = inside ? LOAD(((GLOBAL const S *)dys)[there]) * LOAD(((GLOBAL const S *)ys)[there]) /
+                                     ((T)bias + (T)alpha * sum)
+                               : (T)0;
+        }
+        BARRIER();
+        if (live) {
+            const quad x = xs[i];
+            quad dx;
+            sum = window_sum(shares, at, c, channels, reach);
+            LANES_OF(k)
+            {
+                dx.at[k] = STORE(LOAD(dy.at[k]) * lowered(scale[k], (T)beta) -
+                                 2 * (T)alpha * (T)beta * LOAD(x.at[k]) * sum);
+                if (k + 1 < QUAD)
+                    sum = next_sum(sum, shares, at + k, c + k, channels, reach);
+            }
+            dxs[i] = dx;
+        }
+        BARRIER();
+    }
+}
 #endif

@@ -43,6 +43,8 @@ typedef struct weir_gpu_product {
     const void *a, *b;
     void *c;
     int64_t a_step, b_step, c_step;
+    const void *bias; /* added to every row of c; null: none */
+    bool relu;        /* with a bias: negative elements of c become 0 */
 } weir_gpu_product;
 
 typedef enum weir_gpu_pass { WEIR_GPU_FORWARD, WEIR_GPU_GRAD_X, WEIR_GPU_GRAD_W } weir_gpu_pass;
@@ -85,7 +87,7 @@ typedef struct weir_gpu_driver {
     weir_status (*synchronize)(weir_gpu_device *device);
     /* Within the device, in order with launches. */
     weir_status (*copy)(weir_gpu_device *device, void *to, const void *from, size_t bytes);
-    /* c = a b by the maker's library. Null, or UNIMPLEMENTED: the caller has a kernel. */
+    /* c = a b (+ bias) by the maker's library. Null, or UNIMPLEMENTED: the caller has a kernel. */
     weir_status (*product)(weir_gpu_device *device, const weir_gpu_product *product);
     weir_status (*convolve)(weir_gpu_device *device, const weir_gpu_convolution *convolution);
     /* Points of the stream, by number from 0 on, and the time between two of them that have

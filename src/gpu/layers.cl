@@ -272,82 +272,12 @@ KERNEL normalize_scale_grad(GLOBAL const W *products, GLOBAL const W *variances,
     EACH(c, channels) grads[c] = products[c] / sqrt(variances[c] + (T)epsilon);
 }
 
-/* ---- local response normalisation ---- */
-
-#define LRN_REACH 16 /* the largest radius of the kernels that share what neighbours read */
+/* ---- local response normalisation, for any radius ---- */
 
 /* s^-beta; 3/4 is what networks use. */
 FUNCTION T lowered(T s, T beta)
 {
     return beta == (T)0.75 ? 1 / (sqrt(s) * sqrt(sqrt(s))) : pow(s, -beta);
-}
-
-/* |shared| holds the elements from |begin| - reach on; the response at shared[at], of channel c. */
-FUNCTION T shared_response(NEAR const T *shared, int at, INDEX c, INDEX channels, int radius, T bias, T alpha)
-{
-    const int low = c < radius ? -(int)c : -radius, high = channels - 1 - c < radius ? (int)(channels - 1 - c) : radius;
-    T sum = 0;
-    for (int k = low; k <= high; k++)
-        sum += shared[at + k] * shared[at + k];
-    return bias + alpha * sum;
-}
-
-KERNEL lrn(GLOBAL const S *xs, GLOBAL S *ys, i64 count, i64 channels, i64 radius, float bias, float alpha, float beta)
-{
-    LOCAL T x[LANES + 2 * LRN_REACH];
-    const int reach = (int)radius;
-    for (INDEX begin = (INDEX)GROUP * LANES; begin < (INDEX)count; begin += (INDEX)GROUPS * LANES) {
-        for (int k = LANE; k < LANES + 2 * reach; k += LANES) {
-            const INDEX at = begin + k - reach;
-            x[k] = at >= 0 && at < (INDEX)count ? LOAD(xs[at]) : (T)0;
-        }
-        BARRIER();
-        const INDEX i = begin + LANE;
-        if (i < (INDEX)count)
-            ys[i] = STORE(x[LANE + reach] *
-                          lowered(shared_response(x, LANE + reach, i % (INDEX)channels, (INDEX)channels, reach,
-                                                  (T)bias, (T)alpha),
-                                  (T)beta));
-        BARRIER();
-    }
-}
-
-/* dx = dy s^-beta - 2 alpha beta x sum(dy y / s) over the window. */
-KERNEL lrn_grad(GLOBAL const S *dys, GLOBAL const S *xs, GLOBAL const S *ys, GLOBAL S *dxs, i64 count,
-                i64 channels, i64 radius, float bias, float alpha, float beta)
-{
-    LOCAL T x[LANES + 4 * LRN_REACH];
-    LOCAL T share[LANES + 2 * LRN_REACH];
-    const int reach = (int)radius;
-    for (INDEX begin = (INDEX)GROUP * LANES; begin < (INDEX)count; begin += (INDEX)GROUPS * LANES) {
-        for (int k = LANE; k < LANES + 4 * reach; k += LANES) {
-            const INDEX at = begin + k - 2 * reach;
-            x[k] = at >= 0 && at < (INDEX)count ? LOAD(xs[at]) : (T)0;
-        }
-        BARRIER();
-        T own = 1;
-        for (int k = LANE; k < LANES + 2 * reach; k += LANES) {
-            const INDEX at = begin + k - reach;
-            const bool inside = at >= 0 && at < (INDEX)count;
-            const T s = inside ? shared_response(x, k + reach, at % (INDEX)channels, (INDEX)channels, reach, (T)bias,
-                                                 (T)alpha)
-                               : (T)1;
-            share[k] = inside ? LOAD(dys[at]) * LOAD(ys[at]) / s : (T)0;
-        }
-        BARRIER();
-        const INDEX i = begin + LANE, c = i % (INDEX)channels;
-        if (i < (INDEX)count) {
-            const int low = c < reach ? -(int)c : -reach;
-            const int high = (INDEX)channels - 1 - c < reach ? (int)((INDEX)channels - 1 - c) : reach;
-            T sum = 0;
-            for (int k = low; k <= high; k++)
-                sum += share[LANE + reach + k];
-            own = shared_response(x, LANE + 2 * reach, c, (INDEX)channels, reach, (T)bias, (T)alpha);
-            dxs[i] = STORE(LOAD(dys[i]) * lowered(own, (T)beta) -
-                           2 * (T)alpha * (T)beta * x[LANE + 2 * reach] * sum);
-        }
-        BARRIER();
-    }
 }
 
 FUNCTION T response(GLOBAL const S *x, i64 c, i64 channels, i64 radius, T bias, T alpha)
@@ -358,7 +288,6 @@ FUNCTION T response(GLOBAL const S *x, i64 c, i64 channels, i64 radius, T bias, 
     return bias + alpha * sum;
 }
 
-/* For any radius. */
 KERNEL lrn_far(GLOBAL const S *xs, GLOBAL S *ys, i64 count, i64 channels, i64 radius, float bias, float alpha,
                float beta)
 {

@@ -369,14 +369,15 @@ weir_status weir_gpu_unit_product(weir_gpu_unit *unit, const weir_gpu_product *p
     if (!product->m || !product->n || !product->batch)
         return WEIR_OK;
     if (!unit->driver->product || !product->k)
-        return own_product(unit, product);
+        return product->bias ? weir_error(WEIR_UNIMPLEMENTED, "a product with a bias")
+                             : own_product(unit, product);
     weir_mutex_lock(&unit->lock);
     bool timed = weir_gpu_timing_begin(unit);
     weir_status status = unit->driver->product(unit->device, product);
     if (timed)
         weir_gpu_timing_end(unit, "product");
     weir_mutex_unlock(&unit->lock);
-    if (weir_status_code(status) != WEIR_UNIMPLEMENTED)
+    if (weir_status_code(status) != WEIR_UNIMPLEMENTED || product->bias)
         return status;
     weir_status_free(status);
     return own_product(unit, product);

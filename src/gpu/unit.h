@@ -50,7 +50,8 @@ enum { WEIR_GPU_NARROW = 1 << 30 };
 /* Launches a kernel over |items| work items; it is compiled when it is new. */
 WEIR_CHECKED weir_status weir_gpu_unit_launch(weir_gpu_unit *unit, const weir_gpu_which *which,
                                               int64_t items, const weir_gpu_arg *args, int count);
-/* The product by the maker's library, or else by layers.cl. */
+/* The product by the maker's library, or else by layers.cl; with a bias only by the library, or
+ * UNIMPLEMENTED. */
 WEIR_CHECKED weir_status weir_gpu_unit_product(weir_gpu_unit *unit,
                                                const weir_gpu_product *product);
 /* By the maker's library; UNIMPLEMENTED where it does not serve. */

@@ -232,7 +232,7 @@ static weir_status run_round(child *child, double seconds)
 /* The kernels of a step, by their time. */
 static weir_status time_kernels(child *child)
 {
-    enum { STEPS = 5, SHOWN = 60 };
+    enum { STEPS = 5, SHOWN = 400 };
     weir_gpu_unit *unit = weir_accelerator_at(0);
     weir_gpu_times times = {0};
     double loss;

@@ -213,7 +213,7 @@ static bool try_library(weir_call *call, const convolving *c, weir_gpu_pass pass
                         void *y, epilogue then, weir_status *out_status)
 {
     weir_buffer *filter;
-    if (!weir_unit_of(call)->driver->convolve || !c->p.batch || !c->width || !c->out_c ||
+    if (!weir_unit_of(call)->driver->convolve || c->plain || !c->p.batch || !c->width || !c->out_c ||
         !c->p.out[0] || !c->p.out[1])
         return false;
     *out_status = weir_device_scratch(
@@ -258,6 +258,23 @@ weir_status weir_device_conv(weir_call *call)
     return convolve(call, x, w, &c, y);
 }
 
+/* A filter of one pixel: a product, which adds the bias where the library can. */
+static weir_status multiply(weir_call *call, const convolving *c, const weir_tensor *x,
+                            const weir_tensor *w, void *y, epilogue then)
+{
+    weir_gpu_product product = {.elem = (int)c->elem,
+                                .m = c->p.batch * c->p.out[0] * c->p.out[1],
+                                .n = c->out_c,
+                                .k = c->width,
+                                .batch = 1,
+                                .a = x->data,
+                                .b = w->data,
+                                .c = y,
+                                .bias = then.bias,
+                                .relu = then.relu};
+    return weir_gpu_unit_product(weir_unit_of(call), &product);
+}
+
 weir_status weir_device_conv_bias(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0), *w = weir_in(call, 1), *bias = weir_in(call, 2);
@@ -269,7 +286,11 @@ weir_status weir_device_conv_bias(weir_call *call)
     if (weir_tensor_count(bias) != c.out_c)
         return weir_error(WEIR_INVALID_ARGUMENT, "_ConvBias: a bias of %s for a filter of %s",
                           WEIR_SHAPE_STR(&bias->shape), WEIR_SHAPE_STR(&w->shape));
-    weir_status status = WEIR_OK;
+    weir_status status = c.plain ? multiply(call, &c, x, w, y->data, then) : WEIR_OK;
+    if (c.plain && weir_status_code(status) != WEIR_UNIMPLEMENTED)
+        return status;
+    weir_status_free(status);
+    status = WEIR_OK;
     if (try_library(call, &c, WEIR_GPU_FORWARD, x->data, w->data, y->data, then, &status))
         return status;
     if (!try_library(call, &c, WEIR_GPU_FORWARD, x->data, w->data, y->data, (epilogue){0}, &status))

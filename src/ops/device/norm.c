@@ -151,7 +151,7 @@ weir_status weir_device_batch_norm_grad(weir_call *call)
 
 /* ---- neighbouring channels ---- */
 
-enum { LRN_REACH = 16 }; /* as in layers.cl */
+enum { LRN_REACH = 16 }; /* as in channels.cl */
 
 typedef struct response {
     int64_t count, channels, radius;
@@ -170,19 +170,29 @@ static response response_of(const weir_call *call, const weir_tensor *x)
 
 weir_status weir_device_lrn(weir_call *call)
 {
-    const weir_tensor *x = weir_in(call, 0);
+    const weir_tensor *x = weir_in(call, 0), *y = weir_out(call, 0);
     response r = response_of(call, x);
-    return WEIR_LAYER(call, weir_elem_of(x->dtype), r.radius > LRN_REACH ? "lrn_far" : "lrn", r.count, AT(x), AT(weir_out(call, 0)),
-                      VALUE(r.count), VALUE(r.channels), VALUE(r.radius), VALUE(r.bias),
-                      VALUE(r.alpha), VALUE(r.beta));
+    weir_images images = weir_device_images(call, weir_elem_of(x->dtype), r.count, r.channels);
+    if (r.radius > LRN_REACH)
+        return WEIR_LAYER(call, images.elem, "lrn_far", r.count, AT(x), AT(y), VALUE(r.count),
+                          VALUE(r.channels), VALUE(r.radius), VALUE(r.bias), VALUE(r.alpha),
+                          VALUE(r.beta));
+    return WEIR_CHANNELS(call, &images, "lrn", images.count, AT(x), AT(y), VALUE(images.count),
+                         VALUE(images.width), VALUE(r.radius), VALUE(r.bias), VALUE(r.alpha),
+                         VALUE(r.beta));
 }
 
 weir_status weir_device_lrn_grad(weir_call *call)
 {
     const weir_tensor *dy = weir_in(call, 0), *x = weir_in(call, 1), *y = weir_in(call, 2);
+    const weir_tensor *dx = weir_out(call, 0);
     response r = response_of(call, x);
-    return WEIR_LAYER(call, weir_elem_of(x->dtype),
-                      r.radius > LRN_REACH ? "lrn_far_grad" : "lrn_grad", r.count, AT(dy), AT(x), AT(y),
-                      AT(weir_out(call, 0)), VALUE(r.count), VALUE(r.channels), VALUE(r.radius),
-                      VALUE(r.bias), VALUE(r.alpha), VALUE(r.beta));
+    weir_images images = weir_device_images(call, weir_elem_of(x->dtype), r.count, r.channels);
+    if (r.radius > LRN_REACH)
+        return WEIR_LAYER(call, images.elem, "lrn_far_grad", r.count, AT(dy), AT(x), AT(y), AT(dx),
+                          VALUE(r.count), VALUE(r.channels), VALUE(r.radius), VALUE(r.bias),
+                          VALUE(r.alpha), VALUE(r.beta));
+    return WEIR_CHANNELS(call, &images, "lrn_grad", images.count, AT(dy), AT(x), AT(y), AT(dx),
+                         VALUE(images.count), VALUE(images.width), VALUE(r.radius), VALUE(r.bias),
+                         VALUE(r.alpha), VALUE(r.beta));
 }
