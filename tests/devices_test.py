@@ -26,6 +26,8 @@ CPU, GPU = "/device:CPU:0", "/device:GPU:0"
 rng = np.random.RandomState(1)
 IMAGE, FILTER = rng.randn(3, 9, 8, 4).astype("f"), rng.randn(3, 3, 4, 5).astype("f")
 A, B = rng.randn(20, 33).astype("f"), rng.randn(33, 18).astype("f")
+WIDE, WIDE_FILTER = rng.randn(2, 7, 9, 8).astype("f"), rng.randn(3, 3, 8, 8).astype("f")
+PIXEL = rng.randn(1, 1, 8, 12).astype("f")
 results = {True: 0, False: 0}
 
 
@@ -98,6 +100,30 @@ def norms():
     return with_gradients(y, [x]) + [mean, variance] + with_gradients(tf.nn.lrn(x, 2, 1.0, 0.5, 0.75), [x])
 
 
+def wide_layers():
+    """Channels by fours, biases and Relu that passes join, groups of channels, a wide window."""
+    x, w, b = fed(WIDE), fed(WIDE_FILTER), fed(WIDE[0, 0, 0, :8])
+    y = tf.nn.max_pool(tf.nn.relu(tf.nn.bias_add(tf.nn.conv2d(x, w, [1, 1, 1, 1], "SAME"), b)),
+                       [1, 3, 3, 1], [1, 2, 2, 1], "VALID")
+    grouped = tf.nn.conv2d(x, fed(WIDE_FILTER[:, :, :4]), [1, 2, 2, 1], "SAME")
+    depth = tf.nn.depthwise_conv2d(x, fed(WIDE_FILTER[:, :, :, :2]), [1, 1, 1, 1], "SAME")
+    far = tf.nn.max_pool(tf.tile(x, [1, 4, 4, 1]), [1, 17, 17, 1], [1, 9, 9, 1], "SAME")
+    return (with_gradients(y, [x, w, b]) + with_gradients(grouped, [x]) + with_gradients(depth, [x]) +
+            with_gradients(far, [x]) + with_gradients(tf.nn.lrn(x, 5, 1.0, 0.5, 0.75), [x]) +
+            with_gradients(tf.nn.lrn(tf.tile(x, [1, 1, 1, 6]), 20, 1.0, 0.5, 0.6), [x]) +
+            [tf.add_n([x, x * 2, WIDE]), tf.transpose(fed(A)), tf.nn.relu(tf.nn.conv2d(x, fed(PIXEL), [1, 1, 1, 1], "SAME"))])
+
+
+def indexed():
+    x, i = fed(A), np.array([[3, 2], [1, 0], [3, 2], [19, 32]], "i8")
+    v = np.arange(4).astype("f")
+    return [tf.gather_nd(x, i), tf.tensor_scatter_update(x, i[:2], v[:2]),
+            tf.scatter_nd_add(tf.Variable(A), i, v),
+            tf.scatter_nd(i, fed(v), np.array([20, 33], "i8")), tf.cumsum(x, 1, exclusive=True), tf.cumprod(x, 0, reverse=True),
+            tf.math.unsorted_segment_sum(x, np.arange(20) % 3, 3), tf.clip_by_value(x, -0.5, 0.25),
+            tf.cast(tf.logical_not(x > 0), tf.float32), tf.cast(tf.shape(x * 2), tf.float32), tf.cast(tf.size(x), tf.float32)]
+
+
 def numbers():
     return [tf.random_uniform([7, 5], seed=3)]
 
@@ -107,7 +133,7 @@ def loop():
     return [tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * 2 + x), [0, x])[1]]
 
 
-OPS = {f.__name__: f for f in (conv, pools, products, losses, sums, moves, norms, numbers, loop)}
+OPS = {f.__name__: f for f in (conv, pools, products, losses, sums, moves, norms, wide_layers, indexed, numbers, loop)}
 
 
 def test_ops(only):
@@ -127,6 +153,26 @@ def model(optimizer):
         with tf.control_dependencies([optimizer().minimize(loss)]):
             return [tf.identity(loss)]
     return build
+
+
+def rows(optimizer):
+    """Rows of a table by their indices, some twice: the gradient has indices, too."""
+    def build():
+        table = tf.Variable(A)
+        taken = tf.nn.embedding_lookup(table, np.array([3, 0, 3, 19, 7], "i8"))
+        loss = tf.reduce_sum(taken * taken * B[:, 0])
+        with tf.control_dependencies([optimizer().minimize(loss)]):
+            return [tf.identity(loss)]
+    return build
+
+
+def test_rows(only):
+    kinds = {"momentum": lambda: tf.train.MomentumOptimizer(0.01, 0.9), "adagrad": lambda: tf.train.AdagradOptimizer(0.1),
+             "rmsprop": lambda: tf.train.RMSPropOptimizer(0.01), "ftrl": lambda: tf.train.FtrlOptimizer(0.05)}
+    for name, optimizer in kinds.items():
+        if not only or "rows" in only:
+            wanted, got = run_on(CPU, rows(optimizer), 3), run_on(GPU, rows(optimizer), 3)
+            same("rows by " + name, [s[0] for s in wanted], [s[0] for s in got])
 
 
 def test_training(only):
@@ -233,6 +279,7 @@ def main():
             return 0
     test_ops(only)
     test_training(only)
+    test_rows(only)
     for name, test in (("devices", test_two_devices), ("refusal", test_refusal), ("cluster", test_cluster)):
         if not only or name in only:
             test()

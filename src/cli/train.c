@@ -64,6 +64,8 @@ static const weir_option options[] = {
     {"export", 0, "DIR", "write a SavedModel there at the end", AT(TEXT, export_dir),
      .hint = WEIR_HINT_FOLDER},
     {"threads", 'j', "N", "threads of each worker", AT(NUMBER, threads)},
+    {"device", 0, "DRIVER", "on devices of this driver: gpu, cuda, opencl, or cpu for none",
+     AT(TEXT, device)},
     {"op-library", 0, "FILE[:FILE...]", WEIR_OP_LIBRARY_HELP, AT(TEXT, op_library),
      .hint = WEIR_HINT_FILE},
     {"log-steps", 0, "N", "report after so many steps of a worker", AT(NUMBER, log_steps)},
@@ -263,6 +265,8 @@ static int run_shown(const train_options *o, bool cluster)
 
 static int run_any(const train_options *o)
 {
+    if (o->device) /* before anything reads it */
+        setenv("WEIR_DEVICES", strcmp(o->device, "gpu") == 0 ? "cuda" : o->device, 1);
     if (o->threads > 0) {
         char threads[24];
         snprintf(threads, sizeof threads, "%ld", o->threads);

@@ -189,10 +189,10 @@ static int find_first(const weir_tuner_work *work)
 int weir_tuner_pick(weir_tuner *tuner, const weir_tuner_work *work)
 {
     int kept = (int)(intptr_t)weir_map_get(&tuner->kept, weir_str_of(work->key)) - 1;
-    if (kept >= 0 && kept < work->count && work->run(work->arg, kept))
-        return kept;
     if (weir_env_get()->no_tune || work->count < 2)
         return find_first(work);
+    if (kept >= 0 && kept < work->count && work->run(work->arg, kept))
+        return kept;
     int best = find_fastest(tuner, work);
     if (best >= 0)
         keep(tuner, work->key, best);

@@ -394,21 +394,25 @@ KERNEL gather_rows(GLOBAL const S *xs, GLOBAL const void *indices, GLOBAL S *ys,
     }
 }
 
-/* Row |k| of |ys| joined with every row of |xs| whose index it is: 0 =, 1 +, 2 -, 3 *, 4 /, 5 min, 6 max.
- * A work item does all of one element, in the order of the rows. */
+/* Row |r| of |ys| joined with every row of |xs| whose index it is: 0 =, 1 +, 2 -, 3 *, 4 /, 5 min, 6 max. The
+ * first row of an index does all of its rows, in their order. */
 KERNEL scatter_rows(GLOBAL S *ys, GLOBAL const void *indices, GLOBAL const S *xs, i64 limit, i64 count, i64 run,
                     i64 x_step, i32 join, i32 wide)
 {
-    EACH(i, limit * run)
+    EACH(i, count * run)
     {
-        const i64 row = i / run, e = i % run;
-        T value = LOAD(ys[i]);
-        bool changed = false;
-        for (i64 k = 0; k < count; k++) {
-            if (index_at(indices, wide, k) != row)
+        const INDEX k = i / (INDEX)run, e = i - k * (INDEX)run;
+        const i64 row = index_at(indices, wide, k);
+        bool first = row >= 0 && row < limit;
+        for (INDEX j = 0; j < k && first; j++)
+            first = index_at(indices, wide, j) != row;
+        if (!first)
+            continue;
+        T value = LOAD(ys[row * run + e]);
+        for (INDEX j = k; j < (INDEX)count; j++) {
+            if (index_at(indices, wide, j) != row)
                 continue;
-            const T x = LOAD(xs[x_step ? k * run + e : 0]);
-            changed = true;
+            const T x = LOAD(xs[x_step ? j * (INDEX)run + e : 0]);
             value = join == 0   ? x
                     : join == 1 ? (T)(value + x)
                     : join == 2 ? (T)(value - x)
@@ -417,8 +421,44 @@ KERNEL scatter_rows(GLOBAL S *ys, GLOBAL const void *indices, GLOBAL const S *xs
                     : join == 5 ? (x < value ? x : value)
                                 : (x > value ? x : value);
         }
-        if (changed)
-            ys[i] = STORE(value);
+        ys[row * run + e] = STORE(value);
+    }
+}
+
+typedef struct sizes {
+    i64 at[8];
+} sizes;
+
+/* Rows of |depth| indices as one number each; -1: out of range. */
+KERNEL flat_indices(GLOBAL const void *indices, GLOBAL i64 *ys, i64 count, i64 depth, sizes size, i32 wide)
+{
+    EACH(i, count)
+    {
+        i64 flat = 0;
+        bool inside = true;
+        for (i64 d = 0; d < depth; d++) {
+            const i64 at = index_at(indices, wide, i * depth + d);
+            inside = inside && at >= 0 && at < size.at[d];
+            flat = flat * size.at[d] + at;
+        }
+        ys[i] = inside ? flat : -1;
+    }
+}
+
+/* Running sums or products of |length| elements that lie |inner| apart. */
+KERNEL cumulate(GLOBAL const S *xs, GLOBAL S *ys, i64 outer, i64 length, i64 inner, i32 exclusive, i32 reverse,
+                i32 product)
+{
+    EACH(i, outer * inner)
+    {
+        const i64 first = i / inner * length * inner + i % inner;
+        T total = product ? 1 : 0;
+        for (i64 k = 0; k < length; k++) {
+            const i64 at = first + (reverse ? length - 1 - k : k) * inner;
+            const T before = total, x = LOAD(xs[at]);
+            total = (T)(product ? total * x : total + x);
+            ys[at] = STORE(exclusive ? before : total);
+        }
     }
 }
 

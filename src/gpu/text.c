@@ -362,6 +362,23 @@ static const char rule_kernel[] =
     "t.scalars[2] = s2; t.scalars[3] = s3; t.scalars[4] = s4; t.scalars[5] = s5;\n"
     "t.flag = flag != 0; ";
 
+/* The same of rows by their indices: the first row of an index does all of its rows, in their
+ * order. */
+static const char rows_kernel[] =
+    "#define ROW(k) (wide ? ((GLOBAL const i64 *)indices)[k] : (i64)((GLOBAL const i32 *)indices)[k])\n"
+    "KERNEL train_rows(GLOBAL S *a, GLOBAL S *b, GLOBAL S *c, GLOBAL S *d, GLOBAL const S *grad,\n"
+    "GLOBAL const void *s0, GLOBAL const void *s1, GLOBAL const void *s2, GLOBAL const void *s3,\n"
+    "GLOBAL const void *s4, GLOBAL const void *s5, i32 flag, GLOBAL const void *indices, i32 wide,\n"
+    "i64 count, i64 run, i64 limit)\n"
+    "{ EACH(i, count * run) { const i64 k = i / run, e = i % run, row = ROW(k);\n"
+    "bool first = row >= 0 && row < limit;\n"
+    "for (i64 j = 0; j < k && first; j++) first = ROW(j) != row;\n"
+    "for (i64 j = k; j < count && first; j++) { if (ROW(j) != row) continue;\n"
+    "const i64 at = row * run + e; weir_train t; t.slots[0] = a + at; t.slots[1] = b + at;\n"
+    "t.slots[2] = c + at; t.slots[3] = d + at; t.grad = grad + j * run + e;\n"
+    "t.scalars[0] = s0; t.scalars[1] = s1; t.scalars[2] = s2; t.scalars[3] = s3;\n"
+    "t.scalars[4] = s4; t.scalars[5] = s5; t.flag = flag != 0; ";
+
 void weir_gpu_text_rule(int rule, weir_elem elem, weir_buf *buf)
 {
     const types *types = &table[elem];
@@ -373,4 +390,6 @@ void weir_gpu_text_rule(int rule, weir_elem elem, weir_buf *buf)
     weir_buf_adds(buf, weir_gpu_rules);
     weir_buf_adds(buf, rule_kernel);
     weir_buf_addf(buf, "rule_%s(&t, 1); } }\n", rule_names[rule]);
+    weir_buf_adds(buf, rows_kernel);
+    weir_buf_addf(buf, "rule_%s(&t, 1); } } }\n", rule_names[rule]);
 }

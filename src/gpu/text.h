@@ -71,7 +71,8 @@ void weir_gpu_text_channels(weir_elem elem, weir_buf *buf);
 bool weir_gpu_has_cast(weir_elem from, weir_elem to);
 void weir_gpu_text_cast(weir_elem from, weir_elem to, weir_buf *buf);
 /* train_run(four slots, gradient, six scalars, i32 flag, i64 count): a weir_train_rule of
- * math/train, from its own text. */
+ * math/train, from its own text. train_rows has indices, i32 wide, i64 count, run and limit instead
+ * of the last: rows of |run| elements by their indices. */
 bool weir_gpu_has_rule(weir_elem elem);
 void weir_gpu_text_rule(int rule, weir_elem elem, weir_buf *buf);
 

@@ -214,6 +214,27 @@ weir_status weir_device_add_n(weir_call *call)
     return WEIR_OK;
 }
 
+weir_status weir_device_clip(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0), *z = weir_out(call, 0);
+    WEIR_TRY(broadcast(call, WEIR_B_minimum, x, weir_in(call, 2), z));
+    return broadcast(call, WEIR_B_maximum, z, weir_in(call, 1), z);
+}
+
+weir_status weir_device_logical_not(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0), *z = weir_out(call, 0);
+    weir_memory *memory = call->site->memory;
+    weir_buffer *zero;
+    WEIR_TRY(weir_device_scratch(call, 1, &zero));
+    weir_status status = memory->clear(memory, zero->data, 1);
+    if (!status)
+        status = weir_device_binary(call, WEIR_B_equal, WEIR_E_b8, weir_tensor_count(z), x->data, 1,
+                                    zero->data, 0, z->data);
+    weir_buffer_release(zero);
+    return status;
+}
+
 weir_status weir_device_cast(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0), *y = weir_out(call, 0);

@@ -10,7 +10,7 @@
     "half, bfloat16, float, double, int64, int16, int8, uint8, uint16, uint32, uint64, bool, "     \
     "complex64, complex128"
 
-typedef enum row_kind { ROW_CARRIES, ROW_MOVES, ROW_COMPUTES } row_kind;
+typedef enum row_kind { ROW_CARRIES, ROW_MOVES, ROW_COMPUTES, ROW_STAYS } row_kind;
 
 typedef struct row {
     const char *op;
@@ -25,6 +25,8 @@ static weir_status prepare_moved(weir_prepare *preparation);
 
 #define TYPES(attr, list) sizeof(attr) > 1 ? attr ": " list : ""
 static const row rows[] = {
+#define STAYS(name) {name, ROW_STAYS, "", {0}},
+#define SIZES(name) {name, ROW_CARRIES, "T: " PLAIN "; out_type: int32", {0}},
 #define CARRIES(name, attr) {name, ROW_CARRIES, TYPES(attr, PLAIN), {0}},
 #define MOVES(name, attr)                                                                          \
     {name, ROW_MOVES, TYPES(attr, PLAIN), {WEIR_GPU, "*", weir_device_moved, FLAGS}},
@@ -42,6 +44,8 @@ static const row rows[] = {
       .cleanup = weir_generator_cleanup}},
 #include "ops/device/kernels.inc"
 #undef DRAWS
+#undef SIZES
+#undef STAYS
 #undef CARRIES
 #undef MOVES
 #undef COMPUTES
@@ -157,8 +161,6 @@ static const weir_kernel *rule_kernel(const weir_site *site)
     if (!site->op->update || site->op->flags & WEIR_INTERNAL_OP)
         return NULL;
     for (int i = 0; i < site->def->in_count; i++) {
-        if (strcmp(site->def->in[i].name, "indices") == 0)
-            return NULL;
         if (strcmp(site->def->in[i].name, "grad") == 0 ||
             strcmp(site->def->in[i].name, "delta") == 0)
             grad = i;
@@ -233,6 +235,8 @@ weir_device_way weir_device_find(const weir_site *site, const weir_kernel **out_
     if (kernel)
         return found(site, kernel, out_kernel);
     const row *row = find_row(site->op->name);
+    if (row && row->kind == ROW_STAYS)
+        return WEIR_DEVICE_HOST;
     if (row && row_kernel(site, row, &kernel))
         return found(site, kernel, out_kernel);
     bool flow = site->op->flow != WEIR_FLOW_NONE && site->op->flow < WEIR_FLOW_CALL;
@@ -254,10 +258,12 @@ static bool serves_loop(const weir_elementwise *loop)
 
 bool weir_device_serves(const weir_op *op)
 {
-    bool dense = op->update && !(op->flags & WEIR_INTERNAL_OP) && !strstr(op->in, "indices");
+    const row *row = find_row(op->name);
+    bool rule = op->update && !(op->flags & WEIR_INTERNAL_OP);
     bool flow = op->flow == WEIR_FLOW_CONST ||
                 (op->flow >= WEIR_FLOW_IDENTITY && op->flow <= WEIR_FLOW_FORWARD) ||
                 (op->flow >= WEIR_FLOW_SWITCH && op->flow <= WEIR_FLOW_NEXT_ITERATION &&
                  op->flow != WEIR_FLOW_SWITCH_N);
-    return serves_loop(&op->elementwise) || dense || flow || find_row(op->name);
+    return serves_loop(&op->elementwise) || rule || flow ||
+           (row && row->kind != ROW_STAYS);
 }

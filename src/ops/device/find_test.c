@@ -3,7 +3,7 @@
 #include "ops/device/device.h"
 #include "session/session.h"
 
-enum { LEAST = 250 };
+enum { LEAST = 300 };
 
 TEST(most_ops_of_networks_are_served)
 {

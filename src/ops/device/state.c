@@ -52,7 +52,7 @@ static weir_status scatter_into(weir_call *call, weir_var *var)
                          "params.shape %s",
                          WEIR_SHAPE_STR(&updates->shape), WEIR_SHAPE_STR(&indices->shape),
                          WEIR_SHAPE_STR(&value->shape))
-            : WEIR_LAYER(call, weir_elem_of(value->dtype), "scatter_rows", limit * run, AT(value),
+            : WEIR_LAYER(call, weir_elem_of(value->dtype), "scatter_rows", count * run, AT(value),
                          AT(indices), AT(updates), VALUE(limit), VALUE(count), VALUE(run),
                          VALUE(step), VALUE(join), VALUE(wide));
     weir_var_end(var);
@@ -78,25 +78,53 @@ typedef struct applying {
     weir_status status;
 } applying;
 
-static void apply_dense(weir_call *call, weir_apply *apply)
+/* The slots, the gradient, the scalars and the flag; how many these are. */
+static int add_work(const weir_train *work, const int32_t *flag, weir_gpu_arg *args)
 {
-    applying *applying = (struct applying *)apply;
-    const weir_train *work = &apply->work;
-    weir_elem elem = weir_elem_of(apply->grad->dtype);
-    int64_t count = weir_tensor_count(apply->grad);
-    int32_t flag = work->flag;
-    weir_gpu_arg args[WEIR_TRAIN_SLOTS + WEIR_TRAIN_SCALARS + 3];
     int at = 0;
     for (int i = 0; i < WEIR_TRAIN_SLOTS; i++)
         args[at++] = WEIR_GPU_AT(work->slots[i] ? work->slots[i] : work->slots[0]);
     args[at++] = WEIR_GPU_AT(work->grad);
     for (int i = 0; i < WEIR_TRAIN_SCALARS; i++)
         args[at++] = WEIR_GPU_AT(work->scalars[i] ? work->scalars[i] : work->grad);
-    args[at++] = VALUE(flag);
+    args[at++] = VALUE(*flag);
+    return at;
+}
+
+static void apply_dense(weir_call *call, weir_apply *apply)
+{
+    applying *applying = (struct applying *)apply;
+    int64_t count = weir_tensor_count(apply->grad);
+    int32_t flag = apply->work.flag;
+    weir_gpu_arg args[WEIR_GPU_ARGS];
+    int at = add_work(&apply->work, &flag, args);
     args[at++] = VALUE(count);
-    weir_gpu_which which = {
-        .text = WEIR_GPU_IN_RULE, .op = applying->rule, .elem = elem, .kernel = "train_run"};
+    weir_gpu_which which = {.text = WEIR_GPU_IN_RULE,
+                            .op = applying->rule,
+                            .elem = weir_elem_of(apply->grad->dtype),
+                            .kernel = "train_run"};
     applying->status = weir_gpu_unit_launch(weir_unit_of(call), &which, count, args, at);
+}
+
+static void apply_rows(weir_call *call, weir_apply *apply)
+{
+    applying *applying = (struct applying *)apply;
+    const weir_shape *var = &apply->values[0]->shape;
+    int64_t count = apply->indices->shape.dims[0], limit = var->dims[0];
+    int64_t run = weir_shape_product(var, 1, var->rank);
+    int32_t flag = apply->work.flag, wide = apply->indices->dtype == WEIR_INT64;
+    weir_gpu_arg args[WEIR_GPU_ARGS];
+    int at = add_work(&apply->work, &flag, args);
+    args[at++] = AT(apply->indices);
+    args[at++] = VALUE(wide);
+    args[at++] = VALUE(count);
+    args[at++] = VALUE(run);
+    args[at++] = VALUE(limit);
+    weir_gpu_which which = {.text = WEIR_GPU_IN_RULE,
+                            .op = applying->rule,
+                            .elem = weir_elem_of(apply->grad->dtype),
+                            .kernel = "train_rows"};
+    applying->status = weir_gpu_unit_launch(weir_unit_of(call), &which, count * run, args, at);
 }
 
 weir_status weir_device_apply(weir_call *call)
@@ -106,6 +134,11 @@ weir_status weir_device_apply(weir_call *call)
     applying applying = {
         .base = {.l = layout, .grad = weir_in(call, layout->grad), .update = apply_dense},
         .rule = rule};
+    if (layout->indices >= 0) {
+        applying.base.indices = weir_in(call, layout->indices);
+        applying.base.unseen = true;
+        applying.base.update = apply_rows;
+    }
     WEIR_TRY(weir_apply_to(call, (weir_train_rule)rule, &applying.base));
     WEIR_TRY(applying.status);
     if (call->site->out_count)

@@ -169,7 +169,7 @@ static weir_status check_sparse(const weir_apply *apply)
     if (grad->dims[0] != apply->indices->shape.dims[0])
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "grad must be the same size as indices in the first dimension.");
-    return check_rows(apply);
+    return apply->unseen ? WEIR_OK : check_rows(apply);
 }
 
 static weir_status check_scalars(const weir_call *call, const weir_apply_layout *layout)
@@ -231,10 +231,21 @@ static void apply_sparse(weir_call *call, weir_apply *apply)
     weir_par_for(&call->run->par, apply->shards, 1, sparse_part, apply);
 }
 
+/* A program that places parts of a step apart may ask for this. */
+static weir_status check_memory(const weir_call *call, const weir_tensor *value)
+{
+    bool here = !value->buffer || value->buffer->memory == call->site->memory;
+    return here ? WEIR_OK
+                : weir_error(WEIR_FAILED_PRECONDITION,
+                             "%s: a variable lies in the memory of another device than %s",
+                             call->site->op->name, call->site->device);
+}
+
 static weir_status apply_locked(weir_call *call, weir_apply *apply)
 {
     for (int k = 0; k < apply->l->slot_count; k++) {
         WEIR_TRY(weir_var_own(apply->vars[k], &apply->values[k]));
+        WEIR_TRY(check_memory(call, apply->values[k]));
         WEIR_TRY(check_slot(apply, k));
         apply->work.slots[k] = apply->values[k]->data;
     }

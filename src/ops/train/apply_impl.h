@@ -30,6 +30,7 @@ struct weir_apply {
     weir_train work;                                    /* from the first element on */
     weir_train_fn fn;
     size_t size;    /* of an element */
+    bool unseen;    /* the indices lie on a device: they are not checked here */
     int64_t run;    /* elements in a row; sparse only */
     int64_t shards; /* sparse only */
 };
