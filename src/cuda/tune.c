@@ -149,8 +149,7 @@ static void try_one(const weir_tuner *tuner, const weir_tuner_work *work, trial 
     trial->ms[choice] = -1;
     if (tuner->cuda->fill((uintptr_t)work->result, 0xff, work->bytes, tuner->stream) !=
             CU_SUCCESS ||
-        !work->run(work->arg, choice) ||
-        tuner->cuda->stream_wait(tuner->stream) != CU_SUCCESS)
+        !work->run(work->arg, choice) || tuner->cuda->stream_wait(tuner->stream) != CU_SUCCESS)
         return;
     int count = take_sample(tuner, work, trial->samples[choice]);
     if (count)

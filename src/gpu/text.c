@@ -311,8 +311,8 @@ void weir_gpu_text_layers(weir_elem elem, weir_buf *buf)
 void weir_gpu_text_channels(weir_elem elem, weir_buf *buf)
 {
     add_head(elem, buf);
-    weir_buf_addf(buf, "#define IS_FLOAT %d\n#define IS_BOOL %d\n",
-                  table[elem].kind == KIND_FLOAT, table[elem].kind == KIND_BOOL);
+    weir_buf_addf(buf, "#define IS_FLOAT %d\n#define IS_BOOL %d\n", table[elem].kind == KIND_FLOAT,
+                  table[elem].kind == KIND_BOOL);
     weir_buf_adds(buf, weir_gpu_channels);
 }
 
@@ -365,10 +365,12 @@ static const char rule_kernel[] =
 /* The same of rows by their indices: the first row of an index does all of its rows, in their
  * order. */
 static const char rows_kernel[] =
-    "#define ROW(k) (wide ? ((GLOBAL const i64 *)indices)[k] : (i64)((GLOBAL const i32 *)indices)[k])\n"
+    "#define ROW(k) (wide ? ((GLOBAL const i64 *)indices)[k] : (i64)((GLOBAL const i32 "
+    "*)indices)[k])\n"
     "KERNEL train_rows(GLOBAL S *a, GLOBAL S *b, GLOBAL S *c, GLOBAL S *d, GLOBAL const S *grad,\n"
     "GLOBAL const void *s0, GLOBAL const void *s1, GLOBAL const void *s2, GLOBAL const void *s3,\n"
-    "GLOBAL const void *s4, GLOBAL const void *s5, i32 flag, GLOBAL const void *indices, i32 wide,\n"
+    "GLOBAL const void *s4, GLOBAL const void *s5, i32 flag, GLOBAL const void *indices, i32 "
+    "wide,\n"
     "i64 count, i64 run, i64 limit)\n"
     "{ EACH(i, count * run) { const i64 k = i / run, e = i % run, row = ROW(k);\n"
     "bool first = row >= 0 && row < limit;\n"

@@ -53,8 +53,8 @@ WEIR_CHECKED weir_status weir_device_expand(const weir_call *call, const weir_te
 
 typedef struct weir_images {
     weir_elem elem;
-    bool quad;              /* a work item has four channels */
-    int64_t count, width;   /* of elements or quads: all, and those of a pixel */
+    bool quad;            /* a work item has four channels */
+    int64_t count, width; /* of elements or quads: all, and those of a pixel */
     int64_t channels;
 } weir_images;
 

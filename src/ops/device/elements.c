@@ -11,9 +11,8 @@ bool weir_device_narrow(const weir_call *call, int64_t items)
 {
     int64_t most = items;
     for (int i = 0; i < call->site->in_count; i++) {
-        int64_t count = weir_dtype_is_ref(call->site->in_types[i])
-                            ? 0
-                            : weir_tensor_count(weir_in(call, i));
+        int64_t count =
+            weir_dtype_is_ref(call->site->in_types[i]) ? 0 : weir_tensor_count(weir_in(call, i));
         most = count > most ? count : most;
     }
     return most < WEIR_GPU_NARROW;

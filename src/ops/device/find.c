@@ -264,6 +264,5 @@ bool weir_device_serves(const weir_op *op)
                 (op->flow >= WEIR_FLOW_IDENTITY && op->flow <= WEIR_FLOW_FORWARD) ||
                 (op->flow >= WEIR_FLOW_SWITCH && op->flow <= WEIR_FLOW_NEXT_ITERATION &&
                  op->flow != WEIR_FLOW_SWITCH_N);
-    return serves_loop(&op->elementwise) || rule || flow ||
-           (row && row->kind != ROW_STAYS);
+    return serves_loop(&op->elementwise) || rule || flow || (row && row->kind != ROW_STAYS);
 }

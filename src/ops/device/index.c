@@ -31,10 +31,9 @@ static weir_status flatten(weir_call *call, const weir_tensor *indices, const we
                   .limit = weir_shape_product(shape, 0, (int)depth),
                   .run = weir_shape_product(shape, (int)depth, shape->rank)};
     WEIR_TRY(weir_device_scratch(call, sizeof(int64_t) * (size_t)(out->count + 1), &out->flat));
-    weir_status status =
-        WEIR_LAYER(call, elem, "flat_indices", out->count, AT(indices),
-                   WEIR_GPU_AT(out->flat->data), VALUE(out->count), VALUE(depth), VALUE(sizes),
-                   VALUE(wide));
+    weir_status status = WEIR_LAYER(call, elem, "flat_indices", out->count, AT(indices),
+                                    WEIR_GPU_AT(out->flat->data), VALUE(out->count), VALUE(depth),
+                                    VALUE(sizes), VALUE(wide));
     if (status)
         weir_buffer_release(out->flat);
     return status;
@@ -50,10 +49,10 @@ static weir_status join_slices(weir_call *call, const weir_tensor *indices,
     rows rows;
     WEIR_TRY(weir_scatter_nd_check(&value->shape, &indices->shape, &updates->shape));
     WEIR_TRY(flatten(call, indices, &value->shape, elem, &rows));
-    weir_status status = WEIR_LAYER(call, elem, "scatter_rows", rows.count * rows.run, AT(value),
-                                    WEIR_GPU_AT(rows.flat->data), AT(updates), VALUE(rows.limit),
-                                    VALUE(rows.count), VALUE(rows.run), VALUE(step), VALUE(join),
-                                    VALUE(wide));
+    weir_status status =
+        WEIR_LAYER(call, elem, "scatter_rows", rows.count * rows.run, AT(value),
+                   WEIR_GPU_AT(rows.flat->data), AT(updates), VALUE(rows.limit), VALUE(rows.count),
+                   VALUE(rows.run), VALUE(step), VALUE(join), VALUE(wide));
     weir_buffer_release(rows.flat);
     return status;
 }
@@ -66,10 +65,9 @@ weir_status weir_device_gather_nd(weir_call *call)
     int32_t wide = 1;
     rows rows;
     WEIR_TRY(flatten(call, indices, &x->shape, elem, &rows));
-    weir_status status = WEIR_LAYER(call, elem, "gather_rows", weir_tensor_count(y), AT(x),
-                                    WEIR_GPU_AT(rows.flat->data), AT(y), VALUE(one), VALUE(one),
-                                    VALUE(rows.limit), VALUE(rows.count), VALUE(rows.run),
-                                    VALUE(wide));
+    weir_status status = WEIR_LAYER(
+        call, elem, "gather_rows", weir_tensor_count(y), AT(x), WEIR_GPU_AT(rows.flat->data), AT(y),
+        VALUE(one), VALUE(one), VALUE(rows.limit), VALUE(rows.count), VALUE(rows.run), VALUE(wide));
     weir_buffer_release(rows.flat);
     return status;
 }
@@ -135,8 +133,7 @@ weir_status weir_device_cumulate(weir_call *call)
                           rank, (long long)axis);
     int64_t outer = weir_shape_product(&x->shape, 0, (int)d), length = x->shape.dims[d];
     int64_t inner = weir_shape_product(&x->shape, (int)d + 1, rank);
-    int32_t exclusive =
-        weir_site_bool(call->site, weir_opdef_attr(call->site->def, "exclusive"));
+    int32_t exclusive = weir_site_bool(call->site, weir_opdef_attr(call->site->def, "exclusive"));
     int32_t reverse = weir_site_bool(call->site, weir_opdef_attr(call->site->def, "reverse"));
     int32_t product = strcmp(call->site->op->name, "Cumprod") == 0;
     return WEIR_LAYER(call, weir_elem_of(x->dtype), "cumulate", outer * inner, AT(x), AT(y),
