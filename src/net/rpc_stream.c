@@ -1,8 +1,9 @@
 /* net/rpc_stream.c - the messages of a call that is a stream: to its listener, in order.
  *
- * The thread that serves calls the listener. A thread that is held up in a listener, or in a handler
- * that has not named its listener yet, is replaced, and the next one may read further messages of
- * the same call: those wait in the call's inbox, for whoever is calling the listener or names it.
+ * The thread that serves calls the listener. A thread that is held up in a listener, or in a
+ * handler that has not named its listener yet, is replaced, and the next one may read further
+ * messages of the same call: those wait in the call's inbox, for whoever is calling the listener or
+ * names it.
  */
 #include "net/limits.h"
 #include "net/rpc_impl.h"
@@ -111,7 +112,9 @@ static bool keep(weir_rpc *call, weir_str label, weir_rpc_message *message)
     return true;
 }
 
-weir_rpc_delivery weir_rpc_claim(weir_rpc *call, weir_str label, weir_rpc_message *message)
+/* The caller holds the lock by the name that its transport has for it. */
+WEIR_UNCHECKED_LOCKING weir_rpc_delivery weir_rpc_claim(weir_rpc *call, weir_str label,
+                                                        weir_rpc_message *message)
 {
     if (call->listener && !call->delivering)
         return claim_listener(call);
