@@ -482,6 +482,13 @@ static void unlink_connection(weir_connection *connection)
     atomic_store(&connection->peer->gone_ns, weir_now_ns());
 }
 
+/* Calls that waited because answers were left unread never begin. */
+static void forget_held(weir_connection *connection) WEIR_REQUIRES(connection->lock)
+{
+    while (connection->ready && must_wait(connection))
+        weir_ref_release(&take_ready(connection)->ref);
+}
+
 /* What it calls back comes last: this thread may lose its turn there. */
 static void close_connection(weir_connection *connection)
 {
@@ -492,6 +499,7 @@ static void close_connection(weir_connection *connection)
         weir_shm_endpoint_retire(endpoint);
     weir_rpc_release_later(connection->server, &connection->ref);
     weir_mutex_lock(&connection->lock);
+    forget_held(connection);
     while (connection->calls)
         drop(connection, connection->calls, true);
     weir_h2_fini(&connection->h2);
