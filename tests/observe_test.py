@@ -19,6 +19,7 @@ import tempfile
 import time
 import traceback
 
+import prometheus
 from clusters import free_ports
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
@@ -264,6 +265,15 @@ def dashboard_and_rules_name_metrics_that_exist(b):
         r = subprocess.run(["promtool", "check", "rules", os.path.join(folder, "alerts.yml")],
                            text=True, capture_output=True)
         assert r.returncode == 0, r.stdout + r.stderr
+
+
+@test
+def prometheus_scrapes_a_cluster(b):
+    """Every query of dashboard and rules has data, and a killed worker's alert fires."""
+    if not shutil.which("prometheus"):
+        print("    no prometheus here")
+        return
+    prometheus.watch(b.weir, short=True)
 
 
 # ---- commands ---------------------------------------------------------------------------------------
