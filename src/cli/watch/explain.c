@@ -7,9 +7,10 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "cli/watch/cluster.h"
+#include "cli/watch/recording.h"
 #include "command/command.h"
 #include "command/output.h"
+#include "io/file.h"
 
 typedef struct explain_args {
     double seconds;
@@ -357,29 +358,54 @@ static void print(const evidence *seen, const verdict *found, int format)
     weir_output_end(output);
 }
 
+static void explain_readings(const watch_cluster *before, const watch_cluster *now, int format)
+{
+    evidence seen = {.now = now, .before = before};
+    look(&seen);
+    print(&seen, judge(&seen), format);
+    weir_vec_fini(&seen.workers);
+    weir_buf_fini(&seen.why);
+}
+
+static weir_status explain_recording(const char *dir, int format)
+{
+    recording recording;
+    watch_cluster before, now;
+    weir_status status = recording_read(dir, &recording);
+    if (!status) {
+        recording_readings(&recording, &before, &now);
+        explain_readings(&before, &now, format);
+        weir_vec_fini(&before.tasks);
+        weir_vec_fini(&now.tasks);
+    }
+    recording_fini(&recording);
+    return status;
+}
+
+static weir_status explain_live(const char *address, const explain_args *args)
+{
+    watch_cluster before, now;
+    WEIR_TRY(watch_cluster_get(address, &before));
+    struct timespec time = {(time_t)args->seconds, (long)(fmod(args->seconds, 1) * 1e9)};
+    nanosleep(&time, NULL);
+    weir_status status = watch_cluster_get(address, &now);
+    if (!status) {
+        explain_readings(&before, &now, args->format);
+        watch_cluster_fini(&now);
+    }
+    watch_cluster_fini(&before);
+    return status;
+}
+
 static int explain(void *args, int argc, char **argv)
 {
     const explain_args *a = args;
-    const char *address = argc ? argv[0] : NULL;
-    watch_cluster before, now = {0};
-    weir_status status = watch_cluster_get(address, &before);
-    if (!status) {
-        struct timespec time = {(time_t)a->seconds, (long)(fmod(a->seconds, 1) * 1e9)};
-        nanosleep(&time, NULL);
-        status = watch_cluster_get(address, &now);
-        evidence seen = {.now = &now, .before = &before};
-        if (!status) {
-            look(&seen);
-            print(&seen, judge(&seen), a->format);
-        }
-        weir_vec_fini(&seen.workers);
-        weir_buf_fini(&seen.why);
-        watch_cluster_fini(&before);
-        watch_cluster_fini(&now);
-    }
-    return status ? weir_cli_fail_status(
-                        "Give the address of a task of a live cluster: weir explain HOST:PORT.",
-                        status)
+    const char *what = argc ? argv[0] : NULL;
+    weir_status status =
+        what && weir_path_is_dir(what) ? explain_recording(what, a->format) : explain_live(what, a);
+    return status ? weir_cli_fail_status("Give the address of a task of a live cluster: weir "
+                                         "explain HOST:PORT; or a folder that 'weir run' recorded.",
+                                         status)
                   : WEIR_EXIT_OK;
 }
 
@@ -390,12 +416,13 @@ static const weir_option options[] = {
 
 const weir_command weir_command_explain = {
     .name = "explain",
-    .summary = "say what limits a live cluster, and what to change",
-    .words = "[ADDRESS]",
+    .summary = "say what limits a cluster, and what to change",
+    .words = "[ADDRESS|DIR]",
     .most = 1,
     .about =
         "Watches the cluster that the task at ADDRESS (default: localhost:2222) belongs to for "
-        "some seconds and says what limits it: input, network, one slow worker, unbalanced "
+        "some seconds, or reads what 'weir run' recorded in DIR, and says what limits it: input, "
+        "network, one slow worker, unbalanced "
         "parameter servers, a queue, small steps, too many threads, memory or the client; with "
         "what it saw, and the setting to change first.",
     WEIR_OPTIONS(options),
