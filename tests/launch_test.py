@@ -658,7 +658,7 @@ def train(options, *words):
 
 def check_report(run, rows):
     """What was recorded without being asked for: every task over time, and its steps."""
-    dir = re.search(r"'weir report (\S+)' shows", run.err()).group(1)
+    dir = re.search(r"^recorded: (\S+) ", run.err(), re.M).group(1)
     out = os.path.join(run.dir, "report")
     subprocess.run([WEIR, "report", dir, "--out", out], check=True, stdout=subprocess.DEVNULL)
     with open(os.path.join(out, "tasks-1.csv")) as f:

@@ -401,8 +401,7 @@ int run_job_run(run_job *job)
     if (job->aborted)
         return weir_cli_fail_status(NULL, WEIR_TAKE(job->aborted));
     if (run_record_dir(job->record))
-        fprintf(stderr, "weir: 'weir report %s' shows what the tasks used\n",
-                run_record_dir(job->record));
+        fprintf(stderr, "recorded: %s (weir report shows it)\n", run_record_dir(job->record));
     if (!job->failure)
         return job->interrupted ? worst_status(job) : WEIR_EXIT_OK;
     report(job->failure);

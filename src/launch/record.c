@@ -213,7 +213,7 @@ void run_record_start(run_record *record)
     if (!record || record->started)
         return;
     if (record->tasks.count)
-        fprintf(stderr, "weir: page: http://%s/\n", record->tasks.at[0].address);
+        fprintf(stderr, "page: http://%s/\n", record->tasks.at[0].address);
     weir_sampler_start(record->sampler);
     sigfillset(&all); /* signals are the loop's business */
     pthread_sigmask(SIG_SETMASK, &all, &old);
