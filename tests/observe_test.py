@@ -360,6 +360,26 @@ def explain_gives_a_verdict(b):
     assert got["verdict"] and got["because"] and got["change"] and len(got["workers"]) == 3
 
 
+def trials(b, script, *words):
+    """A script with clients of TensorFlow, which says itself whether all is well."""
+    python = os.environ.get("WEIR_PYTHON") or os.path.join(ROOT, ".venv", "bin", "python")
+    r = subprocess.run([python, os.path.join(ROOT, "tests", script), "--weir", b.weir, *words],
+                       capture_output=True, text=True, timeout=300)
+    assert r.returncode == 0, r.stdout + r.stderr
+
+
+@test
+def explain_finds_what_was_planted(b):
+    """Two of the trials of `make explain-trials`."""
+    trials(b, "explain_trials.py", "--times", "1", "--only", "input,queue")
+
+
+@test
+def planted_infinities_are_named(b):
+    """One in each of five models, on either worker; `tests/numerics_trials.py` plants 20."""
+    trials(b, "numerics_trials.py", "--places", "1")
+
+
 @test
 def board_shows_event_files(b):
     folder = os.path.join(b.dir, "runs")

@@ -53,7 +53,8 @@ static double cause_before(const watch_task *before, const watch_cause *cause)
     return 0;
 }
 
-static void find_longest_wait(worked *work)
+/* Of |kind|, or of any when it is null. */
+static void find_longest_wait(worked *work, const char *kind)
 {
     double seconds =
         (watch_value(work->task, "now_us") - watch_value(work->before, "now_us")) * 1e-6;
@@ -61,7 +62,7 @@ static void find_longest_wait(worked *work)
     for (size_t i = 0; i < work->task->causes.count; i++) {
         const watch_cause *cause = &work->task->causes.at[i];
         double waited = (cause->seconds - cause_before(work->before, cause)) / seconds;
-        if (waited > work->waited) {
+        if (waited > work->waited && (!kind || strcmp(cause->kind, kind) == 0)) {
             work->waited = waited;
             work->waits_for = cause->name;
             work->waits_op = cause->op;
@@ -79,7 +80,7 @@ static worked work_of(const watch_task *task, const watch_task *before)
                  watch_rate(task, before, "wait_resource_s") -
                  watch_rate(task, before, "wait_other_s");
     work.own_seconds = own / work.steps;
-    find_longest_wait(&work);
+    find_longest_wait(&work, NULL);
     return work;
 }
 
@@ -149,12 +150,24 @@ static bool queue_is_empty(const worked *work)
     return true;
 }
 
+/* The queue that |name| is made by has room for one element: it is used as a lock. */
+static bool is_lock(const watch_task *task, const char *name)
+{
+    for (size_t i = 0; i < task->queues.count; i++)
+        if (task->queues.at[i].count == 1)
+            return strstr(name, task->queues.at[i].name) || task->queues.count == 1;
+    return false;
+}
+
 static bool starved(evidence *seen)
 {
     const worked *work = waits_for_op(seen, "Iterator");
     if (!work) {
         work = waits_for_op(seen, "Queue");
-        work = work && queue_is_empty(work) && !strstr(work->waits_for, "token") ? work : NULL;
+        work = work && queue_is_empty(work) && !is_lock(work->task, work->waits_for) &&
+                       !strstr(work->waits_for, "token")
+                   ? work
+                   : NULL;
     }
     if (!work)
         return false;
@@ -184,11 +197,36 @@ static bool slow_worker(evidence *seen)
     return true;
 }
 
+/* Workers that wait for a value of a parameter server wait for the queue that its part of their
+ * steps waits for. */
+static bool queue_of_server(evidence *seen)
+{
+    for (size_t i = 0; i < seen->now->tasks.count; i++) {
+        const watch_task *task = &seen->now->tasks.at[i];
+        const watch_task *before = task->up ? watch_before(seen->before, task) : NULL;
+        if (!before || !is_server_of_variables(task))
+            continue;
+        double waiting = watch_rate(task, before, "wait_resource_s");
+        worked server = {.task = task, .before = before};
+        find_longest_wait(&server, "resource");
+        if (seen->mean.recv < 0.3 || waiting < 0.25 * (double)seen->workers.count ||
+            strstr(server.waits_for, "token"))
+            continue;
+        weir_buf_addf(
+            &seen->why,
+            "workers wait for %s:%d in %.0f %% of their time, and its part of their steps "
+            "for %s (%s)",
+            task->job, task->index, 100 * seen->mean.recv, server.waits_for, server.waits_op);
+        return true;
+    }
+    return false;
+}
+
 static bool queue_bound(evidence *seen)
 {
     const worked *work = waits_for_op(seen, "");
     if (!work)
-        return false;
+        return queue_of_server(seen);
     weir_buf_addf(&seen->why, "%s:%d waits for %s (%s) in %.0f %% of its time", work->task->job,
                   work->task->index, work->waits_for, work->waits_op, 100 * work->shares.resource);
     return true;
@@ -210,7 +248,7 @@ static bool unbalanced(evidence *seen)
             fullest = task;
         }
     }
-    if (count < 2 || seen->mean.recv < 0.25 || most < 1.6 * sum / count)
+    if (count < 2 || most < 1e6 || seen->mean.recv < 0.25 || most < 1.6 * sum / count)
         return false;
     weir_buf_addf(&seen->why,
                   "ps:%d holds %.0f %% of the variables' bytes, and workers wait for values in "
@@ -229,13 +267,22 @@ static bool too_many_threads(evidence *seen)
     return true;
 }
 
+/* Of a worker's time for one step. */
+static double seconds_a_step(const worked *work)
+{
+    return 1 / fmax(work->steps, 1e-9);
+}
+
 static bool tiny_steps(evidence *seen)
 {
-    double overhead = seen->mean.schedule + seen->mean.send + seen->mean.between + seen->mean.recv;
-    double steps = 0;
-    for (size_t i = 0; i < seen->workers.count; i++)
+    enum { TINY_MS = 8 };
+    double overhead = 1 - seen->mean.compute - seen->mean.resource - seen->mean.other;
+    double longest = 0, steps = 0;
+    for (size_t i = 0; i < seen->workers.count; i++) {
+        longest = fmax(longest, seconds_a_step(&seen->workers.at[i]));
         steps = fmax(steps, seen->workers.at[i].steps);
-    if (steps < 500 || overhead < 0.5)
+    }
+    if (longest > TINY_MS * 1e-3 || overhead < 0.5)
         return false;
     weir_buf_addf(
         &seen->why,
@@ -291,6 +338,12 @@ static const verdict verdicts[] = {
      "more threads or a larger buffer for the input pipeline (num_parallel_calls, prefetch, "
      "num_threads)",
      starved},
+    {"threads", "too many threads share the processors",
+     "WEIR_THREADS, or intra_op_parallelism_threads, so that all tasks of a host have as many "
+     "threads as it has processors",
+     too_many_threads},
+    {"small-steps", "steps are too small: most of the time is spent around them",
+     "a larger batch, or several iterations in one step", tiny_steps},
     {"slow-worker", "one worker is slower than the others",
      "look at what else runs on its host; with backup workers (replicas_to_aggregate below the "
      "number of workers) the others need not wait for it",
@@ -301,12 +354,6 @@ static const verdict verdicts[] = {
     {"queue", "steps wait for one queue or accumulator",
      "more than one queue, larger batches of elements (enqueue_many), or a larger capacity",
      queue_bound},
-    {"threads", "too many threads share the processors",
-     "WEIR_THREADS, or intra_op_parallelism_threads, so that all tasks of a host have as many "
-     "threads as it has processors",
-     too_many_threads},
-    {"small-steps", "steps are too small: most of the time is spent around them",
-     "a larger batch, or several iterations in one step", tiny_steps},
     {"network",
      "steps wait for other tasks' values: the network or the parameter servers limit them",
      "more parameter servers, a larger batch, or tasks closer together", network_bound},
