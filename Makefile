@@ -3,7 +3,7 @@ PRESET ?= release
 PREFIX ?= /usr/local
 SECONDS ?= 60
 
-.PHONY: help build wheel demo test test-isa check asan tsan clang fuzz coverage bench conform differential conform-python asan-python matrix load soak kills install format clean
+.PHONY: help build wheel demo test test-isa check asan tsan clang fuzz coverage bench conform differential conform-python asan-python matrix load prometheus explain-trials soak kills install format clean
 
 help: ## list these commands
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -98,6 +98,14 @@ soak: build ## run a cluster for minutes under sanitizers and kills, and watch i
 kills: build ## kill a saving process 1,000 times, and read what it left (minutes)
 	@tools/setup test
 	@$${WEIR_PYTHON:-.venv/bin/python} tests/kill_test.py --kills 1000
+
+prometheus: build ## scrape a cluster of 8 tasks with Prometheus for two minutes, and kill a worker
+	@tools/setup test
+	@tests/prometheus.py
+
+explain-trials: build ## plant seven causes in clusters, 20 times, and see whether weir explain names them (minutes)
+	@tools/setup test
+	@$${WEIR_PYTHON:-.venv/bin/python} tests/explain_trials.py
 
 install: build ## install under PREFIX (/usr/local), TensorFlow's library names and the Python package included
 	@cmake --install build/$(PRESET) --prefix $(PREFIX)
