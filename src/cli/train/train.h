@@ -14,7 +14,7 @@
 #include "weir/data.h"
 #include "weir/models.h"
 
-typedef enum train_mode { TRAIN_ASYNC, TRAIN_SYNC, TRAIN_BACKUP } train_mode;
+typedef enum train_mode { TRAIN_ASYNC, TRAIN_SYNC, TRAIN_BACKUP, TRAIN_ALLREDUCE } train_mode;
 typedef enum train_output { TRAIN_TEXT, TRAIN_JSON, TRAIN_CSV } train_output;
 typedef enum train_schedule {
     TRAIN_OWN,
