@@ -18,7 +18,7 @@
 
 enum {
     PACKED_BYTES = 64 << 10, /* gradients up to this size travel together */
-    RING_BYTES = 1 << 20,    /* of a chunk; larger ones are cut into more rings, ... */
+    RING_BYTES = 4 << 20,    /* of a chunk; larger ones are cut into more rings, ... */
     MOST_RINGS = 16,         /* ... up to this many */
 };
 
