@@ -321,6 +321,23 @@ def allreduce_is_sync_without_servers(b):
 
 
 @test
+def floats_travel_with_16_bits(b):
+    """Nearly what whole floats give, and not quite; by shared memory nothing changes."""
+    for mode in ("sync", "allreduce"):
+        words = ("train", "autoencoder_small", "--data", "synthetic", "--steps", "6", "--log-steps",
+                 "1", "--workers", "2", "--eval", "never", "-o", "json", "--mode", mode)
+        tcp = {"WEIR_TRANSPORTS": "grpc"}
+        want = losses(b.run(0, *words, env=tcp))
+        for name in ("bfloat16", "float16"):
+            got = losses(b.run(0, *words, "--wire-dtype", name, env=tcp))
+            assert got == losses(b.run(0, *words, env={**tcp, "WEIR_WIRE_DTYPE": name})), name
+            assert got != want, "%s %s was not narrowed" % (mode, name)
+            assert all(abs(g[2] - w[2]) <= 0.02 * abs(w[2]) for g, w in zip(got, want)), (got, want)
+    near = losses(b.run(0, *words[:-1], "sync", "--wire-dtype", "float16"))
+    assert near == losses(b.run(0, *words[:-1], "sync")), "shared memory carries floats as they are"
+
+
+@test
 def allreduce_keeps_rows_sparse(b):
     s = b.train("null_sparse", "--bytes", "1000000", "--workers", "3", "--mode", "allreduce",
                 "--steps", "5").summary

@@ -49,6 +49,8 @@ static const weir_option options[] = {
     {"mode", 'm', "MODE", "how workers' gradients are applied",
      WEIR_CHOICE(train_options, mode, "async|sync|backup|allreduce")},
     {"backup", 0, "K", "of mode backup: workers that are not waited for", AT(NUMBER, backup)},
+    {"wire-dtype", 0, "TYPE", "what large float32 values travel as between hosts",
+     WEIR_CHOICE(train_options, wire, TRAIN_WIRE)},
     {"restarts", 0, "N", "start a lost task again so often, with --dir", AT(INDEX, restarts)},
     {"straggle", 0, "W:MS", "worker W waits so long before each step, for experiments",
      AT(TEXT, straggle)},

@@ -11,6 +11,7 @@
  */
 #include "base/fingerprint.h"
 #include "base/str.h"
+#include "dist/wire_choice.h"
 #include "train/train_impl.h"
 #include "weir/ops/array.h"
 #include "weir/ops/collective.h"
@@ -60,13 +61,32 @@ static int64_t bytes_of(const variable *variable)
 /* ---- means ------------------------------------------------------------------------------------
  */
 
-static TF_Output reduce(group *group, TF_Output value, int64_t bytes)
+static TF_Output reduce_as_is(group *group, TF_Output value, int64_t bytes)
 {
     static const int64_t offsets[MOST_RINGS] = {0};
     int64_t rings = bytes / group->members / RING_BYTES;
     rings = rings < 1 ? 1 : rings > MOST_RINGS ? MOST_RINGS : rings;
     return weir_collective_reduce(group->t->b, "mean", value, group->members, group->key,
                                   ++group->instances, "Add", "Div", offsets, (int)rings, NULL);
+}
+
+/* What float32 is to travel as. */
+static TF_DataType wire_type(void)
+{
+    const char *name = weir_wire_type_name();
+    return strcmp(name, "bfloat16") == 0  ? TF_BFLOAT16
+           : strcmp(name, "float16") == 0 ? TF_HALF
+                                          : TF_FLOAT;
+}
+
+/* Sums of 16-bit floats, where these are to travel: every member has the same result. */
+static TF_Output reduce(group *group, TF_Output value, int64_t bytes)
+{
+    TF_DataType wire = wire_type();
+    if (!value.oper || wire == TF_FLOAT || TF_OperationOutputType(value) != TF_FLOAT)
+        return reduce_as_is(group, value, bytes);
+    TF_Output narrow = weir_cast(group->t->b, "narrow", value, wire, NULL);
+    return weir_cast(group->t->b, "wide", reduce_as_is(group, narrow, bytes / 2), TF_FLOAT, NULL);
 }
 
 static TF_Output gather(group *group, TF_Output value, const weir_dims *dims)

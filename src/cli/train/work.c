@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "cli/train/work_impl.h"
+#include "dist/wire_choice.h"
 
 enum {
     TELL_MS = 100,   /* between two events of steps */
@@ -371,6 +372,14 @@ static int start_job(work *work)
                            "Is its port taken? 'ss -ltnp' shows by whom.");
 }
 
+/* --wire-dtype; the environment's where it was not given. */
+static int choose_wire(const train_options *options)
+{
+    static const char *const names[] = {"float32", "bfloat16", "float16"};
+    weir_status status = options->wire ? weir_wire_type_set(names[options->wire]) : WEIR_OK;
+    return status ? weir_cli_fail_status(NULL, status) : WEIR_EXIT_OK;
+}
+
 int train_work(const train_options *options, weir_job *job, const train_listener *listener)
 {
     work work = {.o = options,
@@ -387,6 +396,8 @@ int train_work(const train_options *options, weir_job *job, const train_listener
         work.chief = weir_job_is_chief(job);
     }
     int status = train_plan_make(options, work.workers, &work.plan);
+    if (!status)
+        status = choose_wire(options);
     if (!status)
         status = start_job(&work);
     if (!status)
