@@ -310,6 +310,7 @@ WEIR_UNCHECKED_LOCKING static int on_stream_close(nghttp2_session *session, int3
                                                   uint32_t code, void *arg)
 {
     h2_call *call = call_of(session, stream);
+    weir_h2_leave_line(arg, stream);
     if (call)
         drop(arg, call, code != NGHTTP2_NO_ERROR);
     return 0;
