@@ -95,7 +95,7 @@ static int run_job_here(const run_options *options, const run_places *places,
                         const weir_cluster_config *config, const char *hook)
 {
     run_loop *loop = run_loop_create();
-    run_job *job = run_job_create(loop, options->logs);
+    run_job *job = run_job_create(loop, options->logs, options->start_timeout);
     for (size_t i = 0; i < places->count; i++)
         add_local(loop, job, options, config, places->at[i].job, places->at[i].index, hook);
     int status = run_job_run(job);
@@ -145,7 +145,7 @@ static int run_one(const run_options *options, const weir_cluster_config *config
     if (result)
         return weir_cli_fail_status(NULL, result);
     run_loop *loop = run_loop_create();
-    run_job *job = run_job_create(loop, options->logs);
+    run_job *job = run_job_create(loop, options->logs, options->start_timeout);
     add_local(loop, job, options, config, config->job, config->index, hook);
     int status = run_job_run(job);
     run_job_destroy(job);
