@@ -334,6 +334,7 @@ static void start_is_late(void *arg)
     job->late = true;
     run_job_abort(job, weir_error(WEIR_DEADLINE_EXCEEDED, "no server of %s after %ld s",
                                   missing.at ? missing.at : "some task", job->start_timeout_s));
+    run_loop_after(job->loop, CLOSE_MS, give_up, job); /* whoever never came does not end */
 }
 
 /* ---- making and running ---------------------------------------------------------------------- */
