@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import threading
 import time
 import traceback
 import uuid
@@ -687,6 +688,44 @@ def gradients_of_each_task():
     assert 20 <= accepted <= given, rows
     assert float(rows["worker 0"][2]) > 0, "examples/s of what it fed"
     assert "weir: worker 2 contributed almost nothing" in run.err(), run.err()
+
+
+def service(greeting):
+    """A port where something greets everyone that connects, and reads on."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def serve():
+        while True:
+            client = listener.accept()[0]
+            client.sendall(greeting)
+            client.recv(100)
+            client.close()
+
+    threading.Thread(target=serve, daemon=True).start()
+    return listener.getsockname()[1]
+
+
+@test
+def other_services_on_the_port():
+    import grpc
+    from concurrent import futures
+    from http.server import BaseHTTPRequestHandler, HTTPServer
+    web = HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler)
+    web.RequestHandlerClass.log_message = lambda *args: None
+    threading.Thread(target=web.serve_forever, daemon=True).start()
+    other = grpc.server(futures.ThreadPoolExecutor(1))
+    other_port = other.add_insecure_port("127.0.0.1:0")
+    other.start()
+    for port, says in ((service(b"SSH-2.0-OpenSSH_9\r\n"), "an ssh server listens there"),
+                       (web.server_port, "an HTTP server that does not speak gRPC listens there"),
+                       (other_port, "is another gRPC service, no task of TensorFlow or Weir")):
+        r = subprocess.run(
+            [WEIR, "server", "--job_name", "worker", "--ps_hosts", "127.0.0.1:%d" % port,
+             "--worker_hosts", "127.0.0.1:0", "--start-timeout", "1"], text=True,
+            capture_output=True, timeout=30)
+        assert r.returncode == 138 and says in r.stderr, (says, r.returncode, r.stderr)
+    other.stop(None)
+    web.shutdown()
 
 
 @test
