@@ -1,0 +1,82 @@
+"""More rows for _names.py: names that few programs use, and spaces that hold names of others."""
+
+_TYPES = '''DType as_dtype float16 half float32 float64 double bfloat16 int8 int16 int32 int64 uint8 uint16 uint32 uint64 string bool
+  complex64 complex128 qint8 quint8 qint16 quint16 qint32 resource variant QUANTIZED_DTYPES'''
+_QUANT = '''fake_quant_with_min_max_args_gradient fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel
+  fake_quant_with_min_max_vars_per_channel_gradient quantized_concat'''
+_SHAPED = '''tensor_scatter_add tensor_scatter_nd_add tensor_scatter_sub tensor_scatter_nd_sub tensor_scatter_nd_update repeat
+  required_space_to_batch_paddings histogram_fixed_width histogram_fixed_width_bins quantize fingerprint verify_tensor_all_finite
+  add_check_numerics_ops no_gradient grad_pass_through recompute_grad vectorized_map'''
+_DEVICES = '''VirtualDeviceConfiguration get_device_policy get_memory_growth get_synchronous_execution
+  get_virtual_device_configuration get_visible_devices list_logical_devices list_physical_devices set_device_policy
+  set_memory_growth set_synchronous_execution set_virtual_device_configuration set_visible_devices'''
+
+ROWS = '''
+dtypes dtypes ''' + _TYPES + '''
+dtypes math_ops cast complex saturate_cast
+dtypes _ops as_string
+. array_more ''' + _SHAPED + '''
+. _ops ''' + _QUANT + ''' extract_volume_patches guarantee_const matrix_square_root timestamp unravel_index delete_session_tensor
+. math_more angle
+. compat dimension_at_index dimension_value
+. convert get_static_value=constant_value
+. sparse_ops sparse_mask sparse_reduce_max_sparse sparse_reduce_sum_sparse
+. session_handles get_session_handle get_session_tensor
+. switch_case switch_case
+. tf_logging get_logger
+debugging array_more assert_all_finite=verify_tensor_all_finite
+debugging config get_log_device_placement set_log_device_placement
+quantization array_ops dequantize fake_quant_with_min_max_args fake_quant_with_min_max_vars
+quantization _ops ''' + _QUANT + '''
+quantization array_more quantize quantize_and_dequantize
+. array_more quantize_and_dequantize
+audio _ops decode_wav encode_wav
+config config experimental_list_devices get_soft_device_placement set_soft_device_placement
+config.experimental config ''' + _DEVICES + '''
+config.optimizer config get_experimental_options get_jit set_experimental_options set_jit
+config.threading config get_inter_op_parallelism_threads get_intra_op_parallelism_threads set_inter_op_parallelism_threads
+  set_intra_op_parallelism_threads
+data.experimental data_more INFINITE_CARDINALITY UNKNOWN_CARDINALITY Reducer group_by_reducer unique dense_to_sparse_batch cardinality
+  parse_example_dataset map_and_batch_with_legacy_function to_variant get_structure bytes_produced_stats latency_stats
+  rejection_resample TFRecordWriter OptimizationOptions MapVectorizationOptions DistributeOptions StatsOptions ThreadingOptions
+data.experimental data_experimental RandomDataset
+contrib.data data_more Reducer group_by_reducer unique dense_to_sparse_batch parse_example_dataset rejection_resample TFRecordWriter
+contrib.data data_experimental RandomDataset copy_to_device
+graph_util framework import_graph_def
+image image_more adjust_jpeg_quality random_jpeg_quality combined_non_max_suppression non_max_suppression_overlaps
+  non_max_suppression_with_scores ssim_multiscale
+linalg clip_ops global_norm
+linalg math_more matrix_rank normalize pinv tridiagonal_matmul
+linalg array_ops matrix_transpose
+manip array_ops batch_to_space_nd gather_nd reshape reverse roll scatter_nd space_to_batch_nd tile
+math math_more angle bessel_i0 bessel_i1 cumulative_logsumexp polyval
+math nn_ops in_top_k log_softmax softmax softplus softsign top_k zero_fraction
+math array_ops invert_permutation
+math check_ops is_non_decreasing is_strictly_increasing
+math math_ops unsorted_segment_sqrt_n
+nest nest assert_same_structure flatten is_nested=is_sequence map_structure pack_sequence_as
+nn nn_rare atrous_conv2d_transpose depthwise_conv2d_native_backprop_filter depthwise_conv2d_native_backprop_input
+  depthwise_conv2d_backprop_filter depthwise_conv2d_backprop_input collapse_repeated ctc_unique_labels compute_average_loss
+  scale_regularization_loss with_space_to_batch
+nn nn_ops avg_pool2d=avg_pool
+nn _ops conv3d_backprop_filter_v2 conv3d_backprop_filter=conv3d_backprop_filter_v2 quantized_avg_pool quantized_conv2d
+  quantized_max_pool
+nn array_ops depth_to_space space_to_batch space_to_depth
+random nn_ops all_candidate_sampler fixed_unigram_candidate_sampler learned_unigram_candidate_sampler
+  log_uniform_candidate_sampler uniform_candidate_sampler
+random framework get_seed
+random stateless_ops stateless_categorical stateless_multinomial stateless_normal=stateless_random_normal stateless_truncated_normal
+  stateless_uniform=stateless_random_uniform
+contrib.stateless stateless_ops stateless_multinomial stateless_random_normal stateless_random_uniform stateless_truncated_normal
+saved_model saved_model ASSETS_DIRECTORY ASSETS_KEY LEGACY_INIT_OP_KEY MAIN_OP_KEY SAVED_MODEL_SCHEMA_VERSION SAVED_MODEL_FILENAME_PB
+  SAVED_MODEL_FILENAME_PBTXT VARIABLES_DIRECTORY VARIABLES_FILENAME
+signal math_more fftshift ifftshift
+sparse sparse_ops eye=sparse_eye mask=sparse_mask reduce_max_sparse=sparse_reduce_max_sparse reduce_sum_sparse=sparse_reduce_sum_sparse
+  sparse_dense_matmul=sparse_tensor_dense_matmul
+strings _ops unsorted_segment_join
+train training.learning_rate_decay linear_cosine_decay noisy_linear_cosine_decay
+train contrib.training_more checkpoints_iterator
+version toplevel COMPILER_VERSION GIT_VERSION GRAPH_DEF_VERSION GRAPH_DEF_VERSION_MIN_CONSUMER GRAPH_DEF_VERSION_MIN_PRODUCER VERSION
+raw_ops _ops
+sysconfig toplevel CXX11_ABI_FLAG MONOLITHIC_BUILD
+'''
