@@ -199,6 +199,7 @@ def _load():
     ALIASES.update(_names_lib.aliases())
     ALIASES.update(_names_contrib.aliases())
     ALIASES.update(_names_estimator.aliases())
+    ALIASES.update(_names_more.aliases())
     for row in (ROWS + _names_train.ROWS + _names_lib.ROWS + _names_contrib.ROWS + _names_estimator.ROWS +
                 _names_more.ROWS).replace('\n  ', ' ').split('\n'):
         if not row:

@@ -77,6 +77,82 @@ strings _ops unsorted_segment_join
 train training.learning_rate_decay linear_cosine_decay noisy_linear_cosine_decay
 train contrib.training_more checkpoints_iterator
 version toplevel COMPILER_VERSION GIT_VERSION GRAPH_DEF_VERSION GRAPH_DEF_VERSION_MIN_CONSUMER GRAPH_DEF_VERSION_MIN_PRODUCER VERSION
+contrib.slim.nets.alexnet contrib.nets_plain alexnet_v2 alexnet_v2_arg_scope trunc_normal
+contrib.slim.nets.overfeat contrib.nets_plain overfeat overfeat_arg_scope trunc_normal
+contrib.slim.nets.vgg contrib.nets_plain vgg_a vgg_16 vgg_19 vgg_d vgg_e vgg_arg_scope
+contrib.slim.nets.inception contrib.nets_inception inception_v1 inception_v1_arg_scope inception_v1_base inception_v2
+  inception_v2_arg_scope inception_v2_base inception_v3 inception_v3_arg_scope inception_v3_base
+contrib.slim.nets.resnet_utils contrib.nets_resnet Block subsample conv2d_same stack_blocks_dense resnet_arg_scope
+contrib.slim.nets.resnet_v1 contrib.nets_resnet resnet_v1 resnet_v1_50 resnet_v1_101 resnet_v1_152 resnet_v1_200 resnet_v1_block
+  resnet_arg_scope bottleneck=bottleneck_v1
+contrib.slim.nets.resnet_v2 contrib.nets_resnet resnet_v2 resnet_v2_50 resnet_v2_101 resnet_v2_152 resnet_v2_200 resnet_v2_block
+  resnet_arg_scope bottleneck=bottleneck_v2
 raw_ops _ops
 sysconfig toplevel CXX11_ABI_FLAG MONOLITHIC_BUILD
 '''
+
+ROWS += '\n'.join(line.replace('contrib.slim.nets.', 'contrib.slim.python.slim.nets.', 1)
+                  for line in ROWS.replace('\n  ', ' ').split('\n') if line.startswith('contrib.slim.nets.')) + '\n'
+
+_ALIASES = '''
+python.ops.distributions.beta distributions
+python.ops.distributions.dirichlet distributions
+python.ops.distributions.dirichlet_multinomial distributions distributions_more
+python.ops.distributions.multinomial distributions distributions_more
+python.ops.distributions.exponential distributions
+python.ops.distributions.gamma distributions
+python.ops.distributions.laplace distributions
+python.ops.distributions.student_t distributions
+python.ops.distributions.uniform distributions
+python.ops.distributions.distributions distributions
+python.ops.distributions.util distribution_util
+python.ops.linalg.linalg_impl linalg_ops math_more
+python.ops.linalg.linalg linalg_ops math_more
+python.ops.ctc_ops ctc_ops nn_rare
+contrib.slim.python.slim.nets
+contrib.slim.python.slim.nets.inception_v1 contrib.nets_inception
+contrib.slim.python.slim.nets.inception_v2 contrib.nets_inception
+contrib.slim.python.slim.nets.inception_v3 contrib.nets_inception
+python.ops.stateless_random_ops stateless_ops
+python.ops.image_ops image_ops image_more
+python.ops.image_ops_impl image_ops image_more
+python.ops.array_ops internal_signatures array_ops array_more
+python.ops.math_ops internal_signatures math_ops math_more
+python.ops.nn nn_ops nn_rare
+python.ops.nn_ops nn_ops nn_rare
+python.ops.histogram_ops array_more
+python.ops.numerics array_more
+python.ops.session_ops session_handles
+python.ops.signal.fft_ops linalg_ops math_more
+python.ops.sort_ops sort_ops
+python.ops.nn_grad
+python.ops.math_grad
+python.ops.array_grad
+python.ops.sparse_grad
+python.ops.custom_gradient gradients array_more
+python.ops.compare_and_bitpack _ops
+python.data.experimental.ops.grouping data_more data_experimental
+python.data.experimental.ops.unique data_more
+python.data.experimental.ops.batching data_more data_experimental
+python.data.experimental.ops.cardinality data_more
+python.data.experimental.ops.resampling data_more
+python.data.experimental.ops.interleave_ops data_experimental
+python.data.experimental.ops.scan_ops data_experimental
+python.data.experimental.ops.shuffle_ops data_experimental
+python.data.experimental.ops.take_while_ops data_experimental
+python.data.experimental.ops.error_ops data_experimental
+python.data.experimental.ops.enumerate_ops data_experimental
+python.data.experimental.ops.counter data_experimental
+python.data.experimental.ops.get_single_element data_experimental
+python.data.experimental.ops.readers data_experimental
+python.data.experimental.ops.random_ops data_experimental
+python.data.experimental.ops.writers data_more
+python.data.experimental.ops.parsing_ops data_more
+python.data.experimental.ops.prefetching_ops data_experimental
+'''
+
+
+def aliases():
+    """{path below tensorflow: modules that have its names}."""
+    rows = (line.partition(' ') for line in _ALIASES.strip().split('\n'))
+    return {path: modules for path, _, modules in rows}
