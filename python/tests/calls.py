@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Calls public functions with arguments made up from their signatures, here and in TensorFlow 1.15, and compares what comes out.
 
-  calls.py write OUT [--only SPACE,...] [--each N] [--seed N]   in TensorFlow: makes calls, notes results (calls_1.15.json.gz)
+  calls.py write OUT [--only SPACE,...] [--each N] [--seed N]   in TensorFlow: makes calls, notes results
   calls.py check FILE [--only SPACE,...] [--show N]             in weir: the same calls; prints what differs
 
 A result is the names, types and shapes of the tensors and their values, or the class of the error. Values of nodes that draw random
-numbers without a seed of their own are not compared. python/tests/calls_test.py checks the stored results.
+numbers without a seed of their own are not compared. python/tests/calls_test.py checks
+the results of TensorFlow 1.15.5 that are stored in calls_1.15.json.
 """
 import argparse
 import gzip
@@ -202,7 +203,7 @@ def result_of(tf, call):
     leaves = []
     _leaves(tf, made, leaves)
     found = {'made': [_about(leaf) for leaf in leaves],
-             'variables': [[var.op.name, str(var.shape)] for var in tf.global_variables() + tf.local_variables()],
+             'variables': [var.op.name for var in tf.global_variables() + tf.local_variables()],
              'losses': len(tf.get_collection(tf.GraphKeys.LOSSES)) + len(tf.get_collection(tf.GraphKeys.REGULARIZATION_LOSSES)),
              'updates': len(tf.get_collection(tf.GraphKeys.UPDATE_OPS))}
     tensors = [leaf for leaf in leaves if isinstance(leaf, tf.Tensor) and leaf.dtype.base_dtype not in (tf.resource, tf.variant)]
@@ -369,6 +370,11 @@ def write(tf, out, only, each, seed):
     print('%d calls of %d functions' % (len(rows), len(found)))
 
 
+def load(path):
+    with (gzip.open if path.endswith('.gz') else open)(path, 'rt') as file:
+        return json.load(file)
+
+
 def differs(ours, theirs):
     """(class of the difference, what) or None."""
     if ours is None:
@@ -433,8 +439,7 @@ def main():
     tf.logging.set_verbosity(tf.logging.FATAL)
     if options.act == 'write':
         return write(tf, options.file, only, options.each, options.seed)
-    with gzip.open(options.file, 'rt') as file:
-        rows = json.load(file)
+    rows = load(options.file)
     found = check(tf, rows, only)
     for kind, what, call in sorted(found):
         print('%s: %s\n    %s' % (kind, what[:300], call))
