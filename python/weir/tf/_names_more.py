@@ -87,6 +87,9 @@ contrib.slim.nets.resnet_v1 contrib.nets_resnet resnet_v1 resnet_v1_50 resnet_v1
   resnet_arg_scope bottleneck=bottleneck_v1
 contrib.slim.nets.resnet_v2 contrib.nets_resnet resnet_v2 resnet_v2_50 resnet_v2_101 resnet_v2_152 resnet_v2_200 resnet_v2_block
   resnet_arg_scope bottleneck=bottleneck_v2
+contrib.opt contrib.opt_more AdaMaxOptimizer AddSignOptimizer AdamWOptimizer MomentumWOptimizer DecoupledWeightDecayExtension
+  extend_with_decoupled_weight_decay LARSOptimizer RegAdagradOptimizer VariableClippingOptimizer DropStaleGradientOptimizer
+  MultitaskOptimizerWrapper clip_gradients_by_global_norm
 raw_ops _ops
 sysconfig toplevel CXX11_ABI_FLAG MONOLITHIC_BUILD
 '''
@@ -130,7 +133,20 @@ python.ops.math_grad
 python.ops.array_grad
 python.ops.sparse_grad
 python.ops.custom_gradient gradients array_more
-python.ops.compare_and_bitpack _ops
+contrib.opt.python.training.adamax contrib.opt_more contrib.opt
+contrib.opt.python.training.addsign contrib.opt_more contrib.opt
+contrib.opt.python.training.powersign contrib.opt_more contrib.opt
+contrib.opt.python.training.weight_decay_optimizers contrib.opt_more contrib.opt
+contrib.opt.python.training.lars_optimizer contrib.opt_more contrib.opt
+contrib.opt.python.training.reg_adagrad_optimizer contrib.opt_more contrib.opt
+contrib.opt.python.training.variable_clipping_optimizer contrib.opt_more contrib.opt
+contrib.opt.python.training.drop_stale_gradient_optimizer contrib.opt_more contrib.opt
+contrib.opt.python.training.multitask_optimizer_wrapper contrib.opt_more contrib.opt
+contrib.opt.python.training.lazy_adam_optimizer contrib.opt_more contrib.opt
+contrib.opt.python.training.nadam_optimizer contrib.opt_more contrib.opt
+contrib.opt.python.training.moving_average_optimizer contrib.opt_more contrib.opt
+contrib.opt.python.training.external_optimizer contrib.opt_more contrib.opt
+contrib.opt.python.training.sign_decay contrib.opt_more contrib.opt
 python.data.experimental.ops.grouping data_more data_experimental
 python.data.experimental.ops.unique data_more
 python.data.experimental.ops.batching data_more data_experimental

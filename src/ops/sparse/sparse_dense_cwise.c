@@ -74,7 +74,8 @@ static weir_status combine(weir_call *call)
     return status;
 }
 
-/* How many axes of the sparse tensor the dense one does not have, a scalar; known only in a step when a rank is. */
+/* How many axes of the sparse tensor the dense one does not have, a scalar; known only in a step
+ * when a rank is. */
 static weir_edge missing_axes(weir_grad *grad, weir_edge dense_shape)
 {
     const weir_shape *dense = weir_edge_shape(weir_grad_node(grad)->in[DENSE]);
