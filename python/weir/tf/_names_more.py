@@ -90,6 +90,11 @@ contrib.slim.nets.resnet_v2 contrib.nets_resnet resnet_v2 resnet_v2_50 resnet_v2
 contrib.opt contrib.opt_more AdaMaxOptimizer AddSignOptimizer AdamWOptimizer MomentumWOptimizer DecoupledWeightDecayExtension
   extend_with_decoupled_weight_decay LARSOptimizer RegAdagradOptimizer VariableClippingOptimizer DropStaleGradientOptimizer
   MultitaskOptimizerWrapper clip_gradients_by_global_norm
+distributions distributions_more DirichletMultinomial Multinomial
+contrib.distributions distributions_more BetaWithSoftplusConcentration Binomial Chi2 Chi2WithAbsDf Deterministic DirichletMultinomial
+  ExponentialWithSoftplusRate GammaWithSoftplusConcentrationRate Geometric Gumbel HalfNormal InverseGamma
+  LaplaceWithSoftplusScale Logistic Multinomial MultivariateNormalDiagWithSoftplusScale StudentTWithAbsDfSoftplusScale
+contrib.distributions distribution_math softplus_inverse
 raw_ops _ops
 sysconfig toplevel CXX11_ABI_FLAG MONOLITHIC_BUILD
 '''
@@ -108,7 +113,7 @@ python.ops.distributions.laplace distributions
 python.ops.distributions.student_t distributions
 python.ops.distributions.uniform distributions
 python.ops.distributions.distributions distributions
-python.ops.distributions.util distribution_util
+python.ops.distributions.special_math distribution_math
 python.ops.linalg.linalg_impl linalg_ops math_more
 python.ops.linalg.linalg linalg_ops math_more
 python.ops.ctc_ops ctc_ops nn_rare
