@@ -22,6 +22,10 @@ class BatchNormalization(Layer):
                       'beta': (beta_initializer, beta_regularizer, beta_constraint)}
         self.moving_mean_initializer, self.moving_variance_initializer = moving_mean_initializer, moving_variance_initializer
         self.gamma = self.beta = None
+        self.beta_initializer, self.gamma_initializer = beta_initializer, gamma_initializer
+        self.beta_regularizer, self.gamma_regularizer = beta_regularizer, gamma_regularizer
+        self.beta_constraint, self.gamma_constraint = beta_constraint, gamma_constraint
+        self._bessels_correction_test_only = True
 
     def build(self, input_shape):
         shape = TensorShape(input_shape)
@@ -82,6 +86,9 @@ class BatchNormalization(Layer):
 
         outputs, mean, variance = smart_cond(training, trained, inferred)
         outputs.set_shape(inputs.shape)
+        if not self._bessels_correction_test_only:
+            count = math_ops.cast(array_ops.size(inputs) / array_ops.size(variance), variance.dtype)
+            variance = variance * (count - 1.) / count
         self._update(mean, variance, training)
         return outputs
 
