@@ -3,7 +3,7 @@ PRESET ?= release
 PREFIX ?= /usr/local
 SECONDS ?= 60
 
-.PHONY: help build wheel demo test test-isa check asan tsan clang fuzz coverage bench conform differential conform-python asan-python matrix load prometheus explain-trials soak kills install format clean
+.PHONY: help build wheel demo test test-isa check asan tsan clang fuzz coverage bench conform differential conform-python asan-python matrix load prometheus explain-trials bench-python soak kills install format clean
 
 help: ## list these commands
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -63,6 +63,11 @@ bench: build ## compare step times with TensorFlow's on the reference workloads
 conform: build ## run TensorFlow's own tests on weir server (TESTS=checkout of TensorFlow)
 	@tools/setup test
 	@TESTS='$(TESTS)' CONFORM='$(CONFORM)' ONLY='$(ONLY)' tools/conform
+
+bench-python: build ## what the Python package adds to the steps of the reference workloads, beside the C API
+	@tools/setup test
+	@python/dev_build build/$(PRESET)
+	@$${WEIR_PLAIN_PYTHON:-.venv-plain/bin/python} tools/python_bench
 
 conform-python: build ## run TensorFlow 1.15's own tests on the Python package (TESTS=checkout of TensorFlow 1.15)
 	@tools/setup test
