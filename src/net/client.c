@@ -358,8 +358,9 @@ WEIR_UNCHECKED_LOCKING static int on_not_sent(nghttp2_session *session, const ng
 
 nghttp2_session_callbacks *weir_client_callbacks(void)
 {
-    nghttp2_session_callbacks *calls;
-    nghttp2_session_callbacks_new(&calls);
+    nghttp2_session_callbacks *calls = weir_h2_callbacks();
+    if (!calls)
+        return NULL;
     nghttp2_session_callbacks_set_on_header_callback(calls, on_header);
     nghttp2_session_callbacks_set_on_data_chunk_recv_callback(calls, on_data);
     nghttp2_session_callbacks_set_on_frame_recv_callback(calls, on_frame);

@@ -210,10 +210,10 @@ static void begin_handshake(weir_channel *channel) WEIR_REQUIRES(channel->lock)
         return;
     }
     channel->state = HANDSHAKE;
-    weir_h2_init(&channel->h2, false, weir_client_callbacks(), fd, weir_client_epoll(),
-                 &channel->source);
+    bool made = weir_h2_init(&channel->h2, false, weir_client_callbacks(), fd, weir_client_epoll(),
+                             &channel->source);
     channel->h2.wants_write = true; /* epoll already watches for it */
-    if (!weir_h2_flush(&channel->h2))
+    if (!made || !weir_h2_flush(&channel->h2))
         try_next(channel, errno ? errno : ECONNRESET);
 }
 
