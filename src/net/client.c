@@ -304,6 +304,8 @@ WEIR_UNCHECKED_LOCKING static int on_frame(nghttp2_session *session, const nghtt
                                            void *arg)
 {
     weir_channel *channel = arg;
+    channel->silent_ticks = 0;
+    channel->unframed_bytes = 0;
     if (frame->hd.type == NGHTTP2_SETTINGS)
         on_settings(channel, &frame->settings);
     else if (frame->hd.type == NGHTTP2_GOAWAY)
