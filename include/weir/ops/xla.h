@@ -62,6 +62,20 @@ weir_read_variable_xla_split_nd(weir_builder *builder, const char *node, TF_Outp
     return weir_outputs_of(op, "outputs", 0);
 }
 
+/* RiscSort(input: T, axis: Index) -> output: T. Index: int32, int64. T: bfloat16, half, float,
+ * double. direction: 'ASCENDING', 'DESCENDING'. */
+static inline TF_Output weir_risc_sort(weir_builder *builder, const char *node, TF_Output input,
+                                       TF_Output axis, const char *direction)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "RiscSort", node);
+    weir_build_input(builder, made, input);
+    weir_build_input(builder, made, axis);
+    if (made) {
+        weir_attr_string(made, "direction", direction);
+    }
+    return weir_build_end(builder, made);
+}
+
 /* SyncDevice(). */
 static inline TF_Operation *weir_sync_device(weir_builder *builder, const char *node)
 {
@@ -259,6 +273,27 @@ static inline weir_outputs weir_tpu_replicated_output(weir_builder *builder, con
     return weir_outputs_of(op, "outputs", 0);
 }
 
+/* XlaBroadcastHelper(lhs: T, rhs: T, broadcast_dims: Tindices) -> lhs_output: T, rhs_output: T. T:
+ * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
+ * qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
+typedef struct weir_xla_broadcast_helper_outputs {
+    TF_Output lhs_output;
+    TF_Output rhs_output;
+} weir_xla_broadcast_helper_outputs;
+static inline weir_xla_broadcast_helper_outputs weir_xla_broadcast_helper(weir_builder *builder,
+                                                                          const char *node,
+                                                                          TF_Output lhs,
+                                                                          TF_Output rhs,
+                                                                          TF_Output broadcast_dims)
+{
+    const TF_Output inputs[] = {lhs, rhs, broadcast_dims};
+    TF_Operation *op = weir_build_op(builder, "XlaBroadcastHelper", node, inputs, 3).oper;
+    weir_xla_broadcast_helper_outputs out;
+    out.lhs_output = weir_output(op, 0);
+    out.rhs_output = weir_output(op, 1);
+    return out;
+}
+
 /* XlaConcatND(inputs: N * T) -> output: T: tensors cut into a grid of equal parts, and put together
  * again. */
 typedef struct weir_xla_concat_nd_options {
@@ -282,10 +317,317 @@ static inline TF_Output weir_xla_concat_nd(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
+/* XlaConv(lhs: T, rhs: T, window_strides: Tindices, padding: Tindices, lhs_dilation: Tindices,
+ * rhs_dilation: Tindices, feature_group_count: Tindices) -> output: T: products over named
+ * dimensions. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32,
+ * bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
+static inline TF_Output weir_xla_conv(weir_builder *builder, const char *node, TF_Output lhs,
+                                      TF_Output rhs, TF_Output window_strides, TF_Output padding,
+                                      TF_Output lhs_dilation, TF_Output rhs_dilation,
+                                      TF_Output feature_group_count, const char *dimension_numbers,
+                                      const char *precision_config)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "XlaConv", node);
+    weir_build_input(builder, made, lhs);
+    weir_build_input(builder, made, rhs);
+    weir_build_input(builder, made, window_strides);
+    weir_build_input(builder, made, padding);
+    weir_build_input(builder, made, lhs_dilation);
+    weir_build_input(builder, made, rhs_dilation);
+    weir_build_input(builder, made, feature_group_count);
+    if (made) {
+        weir_attr_string(made, "dimension_numbers", dimension_numbers);
+        weir_attr_string(made, "precision_config", precision_config);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* XlaConvV2(lhs: LhsT, rhs: RhsT, window_strides: Tindices, padding: Tindices, lhs_dilation:
+ * Tindices, rhs_dilation: Tindices, feature_group_count: Tindices) -> output:
+ * preferred_element_type: products over named dimensions. LhsT: float, double, int32, uint8, int16,
+ * int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128,
+ * half, uint32, uint64. RhsT: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
+ * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices:
+ * int32, int64. preferred_element_type: float, double, int32, uint8, int16, int8, complex64, int64,
+ * qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
+typedef struct weir_xla_conv_v2_options {
+    int64_t batch_group_count; /* 0: 1 */
+} weir_xla_conv_v2_options;
+static inline TF_Output weir_xla_conv_v2(weir_builder *builder, const char *node, TF_Output lhs,
+                                         TF_Output rhs, TF_Output window_strides, TF_Output padding,
+                                         TF_Output lhs_dilation, TF_Output rhs_dilation,
+                                         TF_Output feature_group_count,
+                                         const char *dimension_numbers,
+                                         const char *precision_config,
+                                         TF_DataType preferred_element_type,
+                                         const weir_xla_conv_v2_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "XlaConvV2", node);
+    weir_build_input(builder, made, lhs);
+    weir_build_input(builder, made, rhs);
+    weir_build_input(builder, made, window_strides);
+    weir_build_input(builder, made, padding);
+    weir_build_input(builder, made, lhs_dilation);
+    weir_build_input(builder, made, rhs_dilation);
+    weir_build_input(builder, made, feature_group_count);
+    if (made) {
+        weir_attr_string(made, "dimension_numbers", dimension_numbers);
+        weir_attr_string(made, "precision_config", precision_config);
+        TF_SetAttrType(made, "preferred_element_type", preferred_element_type);
+    }
+    if (made && options) {
+        if (options->batch_group_count != 0)
+            TF_SetAttrInt(made, "batch_group_count", weir_int_of(options->batch_group_count));
+    }
+    return weir_build_end(builder, made);
+}
+
+/* XlaDot(lhs: T, rhs: T) -> output: T: products over named dimensions. T: float, double, int32,
+ * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. */
+static inline TF_Output weir_xla_dot(weir_builder *builder, const char *node, TF_Output lhs,
+                                     TF_Output rhs, const char *dimension_numbers,
+                                     const char *precision_config)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "XlaDot", node);
+    weir_build_input(builder, made, lhs);
+    weir_build_input(builder, made, rhs);
+    if (made) {
+        weir_attr_string(made, "dimension_numbers", dimension_numbers);
+        weir_attr_string(made, "precision_config", precision_config);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* XlaDotV2(lhs: LhsT, rhs: RhsT) -> output: preferred_element_type: products over named dimensions.
+ * LhsT: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32,
+ * bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. RhsT: float, double, int32,
+ * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. preferred_element_type: float, double, int32, uint8, int16,
+ * int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128,
+ * half, uint32, uint64. */
+static inline TF_Output weir_xla_dot_v2(weir_builder *builder, const char *node, TF_Output lhs,
+                                        TF_Output rhs, const char *dimension_numbers,
+                                        const char *precision_config,
+                                        TF_DataType preferred_element_type)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "XlaDotV2", node);
+    weir_build_input(builder, made, lhs);
+    weir_build_input(builder, made, rhs);
+    if (made) {
+        weir_attr_string(made, "dimension_numbers", dimension_numbers);
+        weir_attr_string(made, "precision_config", precision_config);
+        TF_SetAttrType(made, "preferred_element_type", preferred_element_type);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* XlaDynamicSlice(input: T, start_indices: Tindices, size_indices: Tindices) -> output: T.
+ * Tindices: int32, int64. */
+static inline TF_Output weir_xla_dynamic_slice(weir_builder *builder, const char *node,
+                                               TF_Output input, TF_Output start_indices,
+                                               TF_Output size_indices)
+{
+    const TF_Output inputs[] = {input, start_indices, size_indices};
+    return weir_build_op(builder, "XlaDynamicSlice", node, inputs, 3);
+}
+
+/* XlaDynamicUpdateSlice(input: T, update: T, indices: Tindices) -> output: T. Tindices: int32,
+ * int64. */
+static inline TF_Output weir_xla_dynamic_update_slice(weir_builder *builder, const char *node,
+                                                      TF_Output input, TF_Output update,
+                                                      TF_Output indices)
+{
+    const TF_Output inputs[] = {input, update, indices};
+    return weir_build_op(builder, "XlaDynamicUpdateSlice", node, inputs, 3);
+}
+
+/* XlaEinsum(a: T, b: T) -> product: T: ops of the catalogue in the signatures of compilers. T:
+ * complex64, bfloat16, float. */
+static inline TF_Output weir_xla_einsum(weir_builder *builder, const char *node, TF_Output a,
+                                        TF_Output b, const char *equation)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "XlaEinsum", node);
+    weir_build_input(builder, made, a);
+    weir_build_input(builder, made, b);
+    if (made) {
+        weir_attr_string(made, "equation", equation);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* XlaGather(operand: T, start_indices: Tindices, slice_sizes: Tindices) -> output: T. T: float,
+ * double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16,
+ * quint16, uint16, complex128, half, uint32, uint64, bool. Tindices: int32, int64. */
+static inline TF_Output weir_xla_gather(weir_builder *builder, const char *node, TF_Output operand,
+                                        TF_Output start_indices, TF_Output slice_sizes,
+                                        const char *dimension_numbers, bool indices_are_sorted)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "XlaGather", node);
+    weir_build_input(builder, made, operand);
+    weir_build_input(builder, made, start_indices);
+    weir_build_input(builder, made, slice_sizes);
+    if (made) {
+        weir_attr_string(made, "dimension_numbers", dimension_numbers);
+        TF_SetAttrBool(made, "indices_are_sorted", indices_are_sorted);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* XlaKeyValueSort(keys: K, values: V) -> sorted_keys: K, sorted_values: V. K: float, double, int32,
+ * uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
+typedef struct weir_xla_key_value_sort_outputs {
+    TF_Output sorted_keys;
+    TF_Output sorted_values;
+} weir_xla_key_value_sort_outputs;
+static inline weir_xla_key_value_sort_outputs weir_xla_key_value_sort(weir_builder *builder,
+                                                                      const char *node,
+                                                                      TF_Output keys,
+                                                                      TF_Output values)
+{
+    const TF_Output inputs[] = {keys, values};
+    TF_Operation *op = weir_build_op(builder, "XlaKeyValueSort", node, inputs, 2).oper;
+    weir_xla_key_value_sort_outputs out;
+    out.sorted_keys = weir_output(op, 0);
+    out.sorted_values = weir_output(op, 1);
+    return out;
+}
+
+/* XlaPad(input: T, padding_value: T, padding_low: Tindices, padding_high: Tindices,
+ * padding_interior: Tindices) -> output: T. Tindices: int32, int64. */
+static inline TF_Output weir_xla_pad(weir_builder *builder, const char *node, TF_Output input,
+                                     TF_Output padding_value, TF_Output padding_low,
+                                     TF_Output padding_high, TF_Output padding_interior)
+{
+    const TF_Output inputs[] = {input, padding_value, padding_low, padding_high, padding_interior};
+    return weir_build_op(builder, "XlaPad", node, inputs, 5);
+}
+
+/* XlaReduce(input: T, init_value: T) -> output: T: values combined by a function of scalars, one
+ * pair after another. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
+ * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64, bool. */
+static inline TF_Output weir_xla_reduce(weir_builder *builder, const char *node, TF_Output input,
+                                        TF_Output init_value, const int64_t *dimensions_to_reduce,
+                                        int dimensions_to_reduce_count, const char *reducer)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "XlaReduce", node);
+    weir_build_input(builder, made, input);
+    weir_build_input(builder, made, init_value);
+    if (made) {
+        TF_SetAttrIntList(made, "dimensions_to_reduce", dimensions_to_reduce, dimensions_to_reduce_count);
+        weir_attr_func(made, "reducer", reducer);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* XlaReducePrecision(operand: T) -> output: T. T: bfloat16, half, float, double. */
+static inline TF_Output weir_xla_reduce_precision(weir_builder *builder, const char *node,
+                                                  TF_Output operand, int64_t exponent_bits,
+                                                  int64_t mantissa_bits)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "XlaReducePrecision", node);
+    weir_build_input(builder, made, operand);
+    if (made) {
+        TF_SetAttrInt(made, "exponent_bits", exponent_bits);
+        TF_SetAttrInt(made, "mantissa_bits", mantissa_bits);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* XlaReduceWindow(input: T, init_value: T, window_dimensions: Tindices, window_strides: Tindices,
+ * base_dilations: Tindices, window_dilations: Tindices, padding: Tindices) -> output: T: values
+ * combined by a function of scalars, one pair after another. T: float, double, int32, uint8, int16,
+ * int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128,
+ * half, uint32, uint64, bool. Tindices: int32, int64. */
+static inline TF_Output weir_xla_reduce_window(weir_builder *builder, const char *node,
+                                               TF_Output input, TF_Output init_value,
+                                               TF_Output window_dimensions,
+                                               TF_Output window_strides, TF_Output base_dilations,
+                                               TF_Output window_dilations, TF_Output padding,
+                                               const char *computation)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "XlaReduceWindow", node);
+    weir_build_input(builder, made, input);
+    weir_build_input(builder, made, init_value);
+    weir_build_input(builder, made, window_dimensions);
+    weir_build_input(builder, made, window_strides);
+    weir_build_input(builder, made, base_dilations);
+    weir_build_input(builder, made, window_dilations);
+    weir_build_input(builder, made, padding);
+    if (made) {
+        weir_attr_func(made, "computation", computation);
+    }
+    return weir_build_end(builder, made);
+}
+
 /* XlaReplicaId() -> id: int32. */
 static inline TF_Output weir_xla_replica_id(weir_builder *builder, const char *node)
 {
     return weir_build_op(builder, "XlaReplicaId", node, NULL, 0);
+}
+
+/* XlaScatter(operand: T, scatter_indices: Tindices, updates: T) -> output: T: values combined by a
+ * function of scalars, one pair after another. T: float, double, int32, uint8, int16, int8,
+ * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
+ * uint32, uint64, bool. Tindices: int32, int64. */
+static inline TF_Output weir_xla_scatter(weir_builder *builder, const char *node, TF_Output operand,
+                                         TF_Output scatter_indices, TF_Output updates,
+                                         const char *update_computation,
+                                         const char *dimension_numbers, bool indices_are_sorted)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "XlaScatter", node);
+    weir_build_input(builder, made, operand);
+    weir_build_input(builder, made, scatter_indices);
+    weir_build_input(builder, made, updates);
+    if (made) {
+        weir_attr_func(made, "update_computation", update_computation);
+        weir_attr_string(made, "dimension_numbers", dimension_numbers);
+        TF_SetAttrBool(made, "indices_are_sorted", indices_are_sorted);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* XlaSelfAdjointEig(a: T) -> w: T, v: T: ops of the catalogue in the signatures of compilers. T:
+ * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
+ * qint16, quint16, uint16, complex128, half, uint32, uint64. */
+typedef struct weir_xla_self_adjoint_eig_outputs {
+    TF_Output w;
+    TF_Output v;
+} weir_xla_self_adjoint_eig_outputs;
+static inline weir_xla_self_adjoint_eig_outputs weir_xla_self_adjoint_eig(weir_builder *builder,
+                                                                          const char *node,
+                                                                          TF_Output a, bool lower,
+                                                                          int64_t max_iter,
+                                                                          float epsilon)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "XlaSelfAdjointEig", node);
+    weir_build_input(builder, made, a);
+    if (made) {
+        TF_SetAttrBool(made, "lower", lower);
+        TF_SetAttrInt(made, "max_iter", max_iter);
+        TF_SetAttrFloat(made, "epsilon", epsilon);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_xla_self_adjoint_eig_outputs out;
+    out.w = weir_output(op, 0);
+    out.v = weir_output(op, 1);
+    return out;
+}
+
+/* XlaSetDynamicDimensionSize(input: T, dim_index: int32, size: int32) -> output: T. */
+static inline TF_Output weir_xla_set_dynamic_dimension_size(weir_builder *builder, const char *node,
+                                                            TF_Output input, TF_Output dim_index,
+                                                            TF_Output size)
+{
+    const TF_Output inputs[] = {input, dim_index, size};
+    return weir_build_op(builder, "XlaSetDynamicDimensionSize", node, inputs, 3);
+}
+
+/* XlaSort(input: T) -> output: T. */
+static inline TF_Output weir_xla_sort(weir_builder *builder, const char *node, TF_Output input)
+{
+    const TF_Output inputs[] = {input};
+    return weir_build_op(builder, "XlaSort", node, inputs, 1);
 }
 
 /* XlaSplitND(input: T) -> outputs: N * T: tensors cut into a grid of equal parts, and put together
@@ -308,6 +650,77 @@ static inline weir_outputs weir_xla_split_nd(weir_builder *builder, const char *
     if (made && options) {
         if (options->paddings)
             TF_SetAttrIntList(made, "paddings", options->paddings, options->paddings_count);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    return weir_outputs_of(op, "outputs", 0);
+}
+
+/* XlaSvd(a: T) -> s: T, u: T, v: T: ops of the catalogue in the signatures of compilers. T: float,
+ * double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16,
+ * quint16, uint16, complex128, half, uint32, uint64. */
+typedef struct weir_xla_svd_outputs {
+    TF_Output s;
+    TF_Output u;
+    TF_Output v;
+} weir_xla_svd_outputs;
+static inline weir_xla_svd_outputs weir_xla_svd(weir_builder *builder, const char *node,
+                                                TF_Output a, int64_t max_iter, float epsilon,
+                                                const char *precision_config)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "XlaSvd", node);
+    weir_build_input(builder, made, a);
+    if (made) {
+        TF_SetAttrInt(made, "max_iter", max_iter);
+        TF_SetAttrFloat(made, "epsilon", epsilon);
+        weir_attr_string(made, "precision_config", precision_config);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_xla_svd_outputs out;
+    out.s = weir_output(op, 0);
+    out.u = weir_output(op, 1);
+    out.v = weir_output(op, 2);
+    return out;
+}
+
+/* XlaVariadicReduce(input: N * T, init_value: N * T) -> output: N * T: values combined by a
+ * function of scalars, one pair after another. T: float, double, int32, uint8, int16, int8,
+ * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
+ * uint32, uint64, bool. */
+static inline weir_outputs weir_xla_variadic_reduce(weir_builder *builder, const char *node,
+                                                    const TF_Output *input, int input_count,
+                                                    const TF_Output *init_value,
+                                                    int init_value_count,
+                                                    const int64_t *dimensions_to_reduce,
+                                                    int dimensions_to_reduce_count,
+                                                    const char *reducer)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "XlaVariadicReduce", node);
+    weir_build_input_list(builder, made, input, input_count);
+    weir_build_input_list(builder, made, init_value, init_value_count);
+    if (made) {
+        TF_SetAttrIntList(made, "dimensions_to_reduce", dimensions_to_reduce, dimensions_to_reduce_count);
+        weir_attr_func(made, "reducer", reducer);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    return weir_outputs_of(op, "output", 0);
+}
+
+/* XlaVariadicReduceV2(inputs: T, init_values: T) -> outputs: T: values combined by a function of
+ * scalars, one pair after another. */
+static inline weir_outputs weir_xla_variadic_reduce_v2(weir_builder *builder, const char *node,
+                                                       const TF_Output *inputs, int inputs_count,
+                                                       const TF_Output *init_values,
+                                                       int init_values_count,
+                                                       const int64_t *dimensions_to_reduce,
+                                                       int dimensions_to_reduce_count,
+                                                       const char *reducer)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "XlaVariadicReduceV2", node);
+    weir_build_input_list(builder, made, inputs, inputs_count);
+    weir_build_input_list(builder, made, init_values, init_values_count);
+    if (made) {
+        TF_SetAttrIntList(made, "dimensions_to_reduce", dimensions_to_reduce, dimensions_to_reduce_count);
+        weir_attr_func(made, "reducer", reducer);
     }
     TF_Operation *op = weir_build_end(builder, made).oper;
     return weir_outputs_of(op, "outputs", 0);
