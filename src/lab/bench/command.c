@@ -4,6 +4,7 @@
 
 #include "command/command.h"
 #include "command/output.h"
+#include "lab/bench/allreduce.h"
 #include "lab/bench/experiment.h"
 #include "lab/bench/input.h"
 #include "lab/bench/peer.h"
@@ -189,8 +190,9 @@ static const weir_option options[] = {
 #undef AT
 };
 
-static const weir_command *const subs[] = {&command_experiment, &bench_command_input,
-                                           &bench_command_task, &bench_command_peer, NULL};
+static const weir_command *const subs[] = {&command_experiment,      &bench_command_input,
+                                           &bench_command_allreduce, &bench_command_task,
+                                           &bench_command_peer,      NULL};
 
 const weir_command weir_command_bench = {
     .name = "bench",
