@@ -283,6 +283,26 @@ KERNEL avg_pool_grad(GLOBAL const quad *dys, GLOBAL quad *dxs, patches p)
     }
 }
 
+/* Row (image, y, x) of the matrix holds the taps[0] x taps[1] x channels elements under a window. */
+KERNEL image_rows(GLOBAL const quad *image, GLOBAL quad *rows, patches p)
+{
+    const INDEX width = (INDEX)(p.taps[0] * p.taps[1] * p.channels), channels = (INDEX)p.channels;
+    EACH(i, p.batch * p.out[0] * p.out[1] * width)
+    {
+        const INDEX row = i / width, column = i - row * width, tap = column / channels, c = column - tap * channels;
+        const INDEX line = row / (INDEX)p.out[1], x = row - line * (INDEX)p.out[1];
+        const INDEX one = line / (INDEX)p.out[0], y = line - one * (INDEX)p.out[0], ty = tap / (INDEX)p.taps[1];
+        const INDEX at_y = y * (INDEX)p.stride[0] + ty * (INDEX)p.dilation[0] - (INDEX)p.pad[0];
+        const INDEX at_x = x * (INDEX)p.stride[1] + (tap - ty * (INDEX)p.taps[1]) * (INDEX)p.dilation[1] -
+                           (INDEX)p.pad[1];
+        quad value;
+        LANES_OF(k) value.at[k] = STORE((T)0);
+        if (at_y >= 0 && at_y < (INDEX)p.in[0] && at_x >= 0 && at_x < (INDEX)p.in[1])
+            value = image[((one * (INDEX)p.in[0] + at_y) * (INDEX)p.in[1] + at_x) * channels + c];
+        rows[i] = value;
+    }
+}
+
 /* For windows of any size. */
 KERNEL max_pool_far_grad(GLOBAL const S *xs, GLOBAL const S *dys, GLOBAL S *dxs, patches p)
 {

@@ -37,22 +37,6 @@ KERNEL product(GLOBAL const S *a, GLOBAL const S *b, GLOBAL S *c, i64 m, i64 n, 
 
 /* ---- convolutions, by the matrix of patches ---- */
 
-/* Row (image, y, x) of the matrix holds the taps[0] x taps[1] x channels elements under a window. */
-KERNEL patches_of_image(GLOBAL const S *image, GLOBAL S *rows, patches p)
-{
-    const i64 width = p.taps[0] * p.taps[1] * p.channels;
-    EACH(i, p.batch * p.out[0] * p.out[1] * width)
-    {
-        const i64 column = i % width, row = i / width;
-        const i64 c = column % p.channels, tap = column / p.channels;
-        const i64 x = row % p.out[1], y = row / p.out[1] % p.out[0], one = row / p.out[1] / p.out[0];
-        const i64 at_y = y * p.stride[0] + tap / p.taps[1] * p.dilation[0] - p.pad[0];
-        const i64 at_x = x * p.stride[1] + tap % p.taps[1] * p.dilation[1] - p.pad[1];
-        const bool inside = at_y >= 0 && at_y < p.in[0] && at_x >= 0 && at_x < p.in[1];
-        rows[i] = inside ? image[((one * p.in[0] + at_y) * p.in[1] + at_x) * p.channels + c] : STORE((T)0);
-    }
-}
-
 /* Each pixel is the sum of what the rows of its windows hold for it. */
 KERNEL image_of_patches(GLOBAL const S *rows, GLOBAL S *image, patches p)
 {

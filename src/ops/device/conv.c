@@ -12,12 +12,12 @@ typedef struct convolving {
     weir_patches p;
     weir_elem elem;
     int64_t out_c, filter_c, width, step; /* of a row of patches; images at a time */
-    int64_t image;              /* bytes of an image's patches */
-    bool plain;                 /* a patch is a pixel: the image is the matrix */
+    int64_t image;                        /* bytes of an image's patches */
+    bool plain;                           /* a patch is a pixel: the image is the matrix */
     weir_buffer *rows;
 } convolving;
 
-enum { ROWS_BYTES = 1 << 28 };
+enum { ROWS_BYTES = 1 << 30 };
 
 static weir_status plan_patches(weir_call *call, const weir_shape *in, const weir_shape *filter,
                                 convolving *out)
@@ -27,8 +27,8 @@ static weir_status plan_patches(weir_call *call, const weir_shape *in, const wei
     WEIR_TRY(weir_conv_plan_make(call->site, false, in, filter, depthwise, &plan));
     const weir_conv *conv = &plan.conv;
     *out = (convolving){.p = {.batch = conv->batch, .channels = conv->in_c},
-                         .out_c = conv->out_c,
-                         .filter_c = depthwise ? 1 : conv->filter_c};
+                        .out_c = conv->out_c,
+                        .filter_c = depthwise ? 1 : conv->filter_c};
     for (int d = 0; d < 2; d++) {
         out->p.in[d] = conv->in[d + 1];
         out->p.out[d] = conv->out[d + 1];
@@ -41,7 +41,8 @@ static weir_status plan_patches(weir_call *call, const weir_shape *in, const wei
     out->width = conv->taps[1] * conv->taps[2] * out->filter_c;
     out->plain = conv->taps[1] * conv->taps[2] == 1 && conv->stride[1] == 1 &&
                  conv->stride[2] == 1 && !conv->pad[1] && !conv->pad[2] &&
-                 out->filter_c == conv->in_c && conv->in[1] == conv->out[1] && conv->in[2] == conv->out[2];
+                 out->filter_c == conv->in_c && conv->in[1] == conv->out[1] &&
+                 conv->in[2] == conv->out[2];
     out->image = conv->out[1] * conv->out[2] * out->width * weir_elem_size(out->elem);
     int64_t fit = out->image ? ROWS_BYTES / out->image : conv->batch;
     out->step = out->plain || fit > conv->batch ? conv->batch : fit < 1 ? 1 : fit;
@@ -74,9 +75,13 @@ static void *output_at(const convolving *c, void *data, int64_t first)
 static weir_status take_patches(weir_call *call, const convolving *c, const weir_patches *part,
                                 void *image)
 {
-    int64_t items = part->batch * part->out[0] * part->out[1] * c->width;
-    return WEIR_LAYER(call, c->elem, "patches_of_image", items, WEIR_GPU_AT(image),
-                      WEIR_GPU_AT(c->rows->data), VALUE(*part));
+    weir_patches p = *part;
+    bool quad = p.channels % 4 == 0 && (uintptr_t)image % 16 == 0;
+    weir_images images = {.elem = c->elem, .quad = quad};
+    p.channels = quad ? p.channels / 4 : p.channels;
+    int64_t items = p.batch * p.out[0] * p.out[1] * p.taps[0] * p.taps[1] * p.channels;
+    return WEIR_CHANNELS(call, &images, "image_rows", items, WEIR_GPU_AT(image),
+                         WEIR_GPU_AT(c->rows->data), VALUE(p));
 }
 
 static weir_status conv_forward(weir_call *call, const convolving *c, void *x, const void *w,
@@ -213,11 +218,11 @@ static bool try_library(weir_call *call, const convolving *c, weir_gpu_pass pass
                         void *y, epilogue then, weir_status *out_status)
 {
     weir_buffer *filter;
-    if (!weir_unit_of(call)->driver->convolve || c->plain || !c->p.batch || !c->width || !c->out_c ||
-        !c->p.out[0] || !c->p.out[1])
+    if (!weir_unit_of(call)->driver->convolve || c->plain || !c->p.batch || !c->width ||
+        !c->out_c || !c->p.out[0] || !c->p.out[1])
         return false;
-    *out_status = weir_device_scratch(
-        call, (size_t)(c->width * c->out_c * weir_elem_size(c->elem)), &filter);
+    *out_status =
+        weir_device_scratch(call, (size_t)(c->width * c->out_c * weir_elem_size(c->elem)), &filter);
     if (*out_status)
         return true;
     *out_status = run_library(call, c, pass, x, w, y, filter->data, then);
@@ -238,8 +243,8 @@ static weir_status convolve(weir_call *call, const weir_tensor *x, const weir_te
                             convolving *c, void *y)
 {
     if (is_grouped(c))
-        return run_groups(call, c, "group_conv",
-                          c->p.batch * c->p.out[0] * c->p.out[1] * c->out_c, x->data, w->data, y);
+        return run_groups(call, c, "group_conv", c->p.batch * c->p.out[0] * c->p.out[1] * c->out_c,
+                          x->data, w->data, y);
     WEIR_TRY(take_rows(call, c));
     weir_status status = conv_forward(call, c, x->data, w->data, y);
     weir_buffer_release(c->rows);
@@ -315,6 +320,16 @@ weir_status weir_device_conv_grad_x(weir_call *call)
     return status;
 }
 
+/* Of so many channels that the product with the matrix of patches is faster than the library's
+ * gradient by the filter, although the matrix is written first. */
+static bool is_deep(const convolving *c)
+{
+    enum { DEEP_IN = 512, DEEP_OUT = 1024, LEAST_PIXELS = 8192 };
+    int64_t pixels = c->p.batch * c->p.out[0] * c->p.out[1];
+    return c->elem == WEIR_E_f32 && !is_grouped(c) && c->filter_c >= DEEP_IN &&
+           c->out_c >= DEEP_OUT && pixels >= LEAST_PIXELS;
+}
+
 weir_status weir_device_conv_grad_w(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0), *dy = weir_in(call, 2), *dw = weir_out(call, 0);
@@ -322,7 +337,8 @@ weir_status weir_device_conv_grad_w(weir_call *call)
     weir_buffer *spare = NULL;
     WEIR_TRY(plan_patches(call, &x->shape, &dw->shape, &c));
     weir_status status = WEIR_OK;
-    if (try_library(call, &c, WEIR_GPU_GRAD_W, x->data, dw->data, dy->data, (epilogue){0}, &status))
+    if (!is_deep(&c) &&
+        try_library(call, &c, WEIR_GPU_GRAD_W, x->data, dw->data, dy->data, (epilogue){0}, &status))
         return status;
     if (is_grouped(&c))
         return run_groups(call, &c, "group_conv_grad_w", weir_tensor_count(dw), x->data, dy->data,
