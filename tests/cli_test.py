@@ -26,7 +26,7 @@ STATUSES = [
     (0, "version"), (0, "help"), (0, "help train"), (0, "ops MatMul"), (0, "bench --list"),
     (0, "bench experiment --list"), (0, "completion bash"), (0, "run --dry-run x.py"), (0, "doctor"),
     (1, "predict /no/such x.json"), (1, "inspect /no/such"), (1, "ckpt list /no/such"),
-    (1, "ckpt diff /no/a /no/b"), (1, "demo --data /no/such"), (1, "train logreg --data /no/such"),
+    (2, "ckpt diff /no/a /no/b"), (1, "demo --data /no/such"), (1, "train logreg --data /no/such"),
     (1, "train logreg --data digits --dir /proc/x"), (1, "top localhost:1"), (1, "trace localhost:1"),
     (1, "explain localhost:1"), (1, "board /no/such"), (1, "abi /no/such"),
     (1, "server --op-library /no/such"), (127, "run --ps 0 /no/such"),
