@@ -5,6 +5,7 @@
 """
 import argparse
 import atexit
+import csv
 import json
 import os
 import re
@@ -45,6 +46,7 @@ class Run:
             with open(path, "w") as f:
                 f.write(textwrap.dedent(program))
         full = dict(os.environ, WEIR_PYTHON=sys.executable, TF_CPP_MIN_LOG_LEVEL="3", TMPDIR=self.dir,
+                    XDG_STATE_HOME=self.dir + "/state",
                     **{MARK: self.mark})
         full.pop("TF_CONFIG", None)
         full.update(env or {})
@@ -663,7 +665,24 @@ def train(options, *words):
     SECONDS.append((max(float(at) - began - float(imports) for at, imports in first),
                     ended - max(float(r[4]) for r in rows)))
     assert SECONDS[-1][1] < 10, "took long to end\n" + run.err()
+    check_report(run, rows)
     return rows
+
+
+def check_report(run, rows):
+    """What was recorded without being asked for: every task over time, and its steps."""
+    dir = re.search(r"^recorded: (\S+) ", run.err(), re.M).group(1)
+    out = os.path.join(run.dir, "report")
+    subprocess.run([WEIR, "report", dir, "--out", out], check=True, stdout=subprocess.DEVNULL)
+    with open(os.path.join(out, "tasks-1.csv")) as f:
+        tasks = list(csv.DictReader(f))
+    assert sum(int(t["steps"]) > 0 for t in tasks if t["task"].startswith("worker")) == len(rows), tasks
+    with open(os.path.join(out, "series.csv")) as f:
+        panels = {row["panel"] for row in csv.DictReader(f)}
+    assert {"Steps", "CPU of servers", "CPU of machines", "Memory of machines", "Wire in", "Wire out", "Loopback",
+            "Disk written"} <= panels, panels
+    said = subprocess.run([WEIR, "explain", dir, "-o", "json"], check=True, capture_output=True).stdout
+    assert json.loads(said)["verdict"]
 
 
 @test

@@ -27,7 +27,7 @@ TF_CAPI_EXPORT extern void weir_records_drop(weir_records_writer *w);
 
 typedef struct weir_records_reader weir_records_reader;
 
-/* Opens a file of records; the caller's, by weir_records_close. Null on an error. */
+/* Opens a file of records; the caller's, by weir_records_delete. Null on an error. */
 TF_CAPI_EXPORT extern weir_records_reader *
 weir_records_open(const char *path, const char *compression, TF_Status *status);
 /* The next record, which stays valid until the next call. False at the end of the file, with TF_OK,

@@ -49,6 +49,7 @@ struct run_job {
     int interrupted;       /* the first SIGINT or SIGTERM; 0: none */
     const member *failure; /* the first */
     weir_status aborted;
+    run_record *record; /* null: none */
 };
 
 /* ---- printing -------------------------------------------------------------------------------- */
@@ -172,6 +173,7 @@ static void give_up(void *arg)
 static void close_all(run_job *job)
 {
     job->phase = CLOSING;
+    run_record_stop(job->record); /* while the servers still answer */
     run_loop_forget_timers(job->loop, job);
     run_loop_after(job->loop, CLOSE_MS, give_up, job);
     for (size_t i = 0; i < job->members.count; i++)
@@ -223,6 +225,7 @@ static void check(run_job *job)
     int all = (int)job->members.count;
     if (job->phase == STARTING && count(job, is_ready) == all) {
         job->phase = RUNNING;
+        run_record_start(job->record);
         run_loop_forget_timers(job->loop, job);
         for (int i = 0; i < all; i++)
             job->members.at[i]->fns->begin(job->members.at[i]->impl);
@@ -366,7 +369,13 @@ void run_job_destroy(run_job *job)
     }
     weir_vec_fini(&job->members);
     weir_status_free(job->aborted);
+    run_record_destroy(job->record);
     weir_free(job);
+}
+
+void run_job_record(run_job *job, run_record *record)
+{
+    job->record = record;
 }
 
 int run_job_add(run_job *run_job, const char *job, int index, const char *where,
@@ -444,6 +453,8 @@ int run_job_run(run_job *job)
     if (job->aborted)
         return fail_aborted(job);
     print_closing(job);
+    if (run_record_dir(job->record))
+        fprintf(stderr, "recorded: %s (weir report shows it)\n", run_record_dir(job->record));
     if (!job->failure)
         return job->interrupted ? worst_status(job) : WEIR_EXIT_OK;
     report(job->failure);

@@ -298,6 +298,7 @@ void run_local_begin(run_local *task)
     if (pid < 0)
         return end(task, 1);
     task->program = task->group = pid;
+    run_record_program(task->o.record, task->o.job, task->o.index, pid);
     run_loop_child(task->loop, pid, program_ended, task);
 }
 

@@ -7,6 +7,7 @@
 #define WEIR_LAUNCH_LOCAL_H
 
 #include "launch/program.h"
+#include "launch/record.h"
 #include "proc/loop.h"
 
 /* What happens to a task, wherever it runs. */
@@ -25,9 +26,10 @@ typedef struct run_local_options {
     const char *job;
     int index;
     const run_program *program;
-    bool no_program;  /* the server alone; it counts as joined */
-    const char *hook; /* the folder of hook.h */
-    int restarts;     /* how often a failed program or server is started again */
+    bool no_program;    /* the server alone; it counts as joined */
+    const char *hook;   /* the folder of hook.h */
+    run_record *record; /* told of the program; null: nobody is */
+    int restarts;       /* how often a failed program or server is started again */
 } run_local_options;
 
 typedef struct run_local run_local;

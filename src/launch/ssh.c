@@ -140,6 +140,8 @@ static void check_ports(hosts_run *run)
         run_peer_send(run->remotes[i].peer, "cluster %s", spec.at);
     if (status)
         run_job_abort(run->job, status);
+    else
+        run_job_record(run->job, run_record_create(&config, run->o->logs));
     weir_cluster_config_fini(&config);
 }
 

@@ -333,7 +333,9 @@ int train_local(const train_options *o, const train_listener *listener)
 {
     cluster c = {.o = o,
                  .listener = listener,
-                 .ps = o->ps < 0 ? 1 : (int)o->ps,
+                 .ps = o->ps >= 0                   ? (int)o->ps
+                       : o->mode == TRAIN_ALLREDUCE ? 0
+                                                    : 1,
                  .workers = o->workers < 0 ? 1 : (int)o->workers};
     init(&c);
     weir_status s = take_ports(&c);
