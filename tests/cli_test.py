@@ -21,6 +21,44 @@ import termios
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
+# One convention for every command: 0 done, 1 it failed, 2 called wrongly, 138 try again.
+STATUSES = [
+    (0, "version"), (0, "help"), (0, "help train"), (0, "ops MatMul"), (0, "bench --list"),
+    (0, "bench experiment --list"), (0, "completion bash"), (0, "run --dry-run x.py"), (0, "doctor"),
+    (1, "predict /no/such x.json"), (1, "inspect /no/such"), (1, "ckpt list /no/such"),
+    (2, "ckpt diff /no/a /no/b"), (1, "demo --data /no/such"), (1, "train logreg --data /no/such"),
+    (1, "train logreg --data digits --dir /proc/x"), (1, "top localhost:1"), (1, "trace localhost:1"),
+    (1, "explain localhost:1"), (1, "board /no/such"), (1, "abi /no/such"),
+    (1, "server --op-library /no/such"), (127, "run --ps 0 /no/such"),
+    (2, ""), (2, "trian"), (2, "train"), (2, "train nomodel"), (2, "train logreg --steps x"),
+    (2, "train logreg extra"), (2, "train --model logreg"), (2, "train logreg --mode maybe"),
+    (2, "train logreg --optimizer none"), (2, "train logreg --ps 0 --workers 2"), (2, "predict"),
+    (2, "inspect"), (2, "ckpt"), (2, "ckpt lst"), (2, "ckpt list"), (2, "bench nomodel"),
+    (2, "bench experiment nothing"), (2, "demo extra"), (2, "run"), (2, "server --port 99999"),
+    (2, "server --memory much"), (2, "ops NoSuchOp"), (2, "ops -o xml"), (2, "abi"), (2, "version x"),
+    (2, "completion csh"), (2, "help nothing"), (2, "device extra"),
+    (138, "server --job_name worker --ps_hosts localhost:1 --worker_hosts localhost:0 --start-timeout 1"),
+    (138, "train logreg --data digits --job_name worker --ps_hosts localhost:1 --worker_hosts localhost:0 "
+          "--start-timeout 1"),
+]
+COMMANDS = ("train predict inspect ckpt bench demo run server top trace explain report board doctor device ops abi version "
+            "completion help").split()
+
+
+def statuses(run):
+    """Every command answers with the status of the one convention, and says what is wrong."""
+    for status, line in STATUSES:
+        out = run(status, *line.split())
+        yield "status %d of weir %s" % (status, line), out.strip()
+    for command in COMMANDS:
+        yield "an unknown option of " + command, "--no-such-option" in run(2, command, "--no-such-option") or (
+            command == "ckpt")
+        yield "help of " + command, "usage:" in run(0, command, "--help")
+    with open(os.path.join(HERE, "..", "src", "cli", "commands.inc")) as f:
+        known = set(re.findall(r"^WEIR_CLI\((\w+)\)", f.read(), re.M)) - {"complete"}
+    yield "the table has every command", known == set(COMMANDS)
+
+
 def cases(run):
     """Yields (what is shown, whether it holds)."""
     out = run(0, "version")
@@ -58,7 +96,7 @@ def cases(run):
     yield "every op has a device or is control flow", all(
         o["devices"] == ["CPU"] or not o["kernels"] for o in ops)
     yield "an op in full", "transpose_a" in run(0, "ops", "MatMul")
-    yield "an op that is none", "MatMul" in run(1, "ops", "MatMull")
+    yield "an op that is none", "MatMul" in run(2, "ops", "MatMull")
 
 
 def every_command(run):
@@ -198,6 +236,7 @@ def start_cases(run):
 def all_cases(run, weir):
     yield from start_cases(run)
     yield from cases(run)
+    yield from statuses(run)
     yield from help_cases(run)
     yield from complete_cases(run, weir)
     yield from share_cases(run)

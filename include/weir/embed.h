@@ -24,6 +24,7 @@ TF_CAPI_EXPORT extern void weir_set_function_call(weir_function_call call);
 /* Ends the steps of one thread. */
 typedef struct weir_interrupt weir_interrupt;
 
+/* One that was not fired; the caller's. */
 TF_CAPI_EXPORT extern weir_interrupt *weir_interrupt_new(void);
 /* No thread may use it any more. Takes null. */
 TF_CAPI_EXPORT extern void weir_interrupt_delete(weir_interrupt *interrupt);

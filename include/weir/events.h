@@ -18,12 +18,14 @@ typedef struct weir_event_writer weir_event_writer;
 /* Makes the folder, too. |suffix| may be null. Null on failure. */
 TF_CAPI_EXPORT extern weir_event_writer *weir_event_writer_new(const char *dir, const char *suffix,
                                                                TF_Status *status);
+/* The file that is written; the writer's. */
 TF_CAPI_EXPORT extern const char *weir_event_writer_path(const weir_event_writer *w);
 /* What was written becomes readable; by itself that happens every two minutes at most. */
 TF_CAPI_EXPORT extern void weir_event_writer_flush(weir_event_writer *w, TF_Status *status);
 /* Writes what is left, says the first failure, and deletes the writer. |status| may be null. */
 TF_CAPI_EXPORT extern void weir_event_writer_close(weir_event_writer *w, TF_Status *status);
 
+/* Adds a number under a tag. Errors are told when the writer is closed. */
 TF_CAPI_EXPORT extern void weir_event_scalar(weir_event_writer *w, int64_t step, const char *tag,
                                              float value);
 /* The distribution of the elements of a tensor of numbers. */
@@ -33,12 +35,15 @@ TF_CAPI_EXPORT extern void weir_event_histogram(weir_event_writer *w, int64_t st
 TF_CAPI_EXPORT extern void weir_event_image(weir_event_writer *w, int64_t step, const char *tag,
                                             int height, int width, int channels,
                                             const uint8_t *pixels);
+/* Adds a text, which TensorBoard shows as Markdown; copied. */
 TF_CAPI_EXPORT extern void weir_event_text(weir_event_writer *w, int64_t step, const char *tag,
                                            const char *text);
 /* A serialised Summary, such as the summary ops give: a scalar string tensor. */
 TF_CAPI_EXPORT extern void weir_event_add_summary(weir_event_writer *w, int64_t step,
                                                   const TF_Tensor *summary);
+/* Adds a graph as it is now. */
 TF_CAPI_EXPORT extern void weir_event_graph_of(weir_event_writer *w, TF_Graph *graph);
+/* Adds a serialised MetaGraphDef. */
 TF_CAPI_EXPORT extern void weir_event_meta_graph_def(weir_event_writer *w,
                                                      const TF_Buffer *meta_graph);
 /* A serialised RunMetadata, as TF_SessionRun gives it, under a tag like "step 100". */

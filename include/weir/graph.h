@@ -28,17 +28,21 @@ TF_CAPI_EXPORT extern void weir_build_fail(weir_builder *b, TF_Code code, const 
 
 /* New nodes are called "scope/name" until the pop; a name that is taken becomes name_1. */
 TF_CAPI_EXPORT extern void weir_build_push_scope(weir_builder *b, const char *scope);
+/* Ends the scope that was begun last. */
 TF_CAPI_EXPORT extern void weir_build_pop_scope(weir_builder *b);
 /* New nodes ask for |device| until the pop; "" for none. */
 TF_CAPI_EXPORT extern void weir_build_push_device(weir_builder *b, const char *device);
+/* Ends the device that was begun last. */
 TF_CAPI_EXPORT extern void weir_build_pop_device(weir_builder *b);
 /* New nodes run after |op| until the pop. Null is no condition, but needs its pop. */
 TF_CAPI_EXPORT extern void weir_build_push_control(weir_builder *b, TF_Operation *op);
+/* Ends the control inputs that were begun last. */
 TF_CAPI_EXPORT extern void weir_build_pop_control(weir_builder *b);
 
 /* Decides where a node goes that is not under a pushed device. |type| is the op's; |bytes| what it
  * keeps, 0 when not known. Returns a device that stays valid until the next call. */
 typedef const char *(*weir_build_placer)(void *arg, const char *type, int64_t bytes);
+/* Calls |place| with |arg| for every node that is made from now on. Null: nobody. */
 TF_CAPI_EXPORT extern void weir_build_set_placer(weir_builder *b, weir_build_placer place,
                                                  void *arg);
 
@@ -46,11 +50,14 @@ TF_CAPI_EXPORT extern void weir_build_set_placer(weir_builder *b, weir_build_pla
  * then ended. Begin returns null after a failure, and end takes it. End gives the first output. */
 TF_CAPI_EXPORT extern TF_OperationDescription *weir_build_begin(weir_builder *b, const char *type,
                                                                 const char *name);
+/* Finishes the node; its first output. On an error a zeroed one, and the builder keeps the
+ * status. */
 TF_CAPI_EXPORT extern TF_Output weir_build_end(weir_builder *b, TF_OperationDescription *d);
 
 /* Inputs of a node that is being described: one, or a list. Takes a null node. */
 TF_CAPI_EXPORT extern void weir_build_input(weir_builder *b, TF_OperationDescription *d,
                                             TF_Output input);
+/* Adds an input that is a list. Errors are the builder's. */
 TF_CAPI_EXPORT extern void weir_build_input_list(weir_builder *b, TF_OperationDescription *d,
                                                  const TF_Output *inputs, int count);
 
@@ -65,8 +72,11 @@ TF_CAPI_EXPORT extern TF_Output weir_build_op(weir_builder *b, const char *type,
 TF_CAPI_EXPORT extern TF_Output weir_build_const(weir_builder *b, const char *name,
                                                  TF_DataType type, int rank, const int64_t *dims,
                                                  const void *elements);
+/* A constant of one float. */
 TF_CAPI_EXPORT extern TF_Output weir_build_float(weir_builder *b, const char *name, float value);
+/* A constant of one int32. */
 TF_CAPI_EXPORT extern TF_Output weir_build_int32(weir_builder *b, const char *name, int32_t value);
+/* A constant of one string; copied. */
 TF_CAPI_EXPORT extern TF_Output weir_build_string(weir_builder *b, const char *name,
                                                   const char *value);
 /* A vector of strings. */
@@ -82,6 +92,7 @@ typedef struct weir_variable {
     TF_Output value; /* as a step reads it */
     TF_Operation *initialize;
 } weir_variable;
+/* A variable with its initial value, and the node that assigns it. */
 TF_CAPI_EXPORT extern weir_variable weir_build_variable(weir_builder *b, const char *name,
                                                         TF_Output initial);
 /* A node that runs when all of |ops| have run. */
@@ -111,6 +122,8 @@ typedef struct weir_derivative {
     int y_count, x_count, stop_count;
 } weir_derivative;
 
+/* Adds nodes for the derivatives that |what| describes; |out| has one for each x, zeroed where
+ * there is none. */
 TF_CAPI_EXPORT extern void weir_add_gradients(TF_Graph *graph, const weir_derivative *what,
                                               weir_gradient *out, TF_Status *status);
 
@@ -161,17 +174,23 @@ TF_CAPI_EXPORT extern weir_outputs weir_outputs_of(TF_Operation *oper, const cha
 /* Attrs for which the C API wants more than a value. */
 TF_CAPI_EXPORT extern void weir_attr_string(TF_OperationDescription *d, const char *attr,
                                             const char *value);
+/* Sets an attr of type list(string); copied. */
 TF_CAPI_EXPORT extern void weir_attr_strings(TF_OperationDescription *d, const char *attr,
                                              const char *const *values, int count);
+/* Sets an attr of type func by the function's name; copied. */
 TF_CAPI_EXPORT extern void weir_attr_func(TF_OperationDescription *d, const char *attr,
                                           const char *function);
+/* Sets an attr of type list(func) by the functions' names; copied. */
 TF_CAPI_EXPORT extern void weir_attr_funcs(weir_builder *b, TF_OperationDescription *d,
                                            const char *attr, const char *const *functions,
                                            int count);
+/* Sets an attr of type shape; copied. Null: of unknown rank. */
 TF_CAPI_EXPORT extern void weir_attr_shape(TF_OperationDescription *d, const char *attr,
                                            const weir_dims *shape);
+/* Sets an attr of type list(shape); copied. */
 TF_CAPI_EXPORT extern void weir_attr_shapes(TF_OperationDescription *d, const char *attr,
                                             const weir_dims *shapes, int count);
+/* Sets an attr of type tensor; the tensor stays the caller's. */
 TF_CAPI_EXPORT extern void weir_attr_tensor(weir_builder *b, TF_OperationDescription *d,
                                             const char *attr, TF_Tensor *value);
 

@@ -22,7 +22,9 @@ extern "C" {
 
 typedef struct weir_model weir_model; /* lives as long as the program */
 
+/* How many built-in models there are. */
 TF_CAPI_EXPORT extern int weir_model_count(void);
+/* The model of that number, from 0; a constant. */
 TF_CAPI_EXPORT extern const weir_model *weir_model_at(int i);
 TF_CAPI_EXPORT extern const weir_model *weir_model_find(const char *name); /* null: none */
 TF_CAPI_EXPORT extern const char *weir_model_name(const weir_model *m);
@@ -50,6 +52,7 @@ typedef struct weir_model_input {
     int batch;              /* the model's own */
 } weir_model_input;
 
+/* What a model takes for one example. */
 TF_CAPI_EXPORT extern void weir_model_input_of(const weir_model *m, weir_model_input *out);
 /* The same with |o|'s batch, size and classes in it. */
 TF_CAPI_EXPORT extern void weir_model_input_with(const weir_model *m, const weir_model_options *o,

@@ -43,6 +43,7 @@ typedef enum weir_padding {
 /* The value of the variable that the options describe: the one that is there under that name, or a
  * new one. */
 TF_CAPI_EXPORT extern TF_Output weir_nn_variable(const weir_net *n, const weir_variable_options *o);
+/* |activation| of |x|; |x| itself for none. */
 TF_CAPI_EXPORT extern TF_Output weir_nn_activate(const weir_net *n, TF_Output x,
                                                  weir_activation activation);
 /* The known dims of |x|, -1 where any; fails the builder and gives false unless it has |rank|. */
@@ -61,6 +62,7 @@ typedef struct weir_nn_dense_options {
     bool no_bias;
 } weir_nn_dense_options;
 
+/* A fully connected layer with its variables. Errors are the builder's, as in all layers. */
 TF_CAPI_EXPORT extern TF_Output weir_nn_dense(const weir_net *n, TF_Output x,
                                               const weir_nn_dense_options *o);
 
@@ -76,11 +78,14 @@ typedef struct weir_nn_conv_options {
     bool no_bias;
 } weir_nn_conv_options;
 
+/* A convolution with its variables. */
 TF_CAPI_EXPORT extern TF_Output weir_nn_conv(const weir_net *n, TF_Output x,
                                              const weir_nn_conv_options *o);
 
+/* The largest value of each square window. */
 TF_CAPI_EXPORT extern TF_Output weir_nn_max_pool(const weir_net *n, TF_Output x, int size,
                                                  int stride, weir_padding padding);
+/* The mean of each square window. */
 TF_CAPI_EXPORT extern TF_Output weir_nn_avg_pool(const weir_net *n, TF_Output x, int size,
                                                  int stride, weir_padding padding);
 /* The mean of each channel: [batch, channels]. */
@@ -106,6 +111,7 @@ typedef struct weir_nn_batch_norm_options {
     weir_activation activation;
 } weir_nn_batch_norm_options;
 
+/* Batch normalisation, with its averages for evaluation. */
 TF_CAPI_EXPORT extern TF_Output weir_nn_batch_norm(const weir_net *n, TF_Output x,
                                                    const weir_nn_batch_norm_options *o);
 
@@ -116,6 +122,7 @@ typedef struct weir_nn_lrn_options {
     float bias, alpha, beta;
 } weir_nn_lrn_options;
 
+/* Local response normalisation over channels. */
 TF_CAPI_EXPORT extern TF_Output weir_nn_lrn(const weir_net *n, TF_Output x,
                                             const weir_nn_lrn_options *o);
 
@@ -159,6 +166,7 @@ typedef struct weir_nn_sampled_softmax_options {
     int64_t seed;
 } weir_nn_sampled_softmax_options;
 
+/* The mean loss over a sample of the classes, drawn anew in each step. */
 TF_CAPI_EXPORT extern TF_Output
 weir_nn_sampled_softmax_loss(const weir_net *n, TF_Output x, TF_Output labels,
                              const weir_nn_sampled_softmax_options *o);

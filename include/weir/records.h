@@ -17,6 +17,7 @@ typedef struct weir_records_writer weir_records_writer;
 /* The file appears under its name when it is closed. Null on failure. */
 TF_CAPI_EXPORT extern weir_records_writer *
 weir_records_create(const char *path, const char *compression, TF_Status *status);
+/* Adds a record; copied. */
 TF_CAPI_EXPORT extern void weir_records_add(weir_records_writer *w, const void *record,
                                             size_t length, TF_Status *status);
 /* Ends the file and deletes the writer, whatever the outcome. */
@@ -26,6 +27,7 @@ TF_CAPI_EXPORT extern void weir_records_drop(weir_records_writer *w);
 
 typedef struct weir_records_reader weir_records_reader;
 
+/* Opens a file of records; the caller's, by weir_records_delete. Null on an error. */
 TF_CAPI_EXPORT extern weir_records_reader *
 weir_records_open(const char *path, const char *compression, TF_Status *status);
 /* The next record, which stays valid until the next call. False at the end of the file, with TF_OK,

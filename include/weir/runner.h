@@ -50,6 +50,7 @@ TF_CAPI_EXPORT extern void weir_runner_do(weir_runner *r, const TF_Operation *op
 /* Runs for values: the caller's to delete; null after a failure. */
 TF_CAPI_EXPORT extern void weir_runner_get_all(weir_runner *r, const TF_Output *outputs, int count,
                                                TF_Tensor **values);
+/* Runs for one value: the caller's to delete; null after a failure. */
 TF_CAPI_EXPORT extern TF_Tensor *weir_runner_get(weir_runner *r, TF_Output output);
 /* The first element of a tensor of numbers, as a double; NaN after a failure. */
 TF_CAPI_EXPORT extern double weir_runner_number(weir_runner *r, TF_Output output);

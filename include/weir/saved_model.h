@@ -54,19 +54,24 @@ TF_CAPI_EXPORT extern void weir_saved_model_delete(weir_saved_model *m); /* take
 
 /* Null of a model that was only opened. Both stay the model's. */
 TF_CAPI_EXPORT extern TF_Session *weir_saved_model_session(const weir_saved_model *m);
+/* Its graph, which stays the model's. */
 TF_CAPI_EXPORT extern TF_Graph *weir_saved_model_graph(const weir_saved_model *m);
 /* The serialised MetaGraphDef; the caller deletes it. */
 TF_CAPI_EXPORT extern TF_Buffer *weir_saved_model_meta_graph(const weir_saved_model *m);
+/* How many tags it has. */
 TF_CAPI_EXPORT extern int weir_saved_model_tag_count(const weir_saved_model *m);
+/* A tag by its number; the model's. */
 TF_CAPI_EXPORT extern const char *weir_saved_model_tag(const weir_saved_model *m, int i);
 /* Names of the files in DIR/assets. */
 TF_CAPI_EXPORT extern int weir_saved_model_asset_count(const weir_saved_model *m);
+/* The path of an asset by its number; the model's. */
 TF_CAPI_EXPORT extern const char *weir_saved_model_asset(const weir_saved_model *m, int i);
 /* The version of TensorFlow that wrote it; "" when it does not say. */
 TF_CAPI_EXPORT extern const char *weir_saved_model_writer(const weir_saved_model *m);
 
 /* Sorted by key; those that only mark an op for the loader are left out. */
 TF_CAPI_EXPORT extern int weir_saved_model_signature_count(const weir_saved_model *m);
+/* A signature by its number; the model's. */
 TF_CAPI_EXPORT extern const weir_signature *weir_saved_model_signature_at(const weir_saved_model *m,
                                                                           int i);
 /* Null when there is none. A null |key| finds "serving_default", or else the only one. */
@@ -140,6 +145,8 @@ TF_CAPI_EXPORT extern void weir_graph_write(TF_Graph *graph, const char *path, T
  * "MetaGraphDef", "SavedModel", "Event"... |out| must be empty. */
 TF_CAPI_EXPORT extern void weir_message_to_text(const char *type, const TF_Buffer *message,
                                                 TF_Buffer *out, TF_Status *status);
+/* Text form to a serialised message of that type, into an empty buffer. INVALID_ARGUMENT, with
+ * the line, when it is none. */
 TF_CAPI_EXPORT extern void weir_message_from_text(const char *type, const TF_Buffer *text,
                                                   TF_Buffer *out, TF_Status *status);
 

@@ -44,10 +44,13 @@ TF_CAPI_EXPORT extern const char *weir_job_name(const weir_job *j); /* "worker";
 TF_CAPI_EXPORT extern int weir_job_index(const weir_job *j);
 /* Tasks of a job: "ps", "worker". */
 TF_CAPI_EXPORT extern int weir_job_count(const weir_job *j, const char *job);
+/* Whether this task is a parameter server. */
 TF_CAPI_EXPORT extern bool weir_job_is_ps(const weir_job *j);
+/* Whether this task is the chief: it initialises, restores and saves. */
 TF_CAPI_EXPORT extern bool weir_job_is_chief(const weir_job *j);
 /* Which of the workers this is, the chief being 0, and how many there are. */
 TF_CAPI_EXPORT extern int weir_job_worker(const weir_job *j);
+/* How many workers there are, the chief among them. */
 TF_CAPI_EXPORT extern int weir_job_workers(const weir_job *j);
 /* Makes this process the task: starts its server, unless `weir run` has one for it already. Nothing
  * to do when alone. */
@@ -142,6 +145,7 @@ TF_CAPI_EXPORT extern void weir_trainer_guard_nan(weir_trainer *t, TF_Output los
 
 /* Summaries of the graph, for TensorBoard: of a number, of many numbers, of images. */
 TF_CAPI_EXPORT extern void weir_trainer_scalar(weir_trainer *t, const char *tag, TF_Output value);
+/* Adds a histogram of |values| to the summaries, under a tag; copied. */
 TF_CAPI_EXPORT extern void weir_trainer_histogram(weir_trainer *t, const char *tag,
                                                   TF_Output values);
 /* |images|: [batch, height, width, 1, 3 or 4 channels]; |most| of a batch are kept. */
@@ -258,6 +262,7 @@ typedef struct weir_trained {
  */
 TF_CAPI_EXPORT extern int weir_trainer_gradients(weir_trainer *t, TF_Output loss, weir_trained *out,
                                                  int most);
+/* Adds the updates of variables by gradients that the caller made. */
 TF_CAPI_EXPORT extern void weir_trainer_apply_gradients(weir_trainer *t, const weir_trained *pairs,
                                                         int count, const weir_optimizer *optimizer);
 /* Every step of this worker that trains runs |op| too: moving averages and the like. */

@@ -160,7 +160,8 @@ static int unknown(const weir_registry *registry, const char *name)
     if (meant)
         snprintf(cure, sizeof cure, "Did you mean %s? 'weir ops' lists all.", meant);
     weir_free(names);
-    return weir_cli_fail(cure, "there is no op '%s'", name);
+    weir_cli_fail(cure, "there is no op '%s'", name);
+    return WEIR_EXIT_USAGE;
 }
 
 static int ops(void *args, int argc, char **argv)

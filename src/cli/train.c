@@ -29,7 +29,7 @@ static const char about[] =
 
 static const weir_option options[] = {
 #define AT(kind, field) WEIR_##kind(train_options, field)
-    {"data", 'd', "DIR", "learn from these files, or 'synthetic'", AT(TEXT, data),
+    {"data", 'd', "DIR", "learn from these files, 'digits' or 'synthetic'", AT(TEXT, data),
      .hint = WEIR_HINT_FOLDER},
     {"epochs", 'e', "N", "train so often on all the data", AT(NUMBER, epochs)},
     {"steps", 's', "N", "train until the global step is N instead", AT(NUMBER, steps)},

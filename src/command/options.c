@@ -124,8 +124,24 @@ static const char *wanted(const weir_option *option)
     }
 }
 
+/* Whether |command| is called with that word, as MODEL of "MODEL", and not with an option. */
+static bool is_argument(const weir_command *command, const char *word)
+{
+    char upper[32] = "";
+    word += strspn(word, "-");
+    size_t length = strcspn(word, "=");
+    for (size_t i = 0; i < length && i + 1 < sizeof upper; i++)
+        upper[i] = (char)toupper((unsigned char)word[i]);
+    return command->words && *upper && strncmp(command->words, upper, strlen(upper)) == 0;
+}
+
 static weir_parsed complain(const char *path, const weir_command *command, const char *word)
 {
+    if (is_argument(command, word)) {
+        weir_cli_misuse(path, "%s is no option but an argument: 'weir %s %s'", word, path,
+                        command->words);
+        return WEIR_PARSED_WRONG;
+    }
     const char *names[64];
     size_t count = 0;
     for (size_t i = 0; i < command->option_count && count < 64; i++)

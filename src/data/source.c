@@ -174,10 +174,17 @@ void weir_data_place_files(const weir_data_place *place, weir_split split,
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
+bool weir_is_digits(const char *path)
+{
+    return strcmp(path, "digits") == 0 && !weir_path_exists(path);
+}
+
 static weir_status look(const weir_data_options *options, weir_data_place *place)
 {
     *place = (weir_data_place){.path = options->source, .options = options};
     place->is_dir = weir_path_is_dir(place->path);
+    if (weir_is_digits(place->path))
+        return WEIR_OK;
     if (place->is_dir)
         return weir_dir_list(place->path, &place->names);
     WEIR_OWNED(weir_rfile) file = NULL;
@@ -209,7 +216,8 @@ weir_status weir_source_open(const weir_data_options *options, weir_source **out
     weir_data_place place;
     weir_status status = look(options, &place);
     if (status && weir_status_code(status) == WEIR_NOT_FOUND)
-        status = weir_status_note(status, " (give a folder or file with data, or \"synthetic\")");
+        status = weir_status_note(
+            status, " (give a folder or file with data, \"digits\" or \"synthetic\")");
     if (!status)
         status = open_place(&place, out_source);
     weir_paths_fini(&place.names);

@@ -123,6 +123,7 @@ bool weir_data_place_has(const weir_data_place *place, bool (*fits)(const char *
  * training; when none does, all are given and *out_whole is set. */
 void weir_data_place_files(const weir_data_place *place, weir_split split,
                            bool (*fits)(const char *name), weir_paths *out_paths, bool *out_whole);
+bool weir_is_digits(const char *path); /* the word, where no file or folder has that name */
 bool weir_name_ends(const char *name, const char *end); /* whatever the case */
 char *weir_path_join(const char *dir, const char *name);
 

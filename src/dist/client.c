@@ -121,17 +121,26 @@ weir_status weir_grpc_session_create(weir_graph *graph, weir_mutex *graph_lock, 
     return WEIR_OK;
 }
 
+static weir_status refuse_target(const char *target)
+{
+    const char *rest = strstr(target, "://");
+    const char *place = rest ? rest + 3 : target;
+    bool has_port = strchr(place, ':') && !strchr(place, '/');
+    return weir_error(WEIR_NOT_FOUND,
+                      "No session factory registered for the given session options: {target: "
+                      "\"%s\"}. A target is grpc://host:port, or empty for a session in this "
+                      "process%s%s%s",
+                      target, has_port ? "; did you mean grpc://" : "", has_port ? place : "",
+                      has_port ? "?" : "");
+}
+
 weir_status weir_session_open(weir_graph *graph, weir_mutex *graph_lock, const char *target,
                               weir_str config, weir_session **out_session)
 {
     if (weir_grpc_session_serves(target))
         return weir_grpc_session_create(graph, graph_lock, target, config, out_session);
     if (*target && strcmp(target, "local") != 0)
-        return weir_error(WEIR_NOT_FOUND,
-                          "No session factory registered for the given session options: {target: "
-                          "\"%s\"}. A target is grpc://host:port, or empty for a session in this "
-                          "process",
-                          target);
+        return refuse_target(target);
     weir_session_config read;
     WEIR_TRY(weir_session_config_read(config, &read));
     weir_session_options options = {.config = &read, .target = target};

@@ -95,6 +95,11 @@ static int64_t steps_of(const task_row *row)
     return row->account->steps ? row->account->steps : row->account->parts;
 }
 
+static void put_rate(double rate, char *out, size_t room)
+{
+    snprintf(out, room, rate < 100 ? "%.3g" : "%.0f", rate);
+}
+
 static void put_row(const task_row *row, weir_buf *out)
 {
     const run_account *account = row->account;
@@ -105,12 +110,12 @@ static void put_row(const task_row *row, weir_buf *out)
                             ? account->waited_s / account->in_steps_s
                             : 1));
     if (account->examples && account->seconds > 0)
-        snprintf(rate, sizeof rate, "%.4g", (double)account->examples / account->seconds);
+        put_rate((double)account->examples / account->seconds, rate, sizeof rate);
     if (row->accepted + row->stale)
         snprintf(gradients, sizeof gradients, "%lld of %lld", (long long)row->accepted,
                  (long long)(row->accepted + row->stale));
-    weir_buf_addf(out, "  %-12s %8lld %8s %11s   %s\n", row->name, (long long)steps_of(row), waiting,
-                  rate, gradients);
+    weir_buf_addf(out, "  %-12s %8lld %8s %11s   %s\n", row->name, (long long)steps_of(row),
+                  waiting, rate, gradients);
 }
 
 typedef int64_t (*share_of)(const task_row *row);

@@ -52,10 +52,9 @@ TEST(lines)
 TEST(a_worker_whose_gradients_were_dropped)
 {
     run_account accounts[] = {
-        account_of((const char *const[]){"account steps 0 90 0 0 1 4",
-                                         "account gradients 40 1 /job:worker/replica:0/task:0",
-                                         "account gradients 2 30 /job:worker/replica:0/task:1",
-                                         NULL}),
+        account_of((const char *const[]){
+            "account steps 0 90 0 0 1 4", "account gradients 40 1 /job:worker/replica:0/task:0",
+            "account gradients 2 30 /job:worker/replica:0/task:1", NULL}),
         account_of((const char *const[]){"account steps 41 41 4100 2.0 1 2", NULL}),
         account_of((const char *const[]){"account steps 32 32 0 2.0 3 2", NULL}),
     };

@@ -30,19 +30,28 @@ TF_CAPI_EXPORT extern void TF_DeleteDir(const char *dirname, TF_Status *status);
 /* With everything inside; what could not be deleted is counted. */
 TF_CAPI_EXPORT extern void TF_DeleteRecursively(const char *dirname, int64_t *undeleted_file_count,
                                                 int64_t *undeleted_dir_count, TF_Status *status);
+/* The names in a folder, to be read by TF_StringStreamNext; the caller's, by
+ * TF_StringStreamDone. Null on an error. */
 TF_CAPI_EXPORT extern TF_StringStream *TF_GetChildren(const char *filename, TF_Status *status);
 
 /* Files. */
 TF_CAPI_EXPORT extern void TF_FileStat(const char *filename, TF_FileStatistics *stats,
                                        TF_Status *status);
+/* Opens a file for writing, emptied; *handle is the caller's, by TF_CloseWritableFile. */
 TF_CAPI_EXPORT extern void TF_NewWritableFile(const char *filename, TF_WritableFileHandle **handle,
                                               TF_Status *status);
+/* Writes what is left, closes and frees the handle, also on an error. */
 TF_CAPI_EXPORT extern void TF_CloseWritableFile(TF_WritableFileHandle *handle, TF_Status *status);
+/* Returns when what was written is on the disk. */
 TF_CAPI_EXPORT extern void TF_SyncWritableFile(TF_WritableFileHandle *handle, TF_Status *status);
+/* Hands what was written to the system. */
 TF_CAPI_EXPORT extern void TF_FlushWritableFile(TF_WritableFileHandle *handle, TF_Status *status);
+/* Writes |length| bytes at the end. RESOURCE_EXHAUSTED where the disk is full. */
 TF_CAPI_EXPORT extern void TF_AppendWritableFile(TF_WritableFileHandle *handle, const char *data,
                                                  size_t length, TF_Status *status);
+/* Deletes a file. NOT_FOUND when there is none. */
 TF_CAPI_EXPORT extern void TF_DeleteFile(const char *filename, TF_Status *status);
+/* Folders for temporary files, best first, to be read as TF_GetChildren's. */
 TF_CAPI_EXPORT extern TF_StringStream *TF_GetLocalTempDirectories(void);
 /* A name that no file has; ended by free(). */
 TF_CAPI_EXPORT extern char *TF_GetTempFileName(const char *extension);
@@ -53,11 +62,14 @@ TF_CAPI_EXPORT extern void TF_StringStreamDone(TF_StringStream *list); /* ends t
 
 /* Time since the epoch. */
 TF_CAPI_EXPORT extern uint64_t TF_NowNanos(void);
+/* The time of day in microseconds since 1970. */
 TF_CAPI_EXPORT extern uint64_t TF_NowMicros(void);
+/* The time of day in seconds since 1970. */
 TF_CAPI_EXPORT extern uint64_t TF_NowSeconds(void);
 
 /* Threads. */
 TF_CAPI_EXPORT extern void TF_DefaultThreadOptions(TF_ThreadOptions *options);
+/* Starts a thread that calls |work_func| with |param|; the caller's, by TF_JoinThread. */
 TF_CAPI_EXPORT extern TF_Thread *TF_StartThread(const TF_ThreadOptions *options,
                                                 const char *thread_name, void (*work_func)(void *),
                                                 void *param);
@@ -65,6 +77,7 @@ TF_CAPI_EXPORT extern void TF_JoinThread(TF_Thread *thread); /* waits for it and
 
 /* Shared libraries. */
 TF_CAPI_EXPORT extern void *TF_LoadSharedLibrary(const char *library_filename, TF_Status *status);
+/* The address of a symbol; null and NOT_FOUND when the library has none. */
 TF_CAPI_EXPORT extern void *TF_GetSymbolFromLibrary(void *handle, const char *symbol_name,
                                                     TF_Status *status);
 

@@ -22,6 +22,7 @@ typedef struct TF_Buffer {
 TF_CAPI_EXPORT extern TF_Buffer *TF_NewBufferFromString(const void *proto, size_t proto_len);
 TF_CAPI_EXPORT extern TF_Buffer *TF_NewBuffer(void); /* empty */
 TF_CAPI_EXPORT extern void TF_DeleteBuffer(TF_Buffer *);
+/* The buffer's data and length, which stay the buffer's. */
 TF_CAPI_EXPORT extern TF_Buffer TF_GetBuffer(TF_Buffer *buffer);
 
 #ifdef __cplusplus

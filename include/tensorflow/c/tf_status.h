@@ -63,23 +63,34 @@ TF_CAPI_EXPORT extern void TF_DeleteStatus(TF_Status *);
 TF_CAPI_EXPORT extern void TF_SetStatus(TF_Status *s, TF_Code code, const char *msg);
 /* Attaches |value| to an error under |key|; TF_OK carries none. */
 TF_CAPI_EXPORT extern void TF_SetPayload(TF_Status *s, const char *key, const char *value);
+/* Calls |visitor| with each payload's key and value, which last for the call only. */
 TF_CAPI_EXPORT extern void TF_ForEachPayload(const TF_Status *s, TF_PayloadVisitor visitor,
                                              void *capture);
 /* From an errno: the code that fits it, and "<context>; <what errno says>". */
 TF_CAPI_EXPORT extern void TF_SetStatusFromIOError(TF_Status *s, int error_code,
                                                    const char *context);
+/* The status's code; TF_OK for success. */
 TF_CAPI_EXPORT extern TF_Code TF_GetCode(const TF_Status *s);
 TF_CAPI_EXPORT extern const char *TF_Message(const TF_Status *s); /* until |s| changes */
 
+/* The TSL functions are the same as those of TF_Status, under the names of TSL. A status that
+ * is OK; the caller's. */
 TF_CAPI_EXPORT extern TSL_Status *TSL_NewStatus(void);
+/* Frees it. Takes null. */
 TF_CAPI_EXPORT extern void TSL_DeleteStatus(TSL_Status *);
+/* Sets code and message, which is copied. */
 TF_CAPI_EXPORT extern void TSL_SetStatus(TSL_Status *s, TSL_Code code, const char *msg);
+/* Adds a payload; key and value are copied. Nothing on a status that is OK. */
 TF_CAPI_EXPORT extern void TSL_SetPayload(TSL_Status *s, const char *key, const char *value);
+/* Calls |visitor| with each payload's key and value, which last for the call only. */
 TF_CAPI_EXPORT extern void TSL_ForEachPayload(const TSL_Status *s, TSL_PayloadVisitor visitor,
                                               void *capture);
+/* The status of a failed system call: its errno, with |context| before the system's words. */
 TF_CAPI_EXPORT extern void TSL_SetStatusFromIOError(TSL_Status *s, int error_code,
                                                     const char *context);
+/* The status's code. */
 TF_CAPI_EXPORT extern TSL_Code TSL_GetCode(const TSL_Status *s);
+/* Its message, "" for OK; valid until the status changes. */
 TF_CAPI_EXPORT extern const char *TSL_Message(const TSL_Status *s);
 
 #ifdef __cplusplus

@@ -379,6 +379,8 @@ static void write_summary(const train_show *show, const train_sum *sum)
 static void print_failure(const train_sum *sum, int status, const char *cause)
 {
     WEIR_BUF(out);
+    if (!sum->steps && !sum->checkpoint[0])
+        return; /* it was said a moment ago, and nothing came between */
     weir_buf_addf(&out, "Failed after %lld step%s: %s; exit status %d", (long long)sum->steps,
                   plural(sum->steps), cause, status);
     if (sum->checkpoint[0])

@@ -154,11 +154,11 @@ static int open_data(work *work)
     memcpy(options.dims, work->plan.input.dims, sizeof options.dims);
     work->data = weir_data_open(&options, work->status);
     if (!work->data)
-        return work_fail(
-            work, "cannot read the data",
-            "--data takes a folder such as MNIST's (train-images-idx3-ubyte.gz ...), "
-            "or 'synthetic';\n  docs/reference/data.md lists the kinds. Fashion-MNIST: apt-get "
-            "install dataset-fashion-mnist.");
+        return work_fail(work, "cannot read the data",
+                         "--data takes a folder such as MNIST's (train-images-idx3-ubyte.gz ...), "
+                         "'digits' or 'synthetic';\n  docs/reference/data.md lists the kinds. "
+                         "Fashion-MNIST: apt-get "
+                         "install dataset-fashion-mnist.");
     train_plan_length(work->o, weir_data_examples(work->data), &work->plan);
     work->tests = work->chief && work->plan.eval != TRAIN_EVAL_NEVER;
     return work->tests ? work_test_check(work) : WEIR_EXIT_OK;

@@ -98,6 +98,9 @@ static void say_how(experiment_run *run, const char *command)
     weir_report_fact(report, "Command", "%s", command);
     weir_report_fact(report, "Scale", "%s", scales[options->scale]);
     weir_report_fact(report, "Data", "%s", options->data ? options->data : "synthetic");
+    weir_report_fact(report, "Repeats",
+                     "each row is one run; a step's time is the median of its steps, the spread "
+                     "their quartiles (JSON: low_ms, high_ms)");
     weir_report_machine(report);
 }
 

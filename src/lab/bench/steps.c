@@ -118,15 +118,20 @@ static weir_status unknown(const char *name)
                       meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
 }
 
+static weir_status check_names(const bench *bench, int argc, char **argv)
+{
+    for (int i = 0; !bench->a->graphs && i < argc; i++)
+        if (!workload_is_model(argv[i]))
+            return unknown(argv[i]);
+    return WEIR_OK;
+}
+
 static weir_status choose(bench *bench, int argc, char **argv)
 {
     if (bench->a->graphs && !argc)
         return list_graphs(bench->a->graphs, &bench->names);
-    for (int i = 0; i < argc; i++) {
-        if (!bench->a->graphs && !workload_is_model(argv[i]))
-            return unknown(argv[i]);
+    for (int i = 0; i < argc; i++)
         weir_vec_push(&bench->names, weir_strdup(argv[i]));
-    }
     for (int i = 0; !argc && i < workload_model_count(); i++)
         if (usual(workload_model_at(i).name))
             weir_vec_push(&bench->names, weir_strdup(workload_model_at(i).name));
@@ -301,7 +306,10 @@ int bench_steps(void *args, int argc, char **argv)
         return list(bench.a);
     if (bench.a->export_to && bench.a->graphs)
         return weir_cli_misuse("bench", "--export is of built-in models, not of --graphs");
-    weir_status status = prepare_and_measure(&bench, argc, argv);
+    weir_status status = check_names(&bench, argc, argv);
+    bool called_wrongly = status != WEIR_OK;
+    if (!status)
+        status = prepare_and_measure(&bench, argc, argv);
     bool failed = any_own_failure(&bench);
     if (bench.temporary[0])
         weir_status_free(weir_dir_delete_all(bench.temporary));
@@ -309,6 +317,8 @@ int bench_steps(void *args, int argc, char **argv)
     weir_vec_fini(&bench.peaks);
     measurements_fini(&bench.all);
     if (status)
-        return weir_cli_fail_status("'weir bench --list' names the workloads.", status);
+        failed = weir_cli_fail_status("'weir bench --list' names the workloads.", status);
+    if (called_wrongly)
+        return WEIR_EXIT_USAGE;
     return failed ? WEIR_EXIT_FAILED : WEIR_EXIT_OK;
 }

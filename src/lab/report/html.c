@@ -70,6 +70,36 @@ static bool same_group(const weir_table *table, size_t row)
     return a && b && a->text && b->text && strcmp(a->text, b->text) == 0;
 }
 
+static bool titled_before(const weir_table *table, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (strcmp(table->columns.at[i].title, table->columns.at[at].title) == 0)
+            return true;
+    return false;
+}
+
+/* What the columns mean, below the table. */
+static void add_columns(const weir_table *table, weir_buf *out)
+{
+    bool published = false;
+    weir_buf_adds(out, "<details><summary>What the columns mean</summary><dl>");
+    for (size_t i = 0; i < table->columns.count; i++) {
+        const char *about = report_column_about(table->columns.at[i].title);
+        published = published || table->columns.at[i].kind == WEIR_COLUMN_PUBLISHED;
+        if (!about || titled_before(table, i))
+            continue;
+        element(out, "dt", NULL, table->columns.at[i].title);
+        element(out, "dd", NULL, about);
+    }
+    if (published) {
+        element(out, "dt", NULL, "slanted, shaded");
+        element(out, "dd", NULL,
+                "what was published for distributed TensorFlow, on other machines: the shape is "
+                "comparable, the size is not");
+    }
+    weir_buf_adds(out, "</dl></details>\n");
+}
+
 static void add_table(const weir_table *table, weir_buf *out)
 {
     weir_buf_addf(out, "<div class=\"wide\"><table id=\"%s\">", table->name);
@@ -83,6 +113,7 @@ static void add_table(const weir_table *table, weir_buf *out)
         weir_buf_adds(out, "</tr>\n");
     }
     weir_buf_adds(out, "</tbody></table></div>\n");
+    add_columns(table, out);
 }
 
 /* ---- figures --------------------------------------------------------------------------------- */

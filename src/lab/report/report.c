@@ -88,7 +88,8 @@ void weir_report_machine(weir_report *report)
     time_t now = time(NULL);
     double load[3] = {0};
     line_of("/proc/cpuinfo", "model name", model, sizeof model);
-    weir_report_fact(report, "Weir", "version %s", WEIR_VERSION);
+    weir_report_fact(report, "Weir", "version %s%s%s", WEIR_VERSION,
+                     *WEIR_COMMIT ? ", commit " : "", WEIR_COMMIT);
     weir_report_fact(report, "Processor", "%s, %d in use of %ld, loops for %s",
                      *model ? model : "not known", weir_cpu_count(), sysconf(_SC_NPROCESSORS_CONF),
                      weir_isa_name(weir_cpu_isa()));
@@ -198,7 +199,8 @@ static int shown_width(const char *text)
 
 static void heading(const column *column, weir_buf *out)
 {
-    weir_buf_addf(out, "%s%s%s", column->title, *column->unit ? " " : "", column->unit);
+    weir_buf_addf(out, "%s%s%s%s", column->kind == WEIR_COLUMN_PUBLISHED ? "published " : "",
+                  column->title, *column->unit ? " " : "", column->unit);
 }
 
 /* One line of the terminal's table; row -1 is the heading. */

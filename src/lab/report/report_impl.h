@@ -128,4 +128,7 @@ double scale_at(const scale *scale, double value);
 /* A tick's label: "0.25", "4k", "1.5M". */
 void scale_label(const scale *scale, double tick, weir_buf *out);
 
+/* What a column of that title holds; null when nobody has written it down. */
+const char *report_column_about(const char *title);
+
 #endif

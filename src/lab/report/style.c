@@ -28,7 +28,8 @@ const char report_style[] =
     "figure{margin:1.4rem 0 2rem}\n"
     "figcaption,caption{color:var(--dim);font-size:.88rem;text-align:left;padding:.2rem 0 .5rem;"
     "max-width:min(48rem,88vw);caption-side:top}\n"
-    ".wide{overflow-x:auto}\n"
+    ".wide{overflow-x:auto}details{font-size:.88rem;margin:.4rem 0 1.2rem}summary{color:var(--dim);"
+    "cursor:pointer}details dl{margin-top:.4rem}\n"
     "table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums;"
     "min-width:22rem}\n"
     "th,td{padding:.32rem .7rem;text-align:left;white-space:nowrap;vertical-align:bottom}\n"
@@ -64,5 +65,6 @@ const char report_style[] =
     ".s5{--c:var(--c5)}.s6{--c:var(--c6)}.s7{--c:var(--c7)}\n"
     "footer{margin-top:3rem;color:var(--dim);font-size:.85rem}a{color:var(--c0)}\n"
     "@media (max-width:40rem){body{padding:1.2rem .8rem 3rem;font-size:15px}h1{font-size:1.4rem}"
+    "svg{min-width:0}svg text{font-size:15px}"
     "dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.4rem}th,td{padding:.3rem .5rem}}\n"
     "@media print{body{max-width:none}.wide{overflow:visible}}\n";
