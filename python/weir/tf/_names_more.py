@@ -106,6 +106,9 @@ contrib.layers contrib.columns real_valued_column sparse_column_with_hash_bucket
   sparse_column_with_integerized_feature sparse_column_with_vocabulary_file bucketized_column crossed_column embedding_column
   shared_embedding_columns one_hot_column weighted_sparse_column create_feature_spec_for_parsing input_from_feature_columns
   weighted_sum_from_feature_columns
+contrib.distributions contrib.bijectors TransformedDistribution
+contrib.distributions.bijectors contrib.bijectors Bijector ConditionalBijector Identity PowerTransform Exp Sigmoid Softplus Softsign Square
+  AffineScalar Affine Permute Invert Chain Inline RealNVP real_nvp_default_template
 raw_ops _ops
 sysconfig toplevel CXX11_ABI_FLAG MONOLITHIC_BUILD
 '''
