@@ -113,9 +113,6 @@ raw_ops _ops
 sysconfig toplevel CXX11_ABI_FLAG MONOLITHIC_BUILD
 '''
 
-ROWS += '\n'.join(line.replace('contrib.slim.nets.', 'contrib.slim.python.slim.nets.', 1)
-                  for line in ROWS.replace('\n  ', ' ').split('\n') if line.startswith('contrib.slim.nets.')) + '\n'
-
 _ALIASES = '''
 python.ops.distributions.beta distributions
 python.ops.distributions.dirichlet distributions
@@ -132,6 +129,13 @@ python.ops.linalg.linalg_impl linalg_ops math_more
 python.ops.linalg.linalg linalg_ops math_more
 python.ops.ctc_ops ctc_ops nn_rare
 contrib.slim.python.slim.nets
+contrib.slim.python.slim.nets.alexnet contrib.nets_plain
+contrib.slim.python.slim.nets.overfeat contrib.nets_plain
+contrib.slim.python.slim.nets.vgg contrib.nets_plain
+contrib.slim.python.slim.nets.inception contrib.nets_inception
+contrib.slim.python.slim.nets.resnet_utils contrib.nets_resnet
+contrib.slim.python.slim.nets.resnet_v1 contrib.nets_resnet_v1 contrib.nets_resnet
+contrib.slim.python.slim.nets.resnet_v2 contrib.nets_resnet_v2 contrib.nets_resnet
 contrib.slim.python.slim.nets.inception_v1 contrib.nets_inception
 contrib.slim.python.slim.nets.inception_v2 contrib.nets_inception
 contrib.slim.python.slim.nets.inception_v3 contrib.nets_inception
