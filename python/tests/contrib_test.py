@@ -226,5 +226,30 @@ class OptimizersTest(unittest.TestCase):
                     np.testing.assert_allclose(session.run(var)[0], expected, atol=2e-4)
 
 
+class BijectorsTest(unittest.TestCase):
+    def test_round_trips_and_jacobians(self):
+        bijectors = tf.contrib.distributions.bijectors
+        lower = np.array([[1., 0, 0], [.5, 2, 0], [.2, .3, .7]], 'f')
+        x = np.array([[.3, -.5, 1.2], [.1, .7, -.2]], 'f')
+        made = [bijectors.Exp(), bijectors.Sigmoid(), bijectors.Softplus(), bijectors.Softsign(), bijectors.AffineScalar(1., 2.),
+                bijectors.Affine([1., 2., 3.], scale_tril=lower), bijectors.Permute([2, 0, 1]),
+                bijectors.Chain([bijectors.Softplus(), bijectors.Affine(scale_tril=lower)])]
+        with tf.Session() as session:
+            for bijector in made:
+                y = bijector.forward(x)
+                back, forth, inverse = session.run([bijector.inverse(y), bijector.forward_log_det_jacobian(x, 1),
+                                                    bijector.inverse_log_det_jacobian(y, 1)])
+                np.testing.assert_allclose(back, x, atol=1e-5)
+                np.testing.assert_allclose(forth, -inverse, atol=1e-5)
+
+    def test_density_of_a_transformed_distribution(self):
+        ds = tf.contrib.distributions
+        made = ds.TransformedDistribution(ds.Normal(0., 1.), ds.bijectors.Exp())
+        with tf.Session() as session:
+            found = session.run(made.log_prob([.5, 1., 2.]))
+        logs = np.log([.5, 1., 2.])
+        np.testing.assert_allclose(found, -0.5 * logs**2 - 0.5 * np.log(2 * np.pi) - logs, atol=1e-5)
+
+
 if __name__ == '__main__':
     unittest.main()

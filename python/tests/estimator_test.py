@@ -90,5 +90,39 @@ class EstimatorTest(unittest.TestCase):
         self.assertEqual(len(processor.vocabulary_), 7)
 
 
+class OlderTest(unittest.TestCase):
+    """tf.contrib.learn with the columns of tf.contrib.layers, as the tutorials before 1.4 have it."""
+
+    def input_fn(self):
+        ages, jobs = [20., 35., 50., 65.] * 4, ['a', 'b', 'c', 'b'] * 4
+        features = {'age': tf.constant(ages, shape=[16, 1]),
+                    'job': tf.SparseTensor([[i, 0] for i in range(16)], jobs, [16, 1])}
+        return features, tf.constant([int(age > 40) for age in ages], shape=[16, 1])
+
+    def test_wide_and_deep(self):
+        layers = tf.contrib.layers
+        age = layers.real_valued_column('age')
+        job = layers.sparse_column_with_hash_bucket('job', 10)
+        buckets = layers.bucketized_column(age, [30, 40, 60])
+        crossed = layers.crossed_column([buckets, job], 20)
+        with tempfile.TemporaryDirectory() as folder:
+            model = tf.contrib.learn.DNNLinearCombinedClassifier(
+                folder, linear_feature_columns=[job, buckets, crossed],
+                dnn_feature_columns=[layers.embedding_column(job, dimension=4), age], dnn_hidden_units=[8],
+                linear_optimizer=tf.train.FtrlOptimizer(0.5), dnn_optimizer=tf.train.AdamOptimizer(0.01))
+            model.fit(input_fn=self.input_fn, steps=40)
+            self.assertGreater(model.evaluate(input_fn=self.input_fn, steps=1)['accuracy'], 0.9)
+
+    def test_sklearn_form(self):
+        x = np.random.RandomState(0).rand(60, 3).astype('f')
+        y = (x[:, 0] > 0.5).astype(np.int64)
+        columns = [tf.contrib.layers.real_valued_column('', dimension=3)]
+        with tempfile.TemporaryDirectory() as folder:
+            model = tf.contrib.learn.SKCompat(tf.contrib.learn.LinearClassifier(columns, folder))
+            model.fit(x, y, steps=300, batch_size=20)
+            self.assertGreater(model.score(x, y)['accuracy'], 0.85)
+            self.assertEqual(model.predict(x)['class_ids'].shape[0], 60)
+
+
 if __name__ == '__main__':
     unittest.main()

@@ -23,6 +23,13 @@ class NetsTest(unittest.TestCase):
                                    [[var.op.name, var.shape.as_list(), var in trained] for var in tf.global_variables()]])
                 self.assertEqual(zlib.crc32(text.encode()), checksum)
 
+    def test_modules_inside_of_slim(self):
+        from tensorflow.contrib.slim.python.slim import learning
+        from tensorflow.contrib.slim.python.slim.nets import inception_v1, resnet_v2
+        self.assertIs(learning.create_train_op, tf.contrib.slim.learning.create_train_op)
+        self.assertIs(inception_v1.inception_v1_base, nets.inception.inception_v1_base)
+        self.assertIs(resnet_v2.bottleneck, nets.resnet_v2.bottleneck)
+
     def test_output_stride_keeps_the_size(self):
         with tf.contrib.framework.arg_scope(nets.resnet_utils.resnet_arg_scope()):
             made, _ = nets.resnet_v1.resnet_v1_50(tf.zeros([1, 65, 65, 3]), global_pool=False, output_stride=8)

@@ -1,5 +1,6 @@
 """Sessions: fetches, feeds, errors, threads."""
 import collections
+import gc
 import threading
 import unittest
 
@@ -141,3 +142,11 @@ class Runs(unittest.TestCase):
             for thread in threads:
                 thread.join()
         self.assertEqual(bad, [])
+
+
+class ServerTest(unittest.TestCase):
+    def test_serves_though_nothing_refers_to_it(self):
+        target = tf.train.Server.create_local_server().target
+        gc.collect()
+        with tf.Graph().as_default(), tf.Session(target) as session:
+            self.assertEqual(session.run(tf.constant(3)), 3)

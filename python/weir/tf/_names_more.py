@@ -95,12 +95,23 @@ contrib.distributions distributions_more BetaWithSoftplusConcentration Binomial 
   ExponentialWithSoftplusRate GammaWithSoftplusConcentrationRate Geometric Gumbel HalfNormal InverseGamma
   LaplaceWithSoftplusScale Logistic Multinomial MultivariateNormalDiagWithSoftplusScale StudentTWithAbsDfSoftplusScale
 contrib.distributions distribution_math softplus_inverse
+contrib.metrics contrib.metrics streaming_true_positives_at_thresholds streaming_false_positives_at_thresholds
+  streaming_true_negatives_at_thresholds streaming_false_negatives_at_thresholds streaming_sensitivity_at_specificity
+  streaming_specificity_at_sensitivity streaming_sparse_precision_at_top_k sparse_recall_at_top_k streaming_false_positive_rate
+  streaming_false_negative_rate count
+contrib.metrics sparse_ops set_difference set_intersection set_union
+contrib.learn contrib.learn_more DNNLinearCombinedClassifier DNNLinearCombinedRegressor SKCompat NotFittedError
+contrib.learn contrib.learn BaseEstimator=Estimator build_parsing_serving_input_fn
+contrib.layers contrib.columns real_valued_column sparse_column_with_hash_bucket sparse_column_with_keys
+  sparse_column_with_integerized_feature sparse_column_with_vocabulary_file bucketized_column crossed_column embedding_column
+  shared_embedding_columns one_hot_column weighted_sparse_column create_feature_spec_for_parsing input_from_feature_columns
+  weighted_sum_from_feature_columns
+contrib.distributions contrib.bijectors TransformedDistribution
+contrib.distributions.bijectors contrib.bijectors Bijector ConditionalBijector Identity PowerTransform Exp Sigmoid Softplus Softsign Square
+  AffineScalar Affine Permute Invert Chain Inline RealNVP real_nvp_default_template
 raw_ops _ops
 sysconfig toplevel CXX11_ABI_FLAG MONOLITHIC_BUILD
 '''
-
-ROWS += '\n'.join(line.replace('contrib.slim.nets.', 'contrib.slim.python.slim.nets.', 1)
-                  for line in ROWS.replace('\n  ', ' ').split('\n') if line.startswith('contrib.slim.nets.')) + '\n'
 
 _ALIASES = '''
 python.ops.distributions.beta distributions
@@ -118,6 +129,13 @@ python.ops.linalg.linalg_impl linalg_ops math_more
 python.ops.linalg.linalg linalg_ops math_more
 python.ops.ctc_ops ctc_ops nn_rare
 contrib.slim.python.slim.nets
+contrib.slim.python.slim.nets.alexnet contrib.nets_plain
+contrib.slim.python.slim.nets.overfeat contrib.nets_plain
+contrib.slim.python.slim.nets.vgg contrib.nets_plain
+contrib.slim.python.slim.nets.inception contrib.nets_inception
+contrib.slim.python.slim.nets.resnet_utils contrib.nets_resnet
+contrib.slim.python.slim.nets.resnet_v1 contrib.nets_resnet_v1 contrib.nets_resnet
+contrib.slim.python.slim.nets.resnet_v2 contrib.nets_resnet_v2 contrib.nets_resnet
 contrib.slim.python.slim.nets.inception_v1 contrib.nets_inception
 contrib.slim.python.slim.nets.inception_v2 contrib.nets_inception
 contrib.slim.python.slim.nets.inception_v3 contrib.nets_inception

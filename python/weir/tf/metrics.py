@@ -120,8 +120,9 @@ def recall(labels, predictions, weights=None, metrics_collections=None, updates_
     return _share('recall', false_negatives, labels, predictions, weights, metrics_collections, updates_collections, name)
 
 
-def _at_thresholds(labels, predictions, thresholds, weights):
-    """[(sums so far, op that adds)] of true positives, false negatives, true negatives, false positives, by threshold."""
+def _at_thresholds(labels, predictions, thresholds, weights, only=None):
+    """[(sums so far, op that adds)] of true positives, false negatives, true negatives, false positives, by threshold; None for
+    those that are not among `only`."""
     labels, predictions = _pair(math_ops.cast(convert_to_tensor(labels), dtypes.bool),
                                 math_ops.cast(convert_to_tensor(predictions), dtypes.float32))
     flat = lambda v: array_ops.reshape(v, [1, -1])
@@ -132,6 +133,9 @@ def _at_thresholds(labels, predictions, thresholds, weights):
     out = []
     for name, truth, said in (('true_positives', labels, above), ('false_negatives', labels, below),
                               ('true_negatives', no, below), ('false_positives', no, above)):
+        if only is not None and name not in only:
+            out.append((None, None))
+            continue
         total = _variable([len(thresholds)], dtypes.float32, name)
         values = math_ops.cast(math_ops.logical_and(truth, said), dtypes.float32)
         values = values if weights is None else values * weights

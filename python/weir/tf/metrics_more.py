@@ -94,18 +94,18 @@ def mean_per_class_accuracy(labels, predictions, num_classes, weights=None, metr
 _COUNTS = ('true_positives', 'false_negatives', 'true_negatives', 'false_positives')
 
 
-def _at(which, scope):
+def _at(which, scope, only=None):
     def metric(labels, predictions, thresholds, weights=None, metrics_collections=None, updates_collections=None, name=None):
         with variable_scope(name, scope, (predictions, labels, weights)):
-            values, updates = _counts_at(labels, predictions, thresholds, weights)
+            values, updates = _counts_at(labels, predictions, thresholds, weights, only)
             return _collect(which(values), which(updates), metrics_collections, updates_collections)
     metric.__name__ = scope
     return metric
 
 
-def _counts_at(labels, predictions, thresholds, weights):
+def _counts_at(labels, predictions, thresholds, weights, only=None):
     """Two dicts of the four counts: values and updates."""
-    found = _at_thresholds(labels, predictions, thresholds, weights)
+    found = _at_thresholds(labels, predictions, thresholds, weights, only)
     return dict(zip(_COUNTS, (item[0] for item in found))), dict(zip(_COUNTS, (item[1] for item in found)))
 
 
@@ -113,12 +113,13 @@ def _ratio(part, other):
     return lambda counts: math_ops.div(counts[part], 1e-7 + counts[part] + counts[other])
 
 
-true_positives_at_thresholds = _at(lambda counts: counts['true_positives'], 'true_positives')
-false_negatives_at_thresholds = _at(lambda counts: counts['false_negatives'], 'false_negatives')
-true_negatives_at_thresholds = _at(lambda counts: counts['true_negatives'], 'true_negatives')
-false_positives_at_thresholds = _at(lambda counts: counts['false_positives'], 'false_positives')
-precision_at_thresholds = _at(_ratio('true_positives', 'false_positives'), 'precision_at_thresholds')
-recall_at_thresholds = _at(_ratio('true_positives', 'false_negatives'), 'recall_at_thresholds')
+true_positives_at_thresholds = _at(lambda counts: counts['true_positives'], 'true_positives', ['true_positives'])
+false_negatives_at_thresholds = _at(lambda counts: counts['false_negatives'], 'false_negatives', ['false_negatives'])
+true_negatives_at_thresholds = _at(lambda counts: counts['true_negatives'], 'true_negatives', ['true_negatives'])
+false_positives_at_thresholds = _at(lambda counts: counts['false_positives'], 'false_positives', ['false_positives'])
+precision_at_thresholds = _at(_ratio('true_positives', 'false_positives'), 'precision_at_thresholds',
+                              ['true_positives', 'false_positives'])
+recall_at_thresholds = _at(_ratio('true_positives', 'false_negatives'), 'recall_at_thresholds', ['true_positives', 'false_negatives'])
 
 
 def _best_under(name, sought, held, bound, labels, predictions, weights, num_thresholds, metrics_collections, updates_collections,

@@ -159,3 +159,74 @@ def aggregate_metric_map(names_to_tuples):
 
 def set_size(a, validate_indices=True):
     return tf.sets.set_size(a, validate_indices)
+
+
+def _flipped_at(metric, name):
+    def streaming(predictions, labels, thresholds, weights=None):
+        return metric(labels, predictions, thresholds, weights)
+    streaming.__name__ = streaming.__qualname__ = name
+    return streaming
+
+
+streaming_true_positives_at_thresholds = _flipped_at(more.true_positives_at_thresholds, 'streaming_true_positives_at_thresholds')
+streaming_false_positives_at_thresholds = _flipped_at(more.false_positives_at_thresholds, 'streaming_false_positives_at_thresholds')
+streaming_true_negatives_at_thresholds = _flipped_at(more.true_negatives_at_thresholds, 'streaming_true_negatives_at_thresholds')
+streaming_false_negatives_at_thresholds = _flipped_at(more.false_negatives_at_thresholds, 'streaming_false_negatives_at_thresholds')
+
+
+def streaming_sensitivity_at_specificity(predictions, labels, specificity, weights=None, num_thresholds=200, metrics_collections=None,
+                                         updates_collections=None, name=None):
+    return more.sensitivity_at_specificity(labels, predictions, specificity, weights, num_thresholds, metrics_collections,
+                                           updates_collections, name)
+
+
+def streaming_specificity_at_sensitivity(predictions, labels, sensitivity, weights=None, num_thresholds=200, metrics_collections=None,
+                                         updates_collections=None, name=None):
+    return more.specificity_at_sensitivity(labels, predictions, sensitivity, weights, num_thresholds, metrics_collections,
+                                           updates_collections, name)
+
+
+def streaming_sparse_precision_at_top_k(top_k_predictions, labels, class_id=None, weights=None, metrics_collections=None,
+                                        updates_collections=None, name=None):
+    return more.precision_at_top_k(labels, top_k_predictions, class_id=class_id, weights=weights,
+                                   metrics_collections=metrics_collections, updates_collections=updates_collections, name=name)
+
+
+def sparse_recall_at_top_k(labels, top_k_predictions, class_id=None, weights=None, metrics_collections=None, updates_collections=None,
+                           name=None):
+    return more.recall_at_top_k(labels, top_k_predictions, class_id=class_id, weights=weights,
+                                metrics_collections=metrics_collections, updates_collections=updates_collections, name=name)
+
+
+def _rate(part, other, default):
+    """part / (part + other) of two counters, as a metric with its own variables."""
+    def metric(predictions, labels, weights=None, metrics_collections=None, updates_collections=None, name=None):
+        with tf.variable_scope(name, default, (predictions, labels, weights)):
+            hit, hit_update = part(labels, predictions, weights)
+            miss, miss_update = other(labels, predictions, weights)
+            value = tf.where(tf.greater(hit + miss, 0), tf.div(hit, hit + miss), 0., name='value')
+            update = tf.where(tf.greater(hit_update + miss_update, 0), tf.div(hit_update, hit_update + miss_update), 0., name='update_op')
+            tf.add_to_collections(metrics_collections, value) if metrics_collections else None
+            tf.add_to_collections(updates_collections, update) if updates_collections else None
+            return value, update
+    metric.__name__ = metric.__qualname__ = 'streaming_' + default
+    return metric
+
+
+streaming_false_positive_rate = _rate(core.false_positives, core.true_negatives, 'false_positive_rate')
+streaming_false_negative_rate = _rate(core.false_negatives, core.true_positives, 'false_negative_rate')
+
+
+def count(values, weights=None, metrics_collections=None, updates_collections=None, name=None):
+    """How many values there were, each as often as its weight says."""
+    with tf.variable_scope(name, 'count', (values, weights)):
+        total = tf.Variable(0., trainable=False, collections=[tf.GraphKeys.LOCAL_VARIABLES, tf.GraphKeys.METRIC_VARIABLES], name='count',
+                            dtype=tf.float32)
+        values = tf.to_float(values)
+        seen = tf.to_float(tf.size(values)) if weights is None else tf.reduce_sum(tf.ones_like(values) * tf.to_float(weights))
+        with tf.control_dependencies([values]):
+            update = tf.assign_add(total, seen, name='update_op')
+        value = tf.identity(total, name='value')
+        tf.add_to_collections(metrics_collections, value) if metrics_collections else None
+        tf.add_to_collections(updates_collections, update) if updates_collections else None
+        return value, update

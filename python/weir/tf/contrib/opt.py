@@ -230,10 +230,15 @@ class PowerSignOptimizer(Optimizer):
 
     def _apply_dense(self, grad, var):
         m = self.get_slot(var, 'm')
-        m_new = m.assign(self._beta * m + (1 - self._beta) * grad)
+        rate, beta, base, decay = self._numbers(var)
+        m_new = m.assign(beta * m + (1 - beta) * grad)
+        scale = tf.exp(base * decay * tf.sign(grad) * tf.sign(m_new))
+        return tf.group(var.assign_sub(rate * scale * grad), m_new)
+
+    def _numbers(self, var):
         decay = 1.0 if self._decay is None else self._decay(self._step)
-        scale = tf.exp(self._logbase * decay * tf.sign(grad) * tf.sign(m_new))
-        return tf.group(var.assign_sub(self._lr * scale * grad), m_new)
+        rate = self._lr() if callable(self._lr) else self._lr
+        return [tf.cast(tf.convert_to_tensor(value), var.dtype.base_dtype) for value in (rate, self._beta, self._logbase, decay)]
 
     _resource_apply_dense = _apply_dense
 
@@ -242,9 +247,9 @@ class PowerSignOptimizer(Optimizer):
 
     def _resource_apply_sparse(self, grad, handle, indices):
         m = self.get_slot(handle, 'm')
-        m_new = self._beta * tf.gather(m, indices) + (1 - self._beta) * grad
-        decay = 1.0 if self._decay is None else self._decay(self._step)
-        scale = tf.exp(self._logbase * decay * tf.sign(grad) * tf.sign(m_new))
+        rate, beta, base, decay = self._numbers(handle)
+        m_new = beta * tf.gather(m, indices) + (1 - beta) * grad
+        scale = tf.exp(base * decay * tf.sign(grad) * tf.sign(m_new))
         with tf.control_dependencies([m_new]):
             kept = tf.scatter_update(m, indices, m_new)
-        return tf.group(tf.scatter_sub(handle, indices, self._lr * scale * grad), kept)
+        return tf.group(tf.scatter_sub(handle, indices, rate * scale * grad), kept)

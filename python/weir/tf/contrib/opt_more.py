@@ -300,8 +300,8 @@ class DropStaleGradientOptimizer(_Around):
         grads_and_vars = list(grads_and_vars)
         with tf.control_dependencies([grad for grad, _ in grads_and_vars if grad is not None]):
             age = tf.train.get_or_create_global_step() - self._local_step
-        stale = tf.Variable(0, name='stale_gradients', trainable=False, dtype=tf.int64, collections=[tf.GraphKeys.LOCAL_VARIABLES])
-        return tf.cond(tf.greater(age, self._staleness), lambda: tf.group(stale.assign_add(1)),
+        stale = tf.get_variable('stale_counter', [], initializer=tf.zeros_initializer(), trainable=False)
+        return tf.cond(tf.greater(age, self._staleness), lambda: tf.group(stale.assign_add(1.)),
                        lambda: self._opt.apply_gradients(grads_and_vars, global_step=global_step, name=name))
 
 
@@ -327,7 +327,7 @@ class MultitaskOptimizerWrapper:
 
 
 def clip_gradients_by_global_norm(gradients_variables, clip_norm=20.0):
-    """Gradients of all variables clipped together; those that are all zeros count as missing."""
+    """([(gradient clipped with all others, variable)], the norm of all)."""
     gradients, variables = zip(*gradients_variables)
 
     def replaced(grad):
@@ -339,31 +339,32 @@ def clip_gradients_by_global_norm(gradients_variables, clip_norm=20.0):
             return tf.IndexedSlices(tf.cond(nothing, lambda: tf.zeros_like(values), lambda: values), grad.indices, grad.dense_shape)
         return tf.cond(nothing, lambda: tf.zeros_like(grad), lambda: grad)
     norm = tf.global_norm([replaced(grad) for grad in gradients if grad is not None])
-    return list(zip(tf.clip_by_global_norm(list(gradients), clip_norm, use_norm=norm)[0], variables))
+    return list(zip(tf.clip_by_global_norm(list(gradients), clip_norm, use_norm=norm)[0], variables)), norm
 
 
 # ---- decays of AddSign and PowerSign ----
 
+def _bounded(step, decay_steps):
+    return tf.minimum(tf.to_float(step), tf.to_float(decay_steps))
+
+
 def get_linear_decay_fn(decay_steps):
-    return lambda step: tf.maximum(1.0 - tf.to_float(step) / tf.to_float(decay_steps), 0.0)
+    return lambda step: 1.0 - _bounded(step, decay_steps) / tf.to_float(decay_steps)
 
 
 def get_cosine_decay_fn(decay_steps, num_periods=0.5, zero_after=None):
     def decay(step):
-        share = tf.to_float(step) / tf.to_float(decay_steps)
-        made = 0.5 * (1.0 + tf.cos(2.0 * math.pi * num_periods * share))
-        if zero_after is not None:
-            made = tf.where(tf.greater_equal(2.0 * num_periods * share, zero_after), 0.0, made)
-        return made
+        share = 2.0 * num_periods * _bounded(step, decay_steps) / tf.to_float(decay_steps)
+        made = 0.5 * (1.0 + tf.cos(math.pi * share))
+        return made if zero_after is None else tf.where(tf.greater_equal(share, 2.0 * zero_after), 0.0, made)
     return decay
 
 
 def get_restart_decay_fn(decay_steps, num_periods=1, zero_after=None):
     def decay(step):
-        share = tf.to_float(step * num_periods) / tf.to_float(decay_steps)
-        share = share - tf.floor(share)
-        made = 0.5 * (1.0 + tf.cos(math.pi * share))
-        if zero_after is not None:
-            made = tf.where(tf.greater_equal(share, zero_after), 0.0, made)
-        return made
+        periods = num_periods * _bounded(step, decay_steps)
+        made = 0.5 * (1.0 + tf.cos(math.pi * tf.mod(periods, tf.to_float(decay_steps)) / tf.to_float(decay_steps)))
+        if zero_after is None:
+            return made
+        return tf.where(tf.greater_equal(periods / tf.to_float(decay_steps), float(zero_after)), 0.0, made)
     return decay

@@ -130,6 +130,9 @@ def _place(cluster, job_name, task_index):
 _make_server_def = _server_def  # as `weir run` calls it
 
 
+_started = []  # a server that was started serves until the process ends, as TensorFlow's does, though nothing refers to it
+
+
 class Server:
     """A task of a cluster in this process. Sessions go to `target`."""
 
@@ -142,6 +145,8 @@ class Server:
 
     def start(self):
         _native.server_start(self._server)
+        if self._server not in _started:
+            _started.append(self._server)
 
     def join(self):
         """Waits until the server stops; a keyboard interrupt ends the wait."""
