@@ -485,6 +485,269 @@ static inline weir_requantize_outputs weir_requantize(weir_builder *builder, con
     return out;
 }
 
+/* UniformDequantize(input: Tin, scales: float, zero_points: int32) -> output: Tout: numbers that
+ * are (q - zero point) * scale, with one scale for all or one for each index along an axis. Tin:
+ * qint8, quint8, qint32. Tout: float. */
+typedef struct weir_uniform_dequantize_options {
+    int64_t quantization_axis; /* 0: -1 */
+} weir_uniform_dequantize_options;
+static inline TF_Output weir_uniform_dequantize(weir_builder *builder, const char *node,
+                                                TF_Output input, TF_Output scales,
+                                                TF_Output zero_points, TF_DataType Tout,
+                                                int64_t quantization_min_val,
+                                                int64_t quantization_max_val,
+                                                const weir_uniform_dequantize_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "UniformDequantize", node);
+    weir_build_input(builder, made, input);
+    weir_build_input(builder, made, scales);
+    weir_build_input(builder, made, zero_points);
+    if (made) {
+        TF_SetAttrType(made, "Tout", Tout);
+        TF_SetAttrInt(made, "quantization_min_val", quantization_min_val);
+        TF_SetAttrInt(made, "quantization_max_val", quantization_max_val);
+    }
+    if (made && options) {
+        if (options->quantization_axis != 0)
+            TF_SetAttrInt(made, "quantization_axis", weir_int_of(options->quantization_axis));
+    }
+    return weir_build_end(builder, made);
+}
+
+/* UniformQuantize(input: Tin, scales: float, zero_points: int32) -> output: Tout: numbers that are
+ * (q - zero point) * scale, with one scale for all or one for each index along an axis. Tin: float.
+ * Tout: qint8, quint8, qint32. */
+typedef struct weir_uniform_quantize_options {
+    int64_t quantization_axis; /* 0: -1 */
+} weir_uniform_quantize_options;
+static inline TF_Output weir_uniform_quantize(weir_builder *builder, const char *node,
+                                              TF_Output input, TF_Output scales,
+                                              TF_Output zero_points, TF_DataType Tout,
+                                              int64_t quantization_min_val,
+                                              int64_t quantization_max_val,
+                                              const weir_uniform_quantize_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "UniformQuantize", node);
+    weir_build_input(builder, made, input);
+    weir_build_input(builder, made, scales);
+    weir_build_input(builder, made, zero_points);
+    if (made) {
+        TF_SetAttrType(made, "Tout", Tout);
+        TF_SetAttrInt(made, "quantization_min_val", quantization_min_val);
+        TF_SetAttrInt(made, "quantization_max_val", quantization_max_val);
+    }
+    if (made && options) {
+        if (options->quantization_axis != 0)
+            TF_SetAttrInt(made, "quantization_axis", weir_int_of(options->quantization_axis));
+    }
+    return weir_build_end(builder, made);
+}
+
+/* UniformQuantizedAdd(lhs: T, rhs: T, lhs_scales: float, lhs_zero_points: int32, rhs_scales: float,
+ * rhs_zero_points: int32, output_scales: float, output_zero_points: int32) -> output: T: numbers
+ * that are (q - zero point) * scale, with one scale for all or one for each index along an axis. T:
+ * qint32. */
+typedef struct weir_uniform_quantized_add_options {
+    int64_t lhs_quantization_axis; /* 0: -1 */
+    int64_t rhs_quantization_axis; /* 0: -1 */
+    int64_t output_quantization_axis; /* 0: -1 */
+} weir_uniform_quantized_add_options;
+static inline TF_Output
+weir_uniform_quantized_add(weir_builder *builder, const char *node, TF_Output lhs, TF_Output rhs,
+                           TF_Output lhs_scales, TF_Output lhs_zero_points, TF_Output rhs_scales,
+                           TF_Output rhs_zero_points, TF_Output output_scales,
+                           TF_Output output_zero_points, int64_t lhs_quantization_min_val,
+                           int64_t lhs_quantization_max_val, int64_t rhs_quantization_min_val,
+                           int64_t rhs_quantization_max_val, int64_t output_quantization_min_val,
+                           int64_t output_quantization_max_val,
+                           const weir_uniform_quantized_add_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "UniformQuantizedAdd", node);
+    weir_build_input(builder, made, lhs);
+    weir_build_input(builder, made, rhs);
+    weir_build_input(builder, made, lhs_scales);
+    weir_build_input(builder, made, lhs_zero_points);
+    weir_build_input(builder, made, rhs_scales);
+    weir_build_input(builder, made, rhs_zero_points);
+    weir_build_input(builder, made, output_scales);
+    weir_build_input(builder, made, output_zero_points);
+    if (made) {
+        TF_SetAttrInt(made, "lhs_quantization_min_val", lhs_quantization_min_val);
+        TF_SetAttrInt(made, "lhs_quantization_max_val", lhs_quantization_max_val);
+        TF_SetAttrInt(made, "rhs_quantization_min_val", rhs_quantization_min_val);
+        TF_SetAttrInt(made, "rhs_quantization_max_val", rhs_quantization_max_val);
+        TF_SetAttrInt(made, "output_quantization_min_val", output_quantization_min_val);
+        TF_SetAttrInt(made, "output_quantization_max_val", output_quantization_max_val);
+    }
+    if (made && options) {
+        if (options->lhs_quantization_axis != 0)
+            TF_SetAttrInt(made, "lhs_quantization_axis",
+                weir_int_of(options->lhs_quantization_axis));
+        if (options->rhs_quantization_axis != 0)
+            TF_SetAttrInt(made, "rhs_quantization_axis",
+                weir_int_of(options->rhs_quantization_axis));
+        if (options->output_quantization_axis != 0)
+            TF_SetAttrInt(made, "output_quantization_axis",
+                weir_int_of(options->output_quantization_axis));
+    }
+    return weir_build_end(builder, made);
+}
+
+/* UniformQuantizedClipByValue(operand: T, min: T, max: T, scales: float, zero_points: int32) ->
+ * output: T: numbers that are (q - zero point) * scale, with one scale for all or one for each
+ * index along an axis. T: qint32. */
+typedef struct weir_uniform_quantized_clip_by_value_options {
+    int64_t quantization_axis; /* 0: -1 */
+} weir_uniform_quantized_clip_by_value_options;
+static inline TF_Output
+weir_uniform_quantized_clip_by_value(weir_builder *builder, const char *node, TF_Output operand,
+                                     TF_Output min, TF_Output max, TF_Output scales,
+                                     TF_Output zero_points, int64_t quantization_min_val,
+                                     int64_t quantization_max_val,
+                                     const weir_uniform_quantized_clip_by_value_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "UniformQuantizedClipByValue", node);
+    weir_build_input(builder, made, operand);
+    weir_build_input(builder, made, min);
+    weir_build_input(builder, made, max);
+    weir_build_input(builder, made, scales);
+    weir_build_input(builder, made, zero_points);
+    if (made) {
+        TF_SetAttrInt(made, "quantization_min_val", quantization_min_val);
+        TF_SetAttrInt(made, "quantization_max_val", quantization_max_val);
+    }
+    if (made && options) {
+        if (options->quantization_axis != 0)
+            TF_SetAttrInt(made, "quantization_axis", weir_int_of(options->quantization_axis));
+    }
+    return weir_build_end(builder, made);
+}
+
+/* UniformQuantizedDot(lhs: Tin, rhs: Tin, lhs_scales: float, lhs_zero_points: int32, rhs_scales:
+ * float, rhs_zero_points: int32, output_scales: float, output_zero_points: int32) -> output: Tout:
+ * numbers that are (q - zero point) * scale, with one scale for all or one for each index along an
+ * axis. Tin: qint8. Tout: qint32. */
+typedef struct weir_uniform_quantized_dot_options {
+    int64_t lhs_quantization_axis; /* 0: -1 */
+    int64_t rhs_quantization_axis; /* 0: -1 */
+    int64_t output_quantization_axis; /* 0: -1 */
+} weir_uniform_quantized_dot_options;
+static inline TF_Output
+weir_uniform_quantized_dot(weir_builder *builder, const char *node, TF_Output lhs, TF_Output rhs,
+                           TF_Output lhs_scales, TF_Output lhs_zero_points, TF_Output rhs_scales,
+                           TF_Output rhs_zero_points, TF_Output output_scales,
+                           TF_Output output_zero_points, TF_DataType Tout,
+                           int64_t lhs_quantization_min_val, int64_t lhs_quantization_max_val,
+                           int64_t rhs_quantization_min_val, int64_t rhs_quantization_max_val,
+                           int64_t output_quantization_min_val, int64_t output_quantization_max_val,
+                           const weir_uniform_quantized_dot_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "UniformQuantizedDot", node);
+    weir_build_input(builder, made, lhs);
+    weir_build_input(builder, made, rhs);
+    weir_build_input(builder, made, lhs_scales);
+    weir_build_input(builder, made, lhs_zero_points);
+    weir_build_input(builder, made, rhs_scales);
+    weir_build_input(builder, made, rhs_zero_points);
+    weir_build_input(builder, made, output_scales);
+    weir_build_input(builder, made, output_zero_points);
+    if (made) {
+        TF_SetAttrType(made, "Tout", Tout);
+        TF_SetAttrInt(made, "lhs_quantization_min_val", lhs_quantization_min_val);
+        TF_SetAttrInt(made, "lhs_quantization_max_val", lhs_quantization_max_val);
+        TF_SetAttrInt(made, "rhs_quantization_min_val", rhs_quantization_min_val);
+        TF_SetAttrInt(made, "rhs_quantization_max_val", rhs_quantization_max_val);
+        TF_SetAttrInt(made, "output_quantization_min_val", output_quantization_min_val);
+        TF_SetAttrInt(made, "output_quantization_max_val", output_quantization_max_val);
+    }
+    if (made && options) {
+        if (options->lhs_quantization_axis != 0)
+            TF_SetAttrInt(made, "lhs_quantization_axis",
+                weir_int_of(options->lhs_quantization_axis));
+        if (options->rhs_quantization_axis != 0)
+            TF_SetAttrInt(made, "rhs_quantization_axis",
+                weir_int_of(options->rhs_quantization_axis));
+        if (options->output_quantization_axis != 0)
+            TF_SetAttrInt(made, "output_quantization_axis",
+                weir_int_of(options->output_quantization_axis));
+    }
+    return weir_build_end(builder, made);
+}
+
+/* UniformQuantizedDotHybrid(lhs: Tlhs, rhs: Trhs, rhs_scales: float, rhs_zero_points: int32) ->
+ * output: Tout: numbers that are (q - zero point) * scale, with one scale for all or one for each
+ * index along an axis. Tlhs: float. Trhs: qint8. Tout: float. */
+typedef struct weir_uniform_quantized_dot_hybrid_options {
+    int64_t rhs_quantization_axis; /* 0: -1 */
+} weir_uniform_quantized_dot_hybrid_options;
+static inline TF_Output
+weir_uniform_quantized_dot_hybrid(weir_builder *builder, const char *node, TF_Output lhs,
+                                  TF_Output rhs, TF_Output rhs_scales, TF_Output rhs_zero_points,
+                                  TF_DataType Tout, int64_t rhs_quantization_min_val,
+                                  int64_t rhs_quantization_max_val,
+                                  const weir_uniform_quantized_dot_hybrid_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "UniformQuantizedDotHybrid", node);
+    weir_build_input(builder, made, lhs);
+    weir_build_input(builder, made, rhs);
+    weir_build_input(builder, made, rhs_scales);
+    weir_build_input(builder, made, rhs_zero_points);
+    if (made) {
+        TF_SetAttrType(made, "Tout", Tout);
+        TF_SetAttrInt(made, "rhs_quantization_min_val", rhs_quantization_min_val);
+        TF_SetAttrInt(made, "rhs_quantization_max_val", rhs_quantization_max_val);
+    }
+    if (made && options) {
+        if (options->rhs_quantization_axis != 0)
+            TF_SetAttrInt(made, "rhs_quantization_axis",
+                weir_int_of(options->rhs_quantization_axis));
+    }
+    return weir_build_end(builder, made);
+}
+
+/* UniformRequantize(input: Tin, input_scales: float, input_zero_points: int32, output_scales:
+ * float, output_zero_points: int32) -> output: Tout: numbers that are (q - zero point) * scale,
+ * with one scale for all or one for each index along an axis. Tin: qint8, qint32. Tout: qint8,
+ * qint32. */
+typedef struct weir_uniform_requantize_options {
+    int64_t input_quantization_axis; /* 0: -1 */
+    int64_t output_quantization_axis; /* 0: -1 */
+} weir_uniform_requantize_options;
+static inline TF_Output weir_uniform_requantize(weir_builder *builder, const char *node,
+                                                TF_Output input, TF_Output input_scales,
+                                                TF_Output input_zero_points,
+                                                TF_Output output_scales,
+                                                TF_Output output_zero_points, TF_DataType Tout,
+                                                int64_t input_quantization_min_val,
+                                                int64_t input_quantization_max_val,
+                                                int64_t output_quantization_min_val,
+                                                int64_t output_quantization_max_val,
+                                                const weir_uniform_requantize_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "UniformRequantize", node);
+    weir_build_input(builder, made, input);
+    weir_build_input(builder, made, input_scales);
+    weir_build_input(builder, made, input_zero_points);
+    weir_build_input(builder, made, output_scales);
+    weir_build_input(builder, made, output_zero_points);
+    if (made) {
+        TF_SetAttrType(made, "Tout", Tout);
+        TF_SetAttrInt(made, "input_quantization_min_val", input_quantization_min_val);
+        TF_SetAttrInt(made, "input_quantization_max_val", input_quantization_max_val);
+        TF_SetAttrInt(made, "output_quantization_min_val", output_quantization_min_val);
+        TF_SetAttrInt(made, "output_quantization_max_val", output_quantization_max_val);
+    }
+    if (made && options) {
+        if (options->input_quantization_axis != 0)
+            TF_SetAttrInt(made, "input_quantization_axis",
+                weir_int_of(options->input_quantization_axis));
+        if (options->output_quantization_axis != 0)
+            TF_SetAttrInt(made, "output_quantization_axis",
+                weir_int_of(options->output_quantization_axis));
+    }
+    return weir_build_end(builder, made);
+}
+
 #ifdef __cplusplus
 }
 #endif
