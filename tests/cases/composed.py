@@ -132,3 +132,50 @@ def compiled(g):
 
 
 CASES.append(compiled)
+
+# Sparse matrices entry by entry.
+S1, S2 = np.float32([[1, 0, 2], [0, 0, 3]]), np.float32([[0, 4, 5], [0, 6, 0]])
+
+
+@script("SparseMatrixAdd", alone=NO_KERNEL, rtol=1e-5)
+def sparse_elements(g):
+    def sparse(dense):
+        return g.op("DenseToCSRSparseMatrix", g.const(dense), g.const(np.argwhere(dense).astype(np.int64)))
+    dense = lambda m: g.op("CSRSparseMatrixToDense", m, type="f32")
+    a, b = sparse(S1), sparse(S2)
+    soft = np.where(S1 != 0, np.exp(S1), 0)
+    soft = (soft / soft.sum(1, keepdims=True)).astype(np.float32)
+    slope = np.float32([[0, 4, 5], [0, 6, 0]])
+    grad = (slope - (slope * soft).sum(1, keepdims=True)) * soft
+    g.run([dense(g.op("SparseMatrixAdd", a, b, g.const(2.0), g.const(-1.0))),
+           dense(g.op("SparseMatrixMul", a, g.const(3.0))),
+           dense(g.op("SparseMatrixMul", a, g.const(np.float32([[2], [5]])))),
+           dense(g.op("SparseMatrixZeros", g.const(np.int64([2, 3])), type="f32")),
+           dense(g.op("SparseMatrixSoftmax", a, type="f32")),
+           dense(g.op("SparseMatrixSoftmaxGrad", g.op("SparseMatrixSoftmax", a, type="f32"), b, type="f32"))],
+          expect=[2 * S1 - S2, 3 * S1, S1 * np.float32([[2], [5]]), S1 * 0, soft, grad.astype(np.float32)])
+
+
+CASES.append(sparse_elements)
+
+# Where tensors lie, and how devices share them.
+alone("Relayout", P, P, layout="")
+alone("RelayoutLike", P, P, np.int32(1))
+alone("CopyToMesh", P, P, mesh="")
+alone("CopyToMeshGrad", P, P, P)
+alone("NcclAllReduce", P, P, reduction="sum", num_devices=1, shared_name="s")
+alone("NcclBroadcast", P, P, shape=[2, 2])
+for name, reduced in [("sum", P * 4), ("prod", P * P * P * 2), ("min", P), ("max", P * 2)]:
+    parts = {"prod": [P, P, P * 2], "sum": [P, P, P * 2]}.get(name, [P, P * 2, P])
+    alone("NcclReduce", reduced, parts, reduction=name)
+add("CollectiveAssignGroupV2", lit([[0, 1], [2, 3]], fed=True), lit(2, fed=True), lit(7, fed=True))
+
+
+@script("QuantizedReluX", alone="it has no kernel", rtol=1e-5)
+def relu_x(g):
+    y = g.op("QuantizedReluX", g.const(np.uint8([0, 60, 200]), "qu8"), g.const(1.0), g.const(-1.0), g.const(4.0))
+    g.run([g.op("Bitcast", y[0], type="u8"), y[1], y[2]],
+          expect=[np.uint8([51, 60, 102]), np.float32(-1), np.float32(4)])
+
+
+CASES.append(relu_x)

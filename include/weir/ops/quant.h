@@ -407,6 +407,40 @@ weir_quantized_relu6(weir_builder *builder, const char *node, TF_Output features
     return out;
 }
 
+/* QuantizedReluX(features: Tinput, max_value: float, min_features: float, max_features: float) ->
+ * activations: out_type, min_activations: float, max_activations: float: ops whose result has the
+ * range of their input. Tinput: qint8, quint8, qint32, qint16, quint16. out_type: qint8, quint8,
+ * qint32, qint16, quint16. */
+typedef struct weir_quantized_relu_x_options {
+    TF_DataType out_type; /* 0: TF_QUINT8; qint8, quint8, qint32, qint16, quint16 */
+} weir_quantized_relu_x_options;
+typedef struct weir_quantized_relu_x_outputs {
+    TF_Output activations;
+    TF_Output min_activations;
+    TF_Output max_activations;
+} weir_quantized_relu_x_outputs;
+static inline weir_quantized_relu_x_outputs
+weir_quantized_relu_x(weir_builder *builder, const char *node, TF_Output features,
+                      TF_Output max_value, TF_Output min_features, TF_Output max_features,
+                      const weir_quantized_relu_x_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "QuantizedReluX", node);
+    weir_build_input(builder, made, features);
+    weir_build_input(builder, made, max_value);
+    weir_build_input(builder, made, min_features);
+    weir_build_input(builder, made, max_features);
+    if (made && options) {
+        if (options->out_type)
+            TF_SetAttrType(made, "out_type", options->out_type);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_quantized_relu_x_outputs out;
+    out.activations = weir_output(op, 0);
+    out.min_activations = weir_output(op, 1);
+    out.max_activations = weir_output(op, 2);
+    return out;
+}
+
 /* QuantizedReshape(tensor: T, shape: Tshape, input_min: float, input_max: float) -> output: T,
  * output_min: float, output_max: float: the same quantised elements in another shape. Tshape:
  * int32, int64. */

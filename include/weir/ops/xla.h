@@ -54,6 +54,24 @@ weir_assign_variable_xla_concat_nd(weir_builder *builder, const char *node, TF_O
     return weir_build_end(builder, made).oper;
 }
 
+/* CollectiveAssignGroupV2(group_assignment: int32, device_index: int32, base_key: int32) ->
+ * group_size: int32, group_key: int32: what says where tensors lie or how devices share them. */
+typedef struct weir_collective_assign_group_v2_outputs {
+    TF_Output group_size;
+    TF_Output group_key;
+} weir_collective_assign_group_v2_outputs;
+static inline weir_collective_assign_group_v2_outputs
+weir_collective_assign_group_v2(weir_builder *builder, const char *node, TF_Output group_assignment,
+                                TF_Output device_index, TF_Output base_key)
+{
+    const TF_Output inputs[] = {group_assignment, device_index, base_key};
+    TF_Operation *op = weir_build_op(builder, "CollectiveAssignGroupV2", node, inputs, 3).oper;
+    weir_collective_assign_group_v2_outputs out;
+    out.group_size = weir_output(op, 0);
+    out.group_key = weir_output(op, 1);
+    return out;
+}
+
 /* CollectivePermute(input: T, source_target_pairs: int32) -> output: T. T: float, double, int32,
  * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
  * complex128, half, uint32, uint64. */
@@ -62,6 +80,27 @@ static inline TF_Output weir_collective_permute(weir_builder *builder, const cha
 {
     const TF_Output inputs[] = {input, source_target_pairs};
     return weir_build_op(builder, "CollectivePermute", node, inputs, 2);
+}
+
+/* CopyToMesh(input: T) -> output: T: what says where tensors lie or how devices share them. */
+static inline TF_Output weir_copy_to_mesh(weir_builder *builder, const char *node, TF_Output input,
+                                          const char *mesh)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "CopyToMesh", node);
+    weir_build_input(builder, made, input);
+    if (made) {
+        weir_attr_string(made, "mesh", mesh);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* CopyToMeshGrad(input: T, forward_input: T) -> output: T: what says where tensors lie or how
+ * devices share them. */
+static inline TF_Output weir_copy_to_mesh_grad(weir_builder *builder, const char *node,
+                                               TF_Output input, TF_Output forward_input)
+{
+    const TF_Output inputs[] = {input, forward_input};
+    return weir_build_op(builder, "CopyToMeshGrad", node, inputs, 2);
 }
 
 /* CrossReplicaSum(input: T, group_assignment: int32) -> output: T. T: half, bfloat16, float,
@@ -85,6 +124,49 @@ weir_is_tpu_embedding_initialized(weir_builder *builder, const char *node,
     if (made && options) {
         if (options->config)
             weir_attr_string(made, "config", options->config);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* NcclAllReduce(input: T) -> data: T: what says where tensors lie or how devices share them.
+ * reduction: 'min', 'max', 'prod', 'sum'. T: half, float, double, int32, int64. */
+static inline TF_Output weir_nccl_all_reduce(weir_builder *builder, const char *node,
+                                             TF_Output input, const char *reduction,
+                                             int64_t num_devices, const char *shared_name)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "NcclAllReduce", node);
+    weir_build_input(builder, made, input);
+    if (made) {
+        weir_attr_string(made, "reduction", reduction);
+        TF_SetAttrInt(made, "num_devices", num_devices);
+        weir_attr_string(made, "shared_name", shared_name);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* NcclBroadcast(input: T) -> output: T: what says where tensors lie or how devices share them. T:
+ * half, float, double, int32, int64. */
+static inline TF_Output weir_nccl_broadcast(weir_builder *builder, const char *node,
+                                            TF_Output input, const weir_dims *shape)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "NcclBroadcast", node);
+    weir_build_input(builder, made, input);
+    if (made) {
+        weir_attr_shape(made, "shape", shape);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* NcclReduce(input: num_devices * T) -> data: T: what says where tensors lie or how devices share
+ * them. reduction: 'min', 'max', 'prod', 'sum'. T: half, float, double, int32, int64. */
+static inline TF_Output weir_nccl_reduce(weir_builder *builder, const char *node,
+                                         const TF_Output *input, int input_count,
+                                         const char *reduction)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "NcclReduce", node);
+    weir_build_input_list(builder, made, input, input_count);
+    if (made) {
+        weir_attr_string(made, "reduction", reduction);
     }
     return weir_build_end(builder, made);
 }
@@ -113,6 +195,27 @@ weir_read_variable_xla_split_nd(weir_builder *builder, const char *node, TF_Outp
     }
     TF_Operation *op = weir_build_end(builder, made).oper;
     return weir_outputs_of(op, "outputs", 0);
+}
+
+/* Relayout(input: T) -> output: T: what says where tensors lie or how devices share them. */
+static inline TF_Output weir_relayout(weir_builder *builder, const char *node, TF_Output input,
+                                      const char *layout)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "Relayout", node);
+    weir_build_input(builder, made, input);
+    if (made) {
+        weir_attr_string(made, "layout", layout);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* RelayoutLike(input: T, layout_input: U) -> output: T: what says where tensors lie or how devices
+ * share them. */
+static inline TF_Output weir_relayout_like(weir_builder *builder, const char *node, TF_Output input,
+                                           TF_Output layout_input)
+{
+    const TF_Output inputs[] = {input, layout_input};
+    return weir_build_op(builder, "RelayoutLike", node, inputs, 2);
 }
 
 /* RiscSort(input: T, axis: Index) -> output: T. Index: int32, int64. T: bfloat16, half, float,
@@ -847,6 +950,24 @@ static inline weir_outputs weir_xla_variadic_reduce_v2(weir_builder *builder, co
     if (made) {
         TF_SetAttrIntList(made, "dimensions_to_reduce", dimensions_to_reduce, dimensions_to_reduce_count);
         weir_attr_func(made, "reducer", reducer);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    return weir_outputs_of(op, "outputs", 0);
+}
+
+/* XlaVariadicSort(inputs: T, dimension: int32) -> outputs: T: tensors sorted together by a function
+ * that compares. */
+static inline weir_outputs weir_xla_variadic_sort(weir_builder *builder, const char *node,
+                                                  const TF_Output *inputs, int inputs_count,
+                                                  TF_Output dimension, const char *comparator,
+                                                  bool is_stable)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "XlaVariadicSort", node);
+    weir_build_input_list(builder, made, inputs, inputs_count);
+    weir_build_input(builder, made, dimension);
+    if (made) {
+        weir_attr_func(made, "comparator", comparator);
+        TF_SetAttrBool(made, "is_stable", is_stable);
     }
     TF_Operation *op = weir_build_end(builder, made).oper;
     return weir_outputs_of(op, "outputs", 0);
