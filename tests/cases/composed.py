@@ -179,3 +179,25 @@ def relu_x(g):
 
 
 CASES.append(relu_x)
+
+
+@script("SdcaShrinkL1")
+def shrink(g):
+    v = [g.op("VariableV2", dtype="f32", shape=[3]) for _ in range(2)]
+    g.run(targets=[g.op("Assign", w, g.const(x)) for w, x in zip(v, [[1.0, -0.2, 3.0], [-4.0, 0.5, 0.0]])])
+    g.run(targets=[g.op("SdcaShrinkL1", v, num_features=2, l1=1.0, l2=2.0)])
+    g.run(v)
+
+
+CASES.append(shrink)
+
+
+@script("QuantizedConcatV2", alone="its kernel does nothing without oneDNN", rtol=1e-5)
+def quantized_concat(g):
+    q = lambda *x: g.const(np.uint8([x]), "qu8")
+    y = g.op("QuantizedConcatV2", [q(1, 2), q(3, 4)], g.const(0), [g.const(0.0), g.const(0.0)],
+             [g.const(1.0), g.const(1.0)])
+    g.run([g.op("Bitcast", y[0], type="u8"), y[1], y[2]], expect=[np.uint8([[1, 2], [3, 4]]), np.float32(0), np.float32(1)])
+
+
+CASES.append(quantized_concat)

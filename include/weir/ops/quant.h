@@ -180,6 +180,32 @@ static inline weir_quantized_concat_outputs weir_quantized_concat(weir_builder *
     return out;
 }
 
+/* QuantizedConcatV2(values: N * T, axis: Tidx, input_mins: N * float, input_maxes: N * float) ->
+ * output: T, output_min: float, output_max: float: QuantizedConcat with its axis behind the values.
+ * Tidx: int32, int64. */
+typedef struct weir_quantized_concat_v2_outputs {
+    TF_Output output;
+    TF_Output output_min;
+    TF_Output output_max;
+} weir_quantized_concat_v2_outputs;
+static inline weir_quantized_concat_v2_outputs
+weir_quantized_concat_v2(weir_builder *builder, const char *node, const TF_Output *values,
+                         int values_count, TF_Output axis, const TF_Output *input_mins,
+                         int input_mins_count, const TF_Output *input_maxes, int input_maxes_count)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "QuantizedConcatV2", node);
+    weir_build_input_list(builder, made, values, values_count);
+    weir_build_input(builder, made, axis);
+    weir_build_input_list(builder, made, input_mins, input_mins_count);
+    weir_build_input_list(builder, made, input_maxes, input_maxes_count);
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_quantized_concat_v2_outputs out;
+    out.output = weir_output(op, 0);
+    out.output_min = weir_output(op, 1);
+    out.output_max = weir_output(op, 2);
+    return out;
+}
+
 /* QuantizedConv2D(input: Tinput, filter: Tfilter, min_input: float, max_input: float, min_filter:
  * float, max_filter: float) -> output: out_type, min_output: float, max_output: float: products of
  * numbers of eight bits, summed in 32. Tinput: qint8, quint8, qint32, qint16, quint16. Tfilter:
