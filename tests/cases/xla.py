@@ -138,3 +138,14 @@ def dynamic_size(g):
 
 
 CASES.append(dynamic_size)
+
+
+@script("XlaVariadicSort")
+def variadic_sort(g):
+    less = function(g, "less", lambda a, b, c, d: a < b, F, F, F, F)
+    for dimension in [0, 1, 2]:
+        g.run(list(g.op("XlaVariadicSort", [g.const(X), g.const(-X * X)], g.const(dimension), T=["f32", "f32"],
+                        comparator=less, is_stable=True)))
+
+
+CASES.append(variadic_sort)

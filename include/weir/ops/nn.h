@@ -7,6 +7,7 @@
 
 #include "weir/ops/nn/conv.h"
 #include "weir/ops/nn/layer.h"
+#include "weir/ops/nn/norm.h"
 #include "weir/ops/nn/pool.h"
 #include "weir/ops/nn/recurrent.h"
 

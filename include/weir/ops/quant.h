@@ -180,6 +180,32 @@ static inline weir_quantized_concat_outputs weir_quantized_concat(weir_builder *
     return out;
 }
 
+/* QuantizedConcatV2(values: N * T, axis: Tidx, input_mins: N * float, input_maxes: N * float) ->
+ * output: T, output_min: float, output_max: float: QuantizedConcat with its axis behind the values.
+ * Tidx: int32, int64. */
+typedef struct weir_quantized_concat_v2_outputs {
+    TF_Output output;
+    TF_Output output_min;
+    TF_Output output_max;
+} weir_quantized_concat_v2_outputs;
+static inline weir_quantized_concat_v2_outputs
+weir_quantized_concat_v2(weir_builder *builder, const char *node, const TF_Output *values,
+                         int values_count, TF_Output axis, const TF_Output *input_mins,
+                         int input_mins_count, const TF_Output *input_maxes, int input_maxes_count)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "QuantizedConcatV2", node);
+    weir_build_input_list(builder, made, values, values_count);
+    weir_build_input(builder, made, axis);
+    weir_build_input_list(builder, made, input_mins, input_mins_count);
+    weir_build_input_list(builder, made, input_maxes, input_maxes_count);
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_quantized_concat_v2_outputs out;
+    out.output = weir_output(op, 0);
+    out.output_min = weir_output(op, 1);
+    out.output_max = weir_output(op, 2);
+    return out;
+}
+
 /* QuantizedConv2D(input: Tinput, filter: Tfilter, min_input: float, max_input: float, min_filter:
  * float, max_filter: float) -> output: out_type, min_output: float, max_output: float: products of
  * numbers of eight bits, summed in 32. Tinput: qint8, quint8, qint32, qint16, quint16. Tfilter:
@@ -407,6 +433,40 @@ weir_quantized_relu6(weir_builder *builder, const char *node, TF_Output features
     return out;
 }
 
+/* QuantizedReluX(features: Tinput, max_value: float, min_features: float, max_features: float) ->
+ * activations: out_type, min_activations: float, max_activations: float: ops whose result has the
+ * range of their input. Tinput: qint8, quint8, qint32, qint16, quint16. out_type: qint8, quint8,
+ * qint32, qint16, quint16. */
+typedef struct weir_quantized_relu_x_options {
+    TF_DataType out_type; /* 0: TF_QUINT8; qint8, quint8, qint32, qint16, quint16 */
+} weir_quantized_relu_x_options;
+typedef struct weir_quantized_relu_x_outputs {
+    TF_Output activations;
+    TF_Output min_activations;
+    TF_Output max_activations;
+} weir_quantized_relu_x_outputs;
+static inline weir_quantized_relu_x_outputs
+weir_quantized_relu_x(weir_builder *builder, const char *node, TF_Output features,
+                      TF_Output max_value, TF_Output min_features, TF_Output max_features,
+                      const weir_quantized_relu_x_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "QuantizedReluX", node);
+    weir_build_input(builder, made, features);
+    weir_build_input(builder, made, max_value);
+    weir_build_input(builder, made, min_features);
+    weir_build_input(builder, made, max_features);
+    if (made && options) {
+        if (options->out_type)
+            TF_SetAttrType(made, "out_type", options->out_type);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_quantized_relu_x_outputs out;
+    out.activations = weir_output(op, 0);
+    out.min_activations = weir_output(op, 1);
+    out.max_activations = weir_output(op, 2);
+    return out;
+}
+
 /* QuantizedReshape(tensor: T, shape: Tshape, input_min: float, input_max: float) -> output: T,
  * output_min: float, output_max: float: the same quantised elements in another shape. Tshape:
  * int32, int64. */
@@ -483,6 +543,269 @@ static inline weir_requantize_outputs weir_requantize(weir_builder *builder, con
     out.output_min = weir_output(op, 1);
     out.output_max = weir_output(op, 2);
     return out;
+}
+
+/* UniformDequantize(input: Tin, scales: float, zero_points: int32) -> output: Tout: numbers that
+ * are (q - zero point) * scale, with one scale for all or one for each index along an axis. Tin:
+ * qint8, quint8, qint32. Tout: float. */
+typedef struct weir_uniform_dequantize_options {
+    int64_t quantization_axis; /* 0: -1 */
+} weir_uniform_dequantize_options;
+static inline TF_Output weir_uniform_dequantize(weir_builder *builder, const char *node,
+                                                TF_Output input, TF_Output scales,
+                                                TF_Output zero_points, TF_DataType Tout,
+                                                int64_t quantization_min_val,
+                                                int64_t quantization_max_val,
+                                                const weir_uniform_dequantize_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "UniformDequantize", node);
+    weir_build_input(builder, made, input);
+    weir_build_input(builder, made, scales);
+    weir_build_input(builder, made, zero_points);
+    if (made) {
+        TF_SetAttrType(made, "Tout", Tout);
+        TF_SetAttrInt(made, "quantization_min_val", quantization_min_val);
+        TF_SetAttrInt(made, "quantization_max_val", quantization_max_val);
+    }
+    if (made && options) {
+        if (options->quantization_axis != 0)
+            TF_SetAttrInt(made, "quantization_axis", weir_int_of(options->quantization_axis));
+    }
+    return weir_build_end(builder, made);
+}
+
+/* UniformQuantize(input: Tin, scales: float, zero_points: int32) -> output: Tout: numbers that are
+ * (q - zero point) * scale, with one scale for all or one for each index along an axis. Tin: float.
+ * Tout: qint8, quint8, qint32. */
+typedef struct weir_uniform_quantize_options {
+    int64_t quantization_axis; /* 0: -1 */
+} weir_uniform_quantize_options;
+static inline TF_Output weir_uniform_quantize(weir_builder *builder, const char *node,
+                                              TF_Output input, TF_Output scales,
+                                              TF_Output zero_points, TF_DataType Tout,
+                                              int64_t quantization_min_val,
+                                              int64_t quantization_max_val,
+                                              const weir_uniform_quantize_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "UniformQuantize", node);
+    weir_build_input(builder, made, input);
+    weir_build_input(builder, made, scales);
+    weir_build_input(builder, made, zero_points);
+    if (made) {
+        TF_SetAttrType(made, "Tout", Tout);
+        TF_SetAttrInt(made, "quantization_min_val", quantization_min_val);
+        TF_SetAttrInt(made, "quantization_max_val", quantization_max_val);
+    }
+    if (made && options) {
+        if (options->quantization_axis != 0)
+            TF_SetAttrInt(made, "quantization_axis", weir_int_of(options->quantization_axis));
+    }
+    return weir_build_end(builder, made);
+}
+
+/* UniformQuantizedAdd(lhs: T, rhs: T, lhs_scales: float, lhs_zero_points: int32, rhs_scales: float,
+ * rhs_zero_points: int32, output_scales: float, output_zero_points: int32) -> output: T: numbers
+ * that are (q - zero point) * scale, with one scale for all or one for each index along an axis. T:
+ * qint32. */
+typedef struct weir_uniform_quantized_add_options {
+    int64_t lhs_quantization_axis; /* 0: -1 */
+    int64_t rhs_quantization_axis; /* 0: -1 */
+    int64_t output_quantization_axis; /* 0: -1 */
+} weir_uniform_quantized_add_options;
+static inline TF_Output
+weir_uniform_quantized_add(weir_builder *builder, const char *node, TF_Output lhs, TF_Output rhs,
+                           TF_Output lhs_scales, TF_Output lhs_zero_points, TF_Output rhs_scales,
+                           TF_Output rhs_zero_points, TF_Output output_scales,
+                           TF_Output output_zero_points, int64_t lhs_quantization_min_val,
+                           int64_t lhs_quantization_max_val, int64_t rhs_quantization_min_val,
+                           int64_t rhs_quantization_max_val, int64_t output_quantization_min_val,
+                           int64_t output_quantization_max_val,
+                           const weir_uniform_quantized_add_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "UniformQuantizedAdd", node);
+    weir_build_input(builder, made, lhs);
+    weir_build_input(builder, made, rhs);
+    weir_build_input(builder, made, lhs_scales);
+    weir_build_input(builder, made, lhs_zero_points);
+    weir_build_input(builder, made, rhs_scales);
+    weir_build_input(builder, made, rhs_zero_points);
+    weir_build_input(builder, made, output_scales);
+    weir_build_input(builder, made, output_zero_points);
+    if (made) {
+        TF_SetAttrInt(made, "lhs_quantization_min_val", lhs_quantization_min_val);
+        TF_SetAttrInt(made, "lhs_quantization_max_val", lhs_quantization_max_val);
+        TF_SetAttrInt(made, "rhs_quantization_min_val", rhs_quantization_min_val);
+        TF_SetAttrInt(made, "rhs_quantization_max_val", rhs_quantization_max_val);
+        TF_SetAttrInt(made, "output_quantization_min_val", output_quantization_min_val);
+        TF_SetAttrInt(made, "output_quantization_max_val", output_quantization_max_val);
+    }
+    if (made && options) {
+        if (options->lhs_quantization_axis != 0)
+            TF_SetAttrInt(made, "lhs_quantization_axis",
+                weir_int_of(options->lhs_quantization_axis));
+        if (options->rhs_quantization_axis != 0)
+            TF_SetAttrInt(made, "rhs_quantization_axis",
+                weir_int_of(options->rhs_quantization_axis));
+        if (options->output_quantization_axis != 0)
+            TF_SetAttrInt(made, "output_quantization_axis",
+                weir_int_of(options->output_quantization_axis));
+    }
+    return weir_build_end(builder, made);
+}
+
+/* UniformQuantizedClipByValue(operand: T, min: T, max: T, scales: float, zero_points: int32) ->
+ * output: T: numbers that are (q - zero point) * scale, with one scale for all or one for each
+ * index along an axis. T: qint32. */
+typedef struct weir_uniform_quantized_clip_by_value_options {
+    int64_t quantization_axis; /* 0: -1 */
+} weir_uniform_quantized_clip_by_value_options;
+static inline TF_Output
+weir_uniform_quantized_clip_by_value(weir_builder *builder, const char *node, TF_Output operand,
+                                     TF_Output min, TF_Output max, TF_Output scales,
+                                     TF_Output zero_points, int64_t quantization_min_val,
+                                     int64_t quantization_max_val,
+                                     const weir_uniform_quantized_clip_by_value_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "UniformQuantizedClipByValue", node);
+    weir_build_input(builder, made, operand);
+    weir_build_input(builder, made, min);
+    weir_build_input(builder, made, max);
+    weir_build_input(builder, made, scales);
+    weir_build_input(builder, made, zero_points);
+    if (made) {
+        TF_SetAttrInt(made, "quantization_min_val", quantization_min_val);
+        TF_SetAttrInt(made, "quantization_max_val", quantization_max_val);
+    }
+    if (made && options) {
+        if (options->quantization_axis != 0)
+            TF_SetAttrInt(made, "quantization_axis", weir_int_of(options->quantization_axis));
+    }
+    return weir_build_end(builder, made);
+}
+
+/* UniformQuantizedDot(lhs: Tin, rhs: Tin, lhs_scales: float, lhs_zero_points: int32, rhs_scales:
+ * float, rhs_zero_points: int32, output_scales: float, output_zero_points: int32) -> output: Tout:
+ * numbers that are (q - zero point) * scale, with one scale for all or one for each index along an
+ * axis. Tin: qint8. Tout: qint32. */
+typedef struct weir_uniform_quantized_dot_options {
+    int64_t lhs_quantization_axis; /* 0: -1 */
+    int64_t rhs_quantization_axis; /* 0: -1 */
+    int64_t output_quantization_axis; /* 0: -1 */
+} weir_uniform_quantized_dot_options;
+static inline TF_Output
+weir_uniform_quantized_dot(weir_builder *builder, const char *node, TF_Output lhs, TF_Output rhs,
+                           TF_Output lhs_scales, TF_Output lhs_zero_points, TF_Output rhs_scales,
+                           TF_Output rhs_zero_points, TF_Output output_scales,
+                           TF_Output output_zero_points, TF_DataType Tout,
+                           int64_t lhs_quantization_min_val, int64_t lhs_quantization_max_val,
+                           int64_t rhs_quantization_min_val, int64_t rhs_quantization_max_val,
+                           int64_t output_quantization_min_val, int64_t output_quantization_max_val,
+                           const weir_uniform_quantized_dot_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "UniformQuantizedDot", node);
+    weir_build_input(builder, made, lhs);
+    weir_build_input(builder, made, rhs);
+    weir_build_input(builder, made, lhs_scales);
+    weir_build_input(builder, made, lhs_zero_points);
+    weir_build_input(builder, made, rhs_scales);
+    weir_build_input(builder, made, rhs_zero_points);
+    weir_build_input(builder, made, output_scales);
+    weir_build_input(builder, made, output_zero_points);
+    if (made) {
+        TF_SetAttrType(made, "Tout", Tout);
+        TF_SetAttrInt(made, "lhs_quantization_min_val", lhs_quantization_min_val);
+        TF_SetAttrInt(made, "lhs_quantization_max_val", lhs_quantization_max_val);
+        TF_SetAttrInt(made, "rhs_quantization_min_val", rhs_quantization_min_val);
+        TF_SetAttrInt(made, "rhs_quantization_max_val", rhs_quantization_max_val);
+        TF_SetAttrInt(made, "output_quantization_min_val", output_quantization_min_val);
+        TF_SetAttrInt(made, "output_quantization_max_val", output_quantization_max_val);
+    }
+    if (made && options) {
+        if (options->lhs_quantization_axis != 0)
+            TF_SetAttrInt(made, "lhs_quantization_axis",
+                weir_int_of(options->lhs_quantization_axis));
+        if (options->rhs_quantization_axis != 0)
+            TF_SetAttrInt(made, "rhs_quantization_axis",
+                weir_int_of(options->rhs_quantization_axis));
+        if (options->output_quantization_axis != 0)
+            TF_SetAttrInt(made, "output_quantization_axis",
+                weir_int_of(options->output_quantization_axis));
+    }
+    return weir_build_end(builder, made);
+}
+
+/* UniformQuantizedDotHybrid(lhs: Tlhs, rhs: Trhs, rhs_scales: float, rhs_zero_points: int32) ->
+ * output: Tout: numbers that are (q - zero point) * scale, with one scale for all or one for each
+ * index along an axis. Tlhs: float. Trhs: qint8. Tout: float. */
+typedef struct weir_uniform_quantized_dot_hybrid_options {
+    int64_t rhs_quantization_axis; /* 0: -1 */
+} weir_uniform_quantized_dot_hybrid_options;
+static inline TF_Output
+weir_uniform_quantized_dot_hybrid(weir_builder *builder, const char *node, TF_Output lhs,
+                                  TF_Output rhs, TF_Output rhs_scales, TF_Output rhs_zero_points,
+                                  TF_DataType Tout, int64_t rhs_quantization_min_val,
+                                  int64_t rhs_quantization_max_val,
+                                  const weir_uniform_quantized_dot_hybrid_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "UniformQuantizedDotHybrid", node);
+    weir_build_input(builder, made, lhs);
+    weir_build_input(builder, made, rhs);
+    weir_build_input(builder, made, rhs_scales);
+    weir_build_input(builder, made, rhs_zero_points);
+    if (made) {
+        TF_SetAttrType(made, "Tout", Tout);
+        TF_SetAttrInt(made, "rhs_quantization_min_val", rhs_quantization_min_val);
+        TF_SetAttrInt(made, "rhs_quantization_max_val", rhs_quantization_max_val);
+    }
+    if (made && options) {
+        if (options->rhs_quantization_axis != 0)
+            TF_SetAttrInt(made, "rhs_quantization_axis",
+                weir_int_of(options->rhs_quantization_axis));
+    }
+    return weir_build_end(builder, made);
+}
+
+/* UniformRequantize(input: Tin, input_scales: float, input_zero_points: int32, output_scales:
+ * float, output_zero_points: int32) -> output: Tout: numbers that are (q - zero point) * scale,
+ * with one scale for all or one for each index along an axis. Tin: qint8, qint32. Tout: qint8,
+ * qint32. */
+typedef struct weir_uniform_requantize_options {
+    int64_t input_quantization_axis; /* 0: -1 */
+    int64_t output_quantization_axis; /* 0: -1 */
+} weir_uniform_requantize_options;
+static inline TF_Output weir_uniform_requantize(weir_builder *builder, const char *node,
+                                                TF_Output input, TF_Output input_scales,
+                                                TF_Output input_zero_points,
+                                                TF_Output output_scales,
+                                                TF_Output output_zero_points, TF_DataType Tout,
+                                                int64_t input_quantization_min_val,
+                                                int64_t input_quantization_max_val,
+                                                int64_t output_quantization_min_val,
+                                                int64_t output_quantization_max_val,
+                                                const weir_uniform_requantize_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "UniformRequantize", node);
+    weir_build_input(builder, made, input);
+    weir_build_input(builder, made, input_scales);
+    weir_build_input(builder, made, input_zero_points);
+    weir_build_input(builder, made, output_scales);
+    weir_build_input(builder, made, output_zero_points);
+    if (made) {
+        TF_SetAttrType(made, "Tout", Tout);
+        TF_SetAttrInt(made, "input_quantization_min_val", input_quantization_min_val);
+        TF_SetAttrInt(made, "input_quantization_max_val", input_quantization_max_val);
+        TF_SetAttrInt(made, "output_quantization_min_val", output_quantization_min_val);
+        TF_SetAttrInt(made, "output_quantization_max_val", output_quantization_max_val);
+    }
+    if (made && options) {
+        if (options->input_quantization_axis != 0)
+            TF_SetAttrInt(made, "input_quantization_axis",
+                weir_int_of(options->input_quantization_axis));
+        if (options->output_quantization_axis != 0)
+            TF_SetAttrInt(made, "output_quantization_axis",
+                weir_int_of(options->output_quantization_axis));
+    }
+    return weir_build_end(builder, made);
 }
 
 #ifdef __cplusplus

@@ -12,6 +12,24 @@
 extern "C" {
 #endif
 
+/* AllToAll(input: T, group_assignment: int32) -> output: T. T: float, double, int32, uint8, int16,
+ * int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128,
+ * half, uint32, uint64, bool. */
+static inline TF_Output weir_all_to_all(weir_builder *builder, const char *node, TF_Output input,
+                                        TF_Output group_assignment, int64_t concat_dimension,
+                                        int64_t split_dimension, int64_t split_count)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "AllToAll", node);
+    weir_build_input(builder, made, input);
+    weir_build_input(builder, made, group_assignment);
+    if (made) {
+        TF_SetAttrInt(made, "concat_dimension", concat_dimension);
+        TF_SetAttrInt(made, "split_dimension", split_dimension);
+        TF_SetAttrInt(made, "split_count", split_count);
+    }
+    return weir_build_end(builder, made);
+}
+
 /* AssignVariableXlaConcatND(resource: resource, inputs: N * T). */
 typedef struct weir_assign_variable_xla_concat_nd_options {
     const int64_t *paddings;
@@ -34,6 +52,123 @@ weir_assign_variable_xla_concat_nd(weir_builder *builder, const char *node, TF_O
             TF_SetAttrIntList(made, "paddings", options->paddings, options->paddings_count);
     }
     return weir_build_end(builder, made).oper;
+}
+
+/* CollectiveAssignGroupV2(group_assignment: int32, device_index: int32, base_key: int32) ->
+ * group_size: int32, group_key: int32: what says where tensors lie or how devices share them. */
+typedef struct weir_collective_assign_group_v2_outputs {
+    TF_Output group_size;
+    TF_Output group_key;
+} weir_collective_assign_group_v2_outputs;
+static inline weir_collective_assign_group_v2_outputs
+weir_collective_assign_group_v2(weir_builder *builder, const char *node, TF_Output group_assignment,
+                                TF_Output device_index, TF_Output base_key)
+{
+    const TF_Output inputs[] = {group_assignment, device_index, base_key};
+    TF_Operation *op = weir_build_op(builder, "CollectiveAssignGroupV2", node, inputs, 3).oper;
+    weir_collective_assign_group_v2_outputs out;
+    out.group_size = weir_output(op, 0);
+    out.group_key = weir_output(op, 1);
+    return out;
+}
+
+/* CollectivePermute(input: T, source_target_pairs: int32) -> output: T. T: float, double, int32,
+ * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. */
+static inline TF_Output weir_collective_permute(weir_builder *builder, const char *node,
+                                                TF_Output input, TF_Output source_target_pairs)
+{
+    const TF_Output inputs[] = {input, source_target_pairs};
+    return weir_build_op(builder, "CollectivePermute", node, inputs, 2);
+}
+
+/* CopyToMesh(input: T) -> output: T: what says where tensors lie or how devices share them. */
+static inline TF_Output weir_copy_to_mesh(weir_builder *builder, const char *node, TF_Output input,
+                                          const char *mesh)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "CopyToMesh", node);
+    weir_build_input(builder, made, input);
+    if (made) {
+        weir_attr_string(made, "mesh", mesh);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* CopyToMeshGrad(input: T, forward_input: T) -> output: T: what says where tensors lie or how
+ * devices share them. */
+static inline TF_Output weir_copy_to_mesh_grad(weir_builder *builder, const char *node,
+                                               TF_Output input, TF_Output forward_input)
+{
+    const TF_Output inputs[] = {input, forward_input};
+    return weir_build_op(builder, "CopyToMeshGrad", node, inputs, 2);
+}
+
+/* CrossReplicaSum(input: T, group_assignment: int32) -> output: T. T: half, bfloat16, float,
+ * double, int32, uint32. */
+static inline TF_Output weir_cross_replica_sum(weir_builder *builder, const char *node,
+                                               TF_Output input, TF_Output group_assignment)
+{
+    const TF_Output inputs[] = {input, group_assignment};
+    return weir_build_op(builder, "CrossReplicaSum", node, inputs, 2);
+}
+
+/* IsTPUEmbeddingInitialized() -> is_tpu_embedding_initialized: bool. */
+typedef struct weir_is_tpu_embedding_initialized_options {
+    const char *config; /* null: '' */
+} weir_is_tpu_embedding_initialized_options;
+static inline TF_Output
+weir_is_tpu_embedding_initialized(weir_builder *builder, const char *node,
+                                  const weir_is_tpu_embedding_initialized_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "IsTPUEmbeddingInitialized", node);
+    if (made && options) {
+        if (options->config)
+            weir_attr_string(made, "config", options->config);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* NcclAllReduce(input: T) -> data: T: what says where tensors lie or how devices share them.
+ * reduction: 'min', 'max', 'prod', 'sum'. T: half, float, double, int32, int64. */
+static inline TF_Output weir_nccl_all_reduce(weir_builder *builder, const char *node,
+                                             TF_Output input, const char *reduction,
+                                             int64_t num_devices, const char *shared_name)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "NcclAllReduce", node);
+    weir_build_input(builder, made, input);
+    if (made) {
+        weir_attr_string(made, "reduction", reduction);
+        TF_SetAttrInt(made, "num_devices", num_devices);
+        weir_attr_string(made, "shared_name", shared_name);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* NcclBroadcast(input: T) -> output: T: what says where tensors lie or how devices share them. T:
+ * half, float, double, int32, int64. */
+static inline TF_Output weir_nccl_broadcast(weir_builder *builder, const char *node,
+                                            TF_Output input, const weir_dims *shape)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "NcclBroadcast", node);
+    weir_build_input(builder, made, input);
+    if (made) {
+        weir_attr_shape(made, "shape", shape);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* NcclReduce(input: num_devices * T) -> data: T: what says where tensors lie or how devices share
+ * them. reduction: 'min', 'max', 'prod', 'sum'. T: half, float, double, int32, int64. */
+static inline TF_Output weir_nccl_reduce(weir_builder *builder, const char *node,
+                                         const TF_Output *input, int input_count,
+                                         const char *reduction)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "NcclReduce", node);
+    weir_build_input_list(builder, made, input, input_count);
+    if (made) {
+        weir_attr_string(made, "reduction", reduction);
+    }
+    return weir_build_end(builder, made);
 }
 
 /* ReadVariableXlaSplitND(resource: resource) -> outputs: N * T. */
@@ -62,6 +197,27 @@ weir_read_variable_xla_split_nd(weir_builder *builder, const char *node, TF_Outp
     return weir_outputs_of(op, "outputs", 0);
 }
 
+/* Relayout(input: T) -> output: T: what says where tensors lie or how devices share them. */
+static inline TF_Output weir_relayout(weir_builder *builder, const char *node, TF_Output input,
+                                      const char *layout)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "Relayout", node);
+    weir_build_input(builder, made, input);
+    if (made) {
+        weir_attr_string(made, "layout", layout);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* RelayoutLike(input: T, layout_input: U) -> output: T: what says where tensors lie or how devices
+ * share them. */
+static inline TF_Output weir_relayout_like(weir_builder *builder, const char *node, TF_Output input,
+                                           TF_Output layout_input)
+{
+    const TF_Output inputs[] = {input, layout_input};
+    return weir_build_op(builder, "RelayoutLike", node, inputs, 2);
+}
+
 /* RiscSort(input: T, axis: Index) -> output: T. Index: int32, int64. T: bfloat16, half, float,
  * double. direction: 'ASCENDING', 'DESCENDING'. */
 static inline TF_Output weir_risc_sort(weir_builder *builder, const char *node, TF_Output input,
@@ -82,10 +238,44 @@ static inline TF_Operation *weir_sync_device(weir_builder *builder, const char *
     return weir_build_op(builder, "SyncDevice", node, NULL, 0).oper;
 }
 
+/* TPUAnnotateTensorsWithDynamicShape(tensors: T) -> tpu_tensors: T. */
+static inline weir_outputs weir_tpu_annotate_tensors_with_dynamic_shape(weir_builder *builder,
+                                                                        const char *node,
+                                                                        const TF_Output *tensors,
+                                                                        int tensors_count)
+{
+    TF_OperationDescription *made =
+        weir_build_begin(builder, "TPUAnnotateTensorsWithDynamicShape", node);
+    weir_build_input_list(builder, made, tensors, tensors_count);
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    return weir_outputs_of(op, "tpu_tensors", 0);
+}
+
 /* TPUCompilationResult() -> output: string. */
 static inline TF_Output weir_tpu_compilation_result(weir_builder *builder, const char *node)
 {
     return weir_build_op(builder, "TPUCompilationResult", node, NULL, 0);
+}
+
+/* TPUCompileSucceededAssert(compilation_status: string). */
+static inline TF_Operation *weir_tpu_compile_succeeded_assert(weir_builder *builder,
+                                                              const char *node,
+                                                              TF_Output compilation_status)
+{
+    const TF_Output inputs[] = {compilation_status};
+    return weir_build_op(builder, "TPUCompileSucceededAssert", node, inputs, 1).oper;
+}
+
+/* TPUDummyInput() -> output: dtype. dtype: float, bfloat16. */
+static inline TF_Output weir_tpu_dummy_input(weir_builder *builder, const char *node,
+                                             TF_DataType dtype, const weir_dims *shape)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "TPUDummyInput", node);
+    if (made) {
+        TF_SetAttrType(made, "dtype", dtype);
+        weir_attr_shape(made, "shape", shape);
+    }
+    return weir_build_end(builder, made);
 }
 
 /* TPUEmbeddingActivations(embedding_variable: float, sliced_activations: float) -> output: float.
@@ -271,6 +461,29 @@ static inline weir_outputs weir_tpu_replicated_output(weir_builder *builder, con
     }
     TF_Operation *op = weir_build_end(builder, made).oper;
     return weir_outputs_of(op, "outputs", 0);
+}
+
+/* TPURoundRobin() -> device_ordinal: int32. */
+static inline TF_Output weir_tpu_round_robin(weir_builder *builder, const char *node)
+{
+    return weir_build_op(builder, "TPURoundRobin", node, NULL, 0);
+}
+
+/* XlaAllReduce(input: T, group_assignment: int32) -> output: T. T: half, bfloat16, float, int32,
+ * uint32. reduce_op: 'Min', 'Max', 'Mul', 'Add', 'Mean'. mode: 'CrossReplica',
+ * 'CrossReplicaAndPartition'. */
+static inline TF_Output weir_xla_all_reduce(weir_builder *builder, const char *node,
+                                            TF_Output input, TF_Output group_assignment,
+                                            const char *reduce_op, const char *mode)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "XlaAllReduce", node);
+    weir_build_input(builder, made, input);
+    weir_build_input(builder, made, group_assignment);
+    if (made) {
+        weir_attr_string(made, "reduce_op", reduce_op);
+        weir_attr_string(made, "mode", mode);
+    }
+    return weir_build_end(builder, made);
 }
 
 /* XlaBroadcastHelper(lhs: T, rhs: T, broadcast_dims: Tindices) -> lhs_output: T, rhs_output: T. T:
@@ -534,6 +747,22 @@ static inline TF_Output weir_xla_reduce_precision(weir_builder *builder, const c
     return weir_build_end(builder, made);
 }
 
+/* XlaReduceScatter(input: T, group_assignment: int32, scatter_dimension: int32) -> output: T. T:
+ * half, bfloat16, float, int32, uint32. reduce_op: 'Min', 'Max', 'Mul', 'Add', 'Mean'. */
+static inline TF_Output weir_xla_reduce_scatter(weir_builder *builder, const char *node,
+                                                TF_Output input, TF_Output group_assignment,
+                                                TF_Output scatter_dimension, const char *reduce_op)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "XlaReduceScatter", node);
+    weir_build_input(builder, made, input);
+    weir_build_input(builder, made, group_assignment);
+    weir_build_input(builder, made, scatter_dimension);
+    if (made) {
+        weir_attr_string(made, "reduce_op", reduce_op);
+    }
+    return weir_build_end(builder, made);
+}
+
 /* XlaReduceWindow(input: T, init_value: T, window_dimensions: Tindices, window_strides: Tindices,
  * base_dilations: Tindices, window_dilations: Tindices, padding: Tindices) -> output: T: values
  * combined by a function of scalars, one pair after another. T: float, double, int32, uint8, int16,
@@ -721,6 +950,24 @@ static inline weir_outputs weir_xla_variadic_reduce_v2(weir_builder *builder, co
     if (made) {
         TF_SetAttrIntList(made, "dimensions_to_reduce", dimensions_to_reduce, dimensions_to_reduce_count);
         weir_attr_func(made, "reducer", reducer);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    return weir_outputs_of(op, "outputs", 0);
+}
+
+/* XlaVariadicSort(inputs: T, dimension: int32) -> outputs: T: tensors sorted together by a function
+ * that compares. */
+static inline weir_outputs weir_xla_variadic_sort(weir_builder *builder, const char *node,
+                                                  const TF_Output *inputs, int inputs_count,
+                                                  TF_Output dimension, const char *comparator,
+                                                  bool is_stable)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "XlaVariadicSort", node);
+    weir_build_input_list(builder, made, inputs, inputs_count);
+    weir_build_input(builder, made, dimension);
+    if (made) {
+        weir_attr_func(made, "comparator", comparator);
+        TF_SetAttrBool(made, "is_stable", is_stable);
     }
     TF_Operation *op = weir_build_end(builder, made).oper;
     return weir_outputs_of(op, "outputs", 0);

@@ -1,5 +1,5 @@
-/* ops/array/const.c - Const: the tensor in the node itself. */
-#include "op/op.h"
+/* ops/array/const.c - Const, HostConst: the tensor in the node itself. */
+#include "ops/declare.h"
 
 enum { VALUE, DTYPE };
 
@@ -30,3 +30,7 @@ const weir_op weir_op_const = {
     .flow = WEIR_FLOW_CONST,
     .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},
 };
+
+WEIR_DEFINE_OP(host_const, "HostConst", .out = "output: dtype",
+               .attrs = "value: tensor; dtype: type", .infer = infer, .no_grad = true,
+               .host = "output", .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS | WEIR_CHEAP}});

@@ -1,5 +1,5 @@
-/* ops/quant/layers.c - QuantizedRelu, QuantizedRelu6, QuantizedMaxPool, QuantizedAvgPool: ops whose
- * result has the range of their input. */
+/* ops/quant/layers.c - QuantizedRelu, QuantizedRelu6, QuantizedReluX, QuantizedMaxPool,
+ * QuantizedAvgPool: ops whose result has the range of their input. */
 #include "base/arith.h"
 #include "ops/declare.h"
 #include "ops/nn/pool.h"
@@ -15,14 +15,14 @@ static weir_status same_infer(weir_infer *infer)
     return weir_quant_infer_same(infer, 1, 3);
 }
 
-static weir_status clamp_to(weir_call *call, int64_t low, int64_t high)
+static weir_status clamp_to(weir_call *call, weir_quant quant, int64_t low, int64_t high)
 {
     const weir_tensor *x = weir_in(call, 0);
     for (int64_t k = 0; k < weir_tensor_count(x); k++) {
         int64_t value = weir_quant_at(x, k);
         weir_quant_set(weir_out(call, 0), k, weir_clamp(value, low, high));
     }
-    weir_quant_set_range(call, weir_quant_input(call, 0, 1));
+    weir_quant_set_range(call, quant);
     return WEIR_OK;
 }
 
@@ -37,8 +37,22 @@ static weir_status relu(weir_call *call)
 {
     weir_quant quant = weir_quant_input(call, 0, 1);
     bool to_six = weir_site_mode(call->site) == TO_SIX;
-    return clamp_to(call, number_of(quant, 0),
+    return clamp_to(call, quant, number_of(quant, 0),
                     to_six ? number_of(quant, 6) : weir_quant_highest(quant.dtype));
+}
+
+/* Up to a number that is an input. */
+static weir_status relu_x(weir_call *call)
+{
+    weir_quant quant = weir_quant_input(call, 0, 2);
+    float most = *(const float *)weir_in(call, 1)->data;
+    return clamp_to(call, quant, number_of(quant, 0), number_of(quant, most));
+}
+
+static weir_status relu_x_infer(weir_infer *infer)
+{
+    WEIR_TRY(weir_infer_rank(infer, 1, 0));
+    return weir_quant_infer_same(infer, 2, 4);
 }
 
 /* ---- pools ----------------------------------------------------------------------------------- */
@@ -112,6 +126,14 @@ static weir_status pool(weir_call *call)
     .kernels = {{WEIR_CPU, "Tinput: quint8; out_type: quint8", relu},                              \
                 {WEIR_CPU, "Tinput: qint32; out_type: qint32", relu}}
 WEIR_DEFINE_OP(quantized_relu, "QuantizedRelu", CLAMP, .mode = UNBOUNDED);
+WEIR_DEFINE_OP(quantized_relu_x, "QuantizedReluX",
+               .in = "features: Tinput; max_value: float; min_features: float; "
+                     "max_features: float",
+               .out = "activations: out_type; min_activations: float; max_activations: float",
+               .attrs = "Tinput: " QUANTISED "; out_type: " QUANTISED " = DT_QUINT8",
+               .infer = relu_x_infer, .no_grad = true,
+               .kernels = {{WEIR_CPU, "Tinput: quint8; out_type: quint8", relu_x},
+                           {WEIR_CPU, "Tinput: qint32; out_type: qint32", relu_x}});
 WEIR_DEFINE_OP(quantized_relu6, "QuantizedRelu6", CLAMP, .mode = TO_SIX);
 
 #define POOL                                                                                       \

@@ -208,6 +208,18 @@ static inline TF_Output weir_guarantee_const(weir_builder *builder, const char *
     return weir_build_op(builder, "GuaranteeConst", node, inputs, 1);
 }
 
+/* HostConst() -> output: dtype: the tensor in the node itself. */
+static inline TF_Output weir_host_const(weir_builder *builder, const char *node, TF_Tensor *value,
+                                        TF_DataType dtype)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "HostConst", node);
+    if (made) {
+        weir_attr_tensor(builder, made, "value", value);
+        TF_SetAttrType(made, "dtype", dtype);
+    }
+    return weir_build_end(builder, made);
+}
+
 /* Identity(input: T) -> output: T: its input. */
 static inline TF_Output weir_identity(weir_builder *builder, const char *node, TF_Output input)
 {

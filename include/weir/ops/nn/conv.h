@@ -137,6 +137,44 @@ static inline TF_Output weir_bias_add_v1(weir_builder *builder, const char *node
     return weir_build_op(builder, "BiasAddV1", node, inputs, 2);
 }
 
+/* Conv(input: T, filter: T) -> output: T: convolutions made of the catalogue's others. T: half,
+ * bfloat16, float, double, int32. padding: 'SAME', 'VALID', 'EXPLICIT'. */
+typedef struct weir_conv_options {
+    const int64_t *explicit_paddings;
+    int explicit_paddings_count; /* null: [] */
+    const char *data_format; /* null: 'CHANNELS_LAST'; 'CHANNELS_FIRST', 'CHANNELS_LAST' */
+    const int64_t *dilations;
+    int dilations_count; /* null: [] */
+    int64_t batch_dims; /* 0: 1 */
+    int64_t groups; /* 0: 1 */
+} weir_conv_options;
+static inline TF_Output weir_conv(weir_builder *builder, const char *node, TF_Output input,
+                                  TF_Output filter, const int64_t *strides, int strides_count,
+                                  const char *padding, const weir_conv_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "Conv", node);
+    weir_build_input(builder, made, input);
+    weir_build_input(builder, made, filter);
+    if (made) {
+        TF_SetAttrIntList(made, "strides", strides, strides_count);
+        weir_attr_string(made, "padding", padding);
+    }
+    if (made && options) {
+        if (options->explicit_paddings)
+            TF_SetAttrIntList(made, "explicit_paddings",
+                options->explicit_paddings, options->explicit_paddings_count);
+        if (options->data_format)
+            weir_attr_string(made, "data_format", options->data_format);
+        if (options->dilations)
+            TF_SetAttrIntList(made, "dilations", options->dilations, options->dilations_count);
+        if (options->batch_dims != 0)
+            TF_SetAttrInt(made, "batch_dims", weir_int_of(options->batch_dims));
+        if (options->groups != 0)
+            TF_SetAttrInt(made, "groups", weir_int_of(options->groups));
+    }
+    return weir_build_end(builder, made);
+}
+
 /* Conv2D(input: T, filter: T) -> output: T: every window of an image times a filter. T: half,
  * bfloat16, float, double, int32. padding: 'SAME', 'VALID', 'EXPLICIT'. */
 typedef struct weir_conv2d_options {
@@ -209,6 +247,44 @@ weir_conv2d_backprop_filter(weir_builder *builder, const char *node, TF_Output i
     return weir_build_end(builder, made);
 }
 
+/* Conv2DBackpropFilterV2(input: T, filter: T, out_backprop: T) -> output: T: convolutions made of
+ * the catalogue's others. T: half, bfloat16, float, double. padding: 'SAME', 'VALID', 'EXPLICIT'.
+ * */
+typedef struct weir_conv2d_backprop_filter_v2_options {
+    bool not_use_cudnn_on_gpu;
+    const int64_t *explicit_paddings;
+    int explicit_paddings_count; /* null: [] */
+    const char *data_format; /* null: 'NHWC'; 'NHWC', 'NCHW' */
+    const int64_t *dilations;
+    int dilations_count; /* null: [1, 1, 1, 1] */
+} weir_conv2d_backprop_filter_v2_options;
+static inline TF_Output
+weir_conv2d_backprop_filter_v2(weir_builder *builder, const char *node, TF_Output input,
+                               TF_Output filter, TF_Output out_backprop, const int64_t *strides,
+                               int strides_count, const char *padding,
+                               const weir_conv2d_backprop_filter_v2_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "Conv2DBackpropFilterV2", node);
+    weir_build_input(builder, made, input);
+    weir_build_input(builder, made, filter);
+    weir_build_input(builder, made, out_backprop);
+    if (made) {
+        TF_SetAttrIntList(made, "strides", strides, strides_count);
+        weir_attr_string(made, "padding", padding);
+    }
+    if (made && options) {
+        TF_SetAttrBool(made, "use_cudnn_on_gpu", !options->not_use_cudnn_on_gpu);
+        if (options->explicit_paddings)
+            TF_SetAttrIntList(made, "explicit_paddings",
+                options->explicit_paddings, options->explicit_paddings_count);
+        if (options->data_format)
+            weir_attr_string(made, "data_format", options->data_format);
+        if (options->dilations)
+            TF_SetAttrIntList(made, "dilations", options->dilations, options->dilations_count);
+    }
+    return weir_build_end(builder, made);
+}
+
 /* Conv2DBackpropInput(input_sizes: int32, filter: T, out_backprop: T) -> output: T: the gradient of
  * Conv2D by its input: a transposed convolution. T: half, bfloat16, float, double, int32. padding:
  * 'SAME', 'VALID', 'EXPLICIT'. */
@@ -228,6 +304,44 @@ weir_conv2d_backprop_input(weir_builder *builder, const char *node, TF_Output in
 {
     TF_OperationDescription *made = weir_build_begin(builder, "Conv2DBackpropInput", node);
     weir_build_input(builder, made, input_sizes);
+    weir_build_input(builder, made, filter);
+    weir_build_input(builder, made, out_backprop);
+    if (made) {
+        TF_SetAttrIntList(made, "strides", strides, strides_count);
+        weir_attr_string(made, "padding", padding);
+    }
+    if (made && options) {
+        TF_SetAttrBool(made, "use_cudnn_on_gpu", !options->not_use_cudnn_on_gpu);
+        if (options->explicit_paddings)
+            TF_SetAttrIntList(made, "explicit_paddings",
+                options->explicit_paddings, options->explicit_paddings_count);
+        if (options->data_format)
+            weir_attr_string(made, "data_format", options->data_format);
+        if (options->dilations)
+            TF_SetAttrIntList(made, "dilations", options->dilations, options->dilations_count);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* Conv2DBackpropInputV2(input: T, filter: T, out_backprop: T) -> output: T: convolutions made of
+ * the catalogue's others. T: half, bfloat16, float, double, int32. padding: 'SAME', 'VALID',
+ * 'EXPLICIT'. */
+typedef struct weir_conv2d_backprop_input_v2_options {
+    bool not_use_cudnn_on_gpu;
+    const int64_t *explicit_paddings;
+    int explicit_paddings_count; /* null: [] */
+    const char *data_format; /* null: 'NHWC'; 'NHWC', 'NCHW' */
+    const int64_t *dilations;
+    int dilations_count; /* null: [1, 1, 1, 1] */
+} weir_conv2d_backprop_input_v2_options;
+static inline TF_Output
+weir_conv2d_backprop_input_v2(weir_builder *builder, const char *node, TF_Output input,
+                              TF_Output filter, TF_Output out_backprop, const int64_t *strides,
+                              int strides_count, const char *padding,
+                              const weir_conv2d_backprop_input_v2_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "Conv2DBackpropInputV2", node);
+    weir_build_input(builder, made, input);
     weir_build_input(builder, made, filter);
     weir_build_input(builder, made, out_backprop);
     if (made) {
@@ -597,6 +711,55 @@ static inline TF_Output weir_dilation2d_backprop_input(weir_builder *builder, co
         TF_SetAttrIntList(made, "strides", strides, strides_count);
         TF_SetAttrIntList(made, "rates", rates, rates_count);
         weir_attr_string(made, "padding", padding);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* FusedPadConv2D(input: T, paddings: int32, filter: T) -> output: T: convolutions made of the
+ * catalogue's others. T: half, bfloat16, float, double. mode: 'REFLECT', 'SYMMETRIC'. padding:
+ * 'SAME', 'VALID'. */
+static inline TF_Output weir_fused_pad_conv2d(weir_builder *builder, const char *node,
+                                              TF_Output input, TF_Output paddings, TF_Output filter,
+                                              const char *mode, const int64_t *strides,
+                                              int strides_count, const char *padding)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "FusedPadConv2D", node);
+    weir_build_input(builder, made, input);
+    weir_build_input(builder, made, paddings);
+    weir_build_input(builder, made, filter);
+    if (made) {
+        weir_attr_string(made, "mode", mode);
+        TF_SetAttrIntList(made, "strides", strides, strides_count);
+        weir_attr_string(made, "padding", padding);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* FusedResizeAndPadConv2D(input: T, size: int32, paddings: int32, filter: T) -> output: T:
+ * convolutions made of the catalogue's others. T: half, float, double. mode: 'REFLECT',
+ * 'SYMMETRIC'. padding: 'SAME', 'VALID'. */
+typedef struct weir_fused_resize_and_pad_conv2d_options {
+    bool resize_align_corners;
+} weir_fused_resize_and_pad_conv2d_options;
+static inline TF_Output
+weir_fused_resize_and_pad_conv2d(weir_builder *builder, const char *node, TF_Output input,
+                                 TF_Output size, TF_Output paddings, TF_Output filter,
+                                 const char *mode, const int64_t *strides, int strides_count,
+                                 const char *padding,
+                                 const weir_fused_resize_and_pad_conv2d_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "FusedResizeAndPadConv2D", node);
+    weir_build_input(builder, made, input);
+    weir_build_input(builder, made, size);
+    weir_build_input(builder, made, paddings);
+    weir_build_input(builder, made, filter);
+    if (made) {
+        weir_attr_string(made, "mode", mode);
+        TF_SetAttrIntList(made, "strides", strides, strides_count);
+        weir_attr_string(made, "padding", padding);
+    }
+    if (made && options) {
+        TF_SetAttrBool(made, "resize_align_corners", options->resize_align_corners);
     }
     return weir_build_end(builder, made);
 }

@@ -441,6 +441,34 @@ weir_max_pool_grad_grad_v2(weir_builder *builder, const char *node, TF_Output or
     return weir_build_end(builder, made);
 }
 
+/* MaxPoolGradGradWithArgmax(input: T, grad: T, argmax: Targmax) -> output: T. padding: 'SAME',
+ * 'VALID'. Targmax: int32, int64. T: float, double, int32, uint8, int16, int8, int64, bfloat16,
+ * uint16, half, uint32, uint64. */
+typedef struct weir_max_pool_grad_grad_with_argmax_options {
+    bool include_batch_in_index;
+} weir_max_pool_grad_grad_with_argmax_options;
+static inline TF_Output
+weir_max_pool_grad_grad_with_argmax(weir_builder *builder, const char *node, TF_Output input,
+                                    TF_Output grad, TF_Output argmax, const int64_t *ksize,
+                                    int ksize_count, const int64_t *strides, int strides_count,
+                                    const char *padding,
+                                    const weir_max_pool_grad_grad_with_argmax_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "MaxPoolGradGradWithArgmax", node);
+    weir_build_input(builder, made, input);
+    weir_build_input(builder, made, grad);
+    weir_build_input(builder, made, argmax);
+    if (made) {
+        TF_SetAttrIntList(made, "ksize", ksize, ksize_count);
+        TF_SetAttrIntList(made, "strides", strides, strides_count);
+        weir_attr_string(made, "padding", padding);
+    }
+    if (made && options) {
+        TF_SetAttrBool(made, "include_batch_in_index", options->include_batch_in_index);
+    }
+    return weir_build_end(builder, made);
+}
+
 /* MaxPoolGradV2(orig_input: T, orig_output: T, grad: T, ksize: int32, strides: int32) -> output: T:
  * the gradient of MaxPool. padding: 'SAME', 'VALID'. T: float, double, int32, uint8, int16, int8,
  * int64, bfloat16, uint16, half, uint32, uint64. */

@@ -607,6 +607,15 @@ weir_sparse_count_sparse_output(weir_builder *builder, const char *node, TF_Outp
     return out;
 }
 
+/* SparseMatrixAdd(a: variant, b: variant, alpha: T, beta: T) -> c: variant: sparse matrices entry
+ * by entry. T: float, double, complex64, complex128. */
+static inline TF_Output weir_sparse_matrix_add(weir_builder *builder, const char *node, TF_Output a,
+                                               TF_Output b, TF_Output alpha, TF_Output beta)
+{
+    const TF_Output inputs[] = {a, b, alpha, beta};
+    return weir_build_op(builder, "SparseMatrixAdd", node, inputs, 4);
+}
+
 /* SparseMatrixMatMul(a: variant, b: T) -> output: T: a sparse matrix times a dense one. */
 typedef struct weir_sparse_matrix_mat_mul_options {
     bool transpose_a;
@@ -634,6 +643,14 @@ weir_sparse_matrix_mat_mul(weir_builder *builder, const char *node, TF_Output a,
     return weir_build_end(builder, made);
 }
 
+/* SparseMatrixMul(a: variant, b: T) -> output: variant: sparse matrices entry by entry. */
+static inline TF_Output weir_sparse_matrix_mul(weir_builder *builder, const char *node, TF_Output a,
+                                               TF_Output b)
+{
+    const TF_Output inputs[] = {a, b};
+    return weir_build_op(builder, "SparseMatrixMul", node, inputs, 2);
+}
+
 /* SparseMatrixNNZ(sparse_matrix: variant) -> nnz: int32: the number of nonzero elements of a sparse
  * matrix. */
 static inline TF_Output weir_sparse_matrix_nnz(weir_builder *builder, const char *node,
@@ -641,6 +658,34 @@ static inline TF_Output weir_sparse_matrix_nnz(weir_builder *builder, const char
 {
     const TF_Output inputs[] = {sparse_matrix};
     return weir_build_op(builder, "SparseMatrixNNZ", node, inputs, 1);
+}
+
+/* SparseMatrixSoftmax(logits: variant) -> softmax: variant: sparse matrices entry by entry. type:
+ * float, double. */
+static inline TF_Output weir_sparse_matrix_softmax(weir_builder *builder, const char *node,
+                                                   TF_Output logits, TF_DataType type)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SparseMatrixSoftmax", node);
+    weir_build_input(builder, made, logits);
+    if (made) {
+        TF_SetAttrType(made, "type", type);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* SparseMatrixSoftmaxGrad(softmax: variant, grad_softmax: variant) -> gradient: variant: sparse
+ * matrices entry by entry. type: float, double. */
+static inline TF_Output weir_sparse_matrix_softmax_grad(weir_builder *builder, const char *node,
+                                                        TF_Output softmax, TF_Output grad_softmax,
+                                                        TF_DataType type)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SparseMatrixSoftmaxGrad", node);
+    weir_build_input(builder, made, softmax);
+    weir_build_input(builder, made, grad_softmax);
+    if (made) {
+        TF_SetAttrType(made, "type", type);
+    }
+    return weir_build_end(builder, made);
 }
 
 /* SparseMatrixSparseMatMul(a: variant, b: variant) -> c: variant: the product of two sparse
@@ -687,6 +732,19 @@ weir_sparse_matrix_transpose(weir_builder *builder, const char *node, TF_Output 
     }
     if (made && options) {
         TF_SetAttrBool(made, "conjugate", options->conjugate);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* SparseMatrixZeros(dense_shape: int64) -> sparse_matrix: variant: sparse matrices entry by entry.
+ * type: float, double, complex64, complex128. */
+static inline TF_Output weir_sparse_matrix_zeros(weir_builder *builder, const char *node,
+                                                 TF_Output dense_shape, TF_DataType type)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SparseMatrixZeros", node);
+    weir_build_input(builder, made, dense_shape);
+    if (made) {
+        TF_SetAttrType(made, "type", type);
     }
     return weir_build_end(builder, made);
 }

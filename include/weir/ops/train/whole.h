@@ -934,6 +934,21 @@ weir_resource_apply_rms_prop(weir_builder *builder, const char *node, TF_Output 
     return weir_build_end(builder, made).oper;
 }
 
+/* SdcaShrinkL1(weights: num_features * Ref(float)): weights drawn towards 0 by l1 / l2, and 0 where
+ * they are nearer. */
+static inline TF_Operation *weir_sdca_shrink_l1(weir_builder *builder, const char *node,
+                                                const TF_Output *weights, int weights_count,
+                                                float l1, float l2)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SdcaShrinkL1", node);
+    weir_build_input_list(builder, made, weights, weights_count);
+    if (made) {
+        TF_SetAttrFloat(made, "l1", l1);
+        TF_SetAttrFloat(made, "l2", l2);
+    }
+    return weir_build_end(builder, made).oper;
+}
+
 #ifdef __cplusplus
 }
 #endif

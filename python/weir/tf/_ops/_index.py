@@ -19,11 +19,11 @@ NAMES = {
         'unique unique_v2 unique_with_counts unique_with_counts_v2 upper_bound where xla_set_bound ',
     'array_shape':
         'bitcast broadcast_to concat concat_offset concat_v2 conjugate_transpose const deep_copy dequantize '
-        'edit_distance empty ensure_shape expand_dims fill guarantee_const identity identity_n immutable_const '
-        'invert_permutation mirror_pad mirror_pad_grad no_op ones_like pack pad pad_v2 parallel_concat placeholder '
-        'placeholder_v2 placeholder_with_default prevent_gradient rank reshape reverse reverse_sequence reverse_v2 roll '
-        'shape shape_n size snapshot split split_v squeeze stop_gradient tile tile_grad timestamp transpose unpack '
-        'unravel_index zeros_like ',
+        'edit_distance empty ensure_shape expand_dims fill guarantee_const host_const identity identity_n '
+        'immutable_const invert_permutation mirror_pad mirror_pad_grad no_op ones_like pack pad pad_v2 parallel_concat '
+        'placeholder placeholder_v2 placeholder_with_default prevent_gradient rank reshape reverse reverse_sequence '
+        'reverse_v2 roll shape shape_n size snapshot split split_v squeeze stop_gradient tile tile_grad timestamp '
+        'transpose unpack unravel_index zeros_like ',
     'array_tool':
         'assert_ check_numerics check_numerics_v2 copy copy_host debug_gradient_identity debug_identity '
         'debug_identity_v2 debug_identity_v3 debug_nan_count debug_numeric_summary debug_numeric_summary_v2 print '
@@ -125,16 +125,18 @@ NAMES = {
         'ref_exit ref_identity ref_merge ref_next_iteration ref_select ref_switch remote_call risc_condition risc_while '
         'stateful_partitioned_call stateless_case stateless_if stateless_while switch symbolic_gradient '
         'tpu_partitioned_call to_bool unbatch unbatch_grad while_ xla_if xla_launch xla_launch_v2 xla_while ',
-    'image':
-        'adjust_contrastv2 adjust_hue adjust_saturation combined_non_max_suppression crop_and_resize '
+    'image_picture':
+        'adjust_contrast adjust_contrastv2 adjust_hue adjust_saturation combined_non_max_suppression crop_and_resize '
         'crop_and_resize_grad_boxes crop_and_resize_grad_image decode_and_crop_jpeg decode_bmp decode_gif decode_image '
-        'decode_jpeg decode_png decode_wav draw_bounding_boxes draw_bounding_boxes_v2 encode_jpeg '
-        'encode_jpeg_variable_quality encode_png encode_wav extract_glimpse extract_glimpse_v2 extract_jpeg_shape '
-        'hsv_to_rgb image_projective_transform_v2 image_projective_transform_v3 non_max_suppression '
-        'non_max_suppression_v2 non_max_suppression_v3 non_max_suppression_v4 non_max_suppression_v5 '
-        'non_max_suppression_with_overlaps rgb_to_hsv random_crop resize_area resize_bicubic resize_bicubic_grad '
-        'resize_bilinear resize_bilinear_grad resize_nearest_neighbor resize_nearest_neighbor_grad '
-        'sample_distorted_bounding_box sample_distorted_bounding_box_v2 scale_and_translate scale_and_translate_grad ',
+        'decode_jpeg decode_png draw_bounding_boxes draw_bounding_boxes_v2 encode_jpeg encode_jpeg_variable_quality '
+        'encode_png extract_glimpse extract_glimpse_v2 extract_jpeg_shape hsv_to_rgb image_projective_transform_v2 '
+        'image_projective_transform_v3 non_max_suppression non_max_suppression_v2 non_max_suppression_v3 '
+        'non_max_suppression_v4 non_max_suppression_v5 non_max_suppression_with_overlaps rgb_to_hsv random_crop '
+        'resize_area resize_bicubic resize_bicubic_grad resize_bilinear resize_bilinear_grad resize_nearest_neighbor '
+        'resize_nearest_neighbor_grad sample_distorted_bounding_box sample_distorted_bounding_box_v2 '
+        'scale_and_translate scale_and_translate_grad ',
+    'image_sound':
+        'audio_spectrogram decode_wav encode_wav mfcc ',
     'internal':
         'recv send _arg _fused_batch_norm_ex _fused_conv2d _fused_conv3d _fused_depthwise_conv2d_native _fused_mat_mul '
         '_host_recv _host_send _mkl_fused_batch_mat_mul_v2 _mkl_fused_instance_norm _mkl_fused_mish _mkl_layer_norm '
@@ -195,24 +197,28 @@ NAMES = {
         'ifft2d ifft3d ifftnd irfft irfft2d irfft3d irfftnd igamma igamma_grad_a igammac imag lgamma ndtri polygamma '
         'rfft rfft2d rfft3d rfftnd real spence zeta ',
     'nn_conv':
-        'batch_mat_mul batch_mat_mul_v2 batch_mat_mul_v3 bias_add bias_add_grad bias_add_v1 conv2d '
-        'conv2d_backprop_filter conv2d_backprop_input conv3d conv3d_backprop_filter conv3d_backprop_filter_v2 '
-        'conv3d_backprop_input conv3d_backprop_input_v2 data_format_dim_map data_format_vec_permute '
-        'depthwise_conv2d_native depthwise_conv2d_native_backprop_filter depthwise_conv2d_native_backprop_input '
-        'dilation2d dilation2d_backprop_filter dilation2d_backprop_input mat_mul ',
+        'batch_mat_mul batch_mat_mul_v2 batch_mat_mul_v3 bias_add bias_add_grad bias_add_v1 conv conv2d '
+        'conv2d_backprop_filter conv2d_backprop_filter_v2 conv2d_backprop_input conv2d_backprop_input_v2 conv3d '
+        'conv3d_backprop_filter conv3d_backprop_filter_v2 conv3d_backprop_input conv3d_backprop_input_v2 '
+        'data_format_dim_map data_format_vec_permute depthwise_conv2d_native depthwise_conv2d_native_backprop_filter '
+        'depthwise_conv2d_native_backprop_input dilation2d dilation2d_backprop_filter dilation2d_backprop_input '
+        'fused_pad_conv2d fused_resize_and_pad_conv2d mat_mul ',
     'nn_layer':
         'all_candidate_sampler approx_top_k compute_accidental_hits elu elu_grad fixed_unigram_candidate_sampler '
-        'fused_batch_norm fused_batch_norm_grad fused_batch_norm_grad_v2 fused_batch_norm_grad_v3 fused_batch_norm_v2 '
-        'fused_batch_norm_v3 in_top_k in_top_kv2 isotonic_regression l2_loss lrn lrn_grad leaky_relu leaky_relu_grad '
-        'learned_unigram_candidate_sampler log_softmax log_uniform_candidate_sampler nth_element relu relu6 relu6_grad '
-        'relu_grad selu selu_grad softmax softmax_cross_entropy_with_logits softplus softplus_grad softsign '
-        'softsign_grad sparse_softmax_cross_entropy_with_logits thread_unsafe_unigram_candidate_sampler top_k top_kv2 '
+        'in_top_k in_top_kv2 isotonic_regression leaky_relu leaky_relu_grad learned_unigram_candidate_sampler '
+        'log_softmax log_uniform_candidate_sampler make_unique nth_element relu relu6 relu6_grad relu_grad selu '
+        'selu_grad softmax softmax_cross_entropy_with_logits softplus softplus_grad softsign softsign_grad '
+        'sparse_softmax_cross_entropy_with_logits thread_unsafe_unigram_candidate_sampler top_k top_k_unique top_kv2 '
         'uniform_candidate_sampler ',
+    'nn_norm':
+        'batch_norm_with_global_normalization batch_norm_with_global_normalization_grad fused_batch_norm '
+        'fused_batch_norm_grad fused_batch_norm_grad_v2 fused_batch_norm_grad_v3 fused_batch_norm_v2 '
+        'fused_batch_norm_v3 l2_loss lrn lrn_grad ',
     'nn_pool':
         'avg_pool avg_pool3d avg_pool3d_grad avg_pool_grad fractional_avg_pool fractional_avg_pool_grad '
         'fractional_max_pool fractional_max_pool_grad max_pool max_pool3d max_pool3d_grad max_pool3d_grad_grad '
-        'max_pool_grad max_pool_grad_grad max_pool_grad_grad_v2 max_pool_grad_v2 max_pool_grad_with_argmax max_pool_v2 '
-        'max_pool_with_argmax ',
+        'max_pool_grad max_pool_grad_grad max_pool_grad_grad_v2 max_pool_grad_grad_with_argmax max_pool_grad_v2 '
+        'max_pool_grad_with_argmax max_pool_v2 max_pool_with_argmax ',
     'nn_recurrent':
         'block_lstm block_lstm_grad block_lstm_grad_v2 block_lstmv2 ctc_beam_search_decoder ctc_greedy_decoder ctc_loss '
         'ctc_loss_v2 gru_block_cell gru_block_cell_grad lstm_block_cell lstm_block_cell_grad ',
@@ -222,8 +228,10 @@ NAMES = {
         'parse_tensor serialize_tensor ',
     'quant':
         'quantize_down_and_shrink_range quantized_add quantized_avg_pool quantized_bias_add quantized_concat '
-        'quantized_conv2d quantized_mat_mul quantized_max_pool quantized_mul quantized_relu quantized_relu6 '
-        'quantized_reshape requantization_range requantize ',
+        'quantized_concat_v2 quantized_conv2d quantized_mat_mul quantized_max_pool quantized_mul quantized_relu '
+        'quantized_relu6 quantized_relu_x quantized_reshape requantization_range requantize uniform_dequantize '
+        'uniform_quantize uniform_quantized_add uniform_quantized_clip_by_value uniform_quantized_dot '
+        'uniform_quantized_dot_hybrid uniform_requantize ',
     'random':
         'multinomial non_deterministic_ints parameterized_truncated_normal random_gamma random_index_shuffle '
         'random_poisson random_poisson_v2 random_shuffle random_standard_normal random_uniform random_uniform_int '
@@ -242,7 +250,8 @@ NAMES = {
         'ragged_count_sparse_output ragged_fill_empty_rows ragged_fill_empty_rows_grad ragged_gather ragged_range '
         'ragged_tensor_from_variant ragged_tensor_to_sparse ragged_tensor_to_tensor ragged_tensor_to_variant '
         'ragged_tensor_to_variant_gradient serialize_many_sparse serialize_sparse set_size sparse_count_sparse_output '
-        'sparse_matrix_mat_mul sparse_matrix_nnz sparse_matrix_sparse_mat_mul sparse_matrix_transpose '
+        'sparse_matrix_add sparse_matrix_mat_mul sparse_matrix_mul sparse_matrix_nnz sparse_matrix_softmax '
+        'sparse_matrix_softmax_grad sparse_matrix_sparse_mat_mul sparse_matrix_transpose sparse_matrix_zeros '
         'sparse_tensor_to_csr_sparse_matrix sparse_to_sparse_set_operation take_many_sparse_from_tensors_map ',
     'sparse_tensor':
         'deserialize_many_sparse deserialize_sparse sparse_add sparse_add_grad sparse_concat sparse_cross '
@@ -288,13 +297,17 @@ NAMES = {
         'resource_apply_adam resource_apply_adam_with_amsgrad resource_apply_add_sign resource_apply_centered_rms_prop '
         'resource_apply_ftrl resource_apply_ftrl_v2 resource_apply_gradient_descent resource_apply_keras_momentum '
         'resource_apply_momentum resource_apply_power_sign resource_apply_proximal_adagrad '
-        'resource_apply_proximal_gradient_descent resource_apply_rms_prop ',
+        'resource_apply_proximal_gradient_descent resource_apply_rms_prop sdca_shrink_l1 ',
     'xla':
-        'assign_variable_xla_concat_nd read_variable_xla_split_nd risc_sort sync_device tpu_compilation_result '
+        'all_to_all assign_variable_xla_concat_nd collective_assign_group_v2 collective_permute copy_to_mesh '
+        'copy_to_mesh_grad cross_replica_sum is_tpu_embedding_initialized nccl_all_reduce nccl_broadcast nccl_reduce '
+        'read_variable_xla_split_nd relayout relayout_like risc_sort sync_device '
+        'tpu_annotate_tensors_with_dynamic_shape tpu_compilation_result tpu_compile_succeeded_assert tpu_dummy_input '
         'tpu_embedding_activations tpu_partitioned_input tpu_partitioned_input_v2 tpu_partitioned_output '
-        'tpu_partitioned_output_v2 tpu_replicate_metadata tpu_replicated_input tpu_replicated_output '
-        'xla_broadcast_helper xla_concat_nd xla_conv xla_conv_v2 xla_dot xla_dot_v2 xla_dynamic_slice '
+        'tpu_partitioned_output_v2 tpu_replicate_metadata tpu_replicated_input tpu_replicated_output tpu_round_robin '
+        'xla_all_reduce xla_broadcast_helper xla_concat_nd xla_conv xla_conv_v2 xla_dot xla_dot_v2 xla_dynamic_slice '
         'xla_dynamic_update_slice xla_einsum xla_gather xla_key_value_sort xla_pad xla_reduce xla_reduce_precision '
-        'xla_reduce_window xla_replica_id xla_scatter xla_self_adjoint_eig xla_set_dynamic_dimension_size xla_sort '
-        'xla_split_nd xla_svd xla_variadic_reduce xla_variadic_reduce_v2 ',
+        'xla_reduce_scatter xla_reduce_window xla_replica_id xla_scatter xla_self_adjoint_eig '
+        'xla_set_dynamic_dimension_size xla_sort xla_split_nd xla_svd xla_variadic_reduce xla_variadic_reduce_v2 '
+        'xla_variadic_sort ',
 }

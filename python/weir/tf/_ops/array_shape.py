@@ -18,6 +18,7 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'ExpandDims': 'input:T dim:Tdim|output:T|T:t Tdim:t=3|0',
     'Fill': 'dims:index_type value:T|output:T|T:t index_type:t=3|0',
     'GuaranteeConst': 'input:T|output:T|T:t|1',
+    'HostConst': '|output:dtype|value:T dtype:t|0',
     'Identity': 'input:T|output:T|T:t|0',
     'IdentityN': 'input:*T|output:*T|T:[t|0',
     'ImmutableConst': '|tensor:dtype|dtype:t shape:S memory_region_name:s|0',
@@ -116,6 +117,10 @@ def fill(dims, value, name=None):
 
 def guarantee_const(input, name=None):
     return apply('GuaranteeConst', name, (input,), {}).outputs[0]
+
+
+def host_const(value, dtype, name=None):
+    return apply('HostConst', name, (), {'value': value, 'dtype': dtype}).outputs[0]
 
 
 def identity(input, name=None):

@@ -8,9 +8,12 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'BiasAdd': 'value:T bias:T|output:T|T:t data_format:s|0',
     'BiasAddGrad': 'out_backprop:T|output:T|T:t data_format:s|0',
     'BiasAddV1': 'value:T bias:T|output:T|T:t|0',
+    'Conv': 'input:T filter:T|output:T|T:t strides:[i padding:s explicit_paddings:[i data_format:s dilations:[i batch_dims:i groups:i|0',
     'Conv2D': 'input:T filter:T|output:T|T:t strides:[i use_cudnn_on_gpu:b padding:s explicit_paddings:[i data_format:s dilations:[i|0',
     'Conv2DBackpropFilter': 'input:T filter_sizes:3 out_backprop:T|output:T|T:t strides:[i use_cudnn_on_gpu:b padding:s explicit_paddings:[i data_format:s dilations:[i|0',
+    'Conv2DBackpropFilterV2': 'input:T filter:T out_backprop:T|output:T|T:t strides:[i use_cudnn_on_gpu:b padding:s explicit_paddings:[i data_format:s dilations:[i|0',
     'Conv2DBackpropInput': 'input_sizes:3 filter:T out_backprop:T|output:T|T:t strides:[i use_cudnn_on_gpu:b padding:s explicit_paddings:[i data_format:s dilations:[i|0',
+    'Conv2DBackpropInputV2': 'input:T filter:T out_backprop:T|output:T|T:t strides:[i use_cudnn_on_gpu:b padding:s explicit_paddings:[i data_format:s dilations:[i|0',
     'Conv3D': 'input:T filter:T|output:T|T:t strides:[i padding:s data_format:s dilations:[i|0',
     'Conv3DBackpropFilter': 'input:T filter:T out_backprop:T|output:T|T:t strides:[i padding:s dilations:[i|0',
     'Conv3DBackpropFilterV2': 'input:T filter_sizes:3 out_backprop:T|output:T|T:t strides:[i padding:s data_format:s dilations:[i|0',
@@ -24,6 +27,8 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'Dilation2D': 'input:T filter:T|output:T|T:t strides:[i rates:[i padding:s|0',
     'Dilation2DBackpropFilter': 'input:T filter:T out_backprop:T|filter_backprop:T|T:t strides:[i rates:[i padding:s|0',
     'Dilation2DBackpropInput': 'input:T filter:T out_backprop:T|in_backprop:T|T:t strides:[i rates:[i padding:s|0',
+    'FusedPadConv2D': 'input:T paddings:3 filter:T|output:T|T:t mode:s strides:[i padding:s|0',
+    'FusedResizeAndPadConv2D': 'input:T size:3 paddings:3 filter:T|output:T|T:t resize_align_corners:b mode:s strides:[i padding:s|0',
     'MatMul': 'a:T b:T|product:T|transpose_a:b transpose_b:b T:t grad_a:b grad_b:b|0',
 }
 
@@ -52,6 +57,10 @@ def bias_add_v1(value, bias, name=None):
     return apply('BiasAddV1', name, (value, bias), {}).outputs[0]
 
 
+def conv(input, filter, strides, padding, explicit_paddings=[], data_format='CHANNELS_LAST', dilations=[], batch_dims=1, groups=1, name=None):
+    return apply('Conv', name, (input, filter), {'strides': strides, 'padding': padding, 'explicit_paddings': explicit_paddings, 'data_format': data_format, 'dilations': dilations, 'batch_dims': batch_dims, 'groups': groups}).outputs[0]
+
+
 def conv2d(input, filter, strides, padding, use_cudnn_on_gpu=True, explicit_paddings=[], data_format='NHWC', dilations=[1, 1, 1, 1], name=None):
     return apply('Conv2D', name, (input, filter), {'strides': strides, 'padding': padding, 'use_cudnn_on_gpu': use_cudnn_on_gpu, 'explicit_paddings': explicit_paddings, 'data_format': data_format, 'dilations': dilations}).outputs[0]
 
@@ -60,8 +69,16 @@ def conv2d_backprop_filter(input, filter_sizes, out_backprop, strides, padding, 
     return apply('Conv2DBackpropFilter', name, (input, filter_sizes, out_backprop), {'strides': strides, 'padding': padding, 'use_cudnn_on_gpu': use_cudnn_on_gpu, 'explicit_paddings': explicit_paddings, 'data_format': data_format, 'dilations': dilations}).outputs[0]
 
 
+def conv2d_backprop_filter_v2(input, filter, out_backprop, strides, padding, use_cudnn_on_gpu=True, explicit_paddings=[], data_format='NHWC', dilations=[1, 1, 1, 1], name=None):
+    return apply('Conv2DBackpropFilterV2', name, (input, filter, out_backprop), {'strides': strides, 'padding': padding, 'use_cudnn_on_gpu': use_cudnn_on_gpu, 'explicit_paddings': explicit_paddings, 'data_format': data_format, 'dilations': dilations}).outputs[0]
+
+
 def conv2d_backprop_input(input_sizes, filter, out_backprop, strides, padding, use_cudnn_on_gpu=True, explicit_paddings=[], data_format='NHWC', dilations=[1, 1, 1, 1], name=None):
     return apply('Conv2DBackpropInput', name, (input_sizes, filter, out_backprop), {'strides': strides, 'padding': padding, 'use_cudnn_on_gpu': use_cudnn_on_gpu, 'explicit_paddings': explicit_paddings, 'data_format': data_format, 'dilations': dilations}).outputs[0]
+
+
+def conv2d_backprop_input_v2(input, filter, out_backprop, strides, padding, use_cudnn_on_gpu=True, explicit_paddings=[], data_format='NHWC', dilations=[1, 1, 1, 1], name=None):
+    return apply('Conv2DBackpropInputV2', name, (input, filter, out_backprop), {'strides': strides, 'padding': padding, 'use_cudnn_on_gpu': use_cudnn_on_gpu, 'explicit_paddings': explicit_paddings, 'data_format': data_format, 'dilations': dilations}).outputs[0]
 
 
 def conv3d(input, filter, strides, padding, data_format='NDHWC', dilations=[1, 1, 1, 1, 1], name=None):
@@ -114,6 +131,14 @@ def dilation2d_backprop_filter(input, filter, out_backprop, strides, rates, padd
 
 def dilation2d_backprop_input(input, filter, out_backprop, strides, rates, padding, name=None):
     return apply('Dilation2DBackpropInput', name, (input, filter, out_backprop), {'strides': strides, 'rates': rates, 'padding': padding}).outputs[0]
+
+
+def fused_pad_conv2d(input, paddings, filter, mode, strides, padding, name=None):
+    return apply('FusedPadConv2D', name, (input, paddings, filter), {'mode': mode, 'strides': strides, 'padding': padding}).outputs[0]
+
+
+def fused_resize_and_pad_conv2d(input, size, paddings, filter, mode, strides, padding, resize_align_corners=False, name=None):
+    return apply('FusedResizeAndPadConv2D', name, (input, size, paddings, filter), {'mode': mode, 'strides': strides, 'padding': padding, 'resize_align_corners': resize_align_corners}).outputs[0]
 
 
 def mat_mul(a, b, transpose_a=False, transpose_b=False, grad_a=False, grad_b=False, name=None):

@@ -9,23 +9,15 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'Elu': 'features:T|activations:T|T:t|0',
     'EluGrad': 'gradients:T outputs:T|backprops:T|T:t|0',
     'FixedUnigramCandidateSampler': 'true_classes:9|sampled_candidates:9 true_expected_count:1 sampled_expected_count:1|num_true:i num_sampled:i unique:b range_max:i vocab_file:s distortion:f num_reserved_ids:i num_shards:i shard:i unigrams:[f seed:i seed2:i|1',
-    'FusedBatchNorm': 'x:T scale:T offset:T mean:T variance:T|y:T batch_mean:T batch_variance:T reserve_space_1:T reserve_space_2:T|T:t epsilon:f exponential_avg_factor:f data_format:s is_training:b|0',
-    'FusedBatchNormGrad': 'y_backprop:T x:T scale:T reserve_space_1:T reserve_space_2:T|x_backprop:T scale_backprop:T offset_backprop:T reserve_space_3:T reserve_space_4:T|T:t epsilon:f data_format:s is_training:b|0',
-    'FusedBatchNormGradV2': 'y_backprop:T x:T scale:1 reserve_space_1:U reserve_space_2:U|x_backprop:T scale_backprop:U offset_backprop:U reserve_space_3:U reserve_space_4:U|T:t U:t epsilon:f data_format:s is_training:b|0',
-    'FusedBatchNormGradV3': 'y_backprop:T x:T scale:1 reserve_space_1:U reserve_space_2:U reserve_space_3:U|x_backprop:T scale_backprop:U offset_backprop:U reserve_space_4:U reserve_space_5:U|T:t U:t epsilon:f data_format:s is_training:b|0',
-    'FusedBatchNormV2': 'x:T scale:U offset:U mean:U variance:U|y:T batch_mean:U batch_variance:U reserve_space_1:U reserve_space_2:U|T:t U:t epsilon:f exponential_avg_factor:f data_format:s is_training:b|0',
-    'FusedBatchNormV3': 'x:T scale:U offset:U mean:U variance:U|y:T batch_mean:U batch_variance:U reserve_space_1:U reserve_space_2:U reserve_space_3:U|T:t U:t epsilon:f exponential_avg_factor:f data_format:s is_training:b|0',
     'InTopK': 'predictions:1 targets:T|precision:10|k:i T:t=3|0',
     'InTopKV2': 'predictions:1 targets:T k:T|precision:10|T:t=3|0',
     'IsotonicRegression': 'input:T|output:output_dtype segments:3|T:t output_dtype:t=1|0',
-    'L2Loss': 't:T|output:T|T:t|0',
-    'LRN': 'input:T|output:T|depth_radius:i bias:f alpha:f beta:f T:t=1|0',
-    'LRNGrad': 'input_grads:T input_image:T output_image:T|output:T|depth_radius:i bias:f alpha:f beta:f T:t=1|0',
     'LeakyRelu': 'features:T|activations:T|alpha:f T:t=1|0',
     'LeakyReluGrad': 'gradients:T features:T|backprops:T|alpha:f T:t=1|0',
     'LearnedUnigramCandidateSampler': 'true_classes:9|sampled_candidates:9 true_expected_count:1 sampled_expected_count:1|num_true:i num_sampled:i unique:b range_max:i seed:i seed2:i|1',
     'LogSoftmax': 'logits:T|logsoftmax:T|T:t|0',
     'LogUniformCandidateSampler': 'true_classes:9|sampled_candidates:9 true_expected_count:1 sampled_expected_count:1|num_true:i num_sampled:i unique:b range_max:i seed:i seed2:i|1',
+    'MakeUnique': 'input:1|output:1||0',
     'NthElement': 'input:T n:3|values:T|reverse:b T:t|0',
     'Relu': 'features:T|activations:T|T:t|0',
     'Relu6': 'features:T|activations:T|T:t|0',
@@ -42,6 +34,7 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'SparseSoftmaxCrossEntropyWithLogits': 'features:T labels:Tlabels|loss:T backprop:T|T:t Tlabels:t=9|0',
     'ThreadUnsafeUnigramCandidateSampler': 'true_classes:9|sampled_candidates:9 true_expected_count:1 sampled_expected_count:1|num_true:i num_sampled:i unique:b range_max:i seed:i seed2:i|1',
     'TopK': 'input:T|values:T indices:3|k:i sorted:b T:t|0',
+    'TopKUnique': 'input:1|topk:1 topk_indices:3|k:i|0',
     'TopKV2': 'input:T k:Tk|values:T indices:index_type|sorted:b T:t Tk:t=3 index_type:t=3|0',
     'UniformCandidateSampler': 'true_classes:9|sampled_candidates:9 true_expected_count:1 sampled_expected_count:1|num_true:i num_sampled:i unique:b range_max:i seed:i seed2:i|1',
 }
@@ -71,30 +64,6 @@ def fixed_unigram_candidate_sampler(true_classes, num_true, num_sampled, unique,
     return results(apply('FixedUnigramCandidateSampler', name, (true_classes,), {'num_true': num_true, 'num_sampled': num_sampled, 'unique': unique, 'range_max': range_max, 'vocab_file': vocab_file, 'distortion': distortion, 'num_reserved_ids': num_reserved_ids, 'num_shards': num_shards, 'shard': shard, 'unigrams': unigrams, 'seed': seed, 'seed2': seed2}))
 
 
-def fused_batch_norm(x, scale, offset, mean, variance, epsilon=9.99999975e-05, exponential_avg_factor=1.0, data_format='NHWC', is_training=True, name=None):
-    return results(apply('FusedBatchNorm', name, (x, scale, offset, mean, variance), {'epsilon': epsilon, 'exponential_avg_factor': exponential_avg_factor, 'data_format': data_format, 'is_training': is_training}))
-
-
-def fused_batch_norm_grad(y_backprop, x, scale, reserve_space_1, reserve_space_2, epsilon=9.99999975e-05, data_format='NHWC', is_training=True, name=None):
-    return results(apply('FusedBatchNormGrad', name, (y_backprop, x, scale, reserve_space_1, reserve_space_2), {'epsilon': epsilon, 'data_format': data_format, 'is_training': is_training}))
-
-
-def fused_batch_norm_grad_v2(y_backprop, x, scale, reserve_space_1, reserve_space_2, epsilon=9.99999975e-05, data_format='NHWC', is_training=True, name=None):
-    return results(apply('FusedBatchNormGradV2', name, (y_backprop, x, scale, reserve_space_1, reserve_space_2), {'epsilon': epsilon, 'data_format': data_format, 'is_training': is_training}))
-
-
-def fused_batch_norm_grad_v3(y_backprop, x, scale, reserve_space_1, reserve_space_2, reserve_space_3, epsilon=9.99999975e-05, data_format='NHWC', is_training=True, name=None):
-    return results(apply('FusedBatchNormGradV3', name, (y_backprop, x, scale, reserve_space_1, reserve_space_2, reserve_space_3), {'epsilon': epsilon, 'data_format': data_format, 'is_training': is_training}))
-
-
-def fused_batch_norm_v2(x, scale, offset, mean, variance, epsilon=9.99999975e-05, exponential_avg_factor=1.0, data_format='NHWC', is_training=True, name=None):
-    return results(apply('FusedBatchNormV2', name, (x, scale, offset, mean, variance), {'epsilon': epsilon, 'exponential_avg_factor': exponential_avg_factor, 'data_format': data_format, 'is_training': is_training}))
-
-
-def fused_batch_norm_v3(x, scale, offset, mean, variance, epsilon=9.99999975e-05, exponential_avg_factor=1.0, data_format='NHWC', is_training=True, name=None):
-    return results(apply('FusedBatchNormV3', name, (x, scale, offset, mean, variance), {'epsilon': epsilon, 'exponential_avg_factor': exponential_avg_factor, 'data_format': data_format, 'is_training': is_training}))
-
-
 def in_top_k(predictions, targets, k, name=None):
     return apply('InTopK', name, (predictions, targets), {'k': k}).outputs[0]
 
@@ -105,18 +74,6 @@ def in_top_kv2(predictions, targets, k, name=None):
 
 def isotonic_regression(input, output_dtype=dtypes.float32, name=None):
     return results(apply('IsotonicRegression', name, (input,), {'output_dtype': output_dtype}))
-
-
-def l2_loss(t, name=None):
-    return apply('L2Loss', name, (t,), {}).outputs[0]
-
-
-def lrn(input, depth_radius=5, bias=1.0, alpha=1.0, beta=0.5, name=None):
-    return apply('LRN', name, (input,), {'depth_radius': depth_radius, 'bias': bias, 'alpha': alpha, 'beta': beta}).outputs[0]
-
-
-def lrn_grad(input_grads, input_image, output_image, depth_radius=5, bias=1.0, alpha=1.0, beta=0.5, name=None):
-    return apply('LRNGrad', name, (input_grads, input_image, output_image), {'depth_radius': depth_radius, 'bias': bias, 'alpha': alpha, 'beta': beta}).outputs[0]
 
 
 def leaky_relu(features, alpha=0.200000003, name=None):
@@ -137,6 +94,10 @@ def log_softmax(logits, name=None):
 
 def log_uniform_candidate_sampler(true_classes, num_true, num_sampled, unique, range_max, seed=0, seed2=0, name=None):
     return results(apply('LogUniformCandidateSampler', name, (true_classes,), {'num_true': num_true, 'num_sampled': num_sampled, 'unique': unique, 'range_max': range_max, 'seed': seed, 'seed2': seed2}))
+
+
+def make_unique(input, name=None):
+    return apply('MakeUnique', name, (input,), {}).outputs[0]
 
 
 def nth_element(input, n, reverse=False, name=None):
@@ -201,6 +162,10 @@ def thread_unsafe_unigram_candidate_sampler(true_classes, num_true, num_sampled,
 
 def top_k(input, k, sorted=True, name=None):
     return results(apply('TopK', name, (input,), {'k': k, 'sorted': sorted}))
+
+
+def top_k_unique(input, k, name=None):
+    return results(apply('TopKUnique', name, (input,), {'k': k}))
 
 
 def top_kv2(input, k, sorted=True, index_type=dtypes.int32, name=None):

@@ -18,6 +18,7 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'MaxPoolGrad': 'orig_input:T orig_output:T grad:T|output:T|ksize:[i strides:[i padding:s explicit_paddings:[i data_format:s T:t=1|0',
     'MaxPoolGradGrad': 'orig_input:T orig_output:T grad:T|output:T|ksize:[i strides:[i padding:s data_format:s T:t|0',
     'MaxPoolGradGradV2': 'orig_input:T orig_output:T grad:T ksize:3 strides:3|output:T|padding:s data_format:s T:t|0',
+    'MaxPoolGradGradWithArgmax': 'input:T grad:T argmax:Targmax|output:T|ksize:[i strides:[i padding:s include_batch_in_index:b Targmax:t T:t|0',
     'MaxPoolGradV2': 'orig_input:T orig_output:T grad:T ksize:3 strides:3|output:T|padding:s data_format:s T:t=1|0',
     'MaxPoolGradWithArgmax': 'input:T grad:T argmax:Targmax|output:T|ksize:[i strides:[i padding:s include_batch_in_index:b Targmax:t T:t|0',
     'MaxPoolV2': 'input:T ksize:3 strides:3|output:T|T:t=1 padding:s data_format:s|0',
@@ -83,6 +84,10 @@ def max_pool_grad_grad(orig_input, orig_output, grad, ksize, strides, padding, d
 
 def max_pool_grad_grad_v2(orig_input, orig_output, grad, ksize, strides, padding, data_format='NHWC', name=None):
     return apply('MaxPoolGradGradV2', name, (orig_input, orig_output, grad, ksize, strides), {'padding': padding, 'data_format': data_format}).outputs[0]
+
+
+def max_pool_grad_grad_with_argmax(input, grad, argmax, ksize, strides, padding, include_batch_in_index=False, name=None):
+    return apply('MaxPoolGradGradWithArgmax', name, (input, grad, argmax), {'ksize': ksize, 'strides': strides, 'padding': padding, 'include_batch_in_index': include_batch_in_index}).outputs[0]
 
 
 def max_pool_grad_v2(orig_input, orig_output, grad, ksize, strides, padding, data_format='NHWC', name=None):

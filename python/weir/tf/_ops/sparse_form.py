@@ -26,10 +26,15 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'SerializeSparse': 'sparse_indices:9 sparse_values:T sparse_shape:9|serialized_sparse:out_type|T:t out_type:t=7|0',
     'SetSize': 'set_indices:9 set_values:T set_shape:9|size:3|validate_indices:b T:t|0',
     'SparseCountSparseOutput': 'indices:9 values:T dense_shape:9 weights:output_type|output_indices:9 output_values:output_type output_dense_shape:9|T:t minlength:i maxlength:i binary_output:b output_type:t|0',
+    'SparseMatrixAdd': 'a:21 b:21 alpha:T beta:T|c:21|T:t|0',
     'SparseMatrixMatMul': 'a:21 b:T|output:T|T:t transpose_a:b transpose_b:b adjoint_a:b adjoint_b:b transpose_output:b conjugate_output:b|0',
+    'SparseMatrixMul': 'a:21 b:T|output:21|T:t|0',
     'SparseMatrixNNZ': 'sparse_matrix:21|nnz:3||0',
+    'SparseMatrixSoftmax': 'logits:21|softmax:21|type:t|0',
+    'SparseMatrixSoftmaxGrad': 'softmax:21 grad_softmax:21|gradient:21|type:t|0',
     'SparseMatrixSparseMatMul': 'a:21 b:21|c:21|type:t transpose_a:b transpose_b:b adjoint_a:b adjoint_b:b|0',
     'SparseMatrixTranspose': 'input:21|output:21|conjugate:b type:t|0',
+    'SparseMatrixZeros': 'dense_shape:9|sparse_matrix:21|type:t|0',
     'SparseTensorToCSRSparseMatrix': 'indices:9 values:T dense_shape:9|sparse_matrix:21|T:t|0',
     'SparseToSparseSetOperation': 'set1_indices:9 set1_values:T set1_shape:9 set2_indices:9 set2_values:T set2_shape:9|result_indices:9 result_values:T result_shape:9|set_operation:s validate_indices:b T:t|0',
     'TakeManySparseFromTensorsMap': 'sparse_handles:9|sparse_indices:9 sparse_values:dtype sparse_shape:9|dtype:t container:s shared_name:s|1',
@@ -128,12 +133,28 @@ def sparse_count_sparse_output(indices, values, dense_shape, weights, binary_out
     return results(apply('SparseCountSparseOutput', name, (indices, values, dense_shape, weights), {'binary_output': binary_output, 'minlength': minlength, 'maxlength': maxlength}))
 
 
+def sparse_matrix_add(a, b, alpha, beta, name=None):
+    return apply('SparseMatrixAdd', name, (a, b, alpha, beta), {}).outputs[0]
+
+
 def sparse_matrix_mat_mul(a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_b=False, transpose_output=False, conjugate_output=False, name=None):
     return apply('SparseMatrixMatMul', name, (a, b), {'transpose_a': transpose_a, 'transpose_b': transpose_b, 'adjoint_a': adjoint_a, 'adjoint_b': adjoint_b, 'transpose_output': transpose_output, 'conjugate_output': conjugate_output}).outputs[0]
 
 
+def sparse_matrix_mul(a, b, name=None):
+    return apply('SparseMatrixMul', name, (a, b), {}).outputs[0]
+
+
 def sparse_matrix_nnz(sparse_matrix, name=None):
     return apply('SparseMatrixNNZ', name, (sparse_matrix,), {}).outputs[0]
+
+
+def sparse_matrix_softmax(logits, type, name=None):
+    return apply('SparseMatrixSoftmax', name, (logits,), {'type': type}).outputs[0]
+
+
+def sparse_matrix_softmax_grad(softmax, grad_softmax, type, name=None):
+    return apply('SparseMatrixSoftmaxGrad', name, (softmax, grad_softmax), {'type': type}).outputs[0]
 
 
 def sparse_matrix_sparse_mat_mul(a, b, type, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_b=False, name=None):
@@ -142,6 +163,10 @@ def sparse_matrix_sparse_mat_mul(a, b, type, transpose_a=False, transpose_b=Fals
 
 def sparse_matrix_transpose(input, type, conjugate=False, name=None):
     return apply('SparseMatrixTranspose', name, (input,), {'type': type, 'conjugate': conjugate}).outputs[0]
+
+
+def sparse_matrix_zeros(dense_shape, type, name=None):
+    return apply('SparseMatrixZeros', name, (dense_shape,), {'type': type}).outputs[0]
 
 
 def sparse_tensor_to_csr_sparse_matrix(indices, values, dense_shape, name=None):

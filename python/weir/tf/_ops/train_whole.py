@@ -36,6 +36,7 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'ResourceApplyProximalAdagrad': 'var:20 accum:20 lr:T l1:T l2:T grad:T||T:t use_locking:b|1',
     'ResourceApplyProximalGradientDescent': 'var:20 alpha:T l1:T l2:T delta:T||T:t use_locking:b|1',
     'ResourceApplyRMSProp': 'var:20 ms:20 mom:20 lr:T rho:T momentum:T epsilon:T grad:T||T:t use_locking:b|1',
+    'SdcaShrinkL1': 'weights:&num_features*1||num_features:i l1:f l2:f|0',
 }
 
 
@@ -173,3 +174,7 @@ def resource_apply_proximal_gradient_descent(var, alpha, l1, l2, delta, use_lock
 
 def resource_apply_rms_prop(var, ms, mom, lr, rho, momentum, epsilon, grad, use_locking=False, name=None):
     return apply('ResourceApplyRMSProp', name, (var, ms, mom, lr, rho, momentum, epsilon, grad), {'use_locking': use_locking})
+
+
+def sdca_shrink_l1(weights, l1, l2, name=None):
+    return apply('SdcaShrinkL1', name, (weights,), {'l1': l1, 'l2': l2})

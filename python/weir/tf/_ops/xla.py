@@ -2,11 +2,26 @@
 from ..graph import apply, results
 
 SIGNATURES = {  # inputs|outputs|attrs|stateful
+    'AllToAll': 'input:T group_assignment:3|output:T|T:t concat_dimension:i split_dimension:i split_count:i|1',
     'AssignVariableXlaConcatND': 'resource:20 inputs:N*T||T:t N:i num_concats:[i paddings:[i|1',
+    'CollectiveAssignGroupV2': 'group_assignment:3 device_index:3 base_key:3|group_size:3 group_key:3||1',
+    'CollectivePermute': 'input:T source_target_pairs:3|output:T|T:t|1',
+    'CopyToMesh': 'input:T|output:T|mesh:s T:t|0',
+    'CopyToMeshGrad': 'input:T forward_input:T|output:T|T:t|0',
+    'CrossReplicaSum': 'input:T group_assignment:3|output:T|T:t|1',
+    'IsTPUEmbeddingInitialized': '|is_tpu_embedding_initialized:10|config:s|1',
+    'NcclAllReduce': 'input:T|data:T|reduction:s T:t num_devices:i shared_name:s|1',
+    'NcclBroadcast': 'input:T|output:T|T:t shape:S|1',
+    'NcclReduce': 'input:num_devices*T|data:T|reduction:s T:t num_devices:i|1',
     'ReadVariableXlaSplitND': 'resource:20|outputs:N*T|T:t N:i num_splits:[i paddings:[i|1',
+    'Relayout': 'input:T|output:T|layout:s T:t|0',
+    'RelayoutLike': 'input:T layout_input:U|output:T|T:t U:t|0',
     'RiscSort': 'input:T axis:Index|output:T|Index:t=3 T:t direction:s|0',
     'SyncDevice': '|||1',
+    'TPUAnnotateTensorsWithDynamicShape': 'tensors:*T|tpu_tensors:*T|T:[t|1',
     'TPUCompilationResult': '|output:7||0',
+    'TPUCompileSucceededAssert': 'compilation_status:7|||1',
+    'TPUDummyInput': '|output:dtype|dtype:t shape:S|1',
     'TPUEmbeddingActivations': 'embedding_variable:1 sliced_activations:1|output:1|table_id:i lookup_id:i|0',
     'TPUPartitionedInput': 'inputs:N*T|output:T|N:i T:t partition_dim:i|0',
     'TPUPartitionedInputV2': 'inputs:N*T|output:T|N:i T:t partition_dims:[i is_packed:b|0',
@@ -15,6 +30,8 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'TPUReplicateMetadata': '||num_replicas:i num_cores_per_replica:i topology:s use_tpu:b device_assignment:[i computation_shape:[i host_compute_core:[s padding_map:[s step_marker_location:s allow_soft_placement:b use_spmd_for_xla_partitioning:b use_shardy_partitioner:b tpu_compile_options_proto:s|0',
     'TPUReplicatedInput': 'inputs:N*T|output:T|N:i T:t is_mirrored_variable:b index:i is_packed:b|0',
     'TPUReplicatedOutput': 'input:T|outputs:num_replicas*T|num_replicas:i T:t|0',
+    'TPURoundRobin': '|device_ordinal:3||1',
+    'XlaAllReduce': 'input:T group_assignment:3|output:T|T:t reduce_op:s mode:s|0',
     'XlaBroadcastHelper': 'lhs:T rhs:T broadcast_dims:Tindices|lhs_output:T rhs_output:T|T:t Tindices:t|0',
     'XlaConcatND': 'inputs:N*T|output:T|T:t N:i num_concats:[i paddings:[i|0',
     'XlaConv': 'lhs:T rhs:T window_strides:Tindices padding:Tindices lhs_dilation:Tindices rhs_dilation:Tindices feature_group_count:Tindices|output:T|T:t Tindices:t dimension_numbers:s precision_config:s|0',
@@ -29,6 +46,7 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'XlaPad': 'input:T padding_value:T padding_low:Tindices padding_high:Tindices padding_interior:Tindices|output:T|T:t Tindices:t|0',
     'XlaReduce': 'input:T init_value:T|output:T|T:t dimensions_to_reduce:[i reducer:n|0',
     'XlaReducePrecision': 'operand:T|output:T|T:t exponent_bits:i mantissa_bits:i|0',
+    'XlaReduceScatter': 'input:T group_assignment:3 scatter_dimension:3|output:T|T:t reduce_op:s|0',
     'XlaReduceWindow': 'input:T init_value:T window_dimensions:Tindices window_strides:Tindices base_dilations:Tindices window_dilations:Tindices padding:Tindices|output:T|T:t Tindices:t computation:n|0',
     'XlaReplicaId': '|id:3||0',
     'XlaScatter': 'operand:T scatter_indices:Tindices updates:T|output:T|update_computation:n dimension_numbers:s indices_are_sorted:b T:t Tindices:t|0',
@@ -39,15 +57,64 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'XlaSvd': 'a:T|s:T u:T v:T|max_iter:i epsilon:f precision_config:s T:t|0',
     'XlaVariadicReduce': 'input:N*T init_value:N*T|output:N*T|N:i T:t dimensions_to_reduce:[i reducer:n|0',
     'XlaVariadicReduceV2': 'inputs:*T init_values:*T|outputs:*T|T:[t dimensions_to_reduce:[i reducer:n|0',
+    'XlaVariadicSort': 'inputs:*T dimension:3|outputs:*T|T:[t comparator:n is_stable:b|0',
 }
+
+
+def all_to_all(input, group_assignment, concat_dimension, split_dimension, split_count, name=None):
+    return apply('AllToAll', name, (input, group_assignment), {'concat_dimension': concat_dimension, 'split_dimension': split_dimension, 'split_count': split_count}).outputs[0]
 
 
 def assign_variable_xla_concat_nd(resource, inputs, num_concats, paddings=[], name=None):
     return apply('AssignVariableXlaConcatND', name, (resource, inputs), {'num_concats': num_concats, 'paddings': paddings})
 
 
+def collective_assign_group_v2(group_assignment, device_index, base_key, name=None):
+    return results(apply('CollectiveAssignGroupV2', name, (group_assignment, device_index, base_key), {}))
+
+
+def collective_permute(input, source_target_pairs, name=None):
+    return apply('CollectivePermute', name, (input, source_target_pairs), {}).outputs[0]
+
+
+def copy_to_mesh(input, mesh, name=None):
+    return apply('CopyToMesh', name, (input,), {'mesh': mesh}).outputs[0]
+
+
+def copy_to_mesh_grad(input, forward_input, name=None):
+    return apply('CopyToMeshGrad', name, (input, forward_input), {}).outputs[0]
+
+
+def cross_replica_sum(input, group_assignment, name=None):
+    return apply('CrossReplicaSum', name, (input, group_assignment), {}).outputs[0]
+
+
+def is_tpu_embedding_initialized(config='', name=None):
+    return apply('IsTPUEmbeddingInitialized', name, (), {'config': config}).outputs[0]
+
+
+def nccl_all_reduce(input, reduction, num_devices, shared_name, name=None):
+    return apply('NcclAllReduce', name, (input,), {'reduction': reduction, 'num_devices': num_devices, 'shared_name': shared_name}).outputs[0]
+
+
+def nccl_broadcast(input, shape, name=None):
+    return apply('NcclBroadcast', name, (input,), {'shape': shape}).outputs[0]
+
+
+def nccl_reduce(input, reduction, name=None):
+    return apply('NcclReduce', name, (input,), {'reduction': reduction}).outputs[0]
+
+
 def read_variable_xla_split_nd(resource, T, N, num_splits, paddings=[], name=None):
     return apply('ReadVariableXlaSplitND', name, (resource,), {'T': T, 'N': N, 'num_splits': num_splits, 'paddings': paddings}).outputs
+
+
+def relayout(input, layout, name=None):
+    return apply('Relayout', name, (input,), {'layout': layout}).outputs[0]
+
+
+def relayout_like(input, layout_input, name=None):
+    return apply('RelayoutLike', name, (input, layout_input), {}).outputs[0]
 
 
 def risc_sort(input, axis, direction, name=None):
@@ -58,8 +125,20 @@ def sync_device(name=None):
     return apply('SyncDevice', name, (), {})
 
 
+def tpu_annotate_tensors_with_dynamic_shape(tensors, name=None):
+    return apply('TPUAnnotateTensorsWithDynamicShape', name, (tensors,), {}).outputs
+
+
 def tpu_compilation_result(name=None):
     return apply('TPUCompilationResult', name, (), {}).outputs[0]
+
+
+def tpu_compile_succeeded_assert(compilation_status, name=None):
+    return apply('TPUCompileSucceededAssert', name, (compilation_status,), {})
+
+
+def tpu_dummy_input(dtype, shape, name=None):
+    return apply('TPUDummyInput', name, (), {'dtype': dtype, 'shape': shape}).outputs[0]
 
 
 def tpu_embedding_activations(embedding_variable, sliced_activations, table_id, lookup_id, name=None):
@@ -92,6 +171,14 @@ def tpu_replicated_input(inputs, is_mirrored_variable=False, index=-1, is_packed
 
 def tpu_replicated_output(input, num_replicas, name=None):
     return apply('TPUReplicatedOutput', name, (input,), {'num_replicas': num_replicas}).outputs
+
+
+def tpu_round_robin(name=None):
+    return apply('TPURoundRobin', name, (), {}).outputs[0]
+
+
+def xla_all_reduce(input, group_assignment, reduce_op, mode, name=None):
+    return apply('XlaAllReduce', name, (input, group_assignment), {'reduce_op': reduce_op, 'mode': mode}).outputs[0]
 
 
 def xla_broadcast_helper(lhs, rhs, broadcast_dims, name=None):
@@ -150,6 +237,10 @@ def xla_reduce_precision(operand, exponent_bits, mantissa_bits, name=None):
     return apply('XlaReducePrecision', name, (operand,), {'exponent_bits': exponent_bits, 'mantissa_bits': mantissa_bits}).outputs[0]
 
 
+def xla_reduce_scatter(input, group_assignment, scatter_dimension, reduce_op, name=None):
+    return apply('XlaReduceScatter', name, (input, group_assignment, scatter_dimension), {'reduce_op': reduce_op}).outputs[0]
+
+
 def xla_reduce_window(input, init_value, window_dimensions, window_strides, base_dilations, window_dilations, padding, computation, name=None):
     return apply('XlaReduceWindow', name, (input, init_value, window_dimensions, window_strides, base_dilations, window_dilations, padding), {'computation': computation}).outputs[0]
 
@@ -188,3 +279,7 @@ def xla_variadic_reduce(input, init_value, dimensions_to_reduce, reducer, name=N
 
 def xla_variadic_reduce_v2(inputs, init_values, dimensions_to_reduce, reducer, name=None):
     return apply('XlaVariadicReduceV2', name, (inputs, init_values), {'dimensions_to_reduce': dimensions_to_reduce, 'reducer': reducer}).outputs
+
+
+def xla_variadic_sort(inputs, dimension, comparator, is_stable, name=None):
+    return apply('XlaVariadicSort', name, (inputs, dimension), {'comparator': comparator, 'is_stable': is_stable}).outputs

@@ -1,8 +1,9 @@
-"""Ops: image. Written by tools/python_ops."""
+"""Ops: image, picture. Written by tools/python_ops."""
 from .. import dtypes
 from ..graph import apply, results
 
 SIGNATURES = {  # inputs|outputs|attrs|stateful
+    'AdjustContrast': 'images:T contrast_factor:1 min_value:1 max_value:1|output:1|T:t|0',
     'AdjustContrastv2': 'images:T contrast_factor:1|output:T|T:t=1|0',
     'AdjustHue': 'images:T delta:1|output:T|T:t=1|0',
     'AdjustSaturation': 'images:T scale:1|output:T|T:t=1|0',
@@ -16,13 +17,11 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'DecodeImage': 'contents:7|image:dtype|channels:i dtype:t=4 expand_animations:b|0',
     'DecodeJpeg': 'contents:7|image:4|channels:i ratio:i fancy_upscaling:b try_recover_truncated:b acceptable_fraction:f dct_method:s|0',
     'DecodePng': 'contents:7|image:dtype|channels:i dtype:t=4|0',
-    'DecodeWav': 'contents:7|audio:1 sample_rate:3|desired_channels:i desired_samples:i|0',
     'DrawBoundingBoxes': 'images:T boxes:1|output:T|T:t=1|0',
     'DrawBoundingBoxesV2': 'images:T boxes:1 colors:1|output:T|T:t=1|0',
     'EncodeJpeg': 'image:4|contents:7|format:s quality:i progressive:b optimize_size:b chroma_downsampling:b density_unit:s x_density:i y_density:i xmp_metadata:s|0',
     'EncodeJpegVariableQuality': 'images:4 quality:3|contents:7||0',
     'EncodePng': 'image:T|contents:7|compression:i T:t=4|0',
-    'EncodeWav': 'audio:1 sample_rate:3|contents:7||0',
     'ExtractGlimpse': 'input:1 size:3 offsets:1|glimpse:1|centered:b normalized:b uniform_noise:b noise:s|0',
     'ExtractGlimpseV2': 'input:1 size:3 offsets:1|glimpse:1|centered:b normalized:b uniform_noise:b noise:s|0',
     'ExtractJpegShape': 'contents:7|image_shape:output_type|output_type:t=3|0',
@@ -49,6 +48,10 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'ScaleAndTranslate': 'images:T size:3 scale:1 translation:1|resized_images:1|T:t kernel_type:s antialias:b|0',
     'ScaleAndTranslateGrad': 'grads:T original_image:T scale:1 translation:1|output:T|T:t kernel_type:s antialias:b|0',
 }
+
+
+def adjust_contrast(images, contrast_factor, min_value, max_value, name=None):
+    return apply('AdjustContrast', name, (images, contrast_factor, min_value, max_value), {}).outputs[0]
 
 
 def adjust_contrastv2(images, contrast_factor, name=None):
@@ -103,10 +106,6 @@ def decode_png(contents, channels=0, dtype=dtypes.uint8, name=None):
     return apply('DecodePng', name, (contents,), {'channels': channels, 'dtype': dtype}).outputs[0]
 
 
-def decode_wav(contents, desired_channels=-1, desired_samples=-1, name=None):
-    return results(apply('DecodeWav', name, (contents,), {'desired_channels': desired_channels, 'desired_samples': desired_samples}))
-
-
 def draw_bounding_boxes(images, boxes, name=None):
     return apply('DrawBoundingBoxes', name, (images, boxes), {}).outputs[0]
 
@@ -125,10 +124,6 @@ def encode_jpeg_variable_quality(images, quality, name=None):
 
 def encode_png(image, compression=-1, name=None):
     return apply('EncodePng', name, (image,), {'compression': compression}).outputs[0]
-
-
-def encode_wav(audio, sample_rate, name=None):
-    return apply('EncodeWav', name, (audio, sample_rate), {}).outputs[0]
 
 
 def extract_glimpse(input, size, offsets, centered=True, normalized=True, uniform_noise=True, noise='uniform', name=None):
