@@ -399,6 +399,11 @@ def board_shows_event_files(b):
 
 
 @test
+def board_shows_what_tensorboard_does(b):
+    trials(b, "board_check.py")
+
+
+@test
 def doctor_looks_at_hosts(b):
     rows = json.loads(b.run("doctor", "-o", "json", "-H", "localhost:%d" % b.port))
     by = {r["check"]: r for r in rows}
@@ -553,6 +558,8 @@ def the_page_in_a_browser(b):
                         open(os.path.join(shot, "%d-%d-%s.png" % (i, width, theme)), "wb").write(png)
                 wide = browser.script("return document.documentElement.scrollWidth - window.innerWidth")
                 assert wide <= 1, (i, width, wide)
+        paint = browser.script("return performance.getEntriesByName('first-contentful-paint').map(e => e.startTime)")
+        print("    first paint after %s ms" % ", ".join("%.0f" % p for p in paint))
         outside = browser.script("return performance.getEntriesByType('resource').map(e => e.name)"
                                  ".filter(n => !n.startsWith(%s))" % json.dumps(page))
         assert not outside, outside
