@@ -26,6 +26,7 @@ typedef struct weir_env {
     int threads;            /* WEIR_THREADS: size of the thread pool; 0 asks the machine */
     int log_level;          /* WEIR_LOG: 0 debug, 1 info, 2 warning (default), 3 error */
     const char *transports; /* WEIR_TRANSPORTS: allowed between tasks, "shm,ucx,grpc"; null: all */
+    const char *wire_dtype; /* WEIR_WIRE_DTYPE: of large floats between tasks; null: float32 */
     const char *limits;     /* WEIR_LIMITS: of servers, "streams=100,idle_ms=0"; null: defaults */
     bool check_numerics;   /* WEIR_CHECK_NUMERICS=1: name the first op that makes a NaN or an Inf */
     bool no_optimize;      /* WEIR_NO_OPTIMIZE=1: no graph passes but pruning */

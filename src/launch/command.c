@@ -96,7 +96,7 @@ static int run_job_here(const run_options *options, const run_places *places,
                         const weir_cluster_config *config, const char *hook)
 {
     run_loop *loop = run_loop_create();
-    run_job *job = run_job_create(loop, options->logs);
+    run_job *job = run_job_create(loop, options->logs, options->start_timeout);
     run_record *record = run_record_create(config, options->logs);
     run_job_record(job, record);
     for (size_t i = 0; i < places->count; i++)
@@ -148,7 +148,7 @@ static int run_one(const run_options *options, const weir_cluster_config *config
     if (result)
         return weir_cli_fail_status(NULL, result);
     run_loop *loop = run_loop_create();
-    run_job *job = run_job_create(loop, options->logs);
+    run_job *job = run_job_create(loop, options->logs, options->start_timeout);
     add_local(loop, job, options, config, config->job, config->index, hook, NULL);
     int status = run_job_run(job);
     run_job_destroy(job);

@@ -26,8 +26,9 @@ typedef struct run_member_fns {
 
 extern const run_member_fns run_local_fns; /* of a run_local */
 
-/* |log_dir|: where each task's lines are kept with their times; null: nowhere. */
-run_job *run_job_create(run_loop *loop, const char *log_dir);
+/* |log_dir|: where each task's lines are kept with their times; null: nowhere. |start_timeout_s|:
+ * after so long without every server the job ends with status 138; 0: it waits. */
+run_job *run_job_create(run_loop *loop, const char *log_dir, long start_timeout_s);
 void run_job_destroy(run_job *job);
 /* From the beginning of the programs to their end |record| is made; the job then destroys it. Takes
  * null. */

@@ -17,6 +17,7 @@ typedef struct run_events {
     void (*joined)(void *arg, bool yes);                /* it waits for the others' end */
     void (*ended)(void *arg, int status);               /* program: exit status, 128 + signal */
     void (*gone)(void *arg);                            /* nothing of it is left */
+    void (*account)(void *arg, weir_str line); /* what its server did; closing.h reads it */
     void *arg;
 } run_events;
 

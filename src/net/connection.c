@@ -310,6 +310,7 @@ WEIR_UNCHECKED_LOCKING static int on_stream_close(nghttp2_session *session, int3
                                                   uint32_t code, void *arg)
 {
     h2_call *call = call_of(session, stream);
+    weir_h2_leave_line(arg, stream);
     if (call)
         drop(arg, call, code != NGHTTP2_NO_ERROR);
     return 0;
@@ -317,8 +318,9 @@ WEIR_UNCHECKED_LOCKING static int on_stream_close(nghttp2_session *session, int3
 
 static nghttp2_session_callbacks *callbacks(void)
 {
-    nghttp2_session_callbacks *calls;
-    nghttp2_session_callbacks_new(&calls);
+    nghttp2_session_callbacks *calls = weir_h2_callbacks();
+    if (!calls)
+        return NULL;
     nghttp2_session_callbacks_set_on_begin_headers_callback(calls, on_begin_headers);
     nghttp2_session_callbacks_set_on_header_callback(calls, on_header);
     nghttp2_session_callbacks_set_on_data_chunk_recv_callback(calls, on_data);
@@ -335,16 +337,15 @@ typedef struct delivery {
     weir_rpc *ready; /* a complete call, for its handler */
     bool is_message;
     weir_stream_message message;
-    h2_call *broken; /* its cancellation is to be fired */
+    weir_rpc_delivery to; /* of the message */
+    h2_call *broken;      /* its cancellation is to be fired */
 } delivery;
 
-static void deliver_message(weir_stream_message *received)
+static void deliver_message(delivery *next)
 {
+    weir_stream_message *received = &next->message;
     weir_rpc *rpc = received->call;
-    weir_mutex_lock(rpc->stream_lock);
-    weir_rpc_listening listening = weir_rpc_retain_listener(rpc);
-    weir_mutex_unlock(rpc->stream_lock);
-    weir_rpc_deliver(listening, weir_view(&received->label), &received->message);
+    weir_rpc_deliver(&next->to, weir_view(&received->label), &received->message);
     weir_stream_message_fini(received);
     weir_ref_release(&rpc->ref);
 }
@@ -355,7 +356,7 @@ static void deliver(delivery *next)
         weir_rpc_dispatch(next->ready);
         weir_ref_release(&next->ready->ref);
     } else if (next->is_message) {
-        deliver_message(&next->message);
+        deliver_message(next);
     } else {
         weir_cancel_fire(next->broken->rpc.cancel,
                          weir_error(WEIR_CANCELLED, "The caller cancelled the call or went away"));
@@ -369,6 +370,8 @@ static void take_message(weir_connection *connection, delivery *out) WEIR_REQUIR
     out->message = connection->received.at[connection->received_at++];
     if (connection->received_at == connection->received.count)
         connection->received.count = connection->received_at = 0;
+    weir_stream_message *received = &out->message;
+    out->to = weir_rpc_claim(received->call, weir_view(&received->label), &received->message);
 }
 
 static weir_rpc *take_ready(weir_connection *connection) WEIR_REQUIRES(connection->lock)
@@ -481,6 +484,13 @@ static void unlink_connection(weir_connection *connection)
     atomic_store(&connection->peer->gone_ns, weir_now_ns());
 }
 
+/* Calls that waited because answers were left unread never begin. */
+static void forget_held(weir_connection *connection) WEIR_REQUIRES(connection->lock)
+{
+    while (connection->ready && must_wait(connection))
+        weir_ref_release(&take_ready(connection)->ref);
+}
+
 /* What it calls back comes last: this thread may lose its turn there. */
 static void close_connection(weir_connection *connection)
 {
@@ -491,6 +501,7 @@ static void close_connection(weir_connection *connection)
         weir_shm_endpoint_retire(endpoint);
     weir_rpc_release_later(connection->server, &connection->ref);
     weir_mutex_lock(&connection->lock);
+    forget_held(connection);
     while (connection->calls)
         drop(connection, connection->calls, true);
     weir_h2_fini(&connection->h2);
@@ -540,9 +551,10 @@ void weir_connection_create(weir_rpc_server *server, int fd, weir_peer *peer)
         connection->next->prev = connection;
     server->connections = connection;
     server->connection_count++;
-    weir_h2_init(&connection->h2, true, callbacks(), fd, server->epoll, &connection->source);
+    bool made =
+        weir_h2_init(&connection->h2, true, callbacks(), fd, server->epoll, &connection->source);
     struct epoll_event event = {.events = EPOLLIN, .data.ptr = &connection->source};
-    if (epoll_ctl(server->epoll, EPOLL_CTL_ADD, fd, &event) != 0 ||
+    if (!made || epoll_ctl(server->epoll, EPOLL_CTL_ADD, fd, &event) != 0 ||
         serve(connection, EPOLLOUT) != FINE) /* the settings */
         close_connection(connection);
 }

@@ -46,6 +46,7 @@ typedef struct weir_outgoing {
     size_t planned;     /* announced to nghttp2 */
     size_t sent;        /* passed to the socket's queue */
     bool open;          /* a stream: more may be appended */
+    bool in_line;       /* it waits for other large ones, or is the first of them */
     bool answer;        /* trailers follow, ... */
     weir_status status; /* ... with this status */
     weir_buf appended;  /* messages that are not all sent */
@@ -83,6 +84,6 @@ static inline size_t weir_rpc_message_bytes(const weir_rpc_message *message)
 WEIR_CHECKED weir_status weir_rpc_message_split(weir_rpc_message *message,
                                                 size_t (*payload_offset)(weir_str first));
 /* Moves the payload to the end of the head. */
-void weir_rpc_message_flatten(weir_rpc_message *message);
+WEIR_CHECKED weir_status weir_rpc_message_flatten(weir_rpc_message *message);
 
 #endif
