@@ -63,7 +63,10 @@ def step(worker, times, floats, ps_of=lambda i: 0, parts=1):
 class Trial:
     """Servers, one graph a worker, and a thread that runs each until the trial is over."""
 
+    kept = []  # a session that is freed would wait for its server's answer
+
     def __init__(self, cluster, workers, build):
+        self.kept.append(self)
         self.cluster, self.over = cluster, threading.Event()
         self.threads, self.sessions = [], []
         for i in range(workers):

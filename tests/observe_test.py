@@ -399,6 +399,11 @@ def board_shows_event_files(b):
 
 
 @test
+def board_shows_what_tensorboard_does(b):
+    trials(b, "board_check.py")
+
+
+@test
 def doctor_looks_at_hosts(b):
     rows = json.loads(b.run("doctor", "-o", "json", "-H", "localhost:%d" % b.port))
     by = {r["check"]: r for r in rows}
@@ -435,6 +440,38 @@ def it_can_be_switched_off(b):
     finally:
         p.terminate()
         p.wait()
+
+
+@test
+def training_names_the_op_that_made_an_infinity(b):
+    words = [b.weir, "train", "logreg", "--data", "synthetic", "--steps", "30", "--rate", "1e38", "--optimizer", "sgd"]
+    for also in ([], ["--ps", "1", "--workers", "1"]):
+        r = subprocess.run(words + also + ["--check-numerics"], capture_output=True, text=True, timeout=60, cwd=b.dir)
+        assert re.search(r"check-numerics: node \S+ \(\w+\) on ", r.stdout + r.stderr), r.stdout + r.stderr
+
+
+@test
+def top_in_a_terminal(b):
+    """80 and 40 columns wide, and sorted by a key; q ends it."""
+    if not shutil.which("tmux"):
+        print("    no tmux here")
+        return
+    def tmux(*words):
+        return subprocess.run(["tmux", "-S", os.path.join(b.dir, "tmux"), *words], capture_output=True, text=True).stdout
+    try:
+        for columns in (80, 40):
+            tmux("new-session", "-d", "-s", "top", "-x", str(columns), "-y", "24", b.weir, "top",
+                 "localhost:%d" % b.port, "-d", "0.2")
+            until(lambda: "worker:2" in tmux("capture-pane", "-p", "-t", "top"))
+            tmux("send-keys", "-t", "top", "P")
+            shown = until(lambda: tmux("capture-pane", "-p", "-t", "top"))
+            lines = [line for line in shown.splitlines() if line.strip()]
+            assert len(lines) == 7 and all(len(line) <= columns for line in lines), shown
+            assert ("out/s" in shown) == (columns == 80)
+            tmux("send-keys", "-t", "top", "q")
+            until(lambda: "top" not in tmux("list-sessions"))
+    finally:
+        tmux("kill-server")
 
 
 # ---- the page ---------------------------------------------------------------------------------------
@@ -521,6 +558,8 @@ def the_page_in_a_browser(b):
                         open(os.path.join(shot, "%d-%d-%s.png" % (i, width, theme)), "wb").write(png)
                 wide = browser.script("return document.documentElement.scrollWidth - window.innerWidth")
                 assert wide <= 1, (i, width, wide)
+        paint = browser.script("return performance.getEntriesByName('first-contentful-paint').map(e => e.startTime)")
+        print("    first paint after %s ms" % ", ".join("%.0f" % p for p in paint))
         outside = browser.script("return performance.getEntriesByType('resource').map(e => e.name)"
                                  ".filter(n => !n.startsWith(%s))" % json.dumps(page))
         assert not outside, outside

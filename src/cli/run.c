@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/env.h"
+#include "cli/numerics.h"
 #include "cli/op_library.h"
 #include "command/command.h"
 #include "launch/plan.h"
@@ -11,7 +12,7 @@
 typedef struct run_args {
     run_options o;
     int flags; /* a run_flags */
-    bool agent;
+    bool agent, check_numerics;
     const char *op_library;
 } run_args;
 
@@ -40,7 +41,12 @@ static int run(void *args, int argc, char **argv)
     pass_timeout(run_args->o.start_timeout);
     weir_cli_pass_ops(OP_LIBRARY, run_args->op_library);
     char *env = weir_cli_env_with_ops(run_args->o.env, OP_LIBRARY, run_args->op_library);
-    run_args->o.env = env;
+    WEIR_BUF(list); /* of variables for other hosts */
+    weir_buf_addf(&list, "%s", env);
+    if (run_args->check_numerics)
+        weir_buf_addf(&list, "%s%s", list.length ? "," : "", weir_cli_numerics_variable);
+    weir_cli_check_numerics(run_args->check_numerics);
+    run_args->o.env = list.length ? list.at : "";
     int status = run_command(&run_args->o);
     weir_free(env);
     return status;
@@ -59,6 +65,7 @@ static const weir_option options[] = {
     {"env", 'x', "N[=VALUE],...", "set these variables there too", WEIR_TEXT(run_args, o.env)},
     {"op-library", 0, "FILE[:FILE...]", WEIR_OP_LIBRARY_HELP, WEIR_TEXT(run_args, op_library),
      .hint = WEIR_HINT_FILE},
+    {"check-numerics", 0, NULL, WEIR_CHECK_NUMERICS_HELP, WEIR_FLAG(run_args, check_numerics)},
     {"push", 0, NULL, "copy weir and the program to the hosts first", WEIR_FLAG(run_args, o.push)},
     {"python", 0, "PATH", "the interpreter (default: WEIR_PYTHON, the program's #!, python3)",
      WEIR_TEXT(run_args, o.program.python), .hint = WEIR_HINT_FILE},

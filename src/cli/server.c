@@ -9,13 +9,13 @@
 
 #include "base/env.h"
 #include "base/room.h"
+#include "cli/numerics.h"
 #include "cli/op_library.h"
 #include "cli/server_account.h"
 #include "cli/server_signals.h"
 #include "cli/server_start.h"
 #include "command/command.h"
 #include "dist/identity.h"
-#include "exec/numerics.h"
 #include "io/file.h"
 #include "io/root.h"
 #include "net/limits.h"
@@ -183,8 +183,7 @@ static int run(server_args *a)
 {
     sigset_t signals;
     weir_server_signals_block(&signals); /* before any thread starts, so that all inherit it */
-    if (a->check_numerics)
-        weir_numerics_check(true);
+    weir_cli_check_numerics(a->check_numerics);
     weir_server *server = NULL;
     weir_cluster_config cluster = {0};
     weir_status s = weir_cli_load_ops(a->op_library);
@@ -256,7 +255,7 @@ static const weir_option options[] = {
      .hint = WEIR_HINT_FILE},
     {"ready_fd", 0, "FD", "write the target to this descriptor when ready, and close it",
      WEIR_INDEX(server_args, ready_fd)},
-    {"check-numerics", 0, NULL, "name the first op that makes a NaN or an infinity",
+    {"check-numerics", 0, NULL, WEIR_CHECK_NUMERICS_HELP,
      WEIR_FLAG(server_args, check_numerics)},
     {"allow_reset", 0, NULL, "let a client's Reset end the sessions of other clients",
      WEIR_FLAG(server_args, allow_reset)},

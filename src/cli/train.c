@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cli/numerics.h"
 #include "cli/op_library.h"
 #include "cli/train/show.h"
 #include "cli/train/train.h"
@@ -74,6 +75,7 @@ static const weir_option options[] = {
      AT(TEXT, device)},
     {"op-library", 0, "FILE[:FILE...]", WEIR_OP_LIBRARY_HELP, AT(TEXT, op_library),
      .hint = WEIR_HINT_FILE},
+    {"check-numerics", 0, NULL, WEIR_CHECK_NUMERICS_HELP, AT(FLAG, check_numerics)},
     {"log-steps", 0, "N", "report after so many steps of a worker", AT(NUMBER, log_steps)},
     {"output", 'o', "FORMAT", "how it tells what happens",
      WEIR_CHOICE(train_options, output, "text|json|csv")},
@@ -278,6 +280,7 @@ static int run_any(const train_options *o)
         snprintf(threads, sizeof threads, "%ld", o->threads);
         setenv("WEIR_THREADS", threads, 1); /* before anything reads it */
     }
+    weir_cli_check_numerics(o->check_numerics);
     weir_status loaded = weir_cli_load_ops(o->op_library);
     if (loaded)
         return weir_cli_fail_status("--op-library needs a shared library that can be loaded.",

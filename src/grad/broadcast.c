@@ -12,7 +12,8 @@ static int64_t dim_from_end(const weir_shape *shape, int rank, int axis)
 }
 
 /* The axes to sum over for an input of shape |own| against |other|. Summing along an axis of one
- * element changes nothing, so only an own dimension that is not known can leave this open. */
+ * element changes nothing but the rank, so only an own dimension that is not known can leave this
+ * open, and axes that the input does not have are always summed over. */
 static bool static_axes(const weir_shape *own, const weir_shape *other, int32_t *axes,
                         int *out_count)
 {
@@ -23,7 +24,7 @@ static bool static_axes(const weir_shape *own, const weir_shape *other, int32_t 
         int64_t a = dim_from_end(own, rank, i), b = dim_from_end(other, rank, i);
         if (a < 0 && b != 1)
             return false;
-        if (a == 1 && b != 1)
+        if (i < rank - own->rank || (a == 1 && b != 1))
             axes[count++] = i;
     }
     *out_count = count;

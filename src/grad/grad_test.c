@@ -112,6 +112,16 @@ TEST(known_shapes_need_no_shape_ops)
     weir_graph_destroy(g);
 }
 
+TEST(an_axis_of_one_that_an_input_lacks_is_summed_over)
+{
+    g = weir_graph_create(weir_catalogue());
+    weir_shape row = weir_shape_vector(3), batch = {.rank = 2, .dims = {1, 3}};
+    weir_edge x = fed(g, "x", WEIR_FLOAT, &batch), b = fed(g, "b", WEIR_FLOAT, &row), dx;
+    CHECK_OK(gradient(NODE(g, "y", "AddV2", x, b), b, NULL, &dx));
+    CHECK(weir_edge_shape(dx)->rank == 1 && weir_edge_shape(dx)->dims[0] == 3);
+    weir_graph_destroy(g);
+}
+
 /* while i < 3: v = v * w */
 static weir_edge loop_of(weir_edge start, weir_edge w)
 {

@@ -68,6 +68,9 @@ static void put_histogram(const board_tag *tag, weir_buf *out)
     weir_buf_adds(out, ",\"counts\":[");
     for (size_t i = 0; i < tag->counts.count; i++)
         weir_buf_addf(out, "%s%.9g", i ? "," : "", tag->counts.at[i]);
+    weir_buf_adds(out, "],\"limits\":[");
+    for (size_t i = 0; i < tag->limits.count; i++)
+        weir_buf_addf(out, "%s%.9g", i ? "," : "", fmin(tag->limits.at[i], tag->most));
     weir_buf_adds(out, "]},");
 }
 

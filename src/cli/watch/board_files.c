@@ -52,9 +52,11 @@ static void keep_image(board_tag *tag, weir_str bytes, int64_t step)
 
 static void keep_histogram(board_tag *tag, const weir_msg_histogram_proto *histogram, int64_t step)
 {
-    tag->counts.count = 0;
-    for (size_t i = 0; i < histogram->bucket.count; i++)
+    tag->counts.count = tag->limits.count = 0;
+    for (size_t i = 0; i < histogram->bucket.count && i < histogram->bucket_limit.count; i++) {
         weir_vec_push(&tag->counts, histogram->bucket.at[i]);
+        weir_vec_push(&tag->limits, histogram->bucket_limit.at[i]);
+    }
     tag->least = histogram->min;
     tag->most = histogram->max;
     tag->step = step;
@@ -65,9 +67,11 @@ static void keep_rows(board_tag *tag, const weir_tensor *tensor, int64_t step)
 {
     const double *rows = tensor->data;
     int64_t count = weir_tensor_count(tensor) / 3;
-    tag->counts.count = 0;
-    for (int64_t i = 0; i < count; i++)
+    tag->counts.count = tag->limits.count = 0;
+    for (int64_t i = 0; i < count; i++) {
         weir_vec_push(&tag->counts, rows[3 * i + 2]);
+        weir_vec_push(&tag->limits, rows[3 * i + 1]);
+    }
     tag->least = count ? rows[0] : 0;
     tag->most = count ? rows[3 * (count - 1) + 1] : 0;
     tag->step = step;
@@ -197,6 +201,7 @@ static void tag_free(board_tag *tag)
     weir_vec_fini(&tag->points);
     weir_buf_fini(&tag->image);
     weir_vec_fini(&tag->counts);
+    weir_vec_fini(&tag->limits);
     weir_free(tag);
 }
 

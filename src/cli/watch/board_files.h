@@ -14,8 +14,8 @@ typedef struct board_point {
 typedef struct board_tag {
     char *name;
     WEIR_VEC(board_point) points;
-    weir_buf image; /* PNG, as it was written */
-    WEIR_VEC(double) counts;
+    weir_buf image;                  /* PNG, as it was written */
+    WEIR_VEC(double) counts, limits; /* of a histogram: elements, and where each bucket ends */
     double least, most;
     int64_t step; /* of the image or histogram */
 } board_tag;

@@ -33,6 +33,7 @@ function secs(s) {
 }
 const num = n => !isFinite(n) ? "-" : n >= 100 || n === Math.round(n) ? n.toFixed(0) : n.toPrecision(3);
 const percent = n => isFinite(n) ? (100 * n).toFixed(0) + " %" : "-";
+const rate = n => isFinite(n) ? bytes(n) + "/s" : "-";
 const nameOf = t => t.job + ":" + t.index;
 const short = name => name.replace(/\/job:(\w+)\/replica:0\/task:(\d+)/, "$1:$2");
 
@@ -82,7 +83,8 @@ function bar(shares, label) {
 const legend = names => el("div", {class: "keys"}, names.map((n, i) => el("span", {class: "dot k" + i}, n)));
 // Lines over one time axis; |lines| are [name, [[us, value], ...]].
 function chart(title, lines, format, span, marks) {
-  const end = state.now_us || Date.now() * 1000, begin = end - span * 1e6;
+  const end = state.now_us || Date.now() * 1000, own = state.cluster.tasks.find(t => nameOf(t) === state.task) || {};
+  const begin = Math.max(end - span * 1e6, Math.min(own.start_us || 0, end - 5e6));
   const shown = lines.map(([name, points]) => [name, points.filter(p => p[0] >= begin && isFinite(p[1]))]);
   const top = Math.max(1e-12, ...shown.flatMap(l => l[1].map(p => p[1])));
   const box = svg("svg", {viewBox: "0 0 1000 90", preserveAspectRatio: "none", role: "img", "aria-label": title});
@@ -100,7 +102,8 @@ function chart(title, lines, format, span, marks) {
     words.push(el("span", {class: "dot k" + i}, name + " " + (points.length ? format(points[points.length - 1][1]) : "-")));
   });
   words.push(el("span", null, "top " + format(top)));
-  return el("div", {class: "chart"}, el("p", null, words), box);
+  const axis = el("p", {class: "axis"}, el("span", null, secs((end - begin) / 1e6) + " ago"), el("span", null, "now"));
+  return el("div", {class: "chart"}, el("p", null, words), box, axis);
 }
 function growth(samples, column, factor) {
   const points = [];
@@ -130,10 +133,11 @@ function drawOverview() {
       return el("tr", attrs, cell(nameOf(t), "l"), el("td", {class: "l bad", colspan: 9}, "absent: " + t.problem));
     const r = rates(t, beforeOf(t));
     return el("tr", attrs, cell(nameOf(t), "l"), cell("up", "l good"), cell(num(r.steps)), cell(percent(r.wait)), cell(percent(r.cpu)),
-      cell(bytes(t.memory)), cell(bytes(r.received) + "/s"), cell(bytes(r.sent) + "/s"), cell(String(t.steps), "opt"), cell(String(t.failed), t.failed ? "bad" : "opt"));
+      cell(bytes(t.memory)), cell(rate(r.received)), cell(rate(r.sent)), cell(String(t.steps), "opt"), cell(String(t.failed), t.failed ? "bad" : "opt"));
   });
-  const up = state.cluster.tasks.filter(t => t.state === "up").length;
-  return [el("h2", null, up + " of " + state.cluster.tasks.length + " tasks up"),
+  const all = state.cluster.tasks, up = all.filter(t => t.state === "up").length;
+  const steps = all.reduce((a, t) => a + (t.state === "up" && t.job !== "ps" ? rates(t, beforeOf(t)).steps || 0 : 0), 0);
+  return [el("h2", null, up + " of " + all.length + " tasks up" + (steps ? ", " + num(steps) + " steps/s of workers" : "")),
     table([["task", "l"], ["state", "l"], ["steps/s"], ["waiting"], ["CPU"], ["memory"], ["in"], ["out"], ["steps", "opt"], ["failed", "opt"]], rows, "tasks"),
     el("h2", null, "Where the time goes"), legend(SHARES),
     table([["task", "l"], ["share of the last second", "l"]], state.cluster.tasks.filter(t => t.state === "up").map(t =>
@@ -258,7 +262,11 @@ async function drawBoard() {
   const histograms = state.board.runs.flatMap(r => r.histograms.map(h => [r.name, h])).filter(h => h[1].tag.includes(search));
   if (histograms.length) out.push(el("h2", null, "Histograms"), ...histograms.map(([run, h]) => {
     const top = Math.max(...h.counts, 1e-12), box = svg("svg", {viewBox: "0 0 1000 90", preserveAspectRatio: "none", role: "img", "aria-label": h.tag});
-    h.counts.forEach((c, i) => box.append(svg("rect", {class: "k0", x: 1000 * i / h.counts.length, width: 1000 / h.counts.length, y: 90 - 88 * c / top, height: 88 * c / top})));
+    const width = h.max - h.min || 1, x = v => 1000 * (Math.min(h.max, Math.max(h.min, v)) - h.min) / width;
+    h.counts.forEach((c, i) => {
+      const from = x(i ? h.limits[i - 1] : h.min), to = x(h.limits[i]);
+      box.append(svg("rect", {class: "k0", x: from, width: Math.max(1, to - from), y: 90 - 88 * c / top, height: 88 * c / top}));
+    });
     return el("div", {class: "chart"}, el("p", null, el("b", null, h.tag), el("span", null, (run || ".") + ", step " + h.step + ", " + num(h.min) + " to " + num(h.max))), box);
   }));
   const checkpoints = state.board.checkpoints || [];
@@ -320,7 +328,7 @@ async function tick() {
     $("live").textContent = "no answer";
     $("live").className = "bad";
   }
-  setTimeout(tick, 1000);
+  setTimeout(tick, state.before ? 1000 : 250);
 }
 function listen() {
   let last = null;
