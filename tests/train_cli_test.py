@@ -408,6 +408,35 @@ def interrupted_cluster(b):
     assert len(tasks) == 3 and not any(map(alive, tasks))
 
 
+@test
+def a_stopped_worker_is_named(b):
+    p = b.start("train", "logreg", "--data", "synthetic", "--steps", "100000000", "--workers", "2",
+                "--mode", "sync", "-o", "json")
+    read_until(p, "step", 4)
+    stopped = task(p, "worker", 1)
+    os.kill(stopped, signal.SIGSTOP)
+    waits = [e for e in read_until(p, "wait", 2) if e["event"] == "wait"]
+    os.kill(stopped, signal.SIGCONT)
+    read_until(p, "step", 2)
+    p.send_signal(signal.SIGINT)
+    r = b.end(p)
+    assert r.code == 130, r
+    assert all(e["worker"] == 0 and e["waited"] >= 3 for e in waits), waits
+    said = re.findall(r"^step (\d+) waits for worker 1 since \d+ s$", r.err, re.M)
+    assert said and int(said[0]) == waits[0]["step"], r
+
+
+@test
+def a_task_that_does_not_start(b):
+    """Status 138, with the task and why."""
+    ports = free_ports(2)
+    r = b.run(138, "train", "logreg", "--data", "synthetic", "--steps", "5", "--job_name", "worker",
+              "--ps_hosts", "127.0.0.1:%d" % ports[0], "--worker_hosts", "127.0.0.1:%d" % ports[1],
+              "--start-timeout", "1")
+    assert "/job:ps/replica:0/task:0" in r.err and "refused" in r.err, r
+    assert r.err.rstrip().endswith("exit status 138"), r
+
+
 def killed(b, job, index, mode):
     """A run of which one task is killed half-way; it must end well."""
     p = b.start("train", "logreg", "--steps", "6000", "--workers", "2", "--mode", mode, "--dir",

@@ -116,6 +116,27 @@ def _limit(address_space):
         resource.setrlimit(resource.RLIMIT_AS, (int(address_space),) * 2)
 
 
+def _refused_job(lib, job, trials):
+    """Runs a job once per (kinds, mode, number), while refuse.so (LD_PRELOAD) refuses that; gives how
+    many requests each made. Whatever the job answers is right."""
+    import ctypes
+    import weir_c
+    shim = ctypes.CDLL(None)
+    shim.refuse_arm.argtypes = [ctypes.c_int, ctypes.c_int, ctypes.c_long]
+    shim.refuse_seen.restype = ctypes.c_long
+    counts = []
+    for trial in trials:
+        shim.refuse_arm(*trial)
+        try:
+            weir_c.run_job(lib, job)
+        except RuntimeError:
+            pass  # a pass that had no memory leaves the graph as it was
+        finally:
+            shim.refuse_disarm()
+        counts.append(shim.refuse_seen())
+    return counts
+
+
 def _serve(path, fd_in, fd_out):
     import weir_c
     import weir_files
@@ -123,6 +144,7 @@ def _serve(path, fd_in, fd_out):
     lib = weir_c.Library(path)
     methods = {
         "job": lambda job: weir_c.run_job(lib, job),
+        "refused": lambda job, trials: _refused_job(lib, job, trials),
         "differentiate": functools.partial(weir_c.differentiate, lib),
         "op_list": lib.op_list,
         "kernels": lib.kernels,

@@ -15,9 +15,10 @@
 /* ---- when the system refuses ----------------------------------------------------------------- */
 
 enum {
-    RESERVE = 4 << 20,  /* bytes that are let go when nothing else is left */
-    WAITS = 200,        /* then others may end and give back what they have ... */
-    WAIT_US = 10 * 1000 /* ... within so many times this */
+    RESERVE = 4 << 20,   /* bytes that are let go when nothing else is left */
+    WAITS = 200,         /* then others may end and give back what they have ... */
+    WAIT_US = 10 * 1000, /* ... within so many times this */
+    EXIT_CODE = 70       /* EX_SOFTWARE of sysexits.h */
 };
 
 static _Atomic(void *) reserve;
@@ -45,13 +46,14 @@ static void *try_again(void *old, size_t bytes)
     return NULL;
 }
 
-/* A block of |bytes| that the system refused once; |old|, if any, is what it grows from. */
+/* A block of |bytes| that the system refused once; |old|, if any, is what it grows from. Where it
+ * stays at that, the process ends at once, with one line: nothing that runs at exit could. */
 static void *insist(void *old, size_t bytes)
 {
     void *ptr = try_again(old, bytes);
     if (!ptr) {
         fprintf(stderr, "weir: out of memory: the system refused %zu bytes\n", bytes);
-        abort();
+        _exit(EXIT_CODE);
     }
     return ptr;
 }

@@ -1,8 +1,9 @@
 /* base/mem.h - memory for small things, and arenas.
  *
  * weir_alloc and its family serve metadata whose size the program bounds; when the system has no
- * memory left even for that, they print what was asked for and end the process. Tensor buffers,
- * whose size a user chooses, come from memory/ and answer with a status instead.
+ * memory left even for that, they wait two seconds for others to give some back, then print what
+ * was asked for and end the process with status 70. Tensor buffers, whose size a user chooses,
+ * come from memory/ and answer with a status instead.
  */
 #ifndef WEIR_BASE_MEM_H
 #define WEIR_BASE_MEM_H

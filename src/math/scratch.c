@@ -3,8 +3,6 @@
 
 #include <pthread.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "base/mem.h"
 #include "memory/buffer.h"
@@ -73,13 +71,19 @@ void *weir_scratch_tagged(weir_scratch_use use, uint64_t tag)
     return scratch->tags[use] == tag ? aligned(scratch->at[use]) : NULL;
 }
 
+static void free_block(void *data, size_t bytes, void *block)
+{
+    weir_free(block);
+}
+
 void *weir_scratch_alloc(size_t bytes)
 {
     weir_buffer *buffer = NULL;
     weir_status status = weir_buffer_alloc(bytes + ALIGN, &buffer);
-    if (status) {
-        fprintf(stderr, "weir: out of memory: the system refused %zu bytes\n", bytes);
-        abort();
+    weir_status_free(status);
+    if (status) { /* beyond the limit, or none at once: weir_alloc waits */
+        char *block = weir_alloc(bytes + 2 * ALIGN);
+        buffer = weir_buffer_wrap(aligned(block), bytes + ALIGN, free_block, block);
     }
     *(weir_buffer **)buffer->data = buffer;
     return (char *)buffer->data + ALIGN;

@@ -23,6 +23,7 @@
 
 #include "base/env.h"
 #include "base/mutex.h"
+#include "base/room.h"
 #include "memory/shared.h"
 
 enum {
@@ -238,6 +239,14 @@ static bool grow(int which, size_t bytes) WEIR_REQUIRES(all.lock)
 
 /* ---- the functions of region.h ---- */
 
+static void trim_locked(void) WEIR_REQUIRES(all.lock)
+{
+    for (int i = 0; i < REGIONS; i++)
+        for (int bin = 0; bin < BINS; bin++)
+            for (block *block = all.of[i].bins[bin]; block; block = block->next)
+                release_pages(&all.of[i], block);
+}
+
 static void lock_all(void) WEIR_ACQUIRE(all.lock)
 {
     weir_mutex_lock(&all.lock);
@@ -248,8 +257,18 @@ static void unlock_all(void) WEIR_RELEASE(all.lock)
     weir_mutex_unlock(&all.lock);
 }
 
+/* For base/, which may ask while this thread holds the lock. */
+static void trim_if_possible(void)
+{
+    if (!weir_mutex_try_lock(&all.lock))
+        return;
+    trim_locked();
+    weir_mutex_unlock(&all.lock);
+}
+
 static void begin(void)
 {
+    weir_room_on_shortage(trim_if_possible);
     pthread_atfork(lock_all, unlock_all, unlock_all);
 }
 
@@ -302,10 +321,7 @@ void weir_region_free(void *at)
 void weir_region_trim(void)
 {
     weir_mutex_lock(&all.lock);
-    for (int i = 0; i < REGIONS; i++)
-        for (int bin = 0; bin < BINS; bin++)
-            for (block *block = all.of[i].bins[bin]; block; block = block->next)
-                release_pages(&all.of[i], block);
+    trim_locked();
     weir_mutex_unlock(&all.lock);
 }
 

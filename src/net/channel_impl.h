@@ -99,10 +99,11 @@ struct weir_channel {
     int64_t deadline_ns WEIR_GUARDED_BY(lock);     /* of CONNECTING and HANDSHAKE */
     int64_t retry_ns WEIR_GUARDED_BY(lock);        /* of BACKING_OFF */
     int64_t pause_ms WEIR_GUARDED_BY(lock);
-    weir_buf last_error WEIR_GUARDED_BY(lock); /* why the last attempt failed */
-    bool keepalive WEIR_GUARDED_BY(lock);      /* ticks arrive */
-    bool was_used WEIR_GUARDED_BY(lock);       /* a call was started since the last tick */
-    int silent_ticks WEIR_GUARDED_BY(lock);    /* without a byte from a peer that owes answers */
+    weir_buf last_error WEIR_GUARDED_BY(lock);   /* why the last attempt failed */
+    bool keepalive WEIR_GUARDED_BY(lock);        /* ticks arrive */
+    bool was_used WEIR_GUARDED_BY(lock);         /* a call was started since the last tick */
+    int silent_ticks WEIR_GUARDED_BY(lock);      /* without a byte from a peer that owes answers */
+    size_t unframed_bytes WEIR_GUARDED_BY(lock); /* received since a frame was whole */
     WEIR_VEC(orphan) orphans WEIR_GUARDED_BY(lock);
     uint64_t connection WEIR_GUARDED_BY(lock);            /* how many there were */
     weir_shm *shm WEIR_GUARDED_BY(lock);                  /* null: calls go by gRPC */

@@ -304,6 +304,8 @@ WEIR_UNCHECKED_LOCKING static int on_frame(nghttp2_session *session, const nghtt
                                            void *arg)
 {
     weir_channel *channel = arg;
+    channel->silent_ticks = 0;
+    channel->unframed_bytes = 0;
     if (frame->hd.type == NGHTTP2_SETTINGS)
         on_settings(channel, &frame->settings);
     else if (frame->hd.type == NGHTTP2_GOAWAY)
@@ -359,8 +361,9 @@ WEIR_UNCHECKED_LOCKING static int on_not_sent(nghttp2_session *session, const ng
 
 nghttp2_session_callbacks *weir_client_callbacks(void)
 {
-    nghttp2_session_callbacks *calls;
-    nghttp2_session_callbacks_new(&calls);
+    nghttp2_session_callbacks *calls = weir_h2_callbacks();
+    if (!calls)
+        return NULL;
     nghttp2_session_callbacks_set_on_header_callback(calls, on_header);
     nghttp2_session_callbacks_set_on_data_chunk_recv_callback(calls, on_data);
     nghttp2_session_callbacks_set_on_frame_recv_callback(calls, on_frame);

@@ -23,6 +23,7 @@ enum {
     CONNECT_MS = 5000, /* for the server to accept and to send its settings */
     READS_AT_ONCE = 8,
     KEEPALIVE_TICKS = 2000 / TICK_MS, /* of silence before a keep-alive request */
+    ALIVE_BYTES = 2048,               /* more than answers to keep-alive requests of that time */
     DEAD_TICKS = 5000 / TICK_MS,      /* of silence after which the connection is closed */
 };
 
@@ -210,10 +211,10 @@ static void begin_handshake(weir_channel *channel) WEIR_REQUIRES(channel->lock)
         return;
     }
     channel->state = HANDSHAKE;
-    weir_h2_init(&channel->h2, false, weir_client_callbacks(), fd, weir_client_epoll(),
-                 &channel->source);
+    bool made = weir_h2_init(&channel->h2, false, weir_client_callbacks(), fd, weir_client_epoll(),
+                             &channel->source);
     channel->h2.wants_write = true; /* epoll already watches for it */
-    if (!weir_h2_flush(&channel->h2))
+    if (!made || !weir_h2_flush(&channel->h2))
         try_next(channel, errno ? errno : ECONNRESET);
 }
 
@@ -251,14 +252,23 @@ static const char *reason_of_loss(void)
                                 : "Socket closed";
 }
 
+/* A peer whose bytes are lost in a frame that never ends, because its length was damaged, still
+ * answers keep-alive requests: so few bytes without a frame are no sign of life. */
+static void show_life(weir_channel *channel) WEIR_REQUIRES(channel->lock)
+{
+    channel->silent_ticks = 0;
+    channel->unframed_bytes = 0;
+}
+
 /* Reads once. False: there is no more, or no connection. */
 static bool read_some(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
     size_t count;
     bool more, fine = weir_h2_read(&channel->h2, weir_client_buffer(), &count, &more);
     int why = errno;
-    if (count)
-        channel->silent_ticks = 0;
+    channel->unframed_bytes += count;
+    if (channel->unframed_bytes >= ALIVE_BYTES)
+        show_life(channel);
     if (fine && channel->state == HANDSHAKE && channel->settings_received)
         become_ready(channel);
     if (fine && !channel->goaway)

@@ -318,8 +318,9 @@ WEIR_UNCHECKED_LOCKING static int on_stream_close(nghttp2_session *session, int3
 
 static nghttp2_session_callbacks *callbacks(void)
 {
-    nghttp2_session_callbacks *calls;
-    nghttp2_session_callbacks_new(&calls);
+    nghttp2_session_callbacks *calls = weir_h2_callbacks();
+    if (!calls)
+        return NULL;
     nghttp2_session_callbacks_set_on_begin_headers_callback(calls, on_begin_headers);
     nghttp2_session_callbacks_set_on_header_callback(calls, on_header);
     nghttp2_session_callbacks_set_on_data_chunk_recv_callback(calls, on_data);
@@ -483,6 +484,13 @@ static void unlink_connection(weir_connection *connection)
     atomic_store(&connection->peer->gone_ns, weir_now_ns());
 }
 
+/* Calls that waited because answers were left unread never begin. */
+static void forget_held(weir_connection *connection) WEIR_REQUIRES(connection->lock)
+{
+    while (connection->ready && must_wait(connection))
+        weir_ref_release(&take_ready(connection)->ref);
+}
+
 /* What it calls back comes last: this thread may lose its turn there. */
 static void close_connection(weir_connection *connection)
 {
@@ -493,6 +501,7 @@ static void close_connection(weir_connection *connection)
         weir_shm_endpoint_retire(endpoint);
     weir_rpc_release_later(connection->server, &connection->ref);
     weir_mutex_lock(&connection->lock);
+    forget_held(connection);
     while (connection->calls)
         drop(connection, connection->calls, true);
     weir_h2_fini(&connection->h2);
@@ -542,9 +551,10 @@ void weir_connection_create(weir_rpc_server *server, int fd, weir_peer *peer)
         connection->next->prev = connection;
     server->connections = connection;
     server->connection_count++;
-    weir_h2_init(&connection->h2, true, callbacks(), fd, server->epoll, &connection->source);
+    bool made =
+        weir_h2_init(&connection->h2, true, callbacks(), fd, server->epoll, &connection->source);
     struct epoll_event event = {.events = EPOLLIN, .data.ptr = &connection->source};
-    if (epoll_ctl(server->epoll, EPOLL_CTL_ADD, fd, &event) != 0 ||
+    if (!made || epoll_ctl(server->epoll, EPOLL_CTL_ADD, fd, &event) != 0 ||
         serve(connection, EPOLLOUT) != FINE) /* the settings */
         close_connection(connection);
 }

@@ -359,32 +359,66 @@ bool weir_h2_read(weir_h2 *h2, uint8_t *buffer, size_t *out_count, bool *out_mor
 
 /* ---- the connection ------------------------------------------------------------------------- */
 
-/* gRPC's servers announce no bound on streams; nghttp2 would begin with 100. It would also keep as
- * many closed ones as there may be open ones, for priorities that nobody uses. */
-static void new_session(weir_h2 *h2, bool server, nghttp2_session_callbacks *calls)
+/* nghttp2's memory is this process's own, which waits where the system has none: half-made streams
+ * need not be undone. */
+static void *take_memory(size_t bytes, void *arg)
 {
-    nghttp2_option *option;
-    nghttp2_option_new(&option);
-    nghttp2_option_set_peer_max_concurrent_streams(option, (uint32_t)weir_limits_get()->streams);
-    nghttp2_option_set_no_closed_streams(option, 1);
-    if (server)
-        nghttp2_session_server_new2(&h2->session, calls, h2, option);
-    else
-        nghttp2_session_client_new2(&h2->session, calls, h2, option);
-    nghttp2_option_del(option);
+    return weir_alloc(bytes);
 }
 
-void weir_h2_init(weir_h2 *h2, bool server, nghttp2_session_callbacks *calls, int fd, int epoll,
+static void give_memory(void *ptr, void *arg)
+{
+    weir_free(ptr);
+}
+
+static void *take_cleared(size_t count, size_t bytes, void *arg)
+{
+    return weir_zalloc(count * bytes);
+}
+
+static void *grow_memory(void *ptr, size_t bytes, void *arg)
+{
+    return weir_realloc(ptr, bytes);
+}
+
+/* gRPC's servers announce no bound on streams; nghttp2 would begin with 100. It would also keep as
+ * many closed ones as there may be open ones, for priorities that nobody uses. */
+static bool new_session(weir_h2 *h2, bool server, nghttp2_session_callbacks *calls)
+{
+    nghttp2_mem memory = {NULL, take_memory, give_memory, take_cleared, grow_memory};
+    nghttp2_option *option;
+    if (nghttp2_option_new(&option) != 0)
+        return false;
+    nghttp2_option_set_peer_max_concurrent_streams(option, (uint32_t)weir_limits_get()->streams);
+    nghttp2_option_set_no_closed_streams(option, 1);
+    int failed = (server ? nghttp2_session_server_new3
+                         : nghttp2_session_client_new3)(&h2->session, calls, h2, option, &memory);
+    nghttp2_option_del(option);
+    return !failed;
+}
+
+nghttp2_session_callbacks *weir_h2_callbacks(void)
+{
+    nghttp2_session_callbacks *calls;
+    if (nghttp2_session_callbacks_new(&calls) != 0)
+        return NULL;
+    nghttp2_session_callbacks_set_send_data_callback(calls, queue_body);
+    nghttp2_session_callbacks_set_data_source_read_length_callback(calls, frame_length);
+    nghttp2_session_callbacks_set_on_begin_frame_callback(calls, on_begin_frame);
+    return calls;
+}
+
+bool weir_h2_init(weir_h2 *h2, bool server, nghttp2_session_callbacks *calls, int fd, int epoll,
                   weir_source *source)
 {
     h2->fd = fd;
     h2->epoll = epoll;
     h2->source = source;
-    nghttp2_session_callbacks_set_send_data_callback(calls, queue_body);
-    nghttp2_session_callbacks_set_data_source_read_length_callback(calls, frame_length);
-    nghttp2_session_callbacks_set_on_begin_frame_callback(calls, on_begin_frame);
-    new_session(h2, server, calls);
+    bool made = calls && new_session(h2, server, calls);
     nghttp2_session_callbacks_del(calls);
+    errno = ENOMEM;
+    if (!made)
+        return false;
     nghttp2_settings_entry settings[] = {
         {NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, WINDOW},
         {NGHTTP2_SETTINGS_MAX_FRAME_SIZE, MAX_FRAME_BYTES},
@@ -394,6 +428,7 @@ void weir_h2_init(weir_h2 *h2, bool server, nghttp2_session_callbacks *calls, in
     };
     nghttp2_submit_settings(h2->session, NGHTTP2_FLAG_NONE, settings, server ? 4 : 3);
     nghttp2_session_set_local_window_size(h2->session, NGHTTP2_FLAG_NONE, 0, WINDOW);
+    return true;
 }
 
 void weir_h2_fini(weir_h2 *h2)

@@ -36,8 +36,10 @@ typedef struct weir_h2 {
     int64_t flushed_ns;     /* when something was last written */
 } weir_h2;
 
-/* |callbacks| get the sending ones added; they are freed here. The settings are sent first. */
-void weir_h2_init(weir_h2 *h2, bool server, nghttp2_session_callbacks *callbacks, int fd, int epoll,
+nghttp2_session_callbacks *weir_h2_callbacks(void); /* those of both ends; null: no memory */
+/* |callbacks| are freed here; they may be null. The settings are sent first. False: there is no
+ * memory, errno says so. */
+bool weir_h2_init(weir_h2 *h2, bool server, nghttp2_session_callbacks *callbacks, int fd, int epoll,
                   weir_source *source);
 void weir_h2_fini(weir_h2 *h2); /* closes the socket; takes an unused one, with fd -1 */
 

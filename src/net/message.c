@@ -1,6 +1,7 @@
 /* net/message.c - messages: received and sent in pieces, split and joined. */
 #include "base/arith.h"
 #include "base/mem.h"
+#include "base/room.h"
 #include "net/message_impl.h"
 #include "wire/varint.h"
 
@@ -22,15 +23,17 @@ void weir_stream_message_fini(weir_stream_message *received)
     weir_buf_fini(&received->label);
 }
 
-void weir_rpc_message_flatten(weir_rpc_message *message)
+weir_status weir_rpc_message_flatten(weir_rpc_message *message)
 {
     if (!message->payload)
-        return;
+        return WEIR_OK;
+    WEIR_TRY(weir_room_grow(&message->head, message->payload_bytes, "a message"));
     weir_buf_add(&message->head, (const char *)message->payload->data + message->payload_at,
                  message->payload_bytes);
     weir_buffer_release(message->payload);
     message->payload = NULL;
     message->payload_at = message->payload_bytes = 0;
+    return WEIR_OK;
 }
 
 /* Where the payload begins in |head|, from as few bytes of it as tell; 0: nowhere. */
@@ -54,7 +57,7 @@ weir_status weir_rpc_message_split(weir_rpc_message *message,
     if (aligned && at && at == head->length)
         return WEIR_OK; /* it is split there already */
     bool joined = message->payload != NULL;
-    weir_rpc_message_flatten(message);
+    WEIR_TRY(weir_rpc_message_flatten(message));
     if (payload_offset && joined && !at)
         at = offset_in(head, payload_offset);
     if (!at || at >= head->length)
@@ -125,6 +128,7 @@ static weir_status add_body(weir_incoming *in, const uint8_t *bytes, size_t coun
         } else {
             if (in->ask_at != SIZE_MAX)
                 chunk = (size_t)weir_min(chunk, in->ask_at - at);
+            WEIR_TRY(weir_room_grow(&in->message.head, chunk, "a message"));
             weir_buf_add(&in->message.head, bytes, chunk);
         }
         in->have += chunk;
@@ -237,6 +241,10 @@ static bool append(weir_outgoing *outgoing, const weir_buf *begin, const weir_rp
         outgoing->appended.length = 0;
         outgoing->from = outgoing->total;
     }
+    weir_status no_room = weir_room_grow(&outgoing->appended, GRPC_PREFIX + length, "a message");
+    weir_status_free(no_room);
+    if (no_room)
+        return false;
     uint8_t prefix[GRPC_PREFIX] = {0};
     put_length(length, prefix);
     weir_buf_reserve(&outgoing->appended, GRPC_PREFIX + length);

@@ -84,6 +84,6 @@ static inline size_t weir_rpc_message_bytes(const weir_rpc_message *message)
 WEIR_CHECKED weir_status weir_rpc_message_split(weir_rpc_message *message,
                                                 size_t (*payload_offset)(weir_str first));
 /* Moves the payload to the end of the head. */
-void weir_rpc_message_flatten(weir_rpc_message *message);
+WEIR_CHECKED weir_status weir_rpc_message_flatten(weir_rpc_message *message);
 
 #endif

@@ -147,7 +147,6 @@ static shm_call *new_call(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
     if (frame->marks & SHM_STREAM)
         call->rpc.send_message = send_message;
     call->rpc.timeout_ms = frame->timeout_ms;
-    weir_rpc_message_flatten(&frame->message);
     call->rpc.request = frame->message;
     frame->message = (weir_rpc_message){0};
     call->rpc.method = weir_rpc_find(endpoint->server, weir_view(&frame->text));
@@ -155,11 +154,12 @@ static shm_call *new_call(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
 }
 
 /* Why the call cannot be taken. */
-static weir_status check_call(weir_shm_endpoint *endpoint, const shm_call *call)
+static weir_status check_call(weir_shm_endpoint *endpoint, shm_call *call)
 {
     int64_t most = weir_limits_get()->streams;
     if (!call->rpc.method)
         return weir_error_text(WEIR_UNIMPLEMENTED, "", 0);
+    WEIR_TRY(weir_rpc_message_flatten(&call->rpc.request));
     weir_mutex_lock(&endpoint->lock);
     bool full = endpoint->call_count >= most;
     weir_mutex_unlock(&endpoint->lock);

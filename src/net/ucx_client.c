@@ -133,7 +133,7 @@ static weir_status join_payload(channel_call *call)
     if (!call->payload.bytes || call->payload.bytes != call->payload.promised)
         return weir_error(WEIR_INTERNAL, "the answer's payload has %zu bytes and not %zu",
                           call->payload.bytes, call->payload.promised);
-    weir_rpc_message_flatten(message);
+    WEIR_TRY(weir_rpc_message_flatten(message));
     message->payload = call->payload.buffer;
     message->payload_at = 0;
     message->payload_bytes = call->payload.bytes;

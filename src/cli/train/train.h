@@ -49,6 +49,7 @@ typedef struct train_options {
     bool resume, summary;
     const char *eval;       /* "epoch", "end", "never", or a number of steps */
     const char *export_dir; /* null: no SavedModel */
+    long start_timeout;     /* seconds to wait for the tasks; 0: no limit */
     long threads;           /* 0: what the machine has */
     long log_steps;         /* 0: by time */
     int output;             /* train_output */

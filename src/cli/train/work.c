@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "cli/train/work_impl.h"
 #include "dist/wire_choice.h"
+#include "train/job.h"
 
 enum {
     TELL_MS = 100,   /* between two events of steps */
@@ -275,7 +276,9 @@ static int step(work *work, bool *out_more)
                        .fetches = &work->graph.loss,
                        .fetched = &loss,
                        .fetch_count = has_loss};
+    work_wait_begin(work);
     *out_more = weir_trainer_step(work->t, &io, work->status);
+    work_wait_end(work);
     for (int i = 0; i < 2; i++)
         if (fed[i])
             TF_DeleteTensor(fed[i]);
@@ -361,13 +364,26 @@ static int serve(work *work)
                                              : work_fail(work, "serving failed", NULL);
 }
 
+/* With --start-timeout no step is tried before every task has answered. */
+static int wait_for_tasks(work *work)
+{
+    if (!work->o->start_timeout)
+        return WEIR_EXIT_OK;
+    weir_status status = weir_job_wait(work->job, 1000 * work->o->start_timeout);
+    return status ? (weir_cli_fail_status(
+                         "Start that task, or mend its address in the cluster, and try again.",
+                         status),
+                     WEIR_EXIT_TRY_AGAIN)
+                  : WEIR_EXIT_OK;
+}
+
 static int start_job(work *work)
 {
     if (!work->job)
         return WEIR_EXIT_OK;
     weir_job_start(work->job, work->status);
     return TF_GetCode(work->status) == TF_OK
-               ? WEIR_EXIT_OK
+               ? wait_for_tasks(work)
                : work_fail(work, "the task's server does not start",
                            "Is its port taken? 'ss -ltnp' shows by whom.");
 }
@@ -388,6 +404,7 @@ int train_work(const train_options *options, weir_job *job, const train_listener
                  .tested_step = -1,
                  .chief = true,
                  .workers = 1,
+                 .wait = {.lock = WEIR_MUTEX_INIT},
                  .status = TF_NewStatus()};
     bool ps = job && weir_job_is_ps(job);
     if (job) {

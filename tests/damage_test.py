@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Two Weir tasks with a line between them that changes, loses, repeats and cuts bytes.
+
+    tests/damage_test.py [--weir PATH] [--rounds N] [--seed N] [-v]
+
+No task dies, every call ends by its time limit at the latest, and on a line that is whole again a new session
+works. (A message that is lost on plain TCP is waited for: HTTP/2 has no checksums.)
+"""
+import argparse
+import os
+import random
+import socket
+import subprocess
+import sys
+import threading
+import time
+import traceback
+
+import numpy as np
+
+import pb
+import trust_test
+from clusters import free_ports
+
+F, I = pb.T("f32"), pb.T("i32")
+KINDS = ("flip", "drop", "repeat", "cut", "junk")
+
+
+class Line:
+    """A proxy in front of a task, which damages what passes while |rate| is not 0."""
+
+    def __init__(self, to, seed):
+        self.to, self.rng, self.rate, self.kinds = to, random.Random(seed), 0, KINDS
+        self.listener = socket.create_server(("localhost", 0))
+        self.port = self.listener.getsockname()[1]
+        self.done = 0
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                near, _ = self.listener.accept()
+            except OSError:
+                return
+            try:
+                far = socket.create_connection(("localhost", self.to))
+            except OSError:
+                near.close()
+                continue
+            for a, b in ((near, far), (far, near)):
+                threading.Thread(target=self.carry, args=(a, b), daemon=True).start()
+
+    def carry(self, source, sink):
+        try:
+            while True:
+                data = source.recv(1 << 16)
+                if not data:
+                    break
+                data = self.damage(data)
+                if data is None:
+                    break
+                sink.sendall(data)
+        except OSError:
+            pass
+        for s in (source, sink):
+            try:
+                s.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def damage(self, data):
+        if self.rng.random() >= self.rate:
+            return data
+        self.done += 1
+        kind, at = self.rng.choice(self.kinds), self.rng.randrange(len(data))
+        count = self.rng.choice((1, 1, 2, 9, 100))
+        if kind == "flip":
+            return data[:at] + bytes([data[at] ^ (1 << self.rng.randrange(8))]) + data[at + 1:]
+        if kind == "drop":
+            return data[:at] + data[at + count:]
+        if kind == "repeat":
+            return data[:at + count] + data[at:]
+        if kind == "junk":
+            return data[:at] + self.rng.randbytes(count) + data[at:]
+        return None
+
+
+class Pair:
+    """A worker, which is the master, and a ps behind a line."""
+
+    def __init__(self, seed):
+        self.real, own = free_ports(2)
+        self.line = Line(self.real, seed)
+        spec = ["--ps_hosts", "localhost:%d" % self.line.port, "--worker_hosts", "localhost:%d" % own]
+        env = dict(os.environ, WEIR_TRANSPORTS="grpc")
+        self.tasks = [subprocess.Popen([trust_test.WEIR, "server", "--job_name", job, "--task_index", "0", *spec,
+                                        "--port", str(port)], env=env, stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE)
+                      for job, port in (("ps", self.real), ("worker", own))]
+        for task in self.tasks:
+            assert task.stdout.readline(), task.stderr.read()
+        self.target = "localhost:%d" % own
+
+    def check(self):
+        for task in self.tasks:
+            code = task.poll()
+            assert code is None, "a task ended with %s: %s" % (code, task.stderr.read()[-2000:])
+
+    def stop(self):
+        for task in self.tasks:
+            task.kill()
+            task.wait()
+        self.line.listener.close()
+
+
+def graph(size):
+    """x goes to the ps, is summed with a variable's worth there, and comes back."""
+    g = pb.GraphDef()
+    x = g.placeholder("f32", [size], name="x")
+    y = g.node("AddV2", x, g.const(1.0), name="there", T=F, device="/job:ps/task:0")
+    g.node("Mul", y, g.const(2.0), name="y", T=F, device="/job:worker/task:0")
+    return g.bytes()
+
+
+def steps(client, session, size, count, timeout):
+    """Runs steps; each ends in time, with any status. Gives how many answered."""
+    fine = 0
+    for _ in range(count):
+        start = time.time()
+        try:
+            client.run(session, ["y:0"], feeds=[("x:0", np.ones(size, np.float32))], timeout=timeout)
+            fine += 1
+        except trust_test.grpc.RpcError as e:
+            if e.code().name == "DEADLINE_EXCEEDED":
+                break  # the others would wait for the same
+        assert time.time() - start < timeout + 5
+    return fine
+
+
+def one_round(seed, rate, size):
+    pair = Pair(seed)
+    try:
+        client = trust_test.Client(pair.target)
+        session = client.session(graph(size))
+        assert steps(client, session, size, 1, 30) == 1
+        pair.line.rate = rate
+        steps(client, session, size, 12, 6)
+        pair.check()
+        pair.line.rate = 0
+        done = pair.line.done
+        client.close()
+        client = trust_test.Client(pair.target)  # what was damaged may have ended the session
+        session = client.session(graph(size))
+        end = time.time() + 60
+        while steps(client, session, size, 1, 20) == 0:
+            assert time.time() < end, "no step works on a line that is whole again"
+            time.sleep(0.2)
+            session = client.session(graph(size))
+        pair.check()
+        return done
+    finally:
+        pair.stop()
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    ap.add_argument("--weir", default=trust_test.WEIR)
+    ap.add_argument("--rounds", type=int, default=6)
+    ap.add_argument("--seed", type=int, default=1)
+    ap.add_argument("-v", "--verbose", action="store_true")
+    args, failed, damaged = ap.parse_args(), 0, 0
+    trust_test.WEIR = args.weir
+    for k in range(args.rounds):
+        seed, start = "%d/%d" % (args.seed, k), time.time()
+        try:
+            damaged += one_round(seed, (0.02, 0.1, 0.4)[k % 3], (1, 300, 100000)[k // 3 % 3])
+            if args.verbose:
+                print("passed %s in %.1f s" % (seed, time.time() - start), flush=True)
+        except Exception:
+            failed += 1
+            print("FAIL %s\n%s" % (seed, traceback.format_exc()), flush=True)
+    print("damage: %d passed, %d failed, %d pieces damaged" % (args.rounds - failed, failed, damaged))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
