@@ -177,7 +177,8 @@ static void join_led(weir_task_collectives *collectives, const weir_collective *
                             .arg = arg};
     joining->what.device = weir_strdup(what->device);
     joining->what.name = weir_strdup(what->name);
-    weir_group_device device = {weir_str_of(joining->what.device), weir_str_of("CPU"), incarnation};
+    weir_group_device device = {weir_str_of(joining->what.device), weir_str_of("CPU"), incarnation,
+                                true};
     weir_group *known = weir_groups_find(collectives->groups, what->group_key);
     if (known) { /* joining a complete group only checks the device */
         weir_group_release(known);

@@ -34,6 +34,9 @@ WEIR_CHECKED weir_status weir_task_collectives_step(weir_task_collectives *colle
 /* That step ended well: the next one has another id. */
 void weir_task_collectives_retire(weir_task_collectives *collectives, int64_t graph_key,
                                   int64_t step);
+/* A step of that graph failed: its next id is asked for again, because the leader may be another
+ * one by then. */
+void weir_task_collectives_doubt(weir_task_collectives *collectives, int64_t graph_key);
 
 /* Methods of WorkerService; none waits. */
 void weir_task_collectives_group(weir_task_collectives *collectives, weir_rpc *call);

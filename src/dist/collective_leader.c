@@ -13,6 +13,10 @@ static weir_status not_leading(const weir_task_collectives *collectives, const c
                       weir_cluster_self(collectives->cluster)->name, collectives->leader->name);
 }
 
+/* What Weir's tasks say of themselves when they join: leaders pass it on, TensorFlow's too. Another
+ * number means other algorithms. */
+static const char weir_mark[] = "weir collectives 1";
+
 /* ---- devices -------------------------------------------------------------------------------- */
 
 weir_group_device weir_group_device_of(const weir_msg_device_attributes *attributes)
@@ -20,7 +24,8 @@ weir_group_device weir_group_device_of(const weir_msg_device_attributes *attribu
     return (weir_group_device){.name = attributes->name,
                                .type = attributes->device_type.length ? attributes->device_type
                                                                       : WEIR_STR("CPU"),
-                               .incarnation = attributes->incarnation};
+                               .incarnation = attributes->incarnation,
+                               .weir = weir_str_is(attributes->physical_device_desc, weir_mark)};
 }
 
 weir_msg_device_attributes weir_group_device_describe(const weir_group_device *device)
@@ -29,7 +34,9 @@ weir_msg_device_attributes weir_group_device_describe(const weir_group_device *d
     return (weir_msg_device_attributes){.name = device->name,
                                         .device_type = device->type,
                                         .locality = &anywhere,
-                                        .incarnation = device->incarnation};
+                                        .incarnation = device->incarnation,
+                                        .physical_device_desc =
+                                            weir_str_of(device->weir ? weir_mark : "")};
 }
 
 /* ---- groups --------------------------------------------------------------------------------- */
@@ -51,7 +58,8 @@ static void put_group(const weir_group *group, weir_buf *out)
         WEIR_ARENA_ARRAY(&arena, weir_msg_device_attributes, group->size);
     for (int i = 0; i < group->size; i++) {
         weir_group_device device = {weir_str_of(group->members[i].device),
-                                    weir_str_of(group->device_type), group->members[i].incarnation};
+                                    weir_str_of(group->device_type), group->members[i].incarnation,
+                                    group->members[i].weir};
         members[i] = weir_group_device_describe(&device);
     }
     weir_msg_complete_group_response response = {
@@ -268,6 +276,15 @@ weir_status weir_task_collectives_step(weir_task_collectives *collectives, int64
     }
     *out_step = step;
     return WEIR_OK;
+}
+
+void weir_task_collectives_doubt(weir_task_collectives *collectives, int64_t key)
+{
+    if (!collectives->leader)
+        return;
+    weir_mutex_lock(&collectives->lock);
+    weir_map_remove(&collectives->sequences, key_of(&key));
+    weir_mutex_unlock(&collectives->lock);
 }
 
 void weir_task_collectives_retire(weir_task_collectives *collectives, int64_t key, int64_t step)

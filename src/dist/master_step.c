@@ -225,9 +225,11 @@ static void conclude(weir_remote_step *step)
     if (step->run_metadata) /* what a task wrote wrongly is left out */
         weir_status_free(weir_run_metadata_read(weir_view(&step->metadata), step->run_metadata));
     weir_status merged = merge(&step->errors, step->run->cancel);
+    weir_task_collectives *collectives = step->partitions->remote->server->collectives;
     if (step->graph_key && !merged)
-        weir_task_collectives_retire(step->partitions->remote->server->collectives, step->graph_key,
-                                     step->run->step_id);
+        weir_task_collectives_retire(collectives, step->graph_key, step->run->step_id);
+    else if (step->graph_key)
+        weir_task_collectives_doubt(collectives, step->graph_key);
     void (*done)(void *arg, weir_status status) = step->done;
     void *arg = step->done_arg;
     weir_buf_fini(&step->metadata);

@@ -21,6 +21,7 @@ typedef struct weir_group_member {
     char *device;      /* full name */
     size_t task_bytes; /* of it, that name the task */
     uint64_t incarnation;
+    bool weir; /* the task is Weir's, and knows its algorithms */
 } weir_group_member;
 
 /* A group that is complete; read-only and shared. */
@@ -28,6 +29,7 @@ typedef struct weir_group {
     weir_ref ref;
     int32_t key;
     int size;
+    bool all_weir; /* every member is */
     char *device_type;
     weir_group_member *members; /* by rank: tasks together, in the order of their names */
 } weir_group;

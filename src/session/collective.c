@@ -64,7 +64,7 @@ void weir_collectives_join_here(weir_groups *groups, const weir_collective *what
                              .arg = arg};
     new_joining->what.device = new_joining->device;
     new_joining->what.name = NULL;
-    weir_group_device device = {weir_str_of(what->device), weir_str_of("CPU"), incarnation};
+    weir_group_device device = {weir_str_of(what->device), weir_str_of("CPU"), incarnation, true};
     weir_groups_join(groups, what->group_key, what->group_size, &device, cancel, has_group,
                      new_joining);
 }

@@ -81,7 +81,7 @@ static size_t task_bytes(weir_str device)
 static weir_group_member member_of(const weir_group_device *device)
 {
     return (weir_group_member){weir_strndup(device->name.at, device->name.length),
-                               task_bytes(device->name), device->incarnation};
+                               task_bytes(device->name), device->incarnation, device->weir};
 }
 
 static int compare_bytes(const char *a, size_t length, const char *b, size_t m)
@@ -283,6 +283,9 @@ static void complete(int32_t key, group_record *record)
     group->size = record->size;
     group->device_type = weir_strdup(record->type);
     group->members = record->members.at;
+    group->all_weir = true;
+    for (int i = 0; i < group->size; i++)
+        group->all_weir &= group->members[i].weir;
     qsort(group->members, (size_t)group->size, sizeof *group->members, compare_members);
     record->members.at = NULL;
     record->members.count = record->members.room = 0;

@@ -17,6 +17,7 @@ void weir_groups_destroy(weir_groups *groups); /* nobody may wait; takes null */
 typedef struct weir_group_device {
     weir_str name, type; /* "/job:worker/replica:0/task:0/device:CPU:0", "CPU" */
     uint64_t incarnation;
+    bool weir; /* as in weir_group_member */
 } weir_group_device;
 
 typedef void (*weir_group_done)(void *arg, weir_status status, weir_group *group); /* retained */

@@ -36,6 +36,22 @@ static void join(weir_groups *g, int size, const char *device, uint64_t incarnat
 
 #define DEVICE(task, n) "/job:w/replica:0/task:" #task "/device:CPU:" #n
 
+TEST(a_group_knows_whether_all_members_are_weirs)
+{
+    for (int own = 0; own <= 2; own++) {
+        weir_groups *g = weir_groups_create();
+        got both[2] = {0};
+        weir_group_device d[2] = {{weir_str_of(DEVICE(0, 0)), weir_str_of("CPU"), 1, own > 0},
+                                  {weir_str_of(DEVICE(1, 0)), weir_str_of("CPU"), 2, own > 1}};
+        for (int i = 0; i < 2; i++)
+            weir_groups_join(g, 1, 2, &d[i], NULL, group_came, &both[i]);
+        CHECK_EQ(both[0].group->all_weir, own == 2);
+        weir_group_release(both[0].group);
+        weir_group_release(both[1].group);
+        weir_groups_destroy(g);
+    }
+}
+
 TEST(members_are_ranked_by_the_names_of_tasks_and_the_numbers_of_devices)
 {
     static const char *const order[] = {DEVICE(0, 2), DEVICE(0, 10), DEVICE(10, 0), DEVICE(2, 0)};

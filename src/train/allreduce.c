@@ -19,8 +19,6 @@
 
 enum {
     PACKED_BYTES = 64 << 10, /* gradients up to this size travel together */
-    RING_BYTES = 4 << 20,    /* of a chunk; larger ones are cut into more rings, ... */
-    MOST_RINGS = 16,         /* ... up to this many */
 };
 
 /* What the collective ops of a trainer have in common. */
@@ -61,13 +59,11 @@ static int64_t bytes_of(const variable *variable)
 /* ---- means ------------------------------------------------------------------------------------
  */
 
-static TF_Output reduce_as_is(group *group, TF_Output value, int64_t bytes)
+static TF_Output reduce_as_is(group *group, TF_Output value)
 {
-    static const int64_t offsets[MOST_RINGS] = {0};
-    int64_t rings = bytes / group->members / RING_BYTES;
-    rings = rings < 1 ? 1 : rings > MOST_RINGS ? MOST_RINGS : rings;
+    static const int64_t offset; /* the op chooses its rings itself */
     return weir_collective_reduce(group->t->b, "mean", value, group->members, group->key,
-                                  ++group->instances, "Add", "Div", offsets, (int)rings, NULL);
+                                  ++group->instances, "Add", "Div", &offset, 1, NULL);
 }
 
 /* What float32 is to travel as. */
@@ -80,13 +76,13 @@ static TF_DataType wire_type(void)
 }
 
 /* Sums of 16-bit floats, where these are to travel: every member has the same result. */
-static TF_Output reduce(group *group, TF_Output value, int64_t bytes)
+static TF_Output reduce(group *group, TF_Output value)
 {
     TF_DataType wire = wire_type();
     if (!value.oper || wire == TF_FLOAT || TF_OperationOutputType(value) != TF_FLOAT)
-        return reduce_as_is(group, value, bytes);
+        return reduce_as_is(group, value);
     TF_Output narrow = weir_cast(group->t->b, "narrow", value, wire, NULL);
-    return weir_cast(group->t->b, "wide", reduce_as_is(group, narrow, bytes / 2), TF_FLOAT, NULL);
+    return weir_cast(group->t->b, "wide", reduce_as_is(group, narrow), TF_FLOAT, NULL);
 }
 
 static TF_Output gather(group *group, TF_Output value, const weir_dims *dims)
@@ -142,11 +138,10 @@ static weir_gradient mean_of(group *group, const weir_gradient *gradient, const 
     int64_t room[LARGEST_RANK];
     weir_dims rows;
     if (!gradient->indices.oper)
-        return (weir_gradient){.values = reduce(group, gradient->values, bytes_of(variable))};
+        return (weir_gradient){.values = reduce(group, gradient->values)};
     if (has_known_shape(group->t, gradient->values, &rows, room))
         return gather_rows(group, gradient, &rows, variable->type);
-    return (weir_gradient){.values =
-                               reduce(group, whole(group, gradient, variable), bytes_of(variable))};
+    return (weir_gradient){.values = reduce(group, whole(group, gradient, variable))};
 }
 
 /* ---- small gradients, and the vote ------------------------------------------------------------
@@ -203,12 +198,10 @@ static void reduce_packed(group *group, const updates *updates, weir_gradient *o
     TF_Output *parts = WEIR_NEW_ARRAY(TF_Output, updates->count + 1);
     int32_t *sizes = WEIR_NEW_ARRAY(int32_t, updates->count + 1);
     int count = flatten(group, updates, parts, sizes);
-    int64_t rank = count, bytes = 0;
-    for (int i = 0; i < count; i++)
-        bytes += sizes[i] * (int64_t)sizeof(float);
+    int64_t rank = count;
     TF_Output axis = weir_build_int32(builder, "axis", 0);
     TF_Output packed = count > 1 ? weir_concat_v2(builder, "packed", parts, count, axis) : parts[0];
-    TF_Output mean = reduce(group, packed, bytes);
+    TF_Output mean = reduce(group, packed);
     TF_Output splits = weir_build_const(builder, "sizes", TF_INT32, 1, &rank, sizes);
     weir_outputs means = weir_split_v(builder, "means", mean, splits, axis, count);
     trainer->votes = weir_output_at(means, 0);

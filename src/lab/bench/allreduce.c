@@ -26,8 +26,6 @@ enum {
     WARM_UP = 3,
     FEWEST_ROUNDS = 7,
     MOST_ROUNDS = 1000,
-    MOST_RINGS = 16,
-    RING_BYTES = 4 << 20,    /* of a chunk, as a trainer cuts them */
     MOVED_BYTES = 400000000, /* by all rounds of a size together, about */
 };
 
@@ -78,12 +76,6 @@ static int read_sizes(const char *text, int64_t *out)
     return *text ? 0 : count;
 }
 
-static int rings_of(const member *member, const sum *sum)
-{
-    int64_t rings = sum->bytes / member->a->members / RING_BYTES;
-    return rings < 1 ? 1 : rings > MOST_RINGS ? MOST_RINGS : (int)rings;
-}
-
 /* Every member has the number of its rank and one more in each element of a variable. */
 static void build_sum(member *member, int i)
 {
@@ -97,10 +89,9 @@ static void build_sum(member *member, int i)
     TF_Output number = weir_build_float(builder, "number", (float)(member->rank + 1));
     TF_Output filled = weir_build_op(builder, "Fill", "filled", WEIR_INPUTS(shape, number));
     sum->init = weir_build_op(builder, "Assign", "init", WEIR_INPUTS(variable, filled)).oper;
-    static const int64_t rings[MOST_RINGS] = {0};
-    TF_Output result =
-        weir_collective_reduce(builder, "sum", variable, member->a->members, 1, i + 1, "Add", "Id",
-                               rings, rings_of(member, sum), NULL);
+    static const int64_t offset; /* the op chooses its rings itself */
+    TF_Output result = weir_collective_reduce(builder, "sum", variable, member->a->members, 1,
+                                              i + 1, "Add", "Id", &offset, 1, NULL);
     TF_Output at =
         weir_build_const(builder, "at", TF_INT32, 1, &one, &(int32_t){(int32_t)count - 1});
     TF_Output size = weir_build_const(builder, "size", TF_INT32, 1, &one, &(int32_t){1});

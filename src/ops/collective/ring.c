@@ -7,12 +7,14 @@
 #include "base/arith.h"
 #include "base/blocking.h"
 #include "math/cast/cast.h"
+#include "ops/collective/direct.h"
 #include "ops/common/elem_of.h"
 
 enum {
     CHUNK_ALIGNMENT = 64,
     LARGEST_CHUNK = 4 << 20, /* bytes; subdivisions are added until chunks are as small */
-    SUBDIVISIONS = 2,        /* per device, unless said otherwise */
+    SUBDIVISIONS = 2,        /* per device, unless said otherwise; ... */
+    OWN_SUBDIVISIONS = 16,   /* ... among Weir's members, whatever is said */
     SOON_MERGED = 256 << 10, /* bytes that whoever brings them may merge */
 };
 
@@ -36,6 +38,7 @@ struct ring {
     int *rank;  /* of each subdivision: the own place in it */
     int64_t chunk_elements;
     field *fields;
+    weir_direct *direct; /* where there are no rings */
 };
 
 /* ---- rings ---------------------------------------------------------------------------------- */
@@ -74,11 +77,19 @@ static void lay_ring(const weir_group *group, int64_t offset, int *order)
     }
 }
 
+/* Among Weir's members the layout of a reduction is its own choice. */
+static bool chooses(const ring *ring)
+{
+    return ring->x.group->all_weir && ring->spec->reduces;
+}
+
 /* How many subdivisions make chunks small enough. */
 static int fit_subdivisions(const ring *ring, int64_t bytes)
 {
     int per_task = ring->x.group->size / count_tasks(ring->x.group);
     int most = ring->spec->most_subdivisions > 0 ? ring->spec->most_subdivisions : SUBDIVISIONS;
+    if (chooses(ring))
+        most = OWN_SUBDIVISIONS;
     int64_t limit = (int64_t)most * per_task, count = 1;
     while (bytes / (ring->x.group->size * count) > LARGEST_CHUNK && count < limit)
         count++;
@@ -89,8 +100,9 @@ static void lay_rings(ring *ring)
 {
     const weir_group *group = ring->x.group;
     const weir_ring_spec *spec = ring->spec;
-    bool fit = !spec->offset_count && spec->most_subdivisions >= 0;
-    int count = spec->offset_count;
+    bool given = spec->offset_count && !chooses(ring);
+    bool fit = !given && (spec->most_subdivisions >= 0 || chooses(ring));
+    int count = given ? spec->offset_count : 0;
     if (!count)
         count = fit ? fit_subdivisions(ring, (int64_t)weir_tensor_bytes(&ring->x.out)) : 1;
     int stride = group->size / count_tasks(group) / count;
@@ -100,7 +112,7 @@ static void lay_rings(ring *ring)
     for (int s = 0; s < count; s++) {
         int64_t offset = (int64_t)(stride ? stride : 1) * s * (s % 2 ? -1 : 1);
         int *order = &ring->order[s * group->size];
-        lay_ring(group, spec->offset_count ? spec->offsets[s] : fit ? offset : 0, order);
+        lay_ring(group, given ? spec->offsets[s] : fit ? offset : 0, order);
         while (order[ring->rank[s]] != ring->x.rank)
             ring->rank[s]++;
     }
@@ -179,6 +191,16 @@ static void pass_on(field *field)
     advance(field);
 }
 
+void weir_ring_divide(const weir_exchange *exchange, void *data, int64_t count)
+{
+    const weir_par *par = &exchange->call->run->par;
+    weir_elem elem = weir_elem_of(exchange->out.dtype);
+    int32_t size = exchange->group->size;
+    _Alignas(16) char divisor[16];
+    weir_cast_run(par, WEIR_E_i32, elem, 1, &size, divisor);
+    weir_binary_flat(par, WEIR_B_div, elem, count, data, divisor, data, WEIR_Y_REPEATS);
+}
+
 static void use(field *field, const weir_tensor *tensor)
 {
     ring *ring = field->of;
@@ -191,12 +213,8 @@ static void use(field *field, const weir_tensor *tensor)
         return;
     }
     weir_binary_flat(par, ring->spec->merge, elem, count, data, tensor->data, data, WEIR_BOTH_VARY);
-    if (!ring->spec->divides || !ends_here(field))
-        return;
-    int32_t size = ring->x.group->size;
-    _Alignas(16) char divisor[16];
-    weir_cast_run(par, WEIR_E_i32, elem, 1, &size, divisor);
-    weir_binary_flat(par, WEIR_B_div, elem, count, data, divisor, data, WEIR_Y_REPEATS);
+    if (ring->spec->divides && ends_here(field))
+        weir_ring_divide(&ring->x, data, count);
 }
 
 static void use_and_pass_on(void *arg)
@@ -259,6 +277,11 @@ static void run(weir_exchange *exchange)
 {
     ring *this_ring = (ring *)exchange;
     int size = exchange->group->size;
+    if (weir_direct_suits(exchange, this_ring->spec)) {
+        this_ring->direct = weir_direct_new(exchange, this_ring->spec);
+        weir_direct_run(this_ring->direct);
+        return;
+    }
     lay_rings(this_ring);
     cut(this_ring);
     if (!this_ring->spec->reduces)
@@ -282,6 +305,7 @@ static void destroy(weir_exchange *exchange)
     weir_free(this_ring->order);
     weir_free(this_ring->rank);
     weir_free(this_ring->fields);
+    weir_direct_free(this_ring->direct);
     weir_free(this_ring);
 }
 

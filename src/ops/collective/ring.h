@@ -20,6 +20,9 @@ typedef struct weir_ring_spec {
     int most_subdivisions; /* per device; -1: one ring; 0: a default */
 } weir_ring_spec;
 
+/* Divides |count| elements by the group's size. */
+void weir_ring_divide(const weir_exchange *exchange, void *data, int64_t count);
+
 /* An exchange with these first fields; its out is the result to be: a reduction's has the member's
  * own value, a gathering's is empty, and |own| is what the member gives (shared). |spec| and what
  * it points to must last as long as the call. */
