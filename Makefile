@@ -3,7 +3,7 @@ PRESET ?= release
 PREFIX ?= /usr/local
 SECONDS ?= 60
 
-.PHONY: help build wheel demo test test-isa check asan tsan clang fuzz coverage bench conform differential conform-python asan-python matrix soak kills install format clean
+.PHONY: help build wheel demo test test-isa check asan tsan clang fuzz coverage bench conform differential conform-python asan-python matrix load prometheus explain-trials bench-python soak kills install format clean
 
 help: ## list these commands
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -64,6 +64,11 @@ conform: build ## run TensorFlow's own tests on weir server (TESTS=checkout of T
 	@tools/setup test
 	@TESTS='$(TESTS)' CONFORM='$(CONFORM)' ONLY='$(ONLY)' tools/conform
 
+bench-python: build ## what the Python package adds to the steps of the reference workloads, beside the C API
+	@tools/setup test
+	@python/dev_build build/$(PRESET)
+	@$${WEIR_PLAIN_PYTHON:-.venv-plain/bin/python} tools/python_bench
+
 conform-python: build ## run TensorFlow 1.15's own tests on the Python package (TESTS=checkout of TensorFlow 1.15)
 	@tools/setup test
 	@python/dev_build build/$(PRESET)
@@ -86,6 +91,10 @@ matrix: build ## run the reference job over every shape of cluster, 20 times eac
 	@nice tools/cluster_matrix --reference --only '$(ONLY)'
 	@nice tools/cluster_matrix --only '$(ONLY)'
 
+load: build ## one client's small steps while others load the server, Weir's beside TensorFlow's
+	@tools/setup test
+	@python/dev_build build/release && tools/load
+
 soak: build ## run a cluster for minutes under sanitizers and kills, and watch its memory
 	@tools/setup test
 	@tools/build asan && tools/build tsan
@@ -94,6 +103,14 @@ soak: build ## run a cluster for minutes under sanitizers and kills, and watch i
 kills: build ## kill a saving process 1,000 times, and read what it left (minutes)
 	@tools/setup test
 	@$${WEIR_PYTHON:-.venv/bin/python} tests/kill_test.py --kills 1000
+
+prometheus: build ## scrape a cluster of 8 tasks with Prometheus for two minutes, and kill a worker
+	@tools/setup test
+	@tests/prometheus.py
+
+explain-trials: build ## plant seven causes in clusters, 20 times, and see whether weir explain names them (minutes)
+	@tools/setup test
+	@$${WEIR_PYTHON:-.venv/bin/python} tests/explain_trials.py
 
 install: build ## install under PREFIX (/usr/local), TensorFlow's library names and the Python package included
 	@cmake --install build/$(PRESET) --prefix $(PREFIX)

@@ -268,6 +268,20 @@ def graph_cases(run, folder):
     yield "a program as a peer", rows[1]["step_ms"] == 12.5 and rows[1]["peak_mb"] > 1
 
 
+def allreduce_cases(run):
+    """Sums are checked by the command itself."""
+    for transports in ("shm,grpc", "grpc"):
+        for members in (1, 2, 3):
+            rows = json.loads(run(0, "bench", "allreduce", "--members", str(members), "--bytes",
+                                  "4,1000,300000,9000000", "--rounds", "3", "--transports", transports,
+                                  "-o", "json", quiet=True))
+            yield "%d members sum by %s" % (members, transports), (
+                [r["bytes"] for r in rows] == [4, 1000, 300000, 9000000]
+                and all(r["members"] == members and r["rounds"] == 3 and r["median_ms"] > 0
+                        for r in rows))
+    yield "sizes that are none", "'3,x'" in run(2, "bench", "allreduce", "--bytes", "3,x")
+
+
 def main():
     ap = argparse.ArgumentParser()
     build = os.path.join(HERE, "..", "build", "release")
@@ -288,6 +302,7 @@ def main():
     groups += [("steps", lambda: step_cases(run, args.lib, folder)),
                ("graphs", lambda: graph_cases(run, folder)),
                ("count", lambda: count_cases(run, folder)),
+               ("allreduce", lambda: allreduce_cases(run)),
                ("machines", lambda: machine_cases(run, folder)),
                ("interrupt", lambda: interrupt_cases(args.weir, folder))]
     passed = failed = 0

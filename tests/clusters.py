@@ -74,8 +74,8 @@ class Cluster:
         for p in self.processes.values():
             self._wait(p)
 
-    def start_task(self, job, task, wait=True):
-        command = [self.weir, "server", "--job_name", job, "--task_index", str(task),
+    def start_task(self, job, task, wait=True, under=()):
+        command = [*under, self.weir, "server", "--job_name", job, "--task_index", str(task),
                    "--until_eof"]
         for name, hosts in self.spec.items():
             command += ["--%s_hosts" % name, ",".join(hosts)]

@@ -5,6 +5,7 @@
 """
 import argparse
 import atexit
+import csv
 import json
 import os
 import re
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import threading
 import time
 import traceback
 import uuid
@@ -44,6 +46,7 @@ class Run:
             with open(path, "w") as f:
                 f.write(textwrap.dedent(program))
         full = dict(os.environ, WEIR_PYTHON=sys.executable, TF_CPP_MIN_LOG_LEVEL="3", TMPDIR=self.dir,
+                    XDG_STATE_HOME=self.dir + "/state",
                     **{MARK: self.mark})
         full.pop("TF_CONFIG", None)
         full.update(env or {})
@@ -636,6 +639,17 @@ def a_server_ends_though_its_steps_wait():
     assert seconds < 5, seconds  # 1 s, on a machine with nothing else to do
 
 
+def closing(run):
+    """The rows of the closing table, by task: steps, waiting, examples/s, gradients."""
+    lines = run.err().splitlines()
+    at = lines.index("  task            steps  waiting  examples/s   gradients accepted")
+    found = [re.match(r"  (\w+ \d+) +(\d+) +(-|\d+ %) +(\S+)   (-|\d+ of \d+)$", l) for l in lines[at + 1:]]
+    rows = {m.group(1): m.groups()[1:] for m in found if m}
+    assert rows and all(int(r[0]) > 0 for r in rows.values()), run.err()
+    assert "Traceback" not in run.err(), "a program that succeeds says nothing of threads\n" + run.err()
+    return rows
+
+
 def train(options, *words):
     """The workers' rows; notes the seconds from start to first step less those of the imports, and
     from the last step until everything is gone."""
@@ -643,6 +657,7 @@ def train(options, *words):
     run = Run(os.path.join(HERE, "programs", "train.py"), *words, options=options)
     run.ends(0, 180)
     ended = time.time()
+    closing(run)
     rows = re.findall(r"\[worker (\d+)\] losses (\S+) (\S+) steps (\d+) last step at (\S+)", run.out())
     for _, first, last, _, _ in rows:
         assert float(last) < float(first) or float(last) < 0.5, rows
@@ -650,7 +665,24 @@ def train(options, *words):
     SECONDS.append((max(float(at) - began - float(imports) for at, imports in first),
                     ended - max(float(r[4]) for r in rows)))
     assert SECONDS[-1][1] < 10, "took long to end\n" + run.err()
+    check_report(run, rows)
     return rows
+
+
+def check_report(run, rows):
+    """What was recorded without being asked for: every task over time, and its steps."""
+    dir = re.search(r"^recorded: (\S+) ", run.err(), re.M).group(1)
+    out = os.path.join(run.dir, "report")
+    subprocess.run([WEIR, "report", dir, "--out", out], check=True, stdout=subprocess.DEVNULL)
+    with open(os.path.join(out, "tasks-1.csv")) as f:
+        tasks = list(csv.DictReader(f))
+    assert sum(int(t["steps"]) > 0 for t in tasks if t["task"].startswith("worker")) == len(rows), tasks
+    with open(os.path.join(out, "series.csv")) as f:
+        panels = {row["panel"] for row in csv.DictReader(f)}
+    assert {"Steps", "CPU of servers", "CPU of machines", "Memory of machines", "Wire in", "Wire out", "Loopback",
+            "Disk written"} <= panels, panels
+    said = subprocess.run([WEIR, "explain", dir, "-o", "json"], check=True, capture_output=True).stdout
+    assert json.loads(said)["verdict"]
 
 
 @test
@@ -664,6 +696,70 @@ def training_in_every_layout():
 def synchronous_training():
     rows = train(["--ps", "1", "--workers", "2"], "--sync", "--steps", "30")
     assert len(rows) == 2, rows
+
+
+@test
+def gradients_of_each_task():
+    """Of three workers one gives no gradient in time: it is named at the end."""
+    run = Run(os.path.join(HERE, "programs", "backup.py"), options=["--ps", "1", "--workers", "3"])
+    rows = closing(run.ends(0, 180))
+    accepted, given = map(int, rows["worker 0"][3].split(" of "))
+    assert 20 <= accepted <= given, rows
+    assert float(rows["worker 0"][2]) > 0, "examples/s of what it fed"
+    assert "weir: worker 2 contributed almost nothing" in run.err(), run.err()
+
+
+def service(greeting):
+    """A port where something greets everyone that connects, and reads on."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def serve():
+        while True:
+            client = listener.accept()[0]
+            client.sendall(greeting)
+            client.recv(100)
+            client.close()
+
+    threading.Thread(target=serve, daemon=True).start()
+    return listener.getsockname()[1]
+
+
+@test
+def other_services_on_the_port():
+    import grpc
+    from concurrent import futures
+    from http.server import BaseHTTPRequestHandler, HTTPServer
+    web = HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler)
+    web.RequestHandlerClass.log_message = lambda *args: None
+    threading.Thread(target=web.serve_forever, daemon=True).start()
+    other = grpc.server(futures.ThreadPoolExecutor(1))
+    other_port = other.add_insecure_port("127.0.0.1:0")
+    other.start()
+    for port, says in ((service(b"SSH-2.0-OpenSSH_9\r\n"), "an ssh server listens there"),
+                       (web.server_port, "an HTTP server that does not speak gRPC listens there"),
+                       (other_port, "is another gRPC service, no task of TensorFlow or Weir")):
+        r = subprocess.run(
+            [WEIR, "server", "--job_name", "worker", "--ps_hosts", "127.0.0.1:%d" % port,
+             "--worker_hosts", "127.0.0.1:0", "--start-timeout", "1"], text=True,
+            capture_output=True, timeout=30)
+        assert r.returncode == 138 and says in r.stderr, (says, r.returncode, r.stderr)
+    other.stop(None)
+    web.shutdown()
+
+
+@test
+def servers_that_do_not_start():
+    config = {"cluster": {"ps": ["127.0.0.1:1"], "worker": ["127.0.0.1:0"]},
+              "task": {"type": "worker", "index": 0}}
+    run = Run("import time; time.sleep(600)", options=["--start-timeout", "1"],
+              env={"TF_CONFIG": json.dumps(config)}).ends(138)
+    assert "/job:ps/replica:0/task:0 (127.0.0.1:1) did not answer within 1 s" in run.err(), run.err()
+    ssh = os.path.join(run.dir, "ssh")
+    with open(ssh, "w") as f:
+        f.write("#!/bin/sh\nexec sleep 600\n")
+    os.chmod(ssh, 0o755)
+    run = Run("pass", options=["--hosts", "a:2", "--ssh", ssh, "--start-timeout", "1"]).ends(138)
+    assert "no server of ps 0 on a, worker 0 on a after 1 s" in run.err(), run.err()
 
 
 def child(run, job, *also):

@@ -19,6 +19,7 @@ import tempfile
 import time
 import traceback
 
+import prometheus
 from clusters import free_ports
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
@@ -266,6 +267,15 @@ def dashboard_and_rules_name_metrics_that_exist(b):
         assert r.returncode == 0, r.stdout + r.stderr
 
 
+@test
+def prometheus_scrapes_a_cluster(b):
+    """Every query of dashboard and rules has data, and a killed worker's alert fires."""
+    if not shutil.which("prometheus"):
+        print("    no prometheus here")
+        return
+    prometheus.watch(b.weir, short=True)
+
+
 # ---- commands ---------------------------------------------------------------------------------------
 
 
@@ -287,26 +297,87 @@ def trace_is_chromes_format(b):
         with read(os.path.join(b.dir, name), "rb") as f:
             trace = json.load(f)
     events = trace["traceEvents"]
-    assert {e["args"]["name"] for e in events if e["ph"] == "M"} == {"ps:0", "worker:0", "worker:1", "worker:2"}
+    names = {e["args"]["name"] for e in events if e["name"] == "process_name"}
+    assert names == {"ps:0", "worker:0", "worker:1", "worker:2"}
     for e in events:
-        assert e["ph"] in "XMCsf" and isinstance(e["pid"], int) and "name" in e
-        if e["ph"] == "X":
-            assert e["dur"] >= 0 and e["ts"] > 0
+        assert e["ph"] in "XMCsf" and isinstance(e["pid"], int) and isinstance(e["tid"], int) and e["name"]
+        assert e["ph"] == "M" or e["ts"] > 0
+    ops = [e for e in events if e["ph"] == "X"]
+    check_arrows(events, ops)
+    check_tracks(ops)
+    check_steps([e for e in ops if e["cat"] == "step"], ops)
+    # All tasks have the clock of this host.
+    assert all(abs(e["args"]["ahead_us"]) <= 100 for e in events if e["name"] == "clock")
+    assert [e for e in events if e["ph"] == "C"], "processors and memory"
+
+
+def end_of(e):
+    return round(e["ts"] + e["dur"], 3)
+
+
+def check_arrows(events, ops):
+    """Every receive has an arrow that ends with it and comes from its send, never from the future."""
     starts = {e["id"]: e for e in events if e["ph"] == "s"}
     ends = {e["id"]: e for e in events if e["ph"] == "f"}
     assert starts and starts.keys() == ends.keys()
-    # A value arrives after it was sent; one clock, so at most the clock's own error before.
-    assert all(ends[i]["ts"] >= starts[i]["ts"] - 1000 for i in starts)
+    arrived = {(e["pid"], e["tid"], round(e["ts"], 3)) for e in ends.values()}
+    receives = [e for e in ops if "Recv" in e["name"]]
+    assert receives and all((e["pid"], e["tid"], end_of(e)) in arrived for e in receives)
+    assert all(ends[i]["ts"] >= starts[i]["ts"] - 100 for i in starts)
     assert any(starts[i]["pid"] != ends[i]["pid"] for i in starts)
-    steps = [e for e in events if e.get("cat") == "step" and e["pid"] != 0]
-    assert len(steps) >= 15
-    assert [e for e in events if e["ph"] == "C"], "processors and memory"
+
+
+def check_tracks(ops):
+    """Events of a track lie beside or within each other, as viewers need them."""
+    tracks = {}
+    for e in ops:
+        tracks.setdefault((e["pid"], e["tid"]), []).append((e["ts"], -e["dur"]))
+    for track in tracks.values():
+        around = []
+        for begin, shortness in sorted(track):
+            while around and around[-1] <= begin + 0.01:
+                around.pop()
+            assert not around or begin - shortness <= around[-1] + 0.01
+            around.append(begin - shortness)
+
+
+def check_steps(steps, ops):
+    """At least 98 % of the steps' time is in an op, a wait or the scheduler."""
+    whole = covered = 0
+    for s in steps:
+        at, end = s["ts"], end_of(s)
+        whole += s["dur"]
+        for e in sorted((e for e in ops if e["pid"] == s["pid"] and e["cat"] != "step" and
+                         e["args"]["step_id"] == s["args"]["step_id"]), key=lambda e: e["ts"]):
+            covered += max(0, min(end, end_of(e)) - max(at, e["ts"]))
+            at = max(at, end_of(e))
+    assert len(steps) >= 15 and covered >= 0.98 * whole, (len(steps), covered, whole)
 
 
 @test
 def explain_gives_a_verdict(b):
     got = json.loads(b.run("explain", "localhost:%d" % b.port, "--seconds", "1", "-o", "json"))
     assert got["verdict"] and got["because"] and got["change"] and len(got["workers"]) == 3
+
+
+def trials(b, script, *words):
+    """A script with clients of TensorFlow, which says itself whether all is well."""
+    python = os.environ.get("WEIR_PYTHON") or os.path.join(ROOT, ".venv", "bin", "python")
+    r = subprocess.run([python, os.path.join(ROOT, "tests", script), "--weir", b.weir, *words],
+                       capture_output=True, text=True, timeout=300)
+    assert r.returncode == 0, r.stdout + r.stderr
+
+
+@test
+def explain_finds_what_was_planted(b):
+    """Two of the trials of `make explain-trials`."""
+    trials(b, "explain_trials.py", "--times", "1", "--only", "input,queue")
+
+
+@test
+def planted_infinities_are_named(b):
+    """One in each of five models, on either worker; `tests/numerics_trials.py` plants 20."""
+    trials(b, "numerics_trials.py", "--places", "1")
 
 
 @test

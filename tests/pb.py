@@ -173,15 +173,15 @@ class GraphDef:
         return self.node("Placeholder", name=name, dtype=T(dtype), shape=Shape(shape), **where)
 
     def function(self, name, inputs, outputs, body, returns):
-        """A FunctionDef. inputs, outputs: {arg: dtype}; body: [(op, name, inputs, attrs)];
-        returns: {output: "node:out:0"}."""
+        """A FunctionDef. inputs, outputs: {arg: dtype}; body: [(op, name, inputs, attrs)] or
+        with a device as fifth; returns: {output: "node:out:0"}."""
         arg = lambda k, t: field_bytes(1, k) + field_int(3, number(t))
         signature = field_bytes(1, name)
         signature += b"".join(field_bytes(2, arg(k, t)) for k, t in inputs.items())
         signature += b"".join(field_bytes(3, arg(k, t)) for k, t in outputs.items())
         out = field_bytes(1, signature)
-        for op, node, ins, attrs in body:
-            out += field_bytes(3, node_def(op, node, ins, "", attrs))
+        for op, node, ins, attrs, *device in body:
+            out += field_bytes(3, node_def(op, node, ins, *(device or [""]), attrs))
         out += b"".join(field_bytes(4, field_bytes(1, k) + field_bytes(2, v))
                         for k, v in returns.items())
         self.functions.append(field_bytes(1, out))

@@ -697,6 +697,28 @@ def devices_that_are_not_there(lib):
 
 
 @scenario
+def functions_on_devices_that_are_not_there(lib):
+    """Of a function that is called, not opened up; a device of another task gives way."""
+    def calling(device):
+        g = GraphDef()
+        g.function("Negate", {"x": "f32"}, {"y": "f32"}, [("Neg", "neg", ["x"], {"T": F}, device)],
+                   {"y": "neg:y:0"})
+        g.node("MapDefun", g.placeholder("f32", [2], name="x"), Targuments=[F], Tcaptured=[],
+               output_types=[F], output_shapes=[Shape([])], f=Func("Negate"), name="n")
+        return g.bytes()
+    x = f32([1, 2])
+    graph = lib.graph(calling("/device:GPU:7"))
+    with graph.session(pb.config(soft=False)) as s:
+        with fails("INVALID_ARGUMENT", "Cannot assign a device for operation neg"):
+            s.run(["n:0"], {"x:0": x})
+    with graph.session(pb.config(soft=True)) as s:
+        equal(s.run(["n:0"], {"x:0": x})[0], -x)
+    for device in ("/cpu:0", "/job:ps/task:0/device:CPU:0"):
+        with lib.graph(calling(device)).session() as s:
+            equal(s.run(["n:0"], {"x:0": x})[0], -x)
+
+
+@scenario
 def a_device_that_is_no_name(lib):
     with fails("INVALID_ARGUMENT", "Malformed device specification"):
         with lib.graph(on_device("/nonsense:what")).session() as s:

@@ -303,6 +303,90 @@ def sync_is_a_larger_batch(b):
     assert abs(alone["loss"] - both["loss"]) < 0.1 and both["step"] == 40, (alone, both)
 
 
+def losses(run):
+    """What every worker's steps lost: all a mode has to say."""
+    return sorted((e["worker"], e["step"], e["loss"]) for e in run.of("step"))
+
+
+@test
+def allreduce_is_sync_without_servers(b):
+    """Step by step what parameter servers give, by shared memory and by TCP."""
+    words = ("train", "autoencoder_small", "--data", "synthetic", "--steps", "8", "--log-steps", "1",
+             "--workers", "2", "--eval", "never", "-o", "json", "--mode")
+    want = losses(b.run(0, *words, "sync"))
+    for transports in ("shm,grpc", "grpc"):
+        got = losses(b.run(0, *words, "allreduce", env={"WEIR_TRANSPORTS": transports}))
+        assert [g[:2] for g in got] == [w[:2] for w in want] and len(got) == 16, got
+        assert all(abs(g[2] - w[2]) <= 1e-5 * abs(w[2]) for g, w in zip(got, want)), (got, want)
+
+
+@test
+def floats_travel_with_16_bits(b):
+    """Nearly what whole floats give, and not quite; by shared memory nothing changes."""
+    for mode in ("sync", "allreduce"):
+        words = ("train", "autoencoder_small", "--data", "synthetic", "--steps", "6", "--log-steps",
+                 "1", "--workers", "2", "--eval", "never", "-o", "json", "--mode", mode)
+        tcp = {"WEIR_TRANSPORTS": "grpc"}
+        want = losses(b.run(0, *words, env=tcp))
+        for name in ("bfloat16", "float16"):
+            got = losses(b.run(0, *words, "--wire-dtype", name, env=tcp))
+            assert got == losses(b.run(0, *words, env={**tcp, "WEIR_WIRE_DTYPE": name})), name
+            assert got != want, "%s %s was not narrowed" % (mode, name)
+            assert all(abs(g[2] - w[2]) <= 0.02 * abs(w[2]) for g, w in zip(got, want)), (got, want)
+    near = losses(b.run(0, *words[:-1], "sync", "--wire-dtype", "float16"))
+    assert near == losses(b.run(0, *words[:-1], "sync")), "shared memory carries floats as they are"
+
+
+@test
+def allreduce_keeps_rows_sparse(b):
+    s = b.train("null_sparse", "--bytes", "1000000", "--workers", "3", "--mode", "allreduce",
+                "--steps", "5").summary
+    assert s["steps"] == 5 and len(s["workers"]) == 3, s
+
+
+@test
+def allreduce_ends_together(b):
+    """Whichever worker is interrupted: all end after the same step."""
+    p = b.start("train", "logreg", "--steps", "100000000", "--workers", "3", "--mode", "allreduce",
+                "--eval", "never", "-o", "json")
+    read_until(p, "step", 6)
+    os.kill(task(p, "worker", 2), signal.SIGINT)
+    r = b.end(p)
+    assert r.code == 130 and len({e["step"] for e in r.of("done")}) == 1, r
+    assert len(r.of("done")) == 3, r
+
+
+@test
+def allreduce_survives_a_lost_worker(b):
+    for index in (0, 2):
+        d = b.path("lost%d" % index)
+        p = b.start("train", "logreg", "--steps", "900", "--workers", "3", "--mode", "allreduce",
+                    "--dir", d, "--save-steps", "100", "--eval", "never", "-o", "json")
+        read_until(p, "saved", 2)
+        os.kill(task(p, "worker", index), signal.SIGKILL)
+        r = b.end(p)
+        assert r.code == 0 and r.summary["steps"] == 900, r
+        assert any("resumed at step" in e["text"] for e in r.of("note")), r
+
+
+@test
+def allreduce_names_who_is_gone(b):
+    """A worker that is stopped, and one that is killed, end the step of all others by name."""
+    for number in (signal.SIGKILL, signal.SIGSTOP):
+        hosts = ",".join("127.0.0.1:%d" % port for port in free_ports(3))
+        tasks = [b.start("train", "logreg", "--mode", "allreduce", "--steps", "100000000", "--eval",
+                         "never", "--job_name", "worker", "--task_index", str(i), "--worker_hosts",
+                         hosts, "-o", "json") for i in range(3)]
+        for p in tasks:
+            read_until(p, "step", 2)
+        tasks[1].send_signal(number)
+        for i in (0, 2):
+            r = b.end(tasks[i])
+            assert r.code == 1 and "/job:worker/replica:0/task:1" in r.err, r
+        tasks[1].kill()
+        b.end(tasks[1])
+
+
 @test
 def backup_drops_a_straggler(b):
     s = b.train("logreg", "--workers", "3", "--mode", "backup", "--straggle", "2:200", "--steps", "40",
@@ -322,6 +406,35 @@ def interrupted_cluster(b):
     assert r.code == 130, r
     assert r.summary["interrupted"] and os.path.exists(r.summary["checkpoint"] + ".index"), r
     assert len(tasks) == 3 and not any(map(alive, tasks))
+
+
+@test
+def a_stopped_worker_is_named(b):
+    p = b.start("train", "logreg", "--data", "synthetic", "--steps", "100000000", "--workers", "2",
+                "--mode", "sync", "-o", "json")
+    read_until(p, "step", 4)
+    stopped = task(p, "worker", 1)
+    os.kill(stopped, signal.SIGSTOP)
+    waits = [e for e in read_until(p, "wait", 2) if e["event"] == "wait"]
+    os.kill(stopped, signal.SIGCONT)
+    read_until(p, "step", 2)
+    p.send_signal(signal.SIGINT)
+    r = b.end(p)
+    assert r.code == 130, r
+    assert all(e["worker"] == 0 and e["waited"] >= 3 for e in waits), waits
+    said = re.findall(r"^step (\d+) waits for worker 1 since \d+ s$", r.err, re.M)
+    assert said and int(said[0]) == waits[0]["step"], r
+
+
+@test
+def a_task_that_does_not_start(b):
+    """Status 138, with the task and why."""
+    ports = free_ports(2)
+    r = b.run(138, "train", "logreg", "--data", "synthetic", "--steps", "5", "--job_name", "worker",
+              "--ps_hosts", "127.0.0.1:%d" % ports[0], "--worker_hosts", "127.0.0.1:%d" % ports[1],
+              "--start-timeout", "1")
+    assert "/job:ps/replica:0/task:0" in r.err and "refused" in r.err, r
+    assert r.err.rstrip().endswith("exit status 138"), r
 
 
 def killed(b, job, index, mode):
@@ -566,6 +679,7 @@ def complaints(b):
             (2, ["logreg", "--resume"], ["--dir"]),
             (2, ["logreg", "--workers", "2", "--ps", "0"], ["parameter server"]),
             (2, ["logreg", "--workers", "2", "--mode", "backup", "--backup", "2"], ["--backup 2"]),
+            (2, ["logreg", "--workers", "2", "--mode", "allreduce", "--ps", "1"], ["--ps"]),
             (2, ["logreg", "--straggle", "x"], ["--straggle", "'x'"]),
             (2, ["logreg", "--job_name", "worker"], ["--worker_hosts"]),
             (1, ["logreg", "--data", "/no/such/folder"], ["/no/such/folder", "--data"]),

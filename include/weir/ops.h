@@ -28,6 +28,7 @@
 #include "weir/ops/data_flow.h"
 #include "weir/ops/flow.h"
 #include "weir/ops/image.h"
+#include "weir/ops/internal.h"
 #include "weir/ops/io.h"
 #include "weir/ops/linalg.h"
 #include "weir/ops/lookup.h"
@@ -41,5 +42,6 @@
 #include "weir/ops/string.h"
 #include "weir/ops/summary.h"
 #include "weir/ops/train.h"
+#include "weir/ops/xla.h"
 
 #endif

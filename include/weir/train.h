@@ -64,6 +64,8 @@ TF_CAPI_EXPORT extern void weir_job_serve(weir_job *j, TF_Status *status);
 typedef enum weir_update {
     WEIR_ASYNC, /* every worker's gradients are applied as they come */
     WEIR_SYNC,  /* the mean of several workers' gradients is applied, and all go on from there */
+    WEIR_ALLREDUCE, /* the same without parameter servers: every worker has all variables, and takes
+                       the mean by collective ops. A worker that is lost ends the training */
 } weir_update;
 
 typedef enum weir_balance {

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Trains the same small models under weir and under tensorflow.compat.v1, and compares losses, values and names.
+"""Trains the same small models under weir and under tensorflow.compat.v1, and compares losses, values and names; then the reference
+workloads, by workloads.py.
 
   compare.py --weir PYTHON --tensorflow PYTHON     two interpreters: one with NumPy alone, one with TensorFlow
   compare.py --one OUT                             in one of them: writes what it computed, and a checkpoint OUT.model
@@ -11,6 +12,8 @@ import os
 import subprocess
 import sys
 import tempfile
+
+import workloads
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -145,8 +148,10 @@ def compare(weir, tensorflow):
     wrong += [line for line in (differs(name, *pair) for name, pair in read.items()) if line]
     for line in wrong:
         print(line)
-    print('%d passed, %d failed' % (len(theirs) + len(read) - len(wrong), len(wrong)))
-    return 1 if wrong else 0
+    passed, failed = workloads.counts(weir, tensorflow)
+    failed += len(wrong)
+    print('%d passed, %d failed' % (passed + len(theirs) + len(read) - len(wrong), failed))
+    return 1 if failed else 0
 
 
 def main():

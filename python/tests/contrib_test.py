@@ -193,5 +193,38 @@ class ContribTest(unittest.TestCase):
         self.assertIn('allow_soft_placement: true', text_format.MessageToString(tf.ConfigProto(allow_soft_placement=True)))
 
 
+OPTIMIZERS = {'adamax': lambda opt, var: opt.AdaMaxOptimizer(.1), 'addsign': lambda opt, var: opt.AddSignOptimizer(.1),
+              'power': lambda opt, var: opt.PowerSignOptimizer(.1), 'lars': lambda opt, var: opt.LARSOptimizer(.5),
+              'nadam': lambda opt, var: opt.NadamOptimizer(.1),
+              'clip': lambda opt, var: opt.VariableClippingOptimizer(tf.train.GradientDescentOptimizer(.5), {var: [1]}, .8)}
+# (optimizer, sparse): the first row of the variable after three steps, from TensorFlow 1.15.5
+AFTER = {('adamax', 0): [-0.7119, -0.532, -0.3529],
+         ('adamax', 1): [-0.7119, -0.532, -0.3529],
+         ('addsign', 0): [0.0192, 0.0585, 0.0977],
+         ('addsign', 1): [0.0192, 0.0585, 0.0977],
+         ('power', 0): [0.1765, 0.1937, 0.211],
+         ('power', 1): [0.1765, 0.1937, 0.211],
+         ('lars', 0): [-0.9967, -0.8154, -0.634],
+         ('lars', 1): [1.353, 1.2057, 1.0585],
+         ('nadam', 0): [-0.5522, -0.3728, -0.1947],
+         ('nadam', 1): [-0.5522, -0.3728, -0.1947],
+         ('clip', 0): [0.3, 0.3, 0.3],
+         ('clip', 1): [0.3, 0.3, 0.3]}
+
+
+class OptimizersTest(unittest.TestCase):
+    def test_steps_are_those_of_1_15(self):
+        for (name, sparse), expected in AFTER.items():
+            for resource in (False, True):
+                with self.subTest((name, sparse, resource)), tf.Graph().as_default(), tf.Session() as session:
+                    var = tf.get_variable('v', initializer=np.linspace(-1, 1, 12).reshape(4, 3).astype('f'), use_resource=resource)
+                    loss = tf.reduce_sum(tf.square((tf.gather(var, [0, 2, 2]) if sparse else var) - .3))
+                    step = OPTIMIZERS[name](tf.contrib.opt, var).minimize(loss, tf.train.get_or_create_global_step())
+                    session.run(tf.global_variables_initializer())
+                    for _ in range(3):
+                        session.run(step)
+                    np.testing.assert_allclose(session.run(var)[0], expected, atol=2e-4)
+
+
 if __name__ == '__main__':
     unittest.main()

@@ -222,5 +222,19 @@ class Tests(tf.test.TestCase):
         self.assertEqual(ran, [1])
 
 
+class SparseTest(unittest.TestCase):
+    def test_gradient_of_a_product_of_unknown_rank(self):
+        with tf.Graph().as_default(), tf.Session() as session:
+            sparse, dense = tf.sparse_placeholder(tf.float32), tf.placeholder(tf.float32)
+            found = session.run(tf.gradients((sparse * dense).values, [sparse.values, dense]),
+                                {sparse: ([[0, 1], [2, 3]], [2., 3.], [3, 4]), dense: [0., 1., 2., 3.]})
+        self.assertEqual([part.tolist() for part in found], [[1., 3.], [0., 2., 0., 3.]])
+
+    def test_flip_of_an_image_of_unknown_rank(self):
+        with tf.Graph().as_default():
+            made = tf.image.random_flip_left_right(tf.placeholder(tf.float32))
+        self.assertEqual(made.shape.as_list(), [None, None, None])
+
+
 if __name__ == '__main__':
     unittest.main()

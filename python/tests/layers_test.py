@@ -317,5 +317,27 @@ class Metrics(Base):
         self.close(tf.metrics.auc(truth, p, num_thresholds=10)[1], .6414141)
 
 
+class NormalizationTest(unittest.TestCase):
+    # arguments: the first two values of three steps of training, and of inference after them, from TensorFlow 1.15.5
+    AFTER = [({'renorm': True}, [[4.5281, 1.8003], [3.0719, -0.4424], [-0.2035, 0.2998], [-0.5545, -0.3044]]),
+             ({'renorm': True, 'renorm_clipping': {'rmax': 1.2, 'rmin': .8, 'dmax': .3}},
+              [[1.7027, 0.4082], [2.4291, -0.8504], [-0.2035, 0.2899], [-0.5545, -0.3044]]),
+             ({'adjustment': lambda s: (tf.ones([s[0], 1, 1, s[-1]]) * 2, tf.ones([s[0], 1, 1, s[-1]]))},
+              [[3.3379, 1.1803], [4.5485, -0.9174], [0.4937, 1.0459], [-0.5230, -0.2873]]),
+             ({'virtual_batch_size': 2}, [[0.7913, 0.1059], [1.4176, -0.6148], [-0.3735, 0.1175], [-0.5295, -0.2896]])]
+
+    def test_variants_are_those_of_1_15(self):
+        for more, expected in self.AFTER:
+            with self.subTest(sorted(more)), tf.Graph().as_default(), tf.Session() as session:
+                x, training = tf.placeholder(tf.float32, [4, 2, 2, 3]), tf.placeholder(tf.bool)
+                made = tf.layers.batch_normalization(x, training=training, momentum=.9, renorm_momentum=.8, **more)
+                updates = tf.get_collection(tf.GraphKeys.UPDATE_OPS)
+                session.run(tf.global_variables_initializer())
+                values = [np.random.RandomState(i).randn(4, 2, 2, 3) for i in range(3)]
+                found = [session.run([made, updates], {x: value * 2 + 1, training: True})[0] for value in values]
+                found.append(session.run(made, {x: values[2], training: False}))
+                np.testing.assert_allclose([part.ravel()[:2] for part in found], expected, atol=2e-4)
+
+
 if __name__ == '__main__':
     unittest.main()

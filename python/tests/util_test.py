@@ -93,6 +93,14 @@ class Flags(unittest.TestCase):
         self.assertEqual(self.run_program(text, '--a=1', '--b=2')[1].split(), ['1', '2', 'set'])
 
 
+class Command(unittest.TestCase):
+    def test_text(self):
+        done = subprocess.run([sys.executable, '-m', 'weir', '-c', 'import sys, tensorflow as tf; print(tf.int32.name, sys.argv)', 'x'],
+                              capture_output=True, text=True, check=False,
+                              env=dict(os.environ, PYTHONPATH=os.path.dirname(os.path.dirname(weir.__file__))))
+        self.assertEqual(done.stdout.strip(), "int32 ['-c', 'x']")
+
+
 class Logging(unittest.TestCase):
     def test_levels(self):
         logger, out = logging.getLogger('tensorflow'), io.StringIO()

@@ -2,9 +2,18 @@
 
     python -m weir train.py --steps 100
 
-The API itself is weir.tf; weir.hook lets `import tensorflow` find it.
+    from weir import tensorflow as tf
+
+The API itself is weir.tensorflow, made of the families of weir.tf; weir.hook lets `import tensorflow` find it.
 """
 __version__ = '0.1.0'
+
+
+def __getattr__(name):
+    if name == 'tensorflow':
+        from .tf import _names
+        return _names.module('')
+    raise AttributeError('module %r has no attribute %r' % (__name__, name))
 
 
 def load_ipython_extension(shell):

@@ -3,7 +3,7 @@ import os
 import runpy
 import sys
 
-USAGE = """usage: python -m weir [--old] [-m module | script.py] [arguments]
+USAGE = """usage: python -m weir [--old] [-m module | -c text | script.py] [arguments]
        python -m weir check script.py...     what a program needs, and what of it is missing
        python -m weir install-hook           `import tensorflow` finds weir in this environment
        python -m weir remove-hook            ... and no longer
@@ -49,6 +49,9 @@ def main(argv):
         sys.argv = argv[1:]
         sys.path.insert(0, os.getcwd())
         runpy.run_module(argv[1], run_name='__main__', alter_sys=True)
+    elif argv[0] == '-c' and len(argv) > 1:
+        sys.argv = ['-c'] + argv[2:]
+        run_code(compile(argv[1], '<string>', 'exec'), '<string>')
     else:
         run_script(argv, old)
     return 0

@@ -83,6 +83,7 @@ static void read_all(void)
     env.threads = number("WEIR_THREADS", 0);
     env.log_level = number("WEIR_LOG", 2);
     env.transports = text("WEIR_TRANSPORTS", "WEIR_ROADS"); /* the latter is its old name */
+    env.wire_dtype = text("WEIR_WIRE_DTYPE", NULL);
     env.limits = text("WEIR_LIMITS", NULL);
     env.tls_cert = text("WEIR_TLS_CERT", NULL);
     env.tls_key = text("WEIR_TLS_KEY", NULL);

@@ -26,6 +26,7 @@ typedef struct weir_env {
     int threads;            /* WEIR_THREADS: size of the thread pool; 0 asks the machine */
     int log_level;          /* WEIR_LOG: 0 debug, 1 info, 2 warning (default), 3 error */
     const char *transports; /* WEIR_TRANSPORTS: allowed between tasks, "shm,ucx,grpc"; null: all */
+    const char *wire_dtype; /* WEIR_WIRE_DTYPE: of large floats between tasks; null: float32 */
     const char *limits;     /* WEIR_LIMITS: of servers, "streams=100,idle_ms=0"; null: defaults */
     const char *tls_cert, *tls_key, *tls_ca; /* WEIR_TLS_CERT, _KEY, _CA: files in PEM */
     const char *token_file;                  /* WEIR_TOKEN_FILE: its first line is sent to servers */

@@ -51,6 +51,9 @@ struct TF_DeviceList {
     weir_devices devices;
 };
 
+/* Whether a session over the graph has planned a step since the node was added. With the graph's
+ * lock. */
+bool weir_capi_session_saw(const TF_Graph *graph, const weir_node *node);
 WEIR_CHECKED weir_status weir_capi_list_devices(const TF_Session *session,
                                                 TF_DeviceList **out_list);
 

@@ -135,4 +135,32 @@ TEST(edges_and_attrs_change)
     end(s, g);
 }
 
+static char logged[1024];
+
+static void note_line(const char *line)
+{
+    snprintf(logged, sizeof logged, "%s", line);
+}
+
+TEST(a_change_after_a_step_is_said_and_leaves_that_step_as_it_was)
+{
+    TF_Graph *g = TF_NewGraph();
+    TF_Output a = out(constant(g, "a", scalar(3)), 0), b = out(constant(g, "b", scalar(4)), 0);
+    TF_Output y = out(op(g, "Square", "y", a, none), 0);
+    TF_Session *s = session(g);
+    TF_RegisterLogListener(note_line);
+    logged[0] = 0;
+    CHECK_NEAR(run(s, none, 0, y), 9, 0);
+    TF_Output z = out(op(g, "Square", "z", a, none), 0); /* which no step has seen */
+    TF_UpdateEdge(g, b, (TF_Input){z.oper, 0}, st());
+    CHECK_STR(logged, "");
+    TF_UpdateEdge(g, b, (TF_Input){y.oper, 0}, st());
+    OK();
+    CHECK(strstr(logged, "Operation 'y' was changed by updating input tensor after it was run"));
+    CHECK_NEAR(run(s, none, 0, y), 9, 0);
+    CHECK_NEAR(run(s, none, 0, z), 16, 0);
+    TF_RegisterLogListener(NULL);
+    end(s, g);
+}
+
 TEST_MAIN()

@@ -1,13 +1,22 @@
 /* capi/mutate.c - changing nodes that are in a graph already.
  *
- * A change holds for steps that a session plans afterwards; what it planned before runs as it was.
+ * A change holds for steps that a session plans afterwards; what it planned before runs as it was,
+ * which is said in the log.
  */
+#include "base/log.h"
 #include "capi/capi_impl.h"
 #include "tensor/proto.h"
 
-static void touched(TF_Graph *graph)
+/* With the graph's lock. |what| was changed, as in "updating input tensor". */
+static void touched(TF_Graph *graph, const weir_node *node, const char *what)
 {
     graph->graph->version++;
+    if (weir_capi_session_saw(graph, node))
+        weir_log(WEIR_LOG_WARNING,
+                 "Operation '%s' was changed by %s after it was run by a session. Steps that the "
+                 "session ran before stay as they were: change nodes before they are run, or make "
+                 "a new session.",
+                 node->site.name, what);
 }
 
 /* ---- edges ----------------------------------------------------------------------------------- */
@@ -41,8 +50,8 @@ static weir_status update_edge(TF_Output new_src, TF_Input dst)
 void TF_UpdateEdge(TF_Graph *graph, TF_Output new_src, TF_Input dst, TF_Status *status)
 {
     weir_capi_lock(graph);
-    weir_capi_end(status, update_edge(new_src, dst));
-    touched(graph);
+    if (weir_capi_end(status, update_edge(new_src, dst)))
+        touched(graph, weir_capi_node(dst.oper), "updating input tensor");
     weir_capi_unlock(graph);
 }
 
@@ -50,7 +59,7 @@ void TF_AddOperationControlInput(TF_Graph *graph, TF_Operation *op, TF_Operation
 {
     weir_capi_lock(graph);
     weir_graph_add_control(weir_capi_node(input), weir_capi_node(op));
-    touched(graph);
+    touched(graph, weir_capi_node(op), "adding control input");
     weir_capi_unlock(graph);
 }
 
@@ -60,7 +69,7 @@ void TF_RemoveAllControlInputs(TF_Graph *graph, TF_Operation *op)
     weir_capi_lock(graph);
     while (node->controls.count)
         weir_graph_remove_control(node->controls.at[node->controls.count - 1], node);
-    touched(graph);
+    touched(graph, node, "removing control inputs");
     weir_capi_unlock(graph);
 }
 
@@ -95,8 +104,8 @@ void TF_SetAttr(TF_Graph *graph, TF_Operation *op, const char *attr_name,
                 TF_Buffer *attr_value_proto, TF_Status *status)
 {
     weir_capi_lock(graph);
-    weir_capi_end(status, set_attr(op, attr_name, weir_capi_bytes(attr_value_proto)));
-    touched(graph);
+    if (weir_capi_end(status, set_attr(op, attr_name, weir_capi_bytes(attr_value_proto))))
+        touched(graph, weir_capi_node(op), "setting attribute");
     weir_capi_unlock(graph);
 }
 
@@ -121,8 +130,8 @@ static weir_status clear_attr(weir_node *node, const char *name)
 void TF_ClearAttr(TF_Graph *graph, TF_Operation *op, const char *attr_name, TF_Status *status)
 {
     weir_capi_lock(graph);
-    weir_capi_end(status, clear_attr(weir_capi_node(op), attr_name));
-    touched(graph);
+    if (weir_capi_end(status, clear_attr(weir_capi_node(op), attr_name)))
+        touched(graph, weir_capi_node(op), "clearing attribute");
     weir_capi_unlock(graph);
 }
 
@@ -132,7 +141,7 @@ void TF_SetRequestedDevice(TF_Graph *graph, TF_Operation *op, const char *device
     weir_capi_lock(graph);
     node->requested_device = weir_arena_strdup(&graph->graph->arena, device);
     node->site.device = node->requested_device;
-    touched(graph);
+    touched(graph, node, "setting device");
     weir_capi_unlock(graph);
 }
 
@@ -202,6 +211,6 @@ void TF_SetHandleShapeAndType(TF_Graph *graph, TF_Output output, const void *pro
 {
     weir_capi_lock(graph);
     weir_capi_end(status, set_handle(output, (weir_str){proto, proto_len}));
-    touched(graph);
+    graph->graph->version++;
     weir_capi_unlock(graph);
 }

@@ -29,6 +29,16 @@ static void unlink_session(TF_Session *session)
     weir_mutex_unlock(&all_lock);
 }
 
+bool weir_capi_session_saw(const TF_Graph *graph, const weir_node *node)
+{
+    bool saw = false;
+    weir_mutex_lock(&all_lock);
+    for (TF_Session *session = all; session && !saw; session = session->next)
+        saw = session->graph == graph && (size_t)node->id < session->session->seen;
+    weir_mutex_unlock(&all_lock);
+    return saw;
+}
+
 /* ---- life ------------------------------------------------------------------------------------ */
 
 weir_status weir_capi_session_create(TF_Graph *graph, const TF_SessionOptions *opts,

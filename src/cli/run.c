@@ -18,6 +18,15 @@ typedef struct run_args {
 /* What the servers of the cluster read their option --op-library from. */
 static const char OP_LIBRARY[] = "WEIR_SERVER_OP_LIBRARY";
 
+/* The servers wait for each other's answers as long. */
+static void pass_timeout(long seconds)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%ld", seconds);
+    if (seconds)
+        setenv("WEIR_SERVER_START_TIMEOUT", text, 1);
+}
+
 static int run(void *args, int argc, char **argv)
 {
     run_args *run_args = args;
@@ -28,6 +37,7 @@ static int run(void *args, int argc, char **argv)
     run_args->o.program.flags = (run_flags)run_args->flags;
     run_args->o.program.words = (const char *const *)argv;
     run_args->o.program.count = argc;
+    pass_timeout(run_args->o.start_timeout);
     weir_cli_pass_ops(OP_LIBRARY, run_args->op_library);
     char *env = weir_cli_env_with_ops(run_args->o.env, OP_LIBRARY, run_args->op_library);
     run_args->o.env = env;
@@ -60,6 +70,8 @@ static const weir_option options[] = {
      WEIR_TEXT(run_args, o.logs), .hint = WEIR_HINT_FILE},
     {"no-ps-program", 0, NULL, "parameter servers are servers alone, without the program",
      WEIR_FLAG(run_args, o.no_ps_program)},
+    {"start-timeout", 0, "SECONDS", "end with status 138 when a server is not ready after so long",
+     WEIR_INDEX(run_args, o.start_timeout)},
     {"restarts", 0, "N", "start a failed task again, so often", WEIR_INDEX(run_args, o.restarts)},
     {"dry-run", 0, NULL, "say what would be started", WEIR_FLAG(run_args, o.dry_run)},
     {"agent", 0, NULL, "run one task for a weir run elsewhere, told by standard input",

@@ -10,6 +10,7 @@
 #include "base/env.h"
 #include "base/room.h"
 #include "cli/op_library.h"
+#include "cli/server_account.h"
 #include "cli/server_signals.h"
 #include "cli/server_start.h"
 #include "command/command.h"
@@ -173,6 +174,8 @@ static weir_status serve_cluster(const server_args *a, weir_server *server, cons
     int gave_up;
     start_watch *watch = start_watch_begin(server, 1000 * a->start_timeout, &gave_up);
     serve(signals, gave_up, a->until_eof);
+    if (a->until_eof)
+        weir_server_print_account(stdout);
     return start_watch_end(watch);
 }
 

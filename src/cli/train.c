@@ -19,6 +19,7 @@ static const char about[] =
     "  weir train logreg --data synthetic --steps 300 --dir run1\n"
     "  weir train logreg --data synthetic --steps 600 --dir run1 --resume\n"
     "  weir train logreg --data synthetic --ps 1 --workers 2 --mode sync --steps 100\n"
+    "  weir train logreg --data synthetic --workers 3 --mode allreduce --steps 100\n"
     "  weir train mnist_cnn --data mnist --epochs 10 --dir run2  # needs files of yours\n"
     "\n"
     "With --job_name, --task_index, --ps_hosts and --worker_hosts, or where TF_CONFIG or Slurm say "
@@ -46,8 +47,10 @@ static const weir_option options[] = {
     {"ps", 0, "N", "as a cluster: parameter servers", AT(INDEX, ps)},
     {"workers", 'n', "N", "as a cluster: workers", AT(NUMBER, workers)},
     {"mode", 'm', "MODE", "how workers' gradients are applied",
-     WEIR_CHOICE(train_options, mode, "async|sync|backup")},
+     WEIR_CHOICE(train_options, mode, "async|sync|backup|allreduce")},
     {"backup", 0, "K", "of mode backup: workers that are not waited for", AT(NUMBER, backup)},
+    {"wire-dtype", 0, "TYPE", "what large float32 values travel as between hosts",
+     WEIR_CHOICE(train_options, wire, TRAIN_WIRE)},
     {"restarts", 0, "N", "start a lost task again so often, with --dir", AT(INDEX, restarts)},
     {"straggle", 0, "W:MS", "worker W waits so long before each step, for experiments",
      AT(TEXT, straggle)},
@@ -63,6 +66,9 @@ static const weir_option options[] = {
      AT(TEXT, eval)},
     {"export", 0, "DIR", "write a SavedModel there at the end", AT(TEXT, export_dir),
      .hint = WEIR_HINT_FOLDER},
+    {"start-timeout", 0, "SECONDS",
+     "of a cluster: end with status 138 when a task does not answer after so long",
+     AT(INDEX, start_timeout)},
     {"threads", 'j', "N", "threads of each worker", AT(NUMBER, threads)},
     {"op-library", 0, "FILE[:FILE...]", WEIR_OP_LIBRARY_HELP, AT(TEXT, op_library),
      .hint = WEIR_HINT_FILE},
@@ -276,10 +282,13 @@ static int run_any(const train_options *o)
     if (is_task(o))
         return run_task(o);
     bool cluster = o->ps > 0 || o->workers > 0;
-    if (o->ps == 0 && o->workers > 1)
-        return weir_cli_misuse("train", "%ld workers need a parameter server between them",
+    bool servers = o->mode != TRAIN_ALLREDUCE;
+    if (servers && o->ps == 0 && o->workers > 1)
+        return weir_cli_misuse("train",
+                               "%ld workers need a parameter server between them, or --mode "
+                               "allreduce",
                                o->workers);
-    return run_shown(o, cluster && o->ps != 0);
+    return run_shown(o, cluster && (o->ps != 0 || !servers));
 }
 
 static int train(void *args, int argc, char **argv)

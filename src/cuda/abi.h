@@ -18,6 +18,7 @@ typedef struct cu_context *cu_context;
 typedef struct cu_module *cu_module;
 typedef struct cu_function *cu_function;
 typedef struct cu_stream *cu_stream;
+typedef struct cu_event *cu_event;
 
 enum { CU_SUCCESS = 0, CU_OUT_OF_MEMORY = 2, CU_NO_DEVICE = 100 };
 /* Attributes of devices. */
@@ -45,9 +46,16 @@ enum { CU_STREAM_NON_BLOCKING = 1 };
     X(copy_out, cuMemcpyDtoHAsync_v2, (void *to, cu_address from, size_t bytes, cu_stream stream)) \
     X(copy_within, cuMemcpyDtoDAsync_v2,                                                           \
       (cu_address to, cu_address from, size_t bytes, cu_stream stream))                            \
+    X(fill, cuMemsetD8Async,                                                                       \
+      (cu_address to, unsigned char byte, size_t bytes, cu_stream stream))                         \
     X(stream_create, cuStreamCreate, (cu_stream * stream, unsigned flags))                         \
     X(stream_destroy, cuStreamDestroy_v2, (cu_stream stream))                                      \
     X(stream_wait, cuStreamSynchronize, (cu_stream stream))                                        \
+    X(event_create, cuEventCreate, (cu_event * event, unsigned flags))                             \
+    X(event_destroy, cuEventDestroy_v2, (cu_event event))                                          \
+    X(event_record, cuEventRecord, (cu_event event, cu_stream stream))                             \
+    X(event_wait, cuEventSynchronize, (cu_event event))                                            \
+    X(event_elapsed, cuEventElapsedTime, (float *ms, cu_event before, cu_event after))             \
     X(module_load, cuModuleLoadData, (cu_module * module, const void *image))                      \
     X(module_unload, cuModuleUnload, (cu_module module))                                           \
     X(module_function, cuModuleGetFunction,                                                        \
@@ -104,7 +112,8 @@ typedef struct blas_choice {
 
 enum { BLAS_F32 = 0, BLAS_F64 = 1, BLAS_F16 = 2, BLAS_BF16 = 14 }; /* element types */
 enum { BLAS_IN_F32 = 68, BLAS_IN_F64 = 70, BLAS_IN_TF32 = 77 };    /* arithmetic */
-enum { BLAS_TRANSPOSE_A = 3, BLAS_TRANSPOSE_B = 4 };               /* of products */
+enum { BLAS_TRANSPOSE_A = 3, BLAS_TRANSPOSE_B = 4, BLAS_THEN = 7, BLAS_BIAS = 8 }; /* of products */
+enum { BLAS_ADD_BIAS = 4, BLAS_ADD_BIAS_RELU = 6 };                /* what then */
 enum { BLAS_BATCH = 5, BLAS_BATCH_STEP = 6, BLAS_WORKSPACE = 1 };  /* of layouts; of preferences */
 
 #define WEIR_BLAS_FUNCTIONS(X)                                                                     \
@@ -136,57 +145,93 @@ typedef struct weir_blas_functions {
 #undef WEIR_BLAS_FIELD
 } weir_blas_functions;
 
-/* ---- cuDNN: every function returns an int, 0 for success ---- */
+/* ---- cuDNN, by its graphs of operations: every function returns an int, 0 for success ---- */
 
 typedef struct dnn_handle *dnn_handle;
-typedef struct dnn_tensor *dnn_tensor;
-typedef struct dnn_filter *dnn_filter;
-typedef struct dnn_conv *dnn_conv;
-typedef struct dnn_choice { /* a way to compute, of those that suit; the best come first */
-    int algorithm, status;
-    float ms;
-    size_t workspace;
-    int determinism, arithmetic, reserved[3];
-} dnn_choice;
+typedef struct dnn_desc *dnn_desc; /* of anything: a tensor, an operation, a plan */
 
 enum { DNN_F32 = 0, DNN_F64 = 1, DNN_F16 = 2, DNN_BF16 = 9 }; /* element types */
-enum { DNN_NHWC = 1, DNN_CROSS_CORRELATION = 1 };
+/* What a descriptor is of. */
+enum {
+    DNN_POINTWISE = 0,
+    DNN_CONVOLUTION = 1,
+    DNN_CONFIG = 3,
+    DNN_HEURISTIC = 4,
+    DNN_PLAN = 5,
+    DNN_FORWARD = 10,
+    DNN_GRAD_W = 11,
+    DNN_GRAD_X = 12,
+    DNN_POINTWISE_OP = 13,
+    DNN_GRAPH = 15,
+    DNN_PACK = 16,
+    DNN_TENSOR = 17,
+    DNN_DEVICE = 38,
+};
+/* Types of attributes. */
+enum {
+    DNN_IS_HANDLE = 0,
+    DNN_IS_TYPE = 1,
+    DNN_IS_BOOL = 2,
+    DNN_IS_INT64 = 3,
+    DNN_IS_FLOAT = 4,
+    DNN_IS_DOUBLE = 5,
+    DNN_IS_POINTER = 6,
+    DNN_IS_CONV_MODE = 7,
+    DNN_IS_HEURISTIC = 8,
+    DNN_IS_POINTWISE = 14,
+    DNN_IS_DESC = 15,
+    DNN_IS_CHAR = 24,
+};
+/* Attributes. */
+enum {
+    DNN_POINTWISE_MODE = 0,
+    DNN_POINTWISE_ARITHMETIC = 1,
+    DNN_CONV_ARITHMETIC = 100,
+    DNN_CONV_MODE = 101,
+    DNN_CONV_DILATIONS = 102,
+    DNN_CONV_STRIDES = 103,
+    DNN_CONV_PAD_BEHIND = 104,
+    DNN_CONV_PAD_BEFORE = 105,
+    DNN_CONV_DIMS = 106,
+    DNN_HEURISTIC_MODE = 200,
+    DNN_HEURISTIC_GRAPH = 201,
+    DNN_HEURISTIC_RESULTS = 202,
+    DNN_HEURISTIC_DEVICE = 204,
+    DNN_PLAN_HANDLE = 400,
+    DNN_PLAN_CONFIG = 401,
+    DNN_PLAN_WORKSPACE = 402,
+    DNN_FORWARD_FIRST = 700, /* alpha, beta, convolution, w, x, y */
+    DNN_GRAD_X_FIRST = 706,
+    DNN_GRAD_W_FIRST = 712,
+    DNN_OP_POINTWISE = 750, /* x, the second argument and y follow */
+    DNN_GRAPH_HANDLE = 800,
+    DNN_GRAPH_OPS = 801,
+    DNN_TENSOR_ALIGNMENT = 900,
+    DNN_TENSOR_TYPE = 901,
+    DNN_TENSOR_DIMS = 902,
+    DNN_TENSOR_STEPS = 903,
+    DNN_TENSOR_ID = 906,
+    DNN_TENSOR_VIRTUAL = 907,
+    DNN_PACK_IDS = 1000,
+    DNN_PACK_POINTERS = 1001,
+    DNN_PACK_WORKSPACE = 1003,
+    DNN_DEVICE_JSON = 2702,
+};
+enum { DNN_CROSS_CORRELATION = 1, DNN_ADD = 0, DNN_RELU = 100 };
+enum { DNN_BY_DEFAULT = 3, DNN_BY_FALLBACK = 2 }; /* how configurations are found */
 
 #define WEIR_DNN_FUNCTIONS(X)                                                                      \
     X(create, cudnnCreate, (dnn_handle * handle))                                                  \
     X(set_stream, cudnnSetStream, (dnn_handle handle, cu_stream stream))                           \
-    X(tensor_create, cudnnCreateTensorDescriptor, (dnn_tensor * tensor))                           \
-    X(tensor_set, cudnnSetTensor4dDescriptor,                                                      \
-      (dnn_tensor tensor, int format, int type, int n, int c, int h, int w))                       \
-    X(filter_create, cudnnCreateFilterDescriptor, (dnn_filter * filter))                           \
-    X(filter_set, cudnnSetFilter4dDescriptor,                                                      \
-      (dnn_filter filter, int type, int format, int k, int c, int h, int w))                       \
-    X(conv_create, cudnnCreateConvolutionDescriptor, (dnn_conv * conv))                            \
-    X(conv_set, cudnnSetConvolution2dDescriptor,                                                   \
-      (dnn_conv conv, int pad_h, int pad_w, int stride_h, int stride_w, int dilation_h,            \
-       int dilation_w, int mode, int type))                                                        \
-    X(conv_arithmetic, cudnnSetConvolutionMathType, (dnn_conv conv, int arithmetic))               \
-    X(choose_forward, cudnnGetConvolutionForwardAlgorithm_v7,                                      \
-      (dnn_handle handle, dnn_tensor x, dnn_filter w, dnn_conv conv, dnn_tensor y, int most,       \
-       int *count, dnn_choice *out))                                                               \
-    X(choose_grad_x, cudnnGetConvolutionBackwardDataAlgorithm_v7,                                  \
-      (dnn_handle handle, dnn_filter w, dnn_tensor dy, dnn_conv conv, dnn_tensor dx, int most,     \
-       int *count, dnn_choice *out))                                                               \
-    X(choose_grad_w, cudnnGetConvolutionBackwardFilterAlgorithm_v7,                                \
-      (dnn_handle handle, dnn_tensor x, dnn_tensor dy, dnn_conv conv, dnn_filter dw, int most,     \
-       int *count, dnn_choice *out))                                                               \
-    X(forward, cudnnConvolutionForward,                                                            \
-      (dnn_handle handle, const void *alpha, dnn_tensor x_desc, const void *x, dnn_filter w_desc,  \
-       const void *w, dnn_conv conv, int algorithm, void *workspace, size_t bytes,                 \
-       const void *beta, dnn_tensor y_desc, void *y))                                              \
-    X(grad_x, cudnnConvolutionBackwardData,                                                        \
-      (dnn_handle handle, const void *alpha, dnn_filter w_desc, const void *w, dnn_tensor dy_desc, \
-       const void *dy, dnn_conv conv, int algorithm, void *workspace, size_t bytes,                \
-       const void *beta, dnn_tensor dx_desc, void *dx))                                            \
-    X(grad_w, cudnnConvolutionBackwardFilter,                                                      \
-      (dnn_handle handle, const void *alpha, dnn_tensor x_desc, const void *x, dnn_tensor dy_desc, \
-       const void *dy, dnn_conv conv, int algorithm, void *workspace, size_t bytes,                \
-       const void *beta, dnn_filter dw_desc, void *dw))
+    X(version, cudnnGetVersion, (void))                                                            \
+    X(desc_create, cudnnBackendCreateDescriptor, (int what, dnn_desc *desc))                       \
+    X(desc_destroy, cudnnBackendDestroyDescriptor, (dnn_desc desc))                                \
+    X(desc_finish, cudnnBackendFinalize, (dnn_desc desc))                                          \
+    X(desc_set, cudnnBackendSetAttribute,                                                          \
+      (dnn_desc desc, int attribute, int type, int64_t count, const void *values))                 \
+    X(desc_get, cudnnBackendGetAttribute,                                                          \
+      (dnn_desc desc, int attribute, int type, int64_t most, int64_t *count, void *values))        \
+    X(execute, cudnnBackendExecute, (dnn_handle handle, dnn_desc plan, dnn_desc pack))
 
 typedef struct weir_dnn_functions {
 #define WEIR_DNN_FIELD(field, symbol, args) int(*field) args;

@@ -10,16 +10,19 @@
 #include "base/str.h"
 #include "math/elem.h"
 
+enum { CHOICES = 8 };
+
 /* What is kept of a shape. */
 typedef struct plan {
     blas_desc desc;
     blas_layout first, second, result; /* b, a and c */
-    blas_algorithm algorithm;
-    bool served;
+    blas_choice choices[CHOICES];
+    int choice; /* the one that is used; below 0: none serves */
 } plan;
 
 struct weir_blas {
     const weir_blas_functions *lt;
+    weir_tuner *tuner;
     blas_handle handle;
     blas_preference preference;
     cu_stream stream;
@@ -28,12 +31,12 @@ struct weir_blas {
     weir_map plans; /* by the product without its addresses */
 };
 
-weir_blas *weir_blas_create(cu_stream stream, void *workspace, size_t bytes)
+weir_blas *weir_blas_create(weir_tuner *tuner, cu_stream stream, void *workspace, size_t bytes)
 {
     const weir_blas_functions *lt = weir_blas_open();
-    weir_blas made = {.lt = lt, .stream = stream, .workspace = workspace, .workspace_bytes = bytes};
+    weir_blas made = {.lt = lt, .tuner = tuner, .stream = stream, .workspace = workspace, .workspace_bytes = bytes};
     uint64_t room = bytes;
-    if (!lt || lt->create(&made.handle) != 0 || lt->preference_create(&made.preference) != 0 ||
+    if (!lt || !tuner || lt->create(&made.handle) != 0 || lt->preference_create(&made.preference) != 0 ||
         lt->preference_set(made.preference, BLAS_WORKSPACE, &room, sizeof room) != 0)
         return NULL;
     weir_blas *blas = WEIR_NEW(weir_blas);
@@ -88,16 +91,20 @@ static bool make_layout(const weir_blas *blas, int elem, int64_t rows, int64_t c
 static bool make_desc(const weir_blas *blas, const weir_gpu_product *p, blas_desc *out)
 {
     int32_t first = p->b_transposed, second = p->a_transposed;
+    int32_t then = p->relu ? BLAS_ADD_BIAS_RELU : BLAS_ADD_BIAS;
     bool wide = p->elem == WEIR_E_f64;
     int arithmetic = wide ? BLAS_IN_F64 : p->elem == WEIR_E_f32 ? BLAS_IN_TF32 : BLAS_IN_F32;
     return blas->lt->desc_create(out, arithmetic, wide ? BLAS_F64 : BLAS_F32) == 0 &&
            blas->lt->desc_set(*out, BLAS_TRANSPOSE_A, &first, sizeof first) == 0 &&
-           blas->lt->desc_set(*out, BLAS_TRANSPOSE_B, &second, sizeof second) == 0;
+           blas->lt->desc_set(*out, BLAS_TRANSPOSE_B, &second, sizeof second) == 0 &&
+           (!p->bias ||
+            (blas->lt->desc_set(*out, BLAS_THEN, &then, sizeof then) == 0 &&
+             blas->lt->desc_set(*out, BLAS_BIAS, &p->bias, sizeof p->bias) == 0));
 }
 
-static bool fill_plan(const weir_blas *blas, const weir_gpu_product *p, plan *plan)
+/* How many ways there are. */
+static int fill_plan(const weir_blas *blas, const weir_gpu_product *p, plan *plan)
 {
-    blas_choice choice;
     int count = 0;
     bool made = make_desc(blas, p, &plan->desc) &&
                 make_layout(blas, p->elem, p->b_transposed ? p->k : p->n,
@@ -106,10 +113,59 @@ static bool fill_plan(const weir_blas *blas, const weir_gpu_product *p, plan *pl
                             p->a_transposed ? p->k : p->m, p->batch, p->a_step, &plan->second) &&
                 make_layout(blas, p->elem, p->n, p->m, p->batch, p->c_step, &plan->result);
     if (!made || blas->lt->choose(blas->handle, plan->desc, plan->first, plan->second, plan->result,
-                                  plan->result, blas->preference, 1, &choice, &count) != 0)
+                                  plan->result, blas->preference, CHOICES, plan->choices,
+                                  &count) != 0)
+        return 0;
+    return count;
+}
+
+typedef struct choosing {
+    const weir_blas *blas;
+    const plan *plan;
+    const weir_gpu_product *product;
+} choosing;
+
+static bool run_choice(void *arg, int choice)
+{
+    static const float one = 1, zero = 0;
+    static const double wide_one = 1, wide_zero = 0;
+    const choosing *choosing = arg;
+    const weir_blas *blas = choosing->blas;
+    const plan *plan = choosing->plan;
+    const weir_gpu_product *p = choosing->product;
+    bool wide = p->elem == WEIR_E_f64;
+    if (p->bias && blas->lt->desc_set(plan->desc, BLAS_BIAS, &p->bias, sizeof p->bias) != 0)
         return false;
-    plan->algorithm = choice.algorithm;
-    return count > 0;
+    return blas->lt->multiply(blas->handle, plan->desc, wide ? (const void *)&wide_one : &one, p->b,
+                              plan->first, p->a, plan->second,
+                              wide ? (const void *)&wide_zero : &zero, p->c, plan->result, p->c,
+                              plan->result, &plan->choices[choice].algorithm, blas->workspace,
+                              blas->workspace_bytes, blas->stream) == 0;
+}
+
+static void add_key(const weir_gpu_product *p, weir_buf *key)
+{
+    weir_buf_addf(key, "product %d %lld %lld %lld %lld %d%d%d", p->elem, (long long)p->m,
+                  (long long)p->n, (long long)p->k, (long long)p->batch, p->a_transposed,
+                  p->b_transposed, (p->bias != NULL) + (p->bias && p->relu));
+}
+
+static plan *make_plan(const weir_blas *blas, const weir_gpu_product *product)
+{
+    plan *made = WEIR_NEW(plan);
+    choosing choosing = {blas, made, product};
+    WEIR_BUF(key);
+    add_key(product, &key);
+    size_t unit = (size_t)weir_elem_size((weir_elem)product->elem);
+    weir_tuner_work work = {.key = key.at,
+                            .count = fill_plan(blas, product, made),
+                            .run = run_choice,
+                            .arg = &choosing,
+                            .result = product->c,
+                            .bytes = (size_t)(product->m * product->n) * unit,
+                            .elem = product->elem};
+    made->choice = weir_tuner_pick(blas->tuner, &work);
+    return made;
 }
 
 static plan *get_plan(weir_blas *blas, const weir_gpu_product *product)
@@ -119,13 +175,13 @@ static plan *get_plan(weir_blas *blas, const weir_gpu_product *product)
     key.elem = product->elem;
     key.m = product->m, key.n = product->n, key.k = product->k, key.batch = product->batch;
     key.a_transposed = product->a_transposed, key.b_transposed = product->b_transposed;
+    key.bias = product->bias ? "" : NULL, key.relu = product->bias && product->relu;
     key.a_step = product->a_step, key.b_step = product->b_step, key.c_step = product->c_step;
     weir_str text = {(const char *)&key, sizeof key};
     plan *found = weir_map_get(&blas->plans, text);
     if (found)
         return found;
-    found = WEIR_NEW(plan);
-    found->served = fill_plan(blas, product, found);
+    found = make_plan(blas, product);
     weir_map_put(&blas->plans, text, found);
     return found;
 }
@@ -133,15 +189,9 @@ static plan *get_plan(weir_blas *blas, const weir_gpu_product *product)
 weir_status weir_blas_multiply(weir_blas *blas, const weir_gpu_product *product)
 {
     const plan *plan = get_plan(blas, product);
-    static const float one = 1, zero = 0;
-    static const double wide_one = 1, wide_zero = 0;
-    bool wide = product->elem == WEIR_E_f64;
-    if (!plan->served)
+    choosing choosing = {blas, plan, product};
+    if (plan->choice < 0)
         return weir_error(WEIR_UNIMPLEMENTED, "cublasLt does not serve the product");
-    int result = blas->lt->multiply(blas->handle, plan->desc, wide ? (const void *)&wide_one : &one,
-                                    product->b, plan->first, product->a, plan->second,
-                                    wide ? (const void *)&wide_zero : &zero, product->c,
-                                    plan->result, product->c, plan->result, &plan->algorithm,
-                                    blas->workspace, blas->workspace_bytes, blas->stream);
-    return result == 0 ? WEIR_OK : weir_error(WEIR_INTERNAL, "cublasLtMatmul: status %d", result);
+    return run_choice(&choosing, plan->choice) ? WEIR_OK
+                                               : weir_error(WEIR_INTERNAL, "cublasLtMatmul failed");
 }

@@ -3,13 +3,14 @@
 #define WEIR_CUDA_BLAS_H
 
 #include "cuda/abi.h"
+#include "cuda/tune.h"
 #include "gpu/driver.h"
 
 typedef struct weir_blas weir_blas;
 
 /* Null when the library is not there or does not start; the context is current. |workspace| is
  * device memory. */
-weir_blas *weir_blas_create(cu_stream stream, void *workspace, size_t bytes);
+weir_blas *weir_blas_create(weir_tuner *tuner, cu_stream stream, void *workspace, size_t bytes);
 void weir_blas_destroy(weir_blas *blas); /* takes null */
 /* UNIMPLEMENTED when it does not serve the product. */
 WEIR_CHECKED weir_status weir_blas_multiply(weir_blas *blas, const weir_gpu_product *product);

@@ -69,8 +69,7 @@ void weir_cuda_compiler_version(char *out, size_t room)
 
 /* ---- the cache ---- */
 
-/* The folder, made where it is missing; false when there is none. */
-static bool cache_folder(weir_buf *folder)
+bool weir_cuda_cache_folder(weir_buf *folder)
 {
     const weir_env *env = weir_env_get();
     if (env->cache)
@@ -131,7 +130,7 @@ weir_status weir_cuda_compile_cached(const char *text, int chip, weir_buf *binar
 {
     WEIR_BUF(path);
     size_t before = binary->length;
-    bool kept = cache_folder(&path);
+    bool kept = weir_cuda_cache_folder(&path);
     if (kept)
         add_name(text, chip, &path);
     if (kept && read_all(path.at, binary))

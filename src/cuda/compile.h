@@ -12,6 +12,8 @@ WEIR_CHECKED weir_status weir_cuda_compile(const char *text, int chip, weir_buf 
  * XDG_CACHE_HOME/weir or ~/.cache/weir, under a hash of text, options, compiler and chip. A folder
  * that cannot be written costs nothing but the time. */
 WEIR_CHECKED weir_status weir_cuda_compile_cached(const char *text, int chip, weir_buf *binary);
+/* The folder, made where it is missing; false when there is none. */
+bool weir_cuda_cache_folder(weir_buf *folder);
 /* "13.0"; "" without a compiler. */
 void weir_cuda_compiler_version(char *out, size_t room);
 

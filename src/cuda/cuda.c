@@ -9,6 +9,7 @@
 #include "cuda/blas.h"
 #include "cuda/compile.h"
 #include "cuda/dnn.h"
+#include "cuda/tune.h"
 #include "gpu/text.h"
 
 struct weir_gpu_device {
@@ -17,9 +18,12 @@ struct weir_gpu_device {
     cu_context context; /* the primary one, which libraries share */
     cu_stream stream;
     int chip;             /* 90 for compute capability 9.0 */
+    weir_tuner *tuner;    /* null: not asked for yet */
     weir_blas *blas;      /* null: not there, or not asked for yet */
     cu_address workspace; /* its scratch memory */
     bool blas_tried;
+    cu_event *marks;
+    int mark_count;
     weir_dnn *dnn; /* the same of cuDNN */
     cu_address dnn_workspace;
     bool dnn_tried;
@@ -112,6 +116,10 @@ static void close_device(weir_gpu_device *device)
         return;
     weir_blas_destroy(device->blas);
     weir_dnn_destroy(device->dnn);
+    weir_tuner_destroy(device->tuner);
+    for (int i = 0; i < device->mark_count; i++)
+        device->cuda->event_destroy(device->marks[i]);
+    weir_free(device->marks);
     if (device->dnn_workspace)
         device->cuda->free(device->dnn_workspace);
     if (device->workspace)
@@ -234,7 +242,16 @@ static weir_status launch(weir_gpu_device *device, weir_gpu_kernel *kernel, int6
                 1, 1, 0, device->stream, places, NULL);
 }
 
-enum { WORKSPACE = 32 << 20, DNN_WORKSPACE = 256 << 20 };
+enum { WORKSPACE = 64 << 20, DNN_WORKSPACE = 512 << 20 };
+
+static weir_tuner *tuner_of(weir_gpu_device *device)
+{
+    char version[32];
+    weir_cuda_compiler_version(version, sizeof version);
+    if (!device->tuner)
+        device->tuner = weir_tuner_create(device->cuda, device->stream, device->chip, version);
+    return device->tuner;
+}
 
 static weir_blas *blas_of(weir_gpu_device *device)
 {
@@ -243,7 +260,8 @@ static weir_blas *blas_of(weir_gpu_device *device)
     device->blas_tried = true;
     if (device->cuda->alloc(&device->workspace, WORKSPACE) == CU_SUCCESS)
         device->blas =
-            weir_blas_create(device->stream, (void *)(uintptr_t)device->workspace, WORKSPACE);
+            weir_blas_create(tuner_of(device), device->stream,
+                             (void *)(uintptr_t)device->workspace, WORKSPACE);
     return device->blas;
 }
 
@@ -261,8 +279,8 @@ static weir_dnn *dnn_of(weir_gpu_device *device)
         return device->dnn;
     device->dnn_tried = true;
     if (weir_dnn_open() && device->cuda->alloc(&device->dnn_workspace, DNN_WORKSPACE) == CU_SUCCESS)
-        device->dnn = weir_dnn_create(device->stream, (void *)(uintptr_t)device->dnn_workspace,
-                                      DNN_WORKSPACE);
+        device->dnn = weir_dnn_create(tuner_of(device), device->stream,
+                                      (void *)(uintptr_t)device->dnn_workspace, DNN_WORKSPACE);
     return device->dnn;
 }
 
@@ -272,6 +290,25 @@ static weir_status convolve(weir_gpu_device *device, const weir_gpu_convolution 
     weir_dnn *dnn = dnn_of(device);
     return dnn ? weir_dnn_convolve(dnn, convolution)
                : weir_error(WEIR_UNIMPLEMENTED, "there is no libcudnn");
+}
+
+static weir_status mark(weir_gpu_device *device, int number)
+{
+    WEIR_TRY(enter(device));
+    if (number >= device->mark_count)
+        device->marks =
+            weir_realloc(device->marks, sizeof *device->marks * (size_t)(number + 1));
+    while (number >= device->mark_count) {
+        WEIR_TRY(CALL(device->cuda, event_create, &device->marks[device->mark_count], 0));
+        device->mark_count++;
+    }
+    return CALL(device->cuda, event_record, device->marks[number], device->stream);
+}
+
+static weir_status between(weir_gpu_device *device, int first, int last, float *out_ms)
+{
+    WEIR_TRY(enter(device));
+    return CALL(device->cuda, event_elapsed, out_ms, device->marks[first], device->marks[last]);
 }
 
 const weir_gpu_driver weir_gpu_cuda = {
@@ -292,4 +329,6 @@ const weir_gpu_driver weir_gpu_cuda = {
     .copy = copy_within,
     .product = multiply,
     .convolve = convolve,
+    .mark = mark,
+    .between = between,
 };

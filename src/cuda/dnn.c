@@ -1,35 +1,41 @@
-/* cuda/dnn.c - convolutions by cuDNN: described and chosen once a shape. */
+/* cuda/dnn.c - convolutions by cuDNN: described once a shape, and the fastest of its ways kept. */
 #include "cuda/dnn.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "cuda/dnn_graph.h"
 #include "math/elem.h"
 
-enum { CHOICES = 8 };
+enum { ADDRESSES = 4, ALIGNMENT = 16 };
 
-/* What is kept of a shape and pass; descriptors stay until the process ends. */
+/* What is kept of a shape and pass. */
 typedef struct plan {
-    dnn_tensor x, y;
-    dnn_filter w;
-    dnn_conv conv;
-    int algorithm;
-    bool served;
+    dnn_graph graph;
+    dnn_desc ways[DNN_MOST_WAYS]; /* ready to run; null: not tried, or not possible */
+    bool tried[DNN_MOST_WAYS];
+    dnn_desc way; /* the one that is used; null: none serves */
 } plan;
 
 struct weir_dnn {
     const weir_dnn_functions *fn;
+    weir_tuner *tuner;
     dnn_handle handle;
     void *workspace;
-    size_t workspace_bytes;
+    int64_t workspace_bytes;
     weir_map plans; /* by the convolution without its addresses */
 };
 
-weir_dnn *weir_dnn_create(cu_stream stream, void *workspace, size_t bytes)
+weir_dnn *weir_dnn_create(weir_tuner *tuner, cu_stream stream, void *workspace, size_t bytes)
 {
-    weir_dnn made = {.fn = weir_dnn_open(), .workspace = workspace, .workspace_bytes = bytes};
-    if (!made.fn || made.fn->create(&made.handle) != 0 ||
+    weir_dnn made = {.fn = weir_dnn_open(),
+                     .tuner = tuner,
+                     .workspace = workspace,
+                     .workspace_bytes = (int64_t)bytes};
+    if (!made.fn || !tuner || made.fn->create(&made.handle) != 0 ||
         made.fn->set_stream(made.handle, stream) != 0)
         return NULL;
     weir_dnn *dnn = WEIR_NEW(weir_dnn);
@@ -44,121 +50,159 @@ void weir_dnn_destroy(weir_dnn *dnn)
     void *value;
     if (!dnn)
         return;
-    while (weir_map_next(&dnn->plans, &at, &key, &value))
+    while (weir_map_next(&dnn->plans, &at, &key, &value)) {
+        dnn_graph_free(&((plan *)value)->graph);
         weir_free(value);
+    }
     weir_map_fini(&dnn->plans);
     weir_free(dnn);
 }
 
-static int type_of(int elem)
+/* ---- one way ---- */
+
+/* The plan of configuration |choice|; null when there is none within the workspace. */
+static dnn_desc get_way(const weir_dnn *dnn, plan *plan, int choice)
 {
-    return elem == WEIR_E_f64    ? DNN_F64
-           : elem == WEIR_E_f16  ? DNN_F16
-           : elem == WEIR_E_bf16 ? DNN_BF16
-                                 : DNN_F32;
+    dnn_graph *graph = &plan->graph;
+    int64_t bytes = 0, count;
+    if (plan->tried[choice])
+        return plan->ways[choice];
+    plan->tried[choice] = true;
+    dnn_desc desc = dnn_begin(graph, DNN_PLAN);
+    dnn_set(graph, desc, DNN_PLAN_HANDLE, DNN_IS_HANDLE, 1, &dnn->handle);
+    dnn_set(graph, desc, DNN_PLAN_CONFIG, DNN_IS_DESC, 1, &graph->configs[choice]);
+    dnn_end(graph, desc);
+    bool fits = !graph->failed &&
+                dnn->fn->desc_get(desc, DNN_PLAN_WORKSPACE, DNN_IS_INT64, 1, &count, &bytes) == 0 &&
+                bytes <= dnn->workspace_bytes;
+    graph->failed = false; /* another one may do */
+    return plan->ways[choice] = fits ? desc : NULL;
 }
 
-/* The library pads as much behind as before; more or less is the same where no window sees it. */
-static bool has_sizes(const weir_gpu_convolution *c)
+static bool run_way(const weir_dnn *dnn, dnn_desc way, const weir_gpu_convolution *c)
 {
-    bool same = true;
-    for (int d = 0; d < 2; d++) {
-        int64_t window = (c->taps[d] - 1) * c->dilation[d] + 1;
-        int64_t left = c->in[d] + 2 * c->pad[d] - window;
-        same &= left >= 0 && left / c->stride[d] + 1 == c->out[d];
-    }
-    return same && c->batch * c->in[0] * c->in[1] * c->channels < INT32_MAX &&
-           c->batch * c->out[0] * c->out[1] * c->out_c < INT32_MAX;
-}
-
-static bool describe(const weir_dnn *dnn, const weir_gpu_convolution *c, plan *plan)
-{
-    const weir_dnn_functions *fn = dnn->fn;
-    int type = type_of(c->elem), sums = c->elem == WEIR_E_f64 ? DNN_F64 : DNN_F32;
-    return fn->tensor_create(&plan->x) == 0 && fn->tensor_create(&plan->y) == 0 &&
-           fn->filter_create(&plan->w) == 0 && fn->conv_create(&plan->conv) == 0 &&
-           fn->tensor_set(plan->x, DNN_NHWC, type, (int)c->batch, (int)c->channels, (int)c->in[0],
-                          (int)c->in[1]) == 0 &&
-           fn->tensor_set(plan->y, DNN_NHWC, type, (int)c->batch, (int)c->out_c, (int)c->out[0],
-                          (int)c->out[1]) == 0 &&
-           fn->filter_set(plan->w, type, DNN_NHWC, (int)c->out_c, (int)c->channels, (int)c->taps[0],
-                          (int)c->taps[1]) == 0 &&
-           fn->conv_set(plan->conv, (int)c->pad[0], (int)c->pad[1], (int)c->stride[0],
-                        (int)c->stride[1], (int)c->dilation[0], (int)c->dilation[1],
-                        DNN_CROSS_CORRELATION, sums) == 0;
-}
-
-static int ask(const weir_dnn *dnn, weir_gpu_pass pass, const plan *plan, dnn_choice *out)
-{
-    int count = 0, result;
-    if (pass == WEIR_GPU_FORWARD)
-        result = dnn->fn->choose_forward(dnn->handle, plan->x, plan->w, plan->conv, plan->y,
-                                         CHOICES, &count, out);
-    else if (pass == WEIR_GPU_GRAD_X)
-        result = dnn->fn->choose_grad_x(dnn->handle, plan->w, plan->y, plan->conv, plan->x, CHOICES,
-                                        &count, out);
-    else
-        result = dnn->fn->choose_grad_w(dnn->handle, plan->x, plan->y, plan->conv, plan->w, CHOICES,
-                                        &count, out);
-    return result == 0 ? count : 0;
-}
-
-static bool fill_plan(const weir_dnn *dnn, const weir_gpu_convolution *c, plan *plan)
-{
-    dnn_choice choices[CHOICES];
-    if (!has_sizes(c) || !describe(dnn, c, plan))
+    int64_t ids[ADDRESSES] = {DNN_ID_X, DNN_ID_W, DNN_ID_Y, DNN_ID_BIAS};
+    const void *addresses[ADDRESSES] = {c->x, c->w, c->y, c->bias};
+    int64_t count = c->bias ? ADDRESSES : ADDRESSES - 1;
+    dnn_desc pack;
+    if (dnn->fn->desc_create(DNN_PACK, &pack) != 0)
         return false;
-    int count = ask(dnn, c->pass, plan, choices);
+    bool ran =
+        dnn->fn->desc_set(pack, DNN_PACK_IDS, DNN_IS_INT64, count, ids) == 0 &&
+        dnn->fn->desc_set(pack, DNN_PACK_POINTERS, DNN_IS_POINTER, count, addresses) == 0 &&
+        dnn->fn->desc_set(pack, DNN_PACK_WORKSPACE, DNN_IS_POINTER, 1, &dnn->workspace) == 0 &&
+        dnn->fn->desc_finish(pack) == 0 && dnn->fn->execute(dnn->handle, way, pack) == 0;
+    dnn->fn->desc_destroy(pack);
+    return ran;
+}
+
+/* ---- the best one ---- */
+
+typedef struct choosing {
+    const weir_dnn *dnn;
+    plan *plan;
+    const weir_gpu_convolution *convolution;
+} choosing;
+
+static bool run_choice(void *arg, int choice)
+{
+    const choosing *choosing = arg;
+    dnn_desc way = get_way(choosing->dnn, choosing->plan, choice);
+    return way && run_way(choosing->dnn, way, choosing->convolution);
+}
+
+static void add_numbers(weir_buf *text, const int64_t *numbers, int count)
+{
     for (int i = 0; i < count; i++)
-        if (choices[i].status == 0 && choices[i].workspace <= dnn->workspace_bytes) {
-            plan->algorithm = choices[i].algorithm;
-            return dnn->fn->conv_arithmetic(plan->conv, choices[i].arithmetic) == 0;
-        }
-    return false;
+        weir_buf_addf(text, " %" PRId64, numbers[i]);
+}
+
+static void add_key(const weir_dnn *dnn, const weir_gpu_convolution *c, weir_buf *key)
+{
+    weir_buf_addf(key, "cudnn %d convolution %d %d %d", dnn->fn->version(), c->elem, (int)c->pass,
+                  (c->bias != NULL) + (c->bias && c->relu));
+    add_numbers(key, &c->batch, 4);
+    add_numbers(key, c->in, 2);
+    add_numbers(key, c->out, 2);
+    add_numbers(key, c->taps, 2);
+    add_numbers(key, c->stride, 2);
+    add_numbers(key, c->dilation, 2);
+    add_numbers(key, c->pad, 2);
+}
+
+static void find_result(const weir_gpu_convolution *c, weir_tuner_work *work)
+{
+    int64_t unit = weir_elem_size((weir_elem)c->elem);
+    int64_t images[] = {c->batch * c->out[0] * c->out[1] * c->out_c,
+                        c->batch * c->in[0] * c->in[1] * c->channels,
+                        c->taps[0] * c->taps[1] * c->filter_c * c->out_c};
+    void *results[] = {c->y, c->x, c->w};
+    work->result = results[c->pass];
+    work->bytes = (size_t)(images[c->pass] * unit);
+}
+
+static plan *make_plan(weir_dnn *dnn, const weir_gpu_convolution *convolution, const char *key)
+{
+    plan *made = WEIR_NEW(plan);
+    made->graph.fn = dnn->fn;
+    if (!dnn_graph_make(&made->graph, convolution, dnn->handle, NULL))
+        return made;
+    choosing choosing = {dnn, made, convolution};
+    weir_tuner_work work = {.key = key,
+                            .count = made->graph.config_count,
+                            .run = run_choice,
+                            .arg = &choosing,
+                            .elem = convolution->elem};
+    find_result(convolution, &work);
+    int choice = weir_tuner_pick(dnn->tuner, &work);
+    made->way = choice < 0 ? NULL : made->ways[choice];
+    return made;
 }
 
 static plan *get_plan(weir_dnn *dnn, const weir_gpu_convolution *convolution)
 {
-    weir_gpu_convolution key;
-    memcpy(&key, convolution, sizeof key); /* made by a designated initialiser: padding is 0 */
-    key.x = key.w = key.y = NULL;
-    weir_str text = {(const char *)&key, sizeof key};
+    weir_gpu_convolution shape;
+    memset(&shape, 0, sizeof shape); /* with its padding: it is the key */
+    shape = *convolution;
+    shape.x = shape.w = shape.y = NULL;
+    shape.bias = convolution->bias ? "" : NULL;
+    weir_str text = {(const char *)&shape, sizeof shape};
     plan *found = weir_map_get(&dnn->plans, text);
     if (found)
         return found;
-    found = WEIR_NEW(plan);
-    found->served = fill_plan(dnn, convolution, found);
+    WEIR_BUF(key);
+    add_key(dnn, convolution, &key);
+    found = make_plan(dnn, convolution, key.at);
     weir_map_put(&dnn->plans, text, found);
     return found;
 }
 
-static int run(const weir_dnn *dnn, const plan *plan, const weir_gpu_convolution *c)
+static bool is_aligned(const void *address)
 {
-    static const float one = 1, zero = 0;
-    static const double wide_one = 1, wide_zero = 0;
-    bool wide = c->elem == WEIR_E_f64;
-    const void *alpha = wide ? (const void *)&wide_one : &one;
-    const void *beta = wide ? (const void *)&wide_zero : &zero;
-    if (c->pass == WEIR_GPU_FORWARD)
-        return dnn->fn->forward(dnn->handle, alpha, plan->x, c->x, plan->w, c->w, plan->conv,
-                                plan->algorithm, dnn->workspace, dnn->workspace_bytes, beta,
-                                plan->y, c->y);
-    if (c->pass == WEIR_GPU_GRAD_X)
-        return dnn->fn->grad_x(dnn->handle, alpha, plan->w, c->w, plan->y, c->y, plan->conv,
-                               plan->algorithm, dnn->workspace, dnn->workspace_bytes, beta, plan->x,
-                               c->x);
-    return dnn->fn->grad_w(dnn->handle, alpha, plan->x, c->x, plan->y, c->y, plan->conv,
-                           plan->algorithm, dnn->workspace, dnn->workspace_bytes, beta, plan->w,
-                           c->w);
+    return (uintptr_t)address % ALIGNMENT == 0;
 }
 
 weir_status weir_dnn_convolve(weir_dnn *dnn, const weir_gpu_convolution *convolution)
 {
+    const weir_gpu_convolution *c = convolution;
+    if (!is_aligned(c->x) || !is_aligned(c->w) || !is_aligned(c->y) || !is_aligned(c->bias))
+        return weir_error(WEIR_UNIMPLEMENTED, "cuDNN wants aligned tensors");
     plan *plan = get_plan(dnn, convolution);
-    int result = plan->served ? run(dnn, plan, convolution) : 0;
-    if (plan->served && result == 0)
+    if (plan->way && run_way(dnn, plan->way, convolution))
         return WEIR_OK;
-    plan->served = false; /* another way computes it */
-    return weir_error(WEIR_UNIMPLEMENTED, "cuDNN does not serve the convolution (status %d)",
-                      result);
+    plan->way = NULL; /* another way computes it */
+    return weir_error(WEIR_UNIMPLEMENTED, "cuDNN does not serve the convolution");
+}
+
+int weir_dnn_count_ways(const weir_gpu_convolution *convolution, const char *json)
+{
+    dnn_graph graph = {.fn = weir_dnn_open()};
+    if (!graph.fn)
+        return -1;
+    dnn_desc device = dnn_begin(&graph, DNN_DEVICE);
+    dnn_set(&graph, device, DNN_DEVICE_JSON, DNN_IS_CHAR, (int64_t)strlen(json) + 1, json);
+    dnn_end(&graph, device);
+    int ways = dnn_graph_make(&graph, convolution, NULL, device) ? graph.config_count : 0;
+    dnn_graph_free(&graph);
+    return ways;
 }

@@ -96,12 +96,16 @@ TEST(layers_casts_and_rules_compile)
     int chip = 0;
     for (int elem = 0; has_compiler() && elem < WEIR_ELEM_COUNT; elem++, chip++) {
         WEIR_BUF(layers);
+        WEIR_BUF(channels);
         WEIR_BUF(cast);
         WEIR_BUF(rule);
         if (!is_tried(elem))
             continue;
         weir_gpu_text_layers((weir_elem)elem, &layers);
         compile_text(&layers, chips[chip % CHIPS], "layers", elem);
+        weir_buf_adds(&channels, "#define INDEX i32\n#define QUAD 4\n");
+        weir_gpu_text_channels((weir_elem)elem, &channels);
+        compile_text(&channels, chips[chip % CHIPS], "channels", elem);
         weir_gpu_text_cast(WEIR_E_f32, (weir_elem)elem, &cast);
         compile_text(&cast, chips[chip % CHIPS], "cast", elem);
         if (!weir_gpu_has_rule((weir_elem)elem))

@@ -207,6 +207,7 @@ static void export_growth(graph_growth *growth)
 {
     weir_mutex_lock(growth->client->base.graph_lock);
     growth->nodes = growth->client->base.graph->nodes.count;
+    growth->client->base.seen = growth->nodes;
     growth->functions = growth->client->base.graph->function_list.count;
     weir_graph_export_since(growth->client->base.graph, growth->first_node, growth->first_function,
                             growth->graph_def);

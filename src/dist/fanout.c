@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "dist/probe.h"
 
 enum { FIRST_LOG_MS = 2000, NEXT_LOG_MS = 10000 };
 
@@ -38,6 +39,18 @@ static void call_done(void *arg, weir_status status, weir_rpc_message *answer)
     weir_mutex_unlock(&waiting->lock);
 }
 
+void weir_fan_reason(const weir_task *task, weir_buf *out)
+{
+    WEIR_BUF(who);
+    weir_channel_reason(task->channel, out);
+    bool known = out->length && (memmem(out->at, out->length, "refused", 7) ||
+                                 memmem(out->at, out->length, "DNS", 3));
+    if (!known)
+        weir_probe(task->address, &who);
+    if (who.length)
+        weir_buf_addf(out, "%s%s", out->length ? "; " : "", who.at);
+}
+
 static void log_missing(fan_wait *waiting, int64_t since_ns)
 {
     double seconds = (double)(weir_now_ns() - since_ns) / 1e9;
@@ -45,7 +58,7 @@ static void log_missing(fan_wait *waiting, int64_t since_ns)
         WEIR_BUF(why);
         if (waiting->calls[i].done)
             continue;
-        weir_channel_reason(waiting->calls[i].task->channel, &why);
+        weir_fan_reason(waiting->calls[i].task, &why);
         weir_log(WEIR_LOG_WARNING,
                  "%s still waiting for response from worker: %s (%s), for %.0f s now%s%s",
                  waiting->o->waiting, waiting->calls[i].task->name, waiting->calls[i].task->address,

@@ -2,11 +2,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/clock.h"
 #include "dist/ids.h"
 #include "dist/master_impl.h"
 #include "dist/master_ready.h"
 #include "dist/named_tensor.h"
 #include "dist/options.h"
+#include "observe/tally.h"
 #include "tensor/proto.h"
 
 /* A request id that was seen before belongs to a retry of what may have been done. */
@@ -164,6 +166,7 @@ typedef struct run_call {
     weir_run_options options;
     weir_run_metadata metadata;
     weir_request run;
+    int64_t start_ns;
     weir_arena arena; /* the request's */
     _Alignas(16) char room[512];
 } run_call;
@@ -173,6 +176,7 @@ static run_call *new_call(weir_rpc *rpc, weir_server *server)
     run_call *call = WEIR_NEW(run_call);
     call->call = rpc;
     call->server = server;
+    call->start_ns = weir_now_ns();
     call->arena = (weir_arena){.next = call->room, .end = call->room + sizeof call->room};
     return call;
 }
@@ -236,6 +240,18 @@ static void put_metadata(const weir_run_metadata *metadata, weir_buf *out)
     weir_message_close(out, mark);
 }
 
+/* The examples of a step, as far as its feeds show: rows of the fed tensor that has most. */
+static int64_t count_rows(const resolved_step *step)
+{
+    int64_t most = 0;
+    for (size_t i = 0; i < step->values.count; i++) {
+        const weir_shape *shape = &step->values.at[i].shape;
+        if (shape->rank > 0 && shape->dims[0] > most)
+            most = shape->dims[0];
+    }
+    return most;
+}
+
 /* Answers as |status| says and frees the call. */
 static void step_over(void *arg, weir_status status)
 {
@@ -247,6 +263,8 @@ static void step_over(void *arg, weir_status status)
         status = name_close(call->step.session->session, status);
     if (!status)
         status = put_fetched(&call->step, call->fetched, &out);
+    if (!status)
+        weir_tally_step(call->start_ns, count_rows(&call->step));
     if (!status && !call->request.partial_run_handle.length)
         put_metadata(&call->metadata, &out);
     free_call(call); /* before the answer: the step has ended when the client knows */

@@ -9,7 +9,12 @@ static weir_status missing(const weir_fan_call *calls, int count, int64_t timeou
         WEIR_BUF(why);
         if (!calls[i].status)
             continue;
-        weir_channel_reason(calls[i].task->channel, &why);
+        if (weir_status_code(calls[i].status) == WEIR_UNIMPLEMENTED)
+            return weir_error(WEIR_FAILED_PRECONDITION,
+                              "%s (%s) is another gRPC service, no task of TensorFlow or Weir: %s",
+                              calls[i].task->name, calls[i].task->address,
+                              weir_status_message(calls[i].status));
+        weir_fan_reason(calls[i].task, &why);
         return weir_error(WEIR_DEADLINE_EXCEEDED, "%s (%s) did not answer within %.3g s%s%s",
                           calls[i].task->name, calls[i].task->address, (double)timeout_ms / 1000,
                           why.length ? ": " : "", why.length ? why.at : "");

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "dist/tensor_payload.h"
+#include "dist/wire_type.h"
 #include "tensor/proto.h"
 #include "wire/messages.h"
 
@@ -39,9 +40,14 @@ static weir_status put_list(const weir_tensor *tensor, weir_rpc_message *message
     return status;
 }
 
-static weir_status put_answer(const weir_tensor *tensor, bool dead, weir_rpc_message *message)
+/* |narrow|: how the value travels in place of float32; WEIR_FLOAT: as it is. */
+static weir_status put_answer(const weir_tensor *tensor, bool dead, weir_dtype narrow,
+                              weir_rpc_message *message)
 {
     weir_msg_recv_tensor_response response = {.is_dead = dead, .send_start_micros = weir_wall_us()};
+    weir_msg_any wire_type = weir_wire_type_put(narrow);
+    if (narrow != WEIR_FLOAT)
+        response.transport_options = &wire_type;
     weir_msg_recv_tensor_response_write(&response, &message->head);
     if (dead)
         put_dead(message);
@@ -57,15 +63,33 @@ static weir_status put_answer(const weir_tensor *tensor, bool dead, weir_rpc_mes
     return WEIR_OK;
 }
 
-weir_status weir_recv_answer_encode(const weir_tensor *tensor, bool dead,
-                                    weir_rpc_message *out_answer)
+static weir_status encode(const weir_tensor *tensor, bool dead, weir_dtype narrow,
+                          weir_rpc_message *out_answer)
 {
     weir_rpc_message message = {0};
-    weir_status status = put_answer(tensor, dead, &message);
+    weir_status status = put_answer(tensor, dead, narrow, &message);
     if (status)
         weir_rpc_message_fini(&message);
     else
         *out_answer = message;
+    return status;
+}
+
+weir_status weir_recv_answer_encode(const weir_tensor *tensor, bool dead,
+                                    weir_rpc_message *out_answer)
+{
+    return encode(tensor, dead, WEIR_FLOAT, out_answer);
+}
+
+weir_status weir_recv_answer_encode_as(const weir_tensor *tensor, bool dead, weir_dtype wire_type,
+                                       weir_rpc_message *out_answer)
+{
+    if (dead || !weir_wire_type_suits(wire_type, tensor))
+        return encode(tensor, dead, WEIR_FLOAT, out_answer);
+    weir_tensor narrow;
+    WEIR_TRY(weir_wire_type_narrow(wire_type, tensor, &narrow));
+    weir_status status = encode(&narrow, dead, wire_type, out_answer);
+    weir_tensor_release(&narrow);
     return status;
 }
 
@@ -103,6 +127,18 @@ size_t weir_recv_answer_payload(weir_str first)
     return plain && partial.elements.bytes > SMALL ? partial.elements.at : 0;
 }
 
+/* Makes float32 of a value that was sent in its place. */
+static weir_status widen(const weir_msg_recv_tensor_response *response, weir_tensor *tensor)
+{
+    if (weir_wire_type_get(response->transport_options) == WEIR_FLOAT)
+        return WEIR_OK;
+    weir_tensor narrow = *tensor;
+    *tensor = (weir_tensor){0};
+    weir_status status = weir_wire_type_widen(&narrow, tensor);
+    weir_tensor_release(&narrow);
+    return status;
+}
+
 static weir_status parse_flat(weir_str bytes, weir_tensor *out, bool *out_dead)
 {
     WEIR_MESSAGE_ARENA(arena);
@@ -110,7 +146,10 @@ static weir_status parse_flat(weir_str bytes, weir_tensor *out, bool *out_dead)
     WEIR_TRY(weir_answer_parsed(weir_msg_recv_tensor_response_read(bytes, &arena, &response),
                                 "RecvTensor"));
     *out_dead = response.is_dead;
-    return response.is_dead ? WEIR_OK : weir_tensor_parse(response.tensor, out);
+    if (response.is_dead)
+        return WEIR_OK;
+    WEIR_TRY(weir_tensor_parse(response.tensor, out));
+    return widen(&response, out);
 }
 
 /* The head of an answer whose elements are its payload. Where fields follow them, or the value is
@@ -123,8 +162,10 @@ static weir_status parse_with_payload(weir_rpc_message *message, weir_tensor *ou
     WEIR_TRY(weir_answer_parsed(read_partial(weir_view(&message->head), &arena, &partial),
                                 "RecvTensor"));
     if (partial.elements.at == message->head.length && partial.elements.ends &&
-        partial.elements.bytes == message->payload_bytes && !partial.response.is_dead)
-        return weir_tensor_from_payload(&partial.tensor, message, message->payload_bytes, out);
+        partial.elements.bytes == message->payload_bytes && !partial.response.is_dead) {
+        WEIR_TRY(weir_tensor_from_payload(&partial.tensor, message, message->payload_bytes, out));
+        return widen(&partial.response, out);
+    }
     return parse_flat(weir_rpc_message_join(message, &joined), out, out_dead);
 }
 

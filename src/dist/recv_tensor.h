@@ -17,6 +17,10 @@
  * that has no serial form. */
 WEIR_CHECKED weir_status weir_recv_answer_encode(const weir_tensor *tensor, bool dead,
                                                  weir_rpc_message *out_answer);
+/* The same; a large float32 value travels as |wire_type| (dist/wire_type.h). */
+WEIR_CHECKED weir_status weir_recv_answer_encode_as(const weir_tensor *tensor, bool dead,
+                                                    weir_dtype wire_type,
+                                                    weir_rpc_message *out_answer);
 /* For weir_channel_call.payload_offset: the elements, when there are many. */
 size_t weir_recv_answer_payload(weir_str first);
 /* Reads what any task may answer, in any order. The payload becomes the tensor's buffer. */

@@ -1,5 +1,6 @@
 /* dist/recv_tensor_test.c - bytes as TensorFlow's tasks send and expect them. */
 #include "dist/recv_tensor.h"
+#include "dist/wire_type.h"
 
 #include "base/test.h"
 #include "tensor/tstring.h"
@@ -92,6 +93,77 @@ static void check_round(int64_t rows, int64_t columns, bool with_payload)
     CHECK(!dead && weir_shape_eq(&back.shape, &shape));
     CHECK(memcmp(back.data, tensor.data, weir_tensor_bytes(&tensor)) == 0);
     weir_tensor_release(&back);
+    weir_tensor_release(&tensor);
+    weir_rpc_message_fini(&message);
+    weir_rpc_message_fini(&came);
+}
+
+/* Values that 16 bits hold come back as they were, whatever they travelled as. */
+static void check_narrow(weir_dtype wire, int64_t count, bool narrow)
+{
+    weir_tensor tensor, back;
+    weir_shape shape = {.rank = 1, .dims = {count}};
+    CHECK_OK(weir_tensor_alloc(WEIR_FLOAT, &shape, &tensor));
+    for (int64_t i = 0; i < count; i++)
+        ((float *)tensor.data)[i] = (float)(i % 128) - 64;
+    weir_rpc_message message = {0};
+    CHECK_OK(weir_recv_answer_encode_as(&tensor, false, wire, &message));
+    CHECK_EQ(message.payload_bytes, (size_t)count * (narrow ? 2 : 4));
+    weir_rpc_message came = travel(&message);
+    bool dead = true;
+    CHECK_OK(weir_recv_answer_parse(&came, &back, &dead));
+    CHECK(!dead && back.dtype == WEIR_FLOAT && weir_shape_eq(&back.shape, &shape));
+    CHECK(memcmp(back.data, tensor.data, weir_tensor_bytes(&tensor)) == 0);
+    weir_tensor_release(&back);
+    weir_tensor_release(&tensor);
+    weir_rpc_message_fini(&message);
+    weir_rpc_message_fini(&came);
+}
+
+TEST(large_floats_travel_as_asked)
+{
+    check_narrow(WEIR_FLOAT, 10000, false);
+    check_narrow(WEIR_BFLOAT16, 10000, true);
+    check_narrow(WEIR_HALF, 10000, true);
+    check_narrow(WEIR_BFLOAT16, 2000, false); /* small */
+}
+
+TEST(other_types_travel_as_they_are)
+{
+    weir_tensor tensor, back;
+    weir_shape shape = {.rank = 1, .dims = {10000}};
+    CHECK_OK(weir_tensor_alloc(WEIR_BFLOAT16, &shape, &tensor));
+    memset(tensor.data, 0, weir_tensor_bytes(&tensor));
+    weir_rpc_message message = {0};
+    CHECK_OK(weir_recv_answer_encode_as(&tensor, false, WEIR_BFLOAT16, &message));
+    weir_rpc_message came = travel(&message);
+    bool dead = true;
+    CHECK_OK(weir_recv_answer_parse(&came, &back, &dead));
+    CHECK_EQ(back.dtype, WEIR_BFLOAT16);
+    weir_tensor_release(&back);
+    weir_tensor_release(&tensor);
+    weir_rpc_message_fini(&message);
+    weir_rpc_message_fini(&came);
+}
+
+TEST(a_mark_of_16_bits_on_another_type)
+{
+    weir_tensor tensor, back;
+    weir_shape shape = {.rank = 1, .dims = {10000}};
+    CHECK_OK(weir_tensor_alloc(WEIR_DOUBLE, &shape, &tensor));
+    memset(tensor.data, 0, weir_tensor_bytes(&tensor));
+    weir_rpc_message message = {0}, body = {0};
+    weir_msg_any mark = weir_wire_type_put(WEIR_HALF);
+    weir_msg_recv_tensor_response response = {.transport_options = &mark};
+    weir_msg_recv_tensor_response_write(&response, &message.head);
+    CHECK_OK(weir_recv_answer_encode(&tensor, false, &body));
+    weir_buf_add(&message.head, body.head.at, body.head.length);
+    message.payload = body.payload;
+    message.payload_bytes = body.payload_bytes;
+    weir_buf_fini(&body.head);
+    weir_rpc_message came = travel(&message);
+    bool dead = true;
+    CHECK_FAILS(weir_recv_answer_parse(&came, &back, &dead), WEIR_INTERNAL, "in place of 16-bit");
     weir_tensor_release(&tensor);
     weir_rpc_message_fini(&message);
     weir_rpc_message_fini(&came);

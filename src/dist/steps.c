@@ -3,6 +3,7 @@
  * Locks: weir_steps.lock, then a rendezvous' own. Callbacks and aborts run under neither.
  */
 #include "dist/steps_impl.h"
+#include "dist/wire_type.h"
 
 #include <inttypes.h>
 
@@ -199,6 +200,9 @@ void weir_participant_request(step_participant *participant, const weir_task *ta
     weir_msg_recv_tensor_request recv = {.step_id = participant->table->id,
                                          .rendezvous_key = key,
                                          .request_id = (int64_t)weir_new_id()};
+    weir_msg_any wire_type = weir_wire_type_put(weir_wire_type());
+    if (weir_wire_type() != WEIR_FLOAT)
+        recv.transport_options = &wire_type;
     weir_rpc_message request = {0};
     weir_msg_recv_tensor_request_write(&recv, &request.head);
     weir_channel_call call = {.path = recv_tensor,

@@ -8,6 +8,7 @@
 
 #include "dist/recv_buf.h"
 #include "dist/recv_tensor.h"
+#include "dist/wire_type.h"
 #include "dist/worker_impl.h"
 #include "graph/device_name.h"
 #include "observe/traffic.h"
@@ -20,8 +21,9 @@ typedef struct recv_waiter {
     int64_t step_id;
     char *key;
     size_t key_length;
-    bool is_buffer;      /* RecvBuf's */
-    weir_cancel *cancel; /* of the call */
+    bool is_buffer;       /* RecvBuf's */
+    weir_dtype wire_type; /* what the receiver asks for in place of float32 */
+    weir_cancel *cancel;  /* of the call */
     weir_mutex lock;
     int64_t token WEIR_GUARDED_BY(lock); /* of our callback at |cancel| */
     bool answered WEIR_GUARDED_BY(lock);
@@ -95,15 +97,16 @@ static void answer(const recv_waiter *waiting, weir_status status, const weir_te
                    bool dead)
 {
     weir_rpc_message message = {0};
+    bool by_shm = weir_rpc_message_limit(waiting->call) == SIZE_MAX;
+    weir_dtype wire_type = by_shm ? WEIR_FLOAT : waiting->wire_type;
     if (!status)
         status = waiting->is_buffer ? weir_recv_buf_encode(tensor, &message)
-                                    : weir_recv_answer_encode(tensor, dead, &message);
+                                    : weir_recv_answer_encode_as(tensor, dead, wire_type, &message);
     if (status) {
         weir_rpc_fail(waiting->call, status);
         return;
     }
-    weir_traffic_out(receiver_of(waiting),
-                     weir_rpc_message_limit(waiting->call) == SIZE_MAX ? "shm" : "grpc",
+    weir_traffic_out(receiver_of(waiting), by_shm ? "shm" : "grpc",
                      (int64_t)(message.head.length + message.payload_bytes));
     weir_rpc_reply_message(waiting->call, &message);
 }
@@ -144,7 +147,7 @@ static void watch_caller(recv_waiter *waiting)
 }
 
 static void serve(weir_worker *worker, weir_rpc *call, int64_t step_id, weir_str key,
-                  bool is_buffer)
+                  bool is_buffer, weir_dtype wire_type)
 {
     recv_waiter *waiting = WEIR_NEW(recv_waiter);
     weir_ref_init(&waiting->ref, destroy); /* the answer's */
@@ -156,6 +159,7 @@ static void serve(weir_worker *worker, weir_rpc *call, int64_t step_id, weir_str
     waiting->key = weir_strndup(key.at, key.length);
     waiting->key_length = key.length;
     waiting->is_buffer = is_buffer;
+    waiting->wire_type = wire_type;
     waiting->cancel = weir_cancel_retain(weir_rpc_cancel(call));
     weir_steps_serve(worker->options.steps, waiting->step_id, key_of(waiting), received, waiting);
     watch_caller(waiting);
@@ -174,7 +178,8 @@ void weir_worker_recv_tensor(weir_rpc *call, void *ctx)
     if (status)
         weir_rpc_fail(call, status);
     else
-        serve(worker, call, request.step_id, request.rendezvous_key, false);
+        serve(worker, call, request.step_id, request.rendezvous_key, false,
+              weir_wire_type_get(request.transport_options));
 }
 
 static weir_status check_buffer(weir_worker *worker, const weir_msg_recv_buf_request *request)
@@ -208,5 +213,5 @@ void weir_worker_recv_buf(weir_rpc *call, void *ctx)
     if (status)
         weir_rpc_fail(call, status);
     else
-        serve(worker, call, request.step_id, request.buf_rendezvous_key, true);
+        serve(worker, call, request.step_id, request.buf_rendezvous_key, true, WEIR_FLOAT);
 }

@@ -210,7 +210,8 @@ static weir_status run_with(step_run *run, const weir_msg_run_graph_request *req
     weir_registered_step step = {.id = run->id,
                                  .rendezvous = run->rendezvous,
                                  .cancel = run->cancel,
-                                 .metadata = wants_timeline(request) ? metadata : NULL};
+                                 .metadata = wants_timeline(request) ? metadata : NULL,
+                                 .master = run->session->master_task};
     WEIR_TRY(weir_registered_run(run->graph, &step));
     return all_gathered(gather)
                ? WEIR_OK
@@ -280,8 +281,10 @@ static void run_partial(void *arg)
 {
     partial_run *run = arg;
     worker_session *session = run->step.session;
-    weir_registered_step step = {
-        .id = run->step.id, .rendezvous = run->step.rendezvous, .cancel = run->step.cancel};
+    weir_registered_step step = {.id = run->step.id,
+                                 .rendezvous = run->step.rendezvous,
+                                 .cancel = run->step.cancel,
+                                 .master = session->master_task};
     weir_status status = weir_registered_run(run->step.graph, &step);
     if (weir_cancel_fired(session->cancel))
         weir_steps_cleanup(session->worker->options.steps, run->step.id);
@@ -423,8 +426,10 @@ static void run_short(weir_rpc *call, const step_run *step,
     run->call = call;
     run->errors_in_body = request->store_errors_in_response_body;
     run->step = *step;
-    run->how = (weir_registered_step){
-        .id = request->step_id, .rendezvous = run->step.rendezvous, .cancel = run->step.cancel};
+    run->how = (weir_registered_step){.id = request->step_id,
+                                      .rendezvous = run->step.rendezvous,
+                                      .cancel = run->step.cancel,
+                                      .master = run->step.session->master_task};
     weir_follow_begin(&run->follow, weir_rpc_cancel(call), run->step.cancel);
     weir_registered_start(run->step.graph, &run->how, short_over, run);
 }

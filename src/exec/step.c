@@ -10,6 +10,7 @@
 #include "base/cpu.h"
 #include "base/denormals.h"
 #include "base/env.h"
+#include "base/turns.h"
 #include "base/word.h"
 #include "exec/numerics.h"
 #include "exec/stats.h"
@@ -190,7 +191,7 @@ static void run_move(step *st, item it, item_list *ready)
         run_unusual(st, node, &it, in, ready);
 }
 
-static void run_until_empty(step *st, item_list *mine);
+static void run_until_empty(step *st, item_list *mine, weir_turn_holder *turn);
 
 /* A brief step that nobody waits for runs on whatever thread brings its values. */
 static bool run_here(step *st, item_list *ready)
@@ -204,7 +205,7 @@ static bool run_here(step *st, item_list *ready)
         st->idle_ns = 0;
     weir_mutex_unlock(&st->lock);
     if (idle)
-        run_until_empty(st, ready);
+        run_until_empty(st, ready, NULL);
     return idle;
 }
 
@@ -248,7 +249,7 @@ static bool take_shared(step *st, item *out)
 }
 
 /* Works until nothing is left that this thread could do, and leaves. */
-static void run_items(step *st, item_list *mine)
+static void run_items(step *st, item_list *mine, weir_turn_holder *turn)
 {
     for (;;) {
         item it;
@@ -264,14 +265,16 @@ static void run_items(step *st, item_list *mine)
         run_node(st, it, mine);
         if (mine->count > from + 1 && st->max_runners > 1)
             share_work(st, mine, from);
+        weir_turn_check(turn);
     }
 }
 
-static void run_until_empty(step *st, item_list *mine)
+/* |turn|: the caller's, which others may want; null: it has none. */
+static void run_until_empty(step *st, item_list *mine, weir_turn_holder *turn)
 {
     uint64_t mode = weir_denormals_flush();
     for (;;) {
-        run_items(st, mine);
+        run_items(st, mine, turn);
         weir_mutex_lock(&st->lock);
         if (st->shared.count == 0)
             break;
@@ -290,7 +293,7 @@ static void run_on_pool(void *arg)
     item_list mine = {0};
     if (st->counted)
         weir_step_thread_began(st);
-    run_until_empty(st, &mine);
+    run_until_empty(st, &mine, NULL);
     item_list_fini(&mine);
     end_activity(st);
 }
@@ -442,7 +445,7 @@ void weir_step_start(const weir_step_spec *spec, void (*done)(void *arg, weir_st
         on_cancel(st);
     item_list mine = {0};
     push_roots(st, &mine);
-    run_until_empty(st, &mine);
+    run_until_empty(st, &mine, NULL);
     item_list_fini(&mine);
     end_activity(st);
 }
@@ -466,6 +469,40 @@ static bool caller_leaves(step *st)
     return over;
 }
 
+/* The caller begins to run nodes. Long steps of sessions take turns, those within them do not. */
+static weir_turn_holder *caller_joins(step *st, weir_turn_holder *turn, bool takes_turns)
+{
+    if (takes_turns)
+        weir_turn_begin(turn, st->run->runner_arg);
+    weir_pool_join(pool_of(st));
+    return takes_turns ? turn : NULL;
+}
+
+static void caller_parts(step *st, weir_turn_holder *turn)
+{
+    weir_pool_part(pool_of(st));
+    if (turn)
+        weir_turn_end(turn);
+}
+
+/* Runs what is ready, waits, and goes on, until the step is over. */
+static void run_and_wait(step *st, bool takes_turns)
+{
+    item_list mine = {0};
+    weir_turn_holder holder, *turn = caller_joins(st, &holder, takes_turns);
+    push_roots(st, &mine);
+    for (;;) {
+        run_until_empty(st, &mine, turn);
+        caller_parts(st, turn);
+        if (caller_leaves(st) || wait_for_step(st) != 1)
+            break;
+        turn = caller_joins(st, &holder, takes_turns);
+        if (st->counted)
+            weir_step_thread_began(st);
+    }
+    item_list_fini(&mine);
+}
+
 weir_status weir_step_run(const weir_step_spec *spec)
 {
     step *st = new_step(spec);
@@ -473,21 +510,9 @@ weir_status weir_step_run(const weir_step_spec *spec)
     int64_t token = cancel ? weir_cancel_add(cancel, on_cancel, st) : 0;
     if (cancel && !token)
         on_cancel(st);
-    item_list mine = {0};
-    weir_pool_join(pool_of(st));
-    push_roots(st, &mine);
-    for (;;) {
-        run_until_empty(st, &mine);
-        weir_pool_part(pool_of(st));
-        if (caller_leaves(st) || wait_for_step(st) != 1)
-            break;
-        weir_pool_join(pool_of(st));
-        if (st->counted)
-            weir_step_thread_began(st);
-    }
+    run_and_wait(st, spec->counted && !weir_plan_brief(st->plan));
     if (token)
         weir_cancel_remove(cancel, token);
-    item_list_fini(&mine);
     weir_status status = st->status;
     free_step(st);
     return status;

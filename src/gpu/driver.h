@@ -29,7 +29,7 @@ typedef struct weir_gpu_arg {
 #define WEIR_GPU_AT(address) ((weir_gpu_arg){.at = (address)})
 #define WEIR_GPU_VALUE(variable) ((weir_gpu_arg){.at = &(variable), .bytes = sizeof(variable)})
 
-enum { WEIR_GPU_ARGS = 16 }; /* the most that a kernel takes */
+enum { WEIR_GPU_ARGS = 40 }; /* the most that a kernel takes */
 
 typedef struct weir_gpu_device weir_gpu_device; /* an opened device; its driver's own struct */
 typedef struct weir_gpu_module weir_gpu_module; /* a compiled text */
@@ -43,17 +43,23 @@ typedef struct weir_gpu_product {
     const void *a, *b;
     void *c;
     int64_t a_step, b_step, c_step;
+    const void *bias; /* added to every row of c; null: none */
+    bool relu;        /* with a bias: negative elements of c become 0 */
 } weir_gpu_product;
 
 typedef enum weir_gpu_pass { WEIR_GPU_FORWARD, WEIR_GPU_GRAD_X, WEIR_GPU_GRAD_W } weir_gpu_pass;
 
 /* A convolution of images with channels last, or one of its gradients. |w| is out_c x taps[0] x
- * taps[1] x channels; of x, w and y the result of the pass is written. Padding behind is what the
- * sizes ask for. */
+ * taps[1] x filter_c, where |channels| is a multiple of filter_c: a group of outputs for each of its
+ * groups. Of x, w and y the result of the pass is written. Padding behind is what the sizes ask
+ * for. */
 typedef struct weir_gpu_convolution {
     int elem; /* weir_elem: f32, f64, f16, bf16 */
     weir_gpu_pass pass;
-    int64_t batch, channels, out_c, in[2], out[2], taps[2], stride[2], dilation[2], pad[2];
+    int64_t batch, channels, filter_c, out_c;
+    int64_t in[2], out[2], taps[2], stride[2], dilation[2], pad[2];
+    int64_t relu; /* forward with a bias: whether the result's negative elements become 0 */
+    const void *bias; /* forward: added to every pixel; null: none */
     void *x, *w, *y;
 } weir_gpu_convolution;
 
@@ -81,9 +87,13 @@ typedef struct weir_gpu_driver {
     weir_status (*synchronize)(weir_gpu_device *device);
     /* Within the device, in order with launches. */
     weir_status (*copy)(weir_gpu_device *device, void *to, const void *from, size_t bytes);
-    /* c = a b by the maker's library. Null, or UNIMPLEMENTED: the caller has a kernel. */
+    /* c = a b (+ bias) by the maker's library. Null, or UNIMPLEMENTED: the caller has a kernel. */
     weir_status (*product)(weir_gpu_device *device, const weir_gpu_product *product);
     weir_status (*convolve)(weir_gpu_device *device, const weir_gpu_convolution *convolution);
+    /* Points of the stream, by number from 0 on, and the time between two of them that have
+     * passed; null: there are none. */
+    weir_status (*mark)(weir_gpu_device *device, int number);
+    weir_status (*between)(weir_gpu_device *device, int first, int last, float *out_ms);
 } weir_gpu_driver;
 
 #endif

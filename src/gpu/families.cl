@@ -130,19 +130,49 @@ typedef struct walk {
     i64 rank, count, dims[8], to[8], from[8];
 } walk;
 
+/* Images and windows over them. Channels last: batch x in[0] x in[1] x channels; weir_gpu_patches of the host. */
+typedef struct patches {
+    i64 batch, channels, in[2], out[2], taps[2], stride[2], dilation[2], pad[2];
+} patches;
+
 #define COPY                                                                                       \
     KERNEL move_copy(GLOBAL S *ys, GLOBAL const S *xs, walk w)                                     \
     {                                                                                              \
         EACH(i, w.count)                                                                           \
         {                                                                                          \
-            i64 rest = i, to = 0, from = 0;                                                        \
-            for (int d = (int)w.rank - 1; d >= 0; d--) {                                           \
-                const i64 at = rest % w.dims[d];                                                   \
-                rest /= w.dims[d];                                                                 \
-                to += at * w.to[d];                                                                \
-                from += at * w.from[d];                                                            \
+            INDEX rest = i, to = 0, from = 0;                                                      \
+            for (int d = (int)w.rank - 1; d > 0; d--) {                                            \
+                const INDEX size = (INDEX)w.dims[d], over = rest / size, at = rest - over * size;  \
+                rest = over;                                                                       \
+                to += at * (INDEX)w.to[d];                                                         \
+                from += at * (INDEX)w.from[d];                                                     \
             }                                                                                      \
+            to += rest * (INDEX)w.to[0];                                                           \
+            from += rest * (INDEX)w.from[0];                                                       \
             ys[to] = xs[from];                                                                     \
+        }                                                                                          \
+    }
+
+/* Matrices of |rows| x |columns| become |columns| x |rows|, by tiles that are read and written in
+ * runs. */
+#define EDGE 32
+#define TRANSPOSE                                                                                  \
+    KERNEL move_transpose(GLOBAL S *ys, GLOBAL const S *xs, i64 batch, i64 rows, i64 columns)      \
+    {                                                                                              \
+        LOCAL S tile[EDGE][EDGE + 1];                                                              \
+        const int x = LANE % EDGE, y = LANE / EDGE;                                                \
+        const i64 across = (columns + EDGE - 1) / EDGE, down = (rows + EDGE - 1) / EDGE;           \
+        for (i64 t = GROUP; t < batch * across * down; t += GROUPS) {                              \
+            const i64 one = t / (across * down) * rows * columns, rest = t % (across * down);      \
+            const i64 row = rest / across * EDGE, column = rest % across * EDGE;                   \
+            for (int k = y; k < EDGE; k += LANES / EDGE)                                           \
+                if (row + k < rows && column + x < columns)                                        \
+                    tile[k][x] = xs[one + (row + k) * columns + column + x];                       \
+            BARRIER();                                                                             \
+            for (int k = y; k < EDGE; k += LANES / EDGE)                                           \
+                if (column + k < columns && row + x < rows)                                        \
+                    ys[one + (column + k) * rows + row + x] = tile[x][k];                          \
+            BARRIER();                                                                             \
         }                                                                                          \
     }
 

@@ -37,11 +37,6 @@ KERNEL product(GLOBAL const S *a, GLOBAL const S *b, GLOBAL S *c, i64 m, i64 n, 
 
 /* ---- convolutions, by the matrix of patches ---- */
 
-/* Channels last: batch x in[0] x in[1] x channels; weir_gpu_patches of the host. */
-typedef struct patches {
-    i64 batch, channels, in[2], out[2], taps[2], stride[2], dilation[2], pad[2];
-} patches;
-
 /* Row (image, y, x) of the matrix holds the taps[0] x taps[1] x channels elements under a window. */
 KERNEL patches_of_image(GLOBAL const S *image, GLOBAL S *rows, patches p)
 {
@@ -83,89 +78,72 @@ KERNEL image_of_patches(GLOBAL const S *rows, GLOBAL S *image, patches p)
     }
 }
 
-/* ---- pools; taps are the window, dilation is 1 ---- */
+/* ---- convolutions of groups of channels, one work item for each result ---- */
 
-/* The window's first largest element, as its index in the batch. */
-FUNCTION i64 find_largest(GLOBAL const S *xs, const patches *p, i64 one, i64 y, i64 x, i64 c)
+/* |groups| filters of taps[0] x taps[1] x |filter_c| each give out_c / groups channels. */
+KERNEL group_conv(GLOBAL const S *xs, GLOBAL const S *ws, GLOBAL S *ys, patches p, i64 filter_c, i64 out_c)
 {
-    i64 best = -1;
-    T most = 0;
-    for (i64 ty = 0; ty < p->taps[0]; ty++)
-        for (i64 tx = 0; tx < p->taps[1]; tx++) {
-            const i64 at_y = y * p->stride[0] + ty - p->pad[0], at_x = x * p->stride[1] + tx - p->pad[1];
-            if (at_y < 0 || at_y >= p->in[0] || at_x < 0 || at_x >= p->in[1])
-                continue;
-            const i64 at = ((one * p->in[0] + at_y) * p->in[1] + at_x) * p->channels + c;
-            const T value = LOAD(xs[at]);
-            if (best < 0 || value > most)
-                best = at, most = value;
-        }
-    return best;
-}
-
-KERNEL max_pool(GLOBAL const S *xs, GLOBAL S *ys, patches p)
-{
-    EACH(i, p.batch * p.out[0] * p.out[1] * p.channels)
+    const i64 groups = p.channels / filter_c, each = out_c / groups;
+    EACH(i, p.batch * p.out[0] * p.out[1] * out_c)
     {
-        const i64 c = i % p.channels, x = i / p.channels % p.out[1];
-        const i64 y = i / p.channels / p.out[1] % p.out[0], one = i / p.channels / p.out[1] / p.out[0];
-        const i64 at = find_largest(xs, &p, one, y, x, c);
-        ys[i] = at < 0 ? STORE((T)0) : xs[at];
-    }
-}
-
-/* The outputs whose windows hold a pixel, along one dimension. */
-#define FIRST_WINDOW(at, d) ((at) + p.pad[d] < p.taps[d] ? 0 : ((at) + p.pad[d] - p.taps[d]) / p.stride[d] + 1)
-#define LAST_WINDOW(at, d) (((at) + p.pad[d]) / p.stride[d] < p.out[d] ? ((at) + p.pad[d]) / p.stride[d] : p.out[d] - 1)
-
-KERNEL max_pool_grad(GLOBAL const S *xs, GLOBAL const S *dys, GLOBAL S *dxs, patches p)
-{
-    EACH(i, p.batch * p.in[0] * p.in[1] * p.channels)
-    {
-        const i64 c = i % p.channels, at_x = i / p.channels % p.in[1];
-        const i64 at_y = i / p.channels / p.in[1] % p.in[0], one = i / p.channels / p.in[1] / p.in[0];
-        T sum = 0;
-        for (i64 y = FIRST_WINDOW(at_y, 0); y <= LAST_WINDOW(at_y, 0); y++)
-            for (i64 x = FIRST_WINDOW(at_x, 1); x <= LAST_WINDOW(at_x, 1); x++)
-                if (find_largest(xs, &p, one, y, x, c) == i)
-                    sum += LOAD(dys[((one * p.out[0] + y) * p.out[1] + x) * p.channels + c]);
-        dxs[i] = STORE(sum);
-    }
-}
-
-#define SPAN(at, d) ((at) * p.stride[d] - p.pad[d] + p.taps[d] > p.in[d] ? p.in[d] : (at) * p.stride[d] - p.pad[d] + p.taps[d]) - ((at) * p.stride[d] < p.pad[d] ? 0 : (at) * p.stride[d] - p.pad[d])
-
-KERNEL avg_pool(GLOBAL const S *xs, GLOBAL S *ys, patches p)
-{
-    EACH(i, p.batch * p.out[0] * p.out[1] * p.channels)
-    {
-        const i64 c = i % p.channels, x = i / p.channels % p.out[1];
-        const i64 y = i / p.channels / p.out[1] % p.out[0], one = i / p.channels / p.out[1] / p.out[0];
+        const i64 o = i % out_c, x = i / out_c % p.out[1], y = i / out_c / p.out[1] % p.out[0];
+        const i64 one = i / out_c / p.out[1] / p.out[0], first = o / each * filter_c;
         T sum = 0;
         for (i64 ty = 0; ty < p.taps[0]; ty++)
             for (i64 tx = 0; tx < p.taps[1]; tx++) {
-                const i64 at_y = y * p.stride[0] + ty - p.pad[0], at_x = x * p.stride[1] + tx - p.pad[1];
-                if (at_y >= 0 && at_y < p.in[0] && at_x >= 0 && at_x < p.in[1])
-                    sum += LOAD(xs[((one * p.in[0] + at_y) * p.in[1] + at_x) * p.channels + c]);
+                const i64 at_y = y * p.stride[0] + ty * p.dilation[0] - p.pad[0];
+                const i64 at_x = x * p.stride[1] + tx * p.dilation[1] - p.pad[1];
+                if (at_y < 0 || at_y >= p.in[0] || at_x < 0 || at_x >= p.in[1])
+                    continue;
+                GLOBAL const S *from = xs + ((one * p.in[0] + at_y) * p.in[1] + at_x) * p.channels + first;
+                for (i64 k = 0; k < filter_c; k++)
+                    sum += LOAD(from[k]) * LOAD(ws[((ty * p.taps[1] + tx) * filter_c + k) * out_c + o]);
             }
-        const i64 high = SPAN(y, 0), wide = SPAN(x, 1);
-        ys[i] = STORE(sum / (T)(high * wide));
+        ys[i] = STORE(sum);
     }
 }
 
-KERNEL avg_pool_grad(GLOBAL const S *dys, GLOBAL S *dxs, patches p)
+KERNEL group_conv_grad_x(GLOBAL const S *dys, GLOBAL const S *ws, GLOBAL S *dxs, patches p, i64 filter_c, i64 out_c)
 {
+    const i64 groups = p.channels / filter_c, each = out_c / groups;
     EACH(i, p.batch * p.in[0] * p.in[1] * p.channels)
     {
-        const i64 c = i % p.channels, at_x = i / p.channels % p.in[1];
-        const i64 at_y = i / p.channels / p.in[1] % p.in[0], one = i / p.channels / p.in[1] / p.in[0];
+        const i64 c = i % p.channels, at_x = i / p.channels % p.in[1], at_y = i / p.channels / p.in[1] % p.in[0];
+        const i64 one = i / p.channels / p.in[1] / p.in[0], first = c / filter_c * each, k = c % filter_c;
         T sum = 0;
-        for (i64 y = FIRST_WINDOW(at_y, 0); y <= LAST_WINDOW(at_y, 0); y++)
-            for (i64 x = FIRST_WINDOW(at_x, 1); x <= LAST_WINDOW(at_x, 1); x++) {
-                const i64 high = SPAN(y, 0), wide = SPAN(x, 1);
-                sum += LOAD(dys[((one * p.out[0] + y) * p.out[1] + x) * p.channels + c]) / (T)(high * wide);
+        for (i64 ty = 0; ty < p.taps[0]; ty++)
+            for (i64 tx = 0; tx < p.taps[1]; tx++) {
+                const i64 y = at_y + p.pad[0] - ty * p.dilation[0], x = at_x + p.pad[1] - tx * p.dilation[1];
+                if (y < 0 || y % p.stride[0] || y / p.stride[0] >= p.out[0] || x < 0 || x % p.stride[1] ||
+                    x / p.stride[1] >= p.out[1])
+                    continue;
+                const i64 pixel = (one * p.out[0] + y / p.stride[0]) * p.out[1] + x / p.stride[1];
+                for (i64 o = first; o < first + each; o++)
+                    sum += LOAD(dys[pixel * out_c + o]) * LOAD(ws[((ty * p.taps[1] + tx) * filter_c + k) * out_c + o]);
             }
         dxs[i] = STORE(sum);
+    }
+}
+
+KERNEL group_conv_grad_w(GLOBAL const S *xs, GLOBAL const S *dys, GLOBAL S *dws, patches p, i64 filter_c, i64 out_c)
+{
+    const i64 groups = p.channels / filter_c, each = out_c / groups;
+    EACH(i, p.taps[0] * p.taps[1] * filter_c * out_c)
+    {
+        const i64 o = i % out_c, k = i / out_c % filter_c, tap = i / out_c / filter_c;
+        const i64 c = o / each * filter_c + k;
+        T sum = 0;
+        for (i64 one = 0; one < p.batch; one++)
+            for (i64 y = 0; y < p.out[0]; y++) {
+                const i64 at_y = y * p.stride[0] + tap / p.taps[1] * p.dilation[0] - p.pad[0];
+                for (i64 x = 0; x < p.out[1] && at_y >= 0 && at_y < p.in[0]; x++) {
+                    const i64 at_x = x * p.stride[1] + tap % p.taps[1] * p.dilation[1] - p.pad[1];
+                    if (at_x >= 0 && at_x < p.in[1])
+                        sum += LOAD(xs[((one * p.in[0] + at_y) * p.in[1] + at_x) * p.channels + c]) *
+                               LOAD(dys[((one * p.out[0] + y) * p.out[1] + x) * out_c + o]);
+                }
+            }
+        dws[i] = STORE(sum);
     }
 }
 
@@ -173,7 +151,7 @@ KERNEL avg_pool_grad(GLOBAL const S *dys, GLOBAL S *dxs, patches p)
 
 KERNEL add_rows(GLOBAL const S *xs, GLOBAL const S *bias, GLOBAL S *ys, i64 count, i64 inner, i64 length)
 {
-    EACH(i, count) ys[i] = STORE((T)(LOAD(xs[i]) + LOAD(bias[i / inner % length])));
+    EACH(i, count) ys[i] = STORE((T)(LOAD(xs[i]) + LOAD(bias[i / (INDEX)inner % (INDEX)length])));
 }
 
 FUNCTION T larger(T a, T b)
@@ -275,40 +253,6 @@ KERNEL sparse_cross_entropy(GLOBAL const S *xs, GLOBAL const void *labels, GLOBA
 
 /* ---- batch normalisation over rows of channels ---- */
 
-/* Mean and variance of each channel, by a group each. */
-KERNEL channel_moments(GLOBAL const S *xs, GLOBAL W *means, GLOBAL W *variances, i64 rows, i64 channels)
-{
-    LOCAL T part[LANES];
-    for (i64 c = GROUP; c < channels; c += GROUPS) {
-        T mine = 0, sum, squares;
-        for (i64 i = LANE; i < rows; i += LANES)
-            mine += LOAD(xs[i * channels + c]);
-        JOINED(added, part, mine, sum)
-        const T mean = sum / (T)rows;
-        mine = 0;
-        for (i64 i = LANE; i < rows; i += LANES) {
-            const T d = LOAD(xs[i * channels + c]) - mean;
-            mine += d * d;
-        }
-        JOINED(added, part, mine, squares)
-        if (LANE == 0) {
-            means[c] = mean;
-            variances[c] = squares / (T)rows;
-        }
-    }
-}
-
-KERNEL batch_normalize(GLOBAL const S *xs, GLOBAL const W *scales, GLOBAL const W *offsets, GLOBAL const W *means,
-                 GLOBAL const W *variances, GLOBAL S *ys, i64 count, i64 channels, float epsilon)
-{
-    EACH(i, count)
-    {
-        const i64 c = i % channels;
-        const T scale = scales[c] / sqrt(variances[c] + (T)epsilon);
-        ys[i] = STORE((LOAD(xs[i]) - means[c]) * scale + offsets[c]);
-    }
-}
-
 /* The running mean and variance that training keeps. */
 KERNEL running_moments(GLOBAL const W *old_means, GLOBAL const W *old_variances, GLOBAL const W *means,
                        GLOBAL const W *variances, GLOBAL W *new_means, GLOBAL W *new_variances,
@@ -322,49 +266,19 @@ KERNEL running_moments(GLOBAL const W *old_means, GLOBAL const W *old_variances,
     }
 }
 
-/* Sums of dy and of dy (x - mean) for each channel. */
-KERNEL normalize_sums(GLOBAL const S *dys, GLOBAL const S *xs, GLOBAL const W *means, GLOBAL W *sums,
-                      GLOBAL W *products, i64 rows, i64 channels)
-{
-    LOCAL T part[LANES];
-    for (i64 c = GROUP; c < channels; c += GROUPS) {
-        T mine = 0, other = 0, sum, products_sum;
-        for (i64 i = LANE; i < rows; i += LANES) {
-            const T dy = LOAD(dys[i * channels + c]);
-            mine += dy;
-            other += dy * (LOAD(xs[i * channels + c]) - means[c]);
-        }
-        JOINED(added, part, mine, sum)
-        JOINED(added, part, other, products_sum)
-        if (LANE == 0) {
-            sums[c] = sum;
-            products[c] = products_sum;
-        }
-    }
-}
-
-/* |training|: mean and variance came from this batch. */
-KERNEL normalize_grad(GLOBAL const S *dys, GLOBAL const S *xs, GLOBAL const W *scales, GLOBAL const W *means,
-                      GLOBAL const W *variances, GLOBAL const W *sums, GLOBAL const W *products,
-                      GLOBAL S *dxs, i64 count, i64 channels, float epsilon, i32 training)
-{
-    EACH(i, count)
-    {
-        const i64 c = i % channels;
-        const T rows = (T)(count / channels), variance = variances[c] + (T)epsilon;
-        const T dy = LOAD(dys[i]), d = LOAD(xs[i]) - means[c];
-        const T moved = training ? dy - sums[c] / rows - d * products[c] / (rows * variance) : dy;
-        dxs[i] = STORE(moved * scales[c] / sqrt(variance));
-    }
-}
-
 KERNEL normalize_scale_grad(GLOBAL const W *products, GLOBAL const W *variances, GLOBAL W *grads,
                             i64 channels, float epsilon)
 {
     EACH(c, channels) grads[c] = products[c] / sqrt(variances[c] + (T)epsilon);
 }
 
-/* ---- local response normalisation ---- */
+/* ---- local response normalisation, for any radius ---- */
+
+/* s^-beta; 3/4 is what networks use. */
+FUNCTION T lowered(T s, T beta)
+{
+    return beta == (T)0.75 ? 1 / (sqrt(s) * sqrt(sqrt(s))) : pow(s, -beta);
+}
 
 FUNCTION T response(GLOBAL const S *x, i64 c, i64 channels, i64 radius, T bias, T alpha)
 {
@@ -374,23 +288,24 @@ FUNCTION T response(GLOBAL const S *x, i64 c, i64 channels, i64 radius, T bias, 
     return bias + alpha * sum;
 }
 
-KERNEL lrn(GLOBAL const S *xs, GLOBAL S *ys, i64 count, i64 channels, i64 radius, float bias, float alpha, float beta)
+KERNEL lrn_far(GLOBAL const S *xs, GLOBAL S *ys, i64 count, i64 channels, i64 radius, float bias, float alpha,
+               float beta)
 {
     EACH(i, count)
     {
         const i64 c = i % channels;
-        ys[i] = STORE(LOAD(xs[i]) * pow(response(xs + (i - c), c, channels, radius, bias, alpha), (T)-beta));
+        ys[i] = STORE(LOAD(xs[i]) * lowered(response(xs + (i - c), c, channels, radius, bias, alpha), (T)beta));
     }
 }
 
-KERNEL lrn_grad(GLOBAL const S *dys, GLOBAL const S *xs, GLOBAL const S *ys, GLOBAL S *dxs, i64 count,
-                i64 channels, i64 radius, float bias, float alpha, float beta)
+KERNEL lrn_far_grad(GLOBAL const S *dys, GLOBAL const S *xs, GLOBAL const S *ys, GLOBAL S *dxs, i64 count,
+                    i64 channels, i64 radius, float bias, float alpha, float beta)
 {
     EACH(i, count)
     {
         const i64 c = i % channels;
         GLOBAL const S *x = xs + (i - c);
-        T sum = LOAD(dys[i]) * pow(response(x, c, channels, radius, bias, alpha), (T)-beta);
+        T sum = LOAD(dys[i]) * lowered(response(x, c, channels, radius, bias, alpha), (T)beta);
         for (i64 k = c - radius < 0 ? 0 : c - radius; k <= c + radius && k < channels; k++)
             sum -= 2 * (T)alpha * (T)beta * LOAD(xs[i]) * LOAD(dys[i - c + k]) * LOAD(ys[i - c + k]) /
                    response(x, k, channels, radius, bias, alpha);
@@ -431,7 +346,7 @@ FUNCTION i64 index_at(GLOBAL const void *indices, i32 wide, i64 i)
 KERNEL choose(GLOBAL const u8 *conditions, GLOBAL const S *xs, GLOBAL const S *ys, GLOBAL S *zs, i64 count,
               i64 inner, i64 condition_step, i64 x_step, i64 y_step)
 {
-    EACH(i, count) zs[i] = conditions[i / inner * condition_step] ? xs[i * x_step] : ys[i * y_step];
+    EACH(i, count) zs[i] = conditions[i / (INDEX)inner * condition_step] ? xs[i * x_step] : ys[i * y_step];
 }
 
 /* The index of the first largest (or smallest) of |length| elements |inner| apart. */
@@ -472,7 +387,8 @@ KERNEL gather_rows(GLOBAL const S *xs, GLOBAL const void *indices, GLOBAL S *ys,
 {
     EACH(i, batch * outer * count * run)
     {
-        const i64 e = i % run, k = i / run % count, o = i / run / count % outer, b = i / run / count / outer;
+        const INDEX row = i / (INDEX)run, e = i - row * (INDEX)run, k = row % (INDEX)count;
+        const INDEX o = row / (INDEX)count % (INDEX)outer, b = row / (INDEX)count / (INDEX)outer;
         const i64 at = index_at(indices, wide, b * count + k);
         ys[i] = at >= 0 && at < limit ? xs[((b * outer + o) * limit + at) * run + e] : STORE((T)0);
     }

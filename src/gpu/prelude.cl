@@ -9,6 +9,7 @@
 #define KERNEL __kernel void
 #define GLOBAL __global
 #define LOCAL __local
+#define NEAR __local /* of pointers */
 #define FUNCTION static inline
 #define BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #define LANE ((int)get_local_id(0))
@@ -31,6 +32,7 @@ typedef long i64;
 #define KERNEL extern "C" __global__ void
 #define GLOBAL
 #define LOCAL __shared__
+#define NEAR
 #define FUNCTION static __device__ __forceinline__
 #define BARRIER() __syncthreads()
 #define LANE ((int)threadIdx.x)
@@ -54,7 +56,13 @@ typedef long i64;
 #endif
 
 #define LANES 256 /* work items of a group: WEIR_GPU_LANES */
-#define EACH(i, n) for (i64 i = GROUP * LANES + LANE; i < (n); i += GROUPS * LANES)
+/* What elements are counted in: i32 where the host says that all counts are below 2^30, because
+ * dividing 64 bits is slow. */
+#ifndef INDEX
+#define INDEX i64
+#endif
+#define EACH(i, n)                                                                                 \
+    for (INDEX i = (INDEX)(GROUP * LANES + LANE); i < (INDEX)(n); i += (INDEX)(GROUPS * LANES))
 
 /* ---- 16-bit floats are bit patterns in memory and float in arithmetic ---- */
 

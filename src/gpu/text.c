@@ -17,6 +17,9 @@ __asm__(".section .rodata\n"
         "weir_gpu_layers:\n"
         ".incbin \"" WEIR_GPU_LAYERS_FILE "\"\n"
         ".byte 0\n"
+        "weir_gpu_channels:\n"
+        ".incbin \"" WEIR_GPU_CHANNELS_FILE "\"\n"
+        ".byte 0\n"
         "weir_gpu_rules:\n"
         ".incbin \"" WEIR_GPU_RULES_FILE "\"\n"
         ".byte 0\n"
@@ -24,6 +27,7 @@ __asm__(".section .rodata\n"
 extern const char weir_gpu_prelude[] __attribute__((visibility("hidden")));
 extern const char weir_gpu_families[] __attribute__((visibility("hidden")));
 extern const char weir_gpu_layers[] __attribute__((visibility("hidden")));
+extern const char weir_gpu_channels[] __attribute__((visibility("hidden")));
 extern const char weir_gpu_rules[] __attribute__((visibility("hidden")));
 
 /* ---- the types ---- */
@@ -50,6 +54,7 @@ static const types table[WEIR_ELEM_COUNT] = {
     [WEIR_E_u32] = {KIND_INT, "u32", "u32", "u32", "", "(u32)"},
     [WEIR_E_u64] = {KIND_INT, "u64", "u64", "u64", "", "(u64)"},
     [WEIR_E_b8] = {KIND_BOOL, "u8", "u8", "u8", "", "(u8)"},
+    [WEIR_E_c128] = {KIND_NONE, "i64", "ulong2", "u64", "", ""}, /* moved only */
 };
 
 static void add_head(weir_elem elem, weir_buf *buf)
@@ -209,7 +214,7 @@ static void add_kernels(weir_gpu_family family, int op, weir_elem elem, weir_buf
         weir_buf_addf(buf, "UNIFORM(%d, UNIFORM_%s)\n", elem == WEIR_E_f64 ? 2 : 4, names[elem]);
         break;
     default:
-        weir_buf_adds(buf, "FILL\nCOPY\n");
+        weir_buf_adds(buf, "FILL\nCOPY\nTRANSPOSE\n");
     }
 }
 
@@ -221,7 +226,7 @@ void weir_gpu_text(weir_gpu_family family, int op, weir_elem elem, weir_buf *buf
 
 static int kernels_of(weir_gpu_family family)
 {
-    return family == WEIR_GPU_REDUCE ? 4 : family == WEIR_GPU_MOVE ? 2 : 1;
+    return family == WEIR_GPU_REDUCE ? 4 : family == WEIR_GPU_MOVE ? 3 : 1;
 }
 
 int weir_gpu_text_all(weir_gpu_family family, weir_elem elem, weir_buf *buf)
@@ -238,6 +243,57 @@ int weir_gpu_text_all(weir_gpu_family family, weir_elem elem, weir_buf *buf)
     return count;
 }
 
+/* ---- programs ---- */
+
+static void add_argument(int64_t argument, weir_buf *buf)
+{
+    if (argument >= 0)
+        weir_buf_addf(buf, "s%d", (int)argument);
+    else
+        weir_buf_addf(buf, "LOAD(a%d[single >> %d & 1 ? 0 : i])", (int)(-1 - argument),
+                      (int)(-1 - argument));
+}
+
+static const line *line_of(int64_t loop)
+{
+    return loop < 0 ? &binary_lines[-1 - loop] : &unary_lines[loop];
+}
+
+bool weir_gpu_has_program(const int64_t *program, int count, weir_elem elem)
+{
+    for (int i = 0; i < count; i++) {
+        int64_t loop = program[4 * i];
+        if (!weir_gpu_has(loop < 0 ? WEIR_GPU_BINARY : WEIR_GPU_UNARY,
+                          (int)(loop < 0 ? -1 - loop : loop), elem) ||
+            line_of(loop)->narrow || table[elem].kind != KIND_FLOAT)
+            return false;
+    }
+    return true;
+}
+
+void weir_gpu_text_program(const int64_t *program, int count, int inputs, weir_elem elem,
+                           weir_buf *buf)
+{
+    add_head(elem, buf);
+    weir_buf_adds(buf, "KERNEL elements(");
+    for (int i = 0; i < inputs; i++)
+        weir_buf_addf(buf, "GLOBAL const S *a%d, ", i);
+    weir_buf_adds(buf, "GLOBAL S *ys, i64 count, u32 single)\n{ EACH(i, count) {\n"
+                       "T s0, s1, s2, s3, s4, s5, s6, s7;\n");
+    for (int i = 0; i < count; i++) {
+        const int64_t *numbers = program + 4 * (size_t)i;
+        weir_buf_adds(buf, "{ const T x = ");
+        add_argument(numbers[2], buf);
+        if (numbers[0] < 0) {
+            weir_buf_adds(buf, "; const T y = ");
+            add_argument(numbers[3], buf);
+        }
+        weir_buf_addf(buf, "; s%d = %s; }\n", (int)numbers[1],
+                      expression(line_of(numbers[0]), elem));
+    }
+    weir_buf_addf(buf, "ys[i] = STORE(s%d);\n} }\n", (int)program[4 * (count - 1) + 1]);
+}
+
 /* ---- texts of one element type ---- */
 
 bool weir_gpu_has_layers(weir_elem elem)
@@ -250,6 +306,14 @@ void weir_gpu_text_layers(weir_elem elem, weir_buf *buf)
     add_head(elem, buf);
     weir_buf_addf(buf, "#define IS_FLOAT %d\n", table[elem].kind == KIND_FLOAT);
     weir_buf_adds(buf, weir_gpu_layers);
+}
+
+void weir_gpu_text_channels(weir_elem elem, weir_buf *buf)
+{
+    add_head(elem, buf);
+    weir_buf_addf(buf, "#define IS_FLOAT %d\n#define IS_BOOL %d\n",
+                  table[elem].kind == KIND_FLOAT, table[elem].kind == KIND_BOOL);
+    weir_buf_adds(buf, weir_gpu_channels);
 }
 
 bool weir_gpu_has_cast(weir_elem from, weir_elem to)

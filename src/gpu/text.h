@@ -23,6 +23,7 @@ enum { WEIR_GPU_LANES = 256, WEIR_GPU_RANK = 8 };
  *                           reduce_NAME_part(xs, parts, i64 count)
  *                           reduce_NAME_whole(parts, ys, i64 length, count)
  * MOVE    0                 move_fill(ys, i64 count, value), move_copy(ys, xs, weir_gpu_walk)
+ *                           move_transpose(ys, xs, i64 batch, rows, columns)
  * RANDOM  0                 random_uniform(ys, i64 count, u64 key, low, high)
  *
  * Results have the element type of the CPU's loop; |parts| have that of the arithmetic (float for
@@ -54,9 +55,18 @@ void weir_gpu_text(weir_gpu_family family, int op, weir_elem elem, weir_buf *buf
  * nothing is appended. */
 int weir_gpu_text_all(weir_gpu_family family, weir_elem elem, weir_buf *buf);
 
+/* elements(an array for each input, ys, i64 count, u32 single): a program of element-wise ops, four
+ * numbers each: the loop (below 0: -1 - one of two arguments), the slot of the result, and the
+ * arguments, which are slots or -1 - an input. Bit k of |single|: input k is one value. */
+bool weir_gpu_has_program(const int64_t *program, int count, weir_elem elem);
+void weir_gpu_text_program(const int64_t *program, int count, int inputs, weir_elem elem,
+                           weir_buf *buf);
+
 /* layers.cl for one element type: what neural networks and arrays need. */
 bool weir_gpu_has_layers(weir_elem elem);
 void weir_gpu_text_layers(weir_elem elem, weir_buf *buf);
+/* channels.cl: images with channels last. */
+void weir_gpu_text_channels(weir_elem elem, weir_buf *buf);
 /* cast_run(xs, ys, i64 count) */
 bool weir_gpu_has_cast(weir_elem from, weir_elem to);
 void weir_gpu_text_cast(weir_elem from, weir_elem to, weir_buf *buf);

@@ -2,8 +2,10 @@
 #include "gpu/unit.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/mem.h"
+#include "gpu/times.h"
 
 enum {
     SMALLEST = 256,     /* bytes of a block */
@@ -123,7 +125,10 @@ static weir_status copy_in(weir_memory *memory, void *to, const void *from, size
     if (!bytes)
         return WEIR_OK;
     weir_mutex_lock(&unit->lock);
+    bool timed = weir_gpu_timing_begin(unit);
     weir_status status = unit->driver->copy_in(unit->device, to, from, bytes);
+    if (timed)
+        weir_gpu_timing_end(unit, "copy in");
     weir_mutex_unlock(&unit->lock);
     return status;
 }
@@ -134,7 +139,10 @@ static weir_status copy_out(weir_memory *memory, void *to, const void *from, siz
     if (!bytes)
         return WEIR_OK;
     weir_mutex_lock(&unit->lock);
+    bool timed = weir_gpu_timing_begin(unit);
     weir_status status = unit->driver->copy_out(unit->device, to, from, bytes);
+    if (timed)
+        weir_gpu_timing_end(unit, "copy out");
     weir_mutex_unlock(&unit->lock);
     return status;
 }
@@ -145,29 +153,100 @@ static weir_status copy_within(weir_memory *memory, void *to, const void *from, 
     if (!bytes)
         return WEIR_OK;
     weir_mutex_lock(&unit->lock);
+    bool timed = weir_gpu_timing_begin(unit);
     weir_status status = unit->driver->copy(unit->device, to, from, bytes);
+    if (timed)
+        weir_gpu_timing_end(unit, "copy");
     weir_mutex_unlock(&unit->lock);
     return status;
 }
 
 static weir_elem elem_of_unit(int unit)
 {
-    return unit == 8 ? WEIR_E_u64 : unit == 4 ? WEIR_E_u32 : unit == 2 ? WEIR_E_u16 : WEIR_E_u8;
+    return unit == 16 ? WEIR_E_c128 : unit == 8 ? WEIR_E_u64 : unit == 4 ? WEIR_E_u32 : unit == 2 ? WEIR_E_u16 : WEIR_E_u8;
+}
+
+/* Units of four when runs of |unit| bytes can be moved so: 16 bytes at once. */
+static void widen(int *unit, void *to, const void *from, weir_gpu_walk *walk)
+{
+    int last = (int)walk->rank - 1;
+    while (*unit < 16 && last >= 0 && walk->to[last] == 1 && walk->from[last] == 1) {
+        int wide = *unit * 2;
+        bool even = walk->dims[last] % 2 == 0 && (uintptr_t)to % (uintptr_t)wide == 0 &&
+                    (uintptr_t)from % (uintptr_t)wide == 0;
+        for (int i = 0; i < last; i++)
+            even &= walk->to[i] % 2 == 0 && walk->from[i] % 2 == 0;
+        if (!even)
+            return;
+        *unit = wide;
+        walk->dims[last] /= 2;
+        walk->count /= 2;
+        for (int i = 0; i < last; i++) {
+            walk->to[i] /= 2;
+            walk->from[i] /= 2;
+        }
+    }
+}
+
+/* The farthest element of either array. */
+static int64_t reach_of(const weir_gpu_walk *walk)
+{
+    int64_t to = 0, from = 0;
+    for (int i = 0; i < walk->rank; i++) {
+        to += (walk->dims[i] - 1) * llabs(walk->to[i]);
+        from += (walk->dims[i] - 1) * llabs(walk->from[i]);
+    }
+    to = to > from ? to : from;
+    return to > walk->count ? to : walk->count;
+}
+
+/* Whether the last two dimensions change places and the others are a batch. */
+static bool is_transpose(const weir_gpu_walk *walk)
+{
+    int last = (int)walk->rank - 1;
+    if (last < 1 || last > 2)
+        return false;
+    int64_t columns = walk->dims[last - 1], rows = walk->dims[last];
+    return walk->to[last] == 1 && walk->to[last - 1] == rows && walk->from[last - 1] == 1 &&
+           walk->from[last] == columns && columns > 1 && rows > 1 &&
+           (last == 1 || (walk->to[0] == rows * columns && walk->from[0] == rows * columns));
+}
+
+static weir_status transpose(weir_memory *memory, int unit, void *to, const void *from,
+                             const weir_gpu_walk *walk)
+{
+    enum { EDGE = 32 };
+    int last = (int)walk->rank - 1;
+    int64_t batch = last == 2 ? walk->dims[0] : 1;
+    int64_t columns = walk->dims[last - 1], rows = walk->dims[last];
+    int64_t tiles = batch * ((columns + EDGE - 1) / EDGE) * ((rows + EDGE - 1) / EDGE);
+    weir_gpu_arg args[] = {WEIR_GPU_AT(to), WEIR_GPU_AT(from), WEIR_GPU_VALUE(batch),
+                           WEIR_GPU_VALUE(rows), WEIR_GPU_VALUE(columns)};
+    weir_gpu_which which = {
+        .family = WEIR_GPU_MOVE, .elem = elem_of_unit(unit), .kernel = "move_transpose"};
+    return weir_gpu_unit_launch((weir_gpu_unit *)memory, &which, tiles * WEIR_GPU_LANES, args, 5);
 }
 
 static weir_status walk(weir_memory *memory, int unit, void *to, const void *from,
                         const weir_memory_walk *walk)
 {
-    weir_gpu_walk what = {.rank = walk->rank, .count = 1};
+    weir_gpu_walk what = {.rank = walk->rank ? walk->rank : 1, .count = 1, .dims = {1}};
     for (int i = 0; i < walk->rank; i++) {
         what.dims[i] = walk->dims[i];
         what.to[i] = walk->to[i];
         what.from[i] = walk->from[i];
         what.count *= walk->dims[i];
     }
+    if (what.count <= 0)
+        return WEIR_OK;
+    if (is_transpose(&what))
+        return transpose(memory, unit, to, from, &what);
+    widen(&unit, to, from, &what);
     weir_gpu_arg args[] = {WEIR_GPU_AT(to), WEIR_GPU_AT(from), WEIR_GPU_VALUE(what)};
-    weir_gpu_which which = {
-        .family = WEIR_GPU_MOVE, .elem = elem_of_unit(unit), .kernel = "move_copy"};
+    weir_gpu_which which = {.family = WEIR_GPU_MOVE,
+                            .elem = elem_of_unit(unit),
+                            .narrow = reach_of(&what) < WEIR_GPU_NARROW,
+                            .kernel = "move_copy"};
     return weir_gpu_unit_launch((weir_gpu_unit *)memory, &which, what.count, args, 3);
 }
 
@@ -184,6 +263,10 @@ static weir_status clear(weir_memory *memory, void *at, size_t bytes)
 
 static void add_text(const weir_gpu_which *which, weir_buf *text)
 {
+    if (which->narrow)
+        weir_buf_adds(text, "#define INDEX i32\n");
+    if (which->quad)
+        weir_buf_adds(text, "#define QUAD 4\n");
     switch (which->text) {
     case WEIR_GPU_IN_FAMILY:
         weir_gpu_text((weir_gpu_family)which->family, which->op, which->elem, text);
@@ -196,6 +279,12 @@ static void add_text(const weir_gpu_which *which, weir_buf *text)
         break;
     case WEIR_GPU_IN_RULE:
         weir_gpu_text_rule(which->op, which->elem, text);
+        break;
+    case WEIR_GPU_IN_CHANNELS:
+        weir_gpu_text_channels(which->elem, text);
+        break;
+    case WEIR_GPU_IN_PROGRAM:
+        weir_gpu_text_program(which->program, which->family, which->op, which->elem, text);
         break;
     }
 }
@@ -217,8 +306,12 @@ static weir_status get_kernel(weir_gpu_unit *unit, const weir_gpu_which *which,
                               weir_gpu_kernel **out_kernel) WEIR_REQUIRES(unit->lock)
 {
     char key[160];
-    int module = snprintf(key, sizeof key, "%d.%d.%d.%d", (int)which->text, which->family,
-                          which->op, (int)which->elem);
+    int module = snprintf(key, sizeof key, "%d.%d.%d.%d.%d%d", (int)which->text, which->family,
+                          which->op, (int)which->elem, which->narrow, which->quad);
+    if (which->program)
+        module += snprintf(key + module, sizeof key - (size_t)module, ".%016llx",
+                           (unsigned long long)weir_hash_bytes(
+                               which->program, sizeof(int64_t) * 4 * (size_t)which->family, 0));
     int length = module + snprintf(key + module, sizeof key - (size_t)module, "/%s", which->kernel);
     weir_str whole = {key, (size_t)length}, first = {key, (size_t)module};
     *out_kernel = weir_map_get(&unit->kernels, whole);
@@ -243,9 +336,12 @@ weir_status weir_gpu_unit_launch(weir_gpu_unit *unit, const weir_gpu_which *whic
     weir_gpu_kernel *kernel;
     weir_mutex_lock(&unit->lock);
     weir_status status = get_kernel(unit, which, &kernel);
+    bool timed = weir_gpu_timing_begin(unit);
     if (!status)
         status = unit->driver->launch(unit->device, kernel, groups < 1 ? 1 : groups, args, count);
     unit->launches++;
+    if (timed)
+        weir_gpu_timing_end(unit, which->kernel);
     weir_mutex_unlock(&unit->lock);
     return status
                ? weir_status_note(status, " in kernel '%s' on %s", which->kernel, unit->info.name)
@@ -273,14 +369,27 @@ weir_status weir_gpu_unit_product(weir_gpu_unit *unit, const weir_gpu_product *p
     if (!product->m || !product->n || !product->batch)
         return WEIR_OK;
     if (!unit->driver->product || !product->k)
-        return own_product(unit, product);
+        return product->bias ? weir_error(WEIR_UNIMPLEMENTED, "a product with a bias")
+                             : own_product(unit, product);
     weir_mutex_lock(&unit->lock);
+    bool timed = weir_gpu_timing_begin(unit);
     weir_status status = unit->driver->product(unit->device, product);
+    if (timed)
+        weir_gpu_timing_end(unit, "product");
     weir_mutex_unlock(&unit->lock);
-    if (weir_status_code(status) != WEIR_UNIMPLEMENTED)
+    if (weir_status_code(status) != WEIR_UNIMPLEMENTED || product->bias)
         return status;
     weir_status_free(status);
     return own_product(unit, product);
+}
+
+static const char *name_convolution(const weir_gpu_convolution *c, char *text, size_t room)
+{
+    static const char *const passes[] = {"convolution", "gradient by input", "gradient by filter"};
+    snprintf(text, room, "%s %lldx%lldx%lld %lldx%lld to %lld", passes[c->pass],
+             (long long)c->in[0], (long long)c->in[1], (long long)c->channels,
+             (long long)c->taps[0], (long long)c->taps[1], (long long)c->out_c);
+    return text;
 }
 
 weir_status weir_gpu_unit_convolve(weir_gpu_unit *unit, const weir_gpu_convolution *convolution)
@@ -288,8 +397,12 @@ weir_status weir_gpu_unit_convolve(weir_gpu_unit *unit, const weir_gpu_convoluti
     if (!unit->driver->convolve)
         return weir_error(WEIR_UNIMPLEMENTED, "%s has no library of convolutions",
                           unit->driver->name);
+    char name[96];
     weir_mutex_lock(&unit->lock);
+    bool timed = weir_gpu_timing_begin(unit);
     weir_status status = unit->driver->convolve(unit->device, convolution);
+    if (timed)
+        weir_gpu_timing_end(unit, name_convolution(convolution, name, sizeof name));
     weir_mutex_unlock(&unit->lock);
     return status;
 }

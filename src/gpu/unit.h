@@ -25,6 +25,7 @@ typedef struct weir_gpu_unit {
     int64_t launches;
     weir_map kernels;                              /* "module/kernel" -> weir_gpu_kernel */
     weir_map modules;                              /* name -> weir_gpu_module */
+    void *timing;                                  /* of times.c; null: nothing is timed */
     struct weir_gpu_block *free[WEIR_GPU_CLASSES]; /* blocks kept for reuse, by size class */
 } weir_gpu_unit;
 
@@ -34,16 +35,23 @@ WEIR_CHECKED weir_status weir_gpu_unit_open(const weir_gpu_driver *driver, int i
 
 /* Which text a kernel is in. */
 typedef struct weir_gpu_which {
-    enum { WEIR_GPU_IN_FAMILY, WEIR_GPU_IN_LAYERS, WEIR_GPU_IN_CAST, WEIR_GPU_IN_RULE } text;
+    enum { WEIR_GPU_IN_FAMILY, WEIR_GPU_IN_LAYERS, WEIR_GPU_IN_CAST, WEIR_GPU_IN_RULE,
+           WEIR_GPU_IN_PROGRAM, WEIR_GPU_IN_CHANNELS } text;
     int family, op; /* of IN_FAMILY; op is also the rule, or the element type that is cast from */
     weir_elem elem;
+    bool narrow; /* elements are counted in 32 bits: every count is below WEIR_GPU_NARROW */
+    bool quad; /* of IN_CHANNELS: a work item has four channels */
     const char *kernel;
+    const int64_t *program; /* of IN_PROGRAM, for |op| inputs; the family is its count of ops */
 } weir_gpu_which;
+
+enum { WEIR_GPU_NARROW = 1 << 30 };
 
 /* Launches a kernel over |items| work items; it is compiled when it is new. */
 WEIR_CHECKED weir_status weir_gpu_unit_launch(weir_gpu_unit *unit, const weir_gpu_which *which,
                                               int64_t items, const weir_gpu_arg *args, int count);
-/* The product by the maker's library, or else by layers.cl. */
+/* The product by the maker's library, or else by layers.cl; with a bias only by the library, or
+ * UNIMPLEMENTED. */
 WEIR_CHECKED weir_status weir_gpu_unit_product(weir_gpu_unit *unit,
                                                const weir_gpu_product *product);
 /* By the maker's library; UNIMPLEMENTED where it does not serve. */

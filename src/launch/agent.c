@@ -78,6 +78,11 @@ static void on_gone(void *arg)
     run_loop_stop(agent->loop);
 }
 
+static void on_account(void *arg, weir_str line)
+{
+    tell(arg, "account", line);
+}
+
 /* ---- down: what the job says ----------------------------------------------------------------- */
 
 static void close_task(agent *agent)
@@ -122,7 +127,7 @@ static void on_signal(void *arg, int signal_number)
 int run_agent_task(run_loop *loop, const run_local_options *options, int up, int down, bool forward)
 {
     agent agent = {.loop = loop, .o = *options, .down = down, .forward = forward};
-    run_events events = {on_ready, on_line, on_joined, on_ended, on_gone, &agent};
+    run_events events = {on_ready, on_line, on_joined, on_ended, on_gone, on_account, &agent};
     agent.task = run_local_create(loop, options, &events);
     agent.orders = (run_lines){.line = on_order, .ended = on_lost, .arg = &agent};
     run_lines_open(&agent.orders, loop, up);

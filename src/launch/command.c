@@ -57,7 +57,7 @@ static void print_task(const run_options *options, const weir_cluster_config *cl
 
 static void add_local(run_loop *loop, run_job *job, const run_options *options,
                       const weir_cluster_config *config, const char *name, int index,
-                      const char *hook)
+                      const char *hook, run_record *record)
 {
     run_events events;
     run_local_options task = {
@@ -67,6 +67,7 @@ static void add_local(run_loop *loop, run_job *job, const run_options *options,
         .program = &options->program,
         .no_program = options->no_ps_program && strcmp(name, "ps") == 0,
         .hook = hook,
+        .record = record,
         .restarts = (int)options->restarts,
     };
     int member = run_job_add(job, name, index, NULL, &events);
@@ -95,9 +96,11 @@ static int run_job_here(const run_options *options, const run_places *places,
                         const weir_cluster_config *config, const char *hook)
 {
     run_loop *loop = run_loop_create();
-    run_job *job = run_job_create(loop, options->logs);
+    run_job *job = run_job_create(loop, options->logs, options->start_timeout);
+    run_record *record = run_record_create(config, options->logs);
+    run_job_record(job, record);
     for (size_t i = 0; i < places->count; i++)
-        add_local(loop, job, options, config, places->at[i].job, places->at[i].index, hook);
+        add_local(loop, job, options, config, places->at[i].job, places->at[i].index, hook, record);
     int status = run_job_run(job);
     run_job_destroy(job);
     run_loop_destroy(loop);
@@ -145,8 +148,8 @@ static int run_one(const run_options *options, const weir_cluster_config *config
     if (result)
         return weir_cli_fail_status(NULL, result);
     run_loop *loop = run_loop_create();
-    run_job *job = run_job_create(loop, options->logs);
-    add_local(loop, job, options, config, config->job, config->index, hook);
+    run_job *job = run_job_create(loop, options->logs, options->start_timeout);
+    add_local(loop, job, options, config, config->job, config->index, hook, NULL);
     int status = run_job_run(job);
     run_job_destroy(job);
     run_loop_destroy(loop);

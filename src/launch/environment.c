@@ -49,7 +49,8 @@ static void set_python(const run_task_environment *task)
     const char *before = weir_env_get()->python_path;
     weir_buf_addf(&path, "%s%s%s", task->hook, before ? ":" : "", before ? before : "");
     setenv("PYTHONPATH", path.at, 1);
-    setenv("PYTHONUNBUFFERED", "1", 0); /* lines come when they are printed */
+    setenv("PYTHONUNBUFFERED", "1", 0);     /* lines come when they are printed */
+    setenv("TF_CPP_MIN_LOG_LEVEL", "1", 0); /* TensorFlow's warnings, without what it informs of */
     if (task->tf1)
         setenv("WEIR_RUN_TF1", "1", 1);
 }

@@ -257,7 +257,9 @@ def end_quietly():
         usual(kind, value, trace)
 
     def on_thread_exception(args):
-        ending = not threading.main_thread().is_alive()
+        # A queue runner tells its coordinator; one that is left fails when the session is closed.
+        ending = (not threading.main_thread().is_alive()
+                  or args.thread is not None and args.thread.name.startswith("QueueRunnerThread"))
         if not ending and not issubclass(args.exc_type, KeyboardInterrupt):
             usual_in_threads(args)
 

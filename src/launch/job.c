@@ -8,6 +8,7 @@
 
 #include "command/command.h"
 #include "launch/advice.h"
+#include "launch/closing.h"
 #include "launch/task_log.h"
 #include "proc/lines.h"
 
@@ -35,16 +36,20 @@ typedef struct member {
     int line_count;
     char *cause; /* the last line that ends a Python traceback; null: none */
     FILE *log;   /* null: none */
+    run_account account;
 } member;
 
 struct run_job {
     run_loop *loop;
     const char *log_dir; /* null: no logs */
+    long start_timeout_s;
+    bool late; /* that time was not enough */
     WEIR_VEC(member *) members;
     phase phase;
     int interrupted;       /* the first SIGINT or SIGTERM; 0: none */
     const member *failure; /* the first */
     weir_status aborted;
+    run_record *record; /* null: none */
 };
 
 /* ---- printing -------------------------------------------------------------------------------- */
@@ -102,7 +107,7 @@ static void report(const member *member)
 {
     int first = member->line_count > LAST_LINES ? member->line_count - LAST_LINES : 0;
     fflush(stdout);
-    if (member->status > 128)
+    if (member->status > 128 && member->status != WEIR_EXIT_TRY_AGAIN)
         fprintf(stderr, "weir: %s %d%s%s was ended by signal %d (%s)", member->job, member->index,
                 member->where[0] ? " on " : "", member->where, member->status - 128,
                 strsignal(member->status - 128));
@@ -168,6 +173,7 @@ static void give_up(void *arg)
 static void close_all(run_job *job)
 {
     job->phase = CLOSING;
+    run_record_stop(job->record); /* while the servers still answer */
     run_loop_forget_timers(job->loop, job);
     run_loop_after(job->loop, CLOSE_MS, give_up, job);
     for (size_t i = 0; i < job->members.count; i++)
@@ -219,6 +225,7 @@ static void check(run_job *job)
     int all = (int)job->members.count;
     if (job->phase == STARTING && count(job, is_ready) == all) {
         job->phase = RUNNING;
+        run_record_start(job->record);
         run_loop_forget_timers(job->loop, job);
         for (int i = 0; i < all; i++)
             job->members.at[i]->fns->begin(job->members.at[i]->impl);
@@ -275,6 +282,12 @@ static void on_gone(void *arg)
     check(member->owner);
 }
 
+static void on_account(void *arg, weir_str line)
+{
+    member *member = arg;
+    run_account_take(&member->account, line);
+}
+
 static void on_signal(void *arg, int signal_number)
 {
     run_job *job = arg;
@@ -296,27 +309,45 @@ static void on_signal(void *arg, int signal_number)
     signal_all(job, signal_number);
 }
 
-static void say_waiting(void *arg)
+/* "ps 0, worker 1 on b" */
+static void put_missing(const run_job *job, weir_buf *out)
 {
-    run_job *job = arg;
-    fprintf(stderr, "weir: waiting for the server of");
     for (size_t i = 0, n = 0; i < job->members.count; i++) {
         const member *member = job->members.at[i];
         if (!member->ready && n++ < 8)
-            fprintf(stderr, "%s %s %d%s%s", n > 1 ? "," : "", member->job, member->index,
-                    member->where[0] ? " on " : "", member->where);
+            weir_buf_addf(out, "%s%s %d%s%s", n > 1 ? ", " : "", member->job, member->index,
+                          member->where[0] ? " on " : "", member->where);
     }
-    fprintf(stderr, "\n");
+}
+
+static void say_waiting(void *arg)
+{
+    run_job *job = arg;
+    WEIR_BUF(missing);
+    put_missing(job, &missing);
+    fprintf(stderr, "weir: waiting for the server of %s\n", missing.at ? missing.at : "no task");
     run_loop_after(job->loop, 5 * WAITING_MS, say_waiting, job);
+}
+
+static void start_is_late(void *arg)
+{
+    run_job *job = arg;
+    WEIR_BUF(missing);
+    put_missing(job, &missing);
+    job->late = true;
+    run_job_abort(job, weir_error(WEIR_DEADLINE_EXCEEDED, "no server of %s after %ld s",
+                                  missing.at ? missing.at : "some task", job->start_timeout_s));
+    run_loop_after(job->loop, CLOSE_MS, give_up, job); /* whoever never came does not end */
 }
 
 /* ---- making and running ---------------------------------------------------------------------- */
 
-run_job *run_job_create(run_loop *loop, const char *log_dir)
+run_job *run_job_create(run_loop *loop, const char *log_dir, long start_timeout_s)
 {
     run_job *job = WEIR_NEW(run_job);
     job->loop = loop;
     job->log_dir = log_dir;
+    job->start_timeout_s = start_timeout_s;
     run_loop_signals(loop, on_signal, job);
     return job;
 }
@@ -332,12 +363,19 @@ void run_job_destroy(run_job *job)
         for (int k = 0; k < LAST_LINES; k++)
             weir_free(member->last[k]);
         weir_free(member->cause);
+        run_account_fini(&member->account);
         run_log_close(member->log);
         weir_free(member);
     }
     weir_vec_fini(&job->members);
     weir_status_free(job->aborted);
+    run_record_destroy(job->record);
     weir_free(job);
+}
+
+void run_job_record(run_job *job, run_record *record)
+{
+    job->record = record;
 }
 
 int run_job_add(run_job *run_job, const char *job, int index, const char *where,
@@ -354,7 +392,8 @@ int run_job_add(run_job *run_job, const char *job, int index, const char *where,
         run_job->aborted = status;
     else
         weir_status_free(status);
-    *out_events = (run_events){on_ready, on_line, on_joined, on_ended, on_gone, new_member};
+    *out_events =
+        (run_events){on_ready, on_line, on_joined, on_ended, on_gone, on_account, new_member};
     return (int)run_job->members.count - 1;
 }
 
@@ -382,15 +421,40 @@ static int worst_status(const run_job *job)
     return 0;
 }
 
+/* What each task did. */
+static void print_closing(const run_job *job)
+{
+    WEIR_BUF(out);
+    run_closing *closing = run_closing_begin();
+    for (size_t i = 0; i < job->members.count; i++) {
+        const member *member = job->members.at[i];
+        run_closing_add(closing, member->job, member->index, &member->account);
+    }
+    run_closing_end(closing, &out);
+    fflush(stdout);
+    run_write(STDERR_FILENO, &out);
+}
+
+static int fail_aborted(run_job *job)
+{
+    int status = weir_cli_fail_status(NULL, WEIR_TAKE(job->aborted));
+    return job->late ? WEIR_EXIT_TRY_AGAIN : status;
+}
+
 int run_job_run(run_job *job)
 {
     run_loop_after(job->loop, WAITING_MS, say_waiting, job);
+    if (job->start_timeout_s)
+        run_loop_after(job->loop, 1000 * job->start_timeout_s, start_is_late, job);
     if (job->aborted)
         stop(job);
     check(job);
     run_loop_run(job->loop);
     if (job->aborted)
-        return weir_cli_fail_status(NULL, WEIR_TAKE(job->aborted));
+        return fail_aborted(job);
+    print_closing(job);
+    if (run_record_dir(job->record))
+        fprintf(stderr, "recorded: %s (weir report shows it)\n", run_record_dir(job->record));
     if (!job->failure)
         return job->interrupted ? worst_status(job) : WEIR_EXIT_OK;
     report(job->failure);

@@ -26,9 +26,13 @@ typedef struct run_member_fns {
 
 extern const run_member_fns run_local_fns; /* of a run_local */
 
-/* |log_dir|: where each task's lines are kept with their times; null: nowhere. */
-run_job *run_job_create(run_loop *loop, const char *log_dir);
+/* |log_dir|: where each task's lines are kept with their times; null: nowhere. |start_timeout_s|:
+ * after so long without every server the job ends with status 138; 0: it waits. */
+run_job *run_job_create(run_loop *loop, const char *log_dir, long start_timeout_s);
 void run_job_destroy(run_job *job);
+/* From the beginning of the programs to their end |record| is made; the job then destroys it. Takes
+ * null. */
+void run_job_record(run_job *job, run_record *record);
 /* Says who |where| (a host, may be null) waits for, by the |events| that it fills in; the member
  * itself is set when it is made. */
 int run_job_add(run_job *run_job, const char *job, int index, const char *where,

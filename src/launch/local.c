@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "launch/closing.h"
 #include "launch/environment.h"
 #include "proc/spawn.h"
 
@@ -89,6 +90,10 @@ static void end(run_local *task, int status)
 static void on_target(void *arg, weir_str line)
 {
     run_local *task = arg;
+    if (run_is_account(line)) {
+        task->on.account(task->on.arg, line);
+        return;
+    }
     if (strncmp(line.at, "grpc://", line.length < 7 ? line.length : 7) != 0) {
         task->on.line(task->on.arg, 1, line);
         return;
@@ -103,6 +108,7 @@ static void server_ended(void *arg, int status)
 {
     run_local *task = arg;
     task->server = 0;
+    run_lines_drain(&task->server_out);
     run_lines_drain(&task->server_err);
     run_lines_close(&task->server_err);
     run_lines_close(&task->server_out);
@@ -292,6 +298,7 @@ void run_local_begin(run_local *task)
     if (pid < 0)
         return end(task, 1);
     task->program = task->group = pid;
+    run_record_program(task->o.record, task->o.job, task->o.index, pid);
     run_loop_child(task->loop, pid, program_ended, task);
 }
 

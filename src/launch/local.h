@@ -7,6 +7,7 @@
 #define WEIR_LAUNCH_LOCAL_H
 
 #include "launch/program.h"
+#include "launch/record.h"
 #include "proc/loop.h"
 
 /* What happens to a task, wherever it runs. */
@@ -16,6 +17,7 @@ typedef struct run_events {
     void (*joined)(void *arg, bool yes);                /* it waits for the others' end */
     void (*ended)(void *arg, int status);               /* program: exit status, 128 + signal */
     void (*gone)(void *arg);                            /* nothing of it is left */
+    void (*account)(void *arg, weir_str line); /* what its server did; closing.h reads it */
     void *arg;
 } run_events;
 
@@ -24,9 +26,10 @@ typedef struct run_local_options {
     const char *job;
     int index;
     const run_program *program;
-    bool no_program;  /* the server alone; it counts as joined */
-    const char *hook; /* the folder of hook.h */
-    int restarts;     /* how often a failed program or server is started again */
+    bool no_program;    /* the server alone; it counts as joined */
+    const char *hook;   /* the folder of hook.h */
+    run_record *record; /* told of the program; null: nobody is */
+    int restarts;       /* how often a failed program or server is started again */
 } run_local_options;
 
 typedef struct run_local run_local;

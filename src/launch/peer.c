@@ -49,6 +49,8 @@ static void on_line(void *arg, weir_str line)
         peer->on.line(peer->on.arg, line.at[0] - '0', (weir_str){rest, line.length - 2});
     else if ((rest = behind(line, "last")))
         run_job_keep_line(peer->job, peer->member, (weir_str){rest, line.length - 5});
+    else if ((rest = behind(line, "account")))
+        peer->on.account(peer->on.arg, (weir_str){rest, line.length - 8});
     else if ((rest = behind(line, "joined")))
         peer->on.joined(peer->on.arg, *rest == '1');
     else if ((rest = behind(line, "ended")))

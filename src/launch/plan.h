@@ -7,6 +7,7 @@
 typedef struct run_options {
     long ps, workers; /* -1: not said */
     long restarts;
+    long start_timeout;                      /* seconds for every server to be ready; 0: no limit */
     const char *jobs, *layout, *hosts, *ssh; /* null: not said */
     const char *env;                         /* "NAME,NAME=VALUE": for programs on other hosts */
     const char *logs;                        /* folder for a log of each task; null: none */

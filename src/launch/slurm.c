@@ -130,7 +130,7 @@ static weir_status listen_for_others(step *step)
 static int lead(step *step)
 {
     int count = (int)step->cluster.tasks.count;
-    step->job = run_job_create(step->loop, step->o->logs);
+    step->job = run_job_create(step->loop, step->o->logs, step->o->start_timeout);
     step->peers = WEIR_NEW_ARRAY(run_peer *, count);
     run_local_options task = own_task(step);
     run_events events;

@@ -140,6 +140,8 @@ static void check_ports(hosts_run *run)
         run_peer_send(run->remotes[i].peer, "cluster %s", spec.at);
     if (status)
         run_job_abort(run->job, status);
+    else
+        run_job_record(run->job, run_record_create(&config, run->o->logs));
     weir_cluster_config_fini(&config);
 }
 
@@ -262,7 +264,7 @@ static void start_agent(hosts_run *run, remote *remote)
 static int run_on(hosts_run *run)
 {
     run->loop = run_loop_create();
-    run->job = run_job_create(run->loop, run->o->logs);
+    run->job = run_job_create(run->loop, run->o->logs, run->o->start_timeout);
     run->remotes = WEIR_NEW_ARRAY(remote, run->places->count);
     for (size_t i = 0; i < run->places->count; i++) {
         run->remotes[i] = (remote){.run = run, .place = &run->places->at[i]};

@@ -92,6 +92,32 @@ TEST(messages_travel_both_ways_in_order_until_the_answer)
     weir_rpc_server_destroy(server);
 }
 
+/* The I/O thread is held up by the handler and by messages, and replaced: order is kept. */
+TEST(messages_stay_in_order_though_the_server_is_held_up)
+{
+    weir_rpc_server *server = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(server));
+    CHECK_OK(ask_only(c, "/t/Echo", ""));
+    stream_log h = {0};
+    weir_stream *s = start_stream_of(c, "/t/SlowStream", &h, NULL);
+    CHECK(s != NULL);
+    for (int i = 0; i < 60; i++) {
+        char label[16];
+        snprintf(label, sizeof label, "%d", i);
+        CHECK_OK(send_text(s, label, i % 20 == 7 ? "slow" : "hello"));
+        if (i % 20 == 9) /* to be read by the thread that takes over */
+            nanosleep(&(struct timespec){.tv_nsec = 15000000}, NULL);
+    }
+    CHECK_OK(send_text(s, "end", "over"));
+    wait_for(&h.ended, 1);
+    CHECK_EQ(atomic_load(&h.messages), 60);
+    CHECK_EQ(h.wrong, 3); /* those of four bytes: see hear_message */
+    CHECK_STR(h.answer, "over");
+    weir_stream_release(s);
+    weir_channel_release(c);
+    weir_rpc_server_destroy(server);
+}
+
 TEST(a_stream_ends_with_its_cancellation_or_its_server)
 {
     weir_rpc_server *server = serve(0);

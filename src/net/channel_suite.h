@@ -102,7 +102,21 @@ static void reflect(weir_ref *arg, weir_str label, weir_rpc_message *message)
         weir_status_free(weir_rpc_send_message(this_mirror->call, label, message));
 }
 
-static void stream(weir_rpc *call, void *ctx)
+/* Longer than the I/O thread may take for one event. */
+static void dawdle(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 30000000}, NULL);
+}
+
+/* As reflect, but slow with a message of four bytes. */
+static void reflect_slowly(weir_ref *arg, weir_str label, weir_rpc_message *message)
+{
+    if (message->head.length == 4)
+        dawdle();
+    reflect(arg, label, message);
+}
+
+static void mirror_by(weir_rpc *call, weir_rpc_listener *listener)
 {
     if (!weir_rpc_is_stream(call)) {
         weir_rpc_fail(call, weir_error(WEIR_FAILED_PRECONDITION, "no stream"));
@@ -111,16 +125,33 @@ static void stream(weir_rpc *call, void *ctx)
     mirror *new_mirror = WEIR_NEW(mirror);
     weir_ref_init(&new_mirror->ref, end_mirror);
     new_mirror->call = weir_rpc_retain(call);
-    weir_rpc_listen_to(call, reflect, &new_mirror->ref);
+    weir_rpc_listen_to(call, listener, &new_mirror->ref);
     weir_ref_release(&new_mirror->ref); /* the call's is left */
     weir_cancel *cancel = weir_rpc_cancel(call);
     if (!weir_cancel_add(cancel, answer_cancelled, call))
         answer_cancelled(call);
 }
 
+static void stream(weir_rpc *call, void *ctx)
+{
+    mirror_by(call, reflect);
+}
+
+/* Holds the I/O thread up before it listens and while it does. */
+static void slow_stream(weir_rpc *call, void *ctx)
+{
+    dawdle();
+    mirror_by(call, reflect_slowly);
+}
+
 static const weir_rpc_method methods[] = {
-    {"/t/Stream", stream, .quick = true}, {"/t/Echo", echo}, {"/t/QuickEcho", echo, .quick = true},
-    {"/t/Payload", with_payload},         {"/t/Fail", fail}, {"/t/FailLong", fail_long},
+    {"/t/SlowStream", slow_stream, .quick = true},
+    {"/t/Stream", stream, .quick = true},
+    {"/t/Echo", echo},
+    {"/t/QuickEcho", echo, .quick = true},
+    {"/t/Payload", with_payload},
+    {"/t/Fail", fail},
+    {"/t/FailLong", fail_long},
     {"/t/Block", block, .quick = true},
 };
 

@@ -35,4 +35,83 @@ TEST(names_are_resolved)
     weir_rpc_server_destroy(s);
 }
 
+/* ---- the order of large messages ------------------------------------------------------------- */
+
+enum { LARGE_CALLS = 6 };
+
+typedef struct large_call {
+    struct large_order *of;
+    int number;
+    atomic_int ended;
+    weir_code code;
+} large_call;
+
+typedef struct large_order {
+    large_call calls[LARGE_CALLS];
+    int order[LARGE_CALLS], count; /* on the client I/O thread */
+} large_order;
+
+static void note_order(void *arg, weir_status status, weir_rpc_message *answer)
+{
+    large_call *call = arg;
+    call->of->order[call->of->count++] = call->number;
+    call->code = weir_status_code(status);
+    weir_status_free(status);
+    atomic_store(&call->ended, 1);
+}
+
+/* The first is the largest: were they sent side by side, it would be there last. */
+static void start_large(weir_channel *c, large_order *all, weir_cancel *cancel, int cancelled_call)
+{
+    for (int i = 0; i < LARGE_CALLS; i++) {
+        all->calls[i] = (large_call){.of = all, .number = i};
+        weir_rpc_message request = {.payload_bytes = (size_t)(LARGE_CALLS - i) << 20};
+        CHECK_OK(weir_buffer_alloc(request.payload_bytes, &request.payload));
+        memset(request.payload->data, 'a' + i, request.payload_bytes);
+        weir_channel_start(c, &(weir_channel_call){.path = "/t/QuickEcho",
+                                                   .request = &request,
+                                                   .cancel = i == cancelled_call ? cancel : NULL,
+                                                   .done = note_order,
+                                                   .arg = &all->calls[i]});
+    }
+}
+
+TEST(large_messages_arrive_one_after_the_other)
+{
+    weir_rpc_server *s = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(s));
+    CHECK_OK(ask_only(c, "/t/Echo", "x")); /* the server's windows are known */
+    large_order all = {0};
+    start_large(c, &all, NULL, -1);
+    for (int i = 0; i < LARGE_CALLS; i++) {
+        wait_for(&all.calls[i].ended, 1);
+        CHECK_EQ(all.calls[i].code, WEIR_CODE_OK);
+    }
+    for (int i = 0; i < LARGE_CALLS; i++)
+        CHECK_EQ(all.order[i], i);
+    weir_channel_release(c);
+    weir_rpc_server_destroy(s);
+}
+
+TEST(a_large_message_that_is_cancelled_holds_up_no_other)
+{
+    weir_rpc_server *s = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(s));
+    CHECK_OK(ask_only(c, "/t/Echo", "x"));
+    for (int which = 0; which < LARGE_CALLS; which++) {
+        weir_cancel *cancel = weir_cancel_create(NULL);
+        large_order all = {0};
+        start_large(c, &all, cancel, which);
+        weir_cancel_fire(cancel, weir_error(WEIR_ABORTED, "enough"));
+        for (int i = 0; i < LARGE_CALLS; i++)
+            wait_for(&all.calls[i].ended, 1);
+        for (int i = 0; i < LARGE_CALLS; i++)
+            CHECK(all.calls[i].code == WEIR_CODE_OK || i == which);
+        weir_cancel_release(cancel);
+    }
+    CHECK_OK(ask_only(c, "/t/Echo", "x"));
+    weir_channel_release(c);
+    weir_rpc_server_destroy(s);
+}
+
 TEST_MAIN()

@@ -352,6 +352,7 @@ WEIR_UNCHECKED_LOCKING static int on_stream_close(nghttp2_session *session, int3
 {
     weir_channel *channel = arg;
     channel_call *call = call_of(session, stream);
+    weir_h2_leave_line(&channel->h2, stream);
     if (call)
         weir_channel_end(channel, &channel->active, call,
                          call->has_status ? result_of(call) : from_reset(code));

@@ -321,6 +321,7 @@ WEIR_UNCHECKED_LOCKING static int on_stream_close(nghttp2_session *session, int3
                                                   uint32_t code, void *arg)
 {
     h2_call *call = call_of(session, stream);
+    weir_h2_leave_line(arg, stream);
     if (call)
         drop(arg, call, code != NGHTTP2_NO_ERROR);
     return 0;
@@ -347,16 +348,15 @@ typedef struct delivery {
     weir_rpc *ready; /* a complete call, for its handler */
     bool is_message;
     weir_stream_message message;
-    h2_call *broken; /* its cancellation is to be fired */
+    weir_rpc_delivery to; /* of the message */
+    h2_call *broken;      /* its cancellation is to be fired */
 } delivery;
 
-static void deliver_message(weir_stream_message *received)
+static void deliver_message(delivery *next)
 {
+    weir_stream_message *received = &next->message;
     weir_rpc *rpc = received->call;
-    weir_mutex_lock(rpc->stream_lock);
-    weir_rpc_listening listening = weir_rpc_retain_listener(rpc);
-    weir_mutex_unlock(rpc->stream_lock);
-    weir_rpc_deliver(listening, weir_view(&received->label), &received->message);
+    weir_rpc_deliver(&next->to, weir_view(&received->label), &received->message);
     weir_stream_message_fini(received);
     weir_ref_release(&rpc->ref);
 }
@@ -367,7 +367,7 @@ static void deliver(delivery *next)
         weir_rpc_dispatch(next->ready);
         weir_ref_release(&next->ready->ref);
     } else if (next->is_message) {
-        deliver_message(&next->message);
+        deliver_message(next);
     } else {
         weir_cancel_fire(next->broken->rpc.cancel,
                          weir_error(WEIR_CANCELLED, "The caller cancelled the call or went away"));
@@ -381,6 +381,8 @@ static void take_message(weir_connection *connection, delivery *out) WEIR_REQUIR
     out->message = connection->received.at[connection->received_at++];
     if (connection->received_at == connection->received.count)
         connection->received.count = connection->received_at = 0;
+    weir_stream_message *received = &out->message;
+    out->to = weir_rpc_claim(received->call, weir_view(&received->label), &received->message);
 }
 
 static weir_rpc *take_ready(weir_connection *connection) WEIR_REQUIRES(connection->lock)
@@ -493,6 +495,13 @@ static void unlink_connection(weir_connection *connection)
     atomic_store(&connection->peer->gone_ns, weir_now_ns());
 }
 
+/* Calls that waited because answers were left unread never begin. */
+static void forget_held(weir_connection *connection) WEIR_REQUIRES(connection->lock)
+{
+    while (connection->ready && must_wait(connection))
+        weir_ref_release(&take_ready(connection)->ref);
+}
+
 /* What it calls back comes last: this thread may lose its turn there. */
 static void close_connection(weir_connection *connection)
 {
@@ -503,6 +512,7 @@ static void close_connection(weir_connection *connection)
         weir_shm_endpoint_retire(endpoint);
     weir_rpc_release_later(connection->server, &connection->ref);
     weir_mutex_lock(&connection->lock);
+    forget_held(connection);
     while (connection->calls)
         drop(connection, connection->calls, true);
     weir_h2_fini(&connection->h2);

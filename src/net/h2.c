@@ -24,6 +24,9 @@ enum {
     KEPT_PIECES = 64,               /* written ones that are remembered at least */
     KEPT_BYTES = 64 << 10,          /* staged and written ones, likewise */
     DIRECT_READ_BYTES = 16 << 10,   /* fewer bytes are read through the buffer */
+    BEHIND_DIRECT = 1 << 10,        /* read through the buffer behind a direct read, and copied */
+    LINE_FROM = 64 << 10,           /* bytes of a message that waits for those before it */
+    LINE_WINDOW = 16 << 20,         /* of streams, where a peer's window never holds one up */
     COALESCE_NS =
         20000, /* a write that follows the last one so soon is left to the I/O thread, ... */
     COALESCE_BYTES = 32 << 10, /* ... if it is that small */
@@ -99,17 +102,64 @@ static void take_off(weir_h2 *h2, size_t bytes)
     forget_written(h2);
 }
 
+/* ---- the line of large messages -------------------------------------------------------------
+ *
+ * nghttp2 shares a connection fairly: of several tensors, each would get every n-th frame, and all
+ * would be there at the end only. Large messages leave one after the other instead, in the order in
+ * which they were submitted, so that the receiver uses the first while the next one travels. Small
+ * ones still go between their frames. A peer with small windows, as TensorFlow's tasks have, could
+ * hold up the first and with it all others: there nghttp2 decides. */
+
+static bool keeps_line(const weir_h2 *h2)
+{
+    return nghttp2_session_get_remote_settings(h2->session, NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE) >=
+           LINE_WINDOW;
+}
+
+/* True when another large message is to be sent first. */
+static bool must_wait(weir_h2 *h2, int32_t stream, weir_outgoing *outgoing)
+{
+    if (outgoing->open || outgoing->total < LINE_FROM || outgoing->planned || !keeps_line(h2))
+        return false;
+    if (!outgoing->in_line)
+        weir_vec_push(&h2->line, stream);
+    outgoing->in_line = true;
+    return h2->line.at[0] != stream;
+}
+
+void weir_h2_leave_line(weir_h2 *h2, int32_t stream)
+{
+    size_t at = 0;
+    while (at < h2->line.count && h2->line.at[at] != stream)
+        at++;
+    if (at == h2->line.count)
+        return;
+    h2->line.count--;
+    memmove(h2->line.at + at, h2->line.at + at + 1, sizeof *h2->line.at * (h2->line.count - at));
+    h2->line_moved |= at == 0;
+}
+
+/* Lets the first of the line go on. */
+static void call_next(weir_h2 *h2)
+{
+    if (h2->line_moved && h2->line.count)
+        nghttp2_session_resume_data(h2->session, h2->line.at[0]);
+    h2->line_moved = false;
+}
+
 /* Moves frames from nghttp2 into the queue until there is enough to write. */
 static bool pull(weir_h2 *h2)
 {
     while (h2->queued_bytes < QUEUE_BYTES) {
         const uint8_t *bytes;
+        call_next(h2);
         ssize_t sent = nghttp2_session_mem_send(h2->session, &bytes);
         if (sent < 0)
             return false;
-        if (sent == 0)
+        if (sent == 0 && !h2->line_moved)
             return true;
-        stage(h2, bytes, (size_t)sent);
+        if (sent)
+            stage(h2, bytes, (size_t)sent);
     }
     return true;
 }
@@ -207,13 +257,14 @@ static ssize_t plan_body(nghttp2_session *session, int32_t stream, uint8_t *to, 
     weir_outgoing *outgoing = source->ptr;
     size_t count =
         outgoing->total - outgoing->planned < room ? outgoing->total - outgoing->planned : room;
-    if (count == 0 && outgoing->open)
+    if ((count == 0 && outgoing->open) || must_wait(arg, stream, outgoing))
         return NGHTTP2_ERR_DEFERRED;
     outgoing->planned += count;
     *flags |= NGHTTP2_DATA_FLAG_NO_COPY;
     if (outgoing->planned < outgoing->total || outgoing->open)
         return (ssize_t)count;
     *flags |= NGHTTP2_DATA_FLAG_EOF;
+    weir_h2_leave_line(arg, stream);
     if (outgoing->answer) {
         *flags |= NGHTTP2_DATA_FLAG_NO_END_STREAM;
         weir_h2_status status;
@@ -285,7 +336,8 @@ bool weir_h2_read(weir_h2 *h2, uint8_t *buffer, size_t *out_count, bool *out_mor
 {
     *out_count = 0;
     *out_more = false;
-    struct iovec iovecs[] = {{h2->direct, h2->direct_room}, {buffer, H2_READ_BUFFER}};
+    size_t behind = h2->direct_room ? BEHIND_DIRECT : H2_READ_BUFFER;
+    struct iovec iovecs[] = {{h2->direct, h2->direct_room}, {buffer, behind}};
     struct msghdr msghdr = {.msg_iov = h2->direct_room ? iovecs : iovecs + 1,
                             .msg_iovlen = h2->direct_room ? 2 : 1};
     ssize_t got = recvmsg(h2->fd, &msghdr, 0);
@@ -295,7 +347,7 @@ bool weir_h2_read(weir_h2 *h2, uint8_t *buffer, size_t *out_count, bool *out_mor
     if (got == 0)
         return false;
     *out_count = (size_t)got;
-    *out_more = (size_t)got == h2->direct_room + H2_READ_BUFFER;
+    *out_more = (size_t)got == h2->direct_room + behind;
     size_t first = (size_t)got < h2->direct_room ? (size_t)got : h2->direct_room;
     const uint8_t *direct = h2->direct;
     h2->direct_room = 0;
@@ -390,6 +442,7 @@ void weir_h2_fini(weir_h2 *h2)
     for (size_t i = h2->written; i < h2->queue.count; i++)
         weir_ref_release(h2->queue.at[i].hold);
     weir_vec_fini(&h2->queue);
+    weir_vec_fini(&h2->line);
     weir_buf_fini(&h2->staged);
     *h2 = (weir_h2){.fd = -1};
 }

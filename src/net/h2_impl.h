@@ -27,11 +27,13 @@ typedef struct weir_h2 {
     weir_buf staged;               /* small pieces, copied */
     WEIR_VEC(weir_h2_piece) queue; /* in order; [0, written) are done */
     size_t written, queued_bytes;
-    uint64_t sent_bytes; /* ever */
-    size_t frame_left;   /* bytes of the body's frame that is being read */
-    uint8_t *direct;     /* where the next bytes from the socket belong */
-    size_t direct_room;  /* how many of them do; 0: into the buffer */
-    int64_t flushed_ns;  /* when something was last written */
+    uint64_t sent_bytes;    /* ever */
+    WEIR_VEC(int32_t) line; /* streams of large messages, the one that is sent first */
+    bool line_moved;        /* it is another one, which nghttp2 has not heard of */
+    size_t frame_left;      /* bytes of the body's frame that is being read */
+    uint8_t *direct;        /* where the next bytes from the socket belong */
+    size_t direct_room;     /* how many of them do; 0: into the buffer */
+    int64_t flushed_ns;     /* when something was last written */
 } weir_h2;
 
 nghttp2_session_callbacks *weir_h2_callbacks(void); /* those of both ends; null: no memory */
@@ -43,6 +45,8 @@ void weir_h2_fini(weir_h2 *h2); /* closes the socket; takes an unused one, with 
 
 /* What nghttp2 reads a message from: .source.ptr is a weir_outgoing that outlives the stream. */
 nghttp2_data_provider weir_h2_body(weir_outgoing *outgoing);
+/* The stream was closed: the messages behind its one need not wait for it. */
+void weir_h2_leave_line(weir_h2 *h2, int32_t stream);
 nghttp2_nv weir_h2_header(const char *name, weir_str value);
 
 /* A status as header values: grpc-status and what belongs to it. */

@@ -46,6 +46,7 @@ typedef struct weir_outgoing {
     size_t planned;     /* announced to nghttp2 */
     size_t sent;        /* passed to the socket's queue */
     bool open;          /* a stream: more may be appended */
+    bool in_line;       /* it waits for other large ones, or is the first of them */
     bool answer;        /* trailers follow, ... */
     weir_status status; /* ... with this status */
     weir_buf appended;  /* messages that are not all sent */

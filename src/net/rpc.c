@@ -56,7 +56,7 @@ void weir_rpc_fini(weir_rpc *call)
     weir_rpc_message_fini(&call->reply);
     weir_status_free(call->status);
     weir_cancel_release(call->cancel);
-    weir_ref_release(call->listener_arg);
+    weir_rpc_streams_fini(call);
     weir_peer_release(call->peer);
 }
 
@@ -118,71 +118,6 @@ static void deadline_passed(void *arg)
 {
     weir_rpc *call = arg;
     weir_cancel_fire(call->cancel, weir_error(WEIR_DEADLINE_EXCEEDED, "Deadline Exceeded"));
-}
-
-/* ---- streams -------------------------------------------------------------------------------- */
-
-bool weir_rpc_is_stream(const weir_rpc *call)
-{
-    return call->send_message != NULL;
-}
-
-void weir_rpc_listen_to(weir_rpc *call, weir_rpc_listener *listener, weir_ref *arg)
-{
-    weir_ref_retain(arg);
-    weir_mutex_lock(call->stream_lock);
-    call->listener = listener;
-    call->listener_arg = arg;
-    weir_mutex_unlock(call->stream_lock);
-}
-
-weir_ref *weir_rpc_take_listener(weir_rpc *call)
-{
-    weir_ref *arg = call->listener_arg;
-    call->listener = NULL;
-    call->listener_arg = NULL;
-    return arg;
-}
-
-weir_rpc_listening weir_rpc_retain_listener(weir_rpc *call)
-{
-    if (call->listener)
-        weir_ref_retain(call->listener_arg);
-    return (weir_rpc_listening){call->listener, call->listener_arg};
-}
-
-void weir_rpc_deliver(weir_rpc_listening listening, weir_str label, weir_rpc_message *message)
-{
-    if (!listening.listener)
-        return;
-    listening.listener(listening.arg, (weir_str){label.at ? label.at : "", label.length}, message);
-    weir_ref_release(listening.arg);
-}
-
-weir_status weir_rpc_send_message(weir_rpc *call, weir_str label, weir_rpc_message *message)
-{
-    size_t bytes = weir_rpc_message_bytes(message);
-    bool sent = call->send_message(call, label, message);
-    weir_rpc_message_fini(message);
-    if (sent)
-        return WEIR_OK;
-    return weir_error(WEIR_RESOURCE_EXHAUSTED, "cannot buffer %zu bytes for sending", bytes);
-}
-
-size_t weir_rpc_message_limit(const weir_rpc *call)
-{
-    return call->message_limit;
-}
-
-weir_rpc *weir_rpc_retain(weir_rpc *call)
-{
-    weir_ref_retain(&call->ref);
-    return call;
-}
-
-void weir_rpc_release(weir_rpc *call)
-{
-    weir_ref_release((weir_ref *)call);
 }
 
 /* ---- threads for handlers, shared between peers -----------------------------------------------

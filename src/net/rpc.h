@@ -52,8 +52,9 @@ void weir_rpc_answer(weir_rpc *call, weir_status status, weir_buf *message);
 bool weir_rpc_is_stream(const weir_rpc *call);
 /* Called for a message that the caller sent; takes it over. */
 typedef void weir_rpc_listener(weir_ref *arg, weir_str label, weir_rpc_message *message);
-/* |listener| is called for every message that the caller sends from now on, on the I/O thread,
- * until the answer. |arg| is retained until then. A quick handler that calls this misses none. */
+/* |listener| is called for every message of the caller, those that came before included, in their
+ * order and one at a time, on the I/O thread or here, until the answer. |arg| is retained until
+ * then. */
 void weir_rpc_listen_to(weir_rpc *call, weir_rpc_listener *listener, weir_ref *arg);
 /* Sends a message, which is taken over; see weir_stream_send. The caller holds the call by
  * weir_rpc_retain, or has not answered it. */

@@ -1,5 +1,5 @@
 /* net/rpc_impl.h - what the files of the server share: calls (rpc.c), connections (connection.c),
- * the listener and the I/O thread (server.c). */
+ * the listener and the I/O thread (server.c), streams (rpc_stream.c). */
 #ifndef WEIR_NET_RPC_IMPL_H
 #define WEIR_NET_RPC_IMPL_H
 
@@ -14,6 +14,12 @@
 enum { IDLE_SECONDS = 10 }; /* a handler's thread waits this long for the next call */
 
 typedef struct weir_connection weir_connection;
+
+/* A message of a stream that waits for the call's listener. */
+typedef struct weir_rpc_letter {
+    weir_buf label;
+    weir_rpc_message message;
+} weir_rpc_letter;
 
 /* A call has two owners: its transport, until it is answered or broken, and the handler. */
 struct weir_rpc {
@@ -39,6 +45,11 @@ struct weir_rpc {
     weir_mutex *stream_lock; /* the transport's */
     weir_rpc_listener *listener WEIR_GUARDED_BY(stream_lock);
     weir_ref *listener_arg WEIR_GUARDED_BY(stream_lock);
+    bool deaf WEIR_GUARDED_BY(stream_lock);       /* nobody will listen any more */
+    bool delivering WEIR_GUARDED_BY(stream_lock); /* a thread is calling the listener */
+    WEIR_VEC(weir_rpc_letter) inbox WEIR_GUARDED_BY(stream_lock); /* what came meanwhile ... */
+    size_t inbox_at WEIR_GUARDED_BY(stream_lock);                 /* ... from here on */
+    size_t inbox_bytes WEIR_GUARDED_BY(stream_lock);
 };
 
 struct weir_rpc_server {
@@ -89,15 +100,21 @@ void weir_rpc_dispatch(weir_rpc *call) WEIR_EXCLUDES(call->server->lock);
 /* Takes the listener off the call; the caller holds the transport's lock (*stream_lock). What it
  * returns is to be released when the lock is free: the listener may hold the call. */
 WEIR_CHECKED weir_ref *weir_rpc_take_listener(weir_rpc *call);
-/* A listener that is being called. */
-typedef struct weir_rpc_listening {
-    weir_rpc_listener *listener; /* null: none */
+/* What is to be called for a message. */
+typedef struct weir_rpc_delivery {
+    weir_rpc *call;              /* retained; null: nothing */
+    weir_rpc_listener *listener; /* null: the call is refused, its inbox being full */
     weir_ref *arg;               /* retained */
-} weir_rpc_listening;
-/* The call's listener; the caller holds the transport's lock. */
-weir_rpc_listening weir_rpc_retain_listener(weir_rpc *call);
-/* Calls it with a message, which stays the caller's to fini, and releases it. Without the lock. */
-void weir_rpc_deliver(weir_rpc_listening listening, weir_str label, weir_rpc_message *message);
+} weir_rpc_delivery;
+/* A message came for the call. Decides who calls its listener: this thread, by weir_rpc_deliver, or
+ * whoever is calling it already or will name one, for whom the message is kept. What is left of it
+ * stays the caller's to fini. Under the lock, in the order of arrival. */
+WEIR_CHECKED weir_rpc_delivery weir_rpc_claim(weir_rpc *call, weir_str label,
+                                              weir_rpc_message *message);
+/* Calls the listener with the message, which stays the caller's to fini, and with what came
+ * meanwhile. Without the lock. */
+void weir_rpc_deliver(weir_rpc_delivery *to, weir_str label, weir_rpc_message *message);
+void weir_rpc_streams_fini(weir_rpc *call);
 /* Waits until every call is answered and every thread gone. */
 void weir_rpc_stop_threads(weir_rpc_server *server) WEIR_EXCLUDES(server->lock);
 

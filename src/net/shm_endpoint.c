@@ -133,17 +133,6 @@ static shm_call *find_call(const weir_shm_endpoint *endpoint, uint64_t id)
     return call;
 }
 
-static void receive_message(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
-{
-    weir_rpc_listening listening = {0};
-    weir_mutex_lock(&endpoint->lock);
-    shm_call *call = find_call(endpoint, frame->id);
-    if (call)
-        listening = weir_rpc_retain_listener(&call->rpc);
-    weir_mutex_unlock(&endpoint->lock);
-    weir_rpc_deliver(listening, weir_view(&frame->text), &frame->message);
-}
-
 static shm_call *new_call(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
 {
     shm_call *call = WEIR_NEW(shm_call);
@@ -192,7 +181,8 @@ static void list_call(weir_shm_endpoint *endpoint, shm_call *call)
     weir_mutex_unlock(&endpoint->lock);
 }
 
-static void receive_call(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
+/* Lists a call that can be taken; answers the others. */
+static shm_call *take_call(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
 {
     shm_call *call = new_call(endpoint, frame);
     weir_status status = check_call(endpoint, call);
@@ -200,12 +190,22 @@ static void receive_call(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
         send_status(call, status);
         weir_status_free(status);
         weir_ref_release(&call->rpc.ref);
-        return;
+        return NULL;
     }
-    list_call(endpoint, call);
     weir_ref_retain(&call->rpc.ref); /* the answer may release the endpoint's meanwhile */
-    weir_rpc_dispatch(&call->rpc);
-    weir_ref_release(&call->rpc.ref);
+    list_call(endpoint, call);
+    return call;
+}
+
+static weir_rpc_delivery claim(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
+{
+    weir_rpc_delivery to = {0};
+    weir_mutex_lock(&endpoint->lock);
+    shm_call *call = find_call(endpoint, frame->id);
+    if (call)
+        to = weir_rpc_claim(&call->rpc, weir_view(&frame->text), &frame->message);
+    weir_mutex_unlock(&endpoint->lock);
+    return to;
 }
 
 static void cancel(weir_shm_endpoint *endpoint, uint64_t id)
@@ -223,14 +223,32 @@ static void cancel(weir_shm_endpoint *endpoint, uint64_t id)
 
 /* ---- the I/O thread -------------------------------------------------------------------------- */
 
-static void handle_frame(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
+/* What is to be called for a frame, decided in the order of arrival. */
+typedef struct frame_work {
+    shm_call *call;       /* retained; null: none */
+    weir_rpc_delivery to; /* for a message */
+} frame_work;
+
+static frame_work begin_frame(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
 {
+    frame_work work = {0};
     if (frame->kind == SHM_CALL)
-        receive_call(endpoint, frame);
-    else if (frame->kind == SHM_CANCEL)
-        cancel(endpoint, frame->id);
+        work.call = take_call(endpoint, frame);
     else if (frame->kind == SHM_MESSAGE)
-        receive_message(endpoint, frame);
+        work.to = claim(endpoint, frame);
+    return work;
+}
+
+static void handle_frame(weir_shm_endpoint *endpoint, weir_shm_frame *frame, frame_work *work)
+{
+    if (work->call) {
+        weir_rpc_dispatch(&work->call->rpc);
+        weir_ref_release(&work->call->rpc.ref);
+    } else if (frame->kind == SHM_CANCEL) {
+        cancel(endpoint, frame->id);
+    } else {
+        weir_rpc_deliver(&work->to, weir_view(&frame->text), &frame->message);
+    }
 }
 
 /* Handles the frames that arrived. False: another thread does so by now. */
@@ -239,8 +257,9 @@ static bool receive_all(weir_shm_endpoint *endpoint, bool *out_broken)
     weir_shm_frame frame;
     *out_broken = false;
     while (!*out_broken && weir_shm_receive(endpoint->shm, &frame, out_broken)) {
+        frame_work work = begin_frame(endpoint, &frame);
         weir_loop_call();
-        handle_frame(endpoint, &frame);
+        handle_frame(endpoint, &frame, &work);
         weir_shm_frame_fini(&frame);
         if (!weir_loop_back())
             return false;

@@ -294,6 +294,7 @@ struct weir_run {
     void *runner_arg;
     struct weir_collector *collector; /* step statistics; null when not asked for */
     int64_t start_ns;
+    const char *master; /* the task whose session the step is of; null: this one's */
     bool far; /* other tasks take part: who waits gives up its processor at once, as they may need
                  it */
 };

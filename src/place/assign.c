@@ -123,6 +123,14 @@ static int first_that_serves(const placing *placing, const weir_place_group *gro
     return first;
 }
 
+static bool names_other_task(const placing *placing, const weir_device_name *want)
+{
+    weir_device_name task = *want;
+    task.type[0] = 0;
+    task.id = WEIR_DEVICE_ANY;
+    return !weir_device_name_matches(&task, &placing->full[0]);
+}
+
 /* The device of |node|'s group; |liked| (or -1) when the group may go there. */
 static weir_status choose(placing *placing, const weir_node *node, int liked)
 {
@@ -138,7 +146,7 @@ static weir_status choose(placing *placing, const weir_node *node, int liked)
         group->device = first_that_serves(placing, group);
         group->want = want;
     }
-    if (group->device < 0 && placing->o->anywhere)
+    if (group->device < 0 && placing->o->anywhere && names_other_task(placing, &group->want))
         group->device = 0;
     if (group->device < 0)
         return none_fits(placing, node);

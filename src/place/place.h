@@ -14,7 +14,7 @@ typedef struct weir_place_options {
     const weir_place_device *devices; /* the first is the default */
     int device_count;
     bool soft;                     /* a device that is not there gives way to one of its task */
-    bool anywhere;                 /* ... or to the first of all */
+    bool anywhere;                 /* a device of another task gives way to the first of all */
     bool before_opening;           /* functions will be opened up: see below */
     void (*log)(const char *line); /* one line a node; null: none */
     const weir_device_kernels *kernels; /* of devices that are not processors; null: none is used */

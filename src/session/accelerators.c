@@ -99,6 +99,11 @@ weir_memory *weir_accelerators_memory(const weir_devices *devices, const char *d
     return NULL;
 }
 
+weir_gpu_unit *weir_accelerator_at(int index)
+{
+    return index < unit_count ? units[index] : NULL;
+}
+
 bool weir_accelerators_any(const weir_devices *devices)
 {
     for (int i = 0; i < devices->count; i++)

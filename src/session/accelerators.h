@@ -15,6 +15,8 @@ void weir_accelerators_add(const char *task, const weir_session_config *config,
                            weir_devices *devices);
 /* The memory of the device |index| of a list that weir_accelerators_add made; null: the host's. */
 weir_memory *weir_accelerators_memory(const weir_devices *devices, const char *device);
+/* An opened device; null: there are not so many. */
+struct weir_gpu_unit *weir_accelerator_at(int index);
 bool weir_accelerators_any(const weir_devices *devices);
 
 #endif

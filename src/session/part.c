@@ -129,6 +129,7 @@ static weir_run run_of(weir_local_session *session, const weir_registered_step *
                       .runner = &weir_local_function_runner,
                       .runner_arg = session,
                       .collector = step->metadata ? weir_collector_create() : NULL,
+                      .master = step->master,
                       .far = true};
 }
 

@@ -33,6 +33,7 @@ typedef struct weir_registered_step {
     weir_rendezvous *rendezvous;
     weir_cancel *cancel;         /* of this step alone: an error fires it too */
     weir_run_metadata *metadata; /* gets the step's times; null: not asked for */
+    const char *master;          /* the task that asks for it; null: not known */
 } weir_registered_step;
 
 /* Runs one step to its end. Its values come and go by the rendezvous, which an error aborts. */

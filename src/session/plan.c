@@ -144,7 +144,7 @@ static weir_status rewrite(const plan_source *source, const weir_place_options *
     if (source->s->has_kernels) /* ops that these make have kernels for processors alone */
         pass.skip |=
             weir_pass_named("norm,pretranspose,dropout,xent,products,updates,batch_updates,"
-                            "dense,prepack,defer_sums,layers,fuse,stack",
+                            "dense,prepack,defer_sums,stack",
                             NULL);
     pass.prepack_pays = weir_panels_pay;
     pass.keep = source->keep;

@@ -304,6 +304,7 @@ static weir_status make_plan(weir_local_session *session, const weir_request *re
     weir_graph *graph = weir_graph_create(session->base.graph->registry);
     weir_mutex_lock(session->base.graph_lock);
     weir_status status = prune_for(session, request, kind != PLAN_EXACT, out, graph, keep);
+    session->base.seen = session->base.graph->nodes.count;
     bool read_last = kind != PLAN_PARTIAL && !weir_is_synchronous_training(session->base.graph);
     weir_mutex_unlock(session->base.graph_lock);
     if (status) {

@@ -59,6 +59,7 @@ struct weir_session {
     const weir_session_fns *fns;
     weir_graph *graph;
     weir_mutex *graph_lock;
+    size_t seen; /* nodes of the graph when it was last planned or sent; under graph_lock */
 };
 
 struct weir_callable {

@@ -165,6 +165,11 @@ void weir_job_start(weir_job *job, TF_Status *status)
     weir_capi_end(status, weir_identity_serve(&job->config, &job->server));
 }
 
+weir_status weir_job_wait(weir_job *job, int64_t timeout_ms)
+{
+    return job->server ? weir_server_wait_for_peers(job->server, timeout_ms, NULL) : WEIR_OK;
+}
+
 void weir_job_set_target(weir_job *job, const char *target)
 {
     weir_free(job->target);

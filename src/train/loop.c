@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -10,7 +11,10 @@
 #include "tensorflow/c/c_api_experimental.h"
 #include "train/train_impl.h"
 
-enum { DEFAULT_SAVE_SECONDS = 600 };
+enum {
+    DEFAULT_SAVE_SECONDS = 600,
+    ASKED_MS = 1000, /* for the others to ask why a step failed */
+};
 
 int64_t weir_trainer_at(const weir_trainer *trainer)
 {
@@ -29,13 +33,20 @@ void weir_trainer_ask_stop(weir_trainer *trainer)
 
 static bool is_over(const weir_trainer *trainer)
 {
-    return trainer->stop_asked ||
+    return (trainer->votes.oper ? trainer->voted : trainer->stop_asked) ||
            (trainer->options.last_step > 0 && trainer->at >= trainer->options.last_step);
 }
 
 /* ---- one step ------------------------------------------------------------------------------- */
 
-/* The caller's fetches, the global step, then what hooks wish for. True when one wants a trace. */
+/* A worker that is asked to stop says so in its next step, and all end together. */
+static bool votes(const weir_trainer *trainer, const weir_step_io *io)
+{
+    return trainer->votes.oper && !io->only_look;
+}
+
+/* The caller's fetches, the global step, then what hooks wish for, then the votes. True when one
+ * wants a trace. */
 static bool gather_fetches(weir_trainer *trainer, const weir_step_io *io)
 {
     bool trace = false;
@@ -55,6 +66,8 @@ static bool gather_fetches(weir_trainer *trainer, const weir_step_io *io)
         hooked->wished = wish.fetch_count;
         trace |= wish.trace;
     }
+    if (votes(trainer, io))
+        weir_vec_push(&trainer->fetches, trainer->votes);
     trainer->fetched.count = 0;
     while (trainer->fetched.count < trainer->fetches.count)
         weir_vec_push(&trainer->fetched, NULL);
@@ -80,17 +93,51 @@ static weir_status tell_hooks(weir_trainer *trainer, const weir_step_io *io, con
     return result;
 }
 
+static TF_Tensor *ballot(bool end)
+{
+    TF_Tensor *vote = TF_AllocateTensor(TF_FLOAT, (int64_t[]){1}, 1, sizeof(float));
+    *(float *)TF_TensorData(vote) = end ? 1 : 0;
+    return vote;
+}
+
+/* The caller's feeds, and the vote, which is then the caller's to delete. */
+static TF_Tensor *gather_feeds(weir_trainer *trainer, const weir_step_io *io)
+{
+    trainer->feeds.count = trainer->fed.count = 0;
+    for (int i = 0; i < io->feed_count; i++) {
+        weir_vec_push(&trainer->feeds, io->feeds[i]);
+        weir_vec_push(&trainer->fed, io->feed_values[i]);
+    }
+    if (!votes(trainer, io))
+        return NULL;
+    TF_Tensor *vote = ballot(trainer->stop_asked);
+    weir_vec_push(&trainer->feeds, trainer->vote);
+    weir_vec_push(&trainer->fed, vote);
+    return vote;
+}
+
 static weir_status run_fetches(weir_trainer *trainer, const weir_step_io *io, TF_Buffer *trace)
 {
     TF_Status *status = TF_NewStatus();
     TF_Buffer *options = trace ? TF_CreateRunOptions(true) : NULL;
-    TF_SessionRun(trainer->session, options, io->feeds, io->feed_values, io->feed_count,
-                  trainer->fetches.at, trainer->fetched.at, (int)trainer->fetches.count, NULL, 0,
-                  trace, status);
+    TF_Tensor *vote = gather_feeds(trainer, io);
+    TF_SessionRun(trainer->session, options, trainer->feeds.at, trainer->fed.at,
+                  (int)trainer->feeds.count, trainer->fetches.at, trainer->fetched.at,
+                  (int)trainer->fetches.count, NULL, 0, trace, status);
     weir_status result = weir_capi_status(status);
+    TF_DeleteTensor(vote);
     TF_DeleteBuffer(options);
     TF_DeleteStatus(status);
     return result;
+}
+
+/* The last of what was fetched, where workers vote. */
+static void count_votes(weir_trainer *trainer, const weir_step_io *io)
+{
+    if (!votes(trainer, io))
+        return;
+    const TF_Tensor *sum = trainer->fetched.at[trainer->fetched.count - 1];
+    trainer->voted = *(const float *)TF_TensorData(sum) > 0;
 }
 
 static weir_status run_step(weir_trainer *trainer, const weir_step_io *io)
@@ -102,6 +149,7 @@ static weir_status run_step(weir_trainer *trainer, const weir_step_io *io)
         TF_DeleteTensor(trainer->fetched.at[io->fetch_count]);
         if (io->fetch_count)
             memcpy(io->fetched, trainer->fetched.at, sizeof *io->fetched * (size_t)io->fetch_count);
+        count_votes(trainer, io);
         status = tell_hooks(trainer, io, trace);
     }
     TF_DeleteBuffer(trace);
@@ -179,6 +227,14 @@ static weir_status recover(weir_trainer *trainer, weir_status why)
     return weir_trainer_open(trainer);
 }
 
+/* A worker that knows why a step of all-reduce failed stays until the others have asked it: when it
+ * left at once, they would take it for the one that is missing. */
+static void let_others_ask(const weir_trainer *trainer)
+{
+    if (trainer->votes.oper)
+        nanosleep(&(struct timespec){ASKED_MS / 1000, ASKED_MS % 1000 * 1000000L}, NULL);
+}
+
 /* Runs the step until it succeeds, fails for good, or training is over. */
 static weir_status step_until_done(weir_trainer *trainer, const weir_step_io *io, bool *out_ran)
 {
@@ -193,9 +249,10 @@ static weir_status step_until_done(weir_trainer *trainer, const weir_step_io *io
             WEIR_OUT_OF_RANGE) { /* no more data, or the chief has ended */
             weir_status_free(status);
             trainer->stop_asked = true;
-        } else if (weir_trainer_can_recover(status)) {
+        } else if (weir_trainer_can_recover(status) && !trainer->votes.oper) {
             WEIR_TRY(recover(trainer, status));
         } else {
+            let_others_ask(trainer);
             return status;
         }
     }

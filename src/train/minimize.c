@@ -71,6 +71,8 @@ static void finish(weir_trainer *trainer, const updates *updates)
 {
     if (trainer->options.update == WEIR_SYNC)
         weir_trainer_finish_sync(trainer, updates);
+    else if (weir_trainer_allreduces(trainer))
+        weir_trainer_finish_allreduce(trainer, updates);
     else
         weir_trainer_finish_async(trainer, updates);
 }

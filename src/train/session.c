@@ -215,6 +215,7 @@ static weir_status ready_chief(weir_trainer *trainer)
     WEIR_TRY(make_ready(trainer));
     WEIR_TRY(weir_trainer_run_op(trainer, trainer->chief_init));
     WEIR_TRY(weir_trainer_run_op(trainer, succeeds ? trainer->more_tokens : trainer->first_tokens));
+    WEIR_TRY(weir_trainer_run_op(trainer, trainer->share));
     WEIR_TRY(weir_trainer_read_step(trainer));
     if (trainer->options.checkpoint_dir && trainer->saved_step != trainer->at)
         WEIR_TRY(weir_trainer_save_now(trainer, NULL, 0));
@@ -223,6 +224,10 @@ static weir_status ready_chief(weir_trainer *trainer)
 
 static weir_status ready_worker(weir_trainer *trainer, int64_t since_ns)
 {
+    if (trainer->share) {
+        WEIR_TRY(weir_trainer_run_op(trainer, trainer->share));
+        return weir_trainer_read_step(trainer);
+    }
     WEIR_TRY(wait_until_ready(trainer, since_ns));
     WEIR_TRY(weir_trainer_run_op(trainer, trainer->worker_init));
     return weir_trainer_read_step(trainer);
@@ -260,6 +265,14 @@ bool weir_trainer_can_recover(weir_status status)
     return weir_status_code(status) == WEIR_ABORTED || weir_status_code(status) == WEIR_UNAVAILABLE;
 }
 
+/* A group of collective ops that knew an earlier run of this task ends with its leader, which is
+ * started again, too. */
+static bool can_open_again(const weir_trainer *trainer, weir_status status)
+{
+    return weir_trainer_can_recover(status) ||
+           (trainer->share && weir_status_code(status) == WEIR_FAILED_PRECONDITION);
+}
+
 weir_status weir_trainer_open(weir_trainer *trainer)
 {
     int64_t since = weir_now_ns();
@@ -267,7 +280,7 @@ weir_status weir_trainer_open(weir_trainer *trainer)
     if (trainer->options.give_up_seconds > 0)
         trainer->ready_by_ns = since + (int64_t)(trainer->options.give_up_seconds * 1e9);
     while (
-        weir_trainer_can_recover(status = weir_trainer_cause(trainer, open_once(trainer, since)))) {
+        can_open_again(trainer, status = weir_trainer_cause(trainer, open_once(trainer, since)))) {
         weir_log(WEIR_LOG_WARNING, "a task is missing or lost its state; trying again: %s",
                  weir_status_message(status));
         weir_status_free(status);

@@ -110,6 +110,12 @@ struct weir_trainer {
     /* What synchronous updates added: */
     TF_Operation *chief_update, *chief_init, *worker_init, *first_tokens, *more_tokens,
         *close_tokens;
+    /* What all-reduce added: */
+    TF_Output vote,
+        votes; /* to be fed: not 0 to end; the sum of everybody's. Null: no all-reduce */
+    int32_t group_key, instances; /* of its collective ops; the last instance's number */
+    TF_Operation *share;          /* gives everybody the chief's variables */
+    bool voted;                   /* somebody's vote ended the training */
     /* What start added: */
     TF_Operation *initialize, *tell_done;
     TF_Output ready;
@@ -127,7 +133,9 @@ struct weir_trainer {
     int64_t saved_step;
     int64_t saved_ns;
     /* Of the step that runs, kept for the next: */
-    WEIR_VEC(TF_Output) fetches; /* the caller's, the global step, those of hooks */
+    WEIR_VEC(TF_Output) feeds; /* the caller's, and the vote */
+    WEIR_VEC(TF_Tensor *) fed;
+    WEIR_VEC(TF_Output) fetches; /* the caller's, the global step, those of hooks, the votes */
     WEIR_VEC(TF_Tensor *) fetched;
 };
 
@@ -159,6 +167,9 @@ void weir_trainer_apply(weir_trainer *trainer, const updates *all, TF_Operation 
 /* Ends the step: updates, then averages, then the global step. */
 void weir_trainer_finish_async(weir_trainer *trainer, const updates *updates);
 void weir_trainer_finish_sync(weir_trainer *trainer, const updates *updates);
+void weir_trainer_finish_allreduce(weir_trainer *trainer, const updates *updates);
+/* Adds |share|, when all variables are there. */
+void weir_trainer_add_share(weir_trainer *trainer);
 TF_Output weir_trainer_count_step(weir_trainer *trainer, const updates *updates,
                                   TF_Operation *const *done);
 /* The averages of |count| variables follow, after |after|. */
@@ -176,6 +187,8 @@ WEIR_CHECKED weir_status weir_trainer_read_step(weir_trainer *trainer); /* into 
 /* Why a step failed: the updater's reason, when that is what ended the session. */
 WEIR_CHECKED weir_status weir_trainer_cause(weir_trainer *trainer, weir_status status);
 bool weir_trainer_can_recover(weir_status status); /* a task was lost or restarted */
+/* True where workers train by all-reduce; one worker alone needs none. */
+bool weir_trainer_allreduces(const weir_trainer *trainer);
 /* Makes a session and readies it; again and again while tasks are missing. */
 WEIR_CHECKED weir_status weir_trainer_open(weir_trainer *trainer);
 void weir_trainer_close(weir_trainer *trainer);

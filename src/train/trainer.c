@@ -28,7 +28,8 @@ static void place(weir_trainer *trainer)
     if (job && *weir_job_name(job)) {
         snprintf(placement->worker, sizeof placement->worker, "/job:%s/task:%d", weir_job_name(job),
                  weir_job_index(job));
-        placement->ps_count = weir_job_count(job, "ps");
+        placement->ps_count =
+            trainer->options.update == WEIR_ALLREDUCE ? 0 : weir_job_count(job, "ps");
         placement->loads = WEIR_NEW_ARRAY(int64_t, placement->ps_count);
     }
     weir_build_set_placer(trainer->b, weir_placement_choose, placement);
@@ -46,6 +47,10 @@ weir_trainer *weir_trainer_new(const weir_trainer_options *options)
     if (options->job && weir_job_is_ps(options->job))
         weir_build_fail(trainer->b, TF_FAILED_PRECONDITION,
                         "A parameter server does not train; it serves (weir_job_serve)");
+    else if (options->update == WEIR_ALLREDUCE && options->job &&
+             weir_job_count(options->job, "ps"))
+        weir_build_fail(trainer->b, TF_INVALID_ARGUMENT,
+                        "All-reduce needs no parameter servers, but the cluster has some");
     return trainer;
 }
 
@@ -72,6 +77,8 @@ void weir_trainer_delete(weir_trainer *trainer)
     weir_vec_fini(&trainer->hooks);
     weir_saver_delete(trainer->saver);
     weir_vec_fini(&trainer->summaries);
+    weir_vec_fini(&trainer->feeds);
+    weir_vec_fini(&trainer->fed);
     weir_vec_fini(&trainer->fetches);
     weir_vec_fini(&trainer->fetched);
     weir_vec_fini(&trainer->also);
@@ -96,6 +103,12 @@ bool weir_trainer_failed(const weir_trainer *trainer)
 bool weir_trainer_is_chief(const weir_trainer *trainer)
 {
     return !trainer->options.job || weir_job_is_chief(trainer->options.job);
+}
+
+bool weir_trainer_allreduces(const weir_trainer *trainer)
+{
+    return trainer->options.update == WEIR_ALLREDUCE && trainer->options.job &&
+           weir_job_workers(trainer->options.job) > 1;
 }
 
 /* ---- what start adds ------------------------------------------------------------------------ */
@@ -183,6 +196,8 @@ static void add_rest(weir_trainer *trainer)
     add_initialize(trainer);
     add_ready(trainer);
     add_saver(trainer);
+    if (trainer->votes.oper)
+        weir_trainer_add_share(trainer);
     if (trainer->placement.ps_count)
         trainer->tell_done = weir_job_add_tell_done(trainer->options.job, trainer->b);
 }

@@ -9,5 +9,6 @@
 #include "weir/ops/array/quant.h"
 #include "weir/ops/array/select.h"
 #include "weir/ops/array/shape.h"
+#include "weir/ops/array/tool.h"
 
 #endif

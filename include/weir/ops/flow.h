@@ -185,6 +185,14 @@ static inline TF_Operation *weir_control_trigger(weir_builder *builder, const ch
     return weir_build_op(builder, "ControlTrigger", node, NULL, 0).oper;
 }
 
+/* DebugGradientRefIdentity(input: Ref(T)) -> output: Ref(T). */
+static inline TF_Output weir_debug_gradient_ref_identity(weir_builder *builder, const char *node,
+                                                         TF_Output input)
+{
+    const TF_Output inputs[] = {input};
+    return weir_build_op(builder, "DebugGradientRefIdentity", node, inputs, 1);
+}
+
 /* DeviceIndex() -> index: int32: the index of this node's device in a list of names. */
 static inline TF_Output weir_device_index(weir_builder *builder, const char *node,
                                           const char *const *device_names, int device_names_count)
@@ -503,6 +511,53 @@ static inline weir_outputs weir_remote_call(weir_builder *builder, const char *n
     return weir_outputs_of(op, "output", 0);
 }
 
+/* RiscCondition(pred: bool, input_true: SrcT, input_false: SrcT) -> output: DstT. SrcT: bfloat16,
+ * half, float, double. DstT: bfloat16, half, float, double. */
+static inline TF_Output weir_risc_condition(weir_builder *builder, const char *node, TF_Output pred,
+                                            TF_Output input_true, TF_Output input_false,
+                                            const char *func_true, const char *func_false,
+                                            TF_DataType DstT)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "RiscCondition", node);
+    weir_build_input(builder, made, pred);
+    weir_build_input(builder, made, input_true);
+    weir_build_input(builder, made, input_false);
+    if (made) {
+        weir_attr_func(made, "func_true", func_true);
+        weir_attr_func(made, "func_false", func_false);
+        TF_SetAttrType(made, "DstT", DstT);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* RiscWhile(input: T) -> output: T. */
+typedef struct weir_risc_while_options {
+    const weir_dims *output_shapes;
+    int output_shapes_count; /* null: [] */
+    int64_t parallel_iterations; /* 0: 10 */
+} weir_risc_while_options;
+static inline weir_outputs weir_risc_while(weir_builder *builder, const char *node,
+                                           const TF_Output *input, int input_count,
+                                           const char *cond, const char *body,
+                                           const weir_risc_while_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "RiscWhile", node);
+    weir_build_input_list(builder, made, input, input_count);
+    if (made) {
+        weir_attr_func(made, "cond", cond);
+        weir_attr_func(made, "body", body);
+    }
+    if (made && options) {
+        if (options->output_shapes)
+            weir_attr_shapes(made, "output_shapes",
+                options->output_shapes, options->output_shapes_count);
+        if (options->parallel_iterations != 0)
+            TF_SetAttrInt(made, "parallel_iterations", weir_int_of(options->parallel_iterations));
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    return weir_outputs_of(op, "output", 0);
+}
+
 /* StatefulPartitionedCall(args: Tin) -> output: Tout: calls a function that may keep state, its
  * nodes placed on devices. */
 typedef struct weir_stateful_partitioned_call_options {
@@ -653,6 +708,30 @@ static inline weir_outputs weir_symbolic_gradient(weir_builder *builder, const c
     return weir_outputs_of(op, "output", 0);
 }
 
+/* TPUPartitionedCall(args: Tin, device_ordinal: int32) -> output: Tout. */
+typedef struct weir_tpu_partitioned_call_options {
+    int64_t autotuner_thresh;
+} weir_tpu_partitioned_call_options;
+static inline weir_outputs
+weir_tpu_partitioned_call(weir_builder *builder, const char *node, const TF_Output *args,
+                          int args_count, TF_Output device_ordinal, const TF_DataType *Tout,
+                          int Tout_count, const char *f,
+                          const weir_tpu_partitioned_call_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "TPUPartitionedCall", node);
+    weir_build_input_list(builder, made, args, args_count);
+    weir_build_input(builder, made, device_ordinal);
+    if (made) {
+        TF_SetAttrTypeList(made, "Tout", Tout, Tout_count);
+        weir_attr_func(made, "f", f);
+    }
+    if (made && options) {
+        TF_SetAttrInt(made, "autotuner_thresh", options->autotuner_thresh);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    return weir_outputs_of(op, "output", 0);
+}
+
 /* ToBool(input: T) -> output: bool: whether a tensor counts as true: not zero, not empty. */
 static inline TF_Output weir_to_bool(weir_builder *builder, const char *node, TF_Output input)
 {
@@ -734,6 +813,80 @@ static inline weir_outputs weir_while(weir_builder *builder, const char *node,
                 options->output_shapes, options->output_shapes_count);
         if (options->parallel_iterations != 0)
             TF_SetAttrInt(made, "parallel_iterations", weir_int_of(options->parallel_iterations));
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    return weir_outputs_of(op, "output", 0);
+}
+
+/* XlaIf(cond: Tcond, inputs: Tin) -> output: Tout. */
+static inline weir_outputs weir_xla_if(weir_builder *builder, const char *node, TF_Output cond,
+                                       const TF_Output *inputs, int inputs_count,
+                                       const char *then_branch, const char *else_branch,
+                                       const TF_DataType *Tout, int Tout_count)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "XlaIf", node);
+    weir_build_input(builder, made, cond);
+    weir_build_input_list(builder, made, inputs, inputs_count);
+    if (made) {
+        weir_attr_func(made, "then_branch", then_branch);
+        weir_attr_func(made, "else_branch", else_branch);
+        TF_SetAttrTypeList(made, "Tout", Tout, Tout_count);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    return weir_outputs_of(op, "output", 0);
+}
+
+/* XlaLaunch(constants: Tconstants, args: Targs, resources: Nresources * resource) -> results:
+ * Tresults. */
+static inline weir_outputs weir_xla_launch(weir_builder *builder, const char *node,
+                                           const TF_Output *constants, int constants_count,
+                                           const TF_Output *args, int args_count,
+                                           const TF_Output *resources, int resources_count,
+                                           const TF_DataType *Tresults, int Tresults_count,
+                                           const char *function)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "XlaLaunch", node);
+    weir_build_input_list(builder, made, constants, constants_count);
+    weir_build_input_list(builder, made, args, args_count);
+    weir_build_input_list(builder, made, resources, resources_count);
+    if (made) {
+        TF_SetAttrTypeList(made, "Tresults", Tresults, Tresults_count);
+        weir_attr_func(made, "function", function);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    return weir_outputs_of(op, "results", 0);
+}
+
+/* XlaLaunchV2(args: Targs) -> results: Tresults. */
+static inline weir_outputs weir_xla_launch_v2(weir_builder *builder, const char *node,
+                                              const TF_Output *args, int args_count,
+                                              const TF_DataType *Tresults, int Tresults_count,
+                                              const int64_t *constants, int constants_count,
+                                              const int64_t *resources, int resources_count,
+                                              const char *function)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "XlaLaunchV2", node);
+    weir_build_input_list(builder, made, args, args_count);
+    if (made) {
+        TF_SetAttrTypeList(made, "Tresults", Tresults, Tresults_count);
+        TF_SetAttrIntList(made, "constants", constants, constants_count);
+        TF_SetAttrIntList(made, "resources", resources, resources_count);
+        weir_attr_func(made, "function", function);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    return weir_outputs_of(op, "results", 0);
+}
+
+/* XlaWhile(input: T) -> output: T. */
+static inline weir_outputs weir_xla_while(weir_builder *builder, const char *node,
+                                          const TF_Output *input, int input_count, const char *cond,
+                                          const char *body)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "XlaWhile", node);
+    weir_build_input_list(builder, made, input, input_count);
+    if (made) {
+        weir_attr_func(made, "cond", cond);
+        weir_attr_func(made, "body", body);
     }
     TF_Operation *op = weir_build_end(builder, made).oper;
     return weir_outputs_of(op, "output", 0);

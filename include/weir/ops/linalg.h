@@ -32,12 +32,177 @@ weir_banded_triangular_solve(weir_builder *builder, const char *node, TF_Output 
     return weir_build_end(builder, made);
 }
 
+/* BatchCholesky(input: T) -> output: T. T: double, float. */
+static inline TF_Output weir_batch_cholesky(weir_builder *builder, const char *node,
+                                            TF_Output input)
+{
+    const TF_Output inputs[] = {input};
+    return weir_build_op(builder, "BatchCholesky", node, inputs, 1);
+}
+
+/* BatchCholeskyGrad(l: T, grad: T) -> output: T: the gradient of BatchCholesky. T: float, double.
+ * */
+static inline TF_Output weir_batch_cholesky_grad(weir_builder *builder, const char *node,
+                                                 TF_Output l, TF_Output grad)
+{
+    const TF_Output inputs[] = {l, grad};
+    return weir_build_op(builder, "BatchCholeskyGrad", node, inputs, 2);
+}
+
+/* BatchMatrixDeterminant(input: T) -> output: T. T: float, double, complex64, complex128. */
+static inline TF_Output weir_batch_matrix_determinant(weir_builder *builder, const char *node,
+                                                      TF_Output input)
+{
+    const TF_Output inputs[] = {input};
+    return weir_build_op(builder, "BatchMatrixDeterminant", node, inputs, 1);
+}
+
+/* BatchMatrixInverse(input: T) -> output: T. T: double, float. */
+typedef struct weir_batch_matrix_inverse_options {
+    bool adjoint;
+} weir_batch_matrix_inverse_options;
+static inline TF_Output weir_batch_matrix_inverse(weir_builder *builder, const char *node,
+                                                  TF_Output input,
+                                                  const weir_batch_matrix_inverse_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "BatchMatrixInverse", node);
+    weir_build_input(builder, made, input);
+    if (made && options) {
+        TF_SetAttrBool(made, "adjoint", options->adjoint);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* BatchMatrixSolve(matrix: T, rhs: T) -> output: T. T: double, float. */
+typedef struct weir_batch_matrix_solve_options {
+    bool adjoint;
+} weir_batch_matrix_solve_options;
+static inline TF_Output weir_batch_matrix_solve(weir_builder *builder, const char *node,
+                                                TF_Output matrix, TF_Output rhs,
+                                                const weir_batch_matrix_solve_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "BatchMatrixSolve", node);
+    weir_build_input(builder, made, matrix);
+    weir_build_input(builder, made, rhs);
+    if (made && options) {
+        TF_SetAttrBool(made, "adjoint", options->adjoint);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* BatchMatrixSolveLs(matrix: T, rhs: T, l2_regularizer: double) -> output: T. T: double, float. */
+typedef struct weir_batch_matrix_solve_ls_options {
+    bool not_fast;
+} weir_batch_matrix_solve_ls_options;
+static inline TF_Output
+weir_batch_matrix_solve_ls(weir_builder *builder, const char *node, TF_Output matrix, TF_Output rhs,
+                           TF_Output l2_regularizer,
+                           const weir_batch_matrix_solve_ls_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "BatchMatrixSolveLs", node);
+    weir_build_input(builder, made, matrix);
+    weir_build_input(builder, made, rhs);
+    weir_build_input(builder, made, l2_regularizer);
+    if (made && options) {
+        TF_SetAttrBool(made, "fast", !options->not_fast);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* BatchMatrixTriangularSolve(matrix: T, rhs: T) -> output: T. T: double, float. */
+typedef struct weir_batch_matrix_triangular_solve_options {
+    bool not_lower;
+    bool adjoint;
+} weir_batch_matrix_triangular_solve_options;
+static inline TF_Output
+weir_batch_matrix_triangular_solve(weir_builder *builder, const char *node, TF_Output matrix,
+                                   TF_Output rhs,
+                                   const weir_batch_matrix_triangular_solve_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "BatchMatrixTriangularSolve", node);
+    weir_build_input(builder, made, matrix);
+    weir_build_input(builder, made, rhs);
+    if (made && options) {
+        TF_SetAttrBool(made, "lower", !options->not_lower);
+        TF_SetAttrBool(made, "adjoint", options->adjoint);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* BatchSelfAdjointEig(input: T) -> output: T. T: double, float. */
+static inline TF_Output weir_batch_self_adjoint_eig(weir_builder *builder, const char *node,
+                                                    TF_Output input)
+{
+    const TF_Output inputs[] = {input};
+    return weir_build_op(builder, "BatchSelfAdjointEig", node, inputs, 1);
+}
+
+/* BatchSelfAdjointEigV2(input: T) -> e: T, v: T. T: double, float. */
+typedef struct weir_batch_self_adjoint_eig_v2_options {
+    bool not_compute_v;
+} weir_batch_self_adjoint_eig_v2_options;
+typedef struct weir_batch_self_adjoint_eig_v2_outputs {
+    TF_Output e;
+    TF_Output v;
+} weir_batch_self_adjoint_eig_v2_outputs;
+static inline weir_batch_self_adjoint_eig_v2_outputs
+weir_batch_self_adjoint_eig_v2(weir_builder *builder, const char *node, TF_Output input,
+                               const weir_batch_self_adjoint_eig_v2_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "BatchSelfAdjointEigV2", node);
+    weir_build_input(builder, made, input);
+    if (made && options) {
+        TF_SetAttrBool(made, "compute_v", !options->not_compute_v);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_batch_self_adjoint_eig_v2_outputs out;
+    out.e = weir_output(op, 0);
+    out.v = weir_output(op, 1);
+    return out;
+}
+
+/* BatchSvd(input: T) -> s: T, u: T, v: T. T: double, float, complex64, complex128. */
+typedef struct weir_batch_svd_options {
+    bool not_compute_uv;
+    bool full_matrices;
+} weir_batch_svd_options;
+typedef struct weir_batch_svd_outputs {
+    TF_Output s;
+    TF_Output u;
+    TF_Output v;
+} weir_batch_svd_outputs;
+static inline weir_batch_svd_outputs weir_batch_svd(weir_builder *builder, const char *node,
+                                                    TF_Output input,
+                                                    const weir_batch_svd_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "BatchSvd", node);
+    weir_build_input(builder, made, input);
+    if (made && options) {
+        TF_SetAttrBool(made, "compute_uv", !options->not_compute_uv);
+        TF_SetAttrBool(made, "full_matrices", options->full_matrices);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_batch_svd_outputs out;
+    out.s = weir_output(op, 0);
+    out.u = weir_output(op, 1);
+    out.v = weir_output(op, 2);
+    return out;
+}
+
 /* Cholesky(input: T) -> output: T: the lower triangular factor of a positive definite matrix. T:
  * double, float, half, complex64, complex128. */
 static inline TF_Output weir_cholesky(weir_builder *builder, const char *node, TF_Output input)
 {
     const TF_Output inputs[] = {input};
     return weir_build_op(builder, "Cholesky", node, inputs, 1);
+}
+
+/* CholeskyGrad(l: T, grad: T) -> output: T: the gradient of Cholesky. T: half, float, double. */
+static inline TF_Output weir_cholesky_grad(weir_builder *builder, const char *node, TF_Output l,
+                                           TF_Output grad)
+{
+    const TF_Output inputs[] = {l, grad};
+    return weir_build_op(builder, "CholeskyGrad", node, inputs, 2);
 }
 
 /* Eig(input: T) -> e: Tout, v: Tout: eigenvalues and eigenvectors. T: float, double, complex64,
@@ -130,6 +295,14 @@ static inline TF_Output weir_matrix_determinant(weir_builder *builder, const cha
 {
     const TF_Output inputs[] = {input};
     return weir_build_op(builder, "MatrixDeterminant", node, inputs, 1);
+}
+
+/* MatrixExponential(input: T) -> output: T. T: double, float, half, complex64, complex128. */
+static inline TF_Output weir_matrix_exponential(weir_builder *builder, const char *node,
+                                                TF_Output input)
+{
+    const TF_Output inputs[] = {input};
+    return weir_build_op(builder, "MatrixExponential", node, inputs, 1);
 }
 
 /* MatrixInverse(input: T) -> output: T: the inverse. T: double, float, half, complex64, complex128.
@@ -245,6 +418,15 @@ static inline weir_qr_outputs weir_qr(weir_builder *builder, const char *node, T
     out.q = weir_output(op, 0);
     out.r = weir_output(op, 1);
     return out;
+}
+
+/* SelfAdjointEig(input: T) -> output: T: eigenvalues and eigenvectors of symmetric matrices. T:
+ * double, float, half. */
+static inline TF_Output weir_self_adjoint_eig(weir_builder *builder, const char *node,
+                                              TF_Output input)
+{
+    const TF_Output inputs[] = {input};
+    return weir_build_op(builder, "SelfAdjointEig", node, inputs, 1);
 }
 
 /* SelfAdjointEigV2(input: T) -> e: T, v: T: eigenvalues and eigenvectors of symmetric matrices. T:

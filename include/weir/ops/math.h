@@ -7,6 +7,7 @@
 
 #include "weir/ops/math/elementwise.h"
 #include "weir/ops/math/reduce.h"
+#include "weir/ops/math/risc.h"
 #include "weir/ops/math/special.h"
 
 #endif

@@ -64,7 +64,7 @@ math math_ops square sqrt rsqrt exp expm1 log log1p sin cos tan asin acos atan s
   count_nonzero argmax argmin bessel_i0e bessel_i1e
 . random_ops random_normal truncated_normal random_uniform random_shuffle random_crop multinomial random_gamma random_poisson
 random random_ops normal=random_normal truncated_normal uniform=random_uniform shuffle=random_shuffle multinomial categorical gamma=random_gamma
-  poisson=random_poisson stateless_uniform=random_uniform
+  poisson=random_poisson
 random framework set_random_seed
 . control_flow_ops no_op group tuple Assert cond case while_loop
 . tensor_array TensorArray
@@ -195,11 +195,13 @@ _modules = {}
 
 
 def _load():
-    from . import _names_contrib, _names_estimator, _names_lib
+    from . import _names_contrib, _names_estimator, _names_lib, _names_more
     ALIASES.update(_names_lib.aliases())
     ALIASES.update(_names_contrib.aliases())
     ALIASES.update(_names_estimator.aliases())
-    for row in (ROWS + _names_train.ROWS + _names_lib.ROWS + _names_contrib.ROWS + _names_estimator.ROWS).replace('\n  ', ' ').split('\n'):
+    ALIASES.update(_names_more.aliases())
+    for row in (ROWS + _names_train.ROWS + _names_lib.ROWS + _names_contrib.ROWS + _names_estimator.ROWS +
+                _names_more.ROWS).replace('\n  ', ' ').split('\n'):
         if not row:
             continue
         space, module, *names = row.split()
@@ -227,6 +229,8 @@ def find(space, name):
     row = table.get(space, {}).get(name)
     if row is not None and importlib.util.find_spec('weir.tf.' + row[0]) is not None:
         return getattr(importlib.import_module('weir.tf.' + row[0]), row[1])
+    if space == 'raw_ops':
+        return _raw(name)
     if path in table:
         return module(path)
     if path in ('python', 'core', 'compat'):
@@ -234,6 +238,19 @@ def find(space, name):
     if path == 'compat.v1':
         return module('')
     raise AttributeError('weir has no tf.%s; %s lists what it has' % (path, COVERAGE))
+
+
+def _raw(name):
+    """tf.raw_ops.<name>: the function of an op, by keyword arguments alone."""
+    ops = importlib.import_module('weir.tf._ops')
+    act = getattr(ops, ops.snake(name), None)
+    if act is None or not name[:1].isupper():
+        raise AttributeError('weir has no tf.raw_ops.%s; %s lists what it has' % (name, COVERAGE))
+
+    def raw(**kwargs):
+        return act(**kwargs)
+    raw.__name__ = name
+    return raw
 
 
 class Namespace(types.ModuleType):

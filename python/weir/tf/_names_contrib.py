@@ -47,7 +47,7 @@ contrib.distributions distributions Distribution Normal NormalWithSoftplusScale 
   ReparameterizationType FULLY_REPARAMETERIZED NOT_REPARAMETERIZED
 contrib.crf contrib.crf crf_sequence_score crf_log_norm crf_log_likelihood crf_unary_score crf_binary_score viterbi_decode
   crf_decode
-contrib.opt contrib.opt LazyAdamOptimizer MovingAverageOptimizer ExternalOptimizerInterface ScipyOptimizerInterface AdamWOptimizer
+contrib.opt contrib.opt LazyAdamOptimizer MovingAverageOptimizer ExternalOptimizerInterface ScipyOptimizerInterface
   NadamOptimizer PowerSignOptimizer
 contrib.training contrib.training_more bucket bucket_by_sequence_length
 contrib.slim contrib.layers ''' + _LAYERS + '''

@@ -112,7 +112,12 @@ def squeeze(input, axis=None, name=None, squeeze_dims=None):
     return apply('Squeeze', name, (input,), {'squeeze_dims': axis}).outputs[0]
 
 
-broadcast_to, broadcast_dynamic_shape = _ops.broadcast_to, _ops.broadcast_args
+broadcast_to = _ops.broadcast_to
+
+
+def broadcast_dynamic_shape(shape_x, shape_y):
+    return _ops.broadcast_args(shape_x, shape_y)
+
 
 
 def broadcast_static_shape(shape_x, shape_y):

@@ -311,6 +311,6 @@ def constant_value_as_shape(tensor):
     return unknown_shape(ndims=length)
 
 
-def is_tensor(value):
-    return isinstance(value, Tensor) or isinstance(value, IndexedSlices) or hasattr(value, '_as_graph_element') or \
-        type(value).__name__ == 'SparseTensor'
+def is_tensor(x):
+    return isinstance(x, Tensor) or isinstance(x, IndexedSlices) or hasattr(x, '_as_graph_element') or \
+        type(x).__name__ == 'SparseTensor'

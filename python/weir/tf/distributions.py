@@ -1,4 +1,5 @@
 """tf.distributions and the distributions of tf.contrib.distributions that programs use."""
+import inspect
 import math
 
 import numpy as np
@@ -22,6 +23,8 @@ class RegisterKL:
         self._key = dist_cls_a, dist_cls_b
 
     def __call__(self, kl_fn):
+        if not callable(kl_fn):
+            raise TypeError('kl_fn must be callable, received: %s' % kl_fn)
         if self._key in _divergences:
             raise ValueError('KL(%s || %s) has already been registered' % tuple(kind.__name__ for kind in self._key))
         _divergences[self._key] = kl_fn
@@ -32,10 +35,23 @@ def kl_divergence(distribution_a, distribution_b, allow_nan_stats=True, name=Non
     for first in type(distribution_a).__mro__:
         for second in type(distribution_b).__mro__:
             if (first, second) in _divergences:
+                act = _divergences[first, second]
                 with tf.name_scope('KullbackLeibler'):
-                    return _divergences[first, second](distribution_a, distribution_b)
+                    named = 'name' in inspect.signature(act).parameters
+                    found = act(distribution_a, distribution_b, **({'name': name} if named else {}))
+                    if allow_nan_stats or not isinstance(found, tf.Tensor):
+                        return found
+                    said = ('KL calculation between %s and %s returned NaN values (and was called with allow_nan_stats=False). Values:'
+                            % (distribution_a.name, distribution_b.name))
+                    with tf.control_dependencies([tf.Assert(tf.logical_not(tf.reduce_any(tf.is_nan(found))), [said, found])]):
+                        return tf.identity(found, name='checked_kl')
     raise NotImplementedError('No KL(distribution_a || distribution_b) registered for distribution_a type %s and distribution_b '
                               'type %s' % (type(distribution_a).__name__, type(distribution_b).__name__))
+
+
+def cross_entropy(ref, other, allow_nan_stats=True, name=None):
+    with tf.name_scope(name, 'cross_entropy'):
+        return ref.entropy() + kl_divergence(ref, other, allow_nan_stats=allow_nan_stats)
 
 
 class Distribution:
@@ -96,6 +112,34 @@ class Distribution:
     def log_cdf(self, value, name='log_cdf'):
         return tf.log(self._cdf(self._value(value)))
 
+    def log_survival_function(self, value, name='log_survival_function'):
+        value = self._value(value)
+        return self._log_survival(value) if hasattr(self, '_log_survival') else tf.log1p(-self._cdf(value))
+
+    def covariance(self, name='covariance'):
+        return self._covariance()
+
+    @classmethod
+    def param_shapes(cls, sample_shape, name='DistributionParamShapes'):
+        with tf.name_scope(name):
+            return cls._param_shapes(sample_shape)
+
+    @classmethod
+    def param_static_shapes(cls, sample_shape):
+        if isinstance(sample_shape, TensorShape):
+            if not sample_shape.is_fully_defined():
+                raise ValueError('TensorShape sample_shape must be fully defined')
+            sample_shape = sample_shape.as_list()
+        return {name: TensorShape(tf.contrib.util.constant_value(shape)) for name, shape in cls.param_shapes(sample_shape).items()}
+
+    def _checked(self, wrong, value, bound):
+        """`value`, or where it has no meaning NaN; an error instead when allow_nan_stats is false."""
+        if self._allow_nan_stats:
+            nan = np.array(np.nan, self._dtype.as_numpy_dtype)
+            return tf.where(wrong, tf.fill(tf.shape(value), nan), value)
+        with tf.control_dependencies([bound()]):
+            return tf.identity(value)
+
     def survival_function(self, value, name='survival_function'):
         return 1. - self._cdf(self._value(value))
 
@@ -135,16 +179,19 @@ def _missing(self, *args):
     raise NotImplementedError('%s has no such function' % type(self).__name__)
 
 
-for _word in ('_cdf', '_entropy', '_mean', '_mode', '_variance', '_quantile', '_sample_n', '_log_prob'):
+for _word in ('_cdf', '_entropy', '_mean', '_mode', '_variance', '_quantile', '_sample_n', '_log_prob',
+              '_covariance'):
     setattr(Distribution, _word, _missing)
 
 
 class _Pair(Distribution):
     """A kind with two parameters that are broadcast against each other."""
 
-    def _take(self, names, values):
+    def _take(self, names, values, positive=(), validate_args=False):
         values = [tf.convert_to_tensor(value, dtype=None if hasattr(value, 'dtype') else tf.float32) for value in values]
-        self._values = [tf.identity(value, name=name) for name, value in zip(names, values)]
+        checks = [tf.assert_positive(value) for name, value in zip(names, values) if validate_args and name in positive]
+        with tf.control_dependencies(checks):
+            self._values = [tf.identity(value, name=name) for name, value in zip(names, values)]
 
     def _batch_shape(self):
         return tf.broadcast_static_shape(self._values[0].get_shape(), self._values[1].get_shape())
@@ -162,7 +209,7 @@ class _Pair(Distribution):
 class Normal(_Pair):
     def __init__(self, loc, scale, validate_args=False, allow_nan_stats=True, name='Normal'):
         with tf.name_scope(name):
-            self._take(('loc', 'scale'), (loc, scale))
+            self._take(('loc', 'scale'), (loc, scale), ('scale',), validate_args)
         super().__init__(self._values[1].dtype, name, validate_args, allow_nan_stats, loc=loc, scale=scale)
 
     loc = property(lambda self: self._values[0])
@@ -174,8 +221,21 @@ class Normal(_Pair):
     def _log_prob(self, x):
         return -0.5 * tf.square((x - self.loc) / self.scale) - (0.5 * math.log(2. * math.pi) + tf.log(self.scale))
 
+    @staticmethod
+    def _param_shapes(sample_shape):
+        return dict(zip(('loc', 'scale'), [tf.convert_to_tensor(sample_shape, dtype=tf.int32)] * 2))
+
     def _cdf(self, x):
-        return 0.5 * tf.erfc(-(x - self.loc) / self.scale / math.sqrt(2.))
+        return ndtr((x - self.loc) / self.scale)
+
+    def log_cdf(self, value, name='log_cdf'):
+        return log_ndtr((self._value(value) - self.loc) / self.scale)
+
+    def _log_survival(self, x):
+        return log_ndtr(-(x - self.loc) / self.scale)
+
+    def _quantile(self, p):
+        return ndtri(p) * self.scale + self.loc
 
     def _entropy(self):
         return 0.5 * math.log(2. * math.pi) + 0.5 + tf.log(self.scale * tf.ones_like(self.loc))
@@ -200,7 +260,7 @@ class NormalWithSoftplusScale(Normal):
 class Laplace(_Pair):
     def __init__(self, loc, scale, validate_args=False, allow_nan_stats=True, name='Laplace'):
         with tf.name_scope(name):
-            self._take(('loc', 'scale'), (loc, scale))
+            self._take(('loc', 'scale'), (loc, scale), ('scale',), validate_args)
         super().__init__(self._values[0].dtype, name, validate_args, allow_nan_stats, loc=loc, scale=scale)
 
     loc = property(lambda self: self._values[0])
@@ -213,6 +273,19 @@ class Laplace(_Pair):
 
     def _log_prob(self, x):
         return -tf.abs((x - self.loc) / self.scale) - math.log(2.) - tf.log(self.scale)
+
+    def _cdf(self, x):
+        z = (x - self.loc) / self.scale
+        return 0.5 + 0.5 * tf.sign(z) * (1. - tf.exp(-tf.abs(z)))
+
+    def log_cdf(self, value, name='log_cdf'):
+        return log_cdf_laplace((self._value(value) - self.loc) / self.scale)
+
+    def _log_survival(self, x):
+        return log_cdf_laplace(-(x - self.loc) / self.scale)
+
+    def stddev(self, name='stddev'):
+        return math.sqrt(2.) * (self.scale + tf.zeros_like(self.loc))
 
     def _entropy(self):
         return math.log(2.) + 1. + tf.log(self.scale + tf.zeros_like(self.loc))
@@ -228,7 +301,7 @@ class Laplace(_Pair):
 
 class Cauchy(_Pair):
     def __init__(self, loc, scale, validate_args=False, allow_nan_stats=True, name='Cauchy'):
-        self._take(('loc', 'scale'), (loc, scale))
+        self._take(('loc', 'scale'), (loc, scale), ('scale',), validate_args)
         super().__init__(self._values[0].dtype, name, validate_args, allow_nan_stats, loc=loc, scale=scale)
 
     loc = property(lambda self: self._values[0])
@@ -248,6 +321,9 @@ class Uniform(_Pair):
     def __init__(self, low=0.0, high=1.0, validate_args=False, allow_nan_stats=True, name='Uniform'):
         with tf.name_scope(name):
             self._take(('low', 'high'), (low, high))
+            if validate_args:
+                with tf.control_dependencies([tf.assert_less(*self._values, message='uniform not defined when low >= high.')]):
+                    self._values = [tf.identity(value) for value in self._values]
         super().__init__(self._values[0].dtype, name, validate_args, allow_nan_stats, low=low, high=high)
 
     low = property(lambda self: self._values[0])
@@ -263,10 +339,13 @@ class Uniform(_Pair):
         inside = tf.logical_and(x >= self.low, x < self.high)
         x = x + tf.zeros(self.batch_shape_tensor(), self._dtype)
         density = tf.ones_like(x) / (self.range() + tf.zeros_like(x))
-        return tf.log(tf.where(inside, density, tf.zeros_like(x)))
+        return tf.log(tf.where(tf.is_nan(x), x, tf.where(inside, density, tf.zeros_like(x))))
 
     def _cdf(self, x):
         return tf.clip_by_value((x - self.low) / self.range(), 0., 1.)
+
+    def _quantile(self, p):
+        return (1. - p) * self.low + p * self.high
 
     def _entropy(self):
         return tf.log(self.range())
@@ -281,7 +360,7 @@ class Uniform(_Pair):
 class Gamma(_Pair):
     def __init__(self, concentration, rate, validate_args=False, allow_nan_stats=True, name='Gamma'):
         with tf.name_scope(name):
-            self._take(('concentration', 'rate'), (concentration, rate))
+            self._take(('concentration', 'rate'), (concentration, rate), ('concentration', 'rate'), validate_args)
         super().__init__(self._values[0].dtype, name, validate_args, allow_nan_stats, concentration=concentration, rate=rate)
 
     concentration = property(lambda self: self._values[0])
@@ -294,6 +373,9 @@ class Gamma(_Pair):
         a, b = self.concentration, self.rate
         return (a - 1.) * tf.log(x) - b * x - (tf.lgamma(a) - a * tf.log(b))
 
+    def _cdf(self, x):
+        return tf.igamma(self.concentration + tf.zeros_like(self.rate), self.rate * x)
+
     def _entropy(self):
         a = self.concentration
         return a - tf.log(self.rate) + tf.lgamma(a) + (1. - a) * tf.digamma(a)
@@ -302,7 +384,9 @@ class Gamma(_Pair):
         return self.concentration / self.rate
 
     def _mode(self):
-        return (self.concentration - 1.) / self.rate
+        mode = (self.concentration - 1.) / self.rate
+        return self._checked(tf.broadcast_to(self.concentration <= 1., tf.shape(mode)), mode,
+                             lambda: tf.assert_less(tf.ones([], self._dtype), self.concentration, message='mode not defined when any concentration <= 1'))
 
     def _variance(self):
         return self.concentration / tf.square(self.rate)
@@ -314,6 +398,12 @@ class Exponential(Gamma):
         super().__init__(tf.ones([], rate.dtype), rate, validate_args, allow_nan_stats, name)
         self._parameters = {'rate': rate}
 
+    def _cdf(self, x):
+        return -tf.expm1(-self.rate * x)
+
+    def _log_survival(self, x):
+        return -self.rate * x
+
     def _sample_n(self, n, seed):
         u = tf.random_uniform(self._shape(n), np.finfo(self._dtype.as_numpy_dtype).tiny, 1., dtype=self._dtype, seed=seed)
         return -tf.log(u) / self.rate
@@ -322,7 +412,8 @@ class Exponential(Gamma):
 class Beta(_Pair):
     def __init__(self, concentration1=None, concentration0=None, validate_args=False, allow_nan_stats=True, name='Beta'):
         with tf.name_scope(name):
-            self._take(('concentration1', 'concentration0'), (concentration1, concentration0))
+            names = 'concentration1', 'concentration0'
+            self._take(names, (concentration1, concentration0), names, validate_args)
         super().__init__(self._values[0].dtype, name, validate_args, allow_nan_stats, concentration1=concentration1,
                          concentration0=concentration0)
 
@@ -339,7 +430,15 @@ class Beta(_Pair):
         return tf.lgamma(self.concentration1) + tf.lgamma(self.concentration0) - tf.lgamma(self.total_concentration)
 
     def _log_prob(self, x):
-        return (self.concentration1 - 1.) * tf.log(x) + (self.concentration0 - 1.) * tf.log1p(-x) - self._norm()
+        if self._validate_args:
+            with tf.control_dependencies([tf.assert_positive(x, message='sample must be positive'),
+                                          tf.assert_less(x, tf.ones([], x.dtype), message='sample must be less than `1`.')]):
+                x = tf.identity(x)
+        return tf.math.xlogy(self.concentration1 - 1., x) + (self.concentration0 - 1.) * tf.log1p(-x) - self._norm()
+
+    def _cdf(self, x):
+        shape = tf.ones(tf.broadcast_dynamic_shape(tf.shape(x), self.batch_shape_tensor()), self._dtype)
+        return tf.betainc(self.concentration1 * shape, self.concentration0 * shape, x * shape)
 
     def _entropy(self):
         a, b, total = self.concentration1, self.concentration0, self.total_concentration
@@ -349,13 +448,16 @@ class Beta(_Pair):
         return self.concentration1 / self.total_concentration
 
     def _mode(self):
-        return (self.concentration1 - 1.) / (self.total_concentration - 2.)
+        mode, one = (self.concentration1 - 1.) / (self.total_concentration - 2.), tf.ones([], self._dtype)
+        wrong = tf.logical_or(self.concentration1 <= 1., self.concentration0 <= 1.)
+        bounds = lambda: tf.group(*(tf.assert_less(one, value, message='Mode undefined for concentration <= 1.') for value in self._values))
+        return self._checked(wrong, mode, bounds)
 
     def _variance(self):
         return self._mean() * (1. - self._mean()) / (1. + self.total_concentration)
 
 
-def _logits_probs(logits, probs, several):
+def _logits_probs(logits, probs, several, validate_args=False):
     """(logits, probs) where one of them is given."""
     if (logits is None) == (probs is None):
         raise ValueError('Must pass probs or logits, but not both.')
@@ -363,6 +465,13 @@ def _logits_probs(logits, probs, several):
         logits = tf.convert_to_tensor(logits, dtype=None if hasattr(logits, 'dtype') else tf.float32, name='logits')
         return logits, tf.nn.softmax(logits) if several else tf.nn.sigmoid(logits)
     probs = tf.convert_to_tensor(probs, dtype=None if hasattr(probs, 'dtype') else tf.float32, name='probs')
+    if validate_args:
+        one = tf.ones([], probs.dtype)
+        checks = [tf.assert_non_negative(probs)]
+        checks.append(tf.assert_near(tf.reduce_sum(probs, -1), one, message='probs does not sum to 1.') if several else
+                      tf.assert_less_equal(probs, one, message='probs has components greater than 1.'))
+        with tf.control_dependencies(checks):
+            probs = tf.identity(probs)
     return tf.log(probs) if several else tf.log(probs) - tf.log1p(-1. * probs), probs
 
 
@@ -371,7 +480,7 @@ class Bernoulli(Distribution):
 
     def __init__(self, logits=None, probs=None, dtype=dtypes.int32, validate_args=False, allow_nan_stats=True, name='Bernoulli'):
         with tf.name_scope(name):
-            self.logits, self.probs = _logits_probs(logits, probs, False)
+            self.logits, self.probs = _logits_probs(logits, probs, False, validate_args)
         super().__init__(dtype or tf.int32, name, validate_args, allow_nan_stats, logits=logits, probs=probs)
 
     def _batch_shape(self):
@@ -384,8 +493,15 @@ class Bernoulli(Distribution):
         u = tf.random_uniform(tf.concat([[n], tf.shape(self.probs)], 0), seed=seed, dtype=self.probs.dtype)
         return tf.cast(u < self.probs, self._dtype)
 
+    def _value(self, value):
+        return tf.convert_to_tensor(value, name='value')
+
     def _log_prob(self, x):
         x = tf.cast(x, self.logits.dtype)
+        if self._validate_args:
+            with tf.control_dependencies([tf.assert_non_negative(x, message='Elements must be non-negative.'),
+                                          tf.assert_less_equal(x, tf.ones([], x.dtype), message='Elements cannot exceed 1.')]):
+                x = tf.identity(x)
         return -tf.nn.sigmoid_cross_entropy_with_logits(labels=x + tf.zeros_like(self.logits), logits=self.logits + tf.zeros_like(x))
 
     def _entropy(self):
@@ -444,6 +560,18 @@ class Categorical(_OfClasses):
         logits = self.logits + tf.zeros(tf.concat([shape, [1]], 0), self.logits.dtype)
         found = -tf.nn.sparse_softmax_cross_entropy_with_logits(labels=k, logits=logits)
         found.set_shape(known)
+        return found
+
+    def _value(self, value):
+        return tf.convert_to_tensor(value, name='value')
+
+    def _cdf(self, k):
+        k = tf.cast(k, tf.int32) if k.dtype not in (tf.int32, tf.int64) else k
+        shape = tf.broadcast_dynamic_shape(tf.shape(k), tf.shape(self.logits)[:-1])
+        probs = self.probs + tf.zeros(tf.concat([shape, [1]], 0), self.probs.dtype)
+        below = tf.sequence_mask(tf.broadcast_to(k, shape), self._classes, dtype=probs.dtype)
+        found = tf.reduce_sum(probs * below, -1)
+        found.set_shape(tf.broadcast_static_shape(k.get_shape(), self.logits.get_shape()[:-1]))
         return found
 
     def _mode(self):
@@ -515,8 +643,41 @@ class Dirichlet(Distribution):
         made = tf.random_gamma([n], self.concentration, dtype=self._dtype, seed=seed)
         return made / tf.reduce_sum(made, -1, keepdims=True)
 
+    def _batch_shape_tensor(self):
+        return tf.shape(self.total_concentration)
+
+    def _norm(self):
+        return tf.reduce_sum(tf.lgamma(self.concentration), -1) - tf.lgamma(self.total_concentration)
+
+    def _entropy(self):
+        count = tf.cast(tf.shape(self.concentration)[-1], self._dtype)
+        return self._norm() + (self.total_concentration - count) * tf.digamma(self.total_concentration) - \
+            tf.reduce_sum((self.concentration - 1.) * tf.digamma(self.concentration), -1)
+
+    def _mode(self):
+        count = tf.cast(tf.shape(self.concentration)[-1], self._dtype)
+        mode = (self.concentration - 1.) / (tf.expand_dims(self.total_concentration, -1) - count)
+        wrong = tf.broadcast_to(tf.reduce_any(self.concentration <= 1., -1, keepdims=True), tf.shape(mode))
+        return self._checked(wrong, mode, lambda: tf.assert_less(tf.ones([], self._dtype), self.concentration,
+                                                                 message='Mode undefined when any concentration <= 1'))
+
+    def _scale(self):
+        return tf.expand_dims(tf.sqrt(1. + self.total_concentration), -1)
+
+    def _variance(self):
+        return self._mean() * (1. - self._mean()) / tf.square(self._scale())
+
+    def _covariance(self):
+        x = self._mean() / self._scale()
+        return tf.matrix_set_diag(-tf.matmul(x[..., tf.newaxis], x[..., tf.newaxis, :]), self._variance())
+
     def _log_prob(self, x):
         a = self.concentration
+        if self._validate_args:
+            with tf.control_dependencies([tf.assert_positive(x, message='samples must be positive'),
+                                          tf.assert_near(tf.ones([], self._dtype), tf.reduce_sum(x, -1),
+                                                         message='sample last-dimension must sum to `1`')]):
+                x = tf.identity(x)
         return tf.reduce_sum((a - 1.) * tf.log(x), -1) - (tf.reduce_sum(tf.lgamma(a), -1) - tf.lgamma(self.total_concentration))
 
     def _mean(self):
@@ -706,6 +867,9 @@ class StudentT(Distribution):
     def __init__(self, df, loc, scale, validate_args=False, allow_nan_stats=True, name='StudentT'):
         kind = lambda value: tf.convert_to_tensor(value, dtype=None if hasattr(value, 'dtype') else tf.float32)
         self.df, self.loc, self.scale = kind(df), kind(loc), kind(scale)
+        if validate_args:
+            with tf.control_dependencies([tf.assert_positive(self.df)]):
+                self.df = tf.identity(self.df)
         super().__init__(self.scale.dtype, name, validate_args, allow_nan_stats, df=df, loc=loc, scale=scale)
 
     def _batch_shape(self):
@@ -724,10 +888,40 @@ class StudentT(Distribution):
             tf.lgamma(0.5 * (self.df + 1.))
         return -0.5 * (self.df + 1.) * tf.log1p(y ** 2. / self.df) - norm
 
-    def _mean(self):
-        return self.loc + tf.zeros_like(self.scale)
+    def _batch_shape_tensor(self):
+        return tf.broadcast_dynamic_shape(tf.shape(self.df), tf.broadcast_dynamic_shape(tf.shape(self.loc), tf.shape(self.scale)))
 
-    _mode = _mean
+    def _ones(self):
+        made = tf.ones(self.batch_shape_tensor(), self._dtype)
+        made.set_shape(self.batch_shape)
+        return made
+
+    def _cdf(self, x):
+        y = (x - self.loc) / tf.abs(self.scale)
+        squared = self.df / (y ** 2. + self.df)
+        half = 0.5 * tf.betainc(0.5 * self.df * tf.ones_like(squared), 0.5 * tf.ones_like(squared), squared)
+        return tf.where(tf.less(y, 0.), half, 1. - half)
+
+    def _entropy(self):
+        df = self.df * self._ones()
+        beta = tf.lgamma(0.5 * df) + math.lgamma(0.5) - tf.lgamma(0.5 * (df + 1.))
+        return tf.log(tf.abs(self.scale * self._ones())) + 0.5 * tf.log(df) + beta + \
+            0.5 * (df + 1.) * (tf.digamma(0.5 * (df + 1.)) - tf.digamma(0.5 * df))
+
+    def _mean(self):
+        return self._checked(self.df * self._ones() <= 1., self.loc * self._ones(), lambda: tf.assert_less(
+            tf.ones([], self._dtype), self.df, message='mean not defined for components of df <= 1'))
+
+    def _variance(self):
+        ones = self._ones()
+        df, safe = self.df * ones, tf.where(self.df * ones > 2., self.df * ones, 3. * ones)
+        found = tf.square(self.scale * ones) * safe / (safe - 2.)
+        found = tf.where(df > 2., found, tf.fill(tf.shape(df), np.array(np.inf, self._dtype.as_numpy_dtype)))
+        return self._checked(df <= 1., found, lambda: tf.assert_less(
+            tf.ones([], self._dtype), self.df, message='variance not defined for components of df <= 1'))
+
+    def _mode(self):
+        return self.loc * self._ones()
 
 
 # ---- divergences -------------------------------------------------------------------------------
@@ -772,3 +966,13 @@ def _betas(a, b):
     apart1, apart0 = a.concentration1 - b.concentration1, a.concentration0 - b.concentration0
     return b._norm() - a._norm() + apart1 * tf.digamma(a.concentration1) + apart0 * tf.digamma(a.concentration0) - \
         (apart1 + apart0) * tf.digamma(a.total_concentration)
+
+
+@RegisterKL(Dirichlet, Dirichlet)
+def _dirichlets(a, b):
+    apart = tf.digamma(a.concentration) - tf.expand_dims(tf.digamma(a.total_concentration), -1)
+    return tf.reduce_sum((a.concentration - b.concentration) * apart, -1) - a._norm() + b._norm()
+
+
+from .distribution_math import log_cdf_laplace, log_ndtr, ndtr, ndtri  # noqa: E402
+from .distributions_more import *  # noqa: E402,F401,F403

@@ -10,8 +10,8 @@ __all__ = ['gather', 'gather_nd', 'batch_gather', 'sequence_mask', 'reverse_sequ
            'edit_distance', 'dynamic_partition', 'dynamic_stitch', 'extract_image_patches', 'quantize_v2', 'dequantize',
            'fake_quant_with_min_max_args', 'fake_quant_with_min_max_vars', 'listdiff', 'searchsorted', 'roll', 'tensor_scatter_update']
 
-from ._ops import (batch_to_space_nd, dequantize, dynamic_partition, dynamic_stitch, fake_quant_with_min_max_args,  # noqa: E402,F401
-                   fake_quant_with_min_max_vars, quantize_v2, roll, space_to_batch_nd, tensor_scatter_update)
+from ._ops import (batch_to_space_nd, dynamic_partition, dynamic_stitch, fake_quant_with_min_max_args,  # noqa: E402,F401
+                   fake_quant_with_min_max_vars, roll, space_to_batch_nd)
 
 
 def gather(params, indices, validate_indices=None, name=None, axis=None, batch_dims=0):
@@ -104,3 +104,15 @@ def searchsorted(sorted_sequence, values, side='left', out_type=dtypes.int32, na
     rows, wanted = reshape(sorted_sequence, [-1, last]), reshape(values, [-1, shape(values)[-1]])
     act = _ops.lower_bound if side == 'left' else _ops.upper_bound
     return reshape(act(rows, wanted, out_type=out_type, name=name), shape(values))
+
+
+def dequantize(input, min_range, max_range, mode='MIN_COMBINED', name=None):
+    return _ops.dequantize(input, min_range, max_range, mode=mode, name=name)
+
+
+def quantize_v2(input, min_range, max_range, T, mode='MIN_COMBINED', name=None, round_mode='HALF_AWAY_FROM_ZERO'):
+    return _ops.quantize_v2(input, min_range, max_range, T, mode, round_mode, name=name)
+
+
+def tensor_scatter_update(tensor, indices, updates, name=None):
+    return _ops.tensor_scatter_update(tensor, indices, updates, name=name)

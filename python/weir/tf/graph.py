@@ -64,6 +64,22 @@ def _node_in_words(message):
     return _NODE.sub(r"for '\1' (op: '\2') with input shapes", message)
 
 
+_NOT_ALLOWED = re.compile(r"Value for attr '(\w+)' of (\w+) is not in the list of allowed values: ([\w, ]+)")
+_TYPE_WORDS = {'half': 'float16', 'float': 'float32', 'double': 'float64'}
+
+
+def _refused(op_type, message):
+    """What TensorFlow 1.15 raises for a node that the library refuses: a TypeError that names the input when a type is not allowed."""
+    found = _NOT_ALLOWED.match(message)
+    if found is None:
+        return ValueError(_node_in_words(message))
+    attr, given, allowed = found.groups()
+    from .signatures import find
+    names = [arg.name for arg in find(op_type).inputs if arg.attr == attr or arg.list_attr == attr]
+    return TypeError("Value passed to parameter '%s' has DataType %s not in list of allowed values: %s" % (
+        (names or [attr])[0], _TYPE_WORDS.get(given, given), ', '.join(_TYPE_WORDS.get(word, word) for word in allowed.split(', '))))
+
+
 class Graph:
     """Nodes and edges, and what the next node gets: a scope, a device, control inputs."""
 
@@ -167,7 +183,7 @@ class Graph:
         try:
             handle, outputs = _native.node(self._native, op_type, name, inputs, attrs, plain or '', controls)
         except errors.InvalidArgumentError as error:
-            raise ValueError(_node_in_words(error.message)) from None
+            raise _refused(op_type, error.message) from None
         op = Operation._of(self, handle, name, op_type, outputs, context)
         self._by_name[name] = op
         self._by_handle[handle] = op

@@ -82,9 +82,17 @@ def _between_integers(image, dtype, saturate, name):
 
 # ---- flips ----
 
+def _one_or_more(image):
+    """The image as a tensor; of unknown rank it is taken for one image."""
+    image = convert_to_tensor(image, name='image')
+    if image.get_shape().ndims is None:
+        image.set_shape([None] * 3)
+    return image
+
+
 def _flip(image, axis, scope):
     with name_scope(None, scope, [image]):
-        image = convert_to_tensor(image, name='image')
+        image = _one_or_more(image)
         rank = image.get_shape().ndims
         _check_rank(image, (3, 4))
         out = array_ops.reverse(image, [axis + (1 if rank == 4 else 0)])
@@ -102,7 +110,7 @@ def flip_up_down(image):
 
 def _random_flip(image, axis, seed, scope):
     with name_scope(None, scope, [image]) as scope:
-        image = convert_to_tensor(image, name='image')
+        image = _one_or_more(image)
         _check_rank(image, (3, 4))
         if image.get_shape().ndims == 4:
             chance = random_ops.random_uniform([array_ops.shape(image)[0]], 0, 1.0, seed=seed)
@@ -125,7 +133,7 @@ def random_flip_up_down(image, seed=None):
 
 def transpose(image, name=None):
     with name_scope(name, 'transpose', [image]):
-        image = convert_to_tensor(image, name='image')
+        image = _one_or_more(image)
         _check_rank(image, (3, 4))
         return array_ops.transpose(image, [1, 0, 2] if image.get_shape().ndims == 3 else [0, 2, 1, 3])
 

@@ -2,7 +2,7 @@
 import numpy as np
 
 from . import _ops, array_ops, dtypes, math_ops
-from .convert import convert_to_tensor
+from .convert import constant_value, convert_to_tensor
 from .scopes import name_scope
 
 
@@ -145,10 +145,52 @@ def expm(input, name=None):
         return made
 
 
+def _compact(diagonals, form):
+    """Diagonals as three rows: above, main, below; the last of the first and the first of the last do not count."""
+    if form == 'compact':
+        diagonals = convert_to_tensor(diagonals)
+        if diagonals.get_shape().ndims is not None and diagonals.get_shape().ndims < 2:
+            raise ValueError('Expected diagonals to have rank >= 2')
+        if diagonals.get_shape().ndims is not None and diagonals.get_shape().as_list()[-2] not in (3, None):
+            raise ValueError('Expected 3 diagonals got %s' % diagonals.get_shape()[-2])
+        return diagonals
+    if form == 'sequence':
+        if not isinstance(diagonals, (tuple, list)) or len(diagonals) != 3:
+            raise ValueError('Expected diagonals to be a sequence of length 3.')
+        above, main, below = (convert_to_tensor(part) for part in diagonals)
+        rows = array_ops.shape(main)[-1]
+        return array_ops.stack([_padded(above, rows, True), main, _padded(below, rows, False)], axis=-2)
+    if form == 'matrix':
+        matrix = convert_to_tensor(diagonals)
+        shape = matrix.get_shape()
+        if shape.ndims is not None and shape.as_list()[-1] is not None and shape.as_list()[-2] is not None and \
+                shape.as_list()[-1] != shape.as_list()[-2]:
+            raise ValueError('Expected last two dimensions of diagonals to be same, got %s and %s' % (shape[-2], shape[-1]))
+        main = array_ops.matrix_diag_part(matrix)
+        zero = array_ops.zeros_like(main[..., :1])
+        above = array_ops.concat([array_ops.matrix_diag_part(matrix[..., :-1, 1:]), zero], -1)
+        below = array_ops.concat([zero, array_ops.matrix_diag_part(matrix[..., 1:, :-1])], -1)
+        return array_ops.stack([above, main, below], axis=-2)
+    raise ValueError('Unrecognized diagonals_format: %s' % form)
+
+
+def _padded(part, rows, is_above):
+    """A diagonal as long as the main one: one that is shorter by one gets a zero that does not count."""
+    known, whole = part.get_shape().as_list()[-1], constant_value(rows)
+    if known is not None and whole is not None and known == whole:
+        return part
+    zero = array_ops.zeros_like(part[..., :1])
+    return array_ops.concat([part, zero] if is_above else [zero, part], -1)
+
+
 def tridiagonal_solve(diagonals, rhs, diagonals_format='compact', transpose_rhs=False, conjugate_rhs=False, name=None,
                       partial_pivoting=True):
-    if diagonals_format != 'compact':
-        raise NotImplementedError('weir has tridiagonal_solve for the compact format only')
+    diagonals = _compact(diagonals, diagonals_format)
+    if transpose_rhs or conjugate_rhs:
+        rhs = convert_to_tensor(rhs)
+        is_vector = rhs.get_shape().ndims == diagonals.get_shape().ndims - 1
+        rhs = array_ops.matrix_transpose(rhs) if transpose_rhs and not is_vector else rhs
+        rhs = math_ops.conj(rhs) if conjugate_rhs else rhs
     vector = convert_to_tensor(rhs).get_shape().ndims == convert_to_tensor(diagonals).get_shape().ndims - 1
     made = _ops.tridiagonal_solve(diagonals, array_ops.expand_dims(rhs, -1) if vector else rhs, partial_pivoting, name)
     return array_ops.squeeze(made, [-1]) if vector else made

@@ -39,14 +39,22 @@ bessel_i0e, bessel_i1e, ndtri, erfinv = (_unary(op) for op in ('BesselI0e', 'Bes
 
 add, subtract, multiply, maximum, minimum = (_binary(op) for op in ('Add', 'Sub', 'Mul', 'Maximum', 'Minimum'))
 squared_difference, real_div, truncatediv = (_binary(op) for op in ('SquaredDifference', 'RealDiv', 'TruncateDiv'))
-floormod, truncatemod, floor_div, atan2 = (_binary(op) for op in ('FloorMod', 'TruncateMod', 'FloorDiv', 'Atan2'))
+floormod, truncatemod, floor_div = (_binary(op) for op in ('FloorMod', 'TruncateMod', 'FloorDiv'))
+atan2, igamma, igammac, zeta, polygamma = _ops.atan2, _ops.igamma, _ops.igammac, _ops.zeta, _ops.polygamma
 greater, greater_equal, less, less_equal = (_binary(op) for op in ('Greater', 'GreaterEqual', 'Less', 'LessEqual'))
-logical_and, logical_or, igamma, igammac, zeta = (_binary(op) for op in ('LogicalAnd', 'LogicalOr', 'Igamma', 'Igammac', 'Zeta'))
-polygamma, xdivy, xlogy, div_no_nan = (_binary(op) for op in ('Polygamma', 'Xdivy', 'Xlogy', 'DivNoNan'))
+logical_and, logical_or = (_binary(op) for op in ('LogicalAnd', 'LogicalOr'))
+xdivy, xlogy = (_binary(op) for op in ('Xdivy', 'Xlogy'))
 cross, add_v2 = _ops.cross, _binary('AddV2')
 mod = floormod
 neg = negative
 sub, mul = subtract, multiply
+
+
+def div_no_nan(x, y, name=None):
+    """x / y, and 0 where y is 0."""
+    with name_scope(name, 'div_no_nan', [x, y]) as scope:
+        x, y = _promoted(x, y)
+        return apply('DivNoNan', scope, (x, y), {}).outputs[0]
 
 
 def equal(x, y, name=None):
@@ -119,9 +127,8 @@ def truediv(x, y, name=None):
 
 def divide(x, y, name=None):
     if name is not None:
-        with name_scope(name, 'truediv', [x, y]):
-            return truediv(x, y)
-    return (x if isinstance(x, Tensor) else convert_to_tensor(x)) / y
+        return truediv(x, y, name)
+    return x / y
 
 
 def div(x, y, name=None):
@@ -256,9 +263,15 @@ def imag(input, name=None):
 
 
 def conj(x, name=None):
-    if isinstance(x, Tensor) and not x.dtype.is_complex:
+    if isinstance(x, Tensor) and (x.dtype.is_floating or x.dtype.is_integer):
         return x
-    return _ops.conj(x, name=name)
+    with name_scope(name, 'Conj', [x]) as scope:
+        x = convert_to_tensor(x, name='x')
+        if x.dtype.is_complex or x.dtype == dtypes.variant:
+            return _ops.conj(x, name=scope)
+        if x.dtype.is_floating or x.dtype.is_integer:
+            return x
+        raise TypeError('Expected numeric or variant tensor, got dtype %r' % x.dtype)
 
 
 # ---- products ----
@@ -336,7 +349,7 @@ def accumulate_n(inputs, shape=None, tensor_dtype=None, name=None):
 
 def scalar_mul(scalar, x, name=None):
     scalar = convert_to_tensor(scalar, dtype=x.dtype.base_dtype, name='scalar')
-    if scalar._rank() not in (0, None):
+    if scalar._rank() != 0:
         raise ValueError('Only scalar multiply works, got shape %s' % scalar.get_shape())
     if isinstance(x, IndexedSlices):
         return IndexedSlices(apply('Mul', name, (scalar, x.values), {}).outputs[0], x.indices, x.dense_shape)
@@ -373,8 +386,8 @@ def linspace(start, stop, num, name=None):
 lin_space = linspace
 
 
-def bincount(arr, weights=None, minlength=None, maxlength=None, dtype=dtypes.int32, name=None):
-    with name_scope(name, 'bincount'):
+def bincount(arr, weights=None, minlength=None, maxlength=None, dtype=dtypes.int32):
+    with name_scope(None, 'bincount'):
         arr = convert_to_tensor(arr, name='arr', dtype=dtypes.int32)
         size = cast(reduce_prod(_ops.shape(arr)) > 0, dtypes.int32) * (reduce_max(arr) + 1)
         if minlength is not None:

@@ -85,7 +85,7 @@ def sufficient_statistics(x, axes, shift=None, keep_dims=None, name=None, keepdi
             counts = 1
             for axis in axes:
                 counts *= x._shape[axis]
-            counts = convert_to_tensor(counts, dtype=x.dtype.base_dtype, name='count')
+            counts = convert_to_tensor(counts, dtype=x.dtype.base_dtype)
         else:
             counts = math_ops.cast(math_ops.reduce_prod(array_ops.gather(array_ops.shape(x), axes)), x.dtype, name='count')
         shift = None if shift is None else convert_to_tensor(shift, name='shift')
@@ -170,8 +170,7 @@ def embedding_lookup(params, ids, partition_strategy='mod', name=None, validate_
     with name_scope(name, 'embedding_lookup', params + [ids]) as scope:
         ids = convert_to_tensor(ids, name='ids')
         if len(params) == 1:
-            found = array_ops.gather(params[0], ids) if max_norm is not None else array_ops.gather(params[0], ids, name=None)
-            return _ops.identity(_clip(found, ids, max_norm), name=scope)
+            return _ops.identity(_clip(array_ops.gather(params[0], ids, name=scope), ids, max_norm))
         return _lookup_parts(params, ids, partition_strategy, max_norm, scope)
 
 
@@ -205,11 +204,11 @@ def _lookup_parts(params, ids, strategy, max_norm, scope):
     for param, part in zip(params, parts):
         with colocate_with(param.op):
             found.append(array_ops.gather(param, part))
-    joined = _ops.dynamic_stitch(places, found)
+    joined = _ops.parallel_dynamic_stitch(places, found, name=scope)
     inner = array_ops.shape(params[0])[1:]
     out = array_ops.reshape(joined, array_ops.concat([array_ops.shape(ids), inner], 0))
     out.set_shape(ids.get_shape().concatenate(params[0].get_shape()[1:]))
-    return _ops.identity(_clip(out, ids, max_norm), name=scope)
+    return _clip(out, ids, max_norm)
 
 
 def embedding_lookup_sparse(params, sp_ids, sp_weights, partition_strategy='mod', name=None, combiner=None, max_norm=None):

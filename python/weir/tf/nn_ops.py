@@ -33,7 +33,7 @@ def leaky_relu(features, alpha=0.2, name=None):
 def crelu(features, name=None, axis=-1):
     with name_scope(name, 'CRelu', [features]) as scope:
         features = convert_to_tensor(features, name='features')
-        return relu(array_ops.concat([features, -features], axis), name=scope)
+        return relu(array_ops.concat([features, -features], axis, name=scope))
 
 
 def swish(features):
@@ -164,7 +164,11 @@ def atrous_conv2d(value, filters, rate, padding, name=None):
 def convolution(input, filter, padding, strides=None, dilation_rate=None, name=None, data_format=None, filters=None,
                 dilations=None):
     filter = filter if filter is not None else filters
-    rank = convert_to_tensor(input)._rank() - 2
+    rank = convert_to_tensor(input)._rank()
+    rank = convert_to_tensor(filter)._rank() if rank is None else rank
+    if rank is None:
+        raise ValueError('Cannot convolve: the rank of input and filter are unknown')
+    rank -= 2
     strides = [1] * rank if strides is None else strides
     rates = [1] * rank if dilation_rate is None and dilations is None else dilation_rate or dilations
     first = data_format is not None and data_format.startswith('NC')
@@ -178,6 +182,7 @@ def convolution(input, filter, padding, strides=None, dilation_rate=None, name=N
 
 
 def _pool(op_type, value, ksize, strides, padding, data_format, name):
+    data_format = data_format or 'NHWC'
     with name_scope(name, op_type, [value]) as scope:
         return apply(op_type, scope, (value,), {'ksize': _sizes(ksize, data_format), 'strides': _sizes(strides, data_format),
                                                 'padding': padding, 'data_format': data_format}).outputs[0]
@@ -248,6 +253,12 @@ def _noise_shape(x, noise_shape):
 
 # ---- softmax ----
 
+def _one_axis(axis, dim):
+    if axis is not None and dim is not None:
+        raise ValueError("Cannot specify both 'dim' and 'axis'")
+    return axis if axis is not None else dim if dim is not None else -1
+
+
 def _along_last(act, logits, axis, scope):
     """Applies `act` to the last dimension, after `axis` was moved there."""
     logits = convert_to_tensor(logits)
@@ -264,12 +275,12 @@ def _along_last(act, logits, axis, scope):
 
 def softmax(logits, axis=None, name=None, dim=None):
     with name_scope(name, 'Softmax', [logits]) as scope:
-        return _along_last(_ops.softmax, logits, axis if axis is not None else dim if dim is not None else -1, scope)
+        return _along_last(_ops.softmax, logits, _one_axis(axis, dim), scope)
 
 
 def log_softmax(logits, axis=None, name=None, dim=None):
     with name_scope(name, 'LogSoftmax', [logits]) as scope:
-        return _along_last(_ops.log_softmax, logits, axis if axis is not None else dim if dim is not None else -1, scope)
+        return _along_last(_ops.log_softmax, logits, _one_axis(axis, dim), scope)
 
 
 def _flatten_outer(logits):
@@ -322,8 +333,9 @@ def sparse_softmax_cross_entropy_with_logits(_sentinel=None, labels=None, logits
     if _sentinel is not None and labels is not None and logits is None:
         _sentinel, labels, logits = None, labels, _sentinel
     _need('sparse_softmax_cross_entropy_with_logits', _sentinel, labels, logits)
-    with name_scope(name, 'SparseSoftmaxCrossEntropyWithLogits', [labels, logits]) as scope:
+    with name_scope(name, 'SparseSoftmaxCrossEntropyWithLogits', [labels, logits]):
         labels, logits = convert_to_tensor(labels), convert_to_tensor(logits)
+        whole = array_ops.shape(labels)
         if logits._rank() == 0:
             raise ValueError('Logits cannot be scalars - received shape %s.' % logits.get_shape())
         if logits._rank() is not None and labels._rank() is not None and labels._rank() != logits._rank() - 1:
@@ -331,11 +343,11 @@ def sparse_softmax_cross_entropy_with_logits(_sentinel=None, labels=None, logits
                              (labels._rank(), logits._rank()))
         precise = math_ops.cast(logits, dtypes.float32) if logits.dtype.base_dtype == dtypes.float16 else logits
         if logits._rank() == 2:
-            cost = _ops.sparse_softmax_cross_entropy_with_logits(precise, labels, name=scope).loss
+            cost = _ops.sparse_softmax_cross_entropy_with_logits(precise, labels).loss
         else:
-            whole, static = array_ops.shape(labels), labels.get_shape()
+            static = labels.get_shape()
             cost = _ops.sparse_softmax_cross_entropy_with_logits(
-                array_ops.reshape(precise, [-1, array_ops.shape(logits)[-1]]), array_ops.reshape(labels, [-1]), name=scope).loss
+                array_ops.reshape(precise, [-1, array_ops.shape(logits)[-1]]), array_ops.reshape(labels, [-1])).loss
             cost = array_ops.reshape(cost, whole)
             cost.set_shape(static)
         return math_ops.cast(cost, dtypes.float16) if precise is not logits else cost

@@ -31,9 +31,14 @@ def _axes(x, axis):
 def _reduce(op_type, input_tensor, axis, keepdims, name, reduction_indices, keep_dims):
     axis = _one_of(axis, reduction_indices)
     keepdims = bool(_one_of(keepdims, keep_dims, 'keepdims'))
-    x = convert_to_tensor(input_tensor, name='input_tensor') if not hasattr(input_tensor, '_rank') else input_tensor
+    x = input_tensor
+    if not hasattr(x, '_rank'):
+        x = convert_to_tensor(x, dtypes.bool if op_type in ('All', 'Any') else None, name='input_tensor')
     axes = _axes(x, axis)
-    return apply(op_type, name, (x, axes), {'keep_dims': keepdims}).outputs[0]
+    made = apply(op_type, name, (x, axes), {'keep_dims': keepdims}).outputs[0]
+    if axis is None and not keepdims and made._rank() is None:
+        made.set_shape(())
+    return made
 
 
 def reduce_sum(input_tensor, axis=None, keepdims=None, name=None, reduction_indices=None, keep_dims=None):
@@ -70,13 +75,13 @@ def reduce_logsumexp(input_tensor, axis=None, keepdims=None, name=None, reductio
     axis = _one_of(axis, reduction_indices)
     keepdims = bool(_one_of(keepdims, keep_dims, 'keepdims'))
     x = convert_to_tensor(input_tensor, name='input_tensor')
-    with name_scope(name, 'ReduceLogSumExp', [x]) as scope:
+    with name_scope(name, 'ReduceLogSumExp', [x]):
         raw = reduce_max(x, axis=axis, keepdims=True)
         top = stop_gradient(where(is_finite(raw), raw, zeros_like(raw)))
-        result = log(reduce_sum(exp(x - top), axis=axis, keepdims=keepdims))
+        result = log(reduce_sum(exp(apply('Sub', None, (x, top), {}).outputs[0]), axis=axis, keepdims=keepdims))
         if not keepdims:
             top = reshape(top, shape(result))
-        return apply('AddV2', scope, (result, top), {}).outputs[0]
+        return apply('Add', None, (result, top), {}).outputs[0]
 
 
 def reduce_variance(input_tensor, axis=None, keepdims=False, name=None):

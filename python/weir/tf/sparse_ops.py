@@ -350,3 +350,36 @@ def sparse_cross(inputs, name=None):
 def sparse_cross_hashed(inputs, num_buckets=0, hash_key=None, name=None):
     from .sparse_cross import cross_hashed
     return cross_hashed(inputs, num_buckets, hash_key, name)
+
+
+def _reduced_sparse(make, sp_input, axis, keepdims, reduction_axes, keep_dims):
+    sp_input, axis = _sparse(sp_input), reduction_axes if axis is None else axis
+    made = make(sp_input.indices, sp_input.values, sp_input.dense_shape, _axes(sp_input, axis),
+                bool(keepdims if keepdims is not None else keep_dims))
+    return SparseTensor(made[0], made[1], made[2])
+
+
+def sparse_reduce_sum_sparse(sp_input, axis=None, keepdims=None, reduction_axes=None, keep_dims=None):
+    return _reduced_sparse(_ops.sparse_reduce_sum_sparse, sp_input, axis, keepdims, reduction_axes, keep_dims)
+
+
+def sparse_reduce_max_sparse(sp_input, axis=None, keepdims=None, reduction_axes=None, keep_dims=None):
+    return _reduced_sparse(_ops.sparse_reduce_max_sparse, sp_input, axis, keepdims, reduction_axes, keep_dims)
+
+
+def sparse_eye(num_rows, num_columns=None, dtype=dtypes.float32, name=None):
+    """The identity, of which only the diagonal is stored."""
+    with name_scope(name, 'eye', [num_rows, num_columns]):
+        rows = math_ops.cast(convert_to_tensor(num_rows, name='num_rows'), dtypes.int64)
+        columns = rows if num_columns is None else math_ops.cast(convert_to_tensor(num_columns, name='num_columns'), dtypes.int64)
+        diagonal = math_ops.range(math_ops.minimum(rows, columns), dtype=dtypes.int64)
+        return SparseTensor(array_ops.stack([diagonal, diagonal], axis=1), array_ops.ones_like(diagonal, dtype=dtype),
+                            array_ops.stack([rows, columns]))
+
+
+def sparse_mask(a, mask_indices, name=None):
+    """IndexedSlices without the slices of these indices."""
+    from .framework import IndexedSlices
+    with name_scope(name, 'sparse_mask', [a.values, mask_indices]) as scope:
+        kept, places = array_ops.setdiff1d(a.indices, mask_indices)
+        return IndexedSlices(array_ops.gather(a.values, places, name=scope), kept, a.dense_shape)

@@ -30,8 +30,7 @@ def string_to_number(string_tensor=None, out_type=dtypes.float32, name=None, inp
     return _ops.string_to_number(string_tensor if string_tensor is not None else input, out_type, name)
 
 
-def to_number(input, out_type=dtypes.float32, name=None):
-    return _ops.string_to_number(input, out_type, name)
+to_number = string_to_number
 
 
 def string_to_hash_bucket(string_tensor=None, num_buckets=None, name=None, input=None):

@@ -9,8 +9,8 @@
 #include "base/csv.h"
 #include "wire/json.h"
 
-static const char *const kind_names[TRAIN_EVENT_KINDS] = {"start", "step", "test", "saved",
-                                                          "note",  "done", "end",  "error"};
+static const char *const kind_names[TRAIN_EVENT_KINDS] = {"start", "step", "test", "saved", "note",
+                                                          "wait",  "done", "end",  "error"};
 
 typedef enum field_type { COUNT, REAL, FLAG, TEXT } field_type;
 
@@ -37,6 +37,7 @@ static const field fields[] = {
     {"steps", COUNT, AT(steps), IN(STEP) | IN(DONE)},
     {"examples", COUNT, AT(examples), IN(STEP) | IN(TEST) | IN(DONE)},
     {"accuracy", REAL, AT(accuracy), IN(TEST)},
+    {"waited", REAL, AT(waited), IN(WAIT)},
     {"first_loss", REAL, AT(first_loss), IN(DONE)},
     {"interrupted", FLAG, AT(interrupted), IN(DONE)},
     {"status", COUNT, AT(status), IN(END) | IN(ERROR)},

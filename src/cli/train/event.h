@@ -17,6 +17,7 @@ typedef enum train_event_kind {
     TRAIN_TEST,  /* the model was judged on data that it does not learn from */
     TRAIN_SAVED, /* a checkpoint was written */
     TRAIN_NOTE,  /* something the user should know */
+    TRAIN_WAIT,  /* a synchronous step has been waiting for the other workers for a while */
     TRAIN_DONE,  /* this worker has ended; its figures */
     TRAIN_END,   /* the whole has ended as it should: the last event */
     TRAIN_ERROR, /* or it failed: the last event, with the cause */
@@ -36,6 +37,7 @@ typedef struct train_event {
     int64_t steps;         /* made by this worker */
     int64_t examples;      /* seen by this worker; TEST: judged */
     double accuracy;       /* of the test, 0 to 1; below 0: the model has none */
+    double waited;         /* WAIT: seconds since the step began */
     double first_loss;     /* of this worker's first step */
     bool interrupted;      /* ended by a signal */
     int64_t status;        /* END, ERROR: the exit status */

@@ -206,7 +206,7 @@ static void tell_note(task *t, const char *text)
 /* What ended a task, in words. */
 static void describe_end(const task *t, char *out, size_t room)
 {
-    if (t->status > 128)
+    if (t->status > 128 && t->status != WEIR_EXIT_TRY_AGAIN)
         snprintf(out, room, "ended by signal %d (%s)", t->status - 128, strsignal(t->status - 128));
     else
         snprintf(out, room, "failed with exit status %d", t->status);
@@ -217,7 +217,7 @@ static bool start_again(task *t)
     cluster *c = t->c;
     char how[96], note[160];
     if (c->stopping || c->interrupted || !c->o->dir || t->restarts >= c->o->restarts ||
-        t->status == WEIR_EXIT_USAGE)
+        t->status == WEIR_EXIT_USAGE || t->status == WEIR_EXIT_TRY_AGAIN)
         return false;
     describe_end(t, how, sizeof how);
     snprintf(note, sizeof note, "%s; it is started again (%d of %ld)", how, ++t->restarts,
@@ -333,7 +333,9 @@ int train_local(const train_options *o, const train_listener *listener)
 {
     cluster c = {.o = o,
                  .listener = listener,
-                 .ps = o->ps < 0 ? 1 : (int)o->ps,
+                 .ps = o->ps >= 0                   ? (int)o->ps
+                       : o->mode == TRAIN_ALLREDUCE ? 0
+                                                    : 1,
                  .workers = o->workers < 0 ? 1 : (int)o->workers};
     init(&c);
     weir_status s = take_ports(&c);

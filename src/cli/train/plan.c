@@ -109,7 +109,9 @@ static int unknown_model(const char *name)
 
 int train_gradients(const train_options *o, int workers)
 {
-    return o->mode == TRAIN_ASYNC ? 1 : o->mode == TRAIN_SYNC ? workers : workers - (int)o->backup;
+    return o->mode == TRAIN_ASYNC    ? 1
+           : o->mode == TRAIN_BACKUP ? workers - (int)o->backup
+                                     : workers;
 }
 
 static int choose_optimizer(const train_options *o, const recipe *r, train_plan *p)
@@ -172,6 +174,9 @@ static int check_mode(const train_options *o, int workers)
     if (o->mode == TRAIN_BACKUP && o->backup >= workers)
         return weir_cli_misuse("train", "--backup %ld leaves no worker to wait for, of %d",
                                o->backup, workers);
+    if (o->mode == TRAIN_ALLREDUCE && o->ps > 0)
+        return weir_cli_misuse("train",
+                               "--mode allreduce needs no parameter servers: leave --ps out");
     if (o->epochs > 0 && o->steps > 0)
         return weir_cli_misuse("train", "give --epochs or --steps, not both");
     return WEIR_EXIT_OK;

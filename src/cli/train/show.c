@@ -18,7 +18,9 @@ struct train_show {
     int64_t bar_step; /* the global step that the bar shows */
     train_event test; /* the last one; its accuracy is below 0 while there was none */
     char checkpoint[1024];
-    bool header; /* of the CSV is written */
+    bool header;        /* of the CSV is written */
+    int64_t wait_step;  /* the step whose wait was said last ... */
+    double wait_said_s; /* ... and how long it was then */
 };
 
 train_show *train_show_create(const train_show_options *options)
@@ -164,6 +166,7 @@ static void on_step(train_show *show, const train_event *event)
 {
     train_event *latest = &show->workers[event->worker].latest;
     double before = latest->examples_per_s;
+    show->workers[event->worker].waits = false;
     *latest = *event;
     if (before > 0) /* a step more or less in a tenth of a second shall not make it jump */
         latest->examples_per_s = before + (event->examples_per_s - before) / SMOOTH;
@@ -187,6 +190,39 @@ static void on_test(train_show *show, const train_event *event)
     put_time(&line, event->seconds);
     if (!show->o.quiet)
         train_show_line(show, line.at);
+}
+
+/* Who is not there yet: workers that neither wait themselves nor are done. */
+static void put_missing(const train_show *show, weir_buf *out)
+{
+    int started = 0;
+    for (int i = 0; i < show->o.workers; i++) {
+        const train_worker *worker = &show->workers[i];
+        started += worker->started;
+        if (worker->started && !worker->ended && !worker->waits)
+            weir_buf_addf(out, "%s %d", out->length ? " and worker" : "worker", i);
+    }
+    if (!out->length && started == 1)
+        weir_buf_adds(out, "other workers"); /* which other processes show */
+}
+
+/* One second after the first worker told, the others that wait have told so too. */
+static void on_wait(train_show *show, const train_event *event)
+{
+    enum { FIRST_S = 4, AGAIN_S = 5 };
+    WEIR_BUF(missing);
+    show->workers[event->worker].waits = true;
+    bool same = event->step == show->wait_step;
+    if (event->waited < FIRST_S - 0.5 || (same && event->waited < show->wait_said_s + AGAIN_S))
+        return;
+    put_missing(show, &missing);
+    if (!missing.length)
+        return; /* all are there: it goes on */
+    show->wait_step = event->step;
+    show->wait_said_s = event->waited;
+    weir_progress_erase();
+    fprintf(stderr, "step %lld waits for %s since %.0f s\n", (long long)event->step, missing.at,
+            event->waited);
 }
 
 static void on_done(train_show *show, const train_event *event)
@@ -232,6 +268,9 @@ void train_show_event(void *show, const train_event *event)
     case TRAIN_NOTE:
         train_show_line(train_show, event->text);
         return;
+    case TRAIN_WAIT:
+        on_wait(train_show, event);
+        return;
     case TRAIN_DONE:
         on_done(train_show, event);
         return;
@@ -251,8 +290,8 @@ static void put_workers(const train_show *show, const train_sum *sum, weir_buf *
         if (!show->workers[i].started)
             continue; /* another process's */
         double rate = sum->seconds > 0 ? (double)event->examples / sum->seconds : 0;
-        weir_buf_addf(out, "  worker %-2d %8lld steps  %8.0f examples/s  loss ", i,
-                      (long long)event->steps, rate);
+        weir_buf_addf(out, "  worker %-2d %8lld step%s %9.0f examples/s  loss ", i,
+                      (long long)event->steps, event->steps == 1 ? " " : "s", rate);
         put_loss(out, event->loss);
         weir_buf_adds(out, "\n");
     }

@@ -10,6 +10,7 @@ typedef struct train_worker {
     train_event latest; /* its last STEP */
     train_event done;   /* its DONE; kind is TRAIN_DONE once it came */
     bool started, ended;
+    bool waits; /* in a step, for the others */
 } train_worker;
 
 typedef struct train_show train_show;

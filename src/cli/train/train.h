@@ -14,7 +14,8 @@
 #include "weir/data.h"
 #include "weir/models.h"
 
-typedef enum train_mode { TRAIN_ASYNC, TRAIN_SYNC, TRAIN_BACKUP } train_mode;
+typedef enum train_mode { TRAIN_ASYNC, TRAIN_SYNC, TRAIN_BACKUP, TRAIN_ALLREDUCE } train_mode;
+#define TRAIN_WIRE "float32|bfloat16|float16"
 typedef enum train_output { TRAIN_TEXT, TRAIN_JSON, TRAIN_CSV } train_output;
 typedef enum train_schedule {
     TRAIN_OWN,
@@ -37,6 +38,7 @@ typedef struct train_options {
     long bytes, size, classes; /* of models that come in sizes; 0: their own */
     long ps, workers;
     int mode;    /* train_mode */
+    int wire;    /* the floats between tasks, of TRAIN_WIRE */
     long backup; /* workers that are not waited for */
     long restarts;
     const char *straggle; /* "1:50": worker 1 waits 50 ms before each step */
@@ -47,6 +49,7 @@ typedef struct train_options {
     bool resume, summary;
     const char *eval;       /* "epoch", "end", "never", or a number of steps */
     const char *export_dir; /* null: no SavedModel */
+    long start_timeout;     /* seconds to wait for the tasks; 0: no limit */
     long threads;           /* 0: what the machine has */
     long log_steps;         /* 0: by time */
     int output;             /* train_output */

@@ -7,6 +7,8 @@
 
 #include "base/clock.h"
 #include "cli/train/work_impl.h"
+#include "dist/wire_choice.h"
+#include "train/job.h"
 
 enum {
     TELL_MS = 100,   /* between two events of steps */
@@ -162,13 +164,22 @@ static int open_data(work *work)
     return work->tests ? work_test_check(work) : WEIR_EXIT_OK;
 }
 
+static weir_update update_of(const train_options *options)
+{
+    static const weir_update updates[] = {[TRAIN_ASYNC] = WEIR_ASYNC,
+                                          [TRAIN_SYNC] = WEIR_SYNC,
+                                          [TRAIN_BACKUP] = WEIR_SYNC,
+                                          [TRAIN_ALLREDUCE] = WEIR_ALLREDUCE};
+    return updates[options->mode];
+}
+
 static void build(work *work)
 {
     const train_options *train_options = work->o;
     weir_hook hook = {.arg = work, .session_made = on_session, .saved = on_saved};
     weir_trainer_options options = {
         .job = work->job,
-        .update = train_options->mode == TRAIN_ASYNC ? WEIR_ASYNC : WEIR_SYNC,
+        .update = update_of(train_options),
         .replicas_to_aggregate = train_options->mode == TRAIN_ASYNC ? 0 : work->plan.gradients,
         .checkpoint_dir = train_options->dir,
         .save_steps = train_options->save_steps > 0 ? train_options->save_steps : 0,
@@ -265,7 +276,9 @@ static int step(work *work, bool *out_more)
                        .fetches = &work->graph.loss,
                        .fetched = &loss,
                        .fetch_count = has_loss};
+    work_wait_begin(work);
     *out_more = weir_trainer_step(work->t, &io, work->status);
+    work_wait_end(work);
     for (int i = 0; i < 2; i++)
         if (fed[i])
             TF_DeleteTensor(fed[i]);
@@ -273,6 +286,17 @@ static int step(work *work, bool *out_more)
         return account(work, loss);
     return TF_GetCode(work->status) == TF_OK ? WEIR_EXIT_OK
                                              : work_fail(work, "a step failed", NULL);
+}
+
+/* Where workers train by all-reduce, one that ended alone would be missed by the others: it says
+ * that it wants to, and the trainer ends them all after the same step. */
+static bool must_end(work *work)
+{
+    if (work_signal() && work->o->mode == TRAIN_ALLREDUCE && work->workers > 1) {
+        weir_trainer_ask_stop(work->t);
+        return false;
+    }
+    return work_signal() != 0;
 }
 
 static int train(work *work)
@@ -283,7 +307,7 @@ static int train(work *work)
     work->started_ns = work->told_ns = weir_now_ns();
     plan_next_test(work);
     tell_start(work);
-    while (more && !status && !work_signal()) {
+    while (more && !status && !must_end(work)) {
         status = step(work, &more);
         int64_t at = weir_trainer_at(work->t);
         if (status || !work->next_test || at < work->next_test || at >= work->plan.last_step)
@@ -340,15 +364,36 @@ static int serve(work *work)
                                              : work_fail(work, "serving failed", NULL);
 }
 
+/* With --start-timeout no step is tried before every task has answered. */
+static int wait_for_tasks(work *work)
+{
+    if (!work->o->start_timeout)
+        return WEIR_EXIT_OK;
+    weir_status status = weir_job_wait(work->job, 1000 * work->o->start_timeout);
+    return status ? (weir_cli_fail_status(
+                         "Start that task, or mend its address in the cluster, and try again.",
+                         status),
+                     WEIR_EXIT_TRY_AGAIN)
+                  : WEIR_EXIT_OK;
+}
+
 static int start_job(work *work)
 {
     if (!work->job)
         return WEIR_EXIT_OK;
     weir_job_start(work->job, work->status);
     return TF_GetCode(work->status) == TF_OK
-               ? WEIR_EXIT_OK
+               ? wait_for_tasks(work)
                : work_fail(work, "the task's server does not start",
                            "Is its port taken? 'ss -ltnp' shows by whom.");
+}
+
+/* --wire-dtype; the environment's where it was not given. */
+static int choose_wire(const train_options *options)
+{
+    static const char *const names[] = {"float32", "bfloat16", "float16"};
+    weir_status status = options->wire ? weir_wire_type_set(names[options->wire]) : WEIR_OK;
+    return status ? weir_cli_fail_status(NULL, status) : WEIR_EXIT_OK;
 }
 
 int train_work(const train_options *options, weir_job *job, const train_listener *listener)
@@ -359,6 +404,7 @@ int train_work(const train_options *options, weir_job *job, const train_listener
                  .tested_step = -1,
                  .chief = true,
                  .workers = 1,
+                 .wait = {.lock = WEIR_MUTEX_INIT},
                  .status = TF_NewStatus()};
     bool ps = job && weir_job_is_ps(job);
     if (job) {
@@ -367,6 +413,8 @@ int train_work(const train_options *options, weir_job *job, const train_listener
         work.chief = weir_job_is_chief(job);
     }
     int status = train_plan_make(options, work.workers, &work.plan);
+    if (!status)
+        status = choose_wire(options);
     if (!status)
         status = start_job(&work);
     if (!status)

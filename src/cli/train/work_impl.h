@@ -2,10 +2,19 @@
 #ifndef WEIR_CLI_TRAIN_WORK_IMPL_H
 #define WEIR_CLI_TRAIN_WORK_IMPL_H
 
+#include "base/mutex.h"
 #include "cli/train/train.h"
 #include "weir/events.h"
 
 enum { LAST_LOSSES = 20 };
+
+/* A step that may wait for other workers; its timer's thread tells when it does so for long. */
+typedef struct step_wait {
+    weir_mutex lock;
+    bool in_step WEIR_GUARDED_BY(lock);
+    int64_t token WEIR_GUARDED_BY(lock); /* of the timer */
+    int64_t step, began_ns;              /* not changed while a timer is set */
+} step_wait;
 
 typedef struct work {
     const train_options *o;
@@ -21,6 +30,7 @@ typedef struct work {
     weir_model_graph test_graph; /* the same variables, no dropout, any batch */
     weir_event_writer *events;   /* the chief's, with --dir; null otherwise */
     TF_Status *status;
+    step_wait wait;
     int sessions; /* made so far: more than one after a recovery */
     /* Figures: */
     int64_t steps, examples;
@@ -40,6 +50,10 @@ void work_note(work *work, const char *fmt, ...) WEIR_PRINTF(2, 3);
 double work_seconds(const work *work); /* of training so far */
 /* A failed status becomes the task's complaint. Returns WEIR_EXIT_FAILED. */
 int work_fail(const work *work, const char *what, const char *cure);
+
+/* Around each step: where it has to wait for other workers, that is told after three seconds. */
+void work_wait_begin(work *work);
+void work_wait_end(work *work);
 
 /* Evaluates the model on the data's test split and reports it; nothing when there is none. */
 int work_test(work *work);

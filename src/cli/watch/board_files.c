@@ -190,3 +190,34 @@ void board_files_read(board_files *files)
     for (size_t i = 0; i < files->files.count; i++)
         read_more(&files->files.at[i]);
 }
+
+static void tag_free(board_tag *tag)
+{
+    weir_free(tag->name);
+    weir_vec_fini(&tag->points);
+    weir_buf_fini(&tag->image);
+    weir_vec_fini(&tag->counts);
+    weir_free(tag);
+}
+
+void board_files_fini(board_files *files)
+{
+    for (size_t i = 0; i < files->runs.count; i++) {
+        board_run *run = files->runs.at[i];
+        for (size_t k = 0; k < run->tags.count; k++)
+            tag_free(run->tags.at[k]);
+        weir_vec_fini(&run->tags);
+        weir_map_fini(&run->by_name);
+        weir_free(run->name);
+        weir_free(run);
+    }
+    for (size_t i = 0; i < files->files.count; i++)
+        weir_free(files->files.at[i].path);
+    for (size_t i = 0; i < files->checkpoints.count; i++)
+        weir_free(files->checkpoints.at[i].name);
+    weir_vec_fini(&files->runs);
+    weir_vec_fini(&files->files);
+    weir_vec_fini(&files->checkpoints);
+    weir_map_fini(&files->by_path);
+    weir_map_fini(&files->by_run);
+}

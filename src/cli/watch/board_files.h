@@ -47,5 +47,6 @@ typedef struct board_files {
 
 /* Reads what is new since the last time. What is damaged or cut short is left for the next time. */
 void board_files_read(board_files *files);
+void board_files_fini(board_files *files);
 
 #endif

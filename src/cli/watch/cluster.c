@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "dash/peers.h"
-#include "wire/json.h"
 
 enum { ASK_MS = 5000 };
 
@@ -113,7 +112,7 @@ static void read_field(weir_json *json, const char *key, watch_task *task)
     }
 }
 
-static watch_task read_task(weir_json *json)
+watch_task watch_task_read(weir_json *json)
 {
     watch_task task = {
         .job = weir_strdup(""), .address = weir_strdup(""), .problem = weir_strdup("")};
@@ -137,7 +136,7 @@ static weir_status read_cluster(watch_cluster *out)
         bool tasks = weir_str_is(weir_view(&key), "tasks");
         bool items = tasks && weir_json_open(&json, '[');
         while (items && weir_json_item(&json))
-            weir_vec_push(&out->tasks, read_task(&json));
+            weir_vec_push(&out->tasks, watch_task_read(&json));
         if (!tasks)
             weir_json_skip(&json);
         key.length = 0;
@@ -169,21 +168,24 @@ static void free_causes(watch_cause *causes, size_t count)
     }
 }
 
+void watch_task_fini(watch_task *task)
+{
+    for (size_t i = 0; i < task->numbers.count; i++)
+        weir_free(task->numbers.at[i].key);
+    free_causes(task->causes.at, task->causes.count);
+    free_causes(task->queues.at, task->queues.count);
+    weir_vec_fini(&task->numbers);
+    weir_vec_fini(&task->causes);
+    weir_vec_fini(&task->queues);
+    weir_free(task->job);
+    weir_free(task->address);
+    weir_free(task->problem);
+}
+
 void watch_cluster_fini(watch_cluster *cluster)
 {
-    for (size_t i = 0; i < cluster->tasks.count; i++) {
-        watch_task *task = &cluster->tasks.at[i];
-        for (size_t k = 0; k < task->numbers.count; k++)
-            weir_free(task->numbers.at[k].key);
-        free_causes(task->causes.at, task->causes.count);
-        free_causes(task->queues.at, task->queues.count);
-        weir_vec_fini(&task->numbers);
-        weir_vec_fini(&task->causes);
-        weir_vec_fini(&task->queues);
-        weir_free(task->job);
-        weir_free(task->address);
-        weir_free(task->problem);
-    }
+    for (size_t i = 0; i < cluster->tasks.count; i++)
+        watch_task_fini(&cluster->tasks.at[i]);
     weir_vec_fini(&cluster->tasks);
     weir_buf_fini(&cluster->json);
 }

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "wire/json.h"
 
 typedef struct watch_cause {
     char *kind, *name, *op;
@@ -34,6 +35,9 @@ typedef struct watch_cluster {
 /* |address| is "host:port", with "grpc://" or "http://" before it or not; null: localhost:2222. */
 WEIR_CHECKED weir_status watch_cluster_get(const char *address, watch_cluster *out);
 void watch_cluster_fini(watch_cluster *cluster);
+/* The object of /api/task that |json| stands before. */
+watch_task watch_task_read(weir_json *json);
+void watch_task_fini(watch_task *task);
 double watch_value(const watch_task *task, const char *key); /* NaN: it says none */
 /* The same task in another reading; null: not up there, or started anew since. */
 const watch_task *watch_before(const watch_cluster *before, const watch_task *task);

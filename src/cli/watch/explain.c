@@ -7,9 +7,10 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "cli/watch/cluster.h"
+#include "cli/watch/recording.h"
 #include "command/command.h"
 #include "command/output.h"
+#include "io/file.h"
 
 typedef struct explain_args {
     double seconds;
@@ -52,7 +53,8 @@ static double cause_before(const watch_task *before, const watch_cause *cause)
     return 0;
 }
 
-static void find_longest_wait(worked *work)
+/* Of |kind|, or of any when it is null. */
+static void find_longest_wait(worked *work, const char *kind)
 {
     double seconds =
         (watch_value(work->task, "now_us") - watch_value(work->before, "now_us")) * 1e-6;
@@ -60,7 +62,7 @@ static void find_longest_wait(worked *work)
     for (size_t i = 0; i < work->task->causes.count; i++) {
         const watch_cause *cause = &work->task->causes.at[i];
         double waited = (cause->seconds - cause_before(work->before, cause)) / seconds;
-        if (waited > work->waited) {
+        if (waited > work->waited && (!kind || strcmp(cause->kind, kind) == 0)) {
             work->waited = waited;
             work->waits_for = cause->name;
             work->waits_op = cause->op;
@@ -78,7 +80,7 @@ static worked work_of(const watch_task *task, const watch_task *before)
                  watch_rate(task, before, "wait_resource_s") -
                  watch_rate(task, before, "wait_other_s");
     work.own_seconds = own / work.steps;
-    find_longest_wait(&work);
+    find_longest_wait(&work, NULL);
     return work;
 }
 
@@ -148,12 +150,24 @@ static bool queue_is_empty(const worked *work)
     return true;
 }
 
+/* The queue that |name| is made by has room for one element: it is used as a lock. */
+static bool is_lock(const watch_task *task, const char *name)
+{
+    for (size_t i = 0; i < task->queues.count; i++)
+        if (task->queues.at[i].count == 1)
+            return strstr(name, task->queues.at[i].name) || task->queues.count == 1;
+    return false;
+}
+
 static bool starved(evidence *seen)
 {
     const worked *work = waits_for_op(seen, "Iterator");
     if (!work) {
         work = waits_for_op(seen, "Queue");
-        work = work && queue_is_empty(work) && !strstr(work->waits_for, "token") ? work : NULL;
+        work = work && queue_is_empty(work) && !is_lock(work->task, work->waits_for) &&
+                       !strstr(work->waits_for, "token")
+                   ? work
+                   : NULL;
     }
     if (!work)
         return false;
@@ -183,11 +197,36 @@ static bool slow_worker(evidence *seen)
     return true;
 }
 
+/* Workers that wait for a value of a parameter server wait for the queue that its part of their
+ * steps waits for. */
+static bool queue_of_server(evidence *seen)
+{
+    for (size_t i = 0; i < seen->now->tasks.count; i++) {
+        const watch_task *task = &seen->now->tasks.at[i];
+        const watch_task *before = task->up ? watch_before(seen->before, task) : NULL;
+        if (!before || !is_server_of_variables(task))
+            continue;
+        double waiting = watch_rate(task, before, "wait_resource_s");
+        worked server = {.task = task, .before = before};
+        find_longest_wait(&server, "resource");
+        if (seen->mean.recv < 0.3 || waiting < 0.25 * (double)seen->workers.count ||
+            strstr(server.waits_for, "token"))
+            continue;
+        weir_buf_addf(
+            &seen->why,
+            "workers wait for %s:%d in %.0f %% of their time, and its part of their steps "
+            "for %s (%s)",
+            task->job, task->index, 100 * seen->mean.recv, server.waits_for, server.waits_op);
+        return true;
+    }
+    return false;
+}
+
 static bool queue_bound(evidence *seen)
 {
     const worked *work = waits_for_op(seen, "");
     if (!work)
-        return false;
+        return queue_of_server(seen);
     weir_buf_addf(&seen->why, "%s:%d waits for %s (%s) in %.0f %% of its time", work->task->job,
                   work->task->index, work->waits_for, work->waits_op, 100 * work->shares.resource);
     return true;
@@ -209,7 +248,7 @@ static bool unbalanced(evidence *seen)
             fullest = task;
         }
     }
-    if (count < 2 || seen->mean.recv < 0.25 || most < 1.6 * sum / count)
+    if (count < 2 || most < 1e6 || seen->mean.recv < 0.25 || most < 1.6 * sum / count)
         return false;
     weir_buf_addf(&seen->why,
                   "ps:%d holds %.0f %% of the variables' bytes, and workers wait for values in "
@@ -228,13 +267,22 @@ static bool too_many_threads(evidence *seen)
     return true;
 }
 
+/* Of a worker's time for one step. */
+static double seconds_a_step(const worked *work)
+{
+    return 1 / fmax(work->steps, 1e-9);
+}
+
 static bool tiny_steps(evidence *seen)
 {
-    double overhead = seen->mean.schedule + seen->mean.send + seen->mean.between + seen->mean.recv;
-    double steps = 0;
-    for (size_t i = 0; i < seen->workers.count; i++)
+    enum { TINY_MS = 8 };
+    double overhead = 1 - seen->mean.compute - seen->mean.resource - seen->mean.other;
+    double longest = 0, steps = 0;
+    for (size_t i = 0; i < seen->workers.count; i++) {
+        longest = fmax(longest, seconds_a_step(&seen->workers.at[i]));
         steps = fmax(steps, seen->workers.at[i].steps);
-    if (steps < 500 || overhead < 0.5)
+    }
+    if (longest > TINY_MS * 1e-3 || overhead < 0.5)
         return false;
     weir_buf_addf(
         &seen->why,
@@ -290,6 +338,12 @@ static const verdict verdicts[] = {
      "more threads or a larger buffer for the input pipeline (num_parallel_calls, prefetch, "
      "num_threads)",
      starved},
+    {"threads", "too many threads share the processors",
+     "WEIR_THREADS, or intra_op_parallelism_threads, so that all tasks of a host have as many "
+     "threads as it has processors",
+     too_many_threads},
+    {"small-steps", "steps are too small: most of the time is spent around them",
+     "a larger batch, or several iterations in one step", tiny_steps},
     {"slow-worker", "one worker is slower than the others",
      "look at what else runs on its host; with backup workers (replicas_to_aggregate below the "
      "number of workers) the others need not wait for it",
@@ -300,12 +354,6 @@ static const verdict verdicts[] = {
     {"queue", "steps wait for one queue or accumulator",
      "more than one queue, larger batches of elements (enqueue_many), or a larger capacity",
      queue_bound},
-    {"threads", "too many threads share the processors",
-     "WEIR_THREADS, or intra_op_parallelism_threads, so that all tasks of a host have as many "
-     "threads as it has processors",
-     too_many_threads},
-    {"small-steps", "steps are too small: most of the time is spent around them",
-     "a larger batch, or several iterations in one step", tiny_steps},
     {"network",
      "steps wait for other tasks' values: the network or the parameter servers limit them",
      "more parameter servers, a larger batch, or tasks closer together", network_bound},
@@ -357,29 +405,54 @@ static void print(const evidence *seen, const verdict *found, int format)
     weir_output_end(output);
 }
 
+static void explain_readings(const watch_cluster *before, const watch_cluster *now, int format)
+{
+    evidence seen = {.now = now, .before = before};
+    look(&seen);
+    print(&seen, judge(&seen), format);
+    weir_vec_fini(&seen.workers);
+    weir_buf_fini(&seen.why);
+}
+
+static weir_status explain_recording(const char *dir, int format)
+{
+    recording recording;
+    watch_cluster before, now;
+    weir_status status = recording_read(dir, &recording);
+    if (!status) {
+        recording_readings(&recording, &before, &now);
+        explain_readings(&before, &now, format);
+        weir_vec_fini(&before.tasks);
+        weir_vec_fini(&now.tasks);
+    }
+    recording_fini(&recording);
+    return status;
+}
+
+static weir_status explain_live(const char *address, const explain_args *args)
+{
+    watch_cluster before, now;
+    WEIR_TRY(watch_cluster_get(address, &before));
+    struct timespec time = {(time_t)args->seconds, (long)(fmod(args->seconds, 1) * 1e9)};
+    nanosleep(&time, NULL);
+    weir_status status = watch_cluster_get(address, &now);
+    if (!status) {
+        explain_readings(&before, &now, args->format);
+        watch_cluster_fini(&now);
+    }
+    watch_cluster_fini(&before);
+    return status;
+}
+
 static int explain(void *args, int argc, char **argv)
 {
     const explain_args *a = args;
-    const char *address = argc ? argv[0] : NULL;
-    watch_cluster before, now = {0};
-    weir_status status = watch_cluster_get(address, &before);
-    if (!status) {
-        struct timespec time = {(time_t)a->seconds, (long)(fmod(a->seconds, 1) * 1e9)};
-        nanosleep(&time, NULL);
-        status = watch_cluster_get(address, &now);
-        evidence seen = {.now = &now, .before = &before};
-        if (!status) {
-            look(&seen);
-            print(&seen, judge(&seen), a->format);
-        }
-        weir_vec_fini(&seen.workers);
-        weir_buf_fini(&seen.why);
-        watch_cluster_fini(&before);
-        watch_cluster_fini(&now);
-    }
-    return status ? weir_cli_fail_status(
-                        "Give the address of a task of a live cluster: weir explain HOST:PORT.",
-                        status)
+    const char *what = argc ? argv[0] : NULL;
+    weir_status status =
+        what && weir_path_is_dir(what) ? explain_recording(what, a->format) : explain_live(what, a);
+    return status ? weir_cli_fail_status("Give the address of a task of a live cluster: weir "
+                                         "explain HOST:PORT; or a folder that 'weir run' recorded.",
+                                         status)
                   : WEIR_EXIT_OK;
 }
 
@@ -390,12 +463,13 @@ static const weir_option options[] = {
 
 const weir_command weir_command_explain = {
     .name = "explain",
-    .summary = "say what limits a live cluster, and what to change",
-    .words = "[ADDRESS]",
+    .summary = "say what limits a cluster, and what to change",
+    .words = "[ADDRESS|DIR]",
     .most = 1,
     .about =
         "Watches the cluster that the task at ADDRESS (default: localhost:2222) belongs to for "
-        "some seconds and says what limits it: input, network, one slow worker, unbalanced "
+        "some seconds, or reads what 'weir run' recorded in DIR, and says what limits it: input, "
+        "network, one slow worker, unbalanced "
         "parameter servers, a queue, small steps, too many threads, memory or the client; with "
         "what it saw, and the setting to change first.",
     WEIR_OPTIONS(options),

@@ -4,6 +4,7 @@
 
 #include "command/command.h"
 #include "command/output.h"
+#include "lab/bench/allreduce.h"
 #include "lab/bench/experiment.h"
 #include "lab/bench/input.h"
 #include "lab/bench/peer.h"
@@ -173,6 +174,8 @@ static const weir_option options[] = {
      AT(LIST, peers), .hint = WEIR_HINT_FILE},
     {"threads", 'j', "N,...", "threads of each peer, one run for each number (all processors)",
      AT(TEXT, threads)},
+    {"device", 0, "DRIVER",
+     "measure Weir on its devices (gpu, cuda, opencl), the data lying there", AT(TEXT, device)},
     {"seconds", 's', "S", "time of steps for each workload and peer", AT(REAL, seconds)},
     {"batch", 'b', "N", "examples in a step of a built-in model", AT(NUMBER, batch)},
     {"graphs", 'g', "DIR", "measure the graphs of this folder instead of built-in models",
@@ -187,8 +190,9 @@ static const weir_option options[] = {
 #undef AT
 };
 
-static const weir_command *const subs[] = {&command_experiment, &bench_command_input,
-                                           &bench_command_task, &bench_command_peer, NULL};
+static const weir_command *const subs[] = {&command_experiment,      &bench_command_input,
+                                           &bench_command_allreduce, &bench_command_task,
+                                           &bench_command_peer,      NULL};
 
 const weir_command weir_command_bench = {
     .name = "bench",
@@ -200,7 +204,7 @@ const weir_command weir_command_bench = {
         "process of its own and by turns: the median step and its quartiles, examples a second, "
         "the "
         "share of the arithmetic and of the memory's rate that this machine was measured to reach, "
-        "peak memory.\n"
+        "peak memory. On a device also the time by kind of kernel.\n"
         "\n"
         "A peer is a library with TensorFlow's C API (a name with .so in it), which gets the same "
         "graphs, or a program that is called with --only WORKLOAD --seconds S and prints the "
@@ -210,7 +214,8 @@ const weir_command weir_command_bench = {
         "  weir bench --list\n"
         "  weir bench logreg --seconds 0.2 --threads 1,2 --save before.json\n"
         "  weir bench logreg --seconds 0.2 --threads 1,2 --baseline before.json\n"
-        "  weir bench --peer tensorflow=libtensorflow.so.2  # needs TensorFlow's library",
+        "  weir bench --peer tensorflow=libtensorflow.so.2  # needs TensorFlow's library\n"
+        "  weir bench alexnet --device gpu --batch 128  # needs a device",
     WEIR_OPTIONS(options),
     WEIR_ARGS(bench_args, .seconds = 3),
     .subs = subs,

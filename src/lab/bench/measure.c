@@ -112,6 +112,25 @@ static void show_peaks(weir_output *output, const machine_peaks *peaks)
         }
 }
 
+/* Of devices: the kernels of a step. */
+static void show_kernels(weir_output *output, const measurements *all)
+{
+    bool any = false;
+    for (size_t i = 0; i < all->count; i++)
+        any |= all->at[i].r.kernels.count > 0;
+    if (any)
+        weir_output_table(output, "kernels");
+    for (size_t i = 0; i < all->count; i++)
+        for (size_t k = 0; k < all->at[i].r.kernels.count; k++) {
+            const peer_kernel *kernel = &all->at[i].r.kernels.at[k];
+            weir_output_row(output);
+            weir_output_text(output, "workload", all->at[i].workload);
+            weir_output_text(output, "kernel", kernel->name);
+            weir_output_real(output, "calls", kernel->calls);
+            weir_output_real(output, "ms", kernel->ms);
+        }
+}
+
 static void show_data(const measurements *all, const machine_peaks *peaks, int format,
                       bool compared)
 {
@@ -132,6 +151,7 @@ static void show_data(const measurements *all, const machine_peaks *peaks, int f
             weir_output_text(output, "verdict", verdict(measurement));
         weir_output_text(output, "failure", measurement->r.failure);
     }
+    show_kernels(output, all);
     show_peaks(output, peaks);
     weir_output_end(output);
 }

@@ -54,6 +54,7 @@ void peer_result_fini(peer_result *result)
     weir_free(result->failure);
     weir_vec_fini(&result->steps);
     weir_vec_fini(&result->rounds);
+    weir_vec_fini(&result->kernels);
 }
 
 static void fail(peer_result *out, const char *fmt, ...) WEIR_PRINTF(2, 3);
@@ -72,7 +73,8 @@ static void fail(peer_result *out, const char *fmt, ...)
 /* ---- starting -------------------------------------------------------------------------------- */
 
 /* In the child. */
-static void become(pid_t parent, int in, int out, int err, char *const *words, int threads)
+static void become(pid_t parent, int in, int out, int err, char *const *words, int threads,
+                   const char *device)
 {
     char count[16];
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -84,13 +86,15 @@ static void become(pid_t parent, int in, int out, int err, char *const *words, i
     snprintf(count, sizeof count, "%d", threads);
     setenv("OMP_NUM_THREADS", count, 1); /* of programs that time by themselves */
     setenv("WEIR_THREADS", count, 1);
+    if (device)
+        setenv("WEIR_DEVICES", strcmp(device, "gpu") == 0 ? "cuda" : device, 1);
     setenv("TF_CPP_MIN_LOG_LEVEL", "2", 0);
     execvp(words[0], words);
     fprintf(stderr, "cannot run %s: %s\n", words[0], strerror(errno));
     _exit(127);
 }
 
-static peer_process *spawn(char *const *words, int threads)
+static peer_process *spawn(char *const *words, int threads, const char *device)
 {
     int in[2], out[2], err = memfd_create("errors", MFD_CLOEXEC);
     if (err < 0 || pipe2(in, O_CLOEXEC) != 0)
@@ -102,7 +106,7 @@ static peer_process *spawn(char *const *words, int threads)
     }
     pid_t parent = getpid(), pid = fork();
     if (pid == 0)
-        become(parent, in[0], out[1], err, words, threads);
+        become(parent, in[0], out[1], err, words, threads, device);
     close(in[0]);
     close(out[1]);
     peer_process *process = WEIR_NEW(peer_process);
@@ -148,10 +152,12 @@ peer_process *peer_start(const peer *peer, const char *folder, const char *workl
                      (char *)workload,
                      (char *)"--threads",
                      count,
-                     peer->kind == PEER_LIBRARY ? (char *)"--library" : NULL,
+                     peer->kind == PEER_LIBRARY ? (char *)"--library"
+                     : peer->device             ? (char *)"--on-device"
+                                                : NULL,
                      (char *)peer->path,
                      NULL};
-    peer_process *process = spawn(words, threads);
+    peer_process *process = spawn(words, threads, peer->device);
     if (!process)
         fail(out, "no processes or descriptors left");
     const char *said = process ? hear(process, "ready ", line, out) : NULL;
@@ -184,6 +190,22 @@ bool peer_round(peer_process *process, double seconds, peer_result *out)
     weir_vec_fini(&round);
     weir_free(line);
     return at != NULL;
+}
+
+void peer_time_kernels(peer_process *process, peer_result *out)
+{
+    WEIR_FREED char *line = weir_alloc(LINE);
+    fprintf(process->to, "0\n");
+    fflush(process->to);
+    const char *at = hear(process, "kernels ", line, out);
+    int used = 0;
+    if (!at || sscanf(at, "%lf%n", &out->peak_mb, &used) != 1)
+        return;
+    peer_kernel kernel;
+    for (at += used; sscanf(at, " %lf %lf %63[^;];%n", &kernel.calls, &kernel.ms, kernel.name,
+                            &used) == 3;
+         at += used)
+        weir_vec_push(&out->kernels, kernel);
 }
 
 static int end_process(peer_process *process, struct rusage *used)
@@ -222,7 +244,7 @@ void peer_run_program(const peer *peer, const char *workload, int threads, doubl
                      (char *)"--seconds",
                      text,
                      NULL};
-    peer_process *process = spawn(ends_in(peer->path, ".py") ? words : words + 1, threads);
+    peer_process *process = spawn(ends_in(peer->path, ".py") ? words : words + 1, threads, NULL);
     if (!process) {
         fail(out, "no processes or descriptors left");
         return;

@@ -2,7 +2,8 @@
  * process of its own, and programs that time a workload by themselves.
  *
  * `weir bench peer` is that process. It says "ready ..." when it has warmed up, and for every line
- * "SECONDS" on its standard input it runs steps for so long and says "round ...".
+ * "SECONDS" on its standard input it runs steps for so long and says "round ...". For 0 seconds it
+ * times the kernels of a device and says "kernels ...".
  */
 #ifndef WEIR_LAB_BENCH_PEER_H
 #define WEIR_LAB_BENCH_PEER_H
@@ -25,12 +26,20 @@ typedef struct peer {
     peer_kind kind;
     char name[PEER_NAME];
     const char *path;
+    const char *device; /* of PEER_OWN: the driver whose devices it uses; null: none */
 } peer;
 
 /* "tensorflow=/path/lib.so.2", "torch=peer.py", or a path alone. */
 WEIR_CHECKED weir_status peer_read(const char *text, peer *out);
 
 typedef WEIR_VEC(double) peer_times;
+
+/* Launches of one name in a step. */
+typedef struct peer_kernel {
+    char name[PEER_NAME];
+    double calls, ms;
+} peer_kernel;
+typedef WEIR_VEC(peer_kernel) peer_kernels;
 
 /* What a peer did on a workload. */
 typedef struct peer_result {
@@ -41,6 +50,7 @@ typedef struct peer_result {
     double peak_mb, flops, bytes;
     int unknown; /* products that flops does not count */
     double batch;
+    peer_kernels kernels; /* of a device, the longest first */
 } peer_result;
 
 void peer_result_fini(peer_result *result);
@@ -50,6 +60,8 @@ typedef struct peer_process peer_process;
 peer_process *peer_start(const peer *peer, const char *folder, const char *workload, int threads,
                          peer_result *out);
 bool peer_round(peer_process *process, double seconds, peer_result *out);
+/* Asks for the kernels of a step. */
+void peer_time_kernels(peer_process *process, peer_result *out);
 void peer_end(peer_process *process); /* takes null */
 /* All of it for a program. */
 void peer_run_program(const peer *peer, const char *workload, int threads, double seconds,

@@ -4,16 +4,19 @@
 #include <sys/resource.h>
 
 #include "base/clock.h"
+#include "gpu/times.h"
 #include "lab/bench/flops.h"
 #include "lab/bench/peer.h"
 #include "lab/bench/workload.h"
+#include "session/accelerators.h"
 #include "tensorflow/c/c_api.h"
 
-enum { WARM_STEPS = 20, FEW_STEPS = 3, SHORT_NS = 1000000, INTRA = 0x10, INTER = 0x28 };
+enum { WARM_STEPS = 20, FEW_STEPS = 3, SHORT_NS = 1000000, LONG_NS = 20000000, INTRA = 0x10, INTER = 0x28 };
 
 typedef struct peer_args {
     const char *folder, *workload, *library;
     long threads;
+    bool on_device;
 } peer_args;
 
 typedef struct peer_api {
@@ -38,6 +41,8 @@ typedef struct child {
     const TF_Operation *step;
     TF_Output loss, feeds[WORKLOAD_MOST_FEEDS];
     TF_Tensor *values[WORKLOAD_MOST_FEEDS];
+    bool on_device;
+    TF_Operation *fill[WORKLOAD_MOST_FEEDS]; /* with a device: puts a feed into its variable */
 } child;
 
 static weir_status open_library(const char *path, peer_api *out)
@@ -74,13 +79,65 @@ static weir_status find(const child *child, const char *tensor, TF_Output *out)
     return out->oper ? WEIR_OK : weir_error(WEIR_NOT_FOUND, "the graph has no '%s'", name);
 }
 
+/* ---- with a device: feeds lie in variables of its memory ---- */
+
+static TF_Operation *finish(child *child, TF_OperationDescription *desc)
+{
+    return TF_FinishOperation(desc, child->status);
+}
+
+static weir_status add_variable(child *child, int i, TF_ImportGraphDefOptions *options)
+{
+    const workload_feed *feed = &child->w.feeds[i];
+    char name[WORKLOAD_NAME], text[32];
+    int index = workload_output(feed->tensor, name);
+    snprintf(text, sizeof text, "bench/value%d", i);
+    TF_OperationDescription *desc = TF_NewOperation(child->graph, "Placeholder", text);
+    TF_SetAttrType(desc, "dtype", feed->type);
+    TF_SetAttrShape(desc, "shape", feed->dims, feed->rank);
+    child->feeds[i] = (TF_Output){finish(child, desc), 0};
+    WEIR_TRY(check(child, "placeholder"));
+    snprintf(text, sizeof text, "bench/data%d", i);
+    desc = TF_NewOperation(child->graph, "VariableV2", text);
+    TF_SetAttrType(desc, "dtype", feed->type);
+    TF_SetAttrShape(desc, "shape", feed->dims, feed->rank);
+    TF_Output variable = {finish(child, desc), 0};
+    WEIR_TRY(check(child, "variable"));
+    snprintf(text, sizeof text, "bench/fill%d", i);
+    desc = TF_NewOperation(child->graph, "Assign", text);
+    TF_AddInput(desc, variable);
+    TF_AddInput(desc, child->feeds[i]);
+    child->fill[i] = finish(child, desc);
+    WEIR_TRY(check(child, "assign"));
+    snprintf(text, sizeof text, "bench/read%d", i);
+    desc = TF_NewOperation(child->graph, "Identity", text);
+    TF_AddInput(desc, variable);
+    TF_Output read = {finish(child, desc), 0};
+    child->api.TF_ImportGraphDefOptionsAddInputMapping(options, name, index, read);
+    return check(child, "read");
+}
+
+static weir_status fill_variables(child *child)
+{
+    const TF_Operation *targets[WORKLOAD_MOST_FEEDS];
+    for (int i = 0; i < child->w.feed_count; i++)
+        targets[i] = child->fill[i];
+    if (child->w.feed_count)
+        child->api.TF_SessionRun(child->session, NULL, child->feeds, child->values,
+                                 child->w.feed_count, NULL, NULL, 0, targets, child->w.feed_count,
+                                 NULL, child->status);
+    return check(child, "data");
+}
+
 static weir_status import(child *child)
 {
     TF_Buffer graph = {.data = child->w.graph.at, .length = child->w.graph.length};
     TF_Output init, step;
+    TF_ImportGraphDefOptions *options = child->api.TF_NewImportGraphDefOptions();
     child->graph = child->api.TF_NewGraph();
-    child->api.TF_GraphImportGraphDef(child->graph, &graph,
-                                      child->api.TF_NewImportGraphDefOptions(), child->status);
+    for (int i = 0; i < child->w.feed_count && child->on_device; i++)
+        WEIR_TRY(add_variable(child, i, options));
+    child->api.TF_GraphImportGraphDef(child->graph, &graph, options, child->status);
     WEIR_TRY(check(child, "import"));
     WEIR_TRY(find(child, child->w.init, &init));
     WEIR_TRY(find(child, child->w.step, &step));
@@ -89,7 +146,8 @@ static weir_status import(child *child)
     child->step = step.oper;
     for (int i = 0; i < child->w.feed_count; i++) {
         const workload_feed *feed = &child->w.feeds[i];
-        WEIR_TRY(find(child, feed->tensor, &child->feeds[i]));
+        if (!child->on_device)
+            WEIR_TRY(find(child, feed->tensor, &child->feeds[i]));
         child->values[i] =
             child->api.TF_AllocateTensor(feed->type, feed->dims, feed->rank, feed->bytes.length);
         memcpy(child->api.TF_TensorData(child->values[i]), feed->bytes.at, feed->bytes.length);
@@ -109,15 +167,16 @@ static weir_status open_session(child *child, long threads)
     const TF_Operation *const init[] = {child->init};
     child->api.TF_SessionRun(child->session, NULL, NULL, NULL, 0, NULL, NULL, 0, init, 1, NULL,
                              child->status);
-    return check(child, "init");
+    WEIR_TRY(check(child, "init"));
+    return child->on_device ? fill_variables(child) : WEIR_OK;
 }
 
 /* One step; the loss goes to |out_loss| when that is wanted. */
 static weir_status step(child *child, double *out_loss)
 {
     TF_Tensor *loss = NULL;
-    child->api.TF_SessionRun(child->session, NULL, child->feeds, child->values, child->w.feed_count,
-                             &child->loss, &loss, out_loss != NULL, &child->step, 1, NULL,
+    int feeds = child->on_device ? 0 : child->w.feed_count;
+    child->api.TF_SessionRun(child->session, NULL, child->feeds, child->values, feeds, &child->loss, &loss, out_loss != NULL, &child->step, 1, NULL,
                              child->status);
     WEIR_TRY(check(child, "step"));
     if (out_loss) {
@@ -149,13 +208,15 @@ static double peak_mb(void)
 static weir_status run_round(child *child, double seconds)
 {
     int64_t begin = weir_now_ns(), end = begin + (int64_t)(seconds * 1e9), at = begin;
-    WEIR_TRY(step(child, NULL));
-    int64_t one = weir_now_ns() - begin, together = one < SHORT_NS ? SHORT_NS / (one + 1) + 1 : 1;
+    double loss, *last = child->on_device ? &loss : NULL;
+    WEIR_TRY(step(child, last));
+    int64_t one = weir_now_ns() - begin, least = child->on_device ? LONG_NS : SHORT_NS;
+    int64_t together = one < least ? least / (one + 1) + 1 : 1;
     peer_times ms = {0};
-    do {
+    do { /* what a device has done is known when something is fetched */
         int64_t start = weir_now_ns();
         for (int64_t i = 0; i < together; i++)
-            WEIR_TRY(step(child, NULL));
+            WEIR_TRY(step(child, i + 1 == together ? last : NULL));
         at = weir_now_ns();
         weir_vec_push(&ms, (double)(at - start) * 1e-6 / (double)together);
     } while (at < end && ms.count < PEER_MOST_TIMES);
@@ -168,12 +229,35 @@ static weir_status run_round(child *child, double seconds)
     return WEIR_OK;
 }
 
+/* The kernels of a step, by their time. */
+static weir_status time_kernels(child *child)
+{
+    enum { STEPS = 5, SHOWN = 400 };
+    weir_gpu_unit *unit = weir_accelerator_at(0);
+    weir_gpu_times times = {0};
+    double loss;
+    bool timed = unit && weir_gpu_times_begin(unit);
+    for (int i = 0; i < STEPS && timed; i++)
+        WEIR_TRY(step(child, &loss));
+    if (timed)
+        WEIR_TRY(weir_gpu_times_end(unit, &times));
+    printf("kernels %.1f", unit ? (double)unit->peak / (1 << 20) : peak_mb());
+    for (int i = 0; i < times.count && i < SHOWN; i++)
+        printf(" %.6g %.6g %s;", (double)times.at[i].calls / STEPS, times.at[i].ms / STEPS,
+               times.at[i].name);
+    printf("\n");
+    fflush(stdout);
+    weir_gpu_times_fini(&times);
+    return WEIR_OK;
+}
+
 static weir_status measure(child *child, const peer_args *args)
 {
     double first = 0, last = 0, seconds;
     bench_work work = {0};
     int64_t begin = weir_now_ns();
     child->api = own_api;
+    child->on_device = args->on_device;
     if (args->library)
         WEIR_TRY(open_library(args->library, &child->api));
     double load_s = (double)(weir_now_ns() - begin) * 1e-9;
@@ -190,7 +274,7 @@ static weir_status measure(child *child, const peer_args *args)
            work.flops, work.bytes, work.unknown, (long long)child->w.batch);
     fflush(stdout);
     while (scanf("%lf", &seconds) == 1)
-        WEIR_TRY(run_round(child, seconds));
+        WEIR_TRY(seconds > 0 ? run_round(child, seconds) : time_kernels(child));
     return WEIR_OK;
 }
 
@@ -208,6 +292,7 @@ static const weir_option options[] = {
     {"folder", 0, "DIR", "where the workload is", WEIR_TEXT(peer_args, folder)},
     {"workload", 0, "NAME", "its name", WEIR_TEXT(peer_args, workload)},
     {"library", 0, "FILE", "instead of Weir", WEIR_TEXT(peer_args, library)},
+    {"on-device", 0, NULL, "the data lie on a device", WEIR_FLAG(peer_args, on_device)},
     {"threads", 0, "N", "threads", WEIR_INDEX(peer_args, threads)},
 };
 

@@ -70,7 +70,8 @@ static weir_status read_threads(bench *bench)
 
 static weir_status read_peers(bench *bench)
 {
-    bench->peers[bench->peer_count++] = (peer){.kind = PEER_OWN, .name = "weir"};
+    bench->peers[bench->peer_count++] = 
+        (peer){.kind = PEER_OWN, .name = "weir", .device = bench->a->device};
     for (int i = 0; i < bench->a->peers.count; i++) {
         if (bench->peer_count == MOST_PEERS)
             return weir_error(WEIR_INVALID_ARGUMENT, "more than %d peers", MOST_PEERS - 1);
@@ -171,6 +172,8 @@ static void measure_all(bench *bench, const char *workload, int threads, peer_re
                 peer_round(processes[i], seconds, &results[i]);
             weir_progress_add(1);
         }
+    if (bench->a->device && processes[0] && !results[0].failure && !interrupted)
+        peer_time_kernels(processes[0], &results[0]);
     for (int i = 0; i < bench->peer_count; i++)
         peer_end(processes[i]);
     for (int i = 0; i < bench->peer_count && !interrupted; i++)

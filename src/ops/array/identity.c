@@ -1,5 +1,6 @@
 /* ops/array/identity.c - ops whose outputs are their inputs; they differ in their gradients. */
 #include "ops/common/grads.h"
+#include "ops/declare.h"
 
 static weir_status infer(weir_infer *infer)
 {
@@ -127,3 +128,55 @@ const weir_op weir_op_debug_gradient_identity = {
     .grad = weir_grad_identity,
     .kernels = IDENTITY_KERNELS,
 };
+
+/* ---- what compilers and debuggers write into graphs ------------------------------------------ */
+
+#define HANDS_ON .infer = infer, .kernels = IDENTITY_KERNELS
+#define ONE .in = "input: T", .out = "output: T"
+#define DEBUG_COPY .attrs = "T: type; tensor_name: string = ''; debug_ops_spec: list(string) = []"
+WEIR_DEFINE_OP(copy, "Copy", HANDS_ON, ONE, DEBUG_COPY, .flags = WEIR_ALLOWS_UNINITIALIZED);
+WEIR_DEFINE_OP(copy_host, "CopyHost", HANDS_ON, ONE, DEBUG_COPY,
+               .flags = WEIR_ALLOWS_UNINITIALIZED);
+
+/* Without a place to send values to, these are the identity; Weir does not send them anywhere. */
+static weir_status hand_on_unsent(weir_call *call)
+{
+    int urls = weir_opdef_attr(call->site->def, "debug_urls");
+    if (call->site->attrs[urls].count > 0)
+        return weir_error(WEIR_UNIMPLEMENTED, "%s %s: debug_urls are not supported",
+                          call->site->op->name, call->site->name);
+    return run(call);
+}
+
+#define DEBUG_IDENTITY                                                                             \
+    ONE, .infer = infer, .kernels = {{WEIR_CPU, "*", hand_on_unsent, WEIR_OWN_OUTPUTS | WEIR_CHEAP}}
+WEIR_DEFINE_OP(debug_identity, "DebugIdentity", DEBUG_IDENTITY, .flags = WEIR_ALLOWS_UNINITIALIZED,
+               .attrs = "T: type; device_name: string = ''; tensor_name: string = ''; "
+                        "debug_urls: list(string) = []; gated_grpc: bool = false");
+WEIR_DEFINE_OP(debug_identity_v2, "DebugIdentityV2", DEBUG_IDENTITY, .flags = WEIR_STATEFUL,
+               .attrs = "T: type; tfdbg_context_id: string = ''; op_name: string = ''; "
+                        "output_slot: int = -1; tensor_debug_mode: int = -1; "
+                        "debug_urls: list(string) = []; circular_buffer_size: int = 1000; "
+                        "tfdbg_run_id: string = ''");
+WEIR_DEFINE_OP(debug_identity_v3, "DebugIdentityV3", DEBUG_IDENTITY,
+               .flags = WEIR_STATEFUL | WEIR_ALLOWS_UNINITIALIZED,
+               .attrs = "T: type; device_name: string = ''; tensor_name: string = ''; "
+                        "io_of_node: string = ''; is_input: bool = false; io_index: int = -1; "
+                        "debug_urls: list(string) = []; gated_grpc: bool = false");
+
+WEIR_DEFINE_OP(xla_optimization_barrier, "XlaOptimizationBarrier", HANDS_ON, ONE,
+               .attrs = "T: list(type) >= 0", .grad = identity_n_grad);
+WEIR_DEFINE_OP(xla_sharding, "XlaSharding", HANDS_ON, ONE, .grad = weir_grad_identity,
+               .attrs = "T: type; sharding: string = ''; unspecified_dims: list(int) = []");
+WEIR_DEFINE_OP(xla_spmd_full_to_shard_shape, "XlaSpmdFullToShardShape", HANDS_ON, ONE,
+               .attrs = "T: type; manual_sharding: string; dim: int = -1; "
+                        "unspecified_dims: list(int) = []");
+WEIR_DEFINE_OP(xla_spmd_shard_to_full_shape, "XlaSpmdShardToFullShape", HANDS_ON, ONE,
+               .attrs = "T: type; manual_sharding: string; full_shape: shape; dim: int = -1; "
+                        "unspecified_dims: list(int) = []");
+WEIR_DEFINE_OP(xla_cluster_output, "XlaClusterOutput", HANDS_ON, .in = "input: T",
+               .out = "outputs: T", .attrs = "T: type");
+WEIR_DEFINE_OP(xla_remove_dynamic_dimension_size, "XlaRemoveDynamicDimensionSize", HANDS_ON,
+               .in = "input: T; dim_index: int32", .out = "output: T", .attrs = "T: type");
+WEIR_DEFINE_OP(xla_set_bound, "XlaSetBound", HANDS_ON, .in = "input: int32; bound: int32",
+               .out = "output: int32");

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "observe/tally.h"
 #include "ops/common/elem_of.h"
 #include "ops/declare.h"
 #include "ops/math/types.h"
@@ -164,6 +165,7 @@ static weir_status add_dense(weir_call *call, weir_accumulator *accumulator, int
                           WEIR_SHAPE_STR(want), WEIR_SHAPE_STR(&gradient->shape));
     bool stale = step < accumulator->global_step;
     weir_metric_add(stale ? WEIR_METRIC_GRADIENTS_STALE : WEIR_METRIC_GRADIENTS_APPLIED, 1);
+    weir_tally_gradient(call->run->master, stale);
     if (stale)
         return WEIR_OK;
     if (accumulator->count == 0) {

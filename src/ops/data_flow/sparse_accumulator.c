@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/metric.h"
+#include "observe/tally.h"
 #include "ops/common/elem_of.h"
 #include "ops/data_flow/accumulator_impl.h"
 #include "ops/math/types.h"
@@ -169,6 +170,7 @@ static weir_status add_sparse(weir_call *call, weir_accumulator *accumulator, in
     WEIR_TRY(check_indices(accumulator, indices));
     bool stale = step < accumulator->global_step;
     weir_metric_add(stale ? WEIR_METRIC_GRADIENTS_STALE : WEIR_METRIC_GRADIENTS_APPLIED, 1);
+    weir_tally_gradient(call->run->master, stale);
     if (stale)
         return WEIR_OK;
     WEIR_TRY(add_rows(accumulator, indices, values));

@@ -1,4 +1,5 @@
-/* ops/data_flow/tensor_array.c - TensorArrayV3 and its ops, and the same under their V2 names. */
+/* ops/data_flow/tensor_array.c - TensorArrayV3 and its ops, and the same under their older names.
+ */
 #include <inttypes.h>
 
 #include "grad/flow.h"
@@ -386,7 +387,45 @@ static weir_status close_locked(weir_call *call, weir_tensor_array *ta) WEIR_REQ
     return WEIR_OK;
 }
 
-enum { WRITE, READ, GATHER, SCATTER, CONCAT, SPLIT, SIZE, CLOSE }; /* modes of the ops on arrays */
+/* ---- all elements at once: in the first generation alone ------------------------------------- */
+
+static weir_status pack_locked(weir_call *call, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
+{
+    WEIR_TRY(check_read_type(call, ta));
+    WEIR_TRY(weir_ta_narrow(ta, weir_site_shape(call->site, GATHER_ELEMENT_SHAPE)));
+    int64_t count = (int64_t)ta->elements.count;
+    if (count == 0)
+        return gather_none(call, ta);
+    weir_tensor *parts;
+    WEIR_TRY(read_many(ta, NULL, count, &parts));
+    weir_status status = pack(call, parts, count);
+    release_all(parts, count);
+    return status;
+}
+
+static weir_status unpack_locked(weir_call *call, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
+{
+    const weir_tensor *value = weir_in(call, 1);
+    int64_t count = value->shape.rank < 1 ? -1 : value->shape.dims[0];
+    if (count < 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Input value for unpack must be at least a vector but received shape: %s",
+                          WEIR_SHAPE_STR(&value->shape));
+    if (!ta->dynamic_size && count != (int64_t)ta->elements.count)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "TensorArray's size is not equal to the number of rows (%zu vs. %" PRId64
+                          "), and the TensorArray is not marked as dynamically resizeable",
+                          ta->elements.count, count);
+    WEIR_TRY(check_write_type(ta, value));
+    weir_shape row = weir_infer_sub(&value->shape, 1, WEIR_MAX_RANK);
+    int64_t run = weir_shape_count(&row);
+    for (int64_t i = 0; i < count; i++)
+        WEIR_TRY(weir_ta_write(ta, i, weir_tensor_slice(value, i * run, &row)));
+    weir_call_forward(call, 2, 0, NULL);
+    return WEIR_OK;
+}
+
+enum { WRITE, READ, GATHER, SCATTER, CONCAT, SPLIT, SIZE, CLOSE, PACK, UNPACK }; /* .mode */
 
 /* Does what the op says to the array of input 0, which must be open, under its lock. */
 static weir_status use_array(weir_call *call)
@@ -394,7 +433,8 @@ static weir_status use_array(weir_call *call)
     static weir_status (*const uses[])(weir_call *, weir_tensor_array *) = {
         [WRITE] = write_locked,     [READ] = read_locked,     [GATHER] = gather_locked,
         [SCATTER] = scatter_locked, [CONCAT] = concat_locked, [SPLIT] = split_locked,
-        [SIZE] = size_locked,       [CLOSE] = close_locked,
+        [SIZE] = size_locked,       [CLOSE] = close_locked,   [PACK] = pack_locked,
+        [UNPACK] = unpack_locked,
     };
     weir_tensor_array *ta;
     WEIR_TRY(array_of(call, &ta));
@@ -566,8 +606,21 @@ const weir_op weir_op_tensor_array_grad_v2 = {
     .kernels = {{WEIR_CPU, "*", make_grad, FLAGS}},
 };
 
-/* An op on an array, which V3 hands on as a resource and V2 as a string. Only V3 has gradients. */
+#define OLD(version, name) .deprecated_at = version, .deprecation = "Use TensorArray" name
+#define FIRST_write OLD(16, "WriteV3")
+#define FIRST_read OLD(16, "ReadV3")
+#define FIRST_gather OLD(16, "GatherV3")
+#define FIRST_scatter OLD(19, "GradV3")
+#define FIRST_concat OLD(16, "GradV3")
+#define FIRST_split OLD(16, "SplitV3")
+#define FIRST_size OLD(16, "SizeV3")
+#define FIRST_close OLD(16, "CloseV3")
+
+/* An op on an array, which V3 hands on as a resource, V2 as a string and the first generation as a
+ * reference to one. Only V3 has gradients. */
 #define ARRAY_OPS(id, text, inputs, deprecated_in_v2, gradient, ...)                               \
+    WEIR_DEFINE_OP(tensor_array_##id, "TensorArray" text, .in = "handle: Ref(string)" inputs,      \
+                   .flags = WEIR_NO_FOLD, FIRST_##id, __VA_ARGS__);                                \
     WEIR_DEFINE_OP(tensor_array_##id##_v3, "TensorArray" text "V3",                                \
                    .in = "handle: resource" inputs, .flags = WEIR_STATEFUL, .grad = gradient,      \
                    __VA_ARGS__);                                                                   \
@@ -604,3 +657,22 @@ ARRAY_OPS(size, "Size", "; flow_in: float", 26, NULL, .out = "size: int32", .inf
           .kernels = {{WEIR_CPU, "*", use_array, WEIR_CHEAP}});
 ARRAY_OPS(close, "Close", "", 26, NULL, .infer = weir_infer_no_outputs, .no_grad = true,
           .mode = CLOSE, .kernels = {{WEIR_CPU, "*", use_array, WEIR_CHEAP}});
+
+WEIR_DEFINE_OP(tensor_array_pack, "TensorArrayPack", .in = "handle: Ref(string); flow_in: float",
+               .out = "value: dtype", .attrs = "dtype: type; element_shape: shape = unknown",
+               .flags = WEIR_NO_FOLD, .mode = PACK, OLD(16, "GatherV3 with RangeOp"),
+               .kernels = {{WEIR_CPU, "dtype: " TYPES, use_array, WEIR_OWN_OUTPUTS}});
+WEIR_DEFINE_OP(tensor_array_unpack, "TensorArrayUnpack",
+               .in = "handle: Ref(string); value: T; flow_in: float", .out = "flow_out: float",
+               .attrs = "T: type", .flags = WEIR_NO_FOLD, .infer = infer_flow, .mode = UNPACK,
+               OLD(20, "ScatterV3 with RangeOp"),
+               .kernels = {{WEIR_CPU, "T: " TYPES, use_array, FLAGS}});
+WEIR_DEFINE_OP(tensor_array, "TensorArray", .in = "size: int32", .out = "handle: Ref(string)",
+               .attrs = "dtype: type; dynamic_size: bool = false; clear_after_read: bool = true; "
+                        "tensor_array_name: string = \"\"; element_shape: shape = unknown",
+               .host = "size", .flags = WEIR_STATEFUL, .infer = infer_create, .no_grad = true,
+               OLD(16, "V3"), .kernels = {{WEIR_CPU, "*", create, FLAGS}});
+WEIR_DEFINE_OP(tensor_array_grad, "TensorArrayGrad", .in = "handle: string; flow_in: float",
+               .out = "grad_handle: Ref(string)", .attrs = "source: string", .flags = WEIR_STATEFUL,
+               .infer = infer_grad, .no_grad = true, OLD(16, "GradV3"),
+               .kernels = {{WEIR_CPU, "*", make_grad, FLAGS}});

@@ -20,6 +20,11 @@ WEIR_CHECKED weir_status weir_device_layer(const weir_call *call, weir_elem elem
                                            const char *kernel, int64_t items,
                                            const weir_gpu_arg *args, size_t count);
 
+/* Images of channels and windows over them, as in layers.cl. */
+typedef struct weir_patches {
+    int64_t batch, channels, in[2], out[2], taps[2], stride[2], dilation[2], pad[2];
+} weir_patches;
+
 /* Arguments of a launch. */
 #define AT(tensor) WEIR_GPU_AT((tensor)->data)
 #define VALUE(variable) WEIR_GPU_VALUE(variable)
@@ -38,9 +43,56 @@ WEIR_CHECKED weir_status weir_device_binary(const weir_call *call, int op, weir_
 WEIR_CHECKED weir_status weir_device_reduce(const weir_call *call, int op, weir_elem elem,
                                             int64_t outer, int64_t length, int64_t inner,
                                             const void *x, void *y);
+/* Whether all tensors of a call can be counted in 32 bits. */
+bool weir_device_narrow(const weir_call *call, int64_t items);
 /* |tensor| repeated to |shape|: itself when it has it, or a copy. Released by the caller. */
 WEIR_CHECKED weir_status weir_device_expand(const weir_call *call, const weir_tensor *tensor,
                                             const weir_shape *shape, weir_tensor *out_tensor);
+
+/* ---- images with channels last (channels.cl) ---- */
+
+typedef struct weir_images {
+    weir_elem elem;
+    bool quad;              /* a work item has four channels */
+    int64_t count, width;   /* of elements or quads: all, and those of a pixel */
+    int64_t channels;
+} weir_images;
+
+/* |count| elements with |channels| each pixel, over the tensors of |call|. */
+weir_images weir_device_images(const weir_call *call, weir_elem elem, int64_t count,
+                               int64_t channels);
+/* Launches a kernel of channels.cl. */
+#define WEIR_CHANNELS(call, images, kernel, items, ...)                                            \
+    weir_device_channels(call, images, kernel, items, (weir_gpu_arg[]){__VA_ARGS__},               \
+                         sizeof((weir_gpu_arg[]){__VA_ARGS__}) / sizeof(weir_gpu_arg))
+WEIR_CHECKED weir_status weir_device_channels(const weir_call *call, const weir_images *images,
+                                              const char *kernel, int64_t items,
+                                              const weir_gpu_arg *args, size_t count);
+
+/* Rows of sums, one for each of |groups|: what kernels leave that sum channels on the way. */
+typedef struct weir_sums {
+    weir_buffer *buffer; /* released by the caller */
+    int64_t groups;      /* of the launch; 0: there is no such launch, and no buffer */
+    size_t bytes;        /* of a part */
+} weir_sums;
+#define WEIR_SUMS_AT(sums, part) ((char *)(sums)->buffer->data + (sums)->bytes * (size_t)(part))
+WEIR_CHECKED weir_status weir_device_sums_begin(const weir_call *call, const weir_images *images,
+                                                int parts, weir_sums *out_sums);
+/* Adds them up, times |factor|; |wide|: the result has the type of sums. */
+WEIR_CHECKED weir_status weir_device_sums_join(const weir_call *call, const weir_images *images,
+                                               const weir_sums *sums, int part, double factor,
+                                               bool wide, void *result);
+/* The sums of all channels. */
+WEIR_CHECKED weir_status weir_device_sum_channels(const weir_call *call, weir_elem elem,
+                                                  int64_t count, int64_t channels, const void *x,
+                                                  void *result);
+
+/* y = x + bias of the last dimension, with Relu where that is wanted; x may be y. */
+WEIR_CHECKED weir_status weir_device_add_bias(const weir_call *call, const weir_tensor *x,
+                                              const weir_tensor *bias, const weir_tensor *y,
+                                              bool relu);
+
+bool weir_device_has_elements(const weir_site *site); /* of _Elements: all of its program */
 
 /* Kernels. */
 weir_status weir_device_unary_loop(weir_call *call);
@@ -72,6 +124,10 @@ weir_status weir_device_avg_pool(weir_call *call);
 weir_status weir_device_avg_pool_grad(weir_call *call);
 weir_status weir_device_bias_add(weir_call *call);
 weir_status weir_device_bias_add_grad(weir_call *call);
+weir_status weir_device_conv_bias(weir_call *call);
+weir_status weir_device_relu_bias_grad(weir_call *call);
+weir_status weir_device_max_pool_relu_grad(weir_call *call);
+weir_status weir_device_elements(weir_call *call);
 weir_status weir_device_softmax(weir_call *call);
 weir_status weir_device_cross_entropy(weir_call *call);
 weir_status weir_device_sparse_cross_entropy(weir_call *call);

@@ -7,10 +7,25 @@
 #include "ops/common/elements.h"
 #include "ops/device/device_impl.h"
 
+bool weir_device_narrow(const weir_call *call, int64_t items)
+{
+    int64_t most = items;
+    for (int i = 0; i < call->site->in_count; i++) {
+        int64_t count = weir_dtype_is_ref(call->site->in_types[i])
+                            ? 0
+                            : weir_tensor_count(weir_in(call, i));
+        most = count > most ? count : most;
+    }
+    return most < WEIR_GPU_NARROW;
+}
+
 weir_status weir_device_layer(const weir_call *call, weir_elem elem, const char *kernel,
                               int64_t items, const weir_gpu_arg *args, size_t count)
 {
-    weir_gpu_which which = {.text = WEIR_GPU_IN_LAYERS, .elem = elem, .kernel = kernel};
+    weir_gpu_which which = {.text = WEIR_GPU_IN_LAYERS,
+                            .elem = elem,
+                            .narrow = weir_device_narrow(call, items),
+                            .kernel = kernel};
     return weir_gpu_unit_launch(weir_unit_of(call), &which, items, args, (int)count);
 }
 
@@ -153,6 +168,35 @@ weir_status weir_device_scaled_loop(weir_call *call)
                               z->data);
 }
 
+enum { MOST_ADDED = 30 };
+
+/* The program of a sum, in the order of its terms. */
+static weir_status add_at_once(weir_call *call, weir_elem elem, int64_t count)
+{
+    int64_t program[4 * MOST_ADDED];
+    weir_gpu_arg args[WEIR_GPU_ARGS];
+    uint32_t single = 0;
+    int at = 0, ops = call->site->in_count - 1;
+    for (int i = 0; i < ops; i++) {
+        program[4 * i] = -1 - WEIR_B_add;
+        program[4 * i + 1] = 0;
+        program[4 * i + 2] = i ? 0 : -1;
+        program[4 * i + 3] = -2 - i;
+    }
+    for (int i = 0; i < call->site->in_count; i++)
+        args[at++] = AT(weir_in(call, i));
+    args[at++] = AT(weir_out(call, 0));
+    args[at++] = VALUE(count);
+    args[at++] = VALUE(single);
+    weir_gpu_which which = {.text = WEIR_GPU_IN_PROGRAM,
+                            .family = ops,
+                            .op = call->site->in_count,
+                            .elem = elem,
+                            .kernel = "elements",
+                            .program = program};
+    return weir_gpu_unit_launch(weir_unit_of(call), &which, count, args, at);
+}
+
 weir_status weir_device_add_n(weir_call *call)
 {
     const weir_tensor *z = weir_out(call, 0), *x = weir_in(call, 0);
@@ -161,6 +205,9 @@ weir_status weir_device_add_n(weir_call *call)
     int64_t count = weir_tensor_count(z);
     if (call->site->in_count == 1)
         return memory->copy(memory, z->data, x->data, weir_tensor_bytes(x));
+    if (call->site->in_count > 2 && call->site->in_count <= MOST_ADDED &&
+        weir_gpu_has_program((int64_t[]){-1 - WEIR_B_add, 0, 0, 0}, 1, elem))
+        return add_at_once(call, elem, count);
     for (int i = 1; i < call->site->in_count; i++)
         WEIR_TRY(weir_device_binary(call, WEIR_B_add, elem, count, i > 1 ? z->data : x->data, 1,
                                     weir_in(call, i)->data, 1, z->data));
@@ -177,6 +224,45 @@ weir_status weir_device_cast(weir_call *call)
                             .kernel = "cast_run"};
     weir_gpu_arg args[] = {AT(x), AT(y), VALUE(count)};
     return weir_gpu_unit_launch(weir_unit_of(call), &which, count, args, 3);
+}
+
+/* ---- programs ---- */
+
+bool weir_device_has_elements(const weir_site *site)
+{
+    const weir_attr *numbers = weir_site_list(site, 2);
+    weir_elem elem = weir_elem_of(weir_site_type(site, 1));
+    return site->in_count <= WEIR_GPU_ARGS - 3 && numbers->count >= 4 &&
+           weir_gpu_has_program(numbers->is, numbers->count / 4, elem);
+}
+
+weir_status weir_device_elements(weir_call *call)
+{
+    const weir_tensor *y = weir_out(call, 0);
+    const weir_attr *numbers = weir_site_list(call->site, 2);
+    int64_t count = weir_tensor_count(y);
+    weir_gpu_arg args[WEIR_GPU_ARGS];
+    uint32_t single = 0;
+    int at = 0;
+    for (int i = 0; i < call->site->in_count; i++) {
+        const weir_tensor *x = weir_in(call, i);
+        int64_t total = weir_tensor_count(x);
+        if (total != count && total != 1)
+            return weir_error(WEIR_INTERNAL, "%s: input %d of shape %s is not as it was known",
+                              call->site->name, i, WEIR_SHAPE_STR(&x->shape));
+        single |= (uint32_t)(total == 1) << i;
+        args[at++] = AT(x);
+    }
+    args[at++] = AT(y);
+    args[at++] = VALUE(count);
+    args[at++] = VALUE(single);
+    weir_gpu_which which = {.text = WEIR_GPU_IN_PROGRAM,
+                            .family = numbers->count / 4,
+                            .op = call->site->in_count,
+                            .elem = weir_elem_of(y->dtype),
+                            .kernel = "elements",
+                            .program = numbers->is};
+    return weir_gpu_unit_launch(weir_unit_of(call), &which, count, args, at);
 }
 
 /* ---- reductions ---- */

@@ -192,6 +192,8 @@ static bool row_kernel(const weir_site *site, const row *row, const weir_kernel 
         return false;
     if (row->kind == ROW_COMPUTES && (is_unlike_nhwc(site) || !gives_numbers(site)))
         return false;
+    if (row->kernel.run == weir_device_elements && !weir_device_has_elements(site))
+        return false;
     *out_kernel = row->kind == ROW_MOVES      ? moving_kernel(site)
                   : row->kind == ROW_COMPUTES ? &row->kernel
                                               : NULL;

@@ -189,6 +189,17 @@ const weir_op weir_op_ref_identity = {
     .kernels = {{WEIR_CPU, "*", forward, FLAGS}},
 };
 
+const weir_op weir_op_debug_gradient_ref_identity = {
+    .name = "DebugGradientRefIdentity",
+    .in = "input: Ref(T)",
+    .out = "output: Ref(T)",
+    .attrs = "T: type",
+    .flags = WEIR_ALLOWS_UNINITIALIZED,
+    .infer = infer_forward,
+    .grad = weir_grad_identity,
+    .kernels = {{WEIR_CPU, "*", forward, FLAGS}},
+};
+
 static weir_status ref_select(weir_call *call)
 {
     const weir_tensor *index = weir_in(call, 0);

@@ -41,6 +41,35 @@ static void start_remote_call(weir_call *call)
     weir_functions_forward(call, 0, 1);
 }
 
+static void branch_done(void *call, weir_status status, weir_tensor *rets, int count)
+{
+    weir_functions_return(call, status, rets, count);
+}
+
+/* The last input says which device; there is one. */
+static void start_call_but_last(weir_call *call)
+{
+    const weir_functions *functions = call->state;
+    weir_tensor *args = weir_functions_args(call, 0);
+    functions->runner->call(functions->at[0], call->run, args, call->site->in_count - 1,
+                            branch_done, call);
+    weir_free(args); /* the call may be gone */
+}
+
+/* Each branch has an input of its own. */
+static void start_condition(weir_call *call)
+{
+    bool truth;
+    weir_status status = weir_truth_of(weir_in(call, 0), &truth);
+    if (status) {
+        weir_call_finish(call, status);
+        return;
+    }
+    const weir_functions *functions = call->state;
+    functions->runner->call(functions->at[truth ? THEN : ELSE], call->run,
+                            weir_in(call, truth ? 1 : 2), 1, branch_done, call);
+}
+
 /* With attr output_shapes, where the op has it and it is given. */
 static weir_status infer_by_attr(weir_infer *infer)
 {
@@ -89,6 +118,36 @@ const weir_op weir_op_remote_call = {
     .infer = infer_by_attr,
     .kernels = {{WEIR_FUNCTIONS_KERNEL, .start = start_remote_call}},
 };
+
+/* What compilers call these: TensorFlow compiles the functions, here they run like any other. */
+#define CALLED(number) .infer = infer_by_attr, .kernels = {{WEIR_FUNCTIONS_KERNEL, .start = number}}
+WEIR_DEFINE_OP(xla_if, "XlaIf", CALLED(start_if), .in = "cond: Tcond; inputs: Tin",
+               .out = "output: Tout",
+               .attrs = "Tcond: type; then_branch: func; else_branch: func; "
+                        "Tin: list(type) >= 0; Tout: list(type) >= 0",
+               .flags = WEIR_STATEFUL, .host = "cond");
+WEIR_DEFINE_OP(xla_launch, "XlaLaunch", CALLED(start_call),
+               .in = "constants: Tconstants; args: Targs; resources: Nresources * resource",
+               .out = "results: Tresults",
+               .attrs =
+                   "Tconstants: list(type) >= 0; Targs: list(type) >= 0; Nresources: int >= 0; "
+                   "Tresults: list(type) >= 0; function: func",
+               .flags = WEIR_STATEFUL);
+WEIR_DEFINE_OP(xla_launch_v2, "XlaLaunchV2", CALLED(start_call), .in = "args: Targs",
+               .out = "results: Tresults",
+               .attrs = "Targs: list(type) >= 0; Tresults: list(type) >= 0; "
+                        "constants: list(int) >= 0; resources: list(int) >= 0; function: func",
+               .flags = WEIR_NO_FOLD);
+WEIR_DEFINE_OP(tpu_partitioned_call, "TPUPartitionedCall", CALLED(start_call_but_last),
+               .in = "args: Tin; device_ordinal: int32", .out = "output: Tout",
+               .attrs = "Tin: list(type) >= 0; Tout: list(type) >= 0; f: func; "
+                        "autotuner_thresh: int = 0",
+               .flags = WEIR_NO_FOLD);
+WEIR_DEFINE_OP(risc_condition, "RiscCondition", CALLED(start_condition),
+               .in = "pred: bool; input_true: SrcT; input_false: SrcT", .out = "output: DstT",
+               .attrs = "func_true: func; func_false: func; SrcT: {bfloat16, half, float, double}; "
+                        "DstT: {bfloat16, half, float, double}",
+               .flags = WEIR_NO_FOLD, .host = "pred");
 
 /* ---- small things that functions need -------------------------------------------------------- */
 

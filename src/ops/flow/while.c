@@ -237,6 +237,15 @@ static weir_status infer(weir_infer *infer)
 WEIR_DEFINE_OP(while, "While", WHILE, .flags = WEIR_STATEFUL);
 WEIR_DEFINE_OP(stateless_while, "StatelessWhile", WHILE, .flags = WEIR_NO_FOLD);
 
+#define NAMED_WHILE                                                                                \
+    .in = "input: T", .out = "output: T", .infer = infer, .flags = WEIR_STATEFUL,                  \
+    .kernels = {{WEIR_FUNCTIONS_KERNEL, .start = start_while}}
+WEIR_DEFINE_OP(xla_while, "XlaWhile", NAMED_WHILE,
+               .attrs = "T: list(type) >= 0; cond: func; body: func");
+WEIR_DEFINE_OP(risc_while, "RiscWhile", NAMED_WHILE,
+               .attrs = "T: list(type) >= 0; cond: func; body: func; "
+                        "output_shapes: list(shape) = []; parallel_iterations: int = 10");
+
 const weir_op weir_op_for = {
     .name = "For",
     .in = "start: int32; limit: int32; delta: int32; input: T",

@@ -1,4 +1,5 @@
-/* ops/internal/send_recv.c - _Send and _Recv: the two ends of an edge that crosses devices.
+/* ops/internal/send_recv.c - _Send and _Recv, Send and Recv: the two ends of an edge that crosses
+ * devices.
  *
  * They meet in the step's rendezvous under TensorFlow's key. A dead input is sent as such, so that
  * the receiving side sees the branch that was not taken.
@@ -106,6 +107,7 @@ static void recv_start(weir_call *call)
     .kernels = {{WEIR_CPU, "*", send_run, .prepare = prepare, .cleanup = cleanup}}
 WEIR_DEFINE_OP(send, "_Send", SEND);
 WEIR_DEFINE_OP(host_send, "_HostSend", SEND);
+WEIR_DEFINE_OP(plain_send, "Send", SEND);
 
 #define RECV                                                                                       \
     .out = "tensor: tensor_type", .attrs = "tensor_type: type; " ATTRS,                            \
@@ -114,3 +116,4 @@ WEIR_DEFINE_OP(host_send, "_HostSend", SEND);
         {WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, recv_start, prepare, cleanup}}
 WEIR_DEFINE_OP(recv, "_Recv", RECV);
 WEIR_DEFINE_OP(host_recv, "_HostRecv", RECV);
+WEIR_DEFINE_OP(plain_recv, "Recv", RECV);

@@ -1,6 +1,7 @@
-/* ops/linalg/decompose.c - Qr, Svd, SelfAdjointEigV2 and Eig. */
+/* ops/linalg/decompose.c - Qr, Svd, SelfAdjointEigV2, Eig and the older names of some. */
 #include "base/arith.h"
 #include "ops/common/elements.h"
+#include "ops/declare.h"
 #include "ops/linalg/decompose_grad.h"
 #include "ops/linalg/matrix.h"
 
@@ -246,3 +247,53 @@ const weir_op weir_op_eig = {
     .infer = eigen_infer,
     .kernels = {{WEIR_CPU, "*", eig}},
 };
+
+/* ---- older names ----------------------------------------------------------------------------- */
+
+#define OLD(version, name) .deprecated_at = version, .deprecation = "Use " name " instead."
+WEIR_DEFINE_OP(batch_svd, "BatchSvd", .in = "input: T", .out = "s: T; u: T; v: T",
+               .attrs = "compute_uv: bool = true; full_matrices: bool = false; "
+                        "T: {double, float, complex64, complex128}",
+               .infer = svd_infer, .kernels = {{WEIR_CPU, "*", svd}}, OLD(13, "Svd"));
+WEIR_DEFINE_OP(batch_self_adjoint_eig_v2, "BatchSelfAdjointEigV2", .in = "input: T",
+               .out = "e: T; v: T", .attrs = "compute_v: bool = true; T: {double, float}",
+               .infer = eigen_infer, .kernels = {{WEIR_CPU, "*", self_adjoint_eig}},
+               OLD(13, "SelfAdjointEigV2"));
+
+/* [..., n, n] to [..., n + 1, n]: a row of eigenvalues above the matrix of the vectors. */
+static weir_status stacked_eigen_infer(weir_infer *infer)
+{
+    weir_shape batch;
+    int64_t n;
+    WEIR_TRY(weir_infer_square(infer, 0, &batch, &n));
+    return weir_infer_matrices(&batch, n < 0 ? -1 : n + 1, n, &infer->out[0]);
+}
+
+static weir_status stacked_eigen(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0);
+    weir_matrices shape = weir_matrices_of(x);
+    int64_t n = shape.rows, size = n * n;
+    weir_tensor workspace;
+    WEIR_TRY(weir_matrix_workspace(2 * size + n, &workspace));
+    weir_c128 *a = workspace.data, *v = a + size;
+    double *w = (double *)(v + size);
+    for (int64_t batch = 0; batch < shape.batch; batch++) {
+        int64_t first = batch * (size + n);
+        weir_matrix_load(x, batch * size, size, a);
+        weir_matrix_hermitian_eigen(n, a, w, v);
+        for (int64_t k = 0; k < n; k++)
+            weir_matrix_store(weir_out(call, 0), first + k, 1, &(weir_c128){w[k]});
+        weir_matrix_store(weir_out(call, 0), first + n, size, v);
+    }
+    weir_tensor_release(&workspace);
+    return WEIR_OK;
+}
+
+#define STACKED_EIGEN                                                                              \
+    .in = "input: T", .out = "output: T", .infer = stacked_eigen_infer,                            \
+    .kernels = {{WEIR_CPU, "*", stacked_eigen}}, OLD(11, "SelfAdjointEigV2")
+WEIR_DEFINE_OP(self_adjoint_eig, "SelfAdjointEig", STACKED_EIGEN,
+               .attrs = "T: {double, float, half}");
+WEIR_DEFINE_OP(batch_self_adjoint_eig, "BatchSelfAdjointEig", STACKED_EIGEN,
+               .attrs = "T: {double, float}");

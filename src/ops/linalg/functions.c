@@ -1,8 +1,9 @@
-/* ops/linalg/functions.c - MatrixSquareRoot, MatrixLogarithm and MatrixSolveLs. */
+/* ops/linalg/functions.c - MatrixSquareRoot, MatrixLogarithm, MatrixExponential, MatrixSolveLs. */
 #include <math.h>
 
 #include "base/arith.h"
 #include "ops/common/number_at.h"
+#include "ops/declare.h"
 #include "ops/linalg/matrix.h"
 
 static weir_status square_infer(weir_infer *infer)
@@ -60,6 +61,62 @@ const weir_op weir_op_matrix_logarithm = {
     .infer = square_infer,
     .kernels = {{WEIR_CPU, "*", matrix_logarithm}},
 };
+
+static double largest_row_sum(int64_t n, const weir_c128 *a)
+{
+    double largest = 0;
+    for (int64_t i = 0; i < n; i++) {
+        double sum = 0;
+        for (int64_t j = 0; j < n; j++)
+            sum += cabs(a[i * n + j]);
+        largest = sum > largest || isnan(sum) ? sum : largest;
+    }
+    return largest;
+}
+
+/* sum = 1 + a + a^2 / 2! + ...: for a norm of 1/2, 18 terms are more than a double holds. */
+static void taylor_sum(int64_t n, const weir_c128 *a, weir_c128 *sum, weir_c128 *term,
+                       weir_c128 *next)
+{
+    for (int64_t i = 0; i < n * n; i++)
+        sum[i] = term[i] = i / n == i % n;
+    for (int k = 1; k <= 18; k++) {
+        weir_matrix_mul(n, n, n, term, a, next);
+        for (int64_t i = 0; i < n * n; i++) {
+            term[i] = next[i] / k;
+            sum[i] += term[i];
+        }
+    }
+}
+
+/* exp(a) = exp(a / 2^s)^(2^s). */
+static bool exponential(int64_t n, weir_c128 *a, weir_c128 *workspace)
+{
+    weir_c128 *sum = workspace, *term = sum + n * n, *next = term + n * n;
+    double norm = largest_row_sum(n, a);
+    if (!isfinite(norm))
+        return false;
+    int halvings = norm > 0.5 ? weir_min((int)ceil(log2(norm / 0.5)), 1100) : 0;
+    for (int64_t i = 0; i < n * n; i++)
+        a[i] = CMPLX(ldexp(creal(a[i]), -halvings), ldexp(cimag(a[i]), -halvings));
+    taylor_sum(n, a, sum, term, next);
+    for (int k = 0; k < halvings; k++) {
+        weir_matrix_mul(n, n, n, sum, sum, next);
+        memcpy(sum, next, (size_t)(n * n) * sizeof *sum);
+    }
+    memcpy(a, sum, (size_t)(n * n) * sizeof *sum);
+    return true;
+}
+static weir_status matrix_exponential(weir_call *call)
+{
+    return apply(call, exponential);
+}
+
+WEIR_DEFINE_OP(matrix_exponential, "MatrixExponential", .in = "input: T", .out = "output: T",
+               .attrs = "T: {double, float, half, complex64, complex128}", .infer = square_infer,
+               .deprecated_at = 27,
+               .deprecation = "Use Python implementation tf.linalg.matrix_exponential instead.",
+               .kernels = {{WEIR_CPU, "*", matrix_exponential}});
 
 /* ---- least squares --------------------------------------------------------------------------- */
 
@@ -187,3 +244,9 @@ const weir_op weir_op_matrix_solve_ls = {
     .infer = least_squares_infer,
     .kernels = {{WEIR_CPU, "*", matrix_solve_ls}},
 };
+
+WEIR_DEFINE_OP(batch_matrix_solve_ls, "BatchMatrixSolveLs",
+               .in = "matrix: T; rhs: T; l2_regularizer: double", .out = "output: T",
+               .attrs = "T: {double, float}; fast: bool = true", .infer = least_squares_infer,
+               .deprecated_at = 13, .deprecation = "Use MatrixSolveLs instead.",
+               .kernels = {{WEIR_CPU, "*", matrix_solve_ls}});

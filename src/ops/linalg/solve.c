@@ -4,6 +4,7 @@
 
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
+#include "ops/declare.h"
 #include "ops/linalg/matrix.h"
 #include "ops/math/gradient.h"
 
@@ -344,3 +345,18 @@ const weir_op weir_op_lu = {
     .infer = lu_infer,
     .kernels = {{WEIR_CPU, "*", lu}},
 };
+
+/* ---- older names ----------------------------------------------------------------------------- */
+
+#define OLD(name) .deprecated_at = 13, .deprecation = "Use " name " instead."
+WEIR_DEFINE_OP(batch_matrix_solve, "BatchMatrixSolve", .in = "matrix: T; rhs: T",
+               .out = "output: T", .attrs = "adjoint: bool = false; T: {double, float}",
+               .infer = solve_infer, .kernels = {{WEIR_CPU, "*", matrix_solve}},
+               OLD("MatrixSolve"));
+WEIR_DEFINE_OP(batch_matrix_inverse, "BatchMatrixInverse", .in = "input: T", .out = "output: T",
+               .attrs = "adjoint: bool = false; T: {double, float}", .infer = square_infer,
+               .kernels = {{WEIR_CPU, "*", matrix_inverse}}, OLD("MatrixInverse"));
+WEIR_DEFINE_OP(batch_matrix_determinant, "BatchMatrixDeterminant", .in = "input: T",
+               .out = "output: T", .attrs = "T: {float, double, complex64, complex128}",
+               .infer = determinant_infer, .kernels = {{WEIR_CPU, "*", determinants}},
+               OLD("MatrixDeterminant"));

@@ -1,8 +1,10 @@
-/* ops/linalg/triangular.c - MatrixTriangularSolve, BandedTriangularSolve and Cholesky. */
+/* ops/linalg/triangular.c - MatrixTriangularSolve, BandedTriangularSolve, Cholesky, CholeskyGrad.
+ */
 #include <math.h>
 
 #include "math/broadcast.h"
 #include "ops/common/grads.h"
+#include "ops/declare.h"
 #include "ops/linalg/matrix.h"
 #include "ops/math/gradient.h"
 
@@ -242,3 +244,83 @@ const weir_op weir_op_cholesky = {
     .grad = cholesky_grad,
     .kernels = {{WEIR_CPU, "*", cholesky}},
 };
+
+/* ---- CholeskyGrad ---------------------------------------------------------------------------- */
+
+static weir_status factor_grad_infer(weir_infer *infer)
+{
+    weir_shape batch, merged;
+    int64_t n;
+    WEIR_TRY(weir_infer_square(infer, 0, &batch, &n));
+    WEIR_TRY(weir_infer_merge(infer->in[0], infer->in[1], &merged));
+    return weir_infer_matrices(&batch, n, n, &infer->out[0]);
+}
+
+/* middle = phi(l^T dl): the lower triangle of the product with half the diagonal. */
+static void lower_product(int64_t n, const weir_c128 *l, const weir_c128 *dl, weir_c128 *middle)
+{
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < n; j++) {
+            weir_c128 sum = 0;
+            for (int64_t k = i; j <= i && k < n; k++)
+                sum += weir_cmul(conj(l[k * n + i]), dl[k * n + j]);
+            middle[i * n + j] = i == j ? sum / 2 : sum;
+        }
+}
+
+static void transpose(int64_t n, const weir_c128 *from, weir_c128 *to)
+{
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < n; j++)
+            to[j * n + i] = conj(from[i * n + j]);
+}
+
+/* da = sym(l^-T middle l^-1); the second product is solved for its transpose. */
+static void factor_grad_one(int64_t n, const weir_c128 *l, const weir_c128 *dl, weir_c128 *middle,
+                            weir_c128 *turned)
+{
+    lower_product(n, l, dl, middle);
+    weir_triangular_solve(n, l, true, true, n, middle);
+    transpose(n, middle, turned);
+    weir_triangular_solve(n, l, true, true, n, turned);
+    transpose(n, turned, middle);
+    for (int64_t i = 0; i < n * n; i++)
+        middle[i] = (middle[i] + turned[i]) / 2;
+}
+
+static weir_status factor_grad(weir_call *call)
+{
+    const weir_tensor *l = weir_in(call, 0), *dl = weir_in(call, 1);
+    weir_matrices shape = weir_matrices_of(l);
+    int64_t n = shape.rows, size = n * n;
+    weir_tensor workspace;
+    WEIR_TRY(weir_matrix_workspace(4 * size, &workspace));
+    weir_c128 *factor = workspace.data, *grad = factor + size, *middle = grad + size;
+    for (int64_t k = 0; k < shape.batch; k++) {
+        weir_matrix_load(l, k * size, size, factor);
+        weir_matrix_load(dl, k * size, size, grad);
+        factor_grad_one(n, factor, grad, middle, middle + size);
+        weir_matrix_store(weir_out(call, 0), k * size, size, middle);
+    }
+    weir_tensor_release(&workspace);
+    return WEIR_OK;
+}
+
+#define FACTOR_GRAD                                                                                \
+    .in = "l: T; grad: T", .out = "output: T", .infer = factor_grad_infer,                         \
+    .kernels = {{WEIR_CPU, "T: float, double", factor_grad}}
+WEIR_DEFINE_OP(cholesky_grad, "CholeskyGrad", FACTOR_GRAD, .attrs = "T: {half, float, double}");
+
+/* ---- older names ----------------------------------------------------------------------------- */
+
+#define OLD(name) .deprecated_at = 13, .deprecation = "Use " name " instead."
+WEIR_DEFINE_OP(batch_cholesky_grad, "BatchCholeskyGrad", FACTOR_GRAD, .attrs = "T: {float, double}",
+               OLD("CholeskyGrad"));
+WEIR_DEFINE_OP(batch_cholesky, "BatchCholesky", .in = "input: T", .out = "output: T",
+               .attrs = "T: {double, float}", .infer = square_infer,
+               .kernels = {{WEIR_CPU, "*", cholesky}}, OLD("Cholesky"));
+WEIR_DEFINE_OP(batch_matrix_triangular_solve, "BatchMatrixTriangularSolve",
+               .in = "matrix: T; rhs: T", .out = "output: T",
+               .attrs = "lower: bool = true; adjoint: bool = false; T: {double, float}",
+               .infer = solve_infer, .kernels = {{WEIR_CPU, "*", triangular_solve}},
+               OLD("MatrixTriangularSolve"));

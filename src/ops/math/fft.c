@@ -326,6 +326,16 @@ WEIR_DEFINE_OP(ifft, "IFFT", COMPLEX, .mode = 1 | INVERSE);
 WEIR_DEFINE_OP(ifft2d, "IFFT2D", COMPLEX, .mode = 2 | INVERSE);
 WEIR_DEFINE_OP(ifft3d, "IFFT3D", COMPLEX, .mode = 3 | INVERSE);
 
+#define OLD_COMPLEX(name)                                                                          \
+    .in = "input: complex64", .out = "output: complex64", .infer = complex_infer,                  \
+    .kernels = {{WEIR_CPU, "*", run_fft}}, .deprecated_at = 15, .deprecation = "Use " name
+WEIR_DEFINE_OP(batch_fft, "BatchFFT", OLD_COMPLEX("FFT"), .mode = 1);
+WEIR_DEFINE_OP(batch_fft2d, "BatchFFT2D", OLD_COMPLEX("FFT2D"), .mode = 2);
+WEIR_DEFINE_OP(batch_fft3d, "BatchFFT3D", OLD_COMPLEX("FFT3D"), .mode = 3);
+WEIR_DEFINE_OP(batch_ifft, "BatchIFFT", OLD_COMPLEX("IFFT"), .mode = 1 | INVERSE);
+WEIR_DEFINE_OP(batch_ifft2d, "BatchIFFT2D", OLD_COMPLEX("IFFT2D"), .mode = 2 | INVERSE);
+WEIR_DEFINE_OP(batch_ifft3d, "BatchIFFT3D", OLD_COMPLEX("IFFT3D"), .mode = 3 | INVERSE);
+
 #define REAL_TRANSFORM                                                                             \
     .attrs = "Treal: {float, double} = DT_FLOAT; "                                                 \
              "Tcomplex: {complex64, complex128} = DT_COMPLEX64",                                   \

@@ -234,3 +234,16 @@ WEIR_DEFINE_OP(unsorted_segment_min, "UnsortedSegmentMin", UNSORTED,
 WEIR_DEFINE_OP(unsorted_segment_max, "UnsortedSegmentMax", UNSORTED,
                .attrs = UNSORTED_ATTRS(REALS, "int32, int64"), .grad = unsorted_extreme_grad,
                .mode = WEIR_SEG_max, .host = "num_segments");
+
+/* With a count of segments the ids need not be sorted, and segments without rows are left as those
+ * of the unsorted ops. */
+#define WITH_COUNT(types)                                                                          \
+    UNSORTED, .attrs = UNSORTED_ATTRS(types, "int32, int64"), .host = "num_segments"
+WEIR_DEFINE_OP(segment_sum_v2, "SegmentSumV2", WITH_COUNT(NUMBERS), .grad = unsorted_sum_grad,
+               .mode = WEIR_SEG_sum);
+WEIR_DEFINE_OP(segment_prod_v2, "SegmentProdV2", WITH_COUNT(NUMBERS), .grad = unsorted_prod_grad,
+               .mode = WEIR_SEG_prod);
+WEIR_DEFINE_OP(segment_min_v2, "SegmentMinV2", WITH_COUNT(REALS), .grad = unsorted_extreme_grad,
+               .mode = WEIR_SEG_min);
+WEIR_DEFINE_OP(segment_max_v2, "SegmentMaxV2", WITH_COUNT(REALS), .grad = unsorted_extreme_grad,
+               .mode = WEIR_SEG_max);

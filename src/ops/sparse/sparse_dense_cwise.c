@@ -74,33 +74,45 @@ static weir_status combine(weir_call *call)
     return status;
 }
 
+/* How many axes of the sparse tensor the dense one does not have, a scalar; known only in a step
+ * when a rank is. */
+static weir_edge missing_axes(weir_grad *grad, weir_edge dense_shape)
+{
+    const weir_shape *dense = weir_edge_shape(weir_grad_node(grad)->in[DENSE]);
+    const weir_shape *shape = weir_edge_shape(weir_grad_node(grad)->in[SHAPE]);
+    if (dense->rank >= 0 && shape->rank == 1 && shape->dims[0] >= 0)
+        return weir_grad_int32(grad, (int32_t)shape->dims[0] - dense->rank);
+    weir_edge rank = weir_grad_op(grad, "Size", WEIR_IN(weir_grad_x(grad, SHAPE)), WEIR_NO_ATTRS);
+    weir_edge dense_rank = weir_grad_op(grad, "Size", WEIR_IN(dense_shape), WEIR_NO_ATTRS);
+    return weir_grad_op(grad, "Sub", WEIR_IN(rank, dense_rank), WEIR_NO_ATTRS);
+}
+
 /* The index of the dense element that each entry met: divided by how often its axis repeats. */
-static weir_edge dense_indices(weir_grad *grad, int dense_rank, int rank)
+static weir_edge dense_indices(weir_grad *grad)
 {
     weir_edge dense_shape = weir_grad_op(grad, "Shape", WEIR_IN(weir_grad_x(grad, DENSE)),
                                          WEIR_ATTRS(weir_a_type("out_type", WEIR_INT64)));
-    weir_edge shape =
-        weir_grad_subvector(grad, weir_grad_x(grad, SHAPE), rank - dense_rank, dense_rank);
+    weir_edge skip = missing_axes(grad, dense_shape), zero = weir_grad_int32(grad, 0);
+    weir_edge from = weir_grad_op(grad, "ExpandDims", WEIR_IN(skip, zero), WEIR_NO_ATTRS);
+    weir_edge shape = weir_grad_op(
+        grad, "Slice",
+        WEIR_IN(weir_grad_x(grad, SHAPE), from, weir_grad_const_int32(grad, (int32_t[]){-1}, 1)),
+        WEIR_NO_ATTRS);
     weir_edge repeat = weir_grad_op(grad, "FloorDiv", WEIR_IN(shape, dense_shape), WEIR_NO_ATTRS);
     weir_edge indices =
         weir_grad_op(grad, "Slice",
                      WEIR_IN(weir_grad_x(grad, INDICES),
-                             weir_grad_const_int32(grad, (int32_t[]){0, rank - dense_rank}, 2),
-                             weir_grad_const_int32(grad, (int32_t[]){-1, dense_rank}, 2)),
+                             weir_grad_op(grad, "Pack", WEIR_IN(zero, skip), WEIR_NO_ATTRS),
+                             weir_grad_const_int32(grad, (int32_t[]){-1, -1}, 2)),
                      WEIR_NO_ATTRS);
     return weir_grad_op(grad, "FloorDiv", WEIR_IN(indices, repeat), WEIR_NO_ATTRS);
 }
 
 static weir_status grad(weir_grad *grad, bool is_mul)
 {
-    const weir_shape *dense = weir_edge_shape(weir_grad_node(grad)->in[DENSE]);
-    const weir_shape *shape = weir_edge_shape(weir_grad_node(grad)->in[SHAPE]);
-    if (dense->rank < 0 || shape->rank != 1 || shape->dims[0] < 0)
-        return weir_error(WEIR_UNIMPLEMENTED, "The gradient of %s needs inputs of known rank",
-                          weir_grad_site(grad)->def->name);
     weir_edge dy = weir_grad_dy(grad, 0), x = weir_grad_x(grad, VALUES),
               b = weir_grad_x(grad, DENSE);
-    weir_edge at = dense_indices(grad, dense->rank, (int)shape->dims[0]);
+    weir_edge at = dense_indices(grad);
     weir_edge met = weir_grad_op(grad, "GatherNd", WEIR_IN(b, at), WEIR_NO_ATTRS), db;
     if (is_mul) {
         weir_grad_set(grad, VALUES, weir_grad_mul(grad, dy, met));

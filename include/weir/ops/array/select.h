@@ -640,6 +640,14 @@ static inline TF_Output weir_where(weir_builder *builder, const char *node, TF_O
     return weir_build_op(builder, "Where", node, inputs, 1);
 }
 
+/* XlaSetBound(input: int32, bound: int32) -> output: int32. */
+static inline TF_Output weir_xla_set_bound(weir_builder *builder, const char *node, TF_Output input,
+                                           TF_Output bound)
+{
+    const TF_Output inputs[] = {input, bound};
+    return weir_build_op(builder, "XlaSetBound", node, inputs, 2);
+}
+
 #ifdef __cplusplus
 }
 #endif

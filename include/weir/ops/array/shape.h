@@ -12,25 +12,6 @@
 extern "C" {
 #endif
 
-/* Assert(condition: bool, data: T): fails with the data in its message unless the condition holds.
- * */
-typedef struct weir_assert_options {
-    int64_t summarize; /* 0: 3 */
-} weir_assert_options;
-static inline TF_Operation *weir_assert(weir_builder *builder, const char *node,
-                                        TF_Output condition, const TF_Output *data, int data_count,
-                                        const weir_assert_options *options)
-{
-    TF_OperationDescription *made = weir_build_begin(builder, "Assert", node);
-    weir_build_input(builder, made, condition);
-    weir_build_input_list(builder, made, data, data_count);
-    if (made && options) {
-        if (options->summarize != 0)
-            TF_SetAttrInt(made, "summarize", weir_int_of(options->summarize));
-    }
-    return weir_build_end(builder, made).oper;
-}
-
 /* Bitcast(input: T) -> output: type: the same bytes, seen as another type. T: bfloat16, half,
  * float, double, int64, int32, uint8, uint16, uint32, uint64, int8, int16, complex64, complex128,
  * qint8, quint8, qint16, quint16, qint32. type: bfloat16, half, float, double, int64, int32, uint8,
@@ -54,32 +35,6 @@ static inline TF_Output weir_broadcast_to(weir_builder *builder, const char *nod
 {
     const TF_Output inputs[] = {input, shape};
     return weir_build_op(builder, "BroadcastTo", node, inputs, 2);
-}
-
-/* CheckNumerics(tensor: T) -> output: T: fails on what is not a finite number. T: bfloat16, half,
- * float, double. */
-static inline TF_Output weir_check_numerics(weir_builder *builder, const char *node,
-                                            TF_Output tensor, const char *message)
-{
-    TF_OperationDescription *made = weir_build_begin(builder, "CheckNumerics", node);
-    weir_build_input(builder, made, tensor);
-    if (made) {
-        weir_attr_string(made, "message", message);
-    }
-    return weir_build_end(builder, made);
-}
-
-/* CheckNumericsV2(tensor: T) -> output: T: fails on what is not a finite number. T: bfloat16, half,
- * float, double. */
-static inline TF_Output weir_check_numerics_v2(weir_builder *builder, const char *node,
-                                               TF_Output tensor, const char *message)
-{
-    TF_OperationDescription *made = weir_build_begin(builder, "CheckNumericsV2", node);
-    weir_build_input(builder, made, tensor);
-    if (made) {
-        weir_attr_string(made, "message", message);
-    }
-    return weir_build_end(builder, made);
 }
 
 /* Concat(concat_dim: int32, values: N * T) -> output: T: tensors side by side along one axis. */
@@ -135,14 +90,6 @@ static inline TF_Output weir_const(weir_builder *builder, const char *node, TF_T
         TF_SetAttrType(made, "dtype", dtype);
     }
     return weir_build_end(builder, made);
-}
-
-/* DebugGradientIdentity(input: T) -> output: T: its input. */
-static inline TF_Output weir_debug_gradient_identity(weir_builder *builder, const char *node,
-                                                     TF_Output input)
-{
-    const TF_Output inputs[] = {input};
-    return weir_build_op(builder, "DebugGradientIdentity", node, inputs, 1);
 }
 
 /* DeepCopy(x: T) -> y: T: rows of a tensor changed. */
@@ -445,49 +392,6 @@ static inline TF_Output weir_prevent_gradient(weir_builder *builder, const char 
             weir_attr_string(made, "message", options->message);
     }
     return weir_build_end(builder, made);
-}
-
-/* Print(input: T, data: U) -> output: T: its input; the data is printed to stderr. */
-typedef struct weir_print_options {
-    const char *message; /* null: "" */
-    int64_t first_n; /* 0: -1 */
-    int64_t summarize; /* 0: 3 */
-} weir_print_options;
-static inline TF_Output weir_print(weir_builder *builder, const char *node, TF_Output input,
-                                   const TF_Output *data, int data_count,
-                                   const weir_print_options *options)
-{
-    TF_OperationDescription *made = weir_build_begin(builder, "Print", node);
-    weir_build_input(builder, made, input);
-    weir_build_input_list(builder, made, data, data_count);
-    if (made && options) {
-        if (options->message)
-            weir_attr_string(made, "message", options->message);
-        if (options->first_n != 0)
-            TF_SetAttrInt(made, "first_n", weir_int_of(options->first_n));
-        if (options->summarize != 0)
-            TF_SetAttrInt(made, "summarize", weir_int_of(options->summarize));
-    }
-    return weir_build_end(builder, made);
-}
-
-/* PrintV2(input: string): prints a string. */
-typedef struct weir_print_v2_options {
-    const char *output_stream; /* null: "stderr" */
-    const char *end; /* null: "\n" */
-} weir_print_v2_options;
-static inline TF_Operation *weir_print_v2(weir_builder *builder, const char *node, TF_Output input,
-                                          const weir_print_v2_options *options)
-{
-    TF_OperationDescription *made = weir_build_begin(builder, "PrintV2", node);
-    weir_build_input(builder, made, input);
-    if (made && options) {
-        if (options->output_stream)
-            weir_attr_string(made, "output_stream", options->output_stream);
-        if (options->end)
-            weir_attr_string(made, "end", options->end);
-    }
-    return weir_build_end(builder, made).oper;
 }
 
 /* Rank(input: T) -> output: int32: the number of dimensions. */

@@ -122,6 +122,42 @@ static inline TF_Output weir_stack_v2(weir_builder *builder, const char *node, T
     return weir_build_end(builder, made);
 }
 
+/* TensorArray(size: int32) -> handle: Ref(string): an array whose elements are tensors, each
+ * written once. */
+typedef struct weir_tensor_array_options {
+    bool dynamic_size;
+    bool not_clear_after_read;
+    const char *tensor_array_name; /* null: "" */
+    const weir_dims *element_shape; /* null: unknown */
+} weir_tensor_array_options;
+static inline TF_Output weir_tensor_array(weir_builder *builder, const char *node, TF_Output size,
+                                          TF_DataType dtype,
+                                          const weir_tensor_array_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "TensorArray", node);
+    weir_build_input(builder, made, size);
+    if (made) {
+        TF_SetAttrType(made, "dtype", dtype);
+    }
+    if (made && options) {
+        TF_SetAttrBool(made, "dynamic_size", options->dynamic_size);
+        TF_SetAttrBool(made, "clear_after_read", !options->not_clear_after_read);
+        if (options->tensor_array_name)
+            weir_attr_string(made, "tensor_array_name", options->tensor_array_name);
+        if (options->element_shape)
+            weir_attr_shape(made, "element_shape", options->element_shape);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* TensorArrayClose(handle: Ref(string)): deletes an array. */
+static inline TF_Operation *weir_tensor_array_close(weir_builder *builder, const char *node,
+                                                    TF_Output handle)
+{
+    const TF_Output inputs[] = {handle};
+    return weir_build_op(builder, "TensorArrayClose", node, inputs, 1).oper;
+}
+
 /* TensorArrayCloseV2(handle: string): deletes an array. */
 static inline TF_Operation *weir_tensor_array_close_v2(weir_builder *builder, const char *node,
                                                        TF_Output handle)
@@ -136,6 +172,37 @@ static inline TF_Operation *weir_tensor_array_close_v3(weir_builder *builder, co
 {
     const TF_Output inputs[] = {handle};
     return weir_build_op(builder, "TensorArrayCloseV3", node, inputs, 1).oper;
+}
+
+/* TensorArrayConcat(handle: Ref(string), flow_in: float) -> value: dtype, lengths: int64: all
+ * elements concatenated, and their lengths. */
+typedef struct weir_tensor_array_concat_options {
+    const weir_dims *element_shape_except0; /* null: unknown */
+} weir_tensor_array_concat_options;
+typedef struct weir_tensor_array_concat_outputs {
+    TF_Output value;
+    TF_Output lengths;
+} weir_tensor_array_concat_outputs;
+static inline weir_tensor_array_concat_outputs
+weir_tensor_array_concat(weir_builder *builder, const char *node, TF_Output handle,
+                         TF_Output flow_in, TF_DataType dtype,
+                         const weir_tensor_array_concat_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "TensorArrayConcat", node);
+    weir_build_input(builder, made, handle);
+    weir_build_input(builder, made, flow_in);
+    if (made) {
+        TF_SetAttrType(made, "dtype", dtype);
+    }
+    if (made && options) {
+        if (options->element_shape_except0)
+            weir_attr_shape(made, "element_shape_except0", options->element_shape_except0);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_tensor_array_concat_outputs out;
+    out.value = weir_output(op, 0);
+    out.lengths = weir_output(op, 1);
+    return out;
 }
 
 /* TensorArrayConcatV2(handle: string, flow_in: float) -> value: dtype, lengths: int64: all elements
@@ -200,6 +267,30 @@ weir_tensor_array_concat_v3(weir_builder *builder, const char *node, TF_Output h
     return out;
 }
 
+/* TensorArrayGather(handle: Ref(string), indices: int32, flow_in: float) -> value: dtype: some
+ * elements as one tensor. */
+typedef struct weir_tensor_array_gather_options {
+    const weir_dims *element_shape; /* null: unknown */
+} weir_tensor_array_gather_options;
+static inline TF_Output weir_tensor_array_gather(weir_builder *builder, const char *node,
+                                                 TF_Output handle, TF_Output indices,
+                                                 TF_Output flow_in, TF_DataType dtype,
+                                                 const weir_tensor_array_gather_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "TensorArrayGather", node);
+    weir_build_input(builder, made, handle);
+    weir_build_input(builder, made, indices);
+    weir_build_input(builder, made, flow_in);
+    if (made) {
+        TF_SetAttrType(made, "dtype", dtype);
+    }
+    if (made && options) {
+        if (options->element_shape)
+            weir_attr_shape(made, "element_shape", options->element_shape);
+    }
+    return weir_build_end(builder, made);
+}
+
 /* TensorArrayGatherV2(handle: string, indices: int32, flow_in: float) -> value: dtype: some
  * elements as one tensor. */
 typedef struct weir_tensor_array_gather_v2_options {
@@ -244,6 +335,21 @@ weir_tensor_array_gather_v3(weir_builder *builder, const char *node, TF_Output h
     if (made && options) {
         if (options->element_shape)
             weir_attr_shape(made, "element_shape", options->element_shape);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* TensorArrayGrad(handle: string, flow_in: float) -> grad_handle: Ref(string): the array of an
+ * array's gradients. */
+static inline TF_Output weir_tensor_array_grad(weir_builder *builder, const char *node,
+                                               TF_Output handle, TF_Output flow_in,
+                                               const char *source)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "TensorArrayGrad", node);
+    weir_build_input(builder, made, handle);
+    weir_build_input(builder, made, flow_in);
+    if (made) {
+        weir_attr_string(made, "source", source);
     }
     return weir_build_end(builder, made);
 }
@@ -313,6 +419,44 @@ weir_tensor_array_grad_with_shape(weir_builder *builder, const char *node, TF_Ou
     return out;
 }
 
+/* TensorArrayPack(handle: Ref(string), flow_in: float) -> value: dtype. */
+typedef struct weir_tensor_array_pack_options {
+    const weir_dims *element_shape; /* null: unknown */
+} weir_tensor_array_pack_options;
+static inline TF_Output weir_tensor_array_pack(weir_builder *builder, const char *node,
+                                               TF_Output handle, TF_Output flow_in,
+                                               TF_DataType dtype,
+                                               const weir_tensor_array_pack_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "TensorArrayPack", node);
+    weir_build_input(builder, made, handle);
+    weir_build_input(builder, made, flow_in);
+    if (made) {
+        TF_SetAttrType(made, "dtype", dtype);
+    }
+    if (made && options) {
+        if (options->element_shape)
+            weir_attr_shape(made, "element_shape", options->element_shape);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* TensorArrayRead(handle: Ref(string), index: int32, flow_in: float) -> value: dtype: an element.
+ * */
+static inline TF_Output weir_tensor_array_read(weir_builder *builder, const char *node,
+                                               TF_Output handle, TF_Output index, TF_Output flow_in,
+                                               TF_DataType dtype)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "TensorArrayRead", node);
+    weir_build_input(builder, made, handle);
+    weir_build_input(builder, made, index);
+    weir_build_input(builder, made, flow_in);
+    if (made) {
+        TF_SetAttrType(made, "dtype", dtype);
+    }
+    return weir_build_end(builder, made);
+}
+
 /* TensorArrayReadV2(handle: string, index: int32, flow_in: float) -> value: dtype: an element. */
 static inline TF_Output weir_tensor_array_read_v2(weir_builder *builder, const char *node,
                                                   TF_Output handle, TF_Output index,
@@ -343,6 +487,16 @@ static inline TF_Output weir_tensor_array_read_v3(weir_builder *builder, const c
     return weir_build_end(builder, made);
 }
 
+/* TensorArrayScatter(handle: Ref(string), indices: int32, value: T, flow_in: float) -> flow_out:
+ * float: rows of a tensor, written as elements. */
+static inline TF_Output weir_tensor_array_scatter(weir_builder *builder, const char *node,
+                                                  TF_Output handle, TF_Output indices,
+                                                  TF_Output value, TF_Output flow_in)
+{
+    const TF_Output inputs[] = {handle, indices, value, flow_in};
+    return weir_build_op(builder, "TensorArrayScatter", node, inputs, 4);
+}
+
 /* TensorArrayScatterV2(handle: string, indices: int32, value: T, flow_in: float) -> flow_out:
  * float: rows of a tensor, written as elements. */
 static inline TF_Output weir_tensor_array_scatter_v2(weir_builder *builder, const char *node,
@@ -363,6 +517,15 @@ static inline TF_Output weir_tensor_array_scatter_v3(weir_builder *builder, cons
     return weir_build_op(builder, "TensorArrayScatterV3", node, inputs, 4);
 }
 
+/* TensorArraySize(handle: Ref(string), flow_in: float) -> size: int32: how many elements there are.
+ * */
+static inline TF_Output weir_tensor_array_size(weir_builder *builder, const char *node,
+                                               TF_Output handle, TF_Output flow_in)
+{
+    const TF_Output inputs[] = {handle, flow_in};
+    return weir_build_op(builder, "TensorArraySize", node, inputs, 2);
+}
+
 /* TensorArraySizeV2(handle: string, flow_in: float) -> size: int32: how many elements there are. */
 static inline TF_Output weir_tensor_array_size_v2(weir_builder *builder, const char *node,
                                                   TF_Output handle, TF_Output flow_in)
@@ -378,6 +541,16 @@ static inline TF_Output weir_tensor_array_size_v3(weir_builder *builder, const c
 {
     const TF_Output inputs[] = {handle, flow_in};
     return weir_build_op(builder, "TensorArraySizeV3", node, inputs, 2);
+}
+
+/* TensorArraySplit(handle: Ref(string), value: T, lengths: int64, flow_in: float) -> flow_out:
+ * float: parts of a tensor, written as elements. */
+static inline TF_Output weir_tensor_array_split(weir_builder *builder, const char *node,
+                                                TF_Output handle, TF_Output value,
+                                                TF_Output lengths, TF_Output flow_in)
+{
+    const TF_Output inputs[] = {handle, value, lengths, flow_in};
+    return weir_build_op(builder, "TensorArraySplit", node, inputs, 4);
 }
 
 /* TensorArraySplitV2(handle: string, value: T, lengths: int64, flow_in: float) -> flow_out: float:
@@ -398,6 +571,15 @@ static inline TF_Output weir_tensor_array_split_v3(weir_builder *builder, const 
 {
     const TF_Output inputs[] = {handle, value, lengths, flow_in};
     return weir_build_op(builder, "TensorArraySplitV3", node, inputs, 4);
+}
+
+/* TensorArrayUnpack(handle: Ref(string), value: T, flow_in: float) -> flow_out: float. */
+static inline TF_Output weir_tensor_array_unpack(weir_builder *builder, const char *node,
+                                                 TF_Output handle, TF_Output value,
+                                                 TF_Output flow_in)
+{
+    const TF_Output inputs[] = {handle, value, flow_in};
+    return weir_build_op(builder, "TensorArrayUnpack", node, inputs, 3);
 }
 
 /* TensorArrayV2(size: int32) -> handle: string: an array whose elements are tensors, each written
@@ -464,6 +646,16 @@ weir_tensor_array_v3(weir_builder *builder, const char *node, TF_Output size, TF
     out.handle = weir_output(op, 0);
     out.flow = weir_output(op, 1);
     return out;
+}
+
+/* TensorArrayWrite(handle: Ref(string), index: int32, value: T, flow_in: float) -> flow_out: float:
+ * writes an element. */
+static inline TF_Output weir_tensor_array_write(weir_builder *builder, const char *node,
+                                                TF_Output handle, TF_Output index, TF_Output value,
+                                                TF_Output flow_in)
+{
+    const TF_Output inputs[] = {handle, index, value, flow_in};
+    return weir_build_op(builder, "TensorArrayWrite", node, inputs, 4);
 }
 
 /* TensorArrayWriteV2(handle: string, index: int32, value: T, flow_in: float) -> flow_out: float:

@@ -415,6 +415,17 @@ static inline TF_Output weir_segment_max(weir_builder *builder, const char *node
     return weir_build_op(builder, "SegmentMax", node, inputs, 2);
 }
 
+/* SegmentMaxV2(data: T, segment_ids: Tindices, num_segments: Tnumsegments) -> output: T: the
+ * maximum of the rows of each segment; segment ids are sorted. T: float, double, int32, uint8,
+ * int16, int8, int64, bfloat16, uint16, half, uint32, uint64. Tindices: int32, int64. Tnumsegments:
+ * int32, int64. */
+static inline TF_Output weir_segment_max_v2(weir_builder *builder, const char *node, TF_Output data,
+                                            TF_Output segment_ids, TF_Output num_segments)
+{
+    const TF_Output inputs[] = {data, segment_ids, num_segments};
+    return weir_build_op(builder, "SegmentMaxV2", node, inputs, 3);
+}
+
 /* SegmentMean(data: T, segment_ids: Tindices) -> output: T: the mean of the rows of each segment;
  * segment ids are sorted. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
  * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices:
@@ -436,6 +447,17 @@ static inline TF_Output weir_segment_min(weir_builder *builder, const char *node
     return weir_build_op(builder, "SegmentMin", node, inputs, 2);
 }
 
+/* SegmentMinV2(data: T, segment_ids: Tindices, num_segments: Tnumsegments) -> output: T: the
+ * minimum of the rows of each segment; segment ids are sorted. T: float, double, int32, uint8,
+ * int16, int8, int64, bfloat16, uint16, half, uint32, uint64. Tindices: int32, int64. Tnumsegments:
+ * int32, int64. */
+static inline TF_Output weir_segment_min_v2(weir_builder *builder, const char *node, TF_Output data,
+                                            TF_Output segment_ids, TF_Output num_segments)
+{
+    const TF_Output inputs[] = {data, segment_ids, num_segments};
+    return weir_build_op(builder, "SegmentMinV2", node, inputs, 3);
+}
+
 /* SegmentProd(data: T, segment_ids: Tindices) -> output: T: the product of the rows of each
  * segment; segment ids are sorted. T: float, double, int32, uint8, int16, int8, complex64, int64,
  * qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64.
@@ -447,6 +469,18 @@ static inline TF_Output weir_segment_prod(weir_builder *builder, const char *nod
     return weir_build_op(builder, "SegmentProd", node, inputs, 2);
 }
 
+/* SegmentProdV2(data: T, segment_ids: Tindices, num_segments: Tnumsegments) -> output: T: the
+ * product of the rows of each segment; segment ids are sorted. T: float, double, int32, uint8,
+ * int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. Tindices: int32, int64. Tnumsegments: int32, int64. */
+static inline TF_Output weir_segment_prod_v2(weir_builder *builder, const char *node,
+                                             TF_Output data, TF_Output segment_ids,
+                                             TF_Output num_segments)
+{
+    const TF_Output inputs[] = {data, segment_ids, num_segments};
+    return weir_build_op(builder, "SegmentProdV2", node, inputs, 3);
+}
+
 /* SegmentSum(data: T, segment_ids: Tindices) -> output: T: the sum of the rows of each segment;
  * segment ids are sorted. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
  * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices:
@@ -456,6 +490,17 @@ static inline TF_Output weir_segment_sum(weir_builder *builder, const char *node
 {
     const TF_Output inputs[] = {data, segment_ids};
     return weir_build_op(builder, "SegmentSum", node, inputs, 2);
+}
+
+/* SegmentSumV2(data: T, segment_ids: Tindices, num_segments: Tnumsegments) -> output: T: the sum of
+ * the rows of each segment; segment ids are sorted. T: float, double, int32, uint8, int16, int8,
+ * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
+ * uint32, uint64. Tindices: int32, int64. Tnumsegments: int32, int64. */
+static inline TF_Output weir_segment_sum_v2(weir_builder *builder, const char *node, TF_Output data,
+                                            TF_Output segment_ids, TF_Output num_segments)
+{
+    const TF_Output inputs[] = {data, segment_ids, num_segments};
+    return weir_build_op(builder, "SegmentSumV2", node, inputs, 3);
 }
 
 /* SparseBincount(indices: int64, values: Tidx, dense_shape: int64, size: Tidx, weights: T) ->

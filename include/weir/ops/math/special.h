@@ -29,6 +29,48 @@ static inline TF_Output weir_angle(weir_builder *builder, const char *node, TF_O
     return weir_build_end(builder, made);
 }
 
+/* BatchFFT(input: complex64) -> output: complex64. */
+static inline TF_Output weir_batch_fft(weir_builder *builder, const char *node, TF_Output input)
+{
+    const TF_Output inputs[] = {input};
+    return weir_build_op(builder, "BatchFFT", node, inputs, 1);
+}
+
+/* BatchFFT2D(input: complex64) -> output: complex64. */
+static inline TF_Output weir_batch_fft2d(weir_builder *builder, const char *node, TF_Output input)
+{
+    const TF_Output inputs[] = {input};
+    return weir_build_op(builder, "BatchFFT2D", node, inputs, 1);
+}
+
+/* BatchFFT3D(input: complex64) -> output: complex64. */
+static inline TF_Output weir_batch_fft3d(weir_builder *builder, const char *node, TF_Output input)
+{
+    const TF_Output inputs[] = {input};
+    return weir_build_op(builder, "BatchFFT3D", node, inputs, 1);
+}
+
+/* BatchIFFT(input: complex64) -> output: complex64. */
+static inline TF_Output weir_batch_ifft(weir_builder *builder, const char *node, TF_Output input)
+{
+    const TF_Output inputs[] = {input};
+    return weir_build_op(builder, "BatchIFFT", node, inputs, 1);
+}
+
+/* BatchIFFT2D(input: complex64) -> output: complex64. */
+static inline TF_Output weir_batch_ifft2d(weir_builder *builder, const char *node, TF_Output input)
+{
+    const TF_Output inputs[] = {input};
+    return weir_build_op(builder, "BatchIFFT2D", node, inputs, 1);
+}
+
+/* BatchIFFT3D(input: complex64) -> output: complex64. */
+static inline TF_Output weir_batch_ifft3d(weir_builder *builder, const char *node, TF_Output input)
+{
+    const TF_Output inputs[] = {input};
+    return weir_build_op(builder, "BatchIFFT3D", node, inputs, 1);
+}
+
 /* BesselI0(x: T) -> y: T: the modified Bessel function of the first kind, order 0. T: bfloat16,
  * half, float, double. */
 static inline TF_Output weir_bessel_i0(weir_builder *builder, const char *node, TF_Output x)
@@ -239,6 +281,15 @@ static inline TF_Output weir_fft3d(weir_builder *builder, const char *node, TF_O
     return weir_build_op(builder, "FFT3D", node, inputs, 1);
 }
 
+/* FFTND(input: Tcomplex, fft_length: int32, axes: int32) -> output: Tcomplex. Tcomplex: complex64,
+ * complex128. */
+static inline TF_Output weir_fftnd(weir_builder *builder, const char *node, TF_Output input,
+                                   TF_Output fft_length, TF_Output axes)
+{
+    const TF_Output inputs[] = {input, fft_length, axes};
+    return weir_build_op(builder, "FFTND", node, inputs, 3);
+}
+
 /* FresnelCos(x: T) -> y: T: Fresnel's cosine integral. T: bfloat16, half, float, double. */
 static inline TF_Output weir_fresnel_cos(weir_builder *builder, const char *node, TF_Output x)
 {
@@ -275,6 +326,15 @@ static inline TF_Output weir_ifft3d(weir_builder *builder, const char *node, TF_
 {
     const TF_Output inputs[] = {input};
     return weir_build_op(builder, "IFFT3D", node, inputs, 1);
+}
+
+/* IFFTND(input: Tcomplex, fft_length: int32, axes: int32) -> output: Tcomplex. Tcomplex: complex64,
+ * complex128. */
+static inline TF_Output weir_ifftnd(weir_builder *builder, const char *node, TF_Output input,
+                                    TF_Output fft_length, TF_Output axes)
+{
+    const TF_Output inputs[] = {input, fft_length, axes};
+    return weir_build_op(builder, "IFFTND", node, inputs, 3);
 }
 
 /* IRFFT(input: Tcomplex, fft_length: int32) -> output: Treal: the inverse of RFFT. Treal: float,
@@ -324,6 +384,26 @@ static inline TF_Output weir_irfft3d(weir_builder *builder, const char *node, TF
     TF_OperationDescription *made = weir_build_begin(builder, "IRFFT3D", node);
     weir_build_input(builder, made, input);
     weir_build_input(builder, made, fft_length);
+    if (made && options) {
+        if (options->Treal)
+            TF_SetAttrType(made, "Treal", options->Treal);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* IRFFTND(input: Tcomplex, fft_length: int32, axes: int32) -> output: Treal. Treal: float, double.
+ * Tcomplex: complex64, complex128. */
+typedef struct weir_irfftnd_options {
+    TF_DataType Treal; /* 0: TF_FLOAT; float, double */
+} weir_irfftnd_options;
+static inline TF_Output weir_irfftnd(weir_builder *builder, const char *node, TF_Output input,
+                                     TF_Output fft_length, TF_Output axes,
+                                     const weir_irfftnd_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "IRFFTND", node);
+    weir_build_input(builder, made, input);
+    weir_build_input(builder, made, fft_length);
+    weir_build_input(builder, made, axes);
     if (made && options) {
         if (options->Treal)
             TF_SetAttrType(made, "Treal", options->Treal);
@@ -446,6 +526,26 @@ static inline TF_Output weir_rfft3d(weir_builder *builder, const char *node, TF_
     TF_OperationDescription *made = weir_build_begin(builder, "RFFT3D", node);
     weir_build_input(builder, made, input);
     weir_build_input(builder, made, fft_length);
+    if (made && options) {
+        if (options->Tcomplex)
+            TF_SetAttrType(made, "Tcomplex", options->Tcomplex);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* RFFTND(input: Treal, fft_length: int32, axes: int32) -> output: Tcomplex. Treal: float, double.
+ * Tcomplex: complex64, complex128. */
+typedef struct weir_rfftnd_options {
+    TF_DataType Tcomplex; /* 0: TF_COMPLEX64; complex64, complex128 */
+} weir_rfftnd_options;
+static inline TF_Output weir_rfftnd(weir_builder *builder, const char *node, TF_Output input,
+                                    TF_Output fft_length, TF_Output axes,
+                                    const weir_rfftnd_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "RFFTND", node);
+    weir_build_input(builder, made, input);
+    weir_build_input(builder, made, fft_length);
+    weir_build_input(builder, made, axes);
     if (made && options) {
         if (options->Tcomplex)
             TF_SetAttrType(made, "Tcomplex", options->Tcomplex);

@@ -458,13 +458,21 @@ def legacy_fully_connected(x, num_output_units, activation_fn=None, weight_init=
     with variable_scope(name, 'fully_connected', [x]):
         x = convert_to_tensor(x)
         from ..variable_scope import get_variable
+        rank = x.get_shape().ndims
+        if rank is None or rank < 2:
+            raise ValueError('rank of x must be at least 2 not: %s' % rank)
         size = x.get_shape().as_list()[-1]
+        if size is None:
+            raise ValueError('last dimension of x must be known but is None')
         weights = get_variable('weights', [size, num_output_units], x.dtype.base_dtype, weight_init, weight_regularizer,
                                trainable, list(weight_collections) + [GraphKeys.GLOBAL_VARIABLES])
         y = math_ops.matmul(array_ops.reshape(x, [-1, size]), weights)
         if bias_init is not None:
             y = nn_ops.bias_add(y, get_variable('bias', [num_output_units], x.dtype.base_dtype, bias_init, bias_regularizer,
                                                 trainable, list(bias_collections) + [GraphKeys.GLOBAL_VARIABLES]))
+        if rank > 2:
+            y = array_ops.reshape(y, array_ops.concat([array_ops.shape(x)[:-1], [num_output_units]], 0))
+            y.set_shape(x.get_shape().as_list()[:-1] + [num_output_units])
         y = y if activation_fn is None else activation_fn(y)
         for item in output_collections:
             add_to_collection(item, y)

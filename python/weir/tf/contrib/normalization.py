@@ -174,7 +174,7 @@ def instance_norm(inputs, center=True, scale=True, epsilon=1e-6, activation_fn=N
         gamma = spread(make('gamma', init_ops.ones_initializer())) if scale else None
         axes = [a for a in range(1, shape.ndims) if a != axis]
         mean, variance = nn_ops.moments(inputs, axes, keep_dims=True)
-        outputs = nn_ops.batch_normalization(inputs, mean, variance, beta, gamma, epsilon)
+        outputs = nn_ops.batch_normalization(inputs, mean, variance, beta, gamma, epsilon, name='instancenorm')
         outputs.set_shape(shape)
         return utils.collect_named_outputs(outputs_collections, sc.name,
                                            outputs if activation_fn is None else activation_fn(outputs))
@@ -185,11 +185,21 @@ def group_norm(inputs, groups=32, channels_axis=-1, reduction_axes=(-3, -2), cen
                activation_fn=None, param_initializers=None, reuse=None, variables_collections=None, outputs_collections=None,
                trainable=True, scope=None, mean_close_to_zero=False):
     inputs = convert_to_tensor(inputs)
+    if inputs.get_shape().ndims is None:
+        raise ValueError('Inputs %s has undefined rank.' % inputs.name)
     known, rank = inputs.get_shape().as_list(), inputs.get_shape().ndims
+    if not -rank <= channels_axis < rank or any(not -rank <= a < rank for a in reduction_axes):
+        raise ValueError('Axis is out of bounds.')
     axis = channels_axis % rank
     axes = [a % rank for a in reduction_axes]
-    if axis in axes or known[axis] is None or known[axis] % groups:
-        raise ValueError('Invalid groups %d for %s channels.' % (groups, known[axis]))
+    if known[axis] is None:
+        raise ValueError('Inputs %s has undefined channel dimension: %d' % (inputs.name, channels_axis))
+    if axis in axes:
+        raise ValueError('reduction_axes and channels_axis must be mutually exclusive.')
+    if groups > known[axis]:
+        raise ValueError('Invalid groups %d for %d channels.' % (groups, known[axis]))
+    if known[axis] % groups:
+        raise ValueError('%d channels is not commensurate with %d groups.' % (known[axis], groups))
     with variable_scope(scope, 'GroupNorm', [inputs], reuse=reuse) as sc:
         sizes = array_ops.shape(inputs)
         dims = [sizes[a] if known[a] is None else known[a] for a in range(rank)]

@@ -172,20 +172,6 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
         return result.x
 
 
-class AdamWOptimizer(AdamOptimizer):
-    """Adam with the weights decayed apart from the gradient."""
-
-    def __init__(self, weight_decay, learning_rate=0.001, beta1=0.9, beta2=0.999, epsilon=1e-08, use_locking=False, name='AdamW'):
-        super().__init__(learning_rate, beta1, beta2, epsilon, use_locking, name)
-        self._weight_decay = weight_decay
-
-    def apply_gradients(self, grads_and_vars, global_step=None, name=None):
-        grads_and_vars = list(grads_and_vars)
-        decays = [var.assign_sub(tf.cast(self._weight_decay, var.dtype.base_dtype) * var) for grad, var in grads_and_vars if grad is not None]
-        with tf.control_dependencies(decays):
-            return super().apply_gradients(grads_and_vars, global_step, name)
-
-
 class NadamOptimizer(AdamOptimizer):
     """Adam with Nesterov's momentum."""
 
@@ -197,6 +183,35 @@ class NadamOptimizer(AdamOptimizer):
         return _ops.apply_adam(var, m, v, cast(beta1_power), cast(beta2_power), cast(self._lr), cast(self._beta1), cast(self._beta2),
                                cast(self._epsilon), grad, use_locking=self._use_locking, use_nesterov=True).op
 
+    def _resource_apply_dense(self, grad, handle):
+        from .. import _ops
+        m, v = self.get_slot(handle, 'm'), self.get_slot(handle, 'v')
+        beta1_power, beta2_power = self._get_beta_accumulators()
+        cast = lambda value: tf.cast(tf.convert_to_tensor(value), handle.dtype.base_dtype)
+        return _ops.resource_apply_adam(handle.handle, m.handle, v.handle, cast(beta1_power), cast(beta2_power), cast(self._lr),
+                                        cast(self._beta1), cast(self._beta2), cast(self._epsilon), grad,
+                                        use_locking=self._use_locking, use_nesterov=True)
+
+    def _apply_sparse(self, grad, var):
+        return self._resource_apply_sparse(grad.values, var, grad.indices)
+
+    def _resource_apply_sparse(self, grad, handle, indices):
+        cast = lambda value: tf.cast(tf.convert_to_tensor(value), handle.dtype.base_dtype)
+        beta1_power, beta2_power = (cast(item) for item in self._get_beta_accumulators())
+        beta1, beta2, epsilon = cast(self._beta1), cast(self._beta2), cast(self._epsilon)
+        rate = cast(self._lr) * tf.sqrt(1 - beta2_power) / (1 - beta1_power)
+        m, v = self.get_slot(handle, 'm'), self.get_slot(handle, 'v')
+        share = (1 - beta1) * grad
+        m_new = m.assign(m * beta1)
+        with tf.control_dependencies([m_new]):
+            m_new = tf.scatter_add(m, indices, share)
+        v_new = v.assign(v * beta2)
+        with tf.control_dependencies([v_new]):
+            v_new = tf.scatter_add(v, indices, tf.square(grad) * (1 - beta2))
+        with tf.control_dependencies([m_new, v_new]):
+            ahead = beta1 * tf.gather(m, indices) + share
+            return tf.group(tf.scatter_sub(handle, indices, rate * ahead / (tf.sqrt(tf.gather(v, indices)) + epsilon)))
+
 
 class PowerSignOptimizer(Optimizer):
     """Steps that grow while the gradient agrees with its average."""
@@ -205,6 +220,10 @@ class PowerSignOptimizer(Optimizer):
         super().__init__(use_locking, name)
         self._lr, self._beta, self._logbase, self._decay = learning_rate, beta, float(np.log(base)), sign_decay_fn
 
+    def apply_gradients(self, grads_and_vars, global_step=None, name=None):
+        self._step = global_step
+        return super().apply_gradients(grads_and_vars, global_step=global_step, name=name)
+
     def _create_slots(self, var_list):
         for var in var_list:
             self._zeros_slot(var, 'm', self._name)
@@ -212,5 +231,20 @@ class PowerSignOptimizer(Optimizer):
     def _apply_dense(self, grad, var):
         m = self.get_slot(var, 'm')
         m_new = m.assign(self._beta * m + (1 - self._beta) * grad)
-        scale = tf.exp(self._logbase * tf.sign(grad) * tf.sign(m_new))
-        return var.assign_sub(self._lr * scale * grad).op
+        decay = 1.0 if self._decay is None else self._decay(self._step)
+        scale = tf.exp(self._logbase * decay * tf.sign(grad) * tf.sign(m_new))
+        return tf.group(var.assign_sub(self._lr * scale * grad), m_new)
+
+    _resource_apply_dense = _apply_dense
+
+    def _apply_sparse(self, grad, var):
+        return self._resource_apply_sparse(grad.values, var, grad.indices)
+
+    def _resource_apply_sparse(self, grad, handle, indices):
+        m = self.get_slot(handle, 'm')
+        m_new = self._beta * tf.gather(m, indices) + (1 - self._beta) * grad
+        decay = 1.0 if self._decay is None else self._decay(self._step)
+        scale = tf.exp(self._logbase * decay * tf.sign(grad) * tf.sign(m_new))
+        with tf.control_dependencies([m_new]):
+            kept = tf.scatter_update(m, indices, m_new)
+        return tf.group(tf.scatter_sub(handle, indices, self._lr * scale * grad), kept)

@@ -5,16 +5,18 @@ import re
 _PARAM = re.compile(r'(?P<name>[a-zA-Z][\w\.]*)(\[\s*(?P<index>\d+)\s*\])?\s*=\s*((?P<list>\[[^\]]*\])|(?P<value>[^,\[]*))($|,\s*)')
 
 
-def _parsed(kind, text):
-    if kind is bool:
-        if text in ('true', 'True', '1'):
-            return True
-        if text in ('false', 'False', '0'):
-            return False
-        raise ValueError('Could not parse %r as bool' % text)
-    if kind is int:
-        return int(text)
-    return kind(text)
+_BOOLEANS = {'true': True, 'True': True, '1': True, 'false': False, 'False': False, '0': False}
+
+
+def _parsed(name, kind, text, values, whole=None):
+    """A text as a value of a hyperparameter's type."""
+    try:
+        if kind is bool:
+            return _BOOLEANS[text]
+        return None if kind is type(None) else kind(text)
+    except (KeyError, ValueError):
+        raise ValueError("Could not parse hparam '%s' of type '%s' with value '%s' in %s" % (
+            name, kind.__name__, text if whole is None else whole, values)) from None
 
 
 def parse_values(values, type_map, ignore_unknown=False):
@@ -25,20 +27,23 @@ def parse_values(values, type_map, ignore_unknown=False):
         if not match:
             raise ValueError('Malformed hyperparameter value: %s' % values[at:])
         at = match.end()
-        name = match.group('name')
+        name, index = match.group('name'), match.group('index')
         if name not in type_map:
             if ignore_unknown:
                 continue
             raise ValueError('Unknown hyperparameter type for %s' % name)
         kind = type_map[name]
+        if name in out and (index is None or not isinstance(out[name], dict) or int(index) in out[name]):
+            raise ValueError("Multiple assignments to variable '%s' in %s" % (name, values))
         if match.group('list') is not None:
-            if match.group('index') is not None:
+            if index is not None:
                 raise ValueError('Assignment of a list to a list index.')
-            out[name] = [_parsed(kind, item) for item in re.split(r'[ ,]+', match.group('list').strip('[] ')) if item]
-        elif match.group('index') is not None:
-            out.setdefault(name, {})[int(match.group('index'))] = _parsed(kind, match.group('value'))
+            inner = match.group('list').strip('[] ')
+            out[name] = [_parsed(name, kind, item, values, inner) for item in re.split(r'[ ,]+', inner) if item]
+        elif index is not None:
+            out.setdefault(name, {})[int(index)] = _parsed(name, kind, match.group('value'), values)
         else:
-            out[name] = _parsed(kind, match.group('value'))
+            out[name] = _parsed(name, kind, match.group('value'), values)
     return out
 
 
@@ -48,6 +53,10 @@ class HParams:
 
     def __init__(self, hparam_def=None, model_structure=None, **kwargs):
         self._hparam_types, self._model_structure = {}, model_structure
+        if hparam_def is not None:
+            assert hasattr(hparam_def, 'hparam'), 'hparam_def is no HParamDef'
+            for name, value in hparam_def.hparam.items():
+                self.add_hparam(name, value)
         for name, value in kwargs.items():
             self.add_hparam(name, value)
 
@@ -67,7 +76,7 @@ class HParams:
             return value
         if kind is bool or isinstance(value, bool) or kind in (int, float) and isinstance(value, str) or \
                 kind is int and isinstance(value, float) and value != int(value):
-            raise ValueError('Could not cast hparam %r of type %r from value %r' % (name, kind, value))
+            raise ValueError('Could not cast hparam \'%s\' of type \'%s\' from value %r' % (name, kind, value))
         return kind(value)
 
     def set_hparam(self, name, value):
@@ -119,13 +128,45 @@ class HParams:
         return {name: getattr(self, name) for name in self._hparam_types}
 
     def get(self, key, default=None):
-        return getattr(self, key) if key in self._hparam_types else default
+        if key not in self._hparam_types:
+            return default
+        if default is not None:
+            self._check_default(key, default)
+        return getattr(self, key)
+
+    def _check_default(self, key, default):
+        kind, is_list = self._hparam_types[key]
+        said = "Hparam '%s' of type '%s' is incompatible with default=%s" % (key, 'list<%s>' % kind if is_list else kind, default)
+        if isinstance(default, list) != is_list:
+            raise ValueError(said)
+        try:
+            for item in default if is_list else [default]:
+                if kind is int and isinstance(item, float):
+                    raise ValueError("Could not cast hparam '%s' of type '%s' from value %r" % (key, kind, item))
+                self._cast(key, kind, item)
+        except ValueError as error:
+            raise ValueError('%s. %s' % (said, error)) from None
+
+    def to_proto(self, export_scope=None):
+        """The settings as a message has them: `hparam` maps names to values."""
+        return HParamDef(self.values())
 
     def __contains__(self, key):
         return key in self._hparam_types
 
+    @staticmethod
+    def from_proto(hparam_def, import_scope=None):
+        return HParams(hparam_def=hparam_def)
+
     def __str__(self):
-        return str(sorted(self.values().items()))
+        return ','.join('%s=%s' % item for item in sorted(self.values().items()))
 
     def __repr__(self):
-        return 'HParams(%s)' % self
+        return 'HParams(%s)' % sorted(self.values().items())
+
+
+class HParamDef:
+    """Names and values of settings."""
+
+    def __init__(self, values):
+        self.hparam = dict(values)

@@ -127,3 +127,30 @@ def cosine_decay_restarts(learning_rate, global_step, first_decay_steps, t_mul=2
             return count, (fraction - begin) / t_mul ** count
         count, within = cond(math_ops.equal(t_mul, 1.0), even, growing)
         return math_ops.multiply(rate, (1 - alpha) * (m_mul ** count * _cosine(within)) + alpha, name=scope)
+
+
+def linear_cosine_decay(learning_rate, global_step, decay_steps, num_periods=0.5, alpha=0.0, beta=0.001, name=None):
+    return _linear_cosine(learning_rate, global_step, decay_steps, num_periods, alpha, beta, name, 'LinearCosineDecay', None)
+
+
+def noisy_linear_cosine_decay(learning_rate, global_step, decay_steps, initial_variance=1.0, variance_decay=0.55, num_periods=0.5,
+                              alpha=0.0, beta=0.001, name=None):
+    return _linear_cosine(learning_rate, global_step, decay_steps, num_periods, alpha, beta, name, 'NoisyLinearCosineDecay',
+                          (initial_variance, variance_decay))
+
+
+def _linear_cosine(learning_rate, global_step, decay_steps, periods, alpha, beta, name, label, noise):
+    """A cosine of `periods` under a line to 0; noise is (variance at first, the power of steps it falls with)."""
+    _need(global_step, label)
+    with name_scope(name, label, [learning_rate, global_step]) as scope:
+        rate = convert_to_tensor(learning_rate, name='initial_learning_rate')
+        kind = rate.dtype
+        steps = math_ops.cast(decay_steps, kind)
+        step = math_ops.minimum(math_ops.cast(global_step, kind), steps)
+        left = (steps - step) / steps
+        if noise is not None:
+            from .. import array_ops, random_ops
+            variance = math_ops.cast(noise[0], kind) / math_ops.pow(1.0 + step, math_ops.cast(noise[1], kind))
+            left = left + random_ops.random_normal(array_ops.shape(left), stddev=math_ops.sqrt(variance), dtype=kind)
+        wave = 0.5 * (1.0 + math_ops.cos(math.pi * (2.0 * math_ops.cast(periods, kind)) * (step / steps)))
+        return math_ops.multiply(rate, (math_ops.cast(alpha, kind) + left) * wave + math_ops.cast(beta, kind), name=scope)

@@ -1,0 +1,344 @@
+/* cli/watch/trace_events.c - complete steps, tracks, gaps and arrows. */
+#include "cli/watch/trace_events.h"
+
+#include <stdlib.h>
+
+enum { WAIT_TRACKS = 1000000000 }; /* numbers of tracks that are no threads begin here */
+
+/* ---- reading ------------------------------------------------------------------------------------
+ */
+
+static void take_text(weir_json *json, char **to)
+{
+    WEIR_BUF(text);
+    weir_json_string(json, &text);
+    weir_free(*to);
+    *to = weir_strndup(text.at ? text.at : "", text.length);
+}
+
+static void read_arguments(weir_json *json, trace_event *event)
+{
+    WEIR_BUF(key);
+    bool more = weir_json_open(json, '{');
+    while (more && weir_json_key(json, &key)) {
+        if (weir_str_is(weir_view(&key), "node"))
+            take_text(json, &event->node);
+        else if (weir_str_is(weir_view(&key), "edge"))
+            take_text(json, &event->edge);
+        else if (weir_str_is(weir_view(&key), "step_id"))
+            take_text(json, &event->step_id);
+        else if (weir_str_is(weir_view(&key), "plan"))
+            weir_json_real(json, &event->plan);
+        else
+            weir_json_skip(json);
+        key.length = 0;
+    }
+}
+
+static trace_event read_event(weir_json *json)
+{
+    trace_event event = {0};
+    WEIR_BUF(key);
+    bool more = weir_json_open(json, '{');
+    while (more && weir_json_key(json, &key)) {
+        weir_str name = weir_view(&key);
+        if (weir_str_is(name, "name"))
+            take_text(json, &event.name);
+        else if (weir_str_is(name, "cat"))
+            take_text(json, &event.category);
+        else if (weir_str_is(name, "tid"))
+            weir_json_real(json, &event.tid);
+        else if (weir_str_is(name, "ts"))
+            weir_json_real(json, &event.at);
+        else if (weir_str_is(name, "dur"))
+            weir_json_real(json, &event.took);
+        else if (weir_str_is(name, "args"))
+            read_arguments(json, &event);
+        else
+            weir_json_skip(json);
+        key.length = 0;
+    }
+    return event;
+}
+
+weir_status trace_events_add(trace_events *events, weir_str body, const char *job, int index,
+                             int pid, double ahead)
+{
+    WEIR_BUF(task);
+    WEIR_BUF(key);
+    weir_buf_addf(&task, "/job:%s/replica:0/task:%d", job, index);
+    weir_map_put(&events->tasks, weir_view(&task), events);
+    weir_json json = weir_json_reader(body);
+    bool more = weir_json_open(&json, '{');
+    while (more && weir_json_key(&json, &key)) {
+        bool wanted = weir_str_is(weir_view(&key), "events");
+        bool items = wanted && weir_json_open(&json, '[');
+        while (items && weir_json_item(&json)) {
+            trace_event event = read_event(&json);
+            event.pid = pid;
+            event.at -= ahead;
+            weir_vec_push(&events->at, event);
+        }
+        if (!wanted)
+            weir_json_skip(&json);
+        key.length = 0;
+    }
+    return weir_json_end(&json) ? WEIR_OK : weir_json_error(&json);
+}
+
+void trace_events_fini(trace_events *events)
+{
+    for (size_t i = 0; i < events->at.count; i++) {
+        trace_event *event = &events->at.at[i];
+        weir_free(event->name);
+        weir_free(event->category);
+        weir_free(event->node);
+        weir_free(event->edge);
+        weir_free(event->step_id);
+    }
+    weir_vec_fini(&events->at);
+    weir_map_fini(&events->tasks);
+}
+
+/* ---- edges --------------------------------------------------------------------------------------
+ */
+
+static bool is_step(const trace_event *event)
+{
+    return event->category && strcmp(event->category, "step") == 0;
+}
+
+static bool has_edge(const trace_event *event)
+{
+    return event->edge && event->step_id && !event->left_out;
+}
+
+static bool is_send(const trace_event *event)
+{
+    return event->name && strstr(event->name, "Send") != NULL;
+}
+
+static void put_key(const trace_event *event, weir_buf *out)
+{
+    out->length = 0;
+    weir_buf_addf(out, "%s;%s", event->edge, event->step_id);
+}
+
+/* Sends, or receives, by edge and step. */
+static weir_map ends_of(const trace_events *events, bool sends)
+{
+    weir_map ends = {0};
+    WEIR_BUF(key);
+    for (size_t i = 0; i < events->at.count; i++) {
+        trace_event *event = &events->at.at[i];
+        if (!has_edge(event) || is_send(event) != sends)
+            continue;
+        put_key(event, &key);
+        weir_map_put(&ends, weir_view(&key), event);
+    }
+    return ends;
+}
+
+/* Whether the task at the other end of an edge, "sender;receiver;tensor", was traced. */
+static bool other_is_traced(const trace_events *events, const trace_event *event)
+{
+    const char *device = is_send(event) ? strchr(event->edge, ';') : event->edge;
+    device = is_send(event) && device ? device + 1 : device;
+    const char *end = device ? strstr(device, "/device:") : NULL;
+    return end && weir_map_get(&events->tasks, (weir_str){device, (size_t)(end - device)});
+}
+
+/* Tracing begins and ends at slightly different steps of the tasks: steps of which one end of an
+ * edge is missing are left out everywhere. */
+static void leave_out_incomplete(trace_events *events)
+{
+    weir_map ends[2] = {ends_of(events, false), ends_of(events, true)}, incomplete = {0};
+    WEIR_BUF(key);
+    for (size_t i = 0; i < events->at.count; i++) {
+        const trace_event *event = &events->at.at[i];
+        if (!has_edge(event))
+            continue;
+        put_key(event, &key);
+        if (!weir_map_get(&ends[!is_send(event)], weir_view(&key)) &&
+            other_is_traced(events, event))
+            weir_map_put(&incomplete, weir_str_of(event->step_id), events);
+    }
+    for (size_t i = 0; i < events->at.count; i++) {
+        trace_event *event = &events->at.at[i];
+        event->left_out =
+            event->step_id && weir_map_get(&incomplete, weir_str_of(event->step_id)) != NULL;
+    }
+    weir_map_fini(&incomplete);
+    weir_map_fini(&ends[0]);
+    weir_map_fini(&ends[1]);
+}
+
+/* ---- tracks -------------------------------------------------------------------------------------
+ */
+
+/* By task and begin; the longer of two that begin together is around the other. */
+static int by_begin(const void *a, const void *b)
+{
+    const trace_event *first = a, *second = b;
+    if (first->pid != second->pid)
+        return first->pid < second->pid ? -1 : 1;
+    if (first->at != second->at)
+        return first->at < second->at ? -1 : 1;
+    return first->took > second->took ? -1 : first->took < second->took;
+}
+
+/* A track: the ends of the events that are open on it. */
+typedef struct track {
+    int pid;
+    double tid;
+    WEIR_VEC(double) open;
+} track;
+typedef WEIR_VEC(track) tracks;
+
+/* Whether |event| lies beside or within what is open there; if so it is opened. */
+static bool fits(track *track, const trace_event *event)
+{
+    double end = event->at + event->took;
+    while (track->open.count && track->open.at[track->open.count - 1] <= event->at)
+        track->open.count--;
+    if (track->open.count && track->open.at[track->open.count - 1] < end)
+        return false;
+    weir_vec_push(&track->open, end);
+    return true;
+}
+
+static track *track_of(tracks *tracks, int pid, double tid)
+{
+    for (size_t i = 0; i < tracks->count; i++)
+        if (tracks->at[i].pid == pid && tracks->at[i].tid == tid)
+            return &tracks->at[i];
+    weir_vec_push(tracks, (track){.pid = pid, .tid = tid});
+    return &tracks->at[tracks->count - 1];
+}
+
+/* What overlaps others of its thread, as an op does that waits while the thread does something
+ * else, gets a track of its own kind. */
+static void choose_track(tracks *tracks, trace_event *event)
+{
+    if (fits(track_of(tracks, event->pid, event->tid), event))
+        return;
+    for (int i = 0;; i++)
+        if (fits(track_of(tracks, event->pid, WAIT_TRACKS + i), event)) {
+            event->tid = WAIT_TRACKS + i;
+            return;
+        }
+}
+
+static void choose_tracks(trace_events *events)
+{
+    tracks all = {0};
+    for (size_t i = 0; i < events->at.count; i++)
+        if (!events->at.at[i].left_out)
+            choose_track(&all, &events->at.at[i]);
+    for (size_t i = 0; i < all.count; i++)
+        weir_vec_fini(&all.at[i].open);
+    weir_vec_fini(&all);
+}
+
+/* ---- writing ------------------------------------------------------------------------------------
+ */
+
+static void put_text(weir_buf *out, const char *key, const char *text)
+{
+    weir_buf_addf(out, ",\"%s\":", key);
+    weir_json_put_string(out, weir_str_of(text ? text : ""));
+}
+
+static void put_event(const trace_event *event, weir_buf *out)
+{
+    weir_buf_addf(out, "{\"ph\":\"X\",\"pid\":%d,\"tid\":%.0f,\"ts\":%.3f,\"dur\":%.3f", event->pid,
+                  event->tid, event->at, event->took);
+    put_text(out, "name", event->name);
+    put_text(out, "cat", event->category);
+    weir_buf_addf(out, ",\"args\":{\"plan\":%.0f", event->plan);
+    put_text(out, "node", event->node);
+    put_text(out, "step_id", event->step_id);
+    if (event->edge)
+        put_text(out, "edge", event->edge);
+    weir_buf_adds(out, "}},\n");
+}
+
+static void put_gap(const trace_event *step, double from, double to, weir_buf *out)
+{
+    if (to <= from)
+        return;
+    put_event(&(trace_event){.name = "scheduling",
+                             .category = "schedule",
+                             .step_id = step->step_id,
+                             .pid = step->pid,
+                             .tid = step->tid,
+                             .at = from,
+                             .took = to - from,
+                             .plan = step->plan},
+              out);
+}
+
+/* A step's time in which none of its ops ran or waited is the scheduler's. Events are sorted. */
+static void put_gaps(const trace_events *events, size_t at, weir_buf *out)
+{
+    const trace_event *step = &events->at.at[at];
+    double end = step->at + step->took, covered = step->at;
+    for (size_t i = at + 1; i < events->at.count; i++) {
+        const trace_event *event = &events->at.at[i];
+        if (event->pid != step->pid || event->at >= end)
+            break;
+        if (is_step(event) || !event->step_id || strcmp(event->step_id, step->step_id) != 0)
+            continue;
+        put_gap(step, covered, event->at, out);
+        double event_end = event->at + event->took;
+        covered = event_end > covered ? event_end : covered;
+    }
+    put_gap(step, covered, end, out);
+}
+
+static void put_arrow_end(const trace_event *event, int id, bool first, weir_buf *out)
+{
+    weir_buf_addf(out,
+                  "{\"ph\":\"%s\",%s\"cat\":\"edge\",\"name\":\"tensor\",\"id\":%d,\"pid\":%d,"
+                  "\"tid\":%.0f,\"ts\":%.3f},\n",
+                  first ? "s" : "f", first ? "" : "\"bp\":\"e\",", id, event->pid, event->tid,
+                  event->at + event->took);
+}
+
+/* From the end of each send to the end of its receive. */
+static void put_arrows(trace_events *events, weir_buf *out)
+{
+    weir_map sends = ends_of(events, true);
+    WEIR_BUF(key);
+    for (size_t i = 0; i < events->at.count; i++) {
+        const trace_event *event = &events->at.at[i];
+        if (!has_edge(event) || is_send(event))
+            continue;
+        put_key(event, &key);
+        const trace_event *from = weir_map_get(&sends, weir_view(&key));
+        if (!from)
+            continue;
+        events->arrows++;
+        put_arrow_end(from, events->arrows, true, out);
+        put_arrow_end(event, events->arrows, false, out);
+    }
+    weir_map_fini(&sends);
+}
+
+void trace_events_put(trace_events *events, weir_buf *out)
+{
+    leave_out_incomplete(events);
+    if (events->at.count)
+        qsort(events->at.at, events->at.count, sizeof *events->at.at, by_begin);
+    choose_tracks(events);
+    for (size_t i = 0; i < events->at.count; i++) {
+        const trace_event *event = &events->at.at[i];
+        if (event->left_out)
+            continue;
+        put_event(event, out);
+        events->steps += is_step(event);
+        if (is_step(event) && event->step_id)
+            put_gaps(events, i, out);
+    }
+    put_arrows(events, out);
+}

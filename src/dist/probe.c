@@ -1,0 +1,94 @@
+/* dist/probe.c - a plain connection: the greeting of a service, or its answer to HTTP/1.
+ *
+ * A task answers HTTP/1 too, so that what is asked does no harm. */
+#include "dist/probe.h"
+
+#include <ctype.h>
+#include <netdb.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { GREETING_MS = 200, ANSWER_MS = 500 };
+
+/* ---- what the bytes say ---------------------------------------------------------------------- */
+
+static const struct {
+    const char *start, *who;
+} services[] = {
+    {"SSH-", "an ssh server"},
+    {"HTTP/", "an HTTP server that does not speak gRPC"},
+    {"220", "a mail or FTP server"},
+    {"-ERR", "a Redis server"},
+    {"\x15\x03", "a server that wants TLS"},
+};
+
+static void put_line(weir_str bytes, weir_buf *out)
+{
+    enum { SHOWN = 60 };
+    for (size_t i = 0; i < bytes.length && i < SHOWN && bytes.at[i] != '\n'; i++)
+        if (bytes.at[i] != '\r')
+            weir_buf_addc(out, isprint((unsigned char)bytes.at[i]) ? bytes.at[i] : '?');
+}
+
+void weir_probe_words(weir_str bytes, weir_buf *out)
+{
+    const char *who = "another service";
+    bool http = bytes.length > 5 && memcmp(bytes.at, "HTTP/", 5) == 0;
+    /* A server of HTTP/2 greets with a frame of settings: its type is the fourth byte. */
+    if (!bytes.length || (bytes.length > 9 && bytes.at[0] == 0 && bytes.at[3] == 4) ||
+        (http && memmem(bytes.at, bytes.length, "weir", 4)))
+        return;
+    for (size_t i = 0; i < sizeof services / sizeof *services; i++) {
+        size_t length = strlen(services[i].start);
+        if (bytes.length >= length && memcmp(bytes.at, services[i].start, length) == 0)
+            who = services[i].who;
+    }
+    weir_buf_addf(out, "%s listens there, which says \"", who);
+    put_line(bytes, out);
+    weir_buf_addc(out, '"');
+}
+
+/* ---- asking ---------------------------------------------------------------------------------- */
+
+static int connect_to(const char *address)
+{
+    const char *colon = strrchr(address, ':');
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *found = NULL;
+    WEIR_BUF(host);
+    if (!colon)
+        return -1;
+    bool brackets = address[0] == '[';
+    weir_buf_addf(&host, "%.*s", (int)(colon - address) - 2 * brackets, address + brackets);
+    if (getaddrinfo(host.at ? host.at : "", colon + 1, &hints, &found) != 0)
+        return -1;
+    int fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd >= 0)
+        connect(fd, found->ai_addr, found->ai_addrlen); /* a failure shows when it is polled */
+    freeaddrinfo(found);
+    return fd;
+}
+
+static size_t read_some(int fd, int wait_ms, char *out, size_t room)
+{
+    struct pollfd polled = {.fd = fd, .events = POLLIN};
+    if (poll(&polled, 1, wait_ms) <= 0)
+        return 0;
+    ssize_t got = recv(fd, out, room, 0);
+    return got > 0 ? (size_t)got : 0;
+}
+
+void weir_probe(const char *address, weir_buf *out)
+{
+    static const char question[] = "GET / HTTP/1.0\r\n\r\n";
+    char bytes[512];
+    int fd = connect_to(address);
+    if (fd < 0)
+        return;
+    size_t count = read_some(fd, GREETING_MS, bytes, sizeof bytes);
+    if (!count && send(fd, question, sizeof question - 1, MSG_NOSIGNAL) > 0)
+        count = read_some(fd, ANSWER_MS, bytes, sizeof bytes);
+    close(fd);
+    weir_probe_words((weir_str){bytes, count}, out);
+}

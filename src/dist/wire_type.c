@@ -1,0 +1,123 @@
+/* dist/wire_type.c - floats with 16 bits between tasks. */
+#include "dist/wire_type.h"
+
+#include <stdatomic.h>
+
+#include "base/env.h"
+#include "base/log.h"
+#include "math/cast/cast.h"
+
+enum { LARGE = 16 << 10, UNSET = -1 }; /* bytes above which a value is narrowed */
+
+static const char url[] = "weir.WireType";
+
+static const struct {
+    weir_dtype type;
+    const char *name;
+} types[] = {
+    {WEIR_FLOAT, "float32"},
+    {WEIR_BFLOAT16, "bfloat16"},
+    {WEIR_HALF, "float16"},
+};
+enum { TYPES = sizeof types / sizeof *types };
+
+static atomic_int chosen = UNSET;
+
+static int find_name(weir_str name)
+{
+    for (int i = 0; i < TYPES; i++)
+        if (weir_str_is(name, types[i].name))
+            return i;
+    return UNSET;
+}
+
+static weir_elem elem_of(weir_dtype type)
+{
+    return type == WEIR_HALF ? WEIR_E_f16 : WEIR_E_bf16;
+}
+
+/* ---- what is asked for ------------------------------------------------------------------------
+ */
+
+static int from_environment(void)
+{
+    const char *name = weir_env_get()->wire_dtype;
+    int found = name ? find_name(weir_str_of(name)) : 0;
+    if (found != UNSET)
+        return found;
+    weir_log(WEIR_LOG_WARNING,
+             "WEIR_WIRE_DTYPE is float32, bfloat16 or float16, not '%s': values stay as they are",
+             name);
+    return 0;
+}
+
+static int choice(void)
+{
+    int known = atomic_load_explicit(&chosen, memory_order_relaxed);
+    if (known == UNSET) {
+        known = from_environment();
+        atomic_store(&chosen, known);
+    }
+    return known;
+}
+
+weir_dtype weir_wire_type(void)
+{
+    return types[choice()].type;
+}
+
+const char *weir_wire_type_name(void)
+{
+    return types[choice()].name;
+}
+
+weir_status weir_wire_type_set(const char *name)
+{
+    int found = find_name(weir_str_of(name));
+    if (found == UNSET)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "floats travel as float32, bfloat16 or float16, not '%s'", name);
+    atomic_store(&chosen, found);
+    return WEIR_OK;
+}
+
+weir_msg_any weir_wire_type_put(weir_dtype type)
+{
+    weir_msg_any options = {.type_url = weir_str_of(url)};
+    for (int i = 0; i < TYPES; i++)
+        if (types[i].type == type)
+            options.value = weir_str_of(types[i].name);
+    return options;
+}
+
+weir_dtype weir_wire_type_get(const weir_msg_any *options)
+{
+    int found = options && weir_str_is(options->type_url, url) ? find_name(options->value) : 0;
+    return types[found == UNSET ? 0 : found].type;
+}
+
+/* ---- values -----------------------------------------------------------------------------------
+ */
+
+bool weir_wire_type_suits(weir_dtype type, const weir_tensor *tensor)
+{
+    return type != WEIR_FLOAT && tensor->dtype == WEIR_FLOAT && weir_tensor_bytes(tensor) > LARGE;
+}
+
+weir_status weir_wire_type_narrow(weir_dtype type, const weir_tensor *tensor, weir_tensor *out)
+{
+    WEIR_TRY(weir_tensor_alloc(type, &tensor->shape, out));
+    weir_floats_to_halves(elem_of(type), weir_tensor_count(tensor), tensor->data, out->data);
+    return WEIR_OK;
+}
+
+weir_status weir_wire_type_widen(const weir_tensor *tensor, weir_tensor *out)
+{
+    if (tensor->dtype != WEIR_BFLOAT16 && tensor->dtype != WEIR_HALF)
+        return weir_error(WEIR_INTERNAL, "a value of type %s came in place of 16-bit floats",
+                          weir_dtype_name(tensor->dtype));
+    WEIR_TRY(weir_tensor_alloc(WEIR_FLOAT, &tensor->shape, out));
+    weir_halves_to_floats(elem_of(tensor->dtype), weir_tensor_count(tensor), tensor->data,
+                          out->data);
+    return WEIR_OK;
+}

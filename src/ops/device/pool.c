@@ -1,0 +1,217 @@
+/* ops/device/pool.c - pools, biases, and the layers that pass/layers.c joins with them. */
+#include "math/binary/binary.h"
+#include "ops/device/device_impl.h"
+#include "ops/nn/pool.h"
+
+/* ---- pools ---- */
+
+static weir_status plan_pool(weir_call *call, const weir_shape *in, weir_patches *out)
+{
+    weir_pool_plan plan;
+    WEIR_TRY(weir_pool_plan_of_call(call, in, -1, &plan));
+    const weir_window *window = &plan.window;
+    *out = (weir_patches){.batch = window->batch, .channels = window->channels, .dilation = {1, 1}};
+    for (int d = 0; d < 2; d++) {
+        out->in[d] = window->in[d + 1];
+        out->out[d] = window->out[d + 1];
+        out->taps[d] = window->size[d + 1];
+        out->stride[d] = window->stride[d + 1];
+        out->pad[d] = window->pad[d + 1];
+    }
+    return WEIR_OK;
+}
+
+/* The windows over tensors of |call|, in quads where |images| has them. */
+static weir_status plan_images(weir_call *call, const weir_tensor *x, weir_patches *p,
+                               weir_images *images)
+{
+    WEIR_TRY(plan_pool(call, &x->shape, p));
+    *images = weir_device_images(call, weir_elem_of(x->dtype), weir_tensor_count(x), p->channels);
+    p->channels = images->width;
+    return WEIR_OK;
+}
+
+static int64_t outputs_of(const weir_patches *p)
+{
+    return p->batch * p->out[0] * p->out[1] * p->channels;
+}
+
+static weir_status pool(weir_call *call, const char *kernel)
+{
+    const weir_tensor *x = weir_in(call, 0), *y = weir_out(call, 0);
+    weir_patches p;
+    weir_images images;
+    WEIR_TRY(plan_images(call, x, &p, &images));
+    return WEIR_CHANNELS(call, &images, kernel, outputs_of(&p), AT(x), AT(y), VALUE(p));
+}
+
+weir_status weir_device_max_pool(weir_call *call)
+{
+    return pool(call, "max_pool");
+}
+
+weir_status weir_device_avg_pool(weir_call *call)
+{
+    return pool(call, "avg_pool");
+}
+
+weir_status weir_device_avg_pool_grad(weir_call *call)
+{
+    const weir_tensor *dy = weir_in(call, 1), *dx = weir_out(call, 0);
+    weir_patches p;
+    WEIR_TRY(plan_pool(call, &dx->shape, &p));
+    weir_images images = {.elem = weir_elem_of(dx->dtype), .count = weir_tensor_count(dx)};
+    images.quad = p.channels % 4 == 0 && ((uintptr_t)dy->data | (uintptr_t)dx->data) % 16 == 0;
+    p.channels = images.quad ? p.channels / 4 : p.channels;
+    int64_t items = p.batch * p.in[0] * p.in[1] * p.channels;
+    return WEIR_CHANNELS(call, &images, "avg_pool_grad", items, AT(dy), AT(dx), VALUE(p));
+}
+
+enum { MOST_PLACES = 255 }; /* of a window whose largest element is known by a byte */
+
+static weir_status find_places(weir_call *call, const weir_tensor *x, const weir_patches *p,
+                               const weir_images *images, int32_t least, weir_buffer **out_places)
+{
+    int64_t count = outputs_of(p);
+    WEIR_TRY(weir_device_scratch(call, (size_t)(images->quad ? 4 * count : count), out_places));
+    weir_status status = WEIR_CHANNELS(call, images, "max_pool_places", count, AT(x),
+                                       WEIR_GPU_AT((*out_places)->data), VALUE(*p), VALUE(least));
+    if (status)
+        weir_buffer_release(*out_places);
+    return status;
+}
+
+/* For windows too large for bytes. */
+static weir_status far_grad(weir_call *call, weir_patches p, weir_images images)
+{
+    const weir_tensor *x = weir_in(call, 0), *dy = weir_in(call, 2), *dx = weir_out(call, 0);
+    images.quad = false;
+    p.channels = images.channels;
+    return WEIR_CHANNELS(call, &images, "max_pool_far_grad", weir_tensor_count(dx), AT(x), AT(dy),
+                         AT(dx), VALUE(p));
+}
+
+static weir_status near_grad(weir_call *call, const weir_patches *p, const weir_images *images,
+                             const void *places)
+{
+    return WEIR_CHANNELS(call, images, "max_pool_grad", images->count, WEIR_GPU_AT(places),
+                         AT(weir_in(call, 2)), AT(weir_out(call, 0)), VALUE(*p));
+}
+
+weir_status weir_device_max_pool_grad(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0);
+    weir_patches p;
+    weir_images images;
+    weir_buffer *places;
+    WEIR_TRY(plan_images(call, x, &p, &images));
+    if (p.taps[0] * p.taps[1] > MOST_PLACES)
+        return far_grad(call, p, images);
+    WEIR_TRY(find_places(call, x, &p, &images, 0, &places));
+    weir_status status = near_grad(call, &p, &images, places->data);
+    weir_buffer_release(places);
+    return status;
+}
+
+/* ---- biases ---- */
+
+weir_status weir_device_add_bias(const weir_call *call, const weir_tensor *x,
+                                 const weir_tensor *bias, const weir_tensor *y, bool relu)
+{
+    weir_images images = weir_device_images(call, weir_elem_of(x->dtype), weir_tensor_count(x),
+                                            weir_tensor_count(bias));
+    int32_t negative = relu;
+    return WEIR_CHANNELS(call, &images, "add_bias", images.count, AT(x), AT(bias), AT(y),
+                         VALUE(images.count), VALUE(images.width), VALUE(negative));
+}
+
+weir_status weir_device_bias_add(weir_call *call)
+{
+    return weir_device_add_bias(call, weir_in(call, 0), weir_in(call, 1), weir_out(call, 0), false);
+}
+
+weir_status weir_device_bias_add_grad(weir_call *call)
+{
+    const weir_tensor *dy = weir_in(call, 0), *db = weir_out(call, 0);
+    return weir_device_sum_channels(call, weir_elem_of(dy->dtype), weir_tensor_count(dy),
+                                    weir_tensor_count(db), dy->data, db->data);
+}
+
+/* ---- layers ---- */
+
+/* The gradient of Relu, then that of the bias, where one launch cannot do both. */
+static weir_status relu_grad_apart(weir_call *call, const void *dy, const weir_tensor *y)
+{
+    const weir_tensor *dx = weir_out(call, 0), *db = weir_out(call, 1);
+    weir_elem elem = weir_elem_of(dx->dtype);
+    int64_t count = weir_tensor_count(dx);
+    WEIR_TRY(
+        weir_device_binary(call, WEIR_B_relu_grad, elem, count, dy, 1, y->data, 1, dx->data));
+    return weir_device_sum_channels(call, elem, count, weir_tensor_count(db), dx->data, db->data);
+}
+
+static weir_status no_elements(weir_call *call)
+{
+    const weir_tensor *db = weir_out(call, 1);
+    return call->site->memory->clear(call->site->memory, db->data, weir_tensor_bytes(db));
+}
+
+weir_status weir_device_relu_bias_grad(weir_call *call)
+{
+    const weir_tensor *dy = weir_in(call, 0), *y = weir_in(call, 1), *dx = weir_out(call, 0);
+    const weir_tensor *db = weir_out(call, 1);
+    weir_images images = weir_device_images(call, weir_elem_of(dy->dtype), weir_tensor_count(dy),
+                                            weir_tensor_count(db));
+    weir_sums sums;
+    if (!images.count)
+        return no_elements(call);
+    WEIR_TRY(weir_device_sums_begin(call, &images, 1, &sums));
+    if (!sums.groups)
+        return relu_grad_apart(call, dy->data, y);
+    weir_status status = WEIR_CHANNELS(
+        call, &images, "relu_bias_grad", sums.groups * WEIR_GPU_LANES, AT(dy), AT(y), AT(dx),
+        WEIR_GPU_AT(sums.buffer->data), VALUE(images.count), VALUE(images.width));
+    if (!status)
+        status = weir_device_sums_join(call, &images, &sums, 0, 1, false, db->data);
+    weir_buffer_release(sums.buffer);
+    return status;
+}
+
+static weir_status pool_bias_grad(weir_call *call, const weir_patches *p, const weir_images *images,
+                                  const void *places)
+{
+    const weir_tensor *dy = weir_in(call, 2), *dx = weir_out(call, 0), *db = weir_out(call, 1);
+    weir_sums sums;
+    WEIR_TRY(weir_device_sums_begin(call, images, 1, &sums));
+    if (!sums.groups) {
+        WEIR_TRY(near_grad(call, p, images, places));
+        return weir_device_sum_channels(call, images->elem, weir_tensor_count(dx),
+                                        images->channels, dx->data, db->data);
+    }
+    weir_status status = WEIR_CHANNELS(call, images, "max_pool_bias_grad",
+                                       sums.groups * WEIR_GPU_LANES, WEIR_GPU_AT(places), AT(dy),
+                                       AT(dx), WEIR_GPU_AT(sums.buffer->data), VALUE(*p));
+    if (!status)
+        status = weir_device_sums_join(call, images, &sums, 0, 1, false, db->data);
+    weir_buffer_release(sums.buffer);
+    return status;
+}
+
+weir_status weir_device_max_pool_relu_grad(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0);
+    weir_patches p;
+    weir_images images;
+    weir_buffer *places;
+    WEIR_TRY(plan_images(call, x, &p, &images));
+    if (!images.count)
+        return no_elements(call);
+    if (p.taps[0] * p.taps[1] > MOST_PLACES) {
+        WEIR_TRY(far_grad(call, p, images));
+        return relu_grad_apart(call, weir_out(call, 0)->data, x);
+    }
+    WEIR_TRY(find_places(call, x, &p, &images, 1, &places));
+    weir_status status = pool_bias_grad(call, &p, &images, places->data);
+    weir_buffer_release(places);
+    return status;
+}
