@@ -16,25 +16,31 @@ NAMES = {
         'lower_bound one_hot parallel_dynamic_stitch resource_strided_slice_assign scatter_nd '
         'scatter_nd_non_aliasing_add slice strided_slice strided_slice_assign strided_slice_grad tensor_scatter_add '
         'tensor_scatter_max tensor_scatter_min tensor_scatter_sub tensor_scatter_update tensor_strided_slice_update '
-        'unique unique_v2 unique_with_counts unique_with_counts_v2 upper_bound where ',
+        'unique unique_v2 unique_with_counts unique_with_counts_v2 upper_bound where xla_set_bound ',
     'array_shape':
-        'assert_ bitcast broadcast_to check_numerics check_numerics_v2 concat concat_offset concat_v2 '
-        'conjugate_transpose const debug_gradient_identity deep_copy dequantize edit_distance empty ensure_shape '
-        'expand_dims fill guarantee_const identity identity_n immutable_const invert_permutation mirror_pad '
-        'mirror_pad_grad no_op ones_like pack pad pad_v2 parallel_concat placeholder placeholder_v2 '
-        'placeholder_with_default prevent_gradient print print_v2 rank reshape reverse reverse_sequence reverse_v2 roll '
+        'bitcast broadcast_to concat concat_offset concat_v2 conjugate_transpose const deep_copy dequantize '
+        'edit_distance empty ensure_shape expand_dims fill guarantee_const identity identity_n immutable_const '
+        'invert_permutation mirror_pad mirror_pad_grad no_op ones_like pack pad pad_v2 parallel_concat placeholder '
+        'placeholder_v2 placeholder_with_default prevent_gradient rank reshape reverse reverse_sequence reverse_v2 roll '
         'shape shape_n size snapshot split split_v squeeze stop_gradient tile tile_grad timestamp transpose unpack '
         'unravel_index zeros_like ',
+    'array_tool':
+        'assert_ check_numerics check_numerics_v2 copy copy_host debug_gradient_identity debug_identity '
+        'debug_identity_v2 debug_identity_v3 debug_nan_count debug_numeric_summary debug_numeric_summary_v2 print '
+        'print_v2 xla_cluster_output xla_optimization_barrier xla_remove_dynamic_dimension_size xla_sharding '
+        'xla_spmd_full_to_shard_shape xla_spmd_shard_to_full_shape ',
     'collective':
         'collective_bcast_recv collective_bcast_recv_v2 collective_bcast_send collective_bcast_send_v2 '
         'collective_gather collective_gather_v2 collective_reduce collective_reduce_v2 ',
     'data_flow_array':
-        'stack stack_close stack_close_v2 stack_pop stack_pop_v2 stack_push stack_push_v2 stack_v2 '
-        'tensor_array_close_v2 tensor_array_close_v3 tensor_array_concat_v2 tensor_array_concat_v3 '
-        'tensor_array_gather_v2 tensor_array_gather_v3 tensor_array_grad_v2 tensor_array_grad_v3 '
-        'tensor_array_grad_with_shape tensor_array_read_v2 tensor_array_read_v3 tensor_array_scatter_v2 '
-        'tensor_array_scatter_v3 tensor_array_size_v2 tensor_array_size_v3 tensor_array_split_v2 tensor_array_split_v3 '
-        'tensor_array_v2 tensor_array_v3 tensor_array_write_v2 tensor_array_write_v3 ',
+        'stack stack_close stack_close_v2 stack_pop stack_pop_v2 stack_push stack_push_v2 stack_v2 tensor_array '
+        'tensor_array_close tensor_array_close_v2 tensor_array_close_v3 tensor_array_concat tensor_array_concat_v2 '
+        'tensor_array_concat_v3 tensor_array_gather tensor_array_gather_v2 tensor_array_gather_v3 tensor_array_grad '
+        'tensor_array_grad_v2 tensor_array_grad_v3 tensor_array_grad_with_shape tensor_array_pack tensor_array_read '
+        'tensor_array_read_v2 tensor_array_read_v3 tensor_array_scatter tensor_array_scatter_v2 tensor_array_scatter_v3 '
+        'tensor_array_size tensor_array_size_v2 tensor_array_size_v3 tensor_array_split tensor_array_split_v2 '
+        'tensor_array_split_v3 tensor_array_unpack tensor_array_v2 tensor_array_v3 tensor_array_write '
+        'tensor_array_write_v2 tensor_array_write_v3 ',
     'data_flow_list':
         'composite_tensor_variant_from_components composite_tensor_variant_to_components empty_tensor_list '
         'empty_tensor_map tensor_list_concat tensor_list_concat_lists tensor_list_concat_v2 tensor_list_element_shape '
@@ -114,10 +120,11 @@ NAMES = {
         'range_dataset save_dataset sparse_tensor_slice_dataset tf_record_dataset tf_record_dataset_v2 tensor_dataset '
         'tensor_slice_dataset text_line_dataset ',
     'flow':
-        'abort batch batch_function case control_trigger device_index eager_py_func enter exit fake_param for_ if_ '
-        'loop_cond merge next_iteration partitioned_call py_func py_func_stateless ref_enter ref_exit ref_identity '
-        'ref_merge ref_next_iteration ref_select ref_switch remote_call stateful_partitioned_call stateless_case '
-        'stateless_if stateless_while switch symbolic_gradient to_bool unbatch unbatch_grad while_ ',
+        'abort batch batch_function case control_trigger debug_gradient_ref_identity device_index eager_py_func enter '
+        'exit fake_param for_ if_ loop_cond merge next_iteration partitioned_call py_func py_func_stateless ref_enter '
+        'ref_exit ref_identity ref_merge ref_next_iteration ref_select ref_switch remote_call risc_condition risc_while '
+        'stateful_partitioned_call stateless_case stateless_if stateless_while switch symbolic_gradient '
+        'tpu_partitioned_call to_bool unbatch unbatch_grad while_ xla_if xla_launch xla_launch_v2 xla_while ',
     'image':
         'adjust_contrastv2 adjust_hue adjust_saturation combined_non_max_suppression crop_and_resize '
         'crop_and_resize_grad_boxes crop_and_resize_grad_image decode_and_crop_jpeg decode_bmp decode_gif decode_image '
@@ -129,9 +136,9 @@ NAMES = {
         'resize_bilinear resize_bilinear_grad resize_nearest_neighbor resize_nearest_neighbor_grad '
         'sample_distorted_bounding_box sample_distorted_bounding_box_v2 scale_and_translate scale_and_translate_grad ',
     'internal':
-        '_arg _fused_batch_norm_ex _fused_conv2d _fused_conv3d _fused_depthwise_conv2d_native _fused_mat_mul _host_recv '
-        '_host_send _mkl_fused_batch_mat_mul_v2 _mkl_fused_instance_norm _mkl_fused_mish _mkl_layer_norm _mkl_swish '
-        '_recv _retval _send _switch_n _tensor_to_hash_bucket_fast _unary_ops_composition ',
+        'recv send _arg _fused_batch_norm_ex _fused_conv2d _fused_conv3d _fused_depthwise_conv2d_native _fused_mat_mul '
+        '_host_recv _host_send _mkl_fused_batch_mat_mul_v2 _mkl_fused_instance_norm _mkl_fused_mish _mkl_layer_norm '
+        '_mkl_swish _recv _retval _send _switch_n _tensor_to_hash_bucket_fast _unary_ops_composition ',
     'io':
         'fixed_length_record_reader fixed_length_record_reader_v2 generate_vocab_remapping identity_reader '
         'identity_reader_v2 load_and_remap_matrix matching_files merge_v2_checkpoints read_file '
@@ -142,9 +149,12 @@ NAMES = {
         'sharded_filename sharded_filespec tf_record_reader tf_record_reader_v2 text_line_reader text_line_reader_v2 '
         'whole_file_reader whole_file_reader_v2 write_file ',
     'linalg':
-        'banded_triangular_solve cholesky eig einsum log_matrix_determinant lu matrix_determinant matrix_inverse '
-        'matrix_logarithm matrix_solve matrix_solve_ls matrix_square_root matrix_triangular_solve qr '
-        'self_adjoint_eig_v2 svd tridiagonal_mat_mul tridiagonal_solve ',
+        'banded_triangular_solve batch_cholesky batch_cholesky_grad batch_matrix_determinant batch_matrix_inverse '
+        'batch_matrix_solve batch_matrix_solve_ls batch_matrix_triangular_solve batch_self_adjoint_eig '
+        'batch_self_adjoint_eig_v2 batch_svd cholesky cholesky_grad eig einsum log_matrix_determinant lu '
+        'matrix_determinant matrix_exponential matrix_inverse matrix_logarithm matrix_solve matrix_solve_ls '
+        'matrix_square_root matrix_triangular_solve qr self_adjoint_eig self_adjoint_eig_v2 svd tridiagonal_mat_mul '
+        'tridiagonal_solve ',
     'lookup':
         'anonymous_hash_table anonymous_mutable_dense_hash_table anonymous_mutable_hash_table '
         'anonymous_mutable_hash_table_of_tensors hash_table hash_table_v2 initialize_table '
@@ -164,17 +174,26 @@ NAMES = {
     'math_reduce':
         'accumulate_nv2 add_n all any arg_max arg_min bincount bucketize cumprod cumsum cumulative_logsumexp '
         'dense_bincount euclidean_norm histogram_fixed_width kmc2_chain_initialization kmeans_plus_plus_initialization '
-        'lin_space max mean min nearest_neighbors prod ragged_bincount range segment_max segment_mean segment_min '
-        'segment_prod segment_sum sparse_bincount sparse_segment_mean sparse_segment_mean_grad '
-        'sparse_segment_mean_grad_v2 sparse_segment_mean_with_num_segments sparse_segment_sqrt_n '
-        'sparse_segment_sqrt_n_grad sparse_segment_sqrt_n_grad_v2 sparse_segment_sqrt_n_with_num_segments '
-        'sparse_segment_sum sparse_segment_sum_grad sparse_segment_sum_grad_v2 sparse_segment_sum_with_num_segments sum '
-        'unsorted_segment_max unsorted_segment_min unsorted_segment_prod unsorted_segment_sum ',
+        'lin_space max mean min nearest_neighbors prod ragged_bincount range segment_max segment_max_v2 segment_mean '
+        'segment_min segment_min_v2 segment_prod segment_prod_v2 segment_sum segment_sum_v2 sparse_bincount '
+        'sparse_segment_mean sparse_segment_mean_grad sparse_segment_mean_grad_v2 sparse_segment_mean_with_num_segments '
+        'sparse_segment_sqrt_n sparse_segment_sqrt_n_grad sparse_segment_sqrt_n_grad_v2 '
+        'sparse_segment_sqrt_n_with_num_segments sparse_segment_sum sparse_segment_sum_grad sparse_segment_sum_grad_v2 '
+        'sparse_segment_sum_with_num_segments sum unsorted_segment_max unsorted_segment_min unsorted_segment_prod '
+        'unsorted_segment_sum ',
+    'math_risc':
+        'risc_abs risc_add risc_binary_arithmetic risc_binary_comparison risc_bitcast risc_broadcast risc_cast '
+        'risc_ceil risc_cholesky risc_concat risc_conv risc_cos risc_div risc_dot risc_exp risc_fft risc_floor '
+        'risc_gather risc_imag risc_is_finite risc_log risc_logical_and risc_logical_not risc_logical_or risc_max '
+        'risc_min risc_mul risc_neg risc_pad risc_pool risc_pow risc_random_uniform risc_real risc_reduce risc_rem '
+        'risc_reshape risc_reverse risc_scatter risc_shape risc_sign risc_slice risc_squeeze risc_sub risc_transpose '
+        'risc_triangular_solve risc_unary ',
     'math_special':
-        'angle bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1 bessel_k1e '
-        'bessel_y0 bessel_y1 betainc complex complex_abs conj dawsn digamma erf erfc erfinv expint fft fft2d fft3d '
-        'fresnel_cos fresnel_sin ifft ifft2d ifft3d irfft irfft2d irfft3d igamma igamma_grad_a igammac imag lgamma '
-        'ndtri polygamma rfft rfft2d rfft3d real spence zeta ',
+        'angle batch_fft batch_fft2d batch_fft3d batch_ifft batch_ifft2d batch_ifft3d bessel_i0 bessel_i0e bessel_i1 '
+        'bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1 bessel_k1e bessel_y0 bessel_y1 betainc complex '
+        'complex_abs conj dawsn digamma erf erfc erfinv expint fft fft2d fft3d fftnd fresnel_cos fresnel_sin ifft '
+        'ifft2d ifft3d ifftnd irfft irfft2d irfft3d irfftnd igamma igamma_grad_a igammac imag lgamma ndtri polygamma '
+        'rfft rfft2d rfft3d rfftnd real spence zeta ',
     'nn_conv':
         'batch_mat_mul batch_mat_mul_v2 batch_mat_mul_v3 bias_add bias_add_grad bias_add_v1 conv2d '
         'conv2d_backprop_filter conv2d_backprop_input conv3d conv3d_backprop_filter conv3d_backprop_filter_v2 '
@@ -270,4 +289,12 @@ NAMES = {
         'resource_apply_ftrl resource_apply_ftrl_v2 resource_apply_gradient_descent resource_apply_keras_momentum '
         'resource_apply_momentum resource_apply_power_sign resource_apply_proximal_adagrad '
         'resource_apply_proximal_gradient_descent resource_apply_rms_prop ',
+    'xla':
+        'assign_variable_xla_concat_nd read_variable_xla_split_nd risc_sort sync_device tpu_compilation_result '
+        'tpu_embedding_activations tpu_partitioned_input tpu_partitioned_input_v2 tpu_partitioned_output '
+        'tpu_partitioned_output_v2 tpu_replicate_metadata tpu_replicated_input tpu_replicated_output '
+        'xla_broadcast_helper xla_concat_nd xla_conv xla_conv_v2 xla_dot xla_dot_v2 xla_dynamic_slice '
+        'xla_dynamic_update_slice xla_einsum xla_gather xla_key_value_sort xla_pad xla_reduce xla_reduce_precision '
+        'xla_reduce_window xla_replica_id xla_scatter xla_self_adjoint_eig xla_set_dynamic_dimension_size xla_sort '
+        'xla_split_nd xla_svd xla_variadic_reduce xla_variadic_reduce_v2 ',
 }

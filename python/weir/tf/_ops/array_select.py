@@ -34,6 +34,7 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'UniqueWithCountsV2': 'x:T axis:Taxis|y:T idx:out_idx count:out_idx|T:t Taxis:t=9 out_idx:t=3|0',
     'UpperBound': 'sorted_inputs:T values:T|output:out_type|T:t out_type:t=3|0',
     'Where': 'input:T|index:9|T:t=10|0',
+    'XlaSetBound': 'input:3 bound:3|output:3||0',
 }
 
 
@@ -159,3 +160,7 @@ def upper_bound(sorted_inputs, values, out_type=dtypes.int32, name=None):
 
 def where(input, name=None):
     return apply('Where', name, (input,), {}).outputs[0]
+
+
+def xla_set_bound(input, bound, name=None):
+    return apply('XlaSetBound', name, (input, bound), {}).outputs[0]

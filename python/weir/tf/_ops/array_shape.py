@@ -3,17 +3,13 @@ from .. import dtypes
 from ..graph import apply
 
 SIGNATURES = {  # inputs|outputs|attrs|stateful
-    'Assert': 'condition:10 data:*T||T:[t summarize:i|1',
     'Bitcast': 'input:T|output:type|T:t type:t|0',
     'BroadcastTo': 'input:T shape:Tidx|output:T|T:t Tidx:t=3|0',
-    'CheckNumerics': 'tensor:T|output:T|T:t message:s|1',
-    'CheckNumericsV2': 'tensor:T|output:T|T:t message:s|1',
     'Concat': 'concat_dim:3 values:N*T|output:T|N:i T:t|0',
     'ConcatOffset': 'concat_dim:3 shape:N*shape_type|offset:N*shape_type|N:i shape_type:t=3|0',
     'ConcatV2': 'values:N*T axis:Tidx|output:T|N:i T:t Tidx:t=3|0',
     'ConjugateTranspose': 'x:T perm:Tperm|y:T|T:t Tperm:t=3|0',
     'Const': '|output:dtype|value:T dtype:t|0',
-    'DebugGradientIdentity': 'input:T|output:T|T:t|0',
     'DeepCopy': 'x:T|y:T|T:t|1',
     'Dequantize': 'input:T min_range:1 max_range:1|output:dtype|T:t mode:s narrow_range:b axis:i dtype:t=1|0',
     'EditDistance': 'hypothesis_indices:9 hypothesis_values:T hypothesis_shape:9 truth_indices:9 truth_values:T truth_shape:9|output:1|normalize:b T:t|0',
@@ -38,8 +34,6 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'PlaceholderV2': '|output:dtype|dtype:t shape:S|0',
     'PlaceholderWithDefault': 'input:dtype|output:dtype|dtype:t shape:S|0',
     'PreventGradient': 'input:T|output:T|T:t message:s|0',
-    'Print': 'input:T data:*U|output:T|T:t U:[t message:s first_n:i summarize:i|1',
-    'PrintV2': 'input:7||output_stream:s end:s|1',
     'Rank': 'input:T|output:3|T:t|0',
     'Reshape': 'tensor:T shape:Tshape|output:T|T:t Tshape:t=3|0',
     'Reverse': 'tensor:T dims:10|output:T|T:t|0',
@@ -64,24 +58,12 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
 }
 
 
-def assert_(condition, data, summarize=3, name=None):
-    return apply('Assert', name, (condition, data), {'summarize': summarize})
-
-
 def bitcast(input, type, name=None):
     return apply('Bitcast', name, (input,), {'type': type}).outputs[0]
 
 
 def broadcast_to(input, shape, name=None):
     return apply('BroadcastTo', name, (input, shape), {}).outputs[0]
-
-
-def check_numerics(tensor, message, name=None):
-    return apply('CheckNumerics', name, (tensor,), {'message': message}).outputs[0]
-
-
-def check_numerics_v2(tensor, message, name=None):
-    return apply('CheckNumericsV2', name, (tensor,), {'message': message}).outputs[0]
 
 
 def concat(concat_dim, values, name=None):
@@ -102,10 +84,6 @@ def conjugate_transpose(x, perm, name=None):
 
 def const(value, dtype, name=None):
     return apply('Const', name, (), {'value': value, 'dtype': dtype}).outputs[0]
-
-
-def debug_gradient_identity(input, name=None):
-    return apply('DebugGradientIdentity', name, (input,), {}).outputs[0]
 
 
 def deep_copy(x, name=None):
@@ -202,14 +180,6 @@ def placeholder_with_default(input, shape, name=None):
 
 def prevent_gradient(input, message='', name=None):
     return apply('PreventGradient', name, (input,), {'message': message}).outputs[0]
-
-
-def print(input, data, message='', first_n=-1, summarize=3, name=None):
-    return apply('Print', name, (input, data), {'message': message, 'first_n': first_n, 'summarize': summarize}).outputs[0]
-
-
-def print_v2(input, output_stream='stderr', end='\n', name=None):
-    return apply('PrintV2', name, (input,), {'output_stream': output_stream, 'end': end})
 
 
 def rank(input, name=None):

@@ -7,6 +7,7 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'BatchFunction': 'in_tensors:*Tin captured_tensors:*Tcaptured|out_tensors:*Tout|f:n num_batch_threads:i max_batch_size:i batch_timeout_micros:i max_enqueued_batches:i allowed_batch_sizes:[i container:s shared_name:s batching_queue:s low_priority_max_batch_size:i low_priority_batch_timeout_micros:i low_priority_allowed_batch_sizes:[i low_priority_max_enqueued_batches:i mixed_priority_policy:s batch_padding_policy:s Tin:[t Tcaptured:[t Tout:[t enable_large_batch_splitting:b|0',
     'Case': 'branch_index:3 input:*Tin|output:*Tout|Tin:[t Tout:[t branches:[n output_shapes:[S|1',
     'ControlTrigger': '|||0',
+    'DebugGradientRefIdentity': 'input:&T|output:&T|T:t|0',
     'DeviceIndex': '|index:3|device_names:[s|1',
     'EagerPyFunc': 'input:*Tin|output:*Tout|token:s is_async:b Tin:[t Tout:[t|1',
     'Enter': 'data:T|output:T|T:t frame_name:s is_constant:b parallel_iterations:i|0',
@@ -28,16 +29,23 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'RefSelect': 'index:3 inputs:&N*T|output:&T|T:t N:i|0',
     'RefSwitch': 'data:&T pred:10|output_false:&T output_true:&T|T:t|0',
     'RemoteCall': 'target:7 args:*Tin|output:*Tout|Tin:[t Tout:[t f:n|1',
+    'RiscCondition': 'pred:10 input_true:SrcT input_false:SrcT|output:DstT|func_true:n func_false:n SrcT:t DstT:t|0',
+    'RiscWhile': 'input:*T|output:*T|T:[t cond:n body:n output_shapes:[S parallel_iterations:i|1',
     'StatefulPartitionedCall': 'args:*Tin|output:*Tout|Tin:[t Tout:[t f:n config:s config_proto:s executor_type:s|1',
     'StatelessCase': 'branch_index:3 input:*Tin|output:*Tout|Tin:[t Tout:[t branches:[n output_shapes:[S|0',
     'StatelessIf': 'cond:Tcond input:*Tin|output:*Tout|Tcond:t Tin:[t Tout:[t then_branch:n else_branch:n output_shapes:[S|0',
     'StatelessWhile': 'input:*T|output:*T|T:[t cond:n body:n output_shapes:[S parallel_iterations:i|0',
     'Switch': 'data:T pred:10|output_false:T output_true:T|T:t|0',
     'SymbolicGradient': 'input:*Tin|output:*Tout|Tin:[t Tout:[t f:n|0',
+    'TPUPartitionedCall': 'args:*Tin device_ordinal:3|output:*Tout|Tin:[t Tout:[t f:n autotuner_thresh:i|0',
     'ToBool': 'input:T|output:10|T:t|0',
     'Unbatch': 'batched_tensor:T batch_index:9 id:9|unbatched_tensor:T|timeout_micros:i container:s shared_name:s T:t|0',
     'UnbatchGrad': 'original_input:T batch_index:9 grad:T id:9|batched_grad:T|container:s shared_name:s T:t|0',
     'While': 'input:*T|output:*T|T:[t cond:n body:n output_shapes:[S parallel_iterations:i|1',
+    'XlaIf': 'cond:Tcond inputs:*Tin|output:*Tout|Tcond:t then_branch:n else_branch:n Tin:[t Tout:[t|1',
+    'XlaLaunch': 'constants:*Tconstants args:*Targs resources:Nresources*20|results:*Tresults|Tconstants:[t Targs:[t Nresources:i Tresults:[t function:n|1',
+    'XlaLaunchV2': 'args:*Targs|results:*Tresults|Targs:[t Tresults:[t constants:[i resources:[i function:n|0',
+    'XlaWhile': 'input:*T|output:*T|T:[t cond:n body:n|1',
 }
 
 
@@ -59,6 +67,10 @@ def case(branch_index, input, Tout, branches, output_shapes=[], name=None):
 
 def control_trigger(name=None):
     return apply('ControlTrigger', name, (), {})
+
+
+def debug_gradient_ref_identity(input, name=None):
+    return apply('DebugGradientRefIdentity', name, (input,), {}).outputs[0]
 
 
 def device_index(device_names, name=None):
@@ -145,6 +157,14 @@ def remote_call(target, args, Tout, f, name=None):
     return apply('RemoteCall', name, (target, args), {'Tout': Tout, 'f': f}).outputs
 
 
+def risc_condition(pred, input_true, input_false, func_true, func_false, DstT, name=None):
+    return apply('RiscCondition', name, (pred, input_true, input_false), {'func_true': func_true, 'func_false': func_false, 'DstT': DstT}).outputs[0]
+
+
+def risc_while(input, cond, body, output_shapes=[], parallel_iterations=10, name=None):
+    return apply('RiscWhile', name, (input,), {'cond': cond, 'body': body, 'output_shapes': output_shapes, 'parallel_iterations': parallel_iterations}).outputs
+
+
 def stateful_partitioned_call(args, Tout, f, config='', config_proto='', executor_type='', name=None):
     return apply('StatefulPartitionedCall', name, (args,), {'Tout': Tout, 'f': f, 'config': config, 'config_proto': config_proto, 'executor_type': executor_type}).outputs
 
@@ -169,6 +189,10 @@ def symbolic_gradient(input, Tout, f, name=None):
     return apply('SymbolicGradient', name, (input,), {'Tout': Tout, 'f': f}).outputs
 
 
+def tpu_partitioned_call(args, device_ordinal, Tout, f, autotuner_thresh=0, name=None):
+    return apply('TPUPartitionedCall', name, (args, device_ordinal), {'Tout': Tout, 'f': f, 'autotuner_thresh': autotuner_thresh}).outputs
+
+
 def to_bool(input, name=None):
     return apply('ToBool', name, (input,), {}).outputs[0]
 
@@ -183,3 +207,19 @@ def unbatch_grad(original_input, batch_index, grad, id, container='', shared_nam
 
 def while_(input, cond, body, output_shapes=[], parallel_iterations=10, name=None):
     return apply('While', name, (input,), {'cond': cond, 'body': body, 'output_shapes': output_shapes, 'parallel_iterations': parallel_iterations}).outputs
+
+
+def xla_if(cond, inputs, then_branch, else_branch, Tout, name=None):
+    return apply('XlaIf', name, (cond, inputs), {'then_branch': then_branch, 'else_branch': else_branch, 'Tout': Tout}).outputs
+
+
+def xla_launch(constants, args, resources, Tresults, function, name=None):
+    return apply('XlaLaunch', name, (constants, args, resources), {'Tresults': Tresults, 'function': function}).outputs
+
+
+def xla_launch_v2(args, Tresults, constants, resources, function, name=None):
+    return apply('XlaLaunchV2', name, (args,), {'Tresults': Tresults, 'constants': constants, 'resources': resources, 'function': function}).outputs
+
+
+def xla_while(input, cond, body, name=None):
+    return apply('XlaWhile', name, (input,), {'cond': cond, 'body': body}).outputs

@@ -2,6 +2,8 @@
 from ..graph import apply, results
 
 SIGNATURES = {  # inputs|outputs|attrs|stateful
+    'Recv': '|tensor:tensor_type|tensor_type:t tensor_name:s send_device:s send_device_incarnation:i recv_device:s client_terminated:b|1',
+    'Send': 'tensor:T||T:t tensor_name:s send_device:s send_device_incarnation:i recv_device:s client_terminated:b|1',
     '_Arg': '|output:T|T:t index:i|1',
     '_FusedBatchNormEx': 'x:T scale:U offset:U mean:U variance:U side_input:num_side_inputs*T|y:T batch_mean:U batch_variance:U reserve_space_1:U reserve_space_2:U reserve_space_3:U|T:t U:t epsilon:f exponential_avg_factor:f num_side_inputs:i activation_mode:s data_format:s is_training:b|0',
     '_FusedConv2D': 'input:T filter:T args:*TArgs host_args:num_host_args*1|output:T|T:t TArgs:[t num_args:i num_host_args:i strides:[i padding:s explicit_paddings:[i data_format:s filter_format:s dilations:[i use_cudnn_on_gpu:b fused_ops:[s epsilon:f leakyrelu_alpha:f|0',
@@ -22,6 +24,14 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     '_TensorToHashBucketFast': 'input:T|output:9|T:t num_buckets:i|0',
     '_UnaryOpsComposition': 'x:T|y:T|T:t op_names:[s|0',
 }
+
+
+def recv(tensor_type, tensor_name, send_device, send_device_incarnation, recv_device, client_terminated=False, name=None):
+    return apply('Recv', name, (), {'tensor_type': tensor_type, 'tensor_name': tensor_name, 'send_device': send_device, 'send_device_incarnation': send_device_incarnation, 'recv_device': recv_device, 'client_terminated': client_terminated}).outputs[0]
+
+
+def send(tensor, tensor_name, send_device, send_device_incarnation, recv_device, client_terminated=False, name=None):
+    return apply('Send', name, (tensor,), {'tensor_name': tensor_name, 'send_device': send_device, 'send_device_incarnation': send_device_incarnation, 'recv_device': recv_device, 'client_terminated': client_terminated})
 
 
 def _arg(T, index, name=None):

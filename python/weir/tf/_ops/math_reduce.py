@@ -28,10 +28,14 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'RaggedBincount': 'splits:9 values:Tidx size:Tidx weights:T|output:T|Tidx:t T:t binary_output:b|0',
     'Range': 'start:Tidx limit:Tidx delta:Tidx|output:Tidx|Tidx:t=3|0',
     'SegmentMax': 'data:T segment_ids:Tindices|output:T|T:t Tindices:t|0',
+    'SegmentMaxV2': 'data:T segment_ids:Tindices num_segments:Tnumsegments|output:T|T:t Tindices:t Tnumsegments:t=3|0',
     'SegmentMean': 'data:T segment_ids:Tindices|output:T|T:t Tindices:t|0',
     'SegmentMin': 'data:T segment_ids:Tindices|output:T|T:t Tindices:t|0',
+    'SegmentMinV2': 'data:T segment_ids:Tindices num_segments:Tnumsegments|output:T|T:t Tindices:t Tnumsegments:t=3|0',
     'SegmentProd': 'data:T segment_ids:Tindices|output:T|T:t Tindices:t|0',
+    'SegmentProdV2': 'data:T segment_ids:Tindices num_segments:Tnumsegments|output:T|T:t Tindices:t Tnumsegments:t=3|0',
     'SegmentSum': 'data:T segment_ids:Tindices|output:T|T:t Tindices:t|0',
+    'SegmentSumV2': 'data:T segment_ids:Tindices num_segments:Tnumsegments|output:T|T:t Tindices:t Tnumsegments:t=3|0',
     'SparseBincount': 'indices:9 values:Tidx dense_shape:9 size:Tidx weights:T|output:T|Tidx:t T:t binary_output:b|0',
     'SparseSegmentMean': 'data:T indices:Tidx segment_ids:Tsegmentids|output:T|T:t Tidx:t=3 Tsegmentids:t=3 sparse_gradient:b|0',
     'SparseSegmentMeanGrad': 'grad:T indices:Tidx segment_ids:Tsegmentids output_dim0:3|output:T|T:t Tidx:t=3 Tsegmentids:t=3|0',
@@ -153,6 +157,10 @@ def segment_max(data, segment_ids, name=None):
     return apply('SegmentMax', name, (data, segment_ids), {}).outputs[0]
 
 
+def segment_max_v2(data, segment_ids, num_segments, name=None):
+    return apply('SegmentMaxV2', name, (data, segment_ids, num_segments), {}).outputs[0]
+
+
 def segment_mean(data, segment_ids, name=None):
     return apply('SegmentMean', name, (data, segment_ids), {}).outputs[0]
 
@@ -161,12 +169,24 @@ def segment_min(data, segment_ids, name=None):
     return apply('SegmentMin', name, (data, segment_ids), {}).outputs[0]
 
 
+def segment_min_v2(data, segment_ids, num_segments, name=None):
+    return apply('SegmentMinV2', name, (data, segment_ids, num_segments), {}).outputs[0]
+
+
 def segment_prod(data, segment_ids, name=None):
     return apply('SegmentProd', name, (data, segment_ids), {}).outputs[0]
 
 
+def segment_prod_v2(data, segment_ids, num_segments, name=None):
+    return apply('SegmentProdV2', name, (data, segment_ids, num_segments), {}).outputs[0]
+
+
 def segment_sum(data, segment_ids, name=None):
     return apply('SegmentSum', name, (data, segment_ids), {}).outputs[0]
+
+
+def segment_sum_v2(data, segment_ids, num_segments, name=None):
+    return apply('SegmentSumV2', name, (data, segment_ids, num_segments), {}).outputs[0]
 
 
 def sparse_bincount(indices, values, dense_shape, size, weights, binary_output=False, name=None):

@@ -4,6 +4,12 @@ from ..graph import apply
 
 SIGNATURES = {  # inputs|outputs|attrs|stateful
     'Angle': 'input:T|output:Tout|T:t=8 Tout:t=1|0',
+    'BatchFFT': 'input:8|output:8||0',
+    'BatchFFT2D': 'input:8|output:8||0',
+    'BatchFFT3D': 'input:8|output:8||0',
+    'BatchIFFT': 'input:8|output:8||0',
+    'BatchIFFT2D': 'input:8|output:8||0',
+    'BatchIFFT3D': 'input:8|output:8||0',
     'BesselI0': 'x:T|y:T|T:t|0',
     'BesselI0e': 'x:T|y:T|T:t|0',
     'BesselI1': 'x:T|y:T|T:t|0',
@@ -29,14 +35,17 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'FFT': 'input:Tcomplex|output:Tcomplex|Tcomplex:t=8|0',
     'FFT2D': 'input:Tcomplex|output:Tcomplex|Tcomplex:t=8|0',
     'FFT3D': 'input:Tcomplex|output:Tcomplex|Tcomplex:t=8|0',
+    'FFTND': 'input:Tcomplex fft_length:3 axes:3|output:Tcomplex|Tcomplex:t=8|0',
     'FresnelCos': 'x:T|y:T|T:t|0',
     'FresnelSin': 'x:T|y:T|T:t|0',
     'IFFT': 'input:Tcomplex|output:Tcomplex|Tcomplex:t=8|0',
     'IFFT2D': 'input:Tcomplex|output:Tcomplex|Tcomplex:t=8|0',
     'IFFT3D': 'input:Tcomplex|output:Tcomplex|Tcomplex:t=8|0',
+    'IFFTND': 'input:Tcomplex fft_length:3 axes:3|output:Tcomplex|Tcomplex:t=8|0',
     'IRFFT': 'input:Tcomplex fft_length:3|output:Treal|Treal:t=1 Tcomplex:t=8|0',
     'IRFFT2D': 'input:Tcomplex fft_length:3|output:Treal|Treal:t=1 Tcomplex:t=8|0',
     'IRFFT3D': 'input:Tcomplex fft_length:3|output:Treal|Treal:t=1 Tcomplex:t=8|0',
+    'IRFFTND': 'input:Tcomplex fft_length:3 axes:3|output:Treal|Treal:t=1 Tcomplex:t=8|0',
     'Igamma': 'a:T x:T|z:T|T:t|0',
     'IgammaGradA': 'a:T x:T|z:T|T:t|0',
     'Igammac': 'a:T x:T|z:T|T:t|0',
@@ -47,6 +56,7 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'RFFT': 'input:Treal fft_length:3|output:Tcomplex|Treal:t=1 Tcomplex:t=8|0',
     'RFFT2D': 'input:Treal fft_length:3|output:Tcomplex|Treal:t=1 Tcomplex:t=8|0',
     'RFFT3D': 'input:Treal fft_length:3|output:Tcomplex|Treal:t=1 Tcomplex:t=8|0',
+    'RFFTND': 'input:Treal fft_length:3 axes:3|output:Tcomplex|Treal:t=1 Tcomplex:t=8|0',
     'Real': 'input:T|output:Tout|T:t=8 Tout:t=1|0',
     'Spence': 'x:T|y:T|T:t|0',
     'Zeta': 'x:T q:T|z:T|T:t|0',
@@ -55,6 +65,30 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
 
 def angle(input, Tout=dtypes.float32, name=None):
     return apply('Angle', name, (input,), {'Tout': Tout}).outputs[0]
+
+
+def batch_fft(input, name=None):
+    return apply('BatchFFT', name, (input,), {}).outputs[0]
+
+
+def batch_fft2d(input, name=None):
+    return apply('BatchFFT2D', name, (input,), {}).outputs[0]
+
+
+def batch_fft3d(input, name=None):
+    return apply('BatchFFT3D', name, (input,), {}).outputs[0]
+
+
+def batch_ifft(input, name=None):
+    return apply('BatchIFFT', name, (input,), {}).outputs[0]
+
+
+def batch_ifft2d(input, name=None):
+    return apply('BatchIFFT2D', name, (input,), {}).outputs[0]
+
+
+def batch_ifft3d(input, name=None):
+    return apply('BatchIFFT3D', name, (input,), {}).outputs[0]
 
 
 def bessel_i0(x, name=None):
@@ -157,6 +191,10 @@ def fft3d(input, name=None):
     return apply('FFT3D', name, (input,), {}).outputs[0]
 
 
+def fftnd(input, fft_length, axes, name=None):
+    return apply('FFTND', name, (input, fft_length, axes), {}).outputs[0]
+
+
 def fresnel_cos(x, name=None):
     return apply('FresnelCos', name, (x,), {}).outputs[0]
 
@@ -177,6 +215,10 @@ def ifft3d(input, name=None):
     return apply('IFFT3D', name, (input,), {}).outputs[0]
 
 
+def ifftnd(input, fft_length, axes, name=None):
+    return apply('IFFTND', name, (input, fft_length, axes), {}).outputs[0]
+
+
 def irfft(input, fft_length, Treal=dtypes.float32, name=None):
     return apply('IRFFT', name, (input, fft_length), {'Treal': Treal}).outputs[0]
 
@@ -187,6 +229,10 @@ def irfft2d(input, fft_length, Treal=dtypes.float32, name=None):
 
 def irfft3d(input, fft_length, Treal=dtypes.float32, name=None):
     return apply('IRFFT3D', name, (input, fft_length), {'Treal': Treal}).outputs[0]
+
+
+def irfftnd(input, fft_length, axes, Treal=dtypes.float32, name=None):
+    return apply('IRFFTND', name, (input, fft_length, axes), {'Treal': Treal}).outputs[0]
 
 
 def igamma(a, x, name=None):
@@ -227,6 +273,10 @@ def rfft2d(input, fft_length, Tcomplex=dtypes.complex64, name=None):
 
 def rfft3d(input, fft_length, Tcomplex=dtypes.complex64, name=None):
     return apply('RFFT3D', name, (input, fft_length), {'Tcomplex': Tcomplex}).outputs[0]
+
+
+def rfftnd(input, fft_length, axes, Tcomplex=dtypes.complex64, name=None):
+    return apply('RFFTND', name, (input, fft_length, axes), {'Tcomplex': Tcomplex}).outputs[0]
 
 
 def real(input, Tout=dtypes.float32, name=None):
