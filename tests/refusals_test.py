@@ -109,7 +109,7 @@ def session_jobs():
 def every_request_of_sessions(args):
     worker = args.worker()
     for name, job in session_jobs():
-        wrong = walk(worker, job, 400)
+        wrong = walk(worker, job, 120)
         assert not wrong, "%s: %s" % (name, wrong)
     worker.stop()
 
@@ -298,7 +298,7 @@ def options():
     ap.add_argument("--file", help="tables of tests/cases, with commas between")
     ap.add_argument("--op", dest="k", help="text that an op case's label holds")
     ap.add_argument("-k", dest="name", default="", help="text that a case's name holds")
-    ap.add_argument("--sample", type=int, default=97, help="take every Nth op case only")
+    ap.add_argument("--sample", type=int, default=151, help="take every Nth op case only")
     ap.add_argument("--servers", type=int, default=40, help="servers that are refused one request")
     ap.add_argument("--preload", help="libasan.so")
     ap.add_argument("-v", "--verbose", action="store_true")

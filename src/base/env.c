@@ -85,6 +85,10 @@ static void read_all(void)
     env.transports = text("WEIR_TRANSPORTS", "WEIR_ROADS"); /* the latter is its old name */
     env.wire_dtype = text("WEIR_WIRE_DTYPE", NULL);
     env.limits = text("WEIR_LIMITS", NULL);
+    env.tls_cert = text("WEIR_TLS_CERT", NULL);
+    env.tls_key = text("WEIR_TLS_KEY", NULL);
+    env.tls_ca = text("WEIR_TLS_CA", NULL);
+    env.token_file = text("WEIR_TOKEN_FILE", NULL);
     env.check_numerics = number("WEIR_CHECK_NUMERICS", 0) != 0;
     env.no_optimize = number("WEIR_NO_OPTIMIZE", 0) != 0;
     env.skip_passes = skipped();

@@ -18,7 +18,9 @@
 #include "dist/identity.h"
 #include "io/file.h"
 #include "io/root.h"
+#include "net/access.h"
 #include "net/limits.h"
+#include "net/tls.h"
 
 /* A server that was told to end is gone after this long, whatever its steps wait for. */
 enum { END_MS = 900 };
@@ -28,7 +30,8 @@ typedef struct server_args {
     const char *listen, *port_file, *op_library, *memory;
     long port, ready_fd, start_timeout;
     bool until_eof, check_numerics, allow_reset, no_files;
-    const char *root, *limits;
+    const char *root, *limits, *allow, *token_file;
+    weir_tls_files tls;
 } server_args;
 
 /* --ps_hosts a:1,b:2 and its like. */
@@ -67,6 +70,16 @@ static weir_status start(const server_args *a, const weir_cluster_config *c,
     weir_cluster_release(o.cluster);
     weir_free(host);
     return s;
+}
+
+/* Who may come in: flags, else the environment. */
+static weir_status admit(const server_args *a)
+{
+    if (a->tls.cert || a->tls.key || a->tls.ca)
+        WEIR_TRY(weir_tls_set(&a->tls));
+    else
+        WEIR_TRY(weir_tls_set_up());
+    return weir_access_set(a->allow, a->token_file);
 }
 
 /* From here on; what the command itself reads and writes comes before. */
@@ -191,6 +204,8 @@ static int run(server_args *a)
         return weir_cli_fail_status("--op-library needs a shared library that can be loaded.", s);
     s = a->limits ? weir_limits_set(weir_str_of(a->limits)) : WEIR_OK;
     if (!s)
+        s = admit(a);
+    if (!s)
         s = find_self(a, &cluster);
     if (!s)
         s = confine(a);
@@ -264,6 +279,19 @@ static const weir_option options[] = {
     {"no_files", 0, NULL, "clients may use no files", WEIR_FLAG(server_args, no_files)},
     {"limits", 0, "NAME=N,...", "change limits of clients (default: WEIR_LIMITS)",
      WEIR_TEXT(server_args, limits)},
+    {"tls-cert", 0, "FILE", "speak TLS with this certificate (PEM; default: WEIR_TLS_CERT)",
+     WEIR_TEXT(server_args, tls.cert), .hint = WEIR_HINT_FILE},
+    {"tls-key", 0, "FILE", "its key (default: WEIR_TLS_KEY)", WEIR_TEXT(server_args, tls.key),
+     .hint = WEIR_HINT_FILE},
+    {"tls-ca", 0, "FILE",
+     "clients and tasks must have a certificate that this one signed (default: WEIR_TLS_CA)",
+     WEIR_TEXT(server_args, tls.ca), .hint = WEIR_HINT_FILE},
+    {"token-file", 0, "FILE",
+     "clients without a certificate must send the token in its first line (default: "
+     "WEIR_TOKEN_FILE)",
+     WEIR_TEXT(server_args, token_file), .hint = WEIR_HINT_FILE},
+    {"allow", 0, "WHO", "who needs neither TLS nor a token: loopback",
+     WEIR_TEXT(server_args, allow)},
     {"memory", 0, "BYTES", "the most for tensors, as 512M or 4G; more is RESOURCE_EXHAUSTED",
      WEIR_TEXT(server_args, memory)},
     {"start-timeout", 0, "SECONDS",

@@ -5,10 +5,23 @@
 
 #include "base/log.h"
 #include "cli/watch/signals.h"
+#include "net/access.h"
+#include "net/tls.h"
+
+static void tell(const char *what, weir_status status)
+{
+    if (status)
+        weir_log(WEIR_LOG_WARNING, "SIGHUP: the old %s stays: %s", what,
+                 weir_status_message(status));
+    else
+        weir_log(WEIR_LOG_INFO, "SIGHUP: the %s was read again", what);
+    weir_status_free(status);
+}
 
 static void reload(void)
 {
-    weir_log(WEIR_LOG_WARNING, "SIGHUP: there are no certificates or tokens to read again");
+    tell("certificate", weir_tls_reload());
+    tell("token", weir_access_reload());
 }
 
 /* Signals that a server answers while it goes on. */

@@ -7,8 +7,16 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/log.h"
+#include "net/access.h"
 #include "net/http_front_impl.h"
 #include "net/limits.h"
+#include "net/tls_impl.h"
+
+enum {
+    TLS_HANDSHAKE = 22, /* the type of the first record */
+    FRAME_HEAD = 9,     /* bytes, of HTTP/2 */
+};
 
 typedef struct weir_arrival weir_arrival;
 struct weir_arrival {
@@ -45,6 +53,60 @@ static int leave(weir_arrival *arrival)
     return fd;
 }
 
+/* What comes next are the plain bytes, as of another connection. */
+static void decrypt(weir_rpc_server *server, int fd, weir_peer *peer)
+{
+    int plain = weir_tls_accept(fd, peer);
+    peer->encrypted = true;
+    if (plain >= 0)
+        weir_arrival_create(server, plain, peer);
+    else
+        weir_peer_release(peer);
+}
+
+/* Tells a client of HTTP/2 why, in a GOAWAY. */
+static void refuse_plain(int fd, const weir_peer *peer)
+{
+    static const char why[] = "this server speaks TLS only (--tls-cert; --allow loopback)";
+    static const unsigned char settings_and_goaway[] = {
+        0,    0,    0,    4,    0, 0, 0, 0,
+        0, /* SETTINGS: none */
+        0,    0,    0,    7,    0, 0, 0, 0,
+        0, /* GOAWAY: no stream is refused, INADEQUATE_SECURITY */
+        0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 0xc};
+    char frames[sizeof settings_and_goaway + sizeof why - 1], dropped[4096];
+    memcpy(frames, settings_and_goaway, sizeof settings_and_goaway);
+    memcpy(frames + sizeof settings_and_goaway, why, sizeof why - 1);
+    frames[FRAME_HEAD + 2] = 8 + sizeof why - 1;
+    while (recv(fd, dropped, sizeof dropped, MSG_DONTWAIT) > 0)
+        ; /* what is unread would reset the connection */
+    send(fd, frames, sizeof frames, MSG_DONTWAIT | MSG_NOSIGNAL);
+    shutdown(fd, SHUT_WR);
+    weir_log(WEIR_LOG_WARNING, "a connection of %s was refused: it does not use TLS",
+             peer->address);
+    close(fd);
+}
+
+static void refuse_tls(int fd, const weir_peer *peer)
+{
+    static const unsigned char alert[] = {21, 3, 3, 0, 2, 2, 70}; /* fatal: protocol_version */
+    char dropped[4096];
+    while (recv(fd, dropped, sizeof dropped, MSG_DONTWAIT) > 0)
+        ;
+    send(fd, alert, sizeof alert, MSG_DONTWAIT | MSG_NOSIGNAL);
+    weir_log(WEIR_LOG_WARNING, "a connection of %s was refused: it uses TLS, this server does not",
+             peer->address);
+    close(fd);
+}
+
+/* Requests of HTTP/1.1 carry no token. */
+static bool may_read(const weir_peer *peer)
+{
+    weir_status denied = weir_access_check(peer, false, (weir_str){0});
+    weir_status_free(denied);
+    return !denied;
+}
+
 static void on_first_bytes(weir_source *self, unsigned events)
 {
     weir_arrival *arrival = WEIR_SOURCE_OWNER(self, weir_arrival, source);
@@ -56,15 +118,23 @@ static void on_first_bytes(weir_source *self, unsigned events)
     int fd = leave(arrival);
     if (count <= 0)
         close(fd);
+    else if (first[0] == TLS_HANDSHAKE && !arrival->peer->encrypted && weir_tls_serves())
+        decrypt(server, fd, WEIR_TAKE(arrival->peer));
+    else if (first[0] == TLS_HANDSHAKE)
+        refuse_tls(fd, arrival->peer);
+    else if (!arrival->peer->encrypted && !weir_access_takes_plain(arrival->peer))
+        refuse_plain(fd, arrival->peer);
     else if (memcmp(first, "PRI", (size_t)count) == 0)
         weir_connection_create(server, fd, WEIR_TAKE(arrival->peer));
+    else if (!server->http || !may_read(arrival->peer))
+        close(fd);
     else
         weir_http_front_add(server->http, fd);
 }
 
 void weir_arrival_create(weir_rpc_server *server, int fd, weir_peer *peer)
 {
-    if (!server->http) {
+    if (!server->http && !weir_tls_serves()) {
         weir_connection_create(server, fd, peer);
         return;
     }

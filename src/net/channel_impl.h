@@ -13,6 +13,7 @@
 #include "base/mutex.h"
 #include "net/h2_impl.h"
 #include "net/shm_impl.h"
+#include "net/tls_impl.h"
 
 /* ---- the client I/O thread ------------------------------------------------------------------- */
 
@@ -103,6 +104,9 @@ struct weir_channel {
     bool keepalive WEIR_GUARDED_BY(lock);        /* ticks arrive */
     bool was_used WEIR_GUARDED_BY(lock);         /* a call was started since the last tick */
     int silent_ticks WEIR_GUARDED_BY(lock);      /* without a byte from a peer that owes answers */
+    weir_tls_link *tls WEIR_GUARDED_BY(lock);    /* of the connection; null: it is plain */
+    weir_buf farewell WEIR_GUARDED_BY(lock);     /* the text of the server's GOAWAY */
+    bool refused WEIR_GUARDED_BY(lock);          /* the server does not want this client */
     size_t unframed_bytes WEIR_GUARDED_BY(lock); /* received since a frame was whole */
     WEIR_VEC(orphan) orphans WEIR_GUARDED_BY(lock);
     uint64_t connection WEIR_GUARDED_BY(lock);            /* how many there were */

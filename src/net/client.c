@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
+#include "net/access.h"
 #include "net/channel_impl.h"
 #include "net/grpc_impl.h"
 #include "net/shm_handshake_impl.h"
@@ -32,6 +33,8 @@ static int32_t submit(weir_channel *channel, const char *path, int64_t timeout_m
                       weir_outgoing *out, void *user) WEIR_REQUIRES(channel->lock)
 {
     char timeout[24], number[24], client[24];
+    WEIR_BUF(token);
+    weir_access_header(&token);
     snprintf(client, sizeof client, "%" PRIx64, client_number());
     nghttp2_nv nv[] = {
         weir_h2_header(":method", WEIR_STR("POST")),
@@ -46,8 +49,11 @@ static int32_t submit(weir_channel *channel, const char *path, int64_t timeout_m
         {0},
         {0},
         {0},
+        {0},
     };
-    size_t count = sizeof nv / sizeof *nv - 3;
+    size_t count = sizeof nv / sizeof *nv - 4;
+    if (token.length)
+        nv[count++] = weir_h2_header("authorization", weir_view(&token));
     if (timeout_ms > 0) {
         weir_grpc_timeout(timeout_ms, timeout);
         nv[count++] = weir_h2_header("grpc-timeout", weir_str_of(timeout));
@@ -122,6 +128,9 @@ void weir_client_drop(weir_channel *channel)
     if (channel->keepalive_request)
         weir_ref_release(&channel->keepalive_request->ref);
     channel->keepalive_request = NULL;
+    weir_tls_link_release(channel->tls);
+    channel->tls = NULL;
+    weir_buf_fini(&channel->farewell);
     channel->settings_received = channel->goaway = channel->streams = false;
 }
 
@@ -300,6 +309,16 @@ static void on_settings(weir_channel *channel, const nghttp2_settings *settings)
             channel->streams = settings->iv[i].value == 1;
 }
 
+static void on_goaway(weir_channel *channel, const nghttp2_goaway *frame)
+    WEIR_REQUIRES(channel->lock)
+{
+    channel->goaway = true;
+    channel->farewell.length = 0;
+    weir_buf_add_escaped(&channel->farewell,
+                         (weir_str){(const char *)frame->opaque_data, frame->opaque_data_len},
+                         true);
+}
+
 WEIR_UNCHECKED_LOCKING static int on_frame(nghttp2_session *session, const nghttp2_frame *frame,
                                            void *arg)
 {
@@ -309,7 +328,7 @@ WEIR_UNCHECKED_LOCKING static int on_frame(nghttp2_session *session, const nghtt
     if (frame->hd.type == NGHTTP2_SETTINGS)
         on_settings(channel, &frame->settings);
     else if (frame->hd.type == NGHTTP2_GOAWAY)
-        channel->goaway = true;
+        on_goaway(channel, &frame->goaway);
     bool end = frame->hd.flags & NGHTTP2_FLAG_END_STREAM;
     bool of_answer = frame->hd.type == NGHTTP2_DATA || frame->hd.type == NGHTTP2_HEADERS;
     channel_call *call = end && of_answer ? call_of(session, frame->hd.stream_id) : NULL;

@@ -59,10 +59,12 @@ static void attempt_failed(weir_channel *channel) WEIR_REQUIRES(channel->lock)
     channel->retry_ns = weir_now_ns() + channel->pause_ms * 1000000;
     for (channel_call *call = channel->waiting.first, *next; call; call = next) {
         next = call->next;
-        if (!call->spec.wait_for_ready)
+        if (!call->spec.wait_for_ready || channel->refused)
             weir_channel_end(channel, &channel->waiting, call,
-                             weir_error(WEIR_UNAVAILABLE, "%s", channel->last_error.at));
+                             weir_error(channel->refused ? WEIR_UNAUTHENTICATED : WEIR_UNAVAILABLE,
+                                        "%s", channel->last_error.at));
     }
+    channel->refused = false;
     if (channel->waiting.first) { /* sooner than the next tick */
         weir_ref_retain(&channel->memory);
         weir_timer_add(channel->retry_ns, post_retry, channel);
@@ -75,12 +77,17 @@ static void note_error(weir_channel *channel, int why) WEIR_REQUIRES(channel->lo
     getnameinfo(channel->trying->ai_addr, channel->trying->ai_addrlen, host, sizeof host, port,
                 sizeof port, NI_NUMERICHOST | NI_NUMERICSERV);
     bool v6 = channel->trying->ai_family == AF_INET6;
+    WEIR_BUF(reason);
+    channel->refused =
+        channel->farewell.length || (channel->tls && weir_tls_link_error(channel->tls, &reason));
+    weir_buf_add(&reason, channel->farewell.at, channel->farewell.length);
     channel->last_error.length = 0;
     weir_buf_addf(
         &channel->last_error,
         "failed to connect to all addresses; last error: UNKNOWN: %s:%s%s%s:%s: Failed to "
         "connect to remote host: %s",
-        v6 ? "ipv6" : "ipv4", v6 ? "[" : "", host, v6 ? "]" : "", port, strerror(why));
+        v6 ? "ipv6" : "ipv4", v6 ? "[" : "", host, v6 ? "]" : "", port,
+        reason.length ? reason.at : strerror(why));
 }
 
 /* Begins to connect to |trying|. False: that is impossible, errno says why. */
@@ -175,8 +182,14 @@ static void connect_now(void *arg)
     weir_channel *channel = arg;
     weir_mutex_lock(&channel->lock);
     bool ask = false;
+    weir_status bad;
     if (channel->closed) {
         /* nobody waits any more */
+    } else if ((bad = weir_tls_set_up())) {
+        channel->last_error.length = 0;
+        weir_buf_adds(&channel->last_error, weir_status_message(bad));
+        weir_status_free(bad);
+        attempt_failed(channel);
     } else if (!channel->port) {
         resolve_failed(channel, "the address has no port");
     } else if (look_up(channel, AI_NUMERICHOST, &channel->found) == 0) {
@@ -201,15 +214,29 @@ void weir_channel_connect(weir_channel *channel)
 
 /* ---- a connection --------------------------------------------------------------------------- */
 
+/* From now on the socket is a link's, and the channel has the plain end. False: errno says why. */
+static bool encrypt(weir_channel *channel) WEIR_REQUIRES(channel->lock)
+{
+    int fd = channel->h2.fd;
+    struct epoll_event event = {.events = EPOLLIN | EPOLLOUT, .data.ptr = &channel->source};
+    epoll_ctl(weir_client_epoll(), EPOLL_CTL_DEL, fd, NULL);
+    channel->h2.fd = weir_tls_connect(fd, channel->host, &channel->tls);
+    return channel->h2.fd >= 0 &&
+           epoll_ctl(weir_client_epoll(), EPOLL_CTL_ADD, channel->h2.fd, &event) == 0;
+}
+
 static void begin_handshake(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
     int why = 0, fd = channel->h2.fd;
     socklen_t length = sizeof why;
     getsockopt(fd, SOL_SOCKET, SO_ERROR, &why, &length);
+    if (!why && weir_tls_calls() && !encrypt(channel))
+        why = errno;
     if (why) {
         try_next(channel, why);
         return;
     }
+    fd = channel->h2.fd;
     channel->state = HANDSHAKE;
     bool made = weir_h2_init(&channel->h2, false, weir_client_callbacks(), fd, weir_client_epoll(),
                              &channel->source);
@@ -269,7 +296,7 @@ static bool read_some(weir_channel *channel) WEIR_REQUIRES(channel->lock)
     channel->unframed_bytes += count;
     if (channel->unframed_bytes >= ALIVE_BYTES)
         show_life(channel);
-    if (fine && channel->state == HANDSHAKE && channel->settings_received)
+    if (fine && channel->state == HANDSHAKE && channel->settings_received && !channel->goaway)
         become_ready(channel);
     if (fine && !channel->goaway)
         return more;
@@ -277,7 +304,9 @@ static bool read_some(weir_channel *channel) WEIR_REQUIRES(channel->lock)
     if (channel->state == HANDSHAKE)
         try_next(channel, why ? why : ECONNRESET);
     else
-        connection_lost(channel, channel->goaway ? "GOAWAY received" : reason_of_loss());
+        connection_lost(channel, !channel->goaway           ? reason_of_loss()
+                                 : channel->farewell.length ? channel->farewell.at
+                                                            : "GOAWAY received");
     return false;
 }
 

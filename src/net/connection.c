@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "net/access.h"
 #include "net/connection_impl.h"
 #include "net/grpc_impl.h"
 #include "net/limits.h"
@@ -33,6 +34,7 @@ static void destroy_call(weir_rpc *rpc)
     h2_call *call = (h2_call *)rpc;
     weir_rpc_fini(rpc);
     weir_incoming_fini(&call->in);
+    weir_buf_fini(&call->authorization);
     if (call->out)
         weir_ref_release(&call->out->ref);
     weir_ref_release(&call->connection->ref);
@@ -112,7 +114,10 @@ static const weir_rpc_method ucx_method = {WEIR_UCX_OPEN, open_ucx};
 
 static void choose_method(h2_call *call, weir_str path)
 {
+    static const char tasks[] = "/tensorflow.WorkerService/";
     weir_rpc_server *server = call->rpc.server;
+    call->for_tasks =
+        path.length >= sizeof tasks - 1 && memcmp(path.at, tasks, sizeof tasks - 1) == 0;
     call->wants_shm = server->shm_listener >= 0 && weir_str_is(path, WEIR_SHM_OPEN);
     call->rpc.method = weir_str_is(path, WEIR_UCX_OPEN) ? &ucx_method : weir_rpc_find(server, path);
 }
@@ -133,6 +138,8 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const
         call->payload_id = strtoull(text.at, NULL, 16);
     else if (weir_str_is(key, WEIR_STREAM_HEADER))
         call->is_stream = true;
+    else if (weir_str_is(key, "authorization") && !call->authorization.length)
+        weir_buf_add(&call->authorization, text.at, text.length);
     else if (weir_str_is(key, WEIR_CLIENT_HEADER))
         atomic_store(&call->rpc.peer->client, strtoull(text.at, NULL, 16));
     return 0;
@@ -193,7 +200,11 @@ static void receive(weir_connection *connection, h2_call *call) WEIR_REQUIRES(co
     if (call->is_stream)
         call->rpc.send_message = weir_h2_call_send_message;
     call->rpc.message_limit = WEIR_H2_MESSAGE_LIMIT;
-    if (call->wants_shm) {
+    weir_status denied =
+        weir_access_check(connection->peer, call->for_tasks, weir_view(&call->authorization));
+    if (denied) {
+        weir_h2_call_refuse(connection, call, denied);
+    } else if (call->wants_shm) {
         offer_shm(connection, call);
     } else if (!call->rpc.method) {
         weir_h2_call_refuse(connection, call, weir_error_text(WEIR_UNIMPLEMENTED, "", 0));

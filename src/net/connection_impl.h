@@ -46,15 +46,17 @@ struct h2_call {
     weir_rpc rpc;
     weir_connection *connection; /* retained */
     int32_t stream;
-    uint64_t payload_id;   /* the caller accepts the payload by UCX, under this number; 0: not */
-    bool open, complete;   /* under the connection's lock */
-    bool wants_shm;        /* it asks for the shm transport; no handler is called */
-    bool is_stream;        /* messages go both ways; the request ends where its message does */
-    bool refused;          /* answered before the request was whole, which may still come */
-    int64_t begun_ns;      /* when the request's headers came */
-    size_t counted;        /* its bytes among the connection's request_bytes, ... */
-    size_t answer_counted; /* ... and among its answer_bytes */
-    h2_call *next, *prev;  /* among the connection's open ones; next also among its broken ones */
+    uint64_t payload_id;    /* the caller accepts the payload by UCX, under this number; 0: not */
+    bool open, complete;    /* under the connection's lock */
+    bool wants_shm;         /* it asks for the shm transport; no handler is called */
+    bool is_stream;         /* messages go both ways; the request ends where its message does */
+    bool for_tasks;         /* of WorkerService */
+    weir_buf authorization; /* the header */
+    bool refused;           /* answered before the request was whole, which may still come */
+    int64_t begun_ns;       /* when the request's headers came */
+    size_t counted;         /* its bytes among the connection's request_bytes, ... */
+    size_t answer_counted;  /* ... and among its answer_bytes */
+    h2_call *next, *prev;   /* among the connection's open ones; next also among its broken ones */
     weir_incoming in;
     weir_outgoing *out;
 };

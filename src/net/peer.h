@@ -17,6 +17,8 @@ typedef struct weir_peer {
     weir_ref ref;
     char address[WEIR_PEER_ADDRESS]; /* "10.0.0.7", "::1", "unix:1000": without a port */
     bool local;                      /* of this machine */
+    bool encrypted;                  /* its bytes come by TLS */
+    atomic_bool certified;           /* its certificate was accepted */
     _Atomic uint64_t client; /* the process, where it says so: a number that only it knows; 0 */
     atomic_llong gone_ns;    /* when its connection ended; 0: it is there */
     atomic_int sessions;     /* that it created and that are not closed */

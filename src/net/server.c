@@ -19,6 +19,7 @@
 #include "net/rpc_impl.h"
 #include "net/shm_handshake_impl.h"
 #include "net/shm_impl.h"
+#include "net/tls.h"
 
 /* ---- the loop ------------------------------------------------------------------------------- */
 
@@ -381,6 +382,7 @@ static weir_status start(weir_rpc_server *server)
 weir_status weir_rpc_listen(const weir_rpc_options *options, weir_rpc_server **out_server)
 {
     int listener;
+    WEIR_TRY(weir_tls_set_up());
     WEIR_TRY(listen_on(options->host, options->port, &listener));
     weir_rpc_server *server = WEIR_NEW(weir_rpc_server);
     server->methods = options->methods;

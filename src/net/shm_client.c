@@ -336,6 +336,8 @@ static bool same_host(int fd)
 
 void weir_channel_negotiate(weir_channel *channel)
 {
+    if (channel->tls)
+        return; /* other transports would go past it */
     bool same = same_host(channel->h2.fd);
     if (weir_ucx_enabled(same))
         weir_channel_negotiate_ucx(channel);

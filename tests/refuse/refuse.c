@@ -150,7 +150,8 @@ __attribute__((destructor)) static void tell(void)
 
 static char early[EARLY]; /* for what dlsym itself allocates */
 static atomic_size_t early_used;
-static _Thread_local int looking __attribute__((tls_model("initial-exec")));
+/* volatile, because the compiler takes it that dlsym calls nothing here */
+static _Thread_local volatile int looking __attribute__((tls_model("initial-exec")));
 
 static void *from_early(size_t bytes)
 {

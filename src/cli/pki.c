@@ -1,0 +1,97 @@
+/* cli/pki.c - weir pki: certificates for the tasks of a cluster. */
+#include <stdio.h>
+
+#include "command/command.h"
+#include "net/tls.h"
+
+typedef struct pki_args {
+    const char *dir;
+    long days;
+} pki_args;
+
+#define CURE                                                                                       \
+    "Make an authority first: weir pki init. Files that exist are kept; remove them to make new "  \
+    "ones."
+
+static int end(weir_status status)
+{
+    return status ? weir_cli_fail_status(CURE, status) : WEIR_EXIT_OK;
+}
+
+static int init(void *args, int argc, char **argv)
+{
+    pki_args *a = args;
+    return end(weir_pki_init(a->dir, (int)a->days));
+}
+
+static int issue(void *args, int argc, char **argv)
+{
+    pki_args *a = args;
+    weir_status status = WEIR_OK;
+    for (int i = 0; i < argc && !status; i++)
+        status = weir_pki_issue(a->dir, argv[i], (int)a->days);
+    return end(status);
+}
+
+static int show(void *args, int argc, char **argv)
+{
+    weir_status status = WEIR_OK;
+    for (int i = 0; i < argc && !status; i++)
+        status = weir_pki_show(argv[i]);
+    return end(status);
+}
+
+/* ---- the command ------------------------------------------------------------------------------
+ */
+
+static const weir_option options[] = {
+    {"dir", 'd', "DIR", "the authority's folder", WEIR_TEXT(pki_args, dir), .hint = WEIR_HINT_FILE},
+    {"days", 0, "N", "for which certificates are valid", WEIR_INDEX(pki_args, days)},
+};
+
+static const weir_command pki_init = {
+    .name = "init",
+    .summary = "make an authority: ca.crt and ca.key",
+    .about = "Makes DIR/ca.crt, which every task gets, and DIR/ca.key, which stays here.",
+    WEIR_OPTIONS(options),
+    WEIR_ARGS(pki_args, .dir = "pki", .days = 3650),
+    .run = init,
+};
+
+static const weir_command pki_issue = {
+    .name = "issue",
+    .summary = "make a certificate and its key, signed by the authority",
+    .words = "HOST[,HOST...]...",
+    .least = 1,
+    .most = 1024,
+    .about = "Makes DIR/HOST.crt and DIR/HOST.key for each word; a word's further names and IP "
+             "addresses are the same host's.",
+    WEIR_OPTIONS(options),
+    WEIR_ARGS(pki_args, .dir = "pki", .days = 365),
+    .run = issue,
+};
+
+static const weir_command pki_show = {
+    .name = "show",
+    .summary = "print certificates",
+    .words = "FILE...",
+    .least = 1,
+    .most = 1024,
+    .about = "Prints what certificates say: names, issuer, dates.",
+    WEIR_ARGS(pki_args),
+    .hint = WEIR_HINT_FILE,
+    .run = show,
+};
+
+static const weir_command *const subs[] = {&pki_init, &pki_issue, &pki_show, NULL};
+
+const weir_command weir_command_pki = {
+    .name = "pki",
+    .summary = "make certificates for TLS between tasks",
+    .about = "A private authority and certificates for the hosts of a cluster.\n\n"
+             "  weir pki init\n"
+             "  weir pki issue localhost,127.0.0.1\n"
+             "  weir server --tls-cert pki/localhost.crt --tls-key pki/localhost.key --tls-ca "
+             "pki/ca.crt",
+    .subs = subs,
+};
