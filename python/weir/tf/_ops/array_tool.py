@@ -66,7 +66,7 @@ def debug_nan_count(input, device_name='', tensor_name='', debug_urls=[], gated_
     return apply('DebugNanCount', name, (input,), {'device_name': device_name, 'tensor_name': tensor_name, 'debug_urls': debug_urls, 'gated_grpc': gated_grpc}).outputs[0]
 
 
-def debug_numeric_summary(input, device_name='', tensor_name='', debug_urls=[], lower_bound=-inf, upper_bound=inf, mute_if_healthy=False, gated_grpc=False, name=None):
+def debug_numeric_summary(input, device_name='', tensor_name='', debug_urls=[], lower_bound=float('-inf'), upper_bound=float('inf'), mute_if_healthy=False, gated_grpc=False, name=None):
     return apply('DebugNumericSummary', name, (input,), {'device_name': device_name, 'tensor_name': tensor_name, 'debug_urls': debug_urls, 'lower_bound': lower_bound, 'upper_bound': upper_bound, 'mute_if_healthy': mute_if_healthy, 'gated_grpc': gated_grpc}).outputs[0]
 
 
