@@ -65,6 +65,6 @@ const char report_style[] =
     ".s5{--c:var(--c5)}.s6{--c:var(--c6)}.s7{--c:var(--c7)}\n"
     "footer{margin-top:3rem;color:var(--dim);font-size:.85rem}a{color:var(--c0)}\n"
     "@media (max-width:40rem){body{padding:1.2rem .8rem 3rem;font-size:15px}h1{font-size:1.4rem}"
-    "svg{min-width:0}svg text{font-size:15px}"
+    "svg{min-width:0}svg text,svg .tp,svg .tl,svg .te,svg .tv{font-size:22px}"
     "dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.4rem}th,td{padding:.3rem .5rem}}\n"
     "@media print{body{max-width:none}.wide{overflow:visible}}\n";
