@@ -1,4 +1,5 @@
-/* base/turns.c - turns: counted without a lock while there are enough, handed on when there are not. */
+/* base/turns.c - turns: counted without a lock while there are enough, handed on when there are
+ * not. */
 #include "base/turns.h"
 
 #include <pthread.h>

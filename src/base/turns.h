@@ -1,10 +1,10 @@
 /* base/turns.h - how many threads compute at once, and that groups of them take turns.
  *
- * A server may have many long steps in progress, each on a thread of its own. If all of them computed
- * at once, a thread that has little to do would wait for a processor behind all of them. So a step
- * computes while it has a turn; there are a few more of these than processors. When others wait, a
- * turn ends after some milliseconds, and the next one goes to another group (a session), if one
- * waits. Thread-safe.
+ * A server may have many long steps in progress, each on a thread of its own. If all of them
+ * computed at once, a thread that has little to do would wait for a processor behind all of them.
+ * So a step computes while it has a turn; there are a few more of these than processors. When
+ * others wait, a turn ends after some milliseconds, and the next one goes to another group (a
+ * session), if one waits. Thread-safe.
  *
  * Nobody waits for ever: when no turn has moved for a while, because those who have one block, one
  * more is given out.

@@ -46,8 +46,7 @@ enum { CU_STREAM_NON_BLOCKING = 1 };
     X(copy_out, cuMemcpyDtoHAsync_v2, (void *to, cu_address from, size_t bytes, cu_stream stream)) \
     X(copy_within, cuMemcpyDtoDAsync_v2,                                                           \
       (cu_address to, cu_address from, size_t bytes, cu_stream stream))                            \
-    X(fill, cuMemsetD8Async,                                                                       \
-      (cu_address to, unsigned char byte, size_t bytes, cu_stream stream))                         \
+    X(fill, cuMemsetD8Async, (cu_address to, unsigned char byte, size_t bytes, cu_stream stream))  \
     X(stream_create, cuStreamCreate, (cu_stream * stream, unsigned flags))                         \
     X(stream_destroy, cuStreamDestroy_v2, (cu_stream stream))                                      \
     X(stream_wait, cuStreamSynchronize, (cu_stream stream))                                        \
@@ -113,8 +112,8 @@ typedef struct blas_choice {
 enum { BLAS_F32 = 0, BLAS_F64 = 1, BLAS_F16 = 2, BLAS_BF16 = 14 }; /* element types */
 enum { BLAS_IN_F32 = 68, BLAS_IN_F64 = 70, BLAS_IN_TF32 = 77 };    /* arithmetic */
 enum { BLAS_TRANSPOSE_A = 3, BLAS_TRANSPOSE_B = 4, BLAS_THEN = 7, BLAS_BIAS = 8 }; /* of products */
-enum { BLAS_ADD_BIAS = 4, BLAS_ADD_BIAS_RELU = 6 };                /* what then */
-enum { BLAS_BATCH = 5, BLAS_BATCH_STEP = 6, BLAS_WORKSPACE = 1 };  /* of layouts; of preferences */
+enum { BLAS_ADD_BIAS = 4, BLAS_ADD_BIAS_RELU = 6 };                                /* what then */
+enum { BLAS_BATCH = 5, BLAS_BATCH_STEP = 6, BLAS_WORKSPACE = 1 }; /* of layouts; of preferences */
 
 #define WEIR_BLAS_FUNCTIONS(X)                                                                     \
     X(create, cublasLtCreate, (blas_handle * handle))                                              \

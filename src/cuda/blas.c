@@ -34,9 +34,14 @@ struct weir_blas {
 weir_blas *weir_blas_create(weir_tuner *tuner, cu_stream stream, void *workspace, size_t bytes)
 {
     const weir_blas_functions *lt = weir_blas_open();
-    weir_blas made = {.lt = lt, .tuner = tuner, .stream = stream, .workspace = workspace, .workspace_bytes = bytes};
+    weir_blas made = {.lt = lt,
+                      .tuner = tuner,
+                      .stream = stream,
+                      .workspace = workspace,
+                      .workspace_bytes = bytes};
     uint64_t room = bytes;
-    if (!lt || !tuner || lt->create(&made.handle) != 0 || lt->preference_create(&made.preference) != 0 ||
+    if (!lt || !tuner || lt->create(&made.handle) != 0 ||
+        lt->preference_create(&made.preference) != 0 ||
         lt->preference_set(made.preference, BLAS_WORKSPACE, &room, sizeof room) != 0)
         return NULL;
     weir_blas *blas = WEIR_NEW(weir_blas);
@@ -97,9 +102,8 @@ static bool make_desc(const weir_blas *blas, const weir_gpu_product *p, blas_des
     return blas->lt->desc_create(out, arithmetic, wide ? BLAS_F64 : BLAS_F32) == 0 &&
            blas->lt->desc_set(*out, BLAS_TRANSPOSE_A, &first, sizeof first) == 0 &&
            blas->lt->desc_set(*out, BLAS_TRANSPOSE_B, &second, sizeof second) == 0 &&
-           (!p->bias ||
-            (blas->lt->desc_set(*out, BLAS_THEN, &then, sizeof then) == 0 &&
-             blas->lt->desc_set(*out, BLAS_BIAS, &p->bias, sizeof p->bias) == 0));
+           (!p->bias || (blas->lt->desc_set(*out, BLAS_THEN, &then, sizeof then) == 0 &&
+                         blas->lt->desc_set(*out, BLAS_BIAS, &p->bias, sizeof p->bias) == 0));
 }
 
 /* How many ways there are. */
@@ -112,9 +116,9 @@ static int fill_plan(const weir_blas *blas, const weir_gpu_product *p, plan *pla
                 make_layout(blas, p->elem, p->a_transposed ? p->m : p->k,
                             p->a_transposed ? p->k : p->m, p->batch, p->a_step, &plan->second) &&
                 make_layout(blas, p->elem, p->n, p->m, p->batch, p->c_step, &plan->result);
-    if (!made || blas->lt->choose(blas->handle, plan->desc, plan->first, plan->second, plan->result,
-                                  plan->result, blas->preference, CHOICES, plan->choices,
-                                  &count) != 0)
+    if (!made ||
+        blas->lt->choose(blas->handle, plan->desc, plan->first, plan->second, plan->result,
+                         plan->result, blas->preference, CHOICES, plan->choices, &count) != 0)
         return 0;
     return count;
 }

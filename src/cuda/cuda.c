@@ -259,9 +259,8 @@ static weir_blas *blas_of(weir_gpu_device *device)
         return device->blas;
     device->blas_tried = true;
     if (device->cuda->alloc(&device->workspace, WORKSPACE) == CU_SUCCESS)
-        device->blas =
-            weir_blas_create(tuner_of(device), device->stream,
-                             (void *)(uintptr_t)device->workspace, WORKSPACE);
+        device->blas = weir_blas_create(tuner_of(device), device->stream,
+                                        (void *)(uintptr_t)device->workspace, WORKSPACE);
     return device->blas;
 }
 
@@ -296,8 +295,7 @@ static weir_status mark(weir_gpu_device *device, int number)
 {
     WEIR_TRY(enter(device));
     if (number >= device->mark_count)
-        device->marks =
-            weir_realloc(device->marks, sizeof *device->marks * (size_t)(number + 1));
+        device->marks = weir_realloc(device->marks, sizeof *device->marks * (size_t)(number + 1));
     while (number >= device->mark_count) {
         WEIR_TRY(CALL(device->cuda, event_create, &device->marks[device->mark_count], 0));
         device->mark_count++;

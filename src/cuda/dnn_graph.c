@@ -25,8 +25,7 @@ dnn_desc dnn_begin(dnn_graph *graph, int what)
 void dnn_set(dnn_graph *graph, dnn_desc desc, int attribute, int type, int64_t count,
              const void *values)
 {
-    graph->failed =
-        graph->failed || graph->fn->desc_set(desc, attribute, type, count, values) != 0;
+    graph->failed = graph->failed || graph->fn->desc_set(desc, attribute, type, count, values) != 0;
 }
 
 dnn_desc dnn_end(dnn_graph *graph, dnn_desc desc)
@@ -157,12 +156,10 @@ static int add_operations(dnn_graph *graph, const weir_gpu_convolution *c, dnn_d
         ops[count++] = add_pass(graph, c, y);
         return count;
     }
-    dnn_desc sum =
-        add_images(graph, DNN_ID_SUM, arithmetic, c->batch, c->out_c, c->out, true);
+    dnn_desc sum = add_images(graph, DNN_ID_SUM, arithmetic, c->batch, c->out_c, c->out, true);
     dnn_desc bias = add_tensor(graph, DNN_ID_BIAS, type, dims, steps, false);
-    dnn_desc before = c->relu ? add_images(graph, DNN_ID_RELU, arithmetic, c->batch, c->out_c,
-                                           c->out, true)
-                              : y;
+    dnn_desc before =
+        c->relu ? add_images(graph, DNN_ID_RELU, arithmetic, c->batch, c->out_c, c->out, true) : y;
     ops[count++] = add_pass(graph, c, sum);
     ops[count++] = add_pointwise(graph, DNN_ADD, arithmetic, sum, bias, before);
     if (c->relu)

@@ -50,15 +50,15 @@ typedef struct weir_gpu_product {
 typedef enum weir_gpu_pass { WEIR_GPU_FORWARD, WEIR_GPU_GRAD_X, WEIR_GPU_GRAD_W } weir_gpu_pass;
 
 /* A convolution of images with channels last, or one of its gradients. |w| is out_c x taps[0] x
- * taps[1] x filter_c, where |channels| is a multiple of filter_c: a group of outputs for each of its
- * groups. Of x, w and y the result of the pass is written. Padding behind is what the sizes ask
+ * taps[1] x filter_c, where |channels| is a multiple of filter_c: a group of outputs for each of
+ * its groups. Of x, w and y the result of the pass is written. Padding behind is what the sizes ask
  * for. */
 typedef struct weir_gpu_convolution {
     int elem; /* weir_elem: f32, f64, f16, bf16 */
     weir_gpu_pass pass;
     int64_t batch, channels, filter_c, out_c;
     int64_t in[2], out[2], taps[2], stride[2], dilation[2], pad[2];
-    int64_t relu; /* forward with a bias: whether the result's negative elements become 0 */
+    int64_t relu;     /* forward with a bias: whether the result's negative elements become 0 */
     const void *bias; /* forward: added to every pixel; null: none */
     void *x, *w, *y;
 } weir_gpu_convolution;

@@ -163,7 +163,11 @@ static weir_status copy_within(weir_memory *memory, void *to, const void *from, 
 
 static weir_elem elem_of_unit(int unit)
 {
-    return unit == 16 ? WEIR_E_c128 : unit == 8 ? WEIR_E_u64 : unit == 4 ? WEIR_E_u32 : unit == 2 ? WEIR_E_u16 : WEIR_E_u8;
+    return unit == 16  ? WEIR_E_c128
+           : unit == 8 ? WEIR_E_u64
+           : unit == 4 ? WEIR_E_u32
+           : unit == 2 ? WEIR_E_u16
+                       : WEIR_E_u8;
 }
 
 /* Units of four when runs of |unit| bytes can be moved so: 16 bytes at once. */

@@ -35,12 +35,18 @@ WEIR_CHECKED weir_status weir_gpu_unit_open(const weir_gpu_driver *driver, int i
 
 /* Which text a kernel is in. */
 typedef struct weir_gpu_which {
-    enum { WEIR_GPU_IN_FAMILY, WEIR_GPU_IN_LAYERS, WEIR_GPU_IN_CAST, WEIR_GPU_IN_RULE,
-           WEIR_GPU_IN_PROGRAM, WEIR_GPU_IN_CHANNELS } text;
+    enum {
+        WEIR_GPU_IN_FAMILY,
+        WEIR_GPU_IN_LAYERS,
+        WEIR_GPU_IN_CAST,
+        WEIR_GPU_IN_RULE,
+        WEIR_GPU_IN_PROGRAM,
+        WEIR_GPU_IN_CHANNELS
+    } text;
     int family, op; /* of IN_FAMILY; op is also the rule, or the element type that is cast from */
     weir_elem elem;
     bool narrow; /* elements are counted in 32 bits: every count is below WEIR_GPU_NARROW */
-    bool quad; /* of IN_CHANNELS: a work item has four channels */
+    bool quad;   /* of IN_CHANNELS: a work item has four channels */
     const char *kernel;
     const int64_t *program; /* of IN_PROGRAM, for |op| inputs; the family is its count of ops */
 } weir_gpu_which;

@@ -26,7 +26,7 @@ typedef enum train_schedule {
 
 /* The command line. Numbers that were not given are -1, texts null, unless a default is said. */
 typedef struct train_options {
-    const char *model;      /* the word */
+    const char *model; /* the word */
     bool check_numerics;
     const char *op_library; /* "a.so:b.so"; null: none */
     const char *data;       /* a folder or file; "synthetic" */

@@ -202,8 +202,8 @@ void peer_time_kernels(peer_process *process, peer_result *out)
     if (!at || sscanf(at, "%lf%n", &out->peak_mb, &used) != 1)
         return;
     peer_kernel kernel;
-    for (at += used; sscanf(at, " %lf %lf %63[^;];%n", &kernel.calls, &kernel.ms, kernel.name,
-                            &used) == 3;
+    for (at += used;
+         sscanf(at, " %lf %lf %63[^;];%n", &kernel.calls, &kernel.ms, kernel.name, &used) == 3;
          at += used)
         weir_vec_push(&out->kernels, kernel);
 }

@@ -11,7 +11,14 @@
 #include "session/accelerators.h"
 #include "tensorflow/c/c_api.h"
 
-enum { WARM_STEPS = 20, FEW_STEPS = 3, SHORT_NS = 1000000, LONG_NS = 20000000, INTRA = 0x10, INTER = 0x28 };
+enum {
+    WARM_STEPS = 20,
+    FEW_STEPS = 3,
+    SHORT_NS = 1000000,
+    LONG_NS = 20000000,
+    INTRA = 0x10,
+    INTER = 0x28
+};
 
 typedef struct peer_args {
     const char *folder, *workload, *library;
@@ -176,8 +183,8 @@ static weir_status step(child *child, double *out_loss)
 {
     TF_Tensor *loss = NULL;
     int feeds = child->on_device ? 0 : child->w.feed_count;
-    child->api.TF_SessionRun(child->session, NULL, child->feeds, child->values, feeds, &child->loss, &loss, out_loss != NULL, &child->step, 1, NULL,
-                             child->status);
+    child->api.TF_SessionRun(child->session, NULL, child->feeds, child->values, feeds, &child->loss,
+                             &loss, out_loss != NULL, &child->step, 1, NULL, child->status);
     WEIR_TRY(check(child, "step"));
     if (out_loss) {
         *out_loss = (double)*(const float *)child->api.TF_TensorData(loss);

@@ -70,7 +70,7 @@ static weir_status read_threads(bench *bench)
 
 static weir_status read_peers(bench *bench)
 {
-    bench->peers[bench->peer_count++] = 
+    bench->peers[bench->peer_count++] =
         (peer){.kind = PEER_OWN, .name = "weir", .device = bench->a->device};
     for (int i = 0; i < bench->a->peers.count; i++) {
         if (bench->peer_count == MOST_PEERS)

@@ -110,11 +110,10 @@ static weir_status sum_products(weir_call *call, const batch *b, void *results, 
         return b->count ? weir_error(WEIR_UNIMPLEMENTED, "%s of %lld channels on a device",
                                      call->site->op->name, (long long)b->channels)
                         : WEIR_OK;
-    weir_status status =
-        WEIR_CHANNELS(call, &images, "channel_products", sums.groups * WEIR_GPU_LANES, AT(dy),
-                      AT(x), AT(mean), WEIR_GPU_AT(WEIR_SUMS_AT(&sums, 0)),
-                      WEIR_GPU_AT(WEIR_SUMS_AT(&sums, 1)), VALUE(images.count),
-                      VALUE(images.width));
+    weir_status status = WEIR_CHANNELS(
+        call, &images, "channel_products", sums.groups * WEIR_GPU_LANES, AT(dy), AT(x), AT(mean),
+        WEIR_GPU_AT(WEIR_SUMS_AT(&sums, 0)), WEIR_GPU_AT(WEIR_SUMS_AT(&sums, 1)),
+        VALUE(images.count), VALUE(images.width));
     if (!status)
         status = weir_device_sums_join(call, &images, &sums, 0, 1, true, results);
     if (!status)

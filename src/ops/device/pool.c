@@ -1,7 +1,7 @@
 /* ops/device/pool.c - pools, biases, and the layers that pass/layers.c joins with them. */
+#include "ops/nn/pool.h"
 #include "math/binary/binary.h"
 #include "ops/device/device_impl.h"
-#include "ops/nn/pool.h"
 
 /* ---- pools ---- */
 
@@ -145,8 +145,7 @@ static weir_status relu_grad_apart(weir_call *call, const void *dy, const weir_t
     const weir_tensor *dx = weir_out(call, 0), *db = weir_out(call, 1);
     weir_elem elem = weir_elem_of(dx->dtype);
     int64_t count = weir_tensor_count(dx);
-    WEIR_TRY(
-        weir_device_binary(call, WEIR_B_relu_grad, elem, count, dy, 1, y->data, 1, dx->data));
+    WEIR_TRY(weir_device_binary(call, WEIR_B_relu_grad, elem, count, dy, 1, y->data, 1, dx->data));
     return weir_device_sum_channels(call, elem, count, weir_tensor_count(db), dx->data, db->data);
 }
 
@@ -185,8 +184,8 @@ static weir_status pool_bias_grad(weir_call *call, const weir_patches *p, const 
     WEIR_TRY(weir_device_sums_begin(call, images, 1, &sums));
     if (!sums.groups) {
         WEIR_TRY(near_grad(call, p, images, places));
-        return weir_device_sum_channels(call, images->elem, weir_tensor_count(dx),
-                                        images->channels, dx->data, db->data);
+        return weir_device_sum_channels(call, images->elem, weir_tensor_count(dx), images->channels,
+                                        dx->data, db->data);
     }
     weir_status status = WEIR_CHANNELS(call, images, "max_pool_bias_grad",
                                        sums.groups * WEIR_GPU_LANES, WEIR_GPU_AT(places), AT(dy),
