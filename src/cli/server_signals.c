@@ -20,8 +20,13 @@ static void tell(const char *what, weir_status status)
 
 static void reload(void)
 {
-    tell("certificate", weir_tls_reload());
-    tell("token", weir_access_reload());
+    bool tls = weir_tls_serves() || weir_tls_calls(), token = weir_access_has_token();
+    if (tls)
+        tell("certificate", weir_tls_reload());
+    if (token)
+        tell("token", weir_access_reload());
+    if (!tls && !token)
+        weir_log(WEIR_LOG_WARNING, "SIGHUP: there are no certificates or tokens to read again");
 }
 
 /* Signals that a server answers while it goes on. */

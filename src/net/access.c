@@ -81,6 +81,14 @@ weir_status weir_access_reload(void)
     return status;
 }
 
+bool weir_access_has_token(void)
+{
+    weir_mutex_lock(&all.lock);
+    bool has = all.file != NULL;
+    weir_mutex_unlock(&all.lock);
+    return has;
+}
+
 /* A process that never set anything has the environment's token; a file that cannot be read is
  * none. */
 static void read_once(void) WEIR_REQUIRES(all.lock)

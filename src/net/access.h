@@ -13,6 +13,7 @@
 WEIR_CHECKED weir_status weir_access_set(const char *allow, const char *token_file);
 /* Reads the token again; on an error the old one stays. */
 WEIR_CHECKED weir_status weir_access_reload(void);
+bool weir_access_has_token(void); /* there is a token file */
 
 /* Whether a connection without TLS is taken from |peer|. */
 bool weir_access_takes_plain(const weir_peer *peer);

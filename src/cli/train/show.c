@@ -399,14 +399,6 @@ static void write_end(train_show *show, const train_sum *sum, int status, const 
     write_event(show, &event);
 }
 
-static bool any_started(const train_show *show)
-{
-    for (int i = 0; i < show->o.workers; i++)
-        if (show->workers[i].started)
-            return true;
-    return false;
-}
-
 static void drop_bar(train_show *show)
 {
     if (show->bar_is_up)
@@ -424,8 +416,6 @@ void train_show_end(train_show *show, int status)
         write_summary(show, &sum);
     if (show->o.output != TRAIN_TEXT)
         write_end(show, &sum, status, cause);
-    else if (cause && !any_started(show))
-        return; /* it was said a moment ago, and nothing came between */
     else if (cause)
         print_failure(&sum, status, cause);
     else
