@@ -41,8 +41,8 @@ STATUSES = [
     (138, "train logreg --data digits --job_name worker --ps_hosts localhost:1 --worker_hosts localhost:0 "
           "--start-timeout 1"),
 ]
-COMMANDS = ("train predict inspect ckpt bench demo run server top trace explain report board doctor device ops abi version "
-            "completion help").split()
+COMMANDS = ("train predict inspect ckpt bench demo run server pki top trace explain report board doctor device ops abi "
+            "version completion help").split()
 
 
 def statuses(run):
