@@ -209,7 +209,7 @@ def step_cases(run, lib, folder):
     yield "slower than the baseline", [r["verdict"] for r in again] == ["slower"] * 3 + ["new"]
     text = run(1, "bench", "logreg", "--seconds", "0.1", "--baseline", folder)
     yield "a baseline that is none", folder in text
-    yield "a workload that is none", "did you mean 'logreg'" in run(1, "bench", "logrg")
+    yield "a workload that is none", "did you mean 'logreg'" in run(2, "bench", "logrg")
     yield "a peer that is none", "/no/such.so" in run(1, "bench", "logreg", "-p", "x=/no/such.so")
     yield "an experiment that is none", "did you mean 'cnn'" in run(2, "bench", "experiment", "cn")
     text = run(0, "bench", "experiment", "backup", "null", "--tiny", "--plain", "--out", both, quiet=True)

@@ -91,7 +91,8 @@ def type_line(line, columns, folder, env):
 
 def tidy(line, folder):
     """Without what belongs to this machine alone."""
-    line = line.replace(folder, "~").replace(ROOT, "~/weir").replace(interpreter(), "python").replace(socket.gethostname(), "host")
+    line = line.replace(interpreter(), "python").replace(folder, "~").replace(ROOT, "~/weir")
+    line = line.replace(socket.gethostname(), "host")
     return re.sub(r"(grpc|http)://(127\.0\.0\.1|localhost):\d+", r"\1://localhost:2222", line)
 
 

@@ -88,10 +88,10 @@ static const weir_command *const subs[] = {&pki_init, &pki_issue, &pki_show, NUL
 const weir_command weir_command_pki = {
     .name = "pki",
     .summary = "make certificates for TLS between tasks",
-    .about = "A private authority and certificates for the hosts of a cluster.\n\n"
+    .about = "A private authority and certificates for the hosts of a cluster. weir server takes "
+             "them by --tls-cert, --tls-key and --tls-ca.\n\n"
              "  weir pki init\n"
              "  weir pki issue localhost,127.0.0.1\n"
-             "  weir server --tls-cert pki/localhost.crt --tls-key pki/localhost.key --tls-ca "
-             "pki/ca.crt",
+             "  weir pki show pki/localhost.crt",
     .subs = subs,
 };

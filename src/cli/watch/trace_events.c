@@ -302,10 +302,10 @@ static void put_arrow_end(const trace_event *event, int id, bool first, weir_buf
                   "{\"ph\":\"%s\",%s\"cat\":\"edge\",\"name\":\"tensor\",\"id\":%d,\"pid\":%d,"
                   "\"tid\":%.0f,\"ts\":%.3f},\n",
                   first ? "s" : "f", first ? "" : "\"bp\":\"e\",", id, event->pid, event->tid,
-                  event->at + event->took);
+                  first ? event->at : event->at + event->took);
 }
 
-/* From the end of each send to the end of its receive. */
+/* From the start of each send to the end of its receive, which may come before the send's end. */
 static void put_arrows(trace_events *events, weir_buf *out)
 {
     weir_map sends = ends_of(events, true);
