@@ -181,6 +181,7 @@ TEST(all_who_wait_are_woken)
     weir_rpc_server_destroy(server);
     for (int i = 1; i < THREADS; i++) {
         pthread_join(threads[i], NULL);
+        wait_for(&w[i].n.ends, 1); /* who noted it is done with it */
         CHECK(w[i].n.code == WEIR_UNAVAILABLE || w[i].n.code == WEIR_CANCELLED);
     }
     wait_for(&w[0].n.ends, 2);
