@@ -383,7 +383,7 @@ def answers_that_nobody_reads(server):
         for _ in range(100):  # 400 MB
             connection.master("RunStep", step(session, ["big:0"]))
         time.sleep(0.5)
-        assert server.memory() < before + 250, server.memory() - before
+        assert server.memory() < before + 160, server.memory() - before
         eventually(lambda: server.descriptors() <= descriptors)
         connection.close()
 

@@ -1,5 +1,6 @@
 /* cli/pki.c - weir pki: certificates for the tasks of a cluster. */
 #include <stdio.h>
+#include <string.h>
 
 #include "command/command.h"
 #include "net/tls.h"
@@ -21,15 +22,24 @@ static int end(weir_status status)
 static int init(void *args, int argc, char **argv)
 {
     pki_args *a = args;
-    return end(weir_pki_init(a->dir, (int)a->days));
+    weir_status status = weir_pki_init(a->dir, (int)a->days);
+    if (!status)
+        printf("%s/ca.crt: every task gets it\n%s/ca.key: stays here, for weir pki issue\n", a->dir,
+               a->dir);
+    return end(status);
 }
 
 static int issue(void *args, int argc, char **argv)
 {
     pki_args *a = args;
     weir_status status = WEIR_OK;
-    for (int i = 0; i < argc && !status; i++)
+    for (int i = 0; i < argc && !status; i++) {
+        int name = (int)strcspn(argv[i], ","); /* the first of the host's */
         status = weir_pki_issue(a->dir, argv[i], (int)a->days);
+        if (!status)
+            printf("%s/%.*s.crt and .key: for %s, %ld days\n", a->dir, name, argv[i], argv[i],
+                   a->days);
+    }
     return end(status);
 }
 

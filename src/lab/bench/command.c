@@ -215,7 +215,7 @@ const weir_command weir_command_bench = {
         "  weir bench logreg --seconds 0.2 --threads 1,2 --save before.json\n"
         "  weir bench logreg --seconds 0.2 --threads 1,2 --baseline before.json\n"
         "  weir bench --peer tensorflow=libtensorflow.so.2  # needs TensorFlow's library\n"
-        "  weir bench alexnet --device gpu --batch 128  # needs a device",
+        "  weir bench logreg --device cpu --seconds 0.2",
     WEIR_OPTIONS(options),
     WEIR_ARGS(bench_args, .seconds = 3),
     .subs = subs,

@@ -415,11 +415,13 @@ class TransformedDistribution(Distribution):
 
     def _mean(self):
         if not self.bijector.is_constant_jacobian:
-            raise NotImplementedError('mean is not implemented for non-affine bijectors')
+            raise NotImplementedError('a mean through %s, which is not affine, has no closed form: average samples'
+                                      % self.bijector.name)
         return self.bijector.forward(self.distribution.mean())
 
     def _entropy(self):
         if not self.bijector.is_constant_jacobian:
-            raise NotImplementedError('entropy is not implemented')
+            raise NotImplementedError('an entropy through %s, whose Jacobian varies, has no closed form: average '
+                                      '-log_prob of samples' % self.bijector.name)
         found = self.distribution.entropy()
         return found + self.bijector.forward_log_det_jacobian(self.distribution.mean(), event_ndims=self._event.ndims)
