@@ -3,7 +3,9 @@ PRESET ?= release
 PREFIX ?= /usr/local
 SECONDS ?= 60
 
-.PHONY: help build wheel demo test test-isa check asan tsan clang fuzz coverage bench conform differential conform-python asan-python matrix load prometheus explain-trials bench-python soak kills install format clean
+SEEDS ?= 10000
+
+.PHONY: help simulate build wheel demo test test-isa check asan tsan clang fuzz coverage bench conform differential conform-python asan-python matrix device-models load prometheus explain-trials bench-python soak kills install format clean
 
 help: ## list these commands
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -79,17 +81,25 @@ asan-python: ## run the tests of the Python package with the extension and the l
 	@tools/build asan libweir.so
 	@python/asan_run
 
-differential: build ## compare 5,000 random graphs, the op cases and FOLDER's graphs in every way (an hour)
+differential: build ## run models, SavedModels, workloads, op cases, random graphs and FOLDER in every way (hours)
 	@tools/setup test
 	@tools/build release weir_planted
 	@$${WEIR_PYTHON:-.venv/bin/python} tools/differential -v --planted build/release/libweir_planted.so
 	@$${WEIR_PYTHON:-.venv/bin/python} tests/constants_test.py
-	@$${WEIR_PYTHON:-.venv/bin/python} tools/differential -v --random 5000 $(if $(FOLDER),--folder '$(FOLDER)')
+	@$${WEIR_PYTHON:-.venv/bin/python} tools/differential -v --sources saved,models,workloads --programs 200 --random 5000 $(if $(FOLDER),--folder '$(FOLDER)')
+
+simulate: build ## run SEEDS (10,000) simulated clusters of each scenario, and plant defects (half an hour)
+	@tools/build release sim
+	@tests/sim_test.py --seeds $(SEEDS)
 
 matrix: build ## run the reference job over every shape of cluster, 20 times each (hours; ONLY=logreg,sync)
 	@tools/setup test
 	@nice tools/cluster_matrix --reference --only '$(ONLY)'
 	@nice tools/cluster_matrix --only '$(ONLY)'
+
+device-models: build ## gradients and losses of every model on a device, judged by double precision (minutes)
+	@tools/setup test
+	@python/dev_build build/release && $${WEIR_PLAIN_PYTHON:-.venv-plain/bin/python} tests/device_models_test.py -v
 
 load: build ## one client's small steps while others load the server, Weir's beside TensorFlow's
 	@tools/setup test

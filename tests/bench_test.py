@@ -282,6 +282,21 @@ def allreduce_cases(run):
     yield "sizes that are none", "'3,x'" in run(2, "bench", "allreduce", "--bytes", "3,x")
 
 
+def wire_cases(run):
+    """Steps that only move values, and the plain program beside them."""
+    for transports, workers in (("grpc", 1), ("grpc", 3), ("shm,grpc", 2)):
+        rows = json.loads(run(0, "bench", "wire", "--workers", str(workers), "--bytes",
+                              "4,300000", "--rounds", "3", "--transports", transports,
+                              "-o", "json", quiet=True))
+        yield "%d workers by %s" % (workers, transports), (
+            [(r["step"], r["bytes"]) for r in rows] == [("round_trip", 4), ("null", 4), ("null", 300000)]
+            and all(r["workers"] == workers and r["rounds"] == 3 and r["socket_ms"] > 0
+                    and abs(r["ratio"] * r["socket_ms"] - r["weir_ms"]) < 0.01 * r["weir_ms"]
+                    for r in rows))
+    yield "sizes of a wire that are none", "'3,x'" in run(2, "bench", "wire", "--bytes", "3,x")
+    yield "too many workers", "--workers is 1 to" in run(2, "bench", "wire", "--workers", "64")
+
+
 def main():
     ap = argparse.ArgumentParser()
     build = os.path.join(HERE, "..", "build", "release")
@@ -303,6 +318,7 @@ def main():
                ("graphs", lambda: graph_cases(run, folder)),
                ("count", lambda: count_cases(run, folder)),
                ("allreduce", lambda: allreduce_cases(run)),
+               ("wire", lambda: wire_cases(run)),
                ("machines", lambda: machine_cases(run, folder)),
                ("interrupt", lambda: interrupt_cases(args.weir, folder))]
     passed = failed = 0

@@ -19,6 +19,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 import numpy as np  # noqa: E402
@@ -88,7 +89,27 @@ def write_keras():
     with contextlib.redirect_stdout(io.StringIO()):
         k.export("keras")
     np.save("x.npy", x)
+    write_trained_keras()
     return k, k(x).numpy()
+
+
+def write_trained_keras():
+    """A model with a layer inside of a layer, trained by Adam, in every form that Keras saves."""
+    layers = tf.keras.layers
+    inner = tf.keras.Sequential([layers.Input((6,)), layers.Dense(4, name="first"), layers.Dense(2)])
+    model = tf.keras.Sequential([layers.Input((3, 3, 1)), layers.Conv2D(2, 2, name="eyes"),
+                                 layers.BatchNormalization(), layers.Flatten(), layers.Dense(6), inner])
+    model.compile("adam", "mse")
+    model.fit(np.zeros((4, 3, 3, 1)), np.zeros((4, 2)), verbose=0)
+    with contextlib.redirect_stderr(io.StringIO()):  # what Keras says of the older format
+        model.save("trained.keras")
+        model.save("trained.h5")
+    model.save_weights("trained.weights.h5")
+    with contextlib.redirect_stdout(io.StringIO()):
+        model.export("trained_export")
+    tf.saved_model.save(model, "trained_saved")
+    tf.train.Checkpoint(model=model).save("trained_ckpt/c")
+    tf.train.Checkpoint(net=model, opt=model.optimizer).save("trained_both/c")
 
 
 def write_events():
@@ -272,10 +293,64 @@ def saved_model_cases(run, keras, keras_y, y):
         ("echo", "output", "bytes", "int32", (-1,)),
         ("see", "input", "image", "float", (-1, 4, 5, 3)), ("see", "output", "mean", "float", (-1, 3))}
     yield "writer", got["written_by"] == tf.__version__ and got["tags"] == ["serve"]
-    yield "keras: variables", inspected(run, "keras")["saved_parameters"] >= sum(
+    yield "keras: variables", inspected(run, "keras")["saved_parameters"] == sum(
         np.size(v) for v in keras.get_weights())
+    yield from keras_cases(run)
     yield "a SavedModel by its file", inspected(run, "saved1/saved_model.pb")["kind"] == "saved_model"
     yield from predict_cases(run, keras_y, y)
+
+
+def keras_cases(run):
+    """Parameters of the model are counted once and apart from the optimizer's state, whatever saved it."""
+    model = tf.keras.models.load_model("trained.keras")
+    want = sum(np.size(v) for v in model.get_weights())
+    state = sum(np.size(v) for v in model.optimizer.variables)
+    for path, kind in (("trained.keras", "keras"), ("trained.h5", "hdf5"), ("trained.weights.h5", "hdf5"),
+                       ("trained_saved", "saved_model"), ("trained_ckpt", "checkpoint"),
+                       ("trained_both", "checkpoint"), ("trained_export", "saved_model")):
+        got = inspected(run, path)
+        yield path + ": kind", got["kind"] == kind
+        yield path + ": parameters", got["parameters"] == want
+        yield path + ": the optimizer's", got["optimizer_state"] == (0 if kind == "saved_model" and
+                                                                     "export" in path else state)
+    for path in ("trained.keras", "trained.h5"):
+        got = inspected(run, path)
+        layers = {layer["name"].strip(): (layer["class"], layer["parameters"]) for layer in got["layers"]}
+        yield path + ": layers", all(layers[layer.name] == (type(layer).__name__, layer.count_params())
+                                     for layer in model.layers)
+        yield path + ": Keras's version", got["keras_version"] == tf.keras.__version__
+    inner = {layer["name"].strip(): layer["parameters"] for layer in inspected(run, "trained.keras")["layers"]}
+    yield "layers in layers", inner["first"] == 28
+    yield from archive_cases(run)
+
+
+def archive_cases(run):
+    """Folders of Keras models, archives of other things, and damaged ones."""
+    with zipfile.ZipFile("trained.keras") as archive:
+        archive.extractall("unpacked_keras")
+        with zipfile.ZipFile("no_weights.keras", "w") as other:
+            for name in ("config.json", "metadata.json"):
+                other.writestr(name, archive.read(name))
+    yield "an unpacked model", inspected(run, "unpacked_keras")["kind"] == "keras"
+    out = run(1, "inspect", "no_weights.keras", "-o", "json")
+    got, _ = json.JSONDecoder().raw_decode(out)
+    yield "without weights, its layers", got["layers"][1]["class"] == "Conv2D" and "model.weights.h5" in out
+    with zipfile.ZipFile("papers.zip", "w") as other:
+        other.writestr("a.txt", "text")
+    got = inspected(run, "papers.zip")
+    yield "an archive of other files", got["kind"] == "zip" and got["files"][0]["name"] == "a.txt"
+    with open("trained.h5", "rb") as f, open("cut.h5", "wb") as other:
+        other.write(f.read()[:2000])
+    yield "a file that ends early", "HDF5" in run(1, "inspect", "cut.h5")
+    with tf.Graph().as_default(), tf1.Session() as session:
+        w = tf1.get_variable("w", [3, 5], use_resource=False)
+        with tf1.variable_scope("train"):
+            tf1.train.AdamOptimizer().minimize(tf.reduce_sum(w * w), global_step=tf1.train.create_global_step())
+        session.run(tf1.global_variables_initializer())
+        tf1.train.Saver().save(session, "adam1/c")
+    got = inspected(run, "adam1")
+    yield "Adam of TensorFlow 1", (got["parameters"], got["optimizer_state"]) == (15, 30)
+    yield "and its graph", inspected(run, "adam1/c.meta")["parameters"] == 15
 
 
 def predictions(run, *words, **more):
@@ -338,7 +413,8 @@ def damaged(bytes_, rng):
 
 HOSTILE = ["graph.pb", "graph.pbtxt", "frozen.pb", "v2/model-7.meta", "v2/model-7.index", "v1/old", "a.npz",
            "packed.npz", "x.npy", "images-idx3-ubyte", "images-idx3-ubyte.gz", "p.png", "p.jpg",
-           "plain.tfrecord", "gzip.tfrecord", "zlib.tfrecord", "two/saved_model.pb", "v2/checkpoint", "rows.csv", "request.json"]
+           "plain.tfrecord", "gzip.tfrecord", "zlib.tfrecord", "two/saved_model.pb", "v2/checkpoint", "rows.csv", "request.json",
+           "trained.keras", "trained.h5", "trained_ckpt/c-1.index"]
 
 
 def hostile_calls(name, path):

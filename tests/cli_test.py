@@ -28,6 +28,8 @@ STATUSES = [
     (1, "predict /no/such x.json"), (1, "inspect /no/such"), (1, "ckpt list /no/such"),
     (2, "ckpt diff /no/a /no/b"), (1, "demo --data /no/such"), (1, "train logreg --data /no/such"),
     (1, "train logreg --data digits --dir /proc/x"), (1, "top localhost:1"), (1, "trace localhost:1"),
+    (1, "bench experiment cnn logreg --out /proc/no"), (1, "demo --out /proc/no"), (1, "bench logreg --out /proc/no"),
+    (1, "bench logreg --save /proc/no/x"), (1, "bench logreg --baseline /no/such"),
     (1, "explain localhost:1"), (1, "board /no/such"), (1, "abi /no/such"),
     (1, "server --op-library /no/such"), (127, "run --ps 0 /no/such"),
     (2, ""), (2, "trian"), (2, "train"), (2, "train nomodel"), (2, "train logreg --steps x"),
@@ -37,6 +39,10 @@ STATUSES = [
     (2, "bench experiment nothing"), (2, "demo extra"), (2, "run"), (2, "server --port 99999"),
     (2, "server --memory much"), (2, "ops NoSuchOp"), (2, "ops -o xml"), (2, "abi"), (2, "version x"),
     (2, "completion csh"), (2, "help nothing"), (2, "device extra"),
+    (2, "train logreg --data digits --device nosuch"), (2, "bench logreg --device nosuch"),
+    (2, "run --jobs banana x.py"), (2, "run --layout what x.py"), (127, "run /no/such.py"),
+    (2, "server --job_name no --task_index 0 --worker_hosts localhost:0"),
+    (2, "server --job_name worker --task_index 9 --worker_hosts localhost:0"),
     (138, "server --job_name worker --ps_hosts localhost:1 --worker_hosts localhost:0 --start-timeout 1"),
     (138, "train logreg --data digits --job_name worker --ps_hosts localhost:1 --worker_hosts localhost:0 "
           "--start-timeout 1"),
@@ -59,6 +65,20 @@ def statuses(run):
     yield "the table has every command", known == set(COMMANDS)
 
 
+def limits(run):
+    """The limits of a control group (files that stand for its own) are said."""
+    with tempfile.TemporaryDirectory() as d:
+        for name, text in (("cpu.max", "50000 100000\n"), ("memory.max", "200000000\n")):
+            with open(os.path.join(d, name), "w") as f:
+                f.write(text)
+        group = {"WEIR_CGROUP": d}
+        about = json.loads(run(0, "version", "-o", "json", env=group))
+        yield "version has the limits", (about["processors"], about["processor_quota"], about["memory_limit"]) == (
+            1, 0.5, 200000000)
+        found = {c["check"]: c["found"] for c in json.loads(run(0, "doctor", "-o", "json", env=group))}
+        yield "doctor has the limits", found["quota"].startswith("0.5 ") and found["limit"].startswith("200 MB")
+
+
 def cases(run):
     """Yields (what is shown, whether it holds)."""
     out = run(0, "version")
@@ -70,7 +90,10 @@ def cases(run):
     yield "help topics lists pages", "  errors" in run(0, "help", "topics")
     yield "help prints a page", "# Errors" in run(0, "help", "errors")
     yield "no page outside the guide", run(2, "help", "../README")
+    yield "help on no page", "'weir help topics' lists the pages" in run(2, "help", "nope")
+    yield "help without a guide", "The guide is not here" in run(2, "help", "topics", env={"WEIR_DOCS": "/no/such"})
     yield "abi reads symbols only", "no ELF file" in run(1, "abi", __file__)
+    yield "abi names a missing file once", run(1, "abi", "/no/such").count("/no/such") == 1
     os.environ["WEIR_OPS_OUTPUT"] = "json"
     yield "a variable gives an option", json.loads(run(0, "ops"))
     yield "the option wins", "," in run(0, "ops", "-o", "csv").splitlines()[0]
@@ -237,6 +260,7 @@ def all_cases(run, weir):
     yield from start_cases(run)
     yield from cases(run)
     yield from statuses(run)
+    yield from limits(run)
     yield from help_cases(run)
     yield from complete_cases(run, weir)
     yield from share_cases(run)
@@ -251,8 +275,9 @@ def main():
     ap.add_argument("--weir", default=os.path.join(HERE, "..", "build", "release", "weir"))
     args = ap.parse_args()
 
-    def run(want, *words):
-        done = subprocess.run([args.weir, *words], capture_output=True, text=True, timeout=120)
+    def run(want, *words, env=None):
+        done = subprocess.run([args.weir, *words], capture_output=True, text=True, timeout=120,
+                              env=dict(os.environ, **(env or {})))
         text = done.stdout + done.stderr
         if done.returncode != want:
             raise AssertionError("weir %s: exit %d, not %d\n%s" % (

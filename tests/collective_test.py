@@ -172,6 +172,40 @@ def one_client_runs_all_members(weir):
                         check(size, got)
 
 
+@test
+def rows_go_between_members_of_both_kinds(weir):
+    for tasks in ("worker:weir worker:tf worker:weir", "worker:weir worker:tf"):  # TensorFlow's master refuses it
+        size = len(tasks.split())
+        given = [value(i, 4 * size).reshape(size, 4) for i in range(size)]
+        with Cluster(tasks, weir, config=config().SerializeToString()) as c, tf.Graph().as_default():
+            rows = []
+            for i in range(size):
+                with tf.device("/job:worker/task:%d/device:CPU:0" % i):
+                    rows.append(ops.collective_all_to_all_v2(tf.constant(given[i]), size, 5, 1, []))
+            with tf.Session(c.target("worker", 0), config=config()) as s:
+                for _ in range(3):
+                    for i, got in enumerate(s.run(rows)):
+                        np.testing.assert_array_equal(got, np.stack([g[i] for g in given]))
+
+
+@test
+def every_member_gets_its_rows(weir):
+    size = 3
+    with Cluster(CLUSTERS["Weir's three"], weir, config=config().SerializeToString()) as c, tf.Graph().as_default():
+        given = [value(i, 4 * size).reshape(size, 4) for i in range(size)]
+        rows, sums = [], []
+        for i in range(size):
+            with tf.device("/job:worker/task:%d/device:CPU:0" % i):
+                x = tf.constant(given[i])
+                rows.append(ops.collective_all_to_all_v2(x, size, 5, 1, []))
+                sums.append(ops.collective_reduce_scatter_v2(x, size, 5, 2, [], merge_op="Add", final_op="Id"))
+        with tf.Session(c.target("worker", 0), config=config()) as s:
+            got_rows, got_sums = s.run([rows, sums])
+    for i in range(size):
+        np.testing.assert_array_equal(got_rows[i], np.stack([g[i] for g in given]))
+        np.testing.assert_allclose(got_sums[i], np.sum(given, axis=0)[i:i + 1], rtol=1e-6)
+
+
 def small(i, size=2, group=1, instance=1, shape=(4,), timeout=0.0):
     with tf.device("/job:worker/task:%d/device:CPU:0" % i):
         return ops.collective_reduce(tf.ones(shape), group_size=size, group_key=group,

@@ -17,6 +17,7 @@ sys.path.insert(0, HERE)
 
 import graphs
 import ops_test
+import sample
 import trials
 from compare import difference
 from dtypes import KIND
@@ -90,7 +91,7 @@ def main():
     ap.add_argument("--only", help="op types, with commas between")
     ap.add_argument("--file", help="tables of tests/cases, with commas between")
     ap.add_argument("-k", help="text that a trial's label holds")
-    ap.add_argument("--sample", type=int, default=1, help="take every Nth trial only")
+    sample.add_option(ap)
     ap.add_argument("--preload", help="LD_PRELOAD for Weir's process, such as libasan")
     args = ap.parse_args()
     env = {"LD_PRELOAD": args.preload, "ASAN_OPTIONS": "detect_leaks=0"} if args.preload else {}

@@ -196,7 +196,7 @@ def check_settings():
 def check_stages():
     rows = re.findall(r"^\| ([a-z, -]+) \|", page("internals", "testing.md"), re.M)
     described = {name for row in rows for name in row.split(", ")}
-    for name in listed("tools/run_tests", r'^    \("([a-z-]+)", '):
+    for name in listed("tools/run_tests", r'^    Stage\("([a-z-]+)", '):
         if name not in described:
             yield "docs/internals/testing.md does not describe the stage %s" % name
 

@@ -1,6 +1,15 @@
 """Element types: TensorFlow's numbers, numpy's types and the short names used in test tables."""
-import ml_dtypes
 import numpy as np
+
+try:
+    import ml_dtypes
+except ImportError:  # a Python with NumPy alone: the small types have no numpy type then
+    ml_dtypes = None
+
+
+def _small(name):
+    return ml_dtypes and getattr(ml_dtypes, name)
+
 
 # number, short name, TensorFlow's name, numpy type, kind
 _ROWS = [
@@ -17,7 +26,7 @@ _ROWS = [
     (11, "qi8", "qint8", np.int8, "i"),
     (12, "qu8", "quint8", np.uint8, "u"),
     (13, "qi32", "qint32", np.int32, "i"),
-    (14, "bf16", "bfloat16", ml_dtypes.bfloat16, "f"),
+    (14, "bf16", "bfloat16", _small("bfloat16"), "f"),
     (15, "qi16", "qint16", np.int16, "i"),
     (16, "qu16", "quint16", np.uint16, "u"),
     (17, "u16", "uint16", np.uint16, "u"),
@@ -27,10 +36,10 @@ _ROWS = [
     (21, "variant", "variant", None, "h"),
     (22, "u32", "uint32", np.uint32, "u"),
     (23, "u64", "uint64", np.uint64, "u"),
-    (24, "f8e5m2", "float8_e5m2", ml_dtypes.float8_e5m2, "f"),
-    (25, "f8e4m3fn", "float8_e4m3fn", ml_dtypes.float8_e4m3fn, "f"),
-    (29, "i4", "int4", ml_dtypes.int4, "i"),
-    (30, "u4", "uint4", ml_dtypes.uint4, "u"),
+    (24, "f8e5m2", "float8_e5m2", _small("float8_e5m2"), "f"),
+    (25, "f8e4m3fn", "float8_e4m3fn", _small("float8_e4m3fn"), "f"),
+    (29, "i4", "int4", _small("int4"), "i"),
+    (30, "u4", "uint4", _small("uint4"), "u"),
 ]
 
 NUMPY = {n: t for n, _, _, t, _ in _ROWS}

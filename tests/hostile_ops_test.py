@@ -22,6 +22,7 @@ import graphs
 import mutate
 import ops_test
 import pb
+import sample
 import trials
 from worker import Crash, Worker
 
@@ -98,7 +99,7 @@ def options():
     ap.add_argument("--only", help="op types, with commas between")
     ap.add_argument("--file", help="tables of tests/cases, with commas between")
     ap.add_argument("-k", help="text that a trial's label holds")
-    ap.add_argument("--sample", type=int, default=1, help="take every Nth trial only")
+    sample.add_option(ap)
     ap.add_argument("--rounds", type=int, default=1, help="damaged forms of each trial")
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--repeat", help="the seed of one failure")

@@ -101,7 +101,16 @@ class Run:
 SHOW = """
     import json, os, sys
     config = json.loads(os.environ["TF_CONFIG"])
-    print(json.dumps(dict(task=config["task"], cluster=config["cluster"], args=sys.argv[1:])))
+    print(json.dumps(dict(task=config["task"], cluster=config["cluster"], args=sys.argv[1:])), flush=True)
+"""
+
+# The same; no worker ends before every task has shown itself, since what is left of a parameter
+# server is ended soon after the last worker, and on a busy machine that may be before it prints.
+SHOW_ALL = SHOW + """
+    import glob, time
+    open("shown-%(type)s-%(index)d" % config["task"], "w").close()
+    while len(glob.glob("shown-*")) < sum(map(len, config["cluster"].values())):
+        time.sleep(0.02)
 """
 
 # What a program in tf.train.Server.join() does, without TensorFlow.
@@ -127,7 +136,7 @@ def shown(run):
 
 @test
 def tasks_lines_and_configuration():
-    run = Run(SHOW, "--steps", "3", options=["--ps", "2", "--workers", "3"]).ends(0)
+    run = Run(SHOW_ALL, "--steps", "3", options=["--ps", "2", "--workers", "3"]).ends(0)
     rows = shown(run)
     assert sorted(rows) == [("ps", 0), ("ps", 1), ("worker", 0), ("worker", 1), ("worker", 2)], rows
     for (job, index), row in rows.items():
@@ -139,7 +148,7 @@ def tasks_lines_and_configuration():
 
 @test
 def flags_and_templates():
-    program = SHOW + """
+    program = SHOW_ALL + """
     FLAGS = ["--job_name", 'task_index', "--ps-hosts"]
     """
     rows = shown(Run(program, "x{job}{index}", "{worker_hosts}", "{other}").ends(0))
@@ -160,7 +169,7 @@ def layouts():
     for layout, tasks in (("PS-W-W", [("ps", 0), ("worker", 0), ("worker", 1)]),
                           ("PW-W", [("ps", 0), ("worker", 0), ("worker", 1)]),
                           ("pw-pw", [("ps", 0), ("ps", 1), ("worker", 0), ("worker", 1)])):
-        assert sorted(shown(Run(SHOW, options=["--layout", layout]).ends(0))) == tasks, layout
+        assert sorted(shown(Run(SHOW_ALL, options=["--layout", layout]).ends(0))) == tasks, layout
 
 
 @test
@@ -191,7 +200,8 @@ def a_killed_worker_and_a_missing_program():
     assert "ended by signal 9" in run.err(), run.err()
     run = Run("raise ValueError('so it is')", options=["--ps", "0"]).ends(1)
     assert "failed with exit status 1: ValueError: so it is\n  Its last lines:" in run.err(), run.err()
-    run = Run(os.path.join(HERE, "no_such.py"), options=["--ps", "0"]).ends(2)  # Python's own status
+    run = Run(os.path.join(HERE, "no_such.py"), options=["--ps", "0"]).ends(127)
+    assert "there is no program" in run.err(), run.err()
     run = Run("print(1)", options=["--ps", "0", "--python", "/no/such/python"]).ends(127)
     assert "cannot run '/no/such/python'" in run.err(), run.err()
 
@@ -466,14 +476,14 @@ def hosts_over_ssh():
 @test
 def hosts_of_ipv6():
     with tempfile.TemporaryDirectory() as d:
-        run = Run(SHOW, options=["-H", "[::1]:2,127.0.0.3", "--workers", "2", "--ssh",
-                                 fake_ssh(d)]).ends(0)
+        run = Run(SHOW_ALL, options=["-H", "[::1]:2,127.0.0.3", "--workers", "2", "--ssh",
+                                     fake_ssh(d)]).ends(0)
         cluster = shown(run)["ps", 0]["cluster"]
         hosts = [a.rpartition(":")[0] for a in cluster["ps"] + cluster["worker"]]
         assert hosts == ["[::1]", "[::1]", "127.0.0.3"], hosts
         assert sorted(open(d + "/hosts").read().split()) == ["127.0.0.3", "::1", "::1"]
     done = subprocess.run([WEIR, "run", "-H", "::1", "x.py"], capture_output=True, text=True)
-    assert done.returncode == 1 and "'::1' is not HOST:SLOTS" in done.stderr, done
+    assert done.returncode == 2 and "'::1' is not HOST:SLOTS" in done.stderr, done
 
 
 @test
@@ -491,7 +501,7 @@ def a_server_that_others_reach_takes_both_kinds_of_addresses():
 def hosts_push_layouts_and_failures():
     with tempfile.TemporaryDirectory() as d:
         ssh = fake_ssh(d)
-        run = Run(SHOW + "    print(sys.argv[0], file=sys.stderr)", options=[
+        run = Run(SHOW_ALL + "    print(sys.argv[0], file=sys.stderr)", options=[
             "-H", "127.0.0.2,127.0.0.3", "--layout", "PW-W", "--push", "--ssh", ssh]).ends(0)
         assert len(shown(run)) == 3, run.out()
         pushed = set(re.findall(r"(/tmp/weir-push-[^/]*)/program.py", run.err()))
@@ -514,11 +524,11 @@ def wrong_calls():
     for status, says, *options in (
             (2, "which program", "--workers", "2"),
             (2, "--flags needs auto", "--flags", "maybe", "x.py"),
-            (1, "2 slots for 3 tasks", "-H", "a,b", "--workers", "2", "x.py"),
-            (1, "neither P", "--layout", "PX", "x.py"),
-            (1, "more hosts than", "--layout", "PW-W", "-H", "a", "x.py"),
-            (1, "not JOB=COUNT", "--jobs", "ps", "x.py"),
-            (1, "so do other options", "--layout", "PW", "--ps", "2", "x.py")):
+            (2, "2 slots for 3 tasks", "-H", "a,b", "--workers", "2", "x.py"),
+            (2, "neither P", "--layout", "PX", "x.py"),
+            (2, "more hosts than", "--layout", "PW-W", "-H", "a", "x.py"),
+            (2, "not JOB=COUNT", "--jobs", "ps", "x.py"),
+            (2, "so do other options", "--layout", "PW", "--ps", "2", "x.py")):
         done = subprocess.run([WEIR, "run", *options], capture_output=True, text=True)
         assert done.returncode == status and says in done.stderr, (options, done)
     done = subprocess.run([WEIR, "run", "--dry-run", "--jobs", "chief=1,worker=1", "x.py"],

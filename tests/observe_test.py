@@ -343,16 +343,58 @@ def check_tracks(ops):
 
 
 def check_steps(steps, ops):
-    """At least 98 % of the steps' time is in an op, a wait or the scheduler."""
+    """At least 98 % of the steps' time is in an op, a wait, the executor, or between an op's being ready and its start."""
     whole = covered = 0
     for s in steps:
         at, end = s["ts"], end_of(s)
         whole += s["dur"]
-        for e in sorted((e for e in ops if e["pid"] == s["pid"] and e["cat"] != "step" and
+        for e in sorted((e for e in ops if e["pid"] == s["pid"] and e["cat"] not in ("step", "unexplained") and
                          e["args"]["step_id"] == s["args"]["step_id"]), key=lambda e: e["ts"]):
             covered += max(0, min(end, end_of(e)) - max(at, e["ts"]))
             at = max(at, end_of(e))
     assert len(steps) >= 15 and covered >= 0.98 * whole, (len(steps), covered, whole)
+
+
+@test
+def doctor_asks_hosts_and_measures_links(b):
+    ssh = os.path.join(b.dir, "ssh")
+    with open(ssh, "w") as f:  # the hosts are addresses of this machine
+        f.write("#!/bin/sh\nshift\nPATH=%s:$PATH exec sh -c \"$*\"\n" % os.path.dirname(os.path.abspath(b.weir)))
+    os.chmod(ssh, 0o755)
+    hosts = ["127.0.0.2", "127.0.0.3"]
+    r = subprocess.run([b.weir, "doctor", "-H", ",".join(hosts), "--ssh", ssh, "-o", "json"], capture_output=True,
+                       text=True, timeout=60)
+    got = json.loads(r.stdout)
+    rows = got["checks"]
+    for host in hosts:
+        assert {"disk", "memory", "ports", "GPUs"} <= {c["check"] for c in rows if c["host"] == host}, rows
+        assert any(c["check"] == "clock" and host in c["found"] for c in rows), rows
+    links = [c for c in rows if c["check"] == "link" and "Mbit/s" in c["found"]]
+    assert len(links) == 2 and not any(c["check"] == "version" for c in rows), links
+    assert all(got["bandwidth"][i][hosts[1 - i]] > 0 for i in range(2)), got["bandwidth"]
+    for bad in ("127.0.0.2,-oProxyCommand=true", "a;true", "nowhere"):
+        r = subprocess.run([b.weir, "doctor", "-H", bad, "--ssh", "false"], capture_output=True, text=True, timeout=60)
+        assert r.returncode == 1 and "bad" in r.stdout, (bad, r.stdout)
+
+
+@test
+def event_files_of_a_task(b):
+    folder = os.path.join(b.dir, "logs")
+    b.run("train", "logreg", "--data", "synthetic", "--steps", "20", "--dir", folder, "--summary")
+    port_file = os.path.join(b.dir, "port")
+    server = subprocess.Popen([b.weir, "server", "--port", "0", "--port_file", port_file, "--logdir", folder],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        until(lambda: os.path.exists(port_file))
+        port = int(open(port_file).read())
+        for path in ("/api/board", "/api/tasks/localhost/0/board"):
+            board = get_json(port, path)
+            tags = {tag for run in board["runs"] for tag in run["scalars"]}
+            assert tags and board["checkpoints"], board
+        assert get(port, "/api/image?n=99999")[0] == 404
+    finally:
+        server.kill()
+        server.wait()
 
 
 @test
@@ -406,7 +448,7 @@ def board_shows_what_tensorboard_does(b):
 
 @test
 def doctor_looks_at_hosts(b):
-    rows = json.loads(b.run("doctor", "-o", "json", "-H", "localhost:%d" % b.port))
+    rows = json.loads(b.run("doctor", "-o", "json", "-H", "localhost:%d" % b.port))["checks"]
     by = {r["check"]: r for r in rows}
     assert by["task"]["verdict"] == "ok", by["task"]
     assert {"name", "open files", "memory", "disk", "clock", "proxy", "interface", "ports"} <= set(by)
@@ -460,6 +502,7 @@ def top_in_a_terminal(b):
     def tmux(*words):
         return subprocess.run(["tmux", "-S", os.path.join(b.dir, "tmux"), *words], capture_output=True, text=True).stdout
     try:
+        tmux("new-session", "-d", "-s", "first")  # with its last session tmux would end, and meet the next
         for columns in (80, 40):
             tmux("new-session", "-d", "-s", "top", "-x", str(columns), "-y", "24", b.weir, "top",
                  "localhost:%d" % b.port, "-d", "0.2")
@@ -487,6 +530,10 @@ def the_page_is_small_and_alone(b):
         assert status == 200 and "default-src 'none'" in policy and "unsafe" not in policy
         assert not re.search(rb"""(src|href)=["'](https?:)?//""", body), path
         total += len(body)
+        if path in ("/", "/docs"):  # the style is inside, by a number that is new each time
+            number = re.search(rb'<style nonce="(\w{16})">', body).group(1).decode()
+            assert policy.endswith("style-src 'self' 'nonce-%s'" % number), policy
+            assert number.encode() not in get(b.port, path)[2]
     assert total <= 80000, total
 
 
@@ -546,8 +593,8 @@ def the_page_in_a_browser(b):
         first = until(lambda: browser.script(live))
         until(lambda: browser.script(live) > first)  # numbers move
         for i, words in enumerate((["worker:2"], ["steps a second", "network"], ["Who waits for whom", "ps:0"],
-                                   ["By op", "MatMul"], ["Balance", "Queues"], ["in flight"], ["Log of"])):
-            for width in (1200, 320):
+                                   ["By op", "MatMul"], ["Balance", "Queues"], ["in flight"], ["Log of"], [":"])):
+            for width in (1600, 800, 320):
                 browser.ask("POST", "/window/rect", {"width": width, "height": 900})
                 browser.script("document.querySelectorAll('nav button')[%d].click()" % i)
                 until(lambda: all(w in browser.script(text) for w in words))

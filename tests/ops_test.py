@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Runs every op case on Weir and on TensorFlow and compares them.
 
-    tests/ops_test.py [--lib PATH] [--only OP[,OP]] [--file NAME[,NAME]] [-k TEXT] [-v]
+    tests/ops_test.py [--lib PATH] [--only OP[,OP]] [--file NAME[,NAME]] [-k TEXT] [--device DRIVER] [-v]
 
 Each case becomes trials: one for every dtype that TensorFlow's CPU kernels take, and variants with
 empty, scalar, odd and long shapes. The two libraries live in child processes, so a crash is one
-failed trial. tests/README.md says how to add cases.
+failed trial. With --device, Weir's graphs run on a device with memory of its own wherever it has kernels.
+tests/README.md says how to add cases.
 """
 import argparse
 import collections
@@ -21,6 +22,7 @@ sys.path.insert(0, HERE)
 import numpy as np
 
 import graphs
+import sample
 import trials
 from compare import difference
 from dtypes import KIND, Value, short
@@ -30,6 +32,7 @@ from worker import Crash, Worker
 
 tf = graphs.tf
 CONFIG = graphs.plain_config()
+DEVICE = None  # the driver of the devices that Weir's graphs run on; None: processors
 
 
 class Skip(Exception):
@@ -103,6 +106,8 @@ def check_failure(case, weir_error, tf_error):
         return ["the case is wrong, TensorFlow does not fail"]
     if case.fails is not True and tf_error.name != case.fails:
         return ["the case is wrong, TensorFlow says %s" % tf_error]
+    if not weir_error and DEVICE:
+        raise Skip("only processors look at values before they use them")
     if not weir_error:
         return ["does not fail; TensorFlow says %s" % tf_error]
     if weir_error.code != tf_error.code:
@@ -367,7 +372,9 @@ def options():
     ap.add_argument("--only", help="op types or script names, with commas between")
     ap.add_argument("--file", help="tables of tests/cases, with commas between")
     ap.add_argument("-k", help="text that a trial's label holds")
-    ap.add_argument("--sample", type=int, default=1, help="take every Nth trial only")
+    sample.add_option(ap)
+    ap.add_argument("--first", action="store_true", help="take the first trial of each case only")
+    ap.add_argument("--device", help="run Weir's graphs on devices of this driver: opencl, cuda")
     ap.add_argument("--preload", help="LD_PRELOAD for Weir's process, such as libasan")
     ap.add_argument("--limit", type=int, default=8, help="failures shown per op")
     ap.add_argument("--missing-ok", action="store_true", help="an op that Weir lacks is no failure")
@@ -375,16 +382,17 @@ def options():
     return ap.parse_args()
 
 
-def chosen(args):
+def chosen(args, first=False):
     only = args.only and set(args.only.split(","))
-    count = 0
+    taken = sample.Sample(args.sample)
     for _, case in load_cases(args.file and args.file.split(",")):
         name = case.name if isinstance(case, Script) else case.op
         if only and name not in only:
             continue
-        for trial in trials.trials_of(case):
-            count += 1
-            if (not args.k or args.k in trial.label) and count % args.sample == 0:
+        for number, trial in enumerate(trials.trials_of(case)):
+            if first and number:
+                break
+            if taken.next() and (not args.k or args.k in trial.label):
                 yield trial
 
 
@@ -393,15 +401,19 @@ CALLBACKS = {"EagerPyFunc", "PyFunc", "PyFuncStateless"}
 
 
 def main():
+    global DEVICE
     args, start = options(), time.time()
+    DEVICE = args.device
     env = {"LD_PRELOAD": args.preload, "ASAN_OPTIONS": "detect_leaks=0"} if args.preload else {}
+    if DEVICE:
+        env["WEIR_DEVICES"] = DEVICE
     bench, tally = Bench(args.lib, env), Tally(args.verbose, args.limit)
     try:
-        for trial in chosen(args):
+        for trial in chosen(args, args.first):
             try_one(bench, trial, tally)
     finally:
         bench.stop()
-    whole = not (args.only or args.file or args.k) and args.sample == 1
+    whole = not (args.only or args.file or args.k or args.first) and args.sample == (1, 0)
     untested = {o for o in bench.weir_ops - tally.seen - CALLBACKS
                 if whole and not o.startswith("_")}
     tally.close(time.time() - start, untested)

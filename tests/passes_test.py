@@ -84,6 +84,14 @@ def dropout_whose_mask_is_fetched():
     return [mask] + gradients_too(tf.reduce_sum(y * y), [x]), feeds
 
 
+@case("mixed", env={"WEIR_PRECISION": "bf16"})  # on processors it changes nothing; devices_test.py has its results
+def mixed_precision_without_a_device():
+    x, feeds = fed(floats(20, 30))
+    w, more = fed(floats(30, 30))
+    y = v1.nn.relu(tf.matmul(v1.nn.relu(tf.matmul(x, w)), w))
+    return gradients_too(tf.reduce_sum(y * y), [x, w]), {**feeds, **more}
+
+
 @case("xent")
 def loss_of_classes():
     x, feeds = fed(floats(50, 700))

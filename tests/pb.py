@@ -47,9 +47,9 @@ def entry(tag, key, value):
     return field_bytes(tag, field_bytes(1, key) + field_bytes(2, value))
 
 
-def parse(data):
-    """{tag: [int or bytes]} of a message."""
-    out, at = {}, 0
+def fields(data):
+    """(tag, int or bytes) of each field of a message, in order."""
+    at = 0
 
     def read_varint():
         nonlocal at
@@ -70,8 +70,20 @@ def parse(data):
             size = {1: 8, 5: 4}.get(key & 7) or read_varint()
             value = data[at:at + size]
             at += size
-        out.setdefault(key >> 3, []).append(value)
+        yield key >> 3, value
+
+
+def parse(data):
+    """{tag: [int or bytes]} of a message."""
+    out = {}
+    for tag, value in fields(data):
+        out.setdefault(tag, []).append(value)
     return out
+
+
+def field_any(tag, value):
+    """A field as fields() gives it; not for fixed-size numbers, which it does not tell from bytes."""
+    return field_int(tag, value) if isinstance(value, int) else field_bytes(tag, value)
 
 
 class T:
@@ -197,9 +209,11 @@ class GraphDef:
 
 
 def config(cpus=None, inter=None, intra=None, soft=None, timeout_ms=None, opt_level=None,
-           rewrite=True):
+           rewrite=True, isolate=False):
     """A serialised ConfigProto."""
     out = b"" if rewrite else field_bytes(10, field_bytes(10, field_int(19, 1)))
+    if isolate:
+        out += field_int(15, 1)
     if cpus is not None:
         out += field_bytes(1, field_bytes(1, "CPU") + field_int(2, cpus))
     if intra is not None:

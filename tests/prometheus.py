@@ -76,7 +76,9 @@ class Prometheus:
             raise AssertionError("%s: %s" % (query, e.read().decode()))
 
     def answers(self):
+        """Whether it is ready: before, nobody listens, or the answer is 503."""
         try:
+            urllib.request.urlopen("http://127.0.0.1:%d/-/ready" % self.port, timeout=20).close()
             return self.ask("query", query="1")
         except OSError:
             assert self.process.poll() is None, "prometheus ended: " + self.read_log()

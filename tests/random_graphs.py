@@ -37,9 +37,11 @@ class Edge:
 
 
 class Case:
-    def __init__(self, name, graph, runs, gradients, atol):
+    """A graph, steps over one session, gradients to fetch as well, and how far results may differ."""
+
+    def __init__(self, name, graph, runs, gradients, atol, rtol=None, large=False):
         self.name, self.graph, self.runs = name, graph, runs
-        self.gradients, self.atol = gradients, atol
+        self.gradients, self.atol, self.rtol, self.large = gradients, atol, rtol, large
 
 
 def sum_bits(*bits):

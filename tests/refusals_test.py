@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A system that refuses memory, mappings, threads and descriptors: in ops, sessions, servers, files.
 
-    tests/refusals_test.py [--lib PATH] [--weir PATH] [--sample N] [-k TEXT] [--preload LIBASAN] [-v]
+    tests/refusals_test.py [--lib PATH] [--weir PATH] [--sample N[:K]] [-k TEXT] [--preload LIBASAN] [-v]
 
 refuse.c is preloaded and refuses the n-th request, every n-th, or all that are large. Any status is
 right; a crash, a hang or (under asan) a leak is not, and afterwards the same process works as before.
@@ -22,6 +22,7 @@ import graphs
 import hostile_ops_test
 import ops_test
 import pb
+import sample
 import trials
 import trust_test
 from worker import Crash, Worker
@@ -298,7 +299,7 @@ def options():
     ap.add_argument("--file", help="tables of tests/cases, with commas between")
     ap.add_argument("--op", dest="k", help="text that an op case's label holds")
     ap.add_argument("-k", dest="name", default="", help="text that a case's name holds")
-    ap.add_argument("--sample", type=int, default=151, help="take every Nth op case only")
+    sample.add_option(ap, "151")
     ap.add_argument("--servers", type=int, default=40, help="servers that are refused one request")
     ap.add_argument("--preload", help="libasan.so")
     ap.add_argument("-v", "--verbose", action="store_true")

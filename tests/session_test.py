@@ -739,6 +739,68 @@ def colocation(lib):
         assert placed[b"n"].endswith(b"CPU:1"), placed
 
 
+CPUS = ["/device:CPU:0", "/device:CPU:1"]
+
+
+@scenario
+def resources_of_one_name_on_two_devices(lib):
+    g = GraphDef()
+    for i, device in enumerate(CPUS):
+        v = g.node("VarHandleOp", dtype=F, shape=Shape([]), shared_name="v", name="v%d" % i, device=device)
+        g.node("AssignVariableOp", v, g.const(i + 1.0), dtype=F, name="set%d" % i)
+        g.node("ReadVariableOp", v, dtype=F, name="read%d" % i)
+        g.node("VarIsInitializedOp", v, name="there%d" % i)
+        g.node("DestroyResourceOp", v, name="drop%d" % i)
+        old = g.node("VariableV2", dtype=F, shape=Shape([]), shared_name="w", name="w%d" % i, device=device)
+        g.node("Assign", old, g.const(i + 5.0), T=F, name="wset%d" % i)
+        g.node("Identity", old, T=F, name="wread%d" % i)
+        q = g.node("FIFOQueueV2", component_types=[F], shared_name="q", name="q%d" % i, device=device)
+        g.node("QueueEnqueueV2", q, g.const(i + 9.0), Tcomponents=[F], name="put%d" % i)
+        g.node("QueueSizeV2", q, name="size%d" % i)
+    with lib.graph(g.bytes()).session(pb.config(cpus=2)) as s:
+        s.run(targets=["set1", "wset1", "put1"])
+        equal(s.run(["there0:0"])[0], np.bool_(False))
+        equal(s.run(["there1:0"])[0], np.bool_(True))
+        with fails("FAILED_PRECONDITION"):
+            s.run(["wread0:0"])
+        s.run(targets=["set0", "wset0"])
+        equal(s.run(["read0:0"])[0], f32(1))
+        equal(s.run(["read1:0"])[0], f32(2))
+        equal(s.run(["wread0:0"])[0], f32(5))
+        equal(s.run(["wread1:0"])[0], f32(6))
+        equal(s.run(["size0:0"])[0], np.int32(0))
+        equal(s.run(["size1:0"])[0], np.int32(1))
+        s.run(targets=["drop1"])
+        equal(s.run(["there0:0"])[0], np.bool_(True))
+        equal(s.run(["there1:0"])[0], np.bool_(False))
+
+
+@scenario
+def a_function_on_a_device_that_is_fed(lib):
+    g = GraphDef()
+    for i, device in enumerate(CPUS):
+        v = g.node("VarHandleOp", dtype=F, shape=Shape([]), shared_name="v", name="v%d" % i, device=device)
+        g.node("AssignVariableOp", v, g.const(i + 1.0), dtype=F, name="set%d" % i)
+    g.function("AddV", {"x": "f32"}, {"y": "f32"}, [
+        ("VarHandleOp", "v", [], {"dtype": F, "shape": Shape([]), "shared_name": "v"}),
+        ("ReadVariableOp", "r", ["v:resource:0"], {"dtype": F}),
+        ("AddV2", "sum", ["x", "r:value:0"], {"T": F})], {"y": "sum:z:0"})
+    where = g.placeholder("string", [], name="where")
+    for i, device in enumerate(CPUS):
+        g.node("RemoteCall", where, g.const(10.0), Tin=[F], Tout=[F], f=Func("AddV"), name="call%d" % i,
+               device=device)
+    host = "/job:localhost/replica:0/task:0"
+    with lib.graph(g.bytes()).session(pb.config(cpus=2)) as s:
+        s.run(targets=["set0", "set1"])
+        for call in ("call0:0", "call1:0"):
+            for target, want in ((host + CPUS[0], 11), (host + CPUS[1], 12), (host + "/cpu:1", 12),
+                                 (CPUS[1], 12), (CPUS[0], 11), ("", 11 + int(call[4]))):
+                equal(s.run([call], {"where:0": np.array(target.encode(), object)})[0], f32(want))
+        for target, code in (("/nobody", "INVALID_ARGUMENT"), (host + "/device:CPU:7", "INTERNAL")):
+            with fails(code, target):
+                s.run(["call0:0"], {"where:0": np.array(target.encode(), object)})
+
+
 @scenario
 def step_statistics(lib):
     with lib.graph(square_graph().bytes()).session(pb.config(rewrite=False)) as s:

@@ -333,6 +333,107 @@ def a_variant_that_cannot_travel():
                             tf.errors.InternalError))}
 
 
+# ---- calls of functions on devices that are known when they run ----------------------------------
+
+
+def full(device):
+    return device.replace("/task", "/replica:0/task") + "/device:CPU:0"
+
+
+def call_at(target, f, args, dtypes, caller=W0):
+    """RemoteCall on |caller|; |target| is fed by default, so nobody knows it before the step."""
+    with tf.device(caller):
+        where = tf.placeholder_with_default(target, [])
+        return functional_ops.remote_call(args=args, Tout=dtypes, f=f, target=where)
+
+
+@test
+def a_function_on_the_device_that_is_fed():
+    @function.Defun(tf.float32, tf.string)
+    def f(x, name):
+        return x * x + 1.0, tf.strings.join([name, "!"])
+
+    cases = {}
+    for name, target in dict(ps=full(PS), w0=full(W0), w1=full(W1), short="/job:ps/task:0",
+                             other_task="/task:1").items():
+        y, text = call_at(target, f, [tf.constant([2.0, 3.0]), tf.constant(name)],
+                          [tf.float32, tf.string])
+        cases[name] = (y, [5.0, 10.0])
+        cases[name + ", text"] = (text, name.encode() + b"!")
+    return cases
+
+
+@test
+def functions_that_call_functions():
+    @function.Defun(tf.float32)
+    def inner(x):
+        return x + 1.0
+
+    @function.Defun(tf.float32)
+    def outer(x):
+        return inner(x) * inner(x + 1.0)
+
+    y = call_at(full(PS), outer, [tf.constant(2.0)], [tf.float32])
+    z = call_at(full(W1), outer, y, [tf.float32])
+    return {"y": (y[0], 12.0), "both": (z[0], 182.0)}
+
+
+@test
+def calls_from_a_worker_to_another():
+    @function.Defun(tf.float32)
+    def f(x):
+        return x - 1.0
+
+    y = call_at(full(PS), f, [tf.constant(2.0)], [tf.float32], caller=W1)
+    z = call_at(full(W0), f, [tf.constant(2.0)], [tf.float32], caller=PS)
+    return {"y": (y[0], 1.0), "to the master": (z[0], 1.0)}
+
+
+@test
+def calls_in_a_loop():
+    @function.Defun(tf.float32)
+    def f(x):
+        return x * 2.0
+
+    with tf.device(W0):
+        out = tf.while_loop(lambda i, v: i < 6,
+                            lambda i, v: (i + 1, tf.ensure_shape(
+                                call_at(full(PS), f, [v], [tf.float32])[0], [])),
+                            [0, tf.constant(1.0)])
+    return {"doubled": (out[1], 64.0)}
+
+
+@test
+def an_iterator_is_read_where_it_is():
+    with tf.device(PS):
+        numbers = tf.data.Dataset.from_tensor_slices([7, 8])
+        handle = tf.data.make_one_shot_iterator(numbers).string_handle()
+
+    @function.Defun(tf.string)
+    def next_of(h):
+        return tf.data.Iterator.from_string_handle(h, tf.int32, []).get_next()
+
+    there = call_at(full(PS), next_of, [handle], [tf.int32])[0]
+    return {"first": (there, 7), "not here": (call_at(full(W0), next_of, [handle], [tf.int32]),
+                                              (tf.errors.InvalidArgumentError,)),
+            "second": (there, 8), "end": (there, (tf.errors.OutOfRangeError,))}
+
+
+@test
+def errors_of_called_functions():
+    @function.Defun(tf.int32)
+    def f(x):
+        return tf.gather([1, 2, 3], x)
+
+    def at_of(target):
+        return call_at(target, f, [tf.constant(9)], [tf.int32])
+
+    invalid = (tf.errors.InvalidArgumentError,)
+    return {"there": (at_of(full(PS)), invalid), "here": (at_of(full(W0)), invalid),
+            "no such task": (at_of("/job:ps/task:5"), invalid),
+            "no device": (at_of("/nobody"), invalid)}
+
+
 # ---- values of all sizes -------------------------------------------------------------------------
 
 

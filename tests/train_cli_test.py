@@ -504,6 +504,46 @@ def failure_is_the_last_line(b):
 
 
 @test
+def signals_that_ask_end_nothing(b):
+    """SIGUSR1 says what steps wait for, SIGUSR2 traces ten steps: alone, and as a cluster by its launcher."""
+    for words in ((), ("--workers", "2", "--ps", "1")):
+        p = b.start("train", "logreg", "--data", "synthetic", "--steps", "100000000", "-o", "json", *words)
+        for line in p.stdout:
+            if json.loads(line)["event"] == "step":
+                break
+        for number in (signal.SIGUSR1, signal.SIGUSR2, signal.SIGUSR1):
+            p.send_signal(number)
+            time.sleep(0.3)
+        assert p.poll() is None, "a signal that asks ended it"
+        p.send_signal(signal.SIGINT)
+        r = b.end(p)
+        assert r.code == 130 and "what they wait for" in r.err, r
+
+
+@test
+def json_ends_in_an_event_however_early_it_fails(b):
+    """Also where the command line is not read to its end, and wherever -o json stands on it."""
+    cluster = ["--job_name", "worker", "--ps_hosts", "localhost:1", "--worker_hosts", "localhost:0"]
+    for code, words in ((2, ["logreg", "--bogus", "-o", "json"]), (2, ["-o", "json", "logreg", "--steps", "x"]),
+                        (2, ["--output=json"]), (2, ["logreg", "extra", "-ojson"]),
+                        (2, ["logreg", "--mode", "maybe", "--output", "json"]),
+                        (2, ["logreg", "--ps", "0", "--workers", "2", "-o", "json"]),
+                        (2, ["logreg", "--device", "nosuch", "-o", "json"]),
+                        (1, ["logreg", "--op-library", "/no/such", "-o", "json"]),
+                        (2, ["logreg", "--cluster", "/no/such", "-o", "json"]),
+                        (2, ["logreg", *cluster, "--task_index", "5", "-o", "json"]),
+                        (138, ["logreg", *cluster, "--start-timeout", "1", "-o", "json"])):
+        last = b.run(code, "train", *words).events[-1]
+        assert last["event"] == "error" and last["status"] == code and last["text"], (words, last)
+    os.environ["WEIR_TRAIN_STEPS"] = "many"
+    try:
+        last = b.run(2, "train", "logreg", "-o", "json").events[-1]
+    finally:
+        del os.environ["WEIR_TRAIN_STEPS"]
+    assert last["event"] == "error" and "WEIR_TRAIN_STEPS" in last["text"], last
+
+
+@test
 def finished_is_not_trained_again(b):
     b.run(0, "train", "logreg", "--steps", "5", "--dir", b.path("run"))
     r = b.run(0, "train", "logreg", "--steps", "5", "--dir", b.path("run"), "--resume")
@@ -529,8 +569,8 @@ def all_needs_are_checked_first(b):
 def one_training_in_a_folder(b):
     p = b.start("train", "logreg", "--steps", "100000000", "--dir", b.path("run"), "-o", "json")
     read_until(p, "step")
-    for words in ((), ("--workers", "1")):
-        r = b.run(1, "train", "logreg", "--steps", "3", "--dir", b.path("run"), "--resume", *words)
+    for words in (("--resume",), ("--resume", "--workers", "1"), ()):
+        r = b.run(1, "train", "logreg", "--steps", "3", "--dir", b.path("run"), *words)
         assert "another training writes to" in r.err and "process %d " % p.pid in r.err, r
     p.send_signal(signal.SIGINT)
     b.end(p)

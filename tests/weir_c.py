@@ -164,6 +164,12 @@ class Library:
         """A serialised KernelList."""
         return self.take_buffer(self.checked("TF_GetRegisteredKernelsForOp", op.encode()))
 
+    def graph_def(self, graph):
+        """The serialised GraphDef of a TF_Graph."""
+        buffer = self.TF_NewBuffer()
+        self.checked("TF_GraphToGraphDef", graph, buffer)
+        return self.take_buffer(buffer)
+
     def graph(self, graph_def=b"", prefix=""):
         return Graph(self, graph_def, prefix)
 
@@ -234,9 +240,7 @@ class Graph:
             lib.TF_DeleteBuffer(buffer)
 
     def graph_def(self):
-        buffer = self.lib.TF_NewBuffer()
-        self.lib.checked("TF_GraphToGraphDef", self.handle, buffer)
-        return self.lib.take_buffer(buffer)
+        return self.lib.graph_def(self.handle)
 
     def operation(self, name):
         op = self.lib.TF_GraphOperationByName(self.handle, name.encode())

@@ -81,7 +81,8 @@ class Trainer:
                    c.byref(i))
         shape, labels = [i.batch, *i.dims[:i.rank]], [i.batch, *i.dims[:i.label_rank]]
         x = r.rand(*shape).astype("f") if i.type == 1 else r.randint(0, i.classes, shape).astype("i")
-        return [x, r.randint(0, i.classes, labels).astype("i")][:1 + bool(i.label_type)] if i.type else []
+        y = r.randint(0, max(i.classes, 1), labels).astype("i")
+        return [x, y][:1 + bool(i.label_type)] if i.type else []
 
     def start(self):
         self.lib.with_status(lambda s: self._call("weir_trainer_start", None, self.t,
@@ -110,6 +111,18 @@ class Trainer:
             if self.lib.TF_OperationOpType(op) == b"VariableV2":
                 found[self.lib.TF_OperationName(op).decode()] = self._shape(graph, op)
         return found
+
+    def end_graph(self, model):
+        """The GraphDef of what was built; the names of what initialises, trains, of the loss and the feeds."""
+        ops = (c.c_void_p * 2)()
+        self.lib.with_status(lambda s: self._call("weir_trainer_end_graph", None, self.t, c.byref(ops),
+                                                  c.byref(ops, c.sizeof(c.c_void_p)), c.c_void_p(s)))
+        builder = c.c_void_p(self._call("weir_trainer_builder", c.c_void_p, self.t))
+        graph = c.c_void_p(self._call("weir_build_graph", c.c_void_p, builder))
+        word = lambda op: self.lib.TF_OperationName(op).decode()
+        tensor = lambda out: "%s:%d" % (word(out.oper), out.index)
+        return (self.lib.graph_def(graph), word(ops[0]), word(ops[1]), tensor(model.loss),
+                [tensor(f) for f in model.feeds[:model.feed_count]])
 
     def _shape(self, graph, op):
         out = Output(op, 0)

@@ -20,13 +20,13 @@ class Crash(Exception):
 
 def _send(fd, thing):
     data = pickle.dumps(thing, protocol=5)
-    data = struct.pack("<q", len(data)) + data
-    while data:
-        data = data[os.write(fd, data):]
+    rest = memoryview(struct.pack("<q", len(data)) + data)  # slices of it copy nothing, however much there is to write
+    while rest:
+        rest = rest[os.write(fd, rest):]
 
 
 def _read(fd, count, timeout=None):
-    out = b""
+    out = bytearray()
     while len(out) < count:
         if timeout is not None and not select.select([fd], [], [], timeout)[0]:
             raise TimeoutError

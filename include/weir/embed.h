@@ -21,6 +21,14 @@ typedef void (*weir_function_call)(const char *token, TF_Tensor **inputs, int in
  * have begun go on. Thread-safe. */
 TF_CAPI_EXPORT extern void weir_set_function_call(weir_function_call call);
 
+/* A tensor over memory that stays the caller's, without a copy where elements are aligned to their
+ * own size. Nothing writes to it, and what outlives a step (variables, queues, datasets) holds a
+ * copy, so the caller may change the memory between steps. |release| is called when it is no longer
+ * read, on any thread; before it returns null, when |len| does not fit. */
+TF_CAPI_EXPORT extern TF_Tensor *
+weir_lend_tensor(TF_DataType dtype, const int64_t *dims, int num_dims, void *data, size_t len,
+                 void (*release)(void *data, size_t len, void *arg), void *arg);
+
 /* Ends the steps of one thread. */
 typedef struct weir_interrupt weir_interrupt;
 

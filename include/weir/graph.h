@@ -20,6 +20,7 @@ typedef struct weir_builder weir_builder;
 /* |graph| stays the caller's and must outlive the builder. */
 TF_CAPI_EXPORT extern weir_builder *weir_build_new(TF_Graph *graph);
 TF_CAPI_EXPORT extern void weir_build_delete(weir_builder *b); /* takes null */
+/* The graph that the builder was made for; the caller's, as before. */
 TF_CAPI_EXPORT extern TF_Graph *weir_build_graph(const weir_builder *b);
 /* The first failure, or TF_OK. */
 TF_CAPI_EXPORT extern const TF_Status *weir_build_status(const weir_builder *b);

@@ -27,6 +27,7 @@ TF_CAPI_EXPORT extern int weir_model_count(void);
 /* The model of that number, from 0; a constant. */
 TF_CAPI_EXPORT extern const weir_model *weir_model_at(int i);
 TF_CAPI_EXPORT extern const weir_model *weir_model_find(const char *name); /* null: none */
+/* As weir_model_find takes it; a constant. */
 TF_CAPI_EXPORT extern const char *weir_model_name(const weir_model *m);
 TF_CAPI_EXPORT extern const char *weir_model_about(const weir_model *m); /* one line */
 

@@ -36,6 +36,7 @@ typedef struct weir_runner_options {
 TF_CAPI_EXPORT extern weir_runner *weir_runner_new(TF_Graph *graph,
                                                    const weir_runner_options *options);
 TF_CAPI_EXPORT extern void weir_runner_delete(weir_runner *r); /* takes null */
+/* The session; it is the runner's and ends with it. Null when it could not be made. */
 TF_CAPI_EXPORT extern TF_Session *weir_runner_session(const weir_runner *r);
 /* The first failure, or TF_OK. */
 TF_CAPI_EXPORT extern const TF_Status *weir_runner_status(const weir_runner *r);

@@ -41,6 +41,7 @@ typedef struct weir_job weir_job;
 TF_CAPI_EXPORT extern weir_job *weir_job_from_args(int *argc, char **argv, TF_Status *status);
 TF_CAPI_EXPORT extern void weir_job_delete(weir_job *j); /* ends its server; takes null */
 TF_CAPI_EXPORT extern const char *weir_job_name(const weir_job *j); /* "worker"; "" when alone */
+/* This task's number in its job, from 0. */
 TF_CAPI_EXPORT extern int weir_job_index(const weir_job *j);
 /* Tasks of a job: "ps", "worker". */
 TF_CAPI_EXPORT extern int weir_job_count(const weir_job *j, const char *job);
@@ -339,6 +340,7 @@ TF_CAPI_EXPORT extern bool weir_trainer_step(weir_trainer *t, const weir_step_io
                                              TF_Status *status);
 TF_CAPI_EXPORT extern int64_t
 weir_trainer_at(const weir_trainer *t); /* the global step last seen */
+/* The session that steps run in; it is the trainer's, and another one after a recovery. */
 TF_CAPI_EXPORT extern TF_Session *weir_trainer_session(weir_trainer *t);
 /* Asks every later step to be the end. */
 TF_CAPI_EXPORT extern void weir_trainer_ask_stop(weir_trainer *t);

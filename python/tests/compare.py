@@ -64,7 +64,24 @@ def recurrence(tf, np, optimizer):
     return loss, optimizer, {x: np.random.RandomState(2).randn(5, 2, 3).astype('f')}
 
 
-MODELS = {'classifier': classifier, 'convolution': convolution, 'embedding': embedding, 'recurrence': recurrence}
+def penalty(tf, np, optimizer):
+    """The gradient of a gradient through batch normalisation, as penalties of adversarial nets have it."""
+    random, total = np.random.RandomState(3), 0.
+    for layout, training in (('NHWC', True), ('NCHW', True), ('NHWC', False)):
+        x = tf.constant(random.randn(3, 4, 5, 4).astype('f'))
+        with tf.variable_scope('%s_%s' % (layout, training)):
+            scale, offset = (tf.get_variable(name, [4], initializer=tf.random_normal_initializer(1., 0.3, seed=5))
+                             for name in ('scale', 'offset'))
+            x = x * tf.get_variable('weight', x.shape, initializer=tf.random_normal_initializer(1., 0.3, seed=6))
+        x = x if layout == 'NHWC' else tf.transpose(x, [0, 3, 1, 2])
+        given = {} if training else {'mean': tf.constant([.1, .2, -.1, 0.]), 'variance': tf.constant([1., .5, 2., 1.5])}
+        y, _, _ = tf.nn.fused_batch_norm(x, scale, offset, data_format=layout, is_training=training, **given)
+        weight = tf.constant(random.randn(*[int(size) for size in y.shape]).astype('f'))
+        total += sum(tf.reduce_mean(tf.square(part)) for part in tf.gradients(tf.reduce_sum(tf.sin(y) * weight), [x, scale, offset]))
+    return 1e-3 * total, optimizer, {}
+
+
+MODELS = {'classifier': classifier, 'convolution': convolution, 'embedding': embedding, 'recurrence': recurrence, 'penalty': penalty}
 OPTIMIZERS = {'descent': lambda tf: tf.train.GradientDescentOptimizer(0.1), 'adam': lambda tf: tf.train.AdamOptimizer(0.01),
               'momentum': lambda tf: tf.train.MomentumOptimizer(0.05, 0.9),
               'adagrad': lambda tf: tf.train.AdagradOptimizer(0.1), 'adadelta': lambda tf: tf.train.AdadeltaOptimizer(1.),

@@ -100,6 +100,23 @@ class ContribTest(unittest.TestCase):
         self.assertLess(losses[-1], losses[0] / 2)
         self.assertGreater(accuracy, 0.8)
 
+    def test_densities_at_the_edge_are_finite(self):
+        ds = tf.distributions
+        found = self.run_all([ds.Exponential([.5, 2.]).log_prob(0.), ds.Gamma(1., 3.).log_prob(0.), ds.Dirichlet([1., 2.]).log_prob([0., 1.])])
+        np.testing.assert_allclose(found[0], np.log([.5, 2.]), rtol=1e-6)
+        np.testing.assert_allclose(found[1:], np.log([3., 2.]), rtol=1e-6)
+
+    def test_images_are_turned_and_moved(self):
+        image, turned = tf.contrib.image, np.arange(9, dtype='f').reshape(3, 3)
+        rows = [image.rotate(turned, np.pi / 2), image.rotate(np.stack([turned, turned])[..., None], [np.pi, 0.], 'BILINEAR'),
+                image.translate(turned[..., None], [1., -1.]),
+                image.transform(turned, image.compose_transforms(*[image.angles_to_projective_transforms(np.pi / 4, 3., 3.)] * 2))]
+        quarter, pair, moved, twice = self.run_all(rows)
+        np.testing.assert_array_equal(quarter, np.rot90(turned))
+        np.testing.assert_allclose(pair[..., 0], [turned[::-1, ::-1], turned], atol=1e-4)
+        np.testing.assert_array_equal(moved[..., 0], [[0, 3, 4], [0, 6, 7], [0, 0, 0]])
+        np.testing.assert_array_equal(twice, quarter)
+
     def test_distributions(self):
         normal, other = tf.distributions.Normal([0., 1.], [1., 2.]), tf.distributions.Normal(0., 1.)
         classes = tf.distributions.Categorical(logits=tf.log([[0.2, 0.8]]))

@@ -151,6 +151,22 @@ class Scopes(Fresh):
             np.testing.assert_array_equal(session.run(y), [2, 4])
 
 
+class Collectives(Fresh):
+    def test_two_devices_of_a_process(self):
+        from tensorflow.python.ops import gen_collective_ops
+        config = tf.ConfigProto(device_count={'CPU': 2}, operation_timeout_in_ms=20000)
+        for size in (3, 100000):
+            outs = []
+            for i in range(2):
+                with tf.device('/cpu:%d' % i):
+                    outs.append(gen_collective_ops.collective_reduce(
+                        tf.ones([size]) * (i + 1), group_size=2, group_key=size, instance_key=1, merge_op='Add',
+                        final_op='Id', subdiv_offsets=[0], wait_for=[]))
+            with tf.Session(config=config) as session:
+                for value in session.run(outs):
+                    np.testing.assert_array_equal(value, np.full(size, 3))
+
+
 class Messages(Fresh):
     def test_fields(self):
         config = tf.ConfigProto(allow_soft_placement=True)

@@ -3,9 +3,11 @@
 `python robust_test.py --times 100` runs each a hundred times; as a unit test each is run twice.
 """
 import os
+import signal
 import subprocess
 import sys
 import textwrap
+import time
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -78,8 +80,8 @@ PROGRAMS = {
         slow = tf.py_func(lambda: [time.sleep(0.01) for _ in range(1000)] and np.float32(1), [], tf.float32)
         with tf.Session() as session:
             for step in (empty, loop, slow):
-                threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
                 try:
+                    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
                     session.run(step)
                     raise AssertionError('not interrupted')
                 except KeyboardInterrupt:
@@ -87,6 +89,31 @@ PROGRAMS = {
                 except (tf.errors.CancelledError, tf.errors.UnknownError) as error:
                     assert step is slow, error
             assert session.run(tf.constant(2) + 1) == 3
+    ''',
+    # Ctrl-C before, in and after short steps, and as a step begins that would wait for ever: each ends one step, none is lost
+    'moments': '''
+        import random
+        empty = tf.FIFOQueue(5, tf.float32).dequeue()
+        one = tf.constant(2) + 1
+        draw = random.Random(os.getpid())
+
+        def press(after):
+            end = time.perf_counter() + after
+            while time.perf_counter() < end:
+                pass
+            os.kill(os.getpid(), signal.SIGINT)
+        with tf.Session() as session:
+            session.run(one)
+            for trial in range(60):
+                try:
+                    threading.Thread(target=press, args=[draw.random() * 2e-3]).start()
+                    for _ in range(draw.randrange(20)):
+                        session.run(one)
+                    while True:
+                        session.run(empty if trial % 2 else one)
+                except KeyboardInterrupt:
+                    pass
+                assert session.run(one) == 3
     ''',
     # a child made before a session exists runs sessions of its own; one made later leaves the parent's alone
     'fork': '''
@@ -162,6 +189,57 @@ PROGRAMS = {
     ''',
 }
 
+# interrupted from outside, at any moment from the start of the interpreter to its end
+TRAINING = '''
+    x, labels = tf.placeholder(tf.float32, [None, 20]), tf.placeholder(tf.int32, [None])
+    y = x
+    for _ in range(4):
+        y = tf.layers.dense(y, 30, tf.nn.relu)
+    loss = tf.losses.sparse_softmax_cross_entropy(labels, tf.layers.dense(y, 10))
+    train = tf.train.AdamOptimizer().minimize(loss)
+    batch = tf.train.shuffle_batch([tf.random_uniform([4])], 8, 100, 10)
+    more = tf.py_func(lambda a: a + 1, [tf.constant(1.)], tf.float32)
+    saver, feeds = tf.train.Saver(), {x: np.ones([8, 20], 'f'), labels: np.zeros([8], 'i')}
+    with tf.train.MonitoredTrainingSession() as session:
+        for _ in range(30):
+            session.run([train, loss, batch, more], feeds)
+    import tempfile
+    with tempfile.TemporaryDirectory() as folder:
+        session = tf.Session()
+        session.run(tf.global_variables_initializer())
+        saver.save(session, folder + '/model')
+        session.run(loss, feeds)
+'''
+
+
+def interrupted(after):
+    """Runs TRAINING and interrupts it after some seconds: (what went wrong or None, the time that it took)."""
+    code, begin = START + textwrap.dedent(TRAINING) + '\nprint(" done", flush=True)\n', time.monotonic()
+    with subprocess.Popen([sys.executable, '-X', 'faulthandler', '-c', code], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True) as process:
+        try:
+            if after is not None:
+                time.sleep(after)
+                process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=LIMIT)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGABRT)
+            return 'hangs, interrupted after %.3f s: %s' % (after or 0, process.communicate()[1][-1500:]), LIMIT
+    taken, status, last = time.monotonic() - begin, process.returncode, err.strip().split('\n')[-1]
+    by_signal = status == -signal.SIGINT and last in ('KeyboardInterrupt', '')
+    if 'Fatal' in err or not (by_signal or status == 0 and out.endswith(' done\n')):
+        return 'status %d, interrupted after %.3f s: %s %s' % (status, after or 0, out[-300:], err[-1500:]), taken
+    return None, taken
+
+
+def run_any_moment(times):
+    """What went wrong when TRAINING was interrupted so many times, from its start to its end."""
+    problem, whole = interrupted(None)
+    if problem:
+        return [problem]
+    found = [interrupted(whole * (i + 0.5) / times)[0] for i in range(times)]
+    return [problem for problem in found if problem]
+
 
 def run(name):
     """What went wrong with a program, or None."""
@@ -177,6 +255,9 @@ def run(name):
 
 class RobustTest(unittest.TestCase):
     times = 2
+
+    def test_any_moment(self):
+        self.assertEqual(run_any_moment(2 * self.times), [])
 
 
 def _test(name):
@@ -194,11 +275,12 @@ def main():
     import argparse
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('--times', type=int, default=100)
-    parser.add_argument('--only', default=','.join(PROGRAMS))
+    parser.add_argument('--only', default=','.join([*PROGRAMS, 'any_moment']))
     args = parser.parse_args()
     failed = 0
     for name in args.only.split(','):
-        found = [problem for problem in (run(name) for _ in range(args.times)) if problem]
+        found = run_any_moment(args.times) if name == 'any_moment' else \
+            [problem for problem in (run(name) for _ in range(args.times)) if problem]
         failed += len(found)
         print('%-10s %d of %d' % (name, args.times - len(found), args.times), found[:1] or '', flush=True)
     return 1 if failed else 0

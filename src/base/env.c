@@ -100,6 +100,8 @@ static void read_all(void)
     env.tmpdir = text("TMPDIR", NULL);
     env.devices = text("WEIR_DEVICES", NULL);
     env.cuda_path = text("WEIR_CUDA_PATH", NULL);
+    env.record_mb = number("WEIR_RECORD_MB", 256);
+    env.precision = text("WEIR_PRECISION", NULL);
     env.cache = text("WEIR_CACHE", NULL);
     env.user_cache = text("XDG_CACHE_HOME", NULL);
     env.home = text("HOME", NULL);

@@ -41,6 +41,8 @@ typedef struct weir_env {
     const char *skip_passes; /* WEIR_SKIP: passes not to run, "norm,fuse"; null: none */
     const char *devices;     /* WEIR_DEVICES: "opencl", "cuda", "cpu"; null: as there are */
     const char *cuda_path;   /* WEIR_CUDA_PATH: where CUDA's libraries are; null: as installed */
+    int record_mb;           /* WEIR_RECORD_MB: of a device's memory for a step that is recorded */
+    const char *precision;   /* WEIR_PRECISION: "bf16", mixed precision on devices; null: float */
     const char *cache;       /* WEIR_CACHE: where compiled kernels are kept; null: below the next */
     const char *user_cache;  /* XDG_CACHE_HOME; null: ~/.cache */
     const char *home;        /* HOME */

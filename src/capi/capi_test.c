@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "capi/test_capi.h"
+#include "weir/embed.h"
 
 /* ---- statuses, buffers, tensors -------------------------------------------------------------- */
 
@@ -61,6 +62,27 @@ TEST(tensors_take_over_or_copy)
     CHECK(!TF_AllocateTensor(TF_FLOAT, dims, 2, 20));
     CHECK(!TF_AllocateTensor((TF_DataType)77, dims, 2, 999));
     CHECK(!TF_AllocateTensor(TF_FLOAT, (int64_t[]){-3}, 1, 999));
+}
+
+TEST(lent_memory_is_read_where_it_is)
+{
+    _Alignas(64) char bytes[128];
+    int64_t dims[] = {2, 3};
+    int calls = 0;
+    TF_Tensor *t = weir_lend_tensor(TF_FLOAT, dims, 2, bytes + 4, 24, count_call, &calls);
+    CHECK(TF_TensorData(t) == bytes + 4 && !TF_TensorMaybeMove(t));
+    CHECK_EQ(calls, 0);
+    TF_DeleteTensor(t);
+    CHECK_EQ(calls, 1);
+
+    t = weir_lend_tensor(TF_FLOAT, dims, 2, bytes + 2, 24, count_call, &calls);
+    CHECK(TF_TensorData(t) != bytes + 2 && TF_TensorIsAligned(t));
+    CHECK_EQ(calls, 2);
+    TF_DeleteTensor(t);
+
+    CHECK(!weir_lend_tensor(TF_FLOAT, dims, 2, bytes, 20, count_call, &calls));
+    CHECK(!weir_lend_tensor(TF_STRING, dims, 2, bytes, 20, count_call, &calls));
+    CHECK_EQ(calls, 4);
 }
 
 TEST(tensors_bitcast_to_the_same_size)

@@ -6,6 +6,7 @@
 #include "capi/capi_impl.h"
 #include "tensor/handle.h"
 #include "tensor/proto.h"
+#include "weir/embed.h"
 
 TF_Tensor *weir_capi_tensor(weir_tensor tensor)
 {
@@ -99,29 +100,56 @@ static TF_Tensor *copy_of(TF_DataType dtype, const weir_shape *shape, const void
     return out;
 }
 
+static TF_Tensor *wrapped(TF_DataType dtype, const weir_shape *shape, weir_buffer *buffer)
+{
+    TF_Tensor *out = weir_capi_tensor((weir_tensor){
+        .buffer = buffer, .data = buffer->data, .dtype = (weir_dtype)dtype, .shape = *shape});
+    out->bytes = buffer->bytes;
+    return out;
+}
+
+static bool is_plain(TF_DataType dtype)
+{
+    return weir_dtype_valid(dtype) && weir_dtype_is_plain((weir_dtype)dtype);
+}
+
 TF_Tensor *TF_NewTensor(TF_DataType dtype, const int64_t *dims, int num_dims, void *data,
                         size_t len, void (*deallocator)(void *data, size_t len, void *arg),
                         void *deallocator_arg)
 {
     weir_shape shape;
     TF_Tensor *out = NULL;
-    bool plain = weir_dtype_valid(dtype) && weir_dtype_is_plain((weir_dtype)dtype);
     bool in_place = dtype == TF_STRING || (uintptr_t)data % WEIR_ALIGNMENT == 0;
 
     if (dtype == TF_RESOURCE) {
         out = from_handle_proto(num_dims, data, len);
-    } else if ((plain || dtype == TF_STRING) && describe(dtype, dims, num_dims, len, &shape)) {
-        if (in_place && deallocator) {
-            weir_buffer *buffer = weir_buffer_wrap(data, len, deallocator, deallocator_arg);
-            out = weir_capi_tensor((weir_tensor){
-                .buffer = buffer, .data = data, .dtype = (weir_dtype)dtype, .shape = shape});
-            out->bytes = len;
-            return out;
-        }
+    } else if ((is_plain(dtype) || dtype == TF_STRING) &&
+               describe(dtype, dims, num_dims, len, &shape)) {
+        if (in_place && deallocator)
+            return wrapped(dtype, &shape,
+                           weir_buffer_wrap(data, len, deallocator, deallocator_arg));
         out = copy_of(dtype, &shape, data, len);
     }
     if (deallocator)
         deallocator(data, len, deallocator_arg);
+    return out;
+}
+
+TF_Tensor *weir_lend_tensor(TF_DataType dtype, const int64_t *dims, int num_dims, void *data,
+                            size_t len, void (*release)(void *data, size_t len, void *arg),
+                            void *arg)
+{
+    weir_shape shape;
+    TF_Tensor *out = NULL;
+    if (is_plain(dtype) && describe(dtype, dims, num_dims, len, &shape)) {
+        if ((uintptr_t)data % weir_dtype_size((weir_dtype)dtype) == 0) {
+            weir_buffer *buffer = weir_buffer_wrap(data, len, release, arg);
+            buffer->read_only = buffer->lent = true;
+            return wrapped(dtype, &shape, buffer);
+        }
+        out = copy_of(dtype, &shape, data, len);
+    }
+    release(data, len, arg);
     return out;
 }
 

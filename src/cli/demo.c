@@ -251,8 +251,10 @@ static int demo(void *args, int argc, char **argv)
     (void)argc, (void)argv;
     if (options->workers > DEMO_MOST_RUNS)
         return weir_cli_misuse("demo", "--workers goes up to %d", DEMO_MOST_RUNS);
-    choose_data(options);
-    int count = choose_runs(options->workers, runs), status = WEIR_EXIT_OK;
+    int count = choose_runs(options->workers, runs);
+    int status = weir_cli_check_folder("--out", options->out);
+    if (!status)
+        choose_data(options);
     for (int i = 0; i < count && !status; i++)
         status = measure(options, &runs[i]);
     if (!status)

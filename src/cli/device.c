@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/device.h"
 #include "command/command.h"
 #include "command/output.h"
 #include "cuda/cuda.h"
 #include "gpu/check.h"
 #include "opencl/opencl.h"
+#include "session/accelerators.h"
 
 static const weir_gpu_driver *const drivers[] = {&weir_gpu_cuda, &weir_gpu_opencl};
 enum { DRIVERS = sizeof drivers / sizeof *drivers };
@@ -215,10 +217,28 @@ const weir_command weir_command_device = {
     .name = "device",
     .summary = "list GPUs and other devices, or check one",
     .about = "Lists the devices that CUDA's and OpenCL's drivers have, with what they can do, or "
-             "why there is none. Sessions do not run ops on them yet.\n\n"
+             "why there is none. docs/how-to/devices.md says how programs use them.\n\n"
              "  weir device",
     WEIR_OPTIONS(list_options),
     WEIR_ARGS(list_args),
     .subs = below,
     .run = list,
 };
+
+/* ---- --device of other commands -------------------------------------------------------------- */
+
+int weir_cli_use_device(const char *command, const char *device)
+{
+    const char *names = strcmp(device, "gpu") == 0 ? "cuda" : device;
+    weir_status status = weir_accelerators_check(names);
+    if (status && weir_status_code(status) == WEIR_INVALID_ARGUMENT) {
+        int code = weir_cli_misuse(command, "--device: %s", weir_status_message(status));
+        weir_status_free(status);
+        return code;
+    }
+    if (status)
+        return weir_cli_fail_status("'weir device' lists the devices; --device cpu needs none.",
+                                    status);
+    setenv("WEIR_DEVICES", names, 1);
+    return WEIR_EXIT_OK;
+}

@@ -89,9 +89,8 @@ static weir_status read_sections(elf_symbols *symbols)
 weir_status elf_read(const char *path, elf_symbols *out_symbols)
 {
     *out_symbols = (elf_symbols){0};
-    weir_status status = weir_file_read_all(path, largest, &out_symbols->file);
-    if (!status)
-        status = read_sections(out_symbols);
+    WEIR_TRY(weir_file_read_all(path, largest, &out_symbols->file)); /* names the file itself */
+    weir_status status = read_sections(out_symbols);
     if (status)
         elf_fini(out_symbols);
     return status ? weir_status_prefix(status, "%s: ", path) : WEIR_OK;

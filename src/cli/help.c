@@ -106,6 +106,8 @@ static int help(void *args, int argc, char **argv)
         const weir_command *sub = weir_command_find(command, argv[i]);
         if (!sub && command->subs)
             status = weir_help_unknown(path.at ? path.at : "", command, argv[i]);
+        if (!sub && command == &weir_command_root)
+            topics_advise();
         if (!sub && !command->subs)
             status = weir_cli_misuse("help", "there is nothing below 'weir %s'", path.at);
         if (!sub)

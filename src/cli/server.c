@@ -16,6 +16,7 @@
 #include "cli/server_start.h"
 #include "command/command.h"
 #include "dist/identity.h"
+#include "io/event_folders.h"
 #include "io/file.h"
 #include "io/root.h"
 #include "net/access.h"
@@ -32,6 +33,7 @@ typedef struct server_args {
     bool until_eof, check_numerics, allow_reset, no_files;
     const char *root, *limits, *allow, *token_file;
     weir_tls_files tls;
+    const char *logdir;
 } server_args;
 
 /* --ps_hosts a:1,b:2 and its like. */
@@ -197,6 +199,8 @@ static int run(server_args *a)
     sigset_t signals;
     weir_server_signals_block(&signals); /* before any thread starts, so that all inherit it */
     weir_cli_check_numerics(a->check_numerics);
+    if (a->logdir)
+        weir_event_folder_note(a->logdir);
     weir_server *server = NULL;
     weir_cluster_config cluster = {0};
     weir_status s = weir_cli_load_ops(a->op_library);
@@ -213,7 +217,7 @@ static int run(server_args *a)
         s = start(a, &cluster, &server);
     weir_cluster_config_fini(&cluster);
     if (s)
-        return weir_cli_fail_status(cure_of(s), s);
+        return weir_cli_fail_call(cure_of(s), s);
     s = announce(a, weir_server_target(server));
     weir_status missing = s ? WEIR_OK : serve_cluster(a, server, &signals);
     weir_server_destroy(server);
@@ -291,6 +295,8 @@ static const weir_option options[] = {
      WEIR_TEXT(server_args, token_file), .hint = WEIR_HINT_FILE},
     {"allow", 0, "WHO", "who needs neither TLS nor a token: loopback",
      WEIR_TEXT(server_args, allow)},
+    {"logdir", 0, "DIR", "the page shows the event files below this folder, too",
+     WEIR_TEXT(server_args, logdir), .hint = WEIR_HINT_FOLDER},
     {"memory", 0, "BYTES", "the most for tensors, as 512M or 4G; more is RESOURCE_EXHAUSTED",
      WEIR_TEXT(server_args, memory)},
     {"start-timeout", 0, "SECONDS",

@@ -73,6 +73,15 @@ static void list_section(const char *folder, const char *section)
     weir_paths_fini(&names);
 }
 
+void topics_advise(void)
+{
+    WEIR_BUF(folder);
+    fprintf(stderr, find_folder(&folder)
+                        ? "  'weir help topics' lists the pages of the guide.\n"
+                        : "  The guide is not here: it is installed as share/doc/weir beside the "
+                          "command's bin;\n  WEIR_DOCS names another folder.\n");
+}
+
 bool topics_list(void)
 {
     WEIR_BUF(folder);

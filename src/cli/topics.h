@@ -12,5 +12,7 @@
 bool topics_print(const char *name);
 /* Lists the names; false when no pages are to be found. */
 bool topics_list(void);
+/* Says on standard error how to come to the pages: what lists them, or that there are none here. */
+void topics_advise(void);
 
 #endif

@@ -1,13 +1,14 @@
 /* cli/train.c - weir train: a built-in model, trained alone or by a cluster. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cli/device.h"
 #include "cli/numerics.h"
 #include "cli/op_library.h"
 #include "cli/train/show.h"
 #include "cli/train/train.h"
+#include "command/precision.h"
 #include "io/file.h"
 #include "train/job.h"
 #include "weir/checkpoint.h"
@@ -73,6 +74,8 @@ static const weir_option options[] = {
     {"threads", 'j', "N", "threads of each worker", AT(NUMBER, threads)},
     {"device", 0, "DRIVER", "on devices of this driver: gpu, cuda, opencl, or cpu for none",
      AT(TEXT, device)},
+    {"precision", 0, "TYPE", WEIR_PRECISION_HELP,
+     WEIR_CHOICE(train_options, precision, WEIR_PRECISIONS)},
     {"op-library", 0, "FILE[:FILE...]", WEIR_OP_LIBRARY_HELP, AT(TEXT, op_library),
      .hint = WEIR_HINT_FILE},
     {"check-numerics", 0, NULL, WEIR_CHECK_NUMERICS_HELP, AT(FLAG, check_numerics)},
@@ -122,23 +125,10 @@ static bool is_task(const train_options *o)
 
 static const char busy_dir[] = "Wait for it, end it, or give another --dir.";
 
-/* A folder that is there and takes files, made if need be. */
-static int check_folder(const char *option, const char *dir)
-{
-    char cure[80];
-    weir_status status = weir_dir_create_all(dir);
-    snprintf(cure, sizeof cure, "%s needs a folder that can be written.", option);
-    if (status)
-        return weir_cli_fail_status(cure, status);
-    if (access(dir, W_OK | X_OK) != 0)
-        return weir_cli_fail(cure, "%s: %s", dir, strerror(errno));
-    return WEIR_EXIT_OK;
-}
-
 /* Said before hours of training, not after them. */
 static int check_export(const train_options *o)
 {
-    weir_buf path = {0};
+    WEIR_BUF(path);
     const weir_model *m = weir_model_find(o->model);
     weir_model_input input;
     if (!o->export_dir)
@@ -147,12 +137,23 @@ static int check_export(const train_options *o)
     if (!input.type)
         return weir_cli_misuse("train", "--export: %s predicts nothing", o->model);
     weir_buf_addf(&path, "%s/saved_model.pb", o->export_dir);
-    bool taken = weir_path_exists(path.at);
-    weir_buf_fini(&path);
-    if (taken)
+    if (weir_path_exists(path.at))
         return weir_cli_fail("Give --export another folder.", "%s holds a SavedModel already",
                              o->export_dir);
-    return check_folder("--export", o->export_dir);
+    return weir_cli_check_folder("--export", o->export_dir);
+}
+
+/* Says whose the checkpoint is that a run without --resume met: of a training that still runs, or
+ * of one that is over. */
+static int refuse_dir(const char *dir, const TF_Buffer *latest)
+{
+    int lock;
+    weir_status busy = train_lock(dir, &lock);
+    if (busy)
+        return weir_cli_fail_status(busy_dir, busy);
+    close(lock);
+    return weir_cli_fail("--resume goes on from it; or give another --dir.",
+                         "%s holds a checkpoint already: %s", dir, (const char *)latest->data);
 }
 
 /* A folder with a checkpoint is gone on from, or left alone. */
@@ -163,7 +164,7 @@ static int check_dir(const train_options *o)
             return weir_cli_misuse("train", "--resume needs --dir, where the checkpoints are");
         return WEIR_EXIT_OK;
     }
-    int status = check_folder("--dir", o->dir);
+    int status = weir_cli_check_folder("--dir", o->dir);
     if (status)
         return status;
     TF_Status *found = TF_NewStatus();
@@ -172,9 +173,7 @@ static int check_dir(const train_options *o)
         status = weir_cli_fail("Mend or remove the folder's file 'checkpoint'.", "%s",
                                TF_Message(found));
     else if (latest && !o->resume)
-        status =
-            weir_cli_fail("--resume goes on from it; or give another --dir.",
-                          "%s holds a checkpoint already: %s", o->dir, (const char *)latest->data);
+        status = refuse_dir(o->dir, latest);
     if (latest)
         TF_DeleteBuffer(latest);
     TF_DeleteStatus(found);
@@ -184,11 +183,10 @@ static int check_dir(const train_options *o)
 static void print_event(void *arg, const train_event *e)
 {
     (void)arg;
-    weir_buf line = {0};
+    WEIR_BUF(line);
     train_event_write(e, &line);
     fwrite(line.at, 1, line.length, stdout);
     fflush(stdout);
-    weir_buf_fini(&line);
 }
 
 /* One task, which has --dir for itself when it is the one that writes there. */
@@ -273,21 +271,25 @@ static int run_shown(const train_options *o, bool cluster)
 
 static int run_any(const train_options *o)
 {
-    if (o->device) /* before anything reads it */
-        setenv("WEIR_DEVICES", strcmp(o->device, "gpu") == 0 ? "cuda" : o->device, 1);
+    int device = o->device ? weir_cli_use_device("train", o->device) : WEIR_EXIT_OK;
+    if (device)
+        return device;
     if (o->threads > 0) {
         char threads[24];
         snprintf(threads, sizeof threads, "%ld", o->threads);
         setenv("WEIR_THREADS", threads, 1); /* before anything reads it */
     }
+    weir_cli_use_precision(o->precision);
     weir_cli_check_numerics(o->check_numerics);
     weir_status loaded = weir_cli_load_ops(o->op_library);
     if (loaded)
         return weir_cli_fail_status("--op-library needs a shared library that can be loaded.",
                                     loaded);
     weir_cli_pass_ops("WEIR_TRAIN_OP_LIBRARY", o->op_library);
-    if (is_task(o))
+    if (is_task(o)) {
+        train_answer_signals();
         return run_task(o);
+    }
     bool cluster = o->ps > 0 || o->workers > 0;
     bool servers = o->mode != TRAIN_ALLREDUCE;
     if (servers && o->ps == 0 && o->workers > 1)
@@ -295,7 +297,26 @@ static int run_any(const train_options *o)
                                "%ld workers need a parameter server between them, or --mode "
                                "allreduce",
                                o->workers);
-    return run_shown(o, cluster && (o->ps != 0 || !servers));
+    cluster = cluster && (o->ps != 0 || !servers);
+    if (!cluster) /* else its tasks answer */
+        train_answer_signals();
+    return run_shown(o, cluster);
+}
+
+/* Events and rows have an end, however early a run failed. */
+static void end_output(const train_options *o, int status)
+{
+    if (o->output == TRAIN_TEXT || o->part || train_show_ended())
+        return;
+    train_show *show =
+        train_show_create(&(train_show_options){.output = (train_output)o->output, .workers = 1});
+    train_show_end(show, status);
+    train_show_destroy(show);
+}
+
+static void train_wrong(const void *args)
+{
+    end_output(args, WEIR_EXIT_USAGE);
 }
 
 static int train(void *args, int argc, char **argv)
@@ -304,6 +325,8 @@ static int train(void *args, int argc, char **argv)
     (void)argc;
     o->model = argv[0];
     int status = run_any(o);
+    if (status)
+        end_output(o, status);
     weir_status_free(o->wrong_flag);
     weir_task_flags_fini(&o->task);
     return status;
@@ -322,5 +345,6 @@ const weir_command weir_command_train = {
               .task = {WEIR_NO_TASK_FLAGS}, .backup = 1, .restarts = 3, .save_steps = -1, .keep = 5,
               .eval = "epoch"),
     .run = train,
+    .wrong = train_wrong,
     .other = take_job_flag,
 };

@@ -28,6 +28,10 @@ static int run(const char *path, const weir_command *command, int argc, char **a
     weir_parsed parsed = weir_options_from_environment(path, command, args)
                              ? weir_options_read(path, command, args, &argc, argv)
                              : WEIR_PARSED_WRONG;
+    if (parsed == WEIR_PARSED_WRONG && command->wrong) {
+        weir_options_read_output(command, args, argc, argv);
+        command->wrong(args);
+    }
     int status = parsed == WEIR_PARSED        ? command->run(args, argc, argv)
                  : parsed == WEIR_PARSED_HELP ? WEIR_EXIT_OK
                                               : WEIR_EXIT_USAGE;

@@ -110,6 +110,9 @@ struct weir_command {
     const weir_command *const *subs;
     /* |args| is filled in; returns the exit status. Null where only the commands below run. */
     int (*run)(void *args, int argc, char **argv);
+    /* The call was wrong, which has been said: ends output that always has an end (events). |args|
+     * holds what was read before the mistake, and --output wherever it stands. May be null. */
+    void (*wrong)(const void *args);
     /* Takes an option that is not in the table; false when it knows none of that name. */
     bool (*other)(void *args, weir_str name, const char *value);
 };
@@ -132,6 +135,12 @@ int weir_command_main(const weir_command *root, int argc, char **argv);
 int weir_cli_fail(const char *cure, const char *fmt, ...) WEIR_PRINTF(2, 3);
 /* The same for a status, which is freed. */
 int weir_cli_fail_status(const char *cure, weir_status status);
+/* The same for the status of reading what the caller said: INVALID_ARGUMENT is a wrong call,
+ * WEIR_EXIT_USAGE. */
+int weir_cli_fail_call(const char *cure, weir_status status);
+/* For what is written at the end of long work, asked before it: makes folder |dir| if need be, and
+ * fails, naming |option|, where no file could be written to it. */
+int weir_cli_check_folder(const char *option, const char *dir);
 /* The same for a wrong call; |command| is as typed, "ckpt list". Returns WEIR_EXIT_USAGE. */
 int weir_cli_misuse(const char *command, const char *fmt, ...) WEIR_PRINTF(2, 3);
 

@@ -1,10 +1,13 @@
 /* command/complain.c - error messages: what went wrong, where, and a hint. */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command/command.h"
 #include "command/progress.h"
+#include "io/file.h"
 
 static char failure[1024]; /* what was complained of last */
 
@@ -36,6 +39,13 @@ int weir_cli_fail_status(const char *cure, weir_status status)
     int exit_status = weir_cli_fail(cure, "%s", weir_status_message(status));
     weir_status_free(status);
     return exit_status;
+}
+
+int weir_cli_fail_call(const char *cure, weir_status status)
+{
+    bool wrong = weir_status_code(status) == WEIR_INVALID_ARGUMENT;
+    int code = weir_cli_fail_status(cure, status);
+    return wrong ? WEIR_EXIT_USAGE : code;
 }
 
 int weir_cli_misuse(const char *command, const char *fmt, ...)
@@ -85,4 +95,16 @@ const char *weir_cli_nearest(const char *word, const char *const *names, size_t 
         }
     }
     return best;
+}
+
+int weir_cli_check_folder(const char *option, const char *dir)
+{
+    char cure[80];
+    weir_status status = weir_dir_create_all(dir);
+    snprintf(cure, sizeof cure, "%s needs a folder that can be written.", option);
+    if (status)
+        return weir_cli_fail_status(cure, status);
+    if (access(dir, W_OK | X_OK) != 0)
+        return weir_cli_fail(cure, "%s: %s", dir, strerror(errno));
+    return WEIR_EXIT_OK;
 }

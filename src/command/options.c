@@ -324,3 +324,25 @@ weir_parsed weir_options_read(const char *path, const weir_command *command, voi
     *argc = words;
     return check_words(path, command, words, argv) ? WEIR_PARSED : WEIR_PARSED_WRONG;
 }
+
+/* The value of |option| that |word| begins, "-o json" or "--output=json"; null when it does not. */
+static const char *value_in(const weir_option *option, const char *word, const char *next)
+{
+    size_t length = strlen(option->name);
+    if (word[0] == '-' && word[1] == option->letter)
+        return word[2] ? word + 2 : next;
+    if (strncmp(word, "--", 2) != 0 || strncmp(word + 2, option->name, length) != 0)
+        return NULL;
+    return word[2 + length] == '=' ? word + 3 + length : word[2 + length] ? NULL : next;
+}
+
+void weir_options_read_output(const weir_command *command, void *args, int argc, char **argv)
+{
+    for (size_t k = 0; k < command->option_count; k++)
+        for (int i = 0; strcmp(command->options[k].name, "output") == 0 && i < argc; i++) {
+            const char *value =
+                value_in(&command->options[k], argv[i], i + 1 < argc ? argv[i + 1] : NULL);
+            if (value)
+                (void)set(&command->options[k], args, value);
+        }
+}

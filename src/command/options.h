@@ -27,5 +27,7 @@ void weir_options_fini(const weir_command *command, void *args); /* frees what r
 
 /* Walks "a|b|c": moves *at behind the next name; false at the end. */
 bool weir_choice_next(const char **at, weir_str *out);
+/* Reads the option --output alone, if it is there and right: for what is said of a wrong call. */
+void weir_options_read_output(const weir_command *command, void *args, int argc, char **argv);
 
 #endif

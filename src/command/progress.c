@@ -102,8 +102,20 @@ static void add_fitting(weir_buf *words, int room, int around) WEIR_REQUIRES(loc
     }
 }
 
+/* How much of |line| to show in |most| columns: whole items, which commas part, so that no number
+ * is cut to another one. */
+static int whole_items(const weir_buf *line, int most)
+{
+    int shown = most;
+    if ((int)line->length <= most)
+        return most;
+    while (shown > 0 && line->at[shown] != ',')
+        shown--;
+    return shown > 0 ? shown : most;
+}
+
 /* The bar gets what the words leave, up to a limit; in a narrow window the rate goes, which the
- * time to go implies, then the bar, then unit and time; words that do not fit are cut. */
+ * time to go implies, then the bar, then unit and time; items that do not fit are left out. */
 static void draw(int columns) WEIR_REQUIRES(lock)
 {
     enum { AROUND = 8 }; /* brackets, percent and spaces */
@@ -124,7 +136,7 @@ static void draw(int columns) WEIR_REQUIRES(lock)
     weir_buf_adds(&line, words.at);
     int most = columns > 1 ? columns - 1 : 0;
     bool color = weir_terminal_color(stderr);
-    fprintf(stderr, "\r%s%.*s%s\033[K", color ? "\033[36m" : "", most, line.at,
+    fprintf(stderr, "\r%s%.*s%s\033[K", color ? "\033[36m" : "", whole_items(&line, most), line.at,
             color ? "\033[0m" : "");
     fflush(stderr);
     bar.drawn = true;

@@ -19,11 +19,23 @@ typedef struct cu_module *cu_module;
 typedef struct cu_function *cu_function;
 typedef struct cu_stream *cu_stream;
 typedef struct cu_event *cu_event;
+typedef struct cu_graph *cu_graph;
+typedef struct cu_graph_exec *cu_graph_exec;
 
-enum { CU_SUCCESS = 0, CU_OUT_OF_MEMORY = 2, CU_NO_DEVICE = 100 };
+enum {
+    CU_SUCCESS = 0,
+    CU_OUT_OF_MEMORY = 2,
+    CU_DEVICE_UNAVAILABLE = 46,
+    CU_NO_DEVICE = 100,
+    CU_UNCORRECTABLE_MEMORY = 214,
+    CU_LINK_LOST = 220,
+    CU_FIRST_LOST = 700, /* from an illegal address on: the context is of no more use */
+    CU_LAST_LOST = 719,
+    CU_UNKNOWN = 999,
+};
 /* Attributes of devices. */
 enum { CU_MULTIPROCESSORS = 16, CU_CAPABILITY_MAJOR = 75, CU_CAPABILITY_MINOR = 76 };
-enum { CU_STREAM_NON_BLOCKING = 1 };
+enum { CU_STREAM_NON_BLOCKING = 1, CU_CAPTURE_RELAXED = 2 };
 
 /* X(field, symbol, arguments): every function returns a cu_result. */
 #define WEIR_CUDA_FUNCTIONS(X)                                                                     \
@@ -35,10 +47,12 @@ enum { CU_STREAM_NON_BLOCKING = 1 };
     X(device_get, cuDeviceGet, (cu_device * device, int index))                                    \
     X(device_name, cuDeviceGetName, (char *name, int length, cu_device device))                    \
     X(device_memory, cuDeviceTotalMem_v2, (size_t * bytes, cu_device device))                      \
+    X(device_address, cuDeviceGetPCIBusId, (char *address, int length, cu_device device))          \
     X(device_attribute, cuDeviceGetAttribute, (int *out, int attribute, cu_device device))         \
     X(context_retain, cuDevicePrimaryCtxRetain, (cu_context * context, cu_device device))          \
     X(context_release, cuDevicePrimaryCtxRelease_v2, (cu_device device))                           \
     X(context_set, cuCtxSetCurrent, (cu_context context))                                          \
+    X(memory, cuMemGetInfo_v2, (size_t * free, size_t * total))                                    \
     X(alloc, cuMemAlloc_v2, (cu_address * at, size_t bytes))                                       \
     X(free, cuMemFree_v2, (cu_address at))                                                         \
     X(copy_in, cuMemcpyHtoDAsync_v2,                                                               \
@@ -55,6 +69,13 @@ enum { CU_STREAM_NON_BLOCKING = 1 };
     X(event_record, cuEventRecord, (cu_event event, cu_stream stream))                             \
     X(event_wait, cuEventSynchronize, (cu_event event))                                            \
     X(event_elapsed, cuEventElapsedTime, (float *ms, cu_event before, cu_event after))             \
+    X(capture_begin, cuStreamBeginCapture_v2, (cu_stream stream, int mode))                        \
+    X(capture_end, cuStreamEndCapture, (cu_stream stream, cu_graph * graph))                       \
+    X(graph_instantiate, cuGraphInstantiateWithFlags,                                              \
+      (cu_graph_exec * exec, cu_graph graph, unsigned long long flags))                            \
+    X(graph_launch, cuGraphLaunch, (cu_graph_exec exec, cu_stream stream))                         \
+    X(graph_destroy, cuGraphDestroy, (cu_graph graph))                                             \
+    X(graph_exec_destroy, cuGraphExecDestroy, (cu_graph_exec exec))                                \
     X(module_load, cuModuleLoadData, (cu_module * module, const void *image))                      \
     X(module_unload, cuModuleUnload, (cu_module module))                                           \
     X(module_function, cuModuleGetFunction,                                                        \

@@ -34,6 +34,14 @@ struct weir_gpu_module {
     cu_module module;
 };
 
+/* Whether nothing more can be done with the context, by any call. */
+static bool is_lost(cu_result result)
+{
+    return (result >= CU_FIRST_LOST && result <= CU_LAST_LOST) || result == CU_UNKNOWN ||
+           result == CU_DEVICE_UNAVAILABLE || result == CU_UNCORRECTABLE_MEMORY ||
+           result == CU_LINK_LOST;
+}
+
 /* "cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY (out of memory)". */
 static weir_status failure(const weir_cuda_functions *cuda, const char *call, cu_result result)
 {
@@ -43,7 +51,8 @@ static weir_status failure(const weir_cuda_functions *cuda, const char *call, cu
     return weir_error(result == CU_OUT_OF_MEMORY ? WEIR_RESOURCE_EXHAUSTED
                       : result == CU_NO_DEVICE   ? WEIR_UNAVAILABLE
                                                  : WEIR_INTERNAL,
-                      "%s: %s (%s)", call, name ? name : "unknown error", text ? text : "");
+                      "%s: %s (%s)%s", call, name ? name : "unknown error", text ? text : "",
+                      is_lost(result) ? ". " WEIR_GPU_LOST : "");
 }
 
 #define CALL(functions, field, ...)                                                                \
@@ -103,6 +112,7 @@ static weir_status describe(int index, weir_gpu_info *out_info)
     WEIR_TRY(CALL(cuda, device_attribute, &units, CU_MULTIPROCESSORS, device));
     WEIR_TRY(read_chip(cuda, device, &chip));
     snprintf(info.capability, sizeof info.capability, "%d.%d", chip / 10, chip % 10);
+    cuda->device_address(info.address, sizeof info.address, device); /* "" where it has none */
     info.memory_bytes = (int64_t)bytes;
     info.units = units;
     describe_software(cuda, &info);
@@ -309,6 +319,56 @@ static weir_status between(weir_gpu_device *device, int first, int last, float *
     return CALL(device->cuda, event_elapsed, out_ms, device->marks[first], device->marks[last]);
 }
 
+/* What is free, less what the libraries and the driver will want, as TensorFlow reckons it. */
+static weir_status room(weir_gpu_device *device, int64_t *out_bytes)
+{
+    static const int reserve_mb[] = {500, 1050, 1536, 1800}; /* by compute capability, 6 to 9 */
+    int major = device->chip / 10, row = major <= 6 ? 0 : major >= 9 ? 3 : major - 6;
+    size_t free, total;
+    WEIR_TRY(enter(device));
+    WEIR_TRY(CALL(device->cuda, memory, &free, &total));
+    int64_t reserve = (int64_t)reserve_mb[row] << 20;
+    *out_bytes = (int64_t)free > 2 * reserve ? (int64_t)free - reserve : (int64_t)free / 2;
+    return WEIR_OK;
+}
+
+static int64_t held(const weir_gpu_device *device)
+{
+    return (device->workspace ? WORKSPACE : 0) + (device->dnn_workspace ? DNN_WORKSPACE : 0);
+}
+
+/* ---- graphs ---- */
+
+static weir_status capture_begin(weir_gpu_device *device)
+{
+    WEIR_TRY(enter(device));
+    return CALL(device->cuda, capture_begin, device->stream, CU_CAPTURE_RELAXED);
+}
+
+static weir_status capture_end(weir_gpu_device *device, weir_gpu_graph **out_graph)
+{
+    cu_graph graph = NULL;
+    cu_graph_exec exec = NULL;
+    WEIR_TRY(CALL(device->cuda, capture_end, device->stream, &graph));
+    weir_status status = CALL(device->cuda, graph_instantiate, &exec, graph, 0);
+    device->cuda->graph_destroy(graph);
+    if (!status)
+        *out_graph = (weir_gpu_graph *)exec; /* the driver's handle is all there is to know */
+    return status;
+}
+
+static weir_status replay(weir_gpu_device *device, weir_gpu_graph *graph)
+{
+    WEIR_TRY(enter(device));
+    return CALL(device->cuda, graph_launch, (cu_graph_exec)graph, device->stream);
+}
+
+static void graph_free(weir_gpu_device *device, weir_gpu_graph *graph)
+{
+    if (device->cuda->context_set(device->context) == CU_SUCCESS)
+        device->cuda->graph_exec_destroy((cu_graph_exec)graph);
+}
+
 const weir_gpu_driver weir_gpu_cuda = {
     .name = "cuda",
     .count = count_devices,
@@ -329,4 +389,10 @@ const weir_gpu_driver weir_gpu_cuda = {
     .convolve = convolve,
     .mark = mark,
     .between = between,
+    .room = room,
+    .held = held,
+    .capture_begin = capture_begin,
+    .capture_end = capture_end,
+    .replay = replay,
+    .graph_free = graph_free,
 };

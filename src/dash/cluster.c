@@ -62,6 +62,17 @@ static int find_task(const weir_dash *dash, weir_str path, weir_str *out_rest)
     return -1;
 }
 
+/* A task need not be reached by its own address, which may have no port yet. */
+static void answer_own(weir_dash *dash, weir_str rest, const weir_http_request *request,
+                       weir_http_reply *reply)
+{
+    WEIR_BUF(path);
+    weir_buf_addf(&path, "/api/%.*s", WEIR_STR_ARG(rest));
+    weir_http_request own = *request;
+    own.path = weir_view(&path);
+    dash->site.answer(dash, &own, reply);
+}
+
 void dash_get_of_task(weir_dash *dash, const weir_http_request *request, weir_http_reply *reply)
 {
     size_t prefix = strlen("/api/tasks/");
@@ -73,6 +84,10 @@ void dash_get_of_task(weir_dash *dash, const weir_http_request *request, weir_ht
         weir_buf_adds(&reply->body, "there is no such task\n");
         return;
     }
+    if (task == dash->own) {
+        answer_own(dash, rest, request, reply);
+        return;
+    }
     WEIR_BUF(target);
     weir_buf_addf(&target, "/api/%.*s%s%.*s", WEIR_STR_ARG(rest), request->query.length ? "?" : "",
                   WEIR_STR_ARG(request->query));
@@ -82,6 +97,8 @@ void dash_get_of_task(weir_dash *dash, const weir_http_request *request, weir_ht
     reply->body = get.body;
     if (get.problem)
         weir_buf_addf(&reply->body, "%s\n", get.problem);
+    else if (weir_str_is(rest, "image"))
+        reply->type = "image/png";
     else
         dash_json(reply);
 }

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "dash/board.h"
 #include "dash/dash_impl.h"
 #include "exec/observed.h"
 #include "observe/account.h"
@@ -137,7 +138,7 @@ static void answer(void *ctx, const weir_http_request *request, weir_http_reply 
         }
     if (begins(request->path, "/api/tasks/")) {
         dash_get_of_task(dash, request, reply);
-    } else if (!weir_dash_asset(request->path, reply)) {
+    } else if (!weir_board_answer(request, reply) && !weir_dash_asset(request->path, reply)) {
         reply->status = 404;
         weir_buf_adds(&reply->body, "there is nothing under this path; / is the page\n");
     }

@@ -175,6 +175,16 @@ static void put_counters(metrics_page *page)
           (double)weir_mark_count("session"));
 }
 
+static void put_gpus(const weir_host_sample *last, metrics_page *page)
+{
+    plain(page, "weir_host_gpus", "gauge", "GPUs of the host that answer", last->gpus);
+    plain(page, "weir_host_gpu_busy_ratio", "gauge",
+          "Share of time that the GPUs of the host had a kernel at work, on average",
+          last->gpu_busy / last->gpus);
+    plain(page, "weir_host_gpu_memory_used_bytes", "gauge", "Memory in use of the host's GPUs",
+          last->gpu_memory_bytes);
+}
+
 static void put_host(weir_dash *dash, metrics_page *page)
 {
     weir_host_sample last;
@@ -202,6 +212,8 @@ static void put_host(weir_dash *dash, metrics_page *page)
            (weir_str){0}, last.loop_in);
     plain(page, "weir_host_network_sent_bytes_total", "counter",
           "Bytes that the host sent by the wire", last.wire_out);
+    if (last.gpus > 0)
+        put_gpus(&last, page);
 }
 
 void dash_get_metrics(weir_dash *dash, const weir_http_request *request, weir_http_reply *reply)

@@ -247,39 +247,68 @@ static void answered(void *arg, weir_status status, weir_rpc_message *answer)
     weir_free(asking);
 }
 
-static void recv(weir_collectives *base, int64_t step_id, weir_rendezvous *own,
-                 const weir_group_member *from, weir_str key, weir_dtype dtype, int64_t count,
-                 weir_received done, void *arg)
+/* Takes over what it is given. */
+static void ask(buffer_request request, int64_t step_id, const weir_group_member *from,
+                weir_str key)
 {
-    weir_task_collectives *collectives = (weir_task_collectives *)base;
-    const weir_task *task = weir_cluster_find(collectives->cluster, weir_str_of(from->device));
-    if (!task) {
-        done(arg, weir_error(WEIR_INTERNAL, "No worker known as %s", from->device),
-             (weir_tensor){0}, false);
-        return;
-    }
-    if (!task->channel) {
-        own->recv(own, key, done, arg);
-        return;
-    }
     buffer_request *asking = WEIR_NEW(buffer_request);
-    *asking =
-        (buffer_request){task, weir_cancel_retain(weir_steps_calls(own)), dtype, count, done, arg};
+    *asking = request;
     weir_msg_recv_buf_request recv = {.step_id = step_id,
                                       .buf_rendezvous_key = key,
-                                      .num_bytes = count * (int64_t)weir_dtype_size(dtype),
+                                      .num_bytes =
+                                          asking->count * (int64_t)weir_dtype_size(asking->dtype),
                                       .src_device = weir_str_of(from->device),
                                       .src_incarnation = from->incarnation,
                                       .request_id = (int64_t)weir_new_id()};
-    weir_rpc_message request = {0};
-    weir_msg_recv_buf_request_write(&recv, &request.head);
+    weir_rpc_message message = {0};
+    weir_msg_recv_buf_request_write(&recv, &message.head);
     weir_channel_call call = {.path = "/tensorflow.WorkerService/RecvBuf",
-                              .request = &request,
+                              .request = &message,
                               .cancel = asking->cancel,
                               .payload_offset = weir_recv_buf_payload,
                               .done = answered,
                               .arg = asking};
-    weir_channel_start(task->channel, &call);
+    weir_channel_start(asking->task->channel, &call);
+}
+
+static const weir_task *task_of(const weir_task_collectives *collectives,
+                                const weir_group_member *member, weir_received done, void *arg)
+{
+    const weir_task *task = weir_cluster_find(collectives->cluster, weir_str_of(member->device));
+    if (!task)
+        done(arg, weir_error(WEIR_INTERNAL, "No worker known as %s", member->device),
+             (weir_tensor){0}, false);
+    return task;
+}
+
+static void recv(weir_collectives *base, int64_t step_id, weir_rendezvous *own,
+                 const weir_group_member *from, weir_str key, weir_dtype dtype, int64_t count,
+                 weir_received done, void *arg)
+{
+    const weir_task *task = task_of((weir_task_collectives *)base, from, done, arg);
+    if (task && !task->channel)
+        own->recv(own, key, done, arg);
+    else if (task)
+        ask((buffer_request){task, weir_cancel_retain(weir_steps_calls(own)), dtype, count, done,
+                             arg},
+            step_id, from, key);
+}
+
+static weir_group *find(weir_collectives *base, int32_t group_key)
+{
+    return weir_groups_find(((weir_task_collectives *)base)->groups, group_key);
+}
+
+static void watch(weir_collectives *base, int64_t step_id, const weir_group_member *member,
+                  weir_str key, weir_cancel *cancel, weir_received done, void *arg)
+{
+    const weir_task *task = task_of((weir_task_collectives *)base, member, done, arg);
+    if (task && task->channel)
+        ask((buffer_request){task, weir_cancel_retain(cancel), WEIR_UINT8, 1, done, arg}, step_id,
+            member, key);
+    else if (task)
+        done(arg, weir_error(WEIR_INTERNAL, "%s is watched by its own task", member->device),
+             (weir_tensor){0}, false);
 }
 
 /* ---- life cycle ------------------------------------------------------------------------------ */
@@ -310,6 +339,8 @@ weir_task_collectives *weir_task_collectives_create(const weir_task_collectives_
     weir_ref_init(&collectives->base.ref, destroy);
     collectives->base.join = join;
     collectives->base.recv = recv;
+    collectives->base.find = find;
+    collectives->base.watch = watch;
     collectives->cluster = weir_cluster_retain(options->cluster);
     collectives->devices = options->devices;
     collectives->device_count = options->device_count;

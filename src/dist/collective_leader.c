@@ -119,8 +119,8 @@ void weir_task_collectives_group(weir_task_collectives *collectives, weir_rpc *c
 
 static weir_collective_type type_of(int32_t number)
 {
-    return number >= 0 && number <= WEIR_COLLECTIVE_GATHER ? (weir_collective_type)number
-                                                           : WEIR_COLLECTIVE_REDUCE;
+    return number >= 0 && number <= WEIR_COLLECTIVE_REDUCE_SCATTER ? (weir_collective_type)number
+                                                                   : WEIR_COLLECTIVE_REDUCE;
 }
 
 /* The device's name is copied to the arena. */

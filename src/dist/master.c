@@ -30,8 +30,10 @@ static void destroy_session(weir_ref *ref)
 void weir_master_end_session(master_session *session)
 {
     weir_status_free(weir_session_close(session->session)); /* cannot fail */
-    if (session->remote)
+    if (session->remote) {
+        weir_worker_close_own(session->remote->server->worker, session->handle);
         weir_master_remote_close(session->remote);
+    }
     weir_ref_release(&session->ref);
 }
 
@@ -149,27 +151,26 @@ static weir_status open_session(const session_creation *creation, master_session
                            .what = "CreateSession"};
     WEIR_TRY(weir_master_remote_create(&ask, &session->remote));
     session->resources = pick_resources(creation, session);
-    uint64_t incarnations[creation->server->devices.count];
-    for (int i = 0; i < creation->server->devices.count; i++)
-        incarnations[i] = creation->server->devices.at[i].incarnation;
     weir_session_config config = weir_session_config_of(&creation->config);
-    weir_session_options options = {
-        .config = &config,
-        .task = weir_cluster_self(session->cluster)->name,
-        .resources = session->resources,
-        .incarnations = incarnations,
-        .device_count =
-            weir_devices_processors(creation->server->devices.at, creation->server->devices.count),
-        .remote = session->remote ? &session->remote->base : NULL,
-        .collectives = weir_task_collectives_base(creation->server->collectives)};
+    weir_session_options options = {.config = &config,
+                                    .task = weir_cluster_self(session->cluster)->name,
+                                    .resources = session->resources,
+                                    .devices = &creation->server->devices,
+                                    .remote = session->remote ? &session->remote->base : NULL,
+                                    .calls = session->remote ? &session->remote->calls.base : NULL,
+                                    .collectives =
+                                        weir_task_collectives_base(creation->server->collectives)};
     WEIR_TRY(
         weir_session_create(session->graph, &session->graph_lock, &options, &session->session));
     WEIR_TRY(weir_session_place_graph(session->session));
-    return session->remote
-               ? weir_master_remote_open(session->remote, session->handle,
-                                         session->resources != creation->server->resources,
-                                         creation->cancel)
-               : WEIR_OK;
+    if (!session->remote)
+        return WEIR_OK;
+    WEIR_TRY(weir_master_remote_open(session->remote, session->handle,
+                                     session->resources != creation->server->resources,
+                                     creation->cancel));
+    weir_worker_open_own(creation->server->worker, session->handle, session->cluster,
+                         session->resources);
+    return WEIR_OK;
 }
 
 static weir_status new_session(const session_creation *creation, master_session **out)

@@ -163,6 +163,7 @@ weir_status weir_master_remote_create(const weir_master_ask *ask, weir_master_re
         remote = NULL;
     } else {
         weir_master_remote_init(remote);
+        weir_task_calls_init(&remote->calls, remote->cluster, remote->handle);
         remote->base.devices = remote->devices;
         remote->base.device_count = remote->device_count;
     }

@@ -5,12 +5,14 @@
 #define WEIR_DIST_MASTER_REMOTE_H
 
 #include "dist/server_impl.h"
+#include "dist/task_calls.h"
 #include "session/remote.h"
 
 enum { MASTER_HANDLE = 33 }; /* bytes of a session's handle */
 
 typedef struct weir_master_remote {
-    weir_remote base; /* what the session sees */
+    weir_remote base;      /* what the session sees, and ... */
+    weir_task_calls calls; /* ... this */
     weir_server *server;
     weir_cluster *cluster;   /* retained */
     const weir_task **tasks; /* those that take part, without the own */

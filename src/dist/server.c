@@ -26,7 +26,7 @@ static weir_cluster *alone(void)
     return cluster;
 }
 
-static void make_devices(weir_server *server, const weir_msg_config_proto *config)
+static weir_status make_devices(weir_server *server, const weir_msg_config_proto *config)
 {
     weir_session_config session = weir_session_config_of(config);
     int count = session.cpu_devices;
@@ -36,20 +36,20 @@ static void make_devices(weir_server *server, const weir_msg_config_proto *confi
     for (int i = 0; i < count; i++)
         incarnations[i] = weir_new_id();
     server->devices = weir_devices_make(server->task, count, incarnations);
-    weir_accelerators_add(server->task, &session, &server->devices);
     server->incarnation = incarnations[0];
     weir_free(incarnations);
+    return weir_accelerators_add(server->task, &session.gpus, &server->devices);
 }
 
-static void make_state(weir_server *server, const weir_server_options *options,
-                       const weir_msg_config_proto *config)
+static weir_status make_state(weir_server *server, const weir_server_options *options,
+                              const weir_msg_config_proto *config)
 {
     const weir_msg_config_proto_experimental *experimental = config->experimental;
     server->cluster = options->cluster ? weir_cluster_retain(options->cluster) : alone();
     const weir_task *own = weir_cluster_self(server->cluster);
     server->task = own->name;
     weir_buf_add(&server->config, options->config.at, options->config.length);
-    make_devices(server, config);
+    weir_status status = make_devices(server, config);
     server->resources = weir_resources_create(own->job, server->devices.at[0].name);
     server->seen = weir_seen_ids_create(REMEMBERED_REQUESTS);
     server->steps = weir_steps_create();
@@ -65,6 +65,7 @@ static void make_state(weir_server *server, const weir_server_options *options,
                                                   .collectives = server->collectives,
                                                   .devices = server->devices.at,
                                                   .device_count = server->devices.count});
+    return status;
 }
 
 weir_worker *weir_worker_of_server(void *ctx)
@@ -160,10 +161,11 @@ weir_status weir_server_start(const weir_server_options *options, weir_server **
     WEIR_TRY(weir_msg_config_proto_read(options->config, &arena, &config));
     weir_server *server = WEIR_NEW(weir_server);
     weir_mutex_init(&server->lock);
-    make_state(server, options, &config);
+    weir_status status = make_state(server, options, &config);
     make_dash(server);
     server->allow_reset = options->allow_reset;
-    weir_status status = open_port(server, options);
+    if (!status)
+        status = open_port(server, options);
     if (status) {
         weir_server_destroy(server);
         return status;

@@ -34,12 +34,14 @@ void weir_worker_destroy(weir_worker *worker)
 weir_msg_device_attributes weir_device_describe(const weir_device_info *device)
 {
     static const weir_msg_device_locality anywhere; /* there, but empty, as TensorFlow's is */
-    return (weir_msg_device_attributes){.name = weir_str_of(device->name),
-                                        .device_type = weir_str_of(device->type),
-                                        .memory_limit = device->memory_bytes,
-                                        .locality = &anywhere,
-                                        .incarnation = device->incarnation,
-                                        .xla_global_id = -1};
+    return (weir_msg_device_attributes){
+        .name = weir_str_of(device->name),
+        .device_type = weir_str_of(device->type),
+        .memory_limit = device->memory_bytes,
+        .locality = &anywhere,
+        .incarnation = device->incarnation,
+        .physical_device_desc = weir_str_of(device->description ? device->description : ""),
+        .xla_global_id = -1};
 }
 
 weir_msgs_device_attributes weir_devices_describe(const weir_device_info *devices, int count,

@@ -29,6 +29,12 @@ weir_worker *weir_worker_create(const weir_worker_options *options);
 void weir_worker_close(weir_worker *worker);
 void weir_worker_destroy(weir_worker *worker); /* no call may be in progress; takes null */
 
+/* Opens the session of a master of this process, as the other tasks have it, so that they may call
+ * functions here; and ends it. |handle| names it; |resources| are the master's. */
+void weir_worker_open_own(weir_worker *worker, const char *handle, weir_cluster *cluster,
+                          weir_resources *resources);
+void weir_worker_close_own(weir_worker *worker, const char *handle);
+
 /* Methods of the service; their ctx is what weir_worker_of_server takes. */
 extern const weir_rpc_method weir_worker_methods[];
 extern const size_t weir_worker_method_count;

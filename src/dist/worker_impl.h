@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "dist/ids.h"
+#include "dist/task_calls.h"
 #include "dist/worker.h"
 #include "session/part.h"
 #include "wire/messages.h"
@@ -32,7 +33,8 @@ typedef struct worker_session {
     int64_t master_incarnation;
     weir_cluster *cluster; /* the worker's, or as the master said */
     weir_resources *resources, *own;
-    weir_cancel *cancel; /* of every step */
+    weir_task_calls calls; /* of functions on other tasks */
+    weir_cancel *cancel;   /* of every step */
     weir_mutex lock;
     weir_map graphs WEIR_GUARDED_BY(lock); /* handle -> weir_registered */
     uint64_t next_graph WEIR_GUARDED_BY(lock);

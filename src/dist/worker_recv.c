@@ -53,14 +53,16 @@ static weir_status find_device(const weir_worker *worker, weir_str name,
     char *text = weir_strndup(name.at, name.length);
     weir_device_name device_name;
     weir_status status = weir_device_name_parse(text, &device_name);
-    bool here = !status && strcmp(device_name.type, "CPU") == 0 && device_name.id >= 0 &&
-                device_name.id < worker->options.device_count;
+    int number = 0; /* among the task's devices of that type */
+    *out = NULL;
+    for (int i = 0; !status && i < worker->options.device_count && !*out; i++)
+        if (strcmp(worker->options.devices[i].type, device_name.type) == 0 &&
+            number++ == device_name.id)
+            *out = &worker->options.devices[i];
     weir_status_free(status);
     weir_free(text);
-    if (!here)
-        return weir_error(WEIR_INVALID_ARGUMENT, "%.*s unknown device.", WEIR_STR_ARG(name));
-    *out = &worker->options.devices[device_name.id];
-    return WEIR_OK;
+    return *out ? WEIR_OK
+                : weir_error(WEIR_INVALID_ARGUMENT, "%.*s unknown device.", WEIR_STR_ARG(name));
 }
 
 static weir_status check(weir_worker *worker, const weir_msg_recv_tensor_request *request)

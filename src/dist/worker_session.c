@@ -26,10 +26,10 @@ static void destroy(weir_ref *ref)
     weir_free(session);
 }
 
-/* Takes over |cluster|. */
+/* Takes over |cluster|, and |resources| (null: as the request says). */
 static worker_session *new_session(weir_worker *worker,
                                    const weir_msg_create_worker_session_request *request,
-                                   weir_cluster *cluster)
+                                   weir_cluster *cluster, weir_resources *resources)
 {
     const weir_task *own = weir_cluster_self(cluster);
     char device[160];
@@ -41,10 +41,12 @@ static worker_session *new_session(weir_worker *worker,
     session->master_task = weir_strndup(request->master_task.at, request->master_task.length);
     session->master_incarnation = request->master_incarnation;
     session->cluster = cluster;
-    session->resources = request->isolate_session_state
+    session->resources = resources ? resources
+                         : request->isolate_session_state
                              ? weir_resources_create(own->job, device)
                              : weir_resources_retain(worker->options.resources);
     session->own = weir_resources_create("", device);
+    weir_task_calls_init(&session->calls, cluster, session->handle);
     session->cancel = weir_cancel_create(NULL);
     weir_mutex_init(&session->lock);
     return session;
@@ -102,6 +104,40 @@ static weir_status cluster_of(weir_worker *worker, const weir_msg_server_def *de
     return status;
 }
 
+static void put_session(weir_worker *worker, worker_session *session)
+{
+    weir_mutex_lock(&worker->lock);
+    worker_session *before = weir_map_put(&worker->sessions, weir_str_of(session->handle), session);
+    weir_mutex_unlock(&worker->lock);
+    if (before)
+        end_session(before, "the session was opened again");
+}
+
+void weir_worker_open_own(weir_worker *worker, const char *handle, weir_cluster *cluster,
+                          weir_resources *resources)
+{
+    weir_msg_create_worker_session_request request = {
+        .session_handle = weir_str_of(handle),
+        .master_task = weir_str_of(weir_cluster_self(cluster)->name)};
+    put_session(worker, new_session(worker, &request, weir_cluster_retain(cluster),
+                                    weir_resources_retain(resources)));
+}
+
+static worker_session *take_session(weir_worker *worker, weir_str handle)
+{
+    weir_mutex_lock(&worker->lock);
+    worker_session *session = weir_map_remove(&worker->sessions, handle);
+    weir_mutex_unlock(&worker->lock);
+    return session;
+}
+
+void weir_worker_close_own(weir_worker *worker, const char *handle)
+{
+    worker_session *session = take_session(worker, weir_str_of(handle));
+    if (session)
+        end_session(session, "Session has been closed.");
+}
+
 weir_status weir_worker_create_session(weir_worker *worker, weir_str bytes, weir_cancel *cancel,
                                        weir_buf *out)
 {
@@ -113,12 +149,7 @@ weir_status weir_worker_create_session(weir_worker *worker, weir_str bytes, weir
     weir_cluster *cluster = NULL;
     WEIR_TRY(cluster_of(worker, request.server_def, &cluster));
     drop_stale(worker, &request);
-    worker_session *session = new_session(worker, &request, cluster);
-    weir_mutex_lock(&worker->lock);
-    worker_session *before = weir_map_put(&worker->sessions, request.session_handle, session);
-    weir_mutex_unlock(&worker->lock);
-    if (before)
-        end_session(before, "the session was opened again");
+    put_session(worker, new_session(worker, &request, cluster, NULL));
     weir_mark_add("session", "session %.*s of %.*s opened", WEIR_STR_ARG(request.session_handle),
                   WEIR_STR_ARG(request.master_task));
     return WEIR_OK;
@@ -130,9 +161,7 @@ weir_status weir_worker_delete_session(weir_worker *worker, weir_str bytes, weir
     WEIR_MESSAGE_ARENA(arena);
     weir_msg_delete_worker_session_request request;
     WEIR_TRY(weir_rpc_parsed(weir_msg_delete_worker_session_request_read(bytes, &arena, &request)));
-    weir_mutex_lock(&worker->lock);
-    worker_session *session = weir_map_remove(&worker->sessions, request.session_handle);
-    weir_mutex_unlock(&worker->lock);
+    worker_session *session = take_session(worker, request.session_handle);
     if (session) {
         weir_mark_add("session", "session %.*s closed", WEIR_STR_ARG(request.session_handle));
         end_session(session, "Session has been closed.");
@@ -165,7 +194,7 @@ static worker_session *legacy_session(weir_worker *worker) WEIR_REQUIRES(worker-
     static const weir_msg_create_worker_session_request defaults;
     if (!worker->legacy)
         worker->legacy =
-            new_session(worker, &defaults, weir_cluster_retain(worker->options.cluster));
+            new_session(worker, &defaults, weir_cluster_retain(worker->options.cluster), NULL);
     return worker->legacy;
 }
 
@@ -223,15 +252,16 @@ static weir_status register_graph(worker_session *session,
 {
     const weir_worker_options *own = &session->worker->options;
     weir_session_config config = {0};
+    weir_devices devices = {(weir_device_info *)own->devices, own->device_count}; /* only read */
     if (request->config_proto)
         config = weir_session_config_of(request->config_proto);
     weir_registered_options options = {.graph_def = request->graph_def,
                                        .config = &config,
                                        .task = weir_cluster_self(session->cluster)->name,
-                                       .device_count =
-                                           weir_devices_processors(own->devices, own->device_count),
+                                       .devices = &devices,
                                        .resources = session->resources,
                                        .own = session->own,
+                                       .calls = &session->calls.base,
                                        .collectives = weir_task_collectives_base(own->collectives)};
     weir_registered *graph;
     WEIR_TRY(weir_registered_create(&options, &graph));

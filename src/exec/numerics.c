@@ -1,4 +1,4 @@
-/* exec/numerics.c - elements whose exponent is all ones, and who is told of the first. */
+/* exec/numerics.c - kernels whose results are looked at, and who is told of the first NaN. */
 #include "exec/numerics.h"
 
 #include <inttypes.h>
@@ -7,7 +7,9 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "exec/step_impl.h"
+#include "math/finite/finite.h"
 #include "observe/marks.h"
+#include "state/var.h"
 
 static atomic_int wanted = -1; /* not said: as the environment has it */
 static atomic_bool reported;
@@ -27,80 +29,206 @@ bool weir_numerics_checked(void)
 /* ---- elements -----------------------------------------------------------------------------------
  */
 
-static bool finite_32(const uint32_t *at, int64_t count)
+/* WEIR_ELEM_NONE for what is always finite. */
+static weir_elem elem_of(int type)
 {
-    uint32_t bad = 0;
-    for (int64_t i = 0; i < count; i++)
-        bad |= (at[i] & 0x7f800000u) == 0x7f800000u;
-    return !bad;
+    switch (weir_dtype_base(type)) {
+    case WEIR_FLOAT:
+        return WEIR_E_f32;
+    case WEIR_DOUBLE:
+        return WEIR_E_f64;
+    case WEIR_HALF:
+        return WEIR_E_f16;
+    case WEIR_BFLOAT16:
+        return WEIR_E_bf16;
+    case WEIR_COMPLEX64:
+        return WEIR_E_c64;
+    case WEIR_COMPLEX128:
+        return WEIR_E_c128;
+    default:
+        return WEIR_ELEM_NONE;
+    }
 }
 
-static bool finite_64(const uint64_t *at, int64_t count)
+typedef struct looking {
+    const weir_tensor *tensor;
+    weir_elem elem;
+    atomic_bool bad;
+} looking;
+
+static void look_at_part(void *ctx, int64_t begin, int64_t end)
 {
-    uint64_t bad = 0;
-    for (int64_t i = 0; i < count; i++)
-        bad |= (at[i] & 0x7ff0000000000000u) == 0x7ff0000000000000u;
-    return !bad;
+    looking *looking = ctx;
+    const char *from = looking->tensor->data;
+    from += (size_t)begin * weir_dtype_size(looking->tensor->dtype);
+    if (!weir_finite(looking->elem, from, end - begin))
+        atomic_store_explicit(&looking->bad, true, memory_order_relaxed);
 }
 
-static bool finite_16(const uint16_t *at, int64_t count, uint16_t exponent)
+enum { GRAIN = 1 << 17 }; /* elements that are worth another thread */
+
+/* What lies in the memory of a device counts as finite. */
+static bool is_finite(const weir_par *par, const weir_tensor *tensor)
 {
-    uint16_t bad = 0;
-    for (int64_t i = 0; i < count; i++)
-        bad |= (at[i] & exponent) == exponent;
-    return !bad;
+    if (!tensor->buffer || tensor->buffer->memory)
+        return true;
+    weir_elem elem = elem_of(tensor->dtype);
+    if (elem == WEIR_ELEM_NONE)
+        return true;
+    int64_t count = weir_tensor_count(tensor);
+    if (!par || count < 2 * GRAIN)
+        return weir_finite(elem, tensor->data, count);
+    looking looking = {.tensor = tensor, .elem = elem};
+    weir_par_for(par, count, GRAIN, look_at_part, &looking);
+    return !looking.bad;
 }
 
 bool weir_tensor_finite(const weir_tensor *tensor)
 {
-    int64_t count = tensor->buffer ? weir_tensor_count(tensor) : 0;
-    if (!count)
-        return true;
-    if (tensor->dtype == WEIR_FLOAT)
-        return finite_32(tensor->data, count);
-    if (tensor->dtype == WEIR_DOUBLE)
-        return finite_64(tensor->data, count);
-    if (tensor->dtype == WEIR_HALF)
-        return finite_16(tensor->data, count, 0x7c00);
-    return tensor->dtype != WEIR_BFLOAT16 || finite_16(tensor->data, count, 0x7f80);
+    return is_finite(NULL, tensor);
 }
 
 /* ---- steps --------------------------------------------------------------------------------------
  */
 
-static bool all_finite(const weir_value *values, int count)
+static bool has_float(const int16_t *types, int count)
 {
     for (int i = 0; i < count; i++)
-        if (!weir_tensor_finite(&values[i].tensor))
+        if (elem_of(types[i]) != WEIR_ELEM_NONE)
+            return true;
+    return false;
+}
+
+/* An op that takes elements of every type, strings too, does not compute with them. */
+static bool moves_only(const weir_opdef *def)
+{
+    for (int i = 0; i < def->out_count; i++) {
+        int type = def->out[i].type_attr;
+        if (type < 0 || def->attrs[type].allowed.kind != WEIR_ATTR_NONE)
             return false;
-    return true;
+    }
+    return def->out_count > 0;
+}
+
+/* What has no float to make one of hands on what variables, files or generators have. */
+bool weir_plan_node_looked(const plan_node *node)
+{
+    const weir_site *site = node->site;
+    return node->kind == KIND_KERNEL && !site->memory && !(site->def->flags & WEIR_KEEPS_FINITE) &&
+           has_float(site->in_types, site->in_count) && !moves_only(site->def) &&
+           (has_float(site->out_types, site->out_count) || site->op->flags & WEIR_STATEFUL);
+}
+
+/* Once in the process, or in the plan of a session that asked for it itself. */
+static atomic_bool *told_of(const weir_plan *plan)
+{
+    return plan->check_numerics ? &((weir_plan *)plan)->numerics_told : &reported;
+}
+
+bool weir_step_is_checked(const weir_plan *plan)
+{
+    return (plan->check_numerics || weir_numerics_checked()) &&
+           !atomic_load_explicit(told_of(plan), memory_order_relaxed);
 }
 
 void weir_step_check_brought(step *st, const weir_value *values, int count)
 {
-    if (!atomic_load_explicit(&st->tainted, memory_order_relaxed) && !all_finite(values, count))
-        atomic_store(&st->tainted, true);
+    for (int i = 0; i < count && !atomic_load_explicit(&st->tainted, memory_order_relaxed); i++)
+        if (!is_finite(&st->run->par, &values[i].tensor))
+            atomic_store(&st->tainted, true);
+}
+
+/* A variable that an op gives out after changing it. Optimisers say themselves whether they made
+ * one, and read nothing a second time. */
+static bool is_variable_finite(const weir_par *par, const plan_node *node, weir_var *var)
+{
+    weir_tensor value;
+    if (node->site->op->update || node->site->op->flags & WEIR_INTERNAL_OP ||
+        !weir_var_read(var, &value))
+        return true;
+    bool finite = is_finite(par, &value);
+    weir_tensor_release(&value);
+    return finite;
+}
+
+static bool are_outputs_finite(step *st, const plan_node *node, const weir_value *out)
+{
+    bool finite = true;
+    for (int i = 0; i < node->out_count && finite; i++)
+        finite = out[i].var ? is_variable_finite(&st->run->par, node, out[i].var)
+                            : is_finite(&st->run->par, &out[i].tensor);
+    return finite;
+}
+
+static void tell(const weir_site *site, int64_t step_id)
+{
+    weir_mark_add("numerics", "node %s (%s) on %s made a NaN or an infinity in step %" PRId64,
+                  site->name, site->def->name, site->device, step_id);
+    weir_log(WEIR_LOG_WARNING,
+             "check-numerics: node %s (%s) on %s was the first to make a NaN or an infinity, in "
+             "step %" PRId64,
+             site->name, site->def->name, site->device, step_id);
+}
+
+/* Arguments are looked at only now: most steps have no need of it. */
+static bool came_from_outside(const step *st, const plan_node *node, const weir_value *in)
+{
+    for (int i = 0; i < node->in_count; i++)
+        if (!is_finite(NULL, &in[i].tensor))
+            return true;
+    for (int i = 0; st->args && i < st->plan->arg_count; i++)
+        if (!is_finite(NULL, &st->args[i]))
+            return true;
+    return false;
 }
 
 /* A node runs after those it reads from, so the first that writes one made it, unless one came from
  * outside in this step. */
-void weir_step_check_made(step *st, const plan_node *node, const weir_value *in,
-                          const weir_value *out)
+static void went_wrong(step *st, const plan_node *node, const weir_value *in, int variable)
 {
-    if (atomic_load_explicit(&reported, memory_order_relaxed) ||
-        atomic_load_explicit(&st->tainted, memory_order_relaxed) ||
-        all_finite(out, node->out_count))
-        return;
-    if (!all_finite(in, node->in_count)) {
+    if (came_from_outside(st, node, in)) {
         atomic_store(&st->tainted, true);
         return;
     }
-    if (atomic_exchange(&reported, true))
+    if (atomic_exchange(told_of(st->plan), true))
         return;
-    weir_mark_add("numerics", "node %s (%s) on %s made a NaN or an infinity in step %" PRId64,
-                  node->site->name, node->site->def->name, node->site->device, st->run->step_id);
-    weir_log(WEIR_LOG_WARNING,
-             "check-numerics: node %s (%s) on %s was the first to make a NaN or an infinity, in "
-             "step %" PRId64,
-             node->site->name, node->site->def->name, node->site->device, st->run->step_id);
+    if (st->plan->numerics_found)
+        *st->plan->numerics_found = node->site;
+    else
+        tell(weir_step_blame(st, node, in, variable), st->run->step_id);
+}
+
+enum { MOST_HELD = 4 }; /* inputs whose buffers an op may compute in */
+
+/* Keeps the inputs of a node that stands for several, so that it does not compute in their buffers:
+ * which of the several it was is found by computing each. Returns how many were looked through. */
+static int hold_inputs(const plan_node *node, const weir_value *in, weir_buffer **held)
+{
+    int count = !node->made || !node->site->op->inplace ? 0
+                : node->in_count < MOST_HELD            ? node->in_count
+                                                        : MOST_HELD;
+    for (int i = 0; i < count; i++)
+        if ((held[i] = in[i].tensor.buffer))
+            weir_buffer_retain(held[i]);
+    return count;
+}
+
+weir_status weir_step_run_looked(step *st, const plan_node *node, weir_call *call)
+{
+    atomic_int variable = 0;
+    if (atomic_load_explicit(&st->tainted, memory_order_relaxed)) {
+        call->unfinite = &variable; /* for the sake of the variables, which remember it */
+        return weir_call_run(call, node->kernel);
+    }
+    weir_buffer *held[MOST_HELD];
+    int holds = hold_inputs(node, call->in, held);
+    call->unfinite = &variable;
+    weir_status status = weir_call_run(call, node->kernel);
+    call->unfinite = NULL;
+    if (!status && !call->out_dead && (variable || !are_outputs_finite(st, node, call->out)))
+        went_wrong(st, node, call->in, variable - 1);
+    for (int i = 0; i < holds; i++)
+        if (held[i])
+            weir_buffer_release(held[i]);
+    return status;
 }

@@ -93,7 +93,7 @@ void weir_step_observed(step *st)
     if (!st->traced)
         return;
     WEIR_BUF(events);
-    weir_collector_events(st->run->collector, &st->live.entry, &events);
+    weir_step_events(st, &events);
     weir_trace_keep(weir_view(&events));
     if (st->own_collector) {
         weir_collector_destroy(st->run->collector);

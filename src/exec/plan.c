@@ -3,7 +3,9 @@
 
 #include "base/fingerprint.h"
 #include "exec/plan_impl.h"
+#include "exec/record_impl.h"
 #include "exec/step_impl.h"
+#include "graph/past.h"
 
 /* How the executor runs an op: those not listed by their kernels (KIND_KERNEL). */
 static const uint8_t kinds[WEIR_FLOW_COUNT] = {
@@ -54,13 +56,10 @@ static weir_status place_constant(const weir_site *site, weir_tensor *constant)
     weir_tensor there;
     if (weir_site_out_on_host(site, 0))
         return WEIR_OK;
-    WEIR_TRY(weir_tensor_alloc_in(site->memory, constant->dtype, &constant->shape, &there));
-    weir_status status = site->memory->copy_in(site->memory, there.data, constant->data,
-                                               weir_tensor_bytes(constant));
-    if (status) {
-        weir_tensor_release(&there);
-        return status;
-    }
+    weir_memory_user = site->name;
+    weir_status status = weir_tensor_copy_to(site->memory, constant, &there);
+    weir_memory_user = NULL;
+    WEIR_TRY(status);
     weir_tensor_release(constant);
     *constant = there;
     return WEIR_OK;
@@ -77,12 +76,14 @@ static weir_status bind_kernel(planning *pl, plan_node *node)
         node->kind = KIND_SEND;
     if (!node->kernel->prepare)
         return WEIR_OK;
-    weir_prepare prepare = {.site = node->site,
-                            .kernel = node->kernel,
-                            .resources = pl->env->resources,
-                            .own = pl->env->own,
-                            .runner = pl->env->runner,
-                            .runner_arg = pl->env->runner_arg};
+    weir_prepare prepare = {
+        .site = node->site,
+        .kernel = node->kernel,
+        .resources =
+            pl->env->resources ? weir_resources_at(pl->env->resources, node->site->device) : NULL,
+        .own = pl->env->own,
+        .runner = pl->env->runner,
+        .runner_arg = pl->env->runner_arg};
     weir_status status = node->kernel->prepare(&prepare);
     node->state = prepare.state;
     return status ? weir_status_note(status, "\n\t [[{{node %s}}]]", node->site->name) : WEIR_OK;
@@ -120,6 +121,8 @@ static weir_status init_node(planning *pl, plan_node *node, weir_node *from)
     plan->has_flow |= node->kind >= KIND_SWITCH && node->kind != KIND_SKIP;
     plan->has_async |= node->kind == KIND_ASYNC;
     plan->has_flow |= node->kind == KIND_ASYNC; /* a receive may bring a dead tensor */
+    node->looked = weir_plan_node_looked(node);
+    node->made = weir_node_is_made(from);
     node->is_dead_ok =
         node->kind == KIND_SEND || node->kind == KIND_TRIGGER || node->kind == KIND_MERGE;
     return WEIR_OK;
@@ -221,6 +224,26 @@ static bool writes_last(const plan_node *node)
     return false;
 }
 
+static bool names_state(const int16_t *types, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (weir_dtype_is_ref(types[i]) || types[i] == WEIR_RESOURCE || types[i] == WEIR_VARIANT)
+            return true;
+    return false;
+}
+
+/* Told by the signature, so that no list of ops is needed: what keeps values has state, or a handle
+ * of some, or a name by which nodes share it. The rules that update variables, and our own fused
+ * ops, read their inputs only. */
+static bool may_keep(const plan_node *node)
+{
+    const weir_site *site = node->site;
+    return site->op && !site->op->update && !(site->op->flags & WEIR_INTERNAL_OP) &&
+           (site->def->flags & WEIR_STATEFUL || names_state(site->in_types, node->in_count) ||
+            names_state(site->out_types, node->out_count) ||
+            weir_opdef_attr(site->def, "shared_name") >= 0);
+}
+
 /* Where inputs wait and how many there are. */
 static void count_inputs(planning *pl, plan_node *node)
 {
@@ -244,6 +267,7 @@ static void count_inputs(planning *pl, plan_node *node)
         node->constants[i] = &from->constant;
     }
     node->writes_last = writes_last(node);
+    node->may_keep = may_keep(node);
     const weir_op *op = node->site->op;
     node->same_shape = node->kind == KIND_KERNEL && !node->has_refs && node->out_count == 1 &&
                        node->in_count >= 1 && weir_op_keeps_shape(op) &&
@@ -412,6 +436,7 @@ static void destroy(weir_ref *ref)
 {
     weir_plan *plan = (weir_plan *)ref;
     weir_plan_delist(plan);
+    weir_plan_records_destroy(plan->records);
     weir_iterations_free(plan);
     for (int32_t i = 0; i < plan->node_count; i++) {
         plan_node *node = &plan->nodes[i];
@@ -435,6 +460,7 @@ weir_status weir_plan_create(weir_graph *graph, const weir_plan_env *env, weir_p
     weir_arena_init(&plan->arena);
     weir_mutex_init(&plan->lock);
     plan->graph = graph;
+    plan->check_numerics = env->check_numerics;
     plan->resources = env->resources ? weir_resources_retain(env->resources) : NULL;
     plan->frames = WEIR_NEW(plan_frame);
     plan->frames[0] = (plan_frame){.name = "", .parent = -1, .parallel_iterations = 1};
@@ -451,6 +477,7 @@ weir_status weir_plan_create(weir_graph *graph, const weir_plan_env *env, weir_p
         weir_plan_release(plan);
         return status;
     }
+    plan->records = env->kernels ? weir_plan_records_create(plan) : NULL;
     weir_plan_enlist(plan);
     *out_plan = plan;
     return WEIR_OK;

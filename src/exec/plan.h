@@ -18,6 +18,7 @@ typedef struct weir_plan_env {
     const weir_function_runner *runner;
     void *runner_arg;
     const weir_device_kernels *kernels; /* of nodes that have a memory; null: there are none */
+    bool check_numerics; /* its steps look for the first NaN or infinity (numerics.h) */
 } weir_plan_env;
 
 /* Takes over |graph| (also on failure). Errors name the node. */

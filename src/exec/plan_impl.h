@@ -57,8 +57,11 @@ typedef struct plan_node {
     bool direct;        /* same_shape, and the one user outside any loop waits in a plain slot */
     bool writes_last;   /* changes a variable that others read by reference: after them */
     bool is_dead_ok;    /* runs though inputs are dead */
+    bool may_keep;      /* may hold its inputs beyond the step: lent ones are copied for it */
     bool constant_enter;
     bool passes_on; /* a node of a loop that hands its value on where it arrives */
+    bool looked;    /* may make a NaN: looked at when that is asked for */
+    bool made;      /* by a pass, of nodes of the program */
 
     _Alignas(64) plan_use first_use; /* where |uses| points when there is one */
     int32_t in_count, out_count;
@@ -103,13 +106,17 @@ struct weir_plan {
     int32_t *roots; /* nodes that wait for nothing */
     int32_t root_count;
     int32_t arg_count, ret_count;
-    bool has_flow;              /* some nodes may not run */
-    bool has_async;             /* some nodes end on threads of others */
-    int32_t number;             /* of the process, from 1 */
-    weir_plan *next, *previous; /* in the list of all (observed.c) */
+    bool has_flow;                    /* some nodes may not run */
+    bool has_async;                   /* some nodes end on threads of others */
+    bool check_numerics;              /* in this plan, whatever the process does */
+    atomic_bool numerics_told;        /* of the first that went wrong in it */
+    const weir_site **numerics_found; /* where the first is put instead; null: it is told */
+    int32_t number;                   /* of the process, from 1 */
+    weir_plan *next, *previous;       /* in the list of all (observed.c) */
     atomic_uint runs;
     atomic_bool light; /* no node takes long: what becomes ready can wait for a thread at work */
     atomic_bool brief; /* nor do all together: whoever brings a value may run what it sets off */
+    struct plan_records *records; /* of its steps on a device; null: none can be made */
     weir_mutex lock;
     /* Empty ones for reuse, by frame. */
     struct iteration **spare_iterations WEIR_GUARDED_BY(lock);
@@ -120,6 +127,9 @@ void weir_plan_enlist(weir_plan *plan);
 void weir_plan_delist(weir_plan *plan); /* takes one that is not in it */
 /* What a node that ends later waits for: a number of observe/account.h. */
 int32_t weir_plan_node_cause(const weir_node *node);
+
+/* Whether what the node's kernel writes is looked at (numerics.c). */
+bool weir_plan_node_looked(const plan_node *node);
 
 /* Gives nodes that wait for a change of a variable its reference in place of an earlier read. */
 WEIR_CHECKED weir_status weir_plan_read_after_write(weir_graph *graph);

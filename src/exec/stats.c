@@ -1,35 +1,12 @@
 /* exec/stats.c - a list under a lock, and its StepStats. */
 #include "exec/stats.h"
 
-#include <inttypes.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/mutex.h"
+#include "exec/stats_impl.h"
+#include "op/device.h"
 #include "tensor/proto.h"
-#include "wire/json.h"
-
-typedef struct output {
-    weir_dtype dtype;
-    weir_shape shape;
-    int64_t bytes;
-} output;
-
-typedef struct record {
-    const char *name, *op, *device;
-    const char *edge; /* of a send or receive: its tensor; null: neither */
-    int64_t start_ns, end_ns;
-    uint32_t thread;
-    int first_output, output_count;
-} record;
-
-struct weir_collector {
-    weir_mutex lock;
-    WEIR_VEC(record) records WEIR_GUARDED_BY(lock);
-    WEIR_VEC(output) outputs WEIR_GUARDED_BY(lock);
-    weir_arena arena;
-    int64_t wall_offset_ns; /* adds to weir_now_ns to give time since the epoch */
-};
 
 weir_collector *weir_collector_create(void)
 {
@@ -65,24 +42,34 @@ static const char *edge_of(weir_collector *c, const weir_site *site) WEIR_REQUIR
     return weir_arena_strdup(&c->arena, edge.at);
 }
 
-void weir_collector_add(weir_collector *c, const weir_site *site, int64_t start_ns, int64_t end_ns,
-                        const weir_value *out)
+int64_t weir_collector_mark(const weir_collector *collector, const weir_site *site)
 {
+    return collector && site->memory && site->memory->mark ? site->memory->mark(site->memory) : -1;
+}
+
+void weir_collector_add(weir_collector *c, const weir_site *site, int64_t start_ns, int64_t end_ns,
+                        int64_t mark, const weir_value *out)
+{
+    int64_t behind = mark < 0 ? -1 : weir_collector_mark(c, site);
     weir_mutex_lock(&c->lock);
-    record r = {weir_arena_strdup(&c->arena, site->name),
-                site->def->name,
-                weir_arena_strdup(&c->arena, site->device),
-                edge_of(c, site),
-                start_ns,
-                end_ns,
-                (uint32_t)gettid(),
-                (int)c->outputs.count,
-                0};
+    stats_record r = {weir_arena_strdup(&c->arena, site->name),
+                      site->def->name,
+                      weir_arena_strdup(&c->arena, site->device),
+                      edge_of(c, site),
+                      start_ns,
+                      end_ns,
+                      (uint32_t)gettid(),
+                      (int)c->outputs.count,
+                      0,
+                      behind < 0 ? NULL : site->memory,
+                      {mark, behind}};
     for (int o = 0; o < site->out_count; o++) {
         const weir_tensor *t = &out[o].tensor;
         if (!t->buffer)
             continue;
-        weir_vec_push(&c->outputs, (output){t->dtype, t->shape, (int64_t)weir_tensor_bytes(t)});
+        weir_vec_push(&c->outputs,
+                      ((stats_output){t->dtype, t->shape, (int64_t)weir_tensor_bytes(t),
+                                      t->buffer->memory ? "gpu" : "cpu"}));
         r.output_count++;
     }
     weir_vec_push(&c->records, r);
@@ -92,13 +79,13 @@ void weir_collector_add(weir_collector *c, const weir_site *site, int64_t start_
 /* ---- StepStats --------------------------------------------------------------------------------
  */
 
-static const weir_msg_tensor_description *describe(const output *out, weir_arena *arena)
+static const weir_msg_tensor_description *describe(const stats_output *out, weir_arena *arena)
 {
     weir_msg_allocation_description *memory =
         WEIR_ARENA_NEW(arena, weir_msg_allocation_description);
     *memory = (weir_msg_allocation_description){.requested_bytes = out->bytes,
                                                 .allocated_bytes = out->bytes,
-                                                .allocator_name = weir_str_of("cpu")};
+                                                .allocator_name = weir_str_of(out->where)};
     weir_msg_tensor_description *made = WEIR_ARENA_NEW(arena, weir_msg_tensor_description);
     *made = (weir_msg_tensor_description){.dtype = out->dtype,
                                           .shape = weir_shape_to_proto(&out->shape, arena),
@@ -106,7 +93,8 @@ static const weir_msg_tensor_description *describe(const output *out, weir_arena
     return made;
 }
 
-static weir_msgs_node_output outputs_of(const weir_collector *c, const record *r, weir_arena *arena)
+static weir_msgs_node_output outputs_of(const weir_collector *c, const stats_record *r,
+                                        weir_arena *arena)
 {
     weir_msg_node_output *outputs = WEIR_ARENA_ARRAY(arena, weir_msg_node_output, r->output_count);
     for (int i = 0; i < r->output_count; i++) {
@@ -116,14 +104,14 @@ static weir_msgs_node_output outputs_of(const weir_collector *c, const record *r
     return (weir_msgs_node_output){outputs, (size_t)r->output_count};
 }
 
-static weir_str label_of(const record *r, weir_arena *arena)
+static weir_str label_of(const stats_record *r, weir_arena *arena)
 {
     WEIR_BUF(label);
     weir_buf_addf(&label, "%s = %s()", r->name, r->op);
     return weir_str_of(weir_arena_strdup(arena, label.at));
 }
 
-static weir_msg_node_exec_stats stats_of(const weir_collector *c, const record *r,
+static weir_msg_node_exec_stats stats_of(const weir_collector *c, const stats_record *r,
                                          weir_arena *arena)
 {
     int64_t start = r->start_ns + c->wall_offset_ns, took = r->end_ns - r->start_ns;
@@ -141,7 +129,7 @@ static weir_msg_node_exec_stats stats_of(const weir_collector *c, const record *
                                       .scheduled_nanos = start};
 }
 
-static const char *device_of(const record *r, const char *otherwise)
+static const char *device_of(const stats_record *r, const char *otherwise)
 {
     return *r->device ? r->device : otherwise;
 }
@@ -149,7 +137,7 @@ static const char *device_of(const record *r, const char *otherwise)
 void weir_collector_times(const weir_collector *c, weir_map *out)
 {
     for (size_t i = 0; i < c->records.count; i++) {
-        const record *r = &c->records.at[i];
+        const stats_record *r = &c->records.at[i];
         intptr_t before = (intptr_t)weir_map_get(out, weir_str_of(r->name));
         weir_map_put(out, weir_str_of(r->name), (void *)(before + r->end_ns - r->start_ns));
     }
@@ -163,7 +151,7 @@ static weir_msg_device_step_stats take_device(const weir_collector *c, const cha
     size_t room = c->records.count - first, count = 0;
     weir_msg_node_exec_stats *nodes = WEIR_ARENA_ARRAY(arena, weir_msg_node_exec_stats, room);
     for (size_t i = first; i < c->records.count; i++) {
-        const record *r = &c->records.at[i];
+        const stats_record *r = &c->records.at[i];
         if (done[i] || strcmp(device_of(r, default_device), device) != 0)
             continue;
         done[i] = true;
@@ -171,6 +159,41 @@ static weir_msg_device_step_stats take_device(const weir_collector *c, const cha
     }
     return (weir_msg_device_step_stats){.device = weir_str_of(weir_arena_strdup(arena, device)),
                                         .node_stats = {nodes, count}};
+}
+
+/* ---- what devices did ---- */
+
+/* The work of |device| for its nodes, as TensorFlow lists it beside the host's times. */
+static weir_msg_device_step_stats take_stream(const weir_collector *c, const char *device,
+                                              weir_arena *arena)
+{
+    size_t count = 0;
+    weir_msg_node_exec_stats *nodes =
+        WEIR_ARENA_ARRAY(arena, weir_msg_node_exec_stats, c->records.count);
+    for (size_t i = 0; i < c->records.count; i++) {
+        stats_record r = c->records.at[i];
+        if (!r.memory || strcmp(r.device, device) != 0)
+            continue;
+        r.start_ns = r.memory->when(r.memory, r.marks[0]);
+        r.end_ns = r.memory->when(r.memory, r.marks[1]);
+        if (r.start_ns && r.end_ns >= r.start_ns)
+            nodes[count++] = stats_of(c, &r, arena);
+    }
+    WEIR_BUF(name);
+    weir_buf_addf(&name, "%s/stream:all", device);
+    return (weir_msg_device_step_stats){.device = weir_str_of(weir_arena_strdup(arena, name.at)),
+                                        .node_stats = {nodes, count}};
+}
+
+/* Whether record |i| is the first of its device that gave it work. */
+static bool begins_stream(const weir_collector *c, size_t i)
+{
+    if (!c->records.at[i].memory)
+        return false;
+    for (size_t before = 0; before < i; before++)
+        if (c->records.at[before].memory == c->records.at[i].memory)
+            return false;
+    return true;
 }
 
 const weir_msg_step_stats *weir_collector_stats(const weir_collector *c, const char *default_device,
@@ -185,6 +208,9 @@ const weir_msg_step_stats *weir_collector_stats(const weir_collector *c, const c
             const char *device = device_of(&c->records.at[i], default_device);
             weir_vec_push(&devices, take_device(c, device, i, default_device, done, arena));
         }
+    for (size_t i = 0; i < c->records.count; i++)
+        if (begins_stream(c, i))
+            weir_vec_push(&devices, take_stream(c, c->records.at[i].device, arena));
     weir_msg_device_step_stats *kept =
         WEIR_ARENA_ARRAY(arena, weir_msg_device_step_stats, devices.count);
     memcpy(kept, devices.at, sizeof *kept * devices.count);
@@ -193,36 +219,4 @@ const weir_msg_step_stats *weir_collector_stats(const weir_collector *c, const c
     weir_vec_fini(&devices);
     weir_free(done);
     return stats;
-}
-
-/* ---- events of Chrome's trace format -----------------------------------------------------------
- */
-
-static void put_event(const weir_collector *c, const record *r, int64_t step_id, weir_buf *out)
-{
-    weir_buf_adds(out, "{\"ph\":\"X\",\"cat\":\"op\",\"name\":");
-    weir_json_put_string(out, weir_str_of(r->op));
-    weir_buf_addf(
-        out, ",\"pid\":0,\"tid\":%u,\"ts\":%.3f,\"dur\":%.3f,\"args\":{\"node\":", r->thread,
-        (double)(r->start_ns + c->wall_offset_ns) * 1e-3, (double)(r->end_ns - r->start_ns) * 1e-3);
-    weir_json_put_string(out, weir_str_of(r->name));
-    weir_buf_addf(out, ",\"step_id\":\"%" PRId64 "\"", step_id);
-    if (r->edge) {
-        weir_buf_adds(out, ",\"edge\":");
-        weir_json_put_string(out, weir_str_of(r->edge));
-    }
-    weir_buf_adds(out, "}},");
-}
-
-void weir_collector_events(const weir_collector *c, const weir_step_entry *step, weir_buf *out)
-{
-    weir_buf_addf(out,
-                  "{\"ph\":\"X\",\"cat\":\"step\",\"name\":\"step %" PRId64
-                  "\",\"pid\":0,\"tid\":0,\"ts\":%.3f,\"dur\":%.3f,\"args\":{\"plan\":%d,"
-                  "\"step_id\":\"%" PRId64 "\"}},",
-                  step->number, (double)(step->start_ns + c->wall_offset_ns) * 1e-3,
-                  (double)(step->end_ns - step->start_ns) * 1e-3, step->plan, step->step_id);
-    for (size_t i = 0; i < c->records.count; i++)
-        if (c->records.at[i].end_ns > c->records.at[i].start_ns || c->records.at[i].edge)
-            put_event(c, &c->records.at[i], step->step_id, out);
 }

@@ -13,8 +13,10 @@
 #include "base/turns.h"
 #include "base/word.h"
 #include "exec/numerics.h"
+#include "exec/record_impl.h"
 #include "exec/stats.h"
 #include "exec/step_impl.h"
+#include "op/device.h"
 #include "op/rendezvous.h"
 #include "state/var.h"
 
@@ -315,7 +317,7 @@ static void report_constants(const step *st)
         if (node->kind != KIND_SKIP && node->kind != KIND_CONST)
             continue;
         weir_value value = {.tensor = node->constant};
-        weir_collector_add(st->run->collector, node->site, now, now, &value);
+        weir_collector_add(st->run->collector, node->site, now, now, -1, &value);
     }
 }
 
@@ -342,12 +344,14 @@ static step *new_step(const weir_step_spec *spec)
     st->root.first = st->root.last = weir_iteration_take(st, &st->root, 0);
     atomic_init(&st->activity, 1);
     st->runners = 1;
-    st->check = weir_numerics_checked();
+    st->check = weir_step_is_checked(st->plan);
     st->counted = spec->counted && weir_account_on();
     if (st->counted)
         weir_step_observe(st);
     if (st->run->collector)
         report_constants(st);
+    if (st->traced)
+        st->begun_ns = weir_now_ns();
     return st;
 }
 
@@ -421,10 +425,17 @@ static void complete(step *st)
     done(arg, status);
 }
 
+static void note_over(step *st, bool over)
+{
+    if (over && st->traced)
+        st->over_ns = weir_now_ns();
+}
+
 static void end_activity(step *st)
 {
     weir_mutex_lock(&st->lock);
     bool over = atomic_fetch_sub(&st->activity, 1) == 1;
+    note_over(st, over);
     bool called_back = st->done != NULL;
     atomic_int *go = &st->caller_go;
     weir_mutex_unlock(&st->lock);
@@ -464,6 +475,7 @@ static bool caller_leaves(step *st)
 {
     weir_mutex_lock(&st->lock);
     bool over = atomic_fetch_sub(&st->activity, 1) == 1;
+    note_over(st, over);
     st->caller_waits = !over;
     weir_mutex_unlock(&st->lock);
     return over;
@@ -503,6 +515,13 @@ static void run_and_wait(step *st, bool takes_turns)
     item_list_fini(&mine);
 }
 
+/* On this thread alone, as a recording asks. */
+static void run_alone(step *st)
+{
+    st->max_runners = 1;
+    run_and_wait(st, false);
+}
+
 weir_status weir_step_run(const weir_step_spec *spec)
 {
     step *st = new_step(spec);
@@ -510,7 +529,8 @@ weir_status weir_step_run(const weir_step_spec *spec)
     int64_t token = cancel ? weir_cancel_add(cancel, on_cancel, st) : 0;
     if (cancel && !token)
         on_cancel(st);
-    run_and_wait(st, spec->counted && !weir_plan_brief(st->plan));
+    if (!st->plan->records || !spec->counted || !weir_step_recorded(st, run_alone))
+        run_and_wait(st, spec->counted && !weir_plan_brief(st->plan));
     if (token)
         weir_cancel_remove(cancel, token);
     weir_status status = st->status;

@@ -87,7 +87,7 @@ struct step {
     bool measure;        /* this step times its nodes */
     bool ranked;         /* critical path first */
     bool alone;          /* no other thread works on it, or has */
-    bool check;          /* outputs of kernels are looked at for NaNs and infinities */
+    bool check;          /* results of kernels are looked at for NaNs and infinities */
     atomic_bool tainted; /* one of them came from outside, or was made already */
     frame root;
     int max_runners;
@@ -110,6 +110,7 @@ struct step {
     int64_t idle_ns WEIR_GUARDED_BY(lock);          /* since when no thread works; 0: one does */
     int64_t called_ns WEIR_GUARDED_BY(lock);        /* when a thread was called with none at work */
     struct async_call *waits WEIR_GUARDED_BY(lock); /* in progress */
+    int64_t begun_ns, over_ns; /* of traced steps: nodes may run, none is left */
     weir_live_step live;
 };
 
@@ -127,16 +128,25 @@ typedef struct async_call {
  * nothing to do, one was called again, has begun. */
 void weir_step_observe(step *st);
 void weir_step_observed(step *st);
+/* A traced step that has ended as events of Chrome's trace format, with a comma behind each: the
+ * step, what the executor did around it, and its ops, each with the time since when it was ready.
+ * Sends and receives have the edge they belong to, by which arrows are drawn. */
+void weir_step_events(const step *st, weir_buf *out);
 void weir_step_wait_begin(step *st, async_call *wait);
 void weir_step_wait_end(step *st, async_call *wait);
 void weir_step_thread_left(step *st) WEIR_REQUIRES(st->lock);
 void weir_step_thread_called(step *st) WEIR_REQUIRES(st->lock);
 void weir_step_thread_began(step *st);
 
-/* Numbers that went wrong (numerics.c): values came from outside; a node has run. */
+/* Numbers that went wrong (numerics.c): whether a step of |plan| looks for them; values came from
+ * outside; runs the kernel of a node that is looked at. */
+bool weir_step_is_checked(const weir_plan *plan);
 void weir_step_check_brought(step *st, const weir_value *values, int count);
-void weir_step_check_made(step *st, const plan_node *node, const weir_value *in,
-                          const weir_value *out);
+WEIR_CHECKED weir_status weir_step_run_looked(step *st, const plan_node *node, weir_call *call);
+/* The node of the program behind |node|, which made one of the finite inputs |in| (blame.c).
+ * |variable| is the input whose variable has it; -1: an output has. */
+const weir_site *weir_step_blame(step *st, const plan_node *node, const weir_value *in,
+                                 int variable);
 
 void weir_iterations_free(weir_plan *plan);
 iteration *weir_iteration_take(step *st, frame *frame, int64_t index);

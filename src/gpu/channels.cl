@@ -1,17 +1,18 @@
 /* gpu/channels.cl - kernels of images with channels last: pools, biases, sums and normalisation of channels.
  *
- * Behind families.cl. A work item has QUAD neighbouring channels of a pixel, 1 or 4; the host says 4 when the
- * number of channels and all addresses are multiples of it. Counts and indices below are of such quads.
+ * Behind families.cl. A work item has QUAD neighbouring channels of a pixel, 1, 4 or 8 (16 bytes at most of
+ * what is read); the host says more than 1 when the number of channels and all addresses are multiples of it. Counts and indices below are of such quads.
  */
 #ifndef QUAD
 #define QUAD 1
 #endif
+#define ALIGNED(bytes) __attribute__((aligned((bytes) > 16 ? 16 : (bytes))))
 typedef struct quad {
     S at[QUAD];
-} __attribute__((aligned(QUAD * sizeof(S)))) quad;
+} ALIGNED(QUAD * sizeof(S)) quad;
 typedef struct wide_quad {
     W at[QUAD];
-} __attribute__((aligned(QUAD * sizeof(W)))) wide_quad;
+} ALIGNED(QUAD * sizeof(W)) wide_quad;
 typedef struct byte_quad {
     u8 at[QUAD];
 } __attribute__((aligned(QUAD))) byte_quad;
@@ -184,6 +185,48 @@ KERNEL max_pool_places(GLOBAL const quad *xs, GLOBAL byte_quad *places, patches 
                 any = true;
             }
         }
+        places[i] = place;
+    }
+}
+
+/* The pool and the places at once. */
+KERNEL max_pool_kept(GLOBAL const quad *xs, GLOBAL quad *ys, GLOBAL byte_quad *places, patches p, i32 least)
+{
+    EACH(i, p.batch * p.out[0] * p.out[1] * p.channels)
+    {
+        PLACE(i, p.out)
+        const INDEX y1 = END(at_y, 0), x0 = BEGIN(at_x, 1), x1 = END(at_x, 1);
+        const INDEX left = at_x * (INDEX)p.stride[1] - (INDEX)p.pad[1];
+        const INDEX top = at_y * (INDEX)p.stride[0] - (INDEX)p.pad[0];
+        T most[QUAD];
+        byte_quad place;
+        bool any = false;
+        LANES_OF(k)
+        {
+            most[k] = 0;
+            place.at[k] = NO_PLACE;
+        }
+        for (INDEX y = BEGIN(at_y, 0); y < y1; y++) {
+            GLOBAL const quad *line = xs + (one * (INDEX)p.in[0] + y) * (INDEX)p.in[1] * channels + c;
+            for (INDEX x = x0; x < x1; x++) {
+                const quad value = line[x * channels];
+                const u8 here = (u8)((y - top) * (INDEX)p.taps[1] + x - left);
+                LANES_OF(k)
+                {
+                    const bool more = !any || LOAD(value.at[k]) > most[k];
+                    most[k] = more ? LOAD(value.at[k]) : most[k];
+                    place.at[k] = more ? here : place.at[k];
+                }
+                any = true;
+            }
+        }
+        quad result;
+        LANES_OF(k)
+        {
+            result.at[k] = STORE(most[k]);
+            place.at[k] = least && !(most[k] > 0) ? (u8)NO_PLACE : place.at[k];
+        }
+        ys[i] = result;
         places[i] = place;
     }
 }

@@ -13,6 +13,7 @@ typedef struct weir_gpu_info {
     char name[128];       /* "NVIDIA H200" */
     char kind[16];        /* "GPU", "CPU", "accelerator" */
     char driver[128];     /* "CUDA 13.0, NVRTC 13.0" */
+    char address[32];     /* on the bus, "0000:06:00.0"; may be "" */
     char capability[32];  /* compute capability "9.0", or the version of OpenCL; may be "" */
     char trouble[256];    /* why it cannot be used; "" when it can */
     int64_t memory_bytes; /* in all */
@@ -29,11 +30,18 @@ typedef struct weir_gpu_arg {
 #define WEIR_GPU_AT(address) ((weir_gpu_arg){.at = (address)})
 #define WEIR_GPU_VALUE(variable) ((weir_gpu_arg){.at = &(variable), .bytes = sizeof(variable)})
 
+/* What the error of a call says when no later one can succeed. */
+#define WEIR_GPU_LOST                                                                              \
+    "The device is lost to this process: what lay in its memory is gone, and every step that "     \
+    "uses "                                                                                        \
+    "it will fail until the process is started again"
+
 enum { WEIR_GPU_ARGS = 40 }; /* the most that a kernel takes */
 
 typedef struct weir_gpu_device weir_gpu_device; /* an opened device; its driver's own struct */
 typedef struct weir_gpu_module weir_gpu_module; /* a compiled text */
 typedef struct weir_gpu_kernel weir_gpu_kernel; /* one of its kernels; lives as long as it */
+typedef struct weir_gpu_graph weir_gpu_graph;   /* captured work, launched as one */
 
 /* |batch| products of row-major matrices that lie |*_step| elements apart. */
 typedef struct weir_gpu_product {
@@ -94,6 +102,16 @@ typedef struct weir_gpu_driver {
      * passed; null: there are none. */
     weir_status (*mark)(weir_gpu_device *device, int number);
     weir_status (*between)(weir_gpu_device *device, int first, int last, float *out_ms);
+    /* Bytes that this process may still take, and bytes that its libraries took by themselves;
+     * null: all of the memory, and none. */
+    weir_status (*room)(weir_gpu_device *device, int64_t *out_bytes);
+    int64_t (*held)(const weir_gpu_device *device);
+    /* Work between the two is not done but becomes a graph, which |replay| enqueues by one call. No
+     * graph on failure. Null: there are none, and work is enqueued anew each time. */
+    weir_status (*capture_begin)(weir_gpu_device *device);
+    weir_status (*capture_end)(weir_gpu_device *device, weir_gpu_graph **out_graph);
+    weir_status (*replay)(weir_gpu_device *device, weir_gpu_graph *graph);
+    void (*graph_free)(weir_gpu_device *device, weir_gpu_graph *graph);
 } weir_gpu_driver;
 
 #endif

@@ -135,20 +135,22 @@ typedef struct patches {
     i64 batch, channels, in[2], out[2], taps[2], stride[2], dilation[2], pad[2];
 } patches;
 
+#define PLACES(i)                                                                                  \
+    INDEX rest = i, to = 0, from = 0;                                                              \
+    for (int d = (int)w.rank - 1; d > 0; d--) {                                                    \
+        const INDEX size = (INDEX)w.dims[d], over = rest / size, at = rest - over * size;          \
+        rest = over;                                                                               \
+        to += at * (INDEX)w.to[d];                                                                 \
+        from += at * (INDEX)w.from[d];                                                             \
+    }                                                                                              \
+    to += rest * (INDEX)w.to[0];                                                                   \
+    from += rest * (INDEX)w.from[0];
 #define COPY                                                                                       \
     KERNEL move_copy(GLOBAL S *ys, GLOBAL const S *xs, walk w)                                     \
     {                                                                                              \
         EACH(i, w.count)                                                                           \
         {                                                                                          \
-            INDEX rest = i, to = 0, from = 0;                                                      \
-            for (int d = (int)w.rank - 1; d > 0; d--) {                                            \
-                const INDEX size = (INDEX)w.dims[d], over = rest / size, at = rest - over * size;  \
-                rest = over;                                                                       \
-                to += at * (INDEX)w.to[d];                                                         \
-                from += at * (INDEX)w.from[d];                                                     \
-            }                                                                                      \
-            to += rest * (INDEX)w.to[0];                                                           \
-            from += rest * (INDEX)w.from[0];                                                       \
+            PLACES(i)                                                                              \
             ys[to] = xs[from];                                                                     \
         }                                                                                          \
     }
@@ -206,7 +208,7 @@ FUNCTION void philox(u64 key, u64 low, u64 high, u64 at, u32 *c)
 
 /* Numbers in [0, 1), |n| of each block; draw makes number i of the block c. */
 #define UNIFORM(n, draw)                                                                           \
-    KERNEL random_uniform(GLOBAL S *ys, i64 count, u64 key, u64 low, u64 high)                     \
+    FUNCTION void draw_uniform(GLOBAL S *ys, i64 count, u64 key, u64 low, u64 high)                \
     {                                                                                              \
         EACH(block, (count + n - 1) / n)                                                           \
         {                                                                                          \
@@ -216,4 +218,12 @@ FUNCTION void philox(u64 key, u64 low, u64 high, u64 at, u32 *c)
                 if (block * n + i < count)                                                         \
                     ys[block * n + i] = draw(c, i);                                                \
         }                                                                                          \
+    }                                                                                              \
+    KERNEL random_uniform(GLOBAL S *ys, i64 count, u64 key, u64 low, u64 high)                     \
+    {                                                                                              \
+        draw_uniform(ys, count, key, low, high);                                                   \
+    }                                                                                              \
+    KERNEL random_uniform_from(GLOBAL S *ys, i64 count, GLOBAL const u64 *start)                   \
+    {                                                                                              \
+        draw_uniform(ys, count, start[0], start[1], start[2]);                                     \
     }

@@ -294,6 +294,77 @@ void weir_gpu_text_program(const int64_t *program, int count, int inputs, weir_e
     weir_buf_addf(buf, "ys[i] = STORE(s%d);\n} }\n", (int)program[4 * (count - 1) + 1]);
 }
 
+/* ---- cells and pieces ---- */
+
+bool weir_gpu_has_cell(const int64_t *program, int count, weir_elem elem)
+{
+    for (int i = 0; i < count; i++) {
+        const int64_t *numbers = program + WEIR_CELL_NUMBERS * (size_t)i;
+        if (numbers[0] == WEIR_CELL_LOOP &&
+            !weir_gpu_has_program((int64_t[]){numbers[2], 0, 0, 0}, 1, elem))
+            return false;
+    }
+    return true;
+}
+
+static void add_place(const int64_t *place, weir_buf *buf)
+{
+    weir_buf_addf(buf, "[%lld + r * %lld + c * %lld]", (long long)place[0], (long long)place[1],
+                  (long long)place[2]);
+}
+
+static void add_cell_line(const int64_t *numbers, weir_elem elem, weir_buf *buf)
+{
+    switch (numbers[0]) {
+    case WEIR_CELL_LOAD:
+        weir_buf_addf(buf, "const T v%d = LOAD(a%d", (int)numbers[1], (int)numbers[2]);
+        add_place(numbers + 3, buf);
+        weir_buf_adds(buf, ");\n");
+        break;
+    case WEIR_CELL_LOOP:
+        weir_buf_addf(buf, "T v%d; { const T x = v%d", (int)numbers[1], (int)numbers[3]);
+        if (numbers[2] < 0)
+            weir_buf_addf(buf, ", y = v%d", (int)numbers[4]);
+        weir_buf_addf(buf, "; v%d = %s; }\n", (int)numbers[1],
+                      expression(line_of(numbers[2]), elem));
+        break;
+    case WEIR_CELL_STORE:
+        weir_buf_addf(buf, "a%d", (int)numbers[1]);
+        add_place(numbers + 3, buf);
+        weir_buf_addf(buf, " = STORE(v%d);\n", (int)numbers[2]);
+        break;
+    }
+}
+
+void weir_gpu_text_cell(const int64_t *program, int count, int tensors, weir_elem elem,
+                        weir_buf *buf)
+{
+    add_head(elem, buf);
+    weir_buf_adds(buf, "KERNEL cell(");
+    for (int i = 0; i < tensors; i++)
+        weir_buf_addf(buf, "GLOBAL %sS *a%d, ", i < program[2] ? "const " : "", i);
+    weir_buf_addf(buf,
+                  "i64 count)\n{ EACH(i, count) { const INDEX r = i / %lld, c = i - r * %lld;\n",
+                  (long long)program[1], (long long)program[1]);
+    for (int i = 1; i < count; i++)
+        add_cell_line(program + WEIR_CELL_NUMBERS * (size_t)i, elem, buf);
+    weir_buf_adds(buf, "} }\n");
+}
+
+void weir_gpu_text_pieces(int count, weir_elem elem, weir_buf *buf)
+{
+    add_head(elem, buf);
+    weir_buf_adds(buf, "KERNEL move_pieces(");
+    for (int i = 0; i < count; i++)
+        weir_buf_addf(buf, "GLOBAL S *y%d, GLOBAL const S *x%d, ", i, i);
+    weir_buf_adds(buf, "walk w)\n{ EACH(i, w.count) { PLACES(i)\n");
+    for (int i = 0; i < count; i++) /* all are read before the first is written: they overlap */
+        weir_buf_addf(buf, "const S v%d = x%d[from];\n", i, i);
+    for (int i = 0; i < count; i++)
+        weir_buf_addf(buf, "y%d[to] = v%d;\n", i, i);
+    weir_buf_adds(buf, "} }\n");
+}
+
 /* ---- texts of one element type ---- */
 
 bool weir_gpu_has_layers(weir_elem elem)
@@ -345,6 +416,7 @@ bool weir_gpu_has_rule(weir_elem elem)
 /* The rules work on one element here: their loops run once, from pointers that were moved on. */
 static const char rule_head[] =
     "#define IS_COMPLEX 0\n#define NAME(rule) rule_##rule\n#define T GLOBAL S\n#define V W\n"
+    "#define GRADIENT GLOBAL GRAD_S\n"
     "#define SQRT(x) sqrt(x)\n#define ABS(x) fabs(x)\n#define POW(x, y) pow(x, y)\n"
     "#define int64_t i64\n"
     "#define INT_SCALAR(i) (*(GLOBAL const i64 *)t->scalars[i])\n"
@@ -354,7 +426,8 @@ static const char rule_head[] =
     "#endif\n";
 static const char rule_kernel[] =
     "\n#undef static\n"
-    "KERNEL train_run(GLOBAL S *a, GLOBAL S *b, GLOBAL S *c, GLOBAL S *d, GLOBAL const S *grad,\n"
+    "KERNEL train_run(GLOBAL S *a, GLOBAL S *b, GLOBAL S *c, GLOBAL S *d, GLOBAL const GRAD_S "
+    "*grad,\n"
     "GLOBAL const void *s0, GLOBAL const void *s1, GLOBAL const void *s2, GLOBAL const void *s3,\n"
     "GLOBAL const void *s4, GLOBAL const void *s5, i32 flag, i64 count)\n"
     "{ EACH(i, count) { weir_train t; t.slots[0] = a + i; t.slots[1] = b + i; t.slots[2] = c + i;\n"
@@ -367,7 +440,8 @@ static const char rule_kernel[] =
 static const char rows_kernel[] =
     "#define ROW(k) (wide ? ((GLOBAL const i64 *)indices)[k] : (i64)((GLOBAL const i32 "
     "*)indices)[k])\n"
-    "KERNEL train_rows(GLOBAL S *a, GLOBAL S *b, GLOBAL S *c, GLOBAL S *d, GLOBAL const S *grad,\n"
+    "KERNEL train_rows(GLOBAL S *a, GLOBAL S *b, GLOBAL S *c, GLOBAL S *d, GLOBAL const GRAD_S "
+    "*grad,\n"
     "GLOBAL const void *s0, GLOBAL const void *s1, GLOBAL const void *s2, GLOBAL const void *s3,\n"
     "GLOBAL const void *s4, GLOBAL const void *s5, i32 flag, GLOBAL const void *indices, i32 "
     "wide,\n"
@@ -381,17 +455,40 @@ static const char rows_kernel[] =
     "t.scalars[0] = s0; t.scalars[1] = s1; t.scalars[2] = s2; t.scalars[3] = s3;\n"
     "t.scalars[4] = s4; t.scalars[5] = s5; t.flag = flag != 0; ";
 
-void weir_gpu_text_rule(int rule, weir_elem elem, weir_buf *buf)
+static void add_rule_head(weir_elem elem, weir_elem grad, weir_buf *buf)
 {
     const types *types = &table[elem];
     weir_buf_adds(buf, weir_gpu_prelude);
     weir_buf_addf(buf, "typedef %s S;\ntypedef %s W;\n", types->memory, types->wide);
     weir_buf_addf(buf, "#define LOAD(v) %s(v)\n#define STORE(v) %s(v)\n", types->load,
                   types->store);
+    weir_buf_addf(buf, "typedef %s GRAD_S;\n#define LOAD_GRAD(v) %s(v)\n", table[grad].memory,
+                  table[grad].load);
     weir_buf_adds(buf, rule_head);
     weir_buf_adds(buf, weir_gpu_rules);
+}
+
+static void add_rule(int rule, weir_buf *buf)
+{
     weir_buf_adds(buf, rule_kernel);
     weir_buf_addf(buf, "rule_%s(&t, 1); } }\n", rule_names[rule]);
     weir_buf_adds(buf, rows_kernel);
     weir_buf_addf(buf, "rule_%s(&t, 1); } } }\n", rule_names[rule]);
+}
+
+void weir_gpu_text_rule(int rule, weir_elem elem, weir_elem grad, weir_buf *buf)
+{
+    add_rule_head(elem, grad, buf);
+    add_rule(rule, buf);
+}
+
+void weir_gpu_text_rules(weir_elem elem, weir_buf *buf)
+{
+    add_rule_head(elem, elem, buf);
+    for (int rule = 0; rule < WEIR_TRAIN_RULES; rule++) {
+        weir_buf_addf(buf, "#define train_run train_run_%s\n#define train_rows train_rows_%s\n",
+                      rule_names[rule], rule_names[rule]);
+        add_rule(rule, buf);
+        weir_buf_adds(buf, "#undef train_run\n#undef train_rows\n#undef ROW\n");
+    }
 }

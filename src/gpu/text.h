@@ -25,6 +25,7 @@ enum { WEIR_GPU_LANES = 256, WEIR_GPU_RANK = 8 };
  * MOVE    0                 move_fill(ys, i64 count, value), move_copy(ys, xs, weir_gpu_walk)
  *                           move_transpose(ys, xs, i64 batch, rows, columns)
  * RANDOM  0                 random_uniform(ys, i64 count, u64 key, low, high)
+ *                           random_uniform_from(ys, i64 count, u64 *start): the three lie there
  *
  * Results have the element type of the CPU's loop; |parts| have that of the arithmetic (float for
  * the 16-bit floats), one for each group that was launched.
@@ -62,6 +63,20 @@ bool weir_gpu_has_program(const int64_t *program, int count, weir_elem elem);
 void weir_gpu_text_program(const int64_t *program, int count, int inputs, weir_elem elem,
                            weir_buf *buf);
 
+/* cell(|tensors| arrays, i64 count): a program over rows and columns, of WEIR_CELL_NUMBERS each:
+ *   LOAD   value, tensor, start, row_step, column_step, 0
+ *   LOOP   value, loop, x, y, 0, 0             loops as above; x and y are values
+ *   STORE  tensor, value, start, row_step, column_step, 0
+ * behind one line SIZE columns, inputs, 0...; element (r, c) of a tensor lies at start + r *
+ * row_step + c * column_step. Tensors from |inputs| on are written. */
+enum { WEIR_CELL_SIZE, WEIR_CELL_LOAD, WEIR_CELL_LOOP, WEIR_CELL_STORE };
+enum { WEIR_CELL_NUMBERS = 7 };
+bool weir_gpu_has_cell(const int64_t *program, int count, weir_elem elem);
+void weir_gpu_text_cell(const int64_t *program, int count, int tensors, weir_elem elem,
+                        weir_buf *buf);
+/* move_pieces(|count| times ys, xs; weir_gpu_walk): move_copy of each pair. */
+void weir_gpu_text_pieces(int count, weir_elem elem, weir_buf *buf);
+
 /* layers.cl for one element type: what neural networks and arrays need. */
 bool weir_gpu_has_layers(weir_elem elem);
 void weir_gpu_text_layers(weir_elem elem, weir_buf *buf);
@@ -71,9 +86,12 @@ void weir_gpu_text_channels(weir_elem elem, weir_buf *buf);
 bool weir_gpu_has_cast(weir_elem from, weir_elem to);
 void weir_gpu_text_cast(weir_elem from, weir_elem to, weir_buf *buf);
 /* train_run(four slots, gradient, six scalars, i32 flag, i64 count): a weir_train_rule of
- * math/train, from its own text. train_rows has indices, i32 wide, i64 count, run and limit instead
- * of the last: rows of |run| elements by their indices. */
+ * math/train, from its own text; the gradient may be of another type than the slots. train_rows has
+ * indices, i32 wide, i64 count, run and limit instead of the last: rows of |run| elements by their
+ * indices. */
 bool weir_gpu_has_rule(weir_elem elem);
-void weir_gpu_text_rule(int rule, weir_elem elem, weir_buf *buf);
+void weir_gpu_text_rule(int rule, weir_elem elem, weir_elem grad, weir_buf *buf);
+/* Every rule's, named train_run_RULE and train_rows_RULE. */
+void weir_gpu_text_rules(weir_elem elem, weir_buf *buf);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 
-enum { PENDING = 1024 };
+enum { PENDING = WEIR_GPU_TIMING_MARKS / 2 };
 
 typedef struct timing {
     weir_map by_name; /* -> weir_gpu_time */
@@ -94,7 +94,8 @@ weir_status weir_gpu_times_end(weir_gpu_unit *unit, weir_gpu_times *out_times)
     if (timing)
         fold(unit, timing);
     unit->timing = NULL;
-    out_times->peak_bytes = unit->peak;
+    out_times->peak_bytes =
+        unit->peak + (unit->driver->held ? unit->driver->held(unit->device) : 0);
     weir_mutex_unlock(&unit->lock);
     if (!timing)
         return weir_error(WEIR_FAILED_PRECONDITION, "nothing is timed on %s", unit->info.name);

@@ -4,6 +4,9 @@
 
 #include "gpu/unit.h"
 
+/* Marks of the driver from this one on are not used for these times. */
+enum { WEIR_GPU_TIMING_MARKS = 2048 };
+
 /* What has run under one name since the beginning. */
 typedef struct weir_gpu_time {
     const char *name; /* a kernel, or "cublasLt", "cuDNN forward", "copy in" */
@@ -14,7 +17,7 @@ typedef struct weir_gpu_time {
 typedef struct weir_gpu_times {
     weir_gpu_time *at; /* the longest first */
     int count;
-    int64_t peak_bytes; /* the most that was in use */
+    int64_t peak_bytes; /* the most that was in use, with what the libraries hold */
 } weir_gpu_times;
 
 /* Times every launch from now on, which costs some; false: the driver cannot. */

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "gpu/points.h"
+#include "gpu/record_impl.h"
 #include "gpu/times.h"
+#include "gpu/walk_impl.h"
 
 enum {
     SMALLEST = 256,     /* bytes of a block */
@@ -14,10 +17,15 @@ enum {
     GROUPS_MOST = 1 << 20,
 };
 
-/* A block that nobody uses; the list is the host's, the memory the device's. */
+/* A block of memory, in use or kept for reuse. What is said of it lies in the host's memory. */
 typedef struct weir_gpu_block {
-    struct weir_gpu_block *next;
+    struct weir_gpu_block *next,
+        *previous; /* of the live ones, or of the free ones by next alone */
+    weir_gpu_unit *unit;
     void *at;
+    size_t room;
+    int class;
+    const char *user; /* the node it was taken for; null: not known */
 } weir_gpu_block;
 
 /* ---- memory ---- */
@@ -49,72 +57,278 @@ static void drop_cache(weir_gpu_unit *unit) WEIR_REQUIRES(unit->lock)
     unit->cached = 0;
 }
 
-static weir_status exhausted(const weir_gpu_unit *unit, size_t bytes)
+/* ---- other units of the process ---- */
+
+static weir_mutex all_lock = WEIR_MUTEX_INIT;
+static weir_gpu_unit *all WEIR_GUARDED_BY(all_lock);
+
+/* What units beside |unit| keep for reuse goes back to the device, which they may share. False:
+ * they keep nothing. Not under a unit's lock. */
+static bool drop_others(weir_gpu_unit *unit)
 {
-    return weir_error(WEIR_RESOURCE_EXHAUSTED,
-                      "OOM when allocating %zu bytes on %s: %lld bytes are in use, %lld are kept "
-                      "for reuse, the limit is %lld",
-                      bytes, unit->info.name, (long long)unit->used, (long long)unit->cached,
-                      (long long)unit->limit);
+    bool any = false;
+    weir_mutex_lock(&all_lock);
+    for (weir_gpu_unit *other = all; other; other = other->next) {
+        if (other == unit)
+            continue;
+        weir_mutex_lock(&other->lock);
+        any |= other->cached > 0;
+        drop_cache(other);
+        weir_mutex_unlock(&other->lock);
+    }
+    weir_mutex_unlock(&all_lock);
+    return any;
 }
 
-static weir_status take(weir_gpu_unit *unit, size_t bytes, void **out_at) WEIR_REQUIRES(unit->lock)
+/* ---- what holds memory ---- */
+
+typedef struct holder {
+    const char *user;
+    int64_t bytes, blocks;
+} holder;
+
+static int by_user(const void *a, const void *b)
+{
+    uintptr_t first = (uintptr_t)((const holder *)a)->user;
+    uintptr_t second = (uintptr_t)((const holder *)b)->user;
+    return (first > second) - (first < second);
+}
+
+static int largest_first(const void *a, const void *b)
+{
+    int64_t first = ((const holder *)a)->bytes, second = ((const holder *)b)->bytes;
+    return (first < second) - (first > second);
+}
+
+/* One entry for each user; names are kept once, so that equal ones have one address. */
+static size_t list_holders(const weir_gpu_unit *unit, holder **out_list) WEIR_REQUIRES(unit->lock)
+{
+    WEIR_VEC(holder) all = {0};
+    size_t count = 0;
+    for (const weir_gpu_block *block = unit->live; block; block = block->next)
+        weir_vec_push(&all, ((holder){block->user, (int64_t)block->room, 1}));
+    if (all.count)
+        qsort(all.at, all.count, sizeof *all.at, by_user);
+    for (size_t i = 0; i < all.count; i++)
+        if (count && all.at[count - 1].user == all.at[i].user) {
+            all.at[count - 1].bytes += all.at[i].bytes;
+            all.at[count - 1].blocks++;
+        } else {
+            all.at[count++] = all.at[i];
+        }
+    if (count)
+        qsort(all.at, count, sizeof *all.at, largest_first);
+    *out_list = all.at;
+    return count;
+}
+
+static void say_holders(const weir_gpu_unit *unit, weir_buf *out) WEIR_REQUIRES(unit->lock)
+{
+    enum { MOST = 10 };
+    holder *list;
+    size_t count = list_holders(unit, &list);
+    for (size_t i = 0; i < count && i < MOST; i++)
+        weir_buf_addf(out, "\n  %lld bytes in %lld tensor%s: %s", (long long)list[i].bytes,
+                      (long long)list[i].blocks, list[i].blocks == 1 ? "" : "s",
+                      list[i].user ? list[i].user : "(not of a node)");
+    if (count > MOST)
+        weir_buf_addf(out, "\n  and %zu more", count - MOST);
+    weir_free(list);
+}
+
+static int64_t held(const weir_gpu_unit *unit)
+{
+    return unit->driver->held ? unit->driver->held(unit->device) : 0;
+}
+
+static weir_status exhausted(const weir_gpu_unit *unit, size_t bytes) WEIR_REQUIRES(unit->lock)
+{
+    WEIR_BUF(holders);
+    say_holders(unit, &holders);
+    return weir_error(WEIR_RESOURCE_EXHAUSTED,
+                      "%s has no %zu bytes: %lld are in use, %lld are kept for reuse, %lld are the "
+                      "libraries', the limit is %lld. The memory is held by%s",
+                      unit->info.name, bytes, (long long)unit->used, (long long)unit->cached,
+                      (long long)held(unit), (long long)unit->limit,
+                      unit->live ? holders.at : " nobody");
+}
+
+/* ---- blocks ---- */
+
+static const char *keep_name(weir_gpu_unit *unit, const char *name) WEIR_REQUIRES(unit->lock)
+{
+    if (!name)
+        return NULL;
+    char *kept = weir_map_get(&unit->users, weir_str_of(name));
+    if (kept)
+        return kept;
+    kept = weir_strdup(name);
+    weir_map_put(&unit->users, weir_str_of(name), kept);
+    return kept;
+}
+
+static void enlist(weir_gpu_block *block) WEIR_REQUIRES(block->unit->lock)
+{
+    weir_gpu_unit *unit = block->unit;
+    block->user = keep_name(unit, weir_memory_user);
+    block->previous = NULL;
+    block->next = unit->live;
+    if (unit->live)
+        unit->live->previous = block;
+    unit->live = block;
+    unit->used += (int64_t)block->room;
+    unit->peak = unit->used > unit->peak ? unit->used : unit->peak;
+    unit->crest = unit->used > unit->crest ? unit->used : unit->crest;
+}
+
+static void delist(weir_gpu_block *block) WEIR_REQUIRES(block->unit->lock)
+{
+    *(block->previous ? &block->previous->next : &block->unit->live) = block->next;
+    if (block->next)
+        block->next->previous = block->previous;
+    block->unit->used -= (int64_t)block->room;
+}
+
+/* Null: none of that class is kept. */
+static weir_gpu_block *take_kept(weir_gpu_unit *unit, int class) WEIR_REQUIRES(unit->lock)
+{
+    weir_gpu_block *block = unit->free[class];
+    if (block) {
+        unit->free[class] = block->next;
+        unit->cached -= (int64_t)block->room;
+    }
+    return block;
+}
+
+static weir_status take_new(weir_gpu_unit *unit, int class, size_t room, weir_gpu_block **out_block)
+    WEIR_REQUIRES(unit->lock)
+{
+    void *at;
+    if (unit->used + unit->cached + held(unit) + (int64_t)room > unit->limit)
+        drop_cache(unit);
+    weir_status status = unit->driver->alloc(unit->device, room, &at);
+    if (weir_status_code(status) == WEIR_RESOURCE_EXHAUSTED) { /* others use the device, too */
+        weir_status_free(status);
+        drop_cache(unit);
+        status = unit->driver->alloc(unit->device, room, &at);
+    }
+    WEIR_TRY(status);
+    *out_block = WEIR_NEW(weir_gpu_block);
+    **out_block = (weir_gpu_block){.unit = unit, .at = at, .room = room, .class = class};
+    return WEIR_OK;
+}
+
+static weir_status take(weir_gpu_unit *unit, size_t bytes, weir_gpu_block **out_block)
+    WEIR_REQUIRES(unit->lock)
 {
     size_t room;
     int class = class_of(bytes, &room);
-    weir_gpu_block *block = unit->free[class];
-    if (unit->used + (int64_t)room > unit->limit)
+    if (unit->used + held(unit) + (int64_t)room > unit->limit)
         return exhausted(unit, bytes);
-    if (block) {
-        unit->free[class] = block->next;
-        unit->cached -= (int64_t)room;
-        *out_at = block->at;
-        weir_free(block);
-        return WEIR_OK;
-    }
-    if (unit->used + unit->cached + (int64_t)room > unit->limit)
-        drop_cache(unit);
-    weir_status status = unit->driver->alloc(unit->device, room, out_at);
-    if (status) { /* others may use the device, too */
-        weir_status_free(status);
-        drop_cache(unit);
-        status = unit->driver->alloc(unit->device, room, out_at);
-    }
-    if (!status)
-        return WEIR_OK;
+    *out_block = take_kept(unit, class);
+    weir_status status = *out_block ? WEIR_OK : take_new(unit, class, room, out_block);
+    if (weir_status_code(status) != WEIR_RESOURCE_EXHAUSTED)
+        return status;
     weir_status_free(status);
     return exhausted(unit, bytes);
 }
 
 static void give(void *data, size_t bytes, void *arg)
 {
-    weir_gpu_unit *unit = arg;
-    size_t room;
-    weir_gpu_block *block = WEIR_NEW(weir_gpu_block);
+    weir_gpu_block *block = arg;
+    weir_gpu_unit *unit = block->unit;
     weir_mutex_lock(&unit->lock);
-    int class = class_of(bytes, &room);
-    *block = (weir_gpu_block){unit->free[class], data};
-    unit->free[class] = block;
-    unit->used -= (int64_t)room;
-    unit->cached += (int64_t)room;
+    delist(block);
+    block->next = unit->free[block->class];
+    unit->free[block->class] = block;
+    unit->cached += (int64_t)block->room;
     weir_mutex_unlock(&unit->lock);
+}
+
+static weir_status take_enlisted(weir_gpu_unit *unit, size_t bytes, weir_gpu_block **out_block)
+{
+    weir_mutex_lock(&unit->lock);
+    weir_status status = take(unit, bytes, out_block);
+    if (!status)
+        enlist(*out_block);
+    weir_mutex_unlock(&unit->lock);
+    return status;
+}
+
+/* ---- memory of recordings: it stays theirs, and counts as used ---- */
+
+static void give_recorded(void *data, size_t bytes, void *arg)
+{
+    weir_gpu_unit *unit = arg;
+    (void)bytes;
+    weir_mutex_lock(&unit->lock);
+    weir_gpu_region_give(&unit->recorded, data);
+    weir_mutex_unlock(&unit->lock);
+}
+
+static weir_status add_chunk(weir_gpu_unit *unit, size_t bytes) WEIR_REQUIRES(unit->lock)
+{
+    weir_gpu_block *block;
+    WEIR_TRY(take(unit, bytes, &block));
+    enlist(block);
+    weir_gpu_region_add(&unit->recorded, block->at, block->room, block);
+    return WEIR_OK;
+}
+
+void weir_gpu_release_recorded(weir_gpu_unit *unit)
+{
+    weir_gpu_block *block;
+    while ((block = weir_gpu_region_drop(&unit->recorded)) != NULL) {
+        delist(block);
+        block->next = unit->free[block->class];
+        unit->free[block->class] = block;
+        unit->cached += (int64_t)block->room;
+    }
+}
+
+static weir_status take_recorded(weir_gpu_unit *unit, size_t bytes, void **out_at)
+{
+    weir_status status = WEIR_OK;
+    weir_mutex_lock(&unit->lock);
+    *out_at = weir_gpu_region_take(&unit->recorded, bytes);
+    if (!*out_at) {
+        status = add_chunk(unit, weir_gpu_region_wants(&unit->recorded, bytes));
+        *out_at = status ? NULL : weir_gpu_region_take(&unit->recorded, bytes);
+    }
+    weir_mutex_unlock(&unit->lock);
+    return status;
+}
+
+/* One chunk that has room for what plain steps had alive at once: in many chunks, large tensors
+ * would soon find no place. */
+void weir_gpu_make_room(weir_gpu_unit *unit)
+{
+    enum { MUCH = 64 << 20 };
+    int64_t alive = unit->crest - unit->used;
+    if (alive < MUCH || (int64_t)unit->recorded.bytes >= alive)
+        return;
+    drop_cache(unit);
+    weir_status_free(add_chunk(unit, (size_t)alive)); /* or smaller ones, when they are needed */
 }
 
 static weir_status alloc_buffer(weir_memory *memory, size_t bytes, weir_buffer **out_buffer)
 {
     weir_gpu_unit *unit = (weir_gpu_unit *)memory;
-    void *at;
-    weir_mutex_lock(&unit->lock);
-    weir_status status = take(unit, bytes, &at);
-    if (!status) {
-        size_t room;
-        class_of(bytes, &room);
-        unit->used += (int64_t)room;
-        unit->peak = unit->used > unit->peak ? unit->used : unit->peak;
+    weir_gpu_block *block;
+    if (weir_gpu_records(unit)) {
+        void *at;
+        WEIR_TRY(take_recorded(unit, bytes, &at));
+        *out_buffer = weir_buffer_wrap(at, bytes, give_recorded, unit);
+        (*out_buffer)->memory = memory;
+        return WEIR_OK;
     }
-    weir_mutex_unlock(&unit->lock);
+    weir_status status = take_enlisted(unit, bytes, &block);
+    if (weir_status_code(status) == WEIR_RESOURCE_EXHAUSTED && drop_others(unit)) {
+        weir_status_free(status);
+        status = take_enlisted(unit, bytes, &block);
+    }
     WEIR_TRY(status);
-    *out_buffer = weir_buffer_wrap(at, bytes, give, unit);
+    *out_buffer = weir_buffer_wrap(block->at, bytes, give, block);
     (*out_buffer)->memory = memory;
     return WEIR_OK;
 }
@@ -124,6 +338,8 @@ static weir_status copy_in(weir_memory *memory, void *to, const void *from, size
     weir_gpu_unit *unit = (weir_gpu_unit *)memory;
     if (!bytes)
         return WEIR_OK;
+    if (weir_gpu_records(unit))
+        return weir_gpu_record_bytes(unit, to, from, bytes);
     weir_mutex_lock(&unit->lock);
     bool timed = weir_gpu_timing_begin(unit);
     weir_status status = unit->driver->copy_in(unit->device, to, from, bytes);
@@ -143,6 +359,7 @@ static weir_status copy_out(weir_memory *memory, void *to, const void *from, siz
     weir_status status = unit->driver->copy_out(unit->device, to, from, bytes);
     if (timed)
         weir_gpu_timing_end(unit, "copy out");
+    weir_gpu_record_impossible(unit, "a value is read");
     weir_mutex_unlock(&unit->lock);
     return status;
 }
@@ -157,101 +374,11 @@ static weir_status copy_within(weir_memory *memory, void *to, const void *from, 
     weir_status status = unit->driver->copy(unit->device, to, from, bytes);
     if (timed)
         weir_gpu_timing_end(unit, "copy");
+    if (!status)
+        weir_gpu_record(unit,
+                        &(weir_gpu_command){.kind = WEIR_GPU_COPY, .copy = {to, from, bytes}});
     weir_mutex_unlock(&unit->lock);
     return status;
-}
-
-static weir_elem elem_of_unit(int unit)
-{
-    return unit == 16  ? WEIR_E_c128
-           : unit == 8 ? WEIR_E_u64
-           : unit == 4 ? WEIR_E_u32
-           : unit == 2 ? WEIR_E_u16
-                       : WEIR_E_u8;
-}
-
-/* Units of four when runs of |unit| bytes can be moved so: 16 bytes at once. */
-static void widen(int *unit, void *to, const void *from, weir_gpu_walk *walk)
-{
-    int last = (int)walk->rank - 1;
-    while (*unit < 16 && last >= 0 && walk->to[last] == 1 && walk->from[last] == 1) {
-        int wide = *unit * 2;
-        bool even = walk->dims[last] % 2 == 0 && (uintptr_t)to % (uintptr_t)wide == 0 &&
-                    (uintptr_t)from % (uintptr_t)wide == 0;
-        for (int i = 0; i < last; i++)
-            even &= walk->to[i] % 2 == 0 && walk->from[i] % 2 == 0;
-        if (!even)
-            return;
-        *unit = wide;
-        walk->dims[last] /= 2;
-        walk->count /= 2;
-        for (int i = 0; i < last; i++) {
-            walk->to[i] /= 2;
-            walk->from[i] /= 2;
-        }
-    }
-}
-
-/* The farthest element of either array. */
-static int64_t reach_of(const weir_gpu_walk *walk)
-{
-    int64_t to = 0, from = 0;
-    for (int i = 0; i < walk->rank; i++) {
-        to += (walk->dims[i] - 1) * llabs(walk->to[i]);
-        from += (walk->dims[i] - 1) * llabs(walk->from[i]);
-    }
-    to = to > from ? to : from;
-    return to > walk->count ? to : walk->count;
-}
-
-/* Whether the last two dimensions change places and the others are a batch. */
-static bool is_transpose(const weir_gpu_walk *walk)
-{
-    int last = (int)walk->rank - 1;
-    if (last < 1 || last > 2)
-        return false;
-    int64_t columns = walk->dims[last - 1], rows = walk->dims[last];
-    return walk->to[last] == 1 && walk->to[last - 1] == rows && walk->from[last - 1] == 1 &&
-           walk->from[last] == columns && columns > 1 && rows > 1 &&
-           (last == 1 || (walk->to[0] == rows * columns && walk->from[0] == rows * columns));
-}
-
-static weir_status transpose(weir_memory *memory, int unit, void *to, const void *from,
-                             const weir_gpu_walk *walk)
-{
-    enum { EDGE = 32 };
-    int last = (int)walk->rank - 1;
-    int64_t batch = last == 2 ? walk->dims[0] : 1;
-    int64_t columns = walk->dims[last - 1], rows = walk->dims[last];
-    int64_t tiles = batch * ((columns + EDGE - 1) / EDGE) * ((rows + EDGE - 1) / EDGE);
-    weir_gpu_arg args[] = {WEIR_GPU_AT(to), WEIR_GPU_AT(from), WEIR_GPU_VALUE(batch),
-                           WEIR_GPU_VALUE(rows), WEIR_GPU_VALUE(columns)};
-    weir_gpu_which which = {
-        .family = WEIR_GPU_MOVE, .elem = elem_of_unit(unit), .kernel = "move_transpose"};
-    return weir_gpu_unit_launch((weir_gpu_unit *)memory, &which, tiles * WEIR_GPU_LANES, args, 5);
-}
-
-static weir_status walk(weir_memory *memory, int unit, void *to, const void *from,
-                        const weir_memory_walk *walk)
-{
-    weir_gpu_walk what = {.rank = walk->rank ? walk->rank : 1, .count = 1, .dims = {1}};
-    for (int i = 0; i < walk->rank; i++) {
-        what.dims[i] = walk->dims[i];
-        what.to[i] = walk->to[i];
-        what.from[i] = walk->from[i];
-        what.count *= walk->dims[i];
-    }
-    if (what.count <= 0)
-        return WEIR_OK;
-    if (is_transpose(&what))
-        return transpose(memory, unit, to, from, &what);
-    widen(&unit, to, from, &what);
-    weir_gpu_arg args[] = {WEIR_GPU_AT(to), WEIR_GPU_AT(from), WEIR_GPU_VALUE(what)};
-    weir_gpu_which which = {.family = WEIR_GPU_MOVE,
-                            .elem = elem_of_unit(unit),
-                            .narrow = reach_of(&what) < WEIR_GPU_NARROW,
-                            .kernel = "move_copy"};
-    return weir_gpu_unit_launch((weir_gpu_unit *)memory, &which, what.count, args, 3);
 }
 
 static weir_status clear(weir_memory *memory, void *at, size_t bytes)
@@ -269,8 +396,8 @@ static void add_text(const weir_gpu_which *which, weir_buf *text)
 {
     if (which->narrow)
         weir_buf_adds(text, "#define INDEX i32\n");
-    if (which->quad)
-        weir_buf_adds(text, "#define QUAD 4\n");
+    if (which->quad > 1)
+        weir_buf_addf(text, "#define QUAD %d\n", which->quad);
     switch (which->text) {
     case WEIR_GPU_IN_FAMILY:
         weir_gpu_text((weir_gpu_family)which->family, which->op, which->elem, text);
@@ -282,13 +409,20 @@ static void add_text(const weir_gpu_which *which, weir_buf *text)
         weir_gpu_text_cast((weir_elem)which->op, which->elem, text);
         break;
     case WEIR_GPU_IN_RULE:
-        weir_gpu_text_rule(which->op, which->elem, text);
+        weir_gpu_text_rule(which->op, which->elem,
+                           which->family ? (weir_elem)(which->family - 1) : which->elem, text);
         break;
     case WEIR_GPU_IN_CHANNELS:
         weir_gpu_text_channels(which->elem, text);
         break;
     case WEIR_GPU_IN_PROGRAM:
         weir_gpu_text_program(which->program, which->family, which->op, which->elem, text);
+        break;
+    case WEIR_GPU_IN_CELL:
+        weir_gpu_text_cell(which->program, which->family, which->op, which->elem, text);
+        break;
+    case WEIR_GPU_IN_PIECES:
+        weir_gpu_text_pieces(which->op, which->elem, text);
         break;
     }
 }
@@ -306,16 +440,21 @@ static weir_status get_module(weir_gpu_unit *unit, const weir_gpu_which *which, 
     return WEIR_OK;
 }
 
+static int numbers_of(const weir_gpu_which *which)
+{
+    return which->family * (which->text == WEIR_GPU_IN_CELL ? WEIR_CELL_NUMBERS : 4);
+}
+
 static weir_status get_kernel(weir_gpu_unit *unit, const weir_gpu_which *which,
                               weir_gpu_kernel **out_kernel) WEIR_REQUIRES(unit->lock)
 {
     char key[160];
-    int module = snprintf(key, sizeof key, "%d.%d.%d.%d.%d%d", (int)which->text, which->family,
+    int module = snprintf(key, sizeof key, "%d.%d.%d.%d.%d.%d", (int)which->text, which->family,
                           which->op, (int)which->elem, which->narrow, which->quad);
     if (which->program)
         module += snprintf(key + module, sizeof key - (size_t)module, ".%016llx",
                            (unsigned long long)weir_hash_bytes(
-                               which->program, sizeof(int64_t) * 4 * (size_t)which->family, 0));
+                               which->program, sizeof(int64_t) * (size_t)numbers_of(which), 0));
     int length = module + snprintf(key + module, sizeof key - (size_t)module, "/%s", which->kernel);
     weir_str whole = {key, (size_t)length}, first = {key, (size_t)module};
     *out_kernel = weir_map_get(&unit->kernels, whole);
@@ -337,12 +476,16 @@ weir_status weir_gpu_unit_launch(weir_gpu_unit *unit, const weir_gpu_which *whic
     if (items <= 0)
         return WEIR_OK;
     groups = groups > most ? most : groups;
+    groups = groups < 1 ? 1 : groups;
     weir_gpu_kernel *kernel;
     weir_mutex_lock(&unit->lock);
     weir_status status = get_kernel(unit, which, &kernel);
     bool timed = weir_gpu_timing_begin(unit);
     if (!status)
-        status = unit->driver->launch(unit->device, kernel, groups < 1 ? 1 : groups, args, count);
+        status = unit->driver->launch(unit->device, kernel, groups, args, count);
+    if (!status)
+        weir_gpu_record(unit, &(weir_gpu_command){.kind = WEIR_GPU_LAUNCH,
+                                                  .launch = {kernel, groups, args, count}});
     unit->launches++;
     if (timed)
         weir_gpu_timing_end(unit, which->kernel);
@@ -380,6 +523,8 @@ weir_status weir_gpu_unit_product(weir_gpu_unit *unit, const weir_gpu_product *p
     weir_status status = unit->driver->product(unit->device, product);
     if (timed)
         weir_gpu_timing_end(unit, "product");
+    if (!status)
+        weir_gpu_record(unit, &(weir_gpu_command){.kind = WEIR_GPU_MULTIPLY, .product = *product});
     weir_mutex_unlock(&unit->lock);
     if (weir_status_code(status) != WEIR_UNIMPLEMENTED || product->bias)
         return status;
@@ -407,6 +552,9 @@ weir_status weir_gpu_unit_convolve(weir_gpu_unit *unit, const weir_gpu_convoluti
     weir_status status = unit->driver->convolve(unit->device, convolution);
     if (timed)
         weir_gpu_timing_end(unit, name_convolution(convolution, name, sizeof name));
+    if (!status)
+        weir_gpu_record(
+            unit, &(weir_gpu_command){.kind = WEIR_GPU_CONVOLVE, .convolution = *convolution});
     weir_mutex_unlock(&unit->lock);
     return status;
 }
@@ -427,8 +575,16 @@ weir_status weir_gpu_unit_open(const weir_gpu_driver *driver, int index, weir_gp
                                  .copy_in = copy_in,
                                  .copy_out = copy_out,
                                  .copy = copy_within,
-                                 .walk = walk,
-                                 .clear = clear};
+                                 .walk = weir_gpu_walk_run,
+                                 .walk_pieces = weir_gpu_walk_pieces,
+                                 .clear = clear,
+                                 .mark = weir_gpu_mark,
+                                 .when = weir_gpu_when,
+                                 .record_begin = weir_gpu_record_begin,
+                                 .record_pause = weir_gpu_record_pause,
+                                 .record_end = weir_gpu_record_end,
+                                 .replay = weir_gpu_replay,
+                                 .record_drop = weir_gpu_record_drop};
     weir_mutex_init(&unit->lock);
     weir_status status = driver->describe(index, &unit->info);
     if (!status)
@@ -439,6 +595,12 @@ weir_status weir_gpu_unit_open(const weir_gpu_driver *driver, int index, weir_gp
         return status;
     }
     unit->limit = unit->info.memory_bytes;
+    if (driver->room)
+        weir_status_free(driver->room(unit->device, &unit->limit)); /* else all of it */
+    weir_mutex_lock(&all_lock);
+    unit->next = all;
+    all = unit;
+    weir_mutex_unlock(&all_lock);
     *out_unit = unit;
     return WEIR_OK;
 }

@@ -9,10 +9,13 @@
 #include "base/mutex.h"
 #include "base/str.h"
 #include "gpu/driver.h"
+#include "gpu/region.h"
 #include "gpu/text.h"
 #include "memory/device.h"
 
 enum { WEIR_GPU_CLASSES = 256 };
+
+typedef struct weir_gpu_points weir_gpu_points;
 
 typedef struct weir_gpu_unit {
     weir_memory memory; /* first: a unit is its memory */
@@ -21,12 +24,19 @@ typedef struct weir_gpu_unit {
     weir_gpu_info info;
     int64_t limit; /* bytes that may be in use */
     weir_mutex lock;
-    int64_t used, peak, cached; /* bytes: in use, the most ever, kept for reuse */
+    int64_t used, peak, cached;  /* bytes: in use, the most ever, kept for reuse */
+    int64_t crest;               /* the most in use since a recording was refused for its size */
+    struct weir_gpu_block *live; /* what is in use */
+    weir_map users;              /* names of who uses it, each once */
+    struct weir_gpu_unit *next;  /* another unit of this process */
     int64_t launches;
     weir_map kernels;                              /* "module/kernel" -> weir_gpu_kernel */
     weir_map modules;                              /* name -> weir_gpu_module */
+    struct weir_gpu_points *points;                /* of points.c; null: none was marked */
     void *timing;                                  /* of times.c; null: nothing is timed */
     struct weir_gpu_block *free[WEIR_GPU_CLASSES]; /* blocks kept for reuse, by size class */
+    weir_gpu_region recorded;                      /* what recordings use */
+    int recordings;                                /* that there are */
 } weir_gpu_unit;
 
 /* Opens device |index| of |driver|. Units live as long as the process. */
@@ -41,14 +51,19 @@ typedef struct weir_gpu_which {
         WEIR_GPU_IN_CAST,
         WEIR_GPU_IN_RULE,
         WEIR_GPU_IN_PROGRAM,
-        WEIR_GPU_IN_CHANNELS
+        WEIR_GPU_IN_CHANNELS,
+        WEIR_GPU_IN_CELL,
+        WEIR_GPU_IN_PIECES
     } text;
-    int family, op; /* of IN_FAMILY; op is also the rule, or the element type that is cast from */
+    int family, op; /* of IN_FAMILY; op is also the rule, or the element type that is cast from; of
+                       IN_RULE the family is 0, or 1 + the element type of the gradient */
     weir_elem elem;
     bool narrow; /* elements are counted in 32 bits: every count is below WEIR_GPU_NARROW */
-    bool quad;   /* of IN_CHANNELS: a work item has four channels */
+    int quad;    /* of IN_CHANNELS: channels of a work item, 0 or 1: one */
     const char *kernel;
-    const int64_t *program; /* of IN_PROGRAM, for |op| inputs; the family is its count of ops */
+    /* Of IN_PROGRAM, for |op| inputs, and of IN_CELL, for |op| tensors; the family is its count of
+     * ops. Of IN_PIECES |op| is their number. */
+    const int64_t *program;
 } weir_gpu_which;
 
 enum { WEIR_GPU_NARROW = 1 << 30 };

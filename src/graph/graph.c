@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "graph/graph_impl.h"
+#include "graph/past.h"
 
 weir_graph *weir_graph_create(const weir_registry *registry)
 {
@@ -34,6 +35,7 @@ void weir_graph_destroy(weir_graph *graph)
     while (weir_map_next(&graph->name_counts, &at, NULL, &count))
         weir_free(count);
     weir_map_fini(&graph->name_counts);
+    weir_graph_past_free(graph->past);
     weir_arena_fini(&graph->arena);
     weir_free(graph);
 }
@@ -120,6 +122,7 @@ void weir_graph_set_input(weir_node *to, int input, weir_edge edge)
 
 void weir_graph_replace(weir_edge from, weir_edge to)
 {
+    weir_graph_note_replaced(from, to);
     for (size_t i = 0; i < from.node->uses.count;) {
         weir_use use = from.node->uses.at[i];
         if (use.input >= 0 && use.output == from.index && use.node != to.node)

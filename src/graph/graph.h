@@ -12,6 +12,7 @@
 typedef struct weir_graph weir_graph;
 typedef struct weir_node weir_node;
 typedef struct weir_function weir_function;
+typedef struct weir_graph_past weir_graph_past;
 
 /* Output |index| of |node|; index -1 is its control edge. A null node is "no edge". */
 typedef struct weir_edge {
@@ -52,7 +53,8 @@ struct weir_graph {
     WEIR_VEC(weir_function *) function_list;
     weir_map name_counts; /* for unique names */
     int producer, min_consumer;
-    uint64_t version; /* grows with every change */
+    uint64_t version;      /* grows with every change */
+    weir_graph_past *past; /* graph/past.h; null: not kept */
 };
 
 enum { WEIR_GRAPH_VERSION = 2474 }; /* producer of TensorFlow 2.21 */

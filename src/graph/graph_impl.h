@@ -6,6 +6,8 @@
 
 void weir_graph_add_use(weir_edge from, weir_node *to, int input);
 
+void weir_graph_past_free(weir_graph_past *past); /* takes null */
+
 bool weir_function_eq(const weir_function *a, const weir_function *b);
 /* Checks a value against what the signature says: kind, allowed values, minimum. */
 WEIR_CHECKED weir_status weir_attr_check(const weir_site *site, const weir_attrdef *def,

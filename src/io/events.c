@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "io/event_folders.h"
 #include "io/file.h"
 #include "io/record.h"
 
@@ -105,6 +106,7 @@ weir_status weir_events_create(const char *dir, const char *suffix, weir_events 
     weir_event_version(&first, (double)seconds);
     WEIR_TRY(weir_events_add(events, weir_view(&first)));
     WEIR_TRY(weir_events_flush(events));
+    weir_event_folder_note(dir);
     *out_events = WEIR_TAKE(events);
     return WEIR_OK;
 }

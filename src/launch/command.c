@@ -1,15 +1,19 @@
 /* launch/command.c - the ways to run: a cluster here or on hosts, or one task of a cluster. */
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "command/command.h"
 #include "dist/identity.h"
+#include "io/file.h"
 #include "launch/hook.h"
 #include "launch/job.h"
 #include "launch/plan.h"
 #include "launch/ssh.h"
 #include "proc/sockets.h"
 #include "proc/spawn.h"
+
+enum { NO_PROGRAM = 127 }; /* as shells have it */
 
 /* ---- saying what would be done --------------------------------------------------------------- */
 
@@ -171,6 +175,26 @@ static int run_tf_task(const run_options *options)
     return status;
 }
 
+/* A program by its path is looked for before any task starts. */
+static bool is_missing(const run_options *options)
+{
+    const char *program = options->program.words[0];
+    size_t length = strlen(program);
+    bool path = strchr(program, '/') || (length > 3 && strcmp(program + length - 3, ".py") == 0);
+    return path && !options->dry_run && !weir_path_exists(program);
+}
+
+static int run_checked(const run_options *options, run_places *places)
+{
+    if (options->hosts) /* they have files of their own */
+        return run_hosts(options, places);
+    if (!is_missing(options))
+        return run_here(options, places);
+    weir_cli_fail("Give the path of a program or of a Python file.", "there is no program '%s'",
+                  options->program.words[0]);
+    return NO_PROGRAM;
+}
+
 int run_command(const run_options *options)
 {
     weir_task_source source = weir_task_environment();
@@ -184,10 +208,10 @@ int run_command(const run_options *options)
     weir_status result = run_plan(options, &places);
     int status;
     if (result)
-        status = weir_cli_fail_status("'weir run --help' shows how tasks are counted and placed.",
-                                      result);
+        status =
+            weir_cli_fail_call("'weir run --help' shows how tasks are counted and placed.", result);
     else
-        status = options->hosts ? run_hosts(options, &places) : run_here(options, &places);
+        status = run_checked(options, &places);
     run_places_fini(&places);
     return status;
 }

@@ -43,7 +43,7 @@ static weir_buffer *set_up(void *block, size_t bytes, int size_class)
     buffer->bytes = (size_t)((char *)block + bytes - at) - HEADER;
     buffer->fini = NULL;
     buffer->release = NULL;
-    buffer->read_only = false;
+    buffer->read_only = buffer->lent = false;
     buffer->size_class = size_class;
     buffer->block = block;
     buffer->memory = NULL;

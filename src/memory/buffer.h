@@ -22,6 +22,7 @@ typedef struct weir_buffer {
     void (*release)(void *data, size_t bytes, void *arg);
     void *release_arg;
     bool read_only; /* the bytes are someone else's: not to be changed, even by the last holder */
+    bool lent;      /* ... who may change them after the step: what outlives it holds a copy */
     int size_class; /* of base/recycle.h, for memory/; below 0: none */
     void *block;    /* of memory/: what to free */
     struct weir_memory *memory; /* a device's, where data is an address of its own

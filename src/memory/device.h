@@ -18,6 +18,18 @@ typedef struct weir_memory_walk {
     int64_t dims[WEIR_MEMORY_RANK], to[WEIR_MEMORY_RANK], from[WEIR_MEMORY_RANK];
 } weir_memory_walk;
 
+/* Moves by the same walk between places that do not overlap. */
+enum { WEIR_MEMORY_PIECES = 16 };
+typedef struct weir_memory_pieces {
+    int unit, count;
+    weir_memory_walk walk;
+    void *to[WEIR_MEMORY_PIECES];
+    const void *from[WEIR_MEMORY_PIECES];
+} weir_memory_pieces;
+
+/* Work that was kept to be done again, whole: recordings of a memory. */
+typedef struct weir_recording weir_recording;
+
 typedef struct weir_memory weir_memory;
 struct weir_memory {
     /* RESOURCE_EXHAUSTED when there is none, or the device's limit would be passed. */
@@ -28,8 +40,29 @@ struct weir_memory {
     weir_status (*copy)(weir_memory *memory, void *to, const void *from, size_t bytes); /* within */
     weir_status (*walk)(weir_memory *memory, int unit, void *to, const void *from,
                         const weir_memory_walk *walk); /* elements of |unit| bytes: 1, 2, 4, 8 */
+    weir_status (*walk_pieces)(weir_memory *memory, const weir_memory_pieces *pieces);
     weir_status (*clear)(weir_memory *memory, void *at, size_t bytes); /* to 0 */
+    /* A point of the device's work, behind all that was given to it so far: its number, and when it
+     * was passed, by weir_now_ns, which waits until it is. -1 and 0: that is not known. For steps
+     * that are traced; the last some thousand points are kept. */
+    int64_t (*mark)(weir_memory *memory);
+    int64_t (*when)(weir_memory *memory, int64_t number);
+
+    /* Recordings; null: this memory has none. From |record_begin| to |record_end| what this thread
+     * does is done and kept, in memory that recordings alone use and that keeps its addresses. What
+     * is done while |record_pause| holds is not kept. |record_end| fails when something was done
+     * that cannot be done again, such as reading a value; the recording is dropped all the same by
+     * |record_drop|. UNAVAILABLE: not now. */
+    weir_status (*record_begin)(weir_memory *memory, weir_recording **out_recording);
+    void (*record_pause)(weir_recording *recording, bool pause);
+    weir_status (*record_end)(weir_recording *recording);
+    weir_status (*replay)(weir_recording *recording); /* enqueues it, as every work here */
+    void (*record_drop)(weir_recording *recording);   /* takes null */
 };
+
+/* For whom this thread takes memory of devices: the name of a node. Null: nobody's. Memory that
+ * runs out says who holds it. */
+extern _Thread_local const char *weir_memory_user __attribute__((tls_model("initial-exec")));
 
 /* A kernel of the processor's that only moves elements (ops/common/ndcopy.h) can run on a device:
  * while a memory is set here, what this thread moves is moved there. The first failure is kept in
@@ -37,8 +70,13 @@ struct weir_memory {
 typedef struct weir_memory_scope {
     weir_memory *memory;
     weir_status failed;
+    weir_memory_pieces *pieces; /* null: a move is done at once; else several become one */
 } weir_memory_scope;
 extern _Thread_local weir_memory_scope *weir_memory_current
     __attribute__((tls_model("initial-exec")));
+/* Moves elements in the scope's memory, or keeps that for later. */
+void weir_memory_scope_walk(weir_memory_scope *scope, int unit, void *to, const void *from,
+                            const weir_memory_walk *walk);
+void weir_memory_scope_end(weir_memory_scope *scope); /* does what was kept */
 
 #endif

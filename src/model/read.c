@@ -170,15 +170,14 @@ static weir_status read_text(const char *path, weir_buf *out_model)
 {
     WEIR_BUF(text);
     WEIR_TRY(weir_file_read_all(path, WEIR_SAVED_MODEL_LIMIT, &text));
-    weir_buf model = {0};
+    WEIR_BUF(model);
     weir_status status =
         weir_message_parse(weir_message_find(WEIR_STR("SavedModel")), weir_view(&text), &model);
-    if (!status) {
-        *out_model = model;
-        return WEIR_OK;
-    }
-    weir_buf_fini(&model);
-    return weir_status_prefix(status, "%s: ", path);
+    if (status)
+        return weir_status_prefix(status, "%s: ", path);
+    *out_model = model;
+    model = (weir_buf){0};
+    return WEIR_OK;
 }
 
 weir_status weir_model_read(const char *dir, weir_buf *out_model)

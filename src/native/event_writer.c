@@ -183,12 +183,12 @@ void weir_event_add_summary(weir_event_writer *writer, int64_t step, const TF_Te
 
 void weir_event_graph_of(weir_event_writer *writer, TF_Graph *graph)
 {
-    weir_buf def = {0}, event = {0};
+    WEIR_BUF(def);
+    weir_buf event = {0};
     weir_capi_lock(graph);
     weir_graph_export(weir_capi_graph(graph), &def);
     weir_capi_unlock(graph);
     weir_event_graph(&event, now(), 0, (weir_str){def.at, def.length});
-    weir_buf_fini(&def);
     finish(writer, WEIR_OK, &event);
 }
 

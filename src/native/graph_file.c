@@ -65,13 +65,12 @@ typedef weir_status (*converter)(const weir_message_type *type, weir_str in, wei
 static weir_status convert(converter run, const char *type, const TF_Buffer *in, TF_Buffer *out)
 {
     const weir_message_type *message_type = weir_message_find(weir_str_of(type));
-    weir_buf bytes = {0};
+    WEIR_BUF(bytes);
     if (!message_type)
         return weir_error(WEIR_NOT_FOUND, "There is no message type '%s'", type);
     weir_status status = run(message_type, weir_capi_bytes(in), &bytes);
     if (!status)
         return weir_capi_fill(out, &bytes);
-    weir_buf_fini(&bytes);
     return status;
 }
 

@@ -32,7 +32,7 @@ static size_t send_payload(weir_connection *connection, h2_call *call)
         !weir_ucx_send(connection->ucx, call->payload_id, message->payload, message->payload_at,
                        bytes))
         return 0;
-    weir_buffer_release(message->payload);
+    weir_payload_release_later(message->payload);
     message->payload = NULL;
     return bytes;
 }

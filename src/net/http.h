@@ -47,6 +47,7 @@ typedef struct weir_http_reply {
     int status;         /* 200 unless set */
     const char *type;   /* of the body; text/plain unless set */
     const char *policy; /* Content-Security-Policy; null: nothing may be loaded */
+    char nonce[24];     /* what the last directive of the policy allows besides; "": nothing */
     weir_buf body;
     bool stream; /* the body begins a stream of events; |weir_http_site.next| gives the rest */
 } weir_http_reply;

@@ -90,10 +90,11 @@ static void put_head(http_connection *connection, const weir_http_reply *reply)
     weir_buf_addf(out,
                   "HTTP/1.1 %d %s\r\nContent-Type: %s\r\nCache-Control: no-store\r\n"
                   "X-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\n"
-                  "Referrer-Policy: no-referrer\r\nContent-Security-Policy: %s\r\n",
+                  "Referrer-Policy: no-referrer\r\nContent-Security-Policy: %s",
                   status, weir_http_reason(status),
                   reply->type ? reply->type : "text/plain; charset=utf-8",
                   reply->policy ? reply->policy : "default-src 'none'; frame-ancestors 'none'");
+    weir_buf_addf(out, reply->nonce[0] ? " 'nonce-%s'\r\n" : "%s\r\n", reply->nonce);
     if (!reply->stream)
         weir_buf_addf(out, "Content-Length: %zu\r\n", reply->body.length);
     if (status == 405)
@@ -174,11 +175,11 @@ static void take_bytes(http_connection *connection, const char *bytes, size_t co
 /* What was read behind the request that has now been answered. */
 static void take_pending(http_connection *connection)
 {
-    weir_buf pending = connection->pending;
+    WEIR_BUF(pending);
+    pending = connection->pending;
     connection->pending = (weir_buf){0};
     if (pending.length && !connection->closing)
         take_bytes(connection, pending.at, pending.length);
-    weir_buf_fini(&pending);
 }
 
 static void read_bytes(http_connection *connection)

@@ -1,5 +1,6 @@
 /* net/message.c - messages: received and sent in pieces, split and joined. */
 #include "base/arith.h"
+#include "base/blocking.h"
 #include "base/mem.h"
 #include "base/room.h"
 #include "net/message_impl.h"
@@ -15,6 +16,19 @@ void weir_rpc_message_fini(weir_rpc_message *message)
     weir_buf_fini(&message->head);
     weir_buffer_release(message->payload);
     *message = (weir_rpc_message){0};
+}
+
+static void release_now(void *arg)
+{
+    weir_buffer_release(arg);
+}
+
+void weir_payload_release_later(weir_buffer *payload)
+{
+    if (payload && payload->release)
+        weir_blocking_submit(release_now, payload);
+    else
+        weir_buffer_release(payload);
 }
 
 void weir_stream_message_fini(weir_stream_message *received)
@@ -197,6 +211,8 @@ bool weir_incoming_label(weir_rpc_message *message, bool *out_answer, weir_buf *
 static void destroy_outgoing(weir_ref *ref)
 {
     weir_outgoing *outgoing = (weir_outgoing *)ref;
+    weir_payload_release_later(outgoing->message.payload); /* a connection's lock is held */
+    outgoing->message.payload = NULL;
     weir_rpc_message_fini(&outgoing->message);
     weir_buf_fini(&outgoing->appended);
     weir_status_free(outgoing->status);

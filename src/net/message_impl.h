@@ -10,6 +10,11 @@ enum {
     MAX_MESSAGE_BYTES = INT32_MAX,
 };
 
+/* Releases a payload where a lock may be held. The callback of a wrapped buffer may run the rest of
+ * a step, which answers other calls of the same connection: it is called on another thread. Takes
+ * null. */
+void weir_payload_release_later(weir_buffer *payload);
+
 /* A message that is being received. Zeroed except for |payload_offset| at first. */
 typedef struct weir_incoming {
     uint8_t prefix[GRPC_PREFIX];

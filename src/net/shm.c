@@ -302,6 +302,15 @@ static bool is_valid(const weir_shm *shm, const weir_shm_range *range)
                             range->bytes <= MAX_MESSAGE_BYTES);
 }
 
+/* Who lent it may be told by a callback, which must not be called under a lock. */
+static void release_lent(const weir_shm *shm, weir_buffer *buffer)
+{
+    if (shm->under_lock)
+        weir_payload_release_later(buffer);
+    else
+        weir_buffer_release(buffer);
+}
+
 static void reclaim_loan(weir_shm *shm, uint64_t loan)
 {
     weir_buffer *buffer = NULL;
@@ -312,7 +321,7 @@ static void reclaim_loan(weir_shm *shm, uint64_t loan)
         weir_vec_push(&shm->free_loans, loan);
     }
     weir_mutex_unlock(&shm->lock);
-    weir_buffer_release(buffer);
+    release_lent(shm, buffer);
 }
 
 /* Copies the bytes of a record, and borrows what it lends. False: no memory for the payload. */
@@ -499,6 +508,6 @@ void weir_shm_close(weir_shm *shm)
     shm->lent.count = shm->lent.room = 0;
     weir_mutex_unlock(&shm->lock);
     for (size_t i = 0; i < count; i++)
-        weir_buffer_release(lent[i]);
+        release_lent(shm, lent[i]);
     weir_free(lent);
 }

@@ -261,6 +261,7 @@ static void use_shm(void *arg)
         channel->shm = attempt->shm;
         attempt->shm = NULL;
         channel->shm->owner = channel;
+        channel->shm->under_lock = true;
         channel->shm->source.ready = ready;
         struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.ptr = &channel->shm->source};
         epoll_ctl(weir_client_epoll(), EPOLL_CTL_ADD, channel->shm->wake, &event);

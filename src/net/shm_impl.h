@@ -73,9 +73,10 @@ typedef struct weir_shm {
     void *rings;    /* mapped: RING_SPAN twice */
     int wake, peer; /* this end's eventfd and the peer's */
     weir_shm_mapping *mapping;
-    weir_ring in;   /* the receiving thread only */
-    weir_spin spin; /* the receiving thread only */
-    bool receiving; /* a thread receives; of a channel's end, under its lock */
+    weir_ring in;    /* the receiving thread only */
+    weir_spin spin;  /* the receiving thread only */
+    bool under_lock; /* its owner receives and closes under a lock */
+    bool receiving;  /* a thread receives; of a channel's end, under its lock */
     weir_mutex lock;
     bool open WEIR_GUARDED_BY(lock);
     weir_ring out WEIR_GUARDED_BY(lock);

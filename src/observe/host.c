@@ -12,9 +12,10 @@
 #include "base/env.h"
 #include "base/mem.h"
 #include "base/mutex.h"
+#include "observe/gpus.h"
 #include "observe/sample_impl.h"
 
-enum { TEXT = 1 << 16, CORES_EVERY = 10 };
+enum { TEXT = 1 << 16, CORES_EVERY = 10, GPUS_EVERY = 5, FIRST_MS = 20 };
 
 typedef enum host_file { STAT, MEMINFO, DISKSTATS, NET, STATM, IO, FILES } host_file;
 static const char *const paths[FILES] = {"/proc/stat",       "/proc/meminfo",
@@ -29,6 +30,7 @@ static struct host {
     int64_t count WEIR_GUARDED_BY(lock);
     double busy[WEIR_HOST_CORES]; /* the thread's: at |cores_ns| */
     int64_t cores_ns;
+    weir_gpu_use gpus; /* the thread's: as last read */
     float cores[WEIR_HOST_CORES] WEIR_GUARDED_BY(lock);
     int core_count WEIR_GUARDED_BY(lock);
 } host = {.lock = WEIR_MUTEX_INIT};
@@ -95,13 +97,38 @@ static weir_host_sample take(bool cores)
     if ((text = reread(NET)))
         sample_parse_nets(text, &sample.wire_in, &sample.wire_out, &sample.loop_in);
     read_own(&sample);
+    sample.gpus = host.gpus.count;
+    sample.gpu_busy = host.gpus.busy;
+    sample.gpu_memory_bytes = host.gpus.memory_bytes;
     return sample;
+}
+
+static void sleep_until(int64_t ns)
+{
+    struct timespec until = {ns / 1000000000, ns % 1000000000};
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+}
+
+/* What takes time is left to the thread, and begins when the process has started. */
+static void prepare(void)
+{
+    sleep_until(weir_now_ns() + FIRST_MS * 1000000LL);
+    for (int i = 0; i < FILES; i++)
+        host.files[i] = open(paths[i], O_RDONLY | O_CLOEXEC);
+    host.text = weir_alloc(TEXT);
+    weir_gpus_open();
+    weir_mutex_lock(&host.lock);
+    host.ring = weir_zalloc(sizeof *host.ring * WEIR_HOST_KEPT);
+    weir_mutex_unlock(&host.lock);
 }
 
 static void *run(void *arg)
 {
+    prepare();
     int64_t next = weir_now_ns();
     for (int64_t i = 0;; i++) {
+        if (i % GPUS_EVERY == 0)
+            host.gpus = weir_gpus_read();
         weir_host_sample sample = take(i % CORES_EVERY == 0);
         weir_mutex_lock(&host.lock);
         sample.number = ++host.count;
@@ -110,8 +137,7 @@ static void *run(void *arg)
         int64_t now = weir_now_ns();
         next += WEIR_HOST_PERIOD_MS * 1000000LL;
         next = next > now ? next : now + WEIR_HOST_PERIOD_MS * 1000000LL;
-        struct timespec until = {next / 1000000000, next % 1000000000};
-        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+        sleep_until(next);
     }
     return arg;
 }
@@ -120,12 +146,6 @@ static void start(void)
 {
     sigset_t all, old;
     pthread_t thread;
-    for (int i = 0; i < FILES; i++)
-        host.files[i] = open(paths[i], O_RDONLY | O_CLOEXEC);
-    host.text = weir_alloc(TEXT);
-    weir_mutex_lock(&host.lock);
-    host.ring = weir_zalloc(sizeof *host.ring * WEIR_HOST_KEPT);
-    weir_mutex_unlock(&host.lock);
     sigfillset(&all); /* signals are the others' business */
     pthread_sigmask(SIG_SETMASK, &all, &old);
     if (pthread_create(&thread, NULL, run, NULL) == 0)

@@ -18,6 +18,7 @@ typedef struct weir_host_sample {
     double wire_in, wire_out; /* bytes of all interfaces but loopback */
     double loop_in;           /* bytes by loopback; as many come as go */
     double own_cpu_s, own_memory_bytes, own_read, own_written;
+    double gpus, gpu_busy, gpu_memory_bytes; /* observe/gpus.h; its driver measures by itself */
 } weir_host_sample;
 
 void weir_host_start(void); /* nothing to do a second time, or where WEIR_OBSERVE is 0 */

@@ -98,6 +98,33 @@ bool weir_site_in_on_host(const weir_site *site, int input)
     return false;
 }
 
+/* The status of an allocation that failed, with the tensor named first. */
+static weir_status no_memory(weir_status status, const weir_shape *shape, weir_dtype dtype)
+{
+    if (weir_status_code(status) != WEIR_RESOURCE_EXHAUSTED)
+        return status;
+    weir_status said = weir_error(
+        WEIR_RESOURCE_EXHAUSTED, "OOM when allocating tensor with shape%s and type %s: %s",
+        WEIR_SHAPE_STR(shape), weir_dtype_name(dtype), weir_status_message(status));
+    weir_status_free(status);
+    return said;
+}
+
+/* Sizes that cannot be are refused as for the processor. */
+static weir_status count_bytes(const weir_shape *shape, weir_dtype dtype, size_t *out_bytes)
+{
+    bool empty = false;
+    weir_shape same;
+    for (int i = 0; i < shape->rank; i++)
+        empty |= shape->dims[i] == 0;
+    if (!empty)
+        WEIR_TRY(weir_shape_make(shape->dims, shape->rank, &same));
+    size_t count = empty ? 0 : (size_t)weir_shape_product(shape, 0, shape->rank);
+    return __builtin_mul_overflow(count, weir_dtype_size(dtype), out_bytes)
+               ? weir_error(WEIR_RESOURCE_EXHAUSTED, "there are not so many bytes")
+               : WEIR_OK;
+}
+
 weir_status weir_tensor_alloc_in(weir_memory *memory, weir_dtype dtype, const weir_shape *shape,
                                  weir_tensor *out_tensor)
 {
@@ -105,14 +132,47 @@ weir_status weir_tensor_alloc_in(weir_memory *memory, weir_dtype dtype, const we
         return weir_tensor_alloc(dtype, shape, out_tensor);
     weir_tensor tensor = {.dtype = dtype};
     weir_shape_copy(&tensor.shape, shape);
-    size_t bytes = weir_tensor_bytes(&tensor);
-    weir_status status = memory->alloc(memory, bytes, &tensor.buffer);
+    size_t bytes;
+    weir_status status = count_bytes(shape, dtype, &bytes);
+    if (!status)
+        status = memory->alloc(memory, bytes, &tensor.buffer);
     if (status)
-        return weir_status_note(status, "\nOOM when allocating tensor with shape%s and type %s",
-                                WEIR_SHAPE_STR(shape), weir_dtype_name(dtype));
+        return no_memory(status, shape, dtype);
     tensor.data = tensor.buffer->data;
     *out_tensor = tensor;
     return WEIR_OK;
+}
+
+/* From device to device by way of the host. */
+static weir_status copy_across(weir_memory *to, const weir_tensor *from, void *at)
+{
+    weir_memory *source = from->buffer->memory;
+    size_t bytes = weir_tensor_bytes(from);
+    weir_tensor here;
+    WEIR_TRY(weir_tensor_alloc(from->dtype, &from->shape, &here));
+    weir_status status = source->copy_out(source, here.data, from->data, bytes);
+    if (!status)
+        status = to->copy_in(to, at, here.data, bytes);
+    weir_tensor_release(&here);
+    return status;
+}
+
+weir_status weir_tensor_copy_to(weir_memory *to, const weir_tensor *tensor, weir_tensor *out_tensor)
+{
+    weir_memory *from = tensor->buffer ? tensor->buffer->memory : NULL;
+    size_t bytes = weir_tensor_bytes(tensor);
+    weir_tensor there;
+    if (from == to)
+        return weir_tensor_clone(tensor, out_tensor);
+    WEIR_TRY(weir_tensor_alloc_in(to, tensor->dtype, &tensor->shape, &there));
+    weir_status status = !from ? to->copy_in(to, there.data, tensor->data, bytes)
+                         : !to ? from->copy_out(from, there.data, tensor->data, bytes)
+                               : copy_across(to, tensor, there.data);
+    if (status)
+        weir_tensor_release(&there);
+    else
+        *out_tensor = there;
+    return status;
 }
 
 static weir_status alloc_output(weir_call *call, int output, const weir_shape *shape,
@@ -175,10 +235,21 @@ weir_status weir_call_ready(weir_call *call, const weir_kernel *kernel)
     return status;
 }
 
-weir_status weir_call_run(weir_call *call, const weir_kernel *kernel)
+static weir_status ready_and_run(weir_call *call, const weir_kernel *kernel)
 {
     WEIR_TRY(weir_call_ready(call, kernel));
     return kernel->run(call);
+}
+
+weir_status weir_call_run(weir_call *call, const weir_kernel *kernel)
+{
+    if (!call->site->memory)
+        return ready_and_run(call, kernel);
+    const char *before = weir_memory_user;
+    weir_memory_user = call->site->name;
+    weir_status status = ready_and_run(call, kernel);
+    weir_memory_user = before;
+    return status;
 }
 
 weir_status weir_call_alloc(weir_call *call, int i, const weir_shape *shape)

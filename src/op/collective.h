@@ -7,6 +7,8 @@
 #ifndef WEIR_OP_COLLECTIVE_H
 #define WEIR_OP_COLLECTIVE_H
 
+#include <string.h>
+
 #include "base/cancel.h"
 #include "op/rendezvous.h"
 
@@ -14,7 +16,9 @@
 typedef enum weir_collective_type {
     WEIR_COLLECTIVE_REDUCE,
     WEIR_COLLECTIVE_BROADCAST,
-    WEIR_COLLECTIVE_GATHER
+    WEIR_COLLECTIVE_GATHER,
+    WEIR_COLLECTIVE_ALL_TO_ALL = 4,
+    WEIR_COLLECTIVE_REDUCE_SCATTER
 } weir_collective_type;
 
 typedef struct weir_group_member {
@@ -36,6 +40,10 @@ typedef struct weir_group {
 static inline void weir_group_release(weir_group *group) /* takes null */
 {
     weir_ref_release((weir_ref *)group);
+}
+static inline bool weir_group_same_task(const weir_group_member *a, const weir_group_member *b)
+{
+    return a->task_bytes == b->task_bytes && memcmp(a->device, b->device, a->task_bytes) == 0;
 }
 
 /* One member's part in a collective. */
@@ -60,10 +68,20 @@ typedef struct weir_collectives {
      * not last. */
     void (*join)(struct weir_collectives *collectives, const weir_collective *what,
                  weir_cancel *cancel, weir_joined done, void *arg);
-    /* What |from| put under |key| in the same step: |count| elements, a vector of |dtype|. */
+    /* What |from| put under |key| in the same step: |count| elements, a vector of |dtype|. Of a
+     * member of this task they are the very elements it gave: who keeps them keeps it waiting. */
     void (*recv)(struct weir_collectives *collectives, int64_t step_id, weir_rendezvous *own,
                  const weir_group_member *from, weir_str key, weir_dtype dtype, int64_t count,
                  weir_received done, void *arg);
+    /* The group, if it is complete; retained. Null where all members are of this process: then
+     * there is nobody to watch. */
+    weir_group *(*find)(struct weir_collectives *collectives, int32_t group_key);
+    /* Calls |done| when |member|, of another task, is gone or was started again (UNAVAILABLE,
+     * FAILED_PRECONDITION), when the step has ended there, or |cancel| fired. |key| is one that
+     * nothing is put under. */
+    void (*watch)(struct weir_collectives *collectives, int64_t step_id,
+                  const weir_group_member *member, weir_str key, weir_cancel *cancel,
+                  weir_received done, void *arg);
 } weir_collectives;
 
 #endif

@@ -15,6 +15,10 @@ bool weir_site_out_on_host(const weir_site *site, int output);
 /* Null memory: the host's. */
 WEIR_CHECKED weir_status weir_tensor_alloc_in(weir_memory *memory, weir_dtype dtype,
                                               const weir_shape *shape, weir_tensor *out_tensor);
+/* A copy of a plain tensor in |memory|, wherever it lies now; null: the host's. The host waits
+ * unless it is the one who gives. */
+WEIR_CHECKED weir_status weir_tensor_copy_to(weir_memory *memory, const weir_tensor *tensor,
+                                             weir_tensor *out_tensor);
 /* Whether the attrs of |site| are those of a kernel's .types. */
 bool weir_kernel_fits(const weir_site *site, const char *types);
 

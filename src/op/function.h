@@ -22,7 +22,13 @@ typedef struct weir_library {
 } weir_library;
 
 typedef struct weir_function_runner {
-    weir_status (*bind)(void *runner_arg, const weir_func *func, weir_bound **out_bound);
+    /* |device|: the caller's, where the function's nodes are that ask for none; null: the first. */
+    weir_status (*bind)(void *runner_arg, const weir_func *func, const char *device,
+                        weir_bound **out_bound);
+    /* The same for a device that the program names, by any part of its name; the rest is |from|'s.
+     * It may be one of another task: the first call sends the function there. */
+    weir_status (*bind_to)(void *runner_arg, const weir_func *func, weir_str target,
+                           const char *from, weir_bound **out_bound);
     void (*release)(weir_bound *bound);
     int (*arg_count)(const weir_bound *bound);
     int (*ret_count)(const weir_bound *bound);

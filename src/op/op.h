@@ -29,10 +29,12 @@ enum {
     WEIR_ALLOWS_UNINITIALIZED = 1 << 3,
     WEIR_DISTRIBUTED = 1 << 4,
     /* ... and ours. */
-    WEIR_INTERNAL_OP = 1 << 8, /* not in TensorFlow's public registry (_Arg and the like) */
-    WEIR_NO_FOLD = 1 << 9,     /* never computed ahead, though it keeps no state */
-    WEIR_NO_EFFECT = 1 << 10,  /* whether it runs is not noticed, though it is stateful */
-    WEIR_SHAPE_ONLY = 1 << 11, /* needs the shapes of its inputs, not their values */
+    WEIR_INTERNAL_OP = 1 << 8,   /* not in TensorFlow's public registry (_Arg and the like) */
+    WEIR_NO_FOLD = 1 << 9,       /* never computed ahead, though it keeps no state */
+    WEIR_NO_EFFECT = 1 << 10,    /* whether it runs is not noticed, though it is stateful */
+    WEIR_SHAPE_ONLY = 1 << 11,   /* needs the shapes of its inputs, not their values */
+    WEIR_ANY_MEMORY = 1 << 12,   /* takes its inputs in whatever memory they lie */
+    WEIR_KEEPS_FINITE = 1 << 13, /* of finite inputs it makes no NaN and no infinity */
 };
 
 /* What an op is to the dataflow around it. The executor and whoever analyses a graph ask for this
@@ -293,6 +295,7 @@ struct weir_run {
     const struct weir_function_runner *runner; /* runs functions; see op/function.h */
     void *runner_arg;
     struct weir_collector *collector; /* step statistics; null when not asked for */
+    struct weir_recorder *recorder;   /* op/recorder.h; null: the step is not recorded */
     int64_t start_ns;
     const char *master; /* the task whose session the step is of; null: this one's */
     bool far; /* other tasks take part: who waits gives up its processor at once, as they may need
@@ -309,11 +312,25 @@ struct weir_call {
     int64_t iteration; /* ... and iteration of it; 0 outside */
     bool in_dead;      /* only for ops that see dead inputs (_Send) */
     bool out_dead;     /* set by ops that may give a dead result (_Recv) */
+    /* Null, or: a kernel that changes variables looks at what it writes, and puts 1 + the input
+     * whose variable has a NaN or an infinity here; one that makes them only in between, -1. */
+    atomic_int *unfinite;
     void (*finish)(weir_call *call,
                    weir_status status); /* the executor's: ends an asynchronous call */
     void *exec_private[4];
 };
 
+/* What outlives the step on the node's device. */
+static inline weir_resources *weir_call_resources(const weir_call *call)
+{
+    return weir_resources_at(call->run->resources, call->site->device);
+}
+/* The name of the node's device, as handles have it. */
+static inline const char *weir_call_device(const weir_call *call)
+{
+    const char *device = call->site->device;
+    return device && *device ? device : weir_resources_device(call->run->resources);
+}
 static inline const weir_tensor *weir_in(const weir_call *call, int i)
 {
     return &call->in[i].tensor;

@@ -1,6 +1,10 @@
 /* op/resource.c - containers of named resources under one lock. */
 #include "op/resource_each.h"
 
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/mem.h"
 #include "base/mutex.h"
 
@@ -9,6 +13,10 @@ struct weir_resources {
     char *container, *device;
     weir_mutex lock;
     weir_map containers WEIR_GUARDED_BY(lock); /* name -> weir_map of resources */
+    /* Those of the task's other processors, by number. A child has none, and its lock is taken
+     * under its parent's. */
+    WEIR_VEC(weir_resources *) others WEIR_GUARDED_BY(lock);
+    atomic_llong removals;
 };
 
 static void clear_map(weir_map *map)
@@ -29,6 +37,9 @@ static void destroy(weir_ref *ref)
     while (weir_map_next(&resources->containers, &at, NULL, &value))
         clear_map(value);
     weir_map_fini(&resources->containers);
+    for (size_t i = 0; i < resources->others.count; i++)
+        weir_resources_release(resources->others.at[i]);
+    weir_vec_fini(&resources->others);
     weir_mutex_fini(&resources->lock);
     weir_free(resources->container);
     weir_free(resources->device);
@@ -65,6 +76,49 @@ const char *weir_resources_device(const weir_resources *resources)
 {
     return resources->device;
 }
+
+/* ---- devices --------------------------------------------------------------------------------- */
+
+enum { MOST_PROCESSORS = 65536 };
+
+/* The number of a processor that is not the first; 0: the first, or another kind of device. */
+static int processor_of(const char *device)
+{
+    static const char kind[] = "/device:CPU:";
+    const char *found = device ? strstr(device, kind) : NULL;
+    long number = found ? strtol(found + sizeof kind - 1, NULL, 10) : 0;
+    return number > 0 && number < MOST_PROCESSORS ? (int)number : 0;
+}
+
+static weir_resources *other(weir_resources *resources, const char *device, int processor,
+                             bool make)
+{
+    weir_mutex_lock(&resources->lock);
+    while (make && resources->others.count < (size_t)processor)
+        weir_vec_push(&resources->others, NULL);
+    weir_resources *found =
+        (size_t)processor <= resources->others.count ? resources->others.at[processor - 1] : NULL;
+    if (!found && make)
+        found = resources->others.at[processor - 1] =
+            weir_resources_create(resources->container, device);
+    weir_mutex_unlock(&resources->lock);
+    return found;
+}
+
+weir_resources *weir_resources_at(weir_resources *resources, const char *device)
+{
+    int processor = processor_of(device);
+    return processor ? other(resources, device, processor, true) : resources;
+}
+
+weir_resources *weir_resources_of(weir_resources *resources, const weir_handle *handle)
+{
+    int processor = processor_of(handle->device);
+    weir_resources *found = processor ? other(resources, handle->device, processor, false) : NULL;
+    return found ? found : resources;
+}
+
+/* ---- containers ------------------------------------------------------------------------------ */
 
 static weir_str named(const weir_resources *resources, weir_str container)
 {
@@ -168,8 +222,10 @@ weir_status weir_resources_delete(weir_resources *resources, weir_str container,
     weir_resource *found = NULL;
     weir_mutex_lock(&resources->lock);
     weir_status status = find_locked(resources, container, name, type, &found);
-    if (!status)
+    if (!status) {
         weir_map_remove(container_of(resources, container, false), name);
+        atomic_fetch_add(&resources->removals, 1);
+    }
     weir_mutex_unlock(&resources->lock);
     if (!status) {
         weir_ref_release(&found->ref); /* find's */
@@ -178,8 +234,34 @@ weir_status weir_resources_delete(weir_resources *resources, weir_str container,
     return status;
 }
 
+int64_t weir_resources_removals(weir_resources *resources)
+{
+    int64_t removals = atomic_load(&resources->removals);
+    weir_mutex_lock(&resources->lock);
+    for (size_t i = 0; i < resources->others.count; i++)
+        removals += resources->others.at[i] ? atomic_load(&resources->others.at[i]->removals) : 0;
+    weir_mutex_unlock(&resources->lock);
+    return removals;
+}
+
+/* The |i|th other device's; null: there is none. Others are never taken away. */
+static weir_resources *other_at(weir_resources *resources, size_t i, bool *out_more)
+{
+    weir_mutex_lock(&resources->lock);
+    *out_more = i < resources->others.count;
+    weir_resources *found = *out_more ? resources->others.at[i] : NULL;
+    weir_mutex_unlock(&resources->lock);
+    return found;
+}
+
 void weir_resources_clear(weir_resources *resources, const weir_str *containers, size_t count)
 {
+    bool more = true;
+    for (size_t i = 0; more; i++) {
+        weir_resources *others = other_at(resources, i, &more);
+        if (others)
+            weir_resources_clear(others, containers, count);
+    }
     weir_str fallback = weir_str_of(resources->container);
     if (count == 0) {
         containers = &fallback;
@@ -188,6 +270,7 @@ void weir_resources_clear(weir_resources *resources, const weir_str *containers,
     for (size_t i = 0; i < count; i++) {
         weir_mutex_lock(&resources->lock);
         weir_map *map = weir_map_remove(&resources->containers, containers[i]);
+        atomic_fetch_add(&resources->removals, 1);
         weir_mutex_unlock(&resources->lock);
         if (map)
             clear_map(map);
@@ -209,6 +292,12 @@ void weir_resources_each(weir_resources *resources,
             fn(arg, container, name, resource);
     }
     weir_mutex_unlock(&resources->lock);
+    bool more = true;
+    for (size_t i = 0; more; i++) {
+        weir_resources *others = other_at(resources, i, &more);
+        if (others)
+            weir_resources_each(others, fn, arg);
+    }
 }
 
 weir_status weir_resources_of_handle(weir_resources *resources, const weir_handle *handle,
@@ -217,8 +306,9 @@ weir_status weir_resources_of_handle(weir_resources *resources, const weir_handl
     if (!handle)
         return weir_error(WEIR_INVALID_ARGUMENT, "the resource handle is empty");
     if (!handle->object)
-        return weir_resources_find(resources, weir_str_of(handle->container),
-                                   weir_str_of(handle->name), type, out);
+        return weir_resources_find(weir_resources_of(resources, handle),
+                                   weir_str_of(handle->container), weir_str_of(handle->name), type,
+                                   out);
     weir_resource *held = (weir_resource *)handle->object;
     WEIR_TRY(check_type(weir_str_of(handle->name), held, type));
     weir_ref_retain(&held->ref);

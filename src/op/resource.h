@@ -21,12 +21,18 @@ typedef struct weir_resource {
 
 typedef struct weir_resources weir_resources;
 
-/* |container| is the default container's name ("localhost", or a job's). */
+/* |container| is the default container's name ("localhost", or a job's). |device|: the task's first
+ * processor. */
 weir_resources *weir_resources_create(const char *container, const char *device);
 void weir_resources_release(weir_resources *resources); /* takes null */
 weir_resources *weir_resources_retain(weir_resources *resources);
 const char *weir_resources_default(const weir_resources *resources); /* the default container */
 const char *weir_resources_device(const weir_resources *resources);
+/* Those of another device, in the resources of a task: every processor has its own, other devices
+ * share those of the first. They live as long as |resources|. Made when they are not there. */
+weir_resources *weir_resources_at(weir_resources *resources, const char *device);
+/* Those where a handle says that its resource is; |resources|, when that is no device of theirs. */
+weir_resources *weir_resources_of(weir_resources *resources, const weir_handle *handle);
 
 /* An empty |container| means the default one. Found resources are retained for the caller.
  * NOT_FOUND and a type that differs are told in TensorFlow's wording. */
@@ -42,10 +48,14 @@ WEIR_CHECKED weir_status weir_resources_add(weir_resources *resources, weir_str 
                                             weir_str name, weir_resource *resource);
 WEIR_CHECKED weir_status weir_resources_delete(weir_resources *resources, weir_str container,
                                                weir_str name, const weir_resource_type *type);
-/* Empties containers; no names means the default one. */
+/* How many times something was taken out of them, whatever the device: what was found before may
+ * be gone when this has changed. */
+int64_t weir_resources_removals(weir_resources *resources);
+/* Empties containers of every device; no names means the default one. */
 void weir_resources_clear(weir_resources *resources, const weir_str *containers, size_t count);
 
-/* The resource that a handle names: its own object, or looked up by name. Retained. */
+/* The resource that a handle names: its own object, or looked up by name on the handle's device.
+ * Retained. */
 WEIR_CHECKED weir_status weir_resources_of_handle(weir_resources *resources,
                                                   const weir_handle *handle,
                                                   const weir_resource_type *type,

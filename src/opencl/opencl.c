@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "gpu/text.h"
@@ -25,6 +26,8 @@ struct weir_gpu_device {
     cl_context context;
     cl_queue queue;
     WEIR_VEC(range) ranges; /* by address */
+    int64_t *marks;         /* when each was passed */
+    int mark_count;
 };
 
 struct weir_gpu_module {
@@ -186,6 +189,7 @@ static void close_device(weir_gpu_device *device)
     if (device->context)
         device->cl->context_release(device->context);
     weir_vec_fini(&device->ranges);
+    weir_free(device->marks);
     weir_free(device);
 }
 
@@ -304,6 +308,24 @@ static weir_status synchronize(weir_gpu_device *device)
     return check("clFinish", device->cl->finish(device->queue));
 }
 
+/* The host waits and looks at its clock: drivers differ in what their events tell. */
+static weir_status mark(weir_gpu_device *device, int number)
+{
+    WEIR_TRY(synchronize(device));
+    if (number >= device->mark_count) {
+        device->marks = weir_realloc(device->marks, sizeof *device->marks * (size_t)(number + 1));
+        device->mark_count = number + 1;
+    }
+    device->marks[number] = weir_now_ns();
+    return WEIR_OK;
+}
+
+static weir_status between(weir_gpu_device *device, int first, int last, float *out_ms)
+{
+    *out_ms = (float)((double)(device->marks[last] - device->marks[first]) * 1e-6);
+    return WEIR_OK;
+}
+
 /* ---- programs ---- */
 
 static void unload(weir_gpu_module *module)
@@ -398,4 +420,6 @@ const weir_gpu_driver weir_gpu_opencl = {
     .launch = launch,
     .synchronize = synchronize,
     .copy = copy_within,
+    .mark = mark,
+    .between = between,
 };

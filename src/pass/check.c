@@ -39,7 +39,7 @@ static bool has_effect(const weir_node *node)
 
 static bool reads_state(const weir_node *node)
 {
-    if (node->site.def->flags & WEIR_STATEFUL && weir_node_is(node, "ReadVariableOp"))
+    if (weir_pass_reads(node))
         return true;
     for (int i = 0; i < node->site.in_count; i++)
         if (weir_dtype_is_ref(weir_edge_type(node->in[i])))
@@ -121,9 +121,74 @@ typedef struct lost_order {
     const weir_node *early, *late; /* null: none was lost */
 } lost_order;
 
-/* A stack belongs to its step: nobody sees whether it was used before or after other state. */
+static bool hands_on(const weir_node *node)
+{
+    weir_flow flow = weir_node_flow(node);
+    return flow == WEIR_FLOW_IDENTITY || flow == WEIR_FLOW_ENTER || flow == WEIR_FLOW_SWITCH;
+}
+
+/* The variable that an edge names; null: it cannot be told. */
+static const weir_node *variable_of(weir_edge edge)
+{
+    const weir_node *node = edge.node;
+    while (hands_on(node))
+        node = node->in[0].node;
+    bool named = node->site.op && node->site.def->flags & WEIR_STATEFUL && node->site.in_count == 0;
+    return named && weir_node_attr(node, "shared_name") ? node : NULL;
+}
+
+static weir_str shared_name(const weir_node *variable)
+{
+    weir_str name = weir_node_attr(variable, "shared_name")->s;
+    return name.length ? name : weir_str_of(variable->site.name);
+}
+
+static bool same_variable(const weir_node *a, const weir_node *b)
+{
+    return !a || !b || weir_str_eq(shared_name(a), shared_name(b));
+}
+
+static bool is_handle(weir_edge edge)
+{
+    int type = weir_edge_type(edge);
+    return type == WEIR_RESOURCE || weir_dtype_is_ref(type);
+}
+
+/* A function may name variables of its own. */
+static bool calls(const weir_node *node)
+{
+    const weir_site *site = &node->site;
+    bool found = node->function != NULL;
+    for (int i = 0; i < site->def->attr_count; i++)
+        found |= site->attrs[i].kind == WEIR_ATTR_FUNC;
+    return found;
+}
+
+static bool takes_variable(const weir_node *node, const weir_node *variable)
+{
+    for (int i = 0; i < node->site.in_count; i++)
+        if (is_handle(node->in[i]) && same_variable(variable, variable_of(node->in[i])))
+            return true;
+    return false;
+}
+
+/* Whether |late| could change what |early|, which only reads, has read. */
+static bool changes_what_was_read(const weir_node *early, const weir_node *late)
+{
+    if (calls(late))
+        return true;
+    for (int i = 0; i < early->site.in_count; i++)
+        if (is_handle(early->in[i]) && takes_variable(late, variable_of(early->in[i])))
+            return true;
+    return false;
+}
+
+/* A stack belongs to its step: nobody sees whether it was used before or after other state. Nor
+ * does who reads a variable see what happens to another. */
 static bool order_matters(const weir_node *early, const weir_node *late)
 {
+    if (!has_effect(early) && !changes_what_was_read(early, late))
+        return false;
     weir_flow flows[] = {weir_node_flow(early), weir_node_flow(late)};
     bool stack[2];
     for (int i = 0; i < 2; i++)

@@ -11,9 +11,7 @@ enum { INERT, READS, MATTERS };
 /* What waiting for |node| can mean: nothing, that variables have been read, or more. */
 static uint8_t weight_of(const weir_node *node, const uint8_t *weights)
 {
-    uint8_t weight = !weir_pass_quiet(node)                 ? MATTERS
-                     : weir_node_is(node, "ReadVariableOp") ? READS
-                                                            : INERT;
+    uint8_t weight = !weir_pass_quiet(node) ? MATTERS : weir_pass_reads(node) ? READS : INERT;
     for (int i = 0; i < node->site.in_count; i++)
         if (weights[node->in[i].node->id] > weight)
             weight = weights[node->in[i].node->id];

@@ -119,7 +119,8 @@ static weir_status fold_node(const weir_pass_env *env, weir_node *node)
     weir_status status = WEIR_OK;
     for (int i = 0; ok && i < outs; i++)
         ok = values[i].buffer &&
-             (int64_t)weir_tensor_bytes(&values[i]) <= env->options.fold_limit_bytes;
+             (int64_t)weir_tensor_bytes(&values[i]) <= env->options.fold_limit_bytes &&
+             (!env->options.may_fold || env->options.may_fold(&values[i]));
     if (ok)
         status = replace(env, node, values, true);
     for (int i = 0; i < outs; i++)

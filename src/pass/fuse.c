@@ -28,13 +28,14 @@ static bool is_single(weir_edge edge)
 }
 
 /* An element-wise op whose operands have its own shape or are single values. */
-static bool is_element(const weir_node *node)
+static bool is_element(const fusing *fusing, const weir_node *node)
 {
     if (!node->site.op || !node->site.op->elementwise.arity || node->site.out_count != 1)
         return false;
     int type = node->site.out_types[0];
     const weir_shape *shape = &node->out_shapes[0];
-    if ((type != WEIR_FLOAT && type != WEIR_DOUBLE) || !weir_shape_known(shape) ||
+    bool narrow = !node->site.op->elementwise.attr && weir_pass_narrow(fusing->env, node);
+    if ((type != WEIR_FLOAT && type != WEIR_DOUBLE && !narrow) || !weir_shape_known(shape) ||
         weir_shape_count(shape) < 1)
         return false;
     for (int i = 0; i < node->site.in_count; i++) {
@@ -82,11 +83,12 @@ static bool leaves_room(const tree *tree)
 
 static bool may_join(const fusing *fusing, const weir_node *node)
 {
-    if (!is_element(node) || !leaves_room(&fusing->trees[node->id]) ||
+    if (!is_element(fusing, node) || !leaves_room(&fusing->trees[node->id]) ||
         weir_pass_kept(fusing->env, node) || node->controls.count || node->uses.count != 1)
         return false;
     const weir_use *use = &node->uses.at[0];
-    return use->input >= 0 && is_element(use->node) && !weir_pass_kept(fusing->env, use->node) &&
+    return use->input >= 0 && is_element(fusing, use->node) &&
+           !weir_pass_kept(fusing->env, use->node) &&
            strcmp(node->site.device, use->node->site.device) == 0 &&
            weir_shape_eq(&node->out_shapes[0], &use->node->out_shapes[0]);
 }
@@ -276,7 +278,7 @@ static weir_status fuse_all(fusing *fusing)
     for (size_t i = count; i-- > 0 && !status;) {
         weir_node *node = order[i];
         if (!node->removed && !fusing->joined[node->id] && !weir_pass_kept(fusing->env, node) &&
-            is_element(node) && has_joined(fusing, node))
+            is_element(fusing, node) && has_joined(fusing, node))
             status = fuse_tree(fusing, node, writing);
     }
     weir_free(writing);

@@ -14,7 +14,7 @@
 static bool is_plain(const weir_pass_env *env, const weir_node *node, const char *op)
 {
     return weir_node_is(node, op) && !weir_pass_kept(env, node) && !node->removed &&
-           node->site.out_types[0] == WEIR_FLOAT;
+           (node->site.out_types[0] == WEIR_FLOAT || weir_pass_narrow(env, node));
 }
 
 static bool has_channels_last(const weir_node *node)
@@ -113,6 +113,26 @@ static weir_node *bias_grad_of(const weir_pass_env *env, const weir_node *relu)
     return NULL;
 }
 
+/* Who alone reads the 16-bit |sum|, to make it float; null: others read it, too. */
+static weir_node *widened(const weir_pass_env *env, const weir_node *sum)
+{
+    weir_node *cast =
+        sum && sum->uses.count == 1 && sum->uses.at[0].input == 0 ? sum->uses.at[0].node : NULL;
+    bool wide = cast && weir_node_is(cast, "Cast") && cast->site.out_types[0] == WEIR_FLOAT &&
+                !weir_pass_kept(env, cast) && !cast->controls.count;
+    return wide && strcmp(cast->site.device, sum->site.device) == 0 ? cast : NULL;
+}
+
+static void take_sum(weir_node *sum, weir_node *cast, weir_node *made)
+{
+    weir_node *last = cast ? cast : sum;
+    weir_graph_replace((weir_edge){last, 0}, (weir_edge){made, 1});
+    weir_pass_move_waiting(last, made);
+    if (cast)
+        weir_pass_remove(cast);
+    weir_pass_remove(sum);
+}
+
 static weir_status fuse_grad(const weir_pass_env *env, weir_node *relu)
 {
     static const char *const pool_names[] = {
@@ -125,16 +145,14 @@ static weir_status fuse_grad(const weir_pass_env *env, weir_node *relu)
                   weir_node_attr(pool, "ksize")->is[3] == 1;
     if (x->rank < 2 || (!pooled && (!sum || !weir_shape_eq(x, weir_edge_shape(relu->in[0])))))
         return WEIR_OK;
-    weir_node *parts[] = {pool, relu};
+    weir_node *parts[] = {pool, relu}, *cast = widened(env, sum);
+    weir_named_attr type = weir_a_type("B", cast ? WEIR_FLOAT : relu->site.out_types[0]);
     if (pooled)
-        WEIR_TRY(put("_MaxPoolReluGrad", parts, 2, pool->in, 3, pool, pool_names, NULL, &made));
+        WEIR_TRY(put("_MaxPoolReluGrad", parts, 2, pool->in, 3, pool, pool_names, &type, &made));
     else
-        WEIR_TRY(put("_ReluBiasGrad", parts + 1, 1, relu->in, 2, relu, no_names, NULL, &made));
-    if (sum) {
-        weir_graph_replace((weir_edge){sum, 0}, (weir_edge){made, 1});
-        weir_pass_move_waiting(sum, made);
-        weir_pass_remove(sum);
-    }
+        WEIR_TRY(put("_ReluBiasGrad", parts + 1, 1, relu->in, 2, relu, no_names, &type, &made));
+    if (sum)
+        take_sum(sum, cast, made);
     weir_pass_remove(relu);
     if (pooled)
         weir_pass_remove(pool);

@@ -39,9 +39,14 @@ typedef struct weir_pass_options {
     /* Whether it pays to pack a k x n matrix once for |products| products of at most |m| rows
      * (prepack.c); null: it never does. */
     bool (*prepack_pays)(weir_dtype type, int64_t m, int64_t count, int64_t k, int64_t products);
+    /* Kernels of devices with memory of their own (cells.c); null: there are none. */
+    const struct weir_device_kernels *kernels;
     /* Where the first stage leaves its snapshot, so that one check after the last covers all; the
      * caller frees it. For graphs that nothing is cut from in between. Null: a check for each. */
     weir_graph_snapshot **snapshot;
+    /* Whether a constant of that value may take a node's place; null: any may. */
+    bool (*may_fold)(const weir_tensor *value);
+    bool bfloat16;            /* mixed precision on devices (mixed.c) */
     int64_t fold_limit_bytes; /* largest constant a fold may make; 0: WEIR_FOLD_LIMIT */
 } weir_pass_options;
 

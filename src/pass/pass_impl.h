@@ -29,6 +29,8 @@ bool weir_pass_pure(const weir_node *node);
 /* True when running |node|, or not, changes nothing: pure nodes, and those that only read or name a
  * variable or an argument. */
 bool weir_pass_quiet(const weir_node *node);
+/* Takes a variable and has no effect: it gives what the variable holds. */
+bool weir_pass_reads(const weir_node *node);
 /* True when |parts| can become one node: no path leads from one of them over another node to one of
  * them. */
 bool weir_pass_may_merge(weir_node *const *parts, size_t count);
@@ -39,6 +41,8 @@ bool weir_pass_may_join(const weir_node *first, const weir_node *last);
 WEIR_CHECKED weir_status weir_pass_add(const weir_node *like, const char *prefix,
                                        const char *suffix, const weir_node_spec *spec,
                                        weir_node **out_node);
+/* Whether |node| gives 16-bit floats by a kernel of its device. */
+bool weir_pass_narrow(const weir_pass_env *env, const weir_node *node);
 /* Everything that reads |node|'s only output reads |edge| instead, and |node| goes. False (and
  * nothing has changed) when that would lose a control edge or grow the graph. */
 bool weir_pass_bypass(const weir_pass_env *env, weir_node *node, weir_edge edge);

@@ -72,7 +72,7 @@ static void show_node(const weir_node *n, weir_buf *b)
 /* Compares what is left, in order of creation. */
 static void expect_left(const char *after)
 {
-    weir_buf b = {0};
+    WEIR_BUF(b);
     weir_buf_adds(&b, "");
     for (size_t i = 0; i < g->nodes.count; i++)
         if (!g->nodes.at[i]->removed)
@@ -80,7 +80,6 @@ static void expect_left(const char *after)
     if (strcmp(b.at, after) != 0)
         fprintf(stderr, "left:\n%sexpected:\n%s", b.at, after);
     CHECK(strcmp(b.at, after) == 0);
-    weir_buf_fini(&b);
     weir_graph_destroy(g);
 }
 

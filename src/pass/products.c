@@ -9,6 +9,7 @@
  * own rather than a variable's memory, and nothing in the graph is ever dead: who waited for it
  * waits for its factors.
  */
+#include "op/device.h"
 #include "pass/remap_impl.h"
 
 /* Copying the rows of both factors behind each other must be little beside multiplying them. */
@@ -91,6 +92,62 @@ static weir_status merge(weir_node *sum)
     return status;
 }
 
+/* ---- sums of sums ---------------------------------------------------------------------------- */
+
+/* The gradient of a bias that every step adds: on devices, where each small op is a launch, the
+ * terms are added before they are reduced, by two launches instead of one a step. */
+static bool is_reduced_term(const merging *merging, const weir_node *sum, const weir_node *node)
+{
+    const weir_node *first = sum->in[0].node;
+    return weir_node_is(node, "Sum") && !weir_pass_kept(merging->env, node) &&
+           node->uses.count == 1 && !node->controls.count &&
+           weir_edge_eq(node->in[1], first->in[1]) && weir_pass_value(node->in[1]) &&
+           weir_shape_known(weir_edge_shape(node->in[0])) &&
+           weir_shape_eq(weir_edge_shape(node->in[0]), weir_edge_shape(first->in[0])) &&
+           weir_pass_flag(node, "keep_dims") == weir_pass_flag(first, "keep_dims") &&
+           strcmp(node->site.device, sum->site.device) == 0;
+}
+
+static bool is_sum_of_sums(const merging *merging, const weir_node *node)
+{
+    enum { MOST_ADDED = 30 };
+    const weir_device_kernels *kernels = merging->env->options.kernels;
+    if (!kernels || node->removed || !weir_node_is(node, "AddN") || node->controls.count ||
+        weir_pass_kept(merging->env, node) || node->site.in_count < 3 ||
+        node->site.in_count > MOST_ADDED || !kernels->memory(kernels->arg, node->site.device))
+        return false;
+    for (int i = 0; i < node->site.in_count; i++)
+        if (!is_reduced_term(merging, node, node->in[i].node))
+            return false;
+    return true;
+}
+
+static weir_status reduce_once(weir_node *sum)
+{
+    int terms = sum->site.in_count;
+    weir_node *first = sum->in[0].node, *added = NULL, *made = NULL;
+    WEIR_FREED weir_edge *in = WEIR_NEW_ARRAY(weir_edge, (size_t)terms);
+    WEIR_FREED weir_node **reduced = WEIR_NEW_ARRAY(weir_node *, (size_t)terms);
+    for (int i = 0; i < terms; i++) {
+        reduced[i] = sum->in[i].node;
+        in[i] = reduced[i]->in[0];
+    }
+    WEIR_TRY(weir_pass_add(sum, "", "/terms",
+                           &(weir_node_spec){.op = "AddN", .in = in, .in_count = terms}, &added));
+    weir_named_attr keep = weir_a_bool("keep_dims", weir_pass_flag(first, "keep_dims"));
+    weir_edge both[] = {{added, 0}, first->in[1]};
+    WEIR_TRY(weir_pass_add(
+        sum, "", "/sum",
+        &(weir_node_spec){.op = "Sum", .in = both, .in_count = 2, .attrs = &keep, .attr_count = 1},
+        &made));
+    weir_graph_replace((weir_edge){sum, 0}, (weir_edge){made, 0});
+    weir_pass_move_waiting(sum, made);
+    weir_pass_remove(sum);
+    for (int i = 0; i < terms; i++)
+        weir_pass_remove(reduced[i]);
+    return WEIR_OK;
+}
+
 weir_status weir_pass_products(weir_graph *graph, const weir_pass_env *env)
 {
     merging merging = {.env = env};
@@ -98,8 +155,12 @@ weir_status weir_pass_products(weir_graph *graph, const weir_pass_env *env)
     for (size_t i = 0; i < count; i++)
         merging.branches |= !graph->nodes.at[i]->removed && weir_flow_splits(graph->nodes.at[i]);
     weir_status status = WEIR_OK;
-    for (size_t i = 0; i < count && !status; i++)
-        if (is_sum(&merging, graph->nodes.at[i]))
-            status = merge(graph->nodes.at[i]);
+    for (size_t i = 0; i < count && !status; i++) {
+        weir_node *node = graph->nodes.at[i];
+        if (is_sum(&merging, node))
+            status = merge(node);
+        else if (is_sum_of_sums(&merging, node))
+            status = reduce_once(node);
+    }
     return status;
 }

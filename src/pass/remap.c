@@ -1,8 +1,11 @@
 /* pass/remap.c - putting a node of our own in the place of others. */
 #include "pass/remap_impl.h"
 
+#include "graph/past.h"
+
 void weir_remap_take_place(weir_node *old, weir_node *made)
 {
+    weir_graph_note_replaced((weir_edge){old, -1}, (weir_edge){made, -1});
     for (size_t i = 0; i < old->controls.count; i++)
         if (old->controls.at[i] != made)
             weir_graph_add_control(old->controls.at[i], made);

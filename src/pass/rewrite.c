@@ -1,4 +1,5 @@
 /* pass/rewrite.c - small changes that keep control dependencies and deadness right. */
+#include "op/device.h"
 #include "pass/pass_impl.h"
 
 bool weir_pass_kept(const weir_pass_env *env, const weir_node *node)
@@ -23,6 +24,17 @@ bool weir_pass_pure(const weir_node *node)
 bool weir_pass_quiet(const weir_node *node)
 {
     return node->site.def->flags & WEIR_NO_EFFECT || weir_pass_pure(node);
+}
+
+bool weir_pass_reads(const weir_node *node)
+{
+    int both = WEIR_STATEFUL | WEIR_NO_EFFECT;
+    if ((node->site.def->flags & both) != both)
+        return false;
+    for (int i = 0; i < node->site.in_count; i++)
+        if (node->site.in_types[i] == WEIR_RESOURCE)
+            return true;
+    return false;
 }
 
 /* A walk along edges, within one iteration of every loop: back edges lead to the next one. */
@@ -118,6 +130,16 @@ weir_node *weir_pass_only_reader(const weir_node *node, int output)
         reader = use->node;
     }
     return reader;
+}
+
+bool weir_pass_narrow(const weir_pass_env *env, const weir_node *node)
+{
+    const weir_device_kernels *kernels = env->options.kernels;
+    const weir_kernel *kernel;
+    int type = node->site.out_count ? node->site.out_types[0] : WEIR_DT_INVALID;
+    return kernels && (type == WEIR_BFLOAT16 || type == WEIR_HALF) &&
+           kernels->memory(kernels->arg, node->site.device) &&
+           kernels->find(&node->site, &kernel) == WEIR_DEVICE_KERNEL;
 }
 
 bool weir_pass_flag(const weir_node *node, const char *name)

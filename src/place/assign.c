@@ -65,6 +65,32 @@ static weir_device_way way_of(const placing *placing, const weir_node *node)
     return kernels ? kernels->find(&node->site, NULL) : WEIR_DEVICE_NONE;
 }
 
+static uint8_t *group_way(placing *placing, const weir_node *node)
+{
+    return &placing->way[weir_place_leader(&placing->groups, node->id) - placing->groups.of];
+}
+
+static bool is_variable(const weir_node *node)
+{
+    return node->site.in_count == 0 && node->site.out_count == 1 &&
+           (weir_dtype_is_ref(node->site.out_types[0]) ||
+            strcmp(node->site.def->name, "VarHandleOp") == 0);
+}
+
+/* A variable takes its group along where the others can follow: it must be on the same device in
+ * every plan, and its initialiser is in one of them only. */
+static void follow_variables(placing *placing)
+{
+    for (size_t i = 0; i < placing->g->nodes.count; i++) {
+        const weir_node *node = placing->g->nodes.at[i];
+        if (node->removed || !is_variable(node) || way_of(placing, node) != WEIR_DEVICE_KERNEL)
+            continue;
+        uint8_t *way = group_way(placing, node);
+        if (*way == WEIR_DEVICE_HOST)
+            *way = WEIR_DEVICE_KERNEL;
+    }
+}
+
 /* What all members of each group can do there; a group goes together. */
 static void find_ways(placing *placing)
 {
@@ -75,14 +101,14 @@ static void find_ways(placing *placing)
         const weir_node *node = placing->g->nodes.at[i];
         if (node->removed)
             continue;
-        uint8_t *way =
-            &placing->way[weir_place_leader(&placing->groups, node->id) - placing->groups.of];
+        uint8_t *way = group_way(placing, node);
         weir_device_way own = way_of(placing, node);
         if (own == WEIR_DEVICE_NONE || *way == WEIR_DEVICE_NONE)
             *way = WEIR_DEVICE_NONE;
         else if (own == WEIR_DEVICE_HOST)
             *way = WEIR_DEVICE_HOST;
     }
+    follow_variables(placing);
 }
 
 static bool is_processor(const weir_device_name *device)

@@ -39,6 +39,21 @@ void weir_devices_add(weir_devices *devices, const weir_device_info *device)
     *copy = *device;
     copy->name = weir_strdup(device->name);
     copy->type = weir_strdup(device->type);
+    copy->description = device->description ? weir_strdup(device->description) : NULL;
+}
+
+weir_devices weir_devices_copy(const weir_devices *devices, const char *task)
+{
+    weir_devices copies = {0};
+    for (int i = 0; i < devices->count; i++) {
+        weir_device_info device = devices->at[i];
+        const char *behind = strstr(device.name, "/device:");
+        WEIR_BUF(name);
+        weir_buf_addf(&name, "%s%s", task, behind ? behind : device.name);
+        device.name = name.at;
+        weir_devices_add(&copies, &device);
+    }
+    return copies;
 }
 
 void weir_devices_fini(weir_devices *devices)
@@ -46,6 +61,7 @@ void weir_devices_fini(weir_devices *devices)
     for (int i = 0; i < devices->count; i++) {
         weir_free((char *)devices->at[i].name);
         weir_free((char *)devices->at[i].type);
+        weir_free((char *)devices->at[i].description);
     }
     weir_free(devices->at);
     *devices = (weir_devices){0};

@@ -9,6 +9,7 @@ typedef struct weir_device_info {
     const char *type; /* "CPU" */
     int64_t memory_bytes;
     uint64_t incarnation;       /* another one whenever the device begins anew */
+    const char *description;    /* what DeviceAttributes says of it; null: nothing */
     struct weir_memory *memory; /* its own, where it is this process's; null: the host's */
 } weir_device_info;
 
@@ -22,6 +23,8 @@ typedef struct weir_devices {
 weir_devices weir_devices_make(const char *task, int count, const uint64_t *incarnations);
 /* How many of them are processors. */
 int weir_devices_processors(const weir_device_info *devices, int count);
+/* Renamed to |task|'s. */
+weir_devices weir_devices_copy(const weir_devices *devices, const char *task);
 /* Appends a copy. */
 void weir_devices_add(weir_devices *devices, const weir_device_info *device);
 void weir_devices_fini(weir_devices *devices); /* takes a zeroed list */

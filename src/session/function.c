@@ -4,6 +4,7 @@
  */
 #include "op/function.h"
 
+#include "base/blocking.h"
 #include "base/deadline.h"
 #include "session/session_impl.h"
 
@@ -17,15 +18,20 @@ struct weir_bound {
     weir_local_session *s;
     weir_arena arena;
     weir_func func;
+    const char *device; /* where it runs; null: the session's first */
+    bool elsewhere;     /* that is a device of another task */
     weir_mutex lock;
-    weir_plan *plan WEIR_GUARDED_BY(lock);   /* null until first used */
-    weir_status error WEIR_GUARDED_BY(lock); /* why it cannot be made */
+    weir_plan *plan WEIR_GUARDED_BY(lock);              /* null until first used */
+    weir_remote_function *remote WEIR_GUARDED_BY(lock); /* the same of a function elsewhere */
+    weir_status error WEIR_GUARDED_BY(lock);            /* why it cannot be made */
 };
 
 static void destroy(weir_ref *ref)
 {
     weir_bound *bound = (weir_bound *)ref;
     weir_plan_release(bound->plan);
+    if (bound->remote)
+        bound->s->calls->release(bound->remote);
     weir_status_free(bound->error);
     weir_arena_fini(&bound->arena);
     weir_mutex_fini(&bound->lock);
@@ -45,7 +51,7 @@ static weir_status make_plan(weir_bound *bound, bool plain)
                  : weir_error(WEIR_NOT_FOUND, "Function %s is not defined.", bound->func.name);
     weir_mutex_unlock(&session->lock);
     WEIR_TRY(st);
-    plan_source source = {.s = session, .g = body, .plain = plain};
+    plan_source source = {.s = session, .g = body, .device = bound->device, .plain = plain};
     return weir_local_make_plan(&source, &bound->plan);
 }
 
@@ -74,15 +80,23 @@ static weir_status get_plan(weir_bound *bound, weir_plan **out)
     return status;
 }
 
-static weir_status bind(void *runner_arg, const weir_func *func, weir_bound **out_bound)
+static void put_key(const weir_func *func, const char *device, weir_buf *out)
 {
-    weir_local_session *session = runner_arg;
-    WEIR_BUF(key);
-    weir_buf_addf(&key, "%s", func->name);
+    weir_buf_addf(out, "%s", func->name);
     for (int i = 0; i < func->attr_count; i++) {
-        weir_buf_addf(&key, ";%s=", func->attrs[i].name);
-        weir_attr_text(&func->attrs[i].value, &key);
+        weir_buf_addf(out, ";%s=", func->attrs[i].name);
+        weir_attr_text(&func->attrs[i].value, out);
     }
+    if (device)
+        weir_buf_addf(out, ";on %s", device);
+}
+
+/* |device|: as weir_bound has it. */
+static void bind_at(weir_local_session *session, const weir_func *func, const char *device,
+                    weir_bound **out_bound)
+{
+    WEIR_BUF(key);
+    put_key(func, device, &key);
     weir_mutex_lock(&session->lock);
     weir_bound *bound = weir_map_get(&session->bound, weir_view(&key));
     if (!bound) {
@@ -94,11 +108,41 @@ static weir_status bind(void *runner_arg, const weir_func *func, weir_bound **ou
         weir_attr copy =
             weir_attr_copy(&bound->arena, &(weir_attr){.kind = WEIR_ATTR_FUNC, .func = func});
         bound->func = *copy.func;
+        bound->device = device ? weir_arena_strdup(&bound->arena, device) : NULL;
+        bound->elsewhere = device && weir_local_is_elsewhere(session, device);
         weir_map_put(&session->bound, weir_view(&key), bound);
     }
     weir_ref_retain(&bound->ref);
     weir_mutex_unlock(&session->lock);
     *out_bound = bound;
+}
+
+/* The device of a function that is called on |device|: one of the own processors but the first, or
+ * null. On other devices a function's nodes go where there are kernels for them. */
+static const char *own_processor(const weir_local_session *session, const char *device)
+{
+    for (int i = 1; device && i < session->devices.count; i++)
+        if (strcmp(session->devices.at[i].name, device) == 0)
+            return strcmp(session->devices.at[i].type, "CPU") == 0 ? device : NULL;
+    return NULL;
+}
+
+static weir_status bind(void *runner_arg, const weir_func *func, const char *device,
+                        weir_bound **out_bound)
+{
+    weir_local_session *session = runner_arg;
+    bind_at(session, func, own_processor(session, device), out_bound);
+    return WEIR_OK;
+}
+
+static weir_status bind_to(void *runner_arg, const weir_func *func, weir_str target,
+                           const char *from, weir_bound **out_bound)
+{
+    weir_local_session *session = runner_arg;
+    char device[WEIR_DEVICE_NAME_ROOM];
+    WEIR_TRY(weir_local_find_target(session, target, from, device));
+    bool elsewhere = weir_local_is_elsewhere(session, device);
+    bind_at(session, func, elsewhere ? device : own_processor(session, device), out_bound);
     return WEIR_OK;
 }
 
@@ -203,7 +247,8 @@ static void start_call(calling *calling)
     weir_step_start(&spec, called, calling);
 }
 
-/* The plan of |bound|, if |count| arguments serve it and there are not too many calls open. */
+/* The plan of |bound|, if |count| arguments serve it and there are not too many calls open. A
+ * function elsewhere has none. */
 static weir_status open_call(weir_bound *bound, weir_run *run, int count, weir_plan **out_plan)
 {
     if (atomic_load(&bound->s->open_calls) >= MOST_OPEN_CALLS)
@@ -211,6 +256,8 @@ static weir_status open_call(weir_bound *bound, weir_run *run, int count, weir_p
                           "function %s is called while %d calls of the session are open: functions "
                           "call each other without end",
                           bound->func.name, MOST_OPEN_CALLS);
+    if (bound->elsewhere)
+        return WEIR_OK;
     weir_deadline deadline;
     weir_deadline_begin(&deadline, 0, run->cancel);
     weir_status status = get_plan(bound, out_plan);
@@ -221,10 +268,57 @@ static weir_status open_call(weir_bound *bound, weir_run *run, int count, weir_p
     return status;
 }
 
+/* ---- calls to other tasks -------------------------------------------------------------------- */
+
+static void returned_from(void *arg, weir_status status, weir_tensor *rets, int count)
+{
+    calling *calling = arg;
+    calling->rets = WEIR_NEW_ARRAY(weir_tensor, count);
+    calling->ret_count = count;
+    for (int i = 0; i < count; i++)
+        calling->rets[i] = rets[i];
+    called(calling, status);
+}
+
+static void go_there(calling *calling)
+{
+    const weir_bound *bound = calling->b;
+    bound->s->calls->call(bound->remote, calling->run->cancel, calling->args, calling->arg_count,
+                          returned_from, calling);
+}
+
+/* On a thread that may wait. */
+static void send_and_go(void *arg)
+{
+    calling *calling = arg;
+    weir_bound *bound = calling->b;
+    weir_status status = WEIR_OK;
+    weir_mutex_lock(&bound->lock);
+    if (!bound->remote)
+        status = weir_local_send_function(bound->s, &bound->func, bound->device,
+                                          calling->run->cancel, &bound->remote);
+    weir_mutex_unlock(&bound->lock);
+    if (status)
+        called(calling, status);
+    else
+        go_there(calling);
+}
+
+static void start_elsewhere(calling *calling)
+{
+    weir_mutex_lock(&calling->b->lock);
+    bool known = calling->b->remote != NULL; /* then it stays so */
+    weir_mutex_unlock(&calling->b->lock);
+    if (known)
+        go_there(calling);
+    else
+        weir_blocking_submit(send_and_go, calling);
+}
+
 static void call(weir_bound *bound, weir_run *run, const weir_tensor *args, int count,
                  weir_function_done done, void *arg)
 {
-    weir_plan *plan;
+    weir_plan *plan = NULL;
     weir_status status = open_call(bound, run, count, &plan);
     if (status) {
         done(arg, status, NULL, 0);
@@ -238,17 +332,18 @@ static void call(weir_bound *bound, weir_run *run, const weir_tensor *args, int 
                              .plan = plan,
                              .args = WEIR_NEW_ARRAY(weir_tensor, count),
                              .arg_count = count,
-                             .ret_count = weir_plan_ret_count(plan),
+                             .ret_count = plan ? weir_plan_ret_count(plan) : 0,
                              .done = done,
                              .arg = arg};
-    new_calling->rets = WEIR_NEW_ARRAY(weir_tensor, new_calling->ret_count);
+    if (plan)
+        new_calling->rets = WEIR_NEW_ARRAY(weir_tensor, new_calling->ret_count);
     for (int i = 0; i < count; i++)
         new_calling->args[i] = weir_tensor_share(&args[i]);
-    go_on_with(new_calling, start_call);
+    go_on_with(new_calling, plan ? start_call : start_elsewhere);
 }
 
 const weir_function_runner weir_local_function_runner = {
-    bind, release, count_args, count_rets, call, weir_local_library, weir_local_adopt};
+    bind, bind_to, release, count_args, count_rets, call, weir_local_library, weir_local_adopt};
 
 void weir_local_free_functions(weir_local_session *session)
 {

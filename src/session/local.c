@@ -11,16 +11,30 @@ static weir_memory *memory_of(void *arg, const char *device)
     return weir_accelerators_memory(&session->devices, device);
 }
 
-static void make_devices(weir_local_session *session, const weir_session_options *options)
+/* The devices of a task: the same list for all who ask with the same options. */
+static weir_status list_devices_of(const char *task, const weir_session_config *config,
+                                   const weir_devices *given, weir_devices *out_devices)
 {
-    session->task =
-        weir_strdup(options && options->task ? options->task : "/job:localhost/replica:0/task:0");
+    if (given && given->count) {
+        *out_devices = weir_devices_copy(given, task);
+        return WEIR_OK;
+    }
+    weir_devices devices =
+        weir_devices_make(task, config->cpu_devices > 0 ? config->cpu_devices : 1, NULL);
+    weir_status status = weir_accelerators_add(task, &config->gpus, &devices);
+    if (status)
+        weir_devices_fini(&devices);
+    else
+        *out_devices = devices;
+    return status;
+}
+
+static void set_devices(weir_local_session *session, const char *task,
+                        const weir_session_options *options, weir_devices devices)
+{
+    session->task = weir_strdup(task);
     session->remote = options ? options->remote : NULL;
-    int configured = session->config.cpu_devices > 0 ? session->config.cpu_devices : 1;
-    int count = options && options->device_count > 0 ? options->device_count : configured;
-    session->devices =
-        weir_devices_make(session->task, count, options ? options->incarnations : NULL);
-    weir_accelerators_add(session->task, &session->config, &session->devices);
+    session->devices = devices;
     session->kernels =
         (weir_device_kernels){.find = weir_device_find, .memory = memory_of, .arg = session};
     session->has_kernels = weir_accelerators_any(&session->devices);
@@ -49,17 +63,22 @@ weir_status weir_session_create(weir_graph *graph, weir_mutex *graph_lock,
                           "No session factory registered for the given session options: "
                           "{target: \"%s\"}. Sessions run in this process (target \"\").",
                           target);
+    const char *task = options && options->task ? options->task : "/job:localhost/replica:0/task:0";
+    static const weir_session_config defaults;
+    const weir_session_config *config = options && options->config ? options->config : &defaults;
+    weir_devices devices;
+    WEIR_TRY(list_devices_of(task, config, options ? options->devices : NULL, &devices));
     weir_local_session *session = WEIR_NEW(weir_local_session);
     session->base = (weir_session){&weir_local_fns, graph, graph_lock};
-    if (options && options->config)
-        session->config = *options->config;
-    make_devices(session, options);
+    session->config = *config;
+    set_devices(session, task, options, devices);
     make_threads(session);
     session->resources = options && options->resources
                              ? weir_resources_retain(options->resources)
                              : weir_resources_create("localhost", session->devices.at[0].name);
     session->own = options && options->own ? weir_resources_retain(options->own)
                                            : weir_resources_create("", session->devices.at[0].name);
+    session->calls = options ? options->calls : NULL;
     session->collectives = options ? options->collectives : NULL;
     if (session->collectives)
         weir_ref_retain(&session->collectives->ref);

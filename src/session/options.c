@@ -15,12 +15,51 @@ static int cpu_devices_of(const weir_msg_config_proto *message)
     return entry && entry->value > 0 && entry->value <= MAX_CPU_DEVICES ? entry->value : 0;
 }
 
-static void read_gpu_devices(const weir_msg_config_proto *message, weir_session_config *config)
+static void read_visible(weir_str list, weir_gpu_choice *choice)
 {
+    choice->too_long = list.length >= sizeof choice->visible;
+    if (!choice->too_long && list.length)
+        memcpy(choice->visible, list.at, list.length);
+}
+
+static void add_part(weir_gpu_choice *choice, int device, double megabytes)
+{
+    choice->too_long |= choice->parts == WEIR_GPUS;
+    if (choice->parts == WEIR_GPUS)
+        return;
+    choice->part[choice->parts].device = device;
+    choice->part[choice->parts++].bytes = megabytes > 0 ? (int64_t)(megabytes * (1 << 20)) : 0;
+}
+
+/* One entry for each device that is divided; an empty one is the whole device. */
+static void read_parts(const weir_msg_gpu_options_experimental *message, weir_gpu_choice *choice)
+{
+    choice->parts_each = message->num_virtual_devices_per_gpu;
+    choice->divided = (int)message->virtual_devices.count;
+    for (int i = 0; i < choice->divided && !choice->too_long; i++) {
+        weir_floats limits = message->virtual_devices.at[i].memory_limit_mb;
+        if (!limits.count)
+            add_part(choice, i, 0);
+        for (size_t j = 0; j < limits.count; j++)
+            add_part(choice, i, (double)limits.at[j]);
+    }
+}
+
+static weir_gpu_choice read_gpus(const weir_msg_config_proto *message)
+{
+    weir_gpu_choice choice = {0};
+    const weir_msg_gpu_options *options = message->gpu_options;
     const weir_msg_config_proto_device_count_entry *entry =
         WEIR_MAP_FIND(message->device_count, "GPU");
-    config->limit_gpus = entry && entry->value >= 0;
-    config->gpu_devices = config->limit_gpus ? entry->value : 0;
+    choice.limited = entry && entry->value >= 0;
+    choice.most = choice.limited ? entry->value : 0;
+    if (!options)
+        return choice;
+    choice.fraction = options->per_process_gpu_memory_fraction;
+    read_visible(options->visible_device_list, &choice);
+    if (options->experimental)
+        read_parts(options->experimental, &choice);
+    return choice;
 }
 
 /* At level L0 nothing is done but what is asked for by name. */
@@ -36,6 +75,17 @@ static void read_optimizer(const weir_msg_optimizer_options *message, weir_pass_
     skip(passes, WEIR_OPTION_FOLDING, none && !folding);
 }
 
+/* Either switch asks for bfloat16 on devices; float16 would need a scaled loss. */
+static bool wants_bfloat16(const weir_msg_rewriter_config *message)
+{
+    int toggles[] = {message->auto_mixed_precision, message->auto_mixed_precision_onednn_bfloat16};
+    bool wanted = false;
+    for (size_t i = 0; i < sizeof toggles / sizeof *toggles; i++)
+        wanted |= toggles[i] == WEIR_rewriter_config_toggle_ON ||
+                  toggles[i] == WEIR_rewriter_config_toggle_AGGRESSIVE;
+    return wanted;
+}
+
 /* Each toggle turns off what comes nearest to it here. */
 static void read_rewriter(const weir_msg_rewriter_config *message, weir_pass_options *passes)
 {
@@ -45,6 +95,7 @@ static void read_rewriter(const weir_msg_rewriter_config *message, weir_pass_opt
     skip(passes, WEIR_OPTION_ARITHMETIC, message->arithmetic_optimization == OFF);
     skip(passes, WEIR_OPTION_DEPENDENCIES, message->dependency_optimization == OFF);
     skip(passes, WEIR_OPTION_COMMON, message->common_subgraph_elimination == OFF);
+    passes->bfloat16 = wants_bfloat16(message);
 }
 
 static void read_graph_options(const weir_msg_graph_options *message, weir_session_config *config)
@@ -57,6 +108,12 @@ static void read_graph_options(const weir_msg_graph_options *message, weir_sessi
         read_rewriter(message->rewrite_options, &config->passes);
 }
 
+/* A field that every client can set, and that goes to all tasks. */
+static bool wants_numerics(const weir_msg_config_proto_experimental *message)
+{
+    return message && weir_str_is(message->executor_type, "CHECK_NUMERICS");
+}
+
 weir_session_config weir_session_config_of(const weir_msg_config_proto *message)
 {
     weir_session_config config = {.cpu_devices = cpu_devices_of(message),
@@ -65,8 +122,9 @@ weir_session_config weir_session_config_of(const weir_msg_config_proto *message)
                                   .timeout_ms = message->operation_timeout_in_ms,
                                   .soft_placement = message->allow_soft_placement,
                                   .log_placement = message->log_device_placement,
-                                  .per_session_threads = message->use_per_session_threads};
-    read_gpu_devices(message, &config);
+                                  .per_session_threads = message->use_per_session_threads,
+                                  .gpus = read_gpus(message),
+                                  .check_numerics = wants_numerics(message->experimental)};
     if (message->graph_options)
         read_graph_options(message->graph_options, &config);
     return config;

@@ -10,14 +10,33 @@
 #include "pass/pass.h"
 #include "wire/messages.h"
 
+enum { WEIR_GPUS = 16, WEIR_GPU_LIST = 128 };
+
+/* Which devices beside the processors a session uses, and how much memory of each: GPUOptions.
+ * Zeroed, all of them, each as a whole. */
+typedef struct weir_gpu_choice {
+    bool limited;                /* at most ... */
+    int most;                    /* ... so many */
+    bool too_long;               /* the list does not fit */
+    char visible[WEIR_GPU_LIST]; /* their numbers, in order, with commas between; "": all */
+    double fraction;             /* of a device's memory; 0: what is free, less a reserve */
+    int divided;                 /* how many of them are divided into virtual devices: the first */
+    int parts;                   /* virtual devices in all */
+    struct {
+        int device;    /* which of the divided ones */
+        int64_t bytes; /* 0: as if it were the whole */
+    } part[WEIR_GPUS];
+    int parts_each; /* instead: each device is divided into so many equal parts */
+} weir_gpu_choice;
+
 /* How a session runs. Zeroed, all has its default. */
 typedef struct weir_session_config {
-    int cpu_devices;                  /* 0: one */
-    bool limit_gpus;                  /* at most ... */
-    int gpu_devices;                  /* ... so many; else as there are */
+    int cpu_devices; /* 0: one */
+    weir_gpu_choice gpus;
     int intra_threads, inter_threads; /* 0: as many as there are processors */
     int64_t timeout_ms;               /* of a step that sets none; 0: none */
     bool soft_placement, log_placement, per_session_threads;
+    bool check_numerics;            /* name the first op that makes a NaN or an infinity */
     int64_t cost_every, cost_after; /* steps report costs every so many, from one on; 0: never */
     weir_pass_options passes;       /* which of them run; what to keep is a plan's own */
 } weir_session_config;

@@ -83,9 +83,10 @@ weir_status weir_registered_create(const weir_registered_options *options,
     registered->none = weir_graph_create(weir_catalogue());
     weir_session_options session = {.config = options->config,
                                     .task = options->task,
-                                    .device_count = options->device_count,
+                                    .devices = options->devices,
                                     .resources = options->resources,
                                     .own = options->own,
+                                    .calls = options->calls,
                                     .collectives = options->collectives};
     weir_session *made;
     weir_status status = weir_session_create(registered->none, &registered->lock, &session, &made);

@@ -15,9 +15,10 @@ typedef struct weir_registered_options {
     weir_str graph_def;                /* attrs that have their default value may be left out */
     const weir_session_config *config; /* threads, passes; null: defaults */
     const char *task;                  /* whose devices its nodes are on */
-    int device_count;                  /* CPU:0 and so on */
+    const weir_devices *devices;       /* the task's; null: as the config says */
     weir_resources *resources;         /* what outlives the session; retained */
-    weir_resources *own; /* what the session's parts share and nobody else; retained */
+    weir_resources *own;      /* what the session's parts share and nobody else; retained */
+    weir_remote_calls *calls; /* of functions on other tasks; null: none. Must outlive the part */
     struct weir_collectives *collectives; /* of the task; null: none but its own. Retained */
 } weir_registered_options;
 

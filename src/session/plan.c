@@ -9,6 +9,7 @@
 #include "exec/numerics.h"
 #include "grad/symbolic.h"
 #include "graph/lower.h"
+#include "graph/past.h"
 #include "ops/internal/panels.h"
 #include "pass/pass.h"
 #include "place/place.h"
@@ -42,6 +43,19 @@ static weir_status open_functions(weir_graph *graph, bool over_tasks)
 static int by_name(const void *a, const void *b)
 {
     return strcmp(((const weir_place_device *)a)->name, ((const weir_place_device *)b)->name);
+}
+
+/* |device| goes before the others. */
+static void prefer(weir_place_device *list, int count, const char *device)
+{
+    int at = 0;
+    while (at < count && strcmp(list[at].name, device) != 0)
+        at++;
+    if (at == count)
+        return;
+    weir_place_device preferred = list[at];
+    memmove(list + 1, list, sizeof *list * (size_t)at);
+    list[0] = preferred;
 }
 
 /* The devices that a graph may be placed on, in the order in which they are preferred: the own
@@ -101,7 +115,8 @@ static weir_status rewrite_placed(const plan_source *source, const weir_pass_opt
     WEIR_TRY(weir_pass_run(source->g, WEIR_BEFORE_PLACEMENT, pass));
     for (size_t i = 0; i < source->g->nodes.count; i++)
         if (!*source->g->nodes.at[i]->site.device)
-            source->g->nodes.at[i]->site.device = source->s->devices.at[0].name;
+            source->g->nodes.at[i]->site.device =
+                source->device ? source->device : source->s->devices.at[0].name;
     return weir_pass_run(source->g, WEIR_AFTER_PLACEMENT, pass);
 }
 
@@ -135,18 +150,39 @@ static weir_pass_set skipped_passes(void)
     return skipped;
 }
 
+static bool checks_numerics(const weir_local_session *session)
+{
+    return session->config.check_numerics || weir_numerics_checked();
+}
+
+/* Asked for by the environment, as a client's ConfigProto may; another name is logged once. */
+static bool wants_bfloat16(void)
+{
+    static atomic_flag logged = ATOMIC_FLAG_INIT;
+    const char *precision = weir_env_get()->precision;
+    bool wanted = precision && strcmp(precision, "bf16") == 0;
+    if (precision && !wanted && strcmp(precision, "float") != 0 &&
+        !atomic_flag_test_and_set(&logged))
+        weir_log(WEIR_LOG_WARNING, "WEIR_PRECISION is 'bf16' or 'float', not '%s'", precision);
+    return wanted;
+}
+
 static weir_status rewrite(const plan_source *source, const weir_place_options *place)
 {
     weir_pass_options pass = source->s->config.passes;
     pass.off |= weir_env_get()->no_optimize || source->plain;
-    pass.off |= weir_numerics_checked(); /* nodes shall be the program's own */
     pass.skip |= skipped_passes();
     if (source->s->has_kernels) /* ops that these make have kernels for processors alone */
         pass.skip |=
-            weir_pass_named("norm,pretranspose,dropout,xent,products,updates,batch_updates,"
-                            "dense,prepack,defer_sums,stack",
+            weir_pass_named("norm,pretranspose,dropout,xent,updates,batch_updates,dense,prepack,"
+                            "defer_sums,stack",
                             NULL);
+    pass.bfloat16 |= wants_bfloat16();
+    pass.kernels = source->s->has_kernels ? &source->s->kernels : NULL;
     pass.prepack_pays = weir_panels_pay;
+    bool looks = checks_numerics(source->s);
+    if (looks) /* what makes a NaN of constants does so in a step, where it is seen */
+        pass.may_fold = weir_tensor_finite;
     pass.keep = source->keep;
     pass.keep_count = source->keep_count;
     weir_graph_snapshot *before = NULL;
@@ -155,6 +191,8 @@ static weir_status rewrite(const plan_source *source, const weir_place_options *
         pass.snapshot = &before;
     weir_status status =
         source->s->placed ? rewrite_placed(source, &pass) : rewrite_and_place(source, &pass, place);
+    if (!status && looks) /* the program's own nodes are found in it */
+        weir_graph_keep_past(source->g);
     if (!status)
         status = weir_pass_run(source->g, WEIR_AFTER_PARTITION, &pass);
     weir_graph_snapshot_free(before);
@@ -183,6 +221,8 @@ weir_status weir_local_make_plan(const plan_source *source, weir_plan **out_plan
 {
     int count;
     weir_place_device *devices = list_devices(source->s, source->partitions != NULL, &count);
+    if (source->device)
+        prefer(devices, source->s->devices.count, source->device);
     weir_place_options place = place_options(source->s, devices, count);
     place.anywhere = !source->partitions; /* a function runs where it is called */
     weir_status st = rewrite(source, &place);
@@ -197,6 +237,7 @@ weir_status weir_local_make_plan(const plan_source *source, weir_plan **out_plan
                          .own = source->s->own,
                          .runner = &weir_local_function_runner,
                          .runner_arg = source->s,
-                         .kernels = source->s->has_kernels ? &source->s->kernels : NULL};
+                         .kernels = source->s->has_kernels ? &source->s->kernels : NULL,
+                         .check_numerics = source->s->config.check_numerics};
     return weir_plan_create(source->g, &env, out_plan);
 }

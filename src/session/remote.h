@@ -9,6 +9,7 @@
 
 #include <stdatomic.h>
 
+#include "op/function.h"
 #include "place/partition.h"
 #include "session/session.h"
 
@@ -48,6 +49,30 @@ struct weir_remote {
     /* Returns when |over|, 0 until then, was changed and woken (base/word.h) by a step of
      * |partitions|. Meanwhile this thread may do what comes from the other tasks. */
     void (*wait)(weir_remote_partitions *partitions, atomic_int *over);
+};
+
+/* ---- functions that are called while a step runs ----------------------------------------------
+ */
+
+/* A function as another task gets it. */
+typedef struct weir_remote_body {
+    const char *device;            /* of its nodes; full */
+    weir_str graph_def;            /* arguments come by _Recv, results go by _Send, ... */
+    weir_str *arg_keys, *ret_keys; /* ... under these keys */
+    int arg_count, ret_count;
+} weir_remote_body;
+
+typedef struct weir_remote_function weir_remote_function; /* one that its task has */
+
+struct weir_remote_calls {
+    /* Hands the function to its task; may block. INVALID_ARGUMENT when there is no such task. */
+    weir_status (*add)(weir_remote_calls *calls, const weir_remote_body *body, weir_cancel *cancel,
+                       weir_remote_function **out_function);
+    void (*release)(weir_remote_function *function);
+    /* Runs it in a step of its own, which |cancel| ends. |args| are read during the call only.
+     * Calls |done| once, now or later. */
+    void (*call)(weir_remote_function *function, weir_cancel *cancel, const weir_tensor *args,
+                 int count, weir_function_done done, void *arg);
 };
 
 #endif

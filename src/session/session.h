@@ -16,6 +16,7 @@
 typedef struct weir_session weir_session;
 typedef struct weir_callable weir_callable;
 typedef struct weir_remote weir_remote; /* session/remote.h */
+typedef struct weir_remote_calls weir_remote_calls;
 
 typedef struct weir_request {
     const weir_edge *feeds;
@@ -110,9 +111,9 @@ typedef struct weir_session_options {
     const char *task;          /* device names begin so; null: "/job:localhost/replica:0/task:0" */
     weir_resources *resources; /* what several sessions share; null: the session's own */
     weir_resources *own;       /* private objects of nodes that several parts have; null: none */
-    const uint64_t *incarnations; /* of the devices, as many as there are; null: made up */
-    int device_count;             /* of the own task; 0: as the config says */
-    weir_remote *remote;          /* the other tasks; null: none. Must outlive the session */
+    const weir_devices *devices; /* of the own task; copied. Null: as the config says */
+    weir_remote *remote;         /* the other tasks; null: none. Must outlive the session */
+    weir_remote_calls *calls;    /* of functions there; null: none. Must outlive the session */
     struct weir_collectives *collectives; /* of the task; null: the session's own. Retained */
 } weir_session_options;
 

@@ -6,6 +6,7 @@
 #include "exec/plan.h"
 #include "exec/stats.h"
 #include "exec/step.h"
+#include "graph/device_name.h"
 #include "op/function.h"
 #include "op/rendezvous.h"
 #include "session/collective.h"
@@ -45,6 +46,7 @@ typedef struct weir_local_session {
     weir_device_kernels kernels; /* of its devices that are not processors, when ... */
     bool has_kernels;            /* ... there are some */
     weir_remote *remote;         /* null: this process only */
+    weir_remote_calls *calls;    /* of functions on other tasks; null: there are none */
     char *task;                  /* the own one: devices' names begin so */
     atomic_llong next_cut;       /* numbers what partitioning adds */
     bool placed; /* graphs come with devices: the session runs a part for some master */
@@ -109,6 +111,7 @@ typedef struct plan_source {
     weir_graph *g;
     weir_node *const *keep;
     int keep_count;
+    const char *device; /* where nodes that ask for none are; null: the session's first device */
     weir_partitions *partitions; /* out: what other tasks run; null: all stays on the own devices */
     bool read_last;              /* fetched variables are read after what the step waits for */
     bool plain;                  /* no passes: the optimised graph could not be prepared */
@@ -128,6 +131,16 @@ bool weir_is_synchronous_training(const weir_graph *program);
 
 /* The functions of |graph| can be called by the session's plans. */
 void weir_local_add_library(weir_local_session *session, const weir_graph *graph);
+
+/* remote_function.c: the full name of the device that |target| means to a caller on |from|. */
+WEIR_CHECKED weir_status weir_local_find_target(const weir_local_session *session, weir_str target,
+                                                const char *from, char *out_device);
+/* True when it is a device of another task. */
+bool weir_local_is_elsewhere(const weir_local_session *session, const char *device);
+/* Sends a function to the task of |device|, and waits until it has it. */
+WEIR_CHECKED weir_status weir_local_send_function(weir_local_session *session,
+                                                  const weir_func *func, const char *device,
+                                                  weir_cancel *cancel, weir_remote_function **out);
 
 extern const weir_function_runner weir_local_function_runner; /* its argument is the session */
 void weir_local_free_functions(weir_local_session *session);

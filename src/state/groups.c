@@ -24,6 +24,8 @@ struct waiter {
     weir_group_done group_done; /* one of the two */
     weir_instance_done instance_done;
     void *arg;
+    int32_t group_key; /* of who joins a group: */
+    char *device;
 };
 
 typedef struct group_record {
@@ -125,6 +127,7 @@ static void destroy_waiter(weir_ref *ref)
 {
     waiter *this_waiter = (waiter *)ref;
     weir_cancel_release(this_waiter->cancel);
+    weir_free(this_waiter->device);
     weir_free(this_waiter);
 }
 
@@ -152,11 +155,15 @@ static bool take_out(waiter *this_waiter)
     return true;
 }
 
+static void leave(weir_groups *groups, int32_t key, const char *device);
+
 static void give_up(void *arg)
 {
     waiter *waiter = arg;
     weir_mutex_lock(&waiter->groups->lock);
     bool waited = take_out(waiter);
+    if (waited && waiter->group_done)
+        leave(waiter->groups, waiter->group_key, waiter->device);
     weir_mutex_unlock(&waiter->groups->lock);
     if (!waited)
         return;
@@ -171,6 +178,7 @@ static bool wait_in(weir_groups *groups, waiters *list, weir_cancel *cancel, con
     *new_waiter = *who;
     weir_ref_init(&new_waiter->ref, destroy_waiter); /* the list's */
     new_waiter->groups = groups;
+    new_waiter->device = who->device ? weir_strdup(who->device) : NULL;
     new_waiter->cancel = cancel ? weir_cancel_retain(cancel) : NULL;
     new_waiter->token = cancel ? weir_cancel_add(cancel, give_up, new_waiter) : 0;
     if (cancel && !new_waiter->token) {
@@ -237,6 +245,27 @@ static group_record *new_record(weir_groups *groups, int32_t key, int size, weir
     return record;
 }
 
+/* Nobody waits for a group that is not complete any more in the name of |device|: it is no member.
+ * It may have died; when it comes back it is another incarnation. */
+static void leave(weir_groups *groups, int32_t key, const char *device)
+{
+    group_record *record = find_record(groups, key);
+    if (!record || record->group)
+        return;
+    for (const waiter *other = record->waiting.first; other; other = other->next)
+        if (strcmp(other->device, device) == 0)
+            return;
+    for (size_t i = 0; i < record->members.count; i++)
+        if (strcmp(record->members.at[i].device, device) == 0) {
+            free_member(&record->members.at[i]);
+            record->members.at[i--] = record->members.at[--record->members.count];
+        }
+    if (record->members.count || record->waiting.first)
+        return;
+    weir_map_remove(&groups->groups, key_str(&key));
+    free_record(record);
+}
+
 static weir_status check_device(int32_t key, const group_record *record, int size,
                                 const weir_group_device *device, bool *out_is_new)
 {
@@ -295,7 +324,9 @@ static void complete(int32_t key, group_record *record)
 void weir_groups_join(weir_groups *groups, int32_t key, int size, const weir_group_device *device,
                       weir_cancel *cancel, weir_group_done done, void *arg)
 {
-    waiter who = {.group_done = done, .arg = arg}, *others = NULL;
+    char *name = weir_strndup(device->name.at, device->name.length);
+    waiter who = {.group_done = done, .arg = arg, .group_key = key, .device = name};
+    waiter *others = NULL;
     bool is_new = false, waits = false;
     weir_mutex_lock(&groups->lock);
     group_record *record = find_record(groups, key);
@@ -306,21 +337,24 @@ void weir_groups_join(weir_groups *groups, int32_t key, int size, const weir_gro
         weir_vec_push(&record->members, member_of(device));
     if (!status && !record->group && record->members.count == (size_t)record->size)
         complete(key, record);
-    if (!status && !record->group) {
-        waits = wait_in(groups, &record->waiting, cancel, &who);
-        if (!waits)
-            status = weir_cancel_status(cancel);
-    } else {
-        others = take_all(&record->waiting);
-    }
     weir_group *group = record->group;
     if (group)
         weir_ref_retain(&group->ref);
-    if (status && !group && others) { /* it can be joined anew */
-        weir_map_remove(&groups->groups, key_str(&key));
-        free_record(record);
+    if (!status && !group) {
+        waits = wait_in(groups, &record->waiting, cancel, &who);
+        if (!waits) {
+            status = weir_cancel_status(cancel);
+            leave(groups, key, name);
+        }
+    } else {
+        others = take_all(&record->waiting);
+        if (status && !group) { /* it can be joined anew */
+            weir_map_remove(&groups->groups, key_str(&key));
+            free_record(record);
+        }
     }
     weir_mutex_unlock(&groups->lock);
+    weir_free(name);
     call_all(others, status, group, -1);
     if (!waits) {
         if (status)

@@ -99,7 +99,7 @@ TEST(who_waits_may_give_up)
 {
     weir_groups *g = weir_groups_create();
     weir_cancel *cancel = weir_cancel_create(NULL);
-    got a = {0}, b = {0}, late = {0};
+    got a = {0}, b = {0}, late = {0}, again = {0};
     join(g, 2, DEVICE(0, 0), 1, cancel, &a);
     weir_cancel_fire(cancel, weir_error(WEIR_CANCELLED, "enough"));
     CHECK_EQ(a.calls, 1);
@@ -107,7 +107,12 @@ TEST(who_waits_may_give_up)
     join(g, 2, DEVICE(0, 0), 1, cancel, &late);
     CHECK_EQ(late.code, WEIR_CANCELLED);
     join(g, 2, DEVICE(1, 0), 1, NULL, &b);
+    CHECK_EQ(b.calls, 0); /* nobody else is there any more */
+    join(g, 2, DEVICE(0, 0), 9, NULL, &again);
+    CHECK_EQ(again.code, WEIR_CODE_OK); /* it was started again meanwhile */
     CHECK_EQ(b.code, WEIR_CODE_OK);
+    CHECK_EQ(b.group->members[0].incarnation, 9);
+    weir_group_release(again.group);
     weir_group_release(b.group);
     weir_cancel_release(cancel);
     weir_groups_destroy(g);

@@ -11,6 +11,7 @@
 #include <inttypes.h>
 
 #include "base/fingerprint.h"
+#include "base/rwlock.h"
 
 const weir_resource_type weir_lookup_type = {"N10tensorflow6lookup15LookupInterfaceE", "table"};
 
@@ -24,7 +25,7 @@ struct weir_lookup {
     size_t key_bytes, value_bytes;
     weir_tensor empty_key, deleted_key; /* of dense tables */
     float max_load;
-    pthread_rwlock_t lock;
+    weir_rwlock lock;
     /* Under lock: */
     bool filled;
     int64_t count, room; /* rows, and places for them */
@@ -103,7 +104,7 @@ static void destroy(weir_ref *ref)
     weir_free(lookup->places);
     weir_tensor_release(&lookup->empty_key);
     weir_tensor_release(&lookup->deleted_key);
-    pthread_rwlock_destroy(&lookup->lock);
+    weir_rwlock_fini(&lookup->lock);
     weir_free(lookup);
 }
 
@@ -132,7 +133,7 @@ weir_lookup *weir_lookup_create(const weir_lookup_spec *spec)
     lookup->max_load = spec->max_load;
     if (spec->kind == WEIR_LOOKUP_DENSE)
         lookup->places = WEIR_NEW_ARRAY(int64_t, spec->buckets);
-    pthread_rwlock_init(&lookup->lock, NULL);
+    weir_rwlock_init(&lookup->lock);
     lookup->slot_count = FIRST_SLOTS;
     lookup->slots = WEIR_NEW_ARRAY(int64_t, FIRST_SLOTS);
     return lookup;
@@ -165,17 +166,17 @@ const weir_shape *weir_lookup_key_shape(const weir_lookup *lookup)
 
 int64_t weir_lookup_size(weir_lookup *lookup)
 {
-    pthread_rwlock_rdlock(&lookup->lock);
+    weir_rwlock_read(&lookup->lock);
     int64_t count = lookup->count;
-    pthread_rwlock_unlock(&lookup->lock);
+    weir_rwlock_read_end(&lookup->lock);
     return count;
 }
 
 bool weir_lookup_filled(weir_lookup *lookup)
 {
-    pthread_rwlock_rdlock(&lookup->lock);
+    weir_rwlock_read(&lookup->lock);
     bool filled = lookup->filled;
-    pthread_rwlock_unlock(&lookup->lock);
+    weir_rwlock_read_end(&lookup->lock);
     return filled;
 }
 
@@ -367,7 +368,7 @@ weir_status weir_lookup_find(weir_lookup *lookup, const weir_tensor *keys,
     int64_t count = keys_in(lookup, keys);
     bool one = weir_tensor_count(fallback) == lookup->value_count;
     char *to = out->data;
-    pthread_rwlock_rdlock(&lookup->lock);
+    weir_rwlock_read(&lookup->lock);
     bool ready = lookup->kind != WEIR_LOOKUP_FIXED || lookup->filled;
     for (int64_t i = 0; ready && i < count; i++, to += lookup->value_bytes) {
         int64_t row = lookup->slots[find_slot(lookup, keys->data, i)] - 1;
@@ -376,18 +377,32 @@ weir_status weir_lookup_find(weir_lookup *lookup, const weir_tensor *keys,
                      : (const char *)fallback->data + (one ? 0 : (size_t)i * lookup->value_bytes);
         weir_elements_copy(lookup->value_dtype, to, from, lookup->value_count);
     }
-    pthread_rwlock_unlock(&lookup->lock);
+    weir_rwlock_read_end(&lookup->lock);
     return ready ? WEIR_OK : weir_error(WEIR_FAILED_PRECONDITION, "Table not initialized.");
 }
 
-/* Lock held. Reserved keys are skipped: a dense table's export is full of them. */
+/* A key that stands for none: a dense table's export is full of them. */
+static bool is_reserved(const weir_lookup *lookup, const weir_tensor *keys, int64_t i)
+{
+    return is_key(lookup, &lookup->empty_key, keys, i) ||
+           is_key(lookup, &lookup->deleted_key, keys, i);
+}
+
+static int64_t real_keys_in(const weir_lookup *lookup, const weir_tensor *keys)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; lookup->places && i < keys_in(lookup, keys); i++)
+        count += !is_reserved(lookup, keys, i);
+    return count;
+}
+
+/* Lock held. */
 static void put_all(weir_lookup *lookup, const weir_tensor *keys, const weir_tensor *values)
 {
     bool fresh;
-    grow_places(lookup, keys_in(lookup, keys));
+    grow_places(lookup, real_keys_in(lookup, keys));
     for (int64_t i = 0; i < keys_in(lookup, keys); i++) {
-        if (is_key(lookup, &lookup->empty_key, keys, i) ||
-            is_key(lookup, &lookup->deleted_key, keys, i))
+        if (is_reserved(lookup, keys, i))
             continue;
         int64_t row = row_for(lookup, keys->data, i, &fresh);
         weir_elements_copy(lookup->value_dtype, value_at(lookup, row),
@@ -400,19 +415,19 @@ weir_status weir_lookup_insert(weir_lookup *lookup, const weir_tensor *keys,
                                const weir_tensor *values)
 {
     WEIR_TRY(check_reserved(lookup, keys));
-    pthread_rwlock_wrlock(&lookup->lock);
+    weir_rwlock_write(&lookup->lock);
     put_all(lookup, keys, values);
-    pthread_rwlock_unlock(&lookup->lock);
+    weir_rwlock_write_end(&lookup->lock);
     return WEIR_OK;
 }
 
 weir_status weir_lookup_remove(weir_lookup *lookup, const weir_tensor *keys)
 {
     WEIR_TRY(check_reserved(lookup, keys));
-    pthread_rwlock_wrlock(&lookup->lock);
+    weir_rwlock_write(&lookup->lock);
     for (int64_t i = 0; i < keys_in(lookup, keys); i++)
         remove_key(lookup, keys->data, i);
-    pthread_rwlock_unlock(&lookup->lock);
+    weir_rwlock_write_end(&lookup->lock);
     return WEIR_OK;
 }
 
@@ -447,14 +462,14 @@ static void keep_places(weir_lookup *lookup, const weir_tensor *keys, const weir
 weir_status weir_lookup_import(weir_lookup *lookup, const weir_tensor *keys,
                                const weir_tensor *values)
 {
-    pthread_rwlock_wrlock(&lookup->lock);
+    weir_rwlock_write(&lookup->lock);
     clear(lookup);
     if (lookup->places)
         take_places(lookup, keys);
     put_all(lookup, keys, values);
     if (lookup->places)
         keep_places(lookup, keys, values);
-    pthread_rwlock_unlock(&lookup->lock);
+    weir_rwlock_write_end(&lookup->lock);
     return WEIR_OK;
 }
 
@@ -502,11 +517,11 @@ static weir_status export_rows(weir_lookup *lookup, weir_tensor *keys, weir_tens
 
 weir_status weir_lookup_export(weir_lookup *lookup, weir_tensor *out_keys, weir_tensor *out_values)
 {
-    pthread_rwlock_rdlock(&lookup->lock);
+    weir_rwlock_read(&lookup->lock);
     weir_status status = lookup->kind == WEIR_LOOKUP_FIXED && !lookup->filled
                              ? weir_error(WEIR_FAILED_PRECONDITION, "Table not initialized.")
                              : export_rows(lookup, out_keys, out_values);
-    pthread_rwlock_unlock(&lookup->lock);
+    weir_rwlock_read_end(&lookup->lock);
     return status;
 }
 
@@ -572,7 +587,7 @@ weir_status weir_lookup_fill(weir_lookup *lookup, const weir_tensor *keys,
                              const weir_tensor *values)
 {
     weir_status status = WEIR_OK;
-    pthread_rwlock_wrlock(&lookup->lock);
+    weir_rwlock_write(&lookup->lock);
     if (!lookup->filled) {
         status = fill_empty(lookup, keys, values);
         lookup->filled = !status;
@@ -582,6 +597,6 @@ weir_status weir_lookup_fill(weir_lookup *lookup, const weir_tensor *keys,
         status = weir_error(WEIR_FAILED_PRECONDITION,
                             "Table was already initialized with different data.");
     }
-    pthread_rwlock_unlock(&lookup->lock);
+    weir_rwlock_write_end(&lookup->lock);
     return status;
 }

@@ -3,6 +3,8 @@
 
 #include <assert.h>
 
+#include "op/device.h"
+
 const weir_resource_type weir_var_type = {"N10tensorflow3VarE", "variable"};
 const weir_resource_type weir_legacy_var_type = {"N10tensorflow9LegacyVarE", "variable"};
 
@@ -43,8 +45,35 @@ bool weir_var_read(weir_var *var, weir_tensor *out_tensor)
     return has;
 }
 
+/* Under the lock. */
+static weir_status move_value(weir_var *var, weir_memory *memory, weir_tensor *out_old)
+    WEIR_REQUIRES(var->lock)
+{
+    const weir_buffer *buffer = var->value.buffer;
+    weir_tensor there;
+    if (!buffer || buffer->memory == memory || !weir_dtype_is_plain(var->value.dtype))
+        return WEIR_OK;
+    WEIR_TRY(weir_tensor_copy_to(memory, &var->value, &there));
+    *out_old = var->value;
+    var->value = there;
+    atomic_store_explicit(&var->moved, true, memory_order_relaxed);
+    return WEIR_OK;
+}
+
+weir_status weir_var_move(weir_var *var, weir_memory *memory)
+{
+    weir_tensor old = {0};
+    weir_mutex_lock(&var->lock);
+    weir_status status = move_value(var, memory, &old);
+    weir_mutex_unlock(&var->lock);
+    weir_tensor_release(&old);
+    return status;
+}
+
 void weir_var_assign(weir_var *var, weir_tensor tensor)
 {
+    if (tensor.buffer && tensor.buffer->memory)
+        atomic_store_explicit(&var->moved, true, memory_order_relaxed);
     weir_mutex_lock(&var->lock);
     weir_tensor old = var->value;
     var->value = tensor;

@@ -6,6 +6,8 @@
 #ifndef WEIR_STATE_VAR_H
 #define WEIR_STATE_VAR_H
 
+#include <stdatomic.h>
+
 #include "base/mutex.h"
 #include "op/op.h"
 
@@ -14,7 +16,9 @@ typedef struct weir_var {
     weir_mutex lock;
     weir_tensor value WEIR_GUARDED_BY(lock); /* empty until initialised */
     weir_dtype dtype;
-    weir_shape shape; /* as declared; may be partly unknown */
+    weir_shape shape;                    /* as declared; may be partly unknown */
+    atomic_bool moved;                   /* the value lies in the memory of a device, or did */
+    bool unfinite WEIR_GUARDED_BY(lock); /* an optimiser that looked found a NaN or an infinity */
 } weir_var;
 
 extern const weir_resource_type weir_var_type;        /* resource variables */
@@ -29,6 +33,16 @@ static inline void weir_var_retain(weir_var *var)
 static inline void weir_var_release(weir_var *var)
 {
     weir_ref_release((weir_ref *)var);
+}
+
+/* The value comes to |memory|, where it does not lie there; null: the host's. A graph that grew may
+ * have its next steps elsewhere. */
+WEIR_CHECKED weir_status weir_var_move(weir_var *var, struct weir_memory *memory);
+static inline weir_status weir_var_bring(weir_var *var, struct weir_memory *memory)
+{
+    return memory || atomic_load_explicit(&var->moved, memory_order_relaxed)
+               ? weir_var_move(var, memory)
+               : WEIR_OK;
 }
 
 bool weir_var_initialized(weir_var *var);

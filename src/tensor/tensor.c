@@ -122,10 +122,9 @@ static weir_status count_bytes(weir_dtype dtype, const weir_shape *shape, size_t
         fits &= weir_size_mul(bytes, dim, &bytes);
     }
     if (!empty && !countable)
-        return weir_error(
-            WEIR_INVALID_ARGUMENT,
-            "Shape %s has too many elements: overflow when multiplying its dimensions",
-            WEIR_SHAPE_STR(shape));
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Encountered overflow when multiplying the dimensions of shape %s",
+                          WEIR_SHAPE_STR(shape));
     if (!empty && (!fits || bytes > ((size_t)1 << 46)))
         return out_of_memory(dtype, shape);
     *out_bytes = empty ? 0 : bytes;

@@ -156,11 +156,10 @@ bool weir_json_real(weir_json *j, double *out)
 
 static bool skip_members(weir_json *j, char open)
 {
-    weir_buf key = {0};
+    WEIR_BUF(key);
     bool ok = weir_json_open(j, open);
     while (ok && (open == '{' ? weir_json_key(j, &key) : weir_json_item(j)))
         ok = weir_json_skip(j);
-    weir_buf_fini(&key);
     return !j->failed;
 }
 
@@ -175,9 +174,8 @@ bool weir_json_skip(weir_json *j)
         return ok;
     }
     if (c == '"') {
-        weir_buf text = {0};
+        WEIR_BUF(text);
         bool ok = weir_json_string(j, &text);
-        weir_buf_fini(&text);
         return ok;
     }
     const char *from = j->at;

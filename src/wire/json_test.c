@@ -9,13 +9,12 @@ TEST(strings_there_and_back)
         "",         "plain",        "\"quoted\" \\ /",     "\n\t\r\b\f\x01\x1f",
         "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80 end"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        weir_buf json = {0}, back = {0};
+        WEIR_BUF(json);
+        WEIR_BUF(back);
         weir_json_put_string(&json, weir_str_of(texts[i]));
         weir_json j = weir_json_reader((weir_str){json.at, json.length});
         CHECK(weir_json_string(&j, &back) && weir_json_end(&j));
         CHECK_STR(back.at ? back.at : "", texts[i]);
-        weir_buf_fini(&json);
-        weir_buf_fini(&back);
     }
 }
 
@@ -32,10 +31,9 @@ TEST(bytes_that_are_no_text)
         {WEIR_STR("\0"), "\"\\u0000\""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        weir_buf json = {0};
+        WEIR_BUF(json);
         weir_json_put_string(&json, cases[i].bytes);
         CHECK_STR(json.at, cases[i].json);
-        weir_buf_fini(&json);
     }
 }
 

@@ -205,10 +205,9 @@ static weir_status put_fields(parser *p, const weir_message_type *m, const weir_
             strcmp(m->name, "Any") == 0) {
             WEIR_TRY(put_any(p, t));
         } else if (!f) {
-            weir_buf what = {0};
+            WEIR_BUF(what);
             weir_buf_addf(&what, "%s has no such field", m->name);
             weir_status s = bad(p, t, what.at);
-            weir_buf_fini(&what);
             return s;
         } else if (weir_field_message(f)) {
             WEIR_TRY(put_message(p, f, t));

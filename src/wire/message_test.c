@@ -44,12 +44,11 @@ static const weir_message_type *graph_def(void)
 
 TEST(there_and_back)
 {
-    weir_buf bytes = {0}, text = {0};
+    WEIR_BUF(bytes);
+    WEIR_BUF(text);
     CHECK_OK(weir_message_parse(graph_def(), weir_str_of(graph_text), &bytes));
     CHECK_OK(weir_message_print(graph_def(), (weir_str){bytes.at, bytes.length}, &text));
     CHECK(strcmp(text.at, graph_text) == 0);
-    weir_buf_fini(&bytes);
-    weir_buf_fini(&text);
 }
 
 TEST(other_ways_to_write_it)
@@ -57,13 +56,12 @@ TEST(other_ways_to_write_it)
     static const char text[] = "# a comment\n"
                                "versions < producer : 0x10, bad_consumers: [1, 2] >; "
                                "library { } version: 7";
-    weir_buf bytes = {0}, out = {0};
+    WEIR_BUF(bytes);
+    WEIR_BUF(out);
     CHECK_OK(weir_message_parse(graph_def(), weir_str_of(text), &bytes));
     CHECK_OK(weir_message_print(graph_def(), (weir_str){bytes.at, bytes.length}, &out));
     CHECK_STR(out.at, "versions {\n  producer: 16\n  bad_consumers: 1\n  bad_consumers: 2\n}\n"
                       "library {\n}\nversion: 7\n");
-    weir_buf_fini(&bytes);
-    weir_buf_fini(&out);
 }
 
 TEST(what_is_wrong_is_named)
@@ -84,39 +82,35 @@ TEST(what_is_wrong_is_named)
         {"version: 99999999999999999999", "not a number"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        weir_buf bytes = {0};
+        WEIR_BUF(bytes);
         CHECK_FAILS(weir_message_parse(graph_def(), weir_str_of(cases[i].text), &bytes),
                     WEIR_INVALID_ARGUMENT, cases[i].message);
-        weir_buf_fini(&bytes);
     }
 }
 
 /* Whatever is cut off or changed: a status or another message, never more. */
 TEST(damaged_bytes)
 {
-    weir_buf bytes = {0};
+    WEIR_BUF(bytes);
     CHECK_OK(weir_message_parse(graph_def(), weir_str_of(graph_text), &bytes));
     for (size_t cut = 0; cut < bytes.length; cut++) {
-        weir_buf out = {0};
+        WEIR_BUF(out);
         weir_status_free(weir_message_print(graph_def(), (weir_str){bytes.at, cut}, &out));
         bytes.at[cut] ^= 0x15;
         weir_status_free(weir_message_print(graph_def(), (weir_str){bytes.at, bytes.length}, &out));
         bytes.at[cut] ^= 0x15;
-        weir_buf_fini(&out);
     }
-    weir_buf_fini(&bytes);
 }
 
 TEST(depth_has_an_end)
 {
-    weir_buf deep = {0}, out = {0};
+    WEIR_BUF(deep);
+    WEIR_BUF(out);
     weir_buf_adds(&deep, "node { attr { value { func {");
     for (int i = 0; i < 500; i++)
         weir_buf_adds(&deep, "attr { value { func {");
     CHECK_FAILS(weir_message_parse(graph_def(), (weir_str){deep.at, deep.length}, &out),
                 WEIR_INVALID_ARGUMENT, "nested too deeply");
-    weir_buf_fini(&deep);
-    weir_buf_fini(&out);
 }
 
 TEST_MAIN()

@@ -5,7 +5,7 @@
 
 TEST(nested_messages)
 {
-    weir_buf b = {0};
+    WEIR_BUF(b);
     weir_pb_put_varint(&b, 1, 1);
     size_t outer = weir_pb_begin(&b, 2), inner = weir_pb_begin(&b, 2);
     weir_pb_put_varint(&b, 1, 3);
@@ -16,12 +16,11 @@ TEST(nested_messages)
     static const char expected[] = "\x08\x01\x12\x06\x12\x02\x08\x03\x1a\x00";
     CHECK_EQ(b.length, sizeof expected - 1);
     CHECK(memcmp(b.at, expected, b.length) == 0);
-    weir_buf_fini(&b);
 }
 
 TEST(long_message)
 {
-    weir_buf b = {0};
+    WEIR_BUF(b);
     size_t mark = weir_pb_begin(&b, 1);
     for (int i = 0; i < 300; i++)
         weir_pb_put_varint(&b, 2, (uint64_t)i);
@@ -34,7 +33,6 @@ TEST(long_message)
         CHECK_EQ(in.value, i);
     }
     CHECK(!weir_pb_next(&r) && weir_pb_ok(&r));
-    weir_buf_fini(&b);
 }
 
 TEST(damaged_bytes_fail_once_and_for_all)

@@ -102,7 +102,7 @@ static weir_status take_quoted(reader *r, weir_buf *out)
 /* Strings that follow each other are one. */
 static weir_status take_string(reader *r, weir_text_field *f)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     weir_status s = WEIR_OK;
     do {
         s = take_quoted(r, &text);
@@ -113,7 +113,6 @@ static weir_status take_string(reader *r, weir_text_field *f)
         f->length = text.length;
         f->quoted = true;
     }
-    weir_buf_fini(&text);
     return s;
 }
 

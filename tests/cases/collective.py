@@ -1,5 +1,7 @@
 """Collective ops of a group that has one member; groups of several are in collective_test.py."""
-from opcase import Case, lit
+import numpy as np
+
+from opcase import Case, lit, script
 
 CASES = []
 _keys = iter(range(1, 1000))
@@ -34,3 +36,21 @@ CASES += [
     Case("CollectiveBcastRecv", [], group(T="*", shape=[2, 3]), edges=False, fails=True),
     Case("CollectiveBcastRecvV2", [*keys(), lit([2, 3])], {"T": "*"}, edges=False, fails=True),
 ]
+
+
+# ---- rows for each member: TensorFlow's sessions know no groups unless they are told of a leader
+@script("CollectiveAllToAllV2", alone="TensorFlow needs a group leader, and has no reduce-scatter for processors")
+def rows_for_each(g):
+    x = np.array([[1, 2, 3]], np.float32)
+    token = []
+    g.run([g.op("CollectiveAllToAllV2", g.const(x), g.const(1), g.const(901), g.const(901), token)], expect=[x])
+    scattered = g.op("CollectiveReduceScatterV2", g.const(x), g.const(1), g.const(902), g.const(902), token,
+                     merge_op="Add", final_op="Div")
+    g.run([scattered], expect=[x])
+    group = g.op("CollectiveInitializeCommunicator", g.const(903), g.const(0), g.const(1))
+    rows = g.const([[0]])
+    g.run([g.op("CollectiveReduceV3", g.const(x), group, rows, reduction="Add")], expect=[x])
+    g.run([g.op("CollectiveAllToAllV3", g.const(x), group, rows)], expect=[x])
+
+
+CASES.append(rows_for_each)

@@ -524,3 +524,13 @@ def composites(g):
                                               "contains a RAGGED_TENSOR_SPEC")
     g.run(parts(ragged, ["f32"]), says="Encoded value has 2 tensor components; expected 1 components")
     g.run(parts(ragged, ["f32", "i32"]), says="Tensor component 1 had dtype DT_STRING; expected dtype DT_INT32")
+
+
+@script("FakeQueue")
+def fake_queue(g):
+    queue = g.op("FIFOQueueV2", component_types=["f32"], shapes=[[]], shared_name="behind")
+    g.run(targets=[g.op("QueueEnqueueV2", queue, [g.const(2.5)])])
+    g.run([g.op("QueueDequeue", g.op("FakeQueue", queue), component_types=["f32"])])
+
+
+CASES.append(fake_queue)

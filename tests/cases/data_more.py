@@ -614,3 +614,104 @@ def filter_by_last():
     data = Dataset.range(4).map(lambda x: (x, x % 2 > 0))
     return Raw(raw.FilterByLastComponentDataset(input_dataset=data._variant_tensor, **I64),
                [tf.int64], [[]])
+
+
+# ---- examples ----------------------------------------------------------------------------------
+
+def example(**features):
+    return tf.train.Example(features=tf.train.Features(feature=features)).SerializeToString()
+
+
+def floats(*values):
+    return tf.train.Feature(float_list=tf.train.FloatList(value=values))
+
+
+def ints(*values):
+    return tf.train.Feature(int64_list=tf.train.Int64List(value=values))
+
+
+def texts(*values):
+    return tf.train.Feature(bytes_list=tf.train.BytesList(value=values))
+
+
+EXAMPLES = [example(z=floats(1, 2), a=ints(1), m=ints(4, 5, 6), t=texts(b"x", b"yz")),
+            example(z=floats(3, 4), m=ints(7)), example(a=ints(2, 3), t=texts(b"w"))]
+FEATURES = {"z": tf.io.FixedLenFeature([2], tf.float32, default_value=[-1.0, -2.0]), "a": tf.io.VarLenFeature(tf.int64),
+            "m": tf.io.RaggedFeature(tf.int64), "t": tf.io.FixedLenSequenceFeature([], tf.string, allow_missing=True)}
+
+
+@front("parse_example", 2)
+def parse_example():
+    parsed = Dataset.from_tensor_slices(EXAMPLES).batch(2).apply(tf.data.experimental.parse_example_dataset(FEATURES))
+    return parsed.map(lambda x: (x["z"], tf.sparse.to_dense(x["a"]), x["m"].to_tensor(), x["m"].row_splits, x["t"]))
+
+
+@elements("parse_missing", 0, ends=True)
+def parse_missing():
+    return Raw(raw.ParseExampleDataset(
+        input_dataset=Dataset.from_tensors(EXAMPLES)._variant_tensor, num_parallel_calls=tf.constant(1, tf.int64),
+        dense_defaults=[tf.constant([], tf.float32)], sparse_keys=[], sparse_types=[], dense_keys=["z"],
+        dense_shapes=[[2]], output_types=[tf.float32], output_shapes=[tf.TensorShape(None)]), [tf.float32], [None])
+
+
+def dense_examples(op):
+    return Raw(op(input_dataset=Dataset.from_tensor_slices(EXAMPLES[:2]).batch(2)._variant_tensor,
+                  num_parallel_calls=tf.constant(2, tf.int64),
+                  dense_defaults=[tf.constant([], tf.float32), tf.constant(-5, tf.int64)], sparse_keys=[],
+                  sparse_types=[], dense_keys=["z", "k"], dense_shapes=[[2], []], output_types=[tf.int64, tf.float32],
+                  output_shapes=[tf.TensorShape([None]), tf.TensorShape([None, 2])]),
+               [tf.int64, tf.float32], [[None], [None, 2]])
+
+
+for op in (raw.ParseExampleDataset, raw.ParseExampleDatasetV2, raw.ExperimentalParseExampleDataset):
+    elements("dense_" + op.__name__, 1)(lambda op=op: dense_examples(op))
+
+
+# ---- datasets in files -------------------------------------------------------------------------
+
+@front("snapshot", 7)
+def snapshot():
+    return Dataset.range(7).map(lambda x: x * x).snapshot(
+        "snapshot", compression=None, shard_func=lambda x: tf.constant(0, tf.int64),
+        reader_func=lambda shards: shards.flat_map(lambda x: x))
+
+
+@elements("snapshot_v1", 5)
+def snapshot_v1():
+    return Raw(raw.SnapshotDataset(input_dataset=numbers(5), path=tf.constant("snapshot_v1"), **I64), *I64.values())
+
+
+@elements("choose_branch", 4)
+def choose_branch():
+    def branch(more):
+        @tf.function(input_signature=[tf.TensorSpec([], tf.variant), tf.TensorSpec([], tf.int64)])
+        def make(dataset, factor):
+            batched = raw.BatchDatasetV2(input_dataset=dataset, batch_size=tf.constant(2, tf.int64),
+                                         drop_remainder=tf.constant(False), output_types=[tf.int64],
+                                         output_shapes=[[None]])
+            return batched
+        concrete = make.get_concrete_function()
+        concrete.add_to_graph(tf.compat.v1.get_default_graph())
+        return concrete
+    one, two = branch(0), branch(1)
+    return Raw(raw.ChooseFastestBranchDataset(
+        input_dataset=numbers(8), ratio_numerator=tf.constant(2, tf.int64), ratio_denominator=tf.constant(1, tf.int64),
+        other_arguments=[tf.constant(3, tf.int64), tf.constant(4, tf.int64)], num_elements_per_branch=2,
+        branches=[one, two], other_arguments_lengths=[1, 1], output_types=[tf.int64],
+        output_shapes=[tf.TensorShape([None])]), [tf.int64], [[None]])
+
+
+@elements("window_op", 2)
+def window_op():
+    return Raw(raw.WindowOp(inputs=[tf.constant(1, tf.int64), tf.constant([2.0]), tf.constant(3, tf.int64),
+                                    tf.constant([4.0])], output_types=[tf.int64, tf.float32],
+                            output_shapes=[[], [1]]), [tf.int64, tf.float32], [[], [1]])
+
+
+@elements("index_flat_map", 6)
+def index_flat_map():
+    rows = function(lambda x: tf.stack([x * 10, x * 10 + 1]), SCALAR)
+    places = function(lambda i: (i // 2, i % 2), SCALAR)
+    return Raw(raw.IndexFlatMapDataset(input_dataset=numbers(3), map_func_other_args=[], index_map_func_other_args=[],
+                                       output_cardinality=tf.constant(6, tf.int64), map_func=rows,
+                                       index_map_func=places, **I64), *I64.values())

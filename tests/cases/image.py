@@ -293,6 +293,13 @@ CASES = [
            [lit([60, 80, 3], "T"), lit([[[.1, .2, .6, .9]]], "f32"), lit(.3)],
            attrs={"seed": s, "seed2": 7}, edges=False, dtypes=["i32", "i64"])
       for s in (1, 2, 3, 4)],
+    *[Case("StatelessSampleDistortedBoundingBox",
+           [lit([60, 80, 3], "T"), lit([[[.1, .2, .6, .9]]], "f32"), lit(.3), lit([s, 7], "Tseed")],
+           edges=False, dtypes={"T": ["i32", "i64"], "Tseed": ["i32", "i64"]})
+      for s in (1, 2, 3)],
+    Case("StatelessSampleDistortedBoundingBox",
+         [lit([60, 80, 3]), lit(np.zeros((1, 0, 4)), "f32"), lit(.3), lit([1, 2])],
+         attrs={"use_image_if_no_bounding_boxes": True, "area_range": [.1, .3]}, edges=False),
     Case("SampleDistortedBoundingBox", [lit([60, 80, 3]), lit([[[.1, .2, .6, .9]]], "f32")],
          attrs={"seed": 9, "aspect_ratio_range": [.5, 2.], "area_range": [.1, .5]}, edges=False),
     Case("SampleDistortedBoundingBoxV2", [lit([60, 80, 3]), lit(np.zeros((1, 0, 4)), "f32"),

@@ -288,11 +288,11 @@ def records():
             byte_offsets=int64([offset])), len(left), strings), left)
 
 
-@program("SaveDataset")
-def saved():
+def saving():
+    """Functions that spread elements over two shards, and that read one shard after the other."""
     @function.Defun(tf.int64)
     def shard(x):
-        return tf.constant(0, tf.int64)
+        return x % 2
 
     @function.Defun(tf.variant)
     def read(shards):
@@ -305,10 +305,81 @@ def saved():
     graph = tf.compat.v1.get_default_graph()
     for f in (shard, same, read):
         f.add_to_graph(graph)
+    return dict(shard_func=shard, shard_func_other_args=[]), dict(reader_func=read, reader_func_other_args=[])
+
+
+@program("SaveDataset")
+def saved():
+    spread, read = saving()
     path = tf.constant("saved")  # of each library's own: both run at once
-    yield raw.SaveDataset(input_dataset=numbers(), path=path, shard_func_other_args=[],
-                          shard_func=shard)
-    yield from drawn(raw.LoadDataset(path=path, reader_func_other_args=[], reader_func=read, **I64), 8)
+    yield raw.SaveDataset(input_dataset=numbers(), path=path, **spread)
+    yield from drawn(raw.LoadDataset(path=path, **read, **I64), 8)
+
+
+@program("SaveDatasetV2")
+def saved_v2():
+    spread, read = saving()
+    path = tf.constant("saved_v2")
+    yield from drawn(raw.SaveDatasetV2(input_dataset=numbers(), path=path, compression="GZIP", **spread, **I64), 8)
+    yield from drawn(raw.LoadDataset(path=path, compression="GZIP", **read, **I64), 8)
+
+
+@program("SnapshotDatasetV2")
+def snapshot_v2():
+    spread, read = saving()
+    for _ in range(2):  # written, then read
+        yield from drawn(raw.SnapshotDatasetV2(input_dataset=numbers(), path=tf.constant("snapshots"), hash_valid=True,
+                                               hash=77, **spread, **read, **I64), 8)
+
+
+def snapshot_shard():
+    """The path of a shard of two files, with 1 and 2 in the first and 3 in the second."""
+    shard = os.path.join(FILES.name, "00000000.shard")
+    os.makedirs(shard, exist_ok=True)
+    for chunk, values in enumerate([(1, 2), (3,)]):
+        with tf.io.TFRecordWriter(os.path.join(shard, "%08d.snapshot" % chunk)) as out:
+            for v in values:
+                out.write(tf.make_tensor_proto(np.int64(v)).SerializeToString())
+    return shard
+
+
+def shard_reader(skip):
+    return raw.SnapshotDatasetReader(shard_dir=tf.constant(snapshot_shard()), start_index=int64(skip), version=2, **I64)
+
+
+# TensorFlow reads these inside of its own snapshots only.
+@program("SnapshotDatasetReader", alone=True)
+def snapshot_reader():
+    yield from expected(drawn(shard_reader(0), 3), map(np.int64, [1, 2, 3]))
+    yield from expected(drawn(shard_reader(2), 1), [np.int64(3)])
+
+
+@program("SnapshotChunkDataset", alone=True)
+def snapshot_chunk():
+    path = os.path.join(snapshot_shard(), "00000000.snapshot")
+    yield from expected(drawn(raw.SnapshotChunkDataset(chunk_file=tf.constant(path), **I64), 2), map(np.int64, [1, 2]))
+
+
+@program("SnapshotNestedDatasetReader", alone=True)
+def snapshot_nested():
+    nested = raw.SnapshotNestedDatasetReader(inputs=[shard_reader(1), shard_reader(0)], output_types=[tf.variant],
+                                             output_shapes=[[]])
+    @function.Defun(tf.variant)
+    def same(x):
+        return x
+    same.add_to_graph(tf.compat.v1.get_default_graph())
+    flat = raw.FlatMapDataset(input_dataset=nested, other_arguments=[], f=same, **I64)
+    yield from expected(drawn(flat, 5), map(np.int64, [2, 3, 1, 2, 3]))
+
+
+@program("ListSnapshotChunksDataset")
+def snapshot_chunks():
+    path = os.path.join(FILES.name, "distributed")
+    os.makedirs(os.path.join(path, "chunks"), exist_ok=True)
+    for name in ("chunks/chunk_0_0_1", "chunks/chunk_0_1_2", "DONE"):
+        open(os.path.join(path, name), "w").close()
+    strings = dict(output_types=[tf.string], output_shapes=[[]])
+    yield from drawn(raw.ListSnapshotChunksDataset(snapshot_path=tf.constant(path), **strings), 3, strings)
 
 
 # ---- asking datasets ---------------------------------------------------------------------------

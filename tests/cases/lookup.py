@@ -54,6 +54,8 @@ def imported(g):  # a fixed table is initialized by it, once
     for values in ([1, 2], [1, 2], [3, 4]):
         g.run(targets=[load(values)])
     g.run([g.op("LookupTableFindV2", t, g.const(["b", "x"]), g.const(-1, "i64"))])
+    new = g.op("HashTableV2", key_dtype="i64", value_dtype="i64")
+    g.run(targets=[g.op("LookupTableImportV2", new, g.const([], "i64"), g.const([], "i64"))])
 
 
 @case("MutableHashTableV2")
@@ -109,6 +111,21 @@ def dense(g):
     g.run([find([3, 4]), size])
     g.run(targets=[make(0, 0)])
     g.run(targets=[make(0, -1, initial_num_buckets=5)])
+
+
+@case("dense_table_again")
+def dense_again(g):
+    """What a dense table exports makes one of as many buckets, with the same keys and gaps in them."""
+    make = lambda n: g.op("MutableDenseHashTableV2", g.const(0, "i64"), g.const(-1, "i64"), value_dtype="f32",
+                          initial_num_buckets=n)
+    old, new = make(8), make(16)
+    out = [g.op("LookupTableExportV2", t, Tkeys="i64", Tvalues="f32") for t in (old, new)]
+    g.run(targets=[g.op("LookupTableInsertV2", old, g.const([11, 12, 13, 14], "i64"), g.const([1, 2, 3, 4], "f32"))])
+    g.run(targets=[g.op("LookupTableRemoveV2", old, g.const([12, 15], "i64"))])
+    g.run(targets=[g.op("LookupTableInsertV2", new, g.const([11, 5], "i64"), g.const([7, 8], "f32"))])
+    g.run(targets=[g.op("LookupTableImportV2", new, out[0][0], out[0][1])])
+    g.run([out[1][0], out[1][1], g.op("LookupTableSizeV2", new)])
+    g.run([g.op("LookupTableFindV2", new, g.const([10, 11, 12, 13, 14], "i64"), g.const(-1, "f32"))])
 
 
 @case("shared_table")

@@ -2,6 +2,7 @@
 import gzip
 import zlib
 
+from graphs import tf
 from opcase import Case, lit
 
 INVALID = "INVALID_ARGUMENT"
@@ -283,3 +284,104 @@ CASES += [
            says="Error while parsing feature with key n: number of elements should be divisible by 2, found 3"),
     single(A, dense={"a": ("i64", [2], [0, 0])}, fails=INVALID, says="Key: a.  Data types don't match"),
 ]
+
+
+# ---- examples in JSON
+
+def json_examples(*texts, **options):
+    CASES.append(Case("DecodeJSONExample", [lit(list(texts), "str", fed=True)], edges=False, **options))
+
+
+def json_feature(text):
+    return '{"features": {"feature": {"a": %s}}}' % text
+
+
+json_examples('{"features":{"feature":{"b":{"floatList":{"value":[1.5,2,"NaN"]}},"a":{"int64_list":{"value":["1",2,-3]}},'
+              '"c":{"bytesList":{"value":["YWJj",""]}}}}}', '{}', '{"features": null}', '{"features": {}}')
+json_examples(*[json_feature(t) for t in (
+    '{}', '{"int64List": {"value": [1.0, 1e2]}}', '{"bytesList": {"value": ["-_8"]}}', '{"int64List": {}}',
+    '{"floatList": {"value": ["1.5", "-Infinity"]}}', '{"int64List": {"value": ["9223372036854775807"]}}')])
+for text in ('nope', '[]', '{"x": 1}', '', json_feature('{"int64List": {"value": [1.5]}}'), '{} x',
+             json_feature('{"bytesList": {"value": ["!!"]}}'), json_feature('{"floatList": {"value": [1e400]}}'),
+             json_feature('{"int64List": {"value": [1]}, "floatList": {"value": [1]}}')):
+    json_examples(text, fails="INVALID_ARGUMENT", says="Error while parsing JSON")
+
+
+# ---- messages of types that a program describes
+
+def descriptors():
+    """A FileDescriptorSet with t.M and t.M.Inner, and the class of t.M."""
+    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+    sets = descriptor_pb2.FileDescriptorSet()
+    file = sets.file.add(name="t.proto", package="t", syntax="proto2")
+    message = file.message_type.add(name="M")
+    message.nested_type.add(name="Inner").field.add(name="n", number=1, type=5, label=1)
+    for number, (name, kind) in enumerate(KINDS.items(), 1):
+        message.field.add(name=name, number=number, type=kind, label=1)
+        message.field.add(name=name + "s", number=number + 100, type=kind, label=3)
+    message.field.add(name="inner", number=50, type=11, label=1, type_name=".t.M.Inner")
+    message.field.add(name="inners", number=51, type=11, label=3, type_name=".t.M.Inner")
+    message.field.add(name="preset", number=52, type=5, label=1, default_value="42")
+    message.field.add(name="real", number=53, type=2, label=1, default_value="-1.5")
+    message.field.add(name="text", number=54, type=9, label=1, default_value="none")
+    message.field.add(name="packed", number=55, type=17, label=3).options.packed = True
+    pool = descriptor_pool.DescriptorPool()
+    pool.Add(file)
+    return (b"bytes://" + sets.SerializeToString(),
+            message_factory.GetMessageClass(pool.FindMessageTypeByName("t.M")))
+
+
+KINDS = dict(d=1, f=2, i64=3, u64=4, i32=5, fx64=6, fx32=7, b=8, s=9, by=12, u32=13, sf32=15, sf64=16, si32=17, si64=18)
+DTYPES = dict(d="f64", f="f32", i64="i64", u64="u64", i32="i32", fx64="u64", fx32="u32", b="bool", s="str", by="str",
+              u32="u32", sf32="i32", sf64="i64", si32="i32", si64="i64", inner="str", inners="str", preset="i32",
+              real="f32", text="str", packed="i32")
+SOURCE, Message = descriptors()
+VALUES = dict(d=1.5, f=-2.5, i64=-3, u64=2**64 - 1, i32=-7, fx64=2**63, fx32=2**32 - 1, b=True, s="hi", by=b"\0\xff",
+              u32=4000000000, sf32=-9, sf64=-2**40, si32=-5, si64=2**40)
+
+
+def one_message():
+    message = Message(packed=[-1, 5, 700], preset=1, **VALUES)
+    for name, value in VALUES.items():
+        getattr(message, name + "s").extend([value, value])
+    message.inner.n = 3
+    message.inners.add().n = 4
+    return message.SerializeToString()
+
+
+def decode_proto(data, names, dtypes=None, source=SOURCE, kind="t.M", **options):
+    types = dtypes or [DTYPES.get(n) or DTYPES[n[:-1]] for n in names]
+    CASES.append(Case("DecodeProtoV2", [lit(data, "str", fed=True)], dict(
+        message_type=kind, field_names=names, output_types=types, descriptor_source=source), edges=False, **options))
+
+
+def encode_proto(sizes, names, values, dtypes=None, **options):
+    types = dtypes or [DTYPES.get(n) or DTYPES[n[:-1]] for n in names]
+    CASES.append(Case("EncodeProto", [lit(sizes, "i32"), [lit(v, t) for v, t in zip(values, types)]], dict(
+        field_names=names, message_type="t.M", descriptor_source=SOURCE), edges=False, **options))
+
+
+MESSAGES = [one_message(), b"", Message(u32s=[1, 2, 3], inners=[]).SerializeToString()]
+for name in list(KINDS) + ["inner", "inners", "preset", "real", "text", "packed"]:
+    decode_proto(MESSAGES, [name])
+    if name in KINDS:
+        decode_proto(MESSAGES, [name + "s"])
+decode_proto([MESSAGES[:2], MESSAGES[1:]], ["packed", "d", "u32s", "s"])
+decode_proto(MESSAGES, ["f", "i32", "u32", "si32"], ["f64", "i64", "u64", "i64"])
+decode_proto(MESSAGES, [])
+decode_proto([tf.train.Feature(int64_list=tf.train.Int64List(value=[5, 6])).SerializeToString()], ["int64_list", "bytes_list"],
+             ["str", "str"], source="local://", kind="tensorflow.Feature")
+decode_proto([tf.train.Int64List(value=[5, 600]).SerializeToString(), b""], ["value"], ["i64"], source="local://",
+             kind="tensorflow.Int64List")
+decode_proto([b"\xff\xff"], ["d"], fails="DATA_LOSS", says="ailed to consume entire buffer")
+decode_proto(MESSAGES, ["nope"], ["i32"], fails="INVALID_ARGUMENT", says="Unknown field: nope in message type t.M")
+decode_proto(MESSAGES, ["u32"], ["i64"], fails="INVALID_ARGUMENT", says="Unexpected output type for t.M.u32: uint32 to DT_INT64")
+decode_proto(MESSAGES, ["d"], kind="t.None", fails="INVALID_ARGUMENT", says="No descriptor found for message type t.None")
+for name, value in VALUES.items():
+    encode_proto([[1], [0]], [name], [[[value], [value]]])
+    encode_proto([[2]], [name + "s"], [[[value, value]]])
+encode_proto([[1, 2], [0, 1]], ["packed", "d"], [[[-3, 0], [700, 1]], [[1.5, 2.0], [3.0, 4.0]]])
+encode_proto([[1, 1]], ["inner", "i32"], [[[b"\x08\x05"]], [[7]]], ["str", "i64"])
+encode_proto([[2]], ["d"], [[[1.5]]], fails="INVALID_ARGUMENT", says="Size to write must not be larger than value tensor")
+encode_proto([[1]], ["d"], [[[1]]], ["i32"], fails="INVALID_ARGUMENT", says="Incompatible type for field d.  Saw dtype: int32")
+encode_proto([[1]], ["nope"], [[[1]]], ["i32"], fails="INVALID_ARGUMENT", says="Unknown field: nope")

@@ -83,6 +83,8 @@ def kept(name, op, extra, runs=2, **attrs):
     def build(g):
         var = g.op("VarHandleOp", dtype="i64", shape=[3])
         g.run(targets=[g.op("AssignVariableOp", var, g.const([5, 6, 7], "i64"))])
+        # TensorFlow's StatefulRandomBinomial loses its first change while the constant shares the buffer
+        g.run(targets=[g.op("AssignAddVariableOp", var, g.const([0, 0, 0], "i64"))])
         y = g.op(op, var, *[g.const(v, d) for v, d in extra], **attrs)
         read = g.op("ReadVariableOp", var, dtype="i64")
         for _ in range(runs):
@@ -99,6 +101,10 @@ for op in ["StatefulUniform", "StatefulStandardNormalV2", "StatefulTruncatedNorm
         kept(dtype, op, [(1, "i64"), ([7], "i64")], dtype=dtype)
 kept("i32", "StatefulUniformInt", [(1, "i64"), ([7], "i64"), (-3, "i32"), (40, "i32")], dtype="i32")
 kept("u64", "StatefulUniformFullInt", [(1, "i64"), ([7], "i64")], dtype="u64")
+for counts, probs, shape in [([10.0, 20.0, 30.0], [0.3, 0.5, 0.9], [5, 3]), (40.0, [[0.2], [0.8]], [2, 1]),
+                             ([3.0], 0.5, [7, 1])]:
+    kept("%s" % shape, "StatefulRandomBinomial", [(1, "i64"), (shape, "i32"), (counts, "f64"), (probs, "f64")])
+kept("half", "StatefulRandomBinomial", [(1, "i64"), ([4, 2], "i64"), ([5.0, 9.0], "f16"), (0.5, "f16")], dtype="f32")
 kept("10", "RngSkip", [(1, "i64"), (10, "i64")])
 kept("10", "RngReadAndSkip", [(1, "i32"), (10, "u64")])
 stateless("StatelessRandomBinomial", lit([6, 4]), SEED, lit([3.0, 20.0, 100.0, 5.0], "T"),
@@ -123,6 +129,8 @@ CASES += [
          note="removed from graphs"),
     Case("RandomPoisson", [lit([3], "i32"), "f32[2] pos"], dtypes={"S": ["i32"]}, fails=True, edges=False,
          note="removed from graphs"),
+    Case("StatefulStandardNormal", ["i64[4]", lit([3], "i64")], attrs={"dtype": "f32"}, fails=True, edges=False,
+         note="removed from graphs"),
     Case("NonDeterministicInts", [lit([3, 4], "i64")], attrs={"dtype": "*"}, compare="shape", edges=False),
 ]
 
@@ -140,3 +148,21 @@ def bounded_samples(g):
                g.const(0.0), g.const(2.0), g.const([-1.0, 2.0]), g.const(9.0))
     g.run([bad], says="must end with broadcasted shape")
 CASES.append(bounded_samples)
+
+
+@script("StochasticCastToInt")
+def stochastic_cast(g):
+    """In vectors and singly: the lengths are about theirs. Whole numbers draw nothing, if they are single."""
+    for i, dtype in enumerate(("f32", "f64", "f16", "bf16")):
+        for count in (1, 7, 8, 9, 30, 333):
+            x = np.random.RandomState(count).randn(count) * 60
+            x[::5] = np.floor(x[::5])
+            x[3::11] = np.nan
+            x[7::23], x[8::29] = 1e9, -np.inf
+            for to in ("i8", "i16", "i32"):
+                key, counter = g.const([7 + i], "u64"), g.const([2**40 + count, 1], "u64")
+                y = g.op("StochasticCastToInt", g.const(x, dtype), key, counter, g.const(1), Tout=to)
+                g.run([y])
+
+
+CASES.append(stochastic_cast)

@@ -393,3 +393,26 @@ def csr_products(g):
         g.run([g.op("SparseMatrixMatMul", csr(g, t, (3, 3, 2), AT3), batch)])
         for attrs in ({"transpose_output": True}, {"conjugate_output": True}):
             g.run([g.op("SparseMatrixMatMul", csr(g, t), g.const(np.ones([4, 2]), t), **attrs)])
+
+
+# ---- RaggedCross: values, splits, indices, values, shapes, dense
+RAGGED = [lit(["a", "b", "c"], "str"), lit([0, 2, 2, 3], "i64")]
+RAGGED_INTS = [lit([7, 8, 9, -1], "i64"), lit([0, 1, 3, 4], "i32")]
+SPARSE = [lit([[0, 0], [1, 1], [2, 0]], "i64"), lit(["x", "y", "z"], "str"), lit([3, 2], "i64")]
+DENSE = lit([[1, 2], [3, 4], [5, 6]], "i64")
+
+
+def ragged_cross(order, ragged, sparse, dense, hashed, buckets=0, splits="i64", **options):
+    values, rows = [list(part) for part in zip(*ragged)] or ([], [])
+    indices, entries, shapes = [list(part) for part in zip(*sparse)] if sparse else ([], [], [])
+    CASES.append(Case("RaggedCross", [values, rows, indices, entries, shapes, dense], dict(
+        input_order=order, hashed_output=hashed, num_buckets=buckets, hash_key=956888297470,
+        out_values_type="i64" if hashed else "str", out_row_splits_type=splits), edges=False, **options))
+
+
+for hashed in (True, False):
+    ragged_cross("RR", [RAGGED, RAGGED_INTS], [], [], hashed)
+    ragged_cross("RSD", [RAGGED], [SPARSE], [DENSE], hashed, splits="i32")
+    ragged_cross("DRSR", [RAGGED, RAGGED_INTS], [SPARSE], [DENSE], hashed, buckets=100 if hashed else 0)
+ragged_cross("RD", [RAGGED], [], [lit([[1], [2]], "i64", fed=True)], True, fails="INVALID_ARGUMENT", says="batch dimension")
+ragged_cross("RX", [RAGGED], [], [DENSE], True, fails="INVALID_ARGUMENT", says="input_order")

@@ -59,8 +59,8 @@ TASKS = [
     dict(title="What is in the checkpoint?", line="weir ckpt list ck", shows=[r"global_step"]),
     dict(title="A program that fails", line="weir run --ps 0 wrong.py", status=1, traceback=True, lines=12,
          shows=[r"worker 0 failed with exit status 1: \S*Error"]),
-    dict(title="A program that is not there", line="weir run --ps 0 trian.py", status=2,
-         shows=[r"trian.py"]),
+    dict(title="A program that is not there", line="weir run --ps 0 trian.py", status=127,
+         shows=[r"there is no program 'trian.py'"]),
     dict(title="Is there an op?", line="weir ops MatMul", shows=[r"MatMul"], narrow=True),
     dict(title="An op misspelt", line="weir ops MatMull", status=2, shows=[r"Did you mean MatMul"]),
 ]

@@ -677,6 +677,7 @@ TF_CAPI_EXPORT extern void TF_DeleteLibraryHandle(TF_Library *lib_handle);
 /* All ops as a serialised OpList; the caller's, by TF_DeleteBuffer. */
 TF_CAPI_EXPORT extern TF_Buffer *TF_GetAllOpList(void);                         /* OpList */
 TF_CAPI_EXPORT extern TF_Buffer *TF_GetAllRegisteredKernels(TF_Status *status); /* KernelList */
+/* A KernelList of one op, empty when there is no such op; the caller's, by TF_DeleteBuffer. */
 TF_CAPI_EXPORT extern TF_Buffer *TF_GetRegisteredKernelsForOp(const char *name, TF_Status *status);
 
 /* Descriptions of ops: starts from a serialised OpList; ApiDefs in text form are laid over it. */

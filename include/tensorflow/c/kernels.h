@@ -43,6 +43,8 @@ TF_CAPI_EXPORT extern TF_KernelBuilder *TF_NewAsyncKernelBuilder(
     const char *op_name, const char *device_name, void *(*create_func)(TF_OpKernelConstruction *),
     void (*compute_async_func)(void *, TF_OpKernelContext *, TF_AsyncOpKernelDoneCallback *done),
     void (*delete_func)(void *));
+/* Ends the node with its outputs, or with what TF_OpKernelContext_Failure said, and ends |done|
+ * and the context of the call. */
 TF_CAPI_EXPORT extern void TF_RunAsyncOpKernelDoneCallback(TF_AsyncOpKernelDoneCallback *done);
 /* Serves only nodes whose attr |attr_name| is |type|. */
 TF_CAPI_EXPORT extern void TF_KernelBuilder_TypeConstraint(TF_KernelBuilder *kernel_builder,
@@ -55,6 +57,7 @@ TF_CAPI_EXPORT extern void TF_KernelBuilder_HostMemory(TF_KernelBuilder *kernel_
  * library itself have 0. */
 TF_CAPI_EXPORT extern void TF_KernelBuilder_Priority(TF_KernelBuilder *kernel_builder,
                                                      int32_t priority_number);
+/* Serves only nodes whose attr "_kernel" is |label|, which is copied. */
 TF_CAPI_EXPORT extern void TF_KernelBuilder_Label(TF_KernelBuilder *kernel_builder,
                                                   const char *label);
 /* Ends the builder, also on failure. The op may be registered later. */
@@ -72,10 +75,12 @@ TF_CAPI_EXPORT extern void TF_DeleteKernelBuilder(TF_KernelBuilder *builder); /*
 /* The kernel cannot be made: every step that would run the node fails with |status|. */
 TF_CAPI_EXPORT extern void TF_OpKernelConstruction_Failure(TF_OpKernelConstruction *ctx,
                                                            TF_Status *status);
+/* The name of the node. Lives as long as the kernel. */
 TF_CAPI_EXPORT extern TF_StringView TF_OpKernelConstruction_GetName(TF_OpKernelConstruction *ctx);
 /* A serialised NodeDef without inputs. The caller's to delete. */
 TF_CAPI_EXPORT extern TF_Buffer *TF_OpKernelConstruction_GetNodeDef(TF_OpKernelConstruction *ctx,
                                                                     TF_Status *status);
+/* Whether the op's signature has the attr. */
 TF_CAPI_EXPORT extern bool TF_OpKernelConstruction_HasAttr(TF_OpKernelConstruction *ctx,
                                                            const char *attr_name,
                                                            TF_Status *status);
@@ -90,42 +95,54 @@ TF_OpKernelConstruction_GetAttrSize(TF_OpKernelConstruction *ctx, const char *at
 TF_CAPI_EXPORT extern void TF_OpKernelConstruction_GetAttrType(TF_OpKernelConstruction *ctx,
                                                                const char *attr_name,
                                                                TF_DataType *val, TF_Status *status);
+/* INVALID_ARGUMENT also when the number does not fit. */
 TF_CAPI_EXPORT extern void TF_OpKernelConstruction_GetAttrInt32(TF_OpKernelConstruction *ctx,
                                                                 const char *attr_name, int32_t *val,
                                                                 TF_Status *status);
+/* An attr of kind int. */
 TF_CAPI_EXPORT extern void TF_OpKernelConstruction_GetAttrInt64(TF_OpKernelConstruction *ctx,
                                                                 const char *attr_name, int64_t *val,
                                                                 TF_Status *status);
+/* An attr of kind float. */
 TF_CAPI_EXPORT extern void TF_OpKernelConstruction_GetAttrFloat(TF_OpKernelConstruction *ctx,
                                                                 const char *attr_name, float *val,
                                                                 TF_Status *status);
+/* An attr of kind bool. */
 TF_CAPI_EXPORT extern void TF_OpKernelConstruction_GetAttrBool(TF_OpKernelConstruction *ctx,
                                                                const char *attr_name, TF_Bool *val,
                                                                TF_Status *status);
+/* An attr of kind string, copied to |val|. */
 TF_CAPI_EXPORT extern void TF_OpKernelConstruction_GetAttrString(TF_OpKernelConstruction *ctx,
                                                                  const char *attr_name, char *val,
                                                                  size_t max_length,
                                                                  TF_Status *status);
+/* A tensor that shares the elements, which are not to be changed; the caller deletes it. Null on
+ * failure. */
 TF_CAPI_EXPORT extern void TF_OpKernelConstruction_GetAttrTensor(TF_OpKernelConstruction *ctx,
                                                                  const char *attr_name,
                                                                  TF_Tensor **val,
                                                                  TF_Status *status);
+/* An attr of kind list(type), copied to |vals|. */
 TF_CAPI_EXPORT extern void TF_OpKernelConstruction_GetAttrTypeList(TF_OpKernelConstruction *ctx,
                                                                    const char *attr_name,
                                                                    TF_DataType *vals, int max_vals,
                                                                    TF_Status *status);
+/* An attr of kind list(int), copied to |vals|; INVALID_ARGUMENT also when a number does not fit. */
 TF_CAPI_EXPORT extern void TF_OpKernelConstruction_GetAttrInt32List(TF_OpKernelConstruction *ctx,
                                                                     const char *attr_name,
                                                                     int32_t *vals, int max_vals,
                                                                     TF_Status *status);
+/* An attr of kind list(int), copied to |vals|. */
 TF_CAPI_EXPORT extern void TF_OpKernelConstruction_GetAttrInt64List(TF_OpKernelConstruction *ctx,
                                                                     const char *attr_name,
                                                                     int64_t *vals, int max_vals,
                                                                     TF_Status *status);
+/* An attr of kind list(float), copied to |vals|. */
 TF_CAPI_EXPORT extern void TF_OpKernelConstruction_GetAttrFloatList(TF_OpKernelConstruction *ctx,
                                                                     const char *attr_name,
                                                                     float *vals, int max_vals,
                                                                     TF_Status *status);
+/* An attr of kind list(bool), copied to |vals|. */
 TF_CAPI_EXPORT extern void TF_OpKernelConstruction_GetAttrBoolList(TF_OpKernelConstruction *ctx,
                                                                    const char *attr_name,
                                                                    TF_Bool *vals, int max_vals,
@@ -135,6 +152,7 @@ TF_CAPI_EXPORT extern void
 TF_OpKernelConstruction_GetAttrStringList(TF_OpKernelConstruction *ctx, const char *attr_name,
                                           char **values, size_t *lengths, int max_values,
                                           void *storage, size_t storage_size, TF_Status *status);
+/* Tensors as of TF_OpKernelConstruction_GetAttrTensor; the caller deletes each. */
 TF_CAPI_EXPORT extern void
 TF_OpKernelConstruction_GetAttrTensorList(TF_OpKernelConstruction *ctx, const char *attr_name,
                                           TF_Tensor **vals, int max_values, TF_Status *status);
@@ -147,7 +165,9 @@ TF_OpKernelConstruction_GetAttrFunction(TF_OpKernelConstruction *ctx, const char
 
 /* The step fails with |status|. */
 TF_CAPI_EXPORT extern void TF_OpKernelContext_Failure(TF_OpKernelContext *ctx, TF_Status *status);
+/* Values, lists counted by their length. */
 TF_CAPI_EXPORT extern int TF_NumInputs(TF_OpKernelContext *ctx);
+/* Values, lists counted by their length. */
 TF_CAPI_EXPORT extern int TF_NumOutputs(TF_OpKernelContext *ctx);
 /* A tensor that shares the input's elements, which are not to be changed. The caller's to delete.
  */
@@ -162,9 +182,12 @@ typedef struct {
 } TF_InputRange_Args;
 #define TF_InputRange_Args_STRUCT_SIZE TF_OFFSET_OF_END(TF_InputRange_Args, status)
 
+/* Which inputs an argument stands for. INVALID_ARGUMENT in |args| when the op has no such one. */
 TF_CAPI_EXPORT extern void TF_InputRange(TF_OpKernelContext *ctx, const char *name,
                                          TF_InputRange_Args *args);
+/* 0 when there is no such input. */
 TF_CAPI_EXPORT extern TF_DataType TF_InputDatatype(TF_OpKernelContext *ctx, int index);
+/* 0 when there is no such output. */
 TF_CAPI_EXPORT extern TF_DataType TF_ExpectedOutputDataType(TF_OpKernelContext *ctx, int i);
 /* The output shares |tensor|'s elements. */
 TF_CAPI_EXPORT extern void TF_SetOutput(TF_OpKernelContext *ctx, int i, const TF_Tensor *tensor,
@@ -184,40 +207,55 @@ TF_ForwardInputOrAllocateOutput(TF_OpKernelContext *context, const int *candidat
                                 int num_candidate_input_indices, int output_index,
                                 const int64_t *output_dims, int output_num_dims,
                                 int *forwarded_input, TF_Status *status);
+/* A tensor for the kernel alone, which it deletes. |alloc_attrs| may be null and changes nothing:
+ * the memory is the host's. Null on failure. */
 TF_CAPI_EXPORT extern TF_Tensor *TF_AllocateTemp(TF_OpKernelContext *context, TF_DataType dtype,
                                                  const int64_t *dims, int num_dims,
                                                  TF_AllocatorAttributes *alloc_attrs,
                                                  TF_Status *status);
+/* Whether TF_KernelBuilder_HostMemory named the argument; false with OUT_OF_RANGE when there is
+ * no such input. */
 TF_CAPI_EXPORT extern bool TF_IsHostMemoryInput(TF_OpKernelContext *ctx, int i, TF_Status *status);
+/* The same for an output. */
 TF_CAPI_EXPORT extern bool TF_IsHostMemoryOutput(TF_OpKernelContext *ctx, int i, TF_Status *status);
 /* UNIMPLEMENTED: kernels of libraries run on processors, which have no streams. */
 TF_CAPI_EXPORT extern SP_Stream TF_GetStream(TF_OpKernelContext *ctx, TF_Status *status);
+/* A number that the calls of one step have in common. */
 TF_CAPI_EXPORT extern int64_t TF_StepId(TF_OpKernelContext *ctx);
+/* The same as TF_StepId. */
 TF_CAPI_EXPORT extern int64_t TF_GetStepId(TF_OpKernelContext *ctx);
 /* Which loop the call belongs to, and which iteration of it; 0 outside. */
 TF_CAPI_EXPORT extern uint64_t TF_GetFrameId(TF_OpKernelContext *ctx);
+/* The iteration of the loop that the call belongs to; 0 outside of loops. */
 TF_CAPI_EXPORT extern int64_t TF_GetIterId(TF_OpKernelContext *ctx);
+/* The number at the end of the device's name. */
 TF_CAPI_EXPORT extern int TF_GetDeviceId(TF_OpKernelContext *ctx);
 /* Texts live as long as the kernel. */
 TF_CAPI_EXPORT extern TF_StringView TF_GetDeviceName(TF_OpKernelContext *ctx);
+/* The name of the node. */
 TF_CAPI_EXPORT extern TF_StringView TF_GetOpKernelName(TF_OpKernelContext *ctx);
+/* "localhost". */
 TF_CAPI_EXPORT extern TF_StringView TF_GetResourceMgrDefaultContainerName(TF_OpKernelContext *ctx);
 /* The name of the argument that input |index| belongs to. */
 TF_CAPI_EXPORT extern TF_StringView TF_GetOpKernelRequestedInput(TF_OpKernelContext *ctx,
                                                                  size_t index);
+/* The version of GraphDefs that this library writes. */
 TF_CAPI_EXPORT extern int TF_GetGraphDefVersion(TF_OpKernelContext *ctx);
 /* Serialised messages, into an empty buffer: empty ones for the library and the configuration. */
 TF_CAPI_EXPORT extern void
 TF_GetSerializedFunctionDefLibrary(TF_OpKernelContext *ctx,
                                    TF_Buffer *serialized_function_def_library, TF_Status *status);
+/* An empty message. */
 TF_CAPI_EXPORT extern void TF_GetSerializedConfigProto(TF_OpKernelContext *ctx,
                                                        TF_Buffer *serialized_config_proto,
                                                        TF_Status *status);
+/* The handle that input |i| holds. INVALID_ARGUMENT when it holds none. */
 TF_CAPI_EXPORT extern void
 TF_GetSerializedResourceHandleProto(TF_OpKernelContext *ctx, int i,
                                     TF_Buffer *serialized_resource_handle_proto, TF_Status *status);
 /* What a kernel starts that outlives its computation; nothing waits for it. */
 TF_CAPI_EXPORT extern void TF_IncNumDeferredOps(TF_OpKernelContext *context);
+/* Does nothing, as TF_IncNumDeferredOps. */
 TF_CAPI_EXPORT extern void TF_DecNumDeferredOps(TF_OpKernelContext *context);
 
 #ifdef __cplusplus

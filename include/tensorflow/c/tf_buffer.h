@@ -21,6 +21,7 @@ typedef struct TF_Buffer {
 /* Holds a copy of |proto_len| bytes. */
 TF_CAPI_EXPORT extern TF_Buffer *TF_NewBufferFromString(const void *proto, size_t proto_len);
 TF_CAPI_EXPORT extern TF_Buffer *TF_NewBuffer(void); /* empty */
+/* Ends the data too, by its deallocator where it has one. Takes null. */
 TF_CAPI_EXPORT extern void TF_DeleteBuffer(TF_Buffer *);
 /* The buffer's data and length, which stay the buffer's. */
 TF_CAPI_EXPORT extern TF_Buffer TF_GetBuffer(TF_Buffer *buffer);

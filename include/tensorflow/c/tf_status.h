@@ -58,6 +58,7 @@ typedef void (*TSL_PayloadVisitor)(const char *key, const char *value, void *cap
 #define TF_PayloadVisitor TSL_PayloadVisitor
 
 TF_CAPI_EXPORT extern TF_Status *TF_NewStatus(void); /* TF_OK and "" */
+/* Takes null. What TF_Message returned ends with it. */
 TF_CAPI_EXPORT extern void TF_DeleteStatus(TF_Status *);
 /* Replaces code and message, and drops the payloads. */
 TF_CAPI_EXPORT extern void TF_SetStatus(TF_Status *s, TF_Code code, const char *msg);

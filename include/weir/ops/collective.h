@@ -12,6 +12,55 @@
 extern "C" {
 #endif
 
+/* CollectiveAllToAllV2(input: T, group_size: int32, group_key: int32, instance_key: int32,
+ * ordering_token: Nordering_token * resource) -> data: T: row i of everybody's value for member i.
+ * T: bfloat16, float, half, double, int32, int64. */
+typedef struct weir_collective_all_to_all_v2_options {
+    const char *communication_hint; /* null: "auto" */
+    float timeout_seconds;
+    bool is_stateless;
+} weir_collective_all_to_all_v2_options;
+static inline TF_Output
+weir_collective_all_to_all_v2(weir_builder *builder, const char *node, TF_Output input,
+                              TF_Output group_size, TF_Output group_key, TF_Output instance_key,
+                              const TF_Output *ordering_token, int ordering_token_count,
+                              const weir_collective_all_to_all_v2_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "CollectiveAllToAllV2", node);
+    weir_build_input(builder, made, input);
+    weir_build_input(builder, made, group_size);
+    weir_build_input(builder, made, group_key);
+    weir_build_input(builder, made, instance_key);
+    weir_build_input_list(builder, made, ordering_token, ordering_token_count);
+    if (made && options) {
+        if (options->communication_hint)
+            weir_attr_string(made, "communication_hint", options->communication_hint);
+        TF_SetAttrFloat(made, "timeout_seconds", options->timeout_seconds);
+        TF_SetAttrBool(made, "is_stateless", options->is_stateless);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* CollectiveAllToAllV3(input: T, communicator: resource, group_assignment: int32) -> data: T: row i
+ * of everybody's value for member i. T: bfloat16, float, half, double, int32, int64. */
+typedef struct weir_collective_all_to_all_v3_options {
+    float timeout_seconds;
+} weir_collective_all_to_all_v3_options;
+static inline TF_Output
+weir_collective_all_to_all_v3(weir_builder *builder, const char *node, TF_Output input,
+                              TF_Output communicator, TF_Output group_assignment,
+                              const weir_collective_all_to_all_v3_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "CollectiveAllToAllV3", node);
+    weir_build_input(builder, made, input);
+    weir_build_input(builder, made, communicator);
+    weir_build_input(builder, made, group_assignment);
+    if (made && options) {
+        TF_SetAttrFloat(made, "timeout_seconds", options->timeout_seconds);
+    }
+    return weir_build_end(builder, made);
+}
+
 /* CollectiveBcastRecv() -> data: T: one member's value for everybody. T: bool, float, half, double,
  * int32, int64. */
 typedef struct weir_collective_bcast_recv_options {
@@ -176,6 +225,30 @@ static inline TF_Output weir_collective_gather_v2(weir_builder *builder, const c
     return weir_build_end(builder, made);
 }
 
+/* CollectiveInitializeCommunicator(group_key: int32, rank: int32, group_size: int32) ->
+ * communicator: resource: a member's place in a group, kept for the ops that follow. */
+typedef struct weir_collective_initialize_communicator_options {
+    const char *communication_hint; /* null: "auto" */
+    float timeout_seconds;
+} weir_collective_initialize_communicator_options;
+static inline TF_Output
+weir_collective_initialize_communicator(weir_builder *builder, const char *node,
+    TF_Output group_key, TF_Output rank, TF_Output group_size,
+    const weir_collective_initialize_communicator_options *options)
+{
+    TF_OperationDescription *made =
+        weir_build_begin(builder, "CollectiveInitializeCommunicator", node);
+    weir_build_input(builder, made, group_key);
+    weir_build_input(builder, made, rank);
+    weir_build_input(builder, made, group_size);
+    if (made && options) {
+        if (options->communication_hint)
+            weir_attr_string(made, "communication_hint", options->communication_hint);
+        TF_SetAttrFloat(made, "timeout_seconds", options->timeout_seconds);
+    }
+    return weir_build_end(builder, made);
+}
+
 /* CollectiveReduce(input: T) -> data: T: one value out of everybody's. T: bfloat16, float, half,
  * double, int32, int64. merge_op: 'Min', 'Max', 'Mul', 'Add'. final_op: 'Id', 'Div'. */
 typedef struct weir_collective_reduce_options {
@@ -208,6 +281,44 @@ static inline TF_Output weir_collective_reduce(weir_builder *builder, const char
         if (options->communication_hint)
             weir_attr_string(made, "communication_hint", options->communication_hint);
         TF_SetAttrFloat(made, "timeout_seconds", options->timeout_seconds);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* CollectiveReduceScatterV2(input: T, group_size: int32, group_key: int32, instance_key: int32,
+ * ordering_token: Nordering_token * resource) -> data: T. T: bfloat16, float, half, double, int32,
+ * int64. merge_op: 'Min', 'Max', 'Mul', 'Add'. final_op: 'Id', 'Div'. */
+typedef struct weir_collective_reduce_scatter_v2_options {
+    const char *communication_hint; /* null: "auto" */
+    float timeout_seconds;
+    bool is_stateless;
+    int64_t max_subdivs_per_device; /* 0: -1 */
+} weir_collective_reduce_scatter_v2_options;
+static inline TF_Output
+weir_collective_reduce_scatter_v2(weir_builder *builder, const char *node, TF_Output input,
+                                  TF_Output group_size, TF_Output group_key, TF_Output instance_key,
+                                  const TF_Output *ordering_token, int ordering_token_count,
+                                  const char *merge_op, const char *final_op,
+                                  const weir_collective_reduce_scatter_v2_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "CollectiveReduceScatterV2", node);
+    weir_build_input(builder, made, input);
+    weir_build_input(builder, made, group_size);
+    weir_build_input(builder, made, group_key);
+    weir_build_input(builder, made, instance_key);
+    weir_build_input_list(builder, made, ordering_token, ordering_token_count);
+    if (made) {
+        weir_attr_string(made, "merge_op", merge_op);
+        weir_attr_string(made, "final_op", final_op);
+    }
+    if (made && options) {
+        if (options->communication_hint)
+            weir_attr_string(made, "communication_hint", options->communication_hint);
+        TF_SetAttrFloat(made, "timeout_seconds", options->timeout_seconds);
+        TF_SetAttrBool(made, "is_stateless", options->is_stateless);
+        if (options->max_subdivs_per_device != 0)
+            TF_SetAttrInt(made, "max_subdivs_per_device",
+                weir_int_of(options->max_subdivs_per_device));
     }
     return weir_build_end(builder, made);
 }
@@ -248,6 +359,30 @@ static inline TF_Output weir_collective_reduce_v2(weir_builder *builder, const c
         if (options->max_subdivs_per_device != 0)
             TF_SetAttrInt(made, "max_subdivs_per_device",
                 weir_int_of(options->max_subdivs_per_device));
+    }
+    return weir_build_end(builder, made);
+}
+
+/* CollectiveReduceV3(input: T, communicator: resource, group_assignment: int32) -> data: T: one
+ * value out of everybody's. T: bfloat16, float, half, double, int32, int64. reduction: 'Min',
+ * 'Max', 'Mul', 'Add'. */
+typedef struct weir_collective_reduce_v3_options {
+    float timeout_seconds;
+} weir_collective_reduce_v3_options;
+static inline TF_Output weir_collective_reduce_v3(weir_builder *builder, const char *node,
+                                                  TF_Output input, TF_Output communicator,
+                                                  TF_Output group_assignment, const char *reduction,
+                                                  const weir_collective_reduce_v3_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "CollectiveReduceV3", node);
+    weir_build_input(builder, made, input);
+    weir_build_input(builder, made, communicator);
+    weir_build_input(builder, made, group_assignment);
+    if (made) {
+        weir_attr_string(made, "reduction", reduction);
+    }
+    if (made && options) {
+        TF_SetAttrFloat(made, "timeout_seconds", options->timeout_seconds);
     }
     return weir_build_end(builder, made);
 }

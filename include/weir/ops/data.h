@@ -10,6 +10,7 @@
 #include "weir/ops/data/iterator.h"
 #include "weir/ops/data/older.h"
 #include "weir/ops/data/order.h"
+#include "weir/ops/data/saved.h"
 #include "weir/ops/data/setting.h"
 #include "weir/ops/data/source.h"
 

@@ -60,6 +60,15 @@ static inline TF_Output weir_decode_compressed(weir_builder *builder, const char
     return weir_build_end(builder, made);
 }
 
+/* DecodeJSONExample(json_examples: string) -> binary_examples: string: examples written as JSON,
+ * serialised. */
+static inline TF_Output weir_decode_json_example(weir_builder *builder, const char *node,
+                                                 TF_Output json_examples)
+{
+    const TF_Output inputs[] = {json_examples};
+    return weir_build_op(builder, "DecodeJSONExample", node, inputs, 1);
+}
+
 /* DecodePaddedRaw(input_bytes: string, fixed_length: int32) -> output: out_type: bytes of strings.
  * out_type: half, float, double, int32, uint16, uint8, int16, int8, int64, bfloat16. */
 typedef struct weir_decode_padded_raw_options {
@@ -82,6 +91,45 @@ static inline TF_Output weir_decode_padded_raw(weir_builder *builder, const char
     return weir_build_end(builder, made);
 }
 
+/* DecodeProtoV2(bytes: string) -> sizes: int32, values: output_types: fields of serialised messages
+ * as tensors. */
+typedef struct weir_decode_proto_v2_options {
+    const char *descriptor_source; /* null: "local://" */
+    const char *message_format; /* null: "binary" */
+    bool sanitize;
+} weir_decode_proto_v2_options;
+typedef struct weir_decode_proto_v2_outputs {
+    TF_Output sizes;
+    weir_outputs values;
+} weir_decode_proto_v2_outputs;
+static inline weir_decode_proto_v2_outputs
+weir_decode_proto_v2(weir_builder *builder, const char *node, TF_Output bytes,
+                     const char *message_type, const char *const *field_names,
+                     int field_names_count, const TF_DataType *output_types, int output_types_count,
+                     const weir_decode_proto_v2_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "DecodeProtoV2", node);
+    weir_build_input(builder, made, bytes);
+    if (made) {
+        weir_attr_string(made, "message_type", message_type);
+        weir_attr_strings(made, "field_names", field_names, field_names_count);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+    }
+    if (made && options) {
+        if (options->descriptor_source)
+            weir_attr_string(made, "descriptor_source", options->descriptor_source);
+        if (options->message_format)
+            weir_attr_string(made, "message_format", options->message_format);
+        TF_SetAttrBool(made, "sanitize", options->sanitize);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_decode_proto_v2_outputs out;
+    int at = 0;
+    out.sizes = weir_output(op, at++);
+    out.values = weir_outputs_of(op, "values", at);
+    return out;
+}
+
 /* DecodeRaw(bytes: string) -> output: out_type: bytes of strings. out_type: half, float, double,
  * int32, uint16, uint8, int16, int8, int64, complex64, complex128, bool, bfloat16. */
 typedef struct weir_decode_raw_options {
@@ -98,6 +146,31 @@ static inline TF_Output weir_decode_raw(weir_builder *builder, const char *node,
     }
     if (made && options) {
         TF_SetAttrBool(made, "little_endian", !options->not_little_endian);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* EncodeProto(sizes: int32, values: Tinput_types) -> bytes: string: tensors as the fields of
+ * serialised messages. */
+typedef struct weir_encode_proto_options {
+    const char *descriptor_source; /* null: "local://" */
+} weir_encode_proto_options;
+static inline TF_Output weir_encode_proto(weir_builder *builder, const char *node, TF_Output sizes,
+                                          const TF_Output *values, int values_count,
+                                          const char *const *field_names, int field_names_count,
+                                          const char *message_type,
+                                          const weir_encode_proto_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "EncodeProto", node);
+    weir_build_input(builder, made, sizes);
+    weir_build_input_list(builder, made, values, values_count);
+    if (made) {
+        weir_attr_strings(made, "field_names", field_names, field_names_count);
+        weir_attr_string(made, "message_type", message_type);
+    }
+    if (made && options) {
+        if (options->descriptor_source)
+            weir_attr_string(made, "descriptor_source", options->descriptor_source);
     }
     return weir_build_end(builder, made);
 }

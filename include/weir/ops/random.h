@@ -283,6 +283,49 @@ static inline TF_Output weir_sobol_sample(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
+/* StatefulRandomBinomial(resource: resource, algorithm: int64, shape: S, counts: T, probs: T) ->
+ * output: dtype. S: int32, int64. T: half, float, double, int32, int64. dtype: half, float, double,
+ * int32, int64. */
+typedef struct weir_stateful_random_binomial_options {
+    TF_DataType dtype; /* 0: TF_INT64; half, float, double, int32, int64 */
+} weir_stateful_random_binomial_options;
+static inline TF_Output
+weir_stateful_random_binomial(weir_builder *builder, const char *node, TF_Output resource,
+                              TF_Output algorithm, TF_Output shape, TF_Output counts,
+                              TF_Output probs, const weir_stateful_random_binomial_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "StatefulRandomBinomial", node);
+    weir_build_input(builder, made, resource);
+    weir_build_input(builder, made, algorithm);
+    weir_build_input(builder, made, shape);
+    weir_build_input(builder, made, counts);
+    weir_build_input(builder, made, probs);
+    if (made && options) {
+        if (options->dtype)
+            TF_SetAttrType(made, "dtype", options->dtype);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* StatefulStandardNormal(resource: resource, shape: shape_dtype) -> output: dtype: draws of the
+ * normal distribution by a generator. */
+typedef struct weir_stateful_standard_normal_options {
+    TF_DataType dtype; /* 0: TF_FLOAT */
+} weir_stateful_standard_normal_options;
+static inline TF_Output
+weir_stateful_standard_normal(weir_builder *builder, const char *node, TF_Output resource,
+                              TF_Output shape, const weir_stateful_standard_normal_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "StatefulStandardNormal", node);
+    weir_build_input(builder, made, resource);
+    weir_build_input(builder, made, shape);
+    if (made && options) {
+        if (options->dtype)
+            TF_SetAttrType(made, "dtype", options->dtype);
+    }
+    return weir_build_end(builder, made);
+}
+
 /* StatefulStandardNormalV2(resource: resource, algorithm: int64, shape: shape_dtype) -> output:
  * dtype: draws of the normal distribution by a generator. */
 typedef struct weir_stateful_standard_normal_v2_options {
@@ -725,6 +768,25 @@ weir_stateless_truncated_normal_v2(weir_builder *builder, const char *node, TF_O
     if (made && options) {
         if (options->dtype)
             TF_SetAttrType(made, "dtype", options->dtype);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* StochasticCastToInt(input: Tin, key: uint64, counter: uint64, alg: int32) -> output: Tout: rounds
+ * to one of the two integers beside a number, the nearer one more often, so that the mean is the
+ * number. Tin: half, bfloat16, float, double. Tout: int8, int16, int32. */
+static inline TF_Output weir_stochastic_cast_to_int(weir_builder *builder, const char *node,
+                                                    TF_Output input, TF_Output key,
+                                                    TF_Output counter, TF_Output alg,
+                                                    TF_DataType Tout)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "StochasticCastToInt", node);
+    weir_build_input(builder, made, input);
+    weir_build_input(builder, made, key);
+    weir_build_input(builder, made, counter);
+    weir_build_input(builder, made, alg);
+    if (made) {
+        TF_SetAttrType(made, "Tout", Tout);
     }
     return weir_build_end(builder, made);
 }

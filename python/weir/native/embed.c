@@ -1,16 +1,23 @@
 /* embed.c - Python functions as ops, and Ctrl-C during a step.
  *
- * Where Python's own handler of SIGINT is in place, ours stands before it: while the main thread
- * runs a step it wakes a thread that cancels the step; then it calls Python's, which remembers the
- * signal. Programs may set handlers at any time, so now and then we look whether ours is still
- * there: not at every step, because asking the system costs more than a short step. */
+ * Where Python's own handler of SIGINT is in place, ours stands before it: it calls Python's, which
+ * remembers the signal, and while the main thread runs a step it wakes a thread that cancels the
+ * step. Programs may set handlers at any time, so now and then we look whether ours is still there:
+ * not at every step, because asking the system costs more than a short step.
+ *
+ * A signal ends one step: the one that runs, or the one about to begin. One that came before is
+ * seen as the step begins; the step is cancelled again and again until it has ended, since it may
+ * not have got as far as to be cancelled; and nothing cancels once the step's end has been seen. */
 #include "native.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "weir/embed.h"
 
@@ -115,21 +122,35 @@ static struct {
     pthread_t main_thread;
     weir_interrupt *interrupt;
     sem_t wake;
-    bool watched;          /* the thread that waits for |wake| is there */
-    int64_t looked_ms;     /* when we last saw that our handler is in place */
-    void (*before)(int);   /* Python's */
-    atomic_bool running;   /* the main thread is in a step that may be cancelled */
-    atomic_bool signalled; /* since the step began */
-} keys;
+    bool watched;           /* the thread that waits for |wake| is there */
+    int64_t looked_ms;      /* when we last saw that our handler is in place */
+    void (*before)(int);    /* Python's */
+    atomic_bool running;    /* the main thread is in a step that may be cancelled */
+    atomic_bool signalled;  /* since the step began */
+    atomic_int handling;    /* handlers that run, on any thread */
+    pthread_mutex_t firing; /* held while a step is looked at and cancelled */
+} keys = {.firing = PTHREAD_MUTEX_INITIALIZER};
 
-enum { LOOK_EVERY_MS = 50 };
+enum { LOOK_EVERY_MS = 50, FIRE_EVERY_US = 2000 };
+
+/* Cancels the step that was signalled; false when there is none (any more). */
+static bool fire(void)
+{
+    pthread_mutex_lock(&keys.firing);
+    bool due = atomic_load(&keys.running) && atomic_load(&keys.signalled);
+    if (due)
+        weir_interrupt_fire(keys.interrupt);
+    pthread_mutex_unlock(&keys.firing);
+    return due;
+}
 
 static void *watch(void *unused)
 {
     (void)unused;
     for (;;)
         if (!sem_wait(&keys.wake))
-            weir_interrupt_fire(keys.interrupt);
+            while (fire())
+                usleep(FIRE_EVERY_US);
     return NULL;
 }
 
@@ -154,16 +175,23 @@ static void after_fork(void)
 {
     keys.watched = false; /* the child has no such thread */
     keys.interrupt = NULL;
+    atomic_store(&keys.handling, 0);
+    pthread_mutex_init(&keys.firing, NULL); /* that thread may have held it */
     weir_interrupt_use(NULL);
 }
 
+/* Python's handler first: whoever sees |signalled| can rely on Python knowing of the signal. */
 static void on_interrupt(int signal)
 {
+    int error = errno;
+    atomic_fetch_add(&keys.handling, 1);
+    keys.before(signal);
     if (atomic_load(&keys.running)) {
         atomic_store(&keys.signalled, true);
         sem_post(&keys.wake);
     }
-    keys.before(signal);
+    atomic_fetch_sub(&keys.handling, 1);
+    errno = error;
 }
 
 static int has_usual_handler(void)
@@ -212,9 +240,14 @@ int native_interrupts_begin(void)
     if (!keys.usual || !pthread_equal(pthread_self(), keys.main_thread) || !has_usual_handler() ||
         !in_place())
         return 0;
+    while (atomic_load(&keys.handling)) /* on another thread: it must not mean this step */
+        sched_yield();
     atomic_store(&keys.signalled, false);
     atomic_store(&keys.running, true);
-    return 1;
+    if (!PyErr_CheckSignals()) /* one that came before would not end the step */
+        return 1;
+    native_interrupts_end(1);
+    return -1;
 }
 
 int native_interrupts_end(int begun)
@@ -222,7 +255,13 @@ int native_interrupts_end(int begun)
     if (!begun)
         return 0;
     atomic_store(&keys.running, false);
-    return atomic_load(&keys.signalled);
+    if (!atomic_load(&keys.signalled))
+        return 0;
+    Py_BEGIN_ALLOW_THREADS;
+    pthread_mutex_lock(&keys.firing); /* until what cancels this step is done */
+    pthread_mutex_unlock(&keys.firing);
+    Py_END_ALLOW_THREADS;
+    return 1;
 }
 
 /* watch_interrupts(getsignal, SIGINT, default_int_handler): called by the main thread */

@@ -163,13 +163,14 @@ static struct PyModuleDef definition = {
 static int add_parts(PyObject *module)
 {
     PyMethodDef *parts[] = {native_graph_methods, native_node_methods,   native_session_methods,
-                            native_file_methods,  native_tensor_methods, native_embed_methods};
+                            native_file_methods,  native_tensor_methods, native_embed_methods,
+                            native_known_methods};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (PyModule_AddFunctions(module, parts[i]))
             return -1;
     native.output = native_add_type(module, &output_spec);
     if (!native.output || native_add_memory_type(module) || native_add_session_types(module) ||
-        native_add_file_types(module))
+        native_add_file_types(module) || native_add_known_type(module))
         return -1;
     return 0;
 }

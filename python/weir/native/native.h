@@ -4,6 +4,7 @@
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <stdbool.h>
 
 #include "tensorflow/c/c_api.h"
 #include "tensorflow/c/c_api_experimental.h"
@@ -20,7 +21,8 @@ typedef struct native_owner {
 } native_owner;
 
 typedef struct native_types {
-    PyTypeObject *output, *graph, *session, *plan, *memory, *server, *reader, *writer, *records;
+    PyTypeObject *output, *graph, *session, *plan, *memory, *server, *reader, *writer, *records,
+        *known;
     PyObject *error;   /* (code, message) -> exception */
     PyObject *ndarray; /* numpy.ndarray */
     PyObject *strings; /* (shape, list of bytes) -> array of objects */
@@ -50,11 +52,36 @@ TF_Tensor *native_tensor_new(TF_DataType type, PyObject *value);
 void native_tensor_delete(TF_Tensor *tensor); /* of one that was made by native_tensor_new */
 PyObject *native_array(TF_Tensor *tensor);    /* takes it over */
 
+TF_Tensor *native_tensor_copy(TF_DataType type, PyObject *value); /* in memory of the library's */
+/* |value| of a feed that needs no conversion, an array of just |dtype| and of dims that fit, or a
+ * plain float or bool for a scalar. Null with no exception: it is none of these. */
+TF_Tensor *native_tensor_plain(TF_DataType type, PyObject *dtype, int rank, const int64_t *dims,
+                               PyObject *value);
+
+/* What one fetch structure runs, resolved once. */
+typedef struct native_plan {
+    TF_Output *feeds, *fetches;
+    TF_DataType *feed_types;
+    TF_Operation **targets;
+    Py_ssize_t feed_count, fetch_count, target_count;
+} native_plan;
+
+/* One run of a plan: tensors by feed and by fetch. */
+typedef struct native_step {
+    TF_Tensor **in, **out;
+    TF_Buffer *options, *metadata;
+} native_step;
+/* Makes room for the tensors. Whatever comes of it, end it. */
+int native_step_begin(native_step *run, const native_plan *held);
+/* 0, with |run->out| set; -1 with an exception. */
+int native_step_run(TF_Session *session, const native_plan *held, native_step *run);
+void native_step_end(native_step *run, const native_plan *held);
+
 extern PyMethodDef native_graph_methods[], native_node_methods[], native_session_methods[],
-    native_file_methods[], native_tensor_methods[], native_embed_methods[];
+    native_file_methods[], native_tensor_methods[], native_embed_methods[], native_known_methods[];
 
 /* Around a step: Ctrl-C on the main thread ends it. Both with the interpreter's lock held; end
- * gives whether the signal came. */
+ * gives whether the signal came. begin gives -1 when one came before: the exception is set. */
 int native_interrupts_begin(void);
 int native_interrupts_end(int begun);
 /* True when threads of the library must leave the interpreter alone. */
@@ -62,6 +89,7 @@ int native_ending(void);
 
 int native_add_memory_type(PyObject *module);
 int native_add_session_types(PyObject *module);
+int native_add_known_type(PyObject *module);
 int native_add_file_types(PyObject *module);
 PyTypeObject *native_add_type(PyObject *module, PyType_Spec *spec);
 

@@ -36,14 +36,14 @@ static int set_shape(TF_OperationDescription *node, const char *name, PyObject *
     return rank < 0 ? -1 : 0;
 }
 
-/* |value|: (number of the dtype, what native_tensor_new takes). */
+/* |value|: (number of the dtype, what native_tensor_copy takes). */
 static int set_tensor(TF_OperationDescription *node, const char *name, PyObject *value)
 {
     int type;
     PyObject *array;
     if (!PyArg_ParseTuple(value, "iO", &type, &array))
         return -1;
-    TF_Tensor *tensor = native_tensor_new((TF_DataType)type, array);
+    TF_Tensor *tensor = native_tensor_copy((TF_DataType)type, array);
     if (!tensor)
         return -1;
     TF_Status *status = TF_NewStatus();
@@ -271,9 +271,9 @@ static PyObject *outputs_of(TF_Graph *graph, TF_Operation *node)
     PyObject *outputs = PyTuple_New(count);
     for (int i = 0; outputs && i < count; i++) {
         TF_Output output = {node, i};
-        PyTuple_SetItem(outputs, i,
-                        Py_BuildValue("(iN)", (int)TF_OperationOutputType(output),
-                                      shape_in(graph, output)));
+        PyTuple_SetItem(
+            outputs, i,
+            Py_BuildValue("(iN)", (int)TF_OperationOutputType(output), shape_in(graph, output)));
     }
     return outputs;
 }
@@ -324,9 +324,9 @@ static PyObject *nodes_since(PyObject *self, PyObject *const *args, Py_ssize_t n
     PyObject *list = graph && !PyErr_Occurred() ? PyList_New(0) : NULL;
     TF_Operation *found;
     while (list && (found = TF_GraphNextOperation(graph, &position))) {
-        PyObject *item = Py_BuildValue("(NsssN)", PyLong_FromVoidPtr(found), TF_OperationName(found),
-                                       TF_OperationOpType(found), TF_OperationDevice(found),
-                                       outputs_of(graph, found));
+        PyObject *item = Py_BuildValue("(NsssN)", PyLong_FromVoidPtr(found),
+                                       TF_OperationName(found), TF_OperationOpType(found),
+                                       TF_OperationDevice(found), outputs_of(graph, found));
         if (!item || PyList_Append(list, item))
             Py_CLEAR(list);
         Py_XDECREF(item);

@@ -3,19 +3,14 @@
 
 #include <string.h>
 
-typedef struct plan {
-    TF_Output *feeds, *fetches;
-    TF_Operation **targets;
-    Py_ssize_t feed_count, fetch_count, target_count;
-} plan;
-
 /* ---- types ----------------------------------------------------------------------------------- */
 
-static void plan_free(plan *held)
+static void plan_free(native_plan *held)
 {
     PyMem_Free(held->feeds);
     PyMem_Free(held->fetches);
     PyMem_Free(held->targets);
+    PyMem_Free(held->feed_types);
     PyMem_Free(held);
 }
 
@@ -191,7 +186,7 @@ static PyObject *reset(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 
 /* ---- plans ----------------------------------------------------------------------------------- */
 
-static int take_targets(PyObject *sequence, plan *held)
+static int take_targets(PyObject *sequence, native_plan *held)
 {
     TF_Output *outputs;
     if (native_outputs(sequence, &outputs, &held->target_count))
@@ -203,15 +198,23 @@ static int take_targets(PyObject *sequence, plan *held)
     return 0;
 }
 
+static int take_feed_types(native_plan *held)
+{
+    held->feed_types = PyMem_Calloc((size_t)held->feed_count + 1, sizeof *held->feed_types);
+    for (Py_ssize_t i = 0; i < held->feed_count; i++)
+        held->feed_types[i] = (TF_DataType)(TF_OperationOutputType(held->feeds[i]) % 100);
+    return 0;
+}
+
 /* plan_new(feeds, fetches, targets): tensors, tensors, operations */
 static PyObject *plan_new(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
     (void)self;
     NATIVE_ARGS(3);
-    plan *held = PyMem_Calloc(1, sizeof *held);
+    native_plan *held = PyMem_Calloc(1, sizeof *held);
     if (native_outputs(args[0], &held->feeds, &held->feed_count) ||
         native_outputs(args[1], &held->fetches, &held->fetch_count) ||
-        take_targets(args[2], held)) {
+        take_targets(args[2], held) || take_feed_types(held)) {
         plan_free(held);
         return NULL;
     }
@@ -220,12 +223,7 @@ static PyObject *plan_new(PyObject *self, PyObject *const *args, Py_ssize_t narg
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-typedef struct step {
-    TF_Tensor **in, **out;
-    TF_Buffer *options, *metadata;
-} step;
-
-static void step_end(step *run, const plan *held)
+void native_step_end(native_step *run, const native_plan *held)
 {
     for (Py_ssize_t i = 0; run->in && i < held->feed_count; i++)
         native_tensor_delete(run->in[i]);
@@ -233,14 +231,13 @@ static void step_end(step *run, const plan *held)
         if (run->out[i])
             TF_DeleteTensor(run->out[i]);
     PyMem_Free(run->in);
-    PyMem_Free(run->out);
     if (run->options)
         TF_DeleteBuffer(run->options);
     if (run->metadata)
         TF_DeleteBuffer(run->metadata);
 }
 
-static int take_values(step *run, const plan *held, PyObject *values)
+static int take_values(native_step *run, const native_plan *held, PyObject *values, bool lent)
 {
     if (PySequence_Size(values) != held->feed_count) {
         PyErr_SetString(PyExc_ValueError, "a value for each feed is needed");
@@ -248,8 +245,9 @@ static int take_values(step *run, const plan *held, PyObject *values)
     }
     for (Py_ssize_t i = 0; i < held->feed_count; i++) {
         PyObject *value = PySequence_GetItem(values, i);
-        int type = TF_OperationOutputType(held->feeds[i]) % 100;
-        run->in[i] = value ? native_tensor_new((TF_DataType)type, value) : NULL;
+        TF_DataType type = held->feed_types[i];
+        if (value)
+            run->in[i] = lent ? native_tensor_new(type, value) : native_tensor_copy(type, value);
         Py_XDECREF(value);
         if (!run->in[i])
             return -1;
@@ -257,14 +255,16 @@ static int take_values(step *run, const plan *held, PyObject *values)
     return 0;
 }
 
-static int step_begin(step *run, const plan *held, PyObject *values)
+int native_step_begin(native_step *run, const native_plan *held)
 {
-    run->in = PyMem_Calloc((size_t)held->feed_count + 1, sizeof *run->in);
-    run->out = PyMem_Calloc((size_t)held->fetch_count + 1, sizeof *run->out);
-    return take_values(run, held, values);
+    run->in = PyMem_Calloc((size_t)(held->feed_count + held->fetch_count) + 1, sizeof *run->in);
+    run->out = run->in ? run->in + held->feed_count : NULL;
+    if (!run->in)
+        PyErr_NoMemory();
+    return run->in ? 0 : -1;
 }
 
-static PyObject *fetched(step *run, const plan *held)
+static PyObject *fetched(native_step *run, const native_plan *held)
 {
     PyObject *list = PyList_New(held->fetch_count);
     for (Py_ssize_t i = 0; list && i < held->fetch_count; i++) {
@@ -278,7 +278,7 @@ static PyObject *fetched(step *run, const plan *held)
     return list;
 }
 
-static int take_options(step *run, PyObject *options, PyObject *metadata)
+static int take_options(native_step *run, PyObject *options, PyObject *metadata)
 {
     char *bytes;
     Py_ssize_t length;
@@ -292,10 +292,12 @@ static int take_options(step *run, PyObject *options, PyObject *metadata)
     return 0;
 }
 
-static PyObject *run_step(TF_Session *session, const plan *held, step *run)
+int native_step_run(TF_Session *session, const native_plan *held, native_step *run)
 {
-    TF_Status *status = TF_NewStatus();
     int watched = native_interrupts_begin();
+    if (watched < 0)
+        return -1;
+    TF_Status *status = TF_NewStatus();
     Py_BEGIN_ALLOW_THREADS;
     TF_SessionRun(session, run->options, held->feeds, run->in, (int)held->feed_count, held->fetches,
                   run->out, (int)held->fetch_count, (const TF_Operation *const *)held->targets,
@@ -303,11 +305,14 @@ static PyObject *run_step(TF_Session *session, const plan *held, step *run)
     Py_END_ALLOW_THREADS;
     if (native_interrupts_end(watched) && PyErr_CheckSignals()) {
         TF_DeleteStatus(status);
-        return NULL;
+        return -1;
     }
-    if (!native_ok(status))
-        return NULL;
-    PyObject *list = fetched(run, held);
+    return native_ok(status) ? 0 : -1;
+}
+
+static PyObject *run_step(TF_Session *session, const native_plan *held, native_step *run)
+{
+    PyObject *list = native_step_run(session, held, run) ? NULL : fetched(run, held);
     if (!list || !run->metadata)
         return list;
     TF_Buffer *metadata = run->metadata;
@@ -319,17 +324,18 @@ static PyObject *run_step(TF_Session *session, const plan *held, step *run)
  */
 static PyObject *run(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
-    step made = {0};
+    native_step made = {0};
     (void)self;
     NATIVE_ARGS(5);
     TF_Session *session = native_held(args[0], native.session);
-    const plan *held = session ? native_held(args[1], native.plan) : NULL;
+    const native_plan *held = session ? native_held(args[1], native.plan) : NULL;
     if (!held)
         return NULL;
     PyObject *result = NULL;
-    if (!step_begin(&made, held, args[2]) && !take_options(&made, args[3], args[4]))
+    if (!native_step_begin(&made, held) && !take_values(&made, held, args[2], true) &&
+        !take_options(&made, args[3], args[4]))
         result = run_step(session, held, &made);
-    step_end(&made, held);
+    native_step_end(&made, held);
     return result;
 }
 
@@ -339,7 +345,7 @@ static PyObject *partial_setup(PyObject *self, PyObject *const *args, Py_ssize_t
     (void)self;
     NATIVE_ARGS(2);
     TF_Session *session = native_held(args[0], native.session);
-    const plan *held = session ? native_held(args[1], native.plan) : NULL;
+    const native_plan *held = session ? native_held(args[1], native.plan) : NULL;
     if (!held)
         return NULL;
     const char *handle = NULL;
@@ -355,7 +361,8 @@ static PyObject *partial_setup(PyObject *self, PyObject *const *args, Py_ssize_t
     return text;
 }
 
-static PyObject *partial_step(TF_Session *session, const plan *held, const char *handle, step *run)
+static PyObject *partial_step(TF_Session *session, const native_plan *held, const char *handle,
+                              native_step *run)
 {
     TF_Status *status = TF_NewStatus();
     Py_BEGIN_ALLOW_THREADS;
@@ -369,18 +376,18 @@ static PyObject *partial_step(TF_Session *session, const plan *held, const char 
 /* partial_run(session, plan, values, handle) -> arrays */
 static PyObject *partial_run(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
-    step made = {0};
+    native_step made = {0};
     (void)self;
     NATIVE_ARGS(4);
     TF_Session *session = native_held(args[0], native.session);
-    const plan *held = session ? native_held(args[1], native.plan) : NULL;
+    const native_plan *held = session ? native_held(args[1], native.plan) : NULL;
     const char *handle = held ? PyUnicode_AsUTF8AndSize(args[3], NULL) : NULL;
     if (!handle)
         return NULL;
     PyObject *result = NULL;
-    if (!step_begin(&made, held, args[2]))
+    if (!native_step_begin(&made, held) && !take_values(&made, held, args[2], false))
         result = partial_step(session, held, handle, &made);
-    step_end(&made, held);
+    native_step_end(&made, held);
     return result;
 }
 

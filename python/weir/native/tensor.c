@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "weir/embed.h"
+
 /* ---- Python -> library ----------------------------------------------------------------------- */
 
 /* The library may let go of a fed array on any of its threads. */
@@ -26,24 +28,31 @@ static TF_Tensor *refused(void)
     return NULL;
 }
 
+/* |view| is released with the tensor. */
 static TF_Tensor *of_view(TF_DataType type, Py_buffer *view)
 {
     int64_t dims[NATIVE_MAX_RANK];
     for (int i = 0; i < view->ndim; i++)
         dims[i] = view->shape[i];
     TF_Tensor *tensor =
-        TF_NewTensor(type, dims, view->ndim, view->buf, (size_t)view->len, release_view, view);
+        weir_lend_tensor(type, dims, view->ndim, view->buf, (size_t)view->len, release_view, view);
     return tensor ? tensor : refused();
 }
 
-static TF_Tensor *of_buffer(TF_DataType type, PyObject *value)
+static Py_buffer *view_of(PyObject *value)
 {
     Py_buffer *view = PyMem_Calloc(1, sizeof *view);
     if (!view || PyObject_GetBuffer(value, view, PyBUF_C_CONTIGUOUS)) {
         PyMem_Free(view);
         return NULL;
     }
-    return of_view(type, view);
+    return view;
+}
+
+static TF_Tensor *of_buffer(TF_DataType type, PyObject *value)
+{
+    Py_buffer *view = view_of(value);
+    return view ? of_view(type, view) : NULL;
 }
 
 static void release_strings(void *data, size_t length, void *arg)
@@ -98,6 +107,85 @@ TF_Tensor *native_tensor_new(TF_DataType type, PyObject *value)
     return type == TF_STRING ? of_strings(value) : of_buffer(type, value);
 }
 
+static TF_Tensor *copied(TF_Tensor *tensor)
+{
+    int64_t dims[NATIVE_MAX_RANK];
+    int rank = TF_NumDims(tensor);
+    for (int i = 0; i < rank; i++)
+        dims[i] = TF_Dim(tensor, i);
+    size_t bytes = TF_TensorByteSize(tensor);
+    TF_Tensor *copy = TF_AllocateTensor(TF_TensorType(tensor), dims, rank, bytes);
+    if (copy && bytes)
+        memcpy(TF_TensorData(copy), TF_TensorData(tensor), bytes);
+    TF_DeleteTensor(tensor);
+    return copy;
+}
+
+TF_Tensor *native_tensor_copy(TF_DataType type, PyObject *value)
+{
+    TF_Tensor *tensor = native_tensor_new(type, value);
+    return tensor && type != TF_STRING ? copied(tensor) : tensor;
+}
+
+static TF_Tensor *of_double(TF_DataType type, double number)
+{
+    float narrow = (float)number;
+    const void *from = type == TF_FLOAT ? (const void *)&narrow : &number;
+    size_t bytes = type == TF_FLOAT ? sizeof narrow : sizeof number;
+    TF_Tensor *tensor = TF_AllocateTensor(type, NULL, 0, bytes);
+    if (tensor)
+        memcpy(TF_TensorData(tensor), from, bytes);
+    return tensor;
+}
+
+static TF_Tensor *of_scalar(TF_DataType type, PyObject *value)
+{
+    if (PyFloat_CheckExact(value) && (type == TF_FLOAT || type == TF_DOUBLE))
+        return of_double(type, PyFloat_AsDouble(value));
+    if (type != TF_BOOL || (value != Py_True && value != Py_False))
+        return NULL;
+    TF_Tensor *tensor = TF_AllocateTensor(type, NULL, 0, sizeof(bool));
+    if (tensor)
+        *(bool *)TF_TensorData(tensor) = value == Py_True;
+    return tensor;
+}
+
+static bool has_dtype(PyObject *array, PyObject *dtype)
+{
+    static PyObject *name;
+    if (!name)
+        name = PyUnicode_InternFromString("dtype");
+    PyObject *own = PyObject_GetAttr(array, name);
+    Py_XDECREF(own);
+    return own == dtype;
+}
+
+static bool dims_fit(const Py_buffer *view, int rank, const int64_t *dims)
+{
+    for (int i = 0; i < rank && rank == view->ndim; i++)
+        if (dims[i] >= 0 && dims[i] != view->shape[i])
+            return false;
+    return rank < 0 || rank == view->ndim;
+}
+
+static TF_Tensor *of_fitting(TF_DataType type, int rank, const int64_t *dims, Py_buffer *view)
+{
+    if (view && dims_fit(view, rank, dims))
+        return of_view(type, view);
+    if (view)
+        release_view(NULL, 0, view);
+    PyErr_Clear();
+    return NULL;
+}
+
+TF_Tensor *native_tensor_plain(TF_DataType type, PyObject *dtype, int rank, const int64_t *dims,
+                               PyObject *value)
+{
+    if ((PyObject *)Py_TYPE(value) != native.ndarray)
+        return rank <= 0 ? of_scalar(type, value) : NULL;
+    return has_dtype(value, dtype) ? of_fitting(type, rank, dims, view_of(value)) : NULL;
+}
+
 void native_tensor_delete(TF_Tensor *tensor)
 {
     if (tensor)
@@ -150,27 +238,55 @@ static PyObject *shape_of(const TF_Tensor *tensor)
 /* What nobody else holds is given away; the rest is copied, since arrays may be written to. */
 static TF_Tensor *own_copy(TF_Tensor *tensor)
 {
-    if (TF_TensorMaybeMove(tensor))
-        return tensor;
-    int64_t dims[NATIVE_MAX_RANK];
-    int rank = TF_NumDims(tensor);
-    for (int i = 0; i < rank; i++)
-        dims[i] = TF_Dim(tensor, i);
-    size_t bytes = TF_TensorByteSize(tensor);
-    TF_Tensor *copy = TF_AllocateTensor(TF_TensorType(tensor), dims, rank, bytes);
-    if (copy && bytes)
-        memcpy(TF_TensorData(copy), TF_TensorData(tensor), bytes);
-    TF_DeleteTensor(tensor);
-    return copy;
+    return TF_TensorMaybeMove(tensor) ? tensor : copied(tensor);
 }
 
-static PyObject *array_of(PyObject *memory, PyObject *shape, TF_DataType type)
+/* The number of a scalar of the usual types; null with no exception for others. */
+static PyObject *plain_number(const TF_Tensor *tensor)
+{
+    const void *data = TF_TensorData(tensor);
+    if (TF_NumDims(tensor) != 0)
+        return NULL;
+    switch (TF_TensorType(tensor)) {
+    case TF_FLOAT:
+        return PyFloat_FromDouble(*(const float *)data);
+    case TF_DOUBLE:
+        return PyFloat_FromDouble(*(const double *)data);
+    case TF_INT32:
+        return PyLong_FromLong(*(const int32_t *)data);
+    case TF_INT64:
+        return PyLong_FromLongLong(*(const int64_t *)data);
+    default:
+        return NULL;
+    }
+}
+
+static PyObject *dtype_of(TF_DataType type)
 {
     PyObject *number = PyLong_FromLong(type);
     PyObject *dtype = PyDict_GetItemWithError(native.dtypes, number);
     Py_DECREF(number);
+    return dtype ? dtype
+                 : PyErr_Format(PyExc_TypeError, "tensors of dtype %d have no array", (int)type);
+}
+
+/* NumPy's scalar of |number|, which is taken over. */
+static PyObject *scalar_of(PyObject *number, TF_DataType type)
+{
+    static PyObject *made[TF_INT64 + 1]; /* the types of NumPy's scalars */
+    PyObject *dtype = made[type] ? NULL : dtype_of(type);
+    if (dtype)
+        made[type] = PyObject_GetAttrString(dtype, "type");
+    PyObject *scalar = made[type] ? PyObject_CallFunctionObjArgs(made[type], number, NULL) : NULL;
+    Py_DECREF(number);
+    return scalar;
+}
+
+static PyObject *array_of(PyObject *memory, PyObject *shape, TF_DataType type)
+{
+    PyObject *dtype = dtype_of(type);
     if (!dtype)
-        return PyErr_Format(PyExc_TypeError, "tensors of dtype %d have no array", (int)type);
+        return NULL;
     PyObject *array = PyObject_CallFunctionObjArgs(native.ndarray, shape, dtype, memory, NULL);
     if (!array || PyTuple_Size(shape) > 0)
         return array;
@@ -212,9 +328,11 @@ static PyObject *text(const TF_Tensor *tensor)
 
 PyObject *native_array(TF_Tensor *tensor)
 {
-    if (TF_TensorType(tensor) != TF_STRING)
+    TF_DataType type = TF_TensorType(tensor);
+    PyObject *number = plain_number(tensor);
+    if (!number && type != TF_STRING)
         return numbers(tensor);
-    PyObject *array = text(tensor);
+    PyObject *array = number ? scalar_of(number, type) : text(tensor);
     TF_DeleteTensor(tensor);
     return array;
 }

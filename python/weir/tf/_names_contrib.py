@@ -16,6 +16,9 @@ metrics metrics_more mean_relative_error mean_cosine_distance percentage_below m
   true_positives_at_thresholds false_negatives_at_thresholds true_negatives_at_thresholds false_positives_at_thresholds
   precision_at_thresholds recall_at_thresholds sensitivity_at_specificity specificity_at_sensitivity recall_at_k recall_at_top_k precision_at_k precision_at_top_k
   average_precision_at_k sparse_precision_at_k=precision_at_k precision_at_top_k sparse_average_precision_at_k=average_precision_at_k
+contrib.image contrib.image rotate translate transform angles_to_projective_transforms translations_to_projective_transforms
+  compose_transforms flat_transforms_to_matrices matrices_to_flat_transforms
+contrib.predictor contrib.predictor from_saved_model from_estimator
 contrib.losses contrib.losses absolute_difference mean_squared_error mean_pairwise_squared_error log_loss hinge_loss
   sigmoid_cross_entropy softmax_cross_entropy sparse_softmax_cross_entropy cosine_distance compute_weighted_loss add_loss
   get_losses get_regularization_losses get_total_loss
@@ -134,6 +137,11 @@ contrib.seq2seq.python.ops.beam_search_decoder contrib.beam_search contrib.seq2s
 contrib.seq2seq.python.ops.beam_search_ops contrib.beam_search
 contrib.distributions.python
 contrib.distributions.python.ops distributions
+python.tools
+python.tools.freeze_graph graph_tools
+python.tools.inspect_checkpoint graph_tools
+python.tools.strip_unused_lib graph_tools
+python.tools.optimize_for_inference_lib graph_tools
 contrib.losses.python
 contrib.losses.python.losses contrib.losses
 contrib.metrics.python

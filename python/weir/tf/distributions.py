@@ -371,7 +371,7 @@ class Gamma(_Pair):
 
     def _log_prob(self, x):
         a, b = self.concentration, self.rate
-        return (a - 1.) * tf.log(x) - b * x - (tf.lgamma(a) - a * tf.log(b))
+        return tf.math.xlogy(a - 1., x) - b * x - (tf.lgamma(a) - a * tf.log(b))
 
     def _cdf(self, x):
         return tf.igamma(self.concentration + tf.zeros_like(self.rate), self.rate * x)
@@ -678,7 +678,7 @@ class Dirichlet(Distribution):
                                           tf.assert_near(tf.ones([], self._dtype), tf.reduce_sum(x, -1),
                                                          message='sample last-dimension must sum to `1`')]):
                 x = tf.identity(x)
-        return tf.reduce_sum((a - 1.) * tf.log(x), -1) - (tf.reduce_sum(tf.lgamma(a), -1) - tf.lgamma(self.total_concentration))
+        return tf.reduce_sum(tf.math.xlogy(a - 1., x), -1) - (tf.reduce_sum(tf.lgamma(a), -1) - tf.lgamma(self.total_concentration))
 
     def _mean(self):
         return self.concentration / tf.expand_dims(self.total_concentration, -1)
@@ -699,7 +699,7 @@ class Poisson(Distribution):
         return tf.random_poisson(self.rate, [n], dtype=self._dtype, seed=seed)
 
     def _log_prob(self, x):
-        return x * tf.log(self.rate) - tf.lgamma(1. + x) - self.rate
+        return tf.math.xlogy(x, self.rate) - tf.lgamma(1. + x) - self.rate
 
     def _mean(self):
         return tf.identity(self.rate)

@@ -46,6 +46,10 @@ def _weights(ys, grad_ys):
     return out
 
 
+def _differentiable(tensor):
+    return tensor.dtype.is_floating or tensor.dtype.is_complex or tensor.dtype.base_dtype in (dtypes.resource, dtypes.variant)
+
+
 def gradients(ys, xs, grad_ys=None, name='gradients', colocate_gradients_with_ops=False, gate_gradients=False,
               aggregation_method=None, stop_gradients=None, unconnected_gradients=UnconnectedGradients.NONE):
     """The derivatives of the sum of `ys` by each of `xs`: tensors, IndexedSlices, or None."""
@@ -63,6 +67,7 @@ def gradients(ys, xs, grad_ys=None, name='gradients', colocate_gradients_with_op
         custom = _custom_nodes(graph, ys, sources) if gradients_registry._registered else []
         find = _with_custom if custom else _plain
         found = find(graph, scope, ys, weights, sources, stops, custom)
+        found = [grad if _differentiable(x) else None for x, grad in zip(sources, found)]
         if unconnected_gradients == 'zero':
             from .array_ops import zeros_like
             found = [zeros_like(x) if grad is None else grad for x, grad in zip(xs, found)]

@@ -234,6 +234,8 @@ class Graph:
 
     def _op_name(self, name):
         """The final name of a node: as it is when it ends in a slash."""
+        if isinstance(name, bytes):
+            name = name.decode()
         if name.endswith('/'):
             return name[:-1]
         return self.unique_name(name)

@@ -143,12 +143,28 @@ def _at_thresholds(labels, predictions, thresholds, weights, only=None):
     return out
 
 
+def _interpolated_area(tp, fn, fp, name):
+    """Below precision over recall. Between thresholds the true positives are linear in what was said to be positive (a slope and
+    an intercept), so precision is not; the integral has a logarithm."""
+    said = tp + fp
+    gained, more = tp[:-1] - tp[1:], said[:-1] - said[1:]
+    slope = math_ops.div_no_nan(gained, math_ops.maximum(more, 0.))
+    intercept = tp[1:] - slope * said[1:]
+    both = math_ops.logical_and(said[:-1] > 0., said[1:] > 0.)
+    ratio = array_ops.where(both, math_ops.div_no_nan(said[:-1], math_ops.maximum(said[1:], 0.)), array_ops.ones_like(said[1:]))
+    parts = math_ops.div_no_nan(slope * (gained + intercept * math_ops.log(ratio)), math_ops.maximum(tp[1:] + fn[1:], 0.))
+    return math_ops.reduce_sum(parts, name=name)
+
+
 def _area(tp, fn, tn, fp, curve, method, name):
+    if method == 'careful_interpolation' and curve == 'PR':
+        return _interpolated_area(tp, fn, fp, name)
     small = 1e-6
     rate = (tp + small) / (tp + fn + small)
     x, y = (fp / (fp + tn + small), rate) if curve == 'ROC' else (rate, (tp + small) / (tp + fp + small))
     ahead, behind = y[:-1], y[1:]
-    height = {'trapezoidal': lambda: (ahead + behind) / 2., 'minoring': lambda: math_ops.minimum(ahead, behind),
+    middle = lambda: (ahead + behind) / 2.
+    height = {'trapezoidal': middle, 'careful_interpolation': middle, 'minoring': lambda: math_ops.minimum(ahead, behind),
               'majoring': lambda: math_ops.maximum(ahead, behind)}[method]()
     return math_ops.reduce_sum((x[:-1] - x[1:]) * height, name=name)
 
@@ -157,9 +173,7 @@ def auc(labels, predictions, weights=None, num_thresholds=200, metrics_collectio
         name=None, summation_method='trapezoidal', thresholds=None):
     if curve not in ('ROC', 'PR'):
         raise ValueError('curve must be either ROC or PR, %s unknown' % curve)
-    if summation_method == 'careful_interpolation':
-        raise NotImplementedError('weir has no careful_interpolation of tf.metrics.auc')
-    if summation_method not in ('trapezoidal', 'minoring', 'majoring'):
+    if summation_method not in ('trapezoidal', 'minoring', 'majoring', 'careful_interpolation'):
         raise ValueError('Invalid summation_method: %s' % summation_method)
     with variable_scope(name, 'auc', (labels, predictions, weights)):
         inner = sorted(thresholds) if thresholds is not None else [(i + 1) / (num_thresholds - 1) for i in range(num_thresholds - 2)]

@@ -4,6 +4,7 @@ import atexit
 import collections
 import re
 import threading
+import weakref
 
 import numpy as np
 
@@ -55,11 +56,16 @@ def register_session_run_conversion_functions(tensor_type, fetch_function, feed_
     _expansions.insert(0, (tensor_type, fetch_function, feed_function, feed_function_for_partial_run))
 
 
+_KEEPERS = ('GetSessionHandle', 'GetSessionHandleV2')  # whose value is shown as a TensorHandle
+
+
 class _Fetches:
     """The leaves of a structure, and how their values become it again."""
 
-    def __init__(self, graph, fetches):
-        self.graph, self.leaves, self._at = graph, [], {}
+    def __init__(self, session, fetches):
+        self.session = weakref.ref(session)  # which keeps what was resolved
+        self.graph, self.leaves, self.visited, self._at = session.graph, [], [], {}
+        self.plain = True  # values are given as the library gave them
         self.build = self._visit(fetches)
 
     def _leaf(self, item):
@@ -78,9 +84,15 @@ class _Fetches:
             self._add(element)
             return lambda values: None
         at = self._add(element)
-        return lambda values: values[at]
+        return self._handle(element, at) if element.op.type in _KEEPERS else lambda values: values[at]
+
+    def _handle(self, element, at):
+        from .session_handles import TensorHandle
+        self.plain, session, dtype = False, self.session, element.op.inputs[0].dtype
+        return lambda values: TensorHandle(values[at], dtype, session())
 
     def _add(self, element):
+        self.visited.append(element)
         if element not in self._at:
             self._at[element] = len(self._at)
             self.leaves.append(element)
@@ -196,7 +208,7 @@ def _expand_feed(graph, key, value):
     if isinstance(key, Tensor):
         return [(key, value)]
     if isinstance(key, SparseTensor):
-        return [(key.indices, value[0]), (key.values, value[1]), (key.dense_shape, value[2])]
+        return list(zip([key.indices, key.values, key.dense_shape], value))  # a shape that is constant is not given
     if isinstance(key, IndexedSlices):
         parts = [key.values, key.indices] + ([] if key.dense_shape is None else [key.dense_shape])
         return list(zip(parts, value))
@@ -236,7 +248,12 @@ def _config_bytes(config):
 _NODE = re.compile(r'\[\[\{\{node ([^}]*)\}\}')
 
 
-_ARRAY = np.ndarray
+_PLAIN = frozenset([dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64, dtypes.bool, dtypes.uint8, dtypes.int8,
+                    dtypes.int16, dtypes.float16])  # whose arrays have a dtype object that is the same everywhere
+
+
+def _is_leaf(item):
+    return isinstance(item, (Tensor, Operation)) or hasattr(item, '_as_graph_element')
 
 
 class BaseSession:
@@ -254,8 +271,9 @@ class BaseSession:
             raise TypeError('config must be a tf.ConfigProto, but got %s' % type(config))
         self._target = target.decode() if isinstance(target, bytes) else target
         self._config = config
-        self._closed, self._runs, self._keys, self._fed = False, {}, {}, {}
+        self._closed, self._runs = False, {}
         self._session = _native.session_new(self._graph._native, self._target, _config_bytes(config))
+        self._known = _native.known_new(self._session)
         self._lock = threading.Lock()
 
     @property
@@ -288,11 +306,26 @@ class BaseSession:
         try:
             found = self._runs.get((key, feeds))
         except TypeError:
-            return _Run(_Fetches(self._graph, fetches), feeds)
+            return _Run(_Fetches(self, fetches), feeds)
         if found is None:
-            found = _Run(_Fetches(self._graph, fetches), feeds)
+            found = _Run(_Fetches(self, fetches), feeds)
             self._runs[key, feeds] = found
+            self._remember(fetches, feeds, found)
         return found
+
+    def _remember(self, fetches, feeds, resolved):
+        """Lets _native.known_run find a flat structure of tensors and operations, fed with numbers, by their identity."""
+        kind = type(fetches) if type(fetches) in (list, tuple) else None
+        items = tuple(fetches) if kind else (fetches,)
+        if resolved.idle or not resolved.structure.plain or self._graph._unfeedable or \
+                not all(_is_leaf(item) for item in items) or any(tensor._dtype.base_dtype not in _PLAIN for tensor in feeds):
+            return
+        order = resolved.order or range(len(resolved.structure.leaves))
+        where = dict(zip(resolved.structure.leaves, order))
+        places = [where[element] for element in resolved.structure.visited]
+        if all(at is None or at >= 0 for at in places):
+            rows = tuple((tensor, np.dtype(tensor._dtype.as_numpy_dtype), tensor._shape) for tensor in feeds)
+            _native.known_add(self._known, kind, items, tuple(-1 if at is None else at for at in places), rows, resolved.plan)
 
     def _values(self, feed_dict):
         """The tensors fed, and their arrays."""
@@ -300,49 +333,30 @@ class BaseSession:
             raise TypeError('`feed_dict` must be a dictionary, but got %s' % type(feed_dict))
         graph = self._graph
         pairs = _feed_pairs(graph, feed_dict)
-        feeds, arrays = tuple(tensor for tensor, _ in pairs), [_feed_array(tensor, value, graph) for tensor, value in pairs]
-        self._note_fed(feeds, arrays)
-        return feeds, arrays
-
-    def _plain_values(self, feed_dict):
-        """The arrays of a feed_dict that needs no conversion: what was fed before in the same dtype and shape; else None."""
-        known, arrays = self._fed, list(feed_dict.values())
-        if self._graph._unfeedable:
-            return None
-        for tensor, value in feed_dict.items():
-            if type(value) is not _ARRAY or known.get(tensor) != (value.dtype, value.shape) or not value.flags.c_contiguous:
-                return None
-        return arrays
-
-    def _note_fed(self, feeds, arrays):
-        """Remembers feeds for _plain_values: numbers of tensors of this graph."""
-        if self._graph._unfeedable:
-            return
-        for tensor, array in zip(feeds, arrays):
-            if type(array) is _ARRAY and array.dtype.kind != 'O' and array.dtype.type is tensor._dtype.as_numpy_dtype:
-                self._fed[tensor] = array.dtype, array.shape
+        return tuple(tensor for tensor, _ in pairs), [_feed_array(tensor, value, graph) for tensor, value in pairs]
 
     def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
         if self._closed:
             raise RuntimeError('Attempted to use a closed Session.')
-        if not self._graph._last_id and not self._graph.get_operations():
-            raise RuntimeError('The Session graph is empty.  Add operations to the graph before calling run().')
-        if not feed_dict:
-            feeds = arrays = given = ()
-        elif type(feed_dict) is dict and (arrays := self._plain_values(feed_dict)) is not None:
-            feeds, given = tuple(feed_dict), arrays
-        else:
-            feeds, arrays = self._values(feed_dict)
-            given = _native_values(feeds, arrays)
-        resolved = self._resolved(fetches, feeds)
-        if resolved.idle:
-            return resolved.arrange([], arrays)
         try:
-            values = _native.run(self._session, resolved.plan, given,
-                                 None if options is None else options.SerializeToString(), run_metadata is not None)
+            if options is None and run_metadata is None and not self._graph._unfeedable:
+                values = _native.known_run(self._known, fetches, feed_dict)
+                if values is not NotImplemented:
+                    return values
+            return self._run(fetches, feed_dict, options, run_metadata)
         except errors.OpError as error:
             self._name_op(error)
             raise
+
+    def _run(self, fetches, feed_dict, options, run_metadata):
+        if not self._graph._last_id and not self._graph.get_operations():
+            raise RuntimeError('The Session graph is empty.  Add operations to the graph before calling run().')
+        feeds, arrays = self._values(feed_dict) if feed_dict else ((), ())
+        resolved = self._resolved(fetches, feeds)
+        if resolved.idle:
+            return resolved.arrange([], arrays)
+        values = _native.run(self._session, resolved.plan, _native_values(feeds, arrays),
+                             None if options is None else options.SerializeToString(), run_metadata is not None)
         if run_metadata is not None:
             values, data = values
             run_metadata.ParseFromString(data)
@@ -356,7 +370,7 @@ class BaseSession:
             error._op, error._node_def = op, op.node_def
 
     def partial_run_setup(self, fetches, feeds=None):
-        structure = _Fetches(self._graph, fetches)
+        structure = _Fetches(self, fetches)
         tensors = []
         for item in feeds or []:
             tensors += [self._graph.as_graph_element(part, True, False) for part, _ in
@@ -368,7 +382,7 @@ class BaseSession:
 
     def partial_run(self, handle, fetches, feed_dict=None):
         feeds, arrays = self._values(feed_dict) if feed_dict else ((), ())
-        resolved = _Run(_Fetches(self._graph, fetches), feeds)
+        resolved = _Run(_Fetches(self, fetches), feeds)
         if not resolved.structure.leaves and not feeds:
             return resolved.arrange([], arrays)
         values = _native.partial_run(self._session, resolved.plan, _native_values(feeds, arrays), handle)
@@ -379,7 +393,7 @@ class BaseSession:
             raise TypeError('`feed_list` must be a list or tuple.')
         graph = self._graph
         feeds = tuple(graph.as_graph_element(item, True, False) for item in feed_list or ())
-        resolved = _Run(_Fetches(graph, fetches), feeds)
+        resolved = _Run(_Fetches(self, fetches), feeds)
 
         def call(*values, **kwargs):
             if len(values) != len(feeds):

@@ -54,7 +54,7 @@ static int list(void *args, int argc, char **argv)
             weir_output_bytes(output, "bytes", count * (int64_t)weir_dtype_wire_size(info.dtype));
         elements += info.dtype == WEIR_STRING ? 0 : count;
     }
-    weir_output_remark(output, "%zu tensors, %lld parameters", weir_tensors_count(tensors),
+    weir_output_remark(output, "%zu tensors, %lld elements", weir_tensors_count(tensors),
                        (long long)elements);
     weir_output_end(output);
     return WEIR_EXIT_OK;

@@ -5,6 +5,7 @@
 #include "io/idx.h"
 #include "io/image.h"
 #include "io/npy.h"
+#include "io/zip.h"
 
 static bool begins(const inspect_place *place, const char *magic, size_t length)
 {
@@ -89,9 +90,25 @@ static weir_status show_idx(const inspect_place *place, weir_output *output)
 
 /* ---- numpy ----------------------------------------------------------------------------------- */
 
-static bool claims_npz(const inspect_place *place)
+bool inspect_is_zip(const inspect_place *place)
 {
     return begins(place, "PK\3\4", 4) || begins(place, "PK\5\6", 4);
+}
+
+/* An archive of arrays, which may be none; a damaged one is, too. */
+static bool claims_npz(const inspect_place *place)
+{
+    WEIR_OWNED(weir_zip) zip = NULL;
+    if (!inspect_is_zip(place))
+        return false;
+    weir_status damage = weir_zip_open(place->path, &zip);
+    weir_status_free(damage);
+    bool any = damage || weir_zip_count(zip) == 0;
+    for (size_t i = 0; !any && i < weir_zip_count(zip); i++) {
+        weir_str name = weir_zip_at(zip, i).name;
+        any = name.length >= 4 && memcmp(name.at + name.length - 4, ".npy", 4) == 0;
+    }
+    return any;
 }
 
 static weir_status show_npz(const inspect_place *place, weir_output *output)
@@ -114,6 +131,24 @@ static weir_status show_npz(const inspect_place *place, weir_output *output)
         weir_output_dims(output, "shape", info.shape.rank, info.shape.dims);
         weir_output_int(output, "elements", weir_shape_count(&info.shape));
         weir_output_bytes(output, "stored_bytes", (int64_t)weir_npz_stored(npz, i));
+    }
+    return WEIR_OK;
+}
+
+/* ---- archives of other files ----------------------------------------------------------------- */
+
+static weir_status show_zip(const inspect_place *place, weir_output *output)
+{
+    WEIR_OWNED(weir_zip) zip = NULL;
+    WEIR_TRY(weir_zip_open(place->path, &zip));
+    weir_output_int(output, "file_count", (int64_t)weir_zip_count(zip));
+    weir_output_table(output, "files");
+    for (size_t i = 0; i < weir_zip_count(zip); i++) {
+        weir_zip_member member = weir_zip_at(zip, i);
+        weir_output_row(output);
+        weir_output_str(output, "name", member.name);
+        weir_output_bytes(output, "bytes", (int64_t)member.bytes);
+        weir_output_bytes(output, "stored_bytes", (int64_t)member.packed);
     }
     return WEIR_OK;
 }
@@ -163,5 +198,6 @@ static weir_status show_image(const inspect_place *place, weir_output *output)
 
 const inspect_kind inspect_idx = {"idx", claims_idx, show_idx};
 const inspect_kind inspect_npz = {"npz", claims_npz, show_npz};
+const inspect_kind inspect_zip = {"zip", inspect_is_zip, show_zip};
 const inspect_kind inspect_npy = {"npy", claims_npy, show_npy};
 const inspect_kind inspect_image = {"image", claims_image, show_image};

@@ -2,6 +2,7 @@
 #include "cli/inspect/checkpoint.h"
 
 #include "cli/inspect/inspect.h"
+#include "cli/inspect/roles.h"
 #include "io/table.h"
 
 static const char table_magic[] = "\x57\xfb\x80\x8b\x24\x75\x47\xdb";
@@ -80,36 +81,32 @@ static int64_t bytes_of(const weir_tensor_info *info)
     return weir_shape_count(&info->shape) * (int64_t)weir_dtype_wire_size(info->dtype);
 }
 
-void weir_cli_checkpoint_rows(weir_output *output, const weir_checkpoint *checkpoint)
+static void show_rows(weir_output *output, const inspect_variables *variables)
 {
-    for (size_t i = 0; i < weir_checkpoint_count(checkpoint); i++) {
-        weir_tensor_info info = weir_checkpoint_at(checkpoint, i);
+    for (size_t i = 0; i < variables->count; i++) {
+        const weir_tensor_info *info = &variables->at[i].info;
         weir_output_row(output);
-        weir_output_str(output, "name", info.name);
-        inspect_dtype(output, "dtype", (int)info.dtype);
-        weir_output_dims(output, "shape", info.shape.rank, info.shape.dims);
-        weir_output_int(output, "elements", weir_shape_count(&info.shape));
-        if (info.dtype == WEIR_STRING)
+        weir_output_str(output, "name", info->name);
+        inspect_dtype(output, "dtype", (int)info->dtype);
+        weir_output_dims(output, "shape", info->shape.rank, info->shape.dims);
+        weir_output_int(output, "elements", weir_shape_count(&info->shape));
+        if (info->dtype == WEIR_STRING)
             weir_output_null(output, "bytes");
         else
-            weir_output_bytes(output, "bytes", bytes_of(&info));
+            weir_output_bytes(output, "bytes", bytes_of(info));
+        weir_output_text(output, "role", inspect_role_name(variables->at[i].role));
     }
 }
 
-void weir_cli_checkpoint_fields(weir_output *output, const char *prefix,
-                                const weir_checkpoint *checkpoint)
+static void show_fields(weir_output *output, const char *prefix, const inspect_variables *variables)
 {
-    int64_t parameters = 0, bytes = 0;
-    for (size_t i = 0; i < weir_checkpoint_count(checkpoint); i++) {
-        weir_tensor_info info = weir_checkpoint_at(checkpoint, i);
-        if (info.dtype != WEIR_STRING)
-            parameters += weir_shape_count(&info.shape);
-        bytes += bytes_of(&info);
-    }
+    int64_t bytes = 0;
+    for (size_t i = 0; i < variables->count; i++)
+        bytes += bytes_of(&variables->at[i].info);
     weir_output_text(output, "prefix", prefix);
     weir_output_text(output, "format", has_index(prefix) ? "V2" : "V1");
-    weir_output_int(output, "tensor_count", (int64_t)weir_checkpoint_count(checkpoint));
-    weir_output_int(output, "parameters", parameters);
+    weir_output_int(output, "tensor_count", (int64_t)variables->count);
+    inspect_role_fields(variables, output);
     weir_output_bytes(output, "tensor_bytes", bytes);
 }
 
@@ -129,15 +126,18 @@ static weir_status show(const inspect_place *place, weir_output *output)
 {
     WEIR_FREED char *prefix = weir_cli_checkpoint_prefix(place->path);
     weir_checkpoint *checkpoint = NULL;
+    inspect_variables variables = {0};
     weir_status status = prefix ? weir_checkpoint_open(prefix, &checkpoint)
                                 : weir_error(WEIR_NOT_FOUND, "there is no checkpoint");
     if (!status) {
         if (place->is_dir)
             show_beside(place, output);
-        weir_cli_checkpoint_fields(output, prefix, checkpoint);
+        inspect_roles_of_checkpoint(checkpoint, &variables);
+        show_fields(output, prefix, &variables);
         weir_output_table(output, "tensors");
-        weir_cli_checkpoint_rows(output, checkpoint);
+        show_rows(output, &variables);
     }
+    weir_vec_fini(&variables);
     weir_checkpoint_destroy(checkpoint);
     return status;
 }

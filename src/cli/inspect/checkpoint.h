@@ -1,4 +1,4 @@
-/* cli/inspect/checkpoint.h - checkpoints as people name them, and their tensors as a table. */
+/* cli/inspect/checkpoint.h - checkpoints as people name them. */
 #ifndef WEIR_CLI_INSPECT_CHECKPOINT_H
 #define WEIR_CLI_INSPECT_CHECKPOINT_H
 
@@ -8,9 +8,4 @@
 /* What to open for a prefix, an index or data file, a "checkpoint" file, a folder of checkpoints
  * (its latest) or a file of format V1; the caller frees. Null when there is nothing. */
 char *weir_cli_checkpoint_prefix(const char *path);
-/* Fields, and a row per tensor. */
-void weir_cli_checkpoint_fields(weir_output *output, const char *prefix,
-                                const weir_checkpoint *checkpoint);
-void weir_cli_checkpoint_rows(weir_output *output, const weir_checkpoint *checkpoint);
-
 #endif

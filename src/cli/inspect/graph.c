@@ -29,7 +29,8 @@ struct inspect_graph_summary {
     weir_map used;        /* names of nodes that others take */
     int64_t functions, function_nodes;
     int64_t producer;
-    int64_t variables, parameters, constants, constant_bytes;
+    inspect_variables variables;
+    int64_t constants, constant_bytes;
 };
 
 void inspect_graph_free(summary *summary)
@@ -38,6 +39,7 @@ void inspect_graph_free(summary *summary)
         return;
     weir_vec_fini(&summary->ops);
     weir_vec_fini(&summary->nodes);
+    weir_vec_fini(&summary->variables);
     weir_map_fini(&summary->by_op);
     weir_map_fini(&summary->used);
     weir_free(summary);
@@ -112,8 +114,8 @@ static void add_node(summary *summary, const weir_msg_node_def *def)
         weir_map_put(&summary->used, name_of_input(def->input.at[i]), summary);
     count_op(summary, node.op);
     if (is_variable(node.op)) {
-        summary->variables++;
-        summary->parameters += weir_max(weir_shape_count(&node.shape), 0);
+        weir_tensor_info info = {node.name, (weir_dtype)node.dtype, node.shape};
+        weir_vec_push(&summary->variables, ((inspect_variable){info, INSPECT_PARAMETER}));
     }
     if (weir_str_is(node.op, "Const")) {
         summary->constants++;
@@ -226,17 +228,21 @@ static void show_nodes(weir_output *output, const summary *summary, bool inputs)
 weir_status inspect_graph_read(weir_str graph_def, summary **out_summary)
 {
     *out_summary = WEIR_NEW(summary);
-    return read_graph(*out_summary, graph_def);
+    weir_status status = read_graph(*out_summary, graph_def);
+    inspect_roles_by_name(&(*out_summary)->variables);
+    return status;
 }
 
-void inspect_graph_fields(const summary *summary, weir_output *output)
+void inspect_graph_fields(const summary *summary, const inspect_variables *saved,
+                          weir_output *output)
 {
     weir_output_int(output, "nodes", (int64_t)summary->nodes.count);
     weir_output_int(output, "functions", summary->functions);
     weir_output_int(output, "function_nodes", summary->function_nodes);
     weir_output_int(output, "producer", summary->producer);
-    weir_output_int(output, "variables", summary->variables);
-    weir_output_int(output, "parameters", summary->parameters);
+    const inspect_variables *variables = saved ? saved : &summary->variables;
+    weir_output_int(output, "variables", inspect_count(variables, INSPECT_PARAMETER));
+    inspect_role_fields(variables, output);
     weir_output_int(output, "constants", summary->constants);
     weir_output_bytes(output, "constant_bytes", summary->constant_bytes);
 }
@@ -365,7 +371,7 @@ static weir_status show_graph_def(weir_output *output, weir_str graph_def)
 {
     summary *summary = NULL;
     weir_status status = inspect_graph_read(graph_def, &summary);
-    inspect_graph_fields(summary, output);
+    inspect_graph_fields(summary, NULL, output);
     inspect_graph_tables(summary, output);
     inspect_graph_free(summary);
     return status;

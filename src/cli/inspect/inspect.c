@@ -191,7 +191,7 @@ static int not_known(const inspect_place *place)
         return weir_cli_fail("Was it written to the end?", "'%s' is empty", place->path);
     return weir_cli_fail("If you know what it is, say so: --as graph, --as records...",
                          "cannot tell what '%s' is: it is no graph, checkpoint, SavedModel, event "
-                         "file, TFRecord, IDX, npz or image",
+                         "file, TFRecord, IDX, npz, Keras model, HDF5 file or image",
                          place->path);
 }
 
@@ -239,7 +239,8 @@ static const weir_option options[] = {
     WEIR_OUTPUT_OPTION(inspect_args, format),
     {"as", 0, "KIND", "do not guess",
      WEIR_CHOICE(inspect_args, kind,
-                 "auto|saved_model|checkpoint|npz|npy|idx|events|records|image|meta_graph|graph")},
+                 "auto|saved_model|checkpoint|keras|hdf5|npz|zip|npy|idx|events|records|image|meta_"
+                 "graph|graph")},
 };
 
 const weir_command weir_command_inspect = {
@@ -251,7 +252,8 @@ const weir_command weir_command_inspect = {
     .about =
         "Finds out what FILE is and shows what is in it. It knows GraphDefs and MetaGraphDefs "
         "(binary and text, frozen graphs too), checkpoints of both formats (by prefix, index file "
-        "or folder), SavedModels, event files of TensorBoard, TFRecord files (with the features of "
+        "or folder), SavedModels, Keras models (.keras and .h5, with their layers), HDF5 files, "
+        "event files of TensorBoard, TFRecord files (with the features of "
         "their Examples), IDX files, numpy's npz and npy, and images; gzip and zlib are seen "
         "through. CSV has the first of the tables, JSON has everything.\n\n"
         "  weir inspect runs\n"

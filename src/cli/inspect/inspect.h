@@ -6,6 +6,7 @@
 #ifndef WEIR_CLI_INSPECT_INSPECT_H
 #define WEIR_CLI_INSPECT_INSPECT_H
 
+#include "cli/inspect/roles.h"
 #include "command/output.h"
 #include "io/deflate.h"
 #include "io/file.h"
@@ -28,6 +29,7 @@ typedef struct inspect_kind {
     weir_status (*show)(const inspect_place *place, weir_output *output);
 } inspect_kind;
 
+bool inspect_is_zip(const inspect_place *place);                     /* begins as a zip archive */
 bool inspect_has_name(const inspect_place *place, const char *name); /* a folder that holds it */
 bool inspect_ends_in(const char *name, const char *end);
 char *inspect_join(const char *dir, const char *name); /* the caller frees */
@@ -40,7 +42,9 @@ weir_status inspect_read(const inspect_place *place, weir_buf *out);
  * failure it holds what stands before the damage. */
 typedef struct inspect_graph_summary inspect_graph_summary;
 weir_status inspect_graph_read(weir_str graph_def, inspect_graph_summary **out_summary);
-void inspect_graph_fields(const inspect_graph_summary *summary, weir_output *output);
+/* |saved|: what the variables hold is known from a checkpoint; null: the graph alone tells. */
+void inspect_graph_fields(const inspect_graph_summary *summary, const inspect_variables *saved,
+                          weir_output *output);
 void inspect_graph_tables(inspect_graph_summary *summary, weir_output *output);
 void inspect_graph_free(inspect_graph_summary *summary); /* takes null */
 /* The name of a dtype of whatever number a file says. */

@@ -3,6 +3,7 @@
 
 #include "cli/inspect/checkpoint.h"
 #include "cli/inspect/inspect.h"
+#include "cli/inspect/roles.h"
 #include "wire/messages.h"
 
 static bool is_model_file(const char *path)
@@ -20,25 +21,26 @@ static bool claims(const inspect_place *place)
     return place->exists && is_model_file(place->path);
 }
 
-static void show_variables(weir_output *output, const char *dir)
+/* The variables of the model at |dir|, with their roles; none where nothing was saved. */
+static weir_checkpoint *open_variables(const char *dir, inspect_variables *out_variables)
 {
-    char *folder = inspect_join(dir, "variables"), *prefix = inspect_join(folder, "variables");
+    WEIR_FREED char *folder = inspect_join(dir, "variables");
+    WEIR_FREED char *prefix = inspect_join(folder, "variables");
     weir_checkpoint *checkpoint = NULL;
-    weir_status status = weir_bundle_exists(prefix) ? weir_checkpoint_open(prefix, &checkpoint)
-                                                    : weir_error(WEIR_NOT_FOUND, "no variables");
-    int64_t parameters = 0, count = 0;
-    for (size_t i = 0; !status && i < weir_checkpoint_count(checkpoint); i++) {
-        weir_tensor_info info = weir_checkpoint_at(checkpoint, i);
-        bool number = info.dtype != WEIR_STRING;
-        count += number;
-        parameters += number ? weir_shape_count(&info.shape) : 0;
-    }
+    if (weir_bundle_exists(prefix))
+        weir_status_free(weir_checkpoint_open(prefix, &checkpoint));
+    if (checkpoint)
+        inspect_roles_of_checkpoint(checkpoint, out_variables);
+    return checkpoint;
+}
+
+static void show_variables(weir_output *output, const inspect_variables *variables)
+{
+    int64_t count = 0;
+    for (size_t i = 0; i < variables->count; i++)
+        count += variables->at[i].role != INSPECT_OTHER;
     weir_output_int(output, "saved_tensors", count);
-    weir_output_int(output, "saved_parameters", parameters);
-    weir_status_free(status);
-    weir_checkpoint_destroy(checkpoint);
-    weir_free(folder);
-    weir_free(prefix);
+    weir_output_int(output, "saved_parameters", inspect_elements(variables, INSPECT_PARAMETER));
 }
 
 static void show_side(weir_output *output, const weir_signature *signature, bool inputs)
@@ -55,7 +57,7 @@ static void show_side(weir_output *output, const weir_signature *signature, bool
     }
 }
 
-static void show_fields(weir_output *output, const char *dir, const weir_saved_model *model)
+static void show_fields(weir_output *output, const weir_saved_model *model)
 {
     const char *tags[64], *assets[64];
     size_t tag_count = 0, asset_count = 0;
@@ -67,7 +69,6 @@ static void show_fields(weir_output *output, const char *dir, const weir_saved_m
     weir_output_list(output, "tags", tags, tag_count);
     weir_output_text(output, "written_by", weir_saved_model_writer(model));
     weir_output_list(output, "assets", assets, asset_count);
-    show_variables(output, dir);
 }
 
 static void show_signatures(weir_output *output, const weir_saved_model *model)
@@ -92,8 +93,13 @@ static weir_status show_model(weir_output *output, const char *dir, const weir_s
         weir_status_free(damage);
     else
         status = damage;
-    show_fields(output, dir, model);
-    inspect_graph_fields(summary, output);
+    inspect_variables variables = {0};
+    weir_checkpoint *checkpoint = open_variables(dir, &variables);
+    show_fields(output, model);
+    show_variables(output, &variables);
+    inspect_graph_fields(summary, checkpoint ? &variables : NULL, output);
+    weir_vec_fini(&variables);
+    weir_checkpoint_destroy(checkpoint);
     show_signatures(output, model);
     inspect_graph_tables(summary, output);
     inspect_graph_free(summary);

@@ -17,6 +17,7 @@
 
 #include "base/cpu.h"
 #include "cli/train/train.h"
+#include "command/progress.h"
 #include "launch/job.h"
 #include "proc/sockets.h"
 #include "proc/spawn.h"
@@ -56,6 +57,7 @@ struct cluster {
     const task *failure; /* the first */
     int interrupted;     /* the first signal; 0: none */
     bool stopping;       /* what fails now fails because it is told to end */
+    bool regrouping;     /* workers are being ended, to start again together */
 };
 
 /* ---- what a task says ------------------------------------------------------------------------ */
@@ -68,9 +70,25 @@ static void on_event(void *arg, weir_str line)
         t->c->listener->tell(t->c->listener->arg, &e);
 }
 
+/* What a task answers to SIGUSR1 and SIGUSR2 (cli/watch/signals.c). */
+static bool is_answer(weir_str line)
+{
+    static const char *const answers[] = {"steps in flight", "trace: "};
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
+        if (line.length >= strlen(answers[i]) &&
+            memcmp(line.at, answers[i], strlen(answers[i])) == 0)
+            return true;
+    return false;
+}
+
 static void on_complaint(void *arg, weir_str line)
 {
     task *t = arg;
+    if (is_answer(line)) {
+        weir_progress_erase();
+        fprintf(stderr, "%s %d: %.*s\n", t->job, t->index, WEIR_STR_ARG(line));
+        return;
+    }
     char **slot = &t->last[t->line_count++ % LAST_LINES];
     weir_free(*slot);
     *slot = weir_strndup(line.at, line.length);
@@ -212,10 +230,48 @@ static void describe_end(const task *t, char *out, size_t room)
         snprintf(out, room, "failed with exit status %d", t->status);
 }
 
+static bool is_idle(const cluster *c)
+{
+    for (int i = 0; i < c->count; i++)
+        if (c->tasks[i].pid)
+            return false;
+    return true;
+}
+
+/* Members of a group start together: one that came back early could join what is left of the old
+ * group, and wait in it for ever. So the others are ended too, and all start when the last is gone;
+ * what they did since the last checkpoint is lost with the one that failed anyway. */
+static void regroup(cluster *c)
+{
+    if (!c->regrouping)
+        signal_all(c, SIGKILL, true);
+    c->regrouping = !is_idle(c);
+    for (int i = 0; !c->regrouping && i < c->count; i++)
+        if (!c->tasks[i].ended)
+            run_loop_after(c->loop, RESTART_MS, start_task, &c->tasks[i]);
+}
+
+/* One of the group ended for good while others wait to start again. */
+static void leave_group(cluster *c)
+{
+    if (!c->regrouping)
+        return;
+    if (!c->stopping && !c->interrupted) {
+        regroup(c);
+        return;
+    }
+    for (int i = 0; i < c->count; i++)
+        c->tasks[i].ended |= !c->tasks[i].pid;
+}
+
 static bool start_again(task *t)
 {
     cluster *c = t->c;
     char how[96], note[160];
+    if (c->regrouping && !c->stopping && !c->interrupted) {
+        regroup(c);
+        return true;
+    }
     if (c->stopping || c->interrupted || !c->o->dir || t->restarts >= c->o->restarts ||
         t->status == WEIR_EXIT_USAGE || t->status == WEIR_EXIT_TRY_AGAIN)
         return false;
@@ -223,7 +279,10 @@ static bool start_again(task *t)
     snprintf(note, sizeof note, "%s; it is started again (%d of %ld)", how, ++t->restarts,
              c->o->restarts);
     tell_note(t, note);
-    run_loop_after(c->loop, RESTART_MS, start_task, t);
+    if (c->o->mode == TRAIN_ALLREDUCE)
+        regroup(c);
+    else
+        run_loop_after(c->loop, RESTART_MS, start_task, t);
     return true;
 }
 
@@ -240,6 +299,7 @@ static void on_end(void *arg, int wait_status)
     if (t->status && start_again(t))
         return;
     t->ended = true;
+    leave_group(c);
     if (t->status && !c->stopping && !c->interrupted) {
         c->failure = t;
         stop_all(c);

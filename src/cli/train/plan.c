@@ -75,7 +75,7 @@ static const char *kind_name(const weir_optimizer *o)
 static int unknown_optimizer(const char *name)
 {
     const char *names[OPTIMIZERS];
-    weir_buf all = {0};
+    WEIR_BUF(all);
     for (int i = 0; i < OPTIMIZERS; i++) {
         names[i] = row_name(&optimizers[i]);
         weir_buf_addf(&all, "%s%s", i ? ", " : "", names[i]);
@@ -83,7 +83,6 @@ static int unknown_optimizer(const char *name)
     const char *meant = weir_cli_nearest(name, names, OPTIMIZERS);
     weir_cli_misuse("train", "there is no optimiser '%s'%s%s%s; there are %s", name,
                     meant ? " (did you mean " : "", meant ? meant : "", meant ? "?)" : "", all.at);
-    weir_buf_fini(&all);
     return WEIR_EXIT_USAGE;
 }
 
@@ -91,7 +90,7 @@ static int unknown_model(const char *name)
 {
     int count = weir_model_count();
     const char **names = WEIR_NEW_ARRAY(const char *, count);
-    weir_buf all = {0};
+    WEIR_BUF(all);
     for (int i = 0; i < count; i++) {
         names[i] = weir_model_name(weir_model_at(i));
         weir_buf_addf(&all, "%s%s", i ? ", " : "", names[i]);
@@ -99,7 +98,6 @@ static int unknown_model(const char *name)
     const char *meant = weir_cli_nearest(name, names, (size_t)count);
     weir_cli_misuse("train", "there is no model '%s'%s%s%s\n  There are %s.", name,
                     meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "", all.at);
-    weir_buf_fini(&all);
     weir_free(names);
     return WEIR_EXIT_USAGE;
 }

@@ -406,8 +406,16 @@ static void drop_bar(train_show *show)
     show->bar_is_up = false;
 }
 
+static bool ended; /* of the main thread */
+
+bool train_show_ended(void)
+{
+    return ended;
+}
+
 void train_show_end(train_show *show, int status)
 {
+    ended = true;
     train_sum sum;
     const char *cause = status ? weir_cli_failure() : NULL; /* none: a signal asked for the end */
     drop_bar(show);

@@ -31,6 +31,8 @@ void train_show_line(train_show *show, const char *line);
 /* Ends the bar and says how it all ended, by |status|, the exit status: the sum over the workers,
  * or the cause of a failure (weir_cli_failure). */
 void train_show_end(train_show *show, int status);
+/* Whether a training of this process has said how it ended. */
+bool train_show_ended(void);
 /* Ends the bar and says nothing. */
 void train_show_drop(train_show *show);
 void train_show_destroy(train_show *show);

@@ -1,7 +1,10 @@
-/* cli/train/signal.c - SIGINT and SIGTERM. */
+/* cli/train/signal.c - SIGINT, SIGTERM and SIGHUP end a task; SIGUSR1 and SIGUSR2 ask it something.
+ */
+#include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
 
+#include "cli/server_signals.h"
 #include "cli/train/work_impl.h"
 
 static volatile sig_atomic_t caught, patience;
@@ -28,4 +31,25 @@ void work_catch_signals(int patience_s)
 int work_signal(void)
 {
     return caught;
+}
+
+static void *answer(void *asking)
+{
+    for (int number;;)
+        if (sigwait(asking, &number) == 0)
+            weir_server_signal(number);
+    return NULL;
+}
+
+/* A thread of its own answers, since a step that hangs is what is asked about. */
+void train_answer_signals(void)
+{
+    static sigset_t asking;
+    pthread_t thread;
+    sigemptyset(&asking);
+    sigaddset(&asking, SIGUSR1);
+    sigaddset(&asking, SIGUSR2);
+    pthread_sigmask(SIG_BLOCK, &asking, NULL); /* of threads that start later, too */
+    if (pthread_create(&thread, NULL, answer, &asking) == 0)
+        pthread_detach(thread);
 }

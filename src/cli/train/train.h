@@ -51,6 +51,7 @@ typedef struct train_options {
     const char *eval;       /* "epoch", "end", "never", or a number of steps */
     const char *export_dir; /* null: no SavedModel */
     const char *device;     /* null: as WEIR_DEVICES says */
+    int precision;          /* an index into WEIR_PRECISIONS */
     long start_timeout;     /* seconds to wait for the tasks; 0: no limit */
     long threads;           /* 0: what the machine has */
     long log_steps;         /* 0: by time */
@@ -112,6 +113,10 @@ int train_work(const train_options *options, weir_job *job, const train_listener
 /* Takes the folder of a training for this process: *out_lock is a descriptor that holds it until it
  * is closed. FAILED_PRECONDITION that names who has it. */
 WEIR_CHECKED weir_status train_lock(const char *dir, int *out_lock);
+
+/* From here on SIGUSR1 prints what steps wait for and SIGUSR2 traces the next ten. Before any other
+ * thread starts. */
+void train_answer_signals(void);
 
 /* A cluster of processes on this machine. */
 int train_local(const train_options *options, const train_listener *listener);

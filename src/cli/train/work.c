@@ -233,7 +233,10 @@ static int account(work *work, TF_Tensor *loss_tensor)
     double loss = loss_tensor ? (double)*(const float *)TF_TensorData(loss_tensor) : 0;
     TF_DeleteTensor(loss_tensor);
     if (!isfinite(loss))
-        return weir_cli_fail("A lower --rate often helps.", "the loss is %g at step %lld", loss,
+        return weir_cli_fail("A lower --rate often helps.", "the loss is %s at step %lld",
+                             isnan(loss) ? "nan"
+                             : loss > 0  ? "inf"
+                                         : "-inf",
                              (long long)weir_trainer_at(work->t));
     if (!work->steps)
         work->first_loss = loss;

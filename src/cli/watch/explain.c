@@ -189,8 +189,8 @@ static bool slow_worker(evidence *seen)
         }
     }
     double others = (sum - slowest) / fmax(1, (double)seen->workers.count - 1);
-    if (seen->workers.count < 2 || slowest < 1.6 * others)
-        return false;
+    if (seen->workers.count < 2 || slowest < 1.6 * others || slowest * slow->steps < 0.25)
+        return false; /* who computes a quarter of the time or less holds nobody up by that */
     weir_buf_addf(&seen->why,
                   "%s:%d computes %.3g ms a step without its waits, the others %.3g ms on average",
                   slow->task->job, slow->task->index, slowest * 1e3, others * 1e3);

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "cli/watch/board_files.h"
 #include "cli/watch/recording.h"
 #include "command/command.h"
+#include "dash/event_files.h"
 #include "lab/report/report.h"
 
 typedef struct report_args {

@@ -164,13 +164,15 @@ static int trace(void *args, int argc, char **argv)
     const trace_args *a = args;
     weir_status status = trace_cluster(argc ? argv[0] : NULL, a, &making);
     int steps = making.events.steps, arrows = making.events.arrows;
+    double share = 1 - making.events.unexplained_us / fmax(1e-9, making.events.step_us);
     trace_events_fini(&making.events);
     weir_buf_fini(&making.out);
     if (status)
         return weir_cli_fail_status(
             "Give the address of a task of a live cluster: weir trace HOST:PORT.", status);
-    printf("%s: %d steps, %d arrows; open it in chrome://tracing or ui.perfetto.dev\n", a->file,
-           steps, arrows);
+    printf("%s: %d steps, %d arrows, %.1f %% of the steps' time explained; open it in "
+           "chrome://tracing or ui.perfetto.dev\n",
+           a->file, steps, arrows, steps ? 100 * share : 0);
     return steps ? WEIR_EXIT_OK
                  : weir_cli_fail("Nothing ran meanwhile; --seconds waits longer.",
                                  "no step was traced");

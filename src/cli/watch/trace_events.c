@@ -29,6 +29,8 @@ static void read_arguments(weir_json *json, trace_event *event)
             take_text(json, &event->step_id);
         else if (weir_str_is(weir_view(&key), "plan"))
             weir_json_real(json, &event->plan);
+        else if (weir_str_is(weir_view(&key), "ready"))
+            weir_json_real(json, &event->ready);
         else
             weir_json_skip(json);
         key.length = 0;
@@ -77,6 +79,7 @@ weir_status trace_events_add(trace_events *events, weir_str body, const char *jo
             trace_event event = read_event(&json);
             event.pid = pid;
             event.at -= ahead;
+            event.ready -= event.ready > 0 ? ahead : 0;
             weir_vec_push(&events->at, event);
         }
         if (!wanted)
@@ -263,12 +266,13 @@ static void put_event(const trace_event *event, weir_buf *out)
     weir_buf_adds(out, "}},\n");
 }
 
-static void put_gap(const trace_event *step, double from, double to, weir_buf *out)
+static void put_gap(const trace_event *step, const char *name, double from, double to,
+                    weir_buf *out)
 {
     if (to <= from)
         return;
-    put_event(&(trace_event){.name = "scheduling",
-                             .category = "schedule",
+    put_event(&(trace_event){.name = (char *)name,
+                             .category = (char *)name,
                              .step_id = step->step_id,
                              .pid = step->pid,
                              .tid = step->tid,
@@ -278,22 +282,59 @@ static void put_gap(const trace_event *step, double from, double to, weir_buf *o
               out);
 }
 
-/* A step's time in which none of its ops ran or waited is the scheduler's. Events are sorted. */
-static void put_gaps(const trace_events *events, size_t at, weir_buf *out)
+static bool is_of(const trace_event *event, const trace_event *step)
 {
-    const trace_event *step = &events->at.at[at];
-    double end = step->at + step->took, covered = step->at;
-    for (size_t i = at + 1; i < events->at.count; i++) {
+    return !is_step(event) && event->step_id && strcmp(event->step_id, step->step_id) == 0;
+}
+
+/* Since when one of the step's ops that begin from event |next| on was ready; |otherwise|: none
+ * was before that. */
+static double ready_since(const trace_events *events, const trace_event *step, size_t next,
+                          double otherwise)
+{
+    double end = step->at + step->took, since = otherwise;
+    for (size_t i = next; i < events->at.count; i++) {
         const trace_event *event = &events->at.at[i];
         if (event->pid != step->pid || event->at >= end)
             break;
-        if (is_step(event) || !event->step_id || strcmp(event->step_id, step->step_id) != 0)
+        if (is_of(event, step) && event->ready > 0 && event->ready < since)
+            since = event->ready;
+    }
+    return since;
+}
+
+/* Between |from| and |to|, where event |next| begins, none of the step's ops ran or waited: while
+ * one was ready it is the scheduler's time, else nobody knows. */
+static void explain_gap(trace_events *events, const trace_event *step, double from, double to,
+                        size_t next, weir_buf *out)
+{
+    if (to <= from)
+        return;
+    double since = ready_since(events, step, next, to);
+    since = since > from ? since : from;
+    events->unexplained_us += since - from;
+    put_gap(step, "unexplained", from, since, out);
+    put_gap(step, "scheduling", since, to, out);
+}
+
+/* A step's time in which none of its ops ran or waited. Events are sorted. */
+static void put_gaps(trace_events *events, size_t at, weir_buf *out)
+{
+    const trace_event *step = &events->at.at[at];
+    double end = step->at + step->took, covered = step->at;
+    events->step_us += step->took;
+    size_t i = at + 1;
+    for (; i < events->at.count; i++) {
+        const trace_event *event = &events->at.at[i];
+        if (event->pid != step->pid || event->at >= end)
+            break;
+        if (!is_of(event, step))
             continue;
-        put_gap(step, covered, event->at, out);
+        explain_gap(events, step, covered, event->at, i, out);
         double event_end = event->at + event->took;
         covered = event_end > covered ? event_end : covered;
     }
-    put_gap(step, covered, end, out);
+    explain_gap(events, step, covered, end, i, out);
 }
 
 static void put_arrow_end(const trace_event *event, int id, bool first, weir_buf *out)

@@ -14,6 +14,7 @@ typedef struct trace_event {
     char *name, *category, *node, *edge, *step_id; /* null: none */
     int pid;
     double tid, at, took, plan;
+    double ready; /* since when it could have begun; 0: not said */
     bool left_out;
 } trace_event;
 
@@ -21,6 +22,7 @@ typedef struct trace_events {
     WEIR_VEC(trace_event) at;
     weir_map tasks; /* "/job:worker/replica:0/task:0" of those that were traced */
     int steps, arrows;
+    double step_us, unexplained_us; /* of all steps; in none of their ops, waits and so on */
 } trace_events;
 
 void trace_events_fini(trace_events *events);

@@ -117,12 +117,13 @@ function growth(samples, column, factor) {
 // ---- views -----------------------------------------------------------------------------------------
 const views = {
   overview: {title: "Tasks", draw: drawOverview},
-  time: {title: "Time", draw: drawTime},
+  time: {title: "Time", draw: drawTime, last: true},
   step: {title: "Step", draw: drawStep},
-  graph: {title: "Graph", draw: drawGraph},
-  state: {title: "Variables", draw: drawState},
+  graph: {title: "Graph", draw: drawGraph, find: true},
+  state: {title: "Variables", draw: drawState, find: true},
   waits: {title: "Waits", draw: drawWaits},
-  log: {title: "Log", draw: drawLog},
+  log: {title: "Log", draw: drawLog, find: true},
+  events: {title: "Events", draw: drawEvents, find: true},
 };
 
 function drawOverview() {
@@ -132,13 +133,13 @@ function drawOverview() {
     if (t.state !== "up")
       return el("tr", attrs, cell(nameOf(t), "l"), el("td", {class: "l bad", colspan: 9}, "absent: " + t.problem));
     const r = rates(t, beforeOf(t));
-    return el("tr", attrs, cell(nameOf(t), "l"), cell("up", "l good"), cell(num(r.steps)), cell(percent(r.wait)), cell(percent(r.cpu)),
+    return el("tr", attrs, cell(nameOf(t), "l"), cell("up", "l good opt"), cell(num(r.steps)), cell(percent(r.wait)), cell(percent(r.cpu)),
       cell(bytes(t.memory)), cell(rate(r.received)), cell(rate(r.sent)), cell(String(t.steps), "opt"), cell(String(t.failed), t.failed ? "bad" : "opt"));
   });
   const all = state.cluster.tasks, up = all.filter(t => t.state === "up").length;
   const steps = all.reduce((a, t) => a + (t.state === "up" && t.job !== "ps" ? rates(t, beforeOf(t)).steps || 0 : 0), 0);
   return [el("h2", null, up + " of " + all.length + " tasks up" + (steps ? ", " + num(steps) + " steps/s of workers" : "")),
-    table([["task", "l"], ["state", "l"], ["steps/s"], ["waiting"], ["CPU"], ["memory"], ["in"], ["out"], ["steps", "opt"], ["failed", "opt"]], rows, "tasks"),
+    table([["task", "l"], ["state", "l opt"], ["steps/s"], ["waiting"], ["CPU"], ["memory"], ["in"], ["out"], ["steps", "opt"], ["failed", "opt"]], rows, "tasks"),
     el("h2", null, "Where the time goes"), legend(SHARES),
     table([["task", "l"], ["share of the last second", "l"]], state.cluster.tasks.filter(t => t.state === "up").map(t =>
       el("tr", null, cell(nameOf(t), "l"), bar(rates(t, beforeOf(t)).shares, "time of " + nameOf(t)))), "time by task")];
@@ -153,12 +154,16 @@ async function drawTime() {
   const perSecond = {};
   for (const x of steps.steps) { const k = Math.floor(x[1] / 1e6); perSecond[k] = (perSecond[k] || 0) + 1; }
   const stepPoints = Object.keys(perSecond).sort().slice(0, -1).map(k => [(+k + 0.5) * 1e6, perSecond[k]]);
+  // A sample that came late counts more than a processor has.
+  const upTo = points => points.map(p => [p[0], Math.min(p[1], host.cores.length || Infinity)]);
   const out = [chart("steps a second", [["steps", stepPoints]], num, span, marks),
     chart("step time", [["step", steps.steps.map(x => [x[1], x[2] / 1e6])], ["waiting", steps.steps.map(x => [x[1], (x[4] + x[5] + x[6]) / 1e6])]], secs, span, marks),
-    chart("CPU", [["host", growth(s, 2)], ["task", growth(s, 9)]], n => n.toFixed(2) + " cores", span, marks),
+    chart("CPU", [["host", upTo(growth(s, 2))], ["task", upTo(growth(s, 9))]], n => n.toFixed(2) + " cores", span, marks),
     chart("memory", [["host", s.map(x => [x[1], x[3]])], ["task", s.map(x => [x[1], x[10]])]], bytes, span, marks),
     chart("network", [["wire in", growth(s, 6)], ["wire out", growth(s, 7)], ["loopback", growth(s, 8)]], n => bytes(n) + "/s", span, marks),
     chart("disk", [["read", growth(s, 4)], ["written", growth(s, 5)]], n => bytes(n) + "/s", span, marks)];
+  if (s.some(x => x[13] > 0)) out.push(chart("GPUs", [["busy", s.map(x => [x[1], x[14] / x[13]])]], percent, span, marks),
+    chart("GPU memory", [["in use", s.map(x => [x[1], x[15]])]], bytes, span, marks));
   out.push(el("h2", null, "Processors"), el("div", {class: "cores"}, host.cores.map((c, i) => el("meter", {value: c, min: 0, max: 1, title: "processor " + i + ": " + percent(c)}))));
   out.push(el("h2", null, "Marks"), table([["when", "l"], ["what", "l"], ["", "l"]], marks.slice(-30).reverse().map(m =>
     el("tr", null, cell(new Date(m.us / 1000).toLocaleTimeString(), "l"), cell(m.kind, "l"), cell(m.text, "l name"))), "marks"));
@@ -214,8 +219,8 @@ async function drawState() {
     box.append(svg("rect", {x: 0, y: 0, height: 10, width: 100 * t.variable_bytes / most, class: "k0"}));
     return el("tr", null, cell(nameOf(t), "l"), cell(String(t.variables)), cell(bytes(t.variable_bytes)), el("td", {class: "bar"}, box));
   }), "balance"),
-  el("h2", null, "Variables"), table([["variable", "l"], ["task", "l"], ["type", "l"], ["shape", "l"], ["bytes"]], variables.map(([t, v]) =>
-    el("tr", null, el("td", {class: "l name", title: v.name}, v.name), cell(t, "l"), cell(v.type, "l"), cell(v.shape, "l"), cell(v.bytes ? bytes(v.bytes) : "not set"))), "variables"),
+  el("h2", null, "Variables"), table([["variable", "l"], ["task", "l"], ["type", "l opt"], ["shape", "l"], ["bytes"]], variables.map(([t, v]) =>
+    el("tr", null, el("td", {class: "l name", title: v.name}, v.name), cell(t, "l"), cell(v.type, "l opt"), cell(v.shape, "l"), cell(v.bytes ? bytes(v.bytes) : "not set"))), "variables"),
   el("h2", null, "Queues"), table([["queue", "l"], ["task", "l"], ["elements"], ["capacity"], ["", "l"]], queues.map(([t, q]) =>
     el("tr", null, cell(q.name, "l name"), cell(t, "l"), cell(String(q.size)), cell(q.capacity < 0 || q.capacity > 2e9 ? "any" : String(q.capacity)), cell(q.closed ? "closed" : "", "l"))), "queues")];
 }
@@ -235,6 +240,14 @@ async function drawLog() {
   const search = $("search").value;
   const lines = (await get(ofTask("log"))).filter(l => l.text.includes(search));
   return [el("h2", null, "Log of " + state.task), el("pre", {tabindex: 0}, lines.length ? lines.map(l => l.text).join("\n") : "nothing yet")];
+}
+
+// Event files of the chosen task's folders.
+async function drawEvents() {
+  state.board = await get(ofTask("board"));
+  state.images = ofTask("image?n=");
+  return state.board.runs.length || state.board.checkpoints.length ? drawBoard()
+    : [el("p", null, state.task + " writes no event files; weir server --logdir DIR shows those of a folder")];
 }
 
 // Scalars, histograms and images of event files (weir board).
@@ -258,7 +271,7 @@ async function drawBoard() {
   const out = [el("h2", null, state.board.runs.length + " runs"), ...charts];
   const images = state.board.runs.flatMap(r => r.images.map(i => [r.name, i])).filter(i => i[1].tag.includes(search));
   if (images.length) out.push(el("h2", null, "Images"), el("div", {class: "grid"}, images.map(([run, i]) =>
-    el("figure", null, el("img", {src: "api/image?n=" + i.number, alt: i.tag}), el("figcaption", null, (run || ".") + " " + i.tag + ", step " + i.step)))));
+    el("figure", null, el("img", {src: (state.images || "api/image?n=") + i.number, alt: i.tag}), el("figcaption", null, (run || ".") + " " + i.tag + ", step " + i.step)))));
   const histograms = state.board.runs.flatMap(r => r.histograms.map(h => [r.name, h])).filter(h => h[1].tag.includes(search));
   if (histograms.length) out.push(el("h2", null, "Histograms"), ...histograms.map(([run, h]) => {
     const top = Math.max(...h.counts, 1e-12), box = svg("svg", {viewBox: "0 0 1000 90", preserveAspectRatio: "none", role: "img", "aria-label": h.tag});
@@ -296,6 +309,8 @@ function show(view) {
   draw();
 }
 function drawNav() {
+  $("last").hidden = !views[state.view].last;
+  $("find").hidden = !views[state.view].find;
   $("views").replaceChildren(...Object.entries(views).map(([key, view], i) => {
     const button = el("button", {type: "button", "aria-current": key === state.view ? "page" : null, title: "key " + (i + 1)}, view.title);
     button.addEventListener("click", () => show(key));
@@ -354,7 +369,11 @@ function onKey(event) {
   }
   const keys = Object.keys(views), names = state.cluster ? state.cluster.tasks.map(nameOf) : [], at = names.indexOf(state.task);
   if (+event.key >= 1 && +event.key <= keys.length) show(keys[+event.key - 1]);
-  else if (event.key === "/") { event.preventDefault(); $("search").focus(); }
+  else if (event.key === "/") {
+    event.preventDefault();
+    if (!views[state.view].find) show("graph");
+    $("search").focus();
+  }
   else if (event.key === "d") $("theme").click();
   else if (event.key === "j" && at + 1 < names.length) pickTask(names[at + 1]);
   else if (event.key === "k" && at > 0) pickTask(names[at - 1]);
@@ -376,9 +395,10 @@ async function start() {
   });
   if (document.documentElement.dataset.board !== undefined) {
     for (const key of Object.keys(views)) delete views[key];
-    views.scalars = {title: "Scalars", draw: drawBoard};
+    views.scalars = {title: "Scalars", draw: drawBoard, find: true};
     state.view = "scalars";
     $("live").textContent = "event files";
+    $("task").parentElement.hidden = true;
     const load = async () => { try { state.board = await get("api/board"); await draw(); } catch (e) { $("live").textContent = "no answer"; } setTimeout(load, 5000); };
     drawNav();
     return load();
@@ -389,4 +409,6 @@ async function start() {
   listen();
   tick();
 }
-start();
+// The page is painted first; what is not seen is not painted.
+if (document.hidden) start();
+else requestAnimationFrame(() => setTimeout(start));

@@ -5,23 +5,17 @@
  */
 #include "lab/bench/allreduce.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "capi/status.h"
-#include "proc/sockets.h"
-#include "proc/spawn.h"
+#include "lab/bench/group.h"
 #include "train/job.h"
 #include "weir/ops/collective.h"
 #include "weir/ops/state.h"
 
 enum {
-    MOST_MEMBERS = 64,
+    MOST_MEMBERS = GROUP_MOST_TASKS,
     MOST_SIZES = 16,
     WARM_UP = 3,
     FEWEST_ROUNDS = 7,
@@ -63,17 +57,9 @@ static bool ok(const member *member)
     return TF_GetCode(member->status) == TF_OK;
 }
 
-/* "1000,1000000": how many there are; 0: it is no such list. */
-static int read_sizes(const char *text, int64_t *out)
+static int read_sizes(const allreduce_args *args, int64_t *out)
 {
-    int count = 0;
-    for (char *end; *text && count < MOST_SIZES; text = *end == ',' ? end + 1 : end) {
-        out[count] = strtoll(text, &end, 10);
-        if (end == text || out[count] < (int64_t)sizeof(float) || (*end && *end != ','))
-            return 0;
-        count++;
-    }
-    return *text ? 0 : count;
+    return bench_read_sizes(args->bytes, sizeof(float), MOST_SIZES, out);
 }
 
 /* Every member has the number of its rank and one more in each element of a variable. */
@@ -170,7 +156,7 @@ static void build(member *member)
     int64_t bytes[MOST_SIZES];
     member->graph = TF_NewGraph();
     member->b = weir_build_new(member->graph);
-    member->count = read_sizes(member->a->bytes, bytes);
+    member->count = read_sizes(member->a, bytes);
     snprintf(device, sizeof device, "/job:worker/task:%d", member->rank);
     weir_build_push_device(member->b, device);
     for (int i = 0; i < member->count; i++) {
@@ -231,36 +217,13 @@ static int run_member(const allreduce_args *args)
 /* ---- all of them ------------------------------------------------------------------------------
  */
 
-static weir_status choose_hosts(long members, weir_buf *out)
+static int run_all(const allreduce_args *args)
 {
-    int held[MOST_MEMBERS], count = 0;
-    weir_status status = WEIR_OK;
-    while (count < members && !status) {
-        int port = 0;
-        status = run_free_port("127.0.0.1", &port, &held[count]);
-        if (!status)
-            weir_buf_addf(out, "%s\"127.0.0.1:%d\"", count++ ? ", " : "", port);
-    }
-    while (count)
-        close(held[--count]);
-    return status;
-}
-
-static void become_member(const allreduce_args *args, const char *hosts, int rank)
-{
-    char members[24], rounds[24];
     static const char *const formats[] = {"table", "json", "csv"};
-    WEIR_BUF(config);
-    weir_buf_addf(&config,
-                  "{\"cluster\": {\"worker\": [%s]}, \"task\": {\"type\": \"worker\", "
-                  "\"index\": %d}}",
-                  hosts, rank);
-    setenv("TF_CONFIG", config.at, 1);
-    setenv("WEIR_TRANSPORTS", args->transports, 1);
+    char members[24], rounds[24];
     snprintf(members, sizeof members, "%ld", args->members);
     snprintf(rounds, sizeof rounds, "%ld", args->rounds > 0 ? args->rounds : 0);
-    const char *words[] = {"weir",
-                           "bench",
+    const char *words[] = {"bench",
                            "allreduce",
                            "--part",
                            "--members",
@@ -274,42 +237,8 @@ static void become_member(const allreduce_args *args, const char *hosts, int ran
                            args->rounds > 0 ? "--rounds" : NULL,
                            rounds,
                            NULL};
-    execv(run_binary(), (char *const *)words);
-    fprintf(stderr, "weir: cannot run %s: %s\n", run_binary(), strerror(errno));
-    _exit(127);
-}
-
-/* Waits for all; the first failure counts, and ends the others. */
-static int wait_for_all(const pid_t *members, long count)
-{
-    int code = WEIR_EXIT_OK;
-    for (long left = count; left > 0; left--) {
-        int status;
-        if (waitpid(-1, &status, 0) < 0)
-            break;
-        int ended = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-        if (!ended || code)
-            continue;
-        code = ended;
-        for (long i = 0; i < count; i++)
-            kill(members[i], SIGTERM);
-    }
-    return code;
-}
-
-static int run_all(const allreduce_args *args)
-{
-    pid_t members[MOST_MEMBERS];
-    WEIR_BUF(hosts);
-    weir_status status = choose_hosts(args->members, &hosts);
-    if (status)
-        return weir_cli_fail_status(NULL, status);
-    for (long i = 0; i < args->members; i++) {
-        members[i] = fork();
-        if (members[i] == 0)
-            become_member(args, hosts.at, (int)i);
-    }
-    return wait_for_all(members, args->members);
+    return bench_group_run(
+        &(bench_group){.workers = args->members, .transports = args->transports, .words = words});
 }
 
 static int run_allreduce(void *args_, int argc, char **argv)
@@ -318,7 +247,7 @@ static int run_allreduce(void *args_, int argc, char **argv)
     int64_t sizes[MOST_SIZES];
     if (args->members < 1 || args->members > MOST_MEMBERS)
         return weir_cli_misuse("bench allreduce", "--members is 1 to %d", MOST_MEMBERS);
-    if (!read_sizes(args->bytes, sizes))
+    if (!read_sizes(args, sizes))
         return weir_cli_misuse("bench allreduce",
                                "--bytes is a list such as 1000,1000000, not '%s'", args->bytes);
     return args->part ? run_member(args) : run_all(args);

@@ -4,12 +4,14 @@
 
 #include "command/command.h"
 #include "command/output.h"
+#include "command/precision.h"
 #include "lab/bench/allreduce.h"
 #include "lab/bench/experiment.h"
 #include "lab/bench/input.h"
 #include "lab/bench/peer.h"
 #include "lab/bench/steps.h"
 #include "lab/bench/task.h"
+#include "lab/bench/wire.h"
 
 /* ---- weir bench experiment ------------------------------------------------------------------- */
 
@@ -114,6 +116,10 @@ static int run_experiments(void *args, int argc, char **argv)
         if (!chosen[count++])
             return unknown(argv[i]);
     }
+    for (int i = 0; i < count && status == WEIR_EXIT_OK; i++) { /* all, before the first is run */
+        WEIR_FREED char *folder = folder_of(experiment_args, chosen[i], count > 1);
+        status = weir_cli_check_folder("--out", folder);
+    }
     for (int i = 0; i < count && status == WEIR_EXIT_OK; i++) {
         WEIR_FREED char *folder = folder_of(experiment_args, chosen[i], count > 1);
         status = run_one(experiment_args, chosen[i], folder);
@@ -176,6 +182,8 @@ static const weir_option options[] = {
      AT(TEXT, threads)},
     {"device", 0, "DRIVER", "measure Weir on its devices (gpu, cuda, opencl), the data lying there",
      AT(TEXT, device)},
+    {"precision", 0, "TYPE", WEIR_PRECISION_HELP,
+     WEIR_CHOICE(bench_args, precision, WEIR_PRECISIONS)},
     {"seconds", 's', "S", "time of steps for each workload and peer", AT(REAL, seconds)},
     {"batch", 'b', "N", "examples in a step of a built-in model", AT(NUMBER, batch)},
     {"graphs", 'g', "DIR", "measure the graphs of this folder instead of built-in models",
@@ -190,9 +198,13 @@ static const weir_option options[] = {
 #undef AT
 };
 
-static const weir_command *const subs[] = {&command_experiment,      &bench_command_input,
-                                           &bench_command_allreduce, &bench_command_task,
-                                           &bench_command_peer,      NULL};
+static const weir_command *const subs[] = {&command_experiment,
+                                           &bench_command_input,
+                                           &bench_command_allreduce,
+                                           &bench_command_wire,
+                                           &bench_command_task,
+                                           &bench_command_peer,
+                                           NULL};
 
 const weir_command weir_command_bench = {
     .name = "bench",

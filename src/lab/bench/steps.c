@@ -10,10 +10,12 @@
 
 #include "base/env.h"
 #include "command/output.h"
+#include "command/precision.h"
 #include "command/progress.h"
 #include "io/file.h"
 #include "lab/bench/measure.h"
 #include "lab/bench/workload.h"
+#include "session/accelerators.h"
 
 enum { ROUNDS = 7, MOST_PEERS = 8, MOST_THREADS = 8 };
 
@@ -299,6 +301,30 @@ static bool any_own_failure(const bench *bench)
     return false;
 }
 
+/* "gpu" is CUDA's, as for weir train. */
+static weir_status check_device(const char *device)
+{
+    if (!device)
+        return WEIR_OK;
+    return weir_accelerators_check(strcmp(device, "gpu") == 0 ? "cuda" : device);
+}
+
+/* What is written or read when all was measured, looked at before. */
+static int check_files(const bench_args *args)
+{
+    int code = args->out ? weir_cli_check_folder("--out", args->out) : WEIR_EXIT_OK;
+    if (!code && args->save) {
+        weir_str dir = weir_path_dir(args->save);
+        WEIR_FREED char *folder =
+            weir_strndup(dir.length ? dir.at : ".", dir.length ? dir.length : 1);
+        code = weir_cli_check_folder("--save", folder);
+    }
+    if (!code && args->baseline && !weir_path_exists(args->baseline))
+        code = weir_cli_fail("--baseline needs a file that --save wrote.", "there is no file '%s'",
+                             args->baseline);
+    return code;
+}
+
 int bench_steps(void *args, int argc, char **argv)
 {
     bench bench = {.a = args};
@@ -306,7 +332,15 @@ int bench_steps(void *args, int argc, char **argv)
         return list(bench.a);
     if (bench.a->export_to && bench.a->graphs)
         return weir_cli_misuse("bench", "--export is of built-in models, not of --graphs");
-    weir_status status = check_names(&bench, argc, argv);
+    weir_cli_use_precision(bench.a->precision);
+    weir_status status = check_device(bench.a->device);
+    if (status)
+        return weir_cli_fail_call("'weir device' lists the devices; --device cpu needs none.",
+                                  status);
+    int code = check_files(bench.a);
+    if (code)
+        return code;
+    status = check_names(&bench, argc, argv);
     bool called_wrongly = status != WEIR_OK;
     if (!status)
         status = prepare_and_measure(&bench, argc, argv);

@@ -7,6 +7,7 @@
 typedef struct bench_args {
     bool list;
     const char *graphs, *export_to, *threads, *save, *baseline, *out, *device;
+    int precision;
     weir_words peers;
     double seconds;
     long batch;

@@ -49,6 +49,26 @@ static void add_head(const weir_table *table, weir_buf *out)
     weir_buf_adds(out, "</tr></thead>\n");
 }
 
+/* The title that stands over a column: its own, or that of the column it goes on from. */
+static const char *title_of(const weir_table *table, size_t col)
+{
+    while (col > 0 && !*table->columns.at[col].title)
+        col--;
+    return table->columns.at[col].title;
+}
+
+/* What a cell is called where there is no room for the head: narrow screens show rows as lists. */
+static void add_label(const weir_table *table, size_t col, weir_buf *out)
+{
+    const column *column = &table->columns.at[col];
+    report_escape(out, title_of(table, col));
+    if (*column->unit)
+        weir_buf_adds(out, ", ");
+    report_escape(out, column->unit);
+    if (column->kind == WEIR_COLUMN_PUBLISHED)
+        weir_buf_adds(out, ", published");
+}
+
 static void add_cell(const weir_table *table, size_t row, size_t col, weir_buf *out)
 {
     const cell *cell = table_cell(table, row, col);
@@ -58,7 +78,10 @@ static void add_cell(const weir_table *table, size_t row, size_t col, weir_buf *
                        : cell->news > 0 ? " good"
                        : cell->news < 0 ? " bad"
                                         : "";
-    weir_buf_addf(out, "<td class=\"%s%s\">", column_class(&table->columns.at[col]), news);
+    weir_buf_addf(out, "<td class=\"%s%s\" data-label=\"", column_class(&table->columns.at[col]),
+                  news);
+    add_label(table, col, out);
+    weir_buf_adds(out, "\">");
     report_escape(out, shown.length ? shown.at : "\u2013");
     weir_buf_adds(out, "</td>");
 }

@@ -72,6 +72,8 @@ static weir_report *make(void)
     }
     weir_figure_point(figure, c, 1, 2);
     weir_figure_event(figure, 100, "start");
+    weir_figure_event(figure, 101, "soon after");
+    weir_figure_event(figure, 400, "later");
     figure = weir_report_figure(report, "bars", WEIR_BARS, "Bars", "workers");
     weir_figure_category(figure, "1");
     weir_figure_category(figure, "2");
@@ -115,6 +117,43 @@ TEST(series_of_one_name_share_a_colour)
     CHECK_EQ(f->series.at[0].colour, f->series.at[1].colour);
     CHECK(f->series.at[0].colour != f->series.at[2].colour);
     CHECK(html.length < 200000); /* 5000 points are drawn by what can be seen of them */
+}
+
+/* The y of the text |label|. */
+static double height_of(const char *html, const char *label)
+{
+    char end[64];
+    snprintf(end, sizeof end, ">%s</text>", label);
+    const char *at = strstr(html, end);
+    while (at && at > html && strncmp(at, " y=\"", 4) != 0)
+        at--;
+    return at ? strtod(at + 4, NULL) : NAN;
+}
+
+static int dots(const char *html)
+{
+    int count = 0;
+    while ((html = strstr(html, "<circle class=\"dot"))) {
+        html++;
+        count++;
+    }
+    return count;
+}
+
+TEST(labels_of_events_do_not_overlap_and_a_lone_point_shows)
+{
+    WEIR_OWNED(weir_report) r = make();
+    WEIR_BUF(html);
+    report_html(r, &html);
+    double first = height_of(html.at, "start");
+    CHECK_EQ((int)height_of(html.at, "soon after"), (int)first + 16);
+    CHECK_EQ((int)height_of(html.at, "later"), (int)first);
+    weir_figure *figure = weir_report_figure(r, "lone", WEIR_LINES, "One point", "x");
+    weir_panel panel = weir_figure_panel(figure, "P", "x");
+    weir_figure_point(figure, weir_figure_series(figure, panel, "once", 0), 3, 4);
+    WEIR_BUF(with);
+    report_html(r, &with);
+    CHECK_EQ(dots(with.at), dots(html.at) + 1);
 }
 
 TEST(files_are_written)

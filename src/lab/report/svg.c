@@ -130,15 +130,40 @@ static void draw_categories(drawing *drawing)
              drawing->f->categories.at[i]);
 }
 
+enum { EVENT_ROWS = 4, EVENT_ROW = 16, EVENT_LETTER = 9 }; /* of labels, as large as they may be */
+
+/* The first row in which nothing is drawn yet between |from| and |to|. */
+static int free_row(double taken[EVENT_ROWS][2], double from, double to)
+{
+    int row = 0;
+    while (row < EVENT_ROWS - 1 && taken[row][0] < to && from < taken[row][1])
+        row++;
+    taken[row][0] = fmin(taken[row][0], from);
+    taken[row][1] = fmax(taken[row][1], to);
+    return row;
+}
+
+static void label_event(drawing *drawing, double at, const char *label, double taken[EVENT_ROWS][2])
+{
+    double wide = EVENT_LETTER * (double)strlen(label);
+    bool left = at > WIDTH * 0.9; /* there is no room behind it */
+    int row = free_row(taken, left ? at - 4 - wide : at + 4, left ? at - 4 : at + 4 + wide);
+    text(drawing, left ? "te r" : "te", left ? at - 4 : at + 4, drawing->top + 11 + EVENT_ROW * row,
+         label);
+}
+
 static void draw_events(drawing *drawing, bool labels)
 {
+    double taken[EVENT_ROWS][2];
+    for (int i = 0; i < EVENT_ROWS; i++) {
+        taken[i][0] = INFINITY;
+        taken[i][1] = -INFINITY;
+    }
     for (size_t i = 0; i < drawing->f->events.count; i++) {
         double at = scale_at(&drawing->x, drawing->f->events.at[i].x);
         line(drawing, "event", at, drawing->top, at, drawing->bottom);
-        bool right = at > WIDTH * 0.9; /* there is no room behind it */
         if (labels)
-            text(drawing, right ? "te r" : "te", right ? at - 4 : at + 4, drawing->top + 11,
-                 drawing->f->events.at[i].label);
+            label_event(drawing, at, drawing->f->events.at[i].label, taken);
     }
 }
 
@@ -246,7 +271,8 @@ static void draw_line(drawing *drawing, const series *series)
         add_vertices(drawing, series, &pen_down);
         weir_buf_adds(drawing->out, "\"/>\n");
     }
-    if (series->flags & (WEIR_SERIES_MARKERS | WEIR_SERIES_DOTS))
+    bool lone = series->points.count == 1; /* a line of one point would not show */
+    if (lone || series->flags & (WEIR_SERIES_MARKERS | WEIR_SERIES_DOTS))
         draw_markers(drawing, series);
 }
 

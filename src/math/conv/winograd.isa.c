@@ -22,23 +22,40 @@ typedef int32_t M __attribute__((vector_size(VEC_BYTES)));
 
 #define INLINE static inline __attribute__((always_inline))
 
-INLINE V load(const float *p, int64_t at, int64_t count)
+/* A vector of a pixel's channels; a pixel that is not there is zero. */
+INLINE V load(const float *p, int64_t at)
 {
-    V v = {0};
-    if (!p)
-        return v;
-    if (count >= VEC)
-        return *(const V *)(p + at);
-    memcpy(&v, p + at, (size_t)count * sizeof(float));
-    return v;
+    static const float zeros[VEC];
+    return *(const V *)(p ? p + at : zeros);
 }
 
-INLINE void store(float *p, V v, int64_t count)
+/* The last channels of pixels, fewer than a vector of them, filled up with zeros. The blocks below
+ * know whole vectors only: a branch at each of their loads and stores would be most of their code.
+ */
+typedef struct part {
+    float at[MOST * MOST][VEC];
+    float *pixels[MOST * MOST];
+} part;
+
+static const float *const *part_of(const float *const *pixels, int count, int64_t channel,
+                                   int64_t channels, part *out)
 {
-    if (count >= VEC)
-        *(V *)p = v;
-    else
-        memcpy(p, &v, (size_t)count * sizeof(float));
+    for (int i = 0; i < count; i++) {
+        int64_t left = pixels[i] ? channels - channel : 0;
+        if (left)
+            memcpy(out->at[i], pixels[i] + channel, (size_t)left * sizeof(float));
+        memset(out->at[i] + left, 0, (size_t)(VEC - left) * sizeof(float));
+        out->pixels[i] = out->at[i];
+    }
+    return (const float *const *)out->pixels;
+}
+
+static void store_part(const part *from, float *const *pixels, int count, int64_t channel,
+                       int64_t channels)
+{
+    for (int i = 0; i < count; i++)
+        if (pixels[i])
+            memcpy(pixels[i] + channel, from->at[i], (size_t)(channels - channel) * sizeof(float));
 }
 
 /* The n values of a line, |step| vectors apart, into the basis. */
@@ -111,24 +128,36 @@ INLINE void result_line(int n, int side, const V *v, int step, V *t)
     t[side - 1] += v[(n - 1) * step];
 }
 
+INLINE void image_block(int n, const float *const *pixels, int64_t at, float *to, int64_t step)
+{
+    V lines[MOST * MOST], line[MOST];
+#pragma GCC unroll 8
+    for (int y = 0; y < n; y++) {
+#pragma GCC unroll 8
+        for (int x = 0; x < n; x++)
+            line[x] = load(pixels[y * n + x], at);
+        image_line(n, line, 1, lines + y * n);
+    }
+#pragma GCC unroll 8
+    for (int x = 0; x < n; x++) {
+        image_line(n, lines + x, n, line);
+#pragma GCC unroll 8
+        for (int y = 0; y < n; y++)
+            *(V *)(to + (y * n + x) * step) = line[y];
+    }
+}
+
 INLINE void image_of(int n, const float *const *pixels, int64_t channels, float *to, int64_t step)
 {
+    part in, out;
     for (int64_t channel = 0; channel < channels; channel += VEC) {
-        V lines[MOST * MOST], line[MOST];
-#pragma GCC unroll 8
-        for (int y = 0; y < n; y++) {
-#pragma GCC unroll 8
-            for (int x = 0; x < n; x++)
-                line[x] = load(pixels[y * n + x], channel, channels - channel);
-            image_line(n, line, 1, lines + y * n);
-        }
-#pragma GCC unroll 8
-        for (int x = 0; x < n; x++) {
-            image_line(n, lines + x, n, line);
-#pragma GCC unroll 8
-            for (int y = 0; y < n; y++)
-                store(to + (y * n + x) * step + channel, line[y], channels - channel);
-        }
+        bool whole = channels - channel >= VEC;
+        const float *const *from = whole ? pixels : part_of(pixels, n * n, channel, channels, &in);
+        image_block(n, from, whole ? channel : 0, whole ? to + channel : out.at[0],
+                    whole ? step : VEC);
+        for (int i = 0; !whole && i < n * n; i++)
+            memcpy(to + i * step + channel, out.at[i],
+                   (size_t)(channels - channel) * sizeof(float));
     }
 }
 
@@ -140,26 +169,36 @@ INLINE int64_t packed_at(int64_t channels, int64_t c, int64_t row, int64_t depth
     return panel * depth + row * width + (c - panel);
 }
 
+INLINE void filter_block(int n, int side, const float *const *pixels, int64_t at, float *to,
+                         int64_t step)
+{
+    V lines[5 * MOST], line[MOST];
+#pragma GCC unroll 5
+    for (int y = 0; y < side; y++) {
+#pragma GCC unroll 5
+        for (int x = 0; x < side; x++)
+            line[x] = load(pixels[y * side + x], at);
+        filter_line(n, side, line, 1, lines + y * n);
+    }
+#pragma GCC unroll 8
+    for (int x = 0; x < n; x++) {
+        filter_line(n, side, lines + x, n, line);
+#pragma GCC unroll 8
+        for (int y = 0; y < n; y++)
+            *(V *)(to + (y * n + x) * step) = line[y]; /* zeros fill the last vector */
+    }
+}
+
 INLINE void filter_of(int n, int side, const float *const *pixels, int64_t channels, int64_t row,
                       int64_t depth, float *to, int64_t step)
 {
+    part in;
     for (int64_t channel = 0; channel < channels; channel += VEC) {
-        V lines[5 * MOST], line[MOST];
-#pragma GCC unroll 5
-        for (int y = 0; y < side; y++) {
-#pragma GCC unroll 5
-            for (int x = 0; x < side; x++)
-                line[x] = load(pixels[y * side + x], channel, channels - channel);
-            filter_line(n, side, line, 1, lines + y * n);
-        }
-        float *at = to + packed_at(channels, channel, row, depth);
-#pragma GCC unroll 8
-        for (int x = 0; x < n; x++) {
-            filter_line(n, side, lines + x, n, line);
-#pragma GCC unroll 8
-            for (int y = 0; y < n; y++)
-                *(V *)(at + (y * n + x) * step) = line[y]; /* zeros fill the last vector */
-        }
+        bool whole = channels - channel >= VEC;
+        const float *const *from =
+            whole ? pixels : part_of(pixels, side * side, channel, channels, &in);
+        filter_block(n, side, from, whole ? channel : 0,
+                     to + packed_at(channels, channel, row, depth), step);
     }
 }
 
@@ -169,33 +208,54 @@ INLINE V finished(V x, const weir_epilogue *then, V bias)
     return then->relu ? (V)((M)v & ~(v <= none)) : v;
 }
 
+INLINE void result_block(int n, int side, const float *from, int64_t step,
+                         const weir_epilogue *then, V bias, float *const *pixels, int64_t at)
+{
+    V points[MOST], lines[5 * MOST], line[5];
+#pragma GCC unroll 8
+    for (int x = 0; x < n; x++) {
+#pragma GCC unroll 8
+        for (int y = 0; y < n; y++)
+            points[y] = *(const V *)(from + (y * n + x) * step);
+        result_line(n, side, points, 1, line);
+#pragma GCC unroll 5
+        for (int y = 0; y < side; y++)
+            lines[y * n + x] = line[y];
+    }
+#pragma GCC unroll 5
+    for (int y = 0; y < side; y++) {
+        result_line(n, side, lines + y * n, 1, line);
+#pragma GCC unroll 5
+        for (int x = 0; then && x < side; x++)
+            line[x] = finished(line[x], then, bias);
+#pragma GCC unroll 5
+        for (int x = 0; x < side; x++)
+            if (pixels[y * side + x])
+                *(V *)(pixels[y * side + x] + at) = line[x];
+    }
+}
+
 INLINE void result_of(int n, int side, const float *from, int64_t step, int64_t channels,
                       const weir_epilogue *then, float *const *pixels)
 {
+    const float *bias = then ? then->bias : NULL;
     for (int64_t channel = 0; channel < channels; channel += VEC) {
-        V points[MOST], lines[5 * MOST], line[5];
-        V bias = then ? load(then->bias, channel, channels - channel) : (V){0};
-#pragma GCC unroll 8
-        for (int x = 0; x < n; x++) {
-#pragma GCC unroll 8
-            for (int y = 0; y < n; y++)
-                points[y] = load(from + (y * n + x) * step, channel, channels - channel);
-            result_line(n, side, points, 1, line);
-#pragma GCC unroll 5
-            for (int y = 0; y < side; y++)
-                lines[y * n + x] = line[y];
-        }
-#pragma GCC unroll 5
-        for (int y = 0; y < side; y++) {
-            result_line(n, side, lines + y * n, 1, line);
-#pragma GCC unroll 5
-            for (int x = 0; then && x < side; x++)
-                line[x] = finished(line[x], then, bias);
-#pragma GCC unroll 5
-            for (int x = 0; x < side; x++)
-                if (pixels[y * side + x])
-                    store(pixels[y * side + x] + channel, line[x], channels - channel);
-        }
+        const float *points[MOST * MOST];
+        part in, out, of_bias;
+        bool whole = channels - channel >= VEC;
+        const float *values = whole ? from + channel : in.at[0];
+        V added = load(whole ? bias : *part_of(&bias, 1, channel, channels, &of_bias),
+                       whole ? channel : 0);
+        for (int i = 0; !whole && i < n * n; i++)
+            points[i] = from + i * step;
+        if (!whole)
+            part_of(points, n * n, channel, channels, &in);
+        for (int i = 0; !whole && i < side * side; i++)
+            out.pixels[i] = pixels[i] ? out.at[i] : NULL;
+        result_block(n, side, values, whole ? step : VEC, then, added, whole ? pixels : out.pixels,
+                     whole ? channel : 0);
+        if (!whole)
+            store_part(&out, pixels, side * side, channel, channels);
     }
 }
 

@@ -31,6 +31,10 @@
 #endif
 
 #define INLINE static inline __attribute__((always_inline))
+#define NOINLINE __attribute__((noinline, noclone))
+/* In a loop: it is not vectorised. Loops over what fills no vector would become ten times as long,
+ * in each of the functions below, and no faster. */
+#define STAY_SCALAR __asm__ volatile("")
 
 /* Four floats. */
 typedef float v4 __attribute__((vector_size(16)));
@@ -124,8 +128,8 @@ static int64_t pack_eight(const float *row, int64_t stride, int64_t depth, int64
 
 /* to[p * width + i] = from[i * stride + p]: the transposing pack. The depth is cut into chunks
  * whose destination lines stay in the first-level cache until all rows have filled them. */
-static void pack_across_f32(const float *from, int64_t stride, int64_t rows, int64_t depth,
-                            int64_t width, float *to)
+static NOINLINE void pack_across_f32(const float *from, int64_t stride, int64_t rows, int64_t depth,
+                                     int64_t width, float *to)
 {
     enum { CHUNK = 64 };
     int64_t fours = rows / 4;
@@ -148,8 +152,8 @@ static void pack_across_f32(const float *from, int64_t stride, int64_t rows, int
     }
 }
 
-static void pack_across_f64(const double *from, int64_t stride, int64_t rows, int64_t depth,
-                            int64_t width, double *to)
+static NOINLINE void pack_across_f64(const double *from, int64_t stride, int64_t rows,
+                                     int64_t depth, int64_t width, double *to)
 {
     for (int64_t i = 0; i < rows; i++)
         for (int64_t p = 0; p < depth; p++)

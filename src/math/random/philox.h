@@ -117,13 +117,17 @@ static inline uint64_t weir_philox_below_u64(weir_philox_single *single, uint64_
 }
 
 /* In [0, 1). */
-static inline float weir_philox_f32(weir_philox_single *single)
+static inline float weir_u32_f32(uint32_t bits)
 {
     union {
         uint32_t u;
         float f;
-    } v = {0x3f800000u | (weir_philox_u32(single) & 0x7fffff)};
+    } v = {0x3f800000u | (bits & 0x7fffff)};
     return v.f - 1.0f;
+}
+static inline float weir_philox_f32(weir_philox_single *single)
+{
+    return weir_u32_f32(weir_philox_u32(single));
 }
 /* In [0, 1), from two numbers. */
 static inline double weir_u32_f64(uint32_t x0, uint32_t x1)

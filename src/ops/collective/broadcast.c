@@ -11,8 +11,8 @@ enum { SHAPE = 4, TIMEOUT_V1 = 6, SEND_V2_TIMEOUT = 2, RECV_V2_TIMEOUT = 3, RECV
 
 /* ---- who and with whom ---------------------------------------------------------------------- */
 
-static weir_status begin(weir_call *call, const int64_t key[3], int timeout_attr,
-                         weir_exchange *out)
+weir_status weir_collective_begin(weir_call *call, const int64_t key[3], int timeout_attr,
+                                  weir_exchange *out)
 {
     enum { LARGEST_GROUP = 1 << 20 };
     *out = (weir_exchange){.call = call, .timeout_s = weir_site_float(call->site, timeout_attr)};
@@ -33,7 +33,7 @@ weir_status weir_collective_of_attrs(weir_call *call, int timeout_attr, weir_exc
     int64_t key[3];
     for (int i = 0; i < 3; i++)
         key[i] = weir_site_int(call->site, i + 1);
-    return begin(call, key, timeout_attr, out);
+    return weir_collective_begin(call, key, timeout_attr, out);
 }
 
 weir_status weir_collective_of_inputs(weir_call *call, int first, int timeout_attr,
@@ -50,7 +50,7 @@ weir_status weir_collective_of_inputs(weir_call *call, int first, int timeout_at
         else
             key[i] = *(const int32_t *)tensor->data;
     }
-    weir_status begun = begin(call, key, timeout_attr, out);
+    weir_status begun = weir_collective_begin(call, key, timeout_attr, out);
     if (!status)
         return begun;
     weir_status_free(begun);

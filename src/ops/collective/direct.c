@@ -32,7 +32,7 @@ bool weir_direct_suits(const weir_exchange *exchange, const weir_ring_spec *spec
 
 static void key_of(int from, int to, char *out, size_t room)
 {
-    snprintf(out, room, "d:%d:%d", from, to);
+    snprintf(out, room, ":d:%d:%d", from, to);
 }
 
 static const void *value_of(const weir_direct *direct, int rank)
@@ -55,12 +55,25 @@ static void add_up(weir_direct *direct)
         weir_ring_divide(exchange, out->data, count);
 }
 
+/* Two members of one task would wait for each other if each kept what the other gave. */
+static weir_status keep(const weir_exchange *exchange, int rank, const weir_tensor *tensor,
+                        weir_tensor *out)
+{
+    const weir_group_member *members = exchange->group->members;
+    if (weir_group_same_task(&members[rank], &members[exchange->rank]))
+        return weir_tensor_clone(tensor, out);
+    *out = weir_tensor_share(tensor);
+    return WEIR_OK;
+}
+
 static void came(weir_exchange *exchange, void *arg, const weir_tensor *tensor)
 {
     struct weir_direct_part *part = arg;
     weir_direct *direct = part->of;
-    direct->values[part->rank] = weir_tensor_share(tensor);
-    if (atomic_fetch_sub(&direct->missing, 1) == 1)
+    weir_status status = keep(exchange, part->rank, tensor, &direct->values[part->rank]);
+    if (status)
+        weir_exchange_fail(exchange, status);
+    else if (atomic_fetch_sub(&direct->missing, 1) == 1)
         add_up(direct);
 }
 
@@ -70,7 +83,7 @@ static void exchange_with(weir_direct *direct, int rank)
     int64_t count = weir_tensor_count(&exchange->out);
     char key[48];
     key_of(exchange->rank, rank, key, sizeof key);
-    weir_exchange_give(exchange, key, direct->given, count, NULL, NULL);
+    weir_exchange_give(exchange, rank, key, direct->given, count, NULL, NULL);
     key_of(rank, exchange->rank, key, sizeof key);
     weir_exchange_take(exchange, rank, key, count, came, &direct->parts[rank]);
 }

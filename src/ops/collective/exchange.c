@@ -5,6 +5,9 @@
 
 #include "base/clock.h"
 #include "base/timer.h"
+#include "ops/collective/watch.h"
+
+#define LOOK_NS INT64_C(1000000000) /* between looks at the other members */
 
 /* ---- ending --------------------------------------------------------------------------------- */
 
@@ -14,11 +17,15 @@ static void end(weir_exchange *exchange)
     weir_status status = exchange->status;
     if (exchange->timer)
         weir_timer_remove(exchange->timer);
+    if (exchange->look)
+        weir_timer_remove(exchange->look);
+    weir_watch_stop(exchange->watch);
     if (status)
         weir_tensor_release(&exchange->out);
     else
         weir_call_set(call, 0, exchange->out);
     weir_group_release(exchange->group);
+    weir_free(exchange->given);
     weir_cancel_release(exchange->cancel);
     weir_buf_fini(&exchange->key);
     weir_mutex_fini(&exchange->lock);
@@ -37,8 +44,16 @@ void weir_exchange_let_go(weir_exchange *exchange)
         end(exchange);
 }
 
-/* Keeps the first error, and stops the step. Takes |status|; the caller holds the exchange. */
-static void fail(weir_exchange *exchange, weir_status status)
+bool weir_exchange_try_hold(weir_exchange *exchange)
+{
+    int count = atomic_load(&exchange->out_count);
+    while (count && !atomic_compare_exchange_weak(&exchange->out_count, &count, count + 1))
+        ;
+    return count != 0;
+}
+
+/* Keeps the first error, and stops the step. */
+void weir_exchange_fail(weir_exchange *exchange, weir_status status)
 {
     weir_rendezvous *rendezvous = exchange->call->run->rendezvous;
     weir_mutex_lock(&exchange->lock);
@@ -60,6 +75,18 @@ static bool failed(weir_exchange *exchange)
     return has;
 }
 
+void weir_exchange_stop(weir_exchange *exchange, weir_status status)
+{
+    weir_status why = weir_status_copy(status);
+    weir_exchange_fail(exchange, status); /* first: the call that joins ends as cancelled */
+    weir_cancel_fire(exchange->cancel, why);
+}
+
+bool weir_exchange_needs(const weir_exchange *exchange, int rank)
+{
+    return !atomic_load(&exchange->joined) || atomic_load(&exchange->given[rank]);
+}
+
 void weir_exchange_refuse(weir_exchange *exchange, weir_status status)
 {
     weir_call *call = exchange->call;
@@ -79,6 +106,7 @@ static void full_key(const weir_exchange *exchange, const char *key, weir_buf *o
 /* A buffer that was given. */
 typedef struct gift {
     weir_exchange *x; /* held */
+    int to;
     void (*then)(void *arg);
     void *arg;
 } gift;
@@ -87,20 +115,22 @@ static void was_taken(void *data, size_t bytes, void *arg)
 {
     gift *gift = arg;
     weir_exchange *exchange = gift->x;
+    atomic_fetch_sub(&exchange->given[gift->to], 1);
     if (gift->then)
         gift->then(gift->arg);
     weir_free(gift);
     weir_exchange_let_go(exchange);
 }
 
-void weir_exchange_give(weir_exchange *exchange, const char *key, void *data, int64_t count,
+void weir_exchange_give(weir_exchange *exchange, int to, const char *key, void *data, int64_t count,
                         void (*then)(void *arg), void *arg)
 {
     weir_rendezvous *rendezvous = exchange->call->run->rendezvous;
     WEIR_BUF(whole);
     full_key(exchange, key, &whole);
     gift *new_gift = WEIR_NEW(gift);
-    *new_gift = (gift){exchange, then, arg};
+    *new_gift = (gift){exchange, to, then, arg};
+    atomic_fetch_add(&exchange->given[to], 1);
     weir_exchange_hold(exchange); /* until it is taken ... */
     weir_exchange_hold(exchange); /* ... and for this function */
     weir_tensor tensor = {
@@ -111,7 +141,7 @@ void weir_exchange_give(weir_exchange *exchange, const char *key, void *data, in
         .shape = {.rank = 1, .dims = {count}}};
     weir_status status = rendezvous->send(rendezvous, weir_view(&whole), tensor, false);
     if (status)
-        fail(exchange, status);
+        weir_exchange_fail(exchange, status);
     weir_exchange_let_go(exchange);
 }
 
@@ -133,7 +163,7 @@ static void came(void *arg, weir_status status, weir_tensor tensor, bool dead)
                             " elements, expected: %" PRId64,
                             exchange->what.group_key, weir_tensor_count(&tensor), taking->count);
     if (status)
-        fail(exchange, status);
+        weir_exchange_fail(exchange, status);
     else if (!failed(exchange))
         taking->done(exchange, taking->arg, &tensor);
     weir_tensor_release(&tensor);
@@ -161,8 +191,9 @@ static void joined(void *arg, weir_status status, weir_group *group, int rank, i
 {
     weir_exchange *exchange = arg;
     if (status) {
-        fail(exchange, status);
+        weir_exchange_fail(exchange, status);
     } else {
+        exchange->given = WEIR_NEW_ARRAY(atomic_int, group->size);
         atomic_store(&exchange->joined, true);
         exchange->group = group;
         exchange->rank = rank;
@@ -180,9 +211,31 @@ static void time_is_up(void *arg)
     const char *text = atomic_load(&exchange->joined)
                            ? "Collective has timed out during execution."
                            : "Collective has timed out waiting for other workers.";
-    weir_exchange_hold(exchange);
-    weir_cancel_fire(exchange->cancel, weir_error(WEIR_DEADLINE_EXCEEDED, "%s", text));
-    fail(exchange, weir_error(WEIR_DEADLINE_EXCEEDED, "%s", text));
+    if (!weir_exchange_try_hold(exchange))
+        return;
+    weir_exchange_stop(exchange, weir_error(WEIR_DEADLINE_EXCEEDED, "%s", text));
+    weir_exchange_let_go(exchange);
+}
+
+static void look(void *arg);
+
+static void look_later(weir_exchange *exchange)
+{
+    weir_mutex_lock(&exchange->lock);
+    exchange->look = weir_timer_add(weir_now_ns() + LOOK_NS, look, exchange);
+    weir_mutex_unlock(&exchange->lock);
+}
+
+/* On the timers' thread. */
+static void look(void *arg)
+{
+    weir_exchange *exchange = arg;
+    if (!weir_exchange_try_hold(exchange))
+        return;
+    if (!exchange->watch)
+        exchange->watch = weir_watch_create(exchange);
+    weir_watch_look(exchange->watch, exchange);
+    look_later(exchange);
     weir_exchange_let_go(exchange);
 }
 
@@ -197,7 +250,7 @@ void weir_exchange_start(weir_exchange *exchange)
                                  call->site->name));
         return;
     }
-    weir_buf_addf(&exchange->key, "%" PRId32 ":%" PRId32 ":%" PRIu64 ":%" PRId64 ":",
+    weir_buf_addf(&exchange->key, "%" PRId32 ":%" PRId32 ":%" PRIu64 ":%" PRId64,
                   exchange->what.group_key, exchange->what.instance_key, call->frame_id,
                   call->iteration);
     weir_mutex_init(&exchange->lock);
@@ -206,6 +259,8 @@ void weir_exchange_start(weir_exchange *exchange)
     if (exchange->timeout_s > 0)
         exchange->timer = weir_timer_add(
             weir_now_ns() + (int64_t)((double)exchange->timeout_s * 1e9), time_is_up, exchange);
+    if (collectives->find)
+        look_later(exchange);
     collectives->join(collectives, &exchange->what, exchange->cancel, joined, exchange);
     weir_exchange_let_go(exchange);
 }

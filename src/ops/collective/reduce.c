@@ -1,16 +1,17 @@
-/* ops/collective/reduce.c - CollectiveReduce, CollectiveReduceV2: one value out of everybody's.
- * CollectiveGather, CollectiveGatherV2: everybody's values, one after the other.
+/* ops/collective/reduce.c - CollectiveReduce, its V2 and CollectiveReduceV3: one value out of
+ * everybody's. CollectiveGather, CollectiveGatherV2: everybody's values, one after the other.
  */
 #include "ops/collective/ops_impl.h"
 #include "ops/collective/ring.h"
 
 enum { R1_MERGE = 4, R1_FINAL = 5, R1_OFFSETS = 6, R1_TIMEOUT = 9 };
 enum { R2_MERGE = 1, R2_FINAL = 2, R2_TIMEOUT = 4, R2_SUBDIVISIONS = 7 };
+enum { R3_REDUCTION = 1, R3_TIMEOUT };
 enum { G1_TIMEOUT = 6, G2_TIMEOUT = 2 };
 
 /* ---- reductions ----------------------------------------------------------------------------- */
 
-static weir_binary_op merge_of(weir_str name)
+weir_binary_op weir_collective_merge(weir_str name)
 {
     return weir_str_is(name, "Min")   ? WEIR_B_minimum
            : weir_str_is(name, "Max") ? WEIR_B_maximum
@@ -32,7 +33,7 @@ static weir_status prepare_reduce(weir_prepare *preparation)
     return leave_spec(
         preparation,
         (weir_ring_spec){.reduces = true,
-                         .merge = merge_of(weir_site_str(preparation->site, R1_MERGE)),
+                         .merge = weir_collective_merge(weir_site_str(preparation->site, R1_MERGE)),
                          .divides = weir_str_is(weir_site_str(preparation->site, R1_FINAL), "Div"),
                          .offsets = offsets->is,
                          .offset_count = (int)offsets->count,
@@ -44,10 +45,18 @@ static weir_status prepare_reduce_v2(weir_prepare *preparation)
     return leave_spec(
         preparation,
         (weir_ring_spec){.reduces = true,
-                         .merge = merge_of(weir_site_str(preparation->site, R2_MERGE)),
+                         .merge = weir_collective_merge(weir_site_str(preparation->site, R2_MERGE)),
                          .divides = weir_str_is(weir_site_str(preparation->site, R2_FINAL), "Div"),
                          .most_subdivisions =
                              (int)weir_site_int(preparation->site, R2_SUBDIVISIONS)});
+}
+
+static weir_status prepare_reduce_v3(weir_prepare *preparation)
+{
+    weir_str name = weir_site_str(preparation->site, R3_REDUCTION);
+    return leave_spec(preparation, (weir_ring_spec){.reduces = true,
+                                                    .merge = weir_collective_merge(name),
+                                                    .most_subdivisions = -1});
 }
 
 static weir_status prepare_gather(weir_prepare *preparation)
@@ -96,6 +105,13 @@ static void reduce_v2_start(weir_call *call)
 {
     weir_exchange exchange;
     weir_status status = weir_collective_of_inputs(call, 1, R2_TIMEOUT, &exchange);
+    reduce(call, status, exchange);
+}
+
+static void reduce_v3_start(weir_call *call)
+{
+    weir_exchange exchange;
+    weir_status status = weir_collective_of_communicator(call, R3_TIMEOUT, &exchange);
     reduce(call, status, exchange);
 }
 
@@ -187,6 +203,18 @@ const weir_op weir_op_collective_reduce_v2 = {
     .infer = weir_infer_same_shape,
     .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, reduce_v2_start,
                  prepare_reduce_v2, cleanup}},
+};
+
+const weir_op weir_op_collective_reduce_v3 = {
+    .name = "CollectiveReduceV3",
+    .in = "input: T; communicator: resource; group_assignment: int32",
+    .out = "data: T",
+    .attrs = "T: {bfloat16, float, half, double, int32, int64}; reduction: {'Min', 'Max', 'Mul', "
+             "'Add'}; timeout_seconds: float = 0.0",
+    .flags = WEIR_STATEFUL | WEIR_DISTRIBUTED,
+    .infer = weir_infer_same_shape,
+    .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, reduce_v3_start,
+                 prepare_reduce_v3, cleanup}},
 };
 
 const weir_op weir_op_collective_gather = {

@@ -46,10 +46,7 @@ struct ring {
 static int task_of(const weir_group *group, int first)
 {
     int end = first + 1;
-    while (end < group->size &&
-           group->members[end].task_bytes == group->members[first].task_bytes &&
-           memcmp(group->members[end].device, group->members[first].device,
-                  group->members[first].task_bytes) == 0)
+    while (end < group->size && weir_group_same_task(&group->members[end], &group->members[first]))
         end++;
     return end;
 }
@@ -151,7 +148,7 @@ static char *field_data(const field *field)
 
 static void field_key(const field *field, int from, char *out, size_t room)
 {
-    snprintf(out, room, "%d:%d:%d", field->second_round, field->number, from);
+    snprintf(out, room, ":%d:%d:%d", field->second_round, field->number, from);
 }
 
 /* In the first round a chunk starts at the member of its number; in the second at the one before,
@@ -172,6 +169,14 @@ static bool ends_here(const field *field)
 static void advance(field *field);
 static void may_use(void *arg);
 
+/* The member that stands |places| behind this one in the field's ring. */
+static int neighbour(const field *field, int places)
+{
+    const ring *ring = field->of;
+    int size = ring->x.group->size, at = (ring->rank[field->subdivision] + places) % size;
+    return ring->order[field->subdivision * size + at];
+}
+
 /* What came has been used: passes it on. A second round overwrites what the first gave, and so
  * needs to know that it was taken; it is asked for at once, because that is how this member hears
  * of the failure of another. */
@@ -183,8 +188,8 @@ static void pass_on(field *field)
     field_key(field, ring->rank[field->subdivision], key, sizeof key);
     atomic_store(&field->there, 0);
     if (!ends_here(field))
-        weir_exchange_give(&ring->x, key, field_data(field), field_elements(field),
-                           last_round ? NULL : may_use, field);
+        weir_exchange_give(&ring->x, neighbour(field, 1), key, field_data(field),
+                           field_elements(field), last_round ? NULL : may_use, field);
     if (last_round)
         return;
     field->second_round = true;
@@ -260,8 +265,8 @@ static void advance(field *field)
         return;
     }
     field_key(field, at, key, sizeof key);
-    weir_exchange_take(&ring->x, ring->order[field->subdivision * size + at], key,
-                       field_elements(field), came, field);
+    weir_exchange_take(&ring->x, neighbour(field, size - 1), key, field_elements(field), came,
+                       field);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */

@@ -22,11 +22,6 @@ typedef struct tree {
 
 /* ---- levels --------------------------------------------------------------------------------- */
 
-static bool same_task(const weir_group_member *a, const weir_group_member *b)
-{
-    return a->task_bytes == b->task_bytes && memcmp(a->device, b->device, a->task_bytes) == 0;
-}
-
 static void add_member(tree *tree, level *level, int member)
 {
     if (member == tree->x.rank)
@@ -43,9 +38,10 @@ static void lay_levels(tree *tree)
     for (int i = 0; i <= group->size; i++)
         levels[i] = (level){.members = WEIR_NEW_ARRAY(int, group->size), .own = -1};
     for (int i = 0; i < group->size; i++) {
-        if (!i || !same_task(&group->members[i], &group->members[i - 1])) {
+        if (!i || !weir_group_same_task(&group->members[i], &group->members[i - 1])) {
             this_level++;
-            bool has_source = same_task(&group->members[i], &group->members[tree->x.source]);
+            bool has_source =
+                weir_group_same_task(&group->members[i], &group->members[tree->x.source]);
             add_member(tree, &levels[0], has_source ? tree->x.source : i);
         }
         add_member(tree, this_level, i);
@@ -65,7 +61,7 @@ static int level_number(const tree *tree, const level *level)
 static void level_key(const tree *tree, const level *level, int from, int to, char *out,
                       size_t room)
 {
-    snprintf(out, room, "%d:%d:%d", level_number(tree, level), from, to);
+    snprintf(out, room, ":%d:%d:%d", level_number(tree, level), from, to);
 }
 
 /* ---- the value's way ------------------------------------------------------------------------ */
@@ -84,8 +80,8 @@ static void give_to(tree *tree, const level *level, int to)
 {
     char key[48];
     level_key(tree, level, level->own, to, key, sizeof key);
-    weir_exchange_give(&tree->x, key, tree->x.out.data, weir_tensor_count(&tree->x.out), NULL,
-                       NULL);
+    weir_exchange_give(&tree->x, level->members[to], key, tree->x.out.data,
+                       weir_tensor_count(&tree->x.out), NULL, NULL);
 }
 
 static void give_all(tree *tree, const level *level)

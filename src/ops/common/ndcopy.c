@@ -198,22 +198,22 @@ static void copy_line(void *ctx, int64_t begin, int64_t end)
 
 /* The same on the device that this thread works for. Dimensions beyond those of a walk, which
  * joined nests hardly have, are taken one by one. */
-static weir_status copy_on_device(weir_memory *memory, int unit, char *dst, const char *src,
-                                  const weir_ndcopy *nest, int first)
+static void copy_on_device(weir_memory_scope *scope, int unit, char *dst, const char *src,
+                           const weir_ndcopy *nest, int first)
 {
     weir_memory_walk walk = {.rank = nest->rank - first};
     if (walk.rank > WEIR_MEMORY_RANK) {
-        for (int64_t i = 0; i < nest->dim[first].count; i++)
-            WEIR_TRY(copy_on_device(memory, unit, dst + i * nest->dim[first].dst * unit,
-                                    src + i * nest->dim[first].src * unit, nest, first + 1));
-        return WEIR_OK;
+        for (int64_t i = 0; i < nest->dim[first].count && !scope->failed; i++)
+            copy_on_device(scope, unit, dst + i * nest->dim[first].dst * unit,
+                           src + i * nest->dim[first].src * unit, nest, first + 1);
+        return;
     }
     for (int i = 0; i < walk.rank; i++) {
         walk.dims[i] = nest->dim[first + i].count;
         walk.to[i] = nest->dim[first + i].dst;
         walk.from[i] = nest->dim[first + i].src;
     }
-    return memory->walk(memory, unit, dst, src, &walk);
+    weir_memory_scope_walk(scope, unit, dst, src, &walk);
 }
 
 static void run_on_device(weir_memory_scope *scope, weir_dtype dtype, void *dst, const void *src,
@@ -229,7 +229,7 @@ static void run_on_device(weir_memory_scope *scope, weir_dtype dtype, void *dst,
         nest.dim[i].dst *= 2;
         nest.dim[i].src *= 2;
     }
-    scope->failed = copy_on_device(scope->memory, unit == 16 ? 8 : unit, dst, src, &nest, 0);
+    copy_on_device(scope, unit == 16 ? 8 : unit, dst, src, &nest, 0);
 }
 
 void weir_ndcopy_run(const weir_par *par, weir_dtype dtype, void *dst, const void *src,

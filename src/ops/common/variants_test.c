@@ -32,11 +32,10 @@ static weir_tensor list_of(weir_tensor item)
 /* |t|, taken over, as its bytes bring it back. */
 static weir_status there_and_back(weir_tensor t, weir_tensor *out)
 {
-    weir_buf bytes = {0};
+    WEIR_BUF(bytes);
     CHECK_OK(weir_tensor_encode_list(&t, &bytes));
     weir_tensor_release(&t);
     CHECK_OK(weir_tensor_parse((weir_str){bytes.at, bytes.length}, out));
-    weir_buf_fini(&bytes);
     weir_status s = weir_variants_revive(out);
     if (s)
         weir_tensor_release(out);
@@ -110,7 +109,7 @@ TEST(broken_bytes_do_no_harm)
 {
     for (size_t kind = 0; kind < 2; kind++) {
         weir_tensor t = kind ? list_of(some_list()) : some_list();
-        weir_buf bytes = {0};
+        WEIR_BUF(bytes);
         CHECK_OK(weir_tensor_encode_list(&t, &bytes));
         weir_tensor_release(&t);
         for (size_t i = 0; i < 2 * bytes.length; i++) {
@@ -125,7 +124,6 @@ TEST(broken_bytes_do_no_harm)
             weir_status_free(s);
             *changed = kept;
         }
-        weir_buf_fini(&bytes);
     }
 }
 

@@ -27,6 +27,8 @@ WEIR_CHECKED weir_status weir_dataset_new(weir_call *call, const weir_dataset_fn
 /* What |c| makes a dataset of, for DatasetToGraph. */
 typedef struct weir_dataset_origin weir_dataset_origin;
 weir_dataset_origin *weir_dataset_origin_of(const weir_call *call);
+/* A hash of how |dataset| and what it reads were made, the same in every process. */
+WEIR_CHECKED weir_status weir_dataset_fingerprint(const weir_dataset *dataset, uint64_t *out);
 /* Output 0 becomes |dataset|, whose reference is taken over. */
 void weir_dataset_output(weir_call *call, weir_dataset *dataset);
 
@@ -66,6 +68,7 @@ weir_dataset *weir_dataset_of_elements(weir_element_list *elements, const weir_d
 typedef struct weir_data_function {
     weir_arena arena; /* of func */
     weir_func func;
+    const char *device;    /* of the node that has it */
     weir_library *library; /* that has it, and all it calls; null: none */
     int captured_count;
     weir_tensor *captured;
@@ -76,6 +79,9 @@ bool weir_data_functions_stateful(const weir_call *call);
 /* Attr |attr| with the tensors of input |captured|. */
 void weir_data_function_init(weir_data_function *function, const weir_call *call, const char *attr,
                              const char *captured);
+/* Function |k| of attr |attr|, a list, with the inputs of |captured|. */
+void weir_data_function_init_nth(weir_data_function *function, const weir_call *call,
+                                 const char *attr, int k, weir_range captured);
 void weir_data_function_fini(weir_data_function *function);
 /* Calls it with |args| and what it captured, and waits. |rets| must have room for |ret_count|
  * tensors, which are checked against |types| unless that is null. */

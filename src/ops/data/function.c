@@ -2,21 +2,36 @@
 #include "base/blocking.h"
 #include "base/mutex.h"
 #include "graph/graph.h"
+#include "op/rendezvous.h"
 #include "ops/data/data_impl.h"
+
+static void init(weir_data_function *function, const weir_call *call, const weir_func *func,
+                 weir_range captured)
+{
+    function->func = *func;
+    function->device = weir_arena_strdup(&function->arena, weir_call_device(call));
+    function->library =
+        call->run->runner ? call->run->runner->library(call->run->runner_arg) : NULL;
+    function->captured_count = captured.count;
+    function->captured = weir_element_create(captured.count);
+    for (int i = 0; i < captured.count; i++)
+        function->captured[i] = weir_tensor_share(weir_in(call, captured.start + i));
+}
 
 void weir_data_function_init(weir_data_function *function, const weir_call *call, const char *attr,
                              const char *captured)
 {
     weir_arena_init(&function->arena);
     weir_attr copy = weir_attr_copy(&function->arena, weir_data_attr(call->site, attr));
-    function->func = *copy.func;
-    function->library =
-        call->run->runner ? call->run->runner->library(call->run->runner_arg) : NULL;
-    weir_range range = weir_data_range(call, captured);
-    function->captured_count = range.count;
-    function->captured = weir_element_create(range.count);
-    for (int i = 0; i < range.count; i++)
-        function->captured[i] = weir_tensor_share(weir_in(call, range.start + i));
+    init(function, call, copy.func, weir_data_range(call, captured));
+}
+
+void weir_data_function_init_nth(weir_data_function *function, const weir_call *call,
+                                 const char *attr, int k, weir_range captured)
+{
+    weir_arena_init(&function->arena);
+    weir_attr copy = weir_attr_copy(&function->arena, weir_data_attr(call->site, attr));
+    init(function, call, &copy.funcs[k], captured);
 }
 
 void weir_data_function_fini(weir_data_function *function)
@@ -143,7 +158,7 @@ static void call_and_wait(const weir_data_function *function, weir_bound *bound,
 {
     weir_run own = *run;
     own.cancel = weir_cancel_create(run->cancel);
-    own.rendezvous = NULL;
+    own.rendezvous = weir_rendezvous_create();
     weir_tensor *all = weir_element_create(count + function->captured_count);
     for (int i = 0; i < count; i++)
         all[i] = args[i];
@@ -155,6 +170,7 @@ static void call_and_wait(const weir_data_function *function, weir_bound *bound,
     while (!waiting->done)
         weir_cond_wait(&waiting->done_now, &waiting->lock);
     weir_mutex_unlock(&waiting->lock);
+    weir_rendezvous_release(own.rendezvous);
     weir_cancel_release(own.cancel);
 }
 
@@ -169,7 +185,7 @@ weir_status weir_data_function_call(const weir_data_function *function, weir_run
                           function->func.name);
     if (function->library)
         WEIR_TRY(run->runner->adopt(run->runner_arg, function->library));
-    WEIR_TRY(run->runner->bind(run->runner_arg, &function->func, &bound));
+    WEIR_TRY(run->runner->bind(run->runner_arg, &function->func, function->device, &bound));
     waiting waiting = {.lock = WEIR_MUTEX_INIT, .done_now = WEIR_COND_INIT};
     /* A function that fails need not end the step: the element may be passed over. */
     weir_run own = *run;

@@ -279,6 +279,11 @@ static weir_status hash_dataset(const weir_dataset *dataset, uint64_t *out)
     return WEIR_OK;
 }
 
+weir_status weir_dataset_fingerprint(const weir_dataset *dataset, uint64_t *out)
+{
+    return hash_dataset(dataset, out);
+}
+
 static weir_status fingerprint(weir_call *call)
 {
     weir_dataset *dataset;

@@ -175,6 +175,16 @@ static weir_status check_expected(const weir_call *call, const weir_iterator_res
     return WEIR_OK;
 }
 
+static weir_status check_device(const weir_call *call, const weir_handle *handle)
+{
+    if (strcmp(handle->device, weir_call_device(call)) == 0)
+        return WEIR_OK;
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "Attempted create an iterator on device \"%s\" from handle defined on device "
+                      "\"%s\"",
+                      weir_call_device(call), handle->device);
+}
+
 static weir_status from_string_handle(weir_call *call)
 {
     weir_str text;
@@ -184,8 +194,10 @@ static weir_status from_string_handle(weir_call *call)
     if (!text.length || weir_handle_parse(text, &handle) != WEIR_OK)
         return weir_error(WEIR_INVALID_ARGUMENT, "Could not parse string_handle as a valid "
                                                  "ResourceHandle");
-    weir_status status =
-        weir_resources_of_handle(call->run->resources, handle, &weir_iterator_type, &resource);
+    weir_status status = check_device(call, handle);
+    if (!status)
+        status =
+            weir_resources_of_handle(call->run->resources, handle, &weir_iterator_type, &resource);
     if (!status) {
         status = check_expected(call, (weir_iterator_resource *)resource);
         weir_ref_release(&resource->ref);

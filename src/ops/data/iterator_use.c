@@ -23,9 +23,9 @@ void weir_data_anonymous(weir_call *call, weir_resource *resource)
     static atomic_llong counter;
     char name[64];
     snprintf(name, sizeof name, "%s%lld", call->site->def->name, atomic_fetch_add(&counter, 1));
-    weir_handle *handle = weir_handle_create(weir_resources_device(call->run->resources),
-                                             weir_resources_default(call->run->resources), name,
-                                             resource->type->name);
+    weir_handle *handle =
+        weir_handle_create(weir_call_device(call), weir_resources_default(call->run->resources),
+                           name, resource->type->name);
     handle->object = &resource->ref;
     weir_call_set(call, 0, weir_tensor_from_handle(handle));
     if (call->site->out_count > 1)

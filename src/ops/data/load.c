@@ -11,13 +11,15 @@
 
 typedef struct shard {
     weir_dataset base;
-    char *folder;
+    char *folder; /* or a file */
     weir_packing packing;
+    int64_t skip; /* elements that are left out */
 } shard;
 
 typedef struct shard_iterator {
     weir_iterator base;
     long long file; /* next */
+    int64_t skipped;
     weir_stream *stream;
     weir_buf record;
 } shard_iterator;
@@ -37,8 +39,12 @@ static weir_status open_file(shard_iterator *iterator, bool *out_end)
 {
     const shard *this_shard = (const shard *)iterator->base.dataset;
     WEIR_BUF(path);
-    weir_buf_addf(&path, "%s/" WEIR_SNAPSHOT_FILE, this_shard->folder, iterator->file++);
-    *out_end = !weir_path_exists(path.at);
+    bool folder = weir_path_is_dir(this_shard->folder);
+    weir_buf_adds(&path, this_shard->folder);
+    if (folder)
+        weir_buf_addf(&path, "/" WEIR_SNAPSHOT_FILE, iterator->file);
+    *out_end = folder ? !weir_path_exists(path.at) : iterator->file > 0;
+    iterator->file++;
     return *out_end ? WEIR_OK
                     : weir_stream_open(path.at, this_shard->packing, 0, &iterator->stream);
 }
@@ -53,9 +59,8 @@ static weir_status read_tensor(shard_iterator *iterator, int i, weir_tensor *out
     return WEIR_OK;
 }
 
-static weir_status next_in_shard(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
+static weir_status read_element(weir_iterator *it, weir_tensor *out, bool *out_end)
 {
-    (void)run;
     shard_iterator *iterator = (shard_iterator *)it;
     for (int i = 0; i < it->dataset->count;) {
         if (!iterator->stream)
@@ -77,6 +82,18 @@ static weir_status next_in_shard(weir_iterator *it, weir_run *run, weir_tensor *
     return WEIR_OK;
 }
 
+static weir_status next_in_shard(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
+{
+    (void)run;
+    shard_iterator *iterator = (shard_iterator *)it;
+    while (iterator->skipped < ((const shard *)it->dataset)->skip && !*out_end) {
+        WEIR_TRY(read_element(it, out, out_end));
+        weir_element_clear(out, it->dataset->count);
+        iterator->skipped++;
+    }
+    return *out_end ? WEIR_OK : read_element(it, out, out_end);
+}
+
 static const weir_dataset_fns shard_fns = {
     .name = "SnapshotReader",
     .bytes = sizeof(shard),
@@ -86,14 +103,118 @@ static const weir_dataset_fns shard_fns = {
     .fini = fini_shard,
 };
 
+weir_dataset *weir_snapshot_shard(const char *folder, weir_packing packing, int64_t skip,
+                                  const weir_dataset *like)
+{
+    shard *this_shard = (shard *)weir_dataset_create(&shard_fns, like->count, 0);
+    for (int i = 0; i < like->count; i++) {
+        this_shard->base.types[i] = like->types[i];
+        this_shard->base.shapes[i] = like->shapes[i];
+    }
+    this_shard->folder = weir_strdup(folder);
+    this_shard->packing = packing;
+    this_shard->skip = skip;
+    return &this_shard->base;
+}
+
+/* ---- a run ----------------------------------------------------------------------------------- */
+
+static weir_tensor *shard_element(const char *folder, weir_packing packing,
+                                  const weir_dataset *like)
+{
+    weir_tensor *element = weir_element_create(1);
+    *element = weir_tensor_from_variant(&weir_snapshot_shard(folder, packing, 0, like)->base);
+    return element;
+}
+
+/* A dataset of the shards' datasets, in the order of their numbers. */
+static weir_status find_shards(const char *folder, weir_packing packing, const weir_dataset *like,
+                               weir_tensor *out)
+{
+    WEIR_BUF(pattern);
+    weir_paths paths = {0};
+    weir_element_list shards = {0};
+    weir_buf_addf(&pattern, "%s/*.shard", folder);
+    weir_status status = weir_glob(pattern.at, &paths);
+    for (size_t i = 0; !status && i < paths.count; i++)
+        weir_vec_push(&shards, shard_element(paths.at[i], packing, like));
+    if (!status)
+        *out = weir_tensor_from_variant(
+            &weir_dataset_of_elements(&shards, &(weir_dtype){WEIR_VARIANT}, 1)->base);
+    weir_paths_fini(&paths);
+    return status;
+}
+
+static weir_status check_components(const weir_dataset *made, const weir_dataset *like)
+{
+    if (made->count != like->count ||
+        memcmp(made->types, like->types, sizeof *made->types * (size_t)made->count))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "The dataset that `reader_func` returns has other components than the "
+                          "saved one");
+    return WEIR_OK;
+}
+
+weir_status weir_snapshot_open(const weir_snapshot_run *snapshot, weir_packing packing,
+                               const weir_dataset *like, const weir_data_function *reader,
+                               weir_run *run, weir_iterator **out)
+{
+    weir_tensor shards;
+    weir_dataset *made = NULL;
+    if (!reader) {
+        WEIR_BUF(first);
+        weir_buf_addf(&first, "%s/" WEIR_SNAPSHOT_SHARD, snapshot->folder, 0ll);
+        made = weir_snapshot_shard(first.at, packing, 0, like);
+    } else {
+        WEIR_TRY(find_shards(snapshot->folder, packing, like, &shards));
+        weir_status status = weir_data_function_dataset(reader, run, &shards, 1, &made);
+        weir_tensor_release(&shards);
+        WEIR_TRY(status);
+    }
+    weir_status status = check_components(made, like);
+    if (!status)
+        *out = weir_iterator_create(made);
+    weir_dataset_release(made);
+    return status;
+}
+
+static weir_status read_metadata(const char *path, weir_arena *arena,
+                                 weir_msg_data_experimental_snapshot_metadata_record *out)
+{
+    enum { MOST = 1 << 20 };
+    WEIR_BUF(file);
+    WEIR_BUF(bytes);
+    weir_buf_addf(&file, "%s/" WEIR_SNAPSHOT_METADATA, path);
+    if (!weir_path_exists(file.at))
+        return weir_error(WEIR_NOT_FOUND, "Could not find metadata file [%s]", file.at);
+    WEIR_TRY(weir_file_read_all(file.at, MOST, &bytes));
+    weir_str kept = {weir_arena_strndup(arena, bytes.at, bytes.length), bytes.length};
+    weir_status damaged =
+        weir_msg_data_experimental_snapshot_metadata_record_read(kept, arena, out);
+    weir_status_free(damaged);
+    if (damaged || !out->run_id.length)
+        return weir_error(WEIR_DATA_LOSS, "%s does not tell of a saved dataset", file.at);
+    return WEIR_OK;
+}
+
+weir_status weir_snapshot_find(const char *folder, weir_snapshot_run *out)
+{
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_data_experimental_snapshot_metadata_record record;
+    WEIR_TRY(read_metadata(folder, &arena, &record));
+    weir_buf path = {0};
+    weir_buf_addf(&path, "%s/%.*s", folder, WEIR_STR_ARG(record.run_id));
+    *out = (weir_snapshot_run){weir_buf_take(&path), record.num_elements, record.finalized};
+    return WEIR_OK;
+}
+
 /* ---- LoadDataset ----------------------------------------------------------------------------- */
 
 typedef struct load {
     weir_dataset base;
     weir_data_function f;
-    char *folder; /* of the run */
+    weir_snapshot_run saved;
     weir_packing packing;
-    int64_t count; /* elements */
 } load;
 
 typedef struct load_iterator {
@@ -104,7 +225,7 @@ typedef struct load_iterator {
 static void fini(weir_dataset *dataset)
 {
     weir_data_function_fini(&((load *)dataset)->f);
-    weir_free(((load *)dataset)->folder);
+    weir_free(((load *)dataset)->saved.folder);
 }
 
 static void fini_iterator(weir_iterator *it)
@@ -114,65 +235,16 @@ static void fini_iterator(weir_iterator *it)
 
 static int64_t cardinality(const weir_dataset *dataset)
 {
-    return ((const load *)dataset)->count;
-}
-
-static weir_tensor *shard_element(const load *load, const char *folder)
-{
-    shard *this_shard = (shard *)weir_dataset_create(&shard_fns, load->base.count, 0);
-    for (int i = 0; i < load->base.count; i++) {
-        this_shard->base.types[i] = load->base.types[i];
-        this_shard->base.shapes[i] = load->base.shapes[i];
-    }
-    this_shard->folder = weir_strdup(folder);
-    this_shard->packing = load->packing;
-    weir_tensor *element = weir_element_create(1);
-    *element = weir_tensor_from_variant(&this_shard->base.base);
-    return element;
-}
-
-/* A dataset of the shards' datasets, in the order of their numbers. */
-static weir_status find_shards(const load *load, weir_tensor *out)
-{
-    WEIR_BUF(pattern);
-    weir_paths paths = {0};
-    weir_element_list shards = {0};
-    weir_buf_addf(&pattern, "%s/*.shard", load->folder);
-    weir_status status = weir_glob(pattern.at, &paths);
-    for (size_t i = 0; !status && i < paths.count; i++)
-        weir_vec_push(&shards, shard_element(load, paths.at[i]));
-    if (!status)
-        *out = weir_tensor_from_variant(
-            &weir_dataset_of_elements(&shards, &(weir_dtype){WEIR_VARIANT}, 1)->base);
-    weir_paths_fini(&paths);
-    return status;
-}
-
-static weir_status open_inner(load_iterator *iterator, weir_run *run)
-{
-    const load *this_load = (const load *)iterator->base.dataset;
-    weir_tensor shards;
-    weir_dataset *made;
-    WEIR_TRY(find_shards(this_load, &shards));
-    weir_status status = weir_data_function_dataset(&this_load->f, run, &shards, 1, &made);
-    weir_tensor_release(&shards);
-    WEIR_TRY(status);
-    if (made->count != this_load->base.count ||
-        memcmp(made->types, this_load->base.types, sizeof *made->types * (size_t)made->count))
-        status = weir_error(WEIR_INVALID_ARGUMENT,
-                            "The dataset that `reader_func` returns has other components than the "
-                            "saved one");
-    else
-        iterator->inner = weir_iterator_create(made);
-    weir_dataset_release(made);
-    return status;
+    return ((const load *)dataset)->saved.count;
 }
 
 static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
     load_iterator *iterator = (load_iterator *)it;
+    const load *this_load = (const load *)it->dataset;
     if (!iterator->inner)
-        WEIR_TRY(open_inner(iterator, run));
+        WEIR_TRY(weir_snapshot_open(&this_load->saved, this_load->packing, it->dataset,
+                                    &this_load->f, run, &iterator->inner));
     return weir_iterator_next(iterator->inner, run, out, out_end);
 }
 
@@ -187,59 +259,24 @@ static const weir_dataset_fns fns = {
     .cardinality = cardinality,
 };
 
-static weir_status read_metadata(const char *path, weir_buf *out_run, int64_t *out_count)
-{
-    enum { MOST = 1 << 20 };
-    WEIR_BUF(file);
-    WEIR_BUF(bytes);
-    weir_buf_addf(&file, "%s/" WEIR_SNAPSHOT_METADATA, path);
-    if (!weir_path_exists(file.at))
-        return weir_error(WEIR_NOT_FOUND, "Could not find metadata file [%s]", file.at);
-    WEIR_TRY(weir_file_read_all(file.at, MOST, &bytes));
-    WEIR_MESSAGE_ARENA(arena);
-    weir_msg_data_experimental_snapshot_metadata_record record;
-    weir_status damaged = weir_msg_data_experimental_snapshot_metadata_record_read(
-        weir_view(&bytes), &arena, &record);
-    weir_status_free(damaged);
-    if (damaged || !record.run_id.length)
-        return weir_error(WEIR_DATA_LOSS, "%s does not tell of a saved dataset", file.at);
-    weir_buf_add(out_run, record.run_id.at, record.run_id.length);
-    *out_count = record.num_elements;
-    return WEIR_OK;
-}
-
-static weir_status find_run(weir_call *call, char **out_folder, int64_t *out_count)
-{
-    weir_str given;
-    WEIR_BUF(run);
-    WEIR_TRY(weir_data_string(call, "path", &given));
-    WEIR_FREED char *path = weir_strndup(given.at, given.length);
-    weir_status status = read_metadata(path, &run, out_count);
-    if (!status) {
-        weir_buf folder = {0};
-        weir_buf_addf(&folder, "%s/%s", path, run.at);
-        *out_folder = weir_buf_take(&folder);
-    }
-    return status;
-}
-
 static weir_status make(weir_call *call)
 {
     weir_packing packing;
     load *load;
-    char *folder = NULL;
-    int64_t count = WEIR_CARDINALITY_UNKNOWN;
+    weir_str given;
+    weir_snapshot_run saved;
     WEIR_TRY(weir_snapshot_packing(call->site, &packing));
-    WEIR_TRY(find_run(call, &folder, &count));
+    WEIR_TRY(weir_data_string(call, "path", &given));
+    WEIR_FREED char *path = weir_strndup(given.at, given.length);
+    WEIR_TRY(weir_snapshot_find(path, &saved));
     weir_status status = weir_dataset_new(call, &fns, &load);
     if (status) {
-        weir_free(folder);
+        weir_free(saved.folder);
         return status;
     }
     weir_data_function_init(&load->f, call, "reader_func", "reader_func_other_args");
-    load->folder = folder;
+    load->saved = saved;
     load->packing = packing;
-    load->count = count;
     weir_dataset_output(call, &load->base);
     return WEIR_OK;
 }

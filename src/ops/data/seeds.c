@@ -112,9 +112,9 @@ WEIR_DEFINE_OP(anonymous_random_seed_generator, "AnonymousRandomSeedGenerator", 
 /* A handle to nothing: the dataset that gets it keeps its own state. */
 static weir_status make_dummy(weir_call *call)
 {
-    weir_handle *handle = weir_handle_create(weir_resources_device(call->run->resources),
-                                             weir_resources_default(call->run->resources),
-                                             call->site->def->name, "weir::Dummy");
+    weir_handle *handle =
+        weir_handle_create(weir_call_device(call), weir_resources_default(call->run->resources),
+                           call->site->def->name, "weir::Dummy");
     weir_call_set(call, 0, weir_tensor_from_handle(handle));
     if (call->site->out_count > 1)
         weir_optional_output(call, 1, NULL, 0);

@@ -19,4 +19,41 @@ enum { WEIR_SNAPSHOT_VERSION = 2 };
 /* Attr compression. */
 WEIR_CHECKED weir_status weir_snapshot_packing(const weir_site *site, weir_packing *out);
 
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* Elements on their way into the files of a new run, spread by a function over shards. */
+typedef struct weir_snapshot_writer weir_snapshot_writer;
+/* |folder| is where the metadata goes; |spread| chooses shards (null: all go to shard 0) and must
+ * outlive the writer. */
+WEIR_CHECKED weir_status weir_snapshot_create(const char *folder, const weir_dataset *dataset,
+                                              weir_packing packing,
+                                              const weir_data_function *spread,
+                                              weir_snapshot_writer **out);
+WEIR_CHECKED weir_status weir_snapshot_add(weir_snapshot_writer *writer, weir_run *run,
+                                           const weir_tensor *element);
+/* Closes the files and says that the run is whole. */
+WEIR_CHECKED weir_status weir_snapshot_finish(weir_snapshot_writer *writer);
+/* Drops what is not finished; takes null. */
+void weir_snapshot_destroy(weir_snapshot_writer *writer);
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+typedef struct weir_snapshot_run {
+    char *folder;  /* of its shards; owned */
+    int64_t count; /* elements */
+    bool whole;    /* all of them were written */
+} weir_snapshot_run;
+/* The run that |folder| has; NOT_FOUND without one. */
+WEIR_CHECKED weir_status weir_snapshot_find(const char *folder, weir_snapshot_run *out);
+/* A dataset of the elements in the files of |folder|, or in the one file |folder|, but for the
+ * first |skip|; components are those of |like|. */
+weir_dataset *weir_snapshot_shard(const char *folder, weir_packing packing, int64_t skip,
+                                  const weir_dataset *like);
+/* An iterator over what |reader| makes of the dataset of the shards' datasets; without a reader,
+ * one shard after the other. */
+WEIR_CHECKED weir_status weir_snapshot_open(const weir_snapshot_run *snapshot, weir_packing packing,
+                                            const weir_dataset *like,
+                                            const weir_data_function *reader, weir_run *run,
+                                            weir_iterator **out);
+
 #endif

@@ -283,7 +283,7 @@ static weir_status get_device(weir_call *call)
     weir_resource *resource;
     WEIR_TRY(weir_named_input(call, 0, &weir_iterator_type, &resource));
     weir_ref_release(&resource->ref);
-    weir_str_put(weir_out(call, 0), 0, weir_str_of(weir_resources_device(call->run->resources)));
+    weir_str_put(weir_out(call, 0), 0, weir_str_of(weir_call_device(call)));
     return WEIR_OK;
 }
 

@@ -75,11 +75,10 @@ static weir_status get_handle(weir_call *call)
     keep(store, call, &handle);
     weir_status status = WEIR_OK;
     if (call->site->out_types[0] == WEIR_RESOURCE)
-        weir_call_set(
-            call, 0,
-            weir_tensor_from_handle(weir_handle_create(weir_resources_device(call->run->resources),
-                                                       weir_resources_default(call->run->resources),
-                                                       handle.at, store_type.name)));
+        weir_call_set(call, 0,
+                      weir_tensor_from_handle(weir_handle_create(
+                          weir_call_device(call), weir_resources_default(call->run->resources),
+                          handle.at, store_type.name)));
     else
         status = weir_call_put_str(call, 0, weir_view(&handle));
     weir_ref_release(&store->base.ref);

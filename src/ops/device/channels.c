@@ -9,20 +9,26 @@ static int64_t common(int64_t a, int64_t b)
     return b ? common(b, a % b) : a;
 }
 
+int weir_device_quad(weir_elem elem, int64_t channels, uintptr_t bits)
+{
+    if (channels % 4 || bits % 16)
+        return 1;
+    return weir_elem_is_half(elem) && channels % 8 == 0 ? 8 : 4;
+}
+
 weir_images weir_device_images(const weir_call *call, weir_elem elem, int64_t count,
                                int64_t channels)
 {
-    bool quad = channels % 4 == 0;
-    const void *at;
-    for (int i = 0; i < call->site->in_count + call->site->out_count && quad; i++) {
-        at = i < call->site->in_count ? weir_in(call, i)->data
-                                      : weir_out(call, i - call->site->in_count)->data;
-        quad = (uintptr_t)at % 16 == 0;
-    }
+    uintptr_t bits = 0;
+    for (int i = 0; i < call->site->in_count; i++)
+        bits |= (uintptr_t)weir_in(call, i)->data;
+    for (int i = 0; i < call->site->out_count; i++)
+        bits |= (uintptr_t)weir_out(call, i)->data;
+    int quad = weir_device_quad(elem, channels, bits);
     return (weir_images){.elem = elem,
                          .quad = quad,
-                         .count = quad ? count / 4 : count,
-                         .width = quad ? channels / 4 : channels,
+                         .count = count / quad,
+                         .width = channels / quad,
                          .channels = channels};
 }
 
@@ -71,21 +77,37 @@ weir_status weir_device_channels(const weir_call *call, const weir_images *image
     return weir_gpu_unit_launch(weir_unit_of(call), &which, items, args, (int)count);
 }
 
+/* Where no launch has work items that stay in their channels. */
+static weir_status reduce_channels(const weir_call *call, weir_elem elem, int64_t count,
+                                   int64_t channels, bool wide, const void *x, void *result)
+{
+    weir_buffer *sums = NULL;
+    if (!channels)
+        return WEIR_OK;
+    if (!wide)
+        return weir_device_reduce(call, WEIR_R_sum, elem, 1, count / channels, channels, x, result);
+    WEIR_TRY(weir_device_scratch(call, (size_t)(channels * weir_elem_size(elem)), &sums));
+    weir_status status =
+        weir_device_reduce(call, WEIR_R_sum, elem, 1, count / channels, channels, x, sums->data);
+    if (!status)
+        status = weir_device_convert(call, elem, WEIR_E_f32, channels, sums->data, result);
+    weir_buffer_release(sums);
+    return status;
+}
+
 weir_status weir_device_sum_channels(const weir_call *call, weir_elem elem, int64_t count,
-                                     int64_t channels, const void *x, void *result)
+                                     int64_t channels, bool wide, const void *x, void *result)
 {
     weir_images images = weir_device_images(call, elem, count, channels);
     weir_sums sums;
     WEIR_TRY(weir_device_sums_begin(call, &images, 1, &sums));
     if (!sums.groups)
-        return channels ? weir_device_reduce(call, WEIR_R_sum, elem, 1, count / channels, channels,
-                                             x, result)
-                        : WEIR_OK;
+        return reduce_channels(call, elem, count, channels, wide, x, result);
     weir_status status =
         WEIR_CHANNELS(call, &images, "channel_sums", sums.groups * WEIR_GPU_LANES, WEIR_GPU_AT(x),
                       WEIR_GPU_AT(sums.buffer->data), VALUE(images.count), VALUE(images.width));
     if (!status)
-        status = weir_device_sums_join(call, &images, &sums, 0, 1, false, result);
+        status = weir_device_sums_join(call, &images, &sums, 0, 1, wide, result);
     weir_buffer_release(sums.buffer);
     return status;
 }

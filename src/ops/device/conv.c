@@ -76,9 +76,9 @@ static weir_status take_patches(weir_call *call, const convolving *c, const weir
                                 void *image)
 {
     weir_patches p = *part;
-    bool quad = p.channels % 4 == 0 && (uintptr_t)image % 16 == 0;
-    weir_images images = {.elem = c->elem, .quad = quad};
-    p.channels = quad ? p.channels / 4 : p.channels;
+    weir_images images = {.elem = c->elem,
+                          .quad = weir_device_quad(c->elem, p.channels, (uintptr_t)image)};
+    p.channels /= images.quad;
     int64_t items = p.batch * p.out[0] * p.out[1] * p.taps[0] * p.taps[1] * p.channels;
     return WEIR_CHANNELS(call, &images, "image_rows", items, WEIR_GPU_AT(image),
                          WEIR_GPU_AT(c->rows->data), VALUE(p));

@@ -53,11 +53,14 @@ WEIR_CHECKED weir_status weir_device_expand(const weir_call *call, const weir_te
 
 typedef struct weir_images {
     weir_elem elem;
-    bool quad;            /* a work item has four channels */
+    int quad;             /* channels of a work item: 1, 4 or 8 */
     int64_t count, width; /* of elements or quads: all, and those of a pixel */
     int64_t channels;
 } weir_images;
 
+/* How many channels of a pixel a work item takes, where all addresses are those of |bits|, or-ed.
+ */
+int weir_device_quad(weir_elem elem, int64_t channels, uintptr_t bits);
 /* |count| elements with |channels| each pixel, over the tensors of |call|. */
 weir_images weir_device_images(const weir_call *call, weir_elem elem, int64_t count,
                                int64_t channels);
@@ -82,16 +85,20 @@ WEIR_CHECKED weir_status weir_device_sums_begin(const weir_call *call, const wei
 WEIR_CHECKED weir_status weir_device_sums_join(const weir_call *call, const weir_images *images,
                                                const weir_sums *sums, int part, double factor,
                                                bool wide, void *result);
-/* The sums of all channels. */
+/* The sums of all channels; |wide| as above. */
 WEIR_CHECKED weir_status weir_device_sum_channels(const weir_call *call, weir_elem elem,
-                                                  int64_t count, int64_t channels, const void *x,
-                                                  void *result);
+                                                  int64_t count, int64_t channels, bool wide,
+                                                  const void *x, void *result);
+/* |count| elements of one type as those of another. */
+WEIR_CHECKED weir_status weir_device_convert(const weir_call *call, weir_elem from, weir_elem to,
+                                             int64_t count, const void *x, void *y);
 
 /* y = x + bias of the last dimension, with Relu where that is wanted; x may be y. */
 WEIR_CHECKED weir_status weir_device_add_bias(const weir_call *call, const weir_tensor *x,
                                               const weir_tensor *bias, const weir_tensor *y,
                                               bool relu);
 
+bool weir_device_has_cell(const weir_site *site);     /* of _Cell: all of its loops */
 bool weir_device_has_elements(const weir_site *site); /* of _Elements: all of its program */
 
 /* Kernels. */
@@ -134,7 +141,11 @@ weir_status weir_device_bias_add_grad(weir_call *call);
 weir_status weir_device_conv_bias(weir_call *call);
 weir_status weir_device_relu_bias_grad(weir_call *call);
 weir_status weir_device_max_pool_relu_grad(weir_call *call);
+weir_status weir_device_max_pool_places(weir_call *call);
+weir_status weir_device_places_grad(weir_call *call);
 weir_status weir_device_elements(weir_call *call);
+weir_status weir_device_cell(weir_call *call);
+weir_status weir_device_mat_mul_sum(weir_call *call);
 weir_status weir_device_softmax(weir_call *call);
 weir_status weir_device_cross_entropy(weir_call *call);
 weir_status weir_device_sparse_cross_entropy(weir_call *call);
@@ -149,7 +160,10 @@ weir_status weir_device_assign_update(weir_call *call);
 weir_status weir_device_scatter(weir_call *call);
 weir_status weir_device_uniform(weir_call *call);
 weir_status weir_device_apply(weir_call *call);
-/* A kernel of the processor's that only moves elements, run on the device. */
+weir_status weir_device_apply_narrow(weir_call *call);
+/* A kernel of the processor's that only moves elements, run on the device; several moves of one
+ * kind become one where no two of them touch the same element. */
 weir_status weir_device_moved(weir_call *call);
+weir_status weir_device_moved_pieces(weir_call *call);
 
 #endif

@@ -6,6 +6,7 @@
 #include "math/unary/unary.h"
 #include "ops/common/elements.h"
 #include "ops/device/device_impl.h"
+#include "ops/math/arg_axis.h"
 
 bool weir_device_narrow(const weir_call *call, int64_t items)
 {
@@ -234,16 +235,20 @@ weir_status weir_device_logical_not(weir_call *call)
     return status;
 }
 
+weir_status weir_device_convert(const weir_call *call, weir_elem from, weir_elem to, int64_t count,
+                                const void *x, void *y)
+{
+    weir_gpu_which which = {
+        .text = WEIR_GPU_IN_CAST, .op = (int)from, .elem = to, .kernel = "cast_run"};
+    weir_gpu_arg args[] = {WEIR_GPU_AT(x), WEIR_GPU_AT(y), VALUE(count)};
+    return weir_gpu_unit_launch(weir_unit_of(call), &which, count, args, 3);
+}
+
 weir_status weir_device_cast(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0), *y = weir_out(call, 0);
-    int64_t count = weir_tensor_count(x);
-    weir_gpu_which which = {.text = WEIR_GPU_IN_CAST,
-                            .op = (int)weir_elem_of(x->dtype),
-                            .elem = weir_elem_of(y->dtype),
-                            .kernel = "cast_run"};
-    weir_gpu_arg args[] = {AT(x), AT(y), VALUE(count)};
-    return weir_gpu_unit_launch(weir_unit_of(call), &which, count, args, 3);
+    return weir_device_convert(call, weir_elem_of(x->dtype), weir_elem_of(y->dtype),
+                               weir_tensor_count(x), x->data, y->data);
 }
 
 /* ---- programs ---- */
@@ -439,8 +444,8 @@ weir_status weir_device_select(weir_call *call)
 weir_status weir_device_arg_max(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0), *y = weir_out(call, 0);
-    int64_t axis = weir_int_at(weir_in(call, 1), 0);
-    int at = (int)(axis < 0 ? axis + x->shape.rank : axis);
+    int at = 0;
+    WEIR_TRY(weir_arg_axis(call, &at));
     int64_t outer = weir_shape_product(&x->shape, 0, at), length = x->shape.dims[at];
     int64_t inner = weir_shape_product(&x->shape, at + 1, x->shape.rank);
     int32_t smallest = strcmp(call->site->op->name, "ArgMin") == 0, wide = y->dtype == WEIR_INT64;

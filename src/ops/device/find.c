@@ -10,7 +10,7 @@
     "half, bfloat16, float, double, int64, int16, int8, uint8, uint16, uint32, uint64, bool, "     \
     "complex64, complex128"
 
-typedef enum row_kind { ROW_CARRIES, ROW_MOVES, ROW_COMPUTES, ROW_STAYS } row_kind;
+typedef enum row_kind { ROW_CARRIES, ROW_MOVES, ROW_PIECES, ROW_COMPUTES, ROW_STAYS } row_kind;
 
 typedef struct row {
     const char *op;
@@ -30,6 +30,8 @@ static const row rows[] = {
 #define CARRIES(name, attr) {name, ROW_CARRIES, TYPES(attr, PLAIN), {0}},
 #define MOVES(name, attr)                                                                          \
     {name, ROW_MOVES, TYPES(attr, PLAIN), {WEIR_GPU, "*", weir_device_moved, FLAGS}},
+#define PIECES(name, attr)                                                                         \
+    {name, ROW_PIECES, TYPES(attr, PLAIN), {WEIR_GPU, "*", weir_device_moved_pieces, FLAGS}},
 #define COMPUTES(name, attr, list, run)                                                            \
     {name, ROW_COMPUTES, TYPES(attr, list), {WEIR_GPU, "*", run, FLAGS}},
 #define DRAWS(name, attr, list, run_)                                                              \
@@ -42,12 +44,24 @@ static const row rows[] = {
       .flags = FLAGS,                                                                              \
       .prepare = weir_generator_prepare,                                                           \
       .cleanup = weir_generator_cleanup}},
+#define APPLIES(name, attr, list, run_)                                                            \
+    {name,                                                                                         \
+     ROW_COMPUTES,                                                                                 \
+     TYPES(attr, list),                                                                            \
+     {.devices = WEIR_GPU,                                                                         \
+      .types = "*",                                                                                \
+      .run = run_,                                                                                 \
+      .flags = FLAGS | WEIR_OWN_OUTPUTS,                                                           \
+      .prepare = weir_apply_narrow_prepare,                                                        \
+      .cleanup = weir_apply_cleanup}},
 #include "ops/device/kernels.inc"
+#undef APPLIES
 #undef DRAWS
 #undef SIZES
 #undef STAYS
 #undef CARRIES
 #undef MOVES
+#undef PIECES
 #undef COMPUTES
 };
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -63,6 +77,11 @@ static const weir_kernel apply = {.devices = WEIR_GPU,
                                   .flags = FLAGS | WEIR_OWN_OUTPUTS,
                                   .prepare = weir_apply_prepare,
                                   .cleanup = weir_apply_cleanup};
+static const weir_kernel moved_pieces = {.devices = WEIR_GPU,
+                                         .types = "*",
+                                         .run = weir_device_moved_pieces,
+                                         .flags = FLAGS,
+                                         .prepare = prepare_moved};
 /* The processor's kernel is found once a plan. */
 static const weir_kernel moved = {.devices = WEIR_GPU,
                                   .types = "*",
@@ -83,17 +102,30 @@ static weir_status prepare_moved(weir_prepare *preparation)
     return WEIR_OK;
 }
 
-weir_status weir_device_moved(weir_call *call)
+static weir_status run_moved(weir_call *call, weir_memory_pieces *pieces)
 {
     const weir_kernel *kernel = call->state;
-    weir_memory_scope scope = {.memory = call->site->memory};
+    weir_memory_scope scope = {.memory = call->site->memory, .pieces = pieces};
     weir_memory_current = &scope;
     weir_status status = kernel->run(call);
     weir_memory_current = NULL;
     if (!status)
+        weir_memory_scope_end(&scope);
+    if (!status)
         return scope.failed;
     weir_status_free(scope.failed);
     return status;
+}
+
+weir_status weir_device_moved(weir_call *call)
+{
+    return run_moved(call, NULL);
+}
+
+weir_status weir_device_moved_pieces(weir_call *call)
+{
+    weir_memory_pieces pieces = {0};
+    return run_moved(call, &pieces);
 }
 
 /* ---- finding ---- */
@@ -170,13 +202,17 @@ static const weir_kernel *rule_kernel(const weir_site *site)
     return elem != WEIR_ELEM_NONE && weir_gpu_has_rule(elem) ? &apply : NULL;
 }
 
-static const weir_kernel *moving_kernel(const weir_site *site)
+static const weir_kernel *moving_kernel(const weir_site *site, row_kind kind)
 {
     const weir_kernel *kernel;
     weir_status status = weir_op_kernel(site, WEIR_CPU, &kernel);
     bool none = status || kernel->prepare || kernel->flags & WEIR_ASYNC;
     weir_status_free(status);
-    return none ? NULL : kernel->flags & WEIR_OWN_OUTPUTS ? &moved_own : &moved;
+    if (none)
+        return NULL;
+    return kernel->flags & WEIR_OWN_OUTPUTS ? &moved_own
+           : kind == ROW_PIECES             ? &moved_pieces
+                                            : &moved;
 }
 
 /* Results of Cast may be anything; those of the others follow from their arguments. */
@@ -196,10 +232,13 @@ static bool row_kernel(const weir_site *site, const row *row, const weir_kernel 
         return false;
     if (row->kernel.run == weir_device_elements && !weir_device_has_elements(site))
         return false;
-    *out_kernel = row->kind == ROW_MOVES      ? moving_kernel(site)
+    if (row->kernel.run == weir_device_cell && !weir_device_has_cell(site))
+        return false;
+    bool moves = row->kind == ROW_MOVES || row->kind == ROW_PIECES;
+    *out_kernel = moves                       ? moving_kernel(site, row->kind)
                   : row->kind == ROW_COMPUTES ? &row->kernel
                                               : NULL;
-    return row->kind != ROW_MOVES || *out_kernel;
+    return !moves || *out_kernel;
 }
 
 static weir_device_way found(const weir_site *site, const weir_kernel *kernel,

@@ -61,8 +61,9 @@ weir_status weir_device_avg_pool_grad(weir_call *call)
     weir_patches p;
     WEIR_TRY(plan_pool(call, &dx->shape, &p));
     weir_images images = {.elem = weir_elem_of(dx->dtype), .count = weir_tensor_count(dx)};
-    images.quad = p.channels % 4 == 0 && ((uintptr_t)dy->data | (uintptr_t)dx->data) % 16 == 0;
-    p.channels = images.quad ? p.channels / 4 : p.channels;
+    images.quad =
+        weir_device_quad(images.elem, p.channels, (uintptr_t)dy->data | (uintptr_t)dx->data);
+    p.channels /= images.quad;
     int64_t items = p.batch * p.in[0] * p.in[1] * p.channels;
     return WEIR_CHANNELS(call, &images, "avg_pool_grad", items, AT(dy), AT(dx), VALUE(p));
 }
@@ -73,7 +74,7 @@ static weir_status find_places(weir_call *call, const weir_tensor *x, const weir
                                const weir_images *images, int32_t least, weir_buffer **out_places)
 {
     int64_t count = outputs_of(p);
-    WEIR_TRY(weir_device_scratch(call, (size_t)(images->quad ? 4 * count : count), out_places));
+    WEIR_TRY(weir_device_scratch(call, (size_t)(images->quad * count), out_places));
     weir_status status = WEIR_CHANNELS(call, images, "max_pool_places", count, AT(x),
                                        WEIR_GPU_AT((*out_places)->data), VALUE(*p), VALUE(least));
     if (status)
@@ -85,7 +86,7 @@ static weir_status find_places(weir_call *call, const weir_tensor *x, const weir
 static weir_status far_grad(weir_call *call, weir_patches p, weir_images images)
 {
     const weir_tensor *x = weir_in(call, 0), *dy = weir_in(call, 2), *dx = weir_out(call, 0);
-    images.quad = false;
+    images.quad = 1;
     p.channels = images.channels;
     return WEIR_CHANNELS(call, &images, "max_pool_far_grad", weir_tensor_count(dx), AT(x), AT(dy),
                          AT(dx), VALUE(p));
@@ -134,19 +135,32 @@ weir_status weir_device_bias_add_grad(weir_call *call)
 {
     const weir_tensor *dy = weir_in(call, 0), *db = weir_out(call, 0);
     return weir_device_sum_channels(call, weir_elem_of(dy->dtype), weir_tensor_count(dy),
-                                    weir_tensor_count(db), dy->data, db->data);
+                                    weir_tensor_count(db), false, dy->data, db->data);
 }
 
 /* ---- layers ---- */
 
+/* Whether the sums for the bias are wider than what is summed. */
+static bool is_wide(const weir_call *call)
+{
+    return weir_out(call, 0)->dtype != weir_out(call, 1)->dtype;
+}
+
+/* The sums of the gradient for the bias, by a launch of their own. */
+static weir_status sum_for_bias(weir_call *call)
+{
+    const weir_tensor *dx = weir_out(call, 0), *db = weir_out(call, 1);
+    return weir_device_sum_channels(call, weir_elem_of(dx->dtype), weir_tensor_count(dx),
+                                    weir_tensor_count(db), is_wide(call), dx->data, db->data);
+}
+
 /* The gradient of Relu, then that of the bias, where one launch cannot do both. */
 static weir_status relu_grad_apart(weir_call *call, const void *dy, const weir_tensor *y)
 {
-    const weir_tensor *dx = weir_out(call, 0), *db = weir_out(call, 1);
-    weir_elem elem = weir_elem_of(dx->dtype);
-    int64_t count = weir_tensor_count(dx);
-    WEIR_TRY(weir_device_binary(call, WEIR_B_relu_grad, elem, count, dy, 1, y->data, 1, dx->data));
-    return weir_device_sum_channels(call, elem, count, weir_tensor_count(db), dx->data, db->data);
+    const weir_tensor *dx = weir_out(call, 0);
+    WEIR_TRY(weir_device_binary(call, WEIR_B_relu_grad, weir_elem_of(dx->dtype),
+                                weir_tensor_count(dx), dy, 1, y->data, 1, dx->data));
+    return sum_for_bias(call);
 }
 
 static weir_status no_elements(weir_call *call)
@@ -171,7 +185,7 @@ weir_status weir_device_relu_bias_grad(weir_call *call)
         call, &images, "relu_bias_grad", sums.groups * WEIR_GPU_LANES, AT(dy), AT(y), AT(dx),
         WEIR_GPU_AT(sums.buffer->data), VALUE(images.count), VALUE(images.width));
     if (!status)
-        status = weir_device_sums_join(call, &images, &sums, 0, 1, false, db->data);
+        status = weir_device_sums_join(call, &images, &sums, 0, 1, is_wide(call), db->data);
     weir_buffer_release(sums.buffer);
     return status;
 }
@@ -184,14 +198,13 @@ static weir_status pool_bias_grad(weir_call *call, const weir_patches *p, const 
     WEIR_TRY(weir_device_sums_begin(call, images, 1, &sums));
     if (!sums.groups) {
         WEIR_TRY(near_grad(call, p, images, places));
-        return weir_device_sum_channels(call, images->elem, weir_tensor_count(dx), images->channels,
-                                        dx->data, db->data);
+        return sum_for_bias(call);
     }
     weir_status status = WEIR_CHANNELS(call, images, "max_pool_bias_grad",
                                        sums.groups * WEIR_GPU_LANES, WEIR_GPU_AT(places), AT(dy),
                                        AT(dx), WEIR_GPU_AT(sums.buffer->data), VALUE(*p));
     if (!status)
-        status = weir_device_sums_join(call, images, &sums, 0, 1, false, db->data);
+        status = weir_device_sums_join(call, images, &sums, 0, 1, is_wide(call), db->data);
     weir_buffer_release(sums.buffer);
     return status;
 }
@@ -213,4 +226,34 @@ weir_status weir_device_max_pool_relu_grad(weir_call *call)
     weir_status status = pool_bias_grad(call, &p, &images, places->data);
     weir_buffer_release(places);
     return status;
+}
+
+/* ---- pools that keep their places ---- */
+
+weir_status weir_device_max_pool_places(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0), *y = weir_out(call, 0), *places = weir_out(call, 1);
+    int32_t least = weir_site_bool(call->site, weir_opdef_attr(call->site->def, "relu"));
+    weir_patches p;
+    weir_images images;
+    WEIR_TRY(plan_images(call, x, &p, &images));
+    return WEIR_CHANNELS(call, &images, "max_pool_kept", outputs_of(&p), AT(x), AT(y), AT(places),
+                         VALUE(p), VALUE(least));
+}
+
+weir_status weir_device_places_grad(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0), *places = weir_in(call, 1), *dy = weir_in(call, 2);
+    weir_patches p;
+    weir_images images;
+    WEIR_TRY(plan_images(call, x, &p, &images));
+    if (weir_tensor_count(places) != outputs_of(&p) * images.quad ||
+        !weir_shape_eq(&places->shape, &dy->shape) || p.taps[0] * p.taps[1] > MOST_PLACES)
+        return weir_error(WEIR_INVALID_ARGUMENT, "_PlacesGrad: places of %s and a gradient of %s",
+                          WEIR_SHAPE_STR(&places->shape), WEIR_SHAPE_STR(&dy->shape));
+    bool sums = weir_site_bool(call->site, weir_opdef_attr(call->site->def, "sums"));
+    if (!images.count)
+        return sums ? no_elements(call) : WEIR_OK;
+    return sums ? pool_bias_grad(call, &p, &images, places->data)
+                : near_grad(call, &p, &images, places->data);
 }

@@ -1,17 +1,30 @@
 /* ops/device/random.c - uniform random numbers: the same bits as the processor's. */
+#include "op/recorder.h"
 #include "ops/device/device_impl.h"
 #include "ops/random/generator.h"
+
+/* In a recorded step the start of the numbers is read from the device's memory. */
+static weir_status draw_recorded(weir_call *call, weir_gpu_which *which, int64_t count,
+                                 uint64_t blocks)
+{
+    weir_recorder *recorder = call->run->recorder;
+    const void *start;
+    WEIR_TRY(recorder->draw(recorder, weir_generator_draw, call->state, blocks, &start));
+    weir_gpu_arg args[] = {AT(weir_out(call, 0)), VALUE(count), WEIR_GPU_AT(start)};
+    which->kernel = "random_uniform_from";
+    return weir_gpu_unit_launch(weir_unit_of(call), which, count, args, 3);
+}
 
 weir_status weir_device_uniform(weir_call *call)
 {
     const weir_tensor *y = weir_out(call, 0);
     int64_t count = weir_tensor_count(y);
-    weir_philox gen = weir_generator_take(call, (uint64_t)count * WEIR_PHILOX_RESERVE);
-    uint64_t key = gen.key[0] | (uint64_t)gen.key[1] << 32;
-    uint64_t low = gen.counter[0] | (uint64_t)gen.counter[1] << 32;
-    uint64_t high = gen.counter[2] | (uint64_t)gen.counter[3] << 32;
-    weir_gpu_arg args[] = {AT(y), VALUE(count), VALUE(key), VALUE(low), VALUE(high)};
+    uint64_t blocks = (uint64_t)count * WEIR_PHILOX_RESERVE, start[3];
     weir_gpu_which which = {
         .family = WEIR_GPU_RANDOM, .elem = weir_elem_of(y->dtype), .kernel = "random_uniform"};
+    if (call->run->recorder)
+        return draw_recorded(call, &which, count, blocks);
+    weir_generator_draw(call->state, blocks, start);
+    weir_gpu_arg args[] = {AT(y), VALUE(count), VALUE(start[0]), VALUE(start[1]), VALUE(start[2])};
     return weir_gpu_unit_launch(weir_unit_of(call), &which, count, args, 5);
 }

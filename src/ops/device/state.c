@@ -99,9 +99,11 @@ static void apply_dense(weir_call *call, weir_apply *apply)
     weir_gpu_arg args[WEIR_GPU_ARGS];
     int at = add_work(&apply->work, &flag, args);
     args[at++] = VALUE(count);
+    weir_elem grad = weir_elem_of(apply->grad->dtype);
     weir_gpu_which which = {.text = WEIR_GPU_IN_RULE,
+                            .family = apply->narrow ? (int)grad + 1 : 0,
                             .op = applying->rule,
-                            .elem = weir_elem_of(apply->grad->dtype),
+                            .elem = apply->narrow ? WEIR_E_f32 : grad,
                             .kernel = "train_run"};
     applying->status = weir_gpu_unit_launch(weir_unit_of(call), &which, count, args, at);
 }
@@ -144,4 +146,16 @@ weir_status weir_device_apply(weir_call *call)
     if (call->site->out_count)
         weir_state_forward_ref(call);
     return WEIR_OK;
+}
+
+weir_status weir_device_apply_narrow(weir_call *call)
+{
+    const weir_apply_layout *layout = call->state;
+    applying applying = {.base = {.l = layout,
+                                  .grad = weir_in(call, layout->grad),
+                                  .narrow = true,
+                                  .update = apply_dense},
+                         .rule = (int)weir_site_int(call->site, 0)};
+    WEIR_TRY(weir_apply_narrow_to(call, &applying.base));
+    return applying.status;
 }

@@ -117,7 +117,7 @@ static void submit(weir_call *call, int in_count, void (*process)(weir_call_batc
     weir_resource *found;
     options.process = process;
     weir_status status = weir_resources_find_or_create(
-        call->run->resources, weir_str_of(named->container), weir_str_of(named->name),
+        weir_call_resources(call), weir_str_of(named->container), weir_str_of(named->name),
         &weir_batcher_type, weir_batcher_create, &options, &found);
     if (status) {
         weir_call_finish(call, status);

@@ -2,8 +2,10 @@
  */
 #include "ops/declare.h"
 #include "ops/flow/functions_impl.h"
+#include "tensor/tstring.h"
 
-enum { THEN, ELSE }; /* order of the func attrs of If */
+enum { THEN, ELSE };   /* order of the func attrs of If */
+enum { REMOTE_F = 2 }; /* attr "f" of RemoteCall */
 
 static void start_if(weir_call *call)
 {
@@ -35,12 +37,6 @@ static void start_call(weir_call *call)
     weir_functions_forward(call, 0, 0);
 }
 
-/* The target is a device; every one of this process runs the function alike. */
-static void start_remote_call(weir_call *call)
-{
-    weir_functions_forward(call, 0, 1);
-}
-
 static void branch_done(void *call, weir_status status, weir_tensor *rets, int count)
 {
     weir_functions_return(call, status, rets, count);
@@ -68,6 +64,32 @@ static void start_condition(weir_call *call)
     const weir_functions *functions = call->state;
     functions->runner->call(functions->at[truth ? THEN : ELSE], call->run,
                             weir_in(call, truth ? 1 : 2), 1, branch_done, call);
+}
+
+/* The target is a device of this task or of another one. What it is bound to is known when the
+ * target is. */
+static void start_remote_call(weir_call *call)
+{
+    const weir_function_runner *runner = call->run->runner;
+    const weir_tensor *target = weir_in(call, 0);
+    weir_bound *bound;
+    weir_status status = WEIR_OK;
+    if (target->shape.rank != 0)
+        status = weir_error(WEIR_INVALID_ARGUMENT, "target must be a scalar, but has shape %s",
+                            WEIR_SHAPE_STR(&target->shape));
+    else if (!runner)
+        status = weir_error(WEIR_INTERNAL, "No function library is provided.");
+    if (!status)
+        status = runner->bind_to(call->run->runner_arg, weir_site_list(call->site, REMOTE_F)->func,
+                                 weir_tstring_get(target->data), weir_call_device(call), &bound);
+    if (status) {
+        weir_call_finish(call, status);
+        return;
+    }
+    weir_tensor *args = weir_functions_args(call, 1);
+    runner->call(bound, call->run, args, call->site->in_count - 1, branch_done, call);
+    weir_free(args); /* the call may be gone */
+    runner->release(bound);
 }
 
 /* With attr output_shapes, where the op has it and it is given. */
@@ -116,7 +138,7 @@ const weir_op weir_op_remote_call = {
     .attrs = "Tin: list(type) >= 1; Tout: list(type) >= 1; f: func",
     .flags = WEIR_STATEFUL,
     .infer = infer_by_attr,
-    .kernels = {{WEIR_FUNCTIONS_KERNEL, .start = start_remote_call}},
+    .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, .start = start_remote_call}},
 };
 
 /* What compilers call these: TensorFlow compiles the functions, here they run like any other. */

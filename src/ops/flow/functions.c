@@ -25,8 +25,8 @@ static int count_funcs(const weir_site *site)
 static weir_status bind_one(weir_prepare *preparation, weir_functions *functions,
                             const weir_func *func)
 {
-    WEIR_TRY(
-        preparation->runner->bind(preparation->runner_arg, func, &functions->at[functions->count]));
+    WEIR_TRY(preparation->runner->bind(preparation->runner_arg, func, preparation->site->device,
+                                       &functions->at[functions->count]));
     functions->count++;
     return WEIR_OK;
 }

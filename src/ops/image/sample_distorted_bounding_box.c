@@ -1,5 +1,6 @@
-/* ops/image/sample_distorted_bounding_box.c - SampleDistortedBoundingBox and V2: a random part of a
- * picture that still contains enough of some box; and RandomCrop. */
+/* ops/image/sample_distorted_bounding_box.c - SampleDistortedBoundingBox, its V2 and
+ * StatelessSampleDistortedBoundingBox: a random part of a picture that still contains enough of
+ * some box; and RandomCrop. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -52,7 +53,8 @@ typedef struct request {
     float least_aspect, most_aspect; /* width over height */
     float covered;                   /* part of some box that must be inside */
     int64_t attempts;
-    int w, h; /* of the picture */
+    int w, h;                /* of the picture */
+    const weir_tensor *seed; /* null: of the op's own stream */
 } request;
 
 /* A random part of this shape; false when there is none of an allowed area. */
@@ -196,7 +198,11 @@ static weir_status sample(weir_call *call, request *request, int first)
     WEIR_FREED rect *boxes = WEIR_NEW_ARRAY(rect, count + 1);
     boxes[0] = all;
     weir_status status = read_boxes(in, request, boxes);
-    weir_philox gen = weir_generator_take(call, (uint64_t)request->attempts);
+    weir_philox gen;
+    if (!request->seed)
+        gen = weir_generator_take(call, (uint64_t)request->attempts);
+    else if (!status)
+        status = weir_stateless_seed(request->seed, &gen);
     weir_philox_single random = weir_philox_singles(&gen);
     bool found = false;
     for (int64_t i = 0; i < request->attempts && !found && !status; i++) {
@@ -223,7 +229,13 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-enum { T, SEED, SEED2, V1_COVERED, V1_ASPECT, V2_ASPECT = V1_COVERED };
+static weir_status infer_stateless(weir_infer *stateless)
+{
+    WEIR_TRY(weir_infer_seed(stateless, 3));
+    return infer(stateless);
+}
+
+enum { T, SEED, SEED2, V1_COVERED, V1_ASPECT, V2_ASPECT = V1_COVERED, STATELESS_ASPECT = SEED2 };
 
 static weir_status sample_v1(weir_call *call)
 {
@@ -231,13 +243,23 @@ static weir_status sample_v1(weir_call *call)
     return sample(call, &request, V1_ASPECT);
 }
 
-static weir_status sample_v2(weir_call *call)
+static weir_status sample_given(weir_call *call, const weir_tensor *seed, int first)
 {
-    request request = {.covered = *(const float *)weir_in(call, 2)->data};
+    request request = {.covered = *(const float *)weir_in(call, 2)->data, .seed = seed};
     if (!(request.covered >= 0))
         return weir_error(WEIR_INVALID_ARGUMENT, "Min object covered must be non-negative: %g",
                           (double)request.covered);
-    return sample(call, &request, V2_ASPECT);
+    return sample(call, &request, first);
+}
+
+static weir_status sample_v2(weir_call *call)
+{
+    return sample_given(call, NULL, V2_ASPECT);
+}
+
+static weir_status sample_stateless(weir_call *call)
+{
+    return sample_given(call, weir_in(call, 3), STATELESS_ASPECT);
 }
 
 #define RANGES                                                                                     \
@@ -268,6 +290,16 @@ const weir_op weir_op_sample_distorted_bounding_box_v2 = {
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", sample_v2, .prepare = weir_generator_prepare,
                  .cleanup = weir_generator_cleanup}},
+};
+
+const weir_op weir_op_stateless_sample_distorted_bounding_box = {
+    .name = "StatelessSampleDistortedBoundingBox",
+    .in = "image_size: T; bounding_boxes: float; min_object_covered: float; seed: Tseed",
+    .out = "begin: T; size: T; bboxes: float",
+    .attrs = "T: {uint8, int8, int16, int32, int64}; Tseed: {int32, int64}; " RANGES,
+    .infer = infer_stateless,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", sample_stateless}},
 };
 
 /* ---- RandomCrop ------------------------------------------------------------------------------ */

@@ -22,6 +22,31 @@ static bool is_argument(int64_t a, int inputs)
     return a >= -inputs && a < WEIR_TILE_SLOTS;
 }
 
+/* Loops whose results are finite, unless numbers near the end of their range are added or
+ * multiplied: then the result of the whole is not finite either. */
+static bool is_calm(bool two, int64_t loop)
+{
+    static const bool unary[WEIR_UNARY_COUNT] = {
+        [WEIR_U_sin] = true,      [WEIR_U_cos] = true,    [WEIR_U_atan] = true,
+        [WEIR_U_asinh] = true,    [WEIR_U_neg] = true,    [WEIR_U_abs] = true,
+        [WEIR_U_sign] = true,     [WEIR_U_square] = true, [WEIR_U_tanh] = true,
+        [WEIR_U_sigmoid] = true,  [WEIR_U_relu] = true,   [WEIR_U_relu6] = true,
+        [WEIR_U_elu] = true,      [WEIR_U_selu] = true,   [WEIR_U_softplus] = true,
+        [WEIR_U_softsign] = true, [WEIR_U_floor] = true,  [WEIR_U_ceil] = true,
+        [WEIR_U_rint] = true,     [WEIR_U_erf] = true,
+    };
+    static const bool binary[WEIR_BINARY_COUNT] = {
+        [WEIR_B_add] = true,           [WEIR_B_sub] = true,
+        [WEIR_B_mul] = true,           [WEIR_B_maximum] = true,
+        [WEIR_B_minimum] = true,       [WEIR_B_squared_difference] = true,
+        [WEIR_B_sigmoid_grad] = true,  [WEIR_B_tanh_grad] = true,
+        [WEIR_B_relu_grad] = true,     [WEIR_B_relu6_grad] = true,
+        [WEIR_B_elu_grad] = true,      [WEIR_B_selu_grad] = true,
+        [WEIR_B_softplus_grad] = true, [WEIR_B_leaky_relu] = true,
+    };
+    return two ? binary[loop] : unary[loop];
+}
+
 weir_status weir_tile_op_read(const int64_t *counts, weir_elem elem, int inputs, weir_tile_op *out)
 {
     bool two = counts[0] < 0;
@@ -30,7 +55,10 @@ weir_status weir_tile_op_read(const int64_t *counts, weir_elem elem, int inputs,
         counts[1] >= WEIR_TILE_SLOTS || !is_argument(counts[2], inputs) ||
         !is_argument(counts[3], inputs))
         return weir_error(WEIR_INVALID_ARGUMENT, "_Elements: no such loop, slot or input");
-    *out = (weir_tile_op){.to = (int)counts[1], .x = (int)counts[2], .y = (int)counts[3]};
+    *out = (weir_tile_op){.to = (int)counts[1],
+                          .x = (int)counts[2],
+                          .y = (int)counts[3],
+                          .looked = !is_calm(two, loop)};
     if (two && weir_binary_out((weir_binary_op)loop, elem) == elem)
         out->binary = weir_binary_find((weir_binary_op)loop, elem);
     else if (!two && weir_unary_out((weir_unary_op)loop, elem) == elem)
@@ -69,6 +97,8 @@ typedef struct work {
     bool single[WEIR_TILE_INPUTS];
     char *out;
     int64_t unit;
+    weir_elem elem;
+    atomic_int *unfinite;
 } work;
 
 static const void *argument(const work *work, const weir_tile *tile, int a, int64_t at)
@@ -97,6 +127,8 @@ static void run_tile(const work *work, weir_tile *tile, int64_t at, int64_t n)
                             is_single(work, tile_op->x)   ? WEIR_X_REPEATS
                             : is_single(work, tile_op->y) ? WEIR_Y_REPEATS
                                                           : WEIR_BOTH_VARY);
+        if (i + 1 < work->p->count) /* the executor looks at the last */
+            weir_tile_look(tile_op, work->unfinite, work->elem, to, n);
     }
 }
 
@@ -113,7 +145,11 @@ static weir_status run(weir_call *call)
 {
     weir_tensor *y = weir_out(call, 0);
     int64_t count = weir_tensor_count(y);
-    work work = {.p = call->state, .out = y->data, .unit = weir_elem_size(weir_elem_of(y->dtype))};
+    work work = {.p = call->state,
+                 .out = y->data,
+                 .unit = weir_elem_size(weir_elem_of(y->dtype)),
+                 .elem = weir_elem_of(y->dtype),
+                 .unfinite = call->unfinite};
     for (int i = 0; i < call->site->in_count; i++) {
         const weir_tensor *x = weir_in(call, i);
         int64_t total = weir_tensor_count(x);
@@ -153,9 +189,9 @@ const weir_op weir_op_elements = {
     .name = "_Elements",
     .in = "args: N * T",
     .out = "y: T",
-    .attrs = "N: int >= 1; T: {float, double}; program: list(int)",
+    .attrs = "N: int >= 1; T: {half, bfloat16, float, double}; program: list(int)",
     .flags = WEIR_INTERNAL_OP,
     .infer = infer,
     .inplace = WEIR_INPLACE(0, 0) | WEIR_INPLACE(1, 0) | WEIR_INPLACE(2, 0) | WEIR_INPLACE(3, 0),
-    .kernels = {{WEIR_CPU, "*", run, .prepare = prepare, .cleanup = cleanup}},
+    .kernels = {{WEIR_CPU, "T: float, double", run, .prepare = prepare, .cleanup = cleanup}},
 };

@@ -10,6 +10,7 @@
 #define WEIR_OPS_INTERNAL_ELEMENTS_H
 
 #include "math/binary/binary.h"
+#include "math/finite/finite.h"
 #include "math/unary/unary.h"
 #include "op/op.h"
 
@@ -28,12 +29,21 @@ typedef struct weir_tile_op {
     weir_unary_fn unary; /* null: the other */
     weir_binary_fn binary;
     int to, x, y;
+    bool looked;     /* may make a NaN or an infinity of ordinary numbers: weir_tile_look */
     int first, sets; /* of the programs side by side, those that it is for */
 } weir_tile_op;
 
 /* Reads one op of a program over |inputs| inputs. */
 WEIR_CHECKED weir_status weir_tile_op_read(const int64_t *numbers, weir_elem elem, int inputs,
                                            weir_tile_op *out_op);
+/* Looks at what |op| made within a loop, which the ops after it may hide, where that is asked for
+ * (weir_call.unfinite). */
+static inline void weir_tile_look(const weir_tile_op *op, atomic_int *unfinite, weir_elem elem,
+                                  const void *made, int64_t count)
+{
+    if (unfinite && op->looked && !weir_finite(elem, made, count))
+        atomic_store_explicit(unfinite, -1, memory_order_relaxed);
+}
 /* The shape of a result: that of the inputs that are not single values. */
 void weir_tile_infer(const weir_shape *const *in, int count, weir_shape *out);
 

@@ -4,8 +4,11 @@
  *   _ConvBias         Relu(BiasAdd(Conv2D(input, filter), bias)), the Relu only with attr relu
  *   _MaxPoolReluGrad  ReluGrad(MaxPoolGrad(x, y, grad), x), and BiasAddGrad of that
  *   _ReluBiasGrad     ReluGrad(gradients, features), and BiasAddGrad of that
+ *   _MaxPoolPlaces    MaxPool, and a byte for each result: where in its window the largest element
+ * is _PlacesGrad       by these bytes MaxPoolGrad, or, with attr sums, what _MaxPoolReluGrad gives
  *
- * Floats and channels last only; the pass has checked the shapes.
+ * Floats and channels last only; the pass has checked the shapes. 16-bit floats have kernels on
+ * devices alone; the sums for their bias may be float (B).
  */
 #include "math/conv/epilogue.h"
 #include "ops/nn/conv.h"
@@ -41,11 +44,11 @@ const weir_op weir_op_conv_bias = {
     .name = "_ConvBias",
     .in = "input: T; filter: T; bias: T",
     .out = "output: T",
-    .attrs = "T: {float}; relu: bool = false; strides: list(int); " SLIDE
+    .attrs = "T: {half, bfloat16, float}; relu: bool = false; strides: list(int); " SLIDE
              "; dilations: list(int) = [1, 1, 1, 1]",
     .flags = WEIR_INTERNAL_OP,
     .infer = infer_conv,
-    .kernels = {{WEIR_CPU, "*", conv_bias}},
+    .kernels = {{WEIR_CPU, "T: float", conv_bias}},
 };
 
 static weir_status infer_grad(weir_infer *infer)
@@ -71,11 +74,12 @@ static weir_status max_pool_relu_grad(weir_call *call)
 const weir_op weir_op_max_pool_relu_grad = {
     .name = "_MaxPoolReluGrad",
     .in = "orig_input: T; orig_output: T; grad: T",
-    .out = "output: T; bias: T",
-    .attrs = "T: {float}; ksize: list(int) >= 4; strides: list(int) >= 4; " SLIDE,
+    .out = "output: T; bias: B",
+    .attrs = "T: {half, bfloat16, float}; B: {half, bfloat16, float} = DT_FLOAT; ksize: list(int) "
+             ">= 4; strides: list(int) >= 4; " SLIDE,
     .flags = WEIR_INTERNAL_OP,
     .infer = infer_grad,
-    .kernels = {{WEIR_CPU, "*", max_pool_relu_grad}},
+    .kernels = {{WEIR_CPU, "T: float", max_pool_relu_grad}},
 };
 
 static weir_status relu_bias_grad(weir_call *call)
@@ -94,10 +98,50 @@ static weir_status relu_bias_grad(weir_call *call)
 const weir_op weir_op_relu_bias_grad = {
     .name = "_ReluBiasGrad",
     .in = "gradients: T; features: T",
-    .out = "backprops: T; bias: T",
-    .attrs = "T: {float}",
+    .out = "backprops: T; bias: B",
+    .attrs = "T: {half, bfloat16, float}; B: {half, bfloat16, float} = DT_FLOAT",
     .flags = WEIR_INTERNAL_OP,
     .infer = infer_grad,
     .inplace = WEIR_INPLACE(0, 0),
-    .kernels = {{WEIR_CPU, "*", relu_bias_grad}},
+    .kernels = {{WEIR_CPU, "T: float", relu_bias_grad}},
+};
+
+/* The two ops of places are for devices alone: a processor finds the places as fast as it reads
+ * them. */
+static weir_status infer_places(weir_infer *infer)
+{
+    bool known;
+    weir_pool_plan plan;
+    WEIR_TRY(weir_pool_infer_plan(infer, infer->in[0], -1, &known, &plan));
+    if (known)
+        infer->out[0] = infer->out[1] = plan.out;
+    return WEIR_OK;
+}
+
+const weir_op weir_op_max_pool_places = {
+    .name = "_MaxPoolPlaces",
+    .in = "input: T",
+    .out = "output: T; places: uint8",
+    .attrs = "T: {half, bfloat16, float}; relu: bool = false; ksize: list(int) >= 4; "
+             "strides: list(int) >= 4; " SLIDE,
+    .flags = WEIR_INTERNAL_OP,
+    .infer = infer_places,
+};
+
+static weir_status infer_places_grad(weir_infer *infer)
+{
+    bool sums = weir_site_bool(infer->site, weir_opdef_attr(infer->site->def, "sums"));
+    infer->out[0] = *infer->in[0];
+    infer->out[1] = weir_shape_vector(sums ? weir_infer_dim(infer, 0, -1) : 0);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_places_grad = {
+    .name = "_PlacesGrad",
+    .in = "orig_input: T; places: uint8; grad: T",
+    .out = "output: T; bias: B",
+    .attrs = "T: {half, bfloat16, float}; B: {half, bfloat16, float} = DT_FLOAT; "
+             "sums: bool = false; ksize: list(int) >= 4; strides: list(int) >= 4; " SLIDE,
+    .flags = WEIR_INTERNAL_OP,
+    .infer = infer_places_grad,
 };

@@ -49,7 +49,7 @@ const weir_op weir_op_panels = {
     .in = "b: T",
     .out = "panels: T",
     .attrs = "transpose: bool = false; T: {float, double}",
-    .flags = WEIR_INTERNAL_OP,
+    .flags = WEIR_INTERNAL_OP | WEIR_KEEPS_FINITE,
     .infer = infer,
     .kernels = {{WEIR_CPU, "*", run, WEIR_EXPENSIVE}},
 };

@@ -119,8 +119,10 @@ static char *place(stack_tile *tile, int a, int64_t skip)
     return (a >= 0 ? tile->slots.slots[a] : tile->in[-1 - a]) + skip;
 }
 
-static void run_all(const stack *stack, stack_tile *tile, int64_t n, int64_t unit)
+static void run_all(const weir_call *call, stack_tile *tile, int64_t n, int64_t unit)
 {
+    const stack *stack = call->state;
+    weir_elem elem = weir_elem_of(weir_out(call, 0)->dtype);
     for (int i = 0; i < stack->count; i++) {
         const weir_tile_op *tile_op = &stack->at[i];
         int64_t skip = tile_op->first * n * unit, count = tile_op->sets * n;
@@ -130,6 +132,7 @@ static void run_all(const stack *stack, stack_tile *tile, int64_t n, int64_t uni
             tile_op->unary(count, x, to);
         else
             tile_op->binary(count, x, place(tile, tile_op->y, skip), to, WEIR_BOTH_VARY);
+        weir_tile_look(tile_op, call->unfinite, elem, to, count);
     }
 }
 
@@ -165,7 +168,7 @@ static weir_status run(weir_call *call)
     for (int k = 0, input = 0; k < sets; k++)
         for (int i = 0; i < stack->inputs[k]; i++)
             WEIR_TRY(lay_out(call, input++, count, unit, tile.in[i] + k * count * unit));
-    run_all(stack, &tile, count, unit);
+    run_all(call, &tile, count, unit);
     for (int k = 0; k < sets; k++)
         memcpy(weir_out(call, k)->data, place(&tile, stack->result[k], k * count * unit),
                (size_t)(count * unit));

@@ -42,9 +42,8 @@ static weir_status check_types(const weir_call *call, const weir_lookup *lookup,
 /* A table that only its handle names. */
 static void make_anonymous(weir_call *call, const weir_lookup_spec *spec)
 {
-    weir_handle *handle =
-        weir_handle_create(weir_resources_device(call->run->resources), "Anonymous",
-                           call->site->def->name, weir_lookup_type.name);
+    weir_handle *handle = weir_handle_create(weir_call_device(call), "Anonymous",
+                                             call->site->def->name, weir_lookup_type.name);
     handle->object = (weir_ref *)weir_lookup_create(spec);
     weir_call_set(call, 0, weir_tensor_from_handle(handle));
 }

@@ -118,12 +118,19 @@ static weir_status insert_in(weir_call *call, weir_lookup *lookup)
     return weir_lookup_insert(lookup, weir_in(call, 1), weir_in(call, 2));
 }
 
+static weir_status fill(weir_lookup *lookup, const weir_tensor *keys, const weir_tensor *values)
+{
+    if (weir_tensor_count(keys) == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "keys and values cannot be empty tensors.");
+    return weir_lookup_fill(lookup, keys, values);
+}
+
 static weir_status import_in(weir_call *call, weir_lookup *lookup)
 {
     WEIR_TRY(check_signature(call, lookup));
     WEIR_TRY(check_values(lookup, weir_in(call, 1), weir_in(call, 2)));
     if (weir_lookup_kind_of(lookup) == WEIR_LOOKUP_FIXED) /* initialized, once */
-        return weir_lookup_fill(lookup, weir_in(call, 1), weir_in(call, 2));
+        return fill(lookup, weir_in(call, 1), weir_in(call, 2));
     return weir_lookup_import(lookup, weir_in(call, 1), weir_in(call, 2));
 }
 
@@ -171,9 +178,7 @@ static weir_status fill_checked(weir_call *call, weir_lookup *lookup)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Keys and values must have the same size %" PRId64 " vs %" PRId64,
                           keys->shape.dims[0], values->shape.dims[0]);
-    if (keys->shape.dims[0] == 0)
-        return weir_error(WEIR_INVALID_ARGUMENT, "keys and values cannot be empty tensors.");
-    return weir_lookup_fill(lookup, keys, values);
+    return fill(lookup, keys, values);
 }
 
 enum { FIND, INSERT, IMPORT, REMOVE, SIZE, EXPORT }; /* modes of the ops on tables */

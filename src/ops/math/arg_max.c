@@ -1,4 +1,6 @@
 /* ops/math/arg_max.c - ArgMax and ArgMin: where along an axis the extreme element is. */
+#include "ops/math/arg_axis.h"
+
 #include <inttypes.h>
 
 #include "math/reduce/reduce.h"
@@ -43,17 +45,24 @@ static weir_status arg_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
+weir_status weir_arg_axis(const weir_call *call, int *out_axis)
+{
+    const weir_shape *shape = &weir_in(call, 0)->shape;
+    WEIR_TRY(resolve_axis(weir_in(call, 1), shape->rank, out_axis));
+    return shape->dims[*out_axis]
+               ? WEIR_OK
+               : weir_error(WEIR_INVALID_ARGUMENT, "Reduction axis %d is empty in shape %s",
+                            *out_axis, WEIR_SHAPE_STR(shape));
+}
+
 static weir_status arg_extreme(weir_call *call, bool largest)
 {
     const weir_tensor *x = weir_in(call, 0);
     const weir_shape *shape = &x->shape;
     int axis = 0;
     weir_elem elem = weir_stored_elem_of(x->dtype);
-    WEIR_TRY(resolve_axis(weir_in(call, 1), shape->rank, &axis));
+    WEIR_TRY(weir_arg_axis(call, &axis));
     int64_t length = shape->dims[axis];
-    if (length == 0)
-        return weir_error(WEIR_INVALID_ARGUMENT, "Reduction axis %d is empty in shape %s", axis,
-                          WEIR_SHAPE_STR(shape));
     if (elem == WEIR_ELEM_NONE)
         return weir_error(WEIR_UNIMPLEMENTED, "%s is not implemented for type %s",
                           call->site->op->name, weir_dtype_name(x->dtype));

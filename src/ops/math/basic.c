@@ -10,8 +10,8 @@ GRADIENT(reciprocal_grad, OP2("ReciprocalGrad", Y, DY))
 GRADIENT(sqrt_grad, OP2("SqrtGrad", Y, DY))
 GRADIENT(rsqrt_grad, OP2("RsqrtGrad", Y, DY))
 
-UNARY_OP(neg, "Neg", FLOATS_INTS_COMPLEX, neg, .grad = neg_grad);
-UNARY_OP(abs, "Abs", FLOATS_INTS, abs, .grad = abs_grad);
+UNARY_OP(neg, "Neg", FLOATS_INTS_COMPLEX, neg, .flags = WEIR_KEEPS_FINITE, .grad = neg_grad);
+UNARY_OP(abs, "Abs", FLOATS_INTS, abs, .flags = WEIR_KEEPS_FINITE, .grad = abs_grad);
 UNARY_OP(sign, "Sign", FLOATS_INTS_COMPLEX, sign, .grad = sign_grad);
 UNARY_OP(square, "Square", FLOATS_INTS ", uint8, uint16, uint32, uint64, complex64, complex128",
          square, .grad = square_grad);

@@ -235,9 +235,9 @@ WEIR_DEFINE_OP(mean, "Mean", OF_T, .attrs = ATTRS(NUMBERS), .grad = mean_grad, .
 WEIR_DEFINE_OP(prod, "Prod", OF_T, .attrs = ATTRS(NUMBERS), .grad = prod_grad, .mode = WEIR_R_prod,
                .host = "reduction_indices");
 WEIR_DEFINE_OP(max, "Max", OF_T, .attrs = ATTRS(REALS_QUANTISED), .grad = extreme_grad,
-               .mode = WEIR_R_max, .host = "reduction_indices");
+               .flags = WEIR_KEEPS_FINITE, .mode = WEIR_R_max, .host = "reduction_indices");
 WEIR_DEFINE_OP(min, "Min", OF_T, .attrs = ATTRS(REALS_QUANTISED), .grad = extreme_grad,
-               .mode = WEIR_R_min, .host = "reduction_indices");
+               .flags = WEIR_KEEPS_FINITE, .mode = WEIR_R_min, .host = "reduction_indices");
 WEIR_DEFINE_OP(euclidean_norm, "EuclideanNorm", OF_T, .attrs = ATTRS(NUMBERS), .grad = norm_grad,
                .mode = WEIR_R_norm, .host = "reduction_indices");
 WEIR_DEFINE_OP(all, "All", OF_BOOL, .mode = WEIR_R_all, .host = "reduction_indices");

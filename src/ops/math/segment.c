@@ -7,6 +7,7 @@
 
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
+#include "ops/common/index.h"
 #include "ops/declare.h"
 #include "ops/math/gradient.h"
 #include "ops/math/segment_util.h"
@@ -134,14 +135,16 @@ static weir_status unsorted_infer(weir_infer *infer)
     return weir_infer_concat(&rows, &rest, &infer->out[0]);
 }
 
-static weir_status check_below(const int64_t *ids, int64_t rows, int64_t segments)
+/* |ids| are those of a tensor with |shape|. */
+static weir_status check_below(const int64_t *ids, const weir_shape *shape, int64_t segments)
 {
-    for (int64_t row = 0; row < rows; row++)
-        if (ids[row] >= segments)
+    int64_t count = weir_shape_count(shape);
+    for (int64_t i = 0; i < count; i++)
+        if (ids[i] >= segments)
             return weir_error(WEIR_INVALID_ARGUMENT,
-                              "segment_ids[%" PRId64 "] = %" PRId64 " is out of range [0, %" PRId64
-                              ")",
-                              row, ids[row], segments);
+                              "segment_ids%s = %" PRId64 " is out of range [0, %" PRId64 ")",
+                              weir_index_text(shape, i, (char[WEIR_SHAPE_TEXT]){0}), ids[i],
+                              segments);
     return WEIR_OK;
 }
 
@@ -156,7 +159,7 @@ static weir_status unsorted_segments(weir_call *call)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Input num_segments == %" PRId64 " must not be negative.", segments);
     WEIR_TRY(weir_segment_ids(weir_in(call, 1), &ids));
-    weir_status status = check_below(ids.data, weir_tensor_count(&ids), segments);
+    weir_status status = check_below(ids.data, &weir_in(call, 1)->shape, segments);
     if (!status)
         status = weir_segment_reduce(call, op, &ids, NULL, segments);
     weir_tensor_release(&ids);

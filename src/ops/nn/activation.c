@@ -13,9 +13,9 @@ GRADIENT(softsign_grad, OP2("SoftsignGrad", DY, X))
 
 #define ACTIVATION .in = "features: T", .out = "activations: T", .infer = weir_infer_same_shape
 WEIR_DEFINE_OP(relu, "Relu", ACTIVATION, UNARY_LOOP(relu), .attrs = "T: {" REALS ", qint8}",
-               .grad = relu_grad);
+               .flags = WEIR_KEEPS_FINITE, .grad = relu_grad);
 WEIR_DEFINE_OP(relu6, "Relu6", ACTIVATION, UNARY_LOOP(relu6), .attrs = "T: {" REALS "}",
-               .grad = relu6_grad);
+               .flags = WEIR_KEEPS_FINITE, .grad = relu6_grad);
 WEIR_DEFINE_OP(elu, "Elu", ACTIVATION, UNARY_LOOP(elu), .attrs = FLOAT_TYPES, .grad = elu_grad);
 WEIR_DEFINE_OP(selu, "Selu", ACTIVATION, UNARY_LOOP(selu), .attrs = FLOAT_TYPES, .grad = selu_grad);
 WEIR_DEFINE_OP(softplus, "Softplus", ACTIVATION, UNARY_LOOP(softplus), .attrs = FLOAT_TYPES,
@@ -62,9 +62,9 @@ static weir_status infer_both(weir_infer *infer)
 #define BY_FEATURES .in = "gradients: T; features: T", .out = "backprops: T", .infer = infer_both
 #define BY_OUTPUTS .in = "gradients: T; outputs: T", .out = "backprops: T", .infer = infer_both
 WEIR_DEFINE_OP(relu_grad, "ReluGrad", BY_FEATURES, BINARY_LOOP(relu_grad),
-               .attrs = "T: {" REALS "}", .grad = relu_grad_grad);
+               .attrs = "T: {" REALS "}", .flags = WEIR_KEEPS_FINITE, .grad = relu_grad_grad);
 WEIR_DEFINE_OP(relu6_grad, "Relu6Grad", BY_FEATURES, BINARY_LOOP(relu6_grad),
-               .attrs = "T: {" REALS "}", .grad = relu_grad_grad);
+               .attrs = "T: {" REALS "}", .flags = WEIR_KEEPS_FINITE, .grad = relu_grad_grad);
 WEIR_DEFINE_OP(elu_grad, "EluGrad", BY_OUTPUTS, BINARY_LOOP(elu_grad), .attrs = FLOAT_TYPES,
                .grad = elu_grad_grad);
 WEIR_DEFINE_OP(selu_grad, "SeluGrad", BY_OUTPUTS, BINARY_LOOP(selu_grad), .attrs = FLOAT_TYPES,

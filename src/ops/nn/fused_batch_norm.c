@@ -10,6 +10,7 @@
 #include "math/norm/norm.h"
 #include "ops/common/elem_of.h"
 #include "ops/declare.h"
+#include "ops/nn/fused_batch_norm_grad.h"
 #include "ops/nn/window.h"
 
 enum { V1, V2, V3 }; /* modes */
@@ -259,7 +260,8 @@ WEIR_DEFINE_OP(
     .kernels = {{WEIR_CPU, "U: float", fused_batch_norm}});
 
 #define BACKWARD                                                                                   \
-    .infer = infer_grad, .inplace = WEIR_INPLACE(0, 0) | WEIR_INPLACE(1, 0),                       \
+    .infer = infer_grad, .grad = weir_fused_batch_norm_grad_grad,                                  \
+    .inplace = WEIR_INPLACE(0, 0) | WEIR_INPLACE(1, 0),                                            \
     .kernels = {{WEIR_CPU, "*", fused_batch_norm_grad}}
 WEIR_DEFINE_OP(fused_batch_norm_grad, "FusedBatchNormGrad", BACKWARD,
                .in = "y_backprop: T; x: T; scale: T; reserve_space_1: T; reserve_space_2: T",

@@ -210,6 +210,7 @@ static weir_status grad_of_grad_grad(weir_grad *grad)
 
 #define POOL .out = "output: T", .infer = infer, .kernels = {{WEIR_CPU, "*", max_pool}}
 WEIR_DEFINE_OP(max_pool, "MaxPool", POOL, .mode = FLAT, .in = "input: T", .grad = grad_flat,
+               .flags = WEIR_KEEPS_FINITE,
                .attrs = "T: {" POOLED "} = DT_FLOAT; " SIZES
                         "; padding: {'SAME', 'VALID', 'EXPLICIT'}; "
                         "explicit_paddings: list(int) = []; "

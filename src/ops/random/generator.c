@@ -92,14 +92,26 @@ void weir_generator_cleanup(void *state)
     weir_ref_release(state);
 }
 
-weir_philox weir_generator_take(weir_call *call, uint64_t blocks)
+static weir_philox take(generator *generator, uint64_t blocks)
 {
-    generator *generator = call->state;
     weir_mutex_lock(&generator->lock);
     weir_philox start = generator->next;
     weir_philox_skip(&generator->next, blocks);
     weir_mutex_unlock(&generator->lock);
     return start;
+}
+
+weir_philox weir_generator_take(weir_call *call, uint64_t blocks)
+{
+    return take(call->state, blocks);
+}
+
+void weir_generator_draw(void *stream, uint64_t blocks, uint64_t out_start[3])
+{
+    weir_philox start = take(stream, blocks);
+    out_start[0] = start.key[0] | (uint64_t)start.key[1] << 32;
+    out_start[1] = start.counter[0] | (uint64_t)start.counter[1] << 32;
+    out_start[2] = start.counter[2] | (uint64_t)start.counter[3] << 32;
 }
 
 weir_status weir_stateless_seed(const weir_tensor *seed, weir_philox *out)

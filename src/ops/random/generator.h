@@ -18,12 +18,19 @@ void weir_generator_cleanup(void *state);
 
 /* The place in the call's stream from where it may draw |blocks| blocks. */
 weir_philox weir_generator_take(weir_call *call, uint64_t blocks);
+/* The same for a kernel of a device: its key, low and high half of its counter. |stream| is the
+ * call's state. A weir_draw of op/recorder.h. */
+void weir_generator_draw(void *stream, uint64_t blocks, uint64_t out_start[3]);
 
 /* Reads the two seeds of a stateless op from a vector of two integers, and scrambles them. */
 WEIR_CHECKED weir_status weir_stateless_seed(const weir_tensor *seed, weir_philox *out);
 /* Reads key, counter and algorithm of a second-generation stateless op: inputs |in| on. */
 WEIR_CHECKED weir_status weir_stateless_key(weir_call *call, int in, weir_philox *out);
 enum { WEIR_ALG_PHILOX = 1, WEIR_ALG_THREEFRY = 2, WEIR_ALG_AUTO = 3 };
+
+/* Takes the stream that the variable of input 0 keeps, by the algorithm of input 1, and leaves it
+ * |outputs| reserves further. */
+WEIR_CHECKED weir_status weir_stateful_take(weir_call *call, uint64_t outputs, weir_philox *out);
 
 /* Shape checks of those inputs. */
 WEIR_CHECKED weir_status weir_infer_seed(weir_infer *infer, int in);

@@ -11,42 +11,46 @@
 
 enum { STATE_LENGTH = 3 };
 
-static weir_status check_algorithm(const weir_tensor *tensor)
+static weir_status check_algorithm(int64_t algorithm)
 {
-    if (weir_tensor_count(tensor) != 1)
-        return weir_error(WEIR_INVALID_ARGUMENT, "algorithm must be of shape [], not %s",
-                          WEIR_SHAPE_STR(&tensor->shape));
-    int64_t algorithm = weir_int_at(tensor, 0);
     if (algorithm != WEIR_ALG_PHILOX && algorithm != WEIR_ALG_AUTO)
         return weir_error(WEIR_INVALID_ARGUMENT, "Unsupported algorithm id: %" PRId64, algorithm);
     return WEIR_OK;
 }
 
-static weir_status check_state(const weir_tensor *value)
+static weir_status algorithm_of(const weir_tensor *tensor)
 {
-    if (value->shape.rank != 1 || value->shape.dims[0] < STATE_LENGTH)
+    if (weir_tensor_count(tensor) != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "algorithm must be of shape [], not %s",
+                          WEIR_SHAPE_STR(&tensor->shape));
+    return check_algorithm(weir_int_at(tensor, 0));
+}
+
+/* |skip| is 1 where the state begins with the algorithm. */
+static weir_status check_state(const weir_tensor *value, int skip)
+{
+    if (value->shape.rank != 1 || value->shape.dims[0] < STATE_LENGTH + skip)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "For the Philox algorithm, the size of state must be at least %d; got %s",
-                          STATE_LENGTH, WEIR_SHAPE_STR(&value->shape));
-    return WEIR_OK;
+                          STATE_LENGTH + skip, WEIR_SHAPE_STR(&value->shape));
+    return skip ? check_algorithm(*(const int64_t *)value->data) : WEIR_OK;
 }
 
 /* Takes the stream from the variable of input 0 and leaves it |outputs| reserves further. */
-static weir_status take(weir_call *call, uint64_t outputs, int64_t before[STATE_LENGTH],
+static weir_status take(weir_call *call, int skip, uint64_t outputs, int64_t before[STATE_LENGTH],
                         weir_philox *out)
 {
     weir_var *var;
     weir_tensor *value;
-    WEIR_TRY(check_algorithm(weir_in(call, 1)));
     WEIR_TRY(weir_state_var(call, 0, &var));
     weir_status status = weir_state_begin(var, WEIR_INT64, &value);
     if (status) {
         weir_var_release(var);
         return status;
     }
-    status = check_state(value);
+    status = check_state(value, skip);
     if (!status) {
-        int64_t *state = value->data;
+        int64_t *state = (int64_t *)value->data + skip;
         memcpy(before, state, STATE_LENGTH * sizeof *before);
         *out = weir_philox_at((uint64_t)state[2], (const uint64_t *)state);
         weir_philox next = *out;
@@ -59,6 +63,13 @@ static weir_status take(weir_call *call, uint64_t outputs, int64_t before[STATE_
     return status;
 }
 
+weir_status weir_stateful_take(weir_call *call, uint64_t outputs, weir_philox *out)
+{
+    int64_t before[STATE_LENGTH];
+    WEIR_TRY(algorithm_of(weir_in(call, 1)));
+    return take(call, 0, outputs, before, out);
+}
+
 /* ---- filling --------------------------------------------------------------------------------- */
 
 static weir_status fill_infer(weir_infer *infer)
@@ -69,8 +80,7 @@ static weir_status fill_infer(weir_infer *infer)
 
 static weir_status draw(weir_call *call, weir_philox *out)
 {
-    int64_t before[STATE_LENGTH];
-    return take(call, (uint64_t)weir_tensor_count(weir_out(call, 0)), before, out);
+    return weir_stateful_take(call, (uint64_t)weir_tensor_count(weir_out(call, 0)), out);
 }
 
 static weir_status fill(weir_call *call)
@@ -96,6 +106,29 @@ WEIR_DEFINE_OP(stateful_uniform_full_int, "StatefulUniformFullInt", FILL,
                .attrs = "dtype: type = DT_UINT64; shape_dtype: type = DT_INT64",
                .mode = WEIR_FILL_FULL_INTS,
                .kernels = {{WEIR_CPU, "dtype: int32, int64, uint32, uint64", fill}});
+
+/* The first form: the state itself begins with the algorithm. */
+static weir_status first_infer(weir_infer *infer)
+{
+    return weir_infer_new_shape(infer, 1, &infer->out[0]);
+}
+
+static weir_status first_fill(weir_call *call)
+{
+    int64_t before[STATE_LENGTH];
+    weir_philox gen;
+    WEIR_TRY(take(call, 1, (uint64_t)weir_tensor_count(weir_out(call, 0)), before, &gen));
+    weir_random_fill(call, gen);
+    return WEIR_OK;
+}
+
+WEIR_DEFINE_OP(stateful_standard_normal, "StatefulStandardNormal",
+               .in = "resource: resource; shape: shape_dtype", .out = "output: dtype",
+               .attrs = "dtype: type = DT_FLOAT; shape_dtype: type = DT_INT64",
+               .flags = WEIR_STATEFUL, .deprecated_at = 29,
+               .deprecation = "Use StatefulStandardNormalV2 instead", .infer = first_infer,
+               .no_grad = true, .mode = WEIR_FILL_NORMAL,
+               .kernels = {{WEIR_CPU, "dtype: half, bfloat16, float, double", first_fill}});
 
 static weir_status ints_infer(weir_infer *infer)
 {
@@ -145,7 +178,8 @@ static weir_status skip(weir_call *call)
 {
     int64_t before[STATE_LENGTH];
     weir_philox gen;
-    WEIR_TRY(take(call, (uint64_t)weir_int_at(weir_in(call, 2), 0), before, &gen));
+    WEIR_TRY(algorithm_of(weir_in(call, 1)));
+    WEIR_TRY(take(call, 0, (uint64_t)weir_int_at(weir_in(call, 2), 0), before, &gen));
     if (call->site->out_count == 0)
         return WEIR_OK;
     weir_shape shape = weir_shape_vector(STATE_LENGTH);

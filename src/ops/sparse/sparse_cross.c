@@ -5,70 +5,11 @@
  * with the last column fastest.
  */
 #include "base/arith.h"
-#include "base/fingerprint.h"
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
+#include "ops/sparse/cross.h"
 #include "ops/sparse/sparse.h"
 #include "tensor/tstring.h"
-
-/* ---- columns --------------------------------------------------------------------------------- */
-
-/* Features of one column: where those of each row begin, for a sparse one. */
-typedef struct column {
-    const weir_tensor *values;
-    const int64_t *begin; /* rows + 1 of them; null for a dense one */
-    int64_t width;        /* of a dense one */
-} column;
-
-typedef struct columns {
-    column *at;
-    int count;
-    int64_t rows;
-    weir_tensor *begins; /* what column.begin points into, one per sparse column */
-    int begin_count;
-} columns;
-
-static int64_t feature_count(const column *column, int64_t row)
-{
-    return column->begin ? column->begin[row + 1] - column->begin[row] : column->width;
-}
-
-static int64_t feature_at(const column *column, int64_t row, int64_t n)
-{
-    return column->begin ? column->begin[row] + n : row * column->width + n;
-}
-
-static void columns_fini(columns *columns)
-{
-    for (int k = 0; k < columns->begin_count; k++)
-        weir_tensor_release(&columns->begins[k]);
-    weir_free(columns->begins);
-    weir_free(columns->at);
-}
-
-/* Where the entries of each row begin; they must come row by row. */
-static weir_status index_rows(const weir_tensor *indices, int64_t rows, weir_tensor *out)
-{
-    weir_shape shape = weir_shape_vector(rows + 1);
-    const int64_t *at = indices->data;
-    int64_t count = indices->shape.dims[0];
-    WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &shape, out));
-    int64_t *begin = out->data, total = 0;
-    for (int64_t row = 0; row <= rows; row++) {
-        while (total < count && at[2 * total] < row)
-            total++;
-        begin[row] = total;
-    }
-    for (int64_t e = 0; e < count; e++)
-        if (at[2 * e] < 0 || at[2 * e] >= rows || (e > 0 && at[2 * e] < at[2 * e - 2])) {
-            weir_tensor_release(out);
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "indices[%" PRId64 "] = [%" PRId64 ",%" PRId64
-                              "] is out of order or not in a batch of %" PRId64 " rows",
-                              e, at[2 * e], at[2 * e + 1], rows);
-        }
-    return WEIR_OK;
-}
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
@@ -140,147 +81,57 @@ static weir_status check_inputs(const weir_call *call, int count, weir_range den
     return WEIR_OK;
 }
 
-static weir_status read_columns(const weir_call *call, columns *columns)
+static weir_status read_columns(const weir_call *call, weir_columns *columns)
 {
     int count = weir_site_in(call->site, 0).count;
     weir_range dense = weir_site_in(call->site, 3);
     columns->count = count + dense.count;
     if (columns->count == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "There must be at least one column to cross");
-    columns->at = WEIR_NEW_ARRAY(column, columns->count);
+    columns->at = WEIR_NEW_ARRAY(weir_column, columns->count);
     columns->begins = WEIR_NEW_ARRAY(weir_tensor, count);
     WEIR_TRY(check_inputs(call, count, dense, &columns->rows));
     for (int k = 0; k < count; k++) {
-        WEIR_TRY(index_rows(weir_in(call, k), columns->rows, &columns->begins[k]));
+        WEIR_TRY(weir_column_rows(weir_in(call, k), columns->rows, &columns->begins[k]));
         columns->begin_count++;
-        columns->at[k] = (column){weir_in(call, count + k), columns->begins[k].data, 0};
+        columns->at[k] = (weir_column){weir_in(call, count + k), columns->begins[k].data, 0};
     }
     for (int k = 0; k < dense.count; k++) {
         const weir_tensor *tensor = weir_in(call, dense.start + k);
-        columns->at[count + k] = (column){tensor, NULL, tensor->shape.dims[1]};
+        columns->at[count + k] = (weir_column){tensor, NULL, tensor->shape.dims[1]};
     }
     return WEIR_OK;
 }
 
 /* ---- combining ------------------------------------------------------------------------------- */
 
-/* How a combination becomes a value. */
-typedef struct crosser {
-    bool hashes; /* else joins text */
-    bool keyed;  /* SparseCrossHashed: the key is for features, not for the whole */
-    bool strong;
-    uint64_t key[2]; /* keyed: the salt; else key[0] starts the hash */
-    int64_t buckets; /* 0: the whole range */
-    bool text_only;  /* no int64 columns */
-    weir_str separator;
-} crosser;
-
-/* Text enters by its fingerprint. A number of a dense column, or of any in SparseCross, enters as
- * it is; one of a sparse column in SparseCrossHashed by the fingerprint of its low four bytes,
- * which is what TensorFlow made of it and models now depend on. */
-static uint64_t feature_hash(const crosser *crosser, const column *column, int64_t at)
-{
-    const void *ptr = weir_at(column->values, at);
-    bool text = column->values->dtype == WEIR_STRING;
-    weir_str bytes = text ? weir_tstring_get(ptr) : (weir_str){ptr, 4};
-    if (crosser->strong)
-        return weir_siphash64(crosser->key[0], crosser->key[1], bytes);
-    if (text || (crosser->keyed && column->begin))
-        return weir_fingerprint64(bytes);
-    return *(const uint64_t *)ptr;
-}
-
-static int64_t hash_combination(const crosser *crosser, const columns *columns, int64_t row,
-                                const int64_t *pick)
-{
-    uint64_t h = crosser->key[0];
-    for (int k = 0; k < columns->count; k++) {
-        uint64_t f =
-            feature_hash(crosser, &columns->at[k], feature_at(&columns->at[k], row, pick[k]));
-        h = crosser->keyed && k == 0 ? f : weir_fingerprint64_join(h, f);
-    }
-    return (int64_t)(h % (uint64_t)(crosser->buckets > 0 ? crosser->buckets : INT64_MAX));
-}
-
-static void join_combination(const crosser *crosser, const columns *columns, int64_t row,
-                             const int64_t *pick, weir_tstring *out)
-{
-    WEIR_BUF(text);
-    for (int k = 0; k < columns->count; k++) {
-        const void *ptr = weir_at(columns->at[k].values, feature_at(&columns->at[k], row, pick[k]));
-        if (k)
-            weir_buf_add(&text, crosser->separator.at, crosser->separator.length);
-        if (columns->at[k].values->dtype == WEIR_INT64) {
-            weir_buf_addf(&text, "%" PRId64, *(const int64_t *)ptr);
-            continue;
-        }
-        weir_str str = weir_tstring_get(ptr);
-        weir_buf_add(&text, str.at, str.length);
-    }
-    weir_tstring_set(out, text.at, text.length);
-}
-
-/* The next combination; false after the last. */
-static bool advance(const columns *columns, int64_t row, int64_t *pick)
-{
-    for (int k = columns->count - 1; k >= 0; k--) {
-        if (++pick[k] < feature_count(&columns->at[k], row))
-            return true;
-        pick[k] = 0;
-    }
-    return false;
-}
-
-static weir_status combinations(const columns *columns, int64_t row, int64_t *out)
-{
-    *out = 1;
-    for (int k = 0; k < columns->count; k++)
-        WEIR_TRY(weir_dim_mul(*out, feature_count(&columns->at[k], row), out));
-    return WEIR_OK;
-}
-
-static void cross_row(weir_call *call, const crosser *crosser, const columns *columns, int64_t row,
-                      int64_t from, int64_t *pick)
-{
-    int64_t *at = (int64_t *)weir_out(call, 0)->data + 2 * from;
-    weir_tensor *values = weir_out(call, 1);
-    memset(pick, 0, sizeof *pick * (size_t)columns->count);
-    for (int64_t n = 0;; n++, at += 2) {
-        at[0] = row;
-        at[1] = n;
-        if (crosser->hashes)
-            ((int64_t *)values->data)[from + n] = hash_combination(crosser, columns, row, pick);
-        else
-            join_combination(crosser, columns, row, pick, (weir_tstring *)values->data + from + n);
-        if (!advance(columns, row, pick))
-            return;
-    }
-}
-
-static weir_status cross_columns(weir_call *call, const crosser *crosser, const columns *columns)
+static weir_status cross_columns(weir_call *call, const weir_crosser *crosser,
+                                 const weir_columns *columns)
 {
     int64_t total = 0, widest = 0, count, done = 0;
     for (int64_t row = 0; row < columns->rows; row++) {
-        WEIR_TRY(combinations(columns, row, &count));
+        WEIR_TRY(weir_cross_count(columns, row, &count));
         WEIR_TRY(weir_dim_add(total, count, &total));
         widest = weir_max(count, widest);
     }
     WEIR_TRY(weir_sparse_alloc(call, 0, 1, total, 2));
     WEIR_TRY(weir_sparse_alloc_shape(call, 2, (int64_t[]){columns->rows, widest}, 2));
     WEIR_FREED int64_t *pick = WEIR_NEW_ARRAY(int64_t, columns->count);
-    for (int64_t row = 0; row < columns->rows; row++) {
-        weir_status status = combinations(columns, row, &count);
-        weir_status_free(status); /* it went well before */
-        if (count > 0)
-            cross_row(call, crosser, columns, row, done, pick);
-        done += count;
+    int64_t *at = weir_out(call, 0)->data;
+    for (int64_t row = 0; row < columns->rows; row++, done += count) {
+        WEIR_TRY(weir_cross_count(columns, row, &count));
+        weir_cross_row(crosser, columns, row, weir_out(call, 1), done, pick);
+        for (int64_t n = 0; n < count; n++, at += 2) {
+            at[0] = row;
+            at[1] = n;
+        }
     }
     return WEIR_OK;
 }
 
-static weir_status cross(weir_call *call, const crosser *crosser)
+static weir_status cross(weir_call *call, const weir_crosser *crosser)
 {
-    columns columns = {0};
+    weir_columns columns = {0};
     weir_status status = read_columns(call, &columns);
     for (int k = 0; !status && crosser->text_only && k < columns.count; k++)
         if (columns.at[k].values->dtype != WEIR_STRING)
@@ -289,7 +140,7 @@ static weir_status cross(weir_call *call, const crosser *crosser)
                                 WEIR_STRING, columns.at[k].values->dtype);
     if (!status)
         status = cross_columns(call, crosser, &columns);
-    columns_fini(&columns);
+    weir_columns_fini(&columns);
     return status;
 }
 
@@ -317,7 +168,7 @@ enum {
 static weir_status cross_v1(weir_call *call)
 {
     const weir_site *site = call->site;
-    crosser crosser = {
+    weir_crosser crosser = {
         .hashes = weir_site_type(site, OUT_TYPE) == WEIR_INT64,
         .key = {(uint64_t)weir_site_int(site, HASH_KEY)},
         .buckets = weir_site_int(site, NUM_BUCKETS),
@@ -333,7 +184,7 @@ static weir_status cross_v2(weir_call *call)
     if (weir_tensor_count(separator) != 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input separator should be a scalar. Received: %s",
                           WEIR_SHAPE_STR(&separator->shape));
-    crosser crosser = {.separator = weir_tstring_get(separator->data)};
+    weir_crosser crosser = {.separator = weir_tstring_get(separator->data)};
     return cross(call, &crosser);
 }
 
@@ -348,7 +199,7 @@ static weir_status cross_hashed(weir_call *call)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Input \"salt\" must have length 2 but has shape %s",
                           WEIR_SHAPE_STR(&salt->shape));
-    crosser crosser = {
+    weir_crosser crosser = {
         .hashes = true,
         .keyed = true,
         .strong = *(const bool *)strong->data,

@@ -20,10 +20,11 @@ static weir_status open_variable(weir_call *call, weir_var **out_var)
     if (!handle || handle->object)
         return weir_state_var(call, 0, out_var);
     weir_resource *found;
-    WEIR_TRY(weir_resources_find_or_create(call->run->resources, weir_str_of(handle->container),
-                                           weir_str_of(handle->name), &weir_var_type, create,
-                                           (void *)weir_in(call, 1), &found));
+    WEIR_TRY(weir_resources_find_or_create(
+        weir_resources_of(call->run->resources, handle), weir_str_of(handle->container),
+        weir_str_of(handle->name), &weir_var_type, create, (void *)weir_in(call, 1), &found));
     *out_var = (weir_var *)found;
+    weir_state_use(call, *out_var);
     return WEIR_OK;
 }
 

@@ -120,8 +120,11 @@ weir_status weir_named_prepare(weir_prepare *preparation, int container, int sha
         weir_named_cleanup(named);
         return status;
     }
-    named->handle = weir_tensor_from_handle(weir_handle_create(
-        weir_resources_device(preparation->resources), named->container, named->name, type->name));
+    const char *device = preparation->site->device;
+    if (!device || !*device)
+        device = weir_resources_device(preparation->resources);
+    named->handle = weir_tensor_from_handle(
+        weir_handle_create(device, named->container, named->name, type->name));
     named->pair = make_pair(named);
     preparation->state = named;
     return WEIR_OK;
@@ -143,7 +146,7 @@ weir_status weir_named_open(weir_call *call, weir_status (*create)(void *, weir_
                             void *arg, weir_resource **out)
 {
     const weir_named *named = call->state;
-    return weir_resources_find_or_create(call->run->resources, weir_str_of(named->container),
+    return weir_resources_find_or_create(weir_call_resources(call), weir_str_of(named->container),
                                          weir_str_of(named->name), named->type, create, arg, out);
 }
 
@@ -169,7 +172,7 @@ static weir_status find_by_pair(weir_call *call, const weir_tensor *pair,
                           "Resource handle must have 2 elements, but had shape: %s",
                           WEIR_SHAPE_STR(&pair->shape));
     const weir_tstring *tstrings = pair->data;
-    return weir_resources_find(call->run->resources, weir_tstring_get(&tstrings[0]),
+    return weir_resources_find(weir_call_resources(call), weir_tstring_get(&tstrings[0]),
                                weir_tstring_get(&tstrings[1]), type, out);
 }
 

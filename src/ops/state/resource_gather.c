@@ -217,7 +217,7 @@ const weir_op weir_op_resource_gather = {
     .out = "output: dtype",
     .attrs = "batch_dims: int = 0; validate_indices: bool = true; dtype: type; Tindices: {int32, "
              "int64}",
-    .flags = WEIR_STATEFUL,
+    .flags = WEIR_STATEFUL | WEIR_NO_EFFECT,
     .infer = infer_gather,
     .grad = resource_gather_grad,
     .kernels = {{WEIR_CPU, "dtype: " WEIR_ALL_TYPES ", " WEIR_QUANTIZED_TYPES, resource_gather,
@@ -229,7 +229,7 @@ const weir_op weir_op_resource_gather_nd = {
     .in = "resource: resource; indices: Tindices",
     .out = "output: dtype",
     .attrs = "dtype: type; Tindices: {int32, int64}",
-    .flags = WEIR_STATEFUL,
+    .flags = WEIR_STATEFUL | WEIR_NO_EFFECT,
     .infer = infer_gather_nd,
     .kernels = {{WEIR_CPU, "dtype: " WEIR_ALL_TYPES, resource_gather_nd, WEIR_OWN_OUTPUTS}},
 };

@@ -1,18 +1,32 @@
 /* ops/state/state.c - what the ops over variables share. */
 #include "ops/state/state_impl.h"
 
+#include "op/recorder.h"
+
+void weir_state_use(const weir_call *call, weir_var *var)
+{
+    weir_recorder *recorder = call->run->recorder;
+    if (recorder)
+        recorder->use(recorder, var);
+}
+
 weir_status weir_state_var(weir_call *call, int i, weir_var **out_var)
 {
     weir_var *ref = weir_call_var(call, i);
-    if (ref) {
+    if (ref) { /* the executor brought it to where the call works */
         weir_var_retain(ref);
         *out_var = ref;
         return WEIR_OK;
     }
     weir_resource *found;
     WEIR_TRY(weir_named_input(call, i, &weir_var_type, &found));
-    *out_var = (weir_var *)found;
-    return WEIR_OK;
+    weir_state_use(call, (weir_var *)found);
+    weir_status status = weir_var_bring((weir_var *)found, call->site->memory);
+    if (status)
+        weir_var_release((weir_var *)found);
+    else
+        *out_var = (weir_var *)found;
+    return status;
 }
 
 void weir_state_forward_ref(weir_call *call)

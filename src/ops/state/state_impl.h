@@ -14,6 +14,8 @@
 #define WEIR_ALL_TYPES WEIR_POD_TYPES ", string, resource, variant"
 #define WEIR_QUANTIZED_TYPES "qint8, quint8, qint32"
 
+/* Tells the recorder of the step, if any, before the variable is moved, read or changed. */
+void weir_state_use(const weir_call *call, weir_var *var);
 /* The variable of input |i|: behind the reference, or named by the resource handle. Retained. */
 WEIR_CHECKED weir_status weir_state_var(weir_call *call, int i, weir_var **out_var);
 /* Passes the reference of input 0 on as output 0, for ops that have one. */

@@ -156,7 +156,7 @@ const weir_op weir_op_var_is_initialized_op = {
     .in = "resource: resource",
     .out = "is_initialized: bool",
     .host = "is_initialized",
-    .flags = WEIR_STATEFUL,
+    .flags = WEIR_STATEFUL | WEIR_NO_EFFECT,
     .infer = weir_infer_scalar,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", is_initialized, WEIR_CHEAP}},
@@ -168,8 +168,9 @@ static weir_status destroy_resource(weir_call *call)
     if (!handle)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input 0 of node %s is not a resource handle",
                           call->site->name);
-    weir_status status = weir_resources_delete(call->run->resources, weir_str_of(handle->container),
-                                               weir_str_of(handle->name), NULL);
+    weir_status status =
+        weir_resources_delete(weir_resources_of(call->run->resources, handle),
+                              weir_str_of(handle->container), weir_str_of(handle->name), NULL);
     if (weir_status_code(status) == WEIR_NOT_FOUND && weir_site_bool(call->site, 0)) {
         weir_status_free(status);
         return WEIR_OK;
@@ -223,7 +224,7 @@ const weir_op weir_op_variable_shape = {
     .out = "output: out_type",
     .attrs = "out_type: {int32, int64} = DT_INT32",
     .host = "output",
-    .flags = WEIR_STATEFUL,
+    .flags = WEIR_STATEFUL | WEIR_NO_EFFECT,
     .infer = infer_variable_shape,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", variable_shape, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},

@@ -27,6 +27,7 @@ static weir_status variable(weir_call *call)
     WEIR_TRY(weir_named_open(call, create, (void *)call->site, &found));
     weir_var *var = (weir_var *)found;
     weir_status status = WEIR_OK;
+    weir_state_use(call, var);
     if (var->dtype == weir_site_type(call->site, DTYPE))
         weir_call_set_ref(call, 0, var);
     else

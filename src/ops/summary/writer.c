@@ -98,8 +98,8 @@ static weir_status create_file_writer(weir_call *call)
     wanted wanted = {call, weir_str_copy_at(weir_in(call, 1), 0), weir_buf_take(&name)};
     weir_resource *found;
     weir_status status = weir_resources_find_or_create(
-        call->run->resources, weir_str_of(handle->container), weir_str_of(handle->name),
-        &writer_type, create, &wanted, &found);
+        weir_resources_of(call->run->resources, handle), weir_str_of(handle->container),
+        weir_str_of(handle->name), &writer_type, create, &wanted, &found);
     if (!status)
         weir_ref_release(&found->ref);
     weir_free(wanted.dir);
@@ -273,8 +273,9 @@ static weir_status close_writer(weir_call *call)
 {
     weir_handle *handle = weir_tensor_handle(weir_in(call, 0));
     WEIR_TRY(flush_writer(call));
-    return weir_resources_delete(call->run->resources, weir_str_of(handle->container),
-                                 weir_str_of(handle->name), &writer_type);
+    return weir_resources_delete(weir_resources_of(call->run->resources, handle),
+                                 weir_str_of(handle->container), weir_str_of(handle->name),
+                                 &writer_type);
 }
 
 #define WRITER .flags = WEIR_STATEFUL, .infer = infer_scalars, .no_grad = true

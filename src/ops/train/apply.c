@@ -110,6 +110,12 @@ weir_status weir_apply_infer(weir_infer *infer)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
+/* Of the variables. */
+static weir_dtype type_of(const weir_apply *apply)
+{
+    return apply->narrow ? WEIR_FLOAT : apply->grad->dtype;
+}
+
 static weir_status check_slot(const weir_apply *apply, int k)
 {
     const weir_tensor *value = apply->values[k], *var = apply->values[0];
@@ -117,7 +123,7 @@ static weir_status check_slot(const weir_apply *apply, int k)
         return weir_error(WEIR_FAILED_PRECONDITION,
                           "Attempting to use uninitialized variables: %.*s",
                           WEIR_STR_ARG(apply->l->slot_names[k]));
-    if (value->dtype != apply->grad->dtype)
+    if (value->dtype != type_of(apply))
         return weir_error(WEIR_INVALID_ARGUMENT, "%.*s has type %s, but %.*s has type %s",
                           WEIR_STR_ARG(apply->l->slot_names[k]), weir_dtype_name(value->dtype),
                           WEIR_STR_ARG(apply->l->grad_name), weir_dtype_name(apply->grad->dtype));
@@ -193,11 +199,18 @@ weir_train weir_apply_shifted(const weir_apply *apply, int64_t elements, int64_t
     return train;
 }
 
+enum { LOOKED = 1 << 13 }; /* elements that are still in the cache when they are looked at */
+
 static void dense_part(void *ctx, int64_t begin, int64_t end)
 {
     const weir_apply *apply = ctx;
-    weir_train train = weir_apply_shifted(apply, begin, begin);
-    weir_train_run(apply->fn, &train, apply->l->slot_count, apply->size, end - begin);
+    int64_t most = apply->unfinite ? LOOKED : end - begin;
+    for (int64_t at = begin; at < end; at += most) {
+        int64_t count = weir_min(most, end - at);
+        weir_train train = weir_apply_shifted(apply, at, at);
+        weir_train_run(apply->fn, &train, apply->l->slot_count, apply->size, count);
+        weir_apply_look(apply, &train, count);
+    }
 }
 
 /* Shard s does the rows whose index leaves the remainder s, in their order: all updates of a row
@@ -212,6 +225,7 @@ static void sparse_part(void *ctx, int64_t begin, int64_t end)
             continue;
         weir_train train = weir_apply_shifted(apply, row * apply->run, i * apply->run);
         apply->fn(&train, apply->run);
+        weir_apply_look(apply, &train, apply->run);
     }
 }
 
@@ -251,7 +265,7 @@ static weir_status apply_locked(weir_call *call, weir_apply *apply)
     }
     WEIR_TRY(apply->indices ? check_sparse(apply) : check_dense(apply));
     apply->work.grad = apply->grad->data;
-    apply->size = weir_dtype_size(apply->grad->dtype);
+    apply->size = weir_dtype_size(type_of(apply));
     apply->update(call, apply);
     return WEIR_OK;
 }
@@ -270,11 +284,23 @@ static weir_status find_vars(weir_call *call, weir_apply *apply, int *out_count)
     return WEIR_OK;
 }
 
+/* A variable that had a NaN before keeps it: only the update that brought it is told of. */
+static void note_unfinite(weir_call *call, const weir_apply *apply,
+                          bool unfinite) WEIR_UNCHECKED_LOCKING
+{
+    weir_var *var = apply->vars[0];
+    if (unfinite && !var->unfinite)
+        atomic_store_explicit(call->unfinite, 1 + apply->l->first_slot, memory_order_relaxed);
+    var->unfinite = unfinite || (var->unfinite && apply->indices);
+}
+
 weir_status weir_apply_to(weir_call *call, weir_train_rule rule, weir_apply *apply)
 {
     const weir_apply_layout *layout = apply->l;
     WEIR_TRY(check_scalars(call, layout));
-    apply->fn = weir_train_find(rule, weir_elem_of(apply->grad->dtype));
+    atomic_int unfinite = 0;
+    apply->unfinite = call->unfinite ? &unfinite : NULL;
+    apply->fn = weir_train_find(rule, weir_elem_of(type_of(apply)));
     apply->work.flag = layout->flag >= 0 && weir_site_bool(call->site, layout->flag);
     for (int k = 0; k < layout->scalar_count; k++)
         apply->work.scalars[k] = weir_in(call, layout->scalars[k])->data;
@@ -283,6 +309,8 @@ weir_status weir_apply_to(weir_call *call, weir_train_rule rule, weir_apply *app
     if (!status) {
         weir_vars_lock(apply->vars, found);
         status = apply_locked(call, apply);
+        if (!status && call->unfinite)
+            note_unfinite(call, apply, unfinite);
         weir_vars_unlock(apply->vars, found);
     }
     for (int k = 0; k < found; k++)

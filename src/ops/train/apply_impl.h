@@ -7,8 +7,10 @@
 #ifndef WEIR_OPS_TRAIN_APPLY_IMPL_H
 #define WEIR_OPS_TRAIN_APPLY_IMPL_H
 
+#include "math/finite/finite.h"
 #include "math/train/train.h"
 #include "op/op.h"
+#include "ops/common/elem_of.h"
 
 /* Which inputs are what; -1 for none. */
 typedef struct weir_apply_layout {
@@ -30,9 +32,11 @@ struct weir_apply {
     weir_train work;                                    /* from the first element on */
     weir_train_fn fn;
     size_t size;    /* of an element */
+    bool narrow;    /* the gradient has 16-bit floats, the variables float; |update| widens it */
     bool unseen;    /* the indices lie on a device: they are not checked here */
     int64_t run;    /* elements in a row; sparse only */
     int64_t shards; /* sparse only */
+    atomic_int *unfinite; /* becomes 1 when the variable has a NaN; null: nobody looks */
 };
 
 weir_status weir_apply_prepare(weir_prepare *preparation); /* leaves the layout in state */
@@ -47,8 +51,17 @@ WEIR_CHECKED weir_status weir_apply_layout_named(const weir_site *site, int64_t 
                                                  const weir_attr *names, weir_apply_layout *out);
 /* Finds, locks and checks the variables and runs a->update. |apply| has l, grad and update. */
 weir_status weir_apply_to(weir_call *call, weir_train_rule rule, weir_apply *apply);
+/* Of _ApplyNarrow: its layout, and weir_apply_to by the rule of its attrs. */
+weir_status weir_apply_narrow_prepare(weir_prepare *preparation);
+WEIR_CHECKED weir_status weir_apply_narrow_to(weir_call *call, weir_apply *apply);
 void weir_apply_dense(weir_call *call, weir_apply *apply); /* .update from the whole of a->grad */
 /* The work moved |elements| on in every slot and |grad_elements| in the gradient. */
 weir_train weir_apply_shifted(const weir_apply *apply, int64_t elements, int64_t grad_elements);
+/* Looks at |count| elements of the variable that were just written, where that is asked for. */
+static inline void weir_apply_look(const weir_apply *apply, const weir_train *train, int64_t count)
+{
+    if (apply->unfinite && !weir_finite(weir_elem_of(apply->grad->dtype), train->slots[0], count))
+        atomic_store_explicit(apply->unfinite, 1, memory_order_relaxed);
+}
 
 #endif

@@ -77,6 +77,7 @@ static void update_rows(const product *product, int64_t i, int64_t rows)
     weir_gemm_run(NULL, &gemm);
     train.grad = gemm.c;
     apply->fn(&train, rows * gemm.n); /* on this thread: the memory it updates was prefetched */
+    weir_apply_look(apply, &train, rows * gemm.n);
 }
 
 /* Rows [begin, end), in equal blocks that stay in the cache. */

@@ -155,6 +155,41 @@ static inline TF_Output weir_generator_dataset(weir_builder *builder, const char
     return weir_build_end(builder, made);
 }
 
+/* IndexFlatMapDataset(input_dataset: variant, map_func_other_args: Tmap_func_args,
+ * index_map_func_other_args: Tindex_map_func_args, output_cardinality: int64) -> handle: variant:
+ * rows of what a function makes of the input's elements; another says which row of which element
+ * each output is. */
+typedef struct weir_index_flat_map_dataset_options {
+    const char *metadata; /* null: "" */
+} weir_index_flat_map_dataset_options;
+static inline TF_Output
+weir_index_flat_map_dataset(weir_builder *builder, const char *node, TF_Output input_dataset,
+                            const TF_Output *map_func_other_args, int map_func_other_args_count,
+                            const TF_Output *index_map_func_other_args,
+                            int index_map_func_other_args_count, TF_Output output_cardinality,
+                            const char *map_func, const char *index_map_func,
+                            const TF_DataType *output_types, int output_types_count,
+                            const weir_dims *output_shapes, int output_shapes_count,
+                            const weir_index_flat_map_dataset_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "IndexFlatMapDataset", node);
+    weir_build_input(builder, made, input_dataset);
+    weir_build_input_list(builder, made, map_func_other_args, map_func_other_args_count);
+    weir_build_input_list(builder, made, index_map_func_other_args, index_map_func_other_args_count);
+    weir_build_input(builder, made, output_cardinality);
+    if (made) {
+        weir_attr_func(made, "map_func", map_func);
+        weir_attr_func(made, "index_map_func", index_map_func);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    if (made && options) {
+        if (options->metadata)
+            weir_attr_string(made, "metadata", options->metadata);
+    }
+    return weir_build_end(builder, made);
+}
+
 /* InterleaveDataset(input_dataset: variant, other_arguments: Targuments, cycle_length: int64,
  * block_length: int64) -> handle: variant: the elements of the datasets that a function makes of
  * each element, taken from several in turn. */

@@ -409,6 +409,22 @@ static inline TF_Output weir_window_dataset(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
+/* WindowOp(inputs: Tinputs) -> handle: variant: elements that are inputs of the op, one after
+ * another. */
+static inline TF_Output weir_window_op(weir_builder *builder, const char *node,
+                                       const TF_Output *inputs, int inputs_count,
+                                       const TF_DataType *output_types, int output_types_count,
+                                       const weir_dims *output_shapes, int output_shapes_count)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "WindowOp", node);
+    weir_build_input_list(builder, made, inputs, inputs_count);
+    if (made) {
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    return weir_build_end(builder, made);
+}
+
 #ifdef __cplusplus
 }
 #endif

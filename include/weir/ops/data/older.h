@@ -469,6 +469,40 @@ weir_experimental_parallel_interleave_dataset(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
+/* ExperimentalParseExampleDataset(input_dataset: variant, num_parallel_calls: int64,
+ * dense_defaults: Tdense) -> handle: variant. sparse_types: float, int64, string. Tdense: float,
+ * int64, string. */
+typedef struct weir_experimental_parse_example_dataset_options {
+    bool sloppy;
+} weir_experimental_parse_example_dataset_options;
+static inline TF_Output
+weir_experimental_parse_example_dataset(weir_builder *builder, const char *node,
+    TF_Output input_dataset, TF_Output num_parallel_calls, const TF_Output *dense_defaults,
+    int dense_defaults_count, const char *const *sparse_keys, int sparse_keys_count,
+    const char *const *dense_keys, int dense_keys_count, const TF_DataType *sparse_types,
+    int sparse_types_count, const weir_dims *dense_shapes, int dense_shapes_count,
+    const TF_DataType *output_types, int output_types_count, const weir_dims *output_shapes,
+    int output_shapes_count, const weir_experimental_parse_example_dataset_options *options)
+{
+    TF_OperationDescription *made =
+        weir_build_begin(builder, "ExperimentalParseExampleDataset", node);
+    weir_build_input(builder, made, input_dataset);
+    weir_build_input(builder, made, num_parallel_calls);
+    weir_build_input_list(builder, made, dense_defaults, dense_defaults_count);
+    if (made) {
+        weir_attr_strings(made, "sparse_keys", sparse_keys, sparse_keys_count);
+        weir_attr_strings(made, "dense_keys", dense_keys, dense_keys_count);
+        TF_SetAttrTypeList(made, "sparse_types", sparse_types, sparse_types_count);
+        weir_attr_shapes(made, "dense_shapes", dense_shapes, dense_shapes_count);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    if (made && options) {
+        TF_SetAttrBool(made, "sloppy", options->sloppy);
+    }
+    return weir_build_end(builder, made);
+}
+
 /* ExperimentalPrivateThreadPoolDataset(input_dataset: variant, num_threads: int64) -> handle:
  * variant. */
 static inline TF_Output

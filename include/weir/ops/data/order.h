@@ -124,6 +124,40 @@ static inline TF_Output weir_cache_dataset_v2(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
+/* ChooseFastestBranchDataset(input_dataset: variant, ratio_numerator: int64, ratio_denominator:
+ * int64, other_arguments: Targuments) -> handle: variant: what one of several functions makes of a
+ * dataset. */
+static inline TF_Output weir_choose_fastest_branch_dataset(weir_builder *builder, const char *node,
+                                                           TF_Output input_dataset,
+                                                           TF_Output ratio_numerator,
+                                                           TF_Output ratio_denominator,
+                                                           const TF_Output *other_arguments,
+                                                           int other_arguments_count,
+                                                           int64_t num_elements_per_branch,
+                                                           const char *const *branches,
+                                                           int branches_count,
+                                                           const int64_t *other_arguments_lengths,
+                                                           int other_arguments_lengths_count,
+                                                           const TF_DataType *output_types,
+                                                           int output_types_count,
+                                                           const weir_dims *output_shapes,
+                                                           int output_shapes_count)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "ChooseFastestBranchDataset", node);
+    weir_build_input(builder, made, input_dataset);
+    weir_build_input(builder, made, ratio_numerator);
+    weir_build_input(builder, made, ratio_denominator);
+    weir_build_input_list(builder, made, other_arguments, other_arguments_count);
+    if (made) {
+        TF_SetAttrInt(made, "num_elements_per_branch", num_elements_per_branch);
+        weir_attr_funcs(builder, made, "branches", branches, branches_count);
+        TF_SetAttrIntList(made, "other_arguments_lengths", other_arguments_lengths, other_arguments_lengths_count);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    return weir_build_end(builder, made);
+}
+
 /* ChooseFastestDataset(input_datasets: N * variant) -> handle: variant. */
 static inline TF_Output weir_choose_fastest_dataset(weir_builder *builder, const char *node,
                                                     const TF_Output *input_datasets,
@@ -283,6 +317,109 @@ static inline TF_Output weir_matching_files_dataset(weir_builder *builder, const
 {
     const TF_Output inputs[] = {patterns};
     return weir_build_op(builder, "MatchingFilesDataset", node, inputs, 1);
+}
+
+/* ParseExampleDataset(input_dataset: variant, num_parallel_calls: int64, dense_defaults: Tdense) ->
+ * handle: variant: batches of serialised examples as tensors, a component for each key in the order
+ * of the keys. sparse_types: float, int64, string. Tdense: float, int64, string. */
+typedef struct weir_parse_example_dataset_options {
+    bool sloppy;
+    const char *const *ragged_keys;
+    int ragged_keys_count; /* null: [] */
+    const TF_DataType *ragged_value_types;
+    int ragged_value_types_count; /* null: []; float, int64, string */
+    const TF_DataType *ragged_split_types;
+    int ragged_split_types_count; /* null: []; int32, int64 */
+} weir_parse_example_dataset_options;
+static inline TF_Output
+weir_parse_example_dataset(weir_builder *builder, const char *node, TF_Output input_dataset,
+                           TF_Output num_parallel_calls, const TF_Output *dense_defaults,
+                           int dense_defaults_count, const char *const *sparse_keys,
+                           int sparse_keys_count, const char *const *dense_keys,
+                           int dense_keys_count, const TF_DataType *sparse_types,
+                           int sparse_types_count, const weir_dims *dense_shapes,
+                           int dense_shapes_count, const TF_DataType *output_types,
+                           int output_types_count, const weir_dims *output_shapes,
+                           int output_shapes_count,
+                           const weir_parse_example_dataset_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "ParseExampleDataset", node);
+    weir_build_input(builder, made, input_dataset);
+    weir_build_input(builder, made, num_parallel_calls);
+    weir_build_input_list(builder, made, dense_defaults, dense_defaults_count);
+    if (made) {
+        weir_attr_strings(made, "sparse_keys", sparse_keys, sparse_keys_count);
+        weir_attr_strings(made, "dense_keys", dense_keys, dense_keys_count);
+        TF_SetAttrTypeList(made, "sparse_types", sparse_types, sparse_types_count);
+        weir_attr_shapes(made, "dense_shapes", dense_shapes, dense_shapes_count);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    if (made && options) {
+        TF_SetAttrBool(made, "sloppy", options->sloppy);
+        if (options->ragged_keys)
+            weir_attr_strings(made, "ragged_keys",
+                options->ragged_keys, options->ragged_keys_count);
+        if (options->ragged_value_types)
+            TF_SetAttrTypeList(made, "ragged_value_types",
+                options->ragged_value_types, options->ragged_value_types_count);
+        if (options->ragged_split_types)
+            TF_SetAttrTypeList(made, "ragged_split_types",
+                options->ragged_split_types, options->ragged_split_types_count);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* ParseExampleDatasetV2(input_dataset: variant, num_parallel_calls: int64, dense_defaults: Tdense)
+ * -> handle: variant: batches of serialised examples as tensors, a component for each key in the
+ * order of the keys. sparse_types: float, int64, string. Tdense: float, int64, string. */
+typedef struct weir_parse_example_dataset_v2_options {
+    const char *deterministic; /* null: "default" */
+    const char *const *ragged_keys;
+    int ragged_keys_count; /* null: [] */
+    const TF_DataType *ragged_value_types;
+    int ragged_value_types_count; /* null: []; float, int64, string */
+    const TF_DataType *ragged_split_types;
+    int ragged_split_types_count; /* null: []; int32, int64 */
+} weir_parse_example_dataset_v2_options;
+static inline TF_Output
+weir_parse_example_dataset_v2(weir_builder *builder, const char *node, TF_Output input_dataset,
+                              TF_Output num_parallel_calls, const TF_Output *dense_defaults,
+                              int dense_defaults_count, const char *const *sparse_keys,
+                              int sparse_keys_count, const char *const *dense_keys,
+                              int dense_keys_count, const TF_DataType *sparse_types,
+                              int sparse_types_count, const weir_dims *dense_shapes,
+                              int dense_shapes_count, const TF_DataType *output_types,
+                              int output_types_count, const weir_dims *output_shapes,
+                              int output_shapes_count,
+                              const weir_parse_example_dataset_v2_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "ParseExampleDatasetV2", node);
+    weir_build_input(builder, made, input_dataset);
+    weir_build_input(builder, made, num_parallel_calls);
+    weir_build_input_list(builder, made, dense_defaults, dense_defaults_count);
+    if (made) {
+        weir_attr_strings(made, "sparse_keys", sparse_keys, sparse_keys_count);
+        weir_attr_strings(made, "dense_keys", dense_keys, dense_keys_count);
+        TF_SetAttrTypeList(made, "sparse_types", sparse_types, sparse_types_count);
+        weir_attr_shapes(made, "dense_shapes", dense_shapes, dense_shapes_count);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    if (made && options) {
+        if (options->deterministic)
+            weir_attr_string(made, "deterministic", options->deterministic);
+        if (options->ragged_keys)
+            weir_attr_strings(made, "ragged_keys",
+                options->ragged_keys, options->ragged_keys_count);
+        if (options->ragged_value_types)
+            TF_SetAttrTypeList(made, "ragged_value_types",
+                options->ragged_value_types, options->ragged_value_types_count);
+        if (options->ragged_split_types)
+            TF_SetAttrTypeList(made, "ragged_split_types",
+                options->ragged_split_types, options->ragged_split_types_count);
+    }
+    return weir_build_end(builder, made);
 }
 
 /* PrefetchDataset(input_dataset: variant, buffer_size: int64) -> handle: variant: the same

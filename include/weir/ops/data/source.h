@@ -63,34 +63,6 @@ weir_fixed_length_record_dataset_v2(weir_builder *builder, const char *node, TF_
     return weir_build_end(builder, made);
 }
 
-/* LoadDataset(path: string, reader_func_other_args: Treader_func_args) -> handle: variant: a saved
- * dataset. */
-typedef struct weir_load_dataset_options {
-    const char *compression; /* null: "" */
-} weir_load_dataset_options;
-static inline TF_Output weir_load_dataset(weir_builder *builder, const char *node, TF_Output path,
-                                          const TF_Output *reader_func_other_args,
-                                          int reader_func_other_args_count,
-                                          const TF_DataType *output_types, int output_types_count,
-                                          const weir_dims *output_shapes, int output_shapes_count,
-                                          const char *reader_func,
-                                          const weir_load_dataset_options *options)
-{
-    TF_OperationDescription *made = weir_build_begin(builder, "LoadDataset", node);
-    weir_build_input(builder, made, path);
-    weir_build_input_list(builder, made, reader_func_other_args, reader_func_other_args_count);
-    if (made) {
-        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
-        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
-        weir_attr_func(made, "reader_func", reader_func);
-    }
-    if (made && options) {
-        if (options->compression)
-            weir_attr_string(made, "compression", options->compression);
-    }
-    return weir_build_end(builder, made);
-}
-
 /* RandomDataset(seed: int64, seed2: int64) -> handle: variant: random 32-bit numbers without end.
  * */
 typedef struct weir_random_dataset_options {
@@ -173,34 +145,6 @@ static inline TF_Output weir_range_dataset(weir_builder *builder, const char *no
         TF_SetAttrBool(made, "replicate_on_split", options->replicate_on_split);
     }
     return weir_build_end(builder, made);
-}
-
-/* SaveDataset(input_dataset: variant, path: string, shard_func_other_args: Tshard_func_args):
- * writes the elements of a dataset to files, spread by a function. */
-typedef struct weir_save_dataset_options {
-    const char *compression; /* null: "" */
-    bool not_use_shard_func;
-} weir_save_dataset_options;
-static inline TF_Operation *weir_save_dataset(weir_builder *builder, const char *node,
-                                              TF_Output input_dataset, TF_Output path,
-                                              const TF_Output *shard_func_other_args,
-                                              int shard_func_other_args_count,
-                                              const char *shard_func,
-                                              const weir_save_dataset_options *options)
-{
-    TF_OperationDescription *made = weir_build_begin(builder, "SaveDataset", node);
-    weir_build_input(builder, made, input_dataset);
-    weir_build_input(builder, made, path);
-    weir_build_input_list(builder, made, shard_func_other_args, shard_func_other_args_count);
-    if (made) {
-        weir_attr_func(made, "shard_func", shard_func);
-    }
-    if (made && options) {
-        if (options->compression)
-            weir_attr_string(made, "compression", options->compression);
-        TF_SetAttrBool(made, "use_shard_func", !options->not_use_shard_func);
-    }
-    return weir_build_end(builder, made).oper;
 }
 
 /* SparseTensorSliceDataset(indices: int64, values: Tvalues, dense_shape: int64) -> handle: variant:

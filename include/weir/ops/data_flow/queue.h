@@ -187,6 +187,14 @@ static inline TF_Output weir_fifo_queue_v2(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
+/* FakeQueue(resource: resource) -> handle: Ref(string): a queue's handle in the form that the first
+ * ops on queues take. */
+static inline TF_Output weir_fake_queue(weir_builder *builder, const char *node, TF_Output resource)
+{
+    const TF_Output inputs[] = {resource};
+    return weir_build_op(builder, "FakeQueue", node, inputs, 1);
+}
+
 /* PaddingFIFOQueue() -> handle: Ref(string): the ops that make a queue. */
 typedef struct weir_padding_fifo_queue_options {
     const weir_dims *shapes;

@@ -939,6 +939,52 @@ weir_scale_and_translate_grad(weir_builder *builder, const char *node, TF_Output
     return weir_build_end(builder, made);
 }
 
+/* StatelessSampleDistortedBoundingBox(image_size: T, bounding_boxes: float, min_object_covered:
+ * float, seed: Tseed) -> begin: T, size: T, bboxes: float: a random part of a picture that still
+ * contains enough of some box; and RandomCrop. T: uint8, int8, int16, int32, int64. Tseed: int32,
+ * int64. */
+typedef struct weir_stateless_sample_distorted_bounding_box_options {
+    const float *aspect_ratio_range;
+    int aspect_ratio_range_count; /* null: [0.75, 1.3300000429153442] */
+    const float *area_range;
+    int area_range_count; /* null: [0.05000000074505806, 1.0] */
+    int64_t max_attempts; /* 0: 100 */
+    bool use_image_if_no_bounding_boxes;
+} weir_stateless_sample_distorted_bounding_box_options;
+typedef struct weir_stateless_sample_distorted_bounding_box_outputs {
+    TF_Output begin;
+    TF_Output size;
+    TF_Output bboxes;
+} weir_stateless_sample_distorted_bounding_box_outputs;
+static inline weir_stateless_sample_distorted_bounding_box_outputs
+weir_stateless_sample_distorted_bounding_box(weir_builder *builder, const char *node,
+    TF_Output image_size, TF_Output bounding_boxes, TF_Output min_object_covered, TF_Output seed,
+    const weir_stateless_sample_distorted_bounding_box_options *options)
+{
+    TF_OperationDescription *made =
+        weir_build_begin(builder, "StatelessSampleDistortedBoundingBox", node);
+    weir_build_input(builder, made, image_size);
+    weir_build_input(builder, made, bounding_boxes);
+    weir_build_input(builder, made, min_object_covered);
+    weir_build_input(builder, made, seed);
+    if (made && options) {
+        if (options->aspect_ratio_range)
+            TF_SetAttrFloatList(made, "aspect_ratio_range",
+                options->aspect_ratio_range, options->aspect_ratio_range_count);
+        if (options->area_range)
+            TF_SetAttrFloatList(made, "area_range", options->area_range, options->area_range_count);
+        if (options->max_attempts != 0)
+            TF_SetAttrInt(made, "max_attempts", weir_int_of(options->max_attempts));
+        TF_SetAttrBool(made, "use_image_if_no_bounding_boxes", options->use_image_if_no_bounding_boxes);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_stateless_sample_distorted_bounding_box_outputs out;
+    out.begin = weir_output(op, 0);
+    out.size = weir_output(op, 1);
+    out.bboxes = weir_output(op, 2);
+    return out;
+}
+
 #ifdef __cplusplus
 }
 #endif

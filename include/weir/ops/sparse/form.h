@@ -282,6 +282,58 @@ weir_ragged_count_sparse_output(weir_builder *builder, const char *node, TF_Outp
     return out;
 }
 
+/* RaggedCross(ragged_values: ragged_values_types, ragged_row_splits: ragged_splits_types,
+ * sparse_indices: Nsparse * int64, sparse_values: sparse_values_types, sparse_shape: Nsparse *
+ * int64, dense_inputs: dense_types) -> output_values: out_values_type, output_row_splits:
+ * out_row_splits_type: every combination of one feature from each of several ragged, sparse and
+ * dense columns, per row. ragged_values_types: int64, string. ragged_splits_types: int32, int64.
+ * sparse_values_types: int64, string. dense_types: int64, string. out_values_type: int64, string.
+ * out_row_splits_type: int32, int64. */
+typedef struct weir_ragged_cross_outputs {
+    TF_Output output_values;
+    TF_Output output_row_splits;
+} weir_ragged_cross_outputs;
+static inline weir_ragged_cross_outputs weir_ragged_cross(weir_builder *builder, const char *node,
+                                                          const TF_Output *ragged_values,
+                                                          int ragged_values_count,
+                                                          const TF_Output *ragged_row_splits,
+                                                          int ragged_row_splits_count,
+                                                          const TF_Output *sparse_indices,
+                                                          int sparse_indices_count,
+                                                          const TF_Output *sparse_values,
+                                                          int sparse_values_count,
+                                                          const TF_Output *sparse_shape,
+                                                          int sparse_shape_count,
+                                                          const TF_Output *dense_inputs,
+                                                          int dense_inputs_count,
+                                                          const char *input_order,
+                                                          bool hashed_output, int64_t num_buckets,
+                                                          int64_t hash_key,
+                                                          TF_DataType out_values_type,
+                                                          TF_DataType out_row_splits_type)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "RaggedCross", node);
+    weir_build_input_list(builder, made, ragged_values, ragged_values_count);
+    weir_build_input_list(builder, made, ragged_row_splits, ragged_row_splits_count);
+    weir_build_input_list(builder, made, sparse_indices, sparse_indices_count);
+    weir_build_input_list(builder, made, sparse_values, sparse_values_count);
+    weir_build_input_list(builder, made, sparse_shape, sparse_shape_count);
+    weir_build_input_list(builder, made, dense_inputs, dense_inputs_count);
+    if (made) {
+        weir_attr_string(made, "input_order", input_order);
+        TF_SetAttrBool(made, "hashed_output", hashed_output);
+        TF_SetAttrInt(made, "num_buckets", num_buckets);
+        TF_SetAttrInt(made, "hash_key", hash_key);
+        TF_SetAttrType(made, "out_values_type", out_values_type);
+        TF_SetAttrType(made, "out_row_splits_type", out_row_splits_type);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_ragged_cross_outputs out;
+    out.output_values = weir_output(op, 0);
+    out.output_row_splits = weir_output(op, 1);
+    return out;
+}
+
 /* RaggedFillEmptyRows(value_rowids: int64, values: T, nrows: int64, default_value: T) ->
  * output_value_rowids: int64, output_values: T, empty_row_indicator: bool, reverse_index_map:
  * int64: a default value in empty rows. */

@@ -30,8 +30,10 @@ NAMES = {
         'print_v2 xla_cluster_output xla_optimization_barrier xla_remove_dynamic_dimension_size xla_sharding '
         'xla_spmd_full_to_shard_shape xla_spmd_shard_to_full_shape ',
     'collective':
-        'collective_bcast_recv collective_bcast_recv_v2 collective_bcast_send collective_bcast_send_v2 '
-        'collective_gather collective_gather_v2 collective_reduce collective_reduce_v2 ',
+        'collective_all_to_all_v2 collective_all_to_all_v3 collective_bcast_recv collective_bcast_recv_v2 '
+        'collective_bcast_send collective_bcast_send_v2 collective_gather collective_gather_v2 '
+        'collective_initialize_communicator collective_reduce collective_reduce_scatter_v2 collective_reduce_v2 '
+        'collective_reduce_v3 ',
     'data_flow_array':
         'stack stack_close stack_close_v2 stack_pop stack_pop_v2 stack_push stack_push_v2 stack_v2 tensor_array '
         'tensor_array_close tensor_array_close_v2 tensor_array_close_v3 tensor_array_concat tensor_array_concat_v2 '
@@ -51,8 +53,8 @@ NAMES = {
         'tensor_map_stack_keys ',
     'data_flow_queue':
         'barrier barrier_close barrier_incomplete_size barrier_insert_many barrier_ready_size barrier_take_many '
-        'fifo_queue fifo_queue_v2 padding_fifo_queue padding_fifo_queue_v2 priority_queue priority_queue_v2 queue_close '
-        'queue_close_v2 queue_dequeue queue_dequeue_many queue_dequeue_many_v2 queue_dequeue_up_to '
+        'fifo_queue fifo_queue_v2 fake_queue padding_fifo_queue padding_fifo_queue_v2 priority_queue priority_queue_v2 '
+        'queue_close queue_close_v2 queue_dequeue queue_dequeue_many queue_dequeue_many_v2 queue_dequeue_up_to '
         'queue_dequeue_up_to_v2 queue_dequeue_v2 queue_enqueue queue_enqueue_many queue_enqueue_many_v2 '
         'queue_enqueue_v2 queue_is_closed queue_is_closed_v2 queue_size queue_size_v2 random_shuffle_queue '
         'random_shuffle_queue_v2 ',
@@ -67,14 +69,14 @@ NAMES = {
         'sparse_conditional_accumulator stage stage_clear stage_peek stage_size unstage ',
     'data_function':
         'directed_interleave_dataset filter_by_last_component_dataset filter_dataset flat_map_dataset generator_dataset '
-        'interleave_dataset legacy_parallel_interleave_dataset_v2 map_and_batch_dataset map_dataset map_defun '
-        'parallel_filter_dataset parallel_interleave_dataset parallel_interleave_dataset_v2 '
+        'index_flat_map_dataset interleave_dataset legacy_parallel_interleave_dataset_v2 map_and_batch_dataset '
+        'map_dataset map_defun parallel_filter_dataset parallel_interleave_dataset parallel_interleave_dataset_v2 '
         'parallel_interleave_dataset_v3 parallel_interleave_dataset_v4 parallel_map_dataset parallel_map_dataset_v2 '
         'scan_dataset take_while_dataset ',
     'data_group':
         'auto_shard_dataset batch_dataset batch_dataset_v2 compute_batch_size dense_to_sparse_batch_dataset '
         'group_by_reducer_dataset group_by_window_dataset padded_batch_dataset padded_batch_dataset_v2 '
-        'parallel_batch_dataset shard_dataset sliding_window_dataset unique_dataset window_dataset ',
+        'parallel_batch_dataset shard_dataset sliding_window_dataset unique_dataset window_dataset window_op ',
     'data_iterator':
         'anonymous_iterator anonymous_iterator_v2 anonymous_iterator_v3 anonymous_memory_cache '
         'anonymous_multi_device_iterator anonymous_multi_device_iterator_v3 anonymous_random_seed_generator '
@@ -96,19 +98,22 @@ NAMES = {
         'experimental_latency_stats_dataset experimental_map_and_batch_dataset experimental_map_dataset '
         'experimental_matching_files_dataset experimental_max_intra_op_parallelism_dataset '
         'experimental_non_serializable_dataset experimental_parallel_interleave_dataset '
-        'experimental_private_thread_pool_dataset experimental_random_dataset experimental_rebatch_dataset '
-        'experimental_scan_dataset experimental_set_stats_aggregator_dataset experimental_sleep_dataset '
-        'experimental_sliding_window_dataset experimental_stats_aggregator_handle experimental_stats_aggregator_summary '
-        'experimental_take_while_dataset experimental_thread_pool_dataset experimental_thread_pool_handle '
-        'experimental_unbatch_dataset experimental_unique_dataset ',
+        'experimental_parse_example_dataset experimental_private_thread_pool_dataset experimental_random_dataset '
+        'experimental_rebatch_dataset experimental_scan_dataset experimental_set_stats_aggregator_dataset '
+        'experimental_sleep_dataset experimental_sliding_window_dataset experimental_stats_aggregator_handle '
+        'experimental_stats_aggregator_summary experimental_take_while_dataset experimental_thread_pool_dataset '
+        'experimental_thread_pool_handle experimental_unbatch_dataset experimental_unique_dataset ',
     'data_order':
-        'csv_dataset csv_dataset_v2 cache_dataset cache_dataset_v2 choose_fastest_dataset compress_element '
-        'concatenate_dataset dataset_fingerprint global_shuffle_dataset ignore_errors_dataset '
-        'initialize_table_from_dataset list_dataset matching_files_dataset prefetch_dataset rebatch_dataset '
-        'rebatch_dataset_v2 repeat_dataset sampling_dataset shuffle_and_repeat_dataset shuffle_and_repeat_dataset_v2 '
-        'shuffle_dataset shuffle_dataset_v2 shuffle_dataset_v3 skip_dataset sleep_dataset take_dataset '
-        'thread_pool_dataset thread_pool_handle unbatch_dataset uncompress_element unwrap_dataset_variant '
-        'wrap_dataset_variant zip_dataset ',
+        'csv_dataset csv_dataset_v2 cache_dataset cache_dataset_v2 choose_fastest_branch_dataset choose_fastest_dataset '
+        'compress_element concatenate_dataset dataset_fingerprint global_shuffle_dataset ignore_errors_dataset '
+        'initialize_table_from_dataset list_dataset matching_files_dataset parse_example_dataset '
+        'parse_example_dataset_v2 prefetch_dataset rebatch_dataset rebatch_dataset_v2 repeat_dataset sampling_dataset '
+        'shuffle_and_repeat_dataset shuffle_and_repeat_dataset_v2 shuffle_dataset shuffle_dataset_v2 shuffle_dataset_v3 '
+        'skip_dataset sleep_dataset take_dataset thread_pool_dataset thread_pool_handle unbatch_dataset '
+        'uncompress_element unwrap_dataset_variant wrap_dataset_variant zip_dataset ',
+    'data_saved':
+        'list_snapshot_chunks_dataset load_dataset save_dataset save_dataset_v2 snapshot_chunk_dataset snapshot_dataset '
+        'snapshot_dataset_reader snapshot_dataset_v2 snapshot_nested_dataset_reader ',
     'data_setting':
         'assert_cardinality_dataset assert_next_dataset assert_prev_dataset bytes_produced_stats_dataset '
         'finalize_dataset latency_stats_dataset max_intra_op_parallelism_dataset model_dataset non_serializable_dataset '
@@ -116,9 +121,9 @@ NAMES = {
         'set_stats_aggregator_dataset stats_aggregator_handle stats_aggregator_handle_v2 '
         'stats_aggregator_set_summary_writer stats_aggregator_summary ',
     'data_source':
-        'fixed_length_record_dataset fixed_length_record_dataset_v2 load_dataset random_dataset random_dataset_v2 '
-        'range_dataset save_dataset sparse_tensor_slice_dataset tf_record_dataset tf_record_dataset_v2 tensor_dataset '
-        'tensor_slice_dataset text_line_dataset ',
+        'fixed_length_record_dataset fixed_length_record_dataset_v2 random_dataset random_dataset_v2 range_dataset '
+        'sparse_tensor_slice_dataset tf_record_dataset tf_record_dataset_v2 tensor_dataset tensor_slice_dataset '
+        'text_line_dataset ',
     'flow':
         'abort batch batch_function case control_trigger debug_gradient_ref_identity device_index eager_py_func enter '
         'exit fake_param for_ if_ loop_cond merge next_iteration partitioned_call py_func py_func_stateless ref_enter '
@@ -134,7 +139,7 @@ NAMES = {
         'non_max_suppression_v4 non_max_suppression_v5 non_max_suppression_with_overlaps rgb_to_hsv random_crop '
         'resize_area resize_bicubic resize_bicubic_grad resize_bilinear resize_bilinear_grad resize_nearest_neighbor '
         'resize_nearest_neighbor_grad sample_distorted_bounding_box sample_distorted_bounding_box_v2 '
-        'scale_and_translate scale_and_translate_grad ',
+        'scale_and_translate scale_and_translate_grad stateless_sample_distorted_bounding_box ',
     'image_sound':
         'audio_spectrogram decode_wav encode_wav mfcc ',
     'internal':
@@ -223,9 +228,9 @@ NAMES = {
         'block_lstm block_lstm_grad block_lstm_grad_v2 block_lstmv2 ctc_beam_search_decoder ctc_greedy_decoder ctc_loss '
         'ctc_loss_v2 gru_block_cell gru_block_cell_grad lstm_block_cell lstm_block_cell_grad ',
     'parsing':
-        'decode_csv decode_compressed decode_padded_raw decode_raw parse_example parse_example_v2 '
-        'parse_sequence_example parse_sequence_example_v2 parse_single_example parse_single_sequence_example '
-        'parse_tensor serialize_tensor ',
+        'decode_csv decode_compressed decode_json_example decode_padded_raw decode_proto_v2 decode_raw encode_proto '
+        'parse_example parse_example_v2 parse_sequence_example parse_sequence_example_v2 parse_single_example '
+        'parse_single_sequence_example parse_tensor serialize_tensor ',
     'quant':
         'quantize_down_and_shrink_range quantized_add quantized_avg_pool quantized_bias_add quantized_concat '
         'quantized_concat_v2 quantized_conv2d quantized_mat_mul quantized_max_pool quantized_mul quantized_relu '
@@ -235,24 +240,26 @@ NAMES = {
     'random':
         'multinomial non_deterministic_ints parameterized_truncated_normal random_gamma random_index_shuffle '
         'random_poisson random_poisson_v2 random_shuffle random_standard_normal random_uniform random_uniform_int '
-        'rng_read_and_skip rng_skip sobol_sample stateful_standard_normal_v2 stateful_truncated_normal stateful_uniform '
-        'stateful_uniform_full_int stateful_uniform_int stateless_multinomial stateless_parameterized_truncated_normal '
-        'stateless_random_binomial stateless_random_gamma_v2 stateless_random_gamma_v3 stateless_random_get_alg '
-        'stateless_random_get_key_counter stateless_random_get_key_counter_alg stateless_random_normal '
-        'stateless_random_normal_v2 stateless_random_poisson stateless_random_uniform stateless_random_uniform_full_int '
+        'rng_read_and_skip rng_skip sobol_sample stateful_random_binomial stateful_standard_normal '
+        'stateful_standard_normal_v2 stateful_truncated_normal stateful_uniform stateful_uniform_full_int '
+        'stateful_uniform_int stateless_multinomial stateless_parameterized_truncated_normal stateless_random_binomial '
+        'stateless_random_gamma_v2 stateless_random_gamma_v3 stateless_random_get_alg stateless_random_get_key_counter '
+        'stateless_random_get_key_counter_alg stateless_random_normal stateless_random_normal_v2 '
+        'stateless_random_poisson stateless_random_uniform stateless_random_uniform_full_int '
         'stateless_random_uniform_full_int_v2 stateless_random_uniform_int stateless_random_uniform_int_v2 '
         'stateless_random_uniform_v2 stateless_shuffle stateless_truncated_normal stateless_truncated_normal_v2 '
-        'truncated_normal ',
+        'stochastic_cast_to_int truncated_normal ',
     'sparse_form':
         'add_many_sparse_to_tensors_map add_sparse_to_tensors_map csr_sparse_matrix_components '
         'csr_sparse_matrix_to_dense csr_sparse_matrix_to_sparse_tensor dense_count_sparse_output '
         'dense_to_csr_sparse_matrix dense_to_dense_set_operation dense_to_sparse_set_operation '
-        'ragged_count_sparse_output ragged_fill_empty_rows ragged_fill_empty_rows_grad ragged_gather ragged_range '
-        'ragged_tensor_from_variant ragged_tensor_to_sparse ragged_tensor_to_tensor ragged_tensor_to_variant '
-        'ragged_tensor_to_variant_gradient serialize_many_sparse serialize_sparse set_size sparse_count_sparse_output '
-        'sparse_matrix_add sparse_matrix_mat_mul sparse_matrix_mul sparse_matrix_nnz sparse_matrix_softmax '
-        'sparse_matrix_softmax_grad sparse_matrix_sparse_mat_mul sparse_matrix_transpose sparse_matrix_zeros '
-        'sparse_tensor_to_csr_sparse_matrix sparse_to_sparse_set_operation take_many_sparse_from_tensors_map ',
+        'ragged_count_sparse_output ragged_cross ragged_fill_empty_rows ragged_fill_empty_rows_grad ragged_gather '
+        'ragged_range ragged_tensor_from_variant ragged_tensor_to_sparse ragged_tensor_to_tensor '
+        'ragged_tensor_to_variant ragged_tensor_to_variant_gradient serialize_many_sparse serialize_sparse set_size '
+        'sparse_count_sparse_output sparse_matrix_add sparse_matrix_mat_mul sparse_matrix_mul sparse_matrix_nnz '
+        'sparse_matrix_softmax sparse_matrix_softmax_grad sparse_matrix_sparse_mat_mul sparse_matrix_transpose '
+        'sparse_matrix_zeros sparse_tensor_to_csr_sparse_matrix sparse_to_sparse_set_operation '
+        'take_many_sparse_from_tensors_map ',
     'sparse_tensor':
         'deserialize_many_sparse deserialize_sparse sparse_add sparse_add_grad sparse_concat sparse_cross '
         'sparse_cross_hashed sparse_cross_v2 sparse_dense_cwise_add sparse_dense_cwise_div sparse_dense_cwise_mul '

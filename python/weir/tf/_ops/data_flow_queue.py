@@ -10,6 +10,7 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'BarrierTakeMany': 'handle:&7 num_elements:3|indices:9 keys:7 values:*component_types|component_types:[t allow_small_batch:b wait_for_incomplete:b timeout_ms:i|0',
     'FIFOQueue': '|handle:&7|component_types:[t shapes:[S capacity:i container:s shared_name:s|1',
     'FIFOQueueV2': '|handle:20|component_types:[t shapes:[S capacity:i container:s shared_name:s|1',
+    'FakeQueue': 'resource:20|handle:&7||1',
     'PaddingFIFOQueue': '|handle:&7|component_types:[t shapes:[S capacity:i container:s shared_name:s|1',
     'PaddingFIFOQueueV2': '|handle:20|component_types:[t shapes:[S capacity:i container:s shared_name:s|1',
     'PriorityQueue': '|handle:&7|component_types:[t shapes:[S capacity:i container:s shared_name:s|1',
@@ -65,6 +66,10 @@ def fifo_queue(component_types, shapes=[], capacity=-1, container='', shared_nam
 
 def fifo_queue_v2(component_types, shapes=[], capacity=-1, container='', shared_name='', name=None):
     return apply('FIFOQueueV2', name, (), {'component_types': component_types, 'shapes': shapes, 'capacity': capacity, 'container': container, 'shared_name': shared_name}).outputs[0]
+
+
+def fake_queue(resource, name=None):
+    return apply('FakeQueue', name, (resource,), {}).outputs[0]
 
 
 def padding_fifo_queue(component_types, shapes=[], capacity=-1, container='', shared_name='', name=None):

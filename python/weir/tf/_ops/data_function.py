@@ -7,6 +7,7 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'FilterDataset': 'input_dataset:21 other_arguments:*Targuments|handle:21|predicate:n Targuments:[t output_types:[t output_shapes:[S metadata:s|0',
     'FlatMapDataset': 'input_dataset:21 other_arguments:*Targuments|handle:21|f:n Targuments:[t output_types:[t output_shapes:[S metadata:s|0',
     'GeneratorDataset': 'init_func_other_args:*Tinit_func_args next_func_other_args:*Tnext_func_args finalize_func_other_args:*Tfinalize_func_args|handle:21|init_func:n next_func:n finalize_func:n Tinit_func_args:[t Tnext_func_args:[t Tfinalize_func_args:[t output_types:[t output_shapes:[S metadata:s|1',
+    'IndexFlatMapDataset': 'input_dataset:21 map_func_other_args:*Tmap_func_args index_map_func_other_args:*Tindex_map_func_args output_cardinality:9|handle:21|map_func:n index_map_func:n Tmap_func_args:[t Tindex_map_func_args:[t output_types:[t output_shapes:[S metadata:s|0',
     'InterleaveDataset': 'input_dataset:21 other_arguments:*Targuments cycle_length:9 block_length:9|handle:21|f:n Targuments:[t output_types:[t output_shapes:[S metadata:s|0',
     'LegacyParallelInterleaveDatasetV2': 'input_dataset:21 other_arguments:*Targuments cycle_length:9 block_length:9 buffer_output_elements:9 prefetch_input_elements:9|handle:21|f:n deterministic:s Targuments:[t output_types:[t output_shapes:[S metadata:s|0',
     'MapAndBatchDataset': 'input_dataset:21 other_arguments:*Targuments batch_size:9 num_parallel_calls:9 drop_remainder:10|handle:21|f:n Targuments:[t output_types:[t output_shapes:[S preserve_cardinality:b metadata:s|0',
@@ -42,6 +43,10 @@ def flat_map_dataset(input_dataset, other_arguments, f, output_types, output_sha
 
 def generator_dataset(init_func_other_args, next_func_other_args, finalize_func_other_args, init_func, next_func, finalize_func, output_types, output_shapes, metadata='', name=None):
     return apply('GeneratorDataset', name, (init_func_other_args, next_func_other_args, finalize_func_other_args), {'init_func': init_func, 'next_func': next_func, 'finalize_func': finalize_func, 'output_types': output_types, 'output_shapes': output_shapes, 'metadata': metadata}).outputs[0]
+
+
+def index_flat_map_dataset(input_dataset, map_func_other_args, index_map_func_other_args, output_cardinality, map_func, index_map_func, output_types, output_shapes, metadata='', name=None):
+    return apply('IndexFlatMapDataset', name, (input_dataset, map_func_other_args, index_map_func_other_args, output_cardinality), {'map_func': map_func, 'index_map_func': index_map_func, 'output_types': output_types, 'output_shapes': output_shapes, 'metadata': metadata}).outputs[0]
 
 
 def interleave_dataset(input_dataset, other_arguments, cycle_length, block_length, f, output_types, output_shapes, metadata='', name=None):

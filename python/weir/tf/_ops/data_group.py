@@ -16,6 +16,7 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'SlidingWindowDataset': 'input_dataset:21 window_size:9 window_shift:9 window_stride:9|handle:21|drop_remainder:b output_types:[t output_shapes:[S|0',
     'UniqueDataset': 'input_dataset:21|handle:21|output_types:[t output_shapes:[S metadata:s|0',
     'WindowDataset': 'input_dataset:21 size:9 shift:9 stride:9 drop_remainder:10|handle:21|output_types:[t output_shapes:[S metadata:s|0',
+    'WindowOp': 'inputs:*Tinputs|handle:21|output_types:[t output_shapes:[S Tinputs:[t|0',
 }
 
 
@@ -73,3 +74,7 @@ def unique_dataset(input_dataset, output_types, output_shapes, metadata='', name
 
 def window_dataset(input_dataset, size, shift, stride, drop_remainder, output_types, output_shapes, metadata='', name=None):
     return apply('WindowDataset', name, (input_dataset, size, shift, stride, drop_remainder), {'output_types': output_types, 'output_shapes': output_shapes, 'metadata': metadata}).outputs[0]
+
+
+def window_op(inputs, output_types, output_shapes, name=None):
+    return apply('WindowOp', name, (inputs,), {'output_types': output_types, 'output_shapes': output_shapes}).outputs[0]

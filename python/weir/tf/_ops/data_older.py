@@ -22,6 +22,7 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'ExperimentalMaxIntraOpParallelismDataset': 'input_dataset:21 max_intra_op_parallelism:9|handle:21|output_types:[t output_shapes:[S|0',
     'ExperimentalNonSerializableDataset': 'input_dataset:21|handle:21|output_types:[t output_shapes:[S|0',
     'ExperimentalParallelInterleaveDataset': 'input_dataset:21 other_arguments:*Targuments cycle_length:9 block_length:9 sloppy:10 buffer_output_elements:9 prefetch_input_elements:9|handle:21|f:n Targuments:[t output_types:[t output_shapes:[S|0',
+    'ExperimentalParseExampleDataset': 'input_dataset:21 num_parallel_calls:9 dense_defaults:*Tdense|handle:21|sparse_keys:[s dense_keys:[s sparse_types:[t Tdense:[t dense_shapes:[S output_types:[t output_shapes:[S sloppy:b|0',
     'ExperimentalPrivateThreadPoolDataset': 'input_dataset:21 num_threads:9|handle:21|output_types:[t output_shapes:[S|0',
     'ExperimentalRandomDataset': 'seed:9 seed2:9|handle:21|output_types:[t output_shapes:[S|1',
     'ExperimentalRebatchDataset': 'input_dataset:21 num_replicas:9|handle:21|output_types:[t output_shapes:[S use_fallback:b|0',
@@ -117,6 +118,10 @@ def experimental_non_serializable_dataset(input_dataset, output_types, output_sh
 
 def experimental_parallel_interleave_dataset(input_dataset, other_arguments, cycle_length, block_length, sloppy, buffer_output_elements, prefetch_input_elements, f, output_types, output_shapes, name=None):
     return apply('ExperimentalParallelInterleaveDataset', name, (input_dataset, other_arguments, cycle_length, block_length, sloppy, buffer_output_elements, prefetch_input_elements), {'f': f, 'output_types': output_types, 'output_shapes': output_shapes}).outputs[0]
+
+
+def experimental_parse_example_dataset(input_dataset, num_parallel_calls, dense_defaults, sparse_keys, dense_keys, sparse_types, dense_shapes, output_types, output_shapes, sloppy=False, name=None):
+    return apply('ExperimentalParseExampleDataset', name, (input_dataset, num_parallel_calls, dense_defaults), {'sparse_keys': sparse_keys, 'dense_keys': dense_keys, 'sparse_types': sparse_types, 'dense_shapes': dense_shapes, 'output_types': output_types, 'output_shapes': output_shapes, 'sloppy': sloppy}).outputs[0]
 
 
 def experimental_private_thread_pool_dataset(input_dataset, num_threads, output_types, output_shapes, name=None):

@@ -6,6 +6,7 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'CSVDatasetV2': 'filenames:7 compression_type:7 buffer_size:9 header:10 field_delim:7 use_quote_delim:10 na_value:7 select_cols:9 record_defaults:*output_types exclude_cols:9|handle:21|output_types:[t output_shapes:[S|1',
     'CacheDataset': 'input_dataset:21 filename:7|handle:21|output_types:[t output_shapes:[S metadata:s|0',
     'CacheDatasetV2': 'input_dataset:21 filename:7 cache:20|handle:21|output_types:[t output_shapes:[S metadata:s|1',
+    'ChooseFastestBranchDataset': 'input_dataset:21 ratio_numerator:9 ratio_denominator:9 other_arguments:*Targuments|handle:21|Targuments:[t num_elements_per_branch:i branches:[n other_arguments_lengths:[i output_types:[t output_shapes:[S|0',
     'ChooseFastestDataset': 'input_datasets:N*21|handle:21|N:i num_experiments:i output_types:[t output_shapes:[S|0',
     'CompressElement': 'components:*input_types|compressed:21|input_types:[t|0',
     'ConcatenateDataset': 'input_dataset:21 another_dataset:21|handle:21|output_types:[t output_shapes:[S metadata:s|0',
@@ -15,6 +16,8 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'InitializeTableFromDataset': 'table_handle:20 dataset:21|||1',
     'ListDataset': 'tensors:*Tinput_types|handle:21|Tinput_types:[t output_types:[t output_shapes:[S metadata:s|1',
     'MatchingFilesDataset': 'patterns:7|handle:21||1',
+    'ParseExampleDataset': 'input_dataset:21 num_parallel_calls:9 dense_defaults:*Tdense|handle:21|sparse_keys:[s dense_keys:[s sparse_types:[t Tdense:[t dense_shapes:[S output_types:[t output_shapes:[S sloppy:b ragged_keys:[s ragged_value_types:[t ragged_split_types:[t|0',
+    'ParseExampleDatasetV2': 'input_dataset:21 num_parallel_calls:9 dense_defaults:*Tdense|handle:21|sparse_keys:[s dense_keys:[s sparse_types:[t Tdense:[t dense_shapes:[S output_types:[t output_shapes:[S deterministic:s ragged_keys:[s ragged_value_types:[t ragged_split_types:[t|0',
     'PrefetchDataset': 'input_dataset:21 buffer_size:9|handle:21|output_types:[t output_shapes:[S slack_period:i legacy_autotune:b buffer_size_min:i metadata:s|0',
     'RebatchDataset': 'input_dataset:21 num_replicas:9|handle:21|output_types:[t output_shapes:[S use_fallback:b|0',
     'RebatchDatasetV2': 'input_dataset:21 batch_sizes:9 drop_remainder:10|handle:21|output_types:[t output_shapes:[S|0',
@@ -54,6 +57,10 @@ def cache_dataset_v2(input_dataset, filename, cache, output_types, output_shapes
     return apply('CacheDatasetV2', name, (input_dataset, filename, cache), {'output_types': output_types, 'output_shapes': output_shapes, 'metadata': metadata}).outputs[0]
 
 
+def choose_fastest_branch_dataset(input_dataset, ratio_numerator, ratio_denominator, other_arguments, num_elements_per_branch, branches, other_arguments_lengths, output_types, output_shapes, name=None):
+    return apply('ChooseFastestBranchDataset', name, (input_dataset, ratio_numerator, ratio_denominator, other_arguments), {'num_elements_per_branch': num_elements_per_branch, 'branches': branches, 'other_arguments_lengths': other_arguments_lengths, 'output_types': output_types, 'output_shapes': output_shapes}).outputs[0]
+
+
 def choose_fastest_dataset(input_datasets, num_experiments, output_types, output_shapes, name=None):
     return apply('ChooseFastestDataset', name, (input_datasets,), {'num_experiments': num_experiments, 'output_types': output_types, 'output_shapes': output_shapes}).outputs[0]
 
@@ -88,6 +95,14 @@ def list_dataset(tensors, output_types, output_shapes, metadata='', name=None):
 
 def matching_files_dataset(patterns, name=None):
     return apply('MatchingFilesDataset', name, (patterns,), {}).outputs[0]
+
+
+def parse_example_dataset(input_dataset, num_parallel_calls, dense_defaults, sparse_keys, dense_keys, sparse_types, dense_shapes, output_types, output_shapes, sloppy=False, ragged_keys=[], ragged_value_types=[], ragged_split_types=[], name=None):
+    return apply('ParseExampleDataset', name, (input_dataset, num_parallel_calls, dense_defaults), {'sparse_keys': sparse_keys, 'dense_keys': dense_keys, 'sparse_types': sparse_types, 'dense_shapes': dense_shapes, 'output_types': output_types, 'output_shapes': output_shapes, 'sloppy': sloppy, 'ragged_keys': ragged_keys, 'ragged_value_types': ragged_value_types, 'ragged_split_types': ragged_split_types}).outputs[0]
+
+
+def parse_example_dataset_v2(input_dataset, num_parallel_calls, dense_defaults, sparse_keys, dense_keys, sparse_types, dense_shapes, output_types, output_shapes, deterministic='default', ragged_keys=[], ragged_value_types=[], ragged_split_types=[], name=None):
+    return apply('ParseExampleDatasetV2', name, (input_dataset, num_parallel_calls, dense_defaults), {'sparse_keys': sparse_keys, 'dense_keys': dense_keys, 'sparse_types': sparse_types, 'dense_shapes': dense_shapes, 'output_types': output_types, 'output_shapes': output_shapes, 'deterministic': deterministic, 'ragged_keys': ragged_keys, 'ragged_value_types': ragged_value_types, 'ragged_split_types': ragged_split_types}).outputs[0]
 
 
 def prefetch_dataset(input_dataset, buffer_size, output_types, output_shapes, slack_period=0, legacy_autotune=True, buffer_size_min=0, metadata='', name=None):

@@ -4,11 +4,9 @@ from ..graph import apply
 SIGNATURES = {  # inputs|outputs|attrs|stateful
     'FixedLengthRecordDataset': 'filenames:7 header_bytes:9 record_bytes:9 footer_bytes:9 buffer_size:9|handle:21|metadata:s|1',
     'FixedLengthRecordDatasetV2': 'filenames:7 header_bytes:9 record_bytes:9 footer_bytes:9 buffer_size:9 compression_type:7|handle:21|metadata:s|1',
-    'LoadDataset': 'path:7 reader_func_other_args:*Treader_func_args|handle:21|output_types:[t output_shapes:[S compression:s reader_func:n Treader_func_args:[t|1',
     'RandomDataset': 'seed:9 seed2:9|handle:21|output_types:[t output_shapes:[S metadata:s|1',
     'RandomDatasetV2': 'seed:9 seed2:9 seed_generator:20|handle:21|rerandomize_each_iteration:b output_types:[t output_shapes:[S metadata:s|1',
     'RangeDataset': 'start:9 stop:9 step:9|handle:21|output_types:[t output_shapes:[S metadata:s replicate_on_split:b|1',
-    'SaveDataset': 'input_dataset:21 path:7 shard_func_other_args:*Tshard_func_args||compression:s shard_func:n use_shard_func:b Tshard_func_args:[t|1',
     'SparseTensorSliceDataset': 'indices:9 values:Tvalues dense_shape:9|handle:21|Tvalues:t|1',
     'TFRecordDataset': 'filenames:7 compression_type:7 buffer_size:9|handle:21|metadata:s|1',
     'TFRecordDatasetV2': 'filenames:7 compression_type:7 buffer_size:9 byte_offsets:9|handle:21|metadata:s|1',
@@ -26,10 +24,6 @@ def fixed_length_record_dataset_v2(filenames, header_bytes, record_bytes, footer
     return apply('FixedLengthRecordDatasetV2', name, (filenames, header_bytes, record_bytes, footer_bytes, buffer_size, compression_type), {'metadata': metadata}).outputs[0]
 
 
-def load_dataset(path, reader_func_other_args, output_types, output_shapes, reader_func, compression='', name=None):
-    return apply('LoadDataset', name, (path, reader_func_other_args), {'output_types': output_types, 'output_shapes': output_shapes, 'reader_func': reader_func, 'compression': compression}).outputs[0]
-
-
 def random_dataset(seed, seed2, output_types, output_shapes, metadata='', name=None):
     return apply('RandomDataset', name, (seed, seed2), {'output_types': output_types, 'output_shapes': output_shapes, 'metadata': metadata}).outputs[0]
 
@@ -40,10 +34,6 @@ def random_dataset_v2(seed, seed2, seed_generator, output_types, output_shapes, 
 
 def range_dataset(start, stop, step, output_types, output_shapes, metadata='', replicate_on_split=False, name=None):
     return apply('RangeDataset', name, (start, stop, step), {'output_types': output_types, 'output_shapes': output_shapes, 'metadata': metadata, 'replicate_on_split': replicate_on_split}).outputs[0]
-
-
-def save_dataset(input_dataset, path, shard_func_other_args, shard_func, compression='', use_shard_func=True, name=None):
-    return apply('SaveDataset', name, (input_dataset, path, shard_func_other_args), {'shard_func': shard_func, 'compression': compression, 'use_shard_func': use_shard_func})
 
 
 def sparse_tensor_slice_dataset(indices, values, dense_shape, name=None):

@@ -47,6 +47,7 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'SampleDistortedBoundingBoxV2': 'image_size:T bounding_boxes:1 min_object_covered:1|begin:T size:T bboxes:1|T:t seed:i seed2:i aspect_ratio_range:[f area_range:[f max_attempts:i use_image_if_no_bounding_boxes:b|1',
     'ScaleAndTranslate': 'images:T size:3 scale:1 translation:1|resized_images:1|T:t kernel_type:s antialias:b|0',
     'ScaleAndTranslateGrad': 'grads:T original_image:T scale:1 translation:1|output:T|T:t kernel_type:s antialias:b|0',
+    'StatelessSampleDistortedBoundingBox': 'image_size:T bounding_boxes:1 min_object_covered:1 seed:Tseed|begin:T size:T bboxes:1|T:t Tseed:t aspect_ratio_range:[f area_range:[f max_attempts:i use_image_if_no_bounding_boxes:b|0',
 }
 
 
@@ -224,3 +225,7 @@ def scale_and_translate(images, size, scale, translation, kernel_type='lanczos3'
 
 def scale_and_translate_grad(grads, original_image, scale, translation, kernel_type='lanczos3', antialias=True, name=None):
     return apply('ScaleAndTranslateGrad', name, (grads, original_image, scale, translation), {'kernel_type': kernel_type, 'antialias': antialias}).outputs[0]
+
+
+def stateless_sample_distorted_bounding_box(image_size, bounding_boxes, min_object_covered, seed, aspect_ratio_range=[0.75, 1.33000004], area_range=[0.0500000007, 1.0], max_attempts=100, use_image_if_no_bounding_boxes=False, name=None):
+    return results(apply('StatelessSampleDistortedBoundingBox', name, (image_size, bounding_boxes, min_object_covered, seed), {'aspect_ratio_range': aspect_ratio_range, 'area_range': area_range, 'max_attempts': max_attempts, 'use_image_if_no_bounding_boxes': use_image_if_no_bounding_boxes}))

@@ -4,8 +4,11 @@ from ..graph import apply, results
 SIGNATURES = {  # inputs|outputs|attrs|stateful
     'DecodeCSV': 'records:7 record_defaults:*OUT_TYPE|output:*OUT_TYPE|OUT_TYPE:[t field_delim:s use_quote_delim:b na_value:s select_cols:[i|0',
     'DecodeCompressed': 'bytes:7|output:7|compression_type:s|0',
+    'DecodeJSONExample': 'json_examples:7|binary_examples:7||0',
     'DecodePaddedRaw': 'input_bytes:7 fixed_length:3|output:out_type|out_type:t little_endian:b|0',
+    'DecodeProtoV2': 'bytes:7|sizes:3 values:*output_types|message_type:s field_names:[s output_types:[t descriptor_source:s message_format:s sanitize:b|0',
     'DecodeRaw': 'bytes:7|output:out_type|out_type:t little_endian:b|0',
+    'EncodeProto': 'sizes:3 values:*Tinput_types|bytes:7|field_names:[s message_type:s descriptor_source:s Tinput_types:[t|0',
     'ParseExample': 'serialized:7 names:7 sparse_keys:Nsparse*7 dense_keys:Ndense*7 dense_defaults:*Tdense|sparse_indices:Nsparse*9 sparse_values:*sparse_types sparse_shapes:Nsparse*9 dense_values:*Tdense|Nsparse:i Ndense:i sparse_types:[t Tdense:[t dense_shapes:[S|0',
     'ParseExampleV2': 'serialized:7 names:7 sparse_keys:7 dense_keys:7 ragged_keys:7 dense_defaults:*Tdense|sparse_indices:num_sparse*9 sparse_values:*sparse_types sparse_shapes:num_sparse*9 dense_values:*Tdense ragged_values:*ragged_value_types ragged_row_splits:*ragged_split_types|Tdense:[t num_sparse:i sparse_types:[t ragged_value_types:[t ragged_split_types:[t dense_shapes:[S|0',
     'ParseSequenceExample': 'serialized:7 debug_name:7 context_dense_defaults:*Tcontext_dense|context_sparse_indices:Ncontext_sparse*9 context_sparse_values:*context_sparse_types context_sparse_shapes:Ncontext_sparse*9 context_dense_values:*Tcontext_dense feature_list_sparse_indices:Nfeature_list_sparse*9 feature_list_sparse_values:*feature_list_sparse_types feature_list_sparse_shapes:Nfeature_list_sparse*9 feature_list_dense_values:*feature_list_dense_types feature_list_dense_lengths:Nfeature_list_dense*9|feature_list_dense_missing_assumed_empty:[s context_sparse_keys:[s context_dense_keys:[s feature_list_sparse_keys:[s feature_list_dense_keys:[s Ncontext_sparse:i Ncontext_dense:i Nfeature_list_sparse:i Nfeature_list_dense:i context_sparse_types:[t Tcontext_dense:[t feature_list_dense_types:[t context_dense_shapes:[S feature_list_sparse_types:[t feature_list_dense_shapes:[S|0',
@@ -25,12 +28,24 @@ def decode_compressed(bytes, compression_type='', name=None):
     return apply('DecodeCompressed', name, (bytes,), {'compression_type': compression_type}).outputs[0]
 
 
+def decode_json_example(json_examples, name=None):
+    return apply('DecodeJSONExample', name, (json_examples,), {}).outputs[0]
+
+
 def decode_padded_raw(input_bytes, fixed_length, out_type, little_endian=True, name=None):
     return apply('DecodePaddedRaw', name, (input_bytes, fixed_length), {'out_type': out_type, 'little_endian': little_endian}).outputs[0]
 
 
+def decode_proto_v2(bytes, message_type, field_names, output_types, descriptor_source='local://', message_format='binary', sanitize=False, name=None):
+    return results(apply('DecodeProtoV2', name, (bytes,), {'message_type': message_type, 'field_names': field_names, 'output_types': output_types, 'descriptor_source': descriptor_source, 'message_format': message_format, 'sanitize': sanitize}))
+
+
 def decode_raw(bytes, out_type, little_endian=True, name=None):
     return apply('DecodeRaw', name, (bytes,), {'out_type': out_type, 'little_endian': little_endian}).outputs[0]
+
+
+def encode_proto(sizes, values, field_names, message_type, descriptor_source='local://', name=None):
+    return apply('EncodeProto', name, (sizes, values), {'field_names': field_names, 'message_type': message_type, 'descriptor_source': descriptor_source}).outputs[0]
 
 
 def parse_example(serialized, names, sparse_keys, dense_keys, dense_defaults, sparse_types, dense_shapes, name=None):

@@ -17,6 +17,8 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'RngReadAndSkip': 'resource:20 alg:3 delta:23|value:9||1',
     'RngSkip': 'resource:20 algorithm:9 delta:9|||1',
     'SobolSample': 'dim:3 num_results:3 skip:3|samples:dtype|dtype:t=1|0',
+    'StatefulRandomBinomial': 'resource:20 algorithm:9 shape:S counts:T probs:T|output:dtype|S:t T:t=2 dtype:t=9|1',
+    'StatefulStandardNormal': 'resource:20 shape:shape_dtype|output:dtype|dtype:t=1 shape_dtype:t=9|1',
     'StatefulStandardNormalV2': 'resource:20 algorithm:9 shape:shape_dtype|output:dtype|dtype:t=1 shape_dtype:t=9|1',
     'StatefulTruncatedNormal': 'resource:20 algorithm:9 shape:shape_dtype|output:dtype|dtype:t=1 shape_dtype:t=9|1',
     'StatefulUniform': 'resource:20 algorithm:9 shape:shape_dtype|output:dtype|dtype:t=1 shape_dtype:t=9|1',
@@ -42,6 +44,7 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'StatelessShuffle': 'value:T key:23 counter:23 alg:3|output:T|T:t|0',
     'StatelessTruncatedNormal': 'shape:T seed:Tseed|output:dtype|dtype:t=1 T:t=3 Tseed:t=9|0',
     'StatelessTruncatedNormalV2': 'shape:Tshape key:23 counter:23 alg:3|output:dtype|dtype:t=1 Tshape:t=3|0',
+    'StochasticCastToInt': 'input:Tin key:23 counter:23 alg:3|output:Tout|Tin:t Tout:t|0',
     'TruncatedNormal': 'shape:T|output:dtype|seed:i seed2:i dtype:t T:t|1',
 }
 
@@ -100,6 +103,14 @@ def rng_skip(resource, algorithm, delta, name=None):
 
 def sobol_sample(dim, num_results, skip, dtype=dtypes.float32, name=None):
     return apply('SobolSample', name, (dim, num_results, skip), {'dtype': dtype}).outputs[0]
+
+
+def stateful_random_binomial(resource, algorithm, shape, counts, probs, dtype=dtypes.int64, name=None):
+    return apply('StatefulRandomBinomial', name, (resource, algorithm, shape, counts, probs), {'dtype': dtype}).outputs[0]
+
+
+def stateful_standard_normal(resource, shape, dtype=dtypes.float32, name=None):
+    return apply('StatefulStandardNormal', name, (resource, shape), {'dtype': dtype}).outputs[0]
 
 
 def stateful_standard_normal_v2(resource, algorithm, shape, dtype=dtypes.float32, name=None):
@@ -200,6 +211,10 @@ def stateless_truncated_normal(shape, seed, dtype=dtypes.float32, name=None):
 
 def stateless_truncated_normal_v2(shape, key, counter, alg, dtype=dtypes.float32, name=None):
     return apply('StatelessTruncatedNormalV2', name, (shape, key, counter, alg), {'dtype': dtype}).outputs[0]
+
+
+def stochastic_cast_to_int(input, key, counter, alg, Tout, name=None):
+    return apply('StochasticCastToInt', name, (input, key, counter, alg), {'Tout': Tout}).outputs[0]
 
 
 def truncated_normal(shape, dtype, seed=0, seed2=0, name=None):

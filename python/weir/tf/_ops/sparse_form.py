@@ -13,6 +13,7 @@ SIGNATURES = {  # inputs|outputs|attrs|stateful
     'DenseToDenseSetOperation': 'set1:T set2:T|result_indices:9 result_values:T result_shape:9|set_operation:s validate_indices:b T:t|0',
     'DenseToSparseSetOperation': 'set1:T set2_indices:9 set2_values:T set2_shape:9|result_indices:9 result_values:T result_shape:9|set_operation:s validate_indices:b T:t|0',
     'RaggedCountSparseOutput': 'splits:9 values:T weights:output_type|output_indices:9 output_values:output_type output_dense_shape:9|T:t minlength:i maxlength:i binary_output:b output_type:t|0',
+    'RaggedCross': 'ragged_values:*ragged_values_types ragged_row_splits:*ragged_splits_types sparse_indices:Nsparse*9 sparse_values:*sparse_values_types sparse_shape:Nsparse*9 dense_inputs:*dense_types|output_values:out_values_type output_row_splits:out_row_splits_type|Nsparse:i input_order:s hashed_output:b num_buckets:i hash_key:i ragged_values_types:[t ragged_splits_types:[t sparse_values_types:[t dense_types:[t out_values_type:t out_row_splits_type:t|0',
     'RaggedFillEmptyRows': 'value_rowids:9 values:T nrows:9 default_value:T|output_value_rowids:9 output_values:T empty_row_indicator:10 reverse_index_map:9|T:t|0',
     'RaggedFillEmptyRowsGrad': 'reverse_index_map:9 grad_values:T|d_values:T d_default_value:T|T:t|0',
     'RaggedGather': 'params_nested_splits:PARAMS_RAGGED_RANK*Tsplits params_dense_values:Tvalues indices:Tindices|output_nested_splits:OUTPUT_RAGGED_RANK*Tsplits output_dense_values:Tvalues|Tvalues:t Tindices:t Tsplits:t=9 PARAMS_RAGGED_RANK:i OUTPUT_RAGGED_RANK:i|0',
@@ -79,6 +80,10 @@ def dense_to_sparse_set_operation(set1, set2_indices, set2_values, set2_shape, s
 
 def ragged_count_sparse_output(splits, values, weights, binary_output, minlength=-1, maxlength=-1, name=None):
     return results(apply('RaggedCountSparseOutput', name, (splits, values, weights), {'binary_output': binary_output, 'minlength': minlength, 'maxlength': maxlength}))
+
+
+def ragged_cross(ragged_values, ragged_row_splits, sparse_indices, sparse_values, sparse_shape, dense_inputs, input_order, hashed_output, num_buckets, hash_key, out_values_type, out_row_splits_type, name=None):
+    return results(apply('RaggedCross', name, (ragged_values, ragged_row_splits, sparse_indices, sparse_values, sparse_shape, dense_inputs), {'input_order': input_order, 'hashed_output': hashed_output, 'num_buckets': num_buckets, 'hash_key': hash_key, 'out_values_type': out_values_type, 'out_row_splits_type': out_row_splits_type}))
 
 
 def ragged_fill_empty_rows(value_rowids, values, nrows, default_value, name=None):

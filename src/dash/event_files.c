@@ -1,12 +1,11 @@
-/* cli/watch/board_files.c - event files below a folder, read as they grow. */
-#include "cli/watch/board_files.h"
+/* dash/event_files.c - event files below a folder, read as they grow. */
+#include "dash/event_files.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
 
 #include "io/file.h"
 #include "io/record.h"
-#include "ops/common/strs.h"
 #include "tensor/proto.h"
 #include "tensor/tstring.h"
 #include "wire/messages.h"
@@ -92,7 +91,7 @@ static void keep_tensor(board_tag *tag, weir_str bytes, const weir_msg_event *ev
     else if (tensor.dtype == WEIR_DOUBLE && tensor.shape.rank == 2 && tensor.shape.dims[1] == 3)
         keep_rows(tag, &tensor, event->step);
     else if (tensor.dtype == WEIR_STRING && count >= 3)
-        keep_image(tag, weir_str_at(&tensor, 2), event->step);
+        keep_image(tag, weir_tstring_get((const weir_tstring *)tensor.data + 2), event->step);
     weir_status_free(status);
     weir_tensor_release(&tensor);
 }

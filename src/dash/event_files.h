@@ -1,6 +1,6 @@
-/* cli/watch/board_files.h - what the event files and checkpoints below a folder hold. */
-#ifndef WEIR_CLI_WATCH_BOARD_FILES_H
-#define WEIR_CLI_WATCH_BOARD_FILES_H
+/* dash/event_files.h - what the event files and checkpoints below a folder hold. */
+#ifndef WEIR_DASH_EVENT_FILES_H
+#define WEIR_DASH_EVENT_FILES_H
 
 #include "base/mem.h"
 #include "base/str.h"

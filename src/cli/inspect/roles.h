@@ -1,0 +1,43 @@
+/* cli/inspect/roles.h - what the tensors that a training saves are for.
+ *
+ * An optimizer's slots, its counters and second copies of a variable stand beside the parameters of
+ * the model in every checkpoint; counted together, a model trained by Adam would be three times its
+ * size.
+ */
+#ifndef WEIR_CLI_INSPECT_ROLES_H
+#define WEIR_CLI_INSPECT_ROLES_H
+
+#include "command/output.h"
+#include "io/checkpoint.h"
+
+typedef enum inspect_role {
+    INSPECT_PARAMETER, /* of the model, trained or not */
+    INSPECT_OPTIMIZER, /* slots and settings of an optimizer, moving averages */
+    INSPECT_COUNTER,   /* steps and saves */
+    INSPECT_METRIC,    /* what a metric has added up */
+    INSPECT_COPY,      /* a variable that is saved under another name, too */
+    INSPECT_OTHER,     /* strings: the graph of objects */
+    INSPECT_ROLES
+} inspect_role;
+const char *inspect_role_name(inspect_role role);
+
+typedef struct inspect_variable {
+    weir_tensor_info info; /* name, dtype, shape */
+    inspect_role role;
+} inspect_variable;
+typedef WEIR_VEC(inspect_variable) inspect_variables;
+
+/* Decides by names, as graphs of TensorFlow 1 give them: "w/Adam" beside "w" of the same shape is a
+ * slot. */
+void inspect_roles_by_name(inspect_variables *variables);
+/* The tensors of a checkpoint with their roles: by its graph of objects where it has one. The names
+ * live as long as the checkpoint. */
+void inspect_roles_of_checkpoint(weir_checkpoint *checkpoint, inspect_variables *out_variables);
+
+/* How many have a role, and their elements. */
+int64_t inspect_count(const inspect_variables *variables, inspect_role role);
+int64_t inspect_elements(const inspect_variables *variables, inspect_role role);
+/* Fields "parameters" and "optimizer_state". */
+void inspect_role_fields(const inspect_variables *variables, weir_output *output);
+
+#endif

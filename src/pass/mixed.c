@@ -1,0 +1,422 @@
+/* pass/mixed.c - mixed precision: on devices with memory of their own, products, convolutions and
+ * what stands between them work on bfloat16; variables, optimisers and losses stay in float.
+ *
+ * mixed.inc says what an op may do. An op that is listed as inferred or clear changes when it
+ * follows an allowed one and leads to one, over such ops alone; an op that nobody lists, that is
+ * fetched or has no kernel in bfloat16 on its device never does. A value that crosses the border is
+ * cast once for each direction, a constant is converted here.
+ *
+ * Only by request: it changes results within the precision of bfloat16.
+ */
+#include <stdio.h>
+
+#include "base/half.h"
+#include "op/device.h"
+#include "pass/updates_impl.h"
+
+typedef enum kind { KIND_NONE, KIND_ALLOW, KIND_INFER, KIND_CLEAR, KIND_SUM, KIND_DENY } kind;
+
+static const struct row {
+    const char *op;
+    kind kind;
+} rows[] = {
+#define ALLOW(op) {op, KIND_ALLOW},
+#define INFER(op) {op, KIND_INFER},
+#define CLEAR(op) {op, KIND_CLEAR},
+#define SUM(op) {op, KIND_SUM},
+#define DENY(op) {op, KIND_DENY},
+#include "pass/mixed.inc"
+#undef ALLOW
+#undef INFER
+#undef CLEAR
+#undef SUM
+#undef DENY
+};
+
+/* What is known of a node. */
+typedef struct fact {
+    kind kind;       /* NONE: it cannot change, whatever the list says */
+    bool tainted;    /* a denied op, or behind one */
+    bool after;      /* behind an allowed op */
+    bool before;     /* an allowed op is behind it */
+    weir_node *twin; /* in its place, with bfloat16; null: it stays */
+} fact;
+
+typedef struct mixing {
+    weir_graph *graph;
+    const weir_pass_env *env;
+    weir_map kinds; /* op -> struct row */
+    fact *facts;    /* by the id of nodes that were there at the start */
+    size_t count;   /* of these */
+    weir_map casts; /* "id:output>type@device" -> the node that gives the value in that type */
+} mixing;
+
+/* ---- which nodes change ---- */
+
+static fact *fact_of(const mixing *mixing, const weir_node *node)
+{
+    static fact none;
+    return (size_t)node->id < mixing->count ? &mixing->facts[node->id] : &none;
+}
+
+/* The types of |args| with bfloat16 where they are attr |attr|. */
+static void change_types(const weir_site *site, const weir_argdef *args, int count, bool in,
+                         int attr, int16_t *types)
+{
+    for (int arg = 0; arg < count; arg++) {
+        weir_range range = in ? weir_site_in(site, arg) : weir_site_out(site, arg);
+        for (int i = 0; i < range.count && args[arg].type_attr == attr; i++)
+            types[range.start + i] = WEIR_BFLOAT16;
+    }
+}
+
+/* Whether the device has a kernel for |node| in bfloat16. */
+static bool has_kernel(const mixing *mixing, const weir_node *node, int attr)
+{
+    const weir_device_kernels *kernels = mixing->env->options.kernels;
+    const weir_site *old = &node->site;
+    int attrs = old->def->attr_count;
+    weir_site site = *old;
+    const weir_kernel *kernel;
+    if (!kernels->memory(kernels->arg, old->device))
+        return false;
+    weir_attr *changed = WEIR_NEW_ARRAY(weir_attr, (size_t)attrs + 1);
+    int16_t *types = WEIR_NEW_ARRAY(int16_t, (size_t)(old->in_count + old->out_count) + 1);
+    memcpy(changed, old->attrs, sizeof *changed * (size_t)attrs);
+    memcpy(types, old->in_types, sizeof *types * (size_t)old->in_count);
+    memcpy(types + old->in_count, old->out_types, sizeof *types * (size_t)old->out_count);
+    changed[attr].type = WEIR_BFLOAT16;
+    change_types(old, old->def->in, old->def->in_count, true, attr, types);
+    change_types(old, old->def->out, old->def->out_count, false, attr, types + old->in_count);
+    site.attrs = changed;
+    site.in_types = types;
+    site.out_types = types + old->in_count;
+    bool has = kernels->find(&site, &kernel) == WEIR_DEVICE_KERNEL;
+    weir_free(changed);
+    weir_free(types);
+    return has;
+}
+
+static kind kind_of(const mixing *mixing, const weir_node *node)
+{
+    const struct row *row = node->removed || !node->site.op
+                                ? NULL
+                                : weir_map_get(&mixing->kinds, weir_str_of(node->site.op->name));
+    if (!row || row->kind == KIND_DENY)
+        return row ? KIND_DENY : KIND_NONE;
+    int attr = weir_opdef_attr(node->site.def, "T");
+    bool may = attr >= 0 && weir_site_type(&node->site, attr) == WEIR_FLOAT &&
+               !weir_pass_kept(mixing->env, node) && weir_pass_pure(node);
+    return may && has_kernel(mixing, node, attr) ? row->kind : KIND_NONE;
+}
+
+/* Whether input |input| of |node| has the type of attr T. */
+static bool is_changed_input(const weir_node *node, int input)
+{
+    const weir_opdef *def = node->site.def;
+    int attr = weir_opdef_attr(def, "T");
+    for (int arg = 0; arg < def->in_count; arg++) {
+        weir_range range = weir_site_in(&node->site, arg);
+        if (input >= range.start && input < range.start + range.count)
+            return attr >= 0 && def->in[arg].type_attr == attr;
+    }
+    return false;
+}
+
+/* Inferred and clear ops hand on what they stand behind and before. */
+static bool hands_on(const fact *fact)
+{
+    return fact->kind == KIND_CLEAR || (fact->kind == KIND_INFER && !fact->tainted);
+}
+
+static void look_behind(const mixing *mixing, const weir_node *node)
+{
+    fact *fact = fact_of(mixing, node);
+    fact->kind = kind_of(mixing, node);
+    fact->tainted = fact->kind == KIND_DENY;
+    for (int i = 0; i < node->site.in_count; i++) {
+        const struct fact *from = fact_of(mixing, node->in[i].node);
+        if (fact->kind == KIND_NONE || !is_changed_input(node, i))
+            continue;
+        fact->tainted |= from->tainted && fact->kind != KIND_ALLOW;
+        fact->after |= from->kind == KIND_ALLOW || (hands_on(from) && from->after);
+    }
+}
+
+static void look_ahead(const mixing *mixing, const weir_node *node)
+{
+    fact *fact = fact_of(mixing, node);
+    for (size_t i = 0; i < node->uses.count && !fact->before; i++) {
+        const weir_use *use = &node->uses.at[i];
+        const struct fact *to = fact_of(mixing, use->node);
+        if (use->input >= 0 && is_changed_input(use->node, use->input))
+            fact->before = to->kind == KIND_ALLOW || (hands_on(to) && to->before);
+    }
+}
+
+static bool is_chosen(const mixing *mixing, const weir_node *node)
+{
+    const fact *fact = fact_of(mixing, node);
+    if (fact->kind == KIND_SUM)
+        return node->in[0].node->site.op && fact_of(mixing, node->in[0].node)->twin;
+    return fact->kind == KIND_ALLOW || (hands_on(fact) && fact->after && fact->before);
+}
+
+/* ---- values at the border ---- */
+
+static weir_status add_constant(const weir_node *user, const weir_node *from, weir_node **out_node)
+{
+    const weir_tensor *value = weir_node_attr(from, "value")->tensor;
+    const float *numbers = value->data;
+    weir_tensor half;
+    WEIR_TRY(weir_tensor_alloc(WEIR_BFLOAT16, &value->shape, &half));
+    for (int64_t i = 0; i < weir_tensor_count(value); i++)
+        ((uint16_t *)half.data)[i] = weir_f32_bf16(numbers[i]);
+    weir_named_attr attrs[] = {weir_a_tensor("value", &half), weir_a_type("dtype", WEIR_BFLOAT16)};
+    weir_status status =
+        weir_pass_add(user, "", "/bf16",
+                      &(weir_node_spec){.op = "Const",
+                                        .attrs = attrs,
+                                        .attr_count = 2,
+                                        .controls = from->controls.at,
+                                        .control_count = (int)from->controls.count},
+                      out_node);
+    weir_tensor_release(&half);
+    return status;
+}
+
+static weir_status add_cast(const weir_node *user, weir_edge edge, weir_dtype type,
+                            weir_node **out_node)
+{
+    enum { MOST_CONSTANT = 1 << 20 };
+    const weir_tensor *value = weir_pass_value(edge);
+    if (value && type == WEIR_BFLOAT16 && weir_tensor_count(value) <= MOST_CONSTANT)
+        return add_constant(user, edge.node, out_node);
+    weir_named_attr attrs[] = {weir_a_type("SrcT", weir_edge_dtype(edge)),
+                               weir_a_type("DstT", type)};
+    return weir_pass_add(
+        user, "", type == WEIR_BFLOAT16 ? "/bf16" : "/float",
+        &(weir_node_spec){
+            .op = "Cast", .in = &edge, .in_count = 1, .attrs = attrs, .attr_count = 2},
+        out_node);
+}
+
+/* What the program itself cast from bfloat16 is read as it was. */
+static bool was_narrow(weir_edge edge)
+{
+    return weir_node_is(edge.node, "Cast") && weir_edge_type(edge.node->in[0]) == WEIR_BFLOAT16;
+}
+
+/* |edge| in |type|, on the device of |user|. */
+static weir_status in_type(mixing *mixing, const weir_node *user, weir_edge edge, weir_dtype type,
+                           weir_edge *out_edge)
+{
+    *out_edge = edge;
+    if (weir_edge_type(edge) == type)
+        return WEIR_OK;
+    if (type == WEIR_BFLOAT16 && was_narrow(edge)) {
+        *out_edge = edge.node->in[0];
+        return WEIR_OK;
+    }
+    char key[256];
+    snprintf(key, sizeof key, "%d:%d>%d@%s", edge.node->id, edge.index, (int)type,
+             user->site.device);
+    weir_node *made = weir_map_get(&mixing->casts, weir_str_of(key));
+    if (!made) {
+        WEIR_TRY(add_cast(user, edge, type, &made));
+        weir_map_put(&mixing->casts, weir_str_of(key), made);
+    }
+    *out_edge = (weir_edge){made, 0};
+    return WEIR_OK;
+}
+
+/* What gives the value now. */
+static weir_edge current(const mixing *mixing, weir_edge edge)
+{
+    weir_node *twin = fact_of(mixing, edge.node)->twin;
+    return twin ? (weir_edge){twin, edge.index} : edge;
+}
+
+/* ---- the change ---- */
+
+static weir_status find_inputs(mixing *mixing, const weir_node *node, weir_edge *in)
+{
+    for (int i = 0; i < node->site.in_count; i++) {
+        weir_edge edge = current(mixing, node->in[i]);
+        in[i] = edge;
+        if (is_changed_input(node, i))
+            WEIR_TRY(in_type(mixing, node, edge, WEIR_BFLOAT16, &in[i]));
+        else if (weir_edge_type(edge) == WEIR_BFLOAT16 && weir_edge_type(node->in[i]) == WEIR_FLOAT)
+            WEIR_TRY(in_type(mixing, node, edge, WEIR_FLOAT, &in[i]));
+    }
+    return WEIR_OK;
+}
+
+static weir_status add_twin(weir_node *node, const weir_edge *in, weir_node **out_twin)
+{
+    const weir_opdef *def = node->site.def;
+    weir_named_attr attrs[64];
+    weir_status status = WEIR_OK;
+    if (def->attr_count > (int)(sizeof attrs / sizeof *attrs))
+        return weir_error(WEIR_INTERNAL, "%s has %d attrs", def->name, def->attr_count);
+    for (int i = 0; i < def->attr_count; i++)
+        attrs[i] = strcmp(def->attrs[i].name, "T") == 0
+                       ? weir_a_type("T", WEIR_BFLOAT16)
+                       : weir_a_attr(def->attrs[i].name, &node->site.attrs[i]);
+    status = weir_pass_add(node, "", "/mixed",
+                           &(weir_node_spec){.op = def->name,
+                                             .in = in,
+                                             .in_count = node->site.in_count,
+                                             .attrs = attrs,
+                                             .attr_count = def->attr_count,
+                                             .controls = node->controls.at,
+                                             .control_count = (int)node->controls.count,
+                                             .any_shapes = true},
+                           out_twin);
+    for (int i = 0; i < node->site.out_count && !status; i++)
+        (*out_twin)->out_shapes[i] = node->out_shapes[i]; /* refined by earlier passes */
+    return status;
+}
+
+static weir_status change(mixing *mixing, weir_node *node)
+{
+    weir_edge *in = WEIR_NEW_ARRAY(weir_edge, (size_t)node->site.in_count + 1);
+    weir_node *twin = NULL;
+    weir_status status = find_inputs(mixing, node, in);
+    if (!status)
+        status = add_twin(node, in, &twin);
+    weir_free(in);
+    fact_of(mixing, node)->twin = twin;
+    return status;
+}
+
+/* Who stays in float reads float. */
+static weir_status change_readers(mixing *mixing, weir_node *node)
+{
+    weir_node *twin = fact_of(mixing, node)->twin;
+    for (size_t i = 0; i < node->uses.count;) {
+        weir_use use = node->uses.at[i];
+        weir_edge edge;
+        if (use.input < 0 || fact_of(mixing, use.node)->twin) {
+            i++;
+            continue;
+        }
+        WEIR_TRY(in_type(mixing, twin, (weir_edge){twin, use.output},
+                         weir_dtype_base(node->site.out_types[use.output]), &edge));
+        weir_graph_set_input(use.node, use.input, edge);
+    }
+    weir_pass_move_waiting(node, twin);
+    return WEIR_OK;
+}
+
+static weir_status mix(mixing *mixing, weir_node **order, size_t count)
+{
+    weir_status status = WEIR_OK;
+    for (size_t i = 0; i < count; i++)
+        look_behind(mixing, order[i]);
+    for (size_t i = count; i-- > 0;)
+        look_ahead(mixing, order[i]);
+    for (size_t i = 0; i < count && !status; i++)
+        if (is_chosen(mixing, order[i]))
+            status = change(mixing, order[i]);
+    for (size_t i = 0; i < count && !status; i++)
+        if (fact_of(mixing, order[i])->twin)
+            status = change_readers(mixing, order[i]);
+    for (size_t i = count; i-- > 0 && !status;)
+        if (fact_of(mixing, order[i])->twin)
+            weir_pass_remove(order[i]);
+    return status;
+}
+
+/* ---- optimisers take gradients as they are ---- */
+
+static weir_status narrow_update(weir_node *step, int grad, weir_node *cast)
+{
+    weir_edge in[WEIR_UPDATE_INPUTS + 1];
+    weir_str names[WEIR_UPDATE_INPUTS + 1];
+    int count = 0, named = 0, slots = 0;
+    for (int part = 0; part < 2; part++, slots = slots ? slots : count)
+        for (int i = 0; i < step->site.in_count; i++)
+            if (i != grad && weir_update_is_slot(step, i) == (part == 0)) {
+                names[named++] = weir_str_of(step->site.def->in[i].name);
+                in[count++] = step->in[i];
+            }
+    names[named++] = weir_str_of(step->site.def->in[grad].name);
+    in[count++] = cast->in[0];
+    weir_named_attr attrs[] = {weir_a_int("rule", step->site.op->update - 1),
+                               weir_a_bool("flag", weir_update_flag(step)),
+                               weir_a_strs("names", names, named),
+                               weir_a_int("S", slots),
+                               weir_a_int("N", count - slots - 1),
+                               weir_a_type("G", weir_edge_dtype(cast->in[0]))};
+    bool reference = weir_dtype_is_ref(step->site.in_types[0]);
+    weir_node *made;
+    WEIR_TRY(
+        weir_pass_add(step, "", "/narrow",
+                      &(weir_node_spec){.op = reference ? "_ApplyNarrow" : "_ResourceApplyNarrow",
+                                        .in = in,
+                                        .in_count = count,
+                                        .attrs = attrs,
+                                        .attr_count = sizeof attrs / sizeof *attrs},
+                      &made));
+    if (step->site.out_count)
+        weir_graph_replace((weir_edge){step, 0}, (weir_edge){made, 0});
+    weir_remap_take_place(step, made);
+    weir_pass_remove(step);
+    weir_pass_remove(cast);
+    return WEIR_OK;
+}
+
+/* The cast that |step| alone reads its gradient from; null: there is none. */
+static weir_node *gradient_cast(const mixing *mixing, const weir_node *step, int *out_grad)
+{
+    int grad = step->removed || !step->site.op || !step->site.op->update ||
+                       step->site.op->flags & WEIR_INTERNAL_OP
+                   ? -1
+                   : weir_update_grad(step);
+    if (grad < 0 || weir_pass_kept(mixing->env, step) || !weir_update_is_plain(step, grad) ||
+        weir_opdef_attr(step->site.def, "Tindices") >= 0 || step->site.in_types[grad] != WEIR_FLOAT)
+        return NULL;
+    weir_node *cast = step->in[grad].node;
+    *out_grad = grad;
+    bool alone = weir_node_is(cast, "Cast") && (size_t)cast->id >= mixing->count &&
+                 weir_edge_type(cast->in[0]) == WEIR_BFLOAT16 && cast->uses.count == 1 &&
+                 strcmp(cast->site.device, step->site.device) == 0;
+    const struct row *row =
+        alone ? weir_map_get(&mixing->kinds, weir_str_of(cast->in[0].node->site.op->name)) : NULL;
+    return alone && !(row && row->kind == KIND_SUM) ? cast : NULL; /* sums: as float, by layers */
+}
+
+static weir_status narrow_updates(const mixing *mixing)
+{
+    for (size_t i = 0; i < mixing->count; i++) {
+        weir_node *step = mixing->graph->nodes.at[i];
+        int grad;
+        weir_node *cast = gradient_cast(mixing, step, &grad);
+        if (cast)
+            WEIR_TRY(narrow_update(step, grad, cast));
+    }
+    return WEIR_OK;
+}
+
+weir_status weir_pass_mixed(weir_graph *graph, const weir_pass_env *env)
+{
+    size_t count;
+    if (!env->options.bfloat16 || !env->options.kernels)
+        return WEIR_OK;
+    mixing mixing = {.graph = graph,
+                     .env = env,
+                     .count = graph->nodes.count,
+                     .facts = WEIR_NEW_ARRAY(fact, graph->nodes.count + 1)};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        weir_map_put(&mixing.kinds, weir_str_of(rows[i].op), (void *)&rows[i]);
+    weir_node **order = weir_graph_order(graph, &count);
+    weir_status status = mix(&mixing, order, count);
+    if (!status)
+        status = narrow_updates(&mixing);
+    weir_free(order);
+    weir_free(mixing.facts);
+    weir_map_fini(&mixing.kinds);
+    weir_map_fini(&mixing.casts);
+    return status;
+}

@@ -1,0 +1,137 @@
+/* pass/mixed_test.c - which nodes work on bfloat16, and where values are cast. */
+#include "op/device.h"
+#include "pass/small_graph.h"
+#include "session/session.h"
+
+/* A device that has a kernel for all but one op. */
+static const char *missing = "";
+
+static weir_device_way find(const weir_site *site, const weir_kernel **out_kernel)
+{
+    *out_kernel = NULL;
+    return strcmp(site->op->name, missing) == 0 ? WEIR_DEVICE_NONE : WEIR_DEVICE_KERNEL;
+}
+
+static weir_memory *memory(void *arg, const char *device)
+{
+    static weir_memory there;
+    return &there;
+}
+
+static const weir_device_kernels kernels = {.find = find, .memory = memory};
+
+static void mix(weir_pass_options options)
+{
+    options.kernels = &kernels;
+    options.bfloat16 = true;
+    run_only(g, "mixed", options);
+}
+
+/* How many nodes of |op| give bfloat16. */
+static int narrow_of(const char *op)
+{
+    int count = 0;
+    for (size_t i = 0; i < g->nodes.count; i++) {
+        const weir_node *node = g->nodes.at[i];
+        count +=
+            !node->removed && weir_node_is(node, op) && node->site.out_types[0] == WEIR_BFLOAT16;
+    }
+    return count;
+}
+
+typedef struct net {
+    weir_edge x, w, product, relu, second, out;
+} net;
+
+/* out = exp(relu(x w) w), where x and w are 4 x 4. */
+static net begin(void)
+{
+    net net;
+    g = weir_graph_create(weir_catalogue());
+    net.x = fed("x", &(weir_shape){2, {4, 4}});
+    net.w = fed("w", &(weir_shape){2, {4, 4}});
+    net.product = add("product", "MatMul", (weir_edge[]){net.x, net.w}, 2);
+    net.relu = add("relu", "Relu", &net.product, 1);
+    net.second = add("second", "MatMul", (weir_edge[]){net.relu, net.w}, 2);
+    net.out = add("out", "Exp", &net.second, 1);
+    return net;
+}
+
+TEST(products_and_what_is_between_them_change)
+{
+    net net = begin();
+    mix((weir_pass_options){0});
+    CHECK_EQ(narrow_of("MatMul"), 2);
+    CHECK_EQ(narrow_of("Relu"), 1);
+    CHECK_EQ(count_of("MatMul") + count_of("Relu"), 3);
+    CHECK_EQ(count_of("Cast"), 3); /* x; w, once for both products; the last product */
+    CHECK_EQ(narrow_of("Cast"), 2);
+    CHECK_EQ(net.out.node->site.out_types[0], WEIR_FLOAT);
+    CHECK(weir_node_is(net.out.node->in[0].node, "Cast"));
+    weir_graph_destroy(g);
+}
+
+TEST(nothing_changes_unasked_or_without_a_device)
+{
+    begin();
+    run_only(g, "mixed", (weir_pass_options){.kernels = &kernels});
+    run_only(g, "mixed", (weir_pass_options){.bfloat16 = true});
+    CHECK_EQ(narrow_of("MatMul") + count_of("Cast"), 0);
+    weir_graph_destroy(g);
+}
+
+TEST(what_is_kept_or_has_no_kernel_stays)
+{
+    net net = begin();
+    mix((weir_pass_options){.keep = &net.relu.node, .keep_count = 1});
+    CHECK_EQ(narrow_of("MatMul"), 2);
+    CHECK_EQ(narrow_of("Relu"), 0);
+    CHECK_EQ(net.relu.node->removed, false);
+    weir_graph_destroy(g);
+    missing = "MatMul";
+    begin();
+    mix((weir_pass_options){0});
+    missing = "";
+    CHECK_EQ(narrow_of("MatMul") + narrow_of("Relu") + count_of("Cast"), 0);
+    weir_graph_destroy(g);
+}
+
+/* An inferred op between products changes, unless it follows one that is denied. */
+TEST(denied_ops_keep_those_behind_them_in_float)
+{
+    for (int denied = 0; denied < 2; denied++) {
+        g = weir_graph_create(weir_catalogue());
+        weir_edge x = fed("x", &(weir_shape){2, {4, 4}}), w = fed("w", &(weir_shape){2, {4, 4}});
+        weir_edge product = add("product", "MatMul", (weir_edge[]){x, w}, 2);
+        weir_edge other = add("other", denied ? "Exp" : "Neg", &product, 1);
+        weir_edge sum = add("sum", "AddV2", (weir_edge[]){product, other}, 2);
+        weir_edge last = add("last", "MatMul", (weir_edge[]){sum, w}, 2);
+        add("out", "Identity", &last, 1);
+        mix((weir_pass_options){0});
+        CHECK_EQ(narrow_of("MatMul"), 2);
+        CHECK_EQ(narrow_of("AddV2"), !denied);
+        CHECK_EQ(narrow_of(denied ? "Exp" : "Neg"), !denied);
+        weir_graph_destroy(g);
+    }
+}
+
+TEST(constants_are_converted_once)
+{
+    g = weir_graph_create(weir_catalogue());
+    weir_edge x = fed("x", &(weir_shape){2, {2, 2}});
+    float numbers[] = {1, 2, 3, 1.00390625f + 0.001f};
+    weir_tensor value;
+    CHECK_OK(weir_tensor_alloc(WEIR_FLOAT, &(weir_shape){2, {2, 2}}, &value));
+    memcpy(value.data, numbers, sizeof numbers);
+    weir_named_attr attrs[] = {weir_a_tensor("value", &value), weir_a_type("dtype", WEIR_FLOAT)};
+    weir_edge w = add_with("w", "Const", NULL, 0, attrs, 2);
+    weir_tensor_release(&value);
+    weir_edge product = add("product", "MatMul", (weir_edge[]){x, w}, 2);
+    add("out", "MatMul", (weir_edge[]){product, w}, 2);
+    mix((weir_pass_options){0});
+    CHECK_EQ(narrow_of("Const"), 1);
+    CHECK_EQ(narrow_of("Cast"), 1);
+    weir_graph_destroy(g);
+}
+
+TEST_MAIN()

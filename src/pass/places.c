@@ -1,0 +1,118 @@
+/* pass/places.c - on devices, a maximum pool keeps where in each window its result was, a byte
+ * each, so that its gradient does not look for it again.
+ *
+ *   MaxPool                           _MaxPoolPlaces
+ *   MaxPoolGrad, _MaxPoolReluGrad     _PlacesGrad
+ *
+ * Results keep their bits. A pool whose windows are too large for a byte, that is fetched, or that
+ * has no gradient in the step, or several, stays as it is.
+ */
+#include "op/device.h"
+#include "pass/remap_impl.h"
+
+enum { MOST_PLACES = 255, ATTRS = 4 };
+
+static const char *const names[ATTRS] = {"ksize", "strides", "padding", "data_format"};
+
+static bool is_on_device(const weir_pass_env *env, const weir_node *node)
+{
+    const weir_device_kernels *kernels = env->options.kernels;
+    const weir_kernel *kernel;
+    return kernels->memory(kernels->arg, node->site.device) &&
+           kernels->find(&node->site, &kernel) == WEIR_DEVICE_KERNEL;
+}
+
+static bool is_small(const weir_node *pool)
+{
+    const weir_attr *size = weir_node_attr(pool, "ksize");
+    weir_str padding = weir_node_attr(pool, "padding")->s;
+    return size->count == 4 && size->is[0] == 1 && size->is[3] == 1 && size->is[1] > 0 &&
+           size->is[2] > 0 && size->is[1] <= MOST_PLACES / size->is[2] &&
+           (weir_str_is(padding, "SAME") || weir_str_is(padding, "VALID")) &&
+           weir_str_is(weir_node_attr(pool, "data_format")->s, "NHWC");
+}
+
+static bool is_pool(const weir_pass_env *env, const weir_node *node)
+{
+    int type =
+        node->removed || node->site.out_count != 1 ? WEIR_DT_INVALID : node->site.out_types[0];
+    return (type == WEIR_FLOAT || type == WEIR_BFLOAT16 || type == WEIR_HALF) &&
+           weir_node_is(node, "MaxPool") && !weir_pass_kept(env, node) && is_small(node) &&
+           weir_pass_pure(node) && is_on_device(env, node);
+}
+
+static bool has_equal_attrs(const weir_node *a, const weir_node *b)
+{
+    for (int i = 0; i < ATTRS; i++)
+        if (!weir_attr_eq(weir_node_attr(a, names[i]), weir_node_attr(b, names[i])))
+            return false;
+    return true;
+}
+
+/* The one gradient of |pool|; null: there is none, or several. */
+static weir_node *gradient_of(const weir_pass_env *env, const weir_node *pool)
+{
+    weir_node *found = NULL;
+    for (size_t i = 0; i < pool->uses.count; i++) {
+        weir_node *node = pool->uses.at[i].node;
+        bool grad = weir_node_is(node, "MaxPoolGrad") || weir_node_is(node, "_MaxPoolReluGrad");
+        if (!grad || pool->uses.at[i].input != 1)
+            continue;
+        if (found)
+            return NULL;
+        found = node;
+    }
+    bool may = found && weir_edge_eq(found->in[0], pool->in[0]) && has_equal_attrs(found, pool) &&
+               !weir_pass_kept(env, found) && is_on_device(env, found) &&
+               strcmp(found->site.device, pool->site.device) == 0;
+    return may ? found : NULL;
+}
+
+static weir_status add(weir_node *like, const char *op, const weir_edge *in, int in_count,
+                       const weir_named_attr *more, int more_count, weir_node **out_node)
+{
+    weir_named_attr attrs[ATTRS + 2];
+    for (int i = 0; i < ATTRS; i++)
+        attrs[i] = weir_a_attr(names[i], weir_node_attr(like, names[i]));
+    for (int i = 0; i < more_count; i++)
+        attrs[ATTRS + i] = more[i];
+    return weir_pass_add(like, "", "/places",
+                         &(weir_node_spec){.op = op,
+                                           .in = in,
+                                           .in_count = in_count,
+                                           .attrs = attrs,
+                                           .attr_count = ATTRS + more_count},
+                         out_node);
+}
+
+static weir_status keep_places(weir_node *pool, weir_node *grad)
+{
+    bool relu = weir_node_is(grad, "_MaxPoolReluGrad");
+    weir_node *kept, *made;
+    weir_named_attr of_pool[] = {weir_a_bool("relu", relu)};
+    weir_named_attr of_grad[] = {weir_a_bool("sums", relu),
+                                 weir_a_type("B", relu ? grad->site.out_types[1] : WEIR_FLOAT)};
+    WEIR_TRY(add(pool, "_MaxPoolPlaces", pool->in, 1, of_pool, 1, &kept));
+    WEIR_TRY(add(grad, "_PlacesGrad", (weir_edge[]){grad->in[0], {kept, 1}, grad->in[2]}, 3,
+                 of_grad, 2, &made));
+    weir_graph_replace((weir_edge){pool, 0}, (weir_edge){kept, 0});
+    for (int i = 0; i < grad->site.out_count; i++)
+        weir_graph_replace((weir_edge){grad, i}, (weir_edge){made, i});
+    weir_remap_take_place(pool, kept);
+    weir_remap_take_place(grad, made);
+    weir_pass_remove(grad);
+    weir_pass_remove(pool);
+    return WEIR_OK;
+}
+
+weir_status weir_pass_places(weir_graph *graph, const weir_pass_env *env)
+{
+    size_t count = graph->nodes.count;
+    for (size_t i = 0; i < count && env->options.kernels; i++) {
+        weir_node *pool = graph->nodes.at[i];
+        weir_node *grad = is_pool(env, pool) ? gradient_of(env, pool) : NULL;
+        if (grad)
+            WEIR_TRY(keep_places(pool, grad));
+    }
+    return WEIR_OK;
+}

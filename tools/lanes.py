@@ -1,0 +1,222 @@
+"""lanes: runs the stages of tools/run_tests side by side, each whole.
+
+A stage is a Stage; `run(stages, builds, jobs)` runs them in `jobs` lanes and gives back one Result per
+stage and build, in the order of lanes. What a stage prints is kept and printed when the stage ends;
+with one lane it is printed as it comes. A stage waits until its builds are there, a stage marked
+`alone` until nothing else runs, and a stage that outlasts its limit is ended and has failed.
+"""
+import collections
+import os
+import re
+import signal
+import subprocess
+import threading
+import time
+
+Stage = collections.namedtuple("Stage", "name what command builds alone limit",
+                               defaults=(("release",), False, 900))
+Result = collections.namedtuple("Result", "name lane passed failed seconds")
+
+COUNTS = re.compile(r"(\d+) passed, (\d+) failed")
+CTEST = re.compile(r"(\d+)% tests passed, (\d+) tests failed out of (\d+)")
+PROGRESS_SECONDS = 30
+
+
+def counts(output, code):
+    """(passed, failed) as the stage's own closing says; a silent failure counts as one."""
+    found = COUNTS.findall(output)
+    total = CTEST.search(output)
+    if total:
+        failed, of = int(total.group(2)), int(total.group(3))
+        passed = of - failed
+    else:
+        passed, failed = map(int, found[-1]) if found else (int(code == 0), 0)
+    return passed, max(failed, 1) if code else failed
+
+
+def marked(mark):
+    """The processes with |mark| in their environment: a stage's, wherever they moved to."""
+    found = []
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/%s/environ" % entry, "rb") as file:
+                if mark.encode() in file.read().split(b"\0"):
+                    found.append(int(entry))
+        except OSError:  # ended meanwhile, or somebody else's
+            continue
+    return found
+
+
+def send(pids, number):
+    for pid in pids:
+        try:
+            os.kill(pid, number)
+        except ProcessLookupError:
+            pass
+
+
+def end(run, grace=5):
+    """Ends all processes of |run|: asked first, killed when they do not follow."""
+    send(marked(run.mark), signal.SIGTERM)
+    until = time.monotonic() + grace
+    while marked(run.mark) and time.monotonic() < until:
+        time.sleep(0.05)
+    send(marked(run.mark), signal.SIGKILL)
+
+
+class Run:
+    """One stage while it runs."""
+
+    def __init__(self, stage, lane, root, echo):
+        self.stage, self.lane, self.root, self.echo = stage, lane, root, echo
+        self.start, self.lines, self.late = time.monotonic(), [], False
+        self.mark = "WEIR_TEST_STAGE=%d.%s" % (os.getpid(), stage.name)
+
+    def say(self, line):
+        self.lines.append(line)
+        if self.echo:
+            print(line, end="", flush=True)
+
+    def time_out(self):
+        self.late = True
+        end(self)
+
+    def result(self):
+        self.say("== %s: %s\n" % (self.stage.name, self.stage.what))
+        child = subprocess.Popen(self.stage.command, shell=True, cwd=self.root, text=True,
+                                 errors="replace", start_new_session=True, stdin=subprocess.DEVNULL,
+                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                 env={**os.environ, **dict([self.mark.split("=", 1)])})
+        timer = threading.Timer(self.stage.limit, self.time_out)
+        timer.start()
+        for line in child.stdout:
+            self.say(line)
+        code = child.wait()
+        timer.cancel()
+        if self.late:
+            self.say("%s did not end within %d s and was ended\n" % (self.stage.name, self.stage.limit))
+        passed, failed = counts("".join(self.lines[-400:]), code or self.late)
+        return self.closing(passed, failed)
+
+    def closing(self, passed, failed):
+        seconds = time.monotonic() - self.start
+        self.say("== %s: %s in %.0f s\n" % (self.stage.name, "failed" if failed else "passed", seconds))
+        return Result(self.stage.name, self.lane, passed, failed, seconds)
+
+
+class Lanes:
+    """What is left, what runs and what has ended. |ready| guards all of it."""
+
+    def __init__(self, stages, builds, jobs, root):
+        self.jobs, self.root = jobs, root
+        self.left = [s for s in stages if not s.alone] + [s for s in stages if s.alone]
+        self.builds = dict(builds)  # those not begun yet
+        self.built = {}             # name of a build: whether it succeeded
+        self.running, self.results, self.stopped = [], [], False
+        self.total = len(stages)
+        self.ready = threading.Condition()
+
+    def choose(self):
+        """The next stage for a free lane, or a build that one waits for; None: nothing can begin now."""
+        if any(run.stage.alone for run in self.running):
+            return None
+        for stage in self.left:
+            missing = [b for b in stage.builds if b not in self.built]
+            for build in missing:
+                if build in self.builds:
+                    return self.builds.pop(build)
+            if missing or stage.alone and self.running:
+                continue
+            self.left.remove(stage)
+            return stage
+        return None
+
+    def begin(self, lane):
+        """Waits for something to run; None when there is nothing any more."""
+        with self.ready:
+            while self.left and not self.stopped:
+                stage = self.choose()
+                if stage:
+                    run = Run(stage, lane, self.root, self.jobs == 1)
+                    self.running.append(run)
+                    self.note("begins: %s" % stage.name)
+                    return run
+                self.ready.wait()
+        return None
+
+    def finish(self, run, result):
+        with self.ready:
+            self.running.remove(run)
+            self.results.append(result)
+            if run.stage.name.startswith("build-"):
+                self.built[run.stage.name[len("build-"):]] = not result.failed
+            if not run.echo:
+                print("".join(run.lines), end="", flush=True)
+            self.ready.notify_all()
+
+    def note(self, text):
+        if self.jobs > 1:
+            print("-- %s (%d of %d left)" % (text, len(self.left), self.total), flush=True)
+
+    def one(self, run):
+        lost = [b for b in run.stage.builds if not self.built.get(b, True)]
+        if not lost:
+            return run.result()
+        run.say("== %s: %s\nits build failed: %s\n" % (run.stage.name, run.stage.what, ", ".join(lost)))
+        return run.closing(0, 1)
+
+    def work(self, lane):
+        while run := self.begin(lane):
+            self.finish(run, self.one(run))
+
+    def watch(self, threads):
+        """Says now and then what runs, until every lane is done."""
+        said = time.monotonic()
+        while any(t.is_alive() for t in threads):
+            for thread in threads:
+                thread.join(0.1)
+            if time.monotonic() - said > PROGRESS_SECONDS:
+                said = time.monotonic()
+                with self.ready:
+                    self.note("running: " + ", ".join("%s %.0f s" % (r.stage.name, said - r.start)
+                                                      for r in self.running))
+
+    def stop(self):
+        with self.ready:
+            self.stopped = True
+            running = list(self.running)
+            self.ready.notify_all()
+        for run in running:
+            end(run)
+
+
+def interrupt(number, frame):
+    raise KeyboardInterrupt
+
+
+def run(stages, builds, jobs, root):
+    """(results in the order of lanes, whether it was interrupted)"""
+    lanes = Lanes(stages, builds, jobs, root)
+    threads = [threading.Thread(target=lanes.work, args=(lane,)) for lane in range(1, jobs + 1)]
+    signal.signal(signal.SIGTERM, interrupt)
+    try:
+        for thread in threads:
+            thread.start()
+        lanes.watch(threads)
+        interrupted = False
+    except KeyboardInterrupt:
+        interrupted = True
+        lanes.stop()
+        for thread in threads:
+            thread.join()
+    return sorted(lanes.results, key=lambda result: result.lane), interrupted
+
+
+def table(results):
+    """Prints the results and returns how many checks failed."""
+    print()
+    for name, lane, passed, failed, seconds in results:
+        print("  %d %-18s %6d passed %4d failed %6.0f s" % (lane, name, passed, failed, seconds))
+    passed, failed = sum(r.passed for r in results), sum(r.failed for r in results)
+    print("%d passed, %d failed" % (passed, failed), flush=True)
+    return failed
