@@ -95,6 +95,7 @@ void weir_fan_out(weir_fan_call *calls, int count, const weir_fan_options *optio
                                   .request = &calls[i].request,
                                   .timeout_ms = options->timeout_ms,
                                   .wait_for_ready = options->wait_for_ready,
+                                  .repeatable = options->repeatable,
                                   .cancel = options->cancel,
                                   .done = call_done,
                                   .arg = &calls[i]};

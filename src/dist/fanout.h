@@ -17,6 +17,7 @@ typedef struct weir_fan_options {
     const char *path;
     int64_t timeout_ms;  /* 0: none */
     bool wait_for_ready; /* a task that is not there is waited for */
+    bool repeatable;     /* sent again when the connection is lost */
     weir_cancel *cancel; /* may be null */
     /* The operation that waits, for a warning after two seconds and then every ten. Null: none. */
     const char *waiting;

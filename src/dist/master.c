@@ -283,6 +283,7 @@ static weir_status clean_others(weir_server *server, weir_strs containers, weir_
     }
     weir_fan_options options = {.path = "/tensorflow.WorkerService/CleanupAll",
                                 .wait_for_ready = true,
+                                .repeatable = true,
                                 .cancel = cancel,
                                 .waiting = "Reset"};
     weir_fan_out(calls, count, &options);

@@ -131,6 +131,7 @@ static weir_status ask_for_devices(weir_master_remote *remote, const weir_master
     weir_fan_options options = {.path = "/tensorflow.WorkerService/GetStatus",
                                 .timeout_ms = time_limit(ask->config),
                                 .wait_for_ready = true,
+                                .repeatable = true,
                                 .cancel = ask->cancel,
                                 .waiting = ask->what};
     weir_fan_out(calls, remote->task_count, &options);

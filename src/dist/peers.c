@@ -35,6 +35,7 @@ weir_status weir_server_wait_for_peers(weir_server *server, int64_t timeout_ms, 
     weir_fan_options options = {.path = "/tensorflow.WorkerService/GetStatus",
                                 .timeout_ms = timeout_ms,
                                 .wait_for_ready = true,
+                                .repeatable = true,
                                 .cancel = cancel,
                                 .waiting = "The start"};
     weir_fan_out(calls, count, &options);

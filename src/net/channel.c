@@ -75,6 +75,36 @@ void weir_channel_end_all(weir_channel *channel, call_list *from, weir_status st
     weir_status_free(status);
 }
 
+/* A server begins no call whose body it has not received. */
+static bool may_repeat(const channel_call *call, bool refused)
+{
+    enum { MOST_PUT_BACK = 3 };
+    bool by_grpc = call->out && !call->out->open && !call->shm_id;
+    return by_grpc && call->put_back < MOST_PUT_BACK && !call->payload.promised &&
+           (call->spec.repeatable || refused || !call->out->planned);
+}
+
+bool weir_channel_put_back(weir_channel *channel, channel_call *call, bool refused)
+{
+    if (!call->listed || !may_repeat(call, refused))
+        return false;
+    weir_calls_remove(&channel->active, call);
+    weir_h2_leave_line(&channel->h2, call->stream);
+    weir_h2_expect_nothing(&channel->h2);
+    weir_channel_forget_payload(channel, call);
+    weir_incoming_fini(&call->in);
+    call->in = (weir_incoming){.payload_offset = call->spec.payload_offset};
+    call->out->planned = call->out->sent = 0;
+    call->out->in_line = false;
+    call->error_text.length = 0;
+    call->has_status = false;
+    call->stream = call->http_status = call->code = 0;
+    call->marks = 0;
+    call->put_back++;
+    weir_calls_add(&channel->waiting, call);
+    return true;
+}
+
 /* Removes what arm registered and what was not called. */
 static void disarm(channel_call *call)
 {

@@ -42,6 +42,7 @@ typedef struct weir_channel_call {
     weir_rpc_message *request; /* taken over */
     int64_t timeout_ms;        /* 0: none. DEADLINE_EXCEEDED after it, and the server is told */
     bool wait_for_ready;       /* waits for a server that is not there instead of UNAVAILABLE */
+    bool repeatable;           /* changes nothing: sent again when its connection is lost */
     weir_cancel *cancel;       /* ends the call (RST_STREAM) when fired; may be null; retained */
     /* Where the payload of an answer begins, from its first bytes (at most 512): 0 for no payload,
      * SIZE_MAX to be asked again with more. Null: the answer is all head. */

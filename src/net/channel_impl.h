@@ -50,6 +50,7 @@ struct channel_call {
     int32_t stream;    /* 0: not sent by gRPC */
     uint64_t shm_id;   /* 0: not sent by shared memory */
     weir_incoming in;
+    int put_back;  /* how often it was listed again for another connection */
     bool answered; /* a stream by gRPC: |in| is the answer, not a message */
     bool has_status;
     int code, http_status;
@@ -134,6 +135,11 @@ void weir_channel_end(weir_channel *channel, call_list *from, channel_call *call
                       weir_status status) WEIR_REQUIRES(channel->lock);
 /* Takes the status over. */
 void weir_channel_end_all(weir_channel *channel, call_list *from, weir_status status)
+    WEIR_REQUIRES(channel->lock);
+/* Lists an active call among those that wait for a connection again. |refused|: the server said
+ * that it has not begun it. False: the call stays, since it may have begun, or was put back too
+ * often. */
+bool weir_channel_put_back(weir_channel *channel, channel_call *call, bool refused)
     WEIR_REQUIRES(channel->lock);
 /* Writes what is queued, of which |bytes| are new; what is wrong with the connection shows when it
  * is read. */

@@ -1,5 +1,8 @@
 /* net/channel_test.c - channels over gRPC, and how they find a server. */
 #define TRANSPORT BY_GRPC
+#include <netinet/in.h>
+#include <sys/socket.h>
+
 #include "net/channel_suite.h"
 
 /* Before anything reads the environment. */
@@ -33,6 +36,130 @@ TEST(names_are_resolved)
     CHECK_OK(ask_only(c, "/t/Echo", "x"));
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
+}
+
+/* ---- calls that are sent again ----------------------------------------------------------------
+ */
+
+enum { FRAME_HEAD = 9, PREFACE = 24, DATA_FRAME = 0, HEADERS_FRAME = 1 };
+
+/* A server that refuses the first |refuses| requests when it sees their frame |until|, and is gone
+ * with the next, |politely| after a GOAWAY that says what it has begun: nothing. A real one takes
+ * its port. */
+typedef struct false_server {
+    int listener, port, until, refuses;
+    bool politely;
+    weir_rpc_server *real;
+} false_server;
+
+static bool read_all(int fd, uint8_t *to, size_t count)
+{
+    for (size_t done = 0; done < count;) {
+        ssize_t got = read(fd, to + done, count - done);
+        if (got <= 0)
+            return false;
+        done += (size_t)got;
+    }
+    return true;
+}
+
+static void refuse(int fd, const uint8_t *head)
+{
+    uint8_t reset[FRAME_HEAD + 4] = {0, 0, 4, 3, [12] = NGHTTP2_REFUSED_STREAM};
+    memcpy(reset + 5, head + 5, 4); /* the stream */
+    CHECK_EQ(write(fd, reset, sizeof reset), sizeof reset);
+}
+
+static void read_requests(false_server *server, int fd)
+{
+    static const uint8_t settings[FRAME_HEAD] = {[3] = 4};
+    uint8_t head[FRAME_HEAD], body[1 << 14];
+    CHECK_EQ(write(fd, settings, sizeof settings), sizeof settings);
+    CHECK(read_all(fd, body, PREFACE));
+    while (read_all(fd, head, FRAME_HEAD) && read_all(fd, body, (size_t)head[1] << 8 | head[2])) {
+        if (head[3] != server->until)
+            continue;
+        if (server->refuses-- <= 0)
+            break;
+        refuse(fd, head);
+    }
+    static const uint8_t goaway[FRAME_HEAD + 8] = {0, 0, 8, 7};
+    if (server->politely)
+        CHECK_EQ(write(fd, goaway, sizeof goaway), sizeof goaway);
+}
+
+static void *serve_falsely(void *arg)
+{
+    false_server *server = arg;
+    int fd = accept(server->listener, NULL, NULL);
+    CHECK(fd >= 0);
+    read_requests(server, fd);
+    close(server->listener);
+    shutdown(fd, SHUT_WR);
+    uint8_t rest[4096];
+    while (read(fd, rest, sizeof rest) > 0) /* a reset would overtake what was written */
+        ;
+    close(fd);
+    server->real = serve(server->port);
+    return NULL;
+}
+
+static void listen_falsely(false_server *server)
+{
+    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t length = sizeof at;
+    server->listener = socket(AF_INET, SOCK_STREAM, 0);
+    setsockopt(server->listener, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int));
+    CHECK_EQ(bind(server->listener, (struct sockaddr *)&at, length), 0);
+    CHECK_EQ(listen(server->listener, 1), 0);
+    CHECK_EQ(getsockname(server->listener, (struct sockaddr *)&at, &length), 0);
+    server->port = ntohs(at.sin_port);
+}
+
+/* What becomes of a call whose first server is such a one. */
+static weir_status call_falsely(false_server server, bool repeatable)
+{
+    pthread_t thread;
+    listen_falsely(&server);
+    pthread_create(&thread, NULL, serve_falsely, &server);
+    weir_channel *channel = open_port(server.port);
+    weir_rpc_message request = {0}, answer = {0};
+    weir_buf_adds(&request.head, "again");
+    weir_status status = weir_channel_wait(channel,
+                                           &(weir_channel_call){.path = "/t/Echo",
+                                                                .request = &request,
+                                                                .wait_for_ready = true,
+                                                                .repeatable = repeatable},
+                                           &answer);
+    if (!status)
+        CHECK_STR(answer.head.at, "again");
+    weir_rpc_message_fini(&answer);
+    weir_channel_release(channel);
+    pthread_join(thread, NULL);
+    weir_rpc_server_destroy(server.real);
+    return status;
+}
+
+TEST(refused_calls_are_sent_again)
+{
+    for (int refuses = 0; refuses < 3; refuses++) {
+        CHECK_OK(call_falsely(
+            (false_server){.until = HEADERS_FRAME, .refuses = refuses, .politely = true}, false));
+        CHECK_OK(call_falsely(
+            (false_server){.until = DATA_FRAME, .refuses = refuses, .politely = true}, false));
+    }
+}
+
+TEST(calls_that_are_always_refused_end)
+{
+    CHECK_FAILS(call_falsely((false_server){.until = HEADERS_FRAME, .refuses = 9}, false),
+                WEIR_UNAVAILABLE, "error code 7");
+}
+
+TEST(a_lost_connection_ends_what_may_have_begun)
+{
+    CHECK_FAILS(call_falsely((false_server){.until = DATA_FRAME}, false), WEIR_UNAVAILABLE, "");
+    CHECK_OK(call_falsely((false_server){.until = DATA_FRAME}, true));
 }
 
 /* ---- the order of large messages ------------------------------------------------------------- */

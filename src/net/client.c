@@ -68,6 +68,18 @@ static int32_t submit(weir_channel *channel, const char *path, int64_t timeout_m
     return nghttp2_submit_request(channel->h2.session, NULL, nv, count, &body, user);
 }
 
+/* A connection that opens no streams any more is given up; the call goes by the next one, or ends
+ * with |status|, which is taken over. */
+static void send_elsewhere(weir_channel *channel, channel_call *call, weir_status status)
+    WEIR_REQUIRES(channel->lock)
+{
+    if (weir_channel_put_back(channel, call, true))
+        weir_status_free(status);
+    else
+        weir_channel_end(channel, &channel->active, call, status);
+    shutdown(channel->h2.fd, SHUT_RDWR); /* the client I/O thread sees it and connects again */
+}
+
 void weir_client_submit(weir_channel *channel, channel_call *call)
 {
     call->out->open = call->spec.on_message != NULL;
@@ -79,9 +91,7 @@ void weir_client_submit(weir_channel *channel, channel_call *call)
     if (call->stream > 0)
         return;
     call->stream = 0; /* ids are used up after 2^30 calls: a new connection has new ones */
-    weir_channel_end(channel, &channel->active, call,
-                     weir_error(WEIR_UNAVAILABLE, "Socket closed"));
-    shutdown(channel->h2.fd, SHUT_RDWR);
+    send_elsewhere(channel, call, weir_error(WEIR_UNAVAILABLE, "Socket closed"));
 }
 
 bool weir_client_send_message(weir_channel *channel, channel_call *call, weir_str label,
@@ -347,12 +357,27 @@ static void forget_orphan(weir_channel *channel, int32_t stream) WEIR_REQUIRES(c
         }
 }
 
+/* The server has not begun the call, and says so: it is sent again. False: it was, too often. */
+static bool resubmit(weir_channel *channel, channel_call *call) WEIR_REQUIRES(channel->lock)
+{
+    if (!weir_channel_put_back(channel, call, true))
+        return false;
+    if (nghttp2_session_check_request_allowed(channel->h2.session)) {
+        weir_calls_remove(&channel->waiting, call);
+        weir_calls_add(&channel->active, call);
+        weir_client_submit(channel, call);
+    }
+    return true;
+}
+
 WEIR_UNCHECKED_LOCKING static int on_stream_close(nghttp2_session *session, int32_t stream,
                                                   uint32_t code, void *arg)
 {
     weir_channel *channel = arg;
     channel_call *call = call_of(session, stream);
     weir_h2_leave_line(&channel->h2, stream);
+    if (call && code == NGHTTP2_REFUSED_STREAM && resubmit(channel, call))
+        return 0;
     if (call)
         weir_channel_end(channel, &channel->active, call,
                          call->has_status ? result_of(call) : from_reset(code));
@@ -370,9 +395,16 @@ WEIR_UNCHECKED_LOCKING static int on_not_sent(nghttp2_session *session, const ng
         return 0;
     forget_orphan(channel, frame->hd.stream_id);
     nghttp2_session_set_stream_user_data(session, frame->hd.stream_id, NULL); /* it closes next */
+    bool closing = why == NGHTTP2_ERR_SESSION_CLOSING ||
+                   why == NGHTTP2_ERR_START_STREAM_NOT_ALLOWED ||
+                   why == NGHTTP2_ERR_STREAM_ID_NOT_AVAILABLE;
     for (channel_call *call = channel->active.first; call; call = call->next)
         if (call->stream == frame->hd.stream_id) {
-            weir_channel_end(channel, &channel->active, call, from_reset(NGHTTP2_REFUSED_STREAM));
+            weir_status refused = from_reset(NGHTTP2_REFUSED_STREAM);
+            if (closing)
+                send_elsewhere(channel, call, refused);
+            else
+                weir_channel_end(channel, &channel->active, call, refused);
             break;
         }
     return 0;

@@ -262,9 +262,14 @@ static void become_ready(weir_channel *channel) WEIR_REQUIRES(channel->lock)
     weir_channel_flush(channel, 0);
 }
 
-/* The connection is gone: calls on it end; for those that wait for one another is made. */
+/* The connection is gone: calls that the server may have begun end; for the others, and those that
+ * wait for a connection, another is made. */
 static void connection_lost(weir_channel *channel, const char *why) WEIR_REQUIRES(channel->lock)
 {
+    for (channel_call *call = channel->active.first, *next; call; call = next) {
+        next = call->next;
+        weir_channel_put_back(channel, call, false);
+    }
     weir_channel_end_all(channel, &channel->active, weir_error(WEIR_UNAVAILABLE, "%s", why));
     weir_client_drop(channel);
     channel->state = IDLE;
