@@ -15,6 +15,7 @@ import time
 
 import numpy as np
 
+import damaged_functions
 import pb
 from dtypes import Value
 from errors_test import works
@@ -40,6 +41,46 @@ def refused(lib, graph, fetches=("n:0",), feeds=None, codes=(), says=(), config=
     else:
         raise AssertionError("no error")
     works(lib)
+
+
+# ---- functions that are wrong somewhere ----------------------------------------------------------
+
+@scenario
+def functions_that_are_wrong_somewhere(lib):
+    """Damaged definitions from seeds: any status, no crash, and some still work."""
+    fine = 0
+    for seed in range(400):
+        graph, fetches = damaged_functions.graph(seed)
+        for fetch in fetches:
+            try:
+                with lib.graph(graph).session() as s:
+                    s.run([fetch], {}, options=pb.run_options(timeout_ms=2000))
+                    fine += 1
+            except Error:
+                pass
+    assert fine > 100, "%d calls worked: the generator damages everything" % fine
+    works(lib)
+
+
+@scenario
+def ops_that_only_passes_make(lib):
+    """A graph of a client's that has them is refused, whatever their attrs say."""
+    for op in ("_Arg", "_Retval", "_Cell", "_Elements", "_Panels", "_CopyIn", "_MaxPoolPlaces"):
+        for index in (0, 5, 1 << 40):
+            g = GraphDef()
+            g.node(op, *([g.const(1.0)] if op != "_Arg" else []), T=F, index=index, name="n")
+            refused(lib, g, codes=("INVALID_ARGUMENT",), says=("internal",))
+
+
+@scenario
+def function_whose_nodes_stand_backwards(lib):
+    """Each node reads the next one; the time does not grow with the square of their number."""
+    count, g = 20000, GraphDef()
+    body = [("Neg", "n%d" % k, ["n%d:y:0" % (k + 1) if k + 1 < count else "x"], {"T": F}) for k in range(count)]
+    g.function("Back", {"x": "f32"}, {"y": "f32"}, body, {"y": "n0:y:0"})
+    g.node("PartitionedCall", g.placeholder("f32", [], name="x"), Tin=[F], Tout=[F], f=Func("Back"), name="n")
+    with lib.graph(g.bytes()).session() as s:
+        equal(s.run(["n:0"], {"x:0": np.float32(3)})[0], np.float32(3))
 
 
 # ---- recursion and growth -----------------------------------------------------------------------

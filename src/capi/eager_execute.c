@@ -89,6 +89,7 @@ static weir_status add_node(TFE_Op *op, weir_eager_call *call)
         .attrs = op->set.attrs.at,
         .attr_count = (int)op->set.attrs.count,
         .device = op->device,
+        .from_outside = true,
     };
     WEIR_TRY(weir_graph_add(op->ctx->graph->graph, &spec, &call->node));
     return check_no_refs(call->node);

@@ -1,4 +1,5 @@
 /* exec/plan.c - from a graph to arrays that a step can run over. */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/fingerprint.h"
@@ -25,6 +26,8 @@ static const uint8_t kinds[WEIR_FLOW_COUNT] = {
     [WEIR_FLOW_NEXT_ITERATION] = KIND_NEXT,
     [WEIR_FLOW_CONTROL_TRIGGER] = KIND_TRIGGER,
 };
+
+enum { MOST_VALUES = 1 << 20 }; /* that a plan takes or gives */
 
 static int kind_of(const weir_node *node)
 {
@@ -103,11 +106,12 @@ static weir_status init_node(planning *pl, plan_node *node, weir_node *from)
     if (node->kind == KIND_KERNEL)
         WEIR_TRY(bind_kernel(pl, node));
     if (node->kind == KIND_ARG || node->kind == KIND_RETVAL) {
-        node->index = (int32_t)weir_node_attr(from, "index")->i;
+        int64_t index = weir_node_attr(from, "index")->i;
         int32_t *count = node->kind == KIND_ARG ? &plan->arg_count : &plan->ret_count;
-        if (node->index < 0)
-            return weir_error(WEIR_INVALID_ARGUMENT, "node '%s' has index %d", from->site.name,
-                              node->index);
+        if (index < 0 || index >= MOST_VALUES)
+            return weir_error(WEIR_INVALID_ARGUMENT, "node '%s' has index %" PRId64,
+                              from->site.name, index);
+        node->index = (int32_t)index;
         if (node->index >= *count)
             *count = node->index + 1;
     }

@@ -280,9 +280,21 @@ static weir_status check_inputs(const making *making)
     return WEIR_OK;
 }
 
-static weir_status find_op(weir_graph *graph, weir_node *node, const char *op)
+/* Passes and sessions make these as their kernels expect them; nobody else may. */
+static bool is_made_inside(const weir_op *op)
+{
+    return op->flags & WEIR_INTERNAL_OP || op->flow == WEIR_FLOW_ARG ||
+           op->flow == WEIR_FLOW_RETVAL;
+}
+
+static weir_status find_op(weir_graph *graph, weir_node *node, const char *op, bool from_outside)
 {
     node->site.op = weir_registry_find(graph->registry, weir_str_of(op));
+    if (node->site.op && from_outside && is_made_inside(node->site.op))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Op type '%s' is internal: it cannot be part of a graph or function that "
+                          "is given to Weir",
+                          op);
     if (node->site.op) {
         node->site.def = weir_registry_def(graph->registry, node->site.op);
         return WEIR_OK;
@@ -306,7 +318,7 @@ static weir_status make_node(making *making)
     weir_node *node = making->n;
     node->graph = graph;
     node->site.name = weir_arena_strdup(&graph->arena, spec->name);
-    WEIR_TRY(find_op(graph, node, spec->op));
+    WEIR_TRY(find_op(graph, node, spec->op, spec->from_outside));
     WEIR_TRY(complete_attrs(making));
     WEIR_TRY(flatten(making, node->site.def->in, node->site.def->in_count, &node->site.in_types,
                      &node->site.in_count));

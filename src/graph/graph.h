@@ -79,6 +79,7 @@ typedef struct weir_node_spec {
     int control_count;
     const char *device; /* null or "": none */
     bool any_shapes;    /* shapes that do not fit are no error: the outputs' are unknown then */
+    bool from_outside;  /* of a client, peer or file: ops that only passes may make are unknown */
 } weir_node_spec;
 
 /* Adds a node: checks the signature, fills attrs, infers shapes. Errors name node, op and values.

@@ -78,7 +78,8 @@ static weir_status add_node(weir_importing *im, int i, weir_arena *scratch)
                                             .controls = ends.controls,
                                             .control_count = ends.control_count,
                                             .device = device,
-                                            .any_shapes = im->how->any_shapes},
+                                            .any_shapes = im->how->any_shapes,
+                                            .from_outside = true},
                           &im->made[i]);
 }
 
