@@ -41,9 +41,11 @@ asan: ## run the tests under the address and undefined-behaviour sanitizers
 	@tools/setup test
 	@tools/run_tests asan asan-ops asan-errors asan-sessions
 
-tsan: ## run the tests under the thread sanitizer
+tsan: ## run the tests under the thread sanitizer, loops that one thread runs included
 	@tools/setup test
-	@tools/run_tests tsan tsan-sessions
+	@tools/build tsan all tests
+	@ctest --preset tsan -j 2
+	@tools/run_tests tsan-sessions tsan-state
 
 clang: ## build everything with Clang; warnings and thread-safety findings are errors
 	@tools/setup clang
