@@ -198,12 +198,16 @@ static void prefetch_for_write(const char *at, int64_t from, int64_t to)
         weir_cpu_prefetch_write(at + from);
 }
 
+/* NARROW: the most columns of a narrow product, 3/4 of a vector. */
 #define ELEM float
+#define NARROW (VEC_BYTES / 4 * 3 / 4)
 #define NAME(x) x##_f32
 #include "math/gemm/gemm_tile.inc"
 #undef ELEM
+#undef NARROW
 #undef NAME
 
 #define ELEM double
+#define NARROW (VEC_BYTES / 8 * 3 / 4)
 #define NAME(x) x##_f64
 #include "math/gemm/gemm_tile.inc"

@@ -103,7 +103,7 @@ enum {
 
 /* A product of few columns or few rows. Either A's rows are dense (a_cs is 1), and then B's columns
  * must be dense too (b_rs is 1), or A's columns are dense (a_rs is 1) and n is 2 to
- * WEIR_GEMM_NARROW. */
+ * WEIR_GEMM_NARROW, and at most 3/4 of a vector. */
 typedef struct weir_gemm_narrow {
     int64_t m, n, k;
     const void *a, *b;
