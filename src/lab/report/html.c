@@ -62,6 +62,8 @@ static void add_label(const weir_table *table, size_t col, weir_buf *out)
 {
     const column *column = &table->columns.at[col];
     report_escape(out, title_of(table, col));
+    if (!*column->title) /* the other end of what the column before begins */
+        weir_buf_adds(out, " to");
     if (*column->unit)
         weir_buf_adds(out, ", ");
     report_escape(out, column->unit);

@@ -156,6 +156,20 @@ TEST(labels_of_events_do_not_overlap_and_a_lone_point_shows)
     CHECK_EQ(dots(with.at), dots(html.at) + 1);
 }
 
+TEST(narrow_screens_tell_the_two_ends_of_a_range_apart)
+{
+    WEIR_OWNED(weir_report) r = weir_report_new("Ranges", "");
+    WEIR_BUF(html);
+    weir_table *table = weir_report_table(r, "steps", "");
+    weir_table_column(table, WEIR_COLUMN_NUMBER, "quartiles", "ms");
+    weir_table_column(table, WEIR_COLUMN_NUMBER, "", "ms");
+    weir_table_number(table, 1);
+    weir_table_number(table, 2);
+    report_html(r, &html);
+    CHECK(strstr(html.at, "data-label=\"quartiles, ms\">1"));
+    CHECK(strstr(html.at, "data-label=\"quartiles to, ms\">2"));
+}
+
 TEST(files_are_written)
 {
     char folder[] = "/tmp/weir-report-XXXXXX", path[256];
