@@ -35,6 +35,7 @@ const char report_style[] =
     "th,td{padding:.32rem .5rem;text-align:left;white-space:nowrap;vertical-align:bottom}\n"
     /* Heads and words give way before a table is wider than the page; numbers stay whole. */
     "th,td.t{white-space:normal}\n"
+    "@media (min-width:62.01rem){.many{font-size:.8rem}.many th,.many td{padding:.3rem .3rem}}\n"
     "th{font-weight:600;background:var(--head);border-bottom:2px solid var(--line)}\n"
     "th small{display:block;color:var(--dim);font-weight:400;min-height:1.2em}\n"
     "td{border-top:1px solid var(--line)}\n"
