@@ -1,6 +1,7 @@
 /* fuzz/example.c - any bytes as an Example, a SequenceExample and a TensorProto. */
 #include "io/example.h"
 #include "tensor/proto.h"
+#include "wire/messages.h"
 
 static void visit(void *arg, weir_str key, weir_str value)
 {

@@ -6,6 +6,7 @@
 
 #include "capi/capi_impl.h"
 #include "graph/proto.h"
+#include "wire/messages.h"
 #include "wire/text_tree.h"
 
 typedef struct part {

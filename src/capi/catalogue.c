@@ -3,6 +3,7 @@
 #include "capi/capi_impl.h"
 #include "graph/proto.h"
 #include "tensorflow/c/c_api_experimental.h"
+#include "wire/messages.h"
 
 /* ---- ops ------------------------------------------------------------------------------------- */
 

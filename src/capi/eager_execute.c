@@ -6,6 +6,7 @@
 #include "capi/eager_impl.h"
 #include "dist/options.h"
 #include "tensorflow/c/c_api_experimental.h"
+#include "wire/messages.h"
 
 /* The node of a call, and the placeholders that feed it. Lives in the graph's arena. */
 typedef struct weir_eager_call {

@@ -5,6 +5,7 @@
 
 #include "capi/eager_impl.h"
 #include "graph/proto.h"
+#include "wire/messages.h"
 
 /* ---- contexts -------------------------------------------------------------------------------- */
 

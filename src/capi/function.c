@@ -2,6 +2,7 @@
 #include "capi/capi_impl.h"
 #include "graph/proto.h"
 #include "tensorflow/c/c_api_experimental.h"
+#include "wire/messages.h"
 
 static TF_Function *wrap(weir_function *function)
 {

@@ -1,6 +1,7 @@
 /* capi/graph.c - TF_Graph: its life, its nodes by name and in order, shapes, serialised forms. */
 #include "capi/capi_impl.h"
 #include "tensor/proto.h"
+#include "wire/messages.h"
 
 const char *TF_Version(void)
 {

@@ -2,6 +2,7 @@
 #include "capi/kernel_impl.h"
 #include "graph/proto.h"
 #include "tensor/proto.h"
+#include "wire/messages.h"
 
 /* ---- finding --------------------------------------------------------------------------------- */
 

@@ -2,6 +2,7 @@
  * run them. */
 #include "capi/kernel_impl.h"
 #include "graph/proto.h"
+#include "wire/messages.h"
 
 struct TF_KernelBuilder {
     weir_library_kernel kernel; /* texts are those below */

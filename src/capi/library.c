@@ -13,6 +13,7 @@
 #include "graph/proto.h"
 #include "tensorflow/c/c_api_experimental.h"
 #include "weir/op.h"
+#include "wire/messages.h"
 
 /* ---- ops as one struct ----------------------------------------------------------------------- */
 

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "capi/capi_impl.h"
 #include "tensor/proto.h"
+#include "wire/messages.h"
 
 /* With the graph's lock. |what| was changed, as in "updating input tensor". */
 static void touched(TF_Graph *graph, const weir_node *node, const char *what)

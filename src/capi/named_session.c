@@ -4,6 +4,7 @@
 
 #include "capi/capi_impl.h"
 #include "graph/proto.h"
+#include "wire/messages.h"
 
 struct TF_DeprecatedSession {
     TF_Graph *graph;

@@ -2,6 +2,7 @@
 #include "dist/options.h"
 #include "capi/capi_impl.h"
 #include "tensorflow/c/c_api_experimental.h"
+#include "wire/messages.h"
 
 TF_SessionOptions *TF_NewSessionOptions(void)
 {

@@ -1,6 +1,7 @@
 /* capi/saved_model.c - TF_LoadSessionFromSavedModel. */
 #include "model/saved_model.h"
 #include "capi/capi_impl.h"
+#include "wire/messages.h"
 
 weir_status weir_capi_start_model(const weir_meta_graph *meta_graph, const char *dir,
                                   const TF_SessionOptions *options,

@@ -2,6 +2,7 @@
 #include "capi/capi_impl.h"
 #include "dist/client.h"
 #include "tensorflow/c/c_api_experimental.h"
+#include "wire/messages.h"
 
 /* Every session of the process, for TF_Reset. */
 static weir_mutex all_lock = WEIR_MUTEX_INIT;

@@ -9,6 +9,7 @@
 
 #include "capi/capi_impl.h"
 #include "graph/proto.h"
+#include "wire/messages.h"
 
 /* What the client asked for. */
 typedef struct request {

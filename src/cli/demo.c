@@ -204,6 +204,9 @@ static int report(const demo_options *options, const run *runs, int count)
     WEIR_BUF(table);
     weir_report_fact(report, "Model", "%s", options->model);
     weir_report_fact(report, "Data", "%s", options->data);
+    weir_report_fact(report, "Repeats",
+                     "each row is one run of %ld steps; runs of seconds differ by several percent",
+                     options->steps);
     weir_report_machine(report);
     weir_table *t = add_table(report, runs, count);
     add_figure(report, runs, count);

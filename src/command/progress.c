@@ -240,7 +240,8 @@ static void close_line(void) WEIR_REQUIRES(lock)
     double s = seconds(weir_now_ns() - bar.start_ns);
     WEIR_BUF(buf);
     int64_t done = bar.done - bar.skipped;
-    weir_buf_addf(&buf, "%s: %lld %s in ", bar.what, (long long)done, bar.unit);
+    int letters = (int)strlen(bar.unit) - (done == 1); /* units are named in the plural */
+    weir_buf_addf(&buf, "%s: %lld %.*s in ", bar.what, (long long)done, letters, bar.unit);
     if (s < 1)
         weir_buf_addf(&buf, "%.0f ms", s * 1e3);
     else if (s < 60)

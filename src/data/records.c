@@ -11,6 +11,7 @@
 #include "io/example.h"
 #include "io/image.h"
 #include "io/record.h"
+#include "wire/messages.h"
 
 static const char *const x_names[] = {"image/encoded", "image_raw", "image",    "encoded", "jpeg",
                                       "png",           "x",         "features", "inputs",  "input",

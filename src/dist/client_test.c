@@ -8,6 +8,7 @@
 #include "dist/server.h"
 #include "net/rpc.h"
 #include "tensor/proto.h"
+#include "wire/messages.h"
 
 /* ---- a graph -------------------------------------------------------------------------------- */
 

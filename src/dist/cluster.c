@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "wire/messages.h"
 
 enum { LONGEST_JOB = 63, LARGEST_INDEX = 1000000, LARGEST_PORT = 65535 };
 

@@ -6,10 +6,12 @@
 #ifndef WEIR_DIST_CLUSTER_H
 #define WEIR_DIST_CLUSTER_H
 
+#include "base/mem.h"
 #include "base/ref.h"
 #include "base/str.h"
 #include "net/channel.h"
-#include "wire/messages.h"
+
+typedef struct weir_msg_cluster_def weir_msg_cluster_def;
 
 typedef struct weir_task {
     char name[128]; /* "/job:worker/replica:0/task:1" */

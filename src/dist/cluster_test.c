@@ -2,6 +2,7 @@
 #include "dist/cluster.h"
 
 #include "base/test.h"
+#include "wire/messages.h"
 
 static weir_cluster *sample(void)
 {

@@ -8,6 +8,8 @@
 #include "dist/task_calls.h"
 #include "session/remote.h"
 
+typedef struct weir_msg_config_proto weir_msg_config_proto;
+
 enum { MASTER_HANDLE = 33 }; /* bytes of a session's handle */
 
 typedef struct weir_master_remote {

@@ -1,5 +1,6 @@
 /* dist/options.c - messages to structs, and back. */
 #include "dist/options.h"
+#include "wire/messages.h"
 
 /* The reader's error in the words that TensorFlow's clients expect. */
 static weir_status renamed(weir_status read, const char *message)

@@ -14,6 +14,7 @@
 #include "dist/own_servers.h"
 #include "dist/server_impl.h"
 #include "session/accelerators.h"
+#include "wire/messages.h"
 
 /* A cluster of one, for a server that was given none. */
 static weir_cluster *alone(void)

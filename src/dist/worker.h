@@ -10,7 +10,9 @@
 #include "dist/steps.h"
 #include "net/rpc.h"
 #include "session/session.h"
-#include "wire/messages.h"
+
+typedef struct weir_msg_device_attributes weir_msg_device_attributes;
+typedef struct weir_msgs_device_attributes weir_msgs_device_attributes;
 
 typedef struct weir_worker weir_worker;
 

@@ -11,6 +11,7 @@
 #include "dist/server_impl.h"
 #include "graph/graph.h"
 #include "tensor/proto.h"
+#include "wire/messages.h"
 
 #define DEVICE "/job:w/replica:0/task:0/device:CPU:0"
 

@@ -7,6 +7,7 @@
 #include "exec/stats_impl.h"
 #include "op/device.h"
 #include "tensor/proto.h"
+#include "wire/messages.h"
 
 weir_collector *weir_collector_create(void)
 {

@@ -3,7 +3,8 @@
 #define WEIR_EXEC_STATS_H
 
 #include "op/op.h"
-#include "wire/messages.h"
+
+typedef struct weir_msg_step_stats weir_msg_step_stats;
 
 typedef struct weir_collector weir_collector;
 

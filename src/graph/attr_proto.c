@@ -5,6 +5,7 @@
  */
 #include "graph/proto.h"
 #include "tensor/proto.h"
+#include "wire/messages.h"
 
 /* ---- reading --------------------------------------------------------------------------------- */
 

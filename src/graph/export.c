@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "graph/proto.h"
+#include "wire/messages.h"
 
 /* "name", "name:1" or "^name". */
 static weir_str input_name(weir_edge in, weir_arena *arena)

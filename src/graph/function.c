@@ -2,6 +2,7 @@
 
 #include "graph/graph_impl.h"
 #include "graph/proto.h"
+#include "wire/messages.h"
 
 static const char *text(weir_arena *arena, weir_str from)
 {

@@ -1,6 +1,7 @@
 /* graph/import_read.c - the parts of a GraphDef. */
 #include "graph/import_impl.h"
 #include "graph/proto.h"
+#include "wire/messages.h"
 
 static void set_gradient(weir_importing *im, const weir_msg_gradient_def *proto)
 {

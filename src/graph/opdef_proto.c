@@ -4,6 +4,7 @@
 #include "graph/proto.h"
 #include "tensor/proto.h"
 #include "tensor/values.h"
+#include "wire/messages.h"
 
 static const char *const attr_types[] = {
     [WEIR_ATTR_STRING] = "string", [WEIR_ATTR_INT] = "int",   [WEIR_ATTR_FLOAT] = "float",

@@ -6,7 +6,10 @@
 #define WEIR_GRAPH_PROTO_H
 
 #include "graph/graph.h"
-#include "wire/messages.h"
+
+typedef struct weir_msg_attr_value weir_msg_attr_value;
+typedef struct weir_msg_node_def weir_msg_node_def;
+typedef struct weir_msg_op_def weir_msg_op_def;
 
 /* ---- reading --------------------------------------------------------------------------------- */
 

@@ -3,6 +3,7 @@
 
 #include "io/bundle_impl.h"
 #include "io/file.h"
+#include "wire/messages.h"
 
 weir_status weir_bundle_header_parse(weir_str bytes, weir_bundle_header *out_header)
 {

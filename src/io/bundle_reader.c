@@ -5,6 +5,7 @@
 #include "io/bundle_data.h"
 #include "io/bundle_impl.h"
 #include "io/table.h"
+#include "wire/messages.h"
 
 typedef struct item {
     weir_str key;

@@ -11,6 +11,7 @@
 #include "io/bundle_data.h"
 #include "io/bundle_impl.h"
 #include "io/table.h"
+#include "wire/messages.h"
 
 /* One line of the index being made. */
 typedef struct line {

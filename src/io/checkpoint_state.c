@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "io/checkpoint.h"
+#include "wire/messages.h"
 
 enum { MAX_FILE = 16 << 20 };
 

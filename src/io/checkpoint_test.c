@@ -7,6 +7,7 @@
 #include "base/test.h"
 #include "io/events.h"
 #include "io/record.h"
+#include "wire/messages.h"
 
 TEST(state_file_both_ways)
 {

@@ -10,6 +10,7 @@
 #include "io/checkpoint.h"
 #include "io/table.h"
 #include "tensor/values.h"
+#include "wire/messages.h"
 
 enum { MAX_DATA_BYTES = INT32_MAX };
 

@@ -8,6 +8,7 @@
 #include "io/npy.h"
 #include "io/record.h"
 #include "tensor/tstring.h"
+#include "wire/messages.h"
 
 typedef weir_status (*file_fn)(const char *path);
 

@@ -10,6 +10,7 @@
 #include "io/event_folders.h"
 #include "io/file.h"
 #include "io/record.h"
+#include "wire/messages.h"
 
 void weir_event_version(weir_buf *out, double wall_time)
 {

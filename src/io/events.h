@@ -6,7 +6,10 @@
 #ifndef WEIR_IO_EVENTS_H
 #define WEIR_IO_EVENTS_H
 
-#include "wire/messages.h"
+#include "base/mem.h"
+#include "base/str.h"
+
+typedef struct weir_msg_event weir_msg_event;
 
 typedef struct weir_events weir_events;
 /* Makes the folder and the file DIR/events.out.tfevents.<seconds>.<host><suffix> with its first

@@ -2,6 +2,7 @@
 #include "io/example.h"
 
 #include "tensor/tstring.h"
+#include "wire/messages.h"
 
 /* An Example is read as a SequenceExample, whose context has the number and type of its features.
  */

@@ -3,7 +3,6 @@
 #define WEIR_IO_EXAMPLE_H
 
 #include "tensor/tensor.h"
-#include "wire/messages.h"
 
 /* Calls fn(arg, key, value) for every feature in field |outer| of |message|:
  * WEIR_FIELD_example_features, or of a SequenceExample its context (the same) or feature lists.

@@ -1,5 +1,6 @@
 /* io/slice.c - boxes: text, message and key forms, and copying between overlapping ones. */
 #include "io/slice.h"
+#include "wire/messages.h"
 
 #include <inttypes.h>
 

@@ -7,6 +7,8 @@
 
 #include "tensor/proto.h"
 
+typedef struct weir_msg_tensor_slice_proto weir_msg_tensor_slice_proto;
+
 typedef struct weir_slice {
     int32_t rank;
     int64_t start[WEIR_MAX_RANK];

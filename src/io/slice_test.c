@@ -2,6 +2,7 @@
 #include "io/slice.h"
 
 #include "base/test.h"
+#include "wire/messages.h"
 
 static weir_slice spec(const char *text, weir_shape *full)
 {

@@ -13,6 +13,7 @@
 #include "graph/lower.h"
 #include "model/variables.h"
 #include "tensor/proto.h"
+#include "wire/messages.h"
 
 static const int64_t graph_limit = 2000ll << 20; /* bytes: protocol buffers end at 2 GiB */
 

@@ -1,5 +1,6 @@
 /* model/variables.c - what nodes need, the variables among it, and graphs cut down to it. */
 #include "model/variables.h"
+#include "wire/messages.h"
 
 /* ---- what is needed -------------------------------------------------------------------------- */
 

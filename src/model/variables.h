@@ -3,7 +3,8 @@
 #define WEIR_MODEL_VARIABLES_H
 
 #include "graph/graph.h"
-#include "wire/messages.h"
+
+typedef struct weir_msg_node_def weir_msg_node_def;
 
 /* One bool per node id of the graph: whether the marked ones need it. */
 typedef struct weir_needed {

@@ -2,6 +2,7 @@
 #include "exec/stats.h"
 #include "session/session_impl.h"
 #include "tensor/proto.h"
+#include "wire/messages.h"
 
 static weir_msgs_cost_graph_def_node_input_info inputs_of(const weir_node *node, weir_arena *arena)
 {

@@ -1,5 +1,6 @@
 /* session/options.c - options out of messages. */
 #include "session/options.h"
+#include "wire/messages.h"
 
 enum { MAX_CPU_DEVICES = 1024 };
 

@@ -8,7 +8,10 @@
 
 #include "base/mem.h"
 #include "pass/pass.h"
-#include "wire/messages.h"
+
+typedef struct weir_msg_config_proto weir_msg_config_proto;
+typedef struct weir_msg_run_metadata weir_msg_run_metadata;
+typedef struct weir_msg_run_options weir_msg_run_options;
 
 enum { WEIR_GPUS = 16, WEIR_GPU_LIST = 128 };
 

@@ -8,6 +8,7 @@
 
 #include "exec/stats.h"
 #include "session/session_impl.h"
+#include "wire/messages.h"
 
 struct weir_registered {
     weir_ref ref;

@@ -9,6 +9,8 @@
 #include "op/rendezvous.h"
 #include "session/session.h"
 
+typedef struct weir_strs weir_strs;
+
 typedef struct weir_registered weir_registered;
 
 typedef struct weir_registered_options {

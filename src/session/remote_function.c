@@ -8,6 +8,7 @@
 
 #include "op/rendezvous.h"
 #include "session/session_impl.h"
+#include "wire/messages.h"
 
 /* ---- targets --------------------------------------------------------------------------------- */
 

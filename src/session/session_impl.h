@@ -13,6 +13,9 @@
 #include "session/remote.h"
 #include "session/session.h"
 
+typedef struct weir_msg_cost_graph_def weir_msg_cost_graph_def;
+typedef struct weir_strs weir_strs;
+
 /* What the nodes of a step took, as a CostGraphDef in |arena|. */
 const weir_msg_cost_graph_def *weir_cost_graph(const weir_graph *graph,
                                                const weir_collector *collector, weir_arena *arena);

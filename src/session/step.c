@@ -4,6 +4,7 @@
 #include "base/word.h"
 #include "exec/stats.h"
 #include "session/session_impl.h"
+#include "wire/messages.h"
 
 /* ---- steps ---------------------------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
 #include "tensor/opaque.h"
 #include "tensor/tstring.h"
 #include "tensor/values.h"
+#include "wire/messages.h"
 #include "wire/varint.h"
 
 /* ---- shapes ---------------------------------------------------------------------------------- */

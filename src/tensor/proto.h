@@ -3,7 +3,9 @@
 #define WEIR_TENSOR_PROTO_H
 
 #include "tensor/handle.h"
-#include "wire/messages.h"
+
+typedef struct weir_msg_tensor_proto weir_msg_tensor_proto;
+typedef struct weir_msg_tensor_shape_proto weir_msg_tensor_shape_proto;
 
 enum { WEIR_PROTO_TENSOR_LIMIT = 1 << 30 }; /* bytes a short proto may blow up to by repetition */
 

@@ -6,6 +6,7 @@
 #include "tensor/tstring.h"
 #include "tensor/values.h"
 #include "wire/message.h"
+#include "wire/messages.h"
 
 /* The tensor of a TensorProto that is given as text. */
 static weir_status parse_text(const char *text, weir_tensor *out)

@@ -3,6 +3,7 @@
 
 #include "base/arith.h"
 #include "tensor/tstring.h"
+#include "wire/messages.h"
 
 /* One row per dtype: the field, the bytes of its numbers in the message's struct and in the
  * tensor, and how many of them are an element. */

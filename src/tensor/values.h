@@ -7,7 +7,8 @@
 #define WEIR_TENSOR_VALUES_H
 
 #include "tensor/tensor.h"
-#include "wire/messages.h"
+
+typedef struct weir_msg_tensor_proto weir_msg_tensor_proto;
 
 /* Fills a tensor of plain elements: the last value fills the rest, none at all are zeros. */
 void weir_values_read(const weir_msg_tensor_proto *proto, weir_tensor *out);

@@ -7,6 +7,7 @@
 #include "cli/inspect/records.h"
 #include "tensor/proto.h"
 #include "tensor/tstring.h"
+#include "wire/messages.h"
 
 enum { TAGS = 100000 }; /* kept, at most */
 

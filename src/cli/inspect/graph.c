@@ -8,6 +8,7 @@
 #include "model/graph_file.h"
 #include "session/session.h"
 #include "tensor/proto.h"
+#include "wire/messages.h"
 
 typedef struct node {
     weir_str name, op;

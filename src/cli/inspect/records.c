@@ -4,6 +4,7 @@
 #include "cli/inspect/inspect.h"
 #include "io/example.h"
 #include "wire/crc32c.h"
+#include "wire/messages.h"
 
 enum { FEATURES = 4096 }; /* kept, at most */
 

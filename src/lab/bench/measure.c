@@ -281,6 +281,11 @@ weir_status measurements_report(const measurements *all, const machine_peaks *pe
                                            "rounds, each in a process of its "
                                            "own");
     weir_report_fact(report, "Command", "%s", command);
+    weir_report_fact(
+        report, "Repeats",
+        "each row is %d rounds, the peers taking turns; a step's time is the median of "
+        "its steps, the spread their quartiles",
+        MEASURE_ROUNDS);
     weir_report_machine(report);
     weir_report_section(report, "Steps");
     report_table(all, report, compared);

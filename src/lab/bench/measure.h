@@ -5,6 +5,8 @@
 #include "lab/bench/peak.h"
 #include "lab/bench/peer.h"
 
+enum { MEASURE_ROUNDS = 7 }; /* of each workload on each peer */
+
 typedef struct measurement {
     char workload[PEER_NAME], peer[PEER_NAME];
     int threads;

@@ -17,7 +17,7 @@
 #include "lab/bench/workload.h"
 #include "session/accelerators.h"
 
-enum { ROUNDS = 7, MOST_PEERS = 8, MOST_THREADS = 8 };
+enum { ROUNDS = MEASURE_ROUNDS, MOST_PEERS = 8, MOST_THREADS = 8 };
 
 typedef struct bench {
     const bench_args *a;
@@ -236,6 +236,9 @@ static char *command_line(const bench *bench)
         weir_buf_addf(&text, " --peer %s=%s", bench->peers[i].name, bench->peers[i].path);
     if (bench->a->threads)
         weir_buf_addf(&text, " --threads %s", bench->a->threads);
+    if (bench->a->graphs)
+        weir_buf_addf(&text, " --graphs %s", bench->a->graphs);
+    weir_buf_addf(&text, " --seconds %g", bench->a->seconds);
     return weir_buf_take(&text);
 }
 

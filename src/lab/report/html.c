@@ -62,6 +62,8 @@ static void add_label(const weir_table *table, size_t col, weir_buf *out)
 {
     const column *column = &table->columns.at[col];
     report_escape(out, title_of(table, col));
+    if (!*column->title) /* the other end of what the column before begins */
+        weir_buf_adds(out, " to");
     if (*column->unit)
         weir_buf_adds(out, ", ");
     report_escape(out, column->unit);
@@ -123,9 +125,13 @@ static void add_columns(const weir_table *table, weir_buf *out)
     weir_buf_adds(out, "</dl></details>\n");
 }
 
+enum { MANY_COLUMNS = 12 }; /* more than these are set closer, to fit the page */
+
 static void add_table(const weir_table *table, weir_buf *out)
 {
-    weir_buf_addf(out, "<div class=\"wide\"><table id=\"%s\">", table->name);
+    bool many = table->columns.count > MANY_COLUMNS;
+    weir_buf_addf(out, "<div class=\"wide\"><table id=\"%s\"%s>", table->name,
+                  many ? " class=\"many\"" : "");
     element(out, "caption", NULL, table->caption);
     add_head(table, out);
     weir_buf_adds(out, "<tbody>\n");

@@ -156,6 +156,34 @@ TEST(labels_of_events_do_not_overlap_and_a_lone_point_shows)
     CHECK_EQ(dots(with.at), dots(html.at) + 1);
 }
 
+TEST(narrow_screens_tell_the_two_ends_of_a_range_apart)
+{
+    WEIR_OWNED(weir_report) r = weir_report_new("Ranges", "");
+    WEIR_BUF(html);
+    weir_table *table = weir_report_table(r, "steps", "");
+    weir_table_column(table, WEIR_COLUMN_NUMBER, "quartiles", "ms");
+    weir_table_column(table, WEIR_COLUMN_NUMBER, "", "ms");
+    weir_table_number(table, 1);
+    weir_table_number(table, 2);
+    report_html(r, &html);
+    CHECK(strstr(html.at, "<table id=\"steps\">"));
+    CHECK(strstr(html.at, "data-label=\"quartiles, ms\">1"));
+    CHECK(strstr(html.at, "data-label=\"quartiles to, ms\">2"));
+}
+
+TEST(tables_of_many_columns_are_set_closer)
+{
+    WEIR_OWNED(weir_report) r = weir_report_new("Many", "");
+    WEIR_BUF(html);
+    weir_table *table = weir_report_table(r, "steps", "");
+    for (int i = 0; i < 15; i++)
+        weir_table_column(table, WEIR_COLUMN_NUMBER, "loss", NULL);
+    for (int i = 0; i < 15; i++)
+        weir_table_number(table, i);
+    report_html(r, &html);
+    CHECK(strstr(html.at, "<table id=\"steps\" class=\"many\">"));
+}
+
 TEST(files_are_written)
 {
     char folder[] = "/tmp/weir-report-XXXXXX", path[256];

@@ -33,6 +33,9 @@ const char report_style[] =
     "table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums;"
     "min-width:22rem}\n"
     "th,td{padding:.32rem .5rem;text-align:left;white-space:nowrap;vertical-align:bottom}\n"
+    /* Heads and words give way before a table is wider than the page; numbers stay whole. */
+    "th,td.t{white-space:normal}\n"
+    "@media (min-width:62.01rem){.many{font-size:.8rem}.many th,.many td{padding:.3rem .3rem}}\n"
     "th{font-weight:600;background:var(--head);border-bottom:2px solid var(--line)}\n"
     "th small{display:block;color:var(--dim);font-weight:400;min-height:1.2em}\n"
     "td{border-top:1px solid var(--line)}\n"
@@ -74,6 +77,7 @@ const char report_style[] =
     "td::before{content:attr(data-label);color:var(--dim);font-weight:400;text-align:left;"
     "overflow-wrap:normal}}\n"
     "@media (max-width:40rem){body{padding:1.2rem .8rem 3rem;font-size:15px}h1{font-size:1.4rem}"
+    "figure .wide{overflow:visible}" /* labels at the ends of axes reach into the margin */
     "svg{min-width:0}svg text,svg .tp,svg .tl{font-size:22px}svg .te{font-size:16px}svg .tv"
     "{display:none}"
     "dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.4rem}th,td{padding:.3rem .5rem}}\n"

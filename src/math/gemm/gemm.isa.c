@@ -9,22 +9,26 @@
 #include "math/scratch.h"
 
 /* The bytes of a vector, the rows of a tile (MR), and the rows and columns of a tile of dot
- * products: as many as the registers hold. */
+ * products: as many as the registers hold. PACKS: two vectors are no more than a cache line, so
+ * that rows of B can evict each other (unpacked.c) and are packed on the way. */
 #if defined(__AVX512F__)
 #define VEC_BYTES 64
 #define HALVES 1 /* a half vector takes less time than a whole one */
+#define PACKS 0
 #define MR 12
 #define DOT_ROWS 4
 #define DOT_COLS 6
 #elif defined(__AVX__)
 #define VEC_BYTES 32
 #define HALVES 0
+#define PACKS 1
 #define MR 6
 #define DOT_ROWS 3
 #define DOT_COLS 3
 #else
 #define VEC_BYTES 16
 #define HALVES 0
+#define PACKS 1
 #define MR 4
 #define DOT_ROWS 3
 #define DOT_COLS 3
@@ -194,12 +198,16 @@ static void prefetch_for_write(const char *at, int64_t from, int64_t to)
         weir_cpu_prefetch_write(at + from);
 }
 
+/* NARROW: the most columns of a narrow product, 3/4 of a vector. */
 #define ELEM float
+#define NARROW (VEC_BYTES / 4 * 3 / 4)
 #define NAME(x) x##_f32
 #include "math/gemm/gemm_tile.inc"
 #undef ELEM
+#undef NARROW
 #undef NAME
 
 #define ELEM double
+#define NARROW (VEC_BYTES / 8 * 3 / 4)
 #define NAME(x) x##_f64
 #include "math/gemm/gemm_tile.inc"

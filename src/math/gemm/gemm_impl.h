@@ -84,8 +84,9 @@ typedef struct weir_gemm_block {
     int64_t b_rs;              /* row stride of an unpacked B, for which |cols| is a multiple of
                                 * |col_unit|; 0: B is packed */
     int64_t b_depth;           /* depth of B's panels; 0: as |depth| */
-    void *write_packed;        /* where to pack B while it is read, or null. B is unpacked then, has
-                                * one panel of whole vectors, and there are no segments */
+    void *write_packed;        /* where to pack B while it is read, or null. The loops can (packs),
+                                * B is unpacked then, has one panel of whole vectors, there are
+                                * more than |mr| rows and no segments */
     void *c;
     int64_t ldc;
     bool add;                    /* to what C holds */
@@ -102,7 +103,7 @@ enum {
 
 /* A product of few columns or few rows. Either A's rows are dense (a_cs is 1), and then B's columns
  * must be dense too (b_rs is 1), or A's columns are dense (a_rs is 1) and n is 2 to
- * WEIR_GEMM_NARROW. */
+ * WEIR_GEMM_NARROW, and at most 3/4 of a vector. */
 typedef struct weir_gemm_narrow {
     int64_t m, n, k;
     const void *a, *b;
@@ -116,6 +117,7 @@ typedef struct weir_gemm_narrow {
 typedef struct weir_gemm_loops {
     int mr, nr, vec; /* rows and columns of a tile; elements of a vector */
     int col_unit;    /* tiles have a multiple of so many columns: a vector or half a vector */
+    bool packs;      /* blocks may have |write_packed| */
     /* Pack rows [i, i + rows) x [p, p + depth) of A, and [p, p + depth) x [j, j + cols) of B. */
     void (*pack_a)(const weir_gemm_view *view, int64_t i, int64_t rows, int64_t p, int64_t depth,
                    void *to);

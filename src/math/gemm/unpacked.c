@@ -325,7 +325,7 @@ static void run(const weir_gemm_loops *loops, const weir_par *par, const weir_ge
     unpacked.first_packed = views->panels || !dense || b_collides(&unpacked) ? 0
                             : views->n % loops->col_unit                     ? unpacked.strips - 1
                                                                              : unpacked.strips;
-    unpacked.write_packed = dense && !views->panels && unpacked.first_packed == 0;
+    unpacked.write_packed = loops->packs && dense && !views->panels && unpacked.first_packed == 0;
     unpacked.transpose_a = transposing_pays(&unpacked);
     unpacked.in_cache = (views->m + views->n) * views->k * unpacked.unit <= IN_CACHE_BYTES;
     static atomic_ullong next_tag = 1;

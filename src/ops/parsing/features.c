@@ -1,6 +1,7 @@
 /* ops/parsing/features.c - single features: finding them, and the tensors they make. */
 #include "base/arith.h"
 #include "ops/parsing/features_impl.h"
+#include "wire/messages.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
