@@ -20,6 +20,7 @@ import time
 import traceback
 
 import prometheus
+from browser import Browser
 from clusters import free_ports
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
@@ -535,46 +536,6 @@ def the_page_is_small_and_alone(b):
             assert policy.endswith("style-src 'self' 'nonce-%s'" % number), policy
             assert number.encode() not in get(b.port, path)[2]
     assert total <= 80000, total
-
-
-class Browser:
-    """Chromium by its driver's own protocol (WebDriver)."""
-
-    def __init__(self, folder):
-        self.port = free_ports(1)[0]
-        self.driver = subprocess.Popen(["chromedriver", "--port=%d" % self.port], stdout=subprocess.DEVNULL,
-                                       stderr=subprocess.DEVNULL)
-        until(self.ready, 30)
-        options = {"args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                            "--user-data-dir=" + os.path.join(folder, "profile")]}
-        self.session = ""
-        self.session = "/session/" + self.ask("POST", "/session", {"capabilities": {"alwaysMatch": {
-            "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}}})["sessionId"]
-
-    def ready(self):
-        try:
-            return get(self.port, "/status")[0] == 200
-        except OSError:
-            return False
-
-    def ask(self, method, path, body=None):
-        c = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        c.request(method, self.session + path if path != "/session" else path,
-                  json.dumps(body) if body is not None else None)
-        answer = json.loads(c.getresponse().read())
-        c.close()
-        assert not (isinstance(answer["value"], dict) and "error" in answer["value"]), answer
-        return answer["value"]
-
-    def script(self, text):
-        return self.ask("POST", "/execute/sync", {"script": text, "args": []})
-
-    def close(self):
-        try:
-            self.ask("DELETE", "")
-        finally:
-            self.driver.terminate()
-            self.driver.wait()
 
 
 @test
