@@ -9,9 +9,9 @@ from clusters import free_ports
 
 
 class Browser:
-    """Chromium by its driver's own protocol (WebDriver)."""
+    """Chromium by its driver's own protocol (WebDriver); |more| are options of its driver."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, **more):
         self.port = free_ports(1)[0]
         self.driver = subprocess.Popen(["chromedriver", "--port=%d" % self.port], stdout=subprocess.DEVNULL,
                                        stderr=subprocess.DEVNULL)
@@ -20,7 +20,7 @@ class Browser:
             assert time.monotonic() < end, "chromedriver did not start"
             time.sleep(0.05)
         options = {"args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                            "--user-data-dir=" + os.path.join(folder, "profile")]}
+                            "--user-data-dir=" + os.path.join(folder, "profile")], **more}
         self.session = ""
         self.session = "/session/" + self.ask("POST", "/session", {"capabilities": {"alwaysMatch": {
             "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}}})["sessionId"]
