@@ -19,6 +19,25 @@ static inline int64_t weir_wall_us(void) /* since the epoch */
     return (int64_t)time.tv_sec * 1000000 + time.tv_nsec / 1000;
 }
 
+/* What to add to weir_now_ns for nanoseconds since the epoch. Between two looks at the one clock
+ * the other is asked; the closest of a few tell, since a thread may lose its processor between
+ * them. */
+static inline int64_t weir_wall_offset_ns(void)
+{
+    int64_t offset = 0, closest = INT64_MAX;
+    for (int i = 0; i < 5 && closest > 1000; i++) {
+        struct timespec time;
+        int64_t before = weir_now_ns();
+        clock_gettime(CLOCK_REALTIME, &time);
+        int64_t between = weir_now_ns() - before;
+        if (between < closest) {
+            closest = between;
+            offset = (int64_t)time.tv_sec * 1000000000 + time.tv_nsec - (before + between / 2);
+        }
+    }
+    return offset;
+}
+
 /* The time |ms| from now; very late times are as late as the clock can tell. */
 static inline int64_t weir_after_ms(int64_t ms)
 {

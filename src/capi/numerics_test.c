@@ -1,6 +1,9 @@
 /* capi/numerics_test.c - sessions that name the first op that makes a NaN or an infinity. */
 #include "exec/numerics.h"
 
+#include <float.h>
+#include <math.h>
+
 #include "capi/test_capi.h"
 #include "observe/account.h"
 #include "observe/marks.h"
@@ -207,6 +210,31 @@ TEST(the_optimisers_op_and_the_product_before_it_are_told_apart)
     CHECK_MSG(strstr(text, "node large (MatMul) on "), "%s", text);
     text = check_update(1e30f, 1e3f, 1e3f);
     CHECK_MSG(strstr(text, "node step_w (ApplyGradientDescent) on "), "%s", text);
+}
+
+/* Ops that are not looked at, because finite numbers stay finite in them. */
+TEST(ops_that_keep_numbers_finite_do_at_the_ends_of_the_range)
+{
+    static const char *const names[] = {
+        "Neg",  "Abs",  "Sign", "Floor", "Ceil",     "Rint",     "Round",
+        "Sin",  "Cos",  "Atan", "Tanh",  "Asinh",    "Erf",      "Sigmoid",
+        "Erfc", "Relu", "Elu",  "Relu6", "Softplus", "Softsign",
+    };
+    static const float inputs[] = {FLT_MAX, -FLT_MAX, FLT_MIN, -FLT_MIN, FLT_TRUE_MIN, -1.0f,
+                                   1.0f,    0.0f,     -0.0f,   89.0f,    -104.0f,      1e20f};
+    TF_Graph *graph = TF_NewGraph();
+    TF_Output in = out(placeholder(graph, "in", TF_FLOAT), 0);
+    TF_Output results[sizeof names / sizeof *names];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        results[i] = out(op(graph, names[i], names[i], in, none), 0);
+    TF_Session *s = session(graph);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (size_t k = 0; k < sizeof inputs / sizeof *inputs; k++) {
+            float y = run(s, in, inputs[k], results[i]);
+            OK();
+            CHECK_MSG(isfinite(y), "%s of %g is %g", names[i], inputs[k], y);
+        }
+    end(s, graph);
 }
 
 TEST(elements_of_every_float_type_are_looked_at)

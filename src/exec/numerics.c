@@ -110,11 +110,24 @@ static bool moves_only(const weir_opdef *def)
     return def->out_count > 0;
 }
 
+static bool has_complex(const int16_t *types, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (weir_dtype_is_complex(weir_dtype_base(types[i])))
+            return true;
+    return false;
+}
+
+static bool keeps_finite(const weir_site *site)
+{
+    return site->def->flags & WEIR_KEEPS_FINITE && !has_complex(site->in_types, site->in_count);
+}
+
 /* What has no float to make one of hands on what variables, files or generators have. */
 bool weir_plan_node_looked(const plan_node *node)
 {
     const weir_site *site = node->site;
-    return node->kind == KIND_KERNEL && !site->memory && !(site->def->flags & WEIR_KEEPS_FINITE) &&
+    return node->kind == KIND_KERNEL && !site->memory && !keeps_finite(site) &&
            has_float(site->in_types, site->in_count) && !moves_only(site->def) &&
            (has_float(site->out_types, site->out_count) || site->op->flags & WEIR_STATEFUL);
 }

@@ -14,7 +14,7 @@ weir_collector *weir_collector_create(void)
     weir_collector *c = WEIR_NEW(weir_collector);
     weir_mutex_init(&c->lock);
     weir_arena_init(&c->arena);
-    c->wall_offset_ns = weir_wall_us() * 1000 - weir_now_ns();
+    c->wall_offset_ns = weir_wall_offset_ns();
     return c;
 }
 

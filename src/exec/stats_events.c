@@ -104,9 +104,17 @@ static void find_ready(const weir_collector *c, const weir_plan *plan, int64_t b
 /* ---- events ------------------------------------------------------------------------------------
  */
 
-static double micros(const weir_collector *c, int64_t ns)
+/* A member in microseconds to the nanosecond, for which a double has no room. */
+static void put_us(weir_buf *out, const char *name, int64_t ns)
 {
-    return (double)(ns + c->wall_offset_ns) * 1e-3;
+    weir_buf_addf(out, "\"%s\":%" PRId64 ".%03d", name, ns / 1000, (int)(ns % 1000));
+}
+
+static void put_times(const weir_collector *c, int64_t start_ns, int64_t end_ns, weir_buf *out)
+{
+    put_us(out, "ts", start_ns + c->wall_offset_ns);
+    weir_buf_addc(out, ',');
+    put_us(out, "dur", end_ns - start_ns);
 }
 
 static void put_event(const weir_collector *c, const stats_record *r, int64_t ready_ns,
@@ -114,10 +122,11 @@ static void put_event(const weir_collector *c, const stats_record *r, int64_t re
 {
     weir_buf_adds(out, "{\"ph\":\"X\",\"cat\":\"op\",\"name\":");
     weir_json_put_string(out, weir_str_of(r->op));
-    weir_buf_addf(
-        out, ",\"pid\":0,\"tid\":%u,\"ts\":%.3f,\"dur\":%.3f,\"args\":{\"ready\":%.3f,\"node\":",
-        r->thread, micros(c, r->start_ns), (double)(r->end_ns - r->start_ns) * 1e-3,
-        micros(c, ready_ns));
+    weir_buf_addf(out, ",\"pid\":0,\"tid\":%u,", r->thread);
+    put_times(c, r->start_ns, r->end_ns, out);
+    weir_buf_adds(out, ",\"args\":{");
+    put_us(out, "ready", ready_ns + c->wall_offset_ns);
+    weir_buf_adds(out, ",\"node\":");
     weir_json_put_string(out, weir_str_of(r->name));
     weir_buf_addf(out, ",\"step_id\":\"%" PRId64 "\"", step_id);
     if (r->edge) {
@@ -131,11 +140,12 @@ static void put_event(const weir_collector *c, const stats_record *r, int64_t re
 static void put_phase(const weir_collector *c, const char *name, int64_t start_ns, int64_t end_ns,
                       int64_t step_id, weir_buf *out)
 {
-    if (start_ns && end_ns > start_ns)
-        weir_buf_addf(out,
-                      "{\"ph\":\"X\",\"cat\":\"executor\",\"name\":\"%s\",\"pid\":0,\"tid\":0,"
-                      "\"ts\":%.3f,\"dur\":%.3f,\"args\":{\"step_id\":\"%" PRId64 "\"}},",
-                      name, micros(c, start_ns), (double)(end_ns - start_ns) * 1e-3, step_id);
+    if (!start_ns || end_ns <= start_ns)
+        return;
+    weir_buf_addf(out, "{\"ph\":\"X\",\"cat\":\"executor\",\"name\":\"%s\",\"pid\":0,\"tid\":0,",
+                  name);
+    put_times(c, start_ns, end_ns, out);
+    weir_buf_addf(out, ",\"args\":{\"step_id\":\"%" PRId64 "\"}},", step_id);
 }
 
 void weir_step_events(const step *st, weir_buf *out)
@@ -144,12 +154,12 @@ void weir_step_events(const step *st, weir_buf *out)
     const weir_step_entry *entry = &st->live.entry;
     int64_t *ready = WEIR_NEW_ARRAY(int64_t, c->records.count + 1);
     find_ready(c, st->plan, st->begun_ns, ready);
-    weir_buf_addf(out,
-                  "{\"ph\":\"X\",\"cat\":\"step\",\"name\":\"step %" PRId64
-                  "\",\"pid\":0,\"tid\":0,\"ts\":%.3f,\"dur\":%.3f,\"args\":{\"plan\":%d,"
-                  "\"step_id\":\"%" PRId64 "\"}},",
-                  entry->number, micros(c, entry->start_ns),
-                  (double)(entry->end_ns - entry->start_ns) * 1e-3, entry->plan, entry->step_id);
+    weir_buf_addf(
+        out, "{\"ph\":\"X\",\"cat\":\"step\",\"name\":\"step %" PRId64 "\",\"pid\":0,\"tid\":0,",
+        entry->number);
+    put_times(c, entry->start_ns, entry->end_ns, out);
+    weir_buf_addf(out, ",\"args\":{\"plan\":%d,\"step_id\":\"%" PRId64 "\"}},", entry->plan,
+                  entry->step_id);
     put_phase(c, "prepare", entry->start_ns, st->begun_ns, entry->step_id, out);
     put_phase(c, "finish", st->over_ns, entry->end_ns, entry->step_id, out);
     for (size_t i = 0; i < c->records.count; i++) {

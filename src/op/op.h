@@ -34,7 +34,7 @@ enum {
     WEIR_NO_EFFECT = 1 << 10,    /* whether it runs is not noticed, though it is stateful */
     WEIR_SHAPE_ONLY = 1 << 11,   /* needs the shapes of its inputs, not their values */
     WEIR_ANY_MEMORY = 1 << 12,   /* takes its inputs in whatever memory they lie */
-    WEIR_KEEPS_FINITE = 1 << 13, /* of finite inputs it makes no NaN and no infinity */
+    WEIR_KEEPS_FINITE = 1 << 13, /* of finite real numbers it makes no NaN and no infinity */
 };
 
 /* What an op is to the dataflow around it. The executor and whoever analyses a graph ask for this

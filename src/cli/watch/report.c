@@ -11,6 +11,8 @@ typedef struct report_args {
     const char *out;
 } report_args;
 
+static const double closest_s = 0.04; /* between two samples whose difference says something */
+
 /* A recorded job, and the axis of its plots. */
 typedef struct report_run {
     const char *dir, *name;
@@ -110,6 +112,23 @@ static bool is_first_of_host(const report_run *run, size_t at)
         if (strcmp(run->recording.tasks.at[i].host, run->recording.tasks.at[at].host) == 0)
             return false;
     return true;
+}
+
+/* Who ran together, as --layout has it: PS-W-W, PW-W... */
+static void put_layout(const report_run *run, weir_buf *out)
+{
+    for (size_t i = 0; i < run->recording.tasks.count; i++) {
+        const char *host = run->recording.tasks.at[i].host;
+        if (!is_first_of_host(run, i))
+            continue;
+        size_t begin = out->length + (out->length > 0);
+        weir_buf_adds(out, out->length ? "-" : "");
+        for (size_t k = i; k < run->recording.tasks.count; k++)
+            if (strcmp(run->recording.tasks.at[k].host, host) == 0)
+                weir_buf_addc(out, is_ps(&run->recording.tasks.at[k]) ? 'P' : 'W');
+        if (out->length == begin + 1 && out->at[begin] == 'P')
+            weir_buf_addc(out, 'S');
+    }
 }
 
 /* ---- a run --------------------------------------------------------------------------------------
@@ -260,19 +279,21 @@ static double seconds_of(const plot *plot, double us)
 }
 
 /* One line of a task's samples: rates, or values of a memory, times |unit|. Of many samples, as
- * many as can be seen. */
+ * many as can be seen; none right after another, since the system counts in ticks. */
 static void draw_line(const plot *plot, weir_panel panel, const char *name, const record_task *task,
                       int column, double unit)
 {
     bool is_level = column == RECORD_MEMORY || column == RECORD_OWN_MEMORY;
     size_t every = task->samples.count / 1500 + 1;
     weir_series line = weir_figure_series(plot->figure, panel, name, 0);
-    for (size_t i = every; i < task->samples.count; i += every) {
-        const double *now = task->samples.at[i].at, *before = task->samples.at[i - every].at;
+    for (size_t i = every, last = 0; i < task->samples.count; i += every) {
+        const double *now = task->samples.at[i].at, *before = task->samples.at[last].at;
         double seconds = (now[RECORD_US] - before[RECORD_US]) * 1e-6;
         double value = is_level ? now[column] : (now[column] - before[column]) / seconds;
-        if (seconds > 0)
-            weir_figure_point(plot->figure, line, seconds_of(plot, now[RECORD_US]), value * unit);
+        if (seconds < closest_s)
+            continue;
+        weir_figure_point(plot->figure, line, seconds_of(plot, now[RECORD_US]), value * unit);
+        last = i;
     }
 }
 
@@ -403,7 +424,10 @@ static void add_run_row(weir_table *table, const report_run *run)
                  last_value(task, "wait_other_s");
     }
     double seconds = (run->last_us - run->first_us) * 1e-6;
+    WEIR_BUF(layout);
+    put_layout(run, &layout);
     weir_table_text(table, "%s", run->name);
+    weir_table_text(table, "%s", layout.length ? layout.at : "-");
     weir_table_number(table, (double)run->recording.tasks.count);
     weir_table_number(table, seconds);
     weir_table_number(table, steps);
@@ -426,6 +450,7 @@ static void add_comparison(weir_report *report, const report_run *runs, size_t c
     };
     weir_table *table = weir_report_table(report, "runs", "The runs, all tasks together.");
     weir_table_column(table, WEIR_COLUMN_TEXT, "run", NULL);
+    weir_table_column(table, WEIR_COLUMN_TEXT, "machines", NULL);
     add_columns(table, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < count; i++)
         add_run_row(table, &runs[i]);

@@ -12,7 +12,7 @@
 #include "io/file.h"
 #include "wire/json.h"
 
-enum { CLOCK_ROUNDS = 8, CLOCK_MS = 2000 };
+enum { CLOCK_ROUNDS = 8, CLOCK_MS = 2000, BEFORE_US = 200000 };
 
 typedef struct trace_args {
     long steps;
@@ -23,6 +23,7 @@ typedef struct trace_args {
 typedef struct trace_making {
     weir_buf out;
     trace_events events;
+    double zero_us; /* since the epoch */
 } trace_making;
 
 /* ---- clocks -------------------------------------------------------------------------------------
@@ -52,9 +53,9 @@ static double clock_ahead(const char *address)
 /* ---- host counters ------------------------------------------------------------------------------
  */
 
-/* Memory and processor time of a task from its samples: [number, us, ..., own cpu, own memory, ...]
- */
-static void put_counters(trace_making *making, weir_str body, int pid, double ahead)
+/* Memory and processor time of a task from its samples, [number, us, ..., own cpu, own memory,
+ * ...], where the trace is; its zero is at |zero| of the task's clock. */
+static void put_counters(trace_making *making, weir_str body, int pid, double zero)
 {
     const char *at = body.length ? memmem(body.at, body.length, "\"samples\":[", 11) : NULL;
     double before_cpu = NAN, before_us = NAN, value[13];
@@ -63,12 +64,12 @@ static void put_counters(trace_making *making, weir_str body, int pid, double ah
                    &value[2], &value[3], &value[4], &value[5], &value[6], &value[7], &value[8],
                    &value[9], &value[10]) != 11)
             break;
-        if (value[1] > before_us)
+        if (value[1] > before_us && value[1] >= zero)
             weir_buf_addf(
                 &making->out,
                 "{\"ph\":\"C\",\"pid\":%d,\"tid\":0,\"ts\":%.0f,\"name\":\"task\",\"args\":{"
                 "\"processors\":%.3f,\"memory MB\":%.1f}},\n",
-                pid, value[1] - ahead, (value[9] - before_cpu) / ((value[1] - before_us) * 1e-6),
+                pid, value[1] - zero, (value[9] - before_cpu) / ((value[1] - before_us) * 1e-6),
                 value[10] * 1e-6);
         before_us = value[1];
         before_cpu = value[9];
@@ -121,10 +122,13 @@ static weir_status make(trace_making *making, const watch_cluster *cluster, cons
                       i, task->job, task->index, i, ahead[i]);
         if (gets[i].status == 200 && !status)
             status = trace_events_add(&making->events, weir_view(&gets[i].body), task->job,
-                                      task->index, (int)i, ahead[i]);
-        if (hosts[i].status == 200)
-            put_counters(making, weir_view(&hosts[i].body), (int)i, ahead[i]);
+                                      task->index, (int)i, (int64_t)(ahead[i] * 1e3));
         weir_buf_fini(&gets[i].body);
+    }
+    making->zero_us = (double)trace_events_set_zero(&making->events, BEFORE_US * 1000) * 1e-3;
+    for (size_t i = 0; i < count; i++) {
+        if (hosts[i].status == 200)
+            put_counters(making, weir_view(&hosts[i].body), (int)i, making->zero_us + ahead[i]);
         weir_buf_fini(&hosts[i].body);
     }
     weir_free(gets);
@@ -154,7 +158,8 @@ static weir_status trace_cluster(const char *address, const trace_args *args, tr
     WEIR_TRY(status);
     trace_events_put(&making->events, &making->out);
     making->out.length -= 2; /* the last comma */
-    weir_buf_adds(&making->out, "\n]}\n");
+    weir_buf_addf(&making->out, "\n],\"otherData\":{\"zero_us_since_1970\":\"%.0f\"}}\n",
+                  making->zero_us);
     return write_file(args->file, weir_view(&making->out));
 }
 
@@ -164,7 +169,8 @@ static int trace(void *args, int argc, char **argv)
     const trace_args *a = args;
     weir_status status = trace_cluster(argc ? argv[0] : NULL, a, &making);
     int steps = making.events.steps, arrows = making.events.arrows;
-    double share = 1 - making.events.unexplained_us / fmax(1e-9, making.events.step_us);
+    double share =
+        1 - (double)making.events.unexplained_ns / fmax(1, (double)making.events.step_ns);
     trace_events_fini(&making.events);
     weir_buf_fini(&making.out);
     if (status)

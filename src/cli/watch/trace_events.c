@@ -1,9 +1,11 @@
 /* cli/watch/trace_events.c - complete steps, tracks, gaps and arrows. */
 #include "cli/watch/trace_events.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
-enum { WAIT_TRACKS = 1000000000 }; /* numbers of tracks that are no threads begin here */
+/* Numbers of tracks that are no threads begin here: steps, and ops that wait. */
+enum { STEP_TRACKS = 1000000000, WAIT_TRACKS = 1500000000 };
 
 /* ---- reading ------------------------------------------------------------------------------------
  */
@@ -14,6 +16,29 @@ static void take_text(weir_json *json, char **to)
     weir_json_string(json, &text);
     weir_free(*to);
     *to = weir_strndup(text.at ? text.at : "", text.length);
+}
+
+/* Microseconds with a fraction, to the nanosecond. */
+static void take_time(weir_json *json, int64_t *to)
+{
+    double whole;
+    weir_json_peek(json);
+    const char *from = json->at;
+    if (!weir_json_real(json, &whole))
+        return;
+    int digits = -1; /* behind the point */
+    *to = 0;
+    for (; from < json->at && digits < 3; from++)
+        if (*from == '.')
+            digits = 0;
+        else if (*from >= '0' && *from <= '9' && !__builtin_mul_overflow(*to, 10, to)) {
+            *to += *from - '0';
+            digits += digits >= 0;
+        } else
+            break;
+    for (digits = digits < 0 ? 0 : digits; digits < 3; digits++)
+        if (__builtin_mul_overflow(*to, 10, to))
+            *to = 0;
 }
 
 static void read_arguments(weir_json *json, trace_event *event)
@@ -30,7 +55,7 @@ static void read_arguments(weir_json *json, trace_event *event)
         else if (weir_str_is(weir_view(&key), "plan"))
             weir_json_real(json, &event->plan);
         else if (weir_str_is(weir_view(&key), "ready"))
-            weir_json_real(json, &event->ready);
+            take_time(json, &event->ready);
         else
             weir_json_skip(json);
         key.length = 0;
@@ -51,9 +76,9 @@ static trace_event read_event(weir_json *json)
         else if (weir_str_is(name, "tid"))
             weir_json_real(json, &event.tid);
         else if (weir_str_is(name, "ts"))
-            weir_json_real(json, &event.at);
+            take_time(json, &event.at);
         else if (weir_str_is(name, "dur"))
-            weir_json_real(json, &event.took);
+            take_time(json, &event.took);
         else if (weir_str_is(name, "args"))
             read_arguments(json, &event);
         else
@@ -64,7 +89,7 @@ static trace_event read_event(weir_json *json)
 }
 
 weir_status trace_events_add(trace_events *events, weir_str body, const char *job, int index,
-                             int pid, double ahead)
+                             int pid, int64_t ahead)
 {
     WEIR_BUF(task);
     WEIR_BUF(key);
@@ -111,6 +136,11 @@ static bool is_step(const trace_event *event)
     return event->category && strcmp(event->category, "step") == 0;
 }
 
+static bool is_op(const trace_event *event)
+{
+    return event->category && strcmp(event->category, "op") == 0;
+}
+
 static bool has_edge(const trace_event *event)
 {
     return event->edge && event->step_id && !event->left_out;
@@ -119,6 +149,11 @@ static bool has_edge(const trace_event *event)
 static bool is_send(const trace_event *event)
 {
     return event->name && strstr(event->name, "Send") != NULL;
+}
+
+static bool is_receive(const trace_event *event)
+{
+    return has_edge(event) && !is_send(event);
 }
 
 static void put_key(const trace_event *event, weir_buf *out)
@@ -190,21 +225,27 @@ static int by_begin(const void *a, const void *b)
     return first->took > second->took ? -1 : first->took < second->took;
 }
 
+static void sort(trace_events *events)
+{
+    if (events->at.count)
+        qsort(events->at.at, events->at.count, sizeof *events->at.at, by_begin);
+}
+
 /* A track: the ends of the events that are open on it. */
 typedef struct track {
     int pid;
     double tid;
-    WEIR_VEC(double) open;
+    WEIR_VEC(int64_t) open;
 } track;
 typedef WEIR_VEC(track) tracks;
 
-/* Whether |event| lies beside or within what is open there; if so it is opened. */
-static bool fits(track *track, const trace_event *event)
+/* Whether |event| lies beside what is open there, or within it if it may; if so it is opened. */
+static bool fits(track *track, const trace_event *event, bool within)
 {
-    double end = event->at + event->took;
+    int64_t end = event->at + event->took;
     while (track->open.count && track->open.at[track->open.count - 1] <= event->at)
         track->open.count--;
-    if (track->open.count && track->open.at[track->open.count - 1] < end)
+    if (track->open.count && (!within || track->open.at[track->open.count - 1] < end))
         return false;
     weir_vec_push(&track->open, end);
     return true;
@@ -219,28 +260,117 @@ static track *track_of(tracks *tracks, int pid, double tid)
     return &tracks->at[tracks->count - 1];
 }
 
-/* What overlaps others of its thread, as an op does that waits while the thread does something
- * else, gets a track of its own kind. */
+/* Steps at the same time lie on different tracks, and so do receives, which take no thread's time
+ * and at whose ends arrows end. What else overlaps others of its thread waits, too. */
 static void choose_track(tracks *tracks, trace_event *event)
 {
-    if (fits(track_of(tracks, event->pid, event->tid), event))
+    bool alone = is_step(event) || is_receive(event);
+    if (!alone && fits(track_of(tracks, event->pid, event->tid), event, true))
         return;
-    for (int i = 0;; i++)
-        if (fits(track_of(tracks, event->pid, WAIT_TRACKS + i), event)) {
-            event->tid = WAIT_TRACKS + i;
-            return;
-        }
+    event->tid = is_step(event) ? STEP_TRACKS : WAIT_TRACKS;
+    while (!fits(track_of(tracks, event->pid, event->tid), event, false))
+        event->tid++;
 }
 
-static void choose_tracks(trace_events *events)
+/* Tracks of steps, or of ops. What belongs to a step itself has the step's track. */
+static void choose_tracks(trace_events *events, bool steps)
 {
     tracks all = {0};
-    for (size_t i = 0; i < events->at.count; i++)
-        if (!events->at.at[i].left_out)
-            choose_track(&all, &events->at.at[i]);
+    for (size_t i = 0; i < events->at.count; i++) {
+        trace_event *event = &events->at.at[i];
+        if (!event->left_out && is_step(event) == steps && (steps || is_op(event)))
+            choose_track(&all, event);
+    }
     for (size_t i = 0; i < all.count; i++)
         weir_vec_fini(&all.at[i].open);
     weir_vec_fini(&all);
+}
+
+/* ---- gaps ---------------------------------------------------------------------------------------
+ */
+
+typedef WEIR_VEC(trace_event) gaps;
+
+static void add_gap(gaps *gaps, const trace_event *step, const char *name, int64_t from, int64_t to)
+{
+    if (to > from)
+        weir_vec_push(gaps, (trace_event){.name = weir_strdup(name),
+                                          .category = weir_strdup(name),
+                                          .step_id = weir_strdup(step->step_id),
+                                          .pid = step->pid,
+                                          .tid = step->tid,
+                                          .at = from,
+                                          .took = to - from,
+                                          .plan = step->plan});
+}
+
+static bool is_of(const trace_event *event, const trace_event *step)
+{
+    return !is_step(event) && event->step_id && strcmp(event->step_id, step->step_id) == 0;
+}
+
+/* Since when one of the step's ops that begin from event |next| on was ready; |otherwise|: none
+ * was before that. */
+static int64_t ready_since(const trace_events *events, const trace_event *step, size_t next,
+                           int64_t otherwise)
+{
+    int64_t end = step->at + step->took, since = otherwise;
+    for (size_t i = next; i < events->at.count; i++) {
+        const trace_event *event = &events->at.at[i];
+        if (event->pid != step->pid || event->at >= end)
+            break;
+        if (is_of(event, step) && event->ready > 0 && event->ready < since)
+            since = event->ready;
+    }
+    return since;
+}
+
+/* Between |from| and |to|, where event |next| begins, none of the step's ops ran or waited: while
+ * one was ready it is the scheduler's time, else nobody knows. */
+static void explain_gap(trace_events *events, const trace_event *step, int64_t from, int64_t to,
+                        size_t next, gaps *gaps)
+{
+    if (to <= from)
+        return;
+    int64_t since = ready_since(events, step, next, to);
+    since = since > from ? since : from;
+    events->unexplained_ns += since - from;
+    add_gap(gaps, step, "unexplained", from, since);
+    add_gap(gaps, step, "scheduling", since, to);
+}
+
+/* A step's time in which none of its ops ran or waited. Events are sorted. */
+static void find_gaps(trace_events *events, size_t at, gaps *gaps)
+{
+    const trace_event *step = &events->at.at[at];
+    int64_t end = step->at + step->took, covered = step->at;
+    events->step_ns += step->took;
+    size_t i = at + 1;
+    for (; i < events->at.count; i++) {
+        trace_event *event = &events->at.at[i];
+        if (event->pid != step->pid || event->at >= end)
+            break;
+        if (!is_of(event, step))
+            continue;
+        if (!is_op(event))
+            event->tid = step->tid; /* the executor's own time */
+        explain_gap(events, step, covered, event->at, i, gaps);
+        int64_t event_end = event->at + event->took;
+        covered = event_end > covered ? event_end : covered;
+    }
+    explain_gap(events, step, covered, end, i, gaps);
+}
+
+static void add_gaps(trace_events *events)
+{
+    gaps gaps = {0};
+    for (size_t i = 0; i < events->at.count; i++)
+        if (is_step(&events->at.at[i]) && events->at.at[i].step_id && !events->at.at[i].left_out)
+            find_gaps(events, i, &gaps);
+    for (size_t i = 0; i < gaps.count; i++)
+        weir_vec_push(&events->at, gaps.at[i]);
+    weir_vec_fini(&gaps);
+    sort(events);
 }
 
 /* ---- writing ------------------------------------------------------------------------------------
@@ -254,8 +384,9 @@ static void put_text(weir_buf *out, const char *key, const char *text)
 
 static void put_event(const trace_event *event, weir_buf *out)
 {
-    weir_buf_addf(out, "{\"ph\":\"X\",\"pid\":%d,\"tid\":%.0f,\"ts\":%.3f,\"dur\":%.3f", event->pid,
-                  event->tid, event->at, event->took);
+    weir_buf_addf(out, "{\"ph\":\"X\",\"pid\":%d,\"tid\":%.0f,", event->pid, event->tid);
+    weir_buf_addf(out, "\"ts\":%" PRId64 ".%03d,\"dur\":%" PRId64 ".%03d", event->at / 1000,
+                  (int)(event->at % 1000), event->took / 1000, (int)(event->took % 1000));
     put_text(out, "name", event->name);
     put_text(out, "cat", event->category);
     weir_buf_addf(out, ",\"args\":{\"plan\":%.0f", event->plan);
@@ -266,84 +397,36 @@ static void put_event(const trace_event *event, weir_buf *out)
     weir_buf_adds(out, "}},\n");
 }
 
-static void put_gap(const trace_event *step, const char *name, double from, double to,
-                    weir_buf *out)
+/* Tracks that are no threads have names. */
+static void put_track_names(const trace_events *events, weir_buf *out)
 {
-    if (to <= from)
-        return;
-    put_event(&(trace_event){.name = (char *)name,
-                             .category = (char *)name,
-                             .step_id = step->step_id,
-                             .pid = step->pid,
-                             .tid = step->tid,
-                             .at = from,
-                             .took = to - from,
-                             .plan = step->plan},
-              out);
-}
-
-static bool is_of(const trace_event *event, const trace_event *step)
-{
-    return !is_step(event) && event->step_id && strcmp(event->step_id, step->step_id) == 0;
-}
-
-/* Since when one of the step's ops that begin from event |next| on was ready; |otherwise|: none
- * was before that. */
-static double ready_since(const trace_events *events, const trace_event *step, size_t next,
-                          double otherwise)
-{
-    double end = step->at + step->took, since = otherwise;
-    for (size_t i = next; i < events->at.count; i++) {
+    weir_map named = {0};
+    WEIR_BUF(key);
+    for (size_t i = 0; i < events->at.count; i++) {
         const trace_event *event = &events->at.at[i];
-        if (event->pid != step->pid || event->at >= end)
-            break;
-        if (is_of(event, step) && event->ready > 0 && event->ready < since)
-            since = event->ready;
-    }
-    return since;
-}
-
-/* Between |from| and |to|, where event |next| begins, none of the step's ops ran or waited: while
- * one was ready it is the scheduler's time, else nobody knows. */
-static void explain_gap(trace_events *events, const trace_event *step, double from, double to,
-                        size_t next, weir_buf *out)
-{
-    if (to <= from)
-        return;
-    double since = ready_since(events, step, next, to);
-    since = since > from ? since : from;
-    events->unexplained_us += since - from;
-    put_gap(step, "unexplained", from, since, out);
-    put_gap(step, "scheduling", since, to, out);
-}
-
-/* A step's time in which none of its ops ran or waited. Events are sorted. */
-static void put_gaps(trace_events *events, size_t at, weir_buf *out)
-{
-    const trace_event *step = &events->at.at[at];
-    double end = step->at + step->took, covered = step->at;
-    events->step_us += step->took;
-    size_t i = at + 1;
-    for (; i < events->at.count; i++) {
-        const trace_event *event = &events->at.at[i];
-        if (event->pid != step->pid || event->at >= end)
-            break;
-        if (!is_of(event, step))
+        key.length = 0;
+        weir_buf_addf(&key, "%d;%.0f", event->pid, event->tid);
+        if (event->left_out || event->tid < STEP_TRACKS || weir_map_get(&named, weir_view(&key)))
             continue;
-        explain_gap(events, step, covered, event->at, i, out);
-        double event_end = event->at + event->took;
-        covered = event_end > covered ? event_end : covered;
+        weir_map_put(&named, weir_view(&key), (void *)event);
+        weir_buf_addf(out,
+                      "{\"ph\":\"M\",\"pid\":%d,\"tid\":%.0f,\"name\":\"thread_name\",\"args\":{"
+                      "\"name\":\"%s\"}},\n",
+                      event->pid, event->tid, event->tid < WAIT_TRACKS ? "steps" : "waiting ops");
     }
-    explain_gap(events, step, covered, end, i, out);
+    weir_map_fini(&named);
 }
 
 static void put_arrow_end(const trace_event *event, int id, bool first, weir_buf *out)
 {
+    /* Viewers fasten it to what is open at that time: the last moment of an op is before its end.
+     */
+    int64_t at = first ? event->at : event->at + (event->took > 0 ? event->took - 1 : 0);
     weir_buf_addf(out,
                   "{\"ph\":\"%s\",%s\"cat\":\"edge\",\"name\":\"tensor\",\"id\":%d,\"pid\":%d,"
-                  "\"tid\":%.0f,\"ts\":%.3f},\n",
+                  "\"tid\":%.0f,\"ts\":%" PRId64 ".%03d},\n",
                   first ? "s" : "f", first ? "" : "\"bp\":\"e\",", id, event->pid, event->tid,
-                  first ? event->at : event->at + event->took);
+                  at / 1000, (int)(at % 1000));
 }
 
 /* From the start of each send to the end of its receive, which may come before the send's end. */
@@ -353,7 +436,7 @@ static void put_arrows(trace_events *events, weir_buf *out)
     WEIR_BUF(key);
     for (size_t i = 0; i < events->at.count; i++) {
         const trace_event *event = &events->at.at[i];
-        if (!has_edge(event) || is_send(event))
+        if (!is_receive(event))
             continue;
         put_key(event, &key);
         const trace_event *from = weir_map_get(&sends, weir_view(&key));
@@ -366,20 +449,33 @@ static void put_arrows(trace_events *events, weir_buf *out)
     weir_map_fini(&sends);
 }
 
+int64_t trace_events_set_zero(trace_events *events, int64_t before)
+{
+    int64_t zero = INT64_MAX;
+    for (size_t i = 0; i < events->at.count; i++)
+        zero = events->at.at[i].at < zero ? events->at.at[i].at : zero;
+    zero = events->at.count ? zero - before : 0;
+    for (size_t i = 0; i < events->at.count; i++) {
+        trace_event *event = &events->at.at[i];
+        event->at -= zero;
+        event->ready -= event->ready > 0 ? zero : 0;
+    }
+    return zero;
+}
+
 void trace_events_put(trace_events *events, weir_buf *out)
 {
     leave_out_incomplete(events);
-    if (events->at.count)
-        qsort(events->at.at, events->at.count, sizeof *events->at.at, by_begin);
-    choose_tracks(events);
+    sort(events);
+    choose_tracks(events, true);
+    choose_tracks(events, false);
+    add_gaps(events);
+    put_track_names(events, out);
     for (size_t i = 0; i < events->at.count; i++) {
-        const trace_event *event = &events->at.at[i];
-        if (event->left_out)
+        if (events->at.at[i].left_out)
             continue;
-        put_event(event, out);
-        events->steps += is_step(event);
-        if (is_step(event) && event->step_id)
-            put_gaps(events, i, out);
+        put_event(&events->at.at[i], out);
+        events->steps += is_step(&events->at.at[i]);
     }
     put_arrows(events, out);
 }

@@ -410,5 +410,10 @@ async function start() {
   tick();
 }
 // The page is painted first; what is not seen is not painted.
-if (document.hidden) start();
-else requestAnimationFrame(() => setTimeout(start));
+let begun = false;
+function begin() {
+  if (!begun) start();
+  begun = true;
+}
+if (!document.hidden) new PerformanceObserver(begin).observe({type: "paint", buffered: true});
+setTimeout(begin, document.hidden ? 0 : 300);

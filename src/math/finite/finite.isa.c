@@ -1,14 +1,17 @@
-/* math/finite/finite.isa.c - exponents of ones: adding their lowest bit carries into the sign. */
+/* math/finite/finite.isa.c - without its sign an infinity is above every finite number, and a NaN
+ * above that: the largest of all bits tells. */
 #include "math/finite/finite_impl.h"
 
 #define FINITE_LOOP(bits)                                                                          \
-    static bool of_##bits(const uint##bits##_t *at, int64_t count, uint##bits##_t lowest)          \
+    static bool of_##bits(const int##bits##_t *at, int64_t count, int##bits##_t infinity)          \
     {                                                                                              \
-        const uint##bits##_t sign = (uint##bits##_t)(UINT64_C(1) << (bits - 1));                   \
-        uint##bits##_t carried = 0;                                                                \
-        for (int64_t i = 0; i < count; i++)                                                        \
-            carried |= (uint##bits##_t)((at[i] & (uint##bits##_t) ~sign) + lowest);                \
-        return !(carried & sign);                                                                  \
+        int##bits##_t most = 0;                                                                    \
+        _Pragma("GCC unroll 4") for (int64_t i = 0; i < count; i++)                                \
+        {                                                                                          \
+            int##bits##_t bare = at[i] & INT##bits##_MAX;                                          \
+            most = bare > most ? bare : most;                                                      \
+        }                                                                                          \
+        return most < infinity;                                                                    \
     }
 
 FINITE_LOOP(16)

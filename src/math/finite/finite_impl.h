@@ -5,11 +5,11 @@
 #include "math/finite/finite.h"
 #include "math/isa.h"
 
-/* |lowest| is the lowest bit of the exponent. */
+/* |infinity| has an exponent of ones, and is not negative. */
 typedef struct weir_finite_loops {
-    bool (*of_16)(const uint16_t *at, int64_t count, uint16_t lowest);
-    bool (*of_32)(const uint32_t *at, int64_t count, uint32_t lowest);
-    bool (*of_64)(const uint64_t *at, int64_t count, uint64_t lowest);
+    bool (*of_16)(const int16_t *at, int64_t count, int16_t infinity);
+    bool (*of_32)(const int32_t *at, int64_t count, int32_t infinity);
+    bool (*of_64)(const int64_t *at, int64_t count, int64_t infinity);
 } weir_finite_loops;
 
 WEIR_ISA_DECLARE(const weir_finite_loops, weir_finite_loops);

@@ -75,8 +75,10 @@ static weir_status minimum_grad(weir_grad *grad)
 {
     return extreme_grad(grad, "LessEqual");
 }
-ARITHMETIC_OP(maximum, "Maximum", ORDERED, maximum, .grad = maximum_grad);
-ARITHMETIC_OP(minimum, "Minimum", ORDERED, minimum, .grad = minimum_grad);
+ARITHMETIC_OP(maximum, "Maximum", ORDERED, maximum, .flags = WEIR_KEEPS_FINITE,
+              .grad = maximum_grad);
+ARITHMETIC_OP(minimum, "Minimum", ORDERED, minimum, .flags = WEIR_KEEPS_FINITE,
+              .grad = minimum_grad);
 
 /* log x where it is real (or x != 0, complex), else 0: dz/dy = z log x. */
 static weir_edge safe_log(weir_grad *grad, weir_edge x)

@@ -12,17 +12,17 @@ GRADIENT(rsqrt_grad, OP2("RsqrtGrad", Y, DY))
 
 UNARY_OP(neg, "Neg", FLOATS_INTS_COMPLEX, neg, .flags = WEIR_KEEPS_FINITE, .grad = neg_grad);
 UNARY_OP(abs, "Abs", FLOATS_INTS, abs, .flags = WEIR_KEEPS_FINITE, .grad = abs_grad);
-UNARY_OP(sign, "Sign", FLOATS_INTS_COMPLEX, sign, .grad = sign_grad);
+UNARY_OP(sign, "Sign", FLOATS_INTS_COMPLEX, sign, .flags = WEIR_KEEPS_FINITE, .grad = sign_grad);
 UNARY_OP(square, "Square", FLOATS_INTS ", uint8, uint16, uint32, uint64, complex64, complex128",
          square, .grad = square_grad);
 UNARY_OP(reciprocal, "Reciprocal", FLOATS_INTS_COMPLEX, reciprocal, .grad = reciprocal_grad);
 UNARY_OP(inv, "Inv", FLOATS_INTS_COMPLEX, reciprocal, .grad = reciprocal_grad);
 UNARY_OP(sqrt, "Sqrt", FLOATS_COMPLEX, sqrt, .grad = sqrt_grad);
 UNARY_OP(rsqrt, "Rsqrt", FLOATS_COMPLEX, rsqrt, .grad = rsqrt_grad);
-UNARY_OP(floor, "Floor", FLOATS, floor, .no_grad = true);
-UNARY_OP(ceil, "Ceil", FLOATS, ceil, .no_grad = true);
-UNARY_OP(rint, "Rint", FLOATS, rint, .no_grad = true);
-UNARY_OP(round, "Round", FLOATS_INTS_COMPLEX, rint, .no_grad = true);
+UNARY_OP(floor, "Floor", FLOATS, floor, .flags = WEIR_KEEPS_FINITE, .no_grad = true);
+UNARY_OP(ceil, "Ceil", FLOATS, ceil, .flags = WEIR_KEEPS_FINITE, .no_grad = true);
+UNARY_OP(rint, "Rint", FLOATS, rint, .flags = WEIR_KEEPS_FINITE, .no_grad = true);
+UNARY_OP(round, "Round", FLOATS_INTS_COMPLEX, rint, .flags = WEIR_KEEPS_FINITE, .no_grad = true);
 
 /* The gradient ops take the forward result and the incoming gradient. Their own gradients: */
 static weir_status reciprocal_grad_grad(weir_grad *grad)

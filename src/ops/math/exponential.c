@@ -23,11 +23,12 @@ UNARY_OP(exp, "Exp", FLOATS_COMPLEX, exp, .grad = exp_grad);
 UNARY_OP(expm1, "Expm1", FLOATS_COMPLEX, expm1, .grad = expm1_grad);
 UNARY_OP(log, "Log", FLOATS_COMPLEX, log, .grad = log_grad);
 UNARY_OP(log1p, "Log1p", FLOATS_COMPLEX, log1p, .grad = log1p_grad);
-UNARY_OP(sigmoid, "Sigmoid", FLOATS_COMPLEX, sigmoid, .grad = sigmoid_grad);
-UNARY_OP(tanh, "Tanh", FLOATS_COMPLEX, tanh, .grad = tanh_grad);
+UNARY_OP(sigmoid, "Sigmoid", FLOATS_COMPLEX, sigmoid, .flags = WEIR_KEEPS_FINITE,
+         .grad = sigmoid_grad);
+UNARY_OP(tanh, "Tanh", FLOATS_COMPLEX, tanh, .flags = WEIR_KEEPS_FINITE, .grad = tanh_grad);
 UNARY_OP(sinh, "Sinh", FLOATS_COMPLEX, sinh, .grad = sinh_grad);
 UNARY_OP(cosh, "Cosh", FLOATS_COMPLEX, cosh, .grad = cosh_grad);
-UNARY_OP(asinh, "Asinh", FLOATS_COMPLEX, asinh, .grad = asinh_grad);
+UNARY_OP(asinh, "Asinh", FLOATS_COMPLEX, asinh, .flags = WEIR_KEEPS_FINITE, .grad = asinh_grad);
 UNARY_OP(acosh, "Acosh", FLOATS_COMPLEX, acosh, .grad = acosh_grad);
 UNARY_OP(atanh, "Atanh", FLOATS_COMPLEX, atanh, .grad = atanh_grad);
 

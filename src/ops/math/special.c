@@ -30,8 +30,8 @@ static weir_status spence_grad(weir_grad *grad)
     return WEIR_OK;
 }
 
-UNARY_OP(erf, "Erf", FLOATS, erf, .grad = erf_grad);
-UNARY_OP(erfc, "Erfc", FLOATS, erfc, .grad = erfc_grad);
+UNARY_OP(erf, "Erf", FLOATS, erf, .flags = WEIR_KEEPS_FINITE, .grad = erf_grad);
+UNARY_OP(erfc, "Erfc", FLOATS, erfc, .flags = WEIR_KEEPS_FINITE, .grad = erfc_grad);
 UNARY_OP(erfinv, "Erfinv", FLOATS, erfinv, .grad = erfinv_grad);
 UNARY_OP(ndtri, "Ndtri", FLOATS, ndtri, .grad = ndtri_grad);
 UNARY_OP(lgamma, "Lgamma", FLOATS, lgamma, .grad = lgamma_grad);

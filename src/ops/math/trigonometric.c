@@ -16,12 +16,12 @@ static weir_edge arc_slope(weir_grad *grad)
 GRADIENT(asin_grad, MUL(DY, arc_slope(grad)))
 GRADIENT(acos_grad, NEG(MUL(DY, arc_slope(grad))))
 
-UNARY_OP(sin, "Sin", FLOATS_COMPLEX, sin, .grad = sin_grad);
-UNARY_OP(cos, "Cos", FLOATS_COMPLEX, cos, .grad = cos_grad);
+UNARY_OP(sin, "Sin", FLOATS_COMPLEX, sin, .flags = WEIR_KEEPS_FINITE, .grad = sin_grad);
+UNARY_OP(cos, "Cos", FLOATS_COMPLEX, cos, .flags = WEIR_KEEPS_FINITE, .grad = cos_grad);
 UNARY_OP(tan, "Tan", FLOATS_COMPLEX, tan, .grad = tan_grad);
 UNARY_OP(asin, "Asin", FLOATS_COMPLEX, asin, .grad = asin_grad);
 UNARY_OP(acos, "Acos", FLOATS_COMPLEX, acos, .grad = acos_grad);
-UNARY_OP(atan, "Atan", FLOATS_COMPLEX, atan, .grad = atan_grad);
+UNARY_OP(atan, "Atan", FLOATS_COMPLEX, atan, .flags = WEIR_KEEPS_FINITE, .grad = atan_grad);
 
 /* Atan2(y, x): both slopes are over x^2 + y^2. */
 static weir_status atan2_grad(weir_grad *grad)

@@ -16,12 +16,13 @@ WEIR_DEFINE_OP(relu, "Relu", ACTIVATION, UNARY_LOOP(relu), .attrs = "T: {" REALS
                .flags = WEIR_KEEPS_FINITE, .grad = relu_grad);
 WEIR_DEFINE_OP(relu6, "Relu6", ACTIVATION, UNARY_LOOP(relu6), .attrs = "T: {" REALS "}",
                .flags = WEIR_KEEPS_FINITE, .grad = relu6_grad);
-WEIR_DEFINE_OP(elu, "Elu", ACTIVATION, UNARY_LOOP(elu), .attrs = FLOAT_TYPES, .grad = elu_grad);
+WEIR_DEFINE_OP(elu, "Elu", ACTIVATION, UNARY_LOOP(elu), .attrs = FLOAT_TYPES,
+               .flags = WEIR_KEEPS_FINITE, .grad = elu_grad);
 WEIR_DEFINE_OP(selu, "Selu", ACTIVATION, UNARY_LOOP(selu), .attrs = FLOAT_TYPES, .grad = selu_grad);
 WEIR_DEFINE_OP(softplus, "Softplus", ACTIVATION, UNARY_LOOP(softplus), .attrs = FLOAT_TYPES,
-               .grad = softplus_grad);
+               .flags = WEIR_KEEPS_FINITE, .grad = softplus_grad);
 WEIR_DEFINE_OP(softsign, "Softsign", ACTIVATION, UNARY_LOOP(softsign), .attrs = FLOAT_TYPES,
-               .grad = softsign_grad);
+               .flags = WEIR_KEEPS_FINITE, .grad = softsign_grad);
 
 /* Gradient ops are linear in the gradient; where they are not constant in the other argument, its
  * second derivative follows. */
