@@ -68,9 +68,10 @@ conform: build ## run TensorFlow's own tests on weir server (TESTS=checkout of T
 	@tools/setup test
 	@TESTS='$(TESTS)' CONFORM='$(CONFORM)' ONLY='$(ONLY)' tools/conform
 
-bench-python: build ## what the Python package adds to the steps of the reference workloads, beside the C API
+bench-python: build ## what the Python package adds to a start and to the steps of the reference workloads, beside the C API
 	@tools/setup test
 	@python/dev_build build/$(PRESET)
+	@$${WEIR_PLAIN_PYTHON:-.venv-plain/bin/python} tools/python_start
 	@$${WEIR_PLAIN_PYTHON:-.venv-plain/bin/python} tools/python_bench
 
 conform-python: build ## run TensorFlow 1.15's own tests on the Python package (TESTS=checkout of TensorFlow 1.15)

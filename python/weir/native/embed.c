@@ -123,7 +123,8 @@ static struct {
     weir_interrupt *interrupt;
     sem_t wake;
     bool watched;           /* the thread that waits for |wake| is there */
-    int64_t looked_ms;      /* when we last saw that our handler is in place */
+    int64_t looked_ms;      /* when we last looked at the handlers */
+    bool placed;            /* what we saw: Python's usual handler, and ours before it */
     void (*before)(int);    /* Python's */
     atomic_bool running;    /* the main thread is in a step that may be cancelled */
     atomic_bool signalled;  /* since the step began */
@@ -206,7 +207,7 @@ static int has_usual_handler(void)
 static int64_t now_ms(void)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
@@ -224,21 +225,22 @@ static int put_handler(void)
     return !sigaction(SIGINT, &action, NULL);
 }
 
-static int in_place(void)
+static bool in_place(void)
 {
     int64_t now = now_ms();
-    if (!keys.watched)
-        start_watching();
-    else if (now - keys.looked_ms < LOOK_EVERY_MS)
-        return 1;
+    if (keys.watched && now - keys.looked_ms < LOOK_EVERY_MS)
+        return keys.placed;
     keys.looked_ms = now;
-    return keys.watched && put_handler();
+    keys.placed = has_usual_handler();
+    if (keys.placed && !keys.watched)
+        start_watching();
+    keys.placed = keys.placed && keys.watched && put_handler();
+    return keys.placed;
 }
 
 int native_interrupts_begin(void)
 {
-    if (!keys.usual || !pthread_equal(pthread_self(), keys.main_thread) || !has_usual_handler() ||
-        !in_place())
+    if (!keys.usual || !pthread_equal(pthread_self(), keys.main_thread) || !in_place())
         return 0;
     while (atomic_load(&keys.handling)) /* on another thread: it must not mean this step */
         sched_yield();

@@ -1,5 +1,5 @@
 /* module.c - weir._native: what all parts need, and the module itself. */
-#include "native.h"
+#include "ndarray.h"
 
 native_types native;
 
@@ -132,19 +132,41 @@ static PyType_Spec output_spec = {"weir._native.Output", sizeof(native_output), 
 
 /* ---- the module ------------------------------------------------------------------------------ */
 
+static PyObject *dtypes[NATIVE_MOST_DTYPES];
+
+PyObject *native_dtype(TF_DataType type)
+{
+    return (int)type < NATIVE_MOST_DTYPES ? dtypes[type] : NULL;
+}
+
+static int take_dtypes(PyObject *by_number)
+{
+    PyObject *number, *dtype;
+    Py_ssize_t at = 0;
+    while (PyDict_Next(by_number, &at, &number, &dtype)) {
+        long i = PyLong_AsLong(number);
+        if (i < 0 || i >= NATIVE_MOST_DTYPES) {
+            PyErr_Format(PyExc_ValueError, "there is no dtype %ld", i);
+            return -1;
+        }
+        dtypes[i] = Py_NewRef(dtype);
+    }
+    return 0;
+}
+
 static PyObject *setup(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
     (void)self;
     NATIVE_ARGS(4);
     native.error = Py_NewRef(args[0]);
-    native.ndarray = Py_NewRef(args[1]);
     native.strings = Py_NewRef(args[2]);
-    native.dtypes = Py_NewRef(args[3]);
+    if (ndarray_setup(args[1]) || take_dtypes(args[3]))
+        return NULL;
     Py_RETURN_NONE;
 }
 
 static PyMethodDef module_methods[] = {
-    NATIVE_METHOD(setup, "setup(error, ndarray, strings, dtypes): what the module calls"),
+    NATIVE_METHOD(setup, "setup(error, table of NumPy, strings, dtypes): what the module calls"),
     {0},
 };
 

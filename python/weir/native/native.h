@@ -24,9 +24,7 @@ typedef struct native_types {
     PyTypeObject *output, *graph, *session, *plan, *memory, *server, *reader, *writer, *records,
         *known;
     PyObject *error;   /* (code, message) -> exception */
-    PyObject *ndarray; /* numpy.ndarray */
     PyObject *strings; /* (shape, list of bytes) -> array of objects */
-    PyObject *dtypes;  /* number of a dtype -> numpy.dtype */
 } native_types;
 
 extern native_types native;
@@ -45,7 +43,9 @@ PyObject *native_shape(int rank, const int64_t *dims);
 int native_dims(PyObject *sequence, int64_t *dims, int most);
 PyObject *native_bytes(TF_Buffer *buffer); /* deletes it */
 
-enum { NATIVE_MAX_RANK = 254 };
+enum { NATIVE_MAX_RANK = 254, NATIVE_MOST_DTYPES = 64 };
+
+PyObject *native_dtype(TF_DataType type); /* numpy.dtype, borrowed; null: there is none */
 
 /* |value|: an object with the buffer protocol, or for strings (shape, sequence of bytes). */
 TF_Tensor *native_tensor_new(TF_DataType type, PyObject *value);
@@ -68,7 +68,7 @@ typedef struct native_plan {
 
 /* One run of a plan: tensors by feed and by fetch. */
 typedef struct native_step {
-    TF_Tensor **in, **out;
+    TF_Tensor **in, **out, *few[16];
     TF_Buffer *options, *metadata;
 } native_step;
 /* Makes room for the tensors. Whatever comes of it, end it. */

@@ -230,7 +230,8 @@ void native_step_end(native_step *run, const native_plan *held)
     for (Py_ssize_t i = 0; run->out && i < held->fetch_count; i++)
         if (run->out[i])
             TF_DeleteTensor(run->out[i]);
-    PyMem_Free(run->in);
+    if (run->in != run->few)
+        PyMem_Free(run->in);
     if (run->options)
         TF_DeleteBuffer(run->options);
     if (run->metadata)
@@ -257,7 +258,9 @@ static int take_values(native_step *run, const native_plan *held, PyObject *valu
 
 int native_step_begin(native_step *run, const native_plan *held)
 {
-    run->in = PyMem_Calloc((size_t)(held->feed_count + held->fetch_count) + 1, sizeof *run->in);
+    size_t count = (size_t)(held->feed_count + held->fetch_count);
+    bool few = count <= sizeof run->few / sizeof *run->few;
+    run->in = few ? run->few : PyMem_Calloc(count, sizeof *run->in);
     run->out = run->in ? run->in + held->feed_count : NULL;
     if (!run->in)
         PyErr_NoMemory();
@@ -292,12 +295,15 @@ static int take_options(native_step *run, PyObject *options, PyObject *metadata)
     return 0;
 }
 
+static TF_Status *spare_status; /* for the next step; guarded by the interpreter's lock */
+
 int native_step_run(TF_Session *session, const native_plan *held, native_step *run)
 {
     int watched = native_interrupts_begin();
     if (watched < 0)
         return -1;
-    TF_Status *status = TF_NewStatus();
+    TF_Status *status = spare_status ? spare_status : TF_NewStatus();
+    spare_status = NULL;
     Py_BEGIN_ALLOW_THREADS;
     TF_SessionRun(session, run->options, held->feeds, run->in, (int)held->feed_count, held->fetches,
                   run->out, (int)held->fetch_count, (const TF_Operation *const *)held->targets,
@@ -307,7 +313,10 @@ int native_step_run(TF_Session *session, const native_plan *held, native_step *r
         TF_DeleteStatus(status);
         return -1;
     }
-    return native_ok(status) ? 0 : -1;
+    if (TF_GetCode(status) || spare_status)
+        return native_ok(status) ? 0 : -1;
+    spare_status = status;
+    return 0;
 }
 
 static PyObject *run_step(TF_Session *session, const native_plan *held, native_step *run)

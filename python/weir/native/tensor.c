@@ -1,5 +1,5 @@
 /* tensor.c - arrays to tensors and back, without copies where that is safe. */
-#include "native.h"
+#include "ndarray.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -150,40 +150,47 @@ static TF_Tensor *of_scalar(TF_DataType type, PyObject *value)
     return tensor;
 }
 
-static bool has_dtype(PyObject *array, PyObject *dtype)
+static void release_array(void *data, size_t length, void *arg)
 {
-    static PyObject *name;
-    if (!name)
-        name = PyUnicode_InternFromString("dtype");
-    PyObject *own = PyObject_GetAttr(array, name);
-    Py_XDECREF(own);
-    return own == dtype;
+    (void)data;
+    (void)length;
+    if (native_ending() || !Py_IsInitialized())
+        return;
+    PyGILState_STATE state = PyGILState_Ensure();
+    Py_DECREF(arg);
+    PyGILState_Release(state);
 }
 
-static bool dims_fit(const Py_buffer *view, int rank, const int64_t *dims)
+static bool dims_fit(const ndarray *array, int rank, const int64_t *dims)
 {
-    for (int i = 0; i < rank && rank == view->ndim; i++)
-        if (dims[i] >= 0 && dims[i] != view->shape[i])
+    for (int i = 0; i < rank && rank == array->rank; i++)
+        if (dims[i] >= 0 && dims[i] != array->dims[i])
             return false;
-    return rank < 0 || rank == view->ndim;
+    return rank < 0 || rank == array->rank;
 }
 
-static TF_Tensor *of_fitting(TF_DataType type, int rank, const int64_t *dims, Py_buffer *view)
+static TF_Tensor *of_array(TF_DataType type, ndarray *array)
 {
-    if (view && dims_fit(view, rank, dims))
-        return of_view(type, view);
-    if (view)
-        release_view(NULL, 0, view);
-    PyErr_Clear();
-    return NULL;
+    int64_t dims[NATIVE_MAX_RANK];
+    size_t bytes = TF_DataTypeSize(type);
+    for (int i = 0; i < array->rank; i++) {
+        dims[i] = array->dims[i];
+        bytes *= (size_t)dims[i];
+    }
+    return weir_lend_tensor(type, dims, array->rank, array->data, bytes, release_array,
+                            Py_NewRef((PyObject *)array));
 }
 
 TF_Tensor *native_tensor_plain(TF_DataType type, PyObject *dtype, int rank, const int64_t *dims,
                                PyObject *value)
 {
-    if ((PyObject *)Py_TYPE(value) != native.ndarray)
+    ndarray *array = (ndarray *)value;
+    if (!ndarray_is(value))
         return rank <= 0 ? of_scalar(type, value) : NULL;
-    return has_dtype(value, dtype) ? of_fitting(type, rank, dims, view_of(value)) : NULL;
+    if (array->dtype != dtype || !(array->flags & NDARRAY_C_CONTIGUOUS) ||
+        !dims_fit(array, rank, dims))
+        return NULL;
+    return of_array(type, array);
 }
 
 void native_tensor_delete(TF_Tensor *tensor)
@@ -241,72 +248,39 @@ static TF_Tensor *own_copy(TF_Tensor *tensor)
     return TF_TensorMaybeMove(tensor) ? tensor : copied(tensor);
 }
 
-/* The number of a scalar of the usual types; null with no exception for others. */
-static PyObject *plain_number(const TF_Tensor *tensor)
+static PyObject *no_dtype(TF_DataType type)
 {
-    const void *data = TF_TensorData(tensor);
-    if (TF_NumDims(tensor) != 0)
-        return NULL;
-    switch (TF_TensorType(tensor)) {
-    case TF_FLOAT:
-        return PyFloat_FromDouble(*(const float *)data);
-    case TF_DOUBLE:
-        return PyFloat_FromDouble(*(const double *)data);
-    case TF_INT32:
-        return PyLong_FromLong(*(const int32_t *)data);
-    case TF_INT64:
-        return PyLong_FromLongLong(*(const int64_t *)data);
-    default:
-        return NULL;
+    return PyErr_Format(PyExc_TypeError, "tensors of dtype %d have no array", (int)type);
+}
+
+static PyObject *array_over(TF_Tensor *tensor, PyObject *memory, PyObject *dtype, TF_DataType type)
+{
+    Py_ssize_t dims[NATIVE_MAX_RANK];
+    int rank = TF_NumDims(tensor);
+    void *data = TF_TensorData(tensor);
+    for (int i = 0; i < rank; i++)
+        dims[i] = (Py_ssize_t)TF_Dim(tensor, i);
+    bool aligned = (uintptr_t)data % TF_DataTypeSize(type) == 0;
+    return ndarray_over(memory, dtype, rank, dims, data, aligned);
+}
+
+/* An array on the tensor's memory, or NumPy's scalar. */
+static PyObject *numbers(TF_Tensor *tensor, TF_DataType type)
+{
+    PyObject *dtype = native_dtype(type);
+    if (!dtype || TF_NumDims(tensor) == 0) {
+        PyObject *scalar = dtype ? ndarray_scalar(dtype, TF_TensorData(tensor)) : no_dtype(type);
+        TF_DeleteTensor(tensor);
+        return scalar;
     }
-}
-
-static PyObject *dtype_of(TF_DataType type)
-{
-    PyObject *number = PyLong_FromLong(type);
-    PyObject *dtype = PyDict_GetItemWithError(native.dtypes, number);
-    Py_DECREF(number);
-    return dtype ? dtype
-                 : PyErr_Format(PyExc_TypeError, "tensors of dtype %d have no array", (int)type);
-}
-
-/* NumPy's scalar of |number|, which is taken over. */
-static PyObject *scalar_of(PyObject *number, TF_DataType type)
-{
-    static PyObject *made[TF_INT64 + 1]; /* the types of NumPy's scalars */
-    PyObject *dtype = made[type] ? NULL : dtype_of(type);
-    if (dtype)
-        made[type] = PyObject_GetAttrString(dtype, "type");
-    PyObject *scalar = made[type] ? PyObject_CallFunctionObjArgs(made[type], number, NULL) : NULL;
-    Py_DECREF(number);
-    return scalar;
-}
-
-static PyObject *array_of(PyObject *memory, PyObject *shape, TF_DataType type)
-{
-    PyObject *dtype = dtype_of(type);
-    if (!dtype)
-        return NULL;
-    PyObject *array = PyObject_CallFunctionObjArgs(native.ndarray, shape, dtype, memory, NULL);
-    if (!array || PyTuple_Size(shape) > 0)
-        return array;
-    PyObject *scalar = PyObject_GetItem(array, shape); /* array[()] */
-    Py_DECREF(array);
-    return scalar;
-}
-
-static PyObject *numbers(TF_Tensor *tensor)
-{
-    TF_DataType type = TF_TensorType(tensor);
     tensor = own_copy(tensor);
     if (!tensor)
         return PyErr_NoMemory();
     PyObject *memory = native_own(native.memory, tensor, NULL);
-    PyObject *shape = memory ? shape_of(tensor) : NULL;
-    PyObject *array = shape ? array_of(memory, shape, type) : NULL;
-    Py_XDECREF(memory);
-    Py_XDECREF(shape);
-    return array;
+    if (memory)
+        return array_over(tensor, memory, dtype, type);
+    TF_DeleteTensor(tensor);
+    return NULL;
 }
 
 static PyObject *text(const TF_Tensor *tensor)
@@ -329,10 +303,9 @@ static PyObject *text(const TF_Tensor *tensor)
 PyObject *native_array(TF_Tensor *tensor)
 {
     TF_DataType type = TF_TensorType(tensor);
-    PyObject *number = plain_number(tensor);
-    if (!number && type != TF_STRING)
-        return numbers(tensor);
-    PyObject *array = number ? scalar_of(number, type) : text(tensor);
+    if (type != TF_STRING)
+        return numbers(tensor, type);
+    PyObject *array = text(tensor);
     TF_DeleteTensor(tensor);
     return array;
 }

@@ -231,7 +231,7 @@ def find(space, name):
         return getattr(importlib.import_module('weir.tf.' + row[0]), row[1])
     if space == 'raw_ops':
         return _raw(name)
-    if path in table:
+    if path in table or path in ALIASES:
         return module(path)
     if path in ('python', 'core', 'compat'):
         return module(path)

@@ -31,6 +31,12 @@ quantization _ops ''' + _QUANT + '''
 quantization array_more quantize quantize_and_dequantize
 . array_more quantize_and_dequantize
 audio _ops decode_wav encode_wav
+contrib.losses.metric_learning contrib.metric_learning contrastive_loss lifted_struct_loss npairs_loss npairs_loss_multilabel
+  triplet_semihard_loss
+xla.experimental xla compile jit_scope=experimental_jit_scope
+contrib.compiler.jit xla experimental_jit_scope
+contrib.compiler.xla xla compile
+profiler profiler ProfileOptionBuilder profile Profiler GraphNodeProto MultiGraphNodeProto
 config config experimental_list_devices get_soft_device_placement set_soft_device_placement
 config.experimental config ''' + _DEVICES + '''
 config.optimizer config get_experimental_options get_jit set_experimental_options set_jit
@@ -188,6 +194,16 @@ python.data.experimental.ops.random_ops data_experimental
 python.data.experimental.ops.writers data_more
 python.data.experimental.ops.parsing_ops data_more
 python.data.experimental.ops.prefetching_ops data_experimental
+contrib.tfprof.model_analyzer profiler
+python.compiler.xla.xla xla
+python.compiler.xla.jit xla
+python.ops.resources resources
+python.training.evaluation contrib.training_more
+python.ops.collective_ops collective_ops
+contrib.losses.python.metric_learning contrib.metric_learning
+contrib.losses.python.metric_learning.metric_loss_ops contrib.metric_learning
+python.profiler.model_analyzer profiler
+python.profiler.option_builder profiler
 '''
 
 

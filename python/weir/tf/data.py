@@ -64,7 +64,7 @@ class _Function:
         self.structure = None
 
         def body(*flat):
-            values = structures.pack(structure, [leaf.from_tensor(item) for leaf, item in zip(leaves, flat)])
+            values = structures.pack_sequence_as(structure, [leaf.from_tensor(item) for leaf, item in zip(leaves, flat)])
             found = act(*values) if type(values) is tuple else act(values)
             self.structure, found = structures.normalize(found)
             return [leaf.to_tensor(item) for leaf, item in zip(structures.flatten(self.structure), structures.flatten(found))]
@@ -164,7 +164,7 @@ class DatasetV1(DatasetV2):
         if len({size for size in first if size is not None}) > 1:
             raise ValueError('Dimension 0 in both shapes must be equal, but are %s.' % ' and '.join(map(str, first)))
         made = _ops.tensor_slice_dataset(flat, [leaf.flat_shape for leaf in leaves])
-        return _Variant(made, structures.pack(structure, leaves))
+        return _Variant(made, structures.pack_sequence_as(structure, leaves))
 
     @staticmethod
     def from_sparse_tensor_slices(sparse_tensor):
@@ -188,7 +188,7 @@ class DatasetV1(DatasetV2):
         for item in flat:
             if not isinstance(item, DatasetV1):
                 raise TypeError('The argument to `Dataset.zip()` must be a nested structure of `Dataset` objects.')
-        structure = structures.pack(datasets, [item._structure for item in flat])
+        structure = structures.pack_sequence_as(datasets, [item._structure for item in flat])
         leaves = structures.flatten(structure)
         return _Variant(_ops.zip_dataset([item._variant for item in flat], [leaf.flat_dtype for leaf in leaves],
                                          [leaf.flat_shape for leaf in leaves]), structure)
@@ -215,7 +215,7 @@ class DatasetV1(DatasetV2):
         leaves = [structures.Leaf(a.kind, a.dtype, _common(a.shape, b.shape), a.inner) for a, b in zip(mine, other)]
         made = _ops.concatenate_dataset(self._variant, dataset._variant, [leaf.flat_dtype for leaf in leaves],
                                         [leaf.flat_shape for leaf in leaves])
-        return _Variant(made, structures.pack(self._structure, leaves))
+        return _Variant(made, structures.pack_sequence_as(self._structure, leaves))
 
     def prefetch(self, buffer_size):
         return self._same(_ops.prefetch_dataset, _int64(buffer_size, 'buffer_size'))
@@ -264,7 +264,7 @@ class DatasetV1(DatasetV2):
         made = _ops.batch_dataset_v2(self._variant, _int64(batch_size, 'batch_size'),
                                      convert_to_tensor(drop_remainder, dtypes.bool), [leaf.flat_dtype for leaf in leaves],
                                      [leaf.flat_shape for leaf in leaves])
-        return _Variant(made, structures.pack(self._structure, leaves))
+        return _Variant(made, structures.pack_sequence_as(self._structure, leaves))
 
     def padded_batch(self, batch_size, padded_shapes, padding_values=None, drop_remainder=False):
         leaves = structures.flatten(self._structure)
@@ -278,12 +278,12 @@ class DatasetV1(DatasetV2):
                        for leaf, shape in zip(leaves, shapes)]
         made = _ops.padded_batch_dataset_v2(self._variant, _int64(batch_size, 'batch_size'), shapes, values,
                                             convert_to_tensor(drop_remainder, dtypes.bool), [leaf.shape for leaf in made_leaves])
-        return _Variant(made, structures.pack(self._structure, made_leaves))
+        return _Variant(made, structures.pack_sequence_as(self._structure, made_leaves))
 
     def unbatch(self):
         leaves = [leaf.unbatched() for leaf in structures.flatten(self._structure)]
         made = _ops.unbatch_dataset(self._variant, [leaf.flat_dtype for leaf in leaves], [leaf.flat_shape for leaf in leaves])
-        return _Variant(made, structures.pack(self._structure, leaves))
+        return _Variant(made, structures.pack_sequence_as(self._structure, leaves))
 
     def window(self, size, shift=None, stride=1, drop_remainder=False):
         leaves = structures.flatten(self._structure)
@@ -291,7 +291,7 @@ class DatasetV1(DatasetV2):
         made = _ops.window_dataset(self._variant, _int64(size, 'size'), _int64(size if shift is None else shift, 'shift'),
                                    _int64(stride, 'stride'), convert_to_tensor(drop_remainder, dtypes.bool),
                                    [leaf.flat_dtype for leaf in inner], [leaf.flat_shape for leaf in inner])
-        return _Variant(made, structures.pack(self._structure, inner))
+        return _Variant(made, structures.pack_sequence_as(self._structure, inner))
 
     # ---- functions ----
 
@@ -345,14 +345,14 @@ class DatasetV1(DatasetV2):
     def reduce(self, initial_state, reduce_func):
         state, values = structures.normalize(initial_state)
         act = _Function(reduce_func, (state, self._structure), 'Dataset_reduce')
-        state = structures.pack(state, [structures.Leaf(a.kind, a.dtype, _common(a.shape, b.shape)) for a, b in
+        state = structures.pack_sequence_as(state, [structures.Leaf(a.kind, a.dtype, _common(a.shape, b.shape)) for a, b in
                                         zip(structures.flatten(state), structures.flatten(act.structure))])
         leaves = structures.flatten(state)
         flat = [leaf.to_tensor(item) for leaf, item in zip(leaves, structures.flatten(values))]
         made = _ops.reduce_dataset(self._variant, flat, act.captured, act.traced.name, [leaf.flat_dtype for leaf in leaves],
                                    [leaf.flat_shape for leaf in leaves])
         made = made if isinstance(made, (list, tuple)) else [made]
-        return structures.pack(state, [leaf.from_tensor(item) for leaf, item in zip(leaves, made)])
+        return structures.pack_sequence_as(state, [leaf.from_tensor(item) for leaf, item in zip(leaves, made)])
 
     # ---- iterators ----
 

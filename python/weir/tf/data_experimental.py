@@ -94,7 +94,7 @@ def get_single_element(dataset):
     found = _ops.dataset_to_single_element(dataset._variant, [leaf.flat_dtype for leaf in leaves],
                                            [leaf.flat_shape for leaf in leaves])
     found = list(found) if isinstance(found, (list, tuple)) else [found]
-    return structures.pack(dataset._structure, [leaf.from_tensor(item) for leaf, item in zip(leaves, found)])
+    return structures.pack_sequence_as(dataset._structure, [leaf.from_tensor(item) for leaf, item in zip(leaves, found)])
 
 
 def scan(initial_state, scan_func):

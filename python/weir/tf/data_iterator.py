@@ -58,7 +58,7 @@ class Iterator:
         found = _ops.iterator_get_next(self._resource, [leaf.flat_dtype for leaf in leaves],
                                        [leaf.flat_shape for leaf in leaves], name=name)
         found = list(found) if isinstance(found, (list, tuple)) else [found]
-        return structures.pack(self._structure, [leaf.from_tensor(item) for leaf, item in zip(leaves, found)])
+        return structures.pack_sequence_as(self._structure, [leaf.from_tensor(item) for leaf, item in zip(leaves, found)])
 
     def string_handle(self, name=None):
         if name is None:

@@ -21,8 +21,8 @@ def flatten(nested):
     return [leaf for item in _items(nested) for leaf in flatten(item)] if is_sequence(nested) else [nested]
 
 
-def pack(structure, leaves):
-    return _pack(structure, iter(leaves))
+def pack_sequence_as(structure, flat_sequence):
+    return _pack(structure, iter(flat_sequence))
 
 
 def _pack(structure, leaves):
@@ -37,7 +37,7 @@ def _pack(structure, leaves):
 
 def map_structure(act, structure, *others):
     rows = zip(flatten(structure), *[flatten_up_to(structure, item) for item in others])
-    return pack(structure, [act(*row) for row in rows])
+    return pack_sequence_as(structure, [act(*row) for row in rows])
 
 
 def flatten_up_to(shallow, value):
@@ -118,7 +118,7 @@ def normalize(value):
     if isinstance(value, list):
         value = _as_element(value)
     leaves = [leaf_of(item) for item in flatten(value)]
-    return pack(value, [leaf for leaf, _ in leaves]), pack(value, [item for _, item in leaves])
+    return pack_sequence_as(value, [leaf for leaf, _ in leaves]), pack_sequence_as(value, [item for _, item in leaves])
 
 
 def _as_element(value):
@@ -130,8 +130,8 @@ def from_types(output_types, output_shapes=None, output_classes=None):
     kinds = flatten(output_types)
     shapes = [TensorShape(None)] * len(kinds) if output_shapes is None else flatten_shapes(output_types, output_shapes)
     classes = [Tensor] * len(kinds) if output_classes is None else flatten_up_to(output_types, output_classes)
-    return pack(output_types, [Leaf('sparse' if cls is SparseTensor else 'dense', kind, as_shape(shape))
-                               for kind, shape, cls in zip(kinds, shapes, classes)])
+    return pack_sequence_as(output_types, [Leaf('sparse' if cls is SparseTensor else 'dense', kind, as_shape(shape))
+                                           for kind, shape, cls in zip(kinds, shapes, classes)])
 
 
 def flatten_shapes(structure, shapes):

@@ -2,6 +2,7 @@
 import collections as _collections
 import contextlib
 import re
+import sys
 import threading
 
 import numpy as np
@@ -23,7 +24,8 @@ def _strings(shape, items):
     return array.reshape(shape)
 
 
-_native.setup(errors.of_status, np.ndarray, _strings,
+_numpy = sys.modules.get('numpy._core._multiarray_umath') or sys.modules['numpy.core._multiarray_umath']  # of 2 and of 1
+_native.setup(errors.of_status, _numpy._ARRAY_API, _strings,
               {number: np.dtype(dtypes._NUMPY[number]) for number in dtypes._NUMPY if number not in (7, 20, 21)})
 
 

@@ -161,3 +161,63 @@ def erosion2d(value, kernel, strides, rates, padding, name=None):
     with name_scope(name, 'erosion2d', [value, kernel]) as scope:
         return math_ops.negative(_ops.dilation2d(math_ops.negative(value), array_ops.reverse(kernel, [0, 1]), strides, rates, padding),
                                  name=scope)
+
+
+# ---- graphs ----
+
+def _extract_graph_summary(graph_def):
+    """({name: inputs' names}, {name: NodeDef}, {name: its place})."""
+    inputs, nodes, places = {}, {}, {}
+    for place, node in enumerate(graph_def.node):
+        name = node.name.partition(':')[0].lstrip('^')
+        nodes[name], places[name] = node, place
+        inputs[name] = [given.partition(':')[0].lstrip('^') for given in node.input]
+    return inputs, nodes, places
+
+
+def _bfs_for_reachable_nodes(target_nodes, name_to_input_name):
+    """The names that the targets need, their own included."""
+    found, waiting = set(), list(target_nodes)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += name_to_input_name[name]
+    return found
+
+
+# ---- slices, variables, averages ----
+
+def _as_indexed_slices_list(inputs, optimize=True):
+    """Slices of tensors and slices, all with indices of one type."""
+    from .tensor import IndexedSlices
+    if not isinstance(inputs, (list, tuple)):
+        raise TypeError('Expected a list or tuple, not a %s' % type(inputs))
+    found = [item if isinstance(item, IndexedSlices) else
+             IndexedSlices(convert_to_tensor(item), math_ops.range(array_ops.shape(item)[0])) for item in inputs]
+    if len({item.indices.dtype for item in found}) > 1:
+        found = [IndexedSlices(item.values, math_ops.cast(item.indices, dtypes.int64), item.dense_shape) for item in found]
+    return found
+
+
+def init_variable(v, init, name='init'):
+    """Assigns to `v` what `init` is, or gives for the variable's shape."""
+    from .variables import assign
+    with name_scope(None, v.op.name + '/', [v, init]), name_scope(name) as scope:
+        value = init(v.get_shape().as_list(), v.dtype.base_dtype) if callable(init) else convert_to_tensor(init, name='init')
+        return assign(v, value, name=scope)
+
+
+def weighted_moving_average(value, decay, weight, truediv=True, collections=None, name=None):
+    """The moving average of value * weight over that of weight."""
+    from . import init_ops, variable_scope
+    from .training.moving_averages import assign_moving_average
+    keys = ['variables'] if collections is None else collections
+    with variable_scope.variable_scope(name, 'WeightedMovingAvg', [value, weight, decay]) as scope:
+        def average(key, shape, now):
+            held = variable_scope.get_variable(key, shape=shape, initializer=init_ops.zeros_initializer(), trainable=False,
+                                               collections=keys, dtype=value.dtype)
+            return assign_moving_average(held, now, decay, zero_debias=False)
+        above = average('value_x_weight', value.get_shape(), value * weight)
+        below = average('weight', weight.get_shape(), weight)
+        return (math_ops.truediv if truediv else math_ops.div)(above, below, name=scope.name)

@@ -20,12 +20,11 @@ def _seeds(seed):
 
 
 def _scaled(kind, shape, mean, stddev, dtype, seed, scope):
-    from .math_ops import _OPERATORS
     shape = _shape(shape)
     mean = convert_to_tensor(mean, dtype=dtype, name='mean')
     stddev = convert_to_tensor(stddev, dtype=dtype, name='stddev')
     raw = kind(shape, dtype, **_seeds(seed))
-    return _OPERATORS['add'](raw * stddev, mean, scope)
+    return _ops.add(raw * stddev, mean, name=scope)
 
 
 def random_normal(shape, mean=0.0, stddev=1.0, dtype=dtypes.float32, seed=None, name=None):
@@ -46,7 +45,6 @@ def parameterized_truncated_normal(shape, means=0.0, stddevs=1.0, minvals=-2.0, 
 
 
 def random_uniform(shape, minval=0, maxval=None, dtype=dtypes.float32, seed=None, name=None):
-    from .math_ops import _OPERATORS
     dtype = dtypes.as_dtype(dtype)
     if maxval is None:
         if dtype.is_integer:
@@ -59,7 +57,7 @@ def random_uniform(shape, minval=0, maxval=None, dtype=dtypes.float32, seed=None
         if dtype.is_integer:
             return _ops.random_uniform_int(shape, minval, maxval, name=scope, **_seeds(seed))
         raw = _ops.random_uniform(shape, dtype, **_seeds(seed))
-        return _OPERATORS['add'](raw * (maxval - minval), minval, scope)
+        return _ops.add(raw * (maxval - minval), minval, name=scope)
 
 
 def random_shuffle(value, seed=None, name=None):

@@ -120,6 +120,9 @@ def get_or_create_eval_step():
                            collections=[tf.GraphKeys.LOCAL_VARIABLES, tf.GraphKeys.EVAL_STEP])
 
 
+_get_or_create_eval_step = get_or_create_eval_step  # what tensorflow.python.training calls it
+
+
 def wait_for_new_checkpoint(checkpoint_dir, last_checkpoint=None, seconds_to_sleep=1, timeout=None):
     """The newest checkpoint once it is another than last_checkpoint; None when the time is over."""
     end = None if timeout is None else time.time() + timeout
