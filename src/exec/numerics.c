@@ -230,14 +230,14 @@ weir_status weir_step_run_looked(step *st, const plan_node *node, weir_call *cal
 {
     atomic_int variable = 0;
     if (atomic_load_explicit(&st->tainted, memory_order_relaxed)) {
-        call->unfinite = &variable; /* for the sake of the variables, which remember it */
+        call->nonfinite = &variable; /* for the sake of the variables, which remember it */
         return weir_call_run(call, node->kernel);
     }
     weir_buffer *held[MOST_HELD];
     int holds = hold_inputs(node, call->in, held);
-    call->unfinite = &variable;
+    call->nonfinite = &variable;
     weir_status status = weir_call_run(call, node->kernel);
-    call->unfinite = NULL;
+    call->nonfinite = NULL;
     if (!status && !call->out_dead && (variable || !are_outputs_finite(st, node, call->out)))
         went_wrong(st, node, call->in, variable - 1);
     for (int i = 0; i < holds; i++)

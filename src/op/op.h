@@ -314,7 +314,7 @@ struct weir_call {
     bool out_dead;     /* set by ops that may give a dead result (_Recv) */
     /* Null, or: a kernel that changes variables looks at what it writes, and puts 1 + the input
      * whose variable has a NaN or an infinity here; one that makes them only in between, -1. */
-    atomic_int *unfinite;
+    atomic_int *nonfinite;
     void (*finish)(weir_call *call,
                    weir_status status); /* the executor's: ends an asynchronous call */
     void *exec_private[4];

@@ -287,17 +287,30 @@ static void go_there(calling *calling)
                           returned_from, calling);
 }
 
-/* On a thread that may wait. */
+/* Keeps |made| unless another call's came before it. */
+static void keep_remote(weir_bound *bound, weir_remote_function *made)
+{
+    weir_mutex_lock(&bound->lock);
+    bool first = !bound->remote;
+    if (first)
+        bound->remote = made;
+    weir_mutex_unlock(&bound->lock);
+    if (!first)
+        bound->s->calls->release(made);
+}
+
+/* On a thread that may wait. Nothing is locked while the other task is asked: calls that come
+ * meanwhile register the function too, each for as long as its own step may wait, and the first
+ * registration is kept. */
 static void send_and_go(void *arg)
 {
     calling *calling = arg;
     weir_bound *bound = calling->b;
-    weir_status status = WEIR_OK;
-    weir_mutex_lock(&bound->lock);
-    if (!bound->remote)
-        status = weir_local_send_function(bound->s, &bound->func, bound->device,
-                                          calling->run->cancel, &bound->remote);
-    weir_mutex_unlock(&bound->lock);
+    weir_remote_function *made = NULL;
+    weir_status status = weir_local_send_function(bound->s, &bound->func, bound->device,
+                                                  calling->run->cancel, &made);
+    if (!status)
+        keep_remote(bound, made);
     if (status)
         called(calling, status);
     else

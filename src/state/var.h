@@ -16,9 +16,9 @@ typedef struct weir_var {
     weir_mutex lock;
     weir_tensor value WEIR_GUARDED_BY(lock); /* empty until initialised */
     weir_dtype dtype;
-    weir_shape shape;                    /* as declared; may be partly unknown */
-    atomic_bool moved;                   /* the value lies in the memory of a device, or did */
-    bool unfinite WEIR_GUARDED_BY(lock); /* an optimiser that looked found a NaN or an infinity */
+    weir_shape shape;                     /* as declared; may be partly unknown */
+    atomic_bool moved;                    /* the value lies in the memory of a device, or did */
+    bool nonfinite WEIR_GUARDED_BY(lock); /* an optimiser that looked found a NaN or an infinity */
 } weir_var;
 
 extern const weir_resource_type weir_var_type;        /* resource variables */

@@ -106,7 +106,7 @@ static void watch_member(weir_watch *watch, weir_exchange *exchange, int rank, i
     weir_run *run = exchange->call->run;
     WEIR_BUF(key);
     weir_buf_add(&key, exchange->key.at, exchange->key.length);
-    weir_buf_addf(&key, "watch:%d:%d", rank, own);
+    weir_buf_addf(&key, ":watch:%d:%d", rank, own);
     watched_member *member = WEIR_NEW(watched_member);
     weir_ref_retain(&watch->ref);
     *member = (watched_member){watch, rank};

@@ -98,7 +98,7 @@ typedef struct work {
     char *out;
     int64_t unit;
     weir_elem elem;
-    atomic_int *unfinite;
+    atomic_int *nonfinite;
 } work;
 
 static const void *argument(const work *work, const weir_tile *tile, int a, int64_t at)
@@ -128,7 +128,7 @@ static void run_tile(const work *work, weir_tile *tile, int64_t at, int64_t n)
                             : is_single(work, tile_op->y) ? WEIR_Y_REPEATS
                                                           : WEIR_BOTH_VARY);
         if (i + 1 < work->p->count) /* the executor looks at the last */
-            weir_tile_look(tile_op, work->unfinite, work->elem, to, n);
+            weir_tile_look(tile_op, work->nonfinite, work->elem, to, n);
     }
 }
 
@@ -149,7 +149,7 @@ static weir_status run(weir_call *call)
                  .out = y->data,
                  .unit = weir_elem_size(weir_elem_of(y->dtype)),
                  .elem = weir_elem_of(y->dtype),
-                 .unfinite = call->unfinite};
+                 .nonfinite = call->nonfinite};
     for (int i = 0; i < call->site->in_count; i++) {
         const weir_tensor *x = weir_in(call, i);
         int64_t total = weir_tensor_count(x);

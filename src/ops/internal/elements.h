@@ -37,12 +37,12 @@ typedef struct weir_tile_op {
 WEIR_CHECKED weir_status weir_tile_op_read(const int64_t *numbers, weir_elem elem, int inputs,
                                            weir_tile_op *out_op);
 /* Looks at what |op| made within a loop, which the ops after it may hide, where that is asked for
- * (weir_call.unfinite). */
-static inline void weir_tile_look(const weir_tile_op *op, atomic_int *unfinite, weir_elem elem,
+ * (weir_call.nonfinite). */
+static inline void weir_tile_look(const weir_tile_op *op, atomic_int *nonfinite, weir_elem elem,
                                   const void *made, int64_t count)
 {
-    if (unfinite && op->looked && !weir_finite(elem, made, count))
-        atomic_store_explicit(unfinite, -1, memory_order_relaxed);
+    if (nonfinite && op->looked && !weir_finite(elem, made, count))
+        atomic_store_explicit(nonfinite, -1, memory_order_relaxed);
 }
 /* The shape of a result: that of the inputs that are not single values. */
 void weir_tile_infer(const weir_shape *const *in, int count, weir_shape *out);

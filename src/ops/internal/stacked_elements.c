@@ -132,7 +132,7 @@ static void run_all(const weir_call *call, stack_tile *tile, int64_t n, int64_t 
             tile_op->unary(count, x, to);
         else
             tile_op->binary(count, x, place(tile, tile_op->y, skip), to, WEIR_BOTH_VARY);
-        weir_tile_look(tile_op, call->unfinite, elem, to, count);
+        weir_tile_look(tile_op, call->nonfinite, elem, to, count);
     }
 }
 

@@ -204,7 +204,7 @@ enum { LOOKED = 1 << 13 }; /* elements that are still in the cache when they are
 static void dense_part(void *ctx, int64_t begin, int64_t end)
 {
     const weir_apply *apply = ctx;
-    int64_t most = apply->unfinite ? LOOKED : end - begin;
+    int64_t most = apply->nonfinite ? LOOKED : end - begin;
     for (int64_t at = begin; at < end; at += most) {
         int64_t count = weir_min(most, end - at);
         weir_train train = weir_apply_shifted(apply, at, at);
@@ -285,21 +285,21 @@ static weir_status find_vars(weir_call *call, weir_apply *apply, int *out_count)
 }
 
 /* A variable that had a NaN before keeps it: only the update that brought it is told of. */
-static void note_unfinite(weir_call *call, const weir_apply *apply,
-                          bool unfinite) WEIR_UNCHECKED_LOCKING
+static void note_nonfinite(weir_call *call, const weir_apply *apply,
+                           bool nonfinite) WEIR_UNCHECKED_LOCKING
 {
     weir_var *var = apply->vars[0];
-    if (unfinite && !var->unfinite)
-        atomic_store_explicit(call->unfinite, 1 + apply->l->first_slot, memory_order_relaxed);
-    var->unfinite = unfinite || (var->unfinite && apply->indices);
+    if (nonfinite && !var->nonfinite)
+        atomic_store_explicit(call->nonfinite, 1 + apply->l->first_slot, memory_order_relaxed);
+    var->nonfinite = nonfinite || (var->nonfinite && apply->indices);
 }
 
 weir_status weir_apply_to(weir_call *call, weir_train_rule rule, weir_apply *apply)
 {
     const weir_apply_layout *layout = apply->l;
     WEIR_TRY(check_scalars(call, layout));
-    atomic_int unfinite = 0;
-    apply->unfinite = call->unfinite ? &unfinite : NULL;
+    atomic_int nonfinite = 0;
+    apply->nonfinite = call->nonfinite ? &nonfinite : NULL;
     apply->fn = weir_train_find(rule, weir_elem_of(type_of(apply)));
     apply->work.flag = layout->flag >= 0 && weir_site_bool(call->site, layout->flag);
     for (int k = 0; k < layout->scalar_count; k++)
@@ -309,8 +309,8 @@ weir_status weir_apply_to(weir_call *call, weir_train_rule rule, weir_apply *app
     if (!status) {
         weir_vars_lock(apply->vars, found);
         status = apply_locked(call, apply);
-        if (!status && call->unfinite)
-            note_unfinite(call, apply, unfinite);
+        if (!status && call->nonfinite)
+            note_nonfinite(call, apply, nonfinite);
         weir_vars_unlock(apply->vars, found);
     }
     for (int k = 0; k < found; k++)

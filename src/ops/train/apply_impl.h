@@ -36,7 +36,7 @@ struct weir_apply {
     bool unseen;    /* the indices lie on a device: they are not checked here */
     int64_t run;    /* elements in a row; sparse only */
     int64_t shards; /* sparse only */
-    atomic_int *unfinite; /* becomes 1 when the variable has a NaN; null: nobody looks */
+    atomic_int *nonfinite; /* becomes 1 when the variable has a NaN; null: nobody looks */
 };
 
 weir_status weir_apply_prepare(weir_prepare *preparation); /* leaves the layout in state */
@@ -60,8 +60,8 @@ weir_train weir_apply_shifted(const weir_apply *apply, int64_t elements, int64_t
 /* Looks at |count| elements of the variable that were just written, where that is asked for. */
 static inline void weir_apply_look(const weir_apply *apply, const weir_train *train, int64_t count)
 {
-    if (apply->unfinite && !weir_finite(weir_elem_of(apply->grad->dtype), train->slots[0], count))
-        atomic_store_explicit(apply->unfinite, 1, memory_order_relaxed);
+    if (apply->nonfinite && !weir_finite(weir_elem_of(apply->grad->dtype), train->slots[0], count))
+        atomic_store_explicit(apply->nonfinite, 1, memory_order_relaxed);
 }
 
 #endif
