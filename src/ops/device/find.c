@@ -94,6 +94,12 @@ static const weir_kernel moved_own = {.devices = WEIR_GPU,
                                       .flags = FLAGS | WEIR_OWN_OUTPUTS,
                                       .prepare = prepare_moved};
 
+static const weir_kernel moved_own_pieces = {.devices = WEIR_GPU,
+                                             .types = "*",
+                                             .run = weir_device_moved_pieces,
+                                             .flags = FLAGS | WEIR_OWN_OUTPUTS,
+                                             .prepare = prepare_moved};
+
 static weir_status prepare_moved(weir_prepare *preparation)
 {
     const weir_kernel *kernel;
@@ -210,9 +216,9 @@ static const weir_kernel *moving_kernel(const weir_site *site, row_kind kind)
     weir_status_free(status);
     if (none)
         return NULL;
-    return kernel->flags & WEIR_OWN_OUTPUTS ? &moved_own
-           : kind == ROW_PIECES             ? &moved_pieces
-                                            : &moved;
+    static const weir_kernel *const kernels[2][2] = {{&moved, &moved_pieces},
+                                                     {&moved_own, &moved_own_pieces}};
+    return kernels[(kernel->flags & WEIR_OWN_OUTPUTS) != 0][kind == ROW_PIECES];
 }
 
 /* Results of Cast may be anything; those of the others follow from their arguments. */
