@@ -178,6 +178,36 @@ def test_split_array():
     compare("a split array", build, batches(7), 4)
 
 
+def test_integers():
+    """int32 between two ops of the device stays there; what the host looks at does not."""
+    def rows_of(x):
+        return tf.cast(tf.clip_by_value(tf.abs(tf.floor(x[:, 0] * 3)), 0., 5.), tf.int32)
+
+    def inside():
+        x = placeholder("x", None, 7)
+        base = tf.reshape(tf.range(tf.shape(x)[0]) % 2, [-1, 1])
+        rows = tf.expand_dims(rows_of(x) * 2, 1) + base
+        return [tf.gather(tf.Variable(X), tf.reshape(rows, [-1])), tf.gather(x, tf.maximum(rows - 1, 0))]
+
+    def fetched():
+        x = placeholder("x", None, 7)
+        rows = rows_of(x) * 2
+        return [tf.gather(tf.Variable(X), rows + 1), rows]
+
+    def divided():
+        x = placeholder("x", None, 7)
+        return [tf.gather(tf.Variable(X), rows_of(x) // 2)]
+
+    def counted():
+        """How many turns a loop has is the host's to know."""
+        x = placeholder("x", None, 7)
+        turns = tf.reduce_max(rows_of(x)) + 1
+        return [tf.while_loop(lambda i, y: i < turns, lambda i, y: (i + 1, y * 1.5), [0, x])[1]]
+    compare("integers inside", inside, batches(8), 4)
+    for build in (fetched, divided, counted):
+        compare("integers: %s" % build.__name__, build, batches(5), 0)
+
+
 def test_branch():
     """What is taken depends on a fed value; on a value of the device it cannot be recorded."""
     def fed():

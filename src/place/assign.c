@@ -110,7 +110,7 @@ static void find_ways(placing *placing)
         weir_device_way own = way_of(placing, node);
         if (own == WEIR_DEVICE_NONE || *way == WEIR_DEVICE_NONE)
             *way = WEIR_DEVICE_NONE;
-        else if (own == WEIR_DEVICE_HOST)
+        else if (own != WEIR_DEVICE_KERNEL)
             *way = WEIR_DEVICE_HOST;
     }
     follow_holders(placing);
