@@ -104,6 +104,12 @@ def moves():
             tf.pad(x, [[0, 1], [2, 0], [1, 1], [0, 0]]), x + IMAGE[0, 0, 0], tf.gather(fed(A), [3, 1, 1])]
 
 
+def large_slices():
+    """Gradients that begin as zeros: so large that threads would share the work on the processor."""
+    x = fed(np.resize(A, (400, 900)).astype("f"))
+    return with_gradients(x[3:5, ::2], [x]) + [tf.space_to_batch_nd(tf.reshape(x, [4, 100, 900]), [7], [[2, 3]])]
+
+
 def norms():
     x = fed(IMAGE)
     y, mean, variance = tf.nn.fused_batch_norm(x, IMAGE[0, 0, 0], IMAGE[0, 0, 1])
@@ -143,7 +149,7 @@ def loop():
     return [tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * 2 + x), [0, x])[1]]
 
 
-OPS = {f.__name__: f for f in (conv, pools, products, losses, sums, moves, norms, wide_layers, indexed, numbers, loop)}
+OPS = {f.__name__: f for f in (conv, pools, products, losses, sums, moves, large_slices, norms, wide_layers, indexed, numbers, loop)}
 
 
 def test_ops(only):

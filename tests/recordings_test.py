@@ -144,6 +144,70 @@ def test_gradient_of_loop():
     compare("the gradient of a loop", build, batches(8), 4)
 
 
+def test_arrays_of_loop():
+    """Tensor arrays and their gradients: rows that begin anywhere, elements written twice, a loop placed by nobody."""
+    def build():
+        x, w = placeholder("x", 12, 7), tf.Variable(W / 4)
+        read = tf.TensorArray(tf.float32, 12, clear_after_read=False).unstack(x)
+        made = tf.TensorArray(tf.float32, 6, clear_after_read=False)
+
+        def body(i, h, made):
+            h = tf.tanh(tf.matmul(h, w) + tf.expand_dims(read.read(i) + read.read(2 * i), 0))
+            return i + 1, h, made.write(i, h)
+        h, made = tf.while_loop(lambda i, h, made: i < 6, body, [0, tf.zeros([1, 7]), made])[1:]
+        rows, joined = made.stack(), made.concat()
+        slope = tf.gradients(tf.reduce_sum(tf.square(rows)) + tf.reduce_sum(h * joined[:1]), [x, w])
+        loss = tf.reduce_sum(tf.square(rows - 0.5))
+        with tf.control_dependencies(slope + [tf.train.GradientDescentOptimizer(0.01).minimize(loss)]):
+            return [tf.identity(loss), rows, joined, tf.size(rows), made.size()] + slope
+    compare("arrays of a loop", build, batches(8), 4)
+    compare("arrays of a loop that nobody placed", lambda: undevised(build), batches(8), 4)
+
+
+def undevised(build):
+    with tf.device(None):
+        return build()
+
+
+def test_split_array():
+    def build():
+        x = placeholder("x", None, 7)
+        parts = tf.TensorArray(tf.float32, 3, infer_shape=False).split(x, [2, 9, 1])
+        y = [tf.reduce_sum(parts.read(i) * (i + 1.0), 0) for i in range(3)]
+        return y + tf.gradients(tf.add_n(y), x)
+    compare("a split array", build, batches(7), 4)
+
+
+def test_integers():
+    """int32 between two ops of the device stays there; what the host looks at does not."""
+    def rows_of(x):
+        return tf.cast(tf.clip_by_value(tf.abs(tf.floor(x[:, 0] * 3)), 0., 5.), tf.int32)
+
+    def inside():
+        x = placeholder("x", None, 7)
+        base = tf.reshape(tf.range(tf.shape(x)[0]) % 2, [-1, 1])
+        rows = tf.expand_dims(rows_of(x) * 2, 1) + base
+        return [tf.gather(tf.Variable(X), tf.reshape(rows, [-1])), tf.gather(x, tf.maximum(rows - 1, 0))]
+
+    def fetched():
+        x = placeholder("x", None, 7)
+        rows = rows_of(x) * 2
+        return [tf.gather(tf.Variable(X), rows + 1), rows]
+
+    def divided():
+        x = placeholder("x", None, 7)
+        return [tf.gather(tf.Variable(X), rows_of(x) // 2)]
+
+    def counted():
+        """How many turns a loop has is the host's to know."""
+        x = placeholder("x", None, 7)
+        turns = tf.reduce_max(rows_of(x)) + 1
+        return [tf.while_loop(lambda i, y: i < turns, lambda i, y: (i + 1, y * 1.5), [0, x])[1]]
+    compare("integers inside", inside, batches(8), 4)
+    for build in (fetched, divided, counted):
+        compare("integers: %s" % build.__name__, build, batches(5), 0)
+
+
 def test_branch():
     """What is taken depends on a fed value; on a value of the device it cannot be recorded."""
     def fed():

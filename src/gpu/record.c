@@ -151,6 +151,19 @@ static void capture(weir_recording *recording) WEIR_REQUIRES(recording->unit->lo
     weir_status_free(status);
 }
 
+/* What a replay gives to the device. */
+static void say_size(const weir_recording *recording)
+{
+    size_t counts[WEIR_GPU_CONVOLVE + 1] = {0};
+    for (size_t i = 0; i < recording->commands.count; i++)
+        counts[recording->commands.at[i].kind]++;
+    weir_log(WEIR_LOG_DEBUG,
+             "a step is recorded: %zu kernels, %zu copies, %zu products, %zu "
+             "convolutions",
+             counts[WEIR_GPU_LAUNCH], counts[WEIR_GPU_COPY], counts[WEIR_GPU_MULTIPLY],
+             counts[WEIR_GPU_CONVOLVE]);
+}
+
 weir_status weir_gpu_record_end(weir_recording *recording)
 {
     weir_gpu_unit *unit = recording->unit;
@@ -161,6 +174,7 @@ weir_status weir_gpu_record_end(weir_recording *recording)
     if (unit->driver->capture_begin)
         capture(recording);
     weir_mutex_unlock(&unit->lock);
+    say_size(recording);
     return WEIR_OK;
 }
 

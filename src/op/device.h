@@ -27,6 +27,7 @@ typedef enum weir_device_way {
     WEIR_DEVICE_NONE,   /* not there */
     WEIR_DEVICE_KERNEL, /* by a kernel for it */
     WEIR_DEVICE_HOST,   /* only when asked for: by the processor's kernel, in host memory */
+    WEIR_DEVICE_EITHER, /* as HOST; by a kernel for it when site->memory is set */
 } weir_device_way;
 
 /* What placement and plans ask of whoever knows the devices. */

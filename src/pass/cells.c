@@ -4,9 +4,11 @@
  * over the same rows and columns join when edges lead from one to the other and no way leads round
  * about them: along every edge between two ops of a cell their depth stays the same, along every
  * other edge it grows, so that cells of equal depth cannot wait for each other. Split and ConcatV2
- * of columns join as places where the parts begin; an op whose only reader is a Split is computed
- * part by part.
+ * of columns join as places where the parts begin, slices as places and steps; an op whose only
+ * reader is a Split is computed part by part.
  */
+#include <limits.h>
+
 #include "op/device.h"
 #include "pass/pass_impl.h"
 
@@ -20,7 +22,7 @@ enum {
     MOST_PARTS = 16
 };
 
-typedef enum role { NONE, ELEMENTS, SUM, SPLIT, CONCAT, BEFORE_SPLIT } role;
+typedef enum role { NONE, ELEMENTS, SUM, SPLIT, CONCAT, BEFORE_SPLIT, VIEW } role;
 
 typedef struct member {
     role role;
@@ -134,9 +136,84 @@ static bool is_concat(const weir_node *node)
            is_last_axis(node->in[parts], node->out_shapes[0].rank);
 }
 
+/* ---- slices: places in their argument ---- */
+
+/* Where a slice begins and how it is walked by rows and columns. */
+typedef struct view {
+    int64_t start, steps[2];
+} view;
+
+/* The first number of a slice in each dimension of |in|; false: they are not known. */
+static bool read_begin(const weir_node *node, const weir_shape *in, int64_t *begin)
+{
+    int64_t count = 0;
+    const weir_tensor *value = weir_pass_value(node->in[1]);
+    bool strided = weir_node_is(node, "StridedSlice");
+    int64_t whole = strided ? weir_node_attr(node, "begin_mask")->i : 0;
+    weir_status status =
+        value ? weir_tensor_get_ints(value, begin, WEIR_MAX_RANK, &count) : WEIR_OK;
+    bool read = value && !status && count <= in->rank;
+    weir_status_free(status);
+    for (int64_t i = 0; read && i < in->rank; i++) {
+        if (i >= count || whole >> i & 1)
+            begin[i] = 0;
+        begin[i] += begin[i] < 0 ? in->dims[i] : 0;
+        read = begin[i] >= 0 && begin[i] <= in->dims[i];
+    }
+    return read;
+}
+
+/* A StridedSlice that leaves out nothing inside, and adds no dimension. */
+static bool is_dense_slice(const weir_node *node)
+{
+    int64_t strides[WEIR_MAX_RANK], count = 0;
+    const weir_tensor *value = weir_pass_value(node->in[3]);
+    if (!value || weir_node_attr(node, "ellipsis_mask")->i ||
+        weir_node_attr(node, "new_axis_mask")->i)
+        return false;
+    weir_status status = weir_tensor_get_ints(value, strides, WEIR_MAX_RANK, &count);
+    bool dense = !status;
+    weir_status_free(status);
+    for (int64_t i = 0; dense && i < count; i++)
+        dense = strides[i] == 1;
+    return dense;
+}
+
+static bool view_of(const weir_node *node, view *out_view)
+{
+    const weir_shape *in = weir_edge_shape(node->in[0]), *out = &node->out_shapes[0];
+    bool strided = weir_node_is(node, "StridedSlice");
+    int64_t begin[WEIR_MAX_RANK], step = 1, next = 1;
+    if (!weir_shape_known(in) || !in->rank || !out->rank || !read_begin(node, in, begin) ||
+        (strided && !is_dense_slice(node)))
+        return false;
+    int64_t gone = strided ? weir_node_attr(node, "shrink_axis_mask")->i : 0;
+    int kept = out->rank - 1; /* of the result, from the last dimension on */
+    *out_view = (view){0};
+    for (int i = in->rank - 1; i >= 0; i--) {
+        out_view->start += begin[i] * step;
+        if (!(gone >> i & 1)) {
+            if (kept < 0 || begin[i] + out->dims[kept] > in->dims[i])
+                return false;
+            if (kept == out->rank - 1)
+                out_view->steps[1] = step;
+            else if (kept == out->rank - 2)
+                out_view->steps[0] = step;
+            else if (step != next)
+                return false; /* rows are not at equal distances */
+            next = step * out->dims[kept--];
+        }
+        step *= in->dims[i];
+    }
+    return kept < 0;
+}
+
 static role role_of(const weir_node *node)
 {
     const weir_elementwise *loop = &node->site.op->elementwise;
+    view view;
+    if (weir_node_is(node, "Slice") || weir_node_is(node, "StridedSlice"))
+        return view_of(node, &view) ? VIEW : NONE;
     if (is_split(node))
         return SPLIT;
     if (is_concat(node))
@@ -163,7 +240,8 @@ static member look_at(const joining *joining, const weir_node *node)
         !weir_pass_pure(node))
         return none;
     int type = node->site.out_types[0];
-    if ((type != WEIR_FLOAT && type != WEIR_DOUBLE) || !weir_shape_known(&node->out_shapes[0]))
+    if ((type != WEIR_FLOAT && type != WEIR_DOUBLE && type != WEIR_BFLOAT16) ||
+        !weir_shape_known(&node->out_shapes[0]))
         return none;
     role role = role_of(node);
     int64_t count = role ? weir_shape_count(shape_of(node, role)) : 0;
@@ -201,7 +279,8 @@ static bool are_alike(const joining *joining, const weir_node *a, const weir_nod
 static bool joins(const joining *joining, const weir_node *from, const weir_node *to)
 {
     const member *first = member_of(joining, from), *second = member_of(joining, to);
-    if (!are_alike(joining, from, to) || first->role == CONCAT || second->role == BEFORE_SPLIT)
+    if (!are_alike(joining, from, to) || first->role == CONCAT || second->role == BEFORE_SPLIT ||
+        second->role == VIEW)
         return false;
     return (first->role == BEFORE_SPLIT) == (second->role == SPLIT);
 }
@@ -222,9 +301,31 @@ static void find_depth(const joining *joining, const weir_node *node)
         member->depth = depth > member->depth ? depth : member->depth;
     }
     for (size_t i = 0; i < node->controls.count; i++) {
-        int depth = member_of(joining, node->controls.at[i])->depth + 1;
+        const weir_node *from = node->controls.at[i];
+        int depth = member_of(joining, from)->depth + !joins(joining, from, node);
         member->depth = depth > member->depth ? depth : member->depth;
     }
+}
+
+/* A slice is read as late as its first reader. */
+static void raise_view(const joining *joining, const weir_node *node)
+{
+    member *member = member_of(joining, node);
+    int least = INT_MAX;
+    for (size_t i = 0; i < node->uses.count; i++) {
+        const weir_node *to = node->uses.at[i].node;
+        int depth = member_of(joining, to)->depth - !joins(joining, node, to);
+        least = depth < least ? depth : least;
+    }
+    if (member->role == VIEW && node->uses.count && least > member->depth)
+        member->depth = least;
+}
+
+static void unite(const joining *joining, const weir_node *from, const weir_node *to)
+{
+    if (joins(joining, from, to) &&
+        member_of(joining, from)->depth == member_of(joining, to)->depth)
+        joining->members[root_of(joining, from->id)].cell = root_of(joining, to->id);
 }
 
 /* What stands before a Split is computed where the Split is. */
@@ -232,14 +333,14 @@ static void settle_depths(const joining *joining)
 {
     for (size_t i = 0; i < joining->count; i++)
         find_depth(joining, joining->order[i]);
+    for (size_t i = joining->count; i-- > 0;)
+        raise_view(joining, joining->order[i]);
     for (size_t i = 0; i < joining->count; i++) {
         const weir_node *node = joining->order[i];
-        for (int k = 0; k < node->site.in_count; k++) {
-            const weir_node *from = node->in[k].node;
-            if (joins(joining, from, node) &&
-                member_of(joining, from)->depth == member_of(joining, node)->depth)
-                joining->members[root_of(joining, from->id)].cell = root_of(joining, node->id);
-        }
+        for (int k = 0; k < node->site.in_count; k++)
+            unite(joining, node->in[k].node, node);
+        for (size_t k = 0; k < node->controls.count; k++)
+            unite(joining, node->controls.at[k], node);
     }
 }
 
@@ -323,6 +424,9 @@ static int value_of(writing *writing, weir_edge edge, const weir_shape *shape)
         (void)steps_of(weir_edge_shape(edge), shape, steps);
         return load(writing, edge, 0, steps);
     }
+    view view;
+    if (member_of(writing->j, node)->role == VIEW && view_of(node, &view))
+        return load(writing, node->in[0], view.start, view.steps);
     if (member_of(writing->j, node)->role != SPLIT)
         return writing->results[node->id];
     int parts = node->site.out_count;
@@ -447,11 +551,12 @@ static weir_status replace(const writing *writing, weir_node *const *nodes, size
     WEIR_TRY(add_cell(writing, nodes, &made));
     for (int i = 0; i < writing->out_count; i++)
         weir_graph_replace(writing->out[i], (weir_edge){made, i});
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < nodes[i]->controls.count; k++)
-            weir_graph_add_control(nodes[i]->controls.at[k], made);
+            if (!is_inside(writing, nodes[i]->controls.at[k]))
+                weir_graph_add_control(nodes[i]->controls.at[k], made);
+    for (size_t i = 0; i < count; i++)
         weir_pass_move_waiting(nodes[i], made);
-    }
     for (size_t i = count; i-- > 0;)
         weir_pass_remove(nodes[i]);
     return WEIR_OK;

@@ -39,6 +39,16 @@ static weir_edge last_axis(const char *name)
     return made;
 }
 
+static weir_edge ints(const char *name, int32_t first, int32_t second)
+{
+    weir_shape shape = weir_shape_vector(2);
+    weir_tensor value = weir_tensor_from(WEIR_INT32, &shape, (int32_t[]){first, second});
+    weir_named_attr attrs[] = {weir_a_tensor("value", &value), weir_a_type("dtype", WEIR_INT32)};
+    weir_edge made = add_with(name, "Const", NULL, 0, attrs, 2);
+    weir_tensor_release(&value);
+    return made;
+}
+
 static weir_edge two(const char *name, const char *op, weir_edge x, weir_edge y)
 {
     return add(name, op, (weir_edge[]){x, y}, 2);
@@ -85,6 +95,26 @@ TEST(a_product_parts_two_cells)
     make_cells();
     CHECK_EQ(count_of("_Cell"), 2);
     CHECK_EQ(count_of("MatMul"), 1);
+    weir_graph_destroy(g);
+}
+
+/* Gradients wait for each other in groups; slices are there long before they are read. */
+TEST(what_waits_inside_and_slices_join)
+{
+    g = weir_graph_create(weir_catalogue());
+    weir_edge x = matrix("x", ROWS, WIDTH), w = matrix("w", WIDTH, WIDTH);
+    weir_edge wide = matrix("wide", ROWS, 3 * WIDTH);
+    weir_edge begin = ints("begin", 0, WIDTH), size = ints("size", ROWS, WIDTH);
+    weir_edge part = add("part", "Slice", (weir_edge[]){wide, begin, size}, 3);
+    weir_edge product = two("product", "MatMul", x, w);
+    weir_edge sum = two("sum", "AddV2", product, part);
+    weir_edge tanh = add("tanh", "Tanh", &sum, 1), other = add("other", "Sigmoid", &product, 1);
+    weir_graph_add_control(tanh.node, other.node);
+    add("shown", "Identity", &tanh, 1);
+    add("left", "Identity", &other, 1);
+    make_cells();
+    CHECK_EQ(count_of("_Cell"), 1);
+    CHECK_EQ(count_of("Slice") + count_of("AddV2") + count_of("Tanh") + count_of("Sigmoid"), 0);
     weir_graph_destroy(g);
 }
 
@@ -141,7 +171,19 @@ static void add_some(chance *chance, weir_edge axis)
     bool wide = draw(chance, 3) == 0;
     weir_edge x = wide ? any_wide(chance) : any_narrow(chance), y, made;
     const char *name = next_name(chance);
-    switch (draw(chance, 8)) {
+    switch (draw(chance, 10)) {
+    case 8:
+        y = ints(next_name(chance), 0, draw(chance, WIDTH + 1));
+        x = ints(next_name(chance), ROWS, WIDTH);
+        made = add(next_name(chance), "Slice", (weir_edge[]){any_wide(chance), y, x}, 3);
+        chance->narrow[chance->narrows++] = made;
+        return;
+    case 9: /* all that is there already may be waited for */
+        made = two(name, "Mul", any_narrow(chance), any_narrow(chance));
+        weir_graph_add_control(any_narrow(chance).node, made.node);
+        weir_graph_add_control(any_wide(chance).node, made.node);
+        chance->narrow[chance->narrows++] = made;
+        return;
     case 0:
         made = add_with(name, "Split", (weir_edge[]){axis, any_wide(chance)}, 2, &parts, 1);
         chance->narrow[chance->narrows++] = (weir_edge){made.node, 1};

@@ -14,7 +14,15 @@
 #include "op/device.h"
 #include "pass/updates_impl.h"
 
-typedef enum kind { KIND_NONE, KIND_ALLOW, KIND_INFER, KIND_CLEAR, KIND_SUM, KIND_DENY } kind;
+typedef enum kind {
+    KIND_NONE,
+    KIND_ALLOW,
+    KIND_INFER,
+    KIND_CLEAR,
+    KIND_MOVE,
+    KIND_SUM,
+    KIND_DENY
+} kind;
 
 static const struct row {
     const char *op;
@@ -23,12 +31,14 @@ static const struct row {
 #define ALLOW(op) {op, KIND_ALLOW},
 #define INFER(op) {op, KIND_INFER},
 #define CLEAR(op) {op, KIND_CLEAR},
+#define MOVE(op) {op, KIND_MOVE},
 #define SUM(op) {op, KIND_SUM},
 #define DENY(op) {op, KIND_DENY},
 #include "pass/mixed.inc"
 #undef ALLOW
 #undef INFER
 #undef CLEAR
+#undef MOVE
 #undef SUM
 #undef DENY
 };
@@ -39,6 +49,7 @@ typedef struct fact {
     bool tainted;    /* a denied op, or behind one */
     bool after;      /* behind an allowed op */
     bool before;     /* an allowed op is behind it */
+    bool chosen;     /* to change */
     weir_node *twin; /* in its place, with bfloat16; null: it stays */
 } fact;
 
@@ -126,7 +137,8 @@ static bool is_changed_input(const weir_node *node, int input)
 /* Inferred and clear ops hand on what they stand behind and before. */
 static bool hands_on(const fact *fact)
 {
-    return fact->kind == KIND_CLEAR || (fact->kind == KIND_INFER && !fact->tainted);
+    return fact->kind == KIND_CLEAR || fact->kind == KIND_MOVE ||
+           (fact->kind == KIND_INFER && !fact->tainted);
 }
 
 static void look_behind(const mixing *mixing, const weir_node *node)
@@ -154,12 +166,74 @@ static void look_ahead(const mixing *mixing, const weir_node *node)
     }
 }
 
+/* How many inputs have the type that changes and are no constants; |out_narrow|: of these, those
+ * that are bfloat16, by ops of kind |from| or any. */
+static int count_inputs(const mixing *mixing, const weir_node *node, kind from, int *out_narrow)
+{
+    int count = 0;
+    *out_narrow = 0;
+    for (int i = 0; i < node->site.in_count; i++) {
+        const fact *fact = fact_of(mixing, node->in[i].node);
+        bool changed = is_changed_input(node, i) && !weir_pass_value(node->in[i]);
+        count += changed;
+        *out_narrow += changed && fact->chosen && (!from || fact->kind == from);
+    }
+    return count;
+}
+
+/* The gradient of a weight that every turn uses: rounded once more, and read by an optimiser. */
+static bool is_sum_of_products(const mixing *mixing, const weir_node *node)
+{
+    int narrow, inputs = count_inputs(mixing, node, KIND_ALLOW, &narrow);
+    return weir_node_is(node, "AddN") && inputs == narrow;
+}
+
+static int count_used(const weir_node *node)
+{
+    int count = 0, last = -1;
+    for (size_t i = 0; i < node->uses.count; i++) {
+        const weir_use *use = &node->uses.at[i];
+        count += use->input >= 0 && use->output != last;
+        last = use->input >= 0 ? use->output : last;
+    }
+    return count;
+}
+
+/* Moving less and casting later costs no more than casting first. */
+static bool moves_narrow(const mixing *mixing, const weir_node *node)
+{
+    int narrow, inputs = count_inputs(mixing, node, KIND_NONE, &narrow);
+    return fact_of(mixing, node)->kind == KIND_MOVE && count_used(node) == 1 && inputs == narrow;
+}
+
 static bool is_chosen(const mixing *mixing, const weir_node *node)
 {
     const fact *fact = fact_of(mixing, node);
     if (fact->kind == KIND_SUM)
-        return node->in[0].node->site.op && fact_of(mixing, node->in[0].node)->twin;
-    return fact->kind == KIND_ALLOW || (hands_on(fact) && fact->after && fact->before);
+        return fact_of(mixing, node->in[0].node)->chosen;
+    return fact->kind == KIND_ALLOW || (hands_on(fact) && fact->after && fact->before) ||
+           (hands_on(fact) && fact->after &&
+            (moves_narrow(mixing, node) || is_sum_of_products(mixing, node)));
+}
+
+/* What is moved from one place alone, for ops that are all in bfloat16: slices of one tensor then
+ * share its cast. */
+static bool is_pulled(const mixing *mixing, const weir_node *node)
+{
+    const fact *fact = fact_of(mixing, node);
+    int narrow, readers = 0;
+    if (fact->kind != KIND_MOVE || !fact->before ||
+        count_inputs(mixing, node, KIND_NONE, &narrow) != 1)
+        return fact->chosen;
+    for (size_t i = 0; i < node->uses.count; i++) {
+        const weir_use *use = &node->uses.at[i];
+        if (use->input < 0)
+            continue;
+        if (!fact_of(mixing, use->node)->chosen || !is_changed_input(use->node, use->input))
+            return fact->chosen;
+        readers++;
+    }
+    return readers || fact->chosen;
 }
 
 /* ---- values at the border ---- */
@@ -316,8 +390,12 @@ static weir_status mix(mixing *mixing, weir_node **order, size_t count)
         look_behind(mixing, order[i]);
     for (size_t i = count; i-- > 0;)
         look_ahead(mixing, order[i]);
+    for (size_t i = 0; i < count; i++)
+        fact_of(mixing, order[i])->chosen = is_chosen(mixing, order[i]);
+    for (size_t i = count; i-- > 0;)
+        fact_of(mixing, order[i])->chosen = is_pulled(mixing, order[i]);
     for (size_t i = 0; i < count && !status; i++)
-        if (is_chosen(mixing, order[i]))
+        if (fact_of(mixing, order[i])->chosen)
             status = change(mixing, order[i]);
     for (size_t i = 0; i < count && !status; i++)
         if (fact_of(mixing, order[i])->twin)

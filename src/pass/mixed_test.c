@@ -115,6 +115,43 @@ TEST(denied_ops_keep_those_behind_them_in_float)
     }
 }
 
+static weir_edge parts_of(const char *name, weir_edge x, int64_t count)
+{
+    weir_named_attr attrs[] = {weir_a_int("num", count), weir_a_int("axis", 0)};
+    return add_with(name, "Unpack", &x, 1, attrs, 2);
+}
+
+/* Parts of one tensor share its cast; what is moved to float is cast when it is together. */
+TEST(casts_move_over_what_only_moves)
+{
+    g = weir_graph_create(weir_catalogue());
+    weir_edge x = fed("x", &(weir_shape){3, {2, 4, 4}}), w = fed("w", &(weir_shape){2, {4, 4}});
+    weir_edge part = parts_of("parts", x, 2), y[2];
+    for (int i = 0; i < 2; i++)
+        y[i] = add(numbered("product", i), "MatMul", (weir_edge[]){{part.node, i}, w}, 2);
+    weir_edge all = add("all", "Pack", y, 2);
+    add("out", "Exp", &all, 1);
+    mix((weir_pass_options){0});
+    CHECK_EQ(narrow_of("MatMul"), 2);
+    CHECK_EQ(narrow_of("Unpack") + narrow_of("Pack"), 2);
+    CHECK_EQ(count_of("Cast"), 3); /* x, w, what is packed */
+    weir_graph_destroy(g);
+}
+
+TEST(a_sum_of_products_is_rounded_once)
+{
+    g = weir_graph_create(weir_catalogue());
+    weir_edge x = fed("x", &(weir_shape){2, {4, 4}}), w = fed("w", &(weir_shape){2, {4, 4}});
+    weir_edge y[] = {add("first", "MatMul", (weir_edge[]){x, w}, 2),
+                     add("second", "MatMul", (weir_edge[]){w, x}, 2)};
+    weir_edge sum = add("sum", "AddN", y, 2);
+    add("out", "Exp", &sum, 1);
+    mix((weir_pass_options){0});
+    CHECK_EQ(narrow_of("AddN"), 1);
+    CHECK_EQ(count_of("Cast"), 3); /* x, w, the sum */
+    weir_graph_destroy(g);
+}
+
 TEST(constants_are_converted_once)
 {
     g = weir_graph_create(weir_catalogue());

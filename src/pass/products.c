@@ -25,7 +25,8 @@ static bool is_own(weir_edge edge)
 {
     const weir_op *op = edge.node->site.op;
     return op && (op->elementwise.arity || weir_node_is(edge.node, "ConcatV2") ||
-                  weir_node_is(edge.node, "MatMul") || weir_node_is(edge.node, "AddN"));
+                  weir_node_is(edge.node, "MatMul") || weir_node_is(edge.node, "AddN") ||
+                  weir_node_is(edge.node, "Cast"));
 }
 
 /* The only use of its value is as a term; who waits for it can wait for its factors. */
@@ -50,8 +51,12 @@ static bool is_sum(const merging *merging, const weir_node *node)
 {
     int type =
         node->removed || !weir_node_is(node, "AddN") ? WEIR_DT_INVALID : node->site.out_types[0];
-    if ((type != WEIR_FLOAT && type != WEIR_DOUBLE) || weir_pass_kept(merging->env, node) ||
-        node->site.in_count < 2 || node->site.in_count > MOST_TERMS)
+    const weir_device_kernels *kernels = merging->env->options.kernels;
+    bool narrow = type == WEIR_BFLOAT16 && kernels &&
+                  kernels->memory(kernels->arg, node->site.device); /* of devices alone */
+    if ((type != WEIR_FLOAT && type != WEIR_DOUBLE && !narrow) ||
+        weir_pass_kept(merging->env, node) || node->site.in_count < 2 ||
+        node->site.in_count > MOST_TERMS)
         return false;
     for (int i = 0; i < node->site.in_count; i++)
         if (!is_term(merging, node, node->in[i].node))
@@ -122,20 +127,60 @@ static bool is_sum_of_sums(const merging *merging, const weir_node *node)
     return true;
 }
 
+/* Whether every term was cast from bfloat16 for its sum alone: then the sum of terms is cast. */
+static bool are_cast(const weir_node *sum)
+{
+    for (int i = 0; i < sum->site.in_count; i++) {
+        const weir_node *cast = sum->in[i].node->in[0].node;
+        if (!weir_node_is(cast, "Cast") || cast->uses.count != 1 || cast->controls.count ||
+            weir_edge_type(cast->in[0]) != WEIR_BFLOAT16 || cast->site.out_types[0] != WEIR_FLOAT)
+            return false;
+    }
+    return true;
+}
+
+/* The terms of |in| added, in float or as they were before their casts. */
+static weir_status add_terms(weir_node *sum, bool cast, weir_edge *in, weir_edge *out_edge)
+{
+    int terms = sum->site.in_count;
+    weir_node *added, *wide;
+    WEIR_FREED weir_node **casts = WEIR_NEW_ARRAY(weir_node *, (size_t)terms);
+    for (int i = 0; cast && i < terms; i++) {
+        casts[i] = in[i].node;
+        in[i] = casts[i]->in[0];
+    }
+    WEIR_TRY(weir_pass_add(sum, "", "/terms",
+                           &(weir_node_spec){.op = "AddN", .in = in, .in_count = terms}, &added));
+    *out_edge = (weir_edge){added, 0};
+    if (!cast)
+        return WEIR_OK;
+    weir_named_attr types[] = {weir_a_type("SrcT", WEIR_BFLOAT16), weir_a_type("DstT", WEIR_FLOAT)};
+    WEIR_TRY(weir_pass_add(
+        sum, "", "/float",
+        &(weir_node_spec){
+            .op = "Cast", .in = out_edge, .in_count = 1, .attrs = types, .attr_count = 2},
+        &wide));
+    *out_edge = (weir_edge){wide, 0};
+    return WEIR_OK;
+}
+
 static weir_status reduce_once(weir_node *sum)
 {
     int terms = sum->site.in_count;
-    weir_node *first = sum->in[0].node, *added = NULL, *made = NULL;
+    weir_node *first = sum->in[0].node, *made = NULL;
+    bool cast = are_cast(sum);
+    weir_edge added;
     WEIR_FREED weir_edge *in = WEIR_NEW_ARRAY(weir_edge, (size_t)terms);
     WEIR_FREED weir_node **reduced = WEIR_NEW_ARRAY(weir_node *, (size_t)terms);
     for (int i = 0; i < terms; i++) {
         reduced[i] = sum->in[i].node;
         in[i] = reduced[i]->in[0];
     }
-    WEIR_TRY(weir_pass_add(sum, "", "/terms",
-                           &(weir_node_spec){.op = "AddN", .in = in, .in_count = terms}, &added));
+    WEIR_FREED weir_edge *read = WEIR_NEW_ARRAY(weir_edge, (size_t)terms);
+    memcpy(read, in, sizeof *in * (size_t)terms);
+    WEIR_TRY(add_terms(sum, cast, in, &added));
     weir_named_attr keep = weir_a_bool("keep_dims", weir_pass_flag(first, "keep_dims"));
-    weir_edge both[] = {{added, 0}, first->in[1]};
+    weir_edge both[] = {added, first->in[1]};
     WEIR_TRY(weir_pass_add(
         sum, "", "/sum",
         &(weir_node_spec){.op = "Sum", .in = both, .in_count = 2, .attrs = &keep, .attr_count = 1},
@@ -143,8 +188,11 @@ static weir_status reduce_once(weir_node *sum)
     weir_graph_replace((weir_edge){sum, 0}, (weir_edge){made, 0});
     weir_pass_move_waiting(sum, made);
     weir_pass_remove(sum);
-    for (int i = 0; i < terms; i++)
+    for (int i = 0; i < terms; i++) {
         weir_pass_remove(reduced[i]);
+        if (cast)
+            weir_pass_remove(read[i].node);
+    }
     return WEIR_OK;
 }
 

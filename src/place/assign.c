@@ -70,20 +70,25 @@ static uint8_t *group_way(placing *placing, const weir_node *node)
     return &placing->way[weir_place_leader(&placing->groups, node->id) - placing->groups.of];
 }
 
-static bool is_variable(const weir_node *node)
+/* A variable, or what keeps the tensors of loops. */
+static bool is_holder(const weir_node *node)
 {
-    return node->site.in_count == 0 && node->site.out_count == 1 &&
-           (weir_dtype_is_ref(node->site.out_types[0]) ||
-            strcmp(node->site.def->name, "VarHandleOp") == 0);
+    static const char *const makers[] = {"VarHandleOp", "TensorArrayV3", "StackV2"};
+    bool holder = node->site.in_count == 0 && node->site.out_count == 1 &&
+                  weir_dtype_is_ref(node->site.out_types[0]);
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+        holder |= strcmp(node->site.def->name, makers[i]) == 0;
+    return holder;
 }
 
-/* A variable takes its group along where the others can follow: it must be on the same device in
- * every plan, and its initialiser is in one of them only. */
-static void follow_variables(placing *placing)
+/* What holds tensors takes its group along where the others can follow, such as the control flow
+ * that hands its handle on. A variable must be on the same device in every plan, too, and its
+ * initialiser is in one of them only. */
+static void follow_holders(placing *placing)
 {
     for (size_t i = 0; i < placing->g->nodes.count; i++) {
         const weir_node *node = placing->g->nodes.at[i];
-        if (node->removed || !is_variable(node) || way_of(placing, node) != WEIR_DEVICE_KERNEL)
+        if (node->removed || !is_holder(node) || way_of(placing, node) != WEIR_DEVICE_KERNEL)
             continue;
         uint8_t *way = group_way(placing, node);
         if (*way == WEIR_DEVICE_HOST)
@@ -105,10 +110,10 @@ static void find_ways(placing *placing)
         weir_device_way own = way_of(placing, node);
         if (own == WEIR_DEVICE_NONE || *way == WEIR_DEVICE_NONE)
             *way = WEIR_DEVICE_NONE;
-        else if (own == WEIR_DEVICE_HOST)
+        else if (own != WEIR_DEVICE_KERNEL)
             *way = WEIR_DEVICE_HOST;
     }
-    follow_variables(placing);
+    follow_holders(placing);
 }
 
 static bool is_processor(const weir_device_name *device)

@@ -1,6 +1,7 @@
 /* place/memories.c - edges between memories become copies. */
 #include <stdio.h>
 
+#include "graph/device_name.h"
 #include "place/place_impl.h"
 
 typedef struct placing {
@@ -20,6 +21,8 @@ static bool works_there(const placing *placing, const weir_node *node)
 static bool set_memories(placing *placing)
 {
     bool any = false;
+    for (size_t i = 0; i < placing->g->nodes.count; i++)
+        placing->g->nodes.at[i]->site.memory = NULL;
     for (size_t i = 0; i < placing->g->nodes.count; i++) {
         weir_node *node = placing->g->nodes.at[i];
         weir_memory *memory =
@@ -40,6 +43,80 @@ static weir_memory *out_memory(weir_edge edge)
 static weir_memory *in_memory(const weir_node *node, int input)
 {
     return weir_site_in_on_host(&node->site, input) ? NULL : node->site.memory;
+}
+
+/* ---- nodes that may work in either memory ---- */
+
+/* Nobody asked for a processor. */
+static bool may_work_there(const placing *placing, const weir_node *node)
+{
+    const weir_kernel *kernel;
+    weir_device_name asked;
+    if (node->removed || node->site.memory ||
+        placing->kernels->find(&node->site, &kernel) != WEIR_DEVICE_EITHER)
+        return false;
+    weir_status status = weir_device_name_parse(node->requested_device, &asked);
+    bool free = !status && strcmp(asked.type, "CPU") != 0;
+    weir_status_free(status);
+    return free;
+}
+
+/* The first input that lies in the memory of a device; null: none does. */
+static const weir_node *source_there(const weir_node *node)
+{
+    for (int i = 0; i < node->site.in_count; i++)
+        if (out_memory(node->in[i]))
+            return node->in[i].node;
+    return NULL;
+}
+
+/* Some input comes from its memory, and all that it gives there is used there. */
+static bool belongs_there(const weir_node *node)
+{
+    bool grounded = false;
+    for (int i = 0; i < node->site.in_count; i++)
+        grounded |= out_memory(node->in[i]) == node->site.memory;
+    for (size_t i = 0; i < node->uses.count && grounded; i++) {
+        const weir_use *use = &node->uses.at[i];
+        if (use->input < 0)
+            continue;
+        grounded = in_memory(use->node, use->input) == node->site.memory ||
+                   weir_site_out_on_host(&node->site, use->output);
+    }
+    return grounded && node->uses.count;
+}
+
+/* Small integers between two nodes of a device are computed there, too: copying them out would
+ * make the host wait. Those whose values the host needs go back, and so do those they come from. */
+static void settle_either(const placing *placing)
+{
+    WEIR_VEC(weir_node *) there = {0};
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (size_t i = 0; i < placing->g->nodes.count; i++) {
+            weir_node *node = placing->g->nodes.at[i];
+            const weir_node *source = may_work_there(placing, node) ? source_there(node) : NULL;
+            if (!source)
+                continue;
+            node->site.memory = source->site.memory;
+            weir_vec_push(&there, node);
+            changed = true;
+        }
+    }
+    for (changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < there.count; i++) {
+            bool leaves = there.at[i]->site.memory && !belongs_there(there.at[i]);
+            if (leaves)
+                there.at[i]->site.memory = NULL;
+            changed |= leaves;
+        }
+    }
+    for (size_t i = 0; i < there.count; i++)
+        if (there.at[i]->site.memory)
+            there.at[i]->site.device = source_there(there.at[i])->site.device;
+    weir_vec_fini(&there);
 }
 
 static bool is_constant(weir_edge edge)
@@ -137,6 +214,7 @@ weir_status weir_place_memories(weir_graph *graph, const weir_place_options *opt
     weir_status status = WEIR_OK;
     if (!set_memories(&placing))
         return WEIR_OK;
+    settle_either(&placing);
     for (size_t i = 0; i < count && !status; i++)
         if (!graph->nodes.at[i]->removed)
             status = bring_inputs(&placing, graph->nodes.at[i]);

@@ -2,6 +2,7 @@
 #include "ops/common/elements.h"
 
 #include "math/move/move.h"
+#include "memory/device.h"
 
 enum { PARALLEL_BYTES = 256 * 1024 }; /* a part smaller than this is not worth a thread */
 
@@ -77,5 +78,8 @@ void weir_tensor_fill(const weir_par *par, weir_tensor *tensor, const void *valu
 
 void weir_tensor_zero(const weir_par *par, weir_tensor *tensor)
 {
-    weir_tensor_fill(par, tensor, NULL);
+    if (weir_memory_current) /* of this thread: others must have no part in it */
+        weir_elements_zero(tensor->dtype, tensor->data, weir_tensor_count(tensor));
+    else
+        weir_tensor_fill(par, tensor, NULL);
 }

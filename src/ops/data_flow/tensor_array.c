@@ -3,6 +3,8 @@
 #include <inttypes.h>
 
 #include "grad/flow.h"
+#include "op/device.h"
+#include "ops/common/ndcopy.h"
 #include "ops/data_flow/step_impl.h"
 #include "ops/data_flow/tensor_array_impl.h"
 #include "ops/declare.h"
@@ -63,9 +65,10 @@ static weir_status create(weir_call *call)
     });
     weir_status status = weir_step_output(call, 0, &ta->base, ta->name);
     weir_ref_release(&ta->base.ref);
-    const float flow = 0;
     if (!status && call->site->out_count > 1)
-        weir_call_set(call, 1, weir_tensor_scalar(WEIR_FLOAT, &flow));
+        status = weir_call_alloc(call, 1, &WEIR_SCALAR);
+    if (!status && call->site->out_count > 1)
+        weir_elements_zero(WEIR_FLOAT, weir_out(call, 1)->data, 1);
     return status;
 }
 
@@ -95,6 +98,12 @@ static weir_status make_grad(weir_call *call)
 
 /* ---- one element ----------------------------------------------------------------------------- */
 
+/* The memory of what it reads. */
+static weir_memory *where(const weir_call *call)
+{
+    return weir_site_out_on_host(call->site, 0) ? NULL : call->site->memory;
+}
+
 static weir_status read_index(weir_call *call, int in, int64_t *out_index)
 {
     const weir_tensor *tensor = weir_in(call, in);
@@ -122,7 +131,7 @@ static weir_status read_locked(weir_call *call, weir_tensor_array *ta) WEIR_REQU
     WEIR_TRY(read_index(call, 1, &index));
     WEIR_TRY(check_read_type(call, ta));
     weir_tensor tensor;
-    WEIR_TRY(weir_ta_read(ta, index, &tensor));
+    WEIR_TRY(weir_ta_read(ta, index, where(call), &tensor));
     weir_call_set(call, 0, tensor);
     return WEIR_OK;
 }
@@ -137,12 +146,12 @@ static void release_all(weir_tensor *parts, int64_t count)
 }
 
 /* Reads elements |indices| (null: all in order) into an array that the caller releases. */
-static weir_status read_many(weir_tensor_array *ta, const int32_t *indices, int64_t count,
-                             weir_tensor **out_parts) WEIR_REQUIRES(ta->lock)
+static weir_status read_many(const weir_call *call, weir_tensor_array *ta, const int32_t *indices,
+                             int64_t count, weir_tensor **out_parts) WEIR_REQUIRES(ta->lock)
 {
     weir_tensor *parts = WEIR_NEW_ARRAY(weir_tensor, count + 1);
     for (int64_t i = 0; i < count; i++) {
-        weir_status status = weir_ta_read(ta, indices ? indices[i] : i, &parts[i]);
+        weir_status status = weir_ta_read(ta, indices ? indices[i] : i, where(call), &parts[i]);
         if (status) {
             release_all(parts, i);
             return status;
@@ -152,15 +161,19 @@ static weir_status read_many(weir_tensor_array *ta, const int32_t *indices, int6
     return WEIR_OK;
 }
 
-static void copy_parts(weir_tensor *out, const weir_tensor *parts, int64_t count)
+/* On a device the parts must not be given back before they are read. */
+static void copy_parts(const weir_call *call, const weir_tensor *out, const weir_tensor *parts,
+                       int64_t count)
 {
     char *at = out->data;
     size_t size = weir_dtype_size(out->dtype);
     for (int64_t i = 0; i < count; i++) {
         int64_t total = weir_tensor_count(&parts[i]);
-        weir_elements_copy(out->dtype, at, parts[i].data, total);
+        weir_rows_copy(&call->run->par, out->dtype, at, total, parts[i].data, total, 1, total);
         at += (size_t)total * size;
     }
+    if (weir_memory_current)
+        weir_memory_scope_end(weir_memory_current);
 }
 
 static weir_status pack(weir_call *call, const weir_tensor *parts, int64_t count)
@@ -175,7 +188,7 @@ static weir_status pack(weir_call *call, const weir_tensor *parts, int64_t count
     weir_shape lead = weir_shape_vector(count), shape;
     WEIR_TRY(weir_infer_concat(&lead, &parts[0].shape, &shape));
     WEIR_TRY(weir_call_alloc(call, 0, &shape));
-    copy_parts(weir_out(call, 0), parts, count);
+    copy_parts(call, weir_out(call, 0), parts, count);
     return WEIR_OK;
 }
 
@@ -207,7 +220,7 @@ static weir_status gather_locked(weir_call *call, weir_tensor_array *ta) WEIR_RE
     if (count == 0)
         return gather_none(call, ta);
     weir_tensor *parts;
-    WEIR_TRY(read_many(ta, indices->data, count, &parts));
+    WEIR_TRY(read_many(call, ta, indices->data, count, &parts));
     weir_status status = pack(call, parts, count);
     release_all(parts, count);
     return status;
@@ -286,7 +299,7 @@ static weir_status concat_parts(weir_call *call, const weir_tensor *parts, int64
     WEIR_TRY(concat_shape(parts, count, &shape));
     WEIR_TRY(weir_call_alloc(call, 0, &shape));
     WEIR_TRY(weir_call_alloc(call, 1, &lengths));
-    copy_parts(weir_out(call, 0), parts, count);
+    copy_parts(call, weir_out(call, 0), parts, count);
     for (int64_t i = 0; i < count; i++)
         ((int64_t *)weir_out(call, 1)->data)[i] = parts[i].shape.dims[0];
     return WEIR_OK;
@@ -319,7 +332,7 @@ static weir_status concat_locked(weir_call *call, weir_tensor_array *ta) WEIR_RE
     if (count == 0)
         return concat_none(call);
     weir_tensor *parts;
-    WEIR_TRY(read_many(ta, NULL, count, &parts));
+    WEIR_TRY(read_many(call, ta, NULL, count, &parts));
     weir_status status = concat_parts(call, parts, count);
     release_all(parts, count);
     return status;
@@ -397,7 +410,7 @@ static weir_status pack_locked(weir_call *call, weir_tensor_array *ta) WEIR_REQU
     if (count == 0)
         return gather_none(call, ta);
     weir_tensor *parts;
-    WEIR_TRY(read_many(ta, NULL, count, &parts));
+    WEIR_TRY(read_many(call, ta, NULL, count, &parts));
     weir_status status = pack(call, parts, count);
     release_all(parts, count);
     return status;

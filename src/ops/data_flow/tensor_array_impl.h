@@ -9,6 +9,7 @@
 #define WEIR_OPS_DATA_FLOW_TENSOR_ARRAY_IMPL_H
 
 #include "base/mutex.h"
+#include "memory/device.h"
 #include "op/op.h"
 
 typedef struct weir_tensor_array weir_tensor_array;
@@ -62,8 +63,9 @@ WEIR_CHECKED weir_status weir_ta_check_open(const weir_tensor_array *ta) WEIR_RE
 /* Takes over |tensor|, also on error. */
 WEIR_CHECKED weir_status weir_ta_write(weir_tensor_array *ta, int64_t index, weir_tensor tensor)
     WEIR_REQUIRES(ta->lock);
-WEIR_CHECKED weir_status weir_ta_read(weir_tensor_array *ta, int64_t index, weir_tensor *out)
-    WEIR_REQUIRES(ta->lock);
+/* In |memory|, null: the host's. */
+WEIR_CHECKED weir_status weir_ta_read(weir_tensor_array *ta, int64_t index, weir_memory *memory,
+                                      weir_tensor *out) WEIR_REQUIRES(ta->lock);
 /* Makes element_shape as exact as |shape| says too. */
 WEIR_CHECKED weir_status weir_ta_narrow(weir_tensor_array *ta, const weir_shape *shape)
     WEIR_REQUIRES(ta->lock);

@@ -3,8 +3,10 @@
 
 #include "base/room.h"
 #include "math/update/update.h"
+#include "op/device.h"
 #include "ops/common/elem_of.h"
 #include "ops/data_flow/tensor_array_impl.h"
+#include "ops/device/device.h"
 
 const weir_resource_type weir_tensor_array_type = {"N10tensorflow11TensorArrayE", "TensorArray"};
 
@@ -125,6 +127,23 @@ static weir_status cannot_write(const weir_tensor_array *ta, int64_t index, cons
                       ta->name, index, why);
 }
 
+static weir_status add_on_device(weir_ta_element *element, const weir_tensor *tensor)
+{
+    weir_memory *memory = element->tensor.buffer->memory;
+    weir_tensor sum;
+    WEIR_TRY(weir_tensor_alloc_in(memory, tensor->dtype, &tensor->shape, &sum));
+    weir_status status =
+        weir_device_add_to(memory, weir_elem_of(tensor->dtype), weir_tensor_count(tensor),
+                           element->tensor.data, tensor->data, sum.data);
+    if (status) {
+        weir_tensor_release(&sum);
+        return status;
+    }
+    weir_tensor_release(&element->tensor);
+    element->tensor = sum;
+    return WEIR_OK;
+}
+
 /* Adds |tensor| to an element that has a value already. */
 static weir_status aggregate(weir_tensor_array *ta, int64_t index, const weir_tensor *tensor)
 {
@@ -140,6 +159,8 @@ static weir_status aggregate(weir_tensor_array *ta, int64_t index, const weir_te
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "TensorArray %s: Could not aggregate elements of type %s", ta->name,
                           weir_dtype_name(tensor->dtype));
+    if (element->tensor.buffer->memory && element->tensor.buffer->memory == tensor->buffer->memory)
+        return add_on_device(element, tensor);
     WEIR_TRY(weir_tensor_own(&element->tensor));
     add(element->tensor.data, tensor->data, weir_tensor_count(tensor), 1);
     return WEIR_OK;
@@ -170,7 +191,8 @@ weir_status weir_ta_write(weir_tensor_array *ta, int64_t index, weir_tensor tens
 }
 
 /* What an element that nobody wrote reads as: zeros, when its shape is known. */
-static weir_status read_zeros(weir_tensor_array *ta, int64_t index, weir_tensor *out)
+static weir_status read_zeros(weir_tensor_array *ta, int64_t index, weir_memory *memory,
+                              weir_tensor *out)
 {
     const weir_ta_element *element = &ta->elements.at[index];
     const weir_shape *shape = element->shape.rank >= 0 ? &element->shape : &ta->element_shape;
@@ -185,7 +207,7 @@ static weir_status read_zeros(weir_tensor_array *ta, int64_t index, weir_tensor 
             "TensorArray, "
             "the proper all-zeros tensor will be returned instead of incurring this error.",
             ta->name, index, WEIR_SHAPE_STR(shape));
-    WEIR_TRY(weir_tensor_alloc(ta->dtype, shape, out));
+    WEIR_TRY(weir_tensor_alloc_in(memory, ta->dtype, shape, out));
     weir_elements_zero(ta->dtype, out->data, weir_tensor_count(out));
     return WEIR_OK;
 }
@@ -197,7 +219,22 @@ static weir_tensor take(weir_tensor *tensor)
     return moved;
 }
 
-weir_status weir_ta_read(weir_tensor_array *ta, int64_t index, weir_tensor *out)
+/* Rows of a tensor begin anywhere; libraries of devices want tensors that begin as if allocated. */
+static weir_status align(weir_memory *memory, weir_tensor *tensor)
+{
+    enum { ALIGNMENT = 256 };
+    weir_memory *lies = tensor->buffer ? tensor->buffer->memory : NULL;
+    if (lies == memory && (!memory || (uintptr_t)tensor->data % ALIGNMENT == 0))
+        return WEIR_OK;
+    weir_tensor moved;
+    WEIR_TRY(weir_tensor_copy_to(memory, tensor, &moved));
+    weir_tensor_release(tensor);
+    *tensor = moved;
+    return WEIR_OK;
+}
+
+weir_status weir_ta_read(weir_tensor_array *ta, int64_t index, weir_memory *memory,
+                         weir_tensor *out)
 {
     if (index < 0 || index >= (int64_t)ta->elements.count)
         return weir_error(WEIR_INVALID_ARGUMENT,
@@ -213,15 +250,19 @@ weir_status weir_ta_read(weir_tensor_array *ta, int64_t index, weir_tensor *out)
             ta->name, index);
     weir_tensor tensor;
     if (!element->tensor.buffer)
-        WEIR_TRY(read_zeros(ta, index, &tensor));
+        WEIR_TRY(read_zeros(ta, index, memory, &tensor));
     else if (ta->clear_after_read)
         tensor = take(&element->tensor);
     else
         tensor = weir_tensor_share(&element->tensor);
     element->cleared = ta->clear_after_read;
     element->read = true;
-    *out = tensor;
-    return WEIR_OK;
+    weir_status status = align(memory, &tensor);
+    if (status)
+        weir_tensor_release(&tensor);
+    else
+        *out = tensor;
+    return status;
 }
 
 static weir_shape with_prefix(const weir_shape *prefix, const weir_shape *shape)

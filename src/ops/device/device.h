@@ -6,11 +6,15 @@
 #ifndef WEIR_OPS_DEVICE_DEVICE_H
 #define WEIR_OPS_DEVICE_DEVICE_H
 
+#include "math/elem.h"
 #include "op/device.h"
 
 /* weir_device_kernels.find. |out_kernel| may be null. */
 weir_device_way weir_device_find(const weir_site *site, const weir_kernel **out_kernel);
 /* Whether an op of this type has a kernel for some of its types. */
 bool weir_device_serves(const weir_op *op);
+/* z = x + y of |count| elements in |memory|. */
+WEIR_CHECKED weir_status weir_device_add_to(weir_memory *memory, weir_elem elem, int64_t count,
+                                            const void *x, const void *y, void *z);
 
 #endif

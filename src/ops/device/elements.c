@@ -5,6 +5,7 @@
 #include "math/reduce/reduce.h"
 #include "math/unary/unary.h"
 #include "ops/common/elements.h"
+#include "ops/device/device.h"
 #include "ops/device/device_impl.h"
 #include "ops/math/arg_axis.h"
 
@@ -69,6 +70,14 @@ weir_status weir_device_binary(const weir_call *call, int op, weir_elem elem, in
     weir_status status = weir_gpu_unit_launch(weir_unit_of(call), &which, count, args, 7);
     weir_buffer_release(failed);
     return status;
+}
+
+weir_status weir_device_add_to(weir_memory *memory, weir_elem elem, int64_t count, const void *x,
+                               const void *y, void *z)
+{
+    weir_site site = {.memory = memory};
+    weir_call call = {.site = &site};
+    return weir_device_binary(&call, WEIR_B_add, elem, count, x, 1, y, 1, z);
 }
 
 weir_status weir_device_expand(const weir_call *call, const weir_tensor *tensor,

@@ -1,4 +1,5 @@
 /* ops/device/find.c - the kernel of a node on a device with memory of its own. */
+#include "base/env.h"
 #include "base/mutex.h"
 #include "math/binary/binary.h"
 #include "ops/device/device.h"
@@ -94,6 +95,12 @@ static const weir_kernel moved_own = {.devices = WEIR_GPU,
                                       .flags = FLAGS | WEIR_OWN_OUTPUTS,
                                       .prepare = prepare_moved};
 
+static const weir_kernel moved_own_pieces = {.devices = WEIR_GPU,
+                                             .types = "*",
+                                             .run = weir_device_moved_pieces,
+                                             .flags = FLAGS | WEIR_OWN_OUTPUTS,
+                                             .prepare = prepare_moved};
+
 static weir_status prepare_moved(weir_prepare *preparation)
 {
     const weir_kernel *kernel;
@@ -172,12 +179,22 @@ static bool is_carried_flow(const weir_site *site)
     return !is_host_type(dtype) && dtype != WEIR_BOOL;
 }
 
-static const weir_kernel *loop_kernel(const weir_site *site)
+/* A loop that fails for some integers, which devices would not say. */
+static bool may_fail(const weir_elementwise *loop)
+{
+    return loop->arity == 2 && (loop->loop == WEIR_B_div || loop->loop == WEIR_B_trunc_div ||
+                                loop->loop == WEIR_B_floor_div || loop->loop == WEIR_B_trunc_mod ||
+                                loop->loop == WEIR_B_floor_mod || loop->loop == WEIR_B_pow);
+}
+
+static const weir_kernel *loop_kernel(const weir_site *site, bool ints)
 {
     const weir_elementwise *loop = &site->op->elementwise;
     weir_elem elem =
         site->in_count ? weir_elem_of(weir_dtype_base(site->in_types[0])) : WEIR_ELEM_NONE;
-    if (!loop->arity || loop->attr || elem == WEIR_ELEM_NONE || elem == WEIR_E_i32)
+    if (!loop->arity || loop->attr || elem == WEIR_ELEM_NONE)
+        return NULL;
+    if (elem == WEIR_E_i32 && (!ints || may_fail(loop)))
         return NULL;
     if (!weir_gpu_has(loop->arity == 1 ? WEIR_GPU_UNARY : WEIR_GPU_BINARY, loop->loop, elem))
         return NULL;
@@ -210,9 +227,9 @@ static const weir_kernel *moving_kernel(const weir_site *site, row_kind kind)
     weir_status_free(status);
     if (none)
         return NULL;
-    return kernel->flags & WEIR_OWN_OUTPUTS ? &moved_own
-           : kind == ROW_PIECES             ? &moved_pieces
-                                            : &moved;
+    static const weir_kernel *const kernels[2][2] = {{&moved, &moved_pieces},
+                                                     {&moved_own, &moved_own_pieces}};
+    return kernels[(kernel->flags & WEIR_OWN_OUTPUTS) != 0][kind == ROW_PIECES];
 }
 
 /* Results of Cast may be anything; those of the others follow from their arguments. */
@@ -262,13 +279,37 @@ static bool is_copy(const weir_site *site)
     return strncmp(site->op->name, "_Copy", 5) == 0;
 }
 
+/* Hands int32 on, or moves it, as it would other plain types. */
+static bool moves_ints(const weir_site *site, const row *row, const weir_kernel **out_kernel)
+{
+    bool moves = row && (row->kind == ROW_MOVES || row->kind == ROW_PIECES);
+    if (!row || (row->kind != ROW_CARRIES && !moves) || site->def->flags & WEIR_STATEFUL)
+        return false;
+    for (int i = 0; i < site->in_count; i++)
+        if (weir_dtype_is_ref(site->in_types[i]) || !weir_dtype_is_plain(site->in_types[i]))
+            return false;
+    *out_kernel = moves ? moving_kernel(site, row->kind) : NULL;
+    return !moves || *out_kernel;
+}
+
+/* int32 is computed on the host, but where it comes from a device and goes back there. */
+static weir_device_way find_ints(const weir_site *site, const weir_kernel **out_kernel)
+{
+    bool takes = site->in_count && weir_dtype_base(site->in_types[0]) == WEIR_INT32;
+    const weir_kernel *kernel = takes ? loop_kernel(site, true) : NULL;
+    if (!takes || weir_env_get()->no_device_ints ||
+        (!kernel && !moves_ints(site, find_row(site->op->name), &kernel)))
+        return WEIR_DEVICE_HOST;
+    return site->memory ? found(site, kernel, out_kernel) : WEIR_DEVICE_EITHER;
+}
+
 weir_device_way weir_device_find(const weir_site *site, const weir_kernel **out_kernel)
 {
     if (!site->op)
         return WEIR_DEVICE_NONE;
     if (is_carried_flow(site) || is_copy(site))
         return found(site, NULL, out_kernel);
-    const weir_kernel *kernel = loop_kernel(site);
+    const weir_kernel *kernel = loop_kernel(site, false);
     if (!kernel)
         kernel = rule_kernel(site);
     if (kernel)
@@ -280,9 +321,9 @@ weir_device_way weir_device_find(const weir_site *site, const weir_kernel **out_
         return found(site, kernel, out_kernel);
     bool flow = site->op->flow != WEIR_FLOW_NONE && site->op->flow < WEIR_FLOW_CALL;
     bool ints = site->out_count && weir_dtype_base(site->out_types[0]) == WEIR_INT32;
-    return flow || ((row || site->op->elementwise.arity) && ints) || site->op->host
-               ? WEIR_DEVICE_HOST
-               : WEIR_DEVICE_NONE;
+    if (!flow && (row || site->op->elementwise.arity) && ints)
+        return find_ints(site, out_kernel);
+    return flow || site->op->host ? WEIR_DEVICE_HOST : WEIR_DEVICE_NONE;
 }
 
 static bool serves_loop(const weir_elementwise *loop)

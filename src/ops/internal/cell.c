@@ -173,7 +173,7 @@ const weir_op weir_op_cell = {
     .name = "_Cell",
     .in = "args: N * T",
     .out = "y: K * T",
-    .attrs = "N: int >= 1; T: {float, double}; program: list(int); sizes: list(int); "
+    .attrs = "N: int >= 1; T: {float, double, bfloat16}; program: list(int); sizes: list(int); "
              "shapes: list(shape); K: int >= 1",
     .flags = WEIR_INTERNAL_OP,
     .infer = infer,

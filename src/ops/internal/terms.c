@@ -124,8 +124,8 @@ const weir_op weir_op_mat_mul_sum = {
     .name = "_MatMulSum",
     .in = "a: N * T; b: N * T",
     .out = "sum: T",
-    .attrs = "N: int >= 1; T: {float, double}",
+    .attrs = "N: int >= 1; T: {float, double, bfloat16}",
     .flags = WEIR_INTERNAL_OP,
     .infer = infer_sum,
-    .kernels = {{WEIR_CPU, "*", sum_all, WEIR_EXPENSIVE}},
+    .kernels = {{WEIR_CPU, "T: float, double", sum_all, WEIR_EXPENSIVE}},
 };
