@@ -21,9 +21,16 @@ static inline void weir_word_wait(atomic_int *word, int value)
         syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
 }
 
+/* Of words that are waited for beside a descriptor (base/word_watch.h): how many there are; tells
+ * who waits so for |word|. False: nobody does. */
+extern atomic_int weir_words_watched;
+bool weir_word_tell(atomic_int *word);
+
 /* Wakes who waits for it; at most one thread may. */
 static inline void weir_word_wake(atomic_int *word)
 {
+    if (atomic_load(&weir_words_watched) && weir_word_tell(word))
+        return;
     syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 

@@ -157,8 +157,17 @@ void weir_channel_unlock(weir_channel *channel)
 
 void weir_channel_flush(weir_channel *channel, size_t bytes)
 {
-    if (!channel->corked && !weir_h2_flush_soon(&channel->h2, bytes))
-        shutdown(channel->h2.fd, SHUT_RDWR); /* the client I/O thread sees it and closes */
+    if (channel->corked || (weir_h2_may_wait(bytes) && weir_channel_defers(channel)))
+        return;
+    if (!weir_h2_flush_soon(&channel->h2, bytes))
+        shutdown(channel->h2.fd, SHUT_RDWR); /* who reads sees it and closes */
+}
+
+void weir_channel_flush_now(weir_channel *channel)
+{
+    if (channel->h2.session && channel->state == READY && !channel->h2.wants_write &&
+        !weir_h2_flush(&channel->h2))
+        shutdown(channel->h2.fd, SHUT_RDWR); /* who reads sees it and closes */
 }
 
 /* Ends a call early, on the client I/O thread. Takes over the status and a reference. */
@@ -227,6 +236,8 @@ static void list_call(weir_channel *channel, call_list *list, channel_call *call
     channel->was_used = true;
     call->listed = true;
     weir_calls_add(list, call);
+    if (channel->h2.read_elsewhere && !channel->receiver && !weir_channel_defers(channel))
+        weir_h2_read_elsewhere(&channel->h2, false);
 }
 
 void weir_channel_reason(weir_channel *channel, weir_buf *out)
@@ -418,6 +429,7 @@ weir_status weir_channel_wait(weir_channel *channel, const weir_channel_call *sp
     weir_channel_call call = *spec;
     call.done = wake;
     call.arg = &waiter;
+    weir_channel_cork();
     weir_channel_start(channel, &call);
     weir_channel_receive_until(channel, &waiter.over);
     return waiter.status;

@@ -47,8 +47,8 @@ typedef struct weir_channel_call {
     /* Where the payload of an answer begins, from its first bytes (at most 512): 0 for no payload,
      * SIZE_MAX to be asked again with more. Null: the answer is all head. */
     size_t (*payload_offset)(weir_str first);
-    /* Called once, on the client I/O thread (or on this one when the call fails at once). Takes
-     * over the status and the answer (empty unless the status is OK). */
+    /* Called once, on the client I/O thread or one that waits (on this one when the call fails at
+     * once). Takes over the status and the answer (empty unless the status is OK). */
     void (*done)(void *arg, weir_status status, weir_rpc_message *answer);
     /* Of a stream: called for every message that the server sends, before done, on the same thread.
      * Takes over the message. */
@@ -66,11 +66,11 @@ WEIR_CHECKED weir_status weir_channel_wait(weir_channel *channel, const weir_cha
 WEIR_CHECKED weir_status weir_answer_parsed(weir_status read, const char *method);
 
 /* Returns when |word|, which is 0 until then, was changed and weir_word_wake was called for it by a
- * callback of this channel. Meanwhile this thread receives what arrives by shared memory and runs
- * the callbacks of all calls of the channel, so that no other thread has to wake up in between. */
+ * callback of this channel. Meanwhile this thread receives what arrives and runs the callbacks of
+ * all calls of the channel, so that no other thread has to wake up in between. */
 void weir_channel_receive_until(weir_channel *channel, atomic_int *word);
-/* From cork to uncork (or weir_channel_receive_until), what this thread sends by shared memory
- * wakes no receiver; then each receiver is woken once. */
+/* From cork to uncork (or weir_channel_receive_until), what this thread sends wakes no receiver;
+ * then each receiver is woken once. One of both must follow. */
 void weir_channel_cork(void);
 void weir_channel_uncork(void);
 

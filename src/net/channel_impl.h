@@ -11,6 +11,7 @@
 #include <netdb.h>
 
 #include "base/mutex.h"
+#include "base/word_watch.h"
 #include "net/h2_impl.h"
 #include "net/shm_impl.h"
 #include "net/tls_impl.h"
@@ -20,7 +21,9 @@
 /* Calls fn(arg) on the client I/O thread, soon. */
 void weir_client_post(void (*fn)(void *arg), void *arg);
 int weir_client_epoll(void);
-uint8_t *weir_client_buffer(void); /* for reading; that thread only */
+uint8_t *weir_client_buffer(void);      /* for reading; that thread only */
+uint8_t *weir_client_take_buffer(void); /* for other threads; to be given back */
+void weir_client_give_buffer(uint8_t *buffer);
 /* Channels under keep-alive: their weir_channel_tick is called every TICK_MS. That thread only. */
 void weir_client_keepalive_add(weir_channel *channel);
 void weir_client_keepalive_remove(weir_channel *channel);
@@ -94,7 +97,10 @@ struct weir_channel {
     call_list active WEIR_GUARDED_BY(lock);  /* sent and not answered */
     call_list ended WEIR_GUARDED_BY(lock);   /* their done is to be called, outside the lock */
     WEIR_VEC(weir_stream_message) received WEIR_GUARDED_BY(lock); /* to be delivered before that */
-    bool corked WEIR_GUARDED_BY(lock);             /* the client I/O thread will flush soon */
+    bool corked WEIR_GUARDED_BY(lock);               /* the client I/O thread will flush soon */
+    weir_word_watch *receiver WEIR_GUARDED_BY(lock); /* of the waiting thread that reads; or null */
+    bool is_read WEIR_GUARDED_BY(lock);            /* the client I/O thread reads and calls back */
+    bool end_told WEIR_GUARDED_BY(lock);           /* of the connection, while a receiver read it */
     struct addrinfo *found WEIR_GUARDED_BY(lock);  /* addresses, ... */
     struct addrinfo *trying WEIR_GUARDED_BY(lock); /* ... and the one that is tried */
     int look_up_error WEIR_GUARDED_BY(lock);       /* getaddrinfo's */
@@ -144,20 +150,33 @@ bool weir_channel_put_back(weir_channel *channel, channel_call *call, bool refus
 /* Writes what is queued, of which |bytes| are new; what is wrong with the connection shows when it
  * is read. */
 void weir_channel_flush(weir_channel *channel, size_t bytes) WEIR_REQUIRES(channel->lock);
+/* The same, whenever something was written before. */
+void weir_channel_flush_now(weir_channel *channel) WEIR_REQUIRES(channel->lock);
 /* Releases the lock, then calls back what ended and what was received. */
 void weir_channel_unlock(weir_channel *channel) WEIR_RELEASE(channel->lock);
 
 /* ---- connect.c ------------------------------------------------------------------------------ */
 
 void weir_channel_connect(weir_channel *channel) WEIR_REQUIRES(channel->lock);
+/* Reads what has come, and calls back without the lock. Not while another thread does, except a
+ * receiver that this is. */
+void weir_channel_read(weir_channel *channel, uint8_t *buffer) WEIR_REQUIRES(channel->lock);
 /* On the client I/O thread: */
 void weir_channel_event(weir_source *self, unsigned events);
 void weir_channel_tick(weir_channel *channel, int64_t now_ns) WEIR_EXCLUDES(channel->lock);
+
+/* ---- receive.c ------------------------------------------------------------------------------ */
+
+/* Whether this thread will flush the channel when it uncorks, and see to it that it is read. */
+bool weir_channel_defers(weir_channel *channel) WEIR_REQUIRES(channel->lock);
 
 /* ---- shm_client.c --------------------------------------------------------------------------- */
 
 /* Asks a new connection's server for the transports that suit both. */
 void weir_channel_negotiate(weir_channel *channel) WEIR_REQUIRES(channel->lock);
+/* Receives until |word| changes or the transport ends, if there is one and nobody receives. */
+void weir_channel_receive_by_shm(weir_channel *channel, atomic_int *word)
+    WEIR_REQUIRES(channel->lock);
 /* False: by gRPC, then. The message stays the caller's. */
 bool weir_channel_submit_by_shm(weir_channel *channel, channel_call *call,
                                 const weir_rpc_message *request) WEIR_REQUIRES(channel->lock);

@@ -559,5 +559,6 @@ TEST(waiting_for_a_server)
 }
 
 #include "net/channel_stream_suite.h"
+#include "net/channel_wait_suite.h"
 
 #endif

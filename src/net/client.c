@@ -129,6 +129,8 @@ void weir_client_reset(weir_channel *channel, channel_call *call)
 
 void weir_client_drop(weir_channel *channel)
 {
+    if (channel->receiver)
+        weir_word_watch_kick(channel->receiver);
     weir_channel_drop_shm(channel);
     weir_channel_drop_ucx(channel);
     weir_h2_fini(&channel->h2);

@@ -10,6 +10,8 @@ typedef struct posted_task {
     void *arg;
 } posted_task;
 
+enum { SPARE_BUFFERS = 4 };
+
 static struct {
     int epoll, wake;
     weir_source on_wake;
@@ -19,6 +21,7 @@ static struct {
     weir_channel *keepalive; /* channels under keep-alive; the thread only */
     weir_mutex lock;
     WEIR_VEC(posted_task) tasks WEIR_GUARDED_BY(lock);
+    uint8_t *spare[SPARE_BUFFERS] WEIR_GUARDED_BY(lock); /* for threads that read; or null */
 } loop = {.corks = {.lock = WEIR_MUTEX_INIT}, .lock = WEIR_MUTEX_INIT};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -108,6 +111,30 @@ int weir_client_epoll(void)
 uint8_t *weir_client_buffer(void)
 {
     return loop.buffer;
+}
+
+uint8_t *weir_client_take_buffer(void)
+{
+    uint8_t *buffer = NULL;
+    weir_mutex_lock(&loop.lock);
+    for (int i = 0; i < SPARE_BUFFERS && !buffer; i++) {
+        buffer = loop.spare[i];
+        loop.spare[i] = NULL;
+    }
+    weir_mutex_unlock(&loop.lock);
+    return buffer ? buffer : weir_alloc(H2_READ_BUFFER);
+}
+
+void weir_client_give_buffer(uint8_t *buffer)
+{
+    weir_mutex_lock(&loop.lock);
+    for (int i = 0; i < SPARE_BUFFERS && buffer; i++)
+        if (!loop.spare[i]) {
+            loop.spare[i] = buffer;
+            buffer = NULL;
+        }
+    weir_mutex_unlock(&loop.lock);
+    weir_free(buffer);
 }
 
 void weir_client_keepalive_add(weir_channel *channel)

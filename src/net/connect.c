@@ -293,10 +293,10 @@ static void show_life(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 }
 
 /* Reads once. False: there is no more, or no connection. */
-static bool read_some(weir_channel *channel) WEIR_REQUIRES(channel->lock)
+static bool read_some(weir_channel *channel, uint8_t *buffer) WEIR_REQUIRES(channel->lock)
 {
     size_t count;
-    bool more, fine = weir_h2_read(&channel->h2, weir_client_buffer(), &count, &more);
+    bool more, fine = weir_h2_read(&channel->h2, buffer, &count, &more);
     int why = errno;
     channel->unframed_bytes += count;
     if (channel->unframed_bytes >= ALIVE_BYTES)
@@ -315,6 +315,35 @@ static bool read_some(weir_channel *channel) WEIR_REQUIRES(channel->lock)
     return false;
 }
 
+void weir_channel_read(weir_channel *channel, uint8_t *buffer)
+{
+    bool more = true;
+    for (int i = 0; i < READS_AT_ONCE && more && channel->h2.session; i++) {
+        more = read_some(channel, buffer);
+        channel->corked = true;
+        weir_channel_unlock(
+            channel); /* lets others run, and calls back what ended and what was received */
+        weir_mutex_lock(&channel->lock);
+        channel->corked = false;
+        weir_channel_flush_now(
+            channel); /* windows, acknowledgements, what was submitted meanwhile */
+    }
+}
+
+/* Another thread may be reading, which is not woken by what the client I/O thread was told. */
+static void read_if_none_does(weir_channel *channel, unsigned events) WEIR_REQUIRES(channel->lock)
+{
+    if (channel->receiver) {
+        channel->end_told |= (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0;
+        return;
+    }
+    if (channel->h2.session)
+        weir_h2_read_elsewhere(&channel->h2, false);
+    channel->is_read = true;
+    weir_channel_read(channel, weir_client_buffer());
+    channel->is_read = false;
+}
+
 void weir_channel_event(weir_source *self, unsigned events)
 {
     weir_channel *channel = WEIR_SOURCE_OWNER(self, weir_channel, source);
@@ -331,17 +360,8 @@ void weir_channel_event(weir_source *self, unsigned events)
         if (channel->h2.queued_bytes < before)
             channel->silent_ticks = 0; /* a peer that accepts bytes is alive */
     }
-    for (int i = 0; i < READS_AT_ONCE && more && channel->h2.session; i++) {
-        more = read_some(channel);
-        channel->corked = true;
-        weir_channel_unlock(
-            channel); /* lets others run, and calls back what ended and what was received */
-        weir_mutex_lock(&channel->lock);
-        channel->corked = false;
-        if (channel->h2.session && channel->state == READY)
-            weir_channel_flush(channel,
-                               0); /* windows, acknowledgements, what was submitted meanwhile */
-    }
+    if (more)
+        read_if_none_does(channel, events);
     weir_channel_unlock(channel);
 }
 
@@ -367,6 +387,8 @@ static void check_state(weir_channel *channel, int64_t now) WEIR_REQUIRES(channe
             try_next(channel, ETIMEDOUT);
         break;
     case READY:
+        if (!channel->receiver)
+            weir_h2_read_elsewhere(&channel->h2, false);
         weir_channel_end_late(channel, now);
         check_keepalive(channel);
         break;

@@ -177,13 +177,30 @@ static ssize_t write_pieces(weir_h2 *h2)
     return sendmsg(h2->fd, &msghdr, MSG_NOSIGNAL);
 }
 
+/* Of a connection that is read elsewhere, events are told once: they may not be for this epoll's
+ * thread to handle. */
+static void watch_for(weir_h2 *h2)
+{
+    struct epoll_event event = {.events = (h2->read_elsewhere ? EPOLLRDHUP | EPOLLET : EPOLLIN) |
+                                          (h2->wants_write ? EPOLLOUT : 0),
+                                .data.ptr = h2->source};
+    epoll_ctl(h2->epoll, EPOLL_CTL_MOD, h2->fd, &event);
+}
+
 static void watch(weir_h2 *h2, bool write)
 {
     if (h2->wants_write == write)
         return;
     h2->wants_write = write;
-    struct epoll_event event = {.events = EPOLLIN | (write ? EPOLLOUT : 0), .data.ptr = h2->source};
-    epoll_ctl(h2->epoll, EPOLL_CTL_MOD, h2->fd, &event);
+    watch_for(h2);
+}
+
+void weir_h2_read_elsewhere(weir_h2 *h2, bool elsewhere)
+{
+    if (h2->read_elsewhere == elsewhere)
+        return;
+    h2->read_elsewhere = elsewhere;
+    watch_for(h2);
 }
 
 bool weir_h2_flush(weir_h2 *h2)
@@ -210,11 +227,16 @@ bool weir_h2_flush(weir_h2 *h2)
     return nghttp2_session_want_read(h2->session) || nghttp2_session_want_write(h2->session);
 }
 
+bool weir_h2_may_wait(size_t bytes)
+{
+    return bytes <= COALESCE_BYTES;
+}
+
 bool weir_h2_flush_soon(weir_h2 *h2, size_t bytes)
 {
     if (h2->wants_write)
         return true;
-    if (bytes > COALESCE_BYTES || weir_now_ns() - h2->flushed_ns >= COALESCE_NS)
+    if (!weir_h2_may_wait(bytes) || weir_now_ns() - h2->flushed_ns >= COALESCE_NS)
         return weir_h2_flush(h2);
     watch(h2, true);
     return true;

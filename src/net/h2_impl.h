@@ -24,6 +24,7 @@ typedef struct weir_h2 {
     weir_source *source; /* the epoll event's data */
     nghttp2_session *session;
     bool wants_write;              /* the socket is full, or a flush is due */
+    bool read_elsewhere;           /* epoll watches for the connection's end, not for bytes */
     weir_buf staged;               /* small pieces, copied */
     WEIR_VEC(weir_h2_piece) queue; /* in order; [0, written) are done */
     size_t written, queued_bytes;
@@ -74,6 +75,10 @@ bool weir_h2_flush(weir_h2 *h2);
 /* The same after |bytes| were submitted. Small messages that follow each other within microseconds
  * are left to the I/O thread, which writes all that is queued by then. */
 bool weir_h2_flush_soon(weir_h2 *h2, size_t bytes);
+/* Whether a thread that waits reads the connection, in place of the I/O thread. */
+void weir_h2_read_elsewhere(weir_h2 *h2, bool elsewhere);
+/* Whether so few bytes may wait a little for others. */
+bool weir_h2_may_wait(size_t bytes);
 /* Reads once, into |buffer| of H2_READ_BUFFER bytes, and feeds nghttp2. |out_count|: bytes read, 0
  * when there were none. |out_more|: there may be more. False: the connection is over, errno says
  * why (0: the peer closed). */

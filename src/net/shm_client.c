@@ -166,16 +166,6 @@ static void ready(weir_source *self, unsigned events)
 /* ---- receiving on the waiting thread -----------------------------------------------------------
  */
 
-void weir_channel_cork(void)
-{
-    weir_shm_cork(weir_shm_thread_corks());
-}
-
-void weir_channel_uncork(void)
-{
-    weir_shm_uncork(weir_shm_thread_corks());
-}
-
 typedef struct awaited_event {
     atomic_int *word;
     weir_shm *shm;
@@ -206,30 +196,24 @@ static void receive_until(weir_channel *channel, weir_shm *shm, atomic_int *word
     bool can = true;
     while (can && receive_and_idle(channel, shm, RING_AWAKE)) {
         weir_channel_unlock(channel);
-        weir_shm_uncork(weir_shm_thread_corks());
+        weir_channel_uncork();
         can = wait_for_either(word, shm) && !atomic_load_explicit(word, memory_order_acquire);
-        weir_shm_cork(weir_shm_thread_corks());
+        weir_channel_cork();
         weir_mutex_lock(&channel->lock);
     }
 }
 
-void weir_channel_receive_until(weir_channel *channel, atomic_int *word)
+void weir_channel_receive_by_shm(weir_channel *channel, atomic_int *word)
 {
-    weir_mutex_lock(&channel->lock);
     weir_shm *shm = channel->shm && !channel->shm->receiving ? channel->shm : NULL;
-    if (shm) {
-        weir_ref_retain(&shm->ref);
-        shm->receiving = true;
-        weir_shm_cork(weir_shm_thread_corks());
-        receive_until(channel, shm, word);
-        receive_and_idle(channel, shm, RING_WAKE_BY_EVENT); /* back to the client I/O thread */
-        shm->receiving = false;
-    }
-    weir_channel_unlock(channel);
-    weir_shm_uncork(weir_shm_thread_corks());
-    if (shm)
-        weir_ref_release(&shm->ref);
-    weir_word_wait(word, 0);
+    if (!shm)
+        return;
+    weir_ref_retain(&shm->ref);
+    shm->receiving = true;
+    receive_until(channel, shm, word);
+    receive_and_idle(channel, shm, RING_WAKE_BY_EVENT); /* back to the client I/O thread */
+    shm->receiving = false;
+    weir_ref_release(&shm->ref);
 }
 
 /* ---- opening -------------------------------------------------------------------------------- */

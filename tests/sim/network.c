@@ -153,6 +153,7 @@ static uint32_t ready(const object *o)
         if (o->connecting)
             return 0;
         events |= has_bytes(o) || (o->ended && !o->first) ? EPOLLIN : 0;
+        events |= o->ended ? EPOLLRDHUP : 0;
         events |= !o->sent_end && o->peer && o->peer->queued < BUFFER_BYTES ? EPOLLOUT : 0;
         return events;
     default:
@@ -163,7 +164,8 @@ static uint32_t ready(const object *o)
 static void touch(object *o)
 {
     object *epoll = o->epoll;
-    sim_wake(o, -1); /* who polls it alone */
+    sim_wake(o, -1);        /* who polls it alone */
+    sim_wake(&net.heap, -1); /* who polls several */
     if (!epoll)
         return;
     if (!o->listed) {
@@ -626,7 +628,7 @@ static int collect(object *epoll, struct epoll_event *out, int most)
         uint32_t events = ready(o) & (o->interest.events | EPOLLERR | EPOLLHUP);
         if (events && count < most)
             out[count++] = (struct epoll_event){events, o->interest.data};
-        if (!events) {
+        if (!events || o->interest.events & EPOLLET) { /* what is told once is told when touched */
             o->listed = false;
             epoll->maybe[i--] = epoll->maybe[--epoll->maybe_count];
         }
@@ -672,9 +674,7 @@ int __wrap_poll(struct pollfd *polled, nfds_t count, int timeout_ms)
         int total = poll_now(polled, count);
         if (total || sim_now() >= deadline)
             return total;
-        int64_t look = sim_now() + 5 * SIM_MS; /* of several objects at once: looked at again */
-        sim_block(count == 1 ? (void *)find(polled[0].fd) : (void *)polled, "polls",
-                  count != 1 && look < deadline ? look : deadline);
+        sim_block(count == 1 ? (void *)find(polled[0].fd) : (void *)&net.heap, "polls", deadline);
     }
 }
 
