@@ -13,6 +13,7 @@
 #include "dist/ids.h"
 #include "dist/own_servers.h"
 #include "dist/server_impl.h"
+#include "dist/wire_type.h"
 #include "session/accelerators.h"
 #include "wire/messages.h"
 
@@ -162,6 +163,7 @@ weir_status weir_server_start(const weir_server_options *options, weir_server **
     WEIR_TRY(weir_msg_config_proto_read(options->config, &arena, &config));
     weir_server *server = WEIR_NEW(weir_server);
     weir_mutex_init(&server->lock);
+    weir_wire_type_announce();
     weir_status status = make_state(server, options, &config);
     make_dash(server);
     server->allow_reset = options->allow_reset;

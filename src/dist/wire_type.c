@@ -6,6 +6,7 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "math/cast/cast.h"
+#include "net/channel.h"
 
 enum { LARGE = 16 << 10, UNSET = -1 }; /* bytes above which a value is narrowed */
 
@@ -71,6 +72,11 @@ const char *weir_wire_type_name(void)
     return types[choice()].name;
 }
 
+void weir_wire_type_announce(void)
+{
+    weir_stream_accept(weir_wire_type() == WEIR_FLOAT ? SIZE_MAX : LARGE);
+}
+
 weir_status weir_wire_type_set(const char *name)
 {
     int found = find_name(weir_str_of(name));
@@ -78,6 +84,7 @@ weir_status weir_wire_type_set(const char *name)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "floats travel as float32, bfloat16 or float16, not '%s'", name);
     atomic_store(&chosen, found);
+    weir_wire_type_announce();
     return WEIR_OK;
 }
 

@@ -15,6 +15,10 @@
 /* What this process asks for: WEIR_BFLOAT16, WEIR_HALF, or WEIR_FLOAT for values as they are. */
 weir_dtype weir_wire_type(void);
 
+/* Has large values of streams kept for requests, which say the type, if there is one: before the
+ * first connection. */
+void weir_wire_type_announce(void);
+
 /* The transport_options of a request or an answer that name |type|. */
 weir_msg_any weir_wire_type_put(weir_dtype type);
 /* What they name; WEIR_FLOAT: nothing, or nothing that is known. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "graph/graph_impl.h"
-#include "graph/proto.h"
+#include "wire/messages.h"
 
 enum { MOST_VALUES = 1 << 16 }; /* of one argument */
 

@@ -383,7 +383,8 @@ void weir_stream_release(weir_stream *stream)
 
 size_t weir_stream_message_limit(const weir_stream *stream)
 {
-    return ((const channel_call *)stream)->shm_id ? SIZE_MAX : WEIR_H2_MESSAGE_LIMIT;
+    const channel_call *call = (const channel_call *)stream;
+    return call->shm_id ? SIZE_MAX : call->message_limit;
 }
 
 weir_status weir_stream_send(weir_stream *stream, weir_str label, weir_rpc_message *message)

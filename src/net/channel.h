@@ -85,6 +85,9 @@ void weir_stream_release(weir_stream *stream); /* takes null; the call goes on *
 /* Bytes that a message should have at most: a larger one arrives too, but is copied and delays
  * those behind it. */
 size_t weir_stream_message_limit(const weir_stream *stream);
+/* Messages that are sent to this process should be no larger; of connections and streams that begin
+ * from now on. */
+void weir_stream_accept(size_t bytes);
 /* Sends a message, which is taken over. One for a call that has ended is dropped silently.
  * RESOURCE_EXHAUSTED: it is large and there is no shared memory for it. */
 WEIR_CHECKED weir_status weir_stream_send(weir_stream *stream, weir_str label,

@@ -53,8 +53,13 @@ struct channel_call {
     int32_t stream;    /* 0: not sent by gRPC */
     uint64_t shm_id;   /* 0: not sent by shared memory */
     weir_incoming in;
+<<<<<<< HEAD
     int put_back;  /* how often it was listed again for another connection */
     bool answered; /* a stream by gRPC: |in| is the answer, not a message */
+=======
+    size_t message_limit; /* of a stream by gRPC */
+    bool answered;        /* likewise: |in| is the answer, not a message */
+>>>>>>> wire
     bool has_status;
     int code, http_status;
     unsigned marks;
@@ -126,8 +131,9 @@ struct weir_channel {
     uint64_t ucx_probe WEIR_GUARDED_BY(lock); /* the id of the probe; 0: not awaited */
     weir_outgoing *keepalive_request WEIR_GUARDED_BY(lock); /* an empty message; null: none yet */
     bool settings_received WEIR_GUARDED_BY(lock);           /* the server's, ... */
-    bool streams WEIR_GUARDED_BY(lock); /* ... which said that it supports streams */
-    bool goaway WEIR_GUARDED_BY(lock);  /* the server accepts no more calls */
+    uint32_t streams WEIR_GUARDED_BY(lock); /* ... and the messages of streams that it wants; 0: no
+                                               streams */
+    bool goaway WEIR_GUARDED_BY(lock);      /* the server accepts no more calls */
 };
 
 void weir_calls_add(call_list *list, channel_call *call);

@@ -162,6 +162,30 @@ TEST(a_lost_connection_ends_what_may_have_begun)
     CHECK_OK(call_falsely((false_server){.until = DATA_FRAME}, true));
 }
 
+/* Each end says how large the messages are that it wants. */
+TEST(messages_of_streams_are_as_large_as_wanted)
+{
+    static const struct {
+        size_t wanted, limit;
+    } cases[] = {{1000, 1000}, {SIZE_MAX, WEIR_H2_MESSAGE_LIMIT}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        weir_stream_accept(cases[i].wanted);
+        weir_rpc_server *s = serve(0);
+        weir_channel *c = open_port(weir_rpc_port(s));
+        stream_log h = {0};
+        CHECK_OK(ask_only(c, "/t/Echo", "")); /* connected */
+        weir_stream *stream = start_stream(c, &h, NULL);
+        CHECK(stream != NULL);
+        CHECK_EQ(weir_stream_message_limit(stream), cases[i].limit);
+        weir_rpc_message nothing = {0};
+        CHECK_OK(weir_stream_send(stream, weir_str_of("end"), &nothing));
+        wait_for(&h.ended, 1);
+        weir_stream_release(stream);
+        weir_channel_release(c);
+        weir_rpc_server_destroy(s);
+    }
+}
+
 /* ---- the order of large messages ------------------------------------------------------------- */
 
 enum { LARGE_CALLS = 6 };

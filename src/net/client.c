@@ -32,7 +32,7 @@ static uint64_t client_number(void)
 static int32_t submit(weir_channel *channel, const char *path, int64_t timeout_ms, uint64_t payload,
                       weir_outgoing *out, void *user) WEIR_REQUIRES(channel->lock)
 {
-    char timeout[24], number[24], client[24];
+    char timeout[24], number[24], client[24], wish[24];
     WEIR_BUF(token);
     weir_access_header(&token);
     snprintf(client, sizeof client, "%" PRIx64, client_number());
@@ -62,8 +62,10 @@ static int32_t submit(weir_channel *channel, const char *path, int64_t timeout_m
         snprintf(number, sizeof number, "%" PRIx64, payload);
         nv[count++] = weir_h2_header(WEIR_PAYLOAD_HEADER, weir_str_of(number));
     }
-    if (out->open)
-        nv[count++] = weir_h2_header(WEIR_STREAM_HEADER, WEIR_STR("1"));
+    if (out->open) {
+        snprintf(wish, sizeof wish, "%zu", weir_h2_message_wish());
+        nv[count++] = weir_h2_header(WEIR_STREAM_HEADER, weir_str_of(wish));
+    }
     nghttp2_data_provider body = weir_h2_body(out);
     return nghttp2_submit_request(channel->h2.session, NULL, nv, count, &body, user);
 }
@@ -83,6 +85,7 @@ static void send_elsewhere(weir_channel *channel, channel_call *call, weir_statu
 void weir_client_submit(weir_channel *channel, channel_call *call)
 {
     call->out->open = call->spec.on_message != NULL;
+    call->message_limit = weir_h2_message_limit(channel->streams);
     if (call->out->open)
         call->in.payload_offset = NULL; /* messages follow each other, and are small */
     uint64_t payload = call->out->open ? 0 : weir_channel_expect_payload(channel, call);
@@ -143,7 +146,8 @@ void weir_client_drop(weir_channel *channel)
     weir_tls_link_release(channel->tls);
     channel->tls = NULL;
     weir_buf_fini(&channel->farewell);
-    channel->settings_received = channel->goaway = channel->streams = false;
+    channel->settings_received = channel->goaway = false;
+    channel->streams = 0;
 }
 
 /* ---- answers -------------------------------------------------------------------------------- */
@@ -318,7 +322,7 @@ static void on_settings(weir_channel *channel, const nghttp2_settings *settings)
     channel->settings_received = true;
     for (size_t i = 0; i < settings->niv; i++)
         if (settings->iv[i].settings_id == WEIR_H2_SETTINGS_STREAMS)
-            channel->streams = settings->iv[i].value == 1;
+            channel->streams = settings->iv[i].value;
 }
 
 static void on_goaway(weir_channel *channel, const nghttp2_goaway *frame)

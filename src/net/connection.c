@@ -136,9 +136,10 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const
         call->rpc.timeout_ms = weir_grpc_parse_timeout(text);
     else if (weir_str_is(key, WEIR_PAYLOAD_HEADER))
         call->payload_id = strtoull(text.at, NULL, 16);
-    else if (weir_str_is(key, WEIR_STREAM_HEADER))
+    else if (weir_str_is(key, WEIR_STREAM_HEADER)) {
         call->is_stream = true;
-    else if (weir_str_is(key, "authorization") && !call->authorization.length)
+        call->message_wish = strtoull(text.at, NULL, 10);
+    } else if (weir_str_is(key, "authorization") && !call->authorization.length)
         weir_buf_add(&call->authorization, text.at, text.length);
     else if (weir_str_is(key, WEIR_CLIENT_HEADER))
         atomic_store(&call->rpc.peer->client, strtoull(text.at, NULL, 16));
@@ -199,7 +200,7 @@ static void receive(weir_connection *connection, h2_call *call) WEIR_REQUIRES(co
     call->rpc.stream_lock = &connection->lock;
     if (call->is_stream)
         call->rpc.send_message = weir_h2_call_send_message;
-    call->rpc.message_limit = WEIR_H2_MESSAGE_LIMIT;
+    call->rpc.message_limit = weir_h2_message_limit(call->message_wish);
     weir_status denied =
         weir_access_check(connection->peer, call->for_tasks, weir_view(&call->authorization));
     if (denied) {

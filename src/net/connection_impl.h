@@ -50,6 +50,7 @@ struct h2_call {
     bool open, complete;    /* under the connection's lock */
     bool wants_shm;         /* it asks for the shm transport; no handler is called */
     bool is_stream;         /* messages go both ways; the request ends where its message does */
+    uint64_t message_wish;  /* of a stream: the largest that the caller wants */
     bool for_tasks;         /* of WorkerService */
     weir_buf authorization; /* the header */
     bool refused;           /* answered before the request was whole, which may still come */

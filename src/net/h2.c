@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "net/channel.h"
 #include "net/grpc_impl.h"
 #include "net/limits.h"
 
@@ -31,6 +32,21 @@ enum {
         20000, /* a write that follows the last one so soon is left to the I/O thread, ... */
     COALESCE_BYTES = 32 << 10, /* ... if it is that small */
 };
+
+/* ---- messages of streams ------------------------------------------------------------------------
+ */
+
+static atomic_size_t message_wish = WEIR_H2_MESSAGE_LIMIT;
+
+size_t weir_h2_message_wish(void)
+{
+    return atomic_load_explicit(&message_wish, memory_order_relaxed);
+}
+
+void weir_stream_accept(size_t bytes)
+{
+    atomic_store(&message_wish, weir_h2_message_limit(bytes));
+}
 
 /* ---- the queue of what is to be written ----------------------------------------------------- */
 
@@ -446,7 +462,8 @@ bool weir_h2_init(weir_h2 *h2, bool server, nghttp2_session_callbacks *calls, in
         {NGHTTP2_SETTINGS_MAX_FRAME_SIZE, MAX_FRAME_BYTES},
         {server ? NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS : NGHTTP2_SETTINGS_ENABLE_PUSH,
          server ? (uint32_t)weir_limits_get()->streams : 0},
-        {WEIR_H2_SETTINGS_STREAMS, 1}, /* of servers; clients that do not know it ignore it */
+        /* of servers; clients that do not know it ignore it */
+        {WEIR_H2_SETTINGS_STREAMS, (uint32_t)weir_h2_message_wish()},
     };
     nghttp2_submit_settings(h2->session, NGHTTP2_FLAG_NONE, settings, server ? 4 : 3);
     nghttp2_session_set_local_window_size(h2->session, NGHTTP2_FLAG_NONE, 0, WINDOW);

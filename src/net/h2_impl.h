@@ -61,13 +61,20 @@ typedef struct weir_h2_status {
 void weir_h2_status_init(weir_h2_status *headers, weir_status status);
 void weir_h2_status_fini(weir_h2_status *headers);
 
-/* A server that supports streams says so by this setting, a client starts one by this header. */
+/* A server that supports streams says so by this setting, a client starts one by this header. The
+ * value of either is the largest message that it wants to receive, in bytes. */
 enum { WEIR_H2_SETTINGS_STREAMS = 0x7765 };
 #define WEIR_STREAM_HEADER "weir-stream"
 /* A process of Weir's names itself by a random number, so that its connections are known as one
  * client's. */
 #define WEIR_CLIENT_HEADER "weir-client"
-enum { WEIR_H2_MESSAGE_LIMIT = 16 << 10 }; /* bytes of a message; larger ones delay the others */
+enum { WEIR_H2_MESSAGE_LIMIT = 64 << 10 }; /* bytes of a message; larger ones delay the others */
+/* What this process wants (weir_stream_accept), and what may be sent to one that wants |wish|. */
+size_t weir_h2_message_wish(void);
+static inline size_t weir_h2_message_limit(uint64_t wish)
+{
+    return wish < WEIR_H2_MESSAGE_LIMIT ? (size_t)wish : WEIR_H2_MESSAGE_LIMIT;
+}
 
 /* Writes what there is to write; the rest when the socket accepts it. False: the connection is
  * over. */
