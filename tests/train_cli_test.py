@@ -517,7 +517,7 @@ def signals_that_ask_end_nothing(b):
         assert p.poll() is None, "a signal that asks ended it"
         p.send_signal(signal.SIGINT)
         r = b.end(p)
-        assert r.code == 130 and "what they wait for" in r.err, r
+        assert r.code == 130 and "what they wait for" in r.err and "waits for the next 10 steps" in r.err, r
 
 
 @test

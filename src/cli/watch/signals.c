@@ -34,11 +34,13 @@ static void trace_steps(void *unused)
     if (status)
         fprintf(stderr, "trace: %s\n", weir_status_message(status));
     else
-        fprintf(stderr, "trace: %d steps in %s\n", steps, path);
+        fprintf(stderr, "trace: %d step%s in %s\n", steps, steps == 1 ? "" : "s", path);
     weir_status_free(status);
 }
 
 void watch_trace_steps(void)
 {
+    fprintf(stderr, "trace: waits for the next %d steps, at most %d s\n", TRACED_STEPS,
+            TRACE_MS / 1000);
     weir_blocking_submit(trace_steps, NULL);
 }
